@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * arena.c: a chain of blocks, each twice the size of the one before, up to a bound.
+ */
+#include "config.h"
+
+#include "core/base/arena.h"
+
+#include <string.h>
+
+#define ALIGNMENT 16
+#define FIRST_BLOCK (4 * 1024)
+#define LARGEST_BLOCK (1024 * 1024)
+
+typedef struct _Block Block;
+struct _Block
+{
+  Block *next;
+  gsize size;
+  gsize used;
+  gsize padding; /* keeps data[] aligned */
+  guint8 data[];
+};
+
+struct _KvsqlArena
+{
+  Block *blocks; /* the current one first */
+  gsize handed_out;
+};
+
+KvsqlArena *
+kvsql_arena_new (void)
+{
+  return g_new0 (KvsqlArena, 1);
+}
+
+void
+kvsql_arena_free (KvsqlArena *self)
+{
+  if (self == NULL)
+    return;
+  for (Block *block = self->blocks, *next; block != NULL; block = next)
+    {
+      next = block->next;
+      g_free (block);
+    }
+  g_free (self);
+}
+
+void
+kvsql_arena_reset (KvsqlArena *self)
+{
+  Block *kept = NULL;
+
+  for (Block *block = self->blocks, *next; block != NULL; block = next)
+    {
+      next = block->next;
+      if (kept == NULL || block->size > kept->size)
+        {
+          Block *smaller = kept;
+          kept = block;
+          block = smaller;
+        }
+      g_free (block);
+    }
+  if (kept != NULL)
+    {
+      kept->next = NULL;
+      kept->used = 0;
+    }
+  self->blocks = kept;
+  self->handed_out = 0;
+}
+
+gsize
+kvsql_arena_get_size (const KvsqlArena *self)
+{
+  return self->handed_out;
+}
+
+static void
+add_block (KvsqlArena *self, gsize at_least)
+{
+  gsize size = self->blocks == NULL ? FIRST_BLOCK : MIN (self->blocks->size * 2, LARGEST_BLOCK);
+  Block *block;
+
+  size = MAX (size, at_least);
+  block = g_malloc (sizeof (Block) + size);
+  block->size = size;
+  block->used = 0;
+  block->next = self->blocks;
+  self->blocks = block;
+}
+
+gpointer
+kvsql_arena_alloc (KvsqlArena *self, gsize size)
+{
+  gpointer result;
+
+  size = (size + ALIGNMENT - 1) & ~(gsize) (ALIGNMENT - 1);
+  if (self->blocks == NULL || self->blocks->size - self->blocks->used < size)
+    add_block (self, size);
+  result = self->blocks->data + self->blocks->used;
+  self->blocks->used += size;
+  self->handed_out += size;
+  return result;
+}
+
+gpointer
+kvsql_arena_alloc0 (KvsqlArena *self, gsize size)
+{
+  return memset (kvsql_arena_alloc (self, size), 0, size);
+}
+
+gpointer
+kvsql_arena_copy (KvsqlArena *self, gconstpointer data, gsize size)
+{
+  gpointer result = kvsql_arena_alloc (self, size);
+
+  if (size > 0)
+    memcpy (result, data, size);
+  return result;
+}
+
+gchar *
+kvsql_arena_strdup (KvsqlArena *self, const gchar *text)
+{
+  return text == NULL ? NULL : kvsql_arena_copy (self, text, strlen (text) + 1);
+}
+
+gchar *
+kvsql_arena_strndup (KvsqlArena *self, const gchar *text, gsize size)
+{
+  gchar *result = kvsql_arena_alloc (self, size + 1);
+
+  if (size > 0)
+    memcpy (result, text, size);
+  result[size] = '\0';
+  return result;
+}
+
+gchar *
+kvsql_arena_printf (KvsqlArena *self, const gchar *format, ...)
+{
+  g_autofree gchar *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  return kvsql_arena_strdup (self, text);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * decimal.h: exact decimal numbers as canonical text.
+ *
+ * A DECIMAL value is text of the form -?digits(.digits)?, without leading or
+ * trailing zeros that mean nothing ("0", "-12.5", never "-0", "1.50" or "+1"), so equal
+ * numbers are equal bytes. Arithmetic goes through GMP integers with a scale.
+ * At most KVSQL_DECIMAL_MAX_DIGITS digits.
+ */
+#pragma once
+
+#include "core/base/error.h"
+#include "core/base/slice.h"
+
+G_BEGIN_DECLS
+
+#define KVSQL_DECIMAL_MAX_DIGITS 1000
+
+/* Reads digits, sign, point and exponent ("1e-3"); gives canonical text in @arena. */
+gboolean kvsql_decimal_parse (KvsqlSlice text, KvsqlArena *arena, KvsqlSlice *out, GError **error);
+gint kvsql_decimal_compare (KvsqlSlice a, KvsqlSlice b); /* both canonical */
+gdouble kvsql_decimal_to_double (KvsqlSlice self);
+/* Rounds half away from zero; FALSE if it does not fit. @out_exact may be NULL. */
+gboolean kvsql_decimal_to_int64 (KvsqlSlice self, gint64 *out, gboolean *out_exact);
+
+/* HBase's Bytes.toBytes(BigDecimal): scale as 4 bytes big-endian, then the unscaled
+ * integer as minimal two's complement, big-endian. */
+void kvsql_decimal_append_bytes (KvsqlSlice self, KvsqlBuffer *out);
+gboolean kvsql_decimal_from_bytes (KvsqlSlice bytes, KvsqlArena *arena, KvsqlSlice *out);
+
+G_END_DECLS

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * error.c: the extended error domain, and suggestions for misspelt names.
+ */
+#include "config.h"
+
+#include "core/base/error.h"
+
+#include <string.h>
+
+typedef struct
+{
+  KvsqlSpan span;
+  gchar *detail;
+  gchar *hint;
+} KvsqlErrorPrivate;
+
+static void
+kvsql_error_private_init (KvsqlErrorPrivate *self)
+{
+  self->span = KVSQL_SPAN_NONE;
+}
+
+static void
+kvsql_error_private_copy (const KvsqlErrorPrivate *source, KvsqlErrorPrivate *self)
+{
+  self->span = source->span;
+  self->detail = g_strdup (source->detail);
+  self->hint = g_strdup (source->hint);
+}
+
+static void
+kvsql_error_private_clear (KvsqlErrorPrivate *self)
+{
+  g_free (self->detail);
+  g_free (self->hint);
+}
+
+G_DEFINE_EXTENDED_ERROR (KvsqlError, kvsql_error)
+
+static KvsqlErrorPrivate *
+extras (GError **error)
+{
+  return error != NULL && *error != NULL && (*error)->domain == KVSQL_ERROR
+             ? kvsql_error_get_private (*error)
+             : NULL;
+}
+
+gboolean
+kvsql_error_set (GError **error, KvsqlErrorCode code, KvsqlSpan span, const gchar *format, ...)
+{
+  va_list args;
+
+  if (error == NULL)
+    return FALSE;
+
+  va_start (args, format);
+  *error = g_error_new_valist (KVSQL_ERROR, code, format, args);
+  va_end (args);
+  kvsql_error_get_private (*error)->span = span;
+  return FALSE;
+}
+
+gboolean
+kvsql_error_detail (GError **error, const gchar *format, ...)
+{
+  KvsqlErrorPrivate *self = extras (error);
+  va_list args;
+
+  if (self == NULL)
+    return FALSE;
+  g_free (self->detail);
+  va_start (args, format);
+  self->detail = g_strdup_vprintf (format, args);
+  va_end (args);
+  return FALSE;
+}
+
+gboolean
+kvsql_error_hint (GError **error, const gchar *format, ...)
+{
+  KvsqlErrorPrivate *self = extras (error);
+  va_list args;
+
+  if (self == NULL)
+    return FALSE;
+  g_free (self->hint);
+  va_start (args, format);
+  self->hint = g_strdup_vprintf (format, args);
+  va_end (args);
+  return FALSE;
+}
+
+gboolean
+kvsql_error_at (GError **error, KvsqlSpan span)
+{
+  KvsqlErrorPrivate *self = extras (error);
+
+  if (self != NULL && self->span.offset < 0)
+    self->span = span;
+  return FALSE;
+}
+
+KvsqlSpan
+kvsql_error_get_span (const GError *error)
+{
+  return error->domain == KVSQL_ERROR ? kvsql_error_get_private (error)->span : KVSQL_SPAN_NONE;
+}
+
+const gchar *
+kvsql_error_get_detail (const GError *error)
+{
+  return error->domain == KVSQL_ERROR ? kvsql_error_get_private (error)->detail : NULL;
+}
+
+const gchar *
+kvsql_error_get_hint (const GError *error)
+{
+  return error->domain == KVSQL_ERROR ? kvsql_error_get_private (error)->hint : NULL;
+}
+
+static const struct
+{
+  const gchar *sqlstate;
+  gboolean is_retryable;
+} code_facts[] = {
+  [KVSQL_ERROR_INTERNAL] = { "XX000", FALSE },
+  [KVSQL_ERROR_SYNTAX] = { "42601", FALSE },
+  [KVSQL_ERROR_INVALID] = { "42000", FALSE },
+  [KVSQL_ERROR_UNKNOWN_NAME] = { "42704", FALSE },
+  [KVSQL_ERROR_ALREADY_EXISTS] = { "42710", FALSE },
+  [KVSQL_ERROR_TYPE] = { "42804", FALSE },
+  [KVSQL_ERROR_VALUE] = { "22000", FALSE },
+  [KVSQL_ERROR_DEFINITION] = { "42P17", FALSE },
+  [KVSQL_ERROR_CONFLICT] = { "40001", TRUE },
+  [KVSQL_ERROR_STORE] = { "58000", FALSE },
+  [KVSQL_ERROR_UNAVAILABLE] = { "08006", TRUE },
+  [KVSQL_ERROR_DEADLINE] = { "57014", FALSE },
+  [KVSQL_ERROR_UNKNOWN_OUTCOME] = { "40003", FALSE },
+  [KVSQL_ERROR_LIMIT] = { "54000", FALSE },
+  [KVSQL_ERROR_BAD_CURSOR] = { "34000", FALSE },
+  [KVSQL_ERROR_BAD_STATEMENT_ID] = { "26000", FALSE },
+  [KVSQL_ERROR_UNSUPPORTED] = { "0A000", FALSE },
+  [KVSQL_ERROR_READ_ONLY] = { "25006", FALSE },
+  [KVSQL_ERROR_PROTOCOL] = { "08P01", FALSE },
+};
+
+const gchar *
+kvsql_error_code_sqlstate (KvsqlErrorCode code)
+{
+  if (code < KVSQL_ERROR_INTERNAL || code > KVSQL_ERROR_PROTOCOL)
+    return "XX000";
+  return code_facts[code].sqlstate;
+}
+
+gboolean
+kvsql_error_code_is_retryable (KvsqlErrorCode code)
+{
+  return code >= KVSQL_ERROR_INTERNAL && code <= KVSQL_ERROR_PROTOCOL
+         && code_facts[code].is_retryable;
+}
+
+/* Levenshtein's distance, without regard to case, cut off above 64 characters. */
+static guint
+edit_distance (const gchar *a, const gchar *b)
+{
+  gsize n = strlen (a), m = strlen (b);
+  guint previous[65], current[65];
+
+  if (n > 64 || m > 64)
+    return G_MAXUINT;
+  for (gsize j = 0; j <= m; j++)
+    previous[j] = j;
+  for (gsize i = 1; i <= n; i++)
+    {
+      current[0] = i;
+      for (gsize j = 1; j <= m; j++)
+        {
+          guint change = g_ascii_tolower (a[i - 1]) == g_ascii_tolower (b[j - 1]) ? 0 : 1;
+          current[j] = MIN (MIN (previous[j], current[j - 1]) + 1, previous[j - 1] + change);
+        }
+      memcpy (previous, current, sizeof previous);
+    }
+  return previous[m];
+}
+
+const gchar *
+kvsql_suggest (const gchar *word, const gchar *const *candidates, guint n)
+{
+  const gchar *best = NULL;
+  guint best_distance = MAX (1, strlen (word) / 3) + 1;
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint distance = edit_distance (word, candidates[i]);
+      if (distance < best_distance)
+        {
+          best = candidates[i];
+          best_distance = distance;
+        }
+    }
+  return best;
+}

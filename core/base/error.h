@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * error.h: the one error domain of the engine.
+ *
+ * An error reads like PostgreSQL's: a primary message in lower case without a
+ * full stop, and beside it a position in the statement, a detail and a hint
+ * (whole sentences). The extras survive g_error_copy() and g_prefix_error().
+ * Codes are what a caller would branch on; they equal ErrorCode in kvsql.thrift.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define KVSQL_ERROR (kvsql_error_quark ())
+
+typedef enum
+{
+  KVSQL_ERROR_INTERNAL = 1,
+  KVSQL_ERROR_SYNTAX = 2,
+  KVSQL_ERROR_INVALID = 3,
+  KVSQL_ERROR_UNKNOWN_NAME = 4,
+  KVSQL_ERROR_ALREADY_EXISTS = 5,
+  KVSQL_ERROR_TYPE = 6,
+  KVSQL_ERROR_VALUE = 7,
+  KVSQL_ERROR_DEFINITION = 8,
+  KVSQL_ERROR_CONFLICT = 9,
+  KVSQL_ERROR_STORE = 10,
+  KVSQL_ERROR_UNAVAILABLE = 11,
+  KVSQL_ERROR_DEADLINE = 12,
+  KVSQL_ERROR_UNKNOWN_OUTCOME = 13,
+  KVSQL_ERROR_LIMIT = 14,
+  KVSQL_ERROR_BAD_CURSOR = 15,
+  KVSQL_ERROR_BAD_STATEMENT_ID = 16,
+  KVSQL_ERROR_UNSUPPORTED = 17,
+  KVSQL_ERROR_READ_ONLY = 18,
+  KVSQL_ERROR_PROTOCOL = 19,
+} KvsqlErrorCode;
+
+/* A place in the statement's text: byte offset from 0 and length. */
+typedef struct
+{
+  gint32 offset; /* -1: nowhere */
+  gint32 length;
+} KvsqlSpan;
+
+#define KVSQL_SPAN_NONE ((KvsqlSpan){ -1, 0 })
+
+GQuark kvsql_error_quark (void);
+
+/**
+ * kvsql_error_set:
+ * @error: (out) (optional): where to put it; nothing happens if %NULL
+ * @span: where in the statement, or %KVSQL_SPAN_NONE
+ *
+ * Sets an error of the domain %KVSQL_ERROR. Returns: %FALSE, so that a function can `return` it.
+ */
+gboolean kvsql_error_set (GError **error, KvsqlErrorCode code, KvsqlSpan span, const gchar *format, ...) G_GNUC_PRINTF (4, 5);
+
+/* Add to the error that was just set; both do nothing if @error or *@error is NULL or of another domain.
+ * They return FALSE, so that they can end an expression: kvsql_error_set (…) || kvsql_error_hint (…). */
+gboolean kvsql_error_detail (GError **error, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
+gboolean kvsql_error_hint (GError **error, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
+/* Gives the error a position if it has none yet. */
+gboolean kvsql_error_at (GError **error, KvsqlSpan span);
+
+KvsqlSpan kvsql_error_get_span (const GError *error);
+const gchar *kvsql_error_get_detail (const GError *error); /* nullable */
+const gchar *kvsql_error_get_hint (const GError *error);   /* nullable */
+
+/* The SQLSTATE for a code, and whether repeating the same request is harmless and may help. */
+const gchar *kvsql_error_code_sqlstate (KvsqlErrorCode code);
+gboolean kvsql_error_code_is_retryable (KvsqlErrorCode code);
+
+/**
+ * kvsql_suggest:
+ * @word: what the user wrote
+ * @candidates: (array length=n): what exists
+ *
+ * Returns: (nullable): the candidate that @word most likely meant (edit distance), if any is near.
+ */
+const gchar *kvsql_suggest (const gchar *word, const gchar *const *candidates, guint n);
+
+G_END_DECLS

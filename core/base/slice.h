@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * slice.h: bytes borrowed from somebody (KvsqlSlice) and bytes being built (KvsqlBuffer).
+ *
+ * A slice owns nothing: the one who hands it out says how long it lives. Slices
+ * compare as unsigned bytes, the shorter first when one is a prefix of the other,
+ * which is the order of rows in every store.
+ */
+#pragma once
+
+#include <glib.h>
+#include <string.h>
+
+#include "core/base/arena.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  const guint8 *data; /* may be NULL when size is 0 */
+  gsize size;
+} KvsqlSlice;
+
+#define KVSQL_SLICE_EMPTY ((KvsqlSlice){ NULL, 0 })
+#define KVSQL_SLICE_LITERAL(text) ((KvsqlSlice){ (const guint8 *) (text), sizeof (text) - 1 })
+
+static inline KvsqlSlice
+kvsql_slice (gconstpointer data, gsize size)
+{
+  return (KvsqlSlice){ data, size };
+}
+
+static inline KvsqlSlice
+kvsql_slice_from_text (const gchar *text)
+{
+  return (KvsqlSlice){ (const guint8 *) text, strlen (text) };
+}
+
+static inline gint
+kvsql_slice_compare (KvsqlSlice a, KvsqlSlice b)
+{
+  gsize n = MIN (a.size, b.size);
+  gint order = n > 0 ? memcmp (a.data, b.data, n) : 0;
+
+  return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
+}
+
+static inline gboolean
+kvsql_slice_equal (KvsqlSlice a, KvsqlSlice b)
+{
+  return a.size == b.size && (a.size == 0 || memcmp (a.data, b.data, a.size) == 0);
+}
+
+static inline gboolean
+kvsql_slice_has_prefix (KvsqlSlice a, KvsqlSlice prefix)
+{
+  return a.size >= prefix.size && (prefix.size == 0 || memcmp (a.data, prefix.data, prefix.size) == 0);
+}
+
+KvsqlSlice kvsql_slice_dup (KvsqlArena *arena, KvsqlSlice slice);
+
+/**
+ * kvsql_slice_successor:
+ * @out: (out): the smallest bytes greater than everything that begins with @prefix, from @arena
+ *
+ * Returns: %FALSE if there are none (@prefix is empty or all 0xFF): the range is open.
+ */
+gboolean kvsql_slice_successor (KvsqlArena *arena, KvsqlSlice prefix, KvsqlSlice *out);
+
+/* Bytes being built. Starts zeroed ({0}), ends with kvsql_buffer_clear(). */
+typedef struct
+{
+  guint8 *data;
+  gsize size;
+  gsize capacity;
+} KvsqlBuffer;
+
+void kvsql_buffer_clear (KvsqlBuffer *self);
+guint8 *kvsql_buffer_grow (KvsqlBuffer *self, gsize size); /* the slow path of kvsql_buffer_extend() */
+
+/* Room for @size more bytes, already counted; the caller fills them. */
+static inline guint8 *
+kvsql_buffer_extend (KvsqlBuffer *self, gsize size)
+{
+  if (G_LIKELY (self->capacity - self->size >= size))
+    {
+      guint8 *at = self->data + self->size;
+      self->size += size;
+      return at;
+    }
+  return kvsql_buffer_grow (self, size);
+}
+
+static inline void
+kvsql_buffer_append (KvsqlBuffer *self, gconstpointer data, gsize size)
+{
+  guint8 *at = kvsql_buffer_extend (self, size);
+
+  if (size > 0)
+    memcpy (at, data, size);
+}
+
+static inline void
+kvsql_buffer_append_byte (KvsqlBuffer *self, guint8 byte)
+{
+  *kvsql_buffer_extend (self, 1) = byte;
+}
+
+static inline void
+kvsql_buffer_append_slice (KvsqlBuffer *self, KvsqlSlice slice)
+{
+  kvsql_buffer_append (self, slice.data, slice.size);
+}
+
+static inline KvsqlSlice
+kvsql_buffer_slice (const KvsqlBuffer *self)
+{
+  return kvsql_slice (self->data, self->size);
+}
+
+/* Readable bytes for people: printable ASCII as it is, the rest as \xNN, a backslash as \\. */
+void kvsql_append_readable (GString *out, KvsqlSlice bytes);
+gchar *kvsql_readable (KvsqlSlice bytes);
+/* Lower-case hex, for programs. */
+gchar *kvsql_hex (KvsqlSlice bytes);
+
+/* Big-endian numbers. */
+static inline void
+kvsql_put_be32 (guint8 *at, guint32 value)
+{
+  value = GUINT32_TO_BE (value);
+  memcpy (at, &value, 4);
+}
+
+static inline void
+kvsql_put_be64 (guint8 *at, guint64 value)
+{
+  value = GUINT64_TO_BE (value);
+  memcpy (at, &value, 8);
+}
+
+static inline guint32
+kvsql_get_be32 (const guint8 *at)
+{
+  guint32 value;
+
+  memcpy (&value, at, 4);
+  return GUINT32_FROM_BE (value);
+}
+
+static inline guint64
+kvsql_get_be64 (const guint8 *at)
+{
+  guint64 value;
+
+  memcpy (&value, at, 8);
+  return GUINT64_FROM_BE (value);
+}
+
+G_END_DECLS

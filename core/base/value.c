@@ -1,0 +1,695 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * value.c: order, conversion and text of values.
+ */
+#include "config.h"
+
+#include "core/base/decimal.h"
+#include "core/base/value.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- order */
+
+static gint
+compare_reals (gdouble a, gdouble b)
+{
+  if (isnan (a) || isnan (b))
+    return (isnan (a) != 0) - (isnan (b) != 0);
+  return (a > b) - (a < b);
+}
+
+gint
+kvsql_value_compare (const KvsqlValue *a, const KvsqlValue *b)
+{
+  switch (kvsql_type_get_class (a->type))
+    {
+    case KVSQL_CLASS_BOOLEAN:
+      return (a->boolean != FALSE) - (b->boolean != FALSE);
+    case KVSQL_CLASS_INTEGER:
+      return (a->integer > b->integer) - (a->integer < b->integer);
+    case KVSQL_CLASS_REAL:
+      return compare_reals (a->real, b->real);
+    case KVSQL_CLASS_SLICE:
+      return a->type == KVSQL_TYPE_DECIMAL ? kvsql_decimal_compare (a->bytes, b->bytes)
+                                           : kvsql_slice_compare (a->bytes, b->bytes);
+    default:
+      return 0;
+    }
+}
+
+gboolean
+kvsql_value_equal (const KvsqlValue *a, const KvsqlValue *b)
+{
+  return a->type == b->type && kvsql_value_compare (a, b) == 0;
+}
+
+/* ---- civil dates: days from Howard Hinnant's "chrono-compatible low-level date algorithms" */
+
+static gint
+days_in_month (gint year, gint month)
+{
+  static const gint8 days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+  gboolean is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+
+  return month == 2 && is_leap ? 29 : days[month - 1];
+}
+
+gboolean
+kvsql_date_from_civil (gint year, gint month, gint day, gint64 *out_days)
+{
+  gint64 shifted, era, year_of_era, day_of_year, day_of_era;
+
+  if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1
+      || day > days_in_month (year, month))
+    return FALSE;
+  shifted = month <= 2 ? year - 1 : year;
+  era = shifted / 400;
+  year_of_era = shifted - era * 400;
+  day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+  day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+  *out_days = era * 146097 + day_of_era - 719468;
+  return TRUE;
+}
+
+void
+kvsql_date_to_civil (gint64 days, gint *year, gint *month, gint *day)
+{
+  gint64 z = days + 719468;
+  gint64 era = (z >= 0 ? z : z - 146096) / 146097;
+  gint64 day_of_era = z - era * 146097;
+  gint64 year_of_era
+      = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+  gint64 day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  gint64 shifted_month = (5 * day_of_year + 2) / 153;
+
+  *day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+  *month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
+  *year = year_of_era + era * 400 + (*month <= 2);
+}
+
+/* ---- reading */
+
+typedef struct
+{
+  const gchar *p;
+  const gchar *end;
+} Scanner;
+
+static Scanner
+trimmed (KvsqlSlice text)
+{
+  Scanner s = { (const gchar *) text.data, (const gchar *) text.data + text.size };
+
+  while (s.p < s.end && g_ascii_isspace (*s.p))
+    s.p++;
+  while (s.end > s.p && g_ascii_isspace (s.end[-1]))
+    s.end--;
+  return s;
+}
+
+static gboolean
+invalid (KvsqlType type, KvsqlSlice text, GError **error)
+{
+  g_autofree gchar *shown = kvsql_readable (kvsql_slice (text.data, MIN (text.size, 60)));
+
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "invalid %s \"%s\"",
+                   kvsql_type_get_name (type), shown);
+  if (type == KVSQL_TYPE_DATE)
+    kvsql_error_hint (error, "Write a date as 2024-02-29.");
+  else if (type == KVSQL_TYPE_TIMESTAMP)
+    kvsql_error_hint (error, "Write a time as 2024-02-29T12:00:00.000Z.");
+  return FALSE;
+}
+
+static gboolean
+out_of_range (KvsqlType type, const gchar *text, GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "%s is out of range for %s",
+                          text, kvsql_type_get_name (type));
+}
+
+static gboolean
+fits_int (KvsqlType type, gint64 value)
+{
+  return type != KVSQL_TYPE_INT || (value >= G_MININT32 && value <= G_MAXINT32);
+}
+
+static gboolean
+parse_integer (KvsqlType type, KvsqlSlice text, KvsqlValue *out, GError **error)
+{
+  Scanner s = trimmed (text);
+  gchar digits[32];
+  gsize n = s.end - s.p;
+  gchar *end;
+  gint64 value;
+
+  if (n == 0)
+    return invalid (type, text, error);
+  for (gsize i = 0; i < n; i++)
+    if (!g_ascii_isdigit (s.p[i]) && !(i == 0 && n > 1 && (s.p[i] == '-' || s.p[i] == '+')))
+      return invalid (type, text, error);
+  if (n >= sizeof digits)
+    return out_of_range (type, "the number", error);
+  memcpy (digits, s.p, n);
+  digits[n] = '\0';
+  errno = 0;
+  value = g_ascii_strtoll (digits, &end, 10);
+  if (errno == ERANGE || !fits_int (type, value))
+    return out_of_range (type, digits, error);
+  out->integer = value;
+  return TRUE;
+}
+
+static gboolean
+parse_real (KvsqlType type, KvsqlSlice text, KvsqlValue *out, GError **error)
+{
+  Scanner s = trimmed (text);
+  gchar buffer[400];
+  gsize n = s.end - s.p;
+  gchar *end;
+  gdouble value;
+
+  if (n == 0 || n >= sizeof buffer || memchr (s.p, '\0', n) != NULL
+      || (n > 1 && (s.p[1] == 'x' || s.p[1] == 'X')))
+    return invalid (type, text, error);
+  memcpy (buffer, s.p, n);
+  buffer[n] = '\0';
+  if (buffer[0] == '-' && g_ascii_strcasecmp (buffer + 1, "nan") == 0)
+    return invalid (type, text, error);
+  errno = 0;
+  value = g_ascii_strtod (buffer, &end);
+  if (*end != '\0')
+    return invalid (type, text, error);
+  if (errno == ERANGE && isinf (value))
+    return out_of_range (type, buffer, error);
+  if (isnan (value))
+    value = NAN;
+  if (type == KVSQL_TYPE_FLOAT)
+    {
+      gdouble narrow = (gfloat) value;
+      if (isinf (narrow) && !isinf (value))
+        return out_of_range (type, buffer, error);
+      value = narrow;
+    }
+  out->real = value;
+  return TRUE;
+}
+
+static gboolean
+parse_boolean (KvsqlSlice text, KvsqlValue *out, GError **error)
+{
+  static const gchar *const yes[] = { "t", "true", "y", "yes", "on", "1" };
+  static const gchar *const no[] = { "f", "false", "n", "no", "off", "0" };
+  Scanner s = trimmed (text);
+  gsize n = s.end - s.p;
+
+  for (guint i = 0; i < G_N_ELEMENTS (yes); i++)
+    {
+      gboolean is_yes = n == strlen (yes[i]) && g_ascii_strncasecmp (s.p, yes[i], n) == 0;
+      gboolean is_no = n == strlen (no[i]) && g_ascii_strncasecmp (s.p, no[i], n) == 0;
+      if (is_yes || is_no)
+        {
+          out->boolean = is_yes;
+          return TRUE;
+        }
+    }
+  return invalid (KVSQL_TYPE_BOOLEAN, text, error);
+}
+
+/* Exactly @n digits. */
+static gboolean
+take_digits (Scanner *s, guint n, gint *out)
+{
+  gint value = 0;
+
+  if ((gsize) (s->end - s->p) < n)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      if (!g_ascii_isdigit (s->p[i]))
+        return FALSE;
+      value = value * 10 + (s->p[i] - '0');
+    }
+  s->p += n;
+  *out = value;
+  return TRUE;
+}
+
+static gboolean
+take (Scanner *s, gchar c)
+{
+  if (s->p == s->end || *s->p != c)
+    return FALSE;
+  s->p++;
+  return TRUE;
+}
+
+static gboolean
+take_date (Scanner *s, gint64 *out_days)
+{
+  gint year, month, day;
+
+  return take_digits (s, 4, &year) && take (s, '-') && take_digits (s, 2, &month) && take (s, '-')
+         && take_digits (s, 2, &day) && kvsql_date_from_civil (year, month, day, out_days);
+}
+
+/* hh:mm[:ss[.fraction]] as milliseconds; digits beyond the third are dropped only if they are zeros. */
+static gboolean
+take_time (Scanner *s, gint64 *out_ms)
+{
+  gint hour, minute, second = 0, ms = 0;
+
+  if (!take_digits (s, 2, &hour) || !take (s, ':') || !take_digits (s, 2, &minute))
+    return FALSE;
+  if (take (s, ':'))
+    {
+      if (!take_digits (s, 2, &second))
+        return FALSE;
+      if (take (s, '.'))
+        {
+          gint scale = 100;
+          const gchar *start = s->p;
+          for (; s->p < s->end && g_ascii_isdigit (*s->p); s->p++, scale /= 10)
+            {
+              if (scale == 0 && *s->p != '0')
+                return FALSE;
+              ms += (*s->p - '0') * scale;
+            }
+          if (s->p == start)
+            return FALSE;
+        }
+    }
+  if (hour > 23 || minute > 59 || second > 59)
+    return FALSE;
+  *out_ms = ((hour * 60 + minute) * 60 + second) * 1000LL + ms;
+  return TRUE;
+}
+
+/* Nothing (UTC), Z, ±hh or ±hh:mm; the offset of local time from UTC in milliseconds. */
+static gboolean
+take_zone (Scanner *s, gint64 *out_ms)
+{
+  gint hour, minute = 0, sign;
+
+  *out_ms = 0;
+  if (s->p == s->end || take (s, 'Z') || take (s, 'z'))
+    return TRUE;
+  if (*s->p != '+' && *s->p != '-')
+    return FALSE;
+  sign = *s->p++ == '-' ? -1 : 1;
+  if (!take_digits (s, 2, &hour))
+    return FALSE;
+  take (s, ':');
+  if (s->p < s->end && !take_digits (s, 2, &minute))
+    return FALSE;
+  if (hour > 15 || minute > 59)
+    return FALSE;
+  *out_ms = sign * (hour * 60 + minute) * 60000LL;
+  return TRUE;
+}
+
+static gboolean
+parse_date (KvsqlSlice text, KvsqlValue *out, GError **error)
+{
+  Scanner s = trimmed (text);
+
+  if (!take_date (&s, &out->integer) || s.p != s.end)
+    return invalid (KVSQL_TYPE_DATE, text, error);
+  return TRUE;
+}
+
+static gboolean
+parse_timestamp (KvsqlSlice text, KvsqlValue *out, GError **error)
+{
+  Scanner s = trimmed (text);
+  gint64 days, ms = 0, zone = 0;
+
+  if (!take_date (&s, &days))
+    return invalid (KVSQL_TYPE_TIMESTAMP, text, error);
+  if (take (&s, 'T') || take (&s, 't') || take (&s, ' '))
+    {
+      if (!take_time (&s, &ms))
+        return invalid (KVSQL_TYPE_TIMESTAMP, text, error);
+      while (take (&s, ' '))
+        ;
+      if (!take_zone (&s, &zone))
+        return invalid (KVSQL_TYPE_TIMESTAMP, text, error);
+    }
+  if (s.p != s.end)
+    return invalid (KVSQL_TYPE_TIMESTAMP, text, error);
+  out->integer = days * KVSQL_MS_PER_DAY + ms - zone;
+  return TRUE;
+}
+
+static gboolean
+parse_bytes (KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out, GError **error)
+{
+  const gchar *p = (const gchar *) text.data;
+  gsize n = text.size;
+  guint8 *bytes;
+
+  /* x'00ff' and PostgreSQL's \x00ff; any other text stands for its own bytes. */
+  if (n >= 3 && (p[0] == 'x' || p[0] == 'X') && p[1] == '\'' && p[n - 1] == '\'')
+    p += 2, n -= 3;
+  else if (n >= 2 && p[0] == '\\' && p[1] == 'x')
+    p += 2, n -= 2;
+  else
+    {
+      out->bytes = kvsql_slice_dup (arena, text);
+      return TRUE;
+    }
+  if (n % 2 != 0)
+    return invalid (KVSQL_TYPE_BYTES, text, error);
+  bytes = kvsql_arena_alloc (arena, n / 2 + 1);
+  for (gsize i = 0; i < n; i += 2)
+    {
+      gint high = g_ascii_xdigit_value (p[i]), low = g_ascii_xdigit_value (p[i + 1]);
+      if (high < 0 || low < 0)
+        return invalid (KVSQL_TYPE_BYTES, text, error);
+      bytes[i / 2] = high << 4 | low;
+    }
+  out->bytes = kvsql_slice (bytes, n / 2);
+  return TRUE;
+}
+
+gboolean
+kvsql_value_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out, GError **error)
+{
+  KvsqlValue value = { .type = type };
+  gboolean ok = FALSE;
+
+  switch (type)
+    {
+    case KVSQL_TYPE_STRING:
+      value.bytes = kvsql_slice_dup (arena, text);
+      ok = TRUE;
+      break;
+    case KVSQL_TYPE_BYTES:
+      ok = parse_bytes (text, arena, &value, error);
+      break;
+    case KVSQL_TYPE_BOOLEAN:
+      ok = parse_boolean (text, &value, error);
+      break;
+    case KVSQL_TYPE_INT:
+    case KVSQL_TYPE_BIGINT:
+      ok = parse_integer (type, text, &value, error);
+      break;
+    case KVSQL_TYPE_FLOAT:
+    case KVSQL_TYPE_DOUBLE:
+      ok = parse_real (type, text, &value, error);
+      break;
+    case KVSQL_TYPE_DECIMAL:
+      ok = kvsql_decimal_parse (text, arena, &value.bytes, error);
+      break;
+    case KVSQL_TYPE_DATE:
+      ok = parse_date (text, &value, error);
+      break;
+    case KVSQL_TYPE_TIMESTAMP:
+      ok = parse_timestamp (text, &value, error);
+      break;
+    default:
+      break;
+    }
+  if (ok)
+    *out = value;
+  return ok;
+}
+
+/* ---- conversion */
+
+static gboolean
+no_conversion (const KvsqlValue *value, KvsqlType type, GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_TYPE, KVSQL_SPAN_NONE, "%s cannot be stored as %s",
+                          kvsql_type_get_name (value->type), kvsql_type_get_name (type));
+}
+
+static gchar *
+text_of (const KvsqlValue *value)
+{
+  GString *text = g_string_new (NULL);
+
+  kvsql_value_append_text (value, text);
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+to_integer (const KvsqlValue *value, KvsqlType type, KvsqlValue *out, GError **error)
+{
+  g_autofree gchar *text = NULL;
+  gint64 integer = 0;
+  gboolean fits = TRUE;
+
+  switch (value->type)
+    {
+    case KVSQL_TYPE_INT:
+    case KVSQL_TYPE_BIGINT:
+      integer = value->integer;
+      break;
+    case KVSQL_TYPE_FLOAT:
+    case KVSQL_TYPE_DOUBLE:
+      {
+        /* PostgreSQL rounds halves of doubles to even. */
+        gdouble rounded = rint (value->real);
+        fits = rounded >= -9223372036854775808.0 && rounded < 9223372036854775808.0;
+        integer = fits ? (gint64) rounded : 0;
+        break;
+      }
+    case KVSQL_TYPE_DECIMAL:
+      fits = kvsql_decimal_to_int64 (value->bytes, &integer, NULL);
+      break;
+    default:
+      return no_conversion (value, type, error);
+    }
+  if (fits && fits_int (type, integer))
+    {
+      *out = (KvsqlValue){ .type = type, .integer = integer };
+      return TRUE;
+    }
+  text = text_of (value);
+  return out_of_range (type, text, error);
+}
+
+static gboolean
+to_real (const KvsqlValue *value, KvsqlType type, KvsqlValue *out, GError **error)
+{
+  gdouble real;
+
+  switch (value->type)
+    {
+    case KVSQL_TYPE_INT:
+    case KVSQL_TYPE_BIGINT:
+      real = value->integer;
+      break;
+    case KVSQL_TYPE_FLOAT:
+    case KVSQL_TYPE_DOUBLE:
+      real = value->real;
+      break;
+    case KVSQL_TYPE_DECIMAL:
+      real = kvsql_decimal_to_double (value->bytes);
+      break;
+    default:
+      return no_conversion (value, type, error);
+    }
+  if (type == KVSQL_TYPE_FLOAT)
+    {
+      gdouble narrow = (gfloat) real;
+      if (isinf (narrow) && !isinf (real))
+        {
+          g_autofree gchar *text = text_of (value);
+          return out_of_range (type, text, error);
+        }
+      real = narrow;
+    }
+  *out = (KvsqlValue){ .type = type, .real = real };
+  return TRUE;
+}
+
+static gboolean
+to_decimal (const KvsqlValue *value, KvsqlArena *arena, KvsqlValue *out, GError **error)
+{
+  g_autofree gchar *text = NULL;
+
+  if (!kvsql_type_is_number (value->type))
+    return no_conversion (value, KVSQL_TYPE_DECIMAL, error);
+  text = text_of (value);
+  out->type = KVSQL_TYPE_DECIMAL;
+  return kvsql_decimal_parse (kvsql_slice_from_text (text), arena, &out->bytes, error);
+}
+
+gboolean
+kvsql_value_convert (const KvsqlValue *value, KvsqlType type, KvsqlArena *arena, KvsqlValue *out, GError **error)
+{
+  if (kvsql_value_is_null (value) || value->type == type)
+    {
+      *out = *value;
+      return TRUE;
+    }
+  if (value->type == KVSQL_TYPE_STRING)
+    return kvsql_value_parse (type, value->bytes, arena, out, error);
+  switch (type)
+    {
+    case KVSQL_TYPE_INT:
+    case KVSQL_TYPE_BIGINT:
+      return to_integer (value, type, out, error);
+    case KVSQL_TYPE_FLOAT:
+    case KVSQL_TYPE_DOUBLE:
+      return to_real (value, type, out, error);
+    case KVSQL_TYPE_DECIMAL:
+      return to_decimal (value, arena, out, error);
+    case KVSQL_TYPE_TIMESTAMP:
+      if (value->type != KVSQL_TYPE_DATE)
+        return no_conversion (value, type, error);
+      *out = (KvsqlValue){ .type = type, .integer = value->integer * KVSQL_MS_PER_DAY };
+      return TRUE;
+    default:
+      return no_conversion (value, type, error);
+    }
+}
+
+/* ---- text */
+
+static void
+append_real (gdouble real, gboolean is_float, GString *out)
+{
+  gchar buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (isnan (real))
+    g_string_append (out, "NaN");
+  else if (isinf (real))
+    g_string_append (out, real < 0 ? "-Infinity" : "Infinity");
+  else
+    {
+      /* the shortest text that reads back as the same number */
+      for (gint digits = is_float ? 6 : 15; digits <= (is_float ? 9 : 17); digits++)
+        {
+          gchar format[8];
+          g_snprintf (format, sizeof format, "%%.%dg", digits);
+          g_ascii_formatd (buffer, sizeof buffer, format, real);
+          gdouble back = g_ascii_strtod (buffer, NULL);
+          if (is_float ? (gfloat) back == (gfloat) real : back == real)
+            break;
+        }
+      g_string_append (out, buffer);
+    }
+}
+
+static gint64
+floor_div (gint64 a, gint64 b)
+{
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+static void
+append_date (gint64 days, GString *out)
+{
+  gint year, month, day;
+
+  kvsql_date_to_civil (days, &year, &month, &day);
+  g_string_append_printf (out, "%04d-%02d-%02d", year, month, day);
+}
+
+static void
+append_timestamp (gint64 ms, GString *out)
+{
+  gint64 days = floor_div (ms, KVSQL_MS_PER_DAY);
+  gint rest = (gint) (ms - days * KVSQL_MS_PER_DAY);
+
+  append_date (days, out);
+  g_string_append_printf (out, "T%02d:%02d:%02d.%03dZ", rest / 3600000, rest / 60000 % 60,
+                          rest / 1000 % 60, rest % 1000);
+}
+
+void
+kvsql_value_append_text (const KvsqlValue *self, GString *out)
+{
+  switch (self->type)
+    {
+    case KVSQL_TYPE_NULL:
+      g_string_append (out, "NULL");
+      break;
+    case KVSQL_TYPE_BOOLEAN:
+      g_string_append (out, self->boolean ? "true" : "false");
+      break;
+    case KVSQL_TYPE_INT:
+    case KVSQL_TYPE_BIGINT:
+      g_string_append_printf (out, "%" G_GINT64_FORMAT, self->integer);
+      break;
+    case KVSQL_TYPE_DATE:
+      append_date (self->integer, out);
+      break;
+    case KVSQL_TYPE_TIMESTAMP:
+      append_timestamp (self->integer, out);
+      break;
+    case KVSQL_TYPE_FLOAT:
+    case KVSQL_TYPE_DOUBLE:
+      append_real (self->real, self->type == KVSQL_TYPE_FLOAT, out);
+      break;
+    case KVSQL_TYPE_BYTES:
+      {
+        g_autofree gchar *hex = kvsql_hex (self->bytes);
+        g_string_append_printf (out, "x'%s'", hex);
+        break;
+      }
+    default:
+      g_string_append_len (out, (const gchar *) self->bytes.data, self->bytes.size);
+      break;
+    }
+}
+
+void
+kvsql_value_append_literal (const KvsqlValue *self, GString *out)
+{
+  switch (self->type)
+    {
+    case KVSQL_TYPE_STRING:
+      g_string_append_c (out, '\'');
+      for (gsize i = 0; i < self->bytes.size; i++)
+        {
+          if (self->bytes.data[i] == '\'')
+            g_string_append_c (out, '\'');
+          g_string_append_c (out, self->bytes.data[i]);
+        }
+      g_string_append_c (out, '\'');
+      break;
+    case KVSQL_TYPE_DATE:
+    case KVSQL_TYPE_TIMESTAMP:
+      g_string_append_c (out, '\'');
+      kvsql_value_append_text (self, out);
+      g_string_append_c (out, '\'');
+      break;
+    case KVSQL_TYPE_FLOAT:
+    case KVSQL_TYPE_DOUBLE:
+      if (isnan (self->real) || isinf (self->real))
+        {
+          g_string_append_c (out, '\'');
+          append_real (self->real, FALSE, out);
+          g_string_append_c (out, '\'');
+        }
+      else
+        {
+          /* an exponent makes it a DOUBLE again when it is read */
+          gsize start = out->len;
+          append_real (self->real, self->type == KVSQL_TYPE_FLOAT, out);
+          if (strpbrk (out->str + start, "eE") == NULL)
+            g_string_append (out, "e0");
+        }
+      break;
+    default:
+      kvsql_value_append_text (self, out);
+      break;
+    }
+}
+
+KvsqlValue
+kvsql_value_dup (const KvsqlValue *self, KvsqlArena *arena)
+{
+  KvsqlValue copy = *self;
+
+  if (kvsql_type_get_class (self->type) == KVSQL_CLASS_SLICE)
+    copy.bytes = kvsql_slice_dup (arena, self->bytes);
+  return copy;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * value.h: one typed value, possibly NULL.
+ *
+ * A value is small and copied freely; the bytes of a STRING, BYTES or DECIMAL are
+ * borrowed from whoever made it (an arena, a batch). Functions that make values
+ * take the arena that is to own such bytes.
+ */
+#pragma once
+
+#include "core/base/error.h"
+#include "core/base/slice.h"
+#include "core/base/type.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  KvsqlType type; /* KVSQL_TYPE_NULL: SQL's NULL, whatever the attribute's type */
+  union
+  {
+    gboolean boolean;
+    gint64 integer; /* INT, BIGINT, DATE, TIMESTAMP */
+    gdouble real;   /* FLOAT, DOUBLE */
+    KvsqlSlice bytes; /* STRING, BYTES, DECIMAL */
+  };
+} KvsqlValue;
+
+#define KVSQL_VALUE_NULL ((KvsqlValue){ .type = KVSQL_TYPE_NULL })
+
+static inline gboolean
+kvsql_value_is_null (const KvsqlValue *self)
+{
+  return self->type == KVSQL_TYPE_NULL;
+}
+
+/**
+ * kvsql_value_compare:
+ *
+ * Total order of two values of one type, neither NULL. Text and bytes compare by
+ * their bytes; NaN equals NaN and is greater than every number; -0 equals 0
+ * (PostgreSQL's rules). Returns: <0, 0, >0.
+ */
+gint kvsql_value_compare (const KvsqlValue *a, const KvsqlValue *b);
+
+/* As compare() == 0, but two NULLs are equal too. */
+gboolean kvsql_value_equal (const KvsqlValue *a, const KvsqlValue *b);
+
+/**
+ * kvsql_value_parse:
+ * @text: UTF-8
+ *
+ * Reads the text form of @type, the one kvsql_value_append_text() writes, and what
+ * PostgreSQL's input functions accept besides (blanks around numbers, 't', 'yes', 'NaN' …;
+ * a time zone on TIMESTAMP: Z or ±hh[:mm]). Never gives NULL.
+ */
+gboolean kvsql_value_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out, GError **error);
+
+/**
+ * kvsql_value_convert:
+ *
+ * Converts @value to @type as an assignment does: only if nothing but the representation
+ * changes, or by PostgreSQL's assignment rules for numbers (rounding a fraction half away
+ * from zero; overflow is an error). A STRING converts to every type by parsing. NULL stays NULL.
+ */
+gboolean kvsql_value_convert (const KvsqlValue *value, KvsqlType type, KvsqlArena *arena, KvsqlValue *out, GError **error);
+
+/* Text form, round-trip safe: DATE 2024-02-29, TIMESTAMP 2024-02-29T12:00:00.000Z, BYTES x'00ff', shortest reals. */
+void kvsql_value_append_text (const KvsqlValue *self, GString *out);
+/* As a literal of the language: 'it''s', NULL, DATE '2024-02-29' as '2024-02-29'. */
+void kvsql_value_append_literal (const KvsqlValue *self, GString *out);
+
+/* A deep copy whose bytes live in @arena. */
+KvsqlValue kvsql_value_dup (const KvsqlValue *self, KvsqlArena *arena);
+
+/* Civil dates; proleptic Gregorian, years 0001..9999. */
+gboolean kvsql_date_from_civil (gint year, gint month, gint day, gint64 *out_days);
+void kvsql_date_to_civil (gint64 days, gint *year, gint *month, gint *day);
+#define KVSQL_DATE_MIN (-719162) /* 0001-01-01 */
+#define KVSQL_DATE_MAX 2932896   /* 9999-12-31 */
+#define KVSQL_MS_PER_DAY 86400000LL
+
+G_END_DECLS

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * vector.c: columns of values.
+ */
+#include "config.h"
+
+#include "core/base/vector.h"
+
+static const gsize class_sizes[] = {
+  [KVSQL_CLASS_NONE] = 0,
+  [KVSQL_CLASS_BOOLEAN] = sizeof (guint8),
+  [KVSQL_CLASS_INTEGER] = sizeof (gint64),
+  [KVSQL_CLASS_REAL] = sizeof (gdouble),
+  [KVSQL_CLASS_SLICE] = sizeof (KvsqlSlice),
+};
+
+static gsize
+null_bytes (guint n_rows)
+{
+  return (n_rows + 7) / 8;
+}
+
+KvsqlBatch *
+kvsql_batch_new (const KvsqlType *types, guint n_columns, guint capacity)
+{
+  KvsqlBatch *self = g_new0 (KvsqlBatch, 1);
+
+  self->capacity = capacity;
+  self->n_columns = n_columns;
+  self->columns = g_new0 (KvsqlVector, n_columns);
+  for (guint c = 0; c < n_columns; c++)
+    {
+      KvsqlVector *column = &self->columns[c];
+      column->type = types[c];
+      if (types[c] == KVSQL_TYPE_NULL)
+        continue;
+      column->nulls = g_malloc0 (null_bytes (capacity));
+      column->data = g_malloc0_n (capacity, class_sizes[kvsql_type_get_class (types[c])]);
+    }
+  return self;
+}
+
+void
+kvsql_batch_free (KvsqlBatch *self)
+{
+  if (self == NULL)
+    return;
+  for (guint c = 0; c < self->n_columns; c++)
+    {
+      g_free (self->columns[c].nulls);
+      g_free (self->columns[c].data);
+    }
+  g_free (self->columns);
+  g_free (self);
+}
+
+void
+kvsql_batch_reset (KvsqlBatch *self)
+{
+  self->n_rows = 0;
+  for (guint c = 0; c < self->n_columns; c++)
+    if (self->columns[c].has_nulls)
+      {
+        memset (self->columns[c].nulls, 0, null_bytes (self->capacity));
+        self->columns[c].has_nulls = FALSE;
+      }
+}
+
+KvsqlValue
+kvsql_vector_get (const KvsqlVector *self, guint row)
+{
+  KvsqlValue value = { .type = self->type };
+
+  if (self->type == KVSQL_TYPE_NULL || kvsql_vector_is_null (self, row))
+    return KVSQL_VALUE_NULL;
+  switch (kvsql_type_get_class (self->type))
+    {
+    case KVSQL_CLASS_BOOLEAN:
+      value.boolean = self->booleans[row];
+      break;
+    case KVSQL_CLASS_INTEGER:
+      value.integer = self->integers[row];
+      break;
+    case KVSQL_CLASS_REAL:
+      value.real = self->reals[row];
+      break;
+    default:
+      value.bytes = self->slices[row];
+      break;
+    }
+  return value;
+}
+
+void
+kvsql_vector_set (KvsqlVector *self, guint row, const KvsqlValue *value)
+{
+  if (kvsql_value_is_null (value))
+    {
+      kvsql_vector_set_null (self, row);
+      return;
+    }
+  switch (kvsql_type_get_class (self->type))
+    {
+    case KVSQL_CLASS_BOOLEAN:
+      self->booleans[row] = value->boolean != FALSE;
+      break;
+    case KVSQL_CLASS_INTEGER:
+      self->integers[row] = value->integer;
+      break;
+    case KVSQL_CLASS_REAL:
+      self->reals[row] = value->real;
+      break;
+    default:
+      self->slices[row] = value->bytes;
+      break;
+    }
+}
+
+static void
+compact_nulls (KvsqlVector *self, const guint32 *selection, guint n_selected)
+{
+  if (!self->has_nulls)
+    return;
+  for (guint i = 0; i < n_selected; i++)
+    {
+      if (kvsql_vector_is_null (self, selection[i]))
+        self->nulls[i >> 3] |= 1 << (i & 7);
+      else
+        kvsql_vector_clear_null (self, i);
+    }
+}
+
+#define COMPACT(array)                                                                             \
+  for (guint i = 0; i < n_selected; i++)                                                           \
+  (array)[i] = (array)[selection[i]]
+
+void
+kvsql_batch_compact (KvsqlBatch *self, const guint32 *selection, guint n_selected)
+{
+  for (guint c = 0; c < self->n_columns; c++)
+    {
+      KvsqlVector *column = &self->columns[c];
+      switch (kvsql_type_get_class (column->type))
+        {
+        case KVSQL_CLASS_NONE:
+          continue;
+        case KVSQL_CLASS_BOOLEAN:
+          COMPACT (column->booleans);
+          break;
+        case KVSQL_CLASS_INTEGER:
+          COMPACT (column->integers);
+          break;
+        case KVSQL_CLASS_REAL:
+          COMPACT (column->reals);
+          break;
+        case KVSQL_CLASS_SLICE:
+          COMPACT (column->slices);
+          break;
+        }
+      compact_nulls (column, selection, n_selected);
+    }
+  self->n_rows = n_selected;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * ast.h: statements as written, before any name is looked up.
+ *
+ * Every node carries its span in the statement's text. Nodes and their strings
+ * live in the arena given to the parser; arrays are (pointer, count). Names keep the
+ * user's spelling; `is_quoted` says that they stood in back-quotes and compare exactly.
+ */
+#pragma once
+
+#include "core/base/value.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  KvsqlSpan span;
+  const gchar *text;
+  gboolean is_quoted;
+} KvsqlName;
+
+/* ---- expressions */
+
+typedef enum
+{
+  KVSQL_AST_LITERAL,    /* value: NULL, BOOLEAN, BIGINT, DECIMAL, DOUBLE (with an exponent), STRING, BYTES; `1`, `1.5`, `1e5` */
+  KVSQL_AST_PARAMETER,  /* parameter: index from 0 */
+  KVSQL_AST_NAME,       /* name */
+  KVSQL_AST_UNARY,      /* op NOT, NEGATE; children[0] */
+  KVSQL_AST_BINARY,     /* op; children[0], children[1] */
+  KVSQL_AST_IN,         /* children[0] [NOT] IN (children[1..]) */
+  KVSQL_AST_BETWEEN,    /* children[0] [NOT] BETWEEN children[1] AND children[2] */
+  KVSQL_AST_LIKE,       /* children[0] [NOT] LIKE children[1] [ESCAPE children[2]] */
+  KVSQL_AST_RLIKE,      /* children[0] [NOT] RLIKE children[1] */
+  KVSQL_AST_IS_NULL,    /* children[0] IS [NOT] NULL */
+  KVSQL_AST_FUNCTION,   /* name (children…); is_star: count(*); is_distinct */
+  KVSQL_AST_CAST,       /* CAST (children[0] AS cast_type) */
+  KVSQL_AST_CASE,       /* children: [operand,] (when, then)…, [else]; has_operand, has_else */
+  KVSQL_AST_SUBSCRIPT,  /* children[0] [ children[1] ] */
+} KvsqlAstKind;
+
+typedef enum
+{
+  KVSQL_OP_NONE,
+  KVSQL_OP_OR,
+  KVSQL_OP_AND,
+  KVSQL_OP_NOT,
+  KVSQL_OP_EQ,
+  KVSQL_OP_NE,
+  KVSQL_OP_LT,
+  KVSQL_OP_LE,
+  KVSQL_OP_GT,
+  KVSQL_OP_GE,
+  KVSQL_OP_ADD,
+  KVSQL_OP_SUBTRACT,
+  KVSQL_OP_MULTIPLY,
+  KVSQL_OP_DIVIDE,
+  KVSQL_OP_MODULO,
+  KVSQL_OP_CONCATENATE,
+  KVSQL_OP_NEGATE,
+} KvsqlOperator;
+
+typedef struct _KvsqlAstExpr KvsqlAstExpr;
+struct _KvsqlAstExpr
+{
+  KvsqlAstKind kind;
+  KvsqlSpan span;    /* the whole expression */
+  KvsqlSpan op_span; /* the operator's own place, where there is one */
+  KvsqlOperator op;
+  gboolean is_negated;  /* NOT IN, NOT BETWEEN, NOT LIKE, NOT RLIKE, IS NOT NULL */
+  gboolean is_star, is_distinct, has_operand, has_else;
+  KvsqlValue value;
+  guint parameter;
+  KvsqlName name;
+  KvsqlName cast_type;
+  KvsqlAstExpr **children;
+  guint n_children;
+};
+
+/* ---- layouts */
+
+typedef enum
+{
+  KVSQL_LAYOUT_CONSTANT,  /* constant: 'text' or x'00' */
+  KVSQL_LAYOUT_ATTRIBUTE, /* name: a bare attribute */
+  KVSQL_LAYOUT_ELEMENT,   /* name (arguments) [listed] { inner } */
+} KvsqlLayoutNodeKind;
+
+typedef enum
+{
+  KVSQL_ARGUMENT_VALUE, /* value: STRING, BYTES, BIGINT … */
+  KVSQL_ARGUMENT_NAME,  /* name: an identifier, as md5 in hash(md5, 2){…} or an attribute in map_key(m) */
+} KvsqlLayoutArgumentKind;
+
+typedef struct
+{
+  KvsqlLayoutArgumentKind kind;
+  KvsqlSpan span;
+  KvsqlValue value;
+  KvsqlName name;
+} KvsqlLayoutArgument;
+
+typedef struct _KvsqlLayoutNode KvsqlLayoutNode;
+
+/* Elements joined by ':'; `hash(2){a, b}` joins by ',' and sets is_list. An empty constant '' is an element too. */
+typedef struct
+{
+  KvsqlSpan span;
+  KvsqlLayoutNode *nodes;
+  guint n_nodes;
+  gboolean is_list;
+} KvsqlLayoutSequence;
+
+struct _KvsqlLayoutNode
+{
+  KvsqlLayoutNodeKind kind;
+  KvsqlSpan span;
+  KvsqlSlice constant;
+  gboolean constant_is_bytes; /* written as x'…' */
+  KvsqlName name;
+  KvsqlLayoutArgument *arguments;
+  guint n_arguments;
+  KvsqlName *listed; /* attr_name['k1','k2'] or attr_name[k1, k2] */
+  guint n_listed;
+  gboolean has_list;
+  KvsqlLayoutSequence inner;
+  gboolean has_inner;
+};
+
+/* ---- statements */
+
+typedef enum
+{
+  KVSQL_STATEMENT_DEFINE_RELATION,
+  KVSQL_STATEMENT_DEFINE_SCHEMA,
+  KVSQL_STATEMENT_DROP,
+  KVSQL_STATEMENT_SHOW,
+  KVSQL_STATEMENT_DESCRIBE,
+  KVSQL_STATEMENT_INSERT,
+  KVSQL_STATEMENT_SELECT,
+  KVSQL_STATEMENT_DELETE,
+  KVSQL_STATEMENT_EXPLAIN,
+} KvsqlStatementKind;
+
+typedef struct
+{
+  KvsqlSpan span;
+  KvsqlName name;
+  KvsqlName type_name;
+  gboolean is_key;
+  gboolean is_not_null;
+  KvsqlAstExpr *default_value; /* nullable */
+} KvsqlAttributeDefinition;
+
+typedef struct
+{
+  KvsqlName name;
+  gboolean if_not_exists;
+  KvsqlAttributeDefinition *attributes;
+  guint n_attributes;
+} KvsqlDefineRelation;
+
+typedef enum
+{
+  KVSQL_FIELD_TABLE,
+  KVSQL_FIELD_ROW,
+  KVSQL_FIELD_FAMILY,
+  KVSQL_FIELD_QUALIFIER,
+  KVSQL_FIELD_VALUE,
+} KvsqlField;
+
+#define KVSQL_N_FIELDS 5
+
+typedef struct
+{
+  KvsqlSpan span;
+  KvsqlName name;
+  KvsqlValue value; /* a literal; an identifier or true/false comes as STRING / BOOLEAN */
+  gboolean value_is_name;
+} KvsqlOption;
+
+typedef struct
+{
+  KvsqlName name;
+  KvsqlName relation;
+  gboolean is_primary;
+  gboolean if_not_exists;
+  KvsqlLayoutSequence fields[KVSQL_N_FIELDS];
+  gboolean has_field[KVSQL_N_FIELDS]; /* the parser requires all but QUALIFIER and VALUE, which default to '' */
+  KvsqlName timestamp; /* text NULL: not given */
+  KvsqlOption *options;
+  guint n_options;
+} KvsqlDefineSchema;
+
+typedef struct
+{
+  gboolean is_schema; /* else a relation */
+  gboolean if_exists;
+  KvsqlName name;
+} KvsqlDrop;
+
+typedef enum
+{
+  KVSQL_SHOW_RELATIONS,
+  KVSQL_SHOW_SCHEMAS,
+  KVSQL_SHOW_STATUS,
+  KVSQL_SHOW_CREATE, /* SHOW CREATE name: the canonical definition text */
+} KvsqlShowKind;
+
+typedef struct
+{
+  KvsqlShowKind what;
+  KvsqlName name; /* FOR r, or the name of SHOW CREATE; text NULL: not given */
+} KvsqlShow;
+
+typedef struct
+{
+  KvsqlName name;
+} KvsqlDescribe;
+
+typedef struct
+{
+  KvsqlName relation;
+  KvsqlName *attributes; /* n_attributes 0: all, in the order of the definition */
+  guint n_attributes;
+  KvsqlAstExpr ***rows; /* rows[i][j]; every row has n_values values (the parser checks) */
+  guint n_rows;
+  guint n_values;
+} KvsqlInsert;
+
+typedef struct
+{
+  KvsqlSpan span;
+  KvsqlAstExpr *expr; /* NULL: * */
+  KvsqlName alias;    /* text NULL: none */
+} KvsqlSelectItem;
+
+typedef struct
+{
+  KvsqlAstExpr *expr;
+  gboolean is_descending;
+} KvsqlOrderItem;
+
+typedef struct
+{
+  gboolean is_distinct;
+  KvsqlSelectItem *items;
+  guint n_items;
+  KvsqlName relation;
+  KvsqlName using_schema; /* text NULL: the planner chooses */
+  KvsqlAstExpr *where;    /* nullable */
+  KvsqlAstExpr **group_by;
+  guint n_group_by;
+  KvsqlAstExpr *having; /* nullable */
+  KvsqlOrderItem *order_by;
+  guint n_order_by;
+  KvsqlAstExpr *limit;  /* nullable */
+  KvsqlAstExpr *offset; /* nullable */
+} KvsqlSelect;
+
+typedef struct
+{
+  KvsqlName relation;
+  KvsqlAstExpr *where;
+  KvsqlOrderItem *order_by;
+  guint n_order_by;
+  KvsqlAstExpr *limit;
+} KvsqlDelete;
+
+typedef enum
+{
+  KVSQL_EXPLAIN_TEXT,
+  KVSQL_EXPLAIN_JSON,
+  KVSQL_EXPLAIN_DOT,
+} KvsqlExplainFormat;
+
+typedef struct _KvsqlStatement KvsqlStatement;
+
+typedef struct
+{
+  gboolean is_analyze;
+  gboolean has_calls;
+  KvsqlExplainFormat format;
+  KvsqlStatement *statement;
+} KvsqlExplain;
+
+struct _KvsqlStatement
+{
+  KvsqlStatementKind kind;
+  KvsqlSpan span;
+  guint n_parameters;               /* all `?` and distinct `:name` */
+  const gchar *const *parameter_names; /* NULL entries for `?`; `?` and `:name` may not be mixed */
+  union
+  {
+    KvsqlDefineRelation define_relation;
+    KvsqlDefineSchema define_schema;
+    KvsqlDrop drop;
+    KvsqlShow show;
+    KvsqlDescribe describe;
+    KvsqlInsert insert;
+    KvsqlSelect select;
+    KvsqlDelete delete_; /* DELETE FROM */
+    KvsqlExplain explain;
+  };
+};
+
+G_END_DECLS

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * registry.h: where definitions live, shared by every kvsqld that uses the same one.
+ *
+ * A registry holds named entries (a relation or a schema), each the canonical text of its
+ * definition with a version, and one epoch that grows with every change. It knows nothing
+ * of SQL: texts are opaque here.
+ *
+ * Threads: load() and commit() may be called from any thread and block, no longer than the call's deadline.
+ * The watch callback runs in the main context that was the thread-default one at open().
+ */
+#pragma once
+
+#include "core/store/store.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  KVSQLD_ENTRY_RELATION,
+  KVSQLD_ENTRY_SCHEMA,
+} KvsqldEntryKind;
+
+typedef struct
+{
+  KvsqldEntryKind kind;
+  gchar *name;     /* lower-cased by the caller, or exact if quoted; UTF-8 without '/' or NUL escaping needs: the registry escapes */
+  gchar *text;     /* canonical definition */
+  gint64 version;  /* of this entry; from load() */
+} KvsqldEntry;
+
+typedef struct
+{
+  gint64 epoch;
+  KvsqldEntry *entries;
+  guint n_entries;
+} KvsqldSnapshot;
+
+void kvsqld_snapshot_free (KvsqldSnapshot *self);
+KvsqldSnapshot *kvsqld_snapshot_new (gint64 epoch, guint n_entries); /* entries zeroed */
+
+/* A change that commit() makes atomically with the epoch. */
+typedef struct
+{
+  KvsqldEntryKind kind;
+  const gchar *name;
+  const gchar *text; /* NULL: remove */
+} KvsqldChange;
+
+typedef enum
+{
+  KVSQLD_REGISTRY_CONNECTED,
+  KVSQLD_REGISTRY_AWAY, /* cannot be reached now; it keeps trying */
+} KvsqldRegistryState;
+
+typedef struct _KvsqldRegistry KvsqldRegistry;
+
+/* Something changed: the state, or (with @definitions_changed) the epoch; the receiver calls load(). */
+typedef void (*KvsqldRegistryWatch) (KvsqldRegistry *registry, KvsqldRegistryState state,
+                                     gboolean definitions_changed, gpointer user_data);
+
+typedef struct
+{
+  const gchar *scheme; /* "local", "zookeeper" */
+  /* Opens even if the registry is away; fails only on a URL that can never work. */
+  KvsqldRegistry *(*open) (const gchar *url, KvsqldRegistryWatch watch, gpointer user_data, GError **error);
+  void (*close) (KvsqldRegistry *self);
+  /* A consistent snapshot. KVSQL_ERROR_UNAVAILABLE while away. */
+  KvsqldSnapshot *(*load) (KvsqldRegistry *self, const KvsqlCall *call, GError **error);
+  /* All changes or none. KVSQL_ERROR_CONFLICT if the epoch is no longer @expected_epoch; KVSQL_ERROR_UNAVAILABLE
+   * while away (nothing changed); KVSQL_ERROR_UNKNOWN_OUTCOME if it cannot be known. */
+  gboolean (*commit) (KvsqldRegistry *self, gint64 expected_epoch, const KvsqldChange *changes, guint n_changes,
+                      const KvsqlCall *call, gint64 *out_epoch, GError **error);
+  /* Tells the others that this daemon serves @epoch now (an ephemeral node in ZooKeeper). Best effort. */
+  void (*acknowledge) (KvsqldRegistry *self, gint64 epoch);
+  /* 32 random bytes shared by all daemons of this registry, made at first use: the key that authenticates cursors. */
+  GBytes *(*get_secret) (KvsqldRegistry *self, const KvsqlCall *call, GError **error);
+  /* NULL when all is well, else what is wrong, for status. (transfer full) */
+  gchar *(*describe_trouble) (KvsqldRegistry *self);
+} KvsqldRegistryClass;
+
+struct _KvsqldRegistry
+{
+  const KvsqldRegistryClass *klass;
+};
+
+/* Chooses the implementation by the URL's scheme. */
+KvsqldRegistry *kvsqld_registry_open (const gchar *url, KvsqldRegistryWatch watch, gpointer user_data, GError **error);
+void kvsqld_registry_close (KvsqldRegistry *self); /* accepts NULL */
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqldSnapshot, kvsqld_snapshot_free)
+
+G_END_DECLS
