@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * nfa.h: small automata over bytes, put together piece by piece.
+ *
+ * A layout is a sequence of parts, and each part is a set of byte strings: a
+ * constant, four bytes, any text up to a separator. A fragment of an automaton
+ * stands for such a set; kvsql_nfa_mark() says whose value its bytes are. What
+ * can be asked of a finished fragment is in proof.h and dfa.h.
+ *
+ * A fragment may be used once: as a part of one larger fragment. It may be asked
+ * about before and after that. All fragments of an automaton may be asked about
+ * together, so two layouts to be compared are built in one KvsqlNfa.
+ *
+ * Ownership: everything lies in the arena. Threads: one at a time.
+ * Errors: an automaton that grew too large stays so; building goes on without
+ * effect, and every question about it fails with %KVSQL_ERROR_LIMIT.
+ */
+#pragma once
+
+#include <glib.h>
+
+#include "core/base/arena.h"
+#include "core/base/slice.h"
+
+G_BEGIN_DECLS
+
+#define KVSQL_NFA_MAX_NODES 65536
+#define KVSQL_NFA_NO_MARK G_MAXUINT32
+#define KVSQL_NFA_UNLIMITED (-1)
+
+typedef struct _KvsqlNfa KvsqlNfa;
+
+typedef struct
+{
+  guint32 start;
+  guint32 end;
+} KvsqlNfaFragment;
+
+/* A set of bytes: bit b % 32 of word b / 32. */
+typedef struct
+{
+  guint32 words[8];
+} KvsqlByteSet;
+
+#define KVSQL_BYTE_SET_EMPTY ((KvsqlByteSet){ { 0 } })
+
+static inline void
+kvsql_byte_set_add_range (KvsqlByteSet *self, guint8 first, guint8 last)
+{
+  for (guint byte = first; byte <= last; byte++)
+    self->words[byte / 32] |= 1u << (byte % 32);
+}
+
+static inline gboolean
+kvsql_byte_set_contains (const KvsqlByteSet *self, guint8 byte)
+{
+  return (self->words[byte / 32] >> (byte % 32)) & 1;
+}
+
+static inline KvsqlByteSet
+kvsql_byte_set_range (guint8 first, guint8 last)
+{
+  KvsqlByteSet set = KVSQL_BYTE_SET_EMPTY;
+
+  kvsql_byte_set_add_range (&set, first, last);
+  return set;
+}
+
+KvsqlNfa *kvsql_nfa_new (KvsqlArena *arena);
+
+/* The same failure that every question would give, if building failed. */
+gboolean kvsql_nfa_check (const KvsqlNfa *self, GError **error);
+
+/* Exactly these bytes; none is the empty string. */
+KvsqlNfaFragment kvsql_nfa_literal (KvsqlNfa *self, KvsqlSlice bytes);
+/* One byte of @set. */
+KvsqlNfaFragment kvsql_nfa_byte_set (KvsqlNfa *self, const KvsqlByteSet *set);
+/* Exactly @n arbitrary bytes. */
+KvsqlNfaFragment kvsql_nfa_any_bytes (KvsqlNfa *self, guint n);
+/* Any number of arbitrary bytes. */
+KvsqlNfaFragment kvsql_nfa_any (KvsqlNfa *self);
+/* Any valid UTF-8: no surrogates, no overlong forms, nothing above U+10FFFF; NUL is valid. */
+KvsqlNfaFragment kvsql_nfa_utf8 (KvsqlNfa *self);
+
+/**
+ * kvsql_nfa_any_without:
+ * @separator: at least one byte
+ *
+ * All strings v for which v·@separator contains @separator only at its very end. That is
+ * more than "v does not contain it": with "--", v = "a-" is out, as "a---" would be cut early.
+ * The separator itself is not part of the fragment.
+ */
+KvsqlNfaFragment kvsql_nfa_any_without (KvsqlNfa *self, KvsqlSlice separator);
+
+/**
+ * kvsql_nfa_length_prefixed:
+ * @n_length_bytes: 1 to 8; the length is big-endian
+ * @mark: whose value the bytes after the length are, or %KVSQL_NFA_NO_MARK
+ * @max_length: longest value that is ever written; G_MAXUINT64 for no limit
+ *
+ * A length and then that many arbitrary bytes. Lengths up to 255 are counted down exactly.
+ * A longer value is one state that loops, which accepts too much; proof.h says how it stays
+ * sound (two runs that read the same length at the same place leave it together).
+ */
+KvsqlNfaFragment kvsql_nfa_length_prefixed (KvsqlNfa *self, guint n_length_bytes, guint32 mark,
+                                            guint64 max_length);
+
+/* Stands between two fields (table, row, …): a symbol that no byte equals. */
+KvsqlNfaFragment kvsql_nfa_end_of_field (KvsqlNfa *self);
+
+/**
+ * kvsql_nfa_regexp:
+ * @text: see regexp.h for the syntax
+ *
+ * Returns: %FALSE and an error if @text is no regular expression or too large.
+ */
+gboolean kvsql_nfa_regexp (KvsqlNfa *self, KvsqlSlice text, KvsqlNfaFragment *out_fragment,
+                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+KvsqlNfaFragment kvsql_nfa_sequence (KvsqlNfa *self, KvsqlNfaFragment a, KvsqlNfaFragment b);
+KvsqlNfaFragment kvsql_nfa_alternative (KvsqlNfa *self, KvsqlNfaFragment a, KvsqlNfaFragment b);
+/* @maximum may be %KVSQL_NFA_UNLIMITED. */
+KvsqlNfaFragment kvsql_nfa_repeat (KvsqlNfa *self, KvsqlNfaFragment a, guint minimum, gint maximum);
+
+/**
+ * kvsql_nfa_mark:
+ * @attribute: any number but %KVSQL_NFA_NO_MARK
+ *
+ * The bytes of @a are the value of @attribute. Marks do not nest, and no string may pass the
+ * same mark twice (a question about such a fragment fails); in two alternatives it may stand.
+ */
+KvsqlNfaFragment kvsql_nfa_mark (KvsqlNfa *self, KvsqlNfaFragment a, guint32 attribute);
+
+G_END_DECLS
