@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * lexer.h: text to tokens, one at a time.
+ *
+ * A token is a kind and a place; its value is read only when the parser keeps it.
+ * Keywords are words that the grammar knows; only the reserved ones cannot be
+ * names too. Text is UTF-8 (the parser has checked it before the first token).
+ */
+#pragma once
+
+#include "core/base/error.h"
+#include "core/base/value.h"
+
+G_BEGIN_DECLS
+
+/* In alphabetical order: found by binary search. The second argument: can never be a name, unless
+ * in back-quotes. */
+#define KVSQL_KEYWORDS(KEYWORD)                                                                    \
+  KEYWORD (ANALYZE, FALSE)                                                                         \
+  KEYWORD (AND, TRUE)                                                                              \
+  KEYWORD (AS, TRUE)                                                                               \
+  KEYWORD (ASC, FALSE)                                                                             \
+  KEYWORD (BETWEEN, TRUE)                                                                          \
+  KEYWORD (BY, FALSE)                                                                              \
+  KEYWORD (CALLS, FALSE)                                                                           \
+  KEYWORD (CASE, TRUE)                                                                             \
+  KEYWORD (CAST, FALSE)                                                                            \
+  KEYWORD (CREATE, FALSE)                                                                          \
+  KEYWORD (DATE, FALSE)                                                                            \
+  KEYWORD (DEFAULT, FALSE)                                                                         \
+  KEYWORD (DEFINE, FALSE)                                                                          \
+  KEYWORD (DELETE, FALSE)                                                                          \
+  KEYWORD (DESC, FALSE)                                                                            \
+  KEYWORD (DESCRIBE, FALSE)                                                                        \
+  KEYWORD (DISTINCT, TRUE)                                                                         \
+  KEYWORD (DOT, FALSE)                                                                             \
+  KEYWORD (DROP, FALSE)                                                                            \
+  KEYWORD (ELSE, TRUE)                                                                             \
+  KEYWORD (END, FALSE)                                                                             \
+  KEYWORD (ESCAPE, FALSE)                                                                          \
+  KEYWORD (EXISTS, FALSE)                                                                          \
+  KEYWORD (EXPLAIN, FALSE)                                                                         \
+  KEYWORD (FALSE, TRUE)                                                                            \
+  KEYWORD (FAMILY, FALSE)                                                                          \
+  KEYWORD (FOR, FALSE)                                                                             \
+  KEYWORD (FORMAT, FALSE)                                                                          \
+  KEYWORD (FROM, TRUE)                                                                             \
+  KEYWORD (GROUP, TRUE)                                                                            \
+  KEYWORD (HAVING, TRUE)                                                                           \
+  KEYWORD (IF, FALSE)                                                                              \
+  KEYWORD (IN, TRUE)                                                                               \
+  KEYWORD (INSERT, FALSE)                                                                          \
+  KEYWORD (INTO, FALSE)                                                                            \
+  KEYWORD (IS, TRUE)                                                                               \
+  KEYWORD (JSON, FALSE)                                                                            \
+  KEYWORD (KEY, FALSE)                                                                             \
+  KEYWORD (LIKE, TRUE)                                                                             \
+  KEYWORD (LIMIT, TRUE)                                                                            \
+  KEYWORD (NOT, TRUE)                                                                              \
+  KEYWORD (NULL, TRUE)                                                                             \
+  KEYWORD (OFFSET, FALSE)                                                                          \
+  KEYWORD (OR, TRUE)                                                                               \
+  KEYWORD (ORDER, TRUE)                                                                            \
+  KEYWORD (PRIMARY, FALSE)                                                                         \
+  KEYWORD (QUALIFIER, FALSE)                                                                       \
+  KEYWORD (RELATION, FALSE)                                                                        \
+  KEYWORD (RELATIONS, FALSE)                                                                       \
+  KEYWORD (RLIKE, TRUE)                                                                            \
+  KEYWORD (ROW, FALSE)                                                                             \
+  KEYWORD (SCHEMA, FALSE)                                                                          \
+  KEYWORD (SCHEMAS, FALSE)                                                                         \
+  KEYWORD (SELECT, TRUE)                                                                           \
+  KEYWORD (SHOW, FALSE)                                                                            \
+  KEYWORD (STATUS, FALSE)                                                                          \
+  KEYWORD (TABLE, FALSE)                                                                           \
+  KEYWORD (TEXT, FALSE)                                                                            \
+  KEYWORD (THEN, TRUE)                                                                             \
+  KEYWORD (TIMESTAMP, FALSE)                                                                       \
+  KEYWORD (TRUE, TRUE)                                                                             \
+  KEYWORD (USING, FALSE)                                                                           \
+  KEYWORD (VALUE, FALSE)                                                                           \
+  KEYWORD (VALUES, FALSE)                                                                          \
+  KEYWORD (WHEN, TRUE)                                                                             \
+  KEYWORD (WHERE, TRUE)                                                                            \
+  KEYWORD (WITH, FALSE)
+
+typedef enum
+{
+#define KEYWORD(word, is_reserved) KVSQL_KEYWORD_##word,
+  KVSQL_KEYWORDS (KEYWORD)
+#undef KEYWORD
+      KVSQL_N_KEYWORDS,
+  KVSQL_KEYWORD_NONE = KVSQL_N_KEYWORDS,
+} KvsqlKeyword;
+
+typedef enum
+{
+  KVSQL_TOKEN_END,
+  KVSQL_TOKEN_ERROR, /* kvsql_lexer_next() has set its error */
+  KVSQL_TOKEN_WORD,  /* a bare identifier or a keyword */
+  KVSQL_TOKEN_QUOTED_NAME,
+  KVSQL_TOKEN_STRING,
+  KVSQL_TOKEN_BYTES,
+  KVSQL_TOKEN_INTEGER, /* digits */
+  KVSQL_TOKEN_DECIMAL, /* with a point */
+  KVSQL_TOKEN_REAL,    /* with an exponent */
+  KVSQL_TOKEN_SYMBOL,  /* symbol */
+} KvsqlTokenKind;
+
+/* Symbols of one character are that character. */
+typedef enum
+{
+  KVSQL_SYMBOL_NOT_EQUAL = 256, /* <> or != */
+  KVSQL_SYMBOL_LESS_EQUAL,
+  KVSQL_SYMBOL_GREATER_EQUAL,
+  KVSQL_SYMBOL_CONCATENATE, /* || */
+  KVSQL_SYMBOL_EQUAL_EQUAL, /* == and && are no operators, but get a hint */
+  KVSQL_SYMBOL_AND_AND,
+} KvsqlSymbol;
+
+typedef struct
+{
+  KvsqlTokenKind kind;
+  KvsqlKeyword keyword; /* of a WORD; else KVSQL_KEYWORD_NONE */
+  gint symbol;          /* of a SYMBOL; else 0 */
+  KvsqlSpan span;
+} KvsqlToken;
+
+/* No memory of its own: copy it to look ahead. */
+typedef struct
+{
+  const guint8 *text;
+  gsize size;
+  gsize offset; /* where the next token is looked for */
+} KvsqlLexer;
+
+/* Returns a token of kind ERROR, and sets @error, for text that is none. */
+KvsqlToken kvsql_lexer_next (KvsqlLexer *self, GError **error);
+
+KvsqlSlice kvsql_lexer_get_text (const KvsqlLexer *self, KvsqlSpan span);
+
+/* The contents of a STRING or QUOTED_NAME, without quotes, in @arena; a NUL follows. */
+KvsqlSlice kvsql_lexer_get_string (const KvsqlLexer *self, const KvsqlToken *token,
+                                   KvsqlArena *arena);
+/* The bytes of x'…'. */
+KvsqlSlice kvsql_lexer_get_bytes (const KvsqlLexer *self, const KvsqlToken *token,
+                                  KvsqlArena *arena);
+/* An INTEGER, DECIMAL or REAL as a BIGINT, DECIMAL or DOUBLE. */
+gboolean kvsql_lexer_get_number (const KvsqlLexer *self, const KvsqlToken *token,
+                                 gboolean is_negative, KvsqlArena *arena, KvsqlValue *out,
+                                 GError **error);
+
+/* Passes blanks and comments; FALSE if a comment is not closed, with @offset at its start. */
+gboolean kvsql_lexer_skip_blanks (const guint8 *text, gsize size, gsize *offset);
+/* @offset at a quote; leaves it behind the closing one. FALSE if there is none. */
+gboolean kvsql_lexer_skip_quoted (const guint8 *text, gsize size, gsize *offset);
+
+const gchar *kvsql_keyword_get_text (KvsqlKeyword keyword);
+gboolean kvsql_keyword_is_reserved (KvsqlKeyword keyword);
+KvsqlKeyword kvsql_keyword_find (const gchar *word, gsize size); /* without regard to case */
+
+/* [A-Za-z_][A-Za-z0-9_]*, keyword or not. */
+gboolean kvsql_lexer_is_plain_name (const gchar *text, gsize size);
+
+G_END_DECLS

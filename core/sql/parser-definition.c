@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * parser-definition.c: DEFINE, DROP and SHOW.
+ */
+#include "config.h"
+
+#include "core/sql/parser-private.h"
+
+#include "core/sql/printer.h"
+
+/* @words: IF NOT EXISTS or IF EXISTS. A relation may be called `if`. */
+static gboolean
+parse_if_exists (KvsqlParser *self, gboolean with_not, gboolean *out, GError **error)
+{
+  KvsqlKeyword next;
+
+  *out = FALSE;
+  if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_IF))
+    return TRUE;
+  next = kvsql_parser_peek (self).keyword;
+  if (next != KVSQL_KEYWORD_NOT && next != KVSQL_KEYWORD_EXISTS)
+    return TRUE;
+  kvsql_parser_advance (self);
+  *out = TRUE;
+  return (!with_not || kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_NOT, error))
+         && kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_EXISTS, error);
+}
+
+/* The brace or parenthesis that opens a definition; gives the one that closes it. */
+static gboolean
+parse_opening (KvsqlParser *self, gint *out_closing, GError **error)
+{
+  if (kvsql_parser_accept_symbol (self, '{'))
+    *out_closing = '}';
+  else if (kvsql_parser_accept_symbol (self, '('))
+    *out_closing = ')';
+  else
+    return kvsql_parser_unexpected (self, "\"{\"", NULL, error);
+  return TRUE;
+}
+
+/* Between two entries; *@out_more tells whether there is another. */
+static gboolean
+parse_separator (KvsqlParser *self, gint closing, const gchar *expected, const gchar *const *words,
+                 gboolean *out_more, GError **error)
+{
+  g_autofree gchar *all = NULL;
+
+  *out_more = kvsql_parser_accept_symbol (self, ',');
+  if (*out_more && kvsql_parser_at_symbol (self, closing))
+    {
+      kvsql_parser_unexpected (self, NULL, NULL, error);
+      return kvsql_error_hint (error, "Remove the comma before it.");
+    }
+  if (*out_more || kvsql_parser_accept_symbol (self, closing))
+    return TRUE;
+  all = g_strdup_printf ("%s\",\" or \"%c\"", expected, closing);
+  return kvsql_parser_unexpected (self, all, words, error);
+}
+
+/* ---- DEFINE RELATION */
+
+static gboolean
+given_twice (KvsqlSpan span, const gchar *what, GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span, "%s is given twice", what);
+}
+
+/* One constraint, if there is one; *@out_more tells. */
+static gboolean
+parse_constraint (KvsqlParser *self, KvsqlAttributeDefinition *out, gboolean *is_nullable,
+                  gboolean *out_more, GError **error)
+{
+  KvsqlSpan span = self->token.span;
+
+  *out_more = TRUE;
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_PRIMARY))
+    {
+      if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_KEY, error))
+        return FALSE;
+      if (out->is_key)
+        return given_twice (kvsql_parser_span_from (self, span.offset), "KEY", error);
+      out->is_key = TRUE;
+      return TRUE;
+    }
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_KEY))
+    {
+      if (out->is_key)
+        return given_twice (span, "KEY", error);
+      out->is_key = TRUE;
+      return TRUE;
+    }
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_NOT))
+    {
+      if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_NULL, error))
+        return FALSE;
+      if (out->is_not_null)
+        return given_twice (kvsql_parser_span_from (self, span.offset), "NOT NULL", error);
+      out->is_not_null = TRUE;
+    }
+  else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_NULL))
+    {
+      if (*is_nullable)
+        return given_twice (span, "NULL", error);
+      *is_nullable = TRUE;
+    }
+  else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DEFAULT))
+    {
+      if (out->default_value != NULL)
+        return given_twice (span, "DEFAULT", error);
+      out->default_value = kvsql_parser_expression (self, error);
+      return out->default_value != NULL;
+    }
+  else
+    *out_more = FALSE;
+  if (*is_nullable && (out->is_not_null || out->is_key))
+    return kvsql_error_set (error, KVSQL_ERROR_SYNTAX,
+                            *out_more ? kvsql_parser_span_from (self, span.offset) : out->span,
+                            "attribute \"%s\" is both NULL and %s", out->name.text,
+                            out->is_not_null ? "NOT NULL" : "KEY");
+  return TRUE;
+}
+
+static gboolean
+parse_attribute (KvsqlParser *self, KvsqlAttributeDefinition *out, GError **error)
+{
+  gint32 start = self->token.span.offset;
+  gboolean is_nullable = FALSE, more = TRUE;
+
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_PRIMARY)
+      && kvsql_parser_peek (self).keyword == KVSQL_KEYWORD_KEY)
+    {
+      kvsql_parser_unexpected (self, "the name of an attribute", NULL, error);
+      return kvsql_error_hint (error, "Write KEY behind the type of each key attribute.");
+    }
+  if (!kvsql_parser_name (self, "the name of an attribute", &out->name, error)
+      || !kvsql_parser_type_name (self, &out->type_name, error))
+    return FALSE;
+  while (more)
+    {
+      out->span = kvsql_parser_span_from (self, start);
+      if (!parse_constraint (self, out, &is_nullable, &more, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+parse_relation (KvsqlParser *self, KvsqlDefineRelation *out, GError **error)
+{
+  static const gchar *const words[] = { "KEY", "PRIMARY", "NOT", "NULL", "DEFAULT", NULL };
+  gboolean more = TRUE;
+  gint closing = 0;
+
+  kvsql_parser_advance (self);
+  if (!parse_if_exists (self, TRUE, &out->if_not_exists, error)
+      || !kvsql_parser_name (self, "the name of a relation", &out->name, error)
+      || !parse_opening (self, &closing, error))
+    return FALSE;
+  while (more)
+    if (!parse_attribute (self, KVSQL_PARSER_ADD (self, out->attributes, out->n_attributes), error)
+        || !parse_separator (self, closing, "KEY, NOT NULL, DEFAULT, ", words, &more, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* ---- DEFINE SCHEMA */
+
+static const KvsqlKeyword field_keywords[KVSQL_N_FIELDS] = {
+  [KVSQL_FIELD_TABLE] = KVSQL_KEYWORD_TABLE,   [KVSQL_FIELD_ROW] = KVSQL_KEYWORD_ROW,
+  [KVSQL_FIELD_FAMILY] = KVSQL_KEYWORD_FAMILY, [KVSQL_FIELD_QUALIFIER] = KVSQL_KEYWORD_QUALIFIER,
+  [KVSQL_FIELD_VALUE] = KVSQL_KEYWORD_VALUE,
+};
+
+static gboolean
+parse_field (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
+{
+  static const gchar *const words[]
+      = { "TABLE", "ROW", "FAMILY", "QUALIFIER", "VALUE", "TIMESTAMP", NULL };
+  KvsqlSpan span = self->token.span;
+
+  for (guint i = 0; i < KVSQL_N_FIELDS; i++)
+    if (kvsql_parser_accept_keyword (self, field_keywords[i]))
+      {
+        if (out->has_field[i])
+          return given_twice (span, kvsql_field_get_name (i), error);
+        out->has_field[i] = TRUE;
+        return kvsql_parser_layout (self, &out->fields[i], error);
+      }
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TIMESTAMP))
+    return kvsql_parser_unexpected (self, "TABLE, ROW, FAMILY, QUALIFIER, VALUE or TIMESTAMP",
+                                    words, error);
+  if (out->timestamp.text != NULL)
+    return given_twice (span, "TIMESTAMP", error);
+  return kvsql_parser_name (self, "the name of an attribute", &out->timestamp, error);
+}
+
+static gboolean
+complete_fields (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
+{
+  for (guint i = 0; i < KVSQL_N_FIELDS; i++)
+    {
+      if (out->has_field[i])
+        continue;
+      if (i != KVSQL_FIELD_QUALIFIER && i != KVSQL_FIELD_VALUE)
+        {
+          KvsqlSpan brace = { self->previous_end - 1, 1 };
+          kvsql_error_set (error, KVSQL_ERROR_SYNTAX, brace, "schema \"%s\" has no %s",
+                           out->name.text, kvsql_field_get_name (i));
+          return kvsql_error_hint (error, "TABLE, ROW and FAMILY have to be given.");
+        }
+      out->fields[i].span = KVSQL_SPAN_NONE;
+      out->fields[i].n_nodes = 1;
+      out->fields[i].nodes = kvsql_arena_new0 (self->arena, KvsqlLayoutNode);
+      out->fields[i].nodes->kind = KVSQL_LAYOUT_CONSTANT;
+      out->fields[i].nodes->span = KVSQL_SPAN_NONE;
+    }
+  return TRUE;
+}
+
+static gboolean
+parse_option_value (KvsqlParser *self, KvsqlOption *out, GError **error)
+{
+  if (kvsql_parser_at_literal (self))
+    return kvsql_parser_literal (self, &out->value, error);
+  if (self->token.kind != KVSQL_TOKEN_WORD || !kvsql_parser_at_name (self))
+    return kvsql_parser_unexpected (self, "a literal or a word", NULL, error);
+  out->value_is_name = TRUE;
+  out->value.type = KVSQL_TYPE_STRING;
+  out->value.bytes = kvsql_slice_from_text (kvsql_parser_take_word (self).text);
+  return TRUE;
+}
+
+static gboolean
+parse_option (KvsqlParser *self, KvsqlDefineSchema *schema, GError **error)
+{
+  gint32 start = self->token.span.offset;
+  KvsqlOption *out = KVSQL_PARSER_ADD (self, schema->options, schema->n_options);
+
+  if (!kvsql_parser_name (self, "the name of an option", &out->name, error)
+      || !kvsql_parser_expect_symbol (self, '=', error) || !parse_option_value (self, out, error))
+    return FALSE;
+  out->span = kvsql_parser_span_from (self, start);
+  return TRUE;
+}
+
+static gboolean
+parse_options (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
+{
+  gboolean more = TRUE;
+
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH))
+    return TRUE;
+  if (!kvsql_parser_expect_symbol (self, '(', error))
+    return FALSE;
+  while (more)
+    if (!parse_option (self, out, error) || !parse_separator (self, ')', "", NULL, &more, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+parse_schema (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
+{
+  static const gchar *const words_at_end[] = { "WITH", NULL };
+  gboolean more = TRUE;
+  gint closing = 0;
+
+  kvsql_parser_advance (self);
+  if (!parse_if_exists (self, TRUE, &out->if_not_exists, error)
+      || !kvsql_parser_name (self, "the name of a schema", &out->name, error)
+      || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_FOR, error)
+      || !kvsql_parser_name (self, "the name of a relation", &out->relation, error)
+      || !parse_opening (self, &closing, error))
+    return FALSE;
+  while (more)
+    if (!parse_field (self, out, error)
+        || !parse_separator (self, closing, "\":\", ", NULL, &more, error))
+      return FALSE;
+  if (!complete_fields (self, out, error))
+    return FALSE;
+  self->expected_at_end = "WITH or the end of the statement";
+  self->words_at_end = words_at_end;
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WITH))
+    self->expected_at_end = NULL;
+  return parse_options (self, out, error);
+}
+
+gboolean
+kvsql_parser_define (KvsqlParser *self, KvsqlStatement *out, GError **error)
+{
+  static const gchar *const words[] = { "RELATION", "SCHEMA", "PRIMARY", NULL };
+
+  kvsql_parser_advance (self);
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_RELATION))
+    {
+      out->kind = KVSQL_STATEMENT_DEFINE_RELATION;
+      return parse_relation (self, &out->define_relation, error);
+    }
+  out->kind = KVSQL_STATEMENT_DEFINE_SCHEMA;
+  out->define_schema.is_primary = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_PRIMARY);
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMA))
+    return parse_schema (self, &out->define_schema, error);
+  if (out->define_schema.is_primary)
+    return kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_SCHEMA, error);
+  kvsql_parser_unexpected (self, "RELATION or [PRIMARY] SCHEMA", words, error);
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TABLE))
+    kvsql_error_hint (error, "Use DEFINE RELATION; tables are named by its schemas.");
+  return FALSE;
+}
+
+/* ---- DROP, SHOW */
+
+gboolean
+kvsql_parser_drop (KvsqlParser *self, KvsqlDrop *out, GError **error)
+{
+  static const gchar *const words[] = { "RELATION", "SCHEMA", NULL };
+
+  kvsql_parser_advance (self);
+  out->is_schema = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMA);
+  if (!out->is_schema && !kvsql_parser_at_keyword (self, KVSQL_KEYWORD_RELATION))
+    {
+      kvsql_parser_unexpected (self, "RELATION or SCHEMA", words, error);
+      if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TABLE))
+        kvsql_error_hint (error, "Use DROP RELATION.");
+      return FALSE;
+    }
+  kvsql_parser_advance (self);
+  return parse_if_exists (self, FALSE, &out->if_exists, error)
+         && kvsql_parser_name (self,
+                               out->is_schema ? "the name of a schema" : "the name of a relation",
+                               &out->name, error);
+}
+
+static gboolean
+parse_show_create (KvsqlParser *self, KvsqlShow *out, GError **error)
+{
+  gboolean is_kind = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_RELATION)
+                     || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMA)
+                     || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TABLE);
+  KvsqlTokenKind next = is_kind ? kvsql_parser_peek (self).kind : KVSQL_TOKEN_END;
+
+  out->what = KVSQL_SHOW_CREATE;
+  if (next == KVSQL_TOKEN_WORD || next == KVSQL_TOKEN_QUOTED_NAME)
+    {
+      kvsql_parser_unexpected (self, "the name of a relation or schema", NULL, error);
+      return kvsql_error_hint (error, "Write SHOW CREATE and the name.");
+    }
+  return kvsql_parser_name (self, "the name of a relation or schema", &out->name, error);
+}
+
+gboolean
+kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
+{
+  static const gchar *const words[] = { "RELATIONS", "SCHEMAS", "STATUS", "CREATE", NULL };
+  static const gchar *const words_at_end[] = { "FOR", NULL };
+
+  kvsql_parser_advance (self);
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RELATIONS))
+    out->what = KVSQL_SHOW_RELATIONS;
+  else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_STATUS))
+    out->what = KVSQL_SHOW_STATUS;
+  else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CREATE))
+    return parse_show_create (self, out, error);
+  else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_SCHEMAS))
+    {
+      out->what = KVSQL_SHOW_SCHEMAS;
+      if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_FOR))
+        return kvsql_parser_name (self, "the name of a relation", &out->name, error);
+      self->expected_at_end = "FOR or the end of the statement";
+      self->words_at_end = words_at_end;
+    }
+  else
+    {
+      kvsql_parser_unexpected (self, "RELATIONS, SCHEMAS, STATUS or CREATE", words, error);
+      if (kvsql_parser_at_word (self, "TABLES"))
+        kvsql_error_hint (error, "Use SHOW RELATIONS.");
+      return FALSE;
+    }
+  return TRUE;
+}

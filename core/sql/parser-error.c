@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * parser-error.c: syntax errors that point at the cause and name the way out.
+ */
+#include "config.h"
+
+#include "core/sql/parser-private.h"
+
+#define SHOWN_BYTES 40
+
+/* A token's text for a message: its first line, of bounded length, whole characters. */
+static gchar *
+dup_shown (const KvsqlParser *self, const KvsqlToken *token)
+{
+  KvsqlSlice text = kvsql_lexer_get_text (&self->lexer, token->span);
+  gsize size = MIN (text.size, SHOWN_BYTES);
+  GString *shown;
+
+  while (size > 0 && size < text.size && (text.data[size] & 0xc0) == 0x80)
+    size--;
+  for (gsize i = 0; i < size; i++)
+    if (text.data[i] < ' ')
+      size = i;
+  shown = g_string_new_len ((const gchar *)text.data, size);
+  if (size < text.size)
+    g_string_append (shown, "…");
+  return g_string_free (shown, FALSE);
+}
+
+const gchar *
+kvsql_parser_suggest (const KvsqlParser *self, const KvsqlToken *token, const gchar *const *words)
+{
+  g_autofree gchar *word = NULL;
+  KvsqlSlice text;
+
+  if (token->kind != KVSQL_TOKEN_WORD || words == NULL)
+    return NULL;
+  text = kvsql_lexer_get_text (&self->lexer, token->span);
+  if (text.size < 2 || text.size > SHOWN_BYTES)
+    return NULL;
+  word = g_strndup ((const gchar *)text.data, text.size);
+  return kvsql_suggest (word, words, g_strv_length ((gchar **)words));
+}
+
+gboolean
+kvsql_parser_unexpected_at (KvsqlParser *self, const KvsqlToken *token, const gchar *expected,
+                            const gchar *const *words, GError **error)
+{
+  g_autofree gchar *shown = dup_shown (self, token);
+  const gchar *meant = kvsql_parser_suggest (self, token, words);
+
+  kvsql_error_set (error, KVSQL_ERROR_SYNTAX, token->span, "syntax error at or near \"%s\"%s%s",
+                   shown, expected != NULL ? ", expected " : "", expected != NULL ? expected : "");
+  if (meant != NULL)
+    kvsql_error_hint (error, "Did you mean \"%s\"?", meant);
+  return FALSE;
+}
+
+/* What people of other languages write. */
+static void
+hint_symbol (KvsqlParser *self, GError **error)
+{
+  switch (self->token.symbol)
+    {
+    case KVSQL_SYMBOL_EQUAL_EQUAL:
+      kvsql_error_hint (error, "Did you mean \"=\"?");
+      break;
+    case KVSQL_SYMBOL_AND_AND:
+      kvsql_error_hint (error, "Did you mean \"AND\"?");
+      break;
+    case '.':
+      kvsql_error_hint (error, "A statement reads one relation: its attributes are written without "
+                               "the relation's name.");
+      break;
+    default:
+      break;
+    }
+}
+
+gboolean
+kvsql_parser_unexpected (KvsqlParser *self, const gchar *expected, const gchar *const *words,
+                         GError **error)
+{
+  if (self->token.kind == KVSQL_TOKEN_ERROR && self->lexer_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&self->lexer_error));
+      return FALSE;
+    }
+  if (self->token.kind == KVSQL_TOKEN_END)
+    return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, (KvsqlSpan){ self->previous_end, 0 },
+                            "syntax error at end of input%s%s",
+                            expected != NULL ? ", expected " : "",
+                            expected != NULL ? expected : "");
+  if (kvsql_parser_is_unsupported_clause (self, error))
+    return FALSE;
+  kvsql_parser_unexpected_at (self, &self->token, expected, words, error);
+  if (self->token.kind == KVSQL_TOKEN_SYMBOL)
+    hint_symbol (self, error);
+  return FALSE;
+}
+
+typedef struct
+{
+  const gchar *word;
+  KvsqlErrorCode code;
+  const gchar *message;
+  const gchar *hint;
+} Unsupported;
+
+#define NO_TRANSACTIONS                                                                            \
+  "There are no transactions over several statements: each tuple is written atomically."
+
+static const Unsupported statements[] = {
+  { "UPDATE", KVSQL_ERROR_UNSUPPORTED, "UPDATE is not supported",
+    "INSERT replaces the whole tuple with the same key." },
+  { "ALTER", KVSQL_ERROR_UNSUPPORTED, "ALTER is not supported",
+    "DROP the definition and DEFINE it anew: stored data is not touched." },
+  { "CREATE", KVSQL_ERROR_UNSUPPORTED, "CREATE is not supported",
+    "Use DEFINE RELATION r { … } for a relation, DEFINE SCHEMA s FOR r { … } for its layout or an "
+    "index." },
+  { "BEGIN", KVSQL_ERROR_UNSUPPORTED, "transactions are not supported", NO_TRANSACTIONS },
+  { "START", KVSQL_ERROR_UNSUPPORTED, "transactions are not supported", NO_TRANSACTIONS },
+  { "COMMIT", KVSQL_ERROR_UNSUPPORTED, "transactions are not supported", NO_TRANSACTIONS },
+  { "ROLLBACK", KVSQL_ERROR_UNSUPPORTED, "transactions are not supported", NO_TRANSACTIONS },
+  { "ABORT", KVSQL_ERROR_UNSUPPORTED, "transactions are not supported", NO_TRANSACTIONS },
+  { "SAVEPOINT", KVSQL_ERROR_UNSUPPORTED, "transactions are not supported", NO_TRANSACTIONS },
+  { "TRUNCATE", KVSQL_ERROR_UNSUPPORTED, "TRUNCATE is not supported",
+    "Use DELETE FROM r, without WHERE." },
+  { "MERGE", KVSQL_ERROR_UNSUPPORTED, "MERGE is not supported",
+    "INSERT replaces the tuple with the same key." },
+  { "UPSERT", KVSQL_ERROR_UNSUPPORTED, "UPSERT is not supported",
+    "Use INSERT: it replaces the tuple with the same key." },
+  { "REPLACE", KVSQL_ERROR_UNSUPPORTED, "REPLACE is not supported",
+    "Use INSERT: it replaces the tuple with the same key." },
+  { "WITH", KVSQL_ERROR_UNSUPPORTED, "WITH queries are not supported",
+    "A SELECT reads one relation." },
+  { "VALUES", KVSQL_ERROR_UNSUPPORTED, "VALUES is no statement of its own",
+    "Use INSERT INTO r VALUES (…)." },
+  { "PREPARE", KVSQL_ERROR_UNSUPPORTED, "PREPARE is not supported as a statement",
+    "Parameters ? and :name are given values through the API." },
+  { "EXECUTE", KVSQL_ERROR_UNSUPPORTED, "EXECUTE is not supported",
+    "Parameters ? and :name are given values through the API." },
+  { "USE", KVSQL_ERROR_UNSUPPORTED, "USE is not supported",
+    "There is one set of relations; see SHOW RELATIONS." },
+  { "SET", KVSQL_ERROR_UNSUPPORTED, "SET is not supported", NULL },
+  { "GRANT", KVSQL_ERROR_UNSUPPORTED, "GRANT is not supported", NULL },
+  { "REVOKE", KVSQL_ERROR_UNSUPPORTED, "REVOKE is not supported", NULL },
+  { "PUT", KVSQL_ERROR_UNSUPPORTED, "PUT is not supported", "Use INSERT INTO r VALUES (…)." },
+  { "GET", KVSQL_ERROR_UNSUPPORTED, "GET is not supported", "Use SELECT … FROM r WHERE …." },
+  { "SCAN", KVSQL_ERROR_UNSUPPORTED, "SCAN is not supported", "Use SELECT … FROM r." },
+  { "LIST", KVSQL_ERROR_UNSUPPORTED, "LIST is not supported",
+    "Use SHOW RELATIONS or SHOW SCHEMAS." },
+};
+
+#define NO_JOINS "A statement reads one relation: SELECT from each by itself."
+
+static const Unsupported clauses[] = {
+  { "JOIN", KVSQL_ERROR_UNSUPPORTED, "joins are not supported", NO_JOINS },
+  { "INNER", KVSQL_ERROR_UNSUPPORTED, "joins are not supported", NO_JOINS },
+  { "LEFT", KVSQL_ERROR_UNSUPPORTED, "joins are not supported", NO_JOINS },
+  { "RIGHT", KVSQL_ERROR_UNSUPPORTED, "joins are not supported", NO_JOINS },
+  { "FULL", KVSQL_ERROR_UNSUPPORTED, "joins are not supported", NO_JOINS },
+  { "CROSS", KVSQL_ERROR_UNSUPPORTED, "joins are not supported", NO_JOINS },
+  { "NATURAL", KVSQL_ERROR_UNSUPPORTED, "joins are not supported", NO_JOINS },
+  { "UNION", KVSQL_ERROR_UNSUPPORTED, "UNION is not supported",
+    "Send each SELECT by itself, or join their conditions with OR." },
+  { "INTERSECT", KVSQL_ERROR_UNSUPPORTED, "INTERSECT is not supported",
+    "Join the conditions with AND." },
+  { "EXCEPT", KVSQL_ERROR_UNSUPPORTED, "EXCEPT is not supported",
+    "Join the conditions with AND NOT." },
+  { "RETURNING", KVSQL_ERROR_UNSUPPORTED, "RETURNING is not supported",
+    "SELECT the tuples by their key." },
+  { "FETCH", KVSQL_ERROR_UNSUPPORTED, "FETCH is not supported", "Use LIMIT n." },
+  { "TOP", KVSQL_ERROR_UNSUPPORTED, "TOP is not supported", "Use LIMIT n." },
+  { "OVER", KVSQL_ERROR_UNSUPPORTED, "window functions are not supported", NULL },
+  { "ILIKE", KVSQL_ERROR_UNSUPPORTED, "ILIKE is not supported",
+    "Use LIKE on lower (…), or RLIKE with (?i)." },
+  { "REGEXP", KVSQL_ERROR_UNSUPPORTED, "REGEXP is not supported", "Use RLIKE." },
+  { "SIMILAR", KVSQL_ERROR_UNSUPPORTED, "SIMILAR TO is not supported", "Use RLIKE." },
+  { "COLLATE", KVSQL_ERROR_UNSUPPORTED, "COLLATE is not supported",
+    "Text compares by its UTF-8 bytes." },
+  { "NULLS", KVSQL_ERROR_UNSUPPORTED, "NULLS FIRST and NULLS LAST are not supported", NULL },
+};
+
+static gboolean
+find_unsupported (KvsqlParser *self, const Unsupported *table, guint n, GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    if (kvsql_parser_at_word (self, table[i].word))
+      {
+        kvsql_error_set (error, table[i].code, self->token.span, "%s", table[i].message);
+        if (table[i].hint != NULL)
+          kvsql_error_hint (error, "%s", table[i].hint);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+gboolean
+kvsql_parser_is_unsupported_statement (KvsqlParser *self, GError **error)
+{
+  return find_unsupported (self, statements, G_N_ELEMENTS (statements), error);
+}
+
+gboolean
+kvsql_parser_is_unsupported_clause (KvsqlParser *self, GError **error)
+{
+  return find_unsupported (self, clauses, G_N_ELEMENTS (clauses), error);
+}

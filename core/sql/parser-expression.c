@@ -1,0 +1,690 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * parser-expression.c: expressions, by precedence climbing.
+ *
+ * PostgreSQL's precedences. A chain of ANDs or of ORs, however bracketed, becomes a
+ * balanced tree, so that a condition of thousands of terms stays shallow; every
+ * other tree is as deep as it is written, and refused beyond KVSQL_MAX_DEPTH, so
+ * that whoever walks the tree may recurse.
+ */
+#include "config.h"
+
+#include "core/sql/parser-private.h"
+
+#include "core/sql/parser-precedence.h"
+
+/* What the parser alone knows of a node. */
+typedef struct
+{
+  KvsqlAstExpr expr;
+  guint height;
+} Node;
+
+static KvsqlAstExpr *parse_binding (KvsqlParser *self, KvsqlPrecedence minimum, GError **error);
+
+static KvsqlAstExpr *
+new_expr (KvsqlParser *self, KvsqlAstKind kind, gint32 start)
+{
+  Node *node = kvsql_arena_new0 (self->arena, Node);
+
+  node->expr.kind = kind;
+  node->expr.span.offset = start;
+  node->expr.op_span = KVSQL_SPAN_NONE;
+  node->expr.name.span = KVSQL_SPAN_NONE;
+  node->expr.cast_type.span = KVSQL_SPAN_NONE;
+  node->height = 1;
+  return &node->expr;
+}
+
+/* The node is complete: sets its span and height. NULL if it is too high. */
+static KvsqlAstExpr *
+finish (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  guint height = 0;
+
+  for (guint i = 0; i < expr->n_children; i++)
+    height = MAX (height, ((Node *)expr->children[i])->height);
+  if (height >= KVSQL_MAX_DEPTH)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_LIMIT,
+                       expr->op_span.offset >= 0 ? expr->op_span : self->token.span,
+                       "expression is nested more than %d levels deep", KVSQL_MAX_DEPTH);
+      return NULL;
+    }
+  ((Node *)expr)->height = height + 1;
+  expr->span.length = self->previous_end - expr->span.offset;
+  return expr;
+}
+
+static void
+add_child (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlAstExpr *child)
+{
+  *KVSQL_PARSER_ADD (self, expr->children, expr->n_children) = child;
+}
+
+/* Parses one more child; FALSE with an error. */
+static gboolean
+parse_child (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlPrecedence minimum, GError **error)
+{
+  KvsqlAstExpr *child = parse_binding (self, minimum, error);
+
+  if (child == NULL)
+    return FALSE;
+  add_child (self, expr, child);
+  return TRUE;
+}
+
+/* ---- what an expression begins with */
+
+static KvsqlAstExpr *
+parse_literal (KvsqlParser *self, GError **error)
+{
+  KvsqlAstExpr *expr = new_expr (self, KVSQL_AST_LITERAL, self->token.span.offset);
+
+  if (!kvsql_parser_literal (self, &expr->value, error))
+    return NULL;
+  return finish (self, expr, error);
+}
+
+static guint
+find_or_add_parameter (KvsqlParser *self, const gchar *name)
+{
+  g_autofree gchar *key = g_ascii_strdown (name, -1);
+  gpointer found;
+
+  if (self->parameter_indexes == NULL)
+    self->parameter_indexes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  if (g_hash_table_lookup_extended (self->parameter_indexes, key, NULL, &found))
+    return GPOINTER_TO_UINT (found);
+  g_hash_table_insert (self->parameter_indexes, g_steal_pointer (&key),
+                       GUINT_TO_POINTER (self->n_parameters));
+  *KVSQL_PARSER_ADD (self, self->parameter_names, self->n_parameters) = name;
+  return self->n_parameters - 1;
+}
+
+/* `?`, or ':' and a word right behind it. */
+static KvsqlAstExpr *
+parse_parameter (KvsqlParser *self, GError **error)
+{
+  KvsqlAstExpr *expr = new_expr (self, KVSQL_AST_PARAMETER, self->token.span.offset);
+  gboolean is_named = kvsql_parser_at_symbol (self, ':');
+  KvsqlToken first = self->token;
+
+  if (self->n_parameters > 0 && is_named != (self->parameter_names[0] != NULL))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_SYNTAX, first.span,
+                       "parameters ? and :name cannot be mixed in one statement");
+      return NULL;
+    }
+  if (self->n_parameters == KVSQL_MAX_PARAMETERS)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_LIMIT, first.span,
+                       "statement has more than %d parameters", KVSQL_MAX_PARAMETERS);
+      return NULL;
+    }
+  kvsql_parser_advance (self);
+  if (!is_named)
+    {
+      expr->parameter = self->n_parameters;
+      *KVSQL_PARSER_ADD (self, self->parameter_names, self->n_parameters) = NULL;
+      return finish (self, expr, error);
+    }
+  if (self->token.kind != KVSQL_TOKEN_WORD || self->token.span.offset != self->previous_end)
+    {
+      kvsql_parser_unexpected_at (self, &first, "an expression", NULL, error);
+      kvsql_error_hint (error, "A parameter is written ? or :name.");
+      return NULL;
+    }
+  expr->name = kvsql_parser_take_word (self);
+  expr->parameter = find_or_add_parameter (self, expr->name.text);
+  return finish (self, expr, error);
+}
+
+static gboolean
+refuse_subquery (KvsqlParser *self, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
+                   "subqueries are not supported");
+  return kvsql_error_hint (error, "Send the inner SELECT by itself and pass its values as "
+                                  "parameters.");
+}
+
+static KvsqlAstExpr *
+parse_parenthesised (KvsqlParser *self, GError **error)
+{
+  gint32 start = self->token.span.offset;
+  KvsqlAstExpr *expr;
+
+  kvsql_parser_advance (self);
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
+    {
+      refuse_subquery (self, error);
+      return NULL;
+    }
+  expr = kvsql_parser_expression (self, error);
+  if (expr == NULL)
+    return NULL;
+  if (kvsql_parser_at_symbol (self, ','))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
+                       "row values are not supported");
+      kvsql_error_hint (error, "Compare each attribute, and join the comparisons with AND.");
+      return NULL;
+    }
+  if (!kvsql_parser_accept_symbol (self, ')'))
+    {
+      kvsql_parser_unexpected (self, "an operator or \")\"", kvsql_parser_operator_words, error);
+      return NULL;
+    }
+  expr->span = kvsql_parser_span_from (self, start);
+  return expr;
+}
+
+static gboolean
+parse_arguments (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  expr->is_distinct = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DISTINCT);
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
+    return refuse_subquery (self, error);
+  do
+    if (!parse_child (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
+      return FALSE;
+  while (kvsql_parser_accept_symbol (self, ','));
+  return TRUE;
+}
+
+static KvsqlAstExpr *
+parse_function (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  expr->kind = KVSQL_AST_FUNCTION;
+  kvsql_parser_advance (self);
+  if (kvsql_parser_accept_symbol (self, '*'))
+    expr->is_star = TRUE;
+  else if (!kvsql_parser_at_symbol (self, ')') && !parse_arguments (self, expr, error))
+    return NULL;
+  if (!kvsql_parser_accept_symbol (self, ')'))
+    {
+      kvsql_parser_unexpected (self, expr->is_star ? "\")\"" : "\",\" or \")\"",
+                               kvsql_parser_operator_words, error);
+      return NULL;
+    }
+  return finish (self, expr, error);
+}
+
+gboolean
+kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error)
+{
+  KvsqlName name;
+
+  if (!kvsql_parser_name (self, "a type", &name, error))
+    return FALSE;
+  if (kvsql_parser_at_symbol (self, '<') || kvsql_parser_at_symbol (self, '['))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, name.span, "type %s<…> is not supported",
+                       name.text);
+      return kvsql_error_hint (error, "Keep each element as a tuple of its own, or its text in a "
+                                      "STRING.");
+    }
+  if (kvsql_parser_at_symbol (self, '('))
+    {
+      kvsql_parser_unexpected (self, NULL, NULL, error);
+      return kvsql_error_hint (error, "Types take no length or precision: write %s.", name.text);
+    }
+  *out = name;
+  return TRUE;
+}
+
+static KvsqlAstExpr *
+parse_cast (KvsqlParser *self, GError **error)
+{
+  KvsqlAstExpr *expr = new_expr (self, KVSQL_AST_CAST, self->token.span.offset);
+
+  kvsql_parser_advance (self);
+  kvsql_parser_advance (self);
+  if (!parse_child (self, expr, KVSQL_PRECEDENCE_LOWEST, error)
+      || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_AS, error)
+      || !kvsql_parser_type_name (self, &expr->cast_type, error)
+      || !kvsql_parser_expect_symbol (self, ')', error))
+    return NULL;
+  return finish (self, expr, error);
+}
+
+/* DATE '2024-02-29' is a CAST. */
+static KvsqlAstExpr *
+parse_typed_literal (KvsqlParser *self, GError **error)
+{
+  KvsqlAstExpr *expr = new_expr (self, KVSQL_AST_CAST, self->token.span.offset), *child;
+
+  expr->cast_type = kvsql_parser_take_word (self);
+  child = parse_literal (self, error);
+  if (child == NULL)
+    return NULL;
+  add_child (self, expr, child);
+  return finish (self, expr, error);
+}
+
+static gboolean
+parse_when (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  static const gchar *const words[] = { "WHEN", "ELSE", "END", "AND", "OR", NULL };
+
+  do
+    {
+      kvsql_parser_advance (self);
+      if (!parse_child (self, expr, KVSQL_PRECEDENCE_LOWEST, error)
+          || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_THEN, error)
+          || !parse_child (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
+        return FALSE;
+    }
+  while (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WHEN));
+  expr->has_else = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ELSE);
+  if (expr->has_else && !parse_child (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
+    return FALSE;
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_END))
+    return kvsql_parser_unexpected (self, expr->has_else ? "END" : "WHEN, ELSE or END", words,
+                                    error);
+  return TRUE;
+}
+
+static KvsqlAstExpr *
+parse_case (KvsqlParser *self, GError **error)
+{
+  static const gchar *const words[] = { "WHEN", NULL };
+  KvsqlAstExpr *expr = new_expr (self, KVSQL_AST_CASE, self->token.span.offset);
+
+  kvsql_parser_advance (self);
+  expr->has_operand = !kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WHEN);
+  if (expr->has_operand && !parse_child (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
+    return NULL;
+  if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WHEN))
+    {
+      kvsql_parser_unexpected (self, "WHEN", words, error);
+      return NULL;
+    }
+  if (!parse_when (self, expr, error))
+    return NULL;
+  return finish (self, expr, error);
+}
+
+/* A name, a function's call, or what begins with a word that is no keyword elsewhere. */
+static KvsqlAstExpr *
+parse_word (KvsqlParser *self, GError **error)
+{
+  KvsqlKeyword keyword = self->token.keyword;
+  KvsqlToken next = kvsql_parser_peek (self);
+  KvsqlAstExpr *expr;
+
+  if (next.symbol == '(' && keyword == KVSQL_KEYWORD_CAST)
+    return parse_cast (self, error);
+  if (next.symbol == '(' && keyword == KVSQL_KEYWORD_EXISTS)
+    {
+      refuse_subquery (self, error);
+      return NULL;
+    }
+  if (next.kind == KVSQL_TOKEN_STRING
+      && (keyword == KVSQL_KEYWORD_DATE || keyword == KVSQL_KEYWORD_TIMESTAMP))
+    return parse_typed_literal (self, error);
+  expr = new_expr (self, KVSQL_AST_NAME, self->token.span.offset);
+  expr->name = kvsql_parser_take_word (self);
+  if (kvsql_parser_at_symbol (self, '('))
+    return parse_function (self, expr, error);
+  return finish (self, expr, error);
+}
+
+static KvsqlAstExpr *
+parse_unary (KvsqlParser *self, KvsqlOperator op, KvsqlPrecedence precedence, GError **error)
+{
+  KvsqlAstExpr *expr = new_expr (self, KVSQL_AST_UNARY, self->token.span.offset);
+
+  expr->op = op;
+  expr->op_span = self->token.span;
+  kvsql_parser_advance (self);
+  if (!parse_child (self, expr, precedence, error))
+    return NULL;
+  return finish (self, expr, error);
+}
+
+static KvsqlAstExpr *
+no_expression (KvsqlParser *self, GError **error)
+{
+  kvsql_parser_unexpected (self, "an expression", NULL, error);
+  if (self->token.kind == KVSQL_TOKEN_WORD)
+    {
+      const gchar *word = kvsql_keyword_get_text (self->token.keyword);
+      kvsql_error_hint (error, "%s is a reserved word; as a name it goes in back-quotes.", word);
+    }
+  return NULL;
+}
+
+static KvsqlAstExpr *
+parse_symbol (KvsqlParser *self, GError **error)
+{
+  switch (self->token.symbol)
+    {
+    case '(':
+      return parse_parenthesised (self, error);
+    case '-':
+      return parse_unary (self, KVSQL_OP_NEGATE, KVSQL_PRECEDENCE_UNARY, error);
+    case '+':
+      kvsql_parser_advance (self);
+      return parse_binding (self, KVSQL_PRECEDENCE_UNARY, error);
+    case '?':
+    case ':':
+      return parse_parameter (self, error);
+    default:
+      return no_expression (self, error);
+    }
+}
+
+static KvsqlAstExpr *
+parse_primary (KvsqlParser *self, GError **error)
+{
+  if (kvsql_parser_at_name (self))
+    return parse_word (self, error);
+  if (kvsql_parser_at_literal (self))
+    return parse_literal (self, error);
+  if (self->token.kind == KVSQL_TOKEN_SYMBOL)
+    return parse_symbol (self, error);
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_NOT))
+    return parse_unary (self, KVSQL_OP_NOT, KVSQL_PRECEDENCE_NOT, error);
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_CASE))
+    return parse_case (self, error);
+  return no_expression (self, error);
+}
+
+/* ---- what may follow an operand */
+
+typedef struct
+{
+  KvsqlAstKind kind;
+  KvsqlOperator op;
+  KvsqlPrecedence precedence;
+  gboolean is_negated; /* NOT stands before the keyword */
+} Infix;
+
+static Infix
+infix_of_symbol (gint symbol)
+{
+#define BINARY(op, precedence)                                                                     \
+  ((Infix){ KVSQL_AST_BINARY, KVSQL_OP_##op, KVSQL_PRECEDENCE_##precedence, FALSE })
+  switch (symbol)
+    {
+    case '=':
+      return BINARY (EQ, COMPARISON);
+    case KVSQL_SYMBOL_NOT_EQUAL:
+      return BINARY (NE, COMPARISON);
+    case '<':
+      return BINARY (LT, COMPARISON);
+    case KVSQL_SYMBOL_LESS_EQUAL:
+      return BINARY (LE, COMPARISON);
+    case '>':
+      return BINARY (GT, COMPARISON);
+    case KVSQL_SYMBOL_GREATER_EQUAL:
+      return BINARY (GE, COMPARISON);
+    case KVSQL_SYMBOL_CONCATENATE:
+      return BINARY (CONCATENATE, CONCATENATE);
+    case '+':
+      return BINARY (ADD, ADD);
+    case '-':
+      return BINARY (SUBTRACT, ADD);
+    case '*':
+      return BINARY (MULTIPLY, MULTIPLY);
+    case '/':
+      return BINARY (DIVIDE, MULTIPLY);
+    case '%':
+      return BINARY (MODULO, MULTIPLY);
+    case '[':
+      return (Infix){ KVSQL_AST_SUBSCRIPT, KVSQL_OP_NONE, KVSQL_PRECEDENCE_PRIMARY, FALSE };
+    default:
+      return (Infix){ 0 };
+    }
+}
+
+static Infix
+infix_of_keyword (KvsqlKeyword keyword)
+{
+#define PREDICATE(kind, precedence)                                                                \
+  ((Infix){ KVSQL_AST_##kind, KVSQL_OP_NONE, KVSQL_PRECEDENCE_##precedence, FALSE })
+  switch (keyword)
+    {
+    case KVSQL_KEYWORD_AND:
+      return BINARY (AND, AND);
+    case KVSQL_KEYWORD_OR:
+      return BINARY (OR, OR);
+    case KVSQL_KEYWORD_IS:
+      return PREDICATE (IS_NULL, IS);
+    case KVSQL_KEYWORD_IN:
+      return PREDICATE (IN, RANGE);
+    case KVSQL_KEYWORD_BETWEEN:
+      return PREDICATE (BETWEEN, RANGE);
+    case KVSQL_KEYWORD_LIKE:
+      return PREDICATE (LIKE, RANGE);
+    case KVSQL_KEYWORD_RLIKE:
+      return PREDICATE (RLIKE, RANGE);
+    default:
+      return (Infix){ 0 };
+    }
+}
+
+/* Precedence 0: no operator. `a DEFAULT 1 NOT NULL` shows why NOT needs a look further. */
+static Infix
+current_infix (KvsqlParser *self)
+{
+  Infix infix;
+
+  if (self->token.kind == KVSQL_TOKEN_SYMBOL)
+    return infix_of_symbol (self->token.symbol);
+  if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_NOT))
+    return infix_of_keyword (self->token.keyword);
+  infix = infix_of_keyword (kvsql_parser_peek (self).keyword);
+  if (infix.precedence != KVSQL_PRECEDENCE_RANGE)
+    return (Infix){ 0 };
+  infix.is_negated = TRUE;
+  return infix;
+}
+
+static gboolean
+parse_in_list (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  if (!kvsql_parser_expect_symbol (self, '(', error))
+    return FALSE;
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
+    return refuse_subquery (self, error);
+  do
+    if (!parse_child (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
+      return FALSE;
+  while (kvsql_parser_accept_symbol (self, ','));
+  if (kvsql_parser_accept_symbol (self, ')'))
+    return TRUE;
+  return kvsql_parser_unexpected (self, "\",\" or \")\"", kvsql_parser_operator_words, error);
+}
+
+static gboolean
+parse_is_null (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  static const gchar *const words[] = { "NULL", NULL };
+  static const gchar *const words_with_not[] = { "NULL", "NOT", NULL };
+
+  expr->is_negated = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_NOT);
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_NULL))
+    return TRUE;
+  kvsql_parser_unexpected (self, expr->is_negated ? "NULL" : "NULL or NOT NULL",
+                           expr->is_negated ? words : words_with_not, error);
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TRUE)
+      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_FALSE))
+    kvsql_error_hint (error, "Compare with =, or write the condition itself.");
+  else if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_DISTINCT))
+    kvsql_error_hint (error, "IS DISTINCT FROM is not supported: use <> and IS NULL.");
+  return FALSE;
+}
+
+/* The operator's keyword is taken; the operands behind it. */
+static gboolean
+parse_predicate (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlPrecedence above = KVSQL_PRECEDENCE_RANGE + 1;
+
+  switch (expr->kind)
+    {
+    case KVSQL_AST_IN:
+      return parse_in_list (self, expr, error);
+    case KVSQL_AST_IS_NULL:
+      return parse_is_null (self, expr, error);
+    case KVSQL_AST_BETWEEN:
+      return parse_child (self, expr, above, error)
+             && kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_AND, error)
+             && parse_child (self, expr, above, error);
+    case KVSQL_AST_LIKE:
+      return parse_child (self, expr, above, error)
+             && (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ESCAPE)
+                 || parse_child (self, expr, above, error));
+    case KVSQL_AST_SUBSCRIPT:
+      return parse_child (self, expr, KVSQL_PRECEDENCE_LOWEST, error)
+             && kvsql_parser_expect_symbol (self, ']', error);
+    default:
+      return parse_child (self, expr, above, error);
+    }
+}
+
+static KvsqlAstExpr *
+parse_infix (KvsqlParser *self, const Infix *infix, KvsqlAstExpr *left, GError **error)
+{
+  KvsqlAstExpr *expr = new_expr (self, infix->kind, left->span.offset);
+  gint32 start = self->token.span.offset;
+
+  expr->op = infix->op;
+  expr->is_negated = infix->is_negated;
+  if (infix->is_negated)
+    kvsql_parser_advance (self);
+  kvsql_parser_advance (self);
+  expr->op_span = kvsql_parser_span_from (self, start);
+  add_child (self, expr, left);
+  if (infix->kind == KVSQL_AST_BINARY ? !parse_child (self, expr, infix->precedence + 1, error)
+                                      : !parse_predicate (self, expr, error))
+    return NULL;
+  return finish (self, expr, error);
+}
+
+/* ---- chains of AND, of OR */
+
+typedef struct
+{
+  KvsqlOperator op;
+  KvsqlAstExpr **terms;
+  guint n_terms;
+  KvsqlSpan *operators; /* operators[i] stands before terms[i + 1] */
+  guint n_operators;
+} Chain;
+
+static void
+add_terms (KvsqlParser *self, Chain *chain, KvsqlAstExpr *expr)
+{
+  if (expr->kind != KVSQL_AST_BINARY || expr->op != chain->op)
+    {
+      *KVSQL_PARSER_ADD (self, chain->terms, chain->n_terms) = expr;
+      return;
+    }
+  add_terms (self, chain, expr->children[0]);
+  *KVSQL_PARSER_ADD (self, chain->operators, chain->n_operators) = expr->op_span;
+  add_terms (self, chain, expr->children[1]);
+}
+
+static KvsqlAstExpr *
+balance (KvsqlParser *self, const Chain *chain, guint from, guint to, GError **error)
+{
+  guint middle = from + (to - from + 1) / 2;
+  KvsqlAstExpr *expr, *left, *right;
+
+  if (to - from == 1)
+    return chain->terms[from];
+  left = balance (self, chain, from, middle, error);
+  right = left == NULL ? NULL : balance (self, chain, middle, to, error);
+  if (right == NULL)
+    return NULL;
+  expr = new_expr (self, KVSQL_AST_BINARY, left->span.offset);
+  expr->op = chain->op;
+  expr->op_span = chain->operators[middle - 1];
+  add_child (self, expr, left);
+  add_child (self, expr, right);
+  if (finish (self, expr, error) == NULL)
+    return NULL;
+  expr->span.length = right->span.offset + right->span.length - left->span.offset;
+  return expr;
+}
+
+static KvsqlAstExpr *
+parse_chain (KvsqlParser *self, const Infix *infix, KvsqlAstExpr *left, GError **error)
+{
+  KvsqlKeyword keyword = self->token.keyword;
+  Chain chain = { .op = infix->op };
+
+  add_terms (self, &chain, left);
+  while (kvsql_parser_at_keyword (self, keyword))
+    {
+      KvsqlAstExpr *term;
+      *KVSQL_PARSER_ADD (self, chain.operators, chain.n_operators) = self->token.span;
+      kvsql_parser_advance (self);
+      term = parse_binding (self, infix->precedence + 1, error);
+      if (term == NULL)
+        return NULL;
+      add_terms (self, &chain, term);
+    }
+  return balance (self, &chain, 0, chain.n_terms, error);
+}
+
+/* ---- the climb */
+
+static KvsqlAstExpr *
+refuse_comparison_chain (KvsqlParser *self, GError **error)
+{
+  kvsql_parser_unexpected (self, "AND, OR or the end of the comparison", NULL, error);
+  kvsql_error_hint (error, "Comparisons do not chain: write a < b AND b < c, or use parentheses.");
+  return NULL;
+}
+
+static KvsqlAstExpr *
+parse_operators (KvsqlParser *self, KvsqlAstExpr *left, KvsqlPrecedence minimum, GError **error)
+{
+  KvsqlPrecedence previous = KVSQL_PRECEDENCE_LOWEST;
+
+  for (;;)
+    {
+      Infix infix = current_infix (self);
+      if (infix.precedence == 0 || infix.precedence < minimum)
+        return left;
+      /* an operand that climbed above must not swallow a looser operator that follows */
+      if (infix.precedence == previous
+          && (previous == KVSQL_PRECEDENCE_COMPARISON || previous == KVSQL_PRECEDENCE_RANGE))
+        return refuse_comparison_chain (self, error);
+      if (infix.op == KVSQL_OP_AND || infix.op == KVSQL_OP_OR)
+        left = parse_chain (self, &infix, left, error);
+      else
+        left = parse_infix (self, &infix, left, error);
+      if (left == NULL)
+        return NULL;
+      previous = infix.precedence;
+    }
+}
+
+static KvsqlAstExpr *
+parse_binding (KvsqlParser *self, KvsqlPrecedence minimum, GError **error)
+{
+  KvsqlAstExpr *expr;
+
+  if (!kvsql_parser_enter (self, error))
+    return NULL;
+  expr = parse_primary (self, error);
+  if (expr != NULL)
+    expr = parse_operators (self, expr, minimum, error);
+  kvsql_parser_leave (self);
+  return expr;
+}
+
+KvsqlAstExpr *
+kvsql_parser_expression (KvsqlParser *self, GError **error)
+{
+  return parse_binding (self, KVSQL_PRECEDENCE_LOWEST, error);
+}
+
+const gchar *const kvsql_parser_operator_words[]
+    = { "AND", "OR", "NOT", "IS", "IN", "BETWEEN", "LIKE", "RLIKE", "ESCAPE", NULL };

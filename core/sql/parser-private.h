@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * parser-private.h: the state of a parse, shared by the parser-*.c files.
+ *
+ * One token of look-ahead. A token that the lexer could not read has kind ERROR and
+ * matches nothing; its error waits in @lexer_error until the parser arrives there
+ * and calls kvsql_parser_unexpected(). Functions that parse return NULL or FALSE
+ * with @error set.
+ */
+#pragma once
+
+#include "core/sql/lexer.h"
+#include "core/sql/parser.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  KvsqlLexer lexer;
+  KvsqlArena *arena;
+  KvsqlToken token;
+  gint32 previous_end; /* of the last token taken */
+  GError *lexer_error;
+  guint depth;
+
+  /* what may follow the statement as far as it has been read, for the error if something else does
+   */
+  const gchar *expected_at_end;
+  const gchar *const *words_at_end;
+
+  guint n_parameters;
+  const gchar **parameter_names; /* n_parameters of them, NULL for `?` */
+  GHashTable *parameter_indexes; /* lower-case name to index; made for the first `:name` */
+} KvsqlParser;
+
+/* ---- tokens (parser.c) */
+
+void kvsql_parser_advance (KvsqlParser *self);
+KvsqlToken kvsql_parser_peek (
+    const KvsqlParser *self); /* the token after the current one; ERROR without an error */
+
+static inline gboolean
+kvsql_parser_at_keyword (const KvsqlParser *self, KvsqlKeyword keyword)
+{
+  return self->token.keyword == keyword;
+}
+
+static inline gboolean
+kvsql_parser_at_symbol (const KvsqlParser *self, gint symbol)
+{
+  return self->token.symbol == symbol;
+}
+
+/* Take the token if it is the one; else leave it and return FALSE, without an error. */
+gboolean kvsql_parser_accept_keyword (KvsqlParser *self, KvsqlKeyword keyword);
+gboolean kvsql_parser_accept_symbol (KvsqlParser *self, gint symbol);
+/* Take the token or fail. */
+gboolean kvsql_parser_expect_keyword (KvsqlParser *self, KvsqlKeyword keyword, GError **error);
+gboolean kvsql_parser_expect_symbol (KvsqlParser *self, gint symbol, GError **error);
+/* Is the token this word, a keyword or not? For words that only errors know. */
+gboolean kvsql_parser_at_word (const KvsqlParser *self, const gchar *word);
+
+/* @what for the message: "the name of a relation". */
+gboolean kvsql_parser_name (KvsqlParser *self, const gchar *what, KvsqlName *out, GError **error);
+/* Can the token be a name? */
+gboolean kvsql_parser_at_name (const KvsqlParser *self);
+/* The current word as a name, reserved or not; takes the token. */
+KvsqlName kvsql_parser_take_word (KvsqlParser *self);
+/* '…', x'…', a number with its sign, TRUE, FALSE or NULL. */
+gboolean kvsql_parser_at_literal (const KvsqlParser *self);
+gboolean kvsql_parser_literal (KvsqlParser *self, KvsqlValue *out, GError **error);
+
+KvsqlSpan kvsql_parser_span_from (const KvsqlParser *self, gint32 start);
+
+/* Each level of nesting, in every recursive function; FALSE with an error when it is too deep. */
+gboolean kvsql_parser_enter (KvsqlParser *self, GError **error);
+static inline void
+kvsql_parser_leave (KvsqlParser *self)
+{
+  self->depth--;
+}
+
+/* Makes room for one more, zeroed, at the end of an array of the arena; counts it. */
+gpointer kvsql_parser_grow (KvsqlParser *self, gpointer array, guint *n, gsize element_size);
+#define KVSQL_PARSER_ADD(self, array, n)                                                           \
+  ((array) = kvsql_parser_grow ((self), (array), &(n), sizeof *(array)), &(array)[(n)-1])
+
+/* ---- errors (parser-error.c) */
+
+/**
+ * kvsql_parser_unexpected:
+ * @expected: (nullable): what could stand here, for the message
+ * @words: (nullable): a NULL-terminated array of words that may have been meant
+ *
+ * The error for a token that fits nowhere. Returns: %FALSE.
+ */
+gboolean kvsql_parser_unexpected (KvsqlParser *self, const gchar *expected,
+                                  const gchar *const *words, GError **error);
+/* The same for a token taken before, as a misspelt keyword that went by as a name. Looks at its
+ * text only. */
+gboolean kvsql_parser_unexpected_at (KvsqlParser *self, const KvsqlToken *token,
+                                     const gchar *expected, const gchar *const *words,
+                                     GError **error);
+/* If the token begins a clause that this version lacks: its error, and TRUE. */
+gboolean kvsql_parser_is_unsupported_statement (KvsqlParser *self, GError **error);
+gboolean kvsql_parser_is_unsupported_clause (KvsqlParser *self, GError **error);
+/* Which of @words the token may have been meant to be; NULL if none. */
+const gchar *kvsql_parser_suggest (const KvsqlParser *self, const KvsqlToken *token,
+                                   const gchar *const *words);
+
+/* ---- expressions (parser-expression.c) */
+
+extern const gchar
+    *const kvsql_parser_operator_words[]; /* what may follow an operand; ends with NULL */
+
+KvsqlAstExpr *kvsql_parser_expression (KvsqlParser *self, GError **error);
+gboolean kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error);
+
+/* ---- layouts (parser-layout.c) */
+
+gboolean kvsql_parser_layout (KvsqlParser *self, KvsqlLayoutSequence *out, GError **error);
+
+/* ---- statements: the first keyword is still the token */
+
+gboolean kvsql_parser_define (KvsqlParser *self, KvsqlStatement *out, GError **error);
+gboolean kvsql_parser_drop (KvsqlParser *self, KvsqlDrop *out, GError **error);
+gboolean kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error);
+gboolean kvsql_parser_insert (KvsqlParser *self, KvsqlInsert *out, GError **error);
+gboolean kvsql_parser_select (KvsqlParser *self, KvsqlSelect *out, GError **error);
+gboolean kvsql_parser_delete (KvsqlParser *self, KvsqlDelete *out, GError **error);
+gboolean kvsql_parser_statement (KvsqlParser *self, KvsqlStatement *out, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * parser.c: the entry points, and what every part of the parser stands on.
+ */
+#include "config.h"
+
+#include "core/sql/parser-private.h"
+
+void
+kvsql_parser_advance (KvsqlParser *self)
+{
+  if (self->token.kind == KVSQL_TOKEN_ERROR)
+    return;
+  self->previous_end = self->token.span.offset + self->token.span.length;
+  self->token = kvsql_lexer_next (&self->lexer, &self->lexer_error);
+}
+
+KvsqlToken
+kvsql_parser_peek (const KvsqlParser *self)
+{
+  KvsqlLexer lexer = self->lexer;
+
+  return kvsql_lexer_next (&lexer, NULL);
+}
+
+gboolean
+kvsql_parser_accept_keyword (KvsqlParser *self, KvsqlKeyword keyword)
+{
+  if (self->token.keyword != keyword)
+    return FALSE;
+  kvsql_parser_advance (self);
+  return TRUE;
+}
+
+gboolean
+kvsql_parser_accept_symbol (KvsqlParser *self, gint symbol)
+{
+  if (self->token.symbol != symbol)
+    return FALSE;
+  kvsql_parser_advance (self);
+  return TRUE;
+}
+
+gboolean
+kvsql_parser_expect_keyword (KvsqlParser *self, KvsqlKeyword keyword, GError **error)
+{
+  const gchar *words[] = { kvsql_keyword_get_text (keyword), NULL };
+
+  return kvsql_parser_accept_keyword (self, keyword)
+         || kvsql_parser_unexpected (self, words[0], words, error);
+}
+
+gboolean
+kvsql_parser_expect_symbol (KvsqlParser *self, gint symbol, GError **error)
+{
+  gchar expected[] = { '"', symbol, '"', '\0' };
+
+  return kvsql_parser_accept_symbol (self, symbol)
+         || kvsql_parser_unexpected (self, expected, NULL, error);
+}
+
+gboolean
+kvsql_parser_at_word (const KvsqlParser *self, const gchar *word)
+{
+  KvsqlSlice text;
+
+  if (self->token.kind != KVSQL_TOKEN_WORD)
+    return FALSE;
+  text = kvsql_lexer_get_text (&self->lexer, self->token.span);
+  return text.size == strlen (word)
+         && g_ascii_strncasecmp ((const gchar *)text.data, word, text.size) == 0;
+}
+
+gboolean
+kvsql_parser_at_name (const KvsqlParser *self)
+{
+  return self->token.kind == KVSQL_TOKEN_QUOTED_NAME
+         || (self->token.kind == KVSQL_TOKEN_WORD
+             && !kvsql_keyword_is_reserved (self->token.keyword));
+}
+
+KvsqlName
+kvsql_parser_take_word (KvsqlParser *self)
+{
+  KvsqlSlice text = kvsql_lexer_get_text (&self->lexer, self->token.span);
+  KvsqlName name = { .span = self->token.span };
+
+  name.is_quoted = self->token.kind == KVSQL_TOKEN_QUOTED_NAME;
+  if (name.is_quoted)
+    name.text
+        = (const gchar *)kvsql_lexer_get_string (&self->lexer, &self->token, self->arena).data;
+  else
+    name.text = kvsql_arena_strndup (self->arena, (const gchar *)text.data, text.size);
+  kvsql_parser_advance (self);
+  return name;
+}
+
+gboolean
+kvsql_parser_name (KvsqlParser *self, const gchar *what, KvsqlName *out, GError **error)
+{
+  if (kvsql_parser_at_name (self))
+    {
+      *out = kvsql_parser_take_word (self);
+      return TRUE;
+    }
+  kvsql_parser_unexpected (self, what, NULL, error);
+  if (self->token.kind == KVSQL_TOKEN_STRING)
+    kvsql_error_hint (error, "Names stand bare or in back-quotes; quotes make a string.");
+  else if (self->token.kind == KVSQL_TOKEN_WORD)
+    {
+      const gchar *word = kvsql_keyword_get_text (self->token.keyword);
+      kvsql_error_hint (error, "%s is a reserved word; as a name it goes in back-quotes.", word);
+    }
+  return FALSE;
+}
+
+static gboolean
+is_number (KvsqlTokenKind kind)
+{
+  return kind == KVSQL_TOKEN_INTEGER || kind == KVSQL_TOKEN_DECIMAL || kind == KVSQL_TOKEN_REAL;
+}
+
+gboolean
+kvsql_parser_at_literal (const KvsqlParser *self)
+{
+  switch (self->token.kind)
+    {
+    case KVSQL_TOKEN_STRING:
+    case KVSQL_TOKEN_BYTES:
+    case KVSQL_TOKEN_INTEGER:
+    case KVSQL_TOKEN_DECIMAL:
+    case KVSQL_TOKEN_REAL:
+      return TRUE;
+    case KVSQL_TOKEN_WORD:
+      return self->token.keyword == KVSQL_KEYWORD_NULL || self->token.keyword == KVSQL_KEYWORD_TRUE
+             || self->token.keyword == KVSQL_KEYWORD_FALSE;
+    case KVSQL_TOKEN_SYMBOL:
+      return self->token.symbol == '-' && is_number (kvsql_parser_peek (self).kind);
+    default:
+      return FALSE;
+    }
+}
+
+gboolean
+kvsql_parser_literal (KvsqlParser *self, KvsqlValue *out, GError **error)
+{
+  gboolean is_negative = kvsql_parser_accept_symbol (self, '-');
+  KvsqlValue value = KVSQL_VALUE_NULL;
+
+  switch (self->token.kind)
+    {
+    case KVSQL_TOKEN_STRING:
+      value.type = KVSQL_TYPE_STRING;
+      value.bytes = kvsql_lexer_get_string (&self->lexer, &self->token, self->arena);
+      break;
+    case KVSQL_TOKEN_BYTES:
+      value.type = KVSQL_TYPE_BYTES;
+      value.bytes = kvsql_lexer_get_bytes (&self->lexer, &self->token, self->arena);
+      break;
+    case KVSQL_TOKEN_WORD:
+      if (self->token.keyword != KVSQL_KEYWORD_NULL)
+        {
+          value.type = KVSQL_TYPE_BOOLEAN;
+          value.boolean = self->token.keyword == KVSQL_KEYWORD_TRUE;
+        }
+      break;
+    default:
+      if (!kvsql_lexer_get_number (&self->lexer, &self->token, is_negative, self->arena, &value,
+                                   error))
+        return FALSE;
+    }
+  kvsql_parser_advance (self);
+  *out = value;
+  return TRUE;
+}
+
+KvsqlSpan
+kvsql_parser_span_from (const KvsqlParser *self, gint32 start)
+{
+  return (KvsqlSpan){ start, self->previous_end - start };
+}
+
+gboolean
+kvsql_parser_enter (KvsqlParser *self, GError **error)
+{
+  if (self->depth == KVSQL_MAX_DEPTH)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, self->token.span,
+                            "statement is nested more than %d levels deep", KVSQL_MAX_DEPTH);
+  self->depth++;
+  return TRUE;
+}
+
+gpointer
+kvsql_parser_grow (KvsqlParser *self, gpointer array, guint *n, gsize element_size)
+{
+  guint size = *n;
+
+  /* the room is 4, 8, 16 …: full when the count is one of these */
+  if (size == 0)
+    array = kvsql_arena_alloc (self->arena, 4 * element_size);
+  else if (size >= 4 && (size & (size - 1)) == 0)
+    array = memcpy (kvsql_arena_alloc (self->arena, 2 * size * element_size), array,
+                    size * element_size);
+  memset ((guint8 *)array + size * element_size, 0, element_size);
+  *n = size + 1;
+  return array;
+}
+
+static gboolean
+parse_explain_option (KvsqlParser *self, KvsqlExplain *out, GError **error)
+{
+  static const gchar *const options[] = { "FORMAT", "CALLS", "ANALYZE", NULL };
+  static const gchar *const formats[] = { "TEXT", "JSON", "DOT", NULL };
+
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CALLS))
+    out->has_calls = TRUE;
+  else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ANALYZE))
+    out->is_analyze = TRUE;
+  else if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_FORMAT))
+    return kvsql_parser_unexpected (self, "FORMAT, CALLS or ANALYZE", options, error);
+  else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TEXT))
+    out->format = KVSQL_EXPLAIN_TEXT;
+  else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_JSON))
+    out->format = KVSQL_EXPLAIN_JSON;
+  else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DOT))
+    out->format = KVSQL_EXPLAIN_DOT;
+  else
+    return kvsql_parser_unexpected (self, "TEXT, JSON or DOT", formats, error);
+  return TRUE;
+}
+
+static gboolean
+parse_explain (KvsqlParser *self, KvsqlExplain *out, GError **error)
+{
+  kvsql_parser_advance (self);
+  out->is_analyze = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ANALYZE);
+  if (kvsql_parser_accept_symbol (self, '('))
+    {
+      do
+        if (!parse_explain_option (self, out, error))
+          return FALSE;
+      while (kvsql_parser_accept_symbol (self, ','));
+      if (!kvsql_parser_at_symbol (self, ')'))
+        return kvsql_parser_unexpected (self, "\",\" or \")\"", NULL, error);
+      kvsql_parser_advance (self);
+    }
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_EXPLAIN))
+    return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
+                            "EXPLAIN cannot explain an EXPLAIN");
+  out->statement = kvsql_arena_new0 (self->arena, KvsqlStatement);
+  return kvsql_parser_statement (self, out->statement, error);
+}
+
+static gboolean
+parse_describe (KvsqlParser *self, KvsqlDescribe *out, GError **error)
+{
+  kvsql_parser_advance (self);
+  return kvsql_parser_name (self, "the name of a relation or schema", &out->name, error);
+}
+
+static gboolean
+dispatch (KvsqlParser *self, KvsqlStatement *out, GError **error)
+{
+  static const gchar *const words[]
+      = { "SELECT", "INSERT", "DELETE", "DEFINE", "DROP", "SHOW", "DESCRIBE", "EXPLAIN", NULL };
+
+  switch (self->token.keyword)
+    {
+    case KVSQL_KEYWORD_SELECT:
+      out->kind = KVSQL_STATEMENT_SELECT;
+      return kvsql_parser_select (self, &out->select, error);
+    case KVSQL_KEYWORD_INSERT:
+      out->kind = KVSQL_STATEMENT_INSERT;
+      return kvsql_parser_insert (self, &out->insert, error);
+    case KVSQL_KEYWORD_DELETE:
+      out->kind = KVSQL_STATEMENT_DELETE;
+      return kvsql_parser_delete (self, &out->delete_, error);
+    case KVSQL_KEYWORD_DEFINE:
+      return kvsql_parser_define (self, out, error);
+    case KVSQL_KEYWORD_DROP:
+      out->kind = KVSQL_STATEMENT_DROP;
+      return kvsql_parser_drop (self, &out->drop, error);
+    case KVSQL_KEYWORD_SHOW:
+      out->kind = KVSQL_STATEMENT_SHOW;
+      return kvsql_parser_show (self, &out->show, error);
+    case KVSQL_KEYWORD_DESC:
+    case KVSQL_KEYWORD_DESCRIBE:
+      out->kind = KVSQL_STATEMENT_DESCRIBE;
+      return parse_describe (self, &out->describe, error);
+    case KVSQL_KEYWORD_EXPLAIN:
+      out->kind = KVSQL_STATEMENT_EXPLAIN;
+      return parse_explain (self, &out->explain, error);
+    default:
+      if (kvsql_parser_is_unsupported_statement (self, error))
+        return FALSE;
+      return kvsql_parser_unexpected (self, "a statement", words, error);
+    }
+}
+
+gboolean
+kvsql_parser_statement (KvsqlParser *self, KvsqlStatement *out, GError **error)
+{
+  gint32 start = self->token.span.offset;
+
+  if (!dispatch (self, out, error))
+    return FALSE;
+  out->span = kvsql_parser_span_from (self, start);
+  out->n_parameters = self->n_parameters;
+  out->parameter_names = self->parameter_names;
+  return TRUE;
+}
+
+/* After a statement: one ';' at most, then the end. */
+static gboolean
+parse_end (KvsqlParser *self, GError **error)
+{
+  if (!kvsql_parser_accept_symbol (self, ';'))
+    {
+      if (self->token.kind == KVSQL_TOKEN_END)
+        return TRUE;
+      return kvsql_parser_unexpected (
+          self, self->expected_at_end != NULL ? self->expected_at_end : "the end of the statement",
+          self->words_at_end, error);
+    }
+  while (kvsql_parser_accept_symbol (self, ';'))
+    ;
+  if (self->token.kind == KVSQL_TOKEN_END)
+    return TRUE;
+  if (self->token.kind == KVSQL_TOKEN_ERROR)
+    return kvsql_parser_unexpected (self, NULL, NULL, error);
+  kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
+                   "more than one statement in one text");
+  return kvsql_error_hint (error, "Send each statement by itself.");
+}
+
+/* Whole characters of UTF-8; NUL counts as one (g_utf8_validate() stops there). */
+static gboolean
+check_text (KvsqlSlice text, GError **error)
+{
+  const gchar *at = (const gchar *)text.data, *end = at + text.size;
+
+  if (text.size > KVSQL_MAX_STATEMENT_BYTES)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                            "statement of %" G_GSIZE_FORMAT " bytes is longer than %d bytes",
+                            text.size, KVSQL_MAX_STATEMENT_BYTES);
+  while (at < end && !g_utf8_validate_len (at, end - at, &at))
+    {
+      if (*at != '\0')
+        {
+          KvsqlSpan span = { at - (const gchar *)text.data, 1 };
+          kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span, "invalid UTF-8: byte 0x%02x",
+                           (guint8)*at);
+          return kvsql_error_hint (error, "Bytes that are no text are written x'00ff'.");
+        }
+      at++;
+    }
+  return TRUE;
+}
+
+static KvsqlStatement *
+parse (KvsqlParser *self, GError **error)
+{
+  KvsqlStatement *statement = kvsql_arena_new0 (self->arena, KvsqlStatement);
+
+  kvsql_parser_advance (self);
+  self->previous_end = 0;
+  if (self->token.kind == KVSQL_TOKEN_END)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span, "empty statement");
+      return NULL;
+    }
+  if (!kvsql_parser_statement (self, statement, error) || !parse_end (self, error))
+    return NULL;
+  return statement;
+}
+
+KvsqlStatement *
+kvsql_parser_parse (KvsqlSlice text, KvsqlArena *arena, GError **error)
+{
+  KvsqlParser self = { .lexer = { text.data, text.size, 0 }, .arena = arena };
+  KvsqlStatement *statement;
+
+  if (!check_text (text, error))
+    return NULL;
+  /* a first token of no length, for advance() to step over */
+  self.token = (KvsqlToken){ KVSQL_TOKEN_SYMBOL, KVSQL_KEYWORD_NONE, 0, { 0, 0 } };
+  statement = parse (&self, error);
+  g_clear_error (&self.lexer_error);
+  g_clear_pointer (&self.parameter_indexes, g_hash_table_unref);
+  return statement;
+}
+
+KvsqlStatement *
+kvsql_parser_parse_definition (KvsqlSlice text, KvsqlArena *arena, GError **error)
+{
+  KvsqlStatement *statement = kvsql_parser_parse (text, arena, error);
+
+  if (statement != NULL && statement->kind != KVSQL_STATEMENT_DEFINE_RELATION
+      && statement->kind != KVSQL_STATEMENT_DEFINE_SCHEMA)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_SYNTAX, statement->span,
+                       "expected DEFINE RELATION or DEFINE SCHEMA");
+      return NULL;
+    }
+  return statement;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * printer-expression.c: canonical text of expressions, with as few parentheses as the parser needs.
+ */
+#include "config.h"
+
+#include "core/sql/parser-precedence.h"
+#include "core/sql/printer-private.h"
+#include "core/sql/printer.h"
+
+static const struct
+{
+  const gchar *text;
+  KvsqlPrecedence precedence;
+} operators[] = {
+  [KVSQL_OP_NONE] = { "", KVSQL_PRECEDENCE_PRIMARY },
+  [KVSQL_OP_OR] = { "OR", KVSQL_PRECEDENCE_OR },
+  [KVSQL_OP_AND] = { "AND", KVSQL_PRECEDENCE_AND },
+  [KVSQL_OP_NOT] = { "NOT", KVSQL_PRECEDENCE_NOT },
+  [KVSQL_OP_EQ] = { "=", KVSQL_PRECEDENCE_COMPARISON },
+  [KVSQL_OP_NE] = { "<>", KVSQL_PRECEDENCE_COMPARISON },
+  [KVSQL_OP_LT] = { "<", KVSQL_PRECEDENCE_COMPARISON },
+  [KVSQL_OP_LE] = { "<=", KVSQL_PRECEDENCE_COMPARISON },
+  [KVSQL_OP_GT] = { ">", KVSQL_PRECEDENCE_COMPARISON },
+  [KVSQL_OP_GE] = { ">=", KVSQL_PRECEDENCE_COMPARISON },
+  [KVSQL_OP_ADD] = { "+", KVSQL_PRECEDENCE_ADD },
+  [KVSQL_OP_SUBTRACT] = { "-", KVSQL_PRECEDENCE_ADD },
+  [KVSQL_OP_MULTIPLY] = { "*", KVSQL_PRECEDENCE_MULTIPLY },
+  [KVSQL_OP_DIVIDE] = { "/", KVSQL_PRECEDENCE_MULTIPLY },
+  [KVSQL_OP_MODULO] = { "%", KVSQL_PRECEDENCE_MULTIPLY },
+  [KVSQL_OP_CONCATENATE] = { "||", KVSQL_PRECEDENCE_CONCATENATE },
+  [KVSQL_OP_NEGATE] = { "-", KVSQL_PRECEDENCE_UNARY },
+};
+
+const gchar *
+kvsql_operator_get_text (KvsqlOperator op)
+{
+  g_return_val_if_fail ((guint)op < G_N_ELEMENTS (operators), "?");
+  return operators[op].text;
+}
+
+static gboolean
+is_negative (const KvsqlValue *value)
+{
+  switch (value->type)
+    {
+    case KVSQL_TYPE_BIGINT:
+      return value->integer < 0;
+    case KVSQL_TYPE_DOUBLE:
+      return value->real < 0 || (value->real == 0 && 1 / value->real < 0);
+    case KVSQL_TYPE_DECIMAL:
+      return value->bytes.size > 0 && value->bytes.data[0] == '-';
+    default:
+      return FALSE;
+    }
+}
+
+static KvsqlPrecedence
+precedence_of (const KvsqlAstExpr *expr)
+{
+  switch (expr->kind)
+    {
+    case KVSQL_AST_UNARY:
+    case KVSQL_AST_BINARY:
+      return operators[expr->op].precedence;
+    case KVSQL_AST_IN:
+    case KVSQL_AST_BETWEEN:
+    case KVSQL_AST_LIKE:
+    case KVSQL_AST_RLIKE:
+      return KVSQL_PRECEDENCE_RANGE;
+    case KVSQL_AST_IS_NULL:
+      return KVSQL_PRECEDENCE_IS;
+    case KVSQL_AST_LITERAL:
+      return is_negative (&expr->value) ? KVSQL_PRECEDENCE_UNARY : KVSQL_PRECEDENCE_PRIMARY;
+    default:
+      return KVSQL_PRECEDENCE_PRIMARY;
+    }
+}
+
+/* In parentheses if it binds less tightly than @minimum. */
+static void
+print_operand (const KvsqlAstExpr *expr, KvsqlPrecedence minimum, GString *out)
+{
+  gboolean needs_parentheses = precedence_of (expr) < minimum;
+
+  if (needs_parentheses)
+    g_string_append_c (out, '(');
+  kvsql_print_expression (expr, out);
+  if (needs_parentheses)
+    g_string_append_c (out, ')');
+}
+
+void
+kvsql_print_expressions (KvsqlAstExpr *const *exprs, guint n, GString *out)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      if (i > 0)
+        g_string_append (out, ", ");
+      kvsql_print_expression (exprs[i], out);
+    }
+}
+
+static void
+print_unary (const KvsqlAstExpr *expr, GString *out)
+{
+  gsize start;
+
+  if (expr->op == KVSQL_OP_NOT)
+    {
+      g_string_append (out, "NOT ");
+      print_operand (expr->children[0], KVSQL_PRECEDENCE_NOT, out);
+      return;
+    }
+  g_string_append_c (out, '-');
+  start = out->len;
+  print_operand (expr->children[0], KVSQL_PRECEDENCE_UNARY, out);
+  /* -5 would be read as a literal, and -- begins a comment */
+  if (g_ascii_isdigit (out->str[start]) || out->str[start] == '-')
+    {
+      g_string_insert_c (out, start, '(');
+      g_string_append_c (out, ')');
+    }
+}
+
+static void
+print_binary (const KvsqlAstExpr *expr, GString *out)
+{
+  KvsqlPrecedence own = operators[expr->op].precedence;
+  gboolean is_chain = expr->op == KVSQL_OP_AND || expr->op == KVSQL_OP_OR;
+  gboolean is_comparison = own == KVSQL_PRECEDENCE_COMPARISON;
+
+  print_operand (expr->children[0], is_comparison ? own + 1 : own, out);
+  g_string_append_printf (out, " %s ", operators[expr->op].text);
+  print_operand (expr->children[1], is_chain ? own : own + 1, out);
+}
+
+/* IN, BETWEEN, LIKE, RLIKE */
+static void
+print_predicate (const KvsqlAstExpr *expr, const gchar *keyword, const gchar *second_keyword,
+                 GString *out)
+{
+  KvsqlPrecedence above = KVSQL_PRECEDENCE_RANGE + 1;
+
+  print_operand (expr->children[0], above, out);
+  g_string_append_printf (out, "%s %s ", expr->is_negated ? " NOT" : "", keyword);
+  print_operand (expr->children[1], above, out);
+  if (expr->n_children > 2)
+    {
+      g_string_append_printf (out, " %s ", second_keyword);
+      print_operand (expr->children[2], above, out);
+    }
+}
+
+static void
+print_in (const KvsqlAstExpr *expr, GString *out)
+{
+  print_operand (expr->children[0], KVSQL_PRECEDENCE_RANGE + 1, out);
+  g_string_append (out, expr->is_negated ? " NOT IN (" : " IN (");
+  kvsql_print_expressions (expr->children + 1, expr->n_children - 1, out);
+  g_string_append_c (out, ')');
+}
+
+static void
+print_function (const KvsqlAstExpr *expr, GString *out)
+{
+  kvsql_print_name (&expr->name, out);
+  g_string_append (out, expr->is_star ? "(*" : expr->is_distinct ? "(DISTINCT " : "(");
+  kvsql_print_expressions (expr->children, expr->n_children, out);
+  g_string_append_c (out, ')');
+}
+
+static void
+print_case (const KvsqlAstExpr *expr, GString *out)
+{
+  guint i = 0, end = expr->n_children - expr->has_else;
+
+  g_string_append (out, "CASE");
+  if (expr->has_operand)
+    {
+      g_string_append_c (out, ' ');
+      kvsql_print_expression (expr->children[i++], out);
+    }
+  for (; i + 1 < end; i += 2)
+    {
+      g_string_append (out, " WHEN ");
+      kvsql_print_expression (expr->children[i], out);
+      g_string_append (out, " THEN ");
+      kvsql_print_expression (expr->children[i + 1], out);
+    }
+  if (expr->has_else)
+    {
+      g_string_append (out, " ELSE ");
+      kvsql_print_expression (expr->children[i], out);
+    }
+  g_string_append (out, " END");
+}
+
+static void
+print_cast (const KvsqlAstExpr *expr, GString *out)
+{
+  g_string_append (out, "CAST(");
+  kvsql_print_expression (expr->children[0], out);
+  g_string_append (out, " AS ");
+  kvsql_print_name (&expr->cast_type, out);
+  g_string_append_c (out, ')');
+}
+
+static void
+print_subscript (const KvsqlAstExpr *expr, GString *out)
+{
+  print_operand (expr->children[0], KVSQL_PRECEDENCE_PRIMARY, out);
+  g_string_append_c (out, '[');
+  kvsql_print_expression (expr->children[1], out);
+  g_string_append_c (out, ']');
+}
+
+void
+kvsql_print_expression (const KvsqlAstExpr *expr, GString *out)
+{
+  switch (expr->kind)
+    {
+    case KVSQL_AST_LITERAL:
+      kvsql_print_value (&expr->value, out);
+      break;
+    case KVSQL_AST_PARAMETER:
+      if (expr->name.text == NULL)
+        g_string_append_c (out, '?');
+      else
+        g_string_append_printf (out, ":%s", expr->name.text);
+      break;
+    case KVSQL_AST_NAME:
+      kvsql_print_name (&expr->name, out);
+      break;
+    case KVSQL_AST_UNARY:
+      print_unary (expr, out);
+      break;
+    case KVSQL_AST_BINARY:
+      print_binary (expr, out);
+      break;
+    case KVSQL_AST_IN:
+      print_in (expr, out);
+      break;
+    case KVSQL_AST_BETWEEN:
+      print_predicate (expr, "BETWEEN", "AND", out);
+      break;
+    case KVSQL_AST_LIKE:
+      print_predicate (expr, "LIKE", "ESCAPE", out);
+      break;
+    case KVSQL_AST_RLIKE:
+      print_predicate (expr, "RLIKE", NULL, out);
+      break;
+    case KVSQL_AST_IS_NULL:
+      print_operand (expr->children[0], KVSQL_PRECEDENCE_IS, out);
+      g_string_append (out, expr->is_negated ? " IS NOT NULL" : " IS NULL");
+      break;
+    case KVSQL_AST_FUNCTION:
+      print_function (expr, out);
+      break;
+    case KVSQL_AST_CAST:
+      print_cast (expr, out);
+      break;
+    case KVSQL_AST_CASE:
+      print_case (expr, out);
+      break;
+    case KVSQL_AST_SUBSCRIPT:
+      print_subscript (expr, out);
+      break;
+    }
+}

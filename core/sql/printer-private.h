@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * printer-private.h: what the two halves of the printer share.
+ */
+#pragma once
+
+#include "core/base/decimal.h"
+#include "core/sql/ast.h"
+
+G_BEGIN_DECLS
+
+/* A literal that is read back as the same type. */
+void kvsql_print_value (const KvsqlValue *value, GString *out);
+void kvsql_print_expressions (KvsqlAstExpr *const *exprs, guint n,
+                              GString *out); /* joined by ", " */
+
+G_END_DECLS

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * split.c: cuts a script into statements.
+ */
+#include "config.h"
+
+#include "core/sql/lexer.h"
+#include "core/sql/parser.h"
+
+/* From a byte that is no blank to the ';' that closes the statement, or to the end of the text.
+ * Something left open runs to the end: the parser will say what. */
+static gsize
+find_end (KvsqlSlice text, gsize at)
+{
+  while (at < text.size && text.data[at] != ';')
+    {
+      guint8 byte = text.data[at];
+      gsize before = at;
+
+      if (byte == '\'' || byte == '"' || byte == '`')
+        {
+          if (!kvsql_lexer_skip_quoted (text.data, text.size, &at))
+            return text.size;
+        }
+      else if (!kvsql_lexer_skip_blanks (text.data, text.size, &at))
+        return text.size;
+      else if (at == before)
+        at++;
+    }
+  return at;
+}
+
+static KvsqlSlice
+without_trailing_blanks (const guint8 *start, gsize size)
+{
+  while (size > 0 && g_ascii_isspace (start[size - 1]))
+    size--;
+  return kvsql_slice (start, size);
+}
+
+gboolean
+kvsql_sql_split (KvsqlSlice text, gsize *offset, KvsqlSlice *out_statement, gboolean *out_complete)
+{
+  gsize start = *offset, end;
+
+  /* empty statements are passed over with the blanks */
+  while (kvsql_lexer_skip_blanks (text.data, text.size, &start) && start < text.size
+         && text.data[start] == ';')
+    start++;
+  if (start >= text.size)
+    {
+      *offset = text.size;
+      return FALSE;
+    }
+  end = find_end (text, start);
+  *out_complete = end < text.size;
+  *out_statement = without_trailing_blanks (text.data + start, end - start);
+  *offset = end + *out_complete;
+  return TRUE;
+}
