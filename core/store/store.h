@@ -16,8 +16,8 @@
  * Threads: a KvsqlStore is shared by all threads; a KvsqlScan belongs to one.
  * Deadlines: every call takes a KvsqlCall; past its deadline or once it is cancelled, the call ends
  * soon with KVSQL_ERROR_DEADLINE (reads), or KVSQL_ERROR_UNKNOWN_OUTCOME (writes that may have
- * been applied). KVSQL_ERROR_UNAVAILABLE says that nothing was done. A missing table gives
- * KVSQL_ERROR_STORE with a message that names the table and a hint.
+ * been applied). KVSQL_ERROR_UNAVAILABLE says that nothing was done, and so does KVSQL_ERROR_DEADLINE
+ * from a write. A missing table gives KVSQL_ERROR_STORE with a message that names the table and a hint.
  */
 #pragma once
 
@@ -83,7 +83,7 @@ typedef struct
 {
   KvsqlSlice table;
   const KvsqlRowRange *ranges; /* disjoint, ascending, none of them empty */
-  guint n_ranges;
+  guint n_ranges;              /* 0: no rows at all; everything is one range with both ends empty */
   const KvsqlColumn *columns; /* only these cells; rows without any of them are left out */
   guint n_columns;            /* 0: all cells */
   gboolean is_reversed;       /* rows in descending order; needs KVSQL_STORE_REVERSE_SCAN */
@@ -111,7 +111,7 @@ typedef struct
 
 typedef enum
 {
-  KVSQL_CHECK_ABSENT, /* the cell does not exist */
+  KVSQL_CHECK_ABSENT, /* the cell does not exist (one with an empty value may count as absent) */
   KVSQL_CHECK_EQUAL,  /* the cell exists and has these bytes */
 } KvsqlCheckKind;
 
@@ -168,7 +168,8 @@ typedef struct
 
   /* @spec and all it points to are copied or kept only until the call returns. */
   KvsqlScan *(*open_scan) (KvsqlStore *self, const KvsqlScanSpec *spec, const KvsqlCall *call, GError **error);
-  /* TRUE with *out_rows set; n_rows == 0 means the end. A batch holds whole rows only. */
+  /* TRUE with *out_rows set; n_rows == 0 means the end. A batch holds whole rows only.
+   * Each row is seen as it was at some moment since open_scan(); after an error the scan is only good to be closed. */
   gboolean (*scan_next) (KvsqlScan *scan, const KvsqlCall *call, const KvsqlRows **out_rows, GError **error);
   void (*scan_close) (KvsqlScan *scan);
 
@@ -189,7 +190,8 @@ typedef struct
 
   /* (element-type utf8) (transfer full): GPtrArray of GBytes, sorted; only names that begin with @prefix. */
   GPtrArray *(*list_tables) (KvsqlStore *self, KvsqlSlice prefix, const KvsqlCall *call, GError **error);
-  /* Makes the table, or adds the families it lacks; never changes what is there. @out_created may be NULL. */
+  /* Makes the table, or adds the families it lacks; never changes what is there. @out_created may be NULL
+   * and says whether the table was made. */
   gboolean (*ensure_table) (KvsqlStore *self, const KvsqlTableSpec *spec, const KvsqlCall *call,
                             gboolean *out_created, GError **error);
   gboolean (*drop_table) (KvsqlStore *self, KvsqlSlice name, const KvsqlCall *call, GError **error);
@@ -209,7 +211,8 @@ struct _KvsqlScan
   KvsqlStore *store;
 };
 
-/* Callers use these; they check arguments (row length, empty family …) once for all stores. */
+/* Callers use these; they check arguments (row length, empty family …) once for all stores. A @call
+ * that is NULL has no end. multi_get() finds nothing under keys that no row can have. */
 void kvsql_store_close (KvsqlStore *self); /* accepts NULL */
 gboolean kvsql_store_ping (KvsqlStore *self, const KvsqlCall *call, GError **error);
 KvsqlScan *kvsql_store_open_scan (KvsqlStore *self, const KvsqlScanSpec *spec, const KvsqlCall *call, GError **error);
