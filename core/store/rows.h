@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * rows.h: a batch of rows being built; for those who write a store.
+ *
+ * Bytes are copied into chunks of an arena, rows and cells stand in arrays that
+ * are kept from batch to batch: a row costs no allocation of its own.
+ *
+ * Threads: a builder belongs to one thread at a time, as its arena does.
+ */
+#pragma once
+
+#include "core/store/store.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  KvsqlArena *arena; /* borrowed: owns the bytes */
+  guint8 *at;        /* free room in the current chunk */
+  guint8 *end;
+  gsize chunk_size;
+  gsize n_bytes; /* copied since the last reset */
+  KvsqlRows rows;
+  guint row_capacity;
+  guint cell_capacity;
+} KvsqlRowsBuilder;
+
+void kvsql_rows_builder_init (KvsqlRowsBuilder *self, KvsqlArena *arena);
+void kvsql_rows_builder_clear (KvsqlRowsBuilder *self);
+/* Empties the builder and its arena. */
+void kvsql_rows_builder_reset (KvsqlRowsBuilder *self);
+
+guint8 *kvsql_rows_builder_grow_bytes (KvsqlRowsBuilder *self, gsize size); /* slow paths */
+void kvsql_rows_builder_grow_rows (KvsqlRowsBuilder *self);
+void kvsql_rows_builder_grow_cells (KvsqlRowsBuilder *self);
+
+/* Uninitialised room that lives until the arena is reset. */
+static inline guint8 *
+kvsql_rows_builder_alloc (KvsqlRowsBuilder *self, gsize size)
+{
+  guint8 *at = self->at;
+
+  self->n_bytes += size;
+  if (G_UNLIKELY ((gsize)(self->end - at) < size))
+    return kvsql_rows_builder_grow_bytes (self, size);
+  self->at = at + size;
+  return at;
+}
+
+static inline KvsqlSlice
+kvsql_rows_builder_copy (KvsqlRowsBuilder *self, KvsqlSlice bytes)
+{
+  guint8 *at = kvsql_rows_builder_alloc (self, bytes.size);
+
+  if (bytes.size > 0)
+    memcpy (at, bytes.data, bytes.size);
+  return kvsql_slice (at, bytes.size);
+}
+
+/* Begins a row; the cells added from now on are its own. @key is not copied. */
+static inline void
+kvsql_rows_builder_add_row (KvsqlRowsBuilder *self, KvsqlSlice key)
+{
+  if (G_UNLIKELY (self->rows.n_rows == self->row_capacity))
+    kvsql_rows_builder_grow_rows (self);
+  self->rows.rows[self->rows.n_rows++] = (KvsqlRow){ key, self->rows.n_cells, 0 };
+}
+
+/* Adds a cell to the last row. Its slices are not copied. */
+static inline void
+kvsql_rows_builder_add_cell (KvsqlRowsBuilder *self, const KvsqlCell *cell)
+{
+  if (G_UNLIKELY (self->rows.n_cells == self->cell_capacity))
+    kvsql_rows_builder_grow_cells (self);
+  self->rows.cells[self->rows.n_cells++] = *cell;
+  self->rows.rows[self->rows.n_rows - 1].n_cells++;
+}
+
+/* The result with its arrays moved into the arena, too. */
+KvsqlRows kvsql_rows_builder_finish (KvsqlRowsBuilder *self);
+
+G_END_DECLS

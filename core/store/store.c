@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * store.c: what every store has in common: the checks of arguments and deadlines.
+ *
+ * A store behind these functions never sees an empty row, a family that HBase
+ * could not hold or ranges out of order, so that none of them has to look.
+ */
+#include "config.h"
+
+#include "core/store/store.h"
+
+gboolean
+kvsql_call_check (const KvsqlCall *call, GError **error)
+{
+  if (call == NULL)
+    return TRUE;
+  if (call->cancellable != NULL && g_cancellable_is_cancelled (call->cancellable))
+    return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE, "call was cancelled");
+  if (call->deadline_us != 0 && g_get_monotonic_time () >= call->deadline_us)
+    return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE, "call ran out of time");
+  return TRUE;
+}
+
+static gboolean
+check_table (KvsqlSlice table, GError **error)
+{
+  if (table.size == 0)
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "table name is empty");
+  return TRUE;
+}
+
+static gboolean
+check_row (const KvsqlStore *self, KvsqlSlice row, GError **error)
+{
+  if (row.size == 0)
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "row key is empty");
+  if (row.size > self->capabilities.max_row_bytes)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                       "row key of %" G_GSIZE_FORMAT " bytes is too long", row.size);
+      return kvsql_error_hint (error,
+                               "Store \"%s\" takes row keys of up to %" G_GSIZE_FORMAT " bytes.",
+                               self->klass->name, self->capabilities.max_row_bytes);
+    }
+  return TRUE;
+}
+
+static gboolean
+check_family (KvsqlSlice family, GError **error)
+{
+  g_autofree gchar *readable = NULL;
+
+  if (family.size == 0)
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "family is empty");
+  if (memchr (family.data, '\0', family.size) == NULL
+      && memchr (family.data, ':', family.size) == NULL)
+    return TRUE;
+  readable = kvsql_readable (family);
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "family \"%s\" is not valid",
+                   readable);
+  return kvsql_error_hint (error, "A family contains neither ':' nor a zero byte.");
+}
+
+static gboolean
+check_columns (const KvsqlColumn *columns, guint n_columns, GError **error)
+{
+  for (guint i = 0; i < n_columns; i++)
+    {
+      if (!check_family (columns[i].family, error))
+        return FALSE;
+      if (columns[i].whole_family && columns[i].qualifier.size > 0)
+        return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                                "column %u asks for a whole family and a qualifier", i);
+    }
+  return TRUE;
+}
+
+static gboolean
+check_ranges (const KvsqlRowRange *ranges, guint n_ranges, GError **error)
+{
+  for (guint i = 0; i < n_ranges; i++)
+    {
+      gboolean is_open = ranges[i].stop.size == 0;
+
+      if (!is_open && kvsql_slice_compare (ranges[i].start, ranges[i].stop) >= 0)
+        return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                                "row range %u is empty", i);
+      if (i + 1 < n_ranges
+          && (is_open || kvsql_slice_compare (ranges[i].stop, ranges[i + 1].start) > 0))
+        return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                                "row ranges %u and %u overlap or are out of order", i, i + 1);
+    }
+  return TRUE;
+}
+
+static gboolean
+check_value (const KvsqlStore *self, KvsqlSlice value, GError **error)
+{
+  if (value.size <= self->capabilities.max_value_bytes)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                   "value of %" G_GSIZE_FORMAT " bytes is too long", value.size);
+  return kvsql_error_hint (error, "Store \"%s\" takes values of up to %" G_GSIZE_FORMAT " bytes.",
+                           self->klass->name, self->capabilities.max_value_bytes);
+}
+
+static gboolean
+check_mutation (const KvsqlStore *self, const KvsqlMutation *mutation, GError **error)
+{
+  if (!check_table (mutation->table, error) || !check_row (self, mutation->row, error))
+    return FALSE;
+  if (mutation->timestamp < 1)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                            "timestamp %" G_GINT64_FORMAT " is below 1", mutation->timestamp);
+  switch (mutation->kind)
+    {
+    case KVSQL_MUTATION_PUT:
+      return check_family (mutation->family, error) && check_value (self, mutation->value, error);
+    case KVSQL_MUTATION_DELETE:
+      return check_family (mutation->family, error);
+    case KVSQL_MUTATION_DELETE_ROW:
+      if (mutation->family.size == 0 && mutation->qualifier.size == 0)
+        return TRUE;
+      return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                              "the deletion of a row names a column");
+    default:
+      return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                              "mutation is of unknown kind %d", (gint)mutation->kind);
+    }
+}
+
+static gboolean
+check_mutations (const KvsqlStore *self, const KvsqlMutation *mutations, guint n_mutations,
+                 GError **error)
+{
+  for (guint i = 0; i < n_mutations; i++)
+    if (!check_mutation (self, &mutations[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+check_condition (const KvsqlStore *self, const KvsqlCheck *check, const KvsqlMutation *mutations,
+                 guint n_mutations, GError **error)
+{
+  if (!check_table (check->table, error) || !check_row (self, check->row, error)
+      || !check_family (check->family, error))
+    return FALSE;
+  if (check->kind != KVSQL_CHECK_ABSENT && check->kind != KVSQL_CHECK_EQUAL)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                            "check is of unknown kind %d", (gint)check->kind);
+  if (check->kind == KVSQL_CHECK_EQUAL && check->value.size == 0)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                            "a check can't compare with an empty value");
+  if (n_mutations == 0)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                            "a check comes without a mutation");
+  for (guint i = 0; i < n_mutations; i++)
+    if (!kvsql_slice_equal (mutations[i].table, check->table)
+        || !kvsql_slice_equal (mutations[i].row, check->row))
+      return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                              "mutation %u is not of the row that is checked", i);
+  return check_mutations (self, mutations, n_mutations, error);
+}
+
+void
+kvsql_store_close (KvsqlStore *self)
+{
+  if (self != NULL)
+    self->klass->close (self);
+}
+
+gboolean
+kvsql_store_ping (KvsqlStore *self, const KvsqlCall *call, GError **error)
+{
+  return kvsql_call_check (call, error) && self->klass->ping (self, call, error);
+}
+
+KvsqlScan *
+kvsql_store_open_scan (KvsqlStore *self, const KvsqlScanSpec *spec, const KvsqlCall *call,
+                       GError **error)
+{
+  KvsqlScan *scan;
+
+  if (!check_table (spec->table, error) || !check_ranges (spec->ranges, spec->n_ranges, error)
+      || !check_columns (spec->columns, spec->n_columns, error))
+    return NULL;
+  if (spec->is_reversed && !(self->capabilities.flags & KVSQL_STORE_REVERSE_SCAN))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
+                       "store \"%s\" can't scan backwards", self->klass->name);
+      return NULL;
+    }
+  if (!kvsql_call_check (call, error))
+    return NULL;
+
+  scan = self->klass->open_scan (self, spec, call, error);
+  if (scan != NULL)
+    scan->store = self;
+  return scan;
+}
+
+gboolean
+kvsql_scan_next (KvsqlScan *scan, const KvsqlCall *call, const KvsqlRows **out_rows, GError **error)
+{
+  return kvsql_call_check (call, error)
+         && scan->store->klass->scan_next (scan, call, out_rows, error);
+}
+
+void
+kvsql_scan_close (KvsqlScan *scan)
+{
+  if (scan != NULL)
+    scan->store->klass->scan_close (scan);
+}
+
+static gboolean
+can_be_a_row (const KvsqlStore *self, KvsqlSlice key)
+{
+  return key.size > 0 && key.size <= self->capabilities.max_row_bytes;
+}
+
+/* Some of the keys can't exist, and a store may refuse them: ask for the others only. */
+static gboolean
+multi_get_possible (KvsqlStore *self, KvsqlSlice table, const KvsqlSlice *keys, guint n_keys,
+                    const KvsqlColumn *columns, guint n_columns, const KvsqlCall *call,
+                    KvsqlArena *arena, KvsqlRows *out_rows, GError **error)
+{
+  KvsqlSlice *possible = kvsql_arena_array (arena, KvsqlSlice, n_keys);
+  KvsqlRow *rows = kvsql_arena_array (arena, KvsqlRow, n_keys);
+  KvsqlRows found = { 0 };
+  guint n_possible = 0;
+
+  for (guint i = 0; i < n_keys; i++)
+    if (can_be_a_row (self, keys[i]))
+      possible[n_possible++] = keys[i];
+  if (n_possible > 0
+      && !self->klass->multi_get (self, table, possible, n_possible, columns, n_columns, call,
+                                  arena, &found, error))
+    return FALSE;
+
+  for (guint i = 0, next = 0; i < n_keys; i++)
+    if (can_be_a_row (self, keys[i]))
+      rows[i] = found.rows[next++];
+    else
+      rows[i].key = kvsql_slice_dup (arena, keys[i]);
+  *out_rows = (KvsqlRows){ n_keys, rows, found.n_cells, found.cells };
+  return TRUE;
+}
+
+gboolean
+kvsql_store_multi_get (KvsqlStore *self, KvsqlSlice table, const KvsqlSlice *keys, guint n_keys,
+                       const KvsqlColumn *columns, guint n_columns, const KvsqlCall *call,
+                       KvsqlArena *arena, KvsqlRows *out_rows, GError **error)
+{
+  if (!check_table (table, error) || !check_columns (columns, n_columns, error)
+      || !kvsql_call_check (call, error))
+    return FALSE;
+  for (guint i = 0; i < n_keys; i++)
+    if (!can_be_a_row (self, keys[i]))
+      return multi_get_possible (self, table, keys, n_keys, columns, n_columns, call, arena,
+                                 out_rows, error);
+  if (n_keys == 0)
+    {
+      *out_rows = (KvsqlRows){ 0 };
+      return TRUE;
+    }
+  return self->klass->multi_get (self, table, keys, n_keys, columns, n_columns, call, arena,
+                                 out_rows, error);
+}
+
+gboolean
+kvsql_store_apply (KvsqlStore *self, const KvsqlMutation *mutations, guint n_mutations,
+                   const KvsqlCall *call, GError **error)
+{
+  if (!check_mutations (self, mutations, n_mutations, error) || !kvsql_call_check (call, error))
+    return FALSE;
+  return n_mutations == 0 || self->klass->apply (self, mutations, n_mutations, call, error);
+}
+
+gboolean
+kvsql_store_check_and_apply (KvsqlStore *self, const KvsqlCheck *check,
+                             const KvsqlMutation *mutations, guint n_mutations,
+                             const KvsqlCall *call, gboolean *out_applied, GError **error)
+{
+  return check_condition (self, check, mutations, n_mutations, error)
+         && kvsql_call_check (call, error)
+         && self->klass->check_and_apply (self, check, mutations, n_mutations, call, out_applied,
+                                          error);
+}
+
+gboolean
+kvsql_store_increment (KvsqlStore *self, KvsqlSlice table, KvsqlSlice row, KvsqlSlice family,
+                       KvsqlSlice qualifier, gint64 amount, const KvsqlCall *call,
+                       gint64 *out_value, GError **error)
+{
+  return check_table (table, error) && check_row (self, row, error) && check_family (family, error)
+         && kvsql_call_check (call, error)
+         && self->klass->increment (self, table, row, family, qualifier, amount, call, out_value,
+                                    error);
+}
+
+GPtrArray *
+kvsql_store_list_tables (KvsqlStore *self, KvsqlSlice prefix, const KvsqlCall *call, GError **error)
+{
+  return kvsql_call_check (call, error) ? self->klass->list_tables (self, prefix, call, error)
+                                        : NULL;
+}
+
+gboolean
+kvsql_store_ensure_table (KvsqlStore *self, const KvsqlTableSpec *spec, const KvsqlCall *call,
+                          gboolean *out_created, GError **error)
+{
+  if (!check_table (spec->name, error))
+    return FALSE;
+  if (spec->n_families == 0)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE, "a table needs a family");
+  for (guint i = 0; i < spec->n_families; i++)
+    if (!check_family (spec->families[i], error))
+      return FALSE;
+  return kvsql_call_check (call, error)
+         && self->klass->ensure_table (self, spec, call, out_created, error);
+}
+
+gboolean
+kvsql_store_drop_table (KvsqlStore *self, KvsqlSlice name, const KvsqlCall *call, GError **error)
+{
+  return check_table (name, error) && kvsql_call_check (call, error)
+         && self->klass->drop_table (self, name, call, error);
+}
+
+gboolean
+kvsql_store_flush (KvsqlStore *self, const KvsqlCall *call, GError **error)
+{
+  return kvsql_call_check (call, error) && self->klass->flush (self, call, error);
+}
