@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * threads.c: the contract of a store that many threads use at once.
+ */
+#include "config.h"
+
+#include "tests/contract/kit.h"
+
+#define N_THREADS 4
+#define N_INCREMENTS 50
+#define N_ROUNDS 15
+#define N_STABLE_ROWS 200
+#define N_FLIPS 150
+
+typedef struct
+{
+  ContractTable *table;
+  guint number;
+  guint n_won;
+  gint *is_stopped;
+} Worker;
+
+static void
+run_workers (Worker *workers, ContractTable *table, GThreadFunc function)
+{
+  GThread *threads[N_THREADS];
+
+  for (guint i = 0; i < N_THREADS; i++)
+    {
+      workers[i].table = table;
+      workers[i].number = i;
+      threads[i] = g_thread_new ("contract", function, &workers[i]);
+    }
+  for (guint i = 0; i < N_THREADS; i++)
+    g_thread_join (threads[i]);
+}
+
+static gint64
+add (ContractTable *table, gint64 amount)
+{
+  g_autoptr (GError) error = NULL;
+  KvsqlCall call = contract_call ();
+  gint64 value = 0;
+
+  kvsql_store_increment (table->store, table->name, S ("counter"), S ("f"), S ("n"), amount, &call,
+                         &value, &error);
+  g_assert_no_error (error);
+  return value;
+}
+
+static gpointer
+increment_often (gpointer data)
+{
+  Worker *self = data;
+
+  for (guint i = 0; i < N_INCREMENTS; i++)
+    add (self->table, self->number + 1);
+  return NULL;
+}
+
+static void
+test_increments (ContractTable *table)
+{
+  Worker workers[N_THREADS] = { 0 };
+
+  run_workers (workers, table, increment_often);
+  g_assert_cmpint (add (table, 0), ==, N_INCREMENTS * (1 + 2 + 3 + 4));
+}
+
+static gboolean
+claim (ContractTable *table, const gchar *row, const gchar *old, const gchar *new_value,
+       gint64 timestamp)
+{
+  const KvsqlMutation put = contract_put (table, row, "f:owner", new_value, timestamp);
+  KvsqlCheck check = { .kind = old == NULL ? KVSQL_CHECK_ABSENT : KVSQL_CHECK_EQUAL,
+                       .table = table->name,
+                       .row = kvsql_slice_from_text (row),
+                       .family = S ("f"),
+                       .qualifier = S ("owner"),
+                       .value = old == NULL ? KVSQL_SLICE_EMPTY : kvsql_slice_from_text (old) };
+  g_autoptr (GError) error = NULL;
+  KvsqlCall call = contract_call ();
+  gboolean applied = FALSE;
+
+  kvsql_store_check_and_apply (table->store, &check, &put, 1, &call, &applied, &error);
+  g_assert_no_error (error);
+  return applied;
+}
+
+static gpointer
+claim_often (gpointer data)
+{
+  Worker *self = data;
+
+  for (guint round = 0; round < N_ROUNDS; round++)
+    {
+      g_autofree gchar *row = g_strdup_printf ("%04u", round);
+      const gchar me[] = { (gchar)('A' + self->number), '\0' };
+
+      self->n_won += claim (self->table, row, NULL, me, 1 + self->number);
+      self->n_won += claim (self->table, row, me, "done", 10);
+    }
+  return NULL;
+}
+
+/* Each row is won by one thread, and only that one can go on from there. */
+static void
+test_one_winner (ContractTable *table)
+{
+  Worker workers[N_THREADS] = { 0 };
+  guint n_won = 0;
+  GString *expected = g_string_new (NULL);
+
+  run_workers (workers, table, claim_often);
+  for (guint i = 0; i < N_THREADS; i++)
+    n_won += workers[i].n_won;
+  g_assert_cmpuint (n_won, ==, 2 * N_ROUNDS);
+  for (guint round = 0; round < N_ROUNDS; round++)
+    g_string_append_printf (expected, "%s%04u{f:owner=done@10}", round > 0 ? " " : "", round);
+  contract_assert_rows (table, expected->str);
+  g_string_free (expected, TRUE);
+}
+
+static gpointer
+write_between (gpointer data)
+{
+  Worker *self = data;
+  gint64 timestamp = 1;
+
+  for (guint i = 0; !g_atomic_int_get (self->is_stopped); i++, timestamp++)
+    {
+      g_autofree gchar *row = g_strdup_printf ("%06u-x", i * 7 % N_STABLE_ROWS);
+      KvsqlMutation put = contract_put (self->table, row, "f:q", "passing", timestamp);
+      KvsqlMutation delete = contract_delete_row (self->table, row, timestamp);
+
+      contract_apply (self->table, i % 3 == 2 ? &delete : &put, 1);
+    }
+  return NULL;
+}
+
+static guint
+count_stable_rows (ContractTable *table, gboolean is_reversed)
+{
+  const KvsqlScanSpec spec = { .batch_rows = 9, .is_reversed = is_reversed };
+  g_autoptr (KvsqlScan) scan = contract_open_scan (table, &spec);
+  KvsqlBuffer last = { 0 };
+  const KvsqlRows *rows = NULL;
+  KvsqlCall call = contract_call ();
+  guint n_stable = 0;
+
+  while (kvsql_scan_next (scan, &call, &rows, NULL) && rows->n_rows > 0)
+    for (guint i = 0; i < rows->n_rows; i++)
+      {
+        KvsqlSlice key = rows->rows[i].key;
+        gint order = kvsql_slice_compare (kvsql_buffer_slice (&last), key);
+
+        g_assert_true (last.size == 0 || (is_reversed ? order > 0 : order < 0));
+        n_stable += key.size == 6;
+        last.size = 0;
+        kvsql_buffer_append_slice (&last, key);
+      }
+  kvsql_buffer_clear (&last);
+  return n_stable;
+}
+
+/* What is there all the time is seen once, in order, whatever happens between. */
+static void
+test_scan_while_writing (ContractTable *table)
+{
+  gint is_stopped = 0;
+  Worker writer = { table, 0, 0, &is_stopped };
+  gboolean can_reverse = contract_has (table, KVSQL_STORE_REVERSE_SCAN);
+  GThread *thread;
+
+  for (guint i = 0; i < N_STABLE_ROWS; i++)
+    {
+      g_autofree gchar *row = g_strdup_printf ("%06u", i);
+
+      contract_apply_all (table, contract_put (table, row, "f:q", "stable", 1));
+    }
+  thread = g_thread_new ("contract", write_between, &writer);
+  for (guint i = 0; i < 10; i++)
+    g_assert_cmpuint (count_stable_rows (table, can_reverse && i % 2 == 1), ==, N_STABLE_ROWS);
+  g_atomic_int_set (&is_stopped, 1);
+  g_thread_join (thread);
+}
+
+static gpointer
+flip_often (gpointer data)
+{
+  Worker *self = data;
+
+  for (guint i = 0; i < N_FLIPS; i++)
+    {
+      const gchar *value = i % 2 == 0 ? "even" : "odd";
+
+      contract_apply_all (self->table, contract_put (self->table, "r", "f:left", value, i + 1),
+                          contract_put (self->table, "r", "g:right", value, i + 1));
+    }
+  g_atomic_int_set (self->is_stopped, 1);
+  return NULL;
+}
+
+static void
+assert_alike (const KvsqlRows *rows)
+{
+  if (rows->rows[0].n_cells == 0)
+    return;
+  g_assert_cmpuint (rows->rows[0].n_cells, ==, 2);
+  g_assert_true (kvsql_slice_equal (rows->cells[0].value, rows->cells[1].value));
+  g_assert_cmpint (rows->cells[0].timestamp, ==, rows->cells[1].timestamp);
+}
+
+/* No reader ever sees a row half written. */
+static void
+test_rows_are_atomic (ContractTable *table)
+{
+  const KvsqlColumn columns[] = { contract_column ("f:left"), contract_column ("g:right") };
+  const KvsqlSlice key = S ("r");
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  gint is_stopped = 0;
+  Worker writer = { table, 0, 0, &is_stopped };
+  GThread *thread = g_thread_new ("contract", flip_often, &writer);
+
+  while (!g_atomic_int_get (&is_stopped))
+    {
+      g_autoptr (KvsqlScan) scan = contract_open_scan (table, NULL);
+      KvsqlCall call = contract_call ();
+      const KvsqlRows *batch = NULL;
+      KvsqlRows rows = { 0 };
+
+      g_assert_true (kvsql_store_multi_get (table->store, table->name, &key, 1, columns, 2, &call,
+                                            arena, &rows, NULL));
+      assert_alike (&rows);
+      g_assert_true (kvsql_store_multi_get (table->store, table->name, &key, 1, NULL, 0, &call,
+                                            arena, &rows, NULL));
+      assert_alike (&rows);
+      g_assert_true (kvsql_scan_next (scan, &call, &batch, NULL));
+      if (batch->n_rows > 0)
+        assert_alike (batch);
+      kvsql_arena_reset (arena);
+    }
+  g_thread_join (thread);
+}
+
+const ContractTest contract_thread_tests[] = {
+  { "/threads/increments-add-up", test_increments },
+  { "/threads/one-check-wins", test_one_winner },
+  { "/threads/scan-while-writing", test_scan_while_writing },
+  { "/threads/rows-are-atomic", test_rows_are_atomic },
+  { NULL },
+};
