@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * config.c: the table of keys, and what reads a file and the command line through it.
+ */
+#include "config.h"
+
+#include "daemon/config.h"
+
+#include <string.h>
+
+#include "daemon/listen.h"
+#include "daemon/log.h"
+
+#define FIELD(name) G_STRUCT_OFFSET (KvsqldConfig, name)
+#define TEXT(group, key, field, value, reload, help)                                               \
+  {                                                                                                \
+    group, key, KVSQLD_CONFIG_STRING, FIELD (field), value, 0, 0, reload, help                     \
+  }
+#define LIST(group, key, field, value, reload, help)                                               \
+  {                                                                                                \
+    group, key, KVSQLD_CONFIG_LIST, FIELD (field), value, 0, 0, reload, help                       \
+  }
+#define LIMIT(key, value, minimum, maximum, reload, help)                                          \
+  {                                                                                                \
+    "limits", #key, KVSQLD_CONFIG_INTEGER, FIELD (key), value, minimum, maximum, reload, help      \
+  }
+
+static const KvsqldConfigKey config_keys[] = {
+  TEXT ("kvsqld", "store", store, "rocksdb://" LOCALSTATEDIR "/lib/kvsql/data", FALSE,
+        "URL of the store"),
+  TEXT ("kvsqld", "registry", registry, "local://" LOCALSTATEDIR "/lib/kvsql/registry", FALSE,
+        "URL of the registry of definitions"),
+  LIST ("kvsqld", "listen", listen, "tcp://127.0.0.1:5797;unix://" RUNSTATEDIR "/kvsql/kvsqld.sock",
+        FALSE, "addresses to listen on"),
+  TEXT ("log", "level", log_level, "info", TRUE, "error, warning, notice, info or debug"),
+  TEXT ("log", "target", log_target, "auto", FALSE, "auto, journal or stderr"),
+  LIMIT (max_connections, "1000", 1, 100000, FALSE, "connections at once"),
+  LIMIT (max_connections_per_peer, "500", 1, 100000, FALSE,
+         "connections at once from one address; UNIX sockets count per user"),
+  LIMIT (max_message_bytes, "16384000", 65536, 1 << 30, FALSE, "longest request"),
+  LIMIT (max_bytes_in_flight, "268435456", 1 << 20, G_MAXINT64, FALSE,
+         "bytes of requests that are held at once, over all connections"),
+  LIMIT (max_statement_bytes, "1048576", 1024, 1 << 30, FALSE, "longest statement"),
+  LIMIT (first_byte_timeout_ms, "10000", 1, 3600000, FALSE,
+         "from connecting to the first whole request"),
+  LIMIT (read_timeout_ms, "10000", 1, 3600000, FALSE, "from a request's first byte to its last"),
+  LIMIT (write_timeout_ms, "30000", 1, 3600000, FALSE, "to hand a reply to the client"),
+  LIMIT (request_timeout_ms, "60000", 1, 86400000, FALSE,
+         "to serve a request; a client may ask for less"),
+  LIMIT (idle_timeout_s, "3600", 1, 86400 * 30, FALSE, "a connection may wait between requests"),
+  LIMIT (page_rows, "5000", 1, 1000000, FALSE, "rows in a page unless the client asks otherwise"),
+  LIMIT (page_bytes, "1048576", 1024, 8 << 20, FALSE,
+         "bytes in a page unless the client asks otherwise"),
+  LIMIT (max_sort_bytes, "268435456", 1 << 16, G_MAXINT64, FALSE,
+         "memory that one statement may sort in"),
+  LIMIT (drain_timeout_s, "30", 0, 3600, TRUE,
+         "how long running requests may take to end when the daemon stops"),
+};
+
+/* ---- fields through their offset */
+
+static gpointer
+field (const KvsqldConfig *self, const KvsqldConfigKey *key)
+{
+  return (guint8 *)self + key->offset;
+}
+
+static gchar *
+field_to_text (const KvsqldConfig *self, const KvsqldConfigKey *key)
+{
+  switch (key->type)
+    {
+    case KVSQLD_CONFIG_STRING:
+      return g_strdup (*(gchar **)field (self, key));
+    case KVSQLD_CONFIG_LIST:
+      return g_strjoinv (";", *(gchar ***)field (self, key));
+    case KVSQLD_CONFIG_INTEGER:
+      return g_strdup_printf ("%" G_GINT64_FORMAT, *(gint64 *)field (self, key));
+    }
+  g_return_val_if_reached (NULL);
+}
+
+static gchar **
+split_list (const gchar *text)
+{
+  g_auto (GStrv) words = g_strsplit (text, ";", -1);
+  GPtrArray *list = g_ptr_array_new ();
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (*g_strstrip (words[i]) != '\0')
+      g_ptr_array_add (list, g_strdup (words[i]));
+  g_ptr_array_add (list, NULL);
+  return (gchar **)g_ptr_array_free (list, FALSE);
+}
+
+static gboolean
+set_integer (KvsqldConfig *self, const KvsqldConfigKey *key, const gchar *text, GError **error)
+{
+  gint64 value = 0;
+
+  if (!g_ascii_string_to_signed (text, 10, key->minimum, key->maximum, &value, NULL))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE, "bad value \"%s\" for \"%s\"",
+                       text, key->key);
+      return kvsql_error_hint (error,
+                               "A whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
+                               "; the default is %s.",
+                               key->minimum, key->maximum, key->default_value);
+    }
+  *(gint64 *)field (self, key) = value;
+  return TRUE;
+}
+
+static gboolean
+set_field (KvsqldConfig *self, const KvsqldConfigKey *key, const gchar *text, GError **error)
+{
+  gchar **string = field (self, key);
+  gchar ***list = field (self, key);
+
+  switch (key->type)
+    {
+    case KVSQLD_CONFIG_STRING:
+      g_free (*string);
+      *string = g_strdup (text);
+      return TRUE;
+    case KVSQLD_CONFIG_LIST:
+      g_strfreev (*list);
+      *list = split_list (text);
+      return TRUE;
+    case KVSQLD_CONFIG_INTEGER:
+      return set_integer (self, key, text, error);
+    }
+  g_return_val_if_reached (FALSE);
+}
+
+static KvsqldConfig *
+config_new (void)
+{
+  KvsqldConfig *self = g_new0 (KvsqldConfig, 1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (config_keys); i++)
+    if (!set_field (self, &config_keys[i], config_keys[i].default_value, NULL))
+      g_assert_not_reached ();
+  return self;
+}
+
+/* ---- the file */
+
+static const KvsqldConfigKey *
+find_key (const gchar *group, const gchar *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (config_keys); i++)
+    if (strcmp (config_keys[i].group, group) == 0 && strcmp (config_keys[i].key, name) == 0)
+      return &config_keys[i];
+  return NULL;
+}
+
+static gboolean
+is_group (const gchar *group)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (config_keys); i++)
+    if (strcmp (config_keys[i].group, group) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Says what was meant: the nearest name of any group, since a key in the wrong group is as likely
+ * as a typo. */
+static gboolean
+refuse_unknown (const gchar *group, const gchar *name, GError **error)
+{
+  const gchar *names[G_N_ELEMENTS (config_keys)];
+  const gchar *suggestion;
+
+  for (guint i = 0; i < G_N_ELEMENTS (config_keys); i++)
+    names[i] = name != NULL ? config_keys[i].key : config_keys[i].group;
+  suggestion = kvsql_suggest (name != NULL ? name : group, names, G_N_ELEMENTS (names));
+
+  if (name == NULL)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE, "unknown group [%s]", group);
+      return suggestion != NULL ? kvsql_error_hint (error, "Did you mean [%s]?", suggestion)
+                                : FALSE;
+    }
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE, "unknown key \"%s\" in group [%s]",
+                   name, group);
+  for (guint i = 0; suggestion != NULL && i < G_N_ELEMENTS (config_keys); i++)
+    if (config_keys[i].key == suggestion)
+      return kvsql_error_hint (error, "Did you mean \"%s\" in group [%s]?", suggestion,
+                               config_keys[i].group);
+  return FALSE;
+}
+
+static gboolean
+read_key (KvsqldConfig *self, GKeyFile *file, const gchar *group, const gchar *name, GError **error)
+{
+  const KvsqldConfigKey *key = find_key (group, name);
+  g_autofree gchar *text = NULL;
+
+  if (key == NULL)
+    return refuse_unknown (group, name, error);
+  text = g_key_file_get_value (file, group, name, error);
+  if (text == NULL)
+    return FALSE;
+  if (set_field (self, key, g_strstrip (text), error))
+    return TRUE;
+  g_prefix_error (error, "group [%s]: ", group);
+  return FALSE;
+}
+
+static gboolean
+read_groups (KvsqldConfig *self, GKeyFile *file, GError **error)
+{
+  g_auto (GStrv) groups = g_key_file_get_groups (file, NULL);
+
+  for (guint i = 0; groups[i] != NULL; i++)
+    {
+      g_auto (GStrv) names = g_key_file_get_keys (file, groups[i], NULL, NULL);
+
+      if (!is_group (groups[i]))
+        return refuse_unknown (groups[i], NULL, error);
+      for (guint k = 0; names != NULL && names[k] != NULL; k++)
+        if (!read_key (self, file, groups[i], names[k], error))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_file (KvsqldConfig *self, const gchar *path, gboolean may_be_absent, GError **error)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autoptr (GError) reason = NULL;
+
+  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, &reason))
+    {
+      if (may_be_absent && g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+        return TRUE;
+      return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                              "could not read configuration \"%s\": %s", path, reason->message);
+    }
+  self->path = g_strdup (path);
+  if (read_groups (self, file, error))
+    return TRUE;
+  g_prefix_error (error, "configuration \"%s\": ", path);
+  return FALSE;
+}
+
+/* ---- the command line */
+
+void
+kvsqld_flags_clear (KvsqldFlags *self)
+{
+  g_free (self->config);
+  g_free (self->store);
+  g_free (self->registry);
+  g_strfreev (self->listen);
+  g_free (self->log_level);
+  memset (self, 0, sizeof *self);
+}
+
+gboolean
+kvsqld_flags_parse (KvsqldFlags *self, gint *argc, gchar ***argv, GError **error)
+{
+  const GOptionEntry entries[] = {
+    { "config", 'c', 0, G_OPTION_ARG_FILENAME, &self->config, "Configuration file", "FILE" },
+    { "store", 's', 0, G_OPTION_ARG_STRING, &self->store,
+      "memory:, rocksdb:///DIR or hbase://HOST:PORT", "URL" },
+    { "registry", 'r', 0, G_OPTION_ARG_STRING, &self->registry,
+      "local:///DIR or zookeeper://HOST:PORT/CHROOT", "URL" },
+    { "listen", 'l', 0, G_OPTION_ARG_STRING_ARRAY, &self->listen,
+      "tcp://HOST:PORT or unix:///PATH; may be repeated", "ADDRESS" },
+    { "log-level", 0, 0, G_OPTION_ARG_STRING, &self->log_level,
+      "error, warning, notice, info or debug", "LEVEL" },
+    { "check-config", 0, 0, G_OPTION_ARG_NONE, &self->check_config,
+      "Check the configuration, print it and exit", NULL },
+    { "version", 'V', 0, G_OPTION_ARG_NONE, &self->show_version, "Print the version and exit",
+      NULL },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GError) reason = NULL;
+
+  g_option_context_set_summary (context, "SQL over key-value stores with declared layouts.");
+  g_option_context_add_main_entries (context, entries, NULL);
+  if (!g_option_context_parse (context, argc, argv, &reason))
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE, "%s", reason->message);
+  if (*argc > 1)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                            "unexpected argument \"%s\"", (*argv)[1]);
+  return TRUE;
+}
+
+static void
+replace_text (gchar **target, const gchar *value)
+{
+  if (value == NULL)
+    return;
+  g_free (*target);
+  *target = g_strdup (value);
+}
+
+static void
+apply_flags (KvsqldConfig *self, const KvsqldFlags *flags)
+{
+  replace_text (&self->store, flags->store);
+  replace_text (&self->registry, flags->registry);
+  replace_text (&self->log_level, flags->log_level);
+  if (flags->listen != NULL)
+    {
+      g_strfreev (self->listen);
+      self->listen = g_strdupv (flags->listen);
+    }
+}
+
+/* ---- the whole */
+
+static gboolean
+check (const KvsqldConfig *self, GError **error)
+{
+  GLogLevelFlags level;
+  KvsqldLogTarget target;
+
+  if (self->listen[0] == NULL)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                            "\"listen\" in group [kvsqld] names no address");
+  for (guint i = 0; self->listen[i] != NULL; i++)
+    {
+      g_autoptr (KvsqldListenAddress) address
+          = kvsqld_listen_address_parse (self->listen[i], error);
+
+      if (address == NULL)
+        return FALSE;
+    }
+  return kvsqld_log_parse_level (self->log_level, &level, error)
+         && kvsqld_log_parse_target (self->log_target, &target, error);
+}
+
+KvsqldConfig *
+kvsqld_config_load (const KvsqldFlags *flags, GError **error)
+{
+  g_autoptr (KvsqldConfig) self = config_new ();
+  const gchar *path = flags->config != NULL ? flags->config : KVSQLD_CONFIG_DEFAULT_PATH;
+
+  if (!read_file (self, path, flags->config == NULL, error))
+    return NULL;
+  apply_flags (self, flags);
+  return check (self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+void
+kvsqld_config_free (KvsqldConfig *self)
+{
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (config_keys); i++)
+    {
+      if (config_keys[i].type == KVSQLD_CONFIG_STRING)
+        g_free (*(gchar **)field (self, &config_keys[i]));
+      else if (config_keys[i].type == KVSQLD_CONFIG_LIST)
+        g_strfreev (*(gchar ***)field (self, &config_keys[i]));
+    }
+  g_free (self->path);
+  g_free (self);
+}
+
+const KvsqldConfigKey *
+kvsqld_config_keys (guint *out_n_keys)
+{
+  *out_n_keys = G_N_ELEMENTS (config_keys);
+  return config_keys;
+}
+
+gchar **
+kvsqld_config_changes (const KvsqldConfig *before, const KvsqldConfig *after)
+{
+  GPtrArray *changes = g_ptr_array_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (config_keys); i++)
+    {
+      const KvsqldConfigKey *key = &config_keys[i];
+      g_autofree gchar *old_text = field_to_text (before, key);
+      g_autofree gchar *new_text = field_to_text (after, key);
+
+      if (!key->is_reloadable && strcmp (old_text, new_text) != 0)
+        g_ptr_array_add (changes, g_strconcat (key->group, ".", key->key, NULL));
+    }
+  g_ptr_array_add (changes, NULL);
+  return (gchar **)g_ptr_array_free (changes, FALSE);
+}
+
+gchar *
+kvsqld_config_to_text (const KvsqldConfig *self)
+{
+  GString *text = g_string_new (NULL);
+  const gchar *group = "";
+
+  for (guint i = 0; i < G_N_ELEMENTS (config_keys); i++)
+    {
+      const KvsqldConfigKey *key = &config_keys[i];
+      g_autofree gchar *value = field_to_text (self, key);
+      g_autofree gchar *shown = kvsqld_config_redact_url (value);
+
+      if (strcmp (group, key->group) != 0)
+        g_string_append_printf (text, "%s[%s]\n", text->len > 0 ? "\n" : "", key->group);
+      group = key->group;
+      g_string_append_printf (text, "%s = %s\n", key->key, shown);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* Text, not GUri: a URL that does not parse must not leak its password into the log either. */
+gchar *
+kvsqld_config_redact_url (const gchar *url)
+{
+  static GRegex *user_info, *parameter;
+  g_autofree gchar *without_password = NULL;
+
+  if (g_once_init_enter (&parameter))
+    {
+      user_info = g_regex_new ("(://[^/?#@:]*:)[^/?#]*@", G_REGEX_OPTIMIZE, 0, NULL);
+      g_once_init_leave (&parameter,
+                         g_regex_new ("([?&;][^=&;]*(?:password|secret|token|key)[^=&;]*=)[^&;#]*",
+                                      G_REGEX_OPTIMIZE | G_REGEX_CASELESS, 0, NULL));
+    }
+  without_password = g_regex_replace (user_info, url, -1, 0, "\\1***@", 0, NULL);
+  return g_regex_replace (parameter, without_password, -1, 0, "\\1***", 0, NULL);
+}
