@@ -34,15 +34,18 @@ typedef struct
   gint64 max_connections_per_peer;
   gint64 max_message_bytes;
   gint64 max_bytes_in_flight;
-  gint64 max_statement_bytes;
   gint64 first_byte_timeout_ms;
   gint64 read_timeout_ms;
   gint64 write_timeout_ms;
-  gint64 request_timeout_ms;
   gint64 idle_timeout_s;
+  gint64 request_timeout_ms;
+  gint64 max_statement_bytes;
   gint64 page_rows;
   gint64 page_bytes;
-  gint64 max_sort_bytes;
+  gint64 sort_bytes;
+  gint64 max_prepared_statements;
+  gint64 max_cursors;
+  gint64 cursor_idle_s;
   gint64 drain_timeout_s;
 } KvsqldConfig;
 

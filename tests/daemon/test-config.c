@@ -135,7 +135,7 @@ static const struct
   const gchar *message; /* pattern */
   const gchar *hint;    /* pattern, nullable */
 } refused_cases[] = {
-  { "[kvsqld]\nstroe=memory:\n", "*unknown key \"stroe\" in group [kvsqld]*",
+  { "[kvsqld]\nstor=memory:\n", "*unknown key \"stor\" in group [kvsqld]*",
     "*\"store\" in group [kvsqld]*" },
   { "[kvsqld]\npage_rows=5\n", "*unknown key \"page_rows\" in group [kvsqld]*",
     "*group [limits]*" },
