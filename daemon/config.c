@@ -47,7 +47,7 @@ static const KvsqldConfigKey config_keys[] = {
   LIMIT (idle_timeout_s, "3600", 1, 86400 * 30, FALSE, "a connection may wait between requests"),
   LIMIT (request_timeout_ms, "60000", 1, 86400000, TRUE,
          "to serve a request; a client may ask for less"),
-  LIMIT (max_statement_bytes, "4194304", 1024, 1 << 30, TRUE, "longest statement"),
+  LIMIT (max_statement_bytes, "4194304", 1024, 4 << 20, TRUE, "longest statement"),
   LIMIT (page_rows, "5000", 1, 1000000, TRUE, "rows in a page unless the client asks otherwise"),
   LIMIT (page_bytes, "1048576", 1024, 8 << 20, TRUE,
          "bytes in a page unless the client asks otherwise"),
