@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""support.py: what the tests in other languages share: a kvsqld of their own, generated code, TAP.
+
+The package `thrift` is the stock one from PyPI, in a virtual environment in the cache folder. It is
+fetched only if KVSQL_TEST_INSTALL is set (./check sets it); without it the tests skip.
+"""
+
+import atexit
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import traceback
+
+TOP_SOURCE = pathlib.Path(os.environ.get("top_srcdir", pathlib.Path(__file__).resolve().parents[3])).resolve()
+TOP_BUILD = pathlib.Path(os.environ.get("top_builddir", TOP_SOURCE / "_build")).resolve()
+CACHE = pathlib.Path(os.environ.get("KVSQL_CACHE") or pathlib.Path.home() / ".cache" / "kvsql").resolve()
+
+
+# ---- TAP
+
+class Skip(Exception):
+    """Raised by a test, or before the first one, that this machine cannot run."""
+
+
+def skip_all(reason):
+    print(f"1..0 # SKIP {reason}", flush=True)
+    sys.exit(0)
+
+
+def run(tests):
+    """Runs (name, function) pairs; each fails by raising."""
+    print(f"1..{len(tests)}", flush=True)
+    failed = 0
+    for number, (name, test) in enumerate(tests, 1):
+        try:
+            test()
+            print(f"ok {number} {name}", flush=True)
+        except Skip as reason:
+            print(f"ok {number} {name} # SKIP {reason}", flush=True)
+        except Exception:  # pylint: disable=broad-except
+            failed += 1
+            for line in traceback.format_exc().splitlines():
+                print("#", line)
+            print(f"not ok {number} {name}", flush=True)
+    return 1 if failed else 0
+
+
+def equal(actual, expected):
+    if actual != expected:
+        raise AssertionError(f"got {actual!r}, expected {expected!r}")
+
+
+def temporary_folder(name):
+    folder = tempfile.mkdtemp(prefix=f"kvsql-{name}-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return pathlib.Path(folder)
+
+
+# ---- the stock Thrift package
+
+def use_thrift():
+    """Makes `import thrift` work, by running this program again in the virtual environment if it must."""
+    try:
+        import thrift  # noqa: F401 pylint: disable=import-outside-toplevel,unused-import
+        return
+    except ImportError:
+        pass
+    python = CACHE / "python-thrift" / "bin" / "python"
+    complete = CACHE / "python-thrift" / "complete"
+    if os.environ.get("KVSQL_TEST_PYTHON") == str(python):
+        skip_all(f"the package thrift does not load in {python.parent.parent}")
+    if not complete.exists():
+        if not os.environ.get("KVSQL_TEST_INSTALL"):
+            skip_all("the Python package thrift is not installed; ./check fetches it")
+        install_thrift(python, complete)
+    os.environ["KVSQL_TEST_PYTHON"] = str(python)
+    sys.stdout.flush()
+    os.execv(python, [str(python)] + sys.argv)
+
+
+def install_thrift(python, complete):
+    subprocess.run([sys.executable, "-m", "venv", "--clear", str(python.parent.parent)], check=True, stdout=sys.stderr)
+    subprocess.run([str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "thrift"],
+                   check=True, stdout=sys.stderr, stdin=subprocess.DEVNULL)
+    complete.touch()
+
+
+def generate(idl, language="py"):
+    """Runs the Thrift compiler on an IDL file and makes the result importable."""
+    compiler = shutil.which("thrift")
+    if compiler is None:
+        skip_all("the Thrift compiler is not installed")
+    folder = temporary_folder("gen")
+    subprocess.run([compiler, "--gen", language, "-out", str(folder), str(idl)], check=True, stdout=sys.stderr)
+    if language == "py":
+        sys.path.insert(0, str(folder))
+    return folder
+
+
+# ---- a kvsqld of one's own
+
+class Daemon:
+    """A kvsqld in a temporary folder, on a free port and a UNIX socket; it ends with the program."""
+
+    def __init__(self, store="memory:", registry=None, options=()):
+        program = TOP_BUILD / "kvsqld"
+        if not program.exists():
+            raise Skip(f"{program} is not built")
+        self.folder = temporary_folder("daemon")
+        configuration = self.folder / "kvsqld.conf"
+        configuration.write_text("")
+        self.socket_path = str(self.folder / "kvsqld.sock")
+        self.log = self.folder / "log"
+        command = [str(program), f"--config={configuration}", f"--store={store}",
+                   f"--registry={registry or f'local://{self.folder}/registry'}",
+                   "--listen=tcp://127.0.0.1:0", f"--listen=unix://{self.socket_path}", *options]
+        with open(self.log, "wb") as log:
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log)
+        atexit.register(self.stop)
+        self.port = self.read_port()
+
+    def read_port(self):
+        """kvsqld prints "listening on ADDRESS" for each address once it serves."""
+        port = None
+        for _ in range(2):
+            line = self.process.stdout.readline().decode()
+            if not line.startswith("listening on "):
+                self.process.kill()
+                raise RuntimeError(f"kvsqld did not start:\n{self.log.read_text()}")
+            if "tcp://" in line:
+                port = int(line.rsplit(":", 1)[1])
+        return port
+
+    def stop(self):
+        """Returns the exit status."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(40)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+        self.process.stdout.close()
+        return self.process.wait()
+
+
+def address_of(uri):
+    """("host", port) or a socket's path, of a URI of kvsqld."""
+    kind, rest = uri.split("://", 1)
+    if kind.endswith("unix"):
+        return rest
+    host, port = rest.split("?")[0].rsplit(":", 1)
+    return host.strip("[]"), int(port)
+
+
+def server_addresses():
+    """The addresses to test: of the kvsqld in KVSQL_TEST_URI, or of one started here."""
+    uri = os.environ.get("KVSQL_TEST_URI")
+    if uri:
+        return [address_of(uri)]
+    daemon = Daemon()
+    return [("127.0.0.1", daemon.port), daemon.socket_path]

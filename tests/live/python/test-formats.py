@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""A client that is not ours: generated from kvsql.thrift, on the stock Python package, in all four wire formats."""
+
+import functools
+import sys
+
+sys.dont_write_bytecode = True
+import support  # noqa: E402 pylint: disable=wrong-import-position
+
+support.use_thrift()
+support.generate(support.TOP_SOURCE / "idl" / "kvsql.thrift")
+
+# pylint: disable=import-error,wrong-import-position
+from kvsql import Sql
+from kvsql.ttypes import Column, ErrorCode, QueryOptions, SqlError, SqlType, Value
+from thrift.protocol.TBinaryProtocol import TBinaryProtocol
+from thrift.protocol.TCompactProtocol import TCompactProtocol
+from thrift.transport.TSocket import TSocket
+from thrift.transport.TTransport import TBufferedTransport, TFramedTransport
+
+N_ROWS = 35
+FORMATS = [(framing, protocol) for framing in ("framed", "unframed") for protocol in ("binary", "compact")]
+
+
+class Client:
+    """One connection."""
+
+    def __init__(self, address, framing, protocol):
+        socket = TSocket(unix_socket=address) if isinstance(address, str) else TSocket(*address)
+        socket.setTimeout(20000)
+        self.transport = TFramedTransport(socket) if framing == "framed" else TBufferedTransport(socket)
+        self.call = Sql.Client((TBinaryProtocol if protocol == "binary" else TCompactProtocol)(self.transport))
+        self.transport.open()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.transport.close()
+
+    def query(self, sql, *parameters, **options):
+        return self.call.query(sql, list(parameters), QueryOptions(**options))
+
+
+def is_null(column, row):
+    return column.nulls is not None and bool(column.nulls[row >> 3] >> (row & 7) & 1)
+
+
+def values(column, n_rows):
+    """The column as Python values, None for NULL."""
+    lists = [each for each in (column.b, column.i, column.d, column.s, column.x) if each is not None]
+    support.equal(len(lists), 1)
+    support.equal(len(lists[0]), n_rows)
+    return [None if is_null(column, row) else value for row, value in enumerate(lists[0])]
+
+
+def rows(page):
+    return list(zip(*(values(column, page.nrows) for column in page.columns)))
+
+
+def fails(code, call, *arguments):
+    try:
+        call(*arguments)
+    except SqlError as error:
+        support.equal(ErrorCode._VALUES_TO_NAMES[error.code], ErrorCode._VALUES_TO_NAMES[code])
+        return error
+    raise AssertionError(f"{arguments!r} did not fail")
+
+
+def define(client, relation):
+    client.query(f"DEFINE RELATION {relation} {{ k STRING KEY, n BIGINT, f DOUBLE, b BOOLEAN, x BYTES }}")
+    client.query(f"DEFINE PRIMARY SCHEMA {relation}_p FOR {relation} {{ TABLE '{relation}', ROW k, FAMILY 'f', "
+                 "QUALIFIER attr_name['k'], VALUE attr_value['k'] }")
+
+
+def row(number):
+    return (f"k{number:03}", number * 1000003, number / 4, number % 2 == 0, bytes([number, 0, 255]))
+
+
+def check_hello(client):
+    info = client.call.hello(1, "test-formats.py")
+    support.equal(info.apiVersion, 1)
+    support.equal(info.definitionsWritable, True)
+    assert info.version and info.store and info.registry
+
+
+def check_insert(client, relation):
+    """One row by parameters, one with NULLs, the rest by column."""
+    first = row(0)
+    page = client.query(f"INSERT INTO {relation} (k, n, f, b, x) VALUES (?, ?, ?, ?, ?)",
+                        Value(s=first[0]), Value(i=first[1]), Value(d=first[2]), Value(b=first[3]), Value(x=first[4]))
+    support.equal(page.affected, 1)
+    columns = list(zip(*(row(number) for number in range(1, N_ROWS))))
+    affected = client.call.insertRows(
+        relation, ["k", "n", "f", "b", "x"], N_ROWS - 1,
+        [Column(s=list(columns[0])), Column(i=list(columns[1])), Column(d=list(columns[2])),
+         Column(b=list(columns[3])), Column(x=list(columns[4]))], QueryOptions())
+    support.equal(affected, N_ROWS - 1)
+    client.query(f"INSERT INTO {relation} (k, n, f) VALUES (?, ?, ?)", Value(s="null"), Value(i=-1), Value())
+
+
+def check_select(client, relation):
+    page = client.query(f"SELECT k, n, f, b, x FROM {relation} WHERE k = ?", Value(s="k007"))
+    support.equal([(info.name, info.type) for info in page.info],
+                  [("k", SqlType.STRING), ("n", SqlType.BIGINT), ("f", SqlType.DOUBLE), ("b", SqlType.BOOLEAN),
+                   ("x", SqlType.BYTES)])
+    support.equal(rows(page), [row(7)])
+    support.equal(page.cursor, None)
+
+    page = client.query(f"SELECT n, f, b, x FROM {relation} WHERE k = 'null'")
+    support.equal(rows(page), [(-1, None, None, None)])
+
+    page = client.query(f"SELECT k FROM {relation} WHERE k >= ? AND k < ? AND n > ?",
+                        Value(s="k010"), Value(s="k014"), Value(i=11 * 1000003))
+    support.equal(sorted(rows(page)), [("k012",), ("k013",)])
+
+    page = client.query(f"SELECT k, n FROM {relation} WHERE k = 'nowhere'")
+    support.equal((page.nrows, len(page.info), page.cursor), (0, 2, None))
+
+
+def check_paging(client, other, relation):
+    """Pages of ten; every other page is asked for on another connection."""
+    query = f"SELECT k FROM {relation} WHERE k >= 'k' AND k < 'l'"
+    page = client.query(query, maxRows=10)
+    sizes, keys = [], []
+    for number in range(10):
+        sizes.append(page.nrows)
+        keys += [key for key, in rows(page)]
+        support.equal(page.info is not None, number == 0)
+        if page.cursor is None:
+            break
+        page = (other if number % 2 else client).call.fetch(page.cursor, QueryOptions(maxRows=10))
+    support.equal(sorted(keys), [row(number)[0] for number in range(N_ROWS)])
+    assert max(sizes) <= 10, sizes
+
+    page = client.query(query, maxRows=10)
+    client.call.closeCursor(page.cursor)
+
+
+def check_prepared(client, relation):
+    statement = client.call.prepare(f"SELECT n FROM {relation} WHERE k = :key")
+    support.equal([parameter.name for parameter in statement.parameters], ["key"])
+    support.equal([(info.name, info.type) for info in statement.columns], [("n", SqlType.BIGINT)])
+    for number in (3, 30):
+        page = client.call.execute(statement.id, [Value(s=row(number)[0])], QueryOptions())
+        support.equal(rows(page), [(row(number)[1],)])
+    client.call.closeStatement(statement.id)
+    fails(ErrorCode.BAD_STATEMENT_ID, client.call.execute, statement.id, [Value(s="k003")], QueryOptions())
+
+
+def check_errors(client, relation):
+    """Errors say what and where, and the connection lives on."""
+    text = f"SELECT FROM {relation}"
+    error = fails(ErrorCode.SYNTAX, client.query, text)
+    assert error.message and 0 <= error.position <= len(text), error
+    support.equal(error.sqlstate, "42601")
+
+    text = f"SELECT nn FROM {relation}"
+    error = fails(ErrorCode.UNKNOWN_NAME, client.query, text)
+    support.equal((error.position, error.length), (7, 2))
+    assert "nn" in error.message and error.hint, error
+
+    fails(ErrorCode.BAD_CURSOR, client.call.fetch, b"forged", QueryOptions())
+    fails(ErrorCode.READ_ONLY, functools.partial(client.query, readOnly=True), f"DELETE FROM {relation} WHERE k = 'k000'")
+    check_hello(client)
+
+
+def check_explain(client, relation):
+    plan = client.call.explain(f"SELECT n FROM {relation} WHERE k = ?", [Value(s="k001")], False)
+    assert f"{relation}_p" in plan.text and "k001" in plan.text, plan.text
+    assert plan.json.lstrip().startswith("{"), plan.json
+
+
+def check_delete(client, relation):
+    support.equal(client.query(f"DELETE FROM {relation} WHERE k = ?", Value(s="k005")).affected, 1)
+    support.equal(client.query(f"SELECT k FROM {relation} WHERE k = 'k005'").nrows, 0)
+
+
+def tests_of(address, framing, protocol, number):
+    client = functools.cache(lambda: Client(address, framing, protocol))
+    relation = f"py_{framing}_{protocol}_{number}"
+    path = f"/python/{framing}/{protocol}/{'unix' if isinstance(address, str) else 'tcp'}"
+
+    def paging():
+        with Client(address, framing, protocol) as other:
+            check_paging(client(), other, relation)
+
+    return [
+        (f"{path}/hello", lambda: check_hello(client())),
+        (f"{path}/define", lambda: define(client(), relation)),
+        (f"{path}/insert", lambda: check_insert(client(), relation)),
+        (f"{path}/select", lambda: check_select(client(), relation)),
+        (f"{path}/pages", paging),
+        (f"{path}/prepared", lambda: check_prepared(client(), relation)),
+        (f"{path}/errors", lambda: check_errors(client(), relation)),
+        (f"{path}/explain", lambda: check_explain(client(), relation)),
+        (f"{path}/delete", lambda: check_delete(client(), relation)),
+    ]
+
+
+def main():
+    try:
+        addresses = support.server_addresses()
+    except support.Skip as reason:
+        support.skip_all(str(reason))
+    return support.run([test for number, address in enumerate(addresses) for framing, protocol in FORMATS
+                        for test in tests_of(address, framing, protocol, number)])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

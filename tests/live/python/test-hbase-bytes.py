@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The published example, read back from HBase by a client that is not ours.
+
+The definitions and the tuple are those of "Schema-definition-based SQL-like client for key-value stores"
+(DEIM 2016); so are the key-values. kvsqld writes, the Thrift2 API of HBase reads, from HBase's own IDL.
+"""
+
+import os
+import sys
+import urllib.parse
+import zipfile
+
+sys.dont_write_bytecode = True
+import support  # noqa: E402 pylint: disable=wrong-import-position
+
+if not os.environ.get("KVSQL_TEST_HBASE_URL"):
+    support.skip_all("KVSQL_TEST_HBASE_URL is not set; see CONTRIBUTING.md")
+support.use_thrift()
+
+
+def hbase_idl():
+    """HBase ships the IDL in the jar of its Thrift server."""
+    jars = sorted(support.CACHE.glob("hbase-*/lib/hbase-thrift-*.jar"))
+    if not jars:
+        support.skip_all(f"no hbase-thrift jar in {support.CACHE}; tests/live/hbase fetches it")
+    with zipfile.ZipFile(jars[-1]) as jar:
+        text = jar.read("org/apache/hadoop/hbase/thrift2/hbase.thrift")
+    path = support.temporary_folder("idl") / "hbase.thrift"
+    path.write_bytes(text)
+    return path
+
+
+support.generate(hbase_idl())
+support.generate(support.TOP_SOURCE / "idl" / "kvsql.thrift")
+
+# pylint: disable=import-error,wrong-import-position
+from hbase import THBaseService
+from hbase.ttypes import (TColumnFamilyDescriptor, TColumnValue, TGet, TPut, TScan, TTableDescriptor,
+                          TTableName)
+from kvsql import Sql
+from kvsql.ttypes import QueryOptions
+from thrift.protocol.TBinaryProtocol import TBinaryProtocol
+from thrift.protocol.TCompactProtocol import TCompactProtocol
+from thrift.transport.TSocket import TSocket
+from thrift.transport.TTransport import TBufferedTransport, TFramedTransport
+
+RELATION = "DEFINE RELATION r { k1 STRING key, k2 STRING key, v1 STRING, v2 INT };"
+SCHEMAS = [
+    "DEFINE PRIMARY SCHEMA s1 FOR r { TABLE 's1', ROW suffix('-'){k1}:k2, FAMILY 'f', QUALIFIER '', "
+    "VALUE suffix('-'){v1}:v2 };",
+    "DEFINE SCHEMA s2 FOR r { TABLE 's2', ROW size{k2}:k1, FAMILY 'f', QUALIFIER attr_name['k1','k2'], "
+    "VALUE attr_value['k1','k2'] };",
+]
+TABLES = (b"s1", b"s2")
+
+
+class HBase:
+    """HBase's Thrift2 server."""
+
+    def __init__(self, url):
+        parts = urllib.parse.urlsplit(url)
+        query = dict(urllib.parse.parse_qsl(parts.query))
+        host, port = parts.netloc.split(",")[0].rsplit(":", 1)
+        socket = TSocket(host, int(port))
+        socket.setTimeout(60000)
+        framed = query.get("framed") in ("true", "1", "yes")
+        self.transport = TFramedTransport(socket) if framed else TBufferedTransport(socket)
+        compact = query.get("protocol") == "compact"
+        self.call = THBaseService.Client((TCompactProtocol if compact else TBinaryProtocol)(self.transport))
+        self.transport.open()
+
+    def make_tables(self):
+        for table in TABLES:
+            self.call.createTable(
+                TTableDescriptor(tableName=name(table), columns=[TColumnFamilyDescriptor(name=b"f")]), None)
+
+    def drop_tables(self):
+        for table in TABLES:
+            if self.call.tableExists(name(table)):
+                if self.call.isTableEnabled(name(table)):
+                    self.call.disableTable(name(table))
+                self.call.deleteTable(name(table))
+
+    def cells(self, table):
+        """Every cell of a table: {(row, family, qualifier): (value, timestamp)}."""
+        found = {}
+        for result in self.call.getScannerResults(table, TScan(startRow=b"", stopRow=b""), 1000):
+            for cell in result.columnValues:
+                found[result.row, cell.family, cell.qualifier] = (cell.value, cell.timestamp)
+        return found
+
+
+def name(table):
+    return TTableName(ns=b"default", qualifier=table)
+
+
+class Kvsqld:
+    """A kvsqld on that HBase."""
+
+    def __init__(self, store):
+        self.daemon = support.Daemon(store=store)
+        transport = TFramedTransport(TSocket("127.0.0.1", self.daemon.port))
+        self.call = Sql.Client(TBinaryProtocol(transport))
+        transport.open()
+
+    def query(self, sql):
+        return self.call.query(sql, [], QueryOptions())
+
+
+def check_definitions(kvsqld):
+    for text in [RELATION, *SCHEMAS]:
+        kvsqld.query(text)
+
+
+def check_written(kvsqld, hbase):
+    support.equal(kvsqld.query("INSERT INTO r VALUES ('a1','b','x',100)").affected, 1)
+    s1, s2 = hbase.cells(b"s1"), hbase.cells(b"s2")
+    support.equal({cell: value for cell, (value, _) in s1.items()}, {(b"a1-b", b"f", b""): b"x-\x00\x00\x00d"})
+    support.equal({cell: value for cell, (value, _) in s2.items()},
+                  {(b"\x01ba1", b"f", b"v1"): b"x", (b"\x01ba1", b"f", b"v2"): b"\x00\x00\x00d"})
+    support.equal(len({timestamp for _, timestamp in [*s1.values(), *s2.values()]}), 1)
+
+
+def check_read(kvsqld, hbase):
+    """What another program wrote in this layout is a tuple too, with every schema its own."""
+    hbase.call.put(b"s1", TPut(row=b"a2-b", columnValues=[
+        TColumnValue(family=b"f", qualifier=b"", value=b"y-\x00\x00\x01\x00")]))
+    hbase.call.put(b"s2", TPut(row=b"\x01ba2", columnValues=[
+        TColumnValue(family=b"f", qualifier=b"v1", value=b"y"),
+        TColumnValue(family=b"f", qualifier=b"v2", value=b"\x00\x00\x01\x00")]))
+    for query in ("SELECT v1, v2 FROM r WHERE k1 = 'a2' AND k2 = 'b'",
+                  "SELECT v1, v2 FROM r WHERE K2='b' AND K1>='a2' AND K1<='a2'"):
+        page = kvsqld.query(query)
+        support.equal((page.nrows, page.columns[0].s, page.columns[1].i), (1, ["y"], [256]))
+
+
+def check_deleted(kvsqld, hbase):
+    support.equal(kvsqld.query("DELETE FROM r WHERE k1 = 'a1' AND k2 = 'b'").affected, 1)
+    for table, row in ((b"s1", b"a1-b"), (b"s2", b"\x01ba1")):
+        support.equal(hbase.call.get(table, TGet(row=row)).columnValues, [])
+
+
+def check_missing_table(kvsqld, hbase):
+    hbase.drop_tables()
+    try:
+        kvsqld.query("SELECT * FROM r WHERE k1 = 'a1' AND k2 = 'b'")
+    except Sql.SqlError as error:
+        assert '"s1"' in error.message or '"s2"' in error.message, error
+        assert "\n" not in error.message, error
+        return
+    raise AssertionError("a missing table gave no error")
+
+
+def main():
+    hbase = HBase(os.environ["KVSQL_TEST_HBASE_URL"])
+    hbase.drop_tables()
+    hbase.make_tables()
+    try:
+        kvsqld = Kvsqld(os.environ["KVSQL_TEST_HBASE_URL"])
+    except support.Skip as reason:
+        support.skip_all(str(reason))
+    try:
+        return support.run([
+            ("/hbase-bytes/definitions-as-published", lambda: check_definitions(kvsqld)),
+            ("/hbase-bytes/written-as-published", lambda: check_written(kvsqld, hbase)),
+            ("/hbase-bytes/read-what-others-wrote", lambda: check_read(kvsqld, hbase)),
+            ("/hbase-bytes/deleted-everywhere", lambda: check_deleted(kvsqld, hbase)),
+            ("/hbase-bytes/missing-table-is-named", lambda: check_missing_table(kvsqld, hbase)),
+        ])
+    finally:
+        hbase.drop_tables()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
