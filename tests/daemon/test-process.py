@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""kvsqld as a process: options, exit statuses, signals, what the service manager hears and hands over."""
+
+import contextlib
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "live" / "python"))
+import support  # noqa: E402 pylint: disable=wrong-import-position
+
+PROGRAM = support.TOP_BUILD / "kvsqld"
+SECONDS = 60  # longest wait for anything; sanitizers are slow
+
+# hello (1, "t") in the framed binary format, and how its reply begins
+HELLO = (b"\x80\x01\x00\x01\x00\x00\x00\x05hello\x00\x00\x00\x01"
+         b"\x08\x00\x01\x00\x00\x00\x01\x0b\x00\x02\x00\x00\x00\x01t\x00")
+REPLY = b"\x80\x01\x00\x02\x00\x00\x00\x05hello"
+
+
+def framed(message):
+    return len(message).to_bytes(4, "big") + message
+
+
+def receive(connection, count):
+    data = b""
+    while len(data) < count:
+        part = connection.recv(count - len(data))
+        if not part:
+            break
+        data += part
+    return data
+
+
+def says_hello(connection):
+    connection.sendall(framed(HELLO))
+    size = int.from_bytes(receive(connection, 4), "big")
+    return receive(connection, size).startswith(REPLY)
+
+
+def connect(port):
+    return socket.create_connection(("127.0.0.1", port), SECONDS)
+
+
+def run(*arguments):
+    return subprocess.run([str(PROGRAM), *arguments], capture_output=True, text=True, timeout=SECONDS, check=False)
+
+
+def wait_for(what, condition):
+    limit = time.monotonic() + SECONDS
+    while not condition():
+        if time.monotonic() > limit:
+            raise AssertionError(f"timed out: {what}")
+        time.sleep(0.02)
+
+
+@contextlib.contextmanager
+def running(*options, environment=None, configuration="", **popen):
+    """A kvsqld on a free port with its folder; .log() is what it logged, .port where it listens."""
+    folder = support.temporary_folder("process")
+    path = folder / "kvsqld.conf"
+    path.write_text(configuration)
+    command = [str(PROGRAM), f"--config={path}", "--store=memory:", f"--registry=local://{folder}/registry",
+               "--listen=tcp://127.0.0.1:0", *options]
+    with open(folder / "log", "wb") as log:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log,
+                                   env={**os.environ, **(environment or {})}, **popen)
+    process.folder, process.configuration = folder, path
+    process.log = (folder / "log").read_text
+    try:
+        line = process.stdout.readline().decode()
+        assert line.startswith("listening on "), process.log()
+        process.port = int(line.rsplit(":", 1)[1])
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def ends_with(process, status):
+    support.equal(process.wait(SECONDS), status)
+
+
+# ---- options
+
+def test_version():
+    done = run("--version")
+    support.equal((done.returncode, done.stdout.split()[0]), (0, "kvsqld"))
+
+
+def test_check_config():
+    folder = support.temporary_folder("config")
+    good, bad = folder / "good", folder / "bad"
+    good.write_text("[kvsqld]\nstore = memory:\nregistry = zookeeper://u:hunter2@h:1/c\n")
+    bad.write_text("[limits]\npage_rowz = 1\n")
+
+    done = run("--check-config", f"--config={good}")
+    support.equal(done.returncode, 0)
+    assert "store = memory:" in done.stdout and "page_rows = 5000" in done.stdout, done.stdout
+    assert "hunter2" not in done.stdout + done.stderr
+
+    done = run("--check-config", f"--config={bad}")
+    support.equal((done.returncode, done.stdout), (2, ""))
+    assert "page_rowz" in done.stderr and "page_rows" in done.stderr, done.stderr
+
+
+def test_wrong_use():
+    for arguments in (["--nonsense"], ["stray"], ["--config=/nonexistent"], ["--listen=nowhere"],
+                      ["--log-level=loud"]):
+        done = run(*arguments)
+        support.equal((arguments, done.returncode, done.stdout), (arguments, 2, ""))
+        assert done.stderr.startswith("kvsqld: "), done.stderr
+
+
+def test_cannot_start():
+    """What fails at start is said once, and the exit status is 1."""
+    folder = support.temporary_folder("start")
+    (folder / "conf").write_text("")
+    (folder / "file").write_text("")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        for options in (["--store=nonsense:"], [f"--store=rocksdb://{folder}/file"], ["--registry=nonsense:"],
+                        [f"--listen=tcp://127.0.0.1:{port}"], [f"--listen=unix://{folder}/none/sock"]):
+            done = run(f"--config={folder}/conf", "--store=memory:", f"--registry=local://{folder}/registry", *options)
+            support.equal((options, done.returncode, done.stdout), (options, 1, ""))
+            support.equal(done.stderr.count("could not start"), 1)
+
+
+# ---- signals
+
+def test_serves_and_stops():
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with running() as process:
+            with connect(process.port) as connection:
+                assert says_hello(connection)
+                process.send_signal(number)
+                # The connection is idle: it is closed, and nobody waits for it.
+                support.equal(connection.recv(1), b"")
+            ends_with(process, 0)
+
+
+def test_unix_socket():
+    folder = support.temporary_folder("socket")
+    path = f"{folder}/sock"
+    with running(f"--listen=unix://{path}") as process:
+        support.equal(process.stdout.readline().decode(), f"listening on unix://{path}\n")
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(path)
+            assert says_hello(connection)
+        process.kill()
+        process.wait()
+    # A socket that a dead daemon left is no obstacle; it goes when the daemon stops.
+    with running(f"--listen=unix://{path}") as process:
+        process.stdout.readline()
+        process.terminate()
+        ends_with(process, 0)
+    assert not os.path.exists(path)
+
+
+def test_second_signal_ends_at_once():
+    """A half-sent request holds the drain up; a second signal does not wait for it."""
+    with running(configuration="[limits]\ndrain_timeout_s = 600\nread_timeout_ms = 600000\n") as process:
+        with connect(process.port) as connection:
+            assert says_hello(connection)
+            connection.sendall(framed(HELLO)[:10])
+            time.sleep(0.2)  # it must have read that: nothing shows it from outside
+            process.terminate()
+            wait_for("the daemon says that it stops", lambda: "stopping" in process.log())
+            process.terminate()
+            support.equal(process.wait(SECONDS) != 0, True)
+
+
+def test_drain_has_a_limit():
+    with running(configuration="[limits]\ndrain_timeout_s = 1\nread_timeout_ms = 600000\n") as process:
+        with connect(process.port) as connection:
+            assert says_hello(connection)
+            connection.sendall(framed(HELLO)[:10])
+            time.sleep(0.2)
+            process.terminate()
+            process.wait(SECONDS)
+
+
+def test_reload():
+    with running() as process:
+        process.configuration.write_text("[log]\nlevel = debug\n[limits]\npage_rows = 10\nmax_connections = 7\n")
+        process.send_signal(signal.SIGHUP)
+        wait_for("the reload", lambda: "configuration read again" in process.log())
+        assert "limits.max_connections" in process.log(), process.log()
+
+        process.configuration.write_text("[limits]\nnonsense = 1\n")
+        process.send_signal(signal.SIGHUP)
+        wait_for("the refusal", lambda: "nonsense" in process.log())
+        with connect(process.port) as connection:
+            assert says_hello(connection)
+        process.terminate()
+        ends_with(process, 0)
+
+
+# ---- the service manager
+
+def test_notifies():
+    folder = support.temporary_folder("notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(f"{folder}/notify")
+        manager.settimeout(SECONDS)
+        heard = []
+
+        def hear(word):
+            while not any(word in message for message in heard):
+                heard.append(manager.recv(4096).decode())
+            heard.clear()
+
+        with running(environment={"NOTIFY_SOCKET": f"{folder}/notify", "WATCHDOG_USEC": "200000"}) as process:
+            hear("READY=1")
+            hear("WATCHDOG=1")
+            process.send_signal(signal.SIGHUP)
+            hear("RELOADING=1")
+            hear("READY=1")
+            process.terminate()
+            hear("STOPPING=1")
+            ends_with(process, 0)
+
+
+def test_socket_activation():
+    """The socket of the service manager is used, the configured addresses are not."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        script = (f"import os, sys; os.dup2({listener.fileno()}, 3, inheritable=True);"
+                  "os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='1'); os.execv(sys.argv[1], sys.argv[1:])")
+        folder = support.temporary_folder("activation")
+        (folder / "conf").write_text("")
+        process = subprocess.Popen(
+            [sys.executable, "-c", script, str(PROGRAM), f"--config={folder}/conf", "--store=memory:",
+             f"--registry=local://{folder}/registry", f"--listen=unix://{folder}/unused"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, pass_fds=[listener.fileno()])
+        try:
+            support.equal(process.stdout.readline().decode(), f"listening on tcp://127.0.0.1:{port}\n")
+            with connect(port) as connection:
+                assert says_hello(connection)
+            assert not os.path.exists(f"{folder}/unused")
+            process.terminate()
+            ends_with(process, 0)
+        finally:
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+            process.stdout.close()
+
+
+# ---- the log
+
+def test_log_keeps_secrets():
+    with running("--registry=zookeeper://user:hunter2@127.0.0.1:1/c", "--log-level=debug") as process:
+        process.terminate()
+        process.wait(SECONDS)
+        assert "hunter2" not in process.log(), process.log()
+
+
+def main():
+    if not PROGRAM.exists():
+        support.skip_all(f"{PROGRAM} is not built")
+    return support.run([(f"/daemon/process/{name[5:].replace('_', '-')}", test)
+                        for name, test in globals().items() if name.startswith("test_")])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
