@@ -337,7 +337,8 @@ kvsql_dfa_new (KvsqlArena *arena, const KvsqlNfa *nfa, KvsqlNfaFragment fragment
                                .next = g_array_new (FALSE, FALSE, sizeof (guint16)),
                                .members = g_array_new (FALSE, FALSE, sizeof (guint32)) };
 
-  builder.positions = kvsql_positions_new (scratch, nfa, fragment, KVSQL_NFA_NO_MARK, FALSE, error);
+  builder.positions
+      = kvsql_positions_new (scratch, nfa, fragment, KVSQL_NFA_NO_MARK, NFA_MODE_COUNT, error);
   if (builder.positions == NULL)
     return NULL;
   builder.stamps = g_new0 (guint32, builder.positions->n + 1);

@@ -22,19 +22,39 @@ typedef enum
   NFA_NODE_FIELD_END, /* reads the symbol between fields */
 } NfaNodeKind;
 
-/* What a node that reads bytes does for a value whose length is more than 255. */
+/* Length-prefixed values come in three sizes. Tiny ones (up to NFA_TINY_LENGTH bytes) are counted
+ * down. Medium ones (up to 255) are there twice: counted down, which is exact but costs a state a
+ * byte, and as one state that loops, which accepts too much. Long ones only loop. Each question
+ * chooses: see NfaMode. */
+#define NFA_TINY_LENGTH 15
+
 typedef enum
 {
   NFA_ROLE_PLAIN,
-  NFA_ROLE_LONG_LENGTH, /* the last byte of such a length */
-  NFA_ROLE_LONG_BODY,   /* all of the value: loops */
+  NFA_ROLE_MEDIUM_COUNT, /* the last byte of a length, before the value is counted down */
+  NFA_ROLE_LOOP_LENGTH,  /* the last byte of a length, before a value that loops */
+  NFA_ROLE_MEDIUM_LOOP,  /* all of a medium value */
+  NFA_ROLE_LONG_LOOP,    /* all of a long value */
 } NfaNodeRole;
+
+/* Which nodes for length-prefixed values that are not tiny take part. */
+typedef enum
+{
+  NFA_MODE_TINY = 0,                    /* accepts too little */
+  NFA_MODE_COUNT = 1,                   /* accepts too little, if there are long values */
+  NFA_MODE_LOOP = 2 | 4,                /* accepts too much */
+  NFA_MODE_COUNT_AND_LOOP_LONG = 1 | 4, /* accepts too much, if there are long values */
+} NfaMode;
+
+#define NFA_MODE_HAS_MEDIUM_COUNT 1
+#define NFA_MODE_HAS_MEDIUM_LOOP 2
+#define NFA_MODE_HAS_LONG_LOOP 4
 
 typedef struct
 {
   guint8 kind;
   guint8 role;
-  guint8 n_length_bytes; /* of LONG_LENGTH */
+  guint8 n_length_bytes; /* of LOOP_LENGTH */
   guint32 mark;          /* BYTES: whose value the byte is in; ENTER: whose value begins */
   guint32 out[2];
   KvsqlByteSet set;
@@ -52,6 +72,12 @@ static inline NfaNode *
 nfa_node (const KvsqlNfa *self, guint32 index)
 {
   return &self->chunks[index / NFA_NODES_PER_CHUNK][index % NFA_NODES_PER_CHUNK];
+}
+
+static inline gboolean
+nfa_node_is_loop (const NfaNode *node)
+{
+  return node->role == NFA_ROLE_MEDIUM_LOOP || node->role == NFA_ROLE_LONG_LOOP;
 }
 
 G_END_DECLS

@@ -268,9 +268,9 @@ kvsql_nfa_any_without (KvsqlNfa *self, KvsqlSlice separator)
 
 /* ---- a length and so many bytes */
 
-/* The last byte of a length up to @longest, and the value: 255 nodes that count down to @end. */
+/* The last byte of a length up to @longest, and the value: nodes that count down to @end. */
 static guint32
-add_short_value (KvsqlNfa *self, guint32 mark, guint longest, guint32 end)
+add_counted_value (KvsqlNfa *self, guint32 mark, guint longest, guint32 end)
 {
   guint32 start = NFA_NO_NODE;
   guint32 rest = end;
@@ -285,43 +285,62 @@ add_short_value (KvsqlNfa *self, guint32 mark, guint longest, guint32 end)
           nfa_node (self, rest)->mark = mark;
         }
       node = add_byte_range (self, length, length, rest);
+      if (length > NFA_TINY_LENGTH)
+        nfa_node (self, node)->role = NFA_ROLE_MEDIUM_COUNT;
       start = start == NFA_NO_NODE ? node : add_split (self, node, start);
     }
   return self->is_too_large ? 0 : start;
 }
 
-/* A length whose first non-zero byte is @n_after bytes before its last, and the value. */
+/* The last byte of a length, and the value as one node that loops. */
 static guint32
-add_long_value (KvsqlNfa *self, guint32 mark, guint n_length_bytes, guint n_after,
-                guint8 first_at_most, guint32 end)
+add_looping_value (KvsqlNfa *self, NfaNodeRole role, guint32 mark, guint n_length_bytes,
+                   guint8 first, guint8 last, guint32 end)
 {
   guint32 leave = add_split (self, NFA_NO_NODE, end);
   guint32 body = add_bytes (self, &all_bytes, leave);
-  guint32 length = add_bytes (self, &all_bytes, body);
+  guint32 length = add_byte_range (self, first, last, body);
 
   if (self->is_too_large)
     return 0;
   nfa_node (self, leave)->out[0] = body;
-  nfa_node (self, body)->role = NFA_ROLE_LONG_BODY;
+  nfa_node (self, body)->role = role;
   nfa_node (self, body)->mark = mark;
-  nfa_node (self, length)->role = NFA_ROLE_LONG_LENGTH;
+  nfa_node (self, length)->role = NFA_ROLE_LOOP_LENGTH;
   nfa_node (self, length)->n_length_bytes = n_length_bytes;
+  return length;
+}
+
+/* A length whose first byte that is not zero comes @n_after bytes before its last, and the value.
+ */
+static guint32
+add_long_value (KvsqlNfa *self, guint32 mark, guint n_length_bytes, guint n_after, guint8 at_most,
+                guint32 end)
+{
+  guint32 start = add_looping_value (self, NFA_ROLE_LONG_LOOP, mark, n_length_bytes, 0, 255, end);
+
   for (guint i = 1; i < n_after; i++)
-    length = add_bytes (self, &all_bytes, length);
-  return add_byte_range (self, 1, first_at_most, length);
+    start = add_bytes (self, &all_bytes, start);
+  return add_byte_range (self, 1, at_most, start);
 }
 
 KvsqlNfaFragment
 kvsql_nfa_length_prefixed (KvsqlNfa *self, guint n_length_bytes, guint32 mark, guint64 max_length)
 {
   guint32 end, start;
+  guint8 longest;
 
   g_return_val_if_fail (n_length_bytes >= 1 && n_length_bytes <= 8, ((KvsqlNfaFragment){ 0, 0 }));
 
   if (n_length_bytes < 8)
     max_length = MIN (max_length, (G_GUINT64_CONSTANT (1) << (8 * n_length_bytes)) - 1);
+  longest = MIN (max_length, 255);
   end = add_node (self, NFA_NODE_EPSILON);
-  start = add_short_value (self, mark, MIN (max_length, 255), end);
+  start = add_counted_value (self, mark, longest, end);
+  if (longest > NFA_TINY_LENGTH)
+    start = add_split (self, start,
+                       add_looping_value (self, NFA_ROLE_MEDIUM_LOOP, mark, n_length_bytes,
+                                          NFA_TINY_LENGTH + 1, longest, end));
   for (guint i = 1; i < n_length_bytes; i++)
     {
       guint64 at_most = max_length >> (8 * i);

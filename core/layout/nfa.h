@@ -98,9 +98,8 @@ KvsqlNfaFragment kvsql_nfa_any_without (KvsqlNfa *self, KvsqlSlice separator);
  * @mark: whose value the bytes after the length are, or %KVSQL_NFA_NO_MARK
  * @max_length: longest value that is ever written; G_MAXUINT64 for no limit
  *
- * A length and then that many arbitrary bytes. Lengths up to 255 are counted down exactly.
- * A longer value is one state that loops, which accepts too much; proof.h says how it stays
- * sound (two runs that read the same length at the same place leave it together).
+ * A length and then that many arbitrary bytes. Values of up to 255 bytes are exact; for longer ones
+ * the automaton accepts too much. proof.h says how its answers stay sound.
  */
 KvsqlNfaFragment kvsql_nfa_length_prefixed (KvsqlNfa *self, guint n_length_bytes, guint32 mark,
                                             guint64 max_length);

@@ -31,7 +31,7 @@ typedef struct
   const KvsqlNfa *nfa;
   KvsqlNfaFragment fragment;
   guint32 tracked;
-  gboolean with_long_values;
+  NfaMode mode;
   NodeState *states;
   GArray *order; /* reached nodes */
   GArray *edges;
@@ -58,14 +58,25 @@ is_symbol (const NfaNode *node)
   return node->kind == NFA_NODE_BYTES || node->kind == NFA_NODE_FIELD_END;
 }
 
-/* Long values may be out, and [^\x00-\xff] reads nothing at all. */
+/* Not of this mode; or [^\x00-\xff], which reads nothing at all. */
 static gboolean
 is_excluded (const Builder *self, const NfaNode *node)
 {
   static const KvsqlByteSet empty = KVSQL_BYTE_SET_EMPTY;
 
-  return (node->role == NFA_ROLE_LONG_BODY && !self->with_long_values)
-         || (node->kind == NFA_NODE_BYTES && memcmp (&node->set, &empty, sizeof empty) == 0);
+  switch ((NfaNodeRole)node->role)
+    {
+    case NFA_ROLE_MEDIUM_COUNT:
+      return (self->mode & NFA_MODE_HAS_MEDIUM_COUNT) == 0;
+    case NFA_ROLE_MEDIUM_LOOP:
+      return (self->mode & NFA_MODE_HAS_MEDIUM_LOOP) == 0;
+    case NFA_ROLE_LONG_LOOP:
+      return (self->mode & NFA_MODE_HAS_LONG_LOOP) == 0;
+    case NFA_ROLE_LOOP_LENGTH:
+    case NFA_ROLE_PLAIN:
+      break;
+    }
+  return node->kind == NFA_NODE_BYTES && memcmp (&node->set, &empty, sizeof empty) == 0;
 }
 
 static void
@@ -187,8 +198,8 @@ number_positions (Builder *self, KvsqlPositions *result)
       result->positions[n].node = node;
       result->positions[n].node_index = index;
       self->states[index].position = n++;
-      if (node->role == NFA_ROLE_LONG_BODY)
-        result->has_long_values = TRUE;
+      if (nfa_node_is_loop (node))
+        result->has_loops = TRUE;
     }
   return n;
 }
@@ -224,13 +235,13 @@ collect_steps (Builder *self, KvsqlArena *arena, KvsqlPositions *result, GError 
 
 KvsqlPositions *
 kvsql_positions_new (KvsqlArena *arena, const KvsqlNfa *nfa, KvsqlNfaFragment fragment,
-                     guint32 tracked, gboolean with_long_values, GError **error)
+                     guint32 tracked, NfaMode mode, GError **error)
 {
   KvsqlPositions *result = kvsql_arena_new0 (arena, KvsqlPositions);
   g_auto (Builder) builder = { .nfa = nfa,
                                .fragment = fragment,
                                .tracked = tracked,
-                               .with_long_values = with_long_values,
+                               .mode = mode,
                                .states = g_new0 (NodeState, nfa->n_nodes),
                                .order = g_array_new (FALSE, FALSE, sizeof (guint32)),
                                .edges = g_array_new (FALSE, FALSE, sizeof (Edge)),

@@ -33,19 +33,19 @@ typedef struct
   KvsqlPosition *positions;
   guint32 n_first;
   const KvsqlStep *first; /* empty if the fragment accepts nothing */
-  gboolean has_long_values;
+  gboolean has_loops;     /* length-prefixed values that loop: accepts too much */
 } KvsqlPositions;
 
 /**
  * kvsql_positions_new:
  * @tracked: the attribute for KvsqlStep.parity, or %KVSQL_NFA_NO_MARK
- * @with_long_values: whether length-prefixed values of more than 255 bytes are in
+ * @mode: what length-prefixed values are
  *
  * Returns: (nullable): %NULL and a %KVSQL_ERROR_LIMIT if the fragment is too complex
  */
 KvsqlPositions *kvsql_positions_new (KvsqlArena *arena, const KvsqlNfa *nfa,
-                                     KvsqlNfaFragment fragment, guint32 tracked,
-                                     gboolean with_long_values, GError **error);
+                                     KvsqlNfaFragment fragment, guint32 tracked, NfaMode mode,
+                                     GError **error);
 
 /* Can the two read the same symbol? */
 gboolean kvsql_position_meets (const KvsqlPosition *a, const KvsqlPosition *b);

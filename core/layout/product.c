@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * product.c: breadth-first search over pairs of positions.
+ *
+ * A pair is entered only if both can read a common symbol. As each position has one set of
+ * symbols and the same followers for all of them, which symbol it is does not matter: every
+ * way through the pairs is a way for some bytes, and the first one found is a shortest.
+ */
+#include "config.h"
+
+#include "core/layout/product.h"
+
+#include "core/base/error.h"
+
+#define NO_PARENT G_MAXUINT32
+
+/* Part of a pair's identity. */
+#define FLAG_DIFFERENT 1 /* the two ways have differed as the goal wants it */
+#define FLAG_LOCKED 2    /* both are in a value that loops, whose length they read together */
+#define IDENTITY_FLAGS 3
+/* Only remembered. */
+#define FLAG_FIRST_PARITY 4
+#define FLAG_SECOND_PARITY 8
+
+typedef struct
+{
+  guint32 first;
+  guint32 second;
+  guint32 parent;
+  guint32 flags;
+} Pair;
+
+typedef struct
+{
+  const KvsqlPositions *a;
+  const KvsqlPositions *b;
+  KvsqlProductGoal goal;
+  KvsqlProductBudget *budget;
+  GArray *pairs;  /* in the order found */
+  guint32 *table; /* open addressing: index + 1 of a pair */
+  gsize n_slots;  /* a power of two */
+  guint32 found;  /* the accepting pair */
+} Search;
+
+static void
+search_clear (Search *self)
+{
+  g_array_unref (self->pairs);
+  g_free (self->table);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
+
+/* ---- the set of pairs */
+
+static gsize
+pair_slot (const Search *self, const Pair *pair)
+{
+  guint64 key = ((guint64)pair->first << 34) ^ ((guint64)pair->second << 2)
+                ^ (pair->flags & IDENTITY_FLAGS);
+
+  key *= G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  return (key >> 32) & (self->n_slots - 1);
+}
+
+static gboolean
+pair_equal (const Pair *a, const Pair *b)
+{
+  return a->first == b->first && a->second == b->second
+         && (a->flags & IDENTITY_FLAGS) == (b->flags & IDENTITY_FLAGS);
+}
+
+/* The slot of an equal pair, or the free one for it. */
+static guint32 *
+find_slot (const Search *self, const Pair *pair)
+{
+  gsize slot = pair_slot (self, pair);
+
+  while (self->table[slot] != 0
+         && !pair_equal (&g_array_index (self->pairs, Pair, self->table[slot] - 1), pair))
+    slot = (slot + 1) & (self->n_slots - 1);
+  return &self->table[slot];
+}
+
+static void
+grow_table (Search *self)
+{
+  g_free (self->table);
+  self->n_slots *= 2;
+  self->table = g_new0 (guint32, self->n_slots);
+  for (guint i = 0; i < self->pairs->len; i++)
+    *find_slot (self, &g_array_index (self->pairs, Pair, i)) = i + 1;
+}
+
+static void
+add_pair (Search *self, const Pair *pair)
+{
+  guint32 *slot = find_slot (self, pair);
+
+  if (*slot != 0)
+    return;
+  g_array_append_val (self->pairs, *pair);
+  *slot = self->pairs->len;
+  if (self->pairs->len * 2 > self->n_slots)
+    grow_table (self);
+}
+
+/* ---- the search */
+
+/* What the marks of the next symbol, and the marks passed before it, make of the pair. */
+static gboolean
+compare_marks (const Search *self, Pair *pair, gboolean is_end)
+{
+  gboolean is_equal = is_end
+                      || self->a->positions[pair->first].node->mark
+                             == self->b->positions[pair->second].node->mark;
+
+  switch (self->goal)
+    {
+    case KVSQL_PRODUCT_ANY:
+      return TRUE;
+    case KVSQL_PRODUCT_IDENTICAL:
+      return pair->first == pair->second;
+    case KVSQL_PRODUCT_MARKS:
+      if (!is_equal)
+        pair->flags |= FLAG_DIFFERENT;
+      return TRUE;
+    case KVSQL_PRODUCT_PARITY:
+      if (((pair->flags & FLAG_FIRST_PARITY) != 0) != ((pair->flags & FLAG_SECOND_PARITY) != 0))
+        pair->flags ^= FLAG_DIFFERENT;
+      return is_equal;
+    }
+  g_return_val_if_reached (FALSE);
+}
+
+static gboolean
+is_goal (const Search *self, const Pair *pair)
+{
+  return self->goal == KVSQL_PRODUCT_ANY || self->goal == KVSQL_PRODUCT_IDENTICAL
+         || (pair->flags & FLAG_DIFFERENT) != 0;
+}
+
+static void
+offer (Search *self, guint32 parent, guint32 flags, KvsqlStep first, KvsqlStep second)
+{
+  gboolean is_first_end = first.target == self->a->n;
+  gboolean is_second_end = second.target == self->b->n;
+  Pair pair = { first.target, second.target, parent, flags };
+
+  if (is_first_end != is_second_end)
+    return;
+  if (!is_first_end
+      && !kvsql_position_meets (&self->a->positions[first.target],
+                                &self->b->positions[second.target]))
+    return;
+  pair.flags |= (first.parity ? FLAG_FIRST_PARITY : 0) | (second.parity ? FLAG_SECOND_PARITY : 0);
+  if (!compare_marks (self, &pair, is_first_end))
+    return;
+  if (!is_first_end)
+    add_pair (self, &pair);
+  else if (is_goal (self, &pair))
+    {
+      g_array_append_val (self->pairs, pair);
+      self->found = self->pairs->len - 1;
+    }
+}
+
+/* Two readings of a length at the same place read the same number: they enter their values locked
+ * together. */
+static gboolean
+read_same_length (const NfaNode *first, const NfaNode *second)
+{
+  return first->role == NFA_ROLE_LOOP_LENGTH && second->role == NFA_ROLE_LOOP_LENGTH
+         && first->n_length_bytes == second->n_length_bytes;
+}
+
+static gboolean
+is_over (const Search *self)
+{
+  return self->found != NO_PARENT || self->budget->n_steps == 0;
+}
+
+static void
+expand (Search *self, guint32 index)
+{
+  Pair pair = g_array_index (self->pairs, Pair, index);
+  const KvsqlPosition *first = &self->a->positions[pair.first];
+  const KvsqlPosition *second = &self->b->positions[pair.second];
+  guint32 flags = pair.flags & FLAG_DIFFERENT;
+  gboolean is_locked = (pair.flags & FLAG_LOCKED) != 0;
+  /* From two equal halves, (i, j) and (j, i) mean the same. */
+  gboolean is_symmetric = self->a == self->b && pair.first == pair.second && flags == 0;
+
+  if (read_same_length (first->node, second->node))
+    flags |= FLAG_LOCKED;
+  for (guint32 i = 0; i < first->n_steps && !is_over (self); i++)
+    for (guint32 j = is_symmetric ? i : 0; j < second->n_steps && !is_over (self); j++)
+      {
+        gboolean stays = first->steps[i].target == pair.first;
+
+        self->budget->n_steps--;
+        if (is_locked && stays != (second->steps[j].target == pair.second))
+          continue;
+        offer (self, index, flags | (is_locked && stays ? FLAG_LOCKED : 0), first->steps[i],
+               second->steps[j]);
+        if (self->goal == KVSQL_PRODUCT_IDENTICAL)
+          break;
+      }
+}
+
+static void
+begin (Search *self)
+{
+  gboolean is_symmetric = self->a == self->b;
+
+  for (guint32 i = 0; i < self->a->n_first && !is_over (self); i++)
+    for (guint32 j = is_symmetric ? i : 0; j < self->b->n_first && !is_over (self); j++)
+      {
+        self->budget->n_steps--;
+        offer (self, NO_PARENT, 0, self->a->first[i], self->b->first[j]);
+      }
+}
+
+static KvsqlProductPath *
+copy_path (const Search *self, KvsqlArena *arena)
+{
+  KvsqlProductPath *path = kvsql_arena_new0 (arena, KvsqlProductPath);
+  KvsqlStep *first, *second;
+  guint32 at = self->found;
+
+  for (guint32 i = at; i != NO_PARENT; i = g_array_index (self->pairs, Pair, i).parent)
+    path->n++;
+  path->first = first = kvsql_arena_array (arena, KvsqlStep, path->n);
+  path->second = second = kvsql_arena_array (arena, KvsqlStep, path->n);
+  for (guint i = path->n; i > 0; i--)
+    {
+      const Pair *pair = &g_array_index (self->pairs, Pair, at);
+
+      first[i - 1] = (KvsqlStep){ pair->first, (pair->flags & FLAG_FIRST_PARITY) != 0 };
+      second[i - 1] = (KvsqlStep){ pair->second, (pair->flags & FLAG_SECOND_PARITY) != 0 };
+      at = pair->parent;
+    }
+  return path;
+}
+
+gboolean
+kvsql_product_search (KvsqlArena *arena, const KvsqlPositions *a, const KvsqlPositions *b,
+                      KvsqlProductGoal goal, KvsqlProductBudget *budget,
+                      KvsqlProductPath **out_path, GError **error)
+{
+  g_auto (Search) search = { .a = a,
+                             .b = b,
+                             .goal = goal,
+                             .budget = budget,
+                             .pairs = g_array_new (FALSE, FALSE, sizeof (Pair)),
+                             .table = g_new0 (guint32, 1024),
+                             .n_slots = 1024,
+                             .found = NO_PARENT };
+
+  begin (&search);
+  for (guint i = 0;
+       i < search.pairs->len && !is_over (&search) && search.pairs->len <= budget->n_pairs; i++)
+    expand (&search, i);
+  if (search.found == NO_PARENT && (budget->n_steps == 0 || search.pairs->len > budget->n_pairs))
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                            "the layout is too complex to be checked");
+  budget->n_pairs -= MIN (budget->n_pairs, search.pairs->len);
+  *out_path = search.found != NO_PARENT ? copy_path (&search, arena) : NULL;
+  return TRUE;
+}
