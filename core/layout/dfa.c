@@ -32,7 +32,7 @@ struct _KvsqlDfa
 typedef struct
 {
   guint n;
-  guint32 items[];
+  const guint32 *items;
 } Subset;
 
 typedef struct
@@ -115,7 +115,8 @@ subset_equal (gconstpointer a, gconstpointer b)
   const Subset *second = b;
 
   return first->n == second->n
-         && memcmp (first->items, second->items, first->n * sizeof (guint32)) == 0;
+         && (first->n == 0
+             || memcmp (first->items, second->items, first->n * sizeof (guint32)) == 0);
 }
 
 static gint
@@ -153,17 +154,17 @@ add_steps (Builder *self, const KvsqlStep *steps, guint n)
 static guint
 finish_subset (Builder *self)
 {
-  guint n = self->members->len;
+  Subset made = { self->members->len, NULL };
   Subset *subset;
   gpointer found;
 
   g_array_sort (self->members, compare_items);
-  subset = kvsql_arena_alloc (self->scratch, sizeof (Subset) + n * sizeof (guint32));
-  subset->n = n;
-  if (n > 0)
-    memcpy (subset->items, self->members->data, n * sizeof (guint32));
-  if (g_hash_table_lookup_extended (self->numbers, subset, NULL, &found))
+  made.items = (const guint32 *)self->members->data;
+  if (g_hash_table_lookup_extended (self->numbers, &made, NULL, &found))
     return GPOINTER_TO_UINT (found);
+  subset = kvsql_arena_new0 (self->scratch, Subset);
+  subset->n = made.n;
+  subset->items = kvsql_arena_copy (self->scratch, made.items, made.n * sizeof (guint32));
   g_hash_table_insert (self->numbers, subset, GUINT_TO_POINTER (self->subsets->len));
   g_ptr_array_add (self->subsets, subset);
   return self->subsets->len - 1;
