@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * @error: %KVSQL_ERROR_SYNTAX with the place and, where one can be given, a hint;
  *   %KVSQL_ERROR_UNSUPPORTED for a statement of the language that this version does not have
  *
- * Reentrant: parsers share no state. Never reads past @text; invalid UTF-8 is an error, except in comments too.
+ * Reentrant: parsers share no state. Never reads past @text; invalid UTF-8 is an error, in comments too.
  *
  * Returns: (transfer none) (nullable): the statement, alive as long as @arena
  */
