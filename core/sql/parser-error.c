@@ -27,6 +27,21 @@ dup_shown (const KvsqlParser *self, const KvsqlToken *token)
   return g_string_free (shown, FALSE);
 }
 
+/* FORM for FROM: to kvsql_suggest() two changes, too many in a short word; to a typist one slip. */
+static gboolean
+is_transposed (const gchar *word, const gchar *meant)
+{
+  gsize size = strlen (word), at = 0;
+
+  if (size != strlen (meant))
+    return FALSE;
+  while (at < size && g_ascii_toupper (word[at]) == meant[at])
+    at++;
+  return at + 1 < size && g_ascii_toupper (word[at]) == meant[at + 1]
+         && g_ascii_toupper (word[at + 1]) == meant[at]
+         && g_ascii_strcasecmp (word + at + 2, meant + at + 2) == 0;
+}
+
 const gchar *
 kvsql_parser_suggest (const KvsqlParser *self, const KvsqlToken *token, const gchar *const *words)
 {
@@ -77,6 +92,16 @@ hint_symbol (KvsqlParser *self, GError **error)
     }
 }
 
+/* a NOT LIEK 'x': the NOT fits nowhere because of what follows it. */
+static gboolean
+unexpected_after_not (KvsqlParser *self, GError **error)
+{
+  static const gchar *const words[] = { "IN", "BETWEEN", "LIKE", "RLIKE", NULL };
+
+  kvsql_parser_advance (self);
+  return kvsql_parser_unexpected (self, "IN, BETWEEN, LIKE or RLIKE", words, error);
+}
+
 gboolean
 kvsql_parser_unexpected (KvsqlParser *self, const gchar *expected, const gchar *const *words,
                          GError **error)
@@ -93,6 +118,9 @@ kvsql_parser_unexpected (KvsqlParser *self, const gchar *expected, const gchar *
                             expected != NULL ? expected : "");
   if (kvsql_parser_is_unsupported_clause (self, error))
     return FALSE;
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_NOT) && words != NULL
+      && g_strv_contains (words, "NOT"))
+    return unexpected_after_not (self, error);
   kvsql_parser_unexpected_at (self, &self->token, expected, words, error);
   if (self->token.kind == KVSQL_TOKEN_SYMBOL)
     hint_symbol (self, error);

@@ -89,12 +89,6 @@ parse_relation (KvsqlParser *self, KvsqlName *out, GError **error)
 
 /* ---- SELECT */
 
-typedef struct
-{
-  KvsqlKeyword keyword;
-  guint rank;
-} ClauseRank;
-
 /* A clause that comes too late or again. FALSE, with an error, if the token begins one. */
 static gboolean
 check_clause_order (KvsqlParser *self, GError **error)

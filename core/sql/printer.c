@@ -63,7 +63,10 @@ kvsql_print_value (const KvsqlValue *value, GString *out)
 {
   gint64 integer;
 
-  kvsql_value_append_literal (value, out);
+  if (value->type == KVSQL_TYPE_BOOLEAN)
+    g_string_append (out, value->boolean ? "TRUE" : "FALSE");
+  else
+    kvsql_value_append_literal (value, out);
   /* digits alone would be read as a BIGINT */
   if (value->type == KVSQL_TYPE_DECIMAL
       && memchr (value->bytes.data, '.', value->bytes.size) == NULL
