@@ -199,7 +199,7 @@ next_bytes (KvsqlLexer *self, gsize start, GError **error)
   for (gsize i = start + 2; i < end - 1; i++)
     if (!g_ascii_isxdigit (self->text[i]))
       {
-        KvsqlSpan span = { i, (self->text[i] & 0x80) ? 1 : 1 };
+        KvsqlSpan span = { i, 1 };
         while (i + span.length < end - 1 && (self->text[i + span.length] & 0xc0) == 0x80)
           span.length++;
         kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span, "\"%.*s\" is not a hexadecimal digit",

@@ -54,7 +54,10 @@ kvsql_parser_suggest (const KvsqlParser *self, const KvsqlToken *token, const gc
   if (text.size < 2 || text.size > SHOWN_BYTES)
     return NULL;
   word = g_strndup ((const gchar *)text.data, text.size);
-  return kvsql_suggest (word, words, g_strv_length ((gchar **)words));
+  for (guint i = 0; words[i] != NULL; i++)
+    if (is_transposed (word, words[i]))
+      return words[i];
+  return kvsql_suggest (word, words, g_strv_length ((gchar **) words));
 }
 
 gboolean

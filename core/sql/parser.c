@@ -364,7 +364,7 @@ parse (KvsqlParser *self, GError **error)
 
   kvsql_parser_advance (self);
   self->previous_end = 0;
-  if (self->token.kind == KVSQL_TOKEN_END)
+  if (self->token.kind == KVSQL_TOKEN_END || kvsql_parser_at_symbol (self, ';'))
     {
       kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span, "empty statement");
       return NULL;

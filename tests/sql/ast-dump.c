@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * ast-dump.c: written independently of the printer, so that it can check it.
+ */
+#include "config.h"
+
+#include "tests/sql/ast-dump.h"
+
+#include "core/sql/printer.h"
+
+typedef struct
+{
+  GString *out;
+  gboolean with_spans;
+  gchar *indent;
+} Dump;
+
+static void
+dump_span (Dump *dump, KvsqlSpan span)
+{
+  if (dump->with_spans && span.offset >= 0)
+    g_string_append_printf (dump->out, "@%d+%d", span.offset, span.length);
+}
+
+/* NULL, or the text, `exact` in back-quotes. */
+static void
+dump_name (Dump *dump, const KvsqlName *name)
+{
+  if (name->text == NULL)
+    g_string_append (dump->out, "-");
+  else
+    g_string_append_printf (dump->out, name->is_quoted ? "`%s`" : "%s", name->text);
+  if (name->text != NULL)
+    dump_span (dump, name->span);
+}
+
+static void
+dump_bytes (Dump *dump, KvsqlSlice bytes)
+{
+  g_string_append_c (dump->out, '"');
+  kvsql_append_readable (dump->out, bytes);
+  g_string_append_c (dump->out, '"');
+}
+
+static void
+dump_value (Dump *dump, const KvsqlValue *value)
+{
+  g_string_append (dump->out, kvsql_type_get_name (value->type));
+  switch (value->type)
+    {
+    case KVSQL_TYPE_NULL:
+      break;
+    case KVSQL_TYPE_BOOLEAN:
+      g_string_append (dump->out, value->boolean ? " true" : " false");
+      break;
+    case KVSQL_TYPE_BIGINT:
+      g_string_append_printf (dump->out, " %" G_GINT64_FORMAT, value->integer);
+      break;
+    case KVSQL_TYPE_DOUBLE:
+      g_string_append_printf (dump->out, " %.17g", value->real);
+      break;
+    case KVSQL_TYPE_STRING:
+    case KVSQL_TYPE_BYTES:
+    case KVSQL_TYPE_DECIMAL:
+      g_string_append_c (dump->out, ' ');
+      dump_bytes (dump, value->bytes);
+      break;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static void
+dump_head (Dump *dump, const KvsqlAstExpr *expr)
+{
+  static const gchar *const kinds[] = {
+    [KVSQL_AST_LITERAL] = "literal", [KVSQL_AST_PARAMETER] = "parameter",
+    [KVSQL_AST_NAME] = "name",       [KVSQL_AST_UNARY] = "unary",
+    [KVSQL_AST_BINARY] = "binary",   [KVSQL_AST_IN] = "in",
+    [KVSQL_AST_BETWEEN] = "between", [KVSQL_AST_LIKE] = "like",
+    [KVSQL_AST_RLIKE] = "rlike",     [KVSQL_AST_IS_NULL] = "is-null",
+    [KVSQL_AST_FUNCTION] = "call",   [KVSQL_AST_CAST] = "cast",
+    [KVSQL_AST_CASE] = "case",       [KVSQL_AST_SUBSCRIPT] = "subscript",
+  };
+
+  g_string_append_printf (
+      dump->out, "(%s%s%s%s%s%s", kinds[expr->kind], expr->is_negated ? " negated" : "",
+      expr->is_star ? " star" : "", expr->is_distinct ? " distinct" : "",
+      expr->has_operand ? " with-operand" : "", expr->has_else ? " with-else" : "");
+  if (expr->op != KVSQL_OP_NONE)
+    g_string_append_printf (dump->out, " %s", kvsql_operator_get_text (expr->op));
+}
+
+static void
+dump_expr (Dump *dump, const KvsqlAstExpr *expr)
+{
+  if (expr == NULL)
+    {
+      g_string_append_c (dump->out, '-');
+      return;
+    }
+  dump_head (dump, expr);
+  if (expr->kind == KVSQL_AST_LITERAL)
+    {
+      g_string_append_c (dump->out, ' ');
+      dump_value (dump, &expr->value);
+    }
+  if (expr->kind == KVSQL_AST_PARAMETER)
+    g_string_append_printf (dump->out, " %u", expr->parameter);
+  if (expr->name.text != NULL)
+    {
+      g_string_append_c (dump->out, ' ');
+      dump_name (dump, &expr->name);
+    }
+  if (expr->cast_type.text != NULL)
+    {
+      g_string_append (dump->out, " as ");
+      dump_name (dump, &expr->cast_type);
+    }
+  for (guint i = 0; i < expr->n_children; i++)
+    {
+      g_string_append_c (dump->out, ' ');
+      dump_expr (dump, expr->children[i]);
+    }
+  g_string_append_c (dump->out, ')');
+  dump_span (dump, expr->span);
+}
+
+/* "\n", the indent, and @label: the start of each field. */
+static void
+begin (Dump *dump, const gchar *label)
+{
+  g_string_append_printf (dump->out, "\n%s%s: ", dump->indent, label);
+}
+
+static void
+dump_name_field (Dump *dump, const gchar *label, const KvsqlName *name)
+{
+  begin (dump, label);
+  dump_name (dump, name);
+}
+
+static void
+dump_flag (Dump *dump, const gchar *label, gboolean value)
+{
+  if (value)
+    begin (dump, label);
+}
+
+static void
+dump_expr_field (Dump *dump, const gchar *label, const KvsqlAstExpr *expr)
+{
+  if (expr == NULL)
+    return;
+  begin (dump, label);
+  dump_expr (dump, expr);
+}
+
+static void dump_sequence (Dump *dump, const KvsqlLayoutSequence *sequence);
+
+static void
+dump_arguments (Dump *dump, const KvsqlLayoutNode *node)
+{
+  for (guint i = 0; i < node->n_arguments; i++)
+    {
+      const KvsqlLayoutArgument *argument = &node->arguments[i];
+      g_string_append (dump->out, " argument ");
+      if (argument->kind == KVSQL_ARGUMENT_NAME)
+        dump_name (dump, &argument->name);
+      else
+        dump_value (dump, &argument->value);
+      dump_span (dump, argument->span);
+    }
+  if (node->has_list)
+    g_string_append (dump->out, " list");
+  for (guint i = 0; i < node->n_listed; i++)
+    {
+      g_string_append_c (dump->out, ' ');
+      dump_name (dump, &node->listed[i]);
+    }
+}
+
+static void
+dump_node (Dump *dump, const KvsqlLayoutNode *node)
+{
+  switch (node->kind)
+    {
+    case KVSQL_LAYOUT_CONSTANT:
+      g_string_append (dump->out, node->constant_is_bytes ? "(bytes " : "(text ");
+      dump_bytes (dump, node->constant);
+      break;
+    case KVSQL_LAYOUT_ATTRIBUTE:
+      g_string_append (dump->out, "(attribute ");
+      dump_name (dump, &node->name);
+      break;
+    case KVSQL_LAYOUT_ELEMENT:
+      g_string_append (dump->out, "(element ");
+      dump_name (dump, &node->name);
+      dump_arguments (dump, node);
+      if (node->has_inner)
+        {
+          g_string_append (dump->out, " of ");
+          dump_sequence (dump, &node->inner);
+        }
+      break;
+    }
+  g_string_append_c (dump->out, ')');
+  dump_span (dump, node->span);
+}
+
+static void
+dump_sequence (Dump *dump, const KvsqlLayoutSequence *sequence)
+{
+  g_string_append (dump->out, sequence->is_list ? "{list" : "{");
+  for (guint i = 0; i < sequence->n_nodes; i++)
+    {
+      if (i > 0 || sequence->is_list)
+        g_string_append_c (dump->out, ' ');
+      dump_node (dump, &sequence->nodes[i]);
+    }
+  g_string_append_c (dump->out, '}');
+  dump_span (dump, sequence->span);
+}
+
+static void
+dump_define_relation (Dump *dump, const KvsqlDefineRelation *self)
+{
+  dump_name_field (dump, "define-relation", &self->name);
+  dump_flag (dump, "if-not-exists", self->if_not_exists);
+  for (guint i = 0; i < self->n_attributes; i++)
+    {
+      const KvsqlAttributeDefinition *attribute = &self->attributes[i];
+      begin (dump, "attribute");
+      dump_span (dump, attribute->span);
+      dump_name (dump, &attribute->name);
+      g_string_append_c (dump->out, ' ');
+      dump_name (dump, &attribute->type_name);
+      g_string_append_printf (dump->out, "%s%s", attribute->is_key ? " key" : "",
+                              attribute->is_not_null ? " not-null" : "");
+      if (attribute->default_value != NULL)
+        {
+          g_string_append (dump->out, " default ");
+          dump_expr (dump, attribute->default_value);
+        }
+    }
+}
+
+static void
+dump_define_schema (Dump *dump, const KvsqlDefineSchema *self)
+{
+  dump_name_field (dump, "define-schema", &self->name);
+  dump_name_field (dump, "relation", &self->relation);
+  dump_flag (dump, "primary", self->is_primary);
+  dump_flag (dump, "if-not-exists", self->if_not_exists);
+  for (guint i = 0; i < KVSQL_N_FIELDS; i++)
+    {
+      begin (dump, kvsql_field_get_name (i));
+      g_string_append (dump->out, self->has_field[i] ? "" : "implied ");
+      dump_sequence (dump, &self->fields[i]);
+    }
+  dump_name_field (dump, "timestamp", &self->timestamp);
+  for (guint i = 0; i < self->n_options; i++)
+    {
+      begin (dump, "option");
+      dump_name (dump, &self->options[i].name);
+      g_string_append (dump->out, self->options[i].value_is_name ? " word " : " ");
+      dump_value (dump, &self->options[i].value);
+      dump_span (dump, self->options[i].span);
+    }
+}
+
+static void
+dump_order_by (Dump *dump, const KvsqlOrderItem *items, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    dump_expr_field (dump, items[i].is_descending ? "order-by-descending" : "order-by",
+                     items[i].expr);
+}
+
+static void
+dump_select (Dump *dump, const KvsqlSelect *self)
+{
+  dump_name_field (dump, "select-from", &self->relation);
+  dump_flag (dump, "distinct", self->is_distinct);
+  for (guint i = 0; i < self->n_items; i++)
+    {
+      begin (dump, "item");
+      dump_expr (dump, self->items[i].expr);
+      dump_span (dump, self->items[i].span);
+      g_string_append (dump->out, " alias ");
+      dump_name (dump, &self->items[i].alias);
+    }
+  dump_name_field (dump, "using", &self->using_schema);
+  dump_expr_field (dump, "where", self->where);
+  for (guint i = 0; i < self->n_group_by; i++)
+    dump_expr_field (dump, "group-by", self->group_by[i]);
+  dump_expr_field (dump, "having", self->having);
+  dump_order_by (dump, self->order_by, self->n_order_by);
+  dump_expr_field (dump, "limit", self->limit);
+  dump_expr_field (dump, "offset", self->offset);
+}
+
+static void
+dump_insert (Dump *dump, const KvsqlInsert *self)
+{
+  dump_name_field (dump, "insert-into", &self->relation);
+  for (guint i = 0; i < self->n_attributes; i++)
+    dump_name_field (dump, "attribute", &self->attributes[i]);
+  for (guint i = 0; i < self->n_rows; i++)
+    {
+      begin (dump, "row");
+      for (guint j = 0; j < self->n_values; j++)
+        {
+          g_string_append (dump->out, j == 0 ? "" : " ");
+          dump_expr (dump, self->rows[i][j]);
+        }
+    }
+}
+
+static void
+dump_delete (Dump *dump, const KvsqlDelete *self)
+{
+  dump_name_field (dump, "delete-from", &self->relation);
+  dump_expr_field (dump, "where", self->where);
+  dump_order_by (dump, self->order_by, self->n_order_by);
+  dump_expr_field (dump, "limit", self->limit);
+}
+
+static void
+dump_show (Dump *dump, const KvsqlShow *self)
+{
+  static const gchar *const labels[] = {
+    [KVSQL_SHOW_RELATIONS] = "show-relations",
+    [KVSQL_SHOW_SCHEMAS] = "show-schemas",
+    [KVSQL_SHOW_STATUS] = "show-status",
+    [KVSQL_SHOW_CREATE] = "show-create",
+  };
+
+  dump_name_field (dump, labels[self->what], &self->name);
+}
+
+static void dump_statement (Dump *dump, const KvsqlStatement *statement);
+
+static void
+dump_explain (Dump *dump, const KvsqlExplain *self)
+{
+  static const gchar *const formats[] = { "text", "json", "dot" };
+  Dump inner = { dump->out, dump->with_spans, "  " };
+
+  begin (dump, "explain");
+  g_string_append_printf (dump->out, "%s%s%s", formats[self->format],
+                          self->is_analyze ? " analyze" : "", self->has_calls ? " calls" : "");
+  dump_statement (&inner, self->statement);
+}
+
+static void
+dump_statement (Dump *dump, const KvsqlStatement *statement)
+{
+  switch (statement->kind)
+    {
+    case KVSQL_STATEMENT_DEFINE_RELATION:
+      dump_define_relation (dump, &statement->define_relation);
+      break;
+    case KVSQL_STATEMENT_DEFINE_SCHEMA:
+      dump_define_schema (dump, &statement->define_schema);
+      break;
+    case KVSQL_STATEMENT_DROP:
+      dump_name_field (dump, statement->drop.is_schema ? "drop-schema" : "drop-relation",
+                       &statement->drop.name);
+      dump_flag (dump, "if-exists", statement->drop.if_exists);
+      break;
+    case KVSQL_STATEMENT_SHOW:
+      dump_show (dump, &statement->show);
+      break;
+    case KVSQL_STATEMENT_DESCRIBE:
+      dump_name_field (dump, "describe", &statement->describe.name);
+      break;
+    case KVSQL_STATEMENT_INSERT:
+      dump_insert (dump, &statement->insert);
+      break;
+    case KVSQL_STATEMENT_SELECT:
+      dump_select (dump, &statement->select);
+      break;
+    case KVSQL_STATEMENT_DELETE:
+      dump_delete (dump, &statement->delete_);
+      break;
+    case KVSQL_STATEMENT_EXPLAIN:
+      dump_explain (dump, &statement->explain);
+      break;
+    }
+  for (guint i = 0; i < statement->n_parameters; i++)
+    {
+      begin (dump, "parameter");
+      g_string_append (dump->out,
+                       statement->parameter_names[i] != NULL ? statement->parameter_names[i] : "?");
+    }
+}
+
+void
+ast_dump_statement (const KvsqlStatement *statement, gboolean with_spans, GString *out)
+{
+  Dump dump = { out, with_spans, "" };
+  gsize start = out->len;
+
+  dump_statement (&dump, statement);
+  g_string_erase (out, start, 1); /* the first newline */
+  g_string_append_c (out, '\n');
+}
+
+gchar *
+ast_dump (const KvsqlStatement *statement)
+{
+  GString *out = g_string_new (NULL);
+
+  ast_dump_statement (statement, FALSE, out);
+  return g_string_free (out, FALSE);
+}

@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * random-statement.c: walks the grammar at random. Needless parentheses, both kinds of quotes,
+ * any case, blanks and comments between words.
+ */
+#include "config.h"
+
+#include "tests/sql/random-statement.h"
+
+#define PICK(self, array) ((array)[pick ((self), G_N_ELEMENTS (array))])
+
+typedef struct
+{
+  GRand *random;
+  GString *out;
+  gint parameters; /* 0: ?, 1: :name, 2: none */
+} Writer;
+
+static guint
+pick (Writer *self, guint n)
+{
+  return g_rand_int_range (self->random, 0, n);
+}
+
+static gboolean
+chance (Writer *self, guint percent)
+{
+  return pick (self, 100) < percent;
+}
+
+/* Words and blanks: capitals are keywords, in any case; ~ is a blank or none, a blank is one or
+ * more. */
+static void
+put (Writer *self, const gchar *text)
+{
+  static const gchar *const blanks[]
+      = { " ", " ", " ", " ", "\n", "\t ", " /* x; */ ", " -- y '\n", "/**/" };
+
+  for (; *text != '\0'; text++)
+    if (*text == ' ')
+      g_string_append (self->out, PICK (self, blanks));
+    else if (*text == '~')
+      g_string_append (self->out, chance (self, 30) ? PICK (self, blanks) : "");
+    else
+      g_string_append_c (self->out, chance (self, 15) ? g_ascii_tolower (*text) : *text);
+}
+
+static void
+put_exactly (Writer *self, const gchar *text)
+{
+  g_string_append (self->out, text);
+}
+
+static void
+put_name (Writer *self)
+{
+  static const gchar *const names[]
+      = { "a",    "b",     "K1",        "_x9", "key",  "value", "date",   "row",  "table",
+          "type", "path",  "timestamp", "end", "desc", "text",  "offset", "cast", "hour",
+          "`a`",  "`a b`", "`x``y`",    "`é`", "`1`",  "`key`", "`from`", "`'`",  "`;--`" };
+
+  put_exactly (self, PICK (self, names));
+}
+
+static void
+put_literal (Writer *self)
+{
+  static const gchar *const literals[] = { "0",
+                                           "1",
+                                           "-1",
+                                           "- 7",
+                                           "9223372036854775807",
+                                           "-9223372036854775808",
+                                           "9223372036854775808",
+                                           "1.50",
+                                           "-0.5",
+                                           "2.0",
+                                           ".5",
+                                           "7.",
+                                           "1e5",
+                                           "-2.5E-3",
+                                           "0e0",
+                                           "-0e0",
+                                           "1e308",
+                                           "4.9406564584124654e-324",
+                                           "''",
+                                           "'it''s'",
+                                           "\"a \"\"b\"\" 'c'\"",
+                                           "'é ✓ \n'",
+                                           "'--'",
+                                           "x''",
+                                           "X'00fF'",
+                                           "x\"ab\"",
+                                           "TRUE",
+                                           "false",
+                                           "NULL" };
+
+  put_exactly (self, PICK (self, literals));
+}
+
+static void put_expression (Writer *self, guint depth);
+
+static void
+put_list (Writer *self, guint depth, guint most)
+{
+  for (guint i = pick (self, most) + 1; i > 0; i--)
+    {
+      put_expression (self, depth);
+      put (self, i > 1 ? "~,~" : "");
+    }
+}
+
+static void
+put_parameter (Writer *self)
+{
+  static const gchar *const names[] = { ":a", ":A", ":b1", ":from", ":_" };
+
+  if (self->parameters == 2)
+    put_name (self);
+  else
+    put_exactly (self, self->parameters == 0 ? "?" : PICK (self, names));
+}
+
+static void
+put_leaf (Writer *self)
+{
+  switch (pick (self, 4))
+    {
+    case 0:
+      put_parameter (self);
+      break;
+    case 1:
+      put_literal (self);
+      break;
+    default:
+      put_name (self);
+    }
+}
+
+static void
+put_call (Writer *self, guint depth)
+{
+  static const gchar *const functions[] = { "count", "upper", "left", "date", "`a f`", "replace" };
+
+  put_exactly (self, PICK (self, functions));
+  put (self, "~(~");
+  if (chance (self, 20))
+    put (self, "*");
+  else if (chance (self, 80))
+    {
+      put (self, chance (self, 20) ? "DISTINCT " : "");
+      put_list (self, depth, 3);
+    }
+  put (self, "~)");
+}
+
+static void
+put_case (Writer *self, guint depth)
+{
+  put (self, "CASE ");
+  if (chance (self, 50))
+    put_expression (self, depth);
+  for (guint i = pick (self, 3) + 1; i > 0; i--)
+    {
+      put (self, " WHEN ");
+      put_expression (self, depth);
+      put (self, " THEN ");
+      put_expression (self, depth);
+    }
+  if (chance (self, 50))
+    {
+      put (self, " ELSE ");
+      put_expression (self, depth);
+    }
+  put (self, " END");
+}
+
+/* In parentheses: what may stand next to any operator. */
+static void
+put_operand (Writer *self, guint depth)
+{
+  gboolean is_bare = depth == 0 || chance (self, 40);
+
+  put (self, is_bare ? "" : "(~");
+  if (is_bare)
+    put_leaf (self);
+  else
+    put_expression (self, depth - 1);
+  put (self, is_bare ? "" : "~)");
+}
+
+static void
+put_predicate (Writer *self, guint depth)
+{
+  static const gchar *const nots[] = { " ", " NOT " };
+
+  put_operand (self, depth);
+  put (self, PICK (self, nots));
+  switch (pick (self, 4))
+    {
+    case 0:
+      put (self, "IN~(");
+      put_list (self, depth, 4);
+      put (self, "~)");
+      break;
+    case 1:
+      put (self, "BETWEEN ");
+      put_operand (self, depth);
+      put (self, " AND ");
+      put_operand (self, depth);
+      break;
+    case 2:
+      put (self, "LIKE ");
+      put_operand (self, depth);
+      put (self, chance (self, 30) ? " ESCAPE '!'" : "");
+      break;
+    default:
+      put (self, "RLIKE ");
+      put_operand (self, depth);
+    }
+}
+
+/* Operators without parentheses around their operands: precedence decides. Comparisons do not
+ * chain. */
+static void
+put_chain (Writer *self, guint depth)
+{
+  static const gchar *const operators[]
+      = { " + ", " - ", "~*~", "~/~", "~%~", "~||~", " AND ", " OR ", " OR ", " AND " };
+  static const gchar *const comparisons[] = { "~=~", "~<>~", "~!=~", "~<~", "~<=~", "~>~", "~>=~" };
+
+  for (guint i = pick (self, 5) + 1; i > 0; i--)
+    {
+      put (self, chance (self, 10)   ? "NOT "
+                 : chance (self, 10) ? "- "
+                 : chance (self, 5)  ? "+ "
+                                     : "");
+      put_operand (self, depth);
+      put (self, chance (self, 10) ? "['k']" : "");
+      if (i > 1)
+        put (self, PICK (self, operators));
+    }
+  if (chance (self, 10))
+    put (self, chance (self, 50) ? " IS NULL" : " IS NOT NULL");
+  if (chance (self, 20))
+    {
+      put (self, " AND ");
+      put_operand (self, depth);
+      put (self, PICK (self, comparisons));
+      put_operand (self, depth);
+    }
+}
+
+static void
+put_expression (Writer *self, guint depth)
+{
+  if (depth == 0)
+    {
+      put_leaf (self);
+      return;
+    }
+  switch (pick (self, 9))
+    {
+    case 0:
+      put_call (self, depth - 1);
+      break;
+    case 1:
+      put_case (self, depth - 1);
+      break;
+    case 2:
+      put (self, "CAST~(~");
+      put_expression (self, depth - 1);
+      put (self, " AS INT~)");
+      break;
+    case 3:
+      put (self, "DATE '2024-02-29'");
+      break;
+    case 4:
+    case 5:
+      put_predicate (self, depth - 1);
+      break;
+    default:
+      put_chain (self, depth - 1);
+    }
+}
+
+/* ---- statements */
+
+static void
+put_clause (Writer *self, const gchar *keyword)
+{
+  if (!chance (self, 50))
+    return;
+  put (self, keyword);
+  put_expression (self, pick (self, 4));
+}
+
+static void
+put_order_by (Writer *self)
+{
+  static const gchar *const orders[] = { "", " ASC", " DESC" };
+
+  if (!chance (self, 40))
+    return;
+  put (self, " ORDER BY ");
+  for (guint i = pick (self, 3) + 1; i > 0; i--)
+    {
+      put_expression (self, pick (self, 3));
+      put (self, PICK (self, orders));
+      put (self, i > 1 ? "~,~" : "");
+    }
+}
+
+static void
+put_select (Writer *self)
+{
+  put (self, chance (self, 20) ? "SELECT DISTINCT " : "SELECT ");
+  for (guint i = pick (self, 4) + 1; i > 0; i--)
+    {
+      if (chance (self, 20))
+        put (self, "*");
+      else
+        {
+          put_expression (self, pick (self, 4));
+          if (chance (self, 40))
+            {
+              put (self, chance (self, 50) ? " AS " : " ");
+              /* no word that could continue the expression */
+              put_exactly (self, chance (self, 50) ? "alias1" : "`an alias`");
+            }
+        }
+      put (self, i > 1 ? "~,~" : "");
+    }
+  put (self, " FROM ");
+  put_name (self);
+  if (chance (self, 20))
+    {
+      put (self, " USING SCHEMA ");
+      put_name (self);
+    }
+  put_clause (self, " WHERE ");
+  if (chance (self, 30))
+    {
+      put (self, " GROUP BY ");
+      put_list (self, 2, 3);
+    }
+  put_clause (self, " HAVING ");
+  put_order_by (self);
+  put_clause (self, " LIMIT ");
+  put_clause (self, " OFFSET ");
+}
+
+static void
+put_insert (Writer *self)
+{
+  guint n_values = pick (self, 4) + 1;
+
+  put (self, "INSERT INTO ");
+  put_name (self);
+  if (chance (self, 50))
+    for (guint i = 0; i < n_values; i++)
+      {
+        put (self, i == 0 ? "~(~" : "~,~");
+        put_name (self);
+        put (self, i + 1 == n_values ? "~)~" : "");
+      }
+  put (self, " VALUES ");
+  for (guint rows = pick (self, 6) + 1; rows > 0; rows--)
+    {
+      for (guint i = 0; i < n_values; i++)
+        {
+          put (self, i == 0 ? "(~" : "~,~");
+          put_expression (self, pick (self, 3));
+        }
+      put (self, rows > 1 ? "~)~,~" : "~)");
+    }
+}
+
+static void
+put_delete (Writer *self)
+{
+  put (self, "DELETE FROM ");
+  put_name (self);
+  put_clause (self, " WHERE ");
+  put_order_by (self);
+  put_clause (self, " LIMIT ");
+}
+
+static void put_layout (Writer *self, guint depth);
+
+static void
+put_element (Writer *self, guint depth)
+{
+  static const gchar *const names[] = { "suffix", "size", "null", "key", "my_own", "desc" };
+  static const gchar *const arguments[]
+      = { "", "~(~)", "('-')", "(2,~'x')", "(md5,~x'00')", "(NULL,~TRUE,~-1.5)", "(`a+b`)" };
+  static const gchar *const lists[]
+      = { "[]", "[~'k1'~,~'k2'~]", "[k1, `k+2`]", "[\"order\", 'k+3']", "[from]" };
+  gboolean has_list;
+
+  put_exactly (self, PICK (self, names));
+  put (self, PICK (self, arguments));
+  has_list = chance (self, 20);
+  if (has_list)
+    put (self, PICK (self, lists));
+  if (has_list && chance (self, 50))
+    return;
+  put (self, "{~");
+  put_layout (self, depth);
+  put (self, "~}");
+}
+
+static void
+put_layout (Writer *self, guint depth)
+{
+  static const gchar *const constants[]
+      = { "''", "'-'", "\"it's\"", "'it''s'", "x'00'", "x''", "'é'" };
+
+  for (guint i = pick (self, 3) + 1; i > 0; i--)
+    {
+      if (chance (self, 25))
+        put_exactly (self, PICK (self, constants));
+      else if (depth == 0 || chance (self, 40))
+        put_name (self);
+      else if (chance (self, 15))
+        {
+          put_exactly (self, "hash(2){a,");
+          put_element (self, depth - 1);
+          put_exactly (self, "}");
+        }
+      else
+        put_element (self, depth - 1);
+      put (self, i > 1 ? "~:~" : "");
+    }
+}
+
+static void
+put_define_relation (Writer *self)
+{
+  static const gchar *const types[]
+      = { " STRING", " INT", " double", " `my type`", " key", " DATE" };
+  static const gchar *const constraints[]
+      = { "", "", " KEY", " PRIMARY KEY", " NOT NULL KEY", " NULL", " KEY NOT NULL" };
+
+  put (self, chance (self, 30) ? "DEFINE RELATION IF NOT EXISTS " : "DEFINE RELATION ");
+  put_name (self);
+  for (guint i = pick (self, 5) + 1, n = i; i > 0; i--)
+    {
+      put (self, i == n ? "~{~" : "~,~");
+      put_name (self);
+      put_exactly (self, PICK (self, types));
+      if (chance (self, 40))
+        {
+          put (self, " DEFAULT ");
+          put_expression (self, pick (self, 3));
+        }
+      put (self, PICK (self, constraints));
+    }
+  put (self, "~}");
+}
+
+static void
+put_define_schema (Writer *self)
+{
+  static const gchar *const fields[]
+      = { "TABLE ", "~,~ROW ", "~,~FAMILY ", "~,~QUALIFIER ", "~,~VALUE " };
+  static const gchar *const options[] = { "splits=16", "role = read", "x = 'it''s'", "m=x'00'",
+                                          "b =TRUE",   "n = -1.0",    "`o p` = NULL" };
+
+  put (self, chance (self, 50) ? "DEFINE PRIMARY SCHEMA " : "DEFINE SCHEMA ");
+  put (self, chance (self, 20) ? "IF NOT EXISTS " : "");
+  put_name (self);
+  put (self, " FOR ");
+  put_name (self);
+  put (self, "~{~");
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    if (i < 3 || chance (self, 50))
+      {
+        put (self, fields[i]);
+        put_layout (self, pick (self, 4));
+      }
+  put (self, chance (self, 20) ? "~, TIMESTAMP ts~}" : "~}");
+  if (!chance (self, 30))
+    return;
+  for (guint i = pick (self, 3) + 1, n = i; i > 0; i--)
+    {
+      put_exactly (self, i == n ? " with (" : ",");
+      put_exactly (self, PICK (self, options));
+    }
+  put_exactly (self, ")");
+}
+
+static void
+put_small (Writer *self)
+{
+  static const gchar *const statements[]
+      = { "SHOW SCHEMAS FOR ",       "SHOW CREATE ", "DESCRIBE ", "DESC ", "DROP SCHEMA ",
+          "DROP RELATION IF EXISTS " };
+
+  put (self, PICK (self, statements));
+  put_name (self);
+}
+
+static void
+put_statement (Writer *self, gboolean may_explain)
+{
+  static const gchar *const explains[]
+      = { "EXPLAIN ", "EXPLAIN ANALYZE ", "EXPLAIN~(~FORMAT JSON~)~",
+          "EXPLAIN (CALLS~, FORMAT DOT)~", "EXPLAIN ANALYZE (FORMAT TEXT, ANALYZE) " };
+
+  switch (pick (self, may_explain ? 9 : 8))
+    {
+    case 0:
+      put_insert (self);
+      break;
+    case 1:
+      put_delete (self);
+      break;
+    case 2:
+      put_define_relation (self);
+      break;
+    case 3:
+      put_define_schema (self);
+      break;
+    case 4:
+      put_small (self);
+      break;
+    case 8:
+      put (self, PICK (self, explains));
+      put_statement (self, FALSE);
+      break;
+    default:
+      put_select (self);
+    }
+}
+
+gchar *
+random_statement (GRand *random)
+{
+  Writer self = { .random = random, .out = g_string_new (NULL) };
+
+  self.parameters = pick (&self, 3);
+  put (&self, "~");
+  put_statement (&self, TRUE);
+  put (&self, chance (&self, 30) ? "~;~" : "~");
+  return g_string_free (self.out, FALSE);
+}
