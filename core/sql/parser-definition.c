@@ -8,17 +8,17 @@
 
 #include "core/sql/printer.h"
 
-/* @words: IF NOT EXISTS or IF EXISTS. A relation may be called `if`. */
+/* IF [NOT] EXISTS. A relation may be called `if`, but then no word follows, or FOR. */
 static gboolean
 parse_if_exists (KvsqlParser *self, gboolean with_not, gboolean *out, GError **error)
 {
-  KvsqlKeyword next;
+  KvsqlToken next;
 
   *out = FALSE;
   if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_IF))
     return TRUE;
-  next = kvsql_parser_peek (self).keyword;
-  if (next != KVSQL_KEYWORD_NOT && next != KVSQL_KEYWORD_EXISTS)
+  next = kvsql_parser_peek (self);
+  if (next.kind != KVSQL_TOKEN_WORD || next.keyword == KVSQL_KEYWORD_FOR)
     return TRUE;
   kvsql_parser_advance (self);
   *out = TRUE;
@@ -48,10 +48,7 @@ parse_separator (KvsqlParser *self, gint closing, const gchar *expected, const g
 
   *out_more = kvsql_parser_accept_symbol (self, ',');
   if (*out_more && kvsql_parser_at_symbol (self, closing))
-    {
-      kvsql_parser_unexpected (self, NULL, NULL, error);
-      return kvsql_error_hint (error, "Remove the comma before it.");
-    }
+    return kvsql_parser_unexpected (self, NULL, NULL, error);
   if (*out_more || kvsql_parser_accept_symbol (self, closing))
     return TRUE;
   all = g_strdup_printf ("%s\",\" or \"%c\"", expected, closing);

@@ -57,7 +57,7 @@ kvsql_parser_suggest (const KvsqlParser *self, const KvsqlToken *token, const gc
   for (guint i = 0; words[i] != NULL; i++)
     if (is_transposed (word, words[i]))
       return words[i];
-  return kvsql_suggest (word, words, g_strv_length ((gchar **) words));
+  return kvsql_suggest (word, words, g_strv_length ((gchar **)words));
 }
 
 gboolean
@@ -85,6 +85,16 @@ hint_symbol (KvsqlParser *self, GError **error)
       break;
     case KVSQL_SYMBOL_AND_AND:
       kvsql_error_hint (error, "Did you mean \"AND\"?");
+      break;
+    case ':':
+      if (kvsql_parser_peek (self).symbol == ':')
+        kvsql_error_hint (error, "A cast is written CAST (a AS type).");
+      break;
+    case ')':
+    case '}':
+    case ']':
+      if (self->previous_end > 0 && self->lexer.text[self->previous_end - 1] == ',')
+        kvsql_error_hint (error, "Remove the comma before it.");
       break;
     case '.':
       kvsql_error_hint (error, "A statement reads one relation: its attributes are written without "
@@ -214,7 +224,7 @@ static const Unsupported clauses[] = {
 };
 
 static gboolean
-find_unsupported (KvsqlParser *self, const Unsupported *table, guint n, GError **error)
+find_unsupported (const KvsqlParser *self, const Unsupported *table, guint n, GError **error)
 {
   for (guint i = 0; i < n; i++)
     if (kvsql_parser_at_word (self, table[i].word))
@@ -228,13 +238,13 @@ find_unsupported (KvsqlParser *self, const Unsupported *table, guint n, GError *
 }
 
 gboolean
-kvsql_parser_is_unsupported_statement (KvsqlParser *self, GError **error)
+kvsql_parser_is_unsupported_statement (const KvsqlParser *self, GError **error)
 {
   return find_unsupported (self, statements, G_N_ELEMENTS (statements), error);
 }
 
 gboolean
-kvsql_parser_is_unsupported_clause (KvsqlParser *self, GError **error)
+kvsql_parser_is_unsupported_clause (const KvsqlParser *self, GError **error)
 {
   return find_unsupported (self, clauses, G_N_ELEMENTS (clauses), error);
 }

@@ -220,8 +220,8 @@ kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error)
     return FALSE;
   if (kvsql_parser_at_symbol (self, '<') || kvsql_parser_at_symbol (self, '['))
     {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, name.span, "type %s<…> is not supported",
-                       name.text);
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, name.span, "type %s%s is not supported",
+                       name.text, kvsql_parser_at_symbol (self, '<') ? "<…>" : "[]");
       return kvsql_error_hint (error, "Keep each element as a tuple of its own, or its text in a "
                                       "STRING.");
     }

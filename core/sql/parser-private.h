@@ -102,8 +102,8 @@ gboolean kvsql_parser_unexpected_at (KvsqlParser *self, const KvsqlToken *token,
                                      const gchar *expected, const gchar *const *words,
                                      GError **error);
 /* If the token begins a clause that this version lacks: its error, and TRUE. */
-gboolean kvsql_parser_is_unsupported_statement (KvsqlParser *self, GError **error);
-gboolean kvsql_parser_is_unsupported_clause (KvsqlParser *self, GError **error);
+gboolean kvsql_parser_is_unsupported_statement (const KvsqlParser *self, GError **error);
+gboolean kvsql_parser_is_unsupported_clause (const KvsqlParser *self, GError **error);
 /* Which of @words the token may have been meant to be; NULL if none. */
 const gchar *kvsql_parser_suggest (const KvsqlParser *self, const KvsqlToken *token,
                                    const gchar *const *words);

@@ -59,6 +59,15 @@ parse_order_by (KvsqlParser *self, KvsqlOrderItem **out, guint *n, GError **erro
   return TRUE;
 }
 
+/* A word that is no keyword, nor was meant to be one. */
+static gboolean
+at_alias (const KvsqlParser *self)
+{
+  return self->token.kind == KVSQL_TOKEN_WORD && self->token.keyword == KVSQL_KEYWORD_NONE
+         && kvsql_parser_suggest (self, &self->token, select_words) == NULL
+         && !kvsql_parser_is_unsupported_clause (self, NULL) && !kvsql_parser_at_word (self, "SET");
+}
+
 /* The one relation of a statement. */
 static gboolean
 parse_relation (KvsqlParser *self, KvsqlName *out, GError **error)
@@ -77,7 +86,7 @@ parse_relation (KvsqlParser *self, KvsqlName *out, GError **error)
       return kvsql_error_hint (error,
                                "A statement reads one relation: SELECT from each by itself.");
     }
-  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_AS))
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_AS) || at_alias (self))
     {
       kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
                        "a relation cannot have an alias");
@@ -144,6 +153,8 @@ parse_items (KvsqlParser *self, KvsqlSelect *out, GError **error)
       = { "FROM", "AS", "AND", "OR", "IS", "IN", "BETWEEN", "LIKE", "RLIKE", NULL };
   KvsqlToken alias;
 
+  if (kvsql_parser_at_word (self, "TOP") && kvsql_parser_peek (self).kind == KVSQL_TOKEN_INTEGER)
+    return !kvsql_parser_is_unsupported_clause (self, error);
   do
     {
       if (out->n_items > 0 && kvsql_parser_at_keyword (self, KVSQL_KEYWORD_FROM))

@@ -144,7 +144,7 @@ static void
 dump_flag (Dump *dump, const gchar *label, gboolean value)
 {
   if (value)
-    begin (dump, label);
+    g_string_append_printf (dump->out, "\n%s%s", dump->indent, label);
 }
 
 static void
@@ -231,7 +231,6 @@ dump_define_relation (Dump *dump, const KvsqlDefineRelation *self)
     {
       const KvsqlAttributeDefinition *attribute = &self->attributes[i];
       begin (dump, "attribute");
-      dump_span (dump, attribute->span);
       dump_name (dump, &attribute->name);
       g_string_append_c (dump->out, ' ');
       dump_name (dump, &attribute->type_name);
@@ -242,6 +241,7 @@ dump_define_relation (Dump *dump, const KvsqlDefineRelation *self)
           g_string_append (dump->out, " default ");
           dump_expr (dump, attribute->default_value);
         }
+      dump_span (dump, attribute->span);
     }
 }
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * golden.h: files of cases with the output expected of each.
+ *
+ *   # comment, until the first case
+ *   == name-of-the-case
+ *   the input, one or more lines
+ *   ----
+ *   the expected output
+ *
+ * Each case is registered as a test of its own, /golden/<prefix>/<name>. With
+ * KVSQL_UPDATE_GOLDEN=1 the file is rewritten with what came out instead.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Gives the output for an input (without its last newline); NULL never. */
+typedef gchar *(*GoldenRender) (const gchar *input);
+
+/* Registers the cases of tests/golden/@file; call it between g_test_init() and g_test_run(). */
+void golden_register (const gchar *file, const gchar *prefix, GoldenRender render);
+
+G_END_DECLS
