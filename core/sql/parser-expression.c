@@ -671,12 +671,12 @@ parse_binding (KvsqlParser *self, KvsqlPrecedence minimum, GError **error)
 {
   KvsqlAstExpr *expr;
 
-  if (!kvsql_parser_enter (self, error))
+  if (!kvsql_parser_enter (self, KVSQL_PARSER_HALF_LEVEL, error))
     return NULL;
   expr = parse_primary (self, error);
   if (expr != NULL)
     expr = parse_operators (self, expr, minimum, error);
-  kvsql_parser_leave (self);
+  kvsql_parser_leave (self, KVSQL_PARSER_HALF_LEVEL);
   return expr;
 }
 

@@ -200,10 +200,10 @@ parse_sequence (KvsqlParser *self, gboolean is_inner, KvsqlLayoutSequence *out, 
 {
   gboolean result;
 
-  if (!kvsql_parser_enter (self, error))
+  if (!kvsql_parser_enter (self, KVSQL_PARSER_LEVEL, error))
     return FALSE;
   result = parse_nodes (self, is_inner, out, error);
-  kvsql_parser_leave (self);
+  kvsql_parser_leave (self, KVSQL_PARSER_LEVEL);
   return result;
 }
 

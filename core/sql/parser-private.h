@@ -72,12 +72,15 @@ gboolean kvsql_parser_literal (KvsqlParser *self, KvsqlValue *out, GError **erro
 
 KvsqlSpan kvsql_parser_span_from (const KvsqlParser *self, gint32 start);
 
-/* Each level of nesting, in every recursive function; FALSE with an error when it is too deep. */
-gboolean kvsql_parser_enter (KvsqlParser *self, GError **error);
+/* Each level of nesting, in every recursive function; FALSE with an error when it is too deep.
+ * A node may stand in parentheses that the printer adds, so each counts half a level. */
+#define KVSQL_PARSER_HALF_LEVEL 1
+#define KVSQL_PARSER_LEVEL 2
+gboolean kvsql_parser_enter (KvsqlParser *self, guint weight, GError **error);
 static inline void
-kvsql_parser_leave (KvsqlParser *self)
+kvsql_parser_leave (KvsqlParser *self, guint weight)
 {
-  self->depth--;
+  self->depth -= weight;
 }
 
 /* Makes room for one more, zeroed, at the end of an array of the arena; counts it. */

@@ -181,12 +181,12 @@ kvsql_parser_span_from (const KvsqlParser *self, gint32 start)
 }
 
 gboolean
-kvsql_parser_enter (KvsqlParser *self, GError **error)
+kvsql_parser_enter (KvsqlParser *self, guint weight, GError **error)
 {
-  if (self->depth == KVSQL_MAX_DEPTH)
+  if (self->depth + weight > 2 * KVSQL_MAX_DEPTH)
     return kvsql_error_set (error, KVSQL_ERROR_LIMIT, self->token.span,
-                            "statement is nested more than %d levels deep", KVSQL_MAX_DEPTH);
-  self->depth++;
+                            "statement is nested too deeply");
+  self->depth += weight;
   return TRUE;
 }
 

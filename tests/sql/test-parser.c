@@ -330,8 +330,11 @@ assert_depth (const gchar *before, const gchar *piece, const gchar *after, const
 
       if (i == 0)
         {
-          g_autofree gchar *dumped = ast_dump (parse (arena, statement));
-          g_assert_nonnull (dumped);
+          g_autofree gchar *dumped = ast_dump (parse (arena, statement)), *again = NULL;
+          g_autoptr (GString) printed = g_string_new (NULL);
+          kvsql_print_statement (parse (arena, statement), printed);
+          again = ast_dump (parse (arena, printed->str));
+          g_assert_cmpstr (dumped, ==, again);
         }
       else
         {
@@ -345,10 +348,10 @@ assert_depth (const gchar *before, const gchar *piece, const gchar *after, const
 static void
 test_depth (void)
 {
-  assert_depth ("SELECT a FROM r WHERE ", "(", "a", ")", KVSQL_MAX_DEPTH - 1);
+  assert_depth ("SELECT a FROM r WHERE ", "(", "a", ")", 2 * KVSQL_MAX_DEPTH - 1);
   assert_depth ("SELECT a FROM r WHERE ", "NOT ", "a", "", KVSQL_MAX_DEPTH - 1);
   assert_depth ("SELECT a FROM r WHERE ", "- ", "a", "", KVSQL_MAX_DEPTH - 1);
-  assert_depth ("SELECT a FROM r WHERE ", "+ ", "a", "", KVSQL_MAX_DEPTH - 1);
+  assert_depth ("SELECT a FROM r WHERE ", "+ ", "a", "", 2 * KVSQL_MAX_DEPTH - 1);
   assert_depth ("SELECT a FROM r WHERE ", "f(", "a", ")", KVSQL_MAX_DEPTH - 1);
   assert_depth ("SELECT a FROM r WHERE ", "m[", "a", "]", KVSQL_MAX_DEPTH - 1);
   assert_depth ("SELECT a FROM r WHERE a", "", "", " + 1", KVSQL_MAX_DEPTH - 1);
