@@ -118,6 +118,18 @@ check_clause_order (KvsqlParser *self, GError **error)
   return TRUE;
 }
 
+/* An alias may be called `left`, but in SELECT count(*) OVER (…) it is no alias. */
+static gboolean
+at_unsupported_clause (const KvsqlParser *self)
+{
+  KvsqlToken next;
+
+  if (!kvsql_parser_is_unsupported_clause (self, NULL))
+    return FALSE;
+  next = kvsql_parser_peek (self);
+  return next.symbol != ',' && next.keyword != KVSQL_KEYWORD_FROM;
+}
+
 /* @alias_token: set to the token of an alias without AS */
 static gboolean
 parse_item (KvsqlParser *self, KvsqlSelectItem *out, KvsqlToken *alias_token, GError **error)
@@ -135,7 +147,7 @@ parse_item (KvsqlParser *self, KvsqlSelectItem *out, KvsqlToken *alias_token, GE
           if (!kvsql_parser_name (self, "an alias", &out->alias, error))
             return FALSE;
         }
-      else if (kvsql_parser_at_name (self) && !kvsql_parser_is_unsupported_clause (self, NULL))
+      else if (kvsql_parser_at_name (self) && !at_unsupported_clause (self))
         {
           *alias_token = self->token;
           out->alias = kvsql_parser_take_word (self);
