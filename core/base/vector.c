@@ -55,6 +55,23 @@ kvsql_batch_free (KvsqlBatch *self)
 }
 
 void
+kvsql_batch_reserve (KvsqlBatch *self, guint capacity)
+{
+  if (capacity <= self->capacity)
+    return;
+  for (guint c = 0; c < self->n_columns; c++)
+    {
+      KvsqlVector *column = &self->columns[c];
+      if (column->type == KVSQL_TYPE_NULL)
+        continue;
+      column->nulls = g_realloc (column->nulls, null_bytes (capacity));
+      memset (column->nulls + null_bytes (self->capacity), 0, null_bytes (capacity) - null_bytes (self->capacity));
+      column->data = g_realloc_n (column->data, capacity, class_sizes[kvsql_type_get_class (column->type)]);
+    }
+  self->capacity = capacity;
+}
+
+void
 kvsql_batch_reset (KvsqlBatch *self)
 {
   self->n_rows = 0;

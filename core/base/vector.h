@@ -42,6 +42,8 @@ typedef struct
 /* @types: one per column; KVSQL_TYPE_NULL leaves the column out. */
 KvsqlBatch *kvsql_batch_new (const KvsqlType *types, guint n_columns, guint capacity);
 void kvsql_batch_free (KvsqlBatch *self);
+/* Room for @capacity rows at least; what is there stays. */
+void kvsql_batch_reserve (KvsqlBatch *self, guint capacity);
 /* n_rows = 0 and no nulls. */
 void kvsql_batch_reset (KvsqlBatch *self);
 

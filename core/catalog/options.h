@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * options.h: DEFINE SCHEMA … WITH (…).
+ */
+#pragma once
+
+#include "core/catalog/schema.h"
+
+G_BEGIN_DECLS
+
+/* Reads the options into @out, whose bytes live in @arena. */
+gboolean kvsql_schema_options_read (const KvsqlDefineSchema *definition, KvsqlArena *arena, KvsqlSchemaOptions *out, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * schema.c: from DEFINE SCHEMA to a compiled schema, with the checks that need no automaton.
+ */
+#include "config.h"
+
+#include "core/catalog/options.h"
+#include "core/catalog/proof-schema.h"
+#include "core/catalog/schema.h"
+#include "core/sql/printer.h"
+
+static void
+collect_attributes (const KvsqlSequence *sequence, KvsqlAttributeSet *out)
+{
+  for (guint i = 0; i < sequence->n_elements; i++)
+    {
+      const KvsqlElement *element = sequence->elements[i];
+      if (element->inner != NULL)
+        collect_attributes (element->inner, out);
+      else if (element->attribute >= 0)
+        kvsql_attribute_set_add (out, element->attribute);
+    }
+}
+
+static gboolean
+check_keys (const KvsqlSchema *self, const KvsqlCellLayout *cell, const KvsqlDefineSchema *definition, GError **error)
+{
+  const KvsqlRelation *relation = self->relation;
+  KvsqlAttributeSet address = { 0 };
+
+  for (guint field = 0; field < KVSQL_FIELD_VALUE; field++)
+    collect_attributes (cell->fields[field], &address);
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (relation->attributes[a].is_key && !kvsql_attribute_set_has (&address, a))
+      {
+        const gchar *name = relation->attributes[a].name;
+        if (kvsql_attribute_set_has (&cell->attributes, a))
+          kvsql_error_set (error, KVSQL_ERROR_DEFINITION, definition->fields[KVSQL_FIELD_VALUE].span,
+                           "KEY attribute \"%s\" stands only in VALUE of schema \"%s\"", name, self->name);
+        else
+          kvsql_error_set (error, KVSQL_ERROR_DEFINITION, definition->name.span,
+                           "KEY attribute \"%s\" is missing in schema \"%s\"", name, self->name);
+        return kvsql_error_hint (error, "Put every KEY attribute into TABLE, ROW, FAMILY or QUALIFIER, so that two tuples never "
+                                        "share a cell.");
+      }
+  return TRUE;
+}
+
+static gboolean
+check_holds (const KvsqlSchema *self, const KvsqlDefineSchema *definition, GError **error)
+{
+  if (!self->is_primary)
+    return TRUE;
+  for (guint a = 0; a < self->relation->n_attributes; a++)
+    if (!kvsql_attribute_set_has (&self->holds, a))
+      return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, definition->name.span,
+                              "primary schema \"%s\" does not hold attribute \"%s\"", self->name, self->relation->attributes[a].name)
+             || kvsql_error_hint (error, "The primary schema holds every attribute; other schemas may leave out those that are not KEY.");
+  return TRUE;
+}
+
+static gboolean
+check_family (const KvsqlSchema *self, const KvsqlDefineSchema *definition, GError **error)
+{
+  KvsqlSlice family;
+  KvsqlSpan span = definition->fields[KVSQL_FIELD_FAMILY].span;
+
+  if (!kvsql_sequence_get_constant (self->cells[0].fields[KVSQL_FIELD_FAMILY], self->arena, &family))
+    return TRUE;
+  for (gsize i = 0; i < family.size; i++)
+    if (family.data[i] == ':' || family.data[i] == '/' || family.data[i] < 0x20 || (i == 0 && family.data[i] == '.'))
+      return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span, "a column family may not contain \":\", \"/\" or control characters, or begin with \".\"");
+  return TRUE;
+}
+
+/* What planner and writer want to know at a glance. */
+static void
+derive_facts (KvsqlSchema *self)
+{
+  KvsqlAttributeSet row = { 0 };
+
+  self->is_row_local = TRUE;
+  for (guint c = 0; c < self->n_cells; c++)
+    {
+      const KvsqlCellLayout *cell = &self->cells[c];
+      kvsql_attribute_set_add_all (&self->holds, &cell->attributes);
+      for (guint field = 0; field < KVSQL_FIELD_VALUE; field++)
+        collect_attributes (cell->fields[field], &self->address_attributes);
+    }
+  collect_attributes (self->cells[0].fields[KVSQL_FIELD_TABLE], &row);
+  collect_attributes (self->cells[0].fields[KVSQL_FIELD_ROW], &row);
+  self->is_addressed_by_key = kvsql_attribute_set_contains (&self->relation->keys, &self->address_attributes);
+  self->has_constant_table = kvsql_sequence_get_constant (self->cells[0].fields[KVSQL_FIELD_TABLE], self->arena, &self->table);
+  self->is_row_whole = kvsql_attribute_set_contains (&row, &self->relation->keys);
+}
+
+/* attr_name or attr_value in TABLE or ROW spreads a tuple over several rows. */
+static gboolean
+mentions_fan_out (const KvsqlLayoutSequence *layout)
+{
+  for (guint i = 0; i < layout->n_nodes; i++)
+    {
+      const KvsqlLayoutNode *node = &layout->nodes[i];
+      if (node->kind == KVSQL_LAYOUT_ELEMENT
+          && (g_ascii_strncasecmp (node->name.text, "attr_", 5) == 0 || (node->has_inner && mentions_fan_out (&node->inner))))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+keep_text (KvsqlSchema *self, const KvsqlDefineSchema *definition)
+{
+  KvsqlStatement statement = { .kind = KVSQL_STATEMENT_DEFINE_SCHEMA };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  statement.define_schema = *definition;
+  statement.define_schema.if_not_exists = FALSE;
+  kvsql_print_statement (&statement, text);
+  self->text = kvsql_arena_strdup (self->arena, text->str);
+}
+
+KvsqlSchema *
+kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation, GError **error)
+{
+  g_autoptr (KvsqlSchema) self = g_atomic_rc_box_new0 (KvsqlSchema);
+
+  self->arena = kvsql_arena_new ();
+  self->relation = kvsql_relation_ref (relation);
+  self->name = kvsql_arena_strdup (self->arena, definition->name.text);
+  self->is_quoted = definition->name.is_quoted;
+  self->is_primary = definition->is_primary;
+  if (definition->timestamp.text != NULL)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, definition->timestamp.span, "a TIMESTAMP attribute is not supported yet");
+      return NULL;
+    }
+  if (!kvsql_schema_options_read (definition, self->arena, &self->options, error)
+      || !kvsql_cell_layouts_compile (definition, relation, self->options.marker, self->arena, &self->cells, &self->n_cells, error))
+    return NULL;
+  derive_facts (self);
+  if (mentions_fan_out (&definition->fields[KVSQL_FIELD_TABLE]) || mentions_fan_out (&definition->fields[KVSQL_FIELD_ROW]))
+    self->is_row_local = self->is_row_whole = FALSE;
+  if (mentions_fan_out (&definition->fields[KVSQL_FIELD_TABLE]))
+    self->has_constant_table = FALSE;
+  for (guint c = 0; c < self->n_cells; c++)
+    if (!check_keys (self, &self->cells[c], definition, error))
+      return NULL;
+  if (!check_holds (self, definition, error) || !check_family (self, definition, error)
+      || !kvsql_schema_prove (self, definition, error))
+    return NULL;
+  keep_text (self, definition);
+  return g_steal_pointer (&self);
+}
+
+KvsqlSchema *
+kvsql_schema_ref (KvsqlSchema *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+schema_clear (gpointer data)
+{
+  KvsqlSchema *self = data;
+
+  kvsql_relation_unref (self->relation);
+  kvsql_arena_free (self->arena);
+}
+
+void
+kvsql_schema_unref (KvsqlSchema *self)
+{
+  if (self != NULL)
+    g_atomic_rc_box_release_full (self, schema_clear);
+}

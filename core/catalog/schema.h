@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * schema.h: a checked, compiled schema of a relation.
+ *
+ * Immutable and reference-counted; any thread may use it.
+ */
+#pragma once
+
+#include "core/layout/cell.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  gboolean create_tables; /* default TRUE */
+  const gchar *compression; /* nullable */
+  gint ttl_seconds;
+  KvsqlSlice *splits;
+  guint n_splits;
+  KvsqlSlice marker; /* data NULL: none */
+} KvsqlSchemaOptions;
+
+typedef struct
+{
+  KvsqlArena *arena;
+  KvsqlRelation *relation;
+  const gchar *name;
+  gboolean is_quoted;
+  gboolean is_primary;
+  const gchar *text; /* canonical definition */
+  KvsqlSchemaOptions options;
+
+  KvsqlCellLayout *cells;
+  guint n_cells;
+  KvsqlAttributeSet holds;              /* attributes that can be read from it */
+  KvsqlAttributeSet address_attributes; /* in TABLE, ROW, FAMILY or QUALIFIER */
+  gboolean is_addressed_by_key;         /* only KEY attributes there: a key tells every address */
+  gboolean is_row_local;                /* all cells of a tuple lie in one row of one table */
+  gboolean is_row_whole;                /* and no other tuple's cells do */
+  gboolean has_constant_table;
+  KvsqlSlice table;                     /* if so */
+  guint n_restricted;                   /* elements whose values may not contain their separator */
+} KvsqlSchema;
+
+/**
+ * kvsql_schema_new:
+ *
+ * Compiles a definition and proves it: every attribute can be read back, no field can be split in
+ * two ways, the key is in the address, the cells of a tuple can be told apart. The error
+ * points at the element, says why, and for an ambiguity shows two tuples that would collide.
+ */
+KvsqlSchema *kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation, GError **error);
+KvsqlSchema *kvsql_schema_ref (KvsqlSchema *self);
+void kvsql_schema_unref (KvsqlSchema *self); /* accepts NULL */
+
+/* Fails with an example if the two could write the same cell. @span: what the error points at. */
+gboolean kvsql_schema_check_apart (const KvsqlSchema *self, const KvsqlSchema *other, KvsqlSpan span, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlSchema, kvsql_schema_unref)
+
+G_END_DECLS

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * assembler.c: the three ways from cells to tuples.
+ */
+#include "config.h"
+
+#include "core/exec/assembler.h"
+#include "core/exec/tuple-map.h"
+
+#include <stdlib.h>
+
+typedef enum
+{
+  BY_CELL,
+  BY_ROW,
+  GATHERED,
+} Mode;
+
+/* A cell layout, with what is needed to recognise its column quickly. */
+typedef struct
+{
+  const KvsqlCellLayout *layout;
+  gboolean has_constant_column;
+  KvsqlSlice family;
+  KvsqlSlice qualifier;
+} Column;
+
+struct _KvsqlAssembler
+{
+  const KvsqlSchema *schema;
+  Mode mode;
+  KvsqlArena *constants; /* of the columns */
+  KvsqlArena *arena;     /* of decoded values, for the life of a batch */
+  Column *columns;
+  guint n_columns;
+  guint next_column; /* the one to try first: cells come in the order of the columns */
+  KvsqlAttributeSet fanned; /* attributes with a cell of their own */
+  guint *fanned_list;
+  guint n_fanned;
+  gboolean table_has_attributes;
+
+  KvsqlBatch *batch;
+  guint32 *row_of;     /* by tuple of the batch */
+  guint32 *ordinal_of;
+
+  KvsqlSlice table;
+  const KvsqlRows *rows;
+  guint row;
+  guint cell;    /* within the row */
+  guint32 ordinal;
+
+  KvsqlBatch *scratch; /* GATHERED: one row */
+  KvsqlTupleMap *map;
+  guint flushed;
+  gboolean is_row_gathered;
+  KvsqlAssemblerCounts counts;
+};
+
+/* ---- making */
+
+static int
+compare_columns (const void *a, const void *b)
+{
+  const Column *x = a, *y = b;
+  gint order = kvsql_slice_compare (x->family, y->family);
+
+  return order != 0 ? order : kvsql_slice_compare (x->qualifier, y->qualifier);
+}
+
+static void
+prepare_columns (KvsqlAssembler *self)
+{
+  const KvsqlSchema *schema = self->schema;
+
+  self->n_columns = schema->n_cells;
+  self->columns = kvsql_arena_array (self->constants, Column, schema->n_cells);
+  self->fanned_list = kvsql_arena_array (self->constants, guint, schema->n_cells);
+  for (guint c = 0; c < schema->n_cells; c++)
+    {
+      Column *column = &self->columns[c];
+      column->layout = &schema->cells[c];
+      column->has_constant_column
+          = kvsql_sequence_get_constant (column->layout->fields[KVSQL_FIELD_FAMILY], self->constants, &column->family)
+            && kvsql_sequence_get_constant (column->layout->fields[KVSQL_FIELD_QUALIFIER], self->constants, &column->qualifier);
+      if (column->layout->fan_attribute >= 0)
+        {
+          kvsql_attribute_set_add (&self->fanned, column->layout->fan_attribute);
+          self->fanned_list[self->n_fanned++] = column->layout->fan_attribute;
+        }
+    }
+  qsort (self->columns, self->n_columns, sizeof (Column), compare_columns);
+}
+
+KvsqlAssembler *
+kvsql_assembler_new (const KvsqlSchema *schema, const KvsqlAttributeSet *wanted, gsize max_bytes)
+{
+  KvsqlAssembler *self = g_new0 (KvsqlAssembler, 1);
+  const KvsqlRelation *relation = schema->relation;
+  KvsqlType types[KVSQL_MAX_ATTRIBUTES], scratch_types[KVSQL_MAX_ATTRIBUTES];
+
+  self->schema = schema;
+  self->mode = schema->n_cells == 1 ? BY_CELL : schema->is_row_whole ? BY_ROW : GATHERED;
+  self->constants = kvsql_arena_new ();
+  self->arena = kvsql_arena_new ();
+  self->table_has_attributes = !schema->has_constant_table;
+  prepare_columns (self);
+  for (guint a = 0; a < relation->n_attributes; a++)
+    {
+      gboolean is_wanted = kvsql_attribute_set_has (wanted, a);
+      types[a] = is_wanted ? relation->attributes[a].type : KVSQL_TYPE_NULL;
+      scratch_types[a] = is_wanted || relation->attributes[a].is_key ? relation->attributes[a].type : KVSQL_TYPE_NULL;
+    }
+  self->batch = kvsql_batch_new (types, relation->n_attributes, KVSQL_BATCH_ROWS);
+  self->row_of = g_new0 (guint32, KVSQL_BATCH_ROWS);
+  self->ordinal_of = g_new0 (guint32, KVSQL_BATCH_ROWS);
+  self->scratch = kvsql_batch_new (scratch_types, relation->n_attributes, 1);
+  if (self->mode == GATHERED)
+    self->map = kvsql_tuple_map_new (relation, max_bytes);
+  return self;
+}
+
+void
+kvsql_assembler_free (KvsqlAssembler *self)
+{
+  if (self == NULL)
+    return;
+  kvsql_arena_free (self->constants);
+  kvsql_arena_free (self->arena);
+  kvsql_batch_free (self->batch);
+  kvsql_batch_free (self->scratch);
+  kvsql_tuple_map_free (self->map);
+  g_free (self->row_of);
+  g_free (self->ordinal_of);
+  g_free (self);
+}
+
+KvsqlBatch *
+kvsql_assembler_get_batch (KvsqlAssembler *self)
+{
+  return self->batch;
+}
+
+void
+kvsql_assembler_reset_batch (KvsqlAssembler *self)
+{
+  kvsql_batch_reset (self->batch);
+  kvsql_arena_reset (self->arena);
+  if (self->map != NULL && self->schema->is_row_local && self->flushed == kvsql_tuple_map_get_size (self->map))
+    {
+      kvsql_tuple_map_clear (self->map);
+      self->flushed = 0;
+    }
+}
+
+void
+kvsql_assembler_get_counts (const KvsqlAssembler *self, KvsqlAssemblerCounts *out)
+{
+  *out = self->counts;
+}
+
+gboolean
+kvsql_assembler_accepts_table (KvsqlAssembler *self, KvsqlSlice table)
+{
+  KvsqlDecoder decoder = { .batch = self->scratch, .arena = self->arena };
+
+  for (guint c = 0; c < self->n_columns; c++)
+    if (kvsql_sequence_decode (self->columns[c].layout->fields[KVSQL_FIELD_TABLE], table, &decoder))
+      return TRUE;
+  return FALSE;
+}
+
+void
+kvsql_assembler_set_rows (KvsqlAssembler *self, KvsqlSlice table, const KvsqlRows *rows)
+{
+  self->table = table;
+  self->rows = rows;
+  self->row = 0;
+  self->cell = 0;
+  self->ordinal = 0;
+}
+
+/* ---- cells */
+
+static gboolean
+decode_column (const Column *column, const KvsqlCell *cell, KvsqlDecoder *decoder)
+{
+  if (column->has_constant_column)
+    return kvsql_slice_equal (cell->qualifier, column->qualifier) && kvsql_slice_equal (cell->family, column->family);
+  return kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_FAMILY], cell->family, decoder)
+         && kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_QUALIFIER], cell->qualifier, decoder);
+}
+
+static gboolean
+decode_row_key (const KvsqlAssembler *self, const Column *column, KvsqlSlice row, KvsqlDecoder *decoder)
+{
+  return kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_ROW], row, decoder)
+         && (!self->table_has_attributes || kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_TABLE], self->table, decoder));
+}
+
+static void
+add_tuple (KvsqlAssembler *self)
+{
+  self->row_of[self->batch->n_rows] = self->row;
+  self->ordinal_of[self->batch->n_rows] = self->ordinal++;
+  self->batch->n_rows++;
+}
+
+static void
+next_row (KvsqlAssembler *self)
+{
+  self->row++;
+  self->cell = 0;
+  self->ordinal = 0;
+}
+
+static void
+run_by_cell (KvsqlAssembler *self)
+{
+  const Column *column = &self->columns[0];
+  KvsqlDecoder decoder = { .batch = self->batch, .arena = self->arena };
+
+  while (self->row < self->rows->n_rows)
+    {
+      const KvsqlRow *row = &self->rows->rows[self->row];
+      for (; self->cell < row->n_cells; self->cell++)
+        {
+          const KvsqlCell *cell = &self->rows->cells[row->first_cell + self->cell];
+          if (self->batch->n_rows == self->batch->capacity)
+            return;
+          self->counts.cells++;
+          decoder.row = self->batch->n_rows;
+          if (decode_column (column, cell, &decoder) && decode_row_key (self, column, row->key, &decoder)
+              && kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_VALUE], cell->value, &decoder))
+            add_tuple (self);
+          else
+            self->counts.unparsable++;
+        }
+      next_row (self);
+    }
+}
+
+/* The column that a cell belongs to, if any; tries the one after the last found first. */
+static const Column *
+find_column (KvsqlAssembler *self, const KvsqlCell *cell, KvsqlDecoder *decoder)
+{
+  for (guint i = 0; i < self->n_columns; i++)
+    {
+      guint at = self->next_column + i < self->n_columns ? self->next_column + i : self->next_column + i - self->n_columns;
+      if (decode_column (&self->columns[at], cell, decoder))
+        {
+          self->next_column = at + 1 < self->n_columns ? at + 1 : 0;
+          return &self->columns[at];
+        }
+    }
+  return NULL;
+}
+
+static void
+run_by_row (KvsqlAssembler *self)
+{
+  KvsqlDecoder decoder = { .batch = self->batch, .arena = self->arena };
+
+  for (; self->row < self->rows->n_rows; next_row (self))
+    {
+      const KvsqlRow *row = &self->rows->rows[self->row];
+      KvsqlAttributeSet seen = { 0 };
+      gboolean has_cell = FALSE;
+
+      if (self->batch->n_rows == self->batch->capacity)
+        return;
+      self->counts.cells += row->n_cells;
+      decoder.row = self->batch->n_rows;
+      if (!decode_row_key (self, &self->columns[0], row->key, &decoder))
+        {
+          self->counts.unparsable += row->n_cells;
+          continue;
+        }
+      self->next_column = 0;
+      for (guint c = 0; c < row->n_cells; c++)
+        {
+          const KvsqlCell *cell = &self->rows->cells[row->first_cell + c];
+          const Column *column = find_column (self, cell, &decoder);
+          if (column == NULL || !kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_VALUE], cell->value, &decoder))
+            {
+              self->counts.unparsable++;
+              continue;
+            }
+          has_cell = TRUE;
+          if (column->layout->fan_attribute >= 0)
+            kvsql_attribute_set_add (&seen, column->layout->fan_attribute);
+        }
+      if (!has_cell)
+        continue;
+      for (guint i = 0; i < self->n_fanned; i++)
+        if (!kvsql_attribute_set_has (&seen, self->fanned_list[i]) && self->batch->columns[self->fanned_list[i]].type != KVSQL_TYPE_NULL)
+          kvsql_vector_set_null (&self->batch->columns[self->fanned_list[i]], self->batch->n_rows);
+      add_tuple (self);
+    }
+}
+
+/* ---- gathering */
+
+static gboolean
+gather_cell (KvsqlAssembler *self, const KvsqlRow *row, const KvsqlCell *cell, GError **error)
+{
+  KvsqlDecoder decoder = { .batch = self->scratch, .arena = self->arena };
+  guint n_attributes = self->schema->relation->n_attributes;
+  KvsqlValue values[KVSQL_MAX_ATTRIBUTES];
+  KvsqlValue *tuple;
+
+  self->counts.cells++;
+  for (guint i = 0; i < self->n_columns; i++)
+    {
+      const Column *column = &self->columns[i];
+      if (!decode_column (column, cell, &decoder) || !decode_row_key (self, column, row->key, &decoder)
+          || (self->table_has_attributes == FALSE && !kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_TABLE], self->table, &decoder))
+          || !kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_VALUE], cell->value, &decoder))
+        continue;
+      for (guint a = 0; a < n_attributes; a++)
+        values[a] = kvsql_attribute_set_has (&column->layout->attributes, a) ? kvsql_vector_get (&self->scratch->columns[a], 0) : KVSQL_VALUE_NULL;
+      tuple = kvsql_tuple_map_obtain (self->map, values, error);
+      if (tuple == NULL)
+        return FALSE;
+      for (guint a = 0; a < n_attributes; a++)
+        if (!kvsql_value_is_null (&values[a]) && !self->schema->relation->attributes[a].is_key)
+          kvsql_tuple_map_set (self->map, tuple, a, &values[a]);
+      return TRUE;
+    }
+  self->counts.unparsable++;
+  return TRUE;
+}
+
+gboolean
+kvsql_assembler_flush (KvsqlAssembler *self)
+{
+  guint n = self->map == NULL ? 0 : kvsql_tuple_map_get_size (self->map);
+
+  for (; self->flushed < n && self->batch->n_rows < self->batch->capacity; self->flushed++)
+    {
+      const KvsqlValue *tuple = kvsql_tuple_map_get (self->map, self->flushed);
+      for (guint a = 0; a < self->batch->n_columns; a++)
+        if (self->batch->columns[a].type != KVSQL_TYPE_NULL)
+          kvsql_vector_set (&self->batch->columns[a], self->batch->n_rows, &tuple[a]);
+      add_tuple (self);
+    }
+  return self->flushed < n;
+}
+
+static gboolean
+gather_row (KvsqlAssembler *self, GError **error)
+{
+  const KvsqlRow *row = &self->rows->rows[self->row];
+
+  for (guint c = 0; c < row->n_cells; c++)
+    if (!gather_cell (self, row, &self->rows->cells[row->first_cell + c], error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+run_gathered (KvsqlAssembler *self, GError **error)
+{
+  while (self->row < self->rows->n_rows)
+    {
+      if (!self->is_row_gathered && !gather_row (self, error))
+        return FALSE;
+      self->is_row_gathered = TRUE;
+      /* tuples that never leave their row are complete now */
+      if (self->schema->is_row_local && kvsql_assembler_flush (self))
+        return TRUE;
+      self->is_row_gathered = FALSE;
+      if (!self->schema->is_row_local)
+        kvsql_arena_reset (self->arena);
+      next_row (self);
+    }
+  return TRUE;
+}
+
+gboolean
+kvsql_assembler_run (KvsqlAssembler *self, gboolean *out_rows_done, GError **error)
+{
+  switch (self->mode)
+    {
+    case BY_CELL:
+      run_by_cell (self);
+      break;
+    case BY_ROW:
+      run_by_row (self);
+      break;
+    case GATHERED:
+      if (!run_gathered (self, error))
+        return FALSE;
+      break;
+    }
+  *out_rows_done = self->row >= self->rows->n_rows;
+  return TRUE;
+}
+
+void
+kvsql_assembler_drop (KvsqlAssembler *self, guint n)
+{
+  memmove (self->row_of, self->row_of + n, (self->batch->n_rows - n) * sizeof *self->row_of);
+  memmove (self->ordinal_of, self->ordinal_of + n, (self->batch->n_rows - n) * sizeof *self->ordinal_of);
+}
+
+gboolean
+kvsql_assembler_get_origin (const KvsqlAssembler *self, guint tuple, KvsqlSlice *out_row, guint32 *out_ordinal)
+{
+  if (self->mode == GATHERED && !self->schema->is_row_local)
+    return FALSE;
+  *out_row = self->rows->rows[self->row_of[tuple]].key;
+  *out_ordinal = self->ordinal_of[tuple];
+  return TRUE;
+}

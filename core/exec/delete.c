@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * delete.c: find, lock, look again where that matters, delete.
+ */
+#include "config.h"
+
+#include "core/exec/delete.h"
+#include "core/exec/filter.h"
+
+#define CHUNK_TUPLES 1000
+#define MAX_NAMED_KEYS 10000
+
+/* A page of found tuples, by attribute. */
+static const KvsqlValue **
+tuples_of_page (const KvsqlSelectPlan *plan, const KvsqlBatch *page, KvsqlArena *arena)
+{
+  const KvsqlValue **tuples = kvsql_arena_array (arena, const KvsqlValue *, page->n_rows + 1);
+
+  for (guint row = 0; row < page->n_rows; row++)
+    {
+      KvsqlValue *tuple = kvsql_arena_array (arena, KvsqlValue, plan->entry->relation->n_attributes);
+      for (guint i = 0; i < plan->n_items; i++)
+        tuple[plan->items[i]] = kvsql_vector_get (&page->columns[i], row);
+      tuples[row] = tuple;
+    }
+  return tuples;
+}
+
+/* Whether another write may have changed what the decision or the addresses rest on. */
+static gboolean
+must_look_again (const KvsqlSelectPlan *plan)
+{
+  KvsqlAttributeSet used = { 0 };
+
+  kvsql_predicate_collect (plan->predicate, &used);
+  return kvsql_entry_needs_old_tuples (plan->entry) || !kvsql_attribute_set_contains (&plan->entry->relation->keys, &used);
+}
+
+static gboolean
+add_deletes (const KvsqlSelectPlan *plan, const KvsqlValue *tuple, gint64 timestamp, KvsqlMutationList *list, GError **error)
+{
+  for (guint s = 0; s < plan->entry->n_schemas; s++)
+    if (!kvsql_mutation_list_add_deletes (list, plan->entry->schemas[s], tuple, timestamp, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* With the keys locked. */
+static gboolean
+make_deletes (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue **tuples, guint n_tuples, const KvsqlCall *call,
+              KvsqlMutationList *list, guint *out_n, GError **error)
+{
+  g_autoptr (KvsqlTupleMap) current = NULL;
+  gint64 timestamp;
+
+  *out_n = 0;
+  if (must_look_again (plan))
+    {
+      current = kvsql_tuple_map_new (plan->entry->relation, 0);
+      if (!kvsql_read_by_keys (engine, plan->entry, tuples, n_tuples, &plan->needed, call, current, NULL, error))
+        return FALSE;
+    }
+  timestamp = kvsql_engine_next_timestamp (engine, TRUE) - 1;
+  for (guint i = 0; i < n_tuples; i++)
+    {
+      const KvsqlValue *tuple = current == NULL ? tuples[i] : kvsql_tuple_map_find (current, tuples[i]);
+
+      if (tuple == NULL || !kvsql_predicate_admits (plan->predicate, tuple))
+        continue;
+      if (!add_deletes (plan, tuple, timestamp, list, error))
+        return FALSE;
+      (*out_n)++;
+    }
+  return TRUE;
+}
+
+static gboolean
+delete_chunk (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue **tuples, guint n_tuples, const KvsqlCall *call,
+              KvsqlCalls *calls, guint *out_n, GError **error)
+{
+  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+  KvsqlKeyLocks locks;
+  gboolean ok;
+
+  kvsql_lock_tuples (engine, plan->entry->relation, tuples, n_tuples, &locks);
+  ok = make_deletes (engine, plan, tuples, n_tuples, call, list, out_n, error);
+  if (ok && calls != NULL)
+    kvsql_mutation_list_explain (list, calls);
+  else if (ok)
+    ok = kvsql_mutation_list_apply (list, engine, call, error);
+  kvsql_engine_unlock (engine, &locks);
+  return ok;
+}
+
+static gboolean
+delete_found (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits, const KvsqlCall *call, KvsqlCalls *calls,
+              guint64 *out_deleted, GError **error)
+{
+  g_autoptr (KvsqlSelectRun) run = kvsql_select_run_new (plan, kvsql_engine_get_store (engine), limits, NULL);
+  gboolean has_more = TRUE;
+
+  *out_deleted = 0;
+  while (has_more)
+    {
+      g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+      g_autoptr (KvsqlBatch) page = NULL;
+      gboolean ok = kvsql_select_run_page (run, CHUNK_TUPLES, 4 * 1024 * 1024, call, arena, &page, &has_more, error);
+      guint n = 0;
+
+      if (ok && page->n_rows > 0)
+        ok = delete_chunk (engine, plan, tuples_of_page (plan, page, arena), page->n_rows, call, calls, &n, error);
+      if (!ok)
+        {
+          if (*out_deleted > 0 && calls == NULL)
+            kvsql_error_detail (error, "%" G_GUINT64_FORMAT " tuples had been deleted before.", *out_deleted);
+          return FALSE;
+        }
+      *out_deleted += n;
+    }
+  return TRUE;
+}
+
+gboolean
+kvsql_delete_run (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits, const KvsqlCall *call, guint64 *out_deleted,
+                  GError **error)
+{
+  return delete_found (engine, plan, limits, call, NULL, out_deleted, error);
+}
+
+/* ---- EXPLAIN (CALLS) */
+
+/* The number of keys that a box names one by one, or 0 if it leaves any key attribute open or asks for more. */
+static gsize
+named_keys (const KvsqlRelation *relation, const KvsqlBox *box)
+{
+  gsize n = 1;
+
+  for (guint a = 0; a < relation->n_attributes; a++)
+    {
+      const KvsqlConstraint *constraint = &box->constraints[a];
+      if (!relation->attributes[a].is_key)
+        {
+          if (constraint->is_constrained)
+            return 0;
+          continue;
+        }
+      if (!constraint->is_constrained || n > MAX_NAMED_KEYS)
+        return 0;
+      for (guint i = 0; i < constraint->n_intervals; i++)
+        if (!kvsql_interval_is_point (&constraint->intervals[i]))
+          return 0;
+      n *= constraint->n_intervals;
+    }
+  return n;
+}
+
+static gboolean
+names_whole_keys (const KvsqlSelectPlan *plan)
+{
+  if (!plan->boxes.is_exact || kvsql_entry_needs_old_tuples (plan->entry) || plan->limit != KVSQL_NO_LIMIT)
+    return FALSE;
+  for (guint b = 0; b < plan->boxes.n_boxes; b++)
+    if (named_keys (plan->entry->relation, &plan->boxes.boxes[b]) == 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* Tuple number @index of the product of a box's points. */
+static void
+nth_key (const KvsqlRelation *relation, const KvsqlBox *box, gsize index, KvsqlValue *out)
+{
+  for (guint a = relation->n_attributes; a-- > 0;)
+    if (relation->attributes[a].is_key)
+      {
+        out[a] = box->constraints[a].intervals[index % box->constraints[a].n_intervals].low;
+        index /= box->constraints[a].n_intervals;
+      }
+}
+
+static gboolean
+explain_named (const KvsqlSelectPlan *plan, KvsqlCalls *calls, GError **error)
+{
+  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+  KvsqlValue tuple[KVSQL_MAX_ATTRIBUTES] = { 0 };
+
+  for (guint b = 0; b < plan->boxes.n_boxes; b++)
+    for (gsize i = 0, n = named_keys (plan->entry->relation, &plan->boxes.boxes[b]); i < n; i++)
+      {
+        nth_key (plan->entry->relation, &plan->boxes.boxes[b], i, tuple);
+        if (!add_deletes (plan, tuple, 1, list, error))
+          return FALSE;
+      }
+  kvsql_mutation_list_explain (list, calls);
+  return TRUE;
+}
+
+gboolean
+kvsql_delete_explain (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits, const KvsqlCall *call, KvsqlCalls *calls,
+                      GError **error)
+{
+  guint64 unused;
+
+  kvsql_calls_add_reads (calls, plan->chosen);
+  if (names_whole_keys (plan))
+    return explain_named (plan, calls, error);
+  return delete_found (engine, plan, limits, call, calls, &unused, error);
+}

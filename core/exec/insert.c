@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * insert.c: tuples to mutations of all schemas, in chunks.
+ *
+ * Where every address depends on the key alone, the new tuple says it all: its cells are put, and those it leaves
+ * out are deleted, without reading. Where another attribute stands in an address the old tuple is
+ * read first, under the locks of the keys, and its addresses that the new one does not use are deleted.
+ */
+#include "config.h"
+
+#include "core/exec/insert.h"
+#include "core/exec/tuple-scan.h"
+
+#define CHUNK_TUPLES 1000
+
+/* ---- reading by key */
+
+gboolean
+kvsql_entry_needs_old_tuples (const KvsqlCatalogEntry *entry)
+{
+  for (guint i = 0; i < entry->n_schemas; i++)
+    if (!entry->schemas[i]->is_addressed_by_key)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+boxes_of_keys (const KvsqlRelation *relation, const KvsqlValue *const *tuples, guint n_tuples, KvsqlArena *arena, KvsqlBoxes *out)
+{
+  *out = (KvsqlBoxes){ .n_boxes = n_tuples };
+  out->boxes = kvsql_arena_array (arena, KvsqlBox, n_tuples);
+  for (guint i = 0; i < n_tuples; i++)
+    {
+      KvsqlConstraint *constraints = kvsql_arena_array (arena, KvsqlConstraint, relation->n_attributes);
+      for (guint a = 0; a < relation->n_attributes; a++)
+        if (relation->attributes[a].is_key)
+          {
+            KvsqlInterval *point = kvsql_arena_new0 (arena, KvsqlInterval);
+            point->low = point->high = tuples[i][a];
+            point->has_low = point->has_high = TRUE;
+            constraints[a] = (KvsqlConstraint){ .is_constrained = TRUE, .intervals = point, .n_intervals = 1 };
+          }
+      out->boxes[i].constraints = constraints;
+    }
+}
+
+static void
+keep_batch (const KvsqlBatch *batch, const KvsqlAttributeSet *wanted, KvsqlTupleMap *out)
+{
+  KvsqlValue values[KVSQL_MAX_ATTRIBUTES];
+
+  for (guint row = 0; row < batch->n_rows; row++)
+    {
+      KvsqlValue *tuple;
+      for (guint a = 0; a < batch->n_columns; a++)
+        values[a] = kvsql_vector_get (&batch->columns[a], row);
+      tuple = kvsql_tuple_map_obtain (out, values, NULL);
+      for (guint a = 0; a < batch->n_columns; a++)
+        if (kvsql_attribute_set_has (wanted, a))
+          kvsql_tuple_map_set (out, tuple, a, &values[a]);
+    }
+}
+
+gboolean
+kvsql_read_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples, guint n_tuples,
+                    const KvsqlAttributeSet *wanted, const KvsqlCall *call, KvsqlTupleMap *out, KvsqlCalls *calls, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (KvsqlTupleScan) scan = NULL;
+  KvsqlStore *store = kvsql_engine_get_store (engine);
+  KvsqlAttributeSet needed = *wanted;
+  KvsqlCandidate best = { 0 }, candidate;
+  KvsqlBoxes boxes;
+  KvsqlBatch *batch;
+
+  kvsql_attribute_set_add_all (&needed, &entry->relation->keys);
+  boxes_of_keys (entry->relation, tuples, n_tuples, arena, &boxes);
+  for (guint i = 0; i < entry->n_schemas; i++)
+    {
+      kvsql_candidate_make (entry->schemas[i], &boxes, &needed, &store->capabilities, arena, &candidate);
+      if (candidate.is_usable && (best.schema == NULL || kvsql_candidate_compare (&candidate, &best) < 0))
+        best = candidate;
+    }
+  if (calls != NULL)
+    kvsql_calls_add_reads (calls, &best);
+  scan = kvsql_tuple_scan_new (store, &best, &needed, NULL, n_tuples, 0);
+  do
+    {
+      if (!kvsql_tuple_scan_next (scan, call, &batch, error))
+        return FALSE;
+      keep_batch (batch, &needed, out);
+    }
+  while (batch->n_rows > 0);
+  return TRUE;
+}
+
+void
+kvsql_lock_tuples (KvsqlEngine *engine, const KvsqlRelation *relation, const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks)
+{
+  KvsqlBuffer key = { 0 };
+
+  *out_locks = (KvsqlKeyLocks){ 0 };
+  for (guint i = 0; i < n_tuples; i++)
+    {
+      key.size = 0;
+      kvsql_tuple_append_key (relation, tuples[i], &key);
+      kvsql_key_locks_add (out_locks, kvsql_buffer_slice (&key));
+    }
+  kvsql_buffer_clear (&key);
+  kvsql_engine_lock (engine, out_locks);
+}
+
+/* ---- applying */
+
+gboolean
+kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlEngine *engine, const KvsqlCall *call, GError **error)
+{
+  const KvsqlMutation *mutations = (const KvsqlMutation *) (gpointer) list->mutations->data;
+  const KvsqlMutation *known = NULL;
+
+  for (guint i = 0; i < list->mutations->len; i++)
+    {
+      if (known != NULL && kvsql_slice_equal (known->table, mutations[i].table) && kvsql_slice_equal (known->family, mutations[i].family))
+        continue;
+      known = &mutations[i];
+      if (!kvsql_engine_ensure_table (engine, list->schemas->pdata[i], known->table, known->family, call, error))
+        return FALSE;
+    }
+  return list->mutations->len == 0 || kvsql_store_apply (kvsql_engine_get_store (engine), mutations, list->mutations->len, call, error);
+}
+
+void
+kvsql_mutation_list_explain (const KvsqlMutationList *list, KvsqlCalls *calls)
+{
+  const KvsqlMutation *mutations = (const KvsqlMutation *) (gpointer) list->mutations->data;
+
+  for (guint i = 0, j; i < list->mutations->len; i = j)
+    {
+      const KvsqlSchema *schema = list->schemas->pdata[i];
+      for (j = i + 1; j < list->mutations->len && list->schemas->pdata[j] == schema; j++)
+        ;
+      kvsql_calls_add_mutations (calls, schema->name, mutations + i, j - i);
+    }
+}
+
+/* ---- one chunk */
+
+/* Of several tuples with one key the last counts. Returns how many are left. */
+static guint
+keep_last_of_each_key (const KvsqlRelation *relation, const KvsqlValue *const *tuples, guint n_tuples, const KvsqlValue **out)
+{
+  g_autoptr (GHashTable) seen = NULL;
+  guint n = 0;
+
+  if (n_tuples == 1)
+    {
+      out[0] = tuples[0];
+      return 1;
+    }
+  seen = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
+  for (guint i = 0; i < n_tuples; i++)
+    {
+      KvsqlBuffer key = { 0 };
+      gpointer at;
+      GBytes *bytes;
+
+      kvsql_tuple_append_key (relation, tuples[i], &key);
+      bytes = g_bytes_new_take (key.data, key.size);
+      if (g_hash_table_lookup_extended (seen, bytes, NULL, &at))
+        {
+          out[GPOINTER_TO_UINT (at)] = tuples[i];
+          g_bytes_unref (bytes);
+        }
+      else
+        {
+          out[n] = tuples[i];
+          g_hash_table_insert (seen, bytes, GUINT_TO_POINTER (n++));
+        }
+    }
+  return n;
+}
+
+static gboolean
+leaves_out (const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples, guint n_tuples)
+{
+  for (guint s = 0; s < entry->n_schemas; s++)
+    for (guint i = 0; i < n_tuples; i++)
+      if (kvsql_schema_may_leave_out (entry->schemas[s], tuples[i]))
+        return TRUE;
+  return FALSE;
+}
+
+static KvsqlAttributeSet
+address_attributes (const KvsqlCatalogEntry *entry)
+{
+  KvsqlAttributeSet result = entry->relation->keys;
+
+  for (guint s = 0; s < entry->n_schemas; s++)
+    kvsql_attribute_set_add_all (&result, &entry->schemas[s]->address_attributes);
+  return result;
+}
+
+/* Everything that writing these tuples means; the keys are locked by the caller. */
+static gboolean
+make_mutations (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
+                KvsqlMutationList *list, KvsqlCalls *calls, GError **error)
+{
+  gboolean needs_old = kvsql_entry_needs_old_tuples (entry);
+  g_autoptr (KvsqlTupleMap) old = NULL;
+  gint64 timestamp;
+
+  if (needs_old)
+    {
+      KvsqlAttributeSet wanted = address_attributes (entry);
+      old = kvsql_tuple_map_new (entry->relation, 0);
+      if (!kvsql_read_by_keys (engine, entry, tuples, n_tuples, &wanted, call, old, calls, error))
+        return FALSE;
+    }
+  timestamp = kvsql_engine_next_timestamp (engine, needs_old || leaves_out (entry, tuples, n_tuples));
+  for (guint i = 0; i < n_tuples; i++)
+    {
+      const KvsqlValue *before = old == NULL ? NULL : kvsql_tuple_map_find (old, tuples[i]);
+
+      for (guint s = 0; s < entry->n_schemas; s++)
+        if (!kvsql_mutation_list_add_puts (list, entry->schemas[s], tuples[i], timestamp, error))
+          return FALSE;
+      for (guint s = 0; before != NULL && s < entry->n_schemas; s++)
+        if (!entry->schemas[s]->is_addressed_by_key
+            && !kvsql_mutation_list_add_deletes (list, entry->schemas[s], before, timestamp - 1, error))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+write_chunk (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
+             KvsqlCalls *calls, GError **error)
+{
+  g_autofree const KvsqlValue **kept = g_new (const KvsqlValue *, n_tuples);
+  guint n = keep_last_of_each_key (entry->relation, tuples, n_tuples, kept);
+  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+  KvsqlKeyLocks locks;
+  gboolean ok;
+
+  kvsql_lock_tuples (engine, entry->relation, kept, n, &locks);
+  ok = make_mutations (engine, entry, kept, n, call, list, calls, error);
+  if (ok && calls != NULL)
+    kvsql_mutation_list_explain (list, calls);
+  else if (ok)
+    ok = kvsql_mutation_list_apply (list, engine, call, error);
+  kvsql_engine_unlock (engine, &locks);
+  return ok;
+}
+
+static gboolean
+write_all (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
+           guint64 *out_written, KvsqlCalls *calls, GError **error)
+{
+  *out_written = 0;
+  for (guint i = 0; i < n_tuples; i += CHUNK_TUPLES)
+    {
+      guint n = MIN (CHUNK_TUPLES, n_tuples - i);
+
+      if (!kvsql_call_check (call, error) || !write_chunk (engine, entry, tuples + i, n, call, calls, error))
+        {
+          if (i > 0 && calls == NULL)
+            kvsql_error_detail (error, "%u of %u tuples had been written before.", i, n_tuples);
+          return FALSE;
+        }
+      *out_written += n;
+    }
+  return TRUE;
+}
+
+gboolean
+kvsql_insert_run (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
+                  guint64 *out_written, GError **error)
+{
+  return write_all (engine, entry, tuples, n_tuples, call, out_written, NULL, error);
+}
+
+gboolean
+kvsql_insert_explain (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
+                      KvsqlCalls *calls, GError **error)
+{
+  guint64 unused;
+
+  return write_all (engine, entry, tuples, n_tuples, call, &unused, calls, error);
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * mutations.c: encoding tuples, and decoding them again to be sure.
+ */
+#include "config.h"
+
+#include "core/exec/mutations.h"
+#include "core/sql/printer.h"
+
+KvsqlMutationList *
+kvsql_mutation_list_new (void)
+{
+  KvsqlMutationList *self = g_new0 (KvsqlMutationList, 1);
+
+  self->arena = kvsql_arena_new ();
+  self->mutations = g_array_new (FALSE, FALSE, sizeof (KvsqlMutation));
+  self->schemas = g_ptr_array_new ();
+  return self;
+}
+
+void
+kvsql_mutation_list_free (KvsqlMutationList *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->mutations);
+  g_ptr_array_unref (self->schemas);
+  kvsql_arena_free (self->arena);
+  g_free (self);
+}
+
+static void
+append (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlMutation *mutation)
+{
+  g_array_append_val (self->mutations, *mutation);
+  g_ptr_array_add (self->schemas, (gpointer) schema);
+  self->n_puts += mutation->kind == KVSQL_MUTATION_PUT;
+}
+
+static gboolean
+encode_field (KvsqlMutationList *self, const KvsqlCellLayout *cell, KvsqlField field, const KvsqlEncoder *encoder, KvsqlSlice *out, GError **error)
+{
+  KvsqlBuffer buffer = { 0 };
+  gboolean ok = kvsql_sequence_encode (cell->fields[field], encoder, &buffer, error);
+
+  if (ok)
+    *out = kvsql_slice_dup (self->arena, kvsql_buffer_slice (&buffer));
+  kvsql_buffer_clear (&buffer);
+  return ok;
+}
+
+static gboolean
+encode_address (KvsqlMutationList *self, const KvsqlCellLayout *cell, const KvsqlEncoder *encoder, KvsqlMutation *out, GError **error)
+{
+  return encode_field (self, cell, KVSQL_FIELD_TABLE, encoder, &out->table, error)
+         && encode_field (self, cell, KVSQL_FIELD_ROW, encoder, &out->row, error)
+         && encode_field (self, cell, KVSQL_FIELD_FAMILY, encoder, &out->family, error)
+         && encode_field (self, cell, KVSQL_FIELD_QUALIFIER, encoder, &out->qualifier, error);
+}
+
+/* ---- what would come back */
+
+static gboolean
+comes_back_different (const KvsqlSchema *schema, guint attribute, const KvsqlValue *got, const gchar *field, GError **error)
+{
+  const gchar *name = schema->relation->attributes[attribute].name;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  kvsql_value_append_literal (got, text);
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "attribute \"%s\" would come back as %s from %s of schema \"%s\"", name, text->str,
+                   field, schema->name);
+  return kvsql_error_hint (error, "The layout cannot hold this value; use size{…} or another separator or padding.");
+}
+
+static gboolean
+check_field (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell, KvsqlField field, KvsqlSlice bytes,
+             const KvsqlValue *tuple, KvsqlBatch *scratch, GError **error)
+{
+  KvsqlDecoder decoder = { .batch = scratch, .arena = self->arena };
+  const gchar *name = kvsql_field_get_name (field);
+  g_autofree gchar *shown = NULL;
+
+  if (!kvsql_sequence_decode (cell->fields[field], bytes, &decoder))
+    {
+      shown = kvsql_readable (kvsql_slice (bytes.data, MIN (bytes.size, 80)));
+      kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "%s of schema \"%s\" could not be read back from \"%s\"", name, schema->name, shown);
+      return kvsql_error_hint (error, "One of the values does not fit the layout.");
+    }
+  for (guint a = 0; a < scratch->n_columns; a++)
+    {
+      KvsqlValue got;
+      if (scratch->columns[a].type == KVSQL_TYPE_NULL || kvsql_vector_is_null (&scratch->columns[a], 0))
+        continue;
+      got = kvsql_vector_get (&scratch->columns[a], 0);
+      if (!kvsql_value_equal (&got, &tuple[a]))
+        return comes_back_different (schema, a, &got, name, error);
+    }
+  return TRUE;
+}
+
+/* Decodes a put into a fresh row in which everything it does not hold stays NULL. */
+static gboolean
+check_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell, const KvsqlMutation *put, const KvsqlValue *tuple,
+           GError **error)
+{
+  const KvsqlSlice fields[KVSQL_N_FIELDS] = { put->table, put->row, put->family, put->qualifier, put->value };
+  const KvsqlRelation *relation = schema->relation;
+  KvsqlType types[KVSQL_MAX_ATTRIBUTES];
+  KvsqlVector columns[KVSQL_MAX_ATTRIBUTES] = { 0 };
+  KvsqlSlice values[KVSQL_MAX_ATTRIBUTES]; /* large enough for every class */
+  guint8 nulls[KVSQL_MAX_ATTRIBUTES] = { 0 };
+  KvsqlBatch scratch = { .n_rows = 1, .capacity = 1, .n_columns = relation->n_attributes, .columns = columns };
+
+  for (guint a = 0; a < relation->n_attributes; a++)
+    {
+      types[a] = kvsql_attribute_set_has (&cell->attributes, a) ? relation->attributes[a].type : KVSQL_TYPE_NULL;
+      columns[a].type = types[a];
+      columns[a].data = &values[a];
+      columns[a].nulls = &nulls[a];
+      /* what no field writes must not look like a difference */
+      kvsql_vector_set (&columns[a], 0, &tuple[a]);
+    }
+  for (guint field = 0; field < KVSQL_N_FIELDS; field++)
+    if (!check_field (self, schema, cell, field, fields[field], tuple, &scratch, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* ---- adding */
+
+gboolean
+kvsql_schema_may_leave_out (const KvsqlSchema *schema, const KvsqlValue *tuple)
+{
+  for (guint c = 0; c < schema->n_cells; c++)
+    if (schema->cells[c].fan_attribute >= 0 && kvsql_value_is_null (&tuple[schema->cells[c].fan_attribute]))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+address_needs (const KvsqlCellLayout *cell, const KvsqlSequence *sequence, gint attribute)
+{
+  for (guint i = 0; i < sequence->n_elements; i++)
+    {
+      const KvsqlElement *element = sequence->elements[i];
+      if (element->inner != NULL ? address_needs (cell, element->inner, attribute) : element->attribute == attribute)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* A cell whose address holds the attribute's own value has no address while that is NULL. */
+static gboolean
+has_address (const KvsqlCellLayout *cell, const KvsqlValue *tuple)
+{
+  if (cell->fan_attribute < 0 || !kvsql_value_is_null (&tuple[cell->fan_attribute]))
+    return TRUE;
+  for (guint field = 0; field < KVSQL_FIELD_VALUE; field++)
+    if (address_needs (cell, cell->fields[field], cell->fan_attribute))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlValue *tuple, gint64 timestamp, GError **error)
+{
+  KvsqlEncoder encoder = { .relation = schema->relation, .schema = schema->name, .tuple = tuple };
+  guint n_puts = 0;
+
+  for (guint c = 0; c < schema->n_cells; c++)
+    {
+      const KvsqlCellLayout *cell = &schema->cells[c];
+      KvsqlMutation mutation = { .kind = KVSQL_MUTATION_PUT, .timestamp = timestamp };
+      gboolean is_absent = cell->fan_attribute >= 0 && kvsql_value_is_null (&tuple[cell->fan_attribute]);
+
+      if (is_absent && !has_address (cell, tuple))
+        continue;
+      if (!encode_address (self, cell, &encoder, &mutation, error))
+        return FALSE;
+      if (is_absent)
+        {
+          mutation.kind = KVSQL_MUTATION_DELETE;
+          mutation.timestamp = timestamp - 1;
+        }
+      else if (!encode_field (self, cell, KVSQL_FIELD_VALUE, &encoder, &mutation.value, error)
+               || !check_put (self, schema, cell, &mutation, tuple, error))
+        return FALSE;
+      n_puts += !is_absent;
+      append (self, schema, &mutation);
+    }
+  if (n_puts > 0)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "every attribute with a cell of its own is NULL, so schema \"%s\" would hold nothing of the tuple",
+                   schema->name);
+  return kvsql_error_hint (error, "Give one of them a value, or define the schema WITH (marker = x'00').");
+}
+
+static gboolean
+is_put (const KvsqlMutationList *self, const KvsqlMutation *address)
+{
+  for (guint i = self->mutations->len; i-- > 0;)
+    {
+      const KvsqlMutation *known = &g_array_index (self->mutations, KvsqlMutation, i);
+      if (known->kind == KVSQL_MUTATION_PUT && kvsql_slice_equal (known->row, address->row) && kvsql_slice_equal (known->qualifier, address->qualifier)
+          && kvsql_slice_equal (known->family, address->family) && kvsql_slice_equal (known->table, address->table))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+kvsql_mutation_list_add_deletes (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlValue *tuple, gint64 timestamp, GError **error)
+{
+  KvsqlEncoder encoder = { .relation = schema->relation, .schema = schema->name, .tuple = tuple };
+
+  for (guint c = 0; c < schema->n_cells; c++)
+    {
+      KvsqlMutation mutation = { .kind = KVSQL_MUTATION_DELETE, .timestamp = timestamp };
+
+      if (!has_address (&schema->cells[c], tuple))
+        continue;
+      if (!encode_address (self, &schema->cells[c], &encoder, &mutation, error))
+        return FALSE;
+      if (self->n_puts == 0 || !is_put (self, &mutation))
+        append (self, schema, &mutation);
+    }
+  return TRUE;
+}

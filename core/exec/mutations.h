@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * mutations.h: what a tuple is written as, schema by schema.
+ */
+#pragma once
+
+#include "core/catalog/catalog.h"
+
+G_BEGIN_DECLS
+
+/* Mutations of one statement, and the schema of each. */
+typedef struct
+{
+  KvsqlArena *arena;
+  GArray *mutations; /* KvsqlMutation */
+  GPtrArray *schemas; /* const KvsqlSchema *, one a mutation */
+  guint n_puts;
+} KvsqlMutationList;
+
+KvsqlMutationList *kvsql_mutation_list_new (void);
+void kvsql_mutation_list_free (KvsqlMutationList *self); /* accepts NULL */
+
+/**
+ * kvsql_mutation_list_add_puts:
+ * @timestamp: of the puts; cells that the tuple leaves out are deleted at @timestamp - 1
+ *
+ * The cells of a tuple under one schema. What was made is decoded again and compared: a tuple that
+ * would come back different is refused, with the attribute, the schema and the offending byte.
+ */
+gboolean kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlValue *tuple, gint64 timestamp, GError **error);
+
+/**
+ * kvsql_mutation_list_add_deletes:
+ * @timestamp: what was put up to here goes
+ *
+ * Every cell that the tuple may have under one schema, but not those that are put by this list.
+ */
+gboolean kvsql_mutation_list_add_deletes (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlValue *tuple, gint64 timestamp, GError **error);
+
+/* TRUE if writing tuples like this one would leave cells out. */
+gboolean kvsql_schema_may_leave_out (const KvsqlSchema *schema, const KvsqlValue *tuple);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlMutationList, kvsql_mutation_list_free)
+
+G_END_DECLS

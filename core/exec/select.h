@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * select.h: a SELECT under way: scan, filter, order, limit, pages.
+ *
+ * A run belongs to one thread at a time. It can be begun again from a position,
+ * in this daemon or another, as long as the plan is the same.
+ */
+#pragma once
+
+#include "core/exec/tuple-scan.h"
+#include "core/plan/select-plan.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KvsqlSelectRun KvsqlSelectRun;
+
+/* Where the next page begins. */
+typedef struct
+{
+  KvsqlScanPosition scan;
+  guint64 n_skip;  /* tuples to pass over from there */
+  guint64 n_given; /* rows given out so far, for LIMIT */
+} KvsqlSelectPosition;
+
+typedef struct
+{
+  gsize sort_bytes; /* memory of ORDER BY, and of putting scattered tuples together */
+} KvsqlSelectLimits;
+
+/* @plan and @store must outlive the run. @position: (nullable) */
+KvsqlSelectRun *kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store, const KvsqlSelectLimits *limits,
+                                      const KvsqlSelectPosition *position);
+void kvsql_select_run_free (KvsqlSelectRun *self); /* accepts NULL */
+
+/**
+ * kvsql_select_run_page:
+ * @max_rows, @max_bytes: the page ends when it reaches either; it has one row at least, if there is one
+ * @arena: owns the bytes of the page's values
+ * @out_page: (out) (transfer full): one column an item of the plan
+ * @out_has_more: (out): there may be another page
+ *
+ * On an error the run is of no more use.
+ */
+gboolean kvsql_select_run_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlCall *call, KvsqlArena *arena,
+                                KvsqlBatch **out_page, gboolean *out_has_more, GError **error);
+
+/* Where the page after the last one begins; its bytes live in @arena. */
+void kvsql_select_run_get_position (KvsqlSelectRun *self, KvsqlArena *arena, KvsqlSelectPosition *out);
+
+void kvsql_select_run_get_counts (const KvsqlSelectRun *self, KvsqlAssemblerCounts *out);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlSelectRun, kvsql_select_run_free)
+
+G_END_DECLS

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * tuple-map.h: tuples in memory, found by their key.
+ *
+ * For what cannot be done row by row: putting the cells of a tuple together, and knowing the
+ * old tuples of a write. The order of insertion is kept.
+ */
+#pragma once
+
+#include "core/schema/relation.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KvsqlTupleMap KvsqlTupleMap;
+
+/* @max_bytes: more than this is KVSQL_ERROR_LIMIT; 0: no limit. */
+KvsqlTupleMap *kvsql_tuple_map_new (const KvsqlRelation *relation, gsize max_bytes);
+void kvsql_tuple_map_free (KvsqlTupleMap *self); /* accepts NULL */
+void kvsql_tuple_map_clear (KvsqlTupleMap *self);
+guint kvsql_tuple_map_get_size (const KvsqlTupleMap *self);
+/* By attribute; valid until clear or free. */
+KvsqlValue *kvsql_tuple_map_get (const KvsqlTupleMap *self, guint index);
+/* NULL: not there. Only the KEY attributes of @key matter. */
+KvsqlValue *kvsql_tuple_map_find (KvsqlTupleMap *self, const KvsqlValue *key);
+/* The tuple of that key; a new one has its key and is NULL otherwise. Returns NULL on KVSQL_ERROR_LIMIT. */
+KvsqlValue *kvsql_tuple_map_obtain (KvsqlTupleMap *self, const KvsqlValue *key, GError **error);
+/* Sets one attribute; bytes are copied. */
+void kvsql_tuple_map_set (KvsqlTupleMap *self, KvsqlValue *tuple, guint attribute, const KvsqlValue *value);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlTupleMap, kvsql_tuple_map_free)
+
+G_END_DECLS

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * tuple-scan.c: table after table, range after range, rows to tuples.
+ */
+#include "config.h"
+
+#include "core/exec/tuple-scan.h"
+
+struct _KvsqlTupleScan
+{
+  KvsqlStore *store;
+  const KvsqlCandidate *candidate;
+  KvsqlAssembler *assembler;
+  KvsqlArena *arena;
+  guint64 row_hint;
+
+  KvsqlPlanTable *tables; /* NULL until the first call: an open table has to be listed */
+  guint n_tables;
+  guint table;
+  KvsqlScan *scan; /* of tables[table] */
+  gboolean has_rows;
+  gboolean is_at_end;
+
+  KvsqlScanPosition resume;
+};
+
+KvsqlTupleScan *
+kvsql_tuple_scan_new (KvsqlStore *store, const KvsqlCandidate *candidate, const KvsqlAttributeSet *wanted, const KvsqlScanPosition *position,
+                      guint64 row_hint, gsize max_bytes)
+{
+  KvsqlTupleScan *self = g_new0 (KvsqlTupleScan, 1);
+
+  self->store = store;
+  self->candidate = candidate;
+  self->assembler = kvsql_assembler_new (candidate->schema, wanted, max_bytes);
+  self->arena = kvsql_arena_new ();
+  self->row_hint = row_hint;
+  if (position != NULL && position->has_row)
+    {
+      self->resume = *position;
+      self->resume.table = kvsql_slice_dup (self->arena, position->table);
+      self->resume.row = kvsql_slice_dup (self->arena, position->row);
+    }
+  return self;
+}
+
+void
+kvsql_tuple_scan_free (KvsqlTupleScan *self)
+{
+  if (self == NULL)
+    return;
+  kvsql_scan_close (self->scan);
+  kvsql_assembler_free (self->assembler);
+  kvsql_arena_free (self->arena);
+  g_free (self);
+}
+
+void
+kvsql_tuple_scan_get_counts (const KvsqlTupleScan *self, KvsqlAssemblerCounts *out)
+{
+  kvsql_assembler_get_counts (self->assembler, out);
+}
+
+/* ---- tables */
+
+static gboolean
+list_open_table (KvsqlTupleScan *self, const KvsqlCall *call, GError **error)
+{
+  const KvsqlCandidate *candidate = self->candidate;
+  g_autoptr (GPtrArray) names = kvsql_store_list_tables (self->store, candidate->table_prefix, call, error);
+
+  if (names == NULL)
+    return FALSE;
+  self->tables = kvsql_arena_array (self->arena, KvsqlPlanTable, names->len + 1);
+  for (guint i = 0; i < names->len && candidate->n_tables > 0; i++)
+    {
+      gsize size;
+      gconstpointer data = g_bytes_get_data (names->pdata[i], &size);
+      if (!kvsql_assembler_accepts_table (self->assembler, kvsql_slice (data, size)))
+        continue;
+      self->tables[self->n_tables] = candidate->tables[0];
+      self->tables[self->n_tables++].table = kvsql_slice_dup (self->arena, kvsql_slice (data, size));
+    }
+  return TRUE;
+}
+
+/* Leaves out what lies before the place to go on from. */
+static void
+trim_to_position (KvsqlTupleScan *self)
+{
+  KvsqlPlanTable *table;
+  KvsqlRowRange *ranges;
+  guint n = 0;
+
+  if (!self->resume.has_row)
+    return;
+  while (self->table < self->n_tables && !kvsql_slice_equal (self->tables[self->table].table, self->resume.table))
+    self->table++;
+  if (self->table == self->n_tables)
+    return;
+  table = &self->tables[self->table];
+  ranges = kvsql_arena_array (self->arena, KvsqlRowRange, table->n_ranges + 1);
+  for (guint i = 0; i < table->n_ranges; i++)
+    {
+      KvsqlRowRange range = table->ranges[i];
+      if (range.stop.size > 0 && kvsql_slice_compare (range.stop, self->resume.row) <= 0)
+        continue;
+      if (kvsql_slice_compare (range.start, self->resume.row) < 0)
+        range.start = self->resume.row;
+      ranges[n++] = range;
+    }
+  table->ranges = ranges;
+  table->n_ranges = n;
+}
+
+static gboolean
+prepare_tables (KvsqlTupleScan *self, const KvsqlCall *call, GError **error)
+{
+  if (self->tables != NULL)
+    return TRUE;
+  if (self->candidate->has_open_table)
+    {
+      if (!list_open_table (self, call, error))
+        return FALSE;
+    }
+  else
+    {
+      self->n_tables = self->candidate->n_tables;
+      self->tables = kvsql_arena_array (self->arena, KvsqlPlanTable, self->n_tables + 1);
+      memcpy (self->tables, self->candidate->tables, self->n_tables * sizeof (KvsqlPlanTable));
+    }
+  trim_to_position (self);
+  return TRUE;
+}
+
+static gboolean
+open_table (KvsqlTupleScan *self, const KvsqlCall *call, GError **error)
+{
+  const KvsqlPlanTable *table = &self->tables[self->table];
+  KvsqlScanSpec spec = {
+    .table = table->table,
+    .ranges = table->ranges,
+    .n_ranges = table->n_ranges,
+    .columns = self->candidate->columns,
+    .n_columns = self->candidate->n_columns,
+    .row_limit = 0,
+    .batch_rows = self->row_hint > 0 && self->row_hint < KVSQL_BATCH_ROWS ? (guint) self->row_hint : KVSQL_BATCH_ROWS,
+  };
+
+  self->scan = kvsql_store_open_scan (self->store, &spec, call, error);
+  return self->scan != NULL;
+}
+
+/* Rows of the store for the assembler; FALSE in *out_any at the end of all tables. */
+static gboolean
+fetch_rows (KvsqlTupleScan *self, const KvsqlCall *call, gboolean *out_any, GError **error)
+{
+  const KvsqlRows *rows;
+
+  *out_any = FALSE;
+  while (self->table < self->n_tables)
+    {
+      if (self->tables[self->table].n_ranges == 0)
+        {
+          self->table++;
+          continue;
+        }
+      if (self->scan == NULL && !open_table (self, call, error))
+        return FALSE;
+      if (!kvsql_scan_next (self->scan, call, &rows, error))
+        return FALSE;
+      if (rows->n_rows > 0)
+        {
+          kvsql_assembler_set_rows (self->assembler, self->tables[self->table].table, rows);
+          *out_any = TRUE;
+          return TRUE;
+        }
+      g_clear_pointer (&self->scan, kvsql_scan_close);
+      self->table++;
+      self->resume.has_row = FALSE;
+    }
+  return TRUE;
+}
+
+/* Tuples of the resumed row that were given out before. */
+static void
+drop_done (KvsqlTupleScan *self, KvsqlBatch *batch)
+{
+  guint32 keep[KVSQL_BATCH_ROWS];
+  guint n = 0;
+  KvsqlSlice row;
+  guint32 ordinal;
+
+  for (guint i = 0; i < batch->n_rows; i++)
+    {
+      if (kvsql_assembler_get_origin (self->assembler, i, &row, &ordinal) && kvsql_slice_equal (row, self->resume.row)
+          && ordinal < self->resume.n_done_in_row)
+        continue;
+      keep[n++] = i;
+    }
+  if (n < batch->n_rows)
+    {
+      kvsql_assembler_drop (self->assembler, batch->n_rows - n);
+      kvsql_batch_compact (batch, keep, n);
+    }
+}
+
+gboolean
+kvsql_tuple_scan_next (KvsqlTupleScan *self, const KvsqlCall *call, KvsqlBatch **out_batch, GError **error)
+{
+  KvsqlBatch *batch = kvsql_assembler_get_batch (self->assembler);
+
+  kvsql_assembler_reset_batch (self->assembler);
+  if (!prepare_tables (self, call, error))
+    return FALSE;
+  while (batch->n_rows == 0 && !self->is_at_end)
+    {
+      gboolean rows_done = FALSE;
+
+      if (!self->has_rows)
+        {
+          if (!fetch_rows (self, call, &self->has_rows, error))
+            return FALSE;
+          if (!self->has_rows)
+            {
+              self->is_at_end = !kvsql_assembler_flush (self->assembler);
+              break;
+            }
+        }
+      if (!kvsql_assembler_run (self->assembler, &rows_done, error))
+        return FALSE;
+      self->has_rows = !rows_done;
+      if (self->resume.has_row && batch->n_rows > 0)
+        drop_done (self, batch);
+      if (batch->n_rows == 0)
+        kvsql_assembler_reset_batch (self->assembler);
+    }
+  *out_batch = batch;
+  return TRUE;
+}
+
+gboolean
+kvsql_tuple_scan_get_position (KvsqlTupleScan *self, guint tuple, KvsqlScanPosition *out)
+{
+  guint32 ordinal;
+
+  if (!kvsql_assembler_get_origin (self->assembler, tuple, &out->row, &ordinal))
+    return FALSE;
+  out->has_row = TRUE;
+  out->table = self->tables[self->table].table;
+  out->n_done_in_row = ordinal + 1;
+  return TRUE;
+}

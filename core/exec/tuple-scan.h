@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * tuple-scan.h: the tuples that a candidate's ranges hold, batch by batch.
+ *
+ * The only operator that talks to the store while reading. It can begin again behind any tuple it
+ * has given out, which is what makes cursors survive their daemon.
+ */
+#pragma once
+
+#include "core/exec/assembler.h"
+#include "core/plan/candidate.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KvsqlTupleScan KvsqlTupleScan;
+
+/* Behind a tuple. Either a row of a table and how many of its tuples are done, or a count of tuples. */
+typedef struct
+{
+  gboolean has_row;
+  KvsqlSlice table;
+  KvsqlSlice row;
+  guint32 n_done_in_row;
+} KvsqlScanPosition;
+
+/**
+ * kvsql_tuple_scan_new:
+ * @candidate: must outlive the scan
+ * @position: (nullable): where to go on
+ * @row_hint: how many rows will probably be wanted; 0: all
+ */
+KvsqlTupleScan *kvsql_tuple_scan_new (KvsqlStore *store, const KvsqlCandidate *candidate, const KvsqlAttributeSet *wanted,
+                                      const KvsqlScanPosition *position, guint64 row_hint, gsize max_bytes);
+void kvsql_tuple_scan_free (KvsqlTupleScan *self); /* accepts NULL */
+
+/* TRUE with the next batch, columns by attribute; n_rows 0 is the end. Valid until the next call. */
+gboolean kvsql_tuple_scan_next (KvsqlTupleScan *self, const KvsqlCall *call, KvsqlBatch **out_batch, GError **error);
+
+/* The place behind tuple @tuple of the last batch (its index before any filter); bytes valid until the next call.
+ * FALSE: this scan has no such places; count tuples instead. */
+gboolean kvsql_tuple_scan_get_position (KvsqlTupleScan *self, guint tuple, KvsqlScanPosition *out);
+
+void kvsql_tuple_scan_get_counts (const KvsqlTupleScan *self, KvsqlAssemblerCounts *out);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlTupleScan, kvsql_tuple_scan_free)
+
+G_END_DECLS

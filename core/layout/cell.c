@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * cell.c: expansion of attr_name and attr_value, and compilation of the fields.
+ */
+#include "config.h"
+
+#include "core/layout/cell.h"
+#include "core/sql/printer.h"
+
+/* What attr_name[…] and attr_value[…] of one schema have in common. */
+typedef struct
+{
+  const KvsqlRelation *relation;
+  const KvsqlLayoutNode *name_node;  /* the first of each, or NULL */
+  const KvsqlLayoutNode *value_node;
+  KvsqlAttributeSet listed;
+} FanOut;
+
+static gboolean
+is_named (const KvsqlLayoutNode *node, const gchar *name)
+{
+  return node->kind == KVSQL_LAYOUT_ELEMENT && g_ascii_strcasecmp (node->name.text, name) == 0;
+}
+
+static gboolean
+resolve_list (FanOut *self, const KvsqlLayoutNode *node, GError **error)
+{
+  gboolean is_first = self->name_node == NULL && self->value_node == NULL;
+  KvsqlAttributeSet listed = { 0 };
+  guint attribute;
+
+  if (!node->has_list || node->n_arguments > 0 || node->has_inner)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s needs a list in [ ]", node->name.text);
+      return kvsql_error_hint (error, "List the attributes that stand elsewhere, as in %s['k1','k2'].", node->name.text);
+    }
+  for (guint i = 0; i < node->n_listed; i++)
+    {
+      if (!kvsql_relation_find (self->relation, &node->listed[i], &attribute, error))
+        return FALSE;
+      kvsql_attribute_set_add (&listed, attribute);
+    }
+  if (!is_first && memcmp (&listed, &self->listed, sizeof listed) != 0)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span,
+                            "attr_name and attr_value of one schema must list the same attributes");
+  self->listed = listed;
+  return TRUE;
+}
+
+static gboolean
+find_fan_out (FanOut *self, const KvsqlLayoutSequence *layout, GError **error)
+{
+  for (guint i = 0; i < layout->n_nodes; i++)
+    {
+      const KvsqlLayoutNode *node = &layout->nodes[i];
+      gboolean is_name = is_named (node, "attr_name"), is_value = is_named (node, "attr_value");
+
+      if ((is_name || is_value) && !resolve_list (self, node, error))
+        return FALSE;
+      if (is_name && self->name_node == NULL)
+        self->name_node = node;
+      if (is_value && self->value_node == NULL)
+        self->value_node = node;
+      if (!is_name && !is_value && node->has_inner && !find_fan_out (self, &node->inner, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_fan_out (const FanOut *self, GError **error)
+{
+  if (self->name_node != NULL && self->value_node == NULL)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->name_node->span, "attr_name needs an attr_value with the same list")
+           || kvsql_error_hint (error, "Usually QUALIFIER attr_name[…] goes with VALUE attr_value[…].");
+  if (self->value_node != NULL && self->name_node == NULL)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->value_node->span, "attr_value needs an attr_name with the same list")
+           || kvsql_error_hint (error, "Without it the values could not be told apart.");
+  if (self->name_node != NULL && kvsql_attribute_set_contains (&self->listed, &self->relation->all))
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->name_node->span, "attr_name lists every attribute, so nothing is left for it");
+  return TRUE;
+}
+
+/* A copy of the layout for the cell of @attribute. */
+static KvsqlLayoutSequence
+expand (const KvsqlLayoutSequence *layout, const KvsqlAttribute *attribute, KvsqlArena *arena)
+{
+  KvsqlLayoutSequence copy = *layout;
+
+  copy.nodes = kvsql_arena_array (arena, KvsqlLayoutNode, layout->n_nodes);
+  for (guint i = 0; i < layout->n_nodes; i++)
+    {
+      const KvsqlLayoutNode *node = &layout->nodes[i];
+      KvsqlLayoutNode *made = &copy.nodes[i];
+
+      *made = *node;
+      if (is_named (node, "attr_name"))
+        *made = (KvsqlLayoutNode){ .kind = KVSQL_LAYOUT_CONSTANT, .span = node->span, .constant = kvsql_slice_from_text (attribute->name) };
+      else if (is_named (node, "attr_value"))
+        *made = (KvsqlLayoutNode){ .kind = KVSQL_LAYOUT_ATTRIBUTE, .span = node->span,
+                                   .name = { .span = node->span, .text = attribute->name, .is_quoted = attribute->is_quoted } };
+      else if (node->has_inner)
+        made->inner = expand (&node->inner, attribute, arena);
+    }
+  return copy;
+}
+
+static gboolean
+compile_cell (const KvsqlLayoutSequence *layouts, const KvsqlRelation *relation, KvsqlArena *arena, KvsqlCellLayout *out,
+              GError **error)
+{
+  KvsqlLayoutCompiler compiler = { .arena = arena, .relation = relation };
+
+  for (guint field = 0; field < KVSQL_N_FIELDS; field++)
+    {
+      compiler.is_address = field != KVSQL_FIELD_VALUE;
+      out->fields[field] = kvsql_sequence_compile (&compiler, &layouts[field], error);
+      if (out->fields[field] == NULL)
+        return FALSE;
+    }
+  out->attributes = compiler.placed;
+  return TRUE;
+}
+
+static gboolean
+check_field (const KvsqlCellLayout *cell, const KvsqlDefineSchema *definition, KvsqlField field, GError **error)
+{
+  KvsqlSpan span = definition->fields[field].span;
+
+  if (cell->fields[field]->n_elements > 0)
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span.offset >= 0 ? span : definition->name.span,
+                          "%s of schema \"%s\" is empty", kvsql_field_get_name (field), definition->name.text);
+}
+
+static gboolean
+compile_marker (const KvsqlDefineSchema *definition, const KvsqlRelation *relation, KvsqlSlice marker, KvsqlArena *arena,
+                KvsqlCellLayout *out, GError **error)
+{
+  KvsqlLayoutNode qualifier = { .kind = KVSQL_LAYOUT_CONSTANT, .span = definition->name.span, .constant = marker };
+  KvsqlLayoutSequence layouts[KVSQL_N_FIELDS];
+
+  memcpy (layouts, definition->fields, sizeof layouts);
+  layouts[KVSQL_FIELD_QUALIFIER] = (KvsqlLayoutSequence){ .span = definition->name.span, .nodes = &qualifier, .n_nodes = 1 };
+  layouts[KVSQL_FIELD_VALUE] = (KvsqlLayoutSequence){ .span = definition->name.span };
+  out->fan_attribute = -1;
+  out->is_marker = TRUE;
+  return compile_cell (layouts, relation, arena, out, error);
+}
+
+gboolean
+kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition, const KvsqlRelation *relation, KvsqlSlice marker,
+                            KvsqlArena *arena, KvsqlCellLayout **out_cells, guint *out_n_cells, GError **error)
+{
+  FanOut fan_out = { .relation = relation };
+  KvsqlCellLayout *cells = kvsql_arena_array (arena, KvsqlCellLayout, relation->n_attributes + 2);
+  guint n = 0;
+
+  for (guint field = 0; field < KVSQL_N_FIELDS; field++)
+    if (!find_fan_out (&fan_out, &definition->fields[field], error))
+      return FALSE;
+  if (!check_fan_out (&fan_out, error))
+    return FALSE;
+
+  for (guint a = 0; a < relation->n_attributes && fan_out.name_node != NULL; a++)
+    {
+      KvsqlLayoutSequence layouts[KVSQL_N_FIELDS];
+      if (kvsql_attribute_set_has (&fan_out.listed, a))
+        continue;
+      for (guint field = 0; field < KVSQL_N_FIELDS; field++)
+        layouts[field] = expand (&definition->fields[field], &relation->attributes[a], arena);
+      cells[n].fan_attribute = a;
+      if (!compile_cell (layouts, relation, arena, &cells[n++], error))
+        return FALSE;
+    }
+  if (fan_out.name_node == NULL)
+    {
+      cells[n].fan_attribute = -1;
+      if (!compile_cell (definition->fields, relation, arena, &cells[n++], error))
+        return FALSE;
+    }
+  if (marker.data != NULL && !compile_marker (definition, relation, marker, arena, &cells[n++], error))
+    return FALSE;
+  if (!check_field (&cells[0], definition, KVSQL_FIELD_TABLE, error)
+      || !check_field (&cells[0], definition, KVSQL_FIELD_ROW, error)
+      || !check_field (&cells[0], definition, KVSQL_FIELD_FAMILY, error))
+    return FALSE;
+  *out_cells = cells;
+  *out_n_cells = n;
+  return TRUE;
+}
+
+gboolean
+kvsql_sequence_get_constant (const KvsqlSequence *self, KvsqlArena *arena, KvsqlSlice *out)
+{
+  guint8 *bytes;
+  gsize size = 0;
+
+  for (guint i = 0; i < self->n_elements; i++)
+    {
+      if (self->elements[i]->klass != &kvsql_element_constant)
+        return FALSE;
+      size += self->elements[i]->constant.size;
+    }
+  bytes = kvsql_arena_alloc (arena, size + 1);
+  size = 0;
+  for (guint i = 0; i < self->n_elements; i++)
+    {
+      memcpy (bytes + size, self->elements[i]->constant.data, self->elements[i]->constant.size);
+      size += self->elements[i]->constant.size;
+    }
+  *out = kvsql_slice (bytes, size);
+  return TRUE;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * el-attribute.c: a bare attribute, in HBase's Bytes encoding (scalar.h).
+ */
+#include "config.h"
+
+#include "core/layout/scalar.h"
+
+static gboolean
+compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError **error)
+{
+  if (!kvsql_element_bind_attribute (self, compiler, &node->name, error))
+    return FALSE;
+  self->fixed_size = kvsql_scalar_get_size (self->type);
+  self->is_open = self->fixed_size < 0;
+  return TRUE;
+}
+
+static gboolean
+encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out, GError **error)
+{
+  const KvsqlValue *value = &encoder->tuple[self->attribute];
+
+  if (kvsql_value_is_null (value))
+    {
+      kvsql_encode_error (encoder, self, error, "is NULL, which has no form");
+      return kvsql_error_hint (error, "Give it a value, or put it into a cell of its own with attr_value[…], which is then left out.");
+    }
+  kvsql_scalar_encode (self->type, value, out);
+  return TRUE;
+}
+
+static gboolean
+decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
+{
+  KvsqlVector *column = &decoder->batch->columns[self->attribute];
+  KvsqlValue unused;
+
+  if (self->is_copy || column->type == KVSQL_TYPE_NULL)
+    return kvsql_scalar_decode (self->type, bytes, self->is_address, decoder->arena, &unused);
+  return kvsql_scalar_decode_into (self->type, bytes, self->is_address, decoder->arena, column, decoder->row);
+}
+
+static void
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out)
+{
+  kvsql_scalar_constrain (self->type, &constrainer->constraints[self->attribute], constrainer, follow, out);
+}
+
+static KvsqlNfaFragment
+automaton (const KvsqlElement *self, KvsqlNfa *nfa)
+{
+  KvsqlNfaFragment value;
+
+  if (self->fixed_size >= 0)
+    value = kvsql_nfa_any_bytes (nfa, self->fixed_size);
+  else if (self->is_restricted)
+    value = kvsql_nfa_any_without (nfa, self->separator);
+  else
+    value = kvsql_nfa_any (nfa);
+  return kvsql_element_mark (self, nfa, value);
+}
+
+const KvsqlElementClass kvsql_element_attribute = {
+  .compile = compile,
+  .encode = encode,
+  .decode = decode,
+  .constrain = constrain,
+  .automaton = automaton,
+};

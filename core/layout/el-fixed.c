@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * el-fixed.c: fixed(n){…} and fixed(n, pad){…}: exactly n bytes.
+ *
+ * Without a pad the value itself has to have n bytes. With one, shorter values are filled up on the right,
+ * and a value that ends in the pad byte is refused: it would come back shorter.
+ */
+#include "config.h"
+
+#include "core/layout/element.h"
+
+static gboolean
+compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError **error)
+{
+  KvsqlSlice pad;
+
+  if (!kvsql_element_expect (node, 1, 2, TRUE, error)
+      || !kvsql_element_integer_argument (node, 0, 1, 32767, &self->width, error))
+    return FALSE;
+  if (node->n_arguments == 2)
+    {
+      if (!kvsql_element_bytes_argument (node, 1, compiler->arena, &pad, error))
+        return FALSE;
+      if (pad.size != 1)
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->arguments[1].span, "fixed pads with exactly one byte");
+      self->pad = pad.data[0];
+    }
+  self->inner = kvsql_sequence_compile (compiler, &node->inner, error);
+  if (self->inner == NULL)
+    return FALSE;
+  self->fixed_size = self->width;
+  if (self->inner->fixed_size > (gssize) self->width || (self->inner->fixed_size >= 0 && self->pad < 0 && self->inner->fixed_size != (gssize) self->width))
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "what stands in fixed(%u) always has %" G_GSSIZE_FORMAT " bytes",
+                            self->width, self->inner->fixed_size);
+  kvsql_element_adopt_attribute (self);
+  return TRUE;
+}
+
+static gboolean
+encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out, GError **error)
+{
+  gsize start = out->size, length;
+
+  if (!kvsql_sequence_encode (self->inner, encoder, out, error))
+    return FALSE;
+  length = out->size - start;
+  if (length > self->width || (self->pad < 0 && length != self->width))
+    return kvsql_encode_error (encoder, self, error, "has %" G_GSIZE_FORMAT " bytes, but fixed(%u) needs %s%u", length,
+                               self->width, self->pad < 0 ? "exactly " : "at most ", self->width);
+  if (length == self->width)
+    return TRUE;
+  memset (kvsql_buffer_extend (out, self->width - length), self->pad, self->width - length);
+  return TRUE;
+}
+
+static gboolean
+decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
+{
+  guint steps = decoder->steps;
+  gboolean ok;
+
+  if (bytes.size != self->width)
+    return FALSE;
+  if (self->pad >= 0 && self->inner->fixed_size < 0)
+    while (bytes.size > 0 && bytes.data[bytes.size - 1] == self->pad)
+      bytes.size--;
+  else if (self->pad >= 0)
+    {
+      for (gsize i = self->inner->fixed_size; i < bytes.size; i++)
+        if (bytes.data[i] != self->pad)
+          return FALSE;
+      bytes.size = self->inner->fixed_size;
+    }
+  ok = kvsql_sequence_decode (self->inner, bytes, decoder);
+  decoder->steps += steps;
+  return ok;
+}
+
+static void
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out)
+{
+  KvsqlFollow mine = { .kind = KVSQL_FOLLOW_FIXED, .size = self->width };
+  guint8 *padding = NULL;
+  guint n = 0;
+
+  if (self->pad >= 0)
+    {
+      padding = kvsql_arena_alloc (constrainer->arena, self->width);
+      memset (padding, self->pad, self->width);
+      mine = (KvsqlFollow){ .kind = KVSQL_FOLLOW_BYTES, .bytes = kvsql_slice (padding, self->width) };
+    }
+  kvsql_sequence_constrain (self->inner, constrainer, mine, out);
+  for (guint i = 0; i < out->n_pieces; i++)
+    {
+      KvsqlPiece piece = out->pieces[i];
+      if (piece.is_point)
+        {
+          guint8 *bytes;
+          if (piece.low.size > self->width || (self->pad < 0 && piece.low.size != self->width))
+            continue; /* no such value can be stored */
+          bytes = kvsql_arena_alloc (constrainer->arena, self->width);
+          if (piece.low.size > 0)
+            memcpy (bytes, piece.low.data, piece.low.size);
+          if (self->pad >= 0)
+            memset (bytes + piece.low.size, self->pad, self->width - piece.low.size);
+          piece.low = kvsql_slice (bytes, self->width);
+        }
+      else if (self->pad >= 0 && piece.has_high && piece.high.size > self->width)
+        {
+          /* n bytes of padding were taken as what follows; the real ones are fewer */
+          KvsqlSlice high = kvsql_slice (piece.high.data, self->width);
+          piece.has_high = kvsql_slice_successor (constrainer->arena, high, &piece.high);
+        }
+      out->pieces[n++] = piece;
+    }
+  out->n_pieces = n;
+}
+
+static KvsqlNfaFragment
+automaton (const KvsqlElement *self, KvsqlNfa *nfa)
+{
+  if (self->attribute >= 0)
+    return kvsql_element_mark (self, nfa, kvsql_nfa_any_bytes (nfa, self->width));
+  /* A compound inside: without the length, on the safe side. */
+  return kvsql_sequence_automaton (self->inner, nfa);
+}
+
+const KvsqlElementClass kvsql_element_fixed = {
+  .name = "fixed",
+  .compile = compile,
+  .encode = encode,
+  .decode = decode,
+  .constrain = constrain,
+  .automaton = automaton,
+};

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * el-prefix.c: prefix(s){…}: s, and then the value.
+ *
+ * Where the value ends is told by what follows the element, as for a bare attribute.
+ */
+#include "config.h"
+
+#include "core/layout/element.h"
+
+static gboolean
+compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError **error)
+{
+  if (!kvsql_element_expect (node, 1, 1, TRUE, error)
+      || !kvsql_element_bytes_argument (node, 0, compiler->arena, &self->constant, error))
+    return FALSE;
+  self->inner = kvsql_sequence_compile (compiler, &node->inner, error);
+  if (self->inner == NULL)
+    return FALSE;
+  if (self->inner->fixed_size >= 0)
+    self->fixed_size = self->inner->fixed_size + self->constant.size;
+  else
+    self->is_open = TRUE;
+  kvsql_element_adopt_attribute (self);
+  return TRUE;
+}
+
+static gboolean
+encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out, GError **error)
+{
+  kvsql_buffer_append_slice (out, self->constant);
+  return kvsql_sequence_encode (self->inner, encoder, out, error);
+}
+
+static gboolean
+decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
+{
+  guint steps = decoder->steps;
+  gboolean ok = kvsql_slice_has_prefix (bytes, self->constant)
+                && kvsql_sequence_decode (self->inner,
+                                          kvsql_slice (bytes.data + self->constant.size, bytes.size - self->constant.size), decoder);
+
+  decoder->steps += steps;
+  return ok;
+}
+
+/* The value may end where the next element's constant begins, but not inside our own bytes. */
+static gssize
+next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
+{
+  gsize from = MAX ((gsize) (previous + 1), self->constant.size);
+  const guint8 *found;
+
+  if (from > rest.size)
+    return -1;
+  if (!self->is_delimited)
+    return from;
+  found = memmem (rest.data + from, rest.size - from, self->separator.data, self->separator.size);
+  return found == NULL ? -1 : found - rest.data;
+}
+
+static void
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out)
+{
+  KvsqlSequence both = { 0 };
+  KvsqlElement front = { .klass = &kvsql_element_constant, .constant = self->constant };
+  KvsqlElement **elements = kvsql_arena_array (constrainer->arena, KvsqlElement *, self->inner->n_elements + 1);
+
+  elements[0] = &front;
+  for (guint i = 0; i < self->inner->n_elements; i++)
+    elements[i + 1] = self->inner->elements[i];
+  both.elements = elements;
+  both.n_elements = self->inner->n_elements + 1;
+  kvsql_sequence_constrain (&both, constrainer, follow, out);
+}
+
+static KvsqlNfaFragment
+automaton (const KvsqlElement *self, KvsqlNfa *nfa)
+{
+  KvsqlNfaFragment value;
+
+  if (self->is_restricted && self->attribute >= 0)
+    value = kvsql_element_mark (self, nfa, kvsql_nfa_any_without (nfa, self->separator));
+  else
+    value = kvsql_sequence_automaton (self->inner, nfa);
+  return kvsql_nfa_sequence (nfa, kvsql_nfa_literal (nfa, self->constant), value);
+}
+
+const KvsqlElementClass kvsql_element_prefix = {
+  .name = "prefix",
+  .compile = compile,
+  .encode = encode,
+  .decode = decode,
+  .next_length = next_length,
+  .constrain = constrain,
+  .automaton = automaton,
+};

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * el-regexp.c: regexp(re){…}: the value; the regular expression says where it ends.
+ */
+#include "config.h"
+
+#include "core/layout/element.h"
+
+static gboolean
+compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError **error)
+{
+  KvsqlSlice pattern;
+
+  if (!kvsql_element_expect (node, 1, 1, TRUE, error)
+      || !kvsql_element_bytes_argument (node, 0, compiler->arena, &pattern, error))
+    return FALSE;
+  self->pattern = kvsql_arena_strndup (compiler->arena, (const gchar *) pattern.data, pattern.size);
+  self->dfa = kvsql_dfa_new_regexp (compiler->arena, pattern, error);
+  if (self->dfa == NULL)
+    return kvsql_error_at (error, node->arguments[0].span);
+  self->inner = kvsql_sequence_compile (compiler, &node->inner, error);
+  if (self->inner == NULL)
+    return FALSE;
+  kvsql_element_adopt_attribute (self);
+  if (kvsql_dfa_get_min_length (self->dfa) == kvsql_dfa_get_max_length (self->dfa))
+    self->fixed_size = kvsql_dfa_get_min_length (self->dfa);
+  return TRUE;
+}
+
+static gboolean
+encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out, GError **error)
+{
+  gsize start = out->size;
+
+  if (!kvsql_sequence_encode (self->inner, encoder, out, error))
+    return FALSE;
+  if (!kvsql_dfa_matches (self->dfa, kvsql_slice (out->data + start, out->size - start)))
+    {
+      g_autofree gchar *shown = kvsql_readable (kvsql_slice (out->data + start, MIN (out->size - start, 60)));
+      return kvsql_encode_error (encoder, self, error, "is \"%s\", which does not match regexp(\"%s\")", shown, self->pattern);
+    }
+  return TRUE;
+}
+
+static gboolean
+decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
+{
+  guint steps = decoder->steps;
+  gboolean ok = kvsql_dfa_matches (self->dfa, bytes) && kvsql_sequence_decode (self->inner, bytes, decoder);
+
+  decoder->steps += steps;
+  return ok;
+}
+
+static gssize
+next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
+{
+  KvsqlDfaScan scan;
+  gsize length;
+
+  kvsql_dfa_scan_start (&scan, self->dfa, rest);
+  while (kvsql_dfa_scan_next (&scan, &length))
+    if ((gssize) length > previous)
+      return length;
+  return -1;
+}
+
+static void
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out)
+{
+  if (self->fixed_size >= 0)
+    follow = (KvsqlFollow){ .kind = KVSQL_FOLLOW_FIXED, .size = self->fixed_size };
+  kvsql_sequence_constrain (self->inner, constrainer, follow, out);
+}
+
+static KvsqlNfaFragment
+automaton (const KvsqlElement *self, KvsqlNfa *nfa)
+{
+  KvsqlNfaFragment value;
+
+  /* It compiled before; an automaton grown too large reports that when it is asked about. */
+  if (!kvsql_nfa_regexp (nfa, kvsql_slice_from_text (self->pattern), &value, NULL))
+    value = kvsql_nfa_any (nfa);
+  return kvsql_element_mark (self, nfa, value);
+}
+
+const KvsqlElementClass kvsql_element_regexp = {
+  .name = "regexp",
+  .compile = compile,
+  .encode = encode,
+  .decode = decode,
+  .next_length = next_length,
+  .constrain = constrain,
+  .automaton = automaton,
+};

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * el-suffix.c: suffix(s){…}: the value, and s after it.
+ *
+ * Read up to the first s that lets the rest of the field match. Where the definition proof found
+ * that an s inside the value would be ambiguous, the element is restricted: the
+ * first s ends it, and writing a value that contains one is refused.
+ */
+#include "config.h"
+
+#include "core/layout/element.h"
+
+static gboolean
+compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError **error)
+{
+  if (!kvsql_element_expect (node, 1, 1, TRUE, error)
+      || !kvsql_element_bytes_argument (node, 0, compiler->arena, &self->separator, error))
+    return FALSE;
+  self->inner = kvsql_sequence_compile (compiler, &node->inner, error);
+  if (self->inner == NULL)
+    return FALSE;
+  self->is_delimited = TRUE;
+  if (self->inner->fixed_size >= 0)
+    self->fixed_size = self->inner->fixed_size + self->separator.size;
+  kvsql_element_adopt_attribute (self);
+  return TRUE;
+}
+
+static gboolean
+encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out, GError **error)
+{
+  gsize start = out->size;
+
+  if (!kvsql_sequence_encode (self->inner, encoder, out, error))
+    return FALSE;
+  kvsql_buffer_append_slice (out, self->separator);
+  if (self->is_restricted)
+    {
+      const guint8 *first = memmem (out->data + start, out->size - start, self->separator.data, self->separator.size);
+      if ((gsize) (first - out->data) + self->separator.size != out->size)
+        {
+          g_autofree gchar *shown = kvsql_readable (self->separator);
+          kvsql_encode_error (encoder, self, error, "contains \"%s\" at byte %" G_GSIZE_FORMAT ", which ends it", shown,
+                              (gsize) (first - (out->data + start)));
+          return kvsql_error_hint (error, "Use size{…} or another separator where values may contain it.");
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
+{
+  gsize n = self->separator.size;
+  guint steps = decoder->steps;
+  gboolean ok;
+
+  if (bytes.size < n || memcmp (bytes.data + bytes.size - n, self->separator.data, n) != 0)
+    return FALSE;
+  if (self->is_restricted
+      && memmem (bytes.data, bytes.size, self->separator.data, n) != bytes.data + bytes.size - n)
+    return FALSE;
+  ok = kvsql_sequence_decode (self->inner, kvsql_slice (bytes.data, bytes.size - n), decoder);
+  decoder->steps += steps;
+  return ok;
+}
+
+static gssize
+next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
+{
+  gsize n = self->separator.size;
+  gsize from = previous < 0 ? 0 : previous - n + 1;
+  const guint8 *found;
+
+  if (from > rest.size)
+    return -1;
+  found = memmem (rest.data + from, rest.size - from, self->separator.data, n);
+  return found == NULL ? -1 : (gssize) (found - rest.data + n);
+}
+
+static void
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out)
+{
+  KvsqlFollow mine = { .kind = KVSQL_FOLLOW_BYTES, .bytes = self->separator };
+
+  kvsql_sequence_constrain (self->inner, constrainer, mine, out);
+  for (guint i = 0; i < out->n_pieces; i++)
+    if (out->pieces[i].is_point)
+      {
+        KvsqlSlice value = out->pieces[i].low;
+        guint8 *bytes = kvsql_arena_alloc (constrainer->arena, value.size + self->separator.size);
+        if (value.size > 0)
+          memcpy (bytes, value.data, value.size);
+        memcpy (bytes + value.size, self->separator.data, self->separator.size);
+        out->pieces[i].low = kvsql_slice (bytes, value.size + self->separator.size);
+      }
+}
+
+static KvsqlNfaFragment
+automaton (const KvsqlElement *self, KvsqlNfa *nfa)
+{
+  KvsqlNfaFragment value;
+
+  if (self->is_restricted && self->inner->n_elements == 1 && self->inner->elements[0]->is_open
+      && self->attribute >= 0)
+    value = kvsql_element_mark (self, nfa, kvsql_nfa_any_without (nfa, self->separator));
+  else
+    value = kvsql_sequence_automaton (self->inner, nfa);
+  return kvsql_nfa_sequence (nfa, value, kvsql_nfa_literal (nfa, self->separator));
+}
+
+const KvsqlElementClass kvsql_element_suffix = {
+  .name = "suffix",
+  .compile = compile,
+  .encode = encode,
+  .decode = decode,
+  .next_length = next_length,
+  .constrain = constrain,
+  .automaton = automaton,
+};

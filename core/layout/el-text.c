@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * el-text.c: text{a} and text(width){a}: decimal or ISO text.
+ *
+ * Without a width the text is as short as it can be. With one (whole numbers only) it is padded
+ * with zeros, a minus sign first, so that non-negative numbers sort as their text does and
+ * negative ones the other way round, before them. Only the text that would be written is read
+ * back: "007" is no text{INT}, so one value has one form.
+ */
+#include "config.h"
+
+#include "core/layout/element.h"
+
+#define DATE_SIZE 10
+#define TIMESTAMP_SIZE 24
+
+static gboolean
+is_whole_number (KvsqlType type)
+{
+  return type == KVSQL_TYPE_INT || type == KVSQL_TYPE_BIGINT;
+}
+
+static gboolean
+compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError **error)
+{
+  if (!kvsql_element_expect (node, 0, 1, TRUE, error))
+    return FALSE;
+  if (node->inner.n_nodes != 1 || node->inner.nodes[0].kind != KVSQL_LAYOUT_ATTRIBUTE)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span, "text applies to one attribute");
+  if (!kvsql_element_bind_attribute (self, compiler, &node->inner.nodes[0].name, error))
+    return FALSE;
+  if (node->n_arguments == 1)
+    {
+      if (!kvsql_element_integer_argument (node, 0, 1, 40, &self->width, error))
+        return FALSE;
+      if (!is_whole_number (self->type))
+        {
+          kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->arguments[0].span, "text takes a width for INT and BIGINT only");
+          return kvsql_error_hint (error, "Use fixed(n, pad){…} for other text.");
+        }
+      self->fixed_size = self->width;
+    }
+  else if (self->type == KVSQL_TYPE_DATE)
+    self->fixed_size = DATE_SIZE;
+  else if (self->type == KVSQL_TYPE_TIMESTAMP)
+    self->fixed_size = TIMESTAMP_SIZE;
+  else if (self->type == KVSQL_TYPE_BYTES)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "BYTES have no text form")
+           || kvsql_error_hint (error, "Use the bare attribute.");
+  self->is_open = self->fixed_size < 0;
+  return TRUE;
+}
+
+/* FALSE if the number does not fit the width. */
+static gboolean
+append_number (gint64 number, guint width, KvsqlBuffer *out)
+{
+  gchar digits[48];
+  guint64 magnitude = number < 0 ? 0 - (guint64) number : (guint64) number;
+  gint n = g_snprintf (digits, sizeof digits, "%s%0*" G_GUINT64_FORMAT, number < 0 ? "-" : "",
+                       width == 0 ? 1 : (gint) width - (number < 0), magnitude);
+
+  if (width > 0 && n != (gint) width)
+    return FALSE;
+  kvsql_buffer_append (out, digits, n);
+  return TRUE;
+}
+
+static gboolean
+append_value (const KvsqlElement *self, const KvsqlValue *value, KvsqlBuffer *out)
+{
+  g_autoptr (GString) text = NULL;
+
+  if (is_whole_number (self->type))
+    return append_number (value->integer, self->width, out);
+  if (self->type == KVSQL_TYPE_STRING)
+    {
+      kvsql_buffer_append_slice (out, value->bytes);
+      return TRUE;
+    }
+  text = g_string_new (NULL);
+  kvsql_value_append_text (value, text);
+  kvsql_buffer_append (out, text->str, text->len);
+  return TRUE;
+}
+
+static gboolean
+encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out, GError **error)
+{
+  const KvsqlValue *value = &encoder->tuple[self->attribute];
+
+  if (kvsql_value_is_null (value))
+    {
+      kvsql_encode_error (encoder, self, error, "is NULL, which has no form");
+      return kvsql_error_hint (error, "Give it a value, or put it into a cell of its own with attr_value[…], which is then left out.");
+    }
+  if (!append_value (self, value, out))
+    return kvsql_encode_error (encoder, self, error, "is %" G_GINT64_FORMAT ", which does not fit text(%u)", value->integer, self->width);
+  return TRUE;
+}
+
+static gboolean
+parse_number (const KvsqlElement *self, KvsqlSlice bytes, KvsqlValue *out)
+{
+  gsize at = bytes.size > 0 && bytes.data[0] == '-' ? 1 : 0;
+  guint64 magnitude = 0, limit = self->type == KVSQL_TYPE_INT ? (guint64) G_MAXINT32 + at : (guint64) G_MAXINT64 + at;
+  gboolean has_needless_zero = bytes.size > at + 1 && bytes.data[at] == '0';
+
+  if (bytes.size == at || (self->width == 0 && has_needless_zero))
+    return FALSE;
+  for (gsize i = at; i < bytes.size; i++)
+    {
+      guint digit = bytes.data[i] - '0';
+      if (digit > 9 || magnitude > (limit - digit) / 10)
+        return FALSE;
+      magnitude = magnitude * 10 + digit;
+    }
+  if (at == 1 && magnitude == 0)
+    return FALSE;
+  *out = (KvsqlValue){ .type = self->type, .integer = at == 1 ? (gint64) (0 - magnitude) : (gint64) magnitude };
+  return TRUE;
+}
+
+static gboolean
+parse (const KvsqlElement *self, KvsqlSlice bytes, KvsqlArena *arena, KvsqlValue *out)
+{
+  g_autoptr (GString) again = NULL;
+
+  if (is_whole_number (self->type))
+    return parse_number (self, bytes, out);
+  if (self->type == KVSQL_TYPE_STRING)
+    {
+      *out = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = bytes };
+      return g_utf8_validate_len ((const gchar *) bytes.data, bytes.size, NULL);
+    }
+  if (!kvsql_value_parse (self->type, bytes, arena, out, NULL))
+    return FALSE;
+  again = g_string_new (NULL);
+  kvsql_value_append_text (out, again);
+  return kvsql_slice_equal (kvsql_slice (again->str, again->len), bytes);
+}
+
+static gboolean
+decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
+{
+  KvsqlVector *column = &decoder->batch->columns[self->attribute];
+  KvsqlValue value;
+
+  if (!parse (self, bytes, decoder->arena, &value))
+    return FALSE;
+  if (!self->is_copy && column->type != KVSQL_TYPE_NULL)
+    kvsql_vector_set (column, decoder->row, &value);
+  return TRUE;
+}
+
+/* ---- ranges */
+
+static KvsqlSlice
+text_slice (const KvsqlElement *self, const KvsqlValue *value, KvsqlArena *arena)
+{
+  KvsqlBuffer buffer = { 0 };
+  KvsqlSlice result = KVSQL_SLICE_EMPTY;
+
+  if (append_value (self, value, &buffer))
+    result = kvsql_slice_dup (arena, kvsql_buffer_slice (&buffer));
+  kvsql_buffer_clear (&buffer);
+  return result;
+}
+
+/* Numbers first .. last of one sign, both inclusive, clipped to what the width holds. */
+static void
+add_numbers (const KvsqlElement *self, gint64 first, gint64 last, KvsqlArena *arena, KvsqlPieces *out)
+{
+  gboolean is_negative = last < 0;
+  gint64 bound = 1;
+  KvsqlValue a = { .type = self->type }, b = { .type = self->type };
+  KvsqlSlice high;
+  gboolean has_high;
+
+  for (guint i = is_negative; i < self->width && bound <= G_MAXINT64 / 10; i++)
+    bound *= 10;
+  if (self->width - is_negative <= 18)
+    {
+      first = MAX (first, -(bound - 1));
+      last = MIN (last, bound - 1);
+    }
+  if (first > last || (is_negative && self->width == 1))
+    return;
+  /* among negative numbers the text sorts by magnitude */
+  a.integer = is_negative ? last : first;
+  b.integer = is_negative ? first : last;
+  if (first == last)
+    {
+      kvsql_pieces_add_point (out, text_slice (self, &a, arena));
+      return;
+    }
+  has_high = kvsql_slice_successor (arena, text_slice (self, &b, arena), &high);
+  kvsql_pieces_add_range (out, text_slice (self, &a, arena), has_high, high, TRUE);
+}
+
+static void
+constrain_padded (const KvsqlElement *self, const KvsqlConstraint *constraint, const KvsqlConstrainer *constrainer, KvsqlPieces *out)
+{
+  kvsql_pieces_init (out, constrainer, constraint->n_intervals * 2);
+  for (guint i = 0; i < constraint->n_intervals; i++)
+    {
+      const KvsqlInterval *interval = &constraint->intervals[i];
+      gint64 low = interval->has_low ? interval->low.integer : G_MININT64;
+      gint64 high = interval->has_high ? interval->high.integer : G_MAXINT64;
+      if ((interval->has_low && interval->low_is_open && low == G_MAXINT64)
+          || (interval->has_high && interval->high_is_open && high == G_MININT64))
+        continue;
+      low += interval->has_low && interval->low_is_open;
+      high -= interval->has_high && interval->high_is_open;
+      if (low <= high && low < 0)
+        add_numbers (self, low, MIN (high, -1), constrainer->arena, out);
+      if (low <= high && high >= 0)
+        add_numbers (self, MAX (low, 0), high, constrainer->arena, out);
+    }
+}
+
+/* ISO dates and times have one length and sort as text; the bounds become text. */
+static void
+constrain_as_text (const KvsqlElement *self, const KvsqlConstraint *constraint, const KvsqlConstrainer *constrainer,
+                   KvsqlFollow follow, KvsqlPieces *out)
+{
+  KvsqlConstraint text = *constraint;
+
+  text.intervals = kvsql_arena_array (constrainer->arena, KvsqlInterval, constraint->n_intervals);
+  for (guint i = 0; i < constraint->n_intervals; i++)
+    {
+      KvsqlInterval *interval = &text.intervals[i];
+      *interval = constraint->intervals[i];
+      if (interval->has_low)
+        interval->low = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = text_slice (self, &interval->low, constrainer->arena) };
+      if (interval->has_high)
+        interval->high = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = text_slice (self, &interval->high, constrainer->arena) };
+    }
+  kvsql_pieces_from_slices (&text, constrainer, follow, out);
+}
+
+static gboolean
+only_points (const KvsqlConstraint *constraint)
+{
+  for (guint i = 0; i < constraint->n_intervals; i++)
+    if (!kvsql_interval_is_point (&constraint->intervals[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out)
+{
+  const KvsqlConstraint *constraint = &constrainer->constraints[self->attribute];
+
+  if (!constraint->is_constrained)
+    *out = (KvsqlPieces){ .is_open = TRUE };
+  else if (self->type == KVSQL_TYPE_STRING)
+    kvsql_pieces_from_slices (constraint, constrainer, follow, out);
+  else if (self->type == KVSQL_TYPE_DATE || self->type == KVSQL_TYPE_TIMESTAMP)
+    constrain_as_text (self, constraint, constrainer, (KvsqlFollow){ .kind = KVSQL_FOLLOW_FIXED, .size = self->fixed_size }, out);
+  else if (self->width > 0)
+    constrain_padded (self, constraint, constrainer, out);
+  else if (only_points (constraint) && self->type != KVSQL_TYPE_FLOAT && self->type != KVSQL_TYPE_DOUBLE)
+    constrain_as_text (self, constraint, constrainer, follow, out);
+  else
+    *out = (KvsqlPieces){ .is_open = TRUE };
+}
+
+/* ---- the automaton */
+
+static const gchar *
+pattern_of (const KvsqlElement *self)
+{
+  switch (self->type)
+    {
+    case KVSQL_TYPE_BOOLEAN:
+      return "true|false";
+    case KVSQL_TYPE_INT:
+    case KVSQL_TYPE_BIGINT:
+      return "-?[0-9]+";
+    case KVSQL_TYPE_DECIMAL:
+      return "-?[0-9]+(\\.[0-9]+)?";
+    case KVSQL_TYPE_DATE:
+      return "[0-9]{4}-[0-9]{2}-[0-9]{2}";
+    case KVSQL_TYPE_TIMESTAMP:
+      return "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z";
+    default:
+      return "NaN|-?Infinity|-?[0-9]+(\\.[0-9]+)?(e[-+][0-9]+)?";
+    }
+}
+
+static KvsqlNfaFragment
+automaton (const KvsqlElement *self, KvsqlNfa *nfa)
+{
+  KvsqlNfaFragment value;
+
+  if (self->width > 0)
+    value = kvsql_nfa_any_bytes (nfa, self->width);
+  else if (self->is_restricted && self->type == KVSQL_TYPE_STRING)
+    value = kvsql_nfa_any_without (nfa, self->separator);
+  else if (self->type == KVSQL_TYPE_STRING || !kvsql_nfa_regexp (nfa, kvsql_slice_from_text (pattern_of (self)), &value, NULL))
+    value = kvsql_nfa_any (nfa);
+  return kvsql_element_mark (self, nfa, value);
+}
+
+const KvsqlElementClass kvsql_element_text = {
+  .name = "text",
+  .compile = compile,
+  .encode = encode,
+  .decode = decode,
+  .constrain = constrain,
+  .automaton = automaton,
+};

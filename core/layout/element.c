@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * element.c: the table of element kinds, and what their compile functions share.
+ */
+#include "config.h"
+
+#include "core/layout/element.h"
+
+static const KvsqlElementClass *const classes[] = {
+  &kvsql_element_fixed,  &kvsql_element_prefix, &kvsql_element_regexp,
+  &kvsql_element_size,   &kvsql_element_suffix, &kvsql_element_text,
+};
+
+static const gchar *const names[] = {
+  "attr_name", "attr_value", "fixed", "prefix", "regexp", "size", "suffix", "text", NULL,
+};
+
+const KvsqlElementClass *
+kvsql_element_class_find (const gchar *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
+    if (g_ascii_strcasecmp (classes[i]->name, name) == 0)
+      return classes[i];
+  return NULL;
+}
+
+const gchar *const *
+kvsql_element_class_list (void)
+{
+  return names;
+}
+
+gboolean
+kvsql_element_expect (const KvsqlLayoutNode *node, guint min_arguments, guint max_arguments, gboolean has_inner,
+                      GError **error)
+{
+  const gchar *name = node->name.text;
+
+  if (node->n_arguments < min_arguments || node->n_arguments > max_arguments)
+    {
+      if (max_arguments == 0)
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s takes no arguments", name);
+      if (min_arguments == max_arguments)
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s takes %u argument%s", name,
+                                min_arguments, min_arguments == 1 ? "" : "s");
+      return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s takes %u to %u arguments", name,
+                              min_arguments, max_arguments);
+    }
+  if (node->has_list)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s takes no list in [ ]", name);
+  if (has_inner && (!node->has_inner || node->inner.n_nodes == 0))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s needs what it applies to in { }", name);
+      return kvsql_error_hint (error, "Write it as %s{attribute}.", name);
+    }
+  if (has_inner && node->inner.is_list)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span, "%s takes elements joined by \":\"", name);
+  return TRUE;
+}
+
+gboolean
+kvsql_element_bytes_argument (const KvsqlLayoutNode *node, guint index, KvsqlArena *arena, KvsqlSlice *out,
+                              GError **error)
+{
+  const KvsqlLayoutArgument *argument = &node->arguments[index];
+
+  if (argument->kind != KVSQL_ARGUMENT_VALUE
+      || (argument->value.type != KVSQL_TYPE_STRING && argument->value.type != KVSQL_TYPE_BYTES))
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, argument->span, "%s needs text or bytes here",
+                            node->name.text);
+  if (argument->value.bytes.size == 0)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, argument->span, "%s needs at least one byte here",
+                            node->name.text);
+  *out = kvsql_slice_dup (arena, argument->value.bytes);
+  return TRUE;
+}
+
+gboolean
+kvsql_element_integer_argument (const KvsqlLayoutNode *node, guint index, gint64 min, gint64 max, guint *out,
+                                GError **error)
+{
+  const KvsqlLayoutArgument *argument = &node->arguments[index];
+
+  if (argument->kind != KVSQL_ARGUMENT_VALUE || argument->value.type != KVSQL_TYPE_BIGINT
+      || argument->value.integer < min || argument->value.integer > max)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, argument->span,
+                            "%s needs a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " here",
+                            node->name.text, min, max);
+  *out = argument->value.integer;
+  return TRUE;
+}
+
+gboolean
+kvsql_element_bind_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlName *name,
+                              GError **error)
+{
+  guint attribute;
+
+  if (!kvsql_relation_find (compiler->relation, name, &attribute, error))
+    return FALSE;
+  self->attribute = attribute;
+  self->type = compiler->relation->attributes[attribute].type;
+  self->is_address = compiler->is_address;
+  self->is_copy = kvsql_attribute_set_has (&compiler->placed, attribute);
+  kvsql_attribute_set_add (&compiler->placed, attribute);
+  return TRUE;
+}
+
+void
+kvsql_element_adopt_attribute (KvsqlElement *self)
+{
+  if (self->inner->n_elements != 1)
+    return;
+  self->attribute = self->inner->elements[0]->attribute;
+  self->is_copy = self->inner->elements[0]->is_copy;
+}
+
+KvsqlNfaFragment
+kvsql_element_mark (const KvsqlElement *self, KvsqlNfa *nfa, KvsqlNfaFragment value)
+{
+  return self->attribute < 0 || self->is_copy ? value : kvsql_nfa_mark (nfa, value, self->attribute);
+}
+
+gboolean
+kvsql_encode_error (const KvsqlEncoder *encoder, const KvsqlElement *element, GError **error, const gchar *format, ...)
+{
+  g_autofree gchar *what = NULL;
+  va_list args;
+
+  va_start (args, format);
+  what = g_strdup_vprintf (format, args);
+  va_end (args);
+  if (element->attribute >= 0)
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "attribute \"%s\" %s in schema \"%s\"",
+                            encoder->relation->attributes[element->attribute].name, what, encoder->schema);
+  return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "a value %s in schema \"%s\"", what,
+                          encoder->schema);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * calls.c: requests as JSON.
+ */
+#include "config.h"
+
+#include "core/plan/calls.h"
+
+#include <json-glib/json-glib.h>
+
+struct _KvsqlCalls
+{
+  JsonBuilder *builder;
+};
+
+KvsqlCalls *
+kvsql_calls_new (void)
+{
+  KvsqlCalls *self = g_new0 (KvsqlCalls, 1);
+
+  self->builder = json_builder_new ();
+  json_builder_begin_object (self->builder);
+  json_builder_set_member_name (self->builder, "calls");
+  json_builder_begin_array (self->builder);
+  return self;
+}
+
+void
+kvsql_calls_free (KvsqlCalls *self)
+{
+  if (self == NULL)
+    return;
+  g_object_unref (self->builder);
+  g_free (self);
+}
+
+static void
+add_text (KvsqlCalls *self, const gchar *name, const gchar *text)
+{
+  json_builder_set_member_name (self->builder, name);
+  json_builder_add_string_value (self->builder, text);
+}
+
+static void
+add_hex (KvsqlCalls *self, const gchar *name, KvsqlSlice bytes)
+{
+  g_autofree gchar *hex = kvsql_hex (bytes);
+
+  add_text (self, name, hex);
+}
+
+static void
+begin_call (KvsqlCalls *self, const gchar *op, const gchar *schema, KvsqlSlice table)
+{
+  json_builder_begin_object (self->builder);
+  add_text (self, "op", op);
+  add_text (self, "schema", schema);
+  add_hex (self, "table", table);
+}
+
+static void
+add_columns (KvsqlCalls *self, const KvsqlCandidate *candidate)
+{
+  if (candidate->n_columns == 0)
+    return;
+  json_builder_set_member_name (self->builder, "cells");
+  json_builder_begin_array (self->builder);
+  for (guint i = 0; i < candidate->n_columns; i++)
+    {
+      json_builder_begin_object (self->builder);
+      add_hex (self, "family", candidate->columns[i].family);
+      if (!candidate->columns[i].whole_family)
+        add_hex (self, "qualifier", candidate->columns[i].qualifier);
+      json_builder_end_object (self->builder);
+    }
+  json_builder_end_array (self->builder);
+}
+
+void
+kvsql_calls_add_reads (KvsqlCalls *self, const KvsqlCandidate *candidate)
+{
+  if (candidate->has_open_table)
+    {
+      begin_call (self, "list", candidate->schema->name, candidate->table_prefix);
+      json_builder_end_object (self->builder);
+    }
+  for (guint t = 0; t < candidate->n_tables; t++)
+    for (guint r = 0; r < candidate->tables[t].n_ranges; r++)
+      {
+        const KvsqlRowRange *range = &candidate->tables[t].ranges[r];
+        gboolean is_point = kvsql_row_range_is_point (range);
+
+        begin_call (self, is_point ? "get" : "scan", candidate->schema->name, candidate->tables[t].table);
+        if (is_point)
+          add_hex (self, "row", range->start);
+        else
+          {
+            add_hex (self, "start", range->start);
+            add_hex (self, "stop", range->stop);
+          }
+        add_columns (self, candidate);
+        json_builder_end_object (self->builder);
+      }
+}
+
+static gboolean
+same_call (const KvsqlMutation *a, const KvsqlMutation *b)
+{
+  return a->kind == b->kind && kvsql_slice_equal (a->table, b->table) && kvsql_slice_equal (a->row, b->row);
+}
+
+void
+kvsql_calls_add_mutations (KvsqlCalls *self, const gchar *schema, const KvsqlMutation *mutations, guint n_mutations)
+{
+  for (guint i = 0; i < n_mutations;)
+    {
+      const KvsqlMutation *first = &mutations[i];
+
+      begin_call (self, first->kind == KVSQL_MUTATION_PUT ? "put" : "delete", schema, first->table);
+      add_hex (self, "row", first->row);
+      json_builder_set_member_name (self->builder, "cells");
+      json_builder_begin_array (self->builder);
+      for (; i < n_mutations && same_call (first, &mutations[i]); i++)
+        {
+          json_builder_begin_object (self->builder);
+          add_hex (self, "family", mutations[i].family);
+          add_hex (self, "qualifier", mutations[i].qualifier);
+          if (mutations[i].kind == KVSQL_MUTATION_PUT)
+            add_hex (self, "value", mutations[i].value);
+          json_builder_end_object (self->builder);
+        }
+      json_builder_end_array (self->builder);
+      json_builder_end_object (self->builder);
+    }
+}
+
+gchar *
+kvsql_calls_to_json (KvsqlCalls *self)
+{
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_end_array (self->builder);
+  json_builder_end_object (self->builder);
+  root = json_builder_get_root (self->builder);
+  return json_to_string (root, FALSE);
+}

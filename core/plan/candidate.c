@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * candidate.c: constraints laid over the fields of a schema give tables, row ranges and columns.
+ *
+ * Each box is laid over each cell of the schema; all ranges of a table are then merged, so that
+ * no row is read twice. The estimate knows no data: every fixed part of a key is taken to divide the
+ * table by a hundred, a bounded one by ten.
+ */
+#include "config.h"
+
+#include "core/plan/candidate.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MAX_COLUMNS 64
+
+gboolean
+kvsql_row_range_is_point (const KvsqlRowRange *range)
+{
+  return range->stop.size == range->start.size + 1 && range->stop.data[range->start.size] == 0
+         && kvsql_slice_has_prefix (range->stop, range->start);
+}
+
+typedef struct
+{
+  KvsqlSlice table;
+  GArray *ranges; /* KvsqlRowRange */
+} TableRanges;
+
+typedef struct
+{
+  KvsqlCandidate *candidate;
+  const KvsqlSchema *schema;
+  KvsqlArena *arena;
+  GArray *tables;  /* TableRanges */
+  GArray *columns; /* KvsqlColumn */
+  gboolean columns_are_open;
+  gdouble rows;
+} Maker;
+
+/* ---- attributes in a field */
+
+static void
+collect (const KvsqlSequence *sequence, KvsqlAttributeSet *out)
+{
+  for (guint i = 0; i < sequence->n_elements; i++)
+    {
+      const KvsqlElement *element = sequence->elements[i];
+      if (element->inner != NULL)
+        collect (element->inner, out);
+      else if (element->attribute >= 0)
+        kvsql_attribute_set_add (out, element->attribute);
+    }
+}
+
+/* ---- tables */
+
+static GArray *
+ranges_of_table (Maker *maker, KvsqlSlice table)
+{
+  TableRanges entry = { .table = table };
+
+  for (guint i = 0; i < maker->tables->len; i++)
+    {
+      TableRanges *known = &g_array_index (maker->tables, TableRanges, i);
+      if (kvsql_slice_equal (known->table, table))
+        return known->ranges;
+    }
+  entry.ranges = g_array_new (FALSE, FALSE, sizeof (KvsqlRowRange));
+  g_array_append_val (maker->tables, entry);
+  return entry.ranges;
+}
+
+/* Names of tables, or FALSE if they are open. */
+static gboolean
+fixed_tables (const KvsqlPieces *pieces)
+{
+  for (guint i = 0; i < pieces->n_pieces; i++)
+    if (!pieces->pieces[i].is_point)
+      return FALSE;
+  return !pieces->is_open;
+}
+
+static void
+keep_common_prefix (KvsqlCandidate *candidate, const KvsqlPieces *pieces)
+{
+  gboolean is_first = !candidate->has_open_table;
+
+  candidate->has_open_table = TRUE;
+  for (guint i = 0; i < pieces->n_pieces; i++)
+    {
+      const KvsqlPiece *piece = &pieces->pieces[i];
+      gsize size = 0;
+      /* every name in the range begins with what low and high share (the last byte of high may be one more) */
+      if (piece->is_point)
+        size = piece->low.size;
+      else if (piece->has_high)
+        while (size < piece->low.size && size + 1 < piece->high.size && piece->low.data[size] == piece->high.data[size])
+          size++;
+      if (!piece->is_point && piece->has_high && size + 1 == piece->high.size && size < piece->low.size
+          && piece->low.data[size] + 1 == piece->high.data[size])
+        size++;
+      if (is_first)
+        candidate->table_prefix = kvsql_slice (piece->low.data, size);
+      is_first = FALSE;
+      candidate->table_prefix.size = MIN (candidate->table_prefix.size, size);
+      while (!kvsql_slice_has_prefix (piece->low, candidate->table_prefix))
+        candidate->table_prefix.size--;
+    }
+}
+
+/* ---- rows */
+
+static void
+add_row_ranges (Maker *maker, GArray *out, const KvsqlPieces *pieces)
+{
+  for (guint i = 0; i < pieces->n_pieces; i++)
+    {
+      const KvsqlPiece *piece = &pieces->pieces[i];
+      KvsqlRowRange range = { .start = piece->low };
+
+      if (piece->is_point)
+        {
+          guint8 *stop = kvsql_arena_alloc (maker->arena, piece->low.size + 1);
+          memcpy (stop, piece->low.data, piece->low.size);
+          stop[piece->low.size] = 0;
+          range.stop = kvsql_slice (stop, piece->low.size + 1);
+        }
+      else if (piece->has_high)
+        range.stop = piece->high;
+      if (range.stop.size == 0 && range.start.size == 0)
+        maker->candidate->is_full_scan = TRUE;
+      if (range.stop.size == 0 || kvsql_slice_compare (range.start, range.stop) < 0)
+        g_array_append_val (out, range);
+    }
+}
+
+static int
+compare_ranges (const void *x, const void *y)
+{
+  const KvsqlRowRange *a = x, *b = y;
+
+  return kvsql_slice_compare (a->start, b->start);
+}
+
+static void
+merge_ranges (GArray *ranges)
+{
+  guint kept = 0;
+
+  qsort (ranges->data, ranges->len, sizeof (KvsqlRowRange), compare_ranges);
+  for (guint i = 0; i < ranges->len; i++)
+    {
+      KvsqlRowRange *range = &g_array_index (ranges, KvsqlRowRange, i);
+      KvsqlRowRange *last = kept > 0 ? &g_array_index (ranges, KvsqlRowRange, kept - 1) : NULL;
+
+      /* Touching points stay apart: "a" and "a\0" are two keys to get. */
+      if (last != NULL && last->stop.size == 0)
+        continue;
+      if (last != NULL
+          && (kvsql_slice_compare (range->start, last->stop) < 0
+              || (kvsql_slice_equal (range->start, last->stop) && !(kvsql_row_range_is_point (last) && kvsql_row_range_is_point (range)))))
+        {
+          if (range->stop.size == 0 || kvsql_slice_compare (range->stop, last->stop) > 0)
+            last->stop = range->stop;
+        }
+      else
+        g_array_index (ranges, KvsqlRowRange, kept++) = *range;
+    }
+  g_array_set_size (ranges, kept);
+}
+
+/* ---- columns */
+
+static void
+add_column (Maker *maker, KvsqlColumn column)
+{
+  for (guint i = 0; i < maker->columns->len; i++)
+    {
+      KvsqlColumn *known = &g_array_index (maker->columns, KvsqlColumn, i);
+      if (!kvsql_slice_equal (known->family, column.family))
+        continue;
+      if (known->whole_family || (!column.whole_family && kvsql_slice_equal (known->qualifier, column.qualifier)))
+        return;
+      if (column.whole_family)
+        {
+          g_array_remove_index (maker->columns, i--);
+          continue;
+        }
+    }
+  if (maker->columns->len >= MAX_COLUMNS)
+    maker->columns_are_open = TRUE;
+  else
+    g_array_append_val (maker->columns, column);
+}
+
+/* Exact columns only where the predicate fixes attributes in QUALIFIER; a constant qualifier is cheaper
+ * to check than to ask for. */
+static void
+add_columns (Maker *maker, const KvsqlCellLayout *cell, const KvsqlConstrainer *constrainer)
+{
+  KvsqlPieces families, qualifiers;
+  KvsqlAttributeSet attributes = { 0 };
+  KvsqlFollow end = { .kind = KVSQL_FOLLOW_END };
+  gboolean are_fixed;
+
+  kvsql_sequence_constrain (cell->fields[KVSQL_FIELD_FAMILY], constrainer, end, &families);
+  kvsql_sequence_constrain (cell->fields[KVSQL_FIELD_QUALIFIER], constrainer, end, &qualifiers);
+  if (!fixed_tables (&families))
+    {
+      maker->columns_are_open = TRUE;
+      return;
+    }
+  collect (cell->fields[KVSQL_FIELD_QUALIFIER], &attributes);
+  are_fixed = fixed_tables (&qualifiers) && qualifiers.n_pieces <= MAX_COLUMNS && !kvsql_attribute_set_contains (&(KvsqlAttributeSet){ 0 }, &attributes);
+  for (guint i = 0; i < families.n_pieces; i++)
+    {
+      if (!are_fixed)
+        add_column (maker, (KvsqlColumn){ .family = families.pieces[i].low, .whole_family = TRUE });
+      for (guint j = 0; are_fixed && j < qualifiers.n_pieces; j++)
+        add_column (maker, (KvsqlColumn){ .family = families.pieces[i].low, .qualifier = qualifiers.pieces[j].low });
+    }
+}
+
+/* ---- estimates and proof */
+
+/* Attributes in @sequence up to where the front is bounded. Walks as kvsql_sequence_constrain() does. */
+static gdouble
+selectivity (Maker *maker, const KvsqlSequence *sequence, const KvsqlConstrainer *constrainer, gboolean *out_is_exact)
+{
+  gdouble result = 1;
+
+  *out_is_exact = TRUE;
+  for (guint i = 0; i < sequence->n_elements; i++)
+    {
+      const KvsqlElement *element = sequence->elements[i];
+      KvsqlFollow follow = { .kind = i + 1 == sequence->n_elements ? KVSQL_FOLLOW_END : KVSQL_FOLLOW_UNKNOWN };
+      KvsqlAttributeSet attributes = { 0 };
+      KvsqlPieces pieces = { 0 };
+
+      if (element->klass == &kvsql_element_constant)
+        continue;
+      if (i + 1 < sequence->n_elements && sequence->elements[i + 1]->constant.size > 0)
+        follow = (KvsqlFollow){ .kind = KVSQL_FOLLOW_BYTES, .bytes = sequence->elements[i + 1]->constant };
+      element->klass->constrain (element, constrainer, follow, &pieces);
+      if (pieces.is_open)
+        return result;
+      if (element->inner != NULL)
+        collect (element->inner, &attributes);
+      else
+        kvsql_attribute_set_add (&attributes, element->attribute);
+      kvsql_attribute_set_add_all (&maker->candidate->bounded, &attributes);
+      for (guint p = 0; p < pieces.n_pieces; p++)
+        {
+          *out_is_exact = *out_is_exact && pieces.pieces[p].is_exact;
+          if (!pieces.pieces[p].is_point)
+            return result * 0.1 * pieces.n_pieces;
+        }
+      result *= 0.01 * pieces.n_pieces;
+    }
+  return result;
+}
+
+static gboolean
+is_proved_by (const KvsqlBox *box, const KvsqlAttributeSet *bounded, guint n_attributes)
+{
+  for (guint a = 0; a < n_attributes; a++)
+    if (box->constraints[a].is_constrained && !kvsql_attribute_set_has (bounded, a))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+lay_box_over_cell (Maker *maker, const KvsqlBox *box, const KvsqlCellLayout *cell)
+{
+  KvsqlCandidate *candidate = maker->candidate;
+  guint n_attributes = maker->schema->relation->n_attributes;
+  KvsqlConstraint *constraints = kvsql_arena_copy (maker->arena, box->constraints, n_attributes * sizeof (KvsqlConstraint));
+  KvsqlConstrainer constrainer = { .constraints = constraints, .arena = maker->arena };
+  KvsqlFollow end = { .kind = KVSQL_FOLLOW_END };
+  KvsqlPieces tables, rows;
+  gboolean is_exact;
+  gdouble share;
+
+  /* A tuple without this cell has NULL there: where NULL is wanted, every cell has to be seen. */
+  if (cell->fan_attribute >= 0 && constraints[cell->fan_attribute].allows_null)
+    constraints[cell->fan_attribute].is_constrained = FALSE;
+
+  kvsql_sequence_constrain (cell->fields[KVSQL_FIELD_TABLE], &constrainer, end, &tables);
+  kvsql_sequence_constrain (cell->fields[KVSQL_FIELD_ROW], &constrainer, end, &rows);
+  if ((!tables.is_open && tables.n_pieces == 0) || (!rows.is_open && rows.n_pieces == 0))
+    return;
+  add_columns (maker, cell, &constrainer);
+  if (fixed_tables (&tables))
+    for (guint i = 0; i < tables.n_pieces; i++)
+      add_row_ranges (maker, ranges_of_table (maker, tables.pieces[i].low), &rows);
+  else
+    {
+      keep_common_prefix (candidate, &tables);
+      add_row_ranges (maker, ranges_of_table (maker, KVSQL_SLICE_EMPTY), &rows);
+    }
+  candidate->n_fixed = MAX (candidate->n_fixed, rows.n_fixed);
+  share = selectivity (maker, cell->fields[KVSQL_FIELD_ROW], &constrainer, &is_exact);
+  candidate->is_proved = candidate->is_proved && is_exact && is_proved_by (box, &candidate->bounded, n_attributes);
+  if (rows.n_pieces > 0 && rows.pieces[0].is_point)
+    maker->rows += rows.n_pieces;
+  else
+    maker->rows += MAX (KVSQL_ASSUMED_ROWS * share, 1.0);
+}
+
+/* Where one box leaves TABLE open, every table listed is read with the ranges of all boxes. */
+static void
+gather_open_table (Maker *maker)
+{
+  GArray *all = ranges_of_table (maker, KVSQL_SLICE_EMPTY);
+
+  for (guint i = maker->tables->len; i-- > 0;)
+    {
+      TableRanges *table = &g_array_index (maker->tables, TableRanges, i);
+      if (table->ranges == all)
+        continue;
+      g_array_append_vals (all, table->ranges->data, table->ranges->len);
+      g_array_unref (table->ranges);
+      g_array_remove_index (maker->tables, i);
+      maker->candidate->table_prefix = KVSQL_SLICE_EMPTY;
+    }
+}
+
+static void
+finish_tables (Maker *maker)
+{
+  KvsqlCandidate *candidate = maker->candidate;
+
+  if (candidate->has_open_table)
+    gather_open_table (maker);
+  candidate->tables = kvsql_arena_array (maker->arena, KvsqlPlanTable, maker->tables->len + 1);
+  for (guint i = 0; i < maker->tables->len; i++)
+    {
+      TableRanges *table = &g_array_index (maker->tables, TableRanges, i);
+      KvsqlPlanTable *out = &candidate->tables[candidate->n_tables];
+
+      merge_ranges (table->ranges);
+      out->table = table->table;
+      out->n_ranges = table->ranges->len;
+      out->ranges = kvsql_arena_copy (maker->arena, table->ranges->data, table->ranges->len * sizeof (KvsqlRowRange));
+      candidate->requests += candidate->has_open_table && out->table.size == 0 ? 10.0 : 1.0;
+      candidate->requests += out->n_ranges > 1 ? (out->n_ranges - 1) * 0.2 : 0;
+      if (out->n_ranges > 0)
+        candidate->n_tables++;
+      g_array_unref (table->ranges);
+    }
+  if (!maker->columns_are_open)
+    {
+      candidate->n_columns = maker->columns->len;
+      candidate->columns = kvsql_arena_copy (maker->arena, maker->columns->data, maker->columns->len * sizeof (KvsqlColumn));
+    }
+}
+
+void
+kvsql_candidate_make (const KvsqlSchema *schema, const KvsqlBoxes *boxes, const KvsqlAttributeSet *needed,
+                      const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena, KvsqlCandidate *out)
+{
+  Maker maker = { .candidate = out, .schema = schema, .arena = arena };
+
+  *out = (KvsqlCandidate){ .schema = schema, .is_usable = TRUE, .missing_attribute = -1, .is_proved = boxes->is_exact };
+  for (guint a = 0; a < schema->relation->n_attributes; a++)
+    if (kvsql_attribute_set_has (needed, a) && !kvsql_attribute_set_has (&schema->holds, a))
+      {
+        out->is_usable = FALSE;
+        out->missing_attribute = a;
+        return;
+      }
+  maker.tables = g_array_new (FALSE, FALSE, sizeof (TableRanges));
+  maker.columns = g_array_new (FALSE, FALSE, sizeof (KvsqlColumn));
+  for (guint b = 0; b < boxes->n_boxes; b++)
+    for (guint c = 0; c < schema->n_cells; c++)
+      lay_box_over_cell (&maker, &boxes->boxes[b], &schema->cells[c]);
+  finish_tables (&maker);
+  g_array_unref (maker.tables);
+  g_array_unref (maker.columns);
+
+  /* each cell of a fan-out was counted; a cell costs less than a row */
+  out->rows = MIN (maker.rows / schema->n_cells, KVSQL_ASSUMED_ROWS);
+  out->cost = out->requests * capabilities->request_cost + out->rows * (1.0 + 0.25 * (schema->n_cells - 1));
+}
+
+gint
+kvsql_candidate_compare (const KvsqlCandidate *a, const KvsqlCandidate *b)
+{
+  if (fabs (a->cost - b->cost) > 1e-9 * (a->cost + b->cost))
+    return a->cost < b->cost ? -1 : 1;
+  if (a->n_fixed != b->n_fixed)
+    return a->n_fixed > b->n_fixed ? -1 : 1;
+  return (b->schema->is_primary != 0) - (a->schema->is_primary != 0);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * candidate.h: what it would mean to answer a query from one schema.
+ */
+#pragma once
+
+#include "core/catalog/catalog.h"
+#include "core/plan/boxes.h"
+
+G_BEGIN_DECLS
+
+/* One table and what to read of it. */
+typedef struct
+{
+  KvsqlSlice table;
+  KvsqlRowRange *ranges; /* disjoint, ascending */
+  guint n_ranges;
+} KvsqlPlanTable;
+
+typedef struct
+{
+  const KvsqlSchema *schema;
+  gboolean is_usable;      /* holds every attribute the query needs */
+  gint missing_attribute;  /* if not */
+
+  gboolean has_open_table; /* the predicate does not fix TABLE: @prefix-ed tables are listed when it runs */
+  KvsqlSlice table_prefix;
+  KvsqlPlanTable *tables;  /* with an open table: one entry with an empty name, for each table listed */
+  guint n_tables;
+  KvsqlColumn *columns;    /* what to ask the store for; n_columns 0: everything */
+  guint n_columns;
+
+  gboolean is_full_scan;   /* a range without any bound */
+  gboolean is_proved;      /* the ranges decide the predicate alone */
+  KvsqlAttributeSet bounded; /* attributes whose constraints the ranges use */
+  guint n_fixed;           /* elements in front of ROW that are fixed: the paper's score */
+  gdouble requests;        /* estimates */
+  gdouble rows;
+  gdouble cost;
+} KvsqlCandidate;
+
+/* What a table is taken to hold while nothing better is known. */
+#define KVSQL_ASSUMED_ROWS 1000000.0
+
+void kvsql_candidate_make (const KvsqlSchema *schema, const KvsqlBoxes *boxes, const KvsqlAttributeSet *needed,
+                           const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena, KvsqlCandidate *out);
+
+/* <0: @a is the better choice. Neither is unusable. */
+gint kvsql_candidate_compare (const KvsqlCandidate *a, const KvsqlCandidate *b);
+
+/* A range of exactly one row key. */
+gboolean kvsql_row_range_is_point (const KvsqlRowRange *range);
+
+G_END_DECLS

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * explain.c: the story of a plan: what is read, why there, what is checked then, and what was not chosen.
+ */
+#include "config.h"
+
+#include "core/plan/explain.h"
+#include "core/sql/printer.h"
+
+#include <json-glib/json-glib.h>
+
+/* More ranges than this are counted, not listed. */
+#define RANGES_SHOWN 20
+
+/* ---- predicates */
+
+static void
+append_like (const KvsqlLike *like, GString *out)
+{
+  GString *pattern = g_string_new (NULL);
+  KvsqlValue value = { .type = KVSQL_TYPE_STRING };
+
+  for (gsize i = 0; i < like->size; i++)
+    {
+      if (like->kinds[i] == 0 && (like->bytes[i] == '%' || like->bytes[i] == '_' || like->bytes[i] == '\\'))
+        g_string_append_c (pattern, '\\');
+      g_string_append_c (pattern, like->bytes[i]);
+    }
+  value.bytes = kvsql_slice (pattern->str, pattern->len);
+  kvsql_value_append_literal (&value, out);
+  g_string_free (pattern, TRUE);
+}
+
+static void
+append_children (const KvsqlPredicate *predicate, const KvsqlRelation *relation, GString *out)
+{
+  const gchar *word = predicate->kind == KVSQL_PREDICATE_AND ? " AND " : " OR ";
+
+  for (guint i = 0; i < predicate->n_children; i++)
+    {
+      gboolean needs_brackets = predicate->children[i]->kind == KVSQL_PREDICATE_OR || predicate->children[i]->kind == KVSQL_PREDICATE_AND;
+      if (i > 0)
+        g_string_append (out, word);
+      if (needs_brackets)
+        g_string_append_c (out, '(');
+      kvsql_predicate_append_text (predicate->children[i], relation, out);
+      if (needs_brackets)
+        g_string_append_c (out, ')');
+    }
+}
+
+void
+kvsql_predicate_append_text (const KvsqlPredicate *predicate, const KvsqlRelation *relation, GString *out)
+{
+  const gchar *name = relation->attributes[predicate->attribute].name;
+
+  switch (predicate->kind)
+    {
+    case KVSQL_PREDICATE_CONSTANT:
+      g_string_append (out, predicate->truth ? "TRUE" : "FALSE");
+      break;
+    case KVSQL_PREDICATE_COMPARE:
+      g_string_append_printf (out, "%s %s ", name, kvsql_operator_get_text (predicate->op));
+      kvsql_value_append_literal (&predicate->value, out);
+      break;
+    case KVSQL_PREDICATE_ATTRIBUTES:
+      g_string_append_printf (out, "%s %s %s", name, kvsql_operator_get_text (predicate->op), relation->attributes[predicate->other].name);
+      break;
+    case KVSQL_PREDICATE_IN:
+      g_string_append_printf (out, "%s %sIN (", name, predicate->is_negated ? "NOT " : "");
+      for (guint i = 0; i < predicate->n_values; i++)
+        {
+          if (i > 0)
+            g_string_append (out, ", ");
+          kvsql_value_append_literal (&predicate->values[i], out);
+        }
+      g_string_append_c (out, ')');
+      break;
+    case KVSQL_PREDICATE_LIKE:
+      g_string_append_printf (out, "%s %sLIKE ", name, predicate->is_negated ? "NOT " : "");
+      append_like (predicate->like, out);
+      break;
+    case KVSQL_PREDICATE_IS_NULL:
+      g_string_append_printf (out, "%s IS %sNULL", name, predicate->is_negated ? "NOT " : "");
+      break;
+    case KVSQL_PREDICATE_AND:
+    case KVSQL_PREDICATE_OR:
+      append_children (predicate, relation, out);
+      break;
+    }
+}
+
+/* ---- numbers for people */
+
+static void
+append_count (gdouble number, GString *out)
+{
+  gchar digits[40];
+  gint n = g_snprintf (digits, sizeof digits, "%.0f", number);
+
+  for (gint i = 0; i < n; i++)
+    {
+      if (i > 0 && (n - i) % 3 == 0)
+        g_string_append_c (out, ',');
+      g_string_append_c (out, digits[i]);
+    }
+}
+
+static void
+append_estimate (const KvsqlCandidate *candidate, GString *out)
+{
+  g_string_append (out, "cost ");
+  append_count (candidate->cost, out);
+  g_string_append (out, ", about ");
+  append_count (MAX (candidate->rows, candidate->n_tables > 0), out);
+  g_string_append (out, candidate->rows == 1 ? " row" : " rows");
+}
+
+/* ---- ranges */
+
+static void
+append_range (const KvsqlRowRange *range, GString *out)
+{
+  if (kvsql_row_range_is_point (range))
+    {
+      g_string_append (out, "row \"");
+      kvsql_append_readable (out, range->start);
+      g_string_append_c (out, '"');
+      return;
+    }
+  if (range->start.size == 0 && range->stop.size == 0)
+    {
+      g_string_append (out, "every row (full scan)");
+      return;
+    }
+  g_string_append (out, "rows from ");
+  if (range->start.size == 0)
+    g_string_append (out, "the first");
+  else
+    {
+      g_string_append_c (out, '"');
+      kvsql_append_readable (out, range->start);
+      g_string_append_c (out, '"');
+    }
+  if (range->stop.size == 0)
+    {
+      g_string_append (out, " to the last");
+      return;
+    }
+  /* …\0 is the first key after …: say it as people do */
+  gboolean is_inclusive = range->stop.data[range->stop.size - 1] == 0;
+  g_string_append (out, is_inclusive ? " to \"" : " up to, not including, \"");
+  kvsql_append_readable (out, kvsql_slice (range->stop.data, range->stop.size - is_inclusive));
+  g_string_append (out, is_inclusive ? "\" inclusive" : "\"");
+}
+
+static void
+append_columns (const KvsqlCandidate *candidate, GString *out)
+{
+  for (guint i = 0; i < candidate->n_columns; i++)
+    {
+      const KvsqlColumn *column = &candidate->columns[i];
+      g_string_append (out, i == 0 ? ", columns " : ", ");
+      kvsql_append_readable (out, column->family);
+      g_string_append_c (out, ':');
+      if (column->whole_family)
+        g_string_append_c (out, '*');
+      else
+        kvsql_append_readable (out, column->qualifier);
+    }
+}
+
+static void
+append_reads (const KvsqlCandidate *candidate, const gchar *indent, GString *out)
+{
+  if (candidate->n_tables == 0)
+    {
+      g_string_append_printf (out, "%snothing: no row can satisfy the predicate\n", indent);
+      return;
+    }
+  for (guint t = 0; t < candidate->n_tables; t++)
+    {
+      const KvsqlPlanTable *table = &candidate->tables[t];
+      g_string_append (out, indent);
+      if (candidate->has_open_table)
+        {
+          g_string_append (out, "every table named \"");
+          kvsql_append_readable (out, candidate->table_prefix);
+          g_string_append (out, "…\"");
+        }
+      else
+        {
+          g_string_append (out, "table \"");
+          kvsql_append_readable (out, table->table);
+          g_string_append_c (out, '"');
+        }
+      append_columns (candidate, out);
+      g_string_append (out, ":\n");
+      for (guint r = 0; r < MIN (table->n_ranges, RANGES_SHOWN); r++)
+        {
+          g_string_append_printf (out, "%s  ", indent);
+          append_range (&table->ranges[r], out);
+          g_string_append_c (out, '\n');
+        }
+      if (table->n_ranges > RANGES_SHOWN)
+        g_string_append_printf (out, "%s  and %u more ranges\n", indent, table->n_ranges - RANGES_SHOWN);
+    }
+}
+
+/* ---- why a schema was not chosen */
+
+static gchar *
+reason_against (const KvsqlSelectPlan *plan, const KvsqlCandidate *candidate)
+{
+  if (!candidate->is_usable)
+    return g_strdup_printf ("it does not hold attribute %s", plan->entry->relation->attributes[candidate->missing_attribute].name);
+  if (kvsql_candidate_compare (candidate, plan->chosen) < 0)
+    return g_strdup ("USING SCHEMA asks for another");
+  if (candidate->is_full_scan && !plan->chosen->is_full_scan)
+    return g_strdup ("it would read the whole table: nothing in the predicate bounds the front of its keys");
+  if (candidate->cost > plan->chosen->cost)
+    return g_strdup ("it would read more");
+  if (candidate->n_fixed < plan->chosen->n_fixed)
+    return g_strdup ("as good, but fewer parts of its keys are fixed");
+  return g_strdup_printf ("as good as %s, which comes first", plan->chosen->schema->name);
+}
+
+void
+kvsql_explain_text (const KvsqlSelectPlan *plan, const gchar *verb, GString *out)
+{
+  const KvsqlRelation *relation = plan->entry->relation;
+  gboolean has_others = FALSE;
+
+  g_string_append_printf (out, "%s from relation %s, read from schema %s (", verb, relation->name, plan->chosen->schema->name);
+  append_estimate (plan->chosen, out);
+  g_string_append (out, ")\n");
+  append_reads (plan->chosen, "  ", out);
+  if (plan->predicate->kind != KVSQL_PREDICATE_CONSTANT || !plan->predicate->truth)
+    {
+      g_string_append (out, plan->chosen->is_proved ? "  proved by the ranges: " : "  checked on each tuple: ");
+      kvsql_predicate_append_text (plan->predicate, relation, out);
+      g_string_append_c (out, '\n');
+    }
+  for (guint i = 0; i < plan->n_sort; i++)
+    g_string_append_printf (out, "%s%s%s%s", i == 0 ? "  sorted by " : ", ", relation->attributes[plan->sort[i].attribute].name,
+                            plan->sort[i].is_descending ? " descending" : "", i + 1 == plan->n_sort ? "\n" : "");
+  if (plan->offset > 0)
+    g_string_append_printf (out, "  the first %" G_GUINT64_FORMAT " tuples are passed over\n", plan->offset);
+  if (plan->limit != KVSQL_NO_LIMIT)
+    g_string_append_printf (out, "  stops after %" G_GUINT64_FORMAT " tuples\n", plan->limit);
+  for (guint i = 0; i < plan->n_candidates; i++)
+    {
+      const KvsqlCandidate *candidate = &plan->candidates[i];
+      g_autofree gchar *reason = NULL;
+
+      if (candidate == plan->chosen)
+        continue;
+      if (!has_others)
+        g_string_append (out, "Not chosen:\n");
+      has_others = TRUE;
+      reason = reason_against (plan, candidate);
+      g_string_append_printf (out, "  schema %s", candidate->schema->name);
+      if (candidate->is_usable)
+        {
+          g_string_append (out, " (");
+          append_estimate (candidate, out);
+          g_string_append_c (out, ')');
+        }
+      g_string_append_printf (out, ": %s\n", reason);
+      if (candidate->is_usable)
+        append_reads (candidate, "    ", out);
+    }
+}
+
+/* ---- JSON */
+
+static void
+add_hex (JsonBuilder *builder, const gchar *name, KvsqlSlice bytes)
+{
+  g_autofree gchar *hex = kvsql_hex (bytes);
+
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, hex);
+}
+
+static void
+add_string (JsonBuilder *builder, const gchar *name, const gchar *text)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, text);
+}
+
+static void
+add_number (JsonBuilder *builder, const gchar *name, gdouble number)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_double_value (builder, number);
+}
+
+static void
+add_boolean (JsonBuilder *builder, const gchar *name, gboolean truth)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_boolean_value (builder, truth);
+}
+
+static void
+add_tables (JsonBuilder *builder, const KvsqlCandidate *candidate)
+{
+  json_builder_set_member_name (builder, "tables");
+  json_builder_begin_array (builder);
+  for (guint t = 0; t < candidate->n_tables; t++)
+    {
+      json_builder_begin_object (builder);
+      add_hex (builder, candidate->has_open_table ? "table_prefix" : "table",
+               candidate->has_open_table ? candidate->table_prefix : candidate->tables[t].table);
+      json_builder_set_member_name (builder, "ranges");
+      json_builder_begin_array (builder);
+      for (guint r = 0; r < candidate->tables[t].n_ranges; r++)
+        {
+          json_builder_begin_object (builder);
+          add_hex (builder, "start", candidate->tables[t].ranges[r].start);
+          add_hex (builder, "stop", candidate->tables[t].ranges[r].stop);
+          json_builder_end_object (builder);
+        }
+      json_builder_end_array (builder);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_candidate (JsonBuilder *builder, const KvsqlSelectPlan *plan, const KvsqlCandidate *candidate)
+{
+  json_builder_begin_object (builder);
+  add_string (builder, "schema", candidate->schema->name);
+  add_boolean (builder, "chosen", candidate == plan->chosen);
+  if (candidate != plan->chosen)
+    {
+      g_autofree gchar *reason = reason_against (plan, candidate);
+      add_string (builder, "reason", reason);
+    }
+  if (candidate->is_usable)
+    {
+      add_number (builder, "cost", candidate->cost);
+      add_number (builder, "rows", candidate->rows);
+      add_number (builder, "requests", candidate->requests);
+      add_boolean (builder, "full_scan", candidate->is_full_scan);
+      add_tables (builder, candidate);
+    }
+  json_builder_end_object (builder);
+}
+
+gchar *
+kvsql_explain_json (const KvsqlSelectPlan *plan, const gchar *verb)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (GString) predicate = g_string_new (NULL);
+  const KvsqlRelation *relation = plan->entry->relation;
+
+  json_builder_begin_object (builder);
+  add_string (builder, "statement", verb);
+  add_string (builder, "relation", relation->name);
+  add_string (builder, "schema", plan->chosen->schema->name);
+  kvsql_predicate_append_text (plan->predicate, relation, predicate);
+  add_string (builder, plan->chosen->is_proved ? "proved" : "checked", predicate->str);
+  if (plan->n_sort > 0)
+    {
+      json_builder_set_member_name (builder, "sort");
+      json_builder_begin_array (builder);
+      for (guint i = 0; i < plan->n_sort; i++)
+        {
+          json_builder_begin_object (builder);
+          add_string (builder, "attribute", relation->attributes[plan->sort[i].attribute].name);
+          add_boolean (builder, "descending", plan->sort[i].is_descending);
+          json_builder_end_object (builder);
+        }
+      json_builder_end_array (builder);
+    }
+  if (plan->limit != KVSQL_NO_LIMIT)
+    add_number (builder, "limit", plan->limit);
+  if (plan->offset > 0)
+    add_number (builder, "offset", plan->offset);
+  json_builder_set_member_name (builder, "candidates");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < plan->n_candidates; i++)
+    add_candidate (builder, plan, &plan->candidates[i]);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  return json_to_string (root, TRUE);
+}

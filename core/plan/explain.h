@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * explain.h: a plan in words and as JSON.
+ */
+#pragma once
+
+#include "core/plan/select-plan.h"
+
+G_BEGIN_DECLS
+
+/* Lines, each ended by '\n'. @verb: "Select", "Delete". */
+void kvsql_explain_text (const KvsqlSelectPlan *plan, const gchar *verb, GString *out);
+/* (transfer full) */
+gchar *kvsql_explain_json (const KvsqlSelectPlan *plan, const gchar *verb);
+
+/* A predicate as it would be written. */
+void kvsql_predicate_append_text (const KvsqlPredicate *predicate, const KvsqlRelation *relation, GString *out);
+
+G_END_DECLS

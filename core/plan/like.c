@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * like.c: compiling and matching LIKE patterns.
+ */
+#include "config.h"
+
+#include "core/plan/like.h"
+
+KvsqlLike *
+kvsql_like_compile (KvsqlSlice pattern, gint escape, gboolean is_bytes, KvsqlArena *arena, GError **error)
+{
+  KvsqlLike *self = kvsql_arena_new0 (arena, KvsqlLike);
+  gboolean in_prefix = TRUE;
+
+  self->bytes = kvsql_arena_alloc0 (arena, pattern.size + 1);
+  self->kinds = kvsql_arena_alloc0 (arena, pattern.size + 1);
+  self->is_bytes = is_bytes;
+  for (gsize i = 0; i < pattern.size; i++)
+    {
+      guint8 byte = pattern.data[i], kind = 0;
+      if (escape >= 0 && byte == escape)
+        {
+          if (++i == pattern.size)
+            {
+              kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "LIKE pattern must not end with the escape character");
+              return NULL;
+            }
+          byte = pattern.data[i];
+        }
+      else if (byte == '%' || byte == '_')
+        kind = byte;
+      if (kind == '%' && self->size > 0 && self->kinds[self->size - 1] == '%')
+        continue;
+      self->bytes[self->size] = byte;
+      self->kinds[self->size++] = kind;
+      in_prefix = in_prefix && kind == 0;
+      self->prefix_size += in_prefix;
+    }
+  self->is_exact = self->prefix_size == self->size;
+  self->is_prefix = self->size == self->prefix_size + 1 && self->kinds[self->prefix_size] == '%';
+  return self;
+}
+
+static gsize
+character_size (const KvsqlLike *self, KvsqlSlice text, gsize at)
+{
+  gsize size = 1;
+
+  if (self->is_bytes)
+    return 1;
+  while (at + size < text.size && (text.data[at + size] & 0xc0) == 0x80)
+    size++;
+  return size;
+}
+
+gboolean
+kvsql_like_matches (const KvsqlLike *self, KvsqlSlice text)
+{
+  gsize p = 0, t = 0, star = G_MAXSIZE, resume = 0;
+
+  while (t < text.size)
+    {
+      if (p < self->size && self->kinds[p] == '%')
+        {
+          star = p++;
+          resume = t;
+        }
+      else if (p < self->size && self->kinds[p] == '_')
+        {
+          t += character_size (self, text, t);
+          p++;
+        }
+      else if (p < self->size && self->bytes[p] == text.data[t])
+        {
+          p++;
+          t++;
+        }
+      else if (star != G_MAXSIZE)
+        {
+          p = star + 1;
+          resume += character_size (self, text, resume);
+          t = resume;
+        }
+      else
+        return FALSE;
+    }
+  while (p < self->size && self->kinds[p] == '%')
+    p++;
+  return p == self->size;
+}

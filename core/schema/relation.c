@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * relation.c: from DEFINE RELATION to a relation.
+ */
+#include "config.h"
+
+#include "core/schema/relation.h"
+#include "core/sql/printer.h"
+
+gboolean
+kvsql_name_means (const KvsqlName *name, const gchar *defined, gboolean defined_is_quoted)
+{
+  return name->is_quoted || defined_is_quoted ? strcmp (name->text, defined) == 0
+                                              : g_ascii_strcasecmp (name->text, defined) == 0;
+}
+
+gchar *
+kvsql_name_fold (const gchar *text, gboolean is_quoted)
+{
+  return is_quoted ? g_strdup (text) : g_ascii_strdown (text, -1);
+}
+
+static gboolean
+resolve_type (const KvsqlName *name, KvsqlType *out_type, GError **error)
+{
+  const gchar *known[KVSQL_N_TYPES];
+  const gchar *near;
+
+  if (kvsql_type_from_name (name->text, out_type))
+    return TRUE;
+  if (g_ascii_strcasecmp (name->text, "MAP") == 0 || g_ascii_strcasecmp (name->text, "LIST") == 0)
+    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, name->span,
+                            "type \"%s\" is not supported yet", name->text);
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "type \"%s\" does not exist", name->text);
+  for (guint i = 1; i < KVSQL_N_TYPES; i++)
+    known[i - 1] = kvsql_type_get_name (i);
+  near = kvsql_suggest (name->text, known, KVSQL_N_TYPES - 1);
+  if (near != NULL)
+    return kvsql_error_hint (error, "Did you mean %s?", near);
+  return kvsql_error_hint (error, "Types are STRING, BYTES, BOOLEAN, INT, BIGINT, FLOAT, DOUBLE, DECIMAL, "
+                                  "DATE and TIMESTAMP.");
+}
+
+static gboolean
+resolve_default (KvsqlAttribute *attribute, const KvsqlAttributeDefinition *definition, KvsqlArena *arena,
+                 GError **error)
+{
+  const KvsqlAstExpr *expr = definition->default_value;
+
+  if (expr == NULL)
+    return TRUE;
+  if (expr->kind != KVSQL_AST_LITERAL)
+    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span, "DEFAULT must be a literal");
+  if (!kvsql_value_convert (&expr->value, attribute->type, arena, &attribute->default_value, error))
+    {
+      g_prefix_error (error, "default of attribute \"%s\": ", attribute->name);
+      return kvsql_error_at (error, expr->span);
+    }
+  attribute->default_value = kvsql_value_dup (&attribute->default_value, arena);
+  return TRUE;
+}
+
+static gboolean
+add_attribute (KvsqlRelation *self, const KvsqlAttributeDefinition *definition, GError **error)
+{
+  KvsqlAttribute *attribute = &self->attributes[self->n_attributes];
+
+  for (guint i = 0; i < self->n_attributes; i++)
+    if (kvsql_name_means (&definition->name, self->attributes[i].name, self->attributes[i].is_quoted))
+      return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, definition->name.span,
+                              "attribute \"%s\" is defined twice", definition->name.text);
+  attribute->name = kvsql_arena_strdup (self->arena, definition->name.text);
+  attribute->is_quoted = definition->name.is_quoted;
+  attribute->is_key = definition->is_key;
+  attribute->is_not_null = definition->is_key || definition->is_not_null;
+  attribute->default_value = KVSQL_VALUE_NULL;
+  if (!resolve_type (&definition->type_name, &attribute->type, error)
+      || !resolve_default (attribute, definition, self->arena, error))
+    return FALSE;
+  if (attribute->is_key)
+    kvsql_attribute_set_add (&self->keys, self->n_attributes);
+  kvsql_attribute_set_add (&self->all, self->n_attributes);
+  self->n_attributes++;
+  return TRUE;
+}
+
+KvsqlRelation *
+kvsql_relation_new (const KvsqlDefineRelation *definition, GError **error)
+{
+  g_autoptr (KvsqlRelation) self = g_atomic_rc_box_new0 (KvsqlRelation);
+  KvsqlStatement statement = { .kind = KVSQL_STATEMENT_DEFINE_RELATION };
+  g_autoptr (GString) text = g_string_new (NULL);
+  gboolean has_key = FALSE;
+
+  self->arena = kvsql_arena_new ();
+  self->name = kvsql_arena_strdup (self->arena, definition->name.text);
+  self->is_quoted = definition->name.is_quoted;
+  if (definition->n_attributes > KVSQL_MAX_ATTRIBUTES)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_LIMIT, definition->attributes[KVSQL_MAX_ATTRIBUTES].span,
+                       "relation \"%s\" has more than %d attributes", self->name, KVSQL_MAX_ATTRIBUTES);
+      return NULL;
+    }
+  self->attributes = kvsql_arena_array (self->arena, KvsqlAttribute, definition->n_attributes);
+  for (guint i = 0; i < definition->n_attributes; i++)
+    {
+      if (!add_attribute (self, &definition->attributes[i], error))
+        return NULL;
+      has_key = has_key || definition->attributes[i].is_key;
+    }
+  if (!has_key)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_DEFINITION, definition->name.span, "relation \"%s\" has no KEY attribute",
+                       self->name);
+      kvsql_error_hint (error, "Mark the attributes that identify a tuple with KEY, as in id BIGINT KEY.");
+      return NULL;
+    }
+  statement.define_relation = *definition;
+  statement.define_relation.if_not_exists = FALSE;
+  kvsql_print_statement (&statement, text);
+  self->text = kvsql_arena_strdup (self->arena, text->str);
+  return g_steal_pointer (&self);
+}
+
+KvsqlRelation *
+kvsql_relation_ref (KvsqlRelation *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+relation_clear (gpointer data)
+{
+  KvsqlRelation *self = data;
+
+  kvsql_arena_free (self->arena);
+}
+
+void
+kvsql_relation_unref (KvsqlRelation *self)
+{
+  if (self != NULL)
+    g_atomic_rc_box_release_full (self, relation_clear);
+}
+
+gboolean
+kvsql_relation_find (const KvsqlRelation *self, const KvsqlName *name, guint *out_attribute, GError **error)
+{
+  const gchar *names[KVSQL_MAX_ATTRIBUTES];
+  const gchar *near;
+
+  for (guint i = 0; i < self->n_attributes; i++)
+    {
+      if (kvsql_name_means (name, self->attributes[i].name, self->attributes[i].is_quoted))
+        {
+          *out_attribute = i;
+          return TRUE;
+        }
+      names[i] = self->attributes[i].name;
+    }
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "attribute \"%s\" does not exist in relation \"%s\"",
+                   name->text, self->name);
+  near = kvsql_suggest (name->text, names, self->n_attributes);
+  if (near != NULL)
+    kvsql_error_hint (error, "Did you mean \"%s\"?", near);
+  return FALSE;
+}
