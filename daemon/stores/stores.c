@@ -25,6 +25,7 @@ static const struct
   KvsqlStore *(*open) (const gchar *url, GError **error);
 } stores[] = {
   { "memory", open_memory },
+  { "rocksdb", kvsqld_rocksdb_store_open },
 };
 
 KvsqlStore *

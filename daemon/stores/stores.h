@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * stores.h: opens a store by its URL: `memory:`, `rocksdb:///dir`, `hbase://host:port[,host:port]?framed=…&protocol=…`.
+ * stores.h: opens a store by its URL: `memory:`, `rocksdb:///dir`,
+ * `hbase://host:port[,host:port]?framed=…&protocol=…`.
  *
  * A new store is one new file and one line in stores.c's table.
  */
@@ -10,7 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* Each opener gets the whole URL. An HBase that is away is no error here: calls fail until it is back. */
+/* Each opener gets the whole URL. An HBase that is away is no error here: calls fail until it is
+ * back. */
 KvsqlStore *kvsqld_store_open (const gchar *url, GError **error);
 KvsqlStore *kvsqld_rocksdb_store_open (const gchar *url, GError **error);
 KvsqlStore *kvsqld_hbase_store_open (const gchar *url, GError **error);

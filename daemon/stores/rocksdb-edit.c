@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * rocksdb-edit.c: mutations become a write batch that leaves the newest version of each cell.
+ *
+ * A mutation that is at least as new as everything in the store, and as everything
+ * before it in the same call, is written without a look. As soon as a call has one
+ * that is not, the cells it touches are compared one by one, and what the batch has
+ * done to a cell so far is remembered, as the database doesn't know that yet.
+ */
+#include "config.h"
+
+#include "daemon/stores/rocksdb-store.h"
+
+#define CELLS_BEFORE_RANGE 256 /* so many cells of a row are deleted by their keys */
+#define NO_CELL 0
+
+/* A cell that this batch has changed. */
+typedef struct
+{
+  KvsqlSlice key;
+  gint64 timestamp; /* NO_CELL: deleted */
+} Change;
+
+typedef struct
+{
+  KvsqldRocksdbStore *store;
+  rocksdb_writebatch_t *batch;
+  gint64 newest;       /* no cell in the database is newer */
+  KvsqlArena *arena;   /* of @changes */
+  GHashTable *changes; /* NULL: nothing needs a comparison */
+  KvsqlBuffer key;
+} Edit;
+
+static guint
+hash_key (gconstpointer data)
+{
+  const Change *change = data;
+  guint hash = 5381;
+
+  for (gsize i = 0; i < change->key.size; i++)
+    hash = hash * 33 + change->key.data[i];
+  return hash;
+}
+
+static gboolean
+equal_keys (gconstpointer a, gconstpointer b)
+{
+  return kvsql_slice_equal (((const Change *)a)->key, ((const Change *)b)->key);
+}
+
+static void
+note_change (Edit *self, KvsqlSlice key, gint64 timestamp)
+{
+  const Change probe = { .key = key };
+  Change *change;
+
+  if (self->changes == NULL)
+    return;
+  change = g_hash_table_lookup (self->changes, &probe);
+  if (change == NULL)
+    {
+      change = kvsql_arena_new0 (self->arena, Change);
+      change->key = kvsql_slice_dup (self->arena, key);
+      g_hash_table_add (self->changes, change);
+    }
+  change->timestamp = timestamp;
+}
+
+static gboolean
+read_timestamp (Edit *self, KvsqlSlice key, gint64 *out_timestamp, GError **error)
+{
+  g_autoptr (rocksdb_pinnableslice_t) cell = NULL;
+  char *cause = NULL;
+  size_t size = 0;
+
+  cell = rocksdb_get_pinned (self->store->db, self->store->read_options, (const char *)key.data,
+                             key.size, &cause);
+  if (!kvsqld_rocksdb_check (cause, "read store \"rocksdb\"", error))
+    return FALSE;
+  *out_timestamp = NO_CELL;
+  if (cell != NULL)
+    {
+      const char *value = rocksdb_pinnableslice_value (cell, &size);
+
+      if (size >= KVSQLD_ROCKSDB_TIMESTAMP_BYTES)
+        *out_timestamp = (gint64)kvsql_get_be64 ((const guint8 *)value);
+    }
+  return TRUE;
+}
+
+/* Whether the cell, if there is one, is no newer than @timestamp. */
+static gboolean
+is_replaced (Edit *self, KvsqlSlice key, gint64 timestamp, gboolean *out_replaced, GError **error)
+{
+  const Change probe = { .key = key };
+  const Change *change = NULL;
+  gint64 current;
+
+  if (self->changes != NULL)
+    change = g_hash_table_lookup (self->changes, &probe);
+  if (change != NULL)
+    current = change->timestamp;
+  else if (timestamp >= self->newest)
+    current = NO_CELL;
+  else if (!read_timestamp (self, key, &current, error))
+    return FALSE;
+  *out_replaced = current <= timestamp;
+  return TRUE;
+}
+
+static gboolean
+put_cell (Edit *self, const KvsqlMutation *put, GError **error)
+{
+  guint8 timestamp[KVSQLD_ROCKSDB_TIMESTAMP_BYTES];
+  KvsqlSlice key = kvsql_buffer_slice (&self->key);
+  const char *const keys[] = { (const char *)key.data };
+  const char *const values[] = { (const char *)timestamp, (const char *)put->value.data };
+  const size_t value_sizes[] = { sizeof timestamp, put->value.size };
+  gboolean is_newest;
+
+  if (!is_replaced (self, key, put->timestamp, &is_newest, error))
+    return FALSE;
+  if (!is_newest)
+    return TRUE;
+  kvsql_put_be64 (timestamp, (guint64)put->timestamp);
+  rocksdb_writebatch_putv (self->batch, 1, keys, &key.size, put->value.size > 0 ? 2 : 1, values,
+                           value_sizes);
+  note_change (self, key, put->timestamp);
+  return TRUE;
+}
+
+static gboolean
+delete_cell (Edit *self, const KvsqlMutation *mutation, GError **error)
+{
+  KvsqlSlice key = kvsql_buffer_slice (&self->key);
+  gboolean is_older;
+
+  if (!is_replaced (self, key, mutation->timestamp, &is_older, error))
+    return FALSE;
+  if (!is_older)
+    return TRUE;
+  rocksdb_writebatch_delete (self->batch, (const char *)key.data, key.size);
+  note_change (self, key, NO_CELL);
+  return TRUE;
+}
+
+/* The first key behind the row bounds the iterator: it would step over deleted rows to find
+ * another. */
+static rocksdb_iterator_t *
+iterate_row (Edit *self, rocksdb_readoptions_t *options, KvsqlBuffer *behind)
+{
+  rocksdb_iterator_t *iterator;
+
+  kvsql_buffer_append_slice (behind, kvsql_buffer_slice (&self->key));
+  kvsqld_rocksdb_key_pass_row (behind);
+  rocksdb_readoptions_set_iterate_upper_bound (options, (const char *)behind->data, behind->size);
+  iterator = rocksdb_create_iterator (self->store->db, options);
+  kvsqld_rocksdb_iterator_seek (iterator, kvsql_buffer_slice (&self->key));
+  return iterator;
+}
+
+static gboolean
+delete_stored_cells (Edit *self, gint64 timestamp, GError **error)
+{
+  g_auto (KvsqlBuffer) behind = { 0 };
+  g_autoptr (rocksdb_readoptions_t) options = rocksdb_readoptions_create ();
+  g_autoptr (rocksdb_iterator_t) iterator = iterate_row (self, options, &behind);
+  char *cause = NULL;
+
+  for (guint n = 0; rocksdb_iter_valid (iterator); rocksdb_iter_next (iterator), n++)
+    {
+      KvsqlSlice key = kvsqld_rocksdb_iterator_key (iterator);
+      KvsqlSlice value = kvsqld_rocksdb_iterator_value (iterator);
+      const Change probe = { .key = key };
+
+      if (n == CELLS_BEFORE_RANGE && self->changes == NULL)
+        {
+          rocksdb_writebatch_delete_range (self->batch, (const char *)key.data, key.size,
+                                           (const char *)behind.data, behind.size);
+          break;
+        }
+      if (self->changes != NULL && g_hash_table_contains (self->changes, &probe))
+        continue;
+      if (value.size >= KVSQLD_ROCKSDB_TIMESTAMP_BYTES
+          && (gint64)kvsql_get_be64 (value.data) > timestamp)
+        continue;
+      rocksdb_writebatch_delete (self->batch, (const char *)key.data, key.size);
+      note_change (self, key, NO_CELL);
+    }
+  rocksdb_iter_get_error (iterator, &cause);
+  return kvsqld_rocksdb_check (cause, "read store \"rocksdb\"", error);
+}
+
+static gboolean
+delete_row (Edit *self, const KvsqlMutation *mutation, GError **error)
+{
+  GHashTableIter changes;
+  gpointer data;
+
+  if (!delete_stored_cells (self, mutation->timestamp, error))
+    return FALSE;
+  if (self->changes == NULL)
+    return TRUE;
+  g_hash_table_iter_init (&changes, self->changes);
+  while (g_hash_table_iter_next (&changes, &data, NULL))
+    {
+      Change *change = data;
+
+      if (change->timestamp == NO_CELL || change->timestamp > mutation->timestamp
+          || !kvsql_slice_has_prefix (change->key, kvsql_buffer_slice (&self->key)))
+        continue;
+      rocksdb_writebatch_delete (self->batch, (const char *)change->key.data, change->key.size);
+      change->timestamp = NO_CELL;
+    }
+  return TRUE;
+}
+
+static gboolean
+edit_one (Edit *self, guint32 table, const KvsqlMutation *mutation, GError **error)
+{
+  self->key.size = 0;
+  kvsqld_rocksdb_key_add_row (&self->key, table, mutation->row);
+  if (mutation->kind == KVSQL_MUTATION_DELETE_ROW)
+    return delete_row (self, mutation, error);
+  kvsqld_rocksdb_key_add_column (&self->key, mutation->family, mutation->qualifier);
+  return mutation->kind == KVSQL_MUTATION_PUT ? put_cell (self, mutation, error)
+                                              : delete_cell (self, mutation, error);
+}
+
+static gint64
+newest_put (const KvsqlMutation *mutations, guint n_mutations)
+{
+  gint64 newest = NO_CELL;
+
+  for (guint i = 0; i < n_mutations; i++)
+    if (mutations[i].kind == KVSQL_MUTATION_PUT)
+      newest = MAX (newest, mutations[i].timestamp);
+  return newest;
+}
+
+static gboolean
+needs_comparison (const Edit *self, const KvsqlMutation *mutations, guint n_mutations)
+{
+  gint64 newest = self->newest;
+
+  for (guint i = 0; i < n_mutations; i++)
+    {
+      /* A row is deleted as the database has it: without the puts before it in this call. */
+      if (mutations[i].timestamp < newest
+          || (i > 0 && mutations[i].kind == KVSQL_MUTATION_DELETE_ROW))
+        return TRUE;
+      if (mutations[i].kind == KVSQL_MUTATION_PUT)
+        newest = mutations[i].timestamp;
+    }
+  return FALSE;
+}
+
+static gboolean
+edit_all (Edit *self, const KvsqlMutation *mutations, guint n_mutations, GError **error)
+{
+  KvsqlSlice name = KVSQL_SLICE_EMPTY;
+  guint32 table = 0;
+
+  for (guint i = 0; i < n_mutations; i++)
+    {
+      if (!kvsql_slice_equal (mutations[i].table, name))
+        {
+          name = mutations[i].table;
+          table = kvsqld_rocksdb_tables_find_locked (self->store, name);
+        }
+      /* Only deletions can be of a table that is not there. */
+      if (table != 0 && !edit_one (self, table, &mutations[i], error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+kvsqld_rocksdb_edit (KvsqldRocksdbStore *self, const KvsqlMutation *mutations, guint n_mutations,
+                     rocksdb_writebatch_t *batch, GError **error)
+{
+  Edit edit = { .store = self, .batch = batch };
+  gboolean ok;
+
+  if (!kvsqld_rocksdb_clock_raise (self, newest_put (mutations, n_mutations), &edit.newest, error))
+    return FALSE;
+  if (needs_comparison (&edit, mutations, n_mutations))
+    {
+      edit.arena = kvsql_arena_new ();
+      edit.changes = g_hash_table_new (hash_key, equal_keys);
+    }
+  ok = edit_all (&edit, mutations, n_mutations, error);
+  g_clear_pointer (&edit.changes, g_hash_table_unref);
+  kvsql_arena_free (edit.arena);
+  kvsql_buffer_clear (&edit.key);
+  return ok;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * rocksdb-get.c: rows by key.
+ *
+ * Where the wanted columns are few and named, their cells are asked for by key,
+ * which Bloom filters answer without a read if there are none. Whole rows and
+ * families are found by one iterator that visits the rows in their order.
+ */
+#include "config.h"
+
+#include "daemon/stores/rocksdb-read.h"
+
+#define MOST_COLUMNS_BY_KEY 8
+#define CELLS_PER_REQUEST 256
+
+typedef struct
+{
+  KvsqldRocksdbStore *store;
+  guint32 table;
+  const KvsqlSlice *keys;
+  guint n_keys;
+  const KvsqldRocksdbColumns *columns;
+  const KvsqlCall *call;
+  KvsqlArena *arena;
+  KvsqlRowsBuilder rows;
+} Get;
+
+/* Cells of several rows that are asked for at once. */
+typedef struct
+{
+  const char *keys[CELLS_PER_REQUEST];
+  size_t sizes[CELLS_PER_REQUEST];
+  rocksdb_pinnableslice_t *cells[CELLS_PER_REQUEST];
+  char *causes[CELLS_PER_REQUEST];
+  guint n;
+} Request;
+
+static void
+add_cell_key (Get *self, Request *request, KvsqlSlice row, const KvsqldRocksdbPattern *column,
+              KvsqlBuffer *scratch)
+{
+  scratch->size = 0;
+  kvsqld_rocksdb_key_add_row (scratch, self->table, row);
+  kvsql_buffer_append_slice (scratch, column->bytes);
+  request->keys[request->n] = kvsql_arena_copy (self->arena, scratch->data, scratch->size);
+  request->sizes[request->n] = scratch->size;
+  request->n++;
+}
+
+static gboolean
+add_found_rows (Get *self, const Request *request, const KvsqlSlice *keys, guint n_keys,
+                GError **error)
+{
+  for (guint i = 0, cell = 0; i < n_keys; i++)
+    {
+      kvsql_rows_builder_add_row (&self->rows, kvsql_slice_dup (self->arena, keys[i]));
+      for (guint c = 0; c < self->columns->n_patterns; c++, cell++)
+        {
+          size_t size;
+          const char *value;
+
+          if (request->cells[cell] == NULL)
+            continue;
+          value = rocksdb_pinnableslice_value (request->cells[cell], &size);
+          if (!kvsqld_rocksdb_read_cell (&self->rows, self->columns->patterns[c].bytes,
+                                         kvsql_slice (value, size), error))
+            return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+check_causes (const Request *request, GError **error)
+{
+  gboolean ok = TRUE;
+
+  for (guint i = 0; i < request->n; i++)
+    if (ok)
+      ok = kvsqld_rocksdb_check (request->causes[i], "read store \"rocksdb\"", error);
+    else
+      rocksdb_free (request->causes[i]);
+  return ok;
+}
+
+/* One request sees one state of the store, so that no row is seen half written. */
+static gboolean
+get_cells (Get *self, const KvsqlSlice *keys, guint n_keys, GError **error)
+{
+  g_auto (KvsqlBuffer) scratch = { 0 };
+  g_autofree Request *request = g_new0 (Request, 1);
+  gboolean ok;
+
+  for (guint i = 0; i < n_keys; i++)
+    for (guint c = 0; c < self->columns->n_patterns; c++)
+      add_cell_key (self, request, keys[i], &self->columns->patterns[c], &scratch);
+  rocksdb_batched_multi_get_cf (self->store->db, self->store->read_options, self->store->cells,
+                                request->n, request->keys, request->sizes, request->cells,
+                                request->causes, FALSE);
+  ok = check_causes (request, error) && add_found_rows (self, request, keys, n_keys, error);
+  for (guint i = 0; i < request->n; i++)
+    rocksdb_pinnableslice_destroy (request->cells[i]);
+  return ok;
+}
+
+static gboolean
+get_by_cells (Get *self, GError **error)
+{
+  guint step = CELLS_PER_REQUEST / self->columns->n_patterns;
+
+  for (guint i = 0; i < self->n_keys; i += step)
+    if (!kvsql_call_check (self->call, error)
+        || !get_cells (self, self->keys + i, MIN (step, self->n_keys - i), error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+read_matches (Get *self, rocksdb_iterator_t *iterator, const KvsqldRocksdbPattern *pattern,
+              KvsqlSlice prefix, GError **error)
+{
+  for (; rocksdb_iter_valid (iterator); rocksdb_iter_next (iterator))
+    {
+      KvsqlSlice key = kvsqld_rocksdb_iterator_key (iterator), column;
+
+      if (!kvsql_slice_has_prefix (key, prefix))
+        break;
+      column = kvsql_slice (key.data + prefix.size, key.size - prefix.size);
+      if (!kvsqld_rocksdb_pattern_matches (pattern, column))
+        break;
+      if (!kvsqld_rocksdb_read_cell (&self->rows, column, kvsqld_rocksdb_iterator_value (iterator),
+                                     error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+get_row (Get *self, rocksdb_iterator_t *iterator, KvsqlSlice row, KvsqlBuffer *key, GError **error)
+{
+  static const KvsqldRocksdbPattern everything = { { NULL, 0 }, TRUE };
+  const KvsqldRocksdbPattern *patterns = self->columns->patterns;
+  guint n_patterns = self->columns->n_patterns;
+  gsize prefix_size;
+
+  key->size = 0;
+  kvsqld_rocksdb_key_add_row (key, self->table, row);
+  prefix_size = key->size;
+  if (n_patterns == 0)
+    {
+      patterns = &everything;
+      n_patterns = 1;
+    }
+
+  kvsql_rows_builder_add_row (&self->rows, kvsql_slice_dup (self->arena, row));
+  for (guint i = 0; i < n_patterns; i++)
+    {
+      key->size = prefix_size;
+      kvsql_buffer_append_slice (key, patterns[i].bytes);
+      /* Columns come in order: behind the last one the iterator may be there already. */
+      if (i == 0 || !rocksdb_iter_valid (iterator)
+          || kvsql_slice_compare (kvsqld_rocksdb_iterator_key (iterator), kvsql_buffer_slice (key))
+                 < 0)
+        kvsqld_rocksdb_iterator_seek (iterator, kvsql_buffer_slice (key));
+      if (!read_matches (self, iterator, &patterns[i], kvsql_slice (key->data, prefix_size), error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gint
+compare_indexes (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const KvsqlSlice *keys = user_data;
+
+  return kvsql_slice_compare (keys[*(const guint *)a], keys[*(const guint *)b]);
+}
+
+/* Which key is the n-th in order. */
+static guint *
+order_of_keys (const KvsqlSlice *keys, guint n_keys)
+{
+  guint *order = g_new (guint, n_keys);
+
+  for (guint i = 0; i < n_keys; i++)
+    order[i] = i;
+  g_qsort_with_data (order, (gint)n_keys, sizeof *order, compare_indexes, (gpointer)keys);
+  return order;
+}
+
+/* The rows were read in order; puts them in the caller's. */
+static void
+restore_order (Get *self, const guint *order)
+{
+  g_autofree KvsqlRow *sorted = g_memdup2 (self->rows.rows.rows, self->n_keys * sizeof (KvsqlRow));
+
+  for (guint i = 0; i < self->n_keys; i++)
+    self->rows.rows.rows[order[i]] = sorted[i];
+}
+
+static gboolean
+get_by_rows (Get *self, GError **error)
+{
+  g_autofree guint *order = order_of_keys (self->keys, self->n_keys);
+  guint8 behind[KVSQLD_ROCKSDB_TABLE_BYTES];
+  g_autoptr (rocksdb_readoptions_t) options = rocksdb_readoptions_create ();
+  g_autoptr (rocksdb_iterator_t) iterator = NULL;
+  g_auto (KvsqlBuffer) key = { 0 };
+  char *cause = NULL;
+
+  kvsql_put_be32 (behind, self->table + 1);
+  rocksdb_readoptions_set_total_order_seek (options, 1);
+  rocksdb_readoptions_set_iterate_upper_bound (options, (const char *)behind, sizeof behind);
+  iterator = rocksdb_create_iterator (self->store->db, options);
+  for (guint i = 0; i < self->n_keys; i++)
+    if ((i % CELLS_PER_REQUEST == 0 && !kvsql_call_check (self->call, error))
+        || !get_row (self, iterator, self->keys[order[i]], &key, error))
+      return FALSE;
+  rocksdb_iter_get_error (iterator, &cause);
+  if (!kvsqld_rocksdb_check (cause, "read store \"rocksdb\"", error))
+    return FALSE;
+  restore_order (self, order);
+  return TRUE;
+}
+
+static gboolean
+get_nothing (Get *self, GError **error)
+{
+  for (guint i = 0; i < self->n_keys; i++)
+    kvsql_rows_builder_add_row (&self->rows, kvsql_slice_dup (self->arena, self->keys[i]));
+  return TRUE;
+}
+
+gboolean
+kvsqld_rocksdb_multi_get (KvsqlStore *base, KvsqlSlice table, const KvsqlSlice *keys, guint n_keys,
+                          const KvsqlColumn *columns, guint n_columns, const KvsqlCall *call,
+                          KvsqlArena *arena, KvsqlRows *out_rows, GError **error)
+{
+  KvsqldRocksdbStore *store = (KvsqldRocksdbStore *)base;
+  KvsqldRocksdbColumns wanted;
+  Get get
+      = { store, kvsqld_rocksdb_tables_find (store, table), keys, n_keys, &wanted, call, arena };
+  gboolean ok;
+
+  kvsql_rows_builder_init (&get.rows, arena);
+  kvsqld_rocksdb_columns_init (&wanted, columns, n_columns, arena);
+  if (get.table == 0)
+    ok = get_nothing (&get, error);
+  else if (wanted.n_patterns > 0 && wanted.n_patterns <= MOST_COLUMNS_BY_KEY
+           && !wanted.has_prefixes)
+    ok = get_by_cells (&get, error);
+  else
+    ok = get_by_rows (&get, error);
+  if (ok)
+    *out_rows = kvsql_rows_builder_finish (&get.rows);
+  kvsql_rows_builder_clear (&get.rows);
+  return ok;
+}

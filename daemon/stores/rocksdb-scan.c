@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * rocksdb-scan.c: scans: one iterator walks or jumps over all ranges, forwards or backwards.
+ *
+ * A scan sees the store as it was when the scan was opened. Between two batches the
+ * iterator stands at the first entry of the row that comes next.
+ */
+#include "config.h"
+
+#include "daemon/stores/rocksdb-read.h"
+
+#define BATCH_ROWS 1024
+#define BATCH_BYTES (1024 * 1024)
+#define ENTRIES_BETWEEN_CHECKS 1024
+#define MISSES_BEFORE_JUMP 16 /* unwanted cells that are stepped over one by one */
+#define LONG_SCAN_READAHEAD (1024 * 1024)
+
+typedef struct
+{
+  KvsqlSlice start; /* keys, both: rows from here … */
+  KvsqlSlice stop;  /* … and before this */
+} KeyRange;
+
+typedef struct
+{
+  KvsqlScan base;
+  KvsqlArena *kept; /* owns ranges and columns */
+  KeyRange *ranges; /* ascending */
+  guint n_ranges;
+  guint range; /* the current one, counted in the direction of the scan */
+  KvsqldRocksdbColumns columns;
+  gboolean is_reversed;
+  guint64 row_limit;
+  guint batch_rows;
+
+  rocksdb_readoptions_t *options;
+  rocksdb_iterator_t *iterator; /* NULL: there is no such table, or there are no ranges */
+  gboolean is_done;
+  guint64 n_rows;     /* handed out, up to the current batch */
+  guint n_entries;    /* since the last look at the deadline */
+  guint n_misses;     /* unwanted cells in sequence */
+  KvsqlBuffer missed; /* the prefix of a row that had many */
+
+  KvsqlArena *arena;
+  KvsqlRowsBuilder rows;
+  gboolean is_in_row;
+  KvsqlSlice prefix; /* of the last row in the batch */
+} Scan;
+
+static KvsqlSlice
+row_bound (Scan *self, guint32 table, KvsqlSlice row)
+{
+  g_auto (KvsqlBuffer) key = { 0 };
+
+  kvsqld_rocksdb_key_add_row (&key, table, row);
+  return kvsql_slice_dup (self->kept, kvsql_buffer_slice (&key));
+}
+
+static KvsqlSlice
+table_bound (Scan *self, guint32 table)
+{
+  guint8 *bytes = kvsql_arena_alloc (self->kept, KVSQLD_ROCKSDB_TABLE_BYTES);
+
+  kvsql_put_be32 (bytes, table);
+  return kvsql_slice (bytes, KVSQLD_ROCKSDB_TABLE_BYTES);
+}
+
+static void
+set_ranges (Scan *self, guint32 table, const KvsqlScanSpec *spec)
+{
+  self->n_ranges = spec->n_ranges;
+  self->ranges = kvsql_arena_array (self->kept, KeyRange, spec->n_ranges);
+  for (guint i = 0; i < spec->n_ranges; i++)
+    {
+      KvsqlSlice start = spec->ranges[i].start, stop = spec->ranges[i].stop;
+
+      self->ranges[i].start
+          = start.size > 0 ? row_bound (self, table, start) : table_bound (self, table);
+      self->ranges[i].stop
+          = stop.size > 0 ? row_bound (self, table, stop) : table_bound (self, table + 1);
+    }
+}
+
+static const KeyRange *
+current_range (const Scan *self)
+{
+  return &self->ranges[self->is_reversed ? self->n_ranges - 1 - self->range : self->range];
+}
+
+static void
+seek_range (Scan *self)
+{
+  const KeyRange *range = current_range (self);
+
+  /* No key equals a stop: a stop is the prefix of a row, and a key goes on behind it. */
+  if (self->is_reversed)
+    rocksdb_iter_seek_for_prev (self->iterator, (const char *)range->stop.data, range->stop.size);
+  else
+    kvsqld_rocksdb_iterator_seek (self->iterator, range->start);
+}
+
+static void
+open_iterator (Scan *self, KvsqldRocksdbStore *store, const KvsqlScanSpec *spec)
+{
+  KvsqlSlice first = self->ranges[0].start, last = self->ranges[self->n_ranges - 1].stop;
+
+  self->options = rocksdb_readoptions_create ();
+  rocksdb_readoptions_set_total_order_seek (self->options, 1);
+  rocksdb_readoptions_set_iterate_lower_bound (self->options, (const char *)first.data, first.size);
+  rocksdb_readoptions_set_iterate_upper_bound (self->options, (const char *)last.data, last.size);
+  if (spec->row_limit == 0 && first.size == KVSQLD_ROCKSDB_TABLE_BYTES
+      && last.size == KVSQLD_ROCKSDB_TABLE_BYTES && self->n_ranges == 1)
+    rocksdb_readoptions_set_readahead_size (self->options, LONG_SCAN_READAHEAD);
+  self->iterator = rocksdb_create_iterator (store->db, self->options);
+  seek_range (self);
+}
+
+KvsqlScan *
+kvsqld_rocksdb_open_scan (KvsqlStore *base, const KvsqlScanSpec *spec, const KvsqlCall *call,
+                          GError **error)
+{
+  KvsqldRocksdbStore *store = (KvsqldRocksdbStore *)base;
+  guint32 table = kvsqld_rocksdb_tables_find (store, spec->table);
+  Scan *self = g_new0 (Scan, 1);
+
+  self->kept = kvsql_arena_new ();
+  self->arena = kvsql_arena_new ();
+  kvsql_rows_builder_init (&self->rows, self->arena);
+  kvsqld_rocksdb_columns_init (&self->columns, spec->columns, spec->n_columns, self->kept);
+  self->is_reversed = spec->is_reversed;
+  self->row_limit = spec->row_limit;
+  self->batch_rows = spec->batch_rows > 0 ? spec->batch_rows : BATCH_ROWS;
+  if (table == 0 || spec->n_ranges == 0)
+    self->is_done = TRUE;
+  else
+    {
+      set_ranges (self, table, spec);
+      open_iterator (self, store, spec);
+    }
+  return &self->base;
+}
+
+void
+kvsqld_rocksdb_scan_close (KvsqlScan *base)
+{
+  Scan *self = (Scan *)base;
+
+  if (self->iterator != NULL)
+    {
+      rocksdb_iter_destroy (self->iterator);
+      rocksdb_readoptions_destroy (self->options);
+    }
+  kvsql_rows_builder_clear (&self->rows);
+  kvsql_buffer_clear (&self->missed);
+  kvsql_arena_free (self->arena);
+  kvsql_arena_free (self->kept);
+  g_free (self);
+}
+
+static inline void
+advance (Scan *self)
+{
+  if (self->is_reversed)
+    rocksdb_iter_prev (self->iterator);
+  else
+    rocksdb_iter_next (self->iterator);
+}
+
+/* Backwards, the cells of a row came last first. */
+static void
+end_row (Scan *self)
+{
+  const KvsqlRow *row;
+
+  if (!self->is_in_row)
+    return;
+  self->is_in_row = FALSE;
+  row = &self->rows.rows.rows[self->rows.rows.n_rows - 1];
+  if (self->is_reversed)
+    for (guint low = row->first_cell, high = low + row->n_cells - 1; low < high; low++, high--)
+      {
+        KvsqlCell cell = self->rows.rows.cells[low];
+
+        self->rows.rows.cells[low] = self->rows.rows.cells[high];
+        self->rows.rows.cells[high] = cell;
+      }
+}
+
+static gboolean
+is_full (const Scan *self)
+{
+  return self->rows.rows.n_rows >= self->batch_rows
+         || (self->rows.n_bytes >= BATCH_BYTES && self->rows.rows.n_rows > 0);
+}
+
+static gboolean
+is_at_limit (const Scan *self)
+{
+  return self->row_limit > 0 && self->n_rows + self->rows.rows.n_rows >= self->row_limit;
+}
+
+/* Whether @key, which lies within the outer bounds, has left the current range. */
+static gboolean
+is_behind (const Scan *self, KvsqlSlice key)
+{
+  const KeyRange *range = current_range (self);
+
+  return self->is_reversed ? kvsql_slice_compare (key, range->start) < 0
+                           : kvsql_slice_compare (key, range->stop) >= 0;
+}
+
+/* Whether @key lies before the current range: the iterator has to jump to get there. */
+static gboolean
+is_before (const Scan *self, KvsqlSlice key)
+{
+  const KeyRange *range = current_range (self);
+
+  return self->is_reversed ? kvsql_slice_compare (key, range->stop) >= 0
+                           : kvsql_slice_compare (key, range->start) < 0;
+}
+
+/* TRUE if @key is of a range. If not, the iterator now stands elsewhere, or the scan is done. */
+static gboolean
+follow_ranges (Scan *self, KvsqlSlice key)
+{
+  if (self->n_ranges == 1)
+    return TRUE;
+  while (is_behind (self, key))
+    {
+      if (++self->range == self->n_ranges)
+        {
+          self->is_done = TRUE;
+          return FALSE;
+        }
+      if (is_before (self, key))
+        {
+          seek_range (self);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* Jumps to the next wanted column of the row, or behind the row. */
+static void
+jump (Scan *self, KvsqlSlice key, gsize row_end)
+{
+  KvsqlSlice column = kvsql_slice (key.data + row_end, key.size - row_end);
+  const KvsqldRocksdbPattern *next = kvsqld_rocksdb_columns_next (&self->columns, column);
+  g_auto (KvsqlBuffer) target = { 0 };
+
+  kvsql_buffer_append (&target, key.data, row_end);
+  if (next != NULL)
+    kvsql_buffer_append_slice (&target, next->bytes);
+  else
+    kvsqld_rocksdb_key_pass_row (&target);
+  kvsqld_rocksdb_iterator_seek (self->iterator, kvsql_buffer_slice (&target));
+}
+
+/* Steps over a cell that nobody wants; when a row has had many of them, over more at once. */
+static void
+pass_cell (Scan *self, KvsqlSlice key, gsize row_end)
+{
+  KvsqlSlice prefix = kvsql_slice (key.data, row_end);
+
+  if (self->is_reversed || ++self->n_misses < MISSES_BEFORE_JUMP)
+    {
+      advance (self);
+      return;
+    }
+  self->n_misses = 0;
+  if (kvsql_slice_has_prefix (key, kvsql_buffer_slice (&self->missed)) && self->missed.size > 0)
+    {
+      jump (self, key, row_end);
+      return;
+    }
+  self->missed.size = 0;
+  kvsql_buffer_append_slice (&self->missed, prefix);
+  advance (self);
+}
+
+/* The first cell of another row, or of one that had no wanted cell so far. */
+static gboolean
+take_other_row (Scan *self, KvsqlSlice key, GError **error)
+{
+  KvsqldRocksdbKey parts;
+
+  if (!kvsqld_rocksdb_key_parse (key, &parts))
+    return kvsqld_rocksdb_damaged (error);
+  if (self->columns.n_patterns > 0
+      && !kvsqld_rocksdb_columns_match (
+          &self->columns, kvsql_slice (key.data + parts.row_end, key.size - parts.row_end)))
+    {
+      pass_cell (self, key, parts.row_end);
+      return TRUE;
+    }
+  self->n_misses = 0;
+  self->is_in_row = TRUE;
+  if (!kvsqld_rocksdb_read_first_cell (&self->rows, key, &parts,
+                                       kvsqld_rocksdb_iterator_value (self->iterator),
+                                       &self->prefix, error))
+    return FALSE;
+  advance (self);
+  return TRUE;
+}
+
+static gboolean
+take_same_row (Scan *self, KvsqlSlice key, GError **error)
+{
+  KvsqlSlice column = kvsql_slice (key.data + self->prefix.size, key.size - self->prefix.size);
+
+  if (self->columns.n_patterns > 0 && !kvsqld_rocksdb_columns_match (&self->columns, column))
+    {
+      pass_cell (self, key, self->prefix.size);
+      return TRUE;
+    }
+  self->n_misses = 0;
+  if (!kvsqld_rocksdb_read_cell (&self->rows, column,
+                                 kvsqld_rocksdb_iterator_value (self->iterator), error))
+    return FALSE;
+  advance (self);
+  return TRUE;
+}
+
+/* Takes the entry at which the iterator stands. *out_more is FALSE when the batch is complete. */
+static gboolean
+take_entry (Scan *self, gboolean *out_more, GError **error)
+{
+  KvsqlSlice key = kvsqld_rocksdb_iterator_key (self->iterator);
+
+  *out_more = TRUE;
+  if (self->is_in_row && kvsql_slice_has_prefix (key, self->prefix))
+    return take_same_row (self, key, error);
+
+  end_row (self);
+  self->is_done = is_at_limit (self);
+  if (self->is_done || is_full (self))
+    {
+      *out_more = FALSE;
+      return TRUE;
+    }
+  if (follow_ranges (self, key))
+    return take_other_row (self, key, error);
+  *out_more = !self->is_done;
+  return TRUE;
+}
+
+static gboolean
+fill_batch (Scan *self, const KvsqlCall *call, GError **error)
+{
+  gboolean more = TRUE;
+  char *cause = NULL;
+
+  while (more && rocksdb_iter_valid (self->iterator))
+    {
+      if (++self->n_entries == ENTRIES_BETWEEN_CHECKS)
+        {
+          self->n_entries = 0;
+          if (!kvsql_call_check (call, error))
+            return FALSE;
+        }
+      if (!take_entry (self, &more, error))
+        return FALSE;
+    }
+  end_row (self);
+  if (!more)
+    return TRUE;
+  /* The iterator's bounds are those of the outermost ranges: this is the end of the last one. */
+  self->is_done = TRUE;
+  rocksdb_iter_get_error (self->iterator, &cause);
+  return kvsqld_rocksdb_check (cause, "scan store \"rocksdb\"", error);
+}
+
+gboolean
+kvsqld_rocksdb_scan_next (KvsqlScan *base, const KvsqlCall *call, const KvsqlRows **out_rows,
+                          GError **error)
+{
+  Scan *self = (Scan *)base;
+
+  kvsql_rows_builder_reset (&self->rows);
+  self->is_in_row = FALSE;
+  if (!self->is_done && !fill_batch (self, call, error))
+    {
+      self->is_done = TRUE;
+      return FALSE;
+    }
+  self->n_rows += self->rows.rows.n_rows;
+  *out_rows = &self->rows.rows;
+  return TRUE;
+}
