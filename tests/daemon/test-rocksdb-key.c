@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-rocksdb-key.c: the order and the bytes of RocksDB keys.
+ */
+#include "config.h"
+
+#include "daemon/stores/rocksdb-key.h"
+
+#define S(text) KVSQL_SLICE_LITERAL (text)
+
+static KvsqlSlice
+encoded (KvsqlArena *arena, guint32 table, KvsqlSlice row, KvsqlSlice family, KvsqlSlice qualifier)
+{
+  KvsqlBuffer key = { 0 };
+  KvsqlSlice result;
+
+  kvsqld_rocksdb_key_add_row (&key, table, row);
+  kvsqld_rocksdb_key_add_column (&key, family, qualifier);
+  result = kvsql_slice_dup (arena, kvsql_buffer_slice (&key));
+  kvsql_buffer_clear (&key);
+  return result;
+}
+
+static void
+test_bytes (void)
+{
+  static const struct
+  {
+    guint32 table;
+    KvsqlSlice row, family, qualifier;
+    const gchar *hex;
+  } cases[] = {
+    { 1, S ("a"), S ("f"), S ("q"),
+      "0000000161000166"
+      "0071" },
+    { 0x01020304, S ("a"), S ("f"), S (""),
+      "0102030461000166"
+      "00" },
+    { 1, S ("\0"), S ("f"), S ("\0"),
+      "0000000100ff00016600"
+      "00" },
+    { 1, S ("a\0\0\1"), S ("f"), S ("q"),
+      "000000016100ff00ff01000166"
+      "0071" },
+  };
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      KvsqlSlice key
+          = encoded (arena, cases[i].table, cases[i].row, cases[i].family, cases[i].qualifier);
+      g_autofree gchar *hex = kvsql_hex (key);
+
+      g_assert_cmpstr (hex, ==, cases[i].hex);
+    }
+}
+
+/* All strings of up to three of these bytes. */
+static GArray *
+all_strings (KvsqlArena *arena, gboolean with_zero)
+{
+  static const guint8 alphabet[] = { 0x00, 0x01, 0x02, 0xfe, 0xff };
+  GArray *strings = g_array_new (FALSE, FALSE, sizeof (KvsqlSlice));
+  guint first = with_zero ? 0 : 1, n = G_N_ELEMENTS (alphabet) - first;
+
+  for (guint size = 1, count = n; size <= 3; size++, count *= n)
+    for (guint number = 0; number < count; number++)
+      {
+        guint8 bytes[3];
+        KvsqlSlice string;
+
+        for (guint i = 0, rest = number; i < size; i++, rest /= n)
+          bytes[i] = alphabet[first + rest % n];
+        string = kvsql_slice_dup (arena, kvsql_slice (bytes, size));
+        g_array_append_val (strings, string);
+      }
+  return strings;
+}
+
+static gint
+sign (gint number)
+{
+  return (number > 0) - (number < 0);
+}
+
+static void
+test_order_of_rows (void)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GArray) rows = all_strings (arena, TRUE);
+  g_autofree KvsqlSlice *keys = g_new (KvsqlSlice, rows->len);
+
+  /* Whatever stands behind the rows: their own order decides. */
+  for (guint i = 0; i < rows->len; i++)
+    keys[i] = encoded (arena, 7, g_array_index (rows, KvsqlSlice, i),
+                       i % 2 == 0 ? S ("\1") : S ("\xff\xff"), i % 3 == 0 ? S ("\xff") : S (""));
+  for (guint i = 0; i < rows->len; i++)
+    for (guint j = 0; j < rows->len; j++)
+      if (i != j)
+        g_assert_cmpint (sign (kvsql_slice_compare (g_array_index (rows, KvsqlSlice, i),
+                                                    g_array_index (rows, KvsqlSlice, j))),
+                         ==, sign (kvsql_slice_compare (keys[i], keys[j])));
+}
+
+static void
+test_order_of_columns (void)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GArray) families = all_strings (arena, FALSE);
+  const KvsqlSlice qualifiers[] = { S (""), S ("\0"), S ("\1"), S ("\xff") };
+
+  for (guint i = 0; i < families->len; i++)
+    for (guint j = 0; j < families->len; j++)
+      for (guint q = 0; q < G_N_ELEMENTS (qualifiers); q++)
+        {
+          KvsqlSlice left = g_array_index (families, KvsqlSlice, i);
+          KvsqlSlice right = g_array_index (families, KvsqlSlice, j);
+          guint other = (q + i + j) % G_N_ELEMENTS (qualifiers);
+          gint order = kvsql_slice_compare (left, right);
+
+          if (order == 0)
+            order = kvsql_slice_compare (qualifiers[q], qualifiers[other]);
+          g_assert_cmpint (
+              sign (order), ==,
+              sign (kvsql_slice_compare (encoded (arena, 1, S ("r"), left, qualifiers[q]),
+                                         encoded (arena, 1, S ("r"), right, qualifiers[other]))));
+        }
+}
+
+static void
+test_round_trip (void)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GArray) rows = all_strings (arena, TRUE);
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      KvsqlSlice row = g_array_index (rows, KvsqlSlice, i);
+      KvsqlSlice key = encoded (arena, 9, row, S ("fam"), S ("q\0\1"));
+      KvsqldRocksdbKey parts;
+      guint8 copy[3];
+
+      g_assert_true (kvsqld_rocksdb_key_parse (key, &parts));
+      g_assert_cmpuint (kvsqld_rocksdb_key_row_size (&parts), ==, row.size);
+      kvsqld_rocksdb_key_copy_row (key, &parts, copy);
+      g_assert_cmpmem (copy, row.size, row.data, row.size);
+      g_assert_cmpmem (key.data + parts.row_end, parts.family_end - parts.row_end, "fam", 3);
+      g_assert_cmpmem (key.data + parts.family_end + 1, key.size - parts.family_end - 1, "q\0\1",
+                       3);
+    }
+}
+
+static void
+test_pass_row (void)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlBuffer behind = { 0 };
+
+  kvsqld_rocksdb_key_add_row (&behind, 1, S ("r"));
+  kvsqld_rocksdb_key_pass_row (&behind);
+  g_assert_cmpint (kvsql_slice_compare (encoded (arena, 1, S ("r"), S ("\xff"), S ("\xff")),
+                                        kvsql_buffer_slice (&behind)),
+                   <, 0);
+  g_assert_cmpint (kvsql_slice_compare (encoded (arena, 1, S ("r\0"), S ("\1"), S ("")),
+                                        kvsql_buffer_slice (&behind)),
+                   >, 0);
+  kvsql_buffer_clear (&behind);
+}
+
+static void
+test_damaged (void)
+{
+  static const KvsqlSlice keys[] = {
+    S (""),
+    S ("\0\0\0"),
+    S ("\0\0\0\1"),
+    S ("\0\0\0\1abc"),
+    S ("\0\0\0\1abc\0"),
+    S ("\0\0\0\1abc\0\2f\0"),
+    S ("\0\0\0\1abc\0\xff"),
+    S ("\0\0\0\1abc\0\xff\0"),
+    S ("\0\0\0\1abc\0\1"),
+    S ("\0\0\0\1abc\0\1family"),
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_autofree guint8 *exact = g_memdup2 (keys[i].data, keys[i].size);
+      KvsqldRocksdbKey parts;
+
+      g_assert_false (kvsqld_rocksdb_key_parse (kvsql_slice (exact, keys[i].size), &parts));
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/rocksdb/key/bytes", test_bytes);
+  g_test_add_func ("/rocksdb/key/order-of-rows", test_order_of_rows);
+  g_test_add_func ("/rocksdb/key/order-of-columns", test_order_of_columns);
+  g_test_add_func ("/rocksdb/key/round-trip", test_round_trip);
+  g_test_add_func ("/rocksdb/key/behind-a-row", test_pass_row);
+  g_test_add_func ("/rocksdb/key/damaged", test_damaged);
+  return g_test_run ();
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-rocksdb-store.c: what RocksDB adds to the contract: URLs, directories, and life after a
+ * restart.
+ */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <rocksdb/c.h>
+
+#include "daemon/stores/stores.h"
+#include "tests/contract/files.h"
+
+#define S(text) KVSQL_SLICE_LITERAL (text)
+
+static gchar *directory; /* of all tests of this program */
+
+static gchar *
+url_of (const gchar *name)
+{
+  return g_strdup_printf ("rocksdb://%s/%s?sync=false&cache_mb=8", directory, name);
+}
+
+static KvsqlStore *
+open_store (const gchar *url)
+{
+  g_autoptr (GError) error = NULL;
+  KvsqlStore *store = kvsqld_store_open (url, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (store);
+  return store;
+}
+
+static KvsqlMutation
+mutation (KvsqlMutationKind kind, const gchar *table, const gchar *row, const gchar *value,
+          gint64 timestamp)
+{
+  KvsqlMutation result = { .kind = kind,
+                           .table = kvsql_slice_from_text (table),
+                           .row = kvsql_slice_from_text (row),
+                           .value = kvsql_slice_from_text (value),
+                           .timestamp = timestamp };
+
+  if (kind != KVSQL_MUTATION_DELETE_ROW)
+    {
+      result.family = S ("f");
+      result.qualifier = S ("q");
+    }
+  return result;
+}
+
+static void
+apply (KvsqlStore *store, KvsqlMutation mutation)
+{
+  g_autoptr (GError) error = NULL;
+
+  kvsql_store_apply (store, &mutation, 1, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static void
+put (KvsqlStore *store, const gchar *table, const gchar *row, const gchar *value, gint64 timestamp)
+{
+  apply (store, mutation (KVSQL_MUTATION_PUT, table, row, value, timestamp));
+}
+
+/* "row=value@timestamp row=…", read by a scan. */
+static gchar *
+content (KvsqlStore *store, const gchar *table)
+{
+  const KvsqlRowRange everything = { { NULL, 0 }, { NULL, 0 } };
+  const KvsqlScanSpec spec
+      = { .table = kvsql_slice_from_text (table), .ranges = &everything, .n_ranges = 1 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqlScan) scan = kvsql_store_open_scan (store, &spec, NULL, &error);
+  GString *out = g_string_new (NULL);
+  const KvsqlRows *rows = NULL;
+
+  g_assert_no_error (error);
+  while (kvsql_scan_next (scan, NULL, &rows, &error) && rows->n_rows > 0)
+    for (guint i = 0; i < rows->n_cells; i++)
+      {
+        g_string_append (out, out->len > 0 ? " " : "");
+        kvsql_append_readable (out, rows->rows[i].key);
+        g_string_append_c (out, '=');
+        kvsql_append_readable (out, rows->cells[i].value);
+        g_string_append_printf (out, "@%" G_GINT64_FORMAT, rows->cells[i].timestamp);
+      }
+  g_assert_no_error (error);
+  return g_string_free (out, FALSE);
+}
+
+static void
+assert_content (KvsqlStore *store, const gchar *table, const gchar *expected)
+{
+  g_autofree gchar *found = content (store, table);
+
+  g_assert_cmpstr (found, ==, expected);
+}
+
+static void
+assert_not_opened (const gchar *url, KvsqlErrorCode code, const gchar *message)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (kvsqld_store_open (url, &error));
+  g_assert_error (error, KVSQL_ERROR, (gint)code);
+  g_assert_cmpstr (error->message, ==, message);
+  g_assert_nonnull (kvsql_error_get_hint (error));
+}
+
+static void
+test_bad_urls (void)
+{
+  static const struct
+  {
+    const gchar *url;
+    const gchar *message;
+  } cases[] = {
+    { "", "store URL \"\" is not known" },
+    { "rocksdb", "store URL \"rocksdb\" is not known" },
+    { "nosuch:", "store URL \"nosuch:\" is not known" },
+    { "memory:x", "store URL \"memory:x\" is not valid" },
+    { "rocksdb:", "store URL \"rocksdb:\" is not valid" },
+    { "rocksdb:///", "store URL \"rocksdb:///\" is not valid" },
+    { "rocksdb://host/dir", "store URL \"rocksdb://host/dir\" is not valid" },
+    { "rocksdb:relative", "store URL \"rocksdb:relative\" is not valid" },
+    { "rocksdb:///d#x", "store URL \"rocksdb:///d#x\" is not valid" },
+    { "rocksdb:///d?nope=1",
+      "option \"nope=1\" of store URL \"rocksdb:///d?nope=1\" is not known" },
+    { "rocksdb:///d?sync=maybe",
+      "option \"sync=maybe\" of store URL \"rocksdb:///d?sync=maybe\" is not known" },
+    { "rocksdb:///d?cache_mb=0",
+      "option \"cache_mb=0\" of store URL \"rocksdb:///d?cache_mb=0\" is not known" },
+    { "rocksdb:///d?cache_mb=-5",
+      "option \"cache_mb=-5\" of store URL \"rocksdb:///d?cache_mb=-5\" is not known" },
+    { "rocksdb:///d?sync=true&cache_mb=9x",
+      "option \"cache_mb=9x\" of store URL \"rocksdb:///d?sync=true&cache_mb=9x\" is not known" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_not_opened (cases[i].url, KVSQL_ERROR_INVALID, cases[i].message);
+}
+
+/* An option without a value is no option; a path may need percent signs. */
+static void
+test_good_urls (void)
+{
+  g_autofree gchar *url = g_strdup_printf ("rocksdb://%s/with%%20space?sync=true", directory);
+  g_autofree gchar *path = g_build_filename (directory, "with space", NULL);
+  g_autoptr (KvsqlStore) memory = open_store ("memory:");
+  g_autoptr (KvsqlStore) store = open_store (url);
+  GStatBuf status;
+
+  put (store, "t", "r", "v", 1);
+  assert_content (store, "t", "r=v@1");
+  g_assert_cmpint (g_stat (path, &status), ==, 0);
+  g_assert_cmpint (status.st_mode & 0777, ==, 0700);
+}
+
+static void
+test_locked (void)
+{
+  g_autofree gchar *url = url_of ("locked");
+  g_autofree gchar *message = g_strdup_printf (
+      "could not open store \"rocksdb\" in \"%s/locked\": directory is in use", directory);
+  g_autoptr (KvsqlStore) store = open_store (url);
+
+  assert_not_opened (url, KVSQL_ERROR_STORE, message);
+  put (store, "t", "r", "v", 1);
+  assert_content (store, "t", "r=v@1");
+}
+
+static void
+test_not_a_directory (void)
+{
+  g_autofree gchar *file = g_build_filename (directory, "file", NULL);
+  g_autofree gchar *url = url_of ("file/below");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (file, "x", 1, NULL));
+  g_assert_null (kvsqld_store_open (url, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_STORE);
+}
+
+static void
+test_foreign_database (void)
+{
+  g_autofree gchar *path = g_build_filename (directory, "foreign", NULL);
+  g_autofree gchar *url = url_of ("foreign");
+  g_autofree gchar *message
+      = g_strdup_printf ("directory \"%s\" holds a database of another program or version", path);
+  rocksdb_options_t *options = rocksdb_options_create ();
+  rocksdb_writeoptions_t *write_options = rocksdb_writeoptions_create ();
+  char *cause = NULL;
+  rocksdb_t *db;
+
+  rocksdb_options_set_create_if_missing (options, 1);
+  db = rocksdb_open (options, path, &cause);
+  g_assert_null (cause);
+  rocksdb_put (db, write_options, "key", 3, "value", 5, &cause);
+  g_assert_null (cause);
+  rocksdb_close (db);
+  rocksdb_options_destroy (options);
+  rocksdb_writeoptions_destroy (write_options);
+  assert_not_opened (url, KVSQL_ERROR_STORE, message);
+}
+
+static void
+test_reopen (void)
+{
+  g_autofree gchar *url = url_of ("reopen");
+
+  for (gint64 i = 0; i < 3; i++)
+    {
+      g_autoptr (KvsqlStore) store = open_store (url);
+      g_autofree gchar *value = g_strdup_printf ("%d", (gint)i);
+
+      if (i > 0)
+        assert_content (store, "a", i == 1 ? "r=0@1" : "r=1@2");
+      put (store, "a", "r", value, i + 1);
+      put (store, i == 0 ? "b" : "c", "s", value, i + 1);
+    }
+  {
+    g_autoptr (KvsqlStore) store = open_store (url);
+    g_autoptr (GPtrArray) names = kvsql_store_list_tables (store, S (""), NULL, NULL);
+
+    assert_content (store, "a", "r=2@3");
+    assert_content (store, "b", "s=0@1");
+    assert_content (store, "c", "s=2@3");
+    g_assert_cmpuint (names->len, ==, 3);
+  }
+}
+
+/* What is older than a cell stays invisible, and a newer cell survives a delete, after a restart,
+ * too. */
+static void
+test_timestamps_after_reopening (void)
+{
+  g_autofree gchar *url = url_of ("timestamps");
+
+  {
+    g_autoptr (KvsqlStore) store = open_store (url);
+
+    put (store, "t", "r", "new", 1000000);
+    put (store, "t", "s", "new", 500000);
+  }
+  {
+    g_autoptr (KvsqlStore) store = open_store (url);
+
+    put (store, "t", "r", "old", 999999);
+    apply (store, mutation (KVSQL_MUTATION_DELETE, "t", "s", "", 499999));
+    apply (store, mutation (KVSQL_MUTATION_DELETE_ROW, "t", "s", "", 499999));
+    assert_content (store, "t", "r=new@1000000 s=new@500000");
+    put (store, "t", "r", "newer", 1000001);
+    apply (store, mutation (KVSQL_MUTATION_DELETE_ROW, "t", "s", "", 500000));
+    assert_content (store, "t", "r=newer@1000001");
+  }
+}
+
+static void
+test_largest_timestamp (void)
+{
+  g_autofree gchar *url = url_of ("largest");
+
+  {
+    g_autoptr (KvsqlStore) store = open_store (url);
+
+    put (store, "t", "r", "last", G_MAXINT64);
+  }
+  {
+    g_autoptr (KvsqlStore) store = open_store (url);
+
+    put (store, "t", "r", "old", G_MAXINT64 - 1);
+    assert_content (store, "t", "r=last@9223372036854775807");
+    put (store, "t", "r", "again", G_MAXINT64);
+    assert_content (store, "t", "r=again@9223372036854775807");
+  }
+}
+
+/* A dropped table's cells never come back under the id of a new one. */
+static void
+test_ids_are_not_reused (void)
+{
+  g_autofree gchar *url = url_of ("ids");
+
+  {
+    g_autoptr (KvsqlStore) store = open_store (url);
+
+    put (store, "old", "r", "v", 1);
+    g_assert_true (kvsql_store_drop_table (store, S ("old"), NULL, NULL));
+  }
+  {
+    g_autoptr (KvsqlStore) store = open_store (url);
+    g_autoptr (GPtrArray) names = kvsql_store_list_tables (store, S (""), NULL, NULL);
+
+    g_assert_cmpuint (names->len, ==, 0);
+    put (store, "new", "s", "v", 1);
+    assert_content (store, "new", "s=v@1");
+    assert_content (store, "old", "");
+  }
+}
+
+/* A scan shows the store as it was when it began. */
+static void
+test_scan_is_a_snapshot (void)
+{
+  const KvsqlRowRange everything = { { NULL, 0 }, { NULL, 0 } };
+  const KvsqlScanSpec spec
+      = { .table = S ("t"), .ranges = &everything, .n_ranges = 1, .batch_rows = 1 };
+  g_autofree gchar *url = url_of ("snapshot");
+  g_autoptr (KvsqlStore) store = open_store (url);
+  g_autoptr (KvsqlScan) scan = NULL;
+  const KvsqlRows *rows = NULL;
+
+  put (store, "t", "a", "old", 1);
+  put (store, "t", "c", "old", 1);
+  scan = kvsql_store_open_scan (store, &spec, NULL, NULL);
+  g_assert_true (kvsql_scan_next (scan, NULL, &rows, NULL));
+  put (store, "t", "b", "new", 2);
+  put (store, "t", "c", "new", 2);
+  g_assert_true (kvsql_scan_next (scan, NULL, &rows, NULL));
+  g_assert_cmpmem (rows->rows[0].key.data, rows->rows[0].key.size, "c", 1);
+  g_assert_cmpmem (rows->cells[0].value.data, rows->cells[0].value.size, "old", 3);
+  assert_content (store, "t", "a=old@1 b=new@2 c=new@2");
+}
+
+int
+main (int argc, char **argv)
+{
+  gint status;
+
+  g_test_init (&argc, &argv, NULL);
+  directory = g_dir_make_tmp ("kvsql-rocksdb-XXXXXX", NULL);
+  g_test_add_func ("/rocksdb/url/bad", test_bad_urls);
+  g_test_add_func ("/rocksdb/url/good", test_good_urls);
+  g_test_add_func ("/rocksdb/open/locked", test_locked);
+  g_test_add_func ("/rocksdb/open/not-a-directory", test_not_a_directory);
+  g_test_add_func ("/rocksdb/open/foreign-database", test_foreign_database);
+  g_test_add_func ("/rocksdb/reopen/content", test_reopen);
+  g_test_add_func ("/rocksdb/reopen/timestamps", test_timestamps_after_reopening);
+  g_test_add_func ("/rocksdb/reopen/largest-timestamp", test_largest_timestamp);
+  g_test_add_func ("/rocksdb/reopen/ids-are-not-reused", test_ids_are_not_reused);
+  g_test_add_func ("/rocksdb/scan/snapshot", test_scan_is_a_snapshot);
+  status = g_test_run ();
+  kvsql_test_remove_directory (directory);
+  g_free (directory);
+  return status;
+}
