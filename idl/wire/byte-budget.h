@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  gsize limit; /* 0: no bound. Written before the first use only */
+  gsize limit; /* 0: no bound. Changed atomically */
   gsize used;
 } KvsqlByteBudget;
 
@@ -31,12 +31,13 @@ kvsql_byte_budget_release (KvsqlByteBudget *self, gsize size)
 static inline gboolean
 kvsql_byte_budget_reserve (KvsqlByteBudget *self, gsize size)
 {
-  gsize before;
+  gsize before, limit;
 
   if (self == NULL)
     return TRUE;
+  limit = (gsize)g_atomic_pointer_get (&self->limit);
   before = (gsize)g_atomic_pointer_add (&self->used, (gssize)size);
-  if (self->limit == 0 || before + size <= self->limit)
+  if (limit == 0 || before + size <= limit)
     return TRUE;
   kvsql_byte_budget_release (self, size);
   return FALSE;
