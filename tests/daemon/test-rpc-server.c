@@ -89,6 +89,51 @@ test_handler_insert (KvsqlRpcSqlIf *iface, gint64 *affected, const gchar *relati
   return TRUE;
 }
 
+/* The rest answers with nothing, so that any request may be sent. */
+static gboolean
+test_handler_prepare (KvsqlRpcSqlIf *iface, KvsqlRpcStatement **statement, const gchar *sql,
+                      KvsqlRpcSqlError **failure, GError **error)
+{
+  return TRUE;
+}
+
+static gboolean
+test_handler_execute (KvsqlRpcSqlIf *iface, KvsqlRpcPage **page, const gint64 id,
+                      const GPtrArray *parameters, const KvsqlRpcQueryOptions *options,
+                      KvsqlRpcSqlError **failure, GError **error)
+{
+  return TRUE;
+}
+
+static gboolean
+test_handler_close_statement (KvsqlRpcSqlIf *iface, const gint64 id, KvsqlRpcSqlError **failure,
+                              GError **error)
+{
+  return TRUE;
+}
+
+static gboolean
+test_handler_fetch (KvsqlRpcSqlIf *iface, KvsqlRpcPage **page, const GByteArray *cursor,
+                    const KvsqlRpcQueryOptions *options, KvsqlRpcSqlError **failure, GError **error)
+{
+  return TRUE;
+}
+
+static gboolean
+test_handler_close_cursor (KvsqlRpcSqlIf *iface, const GByteArray *cursor,
+                           KvsqlRpcSqlError **failure, GError **error)
+{
+  return TRUE;
+}
+
+static gboolean
+test_handler_explain (KvsqlRpcSqlIf *iface, KvsqlRpcPlan **plan, const gchar *sql,
+                      const GPtrArray *parameters, const gboolean analyze,
+                      KvsqlRpcSqlError **failure, GError **error)
+{
+  return TRUE;
+}
+
 static void
 test_handler_init (TestHandler *self)
 {
@@ -100,6 +145,12 @@ test_handler_class_init (TestHandlerClass *klass)
   klass->hello = test_handler_hello;
   klass->query = test_handler_query;
   klass->insert_rows = test_handler_insert;
+  klass->prepare = test_handler_prepare;
+  klass->execute = test_handler_execute;
+  klass->close_statement = test_handler_close_statement;
+  klass->fetch = test_handler_fetch;
+  klass->close_cursor = test_handler_close_cursor;
+  klass->explain = test_handler_explain;
 }
 
 /* ---- the server in a thread of its own, as it blocks and the test does */
@@ -667,9 +718,10 @@ serve (void)
 {
   Fixture self = { .address = g_strdup ("tcp://127.0.0.1:0"), .patience_ms = 1000 };
 
-  self.limits.request_timeout_ms = self.limits.handshake_timeout_ms = 2000;
+  self.limits.request_timeout_ms = self.limits.handshake_timeout_ms = 500;
   start (&self);
   g_print ("%s\n", self.addresses[0]);
+  fflush (stdout);
   while (getchar () != EOF)
     continue;
   tear_down (&self, NULL);
