@@ -266,7 +266,7 @@ def test_log_keeps_secrets():
 
 def main():
     if not PROGRAM.exists():
-        support.skip_all(f"{PROGRAM} is not built")
+        support.skip_all("kvsqld is not built")
     return support.run([(f"/daemon/process/{name[5:].replace('_', '-')}", test)
                         for name, test in globals().items() if name.startswith("test_")])
 

@@ -108,7 +108,7 @@ class Daemon:
     def __init__(self, store="memory:", registry=None, options=()):
         program = TOP_BUILD / "kvsqld"
         if not program.exists():
-            raise Skip(f"{program} is not built")
+            raise Skip("kvsqld is not built")
         self.folder = temporary_folder("daemon")
         configuration = self.folder / "kvsqld.conf"
         configuration.write_text("")
