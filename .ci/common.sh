@@ -15,7 +15,7 @@ build_packages=(
   libjson-glib-dev libgmp-dev libedit-dev libsystemd-dev
 )
 live_packages=(zookeeper openjdk-17-jre-headless maven)
-test_packages=(python3 python3-venv clang-format-14 man-db xz-utils)
+test_packages=(python3 python3-venv clang-format-14 xz-utils)
 
 say ()
 {
