@@ -32,6 +32,8 @@ static const KvsqldConfigKey config_keys[] = {
         "URL of the registry of definitions"),
   LIST ("kvsqld", "listen", listen, "tcp://127.0.0.1:5797;unix://" RUNSTATEDIR "/kvsql/kvsqld.sock",
         FALSE, "addresses to listen on"),
+  { "kvsqld", "socket_mode", KVSQLD_CONFIG_MODE, FIELD (socket_mode), "0660", 0, 0777, FALSE,
+    "permissions of UNIX sockets" },
   TEXT ("log", "level", log_level, "info", TRUE, "error, warning, notice, info or debug"),
   TEXT ("log", "target", log_target, "auto", FALSE, "auto, journal or stderr"),
   LIMIT (max_connections, "1000", 1, 100000, FALSE, "connections at once"),
@@ -79,6 +81,8 @@ field_to_text (const KvsqldConfig *self, const KvsqldConfigKey *key)
       return g_strjoinv (";", *(gchar ***)field (self, key));
     case KVSQLD_CONFIG_INTEGER:
       return g_strdup_printf ("%" G_GINT64_FORMAT, *(gint64 *)field (self, key));
+    case KVSQLD_CONFIG_MODE:
+      return g_strdup_printf ("%04o", (guint) * (gint64 *)field (self, key));
     }
   g_return_val_if_reached (NULL);
 }
@@ -97,19 +101,26 @@ split_list (const gchar *text)
 }
 
 static gboolean
+refuse_value (const KvsqldConfigKey *key, const gchar *text, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE, "bad value \"%s\" for \"%s\"", text,
+                   key->key);
+  if (key->type == KVSQLD_CONFIG_MODE)
+    return kvsql_error_hint (error, "Permissions in octal digits; the default is %s.",
+                             key->default_value);
+  return kvsql_error_hint (
+      error, "A whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT "; the default is %s.",
+      key->minimum, key->maximum, key->default_value);
+}
+
+static gboolean
 set_integer (KvsqldConfig *self, const KvsqldConfigKey *key, const gchar *text, GError **error)
 {
+  const guint base = key->type == KVSQLD_CONFIG_MODE ? 8 : 10;
   gint64 value = 0;
 
-  if (!g_ascii_string_to_signed (text, 10, key->minimum, key->maximum, &value, NULL))
-    {
-      kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE, "bad value \"%s\" for \"%s\"",
-                       text, key->key);
-      return kvsql_error_hint (error,
-                               "A whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
-                               "; the default is %s.",
-                               key->minimum, key->maximum, key->default_value);
-    }
+  if (!g_ascii_string_to_signed (text, base, key->minimum, key->maximum, &value, NULL))
+    return refuse_value (key, text, error);
   *(gint64 *)field (self, key) = value;
   return TRUE;
 }
@@ -131,6 +142,7 @@ set_field (KvsqldConfig *self, const KvsqldConfigKey *key, const gchar *text, GE
       *list = split_list (text);
       return TRUE;
     case KVSQLD_CONFIG_INTEGER:
+    case KVSQLD_CONFIG_MODE:
       return set_integer (self, key, text, error);
     }
   g_return_val_if_reached (FALSE);

@@ -22,10 +22,11 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  gchar *path;     /* nullable: the file that was read */
-  gchar *store;    /* URL, may hold secrets: see kvsqld_config_redact_url() */
-  gchar *registry; /* URL, likewise */
-  gchar **listen;  /* checked addresses; at least one */
+  gchar *path;        /* nullable: the file that was read */
+  gchar *store;       /* URL, may hold secrets: see kvsqld_config_redact_url() */
+  gchar *registry;    /* URL, likewise */
+  gchar **listen;     /* checked addresses; at least one */
+  gint64 socket_mode; /* permissions of UNIX sockets */
 
   gchar *log_level;  /* one of kvsqld_log_parse_level() */
   gchar *log_target; /* one of kvsqld_log_parse_target() */
@@ -54,6 +55,7 @@ typedef enum
   KVSQLD_CONFIG_STRING,
   KVSQLD_CONFIG_LIST, /* separated by ';' */
   KVSQLD_CONFIG_INTEGER,
+  KVSQLD_CONFIG_MODE, /* octal; a gint64 too */
 } KvsqldConfigType;
 
 typedef struct

@@ -41,10 +41,10 @@ kvsqld_systemd_status (const gchar *format, ...)
   sd_notifyf (0, "STATUS=%s", text);
 }
 
-GPtrArray *
+GArray *
 kvsqld_systemd_sockets (GError **error)
 {
-  g_autoptr (GPtrArray) sockets = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GArray) sockets = g_array_new (FALSE, FALSE, sizeof (gint));
   const int n_descriptors = sd_listen_fds (1);
 
   if (n_descriptors < 0)
@@ -56,20 +56,14 @@ kvsqld_systemd_sockets (GError **error)
     }
   for (int fd = SD_LISTEN_FDS_START; fd < SD_LISTEN_FDS_START + n_descriptors; fd++)
     {
-      g_autoptr (GError) reason = NULL;
-      GSocket *socket = NULL;
-
-      if (sd_is_socket (fd, AF_UNSPEC, SOCK_STREAM, 1) > 0)
-        socket = g_socket_new_from_fd (fd, &reason);
-      if (socket == NULL)
+      if (sd_is_socket (fd, AF_UNSPEC, SOCK_STREAM, 1) <= 0)
         {
-          kvsql_error_set (
-              error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
-              "descriptor %d from the service manager is no listening stream socket%s%s", fd,
-              reason != NULL ? ": " : "", reason != NULL ? reason->message : "");
+          kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                           "descriptor %d from the service manager is no listening stream socket",
+                           fd);
           return NULL;
         }
-      g_ptr_array_add (sockets, socket);
+      g_array_append_val (sockets, fd);
     }
   return g_steal_pointer (&sockets);
 }

@@ -29,9 +29,10 @@ void kvsqld_systemd_status (const gchar *format, ...) G_GNUC_PRINTF (1, 2);
  * is handed over but is no listening stream socket is an error: it is a mistake in the unit that
  * would otherwise hide.
  *
- * Returns: (element-type GSocket) (transfer full): maybe empty, or %NULL with %KVSQL_ERROR_INVALID
+ * Returns: (element-type gint) (transfer full): descriptors, the caller's to close; maybe empty, or
+ * %NULL with %KVSQL_ERROR_INVALID
  */
-GPtrArray *kvsqld_systemd_sockets (GError **error) G_GNUC_WARN_UNUSED_RESULT;
+GArray *kvsqld_systemd_sockets (GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* If the unit has WatchdogSec, pings from the default main context at half that time: a hung main
  * loop is then restarted. Returns: the source to destroy, 0 if there is no watchdog. */

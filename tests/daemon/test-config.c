@@ -145,6 +145,8 @@ static const struct
   { "[limits]\npage_rows=0\n", "*bad value \"0\"*", NULL },
   { "[limits]\npage_rows=99999999999999999999\n", "*bad value*", NULL },
   { "[limits]\npage_rows=\n", "*bad value \"\"*", NULL },
+  { "[kvsqld]\nsocket_mode=0680\n", "*bad value \"0680\" for \"socket_mode\"*", "*0660*" },
+  { "[kvsqld]\nsocket_mode=1777\n", "*bad value*", NULL },
   { "[kvsqld]\nlisten=;\n", "*names no address*", NULL },
   { "[kvsqld]\nlisten=5797\n", "*bad listening address \"5797\"*", "*tcp://*" },
   { "[log]\nlevel=loud\n", "*unknown log level \"loud\"*", "*debug*" },

@@ -52,7 +52,7 @@ static void
 take_over (const gchar *kind)
 {
   g_autofree gchar *pid = g_strdup_printf ("%d", (gint)getpid ());
-  g_autoptr (GPtrArray) sockets = NULL;
+  g_autoptr (GArray) sockets = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GSocket) listener
       = g_socket_new (G_SOCKET_FAMILY_IPV4, G_SOCKET_TYPE_STREAM, G_SOCKET_PROTOCOL_TCP, NULL);
@@ -73,6 +73,7 @@ take_over (const gchar *kind)
     {
       g_assert_no_error (error);
       g_assert_cmpuint (sockets->len, ==, 1);
+      g_assert_cmpint (g_array_index (sockets, gint, 0), ==, 3);
       g_assert_cmpint (fcntl (3, F_GETFD) & FD_CLOEXEC, ==, FD_CLOEXEC);
       g_assert_null (g_getenv ("LISTEN_FDS"));
     }
@@ -97,7 +98,7 @@ static void
 test_no_sockets (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) sockets = kvsqld_systemd_sockets (&error);
+  g_autoptr (GArray) sockets = kvsqld_systemd_sockets (&error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (sockets->len, ==, 0);
