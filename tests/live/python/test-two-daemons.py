@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Two kvsqld on one ZooKeeper: each serves what the other defined, and both outlive the ZooKeeper."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+
+sys.dont_write_bytecode = True
+import support  # noqa: E402 pylint: disable=wrong-import-position
+
+if not os.environ.get("KVSQL_TEST_ZOOKEEPER_URL"):
+    support.skip_all("KVSQL_TEST_ZOOKEEPER_URL is not set; see CONTRIBUTING.md")
+
+from client import Client, fails  # noqa: E402 pylint: disable=wrong-import-position
+
+# pylint: disable-next=import-error,wrong-import-position
+from kvsql.ttypes import ErrorCode, SqlError  # noqa: E402
+
+SERVER = support.TOP_SOURCE / "tests" / "live" / "zookeeper"
+
+
+class ZooKeeper:
+    """One of our own: it is going to be killed."""
+
+    def __init__(self):
+        self.folder = support.temporary_folder("zookeeper")
+        self.url = self.command("start") + "/kvsql"
+
+    def command(self, verb):
+        return subprocess.run([sys.executable, str(SERVER), verb, str(self.folder)], check=True, stdout=subprocess.PIPE,
+                              text=True).stdout.strip()
+
+
+def wait_for(what, condition, seconds):
+    """How long it took."""
+    start = time.monotonic()
+    while not condition():
+        if time.monotonic() > start + seconds:
+            raise AssertionError(f"not within {seconds} s: {what}")
+        time.sleep(0.02)
+    return time.monotonic() - start
+
+
+def define(client, name, table=None):
+    client.query(f"DEFINE RELATION {name} {{ k STRING KEY, v STRING }}")
+    client.query(f"DEFINE PRIMARY SCHEMA {name}_p FOR {name} {{ TABLE '{table or name}', ROW k, FAMILY 'f', "
+                 "QUALIFIER '', VALUE v }")
+
+
+def is_served(client, name):
+    try:
+        client.query(f"SELECT k, v FROM {name} WHERE k = 'x'")
+        return True
+    except SqlError as error:
+        if error.code in (ErrorCode.UNKNOWN_NAME, ErrorCode.INVALID):
+            return False
+        raise
+
+
+def is_writable(client):
+    return client.call.hello(1, "test-two-daemons.py").definitionsWritable
+
+
+class Pair:
+    """Two daemons, each with its own store: only the definitions are shared."""
+
+    def __init__(self):
+        self.zookeeper = ZooKeeper()
+        self.daemons = [support.Daemon(registry=self.zookeeper.url) for _ in range(2)]
+        self.first, self.second = (Client(("127.0.0.1", daemon.port)) for daemon in self.daemons)
+
+    def check_seen(self):
+        """A definition of one is served by the other within a second."""
+        define(self.first, "seen")
+        wait_for("the other daemon serves a new relation", lambda: is_served(self.second, "seen"), 1)
+        self.second.query("INSERT INTO seen VALUES ('x', 'y')")
+        support.equal(self.second.rows("SELECT v FROM seen WHERE k = 'x'"), [("y",)])
+
+        self.second.query("DROP RELATION seen")
+        wait_for("a dropped relation is gone", lambda: not is_served(self.first, "seen"), 1)
+
+    def check_race(self):
+        """Of two definitions of one name at the same time one wins; the other is told."""
+        for number in range(10):
+            outcomes = [None, None]
+
+            def define_one(index, client, name=f"race{number}"):
+                try:
+                    client.query(f"DEFINE RELATION {name} {{ k STRING KEY, side{index} INT }}")
+                    outcomes[index] = "won"  # pylint: disable=cell-var-from-loop
+                except SqlError as error:
+                    outcomes[index] = error  # pylint: disable=cell-var-from-loop
+
+            threads = [threading.Thread(target=define_one, args=each) for each in enumerate((self.first, self.second))]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            support.equal(outcomes.count("won"), 1)
+            loser, = (each for each in outcomes if each != "won")
+            assert loser.code in (ErrorCode.ALREADY_EXISTS, ErrorCode.CONFLICT), loser
+
+    def check_away(self):
+        """Without ZooKeeper reading and writing go on, definitions cannot change, and status says so; it heals by itself."""
+        define(self.first, "away")
+        wait_for("the other daemon serves it", lambda: is_served(self.second, "away"), 1)
+        self.zookeeper.command("kill")
+
+        for client in (self.first, self.second):
+            wait_for("status says that definitions cannot change", lambda c=client: not is_writable(c), 30)
+            client.query("INSERT INTO away VALUES ('k', 'v')")
+            support.equal(client.rows("SELECT v FROM away WHERE k = 'k'"), [("v",)])
+            error = fails(ErrorCode.UNAVAILABLE, client.query, "DEFINE RELATION never { k STRING KEY }")
+            assert "registry" in error.message or "ZooKeeper" in error.message, error
+        assert self.first.call.hello(1, "").message, "status does not say what is wrong"
+
+        self.zookeeper.command("restart")
+        for client in (self.first, self.second):
+            wait_for("it heals", lambda c=client: is_writable(c), 60)
+        define(self.second, "healed")
+        wait_for("the other daemon serves it", lambda: is_served(self.first, "healed"), 1)
+
+    def check_away_at_start(self):
+        """A daemon starts without ZooKeeper, and has the definitions once it is there."""
+        self.zookeeper.command("kill")
+        daemon = support.Daemon(registry=self.zookeeper.url)
+        with Client(("127.0.0.1", daemon.port)) as third:
+            support.equal(is_writable(third), False)
+            self.zookeeper.command("restart")
+            wait_for("it heals", lambda: is_writable(third), 60)
+            wait_for("it serves what was defined before", lambda: is_served(third, "healed"), 5)
+        support.equal(daemon.stop(), 0)
+
+    def check_stop(self):
+        for daemon in self.daemons:
+            support.equal(daemon.stop(), 0)
+
+
+def main():
+    pair = None
+    try:
+        pair = Pair()
+        return support.run([
+            ("/two-daemons/definitions-are-seen-within-a-second", pair.check_seen),
+            ("/two-daemons/one-of-two-definitions-wins", pair.check_race),
+            ("/two-daemons/zookeeper-away", pair.check_away),
+            ("/two-daemons/zookeeper-away-at-start", pair.check_away_at_start),
+            ("/two-daemons/stop", pair.check_stop),
+        ])
+    except support.Skip as reason:
+        support.skip_all(str(reason))
+    finally:
+        if pair is not None:
+            pair.zookeeper.command("stop")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
