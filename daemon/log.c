@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemon/redact.h"
+
 #define MAX_FIELDS 16
 
 static const struct
@@ -222,12 +224,14 @@ void
 kvsqld_log_error (GLogLevelFlags level, const KvsqldLogFields *fields, const gchar *what,
                   const GError *error)
 {
+  g_autofree gchar *plain = NULL;
   g_autofree gchar *message = NULL;
   Line line;
 
   if (!kvsqld_log_is_enabled (level))
     return;
-  message = g_strdup_printf ("%s: %s", what, error->message);
+  plain = g_strdup_printf ("%s: %s", what, error->message);
+  message = kvsqld_redact_urls (plain);
   line_init (&line, level, fields, message);
   if (error->domain == KVSQL_ERROR)
     {

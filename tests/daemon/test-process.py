@@ -190,10 +190,10 @@ def test_drain_has_a_limit():
 
 def test_reload():
     with running() as process:
-        process.configuration.write_text("[log]\nlevel = debug\n[limits]\npage_rows = 10\nmax_connections = 7\n")
+        process.configuration.write_text("[log]\nlevel = debug\ntarget = stderr\n[limits]\npage_rows = 10\n")
         process.send_signal(signal.SIGHUP)
         wait_for("the reload", lambda: "configuration read again" in process.log())
-        assert "limits.max_connections" in process.log(), process.log()
+        assert "log.target" in process.log(), process.log()
 
         process.configuration.write_text("[limits]\nnonsense = 1\n")
         process.send_signal(signal.SIGHUP)

@@ -166,6 +166,13 @@ def check_config_first():
                 yield f"{name}: the first include is not \"config.h\""
 
 
+def check_no_config_shadow():
+    """A folder's own config.h would be found before autoconf's by every file beside it."""
+    for name, _ in c_sources():
+        if name.endswith("/config.h"):
+            yield f"{name}: hides autoconf's config.h"
+
+
 def check_licence():
     """Every source says its licence in its first lines."""
     for name, path in sources():

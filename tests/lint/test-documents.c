@@ -8,7 +8,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "daemon/config.h"
+#include "daemon/configuration.h"
 
 static gchar *
 read_text (const gchar *tree, const gchar *name)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * config.h: everything that can be set about kvsqld, in one struct.
+ * configuration.h: everything that can be set about kvsqld, in one struct.
  *
  * Three sources, the later ones win: the defaults of the key table, the configuration
  * file, the command line. The table of keys drives parsing, the errors for unknown
@@ -23,7 +23,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   gchar *path;        /* nullable: the file that was read */
-  gchar *store;       /* URL, may hold secrets: see kvsqld_config_redact_url() */
+  gchar *store;       /* URL, may hold secrets: see kvsqld_redact_urls() */
   gchar *registry;    /* URL, likewise */
   gchar **listen;     /* checked addresses; at least one */
   gint64 socket_mode; /* permissions of UNIX sockets */
@@ -35,7 +35,7 @@ typedef struct
   gint64 max_connections_per_peer;
   gint64 max_message_bytes;
   gint64 max_bytes_in_flight;
-  gint64 first_byte_timeout_ms;
+  gint64 handshake_timeout_ms;
   gint64 read_timeout_ms;
   gint64 write_timeout_ms;
   gint64 idle_timeout_s;
@@ -122,10 +122,6 @@ gchar **kvsqld_config_changes (const KvsqldConfig *before, const KvsqldConfig *a
 
 /* The configuration as a file would hold it, secrets masked. (transfer full) */
 gchar *kvsqld_config_to_text (const KvsqldConfig *self);
-
-/* @url with the password of its user info and the values of secret-looking parameters masked.
- * (transfer full) */
-gchar *kvsqld_config_redact_url (const gchar *url);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqldConfig, kvsqld_config_free)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqldFlags, kvsqld_flags_clear)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * config.c: the table of keys, and what reads a file and the command line through it.
+ * configuration.c: the table of keys, and what reads a file and the command line through it.
  */
 #include "config.h"
 
-#include "daemon/config.h"
+#include "daemon/configuration.h"
 
 #include <string.h>
 
 #include "daemon/listen.h"
 #include "daemon/log.h"
+#include "daemon/redact.h"
 
 #define FIELD(name) G_STRUCT_OFFSET (KvsqldConfig, name)
 #define TEXT(group, key, field, value, reload, help)                                               \
@@ -36,17 +37,17 @@ static const KvsqldConfigKey config_keys[] = {
     "permissions of UNIX sockets" },
   TEXT ("log", "level", log_level, "info", TRUE, "error, warning, notice, info or debug"),
   TEXT ("log", "target", log_target, "auto", FALSE, "auto, journal or stderr"),
-  LIMIT (max_connections, "1000", 1, 100000, FALSE, "connections at once"),
-  LIMIT (max_connections_per_peer, "500", 1, 100000, FALSE,
+  LIMIT (max_connections, "1000", 1, 100000, TRUE, "connections at once"),
+  LIMIT (max_connections_per_peer, "500", 1, 100000, TRUE,
          "connections at once from one address; UNIX sockets count per user"),
-  LIMIT (max_message_bytes, "16384000", 65536, 1 << 30, FALSE, "longest request"),
-  LIMIT (max_bytes_in_flight, "268435456", 1 << 20, G_MAXINT64, FALSE,
-         "bytes of requests that are held at once, over all connections"),
-  LIMIT (first_byte_timeout_ms, "10000", 1, 3600000, FALSE,
-         "from connecting to the first whole request"),
-  LIMIT (read_timeout_ms, "10000", 1, 3600000, FALSE, "from a request's first byte to its last"),
-  LIMIT (write_timeout_ms, "30000", 1, 3600000, FALSE, "to hand a reply to the client"),
-  LIMIT (idle_timeout_s, "3600", 1, 86400 * 30, FALSE, "a connection may wait between requests"),
+  LIMIT (max_message_bytes, "16384000", 65536, 16 << 20, TRUE, "longest request"),
+  LIMIT (max_bytes_in_flight, "536870912", 16 << 20, G_MAXINT64, TRUE,
+         "bytes of requests and replies that are held at once, over all connections"),
+  LIMIT (handshake_timeout_ms, "10000", 1, 3600000, TRUE,
+         "from connecting to the first byte of a request"),
+  LIMIT (read_timeout_ms, "30000", 1, 3600000, TRUE, "from a request's first byte to its last"),
+  LIMIT (write_timeout_ms, "60000", 1, 3600000, TRUE, "to hand a reply to the client"),
+  LIMIT (idle_timeout_s, "1800", 1, 86400 * 30, TRUE, "a connection may wait between requests"),
   LIMIT (request_timeout_ms, "60000", 1, 86400000, TRUE,
          "to serve a request; a client may ask for less"),
   LIMIT (max_statement_bytes, "4194304", 1024, 4 << 20, TRUE, "longest statement"),
@@ -414,7 +415,7 @@ kvsqld_config_to_text (const KvsqldConfig *self)
     {
       const KvsqldConfigKey *key = &config_keys[i];
       g_autofree gchar *value = field_to_text (self, key);
-      g_autofree gchar *shown = kvsqld_config_redact_url (value);
+      g_autofree gchar *shown = kvsqld_redact_urls (value);
 
       if (strcmp (group, key->group) != 0)
         g_string_append_printf (text, "%s[%s]\n", text->len > 0 ? "\n" : "", key->group);
@@ -422,22 +423,4 @@ kvsqld_config_to_text (const KvsqldConfig *self)
       g_string_append_printf (text, "%s = %s\n", key->key, shown);
     }
   return g_string_free (text, FALSE);
-}
-
-/* Text, not GUri: a URL that does not parse must not leak its password into the log either. */
-gchar *
-kvsqld_config_redact_url (const gchar *url)
-{
-  static GRegex *user_info, *parameter;
-  g_autofree gchar *without_password = NULL;
-
-  if (g_once_init_enter (&parameter))
-    {
-      user_info = g_regex_new ("(://[^/?#@:]*:)[^/?#]*@", G_REGEX_OPTIMIZE, 0, NULL);
-      g_once_init_leave (&parameter,
-                         g_regex_new ("([?&;][^=&;]*(?:password|secret|token|key)[^=&;]*=)[^&;#]*",
-                                      G_REGEX_OPTIMIZE | G_REGEX_CASELESS, 0, NULL));
-    }
-  without_password = g_regex_replace (user_info, url, -1, 0, "\\1***@", 0, NULL);
-  return g_regex_replace (parameter, without_password, -1, 0, "\\1***", 0, NULL);
 }

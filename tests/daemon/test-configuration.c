@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-config.c: defaults, the file, the command line, and what is refused.
+ * test-configuration.c: defaults, the file, the command line, and what is refused.
  */
 #include "config.h"
 
@@ -8,7 +8,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "daemon/config.h"
+#include "daemon/configuration.h"
+#include "daemon/redact.h"
 
 typedef struct
 {
@@ -224,6 +225,8 @@ test_secrets_are_masked (Fixture *self, gconstpointer data)
     { "zookeeper://user:s3@ret@h:1/c", "zookeeper://user:***@h:1/c" },
     { "hbase://h:9090?framed=true&password=hunter2&x=1",
       "hbase://h:9090?framed=true&password=***&x=1" },
+    { "could not open \"zookeeper://u:hunter2@h:1/c\": no \"x@y\"",
+      "could not open \"zookeeper://u:***@h:1/c\": no \"x@y\"" },
     { "hbase://h:9090?Token=hunter2", "hbase://h:9090?Token=***" },
   };
   g_autoptr (GError) error = NULL;
@@ -233,7 +236,7 @@ test_secrets_are_masked (Fixture *self, gconstpointer data)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree gchar *masked = kvsqld_config_redact_url (cases[i][0]);
+      g_autofree gchar *masked = kvsqld_redact_urls (cases[i][0]);
 
       g_assert_cmpstr (masked, ==, cases[i][1]);
     }
@@ -246,14 +249,15 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
 #define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
-  ADD ("/daemon/config/defaults", test_defaults);
-  ADD ("/daemon/config/file-sets-every-type", test_file_sets_every_type);
-  ADD ("/daemon/config/flags-win", test_flags_win);
-  ADD ("/daemon/config/refused-by-name", test_refused);
-  ADD ("/daemon/config/printed-is-read-back", test_printed_is_read_back);
-  ADD ("/daemon/config/changes-name-what-needs-a-restart", test_changes_name_what_needs_a_restart);
-  ADD ("/daemon/config/secrets-are-masked", test_secrets_are_masked);
-  g_test_add_func ("/daemon/config/flags-refuse-stray-words", test_flags_refuse_stray_words);
-  g_test_add_func ("/daemon/config/named-file-must-exist", test_named_file_must_exist);
+  ADD ("/daemon/configuration/defaults", test_defaults);
+  ADD ("/daemon/configuration/file-sets-every-type", test_file_sets_every_type);
+  ADD ("/daemon/configuration/flags-win", test_flags_win);
+  ADD ("/daemon/configuration/refused-by-name", test_refused);
+  ADD ("/daemon/configuration/printed-is-read-back", test_printed_is_read_back);
+  ADD ("/daemon/configuration/changes-name-what-needs-a-restart",
+       test_changes_name_what_needs_a_restart);
+  ADD ("/daemon/configuration/secrets-are-masked", test_secrets_are_masked);
+  g_test_add_func ("/daemon/configuration/flags-refuse-stray-words", test_flags_refuse_stray_words);
+  g_test_add_func ("/daemon/configuration/named-file-must-exist", test_named_file_must_exist);
   return g_test_run ();
 }
