@@ -19,12 +19,13 @@ GENERATED = {"gen-c_glib"}
 # Folder -> the folders of ours it may include. The longest matching folder counts.
 MAY_INCLUDE = {
     "core/base": [],
-    "core/schema": ["core/base"],
-    "core/sql": ["core/base", "core/schema"],
-    "core/layout": ["core/base", "core/schema", "core/sql"],
     "core/store": ["core/base"],
-    "core/plan": ["core/base", "core/schema", "core/sql", "core/layout", "core/store"],
-    "core/exec": ["core/base", "core/schema", "core/sql", "core/layout", "core/store", "core/plan"],
+    "core/sql": ["core/base"],
+    "core/schema": ["core/base", "core/sql"],
+    "core/layout": ["core/base", "core/store", "core/sql", "core/schema"],
+    "core/catalog": ["core/base", "core/store", "core/sql", "core/schema", "core/layout"],
+    "core/plan": ["core/base", "core/store", "core/sql", "core/schema", "core/layout", "core/catalog"],
+    "core/exec": ["core/base", "core/store", "core/sql", "core/schema", "core/layout", "core/catalog", "core/plan"],
     "idl/wire": ["core/base"],
     "daemon": ["core", "idl/wire"],
     "daemon/rpc": ["daemon/service.h", "daemon/log.h", "daemon/listen.h", "core/base", "idl/wire"],
