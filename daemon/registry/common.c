@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * common.c: names as words, checks of changes, randomness and deadlines for every registry.
+ */
+#include "config.h"
+
+#include "daemon/registry/registry-private.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/random.h>
+
+/* The ranges are fixed numbers, not Unicode properties: those change with GLib's version, and two
+ * daemons must give one name the same node. ZooKeeper refuses what is left out here. */
+static gboolean
+stands_for_itself (gunichar c)
+{
+  if (c < 0x80)
+    return g_ascii_isalnum (c) || c == '_' || c == '-';
+  return (c >= 0xA0 && c < 0xD800) || (c >= 0xF900 && c < 0xFFF0);
+}
+
+gchar *
+_kvsqld_registry_escape (const gchar *name)
+{
+  GString *escaped = g_string_new (NULL);
+
+  for (const gchar *p = name; *p != '\0';)
+    {
+      const gchar *next = g_utf8_next_char (p);
+
+      if (stands_for_itself (g_utf8_get_char (p)))
+        g_string_append_len (escaped, p, next - p);
+      else
+        for (const gchar *byte = p; byte < next; byte++)
+          g_string_append_printf (escaped, "%%%02X", (guchar)*byte);
+      p = next;
+    }
+  return g_string_free (escaped, FALSE);
+}
+
+static gchar *
+decode_percent (const gchar *escaped)
+{
+  g_autoptr (GString) name = g_string_new (NULL);
+
+  for (const gchar *p = escaped; *p != '\0'; p++)
+    {
+      if (*p != '%')
+        {
+          g_string_append_c (name, *p);
+          continue;
+        }
+      if (!g_ascii_isxdigit (p[1]) || !g_ascii_isxdigit (p[2]) || (p[1] == '0' && p[2] == '0'))
+        return NULL;
+      g_string_append_c (name,
+                         (gchar)(g_ascii_xdigit_value (p[1]) * 16 + g_ascii_xdigit_value (p[2])));
+      p += 2;
+    }
+  return g_string_free (g_steal_pointer (&name), FALSE);
+}
+
+gchar *
+_kvsqld_registry_unescape (const gchar *escaped)
+{
+  g_autofree gchar *name = decode_percent (escaped);
+  g_autofree gchar *again = NULL;
+
+  if (name == NULL || *name == '\0' || !g_utf8_validate (name, -1, NULL))
+    return NULL;
+  again = _kvsqld_registry_escape (name);
+  return strcmp (again, escaped) == 0 ? g_steal_pointer (&name) : NULL;
+}
+
+const gchar *
+_kvsqld_entry_kind_name (KvsqldEntryKind kind)
+{
+  return kind == KVSQLD_ENTRY_RELATION ? "relation" : "schema";
+}
+
+static gboolean
+check_name (const KvsqldChange *change, GError **error)
+{
+  const gchar *kind = _kvsqld_entry_kind_name (change->kind);
+
+  if (change->name == NULL || *change->name == '\0')
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE, "a %s has no name", kind);
+  if (!g_utf8_validate (change->name, -1, NULL))
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                            "the name of a %s is not UTF-8", kind);
+  if (strlen (change->name) > KVSQLD_NAME_MAX_BYTES)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                            "the name of a %s is longer than %d bytes", kind,
+                            KVSQLD_NAME_MAX_BYTES);
+  return TRUE;
+}
+
+gboolean
+_kvsqld_changes_check (const KvsqldChange *changes, guint n_changes, gsize max_bytes,
+                       GError **error)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  gsize n_bytes = 0;
+
+  for (guint i = 0; i < n_changes; i++)
+    {
+      const gchar *kind = _kvsqld_entry_kind_name (changes[i].kind);
+
+      if (!check_name (&changes[i], error))
+        return FALSE;
+      if (!g_hash_table_add (seen, g_strconcat (kind, " ", changes[i].name, NULL)))
+        return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                                "%s \"%s\" is changed twice at once", kind, changes[i].name);
+      if (changes[i].text != NULL && !g_utf8_validate (changes[i].text, -1, NULL))
+        return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                                "the text of %s \"%s\" is not UTF-8", kind, changes[i].name);
+      /* Beside the text: the name, which escaping may treble, and the frame around both. */
+      n_bytes += (changes[i].text != NULL ? strlen (changes[i].text) : 0)
+                 + 3 * strlen (changes[i].name) + 64;
+      if (n_bytes > max_bytes)
+        {
+          kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                           "%s \"%s\" does not fit in the registry: one change takes at most "
+                           "%" G_GSIZE_FORMAT " bytes",
+                           kind, changes[i].name, max_bytes);
+          return kvsql_error_hint (error, "Shorten the definition, or make fewer at once.");
+        }
+    }
+  return TRUE;
+}
+
+gboolean
+_kvsqld_random_bytes (guint8 *bytes, gsize n_bytes, GError **error)
+{
+  ssize_t n;
+
+  do
+    n = getrandom (bytes, n_bytes, 0);
+  while (n < 0 && errno == EINTR);
+  if (n == (ssize_t)n_bytes)
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_INTERNAL, KVSQL_SPAN_NONE,
+                          "the kernel gave no random bytes: %s", g_strerror (errno));
+}
+
+gint64
+_kvsqld_call_end (const KvsqlCall *call, gint64 longest_us)
+{
+  return call != NULL && call->deadline_us != 0 ? call->deadline_us
+                                                : g_get_monotonic_time () + longest_us;
+}
+
+gboolean
+_kvsqld_call_begin (const KvsqlCall *call, GError **error)
+{
+  if (_kvsqld_call_is_cancelled (call))
+    return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE,
+                            "the request was cancelled before it began");
+  if (call != NULL && call->deadline_us != 0 && call->deadline_us <= g_get_monotonic_time ())
+    return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE,
+                            "the request's time was over before it began");
+  return TRUE;
+}
+
+gboolean
+_kvsqld_call_is_cancelled (const KvsqlCall *call)
+{
+  return call != NULL && g_cancellable_is_cancelled (call->cancellable);
+}

@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * local.c: a directory as registry, for the daemons of one machine.
+ *
+ * All definitions are one file that is only ever replaced as a whole, so that a reader needs no
+ * lock and a crash leaves the old file or the new one. Writers take turns through a lock on a file
+ * of their own, which the kernel releases when they die.
+ *
+ * Threads: nothing changes after open() but what the main context's callbacks own (`seen_epoch`,
+ * `state`). The only lock is the file's; it is held within one call.
+ */
+#include "config.h"
+
+#include "daemon/registry/registry.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "daemon/registry/definitions-file.h"
+#include "daemon/registry/registry-private.h"
+
+#define MAX_FILE_BYTES (256 * 1024 * 1024)
+#define MAX_COMMIT_BYTES (16 * 1024 * 1024)
+#define LONGEST_LOCK_WAIT_US (30 * G_USEC_PER_SEC)
+
+typedef struct
+{
+  KvsqldRegistry parent;
+  gchar *directory;
+  gchar *definitions_path;
+  gchar *secret_path;
+  gchar *lock_path;
+  KvsqldRegistryWatch watch;
+  gpointer user_data;
+  GFileMonitor *monitor;
+  gint64 seen_epoch; /* the last one reported */
+  KvsqldRegistryState state;
+} LocalRegistry;
+
+static gboolean
+system_error (GError **error, KvsqlErrorCode code, const gchar *what, const gchar *path)
+{
+  return kvsql_error_set (error, code, KVSQL_SPAN_NONE, "could not %s \"%s\": %s", what, path,
+                          g_strerror (errno));
+}
+
+static void
+close_fd (gint *fd)
+{
+  if (*fd >= 0)
+    close (*fd);
+}
+
+typedef gint Descriptor;
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Descriptor, close_fd)
+
+/* ---- reading ---- */
+
+static GString *
+read_descriptor (gint fd, const gchar *path, GError **error)
+{
+  g_autoptr (GString) bytes = g_string_new (NULL);
+  gchar buffer[64 * 1024];
+
+  while (TRUE)
+    {
+      ssize_t n = read (fd, buffer, sizeof buffer);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        {
+          system_error (error, KVSQL_ERROR_UNAVAILABLE, "read", path);
+          return NULL;
+        }
+      if (n == 0)
+        return g_steal_pointer (&bytes);
+      g_string_append_len (bytes, buffer, n);
+      if (bytes->len > MAX_FILE_BYTES)
+        {
+          kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                           "file \"%s\" is larger than %d MiB", path, MAX_FILE_BYTES >> 20);
+          return NULL;
+        }
+    }
+}
+
+/* The file's bytes; @out_exists says whether there is one. */
+static GString *
+read_file (const gchar *path, gboolean *out_exists, GError **error)
+{
+  g_auto (Descriptor) fd = open (path, O_RDONLY | O_CLOEXEC);
+
+  *out_exists = fd >= 0 || errno != ENOENT;
+  if (fd < 0)
+    {
+      system_error (error, KVSQL_ERROR_UNAVAILABLE, "open", path);
+      return NULL;
+    }
+  return read_descriptor (fd, path, error);
+}
+
+static KvsqldSnapshot *
+read_definitions (LocalRegistry *self, GError **error)
+{
+  g_autoptr (GString) text = NULL;
+  g_autoptr (GError) local_error = NULL;
+  gboolean exists;
+
+  text = read_file (self->definitions_path, &exists, &local_error);
+  if (text != NULL)
+    return _kvsqld_definitions_parse (text->str, text->len, self->definitions_path, error);
+  /* No file in a directory that is there: nothing has been defined yet. */
+  if (!exists && g_file_test (self->directory, G_FILE_TEST_IS_DIR))
+    return kvsqld_snapshot_new (0, 0);
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return NULL;
+}
+
+static KvsqldSnapshot *
+local_load (KvsqldRegistry *registry, const KvsqlCall *call, GError **error)
+{
+  if (!_kvsqld_call_begin (call, error))
+    return NULL;
+  return read_definitions ((LocalRegistry *)registry, error);
+}
+
+/* ---- the lock between processes ---- */
+
+static gint
+locked_out (LocalRegistry *self, const KvsqlCall *call, GError **error)
+{
+  if (_kvsqld_call_is_cancelled (call))
+    kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE,
+                     "changing the definitions was cancelled before it began");
+  else
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                       "definitions in \"%s\" are locked by another process", self->directory);
+      kvsql_error_hint (error, "Nothing was changed. Try again.");
+    }
+  return -1;
+}
+
+/* A descriptor that holds the lock until it is closed, or -1. flock() knows no time limit, and the
+ * lock is held for milliseconds only: so ask again, less and less often. */
+static gint
+take_lock (LocalRegistry *self, const KvsqlCall *call, GError **error)
+{
+  g_auto (Descriptor) fd = -1;
+  gint64 end = _kvsqld_call_end (call, LONGEST_LOCK_WAIT_US);
+  gulong pause_us = 500;
+  gint held;
+
+  if (!_kvsqld_call_begin (call, error))
+    return -1;
+  fd = open (self->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (fd < 0)
+    {
+      system_error (error, KVSQL_ERROR_UNAVAILABLE, "open", self->lock_path);
+      return -1;
+    }
+  while (flock (fd, LOCK_EX | LOCK_NB) != 0)
+    {
+      gint64 now = g_get_monotonic_time ();
+
+      if (errno != EWOULDBLOCK && errno != EINTR)
+        {
+          system_error (error, KVSQL_ERROR_UNAVAILABLE, "lock", self->lock_path);
+          return -1;
+        }
+      if (now >= end || _kvsqld_call_is_cancelled (call))
+        return locked_out (self, call, error);
+      g_usleep (MIN (pause_us, (gulong)(end - now)));
+      pause_us = MIN (pause_us * 2, 10000);
+    }
+  held = fd;
+  fd = -1;
+  return held;
+}
+
+/* ---- replacing a file as a whole ---- */
+
+static gboolean
+write_all (gint fd, const gchar *bytes, gsize n_bytes)
+{
+  while (n_bytes > 0)
+    {
+      ssize_t n = write (fd, bytes, n_bytes);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return FALSE;
+      bytes += n;
+      n_bytes -= (gsize)n;
+    }
+  return TRUE;
+}
+
+static gboolean
+write_new_file (const gchar *path, const gchar *bytes, gsize n_bytes, gint mode)
+{
+  g_auto (Descriptor) fd = -1;
+
+  if (unlink (path) != 0 && errno != ENOENT) /* what a killed writer left */
+    return FALSE;
+  fd = open (path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  return fd >= 0 && write_all (fd, bytes, n_bytes) && fsync (fd) == 0;
+}
+
+static gboolean
+sync_directory (const gchar *path)
+{
+  g_auto (Descriptor) fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  return fd >= 0 && fsync (fd) == 0;
+}
+
+/* The caller holds the lock, so the temporary name is its own. */
+static gboolean
+replace_file (LocalRegistry *self, const gchar *path, const gchar *bytes, gsize n_bytes, gint mode,
+              GError **error)
+{
+  g_autofree gchar *temporary = g_strconcat (path, ".new", NULL);
+
+  if (!write_new_file (temporary, bytes, n_bytes, mode) || rename (temporary, path) != 0)
+    {
+      system_error (error, KVSQL_ERROR_UNAVAILABLE, "write", temporary);
+      kvsql_error_hint (error, "Nothing was changed.");
+      unlink (temporary);
+      return FALSE;
+    }
+  if (!sync_directory (self->directory))
+    return system_error (error, KVSQL_ERROR_UNKNOWN_OUTCOME, "bring to disk", path);
+  return TRUE;
+}
+
+/* ---- changes ---- */
+
+static void
+apply_change (GHashTable *entries, const KvsqldChange *change, gint64 epoch)
+{
+  g_autofree gchar *key = g_strdup_printf ("%d %s", change->kind, change->name);
+  KvsqldEntry *entry;
+
+  if (change->text == NULL)
+    {
+      g_hash_table_remove (entries, key);
+      return;
+    }
+  entry = g_new0 (KvsqldEntry, 1);
+  entry->kind = change->kind;
+  entry->name = g_strdup (change->name);
+  entry->text = g_strdup (change->text);
+  entry->version = epoch;
+  g_hash_table_replace (entries, g_steal_pointer (&key), entry);
+}
+
+static void
+entry_free (gpointer data)
+{
+  KvsqldEntry *entry = data;
+
+  g_free (entry->name);
+  g_free (entry->text);
+  g_free (entry);
+}
+
+static gint
+compare_keys (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const gchar *const *)a, *(const gchar *const *)b);
+}
+
+/* Entries sorted by kind and name, so that two snapshots can be compared by eye and by diff. */
+static KvsqldSnapshot *
+snapshot_from_table (GHashTable *entries, gint64 epoch)
+{
+  guint n;
+  g_autofree const gchar **keys = (const gchar **)g_hash_table_get_keys_as_array (entries, &n);
+  KvsqldSnapshot *snapshot = kvsqld_snapshot_new (epoch, n);
+
+  qsort (keys, n, sizeof *keys, compare_keys);
+  for (guint i = 0; i < n; i++)
+    {
+      KvsqldEntry *entry = g_hash_table_lookup (entries, keys[i]);
+
+      snapshot->entries[i] = *entry;
+      entry->name = NULL;
+      entry->text = NULL;
+    }
+  return snapshot;
+}
+
+static KvsqldSnapshot *
+snapshot_with_changes (const KvsqldSnapshot *old, const KvsqldChange *changes, guint n_changes)
+{
+  g_autoptr (GHashTable) entries
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, entry_free);
+
+  for (guint i = 0; i < old->n_entries; i++)
+    {
+      const KvsqldEntry *entry = &old->entries[i];
+      KvsqldChange same = { entry->kind, entry->name, entry->text };
+
+      apply_change (entries, &same, entry->version);
+    }
+  for (guint i = 0; i < n_changes; i++)
+    apply_change (entries, &changes[i], old->epoch + 1);
+  return snapshot_from_table (entries, old->epoch + 1);
+}
+
+static gboolean
+local_commit (KvsqldRegistry *registry, gint64 expected_epoch, const KvsqldChange *changes,
+              guint n_changes, const KvsqlCall *call, gint64 *out_epoch, GError **error)
+{
+  LocalRegistry *self = (LocalRegistry *)registry;
+  g_auto (Descriptor) lock = -1;
+  g_autoptr (KvsqldSnapshot) old = NULL;
+  g_autoptr (KvsqldSnapshot) new = NULL;
+  g_autoptr (GString) text = NULL;
+
+  if (!_kvsqld_changes_check (changes, n_changes, MAX_COMMIT_BYTES, error))
+    return FALSE;
+  lock = take_lock (self, call, error);
+  if (lock < 0)
+    return FALSE;
+  old = read_definitions (self, error);
+  if (old == NULL)
+    return FALSE;
+  if (old->epoch != expected_epoch)
+    return kvsql_error_set (error, KVSQL_ERROR_CONFLICT, KVSQL_SPAN_NONE,
+                            "definitions were changed by another at the same time");
+
+  new = snapshot_with_changes (old, changes, n_changes);
+  text = _kvsqld_definitions_print (new);
+  if (text->len > MAX_FILE_BYTES)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                            "all definitions together are larger than %d MiB",
+                            MAX_FILE_BYTES >> 20);
+  if (!replace_file (self, self->definitions_path, text->str, text->len, 0644, error))
+    return FALSE;
+  if (out_epoch != NULL)
+    *out_epoch = new->epoch;
+  return TRUE;
+}
+
+/* ---- the secret ---- */
+
+static GBytes *
+read_secret (LocalRegistry *self, gboolean *out_exists, GError **error)
+{
+  g_autoptr (GString) bytes = read_file (self->secret_path, out_exists, error);
+
+  if (bytes == NULL)
+    return NULL;
+  if (bytes->len != KVSQLD_SECRET_BYTES)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                       "secret file \"%s\" has %" G_GSIZE_FORMAT " bytes instead of %d",
+                       self->secret_path, bytes->len, KVSQLD_SECRET_BYTES);
+      kvsql_error_hint (error, "Remove it; a new one is made, and open cursors end.");
+      return NULL;
+    }
+  return g_bytes_new (bytes->str, bytes->len);
+}
+
+static GBytes *
+local_get_secret (KvsqldRegistry *registry, const KvsqlCall *call, GError **error)
+{
+  LocalRegistry *self = (LocalRegistry *)registry;
+  g_auto (Descriptor) lock = take_lock (self, call, error);
+  g_autoptr (GError) local_error = NULL;
+  guint8 secret[KVSQLD_SECRET_BYTES];
+  gboolean exists;
+  GBytes *bytes;
+
+  if (lock < 0)
+    return NULL;
+  bytes = read_secret (self, &exists, &local_error);
+  if (bytes != NULL)
+    return bytes;
+  if (exists)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return NULL;
+    }
+  if (!_kvsqld_random_bytes (secret, sizeof secret, error)
+      || !replace_file (self, self->secret_path, (const gchar *)secret, sizeof secret, 0600, error))
+    return NULL;
+  return g_bytes_new (secret, sizeof secret);
+}
+
+/* ---- watching ---- */
+
+static void
+report_if_changed (LocalRegistry *self)
+{
+  g_autoptr (KvsqldSnapshot) snapshot = read_definitions (self, NULL);
+  KvsqldRegistryState state = snapshot != NULL ? KVSQLD_REGISTRY_CONNECTED : KVSQLD_REGISTRY_AWAY;
+  gboolean has_changed = snapshot != NULL && snapshot->epoch != self->seen_epoch;
+
+  if (!has_changed && state == self->state)
+    return;
+  self->state = state;
+  if (has_changed)
+    self->seen_epoch = snapshot->epoch;
+  self->watch (&self->parent, state, has_changed, self->user_data);
+}
+
+static gboolean
+is_file (GFile *file, const gchar *path)
+{
+  return file != NULL && g_strcmp0 (g_file_peek_path (file), path) == 0;
+}
+
+static void
+on_directory_event (GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent event,
+                    gpointer user_data)
+{
+  LocalRegistry *self = user_data;
+
+  if (is_file (file, self->definitions_path) || is_file (other, self->definitions_path)
+      || is_file (file, self->directory))
+    report_if_changed (self);
+}
+
+static gboolean
+start_watching (LocalRegistry *self, GError **error)
+{
+  g_autoptr (GFile) directory = g_file_new_for_path (self->directory);
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (KvsqldSnapshot) snapshot = NULL;
+
+  self->monitor
+      = g_file_monitor_directory (directory, G_FILE_MONITOR_WATCH_MOVES, NULL, &local_error);
+  if (self->monitor == NULL)
+    return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                            "could not watch \"%s\": %s", self->directory, local_error->message);
+  g_signal_connect (self->monitor, "changed", G_CALLBACK (on_directory_event), self);
+
+  /* Only now, so that no change falls between. */
+  snapshot = read_definitions (self, NULL);
+  self->seen_epoch = snapshot != NULL ? snapshot->epoch : -1;
+  self->state = snapshot != NULL ? KVSQLD_REGISTRY_CONNECTED : KVSQLD_REGISTRY_AWAY;
+  return TRUE;
+}
+
+/* ---- the rest ---- */
+
+/* One machine's directory has nobody to tell. */
+static void
+local_acknowledge (KvsqldRegistry *registry, gint64 epoch)
+{
+}
+
+static gchar *
+local_describe_trouble (KvsqldRegistry *registry)
+{
+  LocalRegistry *self = (LocalRegistry *)registry;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqldSnapshot) snapshot = read_definitions (self, &error);
+
+  if (snapshot == NULL)
+    return g_strdup (error->message);
+  if (access (self->directory, W_OK) != 0)
+    return g_strdup_printf ("definitions cannot be changed: no right to write to \"%s\"",
+                            self->directory);
+  return NULL;
+}
+
+static void
+local_close (KvsqldRegistry *registry)
+{
+  LocalRegistry *self = (LocalRegistry *)registry;
+
+  if (self->monitor != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->monitor, self);
+      g_file_monitor_cancel (self->monitor);
+      g_object_unref (self->monitor);
+    }
+  g_free (self->directory);
+  g_free (self->definitions_path);
+  g_free (self->secret_path);
+  g_free (self->lock_path);
+  g_free (self);
+}
+
+static const KvsqldRegistryClass local_class = {
+  .scheme = "local",
+  .open = _kvsqld_local_registry_open,
+  .close = local_close,
+  .load = local_load,
+  .commit = local_commit,
+  .acknowledge = local_acknowledge,
+  .get_secret = local_get_secret,
+  .describe_trouble = local_describe_trouble,
+};
+
+static gchar *
+directory_from_url (const gchar *url, GError **error)
+{
+  g_autoptr (GUri) uri = g_uri_parse (url, G_URI_FLAGS_NONE, NULL);
+
+  if (uri != NULL && (g_uri_get_host (uri) == NULL || *g_uri_get_host (uri) == '\0')
+      && g_path_is_absolute (g_uri_get_path (uri)) && g_uri_get_query (uri) == NULL
+      && g_uri_get_fragment (uri) == NULL)
+    return g_canonicalize_filename (g_uri_get_path (uri), "/");
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                   "registry \"%s\" names no directory", url);
+  kvsql_error_hint (error, "Write local:///directory, with an absolute path.");
+  return NULL;
+}
+
+KvsqldRegistry *
+_kvsqld_local_registry_open (const gchar *url, KvsqldRegistryWatch watch, gpointer user_data,
+                             GError **error)
+{
+  g_autofree gchar *directory = directory_from_url (url, error);
+  LocalRegistry *self;
+
+  if (directory == NULL)
+    return NULL;
+  if (g_mkdir_with_parents (directory, 0700) != 0)
+    {
+      system_error (error, KVSQL_ERROR_INVALID, "make the registry's directory", directory);
+      return NULL;
+    }
+  self = g_new0 (LocalRegistry, 1);
+  self->parent.klass = &local_class;
+  self->watch = watch;
+  self->user_data = user_data;
+  self->definitions_path = g_build_filename (directory, "definitions", NULL);
+  self->secret_path = g_build_filename (directory, "secret", NULL);
+  self->lock_path = g_build_filename (directory, "lock", NULL);
+  self->directory = g_steal_pointer (&directory);
+  if (watch != NULL && !start_watching (self, error))
+    {
+      local_close (&self->parent);
+      return NULL;
+    }
+  return &self->parent;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * registry-private.h: what the kinds of registry share, and nobody else sees.
+ */
+#pragma once
+
+#include "daemon/registry/registry.h"
+
+G_BEGIN_DECLS
+
+#define KVSQLD_SECRET_BYTES 32
+#define KVSQLD_NAME_MAX_BYTES 1024
+
+/* A name as a node's or a line's word: everything but ASCII letters, digits, '_', '-' and a fixed
+ * range of other letters becomes %XX. One name has one escaped form, on every machine. */
+gchar *_kvsqld_registry_escape (const gchar *name);
+/* NULL if @escaped is not what _kvsqld_registry_escape() makes of some name. */
+gchar *_kvsqld_registry_unescape (const gchar *escaped);
+
+/* "relation" or "schema". */
+const gchar *_kvsqld_entry_kind_name (KvsqldEntryKind kind);
+
+/* What no registry accepts: empty, overlong or non-UTF-8 names, a name changed twice, texts that
+ * together exceed @max_bytes. */
+gboolean _kvsqld_changes_check (const KvsqldChange *changes, guint n_changes, gsize max_bytes,
+                                GError **error);
+
+/* Fills @bytes from the kernel's generator. */
+gboolean _kvsqld_random_bytes (guint8 *bytes, gsize n_bytes, GError **error);
+
+/* KVSQL_ERROR_DEADLINE if the call is cancelled or over already. */
+gboolean _kvsqld_call_begin (const KvsqlCall *call, GError **error);
+/* When a call ends at the latest: its own deadline, or @longest_us from now if it has none. */
+gint64 _kvsqld_call_end (const KvsqlCall *call, gint64 longest_us);
+gboolean _kvsqld_call_is_cancelled (const KvsqlCall *call);
+
+KvsqldRegistry *_kvsqld_local_registry_open (const gchar *url, KvsqldRegistryWatch watch,
+                                             gpointer user_data, GError **error);
+KvsqldRegistry *_kvsqld_zookeeper_registry_open (const gchar *url, KvsqldRegistryWatch watch,
+                                                 gpointer user_data, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-registry-contract.c: registry.h as a program, run over every kind of registry.
+ */
+#include "config.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "tests/contract/registry-probe.h"
+
+#define N_THREADS 8
+#define N_ROUNDS 50
+
+typedef struct
+{
+  gchar *url;
+  Probe a;
+  Probe b;
+} Fixture;
+
+static void
+set_up (Fixture *self, gconstpointer scheme)
+{
+  self->url = probe_new_place (scheme);
+  if (self->url == NULL)
+    return;
+  probe_open (&self->a, self->url);
+  probe_open (&self->b, self->url);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer scheme)
+{
+  if (self->url == NULL)
+    return;
+  probe_close (&self->a);
+  probe_close (&self->b);
+  probe_remove_place (self->url);
+  g_free (self->url);
+}
+
+static gboolean
+commit (Probe *probe, gint64 expected, const KvsqldChange *changes, guint n, gint64 *out_epoch,
+        GError **error)
+{
+  KvsqlCall call = probe_call (10000);
+
+  return probe->registry->klass->commit (probe->registry, expected, changes, n, &call, out_epoch,
+                                         error);
+}
+
+static void
+assert_text (const KvsqldSnapshot *snapshot, KvsqldEntryKind kind, const gchar *name,
+             const gchar *text)
+{
+  const KvsqldEntry *entry = probe_find (snapshot, kind, name);
+
+  g_assert_nonnull (entry);
+  g_assert_cmpstr (entry->text, ==, text);
+}
+
+static void
+test_empty (Fixture *self, gconstpointer scheme)
+{
+  g_autoptr (KvsqldSnapshot) snapshot = NULL;
+
+  if (self->url == NULL)
+    return;
+  snapshot = probe_load (&self->a);
+  g_assert_cmpint (snapshot->epoch, ==, 0);
+  g_assert_cmpuint (snapshot->n_entries, ==, 0);
+  g_assert_null (self->a.registry->klass->describe_trouble (self->a.registry));
+}
+
+static void
+test_commit_then_load (Fixture *self, gconstpointer scheme)
+{
+  const KvsqldChange changes[] = {
+    { KVSQLD_ENTRY_RELATION, "user", "CREATE RELATION user (\n\tid INT KEY\n)" },
+    { KVSQLD_ENTRY_SCHEMA, "user", "" },
+    { KVSQLD_ENTRY_SCHEMA, "by_name", "\n\nwith \"quotes\", \\ and \ttab\n" },
+  };
+  g_autoptr (KvsqldSnapshot) snapshot = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 epoch = -1;
+
+  if (self->url == NULL)
+    return;
+  g_assert_true (commit (&self->a, 0, changes, G_N_ELEMENTS (changes), &epoch, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (epoch, ==, 1);
+
+  snapshot = probe_load (&self->b);
+  g_assert_cmpint (snapshot->epoch, ==, 1);
+  g_assert_cmpuint (snapshot->n_entries, ==, G_N_ELEMENTS (changes));
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    assert_text (snapshot, changes[i].kind, changes[i].name, changes[i].text);
+}
+
+static void
+test_versions (Fixture *self, gconstpointer scheme)
+{
+  g_autoptr (KvsqldSnapshot) before = NULL;
+  g_autoptr (KvsqldSnapshot) after = NULL;
+  const KvsqldEntry *old, *new;
+
+  if (self->url == NULL)
+    return;
+  probe_define (&self->a, "kept", "1");
+  probe_define (&self->a, "changed", "1");
+  before = probe_load (&self->a);
+  probe_define (&self->a, "changed", "2");
+  after = probe_load (&self->b);
+
+  old = probe_find (before, KVSQLD_ENTRY_SCHEMA, "kept");
+  new = probe_find (after, KVSQLD_ENTRY_SCHEMA, "kept");
+  g_assert_cmpint (old->version, ==, new->version);
+  old = probe_find (before, KVSQLD_ENTRY_SCHEMA, "changed");
+  new = probe_find (after, KVSQLD_ENTRY_SCHEMA, "changed");
+  g_assert_cmpint (old->version, <, new->version);
+  g_assert_cmpstr (new->text, ==, "2");
+}
+
+static void
+test_removal (Fixture *self, gconstpointer scheme)
+{
+  const KvsqldChange removal[] = { { KVSQLD_ENTRY_SCHEMA, "b", NULL },
+                                   { KVSQLD_ENTRY_SCHEMA, "never-there", NULL },
+                                   { KVSQLD_ENTRY_SCHEMA, "c", "3" } };
+  g_autoptr (KvsqldSnapshot) snapshot = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (self->url == NULL)
+    return;
+  probe_define (&self->a, "a", "1");
+  probe_define (&self->a, "b", "2");
+  g_assert_true (commit (&self->a, 2, removal, G_N_ELEMENTS (removal), NULL, &error));
+  g_assert_no_error (error);
+
+  snapshot = probe_load (&self->b);
+  g_assert_cmpint (snapshot->epoch, ==, 3);
+  g_assert_cmpuint (snapshot->n_entries, ==, 2);
+  assert_text (snapshot, KVSQLD_ENTRY_SCHEMA, "a", "1");
+  assert_text (snapshot, KVSQLD_ENTRY_SCHEMA, "c", "3");
+}
+
+static void
+test_conflict (Fixture *self, gconstpointer scheme)
+{
+  const KvsqldChange changes[]
+      = { { KVSQLD_ENTRY_SCHEMA, "mine", "b" }, { KVSQLD_ENTRY_SCHEMA, "other", "b" } };
+  g_autoptr (KvsqldSnapshot) snapshot = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (self->url == NULL)
+    return;
+  probe_define (&self->a, "mine", "a");
+  g_assert_false (commit (&self->b, 0, changes, G_N_ELEMENTS (changes), NULL, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_CONFLICT);
+
+  snapshot = probe_load (&self->b);
+  g_assert_cmpint (snapshot->epoch, ==, 1);
+  g_assert_cmpuint (snapshot->n_entries, ==, 1);
+  assert_text (snapshot, KVSQLD_ENTRY_SCHEMA, "mine", "a");
+}
+
+typedef struct
+{
+  Probe *probe;
+  guint number;
+  pthread_barrier_t *barrier;
+  gint *n_winners; /* per round */
+} Racer;
+
+static gpointer
+race (gpointer data)
+{
+  Racer *self = data;
+
+  for (guint round = 0; round < N_ROUNDS; round++)
+    {
+      g_autofree gchar *text = g_strdup_printf ("round %u by %u", round, self->number);
+      KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "prize", text };
+      g_autoptr (GError) error = NULL;
+      gint64 epoch = -1;
+
+      pthread_barrier_wait (self->barrier);
+      if (commit (self->probe, round, &change, 1, &epoch, &error))
+        {
+          g_assert_cmpint (epoch, ==, round + 1);
+          g_atomic_int_inc (&self->n_winners[round]);
+        }
+      else
+        g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_CONFLICT);
+      pthread_barrier_wait (self->barrier);
+    }
+  return NULL;
+}
+
+static void
+test_race (Fixture *self, gconstpointer scheme)
+{
+  g_autoptr (KvsqldSnapshot) snapshot = NULL;
+  gint n_winners[N_ROUNDS] = { 0 };
+  GThread *threads[N_THREADS];
+  Racer racers[N_THREADS];
+  pthread_barrier_t barrier;
+
+  if (self->url == NULL)
+    return;
+  pthread_barrier_init (&barrier, NULL, N_THREADS);
+  for (guint i = 0; i < N_THREADS; i++)
+    {
+      racers[i] = (Racer){ i % 2 == 0 ? &self->a : &self->b, i, &barrier, n_winners };
+      threads[i] = g_thread_new ("racer", race, &racers[i]);
+    }
+  for (guint i = 0; i < N_THREADS; i++)
+    g_thread_join (threads[i]);
+  pthread_barrier_destroy (&barrier);
+
+  for (guint round = 0; round < N_ROUNDS; round++)
+    g_assert_cmpint (n_winners[round], ==, 1);
+  snapshot = probe_load (&self->a);
+  g_assert_cmpint (snapshot->epoch, ==, N_ROUNDS);
+}
+
+static gboolean
+is_connected (Probe *probe)
+{
+  return probe->state == KVSQLD_REGISTRY_CONNECTED;
+}
+
+static gboolean
+has_seen_change (Probe *probe)
+{
+  return probe->n_changes > 0;
+}
+
+static void
+test_watch (Fixture *self, gconstpointer scheme)
+{
+  gint64 worst_us = 0;
+
+  if (self->url == NULL)
+    return;
+  if (strcmp (scheme, "local") != 0) /* a directory is there from the start */
+    g_assert_true (probe_run_until (&self->b, is_connected, 10000));
+  for (guint round = 0; round < 20; round++)
+    {
+      gint64 start_us;
+
+      self->b.n_changes = 0;
+      probe_define (&self->a, "x", "1");
+      start_us = g_get_monotonic_time ();
+      g_assert_true (probe_run_until (&self->b, has_seen_change, 1000));
+      worst_us = MAX (worst_us, g_get_monotonic_time () - start_us);
+    }
+  g_test_message ("slowest of 20 changes seen after %.1f ms", (gdouble)worst_us / 1000);
+}
+
+/* A change between open() and the first look must not be lost. */
+static void
+test_watch_from_the_start (Fixture *self, gconstpointer scheme)
+{
+  Probe late;
+  g_autoptr (KvsqldSnapshot) snapshot = NULL;
+
+  if (self->url == NULL)
+    return;
+  probe_define (&self->a, "x", "1");
+  probe_open (&late, self->url);
+  probe_define (&self->a, "x", "2");
+  g_assert_true (probe_run_until (&late, has_seen_change, 5000));
+  snapshot = probe_load (&late);
+  assert_text (snapshot, KVSQLD_ENTRY_SCHEMA, "x", "2");
+  probe_close (&late);
+}
+
+static void
+test_odd_names (Fixture *self, gconstpointer scheme)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (KvsqldChange));
+  g_autoptr (KvsqldSnapshot) snapshot = NULL;
+  g_autoptr (GError) error = NULL;
+  static const gchar *const others[]
+      = { ".",      "..",     "...",        "a/b",        "%2F",    "zookeeper",
+          "A b\nc", "größe",  "表",         "\xc2\x85",   "\u2028", "\ufdd0",
+          "\ufffe", "\ue000", "\U0001F600", "\U00010000", "epoch",  "#x" };
+
+  if (self->url == NULL)
+    return;
+  for (gchar c = 1; c > 0 && c < 127; c++)
+    if (c != '.')
+      g_ptr_array_add (names, g_strdup_printf ("%c", c));
+  g_ptr_array_add (names, g_strdup ("\x7f"));
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    g_ptr_array_add (names, g_strdup (others[i]));
+  for (guint i = 0; i < names->len; i++)
+    {
+      KvsqldChange change = { KVSQLD_ENTRY_RELATION, names->pdata[i], names->pdata[i] };
+
+      g_array_append_val (changes, change);
+    }
+  g_assert_true (
+      commit (&self->a, 0, (const KvsqldChange *)changes->data, changes->len, NULL, &error));
+  g_assert_no_error (error);
+
+  snapshot = probe_load (&self->b);
+  g_assert_cmpuint (snapshot->n_entries, ==, names->len);
+  for (guint i = 0; i < names->len; i++)
+    assert_text (snapshot, KVSQLD_ENTRY_RELATION, names->pdata[i], names->pdata[i]);
+}
+
+static void
+test_bad_changes (Fixture *self, gconstpointer scheme)
+{
+  g_autofree gchar *long_name = g_strnfill (5000, 'n');
+  g_autofree gchar *huge_text = g_strnfill (20 << 20, 't');
+  const struct
+  {
+    KvsqldChange change;
+    gint code;
+  } cases[] = {
+    { { KVSQLD_ENTRY_SCHEMA, "", "x" }, KVSQL_ERROR_INVALID },
+    { { KVSQLD_ENTRY_SCHEMA, "\xff", "x" }, KVSQL_ERROR_INVALID },
+    { { KVSQLD_ENTRY_SCHEMA, "x", "\xff" }, KVSQL_ERROR_INVALID },
+    { { KVSQLD_ENTRY_SCHEMA, long_name, "x" }, KVSQL_ERROR_LIMIT },
+    { { KVSQLD_ENTRY_SCHEMA, "x", huge_text }, KVSQL_ERROR_LIMIT },
+  };
+  const KvsqldChange twice[]
+      = { { KVSQLD_ENTRY_SCHEMA, "x", "1" }, { KVSQLD_ENTRY_SCHEMA, "x", "2" } };
+  g_autoptr (KvsqldSnapshot) snapshot = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (self->url == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) case_error = NULL;
+
+      g_assert_false (commit (&self->a, 0, &cases[i].change, 1, NULL, &case_error));
+      g_assert_error (case_error, KVSQL_ERROR, cases[i].code);
+    }
+  g_assert_false (commit (&self->a, 0, twice, 2, NULL, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_INVALID);
+  snapshot = probe_load (&self->a);
+  g_assert_cmpint (snapshot->epoch, ==, 0);
+}
+
+static void
+test_many_entries (Fixture *self, gconstpointer scheme)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (KvsqldChange));
+  g_autoptr (KvsqldSnapshot) snapshot = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 start_us;
+
+  if (self->url == NULL)
+    return;
+  for (guint i = 0; i < 500; i++)
+    g_ptr_array_add (names, g_strdup_printf ("schema_%03u", i));
+  for (guint i = 0; i < names->len; i++)
+    {
+      KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, names->pdata[i], names->pdata[i] };
+
+      g_array_append_val (changes, change);
+    }
+  g_assert_true (
+      commit (&self->a, 0, (const KvsqldChange *)changes->data, changes->len, NULL, &error));
+  g_assert_no_error (error);
+
+  start_us = g_get_monotonic_time ();
+  snapshot = probe_load (&self->b);
+  g_test_message ("500 entries loaded in %.1f ms",
+                  (gdouble)(g_get_monotonic_time () - start_us) / 1000);
+  g_assert_cmpuint (snapshot->n_entries, ==, 500);
+  for (guint i = 0; i < names->len; i++)
+    assert_text (snapshot, KVSQLD_ENTRY_SCHEMA, names->pdata[i], names->pdata[i]);
+}
+
+static void
+test_big_text (Fixture *self, gconstpointer scheme)
+{
+  g_autofree gchar *text = g_strnfill (900000, 'x');
+  g_autoptr (KvsqldSnapshot) snapshot = NULL;
+
+  if (self->url == NULL)
+    return;
+  for (guint i = 0; text[i] != '\0'; i += 77)
+    text[i] = '\n';
+  probe_define (&self->a, "big", text);
+  snapshot = probe_load (&self->b);
+  assert_text (snapshot, KVSQLD_ENTRY_SCHEMA, "big", text);
+}
+
+/* A reader beside a writer that always changes two entries together never sees one without the
+ * other. */
+static gpointer
+write_pairs (gpointer data)
+{
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autofree gchar *text = g_strdup_printf ("%u", i);
+      const KvsqldChange pair[]
+          = { { KVSQLD_ENTRY_RELATION, "pair", text }, { KVSQLD_ENTRY_SCHEMA, "pair", text } };
+      g_autoptr (GError) error = NULL;
+
+      commit (data, i, pair, G_N_ELEMENTS (pair), NULL, &error);
+      g_assert_no_error (error);
+    }
+  return NULL;
+}
+
+static void
+test_whole_snapshots (Fixture *self, gconstpointer scheme)
+{
+  gint64 epoch = 0;
+  GThread *writer;
+
+  if (self->url == NULL)
+    return;
+  writer = g_thread_new ("writer", write_pairs, &self->a);
+  while (epoch < 100)
+    {
+      g_autoptr (KvsqldSnapshot) snapshot = probe_load (&self->b);
+      g_autofree gchar *text = g_strdup_printf ("%" G_GINT64_FORMAT, snapshot->epoch - 1);
+
+      g_assert_cmpint (snapshot->epoch, >=, epoch);
+      epoch = snapshot->epoch;
+      if (epoch == 0)
+        continue;
+      assert_text (snapshot, KVSQLD_ENTRY_RELATION, "pair", text);
+      assert_text (snapshot, KVSQLD_ENTRY_SCHEMA, "pair", text);
+    }
+  g_thread_join (writer);
+}
+
+static gpointer
+fetch_secret (gpointer data)
+{
+  Probe *probe = data;
+  KvsqlCall call = probe_call (10000);
+  g_autoptr (GError) error = NULL;
+  GBytes *secret = probe->registry->klass->get_secret (probe->registry, &call, &error);
+
+  g_assert_no_error (error);
+  return secret;
+}
+
+static void
+test_secret (Fixture *self, gconstpointer scheme)
+{
+  GThread *threads[N_THREADS];
+  g_autoptr (GBytes) first = NULL;
+
+  if (self->url == NULL)
+    return;
+  for (guint i = 0; i < N_THREADS; i++)
+    threads[i] = g_thread_new ("secret", fetch_secret, i % 2 == 0 ? &self->a : &self->b);
+  for (guint i = 0; i < N_THREADS; i++)
+    {
+      g_autoptr (GBytes) secret = g_thread_join (threads[i]);
+
+      g_assert_cmpuint (g_bytes_get_size (secret), ==, 32);
+      if (first == NULL)
+        first = g_bytes_ref (secret);
+      g_assert_true (g_bytes_equal (first, secret));
+    }
+}
+
+static void
+test_cancelled (Fixture *self, gconstpointer scheme)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  KvsqlCall call = { .cancellable = cancellable };
+  KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "x", "1" };
+  g_autoptr (GError) load_error = NULL;
+  g_autoptr (KvsqldSnapshot) snapshot = NULL;
+
+  if (self->url == NULL)
+    return;
+  g_cancellable_cancel (cancellable);
+  g_assert_null (self->a.registry->klass->load (self->a.registry, &call, &load_error));
+  g_assert_error (load_error, KVSQL_ERROR, KVSQL_ERROR_DEADLINE);
+  g_assert_false (
+      self->a.registry->klass->commit (self->a.registry, 0, &change, 1, &call, NULL, NULL));
+  snapshot = probe_load (&self->b);
+  g_assert_cmpint (snapshot->epoch, ==, 0);
+}
+
+static void
+test_close_is_silent (Fixture *self, gconstpointer scheme)
+{
+  guint n_reports;
+
+  if (self->url == NULL)
+    return;
+  probe_define (&self->a, "x", "1"); /* a report is on its way to b */
+  probe_close (&self->b);
+  n_reports = self->b.n_reports;
+  probe_define (&self->a, "x", "2");
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_cmpuint (self->b.n_reports, ==, n_reports);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const gchar *const schemes[] = { "local" };
+  static const struct
+  {
+    const gchar *name;
+    void (*run) (Fixture *self, gconstpointer scheme);
+  } tests[] = {
+    { "starts-empty", test_empty },
+    { "commit-then-load", test_commit_then_load },
+    { "version-moves-with-its-entry", test_versions },
+    { "removal", test_removal },
+    { "stale-epoch-conflicts", test_conflict },
+    { "race-has-one-winner", test_race },
+    { "watch-sees-another-commit", test_watch },
+    { "watch-misses-nothing-at-start", test_watch_from_the_start },
+    { "odd-names", test_odd_names },
+    { "bad-changes-are-refused", test_bad_changes },
+    { "many-entries", test_many_entries },
+    { "big-text", test_big_text },
+    { "snapshots-are-whole", test_whole_snapshots },
+    { "one-secret", test_secret },
+    { "cancelled", test_cancelled },
+    { "close-is-silent", test_close_is_silent },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (guint t = 0; t < G_N_ELEMENTS (tests); t++)
+      {
+        g_autofree gchar *path
+            = g_strdup_printf ("/registry/contract/%s/%s", schemes[s], tests[t].name);
+
+        g_test_add (path, Fixture, schemes[s], set_up, tests[t].run, tear_down);
+      }
+  return g_test_run ();
+}
