@@ -19,6 +19,7 @@ static const struct
                            GError **error);
 } schemes[] = {
   { "local:", _kvsqld_local_registry_open },
+  { "zookeeper:", _kvsqld_zookeeper_registry_open },
 };
 
 KvsqldRegistry *

@@ -510,7 +510,7 @@ test_close_is_silent (Fixture *self, gconstpointer scheme)
 int
 main (int argc, char **argv)
 {
-  static const gchar *const schemes[] = { "local" };
+  static const gchar *const schemes[] = { "local", "zookeeper" };
   static const struct
   {
     const gchar *name;

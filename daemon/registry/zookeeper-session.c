@@ -1,0 +1,647 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * zookeeper-session.c: keeps a ZooKeeper session alive, and knows the newest epoch.
+ *
+ * One keeper thread does, one after the other, whatever the state asks for: open a handle, give it
+ * up, read the epoch and arm the watch, tell the epoch that this daemon serves. The library's
+ * events only change the state and wake the keeper, so nothing here is a chain of callbacks.
+ *
+ * Watches fire once: the keeper arms and reads in one request, after every event and every
+ * reconnection, so whatever came between is seen by that read.
+ */
+#include "config.h"
+
+#include "daemon/registry/zookeeper-private.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemon/registry/registry-private.h"
+
+#define FIRST_BACKOFF_US (100 * 1000)
+#define LAST_BACKOFF_US (5 * G_USEC_PER_SEC)
+/* For the keeper's own requests; the library finds a silent server in two thirds of the session. */
+#define REQUEST_US (KVSQLD_ZK_SESSION_MS * 1000)
+/* A session that was away this long is over on any server that lives. A new one also helps when the
+ * servers have lost their data and refuse a session that has seen more than they know. */
+#define GIVE_UP_US (3 * KVSQLD_ZK_SESSION_MS * 1000)
+
+typedef enum
+{
+  STEP_WAIT,
+  STEP_STOP,
+  STEP_OPEN,
+  STEP_CLOSE,
+  STEP_LOOK,
+  STEP_ACKNOWLEDGE,
+} Step;
+
+/* ---- telling the main context ---- */
+
+static gboolean
+report (gpointer user_data)
+{
+  KvsqldZookeeper *self = user_data;
+  KvsqldRegistryState state;
+  gboolean has_changed, is_news;
+
+  g_mutex_lock (&self->lock);
+  g_clear_pointer (&self->report, g_source_unref);
+  state = self->is_ready ? KVSQLD_REGISTRY_CONNECTED : KVSQLD_REGISTRY_AWAY;
+  has_changed = self->is_ready && self->epoch != self->reported_epoch;
+  is_news = !self->is_stopping && (has_changed || state != self->reported_state);
+  self->reported_state = state;
+  if (has_changed)
+    self->reported_epoch = self->epoch;
+  g_mutex_unlock (&self->lock);
+
+  if (is_news)
+    self->watch (&self->parent, state, has_changed, self->user_data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+unref_data (gpointer data)
+{
+  _kvsqld_zk_unref (data);
+}
+
+/* Under the lock. Reports that have not been delivered yet melt into one. */
+static void
+schedule_report (KvsqldZookeeper *self)
+{
+  if (self->watch == NULL || self->report != NULL || self->is_stopping)
+    return;
+  g_atomic_ref_count_inc (&self->references);
+  self->report = g_idle_source_new ();
+  g_source_set_priority (self->report, G_PRIORITY_DEFAULT);
+  g_source_set_callback (self->report, report, self, unref_data);
+  g_source_attach (self->report, self->context);
+}
+
+/* ---- events, in the library's thread ---- */
+
+/* Under the lock. */
+static void
+set_away (KvsqldZookeeper *self)
+{
+  if (!self->is_ready)
+    return;
+  self->is_ready = FALSE;
+  self->away_since_us = g_get_monotonic_time ();
+  schedule_report (self);
+}
+
+static void
+on_session_event (zhandle_t *handle, int type, int state, const char *path, void *context)
+{
+  KvsqldZookeeper *self = context;
+
+  if (type != ZOO_SESSION_EVENT)
+    return;
+  g_mutex_lock (&self->lock);
+  if (state == ZOO_CONNECTED_STATE)
+    {
+      self->is_linked = TRUE;
+      self->needs_look = TRUE;
+      self->retry_at_us = 0;
+    }
+  else
+    {
+      self->is_linked = FALSE;
+      set_away (self);
+      self->is_expired |= state == ZOO_EXPIRED_SESSION_STATE || state == ZOO_AUTH_FAILED_STATE;
+    }
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+on_epoch_event (zhandle_t *handle, int type, int state, const char *path, void *context)
+{
+  KvsqldZookeeper *self = context;
+
+  if (type == ZOO_SESSION_EVENT) /* every watcher gets these, too */
+    return;
+  g_mutex_lock (&self->lock);
+  self->needs_look = TRUE;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+on_log (const char *message)
+{
+  g_debug ("zookeeper: %s", message);
+}
+
+/* ---- failures ---- */
+
+/* Under the lock, as the next. */
+static void
+set_trouble (KvsqldZookeeper *self, const gchar *trouble)
+{
+  g_free (self->trouble);
+  self->trouble = g_strdup (trouble);
+}
+
+static void
+back_off (KvsqldZookeeper *self)
+{
+  self->retry_at_us = g_get_monotonic_time () + self->backoff_us;
+  self->backoff_us = MIN (self->backoff_us * 2, LAST_BACKOFF_US);
+}
+
+static void
+step_failed (KvsqldZookeeper *self, const gchar *trouble)
+{
+  g_mutex_lock (&self->lock);
+  set_trouble (self, trouble);
+  back_off (self);
+  g_mutex_unlock (&self->lock);
+}
+
+gboolean
+_kvsqld_zk_is_link_failure (gint rc)
+{
+  return rc == ZCONNECTIONLOSS || rc == ZOPERATIONTIMEOUT || rc == ZCLOSING || rc == ZINVALIDSTATE
+         || rc == ZSESSIONEXPIRED || rc == ZSESSIONMOVED;
+}
+
+gboolean
+_kvsqld_zk_error (KvsqldZookeeper *self, gint rc, const gchar *what, GError **error)
+{
+  gboolean is_away = _kvsqld_zk_is_link_failure (rc) || rc == ZTHROTTLEDOP;
+
+  kvsql_error_set (error, is_away ? KVSQL_ERROR_UNAVAILABLE : KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                   "could not %s in ZooKeeper at %s: %s", what, self->servers, zerror (rc));
+  if (rc == ZNOAUTH)
+    kvsql_error_hint (error, "The nodes' access lists must let kvsqld read and write.");
+  return FALSE;
+}
+
+/* ---- opening and closing handles ---- */
+
+static void
+open_handle (KvsqldZookeeper *self)
+{
+  zhandle_t *handle;
+
+  g_mutex_lock (&self->lock);
+  self->is_expired = FALSE;
+  self->acknowledged = -1;
+  self->generation++;
+  g_mutex_unlock (&self->lock);
+
+  /* Without the lock: it looks up names, and events may come before it returns. */
+  handle = zookeeper_init2 (self->servers, on_session_event, KVSQLD_ZK_SESSION_MS, NULL, self,
+                            ZOO_NO_LOG_CLIENTENV, on_log);
+  if (handle == NULL)
+    {
+      g_autofree gchar *trouble = g_strdup_printf (
+          "could not look for ZooKeeper at %s: %s", self->servers,
+          errno == EINVAL || errno == ENOENT ? "unknown host" : g_strerror (errno));
+      step_failed (self, trouble);
+      return;
+    }
+  g_mutex_lock (&self->lock);
+  self->handle = handle;
+  self->opened_at_us = g_get_monotonic_time ();
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+close_handle (KvsqldZookeeper *self)
+{
+  zhandle_t *handle;
+
+  g_mutex_lock (&self->lock);
+  handle = g_steal_pointer (&self->handle);
+  set_away (self);
+  if (!self->is_expired)
+    self->abandoned = self->generation;
+  back_off (self);
+  g_mutex_unlock (&self->lock);
+
+  /* Joins the library's threads, which may be waiting for the lock. */
+  if (handle != NULL)
+    zookeeper_close (handle);
+  _kvsqld_zk_abandon_requests (self);
+
+  g_mutex_lock (&self->lock);
+  self->is_linked = FALSE; /* whatever an event said meanwhile */
+  self->needs_look = FALSE;
+  g_mutex_unlock (&self->lock);
+}
+
+/* ---- the epoch ---- */
+
+gboolean
+_kvsqld_zk_parse_epoch (const KvsqldZkReply *reply, gint64 *out_epoch, GError **error)
+{
+  g_auto (GStrv) lines = g_strsplit (reply->data, "\n", 2);
+
+  if (lines[0] != NULL && g_ascii_string_to_signed (lines[0], 10, 0, G_MAXINT64, out_epoch, NULL))
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                   "node \"/epoch\" in ZooKeeper holds no number");
+  return kvsql_error_hint (error, "Set it to a number larger than it ever was.");
+}
+
+gchar *
+_kvsqld_zk_print_epoch (const KvsqldZkReply *old, gint64 epoch, const gchar *commit_id)
+{
+  g_auto (GStrv) lines = g_strsplit (old->data, "\n", -1);
+  GString *text = g_string_new (NULL);
+  guint n_old = MIN (g_strv_length (lines), KVSQLD_ZK_HISTORY);
+
+  g_string_append_printf (text, "%" G_GINT64_FORMAT "\n%" G_GINT64_FORMAT " %s\n", epoch, epoch,
+                          commit_id);
+  for (guint i = 1; i < n_old; i++)
+    if (lines[i][0] != '\0')
+      g_string_append_printf (text, "%s\n", lines[i]);
+  return g_string_free (text, FALSE);
+}
+
+gint64
+_kvsqld_zk_find_commit (const KvsqldZkReply *reply, const gchar *commit_id, gint64 *out_oldest)
+{
+  g_auto (GStrv) lines = g_strsplit (reply->data, "\n", -1);
+
+  *out_oldest = G_MAXINT64;
+  for (guint i = 1; lines[0] != NULL && lines[i] != NULL; i++)
+    {
+      gchar *id = NULL;
+      gint64 epoch = g_ascii_strtoll (lines[i], &id, 10);
+
+      if (*id != ' ')
+        continue;
+      if (strcmp (id + 1, commit_id) == 0)
+        return epoch;
+      *out_oldest = MIN (*out_oldest, epoch);
+    }
+  return -1;
+}
+
+/* Waits for a batch of the keeper's own; FALSE with the trouble noted. */
+static gboolean
+keeper_wait (KvsqldZookeeper *self, KvsqldZkBatch *batch)
+{
+  if (_kvsqld_zk_batch_wait (batch, g_get_monotonic_time () + REQUEST_US, self->stop))
+    return TRUE;
+  step_failed (self, "ZooKeeper does not answer");
+  return FALSE;
+}
+
+/* The nodes that lead to the root, and those below it. What is there already stays as it is. */
+static gboolean
+create_tree (KvsqldZookeeper *self)
+{
+  static const gchar *const folders[] = { "/relations", "/schemas", "/daemons" };
+  g_auto (GStrv) steps = g_strsplit (self->root, "/", -1);
+  guint n_steps = self->root[0] != '\0' ? g_strv_length (steps) - 1 : 0;
+  g_autoptr (KvsqldZkBatch) batch = _kvsqld_zk_batch_new (n_steps + G_N_ELEMENTS (folders) + 1);
+  g_autoptr (GString) path = g_string_new (NULL);
+  g_autofree gchar *epoch = NULL;
+  guint n = 0;
+
+  for (guint i = 1; i <= n_steps; i++)
+    {
+      g_string_append_printf (path, "/%s", steps[i]);
+      _kvsqld_zk_create_absolute (self, batch, n++, path->str, "", 0, ZOO_PERSISTENT);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    _kvsqld_zk_create (self, batch, n++, folders[i], "", 0, ZOO_PERSISTENT);
+  /* If somebody removed the node, those who know the old number must see another one. */
+  epoch = g_strdup_printf ("%" G_GINT64_FORMAT "\n", self->epoch + 1);
+  _kvsqld_zk_create (self, batch, n++, "/epoch", epoch, (gint)strlen (epoch), ZOO_PERSISTENT);
+  if (!keeper_wait (self, batch))
+    return FALSE;
+
+  for (guint i = 0; i < n; i++)
+    if (batch->replies[i].rc != ZOK && batch->replies[i].rc != ZNODEEXISTS)
+      {
+        g_autoptr (GError) error = NULL;
+
+        _kvsqld_zk_error (self, batch->replies[i].rc, "make the registry's nodes", &error);
+        step_failed (self, error->message);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+static void
+epoch_was_read (KvsqldZookeeper *self, gint64 epoch)
+{
+  g_mutex_lock (&self->lock);
+  self->epoch = epoch;
+  self->is_ready = self->is_linked;
+  self->backoff_us = FIRST_BACKOFF_US;
+  set_trouble (self, NULL);
+  schedule_report (self);
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+}
+
+/* The reply that arms the watch and has the epoch's node, or NULL after a failure. */
+static KvsqldZkBatch *
+read_epoch_watched (KvsqldZookeeper *self)
+{
+  for (guint attempt = 0; attempt < 2; attempt++)
+    {
+      g_autoptr (KvsqldZkBatch) batch = _kvsqld_zk_batch_new (1);
+      gint rc;
+
+      _kvsqld_zk_get_watched (self, batch, 0, "/epoch", on_epoch_event);
+      if (!keeper_wait (self, batch))
+        return NULL;
+      rc = batch->replies[0].rc;
+      if (rc == ZOK)
+        return g_steal_pointer (&batch);
+      if (rc != ZNONODE || attempt > 0)
+        {
+          g_autoptr (GError) error = NULL;
+
+          _kvsqld_zk_error (self, rc, "read the epoch", &error);
+          step_failed (self, error->message);
+          return NULL;
+        }
+      if (!create_tree (self))
+        return NULL;
+    }
+  return NULL;
+}
+
+static void
+look (KvsqldZookeeper *self)
+{
+  g_autoptr (KvsqldZkBatch) batch = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 epoch;
+
+  g_mutex_lock (&self->lock);
+  self->needs_look = FALSE;
+  g_mutex_unlock (&self->lock);
+
+  batch = read_epoch_watched (self);
+  if (batch != NULL && _kvsqld_zk_parse_epoch (&batch->replies[0], &epoch, &error))
+    {
+      epoch_was_read (self, epoch);
+      return;
+    }
+  if (error != NULL)
+    step_failed (self, error->message);
+  g_mutex_lock (&self->lock);
+  self->needs_look = TRUE;
+  set_away (self);
+  g_mutex_unlock (&self->lock);
+}
+
+/* ---- the ephemeral node ---- */
+
+/* The session is part of the name: the node of a session that ended may linger. */
+static gchar *
+daemon_path (KvsqldZookeeper *self)
+{
+  g_autofree gchar *host = _kvsqld_registry_escape (g_get_host_name ());
+  gint64 id = 0;
+
+  g_mutex_lock (&self->lock);
+  if (self->handle != NULL)
+    id = zoo_client_id (self->handle)->client_id;
+  g_mutex_unlock (&self->lock);
+  return g_strdup_printf ("/daemons/%s-%d-%" G_GINT64_MODIFIER "x", host, (gint)getpid (), id);
+}
+
+static void
+send_acknowledgement (KvsqldZookeeper *self)
+{
+  g_autofree gchar *path = daemon_path (self);
+  g_autofree gchar *text = NULL;
+  g_autoptr (KvsqldZkBatch) batch = _kvsqld_zk_batch_new (2);
+  gint64 epoch;
+  gint rc;
+
+  g_mutex_lock (&self->lock);
+  epoch = self->wanted_epoch;
+  g_mutex_unlock (&self->lock);
+
+  /* Both at once: the second sets what the first did not make. */
+  text = g_strdup_printf ("%" G_GINT64_FORMAT "\n", epoch);
+  _kvsqld_zk_create (self, batch, 0, path, text, (gint)strlen (text), ZOO_EPHEMERAL);
+  _kvsqld_zk_set (self, batch, 1, path, text, (gint)strlen (text));
+  if (!keeper_wait (self, batch))
+    return;
+  rc = batch->replies[1].rc;
+  if (rc != ZOK)
+    {
+      g_autoptr (GError) error = NULL;
+
+      _kvsqld_zk_error (self, rc, "tell the epoch", &error);
+      step_failed (self, error->message);
+      return;
+    }
+  g_mutex_lock (&self->lock);
+  self->acknowledged = epoch;
+  self->backoff_us = FIRST_BACKOFF_US;
+  if (self->is_ready)
+    set_trouble (self, NULL);
+  g_mutex_unlock (&self->lock);
+}
+
+/* ---- the keeper ---- */
+
+/* Under the lock: what to do, and when (0: at once, G_MAXINT64: nothing to wait for). */
+static Step
+next_step (KvsqldZookeeper *self, gint64 *out_at_us)
+{
+  *out_at_us = 0;
+  if (self->is_stopping)
+    return STEP_STOP;
+  if (self->is_expired && self->handle != NULL)
+    return STEP_CLOSE;
+  *out_at_us = self->retry_at_us;
+  if (self->handle == NULL)
+    return STEP_OPEN;
+  if (!self->is_linked)
+    {
+      *out_at_us = MAX (self->away_since_us, self->opened_at_us) + GIVE_UP_US;
+      return STEP_CLOSE;
+    }
+  if (self->needs_look)
+    return STEP_LOOK;
+  if (self->wanted_epoch != self->acknowledged)
+    return STEP_ACKNOWLEDGE;
+  *out_at_us = G_MAXINT64;
+  return STEP_WAIT;
+}
+
+static Step
+wait_for_step (KvsqldZookeeper *self)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+  while (TRUE)
+    {
+      gint64 at_us;
+      Step step = next_step (self, &at_us);
+
+      if (step != STEP_WAIT && at_us <= g_get_monotonic_time ())
+        return step;
+      if (at_us == G_MAXINT64)
+        g_cond_wait (&self->changed, &self->lock);
+      else
+        g_cond_wait_until (&self->changed, &self->lock, at_us);
+    }
+}
+
+static gpointer
+keep_session (gpointer data)
+{
+  KvsqldZookeeper *self = data;
+
+  while (TRUE)
+    switch (wait_for_step (self))
+      {
+      case STEP_OPEN:
+        open_handle (self);
+        break;
+      case STEP_CLOSE:
+        close_handle (self);
+        break;
+      case STEP_LOOK:
+        look (self);
+        break;
+      case STEP_ACKNOWLEDGE:
+        send_acknowledgement (self);
+        break;
+      case STEP_STOP:
+        close_handle (self);
+        return NULL;
+      case STEP_WAIT:
+        break;
+      }
+}
+
+/* ---- for callers ---- */
+
+static void
+wake_session (GCancellable *cancellable, gpointer user_data)
+{
+  KvsqldZookeeper *self = user_data;
+
+  g_mutex_lock (&self->lock);
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+}
+
+/* Under the lock. */
+static gboolean
+wait_until_ready (KvsqldZookeeper *self, gint64 end_us, gint64 patience_us,
+                  GCancellable *cancellable)
+{
+  while (!self->is_ready && !g_cancellable_is_cancelled (cancellable))
+    {
+      gint64 until_us = MIN (end_us, self->away_since_us + patience_us);
+
+      if (g_get_monotonic_time () >= until_us)
+        return FALSE;
+      g_cond_wait_until (&self->changed, &self->lock, until_us);
+    }
+  return self->is_ready && !g_cancellable_is_cancelled (cancellable);
+}
+
+gboolean
+_kvsqld_zk_await_ready (KvsqldZookeeper *self, gint64 end_us, gint64 patience_us,
+                        GCancellable *cancellable, GError **error)
+{
+  g_autofree gchar *trouble = NULL;
+  gulong handler = 0;
+  gboolean is_ready;
+
+  if (cancellable != NULL)
+    handler = g_cancellable_connect (cancellable, G_CALLBACK (wake_session), self, NULL);
+  g_mutex_lock (&self->lock);
+  is_ready = wait_until_ready (self, end_us, patience_us, cancellable);
+  trouble = g_strdup (self->trouble);
+  g_mutex_unlock (&self->lock);
+  g_cancellable_disconnect (cancellable, handler);
+
+  if (is_ready)
+    return TRUE;
+  if (g_cancellable_is_cancelled (cancellable))
+    return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE,
+                            "waiting for ZooKeeper was cancelled");
+  kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                   "ZooKeeper at %s cannot be reached%s%s", self->servers,
+                   trouble != NULL ? ": " : "", trouble != NULL ? trouble : "");
+  return kvsql_error_hint (error, "Definitions can be changed again once it is back.");
+}
+
+gboolean
+_kvsqld_zk_get_session_id (KvsqldRegistry *registry, clientid_t *out_id)
+{
+  KvsqldZookeeper *self = (KvsqldZookeeper *)registry;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+  if (self->handle == NULL || !self->is_linked)
+    return FALSE;
+  *out_id = *zoo_client_id (self->handle);
+  return TRUE;
+}
+
+void
+_kvsqld_zk_session_start (KvsqldZookeeper *self)
+{
+  zoo_set_debug_level (ZOO_LOG_LEVEL_WARN);
+  g_atomic_ref_count_init (&self->references);
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->changed);
+  g_queue_init (&self->requests);
+  self->context = g_main_context_ref_thread_default ();
+  self->stop = g_cancellable_new ();
+  self->epoch = -1;
+  self->wanted_epoch = -1;
+  self->acknowledged = -1;
+  self->reported_epoch = -1;
+  self->reported_state = KVSQLD_REGISTRY_AWAY;
+  self->away_since_us = g_get_monotonic_time ();
+  self->backoff_us = FIRST_BACKOFF_US;
+  self->keeper = g_thread_new ("zk-keeper", keep_session, self);
+}
+
+void
+_kvsqld_zk_session_stop (KvsqldZookeeper *self)
+{
+  GSource *source;
+
+  g_mutex_lock (&self->lock);
+  self->is_stopping = TRUE;
+  source = g_steal_pointer (&self->report);
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+  g_cancellable_cancel (self->stop);
+  g_thread_join (self->keeper);
+  if (source != NULL)
+    {
+      g_source_destroy (source);
+      g_source_unref (source);
+    }
+}
+
+void
+_kvsqld_zk_unref (KvsqldZookeeper *self)
+{
+  if (!g_atomic_ref_count_dec (&self->references))
+    return;
+  g_free (self->servers);
+  g_free (self->root);
+  g_main_context_unref (self->context);
+  g_object_unref (self->stop);
+  g_clear_pointer (&self->secret, g_bytes_unref);
+  g_free (self->trouble);
+  g_cond_clear (&self->changed);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}

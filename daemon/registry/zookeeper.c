@@ -1,0 +1,684 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * zookeeper.c: ZooKeeper as registry, for daemons on many machines.
+ *
+ * Every definition is a node; every commit is one multi-operation that also sets /epoch at the
+ * version it was read with, so /epoch orders all commits and a snapshot is consistent when /epoch
+ * is the same before and after reading it. docs/registry.md shows the nodes.
+ */
+#include "config.h"
+
+#include "daemon/registry/registry.h"
+
+#include <string.h>
+
+#include "daemon/registry/registry-private.h"
+#include "daemon/registry/zookeeper-private.h"
+
+/* A server takes 1,048,575 bytes at once (jute.maxbuffer); the rest is for the frame. */
+#define MAX_COMMIT_BYTES 1000000
+#define CHANGE_OVERHEAD_BYTES 80
+#define LONGEST_CALL_US (30 * G_USEC_PER_SEC)
+/* How long ZooKeeper may be away before calls fail at once: a blip should not be seen by users. */
+#define PATIENCE_US (3 * G_USEC_PER_SEC)
+#define MAX_ATTEMPTS 30
+
+static const gchar *const folders[] = {
+  [KVSQLD_ENTRY_RELATION] = "/relations",
+  [KVSQLD_ENTRY_SCHEMA] = "/schemas",
+};
+
+static gchar *
+entry_path (KvsqldZookeeper *self, const KvsqldChange *change)
+{
+  g_autofree gchar *escaped = _kvsqld_registry_escape (change->name);
+
+  return g_strconcat (self->root, folders[change->kind], "/", escaped, NULL);
+}
+
+static GCancellable *
+cancellable_of (const KvsqlCall *call)
+{
+  return call != NULL ? call->cancellable : NULL;
+}
+
+/* ---- load ---- */
+
+enum
+{
+  FIRST_SYNC,
+  FIRST_EPOCH,
+  FIRST_RELATIONS,
+  FIRST_SCHEMAS,
+  N_FIRST,
+};
+
+typedef enum
+{
+  LOAD_DONE,
+  LOAD_AGAIN, /* it moved while we read, or the connection broke */
+  LOAD_FAILED,
+} LoadResult;
+
+static gboolean
+wait_for_reply (KvsqldZookeeper *self, KvsqldZkBatch *batch, gint64 end_us, const KvsqlCall *call,
+                GError **error)
+{
+  if (_kvsqld_zk_batch_wait (batch, end_us, cancellable_of (call)))
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE, "%s",
+                          _kvsqld_call_is_cancelled (call) ? "reading from ZooKeeper was cancelled"
+                                                           : "ZooKeeper did not answer in time");
+}
+
+/* What a failed reply means for the load; a node that is missing was removed meanwhile. */
+static LoadResult
+judge_failure (KvsqldZookeeper *self, gint rc, GError **error)
+{
+  if (rc == ZNONODE || rc == ZTHROTTLEDOP || _kvsqld_zk_is_link_failure (rc))
+    return LOAD_AGAIN;
+  _kvsqld_zk_error (self, rc, "read the definitions", error);
+  return LOAD_FAILED;
+}
+
+static LoadResult
+check_replies (KvsqldZookeeper *self, const KvsqldZkBatch *batch, GError **error)
+{
+  for (guint i = 0; i < batch->n_replies; i++)
+    if (batch->replies[i].rc != ZOK)
+      return judge_failure (self, batch->replies[i].rc, error);
+  return LOAD_DONE;
+}
+
+/* Starts reading the nodes of a kind; replies from @first on. */
+static void
+start_reading (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint first, KvsqldEntryKind kind,
+               gchar **children)
+{
+  for (guint i = 0; children[i] != NULL; i++)
+    {
+      g_autofree gchar *path = g_strconcat (folders[kind], "/", children[i], NULL);
+
+      _kvsqld_zk_get (self, batch, first + i, path);
+    }
+}
+
+static gboolean
+fill_entry (KvsqldEntry *entry, KvsqldEntryKind kind, const gchar *child, KvsqldZkReply *reply,
+            GError **error)
+{
+  entry->kind = kind;
+  entry->name = _kvsqld_registry_unescape (child);
+  if (entry->name == NULL)
+    return kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                            "node \"%s/%s\" in ZooKeeper has no escaped name", folders[kind],
+                            child);
+  if (!g_utf8_validate_len (reply->data, (gsize)reply->length, NULL))
+    return kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                            "node \"%s/%s\" in ZooKeeper does not hold UTF-8 text", folders[kind],
+                            child);
+  entry->text = g_steal_pointer (&reply->data);
+  entry->version = reply->stat.mzxid;
+  return TRUE;
+}
+
+static KvsqldSnapshot *
+build_snapshot (const KvsqldZkBatch *first, KvsqldZkBatch *batch, GError **error)
+{
+  g_autoptr (KvsqldSnapshot) snapshot = kvsqld_snapshot_new (0, batch->n_replies - 1);
+  guint n = 0;
+
+  if (!_kvsqld_zk_parse_epoch (&first->replies[FIRST_EPOCH], &snapshot->epoch, error))
+    return NULL;
+  for (guint kind = KVSQLD_ENTRY_RELATION; kind <= KVSQLD_ENTRY_SCHEMA; kind++)
+    {
+      gchar **children = first->replies[FIRST_RELATIONS + kind].children;
+
+      for (guint i = 0; children[i] != NULL; i++, n++)
+        if (!fill_entry (&snapshot->entries[n], kind, children[i], &batch->replies[n], error))
+          return NULL;
+    }
+  return g_steal_pointer (&snapshot);
+}
+
+/* The names and the epoch, in one round trip. The sync makes a server that lags behind catch up,
+ * so that one who lost a race sees what the winner did. */
+static KvsqldZkBatch *
+start_first (KvsqldZookeeper *self)
+{
+  KvsqldZkBatch *batch = _kvsqld_zk_batch_new (N_FIRST);
+
+  _kvsqld_zk_sync (self, batch, FIRST_SYNC);
+  _kvsqld_zk_get (self, batch, FIRST_EPOCH, "/epoch");
+  _kvsqld_zk_get_children (self, batch, FIRST_RELATIONS, folders[KVSQLD_ENTRY_RELATION]);
+  _kvsqld_zk_get_children (self, batch, FIRST_SCHEMAS, folders[KVSQLD_ENTRY_SCHEMA]);
+  return batch;
+}
+
+/* The texts, and the epoch once more at the end: requests of a session are answered in order. */
+static KvsqldZkBatch *
+start_second (KvsqldZookeeper *self, const KvsqldZkBatch *first)
+{
+  gchar **relations = first->replies[FIRST_RELATIONS].children;
+  gchar **schemas = first->replies[FIRST_SCHEMAS].children;
+  guint n_relations = g_strv_length (relations);
+  guint n = n_relations + g_strv_length (schemas);
+  KvsqldZkBatch *batch = _kvsqld_zk_batch_new (n + 1);
+
+  start_reading (self, batch, 0, KVSQLD_ENTRY_RELATION, relations);
+  start_reading (self, batch, n_relations, KVSQLD_ENTRY_SCHEMA, schemas);
+  _kvsqld_zk_get (self, batch, n, "/epoch");
+  return batch;
+}
+
+static LoadResult
+load_once (KvsqldZookeeper *self, gint64 end_us, const KvsqlCall *call,
+           KvsqldSnapshot **out_snapshot, GError **error)
+{
+  g_autoptr (KvsqldZkBatch) first = start_first (self);
+  g_autoptr (KvsqldZkBatch) second = NULL;
+  const struct Stat *before, *after;
+  LoadResult result;
+
+  if (!wait_for_reply (self, first, end_us, call, error))
+    return LOAD_FAILED;
+  result = check_replies (self, first, error);
+  if (result != LOAD_DONE)
+    return result;
+
+  second = start_second (self, first);
+  if (!wait_for_reply (self, second, end_us, call, error))
+    return LOAD_FAILED;
+  result = check_replies (self, second, error);
+  if (result != LOAD_DONE)
+    return result;
+
+  before = &first->replies[FIRST_EPOCH].stat;
+  after = &second->replies[second->n_replies - 1].stat;
+  if (before->mzxid != after->mzxid)
+    return LOAD_AGAIN;
+  *out_snapshot = build_snapshot (first, second, error);
+  return *out_snapshot != NULL ? LOAD_DONE : LOAD_FAILED;
+}
+
+static KvsqldSnapshot *
+zookeeper_load (KvsqldRegistry *registry, const KvsqlCall *call, GError **error)
+{
+  KvsqldZookeeper *self = (KvsqldZookeeper *)registry;
+  gint64 end_us = _kvsqld_call_end (call, LONGEST_CALL_US);
+
+  if (!_kvsqld_call_begin (call, error))
+    return NULL;
+  for (gulong attempt = 0; attempt < MAX_ATTEMPTS; attempt++)
+    {
+      KvsqldSnapshot *snapshot = NULL;
+
+      if (!_kvsqld_zk_await_ready (self, end_us, PATIENCE_US, cancellable_of (call), error))
+        return NULL;
+      if (load_once (self, end_us, call, &snapshot, error) != LOAD_AGAIN)
+        return snapshot;
+      g_usleep (attempt * 1000);
+    }
+  kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                   "definitions in ZooKeeper at %s change faster than they can be read, or "
+                   "\"/epoch\" is missing",
+                   self->servers);
+  return NULL;
+}
+
+/* ---- commit ---- */
+
+typedef struct
+{
+  gint64 expected_epoch;
+  const KvsqldChange *changes;
+  guint n_changes;
+  gchar **paths; /* of the changes, with the root */
+  gint64 end_us;
+  const KvsqlCall *call;
+  gchar *id;         /* tells this commit from all others */
+  gchar *epoch_text; /* new content of /epoch */
+  guint generation;  /* of the session that sent it */
+} Commit;
+
+static void
+commit_clear (Commit *self)
+{
+  g_strfreev (self->paths);
+  g_free (self->id);
+  g_free (self->epoch_text);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Commit, commit_clear)
+
+static gboolean
+set_conflict (GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_CONFLICT, KVSQL_SPAN_NONE,
+                          "definitions were changed by another at the same time");
+}
+
+static gboolean
+set_nothing_changed (KvsqldZookeeper *self, const Commit *commit, GError **error)
+{
+  if (_kvsqld_call_is_cancelled (commit->call))
+    return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE,
+                            "changing the definitions was cancelled before it began");
+  kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                   "ZooKeeper at %s did not take the change", self->servers);
+  return kvsql_error_hint (error, "Nothing was changed. Try again.");
+}
+
+static gboolean
+set_unknown_outcome (KvsqldZookeeper *self, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_OUTCOME, KVSQL_SPAN_NONE,
+                   "ZooKeeper at %s did not say whether it took the change", self->servers);
+  return kvsql_error_hint (error, "Look at the definitions before you try again.");
+}
+
+static gboolean
+make_commit_id (Commit *commit, GError **error)
+{
+  guint8 bytes[16];
+  GString *id;
+
+  if (!_kvsqld_random_bytes (bytes, sizeof bytes, error))
+    return FALSE;
+  id = g_string_new (NULL);
+  for (guint i = 0; i < sizeof bytes; i++)
+    g_string_append_printf (id, "%02x", bytes[i]);
+  commit->id = g_string_free (id, FALSE);
+  return TRUE;
+}
+
+/* Reads /epoch and, behind it, which of the changed nodes exist. */
+static KvsqldZkBatch *
+read_before_commit (KvsqldZookeeper *self, const Commit *commit, GError **error)
+{
+  g_autoptr (KvsqldZkBatch) batch = _kvsqld_zk_batch_new (commit->n_changes + 1);
+
+  _kvsqld_zk_get (self, batch, 0, "/epoch");
+  for (guint i = 0; i < commit->n_changes; i++)
+    _kvsqld_zk_exists (self, batch, i + 1, commit->paths[i] + strlen (self->root));
+  if (!_kvsqld_zk_batch_wait (batch, commit->end_us, cancellable_of (commit->call)))
+    {
+      set_nothing_changed (self, commit, error);
+      return NULL;
+    }
+  for (guint i = 0; i < batch->n_replies; i++)
+    {
+      gint rc = batch->replies[i].rc;
+
+      if (rc != ZOK && (rc != ZNONODE || i == 0))
+        {
+          _kvsqld_zk_error (self, rc, "change the definitions", error);
+          return NULL;
+        }
+    }
+  return g_steal_pointer (&batch);
+}
+
+static void
+add_change (const KvsqldChange *change, const gchar *path, gboolean exists, GArray *ops)
+{
+  zoo_op_t op;
+
+  if (change->text == NULL && !exists)
+    return;
+  if (change->text == NULL)
+    zoo_delete_op_init (&op, path, -1);
+  else if (exists)
+    zoo_set_op_init (&op, path, change->text, (int)strlen (change->text), -1, NULL);
+  else
+    zoo_create_op_init (&op, path, change->text, (int)strlen (change->text), &ZOO_OPEN_ACL_UNSAFE,
+                        ZOO_PERSISTENT, NULL, 0);
+  g_array_append_val (ops, op);
+}
+
+/* Sends the whole change. The epoch comes first, so that its error is the one we get. */
+static KvsqldZkBatch *
+send_commit (KvsqldZookeeper *self, Commit *commit, const KvsqldZkBatch *before)
+{
+  KvsqldZkBatch *batch = _kvsqld_zk_batch_new (1);
+  g_autoptr (GArray) ops = g_array_new (FALSE, TRUE, sizeof (zoo_op_t));
+  g_autofree gchar *epoch_path = g_strconcat (self->root, "/epoch", NULL);
+  zoo_op_t op;
+
+  zoo_set_op_init (&op, epoch_path, commit->epoch_text, (int)strlen (commit->epoch_text),
+                   before->replies[0].stat.version, NULL);
+  g_array_append_val (ops, op);
+  for (guint i = 0; i < commit->n_changes; i++)
+    add_change (&commit->changes[i], commit->paths[i], before->replies[i + 1].rc == ZOK, ops);
+
+  g_mutex_lock (&self->lock);
+  commit->generation = self->generation;
+  g_mutex_unlock (&self->lock);
+  _kvsqld_zk_multi (self, batch, 0, (const zoo_op_t *)ops->data, ops->len);
+  return batch;
+}
+
+/* Can the session that sent the commit still have it on its way? Not if we hold that session again
+ * (the servers drop what an older connection of it sent) or know that it is over. */
+static gboolean
+is_settled (KvsqldZookeeper *self, const Commit *commit)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+  return self->abandoned < commit->generation;
+}
+
+/* From the content of /epoch: was the commit applied? */
+static gboolean
+judge_commit (KvsqldZookeeper *self, const Commit *commit, const KvsqldZkReply *reply,
+              gint64 *out_epoch, GError **error)
+{
+  gint64 epoch, oldest, found;
+
+  if (!_kvsqld_zk_parse_epoch (reply, &epoch, NULL))
+    return set_unknown_outcome (self, error);
+  found = _kvsqld_zk_find_commit (reply, commit->id, &oldest);
+  if (found >= 0)
+    {
+      *out_epoch = found;
+      return TRUE;
+    }
+  if (epoch == commit->expected_epoch && is_settled (self, commit))
+    return set_nothing_changed (self, commit, error);
+  /* Somebody else made the epoch that ours would have been. */
+  if (epoch > commit->expected_epoch && oldest <= commit->expected_epoch + 1)
+    return set_conflict (error);
+  return set_unknown_outcome (self, error);
+}
+
+/* The connection broke while the commit was on its way. */
+static gboolean
+find_out (KvsqldZookeeper *self, const Commit *commit, gint64 *out_epoch, GError **error)
+{
+  GCancellable *cancellable = cancellable_of (commit->call);
+
+  for (guint attempt = 0; attempt < MAX_ATTEMPTS; attempt++)
+    {
+      g_autoptr (KvsqldZkBatch) batch = _kvsqld_zk_batch_new (2);
+
+      if (!_kvsqld_zk_await_ready (self, commit->end_us, LONGEST_CALL_US, cancellable, NULL))
+        break;
+      _kvsqld_zk_sync (self, batch, 0);
+      _kvsqld_zk_get (self, batch, 1, "/epoch");
+      if (!_kvsqld_zk_batch_wait (batch, commit->end_us, cancellable))
+        break;
+      if (batch->replies[0].rc == ZOK && batch->replies[1].rc == ZOK)
+        return judge_commit (self, commit, &batch->replies[1], out_epoch, error);
+    }
+  return set_unknown_outcome (self, error);
+}
+
+static gboolean
+finish_commit (KvsqldZookeeper *self, const Commit *commit, KvsqldZkBatch *batch, gint64 *out_epoch,
+               GError **error)
+{
+  gint rc;
+
+  if (!_kvsqld_zk_batch_wait (batch, commit->end_us, cancellable_of (commit->call)))
+    return set_unknown_outcome (self, error);
+  rc = batch->replies[0].rc;
+  if (rc == ZOK)
+    {
+      *out_epoch = commit->expected_epoch + 1;
+      return TRUE;
+    }
+  if (rc == ZBADVERSION || rc == ZNODEEXISTS || rc == ZNONODE)
+    return set_conflict (error);
+  if (_kvsqld_zk_is_link_failure (rc))
+    return find_out (self, commit, out_epoch, error);
+  return _kvsqld_zk_error (self, rc, "change the definitions", error);
+}
+
+static gboolean
+commit_prepared (KvsqldZookeeper *self, Commit *commit, gint64 *out_epoch, GError **error)
+{
+  g_autoptr (KvsqldZkBatch) before = NULL;
+  g_autoptr (KvsqldZkBatch) batch = NULL;
+  gint64 epoch;
+
+  if (!_kvsqld_zk_await_ready (self, commit->end_us, PATIENCE_US, cancellable_of (commit->call),
+                               error))
+    return FALSE;
+  before = read_before_commit (self, commit, error);
+  if (before == NULL || !_kvsqld_zk_parse_epoch (&before->replies[0], &epoch, error))
+    return FALSE;
+  if (epoch != commit->expected_epoch)
+    return set_conflict (error);
+
+  commit->epoch_text = _kvsqld_zk_print_epoch (&before->replies[0], epoch + 1, commit->id);
+  batch = send_commit (self, commit, before);
+  return finish_commit (self, commit, batch, out_epoch, error);
+}
+
+static gboolean
+zookeeper_commit (KvsqldRegistry *registry, gint64 expected_epoch, const KvsqldChange *changes,
+                  guint n_changes, const KvsqlCall *call, gint64 *out_epoch, GError **error)
+{
+  KvsqldZookeeper *self = (KvsqldZookeeper *)registry;
+  g_auto (Commit) commit = { .expected_epoch = expected_epoch,
+                             .changes = changes,
+                             .n_changes = n_changes,
+                             .end_us = _kvsqld_call_end (call, LONGEST_CALL_US),
+                             .call = call };
+  gsize overhead = n_changes * (CHANGE_OVERHEAD_BYTES + strlen (self->root));
+  gint64 epoch = 0;
+
+  if (!_kvsqld_call_begin (call, error)
+      || !_kvsqld_changes_check (
+          changes, n_changes, overhead < MAX_COMMIT_BYTES ? MAX_COMMIT_BYTES - overhead : 0, error)
+      || !make_commit_id (&commit, error))
+    return FALSE;
+  commit.paths = g_new0 (gchar *, (gsize)n_changes + 1);
+  for (guint i = 0; i < n_changes; i++)
+    commit.paths[i] = entry_path (self, &changes[i]);
+  if (!commit_prepared (self, &commit, &epoch, error))
+    return FALSE;
+  if (out_epoch != NULL)
+    *out_epoch = epoch;
+  return TRUE;
+}
+
+/* ---- the secret ---- */
+
+static GBytes *
+keep_secret (KvsqldZookeeper *self, const KvsqldZkReply *reply, GError **error)
+{
+  g_autoptr (GMutexLocker) locker = NULL;
+
+  if (reply->length != KVSQLD_SECRET_BYTES)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                       "node \"/secret\" in ZooKeeper has %d bytes instead of %d", reply->length,
+                       KVSQLD_SECRET_BYTES);
+      kvsql_error_hint (error, "Delete it; a new one is made, and open cursors end.");
+      return NULL;
+    }
+  locker = g_mutex_locker_new (&self->lock);
+  if (self->secret == NULL)
+    self->secret = g_bytes_new (reply->data, KVSQLD_SECRET_BYTES);
+  return g_bytes_ref (self->secret);
+}
+
+/* Offers a secret, then reads whose was taken. */
+static KvsqldZkBatch *
+offer_secret (KvsqldZookeeper *self, GError **error)
+{
+  guint8 bytes[KVSQLD_SECRET_BYTES];
+  KvsqldZkBatch *batch;
+
+  if (!_kvsqld_random_bytes (bytes, sizeof bytes, error))
+    return NULL;
+  batch = _kvsqld_zk_batch_new (2);
+  _kvsqld_zk_create (self, batch, 0, "/secret", (const gchar *)bytes, sizeof bytes, ZOO_PERSISTENT);
+  _kvsqld_zk_get (self, batch, 1, "/secret");
+  return batch;
+}
+
+static GBytes *
+fetch_secret (KvsqldZookeeper *self, const KvsqlCall *call, GError **error)
+{
+  gint64 end_us = _kvsqld_call_end (call, LONGEST_CALL_US);
+  gboolean is_missing = FALSE;
+
+  for (guint attempt = 0; attempt < MAX_ATTEMPTS; attempt++)
+    {
+      g_autoptr (KvsqldZkBatch) batch = NULL;
+      const KvsqldZkReply *reply;
+
+      if (!_kvsqld_zk_await_ready (self, end_us, PATIENCE_US, cancellable_of (call), error))
+        return NULL;
+      batch = is_missing ? offer_secret (self, error) : _kvsqld_zk_batch_new (1);
+      if (batch == NULL)
+        return NULL;
+      if (!is_missing)
+        _kvsqld_zk_get (self, batch, 0, "/secret");
+      if (!wait_for_reply (self, batch, end_us, call, error))
+        return NULL;
+      reply = &batch->replies[batch->n_replies - 1];
+      if (reply->rc == ZOK)
+        return keep_secret (self, reply, error);
+      if (judge_failure (self, reply->rc, error) == LOAD_FAILED)
+        return NULL;
+      is_missing |= reply->rc == ZNONODE;
+    }
+  kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                   "the secret in ZooKeeper at %s can neither be read nor made", self->servers);
+  return NULL;
+}
+
+static GBytes *
+zookeeper_get_secret (KvsqldRegistry *registry, const KvsqlCall *call, GError **error)
+{
+  KvsqldZookeeper *self = (KvsqldZookeeper *)registry;
+  GBytes *secret = NULL;
+
+  g_mutex_lock (&self->lock);
+  if (self->secret != NULL)
+    secret = g_bytes_ref (self->secret);
+  g_mutex_unlock (&self->lock);
+  return secret != NULL || !_kvsqld_call_begin (call, error) ? secret
+                                                             : fetch_secret (self, call, error);
+}
+
+/* ---- the rest ---- */
+
+static void
+zookeeper_acknowledge (KvsqldRegistry *registry, gint64 epoch)
+{
+  KvsqldZookeeper *self = (KvsqldZookeeper *)registry;
+
+  g_mutex_lock (&self->lock);
+  self->wanted_epoch = epoch;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+}
+
+static gchar *
+zookeeper_describe_trouble (KvsqldRegistry *registry)
+{
+  KvsqldZookeeper *self = (KvsqldZookeeper *)registry;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  gint64 seconds = (g_get_monotonic_time () - self->away_since_us) / G_USEC_PER_SEC;
+
+  if (self->is_ready)
+    return g_strdup (self->trouble);
+  return g_strdup_printf ("ZooKeeper at %s has been away for %" G_GINT64_FORMAT
+                          " seconds%s%s: definitions cannot be changed",
+                          self->servers, seconds, self->trouble != NULL ? ": " : "",
+                          self->trouble != NULL ? self->trouble : "");
+}
+
+static void
+zookeeper_close_registry (KvsqldRegistry *registry)
+{
+  KvsqldZookeeper *self = (KvsqldZookeeper *)registry;
+
+  _kvsqld_zk_session_stop (self);
+  _kvsqld_zk_unref (self);
+}
+
+static const KvsqldRegistryClass zookeeper_class = {
+  .scheme = "zookeeper",
+  .open = _kvsqld_zookeeper_registry_open,
+  .close = zookeeper_close_registry,
+  .load = zookeeper_load,
+  .commit = zookeeper_commit,
+  .acknowledge = zookeeper_acknowledge,
+  .get_secret = zookeeper_get_secret,
+  .describe_trouble = zookeeper_describe_trouble,
+};
+
+/* ---- the URL ---- */
+
+static gboolean
+is_server (const gchar *word)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSocketConnectable) address = g_network_address_parse (word, 0, &error);
+
+  return address != NULL && strpbrk (word, "@?# \t\r\n%") == NULL
+         && g_network_address_get_port (G_NETWORK_ADDRESS (address)) != 0
+         && *g_network_address_get_hostname (G_NETWORK_ADDRESS (address)) != '\0';
+}
+
+static gboolean
+are_servers (const gchar *servers)
+{
+  g_auto (GStrv) words = g_strsplit (servers, ",", -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (!is_server (words[i]))
+      return FALSE;
+  return words[0] != NULL;
+}
+
+/* "" or a path of nodes that may be ours. */
+static gboolean
+is_root (const gchar *path)
+{
+  g_auto (GStrv) words = g_strsplit (path, "/", -1);
+
+  if (*path == '\0')
+    return TRUE;
+  for (guint i = 1; words[i] != NULL; i++)
+    if (*words[i] == '\0' || strcmp (words[i], ".") == 0 || strcmp (words[i], "..") == 0
+        || strspn (words[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
+               != strlen (words[i]))
+      return FALSE;
+  return strcmp (words[1], "zookeeper") != 0;
+}
+
+KvsqldRegistry *
+_kvsqld_zookeeper_registry_open (const gchar *url, KvsqldRegistryWatch watch, gpointer user_data,
+                                 GError **error)
+{
+  static const gchar prefix[] = "zookeeper://";
+  const gchar *servers = g_str_has_prefix (url, prefix) ? url + strlen (prefix) : "";
+  gsize n_servers = strcspn (servers, "/");
+  g_autofree gchar *hosts = g_strndup (servers, n_servers);
+  g_autofree gchar *root
+      = g_strdup (strcmp (servers + n_servers, "/") == 0 ? "" : servers + n_servers);
+  KvsqldZookeeper *self;
+
+  if (!are_servers (hosts) || !is_root (root))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                       "registry \"%s\" names no ZooKeeper", url);
+      kvsql_error_hint (error, "Write zookeeper://host:port/path, or several host:port with "
+                               "commas between; the path takes letters, digits and ._-");
+      return NULL;
+    }
+  self = g_new0 (KvsqldZookeeper, 1);
+  self->parent.klass = &zookeeper_class;
+  self->servers = g_steal_pointer (&hosts);
+  self->root = g_steal_pointer (&root);
+  self->watch = watch;
+  self->user_data = user_data;
+  _kvsqld_zk_session_start (self);
+  return &self->parent;
+}
