@@ -2,8 +2,8 @@
  *
  * cutting-proxy.c: see cutting-proxy.h. One thread, poll(), one client at a time.
  *
- * A ZooKeeper frame is a length (4), a request number (4), an operation (4) and more; a small frame
- * comes in one read, which is all that the tests send.
+ * A ZooKeeper frame is a length (4), a request number (4), an operation (4) and more. Requests are
+ * passed on frame by frame: the client sends length and body apart.
  */
 #include "config.h"
 
@@ -36,6 +36,7 @@ struct _CuttingProxy
   /* of the thread */
   gint client;
   gint server;
+  GByteArray *requests;  /* from the client, not yet a whole frame */
   gboolean awaits_reply; /* to the multi-operation: then cut */
 };
 
@@ -48,6 +49,7 @@ drop_connection (CuttingProxy *self)
     close (self->server);
   self->client = self->server = -1;
   self->awaits_reply = FALSE;
+  g_byte_array_set_size (self->requests, 0);
 }
 
 static void
@@ -68,22 +70,13 @@ accept_client (CuttingProxy *self, ProxyMode mode)
     drop_connection (self);
 }
 
-static gboolean
-has_multi (const guint8 *bytes, gssize n_bytes)
+static guint32
+number_at (const GByteArray *bytes, guint at)
 {
-  for (gssize at = 0; at + 12 <= n_bytes;)
-    {
-      guint32 length, operation;
+  guint32 number;
 
-      memcpy (&length, bytes + at, 4);
-      memcpy (&operation, bytes + at + 8, 4);
-      if (at > n_bytes || ntohl (length) > 1 << 20)
-        return FALSE;
-      if (ntohl (operation) == OPERATION_MULTI)
-        return TRUE;
-      at += 4 + ntohl (length);
-    }
-  return FALSE;
+  memcpy (&number, bytes->data + at, sizeof number);
+  return ntohl (number);
 }
 
 static void
@@ -113,6 +106,25 @@ send_all (CuttingProxy *self, gint fd, const guint8 *bytes, gssize n_bytes)
     }
 }
 
+/* Passes a frame on, or cuts. */
+static void
+pass_frame (CuttingProxy *self, guint n_bytes, ProxyMode mode)
+{
+  gboolean is_multi = n_bytes >= 12 && number_at (self->requests, 8) == OPERATION_MULTI;
+
+  if (is_multi && mode == PROXY_CUT_BEFORE_MULTI)
+    {
+      drop_connection (self);
+      note_cut (self);
+      return;
+    }
+  if (is_multi && mode != PROXY_PASS)
+    self->awaits_reply = TRUE;
+  send_all (self, self->server, self->requests->data, n_bytes);
+  if (self->client >= 0)
+    g_byte_array_remove_range (self->requests, 0, n_bytes);
+}
+
 static void
 from_client (CuttingProxy *self, ProxyMode mode)
 {
@@ -124,17 +136,9 @@ from_client (CuttingProxy *self, ProxyMode mode)
       drop_connection (self);
       return;
     }
-  if (mode != PROXY_PASS && has_multi (bytes, n))
-    {
-      if (mode == PROXY_CUT_BEFORE_MULTI)
-        {
-          drop_connection (self);
-          note_cut (self);
-          return;
-        }
-      self->awaits_reply = TRUE;
-    }
-  send_all (self, self->server, bytes, n);
+  g_byte_array_append (self->requests, bytes, (guint)n);
+  while (self->requests->len >= 4 && self->requests->len - 4 >= number_at (self->requests, 0))
+    pass_frame (self, 4 + number_at (self->requests, 0), mode);
 }
 
 static void
@@ -206,6 +210,7 @@ cutting_proxy_new (guint16 server_port)
   socklen_t length = sizeof address;
 
   self->server_port = server_port;
+  self->requests = g_byte_array_new ();
   self->client = self->server = -1;
   self->wakeup = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
   self->listener = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -228,6 +233,7 @@ cutting_proxy_free (CuttingProxy *self)
   wake (self);
   g_thread_join (self->thread);
   drop_connection (self);
+  g_byte_array_unref (self->requests);
   close (self->listener);
   close (self->wakeup);
   g_mutex_clear (&self->lock);
