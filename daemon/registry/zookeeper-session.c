@@ -404,9 +404,13 @@ look (KvsqldZookeeper *self)
 static gchar *
 daemon_path (KvsqldZookeeper *self)
 {
-  g_autofree gchar *host = _kvsqld_registry_escape (g_get_host_name ());
+  gchar name[256] = "";
+  g_autofree gchar *host = NULL;
   gint64 id = 0;
 
+  if (gethostname (name, sizeof name - 1) != 0 || !g_utf8_validate (name, -1, NULL))
+    strcpy (name, "unknown");
+  host = _kvsqld_registry_escape (name);
   g_mutex_lock (&self->lock);
   if (self->handle != NULL)
     id = zoo_client_id (self->handle)->client_id;

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * tsan-glib.c: shows GLib's mutexes, conditions and reference counts to ThreadSanitizer.
+ *
+ * GLib makes its locks from futexes inside a library that is not instrumented, so a build with
+ * --enable-tsan would take every use of them for a race. Programs that link this file get them
+ * announced instead, lock order included. In other builds it is empty.
+ */
+#include "config.h"
+
+#include <glib.h>
+
+#if defined(__SANITIZE_THREAD__)
+
+#include <dlfcn.h>
+#include <sanitizer/tsan_interface.h>
+
+#undef g_atomic_ref_count_inc
+#undef g_atomic_ref_count_dec
+
+/* Looked up once per place; a lookup that happens twice finds the same. */
+#define REAL(function)                                                                             \
+  ({                                                                                               \
+    static __typeof__ (&function) real;                                                            \
+    __typeof__ (&function) found = __atomic_load_n (&real, __ATOMIC_RELAXED);                      \
+    if (found == NULL)                                                                             \
+      {                                                                                            \
+        found = (__typeof__ (&function))dlsym (RTLD_NEXT, #function);                              \
+        __atomic_store_n (&real, found, __ATOMIC_RELAXED);                                         \
+      }                                                                                            \
+    found;                                                                                         \
+  })
+
+void
+g_mutex_init (GMutex *mutex)
+{
+  REAL (g_mutex_init) (mutex);
+  __tsan_mutex_create (mutex, 0);
+}
+
+void
+g_mutex_clear (GMutex *mutex)
+{
+  __tsan_mutex_destroy (mutex, 0);
+  REAL (g_mutex_clear) (mutex);
+}
+
+void
+g_mutex_lock (GMutex *mutex)
+{
+  __tsan_mutex_pre_lock (mutex, 0);
+  REAL (g_mutex_lock) (mutex);
+  __tsan_mutex_post_lock (mutex, 0, 0);
+}
+
+gboolean
+g_mutex_trylock (GMutex *mutex)
+{
+  gboolean is_locked;
+
+  __tsan_mutex_pre_lock (mutex, __tsan_mutex_try_lock);
+  is_locked = REAL (g_mutex_trylock) (mutex);
+  __tsan_mutex_post_lock (
+      mutex, __tsan_mutex_try_lock | (is_locked ? 0 : __tsan_mutex_try_lock_failed), 0);
+  return is_locked;
+}
+
+void
+g_mutex_unlock (GMutex *mutex)
+{
+  __tsan_mutex_pre_unlock (mutex, 0);
+  REAL (g_mutex_unlock) (mutex);
+  __tsan_mutex_post_unlock (mutex, 0);
+}
+
+static void
+before_wait (GMutex *mutex)
+{
+  __tsan_mutex_pre_unlock (mutex, 0);
+  __tsan_mutex_post_unlock (mutex, 0);
+  __tsan_mutex_pre_lock (mutex, 0);
+}
+
+void
+g_cond_wait (GCond *cond, GMutex *mutex)
+{
+  before_wait (mutex);
+  REAL (g_cond_wait) (cond, mutex);
+  __tsan_mutex_post_lock (mutex, 0, 0);
+}
+
+gboolean
+g_cond_wait_until (GCond *cond, GMutex *mutex, gint64 end_time)
+{
+  gboolean was_signalled;
+
+  before_wait (mutex);
+  was_signalled = REAL (g_cond_wait_until) (cond, mutex, end_time);
+  __tsan_mutex_post_lock (mutex, 0, 0);
+  return was_signalled;
+}
+
+void
+g_atomic_ref_count_inc (gatomicrefcount *count)
+{
+  g_atomic_int_inc (count);
+}
+
+/* In instrumented code, so that the last owner is seen to come after the others. */
+gboolean
+g_atomic_ref_count_dec (gatomicrefcount *count)
+{
+  return g_atomic_int_dec_and_test (count);
+}
+
+#else
+typedef int KvsqlNoThreadSanitizer; /* ISO C wants a declaration */
+#endif
