@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * definitions.c: registry entries to catalog snapshots.
+ */
+#include "config.h"
+
+#include "daemon/definitions.h"
+
+#include <sys/random.h>
+
+#define LOAD_TIMEOUT_US (5 * G_TIME_SPAN_SECOND)
+
+struct _KvsqldDefinitions
+{
+  KvsqldRegistry *registry;
+  GThreadPool *reloader; /* one thread; work items say nothing but "look again" */
+  GMutex mutex;
+  KvsqlCatalog *catalog;
+  KvsqldRegistryState state;
+  GBytes *secret;
+  gboolean secret_is_shared;
+  gchar *load_error;
+};
+
+/* ---- snapshots */
+
+static KvsqlCatalog *
+build_catalog (const KvsqldSnapshot *snapshot)
+{
+  KvsqlCatalog *catalog = kvsql_catalog_new (snapshot->epoch);
+
+  for (guint i = 0; i < snapshot->n_entries; i++)
+    if (snapshot->entries[i].kind == KVSQLD_ENTRY_RELATION)
+      kvsql_catalog_add_definition (catalog, snapshot->entries[i].text);
+  for (guint i = 0; i < snapshot->n_entries; i++)
+    if (snapshot->entries[i].kind == KVSQLD_ENTRY_SCHEMA)
+      kvsql_catalog_add_definition (catalog, snapshot->entries[i].text);
+  return catalog;
+}
+
+/* A late reader must not bring an older state back. */
+static void
+serve (KvsqldDefinitions *self, KvsqlCatalog *catalog)
+{
+  KvsqlCatalog *old = catalog;
+  gint64 epoch = catalog->epoch;
+
+  g_mutex_lock (&self->mutex);
+  if (self->catalog == NULL || epoch >= self->catalog->epoch)
+    {
+      old = self->catalog;
+      self->catalog = catalog;
+    }
+  g_clear_pointer (&self->load_error, g_free);
+  self->state = KVSQLD_REGISTRY_CONNECTED;
+  g_mutex_unlock (&self->mutex);
+  kvsql_catalog_unref (old);
+  self->registry->klass->acknowledge (self->registry, epoch);
+}
+
+gboolean
+kvsqld_definitions_reload (KvsqldDefinitions *self, const KvsqlCall *call, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autoptr (KvsqldSnapshot) snapshot = self->registry->klass->load (self->registry, call, &local);
+
+  if (snapshot != NULL)
+    {
+      serve (self, build_catalog (snapshot));
+      return TRUE;
+    }
+  g_mutex_lock (&self->mutex);
+  g_free (self->load_error);
+  self->load_error = g_strdup (local->message);
+  g_mutex_unlock (&self->mutex);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
+static void
+reload_in_background (gpointer data, gpointer user_data)
+{
+  KvsqlCall call = { .deadline_us = g_get_monotonic_time () + LOAD_TIMEOUT_US };
+
+  /* what went wrong is kept for status; the next change or reconnection tries again */
+  kvsqld_definitions_reload (user_data, &call, NULL);
+}
+
+static void
+registry_changed (KvsqldRegistry *registry, KvsqldRegistryState state, gboolean definitions_changed, gpointer user_data)
+{
+  KvsqldDefinitions *self = user_data;
+  gboolean is_back;
+
+  g_mutex_lock (&self->mutex);
+  is_back = state == KVSQLD_REGISTRY_CONNECTED && self->state != KVSQLD_REGISTRY_CONNECTED;
+  self->state = state;
+  g_mutex_unlock (&self->mutex);
+  if (state == KVSQLD_REGISTRY_CONNECTED && (definitions_changed || is_back) && self->reloader != NULL
+      && g_thread_pool_unprocessed (self->reloader) == 0)
+    g_thread_pool_push (self->reloader, GINT_TO_POINTER (1), NULL);
+}
+
+/* ---- life */
+
+KvsqldDefinitions *
+kvsqld_definitions_new (const gchar *registry_url, GError **error)
+{
+  KvsqldDefinitions *self = g_new0 (KvsqldDefinitions, 1);
+  KvsqlCall call = { .deadline_us = g_get_monotonic_time () + LOAD_TIMEOUT_US };
+
+  g_mutex_init (&self->mutex);
+  self->catalog = kvsql_catalog_new (-1);
+  self->state = KVSQLD_REGISTRY_AWAY;
+  self->registry = kvsqld_registry_open (registry_url, registry_changed, self, error);
+  if (self->registry == NULL)
+    {
+      kvsqld_definitions_free (self);
+      return NULL;
+    }
+  self->reloader = g_thread_pool_new (reload_in_background, self, 1, FALSE, NULL);
+  kvsqld_definitions_reload (self, &call, NULL);
+  return self;
+}
+
+void
+kvsqld_definitions_free (KvsqldDefinitions *self)
+{
+  if (self == NULL)
+    return;
+  if (self->reloader != NULL)
+    g_thread_pool_free (g_steal_pointer (&self->reloader), TRUE, TRUE);
+  kvsqld_registry_close (self->registry);
+  kvsql_catalog_unref (self->catalog);
+  g_clear_pointer (&self->secret, g_bytes_unref);
+  g_free (self->load_error);
+  g_mutex_clear (&self->mutex);
+  g_free (self);
+}
+
+KvsqlCatalog *
+kvsqld_definitions_get (KvsqldDefinitions *self)
+{
+  KvsqlCatalog *catalog;
+
+  g_mutex_lock (&self->mutex);
+  catalog = kvsql_catalog_ref (self->catalog);
+  g_mutex_unlock (&self->mutex);
+  return catalog;
+}
+
+gchar *
+kvsqld_definitions_describe_trouble (KvsqldDefinitions *self)
+{
+  g_autofree gchar *trouble = self->registry->klass->describe_trouble (self->registry);
+
+  if (trouble != NULL)
+    return g_steal_pointer (&trouble);
+  g_mutex_lock (&self->mutex);
+  trouble = g_strdup (self->load_error);
+  if (trouble == NULL && self->catalog->troubles->len > 0)
+    trouble = g_strdup_printf ("%u definitions could not be understood, the first: %s", self->catalog->troubles->len,
+                               (const gchar *) self->catalog->troubles->pdata[0]);
+  g_mutex_unlock (&self->mutex);
+  return g_steal_pointer (&trouble);
+}
+
+gboolean
+kvsqld_definitions_is_writable (KvsqldDefinitions *self)
+{
+  g_autofree gchar *trouble = self->registry->klass->describe_trouble (self->registry);
+
+  return trouble == NULL;
+}
+
+/* ---- the secret */
+
+static GBytes *
+random_secret (void)
+{
+  guint8 bytes[32];
+  gssize n;
+
+  do
+    n = getrandom (bytes, sizeof bytes, 0);
+  while (n != sizeof bytes);
+  return g_bytes_new (bytes, sizeof bytes);
+}
+
+GBytes *
+kvsqld_definitions_get_secret (KvsqldDefinitions *self, const KvsqlCall *call)
+{
+  GBytes *result, *shared = NULL;
+  gboolean must_ask;
+
+  g_mutex_lock (&self->mutex);
+  must_ask = !self->secret_is_shared && self->state == KVSQLD_REGISTRY_CONNECTED;
+  g_mutex_unlock (&self->mutex);
+  if (must_ask)
+    shared = self->registry->klass->get_secret (self->registry, call, NULL);
+
+  g_mutex_lock (&self->mutex);
+  if (shared != NULL)
+    {
+      g_clear_pointer (&self->secret, g_bytes_unref);
+      self->secret = shared;
+      self->secret_is_shared = TRUE;
+    }
+  if (self->secret == NULL)
+    self->secret = random_secret ();
+  result = g_bytes_ref (self->secret);
+  g_mutex_unlock (&self->mutex);
+  return result;
+}
+
+/* ---- changes */
+
+gboolean
+kvsqld_definitions_commit (KvsqldDefinitions *self, const KvsqlCatalog *catalog, const KvsqldChange *changes, guint n_changes,
+                           const KvsqlCall *call, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  gint64 epoch;
+
+  if (self->registry->klass->commit (self->registry, MAX (catalog->epoch, 0), changes, n_changes, call, &epoch, &local))
+    return kvsqld_definitions_reload (self, call, error);
+  if (g_error_matches (local, KVSQL_ERROR, KVSQL_ERROR_CONFLICT) && !kvsqld_definitions_reload (self, call, error))
+    return FALSE;
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}

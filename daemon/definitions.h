@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * definitions.h: the catalog as this daemon knows it, kept in step with the registry.
+ *
+ * Readers take a snapshot and keep it for their request. A watch brings other daemons' changes; they
+ * are loaded on a thread of their own, never on the main loop. While the registry is away the last
+ * snapshot goes on serving.
+ *
+ * Threads: all calls from any thread.
+ */
+#pragma once
+
+#include "core/catalog/catalog.h"
+#include "daemon/registry/registry.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KvsqldDefinitions KvsqldDefinitions;
+
+/* Opens the registry (thread-default main context) and loads once; an absent registry is no error. */
+KvsqldDefinitions *kvsqld_definitions_new (const gchar *registry_url, GError **error);
+void kvsqld_definitions_free (KvsqldDefinitions *self); /* accepts NULL */
+
+KvsqlCatalog *kvsqld_definitions_get (KvsqldDefinitions *self); /* (transfer full) */
+gboolean kvsqld_definitions_is_writable (KvsqldDefinitions *self);
+/* (transfer full) (nullable) */
+gchar *kvsqld_definitions_describe_trouble (KvsqldDefinitions *self);
+
+/* The key of this registry's cursors; a key of this process while the registry cannot be asked. */
+GBytes *kvsqld_definitions_get_secret (KvsqldDefinitions *self, const KvsqlCall *call);
+
+/* Reads the registry now and serves what it says. */
+gboolean kvsqld_definitions_reload (KvsqldDefinitions *self, const KvsqlCall *call, GError **error);
+
+/* Commits changes that were decided on @catalog and serves the result. KVSQL_ERROR_CONFLICT: somebody
+ * else committed first; the newer definitions are served by now, decide again on those. */
+gboolean kvsqld_definitions_commit (KvsqldDefinitions *self, const KvsqlCatalog *catalog, const KvsqldChange *changes, guint n_changes,
+                                    const KvsqlCall *call, GError **error);
+
+G_END_DECLS

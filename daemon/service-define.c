@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * service-define.c: DEFINE and DROP.
+ *
+ * A change is decided on a snapshot and committed only if the registry is still at that epoch. If somebody
+ * else was first it is decided again on the newer definitions, which is where a second DEFINE of
+ * the same name learns that it lost.
+ */
+#include "config.h"
+
+#include "core/exec/tuple-scan.h"
+#include "daemon/service-private.h"
+
+#define MAX_ATTEMPTS 20
+#define MAX_SCHEMAS 100 /* of one relation */
+
+/* Decides a change on the task's catalog. TRUE with *out_n 0: there is nothing to do. */
+typedef gboolean (*Decide) (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n, GError **error);
+
+static const gchar *
+folded (KvsqldTask *task, const gchar *text, gboolean is_quoted)
+{
+  g_autofree gchar *key = kvsql_name_fold (text, is_quoted);
+
+  return kvsql_arena_strdup (task->arena, key);
+}
+
+static void
+use_newest_catalog (KvsqldTask *task)
+{
+  kvsql_catalog_unref (task->catalog);
+  task->catalog = kvsqld_definitions_get (task->service->definitions);
+}
+
+static KvsqldPage *
+change_definitions (KvsqldTask *task, Decide decide, guint max_changes, GError **error)
+{
+  KvsqldChange *changes = kvsql_arena_array (task->arena, KvsqldChange, max_changes);
+
+  for (guint attempt = 0;; attempt++)
+    {
+      g_autoptr (KvsqldPage) page = kvsqld_page_new_empty (-1);
+      g_autoptr (GError) local = NULL;
+      guint n = 0;
+
+      if (!decide (task, page, changes, &n, error))
+        return NULL;
+      if (n == 0 || kvsqld_definitions_commit (task->service->definitions, task->catalog, changes, n, &task->call, &local))
+        return g_steal_pointer (&page);
+      if (!g_error_matches (local, KVSQL_ERROR, KVSQL_ERROR_CONFLICT) || attempt == MAX_ATTEMPTS)
+        {
+          g_propagate_error (error, g_steal_pointer (&local));
+          return NULL;
+        }
+      use_newest_catalog (task);
+    }
+}
+
+/* ---- DEFINE RELATION */
+
+static gboolean
+decide_relation (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n, GError **error)
+{
+  const KvsqlDefineRelation *definition = &task->statement->define_relation;
+  const KvsqlCatalogEntry *known = kvsql_catalog_lookup (task->catalog, &definition->name);
+  g_autoptr (KvsqlRelation) relation = NULL;
+
+  if (known != NULL && definition->if_not_exists)
+    {
+      kvsqld_page_warn (page, "relation \"%s\" exists already, nothing was done", known->relation->name);
+      return TRUE;
+    }
+  relation = kvsql_relation_new (definition, error);
+  if (relation == NULL)
+    return FALSE;
+  if (known != NULL)
+    return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, definition->name.span, "relation \"%s\" exists already", known->relation->name)
+           || kvsql_error_hint (error, "Look at it with DESCRIBE %s, or use IF NOT EXISTS.", known->relation->name);
+  changes[0] = (KvsqldChange){ .kind = KVSQLD_ENTRY_RELATION,
+                               .name = folded (task, relation->name, relation->is_quoted),
+                               .text = kvsql_arena_strdup (task->arena, relation->text) };
+  *out_n = 1;
+  return TRUE;
+}
+
+KvsqldPage *
+kvsqld_run_define_relation (KvsqldTask *task, GError **error)
+{
+  return change_definitions (task, decide_relation, 1, error);
+}
+
+/* ---- DEFINE SCHEMA */
+
+/* Tables whose names are known are made now, so that reading before the first write is no error. */
+static void
+make_table (KvsqldTask *task, KvsqldPage *page, const KvsqlSchema *schema)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+
+  for (guint c = 0; c < schema->n_cells && error == NULL; c++)
+    {
+      KvsqlSlice table, family;
+      if (kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_TABLE], arena, &table)
+          && kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_FAMILY], arena, &family))
+        kvsql_engine_ensure_table (task->service->engine, schema, table, family, &task->call, &error);
+    }
+  if (error != NULL)
+    kvsqld_page_warn (page, "the table of schema \"%s\" could not be made now: %s", schema->name, error->message);
+}
+
+/* A schema added later would lack the tuples that are there, and answers would differ between schemas. */
+static gboolean
+check_relation_is_empty (KvsqldTask *task, const KvsqlCatalogEntry *entry, const KvsqlDefineSchema *definition, GError **error)
+{
+  KvsqlConstraint none[KVSQL_MAX_ATTRIBUTES] = { 0 };
+  KvsqlBox box = { .constraints = none };
+  KvsqlBoxes everything = { .boxes = &box, .n_boxes = 1 };
+  g_autoptr (KvsqlTupleScan) scan = NULL;
+  KvsqlCandidate candidate;
+  KvsqlBatch *batch;
+
+  if (entry->n_schemas == 0)
+    return TRUE;
+  kvsql_candidate_make (entry->schemas[0], &everything, &entry->relation->keys, &task->service->store->capabilities, task->arena, &candidate);
+  scan = kvsql_tuple_scan_new (task->service->store, &candidate, &entry->relation->keys, NULL, 1, task->limits.sort_bytes);
+  if (!kvsql_tuple_scan_next (scan, &task->call, &batch, error))
+    {
+      g_prefix_error (error, "could not tell whether relation \"%s\" is empty: ", entry->relation->name);
+      return FALSE;
+    }
+  if (batch->n_rows == 0)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, definition->name.span, "relation \"%s\" has tuples already, which schema \"%s\" would not hold",
+                   entry->relation->name, definition->name.text);
+  return kvsql_error_hint (error, "Filling a new schema is not supported yet: define all schemas of a relation before its first INSERT.");
+}
+
+static gboolean
+decide_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n, GError **error)
+{
+  const KvsqlDefineSchema *definition = &task->statement->define_schema;
+  const KvsqlCatalogEntry *entry = kvsql_catalog_find (task->catalog, &definition->relation, error);
+  const KvsqlSchema *known = kvsql_catalog_lookup_schema (task->catalog, &definition->name);
+  g_autoptr (KvsqlSchema) schema = NULL;
+
+  if (entry == NULL)
+    return FALSE;
+  if (known != NULL && definition->if_not_exists)
+    {
+      kvsqld_page_warn (page, "schema \"%s\" exists already, nothing was done", known->name);
+      return TRUE;
+    }
+  schema = kvsql_schema_new (definition, entry->relation, error);
+  if (schema == NULL)
+    return FALSE;
+  if (known != NULL)
+    return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, definition->name.span, "schema \"%s\" exists already", known->name)
+           || kvsql_error_hint (error, "Look at it with DESCRIBE %s, or use IF NOT EXISTS.", known->name);
+  if (entry->n_schemas == MAX_SCHEMAS)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, definition->name.span, "relation \"%s\" has %d schemas already", entry->relation->name, MAX_SCHEMAS);
+  if (!kvsql_catalog_check_schema (task->catalog, schema, definition, error) || !check_relation_is_empty (task, entry, definition, error))
+    return FALSE;
+  if (schema->n_restricted > 0)
+    kvsqld_page_warn (page, "values that contain their separator will be refused; DESCRIBE %s says which", schema->name);
+  make_table (task, page, schema);
+  changes[0] = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA,
+                               .name = folded (task, schema->name, schema->is_quoted),
+                               .text = kvsql_arena_strdup (task->arena, schema->text) };
+  *out_n = 1;
+  return TRUE;
+}
+
+KvsqldPage *
+kvsqld_run_define_schema (KvsqldTask *task, GError **error)
+{
+  return change_definitions (task, decide_schema, 1, error);
+}
+
+/* ---- DROP */
+
+static gboolean
+decide_drop_relation (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n, GError **error)
+{
+  const KvsqlDrop *drop = &task->statement->drop;
+  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (task->catalog, &drop->name);
+
+  if (entry == NULL && drop->if_exists)
+    {
+      kvsqld_page_warn (page, "relation \"%s\" does not exist, nothing was done", drop->name.text);
+      return TRUE;
+    }
+  if (entry == NULL)
+    return kvsql_catalog_find (task->catalog, &drop->name, error) != NULL;
+  if (entry->n_schemas > MAX_SCHEMAS)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, drop->name.span, "relation \"%s\" has too many schemas to drop at once", entry->relation->name);
+  for (guint i = 0; i < entry->n_schemas; i++)
+    changes[(*out_n)++] = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA, .name = folded (task, entry->schemas[i]->name, entry->schemas[i]->is_quoted) };
+  changes[(*out_n)++] = (KvsqldChange){ .kind = KVSQLD_ENTRY_RELATION, .name = folded (task, entry->relation->name, entry->relation->is_quoted) };
+  if (entry->n_schemas > 0)
+    kvsqld_page_warn (page, "the definitions are gone; the tables and what they hold are kept");
+  return TRUE;
+}
+
+static gboolean
+decide_drop_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n, GError **error)
+{
+  const KvsqlDrop *drop = &task->statement->drop;
+  const KvsqlSchema *schema = kvsql_catalog_lookup_schema (task->catalog, &drop->name);
+  KvsqlName relation = { .span = KVSQL_SPAN_NONE };
+  const KvsqlCatalogEntry *entry;
+
+  if (schema == NULL && drop->if_exists)
+    {
+      kvsqld_page_warn (page, "schema \"%s\" does not exist, nothing was done", drop->name.text);
+      return TRUE;
+    }
+  if (schema == NULL)
+    return kvsql_catalog_find_schema (task->catalog, &drop->name, error) != NULL;
+  relation.text = schema->relation->name;
+  relation.is_quoted = schema->relation->is_quoted;
+  entry = kvsql_catalog_lookup (task->catalog, &relation);
+  if (schema->is_primary && entry->n_schemas > 1)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, drop->name.span, "schema \"%s\" is the primary of relation \"%s\", which has other schemas",
+                            schema->name, schema->relation->name)
+           || kvsql_error_hint (error, "Drop the others first, or DROP RELATION %s.", schema->relation->name);
+  changes[(*out_n)++] = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA, .name = folded (task, schema->name, schema->is_quoted) };
+  kvsqld_page_warn (page, "the definition is gone; the table and what it holds are kept");
+  return TRUE;
+}
+
+KvsqldPage *
+kvsqld_run_drop (KvsqldTask *task, GError **error)
+{
+  return change_definitions (task, task->statement->drop.is_schema ? decide_drop_schema : decide_drop_relation, MAX_SCHEMAS + 1, error);
+}

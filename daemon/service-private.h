@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * service-private.h: what the files of the service share.
+ *
+ * Lock order: service->mutex is taken last and held for a few instructions only; nothing
+ * blocks under it. The cursors and the statements have locks of their own, never taken together.
+ */
+#pragma once
+
+#include "core/catalog/catalog.h"
+#include "core/exec/engine.h"
+#include "core/exec/select.h"
+#include "core/sql/ast.h"
+#include "daemon/cursors.h"
+#include "daemon/definitions.h"
+#include "daemon/service.h"
+#include "daemon/statements.h"
+
+G_BEGIN_DECLS
+
+struct _KvsqldService
+{
+  KvsqlStore *store;
+  KvsqlEngine *engine;
+  KvsqldDefinitions *definitions;
+  KvsqldCursors *cursors;
+  KvsqldStatements *statements;
+  gchar *store_url;
+  gchar *registry_url;
+  gint64 started_us;
+  GSource *sweeper; /* of idle cursors */
+
+  GMutex mutex;
+  KvsqldServiceLimits limits;
+  GHashTable *unparsable; /* schema name -> guint64 * */
+};
+
+/* One request on its way through the service. */
+typedef struct
+{
+  KvsqldService *service;
+  const KvsqldRequest *request;
+  KvsqldServiceLimits limits;
+  KvsqlCall call;
+  KvsqlCatalog *catalog;
+  KvsqlArena *arena; /* of the statement; stolen by a cursor that outlives the request */
+  KvsqldParsed *parsed; /* borrowed; NULL: the statement lives in @arena */
+  KvsqlSlice sql;
+  const KvsqlStatement *statement;
+  const KvsqlValue *parameters;
+  guint n_parameters;
+} KvsqldTask;
+
+void kvsqld_task_begin (KvsqldTask *self, KvsqldService *service, const KvsqldRequest *request);
+void kvsqld_task_end (KvsqldTask *self);
+KvsqlBinder kvsqld_task_get_binder (const KvsqldTask *self);
+KvsqlSelectLimits kvsqld_task_get_select_limits (const KvsqldTask *self);
+
+/* Runs self->statement. */
+KvsqldPage *kvsqld_task_run (KvsqldTask *self, GError **error);
+
+/* By kind. */
+KvsqldPage *kvsqld_run_select (KvsqldTask *task, GError **error);
+KvsqldPage *kvsqld_run_insert (KvsqldTask *task, GError **error);
+KvsqldPage *kvsqld_run_delete (KvsqldTask *task, GError **error);
+KvsqldPage *kvsqld_run_explain (KvsqldTask *task, GError **error);
+KvsqldPage *kvsqld_run_define_relation (KvsqldTask *task, GError **error);
+KvsqldPage *kvsqld_run_define_schema (KvsqldTask *task, GError **error);
+KvsqldPage *kvsqld_run_drop (KvsqldTask *task, GError **error);
+KvsqldPage *kvsqld_run_show (KvsqldTask *task, GError **error);
+KvsqldPage *kvsqld_run_describe (KvsqldTask *task, GError **error);
+
+/* The tuples of INSERT … VALUES, in the task's arena. */
+const KvsqlValue **kvsqld_bind_insert (KvsqldTask *task, const KvsqlInsert *insert, const KvsqlCatalogEntry **out_entry, GError **error);
+/* Text and JSON of an EXPLAIN. */
+gboolean kvsqld_explain_statement (KvsqldTask *task, const KvsqlStatement *statement, gchar **out_text, gchar **out_json, GError **error);
+
+void kvsqld_service_count_unparsable (KvsqldService *self, const KvsqlSchema *schema, guint64 n);
+
+/* What a plan's answer looks like; n_items of them. */
+KvsqldColumn *kvsqld_columns_of_plan (const KvsqlSelectPlan *plan);
+
+/* ---- pages */
+
+KvsqldPage *kvsqld_page_new_empty (gint64 affected);
+void kvsqld_page_warn (KvsqldPage *self, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
+/* A table of text, for SHOW and the like: columns now, then rows of n_columns texts (NULL: NULL). */
+KvsqldPage *kvsqld_page_new_table (const gchar *const *names, guint n_columns);
+void kvsqld_page_add_row (KvsqldPage *self, const gchar *const *texts);
+
+G_END_DECLS

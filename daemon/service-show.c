@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * service-show.c: SHOW and DESCRIBE: what is defined, and how the daemon is.
+ */
+#include "config.h"
+
+#include "core/sql/parser.h"
+#include "core/sql/printer.h"
+#include "daemon/service-private.h"
+
+/* ---- SHOW RELATIONS, SCHEMAS */
+
+static KvsqldPage *
+show_relations (KvsqldTask *task)
+{
+  static const gchar *const names[] = { "relation", "attributes", "key", "primary schema", "schemas" };
+  KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+
+  for (guint i = 0; i < task->catalog->entries->len; i++)
+    {
+      const KvsqlCatalogEntry *entry = task->catalog->entries->pdata[i];
+      g_autofree gchar *n_attributes = g_strdup_printf ("%u", entry->relation->n_attributes);
+      g_autofree gchar *n_schemas = g_strdup_printf ("%u", entry->n_schemas);
+      g_autoptr (GString) key = g_string_new (NULL);
+      gboolean has_primary = entry->n_schemas > 0 && entry->schemas[0]->is_primary;
+
+      for (guint a = 0; a < entry->relation->n_attributes; a++)
+        if (entry->relation->attributes[a].is_key)
+          g_string_append_printf (key, "%s%s", key->len > 0 ? ", " : "", entry->relation->attributes[a].name);
+      const gchar *row[] = { entry->relation->name, n_attributes, key->str, has_primary ? entry->schemas[0]->name : NULL, n_schemas };
+      kvsqld_page_add_row (page, row);
+    }
+  return page;
+}
+
+/* A field of a schema as it was written. */
+static gchar *
+field_text (const KvsqlSchema *schema, KvsqlField field)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const KvsqlStatement *statement = kvsql_parser_parse_definition (kvsql_slice_from_text (schema->text), arena, NULL);
+  GString *text = g_string_new (NULL);
+
+  if (statement != NULL)
+    kvsql_print_layout (&statement->define_schema.fields[field], text);
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_schema_row (KvsqldPage *page, const KvsqlSchema *schema)
+{
+  g_autofree gchar *table = field_text (schema, KVSQL_FIELD_TABLE);
+  g_autofree gchar *row_key = field_text (schema, KVSQL_FIELD_ROW);
+  const gchar *row[] = { schema->name, schema->relation->name, schema->is_primary ? "yes" : "no", table, row_key, "readable" };
+
+  kvsqld_page_add_row (page, row);
+}
+
+static KvsqldPage *
+show_schemas (KvsqldTask *task, const KvsqlName *relation, GError **error)
+{
+  static const gchar *const names[] = { "schema", "relation", "primary", "table", "row", "state" };
+  const KvsqlCatalogEntry *only = NULL;
+  KvsqldPage *page;
+
+  if (relation->text != NULL && (only = kvsql_catalog_find (task->catalog, relation, error)) == NULL)
+    return NULL;
+  page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+  for (guint i = 0; i < task->catalog->entries->len; i++)
+    {
+      const KvsqlCatalogEntry *entry = task->catalog->entries->pdata[i];
+      for (guint j = 0; j < entry->n_schemas && (only == NULL || only == entry); j++)
+        add_schema_row (page, entry->schemas[j]);
+    }
+  return page;
+}
+
+/* ---- SHOW CREATE */
+
+static KvsqldPage *
+show_create (KvsqldTask *task, const KvsqlName *name, GError **error)
+{
+  static const gchar *const names[] = { "definition" };
+  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (task->catalog, name);
+  const KvsqlSchema *schema = entry == NULL ? kvsql_catalog_lookup_schema (task->catalog, name) : NULL;
+  KvsqldPage *page;
+
+  if (entry == NULL && schema == NULL)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "there is no relation or schema \"%s\"", name->text);
+      return NULL;
+    }
+  page = kvsqld_page_new_table (names, 1);
+  if (schema != NULL)
+    {
+      kvsqld_page_add_row (page, &schema->text);
+      return page;
+    }
+  kvsqld_page_add_row (page, &entry->relation->text);
+  for (guint i = 0; i < entry->n_schemas; i++)
+    kvsqld_page_add_row (page, (const gchar *const *) &entry->schemas[i]->text);
+  return page;
+}
+
+/* ---- SHOW STATUS */
+
+static void
+add_fact (KvsqldPage *page, const gchar *name, const gchar *format, ...) G_GNUC_PRINTF (3, 4);
+
+static void
+add_fact (KvsqldPage *page, const gchar *name, const gchar *format, ...)
+{
+  g_autofree gchar *value = NULL;
+  va_list args;
+
+  va_start (args, format);
+  value = g_strdup_vprintf (format, args);
+  va_end (args);
+  const gchar *row[] = { name, value };
+  kvsqld_page_add_row (page, row);
+}
+
+static void
+add_unparsable (KvsqldPage *page, KvsqldService *service)
+{
+  GHashTableIter iter;
+  gpointer schema, count;
+
+  g_mutex_lock (&service->mutex);
+  g_hash_table_iter_init (&iter, service->unparsable);
+  while (g_hash_table_iter_next (&iter, &schema, &count))
+    {
+      g_autofree gchar *name = g_strdup_printf ("cells that fit no layout, schema %s", (const gchar *) schema);
+      add_fact (page, name, "%" G_GUINT64_FORMAT, *(guint64 *) count);
+    }
+  g_mutex_unlock (&service->mutex);
+}
+
+static KvsqldPage *
+show_status (KvsqldTask *task)
+{
+  static const gchar *const names[] = { "name", "value" };
+  KvsqldPage *page = kvsqld_page_new_table (names, 2);
+  KvsqldService *service = task->service;
+  g_autoptr (GError) error = NULL;
+  KvsqldStatus status;
+  KvsqlCall call = { .deadline_us = MIN (task->call.deadline_us, g_get_monotonic_time () + 2 * G_TIME_SPAN_SECOND), .cancellable = task->call.cancellable };
+
+  kvsqld_service_get_status (service, &status);
+  add_fact (page, "version", "%s", PACKAGE_VERSION);
+  add_fact (page, "uptime", "%" G_GINT64_FORMAT " s", (g_get_monotonic_time () - service->started_us) / G_TIME_SPAN_SECOND);
+  add_fact (page, "store", "%s", status.store_url);
+  if (kvsql_store_ping (service->store, &call, &error))
+    add_fact (page, "store answers", "yes");
+  else
+    add_fact (page, "store answers", "no: %s", error->message);
+  add_fact (page, "registry", "%s", status.registry_url);
+  add_fact (page, "registry answers", "%s%s", status.trouble == NULL ? "yes" : "no: ", status.trouble == NULL ? "" : status.trouble);
+  add_fact (page, "definitions can be changed", "%s", status.definitions_writable ? "yes" : "no");
+  add_fact (page, "epoch of the definitions", "%" G_GINT64_FORMAT, status.epoch);
+  add_fact (page, "relations", "%u", task->catalog->entries->len);
+  add_fact (page, "prepared statements", "%u", kvsqld_statements_get_size (service->statements));
+  add_fact (page, "warm cursors", "%u", kvsqld_cursors_get_size (service->cursors));
+  add_unparsable (page, service);
+  g_free (status.trouble);
+  return page;
+}
+
+KvsqldPage *
+kvsqld_run_show (KvsqldTask *task, GError **error)
+{
+  const KvsqlShow *show = &task->statement->show;
+
+  switch (show->what)
+    {
+    case KVSQL_SHOW_RELATIONS:
+      return show_relations (task);
+    case KVSQL_SHOW_SCHEMAS:
+      return show_schemas (task, &show->name, error);
+    case KVSQL_SHOW_STATUS:
+      return show_status (task);
+    default:
+      return show_create (task, &show->name, error);
+    }
+}
+
+/* ---- DESCRIBE */
+
+static KvsqldPage *
+describe_relation (const KvsqlRelation *relation)
+{
+  static const gchar *const names[] = { "attribute", "type", "key", "null", "default" };
+  KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+
+  for (guint a = 0; a < relation->n_attributes; a++)
+    {
+      const KvsqlAttribute *attribute = &relation->attributes[a];
+      g_autoptr (GString) value = g_string_new (NULL);
+      gboolean has_default = !kvsql_value_is_null (&attribute->default_value);
+
+      kvsql_value_append_literal (&attribute->default_value, value);
+      const gchar *row[] = { attribute->name, kvsql_type_get_name (attribute->type), attribute->is_key ? "KEY" : "",
+                             attribute->is_not_null ? "NOT NULL" : "", has_default ? value->str : NULL };
+      kvsqld_page_add_row (page, row);
+    }
+  return page;
+}
+
+static void
+append_restrictions (const KvsqlRelation *relation, const KvsqlSequence *sequence, GString *out)
+{
+  for (guint i = 0; i < sequence->n_elements; i++)
+    {
+      const KvsqlElement *element = sequence->elements[i];
+      if (element->is_restricted)
+        {
+          g_string_append_printf (out, "%s%s must not contain \"", out->len > 0 ? "; " : "", relation->attributes[element->attribute].name);
+          kvsql_append_readable (out, element->separator);
+          g_string_append_c (out, '"');
+        }
+      if (element->inner != NULL)
+        append_restrictions (relation, element->inner, out);
+    }
+}
+
+static KvsqldPage *
+describe_schema (const KvsqlSchema *schema)
+{
+  static const gchar *const names[] = { "part", "layout", "note" };
+  KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+  g_autofree gchar *cells = g_strdup_printf ("%u cell%s a tuple at most", schema->n_cells, schema->n_cells == 1 ? "" : "s");
+  const gchar *head[] = { schema->is_primary ? "PRIMARY" : "SCHEMA", schema->relation->name, cells };
+
+  kvsqld_page_add_row (page, head);
+  for (guint field = 0; field < KVSQL_N_FIELDS; field++)
+    {
+      g_autofree gchar *layout = field_text (schema, field);
+      g_autoptr (GString) note = g_string_new (NULL);
+
+      append_restrictions (schema->relation, schema->cells[0].fields[field], note);
+      const gchar *row[] = { kvsql_field_get_name (field), layout, note->str };
+      kvsqld_page_add_row (page, row);
+    }
+  return page;
+}
+
+KvsqldPage *
+kvsqld_run_describe (KvsqldTask *task, GError **error)
+{
+  const KvsqlName *name = &task->statement->describe.name;
+  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (task->catalog, name);
+  const KvsqlSchema *schema;
+
+  if (entry != NULL)
+    return describe_relation (entry->relation);
+  schema = kvsql_catalog_lookup_schema (task->catalog, name);
+  if (schema != NULL)
+    return describe_schema (schema);
+  kvsql_catalog_find (task->catalog, name, error); /* for its suggestion */
+  return NULL;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * service-fixture.c: see the header.
+ */
+#include "config.h"
+
+#include "tests/daemon/service-fixture.h"
+
+#include "core/sql/parser.h"
+#include "daemon/stores/stores.h"
+
+#include <glib/gstdio.h>
+
+static void
+open_service (ServiceFixture *self)
+{
+  g_autoptr (GError) error = NULL;
+  KvsqlStore *store = kvsqld_store_open (self->store_url, &error);
+
+  g_assert_no_error (error);
+  self->service = kvsqld_service_new (store, self->store_url, self->registry_url, NULL, &error);
+  g_assert_no_error (error);
+}
+
+void
+service_fixture_open (ServiceFixture *self, const gchar *store_url)
+{
+  g_autoptr (GError) error = NULL;
+
+  *self = (ServiceFixture){ .directory = g_dir_make_tmp ("kvsql-service-XXXXXX", &error) };
+  g_assert_no_error (error);
+  self->registry_url = g_strdup_printf ("local://%s/registry", self->directory);
+  if (store_url == NULL)
+    self->store_url = g_strdup ("memory:");
+  else if (g_str_equal (store_url, "rocksdb"))
+    self->store_url = g_strdup_printf ("rocksdb://%s/data", self->directory);
+  else
+    self->store_url = g_strdup (store_url);
+  open_service (self);
+}
+
+void
+service_fixture_reopen (ServiceFixture *self)
+{
+  kvsqld_service_free (self->service);
+  open_service (self);
+}
+
+static void
+remove_tree (const gchar *path)
+{
+  GDir *directory = g_dir_open (path, 0, NULL);
+
+  if (directory != NULL)
+    {
+      const gchar *name;
+      while ((name = g_dir_read_name (directory)) != NULL)
+        {
+          g_autofree gchar *inside = g_build_filename (path, name, NULL);
+          remove_tree (inside);
+        }
+      g_dir_close (directory);
+    }
+  g_remove (path);
+}
+
+void
+service_fixture_close (ServiceFixture *self)
+{
+  kvsqld_service_free (self->service);
+  remove_tree (self->directory);
+  g_free (self->directory);
+  g_free (self->registry_url);
+  g_free (self->store_url);
+}
+
+void
+service_fixture_append_page (const KvsqldPage *page, GString *out)
+{
+  for (guint row = 0; page->rows != NULL && row < page->rows->n_rows; row++)
+    {
+      if (out->len > 0)
+        g_string_append_c (out, '\n');
+      for (guint c = 0; c < page->n_columns; c++)
+        {
+          KvsqlValue value = kvsql_vector_get (&page->rows->columns[c], row);
+          if (c > 0)
+            g_string_append_c (out, '|');
+          kvsql_value_append_text (&value, out);
+        }
+    }
+}
+
+gchar *
+service_fixture_run (ServiceFixture *self, const gchar *sql)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
+  GString *out = g_string_new (NULL);
+
+  if (error != NULL)
+    g_test_message ("%s\n%s\ndetail: %s", sql, error->message, kvsql_error_get_detail (error));
+  g_assert_no_error (error);
+  service_fixture_append_page (page, out);
+  while (page->cursor != NULL)
+    {
+      g_autoptr (GBytes) cursor = g_bytes_ref (page->cursor);
+      gsize size;
+      const guint8 *data = g_bytes_get_data (cursor, &size);
+      kvsqld_page_free (page);
+      page = kvsqld_service_fetch (self->service, NULL, kvsql_slice (data, size), &error);
+      g_assert_no_error (error);
+      service_fixture_append_page (page, out);
+    }
+  if (page->affected >= 0)
+    g_string_append_printf (out, "%" G_GINT64_FORMAT " affected", page->affected);
+  return g_string_free (out, FALSE);
+}
+
+void
+service_fixture_script (ServiceFixture *self, const gchar *sql)
+{
+  KvsqlSlice text = kvsql_slice_from_text (sql), statement;
+  gsize offset = 0;
+  gboolean complete;
+
+  while (kvsql_sql_split (text, &offset, &statement, &complete))
+    {
+      g_autofree gchar *one = g_strndup ((const gchar *) statement.data, statement.size);
+      g_autofree gchar *unused = service_fixture_run (self, one);
+    }
+}
+
+GError *
+service_fixture_fail (ServiceFixture *self, const gchar *sql)
+{
+  GError *error = NULL;
+  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
+
+  if (page != NULL)
+    g_test_message ("succeeded: %s", sql);
+  g_assert_null (page);
+  g_assert_nonnull (error);
+  return error;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * service-fixture.h: a service on a store of its own and a fresh local registry, and statements as one-liners.
+ */
+#pragma once
+
+#include "daemon/service.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  KvsqldService *service;
+  gchar *directory;
+  gchar *registry_url;
+  gchar *store_url;
+} ServiceFixture;
+
+/* @store_url: NULL is "memory:"; "rocksdb" is a fresh directory. */
+void service_fixture_open (ServiceFixture *self, const gchar *store_url);
+/* Closes and opens again on the same registry (and store, if it keeps anything). */
+void service_fixture_reopen (ServiceFixture *self);
+void service_fixture_close (ServiceFixture *self);
+
+/* Runs a statement that must succeed; rows as text: values joined by '|', rows by '\n'; follows cursors. (transfer full) */
+gchar *service_fixture_run (ServiceFixture *self, const gchar *sql);
+/* Runs many, separated by ';', that must succeed. */
+void service_fixture_script (ServiceFixture *self, const gchar *sql);
+/* Runs a statement that must fail. (transfer full) */
+GError *service_fixture_fail (ServiceFixture *self, const gchar *sql);
+/* Appends the rows of a page as above. */
+void service_fixture_append_page (const KvsqldPage *page, GString *out);
+
+#define service_fixture_assert(self, sql, expected)                                                \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    g_autofree gchar *_got = service_fixture_run ((self), (sql));                                  \
+    g_assert_cmpstr (_got, ==, (expected));                                                        \
+  }                                                                                                \
+  G_STMT_END
+
+G_END_DECLS
