@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include <glib.h>
+#include <stdlib.h>
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
@@ -22,7 +23,10 @@ replay (const gchar *path)
   if (folder == NULL)
     {
       if (!g_file_get_contents (path, &contents, &size, NULL))
-        g_error ("could not read \"%s\"", path);
+        {
+          g_printerr ("could not read \"%s\"\n", path);
+          exit (1);
+        }
       LLVMFuzzerTestOneInput ((const guint8 *)contents, size);
       return 1;
     }
