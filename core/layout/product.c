@@ -14,13 +14,11 @@
 
 #define NO_PARENT G_MAXUINT32
 
-/* Part of a pair's identity. */
-#define FLAG_DIFFERENT 1 /* the two ways have differed as the goal wants it */
-#define FLAG_LOCKED 2    /* both are in a value that loops, whose length they read together */
-#define IDENTITY_FLAGS 3
+/* Part of a pair's identity: the two ways have differed as the goal wants it. */
+#define FLAG_DIFFERENT 1
 /* Only remembered. */
-#define FLAG_FIRST_PARITY 4
-#define FLAG_SECOND_PARITY 8
+#define FLAG_FIRST_PARITY 2
+#define FLAG_SECOND_PARITY 4
 
 typedef struct
 {
@@ -56,8 +54,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
 static gsize
 pair_slot (const Search *self, const Pair *pair)
 {
-  guint64 key = ((guint64)pair->first << 34) ^ ((guint64)pair->second << 2)
-                ^ (pair->flags & IDENTITY_FLAGS);
+  guint64 key = ((guint64)pair->first << 34) ^ ((guint64)pair->second << 1)
+                ^ (pair->flags & FLAG_DIFFERENT);
 
   key *= G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
   return (key >> 32) & (self->n_slots - 1);
@@ -67,7 +65,7 @@ static gboolean
 pair_equal (const Pair *a, const Pair *b)
 {
   return a->first == b->first && a->second == b->second
-         && (a->flags & IDENTITY_FLAGS) == (b->flags & IDENTITY_FLAGS);
+         && (a->flags & FLAG_DIFFERENT) == (b->flags & FLAG_DIFFERENT);
 }
 
 /* The slot of an equal pair, or the free one for it. */
@@ -165,8 +163,8 @@ offer (Search *self, guint32 parent, guint32 flags, KvsqlStep first, KvsqlStep s
     }
 }
 
-/* Two readings of a length at the same place read the same number: they enter their values locked
- * together. */
+/* Two readings of a length at the same place read the same number, and so leave their values
+ * together. Whatever differs then would also differ with a tiny value: there is nothing to find. */
 static gboolean
 read_same_length (const NfaNode *first, const NfaNode *second)
 {
@@ -187,22 +185,16 @@ expand (Search *self, guint32 index)
   const KvsqlPosition *first = &self->a->positions[pair.first];
   const KvsqlPosition *second = &self->b->positions[pair.second];
   guint32 flags = pair.flags & FLAG_DIFFERENT;
-  gboolean is_locked = (pair.flags & FLAG_LOCKED) != 0;
   /* From two equal halves, (i, j) and (j, i) mean the same. */
   gboolean is_symmetric = self->a == self->b && pair.first == pair.second && flags == 0;
 
   if (read_same_length (first->node, second->node))
-    flags |= FLAG_LOCKED;
+    return;
   for (guint32 i = 0; i < first->n_steps && !is_over (self); i++)
     for (guint32 j = is_symmetric ? i : 0; j < second->n_steps && !is_over (self); j++)
       {
-        gboolean stays = first->steps[i].target == pair.first;
-
         self->budget->n_steps--;
-        if (is_locked && stays != (second->steps[j].target == pair.second))
-          continue;
-        offer (self, index, flags | (is_locked && stays ? FLAG_LOCKED : 0), first->steps[i],
-               second->steps[j]);
+        offer (self, index, flags, first->steps[i], second->steps[j]);
         if (self->goal == KVSQL_PRODUCT_IDENTICAL)
           break;
       }

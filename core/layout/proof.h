@@ -11,14 +11,15 @@
  * as the lengths of unmarked parts follow from the values (constants, lengths, hashes, salts:
  * all that layouts have), that is the same as "different values".
  *
- * Length-prefixed values. A first search lets a value of more than 15 bytes end anywhere, except
- * that two readings which read such a length at the same place read the same one, and so leave
- * the value together. That accepts too much, never too little: if it finds nothing, there is
- * nothing. An example that passes such a value is not trusted: two more searches count the bytes,
- * up to 15 and up to 255. With one length byte the answer is then exact. With more, an example that
- * needs a value of more than 255 bytes is not found; then the untrusted one is
- * returned and marked as not certain, and a caller that must be safe treats it as an example.
- * An example is the shortest one, unless values of more than 15 bytes are involved.
+ * Length-prefixed values. A first search lets a value of more than 15 bytes end anywhere. That
+ * accepts too much, never too little: if it finds nothing, there is nothing. (Where two readings
+ * read such a length at the same place it is the same length, and they leave the value together;
+ * what differs then differs with a short value as well, so that way is not followed.) An
+ * example that passes such a value is not trusted: two more searches count the bytes, up to 15 and
+ * up to 255. With one length byte the answer is then exact. With more, an example that needs a
+ * value of more than 255 bytes is not found; then the untrusted one is returned and marked as not
+ * certain, and a caller that must be safe treats it as an example. An example is the shortest one,
+ * unless values of more than 15 bytes are involved.
  *
  * The searches are bounded (%KVSQL_PROOF_MAX_PAIRS pairs of states and %KVSQL_PROOF_MAX_STEPS
  * steps each); if the first one is not enough, the answer is %KVSQL_ERROR_LIMIT.

@@ -145,6 +145,24 @@ test_bytes (void)
   g_assert_false (kvsql_dfa_matches (compile (arena, ""), KVSQL_SLICE_LITERAL ("a")));
 }
 
+/* Every single byte through the fuzz target, which asks GRegex. */
+static void
+test_named_sets (void)
+{
+  static const gchar *const names[] = { "\\d", "\\D", "\\w", "\\W", "\\s",      "\\S",
+                                        "\\t", "\\n", "\\r", "\\f", "[\\s\\d]", "[^\\w]" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    for (guint byte = 0; byte < 128; byte++)
+      {
+        g_autoptr (GString) input = g_string_new (names[i]);
+
+        g_string_append_c (input, '\0');
+        g_string_append_c (input, (gchar)byte);
+        LLVMFuzzerTestOneInput ((const guint8 *)input->str, input->len);
+      }
+}
+
 static const struct
 {
   const gchar *text;
@@ -283,6 +301,7 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/regexp/bounds", test_bounds);
   g_test_add_func ("/layout/regexp/matches-nothing", test_matches_nothing);
   g_test_add_func ("/layout/regexp/works-on-bytes", test_bytes);
+  g_test_add_func ("/layout/regexp/named-sets-agree-with-gregex", test_named_sets);
   g_test_add_func ("/layout/regexp/lengths-and-prefix", test_shape);
   g_test_add_func ("/layout/regexp/scan-finds-all-ends", test_scan);
   g_test_add_func ("/layout/regexp/may-begin", test_may_begin);
