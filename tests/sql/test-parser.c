@@ -370,7 +370,10 @@ height (const KvsqlAstExpr *expr)
   guint highest = 0;
 
   for (guint i = 0; i < expr->n_children; i++)
-    highest = MAX (highest, height (expr->children[i]));
+    {
+      guint child = height (expr->children[i]);
+      highest = MAX (highest, child);
+    }
   return highest + 1;
 }
 
