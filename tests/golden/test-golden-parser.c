@@ -84,7 +84,7 @@ render_ast (const gchar *input)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
   golden_register ("syntax-errors.case", "syntax-errors", render_error);
   golden_register ("ast.case", "ast", render_ast);
   return g_test_run ();

@@ -338,7 +338,7 @@ test_words (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sql/grammar/sentences", test_sentences);
   g_test_add_func ("/sql/grammar/keywords", test_keywords);
   g_test_add_func ("/sql/grammar/words", test_words);

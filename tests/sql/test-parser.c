@@ -467,7 +467,7 @@ test_every_prefix (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sql/parser/literals/integers", test_integers);
   g_test_add_func ("/sql/parser/literals/decimals", test_decimals);
   g_test_add_func ("/sql/parser/literals/doubles", test_doubles);

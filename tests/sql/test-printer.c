@@ -131,7 +131,7 @@ main (int argc, char **argv)
 {
   g_auto (GStrv) lines = NULL;
 
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
   lines = read_statements ();
   for (guint i = 0; lines[i] != NULL; i++)
     if (lines[i][0] != '#' && lines[i][0] != '\0')
