@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * page.c: a page of the service as the generated struct Page.
+ *
+ * Fields and their order are those of kvsql.thrift. A NULL's place in a list holds zero or
+ * nothing, not what the vector happens to hold there.
+ */
+#include "config.h"
+
+#include "daemon/rpc/page.h"
+
+#include "idl/wire/protocol.h"
+
+#define CHUNK 256 /* rows that are copied to blank their NULLs */
+
+typedef struct
+{
+  KvsqlRpcPage parent;
+
+  KvsqldPage *page;
+} KvsqldRpcPage;
+
+typedef struct
+{
+  KvsqlRpcPageClass parent;
+} KvsqldRpcPageClass;
+
+GType kvsqld_rpc_page_get_type (void);
+G_DEFINE_TYPE (KvsqldRpcPage, kvsqld_rpc_page, KVSQL_RPC_TYPE_PAGE)
+
+/* Types travel as numbers. */
+G_STATIC_ASSERT ((int)KVSQL_TYPE_NULL == KVSQL_RPC_SQL_TYPE_NULL_TYPE);
+G_STATIC_ASSERT ((int)KVSQL_TYPE_STRING == KVSQL_RPC_SQL_TYPE_STRING);
+G_STATIC_ASSERT ((int)KVSQL_TYPE_BYTES == KVSQL_RPC_SQL_TYPE_BYTES);
+G_STATIC_ASSERT ((int)KVSQL_TYPE_BOOLEAN == KVSQL_RPC_SQL_TYPE_BOOLEAN);
+G_STATIC_ASSERT ((int)KVSQL_TYPE_INT == KVSQL_RPC_SQL_TYPE_INT);
+G_STATIC_ASSERT ((int)KVSQL_TYPE_BIGINT == KVSQL_RPC_SQL_TYPE_BIGINT);
+G_STATIC_ASSERT ((int)KVSQL_TYPE_FLOAT == KVSQL_RPC_SQL_TYPE_FLOAT);
+G_STATIC_ASSERT ((int)KVSQL_TYPE_DOUBLE == KVSQL_RPC_SQL_TYPE_DOUBLE);
+G_STATIC_ASSERT ((int)KVSQL_TYPE_DECIMAL == KVSQL_RPC_SQL_TYPE_DECIMAL);
+G_STATIC_ASSERT ((int)KVSQL_TYPE_DATE == KVSQL_RPC_SQL_TYPE_DATE);
+G_STATIC_ASSERT ((int)KVSQL_TYPE_TIMESTAMP == KVSQL_RPC_SQL_TYPE_TIMESTAMP);
+
+static gboolean
+begin_field (ThriftProtocol *protocol, const gchar *name, ThriftType type, gint16 id,
+             GError **error)
+{
+  return thrift_protocol_write_field_begin (protocol, name, type, id, error) >= 0;
+}
+
+static gboolean
+end_struct (ThriftProtocol *protocol, GError **error)
+{
+  return thrift_protocol_write_field_stop (protocol, error) >= 0
+         && thrift_protocol_write_struct_end (protocol, error) >= 0;
+}
+
+/* ---- one column */
+
+static gboolean
+write_booleans (KvsqlProtocol *protocol, const KvsqlVector *vector, guint n, GError **error)
+{
+  guint8 chunk[CHUNK];
+
+  if (!vector->has_nulls)
+    return kvsql_protocol_write_bools (protocol, vector->booleans, n, error);
+  for (guint begin = 0; begin < n; begin += CHUNK)
+    {
+      guint size = MIN (CHUNK, n - begin);
+
+      for (guint i = 0; i < size; i++)
+        chunk[i] = kvsql_vector_is_null (vector, begin + i) ? 0 : vector->booleans[begin + i];
+      if (!kvsql_protocol_write_bools (protocol, chunk, size, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+write_integers (KvsqlProtocol *protocol, const KvsqlVector *vector, guint n, GError **error)
+{
+  gint64 chunk[CHUNK];
+
+  if (!vector->has_nulls)
+    return kvsql_protocol_write_int64s (protocol, vector->integers, n, error);
+  for (guint begin = 0; begin < n; begin += CHUNK)
+    {
+      guint size = MIN (CHUNK, n - begin);
+
+      for (guint i = 0; i < size; i++)
+        chunk[i] = kvsql_vector_is_null (vector, begin + i) ? 0 : vector->integers[begin + i];
+      if (!kvsql_protocol_write_int64s (protocol, chunk, size, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+write_reals (KvsqlProtocol *protocol, const KvsqlVector *vector, guint n, GError **error)
+{
+  gdouble chunk[CHUNK];
+
+  if (!vector->has_nulls)
+    return kvsql_protocol_write_doubles (protocol, vector->reals, n, error);
+  for (guint begin = 0; begin < n; begin += CHUNK)
+    {
+      guint size = MIN (CHUNK, n - begin);
+
+      for (guint i = 0; i < size; i++)
+        chunk[i] = kvsql_vector_is_null (vector, begin + i) ? 0 : vector->reals[begin + i];
+      if (!kvsql_protocol_write_doubles (protocol, chunk, size, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+write_slices (KvsqlProtocol *protocol, const KvsqlVector *vector, guint n, GError **error)
+{
+  KvsqlSlice chunk[CHUNK];
+
+  if (!vector->has_nulls)
+    return kvsql_protocol_write_slices (protocol, vector->slices, n, error);
+  for (guint begin = 0; begin < n; begin += CHUNK)
+    {
+      guint size = MIN (CHUNK, n - begin);
+
+      for (guint i = 0; i < size; i++)
+        chunk[i] = kvsql_vector_is_null (vector, begin + i) ? KVSQL_SLICE_EMPTY
+                                                            : vector->slices[begin + i];
+      if (!kvsql_protocol_write_slices (protocol, chunk, size, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* How the values of a class travel: the field of Column and the type of its elements. */
+typedef struct
+{
+  const gchar *field;
+  gint16 id;
+  ThriftType element;
+  gboolean (*write) (KvsqlProtocol *protocol, const KvsqlVector *vector, guint n, GError **error);
+} ColumnForm;
+
+static const ColumnForm *
+form_of_type (KvsqlType type)
+{
+  static const ColumnForm forms[] = {
+    [KVSQL_CLASS_BOOLEAN] = { "b", 2, T_BOOL, write_booleans },
+    [KVSQL_CLASS_INTEGER] = { "i", 3, T_I64, write_integers },
+    [KVSQL_CLASS_REAL] = { "d", 4, T_DOUBLE, write_reals },
+    [KVSQL_CLASS_SLICE] = { "s", 5, T_STRING, write_slices },
+  };
+  static const ColumnForm bytes = { "x", 6, T_STRING, write_slices };
+
+  if (type == KVSQL_TYPE_NULL)
+    return NULL;
+  return type == KVSQL_TYPE_BYTES ? &bytes : &forms[kvsql_type_get_class (type)];
+}
+
+static gboolean
+write_values (ThriftProtocol *protocol, const KvsqlVector *vector, const ColumnForm *form, guint n,
+              GError **error)
+{
+  return (!vector->has_nulls
+          || (begin_field (protocol, "nulls", T_STRING, 1, error)
+              && kvsql_protocol_write_bytes (KVSQL_PROTOCOL (protocol),
+                                             kvsql_slice (vector->nulls, (n + 7) / 8), error)))
+         && begin_field (protocol, form->field, T_LIST, form->id, error)
+         && thrift_protocol_write_list_begin (protocol, form->element, n, error) >= 0
+         && form->write (KVSQL_PROTOCOL (protocol), vector, n, error);
+}
+
+/* A column of the type of a bare NULL has no list. */
+static gboolean
+write_only_nulls (ThriftProtocol *protocol, guint n, GError **error)
+{
+  gsize size = (n + 7) / 8;
+  g_autofree guint8 *nulls = g_malloc (size);
+
+  memset (nulls, 0xff, size);
+  return begin_field (protocol, "nulls", T_STRING, 1, error)
+         && kvsql_protocol_write_bytes (KVSQL_PROTOCOL (protocol), kvsql_slice (nulls, size),
+                                        error);
+}
+
+static gboolean
+write_column (ThriftProtocol *protocol, const KvsqlVector *vector, guint n, GError **error)
+{
+  const ColumnForm *form = form_of_type (vector->type);
+
+  return thrift_protocol_write_struct_begin (protocol, "Column", error) >= 0
+         && (form != NULL ? write_values (protocol, vector, form, n, error)
+                          : write_only_nulls (protocol, n, error))
+         && end_struct (protocol, error);
+}
+
+/* ---- the page */
+
+static gboolean
+write_columns (ThriftProtocol *protocol, const KvsqlBatch *rows, GError **error)
+{
+  guint n_columns = rows != NULL ? rows->n_columns : 0;
+
+  if (!begin_field (protocol, "columns", T_LIST, 2, error)
+      || thrift_protocol_write_list_begin (protocol, T_STRUCT, n_columns, error) < 0)
+    return FALSE;
+  for (guint i = 0; i < n_columns; i++)
+    if (!write_column (protocol, &rows->columns[i], rows->n_rows, error))
+      return FALSE;
+  return thrift_protocol_write_list_end (protocol, error) >= 0;
+}
+
+static gboolean
+write_infos (ThriftProtocol *protocol, const KvsqldPage *page, GError **error)
+{
+  g_autoptr (GPtrArray) infos = kvsqld_rpc_column_infos (page->columns, page->n_columns);
+
+  if (!begin_field (protocol, "info", T_LIST, 4, error)
+      || thrift_protocol_write_list_begin (protocol, T_STRUCT, infos->len, error) < 0)
+    return FALSE;
+  for (guint i = 0; i < infos->len; i++)
+    if (thrift_struct_write (g_ptr_array_index (infos, i), protocol, error) < 0)
+      return FALSE;
+  return thrift_protocol_write_list_end (protocol, error) >= 0;
+}
+
+static gboolean
+write_warnings (ThriftProtocol *protocol, const GPtrArray *warnings, GError **error)
+{
+  if (!begin_field (protocol, "warnings", T_LIST, 6, error)
+      || thrift_protocol_write_list_begin (protocol, T_STRING, warnings->len, error) < 0)
+    return FALSE;
+  for (guint i = 0; i < warnings->len; i++)
+    if (thrift_protocol_write_string (protocol, g_ptr_array_index (warnings, i), error) < 0)
+      return FALSE;
+  return thrift_protocol_write_list_end (protocol, error) >= 0;
+}
+
+static gboolean
+write_cursor (ThriftProtocol *protocol, GBytes *cursor, GError **error)
+{
+  gsize size;
+  const guint8 *data = g_bytes_get_data (cursor, &size);
+
+  return begin_field (protocol, "cursor", T_STRING, 3, error)
+         && kvsql_protocol_write_bytes (KVSQL_PROTOCOL (protocol), kvsql_slice (data, size), error);
+}
+
+static gboolean
+write_page (ThriftProtocol *protocol, const KvsqldPage *page, GError **error)
+{
+  gint32 n_rows = page->rows != NULL ? (gint32)page->rows->n_rows : 0;
+
+  return thrift_protocol_write_struct_begin (protocol, "Page", error) >= 0
+         && begin_field (protocol, "nrows", T_I32, 1, error)
+         && thrift_protocol_write_i32 (protocol, n_rows, error) >= 0
+         && write_columns (protocol, page->rows, error)
+         && (page->cursor == NULL || write_cursor (protocol, page->cursor, error))
+         && (page->columns == NULL || write_infos (protocol, page, error))
+         && (page->affected < 0
+             || (begin_field (protocol, "affected", T_I64, 5, error)
+                 && thrift_protocol_write_i64 (protocol, page->affected, error) >= 0))
+         && (page->warnings == NULL || page->warnings->len == 0
+             || write_warnings (protocol, page->warnings, error))
+         && end_struct (protocol, error);
+}
+
+static gint32
+page_write (ThriftStruct *object, ThriftProtocol *protocol, GError **error)
+{
+  KvsqldRpcPage *self = (KvsqldRpcPage *)object;
+
+  g_return_val_if_fail (KVSQL_IS_PROTOCOL (protocol), -1);
+
+  return write_page (protocol, self->page, error) ? 0 : -1;
+}
+
+static void
+page_finalize (GObject *object)
+{
+  kvsqld_page_free (((KvsqldRpcPage *)object)->page);
+  G_OBJECT_CLASS (kvsqld_rpc_page_parent_class)->finalize (object);
+}
+
+static void
+kvsqld_rpc_page_init (KvsqldRpcPage *self)
+{
+}
+
+static void
+kvsqld_rpc_page_class_init (KvsqldRpcPageClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = page_finalize;
+  THRIFT_STRUCT_CLASS (klass)->write = page_write;
+}
+
+KvsqlRpcPage *
+kvsqld_rpc_page_new (KvsqldPage *page)
+{
+  KvsqldRpcPage *self = g_object_new (kvsqld_rpc_page_get_type (), NULL);
+
+  self->page = page;
+  return &self->parent;
+}
+
+GPtrArray *
+kvsqld_rpc_column_infos (const KvsqldColumn *columns, guint n_columns)
+{
+  GPtrArray *infos = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < n_columns; i++)
+    {
+      GObject *info
+          = g_object_new (KVSQL_RPC_TYPE_COLUMN_INFO, "name", columns[i].name, "type",
+                          (gint)columns[i].type, "nullable", columns[i].is_nullable, NULL);
+
+      if (columns[i].relation != NULL)
+        g_object_set (info, "relation", columns[i].relation, NULL);
+      g_ptr_array_add (infos, info);
+    }
+  return infos;
+}
