@@ -151,18 +151,6 @@ _kvsqld_call_end (const KvsqlCall *call, gint64 longest_us)
 }
 
 gboolean
-_kvsqld_call_begin (const KvsqlCall *call, GError **error)
-{
-  if (_kvsqld_call_is_cancelled (call))
-    return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE,
-                            "the request was cancelled before it began");
-  if (call != NULL && call->deadline_us != 0 && call->deadline_us <= g_get_monotonic_time ())
-    return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE,
-                            "the request's time was over before it began");
-  return TRUE;
-}
-
-gboolean
 _kvsqld_call_is_cancelled (const KvsqlCall *call)
 {
   return call != NULL && g_cancellable_is_cancelled (call->cancellable);

@@ -125,7 +125,7 @@ read_definitions (LocalRegistry *self, GError **error)
 static KvsqldSnapshot *
 local_load (KvsqldRegistry *registry, const KvsqlCall *call, GError **error)
 {
-  if (!_kvsqld_call_begin (call, error))
+  if (!kvsql_call_check (call, error))
     return NULL;
   return read_definitions ((LocalRegistry *)registry, error);
 }
@@ -157,7 +157,7 @@ take_lock (LocalRegistry *self, const KvsqlCall *call, GError **error)
   gulong pause_us = 500;
   gint held;
 
-  if (!_kvsqld_call_begin (call, error))
+  if (!kvsql_call_check (call, error))
     return -1;
   fd = open (self->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (fd < 0)

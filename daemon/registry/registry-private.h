@@ -28,8 +28,6 @@ gboolean _kvsqld_changes_check (const KvsqldChange *changes, guint n_changes, gs
 /* Fills @bytes from the kernel's generator. */
 gboolean _kvsqld_random_bytes (guint8 *bytes, gsize n_bytes, GError **error);
 
-/* KVSQL_ERROR_DEADLINE if the call is cancelled or over already. */
-gboolean _kvsqld_call_begin (const KvsqlCall *call, GError **error);
 /* When a call ends at the latest: its own deadline, or @longest_us from now if it has none. */
 gint64 _kvsqld_call_end (const KvsqlCall *call, gint64 longest_us);
 gboolean _kvsqld_call_is_cancelled (const KvsqlCall *call);

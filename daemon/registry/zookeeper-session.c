@@ -409,7 +409,7 @@ daemon_path (KvsqldZookeeper *self)
   gint64 id = 0;
 
   if (gethostname (name, sizeof name - 1) != 0 || !g_utf8_validate (name, -1, NULL))
-    strcpy (name, "unknown");
+    g_strlcpy (name, "unknown", sizeof name);
   host = _kvsqld_registry_escape (name);
   g_mutex_lock (&self->lock);
   if (self->handle != NULL)

@@ -207,7 +207,7 @@ zookeeper_load (KvsqldRegistry *registry, const KvsqlCall *call, GError **error)
   KvsqldZookeeper *self = (KvsqldZookeeper *)registry;
   gint64 end_us = _kvsqld_call_end (call, LONGEST_CALL_US);
 
-  if (!_kvsqld_call_begin (call, error))
+  if (!kvsql_call_check (call, error))
     return NULL;
   for (gulong attempt = 0; attempt < MAX_ATTEMPTS; attempt++)
     {
@@ -468,7 +468,7 @@ zookeeper_commit (KvsqldRegistry *registry, gint64 expected_epoch, const KvsqldC
   gsize overhead = n_changes * (CHANGE_OVERHEAD_BYTES + strlen (self->root));
   gint64 epoch = 0;
 
-  if (!_kvsqld_call_begin (call, error)
+  if (!kvsql_call_check (call, error)
       || !_kvsqld_changes_check (
           changes, n_changes, overhead < MAX_COMMIT_BYTES ? MAX_COMMIT_BYTES - overhead : 0, error)
       || !make_commit_id (&commit, error))
@@ -561,8 +561,8 @@ zookeeper_get_secret (KvsqldRegistry *registry, const KvsqlCall *call, GError **
   if (self->secret != NULL)
     secret = g_bytes_ref (self->secret);
   g_mutex_unlock (&self->lock);
-  return secret != NULL || !_kvsqld_call_begin (call, error) ? secret
-                                                             : fetch_secret (self, call, error);
+  return secret != NULL || !kvsql_call_check (call, error) ? secret
+                                                           : fetch_secret (self, call, error);
 }
 
 /* ---- the rest ---- */

@@ -342,13 +342,28 @@ test_silent_server (void)
   check_no_server (TRUE);
 }
 
+/* The command of the environment, or tests/live/zookeeper @verb if that has started the server. */
+static gchar *
+server_command (const gchar *variable, const gchar *verb)
+{
+  const gchar *folder = g_getenv ("KVSQL_TEST_ZOOKEEPER_DIR");
+  const gchar *source = g_getenv ("top_srcdir");
+
+  if (g_getenv (variable) != NULL)
+    return g_strdup (g_getenv (variable));
+  if (folder == NULL || source == NULL)
+    return NULL;
+  return g_strdup_printf ("'%s/tests/live/zookeeper' %s '%s'", source, verb, folder);
+}
+
 static gboolean
-run_command (const gchar *variable)
+run_command (const gchar *command)
 {
   g_autoptr (GError) error = NULL;
+  g_autofree gchar *output = NULL;
   gint status;
 
-  g_assert_true (g_spawn_command_line_sync (g_getenv (variable), NULL, NULL, &status, &error));
+  g_assert_true (g_spawn_command_line_sync (command, &output, NULL, &status, &error));
   g_assert_no_error (error);
   return g_spawn_check_wait_status (status, NULL);
 }
@@ -356,24 +371,25 @@ run_command (const gchar *variable)
 static void
 test_server_restarts (Fixture *self, gconstpointer unused)
 {
+  g_autofree gchar *stop = server_command ("KVSQL_TEST_ZOOKEEPER_STOP", "stop");
+  g_autofree gchar *start = server_command ("KVSQL_TEST_ZOOKEEPER_START", "restart");
   g_autoptr (GError) error = NULL;
 
   if (self->url == NULL)
     return;
-  if (g_getenv ("KVSQL_TEST_ZOOKEEPER_STOP") == NULL
-      || g_getenv ("KVSQL_TEST_ZOOKEEPER_START") == NULL)
+  if (stop == NULL || start == NULL)
     {
-      g_test_skip ("KVSQL_TEST_ZOOKEEPER_STOP and _START are not set");
+      g_test_skip ("no commands that stop and start ZooKeeper are known");
       return;
     }
   probe_define (&self->direct, "x", "1");
-  g_assert_true (run_command ("KVSQL_TEST_ZOOKEEPER_STOP"));
+  g_assert_true (run_command (stop));
   g_assert_true (probe_run_until (&self->direct, is_away, 20000));
   g_assert_true (probe_run_until (&self->cut, is_away, 20000));
   g_assert_false (commit_one (&self->direct, 1, 500, NULL, &error));
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNAVAILABLE);
 
-  g_assert_true (run_command ("KVSQL_TEST_ZOOKEEPER_START"));
+  g_assert_true (run_command (start));
   g_assert_true (probe_run_until (&self->direct, is_connected, 30000));
   g_assert_true (probe_run_until (&self->cut, is_connected, 30000));
   self->cut.n_changes = 0;
