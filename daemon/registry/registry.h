@@ -6,7 +6,8 @@
  * definition with a version, and one epoch that grows with every change. It knows nothing
  * of SQL: texts are opaque here.
  *
- * Threads: load() and commit() may be called from any thread and block, no longer than the call's deadline.
+ * Threads: load() and commit() may be called from any thread and block, no longer
+ * than the call's deadline.
  * The watch callback runs in the main context that was the thread-default one at open().
  */
 #pragma once
@@ -24,9 +25,9 @@ typedef enum
 typedef struct
 {
   KvsqldEntryKind kind;
-  gchar *name;     /* lower-cased by the caller, or exact if quoted; UTF-8 without '/' or NUL escaping needs: the registry escapes */
-  gchar *text;     /* canonical definition */
-  gint64 version;  /* of this entry; from load() */
+  gchar *name; /* lower-cased by the caller, or exact if quoted; any UTF-8: the registry escapes */
+  gchar *text; /* canonical definition; UTF-8 */
+  gint64 version; /* of this entry, from load(): grows when it changes; means nothing else */
 } KvsqldEntry;
 
 typedef struct
@@ -55,7 +56,10 @@ typedef enum
 
 typedef struct _KvsqldRegistry KvsqldRegistry;
 
-/* Something changed: the state, or (with @definitions_changed) the epoch; the receiver calls load(). */
+/* Something changed: the state, or (with @definitions_changed) the epoch; the receiver calls
+ * load(). A handle's own commits are reported too. ZooKeeper starts out AWAY and reports when it is
+ * reached; a directory starts out CONNECTED and has nothing to report then. Reports that have not
+ * been delivered yet melt into one. */
 typedef void (*KvsqldRegistryWatch) (KvsqldRegistry *registry, KvsqldRegistryState state,
                                      gboolean definitions_changed, gpointer user_data);
 
@@ -63,17 +67,24 @@ typedef struct
 {
   const gchar *scheme; /* "local", "zookeeper" */
   /* Opens even if the registry is away; fails only on a URL that can never work. */
-  KvsqldRegistry *(*open) (const gchar *url, KvsqldRegistryWatch watch, gpointer user_data, GError **error);
+  KvsqldRegistry *(*open) (const gchar *url, KvsqldRegistryWatch watch, gpointer user_data,
+                           GError **error);
+  /* From the thread of that main context, with no other call going on; no report comes afterwards.
+   */
   void (*close) (KvsqldRegistry *self);
   /* A consistent snapshot. KVSQL_ERROR_UNAVAILABLE while away. */
   KvsqldSnapshot *(*load) (KvsqldRegistry *self, const KvsqlCall *call, GError **error);
-  /* All changes or none. KVSQL_ERROR_CONFLICT if the epoch is no longer @expected_epoch; KVSQL_ERROR_UNAVAILABLE
-   * while away (nothing changed); KVSQL_ERROR_UNKNOWN_OUTCOME if it cannot be known. */
-  gboolean (*commit) (KvsqldRegistry *self, gint64 expected_epoch, const KvsqldChange *changes, guint n_changes,
-                      const KvsqlCall *call, gint64 *out_epoch, GError **error);
-  /* Tells the others that this daemon serves @epoch now (an ephemeral node in ZooKeeper). Best effort. */
+  /* All changes or none; no name twice; removing what is not there is no error.
+   * KVSQL_ERROR_CONFLICT if the epoch is no longer @expected_epoch; nothing changed:
+   * KVSQL_ERROR_UNAVAILABLE while away, KVSQL_ERROR_DEADLINE if cancelled or late before it began;
+   * KVSQL_ERROR_UNKNOWN_OUTCOME if it cannot be known. */
+  gboolean (*commit) (KvsqldRegistry *self, gint64 expected_epoch, const KvsqldChange *changes,
+                      guint n_changes, const KvsqlCall *call, gint64 *out_epoch, GError **error);
+  /* Tells the others that this daemon serves @epoch now (an ephemeral node in ZooKeeper). Best
+   * effort. */
   void (*acknowledge) (KvsqldRegistry *self, gint64 epoch);
-  /* 32 random bytes shared by all daemons of this registry, made at first use: the key that authenticates cursors. */
+  /* 32 random bytes shared by all daemons of this registry, made at first use: the key that
+   * authenticates cursors. */
   GBytes *(*get_secret) (KvsqldRegistry *self, const KvsqlCall *call, GError **error);
   /* NULL when all is well, else what is wrong, for status. (transfer full) */
   gchar *(*describe_trouble) (KvsqldRegistry *self);
@@ -85,7 +96,8 @@ struct _KvsqldRegistry
 };
 
 /* Chooses the implementation by the URL's scheme. */
-KvsqldRegistry *kvsqld_registry_open (const gchar *url, KvsqldRegistryWatch watch, gpointer user_data, GError **error);
+KvsqldRegistry *kvsqld_registry_open (const gchar *url, KvsqldRegistryWatch watch,
+                                      gpointer user_data, GError **error);
 void kvsqld_registry_close (KvsqldRegistry *self); /* accepts NULL */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqldSnapshot, kvsqld_snapshot_free)
