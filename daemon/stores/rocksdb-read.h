@@ -30,8 +30,8 @@ void kvsqld_rocksdb_columns_init (KvsqldRocksdbColumns *self, const KvsqlColumn 
 static inline gboolean
 kvsqld_rocksdb_pattern_matches (const KvsqldRocksdbPattern *self, KvsqlSlice column)
 {
-  return (self->is_prefix ? column.size >= self->bytes.size : column.size == self->bytes.size)
-         && memcmp (column.data, self->bytes.data, self->bytes.size) == 0;
+  return self->is_prefix ? kvsql_slice_has_prefix (column, self->bytes)
+                         : kvsql_slice_equal (column, self->bytes);
 }
 
 static inline gboolean

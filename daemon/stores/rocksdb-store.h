@@ -2,7 +2,7 @@
  *
  * rocksdb-store.h: what the files of the RocksDB store share; nobody else includes it.
  *
- * Lock order: tables.lock, then row locks by ascending number, then clock.lock.
+ * Lock order: tables.lock, rows.all, then rows.some by ascending number, then clock.lock.
  * Readers take tables.lock only to look up a table; RocksDB gives them one state
  * of the whole store for as long as a call or a scan lasts.
  */
@@ -12,6 +12,7 @@
 
 #include "core/store/store.h"
 #include "daemon/stores/rocksdb-key.h"
+#include "daemon/stores/rocksdb-lock.h"
 
 G_BEGIN_DECLS
 
@@ -20,10 +21,17 @@ G_BEGIN_DECLS
 /* The directory of tables. Ids are never given out twice. */
 typedef struct
 {
-  GRWLock lock; /* held for reading by writers of cells: a table stays while they write */
+  KvsqldFairLock lock; /* shared by writers of cells: a table stays while they write */
   GHashTable *ids;
   guint32 next_id;
 } KvsqldRocksdbTables;
+
+/* Who changes a row holds its lock. A call with very many rows takes them all. */
+typedef struct
+{
+  KvsqldFairLock all;                     /* shared by those who hold some */
+  GRWLock some[KVSQLD_ROCKSDB_ROW_LOCKS]; /* of rows by their hash; never shared */
+} KvsqldRocksdbRows;
 
 /* The newest timestamp of any cell. What is at least as new needs no look at the cell it replaces.
  */
@@ -44,8 +52,7 @@ typedef struct
   rocksdb_readoptions_t *read_options;
   KvsqldRocksdbTables tables;
   KvsqldRocksdbClock clock;
-  GRWLock
-      row_locks[KVSQLD_ROCKSDB_ROW_LOCKS]; /* of rows by their hash; only ever held for writing */
+  KvsqldRocksdbRows rows;
 } KvsqldRocksdbStore;
 
 /* rocksdb-open.c: the database itself, and what RocksDB says went wrong */
@@ -71,7 +78,7 @@ void kvsqld_rocksdb_tables_clear (KvsqldRocksdbStore *self);
 gboolean kvsqld_rocksdb_tables_load (KvsqldRocksdbStore *self, GError **error);
 guint32 kvsqld_rocksdb_tables_find_locked (KvsqldRocksdbStore *self, KvsqlSlice name); /* 0: none */
 guint32 kvsqld_rocksdb_tables_find (KvsqldRocksdbStore *self, KvsqlSlice name);
-/* Makes the tables that are missing for a put, and takes tables.lock for reading if all is well. */
+/* Makes the tables that are missing for a put, and shares tables.lock if all is well. */
 gboolean kvsqld_rocksdb_tables_lock_for (KvsqldRocksdbStore *self, const KvsqlMutation *mutations,
                                          guint n_mutations, GError **error);
 GPtrArray *kvsqld_rocksdb_list_tables (KvsqlStore *store, KvsqlSlice prefix, const KvsqlCall *call,
@@ -89,6 +96,8 @@ gboolean kvsqld_rocksdb_clock_raise (KvsqldRocksdbStore *self, gint64 timestamp,
                                      GError **error);
 
 /* rocksdb-write.c */
+void kvsqld_rocksdb_rows_init (KvsqldRocksdbStore *self);
+void kvsqld_rocksdb_rows_clear (KvsqldRocksdbStore *self);
 gboolean kvsqld_rocksdb_apply (KvsqlStore *store, const KvsqlMutation *mutations, guint n_mutations,
                                const KvsqlCall *call, GError **error);
 gboolean kvsqld_rocksdb_check_and_apply (KvsqlStore *store, const KvsqlCheck *check,

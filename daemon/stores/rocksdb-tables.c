@@ -46,7 +46,7 @@ equal_slices (gconstpointer a, gconstpointer b)
 void
 kvsqld_rocksdb_tables_init (KvsqldRocksdbStore *self)
 {
-  g_rw_lock_init (&self->tables.lock);
+  kvsqld_fair_lock_init (&self->tables.lock);
   self->tables.ids = g_hash_table_new_full (hash_slice, equal_slices, NULL, g_free);
   self->tables.next_id = FIRST_ID;
 }
@@ -55,7 +55,7 @@ void
 kvsqld_rocksdb_tables_clear (KvsqldRocksdbStore *self)
 {
   g_hash_table_unref (self->tables.ids);
-  g_rw_lock_clear (&self->tables.lock);
+  kvsqld_fair_lock_clear (&self->tables.lock);
 }
 
 static void
@@ -149,9 +149,9 @@ kvsqld_rocksdb_tables_find (KvsqldRocksdbStore *self, KvsqlSlice name)
 {
   guint32 id;
 
-  g_rw_lock_reader_lock (&self->tables.lock);
+  kvsqld_fair_lock_share (&self->tables.lock);
   id = kvsqld_rocksdb_tables_find_locked (self, name);
-  g_rw_lock_reader_unlock (&self->tables.lock);
+  kvsqld_fair_lock_unshare (&self->tables.lock);
   return id;
 }
 
@@ -186,7 +186,7 @@ make_table (KvsqldRocksdbStore *self, KvsqlSlice name, gboolean *out_created, GE
 {
   gboolean ok = TRUE, is_new;
 
-  g_rw_lock_writer_lock (&self->tables.lock);
+  kvsqld_fair_lock_take (&self->tables.lock);
   is_new = kvsqld_rocksdb_tables_find_locked (self, name) == 0;
   if (is_new && self->tables.next_id == G_MAXUINT32)
     ok = kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
@@ -195,7 +195,7 @@ make_table (KvsqldRocksdbStore *self, KvsqlSlice name, gboolean *out_created, GE
     ok = write_entry (self, name, self->tables.next_id, error);
   if (ok && is_new)
     remember (self, name, self->tables.next_id++);
-  g_rw_lock_writer_unlock (&self->tables.lock);
+  kvsqld_fair_lock_release (&self->tables.lock);
   if (ok && out_created != NULL)
     *out_created = is_new;
   return ok;
@@ -227,11 +227,11 @@ kvsqld_rocksdb_tables_lock_for (KvsqldRocksdbStore *self, const KvsqlMutation *m
     {
       const KvsqlMutation *put;
 
-      g_rw_lock_reader_lock (&self->tables.lock);
+      kvsqld_fair_lock_share (&self->tables.lock);
       put = find_put_without_table (self, mutations, n_mutations);
       if (put == NULL)
         return TRUE;
-      g_rw_lock_reader_unlock (&self->tables.lock);
+      kvsqld_fair_lock_unshare (&self->tables.lock);
       if (!make_table (self, put->table, NULL, error))
         return FALSE;
     }
@@ -252,7 +252,7 @@ kvsqld_rocksdb_list_tables (KvsqlStore *store, KvsqlSlice prefix, const KvsqlCal
   GHashTableIter tables;
   gpointer key;
 
-  g_rw_lock_reader_lock (&self->tables.lock);
+  kvsqld_fair_lock_share (&self->tables.lock);
   g_hash_table_iter_init (&tables, self->tables.ids);
   while (g_hash_table_iter_next (&tables, &key, NULL))
     {
@@ -261,7 +261,7 @@ kvsqld_rocksdb_list_tables (KvsqlStore *store, KvsqlSlice prefix, const KvsqlCal
       if (kvsql_slice_has_prefix (*name, prefix))
         g_ptr_array_add (names, g_bytes_new (name->data, name->size));
     }
-  g_rw_lock_reader_unlock (&self->tables.lock);
+  kvsqld_fair_lock_unshare (&self->tables.lock);
   g_ptr_array_sort (names, compare_names);
   return names;
 }
@@ -310,8 +310,8 @@ kvsqld_rocksdb_drop_table (KvsqlStore *store, KvsqlSlice name, const KvsqlCall *
   KvsqldRocksdbStore *self = (KvsqldRocksdbStore *)store;
   gboolean ok;
 
-  g_rw_lock_writer_lock (&self->tables.lock);
+  kvsqld_fair_lock_take (&self->tables.lock);
   ok = drop_locked (self, name, error);
-  g_rw_lock_writer_unlock (&self->tables.lock);
+  kvsqld_fair_lock_release (&self->tables.lock);
   return ok;
 }

@@ -7,12 +7,36 @@
 #include "daemon/stores/rocksdb-store.h"
 
 #define COUNTER_BYTES 8
+#define MOST_ROW_LOCKS 32 /* a call that needs more takes all rows at once */
 
 /* Which of the row locks a call needs. */
 typedef struct
 {
   guint64 bits[KVSQLD_ROCKSDB_ROW_LOCKS / 64];
+  guint n;
 } RowLocks;
+
+void
+kvsqld_rocksdb_rows_init (KvsqldRocksdbStore *self)
+{
+  kvsqld_fair_lock_init (&self->rows.all);
+  for (guint i = 0; i < KVSQLD_ROCKSDB_ROW_LOCKS; i++)
+    g_rw_lock_init (&self->rows.some[i]);
+}
+
+void
+kvsqld_rocksdb_rows_clear (KvsqldRocksdbStore *self)
+{
+  for (guint i = 0; i < KVSQLD_ROCKSDB_ROW_LOCKS; i++)
+    g_rw_lock_clear (&self->rows.some[i]);
+  kvsqld_fair_lock_clear (&self->rows.all);
+}
+
+static gboolean
+needs (const RowLocks *self, guint lock)
+{
+  return self->bits[lock / 64] >> (lock % 64) & 1;
+}
 
 static void
 need_lock (RowLocks *self, KvsqlSlice table, KvsqlSlice row)
@@ -20,28 +44,43 @@ need_lock (RowLocks *self, KvsqlSlice table, KvsqlSlice row)
   const KvsqlSlice parts[] = { table, row };
   guint hash = 5381;
 
+  G_STATIC_ASSERT (KVSQLD_ROCKSDB_ROW_LOCKS == 256);
   for (guint p = 0; p < G_N_ELEMENTS (parts); p++)
     for (gsize i = 0; i < parts[p].size; i++)
       hash = hash * 33 + parts[p].data[i];
   hash = (hash * 2654435761u) >> 24;
-  G_STATIC_ASSERT (KVSQLD_ROCKSDB_ROW_LOCKS == 256);
+  if (needs (self, hash))
+    return;
   self->bits[hash / 64] |= G_GUINT64_CONSTANT (1) << (hash % 64);
+  self->n++;
 }
 
 static void
 lock_rows (KvsqldRocksdbStore *self, const RowLocks *locks)
 {
+  if (locks->n > MOST_ROW_LOCKS)
+    {
+      kvsqld_fair_lock_take (&self->rows.all);
+      return;
+    }
+  kvsqld_fair_lock_share (&self->rows.all);
   for (guint i = 0; i < KVSQLD_ROCKSDB_ROW_LOCKS; i++)
-    if (locks->bits[i / 64] >> (i % 64) & 1)
-      g_rw_lock_writer_lock (&self->row_locks[i]);
+    if (needs (locks, i))
+      g_rw_lock_writer_lock (&self->rows.some[i]);
 }
 
 static void
 unlock_rows (KvsqldRocksdbStore *self, const RowLocks *locks)
 {
+  if (locks->n > MOST_ROW_LOCKS)
+    {
+      kvsqld_fair_lock_release (&self->rows.all);
+      return;
+    }
   for (guint i = 0; i < KVSQLD_ROCKSDB_ROW_LOCKS; i++)
-    if (locks->bits[i / 64] >> (i % 64) & 1)
-      g_rw_lock_writer_unlock (&self->row_locks[i]);
+    if (needs (locks, i))
+      g_rw_lock_writer_unlock (&self->rows.some[i]);
+  kvsqld_fair_lock_unshare (&self->rows.all);
 }
 
 /* Locks the tables and rows of all mutations. */
@@ -61,7 +100,7 @@ static void
 end (KvsqldRocksdbStore *self, const RowLocks *locks)
 {
   unlock_rows (self, locks);
-  g_rw_lock_reader_unlock (&self->tables.lock);
+  kvsqld_fair_lock_unshare (&self->tables.lock);
 }
 
 static gboolean

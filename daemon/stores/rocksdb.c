@@ -30,8 +30,7 @@ close_store (KvsqlStore *store)
       rocksdb_readoptions_destroy (self->read_options);
       rocksdb_writeoptions_destroy (self->write_options);
     }
-  for (guint i = 0; i < KVSQLD_ROCKSDB_ROW_LOCKS; i++)
-    g_rw_lock_clear (&self->row_locks[i]);
+  kvsqld_rocksdb_rows_clear (self);
   kvsqld_rocksdb_clock_clear (self);
   kvsqld_rocksdb_tables_clear (self);
   g_free (self->path);
@@ -89,8 +88,7 @@ new_store (void)
     .max_value_bytes = MAX_VALUE_BYTES,
     .request_cost = REQUEST_COST,
   };
-  for (guint i = 0; i < KVSQLD_ROCKSDB_ROW_LOCKS; i++)
-    g_rw_lock_init (&self->row_locks[i]);
+  kvsqld_rocksdb_rows_init (self);
   kvsqld_rocksdb_tables_init (self);
   kvsqld_rocksdb_clock_init (self);
   return self;
