@@ -55,13 +55,13 @@ cpu_time (void)
   struct timespec now;
 
   clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
-  return (gint64) now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
+  return (gint64)now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
 }
 
 static gdouble
 seconds_since (gint64 start)
 {
-  return (gdouble) (cpu_time () - start) / G_USEC_PER_SEC;
+  return (gdouble)(cpu_time () - start) / G_USEC_PER_SEC;
 }
 
 /* All entries, some of their bytes looked at. */

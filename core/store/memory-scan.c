@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * memory-scan.c: scans of the store in memory.
+ *
+ * A scan keeps nothing but the key of its last row, and looks it up again for
+ * every batch: what happens to the trees meanwhile can't confuse it.
+ */
+#include "config.h"
+
+#include "core/store/memory-tree.h"
+
+#define BATCH_ROWS 1024
+#define BATCH_BYTES (1024 * 1024)
+#define ROWS_BETWEEN_CHECKS 1024
+
+typedef struct
+{
+  KvsqlScan base;
+  KvsqlArena *kept; /* owns what @spec points to */
+  KvsqlScanSpec spec;
+  guint range;          /* how many ranges are done */
+  gboolean has_last;    /* a row of the current range was seen */
+  KvsqlBuffer last_key; /* that row */
+  guint64 n_rows;
+  KvsqlArena *arena;
+  KvsqlRowsBuilder rows;
+} Scan;
+
+static void
+copy_spec (Scan *self, const KvsqlScanSpec *spec)
+{
+  KvsqlRowRange *ranges = kvsql_arena_array (self->kept, KvsqlRowRange, spec->n_ranges);
+  KvsqlColumn *columns = kvsql_arena_array (self->kept, KvsqlColumn, spec->n_columns);
+
+  for (guint i = 0; i < spec->n_ranges; i++)
+    ranges[i] = (KvsqlRowRange){ kvsql_slice_dup (self->kept, spec->ranges[i].start),
+                                 kvsql_slice_dup (self->kept, spec->ranges[i].stop) };
+  for (guint i = 0; i < spec->n_columns; i++)
+    columns[i] = (KvsqlColumn){ kvsql_slice_dup (self->kept, spec->columns[i].family),
+                                kvsql_slice_dup (self->kept, spec->columns[i].qualifier),
+                                spec->columns[i].whole_family };
+  self->spec = *spec;
+  self->spec.table = kvsql_slice_dup (self->kept, spec->table);
+  self->spec.ranges = ranges;
+  self->spec.columns = columns;
+  if (spec->batch_rows == 0)
+    self->spec.batch_rows = BATCH_ROWS;
+}
+
+KvsqlScan *
+kvsql_memory_open_scan (KvsqlStore *store, const KvsqlScanSpec *spec, const KvsqlCall *call,
+                        GError **error)
+{
+  Scan *self = g_new0 (Scan, 1);
+
+  self->kept = kvsql_arena_new ();
+  self->arena = kvsql_arena_new ();
+  kvsql_rows_builder_init (&self->rows, self->arena);
+  copy_spec (self, spec);
+  return &self->base;
+}
+
+void
+kvsql_memory_scan_close (KvsqlScan *scan)
+{
+  Scan *self = (Scan *)scan;
+
+  kvsql_rows_builder_clear (&self->rows);
+  kvsql_buffer_clear (&self->last_key);
+  kvsql_arena_free (self->arena);
+  kvsql_arena_free (self->kept);
+  g_free (self);
+}
+
+static GTreeNode *
+first_below (GTree *rows, KvsqlSlice limit)
+{
+  GTreeNode *node = g_tree_lower_bound (rows, &limit);
+
+  return node == NULL ? g_tree_node_last (rows) : g_tree_node_previous (node);
+}
+
+/* The next row of the current range, or NULL at its end. */
+static GTreeNode *
+next_in_range (Scan *self, GTree *rows, const KvsqlRowRange *range)
+{
+  KvsqlSlice last = kvsql_buffer_slice (&self->last_key);
+  GTreeNode *node;
+
+  if (!self->spec.is_reversed)
+    {
+      node = self->has_last ? g_tree_upper_bound (rows, &last)
+                            : g_tree_lower_bound (rows, &range->start);
+      if (node != NULL && range->stop.size > 0
+          && kvsql_memory_compare_keys (g_tree_node_key (node), &range->stop, NULL) >= 0)
+        return NULL;
+      return node;
+    }
+  if (self->has_last)
+    node = first_below (rows, last);
+  else
+    node = range->stop.size == 0 ? g_tree_node_last (rows) : first_below (rows, range->stop);
+  return node != NULL
+                 && kvsql_memory_compare_keys (g_tree_node_key (node), &range->start, NULL) >= 0
+             ? node
+             : NULL;
+}
+
+static KvsqlMemoryRow *
+next_row (Scan *self, KvsqlMemoryTable *table)
+{
+  for (; self->range < self->spec.n_ranges; self->range++, self->has_last = FALSE)
+    {
+      guint n = self->spec.is_reversed ? self->spec.n_ranges - 1 - self->range : self->range;
+      GTreeNode *node = next_in_range (self, table->rows, &self->spec.ranges[n]);
+
+      if (node != NULL)
+        {
+          KvsqlMemoryRow *row = g_tree_node_value (node);
+
+          self->last_key.size = 0;
+          kvsql_buffer_append_slice (&self->last_key, row->key);
+          self->has_last = TRUE;
+          return row;
+        }
+    }
+  return NULL;
+}
+
+static gboolean
+fill_batch (Scan *self, const KvsqlCall *call, GError **error)
+{
+  KvsqlMemoryTable *table
+      = kvsql_memory_find_table (((KvsqlMemoryStore *)self->base.store)->tables, self->spec.table);
+  guint n_seen = 0;
+
+  while (table != NULL && self->rows.rows.n_rows < self->spec.batch_rows
+         && self->rows.n_bytes < BATCH_BYTES
+         && (self->spec.row_limit == 0 || self->n_rows < self->spec.row_limit))
+    {
+      KvsqlMemoryRow *row = next_row (self, table);
+
+      if (row == NULL)
+        break;
+      if (++n_seen % ROWS_BETWEEN_CHECKS == 0 && !kvsql_call_check (call, error))
+        return FALSE;
+      if (kvsql_memory_copy_row (&self->rows, row, self->spec.columns, self->spec.n_columns))
+        self->n_rows++;
+    }
+  return TRUE;
+}
+
+gboolean
+kvsql_memory_scan_next (KvsqlScan *scan, const KvsqlCall *call, const KvsqlRows **out_rows,
+                        GError **error)
+{
+  Scan *self = (Scan *)scan;
+  KvsqlMemoryStore *store = (KvsqlMemoryStore *)scan->store;
+  gboolean ok;
+
+  kvsql_rows_builder_reset (&self->rows);
+  g_rw_lock_reader_lock (&store->lock);
+  ok = fill_batch (self, call, error);
+  g_rw_lock_reader_unlock (&store->lock);
+  if (ok)
+    *out_rows = &self->rows.rows;
+  return ok;
+}

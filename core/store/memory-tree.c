@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * memory-tree.c: a tree of tables, of trees of rows, of trees of cells, and how mutations change
+ * it.
+ */
+#include "config.h"
+
+#include "core/store/memory-tree.h"
+
+gint
+kvsql_memory_compare_keys (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  return kvsql_slice_compare (*(const KvsqlSlice *)a, *(const KvsqlSlice *)b);
+}
+
+static gint
+compare_cells (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const KvsqlSlice *left = a, *right = b; /* family, qualifier */
+  gint order = kvsql_slice_compare (left[0], right[0]);
+
+  return order != 0 ? order : kvsql_slice_compare (left[1], right[1]);
+}
+
+static KvsqlMemoryCell *
+cell_new (const KvsqlMutation *put)
+{
+  KvsqlMemoryCell *self = g_malloc (sizeof (KvsqlMemoryCell) + put->family.size
+                                    + put->qualifier.size + put->value.size);
+  guint8 *at = self->bytes;
+  const KvsqlSlice *parts[] = { &put->family, &put->qualifier, &put->value };
+  KvsqlSlice *copies[] = { &self->family, &self->qualifier, &self->value };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      *copies[i] = kvsql_slice (at, parts[i]->size);
+      if (parts[i]->size > 0)
+        memcpy (at, parts[i]->data, parts[i]->size);
+      at += parts[i]->size;
+    }
+  self->timestamp = put->timestamp;
+  return self;
+}
+
+static void
+row_free (gpointer data)
+{
+  KvsqlMemoryRow *self = data;
+
+  g_tree_unref (self->cells);
+  g_free (self);
+}
+
+static void
+table_free (gpointer data)
+{
+  KvsqlMemoryTable *self = data;
+
+  g_tree_unref (self->rows);
+  g_free (self);
+}
+
+static KvsqlMemoryRow *
+row_new (KvsqlSlice key)
+{
+  KvsqlMemoryRow *self = g_malloc (sizeof (KvsqlMemoryRow) + key.size);
+
+  memcpy (self->bytes, key.data, key.size);
+  self->key = kvsql_slice (self->bytes, key.size);
+  self->cells = g_tree_new_full (compare_cells, NULL, NULL, g_free);
+  return self;
+}
+
+static KvsqlMemoryTable *
+table_new (KvsqlSlice name)
+{
+  KvsqlMemoryTable *self = g_malloc (sizeof (KvsqlMemoryTable) + name.size);
+
+  memcpy (self->bytes, name.data, name.size);
+  self->name = kvsql_slice (self->bytes, name.size);
+  self->rows = g_tree_new_full (kvsql_memory_compare_keys, NULL, NULL, row_free);
+  return self;
+}
+
+KvsqlMemoryTable *
+kvsql_memory_find_table (GTree *tables, KvsqlSlice name)
+{
+  return g_tree_lookup (tables, &name);
+}
+
+KvsqlMemoryRow *
+kvsql_memory_find_row (GTree *tables, KvsqlSlice table_name, KvsqlSlice key)
+{
+  KvsqlMemoryTable *table = kvsql_memory_find_table (tables, table_name);
+
+  return table == NULL ? NULL : g_tree_lookup (table->rows, &key);
+}
+
+KvsqlMemoryCell *
+kvsql_memory_find_cell (GTree *tables, KvsqlSlice table_name, KvsqlSlice key, KvsqlSlice family,
+                        KvsqlSlice qualifier)
+{
+  KvsqlMemoryRow *row = kvsql_memory_find_row (tables, table_name, key);
+  const KvsqlSlice column[] = { family, qualifier };
+
+  return row == NULL ? NULL : g_tree_lookup (row->cells, column);
+}
+
+KvsqlMemoryTable *
+kvsql_memory_make_table (GTree *tables, KvsqlSlice name)
+{
+  KvsqlMemoryTable *table = kvsql_memory_find_table (tables, name);
+
+  if (table == NULL)
+    {
+      table = table_new (name);
+      g_tree_insert (tables, &table->name, table);
+    }
+  return table;
+}
+
+static void
+put_cell (GTree *tables, const KvsqlMutation *put)
+{
+  KvsqlMemoryTable *table = kvsql_memory_make_table (tables, put->table);
+  KvsqlMemoryRow *row = g_tree_lookup (table->rows, &put->row);
+  KvsqlMemoryCell *cell;
+
+  if (row == NULL)
+    {
+      row = row_new (put->row);
+      g_tree_insert (table->rows, &row->key, row);
+    }
+  cell = g_tree_lookup (row->cells, &put->family);
+  if (cell != NULL && cell->timestamp > put->timestamp)
+    return;
+  cell = cell_new (put);
+  g_tree_replace (row->cells, &cell->family, cell);
+}
+
+/* A row ends with its last cell. */
+static void
+drop_empty_row (GTree *tables, const KvsqlMutation *mutation, KvsqlMemoryRow *row)
+{
+  if (g_tree_nnodes (row->cells) == 0)
+    g_tree_remove (kvsql_memory_find_table (tables, mutation->table)->rows, &mutation->row);
+}
+
+static void
+delete_cell (GTree *tables, const KvsqlMutation *mutation)
+{
+  KvsqlMemoryRow *row = kvsql_memory_find_row (tables, mutation->table, mutation->row);
+  KvsqlMemoryCell *cell = row == NULL ? NULL : g_tree_lookup (row->cells, &mutation->family);
+
+  if (cell == NULL || cell->timestamp > mutation->timestamp)
+    return;
+  g_tree_remove (row->cells, &mutation->family);
+  drop_empty_row (tables, mutation, row);
+}
+
+static void
+delete_row (GTree *tables, const KvsqlMutation *mutation)
+{
+  KvsqlMemoryRow *row = kvsql_memory_find_row (tables, mutation->table, mutation->row);
+  g_autoptr (GPtrArray) old = g_ptr_array_new ();
+
+  if (row == NULL)
+    return;
+  for (GTreeNode *node = g_tree_node_first (row->cells); node; node = g_tree_node_next (node))
+    if (((KvsqlMemoryCell *)g_tree_node_value (node))->timestamp <= mutation->timestamp)
+      g_ptr_array_add (old, g_tree_node_key (node));
+  for (guint i = 0; i < old->len; i++)
+    g_tree_remove (row->cells, old->pdata[i]);
+  drop_empty_row (tables, mutation, row);
+}
+
+/* @family and @qualifier follow each other in a mutation as in a cell: a pointer to one is a key.
+ */
+G_STATIC_ASSERT (G_STRUCT_OFFSET (KvsqlMutation, qualifier)
+                 == G_STRUCT_OFFSET (KvsqlMutation, family) + sizeof (KvsqlSlice));
+
+void
+kvsql_memory_apply (GTree *tables, const KvsqlMutation *mutations, guint n_mutations)
+{
+  for (guint i = 0; i < n_mutations; i++)
+    switch (mutations[i].kind)
+      {
+      case KVSQL_MUTATION_PUT:
+        put_cell (tables, &mutations[i]);
+        break;
+      case KVSQL_MUTATION_DELETE:
+        delete_cell (tables, &mutations[i]);
+        break;
+      case KVSQL_MUTATION_DELETE_ROW:
+        delete_row (tables, &mutations[i]);
+        break;
+      }
+}
+
+static gboolean
+is_wanted (const KvsqlMemoryCell *cell, const KvsqlColumn *columns, guint n_columns)
+{
+  for (guint i = 0; i < n_columns; i++)
+    if (kvsql_slice_equal (columns[i].family, cell->family)
+        && (columns[i].whole_family || kvsql_slice_equal (columns[i].qualifier, cell->qualifier)))
+      return TRUE;
+  return n_columns == 0;
+}
+
+gboolean
+kvsql_memory_copy_row (KvsqlRowsBuilder *out, const KvsqlMemoryRow *row, const KvsqlColumn *columns,
+                       guint n_columns)
+{
+  gboolean is_begun = FALSE;
+
+  for (GTreeNode *node = g_tree_node_first (row->cells); node; node = g_tree_node_next (node))
+    {
+      const KvsqlMemoryCell *cell = g_tree_node_value (node);
+      KvsqlCell copy = { .timestamp = cell->timestamp };
+
+      if (!is_wanted (cell, columns, n_columns))
+        continue;
+      if (!is_begun)
+        kvsql_rows_builder_add_row (out, kvsql_rows_builder_copy (out, row->key));
+      is_begun = TRUE;
+      copy.family = kvsql_rows_builder_copy (out, cell->family);
+      copy.qualifier = kvsql_rows_builder_copy (out, cell->qualifier);
+      copy.value = kvsql_rows_builder_copy (out, cell->value);
+      kvsql_rows_builder_add_cell (out, &copy);
+    }
+  return is_begun;
+}
+
+GTree *
+kvsql_memory_tables_new (void)
+{
+  return g_tree_new_full (kvsql_memory_compare_keys, NULL, NULL, table_free);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * memory-tree.h: tables, rows and cells as trees; what the files of the store in memory share.
+ *
+ * Threads: whoever calls holds the store's lock.
+ */
+#pragma once
+
+#include "core/store/rows.h"
+
+G_BEGIN_DECLS
+
+/* Each of these begins with its key, so that a slice or two find it in its tree. */
+typedef struct
+{
+  KvsqlSlice family;
+  KvsqlSlice qualifier;
+  gint64 timestamp;
+  KvsqlSlice value;
+  guint8 bytes[];
+} KvsqlMemoryCell;
+
+typedef struct
+{
+  KvsqlSlice key;
+  GTree *cells;
+  guint8 bytes[];
+} KvsqlMemoryRow;
+
+typedef struct
+{
+  KvsqlSlice name;
+  GTree *rows;
+  guint8 bytes[];
+} KvsqlMemoryTable;
+
+typedef struct
+{
+  KvsqlStore base;
+  GRWLock lock; /* of all below @tables */
+  GTree *tables;
+} KvsqlMemoryStore;
+
+/* The order of tables and rows: both are KvsqlSlice. */
+gint kvsql_memory_compare_keys (gconstpointer a, gconstpointer b, gpointer user_data);
+GTree *kvsql_memory_tables_new (void);
+
+/* NULL if there is none. */
+KvsqlMemoryTable *kvsql_memory_find_table (GTree *tables, KvsqlSlice name);
+KvsqlMemoryRow *kvsql_memory_find_row (GTree *tables, KvsqlSlice table_name, KvsqlSlice key);
+KvsqlMemoryCell *kvsql_memory_find_cell (GTree *tables, KvsqlSlice table_name, KvsqlSlice key,
+                                         KvsqlSlice family, KvsqlSlice qualifier);
+/* Finds or makes it. */
+KvsqlMemoryTable *kvsql_memory_make_table (GTree *tables, KvsqlSlice name);
+void kvsql_memory_apply (GTree *tables, const KvsqlMutation *mutations, guint n_mutations);
+
+/* Adds a copy of the row's wanted cells. FALSE, and nothing added, if no cell of the row is wanted.
+ */
+gboolean kvsql_memory_copy_row (KvsqlRowsBuilder *out, const KvsqlMemoryRow *row,
+                                const KvsqlColumn *columns, guint n_columns);
+
+/* memory-scan.c */
+KvsqlScan *kvsql_memory_open_scan (KvsqlStore *store, const KvsqlScanSpec *spec,
+                                   const KvsqlCall *call, GError **error);
+gboolean kvsql_memory_scan_next (KvsqlScan *scan, const KvsqlCall *call, const KvsqlRows **out_rows,
+                                 GError **error);
+void kvsql_memory_scan_close (KvsqlScan *scan);
+
+G_END_DECLS
