@@ -326,6 +326,51 @@ test_scan_is_a_snapshot (void)
   assert_content (store, "t", "a=old@1 b=new@2 c=new@2");
 }
 
+#define N_WRITERS 4
+#define N_TABLES 30
+
+typedef struct
+{
+  KvsqlStore *store;
+  gchar row[2];
+  gint *is_stopped;
+} Writer;
+
+static gpointer
+write_until_stopped (gpointer data)
+{
+  Writer *self = data;
+
+  for (gint64 i = 1; !g_atomic_int_get (self->is_stopped); i++)
+    put (self->store, "busy", self->row, "v", i);
+  return NULL;
+}
+
+/* Tables come and go while others write without a pause: each step has to get its turn. */
+static void
+test_tables_under_load (void)
+{
+  g_autofree gchar *url = url_of ("load");
+  g_autoptr (KvsqlStore) store = open_store (url);
+  Writer writers[N_WRITERS];
+  GThread *threads[N_WRITERS];
+  gint is_stopped = 0;
+
+  for (guint i = 0; i < N_WRITERS; i++)
+    {
+      writers[i] = (Writer){ store, { (gchar)('a' + i), '\0' }, &is_stopped };
+      threads[i] = g_thread_new ("writer", write_until_stopped, &writers[i]);
+    }
+  for (guint i = 0; i < N_TABLES; i++)
+    {
+      put (store, "passing", "r", "v", 1);
+      g_assert_true (kvsql_store_drop_table (store, S ("passing"), NULL, NULL));
+    }
+  g_atomic_int_set (&is_stopped, 1);
+  for (guint i = 0; i < N_WRITERS; i++)
+    g_thread_join (threads[i]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -343,6 +388,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rocksdb/reopen/largest-timestamp", test_largest_timestamp);
   g_test_add_func ("/rocksdb/reopen/ids-are-not-reused", test_ids_are_not_reused);
   g_test_add_func ("/rocksdb/scan/snapshot", test_scan_is_a_snapshot);
+  g_test_add_func ("/rocksdb/tables/made-and-dropped-under-load", test_tables_under_load);
   status = g_test_run ();
   kvsql_test_remove_directory (directory);
   g_free (directory);
