@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * channel.c: one open line to one kvsqld.
+ *
+ * GSocketClient counts its time-out in seconds and for each step; a call has one deadline
+ * for all of it. So the addresses of a host are tried here, one after the other.
+ */
+#include "config.h"
+
+#include "client/channel.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+
+#include "client/error-private.h"
+
+void
+_kvsql_channel_free (KvsqlChannel *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_object (&self->protocol);
+  if (self->stream != NULL)
+    g_io_stream_close (G_IO_STREAM (self->stream), NULL, NULL);
+  g_clear_object (&self->stream);
+  g_free (self->peer);
+  g_free (self);
+}
+
+static gboolean
+wait_connected (GSocket *socket, gint64 deadline, GCancellable *cancellable, GError **error)
+{
+  gint64 left = deadline - g_get_monotonic_time ();
+
+  if (left <= 0)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "no answer in time");
+      return FALSE;
+    }
+  return g_socket_condition_timed_wait (socket, G_IO_OUT, left, cancellable, error)
+         && g_socket_check_connect_result (socket, error);
+}
+
+static GSocket *
+connect_address (GSocketAddress *address, gint64 deadline, GCancellable *cancellable,
+                 GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  GSocketFamily family = g_socket_address_get_family (address);
+  g_autoptr (GSocket) socket
+      = g_socket_new (family, G_SOCKET_TYPE_STREAM, G_SOCKET_PROTOCOL_DEFAULT, error);
+
+  if (socket == NULL)
+    return NULL;
+  g_socket_set_blocking (socket, FALSE);
+  g_socket_set_keepalive (socket, TRUE);
+  if (family != G_SOCKET_FAMILY_UNIX)
+    g_socket_set_option (socket, IPPROTO_TCP, TCP_NODELAY, TRUE, NULL);
+
+  if (!g_socket_connect (socket, address, cancellable, &cause))
+    {
+      if (!g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_PENDING))
+        {
+          g_propagate_error (error, g_steal_pointer (&cause));
+          return NULL;
+        }
+      if (!wait_connected (socket, deadline, cancellable, error))
+        return NULL;
+    }
+  return g_steal_pointer (&socket);
+}
+
+/* The first address that answers. Keeps the first error, as it names the preferred address'
+ * trouble. */
+static GSocket *
+connect_host (GSocketConnectable *host, gint64 deadline, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GSocketAddressEnumerator) addresses = g_socket_connectable_enumerate (host);
+  g_autoptr (GError) first = NULL;
+
+  while (!g_cancellable_is_cancelled (cancellable))
+    {
+      g_autoptr (GError) cause = NULL;
+      g_autoptr (GSocketAddress) address
+          = g_socket_address_enumerator_next (addresses, cancellable, &cause);
+      GSocket *socket;
+
+      if (address == NULL)
+        {
+          if (first == NULL)
+            first = g_steal_pointer (&cause);
+          break;
+        }
+      socket = connect_address (address, deadline, cancellable, &cause);
+      if (socket != NULL)
+        return socket;
+      if (first == NULL)
+        first = g_steal_pointer (&cause);
+    }
+  if (!g_cancellable_set_error_if_cancelled (cancellable, error))
+    g_propagate_error (error, first != NULL ? g_steal_pointer (&first)
+                                            : g_error_new (G_IO_ERROR, G_IO_ERROR_HOST_NOT_FOUND,
+                                                           "host has no address"));
+  return NULL;
+}
+
+static gboolean
+set_unreachable (const gchar *name, GError *cause, GError **error)
+{
+  gboolean is_cancelled = g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+
+  if (is_cancelled)
+    return _kvsql_client_error_propagate (error, cause);
+  /* Whatever the reason, a time-out included: nothing was asked yet. */
+  _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_UNAVAILABLE,
+                           "could not reach kvsqld at \"%s\": %s", name, cause->message);
+  g_error_free (cause);
+  return FALSE;
+}
+
+KvsqlChannel *
+_kvsql_channel_open (const KvsqlUri *uri, guint host, gint64 deadline, GCancellable *cancellable,
+                     GError **error)
+{
+  const gchar *name = g_ptr_array_index (uri->names, host);
+  g_autoptr (GError) cause = NULL;
+  g_autoptr (GSocket) socket
+      = connect_host (g_ptr_array_index (uri->hosts, host), deadline, cancellable, &cause);
+  g_autoptr (KvsqlTransport) transport = NULL;
+  KvsqlChannel *self;
+
+  if (socket == NULL)
+    {
+      set_unreachable (name, g_steal_pointer (&cause), error);
+      return NULL;
+    }
+  self = g_new0 (KvsqlChannel, 1);
+  self->stream = g_socket_connection_factory_create_connection (socket);
+  self->peer = g_strdup (name);
+  transport = kvsql_transport_new (G_IO_STREAM (self->stream), uri->is_framed,
+                                   KVSQL_TRANSPORT_MAX_MESSAGE);
+  self->protocol = kvsql_protocol_new (transport, uri->is_compact);
+  return self;
+}
+
+gboolean
+_kvsql_channel_is_stale (KvsqlChannel *self)
+{
+  return g_socket_condition_check (g_socket_connection_get_socket (self->stream),
+                                   G_IO_IN | G_IO_HUP | G_IO_ERR)
+         != 0;
+}
+
+KvsqlCallOutcome
+_kvsql_channel_call (KvsqlChannel *self, const KvsqlCall *call, gint64 deadline,
+                     GCancellable *cancellable, GError **error)
+{
+  KvsqlTransport *transport = kvsql_protocol_get_transport (self->protocol);
+  KvsqlCallOutcome outcome;
+
+  kvsql_transport_set_deadline (transport, deadline);
+  kvsql_transport_set_cancellable (transport, cancellable);
+  self->sequence = self->sequence == G_MAXINT32 ? 1 : self->sequence + 1;
+  outcome = _kvsql_call_perform (call, self->protocol, self->sequence, error);
+  kvsql_transport_set_cancellable (transport, NULL);
+  return outcome;
+}

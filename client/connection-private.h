@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * connection-private.h: what statements, results and bulks need of their connection.
+ */
+#pragma once
+
+#include "client/kvsql-connection.h"
+#include "client/message.h"
+
+G_BEGIN_DECLS
+
+/* What goes with each request; a copy, so that a setter never meets a call under way. */
+typedef struct
+{
+  guint timeout_ms;
+  guint max_rows;
+  guint max_bytes;
+  gboolean is_read_only;
+} KvsqlRequestOptions;
+
+KvsqlRequestOptions _kvsql_connection_get_options (KvsqlConnection *self);
+
+/**
+ * _kvsql_connection_call:
+ * @generation: (inout) (optional): in: the line that the call must go over, 0 for any; out: the one
+ * it went over
+ *
+ * Waits for its turn, opens the line if need be, and calls. A call that was certainly not done
+ * because the line had died is made once more over a new one. If @generation names a line
+ * that is no more, fails with %KVSQL_CLIENT_ERROR_BAD_STATEMENT_ID and sends nothing.
+ */
+gboolean _kvsql_connection_call (KvsqlConnection *self, const KvsqlCall *call, guint64 *generation,
+                                 GCancellable *cancellable, GError **error);
+
+/* To be given up in kvsqld before the next call. Never blocks, so that finalizers can use them. */
+void _kvsql_connection_forget_statement (KvsqlConnection *self, gint64 id, guint64 generation);
+void _kvsql_connection_forget_cursor (KvsqlConnection *self, GBytes *cursor);
+
+G_END_DECLS

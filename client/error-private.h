@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * error-private.h: making errors of the public domain.
+ */
+#pragma once
+
+#include "client/kvsql-error.h"
+
+G_BEGIN_DECLS
+
+/* An error as kvsqld sends it: SqlError of kvsql.thrift. */
+typedef struct
+{
+  gint32 code;
+  gchar *message;
+  gchar *sqlstate;
+  gint32 position;
+  gint32 length;
+  gchar *detail;
+  gchar *hint;
+  gboolean retryable;
+} KvsqlServerError;
+
+void _kvsql_server_error_clear (KvsqlServerError *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqlServerError, _kvsql_server_error_clear)
+
+/* Returns FALSE, so that a function can `return` it. */
+gboolean _kvsql_client_error_set (GError **error, KvsqlClientError code, const gchar *format, ...)
+    G_GNUC_PRINTF (3, 4);
+gboolean _kvsql_client_error_hint (GError **error, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
+/* @source is left without its texts. */
+gboolean _kvsql_client_error_set_from_server (GError **error, KvsqlServerError *source);
+
+/* What the wire or GIO reported, as an error of the public domain; a cancelled operation stays one.
+ * Takes @source. */
+gboolean _kvsql_client_error_propagate (GError **error, GError *source);
+/* The same error with another code, because the caller knows more about what had happened. */
+void _kvsql_client_error_recode (GError *error, KvsqlClientError code);
+
+G_END_DECLS

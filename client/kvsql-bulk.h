@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * kvsql-bulk.h: many tuples at once, column by column.
+ *
+ * Values are appended to each column; when all have the same length they are sent,
+ * in as many requests as their size asks for. Each tuple is written as INSERT would.
+ *
+ * Threads: a bulk belongs to one thread at a time, and to its insert while that is under way.
+ */
+#pragma once
+
+#include "kvsql-types.h"
+
+G_BEGIN_DECLS
+
+#define KVSQL_TYPE_BULK (kvsql_bulk_get_type ())
+G_DECLARE_FINAL_TYPE (KvsqlBulk, kvsql_bulk, KVSQL, BULK, GObject)
+
+/**
+ * kvsql_bulk_new:
+ * @connection: where to send to
+ * @relation: name of a relation
+ * @columns: (array zero-terminated=1): names of its attributes, at least one
+ *
+ * Returns: (transfer full): a bulk without rows
+ */
+KvsqlBulk *kvsql_bulk_new (KvsqlConnection *connection, const gchar *relation,
+                           const gchar *const *columns);
+
+/*
+ * Append one value to @column (from 0). All values of a column are of one kind; one of another
+ * kind makes the insert fail. Text serves for DECIMAL, DATE and TIMESTAMP too.
+ */
+void kvsql_bulk_append_null (KvsqlBulk *self, guint column);
+void kvsql_bulk_append_boolean (KvsqlBulk *self, guint column, gboolean value);
+void kvsql_bulk_append_int64 (KvsqlBulk *self, guint column, gint64 value);
+void kvsql_bulk_append_double (KvsqlBulk *self, guint column, gdouble value);
+void kvsql_bulk_append_string (KvsqlBulk *self, guint column, const gchar *value);
+
+/**
+ * kvsql_bulk_append_bytes:
+ * @self: a bulk
+ * @column: from 0
+ * @value: (array length=size) (element-type guint8): bytes
+ * @size: how many
+ */
+void kvsql_bulk_append_bytes (KvsqlBulk *self, guint column, gconstpointer value, gsize size);
+
+/**
+ * kvsql_bulk_append_int64s:
+ * @self: a bulk
+ * @column: from 0
+ * @values: (array length=n_values): values
+ * @n_values: how many
+ */
+void kvsql_bulk_append_int64s (KvsqlBulk *self, guint column, const gint64 *values, gsize n_values);
+
+/**
+ * kvsql_bulk_append_doubles:
+ * @self: a bulk
+ * @column: from 0
+ * @values: (array length=n_values): values
+ * @n_values: how many
+ */
+void kvsql_bulk_append_doubles (KvsqlBulk *self, guint column, const gdouble *values,
+                                gsize n_values);
+
+/**
+ * kvsql_bulk_get_n_rows:
+ * @self: a bulk
+ *
+ * Returns: how many rows its longest column has: those that are not known to be written
+ */
+gsize kvsql_bulk_get_n_rows (KvsqlBulk *self);
+
+/**
+ * kvsql_bulk_clear:
+ * @self: a bulk
+ *
+ * Takes all values away, and what they fixed about the columns.
+ */
+void kvsql_bulk_clear (KvsqlBulk *self);
+
+/**
+ * kvsql_bulk_insert:
+ * @self: a bulk
+ * @cancellable: (nullable): a #GCancellable
+ * @error: return location, or %NULL
+ *
+ * Sends all rows. Those that kvsqld has acknowledged leave the bulk, so that after an error the
+ * rest can be sent again, or looked at. The timeout holds for each request.
+ *
+ * Returns: how many tuples were written, or -1 with @error set
+ */
+gint64 kvsql_bulk_insert (KvsqlBulk *self, GCancellable *cancellable, GError **error);
+void kvsql_bulk_insert_async (KvsqlBulk *self, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer user_data);
+gint64 kvsql_bulk_insert_finish (KvsqlBulk *self, GAsyncResult *result, GError **error);
+
+G_END_DECLS

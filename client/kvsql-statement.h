@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * kvsql-statement.h: a statement that kvsqld keeps ready.
+ *
+ * It keeps its connection alive, and prepares itself again when the connection was
+ * opened anew. The last reference gives it up in kvsqld at the connection's next call.
+ *
+ * Threads: as the connection's.
+ */
+#pragma once
+
+#include "kvsql-types.h"
+
+G_BEGIN_DECLS
+
+#define KVSQL_TYPE_STATEMENT (kvsql_statement_get_type ())
+G_DECLARE_FINAL_TYPE (KvsqlStatement, kvsql_statement, KVSQL, STATEMENT, GObject)
+
+const gchar *kvsql_statement_get_sql (KvsqlStatement *self);
+
+guint kvsql_statement_get_n_parameters (KvsqlStatement *self);
+
+/**
+ * kvsql_statement_get_parameter_name:
+ * @self: a statement
+ * @index: from 0
+ *
+ * Returns: (transfer none) (nullable): the name without its colon, %NULL for a `?`
+ */
+const gchar *kvsql_statement_get_parameter_name (KvsqlStatement *self, guint index);
+
+/**
+ * kvsql_statement_get_parameter_type:
+ * @self: a statement
+ * @index: from 0
+ *
+ * Returns: what it is compared with or stored as; %KVSQL_COLUMN_TYPE_NULL if any type will do
+ */
+KvsqlColumnType kvsql_statement_get_parameter_type (KvsqlStatement *self, guint index);
+
+/**
+ * kvsql_statement_get_n_columns:
+ * @self: a statement
+ *
+ * Returns: how many columns its result has; 0 if it returns no rows
+ */
+guint kvsql_statement_get_n_columns (KvsqlStatement *self);
+const gchar *kvsql_statement_get_column_name (KvsqlStatement *self, guint column);
+KvsqlColumnType kvsql_statement_get_column_type (KvsqlStatement *self, guint column);
+
+/**
+ * kvsql_statement_execute:
+ * @self: a statement
+ * @params: (nullable): values of its `?` or `:name`; each must be there, and no other
+ * @cancellable: (nullable): a #GCancellable
+ * @error: return location, or %NULL
+ *
+ * Returns: (transfer full): the result, or %NULL with @error set
+ */
+KvsqlResult *kvsql_statement_execute (KvsqlStatement *self, KvsqlParams *params,
+                                      GCancellable *cancellable, GError **error);
+void kvsql_statement_execute_async (KvsqlStatement *self, KvsqlParams *params,
+                                    GCancellable *cancellable, GAsyncReadyCallback callback,
+                                    gpointer user_data);
+KvsqlResult *kvsql_statement_execute_finish (KvsqlStatement *self, GAsyncResult *result,
+                                             GError **error);
+
+G_END_DECLS

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * page.h: a page of a result, a vector for each column.
+ */
+#pragma once
+
+#include "client/kvsql-types.h"
+#include "idl/wire/protocol.h"
+
+G_BEGIN_DECLS
+
+/* What a column's vector is made of: which list of the wire's Column was set. */
+typedef enum
+{
+  KVSQL_CELLS_NONE, /* all rows are NULL */
+  KVSQL_CELLS_BOOLEAN,
+  KVSQL_CELLS_INT64,
+  KVSQL_CELLS_DOUBLE,
+  KVSQL_CELLS_TEXT, /* UTF-8 */
+  KVSQL_CELLS_BYTES,
+} KvsqlCellKind;
+
+typedef struct
+{
+  KvsqlCellKind kind;
+  guint32 n_rows;
+  guint8 *nulls; /* bitmap, least significant bit first; NULL: no row is NULL */
+  gsize nulls_size;
+  union
+  {
+    gpointer any;
+    guint8 *booleans;
+    gint64 *integers;
+    gdouble *reals;
+    gchar *bytes; /* row r: offsets[r] .. offsets[r + 1] - 1, and a NUL */
+  };
+  guint32 *offsets; /* n_rows + 1, for TEXT and BYTES */
+} KvsqlCells;
+
+typedef struct
+{
+  gchar *name;
+  gint32 type; /* KvsqlColumnType, or what a newer kvsqld says */
+  gboolean is_nullable;
+  gchar *relation; /* nullable */
+} KvsqlColumnInfo;
+
+typedef struct
+{
+  gint32 n_rows;
+  GArray *columns;     /* KvsqlCells */
+  GArray *info;        /* KvsqlColumnInfo; NULL: not sent */
+  GBytes *cursor;      /* NULL: this is the end */
+  gint64 affected;     /* -1: not sent */
+  GPtrArray *warnings; /* gchar; nullable */
+} KvsqlPage;
+
+#define KVSQL_PAGE_INIT                                                                            \
+  {                                                                                                \
+    .affected = -1                                                                                 \
+  }
+
+void _kvsql_page_clear (KvsqlPage *self);
+
+GArray *_kvsql_column_infos_new (void);
+gboolean _kvsql_column_infos_read (KvsqlProtocol *protocol, GArray *out, GError **error);
+
+/**
+ * _kvsql_page_read:
+ * @out: a cleared page; it may hold parts on failure
+ *
+ * Reads a struct Page. All vectors have as many rows as the page says, and texts are UTF-8.
+ */
+gboolean _kvsql_page_read (KvsqlProtocol *protocol, KvsqlPage *out, GError **error);
+
+/* Whether each column is made of what its type in @info says. */
+gboolean _kvsql_page_check_types (const KvsqlPage *self, const GArray *info, GError **error);
+
+static inline gboolean
+_kvsql_cells_is_null (const KvsqlCells *self, guint32 row)
+{
+  return self->kind == KVSQL_CELLS_NONE
+         || (self->nulls != NULL && (self->nulls[row >> 3] >> (row & 7) & 1) != 0);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqlPage, _kvsql_page_clear)
+
+G_END_DECLS

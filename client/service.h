@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * service.h: the methods of the service Sql in kvsql.thrift, as C functions.
+ *
+ * All block, and fail as _kvsql_connection_call() does.
+ */
+#pragma once
+
+#include "client/connection-private.h"
+#include "client/page.h"
+#include "client/params-private.h"
+
+G_BEGIN_DECLS
+
+#define KVSQL_API_VERSION 1
+
+struct _KvsqlServerInfo
+{
+  gint32 api_version;
+  gchar *version;
+  gchar *store;
+  gchar *registry;
+  gint64 epoch;
+  gboolean definitions_writable;
+  gchar *message; /* nullable */
+};
+
+typedef struct
+{
+  gchar *name; /* nullable */
+  gint32 type;
+} KvsqlParameterInfo;
+
+typedef struct
+{
+  gint64 id;
+  GArray *parameters; /* KvsqlParameterInfo */
+  GArray *columns;    /* KvsqlColumnInfo */
+} KvsqlStatementInfo;
+
+void _kvsql_statement_info_clear (KvsqlStatementInfo *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqlStatementInfo, _kvsql_statement_info_clear)
+
+/* For the connection itself, which calls while it opens. @out is a place for a new info. */
+KvsqlCall _kvsql_service_hello (KvsqlServerInfo **out);
+KvsqlCall _kvsql_service_close_statement (gint64 *id);
+KvsqlCall _kvsql_service_close_cursor (GBytes *cursor);
+
+/* @values: (nullable): pointers to KvsqlParam, in the statement's order */
+gboolean _kvsql_service_query (KvsqlConnection *connection, const gchar *sql, GPtrArray *values,
+                               KvsqlPage *out, GCancellable *cancellable, GError **error);
+gboolean _kvsql_service_prepare (KvsqlConnection *connection, const gchar *sql,
+                                 KvsqlStatementInfo *out, guint64 *out_generation,
+                                 GCancellable *cancellable, GError **error);
+gboolean _kvsql_service_execute (KvsqlConnection *connection, gint64 id, guint64 generation,
+                                 GPtrArray *values, KvsqlPage *out, GCancellable *cancellable,
+                                 GError **error);
+gboolean _kvsql_service_fetch (KvsqlConnection *connection, GBytes *cursor, KvsqlPage *out,
+                               GCancellable *cancellable, GError **error);
+
+typedef struct
+{
+  gchar *text;
+  gchar *json;
+} KvsqlPlanTexts;
+
+gboolean _kvsql_service_explain (KvsqlConnection *connection, const gchar *sql, GPtrArray *values,
+                                 gboolean analyze, KvsqlPlanTexts *out, GCancellable *cancellable,
+                                 GError **error);
+
+/* Writes the list<Column> of an insertRows, header included. */
+typedef gboolean (*KvsqlWriteColumns) (KvsqlProtocol *protocol, gpointer data, GError **error);
+
+gboolean _kvsql_service_insert_rows (KvsqlConnection *connection, const gchar *relation,
+                                     const gchar *const *columns, gint32 n_rows,
+                                     KvsqlWriteColumns write_columns, gpointer data,
+                                     gint64 *out_written, GCancellable *cancellable,
+                                     GError **error);
+
+G_END_DECLS

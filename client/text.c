@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * text.c: the text form of values.
+ */
+#include "config.h"
+
+#include "client/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MS_PER_DAY G_GINT64_CONSTANT (86400000)
+#define DATE_MIN (-719162) /* 0001-01-01 */
+#define DATE_MAX 2932896   /* 9999-12-31 */
+
+/* Days to a civil date, from Howard Hinnant's "chrono-compatible low-level date algorithms". */
+void
+_kvsql_text_append_date (GString *out, gint64 days)
+{
+  gint64 era, day_of_era, year_of_era, day_of_year, shifted_month, year;
+  gint month, day;
+
+  if (days < DATE_MIN || days > DATE_MAX)
+    {
+      g_string_append_printf (out, "%" G_GINT64_FORMAT, days);
+      return;
+    }
+  days += 719468;
+  era = (days >= 0 ? days : days - 146096) / 146097;
+  day_of_era = days - era * 146097;
+  year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+  day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  shifted_month = (5 * day_of_year + 2) / 153;
+  day = (gint)(day_of_year - (153 * shifted_month + 2) / 5 + 1);
+  month = (gint)(shifted_month < 10 ? shifted_month + 3 : shifted_month - 9);
+  year = year_of_era + era * 400 + (month <= 2);
+  g_string_append_printf (out, "%04d-%02d-%02d", (gint)year, month, day);
+}
+
+void
+_kvsql_text_append_timestamp (GString *out, gint64 milliseconds)
+{
+  gint64 days = milliseconds / MS_PER_DAY;
+  gint64 rest = milliseconds % MS_PER_DAY;
+
+  if (rest < 0)
+    {
+      rest += MS_PER_DAY;
+      days--;
+    }
+  if (days < DATE_MIN || days > DATE_MAX)
+    {
+      g_string_append_printf (out, "%" G_GINT64_FORMAT, milliseconds);
+      return;
+    }
+  _kvsql_text_append_date (out, days);
+  g_string_append_printf (out, "T%02d:%02d:%02d.%03dZ", (gint)(rest / 3600000),
+                          (gint)(rest / 60000 % 60), (gint)(rest / 1000 % 60), (gint)(rest % 1000));
+}
+
+void
+_kvsql_text_append_double (GString *out, gdouble value, gboolean is_float)
+{
+  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+  gint enough = is_float ? 9 : 17;
+
+  if (isnan (value))
+    g_string_append (out, "NaN");
+  else if (isinf (value))
+    g_string_append (out, value > 0 ? "Infinity" : "-Infinity");
+  else
+    {
+      for (gint digits = is_float ? 6 : 15; digits <= enough; digits++)
+        {
+          gchar format[] = "%.00g";
+          gdouble back;
+
+          format[2] = (gchar)('0' + digits / 10);
+          format[3] = (gchar)('0' + digits % 10);
+          back = g_ascii_strtod (g_ascii_formatd (text, sizeof text, format, value), NULL);
+          if (is_float ? (gfloat)back == (gfloat)value : back == value)
+            break;
+        }
+      g_string_append (out, text);
+    }
+}
+
+void
+_kvsql_text_append_bytes (GString *out, gconstpointer bytes, gsize size)
+{
+  static const gchar digits[] = "0123456789abcdef";
+  const guint8 *at = bytes;
+
+  g_string_append (out, "x'");
+  for (gsize i = 0; i < size; i++)
+    {
+      g_string_append_c (out, digits[at[i] >> 4]);
+      g_string_append_c (out, digits[at[i] & 15]);
+    }
+  g_string_append_c (out, '\'');
+}
+
+gboolean
+_kvsql_text_parse_double (const gchar *text, gdouble *out)
+{
+  gchar *end = NULL;
+
+  /* strtod() would also skip blanks and take hexadecimal. */
+  if (*text == '\0' || g_ascii_isspace (*text) || strpbrk (text, "xX") != NULL)
+    return FALSE;
+  *out = g_ascii_strtod (text, &end);
+  return *end == '\0';
+}
+
+GByteArray *
+_kvsql_text_parse_bytes (const gchar *text)
+{
+  gsize size = strlen (text);
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+
+  if (size < 3 || g_ascii_tolower (text[0]) != 'x' || text[1] != '\'' || text[size - 1] != '\'')
+    return g_byte_array_append (g_steal_pointer (&bytes), (const guint8 *)text, (guint)size);
+  if (size % 2 == 0)
+    return NULL;
+  for (gsize i = 2; i < size - 1; i += 2)
+    {
+      gint high = g_ascii_xdigit_value (text[i]), low = g_ascii_xdigit_value (text[i + 1]);
+      guint8 byte;
+
+      if (high < 0 || low < 0)
+        return NULL;
+      byte = (guint8)(high << 4 | low);
+      g_byte_array_append (bytes, &byte, 1);
+    }
+  return g_steal_pointer (&bytes);
+}

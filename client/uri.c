@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * uri.c: where kvsqld is, taken apart.
+ *
+ *   kvsql://host[:port][,host[:port]…][/][?option=value[&…]]
+ *   kvsql+unix:[//]/path[?option=value[&…]]
+ *
+ * GUri has no list of hosts, so the list is cut first and only the pieces go to GIO.
+ */
+#include "config.h"
+
+#include "client/uri.h"
+
+#include <gio/gunixsocketaddress.h>
+#include <string.h>
+
+#include "client/error-private.h"
+
+#define TCP_SCHEME "kvsql://"
+#define UNIX_SCHEME "kvsql+unix:"
+#define MAX_SOCKET_PATH 107
+
+void
+_kvsql_uri_free (KvsqlUri *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->uri);
+  g_ptr_array_unref (self->hosts);
+  g_ptr_array_unref (self->names);
+  g_free (self);
+}
+
+static void
+add_host (KvsqlUri *self, gpointer connectable, gchar *name)
+{
+  g_ptr_array_add (self->hosts, connectable);
+  g_ptr_array_add (self->names, name);
+}
+
+/* "host", "host:port", "[::1]:port" */
+static gboolean
+parse_host (KvsqlUri *self, const gchar *text, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  GSocketConnectable *address = NULL;
+
+  if (*text != '\0' && strpbrk (text, "/@ \t\\") == NULL)
+    address = g_network_address_parse (text, KVSQL_DEFAULT_PORT, &cause);
+  if (address == NULL || g_network_address_get_port (G_NETWORK_ADDRESS (address)) == 0
+      || *g_network_address_get_hostname (G_NETWORK_ADDRESS (address)) == '\0')
+    {
+      g_clear_object (&address);
+      _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID, "bad host \"%s\" in URI \"%s\"",
+                               text, self->uri);
+      return _kvsql_client_error_hint (error, "Write host, host:port, or [IPv6 address]:port.");
+    }
+  add_host (self, address, g_strdup (text));
+  return TRUE;
+}
+
+static gboolean
+parse_hosts (KvsqlUri *self, gchar *text, GError **error)
+{
+  g_auto (GStrv) hosts = NULL;
+  gsize size = strlen (text);
+
+  if (size > 0 && text[size - 1] == '/')
+    text[size - 1] = '\0';
+  hosts = g_strsplit (text, ",", -1);
+  if (hosts[0] == NULL)
+    return parse_host (self, "", error);
+  for (guint i = 0; hosts[i] != NULL; i++)
+    if (!parse_host (self, hosts[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+parse_path (KvsqlUri *self, const gchar *text, GError **error)
+{
+  g_autofree gchar *path = NULL;
+
+  if (g_str_has_prefix (text, "//"))
+    text += 2;
+  path = g_uri_unescape_string (*text == '\0' ? KVSQL_DEFAULT_SOCKET : text, NULL);
+  if (path == NULL || !g_path_is_absolute (path))
+    {
+      _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID, "bad socket path in URI \"%s\"",
+                               self->uri);
+      return _kvsql_client_error_hint (error, "Write kvsql+unix:///path/of/the/socket.");
+    }
+  if (strlen (path) > MAX_SOCKET_PATH)
+    return _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID,
+                                    "socket path \"%s\" is longer than %d bytes", path,
+                                    MAX_SOCKET_PATH);
+  add_host (self, g_unix_socket_address_new (path), g_strdup (path));
+  return TRUE;
+}
+
+static gboolean
+set_option (KvsqlUri *self, const gchar *name, const gchar *value, GError **error)
+{
+  if (strcmp (name, "protocol") == 0 && strcmp (value, "compact") == 0)
+    self->is_compact = TRUE;
+  else if (strcmp (name, "protocol") == 0 && strcmp (value, "binary") == 0)
+    self->is_compact = FALSE;
+  else if (strcmp (name, "framed") == 0 && strcmp (value, "true") == 0)
+    self->is_framed = TRUE;
+  else if (strcmp (name, "framed") == 0 && strcmp (value, "false") == 0)
+    self->is_framed = FALSE;
+  else
+    {
+      _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID,
+                               "bad option \"%s=%s\" in URI \"%s\"", name, value, self->uri);
+      return _kvsql_client_error_hint (
+          error, "There are protocol=binary, protocol=compact, framed=true and framed=false.");
+    }
+  return TRUE;
+}
+
+static gboolean
+parse_options (KvsqlUri *self, const gchar *text, GError **error)
+{
+  g_auto (GStrv) options = g_strsplit (text, "&", -1);
+
+  for (guint i = 0; options[i] != NULL; i++)
+    {
+      gchar *equals = strchr (options[i], '=');
+
+      if (equals != NULL)
+        *equals = '\0';
+      if (!set_option (self, options[i], equals != NULL ? equals + 1 : "", error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+KvsqlUri *
+_kvsql_uri_parse (const gchar *text, GError **error)
+{
+  g_autoptr (KvsqlUri) self = g_new0 (KvsqlUri, 1);
+  g_autofree gchar *rest = NULL;
+  gchar *options;
+  gboolean is_unix = g_ascii_strncasecmp (text, UNIX_SCHEME, strlen (UNIX_SCHEME)) == 0;
+
+  self->uri = g_strdup (text);
+  self->hosts = g_ptr_array_new_with_free_func (g_object_unref);
+  self->names = g_ptr_array_new_with_free_func (g_free);
+  self->is_framed = TRUE;
+  if (!is_unix && g_ascii_strncasecmp (text, TCP_SCHEME, strlen (TCP_SCHEME)) != 0)
+    {
+      _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID, "bad URI \"%s\"", text);
+      _kvsql_client_error_hint (error, "A URI is kvsql://host:port or kvsql+unix:///path.");
+      return NULL;
+    }
+
+  rest = g_strdup (text + strlen (is_unix ? UNIX_SCHEME : TCP_SCHEME));
+  options = strchr (rest, '?');
+  if (options != NULL)
+    *options++ = '\0';
+  if (options != NULL && !parse_options (self, options, error))
+    return NULL;
+  if (is_unix ? !parse_path (self, rest, error) : !parse_hosts (self, rest, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}

@@ -1,0 +1,935 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-connection.c: libkvsql against a server that answers, lies, hangs and vanishes.
+ */
+#include "config.h"
+
+#include "client/kvsql.h"
+#include "tests/client/test-server.h"
+
+#include <string.h>
+
+typedef struct
+{
+  TestServer *server;
+  KvsqlConnection *connection;
+} Fixture;
+
+static KvsqlConnection *
+connect_to (TestServer *server, const gchar *options)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *uri = test_server_uri (server, options);
+  KvsqlConnection *connection = kvsql_connection_new (uri, &error);
+
+  g_assert_no_error (error);
+  return connection;
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->server = test_server_new ();
+  fixture->connection = connect_to (fixture->server, data != NULL ? data : "");
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_object_unref (fixture->connection);
+  test_server_free (fixture->server);
+}
+
+static KvsqlResult *
+query (Fixture *fixture, const gchar *sql, KvsqlParams *params)
+{
+  g_autoptr (GError) error = NULL;
+  KvsqlResult *result = kvsql_connection_query (fixture->connection, sql, params, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (result);
+  return result;
+}
+
+static void
+assert_fails (Fixture *fixture, const gchar *sql, KvsqlClientError code)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (kvsql_connection_query (fixture->connection, sql, NULL, NULL, &error));
+  g_assert_error (error, KVSQL_CLIENT_ERROR, (gint)code);
+}
+
+/* ---- URIs */
+
+static void
+test_uri_accepted (void)
+{
+  static const gchar *const uris[] = { "kvsql://localhost",
+                                       "kvsql://localhost:1234",
+                                       "KVSQL://h/",
+                                       "kvsql://a,b:2,c",
+                                       "kvsql://[::1]:5797,127.0.0.1",
+                                       "kvsql://h?protocol=compact",
+                                       "kvsql+unix:///run/x",
+                                       "kvsql+unix:/run/x",
+                                       "kvsql+unix:",
+                                       "kvsql+unix:///a%20b",
+                                       "kvsql://h?protocol=binary&framed=false" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (uris); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (KvsqlConnection) connection = kvsql_connection_new (uris[i], &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpstr (kvsql_connection_get_uri (connection), ==, uris[i]);
+      g_assert_false (kvsql_connection_is_open (connection));
+    }
+}
+
+static void
+test_uri_refused (void)
+{
+  g_autofree gchar *long_path = g_strnfill (120, 'x');
+  g_autofree gchar *long_uri = g_strconcat ("kvsql+unix:///", long_path, NULL);
+  const gchar *const uris[] = { "",
+                                "localhost:5797",
+                                "http://localhost",
+                                "kvsql://",
+                                "kvsql:///path",
+                                "kvsql://a,,b",
+                                "kvsql://h:99999",
+                                "kvsql://h:0",
+                                "kvsql://user@h",
+                                "kvsql://h?framed=maybe",
+                                "kvsql://h?colour=red",
+                                "kvsql+unix://relative",
+                                "kvsql+unix:///a%00b",
+                                long_uri };
+
+  for (guint i = 0; i < G_N_ELEMENTS (uris); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_test_message ("%s", uris[i]);
+      g_assert_null (kvsql_connection_new (uris[i], &error));
+      g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_INVALID);
+    }
+}
+
+/* ---- rows */
+
+static void
+test_pages (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 n = 0;
+
+  kvsql_connection_set_page_size (fixture->connection, 7, 0);
+  result = query (fixture, "ROWS 100", NULL);
+  g_assert_cmpuint (kvsql_result_get_n_columns (result), ==, 3);
+  g_assert_cmpstr (kvsql_result_get_column_name (result, 1), ==, "name");
+  g_assert_cmpint (kvsql_result_get_column_type (result, 0), ==, KVSQL_COLUMN_TYPE_BIGINT);
+  g_assert_cmpstr (kvsql_result_get_column_relation (result, 0), ==, "r");
+  g_assert_true (kvsql_result_get_column_nullable (result, 0));
+  g_assert_cmpint (kvsql_result_find_column (result, "EVEN"), ==, 2);
+  g_assert_cmpint (kvsql_result_find_column (result, "odd"), ==, -1);
+  g_assert_cmpint (kvsql_result_get_affected (result), ==, -1);
+
+  for (; kvsql_result_next (result, &error); n++)
+    {
+      g_autofree gchar *name = g_strdup_printf ("row %" G_GINT64_FORMAT, n);
+
+      g_assert_cmpint (kvsql_result_get_int64 (result, 0), ==, n);
+      g_assert_cmpint (kvsql_result_is_null (result, 1), ==, n % 3 == 2);
+      g_assert_cmpstr (kvsql_result_get_string (result, 1), ==, n % 3 == 2 ? NULL : name);
+      g_assert_cmpint (kvsql_result_get_boolean (result, 2), ==, n % 2 == 0);
+    }
+  g_assert_no_error (error);
+  g_assert_cmpint (n, ==, 100);
+  g_assert_false (kvsql_result_next (result, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (test_server_count (fixture->server, "fetch"), ==, 14);
+}
+
+static void
+test_vectors (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 total = 0;
+  guint pages = 0;
+
+  kvsql_connection_set_page_size (fixture->connection, 40, 0);
+  result = query (fixture, "ROWS 100", NULL);
+  do
+    {
+      gsize n = 0, n_offsets = 0, n_nulls = 0;
+      const guint32 *offsets;
+      const gint64 *numbers = kvsql_result_get_int64_column (result, 0, &n);
+      const gchar *names = kvsql_result_get_bytes_column (result, 1, &offsets, &n_offsets);
+      const guint8 *nulls = kvsql_result_get_null_column (result, 1, &n_nulls);
+
+      g_assert_cmpuint (n, ==, kvsql_result_get_n_page_rows (result));
+      g_assert_cmpuint (n_offsets, ==, n + 1);
+      g_assert_cmpuint (n_nulls, ==, (n + 7) / 8);
+      g_assert_nonnull (nulls);
+      g_assert_null (kvsql_result_get_double_column (result, 0, NULL));
+      g_assert_true (g_str_has_prefix (names + offsets[0], "row ") || (nulls[0] & 1) != 0);
+      for (gsize i = 0; i < n; i++)
+        total += numbers[i];
+      pages++;
+    }
+  while (kvsql_result_next_page (result, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (pages, ==, 3);
+  g_assert_cmpint (total, ==, 4950);
+}
+
+static void
+test_types (Fixture *fixture, gconstpointer data)
+{
+  static const gchar *const expected[] = { NULL,
+                                           "h\xc3\xa9",
+                                           "x'6100ff'",
+                                           "true",
+                                           "-1",
+                                           "-1",
+                                           "0.1",
+                                           "0.1",
+                                           "12.50",
+                                           "2024-02-29",
+                                           "1969-12-31T23:59:59.999Z",
+                                           "h\xc3\xa9",
+                                           "h\xc3\xa9" };
+  g_autoptr (KvsqlResult) result = query (fixture, "TYPES", NULL);
+  gsize size;
+
+  g_assert_true (kvsql_result_next (result, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_assert_cmpint (kvsql_result_get_column_type (result, i), ==, i);
+      g_assert_cmpstr (kvsql_result_get_text (result, i), ==, expected[i]);
+    }
+  g_assert_cmpmem (kvsql_result_get_bytes (result, 2, &size), size, "a\0\xff", 3);
+  g_assert_cmpfloat (kvsql_result_get_double (result, 8), ==, 12.5);
+  g_assert_cmpfloat (kvsql_result_get_double (result, 4), ==, -1.0);
+  g_assert_cmpint (kvsql_result_get_int64 (result, 3), ==, 1);
+  g_assert_cmpint (kvsql_result_get_int64 (result, 1), ==, 0);
+  g_assert_null (kvsql_result_get_string (result, 2));
+  g_assert_true (kvsql_result_next (result, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_assert_true (kvsql_result_is_null (result, i));
+      g_assert_null (kvsql_result_get_text (result, i));
+    }
+  g_assert_false (kvsql_result_next (result, NULL));
+}
+
+static void
+test_empty (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlResult) result = query (fixture, "ROWS 0", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpuint (kvsql_result_get_n_columns (result), ==, 3);
+  g_assert_false (kvsql_result_next (result, &error));
+  g_assert_no_error (error);
+  g_assert_true (kvsql_result_is_last_page (result));
+}
+
+static void
+test_write (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlResult) result = query (fixture, "WRITE", NULL);
+  const gchar *const *warnings = kvsql_result_get_warnings (result);
+
+  g_assert_cmpint (kvsql_result_get_affected (result), ==, 3);
+  g_assert_cmpstr (warnings[0], ==, "first");
+  g_assert_cmpstr (warnings[1], ==, "second");
+  g_assert_null (warnings[2]);
+  g_assert_cmpuint (kvsql_result_get_n_columns (result), ==, 0);
+  g_assert_false (kvsql_result_next (result, NULL));
+}
+
+/* An unread cursor is given up in kvsqld when the connection is next used. */
+static void
+test_unread_cursor (Fixture *fixture, gconstpointer data)
+{
+  kvsql_connection_set_page_size (fixture->connection, 5, 0);
+  g_object_unref (query (fixture, "ROWS 10", NULL));
+  g_assert_cmpuint (test_server_count (fixture->server, "closeCursor"), ==, 0);
+  g_object_unref (query (fixture, "ROWS 1", NULL));
+  g_assert_cmpuint (test_server_count (fixture->server, "closeCursor"), ==, 1);
+}
+
+/* ---- parameters */
+
+static void
+add_one_of_each (KvsqlParams *params)
+{
+  kvsql_params_add_null (params, NULL);
+  kvsql_params_add_boolean (params, NULL, TRUE);
+  kvsql_params_add_int64 (params, NULL, G_MININT64);
+  kvsql_params_add_double (params, NULL, 0.5);
+  kvsql_params_add_string (params, NULL, "it's");
+  kvsql_params_add_string (params, NULL, NULL);
+  kvsql_params_add_bytes (params, NULL, "a\0b", 3);
+  kvsql_params_add_bytes (params, NULL, NULL, 0);
+}
+
+static void
+test_params_by_position (Fixture *fixture, gconstpointer data)
+{
+  static const gchar *const expected[]
+      = { "null", "b:1", "i:-9223372036854775808", "d:0.5", "s:it's", "null", "x:3", "x:0" };
+  g_autoptr (KvsqlParams) params = kvsql_params_new ();
+  g_autoptr (KvsqlResult) result = NULL;
+
+  add_one_of_each (params);
+  result = query (fixture, "ECHO", params);
+  g_assert_true (kvsql_result_next (result, NULL));
+  g_assert_cmpuint (kvsql_result_get_n_columns (result), ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_cmpstr (kvsql_result_get_string (result, i), ==, expected[i]);
+}
+
+static void
+test_params_by_name (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlParams) params = kvsql_params_new ();
+  g_autoptr (KvsqlResult) result = NULL;
+
+  kvsql_params_add_int64 (params, "b", 1);
+  kvsql_params_add_int64 (params, "A", 7);
+  kvsql_params_add_string (params, "B", "two");
+  result = query (fixture, "ECHO :a :b", params);
+  g_assert_true (kvsql_result_next (result, NULL));
+  g_assert_cmpstr (kvsql_result_get_string (result, 0), ==, "i:7");
+  g_assert_cmpstr (kvsql_result_get_string (result, 1), ==, "s:two");
+}
+
+static void
+test_params_missing (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlParams) params = kvsql_params_new ();
+  g_autoptr (GError) missing = NULL;
+  g_autoptr (GError) unknown = NULL;
+
+  kvsql_params_add_int64 (params, "a", 1);
+  g_assert_null (
+      kvsql_connection_query (fixture->connection, "ECHO :a :b", params, NULL, &missing));
+  g_assert_error (missing, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_INVALID);
+  g_assert_cmpstr (missing->message, ==, "no value was given for parameter \":b\"");
+  kvsql_params_add_int64 (params, "c", 1);
+  g_assert_null (kvsql_connection_query (fixture->connection, "ECHO :a", params, NULL, &unknown));
+  g_assert_error (unknown, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_INVALID);
+  g_assert_cmpstr (unknown->message, ==, "the statement has no parameter \":c\"");
+}
+
+static void
+test_params_from_text (void)
+{
+  static const struct
+  {
+    KvsqlColumnType type;
+    const gchar *text;
+    gboolean ok;
+  } cases[] = { { KVSQL_COLUMN_TYPE_INT, "-12", TRUE },
+                { KVSQL_COLUMN_TYPE_INT, "1.5", FALSE },
+                { KVSQL_COLUMN_TYPE_BIGINT, "", FALSE },
+                { KVSQL_COLUMN_TYPE_BIGINT, "9223372036854775808", FALSE },
+                { KVSQL_COLUMN_TYPE_DOUBLE, "1e300", TRUE },
+                { KVSQL_COLUMN_TYPE_DOUBLE, "NaN", TRUE },
+                { KVSQL_COLUMN_TYPE_DOUBLE, "0x10", FALSE },
+                { KVSQL_COLUMN_TYPE_FLOAT, "1,5", FALSE },
+                { KVSQL_COLUMN_TYPE_BOOLEAN, "TRUE", TRUE },
+                { KVSQL_COLUMN_TYPE_BOOLEAN, "2", FALSE },
+                { KVSQL_COLUMN_TYPE_BYTES, "x'00fF'", TRUE },
+                { KVSQL_COLUMN_TYPE_BYTES, "x'0'", FALSE },
+                { KVSQL_COLUMN_TYPE_BYTES, "x'zz'", FALSE },
+                { KVSQL_COLUMN_TYPE_BYTES, "plain", TRUE },
+                { KVSQL_COLUMN_TYPE_STRING, "", TRUE },
+                { KVSQL_COLUMN_TYPE_STRING, "\xff", FALSE },
+                { KVSQL_COLUMN_TYPE_DATE, "2024-02-29", TRUE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (KvsqlParams) params = kvsql_params_new ();
+      g_autoptr (GError) error = NULL;
+
+      g_assert_cmpint (kvsql_params_add_text (params, NULL, cases[i].type, cases[i].text, &error),
+                       ==, cases[i].ok);
+      g_assert_cmpuint (kvsql_params_get_n_values (params), ==, cases[i].ok ? 1 : 0);
+      if (!cases[i].ok)
+        g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_VALUE);
+    }
+}
+
+/* ---- prepared statements */
+
+static void
+test_prepared (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqlParams) params = kvsql_params_new ();
+  g_autoptr (KvsqlStatement) statement
+      = kvsql_connection_prepare (fixture->connection, "ECHO :a ?", NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (kvsql_statement_get_n_parameters (statement), ==, 2);
+  g_assert_cmpstr (kvsql_statement_get_parameter_name (statement, 0), ==, "a");
+  g_assert_null (kvsql_statement_get_parameter_name (statement, 1));
+  g_assert_cmpint (kvsql_statement_get_parameter_type (statement, 1), ==, KVSQL_COLUMN_TYPE_INT);
+  g_assert_cmpstr (kvsql_statement_get_sql (statement), ==, "ECHO :a ?");
+  kvsql_params_add_int64 (params, "a", 1);
+  kvsql_params_add_int64 (params, NULL, 2);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (KvsqlResult) result = kvsql_statement_execute (statement, params, NULL, &error);
+
+      g_assert_no_error (error);
+      g_assert_true (kvsql_result_next (result, NULL));
+      g_assert_cmpstr (kvsql_result_get_string (result, 1), ==, "i:2");
+    }
+  g_assert_cmpuint (test_server_count (fixture->server, "prepare"), ==, 1);
+  g_clear_object (&statement);
+  g_object_unref (query (fixture, "WRITE", NULL));
+  g_assert_cmpuint (test_server_count (fixture->server, "closeStatement"), ==, 1);
+}
+
+/* Another line has its own statement ids: there, 1 is a statement of somebody else. */
+static void
+test_prepared_after_reconnect (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqlStatement) rows
+      = kvsql_connection_prepare (fixture->connection, "ROWS 2", NULL, &error);
+  g_autoptr (KvsqlStatement) other = NULL;
+  g_autoptr (KvsqlResult) result = NULL;
+
+  g_assert_no_error (error);
+  kvsql_connection_close (fixture->connection);
+  other = kvsql_connection_prepare (fixture->connection, "TYPES", NULL, &error);
+  g_assert_no_error (error);
+  result = kvsql_statement_execute (rows, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (kvsql_result_get_n_columns (result), ==, 3);
+  g_assert_cmpuint (test_server_count (fixture->server, "prepare"), ==, 3);
+}
+
+/* ---- errors */
+
+static void
+test_error_facts (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) copy = NULL;
+
+  g_assert_null (kvsql_connection_query (fixture->connection, "FAIL", NULL, NULL, &error));
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNKNOWN_NAME);
+  copy = g_error_copy (error);
+  g_prefix_error (&copy, "while testing: ");
+  g_assert_cmpstr (copy->message, ==, "while testing: attribute \"agee\" does not exist");
+  g_assert_cmpint (kvsql_client_error_get_position (copy), ==, 7);
+  g_assert_cmpint (kvsql_client_error_get_length (copy), ==, 4);
+  g_assert_cmpstr (kvsql_client_error_get_hint (copy), ==, "Did you mean \"age\"?");
+  g_assert_cmpstr (kvsql_client_error_get_detail (copy), ==, "Relation \"user\" has 3 attributes.");
+  g_assert_cmpstr (kvsql_client_error_get_sqlstate (copy), ==, "42703");
+  g_assert_false (kvsql_client_error_is_retryable (copy));
+  /* The line is in order after it. */
+  g_object_unref (query (fixture, "WRITE", NULL));
+  g_assert_cmpuint (test_server_count (fixture->server, "connect"), ==, 1);
+}
+
+static void
+test_error_of_others (void)
+{
+  g_autoptr (GError) error = g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "x");
+
+  g_assert_cmpint (kvsql_client_error_get_position (error), ==, -1);
+  g_assert_null (kvsql_client_error_get_hint (error));
+  g_assert_null (kvsql_client_error_get_sqlstate (error));
+  g_assert_false (kvsql_client_error_is_retryable (error));
+}
+
+static void
+test_bad_pages (Fixture *fixture, gconstpointer data)
+{
+  static const gchar *const pages[]
+      = { "BAD length", "BAD bitmap", "BAD kind", "BAD utf8", "BAD columns", "BAD empty" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    assert_fails (fixture, pages[i], KVSQL_CLIENT_ERROR_PROTOCOL);
+  g_object_unref (query (fixture, "WRITE", NULL));
+}
+
+/* ---- lines that break */
+
+static void
+test_reconnect_idle (Fixture *fixture, gconstpointer data)
+{
+  g_object_unref (query (fixture, "WRITE", NULL));
+  test_server_drop_connections (fixture->server);
+  g_object_unref (query (fixture, "WRITE", NULL));
+  g_assert_cmpuint (test_server_count (fixture->server, "connect"), ==, 2);
+  g_assert_cmpuint (test_server_count (fixture->server, "query"), ==, 2);
+}
+
+static void
+test_fetch_over_new_line (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  guint n = 0;
+
+  kvsql_connection_set_page_size (fixture->connection, 10, 0);
+  result = query (fixture, "ROWS 35", NULL);
+  for (; kvsql_result_next (result, &error); n++)
+    if (n == 15)
+      test_server_drop_connections (fixture->server);
+  g_assert_no_error (error);
+  g_assert_cmpuint (n, ==, 35);
+}
+
+/* It may have been done: it must not be repeated, and the caller must know. */
+static void
+test_lost_answer (Fixture *fixture, gconstpointer data)
+{
+  g_object_unref (query (fixture, "WRITE", NULL));
+  assert_fails (fixture, "DROP", KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME);
+  g_assert_cmpuint (test_server_count (fixture->server, "query"), ==, 2);
+  g_assert_false (kvsql_connection_is_open (fixture->connection));
+  g_object_unref (query (fixture, "WRITE", NULL));
+}
+
+static void
+test_lost_answer_read_only (Fixture *fixture, gconstpointer data)
+{
+  kvsql_connection_set_read_only (fixture->connection, TRUE);
+  g_object_unref (query (fixture, "ROWS 1", NULL));
+  assert_fails (fixture, "DROP", KVSQL_CLIENT_ERROR_UNAVAILABLE);
+  g_assert_cmpuint (test_server_count (fixture->server, "query"), ==, 3);
+}
+
+static void
+test_timeout (Fixture *fixture, gconstpointer data)
+{
+  gint64 start = g_get_monotonic_time ();
+
+  kvsql_connection_set_timeout (fixture->connection, 50);
+  assert_fails (fixture, "HANG", KVSQL_CLIENT_ERROR_DEADLINE);
+  g_assert_cmpint (g_get_monotonic_time () - start, >=, 1000000);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 10000000);
+  g_assert_false (kvsql_connection_is_open (fixture->connection));
+  kvsql_connection_set_timeout (fixture->connection, 30000);
+  g_object_unref (query (fixture, "WRITE", NULL));
+}
+
+static gpointer
+cancel_soon (gpointer data)
+{
+  g_usleep (50000);
+  g_cancellable_cancel (data);
+  return NULL;
+}
+
+static void
+test_cancel (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
+
+  g_assert_null (kvsql_connection_query (fixture->connection, "HANG", NULL, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_thread_join (thread);
+  g_clear_error (&error);
+  g_assert_null (kvsql_connection_query (fixture->connection, "WRITE", NULL, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_object_unref (query (fixture, "WRITE", NULL));
+}
+
+static guint16
+closed_port (void)
+{
+  g_autoptr (GSocketListener) listener = g_socket_listener_new ();
+  guint16 port = g_socket_listener_add_any_inet_port (listener, NULL, NULL);
+
+  g_socket_listener_close (listener);
+  return port;
+}
+
+static void
+test_unreachable (void)
+{
+  g_autofree gchar *uri = g_strdup_printf ("kvsql://127.0.0.1:%u", closed_port ());
+  g_autoptr (KvsqlConnection) connection = kvsql_connection_new (uri, NULL);
+  g_autoptr (KvsqlConnection) nowhere = kvsql_connection_new ("kvsql+unix:///nonexistent/s", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (kvsql_connection_open (connection, NULL, &error));
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNAVAILABLE);
+  g_assert_true (kvsql_client_error_is_retryable (error));
+  g_clear_error (&error);
+  g_assert_false (kvsql_connection_open (nowhere, NULL, &error));
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNAVAILABLE);
+}
+
+static void
+test_failover (Fixture *fixture, gconstpointer data)
+{
+  g_autofree gchar *uri = g_strdup_printf ("kvsql://127.0.0.1:%u,127.0.0.1:%u", closed_port (),
+                                           test_server_get_port (fixture->server));
+  g_autofree gchar *expected
+      = g_strdup_printf ("127.0.0.1:%u", test_server_get_port (fixture->server));
+  g_autofree gchar *peer = NULL;
+  g_autoptr (KvsqlConnection) connection = kvsql_connection_new (uri, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (kvsql_connection_open (connection, NULL, &error));
+  g_assert_no_error (error);
+  peer = kvsql_connection_get_peer (connection);
+  g_assert_cmpstr (peer, ==, expected);
+}
+
+/* Something else listens there: it must not hang, and say so. */
+static gpointer
+greet_wrongly (gpointer data)
+{
+  g_autoptr (GSocketConnection) stream = g_socket_listener_accept (data, NULL, NULL, NULL);
+
+  g_output_stream_write_all (g_io_stream_get_output_stream (G_IO_STREAM (stream)),
+                             "HTTP/1.1 400 Bad Request\r\n\r\n", 28, NULL, NULL, NULL);
+  g_io_stream_close (G_IO_STREAM (stream), NULL, NULL);
+  return NULL;
+}
+
+static void
+test_not_kvsqld (void)
+{
+  g_autoptr (GSocketListener) listener = g_socket_listener_new ();
+  g_autofree gchar *uri = g_strdup_printf (
+      "kvsql://127.0.0.1:%u", g_socket_listener_add_any_inet_port (listener, NULL, NULL));
+  g_autoptr (KvsqlConnection) connection = kvsql_connection_new (uri, NULL);
+  g_autoptr (GError) error = NULL;
+  GThread *thread = g_thread_new ("wrong", greet_wrongly, listener);
+
+  g_assert_false (kvsql_connection_open (connection, NULL, &error));
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, "no kvsqld answers"));
+  g_thread_join (thread);
+}
+
+/* ---- many at once */
+
+static gpointer
+query_many (gpointer data)
+{
+  Fixture *fixture = data;
+
+  for (gint64 i = 1; i <= 50; i++)
+    {
+      g_autofree gchar *sql = g_strdup_printf ("ROWS %" G_GINT64_FORMAT, i);
+      g_autoptr (KvsqlResult) result = query (fixture, sql, NULL);
+
+      g_assert_cmpuint (kvsql_result_get_n_page_rows (result), ==, i);
+    }
+  return NULL;
+}
+
+static void
+test_threads (Fixture *fixture, gconstpointer data)
+{
+  GThread *threads[4];
+
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("query", query_many, fixture);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+  g_assert_cmpuint (test_server_count (fixture->server, "connect"), ==, 1);
+  g_assert_cmpuint (test_server_count (fixture->server, "query"), ==, 200);
+}
+
+/* Who waits for a turn can be cancelled too, and does not disturb who has it. */
+static void
+test_cancel_waiting (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GCancellable) first = g_cancellable_new ();
+  g_autoptr (GCancellable) second = g_cancellable_new ();
+  GThread *cancel_first, *cancel_second;
+  g_autoptr (GAsyncResult) outcome = NULL;
+  g_autoptr (GError) error = NULL;
+
+  kvsql_connection_query_async (fixture->connection, "HANG", NULL, first, NULL, NULL);
+  cancel_second = g_thread_new ("second", cancel_soon, second);
+  g_assert_null (kvsql_connection_query (fixture->connection, "HANG", NULL, second, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_thread_join (cancel_second);
+  cancel_first = g_thread_new ("first", cancel_soon, first);
+  g_object_unref (query (fixture, "WRITE", NULL));
+  g_thread_join (cancel_first);
+  /* The task of the first holds a reference until its callback could have run. */
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
+/* ---- asynchronous forms */
+
+static void
+keep_result (GObject *source, GAsyncResult *result, gpointer data)
+{
+  *(GAsyncResult **)data = g_object_ref (result);
+}
+
+static void
+run_until (GAsyncResult **result)
+{
+  while (*result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+test_async (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) opened = NULL;
+  g_autoptr (GAsyncResult) queried = NULL;
+  g_autoptr (GAsyncResult) paged = NULL;
+  g_autoptr (GAsyncResult) ended = NULL;
+  g_autoptr (KvsqlResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  kvsql_connection_open_async (fixture->connection, NULL, keep_result, &opened);
+  run_until (&opened);
+  g_assert_true (kvsql_connection_open_finish (fixture->connection, opened, &error));
+  kvsql_connection_set_page_size (fixture->connection, 5, 0);
+  kvsql_connection_query_async (fixture->connection, "ROWS 10", NULL, NULL, keep_result, &queried);
+  run_until (&queried);
+  result = kvsql_connection_query_finish (fixture->connection, queried, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (kvsql_result_get_n_page_rows (result), ==, 5);
+  kvsql_result_next_page_async (result, NULL, keep_result, &paged);
+  run_until (&paged);
+  g_assert_true (kvsql_result_next_page_finish (result, paged, &error));
+  kvsql_result_next_page_async (result, NULL, keep_result, &ended);
+  run_until (&ended);
+  g_assert_false (kvsql_result_next_page_finish (result, ended, &error));
+  g_assert_no_error (error);
+}
+
+static void
+test_async_prepared (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) prepared = NULL;
+  g_autoptr (GAsyncResult) executed = NULL;
+  g_autoptr (GAsyncResult) failed = NULL;
+  g_autoptr (KvsqlStatement) statement = NULL;
+  g_autoptr (KvsqlResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  kvsql_connection_prepare_async (fixture->connection, "ROWS 3", NULL, keep_result, &prepared);
+  run_until (&prepared);
+  statement = kvsql_connection_prepare_finish (fixture->connection, prepared, &error);
+  g_assert_no_error (error);
+  kvsql_statement_execute_async (statement, NULL, NULL, keep_result, &executed);
+  run_until (&executed);
+  result = kvsql_statement_execute_finish (statement, executed, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (kvsql_result_get_n_page_rows (result), ==, 3);
+  kvsql_connection_prepare_async (fixture->connection, "FAIL", NULL, keep_result, &failed);
+  run_until (&failed);
+  g_assert_null (kvsql_connection_prepare_finish (fixture->connection, failed, &error));
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNKNOWN_NAME);
+}
+
+/* ---- bulk */
+
+static KvsqlBulk *
+bulk_new (Fixture *fixture)
+{
+  static const gchar *const columns[] = { "a", "b", "c", NULL };
+
+  return kvsql_bulk_new (fixture->connection, "r", columns);
+}
+
+static void
+test_bulk (Fixture *fixture, gconstpointer data)
+{
+  static const gint64 numbers[] = { 2, 3 };
+  g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *inserted = NULL;
+
+  kvsql_bulk_append_int64 (bulk, 0, 1);
+  kvsql_bulk_append_int64s (bulk, 0, numbers, 2);
+  kvsql_bulk_append_null (bulk, 1);
+  kvsql_bulk_append_string (bulk, 1, "two");
+  kvsql_bulk_append_string (bulk, 1, "");
+  for (guint i = 0; i < 3; i++)
+    kvsql_bulk_append_null (bulk, 2);
+  g_assert_cmpuint (kvsql_bulk_get_n_rows (bulk), ==, 3);
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, 3);
+  g_assert_no_error (error);
+  inserted = test_server_inserted (fixture->server);
+  g_assert_cmpstr (inserted, ==, "1,NULL,NULL|2,two,NULL|3,,NULL");
+  g_assert_cmpuint (kvsql_bulk_get_n_rows (bulk), ==, 0);
+}
+
+static void
+test_bulk_in_pieces (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *text = g_strnfill (1000, 'x');
+  g_autofree gchar *inserted = NULL;
+
+  for (gint64 i = 0; i < 12000; i++)
+    {
+      kvsql_bulk_append_double (bulk, 0, i / 2.0);
+      kvsql_bulk_append_boolean (bulk, 1, i % 2 == 0);
+      kvsql_bulk_append_bytes (bulk, 2, text, i == 11999 ? 3 : 1000);
+    }
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, 12000);
+  g_assert_no_error (error);
+  g_assert_cmpuint (test_server_count (fixture->server, "insertRows"), ==, 3);
+  g_assert_cmpuint (test_server_largest_insert (fixture->server), <, 5000);
+  inserted = test_server_inserted (fixture->server);
+  g_assert_true (g_str_has_suffix (inserted, "|5999.5,false,x3"));
+}
+
+static void
+test_bulk_refused (Fixture *fixture, gconstpointer data)
+{
+  static const gchar *const columns[] = { "a", NULL };
+  g_autoptr (KvsqlBulk) mixed = kvsql_bulk_new (fixture->connection, "r", columns);
+  g_autoptr (KvsqlBulk) uneven = bulk_new (fixture);
+  g_autoptr (KvsqlBulk) unknown = kvsql_bulk_new (fixture->connection, "nobody", columns);
+  g_autoptr (GError) error = NULL;
+
+  kvsql_bulk_append_int64 (mixed, 0, 1);
+  kvsql_bulk_append_string (mixed, 0, "one");
+  g_assert_cmpint (kvsql_bulk_insert (mixed, NULL, &error), ==, -1);
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_INVALID);
+  g_clear_error (&error);
+  kvsql_bulk_clear (mixed);
+  g_assert_cmpint (kvsql_bulk_insert (mixed, NULL, &error), ==, 0);
+  kvsql_bulk_append_int64 (uneven, 1, 1);
+  g_assert_cmpint (kvsql_bulk_insert (uneven, NULL, &error), ==, -1);
+  g_assert_cmpstr (error->message, ==, "column \"b\" has 1 rows, column \"a\" has 0");
+  g_clear_error (&error);
+  kvsql_bulk_append_int64 (unknown, 0, 1);
+  g_assert_cmpint (kvsql_bulk_insert (unknown, NULL, &error), ==, -1);
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNKNOWN_NAME);
+  g_assert_cmpuint (kvsql_bulk_get_n_rows (unknown), ==, 1);
+}
+
+static void
+test_bulk_async (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
+  g_autoptr (GAsyncResult) inserted = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 3; i++)
+    kvsql_bulk_append_int64 (bulk, i, i);
+  kvsql_bulk_insert_async (bulk, NULL, keep_result, &inserted);
+  run_until (&inserted);
+  g_assert_cmpint (kvsql_bulk_insert_finish (bulk, inserted, &error), ==, 1);
+  g_assert_no_error (error);
+}
+
+/* ---- the rest */
+
+static void
+test_explain (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *text = kvsql_connection_explain (fixture->connection, "X", NULL,
+                                                     KVSQL_EXPLAIN_ANALYZE, NULL, &error);
+  g_autofree gchar *json
+      = kvsql_connection_explain (fixture->connection, "X", NULL, KVSQL_EXPLAIN_JSON, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (text, ==, "plan of X, analyze 1");
+  g_assert_cmpstr (json, ==, "{}");
+}
+
+static void
+test_server_info (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqlServerInfo) info
+      = kvsql_connection_get_server_info (fixture->connection, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (kvsql_server_info_get_api_version (info), ==, 1);
+  g_assert_cmpstr (kvsql_server_info_get_version (info), ==, "0.0-test");
+  g_assert_cmpstr (kvsql_server_info_get_store (info), ==, "memory:");
+  g_assert_cmpstr (kvsql_server_info_get_registry (info), ==, "local:///nowhere");
+  g_assert_cmpint (kvsql_server_info_get_epoch (info), ==, 7);
+  g_assert_true (kvsql_server_info_get_definitions_writable (info));
+  g_assert_null (kvsql_server_info_get_message (info));
+}
+
+#define ADD(path, options, function)                                                               \
+  g_test_add ("/client/" path, Fixture, options, set_up, function, tear_down)
+
+/* What reads pages, in each of the four formats. */
+static void
+add_formats (void)
+{
+  ADD ("binary-framed/pages", "?protocol=binary&framed=true", test_pages);
+  ADD ("binary-framed/types", "?protocol=binary&framed=true", test_types);
+  ADD ("binary/pages", "?protocol=binary&framed=false", test_pages);
+  ADD ("binary/types", "?protocol=binary&framed=false", test_types);
+  ADD ("compact-framed/pages", "?protocol=compact&framed=true", test_pages);
+  ADD ("compact-framed/types", "?protocol=compact&framed=true", test_types);
+  ADD ("compact/pages", "?protocol=compact&framed=false", test_pages);
+  ADD ("compact/types", "?protocol=compact&framed=false", test_types);
+  ADD ("compact/bulk", "?protocol=compact&framed=false", test_bulk);
+  ADD ("compact/params", "?protocol=compact", test_params_by_position);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/client/uri/accepted", test_uri_accepted);
+  g_test_add_func ("/client/uri/refused", test_uri_refused);
+  add_formats ();
+  ADD ("rows/vectors", NULL, test_vectors);
+  ADD ("rows/none", NULL, test_empty);
+  ADD ("rows/affected-and-warnings", NULL, test_write);
+  ADD ("rows/unread-cursor-is-closed", NULL, test_unread_cursor);
+  ADD ("rows/bad-pages-are-refused", NULL, test_bad_pages);
+  ADD ("params/by-position", NULL, test_params_by_position);
+  ADD ("params/by-name", NULL, test_params_by_name);
+  ADD ("params/missing-or-unknown", NULL, test_params_missing);
+  g_test_add_func ("/client/params/from-text", test_params_from_text);
+  ADD ("prepared/executes-many-times", NULL, test_prepared);
+  ADD ("prepared/survives-reconnect", NULL, test_prepared_after_reconnect);
+  ADD ("error/facts-survive-copying", NULL, test_error_facts);
+  g_test_add_func ("/client/error/of-other-domains", test_error_of_others);
+  ADD ("line/reopens-when-idle-one-died", NULL, test_reconnect_idle);
+  ADD ("line/fetches-over-new-one", NULL, test_fetch_over_new_line);
+  ADD ("line/lost-answer-is-not-repeated", NULL, test_lost_answer);
+  ADD ("line/lost-answer-read-only", NULL, test_lost_answer_read_only);
+  ADD ("line/timeout", NULL, test_timeout);
+  ADD ("line/cancel", NULL, test_cancel);
+  ADD ("line/cancel-while-waiting", NULL, test_cancel_waiting);
+  g_test_add_func ("/client/line/unreachable", test_unreachable);
+  ADD ("line/failover", NULL, test_failover);
+  g_test_add_func ("/client/line/not-kvsqld", test_not_kvsqld);
+  ADD ("threads/take-turns", NULL, test_threads);
+  ADD ("async/query-and-pages", NULL, test_async);
+  ADD ("async/prepare-and-execute", NULL, test_async_prepared);
+  ADD ("bulk/columns", NULL, test_bulk);
+  ADD ("bulk/in-pieces", NULL, test_bulk_in_pieces);
+  ADD ("bulk/refused", NULL, test_bulk_refused);
+  ADD ("bulk/async", NULL, test_bulk_async);
+  ADD ("explain", NULL, test_explain);
+  ADD ("server-info", NULL, test_server_info);
+  return g_test_run ();
+}
