@@ -107,10 +107,11 @@ connect_host (GSocketConnectable *host, gint64 deadline, GCancellable *cancellab
 static gboolean
 set_unreachable (const gchar *name, GError *cause, GError **error)
 {
-  gboolean is_cancelled = g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-
-  if (is_cancelled)
+  if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return _kvsql_client_error_propagate (error, cause);
+  /* The system's texts begin like sentences; ours don't. */
+  if (g_ascii_islower (cause->message[0] != '\0' ? cause->message[1] : '\0'))
+    cause->message[0] = g_ascii_tolower (cause->message[0]);
   /* Whatever the reason, a time-out included: nothing was asked yet. */
   _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_UNAVAILABLE,
                            "could not reach kvsqld at \"%s\": %s", name, cause->message);

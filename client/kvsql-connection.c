@@ -344,8 +344,12 @@ get_ready (KvsqlConnection *self, guint64 generation, gint64 deadline, GCancella
 static void
 explain_loss (const KvsqlCall *call, KvsqlCallOutcome outcome, GError *error)
 {
-  if (outcome == KVSQL_CALL_LOST && !call->is_repeatable
-      && g_error_matches (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNAVAILABLE))
+  gboolean is_unavailable
+      = g_error_matches (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNAVAILABLE);
+
+  if (is_unavailable || g_error_matches (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_DEADLINE))
+    g_prefix_error (&error, "no answer from kvsqld: ");
+  if (outcome == KVSQL_CALL_LOST && !call->is_repeatable && is_unavailable)
     {
       _kvsql_client_error_recode (error, KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME);
       _kvsql_client_error_hint (&error, "If it was a write, it may or may not have happened.");

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * cmd-schema.c: kvsqlctl schema: what is defined, and how it was written.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "client/ctl/execute.h"
+#include "client/ctl/names.h"
+
+static KvsqlctlStatus
+list (Kvsqlctl *ctl, gint argc, gchar **argv)
+{
+  g_autofree gchar *quoted = argc > 0 ? kvsqlctl_quote_name (argv[0]) : NULL;
+  g_autofree gchar *sql = g_strconcat ("SHOW SCHEMAS", quoted != NULL ? " FOR " : "", quoted, NULL);
+  KvsqlctlStatus status = KVSQLCTL_DONE;
+
+  if (argc > 1)
+    return kvsqlctl_usage_error (&kvsqlctl_schema, "one relation is wanted at most");
+  /* Programs get one result; people see both. */
+  if (argc == 0
+      && (ctl->format == KVSQLCTL_FORMAT_TABLE || ctl->format == KVSQLCTL_FORMAT_VERTICAL))
+    {
+      puts ("Relations:");
+      status = kvsqlctl_execute_text (ctl, "SHOW RELATIONS");
+      if (status == KVSQLCTL_DONE)
+        puts ("\nSchemas:");
+    }
+  return status == KVSQLCTL_DONE ? kvsqlctl_execute_text (ctl, sql) : status;
+}
+
+static KvsqlctlStatus
+show (Kvsqlctl *ctl, gint argc, gchar **argv)
+{
+  KvsqlctlStatus status = KVSQLCTL_DONE;
+
+  if (argc == 0)
+    return kvsqlctl_usage_error (&kvsqlctl_schema, "the name of a relation or schema is wanted");
+  for (gint i = 0; status == KVSQLCTL_DONE && i < argc; i++)
+    {
+      g_autofree gchar *quoted = kvsqlctl_quote_name (argv[i]);
+      g_autofree gchar *sql = g_strconcat ("DESCRIBE ", quoted, NULL);
+
+      status = kvsqlctl_execute_text (ctl, sql);
+    }
+  return status;
+}
+
+static gboolean
+print_definition (Kvsqlctl *ctl, const gchar *name, GError **error)
+{
+  g_autofree gchar *definition = kvsqlctl_query_definition (ctl, name, error);
+
+  if (definition != NULL)
+    puts (definition);
+  return definition != NULL;
+}
+
+/* A script is to run as it stands: the primary schema is defined before the others. */
+static gboolean
+print_schemas (Kvsqlctl *ctl, const gchar *relation, GError **error)
+{
+  g_autofree gchar *quoted = kvsqlctl_quote_name (relation);
+  g_autofree gchar *sql = g_strconcat ("SHOW SCHEMAS FOR ", quoted, NULL);
+  g_auto (GStrv) names = kvsqlctl_query_names (ctl, sql, error);
+  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    {
+      gchar *definition = kvsqlctl_query_definition (ctl, names[i], error);
+
+      if (definition == NULL)
+        return FALSE;
+      if (g_ascii_strncasecmp (definition, "DEFINE PRIMARY", 14) == 0)
+        {
+          puts (definition);
+          g_free (definition);
+        }
+      else
+        g_ptr_array_add (others, definition);
+    }
+  for (guint i = 0; i < others->len; i++)
+    puts (g_ptr_array_index (others, i));
+  return names != NULL;
+}
+
+static KvsqlctlStatus export(Kvsqlctl *ctl, gint argc, gchar **argv)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) all = argc == 0 ? kvsqlctl_query_names (ctl, "SHOW RELATIONS", &error) : NULL;
+  gchar **names = argc == 0 ? all : argv;
+
+  for (guint i = 0; names != NULL && names[i] != NULL && error == NULL; i++)
+    if (print_definition (ctl, names[i], &error))
+      print_schemas (ctl, names[i], &error);
+  return error != NULL ? kvsqlctl_report (ctl, error, NULL) : KVSQLCTL_DONE;
+}
+
+static KvsqlctlStatus
+run (Kvsqlctl *ctl, gint argc, gchar **argv)
+{
+  static const struct
+  {
+    const gchar *name;
+    KvsqlctlStatus (*run) (Kvsqlctl *ctl, gint argc, gchar **argv);
+  } verbs[] = { { "list", list }, { "show", show }, { "export", export } };
+
+  for (guint i = 0; argc > 0 && i < G_N_ELEMENTS (verbs); i++)
+    if (strcmp (argv[0], verbs[i].name) == 0)
+      return verbs[i].run (ctl, argc - 1, argv + 1);
+  if (argc > 0)
+    return kvsqlctl_usage_error (&kvsqlctl_schema, "there is no \"schema %s\"", argv[0]);
+  return kvsqlctl_usage_error (&kvsqlctl_schema, "list, show or export is wanted");
+}
+
+const KvsqlctlCommand kvsqlctl_schema
+    = { .name = "schema",
+        .arguments = "list [RELATION] | show NAME… | export [RELATION…]",
+        .summary = "Show what is defined, or write it as a script",
+        .description
+        = "list    the relations and their schemas\n"
+          "show    the attributes of a relation, or the layout of a schema\n"
+          "export  the statements that define all relations or those named; exec runs them",
+        .needs_connection = TRUE,
+        .run = run };

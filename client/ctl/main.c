@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * main.c: kvsqlctl: finds the command, reads the options, and calls it.
+ *
+ * The options of all commands may stand before the command's name and behind it.
+ */
+#include "config.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client/ctl/report.h"
+
+static const KvsqlctlCommand *const commands[] = {
+  &kvsqlctl_exec,   &kvsqlctl_shell,   &kvsqlctl_explain, &kvsqlctl_encode,   &kvsqlctl_schema,
+  &kvsqlctl_status, &kvsqlctl_version, &kvsqlctl_help,    &kvsqlctl_complete, NULL,
+};
+
+static const gchar *const format_names[KVSQLCTL_N_FORMATS] = {
+  [KVSQLCTL_FORMAT_TABLE] = "table",       [KVSQLCTL_FORMAT_CSV] = "csv",
+  [KVSQLCTL_FORMAT_JSON] = "json",         [KVSQLCTL_FORMAT_NDJSON] = "ndjson",
+  [KVSQLCTL_FORMAT_VERTICAL] = "vertical",
+};
+
+static gchar *uri;
+static gchar *format_name;
+static gchar *timeout_text;
+static gboolean read_only;
+static gboolean show_help;
+
+static const GOptionEntry global_options[] = {
+  { "connect", 'c', 0, G_OPTION_ARG_STRING, &uri,
+    "Where kvsqld is: kvsql://HOST:PORT or kvsql+unix:///PATH", "URI" },
+  { "format", 'o', 0, G_OPTION_ARG_STRING, &format_name,
+    "How to show results: table, csv, json, ndjson, vertical", "FORMAT" },
+  { "timeout", 't', 0, G_OPTION_ARG_STRING, &timeout_text,
+    "How long one request may take, such as 30s or 500ms", "TIME" },
+  { "read-only", 'r', 0, G_OPTION_ARG_NONE, &read_only, "Refuse everything that writes", NULL },
+  { "help", 'h', 0, G_OPTION_ARG_NONE, &show_help, "Show this text, or that of a command", NULL },
+  { NULL },
+};
+
+const KvsqlctlCommand *const *
+kvsqlctl_get_commands (void)
+{
+  return commands;
+}
+
+const GOptionEntry *
+kvsqlctl_get_global_options (void)
+{
+  return global_options;
+}
+
+const KvsqlctlCommand *
+kvsqlctl_find_command (const gchar *name)
+{
+  for (guint i = 0; commands[i] != NULL; i++)
+    if (strcmp (commands[i]->name, name) == 0)
+      return commands[i];
+  return NULL;
+}
+
+const gchar *
+kvsqlctl_format_get_name (KvsqlctlFormat format)
+{
+  return format_names[format];
+}
+
+gboolean
+kvsqlctl_format_from_name (const gchar *name, KvsqlctlFormat *out)
+{
+  for (guint i = 0; i < KVSQLCTL_N_FORMATS; i++)
+    if (strcmp (format_names[i], name) == 0)
+      {
+        *out = (KvsqlctlFormat)i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* ---- help */
+
+static void
+append_option (GString *out, const GOptionEntry *option)
+{
+  g_autofree gchar *left
+      = g_strdup_printf ("-%c, --%s%s%s", option->short_name, option->long_name,
+                         option->arg_description != NULL ? " " : "",
+                         option->arg_description != NULL ? option->arg_description : "");
+
+  g_string_append_printf (out, "  %-26s %s\n", left, option->description);
+}
+
+static void
+append_options (GString *out, const gchar *title, const GOptionEntry *entries)
+{
+  if (entries == NULL)
+    return;
+  g_string_append_printf (out, "\n%s:\n", title);
+  for (; entries->long_name != NULL; entries++)
+    append_option (out, entries);
+}
+
+static void
+append_commands (GString *out)
+{
+  g_string_append (out, "\nCommands:\n");
+  for (guint i = 0; commands[i] != NULL; i++)
+    if (!commands[i]->is_hidden)
+      g_string_append_printf (out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+}
+
+gchar *
+kvsqlctl_help_text (const KvsqlctlCommand *command)
+{
+  GString *out = g_string_new (NULL);
+
+  if (command == NULL)
+    {
+      g_string_append (out, "Usage: kvsqlctl [OPTION…] COMMAND [ARGUMENT…]\n"
+                            "Talks to kvsqld, which offers SQL over key-value stores.\n");
+      append_commands (out);
+    }
+  else
+    {
+      g_string_append_printf (out, "Usage: kvsqlctl %s [OPTION…]%s%s\n%s.\n\n%s\n", command->name,
+                              command->arguments[0] != '\0' ? " " : "", command->arguments,
+                              command->summary, command->description);
+      append_options (out, "Options", command->options);
+    }
+  append_options (out, command != NULL ? "Options of all commands" : "Options", global_options);
+  g_string_append (
+      out, "\nThe environment's KVSQL_URI is used where --connect is not given; else the UNIX\n"
+           "socket " KVSQL_DEFAULT_SOCKET " if it is there, else localhost.\n"
+           "Exit status: 0 done, 1 failed, 2 wrong usage, 3 kvsqld not reachable.\n");
+  return g_string_free (out, FALSE);
+}
+
+KvsqlctlStatus
+kvsqlctl_usage_error (const KvsqlctlCommand *command, const gchar *format, ...)
+{
+  g_autofree gchar *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  fprintf (stderr, "kvsqlctl: %s\nTry \"kvsqlctl help%s%s\".\n", message,
+           command != NULL ? " " : "", command != NULL ? command->name : "");
+  return KVSQLCTL_USAGE;
+}
+
+/* ---- options */
+
+static gboolean
+parse (const GOptionEntry *own, gboolean is_strict, gint *argc, gchar ***argv, GError **error)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  GOptionGroup *group = g_option_group_new ("all", "", "", NULL, NULL);
+
+  g_option_context_set_help_enabled (context, FALSE);
+  /* Before the command's name, what follows the first word is not ours. */
+  g_option_context_set_strict_posix (context, is_strict);
+  if (own != NULL)
+    g_option_context_add_main_entries (context, own, NULL);
+  g_option_group_add_entries (group, global_options);
+  g_option_context_add_group (context, group);
+  return g_option_context_parse (context, argc, argv, error);
+}
+
+/* "30", "30s", "500ms", "2m" */
+static gboolean
+parse_time (const gchar *text, guint *out_ms)
+{
+  static const struct
+  {
+    const gchar *unit;
+    gdouble ms;
+  } units[] = { { "", 1000 }, { "s", 1000 }, { "ms", 1 }, { "m", 60000 }, { "h", 3600000 } };
+  gchar *end = NULL;
+  gdouble number = g_ascii_strtod (text, &end);
+
+  for (guint i = 0; end != text && i < G_N_ELEMENTS (units); i++)
+    if (strcmp (end, units[i].unit) == 0 && isfinite (number) && number * units[i].ms >= 1
+        && number * units[i].ms <= G_MAXINT32)
+      {
+        *out_ms = (guint)(number * units[i].ms);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+is_terminal (int descriptor)
+{
+  const gchar *terminal = g_getenv ("TERM");
+
+  return isatty (descriptor) && g_getenv ("NO_COLOR") == NULL && g_strcmp0 (terminal, "dumb") != 0;
+}
+
+/* What the options say, as far as it can be wrong. */
+static gboolean
+apply_options (Kvsqlctl *ctl, const KvsqlctlCommand *command, GError **error)
+{
+  guint timeout_ms = KVSQL_DEFAULT_TIMEOUT_MS;
+
+  if (format_name != NULL && !kvsqlctl_format_from_name (format_name, &ctl->format))
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 "there is no format \"%s\": there are table, csv, json, ndjson and vertical",
+                 format_name);
+  else if (timeout_text != NULL && !parse_time (timeout_text, &timeout_ms))
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 "\"%s\" is not a time such as 30s or 500ms", timeout_text);
+  else if (command->needs_connection)
+    ctl->connection = kvsql_connection_new (uri, error);
+  if (error != NULL && *error != NULL)
+    return FALSE;
+  if (ctl->connection != NULL)
+    {
+      kvsql_connection_set_timeout (ctl->connection, timeout_ms);
+      kvsql_connection_set_read_only (ctl->connection, read_only);
+    }
+  return TRUE;
+}
+
+static KvsqlctlStatus
+print_help (const KvsqlctlCommand *command)
+{
+  g_autofree gchar *text = kvsqlctl_help_text (command);
+
+  fputs (text, stdout);
+  return KVSQLCTL_DONE;
+}
+
+static KvsqlctlStatus
+run_command (const KvsqlctlCommand *command, gint argc, gchar **argv)
+{
+  g_autoptr (GError) error = NULL;
+  Kvsqlctl ctl = { .format = KVSQLCTL_FORMAT_TABLE,
+                   .colour_out = is_terminal (STDOUT_FILENO),
+                   .colour_error = is_terminal (STDERR_FILENO) };
+  KvsqlctlStatus status;
+
+  /* The words to be completed are not options of the completer. */
+  if (command != &kvsqlctl_complete && !parse (command->options, FALSE, &argc, &argv, &error))
+    return kvsqlctl_usage_error (command, "%s", error->message);
+  if (show_help)
+    return print_help (command);
+  if (!apply_options (&ctl, command, &error))
+    return kvsqlctl_usage_error (
+        command, "%s%s%s", error->message,
+        kvsql_client_error_get_hint (error) != NULL ? "\nhint: " : "",
+        kvsql_client_error_get_hint (error) != NULL ? kvsql_client_error_get_hint (error) : "");
+  /* After "--", GOption leaves it there. */
+  if (argc > 1 && strcmp (argv[1], "--") == 0)
+    {
+      argc--;
+      argv++;
+    }
+  status = command->run (&ctl, argc - 1, argv + 1);
+  g_clear_object (&ctl.connection);
+  return status;
+}
+
+static KvsqlctlStatus
+dispatch (gint argc, gchar **argv)
+{
+  g_autoptr (GError) error = NULL;
+  const KvsqlctlCommand *command;
+
+  if (!parse (NULL, TRUE, &argc, &argv, &error))
+    return kvsqlctl_usage_error (NULL, "%s", error->message);
+  if (argc < 2)
+    return show_help ? print_help (NULL) : kvsqlctl_usage_error (NULL, "a command is wanted");
+  command = kvsqlctl_find_command (argv[1]);
+  if (command == NULL)
+    return kvsqlctl_usage_error (NULL, "there is no command \"%s\"", argv[1]);
+  return run_command (command, argc - 1, argv + 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  KvsqlctlStatus status;
+
+  /* The language is UTF-8; what the terminal of a plain C locale shows of it is its affair. */
+  setlocale (LC_ALL, "");
+  if (strcmp (nl_langinfo (CODESET), "UTF-8") != 0)
+    setlocale (LC_CTYPE, "C.UTF-8");
+  g_set_prgname ("kvsqlctl");
+  status = dispatch (argc, argv);
+  if ((fflush (stdout) != 0 || ferror (stdout)) && status == KVSQLCTL_DONE)
+    {
+      fprintf (stderr, "kvsqlctl: could not write the output\n");
+      status = KVSQLCTL_FAILED;
+    }
+  return (int)status;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * names.h: what is defined in kvsqld.
+ */
+#pragma once
+
+#include "client/ctl/kvsqlctl.h"
+
+G_BEGIN_DECLS
+
+/* One text column of each row of @sql: the column "name" if there is one, else the first.
+ * Returns: (transfer full) (nullable): ends with NULL */
+gchar **kvsqlctl_query_names (Kvsqlctl *ctl, const gchar *sql, GError **error);
+
+/* The text that defines a relation or schema, with its ';'. Returns: (transfer full) (nullable) */
+gchar *kvsqlctl_query_definition (Kvsqlctl *ctl, const gchar *name, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * parameters.h: values of parameters as they come from a command line.
+ */
+#pragma once
+
+#include "client/kvsql.h"
+
+G_BEGIN_DECLS
+
+/**
+ * kvsqlctl_params_of:
+ * @values: (array zero-terminated=1): "VALUE" in order for `?`, "NAME=VALUE" for `:name`; "\N" is
+ * NULL
+ *
+ * Reads each as what the statement wants there. Names that the statement doesn't have are passed
+ * over, as one list serves all statements of a script.
+ *
+ * Returns: (transfer full) (nullable): the parameters, or %NULL with @error set
+ */
+KvsqlParams *kvsqlctl_params_of (KvsqlStatement *statement, const gchar *const *values,
+                                 GError **error);
+
+G_END_DECLS

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * report.c: errors and warnings for people.
+ */
+#include "config.h"
+
+#include "client/ctl/report.h"
+
+#include <string.h>
+
+#include "client/ctl/width.h"
+
+/* Columns of the statement that are shown, and how many of them before the caret at least. */
+#define SHOWN_COLUMNS 100
+#define COLUMNS_BEFORE 60
+
+#define RED "\033[1;31m"
+#define YELLOW "\033[1;33m"
+#define BOLD "\033[1m"
+#define PLAIN "\033[0m"
+
+/* The one table of what an error means to the shell that ran us. */
+static const guint8 exit_statuses[] = {
+  [KVSQL_CLIENT_ERROR_INTERNAL] = KVSQLCTL_FAILED,
+  [KVSQL_CLIENT_ERROR_SYNTAX] = KVSQLCTL_FAILED,
+  [KVSQL_CLIENT_ERROR_INVALID] = KVSQLCTL_FAILED,
+  [KVSQL_CLIENT_ERROR_UNKNOWN_NAME] = KVSQLCTL_FAILED,
+  [KVSQL_CLIENT_ERROR_ALREADY_EXISTS] = KVSQLCTL_FAILED,
+  [KVSQL_CLIENT_ERROR_TYPE] = KVSQLCTL_FAILED,
+  [KVSQL_CLIENT_ERROR_VALUE] = KVSQLCTL_FAILED,
+  [KVSQL_CLIENT_ERROR_DEFINITION] = KVSQLCTL_FAILED,
+  [KVSQL_CLIENT_ERROR_CONFLICT] = KVSQLCTL_FAILED,
+  [KVSQL_CLIENT_ERROR_STORE] = KVSQLCTL_FAILED,
+  [KVSQL_CLIENT_ERROR_UNAVAILABLE] = KVSQLCTL_UNREACHABLE,
+  [KVSQL_CLIENT_ERROR_DEADLINE] = KVSQLCTL_FAILED,
+  [KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME] = KVSQLCTL_FAILED,
+  [KVSQL_CLIENT_ERROR_LIMIT] = KVSQLCTL_FAILED,
+  [KVSQL_CLIENT_ERROR_BAD_CURSOR] = KVSQLCTL_FAILED,
+  [KVSQL_CLIENT_ERROR_BAD_STATEMENT_ID] = KVSQLCTL_FAILED,
+  [KVSQL_CLIENT_ERROR_UNSUPPORTED] = KVSQLCTL_FAILED,
+  [KVSQL_CLIENT_ERROR_READ_ONLY] = KVSQLCTL_FAILED,
+  [KVSQL_CLIENT_ERROR_PROTOCOL] = KVSQLCTL_FAILED,
+};
+G_STATIC_ASSERT (G_N_ELEMENTS (exit_statuses) == KVSQL_CLIENT_ERROR_PROTOCOL + 1);
+
+KvsqlctlStatus
+kvsqlctl_status_of (const GError *error)
+{
+  if (error->domain == KVSQL_CLIENT_ERROR && error->code > 0
+      && error->code < (gint)G_N_ELEMENTS (exit_statuses))
+    return (KvsqlctlStatus)exit_statuses[error->code];
+  return KVSQLCTL_FAILED;
+}
+
+/* ---- the line that the error is in */
+
+typedef struct
+{
+  const gchar *start;
+  gsize size;
+  gsize offset; /* of the error in it */
+  guint number;
+} Line;
+
+static gboolean
+find_line (const KvsqlctlSource *source, gint position, Line *out)
+{
+  gsize at, end;
+
+  if (position < source->hidden || (gsize)(position - source->hidden) > source->size)
+    return FALSE;
+  at = (gsize)(position - source->hidden);
+  out->number = source->line;
+  out->start = source->text;
+  for (gsize i = 0; i < at; i++)
+    if (source->text[i] == '\n')
+      {
+        out->start = source->text + i + 1;
+        out->number++;
+      }
+  out->offset = at - (gsize)(out->start - source->text);
+  end = (gsize)(out->start - source->text);
+  while (end < source->size && source->text[end] != '\n' && source->text[end] != '\r')
+    end++;
+  out->size = end - (gsize)(out->start - source->text);
+  return TRUE;
+}
+
+/* The line as it is shown: no control characters, no invalid UTF-8, and not too long. */
+static void
+draw_line (GString *out, const Line *line, gint length, gboolean colour)
+{
+  g_autoptr (GString) before = g_string_new (NULL);
+  g_autoptr (GString) marked = g_string_new (NULL);
+  g_autoptr (GString) after = g_string_new (NULL);
+  g_autofree gchar *gutter = g_strdup_printf ("%4u | ", line->number);
+  gsize marked_size = MIN ((gsize)MAX (length, 1), line->size - MIN (line->offset, line->size));
+  gsize offset = MIN (line->offset, line->size);
+  guint caret, carets;
+
+  kvsqlctl_append_printable (before, line->start, offset);
+  kvsqlctl_append_printable (marked, line->start + offset, marked_size);
+  kvsqlctl_append_printable (after, line->start + offset + marked_size,
+                             line->size - offset - marked_size);
+  if (kvsqlctl_width (before->str) > COLUMNS_BEFORE)
+    kvsqlctl_keep_end (before, COLUMNS_BEFORE);
+  caret = kvsqlctl_width (before->str);
+  kvsqlctl_keep_start (marked, SHOWN_COLUMNS - caret);
+  carets = MAX (kvsqlctl_width (marked->str), 1);
+  kvsqlctl_keep_start (after, SHOWN_COLUMNS - MIN (SHOWN_COLUMNS, caret + carets));
+
+  g_string_append_printf (out, "%s%s%s%s\n", gutter, before->str, marked->str, after->str);
+  g_string_append_printf (out, "%*s| %*s%s", (gint)strlen (gutter) - 2, "", (gint)caret, "",
+                          colour ? RED : "");
+  for (guint i = 0; i < carets; i++)
+    g_string_append_c (out, '^');
+  g_string_append_printf (out, "%s\n", colour ? PLAIN : "");
+}
+
+static void
+draw_extra (GString *out, const gchar *label, const gchar *text, gboolean colour)
+{
+  g_autoptr (GString) printable = g_string_new (NULL);
+
+  if (text == NULL)
+    return;
+  kvsqlctl_append_printable_lines (printable, text, strlen (text));
+  g_string_append_printf (out, "%s%s:%s %s\n", colour ? BOLD : "", label, colour ? PLAIN : "",
+                          printable->str);
+}
+
+void
+kvsqlctl_draw_error (GString *out, const GError *error, const KvsqlctlSource *source,
+                     gboolean colour)
+{
+  gint position = kvsql_client_error_get_position (error);
+  g_autoptr (GString) message = g_string_new (NULL);
+  Line line = { .number = source != NULL ? source->line : 0 };
+  gboolean has_line = source != NULL && position >= 0 && find_line (source, position, &line);
+
+  /* GIO's text for it says nothing about what was cancelled. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_string_append (message, "cancelled; a write may or may not have happened");
+  else
+    kvsqlctl_append_printable_lines (message, error->message, strlen (error->message));
+  if (source != NULL && source->file != NULL)
+    g_string_append_printf (out, "%s:%u: ", source->file, line.number);
+  g_string_append_printf (out, "%serror:%s %s\n", colour ? RED : "", colour ? PLAIN : "",
+                          message->str);
+  if (has_line)
+    draw_line (out, &line, kvsql_client_error_get_length (error), colour);
+  draw_extra (out, "detail", kvsql_client_error_get_detail (error), colour);
+  draw_extra (out, "hint", kvsql_client_error_get_hint (error), colour);
+}
+
+KvsqlctlStatus
+kvsqlctl_report (Kvsqlctl *ctl, const GError *error, const KvsqlctlSource *source)
+{
+  g_autoptr (GString) drawing = g_string_new (NULL);
+
+  kvsqlctl_draw_error (drawing, error, source, ctl->colour_error);
+  if (kvsqlctl_status_of (error) == KVSQLCTL_UNREACHABLE && ctl->connection != NULL
+      && !kvsql_connection_is_open (ctl->connection))
+    draw_extra (drawing, "hint", "Is kvsqld running? --connect or KVSQL_URI says where.",
+                ctl->colour_error);
+  fflush (stdout);
+  fputs (drawing->str, stderr);
+  return kvsqlctl_status_of (error);
+}
+
+void
+kvsqlctl_report_warnings (Kvsqlctl *ctl, const gchar *const *warnings)
+{
+  for (guint i = 0; warnings[i] != NULL; i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+
+      kvsqlctl_append_printable_lines (text, warnings[i], strlen (warnings[i]));
+      fflush (stdout);
+      fprintf (stderr, "%swarning:%s %s\n", ctl->colour_error ? YELLOW : "",
+               ctl->colour_error ? PLAIN : "", text->str);
+    }
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * split.c: many statements in one text.
+ *
+ * Only as much of the language as it takes to see which ';' is one.
+ */
+#include "config.h"
+
+#include "client/ctl/split.h"
+
+#include <string.h>
+
+/* Behind what begins with @quote at @at. A doubled quote closes and opens again, which comes to the
+ * same. */
+static gsize
+skip_quoted (const gchar *text, gsize size, gsize at, gboolean *out_closed)
+{
+  const gchar *close = memchr (text + at + 1, text[at], size - at - 1);
+
+  *out_closed = close != NULL;
+  return close != NULL ? (gsize)(close - text) + 1 : size;
+}
+
+static gsize
+skip_line (const gchar *text, gsize size, gsize at)
+{
+  const gchar *end = memchr (text + at, '\n', size - at);
+
+  return end != NULL ? (gsize)(end - text) + 1 : size;
+}
+
+static gsize
+skip_block (const gchar *text, gsize size, gsize at, gboolean *out_closed)
+{
+  for (at += 2; at + 1 < size; at++)
+    if (text[at] == '*' && text[at + 1] == '/')
+      {
+        *out_closed = TRUE;
+        return at + 2;
+      }
+  *out_closed = FALSE;
+  return size;
+}
+
+static gboolean
+starts (const gchar *text, gsize size, gsize at, const gchar *what)
+{
+  return size - at >= 2 && memcmp (text + at, what, 2) == 0;
+}
+
+/* Behind a comment or a blank; @at itself if there is neither. */
+static gsize
+skip_blank (const gchar *text, gsize size, gsize at, gboolean *out_closed)
+{
+  *out_closed = TRUE;
+  if (starts (text, size, at, "--"))
+    return skip_line (text, size, at);
+  if (starts (text, size, at, "/*"))
+    return skip_block (text, size, at, out_closed);
+  return g_ascii_isspace (text[at]) ? at + 1 : at;
+}
+
+static gsize
+skip_blanks (const gchar *text, gsize size, gsize at, gboolean *out_closed)
+{
+  gsize before;
+
+  *out_closed = TRUE;
+  do
+    {
+      before = at;
+      if (at < size)
+        at = skip_blank (text, size, at, out_closed);
+    }
+  while (at != before);
+  return at;
+}
+
+gboolean
+kvsqlctl_split (const gchar *text, gsize size, gsize from, KvsqlctlPiece *out)
+{
+  gboolean is_closed;
+  gsize at = skip_blanks (text, size, from, &is_closed);
+
+  while (at < size && text[at] == ';')
+    at = skip_blanks (text, size, at + 1, &is_closed);
+  *out = (KvsqlctlPiece){ .start = at, .end = at, .next = size, .is_in_text = !is_closed };
+  if (at >= size)
+    return FALSE;
+
+  while (at < size && text[at] != ';')
+    {
+      gsize next = skip_blank (text, size, at, &is_closed);
+
+      if (next == at && strchr ("'\"`", text[at]) != NULL && text[at] != '\0')
+        next = skip_quoted (text, size, at, &is_closed);
+      else if (next == at)
+        next = at + 1;
+      at = next;
+    }
+  out->is_closed = at < size;
+  out->is_in_text = !is_closed;
+  out->end = at;
+  out->next = at < size ? at + 1 : size;
+  return TRUE;
+}
+
+gboolean
+kvsqlctl_begins_with (const gchar *text, gsize size, const gchar *word)
+{
+  gboolean is_closed;
+  gsize at = skip_blanks (text, size, 0, &is_closed);
+  gsize length = strlen (word);
+
+  return size - at >= length && g_ascii_strncasecmp (text + at, word, length) == 0
+         && (size - at == length
+             || (!g_ascii_isalnum (text[at + length]) && text[at + length] != '_'));
+}

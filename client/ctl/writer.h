@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * writer.h: rows on stdout in one of the formats.
+ *
+ * begin, any number of rows, end. csv and ndjson write each row at once; json does
+ * too, between its brackets; a table is drawn a thousand rows at a time, so that memory
+ * stays bounded.
+ */
+#pragma once
+
+#include "client/ctl/kvsqlctl.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  const gchar *name;
+  KvsqlColumnType type;
+} KvsqlctlColumn;
+
+typedef struct _KvsqlctlWriter KvsqlctlWriter;
+
+typedef struct
+{
+  void (*begin) (KvsqlctlWriter *self);
+  /* Texts as kvsql_result_get_text() gives them; NULL for NULL. */
+  void (*row) (KvsqlctlWriter *self, const gchar *const *texts);
+  void (*end) (KvsqlctlWriter *self, gboolean is_complete);
+  gsize size;
+} KvsqlctlWriterClass;
+
+struct _KvsqlctlWriter
+{
+  const KvsqlctlWriterClass *class;
+  FILE *out;
+  gboolean colour;
+  KvsqlctlColumn *columns;
+  gchar **titles; /* their names, fit for a terminal */
+  guint n_columns;
+  guint64 n_rows;
+};
+
+extern const KvsqlctlWriterClass kvsqlctl_table_writer, kvsqlctl_vertical_writer,
+    kvsqlctl_csv_writer, kvsqlctl_json_writer, kvsqlctl_ndjson_writer;
+
+/* The names of @columns must live as long as the writer. */
+KvsqlctlWriter *kvsqlctl_writer_begin (KvsqlctlFormat format, FILE *out, gboolean colour,
+                                       const KvsqlctlColumn *columns, guint n_columns);
+void kvsqlctl_writer_row (KvsqlctlWriter *self, const gchar *const *texts);
+/* Frees it. @is_complete: FALSE after an error, when there would have been more rows. */
+void kvsqlctl_writer_end (KvsqlctlWriter *self, gboolean is_complete);
+
+gboolean kvsqlctl_is_number (KvsqlColumnType type);
+/* "…" with what JSON asks to be escaped. */
+void kvsqlctl_append_json_string (GString *out, const gchar *text);
+
+G_END_DECLS
