@@ -26,6 +26,7 @@ static const struct
 } stores[] = {
   { "memory", open_memory },
   { "rocksdb", kvsqld_rocksdb_store_open },
+  { "hbase", kvsqld_hbase_store_open },
 };
 
 KvsqlStore *

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * errors.c: one table from pieces of HBase's messages to what they mean.
+ */
+#include "config.h"
+
+#include "daemon/stores/hbase/errors.h"
+
+#define STACK_TRACE "\n\tat"
+#define LONGEST_MESSAGE 400
+
+static const struct
+{
+  const gchar *piece;
+  KvsqldHbaseTrouble trouble;
+} signs[] = {
+  { "NoSuchColumnFamilyException", KVSQLD_HBASE_NO_FAMILY },
+  { "NamespaceNotFoundException", KVSQLD_HBASE_NO_NAMESPACE },
+  { "TableNotFoundException", KVSQLD_HBASE_NO_TABLE },
+  { "TableExistsException", KVSQLD_HBASE_TABLE_EXISTS },
+  { "NamespaceExistException", KVSQLD_HBASE_NAMESPACE_EXISTS },
+  { "TableNotEnabledException", KVSQLD_HBASE_TABLE_DISABLED },
+  { " is disabled.", KVSQLD_HBASE_TABLE_DISABLED },
+  { "already exists", KVSQLD_HBASE_FAMILY_EXISTS },
+  { "Field is not a long", KVSQLD_HBASE_NO_COUNTER },
+  { "Timestamp cannot be negative", KVSQLD_HBASE_OTHER },
+  { "DoNotRetryIOException", KVSQLD_HBASE_OTHER },
+  { "Failed after attempts", KVSQLD_HBASE_BUSY },
+  { "RetriesExhausted", KVSQLD_HBASE_BUSY },
+  { "Timeout", KVSQLD_HBASE_BUSY },
+  { "NotServingRegion", KVSQLD_HBASE_BUSY },
+  { "RegionTooBusy", KVSQLD_HBASE_BUSY },
+  { "RegionServerStopped", KVSQLD_HBASE_BUSY },
+  { "ServerNotRunning", KVSQLD_HBASE_BUSY },
+  { "MasterNotRunning", KVSQLD_HBASE_BUSY },
+  { "MasterRegistryFetch", KVSQLD_HBASE_BUSY },
+  { "PleaseHold", KVSQLD_HBASE_BUSY },
+  { "ConnectException", KVSQLD_HBASE_BUSY },
+  { "Failed ", KVSQLD_HBASE_BUSY },
+};
+
+gchar *
+kvsqld_hbase_clean_message (KvsqlSlice message)
+{
+  const gchar *trace
+      = g_strstr_len ((const gchar *)message.data, (gssize)message.size, STACK_TRACE);
+  gsize size = trace != NULL ? (gsize)(trace - (const gchar *)message.data) : message.size;
+  g_autofree gchar *text = g_strndup ((const gchar *)message.data, MIN (size, LONGEST_MESSAGE));
+
+  g_strstrip (g_strdelimit (text, "\r\n\t", ' '));
+  return g_utf8_make_valid (text, -1);
+}
+
+/* Writes to a missing table say no more than "Failed 1 action: TABLE: 1 time, …". */
+static gboolean
+is_failure_of_table (const gchar *message, KvsqlSlice table)
+{
+  g_autofree gchar *piece = g_strdup_printf (": %.*s: ", (gint)table.size, (gchar *)table.data);
+
+  return g_str_has_prefix (message, "Failed ") && strstr (message, piece) != NULL;
+}
+
+static KvsqldHbaseTrouble
+diagnose (const KvsqldT2Reply *reply, const gchar *message, KvsqlSlice table)
+{
+  if (reply->status == KVSQLD_T2_OK)
+    return KVSQLD_HBASE_FINE;
+  if (reply->status == KVSQLD_T2_ILLEGAL_ARGUMENT)
+    return strstr (message, "scanner") != NULL ? KVSQLD_HBASE_NO_SCANNER : KVSQLD_HBASE_OTHER;
+  if (reply->status == KVSQLD_T2_APPLICATION_ERROR)
+    return KVSQLD_HBASE_OTHER;
+  if (table.size > 0 && kvsql_slice_equal (reply->message, table))
+    return KVSQLD_HBASE_NO_TABLE;
+  for (guint i = 0; i + 1 < G_N_ELEMENTS (signs); i++)
+    if (strstr (message, signs[i].piece) != NULL)
+      return signs[i].trouble;
+  if (table.size > 0 && is_failure_of_table (message, table))
+    return KVSQLD_HBASE_NO_TABLE;
+  return g_str_has_prefix (message, signs[G_N_ELEMENTS (signs) - 1].piece) ? KVSQLD_HBASE_BUSY
+                                                                           : KVSQLD_HBASE_OTHER;
+}
+
+KvsqldHbaseTrouble
+kvsqld_hbase_diagnose (const KvsqldT2Reply *reply, KvsqlSlice table)
+{
+  g_autofree gchar *message = kvsqld_hbase_clean_message (reply->message);
+
+  return diagnose (reply, message, table);
+}
+
+static gboolean
+fail_with_hint (GError **error, const gchar *message, const gchar *hint)
+{
+  kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE, "%s", message);
+  return kvsql_error_hint (error, "%s", hint);
+}
+
+/* "Column family zz does not exist in region …" */
+static gboolean
+fail_for_family (const gchar *message, const gchar *table, GError **error)
+{
+  static const gchar before[] = "Column family ";
+  const gchar *family = strstr (message, before);
+  g_autofree gchar *text = NULL;
+
+  if (family == NULL)
+    text = g_strdup_printf ("a column family does not exist in table \"%s\" of the store", table);
+  else
+    {
+      family += sizeof before - 1;
+      text = g_strdup_printf ("column family \"%.*s\" does not exist in table \"%s\" of the store",
+                              (gint)strcspn (family, " "), family, table);
+    }
+  return fail_with_hint (error, text,
+                         "Define the schema again, or add the family in the HBase shell.");
+}
+
+static gboolean
+fail_for_busy (const gchar *message, const KvsqldT2Method *method, GError **error)
+{
+  if (!method->is_write)
+    return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                            "HBase could not answer: %s", message);
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_OUTCOME, KVSQL_SPAN_NONE,
+                   "the write may or may not have been done: %s", message);
+  return kvsql_error_hint (error, "Read the data before you repeat the statement.");
+}
+
+gboolean
+kvsqld_hbase_fail (const KvsqldT2Reply *reply, const KvsqldT2Method *method, KvsqlSlice table,
+                   GError **error)
+{
+  g_autofree gchar *message = kvsqld_hbase_clean_message (reply->message);
+  g_autofree gchar *name = kvsql_readable (table);
+  g_autofree gchar *text = NULL;
+
+  switch (diagnose (reply, message, table))
+    {
+    case KVSQLD_HBASE_NO_TABLE:
+      text = g_strdup_printf ("table \"%s\" does not exist in the store", name);
+      return fail_with_hint (error, text,
+                             "Defining a schema makes its table; or create it in the HBase shell.");
+    case KVSQLD_HBASE_NO_FAMILY:
+      return fail_for_family (message, name, error);
+    case KVSQLD_HBASE_NO_NAMESPACE:
+      text = g_strdup_printf ("the namespace of table \"%s\" does not exist in the store", name);
+      return fail_with_hint (error, text, "Create it in the HBase shell.");
+    case KVSQLD_HBASE_TABLE_DISABLED:
+      text = g_strdup_printf ("table \"%s\" is disabled in the store", name);
+      return fail_with_hint (error, text, "Enable it in the HBase shell.");
+    case KVSQLD_HBASE_NO_COUNTER:
+      return kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                              "the cell is no counter: its value is not 8 bytes long");
+    case KVSQLD_HBASE_BUSY:
+      return fail_for_busy (message, method, error);
+    case KVSQLD_HBASE_NO_SCANNER:
+    case KVSQLD_HBASE_TABLE_EXISTS:
+    case KVSQLD_HBASE_NAMESPACE_EXISTS:
+    case KVSQLD_HBASE_FAMILY_EXISTS:
+    case KVSQLD_HBASE_OTHER:
+    case KVSQLD_HBASE_FINE:
+    default:
+      return kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE, "HBase refused %s: %s",
+                              method->name, message);
+    }
+}

@@ -1,0 +1,548 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * read.c: scans and gets.
+ *
+ * A scan reads its ranges one after the other. A run of single rows is one batched get; a range
+ * of which few rows are wanted is one call; else a scanner is opened and read page by page. A
+ * scanner belongs to a gateway, not to a connection, so between two pages a scan holds
+ * neither a connection nor anything else that others may wait for. If the scanner is lost, a new
+ * one goes on after the last row.
+ */
+#include "config.h"
+
+#include "daemon/stores/hbase/store.h"
+
+#define FIRST_PAGE_ROWS 128
+#define LARGEST_PAGE_ROWS 2048
+#define PAGE_GROWTH 4
+#define LARGE_PAGE_BYTES ((gsize)8 << 20)
+/* Up to here the wanted number of rows goes to the region server, which then stops in time. */
+#define KNOWN_SIZE_ROWS 5000
+#define MAX_GETS 500
+#define MAX_GET_BYTES ((gsize)1 << 20)
+#define MAX_REOPENS 2
+#define CLOSE_TIMEOUT_US (2 * G_USEC_PER_SEC)
+
+typedef struct
+{
+  KvsqlScan parent;
+  KvsqldHbaseStore *store;
+  KvsqlArena *arena; /* owns table, ranges and columns */
+  KvsqlSlice table;
+  KvsqlRowRange *ranges; /* in the order in which they are read */
+  guint n_ranges;
+  KvsqlColumn *columns;
+  guint n_columns;
+  gboolean is_reversed;
+  guint64 remaining; /* rows still wanted */
+  guint batch_rows;  /* upper bound of a batch */
+
+  guint next_range;
+  gboolean is_in_range;
+  KvsqlRowRange range; /* what is left of the one being read */
+  KvsqlBuffer resume;  /* the bound that moves with each batch */
+  gboolean has_scanner;
+  gint32 scanner;
+  gint gateway; /* the scanner's */
+  guint page_rows;
+  guint n_reopened; /* since the last row */
+
+  KvsqldT2Writer request;
+  KvsqldT2Reply reply;
+  KvsqlRows batch;
+} HbaseScan;
+
+/* ---- ranges */
+
+static void
+range_dup (KvsqlArena *arena, const KvsqlRowRange *range, KvsqlRowRange *out)
+{
+  out->start = kvsql_slice_dup (arena, range->start);
+  out->stop = kvsql_slice_dup (arena, range->stop);
+}
+
+/* No row is longer than the limit, so a longer bound means the next possible row; FALSE: there is
+ * none. */
+static gboolean
+shorten_bound (KvsqlArena *arena, KvsqlSlice *bound)
+{
+  if (bound->size <= KVSQLD_HBASE_MAX_ROW)
+    return TRUE;
+  return kvsql_slice_successor (arena, kvsql_slice (bound->data, KVSQLD_HBASE_MAX_ROW), bound);
+}
+
+static gboolean
+is_empty_range (const KvsqlRowRange *range)
+{
+  return range->stop.size > 0 && kvsql_slice_compare (range->start, range->stop) >= 0;
+}
+
+/* The range that holds this one row and no other: [key, key 00). */
+static gboolean
+is_single_row (const KvsqlRowRange *range)
+{
+  return range->start.size > 0 && range->start.size <= KVSQLD_HBASE_MAX_ROW
+         && range->stop.size == range->start.size + 1 && range->stop.data[range->start.size] == 0
+         && kvsql_slice_has_prefix (range->stop, range->start);
+}
+
+/* HBase's stop of a reversed scan is exclusive: a little below the range's first row, as near as
+ * can be written. */
+static KvsqlSlice
+below (KvsqlArena *arena, KvsqlSlice start)
+{
+  static const gsize padding = 8;
+  guint8 *bytes;
+  gsize size;
+
+  if (start.size == 0 || start.data[start.size - 1] == 0)
+    return kvsql_slice (start.data, start.size > 0 ? start.size - 1 : 0);
+  size = MIN (start.size + padding, KVSQLD_HBASE_MAX_ROW);
+  bytes = kvsql_arena_alloc (arena, size);
+  memset (bytes, 0xff, size);
+  memcpy (bytes, start.data, start.size);
+  bytes[start.size - 1]--;
+  return kvsql_slice (bytes, size);
+}
+
+/* ---- opening and closing */
+
+KvsqlScan *
+kvsqld_hbase_open_scan (KvsqlStore *store, const KvsqlScanSpec *spec, const KvsqlCall *call,
+                        GError **error)
+{
+  HbaseScan *self = g_new0 (HbaseScan, 1);
+  g_autofree gchar *owned = NULL;
+
+  self->parent.store = store;
+  self->store = (KvsqldHbaseStore *)store;
+  self->arena = kvsql_arena_new ();
+  self->table
+      = kvsql_slice_dup (self->arena, kvsqld_hbase_full_name (self->store, spec->table, &owned));
+  self->n_ranges = spec->n_ranges;
+  self->ranges = kvsql_arena_array (self->arena, KvsqlRowRange, spec->n_ranges);
+  for (guint i = 0; i < spec->n_ranges; i++)
+    range_dup (self->arena, &spec->ranges[i],
+               &self->ranges[spec->is_reversed ? spec->n_ranges - 1 - i : i]);
+  self->n_columns = spec->n_columns;
+  self->columns = kvsql_arena_array (self->arena, KvsqlColumn, spec->n_columns);
+  for (guint i = 0; i < spec->n_columns; i++)
+    self->columns[i] = (KvsqlColumn){
+      .family = kvsql_slice_dup (self->arena, spec->columns[i].family),
+      .qualifier = kvsql_slice_dup (self->arena, spec->columns[i].qualifier),
+      .whole_family = spec->columns[i].whole_family,
+    };
+  self->is_reversed = spec->is_reversed;
+  self->remaining = spec->row_limit > 0 ? spec->row_limit : G_MAXUINT64;
+  self->batch_rows
+      = spec->batch_rows > 0 ? MIN (spec->batch_rows, LARGEST_PAGE_ROWS) : LARGEST_PAGE_ROWS;
+  self->page_rows = FIRST_PAGE_ROWS;
+  kvsqld_t2_writer_init (&self->request, self->store->transport);
+  return &self->parent;
+}
+
+/* A scanner left open costs its server memory for a minute or more; one that can't be closed must
+ * wait for that. */
+static void
+close_scanner (HbaseScan *self)
+{
+  KvsqlCall call = { .deadline_us = g_get_monotonic_time () + CLOSE_TIMEOUT_US };
+  g_auto (KvsqldT2Reply) reply = { 0 };
+
+  if (!self->has_scanner)
+    return;
+  self->has_scanner = FALSE;
+  kvsqld_t2_write_close_scanner (&self->request, self->scanner);
+  kvsqld_hbase_exchange (self->store, &kvsqld_t2_close_scanner, &self->request, &self->gateway,
+                         &call, &reply, NULL);
+}
+
+void
+kvsqld_hbase_scan_close (KvsqlScan *scan)
+{
+  HbaseScan *self = (HbaseScan *)scan;
+
+  close_scanner (self);
+  kvsqld_t2_writer_clear (&self->request);
+  kvsqld_t2_reply_clear (&self->reply);
+  kvsql_buffer_clear (&self->resume);
+  kvsql_arena_free (self->arena);
+  g_free (self);
+}
+
+/* ---- single rows */
+
+/* A reply to a get has a result for each key, empty ones for rows that don't exist. */
+static gboolean
+check_n_rows (const KvsqldT2Reply *reply, guint n_keys, GError **error)
+{
+  if (reply->rows.n_rows == n_keys)
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                          "HBase answered %u gets with %u rows", n_keys, reply->rows.n_rows);
+}
+
+/* As many keys as one request should carry; at least one. */
+static guint
+fit_keys (const KvsqlSlice *keys, guint n_keys)
+{
+  gsize bytes = 0;
+  guint n = 0;
+
+  while (n < MIN (n_keys, MAX_GETS) && (n == 0 || bytes + keys[n].size <= MAX_GET_BYTES))
+    bytes += keys[n++].size;
+  return n;
+}
+
+static void
+leave_out_missing_rows (KvsqlRows *rows)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < rows->n_rows; i++)
+    if (rows->rows[i].n_cells > 0)
+      rows->rows[n++] = rows->rows[i];
+  rows->n_rows = n;
+}
+
+/* The run of single rows at the front of what is left. */
+static gboolean
+read_single_rows (HbaseScan *self, const KvsqlCall *call, GError **error)
+{
+  KvsqlSlice keys[MAX_GETS];
+  guint n = 0;
+  guint wanted = (guint)MIN (MIN (self->batch_rows, MAX_GETS), self->remaining);
+
+  while (n < wanted && self->next_range + n < self->n_ranges
+         && is_single_row (&self->ranges[self->next_range + n]))
+    {
+      keys[n] = self->ranges[self->next_range + n].start;
+      n++;
+    }
+  n = fit_keys (keys, n);
+  kvsqld_t2_write_get_multiple (&self->request, self->table, keys, n, self->columns,
+                                self->n_columns);
+  if (!kvsqld_hbase_request (self->store, &kvsqld_t2_get_multiple, &self->request, self->table,
+                             call, &self->reply, error)
+      || !check_n_rows (&self->reply, n, error))
+    return FALSE;
+  self->batch = self->reply.rows;
+  leave_out_missing_rows (&self->batch);
+  self->next_range += n;
+  return TRUE;
+}
+
+/* ---- ranges */
+
+static void
+leave_range (HbaseScan *self)
+{
+  close_scanner (self);
+  self->is_in_range = FALSE;
+}
+
+static void
+enter_range (HbaseScan *self)
+{
+  self->range = self->ranges[self->next_range++];
+  self->is_in_range = shorten_bound (self->arena, &self->range.start);
+  if (!shorten_bound (self->arena, &self->range.stop))
+    self->range.stop = KVSQL_SLICE_EMPTY;
+  if (is_empty_range (&self->range))
+    self->is_in_range = FALSE;
+}
+
+/* After a batch: only what lies beyond its last row is left. */
+static void
+move_bound (HbaseScan *self, KvsqlSlice last)
+{
+  self->resume.size = 0;
+  kvsql_buffer_append_slice (&self->resume, last);
+  if (self->is_reversed)
+    {
+      self->range.stop = kvsql_buffer_slice (&self->resume);
+      return;
+    }
+  if (last.size < KVSQLD_HBASE_MAX_ROW)
+    {
+      kvsql_buffer_append_byte (&self->resume, 0);
+      self->range.start = kvsql_buffer_slice (&self->resume);
+    }
+  else if (!kvsql_slice_successor (self->arena, last, &self->range.start))
+    leave_range (self);
+}
+
+static KvsqldT2Scan
+describe_range (HbaseScan *self, guint limit)
+{
+  KvsqldT2Scan scan = {
+    .start = self->range.start,
+    .stop = self->range.stop,
+    .columns = self->columns,
+    .n_columns = self->n_columns,
+    .limit = limit,
+    .is_reversed = self->is_reversed,
+  };
+
+  if (self->is_reversed)
+    {
+      scan.start = self->range.stop;
+      scan.stop = below (self->arena, self->range.start);
+      /* The row at the bound itself comes too, and is dropped. */
+      if (limit > 0 && self->range.stop.size > 0)
+        scan.limit++;
+    }
+  return scan;
+}
+
+/* A reversed scan brings the row at its upper bound, and perhaps some just below its lower one. */
+static gboolean
+trim_reversed (HbaseScan *self)
+{
+  KvsqlRows *batch = &self->batch;
+  gboolean is_over = FALSE;
+
+  if (batch->n_rows > 0 && self->range.stop.size > 0
+      && kvsql_slice_compare (batch->rows[0].key, self->range.stop) >= 0)
+    {
+      batch->rows++;
+      batch->n_rows--;
+    }
+  while (batch->n_rows > 0
+         && kvsql_slice_compare (batch->rows[batch->n_rows - 1].key, self->range.start) < 0)
+    {
+      batch->n_rows--;
+      is_over = TRUE;
+    }
+  return is_over;
+}
+
+/* Takes over the rows of a reply to a request for @asked rows. */
+static void
+accept_page (HbaseScan *self, guint asked)
+{
+  gboolean is_over = self->reply.rows.n_rows < asked;
+
+  self->batch = self->reply.rows;
+  if (self->is_reversed)
+    is_over |= trim_reversed (self);
+  self->n_reopened = 0;
+  if (self->batch.n_rows > 0)
+    move_bound (self, self->batch.rows[self->batch.n_rows - 1].key);
+  if (is_over || is_empty_range (&self->range))
+    leave_range (self);
+  if (self->reply.bytes.size > LARGE_PAGE_BYTES)
+    self->page_rows = MAX (1, self->page_rows / 2);
+  else if (asked >= self->page_rows)
+    self->page_rows = MIN (self->page_rows * PAGE_GROWTH, LARGEST_PAGE_ROWS);
+}
+
+typedef enum
+{
+  PAGE_READ,
+  PAGE_LOST, /* the scanner, or the way to it; another may do */
+  PAGE_FAILED,
+} PageResult;
+
+static PageResult
+exchange_page (HbaseScan *self, const KvsqldT2Method *method, gint *gateway, const KvsqlCall *call,
+               GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+
+  if (!kvsqld_hbase_exchange (self->store, method, &self->request, gateway, call, &self->reply,
+                              &failure))
+    {
+      gboolean is_lost
+          = g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_UNAVAILABLE) && self->has_scanner;
+
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return is_lost ? PAGE_LOST : PAGE_FAILED;
+    }
+  if (self->reply.status == KVSQLD_T2_OK)
+    return PAGE_READ;
+  kvsqld_hbase_fail (&self->reply, method, self->table, error);
+  return kvsqld_hbase_diagnose (&self->reply, self->table) == KVSQLD_HBASE_NO_SCANNER ? PAGE_LOST
+                                                                                      : PAGE_FAILED;
+}
+
+/* Few rows: opened, read and closed in one call. */
+static PageResult
+read_at_once (HbaseScan *self, guint wanted, const KvsqlCall *call, GError **error)
+{
+  KvsqldT2Scan scan = describe_range (self, wanted);
+  gint gateway = KVSQLD_T2_ANY_GATEWAY;
+  PageResult result;
+
+  kvsqld_t2_write_get_scanner_results (&self->request, self->table, &scan);
+  result = exchange_page (self, &kvsqld_t2_get_scanner_results, &gateway, call, error);
+  if (result == PAGE_READ)
+    accept_page (self, scan.limit);
+  return result;
+}
+
+static PageResult
+open_scanner (HbaseScan *self, const KvsqlCall *call, GError **error)
+{
+  KvsqldT2Scan scan
+      = describe_range (self, self->remaining <= KNOWN_SIZE_ROWS ? (guint)self->remaining : 0);
+  PageResult result;
+
+  self->gateway = KVSQLD_T2_ANY_GATEWAY;
+  kvsqld_t2_write_open_scanner (&self->request, self->table, &scan);
+  result = exchange_page (self, &kvsqld_t2_open_scanner, &self->gateway, call, error);
+  if (result != PAGE_READ)
+    return result;
+  self->scanner = self->reply.number;
+  self->has_scanner = TRUE;
+  return PAGE_READ;
+}
+
+static PageResult
+read_page (HbaseScan *self, const KvsqlCall *call, GError **error)
+{
+  guint wanted = (guint)MIN (MIN (self->page_rows, self->batch_rows), self->remaining);
+  gint gateway;
+  PageResult result;
+
+  if (!self->has_scanner)
+    {
+      if (self->remaining <= wanted)
+        return read_at_once (self, wanted, call, error);
+      result = open_scanner (self, call, error);
+      if (result != PAGE_READ)
+        return result;
+    }
+  gateway = self->gateway;
+  kvsqld_t2_write_get_scanner_rows (&self->request, self->scanner, wanted);
+  result = exchange_page (self, &kvsqld_t2_get_scanner_rows, &gateway, call, error);
+  if (result == PAGE_READ)
+    accept_page (self, wanted);
+  return result;
+}
+
+static gboolean
+read_range (HbaseScan *self, const KvsqlCall *call, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+
+  switch (read_page (self, call, &failure))
+    {
+    case PAGE_READ:
+      return TRUE;
+    case PAGE_LOST:
+      close_scanner (self);
+      if (self->n_reopened++ < MAX_REOPENS)
+        return TRUE;
+      break;
+    case PAGE_FAILED:
+      break;
+    }
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
+}
+
+gboolean
+kvsqld_hbase_scan_next (KvsqlScan *scan, const KvsqlCall *call, const KvsqlRows **out_rows,
+                        GError **error)
+{
+  HbaseScan *self = (HbaseScan *)scan;
+
+  self->batch = (KvsqlRows){ 0 };
+  while (self->batch.n_rows == 0 && self->remaining > 0
+         && (self->is_in_range || self->next_range < self->n_ranges))
+    {
+      if (self->is_in_range)
+        {
+          if (!read_range (self, call, error))
+            return FALSE;
+        }
+      else if (!is_single_row (&self->ranges[self->next_range]))
+        enter_range (self);
+      else if (!read_single_rows (self, call, error))
+        return FALSE;
+    }
+  if (self->remaining != G_MAXUINT64)
+    self->remaining -= self->batch.n_rows;
+  if (self->remaining == 0)
+    leave_range (self);
+  *out_rows = &self->batch;
+  return TRUE;
+}
+
+/* ---- gets */
+
+static void
+move_slice (KvsqlSlice *slice, const guint8 *from, const guint8 *to)
+{
+  if (slice->size > 0)
+    slice->data = to + (slice->data - from);
+}
+
+/* Appends a reply's rows; their bytes go to the arena in one piece. */
+static void
+keep_rows (KvsqldT2Reply *reply, const KvsqlSlice *keys, KvsqlArena *arena, KvsqlRow *rows,
+           GArray *cells)
+{
+  const guint8 *from = reply->bytes.data;
+  const guint8 *to = kvsql_arena_copy (arena, from, reply->bytes.size);
+
+  for (guint i = 0; i < reply->rows.n_rows; i++)
+    {
+      rows[i] = reply->rows.rows[i];
+      rows[i].first_cell += cells->len;
+      rows[i].key = kvsql_slice_dup (arena, keys[i]);
+    }
+  for (guint i = 0; i < reply->rows.n_cells; i++)
+    {
+      KvsqlCell *cell = &reply->rows.cells[i];
+
+      move_slice (&cell->family, from, to);
+      move_slice (&cell->qualifier, from, to);
+      move_slice (&cell->value, from, to);
+    }
+  g_array_append_vals (cells, reply->rows.cells, reply->rows.n_cells);
+}
+
+static gboolean
+get_chunk (KvsqldHbaseStore *self, KvsqlSlice table, const KvsqlSlice *keys, guint n_keys,
+           const KvsqlColumn *columns, guint n_columns, const KvsqlCall *call, KvsqldT2Reply *reply,
+           GError **error)
+{
+  g_auto (KvsqldT2Writer) request = { 0 };
+
+  kvsqld_t2_writer_init (&request, self->transport);
+  kvsqld_t2_write_get_multiple (&request, table, keys, n_keys, columns, n_columns);
+  return kvsqld_hbase_request (self, &kvsqld_t2_get_multiple, &request, table, call, reply, error)
+         && check_n_rows (reply, n_keys, error);
+}
+
+gboolean
+kvsqld_hbase_multi_get (KvsqlStore *store, KvsqlSlice table, const KvsqlSlice *keys, guint n_keys,
+                        const KvsqlColumn *columns, guint n_columns, const KvsqlCall *call,
+                        KvsqlArena *arena, KvsqlRows *out_rows, GError **error)
+{
+  KvsqldHbaseStore *self = (KvsqldHbaseStore *)store;
+  g_auto (KvsqldT2Reply) reply = { 0 };
+  g_autofree gchar *owned = NULL;
+  KvsqlSlice full_name = kvsqld_hbase_full_name (self, table, &owned);
+  KvsqlRow *rows = kvsql_arena_array (arena, KvsqlRow, n_keys);
+  g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (KvsqlCell));
+
+  for (guint done = 0; done < n_keys;)
+    {
+      guint n = fit_keys (keys + done, n_keys - done);
+
+      if (!get_chunk (self, full_name, keys + done, n, columns, n_columns, call, &reply, error))
+        return FALSE;
+      keep_rows (&reply, keys + done, arena, rows + done, cells);
+      done += n;
+    }
+  *out_rows = (KvsqlRows){
+    .n_rows = n_keys,
+    .rows = rows,
+    .n_cells = cells->len,
+    .cells = kvsql_arena_copy (arena, cells->data, cells->len * sizeof (KvsqlCell)),
+  };
+  return TRUE;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * t2-reader.h: reads one Thrift message as its bytes arrive, in either protocol.
+ *
+ * The message lands in one buffer; bytes are borrowed from it, never copied. As the buffer
+ * may move while it grows, a slice that a reader returns holds an offset in place of
+ * a pointer until the message is complete: see kvsqld_t2_settle().
+ *
+ * Failure is sticky: after the first one every read gives 0 or nothing, a struct ends,
+ * and kvsqld_t2_reader_has_failed() says so. Loops over counts ask it in their condition.
+ *
+ * Threads: a reader belongs to one thread.
+ */
+#pragma once
+
+#include "core/base/error.h"
+#include "daemon/stores/hbase/t2-writer.h"
+
+G_BEGIN_DECLS
+
+/* No reply may be larger. */
+#define KVSQLD_T2_MAX_REPLY ((gsize)512 << 20)
+
+/* Appends to @buffer until it has at least @size bytes; more is welcome. FALSE sets @error. */
+typedef gboolean (*KvsqldT2Fill) (gpointer source, KvsqlBuffer *buffer, gsize size, GError **error);
+
+typedef struct
+{
+  KvsqldT2Transport transport;
+  KvsqlBuffer *buffer; /* borrowed */
+  gsize position;
+  gsize end;   /* bytes before this one are here and belong to the message */
+  gsize limit; /* the message ends here at the latest */
+  KvsqldT2Fill fill;
+  gpointer source;
+  GError *failure;
+} KvsqldT2Reader;
+
+typedef struct
+{
+  KvsqldT2Type type; /* KVSQLD_T2_STOP at the end of the struct */
+  gint id;
+  gboolean compact_bool; /* the compact protocol keeps a boolean in the header */
+} KvsqldT2Field;
+
+#define KVSQLD_T2_FIELD_FIRST ((KvsqldT2Field){ KVSQLD_T2_STOP, 0, FALSE })
+
+/* @buffer is emptied. A frame's header is read at once. */
+void kvsqld_t2_reader_init (KvsqldT2Reader *self, KvsqldT2Transport transport, KvsqlBuffer *buffer,
+                            KvsqldT2Fill fill, gpointer source);
+void kvsqld_t2_reader_clear (KvsqldT2Reader *self);
+/* The slow path of taking bytes: waits for them, or fails. */
+gboolean kvsqld_t2_reader_refill (KvsqldT2Reader *self, gsize size);
+/* Says that the bytes make no sense. */
+void kvsqld_t2_reader_fail (KvsqldT2Reader *self, const gchar *what);
+
+static inline gboolean
+kvsqld_t2_reader_has_failed (const KvsqldT2Reader *self)
+{
+  return self->failure != NULL;
+}
+
+/* The next @size bytes, good until the next read; NULL on failure. */
+static inline const guint8 *
+kvsqld_t2_reader_take (KvsqldT2Reader *self, gsize size)
+{
+  const guint8 *at;
+
+  if (G_UNLIKELY (self->end - self->position < size) && !kvsqld_t2_reader_refill (self, size))
+    return NULL;
+  at = self->buffer->data + self->position;
+  self->position += size;
+  return at;
+}
+
+/* Message header; @out_name is an offset slice. */
+void kvsqld_t2_reader_message (KvsqldT2Reader *self, KvsqldT2MessageType *out_type,
+                               KvsqlSlice *out_name, guint32 *out_sequence);
+/* Nothing may follow the message. */
+void kvsqld_t2_reader_end (KvsqldT2Reader *self);
+
+/* The next field of a struct; FALSE at its end. @field starts as KVSQLD_T2_FIELD_FIRST. */
+gboolean kvsqld_t2_reader_field (KvsqldT2Reader *self, KvsqldT2Field *field);
+guint kvsqld_t2_reader_list (KvsqldT2Reader *self, KvsqldT2Type *out_element);
+KvsqlSlice kvsqld_t2_reader_binary (KvsqldT2Reader *self);
+gboolean kvsqld_t2_reader_bool (KvsqldT2Reader *self, const KvsqldT2Field *field);
+gint32 kvsqld_t2_reader_i32 (KvsqldT2Reader *self);
+gint64 kvsqld_t2_reader_i64 (KvsqldT2Reader *self);
+void kvsqld_t2_reader_skip (KvsqldT2Reader *self, const KvsqldT2Field *field);
+void kvsqld_t2_reader_skip_element (KvsqldT2Reader *self, KvsqldT2Type type);
+
+/* Makes a pointer of an offset, once the whole message is in @buffer. */
+static inline void
+kvsqld_t2_settle (KvsqlSlice *slice, const KvsqlBuffer *buffer)
+{
+  if (slice->size > 0)
+    slice->data = buffer->data + GPOINTER_TO_SIZE (slice->data);
+  else
+    slice->data = (const guint8 *)"";
+}
+
+G_END_DECLS

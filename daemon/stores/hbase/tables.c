@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * tables.c: list, make and drop tables.
+ */
+#include "config.h"
+
+#include "daemon/stores/hbase/store.h"
+
+#define NO_COMPRESSION_GIVEN (-1)
+
+static const struct
+{
+  const gchar *name;
+  gint number; /* TCompressionAlgorithm */
+} compressions[] = {
+  { "LZO", 0 }, { "GZ", 1 },    { "NONE", 2 }, { "SNAPPY", 3 },
+  { "LZ4", 4 }, { "BZIP2", 5 }, { "ZSTD", 6 },
+};
+
+/* ---- list */
+
+/* The name by which callers know a table of HBase; NULL if it isn't theirs. */
+static GBytes *
+visible_name (const KvsqldHbaseStore *self, const KvsqldT2Name *name)
+{
+  KvsqlBuffer whole = { 0 };
+
+  if (self->namespace_name != NULL)
+    return kvsql_slice_equal (name->namespace_name, kvsql_slice_from_text (self->namespace_name))
+               ? g_bytes_new (name->name.data, name->name.size)
+               : NULL;
+  if (name->namespace_name.size == 0)
+    return g_bytes_new (name->name.data, name->name.size);
+  kvsql_buffer_append_slice (&whole, name->namespace_name);
+  kvsql_buffer_append_byte (&whole, ':');
+  kvsql_buffer_append_slice (&whole, name->name);
+  return g_bytes_new_with_free_func (whole.data, whole.size, g_free, whole.data);
+}
+
+static gint
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return g_bytes_compare (*(GBytes *const *)a, *(GBytes *const *)b);
+}
+
+GPtrArray *
+kvsqld_hbase_list_tables (KvsqlStore *store, KvsqlSlice prefix, const KvsqlCall *call,
+                          GError **error)
+{
+  KvsqldHbaseStore *self = (KvsqldHbaseStore *)store;
+  g_auto (KvsqldT2Writer) request = { 0 };
+  g_auto (KvsqldT2Reply) reply = { 0 };
+  GPtrArray *names;
+
+  kvsqld_t2_writer_init (&request, self->transport);
+  kvsqld_t2_write_get_table_names (&request);
+  if (!kvsqld_hbase_request (self, &kvsqld_t2_get_table_names, &request, KVSQL_SLICE_EMPTY, call,
+                             &reply, error))
+    return NULL;
+  names = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
+  for (guint i = 0; i < reply.n_names; i++)
+    {
+      GBytes *name = visible_name (self, &reply.names[i]);
+      gsize size = 0;
+      gconstpointer data = name != NULL ? g_bytes_get_data (name, &size) : NULL;
+
+      if (name != NULL && kvsql_slice_has_prefix (kvsql_slice (data, size), prefix))
+        g_ptr_array_add (names, name);
+      else
+        g_clear_pointer (&name, g_bytes_unref);
+    }
+  g_ptr_array_sort (names, compare_names);
+  return names;
+}
+
+/* ---- make */
+
+static gboolean
+find_compression (const gchar *name, gint *out_number, GError **error)
+{
+  *out_number = NO_COMPRESSION_GIVEN;
+  if (name == NULL)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (compressions); i++)
+    if (g_ascii_strcasecmp (compressions[i].name, name) == 0)
+      {
+        *out_number = compressions[i].number;
+        return TRUE;
+      }
+  return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE, "unknown compression \"%s\"",
+                          name);
+}
+
+static gboolean
+is_name_byte (guint8 byte)
+{
+  return g_ascii_isalnum (byte) || byte == '_' || byte == '-' || byte == '.';
+}
+
+static gboolean
+check_table_name (const KvsqldT2Name *table, GError **error)
+{
+  KvsqlSlice name = table->name;
+  g_autofree gchar *readable = NULL;
+  gboolean is_good = name.size > 0 && name.data[0] != '-' && name.data[0] != '.';
+
+  for (gsize i = 0; i < name.size && is_good; i++)
+    is_good = is_name_byte (name.data[i]);
+  if (is_good)
+    return TRUE;
+  readable = kvsql_readable (name);
+  kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                   "\"%s\" cannot be the name of a table in HBase", readable);
+  return kvsql_error_hint (
+      error, "Use letters, digits, _, - and ., and begin with a letter, a digit or _.");
+}
+
+/* A request that may fail for a reason that the caller has an answer to: *@out_trouble says so. */
+static gboolean
+request_tolerant (KvsqldHbaseStore *self, const KvsqldT2Method *method,
+                  const KvsqldT2Writer *request, KvsqlSlice table, const KvsqlCall *call,
+                  KvsqldHbaseTrouble *out_trouble, GError **error)
+{
+  static const guint tolerated = 1u << KVSQLD_HBASE_TABLE_EXISTS | 1u << KVSQLD_HBASE_FAMILY_EXISTS
+                                 | 1u << KVSQLD_HBASE_NAMESPACE_EXISTS
+                                 | 1u << KVSQLD_HBASE_NO_NAMESPACE
+                                 | 1u << KVSQLD_HBASE_TABLE_DISABLED | 1u << KVSQLD_HBASE_FINE;
+  g_auto (KvsqldT2Reply) reply = { 0 };
+  gint gateway = KVSQLD_T2_ANY_GATEWAY;
+
+  if (!kvsqld_hbase_exchange (self, method, request, &gateway, call, &reply, error))
+    return FALSE;
+  *out_trouble = kvsqld_hbase_diagnose (&reply, table);
+  return (tolerated >> *out_trouble & 1) != 0 || kvsqld_hbase_fail (&reply, method, table, error);
+}
+
+/* Reads the table's families; *@out_exists FALSE if there is no table. */
+static gboolean
+describe_table (KvsqldHbaseStore *self, KvsqlSlice full_name, const KvsqlCall *call,
+                KvsqldT2Reply *reply, gboolean *out_exists, GError **error)
+{
+  g_auto (KvsqldT2Writer) request = { 0 };
+  KvsqldT2Name table = kvsqld_hbase_split_name (full_name);
+  gint gateway = KVSQLD_T2_ANY_GATEWAY;
+
+  kvsqld_t2_writer_init (&request, self->transport);
+  kvsqld_t2_write_table_call (&request, &kvsqld_t2_get_table_descriptor, &table);
+  if (!kvsqld_hbase_exchange (self, &kvsqld_t2_get_table_descriptor, &request, &gateway, call,
+                              reply, error))
+    return FALSE;
+  *out_exists = reply->status == KVSQLD_T2_OK;
+  return *out_exists || kvsqld_hbase_diagnose (reply, full_name) == KVSQLD_HBASE_NO_TABLE
+         || kvsqld_hbase_fail (reply, &kvsqld_t2_get_table_descriptor, full_name, error);
+}
+
+static gboolean
+has_family (const KvsqldT2Reply *reply, KvsqlSlice family)
+{
+  for (guint i = 0; i < reply->n_names; i++)
+    if (kvsql_slice_equal (reply->names[i].name, family))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+add_family (KvsqldHbaseStore *self, const KvsqlTableSpec *spec, KvsqlSlice full_name,
+            KvsqlSlice family, gint compression, const KvsqlCall *call, GError **error)
+{
+  g_auto (KvsqldT2Writer) request = { 0 };
+  KvsqldT2Name table = kvsqld_hbase_split_name (full_name);
+  KvsqldHbaseTrouble trouble;
+
+  kvsqld_t2_writer_init (&request, self->transport);
+  kvsqld_t2_write_add_column_family (&request, &table, family, spec, compression);
+  return request_tolerant (self, &kvsqld_t2_add_column_family, &request, full_name, call, &trouble,
+                           error);
+}
+
+static gboolean
+make_namespace (KvsqldHbaseStore *self, const KvsqldT2Name *table, const KvsqlCall *call,
+                GError **error)
+{
+  g_auto (KvsqldT2Writer) request = { 0 };
+  KvsqldHbaseTrouble trouble;
+
+  kvsqld_t2_writer_init (&request, self->transport);
+  kvsqld_t2_write_create_namespace (&request, table->namespace_name);
+  return request_tolerant (self, &kvsqld_t2_create_namespace, &request, table->namespace_name, call,
+                           &trouble, error);
+}
+
+/* Somebody may make the same table at the same moment: then it is his, and *@out_created FALSE. */
+static gboolean
+create_table (KvsqldHbaseStore *self, const KvsqlTableSpec *spec, KvsqlSlice full_name,
+              gint compression, const KvsqlCall *call, gboolean *out_created, GError **error)
+{
+  g_auto (KvsqldT2Writer) request = { 0 };
+  KvsqldT2Name table = kvsqld_hbase_split_name (full_name);
+  KvsqldHbaseTrouble trouble;
+
+  kvsqld_t2_writer_init (&request, self->transport);
+  kvsqld_t2_write_create_table (&request, &table, spec, compression);
+  if (!request_tolerant (self, &kvsqld_t2_create_table, &request, full_name, call, &trouble, error))
+    return FALSE;
+  if (trouble == KVSQLD_HBASE_NO_NAMESPACE
+      && !(make_namespace (self, &table, call, error)
+           && request_tolerant (self, &kvsqld_t2_create_table, &request, full_name, call, &trouble,
+                                error)))
+    return FALSE;
+  *out_created = trouble == KVSQLD_HBASE_FINE;
+  return TRUE;
+}
+
+static gboolean
+add_missing_families (KvsqldHbaseStore *self, const KvsqlTableSpec *spec, KvsqlSlice full_name,
+                      const KvsqldT2Reply *description, gint compression, const KvsqlCall *call,
+                      GError **error)
+{
+  for (guint i = 0; i < spec->n_families; i++)
+    if (!has_family (description, spec->families[i])
+        && !add_family (self, spec, full_name, spec->families[i], compression, call, error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+kvsqld_hbase_ensure_table (KvsqlStore *store, const KvsqlTableSpec *spec, const KvsqlCall *call,
+                           gboolean *out_created, GError **error)
+{
+  KvsqldHbaseStore *self = (KvsqldHbaseStore *)store;
+  g_auto (KvsqldT2Reply) description = { 0 };
+  g_autofree gchar *owned = NULL;
+  KvsqlSlice full_name = kvsqld_hbase_full_name (self, spec->name, &owned);
+  KvsqldT2Name parts = kvsqld_hbase_split_name (full_name);
+  gboolean exists = FALSE, is_created = FALSE;
+  gint compression;
+
+  if (!check_table_name (&parts, error)
+      || !find_compression (spec->compression, &compression, error)
+      || !describe_table (self, full_name, call, &description, &exists, error))
+    return FALSE;
+  if (!exists
+      && !(create_table (self, spec, full_name, compression, call, &is_created, error)
+           && describe_table (self, full_name, call, &description, &exists, error)))
+    return FALSE;
+  if (!add_missing_families (self, spec, full_name, &description, compression, call, error))
+    return FALSE;
+  if (out_created != NULL)
+    *out_created = is_created;
+  return TRUE;
+}
+
+/* ---- drop */
+
+gboolean
+kvsqld_hbase_drop_table (KvsqlStore *store, KvsqlSlice name, const KvsqlCall *call, GError **error)
+{
+  KvsqldHbaseStore *self = (KvsqldHbaseStore *)store;
+  g_auto (KvsqldT2Writer) request = { 0 };
+  g_auto (KvsqldT2Reply) reply = { 0 };
+  g_autofree gchar *owned = NULL;
+  KvsqlSlice full_name = kvsqld_hbase_full_name (self, name, &owned);
+  KvsqldT2Name table = kvsqld_hbase_split_name (full_name);
+  KvsqldHbaseTrouble trouble;
+
+  kvsqld_t2_writer_init (&request, self->transport);
+  kvsqld_t2_write_table_call (&request, &kvsqld_t2_disable_table, &table);
+  /* Disabled already is fine: somebody's drop stopped halfway. */
+  if (!request_tolerant (self, &kvsqld_t2_disable_table, &request, full_name, call, &trouble,
+                         error))
+    return FALSE;
+  kvsqld_t2_write_table_call (&request, &kvsqld_t2_delete_table, &table);
+  return kvsqld_hbase_request (self, &kvsqld_t2_delete_table, &request, full_name, call, &reply,
+                               error);
+}
