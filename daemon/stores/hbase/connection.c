@@ -60,16 +60,23 @@ static gboolean
 wait_for (KvsqldT2Connection *self, GIOCondition condition, gint64 limit_us, const KvsqlCall *call,
           gchar **out_reason)
 {
-  g_autoptr (GError) failure = NULL;
-  gint64 left = limit_us - g_get_monotonic_time ();
+  gint64 left;
 
-  if (left > 0
-      && g_socket_condition_timed_wait (self->socket, condition, left, call->cancellable, &failure))
-    return TRUE;
-  if (left <= 0 || g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
-    *out_reason = g_strdup ("no answer in time");
-  else
-    *out_reason = g_strdup (failure->message);
+  /* poll() counts milliseconds and may wake a little early. */
+  while ((left = limit_us - g_get_monotonic_time ()) > 0)
+    {
+      g_autoptr (GError) failure = NULL;
+
+      if (g_socket_condition_timed_wait (self->socket, condition, MAX (left, 1000),
+                                         call->cancellable, &failure))
+        return TRUE;
+      if (!g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
+        {
+          *out_reason = g_strdup (failure->message);
+          return FALSE;
+        }
+    }
+  *out_reason = g_strdup ("no answer in time");
   return FALSE;
 }
 
