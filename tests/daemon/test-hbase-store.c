@@ -176,7 +176,7 @@ typedef enum
 
 typedef struct
 {
-  Manner manner;
+  gint manner; /* a Manner; may change while it runs */
   GSocketListener *listener;
   guint16 port;
   GCancellable *ended;
@@ -211,7 +211,7 @@ write_answer (KvsqldT2Writer *writer, KvsqlSlice request)
 static gboolean
 serve_one (Visit *visit, guint n_served)
 {
-  Manner manner = visit->gateway->manner;
+  Manner manner = (Manner)g_atomic_int_get (&visit->gateway->manner);
   g_auto (KvsqldT2Writer) answer = { 0 };
   guint8 request[4096];
   gssize n = g_input_stream_read (g_io_stream_get_input_stream (G_IO_STREAM (visit->connection)),
@@ -482,6 +482,44 @@ test_second_gateway (void)
   g_assert_cmpint (g_atomic_int_get (&good->n_accepted), ==, 1);
 }
 
+/* A gateway that hangs costs one caller his time, and the next ones nothing: they ask the other. */
+static void
+test_one_of_two_hangs (void)
+{
+  g_autoptr (Gateway) first = gateway_start (GATEWAY_WORKS);
+  g_autoptr (Gateway) second = gateway_start (GATEWAY_WORKS);
+  g_autofree gchar *url
+      = g_strdup_printf ("hbase://127.0.0.1:%u,127.0.0.1:%u", first->port, second->port);
+  g_autoptr (KvsqlStore) store = kvsqld_store_open (url, NULL);
+  g_autoptr (GError) error = NULL;
+  KvsqlCall soon;
+
+  g_assert_true (put_one (store, NULL, NULL));
+  g_assert_cmpint (g_atomic_int_get (&first->n_accepted), ==, 1);
+  g_atomic_int_set (&first->manner, GATEWAY_MUTE);
+  soon = call_within (100);
+  g_assert_false (put_one (store, &soon, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME);
+  g_clear_error (&error);
+  soon = call_within (SLOW_US / 1000);
+  g_assert_true (put_one (store, &soon, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (g_atomic_int_get (&second->n_accepted), ==, 1);
+}
+
+/* A name may have an address on which nobody listens (::1) before the right one. */
+static void
+test_host_name (void)
+{
+  g_autoptr (Gateway) gateway = gateway_start (GATEWAY_WORKS);
+  g_autofree gchar *url = g_strdup_printf ("hbase://localhost:%u", gateway->port);
+  g_autoptr (KvsqlStore) store = kvsqld_store_open (url, NULL);
+  g_autoptr (GError) error = NULL;
+
+  kvsql_store_ping (store, NULL, &error);
+  g_assert_no_error (error);
+}
+
 /* A connection that the gateway closed while it was idle is noticed before a write is sent on it.
  */
 static void
@@ -524,6 +562,8 @@ main (int argc, char **argv)
   g_test_add_func ("/hbase/gateway/cancel", test_cancel);
   g_test_add_func ("/hbase/gateway/full-pool", test_full_pool);
   g_test_add_func ("/hbase/gateway/second-of-two", test_second_gateway);
+  g_test_add_func ("/hbase/gateway/one-of-two-hangs", test_one_of_two_hangs);
+  g_test_add_func ("/hbase/gateway/host-name", test_host_name);
   g_test_add_func ("/hbase/gateway/restarted", test_restarted_gateway);
   return g_test_run ();
 }

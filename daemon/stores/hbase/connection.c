@@ -14,6 +14,8 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
+#include "daemon/stores/hbase/address.h"
+
 #define SMALLEST_RECEIVE ((gsize)64 << 10)
 
 struct _KvsqldT2Connection
@@ -143,7 +145,7 @@ connect_to_any (KvsqldT2Connection *self, const KvsqlCall *call, gchar **out_rea
     {
       g_autoptr (GError) failure = NULL;
       g_autoptr (GSocketAddress) address
-          = g_socket_address_enumerator_next (addresses, call->cancellable, &failure);
+          = kvsqld_t2_next_address (addresses, limit_us, call->cancellable, &failure);
 
       if (address == NULL)
         {

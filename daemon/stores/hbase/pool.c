@@ -6,13 +6,16 @@
 
 #include "daemon/stores/hbase/pool.h"
 
-#define BACK_OFF_US (1 * G_USEC_PER_SEC)
+/* Doubles with each failure in a row, this many times at most. */
+#define BACK_OFF_US (G_USEC_PER_SEC / 2)
+#define MAX_DOUBLINGS 6
 
 typedef struct
 {
   KvsqldT2Endpoint *endpoint;
   GQueue idle;          /* of KvsqldT2Connection*, last used first */
   gint64 back_off_us;   /* until then others are asked first */
+  guint n_failures;     /* in a row */
   gboolean is_verified; /* it has answered in our transport since it last failed */
 } Gateway;
 
@@ -172,12 +175,35 @@ release_slot (KvsqldT2Pool *self)
 /* ---- opening */
 
 static void
-note_result (KvsqldT2Pool *self, gint gateway, gboolean is_good)
+note_success (KvsqldT2Pool *self, gint index)
 {
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  Gateway *gateway = &self->gateways[index];
+
+  gateway->is_verified = TRUE;
+  gateway->n_failures = 0;
+  gateway->back_off_us = 0;
+}
+
+/* Its idle connections are as suspect as the one that failed: they would each cost somebody a
+ * timeout. */
+static void
+note_failure (KvsqldT2Pool *self, gint index)
+{
+  Gateway *gateway = &self->gateways[index];
+  GQueue suspect;
+
   g_mutex_lock (&self->lock);
-  self->gateways[gateway].is_verified = is_good;
-  self->gateways[gateway].back_off_us = is_good ? 0 : g_get_monotonic_time () + BACK_OFF_US;
+  gateway->is_verified = FALSE;
+  gateway->back_off_us
+      = g_get_monotonic_time () + (BACK_OFF_US << MIN (gateway->n_failures, MAX_DOUBLINGS));
+  gateway->n_failures++;
+  suspect = gateway->idle;
+  g_queue_init (&gateway->idle);
+  self->n_connections -= suspect.length;
+  g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
+  g_queue_clear_full (&suspect, (GDestroyNotify)kvsqld_t2_connection_free);
 }
 
 static KvsqldT2Connection *
@@ -194,10 +220,11 @@ open_one (KvsqldT2Pool *self, gint gateway, const KvsqlCall *call, GError **erro
       = kvsqld_t2_connection_open (self->gateways[gateway].endpoint, &self->settings, call, error);
   if (connection != NULL && (is_verified || kvsqld_t2_connection_probe (connection, call, error)))
     {
-      note_result (self, gateway, TRUE);
+      note_success (self, gateway);
       return g_steal_pointer (&connection);
     }
-  note_result (self, gateway, FALSE);
+  if (!g_cancellable_is_cancelled (call->cancellable))
+    note_failure (self, gateway);
   return NULL;
 }
 
@@ -324,7 +351,7 @@ kvsqld_t2_pool_give (KvsqldT2Pool *self, gint gateway, KvsqldT2Connection *conne
     {
       kvsqld_t2_connection_free (connection);
       if (condition == KVSQLD_T2_BROKEN)
-        note_result (self, gateway, FALSE);
+        note_failure (self, gateway);
       release_slot (self);
       return;
     }
