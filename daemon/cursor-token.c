@@ -44,7 +44,7 @@ put_value (KvsqlBuffer *out, const KvsqlValue *value)
       kvsql_buffer_append_byte (out, value->boolean != FALSE);
       break;
     case KVSQL_CLASS_INTEGER:
-      put_u64 (out, (guint64) value->integer);
+      put_u64 (out, (guint64)value->integer);
       break;
     case KVSQL_CLASS_REAL:
       memcpy (&bits, &value->real, 8);
@@ -146,7 +146,7 @@ take_value (Reader *self)
   KvsqlValue value = { .type = *take (self, 1) };
   guint64 bits;
 
-  if ((guint) value.type >= KVSQL_N_TYPES)
+  if ((guint)value.type >= KVSQL_N_TYPES)
     {
       self->is_bad = TRUE;
       return KVSQL_VALUE_NULL;
@@ -159,7 +159,7 @@ take_value (Reader *self)
       value.boolean = *take (self, 1);
       break;
     case KVSQL_CLASS_INTEGER:
-      value.integer = (gint64) take_u64 (self);
+      value.integer = (gint64)take_u64 (self);
       break;
     case KVSQL_CLASS_REAL:
       bits = take_u64 (self);
@@ -176,7 +176,8 @@ static gboolean
 not_ours (GError **error)
 {
   kvsql_error_set (error, KVSQL_ERROR_BAD_CURSOR, KVSQL_SPAN_NONE, "this is not a cursor of ours");
-  return kvsql_error_hint (error, "Pass the cursor of the last page as it came, to a daemon of the same registry.");
+  return kvsql_error_hint (
+      error, "Pass the cursor of the last page as it came, to a daemon of the same registry.");
 }
 
 /* Takes the same time wherever the difference is. */
@@ -215,7 +216,8 @@ read_fields (Reader *reader, KvsqlArena *arena, KvsqldCursorToken *out)
 }
 
 gboolean
-kvsqld_cursor_token_open (KvsqlSlice sealed, GBytes *key, KvsqlArena *arena, KvsqldCursorToken *out, GError **error)
+kvsqld_cursor_token_open (KvsqlSlice sealed, GBytes *key, KvsqlArena *arena, KvsqldCursorToken *out,
+                          GError **error)
 {
   guint8 digest[KVSQLD_HASH_BYTES];
   Reader reader;
@@ -223,7 +225,8 @@ kvsqld_cursor_token_open (KvsqlSlice sealed, GBytes *key, KvsqlArena *arena, Kvs
   if (sealed.size < 1 + KVSQLD_HASH_BYTES)
     return not_ours (error);
   append_hmac (kvsql_slice (sealed.data, sealed.size - KVSQLD_HASH_BYTES), key, digest);
-  if (!equal_digests (digest, sealed.data + sealed.size - KVSQLD_HASH_BYTES) || sealed.data[0] != TOKEN_VERSION)
+  if (!equal_digests (digest, sealed.data + sealed.size - KVSQLD_HASH_BYTES)
+      || sealed.data[0] != TOKEN_VERSION)
     return not_ours (error);
   *out = (KvsqldCursorToken){ 0 };
   reader = (Reader){ .at = sealed.data + 1, .left = sealed.size - 1 - KVSQLD_HASH_BYTES };
@@ -232,13 +235,14 @@ kvsqld_cursor_token_open (KvsqlSlice sealed, GBytes *key, KvsqlArena *arena, Kvs
 }
 
 void
-kvsqld_definitions_hash (const KvsqlRelation *relation, const KvsqlSchema *schema, guint8 out[KVSQLD_HASH_BYTES])
+kvsqld_definitions_hash (const KvsqlRelation *relation, const KvsqlSchema *schema,
+                         guint8 out[KVSQLD_HASH_BYTES])
 {
   GChecksum *checksum = g_checksum_new (G_CHECKSUM_SHA256);
   gsize size = KVSQLD_HASH_BYTES;
 
-  g_checksum_update (checksum, (const guchar *) relation->text, strlen (relation->text) + 1);
-  g_checksum_update (checksum, (const guchar *) schema->text, strlen (schema->text) + 1);
+  g_checksum_update (checksum, (const guchar *)relation->text, strlen (relation->text) + 1);
+  g_checksum_update (checksum, (const guchar *)schema->text, strlen (schema->text) + 1);
   g_checksum_get_digest (checksum, out, &size);
   g_checksum_free (checksum);
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * cursor-token.h: what a cursor is on the wire: enough to go on anywhere, and a proof that it is ours.
+ * cursor-token.h: what a cursor is on the wire: enough to go on anywhere, and a proof that it is
+ * ours.
  *
- * token = version (1) | id (16) | page (4) | definitions' hash (32) | place … | parameters … | sql | HMAC-SHA256 (32).
- * Every daemon of a registry has the same key, so another daemon, or this one restarted, can go on.
+ * token = version (1) | id (16) | page (4) | definitions' hash (32) | place … | parameters … | sql
+ * | HMAC-SHA256 (32). Every daemon of a registry has the same key, so another daemon, or this one
+ * restarted, can go on.
  */
 #pragma once
 
@@ -27,10 +29,13 @@ typedef struct
 } KvsqldCursorToken;
 
 GBytes *kvsqld_cursor_token_seal (const KvsqldCursorToken *self, GBytes *key);
-/* Bytes borrowed from @sealed, arrays from @arena. KVSQL_ERROR_BAD_CURSOR for anything that is not ours. */
-gboolean kvsqld_cursor_token_open (KvsqlSlice sealed, GBytes *key, KvsqlArena *arena, KvsqldCursorToken *out, GError **error);
+/* Bytes borrowed from @sealed, arrays from @arena. KVSQL_ERROR_BAD_CURSOR for anything that is not
+ * ours. */
+gboolean kvsqld_cursor_token_open (KvsqlSlice sealed, GBytes *key, KvsqlArena *arena,
+                                   KvsqldCursorToken *out, GError **error);
 
 /* What the token's place depends on: relation and schema as they are defined. */
-void kvsqld_definitions_hash (const KvsqlRelation *relation, const KvsqlSchema *schema, guint8 out[KVSQLD_HASH_BYTES]);
+void kvsqld_definitions_hash (const KvsqlRelation *relation, const KvsqlSchema *schema,
+                              guint8 out[KVSQLD_HASH_BYTES]);
 
 G_END_DECLS

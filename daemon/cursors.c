@@ -39,7 +39,7 @@ kvsqld_cursors_free (KvsqldCursors *self)
 {
   if (self == NULL)
     return;
-  g_queue_clear_full (&self->cursors, (GDestroyNotify) kvsqld_cursor_free);
+  g_queue_clear_full (&self->cursors, (GDestroyNotify)kvsqld_cursor_free);
   g_mutex_clear (&self->mutex);
   g_free (self);
 }
@@ -48,7 +48,7 @@ kvsqld_cursors_free (KvsqldCursors *self)
 static void
 free_all (GQueue *out)
 {
-  g_queue_clear_full (out, (GDestroyNotify) kvsqld_cursor_free);
+  g_queue_clear_full (out, (GDestroyNotify)kvsqld_cursor_free);
 }
 
 void
@@ -92,7 +92,7 @@ kvsqld_cursors_sweep (KvsqldCursors *self, gint64 idle_us)
   GQueue out = G_QUEUE_INIT;
 
   g_mutex_lock (&self->mutex);
-  while (self->cursors.tail != NULL && ((KvsqldCursor *) self->cursors.tail->data)->used_us < before)
+  while (self->cursors.tail != NULL && ((KvsqldCursor *)self->cursors.tail->data)->used_us < before)
     g_queue_push_tail (&out, g_queue_pop_tail (&self->cursors));
   g_mutex_unlock (&self->mutex);
   free_all (&out);

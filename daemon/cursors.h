@@ -18,8 +18,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint8 id[KVSQLD_CURSOR_ID_BYTES];
-  guint32 page; /* that the run is about to give */
-  KvsqlArena *arena; /* of statement, parameters and plan */
+  guint32 page;         /* that the run is about to give */
+  KvsqlArena *arena;    /* of statement, parameters and plan */
   KvsqldParsed *parsed; /* nullable: owns the statement if @arena does not */
   KvsqlCatalog *catalog;
   KvsqlSlice sql;

@@ -87,7 +87,8 @@ reload_in_background (gpointer data, gpointer user_data)
 }
 
 static void
-registry_changed (KvsqldRegistry *registry, KvsqldRegistryState state, gboolean definitions_changed, gpointer user_data)
+registry_changed (KvsqldRegistry *registry, KvsqldRegistryState state, gboolean definitions_changed,
+                  gpointer user_data)
 {
   KvsqldDefinitions *self = user_data;
   gboolean is_back;
@@ -96,8 +97,8 @@ registry_changed (KvsqldRegistry *registry, KvsqldRegistryState state, gboolean 
   is_back = state == KVSQLD_REGISTRY_CONNECTED && self->state != KVSQLD_REGISTRY_CONNECTED;
   self->state = state;
   g_mutex_unlock (&self->mutex);
-  if (state == KVSQLD_REGISTRY_CONNECTED && (definitions_changed || is_back) && self->reloader != NULL
-      && g_thread_pool_unprocessed (self->reloader) == 0)
+  if (state == KVSQLD_REGISTRY_CONNECTED && (definitions_changed || is_back)
+      && self->reloader != NULL && g_thread_pool_unprocessed (self->reloader) == 0)
     g_thread_pool_push (self->reloader, GINT_TO_POINTER (1), NULL);
 }
 
@@ -159,8 +160,9 @@ kvsqld_definitions_describe_trouble (KvsqldDefinitions *self)
   g_mutex_lock (&self->mutex);
   trouble = g_strdup (self->load_error);
   if (trouble == NULL && self->catalog->troubles->len > 0)
-    trouble = g_strdup_printf ("%u definitions could not be understood, the first: %s", self->catalog->troubles->len,
-                               (const gchar *) self->catalog->troubles->pdata[0]);
+    trouble = g_strdup_printf ("%u definitions could not be understood, the first: %s",
+                               self->catalog->troubles->len,
+                               (const gchar *)self->catalog->troubles->pdata[0]);
   g_mutex_unlock (&self->mutex);
   return g_steal_pointer (&trouble);
 }
@@ -216,15 +218,18 @@ kvsqld_definitions_get_secret (KvsqldDefinitions *self, const KvsqlCall *call)
 /* ---- changes */
 
 gboolean
-kvsqld_definitions_commit (KvsqldDefinitions *self, const KvsqlCatalog *catalog, const KvsqldChange *changes, guint n_changes,
-                           const KvsqlCall *call, GError **error)
+kvsqld_definitions_commit (KvsqldDefinitions *self, const KvsqlCatalog *catalog,
+                           const KvsqldChange *changes, guint n_changes, const KvsqlCall *call,
+                           GError **error)
 {
   g_autoptr (GError) local = NULL;
   gint64 epoch;
 
-  if (self->registry->klass->commit (self->registry, MAX (catalog->epoch, 0), changes, n_changes, call, &epoch, &local))
+  if (self->registry->klass->commit (self->registry, MAX (catalog->epoch, 0), changes, n_changes,
+                                     call, &epoch, &local))
     return kvsqld_definitions_reload (self, call, error);
-  if (g_error_matches (local, KVSQL_ERROR, KVSQL_ERROR_CONFLICT) && !kvsqld_definitions_reload (self, call, error))
+  if (g_error_matches (local, KVSQL_ERROR, KVSQL_ERROR_CONFLICT)
+      && !kvsqld_definitions_reload (self, call, error))
     return FALSE;
   g_propagate_error (error, g_steal_pointer (&local));
   return FALSE;

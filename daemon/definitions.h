@@ -2,9 +2,9 @@
  *
  * definitions.h: the catalog as this daemon knows it, kept in step with the registry.
  *
- * Readers take a snapshot and keep it for their request. A watch brings other daemons' changes; they
- * are loaded on a thread of their own, never on the main loop. While the registry is away the last
- * snapshot goes on serving.
+ * Readers take a snapshot and keep it for their request. A watch brings other daemons' changes;
+ * they are loaded on a thread of their own, never on the main loop. While the registry is away the
+ * last snapshot goes on serving.
  *
  * Threads: all calls from any thread.
  */
@@ -17,7 +17,8 @@ G_BEGIN_DECLS
 
 typedef struct _KvsqldDefinitions KvsqldDefinitions;
 
-/* Opens the registry (thread-default main context) and loads once; an absent registry is no error. */
+/* Opens the registry (thread-default main context) and loads once; an absent registry is no error.
+ */
 KvsqldDefinitions *kvsqld_definitions_new (const gchar *registry_url, GError **error);
 void kvsqld_definitions_free (KvsqldDefinitions *self); /* accepts NULL */
 
@@ -32,9 +33,10 @@ GBytes *kvsqld_definitions_get_secret (KvsqldDefinitions *self, const KvsqlCall 
 /* Reads the registry now and serves what it says. */
 gboolean kvsqld_definitions_reload (KvsqldDefinitions *self, const KvsqlCall *call, GError **error);
 
-/* Commits changes that were decided on @catalog and serves the result. KVSQL_ERROR_CONFLICT: somebody
- * else committed first; the newer definitions are served by now, decide again on those. */
-gboolean kvsqld_definitions_commit (KvsqldDefinitions *self, const KvsqlCatalog *catalog, const KvsqldChange *changes, guint n_changes,
+/* Commits changes that were decided on @catalog and serves the result. KVSQL_ERROR_CONFLICT:
+ * somebody else committed first; the newer definitions are served by now, decide again on those. */
+gboolean kvsqld_definitions_commit (KvsqldDefinitions *self, const KvsqlCatalog *catalog,
+                                    const KvsqldChange *changes, guint n_changes,
                                     const KvsqlCall *call, GError **error);
 
 G_END_DECLS

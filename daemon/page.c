@@ -95,7 +95,9 @@ kvsqld_page_add_row (KvsqldPage *self, const gchar *const *texts)
     {
       KvsqlValue value = KVSQL_VALUE_NULL;
       if (texts[i] != NULL)
-        value = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice_dup (self->arena, kvsql_slice_from_text (texts[i])) };
+        value = (KvsqlValue){ .type = KVSQL_TYPE_STRING,
+                              .bytes
+                              = kvsql_slice_dup (self->arena, kvsql_slice_from_text (texts[i])) };
       kvsql_vector_set (&self->rows->columns[i], row, &value);
     }
   self->rows->n_rows++;

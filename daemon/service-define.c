@@ -2,9 +2,9 @@
  *
  * service-define.c: DEFINE and DROP.
  *
- * A change is decided on a snapshot and committed only if the registry is still at that epoch. If somebody
- * else was first it is decided again on the newer definitions, which is where a second DEFINE of
- * the same name learns that it lost.
+ * A change is decided on a snapshot and committed only if the registry is still at that epoch. If
+ * somebody else was first it is decided again on the newer definitions, which is where a second
+ * DEFINE of the same name learns that it lost.
  */
 #include "config.h"
 
@@ -15,7 +15,8 @@
 #define MAX_SCHEMAS 100 /* of one relation */
 
 /* Decides a change on the task's catalog. TRUE with *out_n 0: there is nothing to do. */
-typedef gboolean (*Decide) (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n, GError **error);
+typedef gboolean (*Decide) (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
+                            GError **error);
 
 static const gchar *
 folded (KvsqldTask *task, const gchar *text, gboolean is_quoted)
@@ -45,7 +46,9 @@ change_definitions (KvsqldTask *task, Decide decide, guint max_changes, GError *
 
       if (!decide (task, page, changes, &n, error))
         return NULL;
-      if (n == 0 || kvsqld_definitions_commit (task->service->definitions, task->catalog, changes, n, &task->call, &local))
+      if (n == 0
+          || kvsqld_definitions_commit (task->service->definitions, task->catalog, changes, n,
+                                        &task->call, &local))
         return g_steal_pointer (&page);
       if (!g_error_matches (local, KVSQL_ERROR, KVSQL_ERROR_CONFLICT) || attempt == MAX_ATTEMPTS)
         {
@@ -59,7 +62,8 @@ change_definitions (KvsqldTask *task, Decide decide, guint max_changes, GError *
 /* ---- DEFINE RELATION */
 
 static gboolean
-decide_relation (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n, GError **error)
+decide_relation (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
+                 GError **error)
 {
   const KvsqlDefineRelation *definition = &task->statement->define_relation;
   const KvsqlCatalogEntry *known = kvsql_catalog_lookup (task->catalog, &definition->name);
@@ -67,15 +71,18 @@ decide_relation (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guin
 
   if (known != NULL && definition->if_not_exists)
     {
-      kvsqld_page_warn (page, "relation \"%s\" exists already, nothing was done", known->relation->name);
+      kvsqld_page_warn (page, "relation \"%s\" exists already, nothing was done",
+                        known->relation->name);
       return TRUE;
     }
   relation = kvsql_relation_new (definition, error);
   if (relation == NULL)
     return FALSE;
   if (known != NULL)
-    return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, definition->name.span, "relation \"%s\" exists already", known->relation->name)
-           || kvsql_error_hint (error, "Look at it with DESCRIBE %s, or use IF NOT EXISTS.", known->relation->name);
+    return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, definition->name.span,
+                            "relation \"%s\" exists already", known->relation->name)
+           || kvsql_error_hint (error, "Look at it with DESCRIBE %s, or use IF NOT EXISTS.",
+                                known->relation->name);
   changes[0] = (KvsqldChange){ .kind = KVSQLD_ENTRY_RELATION,
                                .name = folded (task, relation->name, relation->is_quoted),
                                .text = kvsql_arena_strdup (task->arena, relation->text) };
@@ -102,16 +109,21 @@ make_table (KvsqldTask *task, KvsqldPage *page, const KvsqlSchema *schema)
     {
       KvsqlSlice table, family;
       if (kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_TABLE], arena, &table)
-          && kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_FAMILY], arena, &family))
-        kvsql_engine_ensure_table (task->service->engine, schema, table, family, &task->call, &error);
+          && kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_FAMILY], arena,
+                                          &family))
+        kvsql_engine_ensure_table (task->service->engine, schema, table, family, &task->call,
+                                   &error);
     }
   if (error != NULL)
-    kvsqld_page_warn (page, "the table of schema \"%s\" could not be made now: %s", schema->name, error->message);
+    kvsqld_page_warn (page, "the table of schema \"%s\" could not be made now: %s", schema->name,
+                      error->message);
 }
 
-/* A schema added later would lack the tuples that are there, and answers would differ between schemas. */
+/* A schema added later would lack the tuples that are there, and answers would differ between
+ * schemas. */
 static gboolean
-check_relation_is_empty (KvsqldTask *task, const KvsqlCatalogEntry *entry, const KvsqlDefineSchema *definition, GError **error)
+check_relation_is_empty (KvsqldTask *task, const KvsqlCatalogEntry *entry,
+                         const KvsqlDefineSchema *definition, GError **error)
 {
   KvsqlConstraint none[KVSQL_MAX_ATTRIBUTES] = { 0 };
   KvsqlBox box = { .constraints = none };
@@ -122,22 +134,28 @@ check_relation_is_empty (KvsqldTask *task, const KvsqlCatalogEntry *entry, const
 
   if (entry->n_schemas == 0)
     return TRUE;
-  kvsql_candidate_make (entry->schemas[0], &everything, &entry->relation->keys, &task->service->store->capabilities, task->arena, &candidate);
-  scan = kvsql_tuple_scan_new (task->service->store, &candidate, &entry->relation->keys, NULL, 1, task->limits.sort_bytes);
+  kvsql_candidate_make (entry->schemas[0], &everything, &entry->relation->keys,
+                        &task->service->store->capabilities, task->arena, &candidate);
+  scan = kvsql_tuple_scan_new (task->service->store, &candidate, &entry->relation->keys, NULL, 1,
+                               task->limits.sort_bytes);
   if (!kvsql_tuple_scan_next (scan, &task->call, &batch, error))
     {
-      g_prefix_error (error, "could not tell whether relation \"%s\" is empty: ", entry->relation->name);
+      g_prefix_error (error,
+                      "could not tell whether relation \"%s\" is empty: ", entry->relation->name);
       return FALSE;
     }
   if (batch->n_rows == 0)
     return TRUE;
-  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, definition->name.span, "relation \"%s\" has tuples already, which schema \"%s\" would not hold",
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, definition->name.span,
+                   "relation \"%s\" has tuples already, which schema \"%s\" would not hold",
                    entry->relation->name, definition->name.text);
-  return kvsql_error_hint (error, "Filling a new schema is not supported yet: define all schemas of a relation before its first INSERT.");
+  return kvsql_error_hint (error, "Filling a new schema is not supported yet: define all schemas "
+                                  "of a relation before its first INSERT.");
 }
 
 static gboolean
-decide_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n, GError **error)
+decide_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
+               GError **error)
 {
   const KvsqlDefineSchema *definition = &task->statement->define_schema;
   const KvsqlCatalogEntry *entry = kvsql_catalog_find (task->catalog, &definition->relation, error);
@@ -155,14 +173,21 @@ decide_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint 
   if (schema == NULL)
     return FALSE;
   if (known != NULL)
-    return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, definition->name.span, "schema \"%s\" exists already", known->name)
-           || kvsql_error_hint (error, "Look at it with DESCRIBE %s, or use IF NOT EXISTS.", known->name);
+    return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, definition->name.span,
+                            "schema \"%s\" exists already", known->name)
+           || kvsql_error_hint (error, "Look at it with DESCRIBE %s, or use IF NOT EXISTS.",
+                                known->name);
   if (entry->n_schemas == MAX_SCHEMAS)
-    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, definition->name.span, "relation \"%s\" has %d schemas already", entry->relation->name, MAX_SCHEMAS);
-  if (!kvsql_catalog_check_schema (task->catalog, schema, definition, error) || !check_relation_is_empty (task, entry, definition, error))
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, definition->name.span,
+                            "relation \"%s\" has %d schemas already", entry->relation->name,
+                            MAX_SCHEMAS);
+  if (!kvsql_catalog_check_schema (task->catalog, schema, definition, error)
+      || !check_relation_is_empty (task, entry, definition, error))
     return FALSE;
   if (schema->n_restricted > 0)
-    kvsqld_page_warn (page, "values that contain their separator will be refused; DESCRIBE %s says which", schema->name);
+    kvsqld_page_warn (page,
+                      "values that contain their separator will be refused; DESCRIBE %s says which",
+                      schema->name);
   make_table (task, page, schema);
   changes[0] = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA,
                                .name = folded (task, schema->name, schema->is_quoted),
@@ -180,7 +205,8 @@ kvsqld_run_define_schema (KvsqldTask *task, GError **error)
 /* ---- DROP */
 
 static gboolean
-decide_drop_relation (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n, GError **error)
+decide_drop_relation (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
+                      GError **error)
 {
   const KvsqlDrop *drop = &task->statement->drop;
   const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (task->catalog, &drop->name);
@@ -193,17 +219,24 @@ decide_drop_relation (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes,
   if (entry == NULL)
     return kvsql_catalog_find (task->catalog, &drop->name, error) != NULL;
   if (entry->n_schemas > MAX_SCHEMAS)
-    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, drop->name.span, "relation \"%s\" has too many schemas to drop at once", entry->relation->name);
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, drop->name.span,
+                            "relation \"%s\" has too many schemas to drop at once",
+                            entry->relation->name);
   for (guint i = 0; i < entry->n_schemas; i++)
-    changes[(*out_n)++] = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA, .name = folded (task, entry->schemas[i]->name, entry->schemas[i]->is_quoted) };
-  changes[(*out_n)++] = (KvsqldChange){ .kind = KVSQLD_ENTRY_RELATION, .name = folded (task, entry->relation->name, entry->relation->is_quoted) };
+    changes[(*out_n)++] = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA,
+                                          .name = folded (task, entry->schemas[i]->name,
+                                                          entry->schemas[i]->is_quoted) };
+  changes[(*out_n)++]
+      = (KvsqldChange){ .kind = KVSQLD_ENTRY_RELATION,
+                        .name = folded (task, entry->relation->name, entry->relation->is_quoted) };
   if (entry->n_schemas > 0)
     kvsqld_page_warn (page, "the definitions are gone; the tables and what they hold are kept");
   return TRUE;
 }
 
 static gboolean
-decide_drop_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n, GError **error)
+decide_drop_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
+                    GError **error)
 {
   const KvsqlDrop *drop = &task->statement->drop;
   const KvsqlSchema *schema = kvsql_catalog_lookup_schema (task->catalog, &drop->name);
@@ -221,10 +254,14 @@ decide_drop_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, g
   relation.is_quoted = schema->relation->is_quoted;
   entry = kvsql_catalog_lookup (task->catalog, &relation);
   if (schema->is_primary && entry->n_schemas > 1)
-    return kvsql_error_set (error, KVSQL_ERROR_INVALID, drop->name.span, "schema \"%s\" is the primary of relation \"%s\", which has other schemas",
-                            schema->name, schema->relation->name)
-           || kvsql_error_hint (error, "Drop the others first, or DROP RELATION %s.", schema->relation->name);
-  changes[(*out_n)++] = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA, .name = folded (task, schema->name, schema->is_quoted) };
+    return kvsql_error_set (
+               error, KVSQL_ERROR_INVALID, drop->name.span,
+               "schema \"%s\" is the primary of relation \"%s\", which has other schemas",
+               schema->name, schema->relation->name)
+           || kvsql_error_hint (error, "Drop the others first, or DROP RELATION %s.",
+                                schema->relation->name);
+  changes[(*out_n)++] = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA,
+                                        .name = folded (task, schema->name, schema->is_quoted) };
   kvsqld_page_warn (page, "the definition is gone; the table and what it holds are kept");
   return TRUE;
 }
@@ -232,5 +269,7 @@ decide_drop_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, g
 KvsqldPage *
 kvsqld_run_drop (KvsqldTask *task, GError **error)
 {
-  return change_definitions (task, task->statement->drop.is_schema ? decide_drop_schema : decide_drop_relation, MAX_SCHEMAS + 1, error);
+  return change_definitions (
+      task, task->statement->drop.is_schema ? decide_drop_schema : decide_drop_relation,
+      MAX_SCHEMAS + 1, error);
 }

@@ -26,19 +26,25 @@ collect_calls (KvsqldTask *task, const KvsqlStatement *statement, KvsqlCalls *ca
   switch (statement->kind)
     {
     case KVSQL_STATEMENT_SELECT:
-      plan = kvsql_select_plan_make (task->catalog, &statement->select, &binder, capabilities, error);
+      plan = kvsql_select_plan_make (task->catalog, &statement->select, &binder, capabilities,
+                                     error);
       if (plan != NULL)
         kvsql_calls_add_reads (calls, plan->chosen);
       return plan != NULL;
     case KVSQL_STATEMENT_INSERT:
       tuples = kvsqld_bind_insert (task, &statement->insert, &entry, error);
       return tuples != NULL
-             && kvsql_insert_explain (task->service->engine, entry, tuples, statement->insert.n_rows, &task->call, calls, error);
+             && kvsql_insert_explain (task->service->engine, entry, tuples,
+                                      statement->insert.n_rows, &task->call, calls, error);
     case KVSQL_STATEMENT_DELETE:
-      plan = kvsql_delete_plan_make (task->catalog, &statement->delete_, &binder, capabilities, error);
-      return plan != NULL && kvsql_delete_explain (task->service->engine, plan, &limits, &task->call, calls, error);
+      plan = kvsql_delete_plan_make (task->catalog, &statement->delete_, &binder, capabilities,
+                                     error);
+      return plan != NULL
+             && kvsql_delete_explain (task->service->engine, plan, &limits, &task->call, calls,
+                                      error);
     default:
-      return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, statement->span, "this statement has no plan to explain")
+      return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, statement->span,
+                              "this statement has no plan to explain")
              || kvsql_error_hint (error, "EXPLAIN works for SELECT, INSERT and DELETE.");
     }
 }
@@ -91,7 +97,9 @@ append_cells (JsonArray *cells, GString *out)
 static void
 append_call (JsonObject *call, GString *out)
 {
-  g_string_append_printf (out, "  %s on schema %s, table \"", json_object_get_string_member (call, "op"), json_object_get_string_member (call, "schema"));
+  g_string_append_printf (out, "  %s on schema %s, table \"",
+                          json_object_get_string_member (call, "op"),
+                          json_object_get_string_member (call, "schema"));
   append_bytes (call, "table", out);
   g_string_append_c (out, '"');
   if (json_object_has_member (call, "row"))
@@ -129,7 +137,8 @@ calls_text (const gchar *head, const gchar *json)
 /* ---- plans */
 
 gboolean
-kvsqld_explain_statement (KvsqldTask *task, const KvsqlStatement *statement, gchar **out_text, gchar **out_json, GError **error)
+kvsqld_explain_statement (KvsqldTask *task, const KvsqlStatement *statement, gchar **out_text,
+                          gchar **out_json, GError **error)
 {
   gboolean is_delete = statement->kind == KVSQL_STATEMENT_DELETE;
   KvsqlBinder binder = kvsqld_task_get_binder (task);
@@ -144,14 +153,16 @@ kvsqld_explain_statement (KvsqldTask *task, const KvsqlStatement *statement, gch
       g_autofree gchar *head = NULL;
       if (json == NULL)
         return FALSE;
-      head = g_strdup_printf ("Insert %u tuple%s into relation %s", statement->insert.n_rows, statement->insert.n_rows == 1 ? "" : "s",
+      head = g_strdup_printf ("Insert %u tuple%s into relation %s", statement->insert.n_rows,
+                              statement->insert.n_rows == 1 ? "" : "s",
                               statement->insert.relation.text);
       *out_text = calls_text (head, json);
       *out_json = g_steal_pointer (&json);
       return TRUE;
     }
   if (is_delete)
-    plan = kvsql_delete_plan_make (task->catalog, &statement->delete_, &binder, capabilities, error);
+    plan
+        = kvsql_delete_plan_make (task->catalog, &statement->delete_, &binder, capabilities, error);
   else
     plan = kvsql_select_plan_make (task->catalog, &statement->select, &binder, capabilities, error);
   if (plan == NULL)
@@ -178,7 +189,7 @@ page_of_lines (const gchar *name, const gchar *text, gboolean is_one_row)
   lines = g_strsplit (text, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
     if (lines[i + 1] != NULL || lines[i][0] != '\0')
-      kvsqld_page_add_row (page, (const gchar *const *) &lines[i]);
+      kvsqld_page_add_row (page, (const gchar *const *)&lines[i]);
   return page;
 }
 
@@ -190,7 +201,9 @@ kvsqld_run_explain (KvsqldTask *task, GError **error)
 
   if (explain->is_analyze || explain->format == KVSQL_EXPLAIN_DOT)
     {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, task->statement->span, "%s is not supported yet", explain->is_analyze ? "EXPLAIN ANALYZE" : "EXPLAIN (FORMAT DOT)");
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, task->statement->span,
+                       "%s is not supported yet",
+                       explain->is_analyze ? "EXPLAIN ANALYZE" : "EXPLAIN (FORMAT DOT)");
       return NULL;
     }
   if (explain->has_calls)
@@ -205,5 +218,6 @@ kvsqld_run_explain (KvsqldTask *task, GError **error)
     }
   if (!kvsqld_explain_statement (task, explain->statement, &text, &json, error))
     return NULL;
-  return explain->format == KVSQL_EXPLAIN_JSON ? page_of_lines ("plan", json, TRUE) : page_of_lines ("plan", text, FALSE);
+  return explain->format == KVSQL_EXPLAIN_JSON ? page_of_lines ("plan", json, TRUE)
+                                               : page_of_lines ("plan", text, FALSE);
 }

@@ -43,7 +43,7 @@ typedef struct
   KvsqldServiceLimits limits;
   KvsqlCall call;
   KvsqlCatalog *catalog;
-  KvsqlArena *arena; /* of the statement; stolen by a cursor that outlives the request */
+  KvsqlArena *arena;    /* of the statement; stolen by a cursor that outlives the request */
   KvsqldParsed *parsed; /* borrowed; NULL: the statement lives in @arena */
   KvsqlSlice sql;
   const KvsqlStatement *statement;
@@ -71,9 +71,11 @@ KvsqldPage *kvsqld_run_show (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_describe (KvsqldTask *task, GError **error);
 
 /* The tuples of INSERT … VALUES, in the task's arena. */
-const KvsqlValue **kvsqld_bind_insert (KvsqldTask *task, const KvsqlInsert *insert, const KvsqlCatalogEntry **out_entry, GError **error);
+const KvsqlValue **kvsqld_bind_insert (KvsqldTask *task, const KvsqlInsert *insert,
+                                       const KvsqlCatalogEntry **out_entry, GError **error);
 /* Text and JSON of an EXPLAIN. */
-gboolean kvsqld_explain_statement (KvsqldTask *task, const KvsqlStatement *statement, gchar **out_text, gchar **out_json, GError **error);
+gboolean kvsqld_explain_statement (KvsqldTask *task, const KvsqlStatement *statement,
+                                   gchar **out_text, gchar **out_json, GError **error);
 
 void kvsqld_service_count_unparsable (KvsqldService *self, const KvsqlSchema *schema, guint64 n);
 
@@ -84,7 +86,8 @@ KvsqldColumn *kvsqld_columns_of_plan (const KvsqlSelectPlan *plan);
 
 KvsqldPage *kvsqld_page_new_empty (gint64 affected);
 void kvsqld_page_warn (KvsqldPage *self, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
-/* A table of text, for SHOW and the like: columns now, then rows of n_columns texts (NULL: NULL). */
+/* A table of text, for SHOW and the like: columns now, then rows of n_columns texts (NULL: NULL).
+ */
 KvsqldPage *kvsqld_page_new_table (const gchar *const *names, guint n_columns);
 void kvsqld_page_add_row (KvsqldPage *self, const gchar *const *texts);
 

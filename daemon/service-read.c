@@ -2,15 +2,16 @@
  *
  * service-read.c: SELECT and its cursors.
  *
- * A cursor's token says how to go on from nothing; the run itself is kept warm beside it. Asking twice for a
- * page gives the page twice: the second time from the token.
+ * A cursor's token says how to go on from nothing; the run itself is kept warm beside it. Asking
+ * twice for a page gives the page twice: the second time from the token.
  */
 #include "config.h"
 
 #include "core/sql/parser.h"
 #include "daemon/service-private.h"
 
-/* A statement longer than this is not put into tokens: its cursors live only as long as they stay warm. */
+/* A statement longer than this is not put into tokens: its cursors live only as long as they stay
+ * warm. */
 #define MAX_TOKEN_SQL (64 * 1024)
 #define MAX_PAGE_BYTES (8 * 1024 * 1024)
 
@@ -51,12 +52,13 @@ seal_token (KvsqldTask *task, const KvsqldCursor *cursor)
     .page = cursor->page,
     .schema = kvsql_slice_from_text (cursor->plan->chosen->schema->name),
     .sql = cursor->sql.size <= MAX_TOKEN_SQL ? cursor->sql : KVSQL_SLICE_EMPTY,
-    .parameters = (KvsqlValue *) cursor->parameters,
+    .parameters = (KvsqlValue *)cursor->parameters,
     .n_parameters = cursor->sql.size <= MAX_TOKEN_SQL ? cursor->n_parameters : 0,
   };
 
   memcpy (token.id, cursor->id, sizeof token.id);
-  kvsqld_definitions_hash (cursor->plan->entry->relation, cursor->plan->chosen->schema, token.definitions);
+  kvsqld_definitions_hash (cursor->plan->entry->relation, cursor->plan->chosen->schema,
+                           token.definitions);
   kvsql_select_run_get_position (cursor->run, arena, &token.position);
   return kvsqld_cursor_token_seal (&token, key);
 }
@@ -69,7 +71,8 @@ count_unparsable (KvsqldTask *task, const KvsqldCursor *cursor, guint64 before)
   KvsqlAssemblerCounts counts;
 
   kvsql_select_run_get_counts (cursor->run, &counts);
-  kvsqld_service_count_unparsable (task->service, cursor->plan->chosen->schema, counts.unparsable - before);
+  kvsqld_service_count_unparsable (task->service, cursor->plan->chosen->schema,
+                                   counts.unparsable - before);
 }
 
 /* The next page of @cursor, which is kept warm or freed. */
@@ -78,15 +81,18 @@ give_page (KvsqldTask *task, KvsqldCursor *taken, gboolean is_first, GError **er
 {
   g_autoptr (KvsqldCursor) cursor = taken;
   g_autoptr (KvsqldPage) page = kvsqld_page_new_empty (-1);
-  guint max_rows = task->request->max_rows > 0 ? MIN (task->request->max_rows, 1000000) : task->limits.page_rows;
-  gsize max_bytes = task->request->max_bytes > 0 ? MIN (task->request->max_bytes, MAX_PAGE_BYTES) : task->limits.page_bytes;
+  guint max_rows = task->request->max_rows > 0 ? MIN (task->request->max_rows, 1000000)
+                                               : task->limits.page_rows;
+  gsize max_bytes = task->request->max_bytes > 0 ? MIN (task->request->max_bytes, MAX_PAGE_BYTES)
+                                                 : task->limits.page_bytes;
   KvsqlAssemblerCounts before;
   gboolean has_more;
 
   page->arena = kvsql_arena_new ();
   page->n_columns = cursor->plan->n_items;
   kvsql_select_run_get_counts (cursor->run, &before);
-  if (!kvsql_select_run_page (cursor->run, max_rows, max_bytes, &task->call, page->arena, &page->rows, &has_more, error))
+  if (!kvsql_select_run_page (cursor->run, max_rows, max_bytes, &task->call, page->arena,
+                              &page->rows, &has_more, error))
     return NULL;
   count_unparsable (task, cursor, before.unparsable);
   if (is_first)
@@ -95,14 +101,16 @@ give_page (KvsqldTask *task, KvsqldCursor *taken, gboolean is_first, GError **er
     {
       cursor->page++;
       page->cursor = seal_token (task, cursor);
-      kvsqld_cursors_put (task->service->cursors, g_steal_pointer (&cursor), task->limits.max_cursors);
+      kvsqld_cursors_put (task->service->cursors, g_steal_pointer (&cursor),
+                          task->limits.max_cursors);
     }
   return g_steal_pointer (&page);
 }
 
 /* Moves what the run stands on from the task into a cursor. */
 static KvsqldCursor *
-cursor_from_task (KvsqldTask *task, const KvsqlSelectPlan *plan, const KvsqlSelectPosition *position)
+cursor_from_task (KvsqldTask *task, const KvsqlSelectPlan *plan,
+                  const KvsqlSelectPosition *position)
 {
   KvsqldCursor *cursor = g_new0 (KvsqldCursor, 1);
   KvsqlSelectLimits limits = kvsqld_task_get_select_limits (task);
@@ -122,8 +130,8 @@ KvsqldPage *
 kvsqld_run_select (KvsqldTask *task, GError **error)
 {
   KvsqlBinder binder = kvsqld_task_get_binder (task);
-  const KvsqlSelectPlan *plan
-      = kvsql_select_plan_make (task->catalog, &task->statement->select, &binder, &task->service->store->capabilities, error);
+  const KvsqlSelectPlan *plan = kvsql_select_plan_make (
+      task->catalog, &task->statement->select, &binder, &task->service->store->capabilities, error);
   KvsqldCursor *cursor;
 
   if (plan == NULL)
@@ -151,13 +159,15 @@ plan_again (KvsqldTask *task, const KvsqldCursorToken *token, GError **error)
   guint8 definitions[KVSQLD_HASH_BYTES];
   KvsqlSelectPlan *plan;
 
-  plan = kvsql_select_plan_make (task->catalog, &task->statement->select, &binder, &task->service->store->capabilities, error);
+  plan = kvsql_select_plan_make (task->catalog, &task->statement->select, &binder,
+                                 &task->service->store->capabilities, error);
   if (plan == NULL)
     return NULL;
   for (guint i = 0; i < plan->n_candidates; i++)
     {
       const KvsqlCandidate *candidate = &plan->candidates[i];
-      if (!candidate->is_usable || !kvsql_slice_equal (token->schema, kvsql_slice_from_text (candidate->schema->name)))
+      if (!candidate->is_usable
+          || !kvsql_slice_equal (token->schema, kvsql_slice_from_text (candidate->schema->name)))
         continue;
       kvsqld_definitions_hash (plan->entry->relation, candidate->schema, definitions);
       if (memcmp (definitions, token->definitions, sizeof definitions) != 0)
@@ -165,7 +175,8 @@ plan_again (KvsqldTask *task, const KvsqldCursorToken *token, GError **error)
       plan->chosen = candidate;
       return plan;
     }
-  bad_cursor ("the definitions that this cursor depends on have changed", "Run the statement again.", error);
+  bad_cursor ("the definitions that this cursor depends on have changed",
+              "Run the statement again.", error);
   return NULL;
 }
 
@@ -177,7 +188,8 @@ begin_again (KvsqldTask *task, const KvsqldCursorToken *token, GError **error)
 
   if (token->sql.size == 0)
     {
-      bad_cursor ("this cursor is no longer kept", "Its statement was too long to be carried in the cursor; run it again.", error);
+      bad_cursor ("this cursor is no longer kept",
+                  "Its statement was too long to be carried in the cursor; run it again.", error);
       return NULL;
     }
   task->sql = token->sql;
@@ -201,7 +213,8 @@ begin_again (KvsqldTask *task, const KvsqldCursorToken *token, GError **error)
 }
 
 KvsqldPage *
-kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sealed, GError **error)
+kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sealed,
+                      GError **error)
 {
   g_autoptr (GBytes) key = NULL;
   KvsqldPage *page = NULL;

@@ -13,7 +13,8 @@
 static KvsqldPage *
 show_relations (KvsqldTask *task)
 {
-  static const gchar *const names[] = { "relation", "attributes", "key", "primary schema", "schemas" };
+  static const gchar *const names[]
+      = { "relation", "attributes", "key", "primary schema", "schemas" };
   KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
 
   for (guint i = 0; i < task->catalog->entries->len; i++)
@@ -26,8 +27,10 @@ show_relations (KvsqldTask *task)
 
       for (guint a = 0; a < entry->relation->n_attributes; a++)
         if (entry->relation->attributes[a].is_key)
-          g_string_append_printf (key, "%s%s", key->len > 0 ? ", " : "", entry->relation->attributes[a].name);
-      const gchar *row[] = { entry->relation->name, n_attributes, key->str, has_primary ? entry->schemas[0]->name : NULL, n_schemas };
+          g_string_append_printf (key, "%s%s", key->len > 0 ? ", " : "",
+                                  entry->relation->attributes[a].name);
+      const gchar *row[] = { entry->relation->name, n_attributes, key->str,
+                             has_primary ? entry->schemas[0]->name : NULL, n_schemas };
       kvsqld_page_add_row (page, row);
     }
   return page;
@@ -38,7 +41,8 @@ static gchar *
 field_text (const KvsqlSchema *schema, KvsqlField field)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  const KvsqlStatement *statement = kvsql_parser_parse_definition (kvsql_slice_from_text (schema->text), arena, NULL);
+  const KvsqlStatement *statement
+      = kvsql_parser_parse_definition (kvsql_slice_from_text (schema->text), arena, NULL);
   GString *text = g_string_new (NULL);
 
   if (statement != NULL)
@@ -51,7 +55,9 @@ add_schema_row (KvsqldPage *page, const KvsqlSchema *schema)
 {
   g_autofree gchar *table = field_text (schema, KVSQL_FIELD_TABLE);
   g_autofree gchar *row_key = field_text (schema, KVSQL_FIELD_ROW);
-  const gchar *row[] = { schema->name, schema->relation->name, schema->is_primary ? "yes" : "no", table, row_key, "readable" };
+  const gchar *row[]
+      = { schema->name, schema->relation->name, schema->is_primary ? "yes" : "no", table, row_key,
+          "readable" };
 
   kvsqld_page_add_row (page, row);
 }
@@ -63,7 +69,8 @@ show_schemas (KvsqldTask *task, const KvsqlName *relation, GError **error)
   const KvsqlCatalogEntry *only = NULL;
   KvsqldPage *page;
 
-  if (relation->text != NULL && (only = kvsql_catalog_find (task->catalog, relation, error)) == NULL)
+  if (relation->text != NULL
+      && (only = kvsql_catalog_find (task->catalog, relation, error)) == NULL)
     return NULL;
   page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
   for (guint i = 0; i < task->catalog->entries->len; i++)
@@ -82,12 +89,14 @@ show_create (KvsqldTask *task, const KvsqlName *name, GError **error)
 {
   static const gchar *const names[] = { "definition" };
   const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (task->catalog, name);
-  const KvsqlSchema *schema = entry == NULL ? kvsql_catalog_lookup_schema (task->catalog, name) : NULL;
+  const KvsqlSchema *schema
+      = entry == NULL ? kvsql_catalog_lookup_schema (task->catalog, name) : NULL;
   KvsqldPage *page;
 
   if (entry == NULL && schema == NULL)
     {
-      kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "there is no relation or schema \"%s\"", name->text);
+      kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span,
+                       "there is no relation or schema \"%s\"", name->text);
       return NULL;
     }
   page = kvsqld_page_new_table (names, 1);
@@ -98,14 +107,14 @@ show_create (KvsqldTask *task, const KvsqlName *name, GError **error)
     }
   kvsqld_page_add_row (page, &entry->relation->text);
   for (guint i = 0; i < entry->n_schemas; i++)
-    kvsqld_page_add_row (page, (const gchar *const *) &entry->schemas[i]->text);
+    kvsqld_page_add_row (page, (const gchar *const *)&entry->schemas[i]->text);
   return page;
 }
 
 /* ---- SHOW STATUS */
 
-static void
-add_fact (KvsqldPage *page, const gchar *name, const gchar *format, ...) G_GNUC_PRINTF (3, 4);
+static void add_fact (KvsqldPage *page, const gchar *name, const gchar *format, ...)
+    G_GNUC_PRINTF (3, 4);
 
 static void
 add_fact (KvsqldPage *page, const gchar *name, const gchar *format, ...)
@@ -130,8 +139,9 @@ add_unparsable (KvsqldPage *page, KvsqldService *service)
   g_hash_table_iter_init (&iter, service->unparsable);
   while (g_hash_table_iter_next (&iter, &schema, &count))
     {
-      g_autofree gchar *name = g_strdup_printf ("cells that fit no layout, schema %s", (const gchar *) schema);
-      add_fact (page, name, "%" G_GUINT64_FORMAT, *(guint64 *) count);
+      g_autofree gchar *name
+          = g_strdup_printf ("cells that fit no layout, schema %s", (const gchar *)schema);
+      add_fact (page, name, "%" G_GUINT64_FORMAT, *(guint64 *)count);
     }
   g_mutex_unlock (&service->mutex);
 }
@@ -144,18 +154,22 @@ show_status (KvsqldTask *task)
   KvsqldService *service = task->service;
   g_autoptr (GError) error = NULL;
   KvsqldStatus status;
-  KvsqlCall call = { .deadline_us = MIN (task->call.deadline_us, g_get_monotonic_time () + 2 * G_TIME_SPAN_SECOND), .cancellable = task->call.cancellable };
+  KvsqlCall call = { .deadline_us = MIN (task->call.deadline_us,
+                                         g_get_monotonic_time () + 2 * G_TIME_SPAN_SECOND),
+                     .cancellable = task->call.cancellable };
 
   kvsqld_service_get_status (service, &status);
   add_fact (page, "version", "%s", PACKAGE_VERSION);
-  add_fact (page, "uptime", "%" G_GINT64_FORMAT " s", (g_get_monotonic_time () - service->started_us) / G_TIME_SPAN_SECOND);
+  add_fact (page, "uptime", "%" G_GINT64_FORMAT " s",
+            (g_get_monotonic_time () - service->started_us) / G_TIME_SPAN_SECOND);
   add_fact (page, "store", "%s", status.store_url);
   if (kvsql_store_ping (service->store, &call, &error))
     add_fact (page, "store answers", "yes");
   else
     add_fact (page, "store answers", "no: %s", error->message);
   add_fact (page, "registry", "%s", status.registry_url);
-  add_fact (page, "registry answers", "%s%s", status.trouble == NULL ? "yes" : "no: ", status.trouble == NULL ? "" : status.trouble);
+  add_fact (page, "registry answers", "%s%s",
+            status.trouble == NULL ? "yes" : "no: ", status.trouble == NULL ? "" : status.trouble);
   add_fact (page, "definitions can be changed", "%s", status.definitions_writable ? "yes" : "no");
   add_fact (page, "epoch of the definitions", "%" G_GINT64_FORMAT, status.epoch);
   add_fact (page, "relations", "%u", task->catalog->entries->len);
@@ -199,8 +213,10 @@ describe_relation (const KvsqlRelation *relation)
       gboolean has_default = !kvsql_value_is_null (&attribute->default_value);
 
       kvsql_value_append_literal (&attribute->default_value, value);
-      const gchar *row[] = { attribute->name, kvsql_type_get_name (attribute->type), attribute->is_key ? "KEY" : "",
-                             attribute->is_not_null ? "NOT NULL" : "", has_default ? value->str : NULL };
+      const gchar *row[]
+          = { attribute->name, kvsql_type_get_name (attribute->type),
+              attribute->is_key ? "KEY" : "", attribute->is_not_null ? "NOT NULL" : "",
+              has_default ? value->str : NULL };
       kvsqld_page_add_row (page, row);
     }
   return page;
@@ -214,7 +230,8 @@ append_restrictions (const KvsqlRelation *relation, const KvsqlSequence *sequenc
       const KvsqlElement *element = sequence->elements[i];
       if (element->is_restricted)
         {
-          g_string_append_printf (out, "%s%s must not contain \"", out->len > 0 ? "; " : "", relation->attributes[element->attribute].name);
+          g_string_append_printf (out, "%s%s must not contain \"", out->len > 0 ? "; " : "",
+                                  relation->attributes[element->attribute].name);
           kvsql_append_readable (out, element->separator);
           g_string_append_c (out, '"');
         }
@@ -228,8 +245,10 @@ describe_schema (const KvsqlSchema *schema)
 {
   static const gchar *const names[] = { "part", "layout", "note" };
   KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
-  g_autofree gchar *cells = g_strdup_printf ("%u cell%s a tuple at most", schema->n_cells, schema->n_cells == 1 ? "" : "s");
-  const gchar *head[] = { schema->is_primary ? "PRIMARY" : "SCHEMA", schema->relation->name, cells };
+  g_autofree gchar *cells = g_strdup_printf ("%u cell%s a tuple at most", schema->n_cells,
+                                             schema->n_cells == 1 ? "" : "s");
+  const gchar *head[]
+      = { schema->is_primary ? "PRIMARY" : "SCHEMA", schema->relation->name, cells };
 
   kvsqld_page_add_row (page, head);
   for (guint field = 0; field < KVSQL_N_FIELDS; field++)

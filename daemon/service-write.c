@@ -10,7 +10,8 @@
 
 /* Which attribute each value of a row goes to. */
 static guint *
-bind_targets (KvsqldTask *task, const KvsqlRelation *relation, const KvsqlName *names, guint n_names, guint *out_n, GError **error)
+bind_targets (KvsqldTask *task, const KvsqlRelation *relation, const KvsqlName *names,
+              guint n_names, guint *out_n, GError **error)
 {
   guint *targets = kvsql_arena_array (task->arena, guint, MAX (n_names, relation->n_attributes));
 
@@ -25,7 +26,8 @@ bind_targets (KvsqldTask *task, const KvsqlRelation *relation, const KvsqlName *
       for (guint j = 0; j < i; j++)
         if (targets[j] == targets[i])
           {
-            kvsql_error_set (error, KVSQL_ERROR_INVALID, names[i].span, "attribute \"%s\" is named twice", names[i].text);
+            kvsql_error_set (error, KVSQL_ERROR_INVALID, names[i].span,
+                             "attribute \"%s\" is named twice", names[i].text);
             return NULL;
           }
     }
@@ -34,7 +36,8 @@ bind_targets (KvsqldTask *task, const KvsqlRelation *relation, const KvsqlName *
 
 /* Defaults everywhere; complains about attributes that need a value and get none. */
 static KvsqlValue *
-new_tuple (KvsqldTask *task, const KvsqlRelation *relation, const guint *targets, guint n_targets, KvsqlSpan span, GError **error)
+new_tuple (KvsqldTask *task, const KvsqlRelation *relation, const guint *targets, guint n_targets,
+           KvsqlSpan span, GError **error)
 {
   KvsqlValue *tuple = kvsql_arena_array (task->arena, KvsqlValue, relation->n_attributes);
   KvsqlAttributeSet given = { 0 };
@@ -49,7 +52,9 @@ new_tuple (KvsqldTask *task, const KvsqlRelation *relation, const guint *targets
       tuple[a] = attribute->default_value;
       if (kvsql_value_is_null (&tuple[a]) && attribute->is_not_null)
         {
-          kvsql_error_set (error, KVSQL_ERROR_VALUE, span, "attribute \"%s\" is %s and gets no value", attribute->name, attribute->is_key ? "KEY" : "NOT NULL");
+          kvsql_error_set (error, KVSQL_ERROR_VALUE, span,
+                           "attribute \"%s\" is %s and gets no value", attribute->name,
+                           attribute->is_key ? "KEY" : "NOT NULL");
           return NULL;
         }
     }
@@ -57,22 +62,29 @@ new_tuple (KvsqldTask *task, const KvsqlRelation *relation, const guint *targets
 }
 
 static gboolean
-check_width (const KvsqlInsert *insert, const KvsqlRelation *relation, guint n_targets, GError **error)
+check_width (const KvsqlInsert *insert, const KvsqlRelation *relation, guint n_targets,
+             GError **error)
 {
-  KvsqlSpan span = insert->n_rows > 0 && insert->n_values > 0 ? insert->rows[0][MIN (n_targets, insert->n_values - 1)]->span : insert->relation.span;
+  KvsqlSpan span = insert->n_rows > 0 && insert->n_values > 0
+                       ? insert->rows[0][MIN (n_targets, insert->n_values - 1)]->span
+                       : insert->relation.span;
 
   if (insert->n_values == n_targets)
     return TRUE;
-  kvsql_error_set (error, KVSQL_ERROR_INVALID, span, "INSERT has %u values for %u attributes", insert->n_values, n_targets);
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, span, "INSERT has %u values for %u attributes",
+                   insert->n_values, n_targets);
   if (insert->n_attributes == 0)
-    kvsql_error_hint (error, "Name the attributes that you give: INSERT INTO %s (…) VALUES (…).", relation->name);
+    kvsql_error_hint (error, "Name the attributes that you give: INSERT INTO %s (…) VALUES (…).",
+                      relation->name);
   return FALSE;
 }
 
 const KvsqlValue **
-kvsqld_bind_insert (KvsqldTask *task, const KvsqlInsert *insert, const KvsqlCatalogEntry **out_entry, GError **error)
+kvsqld_bind_insert (KvsqldTask *task, const KvsqlInsert *insert,
+                    const KvsqlCatalogEntry **out_entry, GError **error)
 {
-  const KvsqlCatalogEntry *entry = kvsql_plan_find_relation (task->catalog, &insert->relation, error);
+  const KvsqlCatalogEntry *entry
+      = kvsql_plan_find_relation (task->catalog, &insert->relation, error);
   KvsqlBinder binder = kvsqld_task_get_binder (task);
   const KvsqlValue **tuples;
   guint *targets;
@@ -81,17 +93,20 @@ kvsqld_bind_insert (KvsqldTask *task, const KvsqlInsert *insert, const KvsqlCata
   if (entry == NULL)
     return NULL;
   binder.relation = entry->relation;
-  targets = bind_targets (task, entry->relation, insert->attributes, insert->n_attributes, &n_targets, error);
+  targets = bind_targets (task, entry->relation, insert->attributes, insert->n_attributes,
+                          &n_targets, error);
   if (targets == NULL || !check_width (insert, entry->relation, n_targets, error))
     return NULL;
   tuples = kvsql_arena_array (task->arena, const KvsqlValue *, insert->n_rows);
   for (guint row = 0; row < insert->n_rows; row++)
     {
-      KvsqlValue *tuple = new_tuple (task, entry->relation, targets, n_targets, insert->relation.span, error);
+      KvsqlValue *tuple
+          = new_tuple (task, entry->relation, targets, n_targets, insert->relation.span, error);
       if (tuple == NULL)
         return NULL;
       for (guint i = 0; i < n_targets; i++)
-        if (!kvsql_bind_assignment (&binder, insert->rows[row][i], targets[i], &tuple[targets[i]], error))
+        if (!kvsql_bind_assignment (&binder, insert->rows[row][i], targets[i], &tuple[targets[i]],
+                                    error))
           return NULL;
       tuples[row] = tuple;
     }
@@ -100,11 +115,13 @@ kvsqld_bind_insert (KvsqldTask *task, const KvsqlInsert *insert, const KvsqlCata
 }
 
 static KvsqldPage *
-write_tuples (KvsqldTask *task, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples, guint n_tuples, GError **error)
+write_tuples (KvsqldTask *task, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples,
+              guint n_tuples, GError **error)
 {
   guint64 written;
 
-  if (!kvsql_insert_run (task->service->engine, entry, tuples, n_tuples, &task->call, &written, error))
+  if (!kvsql_insert_run (task->service->engine, entry, tuples, n_tuples, &task->call, &written,
+                         error))
     {
       kvsql_engine_forget_tables (task->service->engine); /* somebody may have dropped one */
       return NULL;
@@ -125,7 +142,8 @@ kvsqld_run_insert (KvsqldTask *task, GError **error)
 /* ---- by column */
 
 static const KvsqlValue **
-tuples_from_columns (KvsqldTask *task, const KvsqlRelation *relation, const KvsqlName *names, const KvsqlBatch *data, GError **error)
+tuples_from_columns (KvsqldTask *task, const KvsqlRelation *relation, const KvsqlName *names,
+                     const KvsqlBatch *data, GError **error)
 {
   const KvsqlValue **tuples = kvsql_arena_array (task->arena, const KvsqlValue *, data->n_rows + 1);
   guint n_targets;
@@ -141,7 +159,8 @@ tuples_from_columns (KvsqldTask *task, const KvsqlRelation *relation, const Kvsq
       for (guint c = 0; c < data->n_columns; c++)
         {
           KvsqlValue value = kvsql_vector_get (&data->columns[c], row);
-          if (!kvsql_bind_convert (relation, targets[c], &value, task->arena, &tuple[targets[c]], error))
+          if (!kvsql_bind_convert (relation, targets[c], &value, task->arena, &tuple[targets[c]],
+                                   error))
             {
               kvsql_error_detail (error, "This is row %u of %u.", row + 1, data->n_rows);
               return NULL;
@@ -153,7 +172,8 @@ tuples_from_columns (KvsqldTask *task, const KvsqlRelation *relation, const Kvsq
 }
 
 static KvsqldPage *
-insert_columns (KvsqldTask *task, const gchar *relation, const gchar *const *attributes, const KvsqlBatch *data, GError **error)
+insert_columns (KvsqldTask *task, const gchar *relation, const gchar *const *attributes,
+                const KvsqlBatch *data, GError **error)
 {
   KvsqlName *names = kvsql_arena_array (task->arena, KvsqlName, data->n_columns + 1);
   KvsqlName relation_name = { .span = KVSQL_SPAN_NONE, .text = relation };
@@ -164,7 +184,8 @@ insert_columns (KvsqldTask *task, const gchar *relation, const gchar *const *att
     return NULL;
   if (data->n_columns == 0)
     {
-      kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE, "insertRows needs at least one column");
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                       "insertRows needs at least one column");
       return NULL;
     }
   for (guint i = 0; i < data->n_columns; i++)
@@ -174,7 +195,8 @@ insert_columns (KvsqldTask *task, const gchar *relation, const gchar *const *att
 }
 
 gboolean
-kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *request, const gchar *relation, const gchar *const *attributes,
+kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *request,
+                            const gchar *relation, const gchar *const *attributes,
                             const KvsqlBatch *data, gint64 *out_affected, GError **error)
 {
   g_autoptr (KvsqldPage) page = NULL;
@@ -182,7 +204,8 @@ kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *request, c
 
   kvsqld_task_begin (&task, self, request);
   if (task.request->is_read_only)
-    kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, KVSQL_SPAN_NONE, "the request is read-only, and insertRows writes");
+    kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, KVSQL_SPAN_NONE,
+                     "the request is read-only, and insertRows writes");
   else
     page = insert_columns (&task, relation, attributes, data, error);
   if (page != NULL)
@@ -199,10 +222,12 @@ kvsqld_run_delete (KvsqldTask *task, GError **error)
   KvsqlBinder binder = kvsqld_task_get_binder (task);
   KvsqlSelectLimits limits = kvsqld_task_get_select_limits (task);
   const KvsqlSelectPlan *plan
-      = kvsql_delete_plan_make (task->catalog, &task->statement->delete_, &binder, &task->service->store->capabilities, error);
+      = kvsql_delete_plan_make (task->catalog, &task->statement->delete_, &binder,
+                                &task->service->store->capabilities, error);
   guint64 deleted;
 
-  if (plan == NULL || !kvsql_delete_run (task->service->engine, plan, &limits, &task->call, &deleted, error))
+  if (plan == NULL
+      || !kvsql_delete_run (task->service->engine, plan, &limits, &task->call, &deleted, error))
     return NULL;
   return kvsqld_page_new_empty (deleted);
 }

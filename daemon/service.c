@@ -71,7 +71,8 @@ new_sweeper (KvsqldService *self)
 }
 
 KvsqldService *
-kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *registry_url, const KvsqldServiceLimits *limits, GError **error)
+kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *registry_url,
+                    const KvsqldServiceLimits *limits, GError **error)
 {
   KvsqldService *self = g_new0 (KvsqldService, 1);
 
@@ -161,7 +162,9 @@ kvsqld_task_begin (KvsqldTask *self, KvsqldService *service, const KvsqldRequest
   g_mutex_lock (&service->mutex);
   self->limits = service->limits;
   g_mutex_unlock (&service->mutex);
-  timeout_ms = self->request->timeout_ms > 0 ? MIN (self->request->timeout_ms, self->limits.request_timeout_ms) : self->limits.request_timeout_ms;
+  timeout_ms = self->request->timeout_ms > 0
+                   ? MIN (self->request->timeout_ms, self->limits.request_timeout_ms)
+                   : self->limits.request_timeout_ms;
   self->call.deadline_us = g_get_monotonic_time () + timeout_ms * 1000;
   self->call.cancellable = self->request->cancellable;
   self->catalog = kvsqld_definitions_get (service->definitions);
@@ -178,7 +181,9 @@ kvsqld_task_end (KvsqldTask *self)
 KvsqlBinder
 kvsqld_task_get_binder (const KvsqldTask *self)
 {
-  return (KvsqlBinder){ .parameters = self->parameters, .n_parameters = self->n_parameters, .arena = self->arena };
+  return (KvsqlBinder){ .parameters = self->parameters,
+                        .n_parameters = self->n_parameters,
+                        .arena = self->arena };
 }
 
 KvsqlSelectLimits
@@ -208,13 +213,15 @@ kvsqld_task_run (KvsqldTask *self, GError **error)
 {
   if (self->request->is_read_only && kinds[self->statement->kind].writes)
     {
-      kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, self->statement->span, "the request is read-only, and this statement writes");
+      kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, self->statement->span,
+                       "the request is read-only, and this statement writes");
       return NULL;
     }
   if (self->n_parameters != self->statement->n_parameters)
     {
-      kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE, "the statement has %u parameters, but %u were given", self->statement->n_parameters,
-                       self->n_parameters);
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                       "the statement has %u parameters, but %u were given",
+                       self->statement->n_parameters, self->n_parameters);
       return NULL;
     }
   if (!kvsql_call_check (&self->call, error))
@@ -227,9 +234,12 @@ check_size (const KvsqldTask *task, KvsqlSlice sql, GError **error)
 {
   if (sql.size <= task->limits.max_statement_bytes)
     return TRUE;
-  return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE, "the statement has %" G_GSIZE_FORMAT " bytes, more than the limit of %" G_GSIZE_FORMAT,
+  return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                          "the statement has %" G_GSIZE_FORMAT
+                          " bytes, more than the limit of %" G_GSIZE_FORMAT,
                           sql.size, task->limits.max_statement_bytes)
-         || kvsql_error_hint (error, "Send rows by insertRows, or as parameters of a prepared statement.");
+         || kvsql_error_hint (error,
+                              "Send rows by insertRows, or as parameters of a prepared statement.");
 }
 
 /* Text to AST, both in the task's arena. */
@@ -255,8 +265,8 @@ keep_parameters (KvsqldTask *task, const KvsqlValue *parameters, guint n_paramet
 }
 
 KvsqldPage *
-kvsqld_service_query (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql, const KvsqlValue *parameters, guint n_parameters,
-                      GError **error)
+kvsqld_service_query (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
+                      const KvsqlValue *parameters, guint n_parameters, GError **error)
 {
   KvsqldPage *page = NULL;
   KvsqldTask task;
@@ -293,7 +303,8 @@ describe_prepared (KvsqldTask *task, gint64 id, const KvsqlSelectPlan *plan)
 }
 
 KvsqldPrepared *
-kvsqld_service_prepare (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql, GError **error)
+kvsqld_service_prepare (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
+                        GError **error)
 {
   KvsqldPrepared *prepared = NULL;
   const KvsqlSelectPlan *plan = NULL;
@@ -306,13 +317,15 @@ kvsqld_service_prepare (KvsqldService *self, const KvsqldRequest *request, Kvsql
     {
       KvsqlBinder binder = kvsqld_task_get_binder (&task);
       binder.is_prepare = TRUE;
-      plan = kvsql_select_plan_make (task.catalog, &task.statement->select, &binder, &self->store->capabilities, error);
+      plan = kvsql_select_plan_make (task.catalog, &task.statement->select, &binder,
+                                     &self->store->capabilities, error);
       ok = plan != NULL;
     }
   if (ok)
     {
       g_autoptr (KvsqldParsed) parsed = kvsqld_parsed_new (task.arena, task.sql, task.statement);
-      gint64 id = kvsqld_statements_add (self->statements, parsed, task.limits.max_statements, error);
+      gint64 id
+          = kvsqld_statements_add (self->statements, parsed, task.limits.max_statements, error);
       if (id != 0)
         prepared = describe_prepared (&task, id, plan);
       task.arena = NULL;
@@ -322,8 +335,8 @@ kvsqld_service_prepare (KvsqldService *self, const KvsqldRequest *request, Kvsql
 }
 
 KvsqldPage *
-kvsqld_service_execute (KvsqldService *self, const KvsqldRequest *request, gint64 statement_id, const KvsqlValue *parameters, guint n_parameters,
-                        GError **error)
+kvsqld_service_execute (KvsqldService *self, const KvsqldRequest *request, gint64 statement_id,
+                        const KvsqlValue *parameters, guint n_parameters, GError **error)
 {
   g_autoptr (KvsqldParsed) parsed = kvsqld_statements_find (self->statements, statement_id, error);
   KvsqldPage *page;
@@ -350,19 +363,23 @@ kvsqld_service_close_statement (KvsqldService *self, gint64 statement_id, GError
 /* ---- EXPLAIN by call */
 
 gboolean
-kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql, const KvsqlValue *parameters, guint n_parameters,
-                        gboolean is_analyze, gchar **out_text, gchar **out_json, GError **error)
+kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
+                        const KvsqlValue *parameters, guint n_parameters, gboolean is_analyze,
+                        gchar **out_text, gchar **out_json, GError **error)
 {
   KvsqldTask task;
   gboolean ok;
 
   if (is_analyze)
-    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE, "EXPLAIN ANALYZE is not supported yet");
+    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
+                            "EXPLAIN ANALYZE is not supported yet");
   kvsqld_task_begin (&task, self, request);
   ok = parse (&task, sql, error);
   if (ok)
     {
-      const KvsqlStatement *statement = task.statement->kind == KVSQL_STATEMENT_EXPLAIN ? task.statement->explain.statement : task.statement;
+      const KvsqlStatement *statement = task.statement->kind == KVSQL_STATEMENT_EXPLAIN
+                                            ? task.statement->explain.statement
+                                            : task.statement;
       keep_parameters (&task, parameters, n_parameters);
       ok = kvsqld_explain_statement (&task, statement, out_text, out_json, error);
     }

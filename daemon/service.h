@@ -19,16 +19,17 @@ G_BEGIN_DECLS
 
 typedef struct _KvsqldService KvsqldService;
 
-/* Bounds that the operator sets; 0 means the default. All but the store and registry can be changed while running. */
+/* Bounds that the operator sets; 0 means the default. All but the store and registry can be changed
+ * while running. */
 typedef struct
 {
-  guint page_rows;          /* default 5,000 */
-  gsize page_bytes;         /* default 1 MiB; never over 8 MiB */
+  guint page_rows;           /* default 5,000 */
+  gsize page_bytes;          /* default 1 MiB; never over 8 MiB */
   gint64 request_timeout_ms; /* default 60,000; also the upper bound of what a caller may ask for */
-  gsize sort_bytes;         /* memory of one ORDER BY; default 64 MiB */
-  guint max_statements;     /* prepared statements, all sessions; default 10,000 */
-  guint max_cursors;        /* live scanners kept warm; default 200 */
-  guint cursor_idle_s;      /* default 60 */
+  gsize sort_bytes;          /* memory of one ORDER BY; default 64 MiB */
+  guint max_statements;      /* prepared statements, all sessions; default 10,000 */
+  guint max_cursors;         /* live scanners kept warm; default 200 */
+  guint cursor_idle_s;       /* default 60 */
   gsize max_statement_bytes; /* default 4 MiB */
 } KvsqldServiceLimits;
 
@@ -41,8 +42,9 @@ typedef struct
  * watches to arrive. Works with a registry that is away: definitions are then empty, or
  * those last seen, and kept until it is back.
  */
-KvsqldService *kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *registry_url,
-                                   const KvsqldServiceLimits *limits, GError **error);
+KvsqldService *kvsqld_service_new (KvsqlStore *store, const gchar *store_url,
+                                   const gchar *registry_url, const KvsqldServiceLimits *limits,
+                                   GError **error);
 void kvsqld_service_free (KvsqldService *self); /* no request may be under way */
 void kvsqld_service_set_limits (KvsqldService *self, const KvsqldServiceLimits *limits);
 
@@ -91,23 +93,29 @@ typedef struct
 
 void kvsqld_prepared_free (KvsqldPrepared *self);
 
-/* Parameters come as BOOLEAN, BIGINT, DOUBLE, STRING, BYTES or NULL and are converted to what the place needs. */
+/* Parameters come as BOOLEAN, BIGINT, DOUBLE, STRING, BYTES or NULL and are converted to what the
+ * place needs. */
 KvsqldPage *kvsqld_service_query (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
                                   const KvsqlValue *parameters, guint n_parameters, GError **error);
-KvsqldPrepared *kvsqld_service_prepare (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql, GError **error);
-KvsqldPage *kvsqld_service_execute (KvsqldService *self, const KvsqldRequest *request, gint64 statement_id,
-                                    const KvsqlValue *parameters, guint n_parameters, GError **error);
+KvsqldPrepared *kvsqld_service_prepare (KvsqldService *self, const KvsqldRequest *request,
+                                        KvsqlSlice sql, GError **error);
+KvsqldPage *kvsqld_service_execute (KvsqldService *self, const KvsqldRequest *request,
+                                    gint64 statement_id, const KvsqlValue *parameters,
+                                    guint n_parameters, GError **error);
 gboolean kvsqld_service_close_statement (KvsqldService *self, gint64 statement_id, GError **error);
-KvsqldPage *kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice cursor, GError **error);
+KvsqldPage *kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request,
+                                  KvsqlSlice cursor, GError **error);
 /* A cursor that is not ours is an error; one that has ended is not. */
 gboolean kvsqld_service_close_cursor (KvsqldService *self, KvsqlSlice cursor, GError **error);
 /* @data: one vector a name of @attributes, types as of parameters, n_rows rows each. */
-gboolean kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *request, const gchar *relation,
-                                     const gchar *const *attributes, const KvsqlBatch *data, gint64 *out_affected, GError **error);
+gboolean kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *request,
+                                     const gchar *relation, const gchar *const *attributes,
+                                     const KvsqlBatch *data, gint64 *out_affected, GError **error);
 /* Both texts (transfer full). */
 gboolean kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
-                                 const KvsqlValue *parameters, guint n_parameters, gboolean is_analyze,
-                                 gchar **out_text, gchar **out_json, GError **error);
+                                 const KvsqlValue *parameters, guint n_parameters,
+                                 gboolean is_analyze, gchar **out_text, gchar **out_json,
+                                 GError **error);
 
 typedef struct
 {

@@ -34,7 +34,7 @@ kvsqld_parsed_ref (KvsqldParsed *self)
 static void
 parsed_clear (gpointer data)
 {
-  kvsql_arena_free (((KvsqldParsed *) data)->arena);
+  kvsql_arena_free (((KvsqldParsed *)data)->arena);
 }
 
 void
@@ -50,7 +50,8 @@ kvsqld_statements_new (void)
   KvsqldStatements *self = g_new0 (KvsqldStatements, 1);
 
   g_mutex_init (&self->mutex);
-  self->by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) kvsqld_parsed_unref);
+  self->by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                       (GDestroyNotify)kvsqld_parsed_unref);
   return self;
 }
 
@@ -73,14 +74,15 @@ kvsqld_statements_add (KvsqldStatements *self, KvsqldParsed *parsed, guint max, 
   if (g_hash_table_size (self->by_id) < max)
     {
       do
-        id = ((gint64) g_random_int () << 31 ^ g_random_int ()) & G_MAXINT64;
+        id = ((gint64)g_random_int () << 31 ^ g_random_int ()) & G_MAXINT64;
       while (id == 0 || g_hash_table_contains (self->by_id, &id));
       g_hash_table_insert (self->by_id, g_memdup2 (&id, sizeof id), kvsqld_parsed_ref (parsed));
     }
   g_mutex_unlock (&self->mutex);
   if (id == 0)
     {
-      kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE, "there are %u prepared statements already", max);
+      kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                       "there are %u prepared statements already", max);
       kvsql_error_hint (error, "Close those that are no longer used, or raise max_statements.");
     }
   return id;
@@ -89,8 +91,11 @@ kvsqld_statements_add (KvsqldStatements *self, KvsqldParsed *parsed, guint max, 
 static gboolean
 unknown (gint64 id, GError **error)
 {
-  kvsql_error_set (error, KVSQL_ERROR_BAD_STATEMENT_ID, KVSQL_SPAN_NONE, "there is no prepared statement %" G_GINT64_FORMAT, id);
-  return kvsql_error_hint (error, "Statements are kept by the daemon that prepared them, until it ends; prepare it again.");
+  kvsql_error_set (error, KVSQL_ERROR_BAD_STATEMENT_ID, KVSQL_SPAN_NONE,
+                   "there is no prepared statement %" G_GINT64_FORMAT, id);
+  return kvsql_error_hint (
+      error,
+      "Statements are kept by the daemon that prepared them, until it ends; prepare it again.");
 }
 
 KvsqldParsed *

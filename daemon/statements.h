@@ -19,7 +19,8 @@ typedef struct
 } KvsqldParsed;
 
 /* Takes the arena. */
-KvsqldParsed *kvsqld_parsed_new (KvsqlArena *arena, KvsqlSlice sql, const KvsqlStatement *statement);
+KvsqldParsed *kvsqld_parsed_new (KvsqlArena *arena, KvsqlSlice sql,
+                                 const KvsqlStatement *statement);
 KvsqldParsed *kvsqld_parsed_ref (KvsqldParsed *self);
 void kvsqld_parsed_unref (KvsqldParsed *self); /* accepts NULL */
 
@@ -28,7 +29,8 @@ typedef struct _KvsqldStatements KvsqldStatements;
 KvsqldStatements *kvsqld_statements_new (void);
 void kvsqld_statements_free (KvsqldStatements *self); /* accepts NULL */
 /* The statement's id; 0 and KVSQL_ERROR_LIMIT if there are @max already. */
-gint64 kvsqld_statements_add (KvsqldStatements *self, KvsqldParsed *parsed, guint max, GError **error);
+gint64 kvsqld_statements_add (KvsqldStatements *self, KvsqldParsed *parsed, guint max,
+                              GError **error);
 /* (transfer full) NULL and KVSQL_ERROR_BAD_STATEMENT_ID if there is none. */
 KvsqldParsed *kvsqld_statements_find (KvsqldStatements *self, gint64 id, GError **error);
 gboolean kvsqld_statements_remove (KvsqldStatements *self, gint64 id, GError **error);

@@ -97,7 +97,7 @@ kvsql_arena_alloc (KvsqlArena *self, gsize size)
 {
   gpointer result;
 
-  size = (size + ALIGNMENT - 1) & ~(gsize) (ALIGNMENT - 1);
+  size = (size + ALIGNMENT - 1) & ~(gsize)(ALIGNMENT - 1);
   if (self->blocks == NULL || self->blocks->size - self->blocks->used < size)
     add_block (self, size);
   result = self->blocks->data + self->blocks->used;

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 typedef struct _KvsqlArena KvsqlArena;
 
 KvsqlArena *kvsql_arena_new (void);
-void kvsql_arena_free (KvsqlArena *self); /* accepts NULL */
+void kvsql_arena_free (KvsqlArena *self);  /* accepts NULL */
 void kvsql_arena_reset (KvsqlArena *self); /* everything is gone; the largest block is kept */
 gsize kvsql_arena_get_size (const KvsqlArena *self); /* bytes handed out since the last reset */
 
@@ -28,8 +28,9 @@ gchar *kvsql_arena_strdup (KvsqlArena *self, const gchar *text); /* NULL gives N
 gchar *kvsql_arena_strndup (KvsqlArena *self, const gchar *text, gsize size);
 gchar *kvsql_arena_printf (KvsqlArena *self, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
 
-#define kvsql_arena_new0(arena, type) ((type *) kvsql_arena_alloc0 ((arena), sizeof (type)))
-#define kvsql_arena_array(arena, type, n) ((type *) kvsql_arena_alloc0 ((arena), sizeof (type) * (gsize) (n)))
+#define kvsql_arena_new0(arena, type) ((type *)kvsql_arena_alloc0 ((arena), sizeof (type)))
+#define kvsql_arena_array(arena, type, n)                                                          \
+  ((type *)kvsql_arena_alloc0 ((arena), sizeof (type) * (gsize)(n)))
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlArena, kvsql_arena_free)
 

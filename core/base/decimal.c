@@ -22,7 +22,8 @@ static gboolean
 bad_number (KvsqlSlice text, GError **error)
 {
   g_autofree gchar *shown = kvsql_readable (kvsql_slice (text.data, MIN (text.size, 60)));
-  return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "invalid DECIMAL \"%s\"", shown);
+  return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "invalid DECIMAL \"%s\"",
+                          shown);
 }
 
 static gboolean
@@ -57,7 +58,7 @@ canonical (const Parts *parts, KvsqlArena *arena)
       memset (out + at + n, '0', -scale);
       return kvsql_slice (out, at + n - scale);
     }
-  if ((gint64) n <= scale)
+  if ((gint64)n <= scale)
     {
       out[at++] = '0';
       out[at++] = '.';
@@ -76,7 +77,7 @@ canonical (const Parts *parts, KvsqlArena *arena)
 gboolean
 kvsql_decimal_parse (KvsqlSlice text, KvsqlArena *arena, KvsqlSlice *out, GError **error)
 {
-  const gchar *p = (const gchar *) text.data, *end = p + text.size;
+  const gchar *p = (const gchar *)text.data, *end = p + text.size;
   gchar digits[KVSQL_DECIMAL_MAX_DIGITS + 1];
   Parts parts = { .digits = digits };
   gboolean has_digits = FALSE, has_point = FALSE;
@@ -120,7 +121,7 @@ kvsql_decimal_parse (KvsqlSlice text, KvsqlArena *arena, KvsqlSlice *out, GError
     return bad_number (text, error);
   if (parts.n_digits > 0
       && (parts.scale > KVSQL_DECIMAL_MAX_DIGITS
-          || (gint64) parts.n_digits - parts.scale > KVSQL_DECIMAL_MAX_DIGITS))
+          || (gint64)parts.n_digits - parts.scale > KVSQL_DECIMAL_MAX_DIGITS))
     return too_many_digits (error);
   if (parts.n_digits == 0)
     parts.scale = 0;
@@ -139,7 +140,7 @@ typedef struct
 static Split
 split (KvsqlSlice self)
 {
-  const gchar *p = (const gchar *) self.data;
+  const gchar *p = (const gchar *)self.data;
   gsize n = self.size;
   Split result = { 0 };
   const gchar *point;
@@ -152,7 +153,7 @@ split (KvsqlSlice self)
     }
   point = n > 0 ? memchr (p, '.', n) : NULL;
   result.whole = p;
-  result.n_whole = point != NULL ? (gsize) (point - p) : n;
+  result.n_whole = point != NULL ? (gsize)(point - p) : n;
   if (point != NULL)
     {
       result.fraction = point + 1;
@@ -188,7 +189,7 @@ kvsql_decimal_compare (KvsqlSlice a, KvsqlSlice b)
 gdouble
 kvsql_decimal_to_double (KvsqlSlice self)
 {
-  g_autofree gchar *text = g_strndup ((const gchar *) self.data, self.size);
+  g_autofree gchar *text = g_strndup ((const gchar *)self.data, self.size);
 
   return g_ascii_strtod (text, NULL);
 }
@@ -197,7 +198,7 @@ gboolean
 kvsql_decimal_to_int64 (KvsqlSlice self, gint64 *out, gboolean *out_exact)
 {
   Split parts = split (self);
-  guint64 magnitude = 0, limit = parts.is_negative ? (guint64) G_MAXINT64 + 1 : G_MAXINT64;
+  guint64 magnitude = 0, limit = parts.is_negative ? (guint64)G_MAXINT64 + 1 : G_MAXINT64;
 
   if (parts.n_whole > 19)
     return FALSE;
@@ -207,7 +208,7 @@ kvsql_decimal_to_int64 (KvsqlSlice self, gint64 *out, gboolean *out_exact)
     magnitude++;
   if (magnitude > limit)
     return FALSE;
-  *out = parts.is_negative ? (gint64) (0 - magnitude) : (gint64) magnitude;
+  *out = parts.is_negative ? (gint64)(0 - magnitude) : (gint64)magnitude;
   if (out_exact != NULL)
     *out_exact = parts.n_fraction == 0;
   return TRUE;
@@ -232,7 +233,7 @@ kvsql_decimal_append_bytes (KvsqlSlice self, KvsqlBuffer *out)
     mpz_sub_ui (number, number, 1);
   n_bytes = mpz_sgn (number) == 0 ? 1 : mpz_sizeinbase (number, 2) / 8 + 1;
   at = kvsql_buffer_extend (out, 4 + n_bytes);
-  kvsql_put_be32 (at, (guint32) parts.n_fraction);
+  kvsql_put_be32 (at, (guint32)parts.n_fraction);
   memset (at + 4, 0, n_bytes);
   if (mpz_sgn (number) != 0)
     {
@@ -255,7 +256,7 @@ kvsql_decimal_from_bytes (KvsqlSlice bytes, KvsqlArena *arena, KvsqlSlice *out)
 
   if (bytes.size < 5 || bytes.size > 4 + KVSQL_DECIMAL_MAX_DIGITS / 2)
     return FALSE;
-  parts.scale = (gint32) kvsql_get_be32 (bytes.data);
+  parts.scale = (gint32)kvsql_get_be32 (bytes.data);
   if (ABS (parts.scale) > KVSQL_DECIMAL_MAX_DIGITS)
     return FALSE;
   mpz_init (number);
@@ -274,7 +275,7 @@ kvsql_decimal_from_bytes (KvsqlSlice bytes, KvsqlArena *arena, KvsqlSlice *out)
   parts.digits = digits;
   parts.n_digits = mpz_sgn (number) == 0 ? 0 : strlen (digits);
   mpz_clear (number);
-  fits = (gint64) parts.n_digits - parts.scale <= KVSQL_DECIMAL_MAX_DIGITS
+  fits = (gint64)parts.n_digits - parts.scale <= KVSQL_DECIMAL_MAX_DIGITS
          && parts.n_digits <= KVSQL_DECIMAL_MAX_DIGITS;
   if (fits)
     *out = canonical (&parts, arena);

@@ -56,10 +56,12 @@ GQuark kvsql_error_quark (void);
  *
  * Sets an error of the domain %KVSQL_ERROR. Returns: %FALSE, so that a function can `return` it.
  */
-gboolean kvsql_error_set (GError **error, KvsqlErrorCode code, KvsqlSpan span, const gchar *format, ...) G_GNUC_PRINTF (4, 5);
+gboolean kvsql_error_set (GError **error, KvsqlErrorCode code, KvsqlSpan span, const gchar *format,
+                          ...) G_GNUC_PRINTF (4, 5);
 
-/* Add to the error that was just set; both do nothing if @error or *@error is NULL or of another domain.
- * They return FALSE, so that they can end an expression: kvsql_error_set (…) || kvsql_error_hint (…). */
+/* Add to the error that was just set; both do nothing if @error or *@error is NULL or of another
+ * domain. They return FALSE, so that they can end an expression: kvsql_error_set (…) ||
+ * kvsql_error_hint (…). */
 gboolean kvsql_error_detail (GError **error, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
 gboolean kvsql_error_hint (GError **error, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
 /* Gives the error a position if it has none yet. */

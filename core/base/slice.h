@@ -22,7 +22,7 @@ typedef struct
 } KvsqlSlice;
 
 #define KVSQL_SLICE_EMPTY ((KvsqlSlice){ NULL, 0 })
-#define KVSQL_SLICE_LITERAL(text) ((KvsqlSlice){ (const guint8 *) (text), sizeof (text) - 1 })
+#define KVSQL_SLICE_LITERAL(text) ((KvsqlSlice){ (const guint8 *)(text), sizeof (text) - 1 })
 
 static inline KvsqlSlice
 kvsql_slice (gconstpointer data, gsize size)
@@ -33,7 +33,7 @@ kvsql_slice (gconstpointer data, gsize size)
 static inline KvsqlSlice
 kvsql_slice_from_text (const gchar *text)
 {
-  return (KvsqlSlice){ (const guint8 *) text, strlen (text) };
+  return (KvsqlSlice){ (const guint8 *)text, strlen (text) };
 }
 
 static inline gint
@@ -54,7 +54,8 @@ kvsql_slice_equal (KvsqlSlice a, KvsqlSlice b)
 static inline gboolean
 kvsql_slice_has_prefix (KvsqlSlice a, KvsqlSlice prefix)
 {
-  return a.size >= prefix.size && (prefix.size == 0 || memcmp (a.data, prefix.data, prefix.size) == 0);
+  return a.size >= prefix.size
+         && (prefix.size == 0 || memcmp (a.data, prefix.data, prefix.size) == 0);
 }
 
 KvsqlSlice kvsql_slice_dup (KvsqlArena *arena, KvsqlSlice slice);
@@ -76,7 +77,8 @@ typedef struct
 } KvsqlBuffer;
 
 void kvsql_buffer_clear (KvsqlBuffer *self);
-guint8 *kvsql_buffer_grow (KvsqlBuffer *self, gsize size); /* the slow path of kvsql_buffer_extend() */
+guint8 *kvsql_buffer_grow (KvsqlBuffer *self,
+                           gsize size); /* the slow path of kvsql_buffer_extend() */
 
 /* Room for @size more bytes, already counted; the caller fills them. */
 static inline guint8 *

@@ -31,15 +31,17 @@ static const struct
   const gchar *name;
   KvsqlType type;
 } aliases[] = {
-  { "TEXT", KVSQL_TYPE_STRING },  { "VARCHAR", KVSQL_TYPE_STRING }, { "BINARY", KVSQL_TYPE_BYTES },
-  { "BYTEA", KVSQL_TYPE_BYTES },  { "BOOL", KVSQL_TYPE_BOOLEAN },   { "INTEGER", KVSQL_TYPE_INT },
-  { "LONG", KVSQL_TYPE_BIGINT },  { "REAL", KVSQL_TYPE_FLOAT },     { "NUMERIC", KVSQL_TYPE_DECIMAL },
+  { "TEXT", KVSQL_TYPE_STRING },     { "VARCHAR", KVSQL_TYPE_STRING },
+  { "BINARY", KVSQL_TYPE_BYTES },    { "BYTEA", KVSQL_TYPE_BYTES },
+  { "BOOL", KVSQL_TYPE_BOOLEAN },    { "INTEGER", KVSQL_TYPE_INT },
+  { "LONG", KVSQL_TYPE_BIGINT },     { "REAL", KVSQL_TYPE_FLOAT },
+  { "NUMERIC", KVSQL_TYPE_DECIMAL },
 };
 
 const gchar *
 kvsql_type_get_name (KvsqlType type)
 {
-  g_return_val_if_fail ((guint) type < KVSQL_N_TYPES, "?");
+  g_return_val_if_fail ((guint)type < KVSQL_N_TYPES, "?");
   return types[type].name;
 }
 

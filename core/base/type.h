@@ -36,7 +36,9 @@ typedef enum
 } KvsqlTypeClass;
 
 const gchar *kvsql_type_get_name (KvsqlType type); /* "STRING", … */
-gboolean kvsql_type_from_name (const gchar *name, KvsqlType *out_type); /* without regard to case; also common aliases */
+gboolean
+kvsql_type_from_name (const gchar *name,
+                      KvsqlType *out_type); /* without regard to case; also common aliases */
 KvsqlTypeClass kvsql_type_get_class (KvsqlType type);
 gboolean kvsql_type_is_number (KvsqlType type);
 

@@ -101,7 +101,7 @@ typedef struct
 static Scanner
 trimmed (KvsqlSlice text)
 {
-  Scanner s = { (const gchar *) text.data, (const gchar *) text.data + text.size };
+  Scanner s = { (const gchar *)text.data, (const gchar *)text.data + text.size };
 
   while (s.p < s.end && g_ascii_isspace (*s.p))
     s.p++;
@@ -189,7 +189,7 @@ parse_real (KvsqlType type, KvsqlSlice text, KvsqlValue *out, GError **error)
     value = NAN;
   if (type == KVSQL_TYPE_FLOAT)
     {
-      gdouble narrow = (gfloat) value;
+      gdouble narrow = (gfloat)value;
       if (isinf (narrow) && !isinf (value))
         return out_of_range (type, buffer, error);
       value = narrow;
@@ -225,7 +225,7 @@ take_digits (Scanner *s, guint n, gint *out)
 {
   gint value = 0;
 
-  if ((gsize) (s->end - s->p) < n)
+  if ((gsize)(s->end - s->p) < n)
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
@@ -256,7 +256,8 @@ take_date (Scanner *s, gint64 *out_days)
          && take_digits (s, 2, &day) && kvsql_date_from_civil (year, month, day, out_days);
 }
 
-/* hh:mm[:ss[.fraction]] as milliseconds; digits beyond the third are dropped only if they are zeros. */
+/* hh:mm[:ss[.fraction]] as milliseconds; digits beyond the third are dropped only if they are
+ * zeros. */
 static gboolean
 take_time (Scanner *s, gint64 *out_ms)
 {
@@ -347,7 +348,7 @@ parse_timestamp (KvsqlSlice text, KvsqlValue *out, GError **error)
 static gboolean
 parse_bytes (KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out, GError **error)
 {
-  const gchar *p = (const gchar *) text.data;
+  const gchar *p = (const gchar *)text.data;
   gsize n = text.size;
   guint8 *bytes;
 
@@ -376,7 +377,8 @@ parse_bytes (KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out, GError **error
 }
 
 gboolean
-kvsql_value_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out, GError **error)
+kvsql_value_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out,
+                   GError **error)
 {
   KvsqlValue value = { .type = type };
   gboolean ok = FALSE;
@@ -455,7 +457,7 @@ to_integer (const KvsqlValue *value, KvsqlType type, KvsqlValue *out, GError **e
         /* PostgreSQL rounds halves of doubles to even. */
         gdouble rounded = rint (value->real);
         fits = rounded >= -9223372036854775808.0 && rounded < 9223372036854775808.0;
-        integer = fits ? (gint64) rounded : 0;
+        integer = fits ? (gint64)rounded : 0;
         break;
       }
     case KVSQL_TYPE_DECIMAL:
@@ -496,7 +498,7 @@ to_real (const KvsqlValue *value, KvsqlType type, KvsqlValue *out, GError **erro
     }
   if (type == KVSQL_TYPE_FLOAT)
     {
-      gdouble narrow = (gfloat) real;
+      gdouble narrow = (gfloat)real;
       if (isinf (narrow) && !isinf (real))
         {
           g_autofree gchar *text = text_of (value);
@@ -521,7 +523,8 @@ to_decimal (const KvsqlValue *value, KvsqlArena *arena, KvsqlValue *out, GError 
 }
 
 gboolean
-kvsql_value_convert (const KvsqlValue *value, KvsqlType type, KvsqlArena *arena, KvsqlValue *out, GError **error)
+kvsql_value_convert (const KvsqlValue *value, KvsqlType type, KvsqlArena *arena, KvsqlValue *out,
+                     GError **error)
 {
   if (kvsql_value_is_null (value) || value->type == type)
     {
@@ -570,7 +573,7 @@ append_real (gdouble real, gboolean is_float, GString *out)
           g_snprintf (format, sizeof format, "%%.%dg", digits);
           g_ascii_formatd (buffer, sizeof buffer, format, real);
           gdouble back = g_ascii_strtod (buffer, NULL);
-          if (is_float ? (gfloat) back == (gfloat) real : back == real)
+          if (is_float ? (gfloat)back == (gfloat)real : back == real)
             break;
         }
       g_string_append (out, buffer);
@@ -596,7 +599,7 @@ static void
 append_timestamp (gint64 ms, GString *out)
 {
   gint64 days = floor_div (ms, KVSQL_MS_PER_DAY);
-  gint rest = (gint) (ms - days * KVSQL_MS_PER_DAY);
+  gint rest = (gint)(ms - days * KVSQL_MS_PER_DAY);
 
   append_date (days, out);
   g_string_append_printf (out, "T%02d:%02d:%02d.%03dZ", rest / 3600000, rest / 60000 % 60,
@@ -635,7 +638,7 @@ kvsql_value_append_text (const KvsqlValue *self, GString *out)
         break;
       }
     default:
-      g_string_append_len (out, (const gchar *) self->bytes.data, self->bytes.size);
+      g_string_append_len (out, (const gchar *)self->bytes.data, self->bytes.size);
       break;
     }
 }

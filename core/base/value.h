@@ -20,8 +20,8 @@ typedef struct
   union
   {
     gboolean boolean;
-    gint64 integer; /* INT, BIGINT, DATE, TIMESTAMP */
-    gdouble real;   /* FLOAT, DOUBLE */
+    gint64 integer;   /* INT, BIGINT, DATE, TIMESTAMP */
+    gdouble real;     /* FLOAT, DOUBLE */
     KvsqlSlice bytes; /* STRING, BYTES, DECIMAL */
   };
 } KvsqlValue;
@@ -54,7 +54,8 @@ gboolean kvsql_value_equal (const KvsqlValue *a, const KvsqlValue *b);
  * PostgreSQL's input functions accept besides (blanks around numbers, 't', 'yes', 'NaN' …;
  * a time zone on TIMESTAMP: Z or ±hh[:mm]). Never gives NULL.
  */
-gboolean kvsql_value_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out, GError **error);
+gboolean kvsql_value_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out,
+                            GError **error);
 
 /**
  * kvsql_value_convert:
@@ -63,9 +64,11 @@ gboolean kvsql_value_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, 
  * changes, or by PostgreSQL's assignment rules for numbers (rounding a fraction half away
  * from zero; overflow is an error). A STRING converts to every type by parsing. NULL stays NULL.
  */
-gboolean kvsql_value_convert (const KvsqlValue *value, KvsqlType type, KvsqlArena *arena, KvsqlValue *out, GError **error);
+gboolean kvsql_value_convert (const KvsqlValue *value, KvsqlType type, KvsqlArena *arena,
+                              KvsqlValue *out, GError **error);
 
-/* Text form, round-trip safe: DATE 2024-02-29, TIMESTAMP 2024-02-29T12:00:00.000Z, BYTES x'00ff', shortest reals. */
+/* Text form, round-trip safe: DATE 2024-02-29, TIMESTAMP 2024-02-29T12:00:00.000Z, BYTES x'00ff',
+ * shortest reals. */
 void kvsql_value_append_text (const KvsqlValue *self, GString *out);
 /* As a literal of the language: 'it''s', NULL, DATE '2024-02-29' as '2024-02-29'. */
 void kvsql_value_append_literal (const KvsqlValue *self, GString *out);

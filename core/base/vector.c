@@ -65,8 +65,10 @@ kvsql_batch_reserve (KvsqlBatch *self, guint capacity)
       if (column->type == KVSQL_TYPE_NULL)
         continue;
       column->nulls = g_realloc (column->nulls, null_bytes (capacity));
-      memset (column->nulls + null_bytes (self->capacity), 0, null_bytes (capacity) - null_bytes (self->capacity));
-      column->data = g_realloc_n (column->data, capacity, class_sizes[kvsql_type_get_class (column->type)]);
+      memset (column->nulls + null_bytes (self->capacity), 0,
+              null_bytes (capacity) - null_bytes (self->capacity));
+      column->data
+          = g_realloc_n (column->data, capacity, class_sizes[kvsql_type_get_class (column->type)]);
     }
   self->capacity = capacity;
 }

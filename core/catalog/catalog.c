@@ -82,9 +82,10 @@ kvsql_catalog_lookup_schema (const KvsqlCatalog *self, const KvsqlName *name)
 static void
 not_found (const gchar *kind, const KvsqlName *name, GPtrArray *known, GError **error)
 {
-  const gchar *near = kvsql_suggest (name->text, (const gchar *const *) known->pdata, known->len);
+  const gchar *near = kvsql_suggest (name->text, (const gchar *const *)known->pdata, known->len);
 
-  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "%s \"%s\" does not exist", kind, name->text);
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "%s \"%s\" does not exist", kind,
+                   name->text);
   if (near != NULL)
     kvsql_error_hint (error, "Did you mean \"%s\"?", near);
   else if (known->len == 0)
@@ -101,7 +102,8 @@ kvsql_catalog_find (const KvsqlCatalog *self, const KvsqlName *name, GError **er
     return entry;
   known = g_ptr_array_new ();
   for (guint i = 0; i < self->entries->len; i++)
-    g_ptr_array_add (known, (gpointer) ((KvsqlCatalogEntry *) self->entries->pdata[i])->relation->name);
+    g_ptr_array_add (known,
+                     (gpointer)((KvsqlCatalogEntry *)self->entries->pdata[i])->relation->name);
   not_found ("relation", name, known, error);
   return NULL;
 }
@@ -119,7 +121,7 @@ kvsql_catalog_find_schema (const KvsqlCatalog *self, const KvsqlName *name, GErr
     {
       const KvsqlCatalogEntry *entry = self->entries->pdata[i];
       for (guint j = 0; j < entry->n_schemas; j++)
-        g_ptr_array_add (known, (gpointer) entry->schemas[j]->name);
+        g_ptr_array_add (known, (gpointer)entry->schemas[j]->name);
     }
   not_found ("schema", name, known, error);
   return NULL;
@@ -130,7 +132,8 @@ kvsql_catalog_find_schema (const KvsqlCatalog *self, const KvsqlName *name, GErr
 static gint
 compare_entries (gconstpointer a, gconstpointer b)
 {
-  const KvsqlCatalogEntry *x = *(const KvsqlCatalogEntry *const *) a, *y = *(const KvsqlCatalogEntry *const *) b;
+  const KvsqlCatalogEntry *x = *(const KvsqlCatalogEntry *const *)a,
+                          *y = *(const KvsqlCatalogEntry *const *)b;
 
   return strcmp (x->relation->name, y->relation->name);
 }
@@ -153,7 +156,8 @@ add_relation (KvsqlCatalog *self, const KvsqlDefineRelation *definition, GError 
 static gboolean
 add_schema (KvsqlCatalog *self, const KvsqlDefineSchema *definition, GError **error)
 {
-  KvsqlCatalogEntry *entry = (KvsqlCatalogEntry *) kvsql_catalog_find (self, &definition->relation, error);
+  KvsqlCatalogEntry *entry
+      = (KvsqlCatalogEntry *)kvsql_catalog_find (self, &definition->relation, error);
   KvsqlSchema *schema;
   guint at;
 
@@ -164,7 +168,8 @@ add_schema (KvsqlCatalog *self, const KvsqlDefineSchema *definition, GError **er
     return FALSE;
   entry->schemas = g_renew (KvsqlSchema *, entry->schemas, entry->n_schemas + 1);
   at = schema->is_primary ? 0 : entry->n_schemas;
-  memmove (entry->schemas + at + 1, entry->schemas + at, (entry->n_schemas - at) * sizeof (KvsqlSchema *));
+  memmove (entry->schemas + at + 1, entry->schemas + at,
+           (entry->n_schemas - at) * sizeof (KvsqlSchema *));
   entry->schemas[at] = schema;
   entry->n_schemas++;
   return TRUE;
@@ -175,7 +180,8 @@ kvsql_catalog_add_definition (KvsqlCatalog *self, const gchar *text)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GError) error = NULL;
-  KvsqlStatement *statement = kvsql_parser_parse_definition (kvsql_slice_from_text (text), arena, &error);
+  KvsqlStatement *statement
+      = kvsql_parser_parse_definition (kvsql_slice_from_text (text), arena, &error);
   gboolean ok = statement != NULL;
 
   if (ok && statement->kind == KVSQL_STATEMENT_DEFINE_RELATION)
@@ -187,7 +193,8 @@ kvsql_catalog_add_definition (KvsqlCatalog *self, const gchar *text)
 }
 
 gboolean
-kvsql_catalog_check_schema (const KvsqlCatalog *self, const KvsqlSchema *schema, const KvsqlDefineSchema *definition, GError **error)
+kvsql_catalog_check_schema (const KvsqlCatalog *self, const KvsqlSchema *schema,
+                            const KvsqlDefineSchema *definition, GError **error)
 {
   for (guint i = 0; i < self->entries->len; i++)
     {
@@ -197,7 +204,8 @@ kvsql_catalog_check_schema (const KvsqlCatalog *self, const KvsqlSchema *schema,
           const KvsqlSchema *other = entry->schemas[j];
           if (schema->is_primary && other->is_primary && other->relation == schema->relation)
             return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, definition->name.span,
-                                    "relation \"%s\" already has a primary schema, \"%s\"", entry->relation->name, other->name)
+                                    "relation \"%s\" already has a primary schema, \"%s\"",
+                                    entry->relation->name, other->name)
                    || kvsql_error_hint (error, "Leave out PRIMARY to add another schema.");
           if (!kvsql_schema_check_apart (schema, other, definition->name.span, error))
             return FALSE;

@@ -29,23 +29,27 @@ KvsqlCatalog *kvsql_catalog_new (gint64 epoch);
 /**
  * kvsql_catalog_add_definition:
  *
- * While a catalog is being built, before it is shared: adds one canonical definition (relations before
- * their schemas). What cannot be understood is noted in @troubles and left out, so that one bad
- * definition does not hide the others.
+ * While a catalog is being built, before it is shared: adds one canonical definition (relations
+ * before their schemas). What cannot be understood is noted in @troubles and left out, so that one
+ * bad definition does not hide the others.
  */
 void kvsql_catalog_add_definition (KvsqlCatalog *self, const gchar *text);
 KvsqlCatalog *kvsql_catalog_ref (KvsqlCatalog *self);
 void kvsql_catalog_unref (KvsqlCatalog *self); /* accepts NULL */
 
 /* KVSQL_ERROR_UNKNOWN_NAME with a suggestion. */
-const KvsqlCatalogEntry *kvsql_catalog_find (const KvsqlCatalog *self, const KvsqlName *name, GError **error);
-const KvsqlSchema *kvsql_catalog_find_schema (const KvsqlCatalog *self, const KvsqlName *name, GError **error);
+const KvsqlCatalogEntry *kvsql_catalog_find (const KvsqlCatalog *self, const KvsqlName *name,
+                                             GError **error);
+const KvsqlSchema *kvsql_catalog_find_schema (const KvsqlCatalog *self, const KvsqlName *name,
+                                              GError **error);
 /* NULL without an error if there is none. */
 const KvsqlCatalogEntry *kvsql_catalog_lookup (const KvsqlCatalog *self, const KvsqlName *name);
 const KvsqlSchema *kvsql_catalog_lookup_schema (const KvsqlCatalog *self, const KvsqlName *name);
 
-/* A new schema against all that are there: one primary a relation, and no cell that two schemas could write. */
-gboolean kvsql_catalog_check_schema (const KvsqlCatalog *self, const KvsqlSchema *schema, const KvsqlDefineSchema *definition, GError **error);
+/* A new schema against all that are there: one primary a relation, and no cell that two schemas
+ * could write. */
+gboolean kvsql_catalog_check_schema (const KvsqlCatalog *self, const KvsqlSchema *schema,
+                                     const KvsqlDefineSchema *definition, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlCatalog, kvsql_catalog_unref)
 

@@ -6,16 +6,19 @@
 
 #include "core/catalog/options.h"
 
-typedef gboolean (*Reader) (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out, GError **error);
+typedef gboolean (*Reader) (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out,
+                            GError **error);
 
 static gboolean
 wrong (const KvsqlOption *option, const gchar *wanted, GError **error)
 {
-  return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, option->span, "option \"%s\" needs %s", option->name.text, wanted);
+  return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, option->span, "option \"%s\" needs %s",
+                          option->name.text, wanted);
 }
 
 static gboolean
-read_create_tables (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out, GError **error)
+read_create_tables (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out,
+                    GError **error)
 {
   if (option->value.type != KVSQL_TYPE_BOOLEAN)
     return wrong (option, "true or false", error);
@@ -24,14 +27,17 @@ read_create_tables (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOpt
 }
 
 static gboolean
-read_compression (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out, GError **error)
+read_compression (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out,
+                  GError **error)
 {
   static const gchar *const known[] = { "NONE", "GZ", "SNAPPY", "LZ4", "ZSTD" };
 
   if (option->value.type == KVSQL_TYPE_STRING)
     for (guint i = 0; i < G_N_ELEMENTS (known); i++)
       if (option->value.bytes.size == strlen (known[i])
-          && g_ascii_strncasecmp ((const gchar *) option->value.bytes.data, known[i], strlen (known[i])) == 0)
+          && g_ascii_strncasecmp ((const gchar *)option->value.bytes.data, known[i],
+                                  strlen (known[i]))
+                 == 0)
         {
           out->compression = known[i];
           return TRUE;
@@ -42,7 +48,8 @@ read_compression (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptio
 static gboolean
 read_ttl (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out, GError **error)
 {
-  if (option->value.type != KVSQL_TYPE_BIGINT || option->value.integer < 1 || option->value.integer > G_MAXINT32)
+  if (option->value.type != KVSQL_TYPE_BIGINT || option->value.integer < 1
+      || option->value.integer > G_MAXINT32)
     return wrong (option, "a number of seconds", error);
   out->ttl_seconds = option->value.integer;
   return TRUE;
@@ -51,7 +58,8 @@ read_ttl (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out,
 static gboolean
 read_marker (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out, GError **error)
 {
-  if ((option->value.type != KVSQL_TYPE_BYTES && option->value.type != KVSQL_TYPE_STRING) || option->value.bytes.size == 0)
+  if ((option->value.type != KVSQL_TYPE_BYTES && option->value.type != KVSQL_TYPE_STRING)
+      || option->value.bytes.size == 0)
     return wrong (option, "the bytes of a qualifier, as in x'00'", error);
   out->marker = kvsql_slice_dup (arena, option->value.bytes);
   return TRUE;
@@ -70,7 +78,7 @@ read_splits (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *o
   for (;;)
     {
       const guint8 *comma = memchr (rest.data, ',', rest.size);
-      gsize size = comma == NULL ? rest.size : (gsize) (comma - rest.data);
+      gsize size = comma == NULL ? rest.size : (gsize)(comma - rest.data);
       if (size == 0)
         return wrong (option, "row keys that are not empty", error);
       out->splits[out->n_splits++] = kvsql_slice_dup (arena, kvsql_slice (rest.data, size));
@@ -85,8 +93,11 @@ static const struct
   const gchar *name;
   Reader read;
 } options[] = {
-  { "create_tables", read_create_tables }, { "compression", read_compression }, { "ttl", read_ttl },
-  { "marker", read_marker },               { "splits", read_splits },
+  { "create_tables", read_create_tables },
+  { "compression", read_compression },
+  { "ttl", read_ttl },
+  { "marker", read_marker },
+  { "splits", read_splits },
 };
 
 static Reader
@@ -101,7 +112,8 @@ find (const KvsqlOption *option, GError **error)
         return options[i].read;
       names[i] = options[i].name;
     }
-  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, option->span, "schema option \"%s\" does not exist", option->name.text);
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, option->span,
+                   "schema option \"%s\" does not exist", option->name.text);
   near = kvsql_suggest (option->name.text, names, G_N_ELEMENTS (names));
   if (near != NULL)
     kvsql_error_hint (error, "Did you mean \"%s\"?", near);
@@ -111,7 +123,8 @@ find (const KvsqlOption *option, GError **error)
 }
 
 gboolean
-kvsql_schema_options_read (const KvsqlDefineSchema *definition, KvsqlArena *arena, KvsqlSchemaOptions *out, GError **error)
+kvsql_schema_options_read (const KvsqlDefineSchema *definition, KvsqlArena *arena,
+                           KvsqlSchemaOptions *out, GError **error)
 {
   *out = (KvsqlSchemaOptions){ .create_tables = TRUE };
   for (guint i = 0; i < definition->n_options; i++)
@@ -121,7 +134,8 @@ kvsql_schema_options_read (const KvsqlDefineSchema *definition, KvsqlArena *aren
 
       for (guint j = 0; j < i; j++)
         if (g_ascii_strcasecmp (definition->options[j].name.text, option->name.text) == 0)
-          return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, option->span, "option \"%s\" is given twice", option->name.text);
+          return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, option->span,
+                                  "option \"%s\" is given twice", option->name.text);
       read = find (option, error);
       if (read == NULL || !read (option, arena, out, error))
         return FALSE;

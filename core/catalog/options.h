@@ -9,6 +9,7 @@
 G_BEGIN_DECLS
 
 /* Reads the options into @out, whose bytes live in @arena. */
-gboolean kvsql_schema_options_read (const KvsqlDefineSchema *definition, KvsqlArena *arena, KvsqlSchemaOptions *out, GError **error);
+gboolean kvsql_schema_options_read (const KvsqlDefineSchema *definition, KvsqlArena *arena,
+                                    KvsqlSchemaOptions *out, GError **error);
 
 G_END_DECLS

@@ -2,9 +2,9 @@
  *
  * proof-schema.c: asks the automata about a schema's fields and cells.
  *
- * A field is tried without any restriction first. If its bytes could be split in two ways, every value
- * that a separator ends is forbidden to contain it; then one restriction after the
- * other is taken back while the field stays unambiguous. What is left is what writes have to check.
+ * A field is tried without any restriction first. If its bytes could be split in two ways, every
+ * value that a separator ends is forbidden to contain it; then one restriction after the other is
+ * taken back while the field stays unambiguous. What is left is what writes have to check.
  */
 #include "config.h"
 
@@ -19,7 +19,9 @@ collect_restrictable (const KvsqlSequence *sequence, GPtrArray *out)
   for (guint i = 0; i < sequence->n_elements; i++)
     {
       KvsqlElement *element = sequence->elements[i];
-      gboolean is_leaf = element->inner == NULL || (element->inner->n_elements == 1 && element->inner->elements[0]->inner == NULL);
+      gboolean is_leaf
+          = element->inner == NULL
+            || (element->inner->n_elements == 1 && element->inner->elements[0]->inner == NULL);
 
       if (element->is_delimited && element->attribute >= 0 && is_leaf)
         g_ptr_array_add (out, element);
@@ -29,7 +31,8 @@ collect_restrictable (const KvsqlSequence *sequence, GPtrArray *out)
 }
 
 static gboolean
-find_ambiguity (const KvsqlSequence *sequence, KvsqlArena *arena, KvsqlProofAmbiguity **out, GError **error)
+find_ambiguity (const KvsqlSequence *sequence, KvsqlArena *arena, KvsqlProofAmbiguity **out,
+                GError **error)
 {
   KvsqlNfa *nfa = kvsql_nfa_new (arena);
 
@@ -37,13 +40,15 @@ find_ambiguity (const KvsqlSequence *sequence, KvsqlArena *arena, KvsqlProofAmbi
 }
 
 static gchar *
-describe_reading (const KvsqlSchema *self, const KvsqlProofAmbiguity *found, const KvsqlProofValue *values)
+describe_reading (const KvsqlSchema *self, const KvsqlProofAmbiguity *found,
+                  const KvsqlProofValue *values)
 {
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < found->n_attributes; i++)
     {
-      g_string_append_printf (text, "%s%s = ", i > 0 ? ", " : "", self->relation->attributes[found->attributes[i]].name);
+      g_string_append_printf (text, "%s%s = ", i > 0 ? ", " : "",
+                              self->relation->attributes[found->attributes[i]].name);
       if (!values[i].is_present)
         {
           g_string_append (text, "nothing");
@@ -67,24 +72,32 @@ open_element_span (const KvsqlSequence *sequence, KvsqlSpan otherwise)
 }
 
 static gboolean
-refuse (const KvsqlSchema *self, const KvsqlDefineSchema *definition, const KvsqlSequence *sequence, KvsqlField field,
-        const KvsqlProofAmbiguity *found, GError **error)
+refuse (const KvsqlSchema *self, const KvsqlDefineSchema *definition, const KvsqlSequence *sequence,
+        KvsqlField field, const KvsqlProofAmbiguity *found, GError **error)
 {
   g_autofree gchar *first = describe_reading (self, found, found->first);
   g_autofree gchar *second = describe_reading (self, found, found->second);
   g_autofree gchar *bytes = kvsql_readable (found->example.bytes);
 
-  kvsql_error_set (error, KVSQL_ERROR_DEFINITION, open_element_span (sequence, definition->fields[field].span),
-                   "%s of schema \"%s\" cannot be split into its parts again", kvsql_field_get_name (field), self->name);
+  kvsql_error_set (error, KVSQL_ERROR_DEFINITION,
+                   open_element_span (sequence, definition->fields[field].span),
+                   "%s of schema \"%s\" cannot be split into its parts again",
+                   kvsql_field_get_name (field), self->name);
   if (found->is_certain)
-    kvsql_error_detail (error, "Two tuples would collide: (%s) and (%s) both give \"%s\".", first, second, bytes);
+    kvsql_error_detail (error, "Two tuples would collide: (%s) and (%s) both give \"%s\".", first,
+                        second, bytes);
   else
-    kvsql_error_detail (error, "It could not be excluded that two tuples collide, such as (%s) and (%s).", first, second);
-  return kvsql_error_hint (error, "Say where a value ends: suffix('-'){…}, size{…}, fixed(n){…}, or a constant after it.");
+    kvsql_error_detail (error,
+                        "It could not be excluded that two tuples collide, such as (%s) and (%s).",
+                        first, second);
+  return kvsql_error_hint (
+      error,
+      "Say where a value ends: suffix('-'){…}, size{…}, fixed(n){…}, or a constant after it.");
 }
 
 static gboolean
-prove_field (KvsqlSchema *self, const KvsqlDefineSchema *definition, const KvsqlSequence *sequence, KvsqlField field, GError **error)
+prove_field (KvsqlSchema *self, const KvsqlDefineSchema *definition, const KvsqlSequence *sequence,
+             KvsqlField field, GError **error)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GPtrArray) restrictable = g_ptr_array_new ();
@@ -96,7 +109,7 @@ prove_field (KvsqlSchema *self, const KvsqlDefineSchema *definition, const Kvsql
     return TRUE;
   collect_restrictable (sequence, restrictable);
   for (guint i = 0; i < restrictable->len; i++)
-    ((KvsqlElement *) restrictable->pdata[i])->is_restricted = TRUE;
+    ((KvsqlElement *)restrictable->pdata[i])->is_restricted = TRUE;
   if (!find_ambiguity (sequence, arena, &found, error))
     return kvsql_error_at (error, definition->fields[field].span);
   if (found != NULL)
@@ -122,8 +135,8 @@ differ_in_constants (const KvsqlCellLayout *a, const KvsqlCellLayout *b, KvsqlAr
   for (guint field = 0; field < KVSQL_FIELD_VALUE; field++)
     {
       KvsqlSlice x, y;
-      if (kvsql_sequence_get_constant (a->fields[field], arena, &x) && kvsql_sequence_get_constant (b->fields[field], arena, &y)
-          && !kvsql_slice_equal (x, y))
+      if (kvsql_sequence_get_constant (a->fields[field], arena, &x)
+          && kvsql_sequence_get_constant (b->fields[field], arena, &y) && !kvsql_slice_equal (x, y))
         return TRUE;
     }
   return FALSE;
@@ -137,13 +150,15 @@ address_automaton (const KvsqlCellLayout *cell, KvsqlNfa *nfa)
   for (guint field = 1; field < KVSQL_FIELD_VALUE; field++)
     {
       result = kvsql_nfa_sequence (nfa, result, kvsql_nfa_end_of_field (nfa));
-      result = kvsql_nfa_sequence (nfa, result, kvsql_sequence_automaton (cell->fields[field], nfa));
+      result
+          = kvsql_nfa_sequence (nfa, result, kvsql_sequence_automaton (cell->fields[field], nfa));
     }
   return result;
 }
 
 static gboolean
-find_shared_cell (const KvsqlCellLayout *a, const KvsqlCellLayout *b, KvsqlArena *arena, KvsqlProofExample **out, GError **error)
+find_shared_cell (const KvsqlCellLayout *a, const KvsqlCellLayout *b, KvsqlArena *arena,
+                  KvsqlProofExample **out, GError **error)
 {
   KvsqlNfa *nfa;
 
@@ -151,7 +166,8 @@ find_shared_cell (const KvsqlCellLayout *a, const KvsqlCellLayout *b, KvsqlArena
   if (differ_in_constants (a, b, arena))
     return TRUE;
   nfa = kvsql_nfa_new (arena);
-  return kvsql_proof_intersection (arena, nfa, address_automaton (a, nfa), address_automaton (b, nfa), out, NULL, error);
+  return kvsql_proof_intersection (arena, nfa, address_automaton (a, nfa),
+                                   address_automaton (b, nfa), out, NULL, error);
 }
 
 static gchar *
@@ -162,7 +178,8 @@ describe_address (const KvsqlProofExample *example)
   g_autofree gchar *family = kvsql_readable (example->fields[2]);
   g_autofree gchar *qualifier = kvsql_readable (example->fields[3]);
 
-  return g_strdup_printf ("table \"%s\", row \"%s\", column \"%s:%s\"", table, row, family, qualifier);
+  return g_strdup_printf ("table \"%s\", row \"%s\", column \"%s:%s\"", table, row, family,
+                          qualifier);
 }
 
 static gboolean
@@ -182,9 +199,11 @@ prove_cells_apart (KvsqlSchema *self, const KvsqlDefineSchema *definition, GErro
         if (example == NULL)
           continue;
         address = describe_address (example);
-        kvsql_error_set (error, KVSQL_ERROR_DEFINITION, definition->fields[KVSQL_FIELD_QUALIFIER].span,
-                         "two cells of a tuple could not be told apart in schema \"%s\"", self->name);
-        return kvsql_error_detail (error, "Different attributes could both be stored at %s.", address);
+        kvsql_error_set (
+            error, KVSQL_ERROR_DEFINITION, definition->fields[KVSQL_FIELD_QUALIFIER].span,
+            "two cells of a tuple could not be told apart in schema \"%s\"", self->name);
+        return kvsql_error_detail (error, "Different attributes could both be stored at %s.",
+                                   address);
       }
   return TRUE;
 }
@@ -200,7 +219,8 @@ kvsql_schema_prove (KvsqlSchema *self, const KvsqlDefineSchema *definition, GErr
 }
 
 gboolean
-kvsql_schema_check_apart (const KvsqlSchema *self, const KvsqlSchema *other, KvsqlSpan span, GError **error)
+kvsql_schema_check_apart (const KvsqlSchema *self, const KvsqlSchema *other, KvsqlSpan span,
+                          GError **error)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
 
@@ -216,9 +236,13 @@ kvsql_schema_check_apart (const KvsqlSchema *self, const KvsqlSchema *other, Kvs
         if (example == NULL)
           continue;
         address = describe_address (example);
-        kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span, "schemas \"%s\" and \"%s\" could write the same cell", self->name, other->name);
+        kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span,
+                         "schemas \"%s\" and \"%s\" could write the same cell", self->name,
+                         other->name);
         kvsql_error_detail (error, "Both could write %s.", address);
-        return kvsql_error_hint (error, "Use another table, or keep them apart by a constant in ROW, FAMILY or QUALIFIER.");
+        return kvsql_error_hint (
+            error,
+            "Use another table, or keep them apart by a constant in ROW, FAMILY or QUALIFIER.");
       }
   return TRUE;
 }

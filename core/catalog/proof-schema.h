@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 
 /* Decides which separators may not occur in values, and refuses what stays ambiguous. Changes
  * only is_restricted of the schema's elements and n_restricted. */
-gboolean kvsql_schema_prove (KvsqlSchema *self, const KvsqlDefineSchema *definition, GError **error);
+gboolean kvsql_schema_prove (KvsqlSchema *self, const KvsqlDefineSchema *definition,
+                             GError **error);
 
 G_END_DECLS

@@ -23,7 +23,8 @@ collect_attributes (const KvsqlSequence *sequence, KvsqlAttributeSet *out)
 }
 
 static gboolean
-check_keys (const KvsqlSchema *self, const KvsqlCellLayout *cell, const KvsqlDefineSchema *definition, GError **error)
+check_keys (const KvsqlSchema *self, const KvsqlCellLayout *cell,
+            const KvsqlDefineSchema *definition, GError **error)
 {
   const KvsqlRelation *relation = self->relation;
   KvsqlAttributeSet address = { 0 };
@@ -35,12 +36,14 @@ check_keys (const KvsqlSchema *self, const KvsqlCellLayout *cell, const KvsqlDef
       {
         const gchar *name = relation->attributes[a].name;
         if (kvsql_attribute_set_has (&cell->attributes, a))
-          kvsql_error_set (error, KVSQL_ERROR_DEFINITION, definition->fields[KVSQL_FIELD_VALUE].span,
-                           "KEY attribute \"%s\" stands only in VALUE of schema \"%s\"", name, self->name);
+          kvsql_error_set (
+              error, KVSQL_ERROR_DEFINITION, definition->fields[KVSQL_FIELD_VALUE].span,
+              "KEY attribute \"%s\" stands only in VALUE of schema \"%s\"", name, self->name);
         else
           kvsql_error_set (error, KVSQL_ERROR_DEFINITION, definition->name.span,
                            "KEY attribute \"%s\" is missing in schema \"%s\"", name, self->name);
-        return kvsql_error_hint (error, "Put every KEY attribute into TABLE, ROW, FAMILY or QUALIFIER, so that two tuples never "
+        return kvsql_error_hint (error, "Put every KEY attribute into TABLE, ROW, FAMILY or "
+                                        "QUALIFIER, so that two tuples never "
                                         "share a cell.");
       }
   return TRUE;
@@ -54,8 +57,10 @@ check_holds (const KvsqlSchema *self, const KvsqlDefineSchema *definition, GErro
   for (guint a = 0; a < self->relation->n_attributes; a++)
     if (!kvsql_attribute_set_has (&self->holds, a))
       return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, definition->name.span,
-                              "primary schema \"%s\" does not hold attribute \"%s\"", self->name, self->relation->attributes[a].name)
-             || kvsql_error_hint (error, "The primary schema holds every attribute; other schemas may leave out those that are not KEY.");
+                              "primary schema \"%s\" does not hold attribute \"%s\"", self->name,
+                              self->relation->attributes[a].name)
+             || kvsql_error_hint (error, "The primary schema holds every attribute; other schemas "
+                                         "may leave out those that are not KEY.");
   return TRUE;
 }
 
@@ -65,11 +70,15 @@ check_family (const KvsqlSchema *self, const KvsqlDefineSchema *definition, GErr
   KvsqlSlice family;
   KvsqlSpan span = definition->fields[KVSQL_FIELD_FAMILY].span;
 
-  if (!kvsql_sequence_get_constant (self->cells[0].fields[KVSQL_FIELD_FAMILY], self->arena, &family))
+  if (!kvsql_sequence_get_constant (self->cells[0].fields[KVSQL_FIELD_FAMILY], self->arena,
+                                    &family))
     return TRUE;
   for (gsize i = 0; i < family.size; i++)
-    if (family.data[i] == ':' || family.data[i] == '/' || family.data[i] < 0x20 || (i == 0 && family.data[i] == '.'))
-      return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span, "a column family may not contain \":\", \"/\" or control characters, or begin with \".\"");
+    if (family.data[i] == ':' || family.data[i] == '/' || family.data[i] < 0x20
+        || (i == 0 && family.data[i] == '.'))
+      return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span,
+                              "a column family may not contain \":\", \"/\" or control characters, "
+                              "or begin with \".\"");
   return TRUE;
 }
 
@@ -89,8 +98,10 @@ derive_facts (KvsqlSchema *self)
     }
   collect_attributes (self->cells[0].fields[KVSQL_FIELD_TABLE], &row);
   collect_attributes (self->cells[0].fields[KVSQL_FIELD_ROW], &row);
-  self->is_addressed_by_key = kvsql_attribute_set_contains (&self->relation->keys, &self->address_attributes);
-  self->has_constant_table = kvsql_sequence_get_constant (self->cells[0].fields[KVSQL_FIELD_TABLE], self->arena, &self->table);
+  self->is_addressed_by_key
+      = kvsql_attribute_set_contains (&self->relation->keys, &self->address_attributes);
+  self->has_constant_table = kvsql_sequence_get_constant (self->cells[0].fields[KVSQL_FIELD_TABLE],
+                                                          self->arena, &self->table);
   self->is_row_whole = kvsql_attribute_set_contains (&row, &self->relation->keys);
 }
 
@@ -102,7 +113,8 @@ mentions_fan_out (const KvsqlLayoutSequence *layout)
     {
       const KvsqlLayoutNode *node = &layout->nodes[i];
       if (node->kind == KVSQL_LAYOUT_ELEMENT
-          && (g_ascii_strncasecmp (node->name.text, "attr_", 5) == 0 || (node->has_inner && mentions_fan_out (&node->inner))))
+          && (g_ascii_strncasecmp (node->name.text, "attr_", 5) == 0
+              || (node->has_inner && mentions_fan_out (&node->inner))))
         return TRUE;
     }
   return FALSE;
@@ -132,14 +144,17 @@ kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation, 
   self->is_primary = definition->is_primary;
   if (definition->timestamp.text != NULL)
     {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, definition->timestamp.span, "a TIMESTAMP attribute is not supported yet");
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, definition->timestamp.span,
+                       "a TIMESTAMP attribute is not supported yet");
       return NULL;
     }
   if (!kvsql_schema_options_read (definition, self->arena, &self->options, error)
-      || !kvsql_cell_layouts_compile (definition, relation, self->options.marker, self->arena, &self->cells, &self->n_cells, error))
+      || !kvsql_cell_layouts_compile (definition, relation, self->options.marker, self->arena,
+                                      &self->cells, &self->n_cells, error))
     return NULL;
   derive_facts (self);
-  if (mentions_fan_out (&definition->fields[KVSQL_FIELD_TABLE]) || mentions_fan_out (&definition->fields[KVSQL_FIELD_ROW]))
+  if (mentions_fan_out (&definition->fields[KVSQL_FIELD_TABLE])
+      || mentions_fan_out (&definition->fields[KVSQL_FIELD_ROW]))
     self->is_row_local = self->is_row_whole = FALSE;
   if (mentions_fan_out (&definition->fields[KVSQL_FIELD_TABLE]))
     self->has_constant_table = FALSE;

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  gboolean create_tables; /* default TRUE */
+  gboolean create_tables;   /* default TRUE */
   const gchar *compression; /* nullable */
   gint ttl_seconds;
   KvsqlSlice *splits;
@@ -38,8 +38,8 @@ typedef struct
   gboolean is_row_local;                /* all cells of a tuple lie in one row of one table */
   gboolean is_row_whole;                /* and no other tuple's cells do */
   gboolean has_constant_table;
-  KvsqlSlice table;                     /* if so */
-  guint n_restricted;                   /* elements whose values may not contain their separator */
+  KvsqlSlice table;   /* if so */
+  guint n_restricted; /* elements whose values may not contain their separator */
 } KvsqlSchema;
 
 /**
@@ -49,12 +49,14 @@ typedef struct
  * two ways, the key is in the address, the cells of a tuple can be told apart. The error
  * points at the element, says why, and for an ambiguity shows two tuples that would collide.
  */
-KvsqlSchema *kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation, GError **error);
+KvsqlSchema *kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation,
+                               GError **error);
 KvsqlSchema *kvsql_schema_ref (KvsqlSchema *self);
 void kvsql_schema_unref (KvsqlSchema *self); /* accepts NULL */
 
 /* Fails with an example if the two could write the same cell. @span: what the error points at. */
-gboolean kvsql_schema_check_apart (const KvsqlSchema *self, const KvsqlSchema *other, KvsqlSpan span, GError **error);
+gboolean kvsql_schema_check_apart (const KvsqlSchema *self, const KvsqlSchema *other,
+                                   KvsqlSpan span, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlSchema, kvsql_schema_unref)
 

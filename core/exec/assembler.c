@@ -33,20 +33,20 @@ struct _KvsqlAssembler
   KvsqlArena *arena;     /* of decoded values, for the life of a batch */
   Column *columns;
   guint n_columns;
-  guint next_column; /* the one to try first: cells come in the order of the columns */
+  guint next_column;        /* the one to try first: cells come in the order of the columns */
   KvsqlAttributeSet fanned; /* attributes with a cell of their own */
   guint *fanned_list;
   guint n_fanned;
   gboolean table_has_attributes;
 
   KvsqlBatch *batch;
-  guint32 *row_of;     /* by tuple of the batch */
+  guint32 *row_of; /* by tuple of the batch */
   guint32 *ordinal_of;
 
   KvsqlSlice table;
   const KvsqlRows *rows;
   guint row;
-  guint cell;    /* within the row */
+  guint cell; /* within the row */
   guint32 ordinal;
 
   KvsqlBatch *scratch; /* GATHERED: one row */
@@ -80,8 +80,10 @@ prepare_columns (KvsqlAssembler *self)
       Column *column = &self->columns[c];
       column->layout = &schema->cells[c];
       column->has_constant_column
-          = kvsql_sequence_get_constant (column->layout->fields[KVSQL_FIELD_FAMILY], self->constants, &column->family)
-            && kvsql_sequence_get_constant (column->layout->fields[KVSQL_FIELD_QUALIFIER], self->constants, &column->qualifier);
+          = kvsql_sequence_get_constant (column->layout->fields[KVSQL_FIELD_FAMILY],
+                                         self->constants, &column->family)
+            && kvsql_sequence_get_constant (column->layout->fields[KVSQL_FIELD_QUALIFIER],
+                                            self->constants, &column->qualifier);
       if (column->layout->fan_attribute >= 0)
         {
           kvsql_attribute_set_add (&self->fanned, column->layout->fan_attribute);
@@ -108,7 +110,8 @@ kvsql_assembler_new (const KvsqlSchema *schema, const KvsqlAttributeSet *wanted,
     {
       gboolean is_wanted = kvsql_attribute_set_has (wanted, a);
       types[a] = is_wanted ? relation->attributes[a].type : KVSQL_TYPE_NULL;
-      scratch_types[a] = is_wanted || relation->attributes[a].is_key ? relation->attributes[a].type : KVSQL_TYPE_NULL;
+      scratch_types[a] = is_wanted || relation->attributes[a].is_key ? relation->attributes[a].type
+                                                                     : KVSQL_TYPE_NULL;
     }
   self->batch = kvsql_batch_new (types, relation->n_attributes, KVSQL_BATCH_ROWS);
   self->row_of = g_new0 (guint32, KVSQL_BATCH_ROWS);
@@ -145,7 +148,8 @@ kvsql_assembler_reset_batch (KvsqlAssembler *self)
 {
   kvsql_batch_reset (self->batch);
   kvsql_arena_reset (self->arena);
-  if (self->map != NULL && self->schema->is_row_local && self->flushed == kvsql_tuple_map_get_size (self->map))
+  if (self->map != NULL && self->schema->is_row_local
+      && self->flushed == kvsql_tuple_map_get_size (self->map))
     {
       kvsql_tuple_map_clear (self->map);
       self->flushed = 0;
@@ -185,16 +189,21 @@ static gboolean
 decode_column (const Column *column, const KvsqlCell *cell, KvsqlDecoder *decoder)
 {
   if (column->has_constant_column)
-    return kvsql_slice_equal (cell->qualifier, column->qualifier) && kvsql_slice_equal (cell->family, column->family);
+    return kvsql_slice_equal (cell->qualifier, column->qualifier)
+           && kvsql_slice_equal (cell->family, column->family);
   return kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_FAMILY], cell->family, decoder)
-         && kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_QUALIFIER], cell->qualifier, decoder);
+         && kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_QUALIFIER], cell->qualifier,
+                                   decoder);
 }
 
 static gboolean
-decode_row_key (const KvsqlAssembler *self, const Column *column, KvsqlSlice row, KvsqlDecoder *decoder)
+decode_row_key (const KvsqlAssembler *self, const Column *column, KvsqlSlice row,
+                KvsqlDecoder *decoder)
 {
   return kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_ROW], row, decoder)
-         && (!self->table_has_attributes || kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_TABLE], self->table, decoder));
+         && (!self->table_has_attributes
+             || kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_TABLE], self->table,
+                                       decoder));
 }
 
 static void
@@ -229,8 +238,10 @@ run_by_cell (KvsqlAssembler *self)
             return;
           self->counts.cells++;
           decoder.row = self->batch->n_rows;
-          if (decode_column (column, cell, &decoder) && decode_row_key (self, column, row->key, &decoder)
-              && kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_VALUE], cell->value, &decoder))
+          if (decode_column (column, cell, &decoder)
+              && decode_row_key (self, column, row->key, &decoder)
+              && kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_VALUE], cell->value,
+                                        &decoder))
             add_tuple (self);
           else
             self->counts.unparsable++;
@@ -245,7 +256,8 @@ find_column (KvsqlAssembler *self, const KvsqlCell *cell, KvsqlDecoder *decoder)
 {
   for (guint i = 0; i < self->n_columns; i++)
     {
-      guint at = self->next_column + i < self->n_columns ? self->next_column + i : self->next_column + i - self->n_columns;
+      guint at = self->next_column + i < self->n_columns ? self->next_column + i
+                                                         : self->next_column + i - self->n_columns;
       if (decode_column (&self->columns[at], cell, decoder))
         {
           self->next_column = at + 1 < self->n_columns ? at + 1 : 0;
@@ -280,7 +292,9 @@ run_by_row (KvsqlAssembler *self)
         {
           const KvsqlCell *cell = &self->rows->cells[row->first_cell + c];
           const Column *column = find_column (self, cell, &decoder);
-          if (column == NULL || !kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_VALUE], cell->value, &decoder))
+          if (column == NULL
+              || !kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_VALUE], cell->value,
+                                         &decoder))
             {
               self->counts.unparsable++;
               continue;
@@ -292,7 +306,8 @@ run_by_row (KvsqlAssembler *self)
       if (!has_cell)
         continue;
       for (guint i = 0; i < self->n_fanned; i++)
-        if (!kvsql_attribute_set_has (&seen, self->fanned_list[i]) && self->batch->columns[self->fanned_list[i]].type != KVSQL_TYPE_NULL)
+        if (!kvsql_attribute_set_has (&seen, self->fanned_list[i])
+            && self->batch->columns[self->fanned_list[i]].type != KVSQL_TYPE_NULL)
           kvsql_vector_set_null (&self->batch->columns[self->fanned_list[i]], self->batch->n_rows);
       add_tuple (self);
     }
@@ -312,12 +327,18 @@ gather_cell (KvsqlAssembler *self, const KvsqlRow *row, const KvsqlCell *cell, G
   for (guint i = 0; i < self->n_columns; i++)
     {
       const Column *column = &self->columns[i];
-      if (!decode_column (column, cell, &decoder) || !decode_row_key (self, column, row->key, &decoder)
-          || (self->table_has_attributes == FALSE && !kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_TABLE], self->table, &decoder))
-          || !kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_VALUE], cell->value, &decoder))
+      if (!decode_column (column, cell, &decoder)
+          || !decode_row_key (self, column, row->key, &decoder)
+          || (self->table_has_attributes == FALSE
+              && !kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_TABLE], self->table,
+                                         &decoder))
+          || !kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_VALUE], cell->value,
+                                     &decoder))
         continue;
       for (guint a = 0; a < n_attributes; a++)
-        values[a] = kvsql_attribute_set_has (&column->layout->attributes, a) ? kvsql_vector_get (&self->scratch->columns[a], 0) : KVSQL_VALUE_NULL;
+        values[a] = kvsql_attribute_set_has (&column->layout->attributes, a)
+                        ? kvsql_vector_get (&self->scratch->columns[a], 0)
+                        : KVSQL_VALUE_NULL;
       tuple = kvsql_tuple_map_obtain (self->map, values, error);
       if (tuple == NULL)
         return FALSE;
@@ -400,11 +421,13 @@ void
 kvsql_assembler_drop (KvsqlAssembler *self, guint n)
 {
   memmove (self->row_of, self->row_of + n, (self->batch->n_rows - n) * sizeof *self->row_of);
-  memmove (self->ordinal_of, self->ordinal_of + n, (self->batch->n_rows - n) * sizeof *self->ordinal_of);
+  memmove (self->ordinal_of, self->ordinal_of + n,
+           (self->batch->n_rows - n) * sizeof *self->ordinal_of);
 }
 
 gboolean
-kvsql_assembler_get_origin (const KvsqlAssembler *self, guint tuple, KvsqlSlice *out_row, guint32 *out_ordinal)
+kvsql_assembler_get_origin (const KvsqlAssembler *self, guint tuple, KvsqlSlice *out_row,
+                            guint32 *out_ordinal)
 {
   if (self->mode == GATHERED && !self->schema->is_row_local)
     return FALSE;

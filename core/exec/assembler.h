@@ -2,9 +2,10 @@
  *
  * assembler.h: cells of the store to tuples in a batch.
  *
- * How depends on the schema alone. One cell a tuple: each cell is decoded into a row of the batch. One row a
- * tuple: the row key is decoded once, then each cell adds its attributes. Otherwise cells are
- * gathered by key, until the row ends if the tuples of a schema never leave their row, or until the scan does.
+ * How depends on the schema alone. One cell a tuple: each cell is decoded into a row of the batch.
+ * One row a tuple: the row key is decoded once, then each cell adds its attributes. Otherwise cells
+ * are gathered by key, until the row ends if the tuples of a schema never leave their row, or until
+ * the scan does.
  */
 #pragma once
 
@@ -22,7 +23,8 @@ typedef struct
 } KvsqlAssemblerCounts;
 
 /* @wanted: attributes that the batches have columns for. */
-KvsqlAssembler *kvsql_assembler_new (const KvsqlSchema *schema, const KvsqlAttributeSet *wanted, gsize max_bytes);
+KvsqlAssembler *kvsql_assembler_new (const KvsqlSchema *schema, const KvsqlAttributeSet *wanted,
+                                     gsize max_bytes);
 void kvsql_assembler_free (KvsqlAssembler *self); /* accepts NULL */
 
 /* The batch that tuples are put into: by attribute. */
@@ -47,8 +49,10 @@ gboolean kvsql_assembler_run (KvsqlAssembler *self, gboolean *out_rows_done, GEr
 /* After the last rows: adds what was gathered over the whole scan. TRUE while there may be more. */
 gboolean kvsql_assembler_flush (KvsqlAssembler *self);
 
-/* The row that a tuple of the batch came from, and its number among the tuples of that row; FALSE if tuples have no one row. */
-gboolean kvsql_assembler_get_origin (const KvsqlAssembler *self, guint tuple, KvsqlSlice *out_row, guint32 *out_ordinal);
+/* The row that a tuple of the batch came from, and its number among the tuples of that row; FALSE
+ * if tuples have no one row. */
+gboolean kvsql_assembler_get_origin (const KvsqlAssembler *self, guint tuple, KvsqlSlice *out_row,
+                                     guint32 *out_ordinal);
 
 /* The first @n tuples of the batch are about to be removed from it. */
 void kvsql_assembler_drop (KvsqlAssembler *self, guint n);

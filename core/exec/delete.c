@@ -18,7 +18,8 @@ tuples_of_page (const KvsqlSelectPlan *plan, const KvsqlBatch *page, KvsqlArena 
 
   for (guint row = 0; row < page->n_rows; row++)
     {
-      KvsqlValue *tuple = kvsql_arena_array (arena, KvsqlValue, plan->entry->relation->n_attributes);
+      KvsqlValue *tuple
+          = kvsql_arena_array (arena, KvsqlValue, plan->entry->relation->n_attributes);
       for (guint i = 0; i < plan->n_items; i++)
         tuple[plan->items[i]] = kvsql_vector_get (&page->columns[i], row);
       tuples[row] = tuple;
@@ -33,11 +34,13 @@ must_look_again (const KvsqlSelectPlan *plan)
   KvsqlAttributeSet used = { 0 };
 
   kvsql_predicate_collect (plan->predicate, &used);
-  return kvsql_entry_needs_old_tuples (plan->entry) || !kvsql_attribute_set_contains (&plan->entry->relation->keys, &used);
+  return kvsql_entry_needs_old_tuples (plan->entry)
+         || !kvsql_attribute_set_contains (&plan->entry->relation->keys, &used);
 }
 
 static gboolean
-add_deletes (const KvsqlSelectPlan *plan, const KvsqlValue *tuple, gint64 timestamp, KvsqlMutationList *list, GError **error)
+add_deletes (const KvsqlSelectPlan *plan, const KvsqlValue *tuple, gint64 timestamp,
+             KvsqlMutationList *list, GError **error)
 {
   for (guint s = 0; s < plan->entry->n_schemas; s++)
     if (!kvsql_mutation_list_add_deletes (list, plan->entry->schemas[s], tuple, timestamp, error))
@@ -47,8 +50,9 @@ add_deletes (const KvsqlSelectPlan *plan, const KvsqlValue *tuple, gint64 timest
 
 /* With the keys locked. */
 static gboolean
-make_deletes (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue **tuples, guint n_tuples, const KvsqlCall *call,
-              KvsqlMutationList *list, guint *out_n, GError **error)
+make_deletes (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue **tuples,
+              guint n_tuples, const KvsqlCall *call, KvsqlMutationList *list, guint *out_n,
+              GError **error)
 {
   g_autoptr (KvsqlTupleMap) current = NULL;
   gint64 timestamp;
@@ -57,13 +61,15 @@ make_deletes (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue
   if (must_look_again (plan))
     {
       current = kvsql_tuple_map_new (plan->entry->relation, 0);
-      if (!kvsql_read_by_keys (engine, plan->entry, tuples, n_tuples, &plan->needed, call, current, NULL, error))
+      if (!kvsql_read_by_keys (engine, plan->entry, tuples, n_tuples, &plan->needed, call, current,
+                               NULL, error))
         return FALSE;
     }
   timestamp = kvsql_engine_next_timestamp (engine, TRUE) - 1;
   for (guint i = 0; i < n_tuples; i++)
     {
-      const KvsqlValue *tuple = current == NULL ? tuples[i] : kvsql_tuple_map_find (current, tuples[i]);
+      const KvsqlValue *tuple
+          = current == NULL ? tuples[i] : kvsql_tuple_map_find (current, tuples[i]);
 
       if (tuple == NULL || !kvsql_predicate_admits (plan->predicate, tuple))
         continue;
@@ -75,8 +81,9 @@ make_deletes (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue
 }
 
 static gboolean
-delete_chunk (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue **tuples, guint n_tuples, const KvsqlCall *call,
-              KvsqlCalls *calls, guint *out_n, GError **error)
+delete_chunk (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue **tuples,
+              guint n_tuples, const KvsqlCall *call, KvsqlCalls *calls, guint *out_n,
+              GError **error)
 {
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
   KvsqlKeyLocks locks;
@@ -93,10 +100,11 @@ delete_chunk (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue
 }
 
 static gboolean
-delete_found (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits, const KvsqlCall *call, KvsqlCalls *calls,
-              guint64 *out_deleted, GError **error)
+delete_found (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits,
+              const KvsqlCall *call, KvsqlCalls *calls, guint64 *out_deleted, GError **error)
 {
-  g_autoptr (KvsqlSelectRun) run = kvsql_select_run_new (plan, kvsql_engine_get_store (engine), limits, NULL);
+  g_autoptr (KvsqlSelectRun) run
+      = kvsql_select_run_new (plan, kvsql_engine_get_store (engine), limits, NULL);
   gboolean has_more = TRUE;
 
   *out_deleted = 0;
@@ -104,15 +112,18 @@ delete_found (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlSelec
     {
       g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
       g_autoptr (KvsqlBatch) page = NULL;
-      gboolean ok = kvsql_select_run_page (run, CHUNK_TUPLES, 4 * 1024 * 1024, call, arena, &page, &has_more, error);
+      gboolean ok = kvsql_select_run_page (run, CHUNK_TUPLES, 4 * 1024 * 1024, call, arena, &page,
+                                           &has_more, error);
       guint n = 0;
 
       if (ok && page->n_rows > 0)
-        ok = delete_chunk (engine, plan, tuples_of_page (plan, page, arena), page->n_rows, call, calls, &n, error);
+        ok = delete_chunk (engine, plan, tuples_of_page (plan, page, arena), page->n_rows, call,
+                           calls, &n, error);
       if (!ok)
         {
           if (*out_deleted > 0 && calls == NULL)
-            kvsql_error_detail (error, "%" G_GUINT64_FORMAT " tuples had been deleted before.", *out_deleted);
+            kvsql_error_detail (error, "%" G_GUINT64_FORMAT " tuples had been deleted before.",
+                                *out_deleted);
           return FALSE;
         }
       *out_deleted += n;
@@ -121,15 +132,16 @@ delete_found (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlSelec
 }
 
 gboolean
-kvsql_delete_run (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits, const KvsqlCall *call, guint64 *out_deleted,
-                  GError **error)
+kvsql_delete_run (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits,
+                  const KvsqlCall *call, guint64 *out_deleted, GError **error)
 {
   return delete_found (engine, plan, limits, call, NULL, out_deleted, error);
 }
 
 /* ---- EXPLAIN (CALLS) */
 
-/* The number of keys that a box names one by one, or 0 if it leaves any key attribute open or asks for more. */
+/* The number of keys that a box names one by one, or 0 if it leaves any key attribute open or asks
+ * for more. */
 static gsize
 named_keys (const KvsqlRelation *relation, const KvsqlBox *box)
 {
@@ -157,7 +169,8 @@ named_keys (const KvsqlRelation *relation, const KvsqlBox *box)
 static gboolean
 names_whole_keys (const KvsqlSelectPlan *plan)
 {
-  if (!plan->boxes.is_exact || kvsql_entry_needs_old_tuples (plan->entry) || plan->limit != KVSQL_NO_LIMIT)
+  if (!plan->boxes.is_exact || kvsql_entry_needs_old_tuples (plan->entry)
+      || plan->limit != KVSQL_NO_LIMIT)
     return FALSE;
   for (guint b = 0; b < plan->boxes.n_boxes; b++)
     if (named_keys (plan->entry->relation, &plan->boxes.boxes[b]) == 0)
@@ -195,7 +208,8 @@ explain_named (const KvsqlSelectPlan *plan, KvsqlCalls *calls, GError **error)
 }
 
 gboolean
-kvsql_delete_explain (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits, const KvsqlCall *call, KvsqlCalls *calls,
+kvsql_delete_explain (KvsqlEngine *engine, const KvsqlSelectPlan *plan,
+                      const KvsqlSelectLimits *limits, const KvsqlCall *call, KvsqlCalls *calls,
                       GError **error)
 {
   guint64 unused;

@@ -28,7 +28,8 @@ kvsql_engine_new (KvsqlStore *store)
   g_mutex_init (&self->tables_mutex);
   for (guint i = 0; i < N_STRIPES; i++)
     g_mutex_init (&self->stripes[i]);
-  self->tables = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
+  self->tables
+      = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   return self;
 }
 
@@ -112,15 +113,16 @@ kvsql_engine_unlock (KvsqlEngine *self, const KvsqlKeyLocks *locks)
 /* ---- tables */
 
 gboolean
-kvsql_engine_ensure_table (KvsqlEngine *self, const KvsqlSchema *schema, KvsqlSlice table, KvsqlSlice family,
-                           const KvsqlCall *call, GError **error)
+kvsql_engine_ensure_table (KvsqlEngine *self, const KvsqlSchema *schema, KvsqlSlice table,
+                           KvsqlSlice family, const KvsqlCall *call, GError **error)
 {
   KvsqlTableSpec spec = { .name = table, .families = &family, .n_families = 1 };
   g_autoptr (GBytes) key = NULL;
   guint8 *bytes;
   gboolean is_known;
 
-  if ((self->store->capabilities.flags & KVSQL_STORE_IMPLICIT_TABLES) != 0 || !schema->options.create_tables)
+  if ((self->store->capabilities.flags & KVSQL_STORE_IMPLICIT_TABLES) != 0
+      || !schema->options.create_tables)
     return TRUE;
   bytes = g_malloc (table.size + family.size + 1);
   memcpy (bytes, table.data, table.size);
@@ -171,7 +173,7 @@ kvsql_tuple_append_key (const KvsqlRelation *relation, const KvsqlValue *tuple, 
           kvsql_buffer_append_byte (out, value->boolean != FALSE);
           break;
         case KVSQL_CLASS_INTEGER:
-          kvsql_put_be64 (kvsql_buffer_extend (out, 8), (guint64) value->integer);
+          kvsql_put_be64 (kvsql_buffer_extend (out, 8), (guint64)value->integer);
           break;
         case KVSQL_CLASS_REAL:
           {
@@ -181,7 +183,7 @@ kvsql_tuple_append_key (const KvsqlRelation *relation, const KvsqlValue *tuple, 
           }
         default:
           at = kvsql_buffer_extend (out, 4 + value->bytes.size);
-          kvsql_put_be32 (at, (guint32) value->bytes.size);
+          kvsql_put_be32 (at, (guint32)value->bytes.size);
           if (value->bytes.size > 0)
             memcpy (at + 4, value->bytes.data, value->bytes.size);
           break;

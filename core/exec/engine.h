@@ -22,15 +22,15 @@ KvsqlStore *kvsql_engine_get_store (KvsqlEngine *self);
  * kvsql_engine_next_timestamp:
  * @deletes: the write also deletes, at the timestamp - 1
  *
- * Milliseconds that never go back. With @deletes it is greater than any given before, so that what is deleted
- * at T - 1 was put before and what is put at T stays (store.h).
+ * Milliseconds that never go back. With @deletes it is greater than any given before, so that what
+ * is deleted at T - 1 was put before and what is put at T stays (store.h).
  */
 gint64 kvsql_engine_next_timestamp (KvsqlEngine *self, gboolean deletes);
 /* Nothing older than this will be given; from a store that remembers newer writes. */
 void kvsql_engine_advance_clock (KvsqlEngine *self, gint64 timestamp);
 
-/* Locks on tuples, so that reading an old tuple and writing the new one is one step within this daemon.
- * A set of stripes is taken in ascending order and given back as a whole: no deadlock. */
+/* Locks on tuples, so that reading an old tuple and writing the new one is one step within this
+ * daemon. A set of stripes is taken in ascending order and given back as a whole: no deadlock. */
 typedef struct
 {
   guint64 stripes[4]; /* a bit a stripe */
@@ -40,13 +40,16 @@ void kvsql_key_locks_add (KvsqlKeyLocks *self, KvsqlSlice key);
 void kvsql_engine_lock (KvsqlEngine *self, const KvsqlKeyLocks *locks);
 void kvsql_engine_unlock (KvsqlEngine *self, const KvsqlKeyLocks *locks);
 
-/* Makes the table and family of a write exist, once; does nothing in stores that make them by themselves. */
-gboolean kvsql_engine_ensure_table (KvsqlEngine *self, const KvsqlSchema *schema, KvsqlSlice table, KvsqlSlice family, const KvsqlCall *call, GError **error);
+/* Makes the table and family of a write exist, once; does nothing in stores that make them by
+ * themselves. */
+gboolean kvsql_engine_ensure_table (KvsqlEngine *self, const KvsqlSchema *schema, KvsqlSlice table,
+                                    KvsqlSlice family, const KvsqlCall *call, GError **error);
 /* Forgets which tables exist: somebody else may have dropped one. */
 void kvsql_engine_forget_tables (KvsqlEngine *self);
 
 /* A key attribute's values as bytes that no other key has. Appends. */
-void kvsql_tuple_append_key (const KvsqlRelation *relation, const KvsqlValue *tuple, KvsqlBuffer *out);
+void kvsql_tuple_append_key (const KvsqlRelation *relation, const KvsqlValue *tuple,
+                             KvsqlBuffer *out);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlEngine, kvsql_engine_free)
 

@@ -2,7 +2,8 @@
  *
  * filter.c: one byte of truth a row, a column at a time.
  *
- * A leaf is a loop over one vector; NULL is false there, which is enough because the binder left no NOT.
+ * A leaf is a loop over one vector; NULL is false there, which is enough because the binder left no
+ * NOT.
  */
 #include "config.h"
 
@@ -102,7 +103,8 @@ compare_mixed (const KvsqlValue *a, const KvsqlValue *b)
   if (x != KVSQL_CLASS_REAL && y != KVSQL_CLASS_REAL)
     {
       /* an integer and a DECIMAL: exact, as text */
-      const KvsqlValue *integer = x == KVSQL_CLASS_INTEGER ? a : b, *decimal = x == KVSQL_CLASS_INTEGER ? b : a;
+      const KvsqlValue *integer = x == KVSQL_CLASS_INTEGER ? a : b,
+                       *decimal = x == KVSQL_CLASS_INTEGER ? b : a;
       gchar text[32];
       gint order;
       g_snprintf (text, sizeof text, "%" G_GINT64_FORMAT, integer->integer);
@@ -148,7 +150,8 @@ leaf_admits (const KvsqlPredicate *predicate, const KvsqlValue *value, const Kvs
     case KVSQL_PREDICATE_COMPARE:
       return satisfies (predicate->op, kvsql_value_compare (value, &predicate->value));
     case KVSQL_PREDICATE_ATTRIBUTES:
-      return !kvsql_value_is_null (other) && satisfies (predicate->op, compare_mixed (value, other));
+      return !kvsql_value_is_null (other)
+             && satisfies (predicate->op, compare_mixed (value, other));
     case KVSQL_PREDICATE_IN:
       return is_in (predicate, value) != predicate->is_negated;
     default:
@@ -217,10 +220,12 @@ compare_slices (const KvsqlPredicate *predicate, const KvsqlVector *column, guin
 
   if (predicate->op == KVSQL_OP_EQ)
     for (guint i = 0; i < n; i++)
-      truths[i] = !kvsql_vector_is_null (column, i) && kvsql_slice_equal (column->slices[i], constant);
+      truths[i]
+          = !kvsql_vector_is_null (column, i) && kvsql_slice_equal (column->slices[i], constant);
   else
     for (guint i = 0; i < n; i++)
-      truths[i] = !kvsql_vector_is_null (column, i) && satisfies (predicate->op, kvsql_slice_compare (column->slices[i], constant));
+      truths[i] = !kvsql_vector_is_null (column, i)
+                  && satisfies (predicate->op, kvsql_slice_compare (column->slices[i], constant));
 }
 
 static void
@@ -248,19 +253,23 @@ run_leaf (const KvsqlPredicate *predicate, const KvsqlBatch *batch, guint8 *trut
       memset (truths, predicate->truth != FALSE, n);
       return;
     }
-  if (predicate->kind == KVSQL_PREDICATE_COMPARE && kvsql_type_get_class (column->type) == KVSQL_CLASS_INTEGER)
+  if (predicate->kind == KVSQL_PREDICATE_COMPARE
+      && kvsql_type_get_class (column->type) == KVSQL_CLASS_INTEGER)
     {
       COMPARE_LOOP (column->integers, predicate->value.integer);
       mask_nulls (column, n, truths);
     }
-  else if (predicate->kind == KVSQL_PREDICATE_COMPARE && (column->type == KVSQL_TYPE_STRING || column->type == KVSQL_TYPE_BYTES))
+  else if (predicate->kind == KVSQL_PREDICATE_COMPARE
+           && (column->type == KVSQL_TYPE_STRING || column->type == KVSQL_TYPE_BYTES))
     compare_slices (predicate, column, n, truths);
   else
-    row_by_row (predicate, batch, truths); /* reals too: NaN is a value with a place of its own in the order */
+    row_by_row (predicate, batch,
+                truths); /* reals too: NaN is a value with a place of its own in the order */
 }
 
 static void
-run (KvsqlFilter *self, const KvsqlPredicate *predicate, const KvsqlBatch *batch, guint8 *truths, guint depth)
+run (KvsqlFilter *self, const KvsqlPredicate *predicate, const KvsqlBatch *batch, guint8 *truths,
+     guint depth)
 {
   guint8 *other;
 

@@ -15,8 +15,8 @@ typedef struct _KvsqlFilter KvsqlFilter;
 KvsqlFilter *kvsql_filter_new (const KvsqlPredicate *predicate, guint capacity);
 void kvsql_filter_free (KvsqlFilter *self); /* accepts NULL */
 
-/* Indices of the rows that satisfy the predicate, ascending. The array is the filter's own, until the next call.
- * Columns are by attribute. */
+/* Indices of the rows that satisfy the predicate, ascending. The array is the filter's own, until
+ * the next call. Columns are by attribute. */
 const guint32 *kvsql_filter_run (KvsqlFilter *self, const KvsqlBatch *batch, guint *out_n);
 
 /* One tuple, by attribute. */

@@ -2,9 +2,10 @@
  *
  * insert.c: tuples to mutations of all schemas, in chunks.
  *
- * Where every address depends on the key alone, the new tuple says it all: its cells are put, and those it leaves
- * out are deleted, without reading. Where another attribute stands in an address the old tuple is
- * read first, under the locks of the keys, and its addresses that the new one does not use are deleted.
+ * Where every address depends on the key alone, the new tuple says it all: its cells are put, and
+ * those it leaves out are deleted, without reading. Where another attribute stands in an address
+ * the old tuple is read first, under the locks of the keys, and its addresses that the new one does
+ * not use are deleted.
  */
 #include "config.h"
 
@@ -25,20 +26,23 @@ kvsql_entry_needs_old_tuples (const KvsqlCatalogEntry *entry)
 }
 
 static void
-boxes_of_keys (const KvsqlRelation *relation, const KvsqlValue *const *tuples, guint n_tuples, KvsqlArena *arena, KvsqlBoxes *out)
+boxes_of_keys (const KvsqlRelation *relation, const KvsqlValue *const *tuples, guint n_tuples,
+               KvsqlArena *arena, KvsqlBoxes *out)
 {
   *out = (KvsqlBoxes){ .n_boxes = n_tuples };
   out->boxes = kvsql_arena_array (arena, KvsqlBox, n_tuples);
   for (guint i = 0; i < n_tuples; i++)
     {
-      KvsqlConstraint *constraints = kvsql_arena_array (arena, KvsqlConstraint, relation->n_attributes);
+      KvsqlConstraint *constraints
+          = kvsql_arena_array (arena, KvsqlConstraint, relation->n_attributes);
       for (guint a = 0; a < relation->n_attributes; a++)
         if (relation->attributes[a].is_key)
           {
             KvsqlInterval *point = kvsql_arena_new0 (arena, KvsqlInterval);
             point->low = point->high = tuples[i][a];
             point->has_low = point->has_high = TRUE;
-            constraints[a] = (KvsqlConstraint){ .is_constrained = TRUE, .intervals = point, .n_intervals = 1 };
+            constraints[a]
+                = (KvsqlConstraint){ .is_constrained = TRUE, .intervals = point, .n_intervals = 1 };
           }
       out->boxes[i].constraints = constraints;
     }
@@ -62,8 +66,10 @@ keep_batch (const KvsqlBatch *batch, const KvsqlAttributeSet *wanted, KvsqlTuple
 }
 
 gboolean
-kvsql_read_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples, guint n_tuples,
-                    const KvsqlAttributeSet *wanted, const KvsqlCall *call, KvsqlTupleMap *out, KvsqlCalls *calls, GError **error)
+kvsql_read_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                    const KvsqlValue *const *tuples, guint n_tuples,
+                    const KvsqlAttributeSet *wanted, const KvsqlCall *call, KvsqlTupleMap *out,
+                    KvsqlCalls *calls, GError **error)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (KvsqlTupleScan) scan = NULL;
@@ -77,8 +83,10 @@ kvsql_read_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const K
   boxes_of_keys (entry->relation, tuples, n_tuples, arena, &boxes);
   for (guint i = 0; i < entry->n_schemas; i++)
     {
-      kvsql_candidate_make (entry->schemas[i], &boxes, &needed, &store->capabilities, arena, &candidate);
-      if (candidate.is_usable && (best.schema == NULL || kvsql_candidate_compare (&candidate, &best) < 0))
+      kvsql_candidate_make (entry->schemas[i], &boxes, &needed, &store->capabilities, arena,
+                            &candidate);
+      if (candidate.is_usable
+          && (best.schema == NULL || kvsql_candidate_compare (&candidate, &best) < 0))
         best = candidate;
     }
   if (calls != NULL)
@@ -95,7 +103,8 @@ kvsql_read_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const K
 }
 
 void
-kvsql_lock_tuples (KvsqlEngine *engine, const KvsqlRelation *relation, const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks)
+kvsql_lock_tuples (KvsqlEngine *engine, const KvsqlRelation *relation,
+                   const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks)
 {
   KvsqlBuffer key = { 0 };
 
@@ -113,26 +122,31 @@ kvsql_lock_tuples (KvsqlEngine *engine, const KvsqlRelation *relation, const Kvs
 /* ---- applying */
 
 gboolean
-kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlEngine *engine, const KvsqlCall *call, GError **error)
+kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlEngine *engine, const KvsqlCall *call,
+                           GError **error)
 {
-  const KvsqlMutation *mutations = (const KvsqlMutation *) (gpointer) list->mutations->data;
+  const KvsqlMutation *mutations = (const KvsqlMutation *)(gpointer)list->mutations->data;
   const KvsqlMutation *known = NULL;
 
   for (guint i = 0; i < list->mutations->len; i++)
     {
-      if (known != NULL && kvsql_slice_equal (known->table, mutations[i].table) && kvsql_slice_equal (known->family, mutations[i].family))
+      if (known != NULL && kvsql_slice_equal (known->table, mutations[i].table)
+          && kvsql_slice_equal (known->family, mutations[i].family))
         continue;
       known = &mutations[i];
-      if (!kvsql_engine_ensure_table (engine, list->schemas->pdata[i], known->table, known->family, call, error))
+      if (!kvsql_engine_ensure_table (engine, list->schemas->pdata[i], known->table, known->family,
+                                      call, error))
         return FALSE;
     }
-  return list->mutations->len == 0 || kvsql_store_apply (kvsql_engine_get_store (engine), mutations, list->mutations->len, call, error);
+  return list->mutations->len == 0
+         || kvsql_store_apply (kvsql_engine_get_store (engine), mutations, list->mutations->len,
+                               call, error);
 }
 
 void
 kvsql_mutation_list_explain (const KvsqlMutationList *list, KvsqlCalls *calls)
 {
-  const KvsqlMutation *mutations = (const KvsqlMutation *) (gpointer) list->mutations->data;
+  const KvsqlMutation *mutations = (const KvsqlMutation *)(gpointer)list->mutations->data;
 
   for (guint i = 0, j; i < list->mutations->len; i = j)
     {
@@ -147,7 +161,8 @@ kvsql_mutation_list_explain (const KvsqlMutationList *list, KvsqlCalls *calls)
 
 /* Of several tuples with one key the last counts. Returns how many are left. */
 static guint
-keep_last_of_each_key (const KvsqlRelation *relation, const KvsqlValue *const *tuples, guint n_tuples, const KvsqlValue **out)
+keep_last_of_each_key (const KvsqlRelation *relation, const KvsqlValue *const *tuples,
+                       guint n_tuples, const KvsqlValue **out)
 {
   g_autoptr (GHashTable) seen = NULL;
   guint n = 0;
@@ -157,7 +172,7 @@ keep_last_of_each_key (const KvsqlRelation *relation, const KvsqlValue *const *t
       out[0] = tuples[0];
       return 1;
     }
-  seen = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
+  seen = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   for (guint i = 0; i < n_tuples; i++)
     {
       KvsqlBuffer key = { 0 };
@@ -202,7 +217,8 @@ address_attributes (const KvsqlCatalogEntry *entry)
 
 /* Everything that writing these tuples means; the keys are locked by the caller. */
 static gboolean
-make_mutations (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
+make_mutations (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
                 KvsqlMutationList *list, KvsqlCalls *calls, GError **error)
 {
   gboolean needs_old = kvsql_entry_needs_old_tuples (entry);
@@ -216,7 +232,8 @@ make_mutations (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const Kvsql
       if (!kvsql_read_by_keys (engine, entry, tuples, n_tuples, &wanted, call, old, calls, error))
         return FALSE;
     }
-  timestamp = kvsql_engine_next_timestamp (engine, needs_old || leaves_out (entry, tuples, n_tuples));
+  timestamp
+      = kvsql_engine_next_timestamp (engine, needs_old || leaves_out (entry, tuples, n_tuples));
   for (guint i = 0; i < n_tuples; i++)
     {
       const KvsqlValue *before = old == NULL ? NULL : kvsql_tuple_map_find (old, tuples[i]);
@@ -226,15 +243,16 @@ make_mutations (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const Kvsql
           return FALSE;
       for (guint s = 0; before != NULL && s < entry->n_schemas; s++)
         if (!entry->schemas[s]->is_addressed_by_key
-            && !kvsql_mutation_list_add_deletes (list, entry->schemas[s], before, timestamp - 1, error))
+            && !kvsql_mutation_list_add_deletes (list, entry->schemas[s], before, timestamp - 1,
+                                                 error))
           return FALSE;
     }
   return TRUE;
 }
 
 static gboolean
-write_chunk (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
-             KvsqlCalls *calls, GError **error)
+write_chunk (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples,
+             guint n_tuples, const KvsqlCall *call, KvsqlCalls *calls, GError **error)
 {
   g_autofree const KvsqlValue **kept = g_new (const KvsqlValue *, n_tuples);
   guint n = keep_last_of_each_key (entry->relation, tuples, n_tuples, kept);
@@ -253,15 +271,17 @@ write_chunk (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlVal
 }
 
 static gboolean
-write_all (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
-           guint64 *out_written, KvsqlCalls *calls, GError **error)
+write_all (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples,
+           guint n_tuples, const KvsqlCall *call, guint64 *out_written, KvsqlCalls *calls,
+           GError **error)
 {
   *out_written = 0;
   for (guint i = 0; i < n_tuples; i += CHUNK_TUPLES)
     {
       guint n = MIN (CHUNK_TUPLES, n_tuples - i);
 
-      if (!kvsql_call_check (call, error) || !write_chunk (engine, entry, tuples + i, n, call, calls, error))
+      if (!kvsql_call_check (call, error)
+          || !write_chunk (engine, entry, tuples + i, n, call, calls, error))
         {
           if (i > 0 && calls == NULL)
             kvsql_error_detail (error, "%u of %u tuples had been written before.", i, n_tuples);
@@ -273,14 +293,16 @@ write_all (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue
 }
 
 gboolean
-kvsql_insert_run (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
+kvsql_insert_run (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                  const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
                   guint64 *out_written, GError **error)
 {
   return write_all (engine, entry, tuples, n_tuples, call, out_written, NULL, error);
 }
 
 gboolean
-kvsql_insert_explain (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
+kvsql_insert_explain (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                      const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
                       KvsqlCalls *calls, GError **error)
 {
   guint64 unused;

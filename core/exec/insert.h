@@ -17,30 +17,38 @@ G_BEGIN_DECLS
  * @tuples: (array length=n_tuples): by attribute, converted (kvsql_bind_convert())
  * @out_written: (out): tuples that were certainly written, also when the call fails
  *
- * A plain INSERT: the tuple replaces the one of the same key, and what that left in any schema goes.
- * All schemas get one timestamp. Each tuple is written as a whole if the store has atomic batches;
- * the statement over several tuples is not one unit.
+ * A plain INSERT: the tuple replaces the one of the same key, and what that left in any schema
+ * goes. All schemas get one timestamp. Each tuple is written as a whole if the store has atomic
+ * batches; the statement over several tuples is not one unit.
  */
-gboolean kvsql_insert_run (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples, guint n_tuples,
-                           const KvsqlCall *call, guint64 *out_written, GError **error);
+gboolean kvsql_insert_run (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                           const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
+                           guint64 *out_written, GError **error);
 
 /* The requests that kvsql_insert_run() would make. Reads what it would read, writes nothing. */
-gboolean kvsql_insert_explain (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples, guint n_tuples,
+gboolean kvsql_insert_explain (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                               const KvsqlValue *const *tuples, guint n_tuples,
                                const KvsqlCall *call, KvsqlCalls *calls, GError **error);
 
 /* ---- shared with DELETE */
 
-/* Whether addresses of the relation depend on more than the key: then a write has to know the old tuple. */
+/* Whether addresses of the relation depend on more than the key: then a write has to know the old
+ * tuple. */
 gboolean kvsql_entry_needs_old_tuples (const KvsqlCatalogEntry *entry);
 
-/* The stored tuples with the keys of @tuples, with the attributes @wanted. @calls (nullable) gets the requests. */
-gboolean kvsql_read_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples, guint n_tuples,
-                             const KvsqlAttributeSet *wanted, const KvsqlCall *call, KvsqlTupleMap *out, KvsqlCalls *calls, GError **error);
+/* The stored tuples with the keys of @tuples, with the attributes @wanted. @calls (nullable) gets
+ * the requests. */
+gboolean kvsql_read_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                             const KvsqlValue *const *tuples, guint n_tuples,
+                             const KvsqlAttributeSet *wanted, const KvsqlCall *call,
+                             KvsqlTupleMap *out, KvsqlCalls *calls, GError **error);
 
-void kvsql_lock_tuples (KvsqlEngine *engine, const KvsqlRelation *relation, const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks);
+void kvsql_lock_tuples (KvsqlEngine *engine, const KvsqlRelation *relation,
+                        const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks);
 
 /* Applies a list in one call, after making sure that its tables exist. */
-gboolean kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlEngine *engine, const KvsqlCall *call, GError **error);
+gboolean kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlEngine *engine,
+                                    const KvsqlCall *call, GError **error);
 void kvsql_mutation_list_explain (const KvsqlMutationList *list, KvsqlCalls *calls);
 
 G_END_DECLS

@@ -33,12 +33,13 @@ static void
 append (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlMutation *mutation)
 {
   g_array_append_val (self->mutations, *mutation);
-  g_ptr_array_add (self->schemas, (gpointer) schema);
+  g_ptr_array_add (self->schemas, (gpointer)schema);
   self->n_puts += mutation->kind == KVSQL_MUTATION_PUT;
 }
 
 static gboolean
-encode_field (KvsqlMutationList *self, const KvsqlCellLayout *cell, KvsqlField field, const KvsqlEncoder *encoder, KvsqlSlice *out, GError **error)
+encode_field (KvsqlMutationList *self, const KvsqlCellLayout *cell, KvsqlField field,
+              const KvsqlEncoder *encoder, KvsqlSlice *out, GError **error)
 {
   KvsqlBuffer buffer = { 0 };
   gboolean ok = kvsql_sequence_encode (cell->fields[field], encoder, &buffer, error);
@@ -50,7 +51,8 @@ encode_field (KvsqlMutationList *self, const KvsqlCellLayout *cell, KvsqlField f
 }
 
 static gboolean
-encode_address (KvsqlMutationList *self, const KvsqlCellLayout *cell, const KvsqlEncoder *encoder, KvsqlMutation *out, GError **error)
+encode_address (KvsqlMutationList *self, const KvsqlCellLayout *cell, const KvsqlEncoder *encoder,
+                KvsqlMutation *out, GError **error)
 {
   return encode_field (self, cell, KVSQL_FIELD_TABLE, encoder, &out->table, error)
          && encode_field (self, cell, KVSQL_FIELD_ROW, encoder, &out->row, error)
@@ -61,20 +63,24 @@ encode_address (KvsqlMutationList *self, const KvsqlCellLayout *cell, const Kvsq
 /* ---- what would come back */
 
 static gboolean
-comes_back_different (const KvsqlSchema *schema, guint attribute, const KvsqlValue *got, const gchar *field, GError **error)
+comes_back_different (const KvsqlSchema *schema, guint attribute, const KvsqlValue *got,
+                      const gchar *field, GError **error)
 {
   const gchar *name = schema->relation->attributes[attribute].name;
   g_autoptr (GString) text = g_string_new (NULL);
 
   kvsql_value_append_literal (got, text);
-  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "attribute \"%s\" would come back as %s from %s of schema \"%s\"", name, text->str,
-                   field, schema->name);
-  return kvsql_error_hint (error, "The layout cannot hold this value; use size{…} or another separator or padding.");
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                   "attribute \"%s\" would come back as %s from %s of schema \"%s\"", name,
+                   text->str, field, schema->name);
+  return kvsql_error_hint (
+      error, "The layout cannot hold this value; use size{…} or another separator or padding.");
 }
 
 static gboolean
-check_field (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell, KvsqlField field, KvsqlSlice bytes,
-             const KvsqlValue *tuple, KvsqlBatch *scratch, GError **error)
+check_field (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
+             KvsqlField field, KvsqlSlice bytes, const KvsqlValue *tuple, KvsqlBatch *scratch,
+             GError **error)
 {
   KvsqlDecoder decoder = { .batch = scratch, .arena = self->arena };
   const gchar *name = kvsql_field_get_name (field);
@@ -83,13 +89,16 @@ check_field (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCell
   if (!kvsql_sequence_decode (cell->fields[field], bytes, &decoder))
     {
       shown = kvsql_readable (kvsql_slice (bytes.data, MIN (bytes.size, 80)));
-      kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "%s of schema \"%s\" could not be read back from \"%s\"", name, schema->name, shown);
+      kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                       "%s of schema \"%s\" could not be read back from \"%s\"", name, schema->name,
+                       shown);
       return kvsql_error_hint (error, "One of the values does not fit the layout.");
     }
   for (guint a = 0; a < scratch->n_columns; a++)
     {
       KvsqlValue got;
-      if (scratch->columns[a].type == KVSQL_TYPE_NULL || kvsql_vector_is_null (&scratch->columns[a], 0))
+      if (scratch->columns[a].type == KVSQL_TYPE_NULL
+          || kvsql_vector_is_null (&scratch->columns[a], 0))
         continue;
       got = kvsql_vector_get (&scratch->columns[a], 0);
       if (!kvsql_value_equal (&got, &tuple[a]))
@@ -100,20 +109,23 @@ check_field (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCell
 
 /* Decodes a put into a fresh row in which everything it does not hold stays NULL. */
 static gboolean
-check_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell, const KvsqlMutation *put, const KvsqlValue *tuple,
-           GError **error)
+check_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
+           const KvsqlMutation *put, const KvsqlValue *tuple, GError **error)
 {
-  const KvsqlSlice fields[KVSQL_N_FIELDS] = { put->table, put->row, put->family, put->qualifier, put->value };
+  const KvsqlSlice fields[KVSQL_N_FIELDS]
+      = { put->table, put->row, put->family, put->qualifier, put->value };
   const KvsqlRelation *relation = schema->relation;
   KvsqlType types[KVSQL_MAX_ATTRIBUTES];
   KvsqlVector columns[KVSQL_MAX_ATTRIBUTES] = { 0 };
   KvsqlSlice values[KVSQL_MAX_ATTRIBUTES]; /* large enough for every class */
   guint8 nulls[KVSQL_MAX_ATTRIBUTES] = { 0 };
-  KvsqlBatch scratch = { .n_rows = 1, .capacity = 1, .n_columns = relation->n_attributes, .columns = columns };
+  KvsqlBatch scratch
+      = { .n_rows = 1, .capacity = 1, .n_columns = relation->n_attributes, .columns = columns };
 
   for (guint a = 0; a < relation->n_attributes; a++)
     {
-      types[a] = kvsql_attribute_set_has (&cell->attributes, a) ? relation->attributes[a].type : KVSQL_TYPE_NULL;
+      types[a] = kvsql_attribute_set_has (&cell->attributes, a) ? relation->attributes[a].type
+                                                                : KVSQL_TYPE_NULL;
       columns[a].type = types[a];
       columns[a].data = &values[a];
       columns[a].nulls = &nulls[a];
@@ -132,7 +144,8 @@ gboolean
 kvsql_schema_may_leave_out (const KvsqlSchema *schema, const KvsqlValue *tuple)
 {
   for (guint c = 0; c < schema->n_cells; c++)
-    if (schema->cells[c].fan_attribute >= 0 && kvsql_value_is_null (&tuple[schema->cells[c].fan_attribute]))
+    if (schema->cells[c].fan_attribute >= 0
+        && kvsql_value_is_null (&tuple[schema->cells[c].fan_attribute]))
       return TRUE;
   return FALSE;
 }
@@ -143,7 +156,8 @@ address_needs (const KvsqlCellLayout *cell, const KvsqlSequence *sequence, gint 
   for (guint i = 0; i < sequence->n_elements; i++)
     {
       const KvsqlElement *element = sequence->elements[i];
-      if (element->inner != NULL ? address_needs (cell, element->inner, attribute) : element->attribute == attribute)
+      if (element->inner != NULL ? address_needs (cell, element->inner, attribute)
+                                 : element->attribute == attribute)
         return TRUE;
     }
   return FALSE;
@@ -162,7 +176,8 @@ has_address (const KvsqlCellLayout *cell, const KvsqlValue *tuple)
 }
 
 gboolean
-kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlValue *tuple, gint64 timestamp, GError **error)
+kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema,
+                              const KvsqlValue *tuple, gint64 timestamp, GError **error)
 {
   KvsqlEncoder encoder = { .relation = schema->relation, .schema = schema->name, .tuple = tuple };
   guint n_puts = 0;
@@ -171,7 +186,8 @@ kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema
     {
       const KvsqlCellLayout *cell = &schema->cells[c];
       KvsqlMutation mutation = { .kind = KVSQL_MUTATION_PUT, .timestamp = timestamp };
-      gboolean is_absent = cell->fan_attribute >= 0 && kvsql_value_is_null (&tuple[cell->fan_attribute]);
+      gboolean is_absent
+          = cell->fan_attribute >= 0 && kvsql_value_is_null (&tuple[cell->fan_attribute]);
 
       if (is_absent && !has_address (cell, tuple))
         continue;
@@ -190,9 +206,12 @@ kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema
     }
   if (n_puts > 0)
     return TRUE;
-  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "every attribute with a cell of its own is NULL, so schema \"%s\" would hold nothing of the tuple",
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                   "every attribute with a cell of its own is NULL, so schema \"%s\" would hold "
+                   "nothing of the tuple",
                    schema->name);
-  return kvsql_error_hint (error, "Give one of them a value, or define the schema WITH (marker = x'00').");
+  return kvsql_error_hint (error,
+                           "Give one of them a value, or define the schema WITH (marker = x'00').");
 }
 
 static gboolean
@@ -201,15 +220,18 @@ is_put (const KvsqlMutationList *self, const KvsqlMutation *address)
   for (guint i = self->mutations->len; i-- > 0;)
     {
       const KvsqlMutation *known = &g_array_index (self->mutations, KvsqlMutation, i);
-      if (known->kind == KVSQL_MUTATION_PUT && kvsql_slice_equal (known->row, address->row) && kvsql_slice_equal (known->qualifier, address->qualifier)
-          && kvsql_slice_equal (known->family, address->family) && kvsql_slice_equal (known->table, address->table))
+      if (known->kind == KVSQL_MUTATION_PUT && kvsql_slice_equal (known->row, address->row)
+          && kvsql_slice_equal (known->qualifier, address->qualifier)
+          && kvsql_slice_equal (known->family, address->family)
+          && kvsql_slice_equal (known->table, address->table))
         return TRUE;
     }
   return FALSE;
 }
 
 gboolean
-kvsql_mutation_list_add_deletes (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlValue *tuple, gint64 timestamp, GError **error)
+kvsql_mutation_list_add_deletes (KvsqlMutationList *self, const KvsqlSchema *schema,
+                                 const KvsqlValue *tuple, gint64 timestamp, GError **error)
 {
   KvsqlEncoder encoder = { .relation = schema->relation, .schema = schema->name, .tuple = tuple };
 

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   KvsqlArena *arena;
-  GArray *mutations; /* KvsqlMutation */
+  GArray *mutations;  /* KvsqlMutation */
   GPtrArray *schemas; /* const KvsqlSchema *, one a mutation */
   guint n_puts;
 } KvsqlMutationList;
@@ -27,7 +27,8 @@ void kvsql_mutation_list_free (KvsqlMutationList *self); /* accepts NULL */
  * The cells of a tuple under one schema. What was made is decoded again and compared: a tuple that
  * would come back different is refused, with the attribute, the schema and the offending byte.
  */
-gboolean kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlValue *tuple, gint64 timestamp, GError **error);
+gboolean kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema,
+                                       const KvsqlValue *tuple, gint64 timestamp, GError **error);
 
 /**
  * kvsql_mutation_list_add_deletes:
@@ -35,7 +36,9 @@ gboolean kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchem
  *
  * Every cell that the tuple may have under one schema, but not those that are put by this list.
  */
-gboolean kvsql_mutation_list_add_deletes (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlValue *tuple, gint64 timestamp, GError **error);
+gboolean kvsql_mutation_list_add_deletes (KvsqlMutationList *self, const KvsqlSchema *schema,
+                                          const KvsqlValue *tuple, gint64 timestamp,
+                                          GError **error);
 
 /* TRUE if writing tuples like this one would leave cells out. */
 gboolean kvsql_schema_may_leave_out (const KvsqlSchema *schema, const KvsqlValue *tuple);

@@ -2,9 +2,9 @@
  *
  * select.c: batches of the scan to pages of the answer.
  *
- * Without ORDER BY tuples stream from the scan to the page. With it they are gathered, sorted once (stable: equal
- * ones keep the order of the scan) and given out page by page; a run begun again elsewhere sorts
- * again and passes over what was given out.
+ * Without ORDER BY tuples stream from the scan to the page. With it they are gathered, sorted once
+ * (stable: equal ones keep the order of the scan) and given out page by page; a run begun again
+ * elsewhere sorts again and passes over what was given out.
  */
 #include "config.h"
 
@@ -26,7 +26,7 @@ struct _KvsqlSelectRun
   guint next; /* in the selection */
   gboolean is_scan_at_end;
 
-  guint64 n_skip;  /* still to pass over */
+  guint64 n_skip; /* still to pass over */
   guint64 n_given;
   guint64 n_behind; /* tuples passed or given since the run's scan position */
 
@@ -37,14 +37,17 @@ struct _KvsqlSelectRun
 };
 
 KvsqlSelectRun *
-kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store, const KvsqlSelectLimits *limits, const KvsqlSelectPosition *position)
+kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store,
+                      const KvsqlSelectLimits *limits, const KvsqlSelectPosition *position)
 {
   KvsqlSelectRun *self = g_new0 (KvsqlSelectRun, 1);
   guint64 hint = plan->limit == KVSQL_NO_LIMIT || plan->n_sort > 0 ? 0 : plan->limit + plan->offset;
 
   self->plan = plan;
   self->sort_bytes = limits->sort_bytes;
-  self->scan = kvsql_tuple_scan_new (store, plan->chosen, &plan->needed, position == NULL ? NULL : &position->scan, hint, limits->sort_bytes);
+  self->scan
+      = kvsql_tuple_scan_new (store, plan->chosen, &plan->needed,
+                              position == NULL ? NULL : &position->scan, hint, limits->sort_bytes);
   self->filter = kvsql_filter_new (plan->predicate, KVSQL_BATCH_ROWS);
   self->n_skip = position == NULL ? plan->offset : position->n_skip;
   self->n_given = position == NULL ? 0 : position->n_given;
@@ -90,16 +93,19 @@ next_selection (KvsqlSelectRun *self, const KvsqlCall *call, gboolean *out_any, 
 static gint
 compare_tuples (gconstpointer x, gconstpointer y, gpointer user_data)
 {
-  const KvsqlValue *a = *(KvsqlValue *const *) x, *b = *(KvsqlValue *const *) y;
+  const KvsqlValue *a = *(KvsqlValue *const *)x, *b = *(KvsqlValue *const *)y;
   const KvsqlSelectPlan *plan = user_data;
 
   for (guint i = 0; i < plan->n_sort; i++)
     {
       const KvsqlSortKey *key = &plan->sort[i];
       const KvsqlValue *left = &a[key->attribute], *right = &b[key->attribute];
-      gboolean left_is_null = kvsql_value_is_null (left), right_is_null = kvsql_value_is_null (right);
+      gboolean left_is_null = kvsql_value_is_null (left),
+               right_is_null = kvsql_value_is_null (right);
       /* NULL counts as the greatest: last when ascending, first when descending */
-      gint order = left_is_null || right_is_null ? (left_is_null != FALSE) - (right_is_null != FALSE) : kvsql_value_compare (left, right);
+      gint order = left_is_null || right_is_null
+                       ? (left_is_null != FALSE) - (right_is_null != FALSE)
+                       : kvsql_value_compare (left, right);
       if (order != 0)
         return key->is_descending ? -order : order;
     }
@@ -119,8 +125,11 @@ keep_tuple (KvsqlSelectRun *self, GPtrArray *kept, guint row, GError **error)
   g_ptr_array_add (kept, tuple);
   if (kvsql_arena_get_size (self->sort_arena) <= self->sort_bytes)
     return TRUE;
-  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE, "ORDER BY needs more than %" G_GSIZE_FORMAT " MiB", self->sort_bytes >> 20);
-  return kvsql_error_hint (error, "Narrow the predicate, leave ORDER BY out, or raise sort_mb in the daemon's configuration.");
+  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                   "ORDER BY needs more than %" G_GSIZE_FORMAT " MiB", self->sort_bytes >> 20);
+  return kvsql_error_hint (
+      error,
+      "Narrow the predicate, leave ORDER BY out, or raise sort_mb in the daemon's configuration.");
 }
 
 static gboolean
@@ -140,9 +149,9 @@ sort_all (KvsqlSelectRun *self, const KvsqlCall *call, GError **error)
         if (!keep_tuple (self, kept, self->selection[self->next], error))
           return FALSE;
     }
-  g_ptr_array_sort_with_data (kept, compare_tuples, (gpointer) self->plan);
+  g_ptr_array_sort_with_data (kept, compare_tuples, (gpointer)self->plan);
   self->n_sorted = kept->len;
-  self->sorted = (KvsqlValue **) g_ptr_array_steal (kept, NULL);
+  self->sorted = (KvsqlValue **)g_ptr_array_steal (kept, NULL);
   return TRUE;
 }
 
@@ -173,7 +182,8 @@ make_room (KvsqlBatch *page, guint n_rows)
 
 /* Bytes of a column's values, all copied in one piece. */
 static gsize
-copy_slices (const KvsqlVector *from, const guint32 *rows, guint n, KvsqlArena *arena, KvsqlSlice *to)
+copy_slices (const KvsqlVector *from, const guint32 *rows, guint n, KvsqlArena *arena,
+             KvsqlSlice *to)
 {
   gsize size = 0;
   guint8 *at;
@@ -184,7 +194,8 @@ copy_slices (const KvsqlVector *from, const guint32 *rows, guint n, KvsqlArena *
   at = kvsql_arena_alloc (arena, size);
   for (guint i = 0; i < n; i++)
     {
-      KvsqlSlice slice = kvsql_vector_is_null (from, rows[i]) ? KVSQL_SLICE_EMPTY : from->slices[rows[i]];
+      KvsqlSlice slice
+          = kvsql_vector_is_null (from, rows[i]) ? KVSQL_SLICE_EMPTY : from->slices[rows[i]];
       if (slice.size > 0)
         memcpy (at, slice.data, slice.size);
       to[i] = kvsql_slice (at, slice.size);
@@ -199,7 +210,8 @@ copy_slices (const KvsqlVector *from, const guint32 *rows, guint n, KvsqlArena *
 
 /* Appends the rows of one column; returns their size in bytes. */
 static gsize
-copy_column (const KvsqlVector *from, const guint32 *rows, guint n, KvsqlArena *arena, KvsqlVector *to, guint at)
+copy_column (const KvsqlVector *from, const guint32 *rows, guint n, KvsqlArena *arena,
+             KvsqlVector *to, guint at)
 {
   gsize size = 8 * n;
 
@@ -234,7 +246,8 @@ copy_rows (KvsqlSelectRun *self, guint n, KvsqlArena *arena, KvsqlBatch *page)
 
   make_room (page, page->n_rows + n);
   for (guint i = 0; i < self->plan->n_items; i++)
-    size += copy_column (&self->batch->columns[self->plan->items[i]], self->selection + self->next, n, arena, &page->columns[i], page->n_rows);
+    size += copy_column (&self->batch->columns[self->plan->items[i]], self->selection + self->next,
+                         n, arena, &page->columns[i], page->n_rows);
   page->n_rows += n;
   return size;
 }
@@ -242,7 +255,9 @@ copy_rows (KvsqlSelectRun *self, guint n, KvsqlArena *arena, KvsqlBatch *page)
 static guint64
 rows_allowed (const KvsqlSelectRun *self)
 {
-  return self->plan->limit == KVSQL_NO_LIMIT ? G_MAXUINT64 : self->plan->limit - MIN (self->n_given, self->plan->limit);
+  return self->plan->limit == KVSQL_NO_LIMIT
+             ? G_MAXUINT64
+             : self->plan->limit - MIN (self->n_given, self->plan->limit);
 }
 
 static void
@@ -253,8 +268,8 @@ advance (KvsqlSelectRun *self, guint n)
 }
 
 static gboolean
-stream_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlCall *call, KvsqlArena *arena, KvsqlBatch *page,
-             gboolean *out_has_more, GError **error)
+stream_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlCall *call,
+             KvsqlArena *arena, KvsqlBatch *page, gboolean *out_has_more, GError **error)
 {
   gsize bytes = 0;
   gboolean any;
@@ -293,7 +308,8 @@ stream_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlC
 }
 
 static gboolean
-sorted_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, KvsqlArena *arena, KvsqlBatch *page, gboolean *out_has_more)
+sorted_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, KvsqlArena *arena,
+             KvsqlBatch *page, gboolean *out_has_more)
 {
   gsize bytes = 0;
   guint64 n = MIN (self->n_skip, self->n_sorted - self->next_sorted);
@@ -301,7 +317,8 @@ sorted_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, KvsqlArena *
   self->n_skip -= n;
   self->n_behind += n;
   self->next_sorted += n;
-  while (page->n_rows < max_rows && bytes < max_bytes && self->next_sorted < self->n_sorted && rows_allowed (self) > 0)
+  while (page->n_rows < max_rows && bytes < max_bytes && self->next_sorted < self->n_sorted
+         && rows_allowed (self) > 0)
     {
       const KvsqlValue *tuple = self->sorted[self->next_sorted++];
 
@@ -321,8 +338,9 @@ sorted_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, KvsqlArena *
 }
 
 gboolean
-kvsql_select_run_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlCall *call, KvsqlArena *arena, KvsqlBatch **out_page,
-                       gboolean *out_has_more, GError **error)
+kvsql_select_run_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlCall *call,
+                       KvsqlArena *arena, KvsqlBatch **out_page, gboolean *out_has_more,
+                       GError **error)
 {
   g_autoptr (KvsqlBatch) page = new_page (self->plan);
   gboolean ok = TRUE;

@@ -28,24 +28,28 @@ typedef struct
 } KvsqlSelectLimits;
 
 /* @plan and @store must outlive the run. @position: (nullable) */
-KvsqlSelectRun *kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store, const KvsqlSelectLimits *limits,
+KvsqlSelectRun *kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store,
+                                      const KvsqlSelectLimits *limits,
                                       const KvsqlSelectPosition *position);
 void kvsql_select_run_free (KvsqlSelectRun *self); /* accepts NULL */
 
 /**
  * kvsql_select_run_page:
- * @max_rows, @max_bytes: the page ends when it reaches either; it has one row at least, if there is one
+ * @max_rows, @max_bytes: the page ends when it reaches either; it has one row at least, if there is
+ * one
  * @arena: owns the bytes of the page's values
  * @out_page: (out) (transfer full): one column an item of the plan
  * @out_has_more: (out): there may be another page
  *
  * On an error the run is of no more use.
  */
-gboolean kvsql_select_run_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlCall *call, KvsqlArena *arena,
-                                KvsqlBatch **out_page, gboolean *out_has_more, GError **error);
+gboolean kvsql_select_run_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes,
+                                const KvsqlCall *call, KvsqlArena *arena, KvsqlBatch **out_page,
+                                gboolean *out_has_more, GError **error);
 
 /* Where the page after the last one begins; its bytes live in @arena. */
-void kvsql_select_run_get_position (KvsqlSelectRun *self, KvsqlArena *arena, KvsqlSelectPosition *out);
+void kvsql_select_run_get_position (KvsqlSelectRun *self, KvsqlArena *arena,
+                                    KvsqlSelectPosition *out);
 
 void kvsql_select_run_get_counts (const KvsqlSelectRun *self, KvsqlAssemblerCounts *out);
 

@@ -31,7 +31,7 @@ slice_hash (gconstpointer data)
 static gboolean
 slice_equal (gconstpointer a, gconstpointer b)
 {
-  return kvsql_slice_equal (*(const KvsqlSlice *) a, *(const KvsqlSlice *) b);
+  return kvsql_slice_equal (*(const KvsqlSlice *)a, *(const KvsqlSlice *)b);
 }
 
 KvsqlTupleMap *
@@ -105,9 +105,13 @@ kvsql_tuple_map_obtain (KvsqlTupleMap *self, const KvsqlValue *key, GError **err
     return tuple;
   if (self->max_bytes > 0 && kvsql_arena_get_size (self->arena) > self->max_bytes)
     {
-      kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE, "putting the cells of tuples together needs more than %" G_GSIZE_FORMAT " MiB",
+      kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                       "putting the cells of tuples together needs more than %" G_GSIZE_FORMAT
+                       " MiB",
                        self->max_bytes >> 20);
-      kvsql_error_hint (error, "Narrow the predicate, or define a schema that keeps the cells of a tuple in one row.");
+      kvsql_error_hint (
+          error,
+          "Narrow the predicate, or define a schema that keeps the cells of a tuple in one row.");
       return NULL;
     }
   tuple = kvsql_arena_array (self->arena, KvsqlValue, self->relation->n_attributes);
@@ -122,7 +126,8 @@ kvsql_tuple_map_obtain (KvsqlTupleMap *self, const KvsqlValue *key, GError **err
 }
 
 void
-kvsql_tuple_map_set (KvsqlTupleMap *self, KvsqlValue *tuple, guint attribute, const KvsqlValue *value)
+kvsql_tuple_map_set (KvsqlTupleMap *self, KvsqlValue *tuple, guint attribute,
+                     const KvsqlValue *value)
 {
   tuple[attribute] = kvsql_value_dup (value, self->arena);
 }

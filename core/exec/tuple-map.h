@@ -22,10 +22,12 @@ guint kvsql_tuple_map_get_size (const KvsqlTupleMap *self);
 KvsqlValue *kvsql_tuple_map_get (const KvsqlTupleMap *self, guint index);
 /* NULL: not there. Only the KEY attributes of @key matter. */
 KvsqlValue *kvsql_tuple_map_find (KvsqlTupleMap *self, const KvsqlValue *key);
-/* The tuple of that key; a new one has its key and is NULL otherwise. Returns NULL on KVSQL_ERROR_LIMIT. */
+/* The tuple of that key; a new one has its key and is NULL otherwise. Returns NULL on
+ * KVSQL_ERROR_LIMIT. */
 KvsqlValue *kvsql_tuple_map_obtain (KvsqlTupleMap *self, const KvsqlValue *key, GError **error);
 /* Sets one attribute; bytes are copied. */
-void kvsql_tuple_map_set (KvsqlTupleMap *self, KvsqlValue *tuple, guint attribute, const KvsqlValue *value);
+void kvsql_tuple_map_set (KvsqlTupleMap *self, KvsqlValue *tuple, guint attribute,
+                          const KvsqlValue *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlTupleMap, kvsql_tuple_map_free)
 

@@ -25,7 +25,8 @@ struct _KvsqlTupleScan
 };
 
 KvsqlTupleScan *
-kvsql_tuple_scan_new (KvsqlStore *store, const KvsqlCandidate *candidate, const KvsqlAttributeSet *wanted, const KvsqlScanPosition *position,
+kvsql_tuple_scan_new (KvsqlStore *store, const KvsqlCandidate *candidate,
+                      const KvsqlAttributeSet *wanted, const KvsqlScanPosition *position,
                       guint64 row_hint, gsize max_bytes)
 {
   KvsqlTupleScan *self = g_new0 (KvsqlTupleScan, 1);
@@ -67,7 +68,8 @@ static gboolean
 list_open_table (KvsqlTupleScan *self, const KvsqlCall *call, GError **error)
 {
   const KvsqlCandidate *candidate = self->candidate;
-  g_autoptr (GPtrArray) names = kvsql_store_list_tables (self->store, candidate->table_prefix, call, error);
+  g_autoptr (GPtrArray) names
+      = kvsql_store_list_tables (self->store, candidate->table_prefix, call, error);
 
   if (names == NULL)
     return FALSE;
@@ -79,7 +81,8 @@ list_open_table (KvsqlTupleScan *self, const KvsqlCall *call, GError **error)
       if (!kvsql_assembler_accepts_table (self->assembler, kvsql_slice (data, size)))
         continue;
       self->tables[self->n_tables] = candidate->tables[0];
-      self->tables[self->n_tables++].table = kvsql_slice_dup (self->arena, kvsql_slice (data, size));
+      self->tables[self->n_tables++].table
+          = kvsql_slice_dup (self->arena, kvsql_slice (data, size));
     }
   return TRUE;
 }
@@ -94,7 +97,8 @@ trim_to_position (KvsqlTupleScan *self)
 
   if (!self->resume.has_row)
     return;
-  while (self->table < self->n_tables && !kvsql_slice_equal (self->tables[self->table].table, self->resume.table))
+  while (self->table < self->n_tables
+         && !kvsql_slice_equal (self->tables[self->table].table, self->resume.table))
     self->table++;
   if (self->table == self->n_tables)
     return;
@@ -144,7 +148,8 @@ open_table (KvsqlTupleScan *self, const KvsqlCall *call, GError **error)
     .columns = self->candidate->columns,
     .n_columns = self->candidate->n_columns,
     .row_limit = 0,
-    .batch_rows = self->row_hint > 0 && self->row_hint < KVSQL_BATCH_ROWS ? (guint) self->row_hint : KVSQL_BATCH_ROWS,
+    .batch_rows = self->row_hint > 0 && self->row_hint < KVSQL_BATCH_ROWS ? (guint)self->row_hint
+                                                                          : KVSQL_BATCH_ROWS,
   };
 
   self->scan = kvsql_store_open_scan (self->store, &spec, call, error);
@@ -193,8 +198,8 @@ drop_done (KvsqlTupleScan *self, KvsqlBatch *batch)
 
   for (guint i = 0; i < batch->n_rows; i++)
     {
-      if (kvsql_assembler_get_origin (self->assembler, i, &row, &ordinal) && kvsql_slice_equal (row, self->resume.row)
-          && ordinal < self->resume.n_done_in_row)
+      if (kvsql_assembler_get_origin (self->assembler, i, &row, &ordinal)
+          && kvsql_slice_equal (row, self->resume.row) && ordinal < self->resume.n_done_in_row)
         continue;
       keep[n++] = i;
     }
@@ -206,7 +211,8 @@ drop_done (KvsqlTupleScan *self, KvsqlBatch *batch)
 }
 
 gboolean
-kvsql_tuple_scan_next (KvsqlTupleScan *self, const KvsqlCall *call, KvsqlBatch **out_batch, GError **error)
+kvsql_tuple_scan_next (KvsqlTupleScan *self, const KvsqlCall *call, KvsqlBatch **out_batch,
+                       GError **error)
 {
   KvsqlBatch *batch = kvsql_assembler_get_batch (self->assembler);
 

@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 
 typedef struct _KvsqlTupleScan KvsqlTupleScan;
 
-/* Behind a tuple. Either a row of a table and how many of its tuples are done, or a count of tuples. */
+/* Behind a tuple. Either a row of a table and how many of its tuples are done, or a count of
+ * tuples. */
 typedef struct
 {
   gboolean has_row;
@@ -29,15 +30,19 @@ typedef struct
  * @position: (nullable): where to go on
  * @row_hint: how many rows will probably be wanted; 0: all
  */
-KvsqlTupleScan *kvsql_tuple_scan_new (KvsqlStore *store, const KvsqlCandidate *candidate, const KvsqlAttributeSet *wanted,
-                                      const KvsqlScanPosition *position, guint64 row_hint, gsize max_bytes);
+KvsqlTupleScan *kvsql_tuple_scan_new (KvsqlStore *store, const KvsqlCandidate *candidate,
+                                      const KvsqlAttributeSet *wanted,
+                                      const KvsqlScanPosition *position, guint64 row_hint,
+                                      gsize max_bytes);
 void kvsql_tuple_scan_free (KvsqlTupleScan *self); /* accepts NULL */
 
-/* TRUE with the next batch, columns by attribute; n_rows 0 is the end. Valid until the next call. */
-gboolean kvsql_tuple_scan_next (KvsqlTupleScan *self, const KvsqlCall *call, KvsqlBatch **out_batch, GError **error);
+/* TRUE with the next batch, columns by attribute; n_rows 0 is the end. Valid until the next call.
+ */
+gboolean kvsql_tuple_scan_next (KvsqlTupleScan *self, const KvsqlCall *call, KvsqlBatch **out_batch,
+                                GError **error);
 
-/* The place behind tuple @tuple of the last batch (its index before any filter); bytes valid until the next call.
- * FALSE: this scan has no such places; count tuples instead. */
+/* The place behind tuple @tuple of the last batch (its index before any filter); bytes valid until
+ * the next call. FALSE: this scan has no such places; count tuples instead. */
 gboolean kvsql_tuple_scan_get_position (KvsqlTupleScan *self, guint tuple, KvsqlScanPosition *out);
 
 void kvsql_tuple_scan_get_counts (const KvsqlTupleScan *self, KvsqlAssemblerCounts *out);

@@ -11,7 +11,7 @@
 typedef struct
 {
   const KvsqlRelation *relation;
-  const KvsqlLayoutNode *name_node;  /* the first of each, or NULL */
+  const KvsqlLayoutNode *name_node; /* the first of each, or NULL */
   const KvsqlLayoutNode *value_node;
   KvsqlAttributeSet listed;
 } FanOut;
@@ -31,8 +31,10 @@ resolve_list (FanOut *self, const KvsqlLayoutNode *node, GError **error)
 
   if (!node->has_list || node->n_arguments > 0 || node->has_inner)
     {
-      kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s needs a list in [ ]", node->name.text);
-      return kvsql_error_hint (error, "List the attributes that stand elsewhere, as in %s['k1','k2'].", node->name.text);
+      kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s needs a list in [ ]",
+                       node->name.text);
+      return kvsql_error_hint (
+          error, "List the attributes that stand elsewhere, as in %s['k1','k2'].", node->name.text);
     }
   for (guint i = 0; i < node->n_listed; i++)
     {
@@ -71,13 +73,17 @@ static gboolean
 check_fan_out (const FanOut *self, GError **error)
 {
   if (self->name_node != NULL && self->value_node == NULL)
-    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->name_node->span, "attr_name needs an attr_value with the same list")
-           || kvsql_error_hint (error, "Usually QUALIFIER attr_name[…] goes with VALUE attr_value[…].");
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->name_node->span,
+                            "attr_name needs an attr_value with the same list")
+           || kvsql_error_hint (error,
+                                "Usually QUALIFIER attr_name[…] goes with VALUE attr_value[…].");
   if (self->value_node != NULL && self->name_node == NULL)
-    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->value_node->span, "attr_value needs an attr_name with the same list")
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->value_node->span,
+                            "attr_value needs an attr_name with the same list")
            || kvsql_error_hint (error, "Without it the values could not be told apart.");
   if (self->name_node != NULL && kvsql_attribute_set_contains (&self->listed, &self->relation->all))
-    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->name_node->span, "attr_name lists every attribute, so nothing is left for it");
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->name_node->span,
+                            "attr_name lists every attribute, so nothing is left for it");
   return TRUE;
 }
 
@@ -95,10 +101,15 @@ expand (const KvsqlLayoutSequence *layout, const KvsqlAttribute *attribute, Kvsq
 
       *made = *node;
       if (is_named (node, "attr_name"))
-        *made = (KvsqlLayoutNode){ .kind = KVSQL_LAYOUT_CONSTANT, .span = node->span, .constant = kvsql_slice_from_text (attribute->name) };
+        *made = (KvsqlLayoutNode){ .kind = KVSQL_LAYOUT_CONSTANT,
+                                   .span = node->span,
+                                   .constant = kvsql_slice_from_text (attribute->name) };
       else if (is_named (node, "attr_value"))
-        *made = (KvsqlLayoutNode){ .kind = KVSQL_LAYOUT_ATTRIBUTE, .span = node->span,
-                                   .name = { .span = node->span, .text = attribute->name, .is_quoted = attribute->is_quoted } };
+        *made = (KvsqlLayoutNode){
+          .kind = KVSQL_LAYOUT_ATTRIBUTE,
+          .span = node->span,
+          .name = { .span = node->span, .text = attribute->name, .is_quoted = attribute->is_quoted }
+        };
       else if (node->has_inner)
         made->inner = expand (&node->inner, attribute, arena);
     }
@@ -106,8 +117,8 @@ expand (const KvsqlLayoutSequence *layout, const KvsqlAttribute *attribute, Kvsq
 }
 
 static gboolean
-compile_cell (const KvsqlLayoutSequence *layouts, const KvsqlRelation *relation, KvsqlArena *arena, KvsqlCellLayout *out,
-              GError **error)
+compile_cell (const KvsqlLayoutSequence *layouts, const KvsqlRelation *relation, KvsqlArena *arena,
+              KvsqlCellLayout *out, GError **error)
 {
   KvsqlLayoutCompiler compiler = { .arena = arena, .relation = relation };
 
@@ -123,25 +134,29 @@ compile_cell (const KvsqlLayoutSequence *layouts, const KvsqlRelation *relation,
 }
 
 static gboolean
-check_field (const KvsqlCellLayout *cell, const KvsqlDefineSchema *definition, KvsqlField field, GError **error)
+check_field (const KvsqlCellLayout *cell, const KvsqlDefineSchema *definition, KvsqlField field,
+             GError **error)
 {
   KvsqlSpan span = definition->fields[field].span;
 
   if (cell->fields[field]->n_elements > 0)
     return TRUE;
-  return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span.offset >= 0 ? span : definition->name.span,
-                          "%s of schema \"%s\" is empty", kvsql_field_get_name (field), definition->name.text);
+  return kvsql_error_set (
+      error, KVSQL_ERROR_DEFINITION, span.offset >= 0 ? span : definition->name.span,
+      "%s of schema \"%s\" is empty", kvsql_field_get_name (field), definition->name.text);
 }
 
 static gboolean
-compile_marker (const KvsqlDefineSchema *definition, const KvsqlRelation *relation, KvsqlSlice marker, KvsqlArena *arena,
-                KvsqlCellLayout *out, GError **error)
+compile_marker (const KvsqlDefineSchema *definition, const KvsqlRelation *relation,
+                KvsqlSlice marker, KvsqlArena *arena, KvsqlCellLayout *out, GError **error)
 {
-  KvsqlLayoutNode qualifier = { .kind = KVSQL_LAYOUT_CONSTANT, .span = definition->name.span, .constant = marker };
+  KvsqlLayoutNode qualifier
+      = { .kind = KVSQL_LAYOUT_CONSTANT, .span = definition->name.span, .constant = marker };
   KvsqlLayoutSequence layouts[KVSQL_N_FIELDS];
 
   memcpy (layouts, definition->fields, sizeof layouts);
-  layouts[KVSQL_FIELD_QUALIFIER] = (KvsqlLayoutSequence){ .span = definition->name.span, .nodes = &qualifier, .n_nodes = 1 };
+  layouts[KVSQL_FIELD_QUALIFIER]
+      = (KvsqlLayoutSequence){ .span = definition->name.span, .nodes = &qualifier, .n_nodes = 1 };
   layouts[KVSQL_FIELD_VALUE] = (KvsqlLayoutSequence){ .span = definition->name.span };
   out->fan_attribute = -1;
   out->is_marker = TRUE;
@@ -149,8 +164,9 @@ compile_marker (const KvsqlDefineSchema *definition, const KvsqlRelation *relati
 }
 
 gboolean
-kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition, const KvsqlRelation *relation, KvsqlSlice marker,
-                            KvsqlArena *arena, KvsqlCellLayout **out_cells, guint *out_n_cells, GError **error)
+kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition, const KvsqlRelation *relation,
+                            KvsqlSlice marker, KvsqlArena *arena, KvsqlCellLayout **out_cells,
+                            guint *out_n_cells, GError **error)
 {
   FanOut fan_out = { .relation = relation };
   KvsqlCellLayout *cells = kvsql_arena_array (arena, KvsqlCellLayout, relation->n_attributes + 2);
@@ -179,7 +195,8 @@ kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition, const KvsqlRela
       if (!compile_cell (definition->fields, relation, arena, &cells[n++], error))
         return FALSE;
     }
-  if (marker.data != NULL && !compile_marker (definition, relation, marker, arena, &cells[n++], error))
+  if (marker.data != NULL
+      && !compile_marker (definition, relation, marker, arena, &cells[n++], error))
     return FALSE;
   if (!check_field (&cells[0], definition, KVSQL_FIELD_TABLE, error)
       || !check_field (&cells[0], definition, KVSQL_FIELD_ROW, error)

@@ -17,8 +17,8 @@ typedef struct
 {
   KvsqlSequence *fields[KVSQL_N_FIELDS];
   KvsqlAttributeSet attributes; /* that some field holds */
-  gint fan_attribute;           /* whose value this cell is for; -1: none. NULL there means no cell */
-  gboolean is_marker;           /* says only that the tuple exists */
+  gint fan_attribute; /* whose value this cell is for; -1: none. NULL there means no cell */
+  gboolean is_marker; /* says only that the tuple exists */
 } KvsqlCellLayout;
 
 /**
@@ -29,11 +29,13 @@ typedef struct
  * Expands and compiles the fields of a schema. Checks what can be seen field by field; whether the
  * cells can be told apart is the definition proof's question.
  */
-gboolean kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition, const KvsqlRelation *relation,
-                                     KvsqlSlice marker, KvsqlArena *arena, KvsqlCellLayout **out_cells,
+gboolean kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition,
+                                     const KvsqlRelation *relation, KvsqlSlice marker,
+                                     KvsqlArena *arena, KvsqlCellLayout **out_cells,
                                      guint *out_n_cells, GError **error);
 
 /* Bytes of a field that is the same in every cell of this layout; FALSE if it varies. */
-gboolean kvsql_sequence_get_constant (const KvsqlSequence *self, KvsqlArena *arena, KvsqlSlice *out);
+gboolean kvsql_sequence_get_constant (const KvsqlSequence *self, KvsqlArena *arena,
+                                      KvsqlSlice *out);
 
 G_END_DECLS

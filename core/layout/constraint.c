@@ -47,8 +47,12 @@ intersection (const KvsqlInterval *a, const KvsqlInterval *b)
   const KvsqlInterval *high = compare_highs (a, b) <= 0 ? a : b;
 
   return (KvsqlInterval){
-    .low = low->low, .has_low = low->has_low, .low_is_open = low->low_is_open,
-    .high = high->high, .has_high = high->has_high, .high_is_open = high->high_is_open,
+    .low = low->low,
+    .has_low = low->has_low,
+    .low_is_open = low->low_is_open,
+    .high = high->high,
+    .has_high = high->has_high,
+    .high_is_open = high->high_is_open,
   };
 }
 

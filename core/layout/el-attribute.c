@@ -7,7 +7,8 @@
 #include "core/layout/scalar.h"
 
 static gboolean
-compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError **error)
+compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
+         GError **error)
 {
   if (!kvsql_element_bind_attribute (self, compiler, &node->name, error))
     return FALSE;
@@ -24,7 +25,8 @@ encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
   if (kvsql_value_is_null (value))
     {
       kvsql_encode_error (encoder, self, error, "is NULL, which has no form");
-      return kvsql_error_hint (error, "Give it a value, or put it into a cell of its own with attr_value[…], which is then left out.");
+      return kvsql_error_hint (error, "Give it a value, or put it into a cell of its own with "
+                                      "attr_value[…], which is then left out.");
     }
   kvsql_scalar_encode (self->type, value, out);
   return TRUE;
@@ -38,13 +40,16 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 
   if (self->is_copy || column->type == KVSQL_TYPE_NULL)
     return kvsql_scalar_decode (self->type, bytes, self->is_address, decoder->arena, &unused);
-  return kvsql_scalar_decode_into (self->type, bytes, self->is_address, decoder->arena, column, decoder->row);
+  return kvsql_scalar_decode_into (self->type, bytes, self->is_address, decoder->arena, column,
+                                   decoder->row);
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
+           KvsqlPieces *out)
 {
-  kvsql_scalar_constrain (self->type, &constrainer->constraints[self->attribute], constrainer, follow, out);
+  kvsql_scalar_constrain (self->type, &constrainer->constraints[self->attribute], constrainer,
+                          follow, out);
 }
 
 static KvsqlNfaFragment

@@ -7,7 +7,8 @@
 #include "core/layout/element.h"
 
 static gboolean
-compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError **error)
+compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
+         GError **error)
 {
   self->constant = kvsql_slice_dup (compiler->arena, node->constant);
   self->fixed_size = node->constant.size;
@@ -28,7 +29,8 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
+           KvsqlPieces *out)
 {
   kvsql_pieces_init (out, constrainer, 1);
   kvsql_pieces_add_point (out, self->constant);

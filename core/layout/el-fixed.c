@@ -2,15 +2,16 @@
  *
  * el-fixed.c: fixed(n){…} and fixed(n, pad){…}: exactly n bytes.
  *
- * Without a pad the value itself has to have n bytes. With one, shorter values are filled up on the right,
- * and a value that ends in the pad byte is refused: it would come back shorter.
+ * Without a pad the value itself has to have n bytes. With one, shorter values are filled up on the
+ * right, and a value that ends in the pad byte is refused: it would come back shorter.
  */
 #include "config.h"
 
 #include "core/layout/element.h"
 
 static gboolean
-compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError **error)
+compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
+         GError **error)
 {
   KvsqlSlice pad;
 
@@ -22,15 +23,19 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
       if (!kvsql_element_bytes_argument (node, 1, compiler->arena, &pad, error))
         return FALSE;
       if (pad.size != 1)
-        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->arguments[1].span, "fixed pads with exactly one byte");
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->arguments[1].span,
+                                "fixed pads with exactly one byte");
       self->pad = pad.data[0];
     }
   self->inner = kvsql_sequence_compile (compiler, &node->inner, error);
   if (self->inner == NULL)
     return FALSE;
   self->fixed_size = self->width;
-  if (self->inner->fixed_size > (gssize) self->width || (self->inner->fixed_size >= 0 && self->pad < 0 && self->inner->fixed_size != (gssize) self->width))
-    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "what stands in fixed(%u) always has %" G_GSSIZE_FORMAT " bytes",
+  if (self->inner->fixed_size > (gssize)self->width
+      || (self->inner->fixed_size >= 0 && self->pad < 0
+          && self->inner->fixed_size != (gssize)self->width))
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span,
+                            "what stands in fixed(%u) always has %" G_GSSIZE_FORMAT " bytes",
                             self->width, self->inner->fixed_size);
   kvsql_element_adopt_attribute (self);
   return TRUE;
@@ -45,7 +50,8 @@ encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
     return FALSE;
   length = out->size - start;
   if (length > self->width || (self->pad < 0 && length != self->width))
-    return kvsql_encode_error (encoder, self, error, "has %" G_GSIZE_FORMAT " bytes, but fixed(%u) needs %s%u", length,
+    return kvsql_encode_error (encoder, self, error,
+                               "has %" G_GSIZE_FORMAT " bytes, but fixed(%u) needs %s%u", length,
                                self->width, self->pad < 0 ? "exactly " : "at most ", self->width);
   if (length == self->width)
     return TRUE;
@@ -77,7 +83,8 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
+           KvsqlPieces *out)
 {
   KvsqlFollow mine = { .kind = KVSQL_FOLLOW_FIXED, .size = self->width };
   guint8 *padding = NULL;
@@ -87,7 +94,8 @@ constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlF
     {
       padding = kvsql_arena_alloc (constrainer->arena, self->width);
       memset (padding, self->pad, self->width);
-      mine = (KvsqlFollow){ .kind = KVSQL_FOLLOW_BYTES, .bytes = kvsql_slice (padding, self->width) };
+      mine = (KvsqlFollow){ .kind = KVSQL_FOLLOW_BYTES,
+                            .bytes = kvsql_slice (padding, self->width) };
     }
   kvsql_sequence_constrain (self->inner, constrainer, mine, out);
   for (guint i = 0; i < out->n_pieces; i++)

@@ -9,7 +9,8 @@
 #include "core/layout/element.h"
 
 static gboolean
-compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError **error)
+compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
+         GError **error)
 {
   if (!kvsql_element_expect (node, 1, 1, TRUE, error)
       || !kvsql_element_bytes_argument (node, 0, compiler->arena, &self->constant, error))
@@ -38,7 +39,9 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
   guint steps = decoder->steps;
   gboolean ok = kvsql_slice_has_prefix (bytes, self->constant)
                 && kvsql_sequence_decode (self->inner,
-                                          kvsql_slice (bytes.data + self->constant.size, bytes.size - self->constant.size), decoder);
+                                          kvsql_slice (bytes.data + self->constant.size,
+                                                       bytes.size - self->constant.size),
+                                          decoder);
 
   decoder->steps += steps;
   return ok;
@@ -48,7 +51,7 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 static gssize
 next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
 {
-  gsize from = MAX ((gsize) (previous + 1), self->constant.size);
+  gsize from = MAX ((gsize)(previous + 1), self->constant.size);
   const guint8 *found;
 
   if (from > rest.size)
@@ -60,11 +63,13 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
+           KvsqlPieces *out)
 {
   KvsqlSequence both = { 0 };
   KvsqlElement front = { .klass = &kvsql_element_constant, .constant = self->constant };
-  KvsqlElement **elements = kvsql_arena_array (constrainer->arena, KvsqlElement *, self->inner->n_elements + 1);
+  KvsqlElement **elements
+      = kvsql_arena_array (constrainer->arena, KvsqlElement *, self->inner->n_elements + 1);
 
   elements[0] = &front;
   for (guint i = 0; i < self->inner->n_elements; i++)

@@ -7,14 +7,15 @@
 #include "core/layout/element.h"
 
 static gboolean
-compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError **error)
+compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
+         GError **error)
 {
   KvsqlSlice pattern;
 
   if (!kvsql_element_expect (node, 1, 1, TRUE, error)
       || !kvsql_element_bytes_argument (node, 0, compiler->arena, &pattern, error))
     return FALSE;
-  self->pattern = kvsql_arena_strndup (compiler->arena, (const gchar *) pattern.data, pattern.size);
+  self->pattern = kvsql_arena_strndup (compiler->arena, (const gchar *)pattern.data, pattern.size);
   self->dfa = kvsql_dfa_new_regexp (compiler->arena, pattern, error);
   if (self->dfa == NULL)
     return kvsql_error_at (error, node->arguments[0].span);
@@ -36,8 +37,11 @@ encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
     return FALSE;
   if (!kvsql_dfa_matches (self->dfa, kvsql_slice (out->data + start, out->size - start)))
     {
-      g_autofree gchar *shown = kvsql_readable (kvsql_slice (out->data + start, MIN (out->size - start, 60)));
-      return kvsql_encode_error (encoder, self, error, "is \"%s\", which does not match regexp(\"%s\")", shown, self->pattern);
+      g_autofree gchar *shown
+          = kvsql_readable (kvsql_slice (out->data + start, MIN (out->size - start, 60)));
+      return kvsql_encode_error (encoder, self, error,
+                                 "is \"%s\", which does not match regexp(\"%s\")", shown,
+                                 self->pattern);
     }
   return TRUE;
 }
@@ -46,7 +50,8 @@ static gboolean
 decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 {
   guint steps = decoder->steps;
-  gboolean ok = kvsql_dfa_matches (self->dfa, bytes) && kvsql_sequence_decode (self->inner, bytes, decoder);
+  gboolean ok
+      = kvsql_dfa_matches (self->dfa, bytes) && kvsql_sequence_decode (self->inner, bytes, decoder);
 
   decoder->steps += steps;
   return ok;
@@ -60,13 +65,14 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
 
   kvsql_dfa_scan_start (&scan, self->dfa, rest);
   while (kvsql_dfa_scan_next (&scan, &length))
-    if ((gssize) length > previous)
+    if ((gssize)length > previous)
       return length;
   return -1;
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
+           KvsqlPieces *out)
 {
   if (self->fixed_size >= 0)
     follow = (KvsqlFollow){ .kind = KVSQL_FOLLOW_FIXED, .size = self->fixed_size };

@@ -7,11 +7,13 @@
 #include "core/layout/element.h"
 
 static gboolean
-compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError **error)
+compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
+         GError **error)
 {
   self->width = 1;
   if (!kvsql_element_expect (node, 0, 1, TRUE, error)
-      || (node->n_arguments == 1 && !kvsql_element_integer_argument (node, 0, 1, 4, &self->width, error)))
+      || (node->n_arguments == 1
+          && !kvsql_element_integer_argument (node, 0, 1, 4, &self->width, error)))
     return FALSE;
   self->inner = kvsql_sequence_compile (compiler, &node->inner, error);
   if (self->inner == NULL)
@@ -46,7 +48,9 @@ encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
   length = out->size - start - self->width;
   if (length > longest (self->width))
     {
-      kvsql_encode_error (encoder, self, error, "is %" G_GSIZE_FORMAT " bytes long, but size(%u) holds at most %" G_GUINT64_FORMAT,
+      kvsql_encode_error (encoder, self, error,
+                          "is %" G_GSIZE_FORMAT
+                          " bytes long, but size(%u) holds at most %" G_GUINT64_FORMAT,
                           length, self->width, longest (self->width));
       return kvsql_error_hint (error, "Use size(%u){…} in a new schema.", MIN (self->width + 1, 4));
     }
@@ -68,8 +72,10 @@ static gboolean
 decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 {
   guint steps = decoder->steps;
-  gboolean ok = bytes.size >= self->width && get_length (self, bytes) == bytes.size - self->width
-                && kvsql_sequence_decode (self->inner, kvsql_slice (bytes.data + self->width, bytes.size - self->width), decoder);
+  gboolean ok
+      = bytes.size >= self->width && get_length (self, bytes) == bytes.size - self->width
+        && kvsql_sequence_decode (
+            self->inner, kvsql_slice (bytes.data + self->width, bytes.size - self->width), decoder);
 
   decoder->steps += steps;
   return ok;
@@ -83,14 +89,16 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
   if (previous >= 0 || rest.size < self->width)
     return -1;
   length = get_length (self, rest);
-  return length > rest.size - self->width ? -1 : (gssize) (length + self->width);
+  return length > rest.size - self->width ? -1 : (gssize)(length + self->width);
 }
 
 /* Only whole values help: the length comes first, so longer values sort later whatever they are. */
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
+           KvsqlPieces *out)
 {
-  kvsql_sequence_constrain (self->inner, constrainer, (KvsqlFollow){ .kind = KVSQL_FOLLOW_END }, out);
+  kvsql_sequence_constrain (self->inner, constrainer, (KvsqlFollow){ .kind = KVSQL_FOLLOW_END },
+                            out);
   for (guint i = 0; i < out->n_pieces; i++)
     if (!out->pieces[i].is_point)
       {
@@ -118,9 +126,13 @@ static KvsqlNfaFragment
 automaton (const KvsqlElement *self, KvsqlNfa *nfa)
 {
   if (self->inner->n_elements == 1 && self->inner->elements[0]->is_open && self->attribute >= 0)
-    return kvsql_nfa_length_prefixed (nfa, self->width, self->inner->elements[0]->is_copy ? KVSQL_NFA_NO_MARK : (guint32) self->attribute, G_MAXUINT64);
+    return kvsql_nfa_length_prefixed (nfa, self->width,
+                                      self->inner->elements[0]->is_copy ? KVSQL_NFA_NO_MARK
+                                                                        : (guint32)self->attribute,
+                                      G_MAXUINT64);
   /* A compound inside: the length only adds information, so leaving it open is the safe side. */
-  return kvsql_nfa_sequence (nfa, kvsql_nfa_any_bytes (nfa, self->width), kvsql_sequence_automaton (self->inner, nfa));
+  return kvsql_nfa_sequence (nfa, kvsql_nfa_any_bytes (nfa, self->width),
+                             kvsql_sequence_automaton (self->inner, nfa));
 }
 
 const KvsqlElementClass kvsql_element_size = {

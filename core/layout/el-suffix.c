@@ -11,7 +11,8 @@
 #include "core/layout/element.h"
 
 static gboolean
-compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError **error)
+compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
+         GError **error)
 {
   if (!kvsql_element_expect (node, 1, 1, TRUE, error)
       || !kvsql_element_bytes_argument (node, 0, compiler->arena, &self->separator, error))
@@ -36,13 +37,16 @@ encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
   kvsql_buffer_append_slice (out, self->separator);
   if (self->is_restricted)
     {
-      const guint8 *first = memmem (out->data + start, out->size - start, self->separator.data, self->separator.size);
-      if ((gsize) (first - out->data) + self->separator.size != out->size)
+      const guint8 *first = memmem (out->data + start, out->size - start, self->separator.data,
+                                    self->separator.size);
+      if ((gsize)(first - out->data) + self->separator.size != out->size)
         {
           g_autofree gchar *shown = kvsql_readable (self->separator);
-          kvsql_encode_error (encoder, self, error, "contains \"%s\" at byte %" G_GSIZE_FORMAT ", which ends it", shown,
-                              (gsize) (first - (out->data + start)));
-          return kvsql_error_hint (error, "Use size{…} or another separator where values may contain it.");
+          kvsql_encode_error (encoder, self, error,
+                              "contains \"%s\" at byte %" G_GSIZE_FORMAT ", which ends it", shown,
+                              (gsize)(first - (out->data + start)));
+          return kvsql_error_hint (error,
+                                   "Use size{…} or another separator where values may contain it.");
         }
     }
   return TRUE;
@@ -75,11 +79,12 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
   if (from > rest.size)
     return -1;
   found = memmem (rest.data + from, rest.size - from, self->separator.data, n);
-  return found == NULL ? -1 : (gssize) (found - rest.data + n);
+  return found == NULL ? -1 : (gssize)(found - rest.data + n);
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
+           KvsqlPieces *out)
 {
   KvsqlFollow mine = { .kind = KVSQL_FOLLOW_BYTES, .bytes = self->separator };
 

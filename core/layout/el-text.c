@@ -21,12 +21,14 @@ is_whole_number (KvsqlType type)
 }
 
 static gboolean
-compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError **error)
+compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
+         GError **error)
 {
   if (!kvsql_element_expect (node, 0, 1, TRUE, error))
     return FALSE;
   if (node->inner.n_nodes != 1 || node->inner.nodes[0].kind != KVSQL_LAYOUT_ATTRIBUTE)
-    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span, "text applies to one attribute");
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span,
+                            "text applies to one attribute");
   if (!kvsql_element_bind_attribute (self, compiler, &node->inner.nodes[0].name, error))
     return FALSE;
   if (node->n_arguments == 1)
@@ -35,7 +37,8 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
         return FALSE;
       if (!is_whole_number (self->type))
         {
-          kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->arguments[0].span, "text takes a width for INT and BIGINT only");
+          kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->arguments[0].span,
+                           "text takes a width for INT and BIGINT only");
           return kvsql_error_hint (error, "Use fixed(n, pad){…} for other text.");
         }
       self->fixed_size = self->width;
@@ -56,11 +59,11 @@ static gboolean
 append_number (gint64 number, guint width, KvsqlBuffer *out)
 {
   gchar digits[48];
-  guint64 magnitude = number < 0 ? 0 - (guint64) number : (guint64) number;
+  guint64 magnitude = number < 0 ? 0 - (guint64)number : (guint64)number;
   gint n = g_snprintf (digits, sizeof digits, "%s%0*" G_GUINT64_FORMAT, number < 0 ? "-" : "",
-                       width == 0 ? 1 : (gint) width - (number < 0), magnitude);
+                       width == 0 ? 1 : (gint)width - (number < 0), magnitude);
 
-  if (width > 0 && n != (gint) width)
+  if (width > 0 && n != (gint)width)
     return FALSE;
   kvsql_buffer_append (out, digits, n);
   return TRUE;
@@ -92,10 +95,13 @@ encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
   if (kvsql_value_is_null (value))
     {
       kvsql_encode_error (encoder, self, error, "is NULL, which has no form");
-      return kvsql_error_hint (error, "Give it a value, or put it into a cell of its own with attr_value[…], which is then left out.");
+      return kvsql_error_hint (error, "Give it a value, or put it into a cell of its own with "
+                                      "attr_value[…], which is then left out.");
     }
   if (!append_value (self, value, out))
-    return kvsql_encode_error (encoder, self, error, "is %" G_GINT64_FORMAT ", which does not fit text(%u)", value->integer, self->width);
+    return kvsql_encode_error (encoder, self, error,
+                               "is %" G_GINT64_FORMAT ", which does not fit text(%u)",
+                               value->integer, self->width);
   return TRUE;
 }
 
@@ -103,7 +109,8 @@ static gboolean
 parse_number (const KvsqlElement *self, KvsqlSlice bytes, KvsqlValue *out)
 {
   gsize at = bytes.size > 0 && bytes.data[0] == '-' ? 1 : 0;
-  guint64 magnitude = 0, limit = self->type == KVSQL_TYPE_INT ? (guint64) G_MAXINT32 + at : (guint64) G_MAXINT64 + at;
+  guint64 magnitude = 0, limit = self->type == KVSQL_TYPE_INT ? (guint64)G_MAXINT32 + at
+                                                              : (guint64)G_MAXINT64 + at;
   gboolean has_needless_zero = bytes.size > at + 1 && bytes.data[at] == '0';
 
   if (bytes.size == at || (self->width == 0 && has_needless_zero))
@@ -117,7 +124,8 @@ parse_number (const KvsqlElement *self, KvsqlSlice bytes, KvsqlValue *out)
     }
   if (at == 1 && magnitude == 0)
     return FALSE;
-  *out = (KvsqlValue){ .type = self->type, .integer = at == 1 ? (gint64) (0 - magnitude) : (gint64) magnitude };
+  *out = (KvsqlValue){ .type = self->type,
+                       .integer = at == 1 ? (gint64)(0 - magnitude) : (gint64)magnitude };
   return TRUE;
 }
 
@@ -131,7 +139,7 @@ parse (const KvsqlElement *self, KvsqlSlice bytes, KvsqlArena *arena, KvsqlValue
   if (self->type == KVSQL_TYPE_STRING)
     {
       *out = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = bytes };
-      return g_utf8_validate_len ((const gchar *) bytes.data, bytes.size, NULL);
+      return g_utf8_validate_len ((const gchar *)bytes.data, bytes.size, NULL);
     }
   if (!kvsql_value_parse (self->type, bytes, arena, out, NULL))
     return FALSE;
@@ -169,7 +177,8 @@ text_slice (const KvsqlElement *self, const KvsqlValue *value, KvsqlArena *arena
 
 /* Numbers first .. last of one sign, both inclusive, clipped to what the width holds. */
 static void
-add_numbers (const KvsqlElement *self, gint64 first, gint64 last, KvsqlArena *arena, KvsqlPieces *out)
+add_numbers (const KvsqlElement *self, gint64 first, gint64 last, KvsqlArena *arena,
+             KvsqlPieces *out)
 {
   gboolean is_negative = last < 0;
   gint64 bound = 1;
@@ -199,7 +208,8 @@ add_numbers (const KvsqlElement *self, gint64 first, gint64 last, KvsqlArena *ar
 }
 
 static void
-constrain_padded (const KvsqlElement *self, const KvsqlConstraint *constraint, const KvsqlConstrainer *constrainer, KvsqlPieces *out)
+constrain_padded (const KvsqlElement *self, const KvsqlConstraint *constraint,
+                  const KvsqlConstrainer *constrainer, KvsqlPieces *out)
 {
   kvsql_pieces_init (out, constrainer, constraint->n_intervals * 2);
   for (guint i = 0; i < constraint->n_intervals; i++)
@@ -221,8 +231,8 @@ constrain_padded (const KvsqlElement *self, const KvsqlConstraint *constraint, c
 
 /* ISO dates and times have one length and sort as text; the bounds become text. */
 static void
-constrain_as_text (const KvsqlElement *self, const KvsqlConstraint *constraint, const KvsqlConstrainer *constrainer,
-                   KvsqlFollow follow, KvsqlPieces *out)
+constrain_as_text (const KvsqlElement *self, const KvsqlConstraint *constraint,
+                   const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out)
 {
   KvsqlConstraint text = *constraint;
 
@@ -232,9 +242,13 @@ constrain_as_text (const KvsqlElement *self, const KvsqlConstraint *constraint, 
       KvsqlInterval *interval = &text.intervals[i];
       *interval = constraint->intervals[i];
       if (interval->has_low)
-        interval->low = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = text_slice (self, &interval->low, constrainer->arena) };
+        interval->low
+            = (KvsqlValue){ .type = KVSQL_TYPE_STRING,
+                            .bytes = text_slice (self, &interval->low, constrainer->arena) };
       if (interval->has_high)
-        interval->high = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = text_slice (self, &interval->high, constrainer->arena) };
+        interval->high
+            = (KvsqlValue){ .type = KVSQL_TYPE_STRING,
+                            .bytes = text_slice (self, &interval->high, constrainer->arena) };
     }
   kvsql_pieces_from_slices (&text, constrainer, follow, out);
 }
@@ -249,7 +263,8 @@ only_points (const KvsqlConstraint *constraint)
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
+           KvsqlPieces *out)
 {
   const KvsqlConstraint *constraint = &constrainer->constraints[self->attribute];
 
@@ -258,10 +273,12 @@ constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlF
   else if (self->type == KVSQL_TYPE_STRING)
     kvsql_pieces_from_slices (constraint, constrainer, follow, out);
   else if (self->type == KVSQL_TYPE_DATE || self->type == KVSQL_TYPE_TIMESTAMP)
-    constrain_as_text (self, constraint, constrainer, (KvsqlFollow){ .kind = KVSQL_FOLLOW_FIXED, .size = self->fixed_size }, out);
+    constrain_as_text (self, constraint, constrainer,
+                       (KvsqlFollow){ .kind = KVSQL_FOLLOW_FIXED, .size = self->fixed_size }, out);
   else if (self->width > 0)
     constrain_padded (self, constraint, constrainer, out);
-  else if (only_points (constraint) && self->type != KVSQL_TYPE_FLOAT && self->type != KVSQL_TYPE_DOUBLE)
+  else if (only_points (constraint) && self->type != KVSQL_TYPE_FLOAT
+           && self->type != KVSQL_TYPE_DOUBLE)
     constrain_as_text (self, constraint, constrainer, follow, out);
   else
     *out = (KvsqlPieces){ .is_open = TRUE };
@@ -299,7 +316,8 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
     value = kvsql_nfa_any_bytes (nfa, self->width);
   else if (self->is_restricted && self->type == KVSQL_TYPE_STRING)
     value = kvsql_nfa_any_without (nfa, self->separator);
-  else if (self->type == KVSQL_TYPE_STRING || !kvsql_nfa_regexp (nfa, kvsql_slice_from_text (pattern_of (self)), &value, NULL))
+  else if (self->type == KVSQL_TYPE_STRING
+           || !kvsql_nfa_regexp (nfa, kvsql_slice_from_text (pattern_of (self)), &value, NULL))
     value = kvsql_nfa_any (nfa);
   return kvsql_element_mark (self, nfa, value);
 }

@@ -7,8 +7,8 @@
 #include "core/layout/element.h"
 
 static const KvsqlElementClass *const classes[] = {
-  &kvsql_element_fixed,  &kvsql_element_prefix, &kvsql_element_regexp,
-  &kvsql_element_size,   &kvsql_element_suffix, &kvsql_element_text,
+  &kvsql_element_fixed, &kvsql_element_prefix, &kvsql_element_regexp,
+  &kvsql_element_size,  &kvsql_element_suffix, &kvsql_element_text,
 };
 
 static const gchar *const names[] = {
@@ -31,68 +31,73 @@ kvsql_element_class_list (void)
 }
 
 gboolean
-kvsql_element_expect (const KvsqlLayoutNode *node, guint min_arguments, guint max_arguments, gboolean has_inner,
-                      GError **error)
+kvsql_element_expect (const KvsqlLayoutNode *node, guint min_arguments, guint max_arguments,
+                      gboolean has_inner, GError **error)
 {
   const gchar *name = node->name.text;
 
   if (node->n_arguments < min_arguments || node->n_arguments > max_arguments)
     {
       if (max_arguments == 0)
-        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s takes no arguments", name);
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s takes no arguments",
+                                name);
       if (min_arguments == max_arguments)
-        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s takes %u argument%s", name,
-                                min_arguments, min_arguments == 1 ? "" : "s");
-      return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s takes %u to %u arguments", name,
-                              min_arguments, max_arguments);
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s takes %u argument%s",
+                                name, min_arguments, min_arguments == 1 ? "" : "s");
+      return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span,
+                              "%s takes %u to %u arguments", name, min_arguments, max_arguments);
     }
   if (node->has_list)
-    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s takes no list in [ ]", name);
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s takes no list in [ ]",
+                            name);
   if (has_inner && (!node->has_inner || node->inner.n_nodes == 0))
     {
-      kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s needs what it applies to in { }", name);
+      kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span,
+                       "%s needs what it applies to in { }", name);
       return kvsql_error_hint (error, "Write it as %s{attribute}.", name);
     }
   if (has_inner && node->inner.is_list)
-    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span, "%s takes elements joined by \":\"", name);
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span,
+                            "%s takes elements joined by \":\"", name);
   return TRUE;
 }
 
 gboolean
-kvsql_element_bytes_argument (const KvsqlLayoutNode *node, guint index, KvsqlArena *arena, KvsqlSlice *out,
-                              GError **error)
+kvsql_element_bytes_argument (const KvsqlLayoutNode *node, guint index, KvsqlArena *arena,
+                              KvsqlSlice *out, GError **error)
 {
   const KvsqlLayoutArgument *argument = &node->arguments[index];
 
   if (argument->kind != KVSQL_ARGUMENT_VALUE
       || (argument->value.type != KVSQL_TYPE_STRING && argument->value.type != KVSQL_TYPE_BYTES))
-    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, argument->span, "%s needs text or bytes here",
-                            node->name.text);
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, argument->span,
+                            "%s needs text or bytes here", node->name.text);
   if (argument->value.bytes.size == 0)
-    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, argument->span, "%s needs at least one byte here",
-                            node->name.text);
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, argument->span,
+                            "%s needs at least one byte here", node->name.text);
   *out = kvsql_slice_dup (arena, argument->value.bytes);
   return TRUE;
 }
 
 gboolean
-kvsql_element_integer_argument (const KvsqlLayoutNode *node, guint index, gint64 min, gint64 max, guint *out,
-                                GError **error)
+kvsql_element_integer_argument (const KvsqlLayoutNode *node, guint index, gint64 min, gint64 max,
+                                guint *out, GError **error)
 {
   const KvsqlLayoutArgument *argument = &node->arguments[index];
 
   if (argument->kind != KVSQL_ARGUMENT_VALUE || argument->value.type != KVSQL_TYPE_BIGINT
       || argument->value.integer < min || argument->value.integer > max)
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, argument->span,
-                            "%s needs a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " here",
+                            "%s needs a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
+                            " here",
                             node->name.text, min, max);
   *out = argument->value.integer;
   return TRUE;
 }
 
 gboolean
-kvsql_element_bind_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlName *name,
-                              GError **error)
+kvsql_element_bind_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
+                              const KvsqlName *name, GError **error)
 {
   guint attribute;
 
@@ -118,11 +123,13 @@ kvsql_element_adopt_attribute (KvsqlElement *self)
 KvsqlNfaFragment
 kvsql_element_mark (const KvsqlElement *self, KvsqlNfa *nfa, KvsqlNfaFragment value)
 {
-  return self->attribute < 0 || self->is_copy ? value : kvsql_nfa_mark (nfa, value, self->attribute);
+  return self->attribute < 0 || self->is_copy ? value
+                                              : kvsql_nfa_mark (nfa, value, self->attribute);
 }
 
 gboolean
-kvsql_encode_error (const KvsqlEncoder *encoder, const KvsqlElement *element, GError **error, const gchar *format, ...)
+kvsql_encode_error (const KvsqlEncoder *encoder, const KvsqlElement *element, GError **error,
+                    const gchar *format, ...)
 {
   g_autofree gchar *what = NULL;
   va_list args;
@@ -131,8 +138,9 @@ kvsql_encode_error (const KvsqlEncoder *encoder, const KvsqlElement *element, GE
   what = g_strdup_vprintf (format, args);
   va_end (args);
   if (element->attribute >= 0)
-    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "attribute \"%s\" %s in schema \"%s\"",
-                            encoder->relation->attributes[element->attribute].name, what, encoder->schema);
-  return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "a value %s in schema \"%s\"", what,
-                          encoder->schema);
+    return kvsql_error_set (
+        error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "attribute \"%s\" %s in schema \"%s\"",
+        encoder->relation->attributes[element->attribute].name, what, encoder->schema);
+  return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "a value %s in schema \"%s\"",
+                          what, encoder->schema);
 }

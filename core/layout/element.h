@@ -26,29 +26,30 @@ typedef struct
 {
   KvsqlElement **elements;
   guint n_elements;
-  gssize fixed_size;   /* of the whole; -1: varies */
-  gssize *tail_sizes;  /* [i]: size of all elements after i; -1: varies */
+  gssize fixed_size;  /* of the whole; -1: varies */
+  gssize *tail_sizes; /* [i]: size of all elements after i; -1: varies */
 } KvsqlSequence;
 
 struct _KvsqlElement
 {
   const KvsqlElementClass *klass;
-  KvsqlSpan span;          /* in the definition's text */
-  gssize fixed_size;       /* -1: varies */
-  gboolean is_open;        /* its own bytes don't tell where it ends */
-  gboolean is_delimited;   /* ends at (or before) @separator */
-  gboolean is_restricted;  /* the value may not contain @separator: set by the definition proof, checked on write */
-  KvsqlSlice separator;    /* suffix's own, or the constant that follows an open element */
-  KvsqlSlice constant;     /* constants; prefix's bytes */
-  gint attribute;          /* leaves: index in the relation; else -1 */
-  KvsqlType type;          /* of the attribute */
-  gboolean is_address;     /* in TABLE, ROW, FAMILY or QUALIFIER: one value must have one form */
-  gboolean is_copy;        /* the attribute is read from another place */
-  guint width;             /* size: bytes of the length; fixed, text: width */
-  gint pad;                /* fixed: byte, or -1 */
-  KvsqlDfa *dfa;           /* regexp */
-  const gchar *pattern;    /* regexp, as written */
-  KvsqlSequence *inner;    /* nullable */
+  KvsqlSpan span;         /* in the definition's text */
+  gssize fixed_size;      /* -1: varies */
+  gboolean is_open;       /* its own bytes don't tell where it ends */
+  gboolean is_delimited;  /* ends at (or before) @separator */
+  gboolean is_restricted; /* the value may not contain @separator: set by the definition proof,
+                             checked on write */
+  KvsqlSlice separator;   /* suffix's own, or the constant that follows an open element */
+  KvsqlSlice constant;    /* constants; prefix's bytes */
+  gint attribute;         /* leaves: index in the relation; else -1 */
+  KvsqlType type;         /* of the attribute */
+  gboolean is_address;    /* in TABLE, ROW, FAMILY or QUALIFIER: one value must have one form */
+  gboolean is_copy;       /* the attribute is read from another place */
+  guint width;            /* size: bytes of the length; fixed, text: width */
+  gint pad;               /* fixed: byte, or -1 */
+  KvsqlDfa *dfa;          /* regexp */
+  const gchar *pattern;   /* regexp, as written */
+  KvsqlSequence *inner;   /* nullable */
 };
 
 /* ---- compiling */
@@ -61,7 +62,8 @@ typedef struct
   KvsqlAttributeSet placed; /* attributes that some element holds, so far */
 } KvsqlLayoutCompiler;
 
-KvsqlSequence *kvsql_sequence_compile (KvsqlLayoutCompiler *compiler, const KvsqlLayoutSequence *layout, GError **error);
+KvsqlSequence *kvsql_sequence_compile (KvsqlLayoutCompiler *compiler,
+                                       const KvsqlLayoutSequence *layout, GError **error);
 
 /* ---- writing */
 
@@ -72,9 +74,11 @@ typedef struct
   const KvsqlValue *tuple; /* by attribute */
 } KvsqlEncoder;
 
-gboolean kvsql_sequence_encode (const KvsqlSequence *self, const KvsqlEncoder *encoder, KvsqlBuffer *out, GError **error);
+gboolean kvsql_sequence_encode (const KvsqlSequence *self, const KvsqlEncoder *encoder,
+                                KvsqlBuffer *out, GError **error);
 /* KVSQL_ERROR_VALUE that names the attribute and the schema. */
-gboolean kvsql_encode_error (const KvsqlEncoder *encoder, const KvsqlElement *element, GError **error, const gchar *format, ...) G_GNUC_PRINTF (4, 5);
+gboolean kvsql_encode_error (const KvsqlEncoder *encoder, const KvsqlElement *element,
+                             GError **error, const gchar *format, ...) G_GNUC_PRINTF (4, 5);
 
 /* ---- reading */
 
@@ -94,9 +98,9 @@ gboolean kvsql_sequence_decode (const KvsqlSequence *self, KvsqlSlice bytes, Kvs
 /* What comes right after an element: it decides how far "less than v" reaches. */
 typedef enum
 {
-  KVSQL_FOLLOW_END,     /* nothing */
-  KVSQL_FOLLOW_BYTES,   /* these bytes */
-  KVSQL_FOLLOW_FIXED,   /* anything, but all values have the same length */
+  KVSQL_FOLLOW_END,   /* nothing */
+  KVSQL_FOLLOW_BYTES, /* these bytes */
+  KVSQL_FOLLOW_FIXED, /* anything, but all values have the same length */
   KVSQL_FOLLOW_UNKNOWN,
 } KvsqlFollowKind;
 
@@ -107,14 +111,16 @@ typedef struct
   gsize size;       /* FIXED: that length */
 } KvsqlFollow;
 
-/* A point is all bytes of an element; a range bounds the element's bytes and all that follow them. */
+/* A point is all bytes of an element; a range bounds the element's bytes and all that follow them.
+ */
 typedef struct
 {
   gboolean is_point;
-  gboolean is_exact; /* everything in it satisfies the constraint, as far as this element can tell */
-  KvsqlSlice low;    /* the point, or the inclusive lower bound */
+  gboolean
+      is_exact;   /* everything in it satisfies the constraint, as far as this element can tell */
+  KvsqlSlice low; /* the point, or the inclusive lower bound */
   gboolean has_high;
-  KvsqlSlice high;   /* exclusive */
+  KvsqlSlice high; /* exclusive */
 } KvsqlPiece;
 
 typedef struct
@@ -133,11 +139,16 @@ typedef struct
   KvsqlArena *arena;
 } KvsqlConstrainer;
 
-void kvsql_sequence_constrain (const KvsqlSequence *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out);
-/* Ranges of values held as their own bytes (STRING, BYTES, or any text form that sorts as its values). */
-void kvsql_pieces_from_slices (const KvsqlConstraint *constraint, const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out);
+void kvsql_sequence_constrain (const KvsqlSequence *self, const KvsqlConstrainer *constrainer,
+                               KvsqlFollow follow, KvsqlPieces *out);
+/* Ranges of values held as their own bytes (STRING, BYTES, or any text form that sorts as its
+ * values). */
+void kvsql_pieces_from_slices (const KvsqlConstraint *constraint,
+                               const KvsqlConstrainer *constrainer, KvsqlFollow follow,
+                               KvsqlPieces *out);
 void kvsql_pieces_add_point (KvsqlPieces *self, KvsqlSlice bytes);
-void kvsql_pieces_add_range (KvsqlPieces *self, KvsqlSlice low, gboolean has_high, KvsqlSlice high, gboolean is_exact);
+void kvsql_pieces_add_range (KvsqlPieces *self, KvsqlSlice low, gboolean has_high, KvsqlSlice high,
+                             gboolean is_exact);
 /* Room for @n pieces. */
 void kvsql_pieces_init (KvsqlPieces *self, const KvsqlConstrainer *constrainer, guint n);
 
@@ -152,13 +163,17 @@ struct _KvsqlElementClass
   const gchar *name; /* as written; NULL: not written by a name */
 
   /* Fills @self (zeroed but for klass, span, attribute -1, pad -1, fixed_size -1) from @node. */
-  gboolean (*compile) (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError **error);
-  gboolean (*encode) (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out, GError **error);
+  gboolean (*compile) (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
+                       const KvsqlLayoutNode *node, GError **error);
+  gboolean (*encode) (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
+                      GError **error);
   /* Exactly these bytes. */
   gboolean (*decode) (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder);
-  /* The next length > @previous at which the element may end in @rest; -1: none. @previous is -1 at first. NULL: open. */
+  /* The next length > @previous at which the element may end in @rest; -1: none. @previous is -1 at
+   * first. NULL: open. */
   gssize (*next_length) (const KvsqlElement *self, KvsqlSlice rest, gssize previous);
-  void (*constrain) (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out);
+  void (*constrain) (const KvsqlElement *self, const KvsqlConstrainer *constrainer,
+                     KvsqlFollow follow, KvsqlPieces *out);
   KvsqlNfaFragment (*automaton) (const KvsqlElement *self, KvsqlNfa *nfa);
 };
 
@@ -177,15 +192,20 @@ const KvsqlElementClass *kvsql_element_class_find (const gchar *name);
 const gchar *const *kvsql_element_class_list (void);
 
 /* Checks "name takes N arguments / an inner layout"; used by compile(). */
-gboolean kvsql_element_expect (const KvsqlLayoutNode *node, guint min_arguments, guint max_arguments, gboolean has_inner, GError **error);
+gboolean kvsql_element_expect (const KvsqlLayoutNode *node, guint min_arguments,
+                               guint max_arguments, gboolean has_inner, GError **error);
 /* A constant argument: non-empty text or bytes. */
-gboolean kvsql_element_bytes_argument (const KvsqlLayoutNode *node, guint index, KvsqlArena *arena, KvsqlSlice *out, GError **error);
-gboolean kvsql_element_integer_argument (const KvsqlLayoutNode *node, guint index, gint64 min, gint64 max, guint *out, GError **error);
+gboolean kvsql_element_bytes_argument (const KvsqlLayoutNode *node, guint index, KvsqlArena *arena,
+                                       KvsqlSlice *out, GError **error);
+gboolean kvsql_element_integer_argument (const KvsqlLayoutNode *node, guint index, gint64 min,
+                                         gint64 max, guint *out, GError **error);
 /* An element around one leaf stands for the leaf's attribute in messages and marks. */
 void kvsql_element_adopt_attribute (KvsqlElement *self);
 /* The bytes of @value are those of the element's attribute, if it is read here. */
-KvsqlNfaFragment kvsql_element_mark (const KvsqlElement *self, KvsqlNfa *nfa, KvsqlNfaFragment value);
+KvsqlNfaFragment kvsql_element_mark (const KvsqlElement *self, KvsqlNfa *nfa,
+                                     KvsqlNfaFragment value);
 /* The one attribute of `name{attribute}`. */
-gboolean kvsql_element_bind_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlName *name, GError **error);
+gboolean kvsql_element_bind_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
+                                       const KvsqlName *name, GError **error);
 
 G_END_DECLS

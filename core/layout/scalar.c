@@ -39,7 +39,7 @@ real_bits (KvsqlType type, gdouble real)
 {
   if (type == KVSQL_TYPE_FLOAT)
     {
-      gfloat narrow = (gfloat) real;
+      gfloat narrow = (gfloat)real;
       guint32 bits;
       memcpy (&bits, &narrow, 4);
       return isnan (real) ? 0x7fc00000u : bits;
@@ -73,7 +73,7 @@ append_bits (guint64 bits, gsize size, KvsqlBuffer *out)
   guint8 *at = kvsql_buffer_extend (out, size);
 
   if (size == 4)
-    kvsql_put_be32 (at, (guint32) bits);
+    kvsql_put_be32 (at, (guint32)bits);
   else
     kvsql_put_be64 (at, bits);
 }
@@ -87,7 +87,7 @@ kvsql_scalar_encode (KvsqlType type, const KvsqlValue *value, KvsqlBuffer *out)
       kvsql_buffer_append_byte (out, value->boolean ? 0xff : 0x00);
       break;
     case KVSQL_CLASS_INTEGER:
-      append_bits ((guint64) value->integer, kvsql_scalar_get_size (type), out);
+      append_bits ((guint64)value->integer, kvsql_scalar_get_size (type), out);
       break;
     case KVSQL_CLASS_REAL:
       append_bits (real_bits (type, value->real), kvsql_scalar_get_size (type), out);
@@ -129,20 +129,21 @@ is_utf8 (KvsqlSlice bytes)
       guint64 chunk;
       memcpy (&chunk, bytes.data + i, 8);
       if ((chunk & G_GUINT64_CONSTANT (0x8080808080808080)) != 0)
-        return g_utf8_validate_len ((const gchar *) bytes.data, bytes.size, NULL);
+        return g_utf8_validate_len ((const gchar *)bytes.data, bytes.size, NULL);
     }
   for (; i < bytes.size; i++)
     if (bytes.data[i] >= 0x80)
-      return g_utf8_validate_len ((const gchar *) bytes.data, bytes.size, NULL);
+      return g_utf8_validate_len ((const gchar *)bytes.data, bytes.size, NULL);
   return bytes.size == 0 || memchr (bytes.data, 0, bytes.size) == NULL;
 }
 
 gboolean
-kvsql_scalar_decode (KvsqlType type, KvsqlSlice bytes, gboolean is_strict, KvsqlArena *arena, KvsqlValue *out)
+kvsql_scalar_decode (KvsqlType type, KvsqlSlice bytes, gboolean is_strict, KvsqlArena *arena,
+                     KvsqlValue *out)
 {
   gssize size = kvsql_scalar_get_size (type);
 
-  if (size >= 0 && bytes.size != (gsize) size)
+  if (size >= 0 && bytes.size != (gsize)size)
     return FALSE;
   out->type = type;
   switch (type)
@@ -152,19 +153,22 @@ kvsql_scalar_decode (KvsqlType type, KvsqlSlice bytes, gboolean is_strict, Kvsql
       return !is_strict || bytes.data[0] == 0 || bytes.data[0] == 0xff;
     case KVSQL_TYPE_INT:
     case KVSQL_TYPE_DATE:
-      out->integer = (gint32) kvsql_get_be32 (bytes.data);
-      return type == KVSQL_TYPE_INT || (out->integer >= KVSQL_DATE_MIN && out->integer <= KVSQL_DATE_MAX);
+      out->integer = (gint32)kvsql_get_be32 (bytes.data);
+      return type == KVSQL_TYPE_INT
+             || (out->integer >= KVSQL_DATE_MIN && out->integer <= KVSQL_DATE_MAX);
     case KVSQL_TYPE_BIGINT:
-      out->integer = (gint64) kvsql_get_be64 (bytes.data);
+      out->integer = (gint64)kvsql_get_be64 (bytes.data);
       return TRUE;
     case KVSQL_TYPE_TIMESTAMP:
-      out->integer = (gint64) kvsql_get_be64 (bytes.data);
-      return out->integer >= KVSQL_DATE_MIN * KVSQL_MS_PER_DAY && out->integer < (KVSQL_DATE_MAX + 1LL) * KVSQL_MS_PER_DAY;
+      out->integer = (gint64)kvsql_get_be64 (bytes.data);
+      return out->integer >= KVSQL_DATE_MIN * KVSQL_MS_PER_DAY
+             && out->integer < (KVSQL_DATE_MAX + 1LL) * KVSQL_MS_PER_DAY;
     case KVSQL_TYPE_FLOAT:
     case KVSQL_TYPE_DOUBLE:
       out->real = real_from_bytes (bytes.data, size);
       return !is_strict || !isnan (out->real)
-             || (size == 4 ? kvsql_get_be32 (bytes.data) : kvsql_get_be64 (bytes.data)) == real_bits (type, NAN);
+             || (size == 4 ? kvsql_get_be32 (bytes.data) : kvsql_get_be64 (bytes.data))
+                    == real_bits (type, NAN);
     case KVSQL_TYPE_DECIMAL:
       return decode_decimal (bytes, is_strict, arena, &out->bytes);
     case KVSQL_TYPE_STRING:
@@ -177,8 +181,8 @@ kvsql_scalar_decode (KvsqlType type, KvsqlSlice bytes, gboolean is_strict, Kvsql
 }
 
 gboolean
-kvsql_scalar_decode_into (KvsqlType type, KvsqlSlice bytes, gboolean is_strict, KvsqlArena *arena, KvsqlVector *column,
-                          guint row)
+kvsql_scalar_decode_into (KvsqlType type, KvsqlSlice bytes, gboolean is_strict, KvsqlArena *arena,
+                          KvsqlVector *column, guint row)
 {
   KvsqlValue value;
 
@@ -191,12 +195,12 @@ kvsql_scalar_decode_into (KvsqlType type, KvsqlSlice bytes, gboolean is_strict, 
     case KVSQL_TYPE_INT:
       if (bytes.size != 4)
         return FALSE;
-      column->integers[row] = (gint32) kvsql_get_be32 (bytes.data);
+      column->integers[row] = (gint32)kvsql_get_be32 (bytes.data);
       return TRUE;
     case KVSQL_TYPE_BIGINT:
       if (bytes.size != 8)
         return FALSE;
-      column->integers[row] = (gint64) kvsql_get_be64 (bytes.data);
+      column->integers[row] = (gint64)kvsql_get_be64 (bytes.data);
       return TRUE;
     default:
       if (!kvsql_scalar_decode (type, bytes, is_strict, arena, &value))
@@ -214,7 +218,7 @@ bits_slice (KvsqlArena *arena, guint64 bits, gsize size)
   guint8 *bytes = kvsql_arena_alloc (arena, 8);
 
   if (size == 4)
-    kvsql_put_be32 (bytes, (guint32) bits);
+    kvsql_put_be32 (bytes, (guint32)bits);
   else
     kvsql_put_be64 (bytes, bits);
   return kvsql_slice (bytes, size);
@@ -229,11 +233,13 @@ add_bits_range (KvsqlPieces *out, KvsqlArena *arena, guint64 first, guint64 last
   if (first == last)
     kvsql_pieces_add_point (out, bits_slice (arena, first, size));
   else
-    kvsql_pieces_add_range (out, bits_slice (arena, first, size), last != top, bits_slice (arena, last + 1, size), TRUE);
+    kvsql_pieces_add_range (out, bits_slice (arena, first, size), last != top,
+                            bits_slice (arena, last + 1, size), TRUE);
 }
 
 static void
-integers (KvsqlType type, const KvsqlConstraint *constraint, const KvsqlConstrainer *constrainer, KvsqlPieces *out)
+integers (KvsqlType type, const KvsqlConstraint *constraint, const KvsqlConstrainer *constrainer,
+          KvsqlPieces *out)
 {
   gsize size = kvsql_scalar_get_size (type);
   gint64 min = size == 4 ? G_MININT32 : G_MININT64, max = size == 4 ? G_MAXINT32 : G_MAXINT64;
@@ -252,27 +258,30 @@ integers (KvsqlType type, const KvsqlConstraint *constraint, const KvsqlConstrai
       if (low > high)
         continue;
       if (high >= 0)
-        add_bits_range (out, constrainer->arena, (guint64) MAX (low, 0), (guint64) high, size);
+        add_bits_range (out, constrainer->arena, (guint64)MAX (low, 0), (guint64)high, size);
       if (low < 0)
         {
           guint64 mask = size == 4 ? G_MAXUINT32 : G_MAXUINT64;
-          add_bits_range (out, constrainer->arena, (guint64) low & mask, (guint64) MIN (high, -1) & mask, size);
+          add_bits_range (out, constrainer->arena, (guint64)low & mask,
+                          (guint64)MIN (high, -1) & mask, size);
         }
     }
 }
 
-/* Reals on one line of integers: negative reals by descending magnitude below 0, -0 and 0 apart, NaN on top. */
+/* Reals on one line of integers: negative reals by descending magnitude below 0, -0 and 0 apart,
+ * NaN on top. */
 static gint64
 real_rank (KvsqlType type, gdouble real)
 {
   guint64 bits = real_bits (type, real);
   guint64 sign = type == KVSQL_TYPE_FLOAT ? 0x80000000u : G_GUINT64_CONSTANT (0x8000000000000000);
 
-  return (bits & sign) != 0 ? -(gint64) (bits ^ sign) - 1 : (gint64) bits;
+  return (bits & sign) != 0 ? -(gint64)(bits ^ sign) - 1 : (gint64)bits;
 }
 
 static void
-reals (KvsqlType type, const KvsqlConstraint *constraint, const KvsqlConstrainer *constrainer, KvsqlPieces *out)
+reals (KvsqlType type, const KvsqlConstraint *constraint, const KvsqlConstrainer *constrainer,
+       KvsqlPieces *out)
 {
   gsize size = kvsql_scalar_get_size (type);
   guint64 sign = size == 4 ? 0x80000000u : G_GUINT64_CONSTANT (0x8000000000000000);
@@ -283,7 +292,7 @@ reals (KvsqlType type, const KvsqlConstraint *constraint, const KvsqlConstrainer
       const KvsqlInterval *interval = &constraint->intervals[i];
       gdouble low_real = interval->low.real == 0 ? -0.0 : interval->low.real;
       gdouble high_real = interval->high.real == 0 ? 0.0 : interval->high.real;
-      gint64 low = -(gint64) (sign - 1) - 1, high = (gint64) (sign - 1);
+      gint64 low = -(gint64)(sign - 1) - 1, high = (gint64)(sign - 1);
 
       if (interval->has_low && interval->low_is_open)
         low = real_rank (type, interval->low.real == 0 ? 0.0 : interval->low.real) + 1;
@@ -296,10 +305,10 @@ reals (KvsqlType type, const KvsqlConstraint *constraint, const KvsqlConstrainer
       if (low > high)
         continue;
       if (high >= 0)
-        add_bits_range (out, constrainer->arena, (guint64) MAX (low, 0), (guint64) high, size);
+        add_bits_range (out, constrainer->arena, (guint64)MAX (low, 0), (guint64)high, size);
       if (low < 0)
-        add_bits_range (out, constrainer->arena, sign | (guint64) (-(MIN (high, -1) + 1)),
-                        sign | (guint64) (-(low + 1)), size);
+        add_bits_range (out, constrainer->arena, sign | (guint64)(-(MIN (high, -1) + 1)),
+                        sign | (guint64)(-(low + 1)), size);
     }
 }
 
@@ -311,7 +320,8 @@ booleans (const KvsqlConstraint *constraint, const KvsqlConstrainer *constrainer
   kvsql_pieces_init (out, constrainer, 2);
   for (value.boolean = FALSE; value.boolean <= TRUE; value.boolean++)
     if (kvsql_constraint_admits (constraint, &value))
-      kvsql_pieces_add_point (out, value.boolean ? KVSQL_SLICE_LITERAL ("\xff") : KVSQL_SLICE_LITERAL ("\0"));
+      kvsql_pieces_add_point (out, value.boolean ? KVSQL_SLICE_LITERAL ("\xff")
+                                                 : KVSQL_SLICE_LITERAL ("\0"));
 }
 
 /* The encoding keeps no order, but equal numbers have equal bytes. */
@@ -329,14 +339,15 @@ decimals (const KvsqlConstraint *constraint, const KvsqlConstrainer *constrainer
     {
       KvsqlBuffer bytes = { 0 };
       kvsql_decimal_append_bytes (constraint->intervals[i].low.bytes, &bytes);
-      kvsql_pieces_add_point (out, kvsql_slice_dup (constrainer->arena, kvsql_buffer_slice (&bytes)));
+      kvsql_pieces_add_point (out,
+                              kvsql_slice_dup (constrainer->arena, kvsql_buffer_slice (&bytes)));
       kvsql_buffer_clear (&bytes);
     }
 }
 
 void
-kvsql_scalar_constrain (KvsqlType type, const KvsqlConstraint *constraint, const KvsqlConstrainer *constrainer,
-                        KvsqlFollow follow, KvsqlPieces *out)
+kvsql_scalar_constrain (KvsqlType type, const KvsqlConstraint *constraint,
+                        const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out)
 {
   if (!constraint->is_constrained)
     {

@@ -2,9 +2,9 @@
  *
  * scalar.h: a value as bare bytes, in the encoding of HBase's Bytes class.
  *
- * STRING its UTF-8, BYTES itself, BOOLEAN ff or 00, INT and DATE (days) 4 bytes and BIGINT and TIMESTAMP
- * (milliseconds) 8 bytes big-endian two's complement, FLOAT and DOUBLE IEEE 754 big-endian,
- * DECIMAL as decimal.h says.
+ * STRING its UTF-8, BYTES itself, BOOLEAN ff or 00, INT and DATE (days) 4 bytes and BIGINT and
+ * TIMESTAMP (milliseconds) 8 bytes big-endian two's complement, FLOAT and DOUBLE IEEE 754
+ * big-endian, DECIMAL as decimal.h says.
  */
 #pragma once
 
@@ -22,13 +22,15 @@ void kvsql_scalar_encode (KvsqlType type, const KvsqlValue *value, KvsqlBuffer *
  * @is_strict: accept only the bytes that kvsql_scalar_encode() would write
  * @out: (out): bytes borrowed from @bytes where they can be
  */
-gboolean kvsql_scalar_decode (KvsqlType type, KvsqlSlice bytes, gboolean is_strict, KvsqlArena *arena, KvsqlValue *out);
+gboolean kvsql_scalar_decode (KvsqlType type, KvsqlSlice bytes, gboolean is_strict,
+                              KvsqlArena *arena, KvsqlValue *out);
 
 /* The same, into row @row of @column. */
-gboolean kvsql_scalar_decode_into (KvsqlType type, KvsqlSlice bytes, gboolean is_strict, KvsqlArena *arena,
-                                   KvsqlVector *column, guint row);
+gboolean kvsql_scalar_decode_into (KvsqlType type, KvsqlSlice bytes, gboolean is_strict,
+                                   KvsqlArena *arena, KvsqlVector *column, guint row);
 
-void kvsql_scalar_constrain (KvsqlType type, const KvsqlConstraint *constraint, const KvsqlConstrainer *constrainer,
-                             KvsqlFollow follow, KvsqlPieces *out);
+void kvsql_scalar_constrain (KvsqlType type, const KvsqlConstraint *constraint,
+                             const KvsqlConstrainer *constrainer, KvsqlFollow follow,
+                             KvsqlPieces *out);
 
 G_END_DECLS

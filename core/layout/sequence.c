@@ -3,10 +3,10 @@
  * sequence.c: elements one after another.
  *
  * Reading splits the bytes from left to right while elements delimit themselves; behind the first
- * element whose tail has a fixed size, lengths follow from the end; only where a separator may occur
- * inside a value does it try the next place (the definition proof says where that is).
- * A constraint is laid over the elements from the front: points multiply, the first
- * range or gap ends the walk.
+ * element whose tail has a fixed size, lengths follow from the end; only where a separator may
+ * occur inside a value does it try the next place (the definition proof says where that is). A
+ * constraint is laid over the elements from the front: points multiply, the first range or gap ends
+ * the walk.
  */
 #include "config.h"
 
@@ -31,13 +31,14 @@ class_of (const KvsqlLayoutNode *node, GError **error)
   klass = kvsql_element_class_find (node->name.text);
   if (klass != NULL)
     return klass;
-  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, node->name.span, "layout element \"%s\" does not exist",
-                   node->name.text);
-  near = kvsql_suggest (node->name.text, known, g_strv_length ((gchar **) known));
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, node->name.span,
+                   "layout element \"%s\" does not exist", node->name.text);
+  near = kvsql_suggest (node->name.text, known, g_strv_length ((gchar **)known));
   if (near != NULL)
     kvsql_error_hint (error, "Did you mean \"%s\"?", near);
   else
-    kvsql_error_hint (error, "Elements are suffix, prefix, size, fixed, regexp, text, attr_name and attr_value.");
+    kvsql_error_hint (
+        error, "Elements are suffix, prefix, size, fixed, regexp, text, attr_name and attr_value.");
   return NULL;
 }
 
@@ -89,7 +90,8 @@ measure (KvsqlSequence *self, KvsqlArena *arena)
 }
 
 KvsqlSequence *
-kvsql_sequence_compile (KvsqlLayoutCompiler *compiler, const KvsqlLayoutSequence *layout, GError **error)
+kvsql_sequence_compile (KvsqlLayoutCompiler *compiler, const KvsqlLayoutSequence *layout,
+                        GError **error)
 {
   KvsqlSequence *self = kvsql_arena_new0 (compiler->arena, KvsqlSequence);
 
@@ -111,7 +113,8 @@ kvsql_sequence_compile (KvsqlLayoutCompiler *compiler, const KvsqlLayoutSequence
 /* ---- writing */
 
 gboolean
-kvsql_sequence_encode (const KvsqlSequence *self, const KvsqlEncoder *encoder, KvsqlBuffer *out, GError **error)
+kvsql_sequence_encode (const KvsqlSequence *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
+                       GError **error)
 {
   for (guint i = 0; i < self->n_elements; i++)
     {
@@ -122,13 +125,16 @@ kvsql_sequence_encode (const KvsqlSequence *self, const KvsqlEncoder *encoder, K
       if (element->is_restricted && element->klass->next_length == NULL)
         {
           /* an open value must not contain what ends it; suffix checks its own */
-          const guint8 *found = memmem (out->data + start, out->size - start, element->separator.data, element->separator.size);
+          const guint8 *found = memmem (out->data + start, out->size - start,
+                                        element->separator.data, element->separator.size);
           if (found != NULL)
             {
               g_autofree gchar *shown = kvsql_readable (element->separator);
-              kvsql_encode_error (encoder, element, error, "contains \"%s\" at byte %" G_GSIZE_FORMAT ", which ends it", shown,
-                                  (gsize) (found - (out->data + start)));
-              return kvsql_error_hint (error, "Use size{…} or another separator where values may contain it.");
+              kvsql_encode_error (encoder, element, error,
+                                  "contains \"%s\" at byte %" G_GSIZE_FORMAT ", which ends it",
+                                  shown, (gsize)(found - (out->data + start)));
+              return kvsql_error_hint (
+                  error, "Use size{…} or another separator where values may contain it.");
             }
         }
     }
@@ -152,7 +158,8 @@ next_open_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
   return found == NULL ? -1 : found - rest.data;
 }
 
-static gboolean decode_from (const KvsqlSequence *self, guint index, KvsqlSlice rest, KvsqlDecoder *decoder);
+static gboolean decode_from (const KvsqlSequence *self, guint index, KvsqlSlice rest,
+                             KvsqlDecoder *decoder);
 
 static gboolean
 decode_by_search (const KvsqlSequence *self, guint index, KvsqlSlice rest, KvsqlDecoder *decoder)
@@ -162,12 +169,14 @@ decode_by_search (const KvsqlSequence *self, guint index, KvsqlSlice rest, Kvsql
 
   for (;;)
     {
-      length = element->klass->next_length != NULL ? element->klass->next_length (element, rest, length)
-                                                   : next_open_length (element, rest, length);
+      length = element->klass->next_length != NULL
+                   ? element->klass->next_length (element, rest, length)
+                   : next_open_length (element, rest, length);
       if (length < 0 || ++decoder->steps > MAX_STEPS)
         return FALSE;
       if (element->klass->decode (element, kvsql_slice (rest.data, length), decoder)
-          && decode_from (self, index + 1, kvsql_slice (rest.data + length, rest.size - length), decoder))
+          && decode_from (self, index + 1, kvsql_slice (rest.data + length, rest.size - length),
+                          decoder))
         return TRUE;
       if (element->is_restricted)
         return FALSE;
@@ -184,7 +193,7 @@ decode_from (const KvsqlSequence *self, guint index, KvsqlSlice rest, KvsqlDecod
 
       if (tail >= 0)
         {
-          if (rest.size < (gsize) tail)
+          if (rest.size < (gsize)tail)
             return FALSE;
           length = rest.size - tail;
         }
@@ -192,7 +201,8 @@ decode_from (const KvsqlSequence *self, guint index, KvsqlSlice rest, KvsqlDecod
         length = element->fixed_size;
       else
         return decode_by_search (self, index, rest, decoder);
-      if ((gsize) length > rest.size || !element->klass->decode (element, kvsql_slice (rest.data, length), decoder))
+      if ((gsize)length > rest.size
+          || !element->klass->decode (element, kvsql_slice (rest.data, length), decoder))
         return FALSE;
       rest = kvsql_slice (rest.data + length, rest.size - length);
     }
@@ -202,7 +212,7 @@ decode_from (const KvsqlSequence *self, guint index, KvsqlSlice rest, KvsqlDecod
 gboolean
 kvsql_sequence_decode (const KvsqlSequence *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 {
-  if (self->fixed_size >= 0 && (gsize) self->fixed_size != bytes.size)
+  if (self->fixed_size >= 0 && (gsize)self->fixed_size != bytes.size)
     return FALSE;
   decoder->steps = 0;
   return decode_from (self, 0, bytes, decoder);
@@ -223,7 +233,8 @@ kvsql_pieces_add_point (KvsqlPieces *self, KvsqlSlice bytes)
 }
 
 void
-kvsql_pieces_add_range (KvsqlPieces *self, KvsqlSlice low, gboolean has_high, KvsqlSlice high, gboolean is_exact)
+kvsql_pieces_add_range (KvsqlPieces *self, KvsqlSlice low, gboolean has_high, KvsqlSlice high,
+                        gboolean is_exact)
 {
   self->pieces[self->n_pieces++]
       = (KvsqlPiece){ .low = low, .has_high = has_high, .high = high, .is_exact = is_exact };
@@ -256,9 +267,11 @@ follow_of (const KvsqlSequence *self, guint index, KvsqlFollow outer)
   return (KvsqlFollow){ .kind = KVSQL_FOLLOW_UNKNOWN };
 }
 
-/* Everything that begins with one of the points in @fronts, narrowed by @last (NULL: not at all). */
+/* Everything that begins with one of the points in @fronts, narrowed by @last (NULL: not at all).
+ */
 static void
-finish_with_ranges (const KvsqlPieces *fronts, const KvsqlPieces *last, const KvsqlConstrainer *constrainer, KvsqlPieces *out)
+finish_with_ranges (const KvsqlPieces *fronts, const KvsqlPieces *last,
+                    const KvsqlConstrainer *constrainer, KvsqlPieces *out)
 {
   KvsqlArena *arena = constrainer->arena;
   guint n_last = last == NULL ? 1 : last->n_pieces;
@@ -279,7 +292,8 @@ finish_with_ranges (const KvsqlPieces *fronts, const KvsqlPieces *last, const Kv
             has_high = TRUE;
           }
         else
-          has_high = kvsql_slice_successor (arena, piece != NULL && piece->is_point ? low : front, &high);
+          has_high = kvsql_slice_successor (arena, piece != NULL && piece->is_point ? low : front,
+                                            &high);
         kvsql_pieces_add_range (out, low, has_high, high, piece == NULL || piece->is_exact);
       }
 }
@@ -302,13 +316,14 @@ multiply_points (KvsqlPieces *fronts, const KvsqlPieces *next, const KvsqlConstr
   product.n_fixed = fronts->n_fixed + 1;
   for (guint i = 0; i < fronts->n_pieces; i++)
     for (guint j = 0; j < next->n_pieces; j++)
-      kvsql_pieces_add_point (&product, joined (constrainer->arena, fronts->pieces[i].low, next->pieces[j].low));
+      kvsql_pieces_add_point (
+          &product, joined (constrainer->arena, fronts->pieces[i].low, next->pieces[j].low));
   *fronts = product;
 }
 
 void
-kvsql_sequence_constrain (const KvsqlSequence *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-                          KvsqlPieces *out)
+kvsql_sequence_constrain (const KvsqlSequence *self, const KvsqlConstrainer *constrainer,
+                          KvsqlFollow follow, KvsqlPieces *out)
 {
   KvsqlPieces fronts;
 
@@ -326,7 +341,7 @@ kvsql_sequence_constrain (const KvsqlSequence *self, const KvsqlConstrainer *con
           *out = (KvsqlPieces){ 0 };
           return;
         }
-      if (pieces.is_open || (gsize) fronts.n_pieces * pieces.n_pieces > KVSQL_MAX_PIECES)
+      if (pieces.is_open || (gsize)fronts.n_pieces * pieces.n_pieces > KVSQL_MAX_PIECES)
         {
           finish_with_ranges (&fronts, NULL, constrainer, out);
           out->is_open = i == 0;
@@ -352,6 +367,7 @@ kvsql_sequence_automaton (const KvsqlSequence *self, KvsqlNfa *nfa)
   KvsqlNfaFragment result = kvsql_nfa_literal (nfa, KVSQL_SLICE_EMPTY);
 
   for (guint i = 0; i < self->n_elements; i++)
-    result = kvsql_nfa_sequence (nfa, result, self->elements[i]->klass->automaton (self->elements[i], nfa));
+    result = kvsql_nfa_sequence (nfa, result,
+                                 self->elements[i]->klass->automaton (self->elements[i], nfa));
   return result;
 }

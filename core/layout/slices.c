@@ -39,11 +39,11 @@ with_tail (KvsqlArena *arena, KvsqlSlice head, KvsqlSlice tail)
   return kvsql_slice (bytes, head.size + tail.size);
 }
 
-/* A proper prefix of the upper bound that is itself in range may, with @tail behind it, sort after the
- * bound. Finds the one whose encoding is the highest. FALSE if there is none. */
+/* A proper prefix of the upper bound that is itself in range may, with @tail behind it, sort after
+ * the bound. Finds the one whose encoding is the highest. FALSE if there is none. */
 static gboolean
-prefix_beyond (const KvsqlInterval *interval, KvsqlArena *arena, KvsqlSlice tail, gboolean tail_is_unknown,
-               KvsqlSlice *out_highest)
+prefix_beyond (const KvsqlInterval *interval, KvsqlArena *arena, KvsqlSlice tail,
+               gboolean tail_is_unknown, KvsqlSlice *out_highest)
 {
   KvsqlSlice high = interval->high.bytes;
   gboolean found = FALSE;
@@ -72,7 +72,8 @@ prefix_beyond (const KvsqlInterval *interval, KvsqlArena *arena, KvsqlSlice tail
 }
 
 static void
-add_interval (const KvsqlInterval *interval, KvsqlArena *arena, KvsqlFollow follow, KvsqlPieces *out)
+add_interval (const KvsqlInterval *interval, KvsqlArena *arena, KvsqlFollow follow,
+              KvsqlPieces *out)
 {
   KvsqlSlice low = low_bytes (interval, arena), high = KVSQL_SLICE_EMPTY;
   gboolean has_high = interval->has_high, is_exact = TRUE;
@@ -104,7 +105,8 @@ add_interval (const KvsqlInterval *interval, KvsqlArena *arena, KvsqlFollow foll
           is_exact = TRUE;
         }
       else
-        has_high = kvsql_slice_successor (arena, with_tail (arena, interval->high.bytes, follow.bytes), &high);
+        has_high = kvsql_slice_successor (
+            arena, with_tail (arena, interval->high.bytes, follow.bytes), &high);
     }
   if (has_high && kvsql_slice_compare (low, high) >= 0)
     return;
@@ -112,8 +114,8 @@ add_interval (const KvsqlInterval *interval, KvsqlArena *arena, KvsqlFollow foll
 }
 
 void
-kvsql_pieces_from_slices (const KvsqlConstraint *constraint, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-                          KvsqlPieces *out)
+kvsql_pieces_from_slices (const KvsqlConstraint *constraint, const KvsqlConstrainer *constrainer,
+                          KvsqlFollow follow, KvsqlPieces *out)
 {
   if (!constraint->is_constrained)
     {

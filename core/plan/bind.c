@@ -15,7 +15,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static KvsqlPredicate *bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated, GError **error);
+static KvsqlPredicate *bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
+                             gboolean is_negated, GError **error);
 
 /* ---- making predicates */
 
@@ -49,7 +50,8 @@ make_is_null (const KvsqlBinder *binder, guint attribute, gboolean is_negated, K
 }
 
 static KvsqlPredicate *
-make_compare (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, KvsqlValue value, KvsqlSpan span)
+make_compare (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, KvsqlValue value,
+              KvsqlSpan span)
 {
   KvsqlPredicate *self = make (binder, KVSQL_PREDICATE_COMPARE, span);
 
@@ -60,7 +62,8 @@ make_compare (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, Kvsq
 }
 
 static KvsqlPredicate *
-make_pair (const KvsqlBinder *binder, KvsqlPredicateKind kind, KvsqlPredicate *a, KvsqlPredicate *b, KvsqlSpan span)
+make_pair (const KvsqlBinder *binder, KvsqlPredicateKind kind, KvsqlPredicate *a, KvsqlPredicate *b,
+           KvsqlSpan span)
 {
   KvsqlPredicate *self = make (binder, kind, span);
 
@@ -137,14 +140,18 @@ static gboolean
 is_constant (const KvsqlAstExpr *expr)
 {
   return expr->kind == KVSQL_AST_LITERAL || expr->kind == KVSQL_AST_PARAMETER
-         || (expr->kind == KVSQL_AST_UNARY && expr->op == KVSQL_OP_NEGATE && is_constant (expr->children[0]));
+         || (expr->kind == KVSQL_AST_UNARY && expr->op == KVSQL_OP_NEGATE
+             && is_constant (expr->children[0]));
 }
 
 static gboolean
 unsupported (const KvsqlAstExpr *expr, GError **error)
 {
-  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span, "this kind of expression is not supported yet");
-  return kvsql_error_hint (error, "Compare attributes with literals or parameters, and join comparisons with AND, OR and NOT.");
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
+                   "this kind of expression is not supported yet");
+  return kvsql_error_hint (
+      error,
+      "Compare attributes with literals or parameters, and join comparisons with AND, OR and NOT.");
 }
 
 static gboolean
@@ -164,17 +171,21 @@ negate (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlValue *value, 
       return TRUE;
     case KVSQL_TYPE_DECIMAL:
       {
-        gchar *text = kvsql_arena_printf (binder->arena, "-%.*s", (gint) value->bytes.size, (const gchar *) value->bytes.data);
+        gchar *text = kvsql_arena_printf (binder->arena, "-%.*s", (gint)value->bytes.size,
+                                          (const gchar *)value->bytes.data);
         gboolean was_negative = text[1] == '-';
-        return kvsql_decimal_parse (kvsql_slice_from_text (text + 2 * was_negative), binder->arena, &value->bytes, error);
+        return kvsql_decimal_parse (kvsql_slice_from_text (text + 2 * was_negative), binder->arena,
+                                    &value->bytes, error);
       }
     default:
-      return kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->op_span, "operator does not exist: - %s", kvsql_type_get_name (value->type));
+      return kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->op_span,
+                              "operator does not exist: - %s", kvsql_type_get_name (value->type));
     }
 }
 
 gboolean
-kvsql_bind_constant (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlValue *out, GError **error)
+kvsql_bind_constant (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlValue *out,
+                     GError **error)
 {
   switch (expr->kind)
     {
@@ -188,16 +199,19 @@ kvsql_bind_constant (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlV
           return TRUE;
         }
       if (expr->parameter >= binder->n_parameters)
-        return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "parameter %u has no value", expr->parameter + 1)
+        return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "parameter %u has no value",
+                                expr->parameter + 1)
                || kvsql_error_detail (error, "The request brought %u.", binder->n_parameters);
       *out = binder->parameters[expr->parameter];
       return TRUE;
     case KVSQL_AST_UNARY:
       if (expr->op == KVSQL_OP_NEGATE && is_constant (expr->children[0]))
-        return kvsql_bind_constant (binder, expr->children[0], out, error) && negate (binder, expr, out, error);
+        return kvsql_bind_constant (binder, expr->children[0], out, error)
+               && negate (binder, expr, out, error);
       return unsupported (expr, error);
     case KVSQL_AST_NAME:
-      kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "a value is needed here, not the name \"%s\"", expr->name.text);
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
+                       "a value is needed here, not the name \"%s\"", expr->name.text);
       return kvsql_error_hint (error, "Put text in quotes: '%s'.", expr->name.text);
     default:
       return unsupported (expr, error);
@@ -205,7 +219,8 @@ kvsql_bind_constant (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlV
 }
 
 gboolean
-kvsql_bind_convert (const KvsqlRelation *relation, guint attribute, const KvsqlValue *value, KvsqlArena *arena, KvsqlValue *out, GError **error)
+kvsql_bind_convert (const KvsqlRelation *relation, guint attribute, const KvsqlValue *value,
+                    KvsqlArena *arena, KvsqlValue *out, GError **error)
 {
   const KvsqlAttribute *target = &relation->attributes[attribute];
   gboolean is_time = target->type == KVSQL_TYPE_DATE || target->type == KVSQL_TYPE_TIMESTAMP;
@@ -221,22 +236,29 @@ kvsql_bind_convert (const KvsqlRelation *relation, guint attribute, const KvsqlV
     {
       gint64 unit = target->type == KVSQL_TYPE_DATE ? 1 : KVSQL_MS_PER_DAY;
       if (out->integer < KVSQL_DATE_MIN * unit || out->integer >= (KVSQL_DATE_MAX + 1LL) * unit)
-        return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "attribute \"%s\": %s out of range", target->name, kvsql_type_get_name (target->type))
+        return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                                "attribute \"%s\": %s out of range", target->name,
+                                kvsql_type_get_name (target->type))
                || kvsql_error_hint (error, "Years run from 0001 to 9999.");
     }
   if (out->type == KVSQL_TYPE_NULL && target->is_not_null)
-    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "NULL in attribute \"%s\", which is %s", target->name,
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                            "NULL in attribute \"%s\", which is %s", target->name,
                             target->is_key ? "KEY" : "NOT NULL");
-  if (out->type == KVSQL_TYPE_STRING && !g_utf8_validate_len ((const gchar *) out->bytes.data, out->bytes.size, NULL))
-    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "attribute \"%s\": invalid UTF-8", target->name)
-           || kvsql_error_hint (error, "STRING is UTF-8 without NUL bytes; use BYTES for anything else.");
+  if (out->type == KVSQL_TYPE_STRING
+      && !g_utf8_validate_len ((const gchar *)out->bytes.data, out->bytes.size, NULL))
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                            "attribute \"%s\": invalid UTF-8", target->name)
+           || kvsql_error_hint (error,
+                                "STRING is UTF-8 without NUL bytes; use BYTES for anything else.");
   if (target->is_key && kvsql_type_get_class (out->type) == KVSQL_CLASS_REAL && out->real == 0)
     out->real = 0.0; /* -0 = 0: one key, one form */
   return TRUE;
 }
 
 gboolean
-kvsql_bind_assignment (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint attribute, KvsqlValue *out, GError **error)
+kvsql_bind_assignment (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint attribute,
+                       KvsqlValue *out, GError **error)
 {
   KvsqlValue value;
 
@@ -253,7 +275,8 @@ kvsql_bind_assignment (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guin
 }
 
 gboolean
-kvsql_bind_count (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const gchar *what, guint64 absent, guint64 *out, GError **error)
+kvsql_bind_count (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const gchar *what,
+                  guint64 absent, guint64 *out, GError **error)
 {
   KvsqlValue value, count;
 
@@ -273,7 +296,8 @@ kvsql_bind_count (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const gch
 }
 
 gboolean
-kvsql_bind_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out_attribute, GError **error)
+kvsql_bind_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out_attribute,
+                      GError **error)
 {
   if (expr->kind != KVSQL_AST_NAME)
     return unsupported (expr, error);
@@ -283,12 +307,14 @@ kvsql_bind_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint
 /* ---- attribute against constant */
 
 static gboolean
-cannot_compare (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, const KvsqlValue *value, KvsqlSpan span, GError **error)
+cannot_compare (const KvsqlBinder *binder, guint attribute, KvsqlOperator op,
+                const KvsqlValue *value, KvsqlSpan span, GError **error)
 {
   const KvsqlAttribute *a = &binder->relation->attributes[attribute];
 
-  kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "operator does not exist: %s %s %s", kvsql_type_get_name (a->type),
-                   kvsql_operator_get_text (op), kvsql_type_get_name (value->type));
+  kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "operator does not exist: %s %s %s",
+                   kvsql_type_get_name (a->type), kvsql_operator_get_text (op),
+                   kvsql_type_get_name (value->type));
   if (a->type == KVSQL_TYPE_STRING && kvsql_type_is_number (value->type))
     kvsql_error_hint (error, "Attribute \"%s\" is a STRING: put the value in quotes.", a->name);
   return FALSE;
@@ -303,7 +329,8 @@ all_or_none (const KvsqlBinder *binder, guint attribute, gboolean all, KvsqlSpan
 
 /* The constant lies between @below and the next value of the type. */
 static KvsqlPredicate *
-compare_between (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, KvsqlValue below, KvsqlSpan span)
+compare_between (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, KvsqlValue below,
+                 KvsqlSpan span)
 {
   switch (op)
     {
@@ -320,16 +347,19 @@ compare_between (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, K
 
 /* The constant lies above (or below) everything that the type can hold. */
 static KvsqlPredicate *
-compare_outside (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, gboolean is_above, KvsqlSpan span)
+compare_outside (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, gboolean is_above,
+                 KvsqlSpan span)
 {
   return all_or_none (binder, attribute, order_satisfies (op, is_above ? -1 : 1), span);
 }
 
 static KvsqlPredicate *
-compare_integer (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, const KvsqlValue *value, KvsqlSpan span)
+compare_integer (const KvsqlBinder *binder, guint attribute, KvsqlOperator op,
+                 const KvsqlValue *value, KvsqlSpan span)
 {
   KvsqlType type = binder->relation->attributes[attribute].type;
-  gint64 min = type == KVSQL_TYPE_INT ? G_MININT32 : G_MININT64, max = type == KVSQL_TYPE_INT ? G_MAXINT32 : G_MAXINT64;
+  gint64 min = type == KVSQL_TYPE_INT ? G_MININT32 : G_MININT64,
+         max = type == KVSQL_TYPE_INT ? G_MAXINT32 : G_MAXINT64;
   KvsqlValue below = { .type = type };
   gboolean is_exact = TRUE;
 
@@ -340,7 +370,7 @@ compare_integer (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, c
         return compare_outside (binder, attribute, op, TRUE, span);
       if (floored < -9223372036854775808.0)
         return compare_outside (binder, attribute, op, FALSE, span);
-      below.integer = (gint64) floored;
+      below.integer = (gint64)floored;
       is_exact = floored == value->real;
     }
   else if (value->type == KVSQL_TYPE_DECIMAL)
@@ -362,28 +392,32 @@ compare_integer (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, c
     return compare_outside (binder, attribute, op, TRUE, span);
   if (below.integer < min)
     return compare_outside (binder, attribute, op, FALSE, span);
-  return is_exact ? make_compare (binder, attribute, op, below, span) : compare_between (binder, attribute, op, below, span);
+  return is_exact ? make_compare (binder, attribute, op, below, span)
+                  : compare_between (binder, attribute, op, below, span);
 }
 
 static KvsqlPredicate *
-compare_real (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, const KvsqlValue *value, KvsqlSpan span)
+compare_real (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, const KvsqlValue *value,
+              KvsqlSpan span)
 {
   KvsqlType type = binder->relation->attributes[attribute].type;
-  gdouble real = value->type == KVSQL_TYPE_BIGINT    ? (gdouble) value->integer
+  gdouble real = value->type == KVSQL_TYPE_BIGINT    ? (gdouble)value->integer
                  : value->type == KVSQL_TYPE_DECIMAL ? kvsql_decimal_to_double (value->bytes)
                                                      : value->real;
-  gfloat narrow = (gfloat) real;
+  gfloat narrow = (gfloat)real;
 
   if (type == KVSQL_TYPE_DOUBLE || isnan (real) || narrow == real)
     return make_compare (binder, attribute, op, (KvsqlValue){ .type = type, .real = real }, span);
   /* a FLOAT never equals a DOUBLE that it cannot hold */
   if (narrow > real)
     narrow = nextafterf (narrow, -INFINITY);
-  return compare_between (binder, attribute, op, (KvsqlValue){ .type = type, .real = narrow }, span);
+  return compare_between (binder, attribute, op, (KvsqlValue){ .type = type, .real = narrow },
+                          span);
 }
 
 static KvsqlPredicate *
-compare_decimal (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, const KvsqlValue *value, KvsqlSpan span, GError **error)
+compare_decimal (const KvsqlBinder *binder, guint attribute, KvsqlOperator op,
+                 const KvsqlValue *value, KvsqlSpan span, GError **error)
 {
   KvsqlValue decimal;
 
@@ -395,8 +429,8 @@ compare_decimal (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, c
 }
 
 static KvsqlPredicate *
-compare_constant (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, const KvsqlValue *value, KvsqlSpan value_span,
-                  KvsqlSpan span, GError **error)
+compare_constant (const KvsqlBinder *binder, guint attribute, KvsqlOperator op,
+                  const KvsqlValue *value, KvsqlSpan value_span, KvsqlSpan span, GError **error)
 {
   KvsqlType type = binder->relation->attributes[attribute].type;
   KvsqlValue converted = *value;
@@ -407,7 +441,8 @@ compare_constant (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, 
     {
       if (!kvsql_value_parse (type, value->bytes, binder->arena, &converted, error))
         {
-          g_prefix_error (error, "attribute \"%s\": ", binder->relation->attributes[attribute].name);
+          g_prefix_error (error,
+                          "attribute \"%s\": ", binder->relation->attributes[attribute].name);
           kvsql_error_at (error, value_span);
           return NULL;
         }
@@ -427,7 +462,8 @@ compare_constant (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, 
       case KVSQL_TYPE_DATE:
       case KVSQL_TYPE_TIMESTAMP:
         if (value->type == KVSQL_TYPE_BIGINT)
-          return make_compare (binder, attribute, op, (KvsqlValue){ .type = type, .integer = value->integer }, span);
+          return make_compare (binder, attribute, op,
+                               (KvsqlValue){ .type = type, .integer = value->integer }, span);
         break;
       default:
         break;
@@ -441,21 +477,25 @@ compare_constant (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, 
 /* ---- constant against constant */
 
 static KvsqlPredicate *
-compare_constants (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op, GError **error)
+compare_constants (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op,
+                   GError **error)
 {
   KvsqlValue a, b, x, y;
 
-  if (!kvsql_bind_constant (binder, expr->children[0], &a, error) || !kvsql_bind_constant (binder, expr->children[1], &b, error))
+  if (!kvsql_bind_constant (binder, expr->children[0], &a, error)
+      || !kvsql_bind_constant (binder, expr->children[1], &b, error))
     return NULL;
   if (kvsql_value_is_null (&a) || kvsql_value_is_null (&b))
     return make_constant (binder, FALSE, expr->span);
   if (a.type != b.type)
     {
-      KvsqlType type = a.type == KVSQL_TYPE_STRING                                        ? b.type
-                       : b.type == KVSQL_TYPE_STRING                                      ? a.type
-                       : a.type == KVSQL_TYPE_DOUBLE || b.type == KVSQL_TYPE_DOUBLE       ? KVSQL_TYPE_DOUBLE
-                                                                                          : KVSQL_TYPE_DECIMAL;
-      if (!kvsql_value_convert (&a, type, binder->arena, &x, error) || !kvsql_value_convert (&b, type, binder->arena, &y, error))
+      KvsqlType type = a.type == KVSQL_TYPE_STRING   ? b.type
+                       : b.type == KVSQL_TYPE_STRING ? a.type
+                       : a.type == KVSQL_TYPE_DOUBLE || b.type == KVSQL_TYPE_DOUBLE
+                           ? KVSQL_TYPE_DOUBLE
+                           : KVSQL_TYPE_DECIMAL;
+      if (!kvsql_value_convert (&a, type, binder->arena, &x, error)
+          || !kvsql_value_convert (&b, type, binder->arena, &y, error))
         {
           kvsql_error_at (error, expr->span);
           return NULL;
@@ -475,11 +515,13 @@ static gboolean
 comparable (KvsqlType a, KvsqlType b)
 {
   return a == b || (kvsql_type_is_number (a) && kvsql_type_is_number (b))
-         || ((a == KVSQL_TYPE_DATE || a == KVSQL_TYPE_TIMESTAMP) && (b == KVSQL_TYPE_DATE || b == KVSQL_TYPE_TIMESTAMP));
+         || ((a == KVSQL_TYPE_DATE || a == KVSQL_TYPE_TIMESTAMP)
+             && (b == KVSQL_TYPE_DATE || b == KVSQL_TYPE_TIMESTAMP));
 }
 
 static KvsqlPredicate *
-compare_attributes (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op, GError **error)
+compare_attributes (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op,
+                    GError **error)
 {
   KvsqlPredicate *self = make (binder, KVSQL_PREDICATE_ATTRIBUTES, expr->span);
   const KvsqlAttribute *attributes = binder->relation->attributes;
@@ -490,7 +532,8 @@ compare_attributes (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOp
   if (!comparable (attributes[self->attribute].type, attributes[self->other].type))
     {
       kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->op_span, "operator does not exist: %s %s %s",
-                       kvsql_type_get_name (attributes[self->attribute].type), kvsql_operator_get_text (op),
+                       kvsql_type_get_name (attributes[self->attribute].type),
+                       kvsql_operator_get_text (op),
                        kvsql_type_get_name (attributes[self->other].type));
       return NULL;
     }
@@ -499,7 +542,8 @@ compare_attributes (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOp
 }
 
 static KvsqlPredicate *
-bind_comparison (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated, GError **error)
+bind_comparison (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated,
+                 GError **error)
 {
   KvsqlOperator op = is_negated ? negated_operator (expr->op) : expr->op;
   const KvsqlAstExpr *left = expr->children[0], *right = expr->children[1];
@@ -517,7 +561,8 @@ bind_comparison (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean i
       right = swapped;
       op = mirrored_operator (op);
     }
-  if (!kvsql_bind_attribute (binder, left, &attribute, error) || !kvsql_bind_constant (binder, right, &value, error))
+  if (!kvsql_bind_attribute (binder, left, &attribute, error)
+      || !kvsql_bind_constant (binder, right, &value, error))
     return NULL;
   return compare_constant (binder, attribute, op, &value, right->span, expr->span, error);
 }
@@ -542,7 +587,8 @@ finish_in (const KvsqlBinder *binder, KvsqlPredicate *self)
   if (n == 0)
     return all_or_none (binder, self->attribute, self->is_negated, self->span);
   if (n == 1)
-    return make_compare (binder, self->attribute, self->is_negated ? KVSQL_OP_NE : KVSQL_OP_EQ, self->values[0], self->span);
+    return make_compare (binder, self->attribute, self->is_negated ? KVSQL_OP_NE : KVSQL_OP_EQ,
+                         self->values[0], self->span);
   return self;
 }
 
@@ -568,7 +614,8 @@ bind_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negate
           has_null = TRUE;
           continue;
         }
-      equal = compare_constant (binder, self->attribute, KVSQL_OP_EQ, &value, expr->children[i]->span, expr->children[i]->span, error);
+      equal = compare_constant (binder, self->attribute, KVSQL_OP_EQ, &value,
+                                expr->children[i]->span, expr->children[i]->span, error);
       if (equal == NULL)
         return NULL;
       if (equal->kind == KVSQL_PREDICATE_COMPARE) /* else nothing equals it */
@@ -581,11 +628,17 @@ bind_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negate
 }
 
 static KvsqlPredicate *
-bind_between (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated, GError **error)
+bind_between (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated,
+              GError **error)
 {
   KvsqlAstExpr *low_children[2] = { expr->children[0], expr->children[1] };
   KvsqlAstExpr *high_children[2] = { expr->children[0], expr->children[2] };
-  KvsqlAstExpr low = { .kind = KVSQL_AST_BINARY, .span = expr->span, .op_span = expr->op_span, .op = KVSQL_OP_GE, .children = low_children, .n_children = 2 };
+  KvsqlAstExpr low = { .kind = KVSQL_AST_BINARY,
+                       .span = expr->span,
+                       .op_span = expr->op_span,
+                       .op = KVSQL_OP_GE,
+                       .children = low_children,
+                       .n_children = 2 };
   KvsqlAstExpr high = low;
 
   KvsqlPredicate *above, *below;
@@ -595,7 +648,8 @@ bind_between (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_n
   is_negated = is_negated != expr->is_negated;
   above = bind_comparison (binder, &low, is_negated, error);
   below = above == NULL ? NULL : bind_comparison (binder, &high, is_negated, error);
-  return make_pair (binder, is_negated ? KVSQL_PREDICATE_OR : KVSQL_PREDICATE_AND, above, below, expr->span);
+  return make_pair (binder, is_negated ? KVSQL_PREDICATE_OR : KVSQL_PREDICATE_AND, above, below,
+                    expr->span);
 }
 
 static gboolean
@@ -609,7 +663,8 @@ bind_escape (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gint *out_esca
   if (!kvsql_bind_constant (binder, expr->children[2], &escape, error))
     return FALSE;
   if (escape.type != KVSQL_TYPE_STRING || escape.bytes.size > 1)
-    return kvsql_error_set (error, KVSQL_ERROR_VALUE, expr->children[2]->span, "ESCAPE needs one character or none");
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, expr->children[2]->span,
+                            "ESCAPE needs one character or none");
   *out_escape = escape.bytes.size == 0 ? -1 : escape.bytes.data[0];
   return TRUE;
 }
@@ -623,42 +678,48 @@ bind_like (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_nega
   gint escape;
 
   if (!kvsql_bind_attribute (binder, expr->children[0], &self->attribute, error)
-      || !kvsql_bind_constant (binder, expr->children[1], &pattern, error) || !bind_escape (binder, expr, &escape, error))
+      || !kvsql_bind_constant (binder, expr->children[1], &pattern, error)
+      || !bind_escape (binder, expr, &escape, error))
     return NULL;
   type = binder->relation->attributes[self->attribute].type;
   if (kvsql_value_is_null (&pattern))
     return make_constant (binder, FALSE, expr->span);
-  if ((type != KVSQL_TYPE_STRING && type != KVSQL_TYPE_BYTES) || (pattern.type != KVSQL_TYPE_STRING && pattern.type != KVSQL_TYPE_BYTES))
+  if ((type != KVSQL_TYPE_STRING && type != KVSQL_TYPE_BYTES)
+      || (pattern.type != KVSQL_TYPE_STRING && pattern.type != KVSQL_TYPE_BYTES))
     {
-      kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->span, "operator does not exist: %s LIKE %s", kvsql_type_get_name (type),
-                       kvsql_type_get_name (pattern.type));
+      kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->span, "operator does not exist: %s LIKE %s",
+                       kvsql_type_get_name (type), kvsql_type_get_name (pattern.type));
       kvsql_error_hint (error, "LIKE compares STRING or BYTES with a text pattern.");
       return NULL;
     }
   self->is_negated = is_negated != expr->is_negated;
-  self->like = kvsql_like_compile (pattern.bytes, escape, type == KVSQL_TYPE_BYTES, binder->arena, error);
+  self->like
+      = kvsql_like_compile (pattern.bytes, escape, type == KVSQL_TYPE_BYTES, binder->arena, error);
   if (self->like == NULL)
     {
       kvsql_error_at (error, expr->children[1]->span);
       return NULL;
     }
   if (self->like->is_exact)
-    return make_compare (binder, self->attribute, self->is_negated ? KVSQL_OP_NE : KVSQL_OP_EQ,
-                         (KvsqlValue){ .type = type, .bytes = kvsql_slice (self->like->bytes, self->like->size) }, expr->span);
+    return make_compare (
+        binder, self->attribute, self->is_negated ? KVSQL_OP_NE : KVSQL_OP_EQ,
+        (KvsqlValue){ .type = type, .bytes = kvsql_slice (self->like->bytes, self->like->size) },
+        expr->span);
   return self;
 }
 
 static KvsqlPredicate *
-bind_is_null (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated, GError **error)
+bind_is_null (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated,
+              GError **error)
 {
   KvsqlValue value;
   guint attribute;
 
   is_negated = is_negated != expr->is_negated;
   if (is_constant (expr->children[0]))
-    return kvsql_bind_constant (binder, expr->children[0], &value, error)
-               ? make_constant (binder, (kvsql_value_is_null (&value) != FALSE) != is_negated, expr->span)
-               : NULL;
+    return kvsql_bind_constant (binder, expr->children[0], &value, error) ? make_constant (
+               binder, (kvsql_value_is_null (&value) != FALSE) != is_negated, expr->span)
+                                                                          : NULL;
   if (!kvsql_bind_attribute (binder, expr->children[0], &attribute, error))
     return NULL;
   return make_is_null (binder, attribute, is_negated, expr->span);
@@ -666,7 +727,8 @@ bind_is_null (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_n
 
 /* An attribute or a constant where a truth value is wanted. */
 static KvsqlPredicate *
-bind_truth (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated, GError **error)
+bind_truth (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated,
+            GError **error)
 {
   KvsqlValue value;
   guint attribute;
@@ -688,9 +750,12 @@ bind_truth (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_neg
         return NULL;
       type = binder->relation->attributes[attribute].type;
       if (type == KVSQL_TYPE_BOOLEAN)
-        return make_compare (binder, attribute, KVSQL_OP_EQ, (KvsqlValue){ .type = KVSQL_TYPE_BOOLEAN, .boolean = !is_negated }, expr->span);
+        return make_compare (binder, attribute, KVSQL_OP_EQ,
+                             (KvsqlValue){ .type = KVSQL_TYPE_BOOLEAN, .boolean = !is_negated },
+                             expr->span);
     }
-  kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->span, "argument of WHERE must be BOOLEAN, not %s", kvsql_type_get_name (type));
+  kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->span, "argument of WHERE must be BOOLEAN, not %s",
+                   kvsql_type_get_name (type));
   return NULL;
 }
 
@@ -698,12 +763,14 @@ bind_truth (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_neg
 
 /* Appends the operands of a chain of the same connective, so that a AND b AND c is one node. */
 static gboolean
-collect (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op, gboolean is_negated, GPtrArray *out, GError **error)
+collect (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op, gboolean is_negated,
+         GPtrArray *out, GError **error)
 {
   KvsqlPredicate *leaf;
 
   if (expr->kind == KVSQL_AST_BINARY && expr->op == op)
-    return collect (binder, expr->children[0], op, is_negated, out, error) && collect (binder, expr->children[1], op, is_negated, out, error);
+    return collect (binder, expr->children[0], op, is_negated, out, error)
+           && collect (binder, expr->children[1], op, is_negated, out, error);
   leaf = bind (binder, expr, is_negated, error);
   if (leaf == NULL)
     return FALSE;
@@ -712,15 +779,18 @@ collect (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op, 
 }
 
 static KvsqlPredicate *
-bind_connective (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated, GError **error)
+bind_connective (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated,
+                 GError **error)
 {
   g_autoptr (GPtrArray) children = g_ptr_array_new ();
   gboolean is_and = (expr->op == KVSQL_OP_AND) != is_negated;
-  KvsqlPredicate *self = make (binder, is_and ? KVSQL_PREDICATE_AND : KVSQL_PREDICATE_OR, expr->span);
+  KvsqlPredicate *self
+      = make (binder, is_and ? KVSQL_PREDICATE_AND : KVSQL_PREDICATE_OR, expr->span);
 
   if (!collect (binder, expr, expr->op, is_negated, children, error))
     return NULL;
-  self->children = kvsql_arena_copy (binder->arena, children->pdata, children->len * sizeof (gpointer));
+  self->children
+      = kvsql_arena_copy (binder->arena, children->pdata, children->len * sizeof (gpointer));
   self->n_children = children->len;
   return self;
 }
@@ -762,7 +832,8 @@ bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated, 
 KvsqlPredicate *
 kvsql_bind_predicate (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
-  return expr == NULL ? make_constant (binder, TRUE, KVSQL_SPAN_NONE) : bind (binder, expr, FALSE, error);
+  return expr == NULL ? make_constant (binder, TRUE, KVSQL_SPAN_NONE)
+                      : bind (binder, expr, FALSE, error);
 }
 
 void

@@ -2,7 +2,8 @@
  *
  * boxes.c: disjunctive normal form over intervals.
  *
- * Alternatives on one attribute become one set of intervals, so that a = 1 OR a = 2 OR … is one box.
+ * Alternatives on one attribute become one set of intervals, so that a = 1 OR a = 2 OR … is one
+ * box.
  */
 #include "config.h"
 
@@ -22,17 +23,21 @@ everything (const Maker *maker, gboolean is_exact)
   KvsqlBoxes result = { .n_boxes = 1, .is_exact = is_exact };
 
   result.boxes = kvsql_arena_array (maker->arena, KvsqlBox, 1);
-  result.boxes[0].constraints = kvsql_arena_array (maker->arena, KvsqlConstraint, maker->n_attributes);
+  result.boxes[0].constraints
+      = kvsql_arena_array (maker->arena, KvsqlConstraint, maker->n_attributes);
   return result;
 }
 
 static KvsqlBoxes
-one_constraint (const Maker *maker, guint attribute, KvsqlInterval *intervals, guint n_intervals, gboolean allows_null)
+one_constraint (const Maker *maker, guint attribute, KvsqlInterval *intervals, guint n_intervals,
+                gboolean allows_null)
 {
   KvsqlBoxes result = everything (maker, TRUE);
 
-  result.boxes[0].constraints[attribute]
-      = (KvsqlConstraint){ .is_constrained = TRUE, .allows_null = allows_null, .intervals = intervals, .n_intervals = n_intervals };
+  result.boxes[0].constraints[attribute] = (KvsqlConstraint){ .is_constrained = TRUE,
+                                                              .allows_null = allows_null,
+                                                              .intervals = intervals,
+                                                              .n_intervals = n_intervals };
   return result;
 }
 
@@ -54,16 +59,22 @@ from_compare (const Maker *maker, const KvsqlPredicate *predicate)
       intervals[0] = point (predicate->value);
       break;
     case KVSQL_OP_NE:
-      intervals[0] = (KvsqlInterval){ .high = predicate->value, .has_high = TRUE, .high_is_open = TRUE };
-      intervals[1] = (KvsqlInterval){ .low = predicate->value, .has_low = TRUE, .low_is_open = TRUE };
+      intervals[0]
+          = (KvsqlInterval){ .high = predicate->value, .has_high = TRUE, .high_is_open = TRUE };
+      intervals[1]
+          = (KvsqlInterval){ .low = predicate->value, .has_low = TRUE, .low_is_open = TRUE };
       n = 2;
       break;
     case KVSQL_OP_LT:
     case KVSQL_OP_LE:
-      intervals[0] = (KvsqlInterval){ .high = predicate->value, .has_high = TRUE, .high_is_open = predicate->op == KVSQL_OP_LT };
+      intervals[0] = (KvsqlInterval){ .high = predicate->value,
+                                      .has_high = TRUE,
+                                      .high_is_open = predicate->op == KVSQL_OP_LT };
       break;
     default:
-      intervals[0] = (KvsqlInterval){ .low = predicate->value, .has_low = TRUE, .low_is_open = predicate->op == KVSQL_OP_GT };
+      intervals[0] = (KvsqlInterval){ .low = predicate->value,
+                                      .has_low = TRUE,
+                                      .low_is_open = predicate->op == KVSQL_OP_GT };
       break;
     }
   return one_constraint (maker, predicate->attribute, intervals, n, FALSE);
@@ -72,7 +83,8 @@ from_compare (const Maker *maker, const KvsqlPredicate *predicate)
 static KvsqlBoxes
 from_in (const Maker *maker, const KvsqlPredicate *predicate)
 {
-  KvsqlInterval *intervals = kvsql_arena_array (maker->arena, KvsqlInterval, predicate->n_values + 1);
+  KvsqlInterval *intervals
+      = kvsql_arena_array (maker->arena, KvsqlInterval, predicate->n_values + 1);
 
   if (!predicate->is_negated)
     {
@@ -105,7 +117,8 @@ from_like (const Maker *maker, const KvsqlPredicate *predicate)
       KvsqlSlice prefix = kvsql_slice (like->bytes, like->prefix_size), after;
       interval->low = (KvsqlValue){ .type = type, .bytes = prefix };
       interval->has_low = TRUE;
-      interval->has_high = interval->high_is_open = kvsql_slice_successor (maker->arena, prefix, &after);
+      interval->has_high = interval->high_is_open
+          = kvsql_slice_successor (maker->arena, prefix, &after);
       if (interval->has_high)
         interval->high = (KvsqlValue){ .type = type, .bytes = after };
     }
@@ -119,7 +132,8 @@ from_is_null (const Maker *maker, const KvsqlPredicate *predicate)
 {
   KvsqlInterval *interval = kvsql_arena_array (maker->arena, KvsqlInterval, 1);
 
-  return one_constraint (maker, predicate->attribute, interval, predicate->is_negated ? 1 : 0, !predicate->is_negated);
+  return one_constraint (maker, predicate->attribute, interval, predicate->is_negated ? 1 : 0,
+                         !predicate->is_negated);
 }
 
 /* ---- AND */
@@ -127,7 +141,8 @@ from_is_null (const Maker *maker, const KvsqlPredicate *predicate)
 static gboolean
 box_intersect (const Maker *maker, const KvsqlBox *a, const KvsqlBox *b, KvsqlBox *out)
 {
-  out->constraints = kvsql_arena_copy (maker->arena, a->constraints, maker->n_attributes * sizeof (KvsqlConstraint));
+  out->constraints = kvsql_arena_copy (maker->arena, a->constraints,
+                                       maker->n_attributes * sizeof (KvsqlConstraint));
   for (guint i = 0; i < maker->n_attributes; i++)
     {
       if (!b->constraints[i].is_constrained)
@@ -144,7 +159,7 @@ both (const Maker *maker, KvsqlBoxes a, KvsqlBoxes b)
 {
   KvsqlBoxes result = { .is_exact = a.is_exact && b.is_exact };
 
-  if ((gsize) a.n_boxes * b.n_boxes > KVSQL_MAX_BOXES)
+  if ((gsize)a.n_boxes * b.n_boxes > KVSQL_MAX_BOXES)
     {
       /* keep the side that says more in fewer boxes; the other is checked on the rows */
       result = a.n_boxes <= b.n_boxes ? a : b;
@@ -253,9 +268,11 @@ either (const Maker *maker, KvsqlBoxes a, KvsqlBoxes b)
       return other;
     }
   attribute = only_attribute (maker, &a.boxes[0]);
-  if (a.n_boxes == 1 && b.n_boxes == 1 && attribute >= 0 && attribute == only_attribute (maker, &b.boxes[0]))
+  if (a.n_boxes == 1 && b.n_boxes == 1 && attribute >= 0
+      && attribute == only_attribute (maker, &b.boxes[0]))
     {
-      constraint_unite (maker, &a.boxes[0].constraints[attribute], &b.boxes[0].constraints[attribute]);
+      constraint_unite (maker, &a.boxes[0].constraints[attribute],
+                        &b.boxes[0].constraints[attribute]);
       a.is_exact = result.is_exact;
       return a;
     }
@@ -299,13 +316,15 @@ make (const Maker *maker, const KvsqlPredicate *predicate)
   for (guint i = 1; i < predicate->n_children; i++)
     {
       KvsqlBoxes next = make (maker, predicate->children[i]);
-      result = predicate->kind == KVSQL_PREDICATE_AND ? both (maker, result, next) : either (maker, result, next);
+      result = predicate->kind == KVSQL_PREDICATE_AND ? both (maker, result, next)
+                                                      : either (maker, result, next);
     }
   return result;
 }
 
 void
-kvsql_boxes_from_predicate (const KvsqlPredicate *predicate, guint n_attributes, KvsqlArena *arena, KvsqlBoxes *out)
+kvsql_boxes_from_predicate (const KvsqlPredicate *predicate, guint n_attributes, KvsqlArena *arena,
+                            KvsqlBoxes *out)
 {
   Maker maker = { .n_attributes = n_attributes, .arena = arena };
 

@@ -3,8 +3,8 @@
  * boxes.h: a predicate as a union of boxes.
  *
  * A box gives every attribute a set of intervals: a conjunct of the disjunctive normal form. Every
- * row that satisfies the predicate lies in one of the boxes; the converse holds only if they are exact. Their
- * number is bounded: what would exceed it stays a filter.
+ * row that satisfies the predicate lies in one of the boxes; the converse holds only if they are
+ * exact. Their number is bounded: what would exceed it stays a filter.
  */
 #pragma once
 
@@ -27,6 +27,7 @@ typedef struct
   gboolean is_exact;
 } KvsqlBoxes;
 
-void kvsql_boxes_from_predicate (const KvsqlPredicate *predicate, guint n_attributes, KvsqlArena *arena, KvsqlBoxes *out);
+void kvsql_boxes_from_predicate (const KvsqlPredicate *predicate, guint n_attributes,
+                                 KvsqlArena *arena, KvsqlBoxes *out);
 
 G_END_DECLS

@@ -90,7 +90,8 @@ kvsql_calls_add_reads (KvsqlCalls *self, const KvsqlCandidate *candidate)
         const KvsqlRowRange *range = &candidate->tables[t].ranges[r];
         gboolean is_point = kvsql_row_range_is_point (range);
 
-        begin_call (self, is_point ? "get" : "scan", candidate->schema->name, candidate->tables[t].table);
+        begin_call (self, is_point ? "get" : "scan", candidate->schema->name,
+                    candidate->tables[t].table);
         if (is_point)
           add_hex (self, "row", range->start);
         else
@@ -106,11 +107,13 @@ kvsql_calls_add_reads (KvsqlCalls *self, const KvsqlCandidate *candidate)
 static gboolean
 same_call (const KvsqlMutation *a, const KvsqlMutation *b)
 {
-  return a->kind == b->kind && kvsql_slice_equal (a->table, b->table) && kvsql_slice_equal (a->row, b->row);
+  return a->kind == b->kind && kvsql_slice_equal (a->table, b->table)
+         && kvsql_slice_equal (a->row, b->row);
 }
 
 void
-kvsql_calls_add_mutations (KvsqlCalls *self, const gchar *schema, const KvsqlMutation *mutations, guint n_mutations)
+kvsql_calls_add_mutations (KvsqlCalls *self, const gchar *schema, const KvsqlMutation *mutations,
+                           guint n_mutations)
 {
   for (guint i = 0; i < n_mutations;)
     {

@@ -3,8 +3,8 @@
  * calls.h: the requests of a statement as JSON, for EXPLAIN (CALLS).
  *
  * The format is a stable interface: {"calls": [{"op", "schema", "table", "row", "start", "stop",
- * "cells": [{"family", "qualifier", "value"}]}]}, bytes in lower-case hex, only the fields that apply; start is
- * inclusive, stop exclusive, and an empty one means the end of the table.
+ * "cells": [{"family", "qualifier", "value"}]}]}, bytes in lower-case hex, only the fields that
+ * apply; start is inclusive, stop exclusive, and an empty one means the end of the table.
  */
 #pragma once
 
@@ -20,7 +20,8 @@ void kvsql_calls_free (KvsqlCalls *self);
 /* What a candidate reads: a "get" for each range of one key, a "scan" for every other. */
 void kvsql_calls_add_reads (KvsqlCalls *self, const KvsqlCandidate *candidate);
 /* "put" and "delete", one for each run of mutations of one kind and row. */
-void kvsql_calls_add_mutations (KvsqlCalls *self, const gchar *schema, const KvsqlMutation *mutations, guint n_mutations);
+void kvsql_calls_add_mutations (KvsqlCalls *self, const gchar *schema,
+                                const KvsqlMutation *mutations, guint n_mutations);
 /* (transfer full) */
 gchar *kvsql_calls_to_json (KvsqlCalls *self);
 

@@ -3,8 +3,8 @@
  * candidate.c: constraints laid over the fields of a schema give tables, row ranges and columns.
  *
  * Each box is laid over each cell of the schema; all ranges of a table are then merged, so that
- * no row is read twice. The estimate knows no data: every fixed part of a key is taken to divide the
- * table by a hundred, a bounded one by ten.
+ * no row is read twice. The estimate knows no data: every fixed part of a key is taken to divide
+ * the table by a hundred, a bounded one by ten.
  */
 #include "config.h"
 
@@ -92,14 +92,16 @@ keep_common_prefix (KvsqlCandidate *candidate, const KvsqlPieces *pieces)
     {
       const KvsqlPiece *piece = &pieces->pieces[i];
       gsize size = 0;
-      /* every name in the range begins with what low and high share (the last byte of high may be one more) */
+      /* every name in the range begins with what low and high share (the last byte of high may be
+       * one more) */
       if (piece->is_point)
         size = piece->low.size;
       else if (piece->has_high)
-        while (size < piece->low.size && size + 1 < piece->high.size && piece->low.data[size] == piece->high.data[size])
+        while (size < piece->low.size && size + 1 < piece->high.size
+               && piece->low.data[size] == piece->high.data[size])
           size++;
-      if (!piece->is_point && piece->has_high && size + 1 == piece->high.size && size < piece->low.size
-          && piece->low.data[size] + 1 == piece->high.data[size])
+      if (!piece->is_point && piece->has_high && size + 1 == piece->high.size
+          && size < piece->low.size && piece->low.data[size] + 1 == piece->high.data[size])
         size++;
       if (is_first)
         candidate->table_prefix = kvsql_slice (piece->low.data, size);
@@ -160,7 +162,8 @@ merge_ranges (GArray *ranges)
         continue;
       if (last != NULL
           && (kvsql_slice_compare (range->start, last->stop) < 0
-              || (kvsql_slice_equal (range->start, last->stop) && !(kvsql_row_range_is_point (last) && kvsql_row_range_is_point (range)))))
+              || (kvsql_slice_equal (range->start, last->stop)
+                  && !(kvsql_row_range_is_point (last) && kvsql_row_range_is_point (range)))))
         {
           if (range->stop.size == 0 || kvsql_slice_compare (range->stop, last->stop) > 0)
             last->stop = range->stop;
@@ -181,7 +184,8 @@ add_column (Maker *maker, KvsqlColumn column)
       KvsqlColumn *known = &g_array_index (maker->columns, KvsqlColumn, i);
       if (!kvsql_slice_equal (known->family, column.family))
         continue;
-      if (known->whole_family || (!column.whole_family && kvsql_slice_equal (known->qualifier, column.qualifier)))
+      if (known->whole_family
+          || (!column.whole_family && kvsql_slice_equal (known->qualifier, column.qualifier)))
         return;
       if (column.whole_family)
         {
@@ -195,8 +199,8 @@ add_column (Maker *maker, KvsqlColumn column)
     g_array_append_val (maker->columns, column);
 }
 
-/* Exact columns only where the predicate fixes attributes in QUALIFIER; a constant qualifier is cheaper
- * to check than to ask for. */
+/* Exact columns only where the predicate fixes attributes in QUALIFIER; a constant qualifier is
+ * cheaper to check than to ask for. */
 static void
 add_columns (Maker *maker, const KvsqlCellLayout *cell, const KvsqlConstrainer *constrainer)
 {
@@ -213,21 +217,25 @@ add_columns (Maker *maker, const KvsqlCellLayout *cell, const KvsqlConstrainer *
       return;
     }
   collect (cell->fields[KVSQL_FIELD_QUALIFIER], &attributes);
-  are_fixed = fixed_tables (&qualifiers) && qualifiers.n_pieces <= MAX_COLUMNS && !kvsql_attribute_set_contains (&(KvsqlAttributeSet){ 0 }, &attributes);
+  are_fixed = fixed_tables (&qualifiers) && qualifiers.n_pieces <= MAX_COLUMNS
+              && !kvsql_attribute_set_contains (&(KvsqlAttributeSet){ 0 }, &attributes);
   for (guint i = 0; i < families.n_pieces; i++)
     {
       if (!are_fixed)
         add_column (maker, (KvsqlColumn){ .family = families.pieces[i].low, .whole_family = TRUE });
       for (guint j = 0; are_fixed && j < qualifiers.n_pieces; j++)
-        add_column (maker, (KvsqlColumn){ .family = families.pieces[i].low, .qualifier = qualifiers.pieces[j].low });
+        add_column (maker, (KvsqlColumn){ .family = families.pieces[i].low,
+                                          .qualifier = qualifiers.pieces[j].low });
     }
 }
 
 /* ---- estimates and proof */
 
-/* Attributes in @sequence up to where the front is bounded. Walks as kvsql_sequence_constrain() does. */
+/* Attributes in @sequence up to where the front is bounded. Walks as kvsql_sequence_constrain()
+ * does. */
 static gdouble
-selectivity (Maker *maker, const KvsqlSequence *sequence, const KvsqlConstrainer *constrainer, gboolean *out_is_exact)
+selectivity (Maker *maker, const KvsqlSequence *sequence, const KvsqlConstrainer *constrainer,
+             gboolean *out_is_exact)
 {
   gdouble result = 1;
 
@@ -235,14 +243,16 @@ selectivity (Maker *maker, const KvsqlSequence *sequence, const KvsqlConstrainer
   for (guint i = 0; i < sequence->n_elements; i++)
     {
       const KvsqlElement *element = sequence->elements[i];
-      KvsqlFollow follow = { .kind = i + 1 == sequence->n_elements ? KVSQL_FOLLOW_END : KVSQL_FOLLOW_UNKNOWN };
+      KvsqlFollow follow
+          = { .kind = i + 1 == sequence->n_elements ? KVSQL_FOLLOW_END : KVSQL_FOLLOW_UNKNOWN };
       KvsqlAttributeSet attributes = { 0 };
       KvsqlPieces pieces = { 0 };
 
       if (element->klass == &kvsql_element_constant)
         continue;
       if (i + 1 < sequence->n_elements && sequence->elements[i + 1]->constant.size > 0)
-        follow = (KvsqlFollow){ .kind = KVSQL_FOLLOW_BYTES, .bytes = sequence->elements[i + 1]->constant };
+        follow = (KvsqlFollow){ .kind = KVSQL_FOLLOW_BYTES,
+                                .bytes = sequence->elements[i + 1]->constant };
       element->klass->constrain (element, constrainer, follow, &pieces);
       if (pieces.is_open)
         return result;
@@ -276,7 +286,8 @@ lay_box_over_cell (Maker *maker, const KvsqlBox *box, const KvsqlCellLayout *cel
 {
   KvsqlCandidate *candidate = maker->candidate;
   guint n_attributes = maker->schema->relation->n_attributes;
-  KvsqlConstraint *constraints = kvsql_arena_copy (maker->arena, box->constraints, n_attributes * sizeof (KvsqlConstraint));
+  KvsqlConstraint *constraints
+      = kvsql_arena_copy (maker->arena, box->constraints, n_attributes * sizeof (KvsqlConstraint));
   KvsqlConstrainer constrainer = { .constraints = constraints, .arena = maker->arena };
   KvsqlFollow end = { .kind = KVSQL_FOLLOW_END };
   KvsqlPieces tables, rows;
@@ -302,7 +313,8 @@ lay_box_over_cell (Maker *maker, const KvsqlBox *box, const KvsqlCellLayout *cel
     }
   candidate->n_fixed = MAX (candidate->n_fixed, rows.n_fixed);
   share = selectivity (maker, cell->fields[KVSQL_FIELD_ROW], &constrainer, &is_exact);
-  candidate->is_proved = candidate->is_proved && is_exact && is_proved_by (box, &candidate->bounded, n_attributes);
+  candidate->is_proved
+      = candidate->is_proved && is_exact && is_proved_by (box, &candidate->bounded, n_attributes);
   if (rows.n_pieces > 0 && rows.pieces[0].is_point)
     maker->rows += rows.n_pieces;
   else
@@ -343,7 +355,8 @@ finish_tables (Maker *maker)
       merge_ranges (table->ranges);
       out->table = table->table;
       out->n_ranges = table->ranges->len;
-      out->ranges = kvsql_arena_copy (maker->arena, table->ranges->data, table->ranges->len * sizeof (KvsqlRowRange));
+      out->ranges = kvsql_arena_copy (maker->arena, table->ranges->data,
+                                      table->ranges->len * sizeof (KvsqlRowRange));
       candidate->requests += candidate->has_open_table && out->table.size == 0 ? 10.0 : 1.0;
       candidate->requests += out->n_ranges > 1 ? (out->n_ranges - 1) * 0.2 : 0;
       if (out->n_ranges > 0)
@@ -353,17 +366,21 @@ finish_tables (Maker *maker)
   if (!maker->columns_are_open)
     {
       candidate->n_columns = maker->columns->len;
-      candidate->columns = kvsql_arena_copy (maker->arena, maker->columns->data, maker->columns->len * sizeof (KvsqlColumn));
+      candidate->columns = kvsql_arena_copy (maker->arena, maker->columns->data,
+                                             maker->columns->len * sizeof (KvsqlColumn));
     }
 }
 
 void
-kvsql_candidate_make (const KvsqlSchema *schema, const KvsqlBoxes *boxes, const KvsqlAttributeSet *needed,
-                      const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena, KvsqlCandidate *out)
+kvsql_candidate_make (const KvsqlSchema *schema, const KvsqlBoxes *boxes,
+                      const KvsqlAttributeSet *needed, const KvsqlStoreCapabilities *capabilities,
+                      KvsqlArena *arena, KvsqlCandidate *out)
 {
   Maker maker = { .candidate = out, .schema = schema, .arena = arena };
 
-  *out = (KvsqlCandidate){ .schema = schema, .is_usable = TRUE, .missing_attribute = -1, .is_proved = boxes->is_exact };
+  *out = (KvsqlCandidate){
+    .schema = schema, .is_usable = TRUE, .missing_attribute = -1, .is_proved = boxes->is_exact
+  };
   for (guint a = 0; a < schema->relation->n_attributes; a++)
     if (kvsql_attribute_set_has (needed, a) && !kvsql_attribute_set_has (&schema->holds, a))
       {
@@ -382,7 +399,8 @@ kvsql_candidate_make (const KvsqlSchema *schema, const KvsqlBoxes *boxes, const 
 
   /* each cell of a fan-out was counted; a cell costs less than a row */
   out->rows = MIN (maker.rows / schema->n_cells, KVSQL_ASSUMED_ROWS);
-  out->cost = out->requests * capabilities->request_cost + out->rows * (1.0 + 0.25 * (schema->n_cells - 1));
+  out->cost = out->requests * capabilities->request_cost
+              + out->rows * (1.0 + 0.25 * (schema->n_cells - 1));
 }
 
 gint

@@ -20,21 +20,23 @@ typedef struct
 typedef struct
 {
   const KvsqlSchema *schema;
-  gboolean is_usable;      /* holds every attribute the query needs */
-  gint missing_attribute;  /* if not */
+  gboolean is_usable;     /* holds every attribute the query needs */
+  gint missing_attribute; /* if not */
 
-  gboolean has_open_table; /* the predicate does not fix TABLE: @prefix-ed tables are listed when it runs */
+  gboolean has_open_table; /* the predicate does not fix TABLE: @prefix-ed tables are listed when it
+                              runs */
   KvsqlSlice table_prefix;
-  KvsqlPlanTable *tables;  /* with an open table: one entry with an empty name, for each table listed */
+  KvsqlPlanTable
+      *tables; /* with an open table: one entry with an empty name, for each table listed */
   guint n_tables;
-  KvsqlColumn *columns;    /* what to ask the store for; n_columns 0: everything */
+  KvsqlColumn *columns; /* what to ask the store for; n_columns 0: everything */
   guint n_columns;
 
-  gboolean is_full_scan;   /* a range without any bound */
-  gboolean is_proved;      /* the ranges decide the predicate alone */
+  gboolean is_full_scan;     /* a range without any bound */
+  gboolean is_proved;        /* the ranges decide the predicate alone */
   KvsqlAttributeSet bounded; /* attributes whose constraints the ranges use */
-  guint n_fixed;           /* elements in front of ROW that are fixed: the paper's score */
-  gdouble requests;        /* estimates */
+  guint n_fixed;             /* elements in front of ROW that are fixed: the paper's score */
+  gdouble requests;          /* estimates */
   gdouble rows;
   gdouble cost;
 } KvsqlCandidate;
@@ -42,8 +44,10 @@ typedef struct
 /* What a table is taken to hold while nothing better is known. */
 #define KVSQL_ASSUMED_ROWS 1000000.0
 
-void kvsql_candidate_make (const KvsqlSchema *schema, const KvsqlBoxes *boxes, const KvsqlAttributeSet *needed,
-                           const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena, KvsqlCandidate *out);
+void kvsql_candidate_make (const KvsqlSchema *schema, const KvsqlBoxes *boxes,
+                           const KvsqlAttributeSet *needed,
+                           const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena,
+                           KvsqlCandidate *out);
 
 /* <0: @a is the better choice. Neither is unusable. */
 gint kvsql_candidate_compare (const KvsqlCandidate *a, const KvsqlCandidate *b);

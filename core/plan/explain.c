@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * explain.c: the story of a plan: what is read, why there, what is checked then, and what was not chosen.
+ * explain.c: the story of a plan: what is read, why there, what is checked then, and what was not
+ * chosen.
  */
 #include "config.h"
 
@@ -22,7 +23,8 @@ append_like (const KvsqlLike *like, GString *out)
 
   for (gsize i = 0; i < like->size; i++)
     {
-      if (like->kinds[i] == 0 && (like->bytes[i] == '%' || like->bytes[i] == '_' || like->bytes[i] == '\\'))
+      if (like->kinds[i] == 0
+          && (like->bytes[i] == '%' || like->bytes[i] == '_' || like->bytes[i] == '\\'))
         g_string_append_c (pattern, '\\');
       g_string_append_c (pattern, like->bytes[i]);
     }
@@ -38,7 +40,8 @@ append_children (const KvsqlPredicate *predicate, const KvsqlRelation *relation,
 
   for (guint i = 0; i < predicate->n_children; i++)
     {
-      gboolean needs_brackets = predicate->children[i]->kind == KVSQL_PREDICATE_OR || predicate->children[i]->kind == KVSQL_PREDICATE_AND;
+      gboolean needs_brackets = predicate->children[i]->kind == KVSQL_PREDICATE_OR
+                                || predicate->children[i]->kind == KVSQL_PREDICATE_AND;
       if (i > 0)
         g_string_append (out, word);
       if (needs_brackets)
@@ -50,7 +53,8 @@ append_children (const KvsqlPredicate *predicate, const KvsqlRelation *relation,
 }
 
 void
-kvsql_predicate_append_text (const KvsqlPredicate *predicate, const KvsqlRelation *relation, GString *out)
+kvsql_predicate_append_text (const KvsqlPredicate *predicate, const KvsqlRelation *relation,
+                             GString *out)
 {
   const gchar *name = relation->attributes[predicate->attribute].name;
 
@@ -64,7 +68,8 @@ kvsql_predicate_append_text (const KvsqlPredicate *predicate, const KvsqlRelatio
       kvsql_value_append_literal (&predicate->value, out);
       break;
     case KVSQL_PREDICATE_ATTRIBUTES:
-      g_string_append_printf (out, "%s %s %s", name, kvsql_operator_get_text (predicate->op), relation->attributes[predicate->other].name);
+      g_string_append_printf (out, "%s %s %s", name, kvsql_operator_get_text (predicate->op),
+                              relation->attributes[predicate->other].name);
       break;
     case KVSQL_PREDICATE_IN:
       g_string_append_printf (out, "%s %sIN (", name, predicate->is_negated ? "NOT " : "");
@@ -203,7 +208,8 @@ append_reads (const KvsqlCandidate *candidate, const gchar *indent, GString *out
           g_string_append_c (out, '\n');
         }
       if (table->n_ranges > RANGES_SHOWN)
-        g_string_append_printf (out, "%s  and %u more ranges\n", indent, table->n_ranges - RANGES_SHOWN);
+        g_string_append_printf (out, "%s  and %u more ranges\n", indent,
+                                table->n_ranges - RANGES_SHOWN);
     }
 }
 
@@ -213,11 +219,13 @@ static gchar *
 reason_against (const KvsqlSelectPlan *plan, const KvsqlCandidate *candidate)
 {
   if (!candidate->is_usable)
-    return g_strdup_printf ("it does not hold attribute %s", plan->entry->relation->attributes[candidate->missing_attribute].name);
+    return g_strdup_printf ("it does not hold attribute %s",
+                            plan->entry->relation->attributes[candidate->missing_attribute].name);
   if (kvsql_candidate_compare (candidate, plan->chosen) < 0)
     return g_strdup ("USING SCHEMA asks for another");
   if (candidate->is_full_scan && !plan->chosen->is_full_scan)
-    return g_strdup ("it would read the whole table: nothing in the predicate bounds the front of its keys");
+    return g_strdup (
+        "it would read the whole table: nothing in the predicate bounds the front of its keys");
   if (candidate->cost > plan->chosen->cost)
     return g_strdup ("it would read more");
   if (candidate->n_fixed < plan->chosen->n_fixed)
@@ -231,21 +239,26 @@ kvsql_explain_text (const KvsqlSelectPlan *plan, const gchar *verb, GString *out
   const KvsqlRelation *relation = plan->entry->relation;
   gboolean has_others = FALSE;
 
-  g_string_append_printf (out, "%s from relation %s, read from schema %s (", verb, relation->name, plan->chosen->schema->name);
+  g_string_append_printf (out, "%s from relation %s, read from schema %s (", verb, relation->name,
+                          plan->chosen->schema->name);
   append_estimate (plan->chosen, out);
   g_string_append (out, ")\n");
   append_reads (plan->chosen, "  ", out);
   if (plan->predicate->kind != KVSQL_PREDICATE_CONSTANT || !plan->predicate->truth)
     {
-      g_string_append (out, plan->chosen->is_proved ? "  proved by the ranges: " : "  checked on each tuple: ");
+      g_string_append (out, plan->chosen->is_proved ? "  proved by the ranges: "
+                                                    : "  checked on each tuple: ");
       kvsql_predicate_append_text (plan->predicate, relation, out);
       g_string_append_c (out, '\n');
     }
   for (guint i = 0; i < plan->n_sort; i++)
-    g_string_append_printf (out, "%s%s%s%s", i == 0 ? "  sorted by " : ", ", relation->attributes[plan->sort[i].attribute].name,
-                            plan->sort[i].is_descending ? " descending" : "", i + 1 == plan->n_sort ? "\n" : "");
+    g_string_append_printf (out, "%s%s%s%s", i == 0 ? "  sorted by " : ", ",
+                            relation->attributes[plan->sort[i].attribute].name,
+                            plan->sort[i].is_descending ? " descending" : "",
+                            i + 1 == plan->n_sort ? "\n" : "");
   if (plan->offset > 0)
-    g_string_append_printf (out, "  the first %" G_GUINT64_FORMAT " tuples are passed over\n", plan->offset);
+    g_string_append_printf (out, "  the first %" G_GUINT64_FORMAT " tuples are passed over\n",
+                            plan->offset);
   if (plan->limit != KVSQL_NO_LIMIT)
     g_string_append_printf (out, "  stops after %" G_GUINT64_FORMAT " tuples\n", plan->limit);
   for (guint i = 0; i < plan->n_candidates; i++)

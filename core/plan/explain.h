@@ -14,6 +14,7 @@ void kvsql_explain_text (const KvsqlSelectPlan *plan, const gchar *verb, GString
 gchar *kvsql_explain_json (const KvsqlSelectPlan *plan, const gchar *verb);
 
 /* A predicate as it would be written. */
-void kvsql_predicate_append_text (const KvsqlPredicate *predicate, const KvsqlRelation *relation, GString *out);
+void kvsql_predicate_append_text (const KvsqlPredicate *predicate, const KvsqlRelation *relation,
+                                  GString *out);
 
 G_END_DECLS

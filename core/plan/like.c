@@ -7,7 +7,8 @@
 #include "core/plan/like.h"
 
 KvsqlLike *
-kvsql_like_compile (KvsqlSlice pattern, gint escape, gboolean is_bytes, KvsqlArena *arena, GError **error)
+kvsql_like_compile (KvsqlSlice pattern, gint escape, gboolean is_bytes, KvsqlArena *arena,
+                    GError **error)
 {
   KvsqlLike *self = kvsql_arena_new0 (arena, KvsqlLike);
   gboolean in_prefix = TRUE;
@@ -22,7 +23,8 @@ kvsql_like_compile (KvsqlSlice pattern, gint escape, gboolean is_bytes, KvsqlAre
         {
           if (++i == pattern.size)
             {
-              kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "LIKE pattern must not end with the escape character");
+              kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                               "LIKE pattern must not end with the escape character");
               return NULL;
             }
           byte = pattern.data[i];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * like.h: LIKE patterns: % is any text, _ one character, the escape character takes the next one literally.
+ * like.h: LIKE patterns: % is any text, _ one character, the escape character takes the next one
+ * literally.
  */
 #pragma once
 
@@ -11,8 +12,8 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  guint8 *bytes;      /* the pattern, unescaped */
-  guint8 *kinds;      /* for each byte: 0 literal, '%' or '_' */
+  guint8 *bytes; /* the pattern, unescaped */
+  guint8 *kinds; /* for each byte: 0 literal, '%' or '_' */
   gsize size;
   gsize prefix_size;  /* literal bytes in front */
   gboolean is_prefix; /* the prefix and one final %: the range alone decides */
@@ -21,7 +22,8 @@ typedef struct
 } KvsqlLike;
 
 /* @escape: one byte, or -1 for none. Fails if the pattern ends with the escape character. */
-KvsqlLike *kvsql_like_compile (KvsqlSlice pattern, gint escape, gboolean is_bytes, KvsqlArena *arena, GError **error);
+KvsqlLike *kvsql_like_compile (KvsqlSlice pattern, gint escape, gboolean is_bytes,
+                               KvsqlArena *arena, GError **error);
 /* Linear in practice: one step back to the last % at most per byte. */
 gboolean kvsql_like_matches (const KvsqlLike *self, KvsqlSlice text);
 

@@ -2,9 +2,9 @@
  *
  * predicate.h: a bound WHERE clause.
  *
- * Names are attributes, constants have the attribute's type, and NOT has been pushed into the leaves.
- * With no NOT left, a row satisfies the predicate exactly when it does with every unknown leaf
- * taken as false: three-valued logic needs no third value below this point.
+ * Names are attributes, constants have the attribute's type, and NOT has been pushed into the
+ * leaves. With no NOT left, a row satisfies the predicate exactly when it does with every unknown
+ * leaf taken as false: three-valued logic needs no third value below this point.
  */
 #pragma once
 

@@ -15,8 +15,11 @@ kvsql_plan_find_relation (const KvsqlCatalog *catalog, const KvsqlName *name, GE
     return NULL;
   if (entry->n_schemas == 0 || !entry->schemas[0]->is_primary)
     {
-      kvsql_error_set (error, KVSQL_ERROR_INVALID, name->span, "relation \"%s\" has no primary schema", entry->relation->name);
-      kvsql_error_hint (error, "Say how its tuples are stored with DEFINE PRIMARY SCHEMA … FOR %s { … }.", entry->relation->name);
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, name->span,
+                       "relation \"%s\" has no primary schema", entry->relation->name);
+      kvsql_error_hint (error,
+                        "Say how its tuples are stored with DEFINE PRIMARY SCHEMA … FOR %s { … }.",
+                        entry->relation->name);
       return NULL;
     }
   return entry;
@@ -32,7 +35,8 @@ static gboolean
 check_clauses (const KvsqlSelect *select, GError **error)
 {
   if (select->is_distinct)
-    return not_yet (select->n_items > 0 ? select->items[0].span : select->relation.span, "SELECT DISTINCT", error);
+    return not_yet (select->n_items > 0 ? select->items[0].span : select->relation.span,
+                    "SELECT DISTINCT", error);
   if (select->n_group_by > 0)
     return not_yet (select->group_by[0]->span, "GROUP BY", error);
   if (select->having != NULL)
@@ -43,7 +47,8 @@ check_clauses (const KvsqlSelect *select, GError **error)
 /* ---- the list of items */
 
 static gboolean
-bind_items (KvsqlSelectPlan *self, const KvsqlSelect *select, const KvsqlBinder *binder, GError **error)
+bind_items (KvsqlSelectPlan *self, const KvsqlSelect *select, const KvsqlBinder *binder,
+            GError **error)
 {
   const KvsqlRelation *relation = self->entry->relation;
   guint most = select->n_items * relation->n_attributes + 1;
@@ -69,7 +74,8 @@ bind_items (KvsqlSelectPlan *self, const KvsqlSelect *select, const KvsqlBinder 
                || kvsql_error_hint (error, "Name attributes, or * for all.");
       if (!kvsql_bind_attribute (binder, item->expr, &attribute, error))
         return FALSE;
-      self->item_names[self->n_items] = item->alias.text != NULL ? item->alias.text : relation->attributes[attribute].name;
+      self->item_names[self->n_items]
+          = item->alias.text != NULL ? item->alias.text : relation->attributes[attribute].name;
       self->items[self->n_items++] = attribute;
     }
   for (guint i = 0; i < self->n_items; i++)
@@ -80,27 +86,31 @@ bind_items (KvsqlSelectPlan *self, const KvsqlSelect *select, const KvsqlBinder 
 /* ---- ORDER BY: an attribute, an alias, or the position of an item */
 
 static gboolean
-bind_order_item (const KvsqlSelectPlan *self, const KvsqlSelect *select, const KvsqlBinder *binder, const KvsqlAstExpr *expr,
-                 guint *out_attribute, GError **error)
+bind_order_item (const KvsqlSelectPlan *self, const KvsqlSelect *select, const KvsqlBinder *binder,
+                 const KvsqlAstExpr *expr, guint *out_attribute, GError **error)
 {
   if (expr->kind == KVSQL_AST_LITERAL && expr->value.type == KVSQL_TYPE_BIGINT)
     {
-      if (expr->value.integer < 1 || expr->value.integer > (gint64) self->n_items)
-        return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "ORDER BY position %" G_GINT64_FORMAT " is not in the list", expr->value.integer);
+      if (expr->value.integer < 1 || expr->value.integer > (gint64)self->n_items)
+        return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
+                                "ORDER BY position %" G_GINT64_FORMAT " is not in the list",
+                                expr->value.integer);
       *out_attribute = self->items[expr->value.integer - 1];
       return TRUE;
     }
   for (guint i = 0; select != NULL && expr->kind == KVSQL_AST_NAME && i < select->n_items; i++)
     {
       const KvsqlSelectItem *item = &select->items[i];
-      if (item->alias.text != NULL && kvsql_name_means (&expr->name, item->alias.text, item->alias.is_quoted))
+      if (item->alias.text != NULL
+          && kvsql_name_means (&expr->name, item->alias.text, item->alias.is_quoted))
         return kvsql_bind_attribute (binder, item->expr, out_attribute, error);
     }
   return kvsql_bind_attribute (binder, expr, out_attribute, error);
 }
 
 static gboolean
-bind_order (KvsqlSelectPlan *self, const KvsqlSelect *select, const KvsqlOrderItem *items, guint n_items, const KvsqlBinder *binder, GError **error)
+bind_order (KvsqlSelectPlan *self, const KvsqlSelect *select, const KvsqlOrderItem *items,
+            guint n_items, const KvsqlBinder *binder, GError **error)
 {
   self->sort = kvsql_arena_array (binder->arena, KvsqlSortKey, n_items);
   for (guint i = 0; i < n_items; i++)
@@ -117,8 +127,8 @@ bind_order (KvsqlSelectPlan *self, const KvsqlSelect *select, const KvsqlOrderIt
 /* ---- the choice */
 
 static gboolean
-choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlName *using_schema, const KvsqlBinder *binder,
-        const KvsqlStoreCapabilities *capabilities, GError **error)
+choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlName *using_schema,
+        const KvsqlBinder *binder, const KvsqlStoreCapabilities *capabilities, GError **error)
 {
   const KvsqlSchema *forced = NULL;
 
@@ -128,7 +138,8 @@ choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlName *usi
       if (forced == NULL)
         return FALSE;
       if (forced->relation != self->entry->relation)
-        return kvsql_error_set (error, KVSQL_ERROR_INVALID, using_schema->span, "schema \"%s\" is not of relation \"%s\"", forced->name,
+        return kvsql_error_set (error, KVSQL_ERROR_INVALID, using_schema->span,
+                                "schema \"%s\" is not of relation \"%s\"", forced->name,
                                 self->entry->relation->name);
     }
   self->n_candidates = self->entry->n_schemas;
@@ -136,7 +147,8 @@ choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlName *usi
   for (guint i = 0; i < self->n_candidates; i++)
     {
       KvsqlCandidate *candidate = &self->candidates[i];
-      kvsql_candidate_make (self->entry->schemas[i], &self->boxes, &self->needed, capabilities, binder->arena, candidate);
+      kvsql_candidate_make (self->entry->schemas[i], &self->boxes, &self->needed, capabilities,
+                            binder->arena, candidate);
       if (!candidate->is_usable || (forced != NULL && candidate->schema != forced))
         continue;
       if (self->chosen == NULL || kvsql_candidate_compare (candidate, self->chosen) < 0)
@@ -146,25 +158,31 @@ choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlName *usi
     return TRUE;
   for (guint i = 0; i < self->n_candidates; i++)
     if (self->candidates[i].schema == forced)
-      return kvsql_error_set (error, KVSQL_ERROR_INVALID, using_schema->span, "schema \"%s\" does not hold attribute \"%s\"", forced->name,
-                              self->entry->relation->attributes[self->candidates[i].missing_attribute].name);
-  return kvsql_error_set (error, KVSQL_ERROR_INTERNAL, KVSQL_SPAN_NONE, "no schema holds what the statement needs");
+      return kvsql_error_set (
+          error, KVSQL_ERROR_INVALID, using_schema->span,
+          "schema \"%s\" does not hold attribute \"%s\"", forced->name,
+          self->entry->relation->attributes[self->candidates[i].missing_attribute].name);
+  return kvsql_error_set (error, KVSQL_ERROR_INTERNAL, KVSQL_SPAN_NONE,
+                          "no schema holds what the statement needs");
 }
 
 static gboolean
-bind_where (KvsqlSelectPlan *self, const KvsqlAstExpr *where, const KvsqlBinder *binder, GError **error)
+bind_where (KvsqlSelectPlan *self, const KvsqlAstExpr *where, const KvsqlBinder *binder,
+            GError **error)
 {
   self->predicate = kvsql_bind_predicate (binder, where, error);
   if (self->predicate == NULL)
     return FALSE;
   kvsql_predicate_collect (self->predicate, &self->needed);
-  kvsql_boxes_from_predicate (self->predicate, self->entry->relation->n_attributes, binder->arena, &self->boxes);
+  kvsql_boxes_from_predicate (self->predicate, self->entry->relation->n_attributes, binder->arena,
+                              &self->boxes);
   return TRUE;
 }
 
 KvsqlSelectPlan *
-kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select, const KvsqlBinder *outer,
-                        const KvsqlStoreCapabilities *capabilities, GError **error)
+kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select,
+                        const KvsqlBinder *outer, const KvsqlStoreCapabilities *capabilities,
+                        GError **error)
 {
   KvsqlSelectPlan *self = kvsql_arena_new0 (outer->arena, KvsqlSelectPlan);
   KvsqlBinder binder = *outer;
@@ -173,7 +191,8 @@ kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select, 
   if (self->entry == NULL || !check_clauses (select, error))
     return NULL;
   binder.relation = self->entry->relation;
-  if (!bind_items (self, select, &binder, error) || !bind_where (self, select->where, &binder, error)
+  if (!bind_items (self, select, &binder, error)
+      || !bind_where (self, select->where, &binder, error)
       || !bind_order (self, select, select->order_by, select->n_order_by, &binder, error)
       || !kvsql_bind_count (&binder, select->limit, "LIMIT", KVSQL_NO_LIMIT, &self->limit, error)
       || !kvsql_bind_count (&binder, select->offset, "OFFSET", 0, &self->offset, error)
@@ -183,8 +202,9 @@ kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select, 
 }
 
 KvsqlSelectPlan *
-kvsql_delete_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statement, const KvsqlBinder *outer,
-                        const KvsqlStoreCapabilities *capabilities, GError **error)
+kvsql_delete_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statement,
+                        const KvsqlBinder *outer, const KvsqlStoreCapabilities *capabilities,
+                        GError **error)
 {
   KvsqlSelectPlan *self = kvsql_arena_new0 (outer->arena, KvsqlSelectPlan);
   KvsqlBinder binder = *outer;

@@ -38,14 +38,19 @@ typedef struct
   const KvsqlCandidate *chosen;
 } KvsqlSelectPlan;
 
-KvsqlSelectPlan *kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select, const KvsqlBinder *binder,
-                                         const KvsqlStoreCapabilities *capabilities, GError **error);
+KvsqlSelectPlan *kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select,
+                                         const KvsqlBinder *binder,
+                                         const KvsqlStoreCapabilities *capabilities,
+                                         GError **error);
 
 /* The tuples that a DELETE is about, with all their attributes. */
-KvsqlSelectPlan *kvsql_delete_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statement, const KvsqlBinder *binder,
-                                         const KvsqlStoreCapabilities *capabilities, GError **error);
+KvsqlSelectPlan *kvsql_delete_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statement,
+                                         const KvsqlBinder *binder,
+                                         const KvsqlStoreCapabilities *capabilities,
+                                         GError **error);
 
 /* The relation of a statement, with at least a primary schema. */
-const KvsqlCatalogEntry *kvsql_plan_find_relation (const KvsqlCatalog *catalog, const KvsqlName *name, GError **error);
+const KvsqlCatalogEntry *kvsql_plan_find_relation (const KvsqlCatalog *catalog,
+                                                   const KvsqlName *name, GError **error);
 
 G_END_DECLS

@@ -31,26 +31,29 @@ resolve_type (const KvsqlName *name, KvsqlType *out_type, GError **error)
   if (g_ascii_strcasecmp (name->text, "MAP") == 0 || g_ascii_strcasecmp (name->text, "LIST") == 0)
     return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, name->span,
                             "type \"%s\" is not supported yet", name->text);
-  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "type \"%s\" does not exist", name->text);
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "type \"%s\" does not exist",
+                   name->text);
   for (guint i = 1; i < KVSQL_N_TYPES; i++)
     known[i - 1] = kvsql_type_get_name (i);
   near = kvsql_suggest (name->text, known, KVSQL_N_TYPES - 1);
   if (near != NULL)
     return kvsql_error_hint (error, "Did you mean %s?", near);
-  return kvsql_error_hint (error, "Types are STRING, BYTES, BOOLEAN, INT, BIGINT, FLOAT, DOUBLE, DECIMAL, "
-                                  "DATE and TIMESTAMP.");
+  return kvsql_error_hint (error,
+                           "Types are STRING, BYTES, BOOLEAN, INT, BIGINT, FLOAT, DOUBLE, DECIMAL, "
+                           "DATE and TIMESTAMP.");
 }
 
 static gboolean
-resolve_default (KvsqlAttribute *attribute, const KvsqlAttributeDefinition *definition, KvsqlArena *arena,
-                 GError **error)
+resolve_default (KvsqlAttribute *attribute, const KvsqlAttributeDefinition *definition,
+                 KvsqlArena *arena, GError **error)
 {
   const KvsqlAstExpr *expr = definition->default_value;
 
   if (expr == NULL)
     return TRUE;
   if (expr->kind != KVSQL_AST_LITERAL)
-    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span, "DEFAULT must be a literal");
+    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
+                            "DEFAULT must be a literal");
   if (!kvsql_value_convert (&expr->value, attribute->type, arena, &attribute->default_value, error))
     {
       g_prefix_error (error, "default of attribute \"%s\": ", attribute->name);
@@ -66,7 +69,8 @@ add_attribute (KvsqlRelation *self, const KvsqlAttributeDefinition *definition, 
   KvsqlAttribute *attribute = &self->attributes[self->n_attributes];
 
   for (guint i = 0; i < self->n_attributes; i++)
-    if (kvsql_name_means (&definition->name, self->attributes[i].name, self->attributes[i].is_quoted))
+    if (kvsql_name_means (&definition->name, self->attributes[i].name,
+                          self->attributes[i].is_quoted))
       return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, definition->name.span,
                               "attribute \"%s\" is defined twice", definition->name.text);
   attribute->name = kvsql_arena_strdup (self->arena, definition->name.text);
@@ -98,7 +102,8 @@ kvsql_relation_new (const KvsqlDefineRelation *definition, GError **error)
   if (definition->n_attributes > KVSQL_MAX_ATTRIBUTES)
     {
       kvsql_error_set (error, KVSQL_ERROR_LIMIT, definition->attributes[KVSQL_MAX_ATTRIBUTES].span,
-                       "relation \"%s\" has more than %d attributes", self->name, KVSQL_MAX_ATTRIBUTES);
+                       "relation \"%s\" has more than %d attributes", self->name,
+                       KVSQL_MAX_ATTRIBUTES);
       return NULL;
     }
   self->attributes = kvsql_arena_array (self->arena, KvsqlAttribute, definition->n_attributes);
@@ -110,9 +115,10 @@ kvsql_relation_new (const KvsqlDefineRelation *definition, GError **error)
     }
   if (!has_key)
     {
-      kvsql_error_set (error, KVSQL_ERROR_DEFINITION, definition->name.span, "relation \"%s\" has no KEY attribute",
-                       self->name);
-      kvsql_error_hint (error, "Mark the attributes that identify a tuple with KEY, as in id BIGINT KEY.");
+      kvsql_error_set (error, KVSQL_ERROR_DEFINITION, definition->name.span,
+                       "relation \"%s\" has no KEY attribute", self->name);
+      kvsql_error_hint (error,
+                        "Mark the attributes that identify a tuple with KEY, as in id BIGINT KEY.");
       return NULL;
     }
   statement.define_relation = *definition;
@@ -144,7 +150,8 @@ kvsql_relation_unref (KvsqlRelation *self)
 }
 
 gboolean
-kvsql_relation_find (const KvsqlRelation *self, const KvsqlName *name, guint *out_attribute, GError **error)
+kvsql_relation_find (const KvsqlRelation *self, const KvsqlName *name, guint *out_attribute,
+                     GError **error)
 {
   const gchar *names[KVSQL_MAX_ATTRIBUTES];
   const gchar *near;
@@ -158,8 +165,8 @@ kvsql_relation_find (const KvsqlRelation *self, const KvsqlName *name, guint *ou
         }
       names[i] = self->attributes[i].name;
     }
-  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "attribute \"%s\" does not exist in relation \"%s\"",
-                   name->text, self->name);
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span,
+                   "attribute \"%s\" does not exist in relation \"%s\"", name->text, self->name);
   near = kvsql_suggest (name->text, names, self->n_attributes);
   if (near != NULL)
     kvsql_error_hint (error, "Did you mean \"%s\"?", near);

@@ -58,7 +58,7 @@ typedef struct
   gboolean is_quoted;
   KvsqlType type;
   gboolean is_key;
-  gboolean is_not_null; /* KEY or NOT NULL */
+  gboolean is_not_null;     /* KEY or NOT NULL */
   KvsqlValue default_value; /* NULL if none was given */
 } KvsqlAttribute;
 
@@ -77,7 +77,8 @@ typedef struct
 /**
  * kvsql_relation_new:
  *
- * Checks a definition (types known, names unique, a key exists, defaults fit) and builds the relation.
+ * Checks a definition (types known, names unique, a key exists, defaults fit) and builds the
+ * relation.
  */
 KvsqlRelation *kvsql_relation_new (const KvsqlDefineRelation *definition, GError **error);
 KvsqlRelation *kvsql_relation_ref (KvsqlRelation *self);
@@ -89,7 +90,8 @@ gboolean kvsql_name_means (const KvsqlName *name, const gchar *defined, gboolean
 gchar *kvsql_name_fold (const gchar *text, gboolean is_quoted);
 
 /* The attribute's index; KVSQL_ERROR_UNKNOWN_NAME with a suggestion otherwise. */
-gboolean kvsql_relation_find (const KvsqlRelation *self, const KvsqlName *name, guint *out_attribute, GError **error);
+gboolean kvsql_relation_find (const KvsqlRelation *self, const KvsqlName *name,
+                              guint *out_attribute, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlRelation, kvsql_relation_unref)
 

@@ -23,20 +23,21 @@ typedef struct
 
 typedef enum
 {
-  KVSQL_AST_LITERAL,    /* value: NULL, BOOLEAN, BIGINT, DECIMAL, DOUBLE (with an exponent), STRING, BYTES; `1`, `1.5`, `1e5` */
-  KVSQL_AST_PARAMETER,  /* parameter: index from 0 */
-  KVSQL_AST_NAME,       /* name */
-  KVSQL_AST_UNARY,      /* op NOT, NEGATE; children[0] */
-  KVSQL_AST_BINARY,     /* op; children[0], children[1] */
-  KVSQL_AST_IN,         /* children[0] [NOT] IN (children[1..]) */
-  KVSQL_AST_BETWEEN,    /* children[0] [NOT] BETWEEN children[1] AND children[2] */
-  KVSQL_AST_LIKE,       /* children[0] [NOT] LIKE children[1] [ESCAPE children[2]] */
-  KVSQL_AST_RLIKE,      /* children[0] [NOT] RLIKE children[1] */
-  KVSQL_AST_IS_NULL,    /* children[0] IS [NOT] NULL */
-  KVSQL_AST_FUNCTION,   /* name (children…); is_star: count(*); is_distinct */
-  KVSQL_AST_CAST,       /* CAST (children[0] AS cast_type) */
-  KVSQL_AST_CASE,       /* children: [operand,] (when, then)…, [else]; has_operand, has_else */
-  KVSQL_AST_SUBSCRIPT,  /* children[0] [ children[1] ] */
+  KVSQL_AST_LITERAL,   /* value: NULL, BOOLEAN, BIGINT, DECIMAL, DOUBLE (with an exponent), STRING,
+                          BYTES; `1`, `1.5`, `1e5` */
+  KVSQL_AST_PARAMETER, /* parameter: index from 0 */
+  KVSQL_AST_NAME,      /* name */
+  KVSQL_AST_UNARY,     /* op NOT, NEGATE; children[0] */
+  KVSQL_AST_BINARY,    /* op; children[0], children[1] */
+  KVSQL_AST_IN,        /* children[0] [NOT] IN (children[1..]) */
+  KVSQL_AST_BETWEEN,   /* children[0] [NOT] BETWEEN children[1] AND children[2] */
+  KVSQL_AST_LIKE,      /* children[0] [NOT] LIKE children[1] [ESCAPE children[2]] */
+  KVSQL_AST_RLIKE,     /* children[0] [NOT] RLIKE children[1] */
+  KVSQL_AST_IS_NULL,   /* children[0] IS [NOT] NULL */
+  KVSQL_AST_FUNCTION,  /* name (children…); is_star: count(*); is_distinct */
+  KVSQL_AST_CAST,      /* CAST (children[0] AS cast_type) */
+  KVSQL_AST_CASE,      /* children: [operand,] (when, then)…, [else]; has_operand, has_else */
+  KVSQL_AST_SUBSCRIPT, /* children[0] [ children[1] ] */
 } KvsqlAstKind;
 
 typedef enum
@@ -67,7 +68,7 @@ struct _KvsqlAstExpr
   KvsqlSpan span;    /* the whole expression */
   KvsqlSpan op_span; /* the operator's own place, where there is one */
   KvsqlOperator op;
-  gboolean is_negated;  /* NOT IN, NOT BETWEEN, NOT LIKE, NOT RLIKE, IS NOT NULL */
+  gboolean is_negated; /* NOT IN, NOT BETWEEN, NOT LIKE, NOT RLIKE, IS NOT NULL */
   gboolean is_star, is_distinct, has_operand, has_else;
   KvsqlValue value;
   guint parameter;
@@ -89,7 +90,8 @@ typedef enum
 typedef enum
 {
   KVSQL_ARGUMENT_VALUE, /* value: STRING, BYTES, BIGINT … */
-  KVSQL_ARGUMENT_NAME,  /* name: an identifier, as md5 in hash(md5, 2){…} or an attribute in map_key(m) */
+  KVSQL_ARGUMENT_NAME,  /* name: an identifier, as md5 in hash(md5, 2){…} or an attribute in
+                           map_key(m) */
 } KvsqlLayoutArgumentKind;
 
 typedef struct
@@ -102,7 +104,8 @@ typedef struct
 
 typedef struct _KvsqlLayoutNode KvsqlLayoutNode;
 
-/* Elements joined by ':'; `hash(2){a, b}` joins by ',' and sets is_list. An empty constant '' is an element too. */
+/* Elements joined by ':'; `hash(2){a, b}` joins by ',' and sets is_list. An empty constant '' is an
+ * element too. */
 typedef struct
 {
   KvsqlSpan span;
@@ -186,8 +189,9 @@ typedef struct
   gboolean is_primary;
   gboolean if_not_exists;
   KvsqlLayoutSequence fields[KVSQL_N_FIELDS];
-  gboolean has_field[KVSQL_N_FIELDS]; /* the parser requires all but QUALIFIER and VALUE, which default to '' */
-  KvsqlName timestamp; /* text NULL: not given */
+  gboolean has_field[KVSQL_N_FIELDS]; /* the parser requires all but QUALIFIER and VALUE, which
+                                         default to '' */
+  KvsqlName timestamp;                /* text NULL: not given */
   KvsqlOption *options;
   guint n_options;
 } KvsqlDefineSchema;
@@ -288,7 +292,7 @@ struct _KvsqlStatement
 {
   KvsqlStatementKind kind;
   KvsqlSpan span;
-  guint n_parameters;               /* all `?` and distinct `:name` */
+  guint n_parameters;                  /* all `?` and distinct `:name` */
   const gchar *const *parameter_names; /* NULL entries for `?`; `?` and `:name` may not be mixed */
   union
   {

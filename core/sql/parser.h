@@ -19,11 +19,13 @@ G_BEGIN_DECLS
  * @error: %KVSQL_ERROR_SYNTAX with the place and, where one can be given, a hint;
  *   %KVSQL_ERROR_UNSUPPORTED for a statement of the language that this version does not have
  *
- * Reentrant: parsers share no state. Never reads past @text; invalid UTF-8 is an error, in comments too.
+ * Reentrant: parsers share no state. Never reads past @text; invalid UTF-8 is an error, in comments
+ * too.
  *
  * Returns: (transfer none) (nullable): the statement, alive as long as @arena
  */
-KvsqlStatement *kvsql_parser_parse (KvsqlSlice text, KvsqlArena *arena, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+KvsqlStatement *kvsql_parser_parse (KvsqlSlice text, KvsqlArena *arena,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * kvsql_parser_parse_definition:
@@ -31,7 +33,8 @@ KvsqlStatement *kvsql_parser_parse (KvsqlSlice text, KvsqlArena *arena, GError *
  * As kvsql_parser_parse(), for the canonical text kept in a registry: only
  * DEFINE RELATION and DEFINE SCHEMA are accepted.
  */
-KvsqlStatement *kvsql_parser_parse_definition (KvsqlSlice text, KvsqlArena *arena, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+KvsqlStatement *kvsql_parser_parse_definition (KvsqlSlice text, KvsqlArena *arena,
+                                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * kvsql_sql_split:
@@ -40,8 +43,10 @@ KvsqlStatement *kvsql_parser_parse_definition (KvsqlSlice text, KvsqlArena *aren
  * @out_statement: (out): the statement without its ';'
  *
  * Cuts a script at its ';', knowing strings, back-quotes and comments; pieces of blanks and
- * comments only are passed over. Returns: %FALSE at the end. *@out_complete tells whether a ';' closed it.
+ * comments only are passed over. Returns: %FALSE at the end. *@out_complete tells whether a ';'
+ * closed it.
  */
-gboolean kvsql_sql_split (KvsqlSlice text, gsize *offset, KvsqlSlice *out_statement, gboolean *out_complete);
+gboolean kvsql_sql_split (KvsqlSlice text, gsize *offset, KvsqlSlice *out_statement,
+                          gboolean *out_complete);
 
 G_END_DECLS

@@ -16,8 +16,9 @@
  * Threads: a KvsqlStore is shared by all threads; a KvsqlScan belongs to one.
  * Deadlines: every call takes a KvsqlCall; past its deadline or once it is cancelled, the call ends
  * soon with KVSQL_ERROR_DEADLINE (reads), or KVSQL_ERROR_UNKNOWN_OUTCOME (writes that may have
- * been applied). KVSQL_ERROR_UNAVAILABLE says that nothing was done, and so does KVSQL_ERROR_DEADLINE
- * from a write. A missing table gives KVSQL_ERROR_STORE with a message that names the table and a hint.
+ * been applied). KVSQL_ERROR_UNAVAILABLE says that nothing was done, and so does
+ * KVSQL_ERROR_DEADLINE from a write. A missing table gives KVSQL_ERROR_STORE with a message that
+ * names the table and a hint.
  */
 #pragma once
 
@@ -33,8 +34,8 @@ G_BEGIN_DECLS
 /* The circumstances of a call: when to give up, who may cancel. */
 typedef struct
 {
-  gint64 deadline_us;         /* g_get_monotonic_time() terms; 0: none */
-  GCancellable *cancellable;  /* nullable */
+  gint64 deadline_us;        /* g_get_monotonic_time() terms; 0: none */
+  GCancellable *cancellable; /* nullable */
 } KvsqlCall;
 
 /* FALSE with KVSQL_ERROR_DEADLINE once the call is cancelled or its time has run out. */
@@ -71,7 +72,8 @@ typedef struct
   KvsqlSlice stop;
 } KvsqlRowRange;
 
-/* A column or a whole family; a NULL-data qualifier with @whole_family set means every qualifier. */
+/* A column or a whole family; a NULL-data qualifier with @whole_family set means every qualifier.
+ */
 typedef struct
 {
   KvsqlSlice family;
@@ -84,11 +86,11 @@ typedef struct
   KvsqlSlice table;
   const KvsqlRowRange *ranges; /* disjoint, ascending, none of them empty */
   guint n_ranges;              /* 0: no rows at all; everything is one range with both ends empty */
-  const KvsqlColumn *columns; /* only these cells; rows without any of them are left out */
-  guint n_columns;            /* 0: all cells */
-  gboolean is_reversed;       /* rows in descending order; needs KVSQL_STORE_REVERSE_SCAN */
-  guint64 row_limit;          /* 0: none. A hint: no more rows than this will be read */
-  guint batch_rows;           /* rows wanted in a batch; 0: the store chooses. An upper bound */
+  const KvsqlColumn *columns;  /* only these cells; rows without any of them are left out */
+  guint n_columns;             /* 0: all cells */
+  gboolean is_reversed;        /* rows in descending order; needs KVSQL_STORE_REVERSE_SCAN */
+  guint64 row_limit;           /* 0: none. A hint: no more rows than this will be read */
+  guint batch_rows;            /* rows wanted in a batch; 0: the store chooses. An upper bound */
 } KvsqlScanSpec;
 
 typedef enum
@@ -142,7 +144,8 @@ typedef enum
 {
   KVSQL_STORE_REVERSE_SCAN = 1 << 0,
   KVSQL_STORE_ATOMIC_BATCH = 1 << 1, /* one apply() is all or nothing, over any rows and tables */
-  KVSQL_STORE_IMPLICIT_TABLES = 1 << 2, /* a put makes its table and family; a scan of a missing table is empty */
+  KVSQL_STORE_IMPLICIT_TABLES
+  = 1 << 2, /* a put makes its table and family; a scan of a missing table is empty */
 } KvsqlStoreFlags;
 
 typedef struct
@@ -158,7 +161,7 @@ typedef struct _KvsqlScan KvsqlScan;
 
 typedef struct
 {
-  guint version; /* KVSQL_STORE_VERSION */
+  guint version;     /* KVSQL_STORE_VERSION */
   const gchar *name; /* "memory", "rocksdb", "hbase" */
 
   void (*close) (KvsqlStore *self);
@@ -167,31 +170,40 @@ typedef struct
   gboolean (*ping) (KvsqlStore *self, const KvsqlCall *call, GError **error);
 
   /* @spec and all it points to are copied or kept only until the call returns. */
-  KvsqlScan *(*open_scan) (KvsqlStore *self, const KvsqlScanSpec *spec, const KvsqlCall *call, GError **error);
+  KvsqlScan *(*open_scan) (KvsqlStore *self, const KvsqlScanSpec *spec, const KvsqlCall *call,
+                           GError **error);
   /* TRUE with *out_rows set; n_rows == 0 means the end. A batch holds whole rows only.
-   * Each row is seen as it was at some moment since open_scan(); after an error the scan is only good to be closed. */
-  gboolean (*scan_next) (KvsqlScan *scan, const KvsqlCall *call, const KvsqlRows **out_rows, GError **error);
+   * Each row is seen as it was at some moment since open_scan(); after an error the scan is only
+   * good to be closed. */
+  gboolean (*scan_next) (KvsqlScan *scan, const KvsqlCall *call, const KvsqlRows **out_rows,
+                         GError **error);
   void (*scan_close) (KvsqlScan *scan);
 
-  /* Rows by key, one result per key in the same order (n_cells 0: no such row). The result lives in @arena. */
+  /* Rows by key, one result per key in the same order (n_cells 0: no such row). The result lives in
+   * @arena. */
   gboolean (*multi_get) (KvsqlStore *self, KvsqlSlice table, const KvsqlSlice *keys, guint n_keys,
                          const KvsqlColumn *columns, guint n_columns, const KvsqlCall *call,
                          KvsqlArena *arena, KvsqlRows *out_rows, GError **error);
 
-  /* Mutations of one row and call are atomic; of several rows only with ATOMIC_BATCH. Order within a row counts. */
+  /* Mutations of one row and call are atomic; of several rows only with ATOMIC_BATCH. Order within
+   * a row counts. */
   gboolean (*apply) (KvsqlStore *self, const KvsqlMutation *mutations, guint n_mutations,
                      const KvsqlCall *call, GError **error);
   /* As apply(), if the check holds; all mutations are of the check's table and row. */
-  gboolean (*check_and_apply) (KvsqlStore *self, const KvsqlCheck *check, const KvsqlMutation *mutations,
-                               guint n_mutations, const KvsqlCall *call, gboolean *out_applied, GError **error);
+  gboolean (*check_and_apply) (KvsqlStore *self, const KvsqlCheck *check,
+                               const KvsqlMutation *mutations, guint n_mutations,
+                               const KvsqlCall *call, gboolean *out_applied, GError **error);
   /* Adds to a cell of 8 bytes big-endian (an absent one counts as 0). */
   gboolean (*increment) (KvsqlStore *self, KvsqlSlice table, KvsqlSlice row, KvsqlSlice family,
-                         KvsqlSlice qualifier, gint64 amount, const KvsqlCall *call, gint64 *out_value, GError **error);
+                         KvsqlSlice qualifier, gint64 amount, const KvsqlCall *call,
+                         gint64 *out_value, GError **error);
 
-  /* (element-type utf8) (transfer full): GPtrArray of GBytes, sorted; only names that begin with @prefix. */
-  GPtrArray *(*list_tables) (KvsqlStore *self, KvsqlSlice prefix, const KvsqlCall *call, GError **error);
-  /* Makes the table, or adds the families it lacks; never changes what is there. @out_created may be NULL
-   * and says whether the table was made. */
+  /* (element-type utf8) (transfer full): GPtrArray of GBytes, sorted; only names that begin with
+   * @prefix. */
+  GPtrArray *(*list_tables) (KvsqlStore *self, KvsqlSlice prefix, const KvsqlCall *call,
+                             GError **error);
+  /* Makes the table, or adds the families it lacks; never changes what is there. @out_created may
+   * be NULL and says whether the table was made. */
   gboolean (*ensure_table) (KvsqlStore *self, const KvsqlTableSpec *spec, const KvsqlCall *call,
                             gboolean *out_created, GError **error);
   gboolean (*drop_table) (KvsqlStore *self, KvsqlSlice name, const KvsqlCall *call, GError **error);
@@ -215,22 +227,29 @@ struct _KvsqlScan
  * that is NULL has no end. multi_get() finds nothing under keys that no row can have. */
 void kvsql_store_close (KvsqlStore *self); /* accepts NULL */
 gboolean kvsql_store_ping (KvsqlStore *self, const KvsqlCall *call, GError **error);
-KvsqlScan *kvsql_store_open_scan (KvsqlStore *self, const KvsqlScanSpec *spec, const KvsqlCall *call, GError **error);
-gboolean kvsql_scan_next (KvsqlScan *scan, const KvsqlCall *call, const KvsqlRows **out_rows, GError **error);
+KvsqlScan *kvsql_store_open_scan (KvsqlStore *self, const KvsqlScanSpec *spec,
+                                  const KvsqlCall *call, GError **error);
+gboolean kvsql_scan_next (KvsqlScan *scan, const KvsqlCall *call, const KvsqlRows **out_rows,
+                          GError **error);
 void kvsql_scan_close (KvsqlScan *scan); /* accepts NULL */
-gboolean kvsql_store_multi_get (KvsqlStore *self, KvsqlSlice table, const KvsqlSlice *keys, guint n_keys,
-                                const KvsqlColumn *columns, guint n_columns, const KvsqlCall *call,
-                                KvsqlArena *arena, KvsqlRows *out_rows, GError **error);
+gboolean kvsql_store_multi_get (KvsqlStore *self, KvsqlSlice table, const KvsqlSlice *keys,
+                                guint n_keys, const KvsqlColumn *columns, guint n_columns,
+                                const KvsqlCall *call, KvsqlArena *arena, KvsqlRows *out_rows,
+                                GError **error);
 gboolean kvsql_store_apply (KvsqlStore *self, const KvsqlMutation *mutations, guint n_mutations,
                             const KvsqlCall *call, GError **error);
-gboolean kvsql_store_check_and_apply (KvsqlStore *self, const KvsqlCheck *check, const KvsqlMutation *mutations,
-                                      guint n_mutations, const KvsqlCall *call, gboolean *out_applied, GError **error);
-gboolean kvsql_store_increment (KvsqlStore *self, KvsqlSlice table, KvsqlSlice row, KvsqlSlice family,
-                                KvsqlSlice qualifier, gint64 amount, const KvsqlCall *call, gint64 *out_value, GError **error);
-GPtrArray *kvsql_store_list_tables (KvsqlStore *self, KvsqlSlice prefix, const KvsqlCall *call, GError **error);
-gboolean kvsql_store_ensure_table (KvsqlStore *self, const KvsqlTableSpec *spec, const KvsqlCall *call,
-                                   gboolean *out_created, GError **error);
-gboolean kvsql_store_drop_table (KvsqlStore *self, KvsqlSlice name, const KvsqlCall *call, GError **error);
+gboolean kvsql_store_check_and_apply (KvsqlStore *self, const KvsqlCheck *check,
+                                      const KvsqlMutation *mutations, guint n_mutations,
+                                      const KvsqlCall *call, gboolean *out_applied, GError **error);
+gboolean kvsql_store_increment (KvsqlStore *self, KvsqlSlice table, KvsqlSlice row,
+                                KvsqlSlice family, KvsqlSlice qualifier, gint64 amount,
+                                const KvsqlCall *call, gint64 *out_value, GError **error);
+GPtrArray *kvsql_store_list_tables (KvsqlStore *self, KvsqlSlice prefix, const KvsqlCall *call,
+                                    GError **error);
+gboolean kvsql_store_ensure_table (KvsqlStore *self, const KvsqlTableSpec *spec,
+                                   const KvsqlCall *call, gboolean *out_created, GError **error);
+gboolean kvsql_store_drop_table (KvsqlStore *self, KvsqlSlice name, const KvsqlCall *call,
+                                 GError **error);
 gboolean kvsql_store_flush (KvsqlStore *self, const KvsqlCall *call, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlStore, kvsql_store_close)

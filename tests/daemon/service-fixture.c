@@ -95,7 +95,8 @@ gchar *
 service_fixture_run (ServiceFixture *self, const gchar *sql)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
+  g_autoptr (KvsqldPage) page
+      = kvsqld_service_query (self->service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
   GString *out = g_string_new (NULL);
 
   if (error != NULL)
@@ -126,7 +127,7 @@ service_fixture_script (ServiceFixture *self, const gchar *sql)
 
   while (kvsql_sql_split (text, &offset, &statement, &complete))
     {
-      g_autofree gchar *one = g_strndup ((const gchar *) statement.data, statement.size);
+      g_autofree gchar *one = g_strndup ((const gchar *)statement.data, statement.size);
       g_autofree gchar *unused = service_fixture_run (self, one);
     }
 }
@@ -135,7 +136,8 @@ GError *
 service_fixture_fail (ServiceFixture *self, const gchar *sql)
 {
   GError *error = NULL;
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
+  g_autoptr (KvsqldPage) page
+      = kvsqld_service_query (self->service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
 
   if (page != NULL)
     g_test_message ("succeeded: %s", sql);

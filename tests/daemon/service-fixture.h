@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * service-fixture.h: a service on a store of its own and a fresh local registry, and statements as one-liners.
+ * service-fixture.h: a service on a store of its own and a fresh local registry, and statements as
+ * one-liners.
  */
 #pragma once
 
@@ -22,7 +23,8 @@ void service_fixture_open (ServiceFixture *self, const gchar *store_url);
 void service_fixture_reopen (ServiceFixture *self);
 void service_fixture_close (ServiceFixture *self);
 
-/* Runs a statement that must succeed; rows as text: values joined by '|', rows by '\n'; follows cursors. (transfer full) */
+/* Runs a statement that must succeed; rows as text: values joined by '|', rows by '\n'; follows
+ * cursors. (transfer full) */
 gchar *service_fixture_run (ServiceFixture *self, const gchar *sql);
 /* Runs many, separated by ';', that must succeed. */
 void service_fixture_script (ServiceFixture *self, const gchar *sql);

@@ -8,8 +8,10 @@
 
 static const gchar published[]
     = "DEFINE RELATION r { k1 STRING key, k2 STRING key, v1 STRING, v2 INT };\n"
-      "DEFINE PRIMARY SCHEMA s1 FOR r { TABLE 's1', ROW suffix('-'){k1}:k2, FAMILY 'f', QUALIFIER '', VALUE suffix('-'){v1}:v2 };\n"
-      "DEFINE SCHEMA s2 FOR r { TABLE 's2', ROW size{k2}:k1, FAMILY 'f', QUALIFIER attr_name['k1','k2'], VALUE attr_value['k1','k2'] };\n";
+      "DEFINE PRIMARY SCHEMA s1 FOR r { TABLE 's1', ROW suffix('-'){k1}:k2, FAMILY 'f', QUALIFIER "
+      "'', VALUE suffix('-'){v1}:v2 };\n"
+      "DEFINE SCHEMA s2 FOR r { TABLE 's2', ROW size{k2}:k1, FAMILY 'f', QUALIFIER "
+      "attr_name['k1','k2'], VALUE attr_value['k1','k2'] };\n";
 
 static void
 setup (ServiceFixture *fixture, gconstpointer store_url)
@@ -27,22 +29,27 @@ teardown (ServiceFixture *fixture, gconstpointer store_url)
 static void
 test_published_bytes (ServiceFixture *fixture, gconstpointer store_url)
 {
-  service_fixture_assert (fixture, "EXPLAIN (CALLS, FORMAT JSON) INSERT INTO r VALUES ('a1','b','x',100)",
-                          "{\"calls\":["
-                          "{\"op\":\"put\",\"schema\":\"s1\",\"table\":\"7331\",\"row\":\"61312d62\",\"cells\":["
-                          "{\"family\":\"66\",\"qualifier\":\"\",\"value\":\"782d00000064\"}]},"
-                          "{\"op\":\"put\",\"schema\":\"s2\",\"table\":\"7332\",\"row\":\"01626131\",\"cells\":["
-                          "{\"family\":\"66\",\"qualifier\":\"7631\",\"value\":\"78\"},"
-                          "{\"family\":\"66\",\"qualifier\":\"7632\",\"value\":\"00000064\"}]}]}");
+  service_fixture_assert (
+      fixture, "EXPLAIN (CALLS, FORMAT JSON) INSERT INTO r VALUES ('a1','b','x',100)",
+      "{\"calls\":["
+      "{\"op\":\"put\",\"schema\":\"s1\",\"table\":\"7331\",\"row\":\"61312d62\",\"cells\":["
+      "{\"family\":\"66\",\"qualifier\":\"\",\"value\":\"782d00000064\"}]},"
+      "{\"op\":\"put\",\"schema\":\"s2\",\"table\":\"7332\",\"row\":\"01626131\",\"cells\":["
+      "{\"family\":\"66\",\"qualifier\":\"7631\",\"value\":\"78\"},"
+      "{\"family\":\"66\",\"qualifier\":\"7632\",\"value\":\"00000064\"}]}]}");
 }
 
 static void
 test_round_trip (ServiceFixture *fixture, gconstpointer store_url)
 {
-  service_fixture_assert (fixture, "INSERT INTO r VALUES ('a1','b','x',100), ('a2','b','y-z',-1), ('a3','c','',0)", "3 affected");
+  service_fixture_assert (
+      fixture, "INSERT INTO r VALUES ('a1','b','x',100), ('a2','b','y-z',-1), ('a3','c','',0)",
+      "3 affected");
   service_fixture_assert (fixture, "SELECT * FROM r WHERE k1='a1' AND k2='b'", "a1|b|x|100");
-  service_fixture_assert (fixture, "SELECT * FROM r USING SCHEMA s1", "a1|b|x|100\na2|b|y-z|-1\na3|c||0");
-  service_fixture_assert (fixture, "SELECT v2, k1 FROM r USING SCHEMA s2 WHERE v2 < 100 ORDER BY v2", "-1|a2\n0|a3");
+  service_fixture_assert (fixture, "SELECT * FROM r USING SCHEMA s1",
+                          "a1|b|x|100\na2|b|y-z|-1\na3|c||0");
+  service_fixture_assert (
+      fixture, "SELECT v2, k1 FROM r USING SCHEMA s2 WHERE v2 < 100 ORDER BY v2", "-1|a2\n0|a3");
   service_fixture_assert (fixture, "SELECT k1 FROM r ORDER BY k1 DESC LIMIT 2", "a3\na2");
   service_fixture_assert (fixture, "DELETE FROM r WHERE k1='a2' AND k2='b'", "1 affected");
   service_fixture_assert (fixture, "SELECT k1 FROM r USING SCHEMA s1", "a1\na3");
@@ -52,31 +59,45 @@ test_round_trip (ServiceFixture *fixture, gconstpointer store_url)
 static void
 test_published_range (ServiceFixture *fixture, gconstpointer store_url)
 {
-  static const gchar expected[] = "{\"calls\":[{\"op\":\"scan\",\"schema\":\"s2\",\"table\":\"7332\",\"start\":\"01626130\",\"stop\":\"0162613200\","
+  static const gchar expected[] = "{\"calls\":[{\"op\":\"scan\",\"schema\":\"s2\",\"table\":"
+                                  "\"7332\",\"start\":\"01626130\",\"stop\":\"0162613200\","
                                   "\"cells\":[{\"family\":\"66\"}]}]}";
 
-  service_fixture_assert (fixture, "EXPLAIN (CALLS, FORMAT JSON) SELECT * FROM r WHERE K2='b' AND K1>='a0' AND K1<='a2'", expected);
-  service_fixture_assert (fixture, "EXPLAIN (CALLS, FORMAT JSON) SELECT * FROM r WHERE K1<='a2' AND K1>='a0' AND K2='b'", expected);
-  service_fixture_assert (fixture, "EXPLAIN (CALLS, FORMAT JSON) SELECT * FROM r WHERE K1 BETWEEN 'a0' AND 'a2' AND 'b'=K2", expected);
+  service_fixture_assert (
+      fixture,
+      "EXPLAIN (CALLS, FORMAT JSON) SELECT * FROM r WHERE K2='b' AND K1>='a0' AND K1<='a2'",
+      expected);
+  service_fixture_assert (
+      fixture,
+      "EXPLAIN (CALLS, FORMAT JSON) SELECT * FROM r WHERE K1<='a2' AND K1>='a0' AND K2='b'",
+      expected);
+  service_fixture_assert (
+      fixture,
+      "EXPLAIN (CALLS, FORMAT JSON) SELECT * FROM r WHERE K1 BETWEEN 'a0' AND 'a2' AND 'b'=K2",
+      expected);
 }
 
 static void
 test_nulls (ServiceFixture *fixture, gconstpointer store_url)
 {
-  g_autoptr (GError) error = service_fixture_fail (fixture, "INSERT INTO r (k1, k2, v2) VALUES ('a', 'b', 1)");
+  g_autoptr (GError) error
+      = service_fixture_fail (fixture, "INSERT INTO r (k1, k2, v2) VALUES ('a', 'b', 1)");
 
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_VALUE);
-  g_assert_cmpstr (error->message, ==, "attribute \"v1\" is NULL, which has no form in schema \"s1\"");
+  g_assert_cmpstr (error->message, ==,
+                   "attribute \"v1\" is NULL, which has no form in schema \"s1\"");
   service_fixture_assert (fixture, "SELECT * FROM r", "");
 }
 
 static void
 test_separator_in_value (ServiceFixture *fixture, gconstpointer store_url)
 {
-  g_autoptr (GError) error = service_fixture_fail (fixture, "INSERT INTO r VALUES ('a-1','b','x',1)");
+  g_autoptr (GError) error
+      = service_fixture_fail (fixture, "INSERT INTO r VALUES ('a-1','b','x',1)");
 
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_VALUE);
-  g_assert_cmpstr (error->message, ==, "attribute \"k1\" contains \"-\" at byte 1, which ends it in schema \"s1\"");
+  g_assert_cmpstr (error->message, ==,
+                   "attribute \"k1\" contains \"-\" at byte 1, which ends it in schema \"s1\"");
   service_fixture_assert (fixture, "SELECT * FROM r USING SCHEMA s2", "");
 }
 
