@@ -177,7 +177,7 @@ static gboolean
 write_only_nulls (ThriftProtocol *protocol, guint n, GError **error)
 {
   gsize size = (n + 7) / 8;
-  g_autofree guint8 *nulls = g_malloc (size);
+  g_autofree guint8 *nulls = g_malloc (MAX (size, 1));
 
   memset (nulls, 0xff, size);
   return begin_field (protocol, "nulls", T_STRING, 1, error)

@@ -8,6 +8,7 @@
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 
 #include "daemon/rpc/listener.h"
 #include "daemon/rpc/server-private.h"
@@ -16,6 +17,8 @@
 
 #define DEFAULT_UNIX_MODE 0660
 #define DRAIN_STEP_MS 10
+/* How often it is looked whether the peers of running requests are still there. */
+#define WATCH_MS 250
 /* How long a handler may take to notice its cancellable. */
 #define CANCEL_GRACE_MS 5000
 
@@ -23,6 +26,7 @@ struct _KvsqldRpcServer
 {
   KvsqlRpcSqlProcessor *processor;
   GPtrArray *listeners; /* of KvsqldListener */
+  GSource *watch;
   GThreadPool *pool;
   KvsqlByteBudget budget;
 
@@ -328,9 +332,54 @@ kvsqld_rpc_server_get_addresses (KvsqldRpcServer *self)
   return addresses;
 }
 
+/* ---- peers that leave while their request runs */
+
+static void
+cancel_all (GPtrArray *cancellables)
+{
+  for (guint i = 0; i < cancellables->len; i++)
+    g_cancellable_cancel (g_ptr_array_index (cancellables, i));
+}
+
+static gboolean
+is_gone (GSocket *socket)
+{
+  struct pollfd fd = { .fd = g_socket_get_fd (socket), .events = POLLRDHUP };
+
+  return poll (&fd, 1, 0) == 1;
+}
+
+/* A thread that runs a request does not look at its socket; this does, now and then. */
+static gboolean
+on_watch (gpointer user_data)
+{
+  KvsqldRpcServer *self = user_data;
+  g_autoptr (GPtrArray) gone = g_ptr_array_new_with_free_func (g_object_unref);
+  GHashTableIter iter;
+  gpointer key;
+
+  g_mutex_lock (&self->lock);
+  g_hash_table_iter_init (&iter, self->connections);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    {
+      KvsqldRpcConnection *connection = key;
+
+      if (connection->is_busy && is_gone (connection->socket))
+        g_ptr_array_add (gone, g_object_ref (connection->cancellable));
+    }
+  g_mutex_unlock (&self->lock);
+  cancel_all (gone);
+  return G_SOURCE_CONTINUE;
+}
+
 void
 kvsqld_rpc_server_start (KvsqldRpcServer *self)
 {
+  g_autoptr (GMainContext) context = g_main_context_ref_thread_default ();
+
+  self->watch = g_timeout_source_new (WATCH_MS);
+  g_source_set_callback (self->watch, on_watch, self, NULL);
+  g_source_attach (self->watch, context);
   for (guint i = 0; i < self->listeners->len; i++)
     kvsqld_listener_start (g_ptr_array_index (self->listeners, i), on_accepted, self);
 }
@@ -356,8 +405,7 @@ cancel_connections (KvsqldRpcServer *self, gboolean busy_too)
     }
   g_mutex_unlock (&self->lock);
   /* Not with the lock: cancelling runs callbacks. */
-  for (guint i = 0; i < cancellables->len; i++)
-    g_cancellable_cancel (g_ptr_array_index (cancellables, i));
+  cancel_all (cancellables);
 }
 
 static gboolean
@@ -402,6 +450,11 @@ kvsqld_rpc_server_free (KvsqldRpcServer *self)
     {
       g_warning ("a request does not end; its connection is left behind");
       return;
+    }
+  if (self->watch != NULL)
+    {
+      g_source_destroy (self->watch);
+      g_source_unref (self->watch);
     }
   /* Waits for the threads, which may still hold the lock. */
   g_thread_pool_free (self->pool, FALSE, TRUE);

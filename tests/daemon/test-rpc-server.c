@@ -618,6 +618,22 @@ test_drain_loses_patience (Fixture *self, gconstpointer data)
   g_assert_true (self->has_drained);
 }
 
+static void
+test_peer_leaves (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GSocketConnection) connection = NULL;
+
+  start (self);
+  connection = try_connect (self->addresses[0]);
+  send_bytes (connection, BYTES ("\x80\x01\0\x01\0\0\0\x05query\0\0\0\x07\x0b\0\x01\0\0\0\x05"
+                                 "block\0"));
+  while (g_atomic_int_get (&n_blocked) == 0)
+    g_usleep (MS);
+  g_io_stream_close (G_IO_STREAM (connection), NULL, NULL);
+  wait_for_connections (self, 0);
+  g_assert_cmpint (g_atomic_int_get (&n_blocked), ==, 0);
+}
+
 /* ---- where it listens */
 
 static void
@@ -751,6 +767,7 @@ main (int argc, char **argv)
   ADD ("deadline/drip-feeder", test_drip_feeder);
   ADD ("drain/finishes-requests", test_drain_finishes);
   ADD ("drain/loses-patience", test_drain_loses_patience);
+  ADD ("peer-leaves", test_peer_leaves);
   ADD ("listen/localhost", test_localhost);
   ADD ("listen/dual-stack", test_dual_stack);
   ADD ("listen/inherited", test_inherited);

@@ -131,7 +131,7 @@ static gboolean
 read_slices (KvsqlProtocol *protocol, guint32 n)
 {
   g_autofree KvsqlSlice *slices = g_new (KvsqlSlice, n);
-  volatile guint8 sum = 0;
+  static volatile guint8 sum; /* the bytes must be readable */
 
   if (!kvsql_protocol_read_slice_list (protocol, slices, n, NULL))
     return FALSE;
