@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * tsan-glib.c: shows GLib's mutexes, conditions and reference counts to ThreadSanitizer.
+ * tsan-glib.c: shows GLib's mutexes, conditions, reference counts and thread pools to
+ * ThreadSanitizer.
  *
  * GLib makes its locks from futexes inside a library that is not instrumented, so a build with
  * --enable-tsan would take every use of them for a race. Programs that link this file get them
@@ -111,6 +112,48 @@ gboolean
 g_atomic_ref_count_dec (gatomicrefcount *count)
 {
   return g_atomic_int_dec_and_test (count);
+}
+
+/* What one thread hands to a pool another finds as it was. */
+typedef struct
+{
+  GFunc function;
+  gpointer user_data;
+} PoolWork; /* lives as long as the program */
+
+static void
+run_pool_work (gpointer data, gpointer user_data)
+{
+  const PoolWork *work = user_data;
+
+  __tsan_acquire (data);
+  work->function (data, work->user_data);
+}
+
+GThreadPool *
+g_thread_pool_new (GFunc function, gpointer user_data, gint max_threads, gboolean exclusive,
+                   GError **error)
+{
+  PoolWork *work = g_new (PoolWork, 1);
+
+  *work = (PoolWork){ function, user_data };
+  return REAL (g_thread_pool_new) (run_pool_work, work, max_threads, exclusive, error);
+}
+
+/* The pool's own queue, which nobody sees into. */
+const char *__tsan_default_suppressions (void);
+
+const char *
+__tsan_default_suppressions (void)
+{
+  return "race:g_queue_pop_tail\n";
+}
+
+gboolean
+g_thread_pool_push (GThreadPool *pool, gpointer data, GError **error)
+{
+  __tsan_release (data);
+  return REAL (g_thread_pool_push) (pool, data, error);
 }
 
 #else
