@@ -246,7 +246,9 @@ run_command (const KvsqlctlCommand *command, gint argc, gchar **argv)
   KvsqlctlStatus status;
 
   /* The words to be completed are not options of the completer. */
-  if (command != &kvsqlctl_complete && !parse (command->options, FALSE, &argc, &argv, &error))
+  if (command == &kvsqlctl_complete)
+    return command->run (&ctl, argc - 1, argv + 1);
+  if (!parse (command->options, FALSE, &argc, &argv, &error))
     return kvsqlctl_usage_error (command, "%s", error->message);
   if (show_help)
     return print_help (command);
