@@ -139,9 +139,10 @@ order_satisfies (KvsqlOperator op, gint order)
 static gboolean
 is_constant (const KvsqlAstExpr *expr)
 {
-  return expr->kind == KVSQL_AST_LITERAL || expr->kind == KVSQL_AST_PARAMETER
-         || (expr->kind == KVSQL_AST_UNARY && expr->op == KVSQL_OP_NEGATE
-             && is_constant (expr->children[0]));
+  if (expr->kind == KVSQL_AST_CAST
+      || (expr->kind == KVSQL_AST_UNARY && expr->op == KVSQL_OP_NEGATE))
+    return is_constant (expr->children[0]);
+  return expr->kind == KVSQL_AST_LITERAL || expr->kind == KVSQL_AST_PARAMETER;
 }
 
 static gboolean
@@ -183,6 +184,28 @@ negate (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlValue *value, 
     }
 }
 
+/* CAST ('…' AS type), and DATE '…' */
+static gboolean
+bind_cast (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlValue *out, GError **error)
+{
+  KvsqlValue value;
+  KvsqlType type;
+
+  if (!kvsql_type_from_name (expr->cast_type.text, &type))
+    return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->cast_type.span,
+                            "type \"%s\" does not exist", expr->cast_type.text);
+  if (!kvsql_bind_constant (binder, expr->children[0], &value, error))
+    return FALSE;
+  if (!kvsql_value_convert (&value, type, binder->arena, out, error))
+    return kvsql_error_at (error, expr->children[0]->span);
+  /* constants have the wide types only, as literals do */
+  if (out->type == KVSQL_TYPE_INT)
+    out->type = KVSQL_TYPE_BIGINT;
+  else if (out->type == KVSQL_TYPE_FLOAT)
+    out->type = KVSQL_TYPE_DOUBLE;
+  return TRUE;
+}
+
 gboolean
 kvsql_bind_constant (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlValue *out,
                      GError **error)
@@ -204,6 +227,8 @@ kvsql_bind_constant (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlV
                || kvsql_error_detail (error, "The request brought %u.", binder->n_parameters);
       *out = binder->parameters[expr->parameter];
       return TRUE;
+    case KVSQL_AST_CAST:
+      return is_constant (expr) ? bind_cast (binder, expr, out, error) : unsupported (expr, error);
     case KVSQL_AST_UNARY:
       if (expr->op == KVSQL_OP_NEGATE && is_constant (expr->children[0]))
         return kvsql_bind_constant (binder, expr->children[0], out, error)
@@ -429,6 +454,17 @@ compare_decimal (const KvsqlBinder *binder, guint attribute, KvsqlOperator op,
 }
 
 static KvsqlPredicate *
+compare_date_with_time (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, gint64 ms,
+                        KvsqlSpan span)
+{
+  gint64 rest = ((ms % KVSQL_MS_PER_DAY) + KVSQL_MS_PER_DAY) % KVSQL_MS_PER_DAY;
+  KvsqlValue below = { .type = KVSQL_TYPE_DATE, .integer = (ms - rest) / KVSQL_MS_PER_DAY };
+
+  return rest == 0 ? make_compare (binder, attribute, op, below, span)
+                   : compare_between (binder, attribute, op, below, span);
+}
+
+static KvsqlPredicate *
 compare_constant (const KvsqlBinder *binder, guint attribute, KvsqlOperator op,
                   const KvsqlValue *value, KvsqlSpan value_span, KvsqlSpan span, GError **error)
 {
@@ -448,6 +484,12 @@ compare_constant (const KvsqlBinder *binder, guint attribute, KvsqlOperator op,
         }
       return make_compare (binder, attribute, op, converted, span);
     }
+  if (value->type == KVSQL_TYPE_DATE && type == KVSQL_TYPE_TIMESTAMP)
+    return make_compare (binder, attribute, op,
+                         (KvsqlValue){ .type = type, .integer = value->integer * KVSQL_MS_PER_DAY },
+                         span);
+  if (value->type == KVSQL_TYPE_TIMESTAMP && type == KVSQL_TYPE_DATE)
+    return compare_date_with_time (binder, attribute, op, value->integer, span);
   if (kvsql_type_is_number (value->type))
     switch (type)
       {
