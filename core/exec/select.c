@@ -41,7 +41,10 @@ kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store,
                       const KvsqlSelectLimits *limits, const KvsqlSelectPosition *position)
 {
   KvsqlSelectRun *self = g_new0 (KvsqlSelectRun, 1);
-  guint64 hint = plan->limit == KVSQL_NO_LIMIT || plan->n_sort > 0 ? 0 : plan->limit + plan->offset;
+  /* where rows may be rejected, how many will be needed is not known */
+  gboolean is_bounded
+      = plan->limit != KVSQL_NO_LIMIT && plan->n_sort == 0 && plan->chosen->is_proved;
+  guint64 hint = is_bounded ? plan->limit + plan->offset : 0;
 
   self->plan = plan;
   self->sort_bytes = limits->sort_bytes;

@@ -101,6 +101,39 @@ test_separator_in_value (ServiceFixture *fixture, gconstpointer store_url)
   service_fixture_assert (fixture, "SELECT * FROM r USING SCHEMA s2", "");
 }
 
+/* the other published definition, in the other quote style */
+static const gchar apdata[]
+    = "define relation apdata { service string key, dev string key, path string key, dt string "
+      "key, "
+      "indicator string key, target_type string key, target_value string key, hour string key, val "
+      "string };\n"
+      "define primary schema v1 for apdata { table \"anapat\",\n"
+      "  row suffix(\"-\"){service}:suffix(\"-\"){dev}:suffix(\"-\"){path}:"
+      "regexp(\"[0-9]{4}-[01][0-9]-[0-3][0-9]\"){dt}:\"-\":suffix(\"-\"){indicator}:suffix(\"-\"){"
+      "target_type}:target_value,\n"
+      "  family \"a\", qualifier hour, value val };\n";
+
+static void
+test_apdata (ServiceFixture *fixture, gconstpointer store_url)
+{
+  service_fixture_script (fixture, apdata);
+  service_fixture_assert (fixture,
+                          "INSERT INTO apdata VALUES "
+                          "('service1','pc','/a/b','2014-05-01','dau','all','','','100'), "
+                          "('service1','pc','/a/b','2014-05-01','dau','all','','13','7'), "
+                          "('service1','sp','/','2014-05-02','unknown1','user','u-1','','3')",
+                          "3 affected");
+  service_fixture_assert (fixture,
+                          "SELECT hour, val FROM apdata WHERE service='service1' AND dev='pc' "
+                          "AND path='/a/b' AND dt='2014-05-01' ORDER BY hour",
+                          "|100\n13|7");
+  service_fixture_assert (fixture, "SELECT target_value, val FROM apdata WHERE hour='13'", "|7");
+  service_fixture_assert (
+      fixture, "DELETE FROM apdata WHERE service='service1' AND indicator LIKE 'unknown%'",
+      "1 affected");
+  service_fixture_assert (fixture, "SELECT val FROM apdata ORDER BY val", "100\n7");
+}
+
 #define ADD(path, function)                                                                        \
   g_test_add ("/daemon/service/memory/" path, ServiceFixture, NULL, setup, function, teardown);    \
   g_test_add ("/daemon/service/rocksdb/" path, ServiceFixture, "rocksdb", setup, function, teardown)
@@ -112,6 +145,7 @@ main (int argc, char **argv)
   ADD ("published/bytes", test_published_bytes);
   ADD ("published/round-trip", test_round_trip);
   ADD ("published/range", test_published_range);
+  ADD ("published/apdata", test_apdata);
   ADD ("null/refused-where-it-has-no-form", test_nulls);
   ADD ("write/separator-in-value-refused", test_separator_in_value);
   return g_test_run ();
