@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * daemon.c: starts the parts in order, reacts to signals, and stops the parts in reverse.
+ */
+#include "config.h"
+
+#include "daemon/daemon.h"
+
+#include <glib-unix.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "daemon/configuration.h"
+#include "daemon/log.h"
+#include "daemon/redact.h"
+#include "daemon/rpc/handler.h"
+#include "daemon/rpc/server.h"
+#include "daemon/service.h"
+#include "daemon/stores/stores.h"
+#include "daemon/systemd.h"
+
+#define STATUS_INTERVAL_S 5
+
+typedef struct
+{
+  KvsqldFlags flags;
+  KvsqldConfig *config;
+  KvsqldService *service;
+  KvsqldRpcServer *server;
+  GMainLoop *loop;
+  gchar *trouble; /* as last logged */
+  gboolean is_stopping;
+} Daemon;
+
+/* ---- bounds: from the configuration to the parts */
+
+static KvsqldServiceLimits
+service_limits (const KvsqldConfig *config)
+{
+  return (KvsqldServiceLimits){
+    .page_rows = (guint)config->page_rows,
+    .page_bytes = (gsize)config->page_bytes,
+    .request_timeout_ms = config->request_timeout_ms,
+    .sort_bytes = (gsize)config->sort_bytes,
+    .max_statements = (guint)config->max_prepared_statements,
+    .max_cursors = (guint)config->max_cursors,
+    .cursor_idle_s = (guint)config->cursor_idle_s,
+    .max_statement_bytes = (gsize)config->max_statement_bytes,
+  };
+}
+
+static KvsqldRpcLimits
+rpc_limits (const KvsqldConfig *config)
+{
+  return (KvsqldRpcLimits){
+    .max_connections = (guint)config->max_connections,
+    .max_connections_per_peer = (guint)config->max_connections_per_peer,
+    .max_message_bytes = (guint32)config->max_message_bytes,
+    .max_bytes_in_flight = (gsize)config->max_bytes_in_flight,
+    .handshake_timeout_ms = config->handshake_timeout_ms,
+    .request_timeout_ms = config->read_timeout_ms,
+    .write_timeout_ms = config->write_timeout_ms,
+    .idle_timeout_ms = config->idle_timeout_s * 1000,
+  };
+}
+
+static void
+apply_config (Daemon *self)
+{
+  const KvsqldServiceLimits for_service = service_limits (self->config);
+  const KvsqldRpcLimits for_rpc = rpc_limits (self->config);
+  GLogLevelFlags level = G_LOG_LEVEL_INFO;
+
+  if (kvsqld_log_parse_level (self->config->log_level, &level, NULL))
+    kvsqld_log_set_level (level);
+  kvsqld_service_set_limits (self->service, &for_service);
+  kvsqld_rpc_server_set_limits (self->server, &for_rpc);
+}
+
+/* ---- status */
+
+/* Trouble comes and goes without a request: say so once each way. */
+static void
+log_trouble (Daemon *self, const gchar *trouble)
+{
+  static const KvsqldLogFields away = { .message_id = KVSQLD_MESSAGE_TROUBLE };
+  static const KvsqldLogFields back = { .message_id = KVSQLD_MESSAGE_TROUBLE_OVER };
+
+  if (g_strcmp0 (trouble, self->trouble) == 0)
+    return;
+  if (trouble != NULL)
+    kvsqld_log (G_LOG_LEVEL_WARNING, &away, "degraded: %s", trouble);
+  else
+    kvsqld_log (G_LOG_LEVEL_MESSAGE, &back, "all is well again");
+  g_free (self->trouble);
+  self->trouble = g_strdup (trouble);
+}
+
+static gboolean
+refresh_status (gpointer user_data)
+{
+  Daemon *self = user_data;
+  KvsqldRpcStatus rpc = { 0 };
+  KvsqldStatus service = { 0 };
+
+  kvsqld_rpc_server_get_status (self->server, &rpc);
+  kvsqld_service_get_status (self->service, &service);
+  kvsqld_systemd_status ("%u connections, %" G_GUINT64_FORMAT
+                         " requests served, definitions of epoch %" G_GINT64_FORMAT "%s%s",
+                         rpc.n_connections, rpc.n_requests, service.epoch,
+                         service.trouble != NULL ? "; " : "",
+                         service.trouble != NULL ? service.trouble : "");
+  log_trouble (self, service.trouble);
+  g_free (service.trouble);
+  return G_SOURCE_CONTINUE;
+}
+
+/* ---- signals */
+
+static gboolean
+on_reload (gpointer user_data)
+{
+  static const KvsqldLogFields done = { .message_id = KVSQLD_MESSAGE_RELOADED };
+  static const KvsqldLogFields failed = { .message_id = KVSQLD_MESSAGE_RELOAD_FAILED };
+  Daemon *self = user_data;
+  g_autoptr (KvsqldConfig) config = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) changes = NULL;
+
+  kvsqld_systemd_reloading ();
+  config = kvsqld_config_load (&self->flags, &error);
+  if (config == NULL)
+    {
+      kvsqld_log_error (G_LOG_LEVEL_WARNING, &failed, "configuration not read again", error);
+      kvsqld_systemd_ready ();
+      return G_SOURCE_CONTINUE;
+    }
+
+  changes = kvsqld_config_changes (self->config, config);
+  for (guint i = 0; changes[i] != NULL; i++)
+    kvsqld_log (G_LOG_LEVEL_WARNING, &done, "the change of %s takes effect after a restart",
+                changes[i]);
+  kvsqld_config_free (self->config);
+  self->config = g_steal_pointer (&config);
+  apply_config (self);
+  kvsqld_log (G_LOG_LEVEL_MESSAGE, &done, "configuration read again");
+  kvsqld_systemd_ready ();
+  return G_SOURCE_CONTINUE;
+}
+
+/* The first signal ends the loop; run_loop() then drains. One that comes during that means it. */
+static gboolean
+on_stop (gpointer user_data)
+{
+  Daemon *self = user_data;
+
+  if (self->is_stopping)
+    {
+      kvsqld_log (G_LOG_LEVEL_WARNING, NULL, "told twice to stop: ending at once");
+      _exit (KVSQLD_EXIT_FAILED);
+    }
+  self->is_stopping = TRUE;
+  g_main_loop_quit (self->loop);
+  return G_SOURCE_CONTINUE;
+}
+
+/* ---- start and stop */
+
+static gboolean
+listen_on_all (Daemon *self, GError **error)
+{
+  g_autoptr (GArray) inherited = kvsqld_systemd_sockets (error);
+
+  if (inherited == NULL)
+    return FALSE;
+  for (guint i = 0; i < inherited->len; i++)
+    if (!kvsqld_rpc_server_listen_fd (self->server, g_array_index (inherited, gint, i), error))
+      return FALSE;
+  if (inherited->len > 0)
+    return TRUE;
+
+  for (guint i = 0; self->config->listen[i] != NULL; i++)
+    if (!kvsqld_rpc_server_listen (self->server, self->config->listen[i],
+                                   (guint)self->config->socket_mode, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+start (Daemon *self, GError **error)
+{
+  const KvsqldServiceLimits for_service = service_limits (self->config);
+  const KvsqldRpcLimits for_rpc = rpc_limits (self->config);
+  g_autofree gchar *store_url = kvsqld_redact_urls (self->config->store);
+  g_autoptr (KvsqlStore) store = kvsqld_store_open (self->config->store, error);
+  struct _KvsqlRpcSqlHandler *handler;
+
+  if (store == NULL)
+    return FALSE;
+  self->service = kvsqld_service_new (g_steal_pointer (&store), store_url, self->config->registry,
+                                      &for_service, error);
+  if (self->service == NULL)
+    return FALSE;
+  handler = kvsqld_rpc_handler_new (self->service);
+  self->server = kvsqld_rpc_server_new (handler, &for_rpc);
+  g_object_unref (handler);
+  if (!listen_on_all (self, error))
+    return FALSE;
+  kvsqld_rpc_server_start (self->server);
+  return TRUE;
+}
+
+/* Standard output is for whoever started the daemon on port 0. */
+static void
+announce (Daemon *self)
+{
+  static const KvsqldLogFields fields = { .message_id = KVSQLD_MESSAGE_STARTED };
+  g_auto (GStrv) addresses = kvsqld_rpc_server_get_addresses (self->server);
+  g_autofree gchar *all = g_strjoinv (", ", addresses);
+  g_autofree gchar *store = kvsqld_redact_urls (self->config->store);
+  g_autofree gchar *registry = kvsqld_redact_urls (self->config->registry);
+
+  for (guint i = 0; addresses[i] != NULL; i++)
+    printf ("listening on %s\n", addresses[i]);
+  fflush (stdout);
+  kvsqld_log (G_LOG_LEVEL_MESSAGE, &fields, "kvsqld %s is ready: store %s, registry %s, on %s",
+              PACKAGE_VERSION, store, registry, all);
+  kvsqld_systemd_ready ();
+}
+
+/* FALSE if requests are still under way in threads that cannot be ended. */
+static gboolean
+run_loop (Daemon *self)
+{
+  static const KvsqldLogFields fields = { .message_id = KVSQLD_MESSAGE_STOPPING };
+  const guint watchdog = kvsqld_systemd_watchdog_start ();
+  const guint status = g_timeout_add_seconds (STATUS_INTERVAL_S, refresh_status, self);
+  gboolean is_drained;
+
+  refresh_status (self);
+  g_main_loop_run (self->loop);
+
+  kvsqld_systemd_stopping ();
+  kvsqld_log (G_LOG_LEVEL_MESSAGE, &fields,
+              "stopping: waiting for requests, %" G_GINT64_FORMAT " s at most",
+              self->config->drain_timeout_s);
+  is_drained = kvsqld_rpc_server_drain (self->server, self->config->drain_timeout_s * 1000);
+  g_source_remove (status);
+  if (watchdog != 0)
+    g_source_remove (watchdog);
+  return is_drained;
+}
+
+static gint
+start_and_run (Daemon *self)
+{
+  static const KvsqldLogFields failed = { .message_id = KVSQLD_MESSAGE_START_FAILED };
+  g_autoptr (GError) error = NULL;
+
+  if (!start (self, &error))
+    {
+      kvsqld_log_error (G_LOG_LEVEL_CRITICAL, &failed, "could not start", error);
+      return KVSQLD_EXIT_FAILED;
+    }
+  announce (self);
+  if (!run_loop (self))
+    {
+      /* A thread still uses what would be freed; nothing that was acknowledged is lost. */
+      kvsqld_log (G_LOG_LEVEL_WARNING, NULL, "some requests did not end; leaving them");
+      _exit (KVSQLD_EXIT_FAILED);
+    }
+  kvsqld_log (G_LOG_LEVEL_MESSAGE, NULL, "stopped");
+  return KVSQLD_EXIT_OK;
+}
+
+static void
+init_log (const KvsqldConfig *config)
+{
+  KvsqldLogTarget target = KVSQLD_LOG_TARGET_AUTO;
+  GLogLevelFlags level = G_LOG_LEVEL_INFO;
+
+  if (kvsqld_log_parse_target (config->log_target, &target, NULL)
+      && kvsqld_log_parse_level (config->log_level, &level, NULL))
+    kvsqld_log_init (target, level);
+  else
+    g_assert_not_reached (); /* the configuration was checked */
+}
+
+static gint
+serve (Daemon *self)
+{
+  gint status;
+
+  init_log (self->config);
+  signal (SIGPIPE, SIG_IGN);
+  self->loop = g_main_loop_new (NULL, FALSE);
+  /* Before anything is announced: whoever hears of the daemon may signal it at once. */
+  const guint signals[] = {
+    g_unix_signal_add (SIGHUP, on_reload, self),
+    g_unix_signal_add (SIGTERM, on_stop, self),
+    g_unix_signal_add (SIGINT, on_stop, self),
+  };
+
+  status = start_and_run (self);
+
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    g_source_remove (signals[i]);
+  g_clear_pointer (&self->server, kvsqld_rpc_server_free);
+  g_clear_pointer (&self->service, kvsqld_service_free);
+  g_clear_pointer (&self->loop, g_main_loop_unref);
+  g_free (self->trouble);
+  return status;
+}
+
+/* ---- the command line */
+
+static gint
+refuse (const GError *error)
+{
+  const gchar *hint = kvsql_error_get_hint (error);
+
+  fprintf (stderr, "kvsqld: %s\n", error->message);
+  if (hint != NULL)
+    fprintf (stderr, "hint: %s\n", hint);
+  return KVSQLD_EXIT_USAGE;
+}
+
+gint
+kvsqld_daemon_main (gint argc, gchar **argv)
+{
+  Daemon self = { { NULL } };
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *text = NULL;
+  gint status = KVSQLD_EXIT_OK;
+
+  setlocale (LC_CTYPE, "");
+  if (!kvsqld_flags_parse (&self.flags, &argc, &argv, &error))
+    status = refuse (error);
+  else if (self.flags.show_version)
+    printf ("kvsqld %s\n", PACKAGE_VERSION);
+  else if ((self.config = kvsqld_config_load (&self.flags, &error)) == NULL)
+    status = refuse (error);
+  else if (self.flags.check_config)
+    {
+      text = kvsqld_config_to_text (self.config);
+      fputs (text, stdout);
+    }
+  else
+    status = serve (&self);
+
+  kvsqld_config_free (self.config);
+  kvsqld_flags_clear (&self.flags);
+  return status;
+}
