@@ -47,53 +47,20 @@ show (Kvsqlctl *ctl, gint argc, gchar **argv)
   return status;
 }
 
-static gboolean
-print_definition (Kvsqlctl *ctl, const gchar *name, GError **error)
-{
-  g_autofree gchar *definition = kvsqlctl_query_definition (ctl, name, error);
-
-  if (definition != NULL)
-    puts (definition);
-  return definition != NULL;
-}
-
-/* A script is to run as it stands: the primary schema is defined before the others. */
-static gboolean
-print_schemas (Kvsqlctl *ctl, const gchar *relation, GError **error)
-{
-  g_autofree gchar *quoted = kvsqlctl_quote_name (relation);
-  g_autofree gchar *sql = g_strconcat ("SHOW SCHEMAS FOR ", quoted, NULL);
-  g_auto (GStrv) names = kvsqlctl_query_names (ctl, sql, error);
-  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; names != NULL && names[i] != NULL; i++)
-    {
-      gchar *definition = kvsqlctl_query_definition (ctl, names[i], error);
-
-      if (definition == NULL)
-        return FALSE;
-      if (g_ascii_strncasecmp (definition, "DEFINE PRIMARY", 14) == 0)
-        {
-          puts (definition);
-          g_free (definition);
-        }
-      else
-        g_ptr_array_add (others, definition);
-    }
-  for (guint i = 0; i < others->len; i++)
-    puts (g_ptr_array_index (others, i));
-  return names != NULL;
-}
-
-static KvsqlctlStatus export(Kvsqlctl *ctl, gint argc, gchar **argv)
+static KvsqlctlStatus
+export_definitions (Kvsqlctl *ctl, gint argc, gchar **argv)
 {
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) all = argc == 0 ? kvsqlctl_query_names (ctl, "SHOW RELATIONS", &error) : NULL;
   gchar **names = argc == 0 ? all : argv;
 
   for (guint i = 0; names != NULL && names[i] != NULL && error == NULL; i++)
-    if (print_definition (ctl, names[i], &error))
-      print_schemas (ctl, names[i], &error);
+    {
+      g_auto (GStrv) definitions = kvsqlctl_query_definitions (ctl, names[i], &error);
+
+      for (guint j = 0; definitions != NULL && definitions[j] != NULL; j++)
+        puts (definitions[j]);
+    }
   return error != NULL ? kvsqlctl_report (ctl, error, NULL) : KVSQLCTL_DONE;
 }
 
@@ -104,7 +71,7 @@ run (Kvsqlctl *ctl, gint argc, gchar **argv)
   {
     const gchar *name;
     KvsqlctlStatus (*run) (Kvsqlctl *ctl, gint argc, gchar **argv);
-  } verbs[] = { { "list", list }, { "show", show }, { "export", export } };
+  } verbs[] = { { "list", list }, { "show", show }, { "export", export_definitions } };
 
   for (guint i = 0; argc > 0 && i < G_N_ELEMENTS (verbs); i++)
     if (strcmp (argv[0], verbs[i].name) == 0)

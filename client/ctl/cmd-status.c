@@ -4,8 +4,41 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "client/ctl/report.h"
+#include "client/ctl/width.h"
 #include "client/ctl/writer.h"
+
+static void
+show_fact (const gchar *name, const gchar *text)
+{
+  g_autoptr (GString) printable = g_string_new (NULL);
+
+  kvsqlctl_append_printable (printable, text, strlen (text));
+  printf ("%-26s %s\n", name, printable->str);
+}
+
+/* What kvsqld says in more words, for people. FALSE if it can't. */
+static gboolean
+show_more (Kvsqlctl *ctl, const gchar *peer)
+{
+  g_autoptr (KvsqlResult) result
+      = kvsql_connection_query (ctl->connection, "SHOW STATUS", NULL, NULL, NULL);
+
+  if (result == NULL || kvsql_result_get_n_columns (result) != 2
+      || kvsql_result_get_n_page_rows (result) == 0)
+    return FALSE;
+  show_fact ("connected to", peer);
+  while (kvsql_result_next (result, NULL))
+    {
+      const gchar *name = kvsql_result_get_text (result, 0);
+      const gchar *text = kvsql_result_get_text (result, 1);
+
+      show_fact (name != NULL ? name : "", text != NULL ? text : "");
+    }
+  return TRUE;
+}
 
 static void
 show (Kvsqlctl *ctl, const gchar *peer, const KvsqlServerInfo *info)
@@ -38,7 +71,7 @@ show (Kvsqlctl *ctl, const gchar *peer, const KvsqlServerInfo *info)
     {
       for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
         if (facts[i].text != NULL)
-          printf ("%-21s %s\n", facts[i].name, facts[i].text);
+          show_fact (facts[i].name, facts[i].text);
       return;
     }
   for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
@@ -64,7 +97,9 @@ run (Kvsqlctl *ctl, gint argc, gchar **argv)
   if (info == NULL)
     return kvsqlctl_report (ctl, error, NULL);
   peer = kvsql_connection_get_peer (ctl->connection);
-  show (ctl, peer, info);
+  if ((ctl->format != KVSQLCTL_FORMAT_TABLE && ctl->format != KVSQLCTL_FORMAT_VERTICAL)
+      || !show_more (ctl, peer))
+    show (ctl, peer, info);
   return KVSQLCTL_DONE;
 }
 

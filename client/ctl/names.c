@@ -35,25 +35,33 @@ kvsqlctl_query_names (Kvsqlctl *ctl, const gchar *sql, GError **error)
   return g_strv_builder_end (names);
 }
 
-gchar *
-kvsqlctl_query_definition (Kvsqlctl *ctl, const gchar *name, GError **error)
+/* The relation, then its primary schema, then the others: each needs what is before it. */
+static guint
+rank_of (const gchar *definition)
 {
-  g_autofree gchar *quoted = kvsqlctl_quote_name (name);
-  g_autofree gchar *sql = g_strconcat ("SHOW CREATE ", quoted, NULL);
-  g_autoptr (KvsqlResult) result
-      = kvsql_connection_query (ctl->connection, sql, NULL, ctl->cancellable, error);
-  const gchar *text = NULL;
-  gint column;
+  if (g_ascii_strncasecmp (definition, "DEFINE RELATION", 15) == 0)
+    return 0;
+  return g_ascii_strncasecmp (definition, "DEFINE PRIMARY", 14) == 0 ? 1 : 2;
+}
 
-  if (result == NULL)
+gchar **
+kvsqlctl_query_definitions (Kvsqlctl *ctl, const gchar *relation, GError **error)
+{
+  g_autofree gchar *quoted = kvsqlctl_quote_name (relation);
+  g_autofree gchar *sql = g_strconcat ("SHOW CREATE ", quoted, NULL);
+  g_auto (GStrv) texts = kvsqlctl_query_names (ctl, sql, error);
+  g_autoptr (GStrvBuilder) ordered = g_strv_builder_new ();
+
+  if (texts == NULL)
     return NULL;
-  column = kvsql_result_find_column (result, "definition");
-  if (kvsql_result_get_n_columns (result) > 0 && kvsql_result_next (result, error))
-    text = kvsql_result_get_text (result, (guint)MAX (column, 0));
-  if (text == NULL && *error == NULL)
-    g_set_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_PROTOCOL,
-                 "kvsqld has no definition of \"%s\"", name);
-  if (text == NULL)
-    return NULL;
-  return g_strconcat (text, g_str_has_suffix (text, ";") ? "" : ";", NULL);
+  for (guint rank = 0; rank < 3; rank++)
+    for (guint i = 0; texts[i] != NULL; i++)
+      if (rank_of (texts[i]) == rank)
+        {
+          g_autofree gchar *statement
+              = g_strconcat (texts[i], g_str_has_suffix (texts[i], ";") ? "" : ";", NULL);
+
+          g_strv_builder_add (ordered, statement);
+        }
+  return g_strv_builder_end (ordered);
 }

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  * Returns: (transfer full) (nullable): ends with NULL */
 gchar **kvsqlctl_query_names (Kvsqlctl *ctl, const gchar *sql, GError **error);
 
-/* The text that defines a relation or schema, with its ';'. Returns: (transfer full) (nullable) */
-gchar *kvsqlctl_query_definition (Kvsqlctl *ctl, const gchar *name, GError **error);
+/* The statements that define a relation and its schemas, each with its ';', in an order in which
+ * they can be run. Returns: (transfer full) (nullable): ends with NULL */
+gchar **kvsqlctl_query_definitions (Kvsqlctl *ctl, const gchar *relation, GError **error);
 
 G_END_DECLS

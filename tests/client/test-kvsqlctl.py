@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""kvsqlctl against a real kvsqld: what a person does with it, from a definition to an export."""
+
+import csv
+import io
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "live" / "python"))
+import support  # noqa: E402 pylint: disable=wrong-import-position
+
+PROGRAM = support.TOP_BUILD / "kvsqlctl"
+DEFINITIONS = """
+DEFINE RELATION r { k1 STRING KEY, k2 STRING KEY, v1 STRING, v2 INT };
+DEFINE PRIMARY SCHEMA s1 FOR r { TABLE 's1', ROW suffix('-'){k1}:k2, FAMILY 'f', QUALIFIER '', VALUE suffix('-'){v1}:v2 };
+DEFINE SCHEMA s2 FOR r { TABLE 's2', ROW size{k2}:k1, FAMILY 'f', QUALIFIER attr_name['k1','k2'], VALUE attr_value['k1','k2'] };
+DEFINE RELATION wide { id BIGINT KEY, t STRING, b BYTES, ok BOOLEAN, d DOUBLE, m DECIMAL, day DATE, at TIMESTAMP };
+DEFINE PRIMARY SCHEMA wide_by_id FOR wide { TABLE 'w', ROW id, FAMILY 'f', QUALIFIER attr_name['id'], VALUE attr_value['id'] };
+"""
+
+
+class Ctl:
+    """Runs kvsqlctl on one kvsqld."""
+
+    def __init__(self, uri):
+        self.environment = {name: value for name, value in os.environ.items() if name not in ("G_DEBUG", "NO_COLOR")}
+        self.environment.update(KVSQL_URI=uri, LC_ALL="C.UTF-8", XDG_STATE_HOME=str(support.temporary_folder("state")))
+
+    def run(self, *arguments, text=None, status=0):
+        done = subprocess.run([str(PROGRAM), *arguments], input=text or "", capture_output=True, text=True, timeout=120,
+                              check=False, env=self.environment)
+        if done.returncode != status:
+            raise AssertionError(f"kvsqlctl {arguments}: status {done.returncode}\n{done.stdout}\n{done.stderr}")
+        return done.stdout if status == 0 else done.stderr
+
+    def rows(self, sql, *arguments):
+        return [json.loads(line) for line in self.run("exec", "-o", "ndjson", *arguments, sql).splitlines()]
+
+
+def started():
+    daemon = support.Daemon()
+    ctl = Ctl(f"kvsql://127.0.0.1:{daemon.port}")
+    ctl.run("exec", text=DEFINITIONS)
+    return daemon, ctl
+
+
+class Session:
+    """One kvsqld for all tests; they run in order."""
+    daemon = None
+    ctl = None
+
+
+def test_defines():
+    Session.daemon, Session.ctl = started()
+
+
+def test_status():
+    facts = json.loads(Session.ctl.run("status", "-o", "json"))[0]
+    support.equal(facts["connected_to"], f"127.0.0.1:{Session.daemon.port}")
+    support.equal(facts["store"], "memory:")
+    support.equal(facts["definitions_writable"], True)
+    assert "version" in Session.ctl.run("status")
+    Session.ctl.run("status", "-c", f"kvsql+unix://{Session.daemon.socket_path}")
+
+
+def test_insert_and_select():
+    ctl = Session.ctl
+    support.equal(ctl.run("exec", "INSERT INTO r VALUES ('a1','b','x',100)"), "OK, 1 tuple\n")
+    support.equal(ctl.run("exec", "INSERT INTO r VALUES ('a0','b','w',7), ('a2','b',NULL,-1)", status=1).count("error:"), 1)
+    support.equal(ctl.run("exec", "INSERT INTO r VALUES ('a0','b','w',7), ('a2','b','NULL',-1)"), "OK, 2 tuples\n")
+    support.equal(ctl.run("exec", "SELECT * FROM r WHERE k2='b' ORDER BY k1"),
+                  " k1 | k2 | v1     |  v2\n----+----+--------+-----\n a0 | b  | w      |   7\n a1 | b  | x      | 100\n"
+                  " a2 | b  | 'NULL' |  -1\n(3 rows)\n")
+
+
+def test_parameters():
+    ctl = Session.ctl
+    insert = "INSERT INTO wide (id, t, b, ok, d, m, day, at) VALUES (:id, :t, :b, :ok, :d, :m, :day, :at)"
+    values = {"id": "1", "t": "h\u00e9 'quoted'", "b": "x'00ff'", "ok": "true", "d": "0.1", "m": "12.50",
+              "day": "2024-02-29", "at": "2024-02-29T12:00:00.000Z"}
+    ctl.run("exec", *[f"-p{name}={value}" for name, value in values.items()], insert)
+    ctl.run("exec", "-p2", *["-p\\N"] * 7, insert.replace(":id", "?").replace(":ok", "?").replace(":t", "?")
+            .replace(":b", "?").replace(":day", "?").replace(":d", "?").replace(":m", "?").replace(":at", "?"))
+    first, second = ctl.rows("SELECT * FROM wide ORDER BY id")
+    support.equal(first, {"id": 1, "t": "h\u00e9 'quoted'", "b": "00ff", "ok": True, "d": 0.1, "m": 12.5,
+                          "day": "2024-02-29", "at": "2024-02-29T12:00:00.000Z"})
+    support.equal(second, {"id": 2, **{name: None for name in values if name != "id"}})
+    support.equal(ctl.rows("SELECT id FROM wide WHERE day = :day AND ok = :ok", "-pday=2024-02-29", "-pok=t"), [{"id": 1}])
+    assert "is not a value of" in ctl.run("exec", "-p", "x", "SELECT * FROM wide WHERE id = ?", status=1)
+
+
+def test_encode():
+    rows = list(csv.DictReader(io.StringIO(
+        Session.ctl.run("encode", "-o", "csv", "INSERT INTO r VALUES ('a1','b','x',100)"))))
+    cells = [(row["schema"], row["table"], row["row"], row["family"], row["qualifier"], row["value"])
+             for row in rows if row["op"] == "put"]
+    support.equal(sorted(cells), [("s1", "s1", "a1-b", "f", "", "x-\\x00\\x00\\x00d"),
+                                  ("s2", "s2", "\\x01ba1", "f", "v1", "x"),
+                                  ("s2", "s2", "\\x01ba1", "f", "v2", "\\x00\\x00\\x00d")])
+    calls = json.loads(Session.ctl.run("encode", "-o", "json", "INSERT INTO r VALUES (?,?,?,?);",
+                                       "-pa1", "-pb", "-px", "-p100"))
+    assert any(call["row"] == b"a1-b".hex() for call in calls["calls"] if "row" in call), calls
+
+
+def test_encode_error_place():
+    errors = Session.ctl.run("encode", "INSERT INTO r VALUES ('a1','b','x',)", status=1)
+    assert "   1 | INSERT INTO r VALUES ('a1','b','x',)" in errors, errors
+    line, caret = errors.splitlines()[1:3]
+    support.equal(line[caret.index("^")], ")")
+
+
+def test_explain():
+    ctl = Session.ctl
+    text = ctl.run("explain", "SELECT * FROM r WHERE k2='b' AND k1>='a0' AND k1<='a2';")
+    assert "s1" in text and "s2" in text, text
+    json.loads(ctl.run("explain", "-o", "json", "SELECT * FROM r WHERE k2 = ?", "-pb"))
+    # As a statement it is shown as plain text too, without a table around it.
+    assert "|" not in ctl.run("exec", "EXPLAIN SELECT v2 FROM r WHERE k1 = 'a1' AND k2 = 'b'").splitlines()[0]
+    ctl.run("explain", "--analyze", "SELECT * FROM r")
+
+
+def test_errors():
+    ctl = Session.ctl
+    errors = ctl.run("exec", "SELECT *\nFROM r\nWHERE k3 = 'x'", status=1)
+    assert errors.startswith("error: ") and "   3 | WHERE k3 = 'x'\n     |       ^^\n" in errors, errors
+    script = support.temporary_folder("script") / "a.sql"
+    script.write_text("SELECT * FROM r WHERE k1='none';\n\nSELEC 1;\n")
+    errors = ctl.run("exec", "-f", str(script), status=1)
+    assert errors.startswith(f"{script}:3: error: ") and "   3 | SELEC 1" in errors, errors
+    assert "error:" in ctl.run("exec", "--read-only", "DELETE FROM r WHERE k1='a1' AND k2='b'", status=1)
+
+
+def test_many_pages():
+    ctl = Session.ctl
+    script = "".join(f"INSERT INTO wide (id, t) VALUES {', '.join(f'({i}, {chr(39)}row {i}{chr(39)})' for i in range(base, base + 500))};\n"
+                     for base in range(1000, 13000, 500))
+    ctl.run("exec", text=script)
+    rows = ctl.rows("SELECT id, t FROM wide WHERE id >= 1000")
+    support.equal(len(rows), 12000)
+    support.equal(sorted(row["id"] for row in rows), list(range(1000, 13000)))
+    table = ctl.run("exec", "SELECT id, t FROM wide WHERE id >= 1000").splitlines()
+    support.equal(table[-1], "(12000 rows)")
+    support.equal(len(json.loads(ctl.run("exec", "-o", "json", "SELECT id FROM wide WHERE id >= 1000"))), 12000)
+
+
+def test_schema():
+    ctl = Session.ctl
+    listing = ctl.run("schema", "list")
+    assert all(name in listing for name in ("r", "wide", "s1", "s2", "wide_by_id")), listing
+    assert "wide_by_id" not in ctl.run("schema", "list", "r")
+    assert "k1" in ctl.run("schema", "show", "r")
+    assert "s2" in ctl.run("schema", "show", "s2")
+    ctl.run("schema", "show", "nobody", status=1)
+
+
+def test_export():
+    """What is exported defines the same elsewhere."""
+    script = Session.ctl.run("schema", "export")
+    daemon = support.Daemon()
+    other = Ctl(f"kvsql+unix://{daemon.socket_path}")
+    other.run("exec", text=script)
+    support.equal(other.run("schema", "export"), script)
+    support.equal(other.run("schema", "export", "r"), Session.ctl.run("schema", "export", "r"))
+    daemon.stop()
+
+
+def test_shell():
+    output = Session.ctl.run("shell", text="\\d\n\\d r\nSELECT k1\n FROM r\n WHERE v2 = 100;\nSHOW CREATE r;\n\\q\nSELEC;")
+    assert " a1\n(1 row)\n" in output and "DEFINE RELATION r" in output, output
+
+
+def test_complete():
+    support.equal(Session.ctl.run("complete", "schema", "show", "wi").split(), ["wide", "wide_by_id"])
+
+
+def test_survives_daemon():
+    """Unreachable is told apart from failed."""
+    daemon = support.Daemon()
+    ctl = Ctl(f"kvsql://127.0.0.1:{daemon.port}")
+    ctl.run("status")
+    support.equal(daemon.stop(), 0)
+    assert "could not reach kvsqld" in ctl.run("exec", "SHOW RELATIONS", status=3)
+    support.equal(Session.daemon.stop(), 0)
+
+
+def main():
+    tests = [(name[5:].replace("_", "-"), function) for name, function in globals().items() if name.startswith("test_")]
+    if not (support.TOP_BUILD / "kvsqld").exists():
+        support.skip_all("kvsqld is not built")
+    return support.run([(f"/ctl/live/{name}", function) for name, function in tests])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
