@@ -211,12 +211,13 @@ write_answer (KvsqldT2Writer *writer, KvsqlSlice request)
 static gboolean
 serve_one (Visit *visit, guint n_served)
 {
-  Manner manner = (Manner)g_atomic_int_get (&visit->gateway->manner);
   g_auto (KvsqldT2Writer) answer = { 0 };
   guint8 request[4096];
+  Manner manner;
   gssize n = g_input_stream_read (g_io_stream_get_input_stream (G_IO_STREAM (visit->connection)),
                                   request, sizeof request, visit->gateway->ended, NULL);
 
+  manner = (Manner)g_atomic_int_get (&visit->gateway->manner);
   if (n <= 8 || manner == GATEWAY_CLOSES || (manner == GATEWAY_DIES && n_served == 1))
     return FALSE;
   if (manner == GATEWAY_MUTE)
