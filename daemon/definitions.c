@@ -227,7 +227,11 @@ kvsqld_definitions_commit (KvsqldDefinitions *self, const KvsqlCatalog *catalog,
 
   if (self->registry->klass->commit (self->registry, MAX (catalog->epoch, 0), changes, n_changes,
                                      call, &epoch, &local))
-    return kvsqld_definitions_reload (self, call, error);
+    {
+      /* it is done; if it cannot be read back now, the watch will bring it */
+      kvsqld_definitions_reload (self, call, NULL);
+      return TRUE;
+    }
   if (g_error_matches (local, KVSQL_ERROR, KVSQL_ERROR_CONFLICT)
       && !kvsqld_definitions_reload (self, call, error))
     return FALSE;

@@ -24,6 +24,7 @@ kvsql_engine_new (KvsqlStore *store)
   KvsqlEngine *self = g_new0 (KvsqlEngine, 1);
 
   self->store = store;
+  self->last_timestamp = store->capabilities.newest_timestamp;
   g_mutex_init (&self->clock_mutex);
   g_mutex_init (&self->tables_mutex);
   for (guint i = 0; i < N_STRIPES; i++)
@@ -64,14 +65,6 @@ kvsql_engine_next_timestamp (KvsqlEngine *self, gboolean deletes)
   self->last_timestamp = result;
   g_mutex_unlock (&self->clock_mutex);
   return result;
-}
-
-void
-kvsql_engine_advance_clock (KvsqlEngine *self, gint64 timestamp)
-{
-  g_mutex_lock (&self->clock_mutex);
-  self->last_timestamp = MAX (self->last_timestamp, timestamp);
-  g_mutex_unlock (&self->clock_mutex);
 }
 
 /* ---- locks */

@@ -26,8 +26,6 @@ KvsqlStore *kvsql_engine_get_store (KvsqlEngine *self);
  * is deleted at T - 1 was put before and what is put at T stays (store.h).
  */
 gint64 kvsql_engine_next_timestamp (KvsqlEngine *self, gboolean deletes);
-/* Nothing older than this will be given; from a store that remembers newer writes. */
-void kvsql_engine_advance_clock (KvsqlEngine *self, gint64 timestamp);
 
 /* Locks on tuples, so that reading an old tuple and writing the new one is one step within this
  * daemon. A set of stripes is taken in ascending order and given back as a whole: no deadlock. */

@@ -150,10 +150,12 @@ typedef enum
 
 typedef struct
 {
-  guint flags;           /* KvsqlStoreFlags */
-  gsize max_row_bytes;   /* longest row key */
-  gsize max_value_bytes; /* longest value */
-  gdouble request_cost;  /* what a request costs, in units of reading one row */
+  guint flags;             /* KvsqlStoreFlags */
+  gsize max_row_bytes;     /* longest row key */
+  gsize max_value_bytes;   /* longest value */
+  gdouble request_cost;    /* what a request costs, in units of reading one row */
+  gint64 newest_timestamp; /* no cell was newer when the store was opened; 0: unknown. New writes
+                            * begin here, so that a clock set back hides none of them */
 } KvsqlStoreCapabilities;
 
 typedef struct _KvsqlStore KvsqlStore;

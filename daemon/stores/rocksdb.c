@@ -105,7 +105,10 @@ kvsqld_rocksdb_store_open (const gchar *url, GError **error)
   self = new_store ();
   if (kvsqld_rocksdb_open (self, &options, error) && kvsqld_rocksdb_tables_load (self, error)
       && kvsqld_rocksdb_clock_load (self, error))
-    return &self->base;
+    {
+      self->base.capabilities.newest_timestamp = MAX (self->clock.newest, 0);
+      return &self->base;
+    }
   close_store (&self->base);
   return NULL;
 }

@@ -11,8 +11,8 @@
 
 #include <glib/gstdio.h>
 
-static void
-open_service (ServiceFixture *self)
+void
+service_fixture_start (ServiceFixture *self)
 {
   g_autoptr (GError) error = NULL;
   KvsqlStore *store = kvsqld_store_open (self->store_url, &error);
@@ -36,14 +36,14 @@ service_fixture_open (ServiceFixture *self, const gchar *store_url)
     self->store_url = g_strdup_printf ("rocksdb://%s/data", self->directory);
   else
     self->store_url = g_strdup (store_url);
-  open_service (self);
+  service_fixture_start (self);
 }
 
 void
 service_fixture_reopen (ServiceFixture *self)
 {
   kvsqld_service_free (self->service);
-  open_service (self);
+  service_fixture_start (self);
 }
 
 static void

@@ -20,6 +20,8 @@ typedef struct
 /* @store_url: NULL is "memory:"; "rocksdb" is a fresh directory. */
 void service_fixture_open (ServiceFixture *self, const gchar *store_url);
 /* Closes and opens again on the same registry (and store, if it keeps anything). */
+/* The service on the fixture's store and registry, after it was freed. */
+void service_fixture_start (ServiceFixture *self);
 void service_fixture_reopen (ServiceFixture *self);
 void service_fixture_close (ServiceFixture *self);
 

@@ -6,6 +6,8 @@
 
 #include "tests/daemon/service-fixture.h"
 
+#include "daemon/stores/stores.h"
+
 static const gchar published[]
     = "DEFINE RELATION r { k1 STRING key, k2 STRING key, v1 STRING, v2 INT };\n"
       "DEFINE PRIMARY SCHEMA s1 FOR r { TABLE 's1', ROW suffix('-'){k1}:k2, FAMILY 'f', QUALIFIER "
@@ -134,6 +136,32 @@ test_apdata (ServiceFixture *fixture, gconstpointer store_url)
   service_fixture_assert (fixture, "SELECT val FROM apdata ORDER BY val", "100\n7");
 }
 
+/* As if the clock had been an hour ahead when the daemon last ran. */
+static void
+test_clock_set_back (ServiceFixture *fixture, gconstpointer store_url)
+{
+  static const KvsqlMutation ahead = { .kind = KVSQL_MUTATION_PUT,
+                                       .table = { (const guint8 *)"s1", 2 },
+                                       .row = { (const guint8 *)"a-b", 3 },
+                                       .family = { (const guint8 *)"f", 1 },
+                                       .value = { (const guint8 *)"old-\0\0\0\1", 8 } };
+  KvsqlMutation put = ahead;
+  g_autoptr (GError) error = NULL;
+  KvsqlStore *store;
+
+  put.timestamp = g_get_real_time () / 1000 + 3600 * 1000;
+  kvsqld_service_free (fixture->service);
+  store = kvsqld_store_open (fixture->store_url, &error);
+  g_assert_no_error (error);
+  kvsql_store_apply (store, &put, 1, NULL, &error);
+  g_assert_no_error (error);
+  kvsql_store_close (store);
+  service_fixture_start (fixture);
+  service_fixture_assert (fixture, "SELECT v1 FROM r USING SCHEMA s1", "old");
+  service_fixture_assert (fixture, "INSERT INTO r VALUES ('a', 'b', 'new', 2)", "1 affected");
+  service_fixture_assert (fixture, "SELECT v1 FROM r USING SCHEMA s1", "new");
+}
+
 #define ADD(path, function)                                                                        \
   g_test_add ("/daemon/service/memory/" path, ServiceFixture, NULL, setup, function, teardown);    \
   g_test_add ("/daemon/service/rocksdb/" path, ServiceFixture, "rocksdb", setup, function, teardown)
@@ -148,5 +176,7 @@ main (int argc, char **argv)
   ADD ("published/apdata", test_apdata);
   ADD ("null/refused-where-it-has-no-form", test_nulls);
   ADD ("write/separator-in-value-refused", test_separator_in_value);
+  g_test_add ("/daemon/service/rocksdb/write/clock-set-back-hides-nothing", ServiceFixture,
+              "rocksdb", setup, test_clock_set_back, teardown);
   return g_test_run ();
 }
