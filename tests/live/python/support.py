@@ -94,7 +94,7 @@ def generate(idl, language="py"):
     if compiler is None:
         skip_all("the Thrift compiler is not installed")
     folder = temporary_folder("gen")
-    subprocess.run([compiler, "--gen", language, "-out", str(folder), str(idl)], check=True, stdout=sys.stderr)
+    subprocess.run([compiler, "-nowarn", "--gen", language, "-out", str(folder), str(idl)], check=True, stdout=sys.stderr)
     if language == "py":
         sys.path.insert(0, str(folder))
     return folder
