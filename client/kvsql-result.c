@@ -2,14 +2,16 @@
  *
  * kvsql-result.c: the rows that a statement gives, page by page.
  *
- * A page is fetched when the one before it is used up. The cursor is good on every line and
- * stays until its page has come, so a fetch that failed can be tried again.
+ * The next page is fetched in the background once a reader has shown that it goes on: a quarter of
+ * the first page is read, or a second one was asked for. The cursor is good on every line and stays
+ * until its page has come, so a fetch that failed can be tried again.
  */
 #include "config.h"
 
 #include "client/kvsql-result.h"
 
 #include "client/error-private.h"
+#include "client/prefetch.h"
 #include "client/result-private.h"
 #include "client/service.h"
 #include "client/text.h"
@@ -24,7 +26,8 @@ struct _KvsqlResult
   GPtrArray *warnings; /* ends with NULL */
 
   KvsqlPage page;
-  guint row; /* the current one + 1; 0: before the first */
+  guint row;               /* the current one + 1; 0: before the first */
+  KvsqlPrefetch *prefetch; /* of the page behind it; NULL: not under way */
 
   GString **texts; /* one for each column, made when needed */
 };
@@ -43,8 +46,10 @@ kvsql_result_finalize (GObject *object)
 {
   KvsqlResult *self = KVSQL_RESULT (object);
 
-  if (self->page.cursor != NULL)
+  /* A page under way gives up its own cursor, which takes the place of this one. */
+  if (self->page.cursor != NULL && self->prefetch == NULL)
     _kvsql_connection_forget_cursor (self->connection, self->page.cursor);
+  _kvsql_prefetch_free (self->prefetch);
   _kvsql_page_clear (&self->page);
   for (guint i = 0; self->texts != NULL && i < self->info->len; i++)
     if (self->texts[i] != NULL)
@@ -96,6 +101,32 @@ _kvsql_result_new (KvsqlConnection *connection, KvsqlPage *page, GError **error)
 
 /* ---- pages */
 
+static void
+fetch_ahead (KvsqlResult *self)
+{
+  if (self->page.cursor != NULL && self->prefetch == NULL)
+    self->prefetch = _kvsql_prefetch_start (self->connection, self->page.cursor);
+}
+
+static gboolean
+fetch_page (KvsqlResult *self, KvsqlPage *page, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+
+  if (self->prefetch == NULL)
+    return _kvsql_service_fetch (self->connection, self->page.cursor, page, cancellable, error);
+  if (_kvsql_prefetch_finish (self->prefetch, page, cancellable, &cause))
+    {
+      g_clear_pointer (&self->prefetch, _kvsql_prefetch_free);
+      return TRUE;
+    }
+  /* A cancelled wait leaves the page to come; after an error, the next attempt asks again. */
+  if (!g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_clear_pointer (&self->prefetch, _kvsql_prefetch_free);
+  g_propagate_error (error, g_steal_pointer (&cause));
+  return FALSE;
+}
+
 gboolean
 kvsql_result_next_page (KvsqlResult *self, GCancellable *cancellable, GError **error)
 {
@@ -109,10 +140,11 @@ kvsql_result_next_page (KvsqlResult *self, GCancellable *cancellable, GError **e
       self->row = (guint)self->page.n_rows + 1;
       return FALSE;
     }
-  if (!_kvsql_service_fetch (self->connection, self->page.cursor, &page, cancellable, error)
+  if (!fetch_page (self, &page, cancellable, error)
       || !_kvsql_page_check_types (&page, self->info, error))
     return FALSE;
   take_page (self, &page);
+  fetch_ahead (self);
   return TRUE;
 }
 
@@ -175,7 +207,8 @@ kvsql_result_next (KvsqlResult *self, GError **error)
       if (!kvsql_result_next_page (self, NULL, error))
         return FALSE;
     }
-  self->row++;
+  if (self->row++ == (guint)self->page.n_rows / 4)
+    fetch_ahead (self);
   return TRUE;
 }
 

@@ -14,7 +14,7 @@
  *     use (kvsql_result_get_int64_column (result, 0, &n), n);
  *   while (kvsql_result_next_page (result, NULL, &error));
  *
- * The first page is there from the start, the others are fetched when they are needed.
+ * The first page is there from the start; the others are fetched, one ahead of what is read.
  * A result keeps its connection alive; the last reference gives up what is unread.
  *
  * Ownership: texts, bytes and vectors belong to the result and live until the next row

@@ -265,6 +265,23 @@ test_unread_cursor (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (test_server_count (fixture->server, "closeCursor"), ==, 1);
 }
 
+/* The page that is on its way when the result ends is thrown away, and its cursor given up. */
+static void
+test_unread_prefetch (Fixture *fixture, gconstpointer data)
+{
+  KvsqlResult *result;
+
+  kvsql_connection_set_page_size (fixture->connection, 5, 0);
+  result = query (fixture, "ROWS 100", NULL);
+  for (guint i = 0; i < 3; i++)
+    g_assert_true (kvsql_result_next (result, NULL));
+  g_object_unref (result);
+  while (test_server_count (fixture->server, "closeCursor") == 0)
+    g_object_unref (query (fixture, "WRITE", NULL));
+  g_assert_cmpuint (test_server_count (fixture->server, "closeCursor"), ==, 1);
+  g_assert_cmpuint (test_server_count (fixture->server, "fetch"), ==, 1);
+}
+
 /* ---- parameters */
 
 static void
@@ -903,6 +920,7 @@ main (int argc, char **argv)
   ADD ("rows/none", NULL, test_empty);
   ADD ("rows/affected-and-warnings", NULL, test_write);
   ADD ("rows/unread-cursor-is-closed", NULL, test_unread_cursor);
+  ADD ("rows/unread-page-ahead-is-closed", NULL, test_unread_prefetch);
   ADD ("rows/bad-pages-are-refused", NULL, test_bad_pages);
   ADD ("params/by-position", NULL, test_params_by_position);
   ADD ("params/by-name", NULL, test_params_by_name);
