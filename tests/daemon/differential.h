@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * differential.h: what the differential test makes up: relations, layouts, tuples, predicates.
+ *
+ * The model below knows nothing of the engine but its values: it keeps tuples in a list and
+ * evaluates predicates one by one with SQL's three truth values.
+ */
+#pragma once
+
+#include "core/base/value.h"
+
+G_BEGIN_DECLS
+
+#define MAX_ATTRIBUTES 5
+
+/* Everything random comes from here; lives as long as one relation. */
+typedef struct
+{
+  GRand *random;
+  KvsqlArena *arena;
+} Source;
+
+guint source_pick (Source *self, guint n);           /* 0 .. n - 1 */
+gboolean source_chance (Source *self, guint percent); /* TRUE so often */
+
+typedef struct
+{
+  const gchar *name;
+  KvsqlType type;
+  gboolean is_key;
+  gboolean is_not_null;
+} ModelAttribute;
+
+typedef struct
+{
+  ModelAttribute attributes[MAX_ATTRIBUTES];
+  guint n_attributes;
+  gboolean has_nulls; /* every attribute that is no key may be NULL in every schema */
+} ModelRelation;
+
+typedef struct
+{
+  gchar *name;
+  gchar *sql;           /* its definition */
+  gboolean is_primary;
+  gboolean holds[MAX_ATTRIBUTES];
+  gboolean is_fanned[MAX_ATTRIBUTES]; /* has a cell of its own */
+  gboolean has_fan;
+  gboolean has_marker;
+} ModelSchema;
+
+void model_relation_make (ModelRelation *self, Source *source);
+gchar *model_relation_to_sql (const ModelRelation *self, Source *source);
+/* A definition that has a fair chance of being accepted. @number makes its names differ from others'. */
+void model_schema_make (ModelSchema *self, const ModelRelation *relation, guint number, Source *source);
+/* Cells that a tuple becomes. */
+guint model_schema_count_cells (const ModelSchema *self, const ModelRelation *relation, const KvsqlValue *tuple);
+
+KvsqlValue model_random_value (const ModelRelation *relation, guint attribute, Source *source);
+
+/* ---- predicates */
+
+typedef enum
+{
+  MODEL_FALSE,
+  MODEL_TRUE,
+  MODEL_UNKNOWN,
+} ModelTruth;
+
+typedef struct _ModelPredicate ModelPredicate;
+
+ModelPredicate *model_predicate_make (const ModelRelation *relation, const gboolean *usable, guint depth, Source *source);
+ModelTruth model_predicate_evaluate (const ModelPredicate *self, const ModelRelation *relation, const KvsqlValue *tuple);
+void model_predicate_append_sql (const ModelPredicate *self, const ModelRelation *relation, GString *out);
+void model_predicate_collect (const ModelPredicate *self, gboolean *used);
+/* Nearer to nothing, for shrinking: number @which of the simpler forms; NULL if there are no more. */
+ModelPredicate *model_predicate_simplify (const ModelPredicate *self, guint which, Source *source);
+
+/* Order of two values of one type, NULLs last. */
+gint model_compare (const KvsqlValue *a, const KvsqlValue *b);
+
+G_END_DECLS
