@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The examples of the documents, run: what stands below them is what kvsqlctl shows.
+
+A block marked ```kvsql holds statements, run by `kvsqlctl exec`; a block marked ```console holds lines
+"$ kvsqlctl …" and what they show. What a ```kvsql block shows may stand in a ```text block right below it;
+without one the statements only have to succeed. All examples of a document run in order, on a kvsqld
+of the document's own. With KVSQL_UPDATE_DOCUMENTS=1 the documents are changed instead: look at the difference.
+"""
+
+import difflib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "live" / "python"))
+import support  # noqa: E402 pylint: disable=wrong-import-position
+
+DOCUMENTS = ["docs/language.md"]
+SECONDS = 120
+EXAMPLE = re.compile(r"^```kvsql\n(?P<sql>.*?)^```\n(?:\n*^```text\n(?P<shown>.*?)^```\n)?"
+                     r"|^```console\n(?P<console>.*?)^```\n", re.M | re.S)
+
+
+def stripped(text):
+    return "".join(line.rstrip() + "\n" for line in text.splitlines())
+
+
+class Runner:
+    """kvsqlctl, talking to a kvsqld that nobody else uses."""
+
+    def __init__(self):
+        daemon = support.Daemon()
+        self.environment = dict(os.environ, KVSQL_URI=f"kvsql+unix://{daemon.socket_path}",
+                                PATH=f"{support.TOP_BUILD}:{os.environ['PATH']}", LC_ALL="C.UTF-8", TERM="dumb")
+
+    def run(self, command):
+        """(exit status, what a terminal would show)"""
+        done = subprocess.run(command, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=SECONDS, check=False)
+        return done.returncode, stripped(done.stdout.decode())
+
+    def execute(self, sql):
+        return self.run(["kvsqlctl", "exec", sql])
+
+    def converse(self, console):
+        """The commands of a console, with what they show now."""
+        shown = ""
+        for command in re.findall(r"^\$ (.*(?:\\\n.*)*)\n", console, re.M):
+            if not command.startswith("kvsqlctl "):
+                raise AssertionError(f"only kvsqlctl is run, not \"{command}\"; mark other commands ```sh")
+            shown += f"$ {command}\n{self.run(['sh', '-c', command])[1]}"
+        return shown
+
+
+def rerun(text):
+    """The document as it would be if every example had been run now."""
+    runner = Runner()
+
+    def replace(match):
+        if match["console"] is not None:
+            return f"```console\n{runner.converse(match['console'])}```\n"
+        status, shown = runner.execute(match["sql"])
+        if match["shown"] is not None:
+            start, end = (match.start("shown") - match.start(), match.end("shown") - match.start())
+            return match[0][:start] + shown + match[0][end:]
+        if status != 0:
+            line = text.count("\n", 0, match.start()) + 2
+            raise AssertionError(f"line {line}: the statements fail:\n{shown}")
+        return match[0]
+
+    return EXAMPLE.sub(replace, text)
+
+
+def check(name):
+    path = support.TOP_SOURCE / name
+    text = path.read_text()
+    if not EXAMPLE.search(text):
+        raise AssertionError(f"{name} has no example")
+    now = rerun(text)
+    if now == text:
+        return
+    if os.environ.get("KVSQL_UPDATE_DOCUMENTS"):
+        path.write_text(now)
+        return
+    difference = difflib.unified_diff(text.splitlines(), now.splitlines(), f"{name}, as written", "as it is", lineterm="")
+    raise AssertionError("\n".join(difference))
+
+
+def main():
+    if not (support.TOP_BUILD / "kvsqld").exists():
+        support.skip_all("kvsqld is not built")
+    return support.run([(f"/documents/{name}", lambda name=name: check(name)) for name in DOCUMENTS])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
