@@ -105,16 +105,16 @@ def generate(idl, language="py"):
 class Daemon:
     """A kvsqld in a temporary folder, on a free port and a UNIX socket; it ends with the program."""
 
-    def __init__(self, store="memory:", registry=None, options=()):
+    def __init__(self, store="memory:", registry=None, options=(), configuration=""):
         program = TOP_BUILD / "kvsqld"
         if not program.exists():
             raise Skip("kvsqld is not built")
         self.folder = temporary_folder("daemon")
-        configuration = self.folder / "kvsqld.conf"
-        configuration.write_text("")
+        configuration_file = self.folder / "kvsqld.conf"
+        configuration_file.write_text(configuration)
         self.socket_path = str(self.folder / "kvsqld.sock")
         self.log = self.folder / "log"
-        command = [str(program), f"--config={configuration}", f"--store={store}",
+        command = [str(program), f"--config={configuration_file}", f"--store={store}",
                    f"--registry={registry or f'local://{self.folder}/registry'}",
                    "--listen=tcp://127.0.0.1:0", f"--listen=unix://{self.socket_path}", *options]
         with open(self.log, "wb") as log:
