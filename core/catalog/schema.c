@@ -9,19 +9,6 @@
 #include "core/catalog/schema.h"
 #include "core/sql/printer.h"
 
-static void
-collect_attributes (const KvsqlSequence *sequence, KvsqlAttributeSet *out)
-{
-  for (guint i = 0; i < sequence->n_elements; i++)
-    {
-      const KvsqlElement *element = sequence->elements[i];
-      if (element->inner != NULL)
-        collect_attributes (element->inner, out);
-      else if (element->attribute >= 0)
-        kvsql_attribute_set_add (out, element->attribute);
-    }
-}
-
 static gboolean
 check_keys (const KvsqlSchema *self, const KvsqlCellLayout *cell,
             const KvsqlDefineSchema *definition, GError **error)
@@ -30,7 +17,7 @@ check_keys (const KvsqlSchema *self, const KvsqlCellLayout *cell,
   KvsqlAttributeSet address = { 0 };
 
   for (guint field = 0; field < KVSQL_FIELD_VALUE; field++)
-    collect_attributes (cell->fields[field], &address);
+    kvsql_sequence_collect_attributes (cell->fields[field], &address);
   for (guint a = 0; a < relation->n_attributes; a++)
     if (relation->attributes[a].is_key && !kvsql_attribute_set_has (&address, a))
       {
@@ -94,10 +81,10 @@ derive_facts (KvsqlSchema *self)
       const KvsqlCellLayout *cell = &self->cells[c];
       kvsql_attribute_set_add_all (&self->holds, &cell->attributes);
       for (guint field = 0; field < KVSQL_FIELD_VALUE; field++)
-        collect_attributes (cell->fields[field], &self->address_attributes);
+        kvsql_sequence_collect_attributes (cell->fields[field], &self->address_attributes);
     }
-  collect_attributes (self->cells[0].fields[KVSQL_FIELD_TABLE], &row);
-  collect_attributes (self->cells[0].fields[KVSQL_FIELD_ROW], &row);
+  kvsql_sequence_collect_attributes (self->cells[0].fields[KVSQL_FIELD_TABLE], &row);
+  kvsql_sequence_collect_attributes (self->cells[0].fields[KVSQL_FIELD_ROW], &row);
   self->is_addressed_by_key
       = kvsql_attribute_set_contains (&self->relation->keys, &self->address_attributes);
   self->has_constant_table = kvsql_sequence_get_constant (self->cells[0].fields[KVSQL_FIELD_TABLE],

@@ -72,11 +72,9 @@ kvsql_engine_next_timestamp (KvsqlEngine *self, gboolean deletes)
 void
 kvsql_key_locks_add (KvsqlKeyLocks *self, KvsqlSlice key)
 {
-  guint32 hash = 2166136261u; /* FNV-1a */
+  guint32 hash = kvsql_slice_hash (key);
   guint stripe;
 
-  for (gsize i = 0; i < key.size; i++)
-    hash = (hash ^ key.data[i]) * 16777619u;
   stripe = (hash ^ hash >> 16) % N_STRIPES;
   self->stripes[stripe / 64] |= G_GUINT64_CONSTANT (1) << (stripe % 64);
 }

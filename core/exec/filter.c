@@ -49,26 +49,6 @@ scratch_at (KvsqlFilter *self, guint depth)
   return self->scratch->pdata[depth];
 }
 
-static gboolean
-satisfies (KvsqlOperator op, gint order)
-{
-  switch (op)
-    {
-    case KVSQL_OP_EQ:
-      return order == 0;
-    case KVSQL_OP_NE:
-      return order != 0;
-    case KVSQL_OP_LT:
-      return order < 0;
-    case KVSQL_OP_LE:
-      return order <= 0;
-    case KVSQL_OP_GT:
-      return order > 0;
-    default:
-      return order >= 0;
-    }
-}
-
 /* ---- single values */
 
 static gdouble
@@ -148,10 +128,10 @@ leaf_admits (const KvsqlPredicate *predicate, const KvsqlValue *value, const Kvs
   switch (predicate->kind)
     {
     case KVSQL_PREDICATE_COMPARE:
-      return satisfies (predicate->op, kvsql_value_compare (value, &predicate->value));
+      return kvsql_operator_admits (predicate->op, kvsql_value_compare (value, &predicate->value));
     case KVSQL_PREDICATE_ATTRIBUTES:
       return !kvsql_value_is_null (other)
-             && satisfies (predicate->op, compare_mixed (value, other));
+             && kvsql_operator_admits (predicate->op, compare_mixed (value, other));
     case KVSQL_PREDICATE_IN:
       return is_in (predicate, value) != predicate->is_negated;
     default:
@@ -225,7 +205,8 @@ compare_slices (const KvsqlPredicate *predicate, const KvsqlVector *column, guin
   else
     for (guint i = 0; i < n; i++)
       truths[i] = !kvsql_vector_is_null (column, i)
-                  && satisfies (predicate->op, kvsql_slice_compare (column->slices[i], constant));
+                  && kvsql_operator_admits (predicate->op,
+                                            kvsql_slice_compare (column->slices[i], constant));
 }
 
 static void

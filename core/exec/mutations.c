@@ -150,29 +150,17 @@ kvsql_schema_may_leave_out (const KvsqlSchema *schema, const KvsqlValue *tuple)
   return FALSE;
 }
 
-static gboolean
-address_needs (const KvsqlCellLayout *cell, const KvsqlSequence *sequence, gint attribute)
-{
-  for (guint i = 0; i < sequence->n_elements; i++)
-    {
-      const KvsqlElement *element = sequence->elements[i];
-      if (element->inner != NULL ? address_needs (cell, element->inner, attribute)
-                                 : element->attribute == attribute)
-        return TRUE;
-    }
-  return FALSE;
-}
-
 /* A cell whose address holds the attribute's own value has no address while that is NULL. */
 static gboolean
 has_address (const KvsqlCellLayout *cell, const KvsqlValue *tuple)
 {
+  KvsqlAttributeSet address = { 0 };
+
   if (cell->fan_attribute < 0 || !kvsql_value_is_null (&tuple[cell->fan_attribute]))
     return TRUE;
   for (guint field = 0; field < KVSQL_FIELD_VALUE; field++)
-    if (address_needs (cell, cell->fields[field], cell->fan_attribute))
-      return FALSE;
-  return TRUE;
+    kvsql_sequence_collect_attributes (cell->fields[field], &address);
+  return !kvsql_attribute_set_has (&address, cell->fan_attribute);
 }
 
 gboolean

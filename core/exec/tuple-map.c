@@ -20,12 +20,7 @@ struct _KvsqlTupleMap
 static guint
 slice_hash (gconstpointer data)
 {
-  const KvsqlSlice *slice = data;
-  guint32 hash = 2166136261u;
-
-  for (gsize i = 0; i < slice->size; i++)
-    hash = (hash ^ slice->data[i]) * 16777619u;
-  return hash;
+  return kvsql_slice_hash (*(const KvsqlSlice *)data);
 }
 
 static gboolean

@@ -20,14 +20,10 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
 static gboolean
 encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out, GError **error)
 {
-  const KvsqlValue *value = &encoder->tuple[self->attribute];
+  const KvsqlValue *value = kvsql_encoder_get_value (encoder, self, error);
 
-  if (kvsql_value_is_null (value))
-    {
-      kvsql_encode_error (encoder, self, error, "is NULL, which has no form");
-      return kvsql_error_hint (error, "Give it a value, or put it into a cell of its own with "
-                                      "attr_value[…], which is then left out.");
-    }
+  if (value == NULL)
+    return FALSE;
   kvsql_scalar_encode (self->type, value, out);
   return TRUE;
 }

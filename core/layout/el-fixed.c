@@ -27,8 +27,7 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
                                 "fixed pads with exactly one byte");
       self->pad = pad.data[0];
     }
-  self->inner = kvsql_sequence_compile (compiler, &node->inner, error);
-  if (self->inner == NULL)
+  if (!kvsql_element_compile_inner (self, compiler, node, error))
     return FALSE;
   self->fixed_size = self->width;
   if (self->inner->fixed_size > (gssize)self->width
@@ -37,7 +36,6 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span,
                             "what stands in fixed(%u) always has %" G_GSSIZE_FORMAT " bytes",
                             self->width, self->inner->fixed_size);
-  kvsql_element_adopt_attribute (self);
   return TRUE;
 }
 

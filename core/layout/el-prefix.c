@@ -15,14 +15,12 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
   if (!kvsql_element_expect (node, 1, 1, TRUE, error)
       || !kvsql_element_bytes_argument (node, 0, compiler->arena, &self->constant, error))
     return FALSE;
-  self->inner = kvsql_sequence_compile (compiler, &node->inner, error);
-  if (self->inner == NULL)
+  if (!kvsql_element_compile_inner (self, compiler, node, error))
     return FALSE;
   if (self->inner->fixed_size >= 0)
     self->fixed_size = self->inner->fixed_size + self->constant.size;
   else
     self->is_open = TRUE;
-  kvsql_element_adopt_attribute (self);
   return TRUE;
 }
 

@@ -19,10 +19,8 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
   self->dfa = kvsql_dfa_new_regexp (compiler->arena, pattern, error);
   if (self->dfa == NULL)
     return kvsql_error_at (error, node->arguments[0].span);
-  self->inner = kvsql_sequence_compile (compiler, &node->inner, error);
-  if (self->inner == NULL)
+  if (!kvsql_element_compile_inner (self, compiler, node, error))
     return FALSE;
-  kvsql_element_adopt_attribute (self);
   if (kvsql_dfa_get_min_length (self->dfa) == kvsql_dfa_get_max_length (self->dfa))
     self->fixed_size = kvsql_dfa_get_min_length (self->dfa);
   return TRUE;

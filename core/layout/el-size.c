@@ -15,12 +15,10 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
       || (node->n_arguments == 1
           && !kvsql_element_integer_argument (node, 0, 1, 4, &self->width, error)))
     return FALSE;
-  self->inner = kvsql_sequence_compile (compiler, &node->inner, error);
-  if (self->inner == NULL)
+  if (!kvsql_element_compile_inner (self, compiler, node, error))
     return FALSE;
   if (self->inner->fixed_size >= 0)
     self->fixed_size = self->inner->fixed_size + self->width;
-  kvsql_element_adopt_attribute (self);
   return TRUE;
 }
 

@@ -17,13 +17,11 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
   if (!kvsql_element_expect (node, 1, 1, TRUE, error)
       || !kvsql_element_bytes_argument (node, 0, compiler->arena, &self->separator, error))
     return FALSE;
-  self->inner = kvsql_sequence_compile (compiler, &node->inner, error);
-  if (self->inner == NULL)
+  if (!kvsql_element_compile_inner (self, compiler, node, error))
     return FALSE;
   self->is_delimited = TRUE;
   if (self->inner->fixed_size >= 0)
     self->fixed_size = self->inner->fixed_size + self->separator.size;
-  kvsql_element_adopt_attribute (self);
   return TRUE;
 }
 

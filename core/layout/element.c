@@ -111,13 +111,20 @@ kvsql_element_bind_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
   return TRUE;
 }
 
-void
-kvsql_element_adopt_attribute (KvsqlElement *self)
+gboolean
+kvsql_element_compile_inner (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
+                             const KvsqlLayoutNode *node, GError **error)
 {
-  if (self->inner->n_elements != 1)
-    return;
-  self->attribute = self->inner->elements[0]->attribute;
-  self->is_copy = self->inner->elements[0]->is_copy;
+  self->inner = kvsql_sequence_compile (compiler, &node->inner, error);
+  if (self->inner == NULL)
+    return FALSE;
+  /* an element around one leaf stands for the leaf's attribute in messages and marks */
+  if (self->inner->n_elements == 1)
+    {
+      self->attribute = self->inner->elements[0]->attribute;
+      self->is_copy = self->inner->elements[0]->is_copy;
+    }
+  return TRUE;
 }
 
 KvsqlNfaFragment
@@ -125,6 +132,19 @@ kvsql_element_mark (const KvsqlElement *self, KvsqlNfa *nfa, KvsqlNfaFragment va
 {
   return self->attribute < 0 || self->is_copy ? value
                                               : kvsql_nfa_mark (nfa, value, self->attribute);
+}
+
+const KvsqlValue *
+kvsql_encoder_get_value (const KvsqlEncoder *encoder, const KvsqlElement *element, GError **error)
+{
+  const KvsqlValue *value = &encoder->tuple[element->attribute];
+
+  if (!kvsql_value_is_null (value))
+    return value;
+  kvsql_encode_error (encoder, element, error, "is NULL, which has no form");
+  kvsql_error_hint (error, "Give it a value, or put it into a cell of its own with "
+                           "attr_value[…], which is then left out.");
+  return NULL;
 }
 
 gboolean

@@ -65,6 +65,9 @@ typedef struct
 KvsqlSequence *kvsql_sequence_compile (KvsqlLayoutCompiler *compiler,
                                        const KvsqlLayoutSequence *layout, GError **error);
 
+/* Adds the attributes that its elements hold. */
+void kvsql_sequence_collect_attributes (const KvsqlSequence *self, KvsqlAttributeSet *out);
+
 /* ---- writing */
 
 typedef struct
@@ -76,6 +79,9 @@ typedef struct
 
 gboolean kvsql_sequence_encode (const KvsqlSequence *self, const KvsqlEncoder *encoder,
                                 KvsqlBuffer *out, GError **error);
+/* The value of the element's attribute; NULL and an error with the way out if it is NULL. */
+const KvsqlValue *kvsql_encoder_get_value (const KvsqlEncoder *encoder, const KvsqlElement *element,
+                                           GError **error);
 /* KVSQL_ERROR_VALUE that names the attribute and the schema. */
 gboolean kvsql_encode_error (const KvsqlEncoder *encoder, const KvsqlElement *element,
                              GError **error, const gchar *format, ...) G_GNUC_PRINTF (4, 5);
@@ -199,8 +205,9 @@ gboolean kvsql_element_bytes_argument (const KvsqlLayoutNode *node, guint index,
                                        KvsqlSlice *out, GError **error);
 gboolean kvsql_element_integer_argument (const KvsqlLayoutNode *node, guint index, gint64 min,
                                          gint64 max, guint *out, GError **error);
-/* An element around one leaf stands for the leaf's attribute in messages and marks. */
-void kvsql_element_adopt_attribute (KvsqlElement *self);
+/* The sequence in `name{…}`, and what follows from it for the element. */
+gboolean kvsql_element_compile_inner (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
+                                      const KvsqlLayoutNode *node, GError **error);
 /* The bytes of @value are those of the element's attribute, if it is read here. */
 KvsqlNfaFragment kvsql_element_mark (const KvsqlElement *self, KvsqlNfa *nfa,
                                      KvsqlNfaFragment value);

@@ -110,6 +110,19 @@ kvsql_sequence_compile (KvsqlLayoutCompiler *compiler, const KvsqlLayoutSequence
   return self;
 }
 
+void
+kvsql_sequence_collect_attributes (const KvsqlSequence *self, KvsqlAttributeSet *out)
+{
+  for (guint i = 0; i < self->n_elements; i++)
+    {
+      const KvsqlElement *element = self->elements[i];
+      if (element->inner != NULL)
+        kvsql_sequence_collect_attributes (element->inner, out);
+      else if (element->attribute >= 0)
+        kvsql_attribute_set_add (out, element->attribute);
+    }
+}
+
 /* ---- writing */
 
 gboolean

@@ -114,26 +114,6 @@ mirrored_operator (KvsqlOperator op)
     }
 }
 
-static gboolean
-order_satisfies (KvsqlOperator op, gint order)
-{
-  switch (op)
-    {
-    case KVSQL_OP_EQ:
-      return order == 0;
-    case KVSQL_OP_NE:
-      return order != 0;
-    case KVSQL_OP_LT:
-      return order < 0;
-    case KVSQL_OP_LE:
-      return order <= 0;
-    case KVSQL_OP_GT:
-      return order > 0;
-    default:
-      return order >= 0;
-    }
-}
-
 /* ---- constants */
 
 static gboolean
@@ -375,7 +355,7 @@ static KvsqlPredicate *
 compare_outside (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, gboolean is_above,
                  KvsqlSpan span)
 {
-  return all_or_none (binder, attribute, order_satisfies (op, is_above ? -1 : 1), span);
+  return all_or_none (binder, attribute, kvsql_operator_admits (op, is_above ? -1 : 1), span);
 }
 
 static KvsqlPredicate *
@@ -548,7 +528,8 @@ compare_constants (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOpe
       x = a;
       y = b;
     }
-  return make_constant (binder, order_satisfies (op, kvsql_value_compare (&x, &y)), expr->span);
+  return make_constant (binder, kvsql_operator_admits (op, kvsql_value_compare (&x, &y)),
+                        expr->span);
 }
 
 /* ---- leaves */

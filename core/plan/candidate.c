@@ -39,21 +39,6 @@ typedef struct
   gdouble rows;
 } Maker;
 
-/* ---- attributes in a field */
-
-static void
-collect (const KvsqlSequence *sequence, KvsqlAttributeSet *out)
-{
-  for (guint i = 0; i < sequence->n_elements; i++)
-    {
-      const KvsqlElement *element = sequence->elements[i];
-      if (element->inner != NULL)
-        collect (element->inner, out);
-      else if (element->attribute >= 0)
-        kvsql_attribute_set_add (out, element->attribute);
-    }
-}
-
 /* ---- tables */
 
 static GArray *
@@ -216,7 +201,7 @@ add_columns (Maker *maker, const KvsqlCellLayout *cell, const KvsqlConstrainer *
       maker->columns_are_open = TRUE;
       return;
     }
-  collect (cell->fields[KVSQL_FIELD_QUALIFIER], &attributes);
+  kvsql_sequence_collect_attributes (cell->fields[KVSQL_FIELD_QUALIFIER], &attributes);
   are_fixed = fixed_tables (&qualifiers) && qualifiers.n_pieces <= MAX_COLUMNS
               && !kvsql_attribute_set_contains (&(KvsqlAttributeSet){ 0 }, &attributes);
   for (guint i = 0; i < families.n_pieces; i++)
@@ -257,7 +242,7 @@ selectivity (Maker *maker, const KvsqlSequence *sequence, const KvsqlConstrainer
       if (pieces.is_open)
         return result;
       if (element->inner != NULL)
-        collect (element->inner, &attributes);
+        kvsql_sequence_collect_attributes (element->inner, &attributes);
       else
         kvsql_attribute_set_add (&attributes, element->attribute);
       kvsql_attribute_set_add_all (&maker->candidate->bounded, &attributes);

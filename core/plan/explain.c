@@ -226,6 +226,11 @@ reason_against (const KvsqlSelectPlan *plan, const KvsqlCandidate *candidate)
   if (candidate->is_full_scan && !plan->chosen->is_full_scan)
     return g_strdup (
         "it would read the whole table: nothing in the predicate bounds the front of its keys");
+  if (candidate->cost > plan->chosen->cost && candidate->rows <= plan->chosen->rows)
+    return candidate->schema->n_cells > plan->chosen->schema->n_cells
+               ? g_strdup_printf ("as many rows, but a tuple takes up to %u cells there",
+                                  candidate->schema->n_cells)
+               : g_strdup ("as many rows, but more requests");
   if (candidate->cost > plan->chosen->cost)
     return g_strdup ("it would read more");
   if (candidate->n_fixed < plan->chosen->n_fixed)
