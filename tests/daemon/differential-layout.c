@@ -13,7 +13,7 @@
 guint
 source_pick (Source *self, guint n)
 {
-  return (guint) g_rand_int_range (self->random, 0, (gint32) n);
+  return (guint)g_rand_int_range (self->random, 0, (gint32)n);
 }
 
 gboolean
@@ -27,10 +27,13 @@ source_chance (Source *self, guint percent)
 void
 model_relation_make (ModelRelation *self, Source *source)
 {
-  static const KvsqlType types[] = { KVSQL_TYPE_STRING, KVSQL_TYPE_STRING,  KVSQL_TYPE_STRING,  KVSQL_TYPE_BYTES,   KVSQL_TYPE_INT,  KVSQL_TYPE_INT,
-                                     KVSQL_TYPE_BIGINT, KVSQL_TYPE_BOOLEAN, KVSQL_TYPE_FLOAT,   KVSQL_TYPE_DOUBLE,  KVSQL_TYPE_DATE, KVSQL_TYPE_TIMESTAMP,
-                                     KVSQL_TYPE_DECIMAL };
-  static const gchar *const keys[] = { "k", "k1", "k2" }, *const values[] = { "v", "v1", "v2", "w" };
+  static const KvsqlType types[]
+      = { KVSQL_TYPE_STRING, KVSQL_TYPE_STRING, KVSQL_TYPE_STRING, KVSQL_TYPE_BYTES,
+          KVSQL_TYPE_INT,    KVSQL_TYPE_INT,    KVSQL_TYPE_BIGINT, KVSQL_TYPE_BOOLEAN,
+          KVSQL_TYPE_FLOAT,  KVSQL_TYPE_DOUBLE, KVSQL_TYPE_DATE,   KVSQL_TYPE_TIMESTAMP,
+          KVSQL_TYPE_DECIMAL };
+  static const gchar *const keys[] = { "k", "k1", "k2" }, *const values[]
+                                                          = { "v", "v1", "v2", "w" };
   guint n_keys = 1 + source_pick (source, 3), n_values = 0, k = 0;
 
   self->n_attributes = MAX (2, n_keys + source_pick (source, MAX_ATTRIBUTES - n_keys + 1));
@@ -44,7 +47,8 @@ model_relation_make (ModelRelation *self, Source *source)
       attribute->is_key = k < n_keys && (must || source_chance (source, 60));
       attribute->name = attribute->is_key ? keys[k++] : values[n_values++];
       attribute->type = types[source_pick (source, G_N_ELEMENTS (types))];
-      attribute->is_not_null = attribute->is_key || (!self->has_nulls && source_chance (source, 30));
+      attribute->is_not_null
+          = attribute->is_key || (!self->has_nulls && source_chance (source, 30));
     }
 }
 
@@ -54,8 +58,11 @@ model_relation_to_sql (const ModelRelation *self, Source *source)
   GString *sql = g_string_new ("DEFINE RELATION r { ");
 
   for (guint a = 0; a < self->n_attributes; a++)
-    g_string_append_printf (sql, "%s%s %s%s", a > 0 ? ", " : "", self->attributes[a].name, kvsql_type_get_name (self->attributes[a].type),
-                            self->attributes[a].is_key ? " KEY" : self->attributes[a].is_not_null ? " NOT NULL" : "");
+    g_string_append_printf (sql, "%s%s %s%s", a > 0 ? ", " : "", self->attributes[a].name,
+                            kvsql_type_get_name (self->attributes[a].type),
+                            self->attributes[a].is_key        ? " KEY"
+                            : self->attributes[a].is_not_null ? " NOT NULL"
+                                                              : "");
   g_string_append (sql, " }");
   return g_string_free (sql, FALSE);
 }
@@ -67,10 +74,24 @@ model_relation_to_sql (const ModelRelation *self, Source *source)
 static KvsqlSlice
 random_slice (KvsqlType type, Source *source)
 {
-  static const KvsqlSlice texts[] = { S (""), S ("a"), S ("ab"), S ("abc"), S ("a-"), S ("-"), S ("b"), S ("a~"), S ("a!"), S ("\xc3\xa9"),
-                                      S ("~"), S ("ab-c"), S ("abab"), S ("\x01"), S ("a b"), S (" "), S ("--"), S ("7"), S ("\x7f"), S ("k1") };
-  static const KvsqlSlice bytes[] = { S (""), S ("\0"), S ("\0\0"), S ("\0\xff"), S ("\xff"), S ("\xff\xff"), S ("a"), S ("ab"), S ("a\0"), S ("a-"), S ("-\xff"), S ("\x80"), S ("\x01\0") };
-  static const KvsqlSlice decimals[] = { S ("0"), S ("1"), S ("-1"), S ("0.5"), S ("-0.5"), S ("10"), S ("1.25"), S ("100"), S ("99999999999.999"), S ("-99999999999.999"), S ("255") };
+  static const KvsqlSlice texts[]
+      = { S (""),    S ("a"),  S ("ab"),       S ("abc"), S ("a-"),   S ("-"),    S ("b"),
+          S ("a~"),  S ("a!"), S ("\xc3\xa9"), S ("~"),   S ("ab-c"), S ("abab"), S ("\x01"),
+          S ("a b"), S (" "),  S ("--"),       S ("7"),   S ("\x7f"), S ("k1") };
+  static const KvsqlSlice bytes[]
+      = { S (""),   S ("\0"),  S ("\0\0"), S ("\0\xff"), S ("\xff"), S ("\xff\xff"), S ("a"),
+          S ("ab"), S ("a\0"), S ("a-"),   S ("-\xff"),  S ("\x80"), S ("\x01\0") };
+  static const KvsqlSlice decimals[] = { S ("0"),
+                                         S ("1"),
+                                         S ("-1"),
+                                         S ("0.5"),
+                                         S ("-0.5"),
+                                         S ("10"),
+                                         S ("1.25"),
+                                         S ("100"),
+                                         S ("99999999999.999"),
+                                         S ("-99999999999.999"),
+                                         S ("255") };
 
   if (type == KVSQL_TYPE_DECIMAL)
     return decimals[source_pick (source, G_N_ELEMENTS (decimals))];
@@ -82,7 +103,8 @@ random_slice (KvsqlType type, Source *source)
 static gint64
 random_integer (KvsqlType type, Source *source)
 {
-  static const gint64 small[] = { 0, 1, -1, 2, -2, 10, 45, 127, 128, 255, 256, -128, -129, 9, 99, 100, -10 };
+  static const gint64 small[]
+      = { 0, 1, -1, 2, -2, 10, 45, 127, 128, 255, 256, -128, -129, 9, 99, 100, -10 };
   gboolean is_low = source_chance (source, 50);
 
   if (source_chance (source, 85))
@@ -94,7 +116,8 @@ random_integer (KvsqlType type, Source *source)
     case KVSQL_TYPE_DATE:
       return is_low ? KVSQL_DATE_MIN : KVSQL_DATE_MAX;
     case KVSQL_TYPE_TIMESTAMP:
-      return is_low ? KVSQL_DATE_MIN * KVSQL_MS_PER_DAY : (KVSQL_DATE_MAX + 1) * KVSQL_MS_PER_DAY - 1;
+      return is_low ? KVSQL_DATE_MIN * KVSQL_MS_PER_DAY
+                    : (KVSQL_DATE_MAX + 1) * KVSQL_MS_PER_DAY - 1;
     default:
       return is_low ? G_MININT64 : G_MAXINT64;
     }
@@ -103,7 +126,8 @@ random_integer (KvsqlType type, Source *source)
 static gdouble
 random_real (KvsqlType type, Source *source)
 {
-  static const gdouble reals[] = { 0.0, -0.0, 1, -1, 0.5, -0.5, 1.5, 255, 1e10, -1e10, 2, -2, 0.1f };
+  static const gdouble reals[]
+      = { 0.0, -0.0, 1, -1, 0.5, -0.5, 1.5, 255, 1e10, -1e10, 2, -2, 0.1f };
 
   switch (source_pick (source, 30))
     {
@@ -114,9 +138,9 @@ random_real (KvsqlType type, Source *source)
     case 2:
       return -INFINITY;
     case 3:
-      return type == KVSQL_TYPE_FLOAT ? (gdouble) 3.4028234663852886e38f : 1.7976931348623157e308;
+      return type == KVSQL_TYPE_FLOAT ? (gdouble)3.4028234663852886e38f : 1.7976931348623157e308;
     case 4:
-      return type == KVSQL_TYPE_FLOAT ? (gdouble) 1e-45f : 5e-324;
+      return type == KVSQL_TYPE_FLOAT ? (gdouble)1e-45f : 5e-324;
     default:
       return reals[source_pick (source, G_N_ELEMENTS (reals))];
     }
@@ -127,7 +151,8 @@ model_random_value (const ModelRelation *relation, guint attribute, Source *sour
 {
   KvsqlValue value = { .type = relation->attributes[attribute].type };
 
-  if (!relation->attributes[attribute].is_key && source_chance (source, relation->has_nulls ? 25 : 1))
+  if (!relation->attributes[attribute].is_key
+      && source_chance (source, relation->has_nulls ? 25 : 1))
     return KVSQL_VALUE_NULL;
   switch (kvsql_type_get_class (value.type))
     {
@@ -155,7 +180,9 @@ model_random_value (const ModelRelation *relation, guint attribute, Source *sour
 static const gchar *
 random_separator (Source *source)
 {
-  static const gchar *const separators[] = { "'-'", "':'", "'--'", "'~!'", "x'00'", "x'ff'", "x'0001'", "'ab'", "'/'", "'/'", "'#'", "' '", "'!~'" };
+  static const gchar *const separators[]
+      = { "'-'",  "':'", "'--'", "'~!'", "x'00'", "x'ff'", "x'0001'",
+          "'ab'", "'/'", "'/'",  "'#'",  "' '",   "'!~'" };
 
   return separators[source_pick (source, G_N_ELEMENTS (separators))];
 }
@@ -187,9 +214,11 @@ append_leaf (const ModelAttribute *attribute, GString *out, Source *source)
 static void
 append_regexp (const ModelAttribute *attribute, GString *out, Source *source)
 {
-  static const gchar *const patterns[] = { "[a-z]*", "[^-]*", "[^/]*", "[-0-9]*", "(a|b|ab)*", ".*", "..", "[a-z0-9.]+", "(ab)?" };
+  static const gchar *const patterns[]
+      = { "[a-z]*", "[^-]*", "[^/]*", "[-0-9]*", "(a|b|ab)*", ".*", "..", "[a-z0-9.]+", "(ab)?" };
 
-  g_string_append_printf (out, "regexp('%s'){", patterns[source_pick (source, G_N_ELEMENTS (patterns))]);
+  g_string_append_printf (out, "regexp('%s'){",
+                          patterns[source_pick (source, G_N_ELEMENTS (patterns))]);
   append_leaf (attribute, out, source);
   g_string_append_c (out, '}');
 }
@@ -218,7 +247,8 @@ append_wrapped (const gchar *inner, GString *out, Source *source)
       g_string_append_printf (out, "fixed(%u){%s}", 1 + source_pick (source, 9), inner);
       break;
     default:
-      g_string_append_printf (out, "fixed(%u, %s){%s}", 1 + source_pick (source, 24), source_chance (source, 50) ? "x'00'" : "' '", inner);
+      g_string_append_printf (out, "fixed(%u, %s){%s}", 1 + source_pick (source, 24),
+                              source_chance (source, 50) ? "x'00'" : "' '", inner);
       break;
     }
 }
@@ -249,7 +279,8 @@ append_element (const ModelAttribute *attribute, gboolean is_last, GString *out,
 
 /* The attributes in @list, in any order, joined and wrapped at random. */
 static void
-append_sequence (const ModelRelation *relation, const guint *list, guint n, GString *out, Source *source)
+append_sequence (const ModelRelation *relation, const guint *list, guint n, GString *out,
+                 Source *source)
 {
   for (guint i = 0; i < n; i++)
     {
@@ -328,13 +359,18 @@ random_field (const ModelAttribute *attribute, Source *source)
 
   if (attribute->is_key)
     return which < 78 ? ROW : which < 88 ? QUALIFIER : which < 95 ? TABLE : FAMILY;
-  return which < 70 ? VALUE : which < 85 ? ROW : which < 93 ? QUALIFIER : which < 97 ? TABLE : FAMILY;
+  return which < 70   ? VALUE
+         : which < 85 ? ROW
+         : which < 93 ? QUALIFIER
+         : which < 97 ? TABLE
+                      : FAMILY;
 }
 
 static void
 place_fan (const ModelSchema *self, const ModelRelation *relation, GString **fields, Source *source)
 {
-  g_autofree gchar *name = fan_element (self, relation, "attr_name"), *value = fan_element (self, relation, "attr_value");
+  g_autofree gchar *name = fan_element (self, relation, "attr_name"),
+                   *value = fan_element (self, relation, "attr_value");
   guint name_field = source_chance (source, 70) ? QUALIFIER : source_pick (source, VALUE);
   guint value_field = source_chance (source, 80) ? VALUE : 1 + source_pick (source, VALUE);
   GString *at = fields[name_field];
@@ -366,9 +402,11 @@ choose_fan (ModelSchema *self, const ModelRelation *relation, Source *source)
   self->has_fan = relation->has_nulls || source_chance (source, 35);
   for (guint a = 0; a < relation->n_attributes; a++)
     {
-      self->is_fanned[a] = self->has_fan && !relation->attributes[a].is_key && (relation->has_nulls || source_chance (source, 70));
+      self->is_fanned[a] = self->has_fan && !relation->attributes[a].is_key
+                           && (relation->has_nulls || source_chance (source, 70));
       /* an index may leave attributes out */
-      self->holds[a] = relation->attributes[a].is_key || self->is_primary || self->is_fanned[a] || source_chance (source, 85);
+      self->holds[a] = relation->attributes[a].is_key || self->is_primary || self->is_fanned[a]
+                       || source_chance (source, 85);
     }
   self->has_fan = FALSE;
   for (guint a = 0; a < relation->n_attributes; a++)
@@ -377,7 +415,8 @@ choose_fan (ModelSchema *self, const ModelRelation *relation, Source *source)
 }
 
 static void
-fill_fields (ModelSchema *self, const ModelRelation *relation, GString **fields, guint number, Source *source)
+fill_fields (ModelSchema *self, const ModelRelation *relation, GString **fields, guint number,
+             Source *source)
 {
   List lists[N_FIELDS] = { 0 };
 
@@ -427,22 +466,26 @@ model_schema_make (ModelSchema *self, const ModelRelation *relation, guint numbe
   for (guint field = 0; field < N_FIELDS; field++)
     fields[field] = g_string_new (NULL);
   fill_fields (self, relation, fields, number, source);
-  g_string_append_printf (sql, "DEFINE %sSCHEMA %s FOR r { ", self->is_primary ? "PRIMARY " : "", self->name);
+  g_string_append_printf (sql, "DEFINE %sSCHEMA %s FOR r { ", self->is_primary ? "PRIMARY " : "",
+                          self->name);
   for (guint field = 0; field < N_FIELDS; field++)
     {
       if (fields[field]->len > 0)
-        g_string_append_printf (sql, "%s%s %s", field > 0 ? ", " : "", names[field], fields[field]->str);
+        g_string_append_printf (sql, "%s%s %s", field > 0 ? ", " : "", names[field],
+                                fields[field]->str);
       g_string_free (fields[field], TRUE);
     }
   g_string_append (sql, " }");
   if (self->has_marker)
-    g_string_append (sql, source_chance (source, 50) ? " WITH (marker = x'00')" : " WITH (marker = '_')");
+    g_string_append (sql, source_chance (source, 50) ? " WITH (marker = x'00')"
+                                                     : " WITH (marker = '_')");
   self->sql = kvsql_arena_strdup (source->arena, sql->str);
   g_string_free (sql, TRUE);
 }
 
 guint
-model_schema_count_cells (const ModelSchema *self, const ModelRelation *relation, const KvsqlValue *tuple)
+model_schema_count_cells (const ModelSchema *self, const ModelRelation *relation,
+                          const KvsqlValue *tuple)
 {
   guint n = self->has_marker + !self->has_fan;
 

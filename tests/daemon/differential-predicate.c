@@ -37,10 +37,10 @@ typedef enum
 typedef struct
 {
   ConstantKind kind;
-  KvsqlValue value;  /* SAME */
-  gint64 integer;    /* INTEGER */
-  gdouble real;      /* DOUBLE */
-  const gchar *sql;  /* as written; the text of a DECIMAL */
+  KvsqlValue value; /* SAME */
+  gint64 integer;   /* INTEGER */
+  gdouble real;     /* DOUBLE */
+  const gchar *sql; /* as written; the text of a DECIMAL */
 } Constant;
 
 struct _ModelPredicate
@@ -63,7 +63,7 @@ static const gchar *const mirrored[] = { "=", "<>", ">", ">=", "<", "<=" };
 static gboolean
 holds (guint op, gint order)
 {
-  const gboolean truths[] = { order == 0, order != 0, order < 0, order <= 0, order > 0, order >= 0 };
+  const gboolean truths[] = { order == 0, order != 0, order<0, order <= 0, order> 0, order >= 0 };
 
   return truths[op];
 }
@@ -96,7 +96,7 @@ order_of_bytes (KvsqlSlice a, KvsqlSlice b)
 static gchar *
 text_of (KvsqlSlice bytes)
 {
-  return g_strndup ((const gchar *) bytes.data, bytes.size);
+  return g_strndup ((const gchar *)bytes.data, bytes.size);
 }
 
 /* Exact for all the integers and decimals that this test makes up: they have 64 bits at most. */
@@ -133,7 +133,8 @@ is_real (KvsqlType type)
 static gboolean
 is_number (KvsqlType type)
 {
-  return type == KVSQL_TYPE_INT || type == KVSQL_TYPE_BIGINT || type == KVSQL_TYPE_DECIMAL || is_real (type);
+  return type == KVSQL_TYPE_INT || type == KVSQL_TYPE_BIGINT || type == KVSQL_TYPE_DECIMAL
+         || is_real (type);
 }
 
 /* Neither is NULL. */
@@ -150,8 +151,9 @@ order_of_values (const KvsqlValue *a, const KvsqlValue *b)
     return order_of_doubles (double_number (a), double_number (b));
   if (is_number (a->type))
     return order_of_long_doubles (exact_number (a), exact_number (b));
-  return order_of_long_doubles (a->integer * (a->type == KVSQL_TYPE_DATE && b->type != a->type ? day : 1),
-                                b->integer * (b->type == KVSQL_TYPE_DATE && b->type != a->type ? day : 1));
+  return order_of_long_doubles (
+      a->integer * (a->type == KVSQL_TYPE_DATE && b->type != a->type ? day : 1),
+      b->integer * (b->type == KVSQL_TYPE_DATE && b->type != a->type ? day : 1));
 }
 
 gint
@@ -171,7 +173,7 @@ order_to_constant (const KvsqlValue *value, const Constant *constant)
     return order_of_values (value, &constant->value);
   if (is_real (value->type))
     {
-      gdouble real = constant->kind == CONSTANT_INTEGER   ? (gdouble) constant->integer
+      gdouble real = constant->kind == CONSTANT_INTEGER   ? (gdouble)constant->integer
                      : constant->kind == CONSTANT_DECIMAL ? strtod (constant->sql, NULL)
                                                           : constant->real;
       return order_of_doubles (value->real, real);
@@ -185,25 +187,19 @@ order_to_constant (const KvsqlValue *value, const Constant *constant)
 
 /* ---- truth */
 
-static ModelTruth
-not (ModelTruth truth)
+static ModelTruth not(ModelTruth truth)
 {
   return truth == MODEL_UNKNOWN ? MODEL_UNKNOWN : truth == MODEL_TRUE ? MODEL_FALSE : MODEL_TRUE;
 }
 
-static ModelTruth
-and (ModelTruth a, ModelTruth b)
+static ModelTruth and (ModelTruth a, ModelTruth b)
 {
   if (a == MODEL_FALSE || b == MODEL_FALSE)
     return MODEL_FALSE;
   return a == MODEL_TRUE && b == MODEL_TRUE ? MODEL_TRUE : MODEL_UNKNOWN;
 }
 
-static ModelTruth
-or (ModelTruth a, ModelTruth b)
-{
-  return not (and (not (a), not (b)));
-}
+static ModelTruth or (ModelTruth a, ModelTruth b) { return not(and(not(a), not(b))); }
 
 static ModelTruth
 compare_constant (const KvsqlValue *value, guint op, const Constant *constant)
@@ -244,7 +240,8 @@ evaluate_leaf (const ModelPredicate *self, const KvsqlValue *tuple)
         return MODEL_UNKNOWN;
       return holds (self->op, order_of_values (value, other)) ? MODEL_TRUE : MODEL_FALSE;
     case BETWEEN:
-      return and (compare_constant (value, 5, &self->constants[0]), compare_constant (value, 3, &self->constants[1]));
+      return and(compare_constant (value, 5, &self->constants[0]),
+                 compare_constant (value, 3, &self->constants[1]));
     case IN:
       for (guint i = 0; i < self->n_constants; i++)
         truth = or (truth, compare_constant (value, 0, &self->constants[i]));
@@ -255,14 +252,17 @@ evaluate_leaf (const ModelPredicate *self, const KvsqlValue *tuple)
         return text == NULL ? MODEL_UNKNOWN : like (self->pattern, text) ? MODEL_TRUE : MODEL_FALSE;
       }
     case TRUTH:
-      return value->type == KVSQL_TYPE_NULL ? MODEL_UNKNOWN : value->boolean ? MODEL_TRUE : MODEL_FALSE;
+      return value->type == KVSQL_TYPE_NULL ? MODEL_UNKNOWN
+             : value->boolean               ? MODEL_TRUE
+                                            : MODEL_FALSE;
     default:
       return value->type == KVSQL_TYPE_NULL ? MODEL_TRUE : MODEL_FALSE;
     }
 }
 
 ModelTruth
-model_predicate_evaluate (const ModelPredicate *self, const ModelRelation *relation, const KvsqlValue *tuple)
+model_predicate_evaluate (const ModelPredicate *self, const ModelRelation *relation,
+                          const KvsqlValue *tuple)
 {
   ModelTruth truth;
 
@@ -276,12 +276,12 @@ model_predicate_evaluate (const ModelPredicate *self, const ModelRelation *relat
       for (guint i = 1; i < self->n_children; i++)
         {
           ModelTruth next = model_predicate_evaluate (self->children[i], relation, tuple);
-          truth = self->kind == AND ? and (truth, next) : or (truth, next);
+          truth = self->kind == AND ? and(truth, next) : or (truth, next);
         }
       if (self->kind == NOT)
-        truth = not (truth);
+        truth = not(truth);
     }
-  return self->is_negated ? not (truth) : truth;
+  return self->is_negated ? not(truth) : truth;
 }
 
 void
@@ -300,7 +300,9 @@ model_predicate_collect (const ModelPredicate *self, gboolean *used)
 static Constant
 integer_constant (gint64 integer, Source *source)
 {
-  return (Constant){ .kind = CONSTANT_INTEGER, .integer = integer, .sql = kvsql_arena_printf (source->arena, "%" G_GINT64_FORMAT, integer) };
+  return (Constant){ .kind = CONSTANT_INTEGER,
+                     .integer = integer,
+                     .sql = kvsql_arena_printf (source->arena, "%" G_GINT64_FORMAT, integer) };
 }
 
 static Constant
@@ -309,23 +311,54 @@ double_constant (gdouble real, Source *source)
   gchar text[64];
 
   g_ascii_formatd (text, sizeof text, "%.17e", real);
-  return (Constant){ .kind = CONSTANT_DOUBLE, .real = real, .sql = kvsql_arena_strdup (source->arena, text) };
+  return (Constant){ .kind = CONSTANT_DOUBLE,
+                     .real = real,
+                     .sql = kvsql_arena_strdup (source->arena, text) };
 }
 
 /* Numbers that other types hold only nearly, or not at all. */
 static Constant
 foreign_number (KvsqlType type, Source *source)
 {
-  static const gchar *const decimals[] = { "0.5", "-0.5", "1.5", "2.0", "-1.0", "0.1", "254.5", "3000000000.0", "99999999999999999999.0",
-                                           "-99999999999999999999.0", "2147483647.5", "-2147483648.5", "0.0" };
-  static const gdouble reals[] = { 0, 0.5, -0.5, 1, -1, 1.5, 2147483648.0, -2147483649.0, 1e30, -1e30, 255.5, 4294967296.0 };
-  static const gint64 integers[] = { 0, 1, -1, 2, 3, 44, 46, 254, 257, 128, -128, 2147483648, -2147483649, 4294967295, G_MAXINT64, G_MININT64 + 1, 100000000000000 };
+  static const gchar *const decimals[] = { "0.5",
+                                           "-0.5",
+                                           "1.5",
+                                           "2.0",
+                                           "-1.0",
+                                           "0.1",
+                                           "254.5",
+                                           "3000000000.0",
+                                           "99999999999999999999.0",
+                                           "-99999999999999999999.0",
+                                           "2147483647.5",
+                                           "-2147483648.5",
+                                           "0.0" };
+  static const gdouble reals[]
+      = { 0, 0.5, -0.5, 1, -1, 1.5, 2147483648.0, -2147483649.0, 1e30, -1e30, 255.5, 4294967296.0 };
+  static const gint64 integers[] = { 0,
+                                     1,
+                                     -1,
+                                     2,
+                                     3,
+                                     44,
+                                     46,
+                                     254,
+                                     257,
+                                     128,
+                                     -128,
+                                     2147483648,
+                                     -2147483649,
+                                     4294967295,
+                                     G_MAXINT64,
+                                     G_MININT64 + 1,
+                                     100000000000000 };
   guint form = source_pick (source, 3);
 
   if (type == KVSQL_TYPE_DATE || type == KVSQL_TYPE_TIMESTAMP || form == 0)
     return integer_constant (integers[source_pick (source, G_N_ELEMENTS (integers))], source);
   if (form == 1)
-    return (Constant){ .kind = CONSTANT_DECIMAL, .sql = decimals[source_pick (source, G_N_ELEMENTS (decimals))] };
+    return (Constant){ .kind = CONSTANT_DECIMAL,
+                       .sql = decimals[source_pick (source, G_N_ELEMENTS (decimals))] };
   return double_constant (reals[source_pick (source, G_N_ELEMENTS (reals))], source);
 }
 
@@ -337,7 +370,8 @@ same_type (KvsqlValue value, Source *source)
 
   kvsql_value_append_literal (&value, sql);
   /* the text form stands for every type */
-  if (source_chance (source, 10) && value.type != KVSQL_TYPE_STRING && value.type != KVSQL_TYPE_BYTES && sql->str[0] != '\'')
+  if (source_chance (source, 10) && value.type != KVSQL_TYPE_STRING
+      && value.type != KVSQL_TYPE_BYTES && sql->str[0] != '\'')
     {
       g_string_prepend_c (sql, '\'');
       g_string_append_c (sql, '\'');
@@ -353,7 +387,8 @@ near_value (KvsqlValue value, Source *source)
   gboolean is_text = value.type == KVSQL_TYPE_STRING;
   gchar *bytes;
 
-  if (value.type == KVSQL_TYPE_INT || value.type == KVSQL_TYPE_BIGINT || value.type == KVSQL_TYPE_DATE)
+  if (value.type == KVSQL_TYPE_INT || value.type == KVSQL_TYPE_BIGINT
+      || value.type == KVSQL_TYPE_DATE)
     {
       gint step = source_chance (source, 50) ? 1 : -1;
       if (ABS (value.integer) < 100000)
@@ -365,7 +400,8 @@ near_value (KvsqlValue value, Source *source)
   bytes = kvsql_arena_alloc (source->arena, value.bytes.size + 2);
   if (value.bytes.size > 0)
     memcpy (bytes, value.bytes.data, value.bytes.size);
-  bytes[value.bytes.size] = is_text ? "!-~a/"[source_pick (source, 5)] : "\0-\xff\x01 "[source_pick (source, 5)];
+  bytes[value.bytes.size]
+      = is_text ? "!-~a/"[source_pick (source, 5)] : "\0-\xff\x01 "[source_pick (source, 5)];
   value.bytes = kvsql_slice (bytes, value.bytes.size + 1);
   return value;
 }
@@ -389,7 +425,8 @@ random_constant (const ModelRelation *relation, guint attribute, Source *source)
 static gboolean
 are_comparable (KvsqlType a, KvsqlType b)
 {
-  gboolean a_is_time = a == KVSQL_TYPE_DATE || a == KVSQL_TYPE_TIMESTAMP, b_is_time = b == KVSQL_TYPE_DATE || b == KVSQL_TYPE_TIMESTAMP;
+  gboolean a_is_time = a == KVSQL_TYPE_DATE || a == KVSQL_TYPE_TIMESTAMP,
+           b_is_time = b == KVSQL_TYPE_DATE || b == KVSQL_TYPE_TIMESTAMP;
 
   return a == b || (is_number (a) && is_number (b)) || (a_is_time && b_is_time);
 }
@@ -397,7 +434,9 @@ are_comparable (KvsqlType a, KvsqlType b)
 static const gchar *
 random_pattern (Source *source)
 {
-  static const gchar *const patterns[] = { "a%", "%", "", "_", "a_", "%-%", "ab%", "_b%", "%b", "a\\_%", "a\\%", "\xc3\xa9%", "_\\%", "-%", "a%c", "a%%", "~%" };
+  static const gchar *const patterns[]
+      = { "a%",    "%",    "",          "_",    "a_", "%-%", "ab%", "_b%", "%b",
+          "a\\_%", "a\\%", "\xc3\xa9%", "_\\%", "-%", "a%c", "a%%", "~%" };
 
   return patterns[source_pick (source, G_N_ELEMENTS (patterns))];
 }
@@ -425,16 +464,22 @@ make_leaf (const ModelRelation *relation, const gboolean *usable, Source *source
     {
       do
         self->other = source_pick (source, relation->n_attributes);
-      while (tries++ < 20 && (!usable[self->other] || !are_comparable (type, relation->attributes[self->other].type)));
+      while (tries++ < 20
+             && (!usable[self->other]
+                 || !are_comparable (type, relation->attributes[self->other].type)));
       if (!usable[self->other] || !are_comparable (type, relation->attributes[self->other].type))
         self->kind = BETWEEN;
     }
-  self->n_constants = self->kind == BETWEEN ? 2 : self->kind == IN ? 1 + source_pick (source, 5) : 1;
+  self->n_constants = self->kind == BETWEEN ? 2
+                      : self->kind == IN    ? 1 + source_pick (source, 5)
+                                            : 1;
   self->constants = kvsql_arena_array (source->arena, Constant, self->n_constants);
   for (guint i = 0; i < self->n_constants; i++)
     self->constants[i] = random_constant (relation, self->attribute, source);
   self->is_mirrored = self->kind == COMPARE && source_chance (source, 20);
-  self->is_negated = (self->kind == BETWEEN || self->kind == IN || self->kind == LIKE || self->kind == IS_NULL) && source_chance (source, 30);
+  self->is_negated
+      = (self->kind == BETWEEN || self->kind == IN || self->kind == LIKE || self->kind == IS_NULL)
+        && source_chance (source, 30);
   self->pattern = random_pattern (source);
   if (self->kind == CONSTANT)
     self->op = source_pick (source, 3);
@@ -442,7 +487,8 @@ make_leaf (const ModelRelation *relation, const gboolean *usable, Source *source
 }
 
 ModelPredicate *
-model_predicate_make (const ModelRelation *relation, const gboolean *usable, guint depth, Source *source)
+model_predicate_make (const ModelRelation *relation, const gboolean *usable, guint depth,
+                      Source *source)
 {
   ModelPredicate *self;
 
@@ -526,10 +572,12 @@ model_predicate_append_sql (const ModelPredicate *self, const ModelRelation *rel
         g_string_append_printf (out, "%s %s %s", name, operators[self->op], self->constants[0].sql);
       break;
     case ATTRIBUTES:
-      g_string_append_printf (out, "%s %s %s", name, operators[self->op], relation->attributes[self->other].name);
+      g_string_append_printf (out, "%s %s %s", name, operators[self->op],
+                              relation->attributes[self->other].name);
       break;
     case BETWEEN:
-      g_string_append_printf (out, "%s %sBETWEEN %s AND %s", name, negation, self->constants[0].sql, self->constants[1].sql);
+      g_string_append_printf (out, "%s %sBETWEEN %s AND %s", name, negation, self->constants[0].sql,
+                              self->constants[1].sql);
       break;
     case IN:
       g_string_append_printf (out, "%s %sIN (", name, negation);

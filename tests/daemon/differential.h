@@ -20,7 +20,7 @@ typedef struct
   KvsqlArena *arena;
 } Source;
 
-guint source_pick (Source *self, guint n);           /* 0 .. n - 1 */
+guint source_pick (Source *self, guint n);            /* 0 .. n - 1 */
 gboolean source_chance (Source *self, guint percent); /* TRUE so often */
 
 typedef struct
@@ -41,7 +41,7 @@ typedef struct
 typedef struct
 {
   gchar *name;
-  gchar *sql;           /* its definition */
+  gchar *sql; /* its definition */
   gboolean is_primary;
   gboolean holds[MAX_ATTRIBUTES];
   gboolean is_fanned[MAX_ATTRIBUTES]; /* has a cell of its own */
@@ -51,10 +51,13 @@ typedef struct
 
 void model_relation_make (ModelRelation *self, Source *source);
 gchar *model_relation_to_sql (const ModelRelation *self, Source *source);
-/* A definition that has a fair chance of being accepted. @number makes its names differ from others'. */
-void model_schema_make (ModelSchema *self, const ModelRelation *relation, guint number, Source *source);
+/* A definition that has a fair chance of being accepted. @number makes its names differ from
+ * others'. */
+void model_schema_make (ModelSchema *self, const ModelRelation *relation, guint number,
+                        Source *source);
 /* Cells that a tuple becomes. */
-guint model_schema_count_cells (const ModelSchema *self, const ModelRelation *relation, const KvsqlValue *tuple);
+guint model_schema_count_cells (const ModelSchema *self, const ModelRelation *relation,
+                                const KvsqlValue *tuple);
 
 KvsqlValue model_random_value (const ModelRelation *relation, guint attribute, Source *source);
 
@@ -69,11 +72,15 @@ typedef enum
 
 typedef struct _ModelPredicate ModelPredicate;
 
-ModelPredicate *model_predicate_make (const ModelRelation *relation, const gboolean *usable, guint depth, Source *source);
-ModelTruth model_predicate_evaluate (const ModelPredicate *self, const ModelRelation *relation, const KvsqlValue *tuple);
-void model_predicate_append_sql (const ModelPredicate *self, const ModelRelation *relation, GString *out);
+ModelPredicate *model_predicate_make (const ModelRelation *relation, const gboolean *usable,
+                                      guint depth, Source *source);
+ModelTruth model_predicate_evaluate (const ModelPredicate *self, const ModelRelation *relation,
+                                     const KvsqlValue *tuple);
+void model_predicate_append_sql (const ModelPredicate *self, const ModelRelation *relation,
+                                 GString *out);
 void model_predicate_collect (const ModelPredicate *self, gboolean *used);
-/* Nearer to nothing, for shrinking: number @which of the simpler forms; NULL if there are no more. */
+/* Nearer to nothing, for shrinking: number @which of the simpler forms; NULL if there are no more.
+ */
 ModelPredicate *model_predicate_simplify (const ModelPredicate *self, guint which, Source *source);
 
 /* Order of two values of one type, NULLs last. */

@@ -4,10 +4,11 @@
  *
  * Random relations, each under several random schemas, random writes and queries, in pages of a few
  * rows whose cursors are warm or cold. Every answer is compared with that of a list in memory
- * (differential-predicate.c) for every schema, and the store may hold no cell but those that the tuples become.
+ * (differential-predicate.c) for every schema, and the store may hold no cell but those that the
+ * tuples become.
  *
- * KVSQL_TEST_SEED repeats a run (a failure prints it, and a script that was made as small as it could be);
- * KVSQL_TEST_STATEMENTS says how many statements to run.
+ * KVSQL_TEST_SEED repeats a run (a failure prints it, and a script that was made as small as it
+ * could be); KVSQL_TEST_STATEMENTS says how many statements to run.
  */
 #include "config.h"
 
@@ -96,11 +97,13 @@ typedef gchar *Problem;
 static gchar *
 describe_error (const gchar *sql, const GError *error)
 {
-  return g_strdup_printf ("%s\n  failed: %s (code %d)\n  detail: %s", sql, error->message, error->code, kvsql_error_get_detail (error));
+  return g_strdup_printf ("%s\n  failed: %s (code %d)\n  detail: %s", sql, error->message,
+                          error->code, kvsql_error_get_detail (error));
 }
 
 static void
-append_tuple (const KvsqlValue *tuple, const Step *step, const ModelRelation *relation, GString *out)
+append_tuple (const KvsqlValue *tuple, const Step *step, const ModelRelation *relation,
+              GString *out)
 {
   guint n = 0;
 
@@ -143,7 +146,8 @@ append_tail (const Step *step, const ModelRelation *relation, GString *sql)
       model_predicate_append_sql (step->predicate, relation, sql);
     }
   for (guint i = 0; i < step->n_sort; i++)
-    g_string_append_printf (sql, "%s%s%s", i == 0 ? " ORDER BY " : ", ", relation->attributes[step->sort[i].attribute].name,
+    g_string_append_printf (sql, "%s%s%s", i == 0 ? " ORDER BY " : ", ",
+                            relation->attributes[step->sort[i].attribute].name,
                             step->sort[i].is_descending ? " DESC" : "");
   if (step->limit >= 0)
     g_string_append_printf (sql, " LIMIT %d", step->limit);
@@ -186,7 +190,8 @@ step_to_sql (const Step *step, const ModelRelation *relation)
 static gboolean
 admits (const Step *step, const ModelRelation *relation, const KvsqlValue *tuple)
 {
-  return step->predicate == NULL || model_predicate_evaluate (step->predicate, relation, tuple) == MODEL_TRUE;
+  return step->predicate == NULL
+         || model_predicate_evaluate (step->predicate, relation, tuple) == MODEL_TRUE;
 }
 
 static gboolean
@@ -215,7 +220,7 @@ model_insert (Player *self, const Step *step)
 static gint
 compare_by_sort (gconstpointer x, gconstpointer y, gpointer user_data)
 {
-  const KvsqlValue *a = *(KvsqlValue *const *) x, *b = *(KvsqlValue *const *) y;
+  const KvsqlValue *a = *(KvsqlValue *const *)x, *b = *(KvsqlValue *const *)y;
   const Step *step = user_data;
 
   for (guint i = 0; i < step->n_sort; i++)
@@ -235,7 +240,7 @@ model_select (Player *self, const Step *step)
   for (guint t = 0; t < self->tuples->len; t++)
     if (admits (step, &self->story->relation, self->tuples->pdata[t]))
       g_ptr_array_add (found, self->tuples->pdata[t]);
-  g_ptr_array_sort_with_data (found, compare_by_sort, (gpointer) step);
+  g_ptr_array_sort_with_data (found, compare_by_sort, (gpointer)step);
   return found;
 }
 
@@ -244,7 +249,7 @@ model_select (Player *self, const Step *step)
 static gboolean
 chance (Player *self, guint percent)
 {
-  return (guint) g_rand_int_range (self->random, 0, 100) < percent;
+  return (guint)g_rand_int_range (self->random, 0, 100) < percent;
 }
 
 /* Takes away what a cursor could go on with, so that only its token is left. */
@@ -282,7 +287,8 @@ fetch_all (Player *self, const Step *step, const gchar *sql, GPtrArray *rows)
 {
   KvsqldRequest request = { .max_rows = step->page_rows, .max_bytes = step->page_bytes };
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->fixture.service, &request, kvsql_slice_from_text (sql), NULL, 0, &error);
+  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->fixture.service, &request,
+                                                      kvsql_slice_from_text (sql), NULL, 0, &error);
 
   self->n_statements++;
   for (;;)
@@ -303,14 +309,15 @@ fetch_all (Player *self, const Step *step, const gchar *sql, GPtrArray *rows)
       if (chance (self, step->cold_percent))
         make_cold (self, kvsql_slice (data, size));
       kvsqld_page_free (page);
-      page = kvsqld_service_fetch (self->fixture.service, &request, kvsql_slice (data, size), &error);
+      page = kvsqld_service_fetch (self->fixture.service, &request, kvsql_slice (data, size),
+                                   &error);
     }
 }
 
 static gint
 compare_texts (gconstpointer a, gconstpointer b)
 {
-  return strcmp (*(gchar *const *) a, *(gchar *const *) b);
+  return strcmp (*(gchar *const *)a, *(gchar *const *)b);
 }
 
 static GPtrArray *
@@ -334,10 +341,10 @@ differ (const gchar *sql, const gchar *what, GPtrArray *expected, GPtrArray *got
 
   g_string_append_printf (text, "\n  %s\n  expected %u rows:", what, expected->len);
   for (guint i = 0; i < MIN (expected->len, 12); i++)
-    g_string_append_printf (text, "\n    %s", (const gchar *) expected->pdata[i]);
+    g_string_append_printf (text, "\n    %s", (const gchar *)expected->pdata[i]);
   g_string_append_printf (text, "\n  got %u rows:", got->len);
   for (guint i = 0; i < MIN (got->len, 12); i++)
-    g_string_append_printf (text, "\n    %s", (const gchar *) got->pdata[i]);
+    g_string_append_printf (text, "\n    %s", (const gchar *)got->pdata[i]);
   return g_string_free (text, FALSE);
 }
 
@@ -384,12 +391,13 @@ is_part (GPtrArray *part, GPtrArray *whole)
 }
 
 static Problem
-compare_answers (const Step *step, const ModelRelation *relation, const gchar *sql, GPtrArray *all, GPtrArray *got)
+compare_answers (const Step *step, const ModelRelation *relation, const gchar *sql, GPtrArray *all,
+                 GPtrArray *got)
 {
-  guint from = MIN ((guint) MAX (step->offset, 0), all->len), n = all->len - from;
+  guint from = MIN ((guint)MAX (step->offset, 0), all->len), n = all->len - from;
 
   if (step->limit >= 0)
-    n = MIN (n, (guint) step->limit);
+    n = MIN (n, (guint)step->limit);
   if (got->len != n)
     return differ (sql, "another number of rows", all, got);
   if (is_order_total (step, relation))
@@ -453,23 +461,28 @@ run_insert (Player *self, const Step *step)
 {
   g_autofree gchar *sql = insert_to_sql (step, &self->story->relation);
   g_autoptr (GError) error = NULL, again = NULL;
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->fixture.service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
+  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->fixture.service, NULL,
+                                                      kvsql_slice_from_text (sql), NULL, 0, &error);
 
   self->n_statements++;
   self->n_inserts++;
   if (page != NULL)
     {
       model_insert (self, step);
-      return page->affected == step->n_tuples ? NULL : g_strdup_printf ("%s\n  wrote %" G_GINT64_FORMAT " tuples", sql, page->affected);
+      return page->affected == step->n_tuples
+                 ? NULL
+                 : g_strdup_printf ("%s\n  wrote %" G_GINT64_FORMAT " tuples", sql, page->affected);
     }
   self->n_refused++;
   if (!g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_VALUE))
     return describe_error (sql, error);
   if (!step->repeats)
     return NULL;
-  page = kvsqld_service_query (self->fixture.service, NULL, kvsql_slice_from_text (sql), NULL, 0, &again);
+  page = kvsqld_service_query (self->fixture.service, NULL, kvsql_slice_from_text (sql), NULL, 0,
+                               &again);
   if (page != NULL || !g_str_equal (error->message, again->message))
-    return g_strdup_printf ("%s\n  first refused: %s\n  then: %s", sql, error->message, again == NULL ? "accepted" : again->message);
+    return g_strdup_printf ("%s\n  first refused: %s\n  then: %s", sql, error->message,
+                            again == NULL ? "accepted" : again->message);
   return NULL;
 }
 
@@ -479,14 +492,16 @@ run_delete (Player *self, const Step *step)
   g_autofree gchar *sql = step_to_sql (step, &self->story->relation);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) found = model_select (self, step);
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->fixture.service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
-  guint n = step->limit < 0 ? found->len : MIN (found->len, (guint) step->limit);
+  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->fixture.service, NULL,
+                                                      kvsql_slice_from_text (sql), NULL, 0, &error);
+  guint n = step->limit < 0 ? found->len : MIN (found->len, (guint)step->limit);
 
   self->n_statements++;
   if (page == NULL)
     return describe_error (sql, error);
   if (page->affected != n)
-    return g_strdup_printf ("%s\n  deleted %" G_GINT64_FORMAT " tuples instead of %u", sql, page->affected, n);
+    return g_strdup_printf ("%s\n  deleted %" G_GINT64_FORMAT " tuples instead of %u", sql,
+                            page->affected, n);
   for (guint i = 0; i < n; i++)
     g_ptr_array_remove_fast (self->tuples, found->pdata[i]);
   return NULL;
@@ -532,8 +547,11 @@ check_cells (Player *self)
     }
   for (guint s = 0; s < self->story->n_schemas; s++)
     for (guint t = 0; t < self->tuples->len; t++)
-      expected += model_schema_count_cells (&self->story->schemas[s], &self->story->relation, self->tuples->pdata[t]);
-  return expected == got ? NULL : g_strdup_printf ("the store holds %u cells instead of %u", got, expected);
+      expected += model_schema_count_cells (&self->story->schemas[s], &self->story->relation,
+                                            self->tuples->pdata[t]);
+  return expected == got
+             ? NULL
+             : g_strdup_printf ("the store holds %u cells instead of %u", got, expected);
 }
 
 /* ---- playing */
@@ -541,7 +559,9 @@ check_cells (Player *self)
 static void
 player_open (Player *self, const Story *story)
 {
-  *self = (Player){ .story = story, .tuples = g_ptr_array_new (), .random = g_rand_new_with_seed (1) };
+  *self = (Player){ .story = story,
+                    .tuples = g_ptr_array_new (),
+                    .random = g_rand_new_with_seed (1) };
   service_fixture_open (&self->fixture, story->is_rocksdb ? "rocksdb" : NULL);
 }
 
@@ -557,7 +577,8 @@ static KvsqldPage *
 run_plain (Player *self, const gchar *sql, GError **error)
 {
   self->n_statements++;
-  return kvsqld_service_query (self->fixture.service, NULL, kvsql_slice_from_text (sql), NULL, 0, error);
+  return kvsqld_service_query (self->fixture.service, NULL, kvsql_slice_from_text (sql), NULL, 0,
+                               error);
 }
 
 static void
@@ -668,7 +689,8 @@ shrink_tuples (Story *story, Problem *problem)
       for (guint t = step->kind == STEP_INSERT ? step->n_tuples : 0; t-- > 0 && step->n_tuples > 1;)
         {
           KvsqlValue **tuples = step->tuples;
-          step->tuples = kvsql_arena_copy (story->source->arena, tuples, step->n_tuples * sizeof *tuples);
+          step->tuples
+              = kvsql_arena_copy (story->source->arena, tuples, step->n_tuples * sizeof *tuples);
           for (guint j = t; j + 1 < step->n_tuples; j++)
             step->tuples[j] = step->tuples[j + 1];
           step->n_tuples--;
@@ -708,7 +730,8 @@ print_story (const Story *story, const gchar *problem, guint32 seed)
 {
   GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, "KVSQL_TEST_SEED=%u%s\n%s;\n", seed, story->is_rocksdb ? ", on RocksDB" : "", story->relation_sql);
+  g_string_append_printf (text, "KVSQL_TEST_SEED=%u%s\n%s;\n", seed,
+                          story->is_rocksdb ? ", on RocksDB" : "", story->relation_sql);
   for (guint s = 0; s < story->n_schemas; s++)
     g_string_append_printf (text, "%s;\n", story->schemas[s].sql);
   for (guint i = 0; i < story->steps->len; i++)
@@ -717,7 +740,9 @@ print_story (const Story *story, const gchar *problem, guint32 seed)
       g_autofree gchar *sql = step_to_sql (step, &story->relation);
       g_string_append_printf (text, "%s;\n", sql);
       if (step->kind == STEP_SELECT && i + 1 == story->steps->len)
-        g_string_append_printf (text, "  in pages of %u rows, %" G_GSIZE_FORMAT " bytes, %u%% cold\n", step->page_rows, step->page_bytes, step->cold_percent);
+        g_string_append_printf (text,
+                                "  in pages of %u rows, %" G_GSIZE_FORMAT " bytes, %u%% cold\n",
+                                step->page_rows, step->page_bytes, step->cold_percent);
     }
   g_string_append_printf (text, "-> %s", problem);
   g_test_message ("%s", text->str);
@@ -761,10 +786,14 @@ make_insert (Story *story, GPtrArray *known)
   step->tuples = kvsql_arena_array (source->arena, KvsqlValue *, step->n_tuples);
   for (guint i = 0; i < step->n_tuples; i++)
     {
-      const KvsqlValue *old = known->len > 0 && source_chance (source, 25) ? known->pdata[source_pick (source, known->len)] : NULL;
+      const KvsqlValue *old = known->len > 0 && source_chance (source, 25)
+                                  ? known->pdata[source_pick (source, known->len)]
+                                  : NULL;
       step->tuples[i] = kvsql_arena_array (source->arena, KvsqlValue, relation->n_attributes);
       for (guint a = 0; a < relation->n_attributes; a++)
-        step->tuples[i][a] = old != NULL && relation->attributes[a].is_key ? old[a] : model_random_value (relation, a, source);
+        step->tuples[i][a] = old != NULL && relation->attributes[a].is_key
+                                 ? old[a]
+                                 : model_random_value (relation, a, source);
     }
   return step;
 }
@@ -862,7 +891,8 @@ find_schemas (Story *story, Player *player)
         }
       else if (!g_error_matches (refusal, KVSQL_ERROR, KVSQL_ERROR_DEFINITION))
         {
-          g_test_message ("%s;\n%s\n-> %s (code %d)", story->relation_sql, schema->sql, refusal->message, refusal->code);
+          g_test_message ("%s;\n%s\n-> %s (code %d)", story->relation_sql, schema->sql,
+                          refusal->message, refusal->code);
           g_test_fail ();
         }
     }
@@ -923,9 +953,11 @@ test_layouts (void)
       if (has_seed && n_failed > 0)
         break;
     }
-  g_test_message ("%" G_GUINT64_FORMAT " statements; %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " definitions accepted; %" G_GUINT64_FORMAT
-                  " of %" G_GUINT64_FORMAT " inserts refused",
-                  totals.n_statements, totals.n_accepted, totals.n_definitions, totals.n_refused, totals.n_inserts);
+  g_test_message ("%" G_GUINT64_FORMAT " statements; %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                  " definitions accepted; %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                  " inserts refused",
+                  totals.n_statements, totals.n_accepted, totals.n_definitions, totals.n_refused,
+                  totals.n_inserts);
   /* a test that refuses nearly everything would find nothing */
   g_assert_cmpuint (totals.n_accepted * 10, >, totals.n_definitions);
   g_assert_cmpuint (totals.n_refused * 10, <, totals.n_inserts * 8);
