@@ -111,12 +111,8 @@ constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlF
             memset (bytes + piece.low.size, self->pad, self->width - piece.low.size);
           piece.low = kvsql_slice (bytes, self->width);
         }
-      else if (self->pad >= 0 && piece.has_high && piece.high.size > self->width)
-        {
-          /* n bytes of padding were taken as what follows; the real ones are fewer */
-          KvsqlSlice high = kvsql_slice (piece.high.data, self->width);
-          piece.has_high = kvsql_slice_successor (constrainer->arena, high, &piece.high);
-        }
+      else
+        kvsql_piece_cut (&piece, self->width, constrainer);
       out->pieces[n++] = piece;
     }
   out->n_pieces = n;

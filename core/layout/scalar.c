@@ -250,11 +250,11 @@ integers (KvsqlType type, const KvsqlConstraint *constraint, const KvsqlConstrai
       const KvsqlInterval *interval = &constraint->intervals[i];
       gint64 low = interval->has_low ? interval->low.integer : min;
       gint64 high = interval->has_high ? interval->high.integer : max;
-      if ((interval->has_low && interval->low_is_open && low == max)
-          || (interval->has_high && interval->high_is_open && high == min))
+      if ((interval->has_low && interval->low_is_open && low >= max)
+          || (interval->has_high && interval->high_is_open && high <= min))
         continue;
-      low += interval->has_low && interval->low_is_open;
-      high -= interval->has_high && interval->high_is_open;
+      low = MAX (low + (interval->has_low && interval->low_is_open), min);
+      high = MIN (high - (interval->has_high && interval->high_is_open), max);
       if (low > high)
         continue;
       if (high >= 0)

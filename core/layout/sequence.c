@@ -253,6 +253,14 @@ kvsql_pieces_add_range (KvsqlPieces *self, KvsqlSlice low, gboolean has_high, Kv
       = (KvsqlPiece){ .low = low, .has_high = has_high, .high = high, .is_exact = is_exact };
 }
 
+void
+kvsql_piece_cut (KvsqlPiece *self, gsize size, const KvsqlConstrainer *constrainer)
+{
+  if (!self->is_point && self->has_high && self->high.size > size)
+    self->has_high = kvsql_slice_successor (constrainer->arena, kvsql_slice (self->high.data, size),
+                                            &self->high);
+}
+
 static KvsqlSlice
 joined (KvsqlArena *arena, KvsqlSlice a, KvsqlSlice b)
 {

@@ -39,6 +39,13 @@ with_tail (KvsqlArena *arena, KvsqlSlice head, KvsqlSlice tail)
   return kvsql_slice (bytes, head.size + tail.size);
 }
 
+/* Whether what begins with @a reaches further than what begins with @b. */
+static gboolean
+reaches_further (KvsqlSlice a, KvsqlSlice b)
+{
+  return kvsql_slice_has_prefix (b, a) || kvsql_slice_compare (a, b) > 0;
+}
+
 /* A proper prefix of the upper bound that is itself in range may, with @tail behind it, sort after
  * the bound. Finds the one whose encoding is the highest. FALSE if there is none. */
 static gboolean
@@ -59,10 +66,10 @@ prefix_beyond (const KvsqlInterval *interval, KvsqlArena *arena, KvsqlSlice tail
           *out_highest = prefix;
           return TRUE;
         }
-      if (kvsql_slice_compare (tail, kvsql_slice (high.data + i, high.size - i)) <= 0)
+      if (!reaches_further (tail, kvsql_slice (high.data + i, high.size - i)))
         continue;
       candidate = with_tail (arena, prefix, tail);
-      if (!found || kvsql_slice_compare (candidate, *out_highest) > 0)
+      if (!found || !reaches_further (*out_highest, candidate))
         *out_highest = candidate;
       found = TRUE;
       if (tail.size == 1) /* the first to leave the bound is then the highest */
@@ -98,7 +105,13 @@ add_interval (const KvsqlInterval *interval, KvsqlArena *arena, KvsqlFollow foll
       gboolean is_unknown = follow.kind == KVSQL_FOLLOW_UNKNOWN;
       is_exact = FALSE;
       if (prefix_beyond (interval, arena, follow.bytes, is_unknown, &beyond))
-        has_high = kvsql_slice_successor (arena, beyond, &high);
+        {
+          /* the bound itself, where it is in range, may lie further out than all its prefixes */
+          KvsqlSlice whole = with_tail (arena, interval->high.bytes, follow.bytes);
+          if (!interval->high_is_open && !is_unknown && !reaches_further (beyond, whole))
+            beyond = whole;
+          has_high = kvsql_slice_successor (arena, beyond, &high);
+        }
       else if (interval->high_is_open)
         {
           high = interval->high.bytes;
