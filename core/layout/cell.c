@@ -146,6 +146,52 @@ check_field (const KvsqlCellLayout *cell, const KvsqlDefineSchema *definition, K
       "%s of schema \"%s\" is empty", kvsql_field_get_name (field), definition->name.text);
 }
 
+/* The marker has a qualifier of its own and an empty value; its other fields are those of the
+ * schema, and nothing in them may depend on which attribute a cell is for. */
+static gboolean
+check_marker (const FanOut *fan_out, const KvsqlDefineSchema *definition, GError **error)
+{
+  FanOut inside = { .relation = fan_out->relation };
+
+  for (guint field = 0; field < KVSQL_FIELD_QUALIFIER; field++)
+    {
+      const KvsqlLayoutNode *node;
+
+      if (!find_fan_out (&inside, &definition->fields[field], error))
+        return FALSE;
+      node = inside.name_node != NULL ? inside.name_node : inside.value_node;
+      if (node == NULL)
+        continue;
+      kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span,
+                       "%s cannot stand in %s of a schema with a marker", node->name.text,
+                       kvsql_field_get_name (field));
+      return kvsql_error_hint (error, "The marker is a cell beside those of the attributes: keep "
+                                      "attr_name in QUALIFIER, and attr_value there or in VALUE.");
+    }
+  return TRUE;
+}
+
+/* What every cell repeats must be in the marker too: it may be the only cell. */
+static gboolean
+check_marker_holds (const KvsqlCellLayout *cells, guint n_cells, const KvsqlCellLayout *marker,
+                    const KvsqlRelation *relation, const KvsqlDefineSchema *definition,
+                    GError **error)
+{
+  for (guint c = 0; c < n_cells; c++)
+    for (guint a = 0; a < relation->n_attributes && cells[c].fan_attribute >= 0; a++)
+      if (kvsql_attribute_set_has (&cells[c].attributes, a) && (gint)a != cells[c].fan_attribute
+          && !kvsql_attribute_set_has (&marker->attributes, a))
+        {
+          kvsql_error_set (error, KVSQL_ERROR_DEFINITION, definition->name.span,
+                           "the marker of schema \"%s\" would not hold attribute \"%s\"",
+                           definition->name.text, relation->attributes[a].name);
+          return kvsql_error_hint (
+              error, "A tuple may be nothing but its marker, which has TABLE, ROW and FAMILY of "
+                     "the schema: put the attribute there, or let attr_value hold it.");
+        }
+  return TRUE;
+}
+
 static gboolean
 compile_marker (const KvsqlDefineSchema *definition, const KvsqlRelation *relation,
                 KvsqlSlice marker, KvsqlArena *arena, KvsqlCellLayout *out, GError **error)
@@ -196,8 +242,11 @@ kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition, const KvsqlRela
         return FALSE;
     }
   if (marker.data != NULL
-      && !compile_marker (definition, relation, marker, arena, &cells[n++], error))
+      && (!check_marker (&fan_out, definition, error)
+          || !compile_marker (definition, relation, marker, arena, &cells[n], error)
+          || !check_marker_holds (cells, n, &cells[n], relation, definition, error)))
     return FALSE;
+  n += marker.data != NULL;
   if (!check_field (&cells[0], definition, KVSQL_FIELD_TABLE, error)
       || !check_field (&cells[0], definition, KVSQL_FIELD_ROW, error)
       || !check_field (&cells[0], definition, KVSQL_FIELD_FAMILY, error))
