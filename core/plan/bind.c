@@ -256,8 +256,14 @@ kvsql_bind_convert (const KvsqlRelation *relation, guint attribute, const KvsqlV
                             "attribute \"%s\": invalid UTF-8", target->name)
            || kvsql_error_hint (error,
                                 "STRING is UTF-8 without NUL bytes; use BYTES for anything else.");
-  if (target->is_key && kvsql_type_get_class (out->type) == KVSQL_CLASS_REAL && out->real == 0)
-    out->real = 0.0; /* -0 = 0: one key, one form */
+  if (kvsql_type_get_class (out->type) == KVSQL_CLASS_REAL)
+    {
+      /* what compares equal is one key, in one form */
+      if (isnan (out->real))
+        out->real = NAN;
+      else if (target->is_key && out->real == 0)
+        out->real = 0.0;
+    }
   return TRUE;
 }
 
@@ -444,6 +450,23 @@ compare_date_with_time (const KvsqlBinder *binder, guint attribute, KvsqlOperato
                    : compare_between (binder, attribute, op, below, span);
 }
 
+/* Days or milliseconds; those beyond the calendar have no text that sorts, and no tuple has them.
+ */
+static KvsqlPredicate *
+compare_time (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, gint64 integer,
+              KvsqlSpan span)
+{
+  KvsqlType type = binder->relation->attributes[attribute].type;
+  gint64 unit = type == KVSQL_TYPE_DATE ? 1 : KVSQL_MS_PER_DAY;
+
+  if (integer < KVSQL_DATE_MIN * unit)
+    return compare_outside (binder, attribute, op, FALSE, span);
+  if (integer >= (KVSQL_DATE_MAX + 1LL) * unit)
+    return compare_outside (binder, attribute, op, TRUE, span);
+  return make_compare (binder, attribute, op, (KvsqlValue){ .type = type, .integer = integer },
+                       span);
+}
+
 static KvsqlPredicate *
 compare_constant (const KvsqlBinder *binder, guint attribute, KvsqlOperator op,
                   const KvsqlValue *value, KvsqlSpan value_span, KvsqlSpan span, GError **error)
@@ -462,12 +485,12 @@ compare_constant (const KvsqlBinder *binder, guint attribute, KvsqlOperator op,
           kvsql_error_at (error, value_span);
           return NULL;
         }
-      return make_compare (binder, attribute, op, converted, span);
+      return type == KVSQL_TYPE_TIMESTAMP
+                 ? compare_time (binder, attribute, op, converted.integer, span)
+                 : make_compare (binder, attribute, op, converted, span);
     }
   if (value->type == KVSQL_TYPE_DATE && type == KVSQL_TYPE_TIMESTAMP)
-    return make_compare (binder, attribute, op,
-                         (KvsqlValue){ .type = type, .integer = value->integer * KVSQL_MS_PER_DAY },
-                         span);
+    return compare_time (binder, attribute, op, value->integer * KVSQL_MS_PER_DAY, span);
   if (value->type == KVSQL_TYPE_TIMESTAMP && type == KVSQL_TYPE_DATE)
     return compare_date_with_time (binder, attribute, op, value->integer, span);
   if (kvsql_type_is_number (value->type))
@@ -484,8 +507,7 @@ compare_constant (const KvsqlBinder *binder, guint attribute, KvsqlOperator op,
       case KVSQL_TYPE_DATE:
       case KVSQL_TYPE_TIMESTAMP:
         if (value->type == KVSQL_TYPE_BIGINT)
-          return make_compare (binder, attribute, op,
-                               (KvsqlValue){ .type = type, .integer = value->integer }, span);
+          return compare_time (binder, attribute, op, value->integer, span);
         break;
       default:
         break;

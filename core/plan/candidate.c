@@ -184,9 +184,28 @@ add_column (Maker *maker, KvsqlColumn column)
     g_array_append_val (maker->columns, column);
 }
 
-/* Exact columns only where the predicate fixes attributes in QUALIFIER; a constant qualifier is
- * cheaper to check than to ask for. */
+/* A family made from values may be one that no store has. */
+static gboolean
+can_be_family (KvsqlSlice family)
+{
+  return family.size > 0 && memchr (family.data, '\0', family.size) == NULL
+         && memchr (family.data, ':', family.size) == NULL;
+}
+
 static void
+drop_impossible_families (KvsqlPieces *families)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < families->n_pieces; i++)
+    if (can_be_family (families->pieces[i].low))
+      families->pieces[n++] = families->pieces[i];
+  families->n_pieces = n;
+}
+
+/* Exact columns only where the predicate fixes attributes in QUALIFIER; a constant qualifier is
+ * cheaper to check than to ask for. FALSE: no cell can be what the predicate asks for. */
+static gboolean
 add_columns (Maker *maker, const KvsqlCellLayout *cell, const KvsqlConstrainer *constrainer)
 {
   KvsqlPieces families, qualifiers;
@@ -199,8 +218,9 @@ add_columns (Maker *maker, const KvsqlCellLayout *cell, const KvsqlConstrainer *
   if (!fixed_tables (&families))
     {
       maker->columns_are_open = TRUE;
-      return;
+      return TRUE;
     }
+  drop_impossible_families (&families);
   kvsql_sequence_collect_attributes (cell->fields[KVSQL_FIELD_QUALIFIER], &attributes);
   are_fixed = fixed_tables (&qualifiers) && qualifiers.n_pieces <= MAX_COLUMNS
               && !kvsql_attribute_set_contains (&(KvsqlAttributeSet){ 0 }, &attributes);
@@ -212,6 +232,7 @@ add_columns (Maker *maker, const KvsqlCellLayout *cell, const KvsqlConstrainer *
         add_column (maker, (KvsqlColumn){ .family = families.pieces[i].low,
                                           .qualifier = qualifiers.pieces[j].low });
     }
+  return families.n_pieces > 0;
 }
 
 /* ---- estimates and proof */
@@ -287,10 +308,14 @@ lay_box_over_cell (Maker *maker, const KvsqlBox *box, const KvsqlCellLayout *cel
   kvsql_sequence_constrain (cell->fields[KVSQL_FIELD_ROW], &constrainer, end, &rows);
   if ((!tables.is_open && tables.n_pieces == 0) || (!rows.is_open && rows.n_pieces == 0))
     return;
-  add_columns (maker, cell, &constrainer);
+  if (!add_columns (maker, cell, &constrainer))
+    return;
   if (fixed_tables (&tables))
-    for (guint i = 0; i < tables.n_pieces; i++)
-      add_row_ranges (maker, ranges_of_table (maker, tables.pieces[i].low), &rows);
+    {
+      for (guint i = 0; i < tables.n_pieces; i++)
+        if (tables.pieces[i].low.size > 0) /* no table has no name */
+          add_row_ranges (maker, ranges_of_table (maker, tables.pieces[i].low), &rows);
+    }
   else
     {
       keep_common_prefix (candidate, &tables);
