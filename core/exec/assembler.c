@@ -93,6 +93,37 @@ prepare_columns (KvsqlAssembler *self)
   qsort (self->columns, self->n_columns, sizeof (Column), compare_columns);
 }
 
+/* Whether no attribute but @attribute is read from there. */
+static gboolean
+holds_only (const KvsqlSequence *sequence, gint attribute)
+{
+  for (guint i = 0; i < sequence->n_elements; i++)
+    {
+      const KvsqlElement *element = sequence->elements[i];
+      if (element->inner != NULL ? !holds_only (element->inner, attribute)
+                                 : element->attribute >= 0 && element->attribute != attribute)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* BY_ROW decodes all cells of a row into one tuple in place. A cell that turns out not to fit has
+ * then been decoded in part, so it must not be able to touch what other cells brought. */
+static Mode
+choose_mode (const KvsqlAssembler *self)
+{
+  if (self->n_columns == 1)
+    return BY_CELL;
+  if (!self->schema->is_row_whole)
+    return GATHERED;
+  for (guint c = 0; c < self->n_columns; c++)
+    if (!self->columns[c].has_constant_column
+        || !holds_only (self->columns[c].layout->fields[KVSQL_FIELD_VALUE],
+                        self->columns[c].layout->fan_attribute))
+      return GATHERED;
+  return BY_ROW;
+}
+
 KvsqlAssembler *
 kvsql_assembler_new (const KvsqlSchema *schema, const KvsqlAttributeSet *wanted, gsize max_bytes)
 {
@@ -101,11 +132,11 @@ kvsql_assembler_new (const KvsqlSchema *schema, const KvsqlAttributeSet *wanted,
   KvsqlType types[KVSQL_MAX_ATTRIBUTES], scratch_types[KVSQL_MAX_ATTRIBUTES];
 
   self->schema = schema;
-  self->mode = schema->n_cells == 1 ? BY_CELL : schema->is_row_whole ? BY_ROW : GATHERED;
   self->constants = kvsql_arena_new ();
   self->arena = kvsql_arena_new ();
   self->table_has_attributes = !schema->has_constant_table;
   prepare_columns (self);
+  self->mode = choose_mode (self);
   for (guint a = 0; a < relation->n_attributes; a++)
     {
       gboolean is_wanted = kvsql_attribute_set_has (wanted, a);

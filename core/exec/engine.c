@@ -6,6 +6,8 @@
 
 #include "core/exec/engine.h"
 
+#include <math.h>
+
 #define N_STRIPES 256
 
 struct _KvsqlEngine
@@ -168,7 +170,7 @@ kvsql_tuple_append_key (const KvsqlRelation *relation, const KvsqlValue *tuple, 
           break;
         case KVSQL_CLASS_REAL:
           {
-            gdouble real = value->real == 0 ? 0.0 : value->real;
+            gdouble real = value->real == 0 ? 0.0 : isnan (value->real) ? NAN : value->real;
             memcpy (kvsql_buffer_extend (out, 8), &real, 8);
             break;
           }

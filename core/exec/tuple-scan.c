@@ -97,11 +97,18 @@ trim_to_position (KvsqlTupleScan *self)
 
   if (!self->resume.has_row)
     return;
+  /* listed tables ascend, and the one to go on in may be gone by now */
   while (self->table < self->n_tables
-         && !kvsql_slice_equal (self->tables[self->table].table, self->resume.table))
+         && (self->candidate->has_open_table
+                 ? kvsql_slice_compare (self->tables[self->table].table, self->resume.table) < 0
+                 : !kvsql_slice_equal (self->tables[self->table].table, self->resume.table)))
     self->table++;
-  if (self->table == self->n_tables)
-    return;
+  if (self->table == self->n_tables
+      || !kvsql_slice_equal (self->tables[self->table].table, self->resume.table))
+    {
+      self->resume.has_row = FALSE;
+      return;
+    }
   table = &self->tables[self->table];
   ranges = kvsql_arena_array (self->arena, KvsqlRowRange, table->n_ranges + 1);
   for (guint i = 0; i < table->n_ranges; i++)
