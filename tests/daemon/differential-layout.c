@@ -39,6 +39,7 @@ model_relation_make (ModelRelation *self, Source *source)
   self->n_attributes = MAX (2, n_keys + source_pick (source, MAX_ATTRIBUTES - n_keys + 1));
   n_keys = MIN (n_keys, self->n_attributes);
   self->has_nulls = source_chance (source, 50);
+  self->is_tame = source_chance (source, 60);
   for (guint a = 0; a < self->n_attributes; a++)
     {
       ModelAttribute *attribute = &self->attributes[a];
@@ -70,6 +71,19 @@ model_relation_to_sql (const ModelRelation *self, Source *source)
 /* ---- values */
 
 #define S(text) KVSQL_SLICE_LITERAL (text)
+
+/* Values that most layouts can hold. */
+static KvsqlSlice
+tame_slice (KvsqlType type, Source *source)
+{
+  static const KvsqlSlice texts[]
+      = { S ("a"), S ("ab"), S ("abc"), S ("b"), S ("ba"), S ("c"), S ("aa"), S ("abd"), S ("bb") };
+  static const KvsqlSlice decimals[]
+      = { S ("0"), S ("1"), S ("2"), S ("0.5"), S ("10"), S ("1.25") };
+
+  return type == KVSQL_TYPE_DECIMAL ? decimals[source_pick (source, G_N_ELEMENTS (decimals))]
+                                    : texts[source_pick (source, G_N_ELEMENTS (texts))];
+}
 
 static KvsqlSlice
 random_slice (KvsqlType type, Source *source)
@@ -160,7 +174,9 @@ model_random_value (const ModelRelation *relation, guint attribute, Source *sour
       value.boolean = source_chance (source, 50);
       break;
     case KVSQL_CLASS_INTEGER:
-      value.integer = random_integer (value.type, source);
+      value.integer = relation->is_tame && source_chance (source, 90)
+                          ? source_pick (source, 12)
+                          : random_integer (value.type, source);
       break;
     case KVSQL_CLASS_REAL:
       value.real = random_real (value.type, source);
@@ -169,7 +185,9 @@ model_random_value (const ModelRelation *relation, guint attribute, Source *sour
         value.real = 0;
       break;
     default:
-      value.bytes = random_slice (value.type, source);
+      value.bytes = relation->is_tame && source_chance (source, 95)
+                        ? tame_slice (value.type, source)
+                        : random_slice (value.type, source);
       break;
     }
   return value;
@@ -382,9 +400,7 @@ place_fan (const ModelSchema *self, const ModelRelation *relation, GString **fie
     g_string_append_printf (at, ":%s", name);
   else
     {
-      g_string_prepend_c (at, ':');
-      if (source_chance (source, 50))
-        g_string_prepend (at, "'/':");
+      g_string_prepend (at, source_chance (source, 50) ? ":'/':" : ":");
       g_string_prepend (at, name);
     }
   at = fields[value_field];

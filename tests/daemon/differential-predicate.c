@@ -377,6 +377,12 @@ same_type (KvsqlValue value, Source *source)
       g_string_append_c (sql, '\'');
     }
   constant.sql = kvsql_arena_strdup (source->arena, sql->str);
+  /* a number with an exponent is a DOUBLE, which a FLOAT may not equal */
+  if (value.type == KVSQL_TYPE_FLOAT && sql->str[0] != '\'')
+    {
+      constant.kind = CONSTANT_DOUBLE;
+      constant.real = strtod (sql->str, NULL);
+    }
   return constant;
 }
 

@@ -35,6 +35,7 @@ typedef struct
 {
   ModelAttribute attributes[MAX_ATTRIBUTES];
   guint n_attributes;
+  gboolean is_tame;   /* few values that a layout would refuse */
   gboolean has_nulls; /* every attribute that is no key may be NULL in every schema */
 } ModelRelation;
 
