@@ -16,11 +16,11 @@ kvsqld_redact_urls (const gchar *text)
 
   if (g_once_init_enter (&parameter))
     {
-      user_info = g_regex_new ("(://[^/?#@:\\s\"]*:)[^/?#\\s\"]*@", G_REGEX_OPTIMIZE, 0, NULL);
+      user_info = g_regex_new ("(://[^/?#@:\\s\"]*:)[^/?#\\s\"]*@", 0, 0, NULL);
       g_once_init_leave (
           &parameter,
           g_regex_new ("([?&;][^=&;\\s]*(?:password|secret|token|key)[^=&;\\s]*=)[^&;#\\s\"]*",
-                       G_REGEX_OPTIMIZE | G_REGEX_CASELESS, 0, NULL));
+                       G_REGEX_CASELESS, 0, NULL));
     }
   without_password = g_regex_replace (user_info, text, -1, 0, "\\1***@", 0, NULL);
   if (without_password == NULL)

@@ -105,7 +105,7 @@ def generate(idl, language="py"):
 class Daemon:
     """A kvsqld in a temporary folder, on a free port and a UNIX socket; it ends with the program."""
 
-    def __init__(self, store="memory:", registry=None, options=(), configuration=""):
+    def __init__(self, store="memory:", registry=None, options=(), configuration="", wrapper=()):
         program = TOP_BUILD / "kvsqld"
         if not program.exists():
             raise Skip("kvsqld is not built")
@@ -114,7 +114,7 @@ class Daemon:
         configuration_file.write_text(configuration)
         self.socket_path = str(self.folder / "kvsqld.sock")
         self.log = self.folder / "log"
-        command = [str(program), f"--config={configuration_file}", f"--store={store}",
+        command = [*wrapper, str(program), f"--config={configuration_file}", f"--store={store}",
                    f"--registry={registry or f'local://{self.folder}/registry'}",
                    "--listen=tcp://127.0.0.1:0", f"--listen=unix://{self.socket_path}", *options]
         with open(self.log, "wb") as log:
@@ -135,7 +135,7 @@ class Daemon:
         return port
 
     def stop(self):
-        """Returns the exit status."""
+        """Returns the exit status of an orderly stop."""
         if self.process.poll() is None:
             self.process.terminate()
             try:
