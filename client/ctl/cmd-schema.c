@@ -42,6 +42,8 @@ show (Kvsqlctl *ctl, gint argc, gchar **argv)
       g_autofree gchar *quoted = kvsqlctl_quote_name (argv[i]);
       g_autofree gchar *sql = g_strconcat ("DESCRIBE ", quoted, NULL);
 
+      if (i > 0 && ctl->format == KVSQLCTL_FORMAT_TABLE)
+        putchar ('\n');
       status = kvsqlctl_execute_text (ctl, sql);
     }
   return status;

@@ -133,9 +133,13 @@ kvsqlctl_execute (Kvsqlctl *ctl, const KvsqlctlSource *source, const gchar *cons
 KvsqlctlStatus
 kvsqlctl_execute_text (Kvsqlctl *ctl, const gchar *sql)
 {
-  KvsqlctlSource source = { .text = sql, .size = strlen (sql), .line = 1 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqlResult) result
+      = kvsql_connection_query (ctl->connection, sql, NULL, ctl->cancellable, &error);
 
-  return kvsqlctl_execute (ctl, &source, NULL);
+  /* Nobody has written this statement: there is no place in it to point at. */
+  return result != NULL ? kvsqlctl_show_result (ctl, result, FALSE)
+                        : kvsqlctl_report (ctl, error, NULL);
 }
 
 gchar *

@@ -9,6 +9,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -294,6 +295,10 @@ main (int argc, char **argv)
   if (strcmp (nl_langinfo (CODESET), "UTF-8") != 0)
     setlocale (LC_CTYPE, "C.UTF-8");
   g_set_prgname ("kvsqlctl");
+  /* GSocket ignores SIGPIPE when it is first used, and then needs it no more; a pipe that nobody
+   * reads any longer is to end us as it ends others. */
+  g_type_class_unref (g_type_class_ref (G_TYPE_SOCKET));
+  signal (SIGPIPE, SIG_DFL);
   status = dispatch (argc, argv);
   if ((fflush (stdout) != 0 || ferror (stdout)) && status == KVSQLCTL_DONE)
     {

@@ -7,6 +7,8 @@ import io
 import json
 import os
 import pathlib
+import re
+import signal
 import subprocess
 import sys
 
@@ -40,6 +42,10 @@ class Ctl:
 
     def rows(self, sql, *arguments):
         return [json.loads(line) for line in self.run("exec", "-o", "ndjson", *arguments, sql).splitlines()]
+
+
+def given(*values):
+    return [word for value in values for word in ("-p", value)]
 
 
 def started():
@@ -83,15 +89,14 @@ def test_parameters():
     insert = "INSERT INTO wide (id, t, b, ok, d, m, day, at) VALUES (:id, :t, :b, :ok, :d, :m, :day, :at)"
     values = {"id": "1", "t": "h\u00e9 'quoted'", "b": "x'00ff'", "ok": "true", "d": "0.1", "m": "12.50",
               "day": "2024-02-29", "at": "2024-02-29T12:00:00.000Z"}
-    ctl.run("exec", *[f"-p{name}={value}" for name, value in values.items()], insert)
-    ctl.run("exec", "-p2", *["-p\\N"] * 7, insert.replace(":id", "?").replace(":ok", "?").replace(":t", "?")
-            .replace(":b", "?").replace(":day", "?").replace(":d", "?").replace(":m", "?").replace(":at", "?"))
+    ctl.run("exec", *given(*[f"{name}={value}" for name, value in values.items()]), insert)
+    ctl.run("exec", *given("2", "", *["\\N"] * 6), re.sub(r":\w+", "?", insert))
     first, second = ctl.rows("SELECT * FROM wide ORDER BY id")
     support.equal(first, {"id": 1, "t": "h\u00e9 'quoted'", "b": "00ff", "ok": True, "d": 0.1, "m": 12.5,
                           "day": "2024-02-29", "at": "2024-02-29T12:00:00.000Z"})
-    support.equal(second, {"id": 2, **{name: None for name in values if name != "id"}})
-    support.equal(ctl.rows("SELECT id FROM wide WHERE day = :day AND ok = :ok", "-pday=2024-02-29", "-pok=t"), [{"id": 1}])
-    assert "is not a value of" in ctl.run("exec", "-p", "x", "SELECT * FROM wide WHERE id = ?", status=1)
+    support.equal(second, {**{name: None for name in values}, "id": 2, "t": ""})
+    support.equal(ctl.rows("SELECT id FROM wide WHERE day = :day AND ok = :ok", *given("day=2024-02-29", "ok=t")), [{"id": 1}])
+    assert "error: " in ctl.run("exec", "-p", "x", "SELECT * FROM wide WHERE id = ?", status=1)
 
 
 def test_encode():
@@ -103,7 +108,7 @@ def test_encode():
                                   ("s2", "s2", "\\x01ba1", "f", "v1", "x"),
                                   ("s2", "s2", "\\x01ba1", "f", "v2", "\\x00\\x00\\x00d")])
     calls = json.loads(Session.ctl.run("encode", "-o", "json", "INSERT INTO r VALUES (?,?,?,?);",
-                                       "-pa1", "-pb", "-px", "-p100"))
+                                       *given("a1", "b", "x", "100")))
     assert any(call["row"] == b"a1-b".hex() for call in calls["calls"] if "row" in call), calls
 
 
@@ -118,10 +123,9 @@ def test_explain():
     ctl = Session.ctl
     text = ctl.run("explain", "SELECT * FROM r WHERE k2='b' AND k1>='a0' AND k1<='a2';")
     assert "s1" in text and "s2" in text, text
-    json.loads(ctl.run("explain", "-o", "json", "SELECT * FROM r WHERE k2 = ?", "-pb"))
+    json.loads(ctl.run("explain", "-o", "json", "SELECT * FROM r WHERE k2 = ?", *given("b")))
     # As a statement it is shown as plain text too, without a table around it.
     assert "|" not in ctl.run("exec", "EXPLAIN SELECT v2 FROM r WHERE k1 = 'a1' AND k2 = 'b'").splitlines()[0]
-    ctl.run("explain", "--analyze", "SELECT * FROM r")
 
 
 def test_errors():
@@ -148,6 +152,16 @@ def test_many_pages():
     support.equal(len(json.loads(ctl.run("exec", "-o", "json", "SELECT id FROM wide WHERE id >= 1000"))), 12000)
 
 
+def test_pipe_that_closes():
+    """As `kvsqlctl … | head -n 1` does; no complaint."""
+    with subprocess.Popen([str(PROGRAM), "exec", "-o", "csv", "SELECT id, t FROM wide"], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, env=Session.ctl.environment) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        support.equal(process.stderr.read(), b"")
+        support.equal(process.wait(60), -signal.SIGPIPE)
+
+
 def test_schema():
     ctl = Session.ctl
     listing = ctl.run("schema", "list")
@@ -155,7 +169,8 @@ def test_schema():
     assert "wide_by_id" not in ctl.run("schema", "list", "r")
     assert "k1" in ctl.run("schema", "show", "r")
     assert "s2" in ctl.run("schema", "show", "s2")
-    ctl.run("schema", "show", "nobody", status=1)
+    errors = ctl.run("schema", "show", "nobody", status=1)
+    assert '"nobody"' in errors and "DESCRIBE" not in errors, errors
 
 
 def test_export():
