@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "client/kvsql.h"
+#include "core/base/error.h"
 #include "tests/client/test-server.h"
 
 #include <string.h>
@@ -913,6 +914,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  /* ThreadSanitizer can't see how GLib makes these once for all threads. */
+  kvsql_error_quark ();
+  kvsql_client_error_quark ();
   g_test_add_func ("/client/uri/accepted", test_uri_accepted);
   g_test_add_func ("/client/uri/refused", test_uri_refused);
   add_formats ();
