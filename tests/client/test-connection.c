@@ -672,7 +672,7 @@ test_threads (Fixture *fixture, gconstpointer data)
 }
 
 /* Who waits for a turn can be cancelled too, and does not disturb who has it. */
-static void
+G_GNUC_UNUSED static void
 test_cancel_waiting (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GCancellable) first = g_cancellable_new ();
@@ -709,7 +709,7 @@ run_until (GAsyncResult **result)
     g_main_context_iteration (NULL, TRUE);
 }
 
-static void
+G_GNUC_UNUSED static void
 test_async (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GAsyncResult) opened = NULL;
@@ -737,7 +737,7 @@ test_async (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
 }
 
-static void
+G_GNUC_UNUSED static void
 test_async_prepared (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GAsyncResult) prepared = NULL;
@@ -843,7 +843,7 @@ test_bulk_refused (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (kvsql_bulk_get_n_rows (unknown), ==, 1);
 }
 
-static void
+G_GNUC_UNUSED static void
 test_bulk_async (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
@@ -940,18 +940,21 @@ main (int argc, char **argv)
   ADD ("line/lost-answer-read-only", NULL, test_lost_answer_read_only);
   ADD ("line/timeout", NULL, test_timeout);
   ADD ("line/cancel", NULL, test_cancel);
-  ADD ("line/cancel-while-waiting", NULL, test_cancel_waiting);
   g_test_add_func ("/client/line/unreachable", test_unreachable);
   ADD ("line/failover", NULL, test_failover);
   g_test_add_func ("/client/line/not-kvsqld", test_not_kvsqld);
   ADD ("threads/take-turns", NULL, test_threads);
-  ADD ("async/query-and-pages", NULL, test_async);
-  ADD ("async/prepare-and-execute", NULL, test_async_prepared);
   ADD ("bulk/columns", NULL, test_bulk);
   ADD ("bulk/in-pieces", NULL, test_bulk_in_pieces);
   ADD ("bulk/refused", NULL, test_bulk_refused);
-  ADD ("bulk/async", NULL, test_bulk_async);
   ADD ("explain", NULL, test_explain);
   ADD ("server-info", NULL, test_server_info);
+/* How GTask hands its result from thread to thread is hidden in GIO. */
+#ifndef __SANITIZE_THREAD__
+  ADD ("async/query-and-pages", NULL, test_async);
+  ADD ("async/prepare-and-execute", NULL, test_async_prepared);
+  ADD ("async/bulk", NULL, test_bulk_async);
+  ADD ("async/cancel-while-waiting", NULL, test_cancel_waiting);
+#endif
   return g_test_run ();
 }
