@@ -132,6 +132,16 @@ def check_folders_are_known():
             yield f"{name}: its folder is not in the include table"
 
 
+def check_include_table_is_documented():
+    """docs/ARCHITECTURE.md shows the include table that is enforced."""
+    text = (TOP / "docs/ARCHITECTURE.md").read_text()
+    section = text.partition("\n| folder | may include |\n")[2].partition("\n\n")[0]
+    shown = {names[0]: names[1:] for names in (re.findall(r"`([^`]+)`", line) for line in section.splitlines()) if names}
+    for folder in sorted(MAY_INCLUDE.keys() | shown.keys()):
+        if shown.get(folder) != MAY_INCLUDE.get(folder):
+            yield f"docs/ARCHITECTURE.md: the line of {folder} does not agree with tests/lint/source.py"
+
+
 def check_libraries():
     """Each library is named by its own wrapper only."""
     for name, path in c_sources():
