@@ -19,7 +19,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "live" / "python"))
 import support  # noqa: E402 pylint: disable=wrong-import-position
 
-DOCUMENTS = ["docs/formats.md", "docs/language.md"]
+DOCUMENTS = ["README.md", "docs/formats.md", "docs/language.md"]
 SECONDS = 120
 EXAMPLE = re.compile(r"^```kvsql\n(?P<sql>.*?)^```\n(?:\n*^```text\n(?P<shown>.*?)^```\n)?"
                      r"|^```console\n(?P<console>.*?)^```\n", re.M | re.S)
