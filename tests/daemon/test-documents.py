@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The examples of the documents, run: what stands below them is what kvsqlctl shows.
+"""The documents say what is so: their examples are run, and their links, paths and error codes are looked up.
 
 A block marked ```kvsql holds statements, run by `kvsqlctl exec`; a block marked ```console holds lines
 "$ kvsqlctl …" and what they show. What a ```kvsql block shows may stand in a ```text block right below it;
-without one the statements only have to succeed. All examples of a document run in order, on a kvsqld
+without one the statements only have to succeed. What stands below an example is what kvsqlctl shows. All examples of a document run in order, on a kvsqld
 of the document's own. With KVSQL_UPDATE_DOCUMENTS=1 the documents are changed instead: look at the difference.
 """
 
@@ -19,7 +19,10 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "live" / "python"))
 import support  # noqa: E402 pylint: disable=wrong-import-position
 
-DOCUMENTS = ["README.md", "docs/formats.md", "docs/language.md"]
+EXAMPLES = ["README.md", "docs/formats.md", "docs/language.md"]
+# Installed or shipped pages beside those with examples.
+OTHERS = ["CONTRIBUTING.md", "SECURITY.md", "NEWS", "core/exec/README.md", "core/layout/README.md", "core/plan/README.md",
+          "core/sql/README.md", "docs/ARCHITECTURE.md", "docs/locking.md", "docs/operations.md", "docs/registry.md"]
 SECONDS = 120
 EXAMPLE = re.compile(r"^```kvsql\n(?P<sql>.*?)^```\n(?:\n*^```text\n(?P<shown>.*?)^```\n)?"
                      r"|^```console\n(?P<console>.*?)^```\n", re.M | re.S)
@@ -90,10 +93,58 @@ def check(name):
     raise AssertionError("\n".join(difference))
 
 
+# ---- what they name
+
+def without_blocks(text):
+    return re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
+
+
+def anchors(path):
+    """The anchors of a page's headings, as GitHub makes them."""
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+            for heading in re.findall(r"^#+ (.*)$", without_blocks(path.read_text()), re.M)}
+
+
+def broken_links(name):
+    page = support.TOP_SOURCE / name
+    for target in re.findall(r"\]\(([^)\s]+)\)", without_blocks(page.read_text())):
+        file, _, anchor = target.partition("#")
+        path = page.parent / file if file else page
+        if "://" not in target and not (path.exists() and (not anchor or anchor in anchors(path))):
+            yield f"{name}: link to {target}"
+
+
+def missing_files(name):
+    text = without_blocks((support.TOP_SOURCE / name).read_text())
+    for path in re.findall(r"(?<![\w/.-])(?:core|daemon|client|idl|tests|docs|man|data)/[\w./-]*\w\.(?:[ch]|md|py|sh|thrift|ebnf)\b", text):
+        if not (support.TOP_SOURCE / path).exists():
+            yield f"{name}: {path} is not there"
+
+
+def test_references():
+    problems = [problem for name in EXAMPLES + OTHERS for find in (broken_links, missing_files) for problem in find(name)]
+    support.equal(problems, [])
+
+
+def test_errors():
+    """The table of errors has every code, with the SQLSTATE, the retryable mark and the exit status of the sources."""
+    codes = re.findall(r"KVSQL_ERROR_(\w+) = (\d+),", (support.TOP_SOURCE / "core/base/error.h").read_text())
+    facts = dict((name, rest) for name, *rest in re.findall(
+        r"\[KVSQL_ERROR_(\w+)\] = \{ \"(\w+)\", (\w+) \}", (support.TOP_SOURCE / "core/base/error.c").read_text()))
+    statuses = dict(re.findall(r"\[KVSQL_CLIENT_ERROR_(\w+)\] = KVSQLCTL_(\w+),",
+                               (support.TOP_SOURCE / "client/ctl/report.c").read_text()))
+    wanted = [(number, name, facts[name][0], "yes" if facts[name][1] == "TRUE" else "",
+               {"FAILED": "1", "UNREACHABLE": "3"}[statuses[name]]) for name, number in codes]
+    shown = [tuple(cell.strip() for cell in line.split("|")[1:6]) for line in re.findall(
+        r"^\| \d+ \|.*$", (support.TOP_SOURCE / "docs/language.md").read_text(), re.M)]
+    support.equal(shown, wanted)
+
+
 def main():
     if not (support.TOP_BUILD / "kvsqld").exists():
         support.skip_all("kvsqld is not built")
-    return support.run([(f"/documents/{name}", lambda name=name: check(name)) for name in DOCUMENTS])
+    tests = [(f"/documents/examples/{name}", lambda name=name: check(name)) for name in EXAMPLES]
+    return support.run(tests + [("/documents/references", test_references), ("/documents/errors", test_errors)])
 
 
 if __name__ == "__main__":
