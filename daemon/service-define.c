@@ -138,6 +138,7 @@ check_relation_is_empty (KvsqldTask *task, const KvsqlCatalogEntry *entry,
                         &task->service->store->capabilities, task->arena, &candidate);
   scan = kvsql_tuple_scan_new (task->service->store, &candidate, &entry->relation->keys, NULL, 1,
                                task->limits.sort_bytes);
+  kvsql_tuple_scan_allow_missing_tables (scan);
   if (!kvsql_tuple_scan_next (scan, &task->call, &batch, error))
     {
       g_prefix_error (error,

@@ -122,10 +122,7 @@ write_tuples (KvsqldTask *task, const KvsqlCatalogEntry *entry, const KvsqlValue
 
   if (!kvsql_insert_run (task->service->engine, entry, tuples, n_tuples, &task->call, &written,
                          error))
-    {
-      kvsql_engine_forget_tables (task->service->engine); /* somebody may have dropped one */
-      return NULL;
-    }
+    return NULL;
   return kvsqld_page_new_empty (n_tuples);
 }
 

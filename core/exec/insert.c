@@ -92,6 +92,8 @@ kvsql_read_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
   if (calls != NULL)
     kvsql_calls_add_reads (calls, &best);
   scan = kvsql_tuple_scan_new (store, &best, &needed, NULL, n_tuples, 0);
+  if (best.schema->options.create_tables) /* by the write that this is for */
+    kvsql_tuple_scan_allow_missing_tables (scan);
   do
     {
       if (!kvsql_tuple_scan_next (scan, call, &batch, error))
@@ -121,9 +123,9 @@ kvsql_lock_tuples (KvsqlEngine *engine, const KvsqlRelation *relation,
 
 /* ---- applying */
 
-gboolean
-kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlEngine *engine, const KvsqlCall *call,
-                           GError **error)
+static gboolean
+ensure_tables (const KvsqlMutationList *list, KvsqlEngine *engine, const KvsqlCall *call,
+               GError **error)
 {
   const KvsqlMutation *mutations = (const KvsqlMutation *)(gpointer)list->mutations->data;
   const KvsqlMutation *known = NULL;
@@ -138,9 +140,33 @@ kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlEngine *engine, const K
                                       call, error))
         return FALSE;
     }
-  return list->mutations->len == 0
-         || kvsql_store_apply (kvsql_engine_get_store (engine), mutations, list->mutations->len,
-                               call, error);
+  return TRUE;
+}
+
+gboolean
+kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlEngine *engine, const KvsqlCall *call,
+                           GError **error)
+{
+  KvsqlStore *store = kvsql_engine_get_store (engine);
+  const KvsqlMutation *mutations = (const KvsqlMutation *)(gpointer)list->mutations->data;
+  g_autoptr (GError) failure = NULL;
+
+  if (!ensure_tables (list, engine, call, error))
+    return FALSE;
+  if (list->mutations->len == 0
+      || kvsql_store_apply (store, mutations, list->mutations->len, call, &failure))
+    return TRUE;
+  if ((store->capabilities.flags & KVSQL_STORE_IMPLICIT_TABLES) != 0
+      || !g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_STORE))
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return FALSE;
+    }
+  /* Somebody may have dropped a table that was known to exist. Timestamps are fixed, so it does no
+   * harm that some rows are written twice. */
+  kvsql_engine_forget_tables (engine);
+  return ensure_tables (list, engine, call, error)
+         && kvsql_store_apply (store, mutations, list->mutations->len, call, error);
 }
 
 void

@@ -21,8 +21,23 @@ struct _KvsqlTupleScan
   gboolean has_rows;
   gboolean is_at_end;
 
+  gboolean names_families;    /* FAMILY is not constant */
+  gboolean missing_is_empty;  /* tables */
+  gboolean reads_all_columns; /* whatever the candidate says */
+
   KvsqlScanPosition resume;
 };
+
+static gboolean
+has_constant_family (const KvsqlSchema *schema, KvsqlArena *arena)
+{
+  KvsqlSlice unused;
+
+  for (guint c = 0; c < schema->n_cells; c++)
+    if (!kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_FAMILY], arena, &unused))
+      return FALSE;
+  return TRUE;
+}
 
 KvsqlTupleScan *
 kvsql_tuple_scan_new (KvsqlStore *store, const KvsqlCandidate *candidate,
@@ -36,6 +51,8 @@ kvsql_tuple_scan_new (KvsqlStore *store, const KvsqlCandidate *candidate,
   self->assembler = kvsql_assembler_new (candidate->schema, wanted, max_bytes);
   self->arena = kvsql_arena_new ();
   self->row_hint = row_hint;
+  self->names_families = !has_constant_family (candidate->schema, self->arena);
+  self->missing_is_empty = self->names_families || !candidate->schema->has_constant_table;
   if (position != NULL && position->has_row)
     {
       self->resume = *position;
@@ -54,6 +71,12 @@ kvsql_tuple_scan_free (KvsqlTupleScan *self)
   kvsql_assembler_free (self->assembler);
   kvsql_arena_free (self->arena);
   g_free (self);
+}
+
+void
+kvsql_tuple_scan_allow_missing_tables (KvsqlTupleScan *self)
+{
+  self->missing_is_empty = TRUE;
 }
 
 void
@@ -153,7 +176,7 @@ open_table (KvsqlTupleScan *self, const KvsqlCall *call, GError **error)
     .ranges = table->ranges,
     .n_ranges = table->n_ranges,
     .columns = self->candidate->columns,
-    .n_columns = self->candidate->n_columns,
+    .n_columns = self->reads_all_columns ? 0 : self->candidate->n_columns,
     .row_limit = 0,
     .batch_rows = self->row_hint > 0 && self->row_hint < KVSQL_BATCH_ROWS ? (guint)self->row_hint
                                                                           : KVSQL_BATCH_ROWS,
@@ -161,6 +184,56 @@ open_table (KvsqlTupleScan *self, const KvsqlCall *call, GError **error)
 
   self->scan = kvsql_store_open_scan (self->store, &spec, call, error);
   return self->scan != NULL;
+}
+
+static gboolean
+read_rows (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows **out_rows, GError **error)
+{
+  return (self->scan != NULL || open_table (self, call, error))
+         && kvsql_scan_next (self->scan, call, out_rows, error);
+}
+
+static gboolean
+is_table_missing (KvsqlTupleScan *self, const KvsqlCall *call)
+{
+  KvsqlSlice table = self->tables[self->table].table;
+  g_autoptr (GPtrArray) names = kvsql_store_list_tables (self->store, table, call, NULL);
+
+  for (guint i = 0; names != NULL && i < names->len; i++)
+    if (g_bytes_get_size (names->pdata[i]) == table.size)
+      return FALSE;
+  return names != NULL;
+}
+
+/* As read_rows(), but what no tuple has named yet is empty. */
+static gboolean
+read_what_exists (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows **out_rows,
+                  GError **error)
+{
+  static const KvsqlRows no_rows = { 0 };
+  gboolean is_begun = self->scan != NULL;
+  g_autoptr (GError) failure = NULL;
+
+  if (read_rows (self, call, out_rows, &failure))
+    return TRUE;
+  if (!is_begun && self->names_families && self->candidate->n_columns > 0
+      && !self->reads_all_columns && g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_STORE))
+    {
+      /* Where one of the wanted families does not exist, a store may read none of them. */
+      self->reads_all_columns = TRUE;
+      g_clear_pointer (&self->scan, kvsql_scan_close);
+      g_clear_error (&failure);
+      if (read_rows (self, call, out_rows, &failure))
+        return TRUE;
+    }
+  if (!is_begun && self->missing_is_empty
+      && g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_STORE) && is_table_missing (self, call))
+    {
+      *out_rows = &no_rows;
+      return TRUE;
+    }
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
 }
 
 /* Rows of the store for the assembler; FALSE in *out_any at the end of all tables. */
@@ -177,9 +250,7 @@ fetch_rows (KvsqlTupleScan *self, const KvsqlCall *call, gboolean *out_any, GErr
           self->table++;
           continue;
         }
-      if (self->scan == NULL && !open_table (self, call, error))
-        return FALSE;
-      if (!kvsql_scan_next (self->scan, call, &rows, error))
+      if (!read_what_exists (self, call, &rows, error))
         return FALSE;
       if (rows->n_rows > 0)
         {

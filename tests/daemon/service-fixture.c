@@ -11,6 +11,8 @@
 
 #include <glib/gstdio.h>
 
+#include <unistd.h>
+
 void
 service_fixture_start (ServiceFixture *self)
 {
@@ -20,6 +22,18 @@ service_fixture_start (ServiceFixture *self)
   g_assert_no_error (error);
   self->service = kvsqld_service_new (store, self->store_url, self->registry_url, NULL, &error);
   g_assert_no_error (error);
+}
+
+gchar *
+service_fixture_hbase_url (void)
+{
+  static gint n_used;
+  const gchar *url = g_getenv ("KVSQL_TEST_HBASE_URL");
+
+  if (url == NULL)
+    return NULL;
+  return g_strdup_printf ("%s%cnamespace=t%d_%d", url, strchr (url, '?') == NULL ? '?' : '&',
+                          (gint)getpid (), g_atomic_int_add (&n_used, 1));
 }
 
 void
@@ -34,6 +48,11 @@ service_fixture_open (ServiceFixture *self, const gchar *store_url)
     self->store_url = g_strdup ("memory:");
   else if (g_str_equal (store_url, "rocksdb"))
     self->store_url = g_strdup_printf ("rocksdb://%s/data", self->directory);
+  else if (g_str_equal (store_url, "hbase"))
+    {
+      self->store_url = service_fixture_hbase_url ();
+      self->is_shared = TRUE;
+    }
   else
     self->store_url = g_strdup (store_url);
   service_fixture_start (self);
@@ -64,10 +83,32 @@ remove_tree (const gchar *path)
   g_remove (path);
 }
 
+/* What others must not find. */
+static void
+drop_tables (const gchar *store_url)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqlStore) store = kvsqld_store_open (store_url, &error);
+  g_autoptr (GPtrArray) tables = NULL;
+
+  g_assert_no_error (error);
+  tables = kvsql_store_list_tables (store, KVSQL_SLICE_EMPTY, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < tables->len; i++)
+    {
+      gsize size;
+      gconstpointer name = g_bytes_get_data (tables->pdata[i], &size);
+      kvsql_store_drop_table (store, kvsql_slice (name, size), NULL, &error);
+      g_assert_no_error (error);
+    }
+}
+
 void
 service_fixture_close (ServiceFixture *self)
 {
   kvsqld_service_free (self->service);
+  if (self->is_shared)
+    drop_tables (self->store_url);
   remove_tree (self->directory);
   g_free (self->directory);
   g_free (self->registry_url);

@@ -15,9 +15,15 @@ typedef struct
   gchar *directory;
   gchar *registry_url;
   gchar *store_url;
+  gboolean is_shared; /* the store is a server's: the tables are dropped at the end */
 } ServiceFixture;
 
-/* @store_url: NULL is "memory:"; "rocksdb" is a fresh directory. */
+/* The HBase of the live tests, in a namespace that no other caller gets; NULL: there is none.
+ * (transfer full) */
+gchar *service_fixture_hbase_url (void);
+
+/* @store_url: NULL is "memory:"; "rocksdb" is a fresh directory; "hbase" a namespace of its own in
+ * the HBase of the live tests, which must run. */
 void service_fixture_open (ServiceFixture *self, const gchar *store_url);
 /* Closes and opens again on the same registry (and store, if it keeps anything). */
 /* The service on the fixture's store and registry, after it was freed. */

@@ -139,7 +139,8 @@ kvsqld_hbase_fail (const KvsqldT2Reply *reply, const KvsqldT2Method *method, Kvs
     case KVSQLD_HBASE_NO_TABLE:
       text = g_strdup_printf ("table \"%s\" does not exist in the store", name);
       return fail_with_hint (error, text,
-                             "Defining a schema makes its table; or create it in the HBase shell.");
+                             "The next INSERT makes it, unless its schema says create_tables = "
+                             "false; or create it in the HBase shell.");
     case KVSQLD_HBASE_NO_FAMILY:
       return fail_for_family (message, name, error);
     case KVSQLD_HBASE_NO_NAMESPACE:
