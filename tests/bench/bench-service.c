@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * bench-service.c: one kind of request, over and over, without the wire: made to be run by
+ * callgrind.
+ *
+ *   bench-service STORE_URL FOLDER WHAT TABLE N
+ *
+ * What is measured happens below measured(); tests/bench/instructions runs this and divides.
+ */
+#include "config.h"
+
+#include "core/sql/parser.h"
+#include "daemon/service.h"
+#include "daemon/stores/stores.h"
+#include "tests/bench/events.h"
+
+#define N_ROWS 5000
+#define BATCH_ROWS 1000
+#define S(text) KVSQL_SLICE_LITERAL (text)
+
+typedef struct
+{
+  KvsqldService *service;
+  gint64 statement;
+} Bench;
+
+static void G_GNUC_NORETURN
+give_up (const GError *error)
+{
+  fprintf (stderr, "bench-service: %s\n", error->message);
+  exit (1);
+}
+
+/* Takes the page. Counts the rows of the whole answer. */
+static gint64
+read_all (Bench *self, KvsqldPage *page, GError *error)
+{
+  gint64 rows = 0;
+
+  for (;;)
+    {
+      KvsqldPage *next;
+      gsize size;
+      gconstpointer data;
+
+      if (page == NULL)
+        give_up (error);
+      rows += page->rows == NULL ? 1 : page->rows->n_rows;
+      if (page->cursor == NULL)
+        break;
+      data = g_bytes_get_data (page->cursor, &size);
+      next = kvsqld_service_fetch (self->service, NULL, kvsql_slice (data, size), &error);
+      kvsqld_page_free (page);
+      page = next;
+    }
+  kvsqld_page_free (page);
+  return rows;
+}
+
+static gint64
+query (Bench *self, const gchar *sql)
+{
+  GError *error = NULL;
+  KvsqldPage *page
+      = kvsqld_service_query (self->service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
+
+  return read_all (self, page, error);
+}
+
+static gint64
+execute (Bench *self, const KvsqlValue *values, guint n)
+{
+  GError *error = NULL;
+  KvsqldPage *page
+      = kvsqld_service_execute (self->service, NULL, self->statement, values, n, &error);
+
+  return read_all (self, page, error);
+}
+
+static void
+prepare (Bench *self, const gchar *sql)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqldPrepared) prepared
+      = kvsqld_service_prepare (self->service, NULL, kvsql_slice_from_text (sql), &error);
+
+  if (prepared == NULL)
+    give_up (error);
+  self->statement = prepared->id;
+}
+
+static KvsqlValue
+text_value (const gchar *text)
+{
+  return (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice_from_text (text) };
+}
+
+static KvsqlValue
+integer_value (gint64 integer)
+{
+  return (KvsqlValue){ .type = KVSQL_TYPE_BIGINT, .integer = integer };
+}
+
+static gint64
+run_point (gpointer context, const gchar *table, guint64 number)
+{
+  g_autofree gchar *sql = NULL;
+  Event event;
+
+  event_make (number * 7919 % N_ROWS, &event);
+  sql = g_strdup_printf ("SELECT * FROM %s WHERE cust = '%s' AND day = '2024-10-%02d' AND id = "
+                         "%" G_GINT64_FORMAT,
+                         table, event.cust, 4 + (event.day - 20000) % 28, event.id);
+  query (context, sql);
+  return 1;
+}
+
+static gint64
+run_execute (gpointer context, const gchar *table, guint64 number)
+{
+  KvsqlValue values[3];
+  Event event;
+
+  event_make (number * 7919 % N_ROWS, &event);
+  values[0] = text_value (event.cust);
+  values[1] = integer_value (event.day);
+  values[2] = integer_value (event.id);
+  return execute (context, values, 3);
+}
+
+static gint64
+run_range (gpointer context, const gchar *table, guint64 number)
+{
+  KvsqlValue value;
+  Event event;
+
+  event_make (number * BATCH_ROWS % N_ROWS, &event);
+  value = text_value (event.cust);
+  return execute (context, &value, 1);
+}
+
+static gint64
+run_scan (gpointer context, const gchar *table, guint64 number)
+{
+  return execute (context, NULL, 0);
+}
+
+static gint64
+run_insert (gpointer context, const gchar *table, guint64 number)
+{
+  KvsqlValue values[6];
+  Event event;
+
+  event_make (2 * N_ROWS + number, &event);
+  values[0] = text_value (event.cust);
+  values[1] = integer_value (event.day);
+  values[2] = integer_value (event.id);
+  values[3] = (KvsqlValue){ .type = KVSQL_TYPE_DOUBLE, .real = event.price };
+  values[4] = integer_value (event.qty);
+  values[5] = text_value (event.note);
+  return execute (context, values, 6);
+}
+
+static gint64
+insert_batch (Bench *self, const gchar *table, guint64 first)
+{
+  static const gchar *const names[] = { "cust", "day", "id", "price", "qty", "note" };
+  static const KvsqlType types[] = { KVSQL_TYPE_STRING, KVSQL_TYPE_BIGINT, KVSQL_TYPE_BIGINT,
+                                     KVSQL_TYPE_DOUBLE, KVSQL_TYPE_BIGINT, KVSQL_TYPE_STRING };
+  g_autoptr (KvsqlBatch) data = kvsql_batch_new (types, G_N_ELEMENTS (types), BATCH_ROWS);
+  g_autofree Event *events = g_new (Event, BATCH_ROWS);
+  g_autoptr (GError) error = NULL;
+  gint64 written;
+
+  for (guint i = 0; i < BATCH_ROWS; i++)
+    {
+      Event *event = &events[i];
+      event_make (first + i, event);
+      data->columns[0].slices[i] = kvsql_slice_from_text (event->cust);
+      data->columns[1].integers[i] = event->day;
+      data->columns[2].integers[i] = event->id;
+      data->columns[3].reals[i] = event->price;
+      data->columns[4].integers[i] = event->qty;
+      data->columns[5].slices[i] = kvsql_slice_from_text (event->note);
+    }
+  data->n_rows = BATCH_ROWS;
+  if (!kvsqld_service_insert_rows (self->service, NULL, table, names, data, &written, &error))
+    give_up (error);
+  return written;
+}
+
+static gint64
+run_bulk (gpointer context, const gchar *table, guint64 number)
+{
+  return insert_batch (context, table, 2 * N_ROWS + number * BATCH_ROWS);
+}
+
+/* ---- */
+
+static const struct
+{
+  const gchar *name;
+  BenchOperation run;
+  const gchar *sql; /* prepared before: what follows the relation */
+} works[] = {
+  { "point", run_point, NULL },
+  { "execute", run_execute, "WHERE cust = ? AND day = ? AND id = ?" },
+  { "range", run_range, "WHERE cust = ?" },
+  { "scan", run_scan, "" },
+  { "filter", run_scan, "WHERE qty = 42" },
+  { "insert", run_insert, "VALUES (?, ?, ?, ?, ?, ?)" },
+  { "bulk", run_bulk, NULL },
+};
+
+/* ---- allocations are counted by standing in front of the C library's */
+
+extern void *__libc_malloc (size_t size);
+extern void *__libc_calloc (size_t n, size_t size);
+extern void *__libc_realloc (void *memory, size_t size);
+
+static _Thread_local guint64 n_allocations;
+
+void *
+malloc (size_t size)
+{
+  n_allocations++;
+  return __libc_malloc (size);
+}
+
+void *
+calloc (size_t n, size_t size)
+{
+  n_allocations++;
+  return __libc_calloc (n, size);
+}
+
+void *
+realloc (void *memory, size_t size)
+{
+  n_allocations++;
+  return __libc_realloc (memory, size);
+}
+
+/* The place that callgrind is told to look at. */
+gint64 measured (Bench *self, BenchOperation run, const gchar *table, guint64 first, guint n);
+
+__attribute__ ((noinline)) gint64
+measured (Bench *self, BenchOperation run, const gchar *table, guint64 first, guint n)
+{
+  gint64 rows = 0;
+
+  for (guint i = 0; i < n; i++)
+    rows += run (self, table, first + i);
+  return rows;
+}
+
+static void
+define (Bench *self)
+{
+  static const gchar *const statements[] = {
+    "DEFINE RELATION packed { cust STRING KEY, day DATE KEY, id BIGINT KEY, price DOUBLE, qty INT, "
+    "note STRING }",
+    "DEFINE PRIMARY SCHEMA packed_s FOR packed { TABLE 'packed', ROW suffix('-'){cust}:day:id, "
+    "FAMILY 'f', QUALIFIER 'e', VALUE price:qty:note }",
+    "DEFINE RELATION cells { cust STRING KEY, day DATE KEY, id BIGINT KEY, price DOUBLE, qty INT, "
+    "note STRING }",
+    "DEFINE PRIMARY SCHEMA cells_s FOR cells { TABLE 'cells', ROW suffix('-'){cust}:day:id, FAMILY "
+    "'f', QUALIFIER attr_name['cust'], VALUE attr_value['cust'] }",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (statements); i++)
+    query (self, statements[i]);
+  for (guint64 first = 0; first < N_ROWS; first += BATCH_ROWS)
+    {
+      insert_batch (self, "packed", first);
+      insert_batch (self, "cells", first);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree gchar *registry = NULL;
+  g_autoptr (GError) error = NULL;
+  KvsqlStore *store;
+  Bench self = { 0 };
+  guint n, work = 0;
+  gint64 rows;
+
+  if (argc != 6)
+    {
+      fprintf (stderr, "usage: bench-service STORE_URL FOLDER WHAT TABLE N\n");
+      return 2;
+    }
+  registry = g_strdup_printf ("local://%s/registry", argv[2]);
+  store = kvsqld_store_open (argv[1], &error);
+  if (store != NULL)
+    self.service = kvsqld_service_new (store, argv[1], registry, NULL, &error);
+  if (self.service == NULL)
+    give_up (error);
+  define (&self);
+  while (work < G_N_ELEMENTS (works) && strcmp (works[work].name, argv[3]) != 0)
+    work++;
+  if (work == G_N_ELEMENTS (works))
+    return 2;
+  if (works[work].sql != NULL)
+    {
+      const gchar *verb = works[work].run == run_insert ? "INSERT INTO" : "SELECT * FROM";
+      g_autofree gchar *sql = g_strdup_printf ("%s %s %s", verb, argv[4], works[work].sql);
+      prepare (&self, sql);
+    }
+  n = (guint)g_ascii_strtoull (argv[5], NULL, 10);
+  works[work].run (&self, argv[4], n); /* warms caches */
+  n_allocations = 0;
+  rows = measured (&self, works[work].run, argv[4], 0, n);
+  printf ("%" G_GINT64_FORMAT " %" G_GUINT64_FORMAT "\n", rows, n_allocations);
+  kvsqld_service_free (self.service);
+  return 0;
+}
