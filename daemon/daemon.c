@@ -226,7 +226,7 @@ announce (Daemon *self)
     printf ("listening on %s\n", addresses[i]);
   fflush (stdout);
   kvsqld_log (G_LOG_LEVEL_MESSAGE, &fields, "kvsqld %s is ready: store %s, registry %s, on %s",
-              PACKAGE_VERSION, store, registry, all);
+              KVSQL_VERSION, store, registry, all);
   kvsqld_systemd_ready ();
 }
 
@@ -339,7 +339,7 @@ kvsqld_daemon_main (gint argc, gchar **argv)
   if (!kvsqld_flags_parse (&self.flags, &argc, &argv, &error))
     status = refuse (error);
   else if (self.flags.show_version)
-    printf ("kvsqld %s\n", PACKAGE_VERSION);
+    printf ("kvsqld %s\n", KVSQL_VERSION);
   else if ((self.config = kvsqld_config_load (&self.flags, &error)) == NULL)
     status = refuse (error);
   else if (self.flags.check_config)

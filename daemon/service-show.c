@@ -159,7 +159,7 @@ show_status (KvsqldTask *task)
                      .cancellable = task->call.cancellable };
 
   kvsqld_service_get_status (service, &status);
-  add_fact (page, "version", "%s", PACKAGE_VERSION);
+  add_fact (page, "version", "%s", KVSQL_VERSION);
   add_fact (page, "uptime", "%" G_GINT64_FORMAT " s",
             (g_get_monotonic_time () - service->started_us) / G_TIME_SPAN_SECOND);
   add_fact (page, "store", "%s", status.store_url);

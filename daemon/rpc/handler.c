@@ -66,7 +66,7 @@ handle_hello (KvsqlRpcSqlIf *iface, KvsqlRpcServerInfo **out, const gint32 api_v
   KvsqldStatus status;
 
   kvsqld_service_get_status (service_of (iface), &status);
-  g_object_set (*out, "apiVersion", API_VERSION, "version", PACKAGE_VERSION, "store",
+  g_object_set (*out, "apiVersion", API_VERSION, "version", KVSQL_VERSION, "store",
                 status.store_url, "registry", status.registry_url, "epoch", status.epoch,
                 "definitionsWritable", status.definitions_writable, NULL);
   if (status.trouble != NULL)
