@@ -84,7 +84,7 @@ static void
 constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
            KvsqlPieces *out)
 {
-  KvsqlFollow mine = { .kind = KVSQL_FOLLOW_FIXED, .size = self->width };
+  KvsqlFollow mine = kvsql_sequence_follow_fixed (self->inner, self->width);
   guint8 *padding = NULL;
   guint n = 0;
 

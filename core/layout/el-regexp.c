@@ -73,7 +73,7 @@ constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlF
            KvsqlPieces *out)
 {
   if (self->fixed_size >= 0)
-    follow = (KvsqlFollow){ .kind = KVSQL_FOLLOW_FIXED, .size = self->fixed_size };
+    follow = kvsql_sequence_follow_fixed (self->inner, self->fixed_size);
   kvsql_sequence_constrain (self->inner, constrainer, follow, out);
   for (guint i = 0; self->fixed_size >= 0 && i < out->n_pieces; i++)
     kvsql_piece_cut (&out->pieces[i], self->fixed_size, constrainer);

@@ -155,6 +155,8 @@ void kvsql_pieces_from_slices (const KvsqlConstraint *constraint,
 void kvsql_pieces_add_point (KvsqlPieces *self, KvsqlSlice bytes);
 void kvsql_pieces_add_range (KvsqlPieces *self, KvsqlSlice low, gboolean has_high, KvsqlSlice high,
                              gboolean is_exact);
+/* What follows the values inside an element of @size bytes, as far as they can tell. */
+KvsqlFollow kvsql_sequence_follow_fixed (const KvsqlSequence *inner, gsize size);
 /* For an element of exactly @size bytes: a bound that is longer says nothing of what follows it. */
 void kvsql_piece_cut (KvsqlPiece *self, gsize size, const KvsqlConstrainer *constrainer);
 /* Room for @n pieces. */

@@ -253,6 +253,15 @@ kvsql_pieces_add_range (KvsqlPieces *self, KvsqlSlice low, gboolean has_high, Kv
       = (KvsqlPiece){ .low = low, .has_high = has_high, .high = high, .is_exact = is_exact };
 }
 
+KvsqlFollow
+kvsql_sequence_follow_fixed (const KvsqlSequence *inner, gsize size)
+{
+  /* around more than one bare value the size of each is not known */
+  if (inner->n_elements == 1 && inner->elements[0]->inner == NULL)
+    return (KvsqlFollow){ .kind = KVSQL_FOLLOW_FIXED, .size = size };
+  return (KvsqlFollow){ .kind = KVSQL_FOLLOW_UNKNOWN };
+}
+
 void
 kvsql_piece_cut (KvsqlPiece *self, gsize size, const KvsqlConstrainer *constrainer)
 {
@@ -289,9 +298,9 @@ follow_of (const KvsqlSequence *self, guint index, KvsqlFollow outer)
 }
 
 /* Everything that begins with one of the points in @fronts, narrowed by @last (NULL: not at all).
- */
+ * At the end of the sequence (@is_end) points stay points. */
 static void
-finish_with_ranges (const KvsqlPieces *fronts, const KvsqlPieces *last,
+finish_with_ranges (const KvsqlPieces *fronts, const KvsqlPieces *last, gboolean is_end,
                     const KvsqlConstrainer *constrainer, KvsqlPieces *out)
 {
   KvsqlArena *arena = constrainer->arena;
@@ -307,6 +316,11 @@ finish_with_ranges (const KvsqlPieces *fronts, const KvsqlPieces *last,
         KvsqlSlice high = KVSQL_SLICE_EMPTY;
         gboolean has_high;
 
+        if (is_end && piece != NULL && piece->is_point)
+          {
+            kvsql_pieces_add_point (out, low);
+            continue;
+          }
         if (piece != NULL && !piece->is_point && piece->has_high)
           {
             high = joined (arena, front, piece->high);
@@ -364,14 +378,14 @@ kvsql_sequence_constrain (const KvsqlSequence *self, const KvsqlConstrainer *con
         }
       if (pieces.is_open || (gsize)fronts.n_pieces * pieces.n_pieces > KVSQL_MAX_PIECES)
         {
-          finish_with_ranges (&fronts, NULL, constrainer, out);
+          finish_with_ranges (&fronts, NULL, FALSE, constrainer, out);
           out->is_open = i == 0;
           out->n_fixed = n_fixed;
           return;
         }
       if (!all_points (&pieces))
         {
-          finish_with_ranges (&fronts, &pieces, constrainer, out);
+          finish_with_ranges (&fronts, &pieces, i + 1 == self->n_elements, constrainer, out);
           out->n_fixed = n_fixed;
           return;
         }

@@ -78,49 +78,93 @@ prefix_beyond (const KvsqlInterval *interval, KvsqlArena *arena, KvsqlSlice tail
   return found;
 }
 
+/* Whether a value below the lower bound may, with what follows it, lie in the range all the same.
+ */
+static gboolean
+low_is_exact (const KvsqlInterval *interval, KvsqlFollow follow)
+{
+  KvsqlSlice low = interval->low.bytes;
+
+  if (!interval->has_low || low.size == 0)
+    return !interval->has_low || !interval->low_is_open;
+  if (interval->low_is_open || follow.kind == KVSQL_FOLLOW_UNKNOWN)
+    return FALSE;
+  for (gsize i = 0; i < low.size; i++)
+    if (reaches_further (follow.bytes, kvsql_slice (low.data + i, low.size - i)))
+      return FALSE;
+  return TRUE;
+}
+
+/* All values have @size bytes: none is a proper prefix of another, and bounds of another length
+ * lie between two of them. FALSE: no value is in range. */
+static gboolean
+fixed_bounds (const KvsqlInterval *interval, KvsqlArena *arena, gsize size, KvsqlSlice *low,
+              gboolean *has_high, KvsqlSlice *high)
+{
+  KvsqlSlice bound = interval->low.bytes;
+
+  *low = KVSQL_SLICE_EMPTY;
+  if (interval->has_low)
+    *low = kvsql_slice (bound.data, MIN (bound.size, size));
+  if (interval->has_low && (bound.size > size || (bound.size == size && interval->low_is_open))
+      && !kvsql_slice_successor (arena, *low, low))
+    return FALSE;
+  *has_high = interval->has_high;
+  if (!interval->has_high)
+    return TRUE;
+  bound = interval->high.bytes;
+  *high = kvsql_slice (bound.data, MIN (bound.size, size));
+  if (bound.size > size || (bound.size == size && !interval->high_is_open))
+    *has_high = kvsql_slice_successor (arena, *high, high);
+  return TRUE;
+}
+
+/* The upper bound where something follows. TRUE: nothing above the interval's is below it. */
+static gboolean
+followed_high (const KvsqlInterval *interval, KvsqlArena *arena, KvsqlFollow follow,
+               gboolean *has_high, KvsqlSlice *high)
+{
+  gboolean is_unknown = follow.kind == KVSQL_FOLLOW_UNKNOWN;
+  KvsqlSlice whole = with_tail (arena, interval->high.bytes, follow.bytes), beyond;
+
+  if (prefix_beyond (interval, arena, follow.bytes, is_unknown, &beyond))
+    {
+      /* the bound itself, where it is in range, may lie further out than all its prefixes */
+      if (!interval->high_is_open && !is_unknown && !reaches_further (beyond, whole))
+        beyond = whole;
+      *has_high = kvsql_slice_successor (arena, beyond, high);
+      return FALSE;
+    }
+  if (interval->high_is_open)
+    {
+      *high = interval->high.bytes;
+      return TRUE;
+    }
+  *has_high = kvsql_slice_successor (arena, whole, high);
+  return FALSE;
+}
+
 static void
 add_interval (const KvsqlInterval *interval, KvsqlArena *arena, KvsqlFollow follow,
               KvsqlPieces *out)
 {
   KvsqlSlice low = low_bytes (interval, arena), high = KVSQL_SLICE_EMPTY;
   gboolean has_high = interval->has_high, is_exact = TRUE;
-  KvsqlSlice beyond;
 
-  if (has_high && follow.kind == KVSQL_FOLLOW_END)
-    high = interval->high_is_open ? interval->high.bytes
-                                  : with_tail (arena, interval->high.bytes, kvsql_slice ("", 1));
-  else if (has_high && follow.kind == KVSQL_FOLLOW_FIXED)
+  if (follow.kind == KVSQL_FOLLOW_FIXED)
     {
-      KvsqlSlice bound = interval->high.bytes;
-      gboolean is_open = interval->high_is_open && bound.size <= follow.size;
-      bound.size = MIN (bound.size, follow.size);
-      has_high = TRUE;
-      if (is_open)
-        high = bound;
-      else
-        has_high = kvsql_slice_successor (arena, bound, &high);
+      if (!fixed_bounds (interval, arena, follow.size, &low, &has_high, &high))
+        return;
+    }
+  else if (follow.kind != KVSQL_FOLLOW_END)
+    {
+      is_exact = low_is_exact (interval, follow);
+      if (has_high && !followed_high (interval, arena, follow, &has_high, &high))
+        is_exact = FALSE;
     }
   else if (has_high)
-    {
-      gboolean is_unknown = follow.kind == KVSQL_FOLLOW_UNKNOWN;
-      is_exact = FALSE;
-      if (prefix_beyond (interval, arena, follow.bytes, is_unknown, &beyond))
-        {
-          /* the bound itself, where it is in range, may lie further out than all its prefixes */
-          KvsqlSlice whole = with_tail (arena, interval->high.bytes, follow.bytes);
-          if (!interval->high_is_open && !is_unknown && !reaches_further (beyond, whole))
-            beyond = whole;
-          has_high = kvsql_slice_successor (arena, beyond, &high);
-        }
-      else if (interval->high_is_open)
-        {
-          high = interval->high.bytes;
-          is_exact = TRUE;
-        }
-      else
-        has_high = kvsql_slice_successor (
-            arena, with_tail (arena, interval->high.bytes, follow.bytes), &high);
-    }
+    high = interval->high_is_open ? interval->high.bytes
+                                  : with_tail (arena, interval->high.bytes, kvsql_slice ("", 1));
   if (has_high && kvsql_slice_compare (low, high) >= 0)
     return;
   kvsql_pieces_add_range (out, low, has_high, high, is_exact);

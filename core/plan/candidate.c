@@ -237,11 +237,19 @@ add_columns (Maker *maker, const KvsqlCellLayout *cell, const KvsqlConstrainer *
 
 /* ---- estimates and proof */
 
+/* Whether what begins with the bytes of a value is that value, and none that is longer. */
+static gboolean
+ends_for_sure (const KvsqlElement *element)
+{
+  return element->fixed_size >= 0 || element->klass == &kvsql_element_size
+         || (element->is_restricted && element->attribute >= 0);
+}
+
 /* Attributes in @sequence up to where the front is bounded. Walks as kvsql_sequence_constrain()
  * does. */
 static gdouble
-selectivity (Maker *maker, const KvsqlSequence *sequence, const KvsqlConstrainer *constrainer,
-             gboolean *out_is_exact)
+selectivity (const KvsqlSequence *sequence, const KvsqlConstrainer *constrainer,
+             KvsqlAttributeSet *bounded, gboolean *out_is_exact)
 {
   gdouble result = 1;
 
@@ -266,13 +274,16 @@ selectivity (Maker *maker, const KvsqlSequence *sequence, const KvsqlConstrainer
         kvsql_sequence_collect_attributes (element->inner, &attributes);
       else
         kvsql_attribute_set_add (&attributes, element->attribute);
-      kvsql_attribute_set_add_all (&maker->candidate->bounded, &attributes);
+      kvsql_attribute_set_add_all (bounded, &attributes);
       for (guint p = 0; p < pieces.n_pieces; p++)
+        *out_is_exact = *out_is_exact && pieces.pieces[p].is_exact;
+      if (!fixed_tables (&pieces))
         {
-          *out_is_exact = *out_is_exact && pieces.pieces[p].is_exact;
-          if (!pieces.pieces[p].is_point)
-            return result * 0.1 * pieces.n_pieces;
+          /* a range around several values may stop short of the last */
+          *out_is_exact = *out_is_exact && (element->inner == NULL || element->attribute >= 0);
+          return result * 0.1 * pieces.n_pieces;
         }
+      *out_is_exact = *out_is_exact && (i + 1 == sequence->n_elements || ends_for_sure (element));
       result *= 0.01 * pieces.n_pieces;
     }
   return result;
@@ -297,9 +308,14 @@ lay_box_over_cell (Maker *maker, const KvsqlBox *box, const KvsqlCellLayout *cel
   KvsqlConstrainer constrainer = { .constraints = constraints, .arena = maker->arena };
   KvsqlFollow end = { .kind = KVSQL_FOLLOW_END };
   KvsqlPieces tables, rows;
+  KvsqlAttributeSet bounded = { 0 };
   gboolean is_exact;
   gdouble share;
 
+  for (guint a = 0; a < n_attributes; a++)
+    if (constraints[a].is_constrained && constraints[a].n_intervals == 0
+        && maker->schema->relation->attributes[a].is_not_null)
+      return;
   /* A tuple without this cell has NULL there: where NULL is wanted, every cell has to be seen. */
   if (cell->fan_attribute >= 0 && constraints[cell->fan_attribute].allows_null)
     constraints[cell->fan_attribute].is_constrained = FALSE;
@@ -322,9 +338,10 @@ lay_box_over_cell (Maker *maker, const KvsqlBox *box, const KvsqlCellLayout *cel
       add_row_ranges (maker, ranges_of_table (maker, KVSQL_SLICE_EMPTY), &rows);
     }
   candidate->n_fixed = MAX (candidate->n_fixed, rows.n_fixed);
-  share = selectivity (maker, cell->fields[KVSQL_FIELD_ROW], &constrainer, &is_exact);
+  share = selectivity (cell->fields[KVSQL_FIELD_ROW], &constrainer, &bounded, &is_exact);
   candidate->is_proved
-      = candidate->is_proved && is_exact && is_proved_by (box, &candidate->bounded, n_attributes);
+      = candidate->is_proved && is_exact && is_proved_by (box, &bounded, n_attributes);
+  kvsql_attribute_set_add_all (&candidate->bounded, &bounded);
   if (rows.n_pieces > 0 && rows.pieces[0].is_point)
     maker->rows += rows.n_pieces;
   else

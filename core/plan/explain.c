@@ -9,6 +9,7 @@
 #include "core/sql/printer.h"
 
 #include <json-glib/json-glib.h>
+#include <math.h>
 
 /* More ranges than this are counted, not listed. */
 #define RANGES_SHOWN 20
@@ -118,7 +119,7 @@ append_estimate (const KvsqlCandidate *candidate, GString *out)
   append_count (candidate->cost, out);
   g_string_append (out, ", about ");
   append_count (MAX (candidate->rows, candidate->n_tables > 0), out);
-  g_string_append (out, candidate->rows == 1 ? " row" : " rows");
+  g_string_append (out, fabs (candidate->rows - 1) < 0.5 ? " row" : " rows");
 }
 
 /* ---- ranges */
@@ -153,7 +154,8 @@ append_range (const KvsqlRowRange *range, GString *out)
       return;
     }
   /* …\0 is the first key after …: say it as people do */
-  gboolean is_inclusive = range->stop.data[range->stop.size - 1] == 0;
+  gboolean is_inclusive
+      = range->stop.data[range->stop.size - 1] == 0 && range->stop.size > range->start.size;
   g_string_append (out, is_inclusive ? " to \"" : " up to, not including, \"");
   kvsql_append_readable (out, kvsql_slice (range->stop.data, range->stop.size - is_inclusive));
   g_string_append (out, is_inclusive ? "\" inclusive" : "\"");
@@ -309,6 +311,13 @@ add_string (JsonBuilder *builder, const gchar *name, const gchar *text)
 }
 
 static void
+add_integer (JsonBuilder *builder, const gchar *name, guint64 number)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, (gint64)number);
+}
+
+static void
 add_number (JsonBuilder *builder, const gchar *name, gdouble number)
 {
   json_builder_set_member_name (builder, name);
@@ -397,9 +406,9 @@ kvsql_explain_json (const KvsqlSelectPlan *plan, const gchar *verb)
       json_builder_end_array (builder);
     }
   if (plan->limit != KVSQL_NO_LIMIT)
-    add_number (builder, "limit", plan->limit);
+    add_integer (builder, "limit", plan->limit);
   if (plan->offset > 0)
-    add_number (builder, "offset", plan->offset);
+    add_integer (builder, "offset", plan->offset);
   json_builder_set_member_name (builder, "candidates");
   json_builder_begin_array (builder);
   for (guint i = 0; i < plan->n_candidates; i++)
