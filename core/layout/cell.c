@@ -23,6 +23,27 @@ is_named (const KvsqlLayoutNode *node, const gchar *name)
 }
 
 static gboolean
+needs_list (const KvsqlLayoutNode *node, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s needs a list in [ ]",
+                   node->name.text);
+  return kvsql_error_hint (error, "List the attributes that stand elsewhere, as in %s['k1','k2'].",
+                           node->name.text);
+}
+
+/* attr_name without its list reads as an attribute; it is one only if the relation says so. */
+static gboolean
+is_bare_fan_out (const FanOut *self, const KvsqlLayoutNode *node)
+{
+  guint unused;
+
+  return node->kind == KVSQL_LAYOUT_ATTRIBUTE && !node->name.is_quoted
+         && (g_ascii_strcasecmp (node->name.text, "attr_name") == 0
+             || g_ascii_strcasecmp (node->name.text, "attr_value") == 0)
+         && !kvsql_relation_find (self->relation, &node->name, &unused, NULL);
+}
+
+static gboolean
 resolve_list (FanOut *self, const KvsqlLayoutNode *node, GError **error)
 {
   gboolean is_first = self->name_node == NULL && self->value_node == NULL;
@@ -30,12 +51,7 @@ resolve_list (FanOut *self, const KvsqlLayoutNode *node, GError **error)
   guint attribute;
 
   if (!node->has_list || node->n_arguments > 0 || node->has_inner)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s needs a list in [ ]",
-                       node->name.text);
-      return kvsql_error_hint (
-          error, "List the attributes that stand elsewhere, as in %s['k1','k2'].", node->name.text);
-    }
+    return needs_list (node, error);
   for (guint i = 0; i < node->n_listed; i++)
     {
       if (!kvsql_relation_find (self->relation, &node->listed[i], &attribute, error))
@@ -56,6 +72,9 @@ find_fan_out (FanOut *self, const KvsqlLayoutSequence *layout, GError **error)
     {
       const KvsqlLayoutNode *node = &layout->nodes[i];
       gboolean is_name = is_named (node, "attr_name"), is_value = is_named (node, "attr_value");
+
+      if (is_bare_fan_out (self, node))
+        return needs_list (node, error);
 
       if ((is_name || is_value) && !resolve_list (self, node, error))
         return FALSE;

@@ -291,7 +291,7 @@ pattern_of (const KvsqlElement *self)
       return "true|false";
     case KVSQL_TYPE_INT:
     case KVSQL_TYPE_BIGINT:
-      return "-?[0-9]+";
+      return "0|-?[1-9][0-9]*";
     case KVSQL_TYPE_DECIMAL:
       return "-?[0-9]+(\\.[0-9]+)?";
     case KVSQL_TYPE_DATE:
