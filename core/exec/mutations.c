@@ -60,6 +60,26 @@ encode_address (KvsqlMutationList *self, const KvsqlCellLayout *cell, const Kvsq
          && encode_field (self, cell, KVSQL_FIELD_QUALIFIER, encoder, &out->qualifier, error);
 }
 
+/* What no store takes, said in terms of the layout. */
+static gboolean
+check_address (const KvsqlSchema *schema, const KvsqlMutation *mutation, GError **error)
+{
+  const KvsqlSlice fields[] = { mutation->table, mutation->row, mutation->family };
+
+  for (guint field = 0; field < G_N_ELEMENTS (fields); field++)
+    if (fields[field].size == 0)
+      {
+        kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                         "%s of schema \"%s\" would be empty", kvsql_field_get_name (field),
+                         schema->name);
+        return kvsql_error_hint (error,
+                                 "Where all of its values may be empty, %s needs a constant "
+                                 "or size{…} in its layout.",
+                                 kvsql_field_get_name (field));
+      }
+  return TRUE;
+}
+
 /* ---- what would come back */
 
 static gboolean
@@ -179,7 +199,8 @@ kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema
 
       if (is_absent && !has_address (cell, tuple))
         continue;
-      if (!encode_address (self, cell, &encoder, &mutation, error))
+      if (!encode_address (self, cell, &encoder, &mutation, error)
+          || !check_address (schema, &mutation, error))
         return FALSE;
       if (is_absent)
         {
