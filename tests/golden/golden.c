@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core/base/error.h"
 #include "tests/golden/golden.h"
 
 typedef struct
@@ -103,4 +104,69 @@ golden_register (const gchar *file, const gchar *prefix, GoldenRender render)
     }
   if (is_update && !g_file_set_contents (path, updated->str, -1, &error))
     g_error ("%s", error->message);
+}
+
+/* ---- errors */
+
+static const gchar *
+code_name (gint code)
+{
+  static const gchar *const names[] = { "",
+                                        "INTERNAL",
+                                        "SYNTAX",
+                                        "INVALID",
+                                        "UNKNOWN_NAME",
+                                        "ALREADY_EXISTS",
+                                        "TYPE",
+                                        "VALUE",
+                                        "DEFINITION",
+                                        "CONFLICT",
+                                        "STORE",
+                                        "UNAVAILABLE",
+                                        "DEADLINE",
+                                        "UNKNOWN_OUTCOME",
+                                        "LIMIT",
+                                        "BAD_CURSOR",
+                                        "BAD_STATEMENT_ID",
+                                        "UNSUPPORTED",
+                                        "READ_ONLY",
+                                        "PROTOCOL" };
+
+  g_assert_cmpint (code, <, G_N_ELEMENTS (names));
+  return names[code];
+}
+
+/* The line of the error, with carets below what it points at. */
+static void
+append_place (GString *out, const gchar *text, KvsqlSpan span)
+{
+  const gchar *at = text + span.offset, *line = at, *end = at + span.length;
+  glong n_carets;
+
+  while (line > text && line[-1] != '\n')
+    line--;
+  for (const gchar *p = at; p < end; p++)
+    if (*p == '\n')
+      end = p;
+  g_string_append_printf (out, "%.*s\n", (gint)strcspn (line, "\n"), line);
+  for (; line < at; line = g_utf8_next_char (line))
+    g_string_append_c (out, *line == '\t' ? '\t' : ' ');
+  n_carets = g_utf8_strlen (at, end - at);
+  for (glong i = 0; i < MAX (n_carets, 1); i++)
+    g_string_append_c (out, '^');
+  g_string_append_c (out, '\n');
+}
+
+void
+golden_append_error (GString *out, const gchar *text, const GError *error)
+{
+  KvsqlSpan span = kvsql_error_get_span (error);
+
+  if (span.offset >= 0)
+    append_place (out, text, span);
+  g_string_append_printf (out, "%s: %s\n", code_name (error->code), error->message);
+  if (kvsql_error_get_detail (error) != NULL)
+    g_string_append_printf (out, "detail: %s\n", kvsql_error_get_detail (error));
+  if (kvsql_error_get_hint (error) != NULL)
+    g_string_append_printf (out, "hint: %s\n", kvsql_error_get_hint (error));
 }

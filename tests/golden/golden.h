@@ -20,6 +20,10 @@ G_BEGIN_DECLS
 /* Gives the output for an input (without its last newline); NULL never. */
 typedef gchar *(*GoldenRender) (const gchar *input);
 
+/* Appends the line of @text that an error of KVSQL_ERROR points at with carets below, and then its
+ * code, message, detail and hint. */
+void golden_append_error (GString *out, const gchar *text, const GError *error);
+
 /* Registers the cases of tests/golden/@file; call it between g_test_init() and g_test_run(). */
 void golden_register (const gchar *file, const gchar *prefix, GoldenRender render);
 

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-golden-service.c: what the service says: refused definitions, refused statements, plans.
+ *
+ * A case is one or more statements, separated by ';', on the definitions below; what is recorded is
+ * what the last of them gives.
+ */
+#include "config.h"
+
+#include "core/sql/parser.h"
+
+#include "tests/daemon/service-fixture.h"
+#include "tests/golden/golden.h"
+
+static const gchar published[]
+    = "DEFINE RELATION r { k1 STRING KEY, k2 STRING KEY, v1 STRING, v2 INT };"
+      "DEFINE PRIMARY SCHEMA s1 FOR r { TABLE 's1', ROW suffix('-'){k1}:k2, FAMILY 'f', "
+      "QUALIFIER '', VALUE suffix('-'){v1}:v2 };"
+      "DEFINE SCHEMA s2 FOR r { TABLE 's2', ROW size{k2}:k1, FAMILY 'f', "
+      "QUALIFIER attr_name['k1','k2'], VALUE attr_value['k1','k2'] };"
+      "DEFINE RELATION apdata { service STRING KEY, dev STRING KEY, path STRING KEY, dt DATE KEY, "
+      "indicator STRING KEY, target_type STRING KEY, target_value STRING KEY, hour INT KEY, "
+      "val BIGINT };"
+      "DEFINE PRIMARY SCHEMA apv1 FOR apdata { TABLE 'anapat', ROW suffix('-'){service}:"
+      "suffix('-'){dev}:suffix('-'){path}:regexp('[0-9]{4}-[01][0-9]-[0-3][0-9]'){text{dt}}:'-':"
+      "suffix('-'){indicator}:suffix('-'){target_type}:target_value, FAMILY 'a', QUALIFIER hour, "
+      "VALUE val };"
+      "DEFINE RELATION m { id BIGINT KEY, day DATE KEY, at TIMESTAMP KEY, x DOUBLE, b BYTES, "
+      "d DECIMAL, f FLOAT, t BOOLEAN, n INT NOT NULL DEFAULT 7, s STRING };"
+      "DEFINE PRIMARY SCHEMA m_id FOR m { TABLE 'm_id', ROW id:text{day}:at, FAMILY 'f', "
+      "QUALIFIER attr_name[id, day, at], VALUE attr_value[id, day, at] };"
+      "DEFINE SCHEMA m_day FOR m { TABLE 'm_day', ROW day:text(6){n}:id:at, FAMILY 'f', VALUE "
+      "'' };"
+      "DEFINE RELATION p { a INT KEY, b STRING KEY, c STRING };"
+      "DEFINE PRIMARY SCHEMA p_table FOR p { TABLE 'p_':a, ROW fixed(4, ' '){b}, FAMILY 'f', VALUE "
+      "c };"
+      "DEFINE RELATION bare { a INT KEY };"
+      "DEFINE RELATION other { a INT KEY, b STRING, c STRING }";
+
+/* The last statement's page, or its error; the others must succeed. */
+static KvsqldPage *
+run_script (ServiceFixture *fixture, const gchar *script, gchar **out_last, GError **error)
+{
+  KvsqlSlice text = kvsql_slice_from_text (script), statement;
+  g_autoptr (KvsqldPage) page = NULL;
+  gsize offset = 0;
+  gboolean complete;
+
+  *out_last = NULL;
+  while (kvsql_sql_split (text, &offset, &statement, &complete))
+    {
+      g_assert_no_error (*error);
+      g_clear_pointer (&page, kvsqld_page_free);
+      g_free (*out_last);
+      *out_last = g_strndup ((const gchar *)statement.data, statement.size);
+      page = kvsqld_service_query (fixture->service, NULL, kvsql_slice_from_text (*out_last), NULL,
+                                   0, error);
+    }
+  return g_steal_pointer (&page);
+}
+
+static gchar *
+render (const gchar *input)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqldPage) page = NULL;
+  g_autofree gchar *last = NULL;
+  GString *out = g_string_new (NULL);
+  ServiceFixture fixture;
+
+  service_fixture_open (&fixture, NULL);
+  service_fixture_script (&fixture, published);
+  page = run_script (&fixture, input, &last, &error);
+  if (page == NULL)
+    golden_append_error (out, last, error);
+  else if (page->rows == NULL)
+    g_string_append (out, "no error");
+  else
+    service_fixture_append_page (page, out);
+  for (guint i = 0; page != NULL && page->warnings != NULL && i < page->warnings->len; i++)
+    g_string_append_printf (out, "\nwarning: %s", (const gchar *)page->warnings->pdata[i]);
+  service_fixture_close (&fixture);
+  return g_string_free (out, FALSE);
+}
+
+static gchar *
+render_plan (const gchar *input)
+{
+  g_autofree gchar *explain = g_strconcat ("EXPLAIN ", input, NULL);
+
+  return render (explain);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  golden_register ("definition-errors.case", "definition-errors", render);
+  golden_register ("statement-errors.case", "statement-errors", render);
+  golden_register ("explain.case", "explain", render_plan);
+  return g_test_run ();
+}
