@@ -2,11 +2,12 @@
  *
  * read.c: scans and gets.
  *
- * A scan reads its ranges one after the other. A run of single rows is one batched get; a range
- * of which few rows are wanted is one call; else a scanner is opened and read page by page. A
- * scanner belongs to a gateway, not to a connection, so between two pages a scan holds
- * neither a connection nor anything else that others may wait for. If the scanner is lost, a new
- * one goes on after the last row.
+ * A scan reads its ranges one after the other. A run of single rows is one batched get. The first
+ * page of a range is one call that says how many rows it may bring, so that a short range costs no
+ * more and the region server collects no rows that nobody wants; for the rest a scanner is opened
+ * and read page by page. A scanner belongs to a gateway, not to a connection, so between two pages
+ * a scan holds neither a connection nor anything else that others may wait for. If the scanner is
+ * lost, a new one goes on after the last row.
  */
 #include "config.h"
 
@@ -39,8 +40,9 @@ typedef struct
 
   guint next_range;
   gboolean is_in_range;
-  KvsqlRowRange range; /* what is left of the one being read */
-  KvsqlBuffer resume;  /* the bound that moves with each batch */
+  gboolean is_first_page; /* of the range */
+  KvsqlRowRange range;    /* what is left of the one being read */
+  KvsqlBuffer resume;     /* the bound that moves with each batch */
   gboolean has_scanner;
   gint32 scanner;
   gint gateway; /* the scanner's */
@@ -245,6 +247,7 @@ static void
 enter_range (HbaseScan *self)
 {
   self->range = self->ranges[self->next_range++];
+  self->is_first_page = TRUE;
   self->is_in_range = shorten_bound (self->arena, &self->range.start);
   if (!shorten_bound (self->arena, &self->range.stop))
     self->range.stop = KVSQL_SLICE_EMPTY;
@@ -324,6 +327,7 @@ accept_page (HbaseScan *self, guint asked)
   gboolean is_over = self->reply.rows.n_rows < asked;
 
   self->batch = self->reply.rows;
+  self->is_first_page = FALSE;
   if (self->is_reversed)
     is_over |= trim_reversed (self);
   self->n_reopened = 0;
@@ -366,7 +370,7 @@ exchange_page (HbaseScan *self, const KvsqldT2Method *method, gint *gateway, con
                                                                                       : PAGE_FAILED;
 }
 
-/* Few rows: opened, read and closed in one call. */
+/* Opened, read and closed in one call. */
 static PageResult
 read_at_once (HbaseScan *self, guint wanted, const KvsqlCall *call, GError **error)
 {
@@ -407,7 +411,7 @@ read_page (HbaseScan *self, const KvsqlCall *call, GError **error)
 
   if (!self->has_scanner)
     {
-      if (self->remaining <= wanted)
+      if (self->is_first_page || self->remaining <= wanted)
         return read_at_once (self, wanted, call, error);
       result = open_scanner (self, call, error);
       if (result != PAGE_READ)
