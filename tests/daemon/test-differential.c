@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #define DEFAULT_STATEMENTS 20000
+#define DEFAULT_HBASE_STORIES 3
 #define MAX_SCHEMAS 5
 #define STEPS 100
 #define MAX_TRIES 40
@@ -59,7 +60,7 @@ typedef struct
 typedef struct
 {
   Source *source;
-  gboolean is_rocksdb;
+  const gchar *store; /* as service_fixture_open() takes it */
   ModelRelation relation;
   gchar *relation_sql;
   ModelSchema schemas[MAX_SCHEMAS];
@@ -258,7 +259,7 @@ make_cold (Player *self, KvsqlSlice cursor)
 {
   g_autoptr (GError) error = NULL;
 
-  if (self->story->is_rocksdb && chance (self, 10))
+  if (self->story->store != NULL && chance (self, 10))
     service_fixture_reopen (&self->fixture);
   else
     kvsqld_service_close_cursor (self->fixture.service, cursor, &error);
@@ -562,7 +563,7 @@ player_open (Player *self, const Story *story)
   *self = (Player){ .story = story,
                     .tuples = g_ptr_array_new (),
                     .random = g_rand_new_with_seed (1) };
-  service_fixture_open (&self->fixture, story->is_rocksdb ? "rocksdb" : NULL);
+  service_fixture_open (&self->fixture, story->store);
 }
 
 static void
@@ -626,13 +627,19 @@ play (const Story *story, guint *out_failed)
 
 /* ---- shrinking */
 
+#define SHRINK_SECONDS 120
+
+static gint64 shrink_until_us;
+
 /* Tries the story without or with something; keeps it that way if it still fails. */
 static gboolean
 still_fails (Story *story, Problem *problem)
 {
   guint failed = 0;
-  Problem now = play (story, &failed);
+  Problem now = NULL;
 
+  if (g_get_monotonic_time () < shrink_until_us)
+    now = play (story, &failed);
   if (now == NULL)
     return FALSE;
   g_free (*problem);
@@ -730,8 +737,8 @@ print_story (const Story *story, const gchar *problem, guint32 seed)
 {
   GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, "KVSQL_TEST_SEED=%u%s\n%s;\n", seed,
-                          story->is_rocksdb ? ", on RocksDB" : "", story->relation_sql);
+  g_string_append_printf (text, "KVSQL_TEST_SEED=%u, on %s\n%s;\n", seed,
+                          story->store != NULL ? story->store : "memory", story->relation_sql);
   for (guint s = 0; s < story->n_schemas; s++)
     g_string_append_printf (text, "%s;\n", story->schemas[s].sql);
   for (guint i = 0; i < story->steps->len; i++)
@@ -752,6 +759,7 @@ print_story (const Story *story, const gchar *problem, guint32 seed)
 static void
 fail (Story *story, Problem problem, guint32 seed)
 {
+  shrink_until_us = g_get_monotonic_time () + SHRINK_SECONDS * G_USEC_PER_SEC;
   /* a cold fetch happens at random; make it certain */
   for (guint i = 0; i < story->steps->len; i++)
     {
@@ -901,10 +909,10 @@ find_schemas (Story *story, Player *player)
 
 /* One relation from its definition to its last statement. TRUE: nothing was wrong. */
 static gboolean
-tell_story (guint32 seed, gboolean is_rocksdb)
+tell_story (guint32 seed, const gchar *store)
 {
   Source source = { .random = g_rand_new_with_seed (seed), .arena = kvsql_arena_new () };
-  Story story = { .source = &source, .is_rocksdb = is_rocksdb, .steps = g_ptr_array_new () };
+  Story story = { .source = &source, .store = store, .steps = g_ptr_array_new () };
   Problem problem = NULL;
   Player player;
 
@@ -949,7 +957,7 @@ test_layouts (void)
   g_test_message ("first seed %u", seed);
   for (guint i = 0; totals.n_statements < wanted && n_failed < 5; i++)
     {
-      n_failed += !tell_story (seed + i, (seed + i) % 20 == 0);
+      n_failed += !tell_story (seed + i, (seed + i) % 20 == 0 ? "rocksdb" : NULL);
       if (has_seed && n_failed > 0)
         break;
     }
@@ -963,10 +971,33 @@ test_layouts (void)
   g_assert_cmpuint (totals.n_refused * 10, <, totals.n_inserts * 8);
 }
 
+/* A few stories on a live HBase, where making the tables takes most of the time. */
+static void
+test_on_hbase (void)
+{
+  guint64 n_stories = number_from_environment ("KVSQL_TEST_STORIES", DEFAULT_HBASE_STORIES);
+  guint32 seed = number_from_environment ("KVSQL_TEST_SEED", g_random_int ());
+
+  if (g_getenv ("KVSQL_TEST_HBASE_URL") == NULL)
+    {
+      g_test_skip ("KVSQL_TEST_HBASE_URL is not set; see CONTRIBUTING.md");
+      return;
+    }
+  totals = (Totals){ 0 };
+  g_test_message ("first seed %u", seed);
+  for (guint i = 0; i < n_stories; i++)
+    if (!tell_story (seed + i, "hbase"))
+      break;
+  g_test_message ("%" G_GUINT64_FORMAT " statements, %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                  " inserts refused",
+                  totals.n_statements, totals.n_refused, totals.n_inserts);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/daemon/differential/layouts-answer-alike", test_layouts);
+  g_test_add_func ("/daemon/differential/on-hbase", test_on_hbase);
   return g_test_run ();
 }
