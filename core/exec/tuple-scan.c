@@ -21,8 +21,7 @@ struct _KvsqlTupleScan
   gboolean has_rows;
   gboolean is_at_end;
 
-  gboolean names_families;    /* FAMILY is not constant */
-  gboolean missing_is_empty;  /* tables */
+  gboolean missing_is_empty;  /* tables and families */
   gboolean reads_all_columns; /* whatever the candidate says */
 
   KvsqlScanPosition resume;
@@ -51,8 +50,8 @@ kvsql_tuple_scan_new (KvsqlStore *store, const KvsqlCandidate *candidate,
   self->assembler = kvsql_assembler_new (candidate->schema, wanted, max_bytes);
   self->arena = kvsql_arena_new ();
   self->row_hint = row_hint;
-  self->names_families = !has_constant_family (candidate->schema, self->arena);
-  self->missing_is_empty = self->names_families || !candidate->schema->has_constant_table;
+  self->missing_is_empty = !candidate->schema->has_constant_table
+                           || !has_constant_family (candidate->schema, self->arena);
   if (position != NULL && position->has_row)
     {
       self->resume = *position;
@@ -216,7 +215,7 @@ read_what_exists (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows *
 
   if (read_rows (self, call, out_rows, &failure))
     return TRUE;
-  if (!is_begun && self->names_families && self->candidate->n_columns > 0
+  if (!is_begun && self->missing_is_empty && self->candidate->n_columns > 0
       && !self->reads_all_columns && g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_STORE))
     {
       /* Where one of the wanted families does not exist, a store may read none of them. */

@@ -36,9 +36,9 @@ KvsqlTupleScan *kvsql_tuple_scan_new (KvsqlStore *store, const KvsqlCandidate *c
                                       gsize max_bytes);
 void kvsql_tuple_scan_free (KvsqlTupleScan *self); /* accepts NULL */
 
-/* A table that does not exist is read as one without rows. That holds always where tuples name
- * their tables or families, which exist from the first write on; elsewhere it is an error, because
- * the table was made when the schema was defined. */
+/* A table or family that does not exist is read as one without rows. That holds always where tuples
+ * name their tables or families, which exist from the first write on; elsewhere it is an error,
+ * because they were made when the schema was defined. */
 void kvsql_tuple_scan_allow_missing_tables (KvsqlTupleScan *self);
 
 /* TRUE with the next batch, columns by attribute; n_rows 0 is the end. Valid until the next call.

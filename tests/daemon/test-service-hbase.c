@@ -314,6 +314,54 @@ test_named_families (ServiceFixture *fixture, gconstpointer store_url)
   service_fixture_assert (fixture, "SELECT v FROM m USING SCHEMA m1 WHERE k = '1'", "a\nb\nc");
 }
 
+/* What cannot be a name in HBase is refused as a value, and whatever else the statement held is not
+ * written. */
+static void
+test_bad_names (ServiceFixture *fixture, gconstpointer store_url)
+{
+  static const gchar *const statements[] = {
+    "INSERT INTO n VALUES ('a', 'f', '1'), ('b c', 'f', '2')",
+    "INSERT INTO n VALUES ('a', 'f', '1'), ('b', 'g/h', '2')",
+    "INSERT INTO n VALUES ('a', 'f', '1'), ('b', '.g', '2')",
+  };
+
+  service_fixture_script (
+      fixture, "DEFINE RELATION n { day STRING KEY, kind STRING KEY, v STRING };"
+               "DEFINE PRIMARY SCHEMA n1 FOR n { TABLE 'n_':day, ROW '1', FAMILY kind, QUALIFIER "
+               "'', VALUE v };");
+  for (guint i = 0; i < G_N_ELEMENTS (statements) && is_on_hbase (store_url); i++)
+    {
+      g_autoptr (GError) error = service_fixture_fail (fixture, statements[i]);
+
+      g_test_message ("%s -> %s", statements[i], error->message);
+      g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_VALUE);
+      g_assert_nonnull (strstr (error->message, "in HBase"));
+      g_assert_nonnull (kvsql_error_get_hint (error));
+    }
+  service_fixture_assert (fixture, "SELECT * FROM n", "");
+  service_fixture_assert (fixture, "SELECT * FROM n WHERE day = 'b c' AND kind = 'f'", "");
+  service_fixture_assert (fixture, "INSERT INTO n VALUES ('a', 'f', '1')", "1 affected");
+  service_fixture_assert (fixture, "SELECT * FROM n WHERE day = 'a' AND kind = 'g/h'", "");
+  service_fixture_assert (fixture, "SELECT * FROM n WHERE kind IN ('f', 'a:b')", "a|f|1");
+}
+
+/* A table that a tuple names may be there for another schema, with other families. */
+static void
+test_shared_table (ServiceFixture *fixture, gconstpointer store_url)
+{
+  service_fixture_script (fixture,
+                          "DEFINE RELATION s { a STRING KEY, b STRING KEY };"
+                          "DEFINE PRIMARY SCHEMA s1 FOR s { TABLE 'all':a, ROW '1':b, FAMILY 'f' };"
+                          "DEFINE SCHEMA s2 FOR s { TABLE 'all', ROW '2':size{a}:b, FAMILY 'g' };");
+  service_fixture_assert (fixture, "SELECT * FROM s USING SCHEMA s1", "");
+  service_fixture_assert (fixture, "INSERT INTO s VALUES ('x', 'y')", "1 affected");
+  service_fixture_assert (fixture, "SELECT * FROM s USING SCHEMA s1", "x|y");
+  service_fixture_assert (fixture, "SELECT * FROM s USING SCHEMA s1 WHERE a = ''", "");
+  service_fixture_assert (fixture, "INSERT INTO s VALUES ('', 'z')", "1 affected");
+  service_fixture_assert (fixture, "SELECT * FROM s USING SCHEMA s1 ORDER BY a", "|z\nx|y");
+  service_fixture_assert (fixture, "SELECT * FROM s USING SCHEMA s2 ORDER BY a", "|z\nx|y");
+}
+
 /* ---- many */
 
 static gchar *
@@ -628,6 +676,8 @@ add_all (const gchar *store_url)
   add (store_url, "tables/named", test_named_tables);
   add (store_url, "tables/moves-between", test_moves_between_tables);
   add (store_url, "families/named", test_named_families);
+  add (store_url, "tables/bad-names", test_bad_names);
+  add (store_url, "tables/shared", test_shared_table);
   add (store_url, "many/wide-row", test_wide_row);
   add (store_url, "many/rows", test_many_rows);
   add (store_url, "tables/dropped", test_dropped_table);

@@ -109,10 +109,32 @@ check_table_name (const KvsqldT2Name *table, GError **error)
   if (is_good)
     return TRUE;
   readable = kvsql_readable (name);
-  kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
                    "\"%s\" cannot be the name of a table in HBase", readable);
   return kvsql_error_hint (
       error, "Use letters, digits, _, - and ., and begin with a letter, a digit or _.");
+}
+
+static gboolean
+check_family_names (const KvsqlTableSpec *spec, GError **error)
+{
+  for (guint i = 0; i < spec->n_families; i++)
+    {
+      KvsqlSlice name = spec->families[i];
+      gboolean is_good = name.size > 0 && name.data[0] != '.';
+      g_autofree gchar *readable = NULL;
+
+      for (gsize j = 0; j < name.size && is_good; j++)
+        is_good = name.data[j] >= ' ' && strchr (":/\\\x7f", name.data[j]) == NULL;
+      if (is_good)
+        continue;
+      readable = kvsql_readable (name);
+      kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                       "\"%s\" cannot be the name of a column family in HBase", readable);
+      return kvsql_error_hint (
+          error, "Use no control characters, no :, / and \\, and do not begin with '.'.");
+    }
+  return TRUE;
 }
 
 /* A request that may fail for a reason that the caller has an answer to: *@out_trouble says so. */
@@ -235,7 +257,7 @@ kvsqld_hbase_ensure_table (KvsqlStore *store, const KvsqlTableSpec *spec, const 
   gboolean exists = FALSE, is_created = FALSE;
   gint compression;
 
-  if (!check_table_name (&parts, error)
+  if (!check_table_name (&parts, error) || !check_family_names (spec, error)
       || !find_compression (spec->compression, &compression, error)
       || !describe_table (self, full_name, call, &description, &exists, error))
     return FALSE;
