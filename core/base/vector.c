@@ -20,22 +20,52 @@ null_bytes (guint n_rows)
   return (n_rows + 7) / 8;
 }
 
+static gsize
+aligned (gsize size)
+{
+  return (size + 15) & ~(gsize)15;
+}
+
+static gsize
+value_bytes (KvsqlType type, guint n_rows)
+{
+  return n_rows * class_sizes[kvsql_type_get_class (type)];
+}
+
+/* How large the block for all columns has to be. */
+static gsize
+block_bytes (const KvsqlBatch *self, guint capacity)
+{
+  gsize size = 0;
+
+  for (guint c = 0; c < self->n_columns; c++)
+    if (self->columns[c].type != KVSQL_TYPE_NULL)
+      size += aligned (null_bytes (capacity))
+              + aligned (value_bytes (self->columns[c].type, capacity));
+  return size;
+}
+
 KvsqlBatch *
 kvsql_batch_new (const KvsqlType *types, guint n_columns, guint capacity)
 {
-  KvsqlBatch *self = g_new0 (KvsqlBatch, 1);
+  KvsqlBatch *self = g_malloc0 (sizeof (KvsqlBatch) + n_columns * sizeof (KvsqlVector));
+  guint8 *at;
 
   self->capacity = capacity;
   self->n_columns = n_columns;
-  self->columns = g_new0 (KvsqlVector, n_columns);
+  self->columns = (KvsqlVector *)(self + 1);
+  for (guint c = 0; c < n_columns; c++)
+    self->columns[c].type = types[c];
+  self->block = at = g_malloc0 (block_bytes (self, capacity));
   for (guint c = 0; c < n_columns; c++)
     {
       KvsqlVector *column = &self->columns[c];
-      column->type = types[c];
       if (types[c] == KVSQL_TYPE_NULL)
         continue;
-      column->nulls = g_malloc0 (null_bytes (capacity));
-      column->data = g_malloc0_n (capacity, class_sizes[kvsql_type_get_class (types[c])]);
+      column->nulls = at;
+      at += aligned (null_bytes (capacity));
+      column->data = at;
+      at += aligned (value_bytes (types[c], capacity));
     }
   return self;
 }
@@ -45,32 +75,35 @@ kvsql_batch_free (KvsqlBatch *self)
 {
   if (self == NULL)
     return;
-  for (guint c = 0; c < self->n_columns; c++)
-    {
-      g_free (self->columns[c].nulls);
-      g_free (self->columns[c].data);
-    }
-  g_free (self->columns);
+  g_free (self->block);
   g_free (self);
 }
 
 void
 kvsql_batch_reserve (KvsqlBatch *self, guint capacity)
 {
+  gpointer old = self->block;
+  guint8 *at;
+
   if (capacity <= self->capacity)
     return;
+  self->block = at = g_malloc (block_bytes (self, capacity));
   for (guint c = 0; c < self->n_columns; c++)
     {
       KvsqlVector *column = &self->columns[c];
+      gsize known = null_bytes (self->capacity);
       if (column->type == KVSQL_TYPE_NULL)
         continue;
-      column->nulls = g_realloc (column->nulls, null_bytes (capacity));
-      memset (column->nulls + null_bytes (self->capacity), 0,
-              null_bytes (capacity) - null_bytes (self->capacity));
-      column->data
-          = g_realloc_n (column->data, capacity, class_sizes[kvsql_type_get_class (column->type)]);
+      memcpy (at, column->nulls, known);
+      memset (at + known, 0, null_bytes (capacity) - known);
+      column->nulls = at;
+      at += aligned (null_bytes (capacity));
+      memcpy (at, column->data, value_bytes (column->type, self->capacity));
+      column->data = at;
+      at += aligned (value_bytes (column->type, capacity));
     }
   self->capacity = capacity;
+  g_free (old);
 }
 
 void

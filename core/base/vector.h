@@ -37,6 +37,7 @@ typedef struct
   guint capacity;
   guint n_columns;
   KvsqlVector *columns;
+  gpointer block; /* what the columns of a batch made by kvsql_batch_new() lie in */
 } KvsqlBatch;
 
 /* @types: one per column; KVSQL_TYPE_NULL leaves the column out. */

@@ -9,6 +9,10 @@
 
 #include <stdlib.h>
 
+/* Most answers are short: a batch begins small and grows each time that it was full. */
+#define FIRST_ROWS 16
+#define GROWTH 4
+
 typedef enum
 {
   BY_CELL,
@@ -49,7 +53,7 @@ struct _KvsqlAssembler
   guint cell; /* within the row */
   guint32 ordinal;
 
-  KvsqlBatch *scratch; /* GATHERED: one row */
+  KvsqlBatch *scratch; /* one row; GATHERED, or where names of tables are decoded */
   KvsqlTupleMap *map;
   guint flushed;
   gboolean is_row_gathered;
@@ -144,10 +148,11 @@ kvsql_assembler_new (const KvsqlSchema *schema, const KvsqlAttributeSet *wanted,
       scratch_types[a] = is_wanted || relation->attributes[a].is_key ? relation->attributes[a].type
                                                                      : KVSQL_TYPE_NULL;
     }
-  self->batch = kvsql_batch_new (types, relation->n_attributes, KVSQL_BATCH_ROWS);
-  self->row_of = g_new0 (guint32, KVSQL_BATCH_ROWS);
-  self->ordinal_of = g_new0 (guint32, KVSQL_BATCH_ROWS);
-  self->scratch = kvsql_batch_new (scratch_types, relation->n_attributes, 1);
+  self->batch = kvsql_batch_new (types, relation->n_attributes, FIRST_ROWS);
+  self->row_of = g_new (guint32, FIRST_ROWS);
+  self->ordinal_of = g_new (guint32, FIRST_ROWS);
+  if (self->mode == GATHERED || self->table_has_attributes)
+    self->scratch = kvsql_batch_new (scratch_types, relation->n_attributes, 1);
   if (self->mode == GATHERED)
     self->map = kvsql_tuple_map_new (relation, max_bytes);
   return self;
@@ -174,9 +179,21 @@ kvsql_assembler_get_batch (KvsqlAssembler *self)
   return self->batch;
 }
 
+static void
+grow_batch (KvsqlAssembler *self)
+{
+  guint capacity = MIN (self->batch->capacity * GROWTH, KVSQL_BATCH_ROWS);
+
+  kvsql_batch_reserve (self->batch, capacity);
+  self->row_of = g_renew (guint32, self->row_of, capacity);
+  self->ordinal_of = g_renew (guint32, self->ordinal_of, capacity);
+}
+
 void
 kvsql_assembler_reset_batch (KvsqlAssembler *self)
 {
+  if (self->batch->n_rows == self->batch->capacity && self->batch->capacity < KVSQL_BATCH_ROWS)
+    grow_batch (self);
   kvsql_batch_reset (self->batch);
   kvsql_arena_reset (self->arena);
   if (self->map != NULL && self->schema->is_row_local

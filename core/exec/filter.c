@@ -14,19 +14,17 @@
 struct _KvsqlFilter
 {
   const KvsqlPredicate *predicate;
-  guint capacity;
+  guint capacity; /* rows that there is room for */
   guint32 *selection;
   GPtrArray *scratch; /* one array of truths a level of nesting */
 };
 
 KvsqlFilter *
-kvsql_filter_new (const KvsqlPredicate *predicate, guint capacity)
+kvsql_filter_new (const KvsqlPredicate *predicate)
 {
   KvsqlFilter *self = g_new0 (KvsqlFilter, 1);
 
   self->predicate = predicate;
-  self->capacity = capacity;
-  self->selection = g_new (guint32, capacity);
   self->scratch = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
@@ -39,6 +37,16 @@ kvsql_filter_free (KvsqlFilter *self)
   g_free (self->selection);
   g_ptr_array_unref (self->scratch);
   g_free (self);
+}
+
+/* Batches grow while a scan goes on. */
+static void
+make_room (KvsqlFilter *self, guint capacity)
+{
+  g_free (self->selection);
+  self->selection = g_new (guint32, capacity);
+  g_ptr_array_set_size (self->scratch, 0);
+  self->capacity = capacity;
 }
 
 static guint8 *
@@ -276,10 +284,12 @@ run (KvsqlFilter *self, const KvsqlPredicate *predicate, const KvsqlBatch *batch
 const guint32 *
 kvsql_filter_run (KvsqlFilter *self, const KvsqlBatch *batch, guint *out_n)
 {
-  guint8 *truths = scratch_at (self, 0);
+  guint8 *truths;
   guint n = 0;
 
-  g_assert (batch->n_rows <= self->capacity);
+  if (batch->n_rows > self->capacity)
+    make_room (self, batch->capacity);
+  truths = scratch_at (self, 0);
   run (self, self->predicate, batch, truths, 0);
   for (guint i = 0; i < batch->n_rows; i++)
     {

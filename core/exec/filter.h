@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 typedef struct _KvsqlFilter KvsqlFilter;
 
-/* Scratch space for batches of up to @capacity rows; @predicate must outlive it. */
-KvsqlFilter *kvsql_filter_new (const KvsqlPredicate *predicate, guint capacity);
+/* @predicate must outlive it. */
+KvsqlFilter *kvsql_filter_new (const KvsqlPredicate *predicate);
 void kvsql_filter_free (KvsqlFilter *self); /* accepts NULL */
 
 /* Indices of the rows that satisfy the predicate, ascending. The array is the filter's own, until

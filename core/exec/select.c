@@ -11,7 +11,7 @@
 #include "core/exec/filter.h"
 #include "core/exec/select.h"
 
-#define FIRST_PAGE_CAPACITY 64
+#define FIRST_PAGE_CAPACITY 16
 
 struct _KvsqlSelectRun
 {
@@ -51,7 +51,7 @@ kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store,
   self->scan
       = kvsql_tuple_scan_new (store, plan->chosen, &plan->needed,
                               position == NULL ? NULL : &position->scan, hint, limits->sort_bytes);
-  self->filter = kvsql_filter_new (plan->predicate, KVSQL_BATCH_ROWS);
+  self->filter = kvsql_filter_new (plan->predicate);
   self->n_skip = position == NULL ? plan->offset : position->n_skip;
   self->n_given = position == NULL ? 0 : position->n_given;
   return self;

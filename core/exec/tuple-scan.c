@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * tuple-scan.c: table after table, range after range, rows to tuples.
+ *
+ * Where all ranges of a table are single rows, these are asked for by key, some at a time.
  */
 #include "config.h"
 
 #include "core/exec/tuple-scan.h"
+
+#define ROWS_PER_GET 100
 
 struct _KvsqlTupleScan
 {
@@ -18,6 +22,9 @@ struct _KvsqlTupleScan
   guint n_tables;
   guint table;
   KvsqlScan *scan; /* of tables[table] */
+  KvsqlArena *got; /* rows of tables[table] that were asked for by key; NULL: none yet */
+  KvsqlRows got_rows;
+  guint next_key;
   gboolean has_rows;
   gboolean is_at_end;
 
@@ -69,6 +76,7 @@ kvsql_tuple_scan_free (KvsqlTupleScan *self)
   kvsql_scan_close (self->scan);
   kvsql_assembler_free (self->assembler);
   kvsql_arena_free (self->arena);
+  kvsql_arena_free (self->got);
   g_free (self);
 }
 
@@ -186,8 +194,43 @@ open_table (KvsqlTupleScan *self, const KvsqlCall *call, GError **error)
 }
 
 static gboolean
+has_only_points (const KvsqlPlanTable *table, guint from)
+{
+  for (guint i = from; i < table->n_ranges; i++)
+    if (!kvsql_row_range_is_point (&table->ranges[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* The next rows of a table that is read by key; none at its end. */
+static gboolean
+get_rows (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows **out_rows, GError **error)
+{
+  const KvsqlPlanTable *table = &self->tables[self->table];
+  KvsqlSlice keys[ROWS_PER_GET];
+  guint n = MIN (table->n_ranges - self->next_key, ROWS_PER_GET);
+
+  if (self->got == NULL)
+    self->got = kvsql_arena_new ();
+  kvsql_arena_reset (self->got);
+  self->got_rows = (KvsqlRows){ 0 };
+  for (guint i = 0; i < n; i++)
+    keys[i] = table->ranges[self->next_key + i].start;
+  if (n > 0
+      && !kvsql_store_multi_get (self->store, table->table, keys, n, self->candidate->columns,
+                                 self->reads_all_columns ? 0 : self->candidate->n_columns, call,
+                                 self->got, &self->got_rows, error))
+    return FALSE;
+  self->next_key += n;
+  *out_rows = &self->got_rows;
+  return TRUE;
+}
+
+static gboolean
 read_rows (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows **out_rows, GError **error)
 {
+  if (self->scan == NULL && has_only_points (&self->tables[self->table], self->next_key))
+    return get_rows (self, call, out_rows, error);
   return (self->scan != NULL || open_table (self, call, error))
          && kvsql_scan_next (self->scan, call, out_rows, error);
 }
@@ -210,7 +253,7 @@ read_what_exists (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows *
                   GError **error)
 {
   static const KvsqlRows no_rows = { 0 };
-  gboolean is_begun = self->scan != NULL;
+  gboolean is_begun = self->scan != NULL || self->next_key > 0;
   g_autoptr (GError) failure = NULL;
 
   if (read_rows (self, call, out_rows, &failure))
@@ -259,6 +302,7 @@ fetch_rows (KvsqlTupleScan *self, const KvsqlCall *call, gboolean *out_any, GErr
         }
       g_clear_pointer (&self->scan, kvsql_scan_close);
       self->table++;
+      self->next_key = 0;
       self->resume.has_row = FALSE;
     }
   return TRUE;
