@@ -44,7 +44,7 @@ enum ErrorCode {
   CONFLICT = 9,          // somebody else changed the same thing first
   STORE = 10,            // the store refused or answered nonsense
   UNAVAILABLE = 11,      // store or registry cannot be reached now; nothing was done
-  DEADLINE = 12,         // time ran out; what was under way may or may not have happened
+  DEADLINE = 12,         // time ran out; a write was not begun (detail: how many tuples were done before)
   UNKNOWN_OUTCOME = 13,  // a write may or may not have happened
   LIMIT = 14,            // a configured limit was reached
   BAD_CURSOR = 15,       // a cursor that is not ours, or is no longer valid

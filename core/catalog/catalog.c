@@ -80,7 +80,7 @@ kvsql_catalog_lookup_schema (const KvsqlCatalog *self, const KvsqlName *name)
 }
 
 static void
-not_found (const gchar *kind, const KvsqlName *name, GPtrArray *known, GError **error)
+not_found (const gchar *kind, const KvsqlName *name, GPtrArray *known, gint64 epoch, GError **error)
 {
   const gchar *near = kvsql_suggest (name->text, (const gchar *const *)known->pdata, known->len);
 
@@ -88,6 +88,10 @@ not_found (const gchar *kind, const KvsqlName *name, GPtrArray *known, GError **
                    name->text);
   if (near != NULL)
     kvsql_error_hint (error, "Did you mean \"%s\"?", near);
+  else if (known->len == 0 && epoch < 0)
+    kvsql_error_hint (error,
+                      "The definitions are not known: the registry has not been reached yet. "
+                      "See SHOW STATUS.");
   else if (known->len == 0)
     kvsql_error_hint (error, "Nothing is defined yet; begin with DEFINE RELATION.");
 }
@@ -104,7 +108,7 @@ kvsql_catalog_find (const KvsqlCatalog *self, const KvsqlName *name, GError **er
   for (guint i = 0; i < self->entries->len; i++)
     g_ptr_array_add (known,
                      (gpointer)((KvsqlCatalogEntry *)self->entries->pdata[i])->relation->name);
-  not_found ("relation", name, known, error);
+  not_found ("relation", name, known, self->epoch, error);
   return NULL;
 }
 
@@ -123,7 +127,7 @@ kvsql_catalog_find_schema (const KvsqlCatalog *self, const KvsqlName *name, GErr
       for (guint j = 0; j < entry->n_schemas; j++)
         g_ptr_array_add (known, (gpointer)entry->schemas[j]->name);
     }
-  not_found ("schema", name, known, error);
+  not_found ("schema", name, known, self->epoch, error);
   return NULL;
 }
 

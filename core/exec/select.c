@@ -132,7 +132,7 @@ keep_tuple (KvsqlSelectRun *self, GPtrArray *kept, guint row, GError **error)
                    "ORDER BY needs more than %" G_GSIZE_FORMAT " MiB", self->sort_bytes >> 20);
   return kvsql_error_hint (
       error,
-      "Narrow the predicate, leave ORDER BY out, or raise sort_mb in the daemon's configuration.");
+      "Narrow the predicate, leave ORDER BY out, or raise sort_bytes in the daemon's configuration.");
 }
 
 static gboolean
