@@ -123,8 +123,15 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
 {
   if (self->attribute >= 0)
     return kvsql_element_mark (self, nfa, kvsql_nfa_any_bytes (nfa, self->width));
-  /* A compound inside: without the length, on the safe side. */
-  return kvsql_sequence_automaton (self->inner, nfa);
+  /* A compound inside: without the length, and so with any padding, on the safe side. */
+  KvsqlNfaFragment inner = kvsql_sequence_automaton (self->inner, nfa);
+  KvsqlByteSet pad;
+
+  if (self->pad < 0)
+    return inner;
+  pad = kvsql_byte_set_range (self->pad, self->pad);
+  return kvsql_nfa_sequence (
+      nfa, inner, kvsql_nfa_repeat (nfa, kvsql_nfa_byte_set (nfa, &pad), 0, KVSQL_NFA_UNLIMITED));
 }
 
 const KvsqlElementClass kvsql_element_fixed = {
