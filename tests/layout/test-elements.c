@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-elements.c: what every layout element promises, on random layouts and values.
+ *
+ * What is written is read back; the automaton accepts what the decoder does; and a row whose values
+ * satisfy a constraint lies in the ranges of that constraint. The bytes of bare attributes
+ * are those of HBase's Bytes class. KVSQL_TEST_SEED repeats a run.
+ */
+#include "config.h"
+
+#include "core/catalog/schema.h"
+#include "core/exec/mutations.h"
+#include "core/layout/proof.h"
+#include "core/layout/scalar.h"
+#include "core/sql/parser.h"
+#include "tests/daemon/differential.h"
+
+#include <math.h>
+
+#define N_RELATIONS 150
+#define N_TRIES 6
+#define N_TUPLES 30
+#define N_CONSTRAINTS 6
+#define N_MUTATIONS 6
+
+/* ---- bytes of scalars */
+
+static const struct
+{
+  KvsqlType type;
+  const gchar *text;
+  const gchar *hex;
+} vectors[] = {
+  { KVSQL_TYPE_STRING, "", "" },
+  { KVSQL_TYPE_STRING, "a\xc3\xa9", "61c3a9" },
+  { KVSQL_TYPE_BYTES, "x'00ff'", "00ff" },
+  { KVSQL_TYPE_BOOLEAN, "true", "ff" },
+  { KVSQL_TYPE_BOOLEAN, "false", "00" },
+  { KVSQL_TYPE_INT, "0", "00000000" },
+  { KVSQL_TYPE_INT, "1", "00000001" },
+  { KVSQL_TYPE_INT, "-1", "ffffffff" },
+  { KVSQL_TYPE_INT, "2147483647", "7fffffff" },
+  { KVSQL_TYPE_INT, "-2147483648", "80000000" },
+  { KVSQL_TYPE_BIGINT, "-1", "ffffffffffffffff" },
+  { KVSQL_TYPE_BIGINT, "9223372036854775807", "7fffffffffffffff" },
+  { KVSQL_TYPE_BIGINT, "-9223372036854775808", "8000000000000000" },
+  { KVSQL_TYPE_FLOAT, "1", "3f800000" },
+  { KVSQL_TYPE_FLOAT, "-0", "80000000" },
+  { KVSQL_TYPE_FLOAT, "0.1", "3dcccccd" },
+  { KVSQL_TYPE_FLOAT, "NaN", "7fc00000" },
+  { KVSQL_TYPE_DOUBLE, "1.5", "3ff8000000000000" },
+  { KVSQL_TYPE_DOUBLE, "-Infinity", "fff0000000000000" },
+  { KVSQL_TYPE_DOUBLE, "NaN", "7ff8000000000000" },
+  { KVSQL_TYPE_DECIMAL, "0", "0000000000" },
+  { KVSQL_TYPE_DECIMAL, "1.5", "000000010f" },
+  { KVSQL_TYPE_DECIMAL, "-1.28", "0000000280" },
+  { KVSQL_TYPE_DECIMAL, "128", "000000000080" },
+  { KVSQL_TYPE_DATE, "1970-01-02", "00000001" },
+  { KVSQL_TYPE_DATE, "1969-12-31", "ffffffff" },
+  { KVSQL_TYPE_TIMESTAMP, "1970-01-01T00:00:01.000Z", "00000000000003e8" },
+};
+
+static void
+test_scalars (void)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (vectors); i++)
+    {
+      KvsqlBuffer bytes = { 0 };
+      KvsqlValue value, back;
+      g_autofree gchar *hex = NULL;
+
+      g_assert_true (kvsql_value_parse (vectors[i].type, kvsql_slice_from_text (vectors[i].text),
+                                        arena, &value, NULL));
+      kvsql_scalar_encode (vectors[i].type, &value, &bytes);
+      hex = kvsql_hex (kvsql_buffer_slice (&bytes));
+      g_assert_cmpstr (hex, ==, vectors[i].hex);
+      g_assert_true (
+          kvsql_scalar_decode (vectors[i].type, kvsql_buffer_slice (&bytes), TRUE, arena, &back));
+      g_assert_true (kvsql_value_equal (&value, &back));
+      kvsql_buffer_clear (&bytes);
+    }
+}
+
+/* ---- random layouts */
+
+typedef struct
+{
+  Source source;
+  ModelRelation model;
+  KvsqlRelation *relation;
+  KvsqlSchema *schema;
+  const gchar *sql;
+  KvsqlBatch *batch; /* one row, every attribute */
+  guint64 n_fields;
+  guint64 n_rows_in_ranges;
+} Trial;
+
+static KvsqlSchema *
+try_schema (Trial *self, guint number)
+{
+  ModelSchema model;
+  KvsqlStatement *statement;
+
+  model_schema_make (&model, &self->model, number, &self->source);
+  self->sql = model.sql;
+  statement = kvsql_parser_parse (kvsql_slice_from_text (model.sql), self->source.arena, NULL);
+  g_assert_nonnull (statement);
+  return kvsql_schema_new (&statement->define_schema, self->relation, NULL);
+}
+
+static gboolean
+decodes (Trial *self, const KvsqlSequence *sequence, KvsqlSlice bytes)
+{
+  KvsqlDecoder decoder = { .batch = self->batch, .arena = self->source.arena };
+
+  kvsql_batch_reset (self->batch);
+  return kvsql_sequence_decode (sequence, bytes, &decoder);
+}
+
+static gboolean
+accepts (const KvsqlSequence *sequence, KvsqlSlice bytes)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+  KvsqlNfa *nfa = kvsql_nfa_new (arena);
+  gboolean result;
+
+  if (!kvsql_proof_accepts (nfa, kvsql_sequence_automaton (sequence, nfa), &bytes, 1, &result,
+                            &error))
+    g_error ("%s", error->message);
+  return result;
+}
+
+static KvsqlSlice
+mutated (Trial *self, KvsqlSlice bytes)
+{
+  static const guint8 interesting[] = { 0, 1, '-', 'a', '/', 0xff, ' ', '0' };
+  guint8 *copy = kvsql_arena_alloc (self->source.arena, bytes.size + 1);
+  gsize at = source_pick (&self->source, bytes.size + 1);
+  guint8 byte = interesting[source_pick (&self->source, G_N_ELEMENTS (interesting))];
+
+  if (bytes.size > 0)
+    memcpy (copy, bytes.data, bytes.size);
+  switch (source_pick (&self->source, 3))
+    {
+    case 0: /* another byte */
+      copy[at] = byte;
+      return kvsql_slice (copy, MAX (bytes.size, at + 1));
+    case 1: /* one more */
+      memmove (copy + at + 1, copy + at, bytes.size - at);
+      copy[at] = byte;
+      return kvsql_slice (copy, bytes.size + 1);
+    default: /* fewer */
+      return kvsql_slice (copy, at);
+    }
+}
+
+static void
+fail_with (Trial *self, const gchar *what, const KvsqlValue *tuple, KvsqlSlice bytes)
+{
+  g_autofree gchar *readable = kvsql_readable (bytes);
+  g_autofree gchar *relation = model_relation_to_sql (&self->model, &self->source);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint a = 0; tuple != NULL && a < self->model.n_attributes; a++)
+    {
+      g_string_append_c (text, ' ');
+      kvsql_value_append_literal (&tuple[a], text);
+    }
+  g_test_message ("%s;\n%s\n%s: \"%s\", of%s", relation, self->sql, what, readable, text->str);
+  g_test_fail ();
+}
+
+static void
+check_automaton (Trial *self, const KvsqlSequence *sequence, const KvsqlValue *tuple,
+                 KvsqlSlice bytes)
+{
+  self->n_fields++;
+  if (!decodes (self, sequence, bytes))
+    fail_with (self, "is written, but not read", tuple, bytes);
+  if (!accepts (sequence, bytes))
+    fail_with (self, "is written, but its automaton refuses it", tuple, bytes);
+  for (guint i = 0; i < N_MUTATIONS; i++)
+    {
+      KvsqlSlice other = mutated (self, bytes);
+      if (decodes (self, sequence, other) && !accepts (sequence, other))
+        fail_with (self, "is read, but its automaton refuses it", tuple, other);
+    }
+}
+
+/* ---- constraints that a value satisfies */
+
+static void
+random_interval (Trial *self, guint attribute, const KvsqlValue *value, KvsqlInterval *out)
+{
+  KvsqlConstraint constraint = { .is_constrained = TRUE, .intervals = out, .n_intervals = 1 };
+
+  for (guint tries = 0; tries < 10; tries++)
+    {
+      KvsqlValue low = model_random_value (&self->model, attribute, &self->source);
+      KvsqlValue high = model_random_value (&self->model, attribute, &self->source);
+
+      *out = (KvsqlInterval){
+        .low = source_chance (&self->source, 20) ? *value : low,
+        .high = source_chance (&self->source, 20) ? *value : high,
+        .low_is_open = source_chance (&self->source, 50),
+        .high_is_open = source_chance (&self->source, 50),
+      };
+      out->has_low = out->low.type != KVSQL_TYPE_NULL && source_chance (&self->source, 75);
+      out->has_high = out->high.type != KVSQL_TYPE_NULL && source_chance (&self->source, 75);
+      out->low_is_open = out->low_is_open && out->has_low;
+      out->high_is_open = out->high_is_open && out->has_high;
+      if (kvsql_constraint_admits (&constraint, value))
+        return;
+    }
+  *out = (KvsqlInterval){ .low = *value, .high = *value, .has_low = TRUE, .has_high = TRUE };
+}
+
+static void
+random_constraint (Trial *self, guint attribute, const KvsqlValue *value, KvsqlConstraint *out)
+{
+  *out = (KvsqlConstraint){ .n_intervals = 1 };
+  if (value->type == KVSQL_TYPE_NULL || source_chance (&self->source, 25))
+    return;
+  out->is_constrained = TRUE;
+  out->intervals = kvsql_arena_array (self->source.arena, KvsqlInterval, 1);
+  if (source_chance (&self->source, 40))
+    out->intervals[0]
+        = (KvsqlInterval){ .low = *value, .high = *value, .has_low = TRUE, .has_high = TRUE };
+  else
+    random_interval (self, attribute, value, out->intervals);
+}
+
+static gboolean
+lies_in (const KvsqlPieces *pieces, KvsqlSlice bytes)
+{
+  for (guint i = 0; i < pieces->n_pieces; i++)
+    {
+      const KvsqlPiece *piece = &pieces->pieces[i];
+      if (piece->is_point
+              ? kvsql_slice_equal (bytes, piece->low)
+              : kvsql_slice_compare (bytes, piece->low) >= 0
+                    && (!piece->has_high || kvsql_slice_compare (bytes, piece->high) < 0))
+        return TRUE;
+    }
+  return pieces->is_open;
+}
+
+static void
+check_ranges (Trial *self, const KvsqlSequence *sequence, const KvsqlValue *tuple, KvsqlSlice bytes)
+{
+  KvsqlConstraint constraints[MAX_ATTRIBUTES];
+  KvsqlConstrainer constrainer = { .constraints = constraints, .arena = self->source.arena };
+  KvsqlPieces pieces;
+
+  for (guint i = 0; i < N_CONSTRAINTS; i++)
+    {
+      for (guint a = 0; a < self->model.n_attributes; a++)
+        random_constraint (self, a, &tuple[a], &constraints[a]);
+      kvsql_sequence_constrain (sequence, &constrainer, (KvsqlFollow){ .kind = KVSQL_FOLLOW_END },
+                                &pieces);
+      self->n_rows_in_ranges++;
+      if (!lies_in (&pieces, bytes))
+        fail_with (self, "lies outside of the ranges of a constraint that it satisfies", tuple,
+                   bytes);
+    }
+}
+
+static void
+check_tuple (Trial *self, const KvsqlValue *tuple)
+{
+  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+
+  if (!kvsql_mutation_list_add_puts (list, self->schema, tuple, 2, NULL))
+    return;
+  for (guint c = 0; c < self->schema->n_cells; c++)
+    {
+      const KvsqlCellLayout *cell = &self->schema->cells[c];
+      KvsqlEncoder encoder
+          = { .relation = self->relation, .schema = self->schema->name, .tuple = tuple };
+
+      if (cell->fan_attribute >= 0 && tuple[cell->fan_attribute].type == KVSQL_TYPE_NULL)
+        continue;
+      for (guint field = 0; field < KVSQL_N_FIELDS; field++)
+        {
+          KvsqlBuffer bytes = { 0 };
+          g_assert_true (kvsql_sequence_encode (cell->fields[field], &encoder, &bytes, NULL));
+          check_automaton (self, cell->fields[field], tuple, kvsql_buffer_slice (&bytes));
+          check_ranges (self, cell->fields[field], tuple, kvsql_buffer_slice (&bytes));
+          kvsql_buffer_clear (&bytes);
+        }
+    }
+}
+
+static void
+run_trial (Trial *self)
+{
+  g_autofree gchar *sql = NULL;
+  KvsqlStatement *statement;
+  KvsqlType types[MAX_ATTRIBUTES];
+
+  model_relation_make (&self->model, &self->source);
+  sql = model_relation_to_sql (&self->model, &self->source);
+  statement = kvsql_parser_parse (kvsql_slice_from_text (sql), self->source.arena, NULL);
+  self->relation = kvsql_relation_new (&statement->define_relation, NULL);
+  for (guint a = 0; a < self->model.n_attributes; a++)
+    types[a] = self->model.attributes[a].type;
+  self->batch = kvsql_batch_new (types, self->model.n_attributes, 1);
+  for (guint i = 0; i < N_TRIES; i++)
+    {
+      self->schema = try_schema (self, i);
+      for (guint t = 0; self->schema != NULL && t < N_TUPLES; t++)
+        {
+          KvsqlValue tuple[MAX_ATTRIBUTES];
+          for (guint a = 0; a < self->model.n_attributes; a++)
+            tuple[a] = model_random_value (&self->model, a, &self->source);
+          check_tuple (self, tuple);
+        }
+      kvsql_schema_unref (self->schema);
+    }
+  kvsql_batch_free (self->batch);
+  kvsql_relation_unref (self->relation);
+}
+
+static void
+test_random (void)
+{
+  const gchar *given = g_getenv ("KVSQL_TEST_SEED");
+  guint32 seed = given != NULL ? g_ascii_strtoull (given, NULL, 10) : g_random_int ();
+  guint64 n_fields = 0, n_rows = 0;
+
+  g_test_message ("first seed %u", seed);
+  for (guint i = 0; i < N_RELATIONS && !g_test_failed (); i++)
+    {
+      Trial trial = { .source = { .random = g_rand_new_with_seed (seed + i),
+                                  .arena = kvsql_arena_new () } };
+      run_trial (&trial);
+      if (g_test_failed ())
+        g_test_message ("KVSQL_TEST_SEED=%u", seed + i);
+      n_fields += trial.n_fields;
+      n_rows += trial.n_rows_in_ranges;
+      g_rand_free (trial.source.random);
+      kvsql_arena_free (trial.source.arena);
+    }
+  g_test_message ("%" G_GUINT64_FORMAT " fields, %" G_GUINT64_FORMAT " constraints", n_fields,
+                  n_rows);
+  g_assert_cmpuint (n_fields, >, 1000);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/layout/elements/scalars-are-hbase-bytes", test_scalars);
+  g_test_add_func ("/layout/elements/random", test_random);
+  return g_test_run ();
+}
