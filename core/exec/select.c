@@ -130,9 +130,8 @@ keep_tuple (KvsqlSelectRun *self, GPtrArray *kept, guint row, GError **error)
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
                    "ORDER BY needs more than %" G_GSIZE_FORMAT " MiB", self->sort_bytes >> 20);
-  return kvsql_error_hint (
-      error,
-      "Narrow the predicate, leave ORDER BY out, or raise sort_bytes in the daemon's configuration.");
+  return kvsql_error_hint (error, "Narrow the predicate, leave ORDER BY out, or raise sort_bytes "
+                                  "in the daemon's configuration.");
 }
 
 static gboolean
