@@ -185,12 +185,26 @@ kvsql_mutation_list_explain (const KvsqlMutationList *list, KvsqlCalls *calls)
 
 /* ---- one chunk */
 
+static guint
+hash_key (gconstpointer key)
+{
+  return kvsql_slice_hash (*(const KvsqlSlice *)key);
+}
+
+static gboolean
+equal_keys (gconstpointer a, gconstpointer b)
+{
+  return kvsql_slice_equal (*(const KvsqlSlice *)a, *(const KvsqlSlice *)b);
+}
+
 /* Of several tuples with one key the last counts. Returns how many are left. */
 static guint
 keep_last_of_each_key (const KvsqlRelation *relation, const KvsqlValue *const *tuples,
                        guint n_tuples, const KvsqlValue **out)
 {
   g_autoptr (GHashTable) seen = NULL;
+  g_autoptr (KvsqlArena) arena = NULL;
+  KvsqlBuffer key = { 0 };
   guint n = 0;
 
   if (n_tuples == 1)
@@ -198,26 +212,25 @@ keep_last_of_each_key (const KvsqlRelation *relation, const KvsqlValue *const *t
       out[0] = tuples[0];
       return 1;
     }
-  seen = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+  arena = kvsql_arena_new ();
+  seen = g_hash_table_new (hash_key, equal_keys);
   for (guint i = 0; i < n_tuples; i++)
     {
-      KvsqlBuffer key = { 0 };
+      KvsqlSlice *kept = kvsql_arena_new0 (arena, KvsqlSlice);
       gpointer at;
-      GBytes *bytes;
 
+      key.size = 0;
       kvsql_tuple_append_key (relation, tuples[i], &key);
-      bytes = g_bytes_new_take (key.data, key.size);
-      if (g_hash_table_lookup_extended (seen, bytes, NULL, &at))
-        {
-          out[GPOINTER_TO_UINT (at)] = tuples[i];
-          g_bytes_unref (bytes);
-        }
+      *kept = kvsql_slice_dup (arena, kvsql_buffer_slice (&key));
+      if (g_hash_table_lookup_extended (seen, kept, NULL, &at))
+        out[GPOINTER_TO_UINT (at)] = tuples[i];
       else
         {
           out[n] = tuples[i];
-          g_hash_table_insert (seen, bytes, GUINT_TO_POINTER (n++));
+          g_hash_table_insert (seen, kept, GUINT_TO_POINTER (n++));
         }
     }
+  kvsql_buffer_clear (&key);
   return n;
 }
 

@@ -25,6 +25,7 @@ kvsql_mutation_list_free (KvsqlMutationList *self)
     return;
   g_array_unref (self->mutations);
   g_ptr_array_unref (self->schemas);
+  kvsql_buffer_clear (&self->scratch);
   kvsql_arena_free (self->arena);
   g_free (self);
 }
@@ -41,13 +42,11 @@ static gboolean
 encode_field (KvsqlMutationList *self, const KvsqlCellLayout *cell, KvsqlField field,
               const KvsqlEncoder *encoder, KvsqlSlice *out, GError **error)
 {
-  KvsqlBuffer buffer = { 0 };
-  gboolean ok = kvsql_sequence_encode (cell->fields[field], encoder, &buffer, error);
-
-  if (ok)
-    *out = kvsql_slice_dup (self->arena, kvsql_buffer_slice (&buffer));
-  kvsql_buffer_clear (&buffer);
-  return ok;
+  self->scratch.size = 0;
+  if (!kvsql_sequence_encode (cell->fields[field], encoder, &self->scratch, error))
+    return FALSE;
+  *out = kvsql_slice_dup (self->arena, kvsql_buffer_slice (&self->scratch));
+  return TRUE;
 }
 
 static gboolean
@@ -105,6 +104,7 @@ check_field (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCell
   KvsqlDecoder decoder = { .batch = scratch, .arena = self->arena };
   const gchar *name = kvsql_field_get_name (field);
   g_autofree gchar *shown = NULL;
+  KvsqlAttributeSet held = { 0 };
 
   if (!kvsql_sequence_decode (cell->fields[field], bytes, &decoder))
     {
@@ -114,10 +114,11 @@ check_field (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCell
                        shown);
       return kvsql_error_hint (error, "One of the values does not fit the layout.");
     }
+  kvsql_sequence_collect_attributes (cell->fields[field], &held);
   for (guint a = 0; a < scratch->n_columns; a++)
     {
       KvsqlValue got;
-      if (scratch->columns[a].type == KVSQL_TYPE_NULL
+      if (!kvsql_attribute_set_has (&held, a) || scratch->columns[a].type == KVSQL_TYPE_NULL
           || kvsql_vector_is_null (&scratch->columns[a], 0))
         continue;
       got = kvsql_vector_get (&scratch->columns[a], 0);

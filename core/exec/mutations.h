@@ -15,6 +15,7 @@ typedef struct
   GArray *mutations;  /* KvsqlMutation */
   GPtrArray *schemas; /* const KvsqlSchema *, one a mutation */
   guint n_puts;
+  KvsqlBuffer scratch; /* a field being encoded */
 } KvsqlMutationList;
 
 KvsqlMutationList *kvsql_mutation_list_new (void);
