@@ -81,26 +81,21 @@ kvsql_key_locks_add (KvsqlKeyLocks *self, KvsqlSlice key)
   self->stripes[stripe / 64] |= G_GUINT64_CONSTANT (1) << (stripe % 64);
 }
 
-static gboolean
-has_stripe (const KvsqlKeyLocks *locks, guint stripe)
-{
-  return locks->stripes[stripe / 64] >> (stripe % 64) & 1;
-}
-
+/* Always in ascending order, so that two calls never wait for each other. */
 void
 kvsql_engine_lock (KvsqlEngine *self, const KvsqlKeyLocks *locks)
 {
-  for (guint i = 0; i < N_STRIPES; i++)
-    if (has_stripe (locks, i))
-      g_mutex_lock (&self->stripes[i]);
+  for (guint word = 0; word < N_STRIPES / 64; word++)
+    for (guint64 left = locks->stripes[word]; left != 0; left &= left - 1)
+      g_mutex_lock (&self->stripes[word * 64 + __builtin_ctzll (left)]);
 }
 
 void
 kvsql_engine_unlock (KvsqlEngine *self, const KvsqlKeyLocks *locks)
 {
-  for (guint i = N_STRIPES; i-- > 0;)
-    if (has_stripe (locks, i))
-      g_mutex_unlock (&self->stripes[i]);
+  for (guint word = 0; word < N_STRIPES / 64; word++)
+    for (guint64 left = locks->stripes[word]; left != 0; left &= left - 1)
+      g_mutex_unlock (&self->stripes[word * 64 + __builtin_ctzll (left)]);
 }
 
 /* ---- tables */
