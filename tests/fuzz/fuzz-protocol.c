@@ -127,11 +127,12 @@ get_processor (void)
 
 /* ---- columns in bulk */
 
+static volatile guint8 sum; /* of bytes that must be readable */
+
 static gboolean
 read_slices (KvsqlProtocol *protocol, guint32 n)
 {
   g_autofree KvsqlSlice *slices = g_new (KvsqlSlice, n);
-  static volatile guint8 sum; /* the bytes must be readable */
 
   if (!kvsql_protocol_read_slice_list (protocol, slices, n, NULL))
     return FALSE;

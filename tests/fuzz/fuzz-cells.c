@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * fuzz-cells.c: any cells as those of a schema, as a table that others write may hold them. What
+ * is read as a tuple can be written, reads as the same again, and has the same address: else two
+ * cells would be one tuple.
+ *
+ * The first byte picks a schema; then come cells of five fields, each behind a byte with its
+ * length.
+ */
+#include "config.h"
+
+#include "core/base/arena.h"
+#include "core/exec/assembler.h"
+#include "core/sql/parser.h"
+
+#define MAX_CELLS 32
+
+int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
+
+/* ---- schemas */
+
+typedef struct
+{
+  const gchar *relation;
+  const gchar *schema;
+} Definition;
+
+static const Definition definitions[] = {
+  { "DEFINE RELATION r { a STRING KEY, b STRING KEY, c STRING, d INT }",
+    "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW suffix('-'){a}:b, FAMILY 'f', QUALIFIER '', "
+    "VALUE suffix('-'){c}:d }" },
+  { "DEFINE RELATION r { a STRING KEY, b STRING KEY, c STRING, d INT }",
+    "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW size{b}:a, FAMILY 'f', QUALIFIER "
+    "attr_name['a', 'b'], VALUE attr_value['a', 'b'] }" },
+  { "DEFINE RELATION r { a STRING KEY, b STRING KEY, c STRING KEY, d STRING KEY, e STRING }",
+    "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW "
+    "suffix('-'){a}:regexp('[0-9]{4}-[01][0-9]-[0-3][0-9]'){b}:'-':suffix('--'){c}:d, FAMILY 'f', "
+    "QUALIFIER '', VALUE e }" },
+  { "DEFINE RELATION r { a INT KEY, b BIGINT KEY, c DOUBLE KEY, d BOOLEAN KEY, e DATE KEY, "
+    "f TIMESTAMP KEY, g FLOAT }",
+    "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW a:b:c:d:e:f, FAMILY 'f', QUALIFIER '', "
+    "VALUE g }" },
+  { "DEFINE RELATION r { a INT KEY, b BIGINT KEY, c DOUBLE KEY, d BOOLEAN KEY, e DATE KEY, "
+    "f TIMESTAMP KEY, g DECIMAL }",
+    "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW "
+    "text{a}:'|':text(20){b}:'|':text{c}:'|':text{d}:'|':text{e}:'|':text{f}, FAMILY 'f', "
+    "QUALIFIER '', VALUE text{g} }" },
+  { "DEFINE RELATION r { a STRING KEY, b BYTES KEY, c BYTES KEY, d BYTES }",
+    "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW fixed(3, ' '){a}:fixed(2){b}:size(2){c}, "
+    "FAMILY 'f', QUALIFIER 'q', VALUE prefix(x'00ff'){d} }" },
+  { "DEFINE RELATION r { a STRING KEY, b INT KEY, c DECIMAL, d BYTES }",
+    "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW suffix('::'){a}, FAMILY 'f', QUALIFIER "
+    "size{text{b}}, VALUE size(3){c}:d }" },
+};
+
+static KvsqlSchema *
+compile (const Definition *definition)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqlRelation) relation = NULL;
+  KvsqlStatement *statement;
+  KvsqlSchema *schema;
+
+  statement = kvsql_parser_parse (kvsql_slice_from_text (definition->relation), arena, &error);
+  g_assert_no_error (error);
+  relation = kvsql_relation_new (&statement->define_relation, &error);
+  g_assert_no_error (error);
+  statement = kvsql_parser_parse (kvsql_slice_from_text (definition->schema), arena, &error);
+  g_assert_no_error (error);
+  schema = kvsql_schema_new (&statement->define_schema, relation, &error);
+  if (error != NULL)
+    g_error ("%s\n%s\n%s", definition->schema, error->message, kvsql_error_get_detail (error));
+  return schema;
+}
+
+static const KvsqlSchema *
+get_schema (guint number)
+{
+  static KvsqlSchema *schemas[G_N_ELEMENTS (definitions)]; /* kept: compiling them takes longest */
+
+  number %= G_N_ELEMENTS (definitions);
+  if (schemas[number] == NULL)
+    schemas[number] = compile (&definitions[number]);
+  return schemas[number];
+}
+
+/* ---- one cell, one layout */
+
+static KvsqlBatch *
+new_batch (const KvsqlSchema *schema)
+{
+  KvsqlType types[KVSQL_MAX_ATTRIBUTES];
+
+  for (guint i = 0; i < schema->relation->n_attributes; i++)
+    types[i] = schema->relation->attributes[i].type;
+  return kvsql_batch_new (types, schema->relation->n_attributes, 1);
+}
+
+/* What the cell does not say is NULL. */
+static gboolean
+decode (const KvsqlCellLayout *layout, const KvsqlSlice fields[KVSQL_N_FIELDS], KvsqlBatch *batch,
+        KvsqlArena *arena)
+{
+  for (guint i = 0; i < batch->n_columns; i++)
+    kvsql_vector_set_null (&batch->columns[i], 0);
+  for (guint i = 0; i < KVSQL_N_FIELDS; i++)
+    {
+      KvsqlDecoder decoder = { .batch = batch, .arena = arena };
+
+      if (layout->fields[i] != NULL
+          && !kvsql_sequence_decode (layout->fields[i], fields[i], &decoder))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Values that no row of the table could be written with (their own separator in them) may be read.
+ */
+static gboolean
+encode (const KvsqlSchema *schema, const KvsqlCellLayout *layout, const KvsqlValue *tuple,
+        KvsqlBuffer fields[KVSQL_N_FIELDS])
+{
+  const KvsqlEncoder encoder = { schema->relation, schema->name, tuple };
+
+  for (guint i = 0; i < KVSQL_N_FIELDS; i++)
+    if (layout->fields[i] != NULL
+        && !kvsql_sequence_encode (layout->fields[i], &encoder, &fields[i], NULL))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+check_round_trip (const KvsqlSchema *schema, const KvsqlCellLayout *layout,
+                  const KvsqlSlice fields[KVSQL_N_FIELDS])
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (KvsqlBatch) batch = new_batch (schema), again = new_batch (schema);
+  KvsqlBuffer written[KVSQL_N_FIELDS] = { 0 };
+  KvsqlSlice copy[KVSQL_N_FIELDS];
+  KvsqlValue tuple[KVSQL_MAX_ATTRIBUTES];
+
+  if (!decode (layout, fields, batch, arena))
+    return;
+  for (guint i = 0; i < batch->n_columns; i++)
+    tuple[i] = kvsql_vector_get (&batch->columns[i], 0);
+  if (encode (schema, layout, tuple, written))
+    {
+      for (guint i = 0; i < KVSQL_N_FIELDS; i++)
+        {
+          copy[i] = kvsql_buffer_slice (&written[i]);
+          g_assert_true (i == KVSQL_FIELD_VALUE || kvsql_slice_equal (copy[i], fields[i]));
+        }
+      g_assert_true (decode (layout, copy, again, arena));
+      for (guint i = 0; i < again->n_columns; i++)
+        {
+          KvsqlValue value = kvsql_vector_get (&again->columns[i], 0);
+
+          g_assert_true (kvsql_value_equal (&tuple[i], &value));
+        }
+    }
+  for (guint i = 0; i < KVSQL_N_FIELDS; i++)
+    kvsql_buffer_clear (&written[i]);
+}
+
+/* ---- many cells */
+
+/* Each cell is a row of its own, or belongs to the row before it if that has its key. */
+static void
+assemble (const KvsqlSchema *schema, KvsqlSlice (*cells)[KVSQL_N_FIELDS], guint n_cells)
+{
+  KvsqlRow rows[MAX_CELLS];
+  KvsqlCell row_cells[MAX_CELLS];
+  KvsqlRows all = { .rows = rows, .cells = row_cells, .n_cells = n_cells };
+  g_autoptr (KvsqlAssembler) assembler
+      = kvsql_assembler_new (schema, &schema->relation->all, 64 * 1024);
+  g_autoptr (GError) error = NULL;
+  gboolean is_done = FALSE;
+  guint n_tuples = 0;
+
+  for (guint i = 0; i < n_cells; i++)
+    {
+      row_cells[i] = (KvsqlCell){ .family = cells[i][KVSQL_FIELD_FAMILY],
+                                  .qualifier = cells[i][KVSQL_FIELD_QUALIFIER],
+                                  .value = cells[i][KVSQL_FIELD_VALUE] };
+      if (all.n_rows == 0
+          || !kvsql_slice_equal (rows[all.n_rows - 1].key, cells[i][KVSQL_FIELD_ROW]))
+        rows[all.n_rows++] = (KvsqlRow){ .key = cells[i][KVSQL_FIELD_ROW], .first_cell = i };
+      rows[all.n_rows - 1].n_cells++;
+    }
+  if (!kvsql_assembler_accepts_table (assembler, KVSQL_SLICE_LITERAL ("t")))
+    return;
+  kvsql_assembler_set_rows (assembler, KVSQL_SLICE_LITERAL ("t"), &all);
+  while (!is_done)
+    {
+      kvsql_assembler_reset_batch (assembler);
+      g_assert_true (kvsql_assembler_run (assembler, &is_done, &error));
+      n_tuples += kvsql_assembler_get_batch (assembler)->n_rows;
+    }
+  g_assert_cmpuint (n_tuples, <=, n_cells);
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
+{
+  const KvsqlSchema *schema;
+  KvsqlSlice cells[MAX_CELLS][KVSQL_N_FIELDS];
+  guint n_cells = 0, field = 0;
+
+  if (size == 0)
+    return 0;
+  schema = get_schema (data[0]);
+  data++, size--;
+  while (size > 0 && n_cells < MAX_CELLS)
+    {
+      gsize length = MIN (data[0], size - 1);
+
+      cells[n_cells][field] = kvsql_slice (data + 1, length);
+      data += 1 + length;
+      size -= 1 + length;
+      field = (field + 1) % KVSQL_N_FIELDS;
+      n_cells += field == 0;
+    }
+  for (guint i = 0; i < n_cells; i++)
+    for (guint layout = 0; layout < schema->n_cells; layout++)
+      check_round_trip (schema, &schema->cells[layout], cells[i]);
+  if (n_cells > 0)
+    assemble (schema, cells, n_cells);
+  return 0;
+}
