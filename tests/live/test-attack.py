@@ -37,13 +37,14 @@ def main():
     statement(daemon, DEFINITIONS)
     before = statement(daemon, "SELECT k, n FROM t")
     attack = subprocess.run([sys.executable, str(pathlib.Path(__file__).resolve().with_name("attack.py")), "127.0.0.1",
-                             str(daemon.port), f"--pid={daemon.process.pid}", f"--rounds={ROUNDS}", "--timeout=30",
+                             str(daemon.port), f"--pid={daemon.process.pid}", f"--rounds={ROUNDS}", f"--timeout={120 if is_sanitized else 30}",
                              f"--max-rss={2500 if is_sanitized else 300}", f"--max-growth={400 if is_sanitized else 16}"],
                             check=False)
     after = statement(daemon, "SELECT k, n FROM t")
     status = daemon.stop()
     if (before, after, status) != ("k,n\na,1\nb,2\n", before, 0):
-        print(f"# before: {before!r}, after: {after!r}, kvsqld ended with {status}")
+        print(f"# before: {before!r}, after: {after!r}, kvsqld ended with {status}, saying:")
+        print("".join(f"# {line}\n" for line in daemon.log.read_text().splitlines()[-20:]), end="")
         return 1
     return attack.returncode
 
