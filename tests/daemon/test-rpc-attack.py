@@ -11,12 +11,13 @@ import sys
 
 build = os.environ.get('top_builddir', '.')
 source = os.environ.get('top_srcdir', '.')
+is_sanitized = bool(os.environ.get('KVSQL_TEST_SANITIZERS', '').strip())
 server = subprocess.Popen([os.path.join(build, 'tests/daemon/test-rpc-server'), '--serve'],
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 try:
     port = server.stdout.readline().strip().rsplit(':', 1)[1]
     attack = subprocess.run([sys.executable, os.path.join(source, 'tests/live/attack.py'), '127.0.0.1', port,
-                             '--timeout', '20', '--pid', str(server.pid), '--max-rss', '1200'], check=False)
+                             '--timeout', '120' if is_sanitized else '20', '--pid', str(server.pid), '--max-rss', '1200'], check=False)
 finally:
     server.stdin.close()
     status = server.wait(timeout=30)
