@@ -431,7 +431,7 @@ test_table_with_everything (void)
   g_assert_true (put_rows (store, spec.name, 0, 1, NULL));
   spec.name = S ("kvsql live");
   g_assert_false (kvsql_store_ensure_table (store, &spec, NULL, NULL, &error));
-  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_STORE);
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_VALUE);
   drop_table (store, S ("kvsql-live-split"));
 }
 
