@@ -288,7 +288,7 @@ store_write (Bench *self, guint64 first, guint n)
       event_make (first + i, &event);
       puts[i]
           = (KvsqlMutation){ .kind = KVSQL_MUTATION_PUT,
-                             .table = S ("stored"),
+                             .table = S ("written"),
                              .row = kvsql_slice (bytes, event_row (&event, bytes)),
                              .family = S ("f"),
                              .qualifier = S ("e"),
@@ -354,6 +354,16 @@ fill_raw (Bench *self)
   return TRUE;
 }
 
+/* Whoever writes first, kvsqld or we. */
+static gboolean
+ensure_written_table (KvsqlStore *store, GError **error)
+{
+  const KvsqlSlice family = S ("f");
+  const KvsqlTableSpec spec = { .name = S ("written"), .families = &family, .n_families = 1 };
+
+  return kvsql_store_ensure_table (store, &spec, NULL, NULL, error);
+}
+
 /* What kvsqld wrote gets the shape that the raw database has. */
 static int
 compact (const gchar *path)
@@ -390,6 +400,8 @@ main (int argc, char **argv)
   self.n_rows = g_ascii_strtoull (argv[2], NULL, 10);
   self.store = kvsqld_store_open (argv[1], &error);
   if (self.store == NULL)
+    return fail (error->message) < 0;
+  if (!ensure_written_table (self.store, &error))
     return fail (error->message) < 0;
   if (argc == 4 && !(open_raw (&self, argv[3]) && fill_raw (&self)))
     return 1;
