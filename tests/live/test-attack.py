@@ -22,8 +22,11 @@ INSERT INTO t VALUES ('a', 1), ('b', 2);
 
 
 def statement(daemon, sql):
-    return subprocess.run([str(support.TOP_BUILD / "kvsqlctl"), "--connect", f"kvsql+unix://{daemon.socket_path}",
-                           "--format", "csv", "exec", sql], check=True, capture_output=True, text=True, timeout=60).stdout
+    done = subprocess.run([str(support.TOP_BUILD / "kvsqlctl"), "--connect", f"kvsql+unix://{daemon.socket_path}",
+                           "--format", "csv", "exec", sql], check=False, capture_output=True, text=True, timeout=60)
+    if done.returncode != 0:
+        raise RuntimeError(f"{done.stderr}\n{daemon.log.read_text()}")
+    return done.stdout
 
 
 def main():
