@@ -484,7 +484,7 @@ next_step (KvsqldZookeeper *self, gint64 *out_at_us)
 static Step
 wait_for_step (KvsqldZookeeper *self)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   while (TRUE)
     {
@@ -587,7 +587,7 @@ gboolean
 _kvsqld_zk_get_session_id (KvsqldRegistry *registry, clientid_t *out_id)
 {
   KvsqldZookeeper *self = (KvsqldZookeeper *)registry;
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   if (self->handle == NULL || !self->is_linked)
     return FALSE;

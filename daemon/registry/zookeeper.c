@@ -363,7 +363,7 @@ send_commit (KvsqldZookeeper *self, Commit *commit, const KvsqldZkBatch *before)
 static gboolean
 is_settled (KvsqldZookeeper *self, const Commit *commit)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   return self->abandoned < commit->generation;
 }
@@ -582,7 +582,7 @@ static gchar *
 zookeeper_describe_trouble (KvsqldRegistry *registry)
 {
   KvsqldZookeeper *self = (KvsqldZookeeper *)registry;
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   gint64 seconds = (g_get_monotonic_time () - self->away_since_us) / G_USEC_PER_SEC;
 
   if (self->is_ready)

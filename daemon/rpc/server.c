@@ -84,7 +84,7 @@ add_bytes (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
 gboolean
 _kvsqld_rpc_server_note_waiting (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   if (connection->is_busy)
     {
@@ -99,7 +99,7 @@ _kvsqld_rpc_server_note_waiting (KvsqldRpcServer *self, KvsqldRpcConnection *con
 gboolean
 _kvsqld_rpc_server_note_busy (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   if (self->is_stopping)
     return FALSE;
@@ -195,7 +195,7 @@ admit (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
 static void
 forget (KvsqldRpcServer *self, KvsqldRpcConnection *connection, gboolean is_clean)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   add_bytes (self, connection);
   if (connection->is_busy)
@@ -271,7 +271,7 @@ complete_limits (const KvsqldRpcLimits *limits, KvsqldRpcLimits *out)
 void
 kvsqld_rpc_server_set_limits (KvsqldRpcServer *self, const KvsqldRpcLimits *limits)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   complete_limits (limits, &self->limits);
   g_atomic_pointer_set (&self->budget.limit, self->limits.max_bytes_in_flight);
@@ -470,7 +470,7 @@ kvsqld_rpc_server_free (KvsqldRpcServer *self)
 void
 kvsqld_rpc_server_get_status (KvsqldRpcServer *self, KvsqldRpcStatus *out)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   *out = self->totals;
   out->bytes_in_flight = kvsql_byte_budget_get_used (&self->budget);

@@ -138,7 +138,7 @@ static Slot
 take_slot (KvsqldT2Pool *self, gint wanted, const KvsqlCall *call, gint *out_gateway,
            KvsqldT2Connection **out_connection, KvsqldT2Connection **out_surplus)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   gint64 limit_us = g_get_monotonic_time () + self->settings.reply_timeout_us;
   gint ignored;
 
@@ -177,7 +177,7 @@ release_slot (KvsqldT2Pool *self)
 static void
 note_success (KvsqldT2Pool *self, gint index)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   Gateway *gateway = &self->gateways[index];
 
   gateway->is_verified = TRUE;
@@ -232,7 +232,7 @@ open_one (KvsqldT2Pool *self, gint gateway, const KvsqlCall *call, GError **erro
 static void
 order_gateways (KvsqldT2Pool *self, gint *order)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   gint64 now = g_get_monotonic_time ();
   guint first = self->next_gateway++ % self->n_gateways;
   guint n = 0;
