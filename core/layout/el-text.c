@@ -13,6 +13,10 @@
 
 #define DATE_SIZE 10
 #define TIMESTAMP_SIZE 24
+/* Years 0001 to 9999; that not every month has 31 days is left to the decoder. */
+#define DATE_PATTERN                                                                               \
+  "([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])"                                           \
+  "-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
 
 static gboolean
 is_whole_number (KvsqlType type)
@@ -295,9 +299,9 @@ pattern_of (const KvsqlElement *self)
     case KVSQL_TYPE_DECIMAL:
       return "-?[0-9]+(\\.[0-9]+)?";
     case KVSQL_TYPE_DATE:
-      return "[0-9]{4}-[0-9]{2}-[0-9]{2}";
+      return DATE_PATTERN;
     case KVSQL_TYPE_TIMESTAMP:
-      return "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z";
+      return DATE_PATTERN "T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}Z";
     default:
       return "NaN|-?Infinity|-?[0-9]+(\\.[0-9]+)?(e[-+][0-9]+)?";
     }
