@@ -287,6 +287,9 @@ kvsql_filter_run (KvsqlFilter *self, const KvsqlBatch *batch, guint *out_n)
   guint8 *truths;
   guint n = 0;
 
+  *out_n = 0;
+  if (batch->n_rows == 0) /* before the first room is made there is none to write to */
+    return self->selection;
   if (batch->n_rows > self->capacity)
     make_room (self, batch->capacity);
   truths = scratch_at (self, 0);

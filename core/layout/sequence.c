@@ -228,6 +228,8 @@ kvsql_sequence_decode (const KvsqlSequence *self, KvsqlSlice bytes, KvsqlDecoder
   if (self->fixed_size >= 0 && (gsize)self->fixed_size != bytes.size)
     return FALSE;
   decoder->steps = 0;
+  if (bytes.size == 0)
+    bytes = kvsql_slice ("", 0); /* an empty slice may have no address to count from */
   return decode_from (self, 0, bytes, decoder);
 }
 
