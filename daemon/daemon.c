@@ -8,6 +8,7 @@
 
 #include <glib-unix.h>
 #include <locale.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -22,6 +23,11 @@
 #include "daemon/systemd.h"
 
 #define STATUS_INTERVAL_S 5
+
+/* Buffers of large messages go back to the system when they are freed. Left to itself glibc raises
+ * this bound to the largest block it has seen, and then every thread's heap may keep one. Pages are
+ * smaller. */
+#define LARGE_BLOCK (2 * 1024 * 1024)
 
 typedef struct
 {
@@ -336,6 +342,7 @@ kvsqld_daemon_main (gint argc, gchar **argv)
   gint status = KVSQLD_EXIT_OK;
 
   setlocale (LC_CTYPE, "");
+  mallopt (M_MMAP_THRESHOLD, LARGE_BLOCK);
   if (!kvsqld_flags_parse (&self.flags, &argc, &argv, &error))
     status = refuse (error);
   else if (self.flags.show_version)

@@ -13,6 +13,11 @@
 #include "core/base/error.h"
 #include "daemon/rpc/server-private.h"
 
+/* What the elements of a request may take in memory, in units of the largest message. Requests are
+ * less trusted than replies: ten million one-byte elements take seconds to read, and nobody sends
+ * them. */
+#define ELEMENTS_MEMORY_FACTOR 4
+
 static void
 start_clock (KvsqldRpcConnection *self, gint64 timeout_ms)
 {
@@ -153,6 +158,9 @@ detect_format (KvsqldRpcConnection *self, GError **error)
   if (self->protocol == NULL)
     return FALSE;
   kvsql_protocol_set_deferred (self->protocol, TRUE);
+  kvsql_protocol_set_max_memory (self->protocol,
+                                 (guint64)ELEMENTS_MEMORY_FACTOR
+                                     * kvsql_transport_get_max_message (self->transport));
   return TRUE;
 }
 

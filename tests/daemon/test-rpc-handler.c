@@ -739,7 +739,7 @@ test_small_methods (Fixture *self, gconstpointer data)
   KvsqlRpcStatement *statement = ((KvsqlRpcSqlPrepareResult *)prepared)->success;
   KvsqlRpcParameter *second = statement->parameters->pdata[1];
 
-  g_assert_cmpstr (((KvsqlRpcSqlHelloResult *)hello)->success->version, ==, PACKAGE_VERSION);
+  g_assert_cmpstr (((KvsqlRpcSqlHelloResult *)hello)->success->version, ==, KVSQL_VERSION);
   g_assert_cmpstr (((KvsqlRpcSqlHelloResult *)hello)->success->message, ==, "away");
   g_assert_cmpint (statement->id, ==, 42);
   g_assert_cmpstr (second->name, ==, "name");
