@@ -61,7 +61,8 @@ parse_query (const gchar *url, const gchar *query, KvsqldRocksdbOptions *out, GE
   g_uri_params_iter_init (&params, query, -1, "&", G_URI_PARAMS_NONE);
   while (g_uri_params_iter_next (&params, &name, &value, NULL))
     {
-      g_autofree gchar *owned_name = name, *owned_value = value;
+      G_GNUC_UNUSED g_autofree gchar *owned_name = name;
+      G_GNUC_UNUSED g_autofree gchar *owned_value = value;
 
       if (set_option (out, name, value))
         continue;

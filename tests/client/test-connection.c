@@ -678,7 +678,7 @@ test_cancel_waiting (Fixture *fixture, gconstpointer data)
   g_autoptr (GCancellable) first = g_cancellable_new ();
   g_autoptr (GCancellable) second = g_cancellable_new ();
   GThread *cancel_first, *cancel_second;
-  g_autoptr (GAsyncResult) outcome = NULL;
+  G_GNUC_UNUSED g_autoptr (GAsyncResult) outcome = NULL;
   g_autoptr (GError) error = NULL;
 
   kvsql_connection_query_async (fixture->connection, "HANG", NULL, first, NULL, NULL);

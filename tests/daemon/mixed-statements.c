@@ -27,7 +27,7 @@ query (MixedStatements *self, const KvsqldRequest *request, const gchar *sql,
 static void
 run (MixedStatements *self, const gchar *sql)
 {
-  g_autoptr (KvsqldPage) page = query (self, NULL, sql, NULL, 0);
+  G_GNUC_UNUSED g_autoptr (KvsqldPage) page = query (self, NULL, sql, NULL, 0);
 }
 
 static void

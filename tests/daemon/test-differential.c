@@ -586,12 +586,13 @@ static void
 player_define (Player *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = run_plain (self, self->story->relation_sql, &error);
+  G_GNUC_UNUSED g_autoptr (KvsqldPage) page = run_plain (self, self->story->relation_sql, &error);
 
   g_assert_no_error (error);
   for (guint s = 0; s < self->story->n_schemas; s++)
     {
-      g_autoptr (KvsqldPage) defined = run_plain (self, self->story->schemas[s].sql, &error);
+      G_GNUC_UNUSED g_autoptr (KvsqldPage) defined
+          = run_plain (self, self->story->schemas[s].sql, &error);
       g_assert_no_error (error);
     }
 }
@@ -879,14 +880,14 @@ static gboolean
 find_schemas (Story *story, Player *player)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = run_plain (player, story->relation_sql, &error);
+  G_GNUC_UNUSED g_autoptr (KvsqldPage) page = run_plain (player, story->relation_sql, &error);
   guint wanted = 1 + source_pick (story->source, MAX_SCHEMAS);
 
   g_assert_no_error (error);
   for (guint tries = 0; tries < MAX_TRIES && story->n_schemas < wanted; tries++)
     {
       ModelSchema *schema = &story->schemas[story->n_schemas];
-      g_autoptr (KvsqldPage) defined = NULL;
+      G_GNUC_UNUSED g_autoptr (KvsqldPage) defined = NULL;
       g_autoptr (GError) refusal = NULL;
 
       model_schema_make (schema, &story->relation, story->n_schemas, story->source);

@@ -110,6 +110,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Gateway, gateway_stop)
 
 /* ---- a store and a table for each test */
 
+static KvsqlStore *open_store (const gchar *format, ...) G_GNUC_PRINTF (1, 2);
+
 static KvsqlStore *
 open_store (const gchar *format, ...)
 {
@@ -419,7 +421,7 @@ test_table_with_everything (void)
                           .n_splits = 2,
                           .compression = "gz",
                           .ttl_seconds = 86400 };
-  g_autoptr (KvsqlScan) scan = NULL;
+  G_GNUC_UNUSED g_autoptr (KvsqlScan) scan = NULL;
   g_autoptr (GError) error = NULL;
   gboolean is_created = FALSE;
 

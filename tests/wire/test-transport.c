@@ -79,7 +79,7 @@ test_several_messages (Fixture *self, gconstpointer data)
       g_assert_true (read_message (self, &error));
       g_assert_no_error (error);
     }
-  send_bytes (self, MESSAGE + 1, MESSAGE_SIZE - 1);
+  send_bytes (self, &MESSAGE[1], MESSAGE_SIZE - 1);
   g_assert_true (read_message (self, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (kvsql_transport_get_bytes_in (self->transport), ==, 3 * MESSAGE_SIZE);
