@@ -110,7 +110,8 @@ add_row_ranges (Maker *maker, GArray *out, const KvsqlPieces *pieces)
       if (piece->is_point)
         {
           guint8 *stop = kvsql_arena_alloc (maker->arena, piece->low.size + 1);
-          memcpy (stop, piece->low.data, piece->low.size);
+          if (piece->low.size > 0)
+            memcpy (stop, piece->low.data, piece->low.size);
           stop[piece->low.size] = 0;
           range.stop = kvsql_slice (stop, piece->low.size + 1);
         }
