@@ -26,10 +26,10 @@ typedef enum
   KVSQL_AST_LITERAL,   /* value: NULL, BOOLEAN, BIGINT, DECIMAL, DOUBLE (with an exponent), STRING,
                           BYTES; `1`, `1.5`, `1e5` */
   KVSQL_AST_PARAMETER, /* parameter: index from 0 */
-  KVSQL_AST_NAME,      /* name */
+  KVSQL_AST_NAME,      /* [qualifier.] name */
   KVSQL_AST_UNARY,     /* op NOT, NEGATE; children[0] */
   KVSQL_AST_BINARY,    /* op; children[0], children[1] */
-  KVSQL_AST_IN,        /* children[0] [NOT] IN (children[1..]) */
+  KVSQL_AST_IN,        /* children[0] [NOT] IN (children[1..]), or IN (subquery) */
   KVSQL_AST_BETWEEN,   /* children[0] [NOT] BETWEEN children[1] AND children[2] */
   KVSQL_AST_LIKE,      /* children[0] [NOT] LIKE children[1] [ESCAPE children[2]] */
   KVSQL_AST_RLIKE,     /* children[0] [NOT] RLIKE children[1] */
@@ -62,6 +62,7 @@ typedef enum
 } KvsqlOperator;
 
 typedef struct _KvsqlAstExpr KvsqlAstExpr;
+typedef struct _KvsqlSelect KvsqlSelect;
 struct _KvsqlAstExpr
 {
   KvsqlAstKind kind;
@@ -73,7 +74,9 @@ struct _KvsqlAstExpr
   KvsqlValue value;
   guint parameter;
   KvsqlName name;
+  KvsqlName qualifier; /* of a NAME: the relation or its alias; text NULL: none */
   KvsqlName cast_type;
+  KvsqlSelect *subquery; /* of an IN; nullable */
   KvsqlAstExpr **children;
   guint n_children;
 };
@@ -141,8 +144,12 @@ typedef enum
   KVSQL_STATEMENT_DESCRIBE,
   KVSQL_STATEMENT_INSERT,
   KVSQL_STATEMENT_SELECT,
+  KVSQL_STATEMENT_UPDATE,
   KVSQL_STATEMENT_DELETE,
   KVSQL_STATEMENT_EXPLAIN,
+  KVSQL_STATEMENT_ALTER,
+  KVSQL_STATEMENT_COMMENT,
+  KVSQL_STATEMENT_ANALYZE,
 } KvsqlStatementKind;
 
 typedef struct
@@ -224,16 +231,6 @@ typedef struct
 
 typedef struct
 {
-  KvsqlName relation;
-  KvsqlName *attributes; /* n_attributes 0: all, in the order of the definition */
-  guint n_attributes;
-  KvsqlAstExpr ***rows; /* rows[i][j]; every row has n_values values (the parser checks) */
-  guint n_rows;
-  guint n_values;
-} KvsqlInsert;
-
-typedef struct
-{
   KvsqlSpan span;
   KvsqlAstExpr *expr; /* NULL: * */
   KvsqlName alias;    /* text NULL: none */
@@ -245,12 +242,13 @@ typedef struct
   gboolean is_descending;
 } KvsqlOrderItem;
 
-typedef struct
+struct _KvsqlSelect
 {
   gboolean is_distinct;
   KvsqlSelectItem *items;
   guint n_items;
   KvsqlName relation;
+  KvsqlName alias;        /* of the relation; text NULL: none */
   KvsqlName using_schema; /* text NULL: the planner chooses */
   KvsqlAstExpr *where;    /* nullable */
   KvsqlAstExpr **group_by;
@@ -260,16 +258,101 @@ typedef struct
   guint n_order_by;
   KvsqlAstExpr *limit;  /* nullable */
   KvsqlAstExpr *offset; /* nullable */
-} KvsqlSelect;
+};
+
+/* SET name = expr; a NULL @expr is DEFAULT */
+typedef struct
+{
+  KvsqlName name;
+  KvsqlAstExpr *expr;
+} KvsqlAssignment;
+
+typedef enum
+{
+  KVSQL_CONFLICT_REPLACE, /* no ON CONFLICT: the tuple is replaced */
+  KVSQL_CONFLICT_NOTHING,
+  KVSQL_CONFLICT_UPDATE,
+} KvsqlConflictAction;
 
 typedef struct
 {
   KvsqlName relation;
-  KvsqlAstExpr *where;
+  KvsqlName *attributes; /* n_attributes 0: all, in the order of the definition */
+  guint n_attributes;
+  KvsqlSelect *select;  /* nullable: INSERT … SELECT; else VALUES: */
+  KvsqlAstExpr ***rows; /* rows[i][j], NULL: DEFAULT; every row has n_values (the parser checks) */
+  guint n_rows;
+  guint n_values;
+  KvsqlConflictAction on_conflict;
+  KvsqlAssignment *assignments; /* of DO UPDATE SET; `excluded.a` is the value that was to be
+                                   inserted */
+  guint n_assignments;
+  KvsqlAstExpr *conflict_where;  /* nullable: DO UPDATE SET … WHERE */
+  KvsqlAstExpr *using_timestamp; /* nullable */
+  KvsqlSelectItem *returning;
+  guint n_returning;
+} KvsqlInsert;
+
+typedef struct
+{
+  KvsqlName relation;
+  KvsqlName alias;
+  KvsqlAssignment *assignments;
+  guint n_assignments;
+  KvsqlAstExpr *where; /* nullable */
   KvsqlOrderItem *order_by;
   guint n_order_by;
-  KvsqlAstExpr *limit;
+  KvsqlAstExpr *limit;           /* nullable */
+  KvsqlAstExpr *using_timestamp; /* nullable */
+  KvsqlSelectItem *returning;
+  guint n_returning;
+} KvsqlUpdate;
+
+typedef struct
+{
+  KvsqlName relation;
+  KvsqlName alias;
+  KvsqlAstExpr *where; /* nullable */
+  KvsqlOrderItem *order_by;
+  guint n_order_by;
+  KvsqlAstExpr *limit;           /* nullable */
+  KvsqlAstExpr *using_timestamp; /* nullable */
+  KvsqlSelectItem *returning;
+  guint n_returning;
 } KvsqlDelete;
+
+typedef enum
+{
+  KVSQL_ALTER_ADD,         /* attribute */
+  KVSQL_ALTER_DROP,        /* name */
+  KVSQL_ALTER_RENAME,      /* name to new_name; name.text NULL: the relation itself */
+  KVSQL_ALTER_SET_DEFAULT, /* name, attribute.default_value; NULL: DROP DEFAULT */
+} KvsqlAlterKind;
+
+/* ALTER RELATION relation … */
+typedef struct
+{
+  KvsqlName relation;
+  KvsqlAlterKind what;
+  KvsqlAttributeDefinition attribute;
+  KvsqlName name;
+  KvsqlName new_name;
+} KvsqlAlter;
+
+/* COMMENT ON RELATION r | ATTRIBUTE r.a | SCHEMA s IS 'text' | NULL */
+typedef struct
+{
+  gboolean is_schema;
+  KvsqlName name;      /* of the relation or schema */
+  KvsqlName attribute; /* text NULL: none */
+  KvsqlValue text;     /* STRING or NULL */
+} KvsqlComment;
+
+/* ANALYZE r */
+typedef struct
+{
+  KvsqlName relation;
+} KvsqlAnalyze;
 
 typedef enum
 {
@@ -303,7 +386,11 @@ struct _KvsqlStatement
     KvsqlDescribe describe;
     KvsqlInsert insert;
     KvsqlSelect select;
+    KvsqlUpdate update;
     KvsqlDelete delete_; /* DELETE FROM */
+    KvsqlAlter alter;
+    KvsqlComment comment;
+    KvsqlAnalyze analyze;
     KvsqlExplain explain;
   };
 };

@@ -16,15 +16,21 @@ G_BEGIN_DECLS
 /* In alphabetical order: found by binary search. The second argument: can never be a name, unless
  * in back-quotes. */
 #define KVSQL_KEYWORDS(KEYWORD)                                                                    \
+  KEYWORD (ADD, FALSE)                                                                             \
+  KEYWORD (ALL, FALSE)                                                                             \
+  KEYWORD (ALTER, FALSE)                                                                           \
   KEYWORD (ANALYZE, FALSE)                                                                         \
   KEYWORD (AND, TRUE)                                                                              \
   KEYWORD (AS, TRUE)                                                                               \
   KEYWORD (ASC, FALSE)                                                                             \
+  KEYWORD (ATTRIBUTE, FALSE)                                                                       \
   KEYWORD (BETWEEN, TRUE)                                                                          \
   KEYWORD (BY, FALSE)                                                                              \
   KEYWORD (CALLS, FALSE)                                                                           \
   KEYWORD (CASE, TRUE)                                                                             \
   KEYWORD (CAST, FALSE)                                                                            \
+  KEYWORD (COMMENT, FALSE)                                                                         \
+  KEYWORD (CONFLICT, FALSE)                                                                        \
   KEYWORD (CREATE, FALSE)                                                                          \
   KEYWORD (DATE, FALSE)                                                                            \
   KEYWORD (DEFAULT, FALSE)                                                                         \
@@ -33,6 +39,7 @@ G_BEGIN_DECLS
   KEYWORD (DESC, FALSE)                                                                            \
   KEYWORD (DESCRIBE, FALSE)                                                                        \
   KEYWORD (DISTINCT, TRUE)                                                                         \
+  KEYWORD (DO, FALSE)                                                                              \
   KEYWORD (DOT, FALSE)                                                                             \
   KEYWORD (DROP, FALSE)                                                                            \
   KEYWORD (ELSE, TRUE)                                                                             \
@@ -57,26 +64,33 @@ G_BEGIN_DECLS
   KEYWORD (LIKE, TRUE)                                                                             \
   KEYWORD (LIMIT, TRUE)                                                                            \
   KEYWORD (NOT, TRUE)                                                                              \
+  KEYWORD (NOTHING, FALSE)                                                                         \
   KEYWORD (NULL, TRUE)                                                                             \
   KEYWORD (OFFSET, FALSE)                                                                          \
+  KEYWORD (ON, FALSE)                                                                              \
   KEYWORD (OR, TRUE)                                                                               \
   KEYWORD (ORDER, TRUE)                                                                            \
   KEYWORD (PRIMARY, FALSE)                                                                         \
   KEYWORD (QUALIFIER, FALSE)                                                                       \
   KEYWORD (RELATION, FALSE)                                                                        \
   KEYWORD (RELATIONS, FALSE)                                                                       \
+  KEYWORD (RENAME, FALSE)                                                                          \
+  KEYWORD (RETURNING, FALSE)                                                                       \
   KEYWORD (RLIKE, TRUE)                                                                            \
   KEYWORD (ROW, FALSE)                                                                             \
   KEYWORD (SCHEMA, FALSE)                                                                          \
   KEYWORD (SCHEMAS, FALSE)                                                                         \
   KEYWORD (SELECT, TRUE)                                                                           \
+  KEYWORD (SET, FALSE)                                                                             \
   KEYWORD (SHOW, FALSE)                                                                            \
   KEYWORD (STATUS, FALSE)                                                                          \
   KEYWORD (TABLE, FALSE)                                                                           \
   KEYWORD (TEXT, FALSE)                                                                            \
   KEYWORD (THEN, TRUE)                                                                             \
   KEYWORD (TIMESTAMP, FALSE)                                                                       \
+  KEYWORD (TO, FALSE)                                                                              \
   KEYWORD (TRUE, TRUE)                                                                             \
+  KEYWORD (UPDATE, FALSE)                                                                          \
   KEYWORD (USING, FALSE)                                                                           \
   KEYWORD (VALUE, FALSE)                                                                           \
   KEYWORD (VALUES, FALSE)                                                                          \

@@ -401,5 +401,10 @@ kvsql_print_statement (const KvsqlStatement *statement, GString *out)
     case KVSQL_STATEMENT_EXPLAIN:
       print_explain (&statement->explain, out);
       break;
+    case KVSQL_STATEMENT_UPDATE:
+    case KVSQL_STATEMENT_ALTER:
+    case KVSQL_STATEMENT_COMMENT:
+    case KVSQL_STATEMENT_ANALYZE:
+      break;
     }
 }
