@@ -7,7 +7,8 @@
  * could be taken for the next one; the next call opens a new one.
  *
  * URIs: `kvsql://host[:port][,host[:port]…][?protocol=binary|compact][&framed=true|false]`, tried
- * in order until one answers, and `kvsql+unix:///path`. An IPv6 address stands in brackets.
+ * in order until one answers, and `kvsql+unix:///path`; `tcp://` and `unix://`, as kvsqld's
+ * `--listen` has them, do as well. An IPv6 address stands in brackets.
  *
  * Threads: may be used by several at once; their calls take turns on the one line.
  */

@@ -5,6 +5,8 @@
  *   kvsql://host[:port][,host[:port]…][/][?option=value[&…]]
  *   kvsql+unix:[//]/path[?option=value[&…]]
  *
+ * tcp:// and unix: do as well, so that what stands behind kvsqld's --listen can be pasted.
+ *
  * GUri has no list of hosts, so the list is cut first and only the pieces go to GIO.
  */
 #include "config.h"
@@ -16,9 +18,20 @@
 
 #include "client/error-private.h"
 
-#define TCP_SCHEME "kvsql://"
-#define UNIX_SCHEME "kvsql+unix:"
+/* The first is the one that messages name. */
+static const gchar *const tcp_schemes[] = { "kvsql://", "tcp://", NULL };
+static const gchar *const unix_schemes[] = { "kvsql+unix:", "unix:", NULL };
 #define MAX_SOCKET_PATH 107
+
+/* What stands behind the scheme; NULL: it is none of these. */
+static const gchar *
+skip_scheme (const gchar *text, const gchar *const *schemes)
+{
+  for (guint i = 0; schemes[i] != NULL; i++)
+    if (g_ascii_strncasecmp (text, schemes[i], strlen (schemes[i])) == 0)
+      return text + strlen (schemes[i]);
+  return NULL;
+}
 
 void
 _kvsql_uri_free (KvsqlUri *self)
@@ -142,26 +155,27 @@ _kvsql_uri_parse (const gchar *text, GError **error)
   g_autoptr (KvsqlUri) self = g_new0 (KvsqlUri, 1);
   g_autofree gchar *rest = NULL;
   gchar *options;
-  gboolean is_unix = g_ascii_strncasecmp (text, UNIX_SCHEME, strlen (UNIX_SCHEME)) == 0;
+  const gchar *path = skip_scheme (text, unix_schemes);
+  const gchar *hosts = skip_scheme (text, tcp_schemes);
 
   self->uri = g_strdup (text);
   self->hosts = g_ptr_array_new_with_free_func (g_object_unref);
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->is_framed = TRUE;
-  if (!is_unix && g_ascii_strncasecmp (text, TCP_SCHEME, strlen (TCP_SCHEME)) != 0)
+  if (path == NULL && hosts == NULL)
     {
       _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID, "bad URI \"%s\"", text);
       _kvsql_client_error_hint (error, "A URI is kvsql://host:port or kvsql+unix:///path.");
       return NULL;
     }
 
-  rest = g_strdup (text + strlen (is_unix ? UNIX_SCHEME : TCP_SCHEME));
+  rest = g_strdup (path != NULL ? path : hosts);
   options = strchr (rest, '?');
   if (options != NULL)
     *options++ = '\0';
   if (options != NULL && !parse_options (self, options, error))
     return NULL;
-  if (is_unix ? !parse_path (self, rest, error) : !parse_hosts (self, rest, error))
+  if (path != NULL ? !parse_path (self, rest, error) : !parse_hosts (self, rest, error))
     return NULL;
   return g_steal_pointer (&self);
 }

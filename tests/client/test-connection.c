@@ -73,6 +73,8 @@ test_uri_accepted (void)
                                        "kvsql://[::1]:5797,127.0.0.1",
                                        "kvsql://h?protocol=compact",
                                        "kvsql+unix:///run/x",
+                                       "unix:///run/x",
+                                       "tcp://localhost:5797",
                                        "kvsql+unix:/run/x",
                                        "kvsql+unix:",
                                        "kvsql+unix:///a%20b",
