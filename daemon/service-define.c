@@ -12,14 +12,9 @@
 #include "daemon/service-private.h"
 
 #define MAX_ATTEMPTS 20
-#define MAX_SCHEMAS 100 /* of one relation */
 
-/* Decides a change on the task's catalog. TRUE with *out_n 0: there is nothing to do. */
-typedef gboolean (*Decide) (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
-                            GError **error);
-
-static const gchar *
-folded (KvsqldTask *task, const gchar *text, gboolean is_quoted)
+const gchar *
+kvsqld_task_fold_name (KvsqldTask *task, const gchar *text, gboolean is_quoted)
 {
   g_autofree gchar *key = kvsql_name_fold (text, is_quoted);
 
@@ -33,10 +28,10 @@ use_newest_catalog (KvsqldTask *task)
   task->catalog = kvsqld_definitions_get (task->service->definitions);
 }
 
-static KvsqldPage *
-change_definitions (KvsqldTask *task, Decide decide, guint max_changes, GError **error)
+KvsqldPage *
+kvsqld_change_definitions (KvsqldTask *task, KvsqldDecide decide, GError **error)
 {
-  KvsqldChange *changes = kvsql_arena_array (task->arena, KvsqldChange, max_changes);
+  KvsqldChange *changes = kvsql_arena_array (task->arena, KvsqldChange, KVSQLD_MAX_SCHEMAS + 2);
 
   for (guint attempt = 0;; attempt++)
     {
@@ -83,9 +78,10 @@ decide_relation (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guin
                             "relation \"%s\" exists already", known->relation->name)
            || kvsql_error_hint (error, "Look at it with DESCRIBE %s, or use IF NOT EXISTS.",
                                 known->relation->name);
-  changes[0] = (KvsqldChange){ .kind = KVSQLD_ENTRY_RELATION,
-                               .name = folded (task, relation->name, relation->is_quoted),
-                               .text = kvsql_arena_strdup (task->arena, relation->text) };
+  changes[0]
+      = (KvsqldChange){ .kind = KVSQLD_ENTRY_RELATION,
+                        .name = kvsqld_task_fold_name (task, relation->name, relation->is_quoted),
+                        .text = kvsql_arena_strdup (task->arena, relation->text) };
   *out_n = 1;
   return TRUE;
 }
@@ -93,7 +89,7 @@ decide_relation (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guin
 KvsqldPage *
 kvsqld_run_define_relation (KvsqldTask *task, GError **error)
 {
-  return change_definitions (task, decide_relation, 1, error);
+  return kvsqld_change_definitions (task, decide_relation, error);
 }
 
 /* ---- DEFINE SCHEMA */
@@ -178,10 +174,10 @@ decide_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint 
                             "schema \"%s\" exists already", known->name)
            || kvsql_error_hint (error, "Look at it with DESCRIBE %s, or use IF NOT EXISTS.",
                                 known->name);
-  if (entry->n_schemas == MAX_SCHEMAS)
+  if (entry->n_schemas == KVSQLD_MAX_SCHEMAS)
     return kvsql_error_set (error, KVSQL_ERROR_LIMIT, definition->name.span,
                             "relation \"%s\" has %d schemas already", entry->relation->name,
-                            MAX_SCHEMAS);
+                            KVSQLD_MAX_SCHEMAS);
   if (!kvsql_catalog_check_schema (task->catalog, schema, definition, error)
       || !check_relation_is_empty (task, entry, definition, error))
     return FALSE;
@@ -190,9 +186,10 @@ decide_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint 
                       "values that contain their separator will be refused; DESCRIBE %s says which",
                       schema->name);
   make_table (task, page, schema);
-  changes[0] = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA,
-                               .name = folded (task, schema->name, schema->is_quoted),
-                               .text = kvsql_arena_strdup (task->arena, schema->text) };
+  changes[0]
+      = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA,
+                        .name = kvsqld_task_fold_name (task, schema->name, schema->is_quoted),
+                        .text = kvsql_arena_strdup (task->arena, schema->text) };
   *out_n = 1;
   return TRUE;
 }
@@ -200,7 +197,7 @@ decide_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint 
 KvsqldPage *
 kvsqld_run_define_schema (KvsqldTask *task, GError **error)
 {
-  return change_definitions (task, decide_schema, 1, error);
+  return kvsqld_change_definitions (task, decide_schema, error);
 }
 
 /* ---- DROP */
@@ -219,17 +216,19 @@ decide_drop_relation (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes,
     }
   if (entry == NULL)
     return kvsql_catalog_find (task->catalog, &drop->name, error) != NULL;
-  if (entry->n_schemas > MAX_SCHEMAS)
+  if (entry->n_schemas > KVSQLD_MAX_SCHEMAS)
     return kvsql_error_set (error, KVSQL_ERROR_LIMIT, drop->name.span,
                             "relation \"%s\" has too many schemas to drop at once",
                             entry->relation->name);
   for (guint i = 0; i < entry->n_schemas; i++)
-    changes[(*out_n)++] = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA,
-                                          .name = folded (task, entry->schemas[i]->name,
-                                                          entry->schemas[i]->is_quoted) };
+    changes[(*out_n)++]
+        = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA,
+                          .name = kvsqld_task_fold_name (task, entry->schemas[i]->name,
+                                                         entry->schemas[i]->is_quoted) };
   changes[(*out_n)++]
       = (KvsqldChange){ .kind = KVSQLD_ENTRY_RELATION,
-                        .name = folded (task, entry->relation->name, entry->relation->is_quoted) };
+                        .name = kvsqld_task_fold_name (task, entry->relation->name,
+                                                       entry->relation->is_quoted) };
   if (entry->n_schemas > 0)
     kvsqld_page_warn (page, "the definitions are gone; the tables and what they hold are kept");
   return TRUE;
@@ -261,8 +260,9 @@ decide_drop_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, g
                schema->name, schema->relation->name)
            || kvsql_error_hint (error, "Drop the others first, or DROP RELATION %s.",
                                 schema->relation->name);
-  changes[(*out_n)++] = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA,
-                                        .name = folded (task, schema->name, schema->is_quoted) };
+  changes[(*out_n)++]
+      = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA,
+                        .name = kvsqld_task_fold_name (task, schema->name, schema->is_quoted) };
   kvsqld_page_warn (page, "the definition is gone; the table and what it holds are kept");
   return TRUE;
 }
@@ -270,7 +270,6 @@ decide_drop_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, g
 KvsqldPage *
 kvsqld_run_drop (KvsqldTask *task, GError **error)
 {
-  return change_definitions (
-      task, task->statement->drop.is_schema ? decide_drop_schema : decide_drop_relation,
-      MAX_SCHEMAS + 1, error);
+  return kvsqld_change_definitions (
+      task, task->statement->drop.is_schema ? decide_drop_schema : decide_drop_relation, error);
 }

@@ -67,6 +67,8 @@ KvsqldPage *kvsqld_run_explain (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_define_relation (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_define_schema (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_drop (KvsqldTask *task, GError **error);
+KvsqldPage *kvsqld_run_alter (KvsqldTask *task, GError **error);
+KvsqldPage *kvsqld_run_comment (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_show (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_describe (KvsqldTask *task, GError **error);
 
@@ -81,6 +83,20 @@ void kvsqld_service_count_unparsable (KvsqldService *self, const KvsqlSchema *sc
 
 /* What a plan's answer looks like; n_items of them. */
 KvsqldColumn *kvsqld_columns_of_plan (const KvsqlSelectPlan *plan);
+
+/* ---- changing definitions */
+
+#define KVSQLD_MAX_SCHEMAS 100 /* of one relation */
+
+/* Decides a change on the task's catalog; changes has room for all schemas of a relation and two
+ * more. TRUE with *out_n 0: there is nothing to do. */
+typedef gboolean (*KvsqldDecide) (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes,
+                                  guint *out_n, GError **error);
+
+/* Decides and commits, again if somebody else was first. */
+KvsqldPage *kvsqld_change_definitions (KvsqldTask *task, KvsqldDecide decide, GError **error);
+/* The key of a name in the registry, in the task's arena. */
+const gchar *kvsqld_task_fold_name (KvsqldTask *task, const gchar *text, gboolean is_quoted);
 
 /* ---- pages */
 

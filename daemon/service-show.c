@@ -8,13 +8,19 @@
 #include "core/sql/printer.h"
 #include "daemon/service-private.h"
 
+static const gchar *
+or_nothing (const gchar *comment)
+{
+  return comment != NULL ? comment : "";
+}
+
 /* ---- SHOW RELATIONS, SCHEMAS */
 
 static KvsqldPage *
 show_relations (KvsqldTask *task)
 {
   static const gchar *const names[]
-      = { "relation", "attributes", "key", "primary schema", "schemas" };
+      = { "relation", "attributes", "key", "primary schema", "schemas", "comment" };
   KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
 
   for (guint i = 0; i < task->catalog->entries->len; i++)
@@ -29,8 +35,12 @@ show_relations (KvsqldTask *task)
         if (entry->relation->attributes[a].is_key)
           g_string_append_printf (key, "%s%s", key->len > 0 ? ", " : "",
                                   entry->relation->attributes[a].name);
-      const gchar *row[] = { entry->relation->name, n_attributes, key->str,
-                             has_primary ? entry->schemas[0]->name : NULL, n_schemas };
+      const gchar *row[] = { entry->relation->name,
+                             n_attributes,
+                             key->str,
+                             has_primary ? entry->schemas[0]->name : NULL,
+                             n_schemas,
+                             or_nothing (entry->relation->comment) };
       kvsqld_page_add_row (page, row);
     }
   return page;
@@ -57,7 +67,7 @@ add_schema_row (KvsqldPage *page, const KvsqlSchema *schema)
   g_autofree gchar *row_key = field_text (schema, KVSQL_FIELD_ROW);
   const gchar *row[]
       = { schema->name, schema->relation->name, schema->is_primary ? "yes" : "no", table, row_key,
-          "readable" };
+          "readable",   schema->comment };
 
   kvsqld_page_add_row (page, row);
 }
@@ -65,7 +75,8 @@ add_schema_row (KvsqldPage *page, const KvsqlSchema *schema)
 static KvsqldPage *
 show_schemas (KvsqldTask *task, const KvsqlName *relation, GError **error)
 {
-  static const gchar *const names[] = { "schema", "relation", "primary", "table", "row", "state" };
+  static const gchar *const names[]
+      = { "schema", "relation", "primary", "table", "row", "state", "comment" };
   const KvsqlCatalogEntry *only = NULL;
   KvsqldPage *page;
 
@@ -203,7 +214,7 @@ kvsqld_run_show (KvsqldTask *task, GError **error)
 static KvsqldPage *
 describe_relation (const KvsqlRelation *relation)
 {
-  static const gchar *const names[] = { "attribute", "type", "key", "null", "default" };
+  static const gchar *const names[] = { "attribute", "type", "key", "null", "default", "comment" };
   KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
 
   for (guint a = 0; a < relation->n_attributes; a++)
@@ -213,10 +224,12 @@ describe_relation (const KvsqlRelation *relation)
       gboolean has_default = !kvsql_value_is_null (&attribute->default_value);
 
       kvsql_value_append_literal (&attribute->default_value, value);
-      const gchar *row[]
-          = { attribute->name, kvsql_type_get_name (attribute->type),
-              attribute->is_key ? "KEY" : "", attribute->is_not_null ? "NOT NULL" : "",
-              has_default ? value->str : NULL };
+      const gchar *row[] = { attribute->name,
+                             kvsql_type_get_name (attribute->type),
+                             attribute->is_key ? "KEY" : "",
+                             attribute->is_not_null ? "NOT NULL" : "",
+                             has_default ? value->str : NULL,
+                             or_nothing (attribute->comment) };
       kvsqld_page_add_row (page, row);
     }
   return page;
@@ -251,6 +264,8 @@ describe_schema (const KvsqlSchema *schema)
       = { schema->is_primary ? "PRIMARY" : "SCHEMA", schema->relation->name, cells };
 
   kvsqld_page_add_row (page, head);
+  if (schema->comment != NULL)
+    kvsqld_page_add_row (page, (const gchar *[]){ "COMMENT", schema->comment, NULL });
   for (guint field = 0; field < KVSQL_N_FIELDS; field++)
     {
       g_autofree gchar *layout = field_text (schema, field);

@@ -206,6 +206,8 @@ static const struct
   [KVSQL_STATEMENT_SELECT] = { kvsqld_run_select, FALSE },
   [KVSQL_STATEMENT_DELETE] = { kvsqld_run_delete, TRUE },
   [KVSQL_STATEMENT_EXPLAIN] = { kvsqld_run_explain, FALSE },
+  [KVSQL_STATEMENT_ALTER] = { kvsqld_run_alter, TRUE },
+  [KVSQL_STATEMENT_COMMENT] = { kvsqld_run_comment, TRUE },
 };
 
 KvsqldPage *

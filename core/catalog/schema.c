@@ -129,6 +129,7 @@ kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation, 
   self->name = kvsql_arena_strdup (self->arena, definition->name.text);
   self->is_quoted = definition->name.is_quoted;
   self->is_primary = definition->is_primary;
+  self->comment = kvsql_comment_dup (&definition->comment, self->arena);
   if (definition->timestamp.text != NULL)
     {
       kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, definition->timestamp.span,

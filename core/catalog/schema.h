@@ -27,7 +27,8 @@ typedef struct
   const gchar *name;
   gboolean is_quoted;
   gboolean is_primary;
-  const gchar *text; /* canonical definition */
+  const gchar *comment; /* nullable */
+  const gchar *text;    /* canonical definition */
   KvsqlSchemaOptions options;
 
   KvsqlCellLayout *cells;

@@ -63,6 +63,14 @@ resolve_default (KvsqlAttribute *attribute, const KvsqlAttributeDefinition *defi
   return TRUE;
 }
 
+const gchar *
+kvsql_comment_dup (const KvsqlValue *comment, KvsqlArena *arena)
+{
+  if (kvsql_value_is_null (comment))
+    return NULL;
+  return kvsql_arena_strndup (arena, (const gchar *)comment->bytes.data, comment->bytes.size);
+}
+
 static gboolean
 add_attribute (KvsqlRelation *self, const KvsqlAttributeDefinition *definition, GError **error)
 {
@@ -78,6 +86,7 @@ add_attribute (KvsqlRelation *self, const KvsqlAttributeDefinition *definition, 
   attribute->is_key = definition->is_key;
   attribute->is_not_null = definition->is_key || definition->is_not_null;
   attribute->default_value = KVSQL_VALUE_NULL;
+  attribute->comment = kvsql_comment_dup (&definition->comment, self->arena);
   if (!resolve_type (&definition->type_name, &attribute->type, error)
       || !resolve_default (attribute, definition, self->arena, error))
     return FALSE;
@@ -99,6 +108,7 @@ kvsql_relation_new (const KvsqlDefineRelation *definition, GError **error)
   self->arena = kvsql_arena_new ();
   self->name = kvsql_arena_strdup (self->arena, definition->name.text);
   self->is_quoted = definition->name.is_quoted;
+  self->comment = kvsql_comment_dup (&definition->comment, self->arena);
   if (definition->n_attributes > KVSQL_MAX_ATTRIBUTES)
     {
       kvsql_error_set (error, KVSQL_ERROR_LIMIT, definition->attributes[KVSQL_MAX_ATTRIBUTES].span,

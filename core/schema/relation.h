@@ -60,6 +60,7 @@ typedef struct
   gboolean is_key;
   gboolean is_not_null;     /* KEY or NOT NULL */
   KvsqlValue default_value; /* NULL if none was given */
+  const gchar *comment;     /* nullable */
 } KvsqlAttribute;
 
 typedef struct
@@ -71,8 +72,12 @@ typedef struct
   guint n_attributes;
   KvsqlAttributeSet keys;
   KvsqlAttributeSet all;
-  const gchar *text; /* canonical definition */
+  const gchar *comment; /* nullable */
+  const gchar *text;    /* canonical definition */
 } KvsqlRelation;
+
+/* The text of a COMMENT; NULL: none. */
+const gchar *kvsql_comment_dup (const KvsqlValue *comment, KvsqlArena *arena);
 
 /**
  * kvsql_relation_new:

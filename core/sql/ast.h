@@ -160,6 +160,7 @@ typedef struct
   gboolean is_key;
   gboolean is_not_null;
   KvsqlAstExpr *default_value; /* nullable */
+  KvsqlValue comment;          /* STRING, or NULL */
 } KvsqlAttributeDefinition;
 
 typedef struct
@@ -168,6 +169,7 @@ typedef struct
   gboolean if_not_exists;
   KvsqlAttributeDefinition *attributes;
   guint n_attributes;
+  KvsqlValue comment; /* STRING, or NULL */
 } KvsqlDefineRelation;
 
 typedef enum
@@ -201,6 +203,7 @@ typedef struct
   KvsqlName timestamp;                /* text NULL: not given */
   KvsqlOption *options;
   guint n_options;
+  KvsqlValue comment; /* STRING, or NULL */
 } KvsqlDefineSchema;
 
 typedef struct

@@ -63,6 +63,21 @@ given_twice (KvsqlSpan span, const gchar *what, GError **error)
   return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span, "%s is given twice", what);
 }
 
+/* COMMENT 'text', if it is there. */
+static gboolean
+parse_comment (KvsqlParser *self, KvsqlValue *out, GError **error)
+{
+  KvsqlSpan span = self->token.span;
+
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_COMMENT))
+    return TRUE;
+  if (!kvsql_value_is_null (out))
+    return given_twice (span, "COMMENT", error);
+  if (self->token.kind != KVSQL_TOKEN_STRING)
+    return kvsql_parser_unexpected (self, "a text in quotes", NULL, error);
+  return kvsql_parser_literal (self, out, error);
+}
+
 /* One constraint, if there is one; *@out_more tells. */
 static gboolean
 parse_constraint (KvsqlParser *self, KvsqlAttributeDefinition *out, gboolean *is_nullable,
@@ -108,6 +123,8 @@ parse_constraint (KvsqlParser *self, KvsqlAttributeDefinition *out, gboolean *is
       out->default_value = kvsql_parser_expression (self, error);
       return out->default_value != NULL;
     }
+  else if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_COMMENT))
+    return parse_comment (self, &out->comment, error);
   else
     *out_more = FALSE;
   if (*is_nullable && (out->is_not_null || out->is_key))
@@ -145,7 +162,8 @@ parse_attribute (KvsqlParser *self, KvsqlAttributeDefinition *out, GError **erro
 static gboolean
 parse_relation (KvsqlParser *self, KvsqlDefineRelation *out, GError **error)
 {
-  static const gchar *const words[] = { "KEY", "PRIMARY", "NOT", "NULL", "DEFAULT", NULL };
+  static const gchar *const words[]
+      = { "KEY", "PRIMARY", "NOT", "NULL", "DEFAULT", "COMMENT", NULL };
   gboolean more = TRUE;
   gint closing = 0;
 
@@ -158,7 +176,7 @@ parse_relation (KvsqlParser *self, KvsqlDefineRelation *out, GError **error)
     if (!parse_attribute (self, KVSQL_PARSER_ADD (self, out->attributes, out->n_attributes), error)
         || !parse_separator (self, closing, "KEY, NOT NULL, DEFAULT, ", words, &more, error))
       return FALSE;
-  return TRUE;
+  return parse_comment (self, &out->comment, error);
 }
 
 /* ---- DEFINE SCHEMA */
@@ -259,7 +277,7 @@ parse_options (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
 static gboolean
 parse_schema (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
 {
-  static const gchar *const words_at_end[] = { "WITH", NULL };
+  static const gchar *const words_at_end[] = { "WITH", "COMMENT", NULL };
   gboolean more = TRUE;
   gint closing = 0;
 
@@ -280,7 +298,7 @@ parse_schema (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
   self->words_at_end = words_at_end;
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WITH))
     self->expected_at_end = NULL;
-  return parse_options (self, out, error);
+  return parse_options (self, out, error) && parse_comment (self, &out->comment, error);
 }
 
 gboolean

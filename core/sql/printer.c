@@ -151,6 +151,15 @@ kvsql_print_layout (const KvsqlLayoutSequence *layout, GString *out)
 /* ---- definitions */
 
 static void
+print_comment (const KvsqlValue *comment, GString *out)
+{
+  if (kvsql_value_is_null (comment))
+    return;
+  g_string_append (out, " COMMENT ");
+  kvsql_print_value (comment, out);
+}
+
+static void
 print_attribute (const KvsqlAttributeDefinition *attribute, GString *out)
 {
   kvsql_print_name (&attribute->name, out);
@@ -165,6 +174,7 @@ print_attribute (const KvsqlAttributeDefinition *attribute, GString *out)
       g_string_append (out, " DEFAULT ");
       kvsql_print_expression (attribute->default_value, out);
     }
+  print_comment (&attribute->comment, out);
 }
 
 static void
@@ -180,6 +190,7 @@ print_define_relation (const KvsqlDefineRelation *self, GString *out)
       print_attribute (&self->attributes[i], out);
     }
   g_string_append (out, " }");
+  print_comment (&self->comment, out);
 }
 
 static void
@@ -226,6 +237,7 @@ print_define_schema (const KvsqlDefineSchema *self, GString *out)
     }
   g_string_append (out, " }");
   print_options (self, out);
+  print_comment (&self->comment, out);
 }
 
 /* ---- the small statements */

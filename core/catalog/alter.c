@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * alter.c: definitions taken apart, changed, and put through the same checks as new ones.
+ */
+#include "config.h"
+
+#include "core/catalog/alter.h"
+#include "core/sql/parser.h"
+
+/* The definitions of one relation as trees. */
+typedef struct
+{
+  KvsqlArena *arena;
+  const KvsqlCatalog *catalog;
+  const KvsqlCatalogEntry *entry;
+  KvsqlDefineRelation *relation;
+  KvsqlDefineSchema **schemas; /* entry->n_schemas of them */
+} Definitions;
+
+static void
+definitions_clear (Definitions *self)
+{
+  kvsql_arena_free (self->arena);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Definitions, definitions_clear)
+
+static gboolean
+definitions_read (Definitions *self, const KvsqlCatalog *catalog, const KvsqlCatalogEntry *entry,
+                  GError **error)
+{
+  KvsqlStatement *statement;
+
+  self->arena = kvsql_arena_new ();
+  self->catalog = catalog;
+  self->entry = entry;
+  statement = kvsql_parser_parse_definition (kvsql_slice_from_text (entry->relation->text),
+                                             self->arena, error);
+  if (statement == NULL)
+    return FALSE;
+  self->relation = &statement->define_relation;
+  self->schemas = kvsql_arena_array (self->arena, KvsqlDefineSchema *, entry->n_schemas);
+  for (guint i = 0; i < entry->n_schemas; i++)
+    {
+      statement = kvsql_parser_parse_definition (kvsql_slice_from_text (entry->schemas[i]->text),
+                                                 self->arena, error);
+      if (statement == NULL)
+        return FALSE;
+      self->schemas[i] = &statement->define_schema;
+    }
+  return TRUE;
+}
+
+/* ---- compiling what came out */
+
+static gboolean
+is_of_entry (const KvsqlCatalogEntry *entry, const KvsqlSchema *schema)
+{
+  for (guint i = 0; i < entry->n_schemas; i++)
+    if (entry->schemas[i] == schema)
+      return TRUE;
+  return FALSE;
+}
+
+/* Against the other schemas of the relation as they will be, and those of other relations. */
+static gboolean
+check_apart (const Definitions *self, const KvsqlAlteration *alteration, guint index,
+             GError **error)
+{
+  const KvsqlSchema *schema = alteration->schemas[index];
+
+  for (guint i = 0; i < index; i++)
+    if (!kvsql_schema_check_apart (schema, alteration->schemas[i], KVSQL_SPAN_NONE, error))
+      return FALSE;
+  for (guint i = 0; i < self->catalog->entries->len; i++)
+    {
+      const KvsqlCatalogEntry *entry = self->catalog->entries->pdata[i];
+      for (guint j = 0; j < entry->n_schemas; j++)
+        if (!is_of_entry (self->entry, entry->schemas[j])
+            && !kvsql_schema_check_apart (schema, entry->schemas[j], KVSQL_SPAN_NONE, error))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+/* An error in a stored definition, told where the user wrote something. */
+static void
+refuse_schema (const Definitions *self, guint index, KvsqlSpan span, const GError *cause,
+               GError **error)
+{
+  const gchar *detail = kvsql_error_get_detail (cause), *hint = kvsql_error_get_hint (cause);
+
+  kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span, "schema \"%s\" does not allow it: %s",
+                   self->entry->schemas[index]->name, cause->message);
+  if (detail != NULL)
+    kvsql_error_detail (error, "%s", detail);
+  if (hint != NULL)
+    kvsql_error_hint (error, "%s", hint);
+}
+
+static KvsqlAlteration *
+compile (const Definitions *self, KvsqlSpan span, GError **error)
+{
+  g_autoptr (KvsqlAlteration) alteration = g_new0 (KvsqlAlteration, 1);
+
+  alteration->relation = kvsql_relation_new (self->relation, error);
+  if (alteration->relation == NULL)
+    return NULL;
+  alteration->schemas = g_new0 (KvsqlSchema *, self->entry->n_schemas + 1);
+  for (guint i = 0; i < self->entry->n_schemas; i++)
+    {
+      g_autoptr (GError) cause = NULL;
+      KvsqlSchema *schema = kvsql_schema_new (self->schemas[i], alteration->relation, &cause);
+
+      if (schema != NULL)
+        {
+          alteration->schemas[alteration->n_schemas++] = schema;
+          check_apart (self, alteration, i, &cause);
+        }
+      if (cause != NULL)
+        {
+          refuse_schema (self, i, span, cause, error);
+          return NULL;
+        }
+    }
+  return g_steal_pointer (&alteration);
+}
+
+/* ---- looking into layouts */
+
+/* Whether @name means the attribute; if so, it is @new_name from now on (nullable: stays). */
+static gboolean
+rename (KvsqlName *name, const KvsqlAttribute *attribute, const KvsqlName *new_name)
+{
+  if (!kvsql_name_means (name, attribute->name, attribute->is_quoted))
+    return FALSE;
+  if (new_name != NULL)
+    *name = *new_name;
+  return TRUE;
+}
+
+static gboolean
+rename_in_layout (KvsqlLayoutSequence *layout, const KvsqlAttribute *attribute,
+                  const KvsqlName *new_name)
+{
+  gboolean is_found = FALSE;
+
+  for (guint i = 0; i < layout->n_nodes; i++)
+    {
+      KvsqlLayoutNode *node = &layout->nodes[i];
+
+      if (node->kind == KVSQL_LAYOUT_ATTRIBUTE)
+        is_found |= rename (&node->name, attribute, new_name);
+      for (guint j = 0; j < node->n_arguments; j++)
+        if (node->arguments[j].kind == KVSQL_ARGUMENT_NAME)
+          is_found |= rename (&node->arguments[j].name, attribute, new_name);
+      for (guint j = 0; j < node->n_listed; j++)
+        is_found |= rename (&node->listed[j], attribute, new_name);
+      if (node->has_inner)
+        is_found |= rename_in_layout (&node->inner, attribute, new_name);
+    }
+  return is_found;
+}
+
+/* Whether the attribute is named anywhere in the fields, or by TIMESTAMP. */
+static gboolean
+rename_in_schema (KvsqlDefineSchema *schema, const KvsqlAttribute *attribute,
+                  const KvsqlName *new_name)
+{
+  gboolean is_found = FALSE;
+
+  for (guint field = 0; field < KVSQL_N_FIELDS; field++)
+    is_found |= rename_in_layout (&schema->fields[field], attribute, new_name);
+  if (schema->timestamp.text != NULL)
+    is_found |= rename (&schema->timestamp, attribute, new_name);
+  return is_found;
+}
+
+/* TRUE if the schema keeps the attribute in a cell of its own that carries its name. */
+static gboolean
+is_fanned_out (const KvsqlSchema *schema, guint attribute)
+{
+  for (guint i = 0; i < schema->n_cells; i++)
+    if (schema->cells[i].fan_attribute == (gint)attribute)
+      return TRUE;
+  return FALSE;
+}
+
+/* ---- ALTER RELATION */
+
+static gboolean
+alter_add (Definitions *self, const KvsqlAlter *alter, GError **error)
+{
+  const KvsqlAttributeDefinition *added = &alter->attribute;
+  KvsqlDefineRelation *relation = self->relation;
+  KvsqlAttributeDefinition *attributes
+      = kvsql_arena_array (self->arena, KvsqlAttributeDefinition, relation->n_attributes + 1);
+
+  if (added->is_key)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, added->span,
+                            "attribute \"%s\" cannot become part of the key", added->name.text)
+           || kvsql_error_hint (error,
+                                "The key decides where tuples lie: DEFINE a new relation and "
+                                "fill it with INSERT … SELECT.");
+  if (added->is_not_null)
+    return kvsql_error_set (
+        error, KVSQL_ERROR_INVALID, added->span,
+        "attribute \"%s\" cannot be NOT NULL: the tuples that are there have no "
+        "value for it",
+        added->name.text);
+  memcpy (attributes, relation->attributes, relation->n_attributes * sizeof *attributes);
+  attributes[relation->n_attributes] = *added;
+  relation->attributes = attributes;
+  relation->n_attributes++;
+  return TRUE;
+}
+
+static gboolean
+alter_drop (Definitions *self, guint attribute, const KvsqlAlter *alter, GError **error)
+{
+  KvsqlDefineRelation *relation = self->relation;
+
+  if (self->entry->relation->attributes[attribute].is_key)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, alter->name.span,
+                            "attribute \"%s\" is KEY and cannot be dropped", alter->name.text);
+  for (guint i = 0; i < self->entry->n_schemas; i++)
+    if (rename_in_schema (self->schemas[i], &self->entry->relation->attributes[attribute], NULL))
+      return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, alter->name.span,
+                              "attribute \"%s\" stands in the layout of schema \"%s\"",
+                              alter->name.text, self->entry->schemas[i]->name)
+             || kvsql_error_hint (error, "An attribute can be dropped if attr_value[…] gives it a "
+                                         "cell of its own, or no schema holds it.");
+  memmove (&relation->attributes[attribute], &relation->attributes[attribute + 1],
+           (relation->n_attributes - attribute - 1) * sizeof *relation->attributes);
+  relation->n_attributes--;
+  return TRUE;
+}
+
+static gboolean
+alter_rename_attribute (Definitions *self, guint attribute, const KvsqlAlter *alter, GError **error)
+{
+  for (guint i = 0; i < self->entry->n_schemas; i++)
+    {
+      if (is_fanned_out (self->entry->schemas[i], attribute))
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, alter->name.span,
+                                "schema \"%s\" writes the name of attribute \"%s\" into its cells",
+                                self->entry->schemas[i]->name, alter->name.text)
+               || kvsql_error_hint (error,
+                                    "Tuples that are there would lose it. Use an alias: "
+                                    "SELECT %s AS %s.",
+                                    alter->name.text, alter->new_name.text);
+      rename_in_schema (self->schemas[i], &self->entry->relation->attributes[attribute],
+                        &alter->new_name);
+    }
+  self->relation->attributes[attribute].name = alter->new_name;
+  return TRUE;
+}
+
+static gboolean
+alter_rename_relation (Definitions *self, const KvsqlAlter *alter, GError **error)
+{
+  const KvsqlCatalogEntry *other = kvsql_catalog_lookup (self->catalog, &alter->new_name);
+
+  if (other != NULL && other != self->entry)
+    return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, alter->new_name.span,
+                            "relation \"%s\" exists already", other->relation->name);
+  self->relation->name = alter->new_name;
+  for (guint i = 0; i < self->entry->n_schemas; i++)
+    self->schemas[i]->relation = alter->new_name;
+  return TRUE;
+}
+
+static gboolean
+change (Definitions *self, const KvsqlAlter *alter, GError **error)
+{
+  guint attribute = 0;
+  gboolean has_attribute = alter->what != KVSQL_ALTER_ADD && alter->name.text != NULL;
+
+  if (has_attribute
+      && !kvsql_relation_find (self->entry->relation, &alter->name, &attribute, error))
+    return FALSE;
+  switch (alter->what)
+    {
+    case KVSQL_ALTER_ADD:
+      return alter_add (self, alter, error);
+    case KVSQL_ALTER_DROP:
+      return alter_drop (self, attribute, alter, error);
+    case KVSQL_ALTER_RENAME:
+      return has_attribute ? alter_rename_attribute (self, attribute, alter, error)
+                           : alter_rename_relation (self, alter, error);
+    case KVSQL_ALTER_SET_DEFAULT:
+      self->relation->attributes[attribute].default_value = alter->attribute.default_value;
+      return TRUE;
+    }
+  g_return_val_if_reached (FALSE);
+}
+
+/* Where the error of a schema is shown: at what was to change. */
+static KvsqlSpan
+span_of (const KvsqlAlter *alter)
+{
+  if (alter->what == KVSQL_ALTER_ADD)
+    return alter->attribute.span;
+  return alter->name.text != NULL ? alter->name.span : alter->relation.span;
+}
+
+KvsqlAlteration *
+kvsql_alter_relation (const KvsqlCatalog *catalog, const KvsqlAlter *alter, GError **error)
+{
+  g_auto (Definitions) definitions = { 0 };
+  const KvsqlCatalogEntry *entry = kvsql_catalog_find (catalog, &alter->relation, error);
+  KvsqlAlteration *alteration;
+
+  if (entry == NULL || !definitions_read (&definitions, catalog, entry, error)
+      || !change (&definitions, alter, error))
+    return NULL;
+  alteration = compile (&definitions, span_of (alter), error);
+  if (alteration != NULL)
+    alteration->leaves_cells = alter->what == KVSQL_ALTER_DROP && entry->n_schemas > 0;
+  return alteration;
+}
+
+/* ---- COMMENT ON */
+
+KvsqlAlteration *
+kvsql_alter_comment (const KvsqlCatalog *catalog, const KvsqlComment *comment, GError **error)
+{
+  g_auto (Definitions) definitions = { 0 };
+  const KvsqlSchema *schema = NULL;
+  KvsqlName relation = comment->name;
+  const KvsqlCatalogEntry *entry;
+  guint attribute = 0;
+
+  if (comment->is_schema)
+    {
+      schema = kvsql_catalog_find_schema (catalog, &comment->name, error);
+      if (schema == NULL)
+        return NULL;
+      relation.text = schema->relation->name;
+      relation.is_quoted = schema->relation->is_quoted;
+    }
+  entry = kvsql_catalog_find (catalog, &relation, error);
+  if (entry == NULL || !definitions_read (&definitions, catalog, entry, error)
+      || (comment->attribute.text != NULL
+          && !kvsql_relation_find (entry->relation, &comment->attribute, &attribute, error)))
+    return NULL;
+  if (comment->attribute.text != NULL)
+    definitions.relation->attributes[attribute].comment = comment->text;
+  else if (schema == NULL)
+    definitions.relation->comment = comment->text;
+  for (guint i = 0; i < entry->n_schemas; i++)
+    if (entry->schemas[i] == schema)
+      definitions.schemas[i]->comment = comment->text;
+  return compile (&definitions, comment->name.span, error);
+}
+
+void
+kvsql_alteration_free (KvsqlAlteration *self)
+{
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < self->n_schemas; i++)
+    kvsql_schema_unref (self->schemas[i]);
+  g_free (self->schemas);
+  kvsql_relation_unref (self->relation);
+  g_free (self);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * service-alter.c: ALTER RELATION and COMMENT ON: definitions change, stored cells do not.
+ */
+#include "config.h"
+
+#include "core/catalog/alter.h"
+#include "daemon/service-private.h"
+
+static void
+add_change (KvsqldTask *task, KvsqldEntryKind kind, const gchar *name, const gchar *text,
+            KvsqldChange *changes, guint *n)
+{
+  changes[(*n)++] = (KvsqldChange){ .kind = kind,
+                                    .name = name,
+                                    .text = kvsql_arena_strdup (task->arena, text) };
+}
+
+/* What differs from @entry. */
+static void
+collect_changes (KvsqldTask *task, const KvsqlCatalogEntry *entry, const KvsqlAlteration *altered,
+                 KvsqldChange *changes, guint *out_n)
+{
+  const KvsqlRelation *old = entry->relation, *new = altered->relation;
+  const gchar *old_name = kvsqld_task_fold_name (task, old->name, old->is_quoted);
+  const gchar *new_name = kvsqld_task_fold_name (task, new->name, new->is_quoted);
+
+  if (strcmp (old_name, new_name) != 0)
+    add_change (task, KVSQLD_ENTRY_RELATION, old_name, NULL, changes, out_n);
+  if (strcmp (old->text, new->text) != 0)
+    add_change (task, KVSQLD_ENTRY_RELATION, new_name, new->text, changes, out_n);
+  for (guint i = 0; i < altered->n_schemas; i++)
+    {
+      const KvsqlSchema *schema = altered->schemas[i];
+      if (strcmp (schema->text, entry->schemas[i]->text) != 0)
+        add_change (task, KVSQLD_ENTRY_SCHEMA,
+                    kvsqld_task_fold_name (task, schema->name, schema->is_quoted), schema->text,
+                    changes, out_n);
+    }
+}
+
+static const KvsqlCatalogEntry *
+entry_of_schema (const KvsqlCatalog *catalog, const KvsqlName *name)
+{
+  const KvsqlSchema *schema = kvsql_catalog_lookup_schema (catalog, name);
+  KvsqlName relation = { .text = schema->relation->name, .is_quoted = schema->relation->is_quoted };
+
+  return kvsql_catalog_lookup (catalog, &relation);
+}
+
+static gboolean
+check_n_schemas (const KvsqlCatalogEntry *entry, KvsqlSpan span, GError **error)
+{
+  if (entry->n_schemas <= KVSQLD_MAX_SCHEMAS)
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_LIMIT, span,
+                          "relation \"%s\" has too many schemas to change at once",
+                          entry->relation->name);
+}
+
+static gboolean
+decide_alter (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
+              GError **error)
+{
+  const KvsqlAlter *alter = &task->statement->alter;
+  g_autoptr (KvsqlAlteration) altered = kvsql_alter_relation (task->catalog, alter, error);
+  const KvsqlCatalogEntry *entry;
+
+  if (altered == NULL)
+    return FALSE;
+  entry = kvsql_catalog_lookup (task->catalog, &alter->relation);
+  if (!check_n_schemas (entry, alter->relation.span, error))
+    return FALSE;
+  if (altered->leaves_cells)
+    kvsqld_page_warn (page,
+                      "values stored under \"%s\" stay in the tables, and are seen again if "
+                      "an attribute of that name is added",
+                      alter->name.text);
+  collect_changes (task, entry, altered, changes, out_n);
+  return TRUE;
+}
+
+KvsqldPage *
+kvsqld_run_alter (KvsqldTask *task, GError **error)
+{
+  return kvsqld_change_definitions (task, decide_alter, error);
+}
+
+static gboolean
+decide_comment (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
+                GError **error)
+{
+  const KvsqlComment *comment = &task->statement->comment;
+  g_autoptr (KvsqlAlteration) altered = kvsql_alter_comment (task->catalog, comment, error);
+  const KvsqlCatalogEntry *entry;
+
+  if (altered == NULL)
+    return FALSE;
+  entry = comment->is_schema ? entry_of_schema (task->catalog, &comment->name)
+                             : kvsql_catalog_lookup (task->catalog, &comment->name);
+  if (!check_n_schemas (entry, comment->name.span, error))
+    return FALSE;
+  collect_changes (task, entry, altered, changes, out_n);
+  return TRUE;
+}
+
+KvsqldPage *
+kvsqld_run_comment (KvsqldTask *task, GError **error)
+{
+  return kvsqld_change_definitions (task, decide_comment, error);
+}
