@@ -415,6 +415,18 @@ kvsql_dfa_get_constant_prefix (const KvsqlDfa *self)
   return self->prefix;
 }
 
+/* Every state is reached and leads on, so every byte that leads anywhere is in something accepted.
+ */
+guint8
+kvsql_dfa_get_least_byte (const KvsqlDfa *self)
+{
+  for (guint byte = 0; byte < 256; byte++)
+    for (guint state = START; state < self->n_states; state++)
+      if (self->next[state * self->n_classes + self->class_of[byte]] != DEAD)
+        return byte;
+  return 255;
+}
+
 guint
 kvsql_dfa_get_n_states (const KvsqlDfa *self)
 {

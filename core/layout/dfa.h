@@ -52,6 +52,9 @@ gsize kvsql_dfa_get_max_length (const KvsqlDfa *self);
 /* The longest bytes with which everything accepted begins: the fence of a scan. */
 KvsqlSlice kvsql_dfa_get_constant_prefix (const KvsqlDfa *self);
 
+/* The least byte in anything accepted; 255 if all of that is empty. */
+guint8 kvsql_dfa_get_least_byte (const KvsqlDfa *self);
+
 guint kvsql_dfa_get_n_states (const KvsqlDfa *self);
 
 /**

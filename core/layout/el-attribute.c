@@ -14,6 +14,7 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
     return FALSE;
   self->fixed_size = kvsql_scalar_get_size (self->type);
   self->is_open = self->fixed_size < 0;
+  self->least_byte = self->type == KVSQL_TYPE_STRING; /* which has no NUL */
   return TRUE;
 }
 
@@ -62,10 +63,28 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
   return kvsql_element_mark (self, nfa, value);
 }
 
+/* Numbers and times are signed and run over zero; DECIMAL keeps no order at all. */
+static KvsqlByteOrder
+byte_order (const KvsqlElement *self)
+{
+  switch (self->type)
+    {
+    case KVSQL_TYPE_STRING:
+    case KVSQL_TYPE_BYTES:
+      return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING, .is_last_only = TRUE };
+    case KVSQL_TYPE_BOOLEAN:
+      /* outside of addresses every byte but 00 is read as TRUE */
+      return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING, .is_loose = !self->is_address };
+    default:
+      return KVSQL_BYTE_ORDER_NONE;
+    }
+}
+
 const KvsqlElementClass kvsql_element_attribute = {
   .compile = compile,
   .encode = encode,
   .decode = decode,
   .constrain = constrain,
   .automaton = automaton,
+  .byte_order = byte_order,
 };

@@ -134,6 +134,22 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
       nfa, inner, kvsql_nfa_repeat (nfa, kvsql_nfa_byte_set (nfa, &pad), 0, KVSQL_NFA_UNLIMITED));
 }
 
+/* A value that begins another one sorts before it if no byte of the longer one is below the
+ * padding: true of the byte 0 (a value never ends in it, so something above it comes), else not
+ * known. */
+static KvsqlByteOrder
+byte_order (const KvsqlElement *self)
+{
+  KvsqlByteOrder order = kvsql_sequence_inner_order (self->inner);
+
+  if (!order.is_last_only)
+    return order;
+  if (self->pad > 0 && self->inner->elements[0]->least_byte <= self->pad)
+    return KVSQL_BYTE_ORDER_NONE;
+  order.is_last_only = FALSE;
+  return order;
+}
+
 const KvsqlElementClass kvsql_element_fixed = {
   .name = "fixed",
   .compile = compile,
@@ -141,4 +157,5 @@ const KvsqlElementClass kvsql_element_fixed = {
   .decode = decode,
   .constrain = constrain,
   .automaton = automaton,
+  .byte_order = byte_order,
 };

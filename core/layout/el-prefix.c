@@ -89,6 +89,12 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
   return kvsql_nfa_sequence (nfa, kvsql_nfa_literal (nfa, self->constant), value);
 }
 
+static KvsqlByteOrder
+byte_order (const KvsqlElement *self)
+{
+  return kvsql_sequence_inner_order (self->inner);
+}
+
 const KvsqlElementClass kvsql_element_prefix = {
   .name = "prefix",
   .compile = compile,
@@ -97,4 +103,5 @@ const KvsqlElementClass kvsql_element_prefix = {
   .next_length = next_length,
   .constrain = constrain,
   .automaton = automaton,
+  .byte_order = byte_order,
 };

@@ -21,6 +21,7 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
     return kvsql_error_at (error, node->arguments[0].span);
   if (!kvsql_element_compile_inner (self, compiler, node, error))
     return FALSE;
+  self->least_byte = kvsql_dfa_get_least_byte (self->dfa);
   if (kvsql_dfa_get_min_length (self->dfa) == kvsql_dfa_get_max_length (self->dfa))
     self->fixed_size = kvsql_dfa_get_min_length (self->dfa);
   return TRUE;
@@ -90,6 +91,15 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
   return kvsql_element_mark (self, nfa, value);
 }
 
+static KvsqlByteOrder
+byte_order (const KvsqlElement *self)
+{
+  KvsqlByteOrder order = kvsql_sequence_inner_order (self->inner);
+
+  order.is_last_only = order.is_last_only && self->fixed_size < 0;
+  return order;
+}
+
 const KvsqlElementClass kvsql_element_regexp = {
   .name = "regexp",
   .compile = compile,
@@ -98,4 +108,5 @@ const KvsqlElementClass kvsql_element_regexp = {
   .next_length = next_length,
   .constrain = constrain,
   .automaton = automaton,
+  .byte_order = byte_order,
 };

@@ -19,6 +19,7 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
     return FALSE;
   if (self->inner->fixed_size >= 0)
     self->fixed_size = self->inner->fixed_size + self->width;
+  self->is_prefix_free = TRUE;
   return TRUE;
 }
 
@@ -133,6 +134,14 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
                              kvsql_sequence_automaton (self->inner, nfa));
 }
 
+/* The length comes first: only values of one length are in order. */
+static KvsqlByteOrder
+byte_order (const KvsqlElement *self)
+{
+  return self->inner->fixed_size >= 0 ? kvsql_sequence_inner_order (self->inner)
+                                      : KVSQL_BYTE_ORDER_NONE;
+}
+
 const KvsqlElementClass kvsql_element_size = {
   .name = "size",
   .compile = compile,
@@ -141,4 +150,5 @@ const KvsqlElementClass kvsql_element_size = {
   .next_length = next_length,
   .constrain = constrain,
   .automaton = automaton,
+  .byte_order = byte_order,
 };

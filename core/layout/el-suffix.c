@@ -112,6 +112,25 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
   return kvsql_nfa_sequence (nfa, value, kvsql_nfa_literal (nfa, self->separator));
 }
 
+/* What ends a value has to sort before everything that a longer value may go on with. Zero bytes do
+ * if no value may contain them: no STRING does, and BYTES that are checked for them. */
+static KvsqlByteOrder
+byte_order (const KvsqlElement *self)
+{
+  KvsqlByteOrder order = kvsql_sequence_inner_order (self->inner);
+  gboolean is_zeros = TRUE;
+
+  if (!order.is_last_only)
+    return order;
+  for (gsize i = 0; i < self->separator.size; i++)
+    is_zeros = is_zeros && self->separator.data[i] == 0;
+  if (self->inner->elements[0]->least_byte <= self->separator.data[0]
+      && !(is_zeros && self->is_restricted && order.order == KVSQL_ORDER_ASCENDING))
+    return KVSQL_BYTE_ORDER_NONE;
+  order.is_last_only = FALSE;
+  return order;
+}
+
 const KvsqlElementClass kvsql_element_suffix = {
   .name = "suffix",
   .compile = compile,
@@ -120,4 +139,5 @@ const KvsqlElementClass kvsql_element_suffix = {
   .next_length = next_length,
   .constrain = constrain,
   .automaton = automaton,
+  .byte_order = byte_order,
 };

@@ -55,6 +55,7 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "BYTES have no text form")
            || kvsql_error_hint (error, "Use the bare attribute.");
   self->is_open = self->fixed_size < 0;
+  self->least_byte = 1;
   return TRUE;
 }
 
@@ -322,6 +323,23 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
   return kvsql_element_mark (self, nfa, value);
 }
 
+/* Numbers sort by their digits, negative ones the other way round; the rest sorts as its text. */
+static KvsqlByteOrder
+byte_order (const KvsqlElement *self)
+{
+  switch (self->type)
+    {
+    case KVSQL_TYPE_STRING:
+      return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING, .is_last_only = TRUE };
+    case KVSQL_TYPE_BOOLEAN: /* "false" and "true" differ in their first byte */
+    case KVSQL_TYPE_DATE:
+    case KVSQL_TYPE_TIMESTAMP:
+      return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING };
+    default:
+      return KVSQL_BYTE_ORDER_NONE;
+    }
+}
+
 const KvsqlElementClass kvsql_element_text = {
   .name = "text",
   .compile = compile,
@@ -329,4 +347,5 @@ const KvsqlElementClass kvsql_element_text = {
   .decode = decode,
   .constrain = constrain,
   .automaton = automaton,
+  .byte_order = byte_order,
 };

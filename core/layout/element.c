@@ -164,3 +164,38 @@ kvsql_encode_error (const KvsqlEncoder *encoder, const KvsqlElement *element, GE
   return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "a value %s in schema \"%s\"",
                           what, encoder->schema);
 }
+
+/* ---- order */
+
+KvsqlByteOrder
+kvsql_element_byte_order (const KvsqlElement *self)
+{
+  return self->klass->byte_order == NULL ? KVSQL_BYTE_ORDER_NONE : self->klass->byte_order (self);
+}
+
+/* Whether what follows sorts before anything that a longer value could go on with. */
+static gboolean
+ends_below (const KvsqlSequence *self, guint index)
+{
+  const KvsqlElement *next;
+
+  if (index + 1 == self->n_elements)
+    return TRUE;
+  next = self->elements[index + 1];
+  return next->constant.size > 0 && next->constant.data[0] < self->elements[index]->least_byte;
+}
+
+KvsqlByteOrder
+kvsql_sequence_byte_order (const KvsqlSequence *self, guint index)
+{
+  KvsqlByteOrder order = kvsql_element_byte_order (self->elements[index]);
+
+  return order.is_last_only && !ends_below (self, index) ? KVSQL_BYTE_ORDER_NONE : order;
+}
+
+KvsqlByteOrder
+kvsql_sequence_inner_order (const KvsqlSequence *self)
+{
+  return self->n_elements == 1 ? kvsql_element_byte_order (self->elements[0])
+                               : KVSQL_BYTE_ORDER_NONE;
+}

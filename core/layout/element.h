@@ -6,9 +6,9 @@
  * one file with one KvsqlElementClass and one line in element.c's table; nothing else
  * knows the kinds. Compiled elements are immutable and shared by all threads.
  *
- * A class says five things about its bytes: how to write them, how to read them back,
- * where they may end, which byte ranges a constraint on the attributes allows, and which automaton
- * accepts them (for the definition proof).
+ * A class says six things about its bytes: how to write them, how to read them back,
+ * where they may end, which byte ranges a constraint on the attributes allows, which automaton
+ * accepts them (for the definition proof), and whether they sort as the values do.
  */
 #pragma once
 
@@ -33,23 +33,25 @@ typedef struct
 struct _KvsqlElement
 {
   const KvsqlElementClass *klass;
-  KvsqlSpan span;         /* in the definition's text */
-  gssize fixed_size;      /* -1: varies */
-  gboolean is_open;       /* its own bytes don't tell where it ends */
-  gboolean is_delimited;  /* ends at (or before) @separator */
-  gboolean is_restricted; /* the value may not contain @separator: set by the definition proof,
-                             checked on write */
-  KvsqlSlice separator;   /* suffix's own, or the constant that follows an open element */
-  KvsqlSlice constant;    /* constants; prefix's bytes */
-  gint attribute;         /* leaves: index in the relation; else -1 */
-  KvsqlType type;         /* of the attribute */
-  gboolean is_address;    /* in TABLE, ROW, FAMILY or QUALIFIER: one value must have one form */
-  gboolean is_copy;       /* the attribute is read from another place */
-  guint width;            /* size: bytes of the length; fixed, text: width */
-  gint pad;               /* fixed: byte, or -1 */
-  KvsqlDfa *dfa;          /* regexp */
-  const gchar *pattern;   /* regexp, as written */
-  KvsqlSequence *inner;   /* nullable */
+  KvsqlSpan span;          /* in the definition's text */
+  gssize fixed_size;       /* -1: varies */
+  gboolean is_open;        /* its own bytes don't tell where it ends */
+  gboolean is_prefix_free; /* no form of a value begins the form of another */
+  gboolean is_delimited;   /* ends at (or before) @separator */
+  gboolean is_restricted;  /* the value may not contain @separator: set by the definition proof,
+                              checked on write */
+  KvsqlSlice separator;    /* suffix's own, or the constant that follows an open element */
+  KvsqlSlice constant;     /* constants; prefix's bytes */
+  gint attribute;          /* leaves: index in the relation; else -1 */
+  KvsqlType type;          /* of the attribute */
+  gboolean is_address;     /* in TABLE, ROW, FAMILY or QUALIFIER: one value must have one form */
+  gboolean is_copy;        /* the attribute is read from another place */
+  guint8 least_byte;       /* no byte of any value is below it */
+  guint width;             /* size: bytes of the length; fixed, text: width */
+  gint pad;                /* fixed: byte, or -1 */
+  KvsqlDfa *dfa;           /* regexp */
+  const gchar *pattern;    /* regexp, as written */
+  KvsqlSequence *inner;    /* nullable */
 };
 
 /* ---- compiling */
@@ -166,6 +168,38 @@ void kvsql_pieces_init (KvsqlPieces *self, const KvsqlConstrainer *constrainer, 
 
 KvsqlNfaFragment kvsql_sequence_automaton (const KvsqlSequence *self, KvsqlNfa *nfa);
 
+/* ---- order */
+
+typedef enum
+{
+  KVSQL_ORDER_NONE,
+  KVSQL_ORDER_ASCENDING,
+  KVSQL_ORDER_DESCENDING,
+} KvsqlOrder;
+
+/* How the bytes of an element sort. With an order, a greater value has greater (DESCENDING:
+ * smaller) bytes whatever follows them in the field; NULL, where the element has a form for it,
+ * sorts at the end that @nulls_first says. */
+typedef struct
+{
+  KvsqlOrder order;
+  gboolean nulls_first;  /* in the order of the bytes */
+  gboolean is_last_only; /* holds only where the element ends its field */
+  gboolean is_loose; /* equal values may have different bytes (-0 and 0): what follows is then not
+                        sorted within equal values */
+} KvsqlByteOrder;
+
+#define KVSQL_BYTE_ORDER_NONE ((KvsqlByteOrder){ .order = KVSQL_ORDER_NONE })
+
+/* Of a part of a layout that holds one attribute; NONE for all others. */
+KvsqlByteOrder kvsql_element_byte_order (const KvsqlElement *self);
+/* Of element @index of a field, with regard to what follows it there. A constant has none: it is
+ * the same in every row and may be passed over. */
+KvsqlByteOrder kvsql_sequence_byte_order (const KvsqlSequence *self, guint index);
+/* The order of the one element in @self (NONE if there are several): what an element around it that
+ * adds the same bytes to every value has too. */
+KvsqlByteOrder kvsql_sequence_inner_order (const KvsqlSequence *self);
+
 /* ---- classes */
 
 struct _KvsqlElementClass
@@ -185,6 +219,8 @@ struct _KvsqlElementClass
   void (*constrain) (const KvsqlElement *self, const KvsqlConstrainer *constrainer,
                      KvsqlFollow follow, KvsqlPieces *out);
   KvsqlNfaFragment (*automaton) (const KvsqlElement *self, KvsqlNfa *nfa);
+  /* NULL: none. */
+  KvsqlByteOrder (*byte_order) (const KvsqlElement *self);
 };
 
 extern const KvsqlElementClass kvsql_element_constant;

@@ -242,7 +242,7 @@ add_columns (Maker *maker, const KvsqlCellLayout *cell, const KvsqlConstrainer *
 static gboolean
 ends_for_sure (const KvsqlElement *element)
 {
-  return element->fixed_size >= 0 || element->klass == &kvsql_element_size
+  return element->fixed_size >= 0 || element->is_prefix_free
          || (element->is_restricted && element->attribute >= 0);
 }
 

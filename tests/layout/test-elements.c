@@ -2,9 +2,10 @@
  *
  * test-elements.c: what every layout element promises, on random layouts and values.
  *
- * What is written is read back; the automaton accepts what the decoder does; and a row whose values
- * satisfy a constraint lies in the ranges of that constraint. The bytes of bare attributes
- * are those of HBase's Bytes class. KVSQL_TEST_SEED repeats a run.
+ * What is written is read back; the automaton accepts what the decoder does; a row whose values
+ * satisfy a constraint lies in the ranges of that constraint; and bytes that are said to have an
+ * order have that of the values. The bytes of bare attributes are those of HBase's Bytes class.
+ * KVSQL_TEST_SEED repeats a run.
  */
 #include "config.h"
 
@@ -95,6 +96,9 @@ typedef struct
   KvsqlBatch *batch; /* one row, every attribute */
   guint64 n_fields;
   guint64 n_rows_in_ranges;
+  guint64 n_ordered;
+  KvsqlValue previous[MAX_ATTRIBUTES]; /* a tuple that was written before */
+  gboolean has_previous;
 } Trial;
 
 static KvsqlSchema *
@@ -268,6 +272,60 @@ check_ranges (Trial *self, const KvsqlSequence *sequence, const KvsqlValue *tupl
     }
 }
 
+/* ---- order */
+
+static KvsqlSlice
+encode_part (Trial *self, const KvsqlSequence *sequence, guint first, guint n,
+             const KvsqlValue *tuple)
+{
+  KvsqlSequence part = { .elements = sequence->elements + first, .n_elements = n };
+  KvsqlEncoder encoder
+      = { .relation = self->relation, .schema = self->schema->name, .tuple = tuple };
+  KvsqlBuffer bytes = { 0 };
+  KvsqlSlice result;
+
+  g_assert_true (kvsql_sequence_encode (&part, &encoder, &bytes, NULL));
+  result = kvsql_slice_dup (self->source.arena, kvsql_buffer_slice (&bytes));
+  kvsql_buffer_clear (&bytes);
+  return result;
+}
+
+static gint
+expected_order (KvsqlByteOrder order, const KvsqlValue *a, const KvsqlValue *b)
+{
+  gboolean a_is_null = kvsql_value_is_null (a), b_is_null = kvsql_value_is_null (b);
+  gint result;
+
+  if (a_is_null || b_is_null)
+    return order.nulls_first ? b_is_null - a_is_null : a_is_null - b_is_null;
+  result = kvsql_value_compare (a, b);
+  return order.order == KVSQL_ORDER_DESCENDING ? -result : result;
+}
+
+/* Each element with all that follows it, against the same of another tuple. */
+static void
+check_order (Trial *self, const KvsqlSequence *sequence, const KvsqlValue *tuple)
+{
+  for (guint i = 0; i < sequence->n_elements; i++)
+    {
+      KvsqlByteOrder order = kvsql_sequence_byte_order (sequence, i);
+      guint n = sequence->n_elements - i;
+      gint attribute = sequence->elements[i]->attribute, expected, got;
+      if (order.order == KVSQL_ORDER_NONE)
+        continue;
+      self->n_ordered++;
+      expected = expected_order (order, &tuple[attribute], &self->previous[attribute]);
+      if (expected == 0 && order.is_loose)
+        continue;
+      n = expected == 0 ? 1 : n;
+      got = kvsql_slice_compare (encode_part (self, sequence, i, n, tuple),
+                                 encode_part (self, sequence, i, n, self->previous));
+      if (CLAMP (got, -1, 1) != CLAMP (expected, -1, 1))
+        fail_with (self, "does not sort as it should", tuple,
+                   encode_part (self, sequence, i, n, tuple));
+    }
+}
+
 static void
 check_tuple (Trial *self, const KvsqlValue *tuple)
 {
@@ -289,9 +347,15 @@ check_tuple (Trial *self, const KvsqlValue *tuple)
           g_assert_true (kvsql_sequence_encode (cell->fields[field], &encoder, &bytes, NULL));
           check_automaton (self, cell->fields[field], tuple, kvsql_buffer_slice (&bytes));
           check_ranges (self, cell->fields[field], tuple, kvsql_buffer_slice (&bytes));
+          if (self->has_previous
+              && (cell->fan_attribute < 0
+                  || !kvsql_value_is_null (&self->previous[cell->fan_attribute])))
+            check_order (self, cell->fields[field], tuple);
           kvsql_buffer_clear (&bytes);
         }
     }
+  memcpy (self->previous, tuple, self->model.n_attributes * sizeof *tuple);
+  self->has_previous = TRUE;
 }
 
 static void
@@ -311,6 +375,7 @@ run_trial (Trial *self)
   for (guint i = 0; i < N_TRIES; i++)
     {
       self->schema = try_schema (self, i);
+      self->has_previous = FALSE;
       for (guint t = 0; self->schema != NULL && t < N_TUPLES; t++)
         {
           KvsqlValue tuple[MAX_ATTRIBUTES];
@@ -329,7 +394,7 @@ test_random (void)
 {
   const gchar *given = g_getenv ("KVSQL_TEST_SEED");
   guint32 seed = given != NULL ? g_ascii_strtoull (given, NULL, 10) : g_random_int ();
-  guint64 n_fields = 0, n_rows = 0;
+  guint64 n_fields = 0, n_rows = 0, n_ordered = 0;
 
   g_test_message ("first seed %u", seed);
   for (guint i = 0; i < N_RELATIONS && !g_test_failed (); i++)
@@ -341,11 +406,13 @@ test_random (void)
         g_test_message ("KVSQL_TEST_SEED=%u", seed + i);
       n_fields += trial.n_fields;
       n_rows += trial.n_rows_in_ranges;
+      n_ordered += trial.n_ordered;
       g_rand_free (trial.source.random);
       kvsql_arena_free (trial.source.arena);
     }
-  g_test_message ("%" G_GUINT64_FORMAT " fields, %" G_GUINT64_FORMAT " constraints", n_fields,
-                  n_rows);
+  g_test_message ("%" G_GUINT64_FORMAT " fields, %" G_GUINT64_FORMAT
+                  " constraints, %" G_GUINT64_FORMAT " ordered",
+                  n_fields, n_rows, n_ordered);
   g_assert_cmpuint (n_fields, >, 1000);
 }
 
