@@ -4,11 +4,8 @@
  */
 #pragma once
 
-#include "core/catalog/catalog.h"
-#include "core/exec/engine.h"
 #include "core/exec/mutations.h"
-#include "core/exec/tuple-map.h"
-#include "core/plan/calls.h"
+#include "core/exec/read-by-keys.h"
 
 G_BEGIN_DECLS
 
@@ -35,13 +32,6 @@ gboolean kvsql_insert_explain (KvsqlEngine *engine, const KvsqlCatalogEntry *ent
 /* Whether addresses of the relation depend on more than the key: then a write has to know the old
  * tuple. */
 gboolean kvsql_entry_needs_old_tuples (const KvsqlCatalogEntry *entry);
-
-/* The stored tuples with the keys of @tuples, with the attributes @wanted. @calls (nullable) gets
- * the requests. */
-gboolean kvsql_read_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
-                             const KvsqlValue *const *tuples, guint n_tuples,
-                             const KvsqlAttributeSet *wanted, const KvsqlCall *call,
-                             KvsqlTupleMap *out, KvsqlCalls *calls, GError **error);
 
 void kvsql_lock_tuples (KvsqlEngine *engine, const KvsqlRelation *relation,
                         const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks);

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * read-by-keys.h: stored tuples by their keys, for writes that have to know them.
+ */
+#pragma once
+
+#include "core/catalog/catalog.h"
+#include "core/exec/engine.h"
+#include "core/exec/tuple-map.h"
+#include "core/plan/calls.h"
+
+G_BEGIN_DECLS
+
+/* The stored tuples with the keys of @tuples, with the attributes @wanted. @calls (nullable) gets
+ * the requests. */
+gboolean kvsql_read_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                             const KvsqlValue *const *tuples, guint n_tuples,
+                             const KvsqlAttributeSet *wanted, const KvsqlCall *call,
+                             KvsqlTupleMap *out, KvsqlCalls *calls, GError **error);
+
+G_END_DECLS
