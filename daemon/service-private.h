@@ -98,6 +98,11 @@ KvsqldPage *kvsqld_change_definitions (KvsqldTask *task, KvsqldDecide decide, GE
 /* The key of a name in the registry, in the task's arena. */
 const gchar *kvsqld_task_fold_name (KvsqldTask *task, const gchar *text, gboolean is_quoted);
 
+/* A field of a schema as it was written. (transfer full) */
+gchar *kvsqld_schema_field_text (const KvsqlSchema *schema, KvsqlField field);
+/* Of a COMMENT that may be missing. */
+const gchar *kvsqld_or_nothing (const gchar *comment);
+
 /* ---- pages */
 
 KvsqldPage *kvsqld_page_new_empty (gint64 affected);

@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * service-show.c: SHOW and DESCRIBE: what is defined, and how the daemon is.
+ * service-show.c: SHOW: what is defined, and how the daemon is.
  */
 #include "config.h"
 
-#include "core/sql/parser.h"
-#include "core/sql/printer.h"
 #include "daemon/service-private.h"
-
-static const gchar *
-or_nothing (const gchar *comment)
-{
-  return comment != NULL ? comment : "";
-}
 
 /* ---- SHOW RELATIONS, SCHEMAS */
 
@@ -40,31 +32,17 @@ show_relations (KvsqldTask *task)
                              key->str,
                              has_primary ? entry->schemas[0]->name : NULL,
                              n_schemas,
-                             or_nothing (entry->relation->comment) };
+                             kvsqld_or_nothing (entry->relation->comment) };
       kvsqld_page_add_row (page, row);
     }
   return page;
 }
 
-/* A field of a schema as it was written. */
-static gchar *
-field_text (const KvsqlSchema *schema, KvsqlField field)
-{
-  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  const KvsqlStatement *statement
-      = kvsql_parser_parse_definition (kvsql_slice_from_text (schema->text), arena, NULL);
-  GString *text = g_string_new (NULL);
-
-  if (statement != NULL)
-    kvsql_print_layout (&statement->define_schema.fields[field], text);
-  return g_string_free (text, FALSE);
-}
-
 static void
 add_schema_row (KvsqldPage *page, const KvsqlSchema *schema)
 {
-  g_autofree gchar *table = field_text (schema, KVSQL_FIELD_TABLE);
-  g_autofree gchar *row_key = field_text (schema, KVSQL_FIELD_ROW);
+  g_autofree gchar *table = kvsqld_schema_field_text (schema, KVSQL_FIELD_TABLE);
+  g_autofree gchar *row_key = kvsqld_schema_field_text (schema, KVSQL_FIELD_ROW);
   const gchar *row[]
       = { schema->name, schema->relation->name, schema->is_primary ? "yes" : "no", table, row_key,
           "readable",   schema->comment };
@@ -207,89 +185,4 @@ kvsqld_run_show (KvsqldTask *task, GError **error)
     default:
       return show_create (task, &show->name, error);
     }
-}
-
-/* ---- DESCRIBE */
-
-static KvsqldPage *
-describe_relation (const KvsqlRelation *relation)
-{
-  static const gchar *const names[] = { "attribute", "type", "key", "null", "default", "comment" };
-  KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
-
-  for (guint a = 0; a < relation->n_attributes; a++)
-    {
-      const KvsqlAttribute *attribute = &relation->attributes[a];
-      g_autoptr (GString) value = g_string_new (NULL);
-      gboolean has_default = !kvsql_value_is_null (&attribute->default_value);
-
-      kvsql_value_append_literal (&attribute->default_value, value);
-      const gchar *row[] = { attribute->name,
-                             kvsql_type_get_name (attribute->type),
-                             attribute->is_key ? "KEY" : "",
-                             attribute->is_not_null ? "NOT NULL" : "",
-                             has_default ? value->str : NULL,
-                             or_nothing (attribute->comment) };
-      kvsqld_page_add_row (page, row);
-    }
-  return page;
-}
-
-static void
-append_restrictions (const KvsqlRelation *relation, const KvsqlSequence *sequence, GString *out)
-{
-  for (guint i = 0; i < sequence->n_elements; i++)
-    {
-      const KvsqlElement *element = sequence->elements[i];
-      if (element->is_restricted)
-        {
-          g_string_append_printf (out, "%s%s must not contain \"", out->len > 0 ? "; " : "",
-                                  relation->attributes[element->attribute].name);
-          kvsql_append_readable (out, element->separator);
-          g_string_append_c (out, '"');
-        }
-      if (element->inner != NULL)
-        append_restrictions (relation, element->inner, out);
-    }
-}
-
-static KvsqldPage *
-describe_schema (const KvsqlSchema *schema)
-{
-  static const gchar *const names[] = { "part", "layout", "note" };
-  KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
-  g_autofree gchar *cells = g_strdup_printf ("%u cell%s a tuple at most", schema->n_cells,
-                                             schema->n_cells == 1 ? "" : "s");
-  const gchar *head[]
-      = { schema->is_primary ? "PRIMARY" : "SCHEMA", schema->relation->name, cells };
-
-  kvsqld_page_add_row (page, head);
-  if (schema->comment != NULL)
-    kvsqld_page_add_row (page, (const gchar *[]){ "COMMENT", schema->comment, NULL });
-  for (guint field = 0; field < KVSQL_N_FIELDS; field++)
-    {
-      g_autofree gchar *layout = field_text (schema, field);
-      g_autoptr (GString) note = g_string_new (NULL);
-
-      append_restrictions (schema->relation, schema->cells[0].fields[field], note);
-      const gchar *row[] = { kvsql_field_get_name (field), layout, note->str };
-      kvsqld_page_add_row (page, row);
-    }
-  return page;
-}
-
-KvsqldPage *
-kvsqld_run_describe (KvsqldTask *task, GError **error)
-{
-  const KvsqlName *name = &task->statement->describe.name;
-  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (task->catalog, name);
-  const KvsqlSchema *schema;
-
-  if (entry != NULL)
-    return describe_relation (entry->relation);
-  schema = kvsql_catalog_lookup_schema (task->catalog, name);
-  if (schema != NULL)
-    return describe_schema (schema);
-  kvsql_catalog_find (task->catalog, name, error); /* for its suggestion */
-  return NULL;
 }
