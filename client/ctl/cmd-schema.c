@@ -8,6 +8,17 @@
 
 #include "client/ctl/execute.h"
 #include "client/ctl/names.h"
+#include "client/ctl/schema-verbs.h"
+
+static KvsqlctlSchemaTest test = { .n_tuples = 1000 };
+
+static const GOptionEntry options[] = {
+  { "tuples", 'n', 0, G_OPTION_ARG_INT, &test.n_tuples, "test: how many tuples", "N" },
+  { "seed", 's', 0, G_OPTION_ARG_INT, &test.seed, "test: begin the random numbers here", "N" },
+  { "vectors", 'w', 0, G_OPTION_ARG_FILENAME, &test.vectors,
+    "test: write tuples and their cells to a file, as JSON", "FILE" },
+  { NULL },
+};
 
 static KvsqlctlStatus
 list (Kvsqlctl *ctl, gint argc, gchar **argv)
@@ -66,6 +77,40 @@ export_definitions (Kvsqlctl *ctl, gint argc, gchar **argv)
   return error != NULL ? kvsqlctl_report (ctl, error, NULL) : KVSQLCTL_DONE;
 }
 
+/* The schemas that are named, or all. */
+static KvsqlctlStatus
+check (Kvsqlctl *ctl, gint argc, gchar **argv)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) all = argc == 0 ? kvsqlctl_query_names (ctl, "SHOW SCHEMAS", &error) : NULL;
+  gchar **names = argc == 0 ? all : argv;
+  KvsqlctlStatus status = KVSQLCTL_DONE;
+
+  for (guint i = 0; names != NULL && names[i] != NULL && status == KVSQLCTL_DONE; i++)
+    {
+      if (i > 0 && ctl->format == KVSQLCTL_FORMAT_TABLE)
+        putchar ('\n');
+      status = kvsqlctl_schema_check (ctl, names[i]);
+    }
+  return error != NULL ? kvsqlctl_report (ctl, error, NULL) : status;
+}
+
+static KvsqlctlStatus
+test_schemas (Kvsqlctl *ctl, gint argc, gchar **argv)
+{
+  KvsqlctlStatus status = KVSQLCTL_DONE;
+
+  if (argc == 0)
+    return kvsqlctl_usage_error (&kvsqlctl_schema, "the name of a schema is wanted");
+  if (test.n_tuples < 1)
+    return kvsqlctl_usage_error (&kvsqlctl_schema, "--tuples wants a number above 0");
+  if (test.vectors != NULL && argc > 1)
+    return kvsqlctl_usage_error (&kvsqlctl_schema, "--vectors is for one schema");
+  for (gint i = 0; status == KVSQLCTL_DONE && i < argc; i++)
+    status = kvsqlctl_schema_test (ctl, argv[i], &test);
+  return status;
+}
+
 static KvsqlctlStatus
 run (Kvsqlctl *ctl, gint argc, gchar **argv)
 {
@@ -73,23 +118,31 @@ run (Kvsqlctl *ctl, gint argc, gchar **argv)
   {
     const gchar *name;
     KvsqlctlStatus (*run) (Kvsqlctl *ctl, gint argc, gchar **argv);
-  } verbs[] = { { "list", list }, { "show", show }, { "export", export_definitions } };
+  } verbs[] = { { "list", list },
+                { "show", show },
+                { "check", check },
+                { "test", test_schemas },
+                { "export", export_definitions } };
 
   for (guint i = 0; argc > 0 && i < G_N_ELEMENTS (verbs); i++)
     if (strcmp (argv[0], verbs[i].name) == 0)
       return verbs[i].run (ctl, argc - 1, argv + 1);
   if (argc > 0)
     return kvsqlctl_usage_error (&kvsqlctl_schema, "there is no \"schema %s\"", argv[0]);
-  return kvsqlctl_usage_error (&kvsqlctl_schema, "list, show or export is wanted");
+  return kvsqlctl_usage_error (&kvsqlctl_schema, "list, show, check, test or export is wanted");
 }
 
 const KvsqlctlCommand kvsqlctl_schema
     = { .name = "schema",
-        .arguments = "list [RELATION] | show NAME… | export [RELATION…]",
-        .summary = "Show what is defined, or write it as a script",
+        .arguments = "list [RELATION] | show NAME… | check [SCHEMA…] | test SCHEMA… | "
+                     "export [RELATION…]",
+        .summary = "Show what is defined, draw it, try it, or write it as a script",
         .description
         = "list    the relations and their schemas\n"
           "show    the attributes of a relation, or the layout of a schema\n"
+          "check   a picture of each schema's row key, and what was proved of the schema\n"
+          "test    random tuples through a schema and back, without writing any\n"
           "export  the statements that define all relations or those named; exec runs them",
+        .options = options,
         .needs_connection = TRUE,
         .run = run };

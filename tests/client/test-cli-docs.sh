@@ -88,7 +88,7 @@ if command -v bash >/dev/null; then
     offers "kvsqlctl help " "$@"
     offers "kvsqlctl exec --" --file --param --format
     offers "kvsqlctl --format " table csv json ndjson vertical
-    offers "kvsqlctl schema " list show export
+    offers "kvsqlctl schema " list show check test export
   ' bash "$top_srcdir/data/kvsqlctl.bash" $commands)
   report 4 completion-offers-them "$problems"
 else

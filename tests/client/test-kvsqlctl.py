@@ -74,6 +74,34 @@ def test_status():
     Session.ctl.run("status", "-c", f"kvsql+unix://{Session.daemon.socket_path}")
 
 
+def test_schema_check():
+    text = Session.ctl.run("schema", "check", "s2")
+    assert "| size{k2}" in text and "| to the end |" in text, text
+    assert "recoverable: every tuple can be read back" in text, text
+    support.equal(Session.ctl.run("schema", "check").count("recoverable"), 3)
+    assert "is no schema" in Session.ctl.run("schema", "check", "r", status=1)
+
+
+def test_schema_test():
+    path = support.temporary_folder("vectors") / "vectors.json"
+    arguments = ("schema", "test", "s2", "--tuples", "300", "--seed", "7", "--vectors", str(path))
+    text = Session.ctl.run(*arguments)
+    found = re.match(r"s2: 300 random tuples \(seed 7\): (\d+) came back as they were, (\d+) were refused\n", text)
+    assert found and int(found[1]) + int(found[2]) == 300, text
+    vectors = json.loads(path.read_text())
+    support.equal(len(vectors["vectors"]), int(found[1]))
+    for vector in vectors["vectors"]:
+        size = len(vector["tuple"]["k2"].encode())
+        for put in vector["puts"]:
+            support.equal(put["row"], f"{size:02x}" + (vector["tuple"]["k2"] + vector["tuple"]["k1"]).encode().hex())
+    first = path.read_text()
+    support.equal(Session.ctl.run(*arguments), text)
+    support.equal(path.read_text(), first)
+    support.equal(Session.ctl.rows("SELECT k1 FROM r"), [])
+    Session.ctl.run("schema", "test", status=2)
+    Session.ctl.run("schema", "test", "s2", "--tuples", "0", status=2)
+
+
 def test_insert_and_select():
     ctl = Session.ctl
     support.equal(ctl.run("exec", "INSERT INTO r VALUES ('a1','b','x',100)"), "OK, 1 tuple\n")
