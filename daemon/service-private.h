@@ -75,6 +75,8 @@ KvsqldPage *kvsqld_run_describe (KvsqldTask *task, GError **error);
 /* The tuples of INSERT … VALUES, in the task's arena. */
 const KvsqlValue **kvsqld_bind_insert (KvsqldTask *task, const KvsqlInsert *insert,
                                        const KvsqlCatalogEntry **out_entry, GError **error);
+/* FALSE, with an error, for what the parser reads and the engine does not do yet. */
+gboolean kvsqld_check_pending (const KvsqlStatement *statement, GError **error);
 /* Text and JSON of an EXPLAIN. */
 gboolean kvsqld_explain_statement (KvsqldTask *task, const KvsqlStatement *statement,
                                    gchar **out_text, gchar **out_json, GError **error);

@@ -252,7 +252,7 @@ parse (KvsqldTask *task, KvsqlSlice sql, GError **error)
     return FALSE;
   task->sql = kvsql_slice_dup (task->arena, sql);
   task->statement = kvsql_parser_parse (task->sql, task->arena, error);
-  return task->statement != NULL;
+  return task->statement != NULL && kvsqld_check_pending (task->statement, error);
 }
 
 static void

@@ -239,10 +239,18 @@ typedef struct
   KvsqlName alias;    /* text NULL: none */
 } KvsqlSelectItem;
 
+typedef enum
+{
+  KVSQL_NULLS_DEFAULT, /* last; first with DESC */
+  KVSQL_NULLS_FIRST,
+  KVSQL_NULLS_LAST,
+} KvsqlNullsOrder;
+
 typedef struct
 {
   KvsqlAstExpr *expr;
   gboolean is_descending;
+  KvsqlNullsOrder nulls;
 } KvsqlOrderItem;
 
 struct _KvsqlSelect
@@ -287,6 +295,8 @@ typedef struct
   guint n_rows;
   guint n_values;
   KvsqlConflictAction on_conflict;
+  KvsqlName *conflict_attributes; /* of ON CONFLICT (a, …), which have to be the key; may be none */
+  guint n_conflict_attributes;
   KvsqlAssignment *assignments; /* of DO UPDATE SET; `excluded.a` is the value that was to be
                                    inserted */
   guint n_assignments;

@@ -15,7 +15,7 @@ static const struct
 } keywords[KVSQL_N_KEYWORDS] = { KVSQL_KEYWORDS (TABLE_ENTRY) };
 #undef TABLE_ENTRY
 
-#define LONGEST_KEYWORD 9
+#define LONGEST_KEYWORD 17
 
 static inline gboolean
 is_name_start (guint8 byte)

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * in back-quotes. */
 #define KVSQL_KEYWORDS(KEYWORD)                                                                    \
   KEYWORD (ADD, FALSE)                                                                             \
-  KEYWORD (ALL, FALSE)                                                                             \
+  KEYWORD (ALL, TRUE)                                                                              \
   KEYWORD (ALTER, FALSE)                                                                           \
   KEYWORD (ANALYZE, FALSE)                                                                         \
   KEYWORD (AND, TRUE)                                                                              \
@@ -25,6 +25,7 @@ G_BEGIN_DECLS
   KEYWORD (ASC, FALSE)                                                                             \
   KEYWORD (ATTRIBUTE, FALSE)                                                                       \
   KEYWORD (BETWEEN, TRUE)                                                                          \
+  KEYWORD (BOTH, TRUE)                                                                             \
   KEYWORD (BY, FALSE)                                                                              \
   KEYWORD (CALLS, FALSE)                                                                           \
   KEYWORD (CASE, TRUE)                                                                             \
@@ -32,6 +33,8 @@ G_BEGIN_DECLS
   KEYWORD (COMMENT, FALSE)                                                                         \
   KEYWORD (CONFLICT, FALSE)                                                                        \
   KEYWORD (CREATE, FALSE)                                                                          \
+  KEYWORD (CURRENT_DATE, TRUE)                                                                     \
+  KEYWORD (CURRENT_TIMESTAMP, TRUE)                                                                \
   KEYWORD (DATE, FALSE)                                                                            \
   KEYWORD (DEFAULT, FALSE)                                                                         \
   KEYWORD (DEFINE, FALSE)                                                                          \
@@ -47,8 +50,10 @@ G_BEGIN_DECLS
   KEYWORD (ESCAPE, FALSE)                                                                          \
   KEYWORD (EXISTS, FALSE)                                                                          \
   KEYWORD (EXPLAIN, FALSE)                                                                         \
+  KEYWORD (EXTRACT, FALSE)                                                                         \
   KEYWORD (FALSE, TRUE)                                                                            \
   KEYWORD (FAMILY, FALSE)                                                                          \
+  KEYWORD (FIRST, FALSE)                                                                           \
   KEYWORD (FOR, FALSE)                                                                             \
   KEYWORD (FORMAT, FALSE)                                                                          \
   KEYWORD (FROM, TRUE)                                                                             \
@@ -61,15 +66,19 @@ G_BEGIN_DECLS
   KEYWORD (IS, TRUE)                                                                               \
   KEYWORD (JSON, FALSE)                                                                            \
   KEYWORD (KEY, FALSE)                                                                             \
+  KEYWORD (LAST, FALSE)                                                                            \
+  KEYWORD (LEADING, TRUE)                                                                          \
   KEYWORD (LIKE, TRUE)                                                                             \
   KEYWORD (LIMIT, TRUE)                                                                            \
   KEYWORD (NOT, TRUE)                                                                              \
   KEYWORD (NOTHING, FALSE)                                                                         \
   KEYWORD (NULL, TRUE)                                                                             \
+  KEYWORD (NULLS, FALSE)                                                                           \
   KEYWORD (OFFSET, FALSE)                                                                          \
   KEYWORD (ON, FALSE)                                                                              \
   KEYWORD (OR, TRUE)                                                                               \
   KEYWORD (ORDER, TRUE)                                                                            \
+  KEYWORD (POSITION, FALSE)                                                                        \
   KEYWORD (PRIMARY, FALSE)                                                                         \
   KEYWORD (QUALIFIER, FALSE)                                                                       \
   KEYWORD (RELATION, FALSE)                                                                        \
@@ -84,11 +93,14 @@ G_BEGIN_DECLS
   KEYWORD (SET, FALSE)                                                                             \
   KEYWORD (SHOW, FALSE)                                                                            \
   KEYWORD (STATUS, FALSE)                                                                          \
+  KEYWORD (SUBSTRING, FALSE)                                                                       \
   KEYWORD (TABLE, FALSE)                                                                           \
   KEYWORD (TEXT, FALSE)                                                                            \
   KEYWORD (THEN, TRUE)                                                                             \
   KEYWORD (TIMESTAMP, FALSE)                                                                       \
   KEYWORD (TO, FALSE)                                                                              \
+  KEYWORD (TRAILING, TRUE)                                                                         \
+  KEYWORD (TRIM, FALSE)                                                                            \
   KEYWORD (TRUE, TRUE)                                                                             \
   KEYWORD (UPDATE, FALSE)                                                                          \
   KEYWORD (USING, FALSE)                                                                           \

@@ -135,8 +135,8 @@ parse_constraint (KvsqlParser *self, KvsqlAttributeDefinition *out, gboolean *is
   return TRUE;
 }
 
-static gboolean
-parse_attribute (KvsqlParser *self, KvsqlAttributeDefinition *out, GError **error)
+gboolean
+kvsql_parser_attribute (KvsqlParser *self, KvsqlAttributeDefinition *out, GError **error)
 {
   gint32 start = self->token.span.offset;
   gboolean is_nullable = FALSE, more = TRUE;
@@ -173,7 +173,8 @@ parse_relation (KvsqlParser *self, KvsqlDefineRelation *out, GError **error)
       || !parse_opening (self, &closing, error))
     return FALSE;
   while (more)
-    if (!parse_attribute (self, KVSQL_PARSER_ADD (self, out->attributes, out->n_attributes), error)
+    if (!kvsql_parser_attribute (self, KVSQL_PARSER_ADD (self, out->attributes, out->n_attributes),
+                                 error)
         || !parse_separator (self, closing, "KEY, NOT NULL, DEFAULT, ", words, &more, error))
       return FALSE;
   return parse_comment (self, &out->comment, error);

@@ -69,7 +69,7 @@ kvsql_parser_unexpected_at (KvsqlParser *self, const KvsqlToken *token, const gc
 
   kvsql_error_set (error, KVSQL_ERROR_SYNTAX, token->span, "syntax error at or near \"%s\"%s%s",
                    shown, expected != NULL ? ", expected " : "", expected != NULL ? expected : "");
-  if (meant != NULL)
+  if (meant != NULL && g_ascii_strcasecmp (meant, shown) != 0)
     kvsql_error_hint (error, "Did you mean \"%s\"?", meant);
   return FALSE;
 }
@@ -86,10 +86,6 @@ hint_symbol (KvsqlParser *self, GError **error)
     case KVSQL_SYMBOL_AND_AND:
       kvsql_error_hint (error, "Did you mean \"AND\"?");
       break;
-    case ':':
-      if (kvsql_parser_peek (self).symbol == ':')
-        kvsql_error_hint (error, "A cast is written CAST (a AS type).");
-      break;
     case ')':
     case '}':
     case ']':
@@ -97,8 +93,8 @@ hint_symbol (KvsqlParser *self, GError **error)
         kvsql_error_hint (error, "Remove the comma before it.");
       break;
     case '.':
-      kvsql_error_hint (error, "A statement reads one relation: its attributes are written without "
-                               "the relation's name.");
+      kvsql_error_hint (error, "Names of relations, schemas and types stand alone; a name with a "
+                               "point in it goes in back-quotes.");
       break;
     default:
       break;
@@ -152,10 +148,6 @@ typedef struct
   "There are no transactions over several statements: each tuple is written atomically."
 
 static const Unsupported statements[] = {
-  { "UPDATE", KVSQL_ERROR_UNSUPPORTED, "UPDATE is not supported",
-    "INSERT replaces the whole tuple with the same key." },
-  { "ALTER", KVSQL_ERROR_UNSUPPORTED, "ALTER is not supported",
-    "DROP the definition and DEFINE it anew: stored data is not touched." },
   { "CREATE", KVSQL_ERROR_UNSUPPORTED, "CREATE is not supported",
     "Use DEFINE RELATION r { … } for a relation, DEFINE SCHEMA s FOR r { … } for its layout or an "
     "index." },
@@ -168,7 +160,7 @@ static const Unsupported statements[] = {
   { "TRUNCATE", KVSQL_ERROR_UNSUPPORTED, "TRUNCATE is not supported",
     "Use DELETE FROM r, without WHERE." },
   { "MERGE", KVSQL_ERROR_UNSUPPORTED, "MERGE is not supported",
-    "INSERT replaces the tuple with the same key." },
+    "Use INSERT … ON CONFLICT DO UPDATE SET …." },
   { "UPSERT", KVSQL_ERROR_UNSUPPORTED, "UPSERT is not supported",
     "Use INSERT: it replaces the tuple with the same key." },
   { "REPLACE", KVSQL_ERROR_UNSUPPORTED, "REPLACE is not supported",
@@ -209,8 +201,6 @@ static const Unsupported clauses[] = {
     "Join the conditions with AND." },
   { "EXCEPT", KVSQL_ERROR_UNSUPPORTED, "EXCEPT is not supported",
     "Join the conditions with AND NOT." },
-  { "RETURNING", KVSQL_ERROR_UNSUPPORTED, "RETURNING is not supported",
-    "SELECT the tuples by their key." },
   { "FETCH", KVSQL_ERROR_UNSUPPORTED, "FETCH is not supported", "Use LIMIT n." },
   { "TOP", KVSQL_ERROR_UNSUPPORTED, "TOP is not supported", "Use LIMIT n." },
   { "OVER", KVSQL_ERROR_UNSUPPORTED, "window functions are not supported", NULL },
@@ -220,7 +210,6 @@ static const Unsupported clauses[] = {
   { "SIMILAR", KVSQL_ERROR_UNSUPPORTED, "SIMILAR TO is not supported", "Use RLIKE." },
   { "COLLATE", KVSQL_ERROR_UNSUPPORTED, "COLLATE is not supported",
     "Text compares by its UTF-8 bytes." },
-  { "NULLS", KVSQL_ERROR_UNSUPPORTED, "NULLS FIRST and NULLS LAST are not supported", NULL },
 };
 
 static gboolean

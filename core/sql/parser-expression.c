@@ -11,8 +11,6 @@
 
 #include "core/sql/parser-private.h"
 
-#include "core/sql/parser-precedence.h"
-
 /* What the parser alone knows of a node. */
 typedef struct
 {
@@ -22,8 +20,8 @@ typedef struct
 
 static KvsqlAstExpr *parse_binding (KvsqlParser *self, KvsqlPrecedence minimum, GError **error);
 
-static KvsqlAstExpr *
-new_expr (KvsqlParser *self, KvsqlAstKind kind, gint32 start)
+KvsqlAstExpr *
+kvsql_parser_expr_new (KvsqlParser *self, KvsqlAstKind kind, gint32 start)
 {
   Node *node = kvsql_arena_new0 (self->arena, Node);
 
@@ -36,11 +34,10 @@ new_expr (KvsqlParser *self, KvsqlAstKind kind, gint32 start)
   return &node->expr;
 }
 
-/* The node is complete: sets its span and height. NULL if it is too high. */
-static KvsqlAstExpr *
-finish (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+KvsqlAstExpr *
+kvsql_parser_expr_finish (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
 {
-  guint height = 0;
+  guint height = ((Node *)expr)->height - 1;
 
   for (guint i = 0; i < expr->n_children; i++)
     height = MAX (height, ((Node *)expr->children[i])->height);
@@ -52,25 +49,26 @@ finish (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
       return NULL;
     }
   ((Node *)expr)->height = height + 1;
+  self->tallest = MAX (self->tallest, height + 1);
   expr->span.length = self->previous_end - expr->span.offset;
   return expr;
 }
 
-static void
-add_child (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlAstExpr *child)
+void
+kvsql_parser_expr_add (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlAstExpr *child)
 {
   *KVSQL_PARSER_ADD (self, expr->children, expr->n_children) = child;
 }
 
-/* Parses one more child; FALSE with an error. */
-static gboolean
-parse_child (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlPrecedence minimum, GError **error)
+gboolean
+kvsql_parser_expr_parse (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlPrecedence minimum,
+                         GError **error)
 {
   KvsqlAstExpr *child = parse_binding (self, minimum, error);
 
   if (child == NULL)
     return FALSE;
-  add_child (self, expr, child);
+  kvsql_parser_expr_add (self, expr, child);
   return TRUE;
 }
 
@@ -79,11 +77,11 @@ parse_child (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlPrecedence minimum, GEr
 static KvsqlAstExpr *
 parse_literal (KvsqlParser *self, GError **error)
 {
-  KvsqlAstExpr *expr = new_expr (self, KVSQL_AST_LITERAL, self->token.span.offset);
+  KvsqlAstExpr *expr = kvsql_parser_expr_new (self, KVSQL_AST_LITERAL, self->token.span.offset);
 
   if (!kvsql_parser_literal (self, &expr->value, error))
     return NULL;
-  return finish (self, expr, error);
+  return kvsql_parser_expr_finish (self, expr, error);
 }
 
 static guint
@@ -106,7 +104,7 @@ find_or_add_parameter (KvsqlParser *self, const gchar *name)
 static KvsqlAstExpr *
 parse_parameter (KvsqlParser *self, GError **error)
 {
-  KvsqlAstExpr *expr = new_expr (self, KVSQL_AST_PARAMETER, self->token.span.offset);
+  KvsqlAstExpr *expr = kvsql_parser_expr_new (self, KVSQL_AST_PARAMETER, self->token.span.offset);
   gboolean is_named = kvsql_parser_at_symbol (self, ':');
   KvsqlToken first = self->token;
 
@@ -127,7 +125,7 @@ parse_parameter (KvsqlParser *self, GError **error)
     {
       expr->parameter = self->n_parameters;
       *KVSQL_PARSER_ADD (self, self->parameter_names, self->n_parameters) = NULL;
-      return finish (self, expr, error);
+      return kvsql_parser_expr_finish (self, expr, error);
     }
   if (self->token.kind != KVSQL_TOKEN_WORD || self->token.span.offset != self->previous_end)
     {
@@ -137,16 +135,16 @@ parse_parameter (KvsqlParser *self, GError **error)
     }
   expr->name = kvsql_parser_take_word (self);
   expr->parameter = find_or_add_parameter (self, expr->name.text);
-  return finish (self, expr, error);
+  return kvsql_parser_expr_finish (self, expr, error);
 }
 
-static gboolean
-refuse_subquery (KvsqlParser *self, GError **error)
+gboolean
+kvsql_parser_refuse_subquery (KvsqlParser *self, GError **error)
 {
   kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                   "subqueries are not supported");
-  return kvsql_error_hint (error, "Send the inner SELECT by itself and pass its values as "
-                                  "parameters.");
+                   "subqueries stand in IN (SELECT …) only");
+  return kvsql_error_hint (error, "Send the inner SELECT by itself and pass its value as a "
+                                  "parameter.");
 }
 
 static KvsqlAstExpr *
@@ -158,7 +156,7 @@ parse_parenthesised (KvsqlParser *self, GError **error)
   kvsql_parser_advance (self);
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
     {
-      refuse_subquery (self, error);
+      kvsql_parser_refuse_subquery (self, error);
       return NULL;
     }
   expr = kvsql_parser_expression (self, error);
@@ -180,87 +178,19 @@ parse_parenthesised (KvsqlParser *self, GError **error)
   return expr;
 }
 
-static gboolean
-parse_arguments (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
-{
-  expr->is_distinct = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DISTINCT);
-  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
-    return refuse_subquery (self, error);
-  do
-    if (!parse_child (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
-      return FALSE;
-  while (kvsql_parser_accept_symbol (self, ','));
-  return TRUE;
-}
-
-static KvsqlAstExpr *
-parse_function (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
-{
-  expr->kind = KVSQL_AST_FUNCTION;
-  kvsql_parser_advance (self);
-  if (kvsql_parser_accept_symbol (self, '*'))
-    expr->is_star = TRUE;
-  else if (!kvsql_parser_at_symbol (self, ')') && !parse_arguments (self, expr, error))
-    return NULL;
-  if (!kvsql_parser_accept_symbol (self, ')'))
-    {
-      kvsql_parser_unexpected (self, expr->is_star ? "\")\"" : "\",\" or \")\"",
-                               kvsql_parser_operator_words, error);
-      return NULL;
-    }
-  return finish (self, expr, error);
-}
-
-gboolean
-kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error)
-{
-  KvsqlName name;
-
-  if (!kvsql_parser_name (self, "a type", &name, error))
-    return FALSE;
-  if (kvsql_parser_at_symbol (self, '<') || kvsql_parser_at_symbol (self, '['))
-    {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, name.span, "type %s%s is not supported",
-                       name.text, kvsql_parser_at_symbol (self, '<') ? "<…>" : "[]");
-      return kvsql_error_hint (error, "Keep each element as a tuple of its own, or its text in a "
-                                      "STRING.");
-    }
-  if (kvsql_parser_at_symbol (self, '('))
-    {
-      kvsql_parser_unexpected (self, NULL, NULL, error);
-      return kvsql_error_hint (error, "Types take no length or precision: write %s.", name.text);
-    }
-  *out = name;
-  return TRUE;
-}
-
-static KvsqlAstExpr *
-parse_cast (KvsqlParser *self, GError **error)
-{
-  KvsqlAstExpr *expr = new_expr (self, KVSQL_AST_CAST, self->token.span.offset);
-
-  kvsql_parser_advance (self);
-  kvsql_parser_advance (self);
-  if (!parse_child (self, expr, KVSQL_PRECEDENCE_LOWEST, error)
-      || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_AS, error)
-      || !kvsql_parser_type_name (self, &expr->cast_type, error)
-      || !kvsql_parser_expect_symbol (self, ')', error))
-    return NULL;
-  return finish (self, expr, error);
-}
-
 /* DATE '2024-02-29' is a CAST. */
 static KvsqlAstExpr *
 parse_typed_literal (KvsqlParser *self, GError **error)
 {
-  KvsqlAstExpr *expr = new_expr (self, KVSQL_AST_CAST, self->token.span.offset), *child;
+  KvsqlAstExpr *expr = kvsql_parser_expr_new (self, KVSQL_AST_CAST, self->token.span.offset),
+               *child;
 
   expr->cast_type = kvsql_parser_take_word (self);
   child = parse_literal (self, error);
   if (child == NULL)
     return NULL;
-  add_child (self, expr, child);
-  return finish (self, expr, error);
+  kvsql_parser_expr_add (self, expr, child);
+  return kvsql_parser_expr_finish (self, expr, error);
 }
 
 static gboolean
@@ -271,14 +201,14 @@ parse_when (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   do
     {
       kvsql_parser_advance (self);
-      if (!parse_child (self, expr, KVSQL_PRECEDENCE_LOWEST, error)
+      if (!kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_LOWEST, error)
           || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_THEN, error)
-          || !parse_child (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
+          || !kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
         return FALSE;
     }
   while (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WHEN));
   expr->has_else = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ELSE);
-  if (expr->has_else && !parse_child (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
+  if (expr->has_else && !kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
     return FALSE;
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_END))
     return kvsql_parser_unexpected (self, expr->has_else ? "END" : "WHEN, ELSE or END", words,
@@ -290,11 +220,11 @@ static KvsqlAstExpr *
 parse_case (KvsqlParser *self, GError **error)
 {
   static const gchar *const words[] = { "WHEN", NULL };
-  KvsqlAstExpr *expr = new_expr (self, KVSQL_AST_CASE, self->token.span.offset);
+  KvsqlAstExpr *expr = kvsql_parser_expr_new (self, KVSQL_AST_CASE, self->token.span.offset);
 
   kvsql_parser_advance (self);
   expr->has_operand = !kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WHEN);
-  if (expr->has_operand && !parse_child (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
+  if (expr->has_operand && !kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
     return NULL;
   if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WHEN))
     {
@@ -303,7 +233,31 @@ parse_case (KvsqlParser *self, GError **error)
     }
   if (!parse_when (self, expr, error))
     return NULL;
-  return finish (self, expr, error);
+  return kvsql_parser_expr_finish (self, expr, error);
+}
+
+/* Behind a name: a point and the name that it qualifies. */
+static KvsqlAstExpr *
+parse_qualified (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  kvsql_parser_advance (self);
+  expr->qualifier = expr->name;
+  if (kvsql_parser_at_symbol (self, '*'))
+    {
+      kvsql_parser_unexpected (self, "the name of an attribute", NULL, error);
+      kvsql_error_hint (error, "A statement reads one relation: write * alone.");
+      return NULL;
+    }
+  if (!kvsql_parser_name (self, "the name of an attribute", &expr->name, error))
+    return NULL;
+  if (kvsql_parser_at_symbol (self, '.') || kvsql_parser_at_symbol (self, '('))
+    {
+      kvsql_parser_unexpected (self, NULL, NULL, error);
+      kvsql_error_hint (error, "Only an attribute's name is qualified, by the name or the alias of "
+                               "its relation.");
+      return NULL;
+    }
+  return kvsql_parser_expr_finish (self, expr, error);
 }
 
 /* A name, a function's call, or what begins with a word that is no keyword elsewhere. */
@@ -314,34 +268,34 @@ parse_word (KvsqlParser *self, GError **error)
   KvsqlToken next = kvsql_parser_peek (self);
   KvsqlAstExpr *expr;
 
-  if (next.symbol == '(' && keyword == KVSQL_KEYWORD_CAST)
-    return parse_cast (self, error);
   if (next.symbol == '(' && keyword == KVSQL_KEYWORD_EXISTS)
     {
-      refuse_subquery (self, error);
+      kvsql_parser_refuse_subquery (self, error);
       return NULL;
     }
+  if (next.symbol == '(')
+    return kvsql_parser_call (self, error);
   if (next.kind == KVSQL_TOKEN_STRING
       && (keyword == KVSQL_KEYWORD_DATE || keyword == KVSQL_KEYWORD_TIMESTAMP))
     return parse_typed_literal (self, error);
-  expr = new_expr (self, KVSQL_AST_NAME, self->token.span.offset);
+  expr = kvsql_parser_expr_new (self, KVSQL_AST_NAME, self->token.span.offset);
   expr->name = kvsql_parser_take_word (self);
-  if (kvsql_parser_at_symbol (self, '('))
-    return parse_function (self, expr, error);
-  return finish (self, expr, error);
+  if (kvsql_parser_at_symbol (self, '.'))
+    return parse_qualified (self, expr, error);
+  return kvsql_parser_expr_finish (self, expr, error);
 }
 
 static KvsqlAstExpr *
 parse_unary (KvsqlParser *self, KvsqlOperator op, KvsqlPrecedence precedence, GError **error)
 {
-  KvsqlAstExpr *expr = new_expr (self, KVSQL_AST_UNARY, self->token.span.offset);
+  KvsqlAstExpr *expr = kvsql_parser_expr_new (self, KVSQL_AST_UNARY, self->token.span.offset);
 
   expr->op = op;
   expr->op_span = self->token.span;
   kvsql_parser_advance (self);
-  if (!parse_child (self, expr, precedence, error))
+  if (!kvsql_parser_expr_parse (self, expr, precedence, error))
     return NULL;
-  return finish (self, expr, error);
+  return kvsql_parser_expr_finish (self, expr, error);
 }
 
 static KvsqlAstExpr *
@@ -376,6 +330,22 @@ parse_symbol (KvsqlParser *self, GError **error)
     }
 }
 
+/* CURRENT_TIMESTAMP, a call without parentheses. */
+static KvsqlAstExpr *
+parse_current_time (KvsqlParser *self, GError **error)
+{
+  KvsqlAstExpr *expr = kvsql_parser_expr_new (self, KVSQL_AST_FUNCTION, self->token.span.offset);
+
+  expr->name = kvsql_parser_take_word (self);
+  if (kvsql_parser_at_symbol (self, '('))
+    {
+      kvsql_parser_unexpected (self, NULL, NULL, error);
+      kvsql_error_hint (error, "Write %s alone.", expr->name.text);
+      return NULL;
+    }
+  return kvsql_parser_expr_finish (self, expr, error);
+}
+
 static KvsqlAstExpr *
 parse_primary (KvsqlParser *self, GError **error)
 {
@@ -389,6 +359,9 @@ parse_primary (KvsqlParser *self, GError **error)
     return parse_unary (self, KVSQL_OP_NOT, KVSQL_PRECEDENCE_NOT, error);
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_CASE))
     return parse_case (self, error);
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_CURRENT_DATE)
+      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_CURRENT_TIMESTAMP))
+    return parse_current_time (self, error);
   return no_expression (self, error);
 }
 
@@ -472,6 +445,9 @@ current_infix (KvsqlParser *self)
 {
   Infix infix;
 
+  if (kvsql_parser_at_symbol (self, ':') && kvsql_parser_peek (self).symbol == ':'
+      && kvsql_parser_peek (self).span.offset == self->token.span.offset + 1)
+    return (Infix){ KVSQL_AST_CAST, KVSQL_OP_NONE, KVSQL_PRECEDENCE_PRIMARY, FALSE };
   if (self->token.kind == KVSQL_TOKEN_SYMBOL)
     return infix_of_symbol (self->token.symbol);
   if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_NOT))
@@ -483,15 +459,35 @@ current_infix (KvsqlParser *self)
   return infix;
 }
 
+/* The SELECT in IN (…). Its trees count into the height of the one that holds it. */
+static gboolean
+parse_subquery (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  guint tallest = self->tallest;
+
+  if (!kvsql_parser_enter (self, KVSQL_PARSER_LEVEL, error))
+    return FALSE;
+  self->tallest = 0;
+  expr->subquery = kvsql_arena_new0 (self->arena, KvsqlSelect);
+  if (!kvsql_parser_select (self, expr->subquery, error))
+    return FALSE;
+  kvsql_parser_leave (self, KVSQL_PARSER_LEVEL);
+  ((Node *)expr)->height = self->tallest + 1;
+  self->tallest = tallest;
+  if (kvsql_parser_accept_symbol (self, ')'))
+    return TRUE;
+  return kvsql_parser_unexpected (self, "\")\"", self->words_at_end, error);
+}
+
 static gboolean
 parse_in_list (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
 {
   if (!kvsql_parser_expect_symbol (self, '(', error))
     return FALSE;
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
-    return refuse_subquery (self, error);
+    return parse_subquery (self, expr, error);
   do
-    if (!parse_child (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
+    if (!kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
       return FALSE;
   while (kvsql_parser_accept_symbol (self, ','));
   if (kvsql_parser_accept_symbol (self, ')'))
@@ -531,38 +527,41 @@ parse_predicate (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
     case KVSQL_AST_IS_NULL:
       return parse_is_null (self, expr, error);
     case KVSQL_AST_BETWEEN:
-      return parse_child (self, expr, above, error)
+      return kvsql_parser_expr_parse (self, expr, above, error)
              && kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_AND, error)
-             && parse_child (self, expr, above, error);
+             && kvsql_parser_expr_parse (self, expr, above, error);
     case KVSQL_AST_LIKE:
-      return parse_child (self, expr, above, error)
+      return kvsql_parser_expr_parse (self, expr, above, error)
              && (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ESCAPE)
-                 || parse_child (self, expr, above, error));
+                 || kvsql_parser_expr_parse (self, expr, above, error));
+    case KVSQL_AST_CAST: /* a::type */
+      return kvsql_parser_type_name (self, &expr->cast_type, error);
     case KVSQL_AST_SUBSCRIPT:
-      return parse_child (self, expr, KVSQL_PRECEDENCE_LOWEST, error)
+      return kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_LOWEST, error)
              && kvsql_parser_expect_symbol (self, ']', error);
     default:
-      return parse_child (self, expr, above, error);
+      return kvsql_parser_expr_parse (self, expr, above, error);
     }
 }
 
 static KvsqlAstExpr *
 parse_infix (KvsqlParser *self, const Infix *infix, KvsqlAstExpr *left, GError **error)
 {
-  KvsqlAstExpr *expr = new_expr (self, infix->kind, left->span.offset);
+  KvsqlAstExpr *expr = kvsql_parser_expr_new (self, infix->kind, left->span.offset);
   gint32 start = self->token.span.offset;
 
   expr->op = infix->op;
   expr->is_negated = infix->is_negated;
-  if (infix->is_negated)
+  if (infix->is_negated || infix->kind == KVSQL_AST_CAST)
     kvsql_parser_advance (self);
   kvsql_parser_advance (self);
   expr->op_span = kvsql_parser_span_from (self, start);
-  add_child (self, expr, left);
-  if (infix->kind == KVSQL_AST_BINARY ? !parse_child (self, expr, infix->precedence + 1, error)
-                                      : !parse_predicate (self, expr, error))
+  kvsql_parser_expr_add (self, expr, left);
+  if (infix->kind == KVSQL_AST_BINARY
+          ? !kvsql_parser_expr_parse (self, expr, infix->precedence + 1, error)
+          : !parse_predicate (self, expr, error))
     return NULL;
-  return finish (self, expr, error);
+  return kvsql_parser_expr_finish (self, expr, error);
 }
 
 /* ---- chains of AND, of OR */
@@ -601,12 +600,12 @@ balance (KvsqlParser *self, const Chain *chain, guint from, guint to, GError **e
   right = left == NULL ? NULL : balance (self, chain, middle, to, error);
   if (right == NULL)
     return NULL;
-  expr = new_expr (self, KVSQL_AST_BINARY, left->span.offset);
+  expr = kvsql_parser_expr_new (self, KVSQL_AST_BINARY, left->span.offset);
   expr->op = chain->op;
   expr->op_span = chain->operators[middle - 1];
-  add_child (self, expr, left);
-  add_child (self, expr, right);
-  if (finish (self, expr, error) == NULL)
+  kvsql_parser_expr_add (self, expr, left);
+  kvsql_parser_expr_add (self, expr, right);
+  if (kvsql_parser_expr_finish (self, expr, error) == NULL)
     return NULL;
   expr->span.length = right->span.offset + right->span.length - left->span.offset;
   return expr;
@@ -664,6 +663,12 @@ parse_operators (KvsqlParser *self, KvsqlAstExpr *left, KvsqlPrecedence minimum,
         return NULL;
       previous = infix.precedence;
     }
+}
+
+KvsqlAstExpr *
+kvsql_parser_operators (KvsqlParser *self, KvsqlAstExpr *left, GError **error)
+{
+  return parse_operators (self, left, KVSQL_PRECEDENCE_LOWEST, error);
 }
 
 static KvsqlAstExpr *

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "core/sql/lexer.h"
+#include "core/sql/parser-precedence.h"
 #include "core/sql/parser.h"
 
 G_BEGIN_DECLS
@@ -22,6 +23,7 @@ typedef struct
   gint32 previous_end; /* of the last token taken */
   GError *lexer_error;
   guint depth;
+  guint tallest; /* the highest expression since the last subquery began */
 
   /* what may follow the statement as far as it has been read, for the error if something else does
    */
@@ -117,11 +119,46 @@ extern const gchar
     *const kvsql_parser_operator_words[]; /* what may follow an operand; ends with NULL */
 
 KvsqlAstExpr *kvsql_parser_expression (KvsqlParser *self, GError **error);
+/* The operators behind @left, which is complete. */
+KvsqlAstExpr *kvsql_parser_operators (KvsqlParser *self, KvsqlAstExpr *left, GError **error);
+
+KvsqlAstExpr *kvsql_parser_expr_new (KvsqlParser *self, KvsqlAstKind kind, gint32 start);
+void kvsql_parser_expr_add (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlAstExpr *child);
+/* Parses one more child of @expr, of operators that bind at least as tightly as @minimum. */
+gboolean kvsql_parser_expr_parse (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlPrecedence minimum,
+                                  GError **error);
+/* @expr has all its children: sets its span and height. NULL if it is too high. */
+KvsqlAstExpr *kvsql_parser_expr_finish (KvsqlParser *self, KvsqlAstExpr *expr, GError **error);
+gboolean kvsql_parser_refuse_subquery (KvsqlParser *self, GError **error);
+
+/* ---- calls and types (parser-call.c) */
+
+/* The token is a name, and a parenthesis follows. */
+KvsqlAstExpr *kvsql_parser_call (KvsqlParser *self, GError **error);
 gboolean kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error);
 
 /* ---- layouts (parser-layout.c) */
 
 gboolean kvsql_parser_layout (KvsqlParser *self, KvsqlLayoutSequence *out, GError **error);
+
+/* ---- clauses (parser-query.c) */
+
+/* KEYWORD expression, if the token is the keyword. */
+gboolean kvsql_parser_clause (KvsqlParser *self, KvsqlKeyword keyword, KvsqlAstExpr **out,
+                              GError **error);
+gboolean kvsql_parser_order_by (KvsqlParser *self, KvsqlOrderItem **out, guint *n, GError **error);
+/* The one relation of a statement, and its alias. */
+gboolean kvsql_parser_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_alias,
+                                GError **error);
+/* The items behind RETURNING. */
+gboolean kvsql_parser_returning (KvsqlParser *self, KvsqlSelectItem **out, guint *n,
+                                 GError **error);
+gboolean kvsql_parser_at_using_timestamp (const KvsqlParser *self);
+
+/* ---- definitions (parser-definition.c) */
+
+/* name TYPE constraint… */
+gboolean kvsql_parser_attribute (KvsqlParser *self, KvsqlAttributeDefinition *out, GError **error);
 
 /* ---- statements: the first keyword is still the token */
 
@@ -130,7 +167,11 @@ gboolean kvsql_parser_drop (KvsqlParser *self, KvsqlDrop *out, GError **error);
 gboolean kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error);
 gboolean kvsql_parser_insert (KvsqlParser *self, KvsqlInsert *out, GError **error);
 gboolean kvsql_parser_select (KvsqlParser *self, KvsqlSelect *out, GError **error);
+gboolean kvsql_parser_update (KvsqlParser *self, KvsqlUpdate *out, GError **error);
 gboolean kvsql_parser_delete (KvsqlParser *self, KvsqlDelete *out, GError **error);
+gboolean kvsql_parser_alter (KvsqlParser *self, KvsqlAlter *out, GError **error);
+gboolean kvsql_parser_comment (KvsqlParser *self, KvsqlComment *out, GError **error);
+gboolean kvsql_parser_analyze (KvsqlParser *self, KvsqlAnalyze *out, GError **error);
 gboolean kvsql_parser_statement (KvsqlParser *self, KvsqlStatement *out, GError **error);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * parser-query.c: SELECT, INSERT and DELETE.
+ * parser-query.c: SELECT, and the clauses that it shares with the statements that write.
  */
 #include "config.h"
 
@@ -10,9 +10,6 @@
 static const gchar *const select_words[]
     = { "AND",   "OR",     "NOT",   "IS",    "IN",     "BETWEEN", "LIKE", "RLIKE", "USING", "WHERE",
         "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "ESCAPE",  "ASC",  "DESC",  NULL };
-static const gchar *const delete_words[]
-    = { "AND",   "OR",    "NOT",   "IS",     "IN",  "BETWEEN", "LIKE", "RLIKE",
-        "WHERE", "ORDER", "LIMIT", "ESCAPE", "ASC", "DESC",    NULL };
 
 static gboolean
 parse_expressions (KvsqlParser *self, KvsqlAstExpr ***out, guint *n, GError **error)
@@ -28,9 +25,8 @@ parse_expressions (KvsqlParser *self, KvsqlAstExpr ***out, guint *n, GError **er
   return TRUE;
 }
 
-/* KEYWORD expression, if the token is the keyword. */
-static gboolean
-parse_clause (KvsqlParser *self, KvsqlKeyword keyword, KvsqlAstExpr **out, GError **error)
+gboolean
+kvsql_parser_clause (KvsqlParser *self, KvsqlKeyword keyword, KvsqlAstExpr **out, GError **error)
 {
   if (!kvsql_parser_accept_keyword (self, keyword))
     return TRUE;
@@ -39,7 +35,23 @@ parse_clause (KvsqlParser *self, KvsqlKeyword keyword, KvsqlAstExpr **out, GErro
 }
 
 static gboolean
-parse_order_by (KvsqlParser *self, KvsqlOrderItem **out, guint *n, GError **error)
+parse_nulls (KvsqlParser *self, KvsqlNullsOrder *out, GError **error)
+{
+  static const gchar *const words[] = { "FIRST", "LAST", NULL };
+
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_NULLS))
+    return TRUE;
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_FIRST))
+    *out = KVSQL_NULLS_FIRST;
+  else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_LAST))
+    *out = KVSQL_NULLS_LAST;
+  else
+    return kvsql_parser_unexpected (self, "FIRST or LAST", words, error);
+  return TRUE;
+}
+
+gboolean
+kvsql_parser_order_by (KvsqlParser *self, KvsqlOrderItem **out, guint *n, GError **error)
 {
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ORDER))
     return TRUE;
@@ -54,49 +66,85 @@ parse_order_by (KvsqlParser *self, KvsqlOrderItem **out, guint *n, GError **erro
       item->is_descending = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DESC);
       if (!item->is_descending)
         kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ASC);
+      if (!parse_nulls (self, &item->nulls, error))
+        return FALSE;
     }
   while (kvsql_parser_accept_symbol (self, ','));
   return TRUE;
 }
 
-/* A word that is no keyword, nor was meant to be one. */
+/* Can the token end the part of a statement that names its relation? */
+static gboolean
+ends_relation (const KvsqlToken *token)
+{
+  switch (token->keyword)
+    {
+    case KVSQL_KEYWORD_USING:
+    case KVSQL_KEYWORD_WHERE:
+    case KVSQL_KEYWORD_GROUP:
+    case KVSQL_KEYWORD_HAVING:
+    case KVSQL_KEYWORD_ORDER:
+    case KVSQL_KEYWORD_LIMIT:
+    case KVSQL_KEYWORD_OFFSET:
+    case KVSQL_KEYWORD_ON:
+    case KVSQL_KEYWORD_RETURNING:
+    case KVSQL_KEYWORD_SET:
+      return TRUE;
+    default:
+      return token->kind == KVSQL_TOKEN_END || token->symbol == ';' || token->symbol == ')';
+    }
+}
+
+/* A name without AS: no keyword, nor a word that was meant to be one. */
 static gboolean
 at_alias (const KvsqlParser *self)
 {
-  return self->token.kind == KVSQL_TOKEN_WORD && self->token.keyword == KVSQL_KEYWORD_NONE
-         && kvsql_parser_suggest (self, &self->token, select_words) == NULL
-         && !kvsql_parser_is_unsupported_clause (self, NULL) && !kvsql_parser_at_word (self, "SET");
+  KvsqlToken next;
+
+  if (self->token.kind == KVSQL_TOKEN_QUOTED_NAME)
+    return TRUE;
+  if (self->token.kind != KVSQL_TOKEN_WORD || self->token.keyword != KVSQL_KEYWORD_NONE
+      || kvsql_parser_is_unsupported_clause (self, NULL))
+    return FALSE;
+  next = kvsql_parser_peek (self);
+  return ends_relation (&next) || kvsql_parser_suggest (self, &self->token, select_words) == NULL;
 }
 
-/* The one relation of a statement. */
-static gboolean
-parse_relation (KvsqlParser *self, KvsqlName *out, GError **error)
+gboolean
+kvsql_parser_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_alias, GError **error)
 {
   if (kvsql_parser_at_symbol (self, '('))
     {
       kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                       "subqueries are not supported");
+                       "subqueries stand in IN (SELECT …) only");
       return kvsql_error_hint (error, "FROM takes the name of one relation.");
     }
   if (!kvsql_parser_name (self, "the name of a relation", out, error))
     return FALSE;
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_AS))
+    {
+      if (!kvsql_parser_name (self, "an alias", out_alias, error))
+        return FALSE;
+    }
+  else if (at_alias (self))
+    *out_alias = kvsql_parser_take_word (self);
   if (kvsql_parser_at_symbol (self, ','))
     {
       kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span, "joins are not supported");
       return kvsql_error_hint (error,
                                "A statement reads one relation: SELECT from each by itself.");
     }
-  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_AS) || at_alias (self))
-    {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                       "a relation cannot have an alias");
-      return kvsql_error_hint (error, "A statement reads one relation: its attributes are written "
-                                      "without the relation's name.");
-    }
   return TRUE;
 }
 
 /* ---- SELECT */
+
+gboolean
+kvsql_parser_at_using_timestamp (const KvsqlParser *self)
+{
+  return kvsql_parser_at_keyword (self, KVSQL_KEYWORD_USING)
+         && kvsql_parser_peek (self).keyword == KVSQL_KEYWORD_TIMESTAMP;
+}
 
 /* A clause that comes too late or again. FALSE, with an error, if the token begins one. */
 static gboolean
@@ -107,7 +155,7 @@ check_clause_order (KvsqlParser *self, GError **error)
           KVSQL_KEYWORD_ORDER, KVSQL_KEYWORD_LIMIT, KVSQL_KEYWORD_OFFSET };
 
   for (guint i = 0; i < G_N_ELEMENTS (clauses); i++)
-    if (kvsql_parser_at_keyword (self, clauses[i]))
+    if (kvsql_parser_at_keyword (self, clauses[i]) && !kvsql_parser_at_using_timestamp (self))
       {
         kvsql_parser_unexpected (self, NULL, NULL, error);
         return kvsql_error_hint (error,
@@ -147,7 +195,8 @@ parse_item (KvsqlParser *self, KvsqlSelectItem *out, KvsqlToken *alias_token, GE
           if (!kvsql_parser_name (self, "an alias", &out->alias, error))
             return FALSE;
         }
-      else if (kvsql_parser_at_name (self) && !at_unsupported_clause (self))
+      else if (kvsql_parser_at_name (self) && !at_unsupported_clause (self)
+               && !kvsql_parser_at_using_timestamp (self))
         {
           *alias_token = self->token;
           out->alias = kvsql_parser_take_word (self);
@@ -186,10 +235,23 @@ parse_items (KvsqlParser *self, KvsqlSelect *out, GError **error)
   return kvsql_parser_unexpected (self, "\",\" or FROM", words, error);
 }
 
+gboolean
+kvsql_parser_returning (KvsqlParser *self, KvsqlSelectItem **out, guint *n, GError **error)
+{
+  KvsqlToken alias;
+
+  do
+    if (!parse_item (self, KVSQL_PARSER_ADD (self, *out, *n), &alias, error))
+      return FALSE;
+  while (kvsql_parser_accept_symbol (self, ','));
+  return TRUE;
+}
+
 static gboolean
 parse_using_schema (KvsqlParser *self, KvsqlSelect *out, GError **error)
 {
-  return !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_USING)
+  return kvsql_parser_at_using_timestamp (self)
+         || !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_USING)
          || (kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_SCHEMA, error)
              && kvsql_parser_name (self, "the name of a schema", &out->using_schema, error));
 }
@@ -208,15 +270,15 @@ parse_limit (KvsqlParser *self, KvsqlSelect *out, GError **error)
 {
   gboolean is_offset_first = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_OFFSET);
 
-  if (!parse_clause (self, KVSQL_KEYWORD_OFFSET, &out->offset, error)
-      || !parse_clause (self, KVSQL_KEYWORD_LIMIT, &out->limit, error))
+  if (!kvsql_parser_clause (self, KVSQL_KEYWORD_OFFSET, &out->offset, error)
+      || !kvsql_parser_clause (self, KVSQL_KEYWORD_LIMIT, &out->limit, error))
     return FALSE;
   if (out->limit != NULL && kvsql_parser_at_symbol (self, ','))
     {
       kvsql_parser_unexpected (self, NULL, NULL, error);
       return kvsql_error_hint (error, "Write LIMIT n OFFSET m.");
     }
-  return is_offset_first || parse_clause (self, KVSQL_KEYWORD_OFFSET, &out->offset, error);
+  return is_offset_first || kvsql_parser_clause (self, KVSQL_KEYWORD_OFFSET, &out->offset, error);
 }
 
 gboolean
@@ -224,154 +286,17 @@ kvsql_parser_select (KvsqlParser *self, KvsqlSelect *out, GError **error)
 {
   kvsql_parser_advance (self);
   out->is_distinct = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DISTINCT);
-  if (!parse_items (self, out, error) || !parse_relation (self, &out->relation, error)
+  if (!out->is_distinct)
+    kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ALL);
+  if (!parse_items (self, out, error)
+      || !kvsql_parser_relation (self, &out->relation, &out->alias, error)
       || !parse_using_schema (self, out, error)
-      || !parse_clause (self, KVSQL_KEYWORD_WHERE, &out->where, error)
+      || !kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &out->where, error)
       || !parse_group_by (self, out, error)
-      || !parse_clause (self, KVSQL_KEYWORD_HAVING, &out->having, error)
-      || !parse_order_by (self, &out->order_by, &out->n_order_by, error)
+      || !kvsql_parser_clause (self, KVSQL_KEYWORD_HAVING, &out->having, error)
+      || !kvsql_parser_order_by (self, &out->order_by, &out->n_order_by, error)
       || !parse_limit (self, out, error))
     return FALSE;
   self->words_at_end = select_words;
   return check_clause_order (self, error);
-}
-
-/* ---- INSERT */
-
-static gboolean
-parse_insert_attributes (KvsqlParser *self, KvsqlInsert *out, GError **error)
-{
-  if (!kvsql_parser_accept_symbol (self, '('))
-    return TRUE;
-  do
-    if (!kvsql_parser_name (self, "the name of an attribute",
-                            KVSQL_PARSER_ADD (self, out->attributes, out->n_attributes), error))
-      return FALSE;
-  while (kvsql_parser_accept_symbol (self, ','));
-  if (kvsql_parser_accept_symbol (self, ')'))
-    return TRUE;
-  return kvsql_parser_unexpected (self, "\",\" or \")\"", NULL, error);
-}
-
-static gboolean
-parse_insert_value (KvsqlParser *self, KvsqlAstExpr **out, GError **error)
-{
-  gint next
-      = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_DEFAULT) ? kvsql_parser_peek (self).symbol : 0;
-
-  if (next == ',' || next == ')')
-    {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                       "DEFAULT is not supported in VALUES");
-      return kvsql_error_hint (error, "Leave the attribute out of INSERT INTO r (…).");
-    }
-  *out = kvsql_parser_expression (self, error);
-  return *out != NULL;
-}
-
-static gboolean
-check_row (KvsqlParser *self, const KvsqlInsert *insert, guint n_values, KvsqlSpan span,
-           GError **error)
-{
-  if (insert->n_rows > 1 && n_values != insert->n_values)
-    return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span,
-                            "VALUES has %u values in one row and %u in another", insert->n_values,
-                            n_values);
-  if (insert->n_attributes > 0 && n_values != insert->n_attributes)
-    return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span,
-                            "INSERT names %u attribute%s but gives %u value%s",
-                            insert->n_attributes, insert->n_attributes == 1 ? "" : "s", n_values,
-                            n_values == 1 ? "" : "s");
-  return TRUE;
-}
-
-static gboolean
-parse_row (KvsqlParser *self, KvsqlInsert *out, GError **error)
-{
-  gint32 start = self->token.span.offset;
-  KvsqlAstExpr **row = NULL;
-  guint n_values = 0;
-
-  if (!kvsql_parser_expect_symbol (self, '(', error))
-    return FALSE;
-  do
-    if (!parse_insert_value (self, KVSQL_PARSER_ADD (self, row, n_values), error))
-      return FALSE;
-  while (kvsql_parser_accept_symbol (self, ','));
-  if (!kvsql_parser_accept_symbol (self, ')'))
-    return kvsql_parser_unexpected (self, "\",\" or \")\"", kvsql_parser_operator_words, error);
-  *KVSQL_PARSER_ADD (self, out->rows, out->n_rows) = row;
-  if (!check_row (self, out, n_values, kvsql_parser_span_from (self, start), error))
-    return FALSE;
-  out->n_values = n_values;
-  return TRUE;
-}
-
-static gboolean
-parse_rows (KvsqlParser *self, KvsqlInsert *out, GError **error)
-{
-  static const gchar *const words[] = { "VALUES", NULL };
-
-  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
-    {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                       "INSERT … SELECT is not supported");
-      return kvsql_error_hint (error, "SELECT first, then INSERT its tuples with VALUES.");
-    }
-  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_VALUES))
-    return kvsql_parser_unexpected (self, out->n_attributes > 0 ? "VALUES" : "\"(\" or VALUES",
-                                    words, error);
-  do
-    if (!parse_row (self, out, error))
-      return FALSE;
-  while (kvsql_parser_accept_symbol (self, ','));
-  return TRUE;
-}
-
-/* What the language has behind an INSERT or DELETE, and this version lacks. */
-static gboolean
-check_write_clauses (KvsqlParser *self, GError **error)
-{
-  if (kvsql_parser_at_word (self, "ON"))
-    {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                       "ON CONFLICT is not supported");
-      return kvsql_error_hint (error, "A plain INSERT replaces the tuple with the same key.");
-    }
-  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_USING))
-    {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                       "USING TIMESTAMP is not supported");
-      return kvsql_error_hint (error,
-                               "A schema takes the time from an attribute with TIMESTAMP a.");
-    }
-  return TRUE;
-}
-
-gboolean
-kvsql_parser_insert (KvsqlParser *self, KvsqlInsert *out, GError **error)
-{
-  kvsql_parser_advance (self);
-  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_INTO, error)
-      || !kvsql_parser_name (self, "the name of a relation", &out->relation, error)
-      || !parse_insert_attributes (self, out, error) || !parse_rows (self, out, error))
-    return FALSE;
-  self->expected_at_end = "\",\" or the end of the statement";
-  return check_write_clauses (self, error);
-}
-
-/* ---- DELETE */
-
-gboolean
-kvsql_parser_delete (KvsqlParser *self, KvsqlDelete *out, GError **error)
-{
-  kvsql_parser_advance (self);
-  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_FROM, error)
-      || !parse_relation (self, &out->relation, error)
-      || !parse_clause (self, KVSQL_KEYWORD_WHERE, &out->where, error)
-      || !parse_order_by (self, &out->order_by, &out->n_order_by, error)
-      || !parse_clause (self, KVSQL_KEYWORD_LIMIT, &out->limit, error))
-    return FALSE;
-  self->words_at_end = delete_words;
-  return check_write_clauses (self, error);
 }

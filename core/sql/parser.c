@@ -244,9 +244,11 @@ parse_explain (KvsqlParser *self, KvsqlExplain *out, GError **error)
         return kvsql_parser_unexpected (self, "\",\" or \")\"", NULL, error);
       kvsql_parser_advance (self);
     }
-  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_EXPLAIN))
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_EXPLAIN)
+      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_ANALYZE))
     return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
-                            "EXPLAIN cannot explain an EXPLAIN");
+                            "EXPLAIN cannot explain an %s",
+                            kvsql_keyword_get_text (self->token.keyword));
   out->statement = kvsql_arena_new0 (self->arena, KvsqlStatement);
   return kvsql_parser_statement (self, out->statement, error);
 }
@@ -262,7 +264,8 @@ static gboolean
 dispatch (KvsqlParser *self, KvsqlStatement *out, GError **error)
 {
   static const gchar *const words[]
-      = { "SELECT", "INSERT", "DELETE", "DEFINE", "DROP", "SHOW", "DESCRIBE", "EXPLAIN", NULL };
+      = { "SELECT", "INSERT",  "UPDATE",   "DELETE",  "DEFINE",  "ALTER", "DROP",
+          "SHOW",   "COMMENT", "DESCRIBE", "ANALYZE", "EXPLAIN", NULL };
 
   switch (self->token.keyword)
     {
@@ -272,11 +275,23 @@ dispatch (KvsqlParser *self, KvsqlStatement *out, GError **error)
     case KVSQL_KEYWORD_INSERT:
       out->kind = KVSQL_STATEMENT_INSERT;
       return kvsql_parser_insert (self, &out->insert, error);
+    case KVSQL_KEYWORD_UPDATE:
+      out->kind = KVSQL_STATEMENT_UPDATE;
+      return kvsql_parser_update (self, &out->update, error);
     case KVSQL_KEYWORD_DELETE:
       out->kind = KVSQL_STATEMENT_DELETE;
       return kvsql_parser_delete (self, &out->delete_, error);
     case KVSQL_KEYWORD_DEFINE:
       return kvsql_parser_define (self, out, error);
+    case KVSQL_KEYWORD_ALTER:
+      out->kind = KVSQL_STATEMENT_ALTER;
+      return kvsql_parser_alter (self, &out->alter, error);
+    case KVSQL_KEYWORD_COMMENT:
+      out->kind = KVSQL_STATEMENT_COMMENT;
+      return kvsql_parser_comment (self, &out->comment, error);
+    case KVSQL_KEYWORD_ANALYZE:
+      out->kind = KVSQL_STATEMENT_ANALYZE;
+      return kvsql_parser_analyze (self, &out->analyze, error);
     case KVSQL_KEYWORD_DROP:
       out->kind = KVSQL_STATEMENT_DROP;
       return kvsql_parser_drop (self, &out->drop, error);

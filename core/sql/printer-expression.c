@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/sql/lexer.h"
 #include "core/sql/parser-precedence.h"
 #include "core/sql/printer-private.h"
 #include "core/sql/printer.h"
@@ -157,16 +158,62 @@ print_in (const KvsqlAstExpr *expr, GString *out)
 {
   print_operand (expr->children[0], KVSQL_PRECEDENCE_RANGE + 1, out);
   g_string_append (out, expr->is_negated ? " NOT IN (" : " IN (");
-  kvsql_print_expressions (expr->children + 1, expr->n_children - 1, out);
+  if (expr->subquery != NULL)
+    kvsql_print_select (expr->subquery, out);
+  else
+    kvsql_print_expressions (expr->children + 1, expr->n_children - 1, out);
   g_string_append_c (out, ')');
+}
+
+/* TRIM (LEADING c FROM s) where it was written so: positional parameters keep their order. */
+static gboolean
+print_trim (const KvsqlAstExpr *expr, GString *out)
+{
+  static const gchar *const functions[][2]
+      = { { "trim", "BOTH" }, { "ltrim", "LEADING" }, { "rtrim", "TRAILING" } };
+
+  if (expr->name.is_quoted || expr->n_children != 2
+      || expr->children[1]->span.offset >= expr->children[0]->span.offset)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
+    if (g_ascii_strcasecmp (expr->name.text, functions[i][0]) == 0)
+      {
+        g_string_append_printf (out, "%s(%s ", i == 0 ? expr->name.text : "TRIM", functions[i][1]);
+        kvsql_print_expression (expr->children[1], out);
+        g_string_append (out, " FROM ");
+        kvsql_print_expression (expr->children[0], out);
+        g_string_append_c (out, ')');
+        return TRUE;
+      }
+  return FALSE;
 }
 
 static void
 print_function (const KvsqlAstExpr *expr, GString *out)
 {
+  KvsqlKeyword keyword = expr->name.is_quoted
+                             ? KVSQL_KEYWORD_NONE
+                             : kvsql_keyword_find (expr->name.text, strlen (expr->name.text));
+
+  /* CURRENT_TIMESTAMP: of the reserved words only such make calls */
+  if (kvsql_keyword_is_reserved (keyword))
+    {
+      g_string_append (out, expr->name.text);
+      return;
+    }
+  if (print_trim (expr, out))
+    return;
   kvsql_print_name (&expr->name, out);
   g_string_append (out, expr->is_star ? "(*" : expr->is_distinct ? "(DISTINCT " : "(");
-  kvsql_print_expressions (expr->children, expr->n_children, out);
+  for (guint i = 0; i < expr->n_children; i++)
+    {
+      g_string_append (out, i == 0 ? "" : ", ");
+      /* position(a IN (1), b) would be read as the standard's POSITION (a IN …) */
+      print_operand (expr->children[i],
+                     i == 0 && keyword == KVSQL_KEYWORD_POSITION ? KVSQL_PRECEDENCE_RANGE + 1
+                                                                 : KVSQL_PRECEDENCE_LOWEST,
+                     out);
+    }
   g_string_append_c (out, ')');
 }
 
@@ -230,6 +277,11 @@ kvsql_print_expression (const KvsqlAstExpr *expr, GString *out)
         g_string_append_printf (out, ":%s", expr->name.text);
       break;
     case KVSQL_AST_NAME:
+      if (expr->qualifier.text != NULL)
+        {
+          kvsql_print_name (&expr->qualifier, out);
+          g_string_append_c (out, '.');
+        }
       kvsql_print_name (&expr->name, out);
       break;
     case KVSQL_AST_UNARY:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * printer-private.h: what the two halves of the printer share.
+ * printer-private.h: what the parts of the printer share.
  */
 #pragma once
 
@@ -13,5 +13,10 @@ G_BEGIN_DECLS
 void kvsql_print_value (const KvsqlValue *value, GString *out);
 void kvsql_print_expressions (KvsqlAstExpr *const *exprs, guint n,
                               GString *out); /* joined by ", " */
+void kvsql_print_attribute (const KvsqlAttributeDefinition *attribute, GString *out);
+void kvsql_print_select (const KvsqlSelect *self, GString *out);
+void kvsql_print_insert (const KvsqlInsert *self, GString *out);
+void kvsql_print_update (const KvsqlUpdate *self, GString *out);
+void kvsql_print_delete (const KvsqlDelete *self, GString *out);
 
 G_END_DECLS

@@ -159,8 +159,8 @@ print_comment (const KvsqlValue *comment, GString *out)
   kvsql_print_value (comment, out);
 }
 
-static void
-print_attribute (const KvsqlAttributeDefinition *attribute, GString *out)
+void
+kvsql_print_attribute (const KvsqlAttributeDefinition *attribute, GString *out)
 {
   kvsql_print_name (&attribute->name, out);
   g_string_append_c (out, ' ');
@@ -187,7 +187,7 @@ print_define_relation (const KvsqlDefineRelation *self, GString *out)
   for (guint i = 0; i < self->n_attributes; i++)
     {
       g_string_append (out, i == 0 ? " { " : ", ");
-      print_attribute (&self->attributes[i], out);
+      kvsql_print_attribute (&self->attributes[i], out);
     }
   g_string_append (out, " }");
   print_comment (&self->comment, out);
@@ -269,6 +269,56 @@ print_show (const KvsqlShow *self, GString *out)
 }
 
 static void
+print_alter (const KvsqlAlter *self, GString *out)
+{
+  g_string_append (out, "ALTER RELATION ");
+  kvsql_print_name (&self->relation, out);
+  switch (self->what)
+    {
+    case KVSQL_ALTER_ADD:
+      g_string_append (out, " ADD ATTRIBUTE ");
+      kvsql_print_attribute (&self->attribute, out);
+      break;
+    case KVSQL_ALTER_DROP:
+      g_string_append (out, " DROP ATTRIBUTE ");
+      kvsql_print_name (&self->name, out);
+      break;
+    case KVSQL_ALTER_RENAME:
+      g_string_append (out, self->name.text != NULL ? " RENAME ATTRIBUTE " : " RENAME");
+      if (self->name.text != NULL)
+        kvsql_print_name (&self->name, out);
+      g_string_append (out, " TO ");
+      kvsql_print_name (&self->new_name, out);
+      break;
+    case KVSQL_ALTER_SET_DEFAULT:
+      g_string_append (out, " ALTER ATTRIBUTE ");
+      kvsql_print_name (&self->name, out);
+      g_string_append (out,
+                       self->attribute.default_value != NULL ? " SET DEFAULT " : " DROP DEFAULT");
+      if (self->attribute.default_value != NULL)
+        kvsql_print_expression (self->attribute.default_value, out);
+      break;
+    }
+}
+
+static void
+print_comment_on (const KvsqlComment *self, GString *out)
+{
+  g_string_append (out, "COMMENT ON ");
+  g_string_append (out, self->is_schema                ? "SCHEMA "
+                        : self->attribute.text != NULL ? "ATTRIBUTE "
+                                                       : "RELATION ");
+  kvsql_print_name (&self->name, out);
+  if (self->attribute.text != NULL)
+    {
+      g_string_append_c (out, '.');
+      kvsql_print_name (&self->attribute, out);
+    }
+  g_string_append (out, " IS ");
+  kvsql_print_value (&self->text, out);
+}
+
+static void
 print_explain (const KvsqlExplain *self, GString *out)
 {
   static const gchar *const formats[] = {
@@ -284,100 +334,6 @@ print_explain (const KvsqlExplain *self, GString *out)
                             format != NULL && self->has_calls ? ", " : "",
                             self->has_calls ? "CALLS" : "");
   kvsql_print_statement (self->statement, out);
-}
-
-/* ---- INSERT, SELECT, DELETE */
-
-static void
-print_insert (const KvsqlInsert *self, GString *out)
-{
-  g_string_append (out, "INSERT INTO ");
-  kvsql_print_name (&self->relation, out);
-  for (guint i = 0; i < self->n_attributes; i++)
-    {
-      g_string_append (out, i == 0 ? " (" : ", ");
-      kvsql_print_name (&self->attributes[i], out);
-    }
-  g_string_append (out, self->n_attributes > 0 ? ") VALUES " : " VALUES ");
-  for (guint i = 0; i < self->n_rows; i++)
-    {
-      g_string_append (out, i == 0 ? "(" : ", (");
-      kvsql_print_expressions (self->rows[i], self->n_values, out);
-      g_string_append_c (out, ')');
-    }
-}
-
-static void
-print_clause (const gchar *keyword, const KvsqlAstExpr *expr, GString *out)
-{
-  if (expr == NULL)
-    return;
-  g_string_append (out, keyword);
-  kvsql_print_expression (expr, out);
-}
-
-static void
-print_order_by (const KvsqlOrderItem *items, guint n, GString *out)
-{
-  for (guint i = 0; i < n; i++)
-    {
-      g_string_append (out, i == 0 ? " ORDER BY " : ", ");
-      kvsql_print_expression (items[i].expr, out);
-      if (items[i].is_descending)
-        g_string_append (out, " DESC");
-    }
-}
-
-static void
-print_item (const KvsqlSelectItem *item, GString *out)
-{
-  if (item->expr == NULL)
-    g_string_append_c (out, '*');
-  else
-    kvsql_print_expression (item->expr, out);
-  if (item->alias.text != NULL)
-    {
-      g_string_append (out, " AS ");
-      kvsql_print_name (&item->alias, out);
-    }
-}
-
-static void
-print_select (const KvsqlSelect *self, GString *out)
-{
-  g_string_append (out, self->is_distinct ? "SELECT DISTINCT " : "SELECT ");
-  for (guint i = 0; i < self->n_items; i++)
-    {
-      g_string_append (out, i == 0 ? "" : ", ");
-      print_item (&self->items[i], out);
-    }
-  g_string_append (out, " FROM ");
-  kvsql_print_name (&self->relation, out);
-  if (self->using_schema.text != NULL)
-    {
-      g_string_append (out, " USING SCHEMA ");
-      kvsql_print_name (&self->using_schema, out);
-    }
-  print_clause (" WHERE ", self->where, out);
-  if (self->n_group_by > 0)
-    {
-      g_string_append (out, " GROUP BY ");
-      kvsql_print_expressions (self->group_by, self->n_group_by, out);
-    }
-  print_clause (" HAVING ", self->having, out);
-  print_order_by (self->order_by, self->n_order_by, out);
-  print_clause (" LIMIT ", self->limit, out);
-  print_clause (" OFFSET ", self->offset, out);
-}
-
-static void
-print_delete (const KvsqlDelete *self, GString *out)
-{
-  g_string_append (out, "DELETE FROM ");
-  kvsql_print_name (&self->relation, out);
-  print_clause (" WHERE ", self->where, out);
-  print_order_by (self->order_by, self->n_order_by, out);
-  print_clause (" LIMIT ", self->limit, out);
 }
 
 void
@@ -402,21 +358,29 @@ kvsql_print_statement (const KvsqlStatement *statement, GString *out)
       kvsql_print_name (&statement->describe.name, out);
       break;
     case KVSQL_STATEMENT_INSERT:
-      print_insert (&statement->insert, out);
+      kvsql_print_insert (&statement->insert, out);
       break;
     case KVSQL_STATEMENT_SELECT:
-      print_select (&statement->select, out);
+      kvsql_print_select (&statement->select, out);
+      break;
+    case KVSQL_STATEMENT_UPDATE:
+      kvsql_print_update (&statement->update, out);
       break;
     case KVSQL_STATEMENT_DELETE:
-      print_delete (&statement->delete_, out);
+      kvsql_print_delete (&statement->delete_, out);
       break;
     case KVSQL_STATEMENT_EXPLAIN:
       print_explain (&statement->explain, out);
       break;
-    case KVSQL_STATEMENT_UPDATE:
     case KVSQL_STATEMENT_ALTER:
+      print_alter (&statement->alter, out);
+      break;
     case KVSQL_STATEMENT_COMMENT:
+      print_comment_on (&statement->comment, out);
+      break;
     case KVSQL_STATEMENT_ANALYZE:
+      g_string_append (out, "ANALYZE ");
+      kvsql_print_name (&statement->analyze.relation, out);
       break;
     }
 }

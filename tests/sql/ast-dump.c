@@ -91,6 +91,8 @@ dump_head (Dump *dump, const KvsqlAstExpr *expr)
     g_string_append_printf (dump->out, " %s", kvsql_operator_get_text (expr->op));
 }
 
+static void dump_select (Dump *dump, const KvsqlSelect *self);
+
 static void
 dump_expr (Dump *dump, const KvsqlAstExpr *expr)
 {
@@ -107,6 +109,11 @@ dump_expr (Dump *dump, const KvsqlAstExpr *expr)
     }
   if (expr->kind == KVSQL_AST_PARAMETER)
     g_string_append_printf (dump->out, " %u", expr->parameter);
+  if (expr->qualifier.text != NULL)
+    {
+      g_string_append (dump->out, " of ");
+      dump_name (dump, &expr->qualifier);
+    }
   if (expr->name.text != NULL)
     {
       g_string_append_c (dump->out, ' ');
@@ -121,6 +128,11 @@ dump_expr (Dump *dump, const KvsqlAstExpr *expr)
     {
       g_string_append_c (dump->out, ' ');
       dump_expr (dump, expr->children[i]);
+    }
+  if (expr->subquery != NULL)
+    {
+      Dump inner = { dump->out, dump->with_spans, "    " };
+      dump_select (&inner, expr->subquery);
     }
   g_string_append_c (dump->out, ')');
   dump_span (dump, expr->span);
@@ -223,26 +235,46 @@ dump_sequence (Dump *dump, const KvsqlLayoutSequence *sequence)
 }
 
 static void
+dump_attribute (Dump *dump, const KvsqlAttributeDefinition *attribute)
+{
+  dump_name (dump, &attribute->name);
+  g_string_append_c (dump->out, ' ');
+  dump_name (dump, &attribute->type_name);
+  g_string_append_printf (dump->out, "%s%s", attribute->is_key ? " key" : "",
+                          attribute->is_not_null ? " not-null" : "");
+  if (attribute->default_value != NULL)
+    {
+      g_string_append (dump->out, " default ");
+      dump_expr (dump, attribute->default_value);
+    }
+  if (!kvsql_value_is_null (&attribute->comment))
+    {
+      g_string_append (dump->out, " comment ");
+      dump_value (dump, &attribute->comment);
+    }
+  dump_span (dump, attribute->span);
+}
+
+static void
+dump_definition_comment (Dump *dump, const KvsqlValue *comment)
+{
+  if (kvsql_value_is_null (comment))
+    return;
+  begin (dump, "comment");
+  dump_value (dump, comment);
+}
+
+static void
 dump_define_relation (Dump *dump, const KvsqlDefineRelation *self)
 {
   dump_name_field (dump, "define-relation", &self->name);
   dump_flag (dump, "if-not-exists", self->if_not_exists);
   for (guint i = 0; i < self->n_attributes; i++)
     {
-      const KvsqlAttributeDefinition *attribute = &self->attributes[i];
       begin (dump, "attribute");
-      dump_name (dump, &attribute->name);
-      g_string_append_c (dump->out, ' ');
-      dump_name (dump, &attribute->type_name);
-      g_string_append_printf (dump->out, "%s%s", attribute->is_key ? " key" : "",
-                              attribute->is_not_null ? " not-null" : "");
-      if (attribute->default_value != NULL)
-        {
-          g_string_append (dump->out, " default ");
-          dump_expr (dump, attribute->default_value);
-        }
-      dump_span (dump, attribute->span);
+      dump_attribute (dump, &self->attributes[i]);
     }
+  dump_definition_comment (dump, &self->comment);
 }
 
 static void
@@ -267,29 +299,49 @@ dump_define_schema (Dump *dump, const KvsqlDefineSchema *self)
       dump_value (dump, &self->options[i].value);
       dump_span (dump, self->options[i].span);
     }
+  dump_definition_comment (dump, &self->comment);
 }
 
 static void
 dump_order_by (Dump *dump, const KvsqlOrderItem *items, guint n)
 {
+  static const gchar *const nulls[] = { "", " nulls first", " nulls last" };
+
   for (guint i = 0; i < n; i++)
-    dump_expr_field (dump, items[i].is_descending ? "order-by-descending" : "order-by",
-                     items[i].expr);
+    {
+      dump_expr_field (dump, items[i].is_descending ? "order-by-descending" : "order-by",
+                       items[i].expr);
+      g_string_append (dump->out, nulls[items[i].nulls]);
+    }
+}
+
+static void
+dump_alias (Dump *dump, const KvsqlName *alias)
+{
+  if (alias->text != NULL)
+    dump_name_field (dump, "alias", alias);
+}
+
+static void
+dump_items (Dump *dump, const gchar *label, const KvsqlSelectItem *items, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      begin (dump, label);
+      dump_expr (dump, items[i].expr);
+      dump_span (dump, items[i].span);
+      g_string_append (dump->out, " alias ");
+      dump_name (dump, &items[i].alias);
+    }
 }
 
 static void
 dump_select (Dump *dump, const KvsqlSelect *self)
 {
   dump_name_field (dump, "select-from", &self->relation);
+  dump_alias (dump, &self->alias);
   dump_flag (dump, "distinct", self->is_distinct);
-  for (guint i = 0; i < self->n_items; i++)
-    {
-      begin (dump, "item");
-      dump_expr (dump, self->items[i].expr);
-      dump_span (dump, self->items[i].span);
-      g_string_append (dump->out, " alias ");
-      dump_name (dump, &self->items[i].alias);
-    }
+  dump_items (dump, "item", self->items, self->n_items);
   dump_name_field (dump, "using", &self->using_schema);
   dump_expr_field (dump, "where", self->where);
   for (guint i = 0; i < self->n_group_by; i++)
@@ -301,8 +353,21 @@ dump_select (Dump *dump, const KvsqlSelect *self)
 }
 
 static void
+dump_assignments (Dump *dump, const KvsqlAssignment *assignments, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      dump_name_field (dump, "set", &assignments[i].name);
+      g_string_append (dump->out, " to ");
+      dump_expr (dump, assignments[i].expr);
+    }
+}
+
+static void
 dump_insert (Dump *dump, const KvsqlInsert *self)
 {
+  static const gchar *const actions[] = { "replace", "nothing", "update" };
+
   dump_name_field (dump, "insert-into", &self->relation);
   for (guint i = 0; i < self->n_attributes; i++)
     dump_name_field (dump, "attribute", &self->attributes[i]);
@@ -315,15 +380,76 @@ dump_insert (Dump *dump, const KvsqlInsert *self)
           dump_expr (dump, self->rows[i][j]);
         }
     }
+  if (self->select != NULL)
+    dump_select (dump, self->select);
+  if (self->on_conflict != KVSQL_CONFLICT_REPLACE)
+    {
+      begin (dump, "on-conflict");
+      g_string_append (dump->out, actions[self->on_conflict]);
+    }
+  for (guint i = 0; i < self->n_conflict_attributes; i++)
+    dump_name_field (dump, "conflict-attribute", &self->conflict_attributes[i]);
+  dump_assignments (dump, self->assignments, self->n_assignments);
+  dump_expr_field (dump, "conflict-where", self->conflict_where);
+  dump_expr_field (dump, "using-timestamp", self->using_timestamp);
+  dump_items (dump, "returning", self->returning, self->n_returning);
+}
+
+static void
+dump_update (Dump *dump, const KvsqlUpdate *self)
+{
+  dump_name_field (dump, "update", &self->relation);
+  dump_alias (dump, &self->alias);
+  dump_assignments (dump, self->assignments, self->n_assignments);
+  dump_expr_field (dump, "where", self->where);
+  dump_order_by (dump, self->order_by, self->n_order_by);
+  dump_expr_field (dump, "limit", self->limit);
+  dump_expr_field (dump, "using-timestamp", self->using_timestamp);
+  dump_items (dump, "returning", self->returning, self->n_returning);
 }
 
 static void
 dump_delete (Dump *dump, const KvsqlDelete *self)
 {
   dump_name_field (dump, "delete-from", &self->relation);
+  dump_alias (dump, &self->alias);
   dump_expr_field (dump, "where", self->where);
   dump_order_by (dump, self->order_by, self->n_order_by);
   dump_expr_field (dump, "limit", self->limit);
+  dump_expr_field (dump, "using-timestamp", self->using_timestamp);
+  dump_items (dump, "returning", self->returning, self->n_returning);
+}
+
+static void
+dump_alter (Dump *dump, const KvsqlAlter *self)
+{
+  static const gchar *const labels[] = {
+    [KVSQL_ALTER_ADD] = "add",
+    [KVSQL_ALTER_DROP] = "drop",
+    [KVSQL_ALTER_RENAME] = "rename",
+    [KVSQL_ALTER_SET_DEFAULT] = "default",
+  };
+
+  dump_name_field (dump, "alter", &self->relation);
+  begin (dump, labels[self->what]);
+  if (self->what == KVSQL_ALTER_ADD)
+    dump_attribute (dump, &self->attribute);
+  else
+    dump_name (dump, &self->name);
+  if (self->what == KVSQL_ALTER_RENAME)
+    dump_name_field (dump, "to", &self->new_name);
+  if (self->what == KVSQL_ALTER_SET_DEFAULT)
+    dump_expr_field (dump, "value", self->attribute.default_value);
+}
+
+static void
+dump_comment (Dump *dump, const KvsqlComment *self)
+{
+  dump_name_field (dump, self->is_schema ? "comment-on-schema" : "comment-on", &self->name);
+  if (self->attribute.text != NULL)
+    dump_name_field (dump, "attribute", &self->attribute);
+  begin (dump, "text");
+  dump_value (dump, &self->text);
 }
 
 static void
@@ -380,6 +506,18 @@ dump_statement (Dump *dump, const KvsqlStatement *statement)
       break;
     case KVSQL_STATEMENT_SELECT:
       dump_select (dump, &statement->select);
+      break;
+    case KVSQL_STATEMENT_UPDATE:
+      dump_update (dump, &statement->update);
+      break;
+    case KVSQL_STATEMENT_ALTER:
+      dump_alter (dump, &statement->alter);
+      break;
+    case KVSQL_STATEMENT_COMMENT:
+      dump_comment (dump, &statement->comment);
+      break;
+    case KVSQL_STATEMENT_ANALYZE:
+      dump_name_field (dump, "analyze", &statement->analyze.relation);
       break;
     case KVSQL_STATEMENT_DELETE:
       dump_delete (dump, &statement->delete_);

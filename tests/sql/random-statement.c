@@ -99,6 +99,7 @@ put_literal (Writer *self)
 }
 
 static void put_expression (Writer *self, guint depth);
+static void put_query (Writer *self, guint depth);
 
 static void
 put_list (Writer *self, guint depth, guint most)
@@ -132,6 +133,14 @@ put_leaf (Writer *self)
     case 1:
       put_literal (self);
       break;
+    case 2:
+      put_name (self);
+      if (chance (self, 20))
+        {
+          put (self, "~.~");
+          put_name (self);
+        }
+      break;
     default:
       put_name (self);
     }
@@ -148,10 +157,31 @@ put_call (Writer *self, guint depth)
     put (self, "*");
   else if (chance (self, 80))
     {
-      put (self, chance (self, 20) ? "DISTINCT " : "");
+      put (self, chance (self, 20) ? "DISTINCT " : chance (self, 20) ? "ALL " : "");
       put_list (self, depth, 3);
     }
   put (self, "~)");
+}
+
+/* Calls with words between their arguments. */
+static void
+put_special_call (Writer *self, guint depth)
+{
+  static const gchar *const starts[] = { "EXTRACT~(~year FROM ", "SUBSTRING~(~", "TRIM~(~",
+                                         "POSITION~(~(~",        "TRIM~(~BOTH ", "TRIM~(~LEADING ",
+                                         "TRIM~(~TRAILING FROM " };
+  static const gchar *const middles[] = { "", " FROM ", "", "~) IN (~", " FROM ", " FROM ", "" };
+  static const gchar *const ends[] = { "~)", " FOR 2~)", "~)", "~)~)", "~)", "~)", "~)" };
+  guint which = pick (self, G_N_ELEMENTS (starts));
+
+  put (self, starts[which]);
+  put_expression (self, depth);
+  if (middles[which][0] != '\0')
+    {
+      put (self, middles[which]);
+      put_expression (self, depth);
+    }
+  put (self, ends[which]);
 }
 
 static void
@@ -200,7 +230,10 @@ put_predicate (Writer *self, guint depth)
     {
     case 0:
       put (self, "IN~(");
-      put_list (self, depth, 4);
+      if (depth > 0 && chance (self, 20))
+        put_query (self, depth - 1);
+      else
+        put_list (self, depth, 4);
       put (self, "~)");
       break;
     case 1:
@@ -236,7 +269,7 @@ put_chain (Writer *self, guint depth)
                  : chance (self, 5)  ? "+ "
                                      : "");
       put_operand (self, depth);
-      put (self, chance (self, 10) ? "['k']" : "");
+      put (self, chance (self, 10) ? "['k']" : chance (self, 5) ? "~::~INT " : "");
       if (i > 1)
         put (self, PICK (self, operators));
     }
@@ -259,8 +292,14 @@ put_expression (Writer *self, guint depth)
       put_leaf (self);
       return;
     }
-  switch (pick (self, 9))
+  switch (pick (self, 11))
     {
+    case 9:
+      put_special_call (self, depth - 1);
+      break;
+    case 10:
+      put (self, chance (self, 50) ? "CURRENT_TIMESTAMP" : "CURRENT_DATE");
+      break;
     case 0:
       put_call (self, depth - 1);
       break;
@@ -298,7 +337,8 @@ put_clause (Writer *self, const gchar *keyword)
 static void
 put_order_by (Writer *self)
 {
-  static const gchar *const orders[] = { "", " ASC", " DESC" };
+  static const gchar *const orders[]
+      = { "", " ASC", " DESC", " NULLS FIRST", " DESC NULLS LAST", " ASC NULLS FIRST" };
 
   if (!chance (self, 40))
     return;
@@ -312,16 +352,15 @@ put_order_by (Writer *self)
 }
 
 static void
-put_select (Writer *self)
+put_items (Writer *self, guint depth)
 {
-  put (self, chance (self, 20) ? "SELECT DISTINCT " : "SELECT ");
   for (guint i = pick (self, 4) + 1; i > 0; i--)
     {
       if (chance (self, 20))
         put (self, "*");
       else
         {
-          put_expression (self, pick (self, 4));
+          put_expression (self, pick (self, depth + 1));
           if (chance (self, 40))
             {
               put (self, chance (self, 50) ? " AS " : " ");
@@ -331,13 +370,34 @@ put_select (Writer *self)
         }
       put (self, i > 1 ? "~,~" : "");
     }
-  put (self, " FROM ");
+}
+
+static void
+put_relation (Writer *self)
+{
+  static const gchar *const aliases[] = { " AS x", " AS key", " x1", " `an alias`", " AS `where`" };
+
   put_name (self);
+  if (chance (self, 20))
+    put_exactly (self, PICK (self, aliases));
+}
+
+static void
+put_query (Writer *self, guint depth)
+{
+  put (self, chance (self, 20)   ? "SELECT DISTINCT "
+             : chance (self, 20) ? "SELECT ALL "
+                                 : "SELECT ");
+  put_items (self, depth);
+  put (self, " FROM ");
+  put_relation (self);
   if (chance (self, 20))
     {
       put (self, " USING SCHEMA ");
       put_name (self);
     }
+  if (depth == 0)
+    return;
   put_clause (self, " WHERE ");
   if (chance (self, 30))
     {
@@ -351,6 +411,72 @@ put_select (Writer *self)
 }
 
 static void
+put_names (Writer *self, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      put (self, i == 0 ? "~(~" : "~,~");
+      put_name (self);
+      put (self, i + 1 == n ? "~)~" : "");
+    }
+}
+
+static void
+put_value (Writer *self)
+{
+  if (chance (self, 10))
+    put (self, "DEFAULT");
+  else if (chance (self, 3))
+    put (self, "(DEFAULT)");
+  else
+    put_expression (self, pick (self, 3));
+}
+
+static void
+put_assignments (Writer *self)
+{
+  put (self, " SET ");
+  for (guint i = pick (self, 3) + 1; i > 0; i--)
+    {
+      put_name (self);
+      put (self, "~=~");
+      put_value (self);
+      put (self, i > 1 ? "~,~" : "");
+    }
+}
+
+static void
+put_end (Writer *self)
+{
+  gboolean is_timestamp_first = chance (self, 50);
+
+  if (is_timestamp_first)
+    put_clause (self, " USING TIMESTAMP ");
+  if (chance (self, 30))
+    {
+      put (self, " RETURNING ");
+      put_items (self, 3);
+    }
+  if (!is_timestamp_first)
+    put_clause (self, " USING TIMESTAMP ");
+}
+
+static void
+put_rows (Writer *self, guint n_values)
+{
+  put (self, " VALUES ");
+  for (guint rows = pick (self, 6) + 1; rows > 0; rows--)
+    {
+      for (guint i = 0; i < n_values; i++)
+        {
+          put (self, i == 0 ? "(~" : "~,~");
+          put_value (self);
+        }
+      put (self, rows > 1 ? "~)~,~" : "~)");
+    }
+}
+
+static void
 put_insert (Writer *self)
 {
   guint n_values = pick (self, 4) + 1;
@@ -358,32 +484,105 @@ put_insert (Writer *self)
   put (self, "INSERT INTO ");
   put_name (self);
   if (chance (self, 50))
-    for (guint i = 0; i < n_values; i++)
-      {
-        put (self, i == 0 ? "~(~" : "~,~");
-        put_name (self);
-        put (self, i + 1 == n_values ? "~)~" : "");
-      }
-  put (self, " VALUES ");
-  for (guint rows = pick (self, 6) + 1; rows > 0; rows--)
+    put_names (self, n_values);
+  if (chance (self, 30))
     {
-      for (guint i = 0; i < n_values; i++)
-        {
-          put (self, i == 0 ? "(~" : "~,~");
-          put_expression (self, pick (self, 3));
-        }
-      put (self, rows > 1 ? "~)~,~" : "~)");
+      put (self, " ");
+      put_query (self, 3);
     }
+  else
+    put_rows (self, n_values);
+  if (chance (self, 40))
+    {
+      put (self, " ON CONFLICT ");
+      put_names (self, pick (self, 3));
+      put (self, chance (self, 40) ? "DO NOTHING" : "DO UPDATE");
+      if (!g_str_has_suffix (self->out->str, "G") && !g_str_has_suffix (self->out->str, "g"))
+        {
+          put_assignments (self);
+          put_clause (self, " WHERE ");
+        }
+    }
+  put_end (self);
+}
+
+static void
+put_update (Writer *self)
+{
+  put (self, "UPDATE ");
+  put_relation (self);
+  put_assignments (self);
+  put_clause (self, " WHERE ");
+  put_order_by (self);
+  put_clause (self, " LIMIT ");
+  put_end (self);
 }
 
 static void
 put_delete (Writer *self)
 {
   put (self, "DELETE FROM ");
-  put_name (self);
+  put_relation (self);
   put_clause (self, " WHERE ");
   put_order_by (self);
   put_clause (self, " LIMIT ");
+  put_end (self);
+}
+
+static void
+put_alter (Writer *self)
+{
+  static const gchar *const attribute[] = { "", "ATTRIBUTE " };
+
+  put (self, "ALTER RELATION ");
+  put_name (self);
+  switch (pick (self, 5))
+    {
+    case 0:
+      put (self, " ADD ");
+      put (self, PICK (self, attribute));
+      put_name (self);
+      put (self, " STRING NOT NULL");
+      break;
+    case 1:
+      put (self, " DROP ");
+      put (self, PICK (self, attribute));
+      put_name (self);
+      break;
+    case 2:
+      put (self, " RENAME ");
+      put (self, PICK (self, attribute));
+      put_name (self);
+      put (self, " TO ");
+      put_name (self);
+      break;
+    case 3:
+      put (self, " RENAME TO ");
+      put_name (self);
+      break;
+    default:
+      put (self, " ALTER ");
+      put (self, PICK (self, attribute));
+      put_name (self);
+      put (self, chance (self, 50) ? " DROP DEFAULT" : " SET DEFAULT 1~+~2");
+    }
+}
+
+static void
+put_comment (Writer *self)
+{
+  static const gchar *const whats[] = { "RELATION ", "SCHEMA ", "ATTRIBUTE " };
+  guint what = pick (self, 3);
+
+  put (self, "COMMENT ON ");
+  put (self, whats[what]);
+  put_name (self);
+  if (what == 2)
+    {
+      put (self, "~.~");
+      put_name (self);
+    }
+  put (self, chance (self, 30) ? " IS NULL" : " IS 'it''s'");
 }
 
 static void put_layout (Writer *self, guint depth);
@@ -455,8 +654,10 @@ put_define_relation (Writer *self)
           put_expression (self, pick (self, 3));
         }
       put (self, PICK (self, constraints));
+      put (self, chance (self, 10) ? " COMMENT 'of an attribute'" : "");
     }
   put (self, "~}");
+  put (self, chance (self, 20) ? "~COMMENT 'it''s'" : "");
 }
 
 static void
@@ -488,6 +689,7 @@ put_define_schema (Writer *self)
       put_exactly (self, PICK (self, options));
     }
   put_exactly (self, ")");
+  put (self, chance (self, 20) ? " COMMENT ''" : "");
 }
 
 static void
@@ -508,8 +710,23 @@ put_statement (Writer *self, gboolean may_explain)
       = { "EXPLAIN ", "EXPLAIN ANALYZE ", "EXPLAIN~(~FORMAT JSON~)~",
           "EXPLAIN (CALLS~, FORMAT DOT)~", "EXPLAIN ANALYZE (FORMAT TEXT, ANALYZE) " };
 
-  switch (pick (self, may_explain ? 9 : 8))
+  switch (pick (self, may_explain ? 13 : 12))
     {
+    case 9:
+    case 10:
+      put_update (self);
+      break;
+    case 11:
+      if (may_explain && chance (self, 20))
+        {
+          put (self, "ANALYZE ");
+          put_name (self);
+        }
+      else if (chance (self, 50))
+        put_alter (self);
+      else
+        put_comment (self);
+      break;
     case 0:
       put_insert (self);
       break;
@@ -525,12 +742,12 @@ put_statement (Writer *self, gboolean may_explain)
     case 4:
       put_small (self);
       break;
-    case 8:
+    case 12:
       put (self, PICK (self, explains));
       put_statement (self, FALSE);
       break;
     default:
-      put_select (self);
+      put_query (self, 4);
     }
 }
 

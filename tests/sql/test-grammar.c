@@ -174,6 +174,7 @@ speak_word (Speaker *self, const gchar *rule)
     { "parameter", "?", "?", "?", "?", "?", "?", "?" },
     { "name", "a", "K1", "key", "`a b`", "value", "date", "`from`" },
     { "bare_name", "a", "_b", "row", "table", "desc", "end", "x1" },
+    { "alias", "x", "x1", "`a b`", "`where`", "my_alias", "t", "_" },
     { "any_name", "a", "null", "from", "`x``y`", "key", "text", "end" },
     { "string", "'x'", "\"y\"", "'it''s'", "\"é\"", "'k1'", "'a b'", "\"\"\"\"" },
     { "bytes", "x''", "x'00'", "X\"aB\"", "x'00ff'", "x'7f'", "x\"\"", "X'00'" },
@@ -319,7 +320,7 @@ static void
 test_words (void)
 {
   g_autofree gchar *grammar = read_grammar ();
-  g_autoptr (GRegex) regex = g_regex_new ("'([A-Z]+)'", 0, 0, NULL);
+  g_autoptr (GRegex) regex = g_regex_new ("'([A-Z_]+)'", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
   guint n = 0;
 

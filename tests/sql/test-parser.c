@@ -190,6 +190,11 @@ test_keywords_as_names (void)
     "> %1$s GROUP BY %1$s HAVING %1$s ORDER BY %1$s DESC, %1$s LIMIT 1",
     "INSERT INTO %1$s (%1$s, a, %1$s) VALUES (1, 2, 3)",
     "DELETE FROM %1$s WHERE %1$s = 1 ORDER BY %1$s",
+    "UPDATE %1$s AS %1$s SET %1$s = 1, a = %1$s + 1 WHERE %1$s.%1$s = 1 RETURNING %1$s AS %1$s",
+    "ALTER RELATION %1$s RENAME ATTRIBUTE %1$s TO %1$s",
+    "ALTER RELATION %1$s ADD ATTRIBUTE %1$s INT",
+    "COMMENT ON ATTRIBUTE %1$s.%1$s IS 'x'",
+    "ANALYZE %1$s",
     "DEFINE RELATION %1$s { %1$s INT KEY, a STRING, %1$s STRING DEFAULT 1 }",
     "DEFINE SCHEMA %1$s FOR %1$s { TABLE %1$s, ROW %1$s:'-':%1$s:size{%1$s}:hash(2){%1$s, %1$s}, "
     "FAMILY %1$s, QUALIFIER %1$s, VALUE %1$s, TIMESTAMP %1$s } WITH (%1$s = %1$s)",
@@ -446,7 +451,8 @@ test_every_prefix (void)
   static const gchar text[]
       = "EXPLAIN (FORMAT JSON, CALLS) SELECT DISTINCT a AS x, count(*), `b``c`, x'00ff' FROM r "
         "USING "
-        "SCHEMA s WHERE a NOT BETWEEN -1 AND 1e5 OR b LIKE 'x''y' ESCAPE \"!\" AND CASE WHEN a "
+        "SCHEMA s WHERE a IN (SELECT b FROM c AS d) AND a NOT BETWEEN -1 AND 1e5 OR b LIKE 'x''y' "
+        "ESCAPE \"!\" AND CASE WHEN a "
         "THEN "
         ":b ELSE CAST(m['k'] AS INT) END IS NOT NULL GROUP BY a HAVING b ORDER BY c DESC LIMIT 1.5 "
         "OFFSET 2 /* the end */;";

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * parser-alter.c: ALTER RELATION, COMMENT ON and ANALYZE.
+ *
+ * The word ATTRIBUTE may be left out, except before an attribute that is called so, and
+ * RENAME TO is of the relation: an attribute called "to" is renamed by RENAME ATTRIBUTE.
+ */
+#include "config.h"
+
+#include "core/sql/parser-private.h"
+
+static gboolean
+parse_attribute_name (KvsqlParser *self, KvsqlName *out, GError **error)
+{
+  kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ATTRIBUTE);
+  return kvsql_parser_name (self, "the name of an attribute", out, error);
+}
+
+static gboolean
+parse_rename (KvsqlParser *self, KvsqlAlter *out, GError **error)
+{
+  out->what = KVSQL_ALTER_RENAME;
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TO))
+    return kvsql_parser_name (self, "the new name of the relation", &out->new_name, error);
+  return parse_attribute_name (self, &out->name, error)
+         && kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_TO, error)
+         && kvsql_parser_name (self, "the new name of the attribute", &out->new_name, error);
+}
+
+/* ALTER [ATTRIBUTE] a SET DEFAULT expression | DROP DEFAULT */
+static gboolean
+parse_default (KvsqlParser *self, KvsqlAlter *out, GError **error)
+{
+  static const gchar *const words[] = { "SET", "DROP", NULL };
+
+  out->what = KVSQL_ALTER_SET_DEFAULT;
+  if (!parse_attribute_name (self, &out->name, error))
+    return FALSE;
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DROP))
+    return kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_DEFAULT, error);
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_SET))
+    return kvsql_parser_unexpected (self, "SET DEFAULT or DROP DEFAULT", words, error);
+  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_DEFAULT, error))
+    return FALSE;
+  out->attribute.default_value = kvsql_parser_expression (self, error);
+  return out->attribute.default_value != NULL;
+}
+
+gboolean
+kvsql_parser_alter (KvsqlParser *self, KvsqlAlter *out, GError **error)
+{
+  static const gchar *const words[] = { "ADD", "DROP", "RENAME", "ALTER", NULL };
+  static const gchar *const relation[] = { "RELATION", NULL };
+
+  kvsql_parser_advance (self);
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RELATION))
+    {
+      kvsql_parser_unexpected (self, "RELATION", relation, error);
+      if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TABLE))
+        kvsql_error_hint (error, "Use ALTER RELATION.");
+      else if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMA))
+        kvsql_error_hint (error, "DROP SCHEMA and DEFINE it anew: stored data is not touched.");
+      return FALSE;
+    }
+  if (!kvsql_parser_name (self, "the name of a relation", &out->relation, error))
+    return FALSE;
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ADD))
+    {
+      out->what = KVSQL_ALTER_ADD;
+      kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ATTRIBUTE);
+      return kvsql_parser_attribute (self, &out->attribute, error);
+    }
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DROP))
+    {
+      out->what = KVSQL_ALTER_DROP;
+      return parse_attribute_name (self, &out->name, error);
+    }
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RENAME))
+    return parse_rename (self, out, error);
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ALTER))
+    return parse_default (self, out, error);
+  return kvsql_parser_unexpected (self, "ADD, DROP, RENAME or ALTER", words, error);
+}
+
+static gboolean
+parse_comment_text (KvsqlParser *self, KvsqlComment *out, GError **error)
+{
+  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_IS, error))
+    return FALSE;
+  if (self->token.kind == KVSQL_TOKEN_STRING || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_NULL))
+    return kvsql_parser_literal (self, &out->text, error);
+  return kvsql_parser_unexpected (self, "a string or NULL", NULL, error);
+}
+
+gboolean
+kvsql_parser_comment (KvsqlParser *self, KvsqlComment *out, GError **error)
+{
+  static const gchar *const words[] = { "RELATION", "ATTRIBUTE", "SCHEMA", NULL };
+
+  kvsql_parser_advance (self);
+  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_ON, error))
+    return FALSE;
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ATTRIBUTE))
+    {
+      if (!kvsql_parser_name (self, "the name of a relation", &out->name, error)
+          || !kvsql_parser_expect_symbol (self, '.', error)
+          || !kvsql_parser_name (self, "the name of an attribute", &out->attribute, error))
+        return FALSE;
+      return parse_comment_text (self, out, error);
+    }
+  out->is_schema = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_SCHEMA);
+  if (!out->is_schema && !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RELATION))
+    return kvsql_parser_unexpected (self, "RELATION, ATTRIBUTE or SCHEMA", words, error);
+  return kvsql_parser_name (self,
+                            out->is_schema ? "the name of a schema" : "the name of a relation",
+                            &out->name, error)
+         && parse_comment_text (self, out, error);
+}
+
+gboolean
+kvsql_parser_analyze (KvsqlParser *self, KvsqlAnalyze *out, GError **error)
+{
+  kvsql_parser_advance (self);
+  return kvsql_parser_name (self, "the name of a relation", &out->relation, error);
+}

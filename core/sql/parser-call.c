@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * parser-call.c: calls of functions, casts, and the names of types.
+ *
+ * What standard SQL writes with words between a function's arguments becomes an ordinary
+ * call: EXTRACT (year FROM x) is extract('year', x), TRIM (LEADING c FROM s) is ltrim(s, c).
+ */
+#include "config.h"
+
+#include "core/sql/parser-private.h"
+
+static gboolean
+parse_argument (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  return kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_LOWEST, error);
+}
+
+static gboolean
+parse_more_arguments (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  while (kvsql_parser_accept_symbol (self, ','))
+    if (!parse_argument (self, expr, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+parse_arguments (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  expr->is_distinct = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DISTINCT);
+  if (!expr->is_distinct)
+    kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ALL);
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
+    return kvsql_parser_refuse_subquery (self, error);
+  return parse_argument (self, expr, error) && parse_more_arguments (self, expr, error);
+}
+
+static void
+add_literal (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlValue value, KvsqlSpan span)
+{
+  KvsqlAstExpr *literal = kvsql_parser_expr_new (self, KVSQL_AST_LITERAL, span.offset);
+
+  literal->span = span;
+  literal->value = value;
+  kvsql_parser_expr_add (self, expr, literal);
+}
+
+/* EXTRACT (field FROM time); else the arguments of an ordinary call. */
+static gboolean
+parse_extract (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlValue field = { .type = KVSQL_TYPE_STRING };
+  KvsqlSpan span = self->token.span;
+
+  if (kvsql_parser_peek (self).keyword != KVSQL_KEYWORD_FROM || !kvsql_parser_at_name (self))
+    return parse_arguments (self, expr, error);
+  field.bytes = kvsql_slice_from_text (kvsql_parser_take_word (self).text);
+  add_literal (self, expr, field, span);
+  kvsql_parser_advance (self);
+  return parse_argument (self, expr, error);
+}
+
+/* POSITION (part IN text). */
+static gboolean
+parse_position (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  if (!kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_RANGE + 1, error))
+    return FALSE;
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_IN))
+    return kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_RANGE + 1, error);
+  expr->children[0] = kvsql_parser_operators (self, expr->children[0], error);
+  return expr->children[0] != NULL && parse_more_arguments (self, expr, error);
+}
+
+/* SUBSTRING (text [FROM start] [FOR length]). */
+static gboolean
+parse_substring (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlValue one = { .type = KVSQL_TYPE_BIGINT, .integer = 1 };
+
+  if (!parse_argument (self, expr, error))
+    return FALSE;
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_FROM))
+    {
+      if (!parse_argument (self, expr, error))
+        return FALSE;
+    }
+  else if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_FOR))
+    add_literal (self, expr, one, self->token.span);
+  else
+    return parse_more_arguments (self, expr, error);
+  return !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_FOR)
+         || parse_argument (self, expr, error);
+}
+
+/* TRIM ([LEADING | TRAILING | BOTH] [characters] FROM text). */
+static gboolean
+parse_trim (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlAstExpr *characters;
+
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_LEADING))
+    expr->name.text = "ltrim";
+  else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TRAILING))
+    expr->name.text = "rtrim";
+  else
+    kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_BOTH);
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_FROM))
+    return parse_argument (self, expr, error);
+  if (!parse_argument (self, expr, error))
+    return FALSE;
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_FROM))
+    return parse_more_arguments (self, expr, error);
+  if (!parse_argument (self, expr, error))
+    return FALSE;
+  characters = expr->children[0];
+  expr->children[0] = expr->children[1];
+  expr->children[1] = characters;
+  return TRUE;
+}
+
+static gboolean
+parse_inside (KvsqlParser *self, KvsqlKeyword keyword, KvsqlAstExpr *expr, GError **error)
+{
+  if (kvsql_parser_at_symbol (self, ')'))
+    return TRUE;
+  expr->is_star = kvsql_parser_accept_symbol (self, '*');
+  if (expr->is_star)
+    return TRUE;
+  switch (keyword)
+    {
+    case KVSQL_KEYWORD_EXTRACT:
+      return parse_extract (self, expr, error);
+    case KVSQL_KEYWORD_POSITION:
+      return parse_position (self, expr, error);
+    case KVSQL_KEYWORD_SUBSTRING:
+      return parse_substring (self, expr, error);
+    case KVSQL_KEYWORD_TRIM:
+      return parse_trim (self, expr, error);
+    default:
+      return parse_arguments (self, expr, error);
+    }
+}
+
+static KvsqlAstExpr *
+parse_cast (KvsqlParser *self, GError **error)
+{
+  KvsqlAstExpr *expr = kvsql_parser_expr_new (self, KVSQL_AST_CAST, self->token.span.offset);
+
+  kvsql_parser_advance (self);
+  kvsql_parser_advance (self);
+  if (!parse_argument (self, expr, error)
+      || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_AS, error)
+      || !kvsql_parser_type_name (self, &expr->cast_type, error)
+      || !kvsql_parser_expect_symbol (self, ')', error))
+    return NULL;
+  return kvsql_parser_expr_finish (self, expr, error);
+}
+
+KvsqlAstExpr *
+kvsql_parser_call (KvsqlParser *self, GError **error)
+{
+  KvsqlKeyword keyword = self->token.keyword;
+  KvsqlAstExpr *expr;
+
+  if (keyword == KVSQL_KEYWORD_CAST)
+    return parse_cast (self, error);
+  expr = kvsql_parser_expr_new (self, KVSQL_AST_FUNCTION, self->token.span.offset);
+  expr->name = kvsql_parser_take_word (self);
+  kvsql_parser_advance (self);
+  if (!parse_inside (self, keyword, expr, error))
+    return NULL;
+  if (!kvsql_parser_accept_symbol (self, ')'))
+    {
+      kvsql_parser_unexpected (self, expr->is_star ? "\")\"" : "\",\" or \")\"",
+                               kvsql_parser_operator_words, error);
+      return NULL;
+    }
+  return kvsql_parser_expr_finish (self, expr, error);
+}
+
+/* ---- types */
+
+static gboolean
+is_collection (const gchar *type)
+{
+  static const gchar *const collections[] = { "MAP", "LIST", "ARRAY", "SET", "STRUCT" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (collections); i++)
+    if (g_ascii_strcasecmp (type, collections[i]) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error)
+{
+  KvsqlName name;
+  gboolean is_angled, is_array;
+
+  if (!kvsql_parser_name (self, "a type", &name, error))
+    return FALSE;
+  is_angled = kvsql_parser_at_symbol (self, '<') && is_collection (name.text);
+  is_array = kvsql_parser_at_symbol (self, '[') && kvsql_parser_peek (self).symbol == ']';
+  if (is_angled || is_array)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, name.span, "type %s%s is not supported",
+                       name.text, is_angled ? "<…>" : "[]");
+      return kvsql_error_hint (error, "Keep each element as a tuple of its own, or its text in a "
+                                      "STRING.");
+    }
+  if (kvsql_parser_at_symbol (self, '('))
+    {
+      kvsql_parser_unexpected (self, NULL, NULL, error);
+      return kvsql_error_hint (error, "Types take no length or precision: write %s.", name.text);
+    }
+  *out = name;
+  return TRUE;
+}

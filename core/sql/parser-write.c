@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * parser-write.c: INSERT, UPDATE and DELETE.
+ */
+#include "config.h"
+
+#include "core/sql/parser-private.h"
+
+/* Operators first: what may follow an expression; then the clauses, in their order. */
+static const gchar *const write_words[]
+    = { "AND",   "OR",    "NOT",       "IS",     "IN",  "BETWEEN", "LIKE",  "RLIKE", "WHERE",
+        "ORDER", "LIMIT", "RETURNING", "ESCAPE", "ASC", "DESC",    "USING", "NULLS", NULL };
+static const gchar *const insert_words[] = { "ON", "USING", "RETURNING", NULL };
+
+/* ---- what they share */
+
+/* DEFAULT, unless an operator follows: then it is an attribute's name. */
+static gboolean
+at_default (const KvsqlParser *self)
+{
+  KvsqlToken next;
+
+  if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_DEFAULT))
+    return FALSE;
+  next = kvsql_parser_peek (self);
+  switch (next.keyword)
+    {
+    case KVSQL_KEYWORD_WHERE:
+    case KVSQL_KEYWORD_ORDER:
+    case KVSQL_KEYWORD_LIMIT:
+    case KVSQL_KEYWORD_USING:
+    case KVSQL_KEYWORD_RETURNING:
+      return TRUE;
+    default:
+      return next.kind == KVSQL_TOKEN_END || next.symbol == ',' || next.symbol == ')'
+             || next.symbol == ';';
+    }
+}
+
+/* An expression, or DEFAULT, which gives NULL. */
+static gboolean
+parse_value (KvsqlParser *self, KvsqlAstExpr **out, GError **error)
+{
+  if (at_default (self))
+    {
+      kvsql_parser_advance (self);
+      *out = NULL;
+      return TRUE;
+    }
+  *out = kvsql_parser_expression (self, error);
+  return *out != NULL;
+}
+
+static gboolean
+parse_assignment (KvsqlParser *self, KvsqlAssignment *out, GError **error)
+{
+  if (kvsql_parser_at_symbol (self, '('))
+    {
+      kvsql_parser_unexpected (self, "the name of an attribute", NULL, error);
+      return kvsql_error_hint (error, "Assign to each attribute by itself: SET a = 1, b = 2.");
+    }
+  if (!kvsql_parser_name (self, "the name of an attribute", &out->name, error))
+    return FALSE;
+  if (kvsql_parser_at_symbol (self, '.'))
+    {
+      kvsql_parser_unexpected (self, "\"=\"", NULL, error);
+      return kvsql_error_hint (error, "SET takes an attribute's bare name.");
+    }
+  return kvsql_parser_expect_symbol (self, '=', error) && parse_value (self, &out->expr, error);
+}
+
+static gboolean
+parse_assignments (KvsqlParser *self, KvsqlAssignment **out, guint *n, GError **error)
+{
+  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_SET, error))
+    return FALSE;
+  do
+    if (!parse_assignment (self, KVSQL_PARSER_ADD (self, *out, *n), error))
+      return FALSE;
+  while (kvsql_parser_accept_symbol (self, ','));
+  return TRUE;
+}
+
+static gboolean
+parse_names (KvsqlParser *self, KvsqlName **out, guint *n, GError **error)
+{
+  if (!kvsql_parser_accept_symbol (self, '('))
+    return TRUE;
+  do
+    if (!kvsql_parser_name (self, "the name of an attribute", KVSQL_PARSER_ADD (self, *out, *n),
+                            error))
+      return FALSE;
+  while (kvsql_parser_accept_symbol (self, ','));
+  if (kvsql_parser_accept_symbol (self, ')'))
+    return TRUE;
+  return kvsql_parser_unexpected (self, "\",\" or \")\"", NULL, error);
+}
+
+static gboolean
+parse_using_timestamp (KvsqlParser *self, KvsqlAstExpr **out, GError **error)
+{
+  static const gchar *const words[] = { "TIMESTAMP", NULL };
+
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_USING))
+    return TRUE;
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TIMESTAMP))
+    return kvsql_parser_unexpected (self, "TIMESTAMP", words, error);
+  *out = kvsql_parser_expression (self, error);
+  return *out != NULL;
+}
+
+/* USING TIMESTAMP and RETURNING, either first. */
+static gboolean
+parse_end_clauses (KvsqlParser *self, KvsqlAstExpr **timestamp, KvsqlSelectItem **returning,
+                   guint *n_returning, GError **error)
+{
+  if (!parse_using_timestamp (self, timestamp, error))
+    return FALSE;
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RETURNING))
+    return TRUE;
+  return kvsql_parser_returning (self, returning, n_returning, error)
+         && (*timestamp != NULL || parse_using_timestamp (self, timestamp, error));
+}
+
+/* ---- INSERT */
+
+static gboolean
+check_row (KvsqlParser *self, const KvsqlInsert *insert, guint n_values, KvsqlSpan span,
+           GError **error)
+{
+  if (insert->n_rows > 1 && n_values != insert->n_values)
+    return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span,
+                            "VALUES has %u values in one row and %u in another", insert->n_values,
+                            n_values);
+  if (insert->n_attributes > 0 && n_values != insert->n_attributes)
+    return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span,
+                            "INSERT names %u attribute%s but gives %u value%s",
+                            insert->n_attributes, insert->n_attributes == 1 ? "" : "s", n_values,
+                            n_values == 1 ? "" : "s");
+  return TRUE;
+}
+
+static gboolean
+parse_row (KvsqlParser *self, KvsqlInsert *out, GError **error)
+{
+  gint32 start = self->token.span.offset;
+  KvsqlAstExpr **row = NULL;
+  guint n_values = 0;
+
+  if (!kvsql_parser_expect_symbol (self, '(', error))
+    return FALSE;
+  do
+    if (!parse_value (self, KVSQL_PARSER_ADD (self, row, n_values), error))
+      return FALSE;
+  while (kvsql_parser_accept_symbol (self, ','));
+  if (!kvsql_parser_accept_symbol (self, ')'))
+    return kvsql_parser_unexpected (self, "\",\" or \")\"", kvsql_parser_operator_words, error);
+  *KVSQL_PARSER_ADD (self, out->rows, out->n_rows) = row;
+  if (!check_row (self, out, n_values, kvsql_parser_span_from (self, start), error))
+    return FALSE;
+  out->n_values = n_values;
+  return TRUE;
+}
+
+static gboolean
+parse_rows (KvsqlParser *self, KvsqlInsert *out, GError **error)
+{
+  static const gchar *const words[] = { "VALUES", "SELECT", NULL };
+
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
+    {
+      out->select = kvsql_arena_new0 (self->arena, KvsqlSelect);
+      return kvsql_parser_select (self, out->select, error);
+    }
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_DEFAULT)
+      && kvsql_parser_peek (self).keyword == KVSQL_KEYWORD_VALUES)
+    {
+      kvsql_parser_unexpected (self, "VALUES", NULL, error);
+      return kvsql_error_hint (error, "Write VALUES (DEFAULT, …).");
+    }
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_VALUES))
+    return kvsql_parser_unexpected (
+        self, out->n_attributes > 0 ? "VALUES or SELECT" : "\"(\", VALUES or SELECT", words, error);
+  do
+    if (!parse_row (self, out, error))
+      return FALSE;
+  while (kvsql_parser_accept_symbol (self, ','));
+  self->expected_at_end
+      = "\",\", ON CONFLICT, USING TIMESTAMP, RETURNING or the end of the statement";
+  self->words_at_end = insert_words;
+  return TRUE;
+}
+
+static gboolean
+parse_on_conflict (KvsqlParser *self, KvsqlInsert *out, GError **error)
+{
+  static const gchar *const words[] = { "NOTHING", "UPDATE", NULL };
+
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ON))
+    return TRUE;
+  if (kvsql_parser_at_word (self, "DUPLICATE"))
+    {
+      kvsql_parser_unexpected (self, "CONFLICT", NULL, error);
+      return kvsql_error_hint (error, "Write ON CONFLICT DO UPDATE SET a = excluded.a.");
+    }
+  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_CONFLICT, error)
+      || !parse_names (self, &out->conflict_attributes, &out->n_conflict_attributes, error)
+      || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_DO, error))
+    return FALSE;
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_NOTHING))
+    {
+      out->on_conflict = KVSQL_CONFLICT_NOTHING;
+      self->expected_at_end = NULL;
+      return TRUE;
+    }
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_UPDATE))
+    return kvsql_parser_unexpected (self, "NOTHING or UPDATE", words, error);
+  out->on_conflict = KVSQL_CONFLICT_UPDATE;
+  self->expected_at_end = NULL;
+  self->words_at_end = write_words;
+  return parse_assignments (self, &out->assignments, &out->n_assignments, error)
+         && kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &out->conflict_where, error);
+}
+
+gboolean
+kvsql_parser_insert (KvsqlParser *self, KvsqlInsert *out, GError **error)
+{
+  kvsql_parser_advance (self);
+  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_INTO, error)
+      || !kvsql_parser_name (self, "the name of a relation", &out->relation, error)
+      || !parse_names (self, &out->attributes, &out->n_attributes, error)
+      || !parse_rows (self, out, error) || !parse_on_conflict (self, out, error))
+    return FALSE;
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_USING)
+      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_RETURNING))
+    {
+      self->expected_at_end = NULL;
+      self->words_at_end = write_words;
+    }
+  return parse_end_clauses (self, &out->using_timestamp, &out->returning, &out->n_returning, error);
+}
+
+/* ---- UPDATE, DELETE */
+
+gboolean
+kvsql_parser_update (KvsqlParser *self, KvsqlUpdate *out, GError **error)
+{
+  kvsql_parser_advance (self);
+  if (!kvsql_parser_relation (self, &out->relation, &out->alias, error)
+      || !parse_assignments (self, &out->assignments, &out->n_assignments, error)
+      || !kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &out->where, error)
+      || !kvsql_parser_order_by (self, &out->order_by, &out->n_order_by, error)
+      || !kvsql_parser_clause (self, KVSQL_KEYWORD_LIMIT, &out->limit, error))
+    return FALSE;
+  self->words_at_end = write_words;
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_FROM))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span, "joins are not supported");
+      return kvsql_error_hint (error, "UPDATE reads one relation; WHERE a IN (SELECT …) reads "
+                                      "another.");
+    }
+  return parse_end_clauses (self, &out->using_timestamp, &out->returning, &out->n_returning, error);
+}
+
+gboolean
+kvsql_parser_delete (KvsqlParser *self, KvsqlDelete *out, GError **error)
+{
+  kvsql_parser_advance (self);
+  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_FROM, error)
+      || !kvsql_parser_relation (self, &out->relation, &out->alias, error)
+      || !kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &out->where, error)
+      || !kvsql_parser_order_by (self, &out->order_by, &out->n_order_by, error)
+      || !kvsql_parser_clause (self, KVSQL_KEYWORD_LIMIT, &out->limit, error))
+    return FALSE;
+  self->words_at_end = write_words;
+  return parse_end_clauses (self, &out->using_timestamp, &out->returning, &out->n_returning, error);
+}

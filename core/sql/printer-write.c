@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * printer-write.c: canonical text of SELECT, INSERT, UPDATE and DELETE.
+ */
+#include "config.h"
+
+#include "core/sql/printer-private.h"
+#include "core/sql/printer.h"
+
+/* ---- clauses */
+
+static void
+print_clause (const gchar *keyword, const KvsqlAstExpr *expr, GString *out)
+{
+  if (expr == NULL)
+    return;
+  g_string_append (out, keyword);
+  kvsql_print_expression (expr, out);
+}
+
+static void
+print_order_by (const KvsqlOrderItem *items, guint n, GString *out)
+{
+  static const gchar *const nulls[] = {
+    [KVSQL_NULLS_DEFAULT] = "",
+    [KVSQL_NULLS_FIRST] = " NULLS FIRST",
+    [KVSQL_NULLS_LAST] = " NULLS LAST",
+  };
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append (out, i == 0 ? " ORDER BY " : ", ");
+      kvsql_print_expression (items[i].expr, out);
+      if (items[i].is_descending)
+        g_string_append (out, " DESC");
+      g_string_append (out, nulls[items[i].nulls]);
+    }
+}
+
+static void
+print_items (const KvsqlSelectItem *items, guint n, GString *out)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append (out, i == 0 ? "" : ", ");
+      if (items[i].expr == NULL)
+        g_string_append_c (out, '*');
+      else
+        kvsql_print_expression (items[i].expr, out);
+      if (items[i].alias.text != NULL)
+        {
+          g_string_append (out, " AS ");
+          kvsql_print_name (&items[i].alias, out);
+        }
+    }
+}
+
+static void
+print_relation (const KvsqlName *name, const KvsqlName *alias, GString *out)
+{
+  kvsql_print_name (name, out);
+  if (alias->text == NULL)
+    return;
+  g_string_append (out, " AS ");
+  kvsql_print_name (alias, out);
+}
+
+/* A value of VALUES or SET: DEFAULT, and not the attribute that may be called so. */
+static void
+print_value (const KvsqlAstExpr *expr, GString *out)
+{
+  gboolean is_name = expr != NULL && expr->kind == KVSQL_AST_NAME && expr->qualifier.text == NULL
+                     && !expr->name.is_quoted
+                     && g_ascii_strcasecmp (expr->name.text, "DEFAULT") == 0;
+
+  if (expr == NULL)
+    g_string_append (out, "DEFAULT");
+  else if (is_name)
+    g_string_append_printf (out, "(%s)", expr->name.text);
+  else
+    kvsql_print_expression (expr, out);
+}
+
+static void
+print_assignments (const KvsqlAssignment *assignments, guint n, GString *out)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append (out, i == 0 ? " SET " : ", ");
+      kvsql_print_name (&assignments[i].name, out);
+      g_string_append (out, " = ");
+      print_value (assignments[i].expr, out);
+    }
+}
+
+static void
+print_names (const KvsqlName *names, guint n, GString *out)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append (out, i == 0 ? " (" : ", ");
+      kvsql_print_name (&names[i], out);
+    }
+  if (n > 0)
+    g_string_append_c (out, ')');
+}
+
+/* In the order in which they were written, which positional parameters count in. */
+static void
+print_end (const KvsqlAstExpr *timestamp, const KvsqlSelectItem *returning, guint n_returning,
+           GString *out)
+{
+  gboolean is_timestamp_last
+      = timestamp != NULL && n_returning > 0 && returning[0].span.offset < timestamp->span.offset;
+
+  if (!is_timestamp_last)
+    print_clause (" USING TIMESTAMP ", timestamp, out);
+  if (n_returning > 0)
+    g_string_append (out, " RETURNING ");
+  print_items (returning, n_returning, out);
+  if (is_timestamp_last)
+    print_clause (" USING TIMESTAMP ", timestamp, out);
+}
+
+/* ---- statements */
+
+void
+kvsql_print_select (const KvsqlSelect *self, GString *out)
+{
+  g_string_append (out, self->is_distinct ? "SELECT DISTINCT " : "SELECT ");
+  print_items (self->items, self->n_items, out);
+  g_string_append (out, " FROM ");
+  print_relation (&self->relation, &self->alias, out);
+  if (self->using_schema.text != NULL)
+    {
+      g_string_append (out, " USING SCHEMA ");
+      kvsql_print_name (&self->using_schema, out);
+    }
+  print_clause (" WHERE ", self->where, out);
+  if (self->n_group_by > 0)
+    {
+      g_string_append (out, " GROUP BY ");
+      kvsql_print_expressions (self->group_by, self->n_group_by, out);
+    }
+  print_clause (" HAVING ", self->having, out);
+  print_order_by (self->order_by, self->n_order_by, out);
+  print_clause (" LIMIT ", self->limit, out);
+  print_clause (" OFFSET ", self->offset, out);
+}
+
+static void
+print_rows (const KvsqlInsert *self, GString *out)
+{
+  g_string_append (out, " VALUES ");
+  for (guint i = 0; i < self->n_rows; i++)
+    {
+      g_string_append (out, i == 0 ? "(" : ", (");
+      for (guint j = 0; j < self->n_values; j++)
+        {
+          g_string_append (out, j == 0 ? "" : ", ");
+          print_value (self->rows[i][j], out);
+        }
+      g_string_append_c (out, ')');
+    }
+}
+
+void
+kvsql_print_insert (const KvsqlInsert *self, GString *out)
+{
+  g_string_append (out, "INSERT INTO ");
+  kvsql_print_name (&self->relation, out);
+  print_names (self->attributes, self->n_attributes, out);
+  if (self->select != NULL)
+    {
+      g_string_append_c (out, ' ');
+      kvsql_print_select (self->select, out);
+    }
+  else
+    print_rows (self, out);
+  if (self->on_conflict != KVSQL_CONFLICT_REPLACE)
+    {
+      g_string_append (out, " ON CONFLICT");
+      print_names (self->conflict_attributes, self->n_conflict_attributes, out);
+      g_string_append (out,
+                       self->on_conflict == KVSQL_CONFLICT_NOTHING ? " DO NOTHING" : " DO UPDATE");
+      print_assignments (self->assignments, self->n_assignments, out);
+      print_clause (" WHERE ", self->conflict_where, out);
+    }
+  print_end (self->using_timestamp, self->returning, self->n_returning, out);
+}
+
+void
+kvsql_print_update (const KvsqlUpdate *self, GString *out)
+{
+  g_string_append (out, "UPDATE ");
+  print_relation (&self->relation, &self->alias, out);
+  print_assignments (self->assignments, self->n_assignments, out);
+  print_clause (" WHERE ", self->where, out);
+  print_order_by (self->order_by, self->n_order_by, out);
+  print_clause (" LIMIT ", self->limit, out);
+  print_end (self->using_timestamp, self->returning, self->n_returning, out);
+}
+
+void
+kvsql_print_delete (const KvsqlDelete *self, GString *out)
+{
+  g_string_append (out, "DELETE FROM ");
+  print_relation (&self->relation, &self->alias, out);
+  print_clause (" WHERE ", self->where, out);
+  print_order_by (self->order_by, self->n_order_by, out);
+  print_clause (" LIMIT ", self->limit, out);
+  print_end (self->using_timestamp, self->returning, self->n_returning, out);
+}
