@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * decimal-sum.c: a GMP integer and a scale.
+ */
+#include "config.h"
+
+#include "core/base/decimal-sum.h"
+
+#include <gmp.h>
+
+/* PostgreSQL's: how many digits of a quotient count. */
+#define SIGNIFICANT_DIGITS 16
+
+struct _KvsqlDecimalSum
+{
+  mpz_t sum;
+  mpz_t added;
+  gint64 scale;
+};
+
+KvsqlDecimalSum *
+kvsql_decimal_sum_new (void)
+{
+  KvsqlDecimalSum *self = g_new0 (KvsqlDecimalSum, 1);
+
+  mpz_init (self->sum);
+  mpz_init (self->added);
+  return self;
+}
+
+void
+kvsql_decimal_sum_free (KvsqlDecimalSum *self)
+{
+  if (self == NULL)
+    return;
+  mpz_clear (self->sum);
+  mpz_clear (self->added);
+  g_free (self);
+}
+
+/* The digits of canonical text without its point, and how many stand behind it. */
+static gint64
+read_decimal (KvsqlSlice text, mpz_t out)
+{
+  gchar digits[KVSQL_DECIMAL_MAX_DIGITS * 2 + 4];
+  const guint8 *point = memchr (text.data, '.', text.size);
+  gsize n_before = point == NULL ? text.size : (gsize)(point - text.data);
+  gsize n_behind = point == NULL ? 0 : text.size - n_before - 1;
+
+  memcpy (digits, text.data, n_before);
+  if (n_behind > 0)
+    memcpy (digits + n_before, point + 1, n_behind);
+  digits[n_before + n_behind] = '\0';
+  mpz_set_str (out, digits, 10);
+  return (gint64)n_behind;
+}
+
+static void
+multiply_by_power (mpz_t number, gint64 exponent)
+{
+  mpz_t factor;
+
+  if (exponent <= 0)
+    return;
+  mpz_init (factor);
+  mpz_ui_pow_ui (factor, 10, (gulong)exponent);
+  mpz_mul (number, number, factor);
+  mpz_clear (factor);
+}
+
+void
+kvsql_decimal_sum_add (KvsqlDecimalSum *self, KvsqlSlice value)
+{
+  gint64 scale = read_decimal (value, self->added);
+
+  multiply_by_power (self->sum, scale - self->scale);
+  multiply_by_power (self->added, self->scale - scale);
+  self->scale = MAX (self->scale, scale);
+  mpz_add (self->sum, self->sum, self->added);
+}
+
+/* @number times 10^-scale */
+static gboolean
+give (const mpz_t number, gint64 scale, KvsqlArena *arena, KvsqlSlice *out, GError **error)
+{
+  g_autofree gchar *digits = g_malloc (mpz_sizeinbase (number, 10) + 2);
+  g_autofree gchar *text = NULL;
+
+  mpz_get_str (digits, 10, number);
+  text = g_strdup_printf ("%se%" G_GINT64_FORMAT, digits, -scale);
+  return kvsql_decimal_parse (kvsql_slice_from_text (text), arena, out, error);
+}
+
+gboolean
+kvsql_decimal_sum_get (const KvsqlDecimalSum *self, KvsqlArena *arena, KvsqlSlice *out,
+                       GError **error)
+{
+  return give (self->sum, self->scale, arena, out, error);
+}
+
+/* ---- averages */
+
+/* PostgreSQL counts in groups of four digits: where the first group stands, and what it holds. */
+static void
+first_group (const gchar *digits, gint64 exponent, gint64 *out_weight, guint *out_group)
+{
+  gint64 weight = exponent > 0 ? (exponent - 1) / 4 : -((4 - exponent) / 4);
+  gint n = (gint)(exponent - weight * 4);
+
+  *out_weight = weight;
+  *out_group = 0;
+  for (gint i = 0; i < n; i++)
+    {
+      *out_group = *out_group * 10 + (*digits == '\0' ? 0 : (guint)(*digits - '0'));
+      digits += *digits != '\0';
+    }
+}
+
+/* How many digits behind the point PostgreSQL gives the quotient. */
+static gint64
+quotient_scale (const mpz_t sum, gint64 scale, gint64 count)
+{
+  g_autofree gchar *digits = g_malloc (mpz_sizeinbase (sum, 10) + 2);
+  gchar counted[32];
+  gint64 sum_weight, count_weight, weight;
+  guint sum_group, count_group;
+  const gchar *at = digits;
+
+  mpz_get_str (digits, 10, sum);
+  at += *at == '-';
+  g_snprintf (counted, sizeof counted, "%" G_GINT64_FORMAT, count);
+  first_group (at, (gint64)strlen (at) - scale, &sum_weight, &sum_group);
+  first_group (counted, (gint64)strlen (counted), &count_weight, &count_group);
+  weight = sum_weight - count_weight - (sum_group <= count_group);
+  return CLAMP (SIGNIFICANT_DIGITS - weight * 4, MAX (scale, 0), KVSQL_DECIMAL_MAX_DIGITS);
+}
+
+gboolean
+kvsql_decimal_average (KvsqlSlice sum, gint64 count, KvsqlArena *arena, KvsqlSlice *out,
+                       GError **error)
+{
+  gint64 scale, wanted;
+  gboolean ok;
+  mpz_t number, divisor;
+
+  mpz_init (number);
+  scale = read_decimal (sum, number);
+  wanted = mpz_sgn (number) == 0 ? scale : quotient_scale (number, scale, count);
+  multiply_by_power (number, wanted - scale);
+  /* (2 * number ± count) / (2 * count), cut */
+  mpz_mul_ui (number, number, 2);
+  if (mpz_sgn (number) >= 0)
+    mpz_add_ui (number, number, (gulong)count);
+  else
+    mpz_sub_ui (number, number, (gulong)count);
+  mpz_init_set_ui (divisor, (gulong)count);
+  mpz_mul_ui (divisor, divisor, 2);
+  mpz_tdiv_q (number, number, divisor);
+  ok = give (number, wanted, arena, out, error);
+  mpz_clear (number);
+  mpz_clear (divisor);
+  return ok;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * decimal-sum.h: many DECIMAL values added up, without a text for every step.
+ */
+#pragma once
+
+#include "core/base/decimal.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KvsqlDecimalSum KvsqlDecimalSum;
+
+KvsqlDecimalSum *kvsql_decimal_sum_new (void);
+void kvsql_decimal_sum_free (KvsqlDecimalSum *self);                  /* accepts NULL */
+void kvsql_decimal_sum_add (KvsqlDecimalSum *self, KvsqlSlice value); /* canonical */
+/* FALSE if it has too many digits. */
+gboolean kvsql_decimal_sum_get (const KvsqlDecimalSum *self, KvsqlArena *arena, KvsqlSlice *out,
+                                GError **error);
+
+/* @sum / @count with as many digits as PostgreSQL gives a quotient, rounded half away from zero. */
+gboolean kvsql_decimal_average (KvsqlSlice sum, gint64 count, KvsqlArena *arena, KvsqlSlice *out,
+                                GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlDecimalSum, kvsql_decimal_sum_free)
+
+G_END_DECLS

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * group-table.c: open addressing; a slot holds a key's number, looked at only where 32 bits of its
+ * hash agree.
+ *
+ * The hash begins with a random number, so that nobody can choose keys that all meet in one slot.
+ */
+#include "config.h"
+
+#include "core/exec/group-table.h"
+
+#define FIRST_SLOTS 256
+#define EMPTY G_MAXUINT32
+
+typedef struct
+{
+  KvsqlSlice key;
+  guint32 hash;
+} Entry;
+
+struct _KvsqlGroupTable
+{
+  KvsqlArena *arena; /* of the keys */
+  GArray *entries;   /* of Entry, by number */
+  guint32 *slots;
+  guint32 n_slots; /* a power of two */
+  guint64 seed;
+};
+
+KvsqlGroupTable *
+kvsql_group_table_new (void)
+{
+  KvsqlGroupTable *self = g_new0 (KvsqlGroupTable, 1);
+
+  self->arena = kvsql_arena_new ();
+  self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  self->n_slots = FIRST_SLOTS;
+  self->slots = g_malloc (self->n_slots * sizeof (guint32));
+  memset (self->slots, 0xff, self->n_slots * sizeof (guint32));
+  self->seed = (guint64)g_random_int () << 32 | g_random_int ();
+  return self;
+}
+
+void
+kvsql_group_table_free (KvsqlGroupTable *self)
+{
+  if (self == NULL)
+    return;
+  kvsql_arena_free (self->arena);
+  g_array_unref (self->entries);
+  g_free (self->slots);
+  g_free (self);
+}
+
+guint32
+kvsql_group_table_get_n (const KvsqlGroupTable *self)
+{
+  return self->entries->len;
+}
+
+gsize
+kvsql_group_table_get_size (const KvsqlGroupTable *self)
+{
+  return kvsql_arena_get_size (self->arena) + self->entries->len * sizeof (Entry)
+         + self->n_slots * sizeof (guint32);
+}
+
+static inline guint64
+mix (guint64 a, guint64 b)
+{
+  unsigned __int128 product = (unsigned __int128)a * b;
+
+  return (guint64)product ^ (guint64)(product >> 64);
+}
+
+static guint32
+hash_key (guint64 seed, KvsqlSlice key)
+{
+  const guint64 odd = G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  guint64 hash = seed ^ key.size, word;
+  gsize i = 0;
+
+  for (; i + 8 <= key.size; i += 8)
+    {
+      memcpy (&word, key.data + i, 8);
+      hash = mix (hash ^ word, odd);
+    }
+  if (i < key.size)
+    {
+      word = 0;
+      memcpy (&word, key.data + i, key.size - i);
+      hash = mix (hash ^ word, odd);
+    }
+  return (guint32)mix (hash, seed | 1);
+}
+
+static void
+grow (KvsqlGroupTable *self)
+{
+  self->n_slots *= 2;
+  self->slots = g_realloc (self->slots, self->n_slots * sizeof (guint32));
+  memset (self->slots, 0xff, self->n_slots * sizeof (guint32));
+  for (guint32 number = 0; number < self->entries->len; number++)
+    {
+      guint32 slot = g_array_index (self->entries, Entry, number).hash & (self->n_slots - 1);
+      while (self->slots[slot] != EMPTY)
+        slot = (slot + 1) & (self->n_slots - 1);
+      self->slots[slot] = number;
+    }
+}
+
+guint32
+kvsql_group_table_add (KvsqlGroupTable *self, KvsqlSlice key, gboolean *out_is_new)
+{
+  Entry entry = { .hash = hash_key (self->seed, key) };
+  guint32 slot;
+
+  if (self->entries->len >= self->n_slots / 2)
+    grow (self);
+  *out_is_new = FALSE;
+  for (slot = entry.hash & (self->n_slots - 1); self->slots[slot] != EMPTY;
+       slot = (slot + 1) & (self->n_slots - 1))
+    {
+      const Entry *known = &g_array_index (self->entries, Entry, self->slots[slot]);
+      if (known->hash == entry.hash && kvsql_slice_equal (known->key, key))
+        return self->slots[slot];
+    }
+  *out_is_new = TRUE;
+  entry.key = kvsql_slice_dup (self->arena, key);
+  self->slots[slot] = self->entries->len;
+  g_array_append_val (self->entries, entry);
+  return self->slots[slot];
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * merge.h: sorted runs of a temporary file as one.
+ */
+#pragma once
+
+#include "core/exec/spill.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KvsqlMerge KvsqlMerge;
+
+/* Of equal keys, those of an earlier run come first. @spill must outlive it. */
+KvsqlMerge *kvsql_merge_new (const KvsqlSpill *spill, const KvsqlSpillRun *runs, guint n_runs,
+                             gsize memory_bytes);
+void kvsql_merge_free (KvsqlMerge *self); /* accepts NULL */
+
+/* The next record, valid until the next call; FALSE in *out_any at the end. */
+gboolean kvsql_merge_next (KvsqlMerge *self, KvsqlSlice *out_key, KvsqlSlice *out_row,
+                           gboolean *out_any, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlMerge, kvsql_merge_free)
+
+G_END_DECLS

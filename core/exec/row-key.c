@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * row-key.c: a byte that says whether there is a value, then the value.
+ *
+ * Integers: big-endian, sign turned. Reals: IEEE bits, turned so that they sort. Text and bytes: 00
+ * as 00 ff, ended by 00 00. DECIMAL: sign, exponent, digits. Descending: the value's bytes turned.
+ */
+#include "config.h"
+
+#include "core/exec/row-key.h"
+
+#include <math.h>
+
+#define SIGN_BIT G_GUINT64_CONSTANT (0x8000000000000000)
+#define NULL_FIRST 0
+#define HAS_VALUE 1
+#define NULL_LAST 2
+
+void
+kvsql_row_keys_init (KvsqlRowKeys *self, const KvsqlKeyPart *parts, guint n_parts)
+{
+  *self = (KvsqlRowKeys){ .parts = parts, .n_parts = n_parts };
+}
+
+void
+kvsql_row_keys_clear (KvsqlRowKeys *self)
+{
+  g_free (self->bytes);
+  g_free (self->starts);
+  g_free (self->cursors);
+  *self = (KvsqlRowKeys){ 0 };
+}
+
+/* ---- DECIMAL */
+
+#define DECIMAL_ZERO 0x80
+
+/* Where its digits begin that count, and how many stand before the point. */
+typedef struct
+{
+  gboolean is_negative;
+  const guint8 *at; /* may have a point among them */
+  const guint8 *end;
+  guint n_digits;
+  gint exponent;
+} DecimalParts;
+
+static DecimalParts
+split_decimal (KvsqlSlice text)
+{
+  DecimalParts parts = { .at = text.data, .end = text.data + text.size };
+  const guint8 *point;
+
+  if (parts.at < parts.end && *parts.at == '-')
+    {
+      parts.is_negative = TRUE;
+      parts.at++;
+    }
+  point = memchr (parts.at, '.', parts.end - parts.at);
+  parts.exponent = (point == NULL ? parts.end : point) - parts.at;
+  if (*parts.at == '0')
+    {
+      parts.at += point == NULL ? 1 : 2;
+      for (parts.exponent = 0; parts.at < parts.end && *parts.at == '0'; parts.at++)
+        parts.exponent--;
+      point = NULL;
+    }
+  parts.n_digits = parts.end - parts.at - (point != NULL);
+  return parts;
+}
+
+static gsize
+decimal_size (KvsqlSlice text)
+{
+  DecimalParts parts = split_decimal (text);
+
+  return parts.n_digits == 0 ? 1 : 1 + 2 + parts.n_digits + 1;
+}
+
+static guint8 *
+put_decimal (guint8 *at, KvsqlSlice text)
+{
+  DecimalParts parts = split_decimal (text);
+  guint8 turn = parts.is_negative ? 0xff : 0;
+  guint16 exponent = (guint16)(parts.exponent + 0x8000);
+
+  if (parts.n_digits == 0)
+    {
+      *at++ = DECIMAL_ZERO;
+      return at;
+    }
+  *at++ = parts.is_negative ? DECIMAL_ZERO - 1 : DECIMAL_ZERO + 1;
+  *at++ = exponent >> 8 ^ turn;
+  *at++ = (exponent & 0xff) ^ turn;
+  for (const guint8 *digit = parts.at; digit < parts.end; digit++)
+    if (*digit != '.')
+      *at++ = *digit ^ turn;
+  *at++ = turn;
+  return at;
+}
+
+/* ---- text and bytes */
+
+static gsize
+escaped_size (KvsqlSlice slice)
+{
+  gsize size = slice.size + 2;
+  const guint8 *at = slice.data, *end = slice.data + slice.size;
+
+  while (at < end && (at = memchr (at, 0, end - at)) != NULL)
+    {
+      size++;
+      at++;
+    }
+  return size;
+}
+
+static guint8 *
+put_escaped (guint8 *to, KvsqlSlice slice)
+{
+  const guint8 *at = slice.data, *end = slice.data + slice.size;
+
+  while (at < end)
+    {
+      const guint8 *zero = memchr (at, 0, end - at);
+      gsize n = (zero == NULL ? end : zero) - at;
+      memcpy (to, at, n);
+      to += n;
+      at += n;
+      if (zero != NULL)
+        {
+          *to++ = 0;
+          *to++ = 0xff;
+          at++;
+        }
+    }
+  *to++ = 0;
+  *to++ = 0;
+  return to;
+}
+
+/* ---- sizes */
+
+/* A size for all rows, NULLs too; 0: it varies. */
+static gsize
+fixed_size (KvsqlType type)
+{
+  switch (kvsql_type_get_class (type))
+    {
+    case KVSQL_CLASS_NONE:
+      return 1;
+    case KVSQL_CLASS_BOOLEAN:
+      return 2;
+    case KVSQL_CLASS_INTEGER:
+    case KVSQL_CLASS_REAL:
+      return 9;
+    default:
+      return 0;
+    }
+}
+
+static void
+add_sizes (const KvsqlVector *column, guint n, gsize *sizes)
+{
+  gsize fixed = fixed_size (column->type);
+
+  if (fixed > 0)
+    for (guint i = 0; i < n; i++)
+      sizes[i] += fixed;
+  else
+    for (guint i = 0; i < n; i++)
+      sizes[i] += kvsql_vector_is_null (column, i)     ? 1
+                  : column->type == KVSQL_TYPE_DECIMAL ? 1 + decimal_size (column->slices[i])
+                                                       : 1 + escaped_size (column->slices[i]);
+}
+
+/* ---- bytes */
+
+static guint64
+real_bits (gdouble real)
+{
+  guint64 bits;
+
+  real = real == 0 ? 0.0 : isnan (real) ? NAN : real;
+  memcpy (&bits, &real, 8);
+  if (isnan (real))
+    return G_MAXUINT64;
+  return bits & SIGN_BIT ? ~bits : bits ^ SIGN_BIT;
+}
+
+static guint8 *
+put_value (const KvsqlVector *column, guint row, guint8 *at)
+{
+  switch (kvsql_type_get_class (column->type))
+    {
+    case KVSQL_CLASS_BOOLEAN:
+      *at = column->booleans[row];
+      return at + 1;
+    case KVSQL_CLASS_INTEGER:
+      kvsql_put_be64 (at, (guint64)column->integers[row] ^ SIGN_BIT);
+      return at + 8;
+    case KVSQL_CLASS_REAL:
+      kvsql_put_be64 (at, real_bits (column->reals[row]));
+      return at + 8;
+    case KVSQL_CLASS_SLICE:
+      return column->type == KVSQL_TYPE_DECIMAL ? put_decimal (at, column->slices[row])
+                                                : put_escaped (at, column->slices[row]);
+    default:
+      return at;
+    }
+}
+
+static void
+put_column (const KvsqlVector *column, const KvsqlKeyPart *part, guint n, guint8 *bytes,
+            gsize *cursors)
+{
+  gsize fixed = fixed_size (column->type);
+  guint8 null_byte = part->nulls_first ? NULL_FIRST : NULL_LAST;
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint8 *at = bytes + cursors[i], *end;
+
+      if (column->type == KVSQL_TYPE_NULL || kvsql_vector_is_null (column, i))
+        {
+          at[0] = null_byte;
+          if (fixed > 1)
+            memset (at + 1, 0, fixed - 1);
+          cursors[i] += MAX (fixed, 1);
+          continue;
+        }
+      at[0] = HAS_VALUE;
+      end = put_value (column, i, at + 1);
+      if (part->is_descending)
+        for (guint8 *byte = at + 1; byte < end; byte++)
+          *byte ^= 0xff;
+      cursors[i] = end - bytes;
+    }
+}
+
+static void
+make_room (KvsqlRowKeys *self, guint n)
+{
+  if (n < self->capacity)
+    return;
+  self->capacity = MAX (n + 1, KVSQL_BATCH_ROWS + 1);
+  self->starts = g_renew (gsize, self->starts, self->capacity);
+  self->cursors = g_renew (gsize, self->cursors, self->capacity);
+}
+
+void
+kvsql_row_keys_run (KvsqlRowKeys *self, const KvsqlBatch *batch)
+{
+  guint n = batch->n_rows;
+  gsize total = 0;
+
+  make_room (self, n);
+  memset (self->cursors, 0, n * sizeof (gsize));
+  for (guint p = 0; p < self->n_parts; p++)
+    add_sizes (&batch->columns[self->parts[p].column], n, self->cursors);
+  for (guint i = 0; i < n; i++)
+    {
+      gsize size = self->cursors[i];
+      self->starts[i] = self->cursors[i] = total;
+      total += size;
+    }
+  self->starts[n] = total;
+  if (total > self->bytes_capacity)
+    {
+      g_free (self->bytes);
+      self->bytes_capacity = total + total / 2;
+      self->bytes = g_malloc (self->bytes_capacity);
+    }
+  for (guint p = 0; p < self->n_parts; p++)
+    put_column (&batch->columns[self->parts[p].column], &self->parts[p], n, self->bytes,
+                self->cursors);
+}

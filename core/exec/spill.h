@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * spill.h: a temporary file of sorted runs: records of a key and a row.
+ *
+ * The file has no name once it is open, so it goes with the process whatever happens. It is made
+ * when the first run is begun. One run is written at a time; any number are read.
+ */
+#pragma once
+
+#include "core/base/error.h"
+#include "core/base/slice.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KvsqlSpill KvsqlSpill;
+typedef struct _KvsqlSpillReader KvsqlSpillReader;
+
+/* Where a run lies in the file. */
+typedef struct
+{
+  guint64 start;
+  guint64 end;
+} KvsqlSpillRun;
+
+/* @directory: (nullable): the system's for temporary files; @max_bytes: of the file */
+KvsqlSpill *kvsql_spill_new (const gchar *directory, guint64 max_bytes);
+void kvsql_spill_free (KvsqlSpill *self); /* accepts NULL */
+
+/* Errors: KVSQL_ERROR_LIMIT when the file would be larger than it may, or the device is full;
+ * KVSQL_ERROR_INTERNAL when the directory cannot be used. */
+gboolean kvsql_spill_begin_run (KvsqlSpill *self, GError **error);
+gboolean kvsql_spill_append (KvsqlSpill *self, KvsqlSlice key, KvsqlSlice row, GError **error);
+gboolean kvsql_spill_end_run (KvsqlSpill *self, KvsqlSpillRun *out, GError **error);
+
+/* @self must outlive the reader. */
+KvsqlSpillReader *kvsql_spill_reader_new (const KvsqlSpill *self, const KvsqlSpillRun *run,
+                                          gsize buffer_bytes);
+void kvsql_spill_reader_free (KvsqlSpillReader *self); /* accepts NULL */
+/* The next record, valid until the next call; FALSE in *out_any at the end. */
+gboolean kvsql_spill_reader_next (KvsqlSpillReader *self, KvsqlSlice *out_key, KvsqlSlice *out_row,
+                                  gboolean *out_any, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlSpill, kvsql_spill_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlSpillReader, kvsql_spill_reader_free)
+
+G_END_DECLS

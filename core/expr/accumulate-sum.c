@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * accumulate-sum.c: SUM and AVG of exact numbers.
+ *
+ * INT is summed as BIGINT; BIGINT, and integers to be averaged, in 128 bits, which hold the sum of
+ * as many of them as there can be; DECIMAL as a GMP integer and a scale.
+ */
+#include "config.h"
+
+#include "core/base/decimal-sum.h"
+#include "core/expr/accumulator-private.h"
+
+/* ---- INT */
+
+typedef struct
+{
+  gint64 sum;
+  gboolean has_value;
+} Small;
+
+static gboolean
+small_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *rows,
+           const guint32 *groups, guint n, GError **error)
+{
+  gboolean overflows = FALSE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint row;
+      Small *state = kvsql_accumulator_find (self, values, rows, groups, i, sizeof (Small), &row);
+
+      if (state == NULL)
+        continue;
+      overflows |= __builtin_add_overflow (state->sum, values->integers[row], &state->sum);
+      state->has_value = TRUE;
+    }
+  return !overflows
+         || kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                             "BIGINT out of range in sum");
+}
+
+static gboolean
+small_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *arena, KvsqlValue *out,
+           GError **error)
+{
+  const Small *state = opaque;
+
+  *out = state->has_value ? (KvsqlValue){ .type = self->type, .integer = state->sum }
+                          : KVSQL_VALUE_NULL;
+  return TRUE;
+}
+
+const KvsqlAccumulatorClass kvsql_accumulator_sum_small
+    = { sizeof (Small), small_add, small_get, NULL };
+
+/* ---- integers to DECIMAL */
+
+typedef struct
+{
+  __int128 sum;
+  gint64 count;
+} Wide;
+
+static gboolean
+wide_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *rows,
+          const guint32 *groups, guint n, GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      guint row;
+      Wide *state = kvsql_accumulator_find (self, values, rows, groups, i, sizeof (Wide), &row);
+
+      if (state == NULL)
+        continue;
+      state->sum += values->integers[row];
+      state->count++;
+    }
+  return TRUE;
+}
+
+static gboolean
+give_sum (const KvsqlAccumulator *self, KvsqlSlice sum, gint64 count, KvsqlArena *arena,
+          KvsqlValue *out, GError **error)
+{
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_DECIMAL, .bytes = sum };
+  return !self->is_average || kvsql_decimal_average (sum, count, arena, &out->bytes, error);
+}
+
+static KvsqlSlice
+wide_text (__int128 number, KvsqlArena *arena)
+{
+  unsigned __int128 rest = number < 0 ? -(unsigned __int128)number : (unsigned __int128)number;
+  gchar digits[48];
+  guint at = sizeof digits;
+
+  do
+    digits[--at] = (gchar)('0' + (gint)(rest % 10));
+  while ((rest /= 10) > 0);
+  if (number < 0)
+    digits[--at] = '-';
+  return kvsql_slice_dup (arena, kvsql_slice (digits + at, sizeof digits - at));
+}
+
+static gboolean
+wide_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *arena, KvsqlValue *out,
+          GError **error)
+{
+  const Wide *state = opaque;
+
+  *out = KVSQL_VALUE_NULL;
+  return state->count == 0
+         || give_sum (self, wide_text (state->sum, arena), state->count, arena, out, error);
+}
+
+const KvsqlAccumulatorClass kvsql_accumulator_sum_wide
+    = { sizeof (Wide), wide_add, wide_get, NULL };
+
+/* ---- DECIMAL */
+
+/* About what GMP takes for a number. */
+#define DECIMAL_COST 128
+
+typedef struct
+{
+  KvsqlDecimalSum *sum; /* NULL while there is no value */
+  gint64 count;
+} Decimal;
+
+static gboolean
+decimal_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *rows,
+             const guint32 *groups, guint n, GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      guint row;
+      Decimal *state
+          = kvsql_accumulator_find (self, values, rows, groups, i, sizeof (Decimal), &row);
+
+      if (state == NULL)
+        continue;
+      if (state->count++ == 0)
+        {
+          state->sum = kvsql_decimal_sum_new ();
+          self->extra_bytes += DECIMAL_COST;
+        }
+      kvsql_decimal_sum_add (state->sum, values->slices[row]);
+    }
+  return TRUE;
+}
+
+static gboolean
+decimal_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *arena, KvsqlValue *out,
+             GError **error)
+{
+  const Decimal *state = opaque;
+  KvsqlSlice sum;
+
+  *out = KVSQL_VALUE_NULL;
+  return state->count == 0
+         || (kvsql_decimal_sum_get (state->sum, arena, &sum, error)
+             && give_sum (self, sum, state->count, arena, out, error));
+}
+
+static void
+decimal_clear (gpointer opaque)
+{
+  Decimal *state = opaque;
+
+  kvsql_decimal_sum_free (state->sum);
+}
+
+const KvsqlAccumulatorClass kvsql_accumulator_sum_decimal
+    = { sizeof (Decimal), decimal_add, decimal_get, decimal_clear };

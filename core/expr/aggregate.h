@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * aggregate.h: COUNT, SUM, MIN, MAX and AVG over vectors.
+ *
+ * NULLs are ignored; of no values COUNT is 0 and the others are NULL. The answer does not depend on
+ * the order in which the values come: SUM and AVG of reals are exact until they are rounded once.
+ */
+#pragma once
+
+#include "core/base/vector.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KvsqlAggregateFunction KvsqlAggregateFunction;
+typedef struct _KvsqlAccumulator KvsqlAccumulator;
+
+/* Without regard to case; NULL: there is no such aggregate. */
+const KvsqlAggregateFunction *kvsql_aggregate_find (const gchar *name);
+const gchar *kvsql_aggregate_get_name (const KvsqlAggregateFunction *self); /* "count" */
+gboolean kvsql_aggregate_takes_star (const KvsqlAggregateFunction *self);   /* f(*) */
+/* The result's type for values of type @argument (KVSQL_TYPE_NULL: an untyped NULL), or
+ * KVSQL_ERROR_TYPE at @span. */
+gboolean kvsql_aggregate_get_type (const KvsqlAggregateFunction *self, KvsqlType argument,
+                                   KvsqlSpan span, KvsqlType *out_type, GError **error);
+
+/* One aggregate of many groups, numbered from 0. @argument must be one that get_type() takes; it is
+ * of no meaning where nothing but rows are counted. */
+KvsqlAccumulator *kvsql_accumulator_new (const KvsqlAggregateFunction *function,
+                                         KvsqlType argument);
+void kvsql_accumulator_free (KvsqlAccumulator *self); /* accepts NULL */
+
+/* Groups without values, up to number @n_groups - 1; those that are known stay. */
+void kvsql_accumulator_reserve (KvsqlAccumulator *self, guint32 n_groups);
+
+/**
+ * kvsql_accumulator_add:
+ * @values: (nullable): NULL counts rows, as count(*)
+ * @rows: (nullable) (array length=n): rows of @values; NULL: the first @n
+ * @groups: the group of each row, by row; all reserved before
+ *
+ * Fails where a sum leaves its type.
+ */
+gboolean kvsql_accumulator_add (KvsqlAccumulator *self, const KvsqlVector *values,
+                                const guint32 *rows, const guint32 *groups, guint n,
+                                GError **error);
+
+/* The result of @group; bytes live in @arena. */
+gboolean kvsql_accumulator_get (const KvsqlAccumulator *self, guint32 group, KvsqlArena *arena,
+                                KvsqlValue *out, GError **error);
+
+gsize kvsql_accumulator_get_size (const KvsqlAccumulator *self); /* of its memory */
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlAccumulator, kvsql_accumulator_free)
+
+G_END_DECLS

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-aggregate.c: groups and aggregates against sums done one by one, and the values that need
+ * care.
+ */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/exec/aggregate.h"
+#include "tests/exec/rows-step.h"
+
+#define MIB ((gsize)1 << 20)
+
+static KvsqlValue
+integer (KvsqlType type, gint64 value)
+{
+  return (KvsqlValue){ .type = type, .integer = value };
+}
+
+static KvsqlValue
+real (KvsqlType type, gdouble value)
+{
+  return (KvsqlValue){ .type = type, .real = value };
+}
+
+static KvsqlValue
+bytes (KvsqlType type, const gchar *value)
+{
+  return (KvsqlValue){ .type = type, .bytes = kvsql_slice_from_text (value) };
+}
+
+/* ---- one group */
+
+static gchar *
+aggregate_text (const gchar *name, gboolean is_distinct, KvsqlType type, const KvsqlValue *values,
+                guint n, GError **error)
+{
+  g_autoptr (KvsqlBatch) rows = kvsql_batch_new (&type, 1, MAX (n, 1));
+  g_autoptr (KvsqlBatch) result = NULL;
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlAggregate aggregate
+      = { .function = kvsql_aggregate_find (name), .argument = type, .is_distinct = is_distinct };
+  KvsqlValue value;
+  GString *text;
+
+  g_assert_true (
+      kvsql_aggregate_get_type (aggregate.function, type, KVSQL_SPAN_NONE, &aggregate.type, NULL));
+  for (guint i = 0; i < n; i++)
+    kvsql_vector_set (&rows->columns[0], i, &values[i]);
+  rows->n_rows = n;
+  result = rows_of_step (kvsql_aggregate_new (rows_step_new (rows, 3), NULL, 0, &aggregate, 1, MIB),
+                         arena, error);
+  if (result == NULL)
+    return NULL;
+  g_assert_cmpuint (result->n_rows, ==, 1);
+  value = kvsql_vector_get (&result->columns[0], 0);
+  text = g_string_new (kvsql_type_get_name (aggregate.type));
+  g_string_append_c (text, ' ');
+  if (kvsql_value_is_null (&value))
+    g_string_append (text, "NULL");
+  else
+    kvsql_value_append_text (&value, text);
+  return g_string_free (text, FALSE);
+}
+
+static void
+check (const gchar *name, KvsqlType type, const KvsqlValue *values, guint n, const gchar *wanted)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *text = aggregate_text (name, FALSE, type, values, n, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (text, ==, wanted);
+}
+
+static void
+test_empty (void)
+{
+  const KvsqlValue nothing[] = { KVSQL_VALUE_NULL, KVSQL_VALUE_NULL };
+
+  for (guint n = 0; n <= 2; n += 2)
+    {
+      check ("count", KVSQL_TYPE_INT, nothing, n, "BIGINT 0");
+      check ("sum", KVSQL_TYPE_INT, nothing, n, "BIGINT NULL");
+      check ("sum", KVSQL_TYPE_BIGINT, nothing, n, "DECIMAL NULL");
+      check ("sum", KVSQL_TYPE_DECIMAL, nothing, n, "DECIMAL NULL");
+      check ("sum", KVSQL_TYPE_FLOAT, nothing, n, "FLOAT NULL");
+      check ("avg", KVSQL_TYPE_INT, nothing, n, "DECIMAL NULL");
+      check ("avg", KVSQL_TYPE_FLOAT, nothing, n, "DOUBLE NULL");
+      check ("min", KVSQL_TYPE_STRING, nothing, n, "STRING NULL");
+      check ("max", KVSQL_TYPE_DATE, nothing, n, "DATE NULL");
+      check ("min", KVSQL_TYPE_DOUBLE, nothing, n, "DOUBLE NULL");
+      check ("max", KVSQL_TYPE_BOOLEAN, nothing, n, "BOOLEAN NULL");
+      check ("sum", KVSQL_TYPE_NULL, nothing, 0, "BIGINT NULL");
+      check ("count", KVSQL_TYPE_NULL, nothing, 0, "BIGINT 0");
+    }
+}
+
+static void
+test_integers (void)
+{
+  const KvsqlValue values[]
+      = { integer (KVSQL_TYPE_INT, 1), KVSQL_VALUE_NULL, integer (KVSQL_TYPE_INT, 2),
+          integer (KVSQL_TYPE_INT, 2), integer (KVSQL_TYPE_INT, -7) };
+  const KvsqlValue large[]
+      = { integer (KVSQL_TYPE_BIGINT, G_MAXINT64), integer (KVSQL_TYPE_BIGINT, G_MAXINT64),
+          integer (KVSQL_TYPE_BIGINT, 1) };
+  const KvsqlValue small[]
+      = { integer (KVSQL_TYPE_BIGINT, G_MININT64), integer (KVSQL_TYPE_BIGINT, G_MININT64) };
+
+  check ("count", KVSQL_TYPE_INT, values, 5, "BIGINT 4");
+  check ("sum", KVSQL_TYPE_INT, values, 5, "BIGINT -2");
+  check ("avg", KVSQL_TYPE_INT, values, 5, "DECIMAL -0.5");
+  check ("min", KVSQL_TYPE_INT, values, 5, "INT -7");
+  check ("max", KVSQL_TYPE_INT, values, 5, "INT 2");
+  check ("sum", KVSQL_TYPE_BIGINT, large, 3, "DECIMAL 18446744073709551615");
+  check ("sum", KVSQL_TYPE_BIGINT, small, 2, "DECIMAL -18446744073709551616");
+  check ("avg", KVSQL_TYPE_BIGINT, small, 2, "DECIMAL -9223372036854775808");
+}
+
+/* As PostgreSQL 15 gives them, without the zeros at the end. */
+static void
+test_averages (void)
+{
+  const KvsqlValue thirds[]
+      = { integer (KVSQL_TYPE_INT, 1), integer (KVSQL_TYPE_INT, 2), integer (KVSQL_TYPE_INT, 2) };
+  const KvsqlValue negative[] = { integer (KVSQL_TYPE_INT, -1), integer (KVSQL_TYPE_INT, -2),
+                                  integer (KVSQL_TYPE_INT, -2) };
+  const KvsqlValue large[] = { integer (KVSQL_TYPE_INT, 100000), integer (KVSQL_TYPE_INT, 100001),
+                               integer (KVSQL_TYPE_INT, 100001) };
+  const KvsqlValue little[]
+      = { integer (KVSQL_TYPE_INT, 1), integer (KVSQL_TYPE_INT, 0), integer (KVSQL_TYPE_INT, 0) };
+  const KvsqlValue decimals[]
+      = { bytes (KVSQL_TYPE_DECIMAL, "0.1"), bytes (KVSQL_TYPE_DECIMAL, "0.25"),
+          bytes (KVSQL_TYPE_DECIMAL, "-3") };
+
+  check ("avg", KVSQL_TYPE_INT, thirds, 3, "DECIMAL 1.6666666666666667");
+  check ("avg", KVSQL_TYPE_INT, negative, 3, "DECIMAL -1.6666666666666667");
+  check ("avg", KVSQL_TYPE_INT, large, 3, "DECIMAL 100000.666666666667");
+  check ("avg", KVSQL_TYPE_INT, little, 3, "DECIMAL 0.33333333333333333333");
+  check ("sum", KVSQL_TYPE_DECIMAL, decimals, 3, "DECIMAL -2.65");
+  check ("avg", KVSQL_TYPE_DECIMAL, decimals, 3, "DECIMAL -0.88333333333333333333");
+  check ("max", KVSQL_TYPE_DECIMAL, decimals, 3, "DECIMAL 0.25");
+  check ("min", KVSQL_TYPE_DECIMAL, decimals, 3, "DECIMAL -3");
+}
+
+static void
+test_reals (void)
+{
+  const gdouble pieces[] = { 1e16, 1, -1e16, 1e-3, 0.1, 0.2, 0.3, -0.1, 1e308, -1e308 };
+  KvsqlValue values[G_N_ELEMENTS (pieces)];
+  const KvsqlValue zeros[] = { real (KVSQL_TYPE_DOUBLE, 0.0), real (KVSQL_TYPE_DOUBLE, -0.0) };
+  const KvsqlValue special[] = { real (KVSQL_TYPE_DOUBLE, NAN), real (KVSQL_TYPE_DOUBLE, 5),
+                                 real (KVSQL_TYPE_DOUBLE, INFINITY) };
+  const KvsqlValue floats[]
+      = { real (KVSQL_TYPE_FLOAT, 0.5), real (KVSQL_TYPE_FLOAT, 0.25), real (KVSQL_TYPE_FLOAT, 3) };
+
+  /* the same sum whatever the order */
+  for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
+    values[i] = real (KVSQL_TYPE_DOUBLE, pieces[i]);
+  for (guint round = 0; round < 100; round++)
+    {
+      guint a = g_test_rand_int_range (0, 8), b = g_test_rand_int_range (0, 8);
+      KvsqlValue held = values[a];
+      values[a] = values[b];
+      values[b] = held;
+      check ("sum", KVSQL_TYPE_DOUBLE, values, G_N_ELEMENTS (pieces), "DOUBLE 1.501");
+    }
+  check ("min", KVSQL_TYPE_DOUBLE, zeros, 2, "DOUBLE -0");
+  check ("max", KVSQL_TYPE_DOUBLE, zeros, 2, "DOUBLE 0");
+  check ("max", KVSQL_TYPE_DOUBLE, special, 3, "DOUBLE NaN");
+  check ("min", KVSQL_TYPE_DOUBLE, special, 3, "DOUBLE 5");
+  check ("sum", KVSQL_TYPE_DOUBLE, special, 3, "DOUBLE NaN");
+  check ("sum", KVSQL_TYPE_DOUBLE, special + 1, 2, "DOUBLE Infinity");
+  check ("sum", KVSQL_TYPE_FLOAT, floats, 3, "FLOAT 3.75");
+  check ("avg", KVSQL_TYPE_FLOAT, floats, 3, "DOUBLE 1.25");
+}
+
+static void
+test_texts (void)
+{
+  const KvsqlValue values[]
+      = { bytes (KVSQL_TYPE_STRING, "pear"), bytes (KVSQL_TYPE_STRING, ""),
+          bytes (KVSQL_TYPE_STRING, "a longer one than the first"),
+          bytes (KVSQL_TYPE_STRING, "zebra"), bytes (KVSQL_TYPE_STRING, "apple") };
+
+  check ("min", KVSQL_TYPE_STRING, values, 5, "STRING ");
+  check ("max", KVSQL_TYPE_STRING, values, 5, "STRING zebra");
+  check ("max", KVSQL_TYPE_STRING, values, 3, "STRING pear");
+  check ("count", KVSQL_TYPE_STRING, values, 5, "BIGINT 5");
+}
+
+static void
+test_distinct_aggregates (void)
+{
+  const KvsqlValue values[]
+      = { integer (KVSQL_TYPE_INT, 5), integer (KVSQL_TYPE_INT, 5), KVSQL_VALUE_NULL,
+          integer (KVSQL_TYPE_INT, 7), integer (KVSQL_TYPE_INT, 5), KVSQL_VALUE_NULL };
+  const struct
+  {
+    const gchar *name;
+    const gchar *wanted;
+  } cases[] = { { "count", "BIGINT 2" }, { "sum", "BIGINT 12" }, { "avg", "DECIMAL 6" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree gchar *text
+          = aggregate_text (cases[i].name, TRUE, KVSQL_TYPE_INT, values, 6, NULL);
+      g_assert_cmpstr (text, ==, cases[i].wanted);
+    }
+}
+
+static void
+test_refused (void)
+{
+  const KvsqlAggregateFunction *sum = kvsql_aggregate_find ("SUM");
+  const KvsqlValue large[] = { real (KVSQL_TYPE_DOUBLE, 1e308), real (KVSQL_TYPE_DOUBLE, 1e308) };
+  g_autoptr (GError) type_error = NULL;
+  g_autoptr (GError) range_error = NULL;
+  KvsqlType type;
+
+  g_assert_null (kvsql_aggregate_find ("median"));
+  g_assert_false (
+      kvsql_aggregate_get_type (sum, KVSQL_TYPE_STRING, KVSQL_SPAN_NONE, &type, &type_error));
+  g_assert_error (type_error, KVSQL_ERROR, KVSQL_ERROR_TYPE);
+  g_assert_null (aggregate_text ("sum", FALSE, KVSQL_TYPE_DOUBLE, large, 2, &range_error));
+  g_assert_error (range_error, KVSQL_ERROR, KVSQL_ERROR_VALUE);
+}
+
+/* ---- groups */
+
+#define N_ROWS 20000
+#define N_NAMES 700
+
+static void
+test_groups (void)
+{
+  const KvsqlType types[] = { KVSQL_TYPE_STRING, KVSQL_TYPE_DOUBLE, KVSQL_TYPE_BIGINT };
+  const KvsqlAggregate aggregates[]
+      = { { kvsql_aggregate_find ("count"), KVSQL_NO_COLUMN, 0, KVSQL_TYPE_BIGINT, FALSE },
+          { kvsql_aggregate_find ("sum"), 2, KVSQL_TYPE_BIGINT, KVSQL_TYPE_DECIMAL, FALSE },
+          { kvsql_aggregate_find ("count"), 2, KVSQL_TYPE_BIGINT, KVSQL_TYPE_BIGINT, TRUE } };
+  g_autoptr (KvsqlBatch) rows = kvsql_batch_new (types, 3, N_ROWS);
+  g_autoptr (KvsqlBatch) result = NULL;
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+  guint counts[N_NAMES] = { 0 }, order[N_NAMES], n_found = 0;
+
+  for (guint row = 0; row < N_ROWS; row++)
+    {
+      guint name = g_test_rand_int_range (0, N_NAMES);
+      KvsqlValue text = { .type = KVSQL_TYPE_STRING };
+      KvsqlValue sign = real (KVSQL_TYPE_DOUBLE, g_test_rand_bit () ? 0.0 : -0.0);
+
+      text.bytes = kvsql_slice_from_text (kvsql_arena_printf (arena, "name %u", name));
+      if (name == 0)
+        text = KVSQL_VALUE_NULL;
+      kvsql_vector_set (&rows->columns[0], row, &text);
+      kvsql_vector_set (&rows->columns[1], row, &sign);
+      rows->columns[2].integers[row] = name;
+      if (counts[name]++ == 0)
+        order[n_found++] = name;
+    }
+  rows->n_rows = N_ROWS;
+  result = rows_of_step (
+      kvsql_aggregate_new (rows_step_new (rows, 777), types, 2, aggregates, 3, 64 * MIB), arena,
+      &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (result->n_rows, ==, n_found);
+  for (guint g = 0; g < n_found; g++)
+    {
+      g_autoptr (GString) sum = g_string_new (NULL);
+      KvsqlValue value = kvsql_vector_get (&result->columns[3], g);
+
+      g_string_printf (sum, "%u", counts[order[g]] * order[g]);
+      g_assert_true (kvsql_vector_is_null (&result->columns[0], g) == (order[g] == 0));
+      g_assert_false (signbit (result->columns[1].reals[g]));
+      g_assert_cmpint (result->columns[2].integers[g], ==, counts[order[g]]);
+      g_assert_true (kvsql_slice_equal (value.bytes, kvsql_slice (sum->str, sum->len)));
+      g_assert_cmpint (result->columns[4].integers[g], ==, 1);
+    }
+}
+
+static void
+test_distinct (void)
+{
+  const KvsqlType types[] = { KVSQL_TYPE_INT, KVSQL_TYPE_STRING };
+  g_autoptr (KvsqlBatch) rows = kvsql_batch_new (types, 2, 3000);
+  g_autoptr (KvsqlBatch) result = NULL;
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+
+  for (guint row = 0; row < 3000; row++)
+    {
+      KvsqlValue number = integer (KVSQL_TYPE_INT, row % 7);
+      KvsqlValue text = row % 3 == 0 ? KVSQL_VALUE_NULL : bytes (KVSQL_TYPE_STRING, "x");
+      kvsql_vector_set (&rows->columns[0], row, &number);
+      kvsql_vector_set (&rows->columns[1], row, &text);
+    }
+  rows->n_rows = 3000;
+  result = rows_of_step (kvsql_distinct_new (rows_step_new (rows, 10), types, 2, MIB), arena, NULL);
+  g_assert_cmpuint (result->n_rows, ==, 14);
+  for (guint row = 0; row < 7; row++)
+    g_assert_cmpint (result->columns[0].integers[row], ==, row);
+}
+
+static void
+test_limit (void)
+{
+  const KvsqlType type = KVSQL_TYPE_INT;
+  g_autoptr (KvsqlBatch) rows = kvsql_batch_new (&type, 1, 50000);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) group_error = NULL;
+  g_autoptr (GError) distinct_error = NULL;
+
+  for (guint row = 0; row < 50000; row++)
+    rows->columns[0].integers[row] = row;
+  rows->n_rows = 50000;
+  g_assert_null (
+      rows_of_step (kvsql_aggregate_new (rows_step_new (rows, 1000), &type, 1, NULL, 0, MIB), arena,
+                    &group_error));
+  g_assert_error (group_error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
+  g_assert_nonnull (kvsql_error_get_hint (group_error));
+  g_assert_null (rows_of_step (kvsql_distinct_new (rows_step_new (rows, 1000), &type, 1, MIB),
+                               arena, &distinct_error));
+  g_assert_error (distinct_error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/exec/aggregate/empty", test_empty);
+  g_test_add_func ("/exec/aggregate/integers", test_integers);
+  g_test_add_func ("/exec/aggregate/averages", test_averages);
+  g_test_add_func ("/exec/aggregate/reals", test_reals);
+  g_test_add_func ("/exec/aggregate/texts", test_texts);
+  g_test_add_func ("/exec/aggregate/distinct-aggregates", test_distinct_aggregates);
+  g_test_add_func ("/exec/aggregate/refused", test_refused);
+  g_test_add_func ("/exec/aggregate/groups", test_groups);
+  g_test_add_func ("/exec/aggregate/distinct", test_distinct);
+  g_test_add_func ("/exec/aggregate/limit", test_limit);
+  return g_test_run ();
+}
