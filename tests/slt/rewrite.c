@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * rewrite.c: statements of the suite with what our language wants: a FROM, a key in every tuple, a
+ * schema.
+ */
+#include "config.h"
+
+#include "tests/slt/table.h"
+
+#include <string.h>
+
+/* A text that is put in front of a word. */
+typedef struct
+{
+  gsize offset;
+  gsize skipped; /* bytes of the statement that it stands for */
+  gchar *text;
+} Edit;
+
+typedef struct
+{
+  const SltWords *words;
+  SltLookup lookup;
+  gpointer data;
+  GArray *edits; /* in the order of their offsets */
+} Rewriter;
+
+static void
+clear_edit (gpointer data)
+{
+  g_free (((Edit *)data)->text);
+}
+
+/* Puts @text in front of word @i, instead of @n words. */
+static void
+add_edit (Rewriter *self, guint i, guint n, gchar *text)
+{
+  gsize offset = slt_words_offset (self->words, i);
+  const SltWord *last = n == 0 ? NULL : slt_words_get (self->words, i + n - 1);
+  Edit edit = { .offset = offset, .text = text };
+
+  if (last != NULL)
+    edit.skipped = (gsize)(last->text - self->words->sql) + last->size - offset;
+  g_array_append_val (self->edits, edit);
+}
+
+static gchar *
+apply (const gchar *sql, GArray *edits)
+{
+  GString *out = g_string_new (NULL);
+  gsize at = 0;
+
+  for (guint i = 0; i < edits->len; i++)
+    {
+      const Edit *edit = &g_array_index (edits, Edit, i);
+      g_string_append_len (out, sql + at, (gssize)(edit->offset - at));
+      g_string_append (out, edit->text);
+      at = edit->offset + edit->skipped;
+    }
+  g_string_append (out, sql + at);
+  return g_string_free (out, FALSE);
+}
+
+/* Whether a clause that can follow FROM begins here. */
+static gboolean
+is_clause (const SltWords *words, guint i)
+{
+  static const gchar *const clauses[]
+      = { "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "UNION", "EXCEPT", ";" };
+
+  for (guint c = 0; c < G_N_ELEMENTS (clauses); c++)
+    if (slt_words_is (words, i, clauses[c]))
+      return TRUE;
+  return i >= slt_words_count (words);
+}
+
+/* The FROM of the SELECT at @select; behind the end if there is none. */
+static guint
+find_from (const SltWords *words, guint select)
+{
+  guint n = slt_words_count (words), depth = slt_words_get (words, select)->depth;
+
+  for (guint i = select + 1; i < n; i++)
+    {
+      const SltWord *word = slt_words_get (words, i);
+      if (word->depth < depth)
+        return n;
+      if (word->depth == depth && slt_words_is (words, i, "FROM"))
+        return i;
+    }
+  return n;
+}
+
+/* The first word behind the FROM clause at @from, or of a SELECT without one. */
+static guint
+find_end (const SltWords *words, guint from)
+{
+  guint depth = slt_words_get (words, from)->depth;
+
+  for (guint i = from + 1; i < slt_words_count (words); i++)
+    {
+      guint here = slt_words_get (words, i)->depth;
+      if (here < depth || (here == depth && is_clause (words, i)))
+        return i;
+    }
+  return slt_words_count (words);
+}
+
+static SltTable *
+table_at (Rewriter *self, guint i)
+{
+  g_autofree gchar *name = slt_words_dup (self->words, i);
+
+  return self->lookup (self->data, name);
+}
+
+static gchar *
+write_columns (const SltTable *table)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 1; i < table->columns->len; i++)
+    g_string_append_printf (out, "%s%s", i > 1 ? ", " : "",
+                            ((SltColumn *)table->columns->pdata[i])->name);
+  return g_string_free (out, FALSE);
+}
+
+/* Writes out the * of tables that have a slt_row, and adds a missing FROM. */
+static void
+rewrite_select (Rewriter *self, guint select)
+{
+  guint from = find_from (self->words, select), i = select + 1;
+  SltTable *table;
+
+  if (from == slt_words_count (self->words))
+    {
+      if (slt_words_get (self->words, select)->depth == 0)
+        add_edit (self, find_end (self->words, select), 0, g_strdup (" FROM " SLT_ONE " "));
+      return;
+    }
+  table = table_at (self, from + 1);
+  if (slt_words_is (self->words, i, "ALL") || slt_words_is (self->words, i, "DISTINCT"))
+    i++;
+  if (table != NULL && table->has_row && slt_words_is (self->words, i, "*"))
+    add_edit (self, i, 1, write_columns (table));
+}
+
+/* INSERT INTO t [(…)] VALUES (…), … with a slt_row in front. REPLACE and INSERT OR REPLACE are our
+ * INSERT. */
+static void
+rewrite_insert (Rewriter *self)
+{
+  gboolean replaces = slt_words_is (self->words, 0, "REPLACE");
+  guint into = replaces ? 1 : slt_words_are (self->words, 1, "OR", "REPLACE", NULL) ? 3 : 1;
+  SltTable *table = table_at (self, into + 1);
+  guint i = into + 2, n = slt_words_count (self->words);
+
+  if (into != 1 || replaces)
+    add_edit (self, 0, into, g_strdup ("INSERT"));
+  if (table == NULL || !table->has_row)
+    return;
+  if (slt_words_is (self->words, i, "("))
+    add_edit (self, i, 1, g_strdup ("(" SLT_ROW ", "));
+  for (; i < n && !slt_words_is (self->words, i, "VALUES"); i++)
+    ;
+  for (; i < n; i++)
+    if (slt_words_get (self->words, i)->depth == 0 && slt_words_is (self->words, i, "("))
+      add_edit (self, i, 1, g_strdup_printf ("(%" G_GINT64_FORMAT ", ", ++table->last_row));
+}
+
+gchar *
+slt_rewrite (const gchar *sql, SltLookup lookup, gpointer data)
+{
+  g_auto (SltWords) words = { 0 };
+  g_autoptr (GArray) edits = g_array_new (FALSE, FALSE, sizeof (Edit));
+  Rewriter self = { .words = &words, .lookup = lookup, .data = data, .edits = edits };
+
+  g_array_set_clear_func (edits, clear_edit);
+  slt_words_init (&words, sql);
+  if (slt_words_is (&words, 0, "INSERT") || slt_words_is (&words, 0, "REPLACE"))
+    rewrite_insert (&self);
+  for (guint i = 0; i < slt_words_count (&words); i++)
+    if (slt_words_is (&words, i, "SELECT"))
+      rewrite_select (&self, i);
+  return apply (sql, edits);
+}
+
+gchar *
+slt_use_schema (const gchar *sql, const gchar *schema)
+{
+  g_auto (SltWords) words = { 0 };
+  GString *out;
+  guint from;
+  gsize end;
+
+  slt_words_init (&words, sql);
+  from = find_from (&words, 0);
+  if (from == slt_words_count (&words))
+    return g_strdup (sql);
+  end = slt_words_offset (&words, find_end (&words, from));
+  out = g_string_new_len (sql, (gssize)end);
+  g_string_append_printf (out, " USING SCHEMA %s %s", schema, sql + end);
+  return g_string_free (out, FALSE);
+}
+
+gchar *
+slt_main_table (const gchar *sql)
+{
+  g_auto (SltWords) words = { 0 };
+  guint from;
+
+  slt_words_init (&words, sql);
+  if (!slt_words_is (&words, 0, "SELECT"))
+    return NULL;
+  from = find_from (&words, 0);
+  return slt_words_is_name (&words, from + 1) ? slt_words_dup (&words, from + 1) : NULL;
+}

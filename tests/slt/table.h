@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * table.h: SQLite's tables as our relations.
+ *
+ * INTEGER becomes BIGINT (SQLite's integers have 64 bits), FLOAT and REAL become DOUBLE, texts
+ * STRING. A table without PRIMARY KEY gets a KEY attribute `slt_row` that counts its tuples, and
+ * `*` is written out for it. A query without FROM reads a relation of one tuple, slt_one. UNIQUE is
+ * not checked: no statement of the suite that runs here depends on it.
+ */
+#pragma once
+
+#include "core/base/error.h"
+#include "core/base/type.h"
+#include "tests/slt/words.h"
+
+G_BEGIN_DECLS
+
+#define SLT_ONE "slt_one"
+#define SLT_ROW "slt_row"
+
+typedef struct
+{
+  gchar *name;
+  KvsqlType type;
+  gboolean is_key;
+} SltColumn;
+
+typedef struct
+{
+  gchar *name;
+  gchar **columns; /* names */
+  gboolean *is_descending;
+} SltIndex;
+
+typedef struct
+{
+  gchar *name;
+  GPtrArray *columns; /* SltColumn; a slt_row is the first */
+  GPtrArray *indexes; /* SltIndex, of the suite's CREATE INDEX */
+  gboolean has_row;   /* slt_row stands for a missing key */
+  gint64 last_row;
+} SltTable;
+
+void slt_table_free (SltTable *self);
+/* CREATE TABLE; NULL: not one that we understand. */
+SltTable *slt_table_parse (const SltWords *words, GError **error);
+/* CREATE INDEX; sets *@out_table to its table's name (transfer full). */
+SltIndex *slt_index_parse (const SltWords *words, gchar **out_table, GError **error);
+void slt_index_free (SltIndex *self);
+
+const SltColumn *slt_table_find (const SltTable *self, const gchar *name);
+/* DEFINE RELATION (transfer full) */
+gchar *slt_table_define (const SltTable *self);
+
+/* Finds a table by its name; NULL: there is none. */
+typedef SltTable *(*SltLookup) (gpointer data, const gchar *name);
+
+/* The statement as we write it: with slt_row and slt_one. (transfer full) */
+gchar *slt_rewrite (const gchar *sql, SltLookup lookup, gpointer data);
+/* @sql, a rewritten SELECT, on one schema. (transfer full) */
+gchar *slt_use_schema (const gchar *sql, const gchar *schema);
+/* The table that a query reads first; NULL: none. (transfer full) */
+gchar *slt_main_table (const gchar *sql);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SltTable, slt_table_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SltIndex, slt_index_free)
+
+G_END_DECLS
