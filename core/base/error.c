@@ -160,28 +160,43 @@ kvsql_error_code_is_retryable (KvsqlErrorCode code)
          && code_facts[code].is_retryable;
 }
 
-/* Levenshtein's distance, without regard to case, cut off above 64 characters. */
+#define MAX_SUGGESTED 64 /* characters of a word */
+
+static gboolean
+same_letter (gchar a, gchar b)
+{
+  return g_ascii_tolower (a) == g_ascii_tolower (b);
+}
+
+/* Letters put in, left out, changed, or swapped with their neighbour (optimal string alignment,
+ * Boytsov 2011), without regard to case; G_MAXUINT for words that are too long. */
 static guint
 edit_distance (const gchar *a, const gchar *b)
 {
   gsize n = strlen (a), m = strlen (b);
-  guint previous[65], current[65];
+  guint rows[3][MAX_SUGGESTED + 1] = { 0 }; /* row i is rows[i % 3] */
 
-  if (n > 64 || m > 64)
+  if (n > MAX_SUGGESTED || m > MAX_SUGGESTED)
     return G_MAXUINT;
   for (gsize j = 0; j <= m; j++)
-    previous[j] = j;
+    rows[0][j] = j;
   for (gsize i = 1; i <= n; i++)
     {
+      const guint *before = rows[(i + 1) % 3], *previous = rows[(i - 1) % 3];
+      guint *current = rows[i % 3];
+
       current[0] = i;
       for (gsize j = 1; j <= m; j++)
         {
-          guint change = g_ascii_tolower (a[i - 1]) == g_ascii_tolower (b[j - 1]) ? 0 : 1;
+          guint change = same_letter (a[i - 1], b[j - 1]) ? 0 : 1;
+
           current[j] = MIN (MIN (previous[j], current[j - 1]) + 1, previous[j - 1] + change);
+          if (i > 1 && j > 1 && same_letter (a[i - 1], b[j - 2])
+              && same_letter (a[i - 2], b[j - 1]))
+            current[j] = MIN (current[j], before[j - 2] + 1);
         }
-      memcpy (previous, current, sizeof previous);
     }
-  return previous[m];
+  return rows[n % 3][m];
 }
 
 const gchar *

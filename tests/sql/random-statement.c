@@ -654,7 +654,7 @@ put_define_relation (Writer *self)
           put_expression (self, pick (self, 3));
         }
       put (self, PICK (self, constraints));
-      put (self, chance (self, 10) ? " COMMENT 'of an attribute'" : "");
+      put (self, chance (self, 10) ? " COMMENT 'attribute'" : "");
     }
   put (self, "~}");
   put (self, chance (self, 20) ? "~COMMENT 'it''s'" : "");
