@@ -43,9 +43,13 @@ add_schema_row (KvsqldPage *page, const KvsqlSchema *schema)
 {
   g_autofree gchar *table = kvsqld_schema_field_text (schema, KVSQL_FIELD_TABLE);
   g_autofree gchar *row_key = kvsqld_schema_field_text (schema, KVSQL_FIELD_ROW);
-  const gchar *row[]
-      = { schema->name, schema->relation->name, schema->is_primary ? "yes" : "no", table, row_key,
-          "readable",   schema->comment };
+  const gchar *row[] = { schema->name,
+                         schema->relation->name,
+                         schema->is_primary ? "yes" : "no",
+                         table,
+                         row_key,
+                         "readable",
+                         kvsqld_or_nothing (schema->comment) };
 
   kvsqld_page_add_row (page, row);
 }

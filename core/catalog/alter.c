@@ -208,6 +208,12 @@ alter_add (Definitions *self, const KvsqlAlter *alter, GError **error)
         "attribute \"%s\" cannot be NOT NULL: the tuples that are there have no "
         "value for it",
         added->name.text);
+  for (guint i = 0; i < relation->n_attributes; i++)
+    if (kvsql_name_means (&added->name, relation->attributes[i].name.text,
+                          relation->attributes[i].name.is_quoted))
+      return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, added->name.span,
+                              "attribute \"%s\" exists already in relation \"%s\"",
+                              added->name.text, self->entry->relation->name);
   memcpy (attributes, relation->attributes, relation->n_attributes * sizeof *attributes);
   attributes[relation->n_attributes] = *added;
   relation->attributes = attributes;
@@ -228,8 +234,12 @@ alter_drop (Definitions *self, guint attribute, const KvsqlAlter *alter, GError 
       return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, alter->name.span,
                               "attribute \"%s\" stands in the layout of schema \"%s\"",
                               alter->name.text, self->entry->schemas[i]->name)
-             || kvsql_error_hint (error, "An attribute can be dropped if attr_value[…] gives it a "
-                                         "cell of its own, or no schema holds it.");
+             || kvsql_error_hint (error,
+                                  self->entry->schemas[i]->is_primary
+                                      ? "Only what attr_value[…] gives a cell of its own "
+                                        "can be dropped."
+                                      : "DROP SCHEMA %s first.",
+                                  self->entry->schemas[i]->name);
   memmove (&relation->attributes[attribute], &relation->attributes[attribute + 1],
            (relation->n_attributes - attribute - 1) * sizeof *relation->attributes);
   relation->n_attributes--;
