@@ -12,7 +12,7 @@ fi
 build_packages=(
   autoconf automake autoconf-archive libtool pkg-config make gcc libc6-dev
   libglib2.0-dev thrift-compiler libthrift-c-glib-dev librocksdb-dev libzookeeper-mt-dev
-  libjson-glib-dev libgmp-dev libedit-dev libsystemd-dev
+  libjson-glib-dev libgmp-dev zlib1g-dev libedit-dev libsystemd-dev
 )
 live_packages=(zookeeper openjdk-17-jre-headless maven)
 test_packages=(python3 python3-venv clang-format-14 xz-utils)

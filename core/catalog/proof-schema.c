@@ -23,6 +23,8 @@ collect_restrictable (const KvsqlSequence *sequence, GPtrArray *out)
           = element->inner == NULL
             || (element->inner->n_elements == 1 && element->inner->elements[0]->inner == NULL);
 
+      if (element->is_derived)
+        continue;
       if (element->is_delimited && element->attribute >= 0 && is_leaf)
         g_ptr_array_add (out, element);
       else if (element->inner != NULL)
@@ -47,8 +49,9 @@ describe_reading (const KvsqlSchema *self, const KvsqlProofAmbiguity *found,
 
   for (guint i = 0; i < found->n_attributes; i++)
     {
-      g_string_append_printf (text, "%s%s = ", i > 0 ? ", " : "",
-                              self->relation->attributes[found->attributes[i]].name);
+      g_string_append_printf (
+          text, "%s%s = ", i > 0 ? ", " : "",
+          self->relation->attributes[found->attributes[i] % KVSQL_MAX_ATTRIBUTES].name);
       if (!values[i].is_present)
         {
           g_string_append (text, "nothing");

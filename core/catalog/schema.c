@@ -16,8 +16,7 @@ check_keys (const KvsqlSchema *self, const KvsqlCellLayout *cell,
   const KvsqlRelation *relation = self->relation;
   KvsqlAttributeSet address = { 0 };
 
-  for (guint field = 0; field < KVSQL_FIELD_VALUE; field++)
-    kvsql_sequence_collect_attributes (cell->fields[field], &address);
+  kvsql_cell_collect_held (cell, KVSQL_FIELD_VALUE, &address);
   for (guint a = 0; a < relation->n_attributes; a++)
     if (relation->attributes[a].is_key && !kvsql_attribute_set_has (&address, a))
       {
@@ -83,8 +82,7 @@ derive_facts (KvsqlSchema *self)
       for (guint field = 0; field < KVSQL_FIELD_VALUE; field++)
         kvsql_sequence_collect_attributes (cell->fields[field], &self->address_attributes);
     }
-  kvsql_sequence_collect_attributes (self->cells[0].fields[KVSQL_FIELD_TABLE], &row);
-  kvsql_sequence_collect_attributes (self->cells[0].fields[KVSQL_FIELD_ROW], &row);
+  kvsql_cell_collect_held (&self->cells[0], KVSQL_FIELD_ROW + 1, &row);
   self->is_addressed_by_key
       = kvsql_attribute_set_contains (&self->relation->keys, &self->address_attributes);
   self->has_constant_table = kvsql_sequence_get_constant (self->cells[0].fields[KVSQL_FIELD_TABLE],

@@ -42,6 +42,7 @@ struct _KvsqlAssembler
   guint *fanned_list;
   guint n_fanned;
   gboolean table_has_attributes;
+  KvsqlSlot slots[KVSQL_MAX_SLOTS];
 
   KvsqlBatch *batch;
   guint32 *row_of; /* by tuple of the batch */
@@ -122,6 +123,8 @@ choose_mode (const KvsqlAssembler *self)
     return GATHERED;
   for (guint c = 0; c < self->n_columns; c++)
     if (!self->columns[c].has_constant_column
+        || (self->columns[c].layout->derived != NULL
+            && self->columns[c].layout->derived->last_field > KVSQL_FIELD_ROW)
         || !holds_only (self->columns[c].layout->fields[KVSQL_FIELD_VALUE],
                         self->columns[c].layout->fan_attribute))
       return GATHERED;
@@ -134,6 +137,7 @@ kvsql_assembler_new (const KvsqlSchema *schema, const KvsqlAttributeSet *wanted,
   KvsqlAssembler *self = g_new0 (KvsqlAssembler, 1);
   const KvsqlRelation *relation = schema->relation;
   KvsqlType types[KVSQL_MAX_ATTRIBUTES], scratch_types[KVSQL_MAX_ATTRIBUTES];
+  KvsqlAttributeSet needed; /* also to check what is derived */
 
   self->schema = schema;
   self->constants = kvsql_arena_new ();
@@ -141,9 +145,13 @@ kvsql_assembler_new (const KvsqlSchema *schema, const KvsqlAttributeSet *wanted,
   self->table_has_attributes = !schema->has_constant_table;
   prepare_columns (self);
   self->mode = choose_mode (self);
+  needed = *wanted;
+  for (guint c = 0; c < schema->n_cells; c++)
+    if (schema->cells[c].derived != NULL)
+      kvsql_attribute_set_add_all (&needed, &schema->cells[c].derived->sources);
   for (guint a = 0; a < relation->n_attributes; a++)
     {
-      gboolean is_wanted = kvsql_attribute_set_has (wanted, a);
+      gboolean is_wanted = kvsql_attribute_set_has (&needed, a);
       types[a] = is_wanted ? relation->attributes[a].type : KVSQL_TYPE_NULL;
       scratch_types[a] = is_wanted || relation->attributes[a].is_key ? relation->attributes[a].type
                                                                      : KVSQL_TYPE_NULL;
@@ -254,6 +262,14 @@ decode_row_key (const KvsqlAssembler *self, const Column *column, KvsqlSlice row
                                        decoder));
 }
 
+/* What is left when the fields of a cell are decoded. */
+static gboolean
+finish_cell (const KvsqlAssembler *self, const Column *column, KvsqlDecoder *decoder)
+{
+  return column->layout->derived == NULL
+         || kvsql_derived_finish (column->layout->derived, self->schema->relation, decoder);
+}
+
 static void
 add_tuple (KvsqlAssembler *self)
 {
@@ -274,7 +290,7 @@ static void
 run_by_cell (KvsqlAssembler *self)
 {
   const Column *column = &self->columns[0];
-  KvsqlDecoder decoder = { .batch = self->batch, .arena = self->arena };
+  KvsqlDecoder decoder = { .batch = self->batch, .arena = self->arena, .slots = self->slots };
 
   while (self->row < self->rows->n_rows)
     {
@@ -289,7 +305,8 @@ run_by_cell (KvsqlAssembler *self)
           if (decode_column (column, cell, &decoder)
               && decode_row_key (self, column, row->key, &decoder)
               && kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_VALUE], cell->value,
-                                        &decoder))
+                                        &decoder)
+              && finish_cell (self, column, &decoder))
             add_tuple (self);
           else
             self->counts.unparsable++;
@@ -318,7 +335,7 @@ find_column (KvsqlAssembler *self, const KvsqlCell *cell, KvsqlDecoder *decoder)
 static void
 run_by_row (KvsqlAssembler *self)
 {
-  KvsqlDecoder decoder = { .batch = self->batch, .arena = self->arena };
+  KvsqlDecoder decoder = { .batch = self->batch, .arena = self->arena, .slots = self->slots };
 
   for (; self->row < self->rows->n_rows; next_row (self))
     {
@@ -330,7 +347,8 @@ run_by_row (KvsqlAssembler *self)
         return;
       self->counts.cells += row->n_cells;
       decoder.row = self->batch->n_rows;
-      if (!decode_row_key (self, &self->columns[0], row->key, &decoder))
+      if (!decode_row_key (self, &self->columns[0], row->key, &decoder)
+          || !finish_cell (self, &self->columns[0], &decoder))
         {
           self->counts.unparsable += row->n_cells;
           continue;
@@ -366,7 +384,7 @@ run_by_row (KvsqlAssembler *self)
 static gboolean
 gather_cell (KvsqlAssembler *self, const KvsqlRow *row, const KvsqlCell *cell, GError **error)
 {
-  KvsqlDecoder decoder = { .batch = self->scratch, .arena = self->arena };
+  KvsqlDecoder decoder = { .batch = self->scratch, .arena = self->arena, .slots = self->slots };
   guint n_attributes = self->schema->relation->n_attributes;
   KvsqlValue values[KVSQL_MAX_ATTRIBUTES];
   KvsqlValue *tuple;
@@ -381,7 +399,8 @@ gather_cell (KvsqlAssembler *self, const KvsqlRow *row, const KvsqlCell *cell, G
               && !kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_TABLE], self->table,
                                          &decoder))
           || !kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_VALUE], cell->value,
-                                     &decoder))
+                                     &decoder)
+          || !finish_cell (self, column, &decoder))
         continue;
       for (guint a = 0; a < n_attributes; a++)
         values[a] = kvsql_attribute_set_has (&column->layout->attributes, a)

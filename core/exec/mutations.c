@@ -99,9 +99,9 @@ comes_back_different (const KvsqlSchema *schema, guint attribute, const KvsqlVal
 static gboolean
 check_field (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
              KvsqlField field, KvsqlSlice bytes, const KvsqlValue *tuple, KvsqlBatch *scratch,
-             GError **error)
+             KvsqlSlot *slots, GError **error)
 {
-  KvsqlDecoder decoder = { .batch = scratch, .arena = self->arena };
+  KvsqlDecoder decoder = { .batch = scratch, .arena = self->arena, .slots = slots };
   const gchar *name = kvsql_field_get_name (field);
   g_autofree gchar *shown = NULL;
   KvsqlAttributeSet held = { 0 };
@@ -128,6 +128,30 @@ check_field (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCell
   return TRUE;
 }
 
+/* Attributes that several fields hold together. */
+static gboolean
+check_joins (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
+             const KvsqlValue *tuple, KvsqlBatch *scratch, KvsqlSlot *slots, GError **error)
+{
+  KvsqlDecoder decoder = { .batch = scratch, .arena = self->arena, .slots = slots };
+
+  if (cell->derived == NULL)
+    return TRUE;
+  if (!kvsql_derived_finish (cell->derived, schema->relation, &decoder))
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                            "the tuple could not be read back from schema \"%s\"", schema->name)
+           || kvsql_error_hint (error, "One of the values does not fit the layout.");
+  for (guint i = 0; i < cell->derived->n_joins; i++)
+    {
+      const KvsqlJoin *join = &cell->derived->joins[i];
+      KvsqlValue got = kvsql_vector_get (&scratch->columns[join->attribute], 0);
+      if (!kvsql_value_equal (&got, &tuple[join->attribute]))
+        return comes_back_different (schema, join->attribute, &got,
+                                     kvsql_field_get_name (join->parts[0]->field), error);
+    }
+  return TRUE;
+}
+
 /* Decodes a put into a fresh row in which everything it does not hold stays NULL. */
 static gboolean
 check_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
@@ -139,6 +163,7 @@ check_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLa
   KvsqlType types[KVSQL_MAX_ATTRIBUTES];
   KvsqlVector columns[KVSQL_MAX_ATTRIBUTES] = { 0 };
   KvsqlSlice values[KVSQL_MAX_ATTRIBUTES]; /* large enough for every class */
+  KvsqlSlot slots[KVSQL_MAX_SLOTS];
   guint8 nulls[KVSQL_MAX_ATTRIBUTES] = { 0 };
   KvsqlBatch scratch
       = { .n_rows = 1, .capacity = 1, .n_columns = relation->n_attributes, .columns = columns };
@@ -154,9 +179,9 @@ check_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLa
       kvsql_vector_set (&columns[a], 0, &tuple[a]);
     }
   for (guint field = 0; field < KVSQL_N_FIELDS; field++)
-    if (!check_field (self, schema, cell, field, fields[field], tuple, &scratch, error))
+    if (!check_field (self, schema, cell, field, fields[field], tuple, &scratch, slots, error))
       return FALSE;
-  return TRUE;
+  return check_joins (self, schema, cell, tuple, &scratch, slots, error);
 }
 
 /* ---- adding */

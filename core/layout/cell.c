@@ -139,15 +139,21 @@ static gboolean
 compile_cell (const KvsqlLayoutSequence *layouts, const KvsqlRelation *relation, KvsqlArena *arena,
               KvsqlCellLayout *out, GError **error)
 {
-  KvsqlLayoutCompiler compiler = { .arena = arena, .relation = relation };
+  KvsqlLayoutCompiler compiler
+      = { .arena = arena,
+          .relation = relation,
+          .slots = kvsql_arena_array (arena, KvsqlElement *, KVSQL_MAX_SLOTS) };
 
   for (guint field = 0; field < KVSQL_N_FIELDS; field++)
     {
       compiler.is_address = field != KVSQL_FIELD_VALUE;
+      compiler.field = field;
       out->fields[field] = kvsql_sequence_compile (&compiler, &layouts[field], error);
       if (out->fields[field] == NULL)
         return FALSE;
     }
+  if (!kvsql_derived_resolve (&compiler, out->fields, &out->derived, error))
+    return FALSE;
   out->attributes = compiler.placed;
   return TRUE;
 }
@@ -273,6 +279,12 @@ kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition, const KvsqlRela
   *out_cells = cells;
   *out_n_cells = n;
   return TRUE;
+}
+
+void
+kvsql_cell_collect_held (const KvsqlCellLayout *self, guint n_fields, KvsqlAttributeSet *out)
+{
+  kvsql_derived_collect_held (self->derived, self->fields, n_fields, out);
 }
 
 gboolean

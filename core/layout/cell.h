@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "core/layout/element.h"
+#include "core/layout/derived.h"
 #include "core/store/store.h"
 
 G_BEGIN_DECLS
@@ -17,8 +17,9 @@ typedef struct
 {
   KvsqlSequence *fields[KVSQL_N_FIELDS];
   KvsqlAttributeSet attributes; /* that some field holds */
-  gint fan_attribute; /* whose value this cell is for; -1: none. NULL there means no cell */
-  gboolean is_marker; /* says only that the tuple exists */
+  gint fan_attribute;    /* whose value this cell is for; -1: none. NULL there means no cell */
+  gboolean is_marker;    /* says only that the tuple exists */
+  KvsqlDerived *derived; /* nullable: what is left to do when all fields are decoded */
 } KvsqlCellLayout;
 
 /**
@@ -33,6 +34,9 @@ gboolean kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition,
                                      const KvsqlRelation *relation, KvsqlSlice marker,
                                      KvsqlArena *arena, KvsqlCellLayout **out_cells,
                                      guint *out_n_cells, GError **error);
+
+/* The attributes that the first @n_fields hold as wholes, by themselves. */
+void kvsql_cell_collect_held (const KvsqlCellLayout *self, guint n_fields, KvsqlAttributeSet *out);
 
 /* Bytes of a field that is the same in every cell of this layout; FALSE if it varies. */
 gboolean kvsql_sequence_get_constant (const KvsqlSequence *self, KvsqlArena *arena,

@@ -125,10 +125,8 @@ static KvsqlNfaFragment
 automaton (const KvsqlElement *self, KvsqlNfa *nfa)
 {
   if (self->inner->n_elements == 1 && self->inner->elements[0]->is_open && self->attribute >= 0)
-    return kvsql_nfa_length_prefixed (nfa, self->width,
-                                      self->inner->elements[0]->is_copy ? KVSQL_NFA_NO_MARK
-                                                                        : (guint32)self->attribute,
-                                      G_MAXUINT64);
+    return kvsql_nfa_length_prefixed (
+        nfa, self->width, kvsql_element_get_mark (self->inner->elements[0]), G_MAXUINT64);
   /* A compound inside: the length only adds information, so leaving it open is the safe side. */
   return kvsql_nfa_sequence (nfa, kvsql_nfa_any_bytes (nfa, self->width),
                              kvsql_sequence_automaton (self->inner, nfa));

@@ -7,12 +7,14 @@
 #include "core/layout/element.h"
 
 static const KvsqlElementClass *const classes[] = {
-  &kvsql_element_fixed, &kvsql_element_prefix, &kvsql_element_regexp,
-  &kvsql_element_size,  &kvsql_element_suffix, &kvsql_element_text,
+  &kvsql_element_bucket, &kvsql_element_fixed,  &kvsql_element_format, &kvsql_element_hash,
+  &kvsql_element_offset, &kvsql_element_prefix, &kvsql_element_regexp, &kvsql_element_salt,
+  &kvsql_element_size,   &kvsql_element_suffix, &kvsql_element_text,
 };
 
 static const gchar *const names[] = {
-  "attr_name", "attr_value", "fixed", "prefix", "regexp", "size", "suffix", "text", NULL,
+  "attr_name", "attr_value", "bucket", "fixed", "format", "hash", "offset",
+  "prefix",    "regexp",     "salt",   "size",  "suffix", "text", NULL,
 };
 
 const KvsqlElementClass *
@@ -80,8 +82,8 @@ kvsql_element_bytes_argument (const KvsqlLayoutNode *node, guint index, KvsqlAre
 }
 
 gboolean
-kvsql_element_integer_argument (const KvsqlLayoutNode *node, guint index, gint64 min, gint64 max,
-                                guint *out, GError **error)
+kvsql_element_wide_argument (const KvsqlLayoutNode *node, guint index, gint64 min, gint64 max,
+                             gint64 *out, GError **error)
 {
   const KvsqlLayoutArgument *argument = &node->arguments[index];
 
@@ -96,6 +98,18 @@ kvsql_element_integer_argument (const KvsqlLayoutNode *node, guint index, gint64
 }
 
 gboolean
+kvsql_element_integer_argument (const KvsqlLayoutNode *node, guint index, gint64 min, gint64 max,
+                                guint *out, GError **error)
+{
+  gint64 wide;
+
+  if (!kvsql_element_wide_argument (node, index, min, max, &wide, error))
+    return FALSE;
+  *out = wide;
+  return TRUE;
+}
+
+gboolean
 kvsql_element_bind_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
                               const KvsqlName *name, GError **error)
 {
@@ -104,7 +118,9 @@ kvsql_element_bind_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
   if (!kvsql_relation_find (compiler->relation, name, &attribute, error))
     return FALSE;
   self->attribute = attribute;
-  self->type = compiler->relation->attributes[attribute].type;
+  self->type = compiler->as_type != KVSQL_TYPE_NULL
+                   ? compiler->as_type
+                   : compiler->relation->attributes[attribute].type;
   self->is_address = compiler->is_address;
   self->is_copy = kvsql_attribute_set_has (&compiler->placed, attribute);
   kvsql_attribute_set_add (&compiler->placed, attribute);
@@ -127,11 +143,20 @@ kvsql_element_compile_inner (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
   return TRUE;
 }
 
+guint32
+kvsql_element_get_mark (const KvsqlElement *self)
+{
+  return self->attribute < 0 || self->is_copy
+             ? KVSQL_NFA_NO_MARK
+             : self->attribute + self->mark_shift * KVSQL_MAX_ATTRIBUTES;
+}
+
 KvsqlNfaFragment
 kvsql_element_mark (const KvsqlElement *self, KvsqlNfa *nfa, KvsqlNfaFragment value)
 {
-  return self->attribute < 0 || self->is_copy ? value
-                                              : kvsql_nfa_mark (nfa, value, self->attribute);
+  guint32 mark = kvsql_element_get_mark (self);
+
+  return mark == KVSQL_NFA_NO_MARK ? value : kvsql_nfa_mark (nfa, value, mark);
 }
 
 const KvsqlValue *

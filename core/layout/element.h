@@ -26,8 +26,10 @@ typedef struct
 {
   KvsqlElement **elements;
   guint n_elements;
-  gssize fixed_size;  /* of the whole; -1: varies */
-  gssize *tail_sizes; /* [i]: size of all elements after i; -1: varies */
+  gssize fixed_size;              /* of the whole; -1: varies */
+  gssize *tail_sizes;             /* [i]: size of all elements after i; -1: varies */
+  guint n_attributes;             /* of the relation */
+  KvsqlAttributeSet derived_from; /* attributes that derived elements and parts in it depend on */
 } KvsqlSequence;
 
 struct _KvsqlElement
@@ -52,6 +54,16 @@ struct _KvsqlElement
   KvsqlDfa *dfa;           /* regexp */
   const gchar *pattern;    /* regexp, as written */
   KvsqlSequence *inner;    /* nullable */
+
+  gboolean is_derived; /* holds no attribute, only what follows from others (derived.h) */
+  gboolean is_part;    /* holds a part of @attribute */
+  guint field;         /* derived elements and parts: where they stand */
+  gint slot;           /* where a decoder keeps their bytes; -1: nowhere */
+  guint mark_shift;    /* keeps the marks of an attribute's parts apart */
+  guint n_parts;       /* a part: how many give @attribute back together; 0: only checked */
+  gint64 period;       /* a part: its bytes come again every so many numbers; 0: never */
+  gint64 step;         /* bucket, offset: width; salt: buckets */
+  gconstpointer own;   /* what only its class knows */
 };
 
 /* ---- compiling */
@@ -62,12 +74,17 @@ typedef struct
   const KvsqlRelation *relation;
   gboolean is_address;
   KvsqlAttributeSet placed; /* attributes that some element holds, so far */
+  guint field;              /* being compiled */
+  gboolean is_apart;        /* inside of a derived element or a part */
+  KvsqlType as_type;        /* of attributes, if not their own; KVSQL_TYPE_NULL: their own */
+  KvsqlElement **slots;     /* KVSQL_MAX_SLOTS: derived elements and parts of the cell */
+  guint n_slots;
 } KvsqlLayoutCompiler;
 
 KvsqlSequence *kvsql_sequence_compile (KvsqlLayoutCompiler *compiler,
                                        const KvsqlLayoutSequence *layout, GError **error);
 
-/* Adds the attributes that its elements hold. */
+/* Adds the attributes that its bytes depend on. */
 void kvsql_sequence_collect_attributes (const KvsqlSequence *self, KvsqlAttributeSet *out);
 
 /* ---- writing */
@@ -90,12 +107,22 @@ gboolean kvsql_encode_error (const KvsqlEncoder *encoder, const KvsqlElement *el
 
 /* ---- reading */
 
+#define KVSQL_MAX_SLOTS 32
+
+/* Bytes of a derived element or a part, kept until all fields of the cell are read. */
+typedef struct
+{
+  KvsqlSlice bytes;
+  gint64 number; /* that a part stands for */
+} KvsqlSlot;
+
 typedef struct
 {
   KvsqlBatch *batch; /* columns by attribute; those nobody asked for are left out */
   guint row;
   KvsqlArena *arena; /* for values whose bytes are not in the store's own */
   guint steps;       /* spent on backtracking in this field */
+  KvsqlSlot *slots;  /* nullable; of the cell: filled by its fields, then see derived.h */
 } KvsqlDecoder;
 
 /* TRUE if @bytes are a value of this sequence; its attributes are then in the batch. */
@@ -131,20 +158,26 @@ typedef struct
   KvsqlSlice high; /* exclusive */
 } KvsqlPiece;
 
-typedef struct
+typedef struct _KvsqlPieces KvsqlPieces;
+struct _KvsqlPieces
 {
-  gboolean is_open; /* nothing is known: every byte string */
+  gboolean is_open;    /* nothing is known: every byte string */
+  gboolean is_fan_out; /* nothing is known either, but these points are all there are */
   KvsqlPiece *pieces;
   guint n_pieces;
-  guint n_fixed; /* elements that are points in front: the paper's score */
-} KvsqlPieces;
+  guint n_fixed;          /* elements that are points in front: the paper's score */
+  KvsqlPieces *as_points; /* nullable: the same values as points, for a range of few */
+};
 
 #define KVSQL_MAX_PIECES 4096
+/* Of as_points. */
+#define KVSQL_MAX_STEPS_AS_POINTS 256
 
 typedef struct
 {
   const KvsqlConstraint *constraints; /* by attribute */
   KvsqlArena *arena;
+  gboolean wants_points; /* ranges are of no use to who asks: as_points where there are such */
 } KvsqlConstrainer;
 
 void kvsql_sequence_constrain (const KvsqlSequence *self, const KvsqlConstrainer *constrainer,
@@ -221,6 +254,13 @@ struct _KvsqlElementClass
   KvsqlNfaFragment (*automaton) (const KvsqlElement *self, KvsqlNfa *nfa);
   /* NULL: none. */
   KvsqlByteOrder (*byte_order) (const KvsqlElement *self);
+
+  /* Parts only. Chooses from @all parts of an attribute those that with @all[first] give its value;
+   * returns how much of the value they give (0: they do not). */
+  guint (*choose) (KvsqlElement *const *all, guint n, guint first, KvsqlElement **out_chosen,
+                   guint *out_n);
+  /* The value of the chosen ones; FALSE if there is none. */
+  gboolean (*join) (KvsqlElement *const *chosen, guint n, const KvsqlSlot *slots, gint64 *out);
 };
 
 extern const KvsqlElementClass kvsql_element_constant;
@@ -231,6 +271,11 @@ extern const KvsqlElementClass kvsql_element_size;
 extern const KvsqlElementClass kvsql_element_fixed;
 extern const KvsqlElementClass kvsql_element_regexp;
 extern const KvsqlElementClass kvsql_element_text;
+extern const KvsqlElementClass kvsql_element_hash;
+extern const KvsqlElementClass kvsql_element_salt;
+extern const KvsqlElementClass kvsql_element_bucket;
+extern const KvsqlElementClass kvsql_element_offset;
+extern const KvsqlElementClass kvsql_element_format;
 
 /* The class of `name (…){…}`; NULL if there is none. */
 const KvsqlElementClass *kvsql_element_class_find (const gchar *name);
@@ -245,9 +290,14 @@ gboolean kvsql_element_bytes_argument (const KvsqlLayoutNode *node, guint index,
                                        KvsqlSlice *out, GError **error);
 gboolean kvsql_element_integer_argument (const KvsqlLayoutNode *node, guint index, gint64 min,
                                          gint64 max, guint *out, GError **error);
+/* Not-so-small numbers. */
+gboolean kvsql_element_wide_argument (const KvsqlLayoutNode *node, guint index, gint64 min,
+                                      gint64 max, gint64 *out, GError **error);
 /* The sequence in `name{…}`, and what follows from it for the element. */
 gboolean kvsql_element_compile_inner (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
                                       const KvsqlLayoutNode *node, GError **error);
+/* The mark of its attribute's bytes; KVSQL_NFA_NO_MARK if they are not read here. */
+guint32 kvsql_element_get_mark (const KvsqlElement *self);
 /* The bytes of @value are those of the element's attribute, if it is read here. */
 KvsqlNfaFragment kvsql_element_mark (const KvsqlElement *self, KvsqlNfa *nfa,
                                      KvsqlNfaFragment value);

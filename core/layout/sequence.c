@@ -11,6 +11,7 @@
 #include "config.h"
 
 #include "core/layout/element.h"
+#include "core/layout/split.h"
 
 /* Tries of one field, after which its bytes count as not of this layout. */
 #define MAX_STEPS 1000000
@@ -56,6 +57,8 @@ compile_node (KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError
   self->fixed_size = -1;
   self->attribute = -1;
   self->pad = -1;
+  self->slot = -1;
+  self->field = compiler->field;
   return klass->compile (self, compiler, node, error) ? self : NULL;
 }
 
@@ -89,6 +92,19 @@ measure (KvsqlSequence *self, KvsqlArena *arena)
   self->fixed_size = tail;
 }
 
+static void
+note_derived (KvsqlSequence *self)
+{
+  for (guint i = 0; i < self->n_elements; i++)
+    {
+      const KvsqlElement *element = self->elements[i];
+      if (element->is_derived || element->is_part)
+        kvsql_sequence_collect_attributes (element->inner, &self->derived_from);
+      else if (element->inner != NULL)
+        kvsql_attribute_set_add_all (&self->derived_from, &element->inner->derived_from);
+    }
+}
+
 KvsqlSequence *
 kvsql_sequence_compile (KvsqlLayoutCompiler *compiler, const KvsqlLayoutSequence *layout,
                         GError **error)
@@ -107,6 +123,8 @@ kvsql_sequence_compile (KvsqlLayoutCompiler *compiler, const KvsqlLayoutSequence
     }
   delimit (self);
   measure (self, compiler->arena);
+  self->n_attributes = compiler->relation->n_attributes;
+  note_derived (self);
   return self;
 }
 
@@ -321,6 +339,7 @@ finish_with_ranges (const KvsqlPieces *fronts, const KvsqlPieces *last, gboolean
         if (is_end && piece != NULL && piece->is_point)
           {
             kvsql_pieces_add_point (out, low);
+            out->pieces[out->n_pieces - 1].is_exact = fronts->pieces[i].is_exact && piece->is_exact;
             continue;
           }
         if (piece != NULL && !piece->is_point && piece->has_high)
@@ -331,7 +350,8 @@ finish_with_ranges (const KvsqlPieces *fronts, const KvsqlPieces *last, gboolean
         else
           has_high = kvsql_slice_successor (arena, piece != NULL && piece->is_point ? low : front,
                                             &high);
-        kvsql_pieces_add_range (out, low, has_high, high, piece == NULL || piece->is_exact);
+        kvsql_pieces_add_range (out, low, has_high, high,
+                                fronts->pieces[i].is_exact && (piece == NULL || piece->is_exact));
       }
 }
 
@@ -353,26 +373,63 @@ multiply_points (KvsqlPieces *fronts, const KvsqlPieces *next, const KvsqlConstr
   product.n_fixed = fronts->n_fixed + 1;
   for (guint i = 0; i < fronts->n_pieces; i++)
     for (guint j = 0; j < next->n_pieces; j++)
-      kvsql_pieces_add_point (
-          &product, joined (constrainer->arena, fronts->pieces[i].low, next->pieces[j].low));
+      {
+        const KvsqlPiece *a = &fronts->pieces[i], *b = &next->pieces[j];
+        kvsql_pieces_add_point (&product, joined (constrainer->arena, a->low, b->low));
+        product.pieces[product.n_pieces - 1].is_exact = a->is_exact && b->is_exact;
+      }
   *fronts = product;
 }
 
-void
-kvsql_sequence_constrain (const KvsqlSequence *self, const KvsqlConstrainer *constrainer,
-                          KvsqlFollow follow, KvsqlPieces *out)
+/* Whether an element behind @index bounds keys further. */
+static gboolean
+is_narrowed_behind (const KvsqlSequence *self, guint index, const KvsqlConstrainer *constrainer,
+                    KvsqlFollow follow)
 {
-  KvsqlPieces fronts;
+  for (guint i = index + 1; i < self->n_elements; i++)
+    {
+      const KvsqlElement *element = self->elements[i];
+      KvsqlPieces pieces = { 0 };
+
+      if (element->klass == &kvsql_element_constant)
+        continue;
+      element->klass->constrain (element, constrainer, follow_of (self, i, follow), &pieces);
+      if (pieces.is_open || !pieces.is_fan_out)
+        return !pieces.is_open;
+    }
+  return FALSE;
+}
+
+/* What one element says. A range of few values is taken as points where that lets the elements
+ * behind it bound the keys too. */
+static void
+constrain_element (const KvsqlSequence *self, guint index, const KvsqlConstrainer *constrainer,
+                   KvsqlFollow follow, KvsqlPieces *out)
+{
+  const KvsqlElement *element = self->elements[index];
+
+  *out = (KvsqlPieces){ 0 };
+  element->klass->constrain (element, constrainer, follow_of (self, index, follow), out);
+  if (!out->is_open && out->as_points != NULL && !all_points (out)
+      && (constrainer->wants_points || is_narrowed_behind (self, index, constrainer, follow)))
+    *out = *out->as_points;
+}
+
+void
+kvsql_sequence_constrain_box (const KvsqlSequence *self, const KvsqlConstrainer *constrainer,
+                              KvsqlFollow follow, KvsqlPieces *out)
+{
+  KvsqlPieces fronts, before_fan = { 0 };
+  gint fan = -1; /* the first of the fan-outs behind which nothing is known so far */
 
   kvsql_pieces_init (&fronts, constrainer, 1);
   kvsql_pieces_add_point (&fronts, KVSQL_SLICE_EMPTY);
   for (guint i = 0; i < self->n_elements; i++)
     {
-      const KvsqlElement *element = self->elements[i];
-      KvsqlPieces pieces = { 0 };
+      KvsqlPieces pieces;
       guint n_fixed = fronts.n_fixed;
 
-      element->klass->constrain (element, constrainer, follow_of (self, i, follow), &pieces);
+      constrain_element (self, i, constrainer, follow, &pieces);
       if (!pieces.is_open && pieces.n_pieces == 0)
         {
           *out = (KvsqlPieces){ 0 };
@@ -380,11 +437,18 @@ kvsql_sequence_constrain (const KvsqlSequence *self, const KvsqlConstrainer *con
         }
       if (pieces.is_open || (gsize)fronts.n_pieces * pieces.n_pieces > KVSQL_MAX_PIECES)
         {
-          finish_with_ranges (&fronts, NULL, FALSE, constrainer, out);
-          out->is_open = i == 0;
-          out->n_fixed = n_fixed;
+          finish_with_ranges (fan >= 0 ? &before_fan : &fronts, NULL, FALSE, constrainer, out);
+          out->is_open = fan >= 0 ? fan == 0 : i == 0;
+          out->n_fixed = fan >= 0 ? before_fan.n_fixed : n_fixed;
           return;
         }
+      if (pieces.is_fan_out && fan < 0)
+        {
+          before_fan = fronts;
+          fan = i;
+        }
+      else if (!pieces.is_fan_out && self->elements[i]->klass != &kvsql_element_constant)
+        fan = -1;
       if (!all_points (&pieces))
         {
           finish_with_ranges (&fronts, &pieces, i + 1 == self->n_elements, constrainer, out);
@@ -394,6 +458,7 @@ kvsql_sequence_constrain (const KvsqlSequence *self, const KvsqlConstrainer *con
       multiply_points (&fronts, &pieces, constrainer);
     }
   *out = fronts;
+  out->is_fan_out = fan == 0;
 }
 
 /* ---- the automaton */

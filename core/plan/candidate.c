@@ -271,6 +271,9 @@ selectivity (const KvsqlSequence *sequence, const KvsqlConstrainer *constrainer,
       element->klass->constrain (element, constrainer, follow, &pieces);
       if (pieces.is_open)
         return result;
+      /* it bounds no attribute by itself, and some other element holds those it is made from */
+      if (element->is_derived)
+        continue;
       if (element->inner != NULL)
         kvsql_sequence_collect_attributes (element->inner, &attributes);
       else

@@ -271,6 +271,113 @@ append_wrapped (const gchar *inner, GString *out, Source *source)
     }
 }
 
+static gboolean
+is_time (KvsqlType type)
+{
+  return type == KVSQL_TYPE_DATE || type == KVSQL_TYPE_TIMESTAMP;
+}
+
+static guint
+random_width (Source *source)
+{
+  static const guint widths[] = { 1, 2, 3, 5, 10, 100, 256, 86400000 };
+
+  return widths[source_pick (source, G_N_ELEMENTS (widths))];
+}
+
+/* A part of a number, or all of it in two parts. */
+static void
+append_buckets (const ModelAttribute *attribute, gboolean are_both, GString *out, Source *source)
+{
+  g_autoptr (GString) leaf = g_string_new (NULL);
+  guint width = random_width (source);
+  gboolean is_bucket = source_chance (source, 70);
+
+  if (source_chance (source, 75))
+    g_string_append (leaf, attribute->name);
+  else
+    g_string_append_printf (leaf, "size{text{%s}}", attribute->name);
+  if (!are_both)
+    g_string_append_printf (out, "%s(%u){%s}", is_bucket ? "bucket" : "offset", width, leaf->str);
+  else if (is_bucket)
+    g_string_append_printf (out, "bucket(%u){%s}:offset(%u){%s}", width, leaf->str, width,
+                            leaf->str);
+  else
+    g_string_append_printf (out, "offset(%u){%s}:bucket(%u){%s}", width, leaf->str, width,
+                            leaf->str);
+}
+
+static void
+append_format (const ModelAttribute *attribute, gboolean is_whole_time, GString *out,
+               Source *source)
+{
+  static const gchar *const days[] = { "yyyyMMdd", "yyyy-MM-dd", "dd.MM.yyyy" };
+  static const gchar *const coarse[] = { "yyyyMM", "yyyy", "MM-dd", "yyyyMMdd" };
+  static const gchar *const times[]
+      = { "yyyyMMddHHmmssSSS", "yyyy-MM-dd''T''HH:mm:ss.SSS", "SSSssmmHHddMMyyyy" };
+  static const gchar *const parts[]
+      = { "yyyyMMddHH", "yyyyMMdd", "HHmm", "SSS", "yyyyMMddHHmm", "mm.HH" };
+  static const gchar *const zones[] = { "", "", "", ", '+09:00'", ", 'America/New_York'" };
+  guint which = source_pick (source, 3);
+
+  if (attribute->type == KVSQL_TYPE_DATE)
+    g_string_append_printf (out, "format('%s'){%s}",
+                            is_whole_time ? days[which] : coarse[source_pick (source, 4)],
+                            attribute->name);
+  else
+    g_string_append_printf (out, "format('%s'%s){%s}",
+                            is_whole_time ? times[which] : parts[source_pick (source, 6)],
+                            zones[source_pick (source, 5)], attribute->name);
+}
+
+/* The whole of a number or a time, by parts. */
+static gboolean
+append_parts (const ModelAttribute *attribute, GString *out, Source *source)
+{
+  if (is_time (attribute->type) && source_chance (source, 15))
+    append_format (attribute, TRUE, out, source);
+  else if (kvsql_type_get_class (attribute->type) == KVSQL_CLASS_INTEGER
+           && source_chance (source, 12))
+    append_buckets (attribute, TRUE, out, source);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* Something that only repeats what the attributes in @list say. */
+static void
+append_derived (const ModelRelation *relation, const guint *list, guint n, GString *out,
+                Source *source)
+{
+  static const gchar *const digests[]
+      = { "md5, ", "", "crc32, ", "murmur3, ", "java, ", "sha256, " };
+  static const gchar *const salts[] = { "", ", java", ", crc32" };
+  const ModelAttribute *attribute = &relation->attributes[list[source_pick (source, n)]];
+  const ModelAttribute *other = &relation->attributes[list[source_pick (source, n)]];
+
+  switch (source_pick (source, 4))
+    {
+    case 0:
+      g_string_append_printf (
+          out, "hash(%s%u){%s%s%s}:", digests[source_pick (source, 6)], 1 + source_pick (source, 4),
+          attribute->name, attribute == other ? "" : ", ", attribute == other ? "" : other->name);
+      break;
+    case 1:
+      g_string_append_printf (out, "salt(%u%s){%s}:", 2 + source_pick (source, 9),
+                              salts[source_pick (source, 3)], attribute->name);
+      break;
+    default:
+      if (is_time (attribute->type) && source_chance (source, 60))
+        append_format (attribute, FALSE, out, source);
+      else if (kvsql_type_get_class (attribute->type) == KVSQL_CLASS_INTEGER)
+        append_buckets (attribute, FALSE, out, source);
+      else
+        return;
+      g_string_append_c (out, ':');
+      break;
+    }
+}
+
 static void
 append_element (const ModelAttribute *attribute, gboolean is_last, GString *out, Source *source)
 {
@@ -282,6 +389,8 @@ append_element (const ModelAttribute *attribute, gboolean is_last, GString *out,
       append_regexp (attribute, out, source);
       return;
     }
+  if (append_parts (attribute, out, source))
+    return;
   append_leaf (attribute, leaf, source);
   if (source_chance (source, is_last ? 55 : is_fixed ? 50 : 5))
     g_string_append (out, leaf->str);
@@ -308,6 +417,8 @@ append_sequence (const ModelRelation *relation, const guint *list, guint n, GStr
         g_string_append_c (out, ':');
       if (source_chance (source, 12))
         g_string_append_printf (out, "%s:", random_separator (source));
+      if (source_chance (source, 12))
+        append_derived (relation, list, n, out, source);
       if (i + 1 < n && source_chance (source, 15))
         {
           append_element (&relation->attributes[list[i]], FALSE, pair, source);

@@ -45,6 +45,7 @@ LIBRARIES = {
     "systemd": ["daemon/systemd.c"],
     "editline": ["client/ctl/"],
     "gmp.h": ["core/base/"],
+    "zlib.h": ["core/layout/digest.c"],
 }
 
 # Generated headers stand in the include path without a folder.

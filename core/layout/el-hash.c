@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * el-hash.c: hash(n){…} and salt(buckets){…}: bytes that spread keys.
+ *
+ * What is hashed is the bytes of the layout in the braces, one element after another without
+ * anything between; a comma joins there as a colon does. Nothing is held by these elements: they
+ * are written from the tuple, and checked when it is read (derived.h).
+ *
+ * Equality on all that is hashed fixes the bytes. Otherwise a hash says nothing, but a salt has few
+ * values: all of them are tried, so that what stands behind it can still bound the keys.
+ */
+#include "config.h"
+
+#include "core/layout/derived.h"
+#include "core/layout/digest.h"
+#include "core/layout/split.h"
+
+#define MAX_BUCKETS 256
+
+static KvsqlDigest
+digest_of (const KvsqlElement *self)
+{
+  return (KvsqlDigest)GPOINTER_TO_UINT (self->own);
+}
+
+/* ---- compiling */
+
+/* The name at @index of the arguments; md5 if it is not there. */
+static gboolean
+read_digest (KvsqlElement *self, const KvsqlLayoutNode *node, gint index, GError **error)
+{
+  const KvsqlLayoutArgument *argument;
+  KvsqlDigest digest = KVSQL_DIGEST_MD5;
+  const gchar *near;
+
+  if (index >= 0)
+    {
+      argument = &node->arguments[index];
+      if (argument->kind != KVSQL_ARGUMENT_NAME)
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, argument->span,
+                                "%s needs the name of a hash function here", node->name.text);
+      if (!kvsql_digest_find (argument->name.text, &digest))
+        {
+          kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, argument->span,
+                           "hash function \"%s\" does not exist", argument->name.text);
+          near = kvsql_suggest (argument->name.text, kvsql_digest_list (),
+                                g_strv_length ((gchar **)kvsql_digest_list ()));
+          if (near != NULL)
+            return kvsql_error_hint (error, "Did you mean \"%s\"?", near);
+          return kvsql_error_hint (error,
+                                   "There are md5, sha1, sha256, sha512, crc32, murmur3 and java.");
+        }
+    }
+  self->own = GUINT_TO_POINTER (digest);
+  return TRUE;
+}
+
+static gboolean
+expect (const KvsqlLayoutNode *node, GError **error)
+{
+  KvsqlLayoutNode joined = *node;
+
+  joined.inner.is_list = FALSE;
+  return kvsql_element_expect (&joined, 1, 2, TRUE, error);
+}
+
+static gboolean
+check_inner (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
+             GError **error)
+{
+  KvsqlAttributeSet sources = { 0 }, none = { 0 };
+
+  if (!kvsql_element_compile_apart (self, compiler, node, error))
+    return FALSE;
+  kvsql_sequence_collect_attributes (self->inner, &sources);
+  if (!kvsql_attribute_set_contains (&none, &sources))
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span,
+                          "%s needs an attribute in { }", node->name.text);
+}
+
+static gboolean
+compile_hash (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
+              GError **error)
+{
+  if (!expect (node, error) || !read_digest (self, node, node->n_arguments == 2 ? 0 : -1, error)
+      || !kvsql_element_integer_argument (node, node->n_arguments - 1, 1,
+                                          kvsql_digest_get_size (digest_of (self)), &self->width,
+                                          error))
+    return FALSE;
+  self->fixed_size = self->width;
+  return check_inner (self, compiler, node, error);
+}
+
+static gboolean
+compile_salt (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
+              GError **error)
+{
+  if (!expect (node, error)
+      || !kvsql_element_integer_argument (node, 0, 2, MAX_BUCKETS, &self->width, error)
+      || !read_digest (self, node, node->n_arguments == 2 ? 1 : -1, error))
+    return FALSE;
+  self->fixed_size = 1;
+  return check_inner (self, compiler, node, error);
+}
+
+/* ---- bytes */
+
+/* Of what is hashed; returns how many. */
+static gsize
+digest (const KvsqlElement *self, KvsqlSlice bytes, guint8 *out)
+{
+  guint8 hash[KVSQL_DIGEST_MAX_SIZE];
+
+  kvsql_digest_compute (digest_of (self), bytes, hash);
+  if (self->klass == &kvsql_element_hash)
+    memcpy (out, hash, self->width);
+  else
+    out[0] = kvsql_digest_reduce (digest_of (self), hash, self->width);
+  return self->fixed_size;
+}
+
+static gboolean
+encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out, GError **error)
+{
+  guint8 bytes[KVSQL_DIGEST_MAX_SIZE];
+  gsize start = out->size, size;
+
+  if (!kvsql_sequence_encode (self->inner, encoder, out, error))
+    return FALSE;
+  size = digest (self, kvsql_slice (out->data + start, out->size - start), bytes);
+  out->size = start;
+  kvsql_buffer_append (out, bytes, size);
+  return TRUE;
+}
+
+static gboolean
+decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
+{
+  if (bytes.size != (gsize)self->fixed_size
+      || (self->klass == &kvsql_element_salt && bytes.data[0] >= self->width))
+    return FALSE;
+  if (self->slot >= 0 && decoder->slots != NULL)
+    decoder->slots[self->slot].bytes = bytes;
+  return TRUE;
+}
+
+/* ---- ranges */
+
+static gboolean
+all_points (const KvsqlPieces *pieces)
+{
+  for (guint i = 0; i < pieces->n_pieces; i++)
+    if (!pieces->pieces[i].is_point)
+      return FALSE;
+  return !pieces->is_open;
+}
+
+static void
+add_buckets (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlPieces *out)
+{
+  guint8 *bytes = kvsql_arena_alloc (constrainer->arena, self->width);
+
+  kvsql_pieces_init (out, constrainer, self->width);
+  for (guint i = 0; i < self->width; i++)
+    {
+      bytes[i] = i;
+      kvsql_pieces_add_point (out, kvsql_slice (bytes + i, 1));
+    }
+  out->is_fan_out = TRUE;
+}
+
+static void
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
+           KvsqlPieces *out)
+{
+  KvsqlConstrainer inside = *constrainer;
+  KvsqlPieces sources;
+
+  inside.wants_points = TRUE;
+  kvsql_sequence_constrain (self->inner, &inside, (KvsqlFollow){ .kind = KVSQL_FOLLOW_END },
+                            &sources);
+  if (!all_points (&sources))
+    {
+      if (self->klass == &kvsql_element_salt)
+        add_buckets (self, constrainer, out);
+      else
+        *out = (KvsqlPieces){ .is_open = TRUE };
+      return;
+    }
+  kvsql_pieces_init (out, constrainer, sources.n_pieces);
+  for (guint i = 0; i < sources.n_pieces; i++)
+    {
+      guint8 *bytes = kvsql_arena_alloc (constrainer->arena, self->fixed_size);
+      kvsql_pieces_add_point (out,
+                              kvsql_slice (bytes, digest (self, sources.pieces[i].low, bytes)));
+    }
+  kvsql_pieces_sort (out);
+}
+
+/* ---- the automaton */
+
+static KvsqlNfaFragment
+automaton (const KvsqlElement *self, KvsqlNfa *nfa)
+{
+  KvsqlByteSet buckets;
+
+  if (self->klass == &kvsql_element_hash)
+    return kvsql_nfa_any_bytes (nfa, self->width);
+  buckets = kvsql_byte_set_range (0, self->width - 1);
+  return kvsql_nfa_byte_set (nfa, &buckets);
+}
+
+const KvsqlElementClass kvsql_element_hash = {
+  .name = "hash",
+  .compile = compile_hash,
+  .encode = encode,
+  .decode = decode,
+  .constrain = constrain,
+  .automaton = automaton,
+};
+
+const KvsqlElementClass kvsql_element_salt = {
+  .name = "salt",
+  .compile = compile_salt,
+  .encode = encode,
+  .decode = decode,
+  .constrain = constrain,
+  .automaton = automaton,
+};
