@@ -235,14 +235,16 @@ kvsqld_cursor_token_open (KvsqlSlice sealed, GBytes *key, KvsqlArena *arena, Kvs
 }
 
 void
-kvsqld_definitions_hash (const KvsqlRelation *relation, const KvsqlSchema *schema,
+kvsqld_definitions_hash (const KvsqlRelation *relation, const KvsqlCandidate *candidate,
                          guint8 out[KVSQLD_HASH_BYTES])
 {
+  const KvsqlSchema *const schemas[] = { candidate->schema, candidate->fetch_schema };
   GChecksum *checksum = g_checksum_new (G_CHECKSUM_SHA256);
   gsize size = KVSQLD_HASH_BYTES;
 
   g_checksum_update (checksum, (const guchar *)relation->text, strlen (relation->text) + 1);
-  g_checksum_update (checksum, (const guchar *)schema->text, strlen (schema->text) + 1);
+  for (guint i = 0; i < G_N_ELEMENTS (schemas) && schemas[i] != NULL; i++)
+    g_checksum_update (checksum, (const guchar *)schemas[i]->text, strlen (schemas[i]->text) + 1);
   g_checksum_get_digest (checksum, out, &size);
   g_checksum_free (checksum);
 }

@@ -57,8 +57,7 @@ seal_token (KvsqldTask *task, const KvsqldCursor *cursor)
   };
 
   memcpy (token.id, cursor->id, sizeof token.id);
-  kvsqld_definitions_hash (cursor->plan->entry->relation, cursor->plan->chosen->schema,
-                           token.definitions);
+  kvsqld_definitions_hash (cursor->plan->entry->relation, cursor->plan->chosen, token.definitions);
   kvsql_select_run_get_position (cursor->run, arena, &token.position);
   return kvsqld_cursor_token_seal (&token, key);
 }
@@ -169,7 +168,7 @@ plan_again (KvsqldTask *task, const KvsqldCursorToken *token, GError **error)
       if (!candidate->is_usable
           || !kvsql_slice_equal (token->schema, kvsql_slice_from_text (candidate->schema->name)))
         continue;
-      kvsqld_definitions_hash (plan->entry->relation, candidate->schema, definitions);
+      kvsqld_definitions_hash (plan->entry->relation, candidate, definitions);
       if (memcmp (definitions, token->definitions, sizeof definitions) != 0)
         break;
       plan->chosen = candidate;

@@ -6,15 +6,15 @@
  */
 #include "config.h"
 
+#include "core/exec/fetch.h"
 #include "core/exec/tuple-scan.h"
-
-#define ROWS_PER_GET 100
 
 struct _KvsqlTupleScan
 {
   KvsqlStore *store;
   const KvsqlCandidate *candidate;
   KvsqlAssembler *assembler;
+  KvsqlFetch *fetch; /* NULL: the schema holds what is wanted */
   KvsqlArena *arena;
   guint64 row_hint;
 
@@ -54,6 +54,11 @@ kvsql_tuple_scan_new (KvsqlStore *store, const KvsqlCandidate *candidate,
 
   self->store = store;
   self->candidate = candidate;
+  if (candidate->fetch_schema != NULL)
+    {
+      self->fetch = kvsql_fetch_new (store, candidate, wanted);
+      wanted = &candidate->schema->holds;
+    }
   self->assembler = kvsql_assembler_new (candidate->schema, wanted, max_bytes);
   self->arena = kvsql_arena_new ();
   self->row_hint = row_hint;
@@ -75,6 +80,7 @@ kvsql_tuple_scan_free (KvsqlTupleScan *self)
     return;
   kvsql_scan_close (self->scan);
   kvsql_assembler_free (self->assembler);
+  kvsql_fetch_free (self->fetch);
   kvsql_arena_free (self->arena);
   kvsql_arena_free (self->got);
   g_free (self);
@@ -207,8 +213,8 @@ static gboolean
 get_rows (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows **out_rows, GError **error)
 {
   const KvsqlPlanTable *table = &self->tables[self->table];
-  KvsqlSlice keys[ROWS_PER_GET];
-  guint n = MIN (table->n_ranges - self->next_key, ROWS_PER_GET);
+  KvsqlSlice keys[KVSQL_ROWS_PER_GET];
+  guint n = MIN (table->n_ranges - self->next_key, KVSQL_ROWS_PER_GET);
 
   if (self->got == NULL)
     self->got = kvsql_arena_new ();
@@ -331,9 +337,8 @@ drop_done (KvsqlTupleScan *self, KvsqlBatch *batch)
     }
 }
 
-gboolean
-kvsql_tuple_scan_next (KvsqlTupleScan *self, const KvsqlCall *call, KvsqlBatch **out_batch,
-                       GError **error)
+static gboolean
+read_batch (KvsqlTupleScan *self, const KvsqlCall *call, KvsqlBatch **out_batch, GError **error)
 {
   KvsqlBatch *batch = kvsql_assembler_get_batch (self->assembler);
 
@@ -367,10 +372,34 @@ kvsql_tuple_scan_next (KvsqlTupleScan *self, const KvsqlCall *call, KvsqlBatch *
 }
 
 gboolean
+kvsql_tuple_scan_next (KvsqlTupleScan *self, const KvsqlCall *call, KvsqlBatch **out_batch,
+                       GError **error)
+{
+  KvsqlBatch *entries;
+
+  if (self->fetch == NULL)
+    return read_batch (self, call, out_batch, error);
+  for (;;)
+    {
+      if (!kvsql_fetch_next (self->fetch, call, out_batch, error))
+        return FALSE;
+      if ((*out_batch)->n_rows > 0)
+        return TRUE;
+      if (!read_batch (self, call, &entries, error))
+        return FALSE;
+      if (entries->n_rows == 0)
+        return TRUE;
+      kvsql_fetch_set_entries (self->fetch, entries);
+    }
+}
+
+gboolean
 kvsql_tuple_scan_get_position (KvsqlTupleScan *self, guint tuple, KvsqlScanPosition *out)
 {
   guint32 ordinal;
 
+  if (self->fetch != NULL)
+    tuple = kvsql_fetch_get_entry (self->fetch, tuple);
   if (!kvsql_assembler_get_origin (self->assembler, tuple, &out->row, &ordinal))
     return FALSE;
   out->has_row = TRUE;

@@ -76,6 +76,17 @@ add_columns (KvsqlCalls *self, const KvsqlCandidate *candidate)
   json_builder_end_array (self->builder);
 }
 
+/* Which tuples is known only when the index has been read. */
+static void
+add_fetch (KvsqlCalls *self, const KvsqlCandidate *candidate)
+{
+  const KvsqlSchema *schema = candidate->fetch_schema;
+
+  begin_call (self, "fetch", schema->name,
+              schema->has_constant_table ? schema->table : KVSQL_SLICE_EMPTY);
+  json_builder_end_object (self->builder);
+}
+
 void
 kvsql_calls_add_reads (KvsqlCalls *self, const KvsqlCandidate *candidate)
 {
@@ -102,6 +113,8 @@ kvsql_calls_add_reads (KvsqlCalls *self, const KvsqlCandidate *candidate)
         add_columns (self, candidate);
         json_builder_end_object (self->builder);
       }
+  if (candidate->fetch_schema != NULL && candidate->n_tables > 0)
+    add_fetch (self, candidate);
 }
 
 static gboolean

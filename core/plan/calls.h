@@ -17,7 +17,8 @@ typedef struct _KvsqlCalls KvsqlCalls;
 KvsqlCalls *kvsql_calls_new (void);
 void kvsql_calls_free (KvsqlCalls *self);
 
-/* What a candidate reads: a "get" for each range of one key, a "scan" for every other. */
+/* What a candidate reads: a "get" for each range of one key, a "scan" for every other; and "fetch",
+ * the gets for what an index lacks, whose rows are known only when it has been read. */
 void kvsql_calls_add_reads (KvsqlCalls *self, const KvsqlCandidate *candidate);
 /* "put" and "delete", one for each run of mutations of one kind and row. */
 void kvsql_calls_add_mutations (KvsqlCalls *self, const gchar *schema,

@@ -20,8 +20,12 @@ typedef struct
 typedef struct
 {
   const KvsqlSchema *schema;
-  gboolean is_usable;     /* holds every attribute the query needs */
+  gboolean is_usable;     /* holds every attribute the query needs, or can fetch them */
   gint missing_attribute; /* if not */
+
+  const KvsqlSchema *fetch_schema;       /* nullable: what the schema lacks is read there, by key */
+  KvsqlAttributeSet fetched;             /* what it lacks */
+  const KvsqlPredicate *index_predicate; /* nullable: checked before anything is fetched */
 
   gboolean has_open_table; /* the predicate does not fix TABLE: @prefix-ed tables are listed when it
                               runs */
@@ -43,6 +47,11 @@ typedef struct
 
 /* What a table is taken to hold while nothing better is known. */
 #define KVSQL_ASSUMED_ROWS 1000000.0
+
+/* Rows that are asked for by key go into one request, this many at most. */
+#define KVSQL_ROWS_PER_GET 100
+/* What reading a row by its key costs beside the request, in units of a row in a scan. */
+#define KVSQL_GET_COST 4.0
 
 void kvsql_candidate_make (const KvsqlSchema *schema, const KvsqlBoxes *boxes,
                            const KvsqlAttributeSet *needed,

@@ -215,19 +215,59 @@ append_reads (const KvsqlCandidate *candidate, const gchar *indent, GString *out
     }
 }
 
+static void
+append_names (const KvsqlRelation *relation, const KvsqlAttributeSet *attributes, GString *out)
+{
+  const gchar *separator = "";
+
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (kvsql_attribute_set_has (attributes, a))
+      {
+        g_string_append_printf (out, "%s%s", separator, relation->attributes[a].name);
+        separator = ", ";
+      }
+}
+
+static void
+append_fetch (const KvsqlCandidate *candidate, GString *out)
+{
+  const KvsqlRelation *relation = candidate->schema->relation;
+
+  if (candidate->index_predicate != NULL)
+    {
+      g_string_append (out, "  checked on each entry: ");
+      kvsql_predicate_append_text (candidate->index_predicate, relation, out);
+      g_string_append_c (out, '\n');
+    }
+  if (candidate->fetch_schema == NULL)
+    return;
+  g_string_append (out, "  fetched by key: ");
+  append_names (relation, &candidate->fetched, out);
+  g_string_append_printf (out, " from schema %s, up to %u tuples a request\n",
+                          candidate->fetch_schema->name, KVSQL_ROWS_PER_GET);
+}
+
 /* ---- why a schema was not chosen */
 
 static gchar *
 reason_against (const KvsqlSelectPlan *plan, const KvsqlCandidate *candidate)
 {
   if (!candidate->is_usable)
-    return g_strdup_printf ("it does not hold attribute %s",
-                            plan->entry->relation->attributes[candidate->missing_attribute].name);
+    return g_strdup_printf ("it does not hold attribute %s%s",
+                            plan->entry->relation->attributes[candidate->missing_attribute].name,
+                            plan->entry->n_schemas > 1 ? ", nor where the primary has it" : "");
   if (kvsql_candidate_compare (candidate, plan->chosen) < 0)
     return g_strdup ("USING SCHEMA asks for another");
   if (candidate->is_full_scan && !plan->chosen->is_full_scan)
     return g_strdup (
         "it would read the whole table: nothing in the predicate bounds the front of its keys");
+  if (candidate->cost > plan->chosen->cost && candidate->fetch_schema != NULL)
+    {
+      g_autoptr (GString) names = g_string_new (NULL);
+      append_names (plan->entry->relation, &candidate->fetched, names);
+      return g_strdup_printf ("it would have to fetch %s from schema %s, tuple by tuple",
+                              names->str, candidate->fetch_schema->name);
+    }
   if (candidate->cost > plan->chosen->cost && candidate->rows <= plan->chosen->rows)
     return candidate->schema->n_cells > plan->chosen->schema->n_cells
                ? g_strdup_printf ("as many rows, but a tuple takes up to %u cells there",
@@ -251,6 +291,7 @@ kvsql_explain_text (const KvsqlSelectPlan *plan, const gchar *verb, GString *out
   append_estimate (plan->chosen, out);
   g_string_append (out, ")\n");
   append_reads (plan->chosen, "  ", out);
+  append_fetch (plan->chosen, out);
   if (plan->predicate->kind != KVSQL_PREDICATE_CONSTANT || !plan->predicate->truth)
     {
       g_string_append (out, plan->chosen->is_proved ? "  proved by the ranges: "
@@ -357,6 +398,29 @@ add_tables (JsonBuilder *builder, const KvsqlCandidate *candidate)
 }
 
 static void
+add_fetch (JsonBuilder *builder, const KvsqlCandidate *candidate)
+{
+  const KvsqlRelation *relation = candidate->schema->relation;
+
+  json_builder_set_member_name (builder, "fetch");
+  json_builder_begin_object (builder);
+  add_string (builder, "schema", candidate->fetch_schema->name);
+  json_builder_set_member_name (builder, "attributes");
+  json_builder_begin_array (builder);
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (kvsql_attribute_set_has (&candidate->fetched, a))
+      json_builder_add_string_value (builder, relation->attributes[a].name);
+  json_builder_end_array (builder);
+  if (candidate->index_predicate != NULL)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      kvsql_predicate_append_text (candidate->index_predicate, relation, text);
+      add_string (builder, "checked_before", text->str);
+    }
+  json_builder_end_object (builder);
+}
+
+static void
 add_candidate (JsonBuilder *builder, const KvsqlSelectPlan *plan, const KvsqlCandidate *candidate)
 {
   json_builder_begin_object (builder);
@@ -374,6 +438,8 @@ add_candidate (JsonBuilder *builder, const KvsqlSelectPlan *plan, const KvsqlCan
       add_number (builder, "requests", candidate->requests);
       add_boolean (builder, "full_scan", candidate->is_full_scan);
       add_tables (builder, candidate);
+      if (candidate->fetch_schema != NULL)
+        add_fetch (builder, candidate);
     }
   json_builder_end_object (builder);
 }

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/plan/index.h"
 #include "core/plan/select-plan.h"
 
 const KvsqlCatalogEntry *
@@ -149,6 +150,10 @@ choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlName *usi
       KvsqlCandidate *candidate = &self->candidates[i];
       kvsql_candidate_make (self->entry->schemas[i], &self->boxes, &self->needed, capabilities,
                             binder->arena, candidate);
+      if (!candidate->is_usable)
+        kvsql_candidate_make_index (self->entry->schemas[i], self->entry->schemas[0], &self->boxes,
+                                    self->predicate, &self->needed, capabilities, binder->arena,
+                                    candidate);
       if (!candidate->is_usable || (forced != NULL && candidate->schema != forced))
         continue;
       if (self->chosen == NULL || kvsql_candidate_compare (candidate, self->chosen) < 0)

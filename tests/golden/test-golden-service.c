@@ -34,6 +34,9 @@ static const gchar published[]
       "DEFINE RELATION p { a INT KEY, b STRING KEY, c STRING };"
       "DEFINE PRIMARY SCHEMA p_table FOR p { TABLE 'p_':a, ROW fixed(4, ' '){b}, FAMILY 'f', VALUE "
       "c };"
+      "DEFINE RELATION moved { k INT KEY, v INT, w INT };"
+      "DEFINE PRIMARY SCHEMA moved_w FOR moved { TABLE 'moved_w', ROW w:k, FAMILY 'f', VALUE v };"
+      "DEFINE SCHEMA moved_v FOR moved { TABLE 'moved_v', ROW v:k, FAMILY 'f' };"
       "DEFINE RELATION bare { a INT KEY };"
       "DEFINE RELATION other { a INT KEY, b STRING, c STRING }";
 
