@@ -118,8 +118,7 @@ check_field (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCell
   for (guint a = 0; a < scratch->n_columns; a++)
     {
       KvsqlValue got;
-      if (!kvsql_attribute_set_has (&held, a) || scratch->columns[a].type == KVSQL_TYPE_NULL
-          || kvsql_vector_is_null (&scratch->columns[a], 0))
+      if (!kvsql_attribute_set_has (&held, a) || scratch->columns[a].type == KVSQL_TYPE_NULL)
         continue;
       got = kvsql_vector_get (&scratch->columns[a], 0);
       if (!kvsql_value_equal (&got, &tuple[a]))

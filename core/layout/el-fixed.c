@@ -3,7 +3,8 @@
  * el-fixed.c: fixed(n){…} and fixed(n, pad){…}: exactly n bytes.
  *
  * Without a pad the value itself has to have n bytes. With one, shorter values are filled up on the
- * right, and a value that ends in the pad byte is refused: it would come back shorter.
+ * right, and a value that ends in the pad byte is refused: it would come back shorter (unless its
+ * own bytes tell where it ends).
  */
 #include "config.h"
 
@@ -62,18 +63,22 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 {
   guint steps = decoder->steps;
   gboolean ok;
+  gssize own;
 
   if (bytes.size != self->width)
     return FALSE;
-  if (self->pad >= 0 && self->inner->fixed_size < 0)
+  own = self->pad < 0 || self->inner->fixed_size >= 0
+            ? self->inner->fixed_size
+            : kvsql_sequence_get_own_length (self->inner, bytes);
+  if (self->pad >= 0 && own < 0)
     while (bytes.size > 0 && bytes.data[bytes.size - 1] == self->pad)
       bytes.size--;
   else if (self->pad >= 0)
     {
-      for (gsize i = self->inner->fixed_size; i < bytes.size; i++)
+      for (gsize i = own; i < bytes.size; i++)
         if (bytes.data[i] != self->pad)
           return FALSE;
-      bytes.size = self->inner->fixed_size;
+      bytes.size = own;
     }
   ok = kvsql_sequence_decode (self->inner, bytes, decoder);
   decoder->steps += steps;

@@ -2,7 +2,7 @@
  *
  * el-prefix.c: prefix(s){…}: s, and then the value.
  *
- * Where the value ends is told by what follows the element, as for a bare attribute.
+ * Where the value ends is told by itself or, as for a bare attribute, by what follows the element.
  */
 #include "config.h"
 
@@ -19,6 +19,8 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
     return FALSE;
   if (self->inner->fixed_size >= 0)
     self->fixed_size = self->inner->fixed_size + self->constant.size;
+  else if (self->inner->n_elements == 1 && self->inner->elements[0]->is_prefix_free)
+    self->is_prefix_free = TRUE;
   else
     self->is_open = TRUE;
   return TRUE;
@@ -51,9 +53,18 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
 {
   gsize from = MAX ((gsize)(previous + 1), self->constant.size);
   const guint8 *found;
+  gssize own;
 
   if (from > rest.size)
     return -1;
+  if (self->is_prefix_free)
+    {
+      own = previous >= 0 ? -1
+                          : kvsql_sequence_get_own_length (
+                              self->inner, kvsql_slice (rest.data + self->constant.size,
+                                                        rest.size - self->constant.size));
+      return own < 0 ? -1 : (gssize)self->constant.size + own;
+    }
   if (!self->is_delimited)
     return from;
   found = memmem (rest.data + from, rest.size - from, self->separator.data, self->separator.size);

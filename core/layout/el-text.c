@@ -30,10 +30,7 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
 {
   if (!kvsql_element_expect (node, 0, 1, TRUE, error))
     return FALSE;
-  if (node->inner.n_nodes != 1 || node->inner.nodes[0].kind != KVSQL_LAYOUT_ATTRIBUTE)
-    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span,
-                            "text applies to one attribute");
-  if (!kvsql_element_bind_attribute (self, compiler, &node->inner.nodes[0].name, error))
+  if (!kvsql_element_bind_inner_attribute (self, compiler, node, error))
     return FALSE;
   if (node->n_arguments == 1)
     {

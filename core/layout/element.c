@@ -6,16 +6,40 @@
 
 #include "core/layout/element.h"
 
+/* clang-format off: a line each */
 static const KvsqlElementClass *const classes[] = {
-  &kvsql_element_bucket, &kvsql_element_fixed,  &kvsql_element_format, &kvsql_element_hash,
-  &kvsql_element_offset, &kvsql_element_prefix, &kvsql_element_regexp, &kvsql_element_salt,
-  &kvsql_element_size,   &kvsql_element_suffix, &kvsql_element_text,
+  &kvsql_element_bucket,
+  &kvsql_element_fixed,
+  &kvsql_element_format,
+  &kvsql_element_hash,
+  &kvsql_element_offset,
+  &kvsql_element_ordered,
+  &kvsql_element_prefix,
+  &kvsql_element_regexp,
+  &kvsql_element_salt,
+  &kvsql_element_size,
+  &kvsql_element_suffix,
+  &kvsql_element_text,
 };
 
 static const gchar *const names[] = {
-  "attr_name", "attr_value", "bucket", "fixed", "format", "hash", "offset",
-  "prefix",    "regexp",     "salt",   "size",  "suffix", "text", NULL,
+  "attr_name",
+  "attr_value",
+  "bucket",
+  "fixed",
+  "format",
+  "hash",
+  "offset",
+  "ordered",
+  "prefix",
+  "regexp",
+  "salt",
+  "size",
+  "suffix",
+  "text",
+  NULL,
 };
+/* clang-format on */
 
 const KvsqlElementClass *
 kvsql_element_class_find (const gchar *name)
@@ -128,6 +152,16 @@ kvsql_element_bind_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
 }
 
 gboolean
+kvsql_element_bind_inner_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
+                                    const KvsqlLayoutNode *node, GError **error)
+{
+  if (node->inner.n_nodes != 1 || node->inner.nodes[0].kind != KVSQL_LAYOUT_ATTRIBUTE)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span,
+                            "%s applies to one attribute", node->name.text);
+  return kvsql_element_bind_attribute (self, compiler, &node->inner.nodes[0].name, error);
+}
+
+gboolean
 kvsql_element_compile_inner (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
                              const KvsqlLayoutNode *node, GError **error)
 {
@@ -139,6 +173,7 @@ kvsql_element_compile_inner (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
     {
       self->attribute = self->inner->elements[0]->attribute;
       self->is_copy = self->inner->elements[0]->is_copy;
+      self->holds_null = self->inner->elements[0]->holds_null;
     }
   return TRUE;
 }
@@ -149,6 +184,18 @@ kvsql_element_get_mark (const KvsqlElement *self)
   return self->attribute < 0 || self->is_copy
              ? KVSQL_NFA_NO_MARK
              : self->attribute + self->mark_shift * KVSQL_MAX_ATTRIBUTES;
+}
+
+gssize
+kvsql_sequence_get_own_length (const KvsqlSequence *inner, KvsqlSlice bytes)
+{
+  const KvsqlElement *only = inner->n_elements == 1 ? inner->elements[0] : NULL;
+
+  if (only == NULL || !only->is_prefix_free)
+    return -1;
+  if (only->fixed_size >= 0)
+    return (gsize)only->fixed_size <= bytes.size ? only->fixed_size : -1;
+  return only->klass->next_length (only, bytes, -1);
 }
 
 KvsqlNfaFragment
@@ -167,9 +214,24 @@ kvsql_encoder_get_value (const KvsqlEncoder *encoder, const KvsqlElement *elemen
   if (!kvsql_value_is_null (value))
     return value;
   kvsql_encode_error (encoder, element, error, "is NULL, which has no form");
-  kvsql_error_hint (error, "Give it a value, or put it into a cell of its own with "
-                           "attr_value[…], which is then left out.");
+  kvsql_error_hint (error,
+                    "Give it a value, write it as null('…'){…} or ordered{…}, or put it into a "
+                    "cell of its own with attr_value[…], which is then left out.");
   return NULL;
+}
+
+gboolean
+kvsql_decoder_set (KvsqlDecoder *decoder, const KvsqlElement *element, const KvsqlValue *value)
+{
+  KvsqlVector *column = &decoder->batch->columns[element->attribute];
+
+  if (element->is_copy || column->type == KVSQL_TYPE_NULL)
+    return TRUE;
+  /* a reading that was given up may have left a NULL */
+  if (column->has_nulls)
+    kvsql_vector_clear_null (column, decoder->row);
+  kvsql_vector_set (column, decoder->row, value);
+  return TRUE;
 }
 
 gboolean

@@ -47,6 +47,7 @@ struct _KvsqlElement
   gint attribute;          /* leaves: index in the relation; else -1 */
   KvsqlType type;          /* of the attribute */
   gboolean is_address;     /* in TABLE, ROW, FAMILY or QUALIFIER: one value must have one form */
+  gboolean holds_null;     /* NULL has a form here, and the attribute may be NULL */
   gboolean is_copy;        /* the attribute is read from another place */
   guint8 least_byte;       /* no byte of any value is below it */
   guint width;             /* size: bytes of the length; fixed, text: width */
@@ -125,6 +126,9 @@ typedef struct
   KvsqlSlot *slots;  /* nullable; of the cell: filled by its fields, then see derived.h */
 } KvsqlDecoder;
 
+/* Stores the attribute of @element, NULL too, if it is read there and wanted. Returns: %TRUE */
+gboolean kvsql_decoder_set (KvsqlDecoder *decoder, const KvsqlElement *element,
+                            const KvsqlValue *value);
 /* TRUE if @bytes are a value of this sequence; its attributes are then in the batch. */
 gboolean kvsql_sequence_decode (const KvsqlSequence *self, KvsqlSlice bytes, KvsqlDecoder *decoder);
 
@@ -276,6 +280,7 @@ extern const KvsqlElementClass kvsql_element_salt;
 extern const KvsqlElementClass kvsql_element_bucket;
 extern const KvsqlElementClass kvsql_element_offset;
 extern const KvsqlElementClass kvsql_element_format;
+extern const KvsqlElementClass kvsql_element_ordered;
 
 /* The class of `name (…){…}`; NULL if there is none. */
 const KvsqlElementClass *kvsql_element_class_find (const gchar *name);
@@ -298,11 +303,16 @@ gboolean kvsql_element_compile_inner (KvsqlElement *self, KvsqlLayoutCompiler *c
                                       const KvsqlLayoutNode *node, GError **error);
 /* The mark of its attribute's bytes; KVSQL_NFA_NO_MARK if they are not read here. */
 guint32 kvsql_element_get_mark (const KvsqlElement *self);
+/* Length of the value in @inner that @bytes begin with, if its own bytes tell (is_prefix_free);
+ * else -1. */
+gssize kvsql_sequence_get_own_length (const KvsqlSequence *inner, KvsqlSlice bytes);
 /* The bytes of @value are those of the element's attribute, if it is read here. */
 KvsqlNfaFragment kvsql_element_mark (const KvsqlElement *self, KvsqlNfa *nfa,
                                      KvsqlNfaFragment value);
-/* The one attribute of `name{attribute}`. */
 gboolean kvsql_element_bind_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
                                        const KvsqlName *name, GError **error);
+/* The same for `name{attribute}`, which takes nothing else. */
+gboolean kvsql_element_bind_inner_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
+                                             const KvsqlLayoutNode *node, GError **error);
 
 G_END_DECLS

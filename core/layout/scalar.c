@@ -237,34 +237,40 @@ add_bits_range (KvsqlPieces *out, KvsqlArena *arena, guint64 first, guint64 last
                             bits_slice (arena, last + 1, size), TRUE);
 }
 
+gboolean
+kvsql_scalar_clip (KvsqlType type, const KvsqlInterval *interval, gint64 *out_low, gint64 *out_high)
+{
+  gsize size = kvsql_scalar_get_size (type);
+  gint64 min = size == 4 ? G_MININT32 : G_MININT64, max = size == 4 ? G_MAXINT32 : G_MAXINT64;
+  gint64 low = interval->has_low ? interval->low.integer : min;
+  gint64 high = interval->has_high ? interval->high.integer : max;
+
+  if ((interval->has_low && interval->low_is_open && low >= max)
+      || (interval->has_high && interval->high_is_open && high <= min))
+    return FALSE;
+  *out_low = MAX (low + (interval->has_low && interval->low_is_open), min);
+  *out_high = MIN (high - (interval->has_high && interval->high_is_open), max);
+  return *out_low <= *out_high;
+}
+
 static void
 integers (KvsqlType type, const KvsqlConstraint *constraint, const KvsqlConstrainer *constrainer,
           KvsqlPieces *out)
 {
   gsize size = kvsql_scalar_get_size (type);
-  gint64 min = size == 4 ? G_MININT32 : G_MININT64, max = size == 4 ? G_MAXINT32 : G_MAXINT64;
+  guint64 mask = size == 4 ? G_MAXUINT32 : G_MAXUINT64;
+  gint64 low, high;
 
   kvsql_pieces_init (out, constrainer, constraint->n_intervals * 2);
   for (guint i = 0; i < constraint->n_intervals; i++)
     {
-      const KvsqlInterval *interval = &constraint->intervals[i];
-      gint64 low = interval->has_low ? interval->low.integer : min;
-      gint64 high = interval->has_high ? interval->high.integer : max;
-      if ((interval->has_low && interval->low_is_open && low >= max)
-          || (interval->has_high && interval->high_is_open && high <= min))
-        continue;
-      low = MAX (low + (interval->has_low && interval->low_is_open), min);
-      high = MIN (high - (interval->has_high && interval->high_is_open), max);
-      if (low > high)
+      if (!kvsql_scalar_clip (type, &constraint->intervals[i], &low, &high))
         continue;
       if (high >= 0)
         add_bits_range (out, constrainer->arena, (guint64)MAX (low, 0), (guint64)high, size);
       if (low < 0)
-        {
-          guint64 mask = size == 4 ? G_MAXUINT32 : G_MAXUINT64;
-          add_bits_range (out, constrainer->arena, (guint64)low & mask,
-                          (guint64)MIN (high, -1) & mask, size);
-        }
+        add_bits_range (out, constrainer->arena, (guint64)low & mask,
+                        (guint64)MIN (high, -1) & mask, size);
     }
 }
 

@@ -29,6 +29,11 @@ gboolean kvsql_scalar_decode (KvsqlType type, KvsqlSlice bytes, gboolean is_stri
 gboolean kvsql_scalar_decode_into (KvsqlType type, KvsqlSlice bytes, gboolean is_strict,
                                    KvsqlArena *arena, KvsqlVector *column, guint row);
 
+/* The values of @interval as a first and a last one of @type (INT, BIGINT, DATE, TIMESTAMP); FALSE
+ * if there are none. */
+gboolean kvsql_scalar_clip (KvsqlType type, const KvsqlInterval *interval, gint64 *out_low,
+                            gint64 *out_high);
+
 void kvsql_scalar_constrain (KvsqlType type, const KvsqlConstraint *constraint,
                              const KvsqlConstrainer *constrainer, KvsqlFollow follow,
                              KvsqlPieces *out);

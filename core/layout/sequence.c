@@ -38,8 +38,10 @@ class_of (const KvsqlLayoutNode *node, GError **error)
   if (near != NULL)
     kvsql_error_hint (error, "Did you mean \"%s\"?", near);
   else
-    kvsql_error_hint (
-        error, "Elements are suffix, prefix, size, fixed, regexp, text, attr_name and attr_value.");
+    {
+      g_autofree gchar *all = g_strjoinv (", ", (gchar **)known);
+      kvsql_error_hint (error, "Elements are %s.", all);
+    }
   return NULL;
 }
 
@@ -350,8 +352,9 @@ finish_with_ranges (const KvsqlPieces *fronts, const KvsqlPieces *last, gboolean
         else
           has_high = kvsql_slice_successor (arena, piece != NULL && piece->is_point ? low : front,
                                             &high);
+        /* what a gap holds is not looked at */
         kvsql_pieces_add_range (out, low, has_high, high,
-                                fronts->pieces[i].is_exact && (piece == NULL || piece->is_exact));
+                                fronts->pieces[i].is_exact && piece != NULL && piece->is_exact);
       }
 }
 

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * ordered-decimal.c: decimal numbers in the variable-length form of OrderedBytes.
+ *
+ * A number is (-1)^s * 0.M * 100^E with M in digits of base 100, the first and the last of them not
+ * zero. The first byte says the sign and how E is held, so that bytes sort as numbers:
+ *
+ *   08 ~E ~M | 13-E ~M | 14 e ~M | 15 | 16 ~e M | 17+E M | 22 E M        (e is -E)
+ *   E > 10     1..10     E <= 0    0    E <= 0    1..10    E > 10
+ *
+ * Each digit x of M is the byte 2x + 1, the last one 2x, and ~ is the complement of all bits. E and
+ * e are SQLite4's varints, of which one or two bytes are enough here.
+ */
+#include "config.h"
+
+#include "core/base/decimal.h"
+#include "core/layout/ordered.h"
+
+#define NEGATIVE_LARGE 0x08
+#define NEGATIVE_MEDIUM 0x13
+#define NEGATIVE_SMALL 0x14
+#define ZERO 0x15
+#define POSITIVE_SMALL 0x16
+#define POSITIVE_MEDIUM 0x17
+#define POSITIVE_LARGE 0x22
+
+#define MAX_MEDIUM 10 /* the largest E that the first byte holds */
+
+/* ---- writing */
+
+/* 0.DIGITS * 10^point, the digits neither beginning nor ending in 0. */
+typedef struct
+{
+  gboolean is_negative;
+  gchar digits[KVSQL_DECIMAL_MAX_DIGITS * 2 + 4]; /* numbers, not characters */
+  guint n_digits;
+  gint point;
+} Number;
+
+static void
+take_apart (KvsqlSlice text, Number *out)
+{
+  gsize i = text.size > 0 && text.data[0] == '-';
+  gboolean is_fraction = FALSE;
+
+  out->is_negative = i > 0;
+  out->n_digits = 0;
+  out->point = 0;
+  for (; i < text.size && out->n_digits < sizeof out->digits - 2; i++)
+    {
+      if (text.data[i] == '.')
+        {
+          is_fraction = TRUE;
+          continue;
+        }
+      if (out->n_digits == 0 && text.data[i] == '0')
+        {
+          out->point -= is_fraction;
+          continue;
+        }
+      out->digits[out->n_digits++] = text.data[i] - '0';
+      out->point += !is_fraction;
+    }
+  while (out->n_digits > 0 && out->digits[out->n_digits - 1] == 0)
+    out->n_digits--;
+}
+
+static gint
+exponent_of (const Number *number)
+{
+  return number->point > 0 ? (number->point + 1) / 2 : -(-number->point / 2);
+}
+
+static void
+append_varint (guint number, guint8 mask, KvsqlBuffer *out)
+{
+  if (number > 240)
+    {
+      kvsql_buffer_append_byte (out, ((number - 240) / 256 + 241) ^ mask);
+      number = (number - 240) % 256;
+    }
+  kvsql_buffer_append_byte (out, number ^ mask);
+}
+
+static void
+append_head (const Number *number, gint exponent, KvsqlBuffer *out)
+{
+  guint8 mask = number->is_negative ? 0xff : 0;
+
+  if (exponent > MAX_MEDIUM)
+    {
+      kvsql_buffer_append_byte (out, number->is_negative ? NEGATIVE_LARGE : POSITIVE_LARGE);
+      append_varint (exponent, mask, out);
+    }
+  else if (exponent > 0)
+    kvsql_buffer_append_byte (out, number->is_negative ? NEGATIVE_MEDIUM - exponent
+                                                       : POSITIVE_MEDIUM + exponent);
+  else
+    {
+      kvsql_buffer_append_byte (out, number->is_negative ? NEGATIVE_SMALL : POSITIVE_SMALL);
+      append_varint (-exponent, ~mask, out);
+    }
+}
+
+/* Digit @i, the first one of an incomplete pair being 0, as all are beyond the last. */
+static guint
+digit_at (const Number *number, guint lead, guint i)
+{
+  return i < lead || i - lead >= number->n_digits ? 0 : number->digits[i - lead];
+}
+
+void
+kvsql_ordered_decimal_append (KvsqlSlice text, KvsqlBuffer *out)
+{
+  Number number;
+  gint exponent;
+  guint lead, n;
+
+  take_apart (text, &number);
+  if (number.n_digits == 0)
+    {
+      kvsql_buffer_append_byte (out, ZERO);
+      return;
+    }
+  exponent = exponent_of (&number);
+  append_head (&number, exponent, out);
+  lead = exponent * 2 - number.point;
+  n = lead + number.n_digits;
+  for (guint i = 0; i < n; i += 2)
+    {
+      guint digit = digit_at (&number, lead, i) * 10 + digit_at (&number, lead, i + 1);
+      kvsql_buffer_append_byte (out, (2 * digit + (i + 2 < n)) ^ (number.is_negative ? 0xff : 0));
+    }
+}
+
+gboolean
+kvsql_ordered_decimal_fits (KvsqlSlice text)
+{
+  Number number;
+
+  take_apart (text, &number);
+  return number.n_digits <= KVSQL_ORDERED_MAX_DIGITS
+         && exponent_of (&number) <= KVSQL_ORDERED_MAX_EXPONENT;
+}
+
+/* ---- reading */
+
+typedef struct
+{
+  gboolean is_negative;
+  gint exponent;
+  gsize head_size;
+} Head;
+
+/* FALSE if @bytes are too short, or the number would have been written otherwise. */
+static gboolean
+read_varint (KvsqlSlice bytes, guint8 mask, guint *out, gsize *inout_size)
+{
+  guint first, second;
+
+  if (bytes.size <= *inout_size)
+    return FALSE;
+  first = bytes.data[(*inout_size)++] ^ mask;
+  *out = first;
+  if (first <= 240)
+    return TRUE;
+  if (first > 248 || bytes.size <= *inout_size)
+    return FALSE;
+  second = bytes.data[(*inout_size)++] ^ mask;
+  *out = (first - 241) * 256 + second + 240;
+  return *out > 240;
+}
+
+static gboolean
+read_head (KvsqlSlice bytes, Head *out)
+{
+  guint8 mask, first;
+  guint number;
+
+  if (bytes.size == 0)
+    return FALSE;
+  first = bytes.data[0];
+  out->is_negative = first < ZERO;
+  out->head_size = 1;
+  mask = out->is_negative ? 0xff : 0;
+  if (first == POSITIVE_LARGE || first == NEGATIVE_LARGE)
+    {
+      out->exponent = 0;
+      if (!read_varint (bytes, mask, &number, &out->head_size) || number <= MAX_MEDIUM)
+        return FALSE;
+      out->exponent = number;
+      return number <= KVSQL_ORDERED_MAX_EXPONENT;
+    }
+  if (first == POSITIVE_SMALL || first == NEGATIVE_SMALL)
+    {
+      if (!read_varint (bytes, ~mask, &number, &out->head_size))
+        return FALSE;
+      out->exponent = -(gint)number;
+      return number <= KVSQL_DECIMAL_MAX_DIGITS;
+    }
+  out->exponent = out->is_negative ? NEGATIVE_MEDIUM - first : first - POSITIVE_MEDIUM;
+  return out->exponent >= 1 && out->exponent <= MAX_MEDIUM;
+}
+
+gssize
+kvsql_ordered_decimal_get_length (KvsqlSlice bytes)
+{
+  Head head;
+
+  if (bytes.size > 0 && bytes.data[0] == ZERO)
+    return 1;
+  if (!read_head (bytes, &head))
+    return -1;
+  for (gsize i = head.head_size; i < bytes.size; i++)
+    if (((bytes.data[i] & 1) != 0) == head.is_negative)
+      return i + 1;
+  return -1;
+}
+
+/* The digits as text; -1 if they are not those of the shortest form. */
+static gint
+read_digits (KvsqlSlice bytes, const Head *head, gchar *text)
+{
+  guint8 mask = head->is_negative ? 0xff : 0;
+  gsize n = bytes.size - head->head_size;
+  gint n_significant;
+
+  if (n < 1 || n > KVSQL_ORDERED_MAX_DIGITS / 2 + 2)
+    return -1;
+  for (gsize i = 0; i < n; i++)
+    {
+      guint byte = bytes.data[head->head_size + i] ^ mask;
+      if (byte > 199 || (byte & 1) != (i + 1 < n))
+        return -1;
+      text[2 * i] = '0' + byte / 2 / 10;
+      text[2 * i + 1] = '0' + byte / 2 % 10;
+    }
+  if ((text[0] == '0' && text[1] == '0') || (text[2 * n - 2] == '0' && text[2 * n - 1] == '0'))
+    return -1;
+  n_significant = 2 * n - (text[0] == '0') - (text[2 * n - 1] == '0');
+  return n_significant <= KVSQL_ORDERED_MAX_DIGITS ? (gint)(2 * n) : -1;
+}
+
+gboolean
+kvsql_ordered_decimal_read (KvsqlSlice bytes, KvsqlArena *arena, KvsqlSlice *out)
+{
+  gchar digits[KVSQL_ORDERED_MAX_DIGITS + 8], text[KVSQL_ORDERED_MAX_DIGITS + 32];
+  Head head;
+  gint n;
+
+  if (bytes.size == 1 && bytes.data[0] == ZERO)
+    {
+      *out = KVSQL_SLICE_LITERAL ("0");
+      return TRUE;
+    }
+  if (!read_head (bytes, &head))
+    return FALSE;
+  n = read_digits (bytes, &head, digits);
+  if (n < 0)
+    return FALSE;
+  n = g_snprintf (text, sizeof text, "%s.%.*se%d", head.is_negative ? "-" : "", n, digits,
+                  2 * head.exponent);
+  return kvsql_decimal_parse (kvsql_slice (text, n), arena, out, NULL);
+}

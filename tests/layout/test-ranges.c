@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-ranges.c: every small set of values under every constraint, against brute force.
+ *
+ * For each layout: whatever satisfies the constraint lies in the ranges; what lies in ranges that
+ * say they are exact satisfies it; and where the layout keeps the order, ranges are exact. Also
+ * that bytes sort as the element says, and that one value has one form.
+ */
+#include "config.h"
+
+#include "core/catalog/schema.h"
+#include "core/layout/proof.h"
+#include "core/sql/parser.h"
+
+#define MAX_VALUES 24
+
+#define S(text)                                                                                    \
+  {                                                                                                \
+    .type = KVSQL_TYPE_STRING, .bytes = KVSQL_SLICE_LITERAL (text)                                 \
+  }
+#define B(text)                                                                                    \
+  {                                                                                                \
+    .type = KVSQL_TYPE_BYTES, .bytes = KVSQL_SLICE_LITERAL (text)                                  \
+  }
+#define D(text)                                                                                    \
+  {                                                                                                \
+    .type = KVSQL_TYPE_DECIMAL, .bytes = KVSQL_SLICE_LITERAL (text)                                \
+  }
+#define I(number)                                                                                  \
+  {                                                                                                \
+    .type = KVSQL_TYPE_INT, .integer = number                                                      \
+  }
+#define R(number)                                                                                  \
+  {                                                                                                \
+    .type = KVSQL_TYPE_DOUBLE, .real = number                                                      \
+  }
+
+typedef struct
+{
+  const gchar *type;
+  guint n;
+  KvsqlValue values[MAX_VALUES];
+} Domain;
+
+static const Domain domains[] = {
+  { "STRING",
+    13,
+    { S (""), S ("a"), S ("a\x01"), S ("a!"), S ("a-"), S ("a-b"), S ("ab"), S ("b"), S ("\x01"),
+      S ("N"), S ("\xc3\xa9"), S ("~"), S ("ba") } },
+  { "BYTES",
+    14,
+    { B (""), B ("\0"), B ("\0\0"), B ("\0\1"), B ("\1"), B ("a"), B ("a\0"), B ("a\xff"), B ("a-"),
+      B ("aaaaaaa"), B ("aaaaaaaa"), B ("\xff"), B ("\xff\xff"), B ("b") } },
+  { "BOOLEAN",
+    2,
+    { { .type = KVSQL_TYPE_BOOLEAN, .boolean = TRUE }, { .type = KVSQL_TYPE_BOOLEAN } } },
+  { "INT",
+    10,
+    { I (0), I (1), I (-1), I (2), I (-2), I (255), I (256), I (G_MAXINT32), I (G_MININT32),
+      I (-256) } },
+  { "DOUBLE",
+    11,
+    { R (0.0), R (-0.0), R (1), R (-1), R (0.5), R (-0.5), R (G_MAXDOUBLE), R (-G_MAXDOUBLE),
+      R (5e-324), R (-5e-324), R (2) } },
+  { "DECIMAL",
+    15,
+    { D ("0"), D ("1"), D ("-1"), D ("0.5"), D ("-0.5"), D ("0.05"), D ("10"), D ("100"),
+      D ("-100"), D ("99.99"), D ("-0.001"), D ("1000000000000000000000000"),
+      D ("-1000000000000000000000000"), D ("0.055"), D ("101") } },
+};
+
+/* What follows the element in ROW; k is INT KEY, so always 4 bytes. */
+static const gchar *const tails[] = { "", ":k", ":'-':k", ":x'ff':k", ":x'00':k" };
+
+/* Bounds that no layout holds, for the constraints. */
+static const KvsqlValue strange_strings[] = { S ("a\0b"), S ("\xff"), S ("a\xff") };
+static const KvsqlValue strange_decimals[]
+    = { D ("0.0500000000000000000000000000000000000000000001"),
+        D ("-99999999999999999999999999999999999.5") };
+
+typedef struct
+{
+  KvsqlArena *arena;
+  const Domain *domain;
+  KvsqlRelation *relation;
+  KvsqlSchema *schema;
+  KvsqlSequence *row;
+  const gchar *layout;
+  KvsqlValue values[MAX_VALUES];
+  guint n_values;
+  /* those that can be stored, with each of two keys */
+  KvsqlValue stored[MAX_VALUES * 2];
+  KvsqlSlice bytes[MAX_VALUES * 2];
+  guint n_stored;
+  gboolean must_be_exact;
+  guint64 n_checked;
+  guint64 n_exact;
+} Trial;
+
+static KvsqlRelation *
+make_relation (const gchar *type, KvsqlArena *arena)
+{
+  g_autofree gchar *text = g_strdup_printf ("DEFINE RELATION r { k INT KEY, v %s }", type);
+  KvsqlStatement *statement = kvsql_parser_parse (kvsql_slice_from_text (text), arena, NULL);
+
+  return kvsql_relation_new (&statement->define_relation, NULL);
+}
+
+static KvsqlSchema *
+make_schema (Trial *self, const gchar *layout, const gchar *tail)
+{
+  gboolean has_k = strchr (tail, 'k') != NULL;
+  g_autofree gchar *text
+      = g_strdup_printf ("DEFINE SCHEMA s FOR r { TABLE %s, ROW %s%s, FAMILY 'f' }",
+                         has_k ? "'t'" : "'t':k", layout, tail);
+  g_autoptr (GError) error = NULL;
+  KvsqlStatement *statement = kvsql_parser_parse (kvsql_slice_from_text (text), self->arena, NULL);
+  KvsqlSchema *schema;
+
+  g_assert_nonnull (statement);
+  schema = kvsql_schema_new (&statement->define_schema, self->relation, &error);
+  if (schema == NULL)
+    g_test_message ("%s %s: %s", self->domain->type, text, error->message);
+  return schema;
+}
+
+static gboolean
+is_same (const KvsqlValue *a, const KvsqlValue *b)
+{
+  return kvsql_value_equal (a, b);
+}
+
+static void
+check_round_trip (Trial *self, const KvsqlValue *tuple, KvsqlSlice bytes)
+{
+  const KvsqlType types[] = { KVSQL_TYPE_INT, self->relation->attributes[1].type };
+  g_autoptr (KvsqlBatch) batch = kvsql_batch_new (types, 2, 1);
+  KvsqlDecoder decoder = { .batch = batch, .arena = self->arena };
+  g_autofree gchar *shown = kvsql_readable (bytes);
+  KvsqlNfa *nfa = kvsql_nfa_new (self->arena);
+  KvsqlValue got;
+  gboolean is_accepted;
+
+  if (!kvsql_sequence_decode (self->row, bytes, &decoder))
+    g_error ("%s %s: \"%s\" is not read back", self->domain->type, self->layout, shown);
+  got = kvsql_vector_get (&batch->columns[1], 0);
+  if (!is_same (&got, &tuple[1]))
+    g_error ("%s %s: \"%s\" is read as something else", self->domain->type, self->layout, shown);
+  g_assert_true (kvsql_proof_accepts (nfa, kvsql_sequence_automaton (self->row, nfa), &bytes, 1,
+                                      &is_accepted, NULL));
+  if (!is_accepted)
+    g_error ("%s %s: \"%s\" is not accepted", self->domain->type, self->layout, shown);
+}
+
+static void
+store (Trial *self)
+{
+  KvsqlEncoder encoder = { .relation = self->relation, .schema = "s" };
+
+  self->n_stored = 0;
+  for (guint i = 0; i < self->n_values; i++)
+    for (gint k = 0; k < 2; k++)
+      {
+        KvsqlValue tuple[2] = { I (0), self->values[i] };
+        KvsqlBuffer buffer = { 0 };
+
+        tuple[0].integer = k == 0 ? 0x2d61002d : -1;
+        encoder.tuple = tuple;
+        if (kvsql_sequence_encode (self->row, &encoder, &buffer, NULL))
+          {
+            self->bytes[self->n_stored]
+                = kvsql_slice_dup (self->arena, kvsql_buffer_slice (&buffer));
+            check_round_trip (self, tuple, self->bytes[self->n_stored]);
+            self->stored[self->n_stored++] = self->values[i];
+          }
+        kvsql_buffer_clear (&buffer);
+      }
+}
+
+static gboolean
+lies_in (const KvsqlPieces *pieces, KvsqlSlice bytes, gboolean *out_is_exact)
+{
+  *out_is_exact = !pieces->is_open;
+  for (guint i = 0; i < pieces->n_pieces; i++)
+    {
+      const KvsqlPiece *piece = &pieces->pieces[i];
+      if (piece->is_point
+              ? !kvsql_slice_equal (bytes, piece->low)
+              : kvsql_slice_compare (bytes, piece->low) < 0
+                    || (piece->has_high && kvsql_slice_compare (bytes, piece->high) >= 0))
+        continue;
+      *out_is_exact = piece->is_exact && !pieces->is_open;
+      return TRUE;
+    }
+  return pieces->is_open;
+}
+
+static void
+check_constraint (Trial *self, const KvsqlConstraint *constraint)
+{
+  KvsqlConstraint constraints[2] = { { 0 }, *constraint };
+  KvsqlConstrainer constrainer = { .constraints = constraints, .arena = self->arena };
+  KvsqlPieces pieces;
+
+  kvsql_sequence_constrain (self->row, &constrainer, (KvsqlFollow){ .kind = KVSQL_FOLLOW_END },
+                            &pieces);
+  for (guint i = 0; i < self->n_stored; i++)
+    {
+      gboolean is_exact, is_in = lies_in (&pieces, self->bytes[i], &is_exact);
+      gboolean is_admitted = kvsql_constraint_admits (constraint, &self->stored[i]);
+      g_autofree gchar *shown = kvsql_readable (self->bytes[i]);
+
+      self->n_checked++;
+      self->n_exact += is_in == is_admitted;
+      if (is_admitted && !is_in)
+        g_error ("%s %s: \"%s\" is missing from the ranges", self->domain->type, self->layout,
+                 shown);
+      if (is_in && !is_admitted && (is_exact || self->must_be_exact))
+        g_error ("%s %s: \"%s\" is in the ranges, but does not satisfy the constraint",
+                 self->domain->type, self->layout, shown);
+    }
+}
+
+/* Bounds: the values, and some that are never stored. */
+static guint
+list_bounds (const Trial *self, KvsqlValue *out)
+{
+  KvsqlType type = self->relation->attributes[1].type;
+  guint n = 0;
+
+  for (guint i = 0; i < self->n_values; i++)
+    if (!kvsql_value_is_null (&self->values[i]))
+      out[n++] = self->values[i];
+  for (guint i = 0; i < G_N_ELEMENTS (strange_strings) && type == KVSQL_TYPE_STRING; i++)
+    out[n++] = strange_strings[i];
+  for (guint i = 0; i < G_N_ELEMENTS (strange_decimals) && type == KVSQL_TYPE_DECIMAL; i++)
+    out[n++] = strange_decimals[i];
+  return n;
+}
+
+static gboolean
+is_empty (const KvsqlInterval *interval)
+{
+  gint order = interval->has_low && interval->has_high
+                   ? kvsql_value_compare (&interval->low, &interval->high)
+                   : -1;
+
+  return order > 0 || (order == 0 && (interval->low_is_open || interval->high_is_open));
+}
+
+static void
+check_interval (Trial *self, KvsqlInterval interval)
+{
+  KvsqlConstraint constraint = { .is_constrained = TRUE, .intervals = &interval, .n_intervals = 1 };
+
+  if (is_empty (&interval))
+    return;
+  check_constraint (self, &constraint);
+  constraint.allows_null = TRUE;
+  check_constraint (self, &constraint);
+}
+
+static void
+check_pair (Trial *self, const KvsqlValue *a, const KvsqlValue *b)
+{
+  for (guint open = 0; open < 4; open++)
+    check_interval (self, (KvsqlInterval){ .low = *a,
+                                           .high = *b,
+                                           .has_low = TRUE,
+                                           .has_high = TRUE,
+                                           .low_is_open = open & 1,
+                                           .high_is_open = (open & 2) != 0 });
+  /* two points, and what lies outside of them */
+  if (kvsql_value_compare (a, b) < 0)
+    {
+      KvsqlInterval points[] = { { .low = *a, .high = *a, .has_low = TRUE, .has_high = TRUE },
+                                 { .low = *b, .high = *b, .has_low = TRUE, .has_high = TRUE } };
+      KvsqlInterval outside[] = { { .high = *a, .has_high = TRUE, .high_is_open = TRUE },
+                                  { .low = *b, .has_low = TRUE } };
+      KvsqlConstraint in = { .is_constrained = TRUE, .intervals = points, .n_intervals = 2 };
+      KvsqlConstraint out = { .is_constrained = TRUE, .intervals = outside, .n_intervals = 2 };
+      check_constraint (self, &in);
+      check_constraint (self, &out);
+    }
+}
+
+static void
+check_constraints (Trial *self)
+{
+  KvsqlValue bounds[MAX_VALUES + 8];
+  guint n = list_bounds (self, bounds);
+  KvsqlConstraint null = { .is_constrained = TRUE, .allows_null = TRUE };
+
+  check_constraint (self, &null);
+  check_constraint (self, &(KvsqlConstraint){ .is_constrained = FALSE });
+  check_interval (self, (KvsqlInterval){ .has_low = FALSE });
+  for (guint i = 0; i < n; i++)
+    {
+      for (guint open = 0; open < 2; open++)
+        {
+          check_interval (
+              self, (KvsqlInterval){ .low = bounds[i], .has_low = TRUE, .low_is_open = open });
+          check_interval (
+              self, (KvsqlInterval){ .high = bounds[i], .has_high = TRUE, .high_is_open = open });
+        }
+      for (guint j = 0; j < n; j++)
+        check_pair (self, &bounds[i], &bounds[j]);
+    }
+}
+
+static void
+check_order (Trial *self)
+{
+  KvsqlByteOrder order = kvsql_sequence_byte_order (self->row, 0);
+
+  for (guint i = 0; i < self->n_stored && order.order != KVSQL_ORDER_NONE; i++)
+    for (guint j = 0; j < self->n_stored; j++)
+      {
+        const KvsqlValue *a = &self->stored[i], *b = &self->stored[j];
+        gboolean a_is_null = kvsql_value_is_null (a), b_is_null = kvsql_value_is_null (b);
+        gint bytes = kvsql_slice_compare (self->bytes[i], self->bytes[j]), expected;
+
+        if (a_is_null || b_is_null)
+          expected = order.nulls_first ? b_is_null - a_is_null : a_is_null - b_is_null;
+        else
+          expected = kvsql_value_compare (a, b) * (order.order == KVSQL_ORDER_DESCENDING ? -1 : 1);
+        if (expected != 0 && CLAMP (bytes, -1, 1) != CLAMP (expected, -1, 1))
+          {
+            g_autofree gchar *x = kvsql_readable (self->bytes[i]),
+                             *y = kvsql_readable (self->bytes[j]);
+            g_error ("%s %s: \"%s\" and \"%s\" are not in order", self->domain->type, self->layout,
+                     x, y);
+          }
+      }
+}
+
+/* Returns whether the definition was accepted. */
+static gboolean
+run (const Domain *domain, const gchar *layout, const gchar *tail, gboolean must_be_exact,
+     gboolean has_order)
+{
+  Trial trial = {
+    .arena = kvsql_arena_new (), .domain = domain, .layout = layout, .must_be_exact = must_be_exact
+  };
+  gboolean result;
+
+  memcpy (trial.values, domain->values, domain->n * sizeof (KvsqlValue));
+  trial.values[domain->n] = KVSQL_VALUE_NULL;
+  trial.n_values = domain->n + 1;
+  trial.relation = make_relation (domain->type, trial.arena);
+  trial.schema = make_schema (&trial, layout, tail);
+  result = trial.schema != NULL;
+  if (result)
+    {
+      trial.row = trial.schema->cells[0].fields[KVSQL_FIELD_ROW];
+      store (&trial);
+      check_constraints (&trial);
+      check_order (&trial);
+      if (has_order && kvsql_sequence_byte_order (trial.row, 0).order == KVSQL_ORDER_NONE)
+        g_error ("%s %s%s: no order is claimed", domain->type, layout, tail);
+      g_assert_cmpuint (trial.n_stored, >, 0);
+    }
+  kvsql_schema_unref (trial.schema);
+  kvsql_relation_unref (trial.relation);
+  kvsql_arena_free (trial.arena);
+  return result;
+}
+
+typedef enum
+{
+  MAY_BE_WIDE = 0, /* ranges may say too much */
+  EXACT = 1,
+  ORDERED = 2,
+} Promise;
+
+static const struct
+{
+  const gchar *layout;
+  const gchar *types; /* that it is for */
+  guint promise;
+  guint n_tails; /* of the tails above that are accepted */
+} cases[] = {
+  { "ordered{v}", "STRING BOOLEAN INT DOUBLE DECIMAL", EXACT | ORDERED, 5 },
+  { "ordered{v}", "BYTES", MAY_BE_WIDE, 5 },
+  { "size(2){ordered{v}}", "STRING BYTES BOOLEAN INT DOUBLE DECIMAL", MAY_BE_WIDE, 5 },
+  { "prefix('/'){ordered{v}}", "STRING BOOLEAN INT DOUBLE DECIMAL", EXACT | ORDERED, 5 },
+  { "suffix('/'){ordered{v}}", "STRING BOOLEAN INT DOUBLE DECIMAL", EXACT | ORDERED, 5 },
+};
+
+static void
+test_case (gconstpointer data)
+{
+  guint i = GPOINTER_TO_UINT (data);
+
+  for (guint d = 0; d < G_N_ELEMENTS (domains); d++)
+    {
+      g_auto (GStrv) types = g_strsplit (cases[i].types, " ", -1);
+      guint n_accepted = 0;
+
+      if (!g_strv_contains ((const gchar *const *)types, domains[d].type))
+        continue;
+      for (guint t = 0; t < G_N_ELEMENTS (tails); t++)
+        n_accepted += run (&domains[d], cases[i].layout, tails[t], (cases[i].promise & EXACT) != 0,
+                           (cases[i].promise & ORDERED) != 0);
+      g_assert_cmpuint (n_accepted, ==, cases[i].n_tails);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree gchar *name = g_strdup_printf ("/layout/ranges/%s/%u", cases[i].layout, i);
+      g_strdelimit (name + 15, "/", '_');
+      g_test_add_data_func (name, GUINT_TO_POINTER (i), test_case);
+    }
+  return g_test_run ();
+}
