@@ -69,6 +69,15 @@ kvsql_engine_next_timestamp (KvsqlEngine *self, gboolean deletes)
   return result;
 }
 
+gint64
+kvsql_engine_next_timestamp_after (KvsqlEngine *self, gint64 newest)
+{
+  g_mutex_lock (&self->clock_mutex);
+  self->last_timestamp = MAX (self->last_timestamp, newest);
+  g_mutex_unlock (&self->clock_mutex);
+  return kvsql_engine_next_timestamp (self, TRUE);
+}
+
 /* ---- locks */
 
 void
@@ -79,6 +88,15 @@ kvsql_key_locks_add (KvsqlKeyLocks *self, KvsqlSlice key)
 
   stripe = (hash ^ hash >> 16) % N_STRIPES;
   self->stripes[stripe / 64] |= G_GUINT64_CONSTANT (1) << (stripe % 64);
+}
+
+gboolean
+kvsql_key_locks_contain (const KvsqlKeyLocks *self, const KvsqlKeyLocks *other)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->stripes); i++)
+    if ((other->stripes[i] & ~self->stripes[i]) != 0)
+      return FALSE;
+  return TRUE;
 }
 
 /* Always in ascending order, so that two calls never wait for each other. */

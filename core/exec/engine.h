@@ -27,6 +27,10 @@ KvsqlStore *kvsql_engine_get_store (KvsqlEngine *self);
  */
 gint64 kvsql_engine_next_timestamp (KvsqlEngine *self, gboolean deletes);
 
+/* The same for a write that deletes, and above @newest, the timestamp of a cell that another daemon
+ * may have written. */
+gint64 kvsql_engine_next_timestamp_after (KvsqlEngine *self, gint64 newest);
+
 /* Locks on tuples, so that reading an old tuple and writing the new one is one step within this
  * daemon. A set of stripes is taken in ascending order and given back as a whole: no deadlock. */
 typedef struct
@@ -35,6 +39,8 @@ typedef struct
 } KvsqlKeyLocks;
 
 void kvsql_key_locks_add (KvsqlKeyLocks *self, KvsqlSlice key);
+/* Whether @self has all that @other has. */
+gboolean kvsql_key_locks_contain (const KvsqlKeyLocks *self, const KvsqlKeyLocks *other);
 void kvsql_engine_lock (KvsqlEngine *self, const KvsqlKeyLocks *locks);
 void kvsql_engine_unlock (KvsqlEngine *self, const KvsqlKeyLocks *locks);
 

@@ -43,9 +43,9 @@ kvsql_lock_tuples (KvsqlEngine *engine, const KvsqlRelation *relation,
 
 /* ---- applying */
 
-static gboolean
-ensure_tables (const KvsqlMutationList *list, KvsqlEngine *engine, const KvsqlCall *call,
-               GError **error)
+gboolean
+kvsql_mutation_list_ensure_tables (const KvsqlMutationList *list, KvsqlEngine *engine,
+                                   const KvsqlCall *call, GError **error)
 {
   const KvsqlMutation *mutations = (const KvsqlMutation *)(gpointer)list->mutations->data;
   const KvsqlMutation *known = NULL;
@@ -71,7 +71,7 @@ kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlEngine *engine, const K
   const KvsqlMutation *mutations = (const KvsqlMutation *)(gpointer)list->mutations->data;
   g_autoptr (GError) failure = NULL;
 
-  if (!ensure_tables (list, engine, call, error))
+  if (!kvsql_mutation_list_ensure_tables (list, engine, call, error))
     return FALSE;
   if (list->mutations->len == 0
       || kvsql_store_apply (store, mutations, list->mutations->len, call, &failure))
@@ -85,7 +85,7 @@ kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlEngine *engine, const K
   /* Somebody may have dropped a table that was known to exist. Timestamps are fixed, so it does no
    * harm that some rows are written twice. */
   kvsql_engine_forget_tables (engine);
-  return ensure_tables (list, engine, call, error)
+  return kvsql_mutation_list_ensure_tables (list, engine, call, error)
          && kvsql_store_apply (store, mutations, list->mutations->len, call, error);
 }
 

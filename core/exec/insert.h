@@ -36,6 +36,8 @@ gboolean kvsql_entry_needs_old_tuples (const KvsqlCatalogEntry *entry);
 void kvsql_lock_tuples (KvsqlEngine *engine, const KvsqlRelation *relation,
                         const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks);
 
+gboolean kvsql_mutation_list_ensure_tables (const KvsqlMutationList *list, KvsqlEngine *engine,
+                                            const KvsqlCall *call, GError **error);
 /* Applies a list in one call, after making sure that its tables exist. */
 gboolean kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlEngine *engine,
                                     const KvsqlCall *call, GError **error);

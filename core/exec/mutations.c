@@ -233,7 +233,7 @@ kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema
           mutation.timestamp = timestamp - 1;
         }
       else if (!encode_field (self, cell, KVSQL_FIELD_VALUE, &encoder, &mutation.value, error)
-               || !check_put (self, schema, cell, &mutation, tuple, error))
+               || (!self->is_stored && !check_put (self, schema, cell, &mutation, tuple, error)))
         return FALSE;
       n_puts += !is_absent;
       append (self, schema, &mutation);
@@ -248,8 +248,8 @@ kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema
                            "Give one of them a value, or define the schema WITH (marker = x'00').");
 }
 
-static gboolean
-is_put (const KvsqlMutationList *self, const KvsqlMutation *address)
+const KvsqlMutation *
+kvsql_mutation_list_find_put (const KvsqlMutationList *self, const KvsqlMutation *address)
 {
   for (guint i = self->mutations->len; i-- > 0;)
     {
@@ -258,9 +258,9 @@ is_put (const KvsqlMutationList *self, const KvsqlMutation *address)
           && kvsql_slice_equal (known->qualifier, address->qualifier)
           && kvsql_slice_equal (known->family, address->family)
           && kvsql_slice_equal (known->table, address->table))
-        return TRUE;
+        return known;
     }
-  return FALSE;
+  return NULL;
 }
 
 gboolean
@@ -277,8 +277,88 @@ kvsql_mutation_list_add_deletes (KvsqlMutationList *self, const KvsqlSchema *sch
         continue;
       if (!encode_address (self, &schema->cells[c], &encoder, &mutation, error))
         return FALSE;
-      if (self->n_puts == 0 || !is_put (self, &mutation))
+      if (self->n_puts == 0 || kvsql_mutation_list_find_put (self, &mutation) == NULL)
         append (self, schema, &mutation);
+    }
+  return TRUE;
+}
+
+/* ---- what differs */
+
+gboolean
+kvsql_mutation_list_add_old (KvsqlMutationList *self, const KvsqlSchema *schema,
+                             const KvsqlValue *tuple, GError **error)
+{
+  g_autoptr (GError) unfit = NULL;
+
+  self->is_stored = TRUE;
+  if (kvsql_mutation_list_add_puts (self, schema, tuple, 1, &unfit)
+      || g_error_matches (unfit, KVSQL_ERROR, KVSQL_ERROR_VALUE))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&unfit));
+  return FALSE;
+}
+
+/* Whether the list says anything about the cell. */
+static gboolean
+has_mutation (const KvsqlMutationList *self, const KvsqlMutation *address)
+{
+  for (guint i = 0; i < self->mutations->len; i++)
+    {
+      const KvsqlMutation *known = &g_array_index (self->mutations, KvsqlMutation, i);
+      if (kvsql_slice_equal (known->row, address->row)
+          && kvsql_slice_equal (known->qualifier, address->qualifier)
+          && kvsql_slice_equal (known->family, address->family)
+          && kvsql_slice_equal (known->table, address->table))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+copy_mutation (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlMutation *from)
+{
+  KvsqlMutation copy = *from;
+
+  copy.table = kvsql_slice_dup (self->arena, from->table);
+  copy.row = kvsql_slice_dup (self->arena, from->row);
+  copy.family = kvsql_slice_dup (self->arena, from->family);
+  copy.qualifier = kvsql_slice_dup (self->arena, from->qualifier);
+  copy.value = kvsql_slice_dup (self->arena, from->value);
+  append (self, schema, &copy);
+}
+
+gboolean
+kvsql_mutation_list_add_difference (KvsqlMutationList *self, const KvsqlSchema *schema,
+                                    const KvsqlValue *old_tuple, const KvsqlValue *new_tuple,
+                                    gint64 timestamp, GError **error)
+{
+  g_autoptr (KvsqlMutationList) before = kvsql_mutation_list_new ();
+  g_autoptr (KvsqlMutationList) after = kvsql_mutation_list_new ();
+
+  if (!kvsql_mutation_list_add_old (before, schema, old_tuple, error)
+      || !kvsql_mutation_list_add_puts (after, schema, new_tuple, timestamp, error))
+    return FALSE;
+  for (guint i = 0; i < after->mutations->len; i++)
+    {
+      const KvsqlMutation *mutation = &g_array_index (after->mutations, KvsqlMutation, i);
+      const KvsqlMutation *old = kvsql_mutation_list_find_put (before, mutation);
+      gboolean is_as_it_was = mutation->kind == KVSQL_MUTATION_PUT
+                                  ? old != NULL && kvsql_slice_equal (old->value, mutation->value)
+                                  : old == NULL;
+      if (!is_as_it_was)
+        copy_mutation (self, schema, mutation);
+    }
+  for (guint i = 0; i < before->mutations->len; i++)
+    {
+      KvsqlMutation *mutation = &g_array_index (before->mutations, KvsqlMutation, i);
+
+      if (mutation->kind != KVSQL_MUTATION_PUT || has_mutation (after, mutation))
+        continue;
+      mutation->kind = KVSQL_MUTATION_DELETE;
+      mutation->timestamp = timestamp - 1;
+      mutation->value = KVSQL_SLICE_EMPTY;
+      copy_mutation (self, schema, mutation);
     }
   return TRUE;
 }

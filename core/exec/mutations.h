@@ -16,6 +16,7 @@ typedef struct
   GPtrArray *schemas; /* const KvsqlSchema *, one a mutation */
   guint n_puts;
   KvsqlBuffer scratch; /* a field being encoded */
+  gboolean is_stored;  /* what is put is in the store already: it need not be decoded again */
 } KvsqlMutationList;
 
 KvsqlMutationList *kvsql_mutation_list_new (void);
@@ -40,6 +41,25 @@ gboolean kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchem
 gboolean kvsql_mutation_list_add_deletes (KvsqlMutationList *self, const KvsqlSchema *schema,
                                           const KvsqlValue *tuple, gint64 timestamp,
                                           GError **error);
+
+/* The cells of a stored tuple, as puts; what its schema cannot hold is left out. */
+gboolean kvsql_mutation_list_add_old (KvsqlMutationList *self, const KvsqlSchema *schema,
+                                      const KvsqlValue *tuple, GError **error);
+
+/**
+ * kvsql_mutation_list_add_difference:
+ *
+ * What makes the cells of @new_tuple out of those of @old_tuple: puts of the cells that change or
+ * come at @timestamp, deletes of those that go at @timestamp - 1. Cells that are as they were stay.
+ */
+gboolean kvsql_mutation_list_add_difference (KvsqlMutationList *self, const KvsqlSchema *schema,
+                                             const KvsqlValue *old_tuple,
+                                             const KvsqlValue *new_tuple, gint64 timestamp,
+                                             GError **error);
+
+/* The put of the list to the cell that @address names. */
+const KvsqlMutation *kvsql_mutation_list_find_put (const KvsqlMutationList *self,
+                                                   const KvsqlMutation *address);
 
 /* TRUE if writing tuples like this one would leave cells out. */
 gboolean kvsql_schema_may_leave_out (const KvsqlSchema *schema, const KvsqlValue *tuple);
