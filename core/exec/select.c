@@ -43,7 +43,7 @@ kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store,
   KvsqlSelectRun *self = g_new0 (KvsqlSelectRun, 1);
   /* where rows may be rejected, how many will be needed is not known */
   gboolean is_bounded
-      = plan->limit != KVSQL_NO_LIMIT && plan->n_sort == 0 && plan->chosen->is_proved;
+      = plan->limit != KVSQL_NO_LIMIT && !kvsql_select_plan_sorts (plan) && plan->chosen->is_proved;
   guint64 hint = is_bounded ? plan->limit + plan->offset : 0;
 
   self->plan = plan;
@@ -347,9 +347,9 @@ kvsql_select_run_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, co
   g_autoptr (KvsqlBatch) page = new_page (self->plan);
   gboolean ok = TRUE;
 
-  if (self->plan->n_sort > 0 && self->sort_arena == NULL)
+  if (kvsql_select_plan_sorts (self->plan) && self->sort_arena == NULL)
     ok = sort_all (self, call, error);
-  if (ok && self->plan->n_sort > 0)
+  if (ok && kvsql_select_plan_sorts (self->plan))
     ok = sorted_page (self, max_rows, max_bytes, arena, page, out_has_more);
   else if (ok)
     ok = stream_page (self, max_rows, max_bytes, call, arena, page, out_has_more, error);
@@ -363,7 +363,7 @@ kvsql_select_run_get_position (KvsqlSelectRun *self, KvsqlArena *arena, KvsqlSel
 {
   *out = (KvsqlSelectPosition){ .n_given = self->n_given };
   /* behind the last tuple that was given out (or passed over) of this batch */
-  if (self->plan->n_sort == 0 && self->next > 0
+  if (!kvsql_select_plan_sorts (self->plan) && self->next > 0
       && kvsql_tuple_scan_get_position (self->scan, self->selection[self->next - 1], &out->scan))
     {
       out->scan.table = kvsql_slice_dup (arena, out->scan.table);

@@ -123,6 +123,31 @@ list_open_table (KvsqlTupleScan *self, const KvsqlCall *call, GError **error)
   return TRUE;
 }
 
+/* Leaves what begins at the row to go on from; FALSE if nothing is left. */
+static gboolean
+cut_range (KvsqlTupleScan *self, KvsqlRowRange *range)
+{
+  KvsqlSlice row = self->resume.row;
+
+  if (!self->candidate->is_reversed)
+    {
+      if (range->stop.size > 0 && kvsql_slice_compare (range->stop, row) <= 0)
+        return FALSE;
+      if (kvsql_slice_compare (range->start, row) < 0)
+        range->start = row;
+      return TRUE;
+    }
+  if (kvsql_slice_compare (range->start, row) > 0)
+    return FALSE;
+  if (range->stop.size == 0 || kvsql_slice_compare (range->stop, row) > 0)
+    {
+      guint8 *after = kvsql_arena_alloc0 (self->arena, row.size + 1);
+      memcpy (after, row.data, row.size);
+      range->stop = kvsql_slice (after, row.size + 1);
+    }
+  return TRUE;
+}
+
 /* Leaves out what lies before the place to go on from. */
 static void
 trim_to_position (KvsqlTupleScan *self)
@@ -149,12 +174,8 @@ trim_to_position (KvsqlTupleScan *self)
   ranges = kvsql_arena_array (self->arena, KvsqlRowRange, table->n_ranges + 1);
   for (guint i = 0; i < table->n_ranges; i++)
     {
-      KvsqlRowRange range = table->ranges[i];
-      if (range.stop.size > 0 && kvsql_slice_compare (range.stop, self->resume.row) <= 0)
-        continue;
-      if (kvsql_slice_compare (range.start, self->resume.row) < 0)
-        range.start = self->resume.row;
-      ranges[n++] = range;
+      ranges[n] = table->ranges[i];
+      n += cut_range (self, &ranges[n]);
     }
   table->ranges = ranges;
   table->n_ranges = n;
@@ -190,7 +211,7 @@ open_table (KvsqlTupleScan *self, const KvsqlCall *call, GError **error)
     .n_ranges = table->n_ranges,
     .columns = self->candidate->columns,
     .n_columns = self->reads_all_columns ? 0 : self->candidate->n_columns,
-    .row_limit = 0,
+    .is_reversed = self->candidate->is_reversed,
     .batch_rows = self->row_hint > 0 && self->row_hint < KVSQL_BATCH_ROWS ? (guint)self->row_hint
                                                                           : KVSQL_BATCH_ROWS,
   };
@@ -200,9 +221,9 @@ open_table (KvsqlTupleScan *self, const KvsqlCall *call, GError **error)
 }
 
 static gboolean
-has_only_points (const KvsqlPlanTable *table, guint from)
+has_only_points (const KvsqlPlanTable *table)
 {
-  for (guint i = from; i < table->n_ranges; i++)
+  for (guint i = 0; i < table->n_ranges; i++)
     if (!kvsql_row_range_is_point (&table->ranges[i]))
       return FALSE;
   return TRUE;
@@ -221,7 +242,10 @@ get_rows (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows **out_row
   kvsql_arena_reset (self->got);
   self->got_rows = (KvsqlRows){ 0 };
   for (guint i = 0; i < n; i++)
-    keys[i] = table->ranges[self->next_key + i].start;
+    {
+      guint at = self->next_key + i;
+      keys[i] = table->ranges[self->candidate->is_reversed ? table->n_ranges - 1 - at : at].start;
+    }
   if (n > 0
       && !kvsql_store_multi_get (self->store, table->table, keys, n, self->candidate->columns,
                                  self->reads_all_columns ? 0 : self->candidate->n_columns, call,
@@ -235,7 +259,7 @@ get_rows (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows **out_row
 static gboolean
 read_rows (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows **out_rows, GError **error)
 {
-  if (self->scan == NULL && has_only_points (&self->tables[self->table], self->next_key))
+  if (self->scan == NULL && (self->next_key > 0 || has_only_points (&self->tables[self->table])))
     return get_rows (self, call, out_rows, error);
   return (self->scan != NULL || open_table (self, call, error))
          && kvsql_scan_next (self->scan, call, out_rows, error);

@@ -429,9 +429,24 @@ kvsql_candidate_make (const KvsqlSchema *schema, const KvsqlBoxes *boxes,
   g_array_unref (maker.columns);
 
   /* each cell of a fan-out was counted; a cell costs less than a row */
-  out->rows = MIN (maker.rows / schema->n_cells, KVSQL_ASSUMED_ROWS);
-  out->cost = out->requests * capabilities->request_cost
-              + out->rows * (1.0 + 0.25 * (schema->n_cells - 1));
+  kvsql_candidate_estimate (out, MIN (maker.rows / schema->n_cells, KVSQL_ASSUMED_ROWS),
+                            capabilities);
+}
+
+void
+kvsql_candidate_estimate (KvsqlCandidate *self, gdouble rows,
+                          const KvsqlStoreCapabilities *capabilities)
+{
+  gdouble requests = self->requests;
+
+  self->rows = rows;
+  self->cost = rows * (1.0 + 0.25 * (self->schema->n_cells - 1));
+  if (self->fetch_schema != NULL)
+    {
+      requests += ceil (rows / KVSQL_ROWS_PER_GET);
+      self->cost += rows * KVSQL_GET_COST;
+    }
+  self->cost += requests * capabilities->request_cost;
 }
 
 gint

@@ -40,7 +40,9 @@ typedef struct
   gboolean is_proved;        /* the ranges decide the predicate alone */
   KvsqlAttributeSet bounded; /* attributes whose constraints the ranges use */
   guint n_fixed;             /* elements in front of ROW that are fixed: the paper's score */
-  gdouble requests;          /* estimates */
+  gboolean gives_order;      /* the scan gives the order that is asked for (order.h) */
+  gboolean is_reversed;      /* by reading the ranges from the last row to the first */
+  gdouble requests;          /* estimates: of the scan, without those of a fetch */
   gdouble rows;
   gdouble cost;
 } KvsqlCandidate;
@@ -57,6 +59,10 @@ void kvsql_candidate_make (const KvsqlSchema *schema, const KvsqlBoxes *boxes,
                            const KvsqlAttributeSet *needed,
                            const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena,
                            KvsqlCandidate *out);
+
+/* Sets the estimates for @rows rows being read. */
+void kvsql_candidate_estimate (KvsqlCandidate *self, gdouble rows,
+                               const KvsqlStoreCapabilities *capabilities);
 
 /* <0: @a is the better choice. Neither is unusable. */
 gint kvsql_candidate_compare (const KvsqlCandidate *a, const KvsqlCandidate *b);

@@ -280,6 +280,14 @@ reason_against (const KvsqlSelectPlan *plan, const KvsqlCandidate *candidate)
   return g_strdup_printf ("as good as %s, which comes first", plan->chosen->schema->name);
 }
 
+static const gchar *
+order_text (const KvsqlCandidate *chosen)
+{
+  if (!chosen->gives_order)
+    return "  sorted by ";
+  return chosen->is_reversed ? "  read backwards, in the order of " : "  read in the order of ";
+}
+
 void
 kvsql_explain_text (const KvsqlSelectPlan *plan, const gchar *verb, GString *out)
 {
@@ -300,7 +308,7 @@ kvsql_explain_text (const KvsqlSelectPlan *plan, const gchar *verb, GString *out
       g_string_append_c (out, '\n');
     }
   for (guint i = 0; i < plan->n_sort; i++)
-    g_string_append_printf (out, "%s%s%s%s", i == 0 ? "  sorted by " : ", ",
+    g_string_append_printf (out, "%s%s%s%s", i > 0 ? ", " : order_text (plan->chosen),
                             relation->attributes[plan->sort[i].attribute].name,
                             plan->sort[i].is_descending ? " descending" : "",
                             i + 1 == plan->n_sort ? "\n" : "");
@@ -460,6 +468,10 @@ kvsql_explain_json (const KvsqlSelectPlan *plan, const gchar *verb)
   add_string (builder, plan->chosen->is_proved ? "proved" : "checked", predicate->str);
   if (plan->n_sort > 0)
     {
+      add_string (builder, "order",
+                  !plan->chosen->gives_order  ? "sorted"
+                  : plan->chosen->is_reversed ? "reverse scan"
+                                              : "scan");
       json_builder_set_member_name (builder, "sort");
       json_builder_begin_array (builder);
       for (guint i = 0; i < plan->n_sort; i++)

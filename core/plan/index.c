@@ -7,8 +7,6 @@
 #include "core/plan/bind.h"
 #include "core/plan/index.h"
 
-#include <math.h>
-
 /* ---- the part of a predicate that an index decides */
 
 static const KvsqlPredicate *
@@ -73,7 +71,6 @@ kvsql_candidate_make_index (const KvsqlSchema *schema, const KvsqlSchema *primar
                             KvsqlCandidate *out)
 {
   KvsqlAttributeSet none = { 0 };
-  gdouble gets;
 
   /* An entry of the index must tell where its tuple lies in the primary. */
   if (schema == primary
@@ -86,7 +83,5 @@ kvsql_candidate_make_index (const KvsqlSchema *schema, const KvsqlSchema *primar
       kvsql_attribute_set_add (&out->fetched, a);
   if (!out->is_proved)
     out->index_predicate = kvsql_predicate_weaken (predicate, &schema->holds, arena);
-  gets = out->n_tables > 0 ? ceil (out->rows / KVSQL_ROWS_PER_GET) : 0;
-  out->requests += gets;
-  out->cost += gets * capabilities->request_cost + out->rows * KVSQL_GET_COST;
+  kvsql_candidate_estimate (out, out->rows, capabilities);
 }

@@ -127,6 +127,13 @@ bind_order (KvsqlSelectPlan *self, const KvsqlSelect *select, const KvsqlOrderIt
 
 /* ---- the choice */
 
+/* Tuples after which the statement is at its end. */
+static guint64
+rows_needed (const KvsqlSelectPlan *self)
+{
+  return self->limit < KVSQL_NO_LIMIT - self->offset ? self->limit + self->offset : KVSQL_NO_LIMIT;
+}
+
 static gboolean
 choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlName *using_schema,
         const KvsqlBinder *binder, const KvsqlStoreCapabilities *capabilities, GError **error)
@@ -154,6 +161,9 @@ choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlName *usi
         kvsql_candidate_make_index (self->entry->schemas[i], self->entry->schemas[0], &self->boxes,
                                     self->predicate, &self->needed, capabilities, binder->arena,
                                     candidate);
+      if (candidate->is_usable)
+        kvsql_candidate_apply_order (candidate, &self->boxes, self->sort, self->n_sort,
+                                     rows_needed (self), capabilities);
       if (!candidate->is_usable || (forced != NULL && candidate->schema != forced))
         continue;
       if (self->chosen == NULL || kvsql_candidate_compare (candidate, self->chosen) < 0)

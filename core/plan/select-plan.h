@@ -8,17 +8,9 @@
 #pragma once
 
 #include "core/plan/bind.h"
-#include "core/plan/candidate.h"
+#include "core/plan/order.h"
 
 G_BEGIN_DECLS
-
-#define KVSQL_NO_LIMIT G_MAXUINT64
-
-typedef struct
-{
-  guint attribute;
-  gboolean is_descending;
-} KvsqlSortKey;
 
 typedef struct
 {
@@ -48,6 +40,13 @@ KvsqlSelectPlan *kvsql_delete_plan_make (const KvsqlCatalog *catalog, const Kvsq
                                          const KvsqlBinder *binder,
                                          const KvsqlStoreCapabilities *capabilities,
                                          GError **error);
+
+/* Whether tuples have to be sorted: the scan does not give the order that is asked for. */
+static inline gboolean
+kvsql_select_plan_sorts (const KvsqlSelectPlan *self)
+{
+  return self->n_sort > 0 && !self->chosen->gives_order;
+}
 
 /* The relation of a statement, with at least a primary schema. */
 const KvsqlCatalogEntry *kvsql_plan_find_relation (const KvsqlCatalog *catalog,

@@ -827,19 +827,30 @@ make_insert (Story *story, GPtrArray *known)
 }
 
 static void
-add_sort (Step *step, guint attribute, Source *source)
+add_sort (Step *step, guint attribute, gboolean is_descending)
 {
-  step->sort[step->n_sort++] = (SortKey){ attribute, source_chance (source, 40) };
+  for (guint i = 0; i < step->n_sort; i++)
+    if (step->sort[i].attribute == attribute)
+      return;
+  step->sort[step->n_sort++] = (SortKey){ attribute, is_descending };
 }
 
+/* Often all one way, and in the order of the attributes: what the order of keys may give. */
 static void
 make_sort (Step *step, const ModelRelation *relation, gboolean is_total, Source *source)
 {
-  if (source_chance (source, 60))
-    add_sort (step, source_pick (source, relation->n_attributes), source);
-  for (guint a = 0; a < relation->n_attributes && is_total; a++)
-    if (relation->attributes[a].is_key && (step->n_sort == 0 || step->sort[0].attribute != a))
-      add_sort (step, a, source);
+  gboolean is_mixed = source_chance (source, 40), is_descending = source_chance (source, 40);
+  guint first = source_pick (source, relation->n_attributes);
+
+  for (guint i = source_pick (source, 3); i > 0; i--)
+    add_sort (step, source_pick (source, relation->n_attributes),
+              is_mixed ? source_chance (source, 40) : is_descending);
+  for (guint i = 0; i < relation->n_attributes && is_total; i++)
+    {
+      guint a = (first + i) % relation->n_attributes;
+      if (relation->attributes[a].is_key)
+        add_sort (step, a, is_mixed ? source_chance (source, 40) : is_descending);
+    }
 }
 
 static Step *

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * order.h: ORDER BY and LIMIT against the order in which a candidate's rows lie in the store.
+ */
+#pragma once
+
+#include "core/plan/candidate.h"
+
+G_BEGIN_DECLS
+
+#define KVSQL_NO_LIMIT G_MAXUINT64
+
+typedef struct
+{
+  guint attribute;
+  gboolean is_descending; /* NULL counts as the greatest: last when ascending */
+} KvsqlSortKey;
+
+/**
+ * kvsql_candidate_gives_order:
+ * @boxes: of the predicate: attributes that it fixes need no order
+ * @can_reverse: the store scans backwards, too
+ * @out_is_reversed: (out): the ranges have to be read from the last to the first
+ *
+ * Whether the tuples of a scan that satisfy the predicate come in the order of @keys.
+ */
+gboolean kvsql_candidate_gives_order (const KvsqlCandidate *candidate, const KvsqlBoxes *boxes,
+                                      const KvsqlSortKey *keys, guint n_keys, gboolean can_reverse,
+                                      gboolean *out_is_reversed);
+
+/**
+ * kvsql_candidate_apply_order:
+ * @limit: tuples after which the statement needs no more, KVSQL_NO_LIMIT if it needs all
+ *
+ * Decides whether the candidate's scan gives the order or its tuples are sorted, and what follows
+ * for rows and cost: a scan that ends early reads less.
+ */
+void kvsql_candidate_apply_order (KvsqlCandidate *self, const KvsqlBoxes *boxes,
+                                  const KvsqlSortKey *keys, guint n_keys, guint64 limit,
+                                  const KvsqlStoreCapabilities *capabilities);
+
+G_END_DECLS

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-order.c: which ORDER BY the order of row keys gives.
+ */
+#include "config.h"
+
+#include "core/plan/select-plan.h"
+#include "core/sql/parser.h"
+
+typedef struct
+{
+  const gchar *fields; /* of the primary schema, from ROW on */
+  const gchar *tail;   /* of the SELECT */
+  const gchar *order;  /* "scan", "reverse", "sort" */
+} Case;
+
+static const Case cases[] = {
+  /* what sorts as its values do */
+  { "ROW suffix(x'00'){a}:b", "ORDER BY a, b", "scan" },
+  { "ROW suffix(x'00'){a}:b", "ORDER BY a DESC, b DESC", "reverse" },
+  { "ROW suffix(x'00'){a}:b", "ORDER BY a", "scan" },
+  { "ROW suffix(x'00'){a}:b", "ORDER BY a DESC, b", "sort" },
+  { "ROW suffix(x'00'){a}:b", "ORDER BY b", "sort" },
+  { "ROW suffix(x'00'){a}:b", "ORDER BY b, a", "sort" },
+  { "ROW suffix('-'){a}:b", "ORDER BY a", "sort" }, /* 'a!' < 'a-' + … */
+  { "ROW size{a}:b", "ORDER BY a", "sort" },
+  { "ROW fixed(8, x'00'){a}:b", "ORDER BY a, b DESC", "sort" },
+  { "ROW fixed(8, x'00'){a}:b", "ORDER BY a, b", "scan" },
+  { "ROW text{d}:suffix(x'00'){a}:b", "ORDER BY d, a, b", "scan" },
+  /* what the predicate fixes */
+  { "ROW size{a}:b", "WHERE a = 'x' ORDER BY b", "scan" },
+  { "ROW size{a}:b", "WHERE a = 'x' ORDER BY a DESC, b DESC", "reverse" },
+  { "ROW size{a}:b", "WHERE a IN ('x', 'y') ORDER BY b", "sort" },
+  { "ROW size{a}:b", "WHERE a IN ('x') ORDER BY b", "scan" },
+  { "ROW size{a}:b", "WHERE a = 'x' AND b > 'c' OR a = 'x' AND b < 'b' ORDER BY b", "scan" },
+  { "ROW size{a}:b", "WHERE a = 'x' AND b > 'c' OR a = 'y' ORDER BY b", "sort" },
+  { "ROW size{a}:b", "WHERE a = 'x' ORDER BY v", "sort" },
+  { "ROW size{a}:b", "WHERE v = 1 AND a = 'x' ORDER BY v, b", "scan" },
+  { "ROW size{a}:b", "WHERE v = 1 ORDER BY v", "scan" },
+  { "ROW 'p':suffix(x'00'){a}:'q':b", "ORDER BY a, b", "scan" },
+  /* one tuple a key: what comes behind it orders nothing */
+  { "ROW suffix(x'00'){a}:b", "ORDER BY a, b, v DESC, d", "scan" },
+  { "ROW suffix(x'00'){a}:b", "WHERE a = 'x' AND b = 'y' ORDER BY v", "scan" },
+  { "ROW suffix(x'00'){a}:b", "ORDER BY a, a DESC, b", "scan" },
+  /* tuples that share a row come by their qualifiers, and never backwards */
+  { "ROW a, QUALIFIER b", "ORDER BY a, b", "scan" },
+  { "ROW a, QUALIFIER b", "ORDER BY a DESC", "reverse" },
+  { "ROW a, QUALIFIER b", "ORDER BY a DESC, b DESC", "sort" },
+  { "ROW a, QUALIFIER b", "WHERE a = 'x' ORDER BY b", "scan" },
+  { "ROW a, QUALIFIER b", "WHERE a = 'x' ORDER BY b DESC", "sort" },
+  /* numbers in two's complement do not sort over zero */
+  { "ROW n:suffix(x'00'){a}:b", "ORDER BY n", "sort" },
+};
+
+static KvsqlCatalog *
+make_catalog (const Case *c)
+{
+  KvsqlCatalog *catalog = kvsql_catalog_new (1);
+  gboolean has_n = strstr (c->fields, "ROW n") != NULL;
+  g_autofree gchar *schema = g_strdup_printf (
+      "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', %s, FAMILY 'f', VALUE %s%sv }", c->fields,
+      strstr (c->fields, "{d}") != NULL ? "" : "d:", has_n ? "" : "n:");
+
+  kvsql_catalog_add_definition (catalog, "DEFINE RELATION r { a STRING KEY, b STRING KEY, v INT, "
+                                         "d DATE, n INT }");
+  kvsql_catalog_add_definition (catalog, schema);
+  for (guint i = 0; i < catalog->troubles->len; i++)
+    g_error ("%s: %s", schema, (const gchar *)catalog->troubles->pdata[i]);
+  return catalog;
+}
+
+static const gchar *
+order_of (const Case *c, guint flags)
+{
+  g_autoptr (KvsqlCatalog) catalog = make_catalog (c);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *sql = g_strdup_printf ("SELECT * FROM r %s", c->tail);
+  KvsqlStoreCapabilities capabilities = { .flags = flags, .request_cost = 1 };
+  KvsqlBinder binder = { .arena = arena };
+  const KvsqlStatement *statement = kvsql_parser_parse (kvsql_slice_from_text (sql), arena, &error);
+  const KvsqlSelectPlan *plan;
+
+  g_assert_no_error (error);
+  plan = kvsql_select_plan_make (catalog, &statement->select, &binder, &capabilities, &error);
+  g_assert_no_error (error);
+  return !plan->chosen->gives_order ? "sort" : plan->chosen->is_reversed ? "reverse" : "scan";
+}
+
+static void
+test_order (gconstpointer data)
+{
+  const Case *c = data;
+  gboolean is_reverse = g_str_equal (c->order, "reverse");
+
+  g_assert_cmpstr (order_of (c, KVSQL_STORE_REVERSE_SCAN), ==, c->order);
+  g_assert_cmpstr (order_of (c, 0), ==, is_reverse ? "sort" : c->order);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree gchar *path
+          = g_strdup_printf ("/plan/order/%s %s", cases[i].fields, cases[i].tail);
+      g_test_add_data_func (path, &cases[i], test_order);
+    }
+  return g_test_run ();
+}
