@@ -148,6 +148,22 @@ cut_range (KvsqlTupleScan *self, KvsqlRowRange *range)
   return TRUE;
 }
 
+/* A table may be read in several parts, one after the other. */
+static gboolean
+is_before_position (const KvsqlTupleScan *self, const KvsqlPlanTable *table)
+{
+  KvsqlSlice row = self->resume.row, stop;
+
+  /* listed tables ascend, and the one to go on in may be gone by now */
+  if (self->candidate->has_open_table)
+    return kvsql_slice_compare (table->table, self->resume.table) < 0;
+  if (!kvsql_slice_equal (table->table, self->resume.table) || table->n_ranges == 0)
+    return TRUE;
+  stop = table->ranges[table->n_ranges - 1].stop;
+  return kvsql_slice_compare (row, table->ranges[0].start) < 0
+         || (stop.size > 0 && kvsql_slice_compare (row, stop) >= 0);
+}
+
 /* Leaves out what lies before the place to go on from. */
 static void
 trim_to_position (KvsqlTupleScan *self)
@@ -158,11 +174,7 @@ trim_to_position (KvsqlTupleScan *self)
 
   if (!self->resume.has_row)
     return;
-  /* listed tables ascend, and the one to go on in may be gone by now */
-  while (self->table < self->n_tables
-         && (self->candidate->has_open_table
-                 ? kvsql_slice_compare (self->tables[self->table].table, self->resume.table) < 0
-                 : !kvsql_slice_equal (self->tables[self->table].table, self->resume.table)))
+  while (self->table < self->n_tables && is_before_position (self, &self->tables[self->table]))
     self->table++;
   if (self->table == self->n_tables
       || !kvsql_slice_equal (self->tables[self->table].table, self->resume.table))

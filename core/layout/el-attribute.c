@@ -75,6 +75,11 @@ byte_order (const KvsqlElement *self)
     case KVSQL_TYPE_BOOLEAN:
       /* outside of addresses every byte but 00 is read as TRUE */
       return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING, .is_loose = !self->is_address };
+    case KVSQL_TYPE_INT:
+    case KVSQL_TYPE_BIGINT:
+    case KVSQL_TYPE_DATE:
+    case KVSQL_TYPE_TIMESTAMP:
+      return (KvsqlByteOrder){ .order_by_sign = KVSQL_ORDER_ASCENDING };
     default:
       return KVSQL_BYTE_ORDER_NONE;
     }

@@ -20,6 +20,8 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
   if (!kvsql_element_compile_inner (self, compiler, node, error))
     return FALSE;
   self->is_delimited = TRUE;
+  self->is_prefix_free = self->inner->n_elements == 1
+                         && self->inner->elements[0]->least_byte > self->separator.data[0];
   if (self->inner->fixed_size >= 0)
     self->fixed_size = self->inner->fixed_size + self->separator.size;
   return TRUE;

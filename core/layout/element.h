@@ -220,8 +220,10 @@ typedef enum
 typedef struct
 {
   KvsqlOrder order;
-  gboolean nulls_first;  /* in the order of the bytes */
-  gboolean is_last_only; /* holds only where the element ends its field */
+  KvsqlOrder order_by_sign; /* with order NONE: among values >= 0, and among those < 0, which have
+                               the greater bytes */
+  gboolean nulls_first;     /* in the order of the bytes */
+  gboolean is_last_only;    /* holds only where the element ends its field */
   gboolean is_loose; /* equal values may have different bytes (-0 and 0): what follows is then not
                         sorted within equal values */
 } KvsqlByteOrder;

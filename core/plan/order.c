@@ -26,11 +26,13 @@ typedef struct
   const KvsqlSortKey *keys;
   guint n_keys;
   gboolean can_reverse;
+  gboolean can_split; /* not within a row */
   KvsqlArena *arena;
 
   guint next_key;
   gboolean has_direction;
-  gboolean is_reversed;
+  KvsqlScanOrder order;
+  KvsqlBuffer front;         /* bytes that all rows begin with, until the first key */
   gboolean is_loose;         /* equal values of the last key are not side by side */
   KvsqlAttributeSet settled; /* fixed, or sorted by */
 } Walk;
@@ -102,11 +104,13 @@ collect (const KvsqlElement *element, KvsqlAttributeSet *out)
 
 /* Whether every tuple that counts has the same bytes there. */
 static gboolean
-is_same_everywhere (const Walk *walk, const KvsqlElement *element)
+is_same_everywhere (const Walk *walk, const KvsqlElement *element, KvsqlSlice *out)
 {
   KvsqlFollow follow = { .kind = KVSQL_FOLLOW_UNKNOWN };
   KvsqlSlice bytes = { 0 };
   gboolean is_first = TRUE;
+
+  *out = KVSQL_SLICE_EMPTY;
 
   for (guint b = 0; b < walk->boxes->n_boxes; b++)
     {
@@ -120,9 +124,31 @@ is_same_everywhere (const Walk *walk, const KvsqlElement *element)
       if (pieces.is_open || pieces.n_pieces > 1 || !pieces.pieces[0].is_point
           || (!is_first && !kvsql_slice_equal (bytes, pieces.pieces[0].low)))
         return FALSE;
-      bytes = pieces.pieces[0].low;
+      bytes = *out = pieces.pieces[0].low;
       is_first = FALSE;
     }
+  return TRUE;
+}
+
+/* Where the bytes of negative numbers begin. */
+static gboolean
+find_split (Walk *walk, const KvsqlElement *element, guint attribute)
+{
+  KvsqlType type = walk->candidate->schema->relation->attributes[attribute].type;
+  KvsqlInterval negative = { .high = { .type = type }, .has_high = TRUE, .high_is_open = TRUE };
+  KvsqlConstraint constraints[KVSQL_MAX_ATTRIBUTES] = { 0 };
+  KvsqlConstrainer constrainer = { .constraints = constraints, .arena = walk->arena };
+  KvsqlPieces pieces = { 0 };
+
+  constraints[attribute]
+      = (KvsqlConstraint){ .is_constrained = TRUE, .intervals = &negative, .n_intervals = 1 };
+  element->klass->constrain (element, &constrainer, (KvsqlFollow){ .kind = KVSQL_FOLLOW_UNKNOWN },
+                             &pieces);
+  if (pieces.is_open || pieces.n_pieces != 1)
+    return FALSE;
+  kvsql_buffer_append_slice (&walk->front, pieces.pieces[0].low);
+  walk->order.has_split = TRUE;
+  walk->order.split = kvsql_slice_dup (walk->arena, kvsql_buffer_slice (&walk->front));
   return TRUE;
 }
 
@@ -152,6 +178,21 @@ skip_settled_keys (Walk *walk)
     walk->next_key++;
 }
 
+/* In front of everything else, numbers on both sides of zero are two parts to be read one after the
+ * other. */
+static KvsqlByteOrder
+order_of (Walk *walk, const KvsqlSequence *field, guint index, gint attribute)
+{
+  KvsqlByteOrder order = kvsql_sequence_byte_order (field, index);
+
+  if (order.order == KVSQL_ORDER_NONE && order.order_by_sign != KVSQL_ORDER_NONE && attribute >= 0
+      && walk->can_split && !walk->has_direction
+      && !can_hold_null (walk, field->elements[index], attribute)
+      && find_split (walk, field->elements[index], attribute))
+    order.order = order.order_by_sign;
+  return order;
+}
+
 /* Whether the element puts the tuples into the order of the next key. */
 static gboolean
 take_key (Walk *walk, const KvsqlElement *element, KvsqlByteOrder order, gint attribute)
@@ -162,14 +203,15 @@ take_key (Walk *walk, const KvsqlElement *element, KvsqlByteOrder order, gint at
   if (order.order == KVSQL_ORDER_NONE || (gint)key->attribute != attribute || walk->is_loose)
     return FALSE;
   is_reversed = (order.order == KVSQL_ORDER_DESCENDING) != (key->is_descending != FALSE);
-  if (walk->has_direction ? is_reversed != walk->is_reversed : is_reversed && !walk->can_reverse)
+  if (walk->has_direction ? is_reversed != walk->order.is_reversed
+                          : is_reversed && !walk->can_reverse)
     return FALSE;
   if ((order.nulls_first != FALSE) != (is_reversed != (key->is_descending != FALSE))
       && !walk->candidate->schema->relation->attributes[attribute].is_not_null
       && !excludes_null (walk->boxes, attribute) && can_hold_null (walk, element, attribute))
     return FALSE;
   walk->has_direction = TRUE;
-  walk->is_reversed = is_reversed;
+  walk->order.is_reversed = is_reversed;
   walk->is_loose = order.is_loose;
   walk->next_key++;
   return TRUE;
@@ -185,13 +227,15 @@ walk_field (Walk *walk, const KvsqlSequence *field)
     {
       const KvsqlElement *element = field->elements[i];
       KvsqlAttributeSet attributes = { 0 };
+      KvsqlSlice bytes;
       gint attribute;
 
       collect (element, &attributes);
       attribute = only_attribute (&attributes, n_attributes);
-      if (!is_same_everywhere (walk, element)
-          && !(attribute >= 0 && kvsql_attribute_set_has (&walk->settled, attribute))
-          && !take_key (walk, element, kvsql_sequence_byte_order (field, i), attribute))
+      if (is_same_everywhere (walk, element, &bytes))
+        kvsql_buffer_append_slice (&walk->front, bytes);
+      else if (!(attribute >= 0 && kvsql_attribute_set_has (&walk->settled, attribute))
+               && !take_key (walk, element, order_of (walk, field, i, attribute), attribute))
         return FALSE;
       kvsql_attribute_set_add_all (&walk->settled, &attributes);
       skip_settled_keys (walk);
@@ -210,40 +254,84 @@ is_one_tuple_settled (const Walk *walk)
   return kvsql_attribute_set_contains (&walk->settled, &keys) && !walk->is_loose;
 }
 
+static gboolean
+walk_rows (Walk *walk)
+{
+  const KvsqlSchema *schema = walk->candidate->schema;
+  const KvsqlCellLayout *cell = &schema->cells[0];
+  KvsqlSlice family;
+
+  skip_settled_keys (walk);
+  if (walk->next_key == walk->n_keys)
+    return TRUE;
+  if (walk->candidate->has_open_table || walk->candidate->n_tables > 1 || !schema->is_row_local)
+    return FALSE;
+  if (walk_field (walk, cell->fields[KVSQL_FIELD_ROW]) && walk->next_key < walk->n_keys
+      && !walk->order.is_reversed && !schema->is_row_whole && schema->n_cells == 1
+      && kvsql_sequence_get_constant (cell->fields[KVSQL_FIELD_FAMILY], walk->arena, &family))
+    {
+      /* tuples that share a row come in the order of their qualifiers, forwards always */
+      walk->can_reverse = walk->can_split = FALSE;
+      walk_field (walk, cell->fields[KVSQL_FIELD_QUALIFIER]);
+    }
+  return walk->next_key == walk->n_keys || is_one_tuple_settled (walk);
+}
+
 gboolean
 kvsql_candidate_gives_order (const KvsqlCandidate *candidate, const KvsqlBoxes *boxes,
                              const KvsqlSortKey *keys, guint n_keys, gboolean can_reverse,
-                             gboolean *out_is_reversed)
+                             KvsqlArena *arena, KvsqlScanOrder *out)
 {
-  const KvsqlSchema *schema = candidate->schema;
-  const KvsqlCellLayout *cell = &schema->cells[0];
   Walk walk = { .candidate = candidate,
                 .boxes = boxes,
                 .keys = keys,
                 .n_keys = n_keys,
-                .can_reverse = can_reverse };
-  g_autoptr (KvsqlArena) arena = NULL;
-  KvsqlSlice family;
+                .can_reverse = can_reverse,
+                .can_split = TRUE,
+                .arena = arena };
+  gboolean gives_order = candidate->n_tables == 0 || boxes->n_boxes == 0 || walk_rows (&walk);
 
-  *out_is_reversed = FALSE;
-  if (candidate->n_tables == 0 || boxes->n_boxes == 0)
-    return TRUE;
-  skip_settled_keys (&walk);
-  if (walk.next_key == n_keys)
-    return TRUE;
-  if (candidate->has_open_table || candidate->n_tables > 1 || !schema->is_row_local)
-    return FALSE;
-  walk.arena = arena = kvsql_arena_new ();
-  if (walk_field (&walk, cell->fields[KVSQL_FIELD_ROW]) && walk.next_key < n_keys
-      && !walk.is_reversed && !schema->is_row_whole && schema->n_cells == 1)
+  kvsql_buffer_clear (&walk.front);
+  *out = gives_order ? walk.order : (KvsqlScanOrder){ 0 };
+  return gives_order;
+}
+
+/* ---- reading in two parts */
+
+/* What of @table lies before @split, or from there on. */
+static KvsqlPlanTable
+cut_table (const KvsqlPlanTable *table, KvsqlSlice split, gboolean is_before, KvsqlArena *arena)
+{
+  KvsqlPlanTable result = { .table = table->table };
+
+  result.ranges = kvsql_arena_array (arena, KvsqlRowRange, table->n_ranges);
+  for (guint i = 0; i < table->n_ranges; i++)
     {
-      /* tuples that share a row come in the order of their qualifiers, forwards always */
-      walk.can_reverse = FALSE;
-      if (kvsql_sequence_get_constant (cell->fields[KVSQL_FIELD_FAMILY], arena, &family))
-        walk_field (&walk, cell->fields[KVSQL_FIELD_QUALIFIER]);
+      KvsqlRowRange range = table->ranges[i];
+      if (is_before && (range.stop.size == 0 || kvsql_slice_compare (range.stop, split) > 0))
+        range.stop = split;
+      if (!is_before && kvsql_slice_compare (range.start, split) < 0)
+        range.start = split;
+      if (range.stop.size == 0 || kvsql_slice_compare (range.start, range.stop) < 0)
+        result.ranges[result.n_ranges++] = range;
     }
-  *out_is_reversed = walk.is_reversed;
-  return walk.next_key == n_keys || is_one_tuple_settled (&walk);
+  return result;
+}
+
+static void
+split_table (KvsqlCandidate *self, const KvsqlScanOrder *order, KvsqlArena *arena)
+{
+  KvsqlPlanTable *tables = kvsql_arena_array (arena, KvsqlPlanTable, 2);
+  guint n = 0;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      tables[n] = cut_table (&self->tables[0], order->split, (i > 0) != order->is_reversed, arena);
+      n += tables[n].n_ranges > 0;
+    }
+  self->requests += n - 1.0;
+  self->tables = tables;
+  self->n_tables = n;
 }
 
 /* ---- what it costs */
@@ -251,21 +339,23 @@ kvsql_candidate_gives_order (const KvsqlCandidate *candidate, const KvsqlBoxes *
 void
 kvsql_candidate_apply_order (KvsqlCandidate *self, const KvsqlBoxes *boxes,
                              const KvsqlSortKey *keys, guint n_keys, guint64 limit,
-                             const KvsqlStoreCapabilities *capabilities)
+                             const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena)
 {
   gboolean can_reverse = (capabilities->flags & KVSQL_STORE_REVERSE_SCAN) != 0;
   gdouble wanted = limit == KVSQL_NO_LIMIT ? INFINITY : (gdouble)limit;
+  KvsqlScanOrder order;
 
   self->gives_order
-      = kvsql_candidate_gives_order (self, boxes, keys, n_keys, can_reverse, &self->is_reversed);
+      = kvsql_candidate_gives_order (self, boxes, keys, n_keys, can_reverse, arena, &order);
+  self->is_reversed = order.is_reversed;
   if (!self->gives_order)
     {
-      self->is_reversed = FALSE;
       self->cost += self->rows * SORT_COST;
       return;
     }
+  if (order.has_split)
+    split_table (self, &order, arena);
   if (!self->is_proved)
     wanted *= ROWS_PER_MATCH;
-  if (wanted < self->rows)
-    kvsql_candidate_estimate (self, wanted, capabilities);
+  kvsql_candidate_estimate (self, MIN (wanted, self->rows), capabilities);
 }

@@ -16,17 +16,24 @@ typedef struct
   gboolean is_descending; /* NULL counts as the greatest: last when ascending */
 } KvsqlSortKey;
 
+/* How a candidate's rows have to be read to come in an order. */
+typedef struct
+{
+  gboolean is_reversed; /* from the last row to the first */
+  gboolean has_split;   /* rows from @split on belong before the others: negative numbers */
+  KvsqlSlice split;
+} KvsqlScanOrder;
+
 /**
  * kvsql_candidate_gives_order:
  * @boxes: of the predicate: attributes that it fixes need no order
  * @can_reverse: the store scans backwards, too
- * @out_is_reversed: (out): the ranges have to be read from the last to the first
  *
  * Whether the tuples of a scan that satisfy the predicate come in the order of @keys.
  */
 gboolean kvsql_candidate_gives_order (const KvsqlCandidate *candidate, const KvsqlBoxes *boxes,
                                       const KvsqlSortKey *keys, guint n_keys, gboolean can_reverse,
-                                      gboolean *out_is_reversed);
+                                      KvsqlArena *arena, KvsqlScanOrder *out);
 
 /**
  * kvsql_candidate_apply_order:
@@ -37,6 +44,6 @@ gboolean kvsql_candidate_gives_order (const KvsqlCandidate *candidate, const Kvs
  */
 void kvsql_candidate_apply_order (KvsqlCandidate *self, const KvsqlBoxes *boxes,
                                   const KvsqlSortKey *keys, guint n_keys, guint64 limit,
-                                  const KvsqlStoreCapabilities *capabilities);
+                                  const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena);
 
 G_END_DECLS

@@ -163,7 +163,7 @@ choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlName *usi
                                     candidate);
       if (candidate->is_usable)
         kvsql_candidate_apply_order (candidate, &self->boxes, self->sort, self->n_sort,
-                                     rows_needed (self), capabilities);
+                                     rows_needed (self), capabilities, binder->arena);
       if (!candidate->is_usable || (forced != NULL && candidate->schema != forced))
         continue;
       if (self->chosen == NULL || kvsql_candidate_compare (candidate, self->chosen) < 0)

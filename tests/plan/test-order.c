@@ -48,15 +48,22 @@ static const Case cases[] = {
   { "ROW a, QUALIFIER b", "ORDER BY a DESC, b DESC", "sort" },
   { "ROW a, QUALIFIER b", "WHERE a = 'x' ORDER BY b", "scan" },
   { "ROW a, QUALIFIER b", "WHERE a = 'x' ORDER BY b DESC", "sort" },
-  /* numbers in two's complement do not sort over zero */
-  { "ROW n:suffix(x'00'){a}:b", "ORDER BY n", "sort" },
+  /* numbers in two's complement are read in two parts, if they come first */
+  { "ROW n:suffix(x'00'){a}:b", "ORDER BY n", "scan" },
+  { "ROW n:suffix(x'00'){a}:b", "ORDER BY n DESC", "reverse" },
+  { "ROW n:suffix(x'00'){a}:b", "ORDER BY n, a, b", "scan" },
+  { "ROW n:suffix(x'00'){a}:b", "WHERE n > -3 AND n < 3 ORDER BY n", "scan" },
+  { "ROW suffix(x'00'){a}:n:b", "ORDER BY a, n", "sort" },
+  { "ROW suffix(x'00'){a}:n:b", "WHERE a = 'x' ORDER BY n", "scan" },
+  { "ROW suffix(x'00'){a}:n:b", "WHERE a IN ('x', 'y') ORDER BY n", "sort" },
+  { "ROW a, QUALIFIER n:b", "WHERE a = 'x' ORDER BY n", "sort" },
 };
 
 static KvsqlCatalog *
 make_catalog (const Case *c)
 {
   KvsqlCatalog *catalog = kvsql_catalog_new (1);
-  gboolean has_n = strstr (c->fields, "ROW n") != NULL;
+  gboolean has_n = strstr (c->fields, "n:") != NULL;
   g_autofree gchar *schema = g_strdup_printf (
       "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', %s, FAMILY 'f', VALUE %s%sv }", c->fields,
       strstr (c->fields, "{d}") != NULL ? "" : "d:", has_n ? "" : "n:");
