@@ -4,19 +4,10 @@
  */
 #include "config.h"
 
-#include "core/base/decimal.h"
+#include "core/base/decimal-private.h"
 
 #include <gmp.h>
 #include <stdlib.h>
-
-/* The number is (-1)^negative * digits * 10^-scale; digits without leading zeros, "" for 0. */
-typedef struct
-{
-  gboolean is_negative;
-  const gchar *digits;
-  gsize n_digits;
-  gint64 scale; /* may be negative: digits followed by zeros */
-} Parts;
 
 static gboolean
 bad_number (KvsqlSlice text, GError **error)
@@ -33,9 +24,8 @@ too_many_digits (GError **error)
                           "DECIMAL has more than %d digits", KVSQL_DECIMAL_MAX_DIGITS);
 }
 
-/* Writes sign, digits and point without needless zeros. */
-static KvsqlSlice
-canonical (const Parts *parts, KvsqlArena *arena)
+KvsqlSlice
+kvsql_decimal_canonical (const KvsqlDecimalParts *parts, KvsqlArena *arena)
 {
   gsize n = parts->n_digits;
   gint64 scale = parts->scale;
@@ -79,7 +69,7 @@ kvsql_decimal_parse (KvsqlSlice text, KvsqlArena *arena, KvsqlSlice *out, GError
 {
   const gchar *p = (const gchar *)text.data, *end = p + text.size;
   gchar digits[KVSQL_DECIMAL_MAX_DIGITS + 1];
-  Parts parts = { .digits = digits };
+  KvsqlDecimalParts parts = { .digits = digits };
   gboolean has_digits = FALSE, has_point = FALSE;
 
   while (p < end && g_ascii_isspace (*p))
@@ -125,24 +115,16 @@ kvsql_decimal_parse (KvsqlSlice text, KvsqlArena *arena, KvsqlSlice *out, GError
     return too_many_digits (error);
   if (parts.n_digits == 0)
     parts.scale = 0;
-  *out = canonical (&parts, arena);
+  *out = kvsql_decimal_canonical (&parts, arena);
   return TRUE;
 }
 
-/* Of canonical text: sign, digits before the point, digits after it. */
-typedef struct
-{
-  gboolean is_negative;
-  const gchar *whole, *fraction;
-  gsize n_whole, n_fraction;
-} Split;
-
-static Split
-split (KvsqlSlice self)
+KvsqlDecimalSplit
+kvsql_decimal_split (KvsqlSlice self)
 {
   const gchar *p = (const gchar *)self.data;
   gsize n = self.size;
-  Split result = { 0 };
+  KvsqlDecimalSplit result = { 0 };
   const gchar *point;
 
   if (n > 0 && *p == '-')
@@ -163,7 +145,7 @@ split (KvsqlSlice self)
 }
 
 static gint
-compare_magnitude (const Split *a, const Split *b)
+compare_magnitude (const KvsqlDecimalSplit *a, const KvsqlDecimalSplit *b)
 {
   gint order;
 
@@ -179,7 +161,7 @@ compare_magnitude (const Split *a, const Split *b)
 gint
 kvsql_decimal_compare (KvsqlSlice a, KvsqlSlice b)
 {
-  Split x = split (a), y = split (b);
+  KvsqlDecimalSplit x = kvsql_decimal_split (a), y = kvsql_decimal_split (b);
 
   if (x.is_negative != y.is_negative)
     return x.is_negative ? -1 : 1;
@@ -197,7 +179,7 @@ kvsql_decimal_to_double (KvsqlSlice self)
 gboolean
 kvsql_decimal_to_int64 (KvsqlSlice self, gint64 *out, gboolean *out_exact)
 {
-  Split parts = split (self);
+  KvsqlDecimalSplit parts = kvsql_decimal_split (self);
   guint64 magnitude = 0, limit = parts.is_negative ? (guint64)G_MAXINT64 + 1 : G_MAXINT64;
 
   if (parts.n_whole > 19)
@@ -217,7 +199,7 @@ kvsql_decimal_to_int64 (KvsqlSlice self, gint64 *out, gboolean *out_exact)
 void
 kvsql_decimal_append_bytes (KvsqlSlice self, KvsqlBuffer *out)
 {
-  Split parts = split (self);
+  KvsqlDecimalSplit parts = kvsql_decimal_split (self);
   g_autofree gchar *digits = g_malloc (parts.n_whole + parts.n_fraction + 1);
   gsize n_bytes;
   guint8 *at;
@@ -249,7 +231,7 @@ kvsql_decimal_append_bytes (KvsqlSlice self, KvsqlBuffer *out)
 gboolean
 kvsql_decimal_from_bytes (KvsqlSlice bytes, KvsqlArena *arena, KvsqlSlice *out)
 {
-  Parts parts = { 0 };
+  KvsqlDecimalParts parts = { 0 };
   gboolean fits;
   gchar *digits;
   mpz_t number;
@@ -278,6 +260,6 @@ kvsql_decimal_from_bytes (KvsqlSlice bytes, KvsqlArena *arena, KvsqlSlice *out)
   fits = (gint64)parts.n_digits - parts.scale <= KVSQL_DECIMAL_MAX_DIGITS
          && parts.n_digits <= KVSQL_DECIMAL_MAX_DIGITS;
   if (fits)
-    *out = canonical (&parts, arena);
+    *out = kvsql_decimal_canonical (&parts, arena);
   return fits;
 }

@@ -23,6 +23,37 @@ gdouble kvsql_decimal_to_double (KvsqlSlice self);
 /* Rounds half away from zero; FALSE if it does not fit. @out_exact may be NULL. */
 gboolean kvsql_decimal_to_int64 (KvsqlSlice self, gint64 *out, gboolean *out_exact);
 
+KvsqlSlice kvsql_decimal_from_int64 (gint64 value, KvsqlArena *arena);
+
+/* Arithmetic on canonical numbers. Sums, differences and products are exact, and fail beyond
+ * KVSQL_DECIMAL_MAX_DIGITS. A quotient has as many digits as PostgreSQL's: 16 significant ones at
+ * least, rounded half away from zero. A remainder has the sign of @a. */
+gboolean kvsql_decimal_add (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice *out,
+                            GError **error);
+gboolean kvsql_decimal_subtract (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice *out,
+                                 GError **error);
+gboolean kvsql_decimal_multiply (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice *out,
+                                 GError **error);
+gboolean kvsql_decimal_divide (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice *out,
+                               GError **error);
+gboolean kvsql_decimal_modulo (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice *out,
+                               GError **error);
+KvsqlSlice kvsql_decimal_negate (KvsqlSlice self, KvsqlArena *arena);
+/* Fails for a negative number. */
+gboolean kvsql_decimal_sqrt (KvsqlSlice self, KvsqlArena *arena, KvsqlSlice *out, GError **error);
+
+typedef enum
+{
+  KVSQL_ROUND_HALF_UP, /* half away from zero */
+  KVSQL_ROUND_TRUNCATE,
+  KVSQL_ROUND_FLOOR,
+  KVSQL_ROUND_CEILING,
+} KvsqlRounding;
+
+/* To @places digits after the point; before it if negative. */
+gboolean kvsql_decimal_round (KvsqlSlice self, gint64 places, KvsqlRounding rounding,
+                              KvsqlArena *arena, KvsqlSlice *out, GError **error);
+
 /* HBase's Bytes.toBytes(BigDecimal): scale as 4 bytes big-endian, then the unscaled
  * integer as minimal two's complement, big-endian. */
 void kvsql_decimal_append_bytes (KvsqlSlice self, KvsqlBuffer *out);

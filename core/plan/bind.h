@@ -4,19 +4,10 @@
  */
 #pragma once
 
+#include "core/expr/binder.h"
 #include "core/plan/predicate.h"
 
 G_BEGIN_DECLS
-
-/* What names and parameters mean here. Everything made lives in @arena. */
-typedef struct
-{
-  const KvsqlRelation *relation; /* nullable: no names */
-  const KvsqlValue *parameters;
-  guint n_parameters;
-  gboolean is_prepare; /* parameters have no values yet: each is taken as unknown */
-  KvsqlArena *arena;
-} KvsqlBinder;
 
 /* NULL @expr gives the predicate that is always true. Returns NULL on error. */
 KvsqlPredicate *kvsql_bind_predicate (const KvsqlBinder *binder, const KvsqlAstExpr *expr,

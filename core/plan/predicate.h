@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "core/plan/like.h"
+#include "core/expr/like.h"
 #include "core/schema/relation.h"
 
 G_BEGIN_DECLS

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "core/plan/like.h"
+#include "core/expr/like.h"
 
 KvsqlLike *
 kvsql_like_compile (KvsqlSlice pattern, gint escape, gboolean is_bytes, KvsqlArena *arena,
@@ -41,6 +41,16 @@ kvsql_like_compile (KvsqlSlice pattern, gint escape, gboolean is_bytes, KvsqlAre
   self->is_exact = self->prefix_size == self->size;
   self->is_prefix = self->size == self->prefix_size + 1 && self->kinds[self->prefix_size] == '%';
   return self;
+}
+
+gboolean
+kvsql_like_escape (KvsqlSlice text, gint *out_escape, GError **error)
+{
+  if (text.size > 1)
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                            "ESCAPE needs one character or none");
+  *out_escape = text.size == 0 ? -1 : text.data[0];
+  return TRUE;
 }
 
 static gsize

@@ -1,0 +1,829 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * bind-expr.c: AST expressions to typed ones.
+ */
+#include "config.h"
+
+#include "core/expr/bind-private.h"
+#include "core/expr/cast.h"
+#include "core/sql/printer.h"
+
+#include <stdlib.h>
+
+/* ---- names and literals */
+
+gboolean
+kvsql_binder_get_parameter (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlValue *out,
+                            GError **error)
+{
+  if (binder->is_prepare)
+    {
+      *out = KVSQL_VALUE_NULL;
+      return TRUE;
+    }
+  if (expr->parameter >= binder->n_parameters)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "parameter %u has no value",
+                            expr->parameter + 1)
+           || kvsql_error_detail (error, "The request brought %u.", binder->n_parameters);
+  *out = binder->parameters[expr->parameter];
+  return TRUE;
+}
+
+/* The relation goes by its alias if it has one, as in PostgreSQL. */
+static gboolean
+check_qualifier (const KvsqlBinder *binder, const KvsqlName *qualifier, GError **error)
+{
+  gboolean has_alias = binder->alias != NULL && binder->alias->text != NULL;
+  const gchar *name = has_alias ? binder->alias->text : binder->relation->name;
+
+  if (kvsql_name_means (qualifier, name,
+                        has_alias ? binder->alias->is_quoted : binder->relation->is_quoted))
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, qualifier->span,
+                          "\"%s\" is not the relation of this statement", qualifier->text)
+         || kvsql_error_hint (error, "Its attributes are written %s.attribute.", name);
+}
+
+gboolean
+kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
+                             guint *out_attribute, GError **error)
+{
+  if (expr->qualifier.text != NULL && !check_qualifier (binder, &expr->qualifier, error))
+    return FALSE;
+  return kvsql_relation_find (binder->relation, &expr->name, out_attribute, error);
+}
+
+static KvsqlExpr *
+bind_name (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  guint attribute;
+
+  if (binder->relation == NULL)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
+                       "a value is needed here, not the name \"%s\"", expr->name.text);
+      kvsql_error_hint (error, "Put text in quotes: '%s'.", expr->name.text);
+      return NULL;
+    }
+  if (!kvsql_binder_find_attribute (binder, expr, &attribute, error))
+    return NULL;
+  return kvsql_expr_column (binder->arena, attribute, binder->relation->attributes[attribute].type,
+                            binder->relation->attributes[attribute].name, expr->span);
+}
+
+/* Text is untyped until it is known what is wanted; a whole number of a literal is an INT if it
+ * fits. */
+static KvsqlExpr *
+bind_value (const KvsqlBinder *binder, KvsqlValue value, gboolean is_literal, KvsqlSpan span)
+{
+  KvsqlExpr *self;
+
+  if (is_literal && value.type == KVSQL_TYPE_BIGINT && value.integer == (gint32)value.integer)
+    value.type = KVSQL_TYPE_INT;
+  self = kvsql_expr_constant (binder->arena, &value, span);
+  self->is_untyped = value.type == KVSQL_TYPE_NULL || value.type == KVSQL_TYPE_STRING;
+  return self;
+}
+
+static KvsqlExpr *
+bind_parameter (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlValue value;
+
+  if (!kvsql_binder_get_parameter (binder, expr, &value, error))
+    return NULL;
+  return bind_value (binder, value, FALSE, expr->span);
+}
+
+KvsqlExpr **
+kvsql_expr_bind_children (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint first,
+                          gboolean is_lazy, GError **error)
+{
+  guint n = expr->n_children - first;
+  KvsqlExpr **children = kvsql_arena_array (binder->arena, KvsqlExpr *, n + 1);
+  KvsqlBinder inner = *binder;
+
+  inner.is_lazy = binder->is_lazy || is_lazy;
+  for (guint i = 0; i < n; i++)
+    {
+      children[i] = kvsql_expr_bind (&inner, expr->children[first + i], error);
+      if (children[i] == NULL)
+        return NULL;
+    }
+  return children;
+}
+
+/* ---- truth values */
+
+static KvsqlExpr *
+want_boolean (const KvsqlBinder *binder, KvsqlExpr *expr, const gchar *what, GError **error)
+{
+  if (expr == NULL)
+    return NULL;
+  if (expr->is_untyped)
+    return kvsql_expr_coerce (binder, expr, KVSQL_TYPE_BOOLEAN, error);
+  if (expr->type == KVSQL_TYPE_BOOLEAN)
+    return expr;
+  kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->span, "argument of %s must be BOOLEAN, not %s",
+                   what, kvsql_type_get_name (expr->type));
+  return NULL;
+}
+
+KvsqlExpr *
+kvsql_expr_bind_boolean (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const gchar *what,
+                         GError **error)
+{
+  return want_boolean (binder, kvsql_expr_bind (binder, expr, error), what, error);
+}
+
+static gboolean
+is_truth (const KvsqlExpr *self, gboolean truth)
+{
+  return kvsql_expr_is_constant (self) && !kvsql_value_is_null (&self->value)
+         && (self->value.boolean != FALSE) == truth;
+}
+
+/* Chains of one connective become one node; what decides nothing is dropped, what decides all is
+ * all there is. */
+static KvsqlExpr *
+connect (const KvsqlBinder *binder, KvsqlExprKind kind, KvsqlExpr **operands, guint n,
+         KvsqlSpan span)
+{
+  gboolean neutral = kind == KVSQL_EXPR_AND;
+  KvsqlExpr *self = kvsql_expr_new (binder, kind, KVSQL_TYPE_BOOLEAN, span, n);
+  guint kept = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (is_truth (operands[i], !neutral))
+        {
+          /* what stands before it could fail, and then does */
+          if (kept == 0)
+            return operands[i];
+          self->children[kept++] = operands[i];
+          break;
+        }
+      if (!is_truth (operands[i], neutral))
+        self->children[kept++] = operands[i];
+    }
+  self->n_children = kept;
+  if (kept == 0)
+    return operands[0];
+  return kept == 1 ? self->children[0] : self;
+}
+
+static gboolean
+collect (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op, GPtrArray *out,
+         GError **error)
+{
+  const gchar *what = op == KVSQL_OP_AND ? "AND" : "OR";
+  KvsqlExpr *operand;
+
+  if (expr->kind == KVSQL_AST_BINARY && expr->op == op)
+    return collect (binder, expr->children[0], op, out, error)
+           && collect (binder, expr->children[1], op, out, error);
+  operand = kvsql_expr_bind_boolean (binder, expr, what, error);
+  if (operand == NULL)
+    return FALSE;
+  g_ptr_array_add (out, operand);
+  return TRUE;
+}
+
+static KvsqlExpr *
+bind_connective (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  g_autoptr (GPtrArray) operands = g_ptr_array_new ();
+  KvsqlExprKind kind = expr->op == KVSQL_OP_AND ? KVSQL_EXPR_AND : KVSQL_EXPR_OR;
+  KvsqlBinder inner = *binder;
+
+  inner.is_lazy = TRUE;
+  if (!collect (&inner, expr, expr->op, operands, error))
+    return NULL;
+  return kvsql_expr_fold (
+      binder, connect (binder, kind, (KvsqlExpr **)operands->pdata, operands->len, expr->span),
+      error);
+}
+
+static KvsqlOperator
+negated_operator (KvsqlOperator op)
+{
+  switch (op)
+    {
+    case KVSQL_OP_EQ:
+      return KVSQL_OP_NE;
+    case KVSQL_OP_NE:
+      return KVSQL_OP_EQ;
+    case KVSQL_OP_LT:
+      return KVSQL_OP_GE;
+    case KVSQL_OP_LE:
+      return KVSQL_OP_GT;
+    case KVSQL_OP_GT:
+      return KVSQL_OP_LE;
+    default:
+      return KVSQL_OP_LT;
+    }
+}
+
+KvsqlExpr *
+kvsql_expr_negate (const KvsqlBinder *binder, KvsqlExpr *expr)
+{
+  KvsqlExpr *self;
+
+  switch (expr->kind)
+    {
+    case KVSQL_EXPR_NOT:
+      return expr->children[0];
+    case KVSQL_EXPR_COMPARE:
+      self = kvsql_arena_copy (binder->arena, expr, sizeof *expr);
+      self->op = negated_operator (expr->op);
+      return self;
+    case KVSQL_EXPR_IS_NULL:
+    case KVSQL_EXPR_IN:
+    case KVSQL_EXPR_LIKE:
+    case KVSQL_EXPR_RLIKE:
+      self = kvsql_arena_copy (binder->arena, expr, sizeof *expr);
+      self->is_negated = !expr->is_negated;
+      return self;
+    case KVSQL_EXPR_CONSTANT:
+      self = kvsql_arena_copy (binder->arena, expr, sizeof *expr);
+      if (!kvsql_value_is_null (&expr->value))
+        self->value.boolean = !expr->value.boolean;
+      return self;
+    default:
+      self = kvsql_expr_new (binder, KVSQL_EXPR_NOT, KVSQL_TYPE_BOOLEAN, expr->span, 1);
+      self->children[0] = expr;
+      return self;
+    }
+}
+
+/* ---- comparison */
+
+/* A constant takes the column's type where that changes no answer: a whole number compared with a
+ * DATE is days, a DOUBLE compared with a DECIMAL is its shortest text. */
+static KvsqlExpr *
+adapt_constant (const KvsqlBinder *binder, KvsqlExpr *constant, const KvsqlExpr *other,
+                GError **error)
+{
+  gboolean is_integer = constant->type == KVSQL_TYPE_INT || constant->type == KVSQL_TYPE_BIGINT;
+  gboolean is_time = other->type == KVSQL_TYPE_DATE || other->type == KVSQL_TYPE_TIMESTAMP;
+  KvsqlExpr *self;
+
+  if (!kvsql_expr_is_constant (constant) || constant->is_untyped)
+    return constant;
+  if (is_integer && is_time)
+    {
+      self = kvsql_arena_copy (binder->arena, constant, sizeof *constant);
+      self->type = other->type;
+      if (!kvsql_value_is_null (&self->value))
+        self->value.type = other->type;
+      return self;
+    }
+  if (kvsql_type_get_class (constant->type) == KVSQL_CLASS_REAL && other->type == KVSQL_TYPE_DECIMAL
+      && !kvsql_expr_is_constant (other) && !kvsql_value_is_null (&constant->value)
+      && constant->value.real - constant->value.real == 0)
+    return kvsql_expr_coerce (binder, constant, KVSQL_TYPE_DECIMAL, error);
+  return constant;
+}
+
+static KvsqlExpr *
+cannot_compare (KvsqlOperator op, const KvsqlExpr *left, const KvsqlExpr *right, KvsqlSpan span,
+                GError **error)
+{
+  const KvsqlExpr *text = left->type == KVSQL_TYPE_STRING ? left : right;
+  const KvsqlExpr *other = text == left ? right : left;
+
+  kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "operator does not exist: %s %s %s",
+                   kvsql_type_get_name (left->type), kvsql_operator_get_text (op),
+                   kvsql_type_get_name (right->type));
+  if (text->type == KVSQL_TYPE_STRING && text->kind == KVSQL_EXPR_COLUMN
+      && kvsql_expr_is_constant (other) && kvsql_type_is_number (other->type))
+    kvsql_error_hint (error, "Attribute \"%s\" is a STRING: put the value in quotes.", text->name);
+  else
+    kvsql_error_hint (error, "Convert an operand with CAST (… AS type).");
+  return NULL;
+}
+
+KvsqlExpr *
+kvsql_expr_compare (const KvsqlBinder *binder, KvsqlOperator op, KvsqlExpr *left, KvsqlExpr *right,
+                    KvsqlSpan span, KvsqlSpan op_span, GError **error)
+{
+  KvsqlExpr *operands[2], *self;
+  KvsqlType type;
+
+  if (left == NULL || right == NULL)
+    return NULL;
+  operands[0] = adapt_constant (binder, left, right, error);
+  operands[1] = adapt_constant (binder, right, left, error);
+  if (operands[0] == NULL || operands[1] == NULL)
+    return NULL;
+  if (!operands[0]->is_untyped && !operands[1]->is_untyped
+      && !kvsql_cast_common_type (operands[0]->type, operands[1]->type, &type))
+    return cannot_compare (op, left, right, op_span, error);
+  if (!kvsql_expr_unify (binder, operands, 2, "comparison", &type, error))
+    return NULL;
+  self = kvsql_expr_new (binder, KVSQL_EXPR_COMPARE, KVSQL_TYPE_BOOLEAN, span, 2);
+  self->op = op;
+  self->children[0] = operands[0];
+  self->children[1] = operands[1];
+  return kvsql_expr_fold (binder, self, error);
+}
+
+static KvsqlExpr *
+bind_comparison (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr **operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
+
+  return operands == NULL ? NULL
+                          : kvsql_expr_compare (binder, expr->op, operands[0], operands[1],
+                                                expr->span, expr->op_span, error);
+}
+
+/* ---- operators */
+
+/* 'a' || 1 is 'a1': with a text, anything becomes text. */
+static gboolean
+prepare_concatenation (const KvsqlBinder *binder, KvsqlExpr **operands)
+{
+  gboolean has_text
+      = operands[0]->type == KVSQL_TYPE_STRING || operands[1]->type == KVSQL_TYPE_STRING;
+
+  for (guint i = 0; i < 2 && has_text; i++)
+    {
+      KvsqlType type = operands[i]->type;
+      gboolean takes_bytes = operands[i]->is_untyped && operands[1 - i]->type == KVSQL_TYPE_BYTES;
+      if (type == KVSQL_TYPE_STRING || type == KVSQL_TYPE_NULL || takes_bytes
+          || (type == KVSQL_TYPE_BYTES && operands[1 - i]->is_untyped))
+        continue;
+      operands[i] = kvsql_expr_coerce (binder, operands[i], KVSQL_TYPE_STRING, NULL);
+      if (operands[i] == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Numbers are computed in the type that both become. */
+static gboolean
+prepare_numbers (const KvsqlBinder *binder, KvsqlExpr **operands, GError **error)
+{
+  KvsqlType type;
+
+  if (operands[0]->type == operands[1]->type || !kvsql_type_is_number (operands[0]->type)
+      || !kvsql_type_is_number (operands[1]->type)
+      || !kvsql_cast_common_type (operands[0]->type, operands[1]->type, &type))
+    return TRUE;
+  operands[0] = kvsql_expr_coerce (binder, operands[0], type, error);
+  operands[1] = operands[0] == NULL ? NULL : kvsql_expr_coerce (binder, operands[1], type, error);
+  return operands[1] != NULL;
+}
+
+static KvsqlExpr *
+bind_binary (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr **operands;
+
+  if (expr->op == KVSQL_OP_AND || expr->op == KVSQL_OP_OR)
+    return bind_connective (binder, expr, error);
+  if (expr->op >= KVSQL_OP_EQ && expr->op <= KVSQL_OP_GE)
+    return bind_comparison (binder, expr, error);
+  operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
+  if (operands == NULL
+      || !(expr->op == KVSQL_OP_CONCATENATE ? prepare_concatenation (binder, operands)
+                                            : prepare_numbers (binder, operands, error)))
+    return NULL;
+  return kvsql_expr_call (binder, kvsql_operator_get_text (expr->op), operands, 2, expr->span,
+                          expr->op_span, error);
+}
+
+/* -9223372036854775808 is written as the negation of what is no BIGINT; so is INT's lowest. */
+static KvsqlExpr *
+negate_literal (const KvsqlBinder *binder, const KvsqlExpr *operand, KvsqlSpan span)
+{
+  KvsqlValue value = operand->value;
+
+  if (operand->type == KVSQL_TYPE_BIGINT && value.integer == -(gint64)G_MININT32)
+    value = (KvsqlValue){ .type = KVSQL_TYPE_INT, .integer = G_MININT32 };
+  else if (operand->type == KVSQL_TYPE_DECIMAL
+           && kvsql_slice_equal (value.bytes, KVSQL_SLICE_LITERAL ("9223372036854775808")))
+    value = (KvsqlValue){ .type = KVSQL_TYPE_BIGINT, .integer = G_MININT64 };
+  else
+    return NULL;
+  return kvsql_expr_constant (binder->arena, &value, span);
+}
+
+static KvsqlExpr *
+bind_unary (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr *operand = kvsql_expr_bind (binder, expr->children[0], error), *literal;
+
+  if (operand == NULL)
+    return NULL;
+  if (expr->op == KVSQL_OP_NOT)
+    {
+      KvsqlExpr *self;
+      operand = want_boolean (binder, operand, "NOT", error);
+      if (operand == NULL)
+        return NULL;
+      self = kvsql_expr_negate (binder, operand);
+      return kvsql_expr_fold (binder, self, error);
+    }
+  literal = expr->children[0]->kind == KVSQL_AST_LITERAL
+                ? negate_literal (binder, operand, expr->span)
+                : NULL;
+  if (literal != NULL)
+    return literal;
+  return kvsql_expr_call (binder, "-", &operand, 1, expr->span, expr->op_span, error);
+}
+
+static KvsqlExpr *
+bind_cast (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr *operand, *self;
+  KvsqlType type;
+
+  if (!kvsql_type_from_name (expr->cast_type.text, &type))
+    {
+      if (g_ascii_strcasecmp (expr->cast_type.text, "SIGNED") != 0)
+        {
+          kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->cast_type.span,
+                           "type \"%s\" does not exist", expr->cast_type.text);
+          return NULL;
+        }
+      type = KVSQL_TYPE_BIGINT; /* MySQL's */
+    }
+  operand = kvsql_expr_bind (binder, expr->children[0], error);
+  if (operand == NULL)
+    return NULL;
+  if (!kvsql_cast_is_possible (operand->type, type))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->span, "cannot cast %s to %s",
+                       kvsql_type_get_name (operand->type), kvsql_type_get_name (type));
+      return NULL;
+    }
+  self = kvsql_expr_new (binder, KVSQL_EXPR_CAST, type, expr->span, 1);
+  self->children[0] = operand;
+  return kvsql_expr_fold (binder, self, error);
+}
+
+/* ---- IS NULL, IN, BETWEEN, LIKE, RLIKE */
+
+KvsqlExpr *
+kvsql_expr_is_null (const KvsqlBinder *binder, KvsqlExpr *operand, gboolean is_negated,
+                    KvsqlSpan span, GError **error)
+{
+  KvsqlExpr *self = kvsql_expr_new (binder, KVSQL_EXPR_IS_NULL, KVSQL_TYPE_BOOLEAN, span, 1);
+
+  self->is_negated = is_negated;
+  self->children[0] = kvsql_expr_settle (binder, operand);
+  return kvsql_expr_fold (binder, self, error);
+}
+
+static int
+compare_values (const void *a, const void *b)
+{
+  return kvsql_value_compare (a, b);
+}
+
+static KvsqlExpr *
+finish_in (KvsqlExpr *self, KvsqlExpr **list, guint n)
+{
+  self->n_values = 0;
+  for (guint i = 0; i < n; i++)
+    if (kvsql_value_is_null (&list[i]->value))
+      self->has_null = TRUE;
+    else
+      self->values[self->n_values++] = list[i]->value;
+  qsort (self->values, self->n_values, sizeof (KvsqlValue), compare_values);
+  n = self->n_values;
+  self->n_values = 0;
+  for (guint i = 0; i < n; i++)
+    if (self->n_values == 0
+        || kvsql_value_compare (&self->values[self->n_values - 1], &self->values[i]) != 0)
+      self->values[self->n_values++] = self->values[i];
+  return self;
+}
+
+/* Values that are not all constants are compared one after the other. */
+static KvsqlExpr *
+bind_in_list (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **operands,
+              GError **error)
+{
+  guint n = expr->n_children - 1;
+  KvsqlExpr **terms = kvsql_arena_array (binder->arena, KvsqlExpr *, n), *self;
+
+  for (guint i = 0; i < n; i++)
+    {
+      terms[i] = kvsql_expr_compare (binder, KVSQL_OP_EQ, operands[0], operands[i + 1], expr->span,
+                                     expr->op_span, error);
+      if (terms[i] == NULL)
+        return NULL;
+    }
+  self = connect (binder, KVSQL_EXPR_OR, terms, n, expr->span);
+  if (expr->is_negated)
+    self = kvsql_expr_negate (binder, self);
+  return kvsql_expr_fold (binder, self, error);
+}
+
+static KvsqlExpr *
+bind_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr **operands, *self;
+  gboolean is_constant = TRUE;
+  KvsqlType type;
+
+  if (expr->subquery != NULL)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span, "a subquery cannot stand here");
+      return NULL;
+    }
+  operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
+  if (operands == NULL)
+    return NULL;
+  for (guint i = 1; i < expr->n_children; i++)
+    {
+      operands[i] = adapt_constant (binder, operands[i], operands[0], error);
+      if (operands[i] == NULL)
+        return NULL;
+      is_constant = is_constant && kvsql_expr_is_constant (operands[i]);
+    }
+  if (!is_constant)
+    return bind_in_list (binder, expr, operands, error);
+  if (!kvsql_expr_unify (binder, operands, expr->n_children, "IN", &type, error))
+    return NULL;
+  self = kvsql_expr_new (binder, KVSQL_EXPR_IN, KVSQL_TYPE_BOOLEAN, expr->span, 1);
+  self->children[0] = operands[0];
+  self->is_negated = expr->is_negated;
+  self->values = kvsql_arena_array (binder->arena, KvsqlValue, expr->n_children);
+  return kvsql_expr_fold (binder, finish_in (self, operands + 1, expr->n_children - 1), error);
+}
+
+static KvsqlExpr *
+bind_between (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr **operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error), *self;
+  KvsqlExpr *terms[2];
+
+  if (operands == NULL)
+    return NULL;
+  terms[0] = kvsql_expr_compare (binder, expr->is_negated ? KVSQL_OP_LT : KVSQL_OP_GE, operands[0],
+                                 operands[1], expr->span, expr->op_span, error);
+  terms[1] = terms[0] == NULL
+                 ? NULL
+                 : kvsql_expr_compare (binder, expr->is_negated ? KVSQL_OP_GT : KVSQL_OP_LE,
+                                       operands[0], operands[2], expr->span, expr->op_span, error);
+  if (terms[1] == NULL)
+    return NULL;
+  self = connect (binder, expr->is_negated ? KVSQL_EXPR_OR : KVSQL_EXPR_AND, terms, 2, expr->span);
+  return kvsql_expr_fold (binder, self, error);
+}
+
+/* STRING with STRING, or BYTES with BYTES. */
+static gboolean
+prepare_match (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **operands,
+               const gchar *word, GError **error)
+{
+  KvsqlType type = operands[0]->type == KVSQL_TYPE_BYTES ? KVSQL_TYPE_BYTES : KVSQL_TYPE_STRING;
+
+  for (guint i = 0; i < expr->n_children; i++)
+    {
+      /* a pattern for bytes may be written as text, and is its bytes */
+      gboolean is_pattern = i > 0 && operands[i]->type == KVSQL_TYPE_STRING;
+      if (operands[i]->type != type && operands[i]->type != KVSQL_TYPE_NULL && !is_pattern)
+        {
+          kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->op_span,
+                           "operator does not exist: %s %s %s",
+                           kvsql_type_get_name (operands[0]->type), word,
+                           kvsql_type_get_name (operands[1]->type));
+          return kvsql_error_hint (error, "%s compares STRING or BYTES with a text pattern.", word);
+        }
+      if (operands[i]->type == KVSQL_TYPE_NULL)
+        operands[i] = kvsql_expr_coerce (binder, operands[i], type, error);
+      else
+        operands[i] = kvsql_expr_settle (binder, operands[i]);
+    }
+  return TRUE;
+}
+
+static gboolean
+compile_like (const KvsqlBinder *binder, KvsqlExpr *self, GError **error)
+{
+  gint escape = '\\';
+
+  for (guint i = 1; i < self->n_children; i++)
+    if (!kvsql_expr_is_constant (self->children[i])
+        || kvsql_value_is_null (&self->children[i]->value))
+      return TRUE;
+  if (self->n_children > 2 && !kvsql_like_escape (self->children[2]->value.bytes, &escape, error))
+    return kvsql_error_at (error, self->children[2]->span);
+  self->like
+      = kvsql_like_compile (self->children[1]->value.bytes, escape,
+                            self->children[0]->type == KVSQL_TYPE_BYTES, binder->arena, error);
+  return self->like != NULL || kvsql_error_at (error, self->children[1]->span);
+}
+
+static KvsqlExpr *
+bind_match (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  gboolean is_like = expr->kind == KVSQL_AST_LIKE;
+  KvsqlExpr **operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error), *self;
+
+  if (operands == NULL
+      || !prepare_match (binder, expr, operands, is_like ? "LIKE" : "RLIKE", error))
+    return NULL;
+  self = kvsql_expr_new (binder, is_like ? KVSQL_EXPR_LIKE : KVSQL_EXPR_RLIKE, KVSQL_TYPE_BOOLEAN,
+                         expr->span, expr->n_children);
+  memcpy (self->children, operands, expr->n_children * sizeof (gpointer));
+  self->is_negated = expr->is_negated;
+  if (is_like && !compile_like (binder, self, error))
+    return NULL;
+  return kvsql_expr_fold (binder, self, error);
+}
+
+/* ---- CASE */
+
+static KvsqlExpr *
+bind_when (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr *operand,
+           const KvsqlAstExpr *when, GError **error)
+{
+  KvsqlExpr *value;
+
+  if (operand == NULL)
+    return kvsql_expr_bind_boolean (binder, when, "CASE WHEN", error);
+  value = kvsql_expr_bind (binder, when, error);
+  return kvsql_expr_compare (binder, KVSQL_OP_EQ, operand, value, when->span, when->span, error);
+}
+
+/* Branches that a constant condition rules out are dropped. */
+static KvsqlExpr *
+finish_case (const KvsqlBinder *binder, KvsqlExpr *self, GError **error)
+{
+  guint kept = 0, n = self->n_children - 1;
+  KvsqlExpr *otherwise = self->children[n];
+
+  for (guint i = 0; i < n; i += 2)
+    {
+      KvsqlExpr *when = self->children[i], *then = self->children[i + 1];
+      if (kvsql_expr_is_constant (when) && !is_truth (when, TRUE))
+        continue;
+      if (is_truth (when, TRUE))
+        {
+          otherwise = then;
+          break;
+        }
+      self->children[kept++] = when;
+      self->children[kept++] = then;
+    }
+  if (kept > 0)
+    {
+      self->children[kept++] = otherwise;
+      self->n_children = kept;
+      return self;
+    }
+  /* what could not be computed while it was a branch is needed now */
+  return kvsql_expr_fold (binder, otherwise, error);
+}
+
+static KvsqlExpr *
+bind_case (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  guint from = expr->has_operand ? 1 : 0, n = expr->n_children - from - (expr->has_else ? 1 : 0);
+  KvsqlExpr *self = kvsql_expr_new (binder, KVSQL_EXPR_CASE, KVSQL_TYPE_NULL, expr->span, n + 1);
+  KvsqlExpr **results = kvsql_arena_array (binder->arena, KvsqlExpr *, n / 2 + 1);
+  KvsqlExpr *operand = NULL;
+  KvsqlBinder inner = *binder;
+
+  if (expr->has_operand)
+    {
+      operand = kvsql_expr_settle (binder, kvsql_expr_bind (binder, expr->children[0], error));
+      if (operand == NULL)
+        return NULL;
+    }
+  inner.is_lazy = TRUE;
+  for (guint i = 0; i < n; i += 2)
+    {
+      self->children[i] = bind_when (&inner, expr, operand, expr->children[from + i], error);
+      results[i / 2] = self->children[i] == NULL
+                           ? NULL
+                           : kvsql_expr_bind (&inner, expr->children[from + i + 1], error);
+      if (results[i / 2] == NULL)
+        return NULL;
+    }
+  results[n / 2] = expr->has_else ? kvsql_expr_bind (&inner, expr->children[from + n], error)
+                                  : kvsql_expr_null (binder, expr->span);
+  if (results[n / 2] == NULL
+      || !kvsql_expr_unify (binder, results, n / 2 + 1, "CASE", &self->type, error))
+    return NULL;
+  if (self->type == KVSQL_TYPE_NULL)
+    return kvsql_expr_null (binder, expr->span);
+  for (guint i = 0; i < n; i += 2)
+    self->children[i + 1] = results[i / 2];
+  self->children[n] = results[n / 2];
+  return finish_case (binder, self, error);
+}
+
+/* ---- calls */
+
+static KvsqlExpr *
+bind_function (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr *special = NULL, **arguments;
+  g_autofree gchar *name = NULL;
+
+  if (!kvsql_expr_bind_special (binder, expr, &special, error))
+    return NULL;
+  if (special != NULL)
+    return special;
+  name = g_ascii_strdown (expr->name.text, -1);
+  if (expr->is_star || expr->is_distinct)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "%s is not an aggregate function",
+                       name);
+      return NULL;
+    }
+  arguments = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
+  if (arguments == NULL)
+    return NULL;
+  return kvsql_expr_call (binder, name, arguments, expr->n_children, expr->span, expr->name.span,
+                          error);
+}
+
+static KvsqlExpr *
+bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr *operand;
+
+  switch (expr->kind)
+    {
+    case KVSQL_AST_LITERAL:
+      return bind_value (binder, expr->value, TRUE, expr->span);
+    case KVSQL_AST_PARAMETER:
+      return bind_parameter (binder, expr, error);
+    case KVSQL_AST_NAME:
+      return bind_name (binder, expr, error);
+    case KVSQL_AST_UNARY:
+      return bind_unary (binder, expr, error);
+    case KVSQL_AST_BINARY:
+      return bind_binary (binder, expr, error);
+    case KVSQL_AST_IN:
+      return bind_in (binder, expr, error);
+    case KVSQL_AST_BETWEEN:
+      return bind_between (binder, expr, error);
+    case KVSQL_AST_LIKE:
+    case KVSQL_AST_RLIKE:
+      return bind_match (binder, expr, error);
+    case KVSQL_AST_IS_NULL:
+      operand = kvsql_expr_bind (binder, expr->children[0], error);
+      return operand == NULL
+                 ? NULL
+                 : kvsql_expr_is_null (binder, operand, expr->is_negated, expr->span, error);
+    case KVSQL_AST_FUNCTION:
+      return bind_function (binder, expr, error);
+    case KVSQL_AST_CAST:
+      return bind_cast (binder, expr, error);
+    case KVSQL_AST_CASE:
+      return bind_case (binder, expr, error);
+    case KVSQL_AST_SUBSCRIPT:
+      break;
+    }
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
+                   "this kind of expression is not supported yet");
+  return NULL;
+}
+
+/* Every node has a size when its parents are made. */
+static KvsqlExpr *
+measure (KvsqlExpr *self, GError **error)
+{
+  gsize size = 1;
+
+  if (self == NULL)
+    return NULL;
+  for (guint i = 0; i < self->n_children; i++)
+    {
+      if (self->children[i]->size == 0 && measure (self->children[i], error) == NULL)
+        return NULL;
+      size += self->children[i]->size;
+    }
+  if (size > KVSQL_EXPR_MAX_SIZE)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_LIMIT, self->span, "expression has more than %d parts",
+                       KVSQL_EXPR_MAX_SIZE);
+      return NULL;
+    }
+  self->size = size;
+  return self;
+}
+
+KvsqlExpr *
+kvsql_expr_bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr *found = NULL;
+
+  if (binder->resolve != NULL)
+    {
+      if (!binder->resolve (binder, expr, &found, error))
+        return NULL;
+      if (found != NULL)
+        return found;
+    }
+  return measure (bind_kind (binder, expr, error), error);
+}

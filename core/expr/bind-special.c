@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * bind-special.c: what is written as a function and has rules of its own: its arguments have one
+ * type, or not all of them are computed, or it is the time of the statement.
+ */
+#include "config.h"
+
+#include "core/expr/bind-private.h"
+
+typedef KvsqlExpr *(*Special) (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error);
+
+static KvsqlExpr *
+wrong_count (const KvsqlAstExpr *expr, const gchar *wanted, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->span, "%s takes %s, not %u", expr->name.text,
+                   wanted, expr->n_children);
+  return NULL;
+}
+
+static KvsqlExpr *
+of_one_type (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExprKind kind,
+             gboolean is_lazy, GError **error)
+{
+  KvsqlExpr *self, **arguments;
+  g_autofree gchar *name = g_ascii_strup (expr->name.text, -1);
+
+  if (expr->n_children == 0)
+    return wrong_count (expr, "one argument or more", error);
+  arguments = kvsql_expr_bind_children (binder, expr, 0, is_lazy, error);
+  if (arguments == NULL)
+    return NULL;
+  self = kvsql_expr_new (binder, kind, KVSQL_TYPE_NULL, expr->span, 0);
+  self->children = arguments;
+  self->n_children = expr->n_children;
+  if (!kvsql_expr_unify (binder, arguments, expr->n_children, name, &self->type, error))
+    return NULL;
+  return self;
+}
+
+static KvsqlExpr *
+bind_coalesce (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr *self = of_one_type (binder, expr, KVSQL_EXPR_COALESCE, TRUE, error);
+
+  if (self != NULL && self->type == KVSQL_TYPE_NULL)
+    return kvsql_expr_null (binder, expr->span);
+  /* constants in front decide it, or say nothing */
+  while (self != NULL && self->n_children > 1 && kvsql_expr_is_constant (self->children[0])
+         && kvsql_value_is_null (&self->children[0]->value))
+    {
+      self->children++;
+      self->n_children--;
+    }
+  if (self != NULL && (self->n_children == 1 || kvsql_expr_is_constant (self->children[0])))
+    return kvsql_expr_fold (binder, self->children[0], error);
+  return self;
+}
+
+static KvsqlExpr *
+bind_extreme (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op, GError **error)
+{
+  KvsqlExpr *self = of_one_type (binder, expr, KVSQL_EXPR_EXTREME, FALSE, error);
+
+  if (self == NULL)
+    return NULL;
+  if (self->type == KVSQL_TYPE_NULL)
+    return kvsql_expr_null (binder, expr->span);
+  self->op = op;
+  return kvsql_expr_fold (binder, self, error);
+}
+
+static KvsqlExpr *
+bind_greatest (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  return bind_extreme (binder, expr, KVSQL_OP_GT, error);
+}
+
+static KvsqlExpr *
+bind_least (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  return bind_extreme (binder, expr, KVSQL_OP_LT, error);
+}
+
+/* nullif (a, b) is CASE WHEN a = b THEN NULL ELSE a END, and has the type of a. */
+static KvsqlExpr *
+bind_nullif (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr **arguments, *self, *equal;
+
+  if (expr->n_children != 2)
+    return wrong_count (expr, "two arguments", error);
+  arguments = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
+  if (arguments == NULL)
+    return NULL;
+  arguments[0] = kvsql_expr_settle (binder, arguments[0]);
+  equal = kvsql_expr_compare (binder, KVSQL_OP_EQ, arguments[0], arguments[1], expr->span,
+                              expr->span, error);
+  if (equal == NULL)
+    return NULL;
+  self = kvsql_expr_new (binder, KVSQL_EXPR_CASE, arguments[0]->type, expr->span, 3);
+  self->children[0] = equal;
+  self->children[1] = kvsql_expr_null (binder, expr->span);
+  self->children[1]->type = self->type;
+  self->children[2] = arguments[0];
+  return kvsql_expr_fold (binder, self, error);
+}
+
+/* concat (…): the texts of all arguments that are not NULL. */
+static KvsqlExpr *
+bind_concat (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr **arguments = kvsql_expr_bind_children (binder, expr, 0, FALSE, error), *result = NULL;
+  KvsqlValue empty = { .type = KVSQL_TYPE_STRING };
+
+  if (arguments == NULL)
+    return NULL;
+  for (guint i = 0; i < expr->n_children; i++)
+    {
+      KvsqlExpr *part = kvsql_expr_new (binder, KVSQL_EXPR_COALESCE, KVSQL_TYPE_STRING,
+                                        expr->children[i]->span, 2);
+      KvsqlExpr *pair[2];
+      part->children[0] = kvsql_expr_coerce (binder, arguments[i], KVSQL_TYPE_STRING, error);
+      part->children[1] = kvsql_expr_constant (binder->arena, &empty, expr->span);
+      if (part->children[0] == NULL)
+        return NULL;
+      pair[0] = result;
+      pair[1] = kvsql_expr_fold (binder, part, error);
+      result = result == NULL
+                   ? pair[1]
+                   : kvsql_expr_call (binder, "||", pair, 2, expr->span, expr->span, error);
+      if (result == NULL)
+        return NULL;
+    }
+  return result != NULL ? result : kvsql_expr_constant (binder->arena, &empty, expr->span);
+}
+
+static gint64
+now (const KvsqlBinder *binder)
+{
+  return binder->now != 0 ? binder->now : g_get_real_time () / 1000;
+}
+
+static KvsqlExpr *
+bind_now (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlValue value = { .type = KVSQL_TYPE_TIMESTAMP, .integer = now (binder) };
+
+  if (expr->n_children > 0)
+    return wrong_count (expr, "no arguments", error);
+  return kvsql_expr_constant (binder->arena, &value, expr->span);
+}
+
+static KvsqlExpr *
+bind_current_date (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlValue value = { .type = KVSQL_TYPE_DATE, .integer = now (binder) / KVSQL_MS_PER_DAY };
+
+  if (expr->n_children > 0)
+    return wrong_count (expr, "no arguments", error);
+  return kvsql_expr_constant (binder->arena, &value, expr->span);
+}
+
+static KvsqlExpr *
+refuse_aggregate (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
+                   "aggregate functions are not allowed here");
+  kvsql_error_hint (error, "They stand in the list of SELECT, in HAVING and in ORDER BY; groups "
+                           "are filtered by HAVING.");
+  return NULL;
+}
+
+static const struct
+{
+  const gchar *name;
+  Special bind;
+} specials[] = {
+  { "coalesce", bind_coalesce },
+  { "ifnull", bind_coalesce },
+  { "greatest", bind_greatest },
+  { "least", bind_least },
+  { "nullif", bind_nullif },
+  { "concat", bind_concat },
+  { "now", bind_now },
+  { "current_timestamp", bind_now },
+  { "current_date", bind_current_date },
+  { "count", refuse_aggregate },
+  { "sum", refuse_aggregate },
+  { "min", refuse_aggregate },
+  { "max", refuse_aggregate },
+  { "avg", refuse_aggregate },
+};
+
+gboolean
+kvsql_expr_bind_special (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **out,
+                         GError **error)
+{
+  *out = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (specials); i++)
+    if (g_ascii_strcasecmp (expr->name.text, specials[i].name) == 0)
+      {
+        *out = specials[i].bind (binder, expr, error);
+        return *out != NULL;
+      }
+  return TRUE;
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * bind-types.c: which types operands become, and which of several functions is meant.
+ *
+ * PostgreSQL's rules, for the types there are. An untyped literal takes the type that is wanted. An
+ * overload whose arguments are exactly those given wins; otherwise the one with most that are
+ * exact, then the one with most preferred types (DOUBLE of numbers, STRING, TIMESTAMP).
+ */
+#include "config.h"
+
+#include "core/expr/bind-private.h"
+#include "core/expr/cast.h"
+#include "core/expr/evaluate.h"
+
+KvsqlExpr *
+kvsql_expr_new (const KvsqlBinder *binder, KvsqlExprKind kind, KvsqlType type, KvsqlSpan span,
+                guint n_children)
+{
+  KvsqlExpr *self = kvsql_arena_new0 (binder->arena, KvsqlExpr);
+
+  self->kind = kind;
+  self->type = type;
+  self->span = span;
+  self->n_children = n_children;
+  if (n_children > 0)
+    self->children = kvsql_arena_array (binder->arena, KvsqlExpr *, n_children);
+  return self;
+}
+
+KvsqlExpr *
+kvsql_expr_constant (KvsqlArena *arena, const KvsqlValue *value, KvsqlSpan span)
+{
+  KvsqlExpr *self = kvsql_arena_new0 (arena, KvsqlExpr);
+
+  self->kind = KVSQL_EXPR_CONSTANT;
+  self->type = value->type;
+  self->span = span;
+  self->value = *value;
+  return self;
+}
+
+KvsqlExpr *
+kvsql_expr_column (KvsqlArena *arena, guint column, KvsqlType type, const gchar *name,
+                   KvsqlSpan span)
+{
+  KvsqlExpr *self = kvsql_arena_new0 (arena, KvsqlExpr);
+
+  self->kind = KVSQL_EXPR_COLUMN;
+  self->type = type;
+  self->span = span;
+  self->column = column;
+  self->name = name;
+  return self;
+}
+
+KvsqlExpr *
+kvsql_expr_null (const KvsqlBinder *binder, KvsqlSpan span)
+{
+  KvsqlExpr *self = kvsql_expr_constant (binder->arena, &KVSQL_VALUE_NULL, span);
+
+  self->is_untyped = TRUE;
+  return self;
+}
+
+/* ---- constants */
+
+static gboolean
+is_foldable (const KvsqlExpr *self)
+{
+  for (guint i = 0; i < self->n_children; i++)
+    if (!kvsql_expr_is_constant (self->children[i]))
+      return FALSE;
+  return self->kind != KVSQL_EXPR_COLUMN && self->kind != KVSQL_EXPR_CONSTANT;
+}
+
+KvsqlExpr *
+kvsql_expr_fold (const KvsqlBinder *binder, KvsqlExpr *self, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+  KvsqlValue value;
+  KvsqlExpr *constant;
+
+  if (self == NULL || !is_foldable (self))
+    return self;
+  if (!kvsql_expr_evaluate (self, NULL, binder->arena, &value, &failure))
+    {
+      if (binder->is_lazy)
+        return self;
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return NULL;
+    }
+  constant = kvsql_expr_constant (binder->arena, &value, self->span);
+  constant->type = self->type; /* of a NULL, too */
+  return constant;
+}
+
+/* ---- conversions */
+
+static KvsqlExpr *
+coerce_constant (const KvsqlBinder *binder, KvsqlExpr *expr, KvsqlType type, GError **error)
+{
+  KvsqlExpr *result;
+  KvsqlValue value = expr->value;
+
+  if (!kvsql_value_is_null (&value)
+      && !kvsql_cast_value (&expr->value, type, binder->arena, &value, error))
+    {
+      kvsql_error_at (error, expr->span);
+      return NULL;
+    }
+  result = kvsql_expr_constant (binder->arena, &value, expr->span);
+  result->type = type;
+  return result;
+}
+
+KvsqlExpr *
+kvsql_expr_coerce (const KvsqlBinder *binder, KvsqlExpr *expr, KvsqlType type, GError **error)
+{
+  KvsqlExpr *self;
+
+  if (expr == NULL || (expr->type == type && !expr->is_untyped))
+    return expr;
+  if (kvsql_expr_is_constant (expr))
+    return coerce_constant (binder, expr, type, error);
+  self = kvsql_expr_new (binder, KVSQL_EXPR_CAST, type, expr->span, 1);
+  self->children[0] = expr;
+  self->is_implicit = TRUE;
+  return self;
+}
+
+KvsqlExpr *
+kvsql_expr_settle (const KvsqlBinder *binder, KvsqlExpr *expr)
+{
+  if (expr == NULL || !expr->is_untyped || expr->type == KVSQL_TYPE_NULL)
+    return expr;
+  return kvsql_expr_coerce (binder, expr, KVSQL_TYPE_STRING, NULL);
+}
+
+KvsqlExpr *
+kvsql_expr_convert (const KvsqlBinder *binder, KvsqlExpr *expr, KvsqlType type, GError **error)
+{
+  KvsqlExpr *self;
+
+  if (expr == NULL || (expr->type == type && !expr->is_untyped))
+    return expr;
+  if (!kvsql_cast_is_assignment (expr->type, type))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->span, "%s cannot be stored as %s",
+                       kvsql_type_get_name (expr->type), kvsql_type_get_name (type));
+      if (kvsql_cast_is_possible (expr->type, type))
+        kvsql_error_hint (error, "Write CAST (… AS %s).", kvsql_type_get_name (type));
+      return NULL;
+    }
+  self = kvsql_expr_new (binder, KVSQL_EXPR_CAST, type, expr->span, 1);
+  self->children[0] = expr;
+  self->is_implicit = self->is_assignment = TRUE;
+  self->size = expr->size + 1;
+  return kvsql_expr_fold (binder, self, error);
+}
+
+/* PostgreSQL's rules for UNION, CASE and the like: an untyped operand adds nothing. */
+gboolean
+kvsql_expr_unify (const KvsqlBinder *binder, KvsqlExpr **exprs, guint n, const gchar *what,
+                  KvsqlType *out_type, GError **error)
+{
+  KvsqlType type = KVSQL_TYPE_NULL;
+  gboolean has_text = FALSE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      has_text = has_text || (exprs[i]->is_untyped && exprs[i]->type == KVSQL_TYPE_STRING);
+      if (exprs[i]->is_untyped)
+        continue;
+      if (type == KVSQL_TYPE_NULL)
+        type = exprs[i]->type;
+      else if (!kvsql_cast_common_type (type, exprs[i]->type, &type))
+        return kvsql_error_set (error, KVSQL_ERROR_TYPE, exprs[i]->span,
+                                "%s types %s and %s cannot be matched", what,
+                                kvsql_type_get_name (type), kvsql_type_get_name (exprs[i]->type));
+    }
+  if (type == KVSQL_TYPE_NULL && has_text)
+    type = KVSQL_TYPE_STRING;
+  for (guint i = 0; i < n && type != KVSQL_TYPE_NULL; i++)
+    {
+      exprs[i] = kvsql_expr_coerce (binder, exprs[i], type, error);
+      if (exprs[i] == NULL)
+        return FALSE;
+    }
+  *out_type = type;
+  return TRUE;
+}
+
+/* ---- overloads */
+
+typedef struct
+{
+  gint exact;
+  gint preferred;
+  gint order; /* what is left: the first in the table */
+} Score;
+
+static gboolean
+is_preferred (KvsqlType type)
+{
+  return type == KVSQL_TYPE_DOUBLE || type == KVSQL_TYPE_STRING || type == KVSQL_TYPE_TIMESTAMP;
+}
+
+/* With one of two operands untyped, it is first taken to be of the other's type. */
+static KvsqlType
+assumed_type (KvsqlExpr *const *arguments, guint n, guint i)
+{
+  if (!arguments[i]->is_untyped)
+    return arguments[i]->type;
+  if (n == 2 && !arguments[1 - i]->is_untyped)
+    return arguments[1 - i]->type;
+  return arguments[i]->type;
+}
+
+static gboolean
+score (const KvsqlFunction *function, KvsqlExpr *const *arguments, guint n, Score *out)
+{
+  *out = (Score){ 0 };
+  if (function->n_arguments != n)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      KvsqlType wanted = function->arguments[i];
+      if (arguments[i]->is_untyped)
+        {
+          out->exact += assumed_type (arguments, n, i) == wanted;
+          out->preferred += arguments[i]->type != KVSQL_TYPE_NULL && is_preferred (wanted);
+        }
+      else if (arguments[i]->type == wanted)
+        out->exact++;
+      else if (kvsql_cast_is_implicit (arguments[i]->type, wanted))
+        out->preferred += is_preferred (wanted);
+      else
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static const KvsqlFunction *
+choose (const KvsqlFunction **overloads, guint n_overloads, KvsqlExpr *const *arguments, guint n)
+{
+  const KvsqlFunction *best = NULL;
+  Score best_score = { 0 };
+
+  for (guint i = 0; i < n_overloads; i++)
+    {
+      Score current;
+      if (!score (overloads[i], arguments, n, &current))
+        continue;
+      if (best == NULL || current.exact > best_score.exact
+          || (current.exact == best_score.exact && current.preferred > best_score.preferred))
+        {
+          best = overloads[i];
+          best_score = current;
+        }
+    }
+  return best;
+}
+
+static void
+append_types (const KvsqlType *types, guint n, GString *out)
+{
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (out, "%s%s", i > 0 ? ", " : "", kvsql_type_get_name (types[i]));
+}
+
+static KvsqlExpr *
+no_such_operator (const gchar *name, KvsqlExpr *const *arguments, guint n, KvsqlSpan span,
+                  GError **error)
+{
+  const gchar *right = kvsql_type_get_name (arguments[n - 1]->type);
+
+  if (n == 1)
+    kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "operator does not exist: %s %s", name, right);
+  else
+    kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "operator does not exist: %s %s %s",
+                     kvsql_type_get_name (arguments[0]->type), name, right);
+  kvsql_error_hint (error, "Convert an operand with CAST (… AS type).");
+  return NULL;
+}
+
+static KvsqlExpr *
+no_such_function (const gchar *name, const KvsqlFunction **overloads, guint n_overloads,
+                  KvsqlExpr *const *arguments, guint n, KvsqlSpan span, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  const gchar *near = n_overloads == 0 ? kvsql_function_suggest (name) : NULL;
+  gboolean count_fits = FALSE;
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
+                            kvsql_type_get_name (arguments[i]->type));
+  kvsql_error_set (error, n_overloads == 0 ? KVSQL_ERROR_UNKNOWN_NAME : KVSQL_ERROR_TYPE, span,
+                   "function %s(%s) does not exist", name, text->str);
+  g_string_truncate (text, 0);
+  for (guint i = 0; i < n_overloads; i++)
+    {
+      count_fits = count_fits || overloads[i]->n_arguments == n;
+      g_string_append_printf (text, "%s%s(", i > 0 ? ", " : "", name);
+      append_types (overloads[i]->arguments, overloads[i]->n_arguments, text);
+      g_string_append_c (text, ')');
+    }
+  if (n_overloads > 0)
+    kvsql_error_hint (error, "There is %s.%s", text->str,
+                      count_fits ? " Convert an argument with CAST (… AS type)." : "");
+  else if (near != NULL)
+    kvsql_error_hint (error, "Did you mean %s?", near);
+  return NULL;
+}
+
+KvsqlExpr *
+kvsql_expr_call (const KvsqlBinder *binder, const gchar *name, KvsqlExpr **arguments,
+                 guint n_arguments, KvsqlSpan span, KvsqlSpan name_span, GError **error)
+{
+  const KvsqlFunction *overloads[KVSQL_FUNCTION_MAX_OVERLOADS];
+  guint n = kvsql_function_find (name, overloads, G_N_ELEMENTS (overloads));
+  const KvsqlFunction *function = choose (overloads, n, arguments, n_arguments);
+  KvsqlExpr *self;
+
+  if (function == NULL)
+    return g_ascii_isalpha (name[0])
+               ? no_such_function (name, overloads, n, arguments, n_arguments, name_span, error)
+               : no_such_operator (name, arguments, n_arguments, name_span, error);
+  self = kvsql_expr_new (binder, KVSQL_EXPR_CALL, function->result, span, n_arguments);
+  self->function = function;
+  for (guint i = 0; i < n_arguments; i++)
+    {
+      self->children[i] = kvsql_expr_coerce (binder, arguments[i], function->arguments[i], error);
+      if (self->children[i] == NULL)
+        return NULL;
+    }
+  return kvsql_expr_fold (binder, self, error);
+}

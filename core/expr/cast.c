@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * cast.c: conversions between types.
+ */
+#include "config.h"
+
+#include "core/expr/cast.h"
+
+#include <math.h>
+
+#define BIT(type) (1u << KVSQL_TYPE_##type)
+#define NUMBERS (BIT (INT) | BIT (BIGINT) | BIT (FLOAT) | BIT (DOUBLE) | BIT (DECIMAL))
+#define ALL (NUMBERS | BIT (STRING) | BIT (BYTES) | BIT (BOOLEAN) | BIT (DATE) | BIT (TIMESTAMP))
+
+/* What a type may become, beside itself. */
+static const struct
+{
+  guint implicit, assignment, explicit;
+} casts[KVSQL_N_TYPES] = {
+  [KVSQL_TYPE_NULL] = { ALL, ALL, ALL },
+  [KVSQL_TYPE_STRING] = { 0, ALL, ALL },
+  [KVSQL_TYPE_BYTES] = { 0, 0, BIT (STRING) },
+  [KVSQL_TYPE_BOOLEAN] = { 0, 0, BIT (STRING) | BIT (INT) | BIT (BIGINT) },
+  [KVSQL_TYPE_INT] = { NUMBERS & ~BIT (INT), NUMBERS | BIT (DATE) | BIT (TIMESTAMP),
+                       NUMBERS | BIT (STRING) | BIT (BOOLEAN) | BIT (DATE) | BIT (TIMESTAMP) },
+  [KVSQL_TYPE_BIGINT]
+  = { NUMBERS & ~(BIT (INT) | BIT (BIGINT)), NUMBERS | BIT (DATE) | BIT (TIMESTAMP),
+      NUMBERS | BIT (STRING) | BIT (BOOLEAN) | BIT (DATE) | BIT (TIMESTAMP) },
+  [KVSQL_TYPE_FLOAT] = { BIT (DOUBLE), NUMBERS, NUMBERS | BIT (STRING) },
+  [KVSQL_TYPE_DOUBLE] = { 0, NUMBERS, NUMBERS | BIT (STRING) },
+  [KVSQL_TYPE_DECIMAL] = { BIT (FLOAT) | BIT (DOUBLE), NUMBERS, NUMBERS | BIT (STRING) },
+  [KVSQL_TYPE_DATE]
+  = { BIT (TIMESTAMP), BIT (TIMESTAMP), BIT (STRING) | BIT (INT) | BIT (BIGINT) | BIT (TIMESTAMP) },
+  [KVSQL_TYPE_TIMESTAMP] = { 0, 0, BIT (STRING) | BIT (BIGINT) | BIT (DATE) },
+};
+
+gboolean
+kvsql_cast_is_implicit (KvsqlType from, KvsqlType to)
+{
+  return from == to || (casts[from].implicit >> to & 1);
+}
+
+gboolean
+kvsql_cast_is_possible (KvsqlType from, KvsqlType to)
+{
+  return from == to || (casts[from].explicit >> to & 1);
+}
+
+gboolean
+kvsql_cast_is_assignment (KvsqlType from, KvsqlType to)
+{
+  return from == to || (casts[from].assignment >> to & 1);
+}
+
+gboolean
+kvsql_cast_common_type (KvsqlType a, KvsqlType b, KvsqlType *out)
+{
+  /* PostgreSQL computes a FLOAT with anything but a FLOAT as DOUBLE */
+  gboolean has_float = (a == KVSQL_TYPE_FLOAT) != (b == KVSQL_TYPE_FLOAT);
+
+  if (has_float && kvsql_type_is_number (a) && kvsql_type_is_number (b))
+    *out = KVSQL_TYPE_DOUBLE;
+  else if (kvsql_cast_is_implicit (a, b))
+    *out = b;
+  else if (kvsql_cast_is_implicit (b, a))
+    *out = a;
+  else
+    return FALSE;
+  return TRUE;
+}
+
+gboolean
+kvsql_cast_check_time (KvsqlType type, gint64 integer, GError **error)
+{
+  gint64 unit = type == KVSQL_TYPE_DATE ? 1 : KVSQL_MS_PER_DAY;
+
+  if (integer >= KVSQL_DATE_MIN * unit && integer < (KVSQL_DATE_MAX + 1LL) * unit)
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "%s out of range",
+                          kvsql_type_get_name (type))
+         || kvsql_error_hint (error, "Years run from 0001 to 9999.");
+}
+
+static gint64
+floor_div (gint64 a, gint64 b)
+{
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+static gboolean
+to_text (const KvsqlValue *value, KvsqlArena *arena, KvsqlValue *out)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  kvsql_value_append_text (value, text);
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_STRING,
+                       .bytes = kvsql_slice_dup (arena, kvsql_slice (text->str, text->len)) };
+  return TRUE;
+}
+
+/* Days or milliseconds. */
+static gboolean
+to_time (const KvsqlValue *value, KvsqlType type, KvsqlValue *out, GError **error)
+{
+  gint64 integer = value->integer;
+
+  if (value->type == KVSQL_TYPE_TIMESTAMP && type == KVSQL_TYPE_DATE)
+    integer = floor_div (integer, KVSQL_MS_PER_DAY);
+  else if (value->type == KVSQL_TYPE_DATE && type == KVSQL_TYPE_TIMESTAMP)
+    integer *= KVSQL_MS_PER_DAY;
+  *out = (KvsqlValue){ .type = type, .integer = integer };
+  return kvsql_cast_check_time (type, integer, error);
+}
+
+static gboolean
+to_boolean (const KvsqlValue *value, KvsqlValue *out)
+{
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_BOOLEAN, .boolean = value->integer != 0 };
+  return TRUE;
+}
+
+gboolean
+kvsql_cast_value (const KvsqlValue *value, KvsqlType type, KvsqlArena *arena, KvsqlValue *out,
+                  GError **error)
+{
+  KvsqlTypeClass from = kvsql_type_get_class (value->type);
+  KvsqlValue plain = *value;
+
+  if (value->type == type || value->type == KVSQL_TYPE_STRING)
+    return kvsql_value_convert (value, type, arena, out, error);
+  if (type == KVSQL_TYPE_STRING)
+    return to_text (value, arena, out);
+  if (from == KVSQL_CLASS_INTEGER && (type == KVSQL_TYPE_DATE || type == KVSQL_TYPE_TIMESTAMP))
+    return to_time (value, type, out, error);
+  if (from == KVSQL_CLASS_INTEGER && type == KVSQL_TYPE_BOOLEAN)
+    return to_boolean (value, out);
+  if (from == KVSQL_CLASS_BOOLEAN)
+    plain = (KvsqlValue){ .type = KVSQL_TYPE_BIGINT, .integer = value->boolean != FALSE };
+  else if (from == KVSQL_CLASS_INTEGER) /* also days and milliseconds */
+    plain.type = KVSQL_TYPE_BIGINT;
+  return kvsql_value_convert (&plain, type, arena, out, error);
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * evaluate-value.c: the value of an expression for one tuple.
+ */
+#include "config.h"
+
+#include "core/expr/cast.h"
+#include "core/expr/evaluate-private.h"
+#include "core/expr/regex.h"
+
+#define MAX_CHILDREN_ON_STACK 8
+
+static KvsqlValue
+truth_value (gboolean truth)
+{
+  return (KvsqlValue){ .type = KVSQL_TYPE_BOOLEAN, .boolean = truth != FALSE };
+}
+
+/* ---- operations on values */
+
+static gboolean
+apply_call (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlArena *arena, KvsqlValue *out,
+            GError **error)
+{
+  KvsqlCall call = { .arena = arena };
+
+  for (guint i = 0; i < self->n_children; i++)
+    if (kvsql_value_is_null (&arguments[i]))
+      return TRUE;
+  return self->function->row (&call, arguments, out, error) || kvsql_error_at (error, self->span);
+}
+
+static gboolean
+apply_cast (const KvsqlExpr *self, const KvsqlValue *value, KvsqlArena *arena, KvsqlValue *out,
+            GError **error)
+{
+  gboolean is_time = self->type == KVSQL_TYPE_DATE || self->type == KVSQL_TYPE_TIMESTAMP;
+
+  if (kvsql_value_is_null (value))
+    return TRUE;
+  /* whole numbers are stored in times as what they hold */
+  if (self->is_assignment
+      && !(is_time && (value->type == KVSQL_TYPE_INT || value->type == KVSQL_TYPE_BIGINT)))
+    return kvsql_value_convert (value, self->type, arena, out, error)
+           || kvsql_error_at (error, self->span);
+  return kvsql_cast_value (value, self->type, arena, out, error)
+         || kvsql_error_at (error, self->span);
+}
+
+static gboolean
+is_in (const KvsqlExpr *self, const KvsqlValue *value)
+{
+  guint low = 0, high = self->n_values;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      gint order = kvsql_value_compare (&self->values[middle], value);
+      if (order == 0)
+        return TRUE;
+      if (order < 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return FALSE;
+}
+
+static gboolean
+apply_in (const KvsqlExpr *self, const KvsqlValue *value, KvsqlValue *out)
+{
+  if (kvsql_value_is_null (value))
+    return TRUE;
+  if (is_in (self, value))
+    *out = truth_value (!self->is_negated);
+  else if (!self->has_null)
+    *out = truth_value (self->is_negated);
+  return TRUE;
+}
+
+static gboolean
+apply_like (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlArena *arena, KvsqlValue *out,
+            GError **error)
+{
+  const KvsqlLike *like = self->like;
+  gint escape = '\\';
+
+  for (guint i = 0; i < self->n_children; i++)
+    if (kvsql_value_is_null (&arguments[i]))
+      return TRUE;
+  if (like == NULL)
+    {
+      if (self->n_children > 2 && !kvsql_like_escape (arguments[2].bytes, &escape, error))
+        return kvsql_error_at (error, self->children[2]->span);
+      like = kvsql_like_compile (arguments[1].bytes, escape,
+                                 self->children[0]->type == KVSQL_TYPE_BYTES, arena, error);
+      if (like == NULL)
+        return kvsql_error_at (error, self->children[1]->span);
+    }
+  *out = truth_value (kvsql_like_matches (like, arguments[0].bytes) != self->is_negated);
+  return TRUE;
+}
+
+static gboolean
+apply_rlike (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlValue *out, GError **error)
+{
+  gboolean matches;
+
+  if (kvsql_value_is_null (&arguments[0]) || kvsql_value_is_null (&arguments[1]))
+    return TRUE;
+  if (!kvsql_regex_matches (arguments[1].bytes, arguments[0].bytes,
+                            self->children[0]->type == KVSQL_TYPE_BYTES, &matches, error))
+    return kvsql_error_at (error, self->children[1]->span);
+  *out = truth_value ((matches != FALSE) != self->is_negated);
+  return TRUE;
+}
+
+static gboolean
+apply_extreme (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlValue *out)
+{
+  for (guint i = 0; i < self->n_children; i++)
+    if (!kvsql_value_is_null (&arguments[i])
+        && (kvsql_value_is_null (out)
+            || kvsql_order_admits (self->op, kvsql_value_compare (&arguments[i], out))))
+      *out = arguments[i];
+  return TRUE;
+}
+
+gboolean
+kvsql_expr_apply (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlArena *arena,
+                  KvsqlValue *out, GError **error)
+{
+  *out = KVSQL_VALUE_NULL;
+  switch (self->kind)
+    {
+    case KVSQL_EXPR_CALL:
+      return apply_call (self, arguments, arena, out, error);
+    case KVSQL_EXPR_CAST:
+      return apply_cast (self, &arguments[0], arena, out, error);
+    case KVSQL_EXPR_COMPARE:
+      if (!kvsql_value_is_null (&arguments[0]) && !kvsql_value_is_null (&arguments[1]))
+        *out = truth_value (
+            kvsql_order_admits (self->op, kvsql_value_compare (&arguments[0], &arguments[1])));
+      return TRUE;
+    case KVSQL_EXPR_IN:
+      return apply_in (self, &arguments[0], out);
+    case KVSQL_EXPR_LIKE:
+      return apply_like (self, arguments, arena, out, error);
+    case KVSQL_EXPR_RLIKE:
+      return apply_rlike (self, arguments, out, error);
+    case KVSQL_EXPR_EXTREME:
+      return apply_extreme (self, arguments, out);
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+/* ---- the tree */
+
+/* AND: FALSE decides; OR: TRUE. */
+static gboolean
+evaluate_connective (const KvsqlExpr *self, const KvsqlValue *tuple, KvsqlArena *arena,
+                     KvsqlValue *out, GError **error)
+{
+  gboolean neutral = self->kind == KVSQL_EXPR_AND, has_null = FALSE;
+  KvsqlValue value;
+
+  for (guint i = 0; i < self->n_children; i++)
+    {
+      if (!kvsql_expr_evaluate (self->children[i], tuple, arena, &value, error))
+        return FALSE;
+      if (kvsql_value_is_null (&value))
+        has_null = TRUE;
+      else if ((value.boolean != FALSE) != neutral)
+        {
+          *out = value;
+          return TRUE;
+        }
+    }
+  *out = has_null ? KVSQL_VALUE_NULL : truth_value (neutral);
+  return TRUE;
+}
+
+static gboolean
+evaluate_case (const KvsqlExpr *self, const KvsqlValue *tuple, KvsqlArena *arena, KvsqlValue *out,
+               GError **error)
+{
+  for (guint i = 0; i + 1 < self->n_children; i += 2)
+    {
+      KvsqlValue when;
+      if (!kvsql_expr_evaluate (self->children[i], tuple, arena, &when, error))
+        return FALSE;
+      if (!kvsql_value_is_null (&when) && when.boolean)
+        return kvsql_expr_evaluate (self->children[i + 1], tuple, arena, out, error);
+    }
+  return kvsql_expr_evaluate (self->children[self->n_children - 1], tuple, arena, out, error);
+}
+
+static gboolean
+evaluate_coalesce (const KvsqlExpr *self, const KvsqlValue *tuple, KvsqlArena *arena,
+                   KvsqlValue *out, GError **error)
+{
+  *out = KVSQL_VALUE_NULL;
+  for (guint i = 0; i < self->n_children && kvsql_value_is_null (out); i++)
+    if (!kvsql_expr_evaluate (self->children[i], tuple, arena, out, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+evaluate_operands (const KvsqlExpr *self, const KvsqlValue *tuple, KvsqlArena *arena,
+                   KvsqlValue *out, GError **error)
+{
+  KvsqlValue some[MAX_CHILDREN_ON_STACK];
+  g_autofree KvsqlValue *more
+      = self->n_children > MAX_CHILDREN_ON_STACK ? g_new (KvsqlValue, self->n_children) : NULL;
+  KvsqlValue *arguments = more != NULL ? more : some;
+
+  for (guint i = 0; i < self->n_children; i++)
+    if (!kvsql_expr_evaluate (self->children[i], tuple, arena, &arguments[i], error))
+      return FALSE;
+  return kvsql_expr_apply (self, arguments, arena, out, error);
+}
+
+gboolean
+kvsql_expr_evaluate (const KvsqlExpr *self, const KvsqlValue *tuple, KvsqlArena *arena,
+                     KvsqlValue *out, GError **error)
+{
+  KvsqlValue value;
+
+  switch (self->kind)
+    {
+    case KVSQL_EXPR_CONSTANT:
+      *out = self->value;
+      return TRUE;
+    case KVSQL_EXPR_COLUMN:
+      *out = tuple[self->column];
+      return TRUE;
+    case KVSQL_EXPR_AND:
+    case KVSQL_EXPR_OR:
+      return evaluate_connective (self, tuple, arena, out, error);
+    case KVSQL_EXPR_NOT:
+      if (!kvsql_expr_evaluate (self->children[0], tuple, arena, &value, error))
+        return FALSE;
+      *out = kvsql_value_is_null (&value) ? value : truth_value (!value.boolean);
+      return TRUE;
+    case KVSQL_EXPR_IS_NULL:
+      if (!kvsql_expr_evaluate (self->children[0], tuple, arena, &value, error))
+        return FALSE;
+      *out = truth_value ((kvsql_value_is_null (&value) != FALSE) != self->is_negated);
+      return TRUE;
+    case KVSQL_EXPR_CASE:
+      return evaluate_case (self, tuple, arena, out, error);
+    case KVSQL_EXPR_COALESCE:
+      return evaluate_coalesce (self, tuple, arena, out, error);
+    default:
+      return evaluate_operands (self, tuple, arena, out, error);
+    }
+}

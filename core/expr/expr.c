@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * expr.c: looking at expressions.
+ */
+#include "config.h"
+
+#include "core/expr/expr.h"
+
+#include "core/expr/cast.h"
+#include "core/expr/function.h"
+
+void
+kvsql_expr_foreach_column (const KvsqlExpr *self, void (*each) (guint column, gpointer data),
+                           gpointer data)
+{
+  if (self->kind == KVSQL_EXPR_COLUMN)
+    each (self->column, data);
+  for (guint i = 0; i < self->n_children; i++)
+    kvsql_expr_foreach_column (self->children[i], each, data);
+}
+
+/* A conversion to a wider type; from DECIMAL to a real may overflow. */
+static gboolean
+is_safe_cast (const KvsqlExpr *self)
+{
+  KvsqlType from = self->children[0]->type;
+
+  return self->type == KVSQL_TYPE_STRING
+         || (kvsql_cast_is_implicit (from, self->type) && from != KVSQL_TYPE_DECIMAL);
+}
+
+gboolean
+kvsql_expr_can_fail (const KvsqlExpr *self)
+{
+  if ((self->kind == KVSQL_EXPR_CALL && !self->function->never_fails)
+      || (self->kind == KVSQL_EXPR_CAST && !is_safe_cast (self)) || self->kind == KVSQL_EXPR_RLIKE
+      || (self->kind == KVSQL_EXPR_LIKE && self->like == NULL))
+    return TRUE;
+  for (guint i = 0; i < self->n_children; i++)
+    if (kvsql_expr_can_fail (self->children[i]))
+      return TRUE;
+  return FALSE;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * function.c: finding functions by name.
+ */
+#include "config.h"
+
+#include "core/expr/function.h"
+
+static const KvsqlFunctionFamily *const families[] = {
+  &kvsql_functions_operator,
+};
+
+guint
+kvsql_function_find (const gchar *name, const KvsqlFunction **out, guint n_out)
+{
+  guint n = 0;
+
+  for (guint f = 0; f < G_N_ELEMENTS (families); f++)
+    for (guint i = 0; i < families[f]->n_functions && n < n_out; i++)
+      if (strcmp (families[f]->functions[i].name, name) == 0)
+        out[n++] = &families[f]->functions[i];
+  return n;
+}
+
+const gchar *
+kvsql_function_suggest (const gchar *name)
+{
+  static const gchar *const special[] = { "coalesce", "nullif", "greatest", "least", "concat" };
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint f = 0; f < G_N_ELEMENTS (families); f++)
+    for (guint i = 0; i < families[f]->n_functions; i++)
+      if (g_ascii_isalpha (families[f]->functions[i].name[0]))
+        g_ptr_array_add (names, (gpointer)families[f]->functions[i].name);
+  for (guint i = 0; i < G_N_ELEMENTS (special); i++)
+    g_ptr_array_add (names, (gpointer)special[i]);
+  return kvsql_suggest (name, (const gchar *const *)names->pdata, names->len);
+}
