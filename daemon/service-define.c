@@ -185,6 +185,8 @@ decide_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint 
     kvsqld_page_warn (page,
                       "values that contain their separator will be refused; DESCRIBE %s says which",
                       schema->name);
+  if (schema->n_demands > 0)
+    kvsqld_page_warn (page, "some times will be refused; DESCRIBE %s says which", schema->name);
   make_table (task, page, schema);
   changes[0]
       = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA,

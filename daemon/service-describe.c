@@ -67,6 +67,9 @@ append_restrictions (const KvsqlRelation *relation, const KvsqlSequence *sequenc
           kvsql_append_readable (out, element->separator);
           g_string_append_c (out, '"');
         }
+      if (element->demand != NULL && element->n_parts == 1)
+        g_string_append_printf (out, "%s%s %s", out->len > 0 ? "; " : "",
+                                relation->attributes[element->attribute].name, element->demand);
       if (element->inner != NULL)
         append_restrictions (relation, element->inner, out);
     }
@@ -127,6 +130,20 @@ append_end (const KvsqlElement *element, gboolean is_last, GString *out)
     g_string_append (out, is_last ? "to the end" : "tells where it ends");
 }
 
+/* What a derived element or a part is to its attributes. */
+static void
+append_role (const KvsqlElement *element, const KvsqlRelation *relation,
+             const KvsqlAttributeSet *attributes, GString *out)
+{
+  if (element->is_derived)
+    g_string_append (out, ", follows from ");
+  else if (element->n_parts == 0)
+    g_string_append (out, ", repeats a part of ");
+  else
+    g_string_append (out, element->n_parts == 1 ? ", gives back " : ", holds a part of ");
+  append_names (relation, attributes, out);
+}
+
 static void
 append_order (const KvsqlSequence *row, guint index, const KvsqlRelation *relation, GString *out)
 {
@@ -135,6 +152,11 @@ append_order (const KvsqlSequence *row, guint index, const KvsqlRelation *relati
 
   if (kvsql_attribute_set_contains (&(KvsqlAttributeSet){ 0 }, &attributes))
     return;
+  if (row->elements[index]->is_derived || row->elements[index]->is_part)
+    {
+      append_role (row->elements[index], relation, &attributes, out);
+      return;
+    }
   g_string_append (out, order.order == KVSQL_ORDER_NONE ? ", does not sort as " : ", sorts as ");
   append_names (relation, &attributes, out);
   if (order.order == KVSQL_ORDER_DESCENDING)
@@ -202,8 +224,10 @@ static void
 add_proof (KvsqldPage *page, const KvsqlSchema *schema)
 {
   const gchar *row[]
-      = { "PROOF", schema->n_restricted > 0 ? "recoverable, values restricted" : "recoverable",
-          schema->n_restricted > 0
+      = { "PROOF",
+          schema->n_restricted + schema->n_demands > 0 ? "recoverable, values restricted"
+                                                       : "recoverable",
+          schema->n_restricted + schema->n_demands > 0
               ? "tuples that break a restriction above are refused when written"
               : "every tuple can be read back, and no other shares its cells" };
 

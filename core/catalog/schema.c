@@ -79,6 +79,9 @@ derive_facts (KvsqlSchema *self)
     {
       const KvsqlCellLayout *cell = &self->cells[c];
       kvsql_attribute_set_add_all (&self->holds, &cell->attributes);
+      for (guint i = 0; cell->derived != NULL && i < cell->derived->n_joins; i++)
+        self->n_demands += cell->derived->joins[i].n_parts == 1
+                           && cell->derived->joins[i].parts[0]->demand != NULL;
       for (guint field = 0; field < KVSQL_FIELD_VALUE; field++)
         kvsql_sequence_collect_attributes (cell->fields[field], &self->address_attributes);
     }

@@ -41,6 +41,7 @@ typedef struct
   gboolean has_constant_table;
   KvsqlSlice table;   /* if so */
   guint n_restricted; /* elements whose values may not contain their separator */
+  guint n_demands;    /* elements that ask something else of their values */
 } KvsqlSchema;
 
 /**

@@ -30,6 +30,7 @@ read_format (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayou
 {
   KvsqlSlice pattern, zone = KVSQL_SLICE_EMPTY;
   g_autoptr (GError) failure = NULL;
+  guint index;
 
   if (!kvsql_element_bytes_argument (node, 0, compiler->arena, &pattern, error)
       || (node->n_arguments == 2
@@ -43,8 +44,9 @@ read_format (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayou
   if (self->own != NULL)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&failure));
-  /* the zone is looked at when the pattern is right */
-  return kvsql_error_at (error, node->arguments[0].span);
+  /* which of the two was wrong? */
+  index = kvsql_time_format_new (compiler->arena, pattern, NULL, NULL) != NULL;
+  return kvsql_error_at (error, node->arguments[index].span);
 }
 
 static gboolean
@@ -69,6 +71,19 @@ check_type (const KvsqlElement *self, const KvsqlLayoutCompiler *compiler,
   return TRUE;
 }
 
+static const gchar *
+demand_of (const KvsqlElement *self, KvsqlArena *arena)
+{
+  const KvsqlTimeFormat *format = format_of (self);
+  guint n_all = self->type == KVSQL_TYPE_DATE ? KVSQL_TIME_DAY + 1 : KVSQL_N_TIME_FIELDS;
+
+  if (format->n_chain < n_all)
+    return kvsql_arena_printf (arena, "must be as coarse as '%s'", format->pattern);
+  if (!format->is_fixed)
+    return "must not be a time that the zone's clock shows again";
+  return NULL;
+}
+
 static gboolean
 compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
          GError **error)
@@ -83,6 +98,7 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
       || !check_type (self, compiler, node, error))
     return FALSE;
   self->fixed_size = format_of (self)->size;
+  self->demand = demand_of (self, compiler->arena);
   return TRUE;
 }
 
@@ -398,6 +414,16 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
   return kvsql_element_mark (self, nfa, value);
 }
 
+static KvsqlByteOrder
+byte_order (const KvsqlElement *self)
+{
+  const KvsqlTimeFormat *format = format_of (self);
+
+  if (self->n_parts != 1 || !format->is_ordered || !format->is_fixed)
+    return KVSQL_BYTE_ORDER_NONE;
+  return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING };
+}
+
 const KvsqlElementClass kvsql_element_format = {
   .name = "format",
   .compile = compile,
@@ -405,6 +431,7 @@ const KvsqlElementClass kvsql_element_format = {
   .decode = decode,
   .constrain = constrain,
   .automaton = automaton,
+  .byte_order = byte_order,
   .choose = choose,
   .join = join,
 };

@@ -61,7 +61,14 @@ expect (const KvsqlLayoutNode *node, GError **error)
   KvsqlLayoutNode joined = *node;
 
   joined.inner.is_list = FALSE;
-  return kvsql_element_expect (&joined, 1, 2, TRUE, error);
+  if (kvsql_element_expect (&joined, 1, 2, TRUE, error))
+    return TRUE;
+  if (node->n_arguments == 0)
+    kvsql_error_hint (error, "Write it as %s, the hash function being md5 if none is named.",
+                      g_ascii_strcasecmp (node->name.text, "hash") == 0
+                          ? "hash(2){attribute} or hash(sha1, 2){attribute}"
+                          : "salt(16){attribute} or salt(16, crc32){attribute}");
+  return FALSE;
 }
 
 static gboolean

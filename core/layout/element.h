@@ -64,7 +64,9 @@ struct _KvsqlElement
   guint n_parts;       /* a part: how many give @attribute back together; 0: only checked */
   gint64 period;       /* a part: its bytes come again every so many numbers; 0: never */
   gint64 step;         /* bucket, offset: width; salt: buckets */
-  gconstpointer own;   /* what only its class knows */
+  const gchar
+      *demand;       /* a part: nullable; what values must be, if it gives @attribute back alone */
+  gconstpointer own; /* what only its class knows */
 };
 
 /* ---- compiling */

@@ -413,8 +413,11 @@ constrain_element (const KvsqlSequence *self, guint index, const KvsqlConstraine
 
   *out = (KvsqlPieces){ 0 };
   element->klass->constrain (element, constrainer, follow_of (self, index, follow), out);
-  if (!out->is_open && out->as_points != NULL && !all_points (out)
-      && (constrainer->wants_points || is_narrowed_behind (self, index, constrainer, follow)))
+  if (out->as_points != NULL
+      && (out->is_open
+          || (!all_points (out)
+              && (constrainer->wants_points
+                  || is_narrowed_behind (self, index, constrainer, follow)))))
     *out = *out->as_points;
 }
 

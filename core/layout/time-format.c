@@ -226,9 +226,10 @@ wrong_letter (gchar letter, guint width, GError **error)
 {
   for (guint i = 0; i < KVSQL_N_TIME_FIELDS; i++)
     if (fields[i].letter == letter)
-      return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, KVSQL_SPAN_NONE,
-                              "\"%c\" stands %u time%s in a row in the format, and has to %u times",
-                              letter, width, width == 1 ? "" : "s", fields[i].width);
+      return kvsql_error_set (
+          error, KVSQL_ERROR_DEFINITION, KVSQL_SPAN_NONE,
+          "\"%c\" stands %u time%s in a row in the format, but has to stand %u times", letter,
+          width, width == 1 ? "" : "s", fields[i].width);
   kvsql_error_set (error, KVSQL_ERROR_DEFINITION, KVSQL_SPAN_NONE,
                    "letter \"%c\" means nothing in a format", letter);
   return kvsql_error_hint (error, "There are yyyy, MM, dd, HH, mm, ss and SSS; other letters go "
