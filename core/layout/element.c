@@ -8,36 +8,14 @@
 
 /* clang-format off: a line each */
 static const KvsqlElementClass *const classes[] = {
-  &kvsql_element_bucket,
-  &kvsql_element_fixed,
-  &kvsql_element_format,
-  &kvsql_element_hash,
-  &kvsql_element_offset,
-  &kvsql_element_ordered,
-  &kvsql_element_prefix,
-  &kvsql_element_regexp,
-  &kvsql_element_salt,
-  &kvsql_element_size,
-  &kvsql_element_suffix,
-  &kvsql_element_text,
+  &kvsql_element_bucket, &kvsql_element_fixed,   &kvsql_element_format, &kvsql_element_hash,
+  &kvsql_element_offset, &kvsql_element_ordered, &kvsql_element_prefix, &kvsql_element_regexp,
+  &kvsql_element_salt,   &kvsql_element_size,    &kvsql_element_suffix, &kvsql_element_text,
 };
 
 static const gchar *const names[] = {
-  "attr_name",
-  "attr_value",
-  "bucket",
-  "fixed",
-  "format",
-  "hash",
-  "offset",
-  "ordered",
-  "prefix",
-  "regexp",
-  "salt",
-  "size",
-  "suffix",
-  "text",
-  NULL,
+  "attr_name", "attr_value", "bucket", "fixed", "format", "hash", "offset", "ordered",
+  "prefix",    "regexp",     "salt",   "size",  "suffix", "text", NULL,
 };
 /* clang-format on */
 

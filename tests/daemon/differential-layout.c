@@ -293,8 +293,10 @@ append_buckets (const ModelAttribute *attribute, gboolean are_both, GString *out
   guint width = random_width (source);
   gboolean is_bucket = source_chance (source, 70);
 
-  if (source_chance (source, 75))
+  if (source_chance (source, 60))
     g_string_append (leaf, attribute->name);
+  else if (source_chance (source, 50))
+    g_string_append_printf (leaf, "ordered{%s}", attribute->name);
   else
     g_string_append_printf (leaf, "size{text{%s}}", attribute->name);
   if (!are_both)

@@ -339,6 +339,8 @@ test_ranges (void)
     { "a INT KEY", "bucket(10){text(4){a}}:offset(10){text(1){a}}", INT_DOMAIN, 1 },
     { "a INT KEY", "suffix('/'){bucket(5){text{a}}}:offset(5){a}", INT_DOMAIN, 1 },
     { "a INT KEY", "bucket(1){a}:offset(1){a}", INT_DOMAIN, 1 },
+    { "a INT KEY", "bucket(7){ordered{a}}:offset(7){ordered{a}}", INT_DOMAIN, 1 },
+    { "a INT KEY", "salt(4){ordered{a}}:ordered{a}", INT_DOMAIN, 1 },
     { "a INT KEY", "bucket(1000){a}:offset(1000){a}", INT_DOMAIN, 1 },
     { "a INT KEY", "salt(4){a}:a", INT_DOMAIN, 1 },
     { "a INT KEY", "salt(4){a}:'x':a", INT_DOMAIN, 1 },
