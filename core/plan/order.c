@@ -233,9 +233,12 @@ walk_field (Walk *walk, const KvsqlSequence *field)
       collect (element, &attributes);
       attribute = only_attribute (&attributes, n_attributes);
       if (is_same_everywhere (walk, element, &bytes))
-        kvsql_buffer_append_slice (&walk->front, bytes);
-      else if (!(attribute >= 0 && kvsql_attribute_set_has (&walk->settled, attribute))
-               && !take_key (walk, element, order_of (walk, field, i, attribute), attribute))
+        {
+          kvsql_buffer_append_slice (&walk->front, bytes);
+          continue;
+        }
+      if (!(attribute >= 0 && kvsql_attribute_set_has (&walk->settled, attribute))
+          && !take_key (walk, element, order_of (walk, field, i, attribute), attribute))
         return FALSE;
       kvsql_attribute_set_add_all (&walk->settled, &attributes);
       skip_settled_keys (walk);

@@ -56,6 +56,15 @@ static const Case cases[] = {
   { "ROW suffix(x'00'){a}:n:b", "ORDER BY a, n", "sort" },
   { "ROW suffix(x'00'){a}:n:b", "WHERE a = 'x' ORDER BY n", "scan" },
   { "ROW suffix(x'00'){a}:n:b", "WHERE a IN ('x', 'y') ORDER BY n", "sort" },
+  /* a part that is the same everywhere says nothing of the rest */
+  { "ROW bucket(100){n}:suffix(x'00'){a}:offset(100){n}:b", "WHERE n >= 0 AND n < 50 ORDER BY a, n",
+    "sort" },
+  { "ROW bucket(100){n}:suffix(x'00'){a}:offset(100){n}:b", "WHERE n >= 0 AND n < 50 ORDER BY a",
+    "scan" },
+  { "ROW hash(2){a}:suffix(x'00'){a}:b", "ORDER BY a, b", "sort" },
+  { "ROW hash(2){a}:suffix(x'00'){a}:b", "WHERE a = 'x' ORDER BY b DESC", "reverse" },
+  { "ROW salt(4){a}:suffix(x'00'){a}:b", "ORDER BY a, b", "sort" },
+  { "ROW salt(4){a}:suffix(x'00'){a}:b", "WHERE a = 'x' ORDER BY a, b", "scan" },
   { "ROW a, QUALIFIER n:b", "WHERE a = 'x' ORDER BY n", "sort" },
 };
 
@@ -63,7 +72,7 @@ static KvsqlCatalog *
 make_catalog (const Case *c)
 {
   KvsqlCatalog *catalog = kvsql_catalog_new (1);
-  gboolean has_n = strstr (c->fields, "n:") != NULL;
+  gboolean has_n = strstr (c->fields, "n:") != NULL || strstr (c->fields, "{n}") != NULL;
   g_autofree gchar *schema = g_strdup_printf (
       "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', %s, FAMILY 'f', VALUE %s%sv }", c->fields,
       strstr (c->fields, "{d}") != NULL ? "" : "d:", has_n ? "" : "n:");
