@@ -13,60 +13,14 @@
 #include "config.h"
 
 #include "daemon/service-private.h"
-#include "tests/daemon/differential.h"
+#include "tests/daemon/differential-story.h"
 #include "tests/daemon/service-fixture.h"
 
 #include <stdlib.h>
 
 #define DEFAULT_STATEMENTS 20000
 #define DEFAULT_HBASE_STORIES 3
-#define MAX_SCHEMAS 5
 #define STEPS 100
-#define MAX_TRIES 40
-
-/* ---- what is done to a relation */
-
-typedef enum
-{
-  STEP_INSERT,
-  STEP_DELETE,
-  STEP_SELECT,
-} StepKind;
-
-typedef struct
-{
-  guint attribute;
-  gboolean is_descending;
-} SortKey;
-
-typedef struct
-{
-  StepKind kind;
-  KvsqlValue **tuples; /* INSERT */
-  guint n_tuples;
-  ModelPredicate *predicate; /* DELETE, SELECT: nullable */
-  gboolean wants[MAX_ATTRIBUTES];
-  gboolean is_star;
-  SortKey sort[MAX_ATTRIBUTES + 1];
-  guint n_sort;
-  gint limit;  /* -1: none */
-  gint offset; /* -1: none */
-  guint page_rows;
-  gsize page_bytes;
-  guint cold_percent; /* fetches that find nothing warm */
-  gboolean repeats;   /* INSERT: a refused one is refused alike again */
-} Step;
-
-typedef struct
-{
-  Source *source;
-  const gchar *store; /* as service_fixture_open() takes it */
-  ModelRelation relation;
-  gchar *relation_sql;
-  ModelSchema schemas[MAX_SCHEMAS];
-  guint n_schemas;
-  GPtrArray *steps; /* Step */
-} Story;
 
 /* ---- a service that goes through a story */
 
@@ -93,9 +47,6 @@ typedef struct
 
 static Totals totals;
 
-/* The first thing that went wrong, as text; NULL: nothing. */
-typedef gchar *Problem;
-
 static gchar *
 describe_error (const gchar *sql, const GError *error)
 {
@@ -116,75 +67,6 @@ append_tuple (const KvsqlValue *tuple, const Step *step, const ModelRelation *re
           g_string_append_c (out, '|');
         kvsql_value_append_text (&tuple[a], out);
       }
-}
-
-/* ---- statements as SQL */
-
-static gchar *
-insert_to_sql (const Step *step, const ModelRelation *relation)
-{
-  GString *sql = g_string_new ("INSERT INTO r VALUES ");
-
-  for (guint i = 0; i < step->n_tuples; i++)
-    {
-      g_string_append (sql, i > 0 ? ", (" : "(");
-      for (guint a = 0; a < relation->n_attributes; a++)
-        {
-          if (a > 0)
-            g_string_append (sql, ", ");
-          kvsql_value_append_literal (&step->tuples[i][a], sql);
-        }
-      g_string_append_c (sql, ')');
-    }
-  return g_string_free (sql, FALSE);
-}
-
-static void
-append_tail (const Step *step, const ModelRelation *relation, GString *sql)
-{
-  if (step->predicate != NULL)
-    {
-      g_string_append (sql, " WHERE ");
-      model_predicate_append_sql (step->predicate, relation, sql);
-    }
-  for (guint i = 0; i < step->n_sort; i++)
-    g_string_append_printf (sql, "%s%s%s", i == 0 ? " ORDER BY " : ", ",
-                            relation->attributes[step->sort[i].attribute].name,
-                            step->sort[i].is_descending ? " DESC" : "");
-  if (step->limit >= 0)
-    g_string_append_printf (sql, " LIMIT %d", step->limit);
-  if (step->offset >= 0)
-    g_string_append_printf (sql, " OFFSET %d", step->offset);
-}
-
-static gchar *
-select_to_sql (const Step *step, const ModelRelation *relation, const ModelSchema *schema)
-{
-  GString *sql = g_string_new ("SELECT ");
-  guint n = 0;
-
-  for (guint a = 0; a < relation->n_attributes && !step->is_star; a++)
-    if (step->wants[a])
-      g_string_append_printf (sql, "%s%s", n++ > 0 ? ", " : "", relation->attributes[a].name);
-  g_string_append (sql, step->is_star ? "* FROM r" : " FROM r");
-  if (schema != NULL)
-    g_string_append_printf (sql, " USING SCHEMA %s", schema->name);
-  append_tail (step, relation, sql);
-  return g_string_free (sql, FALSE);
-}
-
-static gchar *
-step_to_sql (const Step *step, const ModelRelation *relation)
-{
-  GString *sql;
-
-  if (step->kind == STEP_INSERT)
-    return insert_to_sql (step, relation);
-  if (step->kind == STEP_SELECT)
-    return select_to_sql (step, relation, NULL);
-  sql = g_string_new ("DELETE FROM r");
-  append_tail (step, relation, sql);
-  return g_string_free (sql, FALSE);
 }
 
 /* ---- the model's answers */
@@ -456,7 +338,7 @@ run_select (Player *self, const Step *step)
       g_autofree gchar *sql = NULL;
       Problem problem;
 
-      sql = select_to_sql (step, relation, schema);
+      sql = story_select_to_sql (step, relation, schema);
       if (schema != NULL && !can_answer (schema, step, relation))
         {
           if (!can_fetch (self, sql))
@@ -479,7 +361,7 @@ run_select (Player *self, const Step *step)
 static Problem
 run_insert (Player *self, const Step *step)
 {
-  g_autofree gchar *sql = insert_to_sql (step, &self->story->relation);
+  g_autofree gchar *sql = story_step_to_sql (step, &self->story->relation);
   g_autoptr (GError) error = NULL, again = NULL;
   g_autoptr (KvsqldPage) page = kvsqld_service_query (self->fixture.service, NULL,
                                                       kvsql_slice_from_text (sql), NULL, 0, &error);
@@ -509,7 +391,7 @@ run_insert (Player *self, const Step *step)
 static Problem
 run_delete (Player *self, const Step *step)
 {
-  g_autofree gchar *sql = step_to_sql (step, &self->story->relation);
+  g_autofree gchar *sql = story_step_to_sql (step, &self->story->relation);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) found = model_select (self, step);
   g_autoptr (KvsqldPage) page = kvsqld_service_query (self->fixture.service, NULL,
@@ -593,29 +475,6 @@ player_close (Player *self)
   g_rand_free (self->random);
 }
 
-static KvsqldPage *
-run_plain (Player *self, const gchar *sql, GError **error)
-{
-  self->n_statements++;
-  return kvsqld_service_query (self->fixture.service, NULL, kvsql_slice_from_text (sql), NULL, 0,
-                               error);
-}
-
-static void
-player_define (Player *self)
-{
-  g_autoptr (GError) error = NULL;
-  G_GNUC_UNUSED g_autoptr (KvsqldPage) page = run_plain (self, self->story->relation_sql, &error);
-
-  g_assert_no_error (error);
-  for (guint s = 0; s < self->story->n_schemas; s++)
-    {
-      G_GNUC_UNUSED g_autoptr (KvsqldPage) defined
-          = run_plain (self, self->story->schemas[s].sql, &error);
-      g_assert_no_error (error);
-    }
-}
-
 static Problem
 run_step (Player *self, const Step *step)
 {
@@ -635,7 +494,7 @@ play (const Story *story, guint *out_failed)
   Player player;
 
   player_open (&player, story);
-  player_define (&player);
+  story_define (story, player.fixture.service);
   for (guint i = 0; i < story->steps->len && problem == NULL; i++)
     {
       *out_failed = i;
@@ -645,344 +504,52 @@ play (const Story *story, guint *out_failed)
   return problem;
 }
 
-/* ---- shrinking */
-
-#define SHRINK_SECONDS 120
-
-static gint64 shrink_until_us;
-
-/* Tries the story without or with something; keeps it that way if it still fails. */
-static gboolean
-still_fails (Story *story, Problem *problem)
-{
-  guint failed = 0;
-  Problem now = NULL;
-
-  if (g_get_monotonic_time () < shrink_until_us)
-    now = play (story, &failed);
-  if (now == NULL)
-    return FALSE;
-  g_free (*problem);
-  *problem = now;
-  g_ptr_array_set_size (story->steps, failed + 1);
-  return TRUE;
-}
-
-static void
-shrink_steps (Story *story, Problem *problem)
-{
-  for (guint n = story->steps->len / 2; n > 0; n /= 2)
-    for (guint i = 0; i + n < story->steps->len;)
-      {
-        GPtrArray *whole = story->steps;
-        story->steps = g_ptr_array_copy (whole, NULL, NULL);
-        g_ptr_array_remove_range (story->steps, i, n);
-        if (still_fails (story, problem))
-          g_ptr_array_unref (whole);
-        else
-          {
-            g_ptr_array_unref (story->steps);
-            story->steps = whole;
-            i += n;
-          }
-      }
-}
-
-static void
-shrink_schemas (Story *story, Problem *problem)
-{
-  for (guint s = story->n_schemas; s-- > 1;)
-    {
-      ModelSchema kept[MAX_SCHEMAS];
-      guint n = story->n_schemas;
-
-      memcpy (kept, story->schemas, sizeof kept);
-      for (guint i = s; i + 1 < n; i++)
-        story->schemas[i] = story->schemas[i + 1];
-      story->n_schemas--;
-      if (still_fails (story, problem))
-        continue;
-      memcpy (story->schemas, kept, sizeof kept);
-      story->n_schemas = n;
-    }
-}
-
-static void
-shrink_tuples (Story *story, Problem *problem)
-{
-  for (guint i = 0; i < story->steps->len; i++)
-    {
-      Step *step = story->steps->pdata[i];
-      for (guint t = step->kind == STEP_INSERT ? step->n_tuples : 0; t-- > 0 && step->n_tuples > 1;)
-        {
-          KvsqlValue **tuples = step->tuples;
-          step->tuples
-              = kvsql_arena_copy (story->source->arena, tuples, step->n_tuples * sizeof *tuples);
-          for (guint j = t; j + 1 < step->n_tuples; j++)
-            step->tuples[j] = step->tuples[j + 1];
-          step->n_tuples--;
-          if (still_fails (story, problem))
-            continue;
-          step->tuples = tuples;
-          step->n_tuples++;
-        }
-    }
-}
-
-static void
-shrink_predicates (Story *story, Problem *problem)
-{
-  for (guint i = 0; i < story->steps->len; i++)
-    {
-      Step *step = story->steps->pdata[i];
-      for (guint which = 0; step->predicate != NULL; which++)
-        {
-          ModelPredicate *whole = step->predicate;
-          step->predicate = model_predicate_simplify (whole, which, story->source);
-          if (step->predicate != NULL && still_fails (story, problem))
-            {
-              which = -1;
-              continue;
-            }
-          gboolean is_last = step->predicate == NULL;
-          step->predicate = whole;
-          if (is_last)
-            break;
-        }
-    }
-}
-
-static void
-print_story (const Story *story, const gchar *problem, guint32 seed)
-{
-  GString *text = g_string_new (NULL);
-
-  g_string_append_printf (text, "KVSQL_TEST_SEED=%u, on %s\n%s;\n", seed,
-                          story->store != NULL ? story->store : "memory", story->relation_sql);
-  for (guint s = 0; s < story->n_schemas; s++)
-    g_string_append_printf (text, "%s;\n", story->schemas[s].sql);
-  for (guint i = 0; i < story->steps->len; i++)
-    {
-      const Step *step = story->steps->pdata[i];
-      g_autofree gchar *sql = step_to_sql (step, &story->relation);
-      g_string_append_printf (text, "%s;\n", sql);
-      if (step->kind == STEP_SELECT && i + 1 == story->steps->len)
-        g_string_append_printf (text,
-                                "  in pages of %u rows, %" G_GSIZE_FORMAT " bytes, %u%% cold\n",
-                                step->page_rows, step->page_bytes, step->cold_percent);
-    }
-  g_string_append_printf (text, "-> %s", problem);
-  g_test_message ("%s", text->str);
-  g_string_free (text, TRUE);
-}
-
-static void
-fail (Story *story, Problem problem, guint32 seed)
-{
-  shrink_until_us = g_get_monotonic_time () + SHRINK_SECONDS * G_USEC_PER_SEC;
-  /* a cold fetch happens at random; make it certain */
-  for (guint i = 0; i < story->steps->len; i++)
-    {
-      Step *step = story->steps->pdata[i];
-      step->cold_percent = step->cold_percent > 0 ? 100 : 0;
-    }
-  if (still_fails (story, &problem))
-    for (guint round = 0; round < 2; round++)
-      {
-        shrink_steps (story, &problem);
-        shrink_schemas (story, &problem);
-        shrink_tuples (story, &problem);
-        shrink_predicates (story, &problem);
-      }
-  print_story (story, problem, seed);
-  g_free (problem);
-  g_test_fail ();
-}
-
-/* ---- making stories */
-
-static Step *
-make_insert (Story *story, GPtrArray *known)
-{
-  Source *source = story->source;
-  const ModelRelation *relation = &story->relation;
-  Step *step = kvsql_arena_new0 (source->arena, Step);
-
-  step->kind = STEP_INSERT;
-  step->n_tuples = source_chance (source, 50) ? 1 : 1 + source_pick (source, 6);
-  step->repeats = source_chance (source, 10);
-  step->tuples = kvsql_arena_array (source->arena, KvsqlValue *, step->n_tuples);
-  for (guint i = 0; i < step->n_tuples; i++)
-    {
-      const KvsqlValue *old = known->len > 0 && source_chance (source, 25)
-                                  ? known->pdata[source_pick (source, known->len)]
-                                  : NULL;
-      step->tuples[i] = kvsql_arena_array (source->arena, KvsqlValue, relation->n_attributes);
-      for (guint a = 0; a < relation->n_attributes; a++)
-        step->tuples[i][a] = old != NULL && relation->attributes[a].is_key
-                                 ? old[a]
-                                 : model_random_value (relation, a, source);
-    }
-  return step;
-}
-
-static void
-add_sort (Step *step, guint attribute, gboolean is_descending)
-{
-  for (guint i = 0; i < step->n_sort; i++)
-    if (step->sort[i].attribute == attribute)
-      return;
-  step->sort[step->n_sort++] = (SortKey){ attribute, is_descending };
-}
-
-/* Often all one way, and in the order of the attributes: what the order of keys may give. */
-static void
-make_sort (Step *step, const ModelRelation *relation, gboolean is_total, Source *source)
-{
-  gboolean is_mixed = source_chance (source, 40), is_descending = source_chance (source, 40);
-  guint first = source_pick (source, relation->n_attributes);
-
-  for (guint i = source_pick (source, 3); i > 0; i--)
-    add_sort (step, source_pick (source, relation->n_attributes),
-              is_mixed ? source_chance (source, 40) : is_descending);
-  for (guint i = 0; i < relation->n_attributes && is_total; i++)
-    {
-      guint a = (first + i) % relation->n_attributes;
-      if (relation->attributes[a].is_key)
-        add_sort (step, a, is_mixed ? source_chance (source, 40) : is_descending);
-    }
-}
-
-static Step *
-make_read (Story *story, StepKind kind)
-{
-  Source *source = story->source;
-  const ModelRelation *relation = &story->relation;
-  Step *step = kvsql_arena_new0 (source->arena, Step);
-  gboolean usable[MAX_ATTRIBUTES];
-  const ModelSchema *schema = &story->schemas[source_pick (source, story->n_schemas)];
-
-  step->kind = kind;
-  step->limit = step->offset = -1;
-  for (guint a = 0; a < relation->n_attributes; a++)
-    usable[a] = source_chance (source, 50) || schema->holds[a];
-  if (kind == STEP_DELETE || source_chance (source, 90))
-    step->predicate = model_predicate_make (relation, usable, source_pick (source, 4), source);
-  if (kind == STEP_DELETE)
-    {
-      /* keep most: one more condition, and sometimes the first few of an order only */
-      if (source_chance (source, 20))
-        {
-          make_sort (step, relation, TRUE, source);
-          step->limit = source_pick (source, 3);
-        }
-      return step;
-    }
-  for (guint a = 0; a < relation->n_attributes; a++)
-    step->wants[a] = usable[a] && source_chance (source, 60);
-  for (guint a = 0; a < relation->n_attributes; a++) /* one at least */
-    step->wants[a] = step->wants[a] || relation->attributes[a].is_key;
-  step->is_star = source_chance (source, 30);
-  if (source_chance (source, 35))
-    make_sort (step, relation, source_chance (source, 70), source);
-  if (source_chance (source, 25))
-    step->limit = source_pick (source, 8);
-  if (source_chance (source, 15))
-    step->offset = source_pick (source, 5);
-  step->page_rows = source_chance (source, 50) ? 1 + source_pick (source, 7) : 0;
-  step->page_bytes = source_chance (source, 10) ? 1 + source_pick (source, 100) : 0;
-  step->cold_percent = source_chance (source, 40) ? 100 : source_chance (source, 50) ? 50 : 0;
-  return step;
-}
-
 static Step *
 make_step (Story *story, GPtrArray *known)
 {
   guint which = source_pick (story->source, 100);
 
   if (which < 35 || story->steps->len < 4)
-    return make_insert (story, known);
-  return make_read (story, which < 42 ? STEP_DELETE : STEP_SELECT);
+    return story_make_insert (story, known);
+  return story_make_read (story, which < 42 ? STEP_DELETE : STEP_SELECT);
 }
-
-/* Schemas that the daemon accepts, the primary first. FALSE: no luck. */
-static gboolean
-find_schemas (Story *story, Player *player)
-{
-  g_autoptr (GError) error = NULL;
-  G_GNUC_UNUSED g_autoptr (KvsqldPage) page = run_plain (player, story->relation_sql, &error);
-  guint wanted = 1 + source_pick (story->source, MAX_SCHEMAS);
-
-  g_assert_no_error (error);
-  for (guint tries = 0; tries < MAX_TRIES && story->n_schemas < wanted; tries++)
-    {
-      ModelSchema *schema = &story->schemas[story->n_schemas];
-      G_GNUC_UNUSED g_autoptr (KvsqldPage) defined = NULL;
-      g_autoptr (GError) refusal = NULL;
-
-      model_schema_make (schema, &story->relation, story->n_schemas, story->source);
-      defined = run_plain (player, schema->sql, &refusal);
-      totals.n_definitions++;
-      if (defined != NULL)
-        {
-          totals.n_accepted++;
-          story->n_schemas++;
-        }
-      else if (!g_error_matches (refusal, KVSQL_ERROR, KVSQL_ERROR_DEFINITION))
-        {
-          g_test_message ("%s;\n%s\n-> %s (code %d)", story->relation_sql, schema->sql,
-                          refusal->message, refusal->code);
-          g_test_fail ();
-        }
-    }
-  return story->n_schemas > 0;
-}
-
 /* One relation from its definition to its last statement. TRUE: nothing was wrong. */
 static gboolean
 tell_story (guint32 seed, const gchar *store)
 {
   Source source = { .random = g_rand_new_with_seed (seed), .arena = kvsql_arena_new () };
-  Story story = { .source = &source, .store = store, .steps = g_ptr_array_new () };
+  Story story;
   Problem problem = NULL;
   Player player;
 
-  model_relation_make (&story.relation, &source);
-  story.relation_sql = model_relation_to_sql (&story.relation, &source);
+  story_open (&story, &source, store);
   player_open (&player, &story);
-  if (find_schemas (&story, &player))
+  if (story_find_schemas (&story, player.fixture.service))
     for (guint i = 0; i < STEPS && problem == NULL; i++)
       {
         g_ptr_array_add (story.steps, make_step (&story, player.tuples));
         problem = run_step (&player, story.steps->pdata[i]);
       }
+  totals.n_definitions += story.n_tried;
+  totals.n_accepted += story.n_schemas;
   totals.n_statements += player.n_statements;
   totals.n_inserts += player.n_inserts;
   totals.n_refused += player.n_refused;
   player_close (&player);
   if (problem != NULL)
-    fail (&story, problem, seed);
-  g_ptr_array_unref (story.steps);
-  g_free (story.relation_sql);
+    story_fail (&story, problem, seed, play);
+  story_close (&story);
   kvsql_arena_free (source.arena);
   g_rand_free (source.random);
   return problem == NULL;
 }
 
-static guint64
-number_from_environment (const gchar *name, guint64 otherwise)
-{
-  const gchar *text = g_getenv (name);
-
-  return text == NULL ? otherwise : g_ascii_strtoull (text, NULL, 10);
-}
-
 static void
 test_layouts (void)
 {
-  guint64 wanted = number_from_environment ("KVSQL_TEST_STATEMENTS", DEFAULT_STATEMENTS);
+  guint64 wanted = story_number_from_environment ("KVSQL_TEST_STATEMENTS", DEFAULT_STATEMENTS);
   gboolean has_seed = g_getenv ("KVSQL_TEST_SEED") != NULL;
-  guint32 seed = number_from_environment ("KVSQL_TEST_SEED", g_random_int ());
+  guint32 seed = story_number_from_environment ("KVSQL_TEST_SEED", g_random_int ());
   guint n_failed = 0;
 
   g_test_message ("first seed %u", seed);
@@ -1007,8 +574,8 @@ test_layouts (void)
 static void
 test_on_hbase (void)
 {
-  guint64 n_stories = number_from_environment ("KVSQL_TEST_STORIES", DEFAULT_HBASE_STORIES);
-  guint32 seed = number_from_environment ("KVSQL_TEST_SEED", g_random_int ());
+  guint64 n_stories = story_number_from_environment ("KVSQL_TEST_STORIES", DEFAULT_HBASE_STORIES);
+  guint32 seed = story_number_from_environment ("KVSQL_TEST_SEED", g_random_int ());
 
   if (g_getenv ("KVSQL_TEST_HBASE_URL") == NULL)
     {

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * differential-story.c: makes steps at random, and writes them as SQL.
+ */
+#include "config.h"
+
+#include "tests/daemon/differential-story.h"
+
+#define MAX_TRIES 40
+
+guint64
+story_number_from_environment (const gchar *name, guint64 otherwise)
+{
+  const gchar *text = g_getenv (name);
+
+  return text == NULL ? otherwise : g_ascii_strtoull (text, NULL, 10);
+}
+
+void
+story_open (Story *self, Source *source, const gchar *store)
+{
+  *self = (Story){ .source = source, .store = store, .steps = g_ptr_array_new () };
+  model_relation_make (&self->relation, source);
+  self->relation_sql = model_relation_to_sql (&self->relation, source);
+}
+
+void
+story_close (Story *self)
+{
+  g_ptr_array_unref (self->steps);
+  g_free (self->relation_sql);
+}
+
+/* ---- statements as SQL */
+
+static gchar *
+insert_to_sql (const Step *step, const ModelRelation *relation)
+{
+  GString *sql = g_string_new ("INSERT INTO r VALUES ");
+
+  for (guint i = 0; i < step->n_tuples; i++)
+    {
+      g_string_append (sql, i > 0 ? ", (" : "(");
+      for (guint a = 0; a < relation->n_attributes; a++)
+        {
+          if (a > 0)
+            g_string_append (sql, ", ");
+          kvsql_value_append_literal (&step->tuples[i][a], sql);
+        }
+      g_string_append_c (sql, ')');
+    }
+  return g_string_free (sql, FALSE);
+}
+
+static void
+append_tail (const Step *step, const ModelRelation *relation, GString *sql)
+{
+  if (step->predicate != NULL)
+    {
+      g_string_append (sql, " WHERE ");
+      model_predicate_append_sql (step->predicate, relation, sql);
+    }
+  for (guint i = 0; i < step->n_sort; i++)
+    g_string_append_printf (sql, "%s%s%s", i == 0 ? " ORDER BY " : ", ",
+                            relation->attributes[step->sort[i].attribute].name,
+                            step->sort[i].is_descending ? " DESC" : "");
+  if (step->limit >= 0)
+    g_string_append_printf (sql, " LIMIT %d", step->limit);
+  if (step->offset >= 0)
+    g_string_append_printf (sql, " OFFSET %d", step->offset);
+}
+
+gchar *
+story_select_to_sql (const Step *step, const ModelRelation *relation, const ModelSchema *schema)
+{
+  GString *sql = g_string_new ("SELECT ");
+  guint n = 0;
+
+  for (guint a = 0; a < relation->n_attributes && !step->is_star; a++)
+    if (step->wants[a])
+      g_string_append_printf (sql, "%s%s", n++ > 0 ? ", " : "", relation->attributes[a].name);
+  g_string_append (sql, step->is_star ? "* FROM r" : " FROM r");
+  if (schema != NULL)
+    g_string_append_printf (sql, " USING SCHEMA %s", schema->name);
+  append_tail (step, relation, sql);
+  return g_string_free (sql, FALSE);
+}
+
+gchar *
+story_step_to_sql (const Step *step, const ModelRelation *relation)
+{
+  GString *sql;
+
+  if (step->expression != NULL)
+    {
+      sql = g_string_new ("-- where p is ");
+      random_expression_append_sql (step->expression, relation, sql);
+      return g_string_free (sql, FALSE);
+    }
+  if (step->kind == STEP_INSERT)
+    return insert_to_sql (step, relation);
+  if (step->kind == STEP_SELECT)
+    return story_select_to_sql (step, relation, NULL);
+  sql = g_string_new ("DELETE FROM r");
+  append_tail (step, relation, sql);
+  return g_string_free (sql, FALSE);
+}
+/* ---- making stories */
+
+Step *
+story_make_insert (Story *story, GPtrArray *known)
+{
+  Source *source = story->source;
+  const ModelRelation *relation = &story->relation;
+  Step *step = kvsql_arena_new0 (source->arena, Step);
+
+  step->kind = STEP_INSERT;
+  step->n_tuples = source_chance (source, 50) ? 1 : 1 + source_pick (source, 6);
+  step->repeats = source_chance (source, 10);
+  step->tuples = kvsql_arena_array (source->arena, KvsqlValue *, step->n_tuples);
+  for (guint i = 0; i < step->n_tuples; i++)
+    {
+      const KvsqlValue *old = known->len > 0 && source_chance (source, 25)
+                                  ? known->pdata[source_pick (source, known->len)]
+                                  : NULL;
+      step->tuples[i] = kvsql_arena_array (source->arena, KvsqlValue, relation->n_attributes);
+      for (guint a = 0; a < relation->n_attributes; a++)
+        step->tuples[i][a] = old != NULL && relation->attributes[a].is_key
+                                 ? old[a]
+                                 : model_random_value (relation, a, source);
+    }
+  return step;
+}
+
+static void
+add_sort (Step *step, guint attribute, gboolean is_descending)
+{
+  for (guint i = 0; i < step->n_sort; i++)
+    if (step->sort[i].attribute == attribute)
+      return;
+  step->sort[step->n_sort++] = (SortKey){ attribute, is_descending };
+}
+
+/* Often all one way, and in the order of the attributes: what the order of keys may give. */
+static void
+make_sort (Step *step, const ModelRelation *relation, gboolean is_total, Source *source)
+{
+  gboolean is_mixed = source_chance (source, 40), is_descending = source_chance (source, 40);
+  guint first = source_pick (source, relation->n_attributes);
+
+  for (guint i = source_pick (source, 3); i > 0; i--)
+    add_sort (step, source_pick (source, relation->n_attributes),
+              is_mixed ? source_chance (source, 40) : is_descending);
+  for (guint i = 0; i < relation->n_attributes && is_total; i++)
+    {
+      guint a = (first + i) % relation->n_attributes;
+      if (relation->attributes[a].is_key)
+        add_sort (step, a, is_mixed ? source_chance (source, 40) : is_descending);
+    }
+}
+
+Step *
+story_make_read (Story *story, StepKind kind)
+{
+  Source *source = story->source;
+  const ModelRelation *relation = &story->relation;
+  Step *step = kvsql_arena_new0 (source->arena, Step);
+  gboolean usable[MAX_ATTRIBUTES];
+  const ModelSchema *schema = &story->schemas[source_pick (source, story->n_schemas)];
+
+  step->kind = kind;
+  step->limit = step->offset = -1;
+  for (guint a = 0; a < relation->n_attributes; a++)
+    usable[a] = source_chance (source, 50) || schema->holds[a];
+  if (kind == STEP_DELETE || source_chance (source, 90))
+    step->predicate = model_predicate_make (relation, usable, source_pick (source, 4), source);
+  if (kind == STEP_DELETE)
+    {
+      /* keep most: one more condition, and sometimes the first few of an order only */
+      if (source_chance (source, 20))
+        {
+          make_sort (step, relation, TRUE, source);
+          step->limit = source_pick (source, 3);
+        }
+      return step;
+    }
+  for (guint a = 0; a < relation->n_attributes; a++)
+    step->wants[a] = usable[a] && source_chance (source, 60);
+  for (guint a = 0; a < relation->n_attributes; a++) /* one at least */
+    step->wants[a] = step->wants[a] || relation->attributes[a].is_key;
+  step->is_star = source_chance (source, 30);
+  if (source_chance (source, 35))
+    make_sort (step, relation, source_chance (source, 70), source);
+  if (source_chance (source, 25))
+    step->limit = source_pick (source, 8);
+  if (source_chance (source, 15))
+    step->offset = source_pick (source, 5);
+  step->page_rows = source_chance (source, 50) ? 1 + source_pick (source, 7) : 0;
+  step->page_bytes = source_chance (source, 10) ? 1 + source_pick (source, 100) : 0;
+  step->cold_percent = source_chance (source, 40) ? 100 : source_chance (source, 50) ? 50 : 0;
+  return step;
+}
+
+/* ---- definitions */
+
+static KvsqldPage *
+run (KvsqldService *service, const gchar *sql, GError **error)
+{
+  return kvsqld_service_query (service, NULL, kvsql_slice_from_text (sql), NULL, 0, error);
+}
+
+void
+story_define (const Story *self, KvsqldService *service)
+{
+  g_autoptr (GError) error = NULL;
+  G_GNUC_UNUSED g_autoptr (KvsqldPage) page = run (service, self->relation_sql, &error);
+
+  g_assert_no_error (error);
+  for (guint s = 0; s < self->n_schemas; s++)
+    {
+      G_GNUC_UNUSED g_autoptr (KvsqldPage) defined = run (service, self->schemas[s].sql, &error);
+      g_assert_no_error (error);
+    }
+}
+
+gboolean
+story_find_schemas (Story *self, KvsqldService *service)
+{
+  g_autoptr (GError) error = NULL;
+  G_GNUC_UNUSED g_autoptr (KvsqldPage) page = run (service, self->relation_sql, &error);
+  guint wanted = 1 + source_pick (self->source, MAX_SCHEMAS);
+
+  g_assert_no_error (error);
+  for (; self->n_tried < MAX_TRIES && self->n_schemas < wanted; self->n_tried++)
+    {
+      ModelSchema *schema = &self->schemas[self->n_schemas];
+      G_GNUC_UNUSED g_autoptr (KvsqldPage) defined = NULL;
+      g_autoptr (GError) refusal = NULL;
+
+      model_schema_make (schema, &self->relation, self->n_schemas, self->source);
+      defined = run (service, schema->sql, &refusal);
+      if (defined != NULL)
+        self->n_schemas++;
+      else if (!g_error_matches (refusal, KVSQL_ERROR, KVSQL_ERROR_DEFINITION))
+        {
+          g_test_message ("%s;\n%s\n-> %s (code %d)", self->relation_sql, schema->sql,
+                          refusal->message, refusal->code);
+          g_test_fail ();
+        }
+    }
+  return self->n_schemas > 0;
+}
