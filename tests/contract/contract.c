@@ -25,6 +25,7 @@ run_case (gconstpointer data)
     fixture->store = fixture->open (fixture->url, &error);
   g_assert_no_error (error);
   g_assert_nonnull (fixture->store);
+  g_assert_cmpuint (fixture->store->capabilities.flags, ==, fixture->flags);
 
   table = (ContractTable){ fixture->store, kvsql_slice_from_text (name) };
   contract_ensure_table (table.store, table.name);
@@ -43,8 +44,11 @@ kvsql_contract_add_tests (const gchar *prefix, KvsqlContractFixture *fixture)
     for (const ContractTest *test = groups[i]; test->path != NULL; test++)
       {
         g_autofree gchar *path = g_strconcat (prefix, test->path, NULL);
-        Case *data = g_new (Case, 1);
+        Case *data;
 
+        if ((test->needs & ~fixture->flags) != 0 || (test->forbids & fixture->flags) != 0)
+          continue;
+        data = g_new (Case, 1);
         *data = (Case){ fixture, test };
         g_test_add_data_func_full (path, data, run_case, g_free);
       }

@@ -16,6 +16,7 @@ typedef struct
 {
   KvsqlStore *(*open) (const gchar *url, GError **error);
   const gchar *url;
+  guint flags; /* KvsqlStoreFlags that it must have, exactly: they say which tests there are */
   KvsqlStore *store;
 } KvsqlContractFixture;
 

@@ -24,6 +24,8 @@ typedef struct
 {
   const gchar *path;
   void (*run) (ContractTable *table);
+  guint needs;   /* KvsqlStoreFlags without which it means nothing, */
+  guint forbids; /* and with which it means nothing */
 } ContractTest;
 
 extern const ContractTest contract_read_tests[];

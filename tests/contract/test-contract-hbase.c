@@ -16,8 +16,9 @@ skip (void)
 int
 main (int argc, char **argv)
 {
-  KvsqlContractFixture fixture
-      = { .open = kvsqld_store_open, .url = g_getenv ("KVSQL_TEST_HBASE_URL") };
+  KvsqlContractFixture fixture = { .open = kvsqld_store_open,
+                                   .url = g_getenv ("KVSQL_TEST_HBASE_URL"),
+                                   .flags = KVSQL_STORE_REVERSE_SCAN };
 
   g_test_init (&argc, &argv, NULL);
   if (fixture.url != NULL)

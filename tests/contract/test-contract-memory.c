@@ -16,7 +16,9 @@ open_memory (const gchar *url, GError **error)
 int
 main (int argc, char **argv)
 {
-  KvsqlContractFixture fixture = { .open = open_memory };
+  KvsqlContractFixture fixture = { .open = open_memory,
+                                   .flags = KVSQL_STORE_REVERSE_SCAN | KVSQL_STORE_ATOMIC_BATCH
+                                            | KVSQL_STORE_IMPLICIT_TABLES };
 
   g_test_init (&argc, &argv, NULL);
   return kvsql_contract_run ("/contract/memory", &fixture);
