@@ -4,56 +4,23 @@
 when two change at once, and what statements notice of a ZooKeeper that is killed: nothing."""
 
 import contextlib
-import os
 import statistics
-import subprocess
 import sys
 import threading
 import time
 
 sys.dont_write_bytecode = True
 import support  # noqa: E402 pylint: disable=wrong-import-position
-
-if not os.environ.get("KVSQL_TEST_ZOOKEEPER_URL"):
-    support.skip_all("KVSQL_TEST_ZOOKEEPER_URL is not set; see CONTRIBUTING.md")
+from pair import Pair, define, is_served, run, wait_for  # noqa: E402 pylint: disable=wrong-import-position
 
 from client import Client, fails  # noqa: E402 pylint: disable=wrong-import-position
 
 # pylint: disable-next=import-error,wrong-import-position
 from kvsql.ttypes import ErrorCode, SqlError  # noqa: E402
 
-SERVER = support.TOP_SOURCE / "tests" / "live" / "zookeeper"
 ROUNDS = 20
 LOST = (ErrorCode.ALREADY_EXISTS, ErrorCode.CONFLICT, ErrorCode.DEFINITION)
 DEFINE_TIMEOUT_MS = 2000
-
-
-class ZooKeeper:
-    """One of our own: it is going to be killed."""
-
-    def __init__(self):
-        self.folder = support.temporary_folder("zookeeper")
-        self.url = self.command("start") + "/kvsql"
-
-    def command(self, verb):
-        return subprocess.run([sys.executable, str(SERVER), verb, str(self.folder)], check=True,
-                              stdout=subprocess.PIPE, text=True).stdout.strip()
-
-
-def wait_for(what, condition, seconds):
-    """How long it took."""
-    start = time.monotonic()
-    while not condition():
-        if time.monotonic() > start + seconds:
-            raise AssertionError(f"not within {seconds} s: {what}")
-        time.sleep(0.005)
-    return time.monotonic() - start
-
-
-def define(client, name):
-    client.query(f"DEFINE RELATION {name} {{ k STRING KEY, v STRING }}")
-    client.query(f"DEFINE PRIMARY SCHEMA {name}_p FOR {name} {{ TABLE '{name}', ROW k, FAMILY 'f', "
-                 "QUALIFIER '', VALUE v }")
 
 
 def is_known(client, name):
@@ -62,16 +29,6 @@ def is_known(client, name):
         return True
     except SqlError as error:
         if error.code == ErrorCode.UNKNOWN_NAME:
-            return False
-        raise
-
-
-def is_served(client, name):
-    try:
-        client.query(f"SELECT k FROM {name} WHERE k = 'x'")
-        return True
-    except SqlError as error:
-        if error.code in (ErrorCode.UNKNOWN_NAME, ErrorCode.INVALID):
             return False
         raise
 
@@ -144,14 +101,7 @@ def one_loser(raised):
     return raised.index(loser)
 
 
-class Pair:
-    """Two daemons, each with its own store: only the definitions are shared."""
-
-    def __init__(self):
-        self.zookeeper = ZooKeeper()
-        self.daemons = [support.Daemon(registry=self.zookeeper.url) for _ in range(2)]
-        self.first, self.second = (Client(("127.0.0.1", daemon.port)) for daemon in self.daemons)
-
+class Definitions(Pair):
     def check_delay(self):
         """The time between the answer to a DEFINE and the other daemon's serving it."""
         delays = []
@@ -239,27 +189,18 @@ class Pair:
         wait_for("both have them", lambda: is_served(self.second, "late"), 10)
         support.equal(sorted(self.first.rows("SHOW SCHEMAS")), sorted(self.second.rows("SHOW SCHEMAS")))
         support.equal(sorted(self.first.rows("SHOW RELATIONS")), sorted(self.second.rows("SHOW RELATIONS")))
-        for daemon in self.daemons:
-            support.equal(daemon.stop(), 0)
+        self.stop_daemons()
 
 
 def main():
-    pair = None
-    try:
-        pair = Pair()
-        return support.run([
-            ("/definitions/delay", pair.check_delay),
-            ("/definitions/race-of-relations", pair.check_relation_race),
-            ("/definitions/race-of-schemas", pair.check_schema_race),
-            ("/definitions/zookeeper-killed-under-load", pair.check_killed),
-            ("/definitions/started-without-zookeeper", pair.check_started_without),
-            ("/definitions/agreement", pair.check_agreement),
-        ])
-    except support.Skip as reason:
-        support.skip_all(str(reason))
-    finally:
-        if pair is not None:
-            pair.zookeeper.command("stop")
+    return run(Definitions, lambda pair: [
+        ("/definitions/delay", pair.check_delay),
+        ("/definitions/race-of-relations", pair.check_relation_race),
+        ("/definitions/race-of-schemas", pair.check_schema_race),
+        ("/definitions/zookeeper-killed-under-load", pair.check_killed),
+        ("/definitions/started-without-zookeeper", pair.check_started_without),
+        ("/definitions/agreement", pair.check_agreement),
+    ])
 
 
 if __name__ == "__main__":

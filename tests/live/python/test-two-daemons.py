@@ -2,76 +2,24 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Two kvsqld on one ZooKeeper: each serves what the other defined, and both outlive the ZooKeeper."""
 
-import os
-import subprocess
 import sys
 import threading
-import time
 
 sys.dont_write_bytecode = True
 import support  # noqa: E402 pylint: disable=wrong-import-position
-
-if not os.environ.get("KVSQL_TEST_ZOOKEEPER_URL"):
-    support.skip_all("KVSQL_TEST_ZOOKEEPER_URL is not set; see CONTRIBUTING.md")
+from pair import Pair, define, is_served, run, wait_for  # noqa: E402 pylint: disable=wrong-import-position
 
 from client import Client, fails  # noqa: E402 pylint: disable=wrong-import-position
 
 # pylint: disable-next=import-error,wrong-import-position
 from kvsql.ttypes import ErrorCode, SqlError  # noqa: E402
 
-SERVER = support.TOP_SOURCE / "tests" / "live" / "zookeeper"
-
-
-class ZooKeeper:
-    """One of our own: it is going to be killed."""
-
-    def __init__(self):
-        self.folder = support.temporary_folder("zookeeper")
-        self.url = self.command("start") + "/kvsql"
-
-    def command(self, verb):
-        return subprocess.run([sys.executable, str(SERVER), verb, str(self.folder)], check=True, stdout=subprocess.PIPE,
-                              text=True).stdout.strip()
-
-
-def wait_for(what, condition, seconds):
-    """How long it took."""
-    start = time.monotonic()
-    while not condition():
-        if time.monotonic() > start + seconds:
-            raise AssertionError(f"not within {seconds} s: {what}")
-        time.sleep(0.02)
-    return time.monotonic() - start
-
-
-def define(client, name, table=None):
-    client.query(f"DEFINE RELATION {name} {{ k STRING KEY, v STRING }}")
-    client.query(f"DEFINE PRIMARY SCHEMA {name}_p FOR {name} {{ TABLE '{table or name}', ROW k, FAMILY 'f', "
-                 "QUALIFIER '', VALUE v }")
-
-
-def is_served(client, name):
-    try:
-        client.query(f"SELECT k, v FROM {name} WHERE k = 'x'")
-        return True
-    except SqlError as error:
-        if error.code in (ErrorCode.UNKNOWN_NAME, ErrorCode.INVALID):
-            return False
-        raise
-
 
 def is_writable(client):
     return client.call.hello(1, "test-two-daemons.py").definitionsWritable
 
 
-class Pair:
-    """Two daemons, each with its own store: only the definitions are shared."""
-
-    def __init__(self):
-        self.zookeeper = ZooKeeper()
-        self.daemons = [support.Daemon(registry=self.zookeeper.url) for _ in range(2)]
-        self.first, self.second = (Client(("127.0.0.1", daemon.port)) for daemon in self.daemons)
-
+class TwoDaemons(Pair):
     def check_seen(self):
         """A definition of one is served by the other within a second."""
         define(self.first, "seen")
@@ -134,27 +82,15 @@ class Pair:
             wait_for("it serves what was defined before", lambda: is_served(third, "healed"), 5)
         support.equal(daemon.stop(), 0)
 
-    def check_stop(self):
-        for daemon in self.daemons:
-            support.equal(daemon.stop(), 0)
-
 
 def main():
-    pair = None
-    try:
-        pair = Pair()
-        return support.run([
-            ("/two-daemons/definitions-are-seen-within-a-second", pair.check_seen),
-            ("/two-daemons/one-of-two-definitions-wins", pair.check_race),
-            ("/two-daemons/zookeeper-away", pair.check_away),
-            ("/two-daemons/zookeeper-away-at-start", pair.check_away_at_start),
-            ("/two-daemons/stop", pair.check_stop),
-        ])
-    except support.Skip as reason:
-        support.skip_all(str(reason))
-    finally:
-        if pair is not None:
-            pair.zookeeper.command("stop")
+    return run(TwoDaemons, lambda pair: [
+        ("/two-daemons/definitions-are-seen-within-a-second", pair.check_seen),
+        ("/two-daemons/one-of-two-definitions-wins", pair.check_race),
+        ("/two-daemons/zookeeper-away", pair.check_away),
+        ("/two-daemons/zookeeper-away-at-start", pair.check_away_at_start),
+        ("/two-daemons/stop", pair.stop_daemons),
+    ])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""pair.py: two kvsqld on one ZooKeeper, for the tests of definitions that are shared.
+
+Skips the whole program without KVSQL_TEST_ZOOKEEPER_URL.
+"""
+
+import os
+import subprocess
+import sys
+import time
+
+import support
+
+if not os.environ.get("KVSQL_TEST_ZOOKEEPER_URL"):
+    support.skip_all("KVSQL_TEST_ZOOKEEPER_URL is not set; see CONTRIBUTING.md")
+
+from client import Client  # noqa: E402 pylint: disable=wrong-import-position
+
+# pylint: disable-next=import-error,wrong-import-position
+from kvsql.ttypes import ErrorCode, SqlError  # noqa: E402
+
+SERVER = support.TOP_SOURCE / "tests" / "live" / "zookeeper"
+
+
+class ZooKeeper:
+    """One of our own: it is going to be killed."""
+
+    def __init__(self):
+        self.folder = support.temporary_folder("zookeeper")
+        self.url = self.command("start") + "/kvsql"
+
+    def command(self, verb):
+        return subprocess.run([sys.executable, str(SERVER), verb, str(self.folder)], check=True, stdout=subprocess.PIPE,
+                              text=True).stdout.strip()
+
+
+class Pair:
+    """Two daemons, each with its own store: only the definitions are shared."""
+
+    def __init__(self):
+        self.zookeeper = ZooKeeper()
+        self.daemons = [support.Daemon(registry=self.zookeeper.url) for _ in range(2)]
+        self.first, self.second = (Client(("127.0.0.1", daemon.port)) for daemon in self.daemons)
+
+    def stop_daemons(self):
+        for daemon in self.daemons:
+            support.equal(daemon.stop(), 0)
+
+
+def run(kind, tests):
+    """@kind: a Pair; @tests: gives the (name, test) pairs of one."""
+    pair = None
+    try:
+        pair = kind()
+        return support.run(tests(pair))
+    except support.Skip as reason:
+        support.skip_all(str(reason))
+    finally:
+        if pair is not None:
+            pair.zookeeper.command("stop")
+
+
+def wait_for(what, condition, seconds):
+    """How long it took."""
+    start = time.monotonic()
+    while not condition():
+        if time.monotonic() > start + seconds:
+            raise AssertionError(f"not within {seconds} s: {what}")
+        time.sleep(0.005)
+    return time.monotonic() - start
+
+
+def define(client, name):
+    client.query(f"DEFINE RELATION {name} {{ k STRING KEY, v STRING }}")
+    client.query(f"DEFINE PRIMARY SCHEMA {name}_p FOR {name} {{ TABLE '{name}', ROW k, FAMILY 'f', "
+                 "QUALIFIER '', VALUE v }")
+
+
+def is_served(client, name):
+    try:
+        client.query(f"SELECT k, v FROM {name} WHERE k = 'x'")
+        return True
+    except SqlError as error:
+        if error.code in (ErrorCode.UNKNOWN_NAME, ErrorCode.INVALID):
+            return False
+        raise
