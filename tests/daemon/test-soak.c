@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * test-soak.c: a service under statements of every kind for as long as is asked. A few hundred in
- * the suite; KVSQL_TEST_SOAK_STATEMENTS says how many elsewhere (tests/soak/valgrind: 10,000).
+ * the suite; KVSQL_TEST_SOAK_STATEMENTS says how many under valgrind
+ * (tests/live/python/test-valgrind.py).
  */
 #include "config.h"
 

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""kvsqld on RocksDB under valgrind: no bad access and no definite leak after many statements.
+"""A service in one process on each embedded store, then kvsqld on RocksDB, under valgrind: no bad access and no
+definite leak after many statements.
 
 Minutes long, so only on demand: KVSQL_TEST_VALGRIND=10000 is the number of statements (./check --thorough).
 """
 
 import os
 import shutil
+import subprocess
 import sys
 
 sys.dont_write_bytecode = True
@@ -47,6 +49,17 @@ def run_statements(client, statements):
     client.call.closeStatement(prepared.id)
 
 
+def run_in_process():
+    """tests/daemon/test-soak: statements of every kind, without the wire."""
+    command = [str(support.TOP_BUILD / "libtool"), "--mode=execute", *WRAPPER,
+               str(support.TOP_BUILD / "tests/daemon/test-soak")]
+    process = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             text=True, check=False, env={**os.environ, "KVSQL_TEST_SOAK_STATEMENTS": str(STATEMENTS),
+                                                          "G_SLICE": "always-malloc"})
+    if process.returncode != 0:
+        raise AssertionError(f"exit status {process.returncode}\n{process.stdout}")
+
+
 def main():
     folder = support.temporary_folder("valgrind")
     try:
@@ -68,7 +81,9 @@ def main():
         if status != 0:
             raise AssertionError(f"exit status {status}\n{daemon.log.read_text()}")
 
-    return support.run([(f"/valgrind/{STATEMENTS}-statements", statements), ("/valgrind/nothing-lost", clean)])
+    return support.run([(f"/valgrind/{STATEMENTS}-statements-in-one-process", run_in_process),
+                        (f"/valgrind/{STATEMENTS}-statements", statements),
+                        ("/valgrind/nothing-lost", clean)])
 
 
 if __name__ == "__main__":
