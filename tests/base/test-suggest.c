@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-suggest.c: what a misspelt word is taken for.
+ */
+#include "config.h"
+
+#include "core/base/error.h"
+
+static void
+test_slips (void)
+{
+  static const gchar *const known[] = { "SELECT", "FROM", "WHERE", "INSERT" };
+  static const struct
+  {
+    const gchar *word;
+    const gchar *expected;
+  } cases[] = {
+    { "SELEC", "SELECT" },   /* left out */
+    { "SSELECT", "SELECT" }, /* put in */
+    { "SALECT", "SELECT" },  /* changed */
+    { "FORM", "FROM" },      /* swapped */
+    { "WHREE", "WHERE" },    { "isnert", "INSERT" }, { "SELCET", "SELECT" },
+    { "xyz", NULL },         { "", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpstr (kvsql_suggest (cases[i].word, known, G_N_ELEMENTS (known)), ==,
+                     cases[i].expected);
+}
+
+static void
+test_long_words (void)
+{
+  g_autofree gchar *long_word = g_strnfill (500, 'a');
+  const gchar *const known[] = { long_word, "a" };
+
+  g_assert_null (kvsql_suggest ("bbbb", known, 2));
+  g_assert_null (kvsql_suggest (long_word, known + 1, 1));
+}
+
+static void
+test_nearest_wins (void)
+{
+  static const gchar *const known[] = { "amounts", "amount" };
+
+  g_assert_cmpstr (kvsql_suggest ("amuont", known, 2), ==, "amount");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/base/suggest/slips", test_slips);
+  g_test_add_func ("/base/suggest/long-words", test_long_words);
+  g_test_add_func ("/base/suggest/nearest-wins", test_nearest_wins);
+  return g_test_run ();
+}
