@@ -52,9 +52,10 @@ put_definitions (GByteArray *token, KvsqldService *service)
   const gsize at = 1 + KVSQLD_CURSOR_ID_BYTES + 4;
   g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (service->definitions);
   const KvsqlCatalogEntry *entry = catalog->entries->pdata[0];
+  const KvsqlCandidate candidate = { .schema = entry->schemas[0] };
 
   if (token->len >= at + KVSQLD_HASH_BYTES)
-    kvsqld_definitions_hash (entry->relation, entry->schemas[0], token->data + at);
+    kvsqld_definitions_hash (entry->relation, &candidate, token->data + at);
 }
 
 int
