@@ -9,6 +9,7 @@
 #include "core/exec/filter.h"
 #include "core/exec/tuple-map.h"
 #include "core/exec/tuple-scan.h"
+#include "core/plan/cells.h"
 
 #include <stdlib.h>
 
@@ -177,6 +178,8 @@ plan_gets (KvsqlFetch *self, GArray *addresses, KvsqlCandidate *out)
   const Address *last = NULL;
 
   *out = (KvsqlCandidate){ .schema = self->candidate->fetch_schema, .is_usable = TRUE };
+  out->n_columns
+      = kvsql_schema_choose_columns (out->schema, &self->read, self->arena, &out->columns);
   out->tables = kvsql_arena_array (self->arena, KvsqlPlanTable, addresses->len + 1);
   qsort (addresses->data, addresses->len, sizeof (Address), compare_addresses);
   for (guint i = 0; i < addresses->len; i++)

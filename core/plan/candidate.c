@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "core/plan/candidate.h"
+#include "core/plan/cells.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,6 +38,8 @@ typedef struct
   GArray *columns; /* KvsqlColumn */
   gboolean columns_are_open;
   gdouble rows;
+  gboolean *is_read; /* by cell of the schema */
+  guint n_read;
 } Maker;
 
 /* ---- tables */
@@ -204,8 +207,9 @@ drop_impossible_families (KvsqlPieces *families)
   families->n_pieces = n;
 }
 
-/* Exact columns only where the predicate fixes attributes in QUALIFIER; a constant qualifier is
- * cheaper to check than to ask for. FALSE: no cell can be what the predicate asks for. */
+/* Exact columns only where the predicate fixes attributes in QUALIFIER, or not all cells are
+ * needed; else a constant qualifier is cheaper to check than to ask for. FALSE: no cell can be what
+ * the predicate asks for. */
 static gboolean
 add_columns (Maker *maker, const KvsqlCellLayout *cell, const KvsqlConstrainer *constrainer)
 {
@@ -224,7 +228,8 @@ add_columns (Maker *maker, const KvsqlCellLayout *cell, const KvsqlConstrainer *
   drop_impossible_families (&families);
   kvsql_sequence_collect_attributes (cell->fields[KVSQL_FIELD_QUALIFIER], &attributes);
   are_fixed = fixed_tables (&qualifiers) && qualifiers.n_pieces <= MAX_COLUMNS
-              && !kvsql_attribute_set_contains (&(KvsqlAttributeSet){ 0 }, &attributes);
+              && (maker->n_read < maker->schema->n_cells
+                  || !kvsql_attribute_set_contains (&(KvsqlAttributeSet){ 0 }, &attributes));
   for (guint i = 0; i < families.n_pieces; i++)
     {
       if (!are_fixed)
@@ -419,18 +424,20 @@ kvsql_candidate_make (const KvsqlSchema *schema, const KvsqlBoxes *boxes,
         out->missing_attribute = a;
         return;
       }
+  maker.is_read = kvsql_arena_array (arena, gboolean, schema->n_cells);
+  out->n_cells = maker.n_read = kvsql_schema_choose_cells (schema, needed, maker.is_read);
   maker.tables = g_array_new (FALSE, FALSE, sizeof (TableRanges));
   maker.columns = g_array_new (FALSE, FALSE, sizeof (KvsqlColumn));
   for (guint b = 0; b < boxes->n_boxes; b++)
     for (guint c = 0; c < schema->n_cells; c++)
-      lay_box_over_cell (&maker, &boxes->boxes[b], &schema->cells[c]);
+      if (maker.is_read[c])
+        lay_box_over_cell (&maker, &boxes->boxes[b], &schema->cells[c]);
   finish_tables (&maker);
   g_array_unref (maker.tables);
   g_array_unref (maker.columns);
 
   /* each cell of a fan-out was counted; a cell costs less than a row */
-  kvsql_candidate_estimate (out, MIN (maker.rows / schema->n_cells, KVSQL_ASSUMED_ROWS),
-                            capabilities);
+  kvsql_candidate_estimate (out, MIN (maker.rows / maker.n_read, KVSQL_ASSUMED_ROWS), capabilities);
 }
 
 void
@@ -440,7 +447,7 @@ kvsql_candidate_estimate (KvsqlCandidate *self, gdouble rows,
   gdouble requests = self->requests;
 
   self->rows = rows;
-  self->cost = rows * (1.0 + 0.25 * (self->schema->n_cells - 1));
+  self->cost = rows * (1.0 + 0.25 * (self->n_cells - 1));
   if (self->fetch_schema != NULL)
     {
       requests += ceil (rows / KVSQL_ROWS_PER_GET);

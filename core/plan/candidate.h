@@ -35,6 +35,7 @@ typedef struct
   guint n_tables;
   KvsqlColumn *columns; /* what to ask the store for; n_columns 0: everything */
   guint n_columns;
+  guint n_cells; /* that are read of a tuple, at most */
 
   gboolean is_full_scan;     /* a range without any bound */
   gboolean is_proved;        /* the ranges decide the predicate alone */

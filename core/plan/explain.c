@@ -269,9 +269,9 @@ reason_against (const KvsqlSelectPlan *plan, const KvsqlCandidate *candidate)
                               names->str, candidate->fetch_schema->name);
     }
   if (candidate->cost > plan->chosen->cost && candidate->rows <= plan->chosen->rows)
-    return candidate->schema->n_cells > plan->chosen->schema->n_cells
+    return candidate->n_cells > plan->chosen->n_cells
                ? g_strdup_printf ("as many rows, but a tuple takes up to %u cells there",
-                                  candidate->schema->n_cells)
+                                  candidate->n_cells)
                : g_strdup ("as many rows, but more requests");
   if (candidate->cost > plan->chosen->cost)
     return g_strdup ("it would read more");

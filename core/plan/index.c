@@ -70,13 +70,11 @@ kvsql_candidate_make_index (const KvsqlSchema *schema, const KvsqlSchema *primar
                             const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena,
                             KvsqlCandidate *out)
 {
-  KvsqlAttributeSet none = { 0 };
-
   /* An entry of the index must tell where its tuple lies in the primary. */
   if (schema == primary
       || !kvsql_attribute_set_contains (&schema->holds, &primary->address_attributes))
     return;
-  kvsql_candidate_make (schema, boxes, &none, capabilities, arena, out);
+  kvsql_candidate_make (schema, boxes, &schema->holds, capabilities, arena, out);
   out->fetch_schema = primary;
   for (guint a = 0; a < schema->relation->n_attributes; a++)
     if (kvsql_attribute_set_has (needed, a) && !kvsql_attribute_set_has (&schema->holds, a))

@@ -37,6 +37,13 @@ static const gchar published[]
       "DEFINE RELATION moved { k INT KEY, v INT, w INT };"
       "DEFINE PRIMARY SCHEMA moved_w FOR moved { TABLE 'moved_w', ROW w:k, FAMILY 'f', VALUE v };"
       "DEFINE SCHEMA moved_v FOR moved { TABLE 'moved_v', ROW v:k, FAMILY 'f' };"
+      "DEFINE RELATION marked { k INT KEY, v INT, w INT };"
+      "DEFINE PRIMARY SCHEMA marked_k FOR marked { TABLE 'marked_k', ROW k, FAMILY 'f', QUALIFIER "
+      "attr_name[k], VALUE attr_value[k] } WITH (marker = x'00');"
+      "DEFINE SCHEMA marked_v FOR marked { TABLE 'marked_v', ROW v:k, FAMILY 'f' };"
+      "DEFINE RELATION fanned { k INT KEY, v INT, w INT };"
+      "DEFINE PRIMARY SCHEMA fanned_k FOR fanned { TABLE 'fanned_k', ROW k, FAMILY 'f', QUALIFIER "
+      "attr_name[k], VALUE attr_value[k] };"
       "DEFINE RELATION bare { a INT KEY };"
       "DEFINE RELATION other { a INT KEY, b STRING, c STRING }";
 
