@@ -6,6 +6,8 @@
 
 #include "core/base/type.h"
 
+#include <string.h>
+
 static const struct
 {
   const gchar *name;
@@ -23,6 +25,31 @@ static const struct
   [KVSQL_TYPE_DECIMAL] = { "DECIMAL", KVSQL_CLASS_SLICE, TRUE },
   [KVSQL_TYPE_DATE] = { "DATE", KVSQL_CLASS_INTEGER, FALSE },
   [KVSQL_TYPE_TIMESTAMP] = { "TIMESTAMP", KVSQL_CLASS_INTEGER, FALSE },
+#define MAP(element)                                                                               \
+  [KVSQL_TYPE_MAP + KVSQL_TYPE_##element - 1]                                                      \
+      = { "MAP<STRING, " #element ">", KVSQL_CLASS_SLICE, FALSE }
+#define LIST(element)                                                                              \
+  [KVSQL_TYPE_LIST + KVSQL_TYPE_##element - 1] = { "LIST<" #element ">", KVSQL_CLASS_SLICE, FALSE }
+  MAP (STRING),
+  MAP (BYTES),
+  MAP (BOOLEAN),
+  MAP (INT),
+  MAP (BIGINT),
+  MAP (FLOAT),
+  MAP (DOUBLE),
+  MAP (DECIMAL),
+  MAP (DATE),
+  MAP (TIMESTAMP),
+  LIST (STRING),
+  LIST (BYTES),
+  LIST (BOOLEAN),
+  LIST (INT),
+  LIST (BIGINT),
+  LIST (FLOAT),
+  LIST (DOUBLE),
+  LIST (DECIMAL),
+  LIST (DATE),
+  LIST (TIMESTAMP),
 };
 
 /* What people coming from other systems write. */
@@ -45,10 +72,10 @@ kvsql_type_get_name (KvsqlType type)
   return types[type].name;
 }
 
-gboolean
-kvsql_type_from_name (const gchar *name, KvsqlType *out_type)
+static gboolean
+scalar_from_name (const gchar *name, KvsqlType *out_type)
 {
-  for (guint i = KVSQL_TYPE_STRING; i < KVSQL_N_TYPES; i++)
+  for (guint i = KVSQL_TYPE_STRING; i < KVSQL_N_SCALAR_TYPES; i++)
     if (g_ascii_strcasecmp (name, types[i].name) == 0)
       {
         *out_type = i;
@@ -61,6 +88,61 @@ kvsql_type_from_name (const gchar *name, KvsqlType *out_type)
         return TRUE;
       }
   return FALSE;
+}
+
+/* The next word or sign of a type's name; free it. */
+static gchar *
+take_word (const gchar **at)
+{
+  const gchar *start;
+
+  while (g_ascii_isspace (**at))
+    (*at)++;
+  start = *at;
+  if (**at != '\0' && strchr ("<>,", **at) != NULL)
+    (*at)++;
+  else
+    *at += strcspn (*at, "<>, \t\n");
+  return g_strndup (start, *at - start);
+}
+
+static gboolean
+take_sign (const gchar **at, const gchar *sign)
+{
+  g_autofree gchar *word = take_word (at);
+
+  return strcmp (word, sign) == 0;
+}
+
+/* MAP<STRING, T>, LIST<T> */
+static gboolean
+collection_from_name (const gchar *name, KvsqlType *out_type)
+{
+  const gchar *at = name;
+  g_autofree gchar *kind = take_word (&at);
+  gboolean is_map = g_ascii_strcasecmp (kind, "MAP") == 0;
+  g_autofree gchar *element = NULL;
+  KvsqlType type;
+
+  if ((!is_map && g_ascii_strcasecmp (kind, "LIST") != 0) || !take_sign (&at, "<"))
+    return FALSE;
+  if (is_map)
+    {
+      g_autofree gchar *key = take_word (&at);
+      if (!scalar_from_name (key, &type) || type != KVSQL_TYPE_STRING || !take_sign (&at, ","))
+        return FALSE;
+    }
+  element = take_word (&at);
+  if (!scalar_from_name (element, &type) || !take_sign (&at, ">") || !take_sign (&at, ""))
+    return FALSE;
+  *out_type = (is_map ? KVSQL_TYPE_MAP : KVSQL_TYPE_LIST) + type - 1;
+  return TRUE;
+}
+
+gboolean
+kvsql_type_from_name (const gchar *name, KvsqlType *out_type)
+{
+  return scalar_from_name (name, out_type) || collection_from_name (name, out_type);
 }
 
 KvsqlTypeClass

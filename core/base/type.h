@@ -21,9 +21,12 @@ typedef enum
   KVSQL_TYPE_DECIMAL = 8,
   KVSQL_TYPE_DATE = 9,       /* days since 1970-01-01 */
   KVSQL_TYPE_TIMESTAMP = 10, /* milliseconds since 1970-01-01T00:00:00Z */
+  KVSQL_TYPE_MAP = 11,       /* MAP<STRING, T>: KVSQL_TYPE_MAP + T - 1, T one of the ten above */
+  KVSQL_TYPE_LIST = 21,      /* LIST<T>: KVSQL_TYPE_LIST + T - 1 */
 } KvsqlType;
 
-#define KVSQL_N_TYPES 11
+#define KVSQL_N_SCALAR_TYPES 11
+#define KVSQL_N_TYPES 31
 
 /* How a value of a type is held in memory. */
 typedef enum
@@ -32,13 +35,41 @@ typedef enum
   KVSQL_CLASS_BOOLEAN,
   KVSQL_CLASS_INTEGER, /* gint64: INT, BIGINT, DATE, TIMESTAMP */
   KVSQL_CLASS_REAL,    /* gdouble: FLOAT, DOUBLE */
-  KVSQL_CLASS_SLICE,   /* bytes: STRING (UTF-8), BYTES, DECIMAL (canonical text, see decimal.h) */
+  KVSQL_CLASS_SLICE, /* bytes: STRING (UTF-8), BYTES, DECIMAL (canonical text, see decimal.h), maps
+                        and lists (canonical JSON, see collection.h) */
 } KvsqlTypeClass;
 
-const gchar *kvsql_type_get_name (KvsqlType type); /* "STRING", … */
-gboolean
-kvsql_type_from_name (const gchar *name,
-                      KvsqlType *out_type); /* without regard to case; also common aliases */
+static inline gboolean
+kvsql_type_is_map (KvsqlType type)
+{
+  return type >= KVSQL_TYPE_MAP && type < KVSQL_TYPE_LIST;
+}
+
+static inline gboolean
+kvsql_type_is_list (KvsqlType type)
+{
+  return type >= KVSQL_TYPE_LIST;
+}
+
+static inline gboolean
+kvsql_type_is_collection (KvsqlType type)
+{
+  return type >= KVSQL_TYPE_MAP;
+}
+
+/* What a map or list holds; the type itself for all others. */
+static inline KvsqlType
+kvsql_type_get_element (KvsqlType type)
+{
+  if (kvsql_type_is_list (type))
+    return (KvsqlType)(type - KVSQL_TYPE_LIST + 1);
+  return kvsql_type_is_map (type) ? (KvsqlType)(type - KVSQL_TYPE_MAP + 1) : type;
+}
+
+const gchar *kvsql_type_get_name (KvsqlType type); /* "STRING", "MAP<STRING, INT>", … */
+gboolean kvsql_type_from_name (
+    const gchar *name,
+    KvsqlType *out_type); /* without regard to case and blanks; also common aliases */
 KvsqlTypeClass kvsql_type_get_class (KvsqlType type);
 gboolean kvsql_type_is_number (KvsqlType type);
 

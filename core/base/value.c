@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/base/collection.h"
 #include "core/base/decimal.h"
 #include "core/base/value.h"
 
@@ -413,6 +414,8 @@ kvsql_value_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValu
       ok = parse_timestamp (text, &value, error);
       break;
     default:
+      ok = kvsql_type_is_collection (type)
+           && kvsql_collection_parse (type, text, arena, &value.bytes, error);
       break;
     }
   if (ok)
@@ -643,20 +646,26 @@ kvsql_value_append_text (const KvsqlValue *self, GString *out)
     }
 }
 
+static void
+append_quoted (KvsqlSlice text, GString *out)
+{
+  g_string_append_c (out, '\'');
+  for (gsize i = 0; i < text.size; i++)
+    {
+      if (text.data[i] == '\'')
+        g_string_append_c (out, '\'');
+      g_string_append_c (out, text.data[i]);
+    }
+  g_string_append_c (out, '\'');
+}
+
 void
 kvsql_value_append_literal (const KvsqlValue *self, GString *out)
 {
   switch (self->type)
     {
     case KVSQL_TYPE_STRING:
-      g_string_append_c (out, '\'');
-      for (gsize i = 0; i < self->bytes.size; i++)
-        {
-          if (self->bytes.data[i] == '\'')
-            g_string_append_c (out, '\'');
-          g_string_append_c (out, self->bytes.data[i]);
-        }
-      g_string_append_c (out, '\'');
+      append_quoted (self->bytes, out);
       break;
     case KVSQL_TYPE_DATE:
     case KVSQL_TYPE_TIMESTAMP:
@@ -682,7 +691,10 @@ kvsql_value_append_literal (const KvsqlValue *self, GString *out)
         }
       break;
     default:
-      kvsql_value_append_text (self, out);
+      if (kvsql_type_is_collection (self->type))
+        append_quoted (self->bytes, out);
+      else
+        kvsql_value_append_text (self, out);
       break;
     }
 }

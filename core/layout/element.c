@@ -6,16 +6,41 @@
 
 #include "core/layout/element.h"
 
-/* clang-format off: a line each */
+/* A line each. */
+/* clang-format off */
 static const KvsqlElementClass *const classes[] = {
-  &kvsql_element_bucket, &kvsql_element_fixed,   &kvsql_element_format, &kvsql_element_hash,
-  &kvsql_element_offset, &kvsql_element_ordered, &kvsql_element_prefix, &kvsql_element_regexp,
-  &kvsql_element_salt,   &kvsql_element_size,    &kvsql_element_suffix, &kvsql_element_text,
+  &kvsql_element_bucket,
+  &kvsql_element_fixed,
+  &kvsql_element_format,
+  &kvsql_element_hash,
+  &kvsql_element_json,
+  &kvsql_element_offset,
+  &kvsql_element_ordered,
+  &kvsql_element_prefix,
+  &kvsql_element_regexp,
+  &kvsql_element_salt,
+  &kvsql_element_size,
+  &kvsql_element_suffix,
+  &kvsql_element_text,
 };
 
 static const gchar *const names[] = {
-  "attr_name", "attr_value", "bucket", "fixed", "format", "hash", "offset", "ordered",
-  "prefix",    "regexp",     "salt",   "size",  "suffix", "text", NULL,
+  "attr_name",
+  "attr_value",
+  "bucket",
+  "fixed",
+  "format",
+  "hash",
+  "json",
+  "offset",
+  "ordered",
+  "prefix",
+  "regexp",
+  "salt",
+  "size",
+  "suffix",
+  "text",
+  NULL,
 };
 /* clang-format on */
 
@@ -136,7 +161,14 @@ kvsql_element_bind_inner_attribute (KvsqlElement *self, KvsqlLayoutCompiler *com
   if (node->inner.n_nodes != 1 || node->inner.nodes[0].kind != KVSQL_LAYOUT_ATTRIBUTE)
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span,
                             "%s applies to one attribute", node->name.text);
-  return kvsql_element_bind_attribute (self, compiler, &node->inner.nodes[0].name, error);
+  if (!kvsql_element_bind_attribute (self, compiler, &node->inner.nodes[0].name, error))
+    return FALSE;
+  if (kvsql_type_is_collection (self->type) && self->klass != &kvsql_element_json)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span,
+                            "%s{…} cannot hold attribute \"%s\", which is a %s", node->name.text,
+                            node->inner.nodes[0].name.text, kvsql_type_get_name (self->type))
+           || kvsql_error_hint (error, "Use json{%s}.", node->inner.nodes[0].name.text);
+  return TRUE;
 }
 
 gboolean

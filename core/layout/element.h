@@ -284,6 +284,7 @@ extern const KvsqlElementClass kvsql_element_salt;
 extern const KvsqlElementClass kvsql_element_bucket;
 extern const KvsqlElementClass kvsql_element_offset;
 extern const KvsqlElementClass kvsql_element_format;
+extern const KvsqlElementClass kvsql_element_json;
 extern const KvsqlElementClass kvsql_element_ordered;
 
 /* The class of `name (…){…}`; NULL if there is none. */

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "core/base/collection.h"
 #include "core/base/decimal.h"
 #include "core/layout/scalar.h"
 
@@ -174,9 +175,12 @@ kvsql_scalar_decode (KvsqlType type, KvsqlSlice bytes, gboolean is_strict, Kvsql
     case KVSQL_TYPE_STRING:
       out->bytes = bytes;
       return is_utf8 (bytes);
-    default:
+    case KVSQL_TYPE_BYTES:
       out->bytes = bytes;
       return TRUE;
+    default:
+      return kvsql_collection_parse (type, bytes, arena, &out->bytes, NULL)
+             && (!is_strict || kvsql_slice_equal (out->bytes, bytes));
     }
 }
 

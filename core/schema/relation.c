@@ -28,19 +28,20 @@ resolve_type (const KvsqlName *name, KvsqlType *out_type, GError **error)
 
   if (kvsql_type_from_name (name->text, out_type))
     return TRUE;
-  if (g_ascii_strcasecmp (name->text, "MAP") == 0 || g_ascii_strcasecmp (name->text, "LIST") == 0)
-    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, name->span,
-                            "type \"%s\" is not supported yet", name->text);
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "type \"%s\" does not exist",
                    name->text);
   for (guint i = 1; i < KVSQL_N_TYPES; i++)
     known[i - 1] = kvsql_type_get_name (i);
   near = kvsql_suggest (name->text, known, KVSQL_N_TYPES - 1);
+  if (g_ascii_strncasecmp (name->text, "MAP", 3) == 0
+      || g_ascii_strncasecmp (name->text, "LIST", 4) == 0)
+    return kvsql_error_hint (error, "Write MAP<STRING, T> or LIST<T>, T being one of the other "
+                                    "types.");
   if (near != NULL)
     return kvsql_error_hint (error, "Did you mean %s?", near);
   return kvsql_error_hint (error,
                            "Types are STRING, BYTES, BOOLEAN, INT, BIGINT, FLOAT, DOUBLE, DECIMAL, "
-                           "DATE and TIMESTAMP.");
+                           "DATE, TIMESTAMP, MAP<STRING, T> and LIST<T>.");
 }
 
 static gboolean
@@ -90,6 +91,10 @@ add_attribute (KvsqlRelation *self, const KvsqlAttributeDefinition *definition, 
   if (!resolve_type (&definition->type_name, &attribute->type, error)
       || !resolve_default (attribute, definition, self->arena, error))
     return FALSE;
+  if (attribute->is_key && kvsql_type_is_collection (attribute->type))
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, definition->type_name.span,
+                            "KEY attribute \"%s\" cannot be a %s", attribute->name,
+                            kvsql_type_is_map (attribute->type) ? "map" : "list");
   if (attribute->is_key)
     kvsql_attribute_set_add (&self->keys, self->n_attributes);
   kvsql_attribute_set_add (&self->all, self->n_attributes);

@@ -70,6 +70,8 @@ G_BEGIN_DECLS
   KEYWORD (LEADING, TRUE)                                                                          \
   KEYWORD (LIKE, TRUE)                                                                             \
   KEYWORD (LIMIT, TRUE)                                                                            \
+  KEYWORD (LIST, FALSE)                                                                            \
+  KEYWORD (MAP, FALSE)                                                                             \
   KEYWORD (NOT, TRUE)                                                                              \
   KEYWORD (NOTHING, FALSE)                                                                         \
   KEYWORD (NULL, TRUE)                                                                             \

@@ -192,28 +192,47 @@ is_collection (const gchar *type)
   return FALSE;
 }
 
+/* MAP<STRING, T>, LIST<T>: the name in the form that types have it. */
+static gboolean
+parse_collection (KvsqlParser *self, const KvsqlName *kind, KvsqlName *out, GError **error)
+{
+  KvsqlName key = { .text = NULL }, element;
+  gboolean is_map = g_ascii_strcasecmp (kind->text, "MAP") == 0;
+
+  kvsql_parser_advance (self);
+  if (is_map
+      && (!kvsql_parser_name (self, "STRING, the type of the keys", &key, error)
+          || !kvsql_parser_expect_symbol (self, ',', error)))
+    return FALSE;
+  if (!kvsql_parser_name (self, "the type of the elements", &element, error)
+      || !kvsql_parser_expect_symbol (self, '>', error))
+    return FALSE;
+  out->text = is_map ? kvsql_arena_printf (self->arena, "MAP<%s, %s>", key.text, element.text)
+                     : kvsql_arena_printf (self->arena, "LIST<%s>", element.text);
+  out->span = kvsql_parser_span_from (self, kind->span.offset);
+  return TRUE;
+}
+
 gboolean
 kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error)
 {
   KvsqlName name;
-  gboolean is_angled, is_array;
 
   if (!kvsql_parser_name (self, "a type", &name, error))
     return FALSE;
-  is_angled = kvsql_parser_at_symbol (self, '<') && is_collection (name.text);
-  is_array = kvsql_parser_at_symbol (self, '[') && kvsql_parser_peek (self).symbol == ']';
-  if (is_angled || is_array)
+  *out = name;
+  if (kvsql_parser_at_symbol (self, '<') && is_collection (name.text))
+    return parse_collection (self, &name, out, error);
+  if (kvsql_parser_at_symbol (self, '[') && kvsql_parser_peek (self).symbol == ']')
     {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, name.span, "type %s%s is not supported",
-                       name.text, is_angled ? "<…>" : "[]");
-      return kvsql_error_hint (error, "Keep each element as a tuple of its own, or its text in a "
-                                      "STRING.");
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, name.span, "type %s[] is not supported",
+                       name.text);
+      return kvsql_error_hint (error, "Write LIST<%s>.", name.text);
     }
   if (kvsql_parser_at_symbol (self, '('))
     {
       kvsql_parser_unexpected (self, NULL, NULL, error);
       return kvsql_error_hint (error, "Types take no length or precision: write %s.", name.text);
     }
-  *out = name;
   return TRUE;
 }

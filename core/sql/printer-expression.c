@@ -249,7 +249,7 @@ print_cast (const KvsqlAstExpr *expr, GString *out)
   g_string_append (out, "CAST(");
   kvsql_print_expression (expr->children[0], out);
   g_string_append (out, " AS ");
-  kvsql_print_name (&expr->cast_type, out);
+  kvsql_print_type (&expr->cast_type, out);
   g_string_append_c (out, ')');
 }
 

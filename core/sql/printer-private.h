@@ -19,4 +19,7 @@ void kvsql_print_insert (const KvsqlInsert *self, GString *out);
 void kvsql_print_update (const KvsqlUpdate *self, GString *out);
 void kvsql_print_delete (const KvsqlDelete *self, GString *out);
 
+/* The name of a type: MAP<STRING, INT> too. */
+void kvsql_print_type (const KvsqlName *name, GString *out);
+
 G_END_DECLS

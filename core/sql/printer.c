@@ -48,6 +48,15 @@ kvsql_print_name (const KvsqlName *name, GString *out)
     g_string_append_len (out, name->text, size);
 }
 
+void
+kvsql_print_type (const KvsqlName *name, GString *out)
+{
+  if (!name->is_quoted && strchr (name->text, '<') != NULL)
+    g_string_append (out, name->text);
+  else
+    kvsql_print_name (name, out);
+}
+
 /* Where the grammar takes reserved words as they are. */
 static void
 print_word (const KvsqlName *name, GString *out)
@@ -164,7 +173,7 @@ kvsql_print_attribute (const KvsqlAttributeDefinition *attribute, GString *out)
 {
   kvsql_print_name (&attribute->name, out);
   g_string_append_c (out, ' ');
-  kvsql_print_name (&attribute->type_name, out);
+  kvsql_print_type (&attribute->type_name, out);
   if (attribute->is_key)
     g_string_append (out, " KEY");
   if (attribute->is_not_null)

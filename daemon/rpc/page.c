@@ -305,6 +305,15 @@ kvsqld_rpc_page_new (KvsqldPage *page)
   return &self->parent;
 }
 
+/* Maps and lists of all kinds are one type each to clients. */
+static KvsqlRpcSqlType
+wire_type (KvsqlType type)
+{
+  if (kvsql_type_is_list (type))
+    return KVSQL_RPC_SQL_TYPE_LIST;
+  return kvsql_type_is_map (type) ? KVSQL_RPC_SQL_TYPE_MAP : (KvsqlRpcSqlType)type;
+}
+
 GPtrArray *
 kvsqld_rpc_column_infos (const KvsqldColumn *columns, guint n_columns)
 {
@@ -312,9 +321,9 @@ kvsqld_rpc_column_infos (const KvsqldColumn *columns, guint n_columns)
 
   for (guint i = 0; i < n_columns; i++)
     {
-      GObject *info
-          = g_object_new (KVSQL_RPC_TYPE_COLUMN_INFO, "name", columns[i].name, "type",
-                          (gint)columns[i].type, "nullable", columns[i].is_nullable, NULL);
+      GObject *info = g_object_new (KVSQL_RPC_TYPE_COLUMN_INFO, "name", columns[i].name, "type",
+                                    (gint)wire_type (columns[i].type), "nullable",
+                                    columns[i].is_nullable, NULL);
 
       if (columns[i].relation != NULL)
         g_object_set (info, "relation", columns[i].relation, NULL);

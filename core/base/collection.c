@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * collection.c: JSON in, canonical JSON out, by json-glib.
+ */
+#include "config.h"
+
+#include "core/base/collection.h"
+
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <stdlib.h>
+
+static gboolean
+invalid (KvsqlType type, KvsqlSlice text, GError **error)
+{
+  g_autofree gchar *shown = kvsql_readable (kvsql_slice (text.data, MIN (text.size, 60)));
+
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "invalid %s \"%s\"",
+                   kvsql_type_get_name (type), shown);
+  return kvsql_error_hint (error, kvsql_type_is_map (type)
+                                      ? "Write a map as a JSON object: '{\"a\": 1, \"b\": 2}'."
+                                      : "Write a list as a JSON array: '[1, 2]'.");
+}
+
+/* One level of brackets outside strings: json-glib recurses, and elements are scalars anyway. */
+static gboolean
+is_flat (KvsqlSlice text)
+{
+  gboolean in_string = FALSE;
+  guint depth = 0;
+
+  for (gsize i = 0; i < text.size; i++)
+    {
+      guint8 c = text.data[i];
+
+      if (in_string && c == '\\')
+        i++;
+      else if (c == '"')
+        in_string = !in_string;
+      else if (!in_string && (c == '[' || c == '{') && ++depth > 1)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* (transfer full) (nullable) */
+static JsonNode *
+parse_any (KvsqlSlice text)
+{
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  JsonNode *root;
+
+  if (text.size == 0 || memchr (text.data, 0, text.size) != NULL || !is_flat (text)
+      || !g_utf8_validate_len ((const gchar *)text.data, text.size, NULL)
+      || !json_parser_load_from_data (parser, (const gchar *)text.data, text.size, NULL))
+    return NULL;
+  root = json_parser_get_root (parser);
+  return root == NULL ? NULL : json_node_ref (root);
+}
+
+static gboolean
+has_shape (KvsqlType type, JsonNode *root)
+{
+  return kvsql_type_is_map (type) ? JSON_NODE_HOLDS_OBJECT (root) : JSON_NODE_HOLDS_ARRAY (root);
+}
+
+/* (transfer full) (nullable): a map's object, a list's array */
+static JsonNode *
+parse_json (KvsqlType type, KvsqlSlice text)
+{
+  g_autoptr (JsonNode) root = parse_any (text);
+
+  return root == NULL || !has_shape (type, root) ? NULL : g_steal_pointer (&root);
+}
+
+/* ---- elements */
+
+static gboolean
+is_text_element (KvsqlType type)
+{
+  return kvsql_type_get_class (type) == KVSQL_CLASS_SLICE || type == KVSQL_TYPE_DATE
+         || type == KVSQL_TYPE_TIMESTAMP;
+}
+
+static gboolean
+element_from_json (KvsqlType type, JsonNode *node, KvsqlArena *arena, KvsqlValue *out,
+                   GError **error)
+{
+  GType held = JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
+  gchar buffer[G_ASCII_DTOSTR_BUF_SIZE];
+  const gchar *text = NULL;
+
+  if (JSON_NODE_HOLDS_NULL (node))
+    {
+      *out = KVSQL_VALUE_NULL;
+      return TRUE;
+    }
+  if (held == G_TYPE_STRING)
+    text = json_node_get_string (node);
+  else if (held == G_TYPE_BOOLEAN && type == KVSQL_TYPE_BOOLEAN)
+    text = json_node_get_boolean (node) ? "true" : "false";
+  else if (held == G_TYPE_INT64 && kvsql_type_is_number (type))
+    {
+      g_snprintf (buffer, sizeof buffer, "%" G_GINT64_FORMAT, json_node_get_int (node));
+      text = buffer;
+    }
+  else if (held == G_TYPE_DOUBLE && kvsql_type_is_number (type))
+    text = g_ascii_dtostr (buffer, sizeof buffer, json_node_get_double (node));
+  if (text == NULL)
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "an element is no %s",
+                            kvsql_type_get_name (type));
+  return kvsql_value_parse (type, kvsql_slice_from_text (text), arena, out, error);
+}
+
+/* The characters that JSON asks to be escaped, and no others. */
+static void
+append_string (const gchar *text, gsize size, GString *out)
+{
+  g_string_append_c (out, '"');
+  for (gsize i = 0; i < size; i++)
+    if (text[i] == '"' || text[i] == '\\')
+      g_string_append_printf (out, "\\%c", text[i]);
+    else if ((guchar)text[i] < 0x20)
+      g_string_append_printf (out, "\\u%04x", (guint)text[i]);
+    else
+      g_string_append_c (out, text[i]);
+  g_string_append_c (out, '"');
+}
+
+static void
+append_element (const KvsqlValue *value, GString *out)
+{
+  g_autoptr (GString) text = NULL;
+
+  if (kvsql_value_is_null (value))
+    g_string_append (out, "null");
+  else if (!is_text_element (value->type)
+           && !(kvsql_type_get_class (value->type) == KVSQL_CLASS_REAL && !isfinite (value->real)))
+    kvsql_value_append_text (value, out);
+  else
+    {
+      text = g_string_new (NULL);
+      kvsql_value_append_text (value, text);
+      append_string (text->str, text->len, out);
+    }
+}
+
+static gboolean
+append_from_json (KvsqlType type, JsonNode *node, KvsqlArena *arena, GString *out, GError **error)
+{
+  KvsqlValue value;
+
+  if (!element_from_json (type, node, arena, &value, error))
+    return FALSE;
+  append_element (&value, out);
+  return TRUE;
+}
+
+/* ---- the whole */
+
+static gint
+compare_texts (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const gchar *const *)a, *(const gchar *const *)b);
+}
+
+static gboolean
+append_map (KvsqlType type, JsonObject *object, KvsqlArena *arena, GString *out, GError **error)
+{
+  g_autoptr (GList) members = json_object_get_members (object);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (GList *at = members; at != NULL; at = at->next)
+    g_ptr_array_add (names, at->data);
+  g_ptr_array_sort (names, compare_texts);
+  g_string_append_c (out, '{');
+  for (guint i = 0; i < names->len; i++)
+    {
+      const gchar *name = names->pdata[i];
+
+      if (i > 0)
+        g_string_append_c (out, ',');
+      append_string (name, strlen (name), out);
+      g_string_append_c (out, ':');
+      if (!append_from_json (kvsql_type_get_element (type), json_object_get_member (object, name),
+                             arena, out, error))
+        {
+          g_prefix_error (error, "under \"%s\": ", name);
+          return FALSE;
+        }
+    }
+  g_string_append_c (out, '}');
+  return TRUE;
+}
+
+static gboolean
+append_list (KvsqlType type, JsonArray *array, KvsqlArena *arena, GString *out, GError **error)
+{
+  g_string_append_c (out, '[');
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      if (i > 0)
+        g_string_append_c (out, ',');
+      if (!append_from_json (kvsql_type_get_element (type), json_array_get_element (array, i),
+                             arena, out, error))
+        {
+          g_prefix_error (error, "element %u: ", i + 1);
+          return FALSE;
+        }
+    }
+  g_string_append_c (out, ']');
+  return TRUE;
+}
+
+static guint
+size_of (JsonNode *root)
+{
+  return JSON_NODE_HOLDS_OBJECT (root) ? json_object_get_size (json_node_get_object (root))
+                                       : json_array_get_length (json_node_get_array (root));
+}
+
+gboolean
+kvsql_collection_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlSlice *out,
+                        GError **error)
+{
+  g_autoptr (JsonNode) root = parse_json (type, text);
+  g_autoptr (GString) canonical = g_string_new (NULL);
+  gboolean ok;
+
+  if (root == NULL)
+    return invalid (type, text, error);
+  if (size_of (root) > KVSQL_COLLECTION_MAX_ELEMENTS)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                            "%s with more than %d elements", kvsql_type_get_name (type),
+                            KVSQL_COLLECTION_MAX_ELEMENTS);
+  ok = kvsql_type_is_map (type)
+           ? append_map (type, json_node_get_object (root), arena, canonical, error)
+           : append_list (type, json_node_get_array (root), arena, canonical, error);
+  if (!ok)
+    {
+      g_prefix_error (error, "invalid %s: ", kvsql_type_get_name (type));
+      return FALSE;
+    }
+  *out = kvsql_slice_dup (arena, kvsql_slice (canonical->str, canonical->len));
+  return TRUE;
+}
+
+/* ---- one value */
+
+void
+kvsql_value_append_json (const KvsqlValue *self, GString *out)
+{
+  if (kvsql_type_is_collection (self->type))
+    g_string_append_len (out, (const gchar *)self->bytes.data, self->bytes.size);
+  else
+    append_element (self, out);
+}
+
+gboolean
+kvsql_value_parse_json (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out)
+{
+  g_autoptr (JsonNode) root = NULL;
+
+  if (text.size == 4 && memcmp (text.data, "null", 4) == 0)
+    {
+      *out = KVSQL_VALUE_NULL;
+      return TRUE;
+    }
+  if (kvsql_type_is_collection (type))
+    {
+      out->type = type;
+      return kvsql_collection_parse (type, text, arena, &out->bytes, NULL);
+    }
+  root = parse_any (text);
+  return root != NULL && element_from_json (type, root, arena, out, NULL);
+}
+
+/* ---- elements */
+
+/* NULL where nothing is. */
+static void
+take_element (KvsqlType type, JsonNode *node, KvsqlArena *arena, KvsqlValue *out)
+{
+  if (node == NULL || !element_from_json (kvsql_type_get_element (type), node, arena, out, NULL))
+    *out = KVSQL_VALUE_NULL;
+}
+
+void
+kvsql_map_get (KvsqlType type, KvsqlSlice text, KvsqlSlice key, KvsqlArena *arena, KvsqlValue *out)
+{
+  g_autoptr (JsonNode) root = parse_json (type, text);
+  g_autofree gchar *name = g_strndup ((const gchar *)key.data, key.size);
+
+  take_element (type,
+                root == NULL ? NULL : json_object_get_member (json_node_get_object (root), name),
+                arena, out);
+}
+
+void
+kvsql_list_get (KvsqlType type, KvsqlSlice text, gint64 index, KvsqlArena *arena, KvsqlValue *out)
+{
+  g_autoptr (JsonNode) root = parse_json (type, text);
+  JsonArray *array = root == NULL ? NULL : json_node_get_array (root);
+  gboolean is_there = array != NULL && index >= 1 && index <= json_array_get_length (array);
+
+  take_element (type, is_there ? json_array_get_element (array, index - 1) : NULL, arena, out);
+}
+
+gint64
+kvsql_collection_get_size (KvsqlType type, KvsqlSlice text)
+{
+  g_autoptr (JsonNode) root = parse_json (type, text);
+
+  return root == NULL ? 0 : size_of (root);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * collection.h: maps and lists as canonical JSON text.
+ *
+ * A MAP<STRING, T> is an object, a LIST<T> an array, without blanks; the keys of an object ascend
+ * by their bytes and are distinct. Elements are scalars or null: BOOLEAN, INT, BIGINT, FLOAT and
+ * DOUBLE as JSON has them (NaN and the infinities as text), all others as text in the form that
+ * kvsql_value_append_text() writes. So equal collections are equal bytes.
+ */
+#pragma once
+
+#include "core/base/value.h"
+
+G_BEGIN_DECLS
+
+#define KVSQL_COLLECTION_MAX_ELEMENTS 100000
+
+/* Reads any JSON of that shape. @type: a map or list. The canonical text lives in @arena. */
+gboolean kvsql_collection_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena,
+                                 KvsqlSlice *out, GError **error);
+
+/* One value of any type, NULL too, as JSON: as an element would be. */
+void kvsql_value_append_json (const KvsqlValue *self, GString *out);
+/* The reverse, for any JSON of that shape. */
+gboolean kvsql_value_parse_json (KvsqlType type, KvsqlSlice text, KvsqlArena *arena,
+                                 KvsqlValue *out);
+
+/* The element under @key, or NULL if there is none. @text is canonical. */
+void kvsql_map_get (KvsqlType type, KvsqlSlice text, KvsqlSlice key, KvsqlArena *arena,
+                    KvsqlValue *out);
+/* Element @index, from 1, or NULL. */
+void kvsql_list_get (KvsqlType type, KvsqlSlice text, gint64 index, KvsqlArena *arena,
+                     KvsqlValue *out);
+/* How many elements @text has. */
+gint64 kvsql_collection_get_size (KvsqlType type, KvsqlSlice text);
+
+G_END_DECLS

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * el-json.c: json{a}: an attribute as JSON, NULL as null.
+ *
+ * Written in the one form of collection.h. What others wrote is read in any form, but for
+ * addresses, where one value must have one form.
+ */
+#include "config.h"
+
+#include "core/base/collection.h"
+#include "core/layout/element.h"
+
+static gboolean
+compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
+         GError **error)
+{
+  if (!kvsql_element_expect (node, 0, 0, TRUE, error)
+      || !kvsql_element_bind_inner_attribute (self, compiler, node, error))
+    return FALSE;
+  self->holds_null = !compiler->relation->attributes[self->attribute].is_not_null;
+  self->is_open = TRUE;
+  self->least_byte = 1; /* control characters are escaped */
+  return TRUE;
+}
+
+static gboolean
+encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out, GError **error)
+{
+  const KvsqlValue *value = &encoder->tuple[self->attribute];
+  g_autoptr (GString) text = NULL;
+
+  if (kvsql_value_is_null (value) && !self->holds_null)
+    return kvsql_encoder_get_value (encoder, self, error) != NULL;
+  text = g_string_new (NULL);
+  kvsql_value_append_json (value, text);
+  kvsql_buffer_append (out, text->str, text->len);
+  return TRUE;
+}
+
+static gboolean
+is_canonical (const KvsqlValue *value, KvsqlSlice bytes)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  kvsql_value_append_json (value, text);
+  return kvsql_slice_equal (kvsql_slice (text->str, text->len), bytes);
+}
+
+static gboolean
+decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
+{
+  KvsqlValue value;
+
+  return kvsql_value_parse_json (self->type, bytes, decoder->arena, &value)
+         && (self->holds_null || !kvsql_value_is_null (&value))
+         && (!self->is_address || is_canonical (&value, bytes))
+         && kvsql_decoder_set (decoder, self, &value);
+}
+
+static void
+add_point (KvsqlPieces *out, const KvsqlConstrainer *constrainer, const KvsqlValue *value)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  kvsql_value_append_json (value, text);
+  kvsql_pieces_add_point (out,
+                          kvsql_slice_dup (constrainer->arena, kvsql_slice (text->str, text->len)));
+}
+
+/* Equality only: JSON keeps no order. */
+static void
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
+           KvsqlPieces *out)
+{
+  const KvsqlConstraint *constraint = &constrainer->constraints[self->attribute];
+
+  *out = (KvsqlPieces){ .is_open = TRUE };
+  if (!self->is_address || !constraint->is_constrained
+      || kvsql_type_get_class (self->type) == KVSQL_CLASS_REAL) /* -0 is 0 in another form */
+    return;
+  for (guint i = 0; i < constraint->n_intervals; i++)
+    if (!kvsql_interval_is_point (&constraint->intervals[i]))
+      return;
+  kvsql_pieces_init (out, constrainer, constraint->n_intervals + 1);
+  for (guint i = 0; i < constraint->n_intervals; i++)
+    add_point (out, constrainer, &constraint->intervals[i].low);
+  if (constraint->allows_null && self->holds_null)
+    add_point (out, constrainer, &KVSQL_VALUE_NULL);
+}
+
+static KvsqlNfaFragment
+automaton (const KvsqlElement *self, KvsqlNfa *nfa)
+{
+  return kvsql_element_mark (self, nfa,
+                             self->is_restricted ? kvsql_nfa_any_without (nfa, self->separator)
+                                                 : kvsql_nfa_any (nfa));
+}
+
+const KvsqlElementClass kvsql_element_json = {
+  .name = "json",
+  .compile = compile,
+  .encode = encode,
+  .decode = decode,
+  .constrain = constrain,
+  .automaton = automaton,
+};
