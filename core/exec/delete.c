@@ -55,6 +55,7 @@ make_deletes (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue
               GError **error)
 {
   g_autoptr (KvsqlTupleMap) current = NULL;
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   gint64 timestamp;
 
   *out_n = 0;
@@ -70,8 +71,12 @@ make_deletes (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue
     {
       const KvsqlValue *tuple
           = current == NULL ? tuples[i] : kvsql_tuple_map_find (current, tuples[i]);
+      gboolean admits = FALSE;
 
-      if (tuple == NULL || !kvsql_predicate_admits (plan->predicate, tuple))
+      kvsql_arena_reset (arena);
+      if (tuple != NULL && !kvsql_predicate_admits (plan->predicate, tuple, arena, &admits, error))
+        return FALSE;
+      if (!admits)
         continue;
       if (!add_deletes (plan, tuple, timestamp, list, error))
         return FALSE;

@@ -75,8 +75,13 @@ kvsql_fetch_set_entries (KvsqlFetch *self, const KvsqlBatch *entries)
   self->selection = NULL;
   self->n_selected = entries->n_rows;
   self->next = 0;
-  if (self->filter != NULL)
-    self->selection = kvsql_filter_run (self->filter, entries, &self->n_selected);
+  /* it only saves fetches: the whole predicate is checked on what was fetched */
+  if (self->filter != NULL
+      && !kvsql_filter_run (self->filter, entries, &self->selection, &self->n_selected, NULL))
+    {
+      self->selection = NULL;
+      self->n_selected = entries->n_rows;
+    }
 }
 
 guint

@@ -3,21 +3,46 @@
  * filter.c: one byte of truth a row, a column at a time.
  *
  * A leaf is a loop over one vector; NULL is false there, which is enough because the binder left no
- * NOT.
+ * NOT. Expressions come last in every AND and OR, for the rows that are still open then: they cost
+ * more, and a row that something else rules out must not fail (b <> 0 AND a / b > 1).
  */
 #include "config.h"
 
 #include "core/exec/filter.h"
 
 #include "core/base/decimal.h"
+#include "core/expr/evaluate.h"
 
 struct _KvsqlFilter
 {
   const KvsqlPredicate *predicate;
   guint capacity; /* rows that there is room for */
   guint32 *selection;
-  GPtrArray *scratch; /* one array of truths a level of nesting */
+  guint32 *open;          /* rows for which an expression is evaluated */
+  GPtrArray *scratch;     /* two arrays of truths a level of nesting */
+  GHashTable *evaluators; /* leaf -> KvsqlEvaluator *; NULL if there are no expressions */
 };
+
+static gsize
+count_nodes (const KvsqlPredicate *predicate)
+{
+  gsize n = predicate->kind == KVSQL_PREDICATE_EXPRESSION ? predicate->expr->size : 0;
+
+  for (guint i = 0; i < predicate->n_children; i++)
+    n += count_nodes (predicate->children[i]);
+  return n;
+}
+
+static void
+add_evaluators (KvsqlFilter *self, const KvsqlPredicate *predicate, gsize n_nodes)
+{
+  if (predicate->kind == KVSQL_PREDICATE_EXPRESSION)
+    g_hash_table_insert (self->evaluators, (gpointer)predicate,
+                         kvsql_evaluator_new_sized (&predicate->expr, 1, n_nodes));
+  for (guint i = 0; i < predicate->n_children; i++)
+    if (predicate->children[i]->has_expression)
+      add_evaluators (self, predicate->children[i], n_nodes);
+}
 
 KvsqlFilter *
 kvsql_filter_new (const KvsqlPredicate *predicate)
@@ -26,6 +51,12 @@ kvsql_filter_new (const KvsqlPredicate *predicate)
 
   self->predicate = predicate;
   self->scratch = g_ptr_array_new_with_free_func (g_free);
+  if (predicate->has_expression)
+    {
+      self->evaluators
+          = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)kvsql_evaluator_free);
+      add_evaluators (self, predicate, count_nodes (predicate));
+    }
   return self;
 }
 
@@ -34,7 +65,9 @@ kvsql_filter_free (KvsqlFilter *self)
 {
   if (self == NULL)
     return;
+  g_clear_pointer (&self->evaluators, g_hash_table_unref);
   g_free (self->selection);
+  g_free (self->open);
   g_ptr_array_unref (self->scratch);
   g_free (self);
 }
@@ -45,16 +78,21 @@ make_room (KvsqlFilter *self, guint capacity)
 {
   g_free (self->selection);
   self->selection = g_new (guint32, capacity);
+  if (self->evaluators != NULL)
+    {
+      g_free (self->open);
+      self->open = g_new (guint32, capacity);
+    }
   g_ptr_array_set_size (self->scratch, 0);
   self->capacity = capacity;
 }
 
 static guint8 *
-scratch_at (KvsqlFilter *self, guint depth)
+scratch_at (KvsqlFilter *self, guint index)
 {
-  while (self->scratch->len <= depth)
+  while (self->scratch->len <= index)
     g_ptr_array_add (self->scratch, g_malloc (self->capacity));
-  return self->scratch->pdata[depth];
+  return self->scratch->pdata[index];
 }
 
 /* ---- single values */
@@ -147,17 +185,43 @@ leaf_admits (const KvsqlPredicate *predicate, const KvsqlValue *value, const Kvs
     }
 }
 
+static gboolean
+expression_admits (const KvsqlPredicate *predicate, const KvsqlValue *tuple, KvsqlArena *arena,
+                   gboolean *out_admits, GError **error)
+{
+  KvsqlValue value;
+
+  if (!kvsql_expr_evaluate (predicate->expr, tuple, arena, &value, error))
+    return FALSE;
+  *out_admits = !kvsql_value_is_null (&value) && value.boolean;
+  return TRUE;
+}
+
 gboolean
-kvsql_predicate_admits (const KvsqlPredicate *predicate, const KvsqlValue *tuple)
+kvsql_predicate_admits (const KvsqlPredicate *predicate, const KvsqlValue *tuple, KvsqlArena *arena,
+                        gboolean *out_admits, GError **error)
 {
   gboolean is_and = predicate->kind == KVSQL_PREDICATE_AND;
 
+  if (predicate->kind == KVSQL_PREDICATE_EXPRESSION)
+    return expression_admits (predicate, tuple, arena, out_admits, error);
+  *out_admits = is_and;
   if (!is_and && predicate->kind != KVSQL_PREDICATE_OR)
-    return leaf_admits (predicate, &tuple[predicate->attribute], &tuple[predicate->other]);
-  for (guint i = 0; i < predicate->n_children; i++)
-    if (kvsql_predicate_admits (predicate->children[i], tuple) != is_and)
-      return !is_and;
-  return is_and;
+    {
+      *out_admits = leaf_admits (predicate, &tuple[predicate->attribute], &tuple[predicate->other]);
+      return TRUE;
+    }
+  for (guint late = 0; late < 2; late++)
+    for (guint i = 0; i < predicate->n_children; i++)
+      {
+        if ((predicate->children[i]->has_expression != FALSE) != late)
+          continue;
+        if (!kvsql_predicate_admits (predicate->children[i], tuple, arena, out_admits, error))
+          return FALSE;
+        if ((*out_admits != FALSE) != is_and)
+          return TRUE;
+      }
+  return TRUE;
 }
 
 /* ---- vectors */
@@ -256,49 +320,162 @@ run_leaf (const KvsqlPredicate *predicate, const KvsqlBatch *batch, guint8 *trut
                 truths); /* reals too: NaN is a value with a place of its own in the order */
 }
 
-static void
-run (KvsqlFilter *self, const KvsqlPredicate *predicate, const KvsqlBatch *batch, guint8 *truths,
-     guint depth)
-{
-  guint8 *other;
+/* ---- expressions */
 
-  if (predicate->kind != KVSQL_PREDICATE_AND && predicate->kind != KVSQL_PREDICATE_OR)
+/* The rows that @wanted (NULL: all) says; NULL if those are all. */
+static const guint32 *
+open_rows (KvsqlFilter *self, const guint8 *wanted, guint n_rows, guint *out_n)
+{
+  guint n = 0;
+
+  *out_n = n_rows;
+  if (wanted == NULL)
+    return NULL;
+  for (guint i = 0; i < n_rows; i++)
     {
-      run_leaf (predicate, batch, truths);
-      return;
+      self->open[n] = i;
+      n += wanted[i];
     }
-  run (self, predicate->children[0], batch, truths, depth + 1);
-  other = scratch_at (self, depth + 1);
-  for (guint c = 1; c < predicate->n_children; c++)
+  *out_n = n;
+  return n == n_rows ? NULL : self->open;
+}
+
+static gboolean
+run_expression (KvsqlFilter *self, const KvsqlPredicate *predicate, const KvsqlBatch *batch,
+                const guint8 *wanted, guint8 *truths, GError **error)
+{
+  KvsqlEvaluator *evaluator = g_hash_table_lookup (self->evaluators, predicate);
+  guint n;
+  const guint32 *rows = open_rows (self, wanted, batch->n_rows, &n);
+  const KvsqlVector *result;
+  KvsqlBatch *out;
+
+  if (!kvsql_evaluator_run (evaluator, batch, rows, n, &out, error))
+    return FALSE;
+  result = &out->columns[0];
+  if (rows != NULL)
+    memset (truths, 0, batch->n_rows);
+  for (guint k = 0; k < n; k++)
+    truths[rows != NULL ? rows[k] : k] = result->booleans[k] && !kvsql_vector_is_null (result, k);
+  return TRUE;
+}
+
+/* ---- the tree */
+
+static gboolean run (KvsqlFilter *self, const KvsqlPredicate *predicate, const KvsqlBatch *batch,
+                     const guint8 *wanted, guint8 *truths, guint depth, GError **error);
+
+static void
+connect (gboolean is_and, const guint8 *other, guint n, guint8 *truths)
+{
+  if (is_and)
+    for (guint i = 0; i < n; i++)
+      truths[i] &= other[i];
+  else
+    for (guint i = 0; i < n; i++)
+      truths[i] |= other[i];
+}
+
+/* The rows of @wanted (NULL: all) for which an OR is not yet true. */
+static void
+still_false (const guint8 *wanted, const guint8 *truths, guint n, guint8 *out)
+{
+  for (guint i = 0; i < n; i++)
+    out[i] = !truths[i] & (wanted == NULL || wanted[i]);
+}
+
+static gboolean
+run_child (KvsqlFilter *self, const KvsqlPredicate *predicate, guint child, const KvsqlBatch *batch,
+           const guint8 *wanted, guint8 *truths, guint depth, GError **error)
+{
+  gboolean is_and = predicate->kind == KVSQL_PREDICATE_AND;
+  guint8 *other = scratch_at (self, 2 * depth + 1);
+
+  if (predicate->children[child]->has_expression)
     {
-      run (self, predicate->children[c], batch, other, depth + 1);
-      if (predicate->kind == KVSQL_PREDICATE_AND)
-        for (guint i = 0; i < batch->n_rows; i++)
-          truths[i] &= other[i];
-      else
-        for (guint i = 0; i < batch->n_rows; i++)
-          truths[i] |= other[i];
+      guint8 *open = truths;
+      if (!is_and)
+        {
+          open = scratch_at (self, 2 * depth + 2);
+          still_false (wanted, truths, batch->n_rows, open);
+        }
+      wanted = open;
+    }
+  if (!run (self, predicate->children[child], batch, wanted, other, depth + 1, error))
+    return FALSE;
+  connect (is_and, other, batch->n_rows, truths);
+  return TRUE;
+}
+
+static gboolean
+run_connective (KvsqlFilter *self, const KvsqlPredicate *predicate, const KvsqlBatch *batch,
+                const guint8 *wanted, guint8 *truths, guint depth, GError **error)
+{
+  gboolean is_and = predicate->kind == KVSQL_PREDICATE_AND;
+  guint first = 0;
+
+  /* the first leaf that costs little needs no connecting */
+  while (first < predicate->n_children && predicate->children[first]->has_expression)
+    first++;
+  if (first == predicate->n_children)
+    memset (truths, is_and, batch->n_rows);
+  else if (!run (self, predicate->children[first], batch, wanted, truths, depth + 1, error))
+    return FALSE;
+  for (guint c = 0; c < predicate->n_children; c++)
+    if (c != first && !predicate->children[c]->has_expression
+        && !run_child (self, predicate, c, batch, wanted, truths, depth, error))
+      return FALSE;
+  if (!predicate->has_expression)
+    return TRUE;
+  if (is_and && wanted != NULL)
+    connect (TRUE, wanted, batch->n_rows, truths);
+  for (guint c = 0; c < predicate->n_children; c++)
+    if (predicate->children[c]->has_expression
+        && !run_child (self, predicate, c, batch, wanted, truths, depth, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* @wanted: 1 for the rows that count, NULL: all. What is said of others means nothing. */
+static gboolean
+run (KvsqlFilter *self, const KvsqlPredicate *predicate, const KvsqlBatch *batch,
+     const guint8 *wanted, guint8 *truths, guint depth, GError **error)
+{
+  switch (predicate->kind)
+    {
+    case KVSQL_PREDICATE_AND:
+    case KVSQL_PREDICATE_OR:
+      return run_connective (self, predicate, batch, wanted, truths, depth, error);
+    case KVSQL_PREDICATE_EXPRESSION:
+      return run_expression (self, predicate, batch, wanted, truths, error);
+    default:
+      run_leaf (predicate, batch, truths);
+      return TRUE;
     }
 }
 
-const guint32 *
-kvsql_filter_run (KvsqlFilter *self, const KvsqlBatch *batch, guint *out_n)
+gboolean
+kvsql_filter_run (KvsqlFilter *self, const KvsqlBatch *batch, const guint32 **out_rows,
+                  guint *out_n, GError **error)
 {
   guint8 *truths;
   guint n = 0;
 
   *out_n = 0;
+  *out_rows = self->selection;
   if (batch->n_rows == 0) /* before the first room is made there is none to write to */
-    return self->selection;
+    return TRUE;
   if (batch->n_rows > self->capacity)
     make_room (self, batch->capacity);
   truths = scratch_at (self, 0);
-  run (self, self->predicate, batch, truths, 0);
+  if (!run (self, self->predicate, batch, NULL, truths, 0, error))
+    return FALSE;
   for (guint i = 0; i < batch->n_rows; i++)
     {
       self->selection[n] = i;
       n += truths[i];
     }
+  *out_rows = self->selection;
   *out_n = n;
-  return self->selection;
+  return TRUE;
 }

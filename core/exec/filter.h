@@ -15,12 +15,20 @@ typedef struct _KvsqlFilter KvsqlFilter;
 KvsqlFilter *kvsql_filter_new (const KvsqlPredicate *predicate);
 void kvsql_filter_free (KvsqlFilter *self); /* accepts NULL */
 
-/* Indices of the rows that satisfy the predicate, ascending. The array is the filter's own, until
- * the next call. Columns are by attribute. */
-const guint32 *kvsql_filter_run (KvsqlFilter *self, const KvsqlBatch *batch, guint *out_n);
+/**
+ * kvsql_filter_run:
+ * @out_rows: (out) (array length=out_n): the rows that satisfy the predicate, ascending; the
+ *   filter's own, until the next call
+ *
+ * Columns are by attribute. Expressions are evaluated only for the rows that the rest of the
+ * predicate leaves open; FALSE if one of them fails.
+ */
+gboolean kvsql_filter_run (KvsqlFilter *self, const KvsqlBatch *batch, const guint32 **out_rows,
+                           guint *out_n, GError **error);
 
-/* One tuple, by attribute. */
-gboolean kvsql_predicate_admits (const KvsqlPredicate *predicate, const KvsqlValue *tuple);
+/* One tuple, by attribute. @arena is for what expressions need meanwhile. */
+gboolean kvsql_predicate_admits (const KvsqlPredicate *predicate, const KvsqlValue *tuple,
+                                 KvsqlArena *arena, gboolean *out_admits, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlFilter, kvsql_filter_free)
 

@@ -84,8 +84,9 @@ next_selection (KvsqlSelectRun *self, const KvsqlCall *call, gboolean *out_any, 
       if (!kvsql_tuple_scan_next (self->scan, call, &self->batch, error))
         return FALSE;
       self->is_scan_at_end = self->batch->n_rows == 0;
-      self->selection = kvsql_filter_run (self->filter, self->batch, &self->n_selected);
-      self->next = 0;
+      self->next = self->n_selected = 0;
+      if (!kvsql_filter_run (self->filter, self->batch, &self->selection, &self->n_selected, error))
+        return FALSE;
     }
   *out_any = self->next < self->n_selected;
   return TRUE;

@@ -73,6 +73,20 @@ is_foldable (const KvsqlExpr *self)
   return self->kind != KVSQL_EXPR_COLUMN && self->kind != KVSQL_EXPR_CONSTANT;
 }
 
+/* An operand is NULL, and so is the result, whatever the others are. */
+static gboolean
+is_always_null (const KvsqlExpr *self)
+{
+  if (self->kind != KVSQL_EXPR_CALL && self->kind != KVSQL_EXPR_COMPARE
+      && self->kind != KVSQL_EXPR_LIKE && self->kind != KVSQL_EXPR_RLIKE)
+    return FALSE;
+  for (guint i = 0; i < self->n_children; i++)
+    if (kvsql_expr_is_constant (self->children[i])
+        && kvsql_value_is_null (&self->children[i]->value))
+      return TRUE;
+  return FALSE;
+}
+
 KvsqlExpr *
 kvsql_expr_fold (const KvsqlBinder *binder, KvsqlExpr *self, GError **error)
 {
@@ -80,7 +94,15 @@ kvsql_expr_fold (const KvsqlBinder *binder, KvsqlExpr *self, GError **error)
   KvsqlValue value;
   KvsqlExpr *constant;
 
-  if (self == NULL || !is_foldable (self))
+  if (self == NULL)
+    return NULL;
+  if (is_always_null (self))
+    {
+      constant = kvsql_expr_constant (binder->arena, &KVSQL_VALUE_NULL, self->span);
+      constant->type = self->type;
+      return constant;
+    }
+  if (!is_foldable (self))
     return self;
   if (!kvsql_expr_evaluate (self, NULL, binder->arena, &value, &failure))
     {

@@ -22,7 +22,7 @@ static gboolean
 apply_call (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlArena *arena, KvsqlValue *out,
             GError **error)
 {
-  KvsqlCall call = { .arena = arena };
+  KvsqlFunctionCall call = { .arena = arena };
 
   for (guint i = 0; i < self->n_children; i++)
     if (kvsql_value_is_null (&arguments[i]))
@@ -42,9 +42,9 @@ apply_cast (const KvsqlExpr *self, const KvsqlValue *value, KvsqlArena *arena, K
   if (self->is_assignment
       && !(is_time && (value->type == KVSQL_TYPE_INT || value->type == KVSQL_TYPE_BIGINT)))
     return kvsql_value_convert (value, self->type, arena, out, error)
-           || kvsql_error_at (error, self->span);
+           || kvsql_error_at (error, self->children[0]->span);
   return kvsql_cast_value (value, self->type, arena, out, error)
-         || kvsql_error_at (error, self->span);
+         || kvsql_error_at (error, self->children[0]->span);
 }
 
 static gboolean

@@ -128,8 +128,8 @@ integer_result (KvsqlType type, gboolean overflows, gint64 result, KvsqlValue *o
 }
 
 #define INTEGER_ROW(name, type, builtin)                                                           \
-  static gboolean name (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out,       \
-                        GError **error)                                                            \
+  static gboolean name (const KvsqlFunctionCall *call, const KvsqlValue *arguments,                \
+                        KvsqlValue *out, GError **error)                                           \
   {                                                                                                \
     gint64 result;                                                                                 \
     gboolean overflows = builtin (arguments[0].integer, arguments[1].integer, &result);            \
@@ -144,7 +144,8 @@ INTEGER_ROW (bigint_subtract, KVSQL_TYPE_BIGINT, __builtin_sub_overflow)
 INTEGER_ROW (bigint_multiply, KVSQL_TYPE_BIGINT, __builtin_mul_overflow)
 
 static gboolean
-integer_divide (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out, GError **error)
+integer_divide (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+                GError **error)
 {
   gint64 a = arguments[0].integer, b = arguments[1].integer;
 
@@ -155,7 +156,8 @@ integer_divide (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *
 }
 
 static gboolean
-integer_modulo (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out, GError **error)
+integer_modulo (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+                GError **error)
 {
   gint64 a = arguments[0].integer, b = arguments[1].integer;
 
@@ -165,7 +167,8 @@ integer_modulo (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *
 }
 
 static gboolean
-integer_negate (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out, GError **error)
+integer_negate (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+                GError **error)
 {
   gint64 result;
   gboolean overflows = __builtin_sub_overflow ((gint64)0, arguments[0].integer, &result);
@@ -197,19 +200,22 @@ real_result (const KvsqlValue *arguments, guint n, gdouble real, gboolean lost, 
 }
 
 static gboolean
-real_add (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out, GError **error)
+real_add (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+          GError **error)
 {
   return real_result (arguments, 2, arguments[0].real + arguments[1].real, FALSE, out, error);
 }
 
 static gboolean
-real_subtract (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out, GError **error)
+real_subtract (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+               GError **error)
 {
   return real_result (arguments, 2, arguments[0].real - arguments[1].real, FALSE, out, error);
 }
 
 static gboolean
-real_multiply (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out, GError **error)
+real_multiply (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+               GError **error)
 {
   gdouble a = arguments[0].real, b = arguments[1].real;
 
@@ -217,7 +223,8 @@ real_multiply (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *o
 }
 
 static gboolean
-real_divide (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out, GError **error)
+real_divide (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+             GError **error)
 {
   gdouble a = arguments[0].real, b = arguments[1].real;
 
@@ -227,7 +234,8 @@ real_divide (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out
 }
 
 static gboolean
-real_negate (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out, GError **error)
+real_negate (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+             GError **error)
 {
   *out = (KvsqlValue){ .type = arguments[0].type, .real = -arguments[0].real };
   return TRUE;
@@ -236,7 +244,8 @@ real_negate (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out
 /* ---- DECIMAL */
 
 static gboolean
-decimal_add (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out, GError **error)
+decimal_add (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+             GError **error)
 {
   out->type = KVSQL_TYPE_DECIMAL;
   return kvsql_decimal_add (arguments[0].bytes, arguments[1].bytes, call->arena, &out->bytes,
@@ -244,7 +253,7 @@ decimal_add (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out
 }
 
 static gboolean
-decimal_subtract (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+decimal_subtract (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
                   GError **error)
 {
   out->type = KVSQL_TYPE_DECIMAL;
@@ -253,7 +262,7 @@ decimal_subtract (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue
 }
 
 static gboolean
-decimal_multiply (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+decimal_multiply (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
                   GError **error)
 {
   out->type = KVSQL_TYPE_DECIMAL;
@@ -262,7 +271,8 @@ decimal_multiply (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue
 }
 
 static gboolean
-decimal_divide (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out, GError **error)
+decimal_divide (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+                GError **error)
 {
   out->type = KVSQL_TYPE_DECIMAL;
   return kvsql_decimal_divide (arguments[0].bytes, arguments[1].bytes, call->arena, &out->bytes,
@@ -270,7 +280,8 @@ decimal_divide (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *
 }
 
 static gboolean
-decimal_modulo (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out, GError **error)
+decimal_modulo (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+                GError **error)
 {
   out->type = KVSQL_TYPE_DECIMAL;
   return kvsql_decimal_modulo (arguments[0].bytes, arguments[1].bytes, call->arena, &out->bytes,
@@ -278,7 +289,8 @@ decimal_modulo (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *
 }
 
 static gboolean
-decimal_negate (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out, GError **error)
+decimal_negate (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+                GError **error)
 {
   *out = (KvsqlValue){ .type = KVSQL_TYPE_DECIMAL,
                        .bytes = kvsql_decimal_negate (arguments[0].bytes, call->arena) };
@@ -295,7 +307,8 @@ time_result (KvsqlType type, gboolean overflows, gint64 result, KvsqlValue *out,
 }
 
 static gboolean
-time_add (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out, GError **error)
+time_add (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+          GError **error)
 {
   gboolean is_swapped = kvsql_type_is_number (arguments[0].type);
   gint64 result;
@@ -305,7 +318,8 @@ time_add (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out, G
 }
 
 static gboolean
-time_subtract (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out, GError **error)
+time_subtract (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+               GError **error)
 {
   gint64 result;
   gboolean overflows = __builtin_sub_overflow (arguments[0].integer, arguments[1].integer, &result);
@@ -316,7 +330,8 @@ time_subtract (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *o
 /* ---- || */
 
 static gboolean
-concatenate (const KvsqlCall *call, const KvsqlValue *arguments, KvsqlValue *out, GError **error)
+concatenate (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+             GError **error)
 {
   KvsqlSlice a = arguments[0].bytes, b = arguments[1].bytes;
   guint8 *bytes = kvsql_arena_alloc (call->arena, a.size + b.size + 1);

@@ -19,10 +19,10 @@ G_BEGIN_DECLS
 typedef struct
 {
   KvsqlArena *arena;
-} KvsqlCall;
+} KvsqlFunctionCall;
 
 /* One row. No argument is NULL. @out comes as NULL; an error needs no place. */
-typedef gboolean (*KvsqlFunctionRow) (const KvsqlCall *call, const KvsqlValue *arguments,
+typedef gboolean (*KvsqlFunctionRow) (const KvsqlFunctionCall *call, const KvsqlValue *arguments,
                                       KvsqlValue *out, GError **error);
 
 /* The same for @n rows, those in @rows (NULL: 0 to n - 1), skipping those that are null in @out

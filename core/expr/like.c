@@ -43,6 +43,22 @@ kvsql_like_compile (KvsqlSlice pattern, gint escape, gboolean is_bytes, KvsqlAre
   return self;
 }
 
+KvsqlLike *
+kvsql_like_new_prefix (KvsqlSlice prefix, gboolean is_bytes, KvsqlArena *arena)
+{
+  KvsqlLike *self = kvsql_arena_new0 (arena, KvsqlLike);
+
+  self->bytes = kvsql_arena_alloc0 (arena, prefix.size + 1);
+  self->kinds = kvsql_arena_alloc0 (arena, prefix.size + 1);
+  memcpy (self->bytes, prefix.data, prefix.size);
+  self->bytes[prefix.size] = self->kinds[prefix.size] = '%';
+  self->size = prefix.size + 1;
+  self->prefix_size = prefix.size;
+  self->is_prefix = TRUE;
+  self->is_bytes = is_bytes;
+  return self;
+}
+
 gboolean
 kvsql_like_escape (KvsqlSlice text, gint *out_escape, GError **error)
 {

@@ -24,6 +24,8 @@ typedef struct
 /* @escape: one byte, or -1 for none. Fails if the pattern ends with the escape character. */
 KvsqlLike *kvsql_like_compile (KvsqlSlice pattern, gint escape, gboolean is_bytes,
                                KvsqlArena *arena, GError **error);
+/* prefix% */
+KvsqlLike *kvsql_like_new_prefix (KvsqlSlice prefix, gboolean is_bytes, KvsqlArena *arena);
 /* What ESCAPE says: one byte, or none (-1). */
 gboolean kvsql_like_escape (KvsqlSlice text, gint *out_escape, GError **error);
 /* Linear in practice: one step back to the last % at most per byte. */

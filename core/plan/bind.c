@@ -1,80 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bind.c: names to attributes, constants to the attribute's type, NOT into the leaves.
+ * bind.c: WHERE to a predicate: names to attributes, constants to the attribute's type, NOT into
+ * the leaves.
  *
- * A constant that the attribute's type cannot hold exactly moves the comparison to the nearest
- * value it can hold: for an INT, n < 2.5 is n <= 2 and n = 2.5 is never true. So everything
- * below compares values of one type.
+ * An attribute against constants becomes a leaf of its own, because ranges come from those.
+ * Everything else is an expression (core/expr) that is evaluated for each row.
  */
 #include "config.h"
 
-#include "core/base/decimal.h"
-#include "core/plan/bind.h"
+#include "core/plan/bind-private.h"
+
+#include "core/expr/regex.h"
 #include "core/sql/printer.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static KvsqlPredicate *bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                              gboolean is_negated, GError **error);
-
-/* ---- making predicates */
-
-static KvsqlPredicate *
-make (const KvsqlBinder *binder, KvsqlPredicateKind kind, KvsqlSpan span)
-{
-  KvsqlPredicate *self = kvsql_arena_new0 (binder->arena, KvsqlPredicate);
-
-  self->kind = kind;
-  self->span = span;
-  return self;
-}
-
-static KvsqlPredicate *
-make_constant (const KvsqlBinder *binder, gboolean truth, KvsqlSpan span)
-{
-  KvsqlPredicate *self = make (binder, KVSQL_PREDICATE_CONSTANT, span);
-
-  self->truth = truth;
-  return self;
-}
-
-static KvsqlPredicate *
-make_is_null (const KvsqlBinder *binder, guint attribute, gboolean is_negated, KvsqlSpan span)
-{
-  KvsqlPredicate *self = make (binder, KVSQL_PREDICATE_IS_NULL, span);
-
-  self->attribute = attribute;
-  self->is_negated = is_negated;
-  return self;
-}
-
-static KvsqlPredicate *
-make_compare (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, KvsqlValue value,
-              KvsqlSpan span)
-{
-  KvsqlPredicate *self = make (binder, KVSQL_PREDICATE_COMPARE, span);
-
-  self->attribute = attribute;
-  self->op = op;
-  self->value = value;
-  return self;
-}
-
-static KvsqlPredicate *
-make_pair (const KvsqlBinder *binder, KvsqlPredicateKind kind, KvsqlPredicate *a, KvsqlPredicate *b,
-           KvsqlSpan span)
-{
-  KvsqlPredicate *self = make (binder, kind, span);
-
-  if (a == NULL || b == NULL)
-    return NULL;
-  self->children = kvsql_arena_array (binder->arena, KvsqlPredicate *, 2);
-  self->children[0] = a;
-  self->children[1] = b;
-  self->n_children = 2;
-  return self;
-}
 
 static KvsqlOperator
 negated_operator (KvsqlOperator op)
@@ -96,465 +38,103 @@ negated_operator (KvsqlOperator op)
     }
 }
 
-static KvsqlOperator
-mirrored_operator (KvsqlOperator op)
+/* ---- expressions */
+
+/* A constant decides at once, a BOOLEAN attribute is a comparison. */
+static KvsqlPredicate *
+from_expression (const KvsqlBinder *binder, KvsqlExpr *expr, gboolean is_negated)
 {
-  switch (op)
-    {
-    case KVSQL_OP_LT:
-      return KVSQL_OP_GT;
-    case KVSQL_OP_LE:
-      return KVSQL_OP_GE;
-    case KVSQL_OP_GT:
-      return KVSQL_OP_LT;
-    case KVSQL_OP_GE:
-      return KVSQL_OP_LE;
-    default:
-      return op;
-    }
-}
+  KvsqlPredicate *self;
 
-/* ---- constants */
-
-static gboolean
-is_constant (const KvsqlAstExpr *expr)
-{
-  if (expr->kind == KVSQL_AST_CAST
-      || (expr->kind == KVSQL_AST_UNARY && expr->op == KVSQL_OP_NEGATE))
-    return is_constant (expr->children[0]);
-  return expr->kind == KVSQL_AST_LITERAL || expr->kind == KVSQL_AST_PARAMETER;
-}
-
-static gboolean
-unsupported (const KvsqlAstExpr *expr, GError **error)
-{
-  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
-                   "this kind of expression is not supported yet");
-  return kvsql_error_hint (
-      error,
-      "Compare attributes with literals or parameters, and join comparisons with AND, OR and NOT.");
-}
-
-static gboolean
-negate (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlValue *value, GError **error)
-{
-  switch (value->type)
-    {
-    case KVSQL_TYPE_NULL:
-      return TRUE;
-    case KVSQL_TYPE_BIGINT:
-      if (value->integer == G_MININT64)
-        return kvsql_error_set (error, KVSQL_ERROR_VALUE, expr->span, "number out of range");
-      value->integer = -value->integer;
-      return TRUE;
-    case KVSQL_TYPE_DOUBLE:
-      value->real = -value->real;
-      return TRUE;
-    case KVSQL_TYPE_DECIMAL:
-      {
-        gchar *text = kvsql_arena_printf (binder->arena, "-%.*s", (gint)value->bytes.size,
-                                          (const gchar *)value->bytes.data);
-        gboolean was_negative = text[1] == '-';
-        return kvsql_decimal_parse (kvsql_slice_from_text (text + 2 * was_negative), binder->arena,
-                                    &value->bytes, error);
-      }
-    default:
-      return kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->op_span,
-                              "operator does not exist: - %s", kvsql_type_get_name (value->type));
-    }
-}
-
-/* CAST ('…' AS type), and DATE '…' */
-static gboolean
-bind_cast (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlValue *out, GError **error)
-{
-  KvsqlValue value;
-  KvsqlType type;
-
-  if (!kvsql_type_from_name (expr->cast_type.text, &type))
-    return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->cast_type.span,
-                            "type \"%s\" does not exist", expr->cast_type.text);
-  if (!kvsql_bind_constant (binder, expr->children[0], &value, error))
-    return FALSE;
-  if (!kvsql_value_convert (&value, type, binder->arena, out, error))
-    return kvsql_error_at (error, expr->children[0]->span);
-  /* constants have the wide types only, as literals do */
-  if (out->type == KVSQL_TYPE_INT)
-    out->type = KVSQL_TYPE_BIGINT;
-  else if (out->type == KVSQL_TYPE_FLOAT)
-    out->type = KVSQL_TYPE_DOUBLE;
-  return TRUE;
-}
-
-gboolean
-kvsql_bind_constant (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlValue *out,
-                     GError **error)
-{
-  switch (expr->kind)
-    {
-    case KVSQL_AST_LITERAL:
-      *out = expr->value;
-      return TRUE;
-    case KVSQL_AST_PARAMETER:
-      if (binder->is_prepare)
-        {
-          *out = KVSQL_VALUE_NULL;
-          return TRUE;
-        }
-      if (expr->parameter >= binder->n_parameters)
-        return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "parameter %u has no value",
-                                expr->parameter + 1)
-               || kvsql_error_detail (error, "The request brought %u.", binder->n_parameters);
-      *out = binder->parameters[expr->parameter];
-      return TRUE;
-    case KVSQL_AST_CAST:
-      return is_constant (expr) ? bind_cast (binder, expr, out, error) : unsupported (expr, error);
-    case KVSQL_AST_UNARY:
-      if (expr->op == KVSQL_OP_NEGATE && is_constant (expr->children[0]))
-        return kvsql_bind_constant (binder, expr->children[0], out, error)
-               && negate (binder, expr, out, error);
-      return unsupported (expr, error);
-    case KVSQL_AST_NAME:
-      kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
-                       "a value is needed here, not the name \"%s\"", expr->name.text);
-      return kvsql_error_hint (error, "Put text in quotes: '%s'.", expr->name.text);
-    default:
-      return unsupported (expr, error);
-    }
-}
-
-gboolean
-kvsql_bind_convert (const KvsqlRelation *relation, guint attribute, const KvsqlValue *value,
-                    KvsqlArena *arena, KvsqlValue *out, GError **error)
-{
-  const KvsqlAttribute *target = &relation->attributes[attribute];
-  gboolean is_time = target->type == KVSQL_TYPE_DATE || target->type == KVSQL_TYPE_TIMESTAMP;
-
-  if (is_time && value->type == KVSQL_TYPE_BIGINT)
-    *out = (KvsqlValue){ .type = target->type, .integer = value->integer };
-  else if (!kvsql_value_convert (value, target->type, arena, out, error))
-    {
-      g_prefix_error (error, "attribute \"%s\": ", target->name);
-      return FALSE;
-    }
-  if (is_time && out->type != KVSQL_TYPE_NULL)
-    {
-      gint64 unit = target->type == KVSQL_TYPE_DATE ? 1 : KVSQL_MS_PER_DAY;
-      if (out->integer < KVSQL_DATE_MIN * unit || out->integer >= (KVSQL_DATE_MAX + 1LL) * unit)
-        return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
-                                "attribute \"%s\": %s out of range", target->name,
-                                kvsql_type_get_name (target->type))
-               || kvsql_error_hint (error, "Years run from 0001 to 9999.");
-    }
-  if (out->type == KVSQL_TYPE_NULL && target->is_not_null)
-    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
-                            "NULL in attribute \"%s\", which is %s", target->name,
-                            target->is_key ? "KEY" : "NOT NULL");
-  if (out->type == KVSQL_TYPE_STRING
-      && !g_utf8_validate_len ((const gchar *)out->bytes.data, out->bytes.size, NULL))
-    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
-                            "attribute \"%s\": invalid UTF-8", target->name)
-           || kvsql_error_hint (error,
-                                "STRING is UTF-8 without NUL bytes; use BYTES for anything else.");
-  if (kvsql_type_get_class (out->type) == KVSQL_CLASS_REAL)
-    {
-      /* what compares equal is one key, in one form */
-      if (isnan (out->real))
-        out->real = NAN;
-      else if (target->is_key && out->real == 0)
-        out->real = 0.0;
-    }
-  return TRUE;
-}
-
-gboolean
-kvsql_bind_assignment (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint attribute,
-                       KvsqlValue *out, GError **error)
-{
-  KvsqlValue value;
-
-  if (!kvsql_bind_constant (binder, expr, &value, error))
-    return FALSE;
-  if (binder->is_prepare && expr->kind == KVSQL_AST_PARAMETER)
-    {
-      *out = KVSQL_VALUE_NULL;
-      return TRUE;
-    }
-  if (!kvsql_bind_convert (binder->relation, attribute, &value, binder->arena, out, error))
-    return kvsql_error_at (error, expr->span);
-  return TRUE;
-}
-
-gboolean
-kvsql_bind_count (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const gchar *what,
-                  guint64 absent, guint64 *out, GError **error)
-{
-  KvsqlValue value, count;
-
-  *out = absent;
   if (expr == NULL)
-    return TRUE;
-  if (!kvsql_bind_constant (binder, expr, &value, error))
+    return NULL;
+  if (kvsql_expr_is_constant (expr))
+    return kvsql_predicate_new_constant (
+        binder, !kvsql_value_is_null (&expr->value) && (expr->value.boolean != FALSE) != is_negated,
+        expr->span);
+  if (expr->kind == KVSQL_EXPR_COLUMN && binder->resolve == NULL)
+    return kvsql_predicate_new_compare (
+        binder, expr->column, KVSQL_OP_EQ,
+        (KvsqlValue){ .type = KVSQL_TYPE_BOOLEAN, .boolean = !is_negated }, expr->span);
+  self = kvsql_predicate_new (binder, KVSQL_PREDICATE_EXPRESSION, expr->span);
+  self->expr = is_negated ? kvsql_expr_negate (binder, expr) : expr;
+  self->has_expression = TRUE;
+  self->can_fail = kvsql_expr_can_fail (expr);
+  return self;
+}
+
+static KvsqlPredicate *
+bind_expression (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated,
+                 GError **error)
+{
+  return from_expression (binder, kvsql_expr_bind_boolean (binder, expr, "WHERE", error),
+                          is_negated);
+}
+
+/* ---- operands */
+
+typedef struct
+{
+  const KvsqlAstExpr *ast;
+  gboolean is_attribute;
+  guint attribute;
+  gboolean is_constant;
+  KvsqlValue value;
+  KvsqlExpr *expr; /* NULL: not made yet, because it is an attribute or a literal */
+} Operand;
+
+/* Constants have the wide types only, as literals do. */
+static void
+set_constant (Operand *self, KvsqlValue value)
+{
+  self->is_constant = TRUE;
+  self->value = value;
+  if (value.type == KVSQL_TYPE_INT)
+    self->value.type = KVSQL_TYPE_BIGINT;
+  else if (value.type == KVSQL_TYPE_FLOAT)
+    self->value.type = KVSQL_TYPE_DOUBLE;
+}
+
+static gboolean
+bind_operand (const KvsqlBinder *binder, const KvsqlAstExpr *ast, Operand *out, GError **error)
+{
+  KvsqlValue value;
+
+  *out = (Operand){ .ast = ast };
+  if (binder->resolve == NULL && ast->kind == KVSQL_AST_NAME && binder->relation != NULL)
+    {
+      out->is_attribute = TRUE;
+      return kvsql_binder_find_attribute (binder, ast, &out->attribute, error);
+    }
+  if (ast->kind == KVSQL_AST_LITERAL || ast->kind == KVSQL_AST_PARAMETER)
+    {
+      if (ast->kind == KVSQL_AST_LITERAL)
+        value = ast->value;
+      else if (!kvsql_binder_get_parameter (binder, ast, &value, error))
+        return FALSE;
+      set_constant (out, value);
+      return TRUE;
+    }
+  out->expr = kvsql_expr_bind (binder, ast, error);
+  if (out->expr == NULL)
     return FALSE;
-  if (kvsql_value_is_null (&value))
-    return TRUE;
-  if (!kvsql_value_convert (&value, KVSQL_TYPE_BIGINT, binder->arena, &count, error))
-    return kvsql_error_at (error, expr->span);
-  if (count.integer < 0)
-    return kvsql_error_set (error, KVSQL_ERROR_VALUE, expr->span, "%s must not be negative", what);
-  *out = count.integer;
+  if (out->expr->kind == KVSQL_EXPR_COLUMN && binder->resolve == NULL)
+    {
+      out->is_attribute = TRUE;
+      out->attribute = out->expr->column;
+    }
+  else if (kvsql_expr_is_constant (out->expr))
+    set_constant (out, out->expr->value);
   return TRUE;
 }
 
-gboolean
-kvsql_bind_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out_attribute,
-                      GError **error)
+static KvsqlExpr *
+expression_of (const KvsqlBinder *binder, const Operand *operand, GError **error)
 {
-  if (expr->kind != KVSQL_AST_NAME)
-    return unsupported (expr, error);
-  return kvsql_relation_find (binder->relation, &expr->name, out_attribute, error);
+  return operand->expr != NULL ? operand->expr : kvsql_expr_bind (binder, operand->ast, error);
 }
 
-/* ---- attribute against constant */
-
-static gboolean
-cannot_compare (const KvsqlBinder *binder, guint attribute, KvsqlOperator op,
-                const KvsqlValue *value, KvsqlSpan span, GError **error)
-{
-  const KvsqlAttribute *a = &binder->relation->attributes[attribute];
-
-  kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "operator does not exist: %s %s %s",
-                   kvsql_type_get_name (a->type), kvsql_operator_get_text (op),
-                   kvsql_type_get_name (value->type));
-  if (a->type == KVSQL_TYPE_STRING && kvsql_type_is_number (value->type))
-    kvsql_error_hint (error, "Attribute \"%s\" is a STRING: put the value in quotes.", a->name);
-  return FALSE;
-}
-
-/* The comparison is true for every value but NULL, or for none. */
-static KvsqlPredicate *
-all_or_none (const KvsqlBinder *binder, guint attribute, gboolean all, KvsqlSpan span)
-{
-  return all ? make_is_null (binder, attribute, TRUE, span) : make_constant (binder, FALSE, span);
-}
-
-/* The constant lies between @below and the next value of the type. */
-static KvsqlPredicate *
-compare_between (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, KvsqlValue below,
-                 KvsqlSpan span)
-{
-  switch (op)
-    {
-    case KVSQL_OP_LT:
-    case KVSQL_OP_LE:
-      return make_compare (binder, attribute, KVSQL_OP_LE, below, span);
-    case KVSQL_OP_GT:
-    case KVSQL_OP_GE:
-      return make_compare (binder, attribute, KVSQL_OP_GT, below, span);
-    default:
-      return all_or_none (binder, attribute, op == KVSQL_OP_NE, span);
-    }
-}
-
-/* The constant lies above (or below) everything that the type can hold. */
-static KvsqlPredicate *
-compare_outside (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, gboolean is_above,
-                 KvsqlSpan span)
-{
-  return all_or_none (binder, attribute, kvsql_operator_admits (op, is_above ? -1 : 1), span);
-}
-
-static KvsqlPredicate *
-compare_integer (const KvsqlBinder *binder, guint attribute, KvsqlOperator op,
-                 const KvsqlValue *value, KvsqlSpan span)
-{
-  KvsqlType type = binder->relation->attributes[attribute].type;
-  gint64 min = type == KVSQL_TYPE_INT ? G_MININT32 : G_MININT64,
-         max = type == KVSQL_TYPE_INT ? G_MAXINT32 : G_MAXINT64;
-  KvsqlValue below = { .type = type };
-  gboolean is_exact = TRUE;
-
-  if (value->type == KVSQL_TYPE_DOUBLE)
-    {
-      gdouble floored = floor (value->real);
-      if (isnan (value->real) || floored >= 9223372036854775808.0)
-        return compare_outside (binder, attribute, op, TRUE, span);
-      if (floored < -9223372036854775808.0)
-        return compare_outside (binder, attribute, op, FALSE, span);
-      below.integer = (gint64)floored;
-      is_exact = floored == value->real;
-    }
-  else if (value->type == KVSQL_TYPE_DECIMAL)
-    {
-      gboolean is_negative = value->bytes.data[0] == '-';
-      if (!kvsql_decimal_to_int64 (value->bytes, &below.integer, &is_exact))
-        return compare_outside (binder, attribute, op, !is_negative, span);
-      if (!is_exact)
-        {
-          gchar rounded[32];
-          g_snprintf (rounded, sizeof rounded, "%" G_GINT64_FORMAT, below.integer);
-          if (kvsql_decimal_compare (kvsql_slice_from_text (rounded), value->bytes) > 0)
-            below.integer--;
-        }
-    }
-  else
-    below.integer = value->integer;
-  if (below.integer > max || (below.integer == max && !is_exact))
-    return compare_outside (binder, attribute, op, TRUE, span);
-  if (below.integer < min)
-    return compare_outside (binder, attribute, op, FALSE, span);
-  return is_exact ? make_compare (binder, attribute, op, below, span)
-                  : compare_between (binder, attribute, op, below, span);
-}
-
-static KvsqlPredicate *
-compare_real (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, const KvsqlValue *value,
-              KvsqlSpan span)
-{
-  KvsqlType type = binder->relation->attributes[attribute].type;
-  gdouble real = value->type == KVSQL_TYPE_BIGINT    ? (gdouble)value->integer
-                 : value->type == KVSQL_TYPE_DECIMAL ? kvsql_decimal_to_double (value->bytes)
-                                                     : value->real;
-  gfloat narrow = (gfloat)real;
-
-  if (type == KVSQL_TYPE_DOUBLE || isnan (real) || narrow == real)
-    return make_compare (binder, attribute, op, (KvsqlValue){ .type = type, .real = real }, span);
-  /* a FLOAT never equals a DOUBLE that it cannot hold */
-  if (narrow > real)
-    narrow = nextafterf (narrow, -INFINITY);
-  return compare_between (binder, attribute, op, (KvsqlValue){ .type = type, .real = narrow },
-                          span);
-}
-
-static KvsqlPredicate *
-compare_decimal (const KvsqlBinder *binder, guint attribute, KvsqlOperator op,
-                 const KvsqlValue *value, KvsqlSpan span, GError **error)
-{
-  KvsqlValue decimal;
-
-  if (value->type == KVSQL_TYPE_DOUBLE && (isnan (value->real) || isinf (value->real)))
-    return compare_outside (binder, attribute, op, !(value->real < 0), span);
-  if (!kvsql_value_convert (value, KVSQL_TYPE_DECIMAL, binder->arena, &decimal, error))
-    return NULL;
-  return make_compare (binder, attribute, op, decimal, span);
-}
-
-static KvsqlPredicate *
-compare_date_with_time (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, gint64 ms,
-                        KvsqlSpan span)
-{
-  gint64 rest = ((ms % KVSQL_MS_PER_DAY) + KVSQL_MS_PER_DAY) % KVSQL_MS_PER_DAY;
-  KvsqlValue below = { .type = KVSQL_TYPE_DATE, .integer = (ms - rest) / KVSQL_MS_PER_DAY };
-
-  return rest == 0 ? make_compare (binder, attribute, op, below, span)
-                   : compare_between (binder, attribute, op, below, span);
-}
-
-/* Days or milliseconds; those beyond the calendar have no text that sorts, and no tuple has them.
- */
-static KvsqlPredicate *
-compare_time (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, gint64 integer,
-              KvsqlSpan span)
-{
-  KvsqlType type = binder->relation->attributes[attribute].type;
-  gint64 unit = type == KVSQL_TYPE_DATE ? 1 : KVSQL_MS_PER_DAY;
-
-  if (integer < KVSQL_DATE_MIN * unit)
-    return compare_outside (binder, attribute, op, FALSE, span);
-  if (integer >= (KVSQL_DATE_MAX + 1LL) * unit)
-    return compare_outside (binder, attribute, op, TRUE, span);
-  return make_compare (binder, attribute, op, (KvsqlValue){ .type = type, .integer = integer },
-                       span);
-}
-
-static KvsqlPredicate *
-compare_constant (const KvsqlBinder *binder, guint attribute, KvsqlOperator op,
-                  const KvsqlValue *value, KvsqlSpan value_span, KvsqlSpan span, GError **error)
-{
-  KvsqlType type = binder->relation->attributes[attribute].type;
-  KvsqlValue converted = *value;
-
-  if (kvsql_value_is_null (value))
-    return make_constant (binder, FALSE, span);
-  if (value->type == KVSQL_TYPE_STRING && type != KVSQL_TYPE_STRING)
-    {
-      if (!kvsql_value_parse (type, value->bytes, binder->arena, &converted, error))
-        {
-          g_prefix_error (error,
-                          "attribute \"%s\": ", binder->relation->attributes[attribute].name);
-          kvsql_error_at (error, value_span);
-          return NULL;
-        }
-      return type == KVSQL_TYPE_TIMESTAMP
-                 ? compare_time (binder, attribute, op, converted.integer, span)
-                 : make_compare (binder, attribute, op, converted, span);
-    }
-  if (value->type == KVSQL_TYPE_DATE && type == KVSQL_TYPE_TIMESTAMP)
-    return compare_time (binder, attribute, op, value->integer * KVSQL_MS_PER_DAY, span);
-  if (value->type == KVSQL_TYPE_TIMESTAMP && type == KVSQL_TYPE_DATE)
-    return compare_date_with_time (binder, attribute, op, value->integer, span);
-  if (kvsql_type_is_number (value->type))
-    switch (type)
-      {
-      case KVSQL_TYPE_INT:
-      case KVSQL_TYPE_BIGINT:
-        return compare_integer (binder, attribute, op, value, span);
-      case KVSQL_TYPE_FLOAT:
-      case KVSQL_TYPE_DOUBLE:
-        return compare_real (binder, attribute, op, value, span);
-      case KVSQL_TYPE_DECIMAL:
-        return compare_decimal (binder, attribute, op, value, span, error);
-      case KVSQL_TYPE_DATE:
-      case KVSQL_TYPE_TIMESTAMP:
-        if (value->type == KVSQL_TYPE_BIGINT)
-          return compare_time (binder, attribute, op, value->integer, span);
-        break;
-      default:
-        break;
-      }
-  else if (value->type == type)
-    return make_compare (binder, attribute, op, converted, span);
-  cannot_compare (binder, attribute, op, value, span, error);
-  return NULL;
-}
-
-/* ---- constant against constant */
-
-static KvsqlPredicate *
-compare_constants (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op,
-                   GError **error)
-{
-  KvsqlValue a, b, x, y;
-
-  if (!kvsql_bind_constant (binder, expr->children[0], &a, error)
-      || !kvsql_bind_constant (binder, expr->children[1], &b, error))
-    return NULL;
-  if (kvsql_value_is_null (&a) || kvsql_value_is_null (&b))
-    return make_constant (binder, FALSE, expr->span);
-  if (a.type != b.type)
-    {
-      KvsqlType type = a.type == KVSQL_TYPE_STRING   ? b.type
-                       : b.type == KVSQL_TYPE_STRING ? a.type
-                       : a.type == KVSQL_TYPE_DOUBLE || b.type == KVSQL_TYPE_DOUBLE
-                           ? KVSQL_TYPE_DOUBLE
-                           : KVSQL_TYPE_DECIMAL;
-      if (!kvsql_value_convert (&a, type, binder->arena, &x, error)
-          || !kvsql_value_convert (&b, type, binder->arena, &y, error))
-        {
-          kvsql_error_at (error, expr->span);
-          return NULL;
-        }
-    }
-  else
-    {
-      x = a;
-      y = b;
-    }
-  return make_constant (binder, kvsql_operator_admits (op, kvsql_value_compare (&x, &y)),
-                        expr->span);
-}
-
-/* ---- leaves */
+/* ---- comparison */
 
 static gboolean
 comparable (KvsqlType a, KvsqlType b)
@@ -566,24 +146,71 @@ comparable (KvsqlType a, KvsqlType b)
 
 static KvsqlPredicate *
 compare_attributes (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op,
-                    GError **error)
+                    guint left, guint right, GError **error)
 {
-  KvsqlPredicate *self = make (binder, KVSQL_PREDICATE_ATTRIBUTES, expr->span);
+  KvsqlPredicate *self = kvsql_predicate_new (binder, KVSQL_PREDICATE_ATTRIBUTES, expr->span);
   const KvsqlAttribute *attributes = binder->relation->attributes;
 
-  if (!kvsql_relation_find (binder->relation, &expr->children[0]->name, &self->attribute, error)
-      || !kvsql_relation_find (binder->relation, &expr->children[1]->name, &self->other, error))
-    return NULL;
-  if (!comparable (attributes[self->attribute].type, attributes[self->other].type))
+  if (!comparable (attributes[left].type, attributes[right].type))
     {
       kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->op_span, "operator does not exist: %s %s %s",
-                       kvsql_type_get_name (attributes[self->attribute].type),
-                       kvsql_operator_get_text (op),
-                       kvsql_type_get_name (attributes[self->other].type));
+                       kvsql_type_get_name (attributes[left].type), kvsql_operator_get_text (op),
+                       kvsql_type_get_name (attributes[right].type));
       return NULL;
     }
+  self->attribute = left;
+  self->other = right;
   self->op = op;
   return self;
+}
+
+static KvsqlPredicate *
+compare_expressions (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op,
+                     const Operand *left, const Operand *right, GError **error)
+{
+  KvsqlExpr *a = expression_of (binder, left, error);
+  KvsqlExpr *b = a == NULL ? NULL : expression_of (binder, right, error);
+
+  return from_expression (
+      binder, kvsql_expr_compare (binder, op, a, b, expr->span, expr->op_span, error), FALSE);
+}
+
+/* A BIGINT that no DOUBLE holds is rounded before it is compared with one, as in PostgreSQL: no
+ * range of integers says that of the largest. */
+static gboolean
+is_rounded (const KvsqlBinder *binder, guint attribute, const KvsqlValue *value)
+{
+  return binder->relation->attributes[attribute].type == KVSQL_TYPE_BIGINT
+         && value->type == KVSQL_TYPE_DOUBLE
+         && !(value->real > -9007199254740992.0 && value->real < 9007199254740992.0);
+}
+
+static KvsqlPredicate *
+compare_operands (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op,
+                  const Operand *left, const Operand *right, GError **error)
+{
+  KvsqlValue value;
+  guint attribute;
+
+  if (left->is_attribute && right->is_attribute)
+    return compare_attributes (binder, expr, op, left->attribute, right->attribute, error);
+  if (left->is_constant && !right->is_constant)
+    {
+      const Operand *swapped = left;
+      left = right;
+      right = swapped;
+      op = kvsql_operator_mirror (op);
+    }
+  if (!right->is_constant || left->is_constant)
+    return compare_expressions (binder, expr, op, left, right, error);
+  value = right->value;
+  if (left->is_attribute && !is_rounded (binder, left->attribute, &value))
+    return kvsql_bind_compare (binder, left->attribute, op, &value, right->ast->span, expr->span,
+                               error);
+  if (!left->is_attribute && binder->resolve == NULL
+      && kvsql_bind_solve (binder, left->expr, &op, &value, &attribute))
+    return kvsql_bind_compare (binder, attribute, op, &value, right->ast->span, expr->span, error);
+  return compare_expressions (binder, expr, op, left, right, error);
 }
 
 static KvsqlPredicate *
@@ -591,26 +218,15 @@ bind_comparison (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean i
                  GError **error)
 {
   KvsqlOperator op = is_negated ? negated_operator (expr->op) : expr->op;
-  const KvsqlAstExpr *left = expr->children[0], *right = expr->children[1];
-  KvsqlValue value;
-  guint attribute;
+  Operand left, right;
 
-  if (is_constant (left) && is_constant (right))
-    return compare_constants (binder, expr, op, error);
-  if (left->kind == KVSQL_AST_NAME && right->kind == KVSQL_AST_NAME)
-    return compare_attributes (binder, expr, op, error);
-  if (is_constant (left))
-    {
-      const KvsqlAstExpr *swapped = left;
-      left = right;
-      right = swapped;
-      op = mirrored_operator (op);
-    }
-  if (!kvsql_bind_attribute (binder, left, &attribute, error)
-      || !kvsql_bind_constant (binder, right, &value, error))
+  if (!bind_operand (binder, expr->children[0], &left, error)
+      || !bind_operand (binder, expr->children[1], &right, error))
     return NULL;
-  return compare_constant (binder, attribute, op, &value, right->span, expr->span, error);
+  return compare_operands (binder, expr, op, &left, &right, error);
 }
+
+/* ---- IN, BETWEEN, LIKE, RLIKE, IS NULL */
 
 static int
 compare_values (const void *a, const void *b)
@@ -630,45 +246,69 @@ finish_in (const KvsqlBinder *binder, KvsqlPredicate *self)
       self->values[n++] = self->values[i];
   self->n_values = n;
   if (n == 0)
-    return all_or_none (binder, self->attribute, self->is_negated, self->span);
+    return kvsql_predicate_new_all_or_none (binder, self->attribute, self->is_negated, self->span);
   if (n == 1)
-    return make_compare (binder, self->attribute, self->is_negated ? KVSQL_OP_NE : KVSQL_OP_EQ,
-                         self->values[0], self->span);
+    return kvsql_predicate_new_compare (binder, self->attribute,
+                                        self->is_negated ? KVSQL_OP_NE : KVSQL_OP_EQ,
+                                        self->values[0], self->span);
   return self;
+}
+
+/* Adds a value of the list to @self. FALSE without an error: only an expression can say it. */
+static gboolean
+add_in_value (const KvsqlBinder *binder, KvsqlPredicate *self, const Operand *operand,
+              gboolean *has_null, GError **error)
+{
+  KvsqlSpan span = operand->ast->span;
+  KvsqlPredicate *equal;
+
+  if (!operand->is_constant || is_rounded (binder, self->attribute, &operand->value))
+    return FALSE;
+  if (kvsql_value_is_null (&operand->value))
+    {
+      *has_null = TRUE;
+      return TRUE;
+    }
+  equal = kvsql_bind_compare (binder, self->attribute, KVSQL_OP_EQ, &operand->value, span, span,
+                              error);
+  if (equal == NULL)
+    return FALSE;
+  if (equal->kind == KVSQL_PREDICATE_COMPARE) /* else nothing equals it */
+    self->values[self->n_values++] = equal->value;
+  return TRUE;
 }
 
 static KvsqlPredicate *
 bind_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated, GError **error)
 {
-  KvsqlPredicate *self = make (binder, KVSQL_PREDICATE_IN, expr->span);
+  KvsqlPredicate *self = kvsql_predicate_new (binder, KVSQL_PREDICATE_IN, expr->span);
   gboolean has_null = FALSE;
+  Operand left;
 
-  if (!kvsql_bind_attribute (binder, expr->children[0], &self->attribute, error))
+  if (!bind_operand (binder, expr->children[0], &left, error))
     return NULL;
+  if (!left.is_attribute || expr->subquery != NULL)
+    return bind_expression (binder, expr, is_negated, error);
+  self->attribute = left.attribute;
   self->is_negated = is_negated != expr->is_negated;
   self->values = kvsql_arena_array (binder->arena, KvsqlValue, expr->n_children);
   for (guint i = 1; i < expr->n_children; i++)
     {
-      KvsqlValue value;
-      KvsqlPredicate *equal;
+      g_autoptr (GError) problem = NULL;
+      Operand value;
 
-      if (!kvsql_bind_constant (binder, expr->children[i], &value, error))
+      if (!bind_operand (binder, expr->children[i], &value, error))
         return NULL;
-      if (kvsql_value_is_null (&value))
-        {
-          has_null = TRUE;
-          continue;
-        }
-      equal = compare_constant (binder, self->attribute, KVSQL_OP_EQ, &value,
-                                expr->children[i]->span, expr->children[i]->span, error);
-      if (equal == NULL)
-        return NULL;
-      if (equal->kind == KVSQL_PREDICATE_COMPARE) /* else nothing equals it */
-        self->values[self->n_values++] = equal->value;
+      if (add_in_value (binder, self, &value, &has_null, &problem))
+        continue;
+      if (problem == NULL)
+        return bind_expression (binder, expr, is_negated, error);
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return NULL;
     }
   /* x NOT IN (…, NULL) is never true */
   if (self->is_negated && has_null)
-    return make_constant (binder, FALSE, expr->span);
+    return kvsql_predicate_new_constant (binder, FALSE, expr->span);
   return finish_in (binder, self);
 }
 
@@ -676,132 +316,92 @@ static KvsqlPredicate *
 bind_between (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated,
               GError **error)
 {
-  KvsqlAstExpr *low_children[2] = { expr->children[0], expr->children[1] };
-  KvsqlAstExpr *high_children[2] = { expr->children[0], expr->children[2] };
-  KvsqlAstExpr low = { .kind = KVSQL_AST_BINARY,
-                       .span = expr->span,
-                       .op_span = expr->op_span,
-                       .op = KVSQL_OP_GE,
-                       .children = low_children,
-                       .n_children = 2 };
-  KvsqlAstExpr high = low;
-
+  Operand operands[3];
   KvsqlPredicate *above, *below;
 
-  high.op = KVSQL_OP_LE;
-  high.children = high_children;
+  for (guint i = 0; i < 3; i++)
+    if (!bind_operand (binder, expr->children[i], &operands[i], error))
+      return NULL;
   is_negated = is_negated != expr->is_negated;
-  above = bind_comparison (binder, &low, is_negated, error);
-  below = above == NULL ? NULL : bind_comparison (binder, &high, is_negated, error);
-  return make_pair (binder, is_negated ? KVSQL_PREDICATE_OR : KVSQL_PREDICATE_AND, above, below,
-                    expr->span);
+  above = compare_operands (binder, expr, is_negated ? KVSQL_OP_LT : KVSQL_OP_GE, &operands[0],
+                            &operands[1], error);
+  below = above == NULL ? NULL
+                        : compare_operands (binder, expr, is_negated ? KVSQL_OP_GT : KVSQL_OP_LE,
+                                            &operands[0], &operands[2], error);
+  return kvsql_predicate_new_pair (binder, is_negated ? KVSQL_PREDICATE_OR : KVSQL_PREDICATE_AND,
+                                   above, below, expr->span);
 }
 
-static gboolean
-bind_escape (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gint *out_escape, GError **error)
+static KvsqlPredicate *
+make_like (const KvsqlBinder *binder, guint attribute, const KvsqlLike *like, gboolean is_negated,
+           KvsqlSpan span)
 {
-  KvsqlValue escape;
+  KvsqlType type = binder->relation->attributes[attribute].type;
+  KvsqlPredicate *self;
 
-  *out_escape = '\\';
-  if (expr->n_children < 3)
-    return TRUE;
-  if (!kvsql_bind_constant (binder, expr->children[2], &escape, error))
-    return FALSE;
-  if (escape.type != KVSQL_TYPE_STRING || escape.bytes.size > 1)
-    return kvsql_error_set (error, KVSQL_ERROR_VALUE, expr->children[2]->span,
-                            "ESCAPE needs one character or none");
-  *out_escape = escape.bytes.size == 0 ? -1 : escape.bytes.data[0];
-  return TRUE;
+  if (like->is_exact)
+    return kvsql_predicate_new_compare (
+        binder, attribute, is_negated ? KVSQL_OP_NE : KVSQL_OP_EQ,
+        (KvsqlValue){ .type = type, .bytes = kvsql_slice (like->bytes, like->size) }, span);
+  self = kvsql_predicate_new (binder, KVSQL_PREDICATE_LIKE, span);
+  self->attribute = attribute;
+  self->is_negated = is_negated;
+  self->like = like;
+  return self;
 }
 
 static KvsqlPredicate *
 bind_like (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated, GError **error)
 {
-  KvsqlPredicate *self = make (binder, KVSQL_PREDICATE_LIKE, expr->span);
-  KvsqlType type;
-  KvsqlValue pattern;
-  gint escape;
+  KvsqlExpr *bound = kvsql_expr_bind_boolean (binder, expr, "WHERE", error);
 
-  if (!kvsql_bind_attribute (binder, expr->children[0], &self->attribute, error)
-      || !kvsql_bind_constant (binder, expr->children[1], &pattern, error)
-      || !bind_escape (binder, expr, &escape, error))
+  if (bound == NULL)
     return NULL;
-  type = binder->relation->attributes[self->attribute].type;
-  if (kvsql_value_is_null (&pattern))
-    return make_constant (binder, FALSE, expr->span);
-  if ((type != KVSQL_TYPE_STRING && type != KVSQL_TYPE_BYTES)
-      || (pattern.type != KVSQL_TYPE_STRING && pattern.type != KVSQL_TYPE_BYTES))
-    {
-      kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->span, "operator does not exist: %s LIKE %s",
-                       kvsql_type_get_name (type), kvsql_type_get_name (pattern.type));
-      kvsql_error_hint (error, "LIKE compares STRING or BYTES with a text pattern.");
-      return NULL;
-    }
-  self->is_negated = is_negated != expr->is_negated;
-  self->like
-      = kvsql_like_compile (pattern.bytes, escape, type == KVSQL_TYPE_BYTES, binder->arena, error);
-  if (self->like == NULL)
-    {
-      kvsql_error_at (error, expr->children[1]->span);
-      return NULL;
-    }
-  if (self->like->is_exact)
-    return make_compare (
-        binder, self->attribute, self->is_negated ? KVSQL_OP_NE : KVSQL_OP_EQ,
-        (KvsqlValue){ .type = type, .bytes = kvsql_slice (self->like->bytes, self->like->size) },
-        expr->span);
-  return self;
+  if (bound->kind != KVSQL_EXPR_LIKE || bound->like == NULL || binder->resolve != NULL
+      || bound->children[0]->kind != KVSQL_EXPR_COLUMN)
+    return from_expression (binder, bound, is_negated);
+  return make_like (binder, bound->children[0]->column, bound->like,
+                    is_negated != bound->is_negated, expr->span);
+}
+
+/* The text in front of which nothing may stand bounds the keys, as LIKE 'text%' would. */
+static KvsqlPredicate *
+bind_rlike (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated,
+            GError **error)
+{
+  KvsqlExpr *bound = kvsql_expr_bind_boolean (binder, expr, "WHERE", error);
+  KvsqlPredicate *self = from_expression (binder, bound, is_negated), *like;
+  gboolean is_all;
+  KvsqlSlice prefix;
+
+  if (bound == NULL || bound->kind != KVSQL_EXPR_RLIKE || is_negated != bound->is_negated
+      || bound->children[0]->kind != KVSQL_EXPR_COLUMN || binder->resolve != NULL
+      || !kvsql_expr_is_constant (bound->children[1])
+      || kvsql_value_is_null (&bound->children[1]->value))
+    return self;
+  prefix = kvsql_regex_prefix (bound->children[1]->value.bytes, binder->arena, &is_all);
+  if (prefix.size == 0)
+    return self;
+  like = make_like (
+      binder, bound->children[0]->column,
+      kvsql_like_new_prefix (prefix, bound->children[0]->type == KVSQL_TYPE_BYTES, binder->arena),
+      FALSE, expr->span);
+  return is_all ? like
+                : kvsql_predicate_new_pair (binder, KVSQL_PREDICATE_AND, like, self, expr->span);
 }
 
 static KvsqlPredicate *
 bind_is_null (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated,
               GError **error)
 {
-  KvsqlValue value;
-  guint attribute;
+  Operand operand;
 
-  is_negated = is_negated != expr->is_negated;
-  if (is_constant (expr->children[0]))
-    return kvsql_bind_constant (binder, expr->children[0], &value, error) ? make_constant (
-               binder, (kvsql_value_is_null (&value) != FALSE) != is_negated, expr->span)
-                                                                          : NULL;
-  if (!kvsql_bind_attribute (binder, expr->children[0], &attribute, error))
+  if (!bind_operand (binder, expr->children[0], &operand, error))
     return NULL;
-  return make_is_null (binder, attribute, is_negated, expr->span);
-}
-
-/* An attribute or a constant where a truth value is wanted. */
-static KvsqlPredicate *
-bind_truth (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated,
-            GError **error)
-{
-  KvsqlValue value;
-  guint attribute;
-  KvsqlType type;
-
-  if (is_constant (expr))
-    {
-      if (!kvsql_bind_constant (binder, expr, &value, error))
-        return NULL;
-      if (kvsql_value_is_null (&value))
-        return make_constant (binder, FALSE, expr->span);
-      type = value.type;
-      if (type == KVSQL_TYPE_BOOLEAN)
-        return make_constant (binder, (value.boolean != FALSE) != is_negated, expr->span);
-    }
-  else
-    {
-      if (!kvsql_bind_attribute (binder, expr, &attribute, error))
-        return NULL;
-      type = binder->relation->attributes[attribute].type;
-      if (type == KVSQL_TYPE_BOOLEAN)
-        return make_compare (binder, attribute, KVSQL_OP_EQ,
-                             (KvsqlValue){ .type = KVSQL_TYPE_BOOLEAN, .boolean = !is_negated },
-                             expr->span);
-    }
-  kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->span, "argument of WHERE must be BOOLEAN, not %s",
-                   kvsql_type_get_name (type));
-  return NULL;
+  if (operand.is_attribute)
+    return kvsql_predicate_new_is_null (binder, operand.attribute, is_negated != expr->is_negated,
+                                        expr->span);
+  return bind_expression (binder, expr, is_negated, error);
 }
 
 /* ---- AND, OR, NOT */
@@ -830,13 +430,20 @@ bind_connective (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean i
   g_autoptr (GPtrArray) children = g_ptr_array_new ();
   gboolean is_and = (expr->op == KVSQL_OP_AND) != is_negated;
   KvsqlPredicate *self
-      = make (binder, is_and ? KVSQL_PREDICATE_AND : KVSQL_PREDICATE_OR, expr->span);
+      = kvsql_predicate_new (binder, is_and ? KVSQL_PREDICATE_AND : KVSQL_PREDICATE_OR, expr->span);
+  KvsqlBinder inner = *binder;
 
-  if (!collect (binder, expr, expr->op, is_negated, children, error))
+  inner.is_lazy = TRUE;
+  if (!collect (&inner, expr, expr->op, is_negated, children, error))
     return NULL;
   self->children
       = kvsql_arena_copy (binder->arena, children->pdata, children->len * sizeof (gpointer));
   self->n_children = children->len;
+  for (guint i = 0; i < self->n_children; i++)
+    {
+      self->has_expression = self->has_expression || self->children[i]->has_expression;
+      self->can_fail = self->can_fail || self->children[i]->can_fail;
+    }
   return self;
 }
 
@@ -848,46 +455,31 @@ bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated, 
     case KVSQL_AST_UNARY:
       if (expr->op == KVSQL_OP_NOT)
         return bind (binder, expr->children[0], !is_negated, error);
-      return bind_truth (binder, expr, is_negated, error);
+      return bind_expression (binder, expr, is_negated, error);
     case KVSQL_AST_BINARY:
       if (expr->op == KVSQL_OP_AND || expr->op == KVSQL_OP_OR)
         return bind_connective (binder, expr, is_negated, error);
       if (expr->op >= KVSQL_OP_EQ && expr->op <= KVSQL_OP_GE)
         return bind_comparison (binder, expr, is_negated, error);
-      unsupported (expr, error);
-      return NULL;
+      return bind_expression (binder, expr, is_negated, error);
     case KVSQL_AST_IN:
       return bind_in (binder, expr, is_negated, error);
     case KVSQL_AST_BETWEEN:
       return bind_between (binder, expr, is_negated, error);
     case KVSQL_AST_LIKE:
       return bind_like (binder, expr, is_negated, error);
+    case KVSQL_AST_RLIKE:
+      return bind_rlike (binder, expr, is_negated, error);
     case KVSQL_AST_IS_NULL:
       return bind_is_null (binder, expr, is_negated, error);
-    case KVSQL_AST_LITERAL:
-    case KVSQL_AST_PARAMETER:
-    case KVSQL_AST_NAME:
-      return bind_truth (binder, expr, is_negated, error);
     default:
-      unsupported (expr, error);
-      return NULL;
+      return bind_expression (binder, expr, is_negated, error);
     }
 }
 
 KvsqlPredicate *
 kvsql_bind_predicate (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
-  return expr == NULL ? make_constant (binder, TRUE, KVSQL_SPAN_NONE)
+  return expr == NULL ? kvsql_predicate_new_constant (binder, TRUE, KVSQL_SPAN_NONE)
                       : bind (binder, expr, FALSE, error);
-}
-
-void
-kvsql_predicate_collect (const KvsqlPredicate *self, KvsqlAttributeSet *out)
-{
-  for (guint i = 0; i < self->n_children; i++)
-    kvsql_predicate_collect (self->children[i], out);
-  if (self->kind >= KVSQL_PREDICATE_COMPARE && self->kind <= KVSQL_PREDICATE_IS_NULL)
-    kvsql_attribute_set_add (out, self->attribute);
-  if (self->kind == KVSQL_PREDICATE_ATTRIBUTES)
-    kvsql_attribute_set_add (out, self->other);
 }

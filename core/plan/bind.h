@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 KvsqlPredicate *kvsql_bind_predicate (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                                       GError **error);
 
-/* A literal or parameter, as it stands. */
+/* A literal or parameter as it stands, or what an expression without names computes. */
 gboolean kvsql_bind_constant (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlValue *out,
                               GError **error);
 

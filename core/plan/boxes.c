@@ -307,6 +307,7 @@ make (const Maker *maker, const KvsqlPredicate *predicate)
     case KVSQL_PREDICATE_IS_NULL:
       return from_is_null (maker, predicate);
     case KVSQL_PREDICATE_ATTRIBUTES:
+    case KVSQL_PREDICATE_EXPRESSION:
       return everything (maker, FALSE);
     case KVSQL_PREDICATE_AND:
     case KVSQL_PREDICATE_OR:

@@ -34,6 +34,13 @@ append_like (const KvsqlLike *like, GString *out)
   g_string_free (pattern, TRUE);
 }
 
+static gboolean
+is_connective (const KvsqlPredicate *predicate)
+{
+  return predicate->kind == KVSQL_PREDICATE_EXPRESSION
+         && (predicate->expr->kind == KVSQL_EXPR_AND || predicate->expr->kind == KVSQL_EXPR_OR);
+}
+
 static void
 append_children (const KvsqlPredicate *predicate, const KvsqlRelation *relation, GString *out)
 {
@@ -42,7 +49,8 @@ append_children (const KvsqlPredicate *predicate, const KvsqlRelation *relation,
   for (guint i = 0; i < predicate->n_children; i++)
     {
       gboolean needs_brackets = predicate->children[i]->kind == KVSQL_PREDICATE_OR
-                                || predicate->children[i]->kind == KVSQL_PREDICATE_AND;
+                                || predicate->children[i]->kind == KVSQL_PREDICATE_AND
+                                || is_connective (predicate->children[i]);
       if (i > 0)
         g_string_append (out, word);
       if (needs_brackets)
@@ -88,6 +96,9 @@ kvsql_predicate_append_text (const KvsqlPredicate *predicate, const KvsqlRelatio
       break;
     case KVSQL_PREDICATE_IS_NULL:
       g_string_append_printf (out, "%s IS %sNULL", name, predicate->is_negated ? "NOT " : "");
+      break;
+    case KVSQL_PREDICATE_EXPRESSION:
+      kvsql_expr_append_text (predicate->expr, out);
       break;
     case KVSQL_PREDICATE_AND:
     case KVSQL_PREDICATE_OR:

@@ -51,7 +51,8 @@ kvsql_predicate_weaken (const KvsqlPredicate *predicate, const KvsqlAttributeSet
   KvsqlAttributeSet used = { 0 };
 
   kvsql_predicate_collect (predicate, &used);
-  if (kvsql_attribute_set_contains (attributes, &used))
+  /* what could fail waits until the whole predicate has chosen its rows */
+  if (kvsql_attribute_set_contains (attributes, &used) && !predicate->can_fail)
     return predicate->kind == KVSQL_PREDICATE_CONSTANT && predicate->truth ? NULL : predicate;
   /* without NOT a tree can only lose by what its leaves lose */
   if (predicate->kind == KVSQL_PREDICATE_AND)

@@ -5,10 +5,13 @@
  * Names are attributes, constants have the attribute's type, and NOT has been pushed into the
  * leaves. With no NOT left, a row satisfies the predicate exactly when it does with every unknown
  * leaf taken as false: three-valued logic needs no third value below this point.
+ *
+ * Whatever has to be computed is an EXPRESSION. It gives no ranges, is evaluated only for rows that
+ * the rest leaves open, and may fail.
  */
 #pragma once
 
-#include "core/expr/like.h"
+#include "core/expr/expr.h"
 #include "core/schema/relation.h"
 
 G_BEGIN_DECLS
@@ -21,6 +24,7 @@ typedef enum
   KVSQL_PREDICATE_IN,         /* attribute [NOT] IN values, sorted and distinct */
   KVSQL_PREDICATE_LIKE,       /* attribute [NOT] LIKE like */
   KVSQL_PREDICATE_IS_NULL,    /* attribute IS [NOT] NULL */
+  KVSQL_PREDICATE_EXPRESSION, /* expr, of type BOOLEAN: what the others cannot say */
   KVSQL_PREDICATE_AND,
   KVSQL_PREDICATE_OR,
 } KvsqlPredicateKind;
@@ -38,7 +42,10 @@ struct _KvsqlPredicate
   KvsqlValue value;
   KvsqlValue *values;
   guint n_values;
-  KvsqlLike *like;
+  const KvsqlLike *like;
+  KvsqlExpr *expr;
+  gboolean has_expression; /* it or what is in it is an EXPRESSION */
+  gboolean can_fail;       /* with an error, as a division by zero */
   KvsqlPredicate **children;
   guint n_children;
 };

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * bind-private.h: what the files of the predicate binder share.
+ */
+#pragma once
+
+#include "core/plan/bind.h"
+
+G_BEGIN_DECLS
+
+KvsqlPredicate *kvsql_predicate_new (const KvsqlBinder *binder, KvsqlPredicateKind kind,
+                                     KvsqlSpan span);
+KvsqlPredicate *kvsql_predicate_new_constant (const KvsqlBinder *binder, gboolean truth,
+                                              KvsqlSpan span);
+KvsqlPredicate *kvsql_predicate_new_is_null (const KvsqlBinder *binder, guint attribute,
+                                             gboolean is_negated, KvsqlSpan span);
+KvsqlPredicate *kvsql_predicate_new_compare (const KvsqlBinder *binder, guint attribute,
+                                             KvsqlOperator op, KvsqlValue value, KvsqlSpan span);
+/* NULL if either is. */
+KvsqlPredicate *kvsql_predicate_new_pair (const KvsqlBinder *binder, KvsqlPredicateKind kind,
+                                          KvsqlPredicate *a, KvsqlPredicate *b, KvsqlSpan span);
+/* The comparison is true for every value but NULL, or for none. */
+KvsqlPredicate *kvsql_predicate_new_all_or_none (const KvsqlBinder *binder, guint attribute,
+                                                 gboolean all, KvsqlSpan span);
+
+/* attribute op value. An error points at @value_span if the value cannot be read, else at @span. */
+KvsqlPredicate *kvsql_bind_compare (const KvsqlBinder *binder, guint attribute, KvsqlOperator op,
+                                    const KvsqlValue *value, KvsqlSpan value_span, KvsqlSpan span,
+                                    GError **error);
+
+/**
+ * kvsql_bind_solve:
+ *
+ * Turns "expr op value" round until an attribute is alone: a + 1 <= 3 is a <= 2. Only where that
+ * is exact: sums, differences and negations of whole numbers, DECIMALs and times.
+ * (A row for which the sum would have left its type is then simply true or false.)
+ *
+ * Returns: %FALSE if @expr is nothing of that kind
+ */
+gboolean kvsql_bind_solve (const KvsqlBinder *binder, const KvsqlExpr *expr, KvsqlOperator *op,
+                           KvsqlValue *value, guint *out_attribute);
+
+static inline KvsqlOperator
+kvsql_operator_mirror (KvsqlOperator op)
+{
+  switch (op)
+    {
+    case KVSQL_OP_LT:
+      return KVSQL_OP_GT;
+    case KVSQL_OP_LE:
+      return KVSQL_OP_GE;
+    case KVSQL_OP_GT:
+      return KVSQL_OP_LT;
+    case KVSQL_OP_GE:
+      return KVSQL_OP_LE;
+    default:
+      return op;
+    }
+}
+
+G_END_DECLS

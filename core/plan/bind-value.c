@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * bind-value.c: expressions that must be constant: values to store, LIMIT and OFFSET.
+ */
+#include "config.h"
+
+#include "core/plan/bind.h"
+
+#include <math.h>
+
+gboolean
+kvsql_bind_constant (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlValue *out,
+                     GError **error)
+{
+  KvsqlBinder inner = *binder;
+  KvsqlExpr *bound;
+
+  if (expr->kind == KVSQL_AST_LITERAL)
+    {
+      *out = expr->value;
+      return TRUE;
+    }
+  if (expr->kind == KVSQL_AST_PARAMETER)
+    return kvsql_binder_get_parameter (binder, expr, out, error);
+  inner.relation = NULL; /* no names */
+  bound = kvsql_expr_bind (&inner, expr, error);
+  if (bound == NULL)
+    return FALSE;
+  if (!kvsql_expr_is_constant (bound))
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
+                            "a constant expression is needed here");
+  *out = bound->value;
+  return TRUE;
+}
+
+gboolean
+kvsql_bind_convert (const KvsqlRelation *relation, guint attribute, const KvsqlValue *value,
+                    KvsqlArena *arena, KvsqlValue *out, GError **error)
+{
+  const KvsqlAttribute *target = &relation->attributes[attribute];
+  gboolean is_time = target->type == KVSQL_TYPE_DATE || target->type == KVSQL_TYPE_TIMESTAMP;
+
+  if (is_time && (value->type == KVSQL_TYPE_BIGINT || value->type == KVSQL_TYPE_INT))
+    *out = (KvsqlValue){ .type = target->type, .integer = value->integer };
+  else if (!kvsql_value_convert (value, target->type, arena, out, error))
+    {
+      g_prefix_error (error, "attribute \"%s\": ", target->name);
+      return FALSE;
+    }
+  if (is_time && out->type != KVSQL_TYPE_NULL)
+    {
+      gint64 unit = target->type == KVSQL_TYPE_DATE ? 1 : KVSQL_MS_PER_DAY;
+      if (out->integer < KVSQL_DATE_MIN * unit || out->integer >= (KVSQL_DATE_MAX + 1LL) * unit)
+        return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                                "attribute \"%s\": %s out of range", target->name,
+                                kvsql_type_get_name (target->type))
+               || kvsql_error_hint (error, "Years run from 0001 to 9999.");
+    }
+  if (out->type == KVSQL_TYPE_NULL && target->is_not_null)
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                            "NULL in attribute \"%s\", which is %s", target->name,
+                            target->is_key ? "KEY" : "NOT NULL");
+  if (out->type == KVSQL_TYPE_STRING
+      && !g_utf8_validate_len ((const gchar *)out->bytes.data, out->bytes.size, NULL))
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                            "attribute \"%s\": invalid UTF-8", target->name)
+           || kvsql_error_hint (error,
+                                "STRING is UTF-8 without NUL bytes; use BYTES for anything else.");
+  if (kvsql_type_get_class (out->type) == KVSQL_CLASS_REAL)
+    {
+      /* what compares equal is one key, in one form */
+      if (isnan (out->real))
+        out->real = NAN;
+      else if (target->is_key && out->real == 0)
+        out->real = 0.0;
+    }
+  return TRUE;
+}
+
+gboolean
+kvsql_bind_assignment (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint attribute,
+                       KvsqlValue *out, GError **error)
+{
+  KvsqlValue value;
+
+  if (!kvsql_bind_constant (binder, expr, &value, error))
+    return FALSE;
+  /* what a parameter will be is not known yet; it may be NULL where none may be */
+  if (binder->is_prepare && kvsql_value_is_null (&value) && expr->kind != KVSQL_AST_LITERAL)
+    {
+      *out = KVSQL_VALUE_NULL;
+      return TRUE;
+    }
+  if (!kvsql_bind_convert (binder->relation, attribute, &value, binder->arena, out, error))
+    return kvsql_error_at (error, expr->span);
+  return TRUE;
+}
+
+gboolean
+kvsql_bind_count (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const gchar *what,
+                  guint64 absent, guint64 *out, GError **error)
+{
+  KvsqlValue value, count;
+
+  *out = absent;
+  if (expr == NULL)
+    return TRUE;
+  if (!kvsql_bind_constant (binder, expr, &value, error))
+    return FALSE;
+  if (kvsql_value_is_null (&value))
+    return TRUE;
+  if (!kvsql_value_convert (&value, KVSQL_TYPE_BIGINT, binder->arena, &count, error))
+    return kvsql_error_at (error, expr->span);
+  if (count.integer < 0)
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, expr->span, "%s must not be negative", what);
+  *out = count.integer;
+  return TRUE;
+}
+
+gboolean
+kvsql_bind_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out_attribute,
+                      GError **error)
+{
+  if (expr->kind != KVSQL_AST_NAME)
+    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
+                            "only attributes can stand here yet");
+  return kvsql_binder_find_attribute (binder, expr, out_attribute, error);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * predicate.c: making predicates, and what they look at.
+ */
+#include "config.h"
+
+#include "core/plan/bind-private.h"
+
+KvsqlPredicate *
+kvsql_predicate_new (const KvsqlBinder *binder, KvsqlPredicateKind kind, KvsqlSpan span)
+{
+  KvsqlPredicate *self = kvsql_arena_new0 (binder->arena, KvsqlPredicate);
+
+  self->kind = kind;
+  self->span = span;
+  return self;
+}
+
+KvsqlPredicate *
+kvsql_predicate_new_constant (const KvsqlBinder *binder, gboolean truth, KvsqlSpan span)
+{
+  KvsqlPredicate *self = kvsql_predicate_new (binder, KVSQL_PREDICATE_CONSTANT, span);
+
+  self->truth = truth;
+  return self;
+}
+
+KvsqlPredicate *
+kvsql_predicate_new_is_null (const KvsqlBinder *binder, guint attribute, gboolean is_negated,
+                             KvsqlSpan span)
+{
+  KvsqlPredicate *self = kvsql_predicate_new (binder, KVSQL_PREDICATE_IS_NULL, span);
+
+  self->attribute = attribute;
+  self->is_negated = is_negated;
+  return self;
+}
+
+KvsqlPredicate *
+kvsql_predicate_new_compare (const KvsqlBinder *binder, guint attribute, KvsqlOperator op,
+                             KvsqlValue value, KvsqlSpan span)
+{
+  KvsqlPredicate *self = kvsql_predicate_new (binder, KVSQL_PREDICATE_COMPARE, span);
+
+  self->attribute = attribute;
+  self->op = op;
+  self->value = value;
+  return self;
+}
+
+KvsqlPredicate *
+kvsql_predicate_new_pair (const KvsqlBinder *binder, KvsqlPredicateKind kind, KvsqlPredicate *a,
+                          KvsqlPredicate *b, KvsqlSpan span)
+{
+  KvsqlPredicate *self = kvsql_predicate_new (binder, kind, span);
+
+  if (a == NULL || b == NULL)
+    return NULL;
+  self->children = kvsql_arena_array (binder->arena, KvsqlPredicate *, 2);
+  self->children[0] = a;
+  self->children[1] = b;
+  self->n_children = 2;
+  self->has_expression = a->has_expression || b->has_expression;
+  self->can_fail = a->can_fail || b->can_fail;
+  return self;
+}
+
+KvsqlPredicate *
+kvsql_predicate_new_all_or_none (const KvsqlBinder *binder, guint attribute, gboolean all,
+                                 KvsqlSpan span)
+{
+  return all ? kvsql_predicate_new_is_null (binder, attribute, TRUE, span)
+             : kvsql_predicate_new_constant (binder, FALSE, span);
+}
+
+static void
+add_column (guint column, gpointer set)
+{
+  kvsql_attribute_set_add (set, column);
+}
+
+void
+kvsql_predicate_collect (const KvsqlPredicate *self, KvsqlAttributeSet *out)
+{
+  for (guint i = 0; i < self->n_children; i++)
+    kvsql_predicate_collect (self->children[i], out);
+  if (self->kind >= KVSQL_PREDICATE_COMPARE && self->kind <= KVSQL_PREDICATE_IS_NULL)
+    kvsql_attribute_set_add (out, self->attribute);
+  if (self->kind == KVSQL_PREDICATE_EXPRESSION)
+    kvsql_expr_foreach_column (self->expr, add_column, out);
+  if (self->kind == KVSQL_PREDICATE_ATTRIBUTES)
+    kvsql_attribute_set_add (out, self->other);
+}
