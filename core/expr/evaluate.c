@@ -688,7 +688,7 @@ static void
 gather_results (KvsqlEvaluator *self, guint first, guint n)
 {
   for (guint i = 0; i < self->n_roots; i++)
-    for (guint row = 0; row < n; row++)
+    for (guint row = 0; row < n && self->roots[i]->expr->type != KVSQL_TYPE_NULL; row++)
       {
         KvsqlValue value = kvsql_vector_get (&self->roots[i]->vector, row);
         kvsql_vector_set (&self->storage->columns[i], first + row, &value);

@@ -334,8 +334,10 @@ concatenate (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVa
              GError **error)
 {
   KvsqlSlice a = arguments[0].bytes, b = arguments[1].bytes;
-  guint8 *bytes = kvsql_arena_alloc (call->arena, a.size + b.size + 1);
+  guint8 *bytes = kvsql_function_allocate (call, a.size + b.size, error);
 
+  if (bytes == NULL)
+    return FALSE;
   if (a.size > 0)
     memcpy (bytes, a.data, a.size);
   if (b.size > 0)
@@ -381,8 +383,8 @@ static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_1 ("-", DECIMAL, DECIMAL, decimal_negate, NULL, TRUE),
   KVSQL_FUNCTION_1 ("-", FLOAT, FLOAT, real_negate, NULL, TRUE),
   KVSQL_FUNCTION_1 ("-", DOUBLE, DOUBLE, real_negate, NULL, TRUE),
-  KVSQL_FUNCTION_2 ("||", STRING, STRING, STRING, concatenate, NULL, TRUE),
-  KVSQL_FUNCTION_2 ("||", BYTES, BYTES, BYTES, concatenate, NULL, TRUE),
+  KVSQL_FUNCTION_2 ("||", STRING, STRING, STRING, concatenate),
+  KVSQL_FUNCTION_2 ("||", BYTES, BYTES, BYTES, concatenate),
 };
 
 const KvsqlFunctionFamily kvsql_functions_operator = { functions, G_N_ELEMENTS (functions) };

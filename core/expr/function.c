@@ -7,8 +7,15 @@
 #include "core/expr/function.h"
 
 static const KvsqlFunctionFamily *const families[] = {
-  &kvsql_functions_operator,
+  &kvsql_functions_operator, &kvsql_functions_text, &kvsql_functions_bytes,
+  &kvsql_functions_number,   &kvsql_functions_time,
 };
+
+const KvsqlFunctionFamily *
+kvsql_function_get_family (guint index)
+{
+  return index < G_N_ELEMENTS (families) ? families[index] : NULL;
+}
 
 guint
 kvsql_function_find (const gchar *name, const KvsqlFunction **out, guint n_out)
@@ -35,4 +42,29 @@ kvsql_function_suggest (const gchar *name)
   for (guint i = 0; i < G_N_ELEMENTS (special); i++)
     g_ptr_array_add (names, (gpointer)special[i]);
   return kvsql_suggest (name, (const gchar *const *)names->pdata, names->len);
+}
+
+gboolean
+kvsql_function_too_long (GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE, "result is longer than %d MiB",
+                          KVSQL_FUNCTION_MAX_BYTES >> 20);
+}
+
+gpointer
+kvsql_function_allocate (const KvsqlFunctionCall *call, gsize size, GError **error)
+{
+  if (size > KVSQL_FUNCTION_MAX_BYTES)
+    {
+      kvsql_function_too_long (error);
+      return NULL;
+    }
+  if (kvsql_arena_get_size (call->arena) + size > 16ULL * KVSQL_FUNCTION_MAX_BYTES)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                       "results of a function need more than %d MiB",
+                       16 * (KVSQL_FUNCTION_MAX_BYTES >> 20));
+      return NULL;
+    }
+  return kvsql_arena_alloc (call->arena, size + 1);
 }

@@ -47,7 +47,14 @@ typedef struct
   guint n_functions;
 } KvsqlFunctionFamily;
 
+extern const KvsqlFunctionFamily kvsql_functions_bytes;
+extern const KvsqlFunctionFamily kvsql_functions_number;
 extern const KvsqlFunctionFamily kvsql_functions_operator;
+extern const KvsqlFunctionFamily kvsql_functions_text;
+extern const KvsqlFunctionFamily kvsql_functions_time;
+
+/* The families, for those who list them; NULL behind the last. */
+const KvsqlFunctionFamily *kvsql_function_get_family (guint index);
 
 /* All overloads of @name (lower case), best first where all else is equal; 0 if there are none. */
 guint kvsql_function_find (const gchar *name, const KvsqlFunction **out, guint n_out);
@@ -73,6 +80,12 @@ const gchar *kvsql_function_suggest (const gchar *name);
   {                                                                                                \
     name, 3, { KVSQL_TYPE_##a, KVSQL_TYPE_##b, KVSQL_TYPE_##c }, KVSQL_TYPE_##result, __VA_ARGS__  \
   }
+
+/* For the bodies: room for a result whose size the arguments decide, or NULL with an error: one
+ * text has at most KVSQL_FUNCTION_MAX_BYTES, all of a batch sixteen times that. */
+#define KVSQL_FUNCTION_MAX_BYTES (16 * 1024 * 1024)
+gpointer kvsql_function_allocate (const KvsqlFunctionCall *call, gsize size, GError **error);
+gboolean kvsql_function_too_long (GError **error);
 
 /* For the bodies: an error without a place. */
 #define kvsql_function_fail(error, ...)                                                            \

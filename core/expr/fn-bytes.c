@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * fn-bytes.c: bytes as text and back, and digests.
+ */
+#include "config.h"
+
+#include "core/expr/function.h"
+
+static gboolean
+give (KvsqlType type, gconstpointer data, gsize size, KvsqlValue *out)
+{
+  *out = (KvsqlValue){ .type = type, .bytes = kvsql_slice (data, size) };
+  return TRUE;
+}
+
+/* ---- hex and base64 */
+
+static gboolean
+bytes_hex (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+           GError **error)
+{
+  static const gchar digits[] = "0123456789abcdef";
+  KvsqlSlice bytes = arguments[0].bytes;
+  gchar *text = kvsql_function_allocate (call, 2 * bytes.size, error);
+
+  if (text == NULL)
+    return FALSE;
+  for (gsize i = 0; i < bytes.size; i++)
+    {
+      text[2 * i] = digits[bytes.data[i] >> 4];
+      text[2 * i + 1] = digits[bytes.data[i] & 15];
+    }
+  return give (KVSQL_TYPE_STRING, text, 2 * bytes.size, out);
+}
+
+static gboolean
+number_to_hex (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+               GError **error)
+{
+  gchar *text = arguments[0].type == KVSQL_TYPE_INT
+                    ? kvsql_arena_printf (call->arena, "%x", (guint32)arguments[0].integer)
+                    : kvsql_arena_printf (call->arena, "%" G_GINT64_MODIFIER "x",
+                                          (guint64)arguments[0].integer);
+
+  return give (KVSQL_TYPE_STRING, text, strlen (text), out);
+}
+
+static gboolean
+bytes_unhex (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+             GError **error)
+{
+  KvsqlSlice text = arguments[0].bytes;
+  guint8 *bytes = kvsql_function_allocate (call, text.size / 2, error);
+
+  if (bytes == NULL)
+    return FALSE;
+  if (text.size % 2 != 0)
+    return kvsql_function_fail (error, "hexadecimal text has an odd number of digits");
+  for (gsize i = 0; i < text.size; i += 2)
+    {
+      gint high = g_ascii_xdigit_value (text.data[i]),
+           low = g_ascii_xdigit_value (text.data[i + 1]);
+      if (high < 0 || low < 0)
+        return kvsql_function_fail (error, "invalid hexadecimal digit");
+      bytes[i / 2] = high << 4 | low;
+    }
+  return give (KVSQL_TYPE_BYTES, bytes, text.size / 2, out);
+}
+
+static gboolean
+bytes_base64 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+              GError **error)
+{
+  KvsqlSlice bytes = arguments[0].bytes;
+  gchar *text = kvsql_function_allocate (call, (bytes.size / 3 + 1) * 4 + 4, error);
+  gint state = 0, save = 0;
+  gsize size;
+
+  if (text == NULL)
+    return FALSE;
+  size = bytes.size == 0
+             ? 0
+             : g_base64_encode_step (bytes.data, bytes.size, FALSE, text, &state, &save);
+  size += g_base64_encode_close (FALSE, text + size, &state, &save);
+  return give (KVSQL_TYPE_STRING, text, size, out);
+}
+
+static gboolean
+is_base64 (KvsqlSlice text)
+{
+  gsize n = text.size;
+
+  if (n % 4 != 0)
+    return FALSE;
+  for (guint i = 0; i < 2 && n > 0 && text.data[n - 1] == '='; i++)
+    n--;
+  for (gsize i = 0; i < n; i++)
+    if (!g_ascii_isalnum (text.data[i]) && text.data[i] != '+' && text.data[i] != '/')
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+bytes_unbase64 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+                GError **error)
+{
+  KvsqlSlice text = arguments[0].bytes;
+  guint8 *bytes = kvsql_function_allocate (call, text.size / 4 * 3 + 3, error);
+  gint state = 0;
+  guint save = 0;
+  gsize size;
+
+  if (bytes == NULL)
+    return FALSE;
+  if (!is_base64 (text))
+    return kvsql_function_fail (error, "invalid base64 text");
+  size = text.size == 0
+             ? 0
+             : g_base64_decode_step ((const gchar *)text.data, text.size, bytes, &state, &save);
+  return give (KVSQL_TYPE_BYTES, bytes, size, out);
+}
+
+/* ---- bytes and UTF-8 */
+
+static gboolean
+from_utf8 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+           GError **error)
+{
+  KvsqlSlice bytes = arguments[0].bytes;
+
+  if (bytes.size > 0 && !g_utf8_validate_len ((const gchar *)bytes.data, bytes.size, NULL))
+    return kvsql_function_fail (error, "invalid UTF-8");
+  return give (KVSQL_TYPE_STRING, bytes.data, bytes.size, out);
+}
+
+static gboolean
+to_utf8 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+         GError **error)
+{
+  return give (KVSQL_TYPE_BYTES, arguments[0].bytes.data, arguments[0].bytes.size, out);
+}
+
+/* ---- digests */
+
+static gboolean
+digest (const KvsqlFunctionCall *call, KvsqlSlice bytes, GChecksumType type, gboolean is_hex,
+        KvsqlValue *out)
+{
+  GChecksum *checksum = g_checksum_new (type);
+  gsize size = g_checksum_type_get_length (type);
+  guint8 *raw = kvsql_arena_alloc (call->arena, size);
+  const gchar *text;
+
+  g_checksum_update (checksum, bytes.data, bytes.size);
+  if (is_hex)
+    {
+      text = kvsql_arena_strdup (call->arena, g_checksum_get_string (checksum));
+      give (KVSQL_TYPE_STRING, text, 2 * size, out);
+    }
+  else
+    {
+      g_checksum_get_digest (checksum, raw, &size);
+      give (KVSQL_TYPE_BYTES, raw, size, out);
+    }
+  g_checksum_free (checksum);
+  return TRUE;
+}
+
+static gboolean
+digest_md5 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+            GError **error)
+{
+  return digest (call, arguments[0].bytes, G_CHECKSUM_MD5, TRUE, out);
+}
+
+static gboolean
+digest_sha256 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+               GError **error)
+{
+  return digest (call, arguments[0].bytes, G_CHECKSUM_SHA256, FALSE, out);
+}
+
+static const KvsqlFunction functions[] = {
+  KVSQL_FUNCTION_1 ("hex", BYTES, STRING, bytes_hex),
+  KVSQL_FUNCTION_1 ("hex", STRING, STRING, bytes_hex),
+  KVSQL_FUNCTION_1 ("to_hex", INT, STRING, number_to_hex, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("to_hex", BIGINT, STRING, number_to_hex, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("unhex", STRING, BYTES, bytes_unhex),
+  KVSQL_FUNCTION_1 ("to_base64", BYTES, STRING, bytes_base64),
+  KVSQL_FUNCTION_1 ("from_base64", STRING, BYTES, bytes_unbase64),
+  KVSQL_FUNCTION_1 ("from_utf8", BYTES, STRING, from_utf8),
+  KVSQL_FUNCTION_1 ("to_utf8", STRING, BYTES, to_utf8, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("md5", STRING, STRING, digest_md5, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("md5", BYTES, STRING, digest_md5, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("sha256", BYTES, BYTES, digest_sha256, NULL, TRUE),
+};
+
+const KvsqlFunctionFamily kvsql_functions_bytes = { functions, G_N_ELEMENTS (functions) };

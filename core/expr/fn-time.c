@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * fn-time.c: parts, truncation and text of times. All times are UTC; a DATE is its midnight.
+ */
+#include "config.h"
+
+#include "core/expr/cast.h"
+#include "core/expr/function.h"
+
+#include <math.h>
+
+#include "core/base/decimal.h"
+
+/* A time taken apart. */
+typedef struct
+{
+  gint64 days;
+  gint year, month, day, hour, minute, second, ms;
+} Parts;
+
+static Parts
+parts_of (gint64 time)
+{
+  Parts parts;
+  gint64 ms = ((time % KVSQL_MS_PER_DAY) + KVSQL_MS_PER_DAY) % KVSQL_MS_PER_DAY;
+
+  parts.days = (time - ms) / KVSQL_MS_PER_DAY;
+  kvsql_date_to_civil (parts.days, &parts.year, &parts.month, &parts.day);
+  parts.hour = ms / 3600000;
+  parts.minute = ms / 60000 % 60;
+  parts.second = ms / 1000 % 60;
+  parts.ms = ms % 1000;
+  return parts;
+}
+
+/* 1 Monday to 7 Sunday; 1970-01-01 was a Thursday. */
+static gint
+iso_weekday (gint64 days)
+{
+  return ((days + 3) % 7 + 7) % 7 + 1;
+}
+
+static gint64
+first_of (gint year, gint month)
+{
+  gint64 days = 0;
+
+  kvsql_date_from_civil (year, month, 1, &days);
+  return days;
+}
+
+/* The year and week of ISO 8601: a week belongs to the year of its Thursday. */
+static gint
+iso_week (gint64 days, gint *out_year)
+{
+  gint64 thursday = days + 4 - iso_weekday (days);
+  gint month, day;
+
+  kvsql_date_to_civil (thursday, out_year, &month, &day);
+  return (thursday - first_of (*out_year, 1)) / 7 + 1;
+}
+
+/* ---- fields */
+
+typedef enum
+{
+  FIELD_MILLISECONDS,
+  FIELD_SECOND,
+  FIELD_MINUTE,
+  FIELD_HOUR,
+  FIELD_DAY,
+  FIELD_WEEK,
+  FIELD_MONTH,
+  FIELD_QUARTER,
+  FIELD_YEAR,
+  FIELD_DECADE,
+  FIELD_CENTURY,
+  FIELD_EPOCH,
+  FIELD_DOW,
+  FIELD_ISODOW,
+  FIELD_DOY,
+  FIELD_ISOYEAR,
+} Field;
+
+static const struct
+{
+  const gchar *name;
+  Field field;
+} fields[] = {
+  { "millisecond", FIELD_MILLISECONDS },
+  { "milliseconds", FIELD_MILLISECONDS },
+  { "second", FIELD_SECOND },
+  { "minute", FIELD_MINUTE },
+  { "hour", FIELD_HOUR },
+  { "day", FIELD_DAY },
+  { "week", FIELD_WEEK },
+  { "month", FIELD_MONTH },
+  { "quarter", FIELD_QUARTER },
+  { "year", FIELD_YEAR },
+  { "decade", FIELD_DECADE },
+  { "century", FIELD_CENTURY },
+  { "epoch", FIELD_EPOCH },
+  { "dow", FIELD_DOW },
+  { "isodow", FIELD_ISODOW },
+  { "doy", FIELD_DOY },
+  { "isoyear", FIELD_ISOYEAR },
+};
+
+static gboolean
+find_field (KvsqlSlice name, Field *out, GError **error)
+{
+  const gchar *names[G_N_ELEMENTS (fields)], *near;
+  g_autofree gchar *text = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      names[i] = fields[i].name;
+      if (strlen (names[i]) == name.size
+          && g_ascii_strncasecmp (names[i], (const gchar *)name.data, name.size) == 0)
+        {
+          *out = fields[i].field;
+          return TRUE;
+        }
+    }
+  text = g_strndup ((const gchar *)name.data, MIN (name.size, 40));
+  near = kvsql_suggest (text, names, G_N_ELEMENTS (fields));
+  kvsql_function_fail (error, "unit \"%s\" is not known", text);
+  return near != NULL ? kvsql_error_hint (error, "Did you mean %s?", near)
+                      : kvsql_error_hint (error, "Units are year, quarter, month, week, day, hour, "
+                                                 "minute, second, milliseconds and the like.");
+}
+
+/* In thousandths, so that seconds are exact. */
+static gint64
+field_of (gint64 time, Field field)
+{
+  Parts parts = parts_of (time);
+  gint year;
+
+  switch (field)
+    {
+    case FIELD_MILLISECONDS:
+      return (parts.second * 1000LL + parts.ms) * 1000;
+    case FIELD_SECOND:
+      return parts.second * 1000LL + parts.ms;
+    case FIELD_EPOCH:
+      return time;
+    case FIELD_MINUTE:
+      return parts.minute * 1000LL;
+    case FIELD_HOUR:
+      return parts.hour * 1000LL;
+    case FIELD_DAY:
+      return parts.day * 1000LL;
+    case FIELD_WEEK:
+      return iso_week (parts.days, &year) * 1000LL;
+    case FIELD_MONTH:
+      return parts.month * 1000LL;
+    case FIELD_QUARTER:
+      return ((parts.month + 2) / 3) * 1000LL;
+    case FIELD_YEAR:
+      return parts.year * 1000LL;
+    case FIELD_DECADE:
+      return parts.year / 10 * 1000LL;
+    case FIELD_CENTURY:
+      return (parts.year + 99) / 100 * 1000LL;
+    case FIELD_DOW:
+      return iso_weekday (parts.days) % 7 * 1000LL;
+    case FIELD_ISODOW:
+      return iso_weekday (parts.days) * 1000LL;
+    case FIELD_DOY:
+      return (parts.days - first_of (parts.year, 1) + 1) * 1000LL;
+    case FIELD_ISOYEAR:
+      iso_week (parts.days, &year);
+      return year * 1000LL;
+    }
+  return 0;
+}
+
+static gboolean
+date_part (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+           GError **error)
+{
+  Field field;
+
+  if (!find_field (arguments[0].bytes, &field, error))
+    return FALSE;
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_DOUBLE,
+                       .real = field_of (arguments[1].integer, field) / 1000.0 };
+  return TRUE;
+}
+
+static gboolean
+extract (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+         GError **error)
+{
+  Field field;
+
+  if (!find_field (arguments[0].bytes, &field, error))
+    return FALSE;
+  out->type = KVSQL_TYPE_DECIMAL;
+  return kvsql_decimal_multiply (
+      kvsql_decimal_from_int64 (field_of (arguments[1].integer, field), call->arena),
+      KVSQL_SLICE_LITERAL ("0.001"), call->arena, &out->bytes, error);
+}
+
+#define FIELD_FUNCTION(name, field)                                                                \
+  static gboolean time_##name (const KvsqlFunctionCall *call, const KvsqlValue *arguments,         \
+                               KvsqlValue *out, GError **error)                                    \
+  {                                                                                                \
+    *out = (KvsqlValue){ .type = KVSQL_TYPE_INT,                                                   \
+                         .integer = field_of (arguments[0].integer, field) / 1000 };               \
+    return TRUE;                                                                                   \
+  }
+
+FIELD_FUNCTION (year, FIELD_YEAR)
+FIELD_FUNCTION (quarter, FIELD_QUARTER)
+FIELD_FUNCTION (month, FIELD_MONTH)
+FIELD_FUNCTION (week, FIELD_WEEK)
+FIELD_FUNCTION (day, FIELD_DAY)
+FIELD_FUNCTION (hour, FIELD_HOUR)
+FIELD_FUNCTION (minute, FIELD_MINUTE)
+FIELD_FUNCTION (second, FIELD_SECOND)
+
+/* ---- truncation */
+
+static gint64
+truncate_days (const Parts *parts, Field field)
+{
+  switch (field)
+    {
+    case FIELD_WEEK:
+      return parts->days + 1 - iso_weekday (parts->days);
+    case FIELD_MONTH:
+      return first_of (parts->year, parts->month);
+    case FIELD_QUARTER:
+      return first_of (parts->year, (parts->month - 1) / 3 * 3 + 1);
+    case FIELD_YEAR:
+      return first_of (parts->year, 1);
+    case FIELD_DECADE:
+      return first_of (MAX (parts->year / 10 * 10, 1), 1);
+    case FIELD_CENTURY:
+      return first_of ((parts->year - 1) / 100 * 100 + 1, 1);
+    default:
+      return parts->days;
+    }
+}
+
+static gboolean
+date_trunc (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+            GError **error)
+{
+  gint64 time = arguments[1].integer;
+  Parts parts = parts_of (time);
+  gint64 ms = time - parts.days * KVSQL_MS_PER_DAY;
+  Field field;
+
+  if (!find_field (arguments[0].bytes, &field, error))
+    return FALSE;
+  if (field >= FIELD_EPOCH)
+    return kvsql_function_fail (error, "a time cannot be truncated to \"%.*s\"",
+                                (gint)arguments[0].bytes.size,
+                                (const gchar *)arguments[0].bytes.data);
+  if (field == FIELD_SECOND)
+    ms -= ms % 1000;
+  else if (field == FIELD_MINUTE)
+    ms -= ms % 60000;
+  else if (field == FIELD_HOUR)
+    ms -= ms % 3600000;
+  else if (field != FIELD_MILLISECONDS)
+    ms = 0;
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_TIMESTAMP,
+                       .integer = truncate_days (&parts, field) * KVSQL_MS_PER_DAY + ms };
+  return kvsql_cast_check_time (KVSQL_TYPE_TIMESTAMP, out->integer, error);
+}
+
+/* ---- numbers to times */
+
+/* Seconds since 1970, as PostgreSQL's. */
+static gboolean
+to_timestamp (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+              GError **error)
+{
+  gdouble ms = rint (arguments[0].real * 1000);
+
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_TIMESTAMP };
+  if (!(fabs (ms) < 1e15))
+    return kvsql_cast_check_time (KVSQL_TYPE_TIMESTAMP, G_MAXINT64, error);
+  out->integer = (gint64)ms;
+  return kvsql_cast_check_time (KVSQL_TYPE_TIMESTAMP, out->integer, error);
+}
+
+static gboolean
+make_date (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+           GError **error)
+{
+  gint64 days;
+
+  if (!kvsql_date_from_civil (arguments[0].integer, arguments[1].integer, arguments[2].integer,
+                              &days))
+    return kvsql_function_fail (error,
+                                "date out of range: %04" G_GINT64_FORMAT "-%02" G_GINT64_FORMAT
+                                "-%02" G_GINT64_FORMAT,
+                                arguments[0].integer, arguments[1].integer, arguments[2].integer);
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_DATE, .integer = days };
+  return TRUE;
+}
+
+/* ---- text */
+
+static const gchar *const months[]
+    = { "January", "February", "March",     "April",   "May",      "June",
+        "July",    "August",   "September", "October", "November", "December" };
+static const gchar *const weekdays[]
+    = { "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday" };
+
+typedef struct
+{
+  const gchar *pattern;
+  void (*append) (const Parts *parts, GString *out);
+} Template;
+
+#define NUMBER_TEMPLATE(name, format, value)                                                       \
+  static void append_##name (const Parts *parts, GString *out)                                     \
+  {                                                                                                \
+    g_string_append_printf (out, format, value);                                                   \
+  }
+
+NUMBER_TEMPLATE (year, "%04d", parts->year)
+NUMBER_TEMPLATE (short_year, "%02d", parts->year % 100)
+NUMBER_TEMPLATE (month, "%02d", parts->month)
+NUMBER_TEMPLATE (day, "%02d", parts->day)
+NUMBER_TEMPLATE (day_of_year, "%03d", (gint)(parts->days - first_of (parts->year, 1) + 1))
+NUMBER_TEMPLATE (hour, "%02d", parts->hour)
+NUMBER_TEMPLATE (hour12, "%02d", (parts->hour + 11) % 12 + 1)
+NUMBER_TEMPLATE (minute, "%02d", parts->minute)
+NUMBER_TEMPLATE (second, "%02d", parts->second)
+NUMBER_TEMPLATE (ms, "%03d", parts->ms)
+NUMBER_TEMPLATE (quarter, "%d", (parts->month + 2) / 3)
+NUMBER_TEMPLATE (month_name, "%s", months[parts->month - 1])
+NUMBER_TEMPLATE (short_month, "%.3s", months[parts->month - 1])
+NUMBER_TEMPLATE (weekday, "%s", weekdays[iso_weekday (parts->days) - 1])
+NUMBER_TEMPLATE (short_weekday, "%.3s", weekdays[iso_weekday (parts->days) - 1])
+NUMBER_TEMPLATE (noon, "%s", parts->hour < 12 ? "AM" : "PM")
+
+/* Longer ones before those they begin with. */
+static const Template templates[] = {
+  { "YYYY", append_year },       { "YY", append_short_year },   { "Month", append_month_name },
+  { "Mon", append_short_month }, { "MM", append_month },        { "MI", append_minute },
+  { "MS", append_ms },           { "DDD", append_day_of_year }, { "DD", append_day },
+  { "HH24", append_hour },       { "HH12", append_hour12 },     { "HH", append_hour12 },
+  { "SS", append_second },       { "Day", append_weekday },     { "Dy", append_short_weekday },
+  { "AM", append_noon },         { "PM", append_noon },         { "Q", append_quarter },
+};
+
+static const Template *
+find_template (const gchar *p, const gchar *end)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (templates); i++)
+    {
+      gsize size = strlen (templates[i].pattern);
+      if ((gsize)(end - p) >= size && strncmp (p, templates[i].pattern, size) == 0)
+        return &templates[i];
+    }
+  return NULL;
+}
+
+/* PostgreSQL's patterns; what stands in "…" and what is no pattern is copied. */
+static gboolean
+to_char (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+         GError **error)
+{
+  const gchar *p = (const gchar *)arguments[1].bytes.data, *end = p + arguments[1].bytes.size;
+  g_autoptr (GString) text = g_string_new (NULL);
+  Parts parts = parts_of (arguments[0].integer);
+  gboolean is_quoted = FALSE;
+  gchar *copy;
+
+  while (p < end)
+    {
+      const Template *found = is_quoted ? NULL : find_template (p, end);
+      if (found != NULL)
+        {
+          found->append (&parts, text);
+          p += strlen (found->pattern);
+          continue;
+        }
+      if (*p == '"')
+        is_quoted = !is_quoted;
+      else
+        g_string_append_c (text, *p);
+      p++;
+    }
+  copy = kvsql_function_allocate (call, text->len, error);
+  if (copy == NULL)
+    return FALSE;
+  memcpy (copy, text->str, text->len);
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice (copy, text->len) };
+  return TRUE;
+}
+
+static const KvsqlFunction functions[] = {
+  KVSQL_FUNCTION_2 ("date_part", STRING, TIMESTAMP, DOUBLE, date_part),
+  KVSQL_FUNCTION_2 ("extract", STRING, TIMESTAMP, DECIMAL, extract),
+  KVSQL_FUNCTION_2 ("date_trunc", STRING, TIMESTAMP, TIMESTAMP, date_trunc),
+  KVSQL_FUNCTION_1 ("year", TIMESTAMP, INT, time_year, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("quarter", TIMESTAMP, INT, time_quarter, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("month", TIMESTAMP, INT, time_month, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("week", TIMESTAMP, INT, time_week, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("day", TIMESTAMP, INT, time_day, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("hour", TIMESTAMP, INT, time_hour, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("minute", TIMESTAMP, INT, time_minute, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("second", TIMESTAMP, INT, time_second, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("to_timestamp", DOUBLE, TIMESTAMP, to_timestamp),
+  KVSQL_FUNCTION_3 ("make_date", INT, INT, INT, DATE, make_date),
+  KVSQL_FUNCTION_2 ("to_char", TIMESTAMP, STRING, STRING, to_char),
+};
+
+const KvsqlFunctionFamily kvsql_functions_time = { functions, G_N_ELEMENTS (functions) };

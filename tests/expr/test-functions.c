@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-functions.c: every function, with PostgreSQL's answers.
+ */
+#include "config.h"
+
+#include "tests/expr/kit.h"
+
+#include "core/expr/function.h"
+
+typedef struct
+{
+  const gchar *text;
+  const gchar *answer;
+} Case;
+
+static const Case cases[] = {
+  { "length ('héllo')", "INT 5" },
+  { "length (x'00ff')", "INT 2" },
+  { "char_length ('日本')", "INT 2" },
+  { "octet_length ('héllo')", "INT 6" },
+  { "octet_length (x'')", "INT 0" },
+  { "lower ('ÄBC')", "STRING äbc" },
+  { "upper ('äbc')", "STRING ÄBC" },
+  { "upper (NULL)", "STRING NULL" },
+  { "substr ('abcdef', 3)", "STRING cdef" },
+  { "substr ('abcdef', 3, 2)", "STRING cd" },
+  { "substr ('abcdef', 0, 3)", "STRING ab" },
+  { "substr ('abcdef', -1, 3)", "STRING a" },
+  { "substr ('abc', 10)", "STRING " },
+  { "substr ('abc', 2, 2147483647)", "STRING bc" },
+  { "substr ('日本語', 2, 1)", "STRING 本" },
+  { "substr ('abc', 1, -1)",
+    "error: negative substring length not allowed @ substr ('abc', 1, -1)" },
+  { "substring ('abcdef' FROM 2 FOR 3)", "STRING bcd" },
+  { "substring (x'00112233', 2, 2)", "BYTES x'1122'" },
+  { "substr (x'0011', 2)", "BYTES x'11'" },
+  { "substring ('abc', 2)", "STRING bc" },
+  { "substring (x'0011', 2)", "BYTES x'11'" },
+  { "left ('abc', 2)", "STRING ab" },
+  { "left ('abc', -1)", "STRING ab" },
+  { "left ('abc', -9)", "STRING " },
+  { "right ('abc', 2)", "STRING bc" },
+  { "right ('abc', -1)", "STRING bc" },
+  { "right ('abc', 9)", "STRING abc" },
+  { "trim ('  a ')", "STRING a" },
+  { "trim (BOTH 'xy' FROM 'xyaxyx')", "STRING a" },
+  { "btrim ('  a ')", "STRING a" },
+  { "btrim ('xaxx', 'x')", "STRING a" },
+  { "ltrim ('  a ')", "STRING a " },
+  { "ltrim ('xxa', 'x')", "STRING a" },
+  { "rtrim (' a  ')", "STRING  a" },
+  { "rtrim ('aéé', 'é')", "STRING a" },
+  { "strpos ('日本語', '本')", "INT 2" },
+  { "strpos ('abc', 'z')", "INT 0" },
+  { "strpos ('abc', '')", "INT 1" },
+  { "strpos (x'0011', x'11')", "INT 2" },
+  { "position ('c' IN 'abc')", "INT 3" },
+  { "position (x'11', x'0011')", "INT 2" },
+  { "starts_with ('abc', 'ab')", "BOOLEAN true" },
+  { "starts_with (x'00', x'01')", "BOOLEAN false" },
+  { "ends_with ('abc', 'bc')", "BOOLEAN true" },
+  { "ends_with (x'0001', x'01')", "BOOLEAN true" },
+  { "replace ('abcabc', 'b', 'xx')", "STRING axxcaxxc" },
+  { "replace ('abc', '', 'x')", "STRING abc" },
+  { "split_part ('a,b,c', ',', 2)", "STRING b" },
+  { "split_part ('a,b,c', ',', -1)", "STRING c" },
+  { "split_part ('a,b,c', ',', 4)", "STRING " },
+  { "split_part ('abc', '', 1)", "STRING abc" },
+  { "split_part ('a', ',', 0)",
+    "error: field position must not be zero @ split_part ('a', ',', 0)" },
+  { "reverse ('añb')", "STRING bña" },
+  { "repeat ('ab', 3)", "STRING ababab" },
+  { "repeat ('ab', -1)", "STRING " },
+  { "repeat ('ab', 2000000000)",
+    "error: result is longer than 16 MiB @ repeat ('ab', 2000000000)" },
+  { "lpad ('5', 3, '0')", "STRING 005" },
+  { "lpad ('abc', 2)", "STRING ab" },
+  { "lpad ('a', 4, 'xyz')", "STRING xyza" },
+  { "rpad ('a', 3)", "STRING a  " },
+  { "rpad ('a', 3, 'xy')", "STRING axy" },
+  { "ascii ('é')", "INT 233" },
+  { "ascii ('')", "INT 0" },
+  { "chr (233)", "STRING é" },
+  { "chr (0)", "error: requested character is not valid: 0 @ chr (0)" },
+  { "concat ('a', NULL, 2)", "STRING a2" },
+  { "hex (x'00ff')", "STRING 00ff" },
+  { "hex ('A')", "STRING 41" },
+  { "to_hex (255)", "STRING ff" },
+  { "to_hex (-1)", "STRING ffffffff" },
+  { "to_hex (-2147483649)", "STRING ffffffff7fffffff" },
+  { "unhex ('00fF')", "BYTES x'00ff'" },
+  { "unhex ('0')", "error: hexadecimal text has an odd number of digits @ unhex ('0')" },
+  { "unhex ('zz')", "error: invalid hexadecimal digit @ unhex ('zz')" },
+  { "to_base64 ('kvsql')", "STRING a3ZzcWw=" },
+  { "from_base64 ('a3ZzcWw=')", "BYTES x'6b7673716c'" },
+  { "from_base64 ('a3Z')", "error: invalid base64 text @ from_base64 ('a3Z')" },
+  { "from_utf8 (x'c3a9')", "STRING é" },
+  { "from_utf8 (x'ff')", "error: invalid UTF-8 @ from_utf8 (x'ff')" },
+  { "to_utf8 ('é')", "BYTES x'c3a9'" },
+  { "md5 ('abc')", "STRING 900150983cd24fb0d6963f7d28e17f72" },
+  { "md5 (x'616263')", "STRING 900150983cd24fb0d6963f7d28e17f72" },
+  { "sha256 ('abc')", "BYTES x'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'" },
+  { "abs (-5)", "INT 5" },
+  { "abs (-5000000000)", "BIGINT 5000000000" },
+  { "abs (-1.5)", "DECIMAL 1.5" },
+  { "abs (-1.5e0)", "DOUBLE 1.5" },
+  { "abs (CAST (-1.5 AS FLOAT))", "FLOAT 1.5" },
+  { "abs (-2147483648)", "error: INT out of range @ abs (-2147483648)" },
+  { "sign (-8.4)", "DECIMAL -1" },
+  { "sign (0)", "DOUBLE 0" },
+  { "round (2.5)", "DECIMAL 3" },
+  { "round (-2.5)", "DECIMAL -3" },
+  { "round (2.5e0)", "DOUBLE 2" },
+  { "round (42.4382, 2)", "DECIMAL 42.44" },
+  { "round (1234.56, -1)", "DECIMAL 1230" },
+  { "round (55, -2)", "DECIMAL 100" },
+  { "trunc (42.8)", "DECIMAL 42" },
+  { "trunc (-42.8e0)", "DOUBLE -42" },
+  { "trunc (42.4382, 2)", "DECIMAL 42.43" },
+  { "floor (-42.8)", "DECIMAL -43" },
+  { "floor (42.8e0)", "DOUBLE 42" },
+  { "ceil (42.2)", "DECIMAL 43" },
+  { "ceil (-42.8)", "DECIMAL -42" },
+  { "ceiling (-42.8e0)", "DOUBLE -42" },
+  { "mod (9, 4)", "INT 1" },
+  { "mod (-9000000000, 4000000000)", "BIGINT -1000000000" },
+  { "mod (9.5, 4)", "DECIMAL 1.5" },
+  { "mod (1, 0)", "error: division by zero @ mod (1, 0)" },
+  { "sqrt (2)", "DOUBLE 1.4142135623730951" },
+  { "sqrt (2.0)", "DECIMAL 1.414213562373095" },
+  { "sqrt (-1)", "error: cannot take square root of a negative number @ sqrt (-1)" },
+  { "cbrt (27)", "DOUBLE 3" },
+  { "power (2, 10)", "DOUBLE 1024" },
+  { "pow (9, 0.5)", "DOUBLE 3" },
+  { "power (0, -1)", "error: zero raised to a negative power is undefined @ power (0, -1)" },
+  { "power (10, 400)", "error: DOUBLE out of range: overflow @ power (10, 400)" },
+  { "exp (0)", "DOUBLE 1" },
+  { "exp (1000)", "error: DOUBLE out of range: overflow @ exp (1000)" },
+  { "ln (1)", "DOUBLE 0" },
+  { "ln (0)", "error: cannot take logarithm of zero @ ln (0)" },
+  { "log (100)", "DOUBLE 2" },
+  { "log10 (1000)", "DOUBLE 3" },
+  { "log (2, 8)", "DOUBLE 3" },
+  { "log (-1)", "error: cannot take logarithm of a negative number @ log (-1)" },
+  { "sin (0)", "DOUBLE 0" },
+  { "cos (0)", "DOUBLE 1" },
+  { "tan (0)", "DOUBLE 0" },
+  { "asin (1)", "DOUBLE 1.5707963267948966" },
+  { "acos (1)", "DOUBLE 0" },
+  { "acos (2)", "error: input is out of range @ acos (2)" },
+  { "atan (1)", "DOUBLE 0.7853981633974483" },
+  { "atan2 (1, 1)", "DOUBLE 0.7853981633974483" },
+  { "degrees (pi ())", "DOUBLE 180" },
+  { "pi ()", "DOUBLE 3.141592653589793" },
+  { "radians (180)", "DOUBLE 3.141592653589793" },
+  { "date_part ('year', DATE '2024-02-29')", "DOUBLE 2024" },
+  { "date_part ('second', TIMESTAMP '2024-02-29T12:34:56.789Z')", "DOUBLE 56.789" },
+  { "extract (epoch FROM TIMESTAMP '1970-01-01T00:00:01.500Z')", "DECIMAL 1.5" },
+  { "extract (dow FROM DATE '2024-03-03')", "DECIMAL 0" },
+  { "extract (isodow FROM DATE '2024-03-03')", "DECIMAL 7" },
+  { "extract (week FROM DATE '2021-01-03')", "DECIMAL 53" },
+  { "extract (isoyear FROM DATE '2021-01-03')", "DECIMAL 2020" },
+  { "extract (doy FROM DATE '2024-12-31')", "DECIMAL 366" },
+  { "extract (century FROM DATE '2000-12-31')", "DECIMAL 20" },
+  { "extract (milliseconds FROM TIMESTAMP '1969-12-31T23:59:59.999Z')", "DECIMAL 59999" },
+  { "extract (yaer FROM DATE '2024-12-31')",
+    "error: unit \"yaer\" is not known @ extract (yaer FROM DATE '2024-12-31')" },
+  { "date_trunc ('hour', TIMESTAMP '2024-02-29T12:34:56.789Z')",
+    "TIMESTAMP 2024-02-29T12:00:00.000Z" },
+  { "date_trunc ('second', TIMESTAMP '1969-12-31T23:59:59.999Z')",
+    "TIMESTAMP 1969-12-31T23:59:59.000Z" },
+  { "date_trunc ('week', DATE '2024-02-29')", "TIMESTAMP 2024-02-26T00:00:00.000Z" },
+  { "date_trunc ('month', DATE '2024-02-29')", "TIMESTAMP 2024-02-01T00:00:00.000Z" },
+  { "date_trunc ('quarter', DATE '2024-06-29')", "TIMESTAMP 2024-04-01T00:00:00.000Z" },
+  { "date_trunc ('year', DATE '2024-06-29')", "TIMESTAMP 2024-01-01T00:00:00.000Z" },
+  { "date_trunc ('century', DATE '2000-06-29')", "TIMESTAMP 1901-01-01T00:00:00.000Z" },
+  { "date_trunc ('epoch', DATE '2024-06-29')",
+    "error: a time cannot be truncated to \"epoch\" @ date_trunc ('epoch', DATE '2024-06-29')" },
+  { "year (DATE '2024-02-29')", "INT 2024" },
+  { "quarter (DATE '2024-02-29')", "INT 1" },
+  { "month (DATE '2024-02-29')", "INT 2" },
+  { "week (DATE '2024-02-29')", "INT 9" },
+  { "day (DATE '2024-02-29')", "INT 29" },
+  { "hour (TIMESTAMP '2024-02-29T12:34:56Z')", "INT 12" },
+  { "minute (TIMESTAMP '2024-02-29T12:34:56Z')", "INT 34" },
+  { "second (TIMESTAMP '2024-02-29T12:34:56.9Z')", "INT 56" },
+  { "to_timestamp (1.5)", "TIMESTAMP 1970-01-01T00:00:01.500Z" },
+  { "to_timestamp (1e30)", "error: TIMESTAMP out of range @ to_timestamp (1e30)" },
+  { "make_date (2024, 2, 29)", "DATE 2024-02-29" },
+  { "make_date (2023, 2, 29)", "error: date out of range: 2023-02-29 @ make_date (2023, 2, 29)" },
+  { "to_char (TIMESTAMP '2024-02-29T13:04:05.006Z', 'YYYY-MM-DD HH24:MI:SS.MS')",
+    "STRING 2024-02-29 13:04:05.006" },
+  { "to_char (TIMESTAMP '2024-02-29T13:04:05Z', 'Day, DD Mon YY, HH12 PM, \"day\" DDD Q')",
+    "STRING Thursday, 29 Feb 24, 01 PM, day 060 1" },
+  { "CURRENT_TIMESTAMP", "TIMESTAMP 2024-02-29T12:34:56.789Z" },
+  { "left ('abc', 'x')", "error: invalid BIGINT \"x\" @ 'x'" },
+  { "left (1, 2)", "error: function left(INT, INT) does not exist @ left" },
+  { "lenght ('a')", "error: function lenght(STRING) does not exist @ lenght" },
+};
+
+static void
+test_answers (void)
+{
+  Kit kit;
+
+  kit_open (&kit);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree gchar *answer = kit_answer (&kit, cases[i].text);
+      if (g_strcmp0 (answer, cases[i].answer) != 0)
+        {
+          g_test_message ("%s: %s, not %s", cases[i].text, answer, cases[i].answer);
+          g_test_fail ();
+        }
+    }
+  kit_close (&kit);
+}
+
+/* Every overload is chosen by a case above. */
+static void
+test_all_are_tested (void)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  Kit kit;
+
+  kit_open (&kit);
+  for (guint f = 0; kvsql_function_get_family (f) != NULL; f++)
+    for (guint i = 0; i < kvsql_function_get_family (f)->n_functions; i++)
+      {
+        const gchar *name = kvsql_function_get_family (f)->functions[i].name;
+        gboolean found = !g_ascii_isalpha (name[0]);
+        for (guint c = 0; c < G_N_ELEMENTS (cases) && !found; c++)
+          {
+            gsize size = strlen (name);
+            found = strncmp (cases[c].text, name, size) == 0 && cases[c].text[size] == ' ';
+          }
+        if (!found)
+          {
+            g_test_message ("no case for %s", name);
+            g_test_fail ();
+          }
+      }
+  kit_close (&kit);
+}
+
+static void
+test_hints (void)
+{
+  Kit kit;
+  g_autoptr (GError) error = NULL;
+
+  kit_open (&kit);
+  g_assert_null (kit_bind (&kit, "lenght ('a')", &error));
+  g_assert_cmpstr (kvsql_error_get_hint (error), ==, "Did you mean length?");
+  g_clear_error (&error);
+  g_assert_null (kit_bind (&kit, "repeat ('a')", &error));
+  g_assert_cmpstr (kvsql_error_get_hint (error), ==, "There is repeat(STRING, BIGINT).");
+  g_clear_error (&error);
+  g_assert_null (kit_bind (&kit, "chr (TRUE)", &error));
+  g_assert_cmpstr (kvsql_error_get_hint (error), ==,
+                   "There is chr(BIGINT). Convert an argument with CAST (… AS type).");
+  kit_close (&kit);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/expr/functions/answers", test_answers);
+  g_test_add_func ("/expr/functions/all-are-tested", test_all_are_tested);
+  g_test_add_func ("/expr/functions/hints", test_hints);
+  return g_test_run ();
+}
