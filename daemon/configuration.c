@@ -55,7 +55,11 @@ static const KvsqldConfigKey config_keys[] = {
   LIMIT (page_bytes, "1048576", 1024, 8 << 20, TRUE,
          "bytes in a page unless the client asks otherwise"),
   LIMIT (sort_bytes, "67108864", 1 << 16, G_MAXINT64, TRUE,
-         "memory that one statement may sort in"),
+         "memory that one statement may sort in, and that its groups may take"),
+  TEXT ("limits", "sort_directory", sort_directory, "/var/tmp", TRUE,
+        "where temporary files of sorting go; empty: the system's place for them"),
+  LIMIT (sort_disk_bytes, "8589934592", 0, G_MAXINT64, TRUE,
+         "temporary files that one statement may sort in; 0: none"),
   LIMIT (max_prepared_statements, "10000", 1, 10000000, TRUE, "prepared statements at once"),
   LIMIT (max_cursors, "200", 1, 100000, TRUE, "scans kept open between the pages of a result"),
   LIMIT (cursor_idle_s, "60", 1, 86400, TRUE, "how long such a scan is kept"),
@@ -348,6 +352,10 @@ check (const KvsqldConfig *self, GError **error)
       if (address == NULL)
         return FALSE;
     }
+  if (self->sort_directory[0] != '\0' && !g_file_test (self->sort_directory, G_FILE_TEST_IS_DIR))
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                            "\"sort_directory\" in group [limits]: \"%s\" is not a directory",
+                            self->sort_directory);
   return kvsqld_log_parse_level (self->log_level, &level, error)
          && kvsqld_log_parse_target (self->log_target, &target, error);
 }

@@ -44,6 +44,8 @@ typedef struct
   gint64 page_rows;
   gint64 page_bytes;
   gint64 sort_bytes;
+  gchar *sort_directory;
+  gint64 sort_disk_bytes;
   gint64 max_prepared_statements;
   gint64 max_cursors;
   gint64 cursor_idle_s;

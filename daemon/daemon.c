@@ -50,6 +50,10 @@ service_limits (const KvsqldConfig *config)
     .page_bytes = (gsize)config->page_bytes,
     .request_timeout_ms = config->request_timeout_ms,
     .sort_bytes = (gsize)config->sort_bytes,
+    /* a statement may still sort there when the configuration is another */
+    .sort_directory
+    = config->sort_directory[0] == '\0' ? NULL : g_intern_string (config->sort_directory),
+    .sort_disk_bytes = (guint64)config->sort_disk_bytes,
     .max_statements = (guint)config->max_prepared_statements,
     .max_cursors = (guint)config->max_cursors,
     .cursor_idle_s = (guint)config->cursor_idle_s,

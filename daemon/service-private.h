@@ -59,6 +59,10 @@ KvsqlSelectLimits kvsqld_task_get_select_limits (const KvsqldTask *self);
 /* Runs self->statement. */
 KvsqldPage *kvsqld_task_run (KvsqldTask *self, GError **error);
 
+/* Runs the subqueries of self->statement and puts their values in their place. @is_prepare: only
+ * looks whether they can be run. */
+gboolean kvsqld_task_run_subqueries (KvsqldTask *self, gboolean is_prepare, GError **error);
+
 /* By kind. */
 KvsqldPage *kvsqld_run_select (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_insert (KvsqldTask *task, GError **error);

@@ -22,11 +22,11 @@ kvsqld_columns_of_plan (const KvsqlSelectPlan *plan)
 
   for (guint i = 0; i < plan->n_items; i++)
     {
-      const KvsqlAttribute *attribute = &plan->entry->relation->attributes[plan->items[i]];
+      gboolean is_attribute = plan->items[i] != KVSQL_NO_ATTRIBUTE;
       columns[i].name = g_strdup (plan->item_names[i]);
-      columns[i].type = attribute->type;
-      columns[i].is_nullable = !attribute->is_not_null;
-      columns[i].relation = g_strdup (plan->entry->relation->name);
+      columns[i].type = kvsql_select_plan_get_type (plan, i);
+      columns[i].is_nullable = plan->item_is_nullable[i];
+      columns[i].relation = is_attribute ? g_strdup (plan->entry->relation->name) : NULL;
     }
   return columns;
 }
@@ -202,6 +202,8 @@ begin_again (KvsqldTask *task, const KvsqldCursorToken *token, GError **error)
     }
   task->parameters = token->parameters;
   task->n_parameters = token->n_parameters;
+  if (!kvsqld_task_run_subqueries (task, FALSE, error))
+    return NULL;
   plan = plan_again (task, token, error);
   if (plan == NULL)
     return NULL;

@@ -13,6 +13,7 @@
 #define MAX_PAGE_BYTES (8 * 1024 * 1024)
 #define MAX_PAGE_ROWS 1000000
 #define SWEEP_SECONDS 10
+#define DEFAULT_SORT_DISK_BYTES (G_GUINT64_CONSTANT (8) << 30)
 
 /* ---- life */
 
@@ -22,6 +23,8 @@ fill_defaults (const KvsqldServiceLimits *given, KvsqldServiceLimits *out)
   static const KvsqldServiceLimits nothing = { 0 };
 
   *out = given == NULL ? nothing : *given;
+  if (given == NULL)
+    out->sort_disk_bytes = DEFAULT_SORT_DISK_BYTES;
 #define DEFAULT(field, value) out->field = out->field == 0 ? (value) : out->field
   DEFAULT (page_rows, DEFAULT_PAGE_ROWS);
   DEFAULT (page_bytes, DEFAULT_PAGE_BYTES);
@@ -189,7 +192,9 @@ kvsqld_task_get_binder (const KvsqldTask *self)
 KvsqlSelectLimits
 kvsqld_task_get_select_limits (const KvsqldTask *self)
 {
-  return (KvsqlSelectLimits){ .sort_bytes = self->limits.sort_bytes };
+  return (KvsqlSelectLimits){ .sort_bytes = self->limits.sort_bytes,
+                              .sort_directory = self->limits.sort_directory,
+                              .sort_disk_bytes = self->limits.sort_disk_bytes };
 }
 
 static const struct
@@ -226,7 +231,7 @@ kvsqld_task_run (KvsqldTask *self, GError **error)
                        self->statement->n_parameters, self->n_parameters);
       return NULL;
     }
-  if (!kvsql_call_check (&self->call, error))
+  if (!kvsql_call_check (&self->call, error) || !kvsqld_task_run_subqueries (self, FALSE, error))
     return NULL;
   return kinds[self->statement->kind].run (self, error);
 }
@@ -317,11 +322,14 @@ kvsqld_service_prepare (KvsqldService *self, const KvsqldRequest *request, Kvsql
   ok = parse (&task, sql, error);
   if (ok && task.statement->kind == KVSQL_STATEMENT_SELECT)
     {
+      const KvsqlStatement *statement = task.statement;
       KvsqlBinder binder = kvsqld_task_get_binder (&task);
       binder.is_prepare = TRUE;
-      plan = kvsql_select_plan_make (task.catalog, &task.statement->select, &binder,
-                                     &self->store->capabilities, error);
+      if (kvsqld_task_run_subqueries (&task, TRUE, error))
+        plan = kvsql_select_plan_make (task.catalog, &task.statement->select, &binder,
+                                       &self->store->capabilities, error);
       ok = plan != NULL;
+      task.statement = statement;
     }
   if (ok)
     {

@@ -26,11 +26,13 @@ typedef struct
   guint page_rows;           /* default 5,000 */
   gsize page_bytes;          /* default 1 MiB; never over 8 MiB */
   gint64 request_timeout_ms; /* default 60,000; also the upper bound of what a caller may ask for */
-  gsize sort_bytes;          /* memory of one ORDER BY; default 64 MiB */
-  guint max_statements;      /* prepared statements, all sessions; default 10,000 */
-  guint max_cursors;         /* live scanners kept warm; default 200 */
-  guint cursor_idle_s;       /* default 60 */
-  gsize max_statement_bytes; /* default 4 MiB */
+  gsize sort_bytes;          /* memory of one ORDER BY, GROUP BY or DISTINCT; default 64 MiB */
+  const gchar *sort_directory; /* of temporary files; NULL: the system's. Lives for ever. */
+  guint64 sort_disk_bytes;     /* of temporary files of one ORDER BY; 0: none */
+  guint max_statements;        /* prepared statements, all sessions; default 10,000 */
+  guint max_cursors;           /* live scanners kept warm; default 200 */
+  guint cursor_idle_s;         /* default 60 */
+  gsize max_statement_bytes;   /* default 4 MiB */
 } KvsqldServiceLimits;
 
 /**

@@ -9,17 +9,6 @@
 
 G_BEGIN_DECLS
 
-#define KVSQL_NO_COLUMN G_MAXUINT
-
-typedef struct
-{
-  const KvsqlAggregateFunction *function;
-  guint column; /* of the input; KVSQL_NO_COLUMN: rows are counted */
-  KvsqlType argument;
-  KvsqlType type; /* of the result */
-  gboolean is_distinct;
-} KvsqlAggregate;
-
 /**
  * kvsql_aggregate_new:
  * @input: (transfer full): columns 0 to @n_groups - 1 are what to group by

@@ -1,24 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * select.c: batches of the scan to pages of the answer.
+ * select.c: the pipeline of a SELECT, put together, and its rows to pages.
  *
- * Without ORDER BY tuples stream from the scan to the page. With it they are gathered, sorted once
- * (stable: equal ones keep the order of the scan) and given out page by page; a run begun again
- * elsewhere sorts again and passes over what was given out.
+ * scan, filter and outputs come first. Where nothing has to be gathered, rows go from there to the
+ * page, no more being computed than are asked for, and the run can begin again behind any of them.
+ * Otherwise groups, DISTINCT and order are steps behind them; a run begun again elsewhere computes
+ * the answer again and passes over what was given out.
  */
 #include "config.h"
 
+#include "core/exec/aggregate.h"
 #include "core/exec/filter.h"
+#include "core/exec/page-fill.h"
+#include "core/exec/project.h"
 #include "core/exec/select.h"
+#include "core/exec/sort.h"
 
 #define FIRST_PAGE_CAPACITY 16
 
 struct _KvsqlSelectRun
 {
   const KvsqlSelectPlan *plan;
-  KvsqlTupleScan *scan;
+  KvsqlSelectLimits limits;
+  KvsqlTupleScan *scan;        /* NULL: all was read */
+  KvsqlAssemblerCounts counts; /* then */
   KvsqlFilter *filter;
-  gsize sort_bytes;
 
   KvsqlBatch *batch; /* the scan's */
   const guint32 *selection;
@@ -26,54 +32,22 @@ struct _KvsqlSelectRun
   guint next; /* in the selection */
   gboolean is_scan_at_end;
 
+  KvsqlEvaluator *outputs; /* of streamed tuples; NULL: they are plain attributes */
+
+  KvsqlStep *step; /* what gathers; NULL: the answer is streamed */
+  KvsqlKeyPart *order;
+  const KvsqlBatch *rows; /* the step's */
+  guint next_row;
+  gboolean is_step_at_end;
+
+  guint32 *numbers; /* 0, 1, … */
+  guint n_numbers;
+
   guint64 n_skip; /* still to pass over */
   guint64 n_given;
-  guint64 n_behind; /* tuples passed or given since the run's scan position */
-
-  KvsqlArena *sort_arena; /* NULL: not sorted */
-  KvsqlValue **sorted;
-  guint n_sorted;
-  guint next_sorted;
 };
 
-KvsqlSelectRun *
-kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store,
-                      const KvsqlSelectLimits *limits, const KvsqlSelectPosition *position)
-{
-  KvsqlSelectRun *self = g_new0 (KvsqlSelectRun, 1);
-  /* where rows may be rejected, how many will be needed is not known */
-  gboolean is_bounded
-      = plan->limit != KVSQL_NO_LIMIT && !kvsql_select_plan_sorts (plan) && plan->chosen->is_proved;
-  guint64 hint = is_bounded ? plan->limit + plan->offset : 0;
-
-  self->plan = plan;
-  self->sort_bytes = limits->sort_bytes;
-  self->scan
-      = kvsql_tuple_scan_new (store, plan->chosen, &plan->needed,
-                              position == NULL ? NULL : &position->scan, hint, limits->sort_bytes);
-  self->filter = kvsql_filter_new (plan->predicate);
-  self->n_skip = position == NULL ? plan->offset : position->n_skip;
-  self->n_given = position == NULL ? 0 : position->n_given;
-  return self;
-}
-
-void
-kvsql_select_run_free (KvsqlSelectRun *self)
-{
-  if (self == NULL)
-    return;
-  kvsql_tuple_scan_free (self->scan);
-  kvsql_filter_free (self->filter);
-  kvsql_arena_free (self->sort_arena);
-  g_free (self->sorted);
-  g_free (self);
-}
-
-void
-kvsql_select_run_get_counts (const KvsqlSelectRun *self, KvsqlAssemblerCounts *out)
-{
-  kvsql_tuple_scan_get_counts (self->scan, out);
-}
+/* ---- scan and filter */
 
 /* The next tuples that satisfy the predicate; FALSE in *out_any at the end. */
 static gboolean
@@ -92,79 +66,161 @@ next_selection (KvsqlSelectRun *self, const KvsqlCall *call, gboolean *out_any, 
   return TRUE;
 }
 
-/* ---- ORDER BY */
+/* ---- the first step of those that gather */
 
-static gint
-compare_tuples (gconstpointer x, gconstpointer y, gpointer user_data)
+typedef struct
 {
-  const KvsqlValue *a = *(KvsqlValue *const *)x, *b = *(KvsqlValue *const *)y;
-  const KvsqlSelectPlan *plan = user_data;
-
-  for (guint i = 0; i < plan->n_sort; i++)
-    {
-      const KvsqlSortKey *key = &plan->sort[i];
-      const KvsqlValue *left = &a[key->attribute], *right = &b[key->attribute];
-      gboolean left_is_null = kvsql_value_is_null (left),
-               right_is_null = kvsql_value_is_null (right);
-      /* NULL counts as the greatest: last when ascending, first when descending */
-      gint order = left_is_null || right_is_null
-                       ? (left_is_null != FALSE) - (right_is_null != FALSE)
-                       : kvsql_value_compare (left, right);
-      if (order != 0)
-        return key->is_descending ? -order : order;
-    }
-  return 0;
-}
+  KvsqlStep base;
+  KvsqlSelectRun *run;
+  KvsqlEvaluator *exprs;
+} Source;
 
 static gboolean
-keep_tuple (KvsqlSelectRun *self, GPtrArray *kept, guint row, GError **error)
+source_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch, GError **error)
 {
-  KvsqlValue *tuple = kvsql_arena_array (self->sort_arena, KvsqlValue, self->batch->n_columns);
-
-  for (guint a = 0; a < self->batch->n_columns; a++)
-    {
-      KvsqlValue value = kvsql_vector_get (&self->batch->columns[a], row);
-      tuple[a] = kvsql_value_dup (&value, self->sort_arena);
-    }
-  g_ptr_array_add (kept, tuple);
-  if (kvsql_arena_get_size (self->sort_arena) <= self->sort_bytes)
-    return TRUE;
-  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-                   "ORDER BY needs more than %" G_GSIZE_FORMAT " MiB", self->sort_bytes >> 20);
-  return kvsql_error_hint (error, "Narrow the predicate, leave ORDER BY out, or raise sort_bytes "
-                                  "in the daemon's configuration.");
-}
-
-static gboolean
-sort_all (KvsqlSelectRun *self, const KvsqlCall *call, GError **error)
-{
-  g_autoptr (GPtrArray) kept = g_ptr_array_new ();
+  Source *self = (Source *)step;
+  KvsqlSelectRun *run = self->run;
+  KvsqlBatch *output;
   gboolean any;
 
-  self->sort_arena = kvsql_arena_new ();
-  for (;;)
-    {
-      if (!next_selection (self, call, &any, error))
-        return FALSE;
-      if (!any)
-        break;
-      for (; self->next < self->n_selected; self->next++)
-        if (!keep_tuple (self, kept, self->selection[self->next], error))
-          return FALSE;
-    }
-  g_ptr_array_sort_with_data (kept, compare_tuples, (gpointer)self->plan);
-  self->n_sorted = kept->len;
-  self->sorted = (KvsqlValue **)g_ptr_array_steal (kept, NULL);
+  if (!next_selection (run, call, &any, error)
+      || !kvsql_evaluator_run (self->exprs, run->batch, run->selection, run->n_selected, &output,
+                               error))
+    return FALSE;
+  run->next = run->n_selected;
+  *out_batch = output;
   return TRUE;
 }
 
-/* ---- pages */
-
-static gsize
-value_size (const KvsqlValue *value)
+/* Whoever gathered frees its source: the store need not keep a scan open for a sorted answer. */
+static void
+source_free (KvsqlStep *step)
 {
-  return kvsql_type_get_class (value->type) == KVSQL_CLASS_SLICE ? value->bytes.size + 4 : 8;
+  Source *self = (Source *)step;
+
+  kvsql_tuple_scan_get_counts (self->run->scan, &self->run->counts);
+  g_clear_pointer (&self->run->scan, kvsql_tuple_scan_free);
+  kvsql_evaluator_free (self->exprs);
+  g_free (self);
 }
+
+static const KvsqlStepClass source_class = { source_next, source_free };
+
+static KvsqlStep *
+new_source (KvsqlSelectRun *run, KvsqlExpr *const *exprs, guint n_exprs)
+{
+  Source *self = g_new0 (Source, 1);
+
+  self->base.klass = &source_class;
+  self->run = run;
+  self->exprs = kvsql_evaluator_new (exprs, n_exprs);
+  return &self->base;
+}
+
+/* ---- the pipeline */
+
+static KvsqlType *
+types_of (KvsqlExpr *const *exprs, guint n)
+{
+  KvsqlType *types = g_new (KvsqlType, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    types[i] = exprs[i]->type;
+  return types;
+}
+
+static KvsqlStep *
+add_groups (KvsqlSelectRun *self)
+{
+  const KvsqlSelectPlan *plan = self->plan;
+  const KvsqlGroups *groups = plan->groups;
+  g_autofree KvsqlType *types = types_of (groups->inputs, groups->n_groups);
+  KvsqlStep *step = new_source (self, groups->inputs, groups->n_inputs);
+
+  step = kvsql_aggregate_new (step, types, groups->n_groups, groups->aggregates,
+                              groups->n_aggregates, self->limits.sort_bytes);
+  return kvsql_project_new (step, plan->outputs, plan->n_outputs, groups->having);
+}
+
+static KvsqlStep *
+add_order (KvsqlSelectRun *self, KvsqlStep *step, const KvsqlType *types)
+{
+  const KvsqlSelectPlan *plan = self->plan;
+  KvsqlSortLimits limits = { .memory_bytes = self->limits.sort_bytes,
+                             .directory = self->limits.sort_directory,
+                             .disk_bytes = self->limits.sort_disk_bytes };
+  guint64 top = plan->limit > G_MAXUINT64 - plan->offset ? G_MAXUINT64 : plan->limit + plan->offset;
+
+  self->order = g_new (KvsqlKeyPart, plan->n_sort);
+  for (guint i = 0; i < plan->n_sort; i++)
+    self->order[i] = (KvsqlKeyPart){ plan->sort[i].column, plan->sort[i].is_descending,
+                                     plan->sort[i].nulls_first };
+  return kvsql_sort_new (step, types, plan->n_outputs, self->order, plan->n_sort, top, &limits);
+}
+
+static void
+build_steps (KvsqlSelectRun *self)
+{
+  const KvsqlSelectPlan *plan = self->plan;
+  g_autofree KvsqlType *types = types_of (plan->outputs, plan->n_outputs);
+
+  self->step = plan->groups != NULL ? add_groups (self)
+                                    : new_source (self, plan->outputs, plan->n_outputs);
+  if (plan->is_distinct)
+    self->step = kvsql_distinct_new (self->step, types, plan->n_outputs, self->limits.sort_bytes);
+  if (kvsql_select_plan_sorts (plan))
+    self->step = add_order (self, self->step, types);
+}
+
+KvsqlSelectRun *
+kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store,
+                      const KvsqlSelectLimits *limits, const KvsqlSelectPosition *position)
+{
+  KvsqlSelectRun *self = g_new0 (KvsqlSelectRun, 1);
+  gboolean is_streaming = kvsql_select_plan_is_streaming (plan);
+  /* where rows may be rejected, how many will be needed is not known */
+  gboolean is_bounded = plan->limit != KVSQL_NO_LIMIT && is_streaming && plan->chosen->is_proved;
+  guint64 hint = is_bounded ? plan->limit + plan->offset : 0;
+
+  self->plan = plan;
+  self->limits = *limits;
+  self->scan
+      = kvsql_tuple_scan_new (store, plan->chosen, &plan->needed,
+                              position == NULL ? NULL : &position->scan, hint, limits->sort_bytes);
+  self->filter = kvsql_filter_new (plan->predicate);
+  self->n_skip = position == NULL ? plan->offset : position->n_skip;
+  self->n_given = position == NULL ? 0 : position->n_given;
+  if (!is_streaming)
+    build_steps (self);
+  else if (!kvsql_select_plan_is_plain (plan))
+    self->outputs = kvsql_evaluator_new (plan->outputs, plan->n_items);
+  return self;
+}
+
+void
+kvsql_select_run_free (KvsqlSelectRun *self)
+{
+  if (self == NULL)
+    return;
+  kvsql_step_free (self->step);
+  kvsql_tuple_scan_free (self->scan);
+  kvsql_filter_free (self->filter);
+  kvsql_evaluator_free (self->outputs);
+  g_free (self->order);
+  g_free (self->numbers);
+  g_free (self);
+}
+
+void
+kvsql_select_run_get_counts (const KvsqlSelectRun *self, KvsqlAssemblerCounts *out)
+{
+  if (self->scan != NULL)
+    kvsql_tuple_scan_get_counts (self->scan, out);
+  else
+    *out = self->counts;
+}
+
+/* ---- pages */
 
 static KvsqlBatch *
 new_page (const KvsqlSelectPlan *plan)
@@ -172,87 +228,8 @@ new_page (const KvsqlSelectPlan *plan)
   g_autofree KvsqlType *types = g_new (KvsqlType, plan->n_items);
 
   for (guint i = 0; i < plan->n_items; i++)
-    types[i] = plan->entry->relation->attributes[plan->items[i]].type;
+    types[i] = kvsql_select_plan_get_type (plan, i);
   return kvsql_batch_new (types, plan->n_items, FIRST_PAGE_CAPACITY);
-}
-
-static void
-make_room (KvsqlBatch *page, guint n_rows)
-{
-  if (n_rows > page->capacity)
-    kvsql_batch_reserve (page, MAX (n_rows, page->capacity * 2));
-}
-
-/* Bytes of a column's values, all copied in one piece. */
-static gsize
-copy_slices (const KvsqlVector *from, const guint32 *rows, guint n, KvsqlArena *arena,
-             KvsqlSlice *to)
-{
-  gsize size = 0;
-  guint8 *at;
-
-  for (guint i = 0; i < n; i++)
-    if (!kvsql_vector_is_null (from, rows[i]))
-      size += from->slices[rows[i]].size;
-  at = kvsql_arena_alloc (arena, size);
-  for (guint i = 0; i < n; i++)
-    {
-      KvsqlSlice slice
-          = kvsql_vector_is_null (from, rows[i]) ? KVSQL_SLICE_EMPTY : from->slices[rows[i]];
-      if (slice.size > 0)
-        memcpy (at, slice.data, slice.size);
-      to[i] = kvsql_slice (at, slice.size);
-      at += slice.size;
-    }
-  return size + 4 * n;
-}
-
-#define COPY(member)                                                                               \
-  for (guint i = 0; i < n; i++)                                                                    \
-  to->member[at + i] = from->member[rows[i]]
-
-/* Appends the rows of one column; returns their size in bytes. */
-static gsize
-copy_column (const KvsqlVector *from, const guint32 *rows, guint n, KvsqlArena *arena,
-             KvsqlVector *to, guint at)
-{
-  gsize size = 8 * n;
-
-  switch (kvsql_type_get_class (from->type))
-    {
-    case KVSQL_CLASS_BOOLEAN:
-      COPY (booleans);
-      break;
-    case KVSQL_CLASS_INTEGER:
-      COPY (integers);
-      break;
-    case KVSQL_CLASS_REAL:
-      COPY (reals);
-      break;
-    case KVSQL_CLASS_SLICE:
-      size = copy_slices (from, rows, n, arena, to->slices + at);
-      break;
-    case KVSQL_CLASS_NONE:
-      break;
-    }
-  if (from->has_nulls)
-    for (guint i = 0; i < n; i++)
-      if (kvsql_vector_is_null (from, rows[i]))
-        kvsql_vector_set_null (to, at + i);
-  return size;
-}
-
-static gsize
-copy_rows (KvsqlSelectRun *self, guint n, KvsqlArena *arena, KvsqlBatch *page)
-{
-  gsize size = 0;
-
-  make_room (page, page->n_rows + n);
-  for (guint i = 0; i < self->plan->n_items; i++)
-    size += copy_column (&self->batch->columns[self->plan->items[i]], self->selection + self->next,
-                         n, arena, &page->columns[i], page->n_rows);
-  page->n_rows += n;
-  return size;
 }
 
 static guint64
@@ -263,81 +240,117 @@ rows_allowed (const KvsqlSelectRun *self)
              : self->plan->limit - MIN (self->n_given, self->plan->limit);
 }
 
+/* first, first + 1, … */
+static const guint32 *
+numbers_from (KvsqlSelectRun *self, guint first, guint n)
+{
+  if (first + n > self->n_numbers)
+    {
+      self->n_numbers = MAX (first + n, KVSQL_BATCH_ROWS);
+      self->numbers = g_renew (guint32, self->numbers, self->n_numbers);
+      for (guint i = 0; i < self->n_numbers; i++)
+        self->numbers[i] = i;
+    }
+  return self->numbers + first;
+}
+
+/* How many rows there are to give or pass over; 0 at the end. */
+static gboolean
+rows_ready (KvsqlSelectRun *self, const KvsqlCall *call, guint *out_n, GError **error)
+{
+  gboolean any;
+
+  if (self->step == NULL)
+    {
+      if (!next_selection (self, call, &any, error))
+        return FALSE;
+      *out_n = self->n_selected - self->next;
+      return TRUE;
+    }
+  if (!self->is_step_at_end && (self->rows == NULL || self->next_row == self->rows->n_rows))
+    {
+      if (!kvsql_step_next (self->step, call, &self->rows, error))
+        return FALSE;
+      self->next_row = 0;
+      self->is_step_at_end = self->rows->n_rows == 0;
+    }
+  *out_n = self->rows->n_rows - self->next_row;
+  return TRUE;
+}
+
 static void
 advance (KvsqlSelectRun *self, guint n)
 {
-  self->next += n;
-  self->n_behind += n;
+  if (self->step == NULL)
+    self->next += n;
+  else
+    self->next_row += n;
 }
 
 static gboolean
-stream_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlCall *call,
-             KvsqlArena *arena, KvsqlBatch *page, gboolean *out_has_more, GError **error)
+copy_rows (KvsqlSelectRun *self, guint n, KvsqlArena *arena, KvsqlBatch *page, gsize *bytes,
+           GError **error)
+{
+  KvsqlBatch *output;
+
+  if (self->step != NULL)
+    *bytes += kvsql_page_append (page, self->rows, NULL, numbers_from (self, self->next_row, n), n,
+                                 arena);
+  else if (self->outputs == NULL)
+    *bytes += kvsql_page_append (page, self->batch, self->plan->items, self->selection + self->next,
+                                 n, arena);
+  else if (kvsql_evaluator_run (self->outputs, self->batch, self->selection + self->next, n,
+                                &output, error))
+    *bytes += kvsql_page_append (page, output, NULL, numbers_from (self, 0, n), n, arena);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* Whether there may be more. What was gathered is there: then it is known. */
+static gboolean
+look_ahead (KvsqlSelectRun *self, const KvsqlCall *call, gboolean *out_has_more, GError **error)
+{
+  guint ready = 1;
+
+  if (rows_allowed (self) > 0 && self->step != NULL && !rows_ready (self, call, &ready, error))
+    return FALSE;
+  *out_has_more = rows_allowed (self) > 0 && ready > 0;
+  return TRUE;
+}
+
+static gboolean
+fill_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlCall *call,
+           KvsqlArena *arena, KvsqlBatch *page, gboolean *out_has_more, GError **error)
 {
   gsize bytes = 0;
-  gboolean any;
 
-  *out_has_more = TRUE;
+  *out_has_more = FALSE;
   while (page->n_rows < max_rows && bytes < max_bytes)
     {
+      guint ready;
       guint64 n;
 
       if (rows_allowed (self) == 0)
-        {
-          *out_has_more = FALSE;
-          return TRUE;
-        }
-      if (!next_selection (self, call, &any, error))
+        return TRUE;
+      if (!rows_ready (self, call, &ready, error))
         return FALSE;
-      if (!any)
-        {
-          *out_has_more = FALSE;
-          return TRUE;
-        }
-      n = MIN (self->n_skip, self->n_selected - self->next);
+      if (ready == 0)
+        return TRUE;
+      n = MIN (self->n_skip, ready);
       self->n_skip -= n;
       advance (self, n);
-      n = MIN (MIN (rows_allowed (self), self->n_selected - self->next), max_rows - page->n_rows);
+      n = MIN (MIN (rows_allowed (self), ready - n), max_rows - page->n_rows);
       /* large values: look at the size more often than once a batch */
       n = MIN (n, MAX (1, (max_bytes - bytes) / 4096));
       if (n == 0)
         continue;
-      bytes += copy_rows (self, n, arena, page);
+      if (!copy_rows (self, n, arena, page, &bytes, error))
+        return FALSE;
       advance (self, n);
       self->n_given += n;
     }
-  *out_has_more = rows_allowed (self) > 0;
-  return TRUE;
-}
-
-static gboolean
-sorted_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, KvsqlArena *arena,
-             KvsqlBatch *page, gboolean *out_has_more)
-{
-  gsize bytes = 0;
-  guint64 n = MIN (self->n_skip, self->n_sorted - self->next_sorted);
-
-  self->n_skip -= n;
-  self->n_behind += n;
-  self->next_sorted += n;
-  while (page->n_rows < max_rows && bytes < max_bytes && self->next_sorted < self->n_sorted
-         && rows_allowed (self) > 0)
-    {
-      const KvsqlValue *tuple = self->sorted[self->next_sorted++];
-
-      make_room (page, page->n_rows + 1);
-      for (guint i = 0; i < self->plan->n_items; i++)
-        {
-          KvsqlValue value = kvsql_value_dup (&tuple[self->plan->items[i]], arena);
-          kvsql_vector_set (&page->columns[i], page->n_rows, &value);
-          bytes += value_size (&value);
-        }
-      page->n_rows++;
-      self->n_given++;
-      self->n_behind++;
-    }
-  *out_has_more = self->next_sorted < self->n_sorted && rows_allowed (self) > 0;
-  return TRUE;
+  return look_ahead (self, call, out_has_more, error);
 }
 
 gboolean
@@ -346,17 +359,11 @@ kvsql_select_run_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, co
                        GError **error)
 {
   g_autoptr (KvsqlBatch) page = new_page (self->plan);
-  gboolean ok = TRUE;
 
-  if (kvsql_select_plan_sorts (self->plan) && self->sort_arena == NULL)
-    ok = sort_all (self, call, error);
-  if (ok && kvsql_select_plan_sorts (self->plan))
-    ok = sorted_page (self, max_rows, max_bytes, arena, page, out_has_more);
-  else if (ok)
-    ok = stream_page (self, max_rows, max_bytes, call, arena, page, out_has_more, error);
-  if (ok)
-    *out_page = g_steal_pointer (&page);
-  return ok;
+  if (!fill_page (self, max_rows, max_bytes, call, arena, page, out_has_more, error))
+    return FALSE;
+  *out_page = g_steal_pointer (&page);
+  return TRUE;
 }
 
 void
@@ -364,7 +371,7 @@ kvsql_select_run_get_position (KvsqlSelectRun *self, KvsqlArena *arena, KvsqlSel
 {
   *out = (KvsqlSelectPosition){ .n_given = self->n_given };
   /* behind the last tuple that was given out (or passed over) of this batch */
-  if (!kvsql_select_plan_sorts (self->plan) && self->next > 0
+  if (self->step == NULL && self->next > 0
       && kvsql_tuple_scan_get_position (self->scan, self->selection[self->next - 1], &out->scan))
     {
       out->scan.table = kvsql_slice_dup (arena, out->scan.table);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * select.h: a SELECT under way: scan, filter, order, limit, pages.
+ * select.h: a SELECT under way: scan, filter, groups, order, limit, pages.
  *
  * A run belongs to one thread at a time. It can be begun again from a position,
  * in this daemon or another, as long as the plan is the same.
@@ -24,7 +24,10 @@ typedef struct
 
 typedef struct
 {
-  gsize sort_bytes; /* memory of ORDER BY, and of putting scattered tuples together */
+  gsize sort_bytes; /* memory of ORDER BY, of GROUP BY, of DISTINCT, and of putting scattered tuples
+                       together: each */
+  const gchar *sort_directory; /* of temporary files; NULL: the system's. It outlives the run. */
+  guint64 sort_disk_bytes;     /* of temporary files, for each ORDER BY; 0: none */
 } KvsqlSelectLimits;
 
 /* @plan and @store must outlive the run. @position: (nullable) */

@@ -14,6 +14,18 @@ G_BEGIN_DECLS
 typedef struct _KvsqlAggregateFunction KvsqlAggregateFunction;
 typedef struct _KvsqlAccumulator KvsqlAccumulator;
 
+#define KVSQL_NO_COLUMN G_MAXUINT
+
+/* One call of an aggregate, as it is to be computed. */
+typedef struct
+{
+  const KvsqlAggregateFunction *function;
+  guint column;       /* of the input; KVSQL_NO_COLUMN: rows are counted */
+  KvsqlType argument; /* type of that column */
+  KvsqlType type;     /* of the result */
+  gboolean is_distinct;
+} KvsqlAggregate;
+
 /* Without regard to case; NULL: there is no such aggregate. */
 const KvsqlAggregateFunction *kvsql_aggregate_find (const gchar *name);
 const gchar *kvsql_aggregate_get_name (const KvsqlAggregateFunction *self); /* "count" */

@@ -5,10 +5,10 @@
  */
 #include "config.h"
 
+#include "core/plan/explain-private.h"
 #include "core/plan/explain.h"
 #include "core/sql/printer.h"
 
-#include <json-glib/json-glib.h>
 #include <math.h>
 
 /* More ranges than this are counted, not listed. */
@@ -291,14 +291,6 @@ reason_against (const KvsqlSelectPlan *plan, const KvsqlCandidate *candidate)
   return g_strdup_printf ("as good as %s, which comes first", plan->chosen->schema->name);
 }
 
-static const gchar *
-order_text (const KvsqlCandidate *chosen)
-{
-  if (!chosen->gives_order)
-    return "  sorted by ";
-  return chosen->is_reversed ? "  read backwards, in the order of " : "  read in the order of ";
-}
-
 void
 kvsql_explain_text (const KvsqlSelectPlan *plan, const gchar *verb, GString *out)
 {
@@ -318,11 +310,7 @@ kvsql_explain_text (const KvsqlSelectPlan *plan, const gchar *verb, GString *out
       kvsql_predicate_append_text (plan->predicate, relation, out);
       g_string_append_c (out, '\n');
     }
-  for (guint i = 0; i < plan->n_sort; i++)
-    g_string_append_printf (out, "%s%s%s%s", i > 0 ? ", " : order_text (plan->chosen),
-                            relation->attributes[plan->sort[i].attribute].name,
-                            plan->sort[i].is_descending ? " descending" : "",
-                            i + 1 == plan->n_sort ? "\n" : "");
+  kvsql_explain_steps_text (plan, out);
   if (plan->offset > 0)
     g_string_append_printf (out, "  the first %" G_GUINT64_FORMAT " tuples are passed over\n",
                             plan->offset);
@@ -477,23 +465,7 @@ kvsql_explain_json (const KvsqlSelectPlan *plan, const gchar *verb)
   add_string (builder, "schema", plan->chosen->schema->name);
   kvsql_predicate_append_text (plan->predicate, relation, predicate);
   add_string (builder, plan->chosen->is_proved ? "proved" : "checked", predicate->str);
-  if (plan->n_sort > 0)
-    {
-      add_string (builder, "order",
-                  !plan->chosen->gives_order  ? "sorted"
-                  : plan->chosen->is_reversed ? "reverse scan"
-                                              : "scan");
-      json_builder_set_member_name (builder, "sort");
-      json_builder_begin_array (builder);
-      for (guint i = 0; i < plan->n_sort; i++)
-        {
-          json_builder_begin_object (builder);
-          add_string (builder, "attribute", relation->attributes[plan->sort[i].attribute].name);
-          add_boolean (builder, "descending", plan->sort[i].is_descending);
-          json_builder_end_object (builder);
-        }
-      json_builder_end_array (builder);
-    }
+  kvsql_explain_steps_json (plan, builder);
   if (plan->limit != KVSQL_NO_LIMIT)
     add_integer (builder, "limit", plan->limit);
   if (plan->offset > 0)

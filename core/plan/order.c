@@ -206,7 +206,7 @@ take_key (Walk *walk, const KvsqlElement *element, KvsqlByteOrder order, gint at
   if (walk->has_direction ? is_reversed != walk->order.is_reversed
                           : is_reversed && !walk->can_reverse)
     return FALSE;
-  if ((order.nulls_first != FALSE) != (is_reversed != (key->is_descending != FALSE))
+  if ((order.nulls_first != FALSE) != (is_reversed != (key->nulls_first != FALSE))
       && !walk->candidate->schema->relation->attributes[attribute].is_not_null
       && !excludes_null (walk->boxes, attribute) && can_hold_null (walk, element, attribute))
     return FALSE;

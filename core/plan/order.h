@@ -10,10 +10,14 @@ G_BEGIN_DECLS
 
 #define KVSQL_NO_LIMIT G_MAXUINT64
 
+#define KVSQL_NO_ATTRIBUTE G_MAXUINT
+
 typedef struct
 {
-  guint attribute;
-  gboolean is_descending; /* NULL counts as the greatest: last when ascending */
+  guint column;    /* of the plan's outputs */
+  guint attribute; /* if the column is just one of a tuple, else KVSQL_NO_ATTRIBUTE */
+  gboolean is_descending;
+  gboolean nulls_first; /* as usual where it equals is_descending: NULL counts as the greatest */
 } KvsqlSortKey;
 
 /* How a candidate's rows have to be read to come in an order. */
@@ -29,7 +33,8 @@ typedef struct
  * @boxes: of the predicate: attributes that it fixes need no order
  * @can_reverse: the store scans backwards, too
  *
- * Whether the tuples of a scan that satisfy the predicate come in the order of @keys.
+ * Whether the tuples of a scan that satisfy the predicate come in the order of @keys, which are
+ * attributes.
  */
 gboolean kvsql_candidate_gives_order (const KvsqlCandidate *candidate, const KvsqlBoxes *boxes,
                                       const KvsqlSortKey *keys, guint n_keys, gboolean can_reverse,

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "core/plan/index.h"
-#include "core/plan/select-plan.h"
+#include "core/plan/select-items.h"
 
 const KvsqlCatalogEntry *
 kvsql_plan_find_relation (const KvsqlCatalog *catalog, const KvsqlName *name, GError **error)
@@ -26,102 +26,27 @@ kvsql_plan_find_relation (const KvsqlCatalog *catalog, const KvsqlName *name, GE
   return entry;
 }
 
-static gboolean
-not_yet (KvsqlSpan span, const gchar *what, GError **error)
+gboolean
+kvsql_select_plan_is_streaming (const KvsqlSelectPlan *self)
 {
-  return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, span, "%s is not supported yet", what);
+  return self->groups == NULL && !self->is_distinct && !kvsql_select_plan_sorts (self);
 }
 
-static gboolean
-check_clauses (const KvsqlSelect *select, GError **error)
+KvsqlType
+kvsql_select_plan_get_type (const KvsqlSelectPlan *self, guint item)
 {
-  if (select->is_distinct)
-    return not_yet (select->n_items > 0 ? select->items[0].span : select->relation.span,
-                    "SELECT DISTINCT", error);
-  if (select->n_group_by > 0)
-    return not_yet (select->group_by[0]->span, "GROUP BY", error);
-  if (select->having != NULL)
-    return not_yet (select->having->span, "HAVING", error);
-  return TRUE;
+  return self->outputs != NULL ? self->outputs[item]->type
+                               : self->entry->relation->attributes[self->items[item]].type;
 }
 
-/* ---- the list of items */
-
-static gboolean
-bind_items (KvsqlSelectPlan *self, const KvsqlSelect *select, const KvsqlBinder *binder,
-            GError **error)
+gboolean
+kvsql_select_plan_is_plain (const KvsqlSelectPlan *self)
 {
-  const KvsqlRelation *relation = self->entry->relation;
-  guint most = select->n_items * relation->n_attributes + 1;
-
-  self->items = kvsql_arena_array (binder->arena, guint, most);
-  self->item_names = kvsql_arena_array (binder->arena, const gchar *, most);
-  for (guint i = 0; i < select->n_items; i++)
-    {
-      const KvsqlSelectItem *item = &select->items[i];
-      guint attribute;
-
-      if (item->expr == NULL)
-        {
-          for (guint a = 0; a < relation->n_attributes; a++)
-            {
-              self->item_names[self->n_items] = relation->attributes[a].name;
-              self->items[self->n_items++] = a;
-            }
-          continue;
-        }
-      if (item->expr->kind != KVSQL_AST_NAME)
-        return not_yet (item->span, "an expression in the list of a SELECT", error)
-               || kvsql_error_hint (error, "Name attributes, or * for all.");
-      if (!kvsql_bind_attribute (binder, item->expr, &attribute, error))
-        return FALSE;
-      self->item_names[self->n_items]
-          = item->alias.text != NULL ? item->alias.text : relation->attributes[attribute].name;
-      self->items[self->n_items++] = attribute;
-    }
+  if (self->groups != NULL)
+    return FALSE;
   for (guint i = 0; i < self->n_items; i++)
-    kvsql_attribute_set_add (&self->needed, self->items[i]);
-  return TRUE;
-}
-
-/* ---- ORDER BY: an attribute, an alias, or the position of an item */
-
-static gboolean
-bind_order_item (const KvsqlSelectPlan *self, const KvsqlSelect *select, const KvsqlBinder *binder,
-                 const KvsqlAstExpr *expr, guint *out_attribute, GError **error)
-{
-  if (expr->kind == KVSQL_AST_LITERAL && expr->value.type == KVSQL_TYPE_BIGINT)
-    {
-      if (expr->value.integer < 1 || expr->value.integer > (gint64)self->n_items)
-        return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
-                                "ORDER BY position %" G_GINT64_FORMAT " is not in the list",
-                                expr->value.integer);
-      *out_attribute = self->items[expr->value.integer - 1];
-      return TRUE;
-    }
-  for (guint i = 0; select != NULL && expr->kind == KVSQL_AST_NAME && i < select->n_items; i++)
-    {
-      const KvsqlSelectItem *item = &select->items[i];
-      if (item->alias.text != NULL
-          && kvsql_name_means (&expr->name, item->alias.text, item->alias.is_quoted))
-        return kvsql_bind_attribute (binder, item->expr, out_attribute, error);
-    }
-  return kvsql_bind_attribute (binder, expr, out_attribute, error);
-}
-
-static gboolean
-bind_order (KvsqlSelectPlan *self, const KvsqlSelect *select, const KvsqlOrderItem *items,
-            guint n_items, const KvsqlBinder *binder, GError **error)
-{
-  self->sort = kvsql_arena_array (binder->arena, KvsqlSortKey, n_items);
-  for (guint i = 0; i < n_items; i++)
-    {
-      if (!bind_order_item (self, select, binder, items[i].expr, &self->sort[i].attribute, error))
-        return FALSE;
-      self->sort[i].is_descending = items[i].is_descending;
-      kvsql_attribute_set_add (&self->needed, self->sort[i].attribute);
-    }
-  self->n_sort = n_items;
+    if (self->items[i] == KVSQL_NO_ATTRIBUTE)
+      return FALSE;
   return TRUE;
 }
 
@@ -131,6 +56,8 @@ bind_order (KvsqlSelectPlan *self, const KvsqlSelect *select, const KvsqlOrderIt
 static guint64
 rows_needed (const KvsqlSelectPlan *self)
 {
+  if (self->groups != NULL || self->is_distinct || (self->n_sort > 0 && !self->sorts_tuples))
+    return KVSQL_NO_LIMIT;
   return self->limit < KVSQL_NO_LIMIT - self->offset ? self->limit + self->offset : KVSQL_NO_LIMIT;
 }
 
@@ -162,8 +89,9 @@ choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlName *usi
                                     self->predicate, &self->needed, capabilities, binder->arena,
                                     candidate);
       if (candidate->is_usable)
-        kvsql_candidate_apply_order (candidate, &self->boxes, self->sort, self->n_sort,
-                                     rows_needed (self), capabilities, binder->arena);
+        kvsql_candidate_apply_order (candidate, &self->boxes, self->sort,
+                                     self->sorts_tuples ? self->n_sort : 0, rows_needed (self),
+                                     capabilities, binder->arena);
       if (!candidate->is_usable || (forced != NULL && candidate->schema != forced))
         continue;
       if (self->chosen == NULL || kvsql_candidate_compare (candidate, self->chosen) < 0)
@@ -185,6 +113,8 @@ static gboolean
 bind_where (KvsqlSelectPlan *self, const KvsqlAstExpr *where, const KvsqlBinder *binder,
             GError **error)
 {
+  if (!kvsql_group_refuse_aggregates (where, "WHERE", error))
+    return FALSE;
   self->predicate = kvsql_bind_predicate (binder, where, error);
   if (self->predicate == NULL)
     return FALSE;
@@ -203,12 +133,12 @@ kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select,
   KvsqlBinder binder = *outer;
 
   self->entry = kvsql_plan_find_relation (catalog, &select->relation, error);
-  if (self->entry == NULL || !check_clauses (select, error))
+  if (self->entry == NULL)
     return NULL;
   binder.relation = self->entry->relation;
-  if (!bind_items (self, select, &binder, error)
+  binder.alias = &select->alias;
+  if (!kvsql_select_items_bind (self, select, &binder, error)
       || !bind_where (self, select->where, &binder, error)
-      || !bind_order (self, select, select->order_by, select->n_order_by, &binder, error)
       || !kvsql_bind_count (&binder, select->limit, "LIMIT", KVSQL_NO_LIMIT, &self->limit, error)
       || !kvsql_bind_count (&binder, select->offset, "OFFSET", 0, &self->offset, error)
       || !choose (self, catalog, &select->using_schema, &binder, capabilities, error))
@@ -237,7 +167,9 @@ kvsql_delete_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statemen
     if (kvsql_attribute_set_has (&self->needed, a))
       self->items[self->n_items++] = a;
   if (!bind_where (self, statement->where, &binder, error)
-      || !bind_order (self, NULL, statement->order_by, statement->n_order_by, &binder, error)
+      || (statement->n_order_by > 0
+          && !kvsql_select_order_bind (self, statement->order_by, statement->n_order_by, &binder,
+                                       error))
       || !kvsql_bind_count (&binder, statement->limit, "LIMIT", KVSQL_NO_LIMIT, &self->limit, error)
       || !choose (self, catalog, NULL, &binder, capabilities, error))
     return NULL;

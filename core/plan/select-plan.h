@@ -8,23 +8,32 @@
 #pragma once
 
 #include "core/plan/bind.h"
+#include "core/plan/group.h"
 #include "core/plan/order.h"
 
 G_BEGIN_DECLS
 
+/* scan, WHERE, [groups, HAVING,] outputs, [DISTINCT,] [order,] OFFSET, LIMIT */
 typedef struct
 {
   const KvsqlCatalogEntry *entry;
   const KvsqlPredicate *predicate;
   KvsqlBoxes boxes;
-  guint *items; /* attributes, in the order of the answer */
+  KvsqlGroups *groups; /* NULL: a row of the answer is a tuple */
+  guint *items;        /* in the order of the answer: the attribute it is, or KVSQL_NO_ATTRIBUTE */
   const gchar **item_names;
+  gboolean *item_is_nullable;
   guint n_items;
+  KvsqlExpr **outputs; /* the items, then what only the order needs; over tuples or groups. NULL:
+                          the items are attributes, and no more is needed */
+  guint n_outputs;
+  gboolean is_distinct;
   KvsqlSortKey *sort;
   guint n_sort;
+  gboolean sorts_tuples; /* all keys are attributes of tuples, so that a scan may give the order */
   guint64 limit;
   guint64 offset;
-  KvsqlAttributeSet needed; /* by items, predicate and order */
+  KvsqlAttributeSet needed; /* by all of it */
   KvsqlCandidate *candidates;
   guint n_candidates;
   const KvsqlCandidate *chosen;
@@ -41,12 +50,19 @@ KvsqlSelectPlan *kvsql_delete_plan_make (const KvsqlCatalog *catalog, const Kvsq
                                          const KvsqlStoreCapabilities *capabilities,
                                          GError **error);
 
-/* Whether tuples have to be sorted: the scan does not give the order that is asked for. */
+/* Whether rows have to be sorted: the scan does not give the order that is asked for. */
 static inline gboolean
 kvsql_select_plan_sorts (const KvsqlSelectPlan *self)
 {
-  return self->n_sort > 0 && !self->chosen->gives_order;
+  return self->n_sort > 0 && !(self->sorts_tuples && self->chosen->gives_order);
 }
+
+/* Whether rows of the answer can be given out while tuples are read. */
+gboolean kvsql_select_plan_is_streaming (const KvsqlSelectPlan *self);
+/* Of an item. */
+KvsqlType kvsql_select_plan_get_type (const KvsqlSelectPlan *self, guint item);
+/* Whether the answer is attributes of tuples, as they are. */
+gboolean kvsql_select_plan_is_plain (const KvsqlSelectPlan *self);
 
 /* The relation of a statement, with at least a primary schema. */
 const KvsqlCatalogEntry *kvsql_plan_find_relation (const KvsqlCatalog *catalog,

@@ -93,6 +93,21 @@ render (const gchar *input)
   return g_string_free (out, FALSE);
 }
 
+/* Some tuples to ask about. */
+static gchar *
+render_answer (const gchar *input)
+{
+  g_autofree gchar *script = g_strconcat (
+      "DEFINE RELATION q { k1 STRING KEY, k2 STRING KEY, v1 STRING, v2 INT };"
+      "DEFINE PRIMARY SCHEMA q1 FOR q { TABLE 'q1', ROW suffix('-'){k1}:k2, FAMILY 'f', QUALIFIER "
+      "attr_name['k1','k2'], VALUE attr_value['k1','k2'] };"
+      "INSERT INTO q VALUES ('a','x','p',1), ('a','y','q',2), ('b','x','p',NULL), "
+      "('b','y','r',4), ('c','z','p',2), ('d','z','',NULL);",
+      input, NULL);
+
+  return render (script);
+}
+
 static gchar *
 render_plan (const gchar *input)
 {
@@ -107,6 +122,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   golden_register ("definition-errors.case", "definition-errors", render);
   golden_register ("statement-errors.case", "statement-errors", render);
+  golden_register ("select-errors.case", "select-errors", render);
+  golden_register ("select.case", "select", render_answer);
+  golden_register ("explain-select.case", "explain-select", render_plan);
   golden_register ("explain.case", "explain", render_plan);
   return g_test_run ();
 }

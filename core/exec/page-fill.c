@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * page-fill.c: rows of a batch to the end of a page, a column at a time.
+ */
+#include "config.h"
+
+#include "core/exec/page-fill.h"
+
+static void
+make_room (KvsqlBatch *page, guint n_rows)
+{
+  if (n_rows > page->capacity)
+    kvsql_batch_reserve (page, MAX (n_rows, page->capacity * 2));
+}
+
+/* Bytes of a column's values, all copied in one piece. */
+static gsize
+copy_slices (const KvsqlVector *from, const guint32 *rows, guint n, KvsqlArena *arena,
+             KvsqlSlice *to)
+{
+  gsize size = 0;
+  guint8 *at;
+
+  for (guint i = 0; i < n; i++)
+    if (!kvsql_vector_is_null (from, rows[i]))
+      size += from->slices[rows[i]].size;
+  at = kvsql_arena_alloc (arena, size);
+  for (guint i = 0; i < n; i++)
+    {
+      KvsqlSlice slice
+          = kvsql_vector_is_null (from, rows[i]) ? KVSQL_SLICE_EMPTY : from->slices[rows[i]];
+      if (slice.size > 0)
+        memcpy (at, slice.data, slice.size);
+      to[i] = kvsql_slice (at, slice.size);
+      at += slice.size;
+    }
+  return size + 4 * n;
+}
+
+#define COPY(member)                                                                               \
+  for (guint i = 0; i < n; i++)                                                                    \
+  to->member[at + i] = from->member[rows[i]]
+
+/* Appends the rows of one column; returns their size in bytes. */
+static gsize
+copy_column (const KvsqlVector *from, const guint32 *rows, guint n, KvsqlArena *arena,
+             KvsqlVector *to, guint at)
+{
+  gsize size = 8 * n;
+
+  switch (kvsql_type_get_class (from->type))
+    {
+    case KVSQL_CLASS_BOOLEAN:
+      COPY (booleans);
+      break;
+    case KVSQL_CLASS_INTEGER:
+      COPY (integers);
+      break;
+    case KVSQL_CLASS_REAL:
+      COPY (reals);
+      break;
+    case KVSQL_CLASS_SLICE:
+      size = copy_slices (from, rows, n, arena, to->slices + at);
+      break;
+    case KVSQL_CLASS_NONE:
+      break;
+    }
+  if (from->has_nulls)
+    for (guint i = 0; i < n; i++)
+      if (kvsql_vector_is_null (from, rows[i]))
+        kvsql_vector_set_null (to, at + i);
+  return size;
+}
+
+gsize
+kvsql_page_append (KvsqlBatch *page, const KvsqlBatch *batch, const guint *columns,
+                   const guint32 *rows, guint n, KvsqlArena *arena)
+{
+  gsize size = 0;
+
+  make_room (page, page->n_rows + n);
+  for (guint i = 0; i < page->n_columns; i++)
+    size += copy_column (&batch->columns[columns == NULL ? i : columns[i]], rows, n, arena,
+                         &page->columns[i], page->n_rows);
+  page->n_rows += n;
+  return size;
+}

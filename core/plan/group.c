@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * group.c: the binder's hook that turns grouping expressions and aggregates into columns.
+ */
+#include "config.h"
+
+#include "core/plan/group.h"
+#include "core/sql/printer.h"
+
+struct _KvsqlGrouping
+{
+  KvsqlBinder over_groups;
+  const KvsqlBinder *over_tuples;
+  const KvsqlAstExpr **by;
+  KvsqlExpr **by_exprs;
+  guint n_by;
+
+  const KvsqlAstExpr **calls; /* of aggregates, each once */
+  KvsqlAggregate *aggregates;
+  guint n_calls;
+  KvsqlExpr **arguments; /* of those that have one */
+  guint n_arguments;
+};
+
+/* ---- looking at trees */
+
+static const KvsqlAggregateFunction *
+aggregate_of (const KvsqlAstExpr *expr)
+{
+  return expr->kind == KVSQL_AST_FUNCTION ? kvsql_aggregate_find (expr->name.text) : NULL;
+}
+
+const KvsqlAstExpr *
+kvsql_group_find_aggregate (const KvsqlAstExpr *expr)
+{
+  const KvsqlAstExpr *found = NULL;
+
+  if (expr == NULL)
+    return NULL;
+  if (aggregate_of (expr) != NULL)
+    return expr;
+  for (guint i = 0; i < expr->n_children && found == NULL; i++)
+    found = kvsql_group_find_aggregate (expr->children[i]);
+  return found;
+}
+
+gboolean
+kvsql_group_refuse_aggregates (const KvsqlAstExpr *expr, const gchar *clause, GError **error)
+{
+  const KvsqlAstExpr *found = kvsql_group_find_aggregate (expr);
+
+  if (found == NULL)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, found->span,
+                   "aggregate functions are not allowed in %s", clause);
+  if (g_str_equal (clause, "WHERE"))
+    kvsql_error_hint (error, "WHERE chooses tuples before they are grouped; conditions on groups "
+                             "stand in HAVING.");
+  return FALSE;
+}
+
+static gboolean
+is_same_name (const KvsqlAstExpr *a, const KvsqlAstExpr *b, const KvsqlRelation *relation)
+{
+  guint x, y;
+
+  return kvsql_relation_find (relation, &a->name, &x, NULL)
+         && kvsql_relation_find (relation, &b->name, &y, NULL) && x == y;
+}
+
+gboolean
+kvsql_group_is_same (const KvsqlAstExpr *a, const KvsqlAstExpr *b, const KvsqlRelation *relation)
+{
+  if (a == b)
+    return TRUE;
+  if (a->kind != b->kind || a->op != b->op || a->is_negated != b->is_negated
+      || a->is_star != b->is_star || a->is_distinct != b->is_distinct
+      || a->has_operand != b->has_operand || a->has_else != b->has_else
+      || a->n_children != b->n_children || a->subquery != b->subquery)
+    return FALSE;
+  if (a->kind == KVSQL_AST_NAME)
+    return is_same_name (a, b, relation);
+  if (a->kind == KVSQL_AST_PARAMETER)
+    return a->parameter == b->parameter;
+  if (a->kind == KVSQL_AST_LITERAL
+      && (a->value.type != b->value.type || !kvsql_value_equal (&a->value, &b->value)))
+    return FALSE;
+  if (a->kind == KVSQL_AST_FUNCTION && g_ascii_strcasecmp (a->name.text, b->name.text) != 0)
+    return FALSE;
+  if (a->kind == KVSQL_AST_CAST && g_ascii_strcasecmp (a->cast_type.text, b->cast_type.text) != 0)
+    return FALSE;
+  for (guint i = 0; i < a->n_children; i++)
+    if (!kvsql_group_is_same (a->children[i], b->children[i], relation))
+      return FALSE;
+  return TRUE;
+}
+
+static const gchar *
+text_of (const KvsqlAstExpr *expr, KvsqlArena *arena)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  kvsql_print_expression (expr, text);
+  return kvsql_arena_strdup (arena, text->str);
+}
+
+/* ---- aggregates */
+
+static gboolean
+check_call (const KvsqlAstExpr *expr, const KvsqlAggregateFunction *function, GError **error)
+{
+  const gchar *name = kvsql_aggregate_get_name (function);
+  const KvsqlAstExpr *nested = NULL;
+
+  if (expr->is_star && !kvsql_aggregate_takes_star (function))
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "%s(*) means nothing", name)
+           || kvsql_error_hint (error, "Only count takes *; name what %s is of.", name);
+  if (expr->is_star)
+    return TRUE;
+  if (expr->n_children != 1)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "%s takes one argument, not %u",
+                            name, expr->n_children);
+  nested = kvsql_group_find_aggregate (expr->children[0]);
+  if (nested == NULL)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, nested->span,
+                   "aggregate function calls cannot be nested");
+  return kvsql_error_hint (error, "Compute the inner one with a statement of its own first.");
+}
+
+/* What the aggregate is of. */
+static gboolean
+bind_argument (KvsqlGrouping *self, const KvsqlAstExpr *expr, KvsqlAggregate *aggregate,
+               GError **error)
+{
+  KvsqlExpr *argument = kvsql_expr_bind (self->over_tuples, expr, error);
+
+  /* a text literal: nothing else says what it is */
+  if (argument != NULL && argument->is_untyped && argument->type != KVSQL_TYPE_NULL)
+    argument = kvsql_expr_convert (self->over_tuples, argument, KVSQL_TYPE_STRING, error);
+  if (argument == NULL)
+    return FALSE;
+  aggregate->argument = argument->type;
+  aggregate->column = self->n_by + self->n_arguments;
+  self->arguments[self->n_arguments++] = argument;
+  return TRUE;
+}
+
+static gboolean
+bind_call (KvsqlGrouping *self, const KvsqlAstExpr *expr, const KvsqlAggregateFunction *function,
+           KvsqlExpr **out, GError **error)
+{
+  KvsqlAggregate aggregate
+      = { .function = function, .column = KVSQL_NO_COLUMN, .is_distinct = expr->is_distinct };
+  KvsqlArena *arena = self->over_tuples->arena;
+  guint number;
+
+  for (number = 0; number < self->n_calls; number++)
+    if (kvsql_group_is_same (self->calls[number], expr, self->over_tuples->relation))
+      break;
+  if (number == self->n_calls)
+    {
+      if (!check_call (expr, function, error)
+          || (!expr->is_star && !bind_argument (self, expr->children[0], &aggregate, error))
+          || !kvsql_aggregate_get_type (function, aggregate.argument, expr->span, &aggregate.type,
+                                        error))
+        return FALSE;
+      self->calls[number] = expr;
+      self->aggregates[number] = aggregate;
+      self->n_calls++;
+    }
+  *out = kvsql_expr_column (arena, self->n_by + number, self->aggregates[number].type,
+                            text_of (expr, arena), expr->span);
+  return TRUE;
+}
+
+/* ---- the hook */
+
+static gboolean
+refuse_name (const KvsqlGrouping *self, const KvsqlAstExpr *expr, GError **error)
+{
+  guint attribute;
+  const gchar *name;
+
+  if (!kvsql_binder_find_attribute (self->over_tuples, expr, &attribute, error))
+    return FALSE;
+  name = self->over_tuples->relation->attributes[attribute].name;
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
+                   "attribute \"%s\" must appear in the GROUP BY clause or be used in an aggregate "
+                   "function",
+                   name);
+  return kvsql_error_hint (error,
+                           "A group has many tuples: add %s to GROUP BY, or say which of its "
+                           "values is meant, as in min(%s).",
+                           name, name);
+}
+
+static gboolean
+resolve (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **out, GError **error)
+{
+  KvsqlGrouping *self = binder->resolve_data;
+  const KvsqlAggregateFunction *function = aggregate_of (expr);
+
+  *out = NULL;
+  if (function != NULL)
+    return bind_call (self, expr, function, out, error);
+  for (guint i = 0; i < self->n_by; i++)
+    if (kvsql_group_is_same (self->by[i], expr, binder->relation))
+      {
+        *out = kvsql_expr_column (binder->arena, i, self->by_exprs[i]->type,
+                                  text_of (self->by[i], binder->arena), expr->span);
+        return TRUE;
+      }
+  return expr->kind != KVSQL_AST_NAME || refuse_name (self, expr, error);
+}
+
+/* ---- what to group by */
+
+static gboolean
+add_group (KvsqlGrouping *self, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr *bound;
+
+  for (guint i = 0; i < self->n_by; i++)
+    if (kvsql_group_is_same (self->by[i], expr, self->over_tuples->relation))
+      return TRUE;
+  bound = kvsql_expr_bind (self->over_tuples, expr, error);
+  if (bound != NULL && (bound->is_untyped || bound->type == KVSQL_TYPE_NULL))
+    bound = kvsql_expr_convert (self->over_tuples, bound, KVSQL_TYPE_STRING, error);
+  if (bound == NULL)
+    return FALSE;
+  self->by[self->n_by] = expr;
+  self->by_exprs[self->n_by++] = bound;
+  return TRUE;
+}
+
+static gboolean
+groups_by_key (const KvsqlGrouping *self)
+{
+  const KvsqlRelation *relation = self->over_tuples->relation;
+  KvsqlAttributeSet grouped = { 0 };
+
+  for (guint i = 0; i < self->n_by; i++)
+    if (self->by_exprs[i]->kind == KVSQL_EXPR_COLUMN)
+      kvsql_attribute_set_add (&grouped, self->by_exprs[i]->column);
+  return relation != NULL && kvsql_attribute_set_contains (&grouped, &relation->keys);
+}
+
+/* How many names and aggregates there are in a tree at most. */
+static guint
+count_nodes (const KvsqlAstExpr *expr)
+{
+  guint n = expr->kind == KVSQL_AST_NAME || aggregate_of (expr) != NULL;
+
+  for (guint i = 0; i < expr->n_children; i++)
+    n += count_nodes (expr->children[i]);
+  return n;
+}
+
+static gboolean
+add_names (KvsqlGrouping *self, const KvsqlAstExpr *expr, GError **error)
+{
+  if (aggregate_of (expr) != NULL)
+    return TRUE;
+  if (expr->kind == KVSQL_AST_NAME)
+    return add_group (self, expr, error);
+  for (guint i = 0; i < expr->n_children; i++)
+    if (!add_names (self, expr->children[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+KvsqlGrouping *
+kvsql_grouping_new (const KvsqlBinder *binder, const KvsqlAstExpr *const *by, guint n_by,
+                    const KvsqlAstExpr *const *uses, guint n_uses, GError **error)
+{
+  KvsqlGrouping *self = kvsql_arena_new0 (binder->arena, KvsqlGrouping);
+  guint most = n_by + 1;
+
+  for (guint i = 0; i < n_uses; i++)
+    most += count_nodes (uses[i]);
+  self->over_tuples = binder;
+  self->over_groups = *binder;
+  self->over_groups.resolve = resolve;
+  self->over_groups.resolve_data = self;
+  self->by = kvsql_arena_array (binder->arena, const KvsqlAstExpr *, most);
+  self->by_exprs = kvsql_arena_array (binder->arena, KvsqlExpr *, most);
+  self->calls = kvsql_arena_array (binder->arena, const KvsqlAstExpr *, most);
+  self->aggregates = kvsql_arena_array (binder->arena, KvsqlAggregate, most);
+  self->arguments = kvsql_arena_array (binder->arena, KvsqlExpr *, most);
+  for (guint i = 0; i < n_by; i++)
+    if (!add_group (self, by[i], error))
+      return NULL;
+  /* the key decides all other attributes: a group is one tuple */
+  for (guint i = 0; i < n_uses && groups_by_key (self); i++)
+    if (!add_names (self, uses[i], error))
+      return NULL;
+  return self;
+}
+
+const KvsqlBinder *
+kvsql_grouping_get_binder (const KvsqlGrouping *self)
+{
+  return &self->over_groups;
+}
+
+KvsqlGroups *
+kvsql_grouping_finish (KvsqlGrouping *self, KvsqlExpr *having)
+{
+  KvsqlArena *arena = self->over_tuples->arena;
+  KvsqlGroups *groups = kvsql_arena_new0 (arena, KvsqlGroups);
+
+  groups->n_groups = self->n_by;
+  groups->n_inputs = self->n_by + self->n_arguments;
+  groups->inputs = kvsql_arena_array (arena, KvsqlExpr *, groups->n_inputs + 1);
+  memcpy (groups->inputs, self->by_exprs, self->n_by * sizeof (KvsqlExpr *));
+  memcpy (groups->inputs + self->n_by, self->arguments, self->n_arguments * sizeof (KvsqlExpr *));
+  groups->aggregates = self->aggregates;
+  groups->n_aggregates = self->n_calls;
+  groups->texts = kvsql_arena_array (arena, const gchar *, self->n_calls + 1);
+  for (guint i = 0; i < self->n_calls; i++)
+    groups->texts[i] = text_of (self->calls[i], arena);
+  groups->having = having;
+  return groups;
+}

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * select-items.c: what a SELECT gives for each tuple or group, and what it sorts that by.
+ *
+ * Names in GROUP BY are attributes before they are aliases, names in ORDER BY the other way round,
+ * and a number is the position of an item, as in PostgreSQL.
+ */
+#include "config.h"
+
+#include "core/plan/select-items.h"
+#include "core/sql/printer.h"
+
+/* The clauses on their way. */
+typedef struct
+{
+  KvsqlSelectPlan *plan;
+  const KvsqlSelect *select; /* NULL: there is only ORDER BY */
+  const KvsqlBinder *tuples;
+  const KvsqlBinder *rows;    /* what items and order are bound with: tuples, or groups */
+  const KvsqlAstExpr **items; /* without * */
+  const KvsqlAstExpr **order;
+  guint n_order;
+} Clauses;
+
+/* ---- the list, written out */
+
+static const KvsqlAstExpr *
+name_of_attribute (const KvsqlRelation *relation, guint attribute, KvsqlSpan span,
+                   KvsqlArena *arena)
+{
+  KvsqlAstExpr *expr = kvsql_arena_new0 (arena, KvsqlAstExpr);
+
+  expr->kind = KVSQL_AST_NAME;
+  expr->span = span;
+  expr->name = (KvsqlName){ span, relation->attributes[attribute].name,
+                            relation->attributes[attribute].is_quoted };
+  return expr;
+}
+
+/* What PostgreSQL calls it; where that would be "?column?", its text. */
+static const gchar *
+column_name (const KvsqlAstExpr *expr, const KvsqlRelation *relation, KvsqlArena *arena)
+{
+  g_autoptr (GString) text = NULL;
+  guint attribute;
+
+  switch (expr->kind)
+    {
+    case KVSQL_AST_NAME:
+      return kvsql_relation_find (relation, &expr->name, &attribute, NULL)
+                 ? relation->attributes[attribute].name
+                 : expr->name.text;
+    case KVSQL_AST_FUNCTION:
+      {
+        g_autofree gchar *name = g_ascii_strdown (expr->name.text, -1);
+        return kvsql_arena_strdup (arena, name);
+      }
+    case KVSQL_AST_CAST:
+      if (expr->children[0]->kind == KVSQL_AST_NAME
+          || expr->children[0]->kind == KVSQL_AST_FUNCTION)
+        return column_name (expr->children[0], relation, arena);
+      break;
+    case KVSQL_AST_CASE:
+      return "case";
+    default:
+      break;
+    }
+  text = g_string_new (NULL);
+  kvsql_print_expression (expr, text);
+  return kvsql_arena_strdup (arena, text->str);
+}
+
+static void
+add_item (Clauses *self, const KvsqlAstExpr *expr, const gchar *name)
+{
+  self->items[self->plan->n_items] = expr;
+  self->plan->item_names[self->plan->n_items++] = name;
+}
+
+static void
+write_out_items (Clauses *self)
+{
+  const KvsqlRelation *relation = self->tuples->relation;
+  KvsqlArena *arena = self->tuples->arena;
+  guint most = self->select->n_items * relation->n_attributes + 1;
+
+  self->items = kvsql_arena_array (arena, const KvsqlAstExpr *, most);
+  self->plan->item_names = kvsql_arena_array (arena, const gchar *, most);
+  for (guint i = 0; i < self->select->n_items; i++)
+    {
+      const KvsqlSelectItem *item = &self->select->items[i];
+
+      if (item->expr != NULL)
+        add_item (self, item->expr,
+                  item->alias.text != NULL ? item->alias.text
+                                           : column_name (item->expr, relation, arena));
+      else
+        for (guint a = 0; a < relation->n_attributes; a++)
+          add_item (self, name_of_attribute (relation, a, item->span, arena),
+                    relation->attributes[a].name);
+    }
+}
+
+/* ---- what names and numbers in other clauses mean */
+
+/* *out: the item that a number means, or NULL for what is not a number. */
+static gboolean
+find_position (const Clauses *self, const KvsqlAstExpr *expr, const gchar *clause,
+               const KvsqlAstExpr **out, GError **error)
+{
+  *out = NULL;
+  if (expr->kind != KVSQL_AST_LITERAL || self->items == NULL)
+    return TRUE;
+  if (expr->value.type != KVSQL_TYPE_BIGINT)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "a constant in %s", clause)
+           || kvsql_error_hint (error, "Only a whole number means something there: the position "
+                                       "of an item.");
+  if (expr->value.integer < 1 || expr->value.integer > (gint64)self->plan->n_items)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
+                            "%s position %" G_GINT64_FORMAT " is not in the list", clause,
+                            expr->value.integer);
+  *out = self->items[expr->value.integer - 1];
+  return TRUE;
+}
+
+/* *out: the item that is called so, or NULL. */
+static gboolean
+find_alias (const Clauses *self, const KvsqlAstExpr *expr, const KvsqlAstExpr **out, GError **error)
+{
+  *out = NULL;
+  if (expr->kind != KVSQL_AST_NAME || expr->qualifier.text != NULL || self->items == NULL)
+    return TRUE;
+  for (guint i = 0; i < self->plan->n_items; i++)
+    {
+      if (!kvsql_name_means (&expr->name, self->plan->item_names[i], FALSE))
+        continue;
+      if (*out != NULL && !kvsql_group_is_same (*out, self->items[i], self->tuples->relation))
+        return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
+                                "\"%s\" is ambiguous: more than one item is called so",
+                                expr->name.text)
+               || kvsql_error_hint (error, "Give the item that is meant another alias, or its "
+                                           "position.");
+      *out = self->items[i];
+    }
+  return TRUE;
+}
+
+/* ---- GROUP BY */
+
+static gboolean
+find_group (const Clauses *self, const KvsqlAstExpr *expr, const KvsqlAstExpr **out, GError **error)
+{
+  const KvsqlAstExpr *item = NULL;
+  guint unused;
+
+  if (!find_position (self, expr, "GROUP BY", &item, error))
+    return FALSE;
+  if (item == NULL && expr->kind == KVSQL_AST_NAME
+      && !kvsql_relation_find (self->tuples->relation, &expr->name, &unused, NULL)
+      && !find_alias (self, expr, &item, error))
+    return FALSE;
+  *out = item != NULL ? item : expr;
+  return kvsql_group_refuse_aggregates (*out, "GROUP BY", error);
+}
+
+static gboolean
+is_grouped (const Clauses *self)
+{
+  const KvsqlSelect *select = self->select;
+  gboolean is_grouped = select->n_group_by > 0 || select->having != NULL;
+
+  for (guint i = 0; i < self->plan->n_items && !is_grouped; i++)
+    is_grouped = kvsql_group_find_aggregate (self->items[i]) != NULL;
+  for (guint i = 0; i < self->n_order && !is_grouped; i++)
+    is_grouped = kvsql_group_find_aggregate (self->order[i]) != NULL;
+  return is_grouped;
+}
+
+static KvsqlGrouping *
+make_grouping (Clauses *self, GError **error)
+{
+  const KvsqlSelect *select = self->select;
+  KvsqlArena *arena = self->tuples->arena;
+  const KvsqlAstExpr **by = kvsql_arena_array (arena, const KvsqlAstExpr *, select->n_group_by + 1);
+  const KvsqlAstExpr **uses
+      = kvsql_arena_array (arena, const KvsqlAstExpr *, self->plan->n_items + self->n_order + 1);
+  guint n_uses = 0;
+
+  for (guint i = 0; i < select->n_group_by; i++)
+    if (!find_group (self, select->group_by[i], &by[i], error))
+      return NULL;
+  for (guint i = 0; i < self->plan->n_items; i++)
+    uses[n_uses++] = self->items[i];
+  for (guint i = 0; i < self->n_order; i++)
+    uses[n_uses++] = self->order[i];
+  if (select->having != NULL)
+    uses[n_uses++] = select->having;
+  return kvsql_grouping_new (self->tuples, by, select->n_group_by, uses, n_uses, error);
+}
+
+/* ---- outputs */
+
+static KvsqlExpr *
+bind_output (const Clauses *self, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr *bound = kvsql_expr_bind (self->rows, expr, error);
+
+  /* nothing says what a bare text or NULL is: a text */
+  if (bound != NULL && (bound->is_untyped || bound->type == KVSQL_TYPE_NULL))
+    bound = kvsql_expr_convert (self->rows, bound, KVSQL_TYPE_STRING, error);
+  return bound;
+}
+
+/* Whether an item can be NULL; and the attribute that it is, if it is just one. */
+static void
+describe_item (Clauses *self, guint i)
+{
+  const KvsqlRelation *relation = self->tuples->relation;
+  const KvsqlAstExpr *expr = self->items[i];
+  guint attribute;
+
+  self->plan->items[i] = KVSQL_NO_ATTRIBUTE;
+  self->plan->item_is_nullable[i] = TRUE;
+  if (expr->kind == KVSQL_AST_NAME && kvsql_relation_find (relation, &expr->name, &attribute, NULL))
+    {
+      self->plan->items[i] = attribute;
+      self->plan->item_is_nullable[i] = !relation->attributes[attribute].is_not_null;
+    }
+  else if (expr->kind == KVSQL_AST_FUNCTION && g_ascii_strcasecmp (expr->name.text, "count") == 0)
+    self->plan->item_is_nullable[i] = FALSE;
+}
+
+static gboolean
+bind_items (Clauses *self, GError **error)
+{
+  KvsqlSelectPlan *plan = self->plan;
+  KvsqlArena *arena = self->tuples->arena;
+
+  plan->items = kvsql_arena_array (arena, guint, plan->n_items);
+  plan->item_is_nullable = kvsql_arena_array (arena, gboolean, plan->n_items);
+  plan->outputs = kvsql_arena_array (arena, KvsqlExpr *, plan->n_items + self->n_order + 1);
+  for (guint i = 0; i < plan->n_items; i++)
+    {
+      plan->outputs[i] = bind_output (self, self->items[i], error);
+      if (plan->outputs[i] == NULL)
+        return FALSE;
+      describe_item (self, i);
+    }
+  plan->n_outputs = plan->n_items;
+  return TRUE;
+}
+
+/* ---- ORDER BY */
+
+/* Positions and aliases as the expressions that they mean. */
+static gboolean
+write_out_order (Clauses *self, const KvsqlOrderItem *items, guint n_items, GError **error)
+{
+  self->order = kvsql_arena_array (self->tuples->arena, const KvsqlAstExpr *, n_items + 1);
+  for (guint i = 0; i < n_items; i++)
+    {
+      const KvsqlAstExpr *item;
+
+      if (!find_position (self, items[i].expr, "ORDER BY", &item, error)
+          || (item == NULL && !find_alias (self, items[i].expr, &item, error)))
+        return FALSE;
+      self->order[i] = item != NULL ? item : items[i].expr;
+    }
+  self->n_order = n_items;
+  return TRUE;
+}
+
+/* The column of the output that is @expr; a new one behind the items if it is not among them. */
+static gboolean
+find_output (Clauses *self, const KvsqlAstExpr *expr, KvsqlSpan span, guint *out, GError **error)
+{
+  KvsqlSelectPlan *plan = self->plan;
+
+  for (guint i = 0; self->items != NULL && i < plan->n_items; i++)
+    if (kvsql_group_is_same (self->items[i], expr, self->tuples->relation))
+      {
+        *out = i;
+        return TRUE;
+      }
+  if (plan->is_distinct)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, span,
+                            "with SELECT DISTINCT, ORDER BY expressions must appear in the list")
+           || kvsql_error_hint (error, "A row of the answer may stand for tuples that differ in "
+                                       "it: add it to the list, or leave DISTINCT out.");
+  plan->outputs[plan->n_outputs] = bind_output (self, expr, error);
+  if (plan->outputs[plan->n_outputs] == NULL)
+    return FALSE;
+  *out = plan->n_outputs++;
+  return TRUE;
+}
+
+static gboolean
+bind_order (Clauses *self, const KvsqlOrderItem *items, GError **error)
+{
+  KvsqlSelectPlan *plan = self->plan;
+  KvsqlArena *arena = self->tuples->arena;
+
+  plan->sort = kvsql_arena_array (arena, KvsqlSortKey, self->n_order);
+  for (guint i = 0; i < self->n_order; i++)
+    {
+      KvsqlSortKey *key = &plan->sort[i];
+      const KvsqlExpr *output;
+
+      if (!find_output (self, self->order[i], items[i].expr->span, &key->column, error))
+        return FALSE;
+      output = plan->outputs[key->column];
+      key->attribute = plan->groups == NULL && output->kind == KVSQL_EXPR_COLUMN
+                           ? output->column
+                           : KVSQL_NO_ATTRIBUTE;
+      key->is_descending = items[i].is_descending;
+      key->nulls_first = items[i].nulls == KVSQL_NULLS_DEFAULT
+                             ? items[i].is_descending
+                             : items[i].nulls == KVSQL_NULLS_FIRST;
+    }
+  plan->n_sort = self->n_order;
+  plan->sorts_tuples = plan->groups == NULL;
+  for (guint i = 0; i < plan->n_sort; i++)
+    plan->sorts_tuples = plan->sorts_tuples && plan->sort[i].attribute != KVSQL_NO_ATTRIBUTE;
+  return TRUE;
+}
+
+/* ---- what is read for it */
+
+static void
+add_needed (guint column, gpointer data)
+{
+  kvsql_attribute_set_add (data, column);
+}
+
+static void
+collect_needed (KvsqlSelectPlan *plan)
+{
+  KvsqlExpr **exprs = plan->groups != NULL ? plan->groups->inputs : plan->outputs;
+  guint n = plan->groups != NULL ? plan->groups->n_inputs : plan->n_outputs;
+
+  for (guint i = 0; i < n; i++)
+    kvsql_expr_foreach_column (exprs[i], add_needed, &plan->needed);
+}
+
+gboolean
+kvsql_select_items_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
+                         const KvsqlBinder *binder, GError **error)
+{
+  Clauses clauses = { .plan = self, .select = select, .tuples = binder, .rows = binder };
+  KvsqlGrouping *grouping = NULL;
+  KvsqlExpr *having = NULL;
+
+  self->is_distinct = select->is_distinct;
+  write_out_items (&clauses);
+  if (!write_out_order (&clauses, select->order_by, select->n_order_by, error))
+    return FALSE;
+  if (is_grouped (&clauses))
+    {
+      grouping = make_grouping (&clauses, error);
+      if (grouping == NULL)
+        return FALSE;
+      clauses.rows = kvsql_grouping_get_binder (grouping);
+    }
+  if (!bind_items (&clauses, error))
+    return FALSE;
+  if (select->having != NULL)
+    {
+      having = kvsql_expr_bind_boolean (clauses.rows, select->having, "HAVING", error);
+      if (having == NULL)
+        return FALSE;
+    }
+  /* the columns of ORDER BY must know whether they are of tuples or of groups */
+  if (grouping != NULL)
+    self->groups = kvsql_arena_new0 (binder->arena, KvsqlGroups);
+  if (!bind_order (&clauses, select->order_by, error))
+    return FALSE;
+  if (grouping != NULL)
+    self->groups = kvsql_grouping_finish (grouping, having);
+  collect_needed (self);
+  return TRUE;
+}
+
+gboolean
+kvsql_select_order_bind (KvsqlSelectPlan *self, const KvsqlOrderItem *items, guint n_items,
+                         const KvsqlBinder *binder, GError **error)
+{
+  Clauses clauses = { .plan = self, .tuples = binder, .rows = binder };
+  const KvsqlRelation *relation = binder->relation;
+
+  self->outputs = kvsql_arena_array (binder->arena, KvsqlExpr *, self->n_items + n_items + 1);
+  for (guint i = 0; i < self->n_items; i++)
+    {
+      const KvsqlAttribute *attribute = &relation->attributes[self->items[i]];
+      self->outputs[i] = kvsql_expr_column (binder->arena, self->items[i], attribute->type,
+                                            attribute->name, KVSQL_SPAN_NONE);
+    }
+  self->n_outputs = self->n_items;
+  if (!write_out_order (&clauses, items, n_items, error) || !bind_order (&clauses, items, error))
+    return FALSE;
+  collect_needed (self);
+  return TRUE;
+}
