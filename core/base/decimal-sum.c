@@ -8,9 +8,6 @@
 
 #include <gmp.h>
 
-/* PostgreSQL's: how many digits of a quotient count. */
-#define SIGNIFICANT_DIGITS 16
-
 struct _KvsqlDecimalSum
 {
   mpz_t sum;
@@ -98,66 +95,9 @@ kvsql_decimal_sum_get (const KvsqlDecimalSum *self, KvsqlArena *arena, KvsqlSlic
   return give (self->sum, self->scale, arena, out, error);
 }
 
-/* ---- averages */
-
-/* PostgreSQL counts in groups of four digits: where the first group stands, and what it holds. */
-static void
-first_group (const gchar *digits, gint64 exponent, gint64 *out_weight, guint *out_group)
-{
-  gint64 weight = exponent > 0 ? (exponent - 1) / 4 : -((4 - exponent) / 4);
-  gint n = (gint)(exponent - weight * 4);
-
-  *out_weight = weight;
-  *out_group = 0;
-  for (gint i = 0; i < n; i++)
-    {
-      *out_group = *out_group * 10 + (*digits == '\0' ? 0 : (guint)(*digits - '0'));
-      digits += *digits != '\0';
-    }
-}
-
-/* How many digits behind the point PostgreSQL gives the quotient. */
-static gint64
-quotient_scale (const mpz_t sum, gint64 scale, gint64 count)
-{
-  g_autofree gchar *digits = g_malloc (mpz_sizeinbase (sum, 10) + 2);
-  gchar counted[32];
-  gint64 sum_weight, count_weight, weight;
-  guint sum_group, count_group;
-  const gchar *at = digits;
-
-  mpz_get_str (digits, 10, sum);
-  at += *at == '-';
-  g_snprintf (counted, sizeof counted, "%" G_GINT64_FORMAT, count);
-  first_group (at, (gint64)strlen (at) - scale, &sum_weight, &sum_group);
-  first_group (counted, (gint64)strlen (counted), &count_weight, &count_group);
-  weight = sum_weight - count_weight - (sum_group <= count_group);
-  return CLAMP (SIGNIFICANT_DIGITS - weight * 4, MAX (scale, 0), KVSQL_DECIMAL_MAX_DIGITS);
-}
-
 gboolean
 kvsql_decimal_average (KvsqlSlice sum, gint64 count, KvsqlArena *arena, KvsqlSlice *out,
                        GError **error)
 {
-  gint64 scale, wanted;
-  gboolean ok;
-  mpz_t number, divisor;
-
-  mpz_init (number);
-  scale = read_decimal (sum, number);
-  wanted = mpz_sgn (number) == 0 ? scale : quotient_scale (number, scale, count);
-  multiply_by_power (number, wanted - scale);
-  /* (2 * number ± count) / (2 * count), cut */
-  mpz_mul_ui (number, number, 2);
-  if (mpz_sgn (number) >= 0)
-    mpz_add_ui (number, number, (gulong)count);
-  else
-    mpz_sub_ui (number, number, (gulong)count);
-  mpz_init_set_ui (divisor, (gulong)count);
-  mpz_mul_ui (divisor, divisor, 2);
-  mpz_tdiv_q (number, number, divisor);
-  ok = give (number, wanted, arena, out, error);
-  mpz_clear (number);
-  mpz_clear (divisor);
-  return ok;
+  return kvsql_decimal_divide (sum, kvsql_decimal_from_int64 (count, arena), arena, out, error);
 }
