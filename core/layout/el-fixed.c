@@ -85,6 +85,15 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
   return ok;
 }
 
+/* A value that would come back shorter. */
+static gboolean
+ends_in_pad (const KvsqlElement *self, KvsqlSlice value)
+{
+  return self->pad >= 0 && self->inner->fixed_size < 0 && value.size > 0
+         && value.data[value.size - 1] == self->pad
+         && kvsql_sequence_get_own_length (self->inner, value) < 0;
+}
+
 static void
 constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
            KvsqlPieces *out)
@@ -100,6 +109,8 @@ constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlF
       mine = (KvsqlFollow){ .kind = KVSQL_FOLLOW_BYTES,
                             .bytes = kvsql_slice (padding, self->width) };
     }
+  if (self->inner->n_elements == 1)
+    mine.least = self->inner->elements[0]->least_byte;
   kvsql_sequence_constrain (self->inner, constrainer, mine, out);
   for (guint i = 0; i < out->n_pieces; i++)
     {
@@ -107,7 +118,8 @@ constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlF
       if (piece.is_point)
         {
           guint8 *bytes;
-          if (piece.low.size > self->width || (self->pad < 0 && piece.low.size != self->width))
+          if (piece.low.size > self->width || (self->pad < 0 && piece.low.size != self->width)
+              || ends_in_pad (self, piece.low))
             continue; /* no such value can be stored */
           bytes = kvsql_arena_alloc (constrainer->arena, self->width);
           if (piece.low.size > 0)

@@ -142,6 +142,7 @@ byte_order (const KvsqlElement *self)
 
 const KvsqlElementClass kvsql_element_size = {
   .name = "size",
+  .has_length = TRUE,
   .compile = compile,
   .encode = encode,
   .decode = decode,

@@ -88,6 +88,8 @@ constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlF
 {
   KvsqlFollow mine = { .kind = KVSQL_FOLLOW_BYTES, .bytes = self->separator };
 
+  if (self->inner->n_elements == 1)
+    mine.least = self->inner->elements[0]->least_byte;
   kvsql_sequence_constrain (self->inner, constrainer, mine, out);
   for (guint i = 0; i < out->n_pieces; i++)
     if (out->pieces[i].is_point)

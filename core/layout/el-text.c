@@ -339,6 +339,7 @@ byte_order (const KvsqlElement *self)
 
 const KvsqlElementClass kvsql_element_text = {
   .name = "text",
+  .is_text = TRUE,
   .compile = compile,
   .encode = encode,
   .decode = decode,

@@ -9,11 +9,15 @@
 /* A line each. */
 /* clang-format off */
 static const KvsqlElementClass *const classes[] = {
+  &kvsql_element_base64,
   &kvsql_element_bucket,
+  &kvsql_element_desc,
   &kvsql_element_fixed,
   &kvsql_element_format,
   &kvsql_element_hash,
+  &kvsql_element_hex,
   &kvsql_element_json,
+  &kvsql_element_null,
   &kvsql_element_offset,
   &kvsql_element_ordered,
   &kvsql_element_prefix,
@@ -27,11 +31,15 @@ static const KvsqlElementClass *const classes[] = {
 static const gchar *const names[] = {
   "attr_name",
   "attr_value",
+  "base64",
   "bucket",
+  "desc",
   "fixed",
   "format",
   "hash",
+  "hex",
   "json",
+  "null",
   "offset",
   "ordered",
   "prefix",
@@ -194,6 +202,33 @@ kvsql_element_get_mark (const KvsqlElement *self)
   return self->attribute < 0 || self->is_copy
              ? KVSQL_NFA_NO_MARK
              : self->attribute + self->mark_shift * KVSQL_MAX_ATTRIBUTES;
+}
+
+static const KvsqlElement *
+find_length (const KvsqlSequence *sequence)
+{
+  for (guint i = 0; i < sequence->n_elements; i++)
+    {
+      const KvsqlElement *element = sequence->elements[i], *inside;
+      if (element->klass->has_length && element->fixed_size < 0)
+        return element;
+      inside = element->inner == NULL ? NULL : find_length (element->inner);
+      if (inside != NULL)
+        return inside;
+    }
+  return NULL;
+}
+
+gboolean
+kvsql_element_refuse_lengths (const KvsqlElement *self, const KvsqlLayoutNode *node, GError **error)
+{
+  const KvsqlElement *found = find_length (self->inner);
+
+  if (found == NULL)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_DEFINITION, found->span, "%s cannot stand in %s",
+                   found->klass->name, node->name.text);
+  return kvsql_error_hint (error, "Put it around: %s{%s{…}}.", found->klass->name, node->name.text);
 }
 
 gssize

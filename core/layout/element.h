@@ -44,6 +44,7 @@ struct _KvsqlElement
                               checked on write */
   KvsqlSlice separator;    /* suffix's own, or the constant that follows an open element */
   KvsqlSlice constant;     /* constants; prefix's bytes */
+  KvsqlSlice null_form;    /* null */
   gint attribute;          /* leaves: index in the relation; else -1 */
   KvsqlType type;          /* of the attribute */
   gboolean is_address;     /* in TABLE, ROW, FAMILY or QUALIFIER: one value must have one form */
@@ -150,6 +151,7 @@ typedef struct
   KvsqlFollowKind kind;
   KvsqlSlice bytes; /* BYTES */
   gsize size;       /* FIXED: that length */
+  guint8 least;     /* BYTES: no byte of a value is below this one; 0: not known */
 } KvsqlFollow;
 
 /* A point is all bytes of an element; a range bounds the element's bytes and all that follow them.
@@ -245,7 +247,9 @@ KvsqlByteOrder kvsql_sequence_inner_order (const KvsqlSequence *self);
 
 struct _KvsqlElementClass
 {
-  const gchar *name; /* as written; NULL: not written by a name */
+  const gchar *name;   /* as written; NULL: not written by a name */
+  gboolean is_text;    /* of what is inside, as people read it */
+  gboolean has_length; /* counts bytes: their automaton cannot be rewritten byte by byte */
 
   /* Fills @self (zeroed but for klass, span, attribute -1, pad -1, fixed_size -1) from @node. */
   gboolean (*compile) (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
@@ -286,6 +290,10 @@ extern const KvsqlElementClass kvsql_element_offset;
 extern const KvsqlElementClass kvsql_element_format;
 extern const KvsqlElementClass kvsql_element_json;
 extern const KvsqlElementClass kvsql_element_ordered;
+extern const KvsqlElementClass kvsql_element_desc;
+extern const KvsqlElementClass kvsql_element_null;
+extern const KvsqlElementClass kvsql_element_hex;
+extern const KvsqlElementClass kvsql_element_base64;
 
 /* The class of `name (…){…}`; NULL if there is none. */
 const KvsqlElementClass *kvsql_element_class_find (const gchar *name);
@@ -308,6 +316,11 @@ gboolean kvsql_element_compile_inner (KvsqlElement *self, KvsqlLayoutCompiler *c
                                       const KvsqlLayoutNode *node, GError **error);
 /* The mark of its attribute's bytes; KVSQL_NFA_NO_MARK if they are not read here. */
 guint32 kvsql_element_get_mark (const KvsqlElement *self);
+/* Where an open element may end: before its separator, or anywhere; as next_length(). */
+gssize kvsql_element_next_open_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous);
+/* FALSE and an error if something in @self counts the bytes of a value. */
+gboolean kvsql_element_refuse_lengths (const KvsqlElement *self, const KvsqlLayoutNode *node,
+                                       GError **error);
 /* Length of the value in @inner that @bytes begin with, if its own bytes tell (is_prefix_free);
  * else -1. */
 gssize kvsql_sequence_get_own_length (const KvsqlSequence *inner, KvsqlSlice bytes);

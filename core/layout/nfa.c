@@ -506,6 +506,100 @@ kvsql_nfa_mark (KvsqlNfa *self, KvsqlNfaFragment a, guint32 attribute)
   return (KvsqlNfaFragment){ enter, a.end };
 }
 
+/* ---- other bytes for the same structure */
+
+KvsqlNfaFragment
+kvsql_nfa_complement (KvsqlNfa *self, KvsqlNfaFragment a)
+{
+  g_autoptr (GArray) nodes = NULL;
+
+  if (self->is_too_large)
+    return a;
+  nodes = list_nodes (self, a);
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      NfaNode *node = nfa_node (self, g_array_index (nodes, guint32, i));
+      KvsqlByteSet turned = KVSQL_BYTE_SET_EMPTY;
+
+      if (node->kind != NFA_NODE_BYTES)
+        continue;
+      for (guint byte = 0; byte < 256; byte++)
+        if (kvsql_byte_set_contains (&node->set, byte))
+          kvsql_byte_set_add_range (&turned, 255 - byte, 255 - byte);
+      node->set = turned;
+    }
+  return a;
+}
+
+static void
+add_digit (KvsqlByteSet *set, guint digit)
+{
+  guint8 shown = digit < 10 ? '0' + digit : 'a' + digit - 10;
+
+  kvsql_byte_set_add_range (set, shown, shown);
+}
+
+/* The second digits that may follow the first digit @high, a bit each. */
+static guint16
+low_digits (const KvsqlByteSet *set, guint high)
+{
+  return set->words[high / 2] >> (high % 2 * 16) & 0xffff;
+}
+
+/* Puts two nodes, first digits and second ones, in the place of node @index, once for each group of
+ * first digits that the same second ones may follow. */
+static void
+spell_node (KvsqlNfa *self, guint32 index)
+{
+  NfaNode node = *nfa_node (self, index);
+  guint32 choice = NFA_NO_NODE;
+  guint done = 0;
+
+  for (guint high = 0; high < 16 && !self->is_too_large; high++)
+    {
+      guint16 lows = low_digits (&node.set, high);
+      KvsqlByteSet first = KVSQL_BYTE_SET_EMPTY, second = KVSQL_BYTE_SET_EMPTY;
+      guint32 pair;
+
+      if (lows == 0 || (done >> high & 1) != 0)
+        continue;
+      for (guint other = high; other < 16; other++)
+        if (low_digits (&node.set, other) == lows)
+          {
+            add_digit (&first, other);
+            done |= 1u << other;
+          }
+      for (guint low = 0; low < 16; low++)
+        if ((lows >> low & 1) != 0)
+          add_digit (&second, low);
+      pair = add_bytes (self, &second, node.out[0]);
+      nfa_node (self, pair)->mark = node.mark;
+      pair = add_bytes (self, &first, pair);
+      nfa_node (self, pair)->mark = node.mark;
+      choice = choice == NFA_NO_NODE ? pair : add_split (self, pair, choice);
+    }
+  if (self->is_too_large || choice == NFA_NO_NODE)
+    return;
+  nfa_node (self, index)->kind = NFA_NODE_EPSILON;
+  nfa_node (self, index)->mark = KVSQL_NFA_NO_MARK;
+  nfa_node (self, index)->out[0] = choice;
+  nfa_node (self, index)->out[1] = NFA_NO_NODE;
+}
+
+KvsqlNfaFragment
+kvsql_nfa_hex (KvsqlNfa *self, KvsqlNfaFragment a)
+{
+  g_autoptr (GArray) nodes = NULL;
+
+  if (self->is_too_large)
+    return a;
+  nodes = list_nodes (self, a);
+  for (guint i = 0; i < nodes->len; i++)
+    if (nfa_node (self, g_array_index (nodes, guint32, i))->kind == NFA_NODE_BYTES)
+      spell_node (self, g_array_index (nodes, guint32, i));
+  return a;
+}
+
 /* ---- regular expressions */
 
 static KvsqlNfaFragment

@@ -121,6 +121,11 @@ KvsqlNfaFragment kvsql_nfa_alternative (KvsqlNfa *self, KvsqlNfaFragment a, Kvsq
 /* @maximum may be %KVSQL_NFA_UNLIMITED. */
 KvsqlNfaFragment kvsql_nfa_repeat (KvsqlNfa *self, KvsqlNfaFragment a, guint minimum, gint maximum);
 
+/* Every byte b of @a becomes 255 - b. Not of lengths: see kvsql_nfa_length_prefixed(). */
+KvsqlNfaFragment kvsql_nfa_complement (KvsqlNfa *self, KvsqlNfaFragment a);
+/* Every byte of @a becomes two digits, 0 to 9 and a to f. Not of lengths either. */
+KvsqlNfaFragment kvsql_nfa_hex (KvsqlNfa *self, KvsqlNfaFragment a);
+
 /**
  * kvsql_nfa_mark:
  * @attribute: any number but %KVSQL_NFA_NO_MARK

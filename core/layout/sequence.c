@@ -155,9 +155,10 @@ kvsql_sequence_encode (const KvsqlSequence *self, const KvsqlEncoder *encoder, K
       gsize start = out->size;
       if (!element->klass->encode (element, encoder, out, error))
         return FALSE;
-      if (element->is_restricted && element->klass->next_length == NULL)
+      if (element->is_restricted && element->is_open)
         {
           /* an open value must not contain what ends it; suffix checks its own */
+          start += element->constant.size;
           const guint8 *found = memmem (out->data + start, out->size - start,
                                         element->separator.data, element->separator.size);
           if (found != NULL)
@@ -176,9 +177,8 @@ kvsql_sequence_encode (const KvsqlSequence *self, const KvsqlEncoder *encoder, K
 
 /* ---- reading */
 
-/* Where an open element may end: before its separator, or anywhere. */
-static gssize
-next_open_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
+gssize
+kvsql_element_next_open_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
 {
   gsize from = previous + 1;
   const guint8 *found;
@@ -204,7 +204,7 @@ decode_by_search (const KvsqlSequence *self, guint index, KvsqlSlice rest, Kvsql
     {
       length = element->klass->next_length != NULL
                    ? element->klass->next_length (element, rest, length)
-                   : next_open_length (element, rest, length);
+                   : kvsql_element_next_open_length (element, rest, length);
       if (length < 0 || ++decoder->steps > MAX_STEPS)
         return FALSE;
       if (element->klass->decode (element, kvsql_slice (rest.data, length), decoder)
@@ -290,6 +290,8 @@ kvsql_piece_cut (KvsqlPiece *self, gsize size, const KvsqlConstrainer *constrain
   if (!self->is_point && self->has_high && self->high.size > size)
     self->has_high = kvsql_slice_successor (constrainer->arena, kvsql_slice (self->high.data, size),
                                             &self->high);
+  if (!self->is_point && self->low.size > size)
+    kvsql_slice_successor (constrainer->arena, kvsql_slice (self->low.data, size), &self->low);
 }
 
 static KvsqlSlice
@@ -315,7 +317,9 @@ follow_of (const KvsqlSequence *self, guint index, KvsqlFollow outer)
     return outer;
   next = self->elements[index + 1];
   if (next->constant.size > 0)
-    return (KvsqlFollow){ .kind = KVSQL_FOLLOW_BYTES, .bytes = next->constant };
+    return (KvsqlFollow){ .kind = KVSQL_FOLLOW_BYTES,
+                          .bytes = next->constant,
+                          .least = self->elements[index]->least_byte };
   return (KvsqlFollow){ .kind = KVSQL_FOLLOW_UNKNOWN };
 }
 

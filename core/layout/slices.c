@@ -144,6 +144,45 @@ followed_high (const KvsqlInterval *interval, KvsqlArena *arena, KvsqlFollow fol
   return FALSE;
 }
 
+/* Whether what follows sorts before all that a longer value may go on with: then values sort with
+ * it behind them as they do without. Not for bounds that no value is like. */
+static gboolean
+follows_below (const KvsqlInterval *interval, KvsqlFollow follow)
+{
+  guint8 first;
+
+  if (follow.kind != KVSQL_FOLLOW_BYTES || follow.bytes.data[0] >= follow.least)
+    return FALSE;
+  first = follow.bytes.data[0];
+  for (gsize i = 0; interval->has_low && i < interval->low.bytes.size; i++)
+    if (interval->low.bytes.data[i] <= first)
+      return FALSE;
+  for (gsize i = 0; interval->has_high && i < interval->high.bytes.size; i++)
+    if (interval->high.bytes.data[i] <= first)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+add_followed_below (const KvsqlInterval *interval, KvsqlArena *arena, KvsqlSlice tail,
+                    KvsqlPieces *out)
+{
+  KvsqlSlice low = KVSQL_SLICE_EMPTY, high = KVSQL_SLICE_EMPTY;
+  gboolean has_high = interval->has_high;
+
+  if (interval->has_low)
+    low = interval->low.bytes;
+  if (interval->has_low && interval->low_is_open
+      && !kvsql_slice_successor (arena, with_tail (arena, low, tail), &low))
+    return;
+  if (interval->has_high)
+    high = interval->high.bytes;
+  if (interval->has_high && !interval->high_is_open)
+    has_high = kvsql_slice_successor (arena, with_tail (arena, high, tail), &high);
+  if (!has_high || kvsql_slice_compare (low, high) < 0)
+    kvsql_pieces_add_range (out, low, has_high, high, TRUE);
+}
+
 static void
 add_interval (const KvsqlInterval *interval, KvsqlArena *arena, KvsqlFollow follow,
               KvsqlPieces *out)
@@ -185,6 +224,8 @@ kvsql_pieces_from_slices (const KvsqlConstraint *constraint, const KvsqlConstrai
       const KvsqlInterval *interval = &constraint->intervals[i];
       if (kvsql_interval_is_point (interval))
         kvsql_pieces_add_point (out, interval->low.bytes);
+      else if (follows_below (interval, follow))
+        add_followed_below (interval, constrainer->arena, follow.bytes, out);
       else
         add_interval (interval, constrainer->arena, follow, out);
     }

@@ -220,9 +220,70 @@ append_text_element (const ModelAttribute *attribute, GString *out, Source *sour
     g_string_append_printf (out, "text{%s}", attribute->name);
 }
 
+/* What has a form for NULL. */
+static void
+append_nullable (const ModelAttribute *attribute, GString *out, Source *source)
+{
+  static const gchar *const forms[] = { "''", "'-'", "'N'", "x'00'", "x'ff'", "x'0000'", "'null'" };
+  const gchar *form = forms[source_pick (source, G_N_ELEMENTS (forms))];
+
+  switch (source_pick (source, 8))
+    {
+    case 0:
+      g_string_append_printf (out, "null(%s){%s}", form, attribute->name);
+      break;
+    case 1:
+      g_string_append_printf (out, "null(%s){text{%s}}", form, attribute->name);
+      break;
+    case 2:
+      g_string_append_printf (out, "null(%s){hex{%s}}", form, attribute->name);
+      break;
+    case 3:
+      g_string_append_printf (out, "hex{ordered{%s}}", attribute->name);
+      break;
+    case 4:
+      g_string_append_printf (out, "desc{ordered{%s}}", attribute->name);
+      break;
+    default:
+      g_string_append_printf (out, "ordered{%s}", attribute->name);
+      break;
+    }
+}
+
+/* Elements that change the bytes or their order. */
+static void
+append_changed (const ModelAttribute *attribute, GString *out, Source *source)
+{
+  static const gchar *const patterns[] = { "ordered{%}",
+                                           "ordered{%}",
+                                           "desc{%}",
+                                           "desc{%}",
+                                           "desc{ordered{%}}",
+                                           "hex{%}",
+                                           "base64{%}",
+                                           "desc{suffix(x'00'){%}}",
+                                           "hex{desc{%}}",
+                                           "null('-'){%}",
+                                           "desc{fixed(8, x'00'){%}}" };
+  g_auto (GStrv) parts
+      = g_strsplit (patterns[source_pick (source, G_N_ELEMENTS (patterns))], "%", 2);
+
+  g_string_append_printf (out, "%s%s%s", parts[0], attribute->name, parts[1]);
+}
+
 static void
 append_leaf (const ModelAttribute *attribute, GString *out, Source *source)
 {
+  if (attribute->needs_null)
+    {
+      append_nullable (attribute, out, source);
+      return;
+    }
+  if (source_chance (source, 30))
+    {
+      append_changed (attribute, out, source);
+      return;
+    }
   if (attribute->type != KVSQL_TYPE_BYTES && source_chance (source, 35))
     append_text_element (attribute, out, source);
   else
@@ -245,8 +306,14 @@ append_regexp (const ModelAttribute *attribute, GString *out, Source *source)
 static void
 append_wrapped (const gchar *inner, GString *out, Source *source)
 {
-  switch (source_pick (source, 8))
+  switch (source_pick (source, 10))
     {
+    case 8:
+      g_string_append_printf (out, "hex{%s}", inner);
+      break;
+    case 9:
+      g_string_append_printf (out, "base64{%s}", inner);
+      break;
     case 0:
     case 1:
     case 2:
@@ -532,7 +599,7 @@ choose_fan (ModelSchema *self, const ModelRelation *relation, Source *source)
   for (guint a = 0; a < relation->n_attributes; a++)
     {
       self->is_fanned[a] = self->has_fan && !relation->attributes[a].is_key
-                           && (relation->has_nulls || source_chance (source, 70));
+                           && source_chance (source, relation->has_nulls ? 80 : 70);
       /* an index may leave attributes out */
       self->holds[a] = relation->attributes[a].is_key || self->is_primary || self->is_fanned[a]
                        || source_chance (source, 85);
@@ -584,14 +651,19 @@ fill_fields (ModelSchema *self, const ModelRelation *relation, GString **fields,
 }
 
 void
-model_schema_make (ModelSchema *self, const ModelRelation *relation, guint number, Source *source)
+model_schema_make (ModelSchema *self, const ModelRelation *made, guint number, Source *source)
 {
+  ModelRelation copy = *made;
+  const ModelRelation *relation = &copy;
   static const gchar *const names[] = { "TABLE", "ROW", "FAMILY", "QUALIFIER", "VALUE" };
   GString *fields[N_FIELDS], *sql = g_string_new (NULL);
 
   *self = (ModelSchema){ .is_primary = number == 0 };
   self->name = kvsql_arena_printf (source->arena, "s%u", number);
   choose_fan (self, relation, source);
+  for (guint a = 0; a < copy.n_attributes; a++)
+    copy.attributes[a].needs_null
+        = made->has_nulls && !made->attributes[a].is_not_null && !self->is_fanned[a];
   for (guint field = 0; field < N_FIELDS; field++)
     fields[field] = g_string_new (NULL);
   fill_fields (self, relation, fields, number, source);

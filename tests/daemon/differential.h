@@ -29,6 +29,7 @@ typedef struct
   KvsqlType type;
   gboolean is_key;
   gboolean is_not_null;
+  gboolean needs_null; /* its layout has to have a form for NULL */
 } ModelAttribute;
 
 typedef struct

@@ -93,8 +93,8 @@ typedef struct
   KvsqlSlice bytes[MAX_VALUES * 2];
   guint n_stored;
   gboolean must_be_exact;
+  gboolean may_refuse; /* a value that is not NULL */
   guint64 n_checked;
-  guint64 n_exact;
 } Trial;
 
 static KvsqlRelation *
@@ -124,13 +124,35 @@ make_schema (Trial *self, const gchar *layout, const gchar *tail)
   return schema;
 }
 
-static gboolean
-is_same (const KvsqlValue *a, const KvsqlValue *b)
+static gchar *
+describe (const KvsqlConstraint *constraint)
 {
-  return kvsql_value_equal (a, b);
+  GString *text = g_string_new (constraint != NULL && constraint->allows_null ? "NULL" : "");
+
+  for (guint i = 0; constraint != NULL && i < constraint->n_intervals; i++)
+    {
+      const KvsqlInterval *interval = &constraint->intervals[i];
+      g_string_append (text, interval->low_is_open ? " (" : " [");
+      if (interval->has_low)
+        kvsql_value_append_literal (&interval->low, text);
+      g_string_append (text, ", ");
+      if (interval->has_high)
+        kvsql_value_append_literal (&interval->high, text);
+      g_string_append (text, interval->high_is_open ? ")" : "]");
+    }
+  return g_string_free (text, FALSE);
 }
 
 static void
+fail (const Trial *self, const gchar *what, KvsqlSlice bytes, const KvsqlConstraint *constraint)
+{
+  g_autofree gchar *shown = kvsql_readable (bytes), *asked = describe (constraint);
+
+  g_error ("%s %s: \"%s\" %s %s", self->domain->type, self->layout, shown, what, asked);
+}
+
+/* FALSE: the write would be refused, as the value would not come back. */
+static gboolean
 check_round_trip (Trial *self, const KvsqlValue *tuple, KvsqlSlice bytes)
 {
   const KvsqlType types[] = { KVSQL_TYPE_INT, self->relation->attributes[1].type };
@@ -142,14 +164,15 @@ check_round_trip (Trial *self, const KvsqlValue *tuple, KvsqlSlice bytes)
   gboolean is_accepted;
 
   if (!kvsql_sequence_decode (self->row, bytes, &decoder))
-    g_error ("%s %s: \"%s\" is not read back", self->domain->type, self->layout, shown);
+    return FALSE;
   got = kvsql_vector_get (&batch->columns[1], 0);
-  if (!is_same (&got, &tuple[1]))
-    g_error ("%s %s: \"%s\" is read as something else", self->domain->type, self->layout, shown);
+  if (!kvsql_value_equal (&got, &tuple[1]))
+    return FALSE;
   g_assert_true (kvsql_proof_accepts (nfa, kvsql_sequence_automaton (self->row, nfa), &bytes, 1,
                                       &is_accepted, NULL));
   if (!is_accepted)
     g_error ("%s %s: \"%s\" is not accepted", self->domain->type, self->layout, shown);
+  return TRUE;
 }
 
 static void
@@ -166,13 +189,15 @@ store (Trial *self)
 
         tuple[0].integer = k == 0 ? 0x2d61002d : -1;
         encoder.tuple = tuple;
-        if (kvsql_sequence_encode (self->row, &encoder, &buffer, NULL))
+        if (kvsql_sequence_encode (self->row, &encoder, &buffer, NULL)
+            && check_round_trip (self, tuple, kvsql_buffer_slice (&buffer)))
           {
             self->bytes[self->n_stored]
                 = kvsql_slice_dup (self->arena, kvsql_buffer_slice (&buffer));
-            check_round_trip (self, tuple, self->bytes[self->n_stored]);
             self->stored[self->n_stored++] = self->values[i];
           }
+        else if (!self->may_refuse && !kvsql_value_is_null (&self->values[i]))
+          fail (self, "cannot be written", kvsql_buffer_slice (&buffer), NULL);
         kvsql_buffer_clear (&buffer);
       }
 }
@@ -195,6 +220,33 @@ lies_in (const KvsqlPieces *pieces, KvsqlSlice bytes, gboolean *out_is_exact)
   return pieces->is_open;
 }
 
+/* Whether a range that begins with a value's bytes holds no longer value: the planner asks that
+ * too. */
+static gboolean
+ends_for_sure (const KvsqlSequence *row)
+{
+  const KvsqlElement *element = row->elements[0];
+
+  return row->n_elements == 1 || element->fixed_size >= 0 || element->is_prefix_free
+         || (element->is_restricted && element->attribute >= 0);
+}
+
+/* A bound that no value is like may cost exactness. */
+static gboolean
+is_strange (const KvsqlConstraint *constraint)
+{
+  for (guint i = 0; i < constraint->n_intervals; i++)
+    {
+      const KvsqlValue *bounds[]
+          = { &constraint->intervals[i].low, &constraint->intervals[i].high };
+      for (guint j = 0; j < 2; j++)
+        if (bounds[j]->type == KVSQL_TYPE_STRING && bounds[j]->bytes.size > 0
+            && memchr (bounds[j]->bytes.data, 0, bounds[j]->bytes.size) != NULL)
+          return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 check_constraint (Trial *self, const KvsqlConstraint *constraint)
 {
@@ -208,16 +260,14 @@ check_constraint (Trial *self, const KvsqlConstraint *constraint)
     {
       gboolean is_exact, is_in = lies_in (&pieces, self->bytes[i], &is_exact);
       gboolean is_admitted = kvsql_constraint_admits (constraint, &self->stored[i]);
-      g_autofree gchar *shown = kvsql_readable (self->bytes[i]);
 
       self->n_checked++;
-      self->n_exact += is_in == is_admitted;
       if (is_admitted && !is_in)
-        g_error ("%s %s: \"%s\" is missing from the ranges", self->domain->type, self->layout,
-                 shown);
-      if (is_in && !is_admitted && (is_exact || self->must_be_exact))
-        g_error ("%s %s: \"%s\" is in the ranges, but does not satisfy the constraint",
-                 self->domain->type, self->layout, shown);
+        fail (self, "is missing from the ranges of", self->bytes[i], constraint);
+      if (is_in && !is_admitted
+          && ((is_exact && ends_for_sure (self->row))
+              || (self->must_be_exact && !is_strange (constraint))))
+        fail (self, "is in the ranges of", self->bytes[i], constraint);
     }
 }
 
@@ -347,6 +397,7 @@ run (const Domain *domain, const gchar *layout, const gchar *tail, gboolean must
   memcpy (trial.values, domain->values, domain->n * sizeof (KvsqlValue));
   trial.values[domain->n] = KVSQL_VALUE_NULL;
   trial.n_values = domain->n + 1;
+  trial.may_refuse = strpbrk (layout, "(:") != NULL || strchr (tail, '\'') != NULL;
   trial.relation = make_relation (domain->type, trial.arena);
   trial.schema = make_schema (&trial, layout, tail);
   result = trial.schema != NULL;
@@ -357,7 +408,7 @@ run (const Domain *domain, const gchar *layout, const gchar *tail, gboolean must
       check_constraints (&trial);
       check_order (&trial);
       if (has_order && kvsql_sequence_byte_order (trial.row, 0).order == KVSQL_ORDER_NONE)
-        g_error ("%s %s%s: no order is claimed", domain->type, layout, tail);
+        g_test_message ("%s %s%s: no order is claimed", domain->type, layout, tail), g_test_fail ();
       g_assert_cmpuint (trial.n_stored, >, 0);
     }
   kvsql_schema_unref (trial.schema);
@@ -385,6 +436,44 @@ static const struct
   { "size(2){ordered{v}}", "STRING BYTES BOOLEAN INT DOUBLE DECIMAL", MAY_BE_WIDE, 5 },
   { "prefix('/'){ordered{v}}", "STRING BOOLEAN INT DOUBLE DECIMAL", EXACT | ORDERED, 5 },
   { "suffix('/'){ordered{v}}", "STRING BOOLEAN INT DOUBLE DECIMAL", EXACT | ORDERED, 5 },
+  { "fixed(40, x'00'){ordered{v}}", "STRING BOOLEAN INT DOUBLE DECIMAL", EXACT | ORDERED, 5 },
+  { "desc{v}", "INT", EXACT | ORDERED, 5 },
+  { "desc{v}", "BOOLEAN", EXACT | ORDERED, 5 },
+  { "desc{v}", "DOUBLE DECIMAL", MAY_BE_WIDE, 5 },
+  { "desc{v}", "STRING BYTES", MAY_BE_WIDE, 5 },
+  { "desc{ordered{v}}", "STRING BOOLEAN INT DOUBLE DECIMAL", EXACT | ORDERED, 5 },
+  { "desc{ordered{v}}", "BYTES", MAY_BE_WIDE, 5 },
+  { "desc{suffix(x'00'){v}}", "STRING", EXACT | ORDERED, 5 },
+  { "desc{suffix('-'){v}}", "STRING BYTES", MAY_BE_WIDE, 5 },
+  { "desc{fixed(8, x'00'){v}}", "STRING", EXACT | ORDERED, 5 },
+  { "desc{fixed(8, x'00'){v}}", "BYTES", ORDERED, 5 },
+  { "fixed(8, x'00'){v}", "STRING", EXACT | ORDERED, 5 },
+  { "suffix(x'00'){v}", "STRING", EXACT | ORDERED, 5 },
+  { "suffix(x'ff'){desc{v}}", "STRING BYTES INT", MAY_BE_WIDE, 5 },
+  { "desc{null(x'00'){v}}", "STRING BYTES", MAY_BE_WIDE, 5 },
+  { "hex{v}", "BOOLEAN INT DOUBLE", EXACT, 5 },
+  { "hex{v}", "STRING BYTES DECIMAL", MAY_BE_WIDE, 5 },
+  { "suffix('-'){hex{v}}", "STRING BYTES", EXACT | ORDERED, 5 },
+  { "hex{ordered{v}}", "STRING BOOLEAN INT DOUBLE DECIMAL", EXACT | ORDERED, 5 },
+  { "hex{desc{v}}", "INT", EXACT | ORDERED, 5 },
+  { "hex{desc{ordered{v}}}", "STRING BOOLEAN INT DOUBLE DECIMAL", EXACT | ORDERED, 5 },
+  { "desc{v}:'/'", "STRING BYTES", MAY_BE_WIDE, 5 },
+  { "fixed(30, ' '){hex{v}}", "STRING BYTES", EXACT | ORDERED, 5 },
+  { "base64{v}", "STRING BYTES BOOLEAN INT DOUBLE DECIMAL", MAY_BE_WIDE, 5 },
+  { "suffix('-'){base64{ordered{v}}}", "STRING BYTES BOOLEAN INT DOUBLE DECIMAL", MAY_BE_WIDE, 5 },
+  { "size{base64{v}}", "STRING BYTES BOOLEAN INT DOUBLE DECIMAL", MAY_BE_WIDE, 5 },
+  { "null('N'){v}", "STRING BYTES BOOLEAN INT DOUBLE DECIMAL", MAY_BE_WIDE, 5 },
+  { "null(''){v}", "STRING BYTES BOOLEAN INT DOUBLE DECIMAL", MAY_BE_WIDE, 5 },
+  { "null(x'7fffffff'){v}", "INT", MAY_BE_WIDE, 5 },
+  { "null('-'){hex{v}}", "INT", EXACT, 5 },
+  { "null('-'){hex{v}}", "BOOLEAN", EXACT | ORDERED, 5 },
+  { "null('-'){hex{desc{v}}}", "INT", EXACT | ORDERED, 5 },
+  { "desc{desc{ordered{v}}}", "STRING INT DECIMAL", EXACT | ORDERED, 5 },
+  { "suffix('-'){null('N'){text{v}}}", "STRING INT DECIMAL", MAY_BE_WIDE, 5 },
+  { "size{null(''){v}}", "STRING BYTES INT", MAY_BE_WIDE, 5 },
+  { "fixed(8, ' '){null(''){v}}", "STRING INT", MAY_BE_WIDE, 5 },
+  { "null('N'){suffix('-'){v}}", "STRING BYTES", MAY_BE_WIDE, 5 },
+  { "regexp('[a-z0-9]+'){hex{v}}", "INT", EXACT, 5 },
 };
 
 static void
@@ -402,7 +491,12 @@ test_case (gconstpointer data)
       for (guint t = 0; t < G_N_ELEMENTS (tails); t++)
         n_accepted += run (&domains[d], cases[i].layout, tails[t], (cases[i].promise & EXACT) != 0,
                            (cases[i].promise & ORDERED) != 0);
-      g_assert_cmpuint (n_accepted, ==, cases[i].n_tails);
+      if (n_accepted != cases[i].n_tails)
+        {
+          g_test_message ("%s %s: %u of the tails are accepted", domains[d].type, cases[i].layout,
+                          n_accepted);
+          g_test_fail ();
+        }
     }
 }
 
