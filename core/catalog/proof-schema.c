@@ -19,9 +19,10 @@ collect_restrictable (const KvsqlSequence *sequence, GPtrArray *out)
   for (guint i = 0; i < sequence->n_elements; i++)
     {
       KvsqlElement *element = sequence->elements[i];
-      gboolean is_leaf
-          = element->inner == NULL
-            || (element->inner->n_elements == 1 && element->inner->elements[0]->inner == NULL);
+      gboolean is_leaf = element->inner == NULL
+                         || (element->inner->n_elements == 1
+                             && (element->inner->elements[0]->inner == NULL
+                                 || element->inner->elements[0]->is_open));
 
       if (element->is_derived)
         continue;

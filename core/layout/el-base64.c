@@ -129,8 +129,8 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
       if (previous > 4 && rest.data[previous - 5] == '=')
         return -1; /* it ended before */
     }
-  while (previous > 0 && previous % 4 != 0);
-  return previous;
+  while (previous > 0 && previous % 4 != 0 && !self->is_restricted);
+  return previous % 4 == 0 ? previous : -1;
 }
 
 static void
@@ -166,7 +166,7 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
                kvsql_slice_from_text ("([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"),
                &value, NULL))
     value = kvsql_nfa_any (nfa);
-  return kvsql_element_mark (self, nfa, value);
+  return kvsql_element_mark (self->inner->elements[0], nfa, value);
 }
 
 const KvsqlElementClass kvsql_element_base64 = {

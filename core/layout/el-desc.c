@@ -43,6 +43,7 @@ compile_number (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLa
                 gboolean *out_is_number, GError **error)
 {
   const KvsqlLayoutNode *only = &node->inner.nodes[0];
+  KvsqlType type = compiler->as_type;
   guint attribute;
 
   *out_is_number = FALSE;
@@ -50,7 +51,9 @@ compile_number (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLa
     return TRUE;
   if (!kvsql_relation_find (compiler->relation, &only->name, &attribute, error))
     return FALSE;
-  if (kvsql_type_get_class (compiler->relation->attributes[attribute].type) != KVSQL_CLASS_INTEGER)
+  if (type == KVSQL_TYPE_NULL)
+    type = compiler->relation->attributes[attribute].type;
+  if (kvsql_type_get_class (type) != KVSQL_CLASS_INTEGER)
     return TRUE;
   *out_is_number = TRUE;
   if (!kvsql_element_bind_attribute (self, compiler, &only->name, error))
@@ -297,7 +300,8 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
   if (is_whole (self))
     return kvsql_element_mark (self, nfa, kvsql_nfa_any_bytes (nfa, self->fixed_size));
   if (self->is_restricted)
-    return kvsql_element_mark (self, nfa, kvsql_nfa_any_without (nfa, self->separator));
+    return kvsql_element_mark (self->inner->elements[0], nfa,
+                               kvsql_nfa_any_without (nfa, self->separator));
   return kvsql_nfa_complement (nfa, kvsql_sequence_automaton (self->inner, nfa));
 }
 

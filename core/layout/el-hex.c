@@ -124,6 +124,8 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
         return -1;
       if (previous % 2 == 0)
         return previous;
+      if (self->is_restricted)
+        return -1; /* the first separator ends it */
     }
 }
 
@@ -172,7 +174,8 @@ static KvsqlNfaFragment
 automaton (const KvsqlElement *self, KvsqlNfa *nfa)
 {
   if (self->is_restricted && self->attribute >= 0)
-    return kvsql_element_mark (self, nfa, kvsql_nfa_any_without (nfa, self->separator));
+    return kvsql_element_mark (self->inner->elements[0], nfa,
+                               kvsql_nfa_any_without (nfa, self->separator));
   return kvsql_nfa_hex (nfa, kvsql_sequence_automaton (self->inner, nfa));
 }
 

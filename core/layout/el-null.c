@@ -26,6 +26,15 @@ read_form (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutN
 }
 
 static gboolean
+holds_part (const KvsqlSequence *sequence)
+{
+  for (; sequence != NULL; sequence = sequence->elements[0]->inner)
+    if (sequence->elements[0]->is_part)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
 compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
          GError **error)
 {
@@ -37,6 +46,9 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
   if (self->attribute < 0)
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span,
                             "null applies to one attribute");
+  if (holds_part (self->inner))
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span,
+                            "null applies to a whole attribute");
   only = self->inner->elements[0];
   if (only->holds_null)
     {
@@ -114,6 +126,8 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
 {
   gssize value = next_value_length (self, rest, previous), null = self->null_form.size;
 
+  if (self->is_restricted)
+    return value; /* the first separator ends NULL too */
   if (null <= previous || !kvsql_slice_has_prefix (rest, self->null_form))
     return value;
   return value < 0 ? null : MIN (value, null);

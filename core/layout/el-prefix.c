@@ -94,7 +94,8 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
   KvsqlNfaFragment value;
 
   if (self->is_restricted && self->attribute >= 0)
-    value = kvsql_element_mark (self, nfa, kvsql_nfa_any_without (nfa, self->separator));
+    value = kvsql_element_mark (self->inner->elements[0], nfa,
+                                kvsql_nfa_any_without (nfa, self->separator));
   else
     value = kvsql_sequence_automaton (self->inner, nfa);
   return kvsql_nfa_sequence (nfa, kvsql_nfa_literal (nfa, self->constant), value);

@@ -216,6 +216,18 @@ decode_by_search (const KvsqlSequence *self, guint index, KvsqlSlice rest, Kvsql
     }
 }
 
+/* What the end of the field delimits must keep what the definition proof relies on all the same. */
+static gboolean
+is_forbidden (const KvsqlElement *self, KvsqlSlice bytes)
+{
+  gsize start = self->constant.size;
+
+  return self->is_restricted && self->is_open && bytes.size > start
+         && memmem (bytes.data + start, bytes.size - start, self->separator.data,
+                    self->separator.size)
+                != NULL;
+}
+
 static gboolean
 decode_from (const KvsqlSequence *self, guint index, KvsqlSlice rest, KvsqlDecoder *decoder)
 {
@@ -234,7 +246,7 @@ decode_from (const KvsqlSequence *self, guint index, KvsqlSlice rest, KvsqlDecod
         length = element->fixed_size;
       else
         return decode_by_search (self, index, rest, decoder);
-      if ((gsize)length > rest.size
+      if ((gsize)length > rest.size || is_forbidden (element, kvsql_slice (rest.data, length))
           || !element->klass->decode (element, kvsql_slice (rest.data, length), decoder))
         return FALSE;
       rest = kvsql_slice (rest.data + length, rest.size - length);
