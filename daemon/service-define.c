@@ -119,7 +119,8 @@ make_table (KvsqldTask *task, KvsqldPage *page, const KvsqlSchema *schema)
  * schemas. */
 static gboolean
 check_relation_is_empty (KvsqldTask *task, const KvsqlCatalogEntry *entry,
-                         const KvsqlDefineSchema *definition, GError **error)
+                         const KvsqlSchema *schema, const KvsqlDefineSchema *definition,
+                         GError **error)
 {
   KvsqlConstraint none[KVSQL_MAX_ATTRIBUTES] = { 0 };
   KvsqlBox box = { .constraints = none };
@@ -128,7 +129,8 @@ check_relation_is_empty (KvsqldTask *task, const KvsqlCatalogEntry *entry,
   KvsqlCandidate candidate;
   KvsqlBatch *batch;
 
-  if (entry->n_schemas == 0)
+  /* nobody reads it as if it held everything, or somebody else fills it */
+  if (entry->n_schemas == 0 || schema->options.role != KVSQL_ROLE_ANY)
     return TRUE;
   kvsql_candidate_make (entry->schemas[0], &everything, &entry->relation->keys,
                         &task->service->store->capabilities, task->arena, &candidate);
@@ -179,7 +181,7 @@ decide_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint 
                             "relation \"%s\" has %d schemas already", entry->relation->name,
                             KVSQLD_MAX_SCHEMAS);
   if (!kvsql_catalog_check_schema (task->catalog, schema, definition, error)
-      || !check_relation_is_empty (task, entry, definition, error))
+      || !check_relation_is_empty (task, entry, schema, definition, error))
     return FALSE;
   if (schema->n_restricted > 0)
     kvsqld_page_warn (page,

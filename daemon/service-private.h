@@ -9,6 +9,7 @@
 
 #include "core/catalog/catalog.h"
 #include "core/exec/engine.h"
+#include "core/exec/misfits.h"
 #include "core/exec/select.h"
 #include "core/sql/ast.h"
 #include "daemon/cursors.h"
@@ -32,7 +33,7 @@ struct _KvsqldService
 
   GMutex mutex;
   KvsqldServiceLimits limits;
-  GHashTable *unparsable; /* schema name -> guint64 * */
+  GHashTable *unparsable; /* schema name -> KvsqldUnparsable */
 };
 
 /* One request on its way through the service. */
@@ -85,7 +86,16 @@ gboolean kvsqld_check_pending (const KvsqlStatement *statement, GError **error);
 gboolean kvsqld_explain_statement (KvsqldTask *task, const KvsqlStatement *statement,
                                    gchar **out_text, gchar **out_json, GError **error);
 
-void kvsqld_service_count_unparsable (KvsqldService *self, const KvsqlSchema *schema, guint64 n);
+/* Cells of a schema's scans that fit no layout, since the daemon began. */
+typedef struct
+{
+  guint64 count;
+  gchar *samples[KVSQL_MAX_SAMPLES]; /* the latest; NULL: none */
+  guint next;
+} KvsqldUnparsable;
+
+void kvsqld_service_count_unparsable (KvsqldService *self, const KvsqlSchema *schema, guint64 n,
+                                      const gchar *const *samples, guint n_samples);
 
 /* What a plan's answer looks like; n_items of them. */
 KvsqldColumn *kvsqld_columns_of_plan (const KvsqlSelectPlan *plan);

@@ -71,7 +71,7 @@ count_unparsable (KvsqldTask *task, const KvsqldCursor *cursor, guint64 before)
 
   kvsql_select_run_get_counts (cursor->run, &counts);
   kvsqld_service_count_unparsable (task->service, cursor->plan->chosen->schema,
-                                   counts.unparsable - before);
+                                   counts.unparsable - before, counts.samples, counts.n_samples);
 }
 
 /* The next page of @cursor, which is kept warm or freed. */

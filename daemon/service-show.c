@@ -48,7 +48,9 @@ add_schema_row (KvsqldPage *page, const KvsqlSchema *schema)
                          schema->is_primary ? "yes" : "no",
                          table,
                          row_key,
-                         "readable",
+                         schema->options.role == KVSQL_ROLE_ANY
+                             ? "readable"
+                             : kvsql_schema_role_get_name (schema->options.role),
                          kvsqld_or_nothing (schema->comment) };
 
   kvsqld_page_add_row (page, row);
@@ -126,15 +128,20 @@ static void
 add_unparsable (KvsqldPage *page, KvsqldService *service)
 {
   GHashTableIter iter;
-  gpointer schema, count;
+  gpointer schema, found;
 
   g_mutex_lock (&service->mutex);
   g_hash_table_iter_init (&iter, service->unparsable);
-  while (g_hash_table_iter_next (&iter, &schema, &count))
+  while (g_hash_table_iter_next (&iter, &schema, &found))
     {
       g_autofree gchar *name
           = g_strdup_printf ("cells that fit no layout, schema %s", (const gchar *)schema);
-      add_fact (page, name, "%" G_GUINT64_FORMAT, *(guint64 *)count);
+      const KvsqldUnparsable *cells = found;
+
+      add_fact (page, name, "%" G_GUINT64_FORMAT, cells->count);
+      for (guint i = 0; i < KVSQL_MAX_SAMPLES; i++)
+        if (cells->samples[i] != NULL)
+          add_fact (page, "such a cell", "%s", cells->samples[i]);
     }
   g_mutex_unlock (&service->mutex);
 }

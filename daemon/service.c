@@ -73,6 +73,16 @@ new_sweeper (KvsqldService *self)
   return source;
 }
 
+static void
+unparsable_free (gpointer data)
+{
+  KvsqldUnparsable *self = data;
+
+  for (guint i = 0; i < KVSQL_MAX_SAMPLES; i++)
+    g_free (self->samples[i]);
+  g_free (self);
+}
+
 KvsqldService *
 kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *registry_url,
                     const KvsqldServiceLimits *limits, GError **error)
@@ -87,7 +97,7 @@ kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *regi
   self->store_url = g_strdup (store_url);
   self->registry_url = g_strdup (registry_url);
   self->started_us = g_get_monotonic_time ();
-  self->unparsable = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->unparsable = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unparsable_free);
   kvsqld_service_set_limits (self, limits);
   self->definitions = kvsqld_definitions_new (registry_url, error);
   if (self->definitions == NULL)
@@ -135,21 +145,35 @@ kvsqld_service_get_status (KvsqldService *self, KvsqldStatus *out)
   };
 }
 
-void
-kvsqld_service_count_unparsable (KvsqldService *self, const KvsqlSchema *schema, guint64 n)
+static void
+keep_sample (KvsqldUnparsable *self, const gchar *sample)
 {
-  guint64 *count;
+  for (guint i = 0; i < KVSQL_MAX_SAMPLES; i++)
+    if (g_strcmp0 (self->samples[i], sample) == 0)
+      return;
+  g_free (self->samples[self->next]);
+  self->samples[self->next] = g_strdup (sample);
+  self->next = (self->next + 1) % KVSQL_MAX_SAMPLES;
+}
+
+void
+kvsqld_service_count_unparsable (KvsqldService *self, const KvsqlSchema *schema, guint64 n,
+                                 const gchar *const *samples, guint n_samples)
+{
+  KvsqldUnparsable *known;
 
   if (n == 0)
     return;
   g_mutex_lock (&self->mutex);
-  count = g_hash_table_lookup (self->unparsable, schema->name);
-  if (count == NULL)
+  known = g_hash_table_lookup (self->unparsable, schema->name);
+  if (known == NULL)
     {
-      count = g_new0 (guint64, 1);
-      g_hash_table_insert (self->unparsable, g_strdup (schema->name), count);
+      known = g_new0 (KvsqldUnparsable, 1);
+      g_hash_table_insert (self->unparsable, g_strdup (schema->name), known);
     }
-  *count += n;
+  known->count += n;
+  for (guint i = 0; i < n_samples; i++)
+    keep_sample (known, samples[i]);
   g_mutex_unlock (&self->mutex);
 }
 

@@ -157,6 +157,17 @@ add_relation (KvsqlCatalog *self, const KvsqlDefineRelation *definition, GError 
   return TRUE;
 }
 
+static void
+introduce (KvsqlCatalog *self, KvsqlSchema *schema)
+{
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const KvsqlCatalogEntry *entry = self->entries->pdata[i];
+      for (guint j = 0; j < entry->n_schemas; j++)
+        kvsql_schema_add_neighbour (schema, entry->schemas[j]);
+    }
+}
+
 static gboolean
 add_schema (KvsqlCatalog *self, const KvsqlDefineSchema *definition, GError **error)
 {
@@ -170,6 +181,7 @@ add_schema (KvsqlCatalog *self, const KvsqlDefineSchema *definition, GError **er
   schema = kvsql_schema_new (definition, entry->relation, error);
   if (schema == NULL)
     return FALSE;
+  introduce (self, schema);
   entry->schemas = g_renew (KvsqlSchema *, entry->schemas, entry->n_schemas + 1);
   at = schema->is_primary ? 0 : entry->n_schemas;
   memmove (entry->schemas + at + 1, entry->schemas + at,
@@ -211,6 +223,9 @@ kvsql_catalog_check_schema (const KvsqlCatalog *self, const KvsqlSchema *schema,
                                     "relation \"%s\" already has a primary schema, \"%s\"",
                                     entry->relation->name, other->name)
                    || kvsql_error_hint (error, "Leave out PRIMARY to add another schema.");
+          /* what is never written from here collides with nothing */
+          if (schema->options.role == KVSQL_ROLE_READ || other->options.role == KVSQL_ROLE_READ)
+            continue;
           if (!kvsql_schema_check_apart (schema, other, definition->name.span, error))
             return FALSE;
         }

@@ -88,6 +88,41 @@ read_splits (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *o
     }
 }
 
+static const gchar *const roles[] = { "read and write", "read", "write", "shadow" };
+
+const gchar *
+kvsql_schema_role_get_name (KvsqlSchemaRole role)
+{
+  return roles[role];
+}
+
+static gboolean
+is_word (const KvsqlOption *option, const gchar *word)
+{
+  return option->value.type == KVSQL_TYPE_STRING && option->value.bytes.size == strlen (word)
+         && g_ascii_strncasecmp ((const gchar *)option->value.bytes.data, word, strlen (word)) == 0;
+}
+
+static gboolean
+read_role (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out, GError **error)
+{
+  for (guint i = KVSQL_ROLE_READ; i <= KVSQL_ROLE_SHADOW; i++)
+    if (is_word (option, roles[i]))
+      {
+        out->role = (KvsqlSchemaRole)i;
+        return TRUE;
+      }
+  return wrong (option, "read, write or shadow", error);
+}
+
+static gboolean
+read_unparsable (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out,
+                 GError **error)
+{
+  out->fails_unparsable = is_word (option, "fail");
+  return out->fails_unparsable || is_word (option, "skip") || wrong (option, "skip or fail", error);
+}
+
 static const struct
 {
   const gchar *name;
@@ -98,6 +133,8 @@ static const struct
   { "ttl", read_ttl },
   { "marker", read_marker },
   { "splits", read_splits },
+  { "role", read_role },
+  { "unparsable", read_unparsable },
 };
 
 static Reader
@@ -118,7 +155,9 @@ find (const KvsqlOption *option, GError **error)
   if (near != NULL)
     kvsql_error_hint (error, "Did you mean \"%s\"?", near);
   else
-    kvsql_error_hint (error, "Options are create_tables, compression, ttl, splits and marker.");
+    kvsql_error_hint (error,
+                      "Options are create_tables, compression, ttl, splits, marker, role and "
+                      "unparsable.");
   return NULL;
 }
 
@@ -126,6 +165,8 @@ gboolean
 kvsql_schema_options_read (const KvsqlDefineSchema *definition, KvsqlArena *arena,
                            KvsqlSchemaOptions *out, GError **error)
 {
+  gboolean has_create_tables = FALSE;
+
   *out = (KvsqlSchemaOptions){ .create_tables = TRUE };
   for (guint i = 0; i < definition->n_options; i++)
     {
@@ -139,6 +180,15 @@ kvsql_schema_options_read (const KvsqlDefineSchema *definition, KvsqlArena *aren
       read = find (option, error);
       if (read == NULL || !read (option, arena, out, error))
         return FALSE;
+      has_create_tables = has_create_tables || read == read_create_tables;
+      if (read == read_role && definition->is_primary && out->role > KVSQL_ROLE_READ)
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, option->span,
+                                "the primary schema is read, so it cannot have role = %s",
+                                roles[out->role])
+               || kvsql_error_hint (error, "Other schemas can; the primary may have role = read.");
     }
+  /* who only reads does not make tables, unless told to */
+  if (out->role == KVSQL_ROLE_READ && !has_create_tables)
+    out->create_tables = FALSE;
   return TRUE;
 }

@@ -126,6 +126,7 @@ kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation, 
   g_autoptr (KvsqlSchema) self = g_atomic_rc_box_new0 (KvsqlSchema);
 
   self->arena = kvsql_arena_new ();
+  self->neighbours = g_ptr_array_new ();
   self->relation = kvsql_relation_ref (relation);
   self->name = kvsql_arena_strdup (self->arena, definition->name.text);
   self->is_quoted = definition->name.is_quoted;
@@ -157,6 +158,16 @@ kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation, 
   return g_steal_pointer (&self);
 }
 
+void
+kvsql_schema_add_neighbour (KvsqlSchema *self, KvsqlSchema *other)
+{
+  if (self->has_constant_table && other->has_constant_table
+      && !kvsql_slice_equal (self->table, other->table))
+    return;
+  g_ptr_array_add (self->neighbours, other);
+  g_ptr_array_add (other->neighbours, self);
+}
+
 KvsqlSchema *
 kvsql_schema_ref (KvsqlSchema *self)
 {
@@ -168,6 +179,7 @@ schema_clear (gpointer data)
 {
   KvsqlSchema *self = data;
 
+  g_ptr_array_unref (self->neighbours);
   kvsql_relation_unref (self->relation);
   kvsql_arena_free (self->arena);
 }

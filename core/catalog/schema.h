@@ -10,10 +10,21 @@
 
 G_BEGIN_DECLS
 
+/* What a schema is used for. */
+typedef enum
+{
+  KVSQL_ROLE_ANY,
+  KVSQL_ROLE_READ,   /* never written: somebody else does that */
+  KVSQL_ROLE_WRITE,  /* never read, unless USING SCHEMA names it */
+  KVSQL_ROLE_SHADOW, /* as WRITE; and a tuple that its layout cannot hold is left out there */
+} KvsqlSchemaRole;
+
 typedef struct
 {
-  gboolean create_tables;   /* default TRUE */
-  const gchar *compression; /* nullable */
+  KvsqlSchemaRole role;
+  gboolean fails_unparsable; /* a cell that fits no layout is an error */
+  gboolean create_tables;    /* default TRUE */
+  const gchar *compression;  /* nullable */
   gint ttl_seconds;
   KvsqlSlice *splits;
   guint n_splits;
@@ -42,6 +53,8 @@ typedef struct
   KvsqlSlice table;   /* if so */
   guint n_restricted; /* elements whose values may not contain their separator */
   guint n_demands;    /* elements that ask something else of their values */
+  GPtrArray
+      *neighbours; /* (element-type KvsqlSchema) of its catalog, that may use the same tables */
 } KvsqlSchema;
 
 /**
@@ -53,6 +66,19 @@ typedef struct
  */
 KvsqlSchema *kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation,
                                GError **error);
+/* While a catalog is being built: the two come to know each other, if a table may hold cells of
+ * both. */
+void kvsql_schema_add_neighbour (KvsqlSchema *self, KvsqlSchema *other);
+
+/* For plans that are free to choose. */
+static inline gboolean
+kvsql_schema_is_readable (const KvsqlSchema *self)
+{
+  return self->options.role == KVSQL_ROLE_ANY || self->options.role == KVSQL_ROLE_READ;
+}
+
+const gchar *kvsql_schema_role_get_name (KvsqlSchemaRole role); /* "read and write", "read", … */
+
 KvsqlSchema *kvsql_schema_ref (KvsqlSchema *self);
 void kvsql_schema_unref (KvsqlSchema *self); /* accepts NULL */
 

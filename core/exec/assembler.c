@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/exec/assembler.h"
+#include "core/exec/misfits.h"
 #include "core/exec/tuple-map.h"
 
 #include <stdlib.h>
@@ -58,7 +59,8 @@ struct _KvsqlAssembler
   KvsqlTupleMap *map;
   guint flushed;
   gboolean is_row_gathered;
-  KvsqlAssemblerCounts counts;
+  guint64 n_cells;
+  KvsqlMisfits *misfits;
 };
 
 /* ---- making */
@@ -140,6 +142,7 @@ kvsql_assembler_new (const KvsqlSchema *schema, const KvsqlAttributeSet *wanted,
   KvsqlAttributeSet needed; /* also to check what is derived */
 
   self->schema = schema;
+  self->misfits = kvsql_misfits_new (schema);
   self->constants = kvsql_arena_new ();
   self->arena = kvsql_arena_new ();
   self->table_has_attributes = !schema->has_constant_table;
@@ -176,6 +179,7 @@ kvsql_assembler_free (KvsqlAssembler *self)
   kvsql_batch_free (self->batch);
   kvsql_batch_free (self->scratch);
   kvsql_tuple_map_free (self->map);
+  kvsql_misfits_free (self->misfits);
   g_free (self->row_of);
   g_free (self->ordinal_of);
   g_free (self);
@@ -215,7 +219,9 @@ kvsql_assembler_reset_batch (KvsqlAssembler *self)
 void
 kvsql_assembler_get_counts (const KvsqlAssembler *self, KvsqlAssemblerCounts *out)
 {
-  *out = self->counts;
+  *out = (KvsqlAssemblerCounts){ .cells = self->n_cells,
+                                 .unparsable = kvsql_misfits_get_count (self->misfits) };
+  out->samples = kvsql_misfits_get_samples (self->misfits, &out->n_samples);
 }
 
 gboolean
@@ -286,8 +292,8 @@ next_row (KvsqlAssembler *self)
   self->ordinal = 0;
 }
 
-static void
-run_by_cell (KvsqlAssembler *self)
+static gboolean
+run_by_cell (KvsqlAssembler *self, GError **error)
 {
   const Column *column = &self->columns[0];
   KvsqlDecoder decoder = { .batch = self->batch, .arena = self->arena, .slots = self->slots };
@@ -299,8 +305,8 @@ run_by_cell (KvsqlAssembler *self)
         {
           const KvsqlCell *cell = &self->rows->cells[row->first_cell + self->cell];
           if (self->batch->n_rows == self->batch->capacity)
-            return;
-          self->counts.cells++;
+            return TRUE;
+          self->n_cells++;
           decoder.row = self->batch->n_rows;
           if (decode_column (column, cell, &decoder)
               && decode_row_key (self, column, row->key, &decoder)
@@ -308,11 +314,12 @@ run_by_cell (KvsqlAssembler *self)
                                         &decoder)
               && finish_cell (self, column, &decoder))
             add_tuple (self);
-          else
-            self->counts.unparsable++;
+          else if (!kvsql_misfits_add (self->misfits, self->table, row->key, cell, error))
+            return FALSE;
         }
       next_row (self);
     }
+  return TRUE;
 }
 
 /* The column that a cell belongs to, if any; tries the one after the last found first. */
@@ -332,8 +339,19 @@ find_column (KvsqlAssembler *self, const KvsqlCell *cell, KvsqlDecoder *decoder)
   return NULL;
 }
 
-static void
-run_by_row (KvsqlAssembler *self)
+/* None of its cells has a place. */
+static gboolean
+add_misfit_row (KvsqlAssembler *self, const KvsqlRow *row, GError **error)
+{
+  for (guint c = 0; c < row->n_cells; c++)
+    if (!kvsql_misfits_add (self->misfits, self->table, row->key,
+                            &self->rows->cells[row->first_cell + c], error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+run_by_row (KvsqlAssembler *self, GError **error)
 {
   KvsqlDecoder decoder = { .batch = self->batch, .arena = self->arena, .slots = self->slots };
 
@@ -344,13 +362,14 @@ run_by_row (KvsqlAssembler *self)
       gboolean has_cell = FALSE;
 
       if (self->batch->n_rows == self->batch->capacity)
-        return;
-      self->counts.cells += row->n_cells;
+        return TRUE;
+      self->n_cells += row->n_cells;
       decoder.row = self->batch->n_rows;
       if (!decode_row_key (self, &self->columns[0], row->key, &decoder)
           || !finish_cell (self, &self->columns[0], &decoder))
         {
-          self->counts.unparsable += row->n_cells;
+          if (!add_misfit_row (self, row, error))
+            return FALSE;
           continue;
         }
       self->next_column = 0;
@@ -362,7 +381,8 @@ run_by_row (KvsqlAssembler *self)
               || !kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_VALUE], cell->value,
                                          &decoder))
             {
-              self->counts.unparsable++;
+              if (!kvsql_misfits_add (self->misfits, self->table, row->key, cell, error))
+                return FALSE;
               continue;
             }
           has_cell = TRUE;
@@ -377,6 +397,7 @@ run_by_row (KvsqlAssembler *self)
           kvsql_vector_set_null (&self->batch->columns[self->fanned_list[i]], self->batch->n_rows);
       add_tuple (self);
     }
+  return TRUE;
 }
 
 /* ---- gathering */
@@ -389,7 +410,7 @@ gather_cell (KvsqlAssembler *self, const KvsqlRow *row, const KvsqlCell *cell, G
   KvsqlValue values[KVSQL_MAX_ATTRIBUTES];
   KvsqlValue *tuple;
 
-  self->counts.cells++;
+  self->n_cells++;
   for (guint i = 0; i < self->n_columns; i++)
     {
       const Column *column = &self->columns[i];
@@ -414,8 +435,7 @@ gather_cell (KvsqlAssembler *self, const KvsqlRow *row, const KvsqlCell *cell, G
           kvsql_tuple_map_set (self->map, tuple, a, &values[a]);
       return TRUE;
     }
-  self->counts.unparsable++;
-  return TRUE;
+  return kvsql_misfits_add (self->misfits, self->table, row->key, cell, error);
 }
 
 gboolean
@@ -470,10 +490,12 @@ kvsql_assembler_run (KvsqlAssembler *self, gboolean *out_rows_done, GError **err
   switch (self->mode)
     {
     case BY_CELL:
-      run_by_cell (self);
+      if (!run_by_cell (self, error))
+        return FALSE;
       break;
     case BY_ROW:
-      run_by_row (self);
+      if (!run_by_row (self, error))
+        return FALSE;
       break;
     case GATHERED:
       if (!run_gathered (self, error))

@@ -18,8 +18,10 @@ typedef struct _KvsqlAssembler KvsqlAssembler;
 
 typedef struct
 {
-  guint64 cells;      /* looked at */
-  guint64 unparsable; /* that fit no cell of the schema */
+  guint64 cells;               /* looked at */
+  guint64 unparsable;          /* that fit no cell of any schema */
+  const gchar *const *samples; /* of those, for people; as long as the assembler lives */
+  guint n_samples;
 } KvsqlAssemblerCounts;
 
 /* @wanted: attributes that the batches have columns for. */

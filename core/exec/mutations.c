@@ -188,6 +188,8 @@ check_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLa
 gboolean
 kvsql_schema_may_leave_out (const KvsqlSchema *schema, const KvsqlValue *tuple)
 {
+  if (schema->options.role == KVSQL_ROLE_SHADOW)
+    return TRUE;
   for (guint c = 0; c < schema->n_cells; c++)
     if (schema->cells[c].fan_attribute >= 0
         && kvsql_value_is_null (&tuple[schema->cells[c].fan_attribute]))
@@ -208,9 +210,53 @@ has_address (const KvsqlCellLayout *cell, const KvsqlValue *tuple)
   return !kvsql_attribute_set_has (&address, cell->fan_attribute);
 }
 
+/* The primary is the relation: who may not write it may not write at all. */
+static gboolean
+check_is_written (const KvsqlSchema *schema, GError **error)
+{
+  if (!schema->is_primary)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                   "relation \"%s\" is only read: its primary schema \"%s\" has role = read",
+                   schema->relation->name, schema->name);
+  return kvsql_error_hint (error, "Others write these tables. Without the role they can be written "
+                                  "from here too.");
+}
+
+static void
+take_back (KvsqlMutationList *self, guint n, guint n_puts)
+{
+  g_array_set_size (self->mutations, n);
+  g_ptr_array_set_size (self->schemas, n);
+  self->n_puts = n_puts;
+}
+
+static gboolean add_puts (KvsqlMutationList *self, const KvsqlSchema *schema,
+                          const KvsqlValue *tuple, gint64 timestamp, GError **error);
+
 gboolean
 kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema,
                               const KvsqlValue *tuple, gint64 timestamp, GError **error)
+{
+  guint n = self->mutations->len, n_puts = self->n_puts;
+
+  if (schema->options.role == KVSQL_ROLE_READ)
+    return check_is_written (schema, error);
+  if (schema->options.role != KVSQL_ROLE_SHADOW)
+    return add_puts (self, schema, tuple, timestamp, error);
+  if (!add_puts (self, schema, tuple, timestamp, NULL))
+    {
+      take_back (self, n, n_puts);
+      /* nor is what the tuple was before left there, as far as it can be addressed */
+      return self->is_stored
+             || kvsql_mutation_list_add_deletes (self, schema, tuple, timestamp - 1, error);
+    }
+  return TRUE;
+}
+
+static gboolean
+add_puts (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlValue *tuple,
+          gint64 timestamp, GError **error)
 {
   KvsqlEncoder encoder = { .relation = schema->relation, .schema = schema->name, .tuple = tuple };
   guint n_puts = 0;
@@ -263,9 +309,9 @@ kvsql_mutation_list_find_put (const KvsqlMutationList *self, const KvsqlMutation
   return NULL;
 }
 
-gboolean
-kvsql_mutation_list_add_deletes (KvsqlMutationList *self, const KvsqlSchema *schema,
-                                 const KvsqlValue *tuple, gint64 timestamp, GError **error)
+static gboolean
+add_deletes (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlValue *tuple,
+             gint64 timestamp, GError **error)
 {
   KvsqlEncoder encoder = { .relation = schema->relation, .schema = schema->name, .tuple = tuple };
 
@@ -280,6 +326,21 @@ kvsql_mutation_list_add_deletes (KvsqlMutationList *self, const KvsqlSchema *sch
       if (self->n_puts == 0 || kvsql_mutation_list_find_put (self, &mutation) == NULL)
         append (self, schema, &mutation);
     }
+  return TRUE;
+}
+
+gboolean
+kvsql_mutation_list_add_deletes (KvsqlMutationList *self, const KvsqlSchema *schema,
+                                 const KvsqlValue *tuple, gint64 timestamp, GError **error)
+{
+  guint n = self->mutations->len, n_puts = self->n_puts;
+
+  if (schema->options.role == KVSQL_ROLE_READ)
+    return check_is_written (schema, error);
+  if (schema->options.role != KVSQL_ROLE_SHADOW)
+    return add_deletes (self, schema, tuple, timestamp, error);
+  if (!add_deletes (self, schema, tuple, timestamp, NULL))
+    take_back (self, n, n_puts);
   return TRUE;
 }
 

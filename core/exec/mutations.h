@@ -26,8 +26,10 @@ void kvsql_mutation_list_free (KvsqlMutationList *self); /* accepts NULL */
  * kvsql_mutation_list_add_puts:
  * @timestamp: of the puts; cells that the tuple leaves out are deleted at @timestamp - 1
  *
- * The cells of a tuple under one schema. What was made is decoded again and compared: a tuple that
- * would come back different is refused, with the attribute, the schema and the offending byte.
+ * The cells of a tuple under one schema. Of one with role = read there are none, and if that is the
+ * primary it is an error; with role = shadow, none where this would fail. What was made is decoded
+ * again and compared: a tuple that would come back different is refused, with the attribute, the
+ * schema and the offending byte.
  */
 gboolean kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema,
                                        const KvsqlValue *tuple, gint64 timestamp, GError **error);

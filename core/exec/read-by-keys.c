@@ -65,6 +65,8 @@ kvsql_read_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
   boxes_of_keys (entry->relation, tuples, n_tuples, arena, &boxes);
   for (guint i = 0; i < entry->n_schemas; i++)
     {
+      if (!kvsql_schema_is_readable (entry->schemas[i]))
+        continue;
       kvsql_candidate_make (entry->schemas[i], &boxes, &needed, &store->capabilities, arena,
                             &candidate);
       if (candidate.is_usable

@@ -267,6 +267,9 @@ reason_against (const KvsqlSelectPlan *plan, const KvsqlCandidate *candidate)
     return g_strdup_printf ("it does not hold attribute %s%s",
                             plan->entry->relation->attributes[candidate->missing_attribute].name,
                             plan->entry->n_schemas > 1 ? ", nor where the primary has it" : "");
+  if (!kvsql_schema_is_readable (candidate->schema))
+    return g_strdup_printf ("it is not read, having role = %s",
+                            kvsql_schema_role_get_name (candidate->schema->options.role));
   if (kvsql_candidate_compare (candidate, plan->chosen) < 0)
     return g_strdup ("USING SCHEMA asks for another");
   if (candidate->is_full_scan && !plan->chosen->is_full_scan)

@@ -92,7 +92,8 @@ choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlName *usi
         kvsql_candidate_apply_order (candidate, &self->boxes, self->sort,
                                      self->sorts_tuples ? self->n_sort : 0, rows_needed (self),
                                      capabilities, binder->arena);
-      if (!candidate->is_usable || (forced != NULL && candidate->schema != forced))
+      if (!candidate->is_usable || (forced != NULL && candidate->schema != forced)
+          || (forced == NULL && !kvsql_schema_is_readable (candidate->schema)))
         continue;
       if (self->chosen == NULL || kvsql_candidate_compare (candidate, self->chosen) < 0)
         self->chosen = candidate;
