@@ -74,7 +74,6 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->arguments[0].span,
                             "%s needs a width of at most %d for %s", node->name.text, G_MAXINT32,
                             kvsql_type_get_name (self->type));
-  self->period = is_bucket (self) ? 0 : self->step;
   self->fixed_size = self->inner->fixed_size;
   self->is_open = self->inner->n_elements == 1 && self->inner->elements[0]->is_open;
   return TRUE;
@@ -184,6 +183,13 @@ join (KvsqlElement *const *chosen, guint n, const KvsqlSlot *slots, gint64 *out)
 {
   return !__builtin_add_overflow (slots[chosen[0]->slot].number, slots[chosen[1]->slot].number,
                                   out);
+}
+
+static gboolean
+unit (const KvsqlElement *self, gint64 number, gint64 *out_first, gint64 *out_last)
+{
+  return floor_of (number, self->step, out_first)
+         && !__builtin_add_overflow (*out_first, self->step - 1, out_last);
 }
 
 /* ---- ranges */
@@ -388,6 +394,7 @@ const KvsqlElementClass kvsql_element_bucket = {
   .constrain = constrain,
   .automaton = automaton,
   .choose = choose,
+  .unit = unit,
   .join = join,
 };
 
@@ -400,5 +407,6 @@ const KvsqlElementClass kvsql_element_offset = {
   .constrain = constrain,
   .automaton = automaton,
   .choose = choose,
+  .unit = unit,
   .join = join,
 };

@@ -262,7 +262,8 @@ clock_of (const KvsqlElement *self, const KvsqlInterval *interval, Clock *out)
                            : LEAST_LOCAL;
   local_high = out->has_high ? kvsql_time_format_greatest_local (format, out->has_low, low, high)
                              : GREATEST_LOCAL;
-  out->is_exact = (format->is_fixed || (!out->has_low && !out->has_high))
+  out->is_exact = (!out->has_low || kvsql_time_format_is_even (format, low))
+                  && (!out->has_high || kvsql_time_format_is_even (format, high))
                   && is_unit_start (local_low, format->finest)
                   && is_unit_start (local_high + 1, format->finest);
   if (!kvsql_time_from_local (CLAMP (local_low, LEAST_LOCAL, GREATEST_LOCAL), &out->low)
@@ -342,6 +343,35 @@ add_range (const KvsqlTimeFormat *format, const Clock *clock, KvsqlArena *arena,
   low.size = high.size = format->ordered_size;
   has_high = kvsql_slice_successor (arena, high, &high);
   kvsql_pieces_add_range (out, low, has_high, high, clock->is_exact && format->is_ordered);
+}
+
+/* Only where the clock runs evenly, and times sort as their text does. */
+static gboolean
+unit (const KvsqlElement *self, gint64 number, gint64 *out_first, gint64 *out_last)
+{
+  const KvsqlTimeFormat *format = format_of (self);
+  gint64 value = to_milliseconds (self->type, number);
+  gint64 local = kvsql_time_format_to_local (format, value), first, next;
+  KvsqlCivilTime civil;
+
+  if (!kvsql_time_format_is_even (format, value) || !format->is_ordered
+      || !kvsql_time_from_local (local, &civil))
+    return FALSE;
+  kvsql_time_truncate (&civil, format->finest);
+  if (!kvsql_time_to_local (&civil, &first) || !step (&civil, format->finest)
+      || !kvsql_time_to_local (&civil, &next))
+    return FALSE;
+  *out_first = first - (local - value);
+  *out_last = next - 1 - (local - value);
+  if (!kvsql_time_format_is_even (format, *out_first)
+      || !kvsql_time_format_is_even (format, *out_last))
+    return FALSE;
+  if (self->type == KVSQL_TYPE_DATE)
+    {
+      *out_first /= KVSQL_MS_PER_DAY;
+      *out_last = *out_first + (next - first) / KVSQL_MS_PER_DAY - 1;
+    }
+  return TRUE;
 }
 
 static void
@@ -433,5 +463,6 @@ const KvsqlElementClass kvsql_element_format = {
   .automaton = automaton,
   .byte_order = byte_order,
   .choose = choose,
+  .unit = unit,
   .join = join,
 };

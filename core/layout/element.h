@@ -63,7 +63,6 @@ struct _KvsqlElement
   gint slot;           /* where a decoder keeps their bytes; -1: nowhere */
   guint mark_shift;    /* keeps the marks of an attribute's parts apart */
   guint n_parts;       /* a part: how many give @attribute back together; 0: only checked */
-  gint64 period;       /* a part: its bytes come again every so many numbers; 0: never */
   gint64 step;         /* bucket, offset: width; salt: buckets */
   const gchar
       *demand;       /* a part: nullable; what values must be, if it gives @attribute back alone */
@@ -271,6 +270,9 @@ struct _KvsqlElementClass
    * returns how much of the value they give (0: they do not). */
   guint (*choose) (KvsqlElement *const *all, guint n, guint first, KvsqlElement **out_chosen,
                    guint *out_n);
+  /* The numbers around @number between which the part's bytes stay the same, or only count up; NULL
+   * or FALSE: there is no such span. */
+  gboolean (*unit) (const KvsqlElement *self, gint64 number, gint64 *out_first, gint64 *out_last);
   /* The value of the chosen ones; FALSE if there is none. */
   gboolean (*join) (KvsqlElement *const *chosen, guint n, const KvsqlSlot *slots, gint64 *out);
 };

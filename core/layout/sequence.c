@@ -400,6 +400,21 @@ multiply_points (KvsqlPieces *fronts, const KvsqlPieces *next, const KvsqlConstr
   *fronts = product;
 }
 
+/* Whether an element says more than another one does: about another attribute. (Where they are
+ * about one, its intervals are cut already: split.c.) */
+static gboolean
+is_about_others (const KvsqlElement *element, const KvsqlElement *first)
+{
+  KvsqlAttributeSet mine = { 0 }, others = { 0 };
+  KvsqlSequence sequence
+      = { .elements = (KvsqlElement *[]){ (KvsqlElement *)first }, .n_elements = 1 };
+
+  kvsql_sequence_collect_attributes (&sequence, &mine);
+  sequence.elements = (KvsqlElement *[]){ (KvsqlElement *)element };
+  kvsql_sequence_collect_attributes (&sequence, &others);
+  return !kvsql_attribute_set_contains (&mine, &others);
+}
+
 /* Whether an element behind @index bounds keys further. */
 static gboolean
 is_narrowed_behind (const KvsqlSequence *self, guint index, const KvsqlConstrainer *constrainer,
@@ -410,7 +425,8 @@ is_narrowed_behind (const KvsqlSequence *self, guint index, const KvsqlConstrain
       const KvsqlElement *element = self->elements[i];
       KvsqlPieces pieces = { 0 };
 
-      if (element->klass == &kvsql_element_constant)
+      if (element->klass == &kvsql_element_constant
+          || !is_about_others (element, self->elements[index]))
         continue;
       element->klass->constrain (element, constrainer, follow_of (self, i, follow), &pieces);
       if (pieces.is_open || !pieces.is_fan_out)

@@ -5,8 +5,8 @@
  * In hash(2){k}:k the bytes of both elements follow from k. Laid over both at once, k IN (1, 2)
  * would give each hash with each k; half of those keys cannot exist. So what derived elements
  * and parts depend on is taken interval by interval, and the pieces are put together again. An
- * interval that runs over several periods of offset{…} is cut at their ends before that: only
- * within one period is it one range of offsets.
+ * interval that begins or ends within a bucket{…} (or a day …) is cut at the bucket's end before
+ * that: the part that is left is one bucket, behind which the other element can bound keys too.
  */
 #include "config.h"
 
@@ -68,30 +68,26 @@ kvsql_pieces_sort (KvsqlPieces *self)
 
 /* ---- cutting */
 
-/* Of the attribute's parts in @sequence; 0 if there is none. */
-static gint64
-find_period (const KvsqlSequence *sequence, gint attribute)
+/* How often the attribute stands in @sequence, and the first of its parts that has units. */
+static guint
+count_elements (const KvsqlSequence *sequence, gint attribute, const KvsqlElement **out_part)
 {
+  guint n = 0;
+
   for (guint i = 0; i < sequence->n_elements; i++)
     {
       const KvsqlElement *element = sequence->elements[i];
-      gint64 period = 0;
-      if (element->is_part && element->attribute == attribute)
-        period = element->period;
-      else if (element->inner != NULL)
-        period = find_period (element->inner, attribute);
-      if (period != 0)
-        return period;
+      if (element->is_derived)
+        continue;
+      if (element->is_part && element->attribute == attribute && *out_part == NULL
+          && element->klass->unit != NULL)
+        *out_part = element;
+      if (!element->is_part && element->inner != NULL)
+        n += count_elements (element->inner, attribute, out_part);
+      else
+        n += element->attribute == attribute;
     }
-  return 0;
-}
-
-static gint64
-rest_of (gint64 number, gint64 period)
-{
-  gint64 rest = number % period;
-
-  return rest < 0 ? rest + period : rest;
+  return n;
 }
 
 static void
@@ -109,31 +105,31 @@ add_interval (KvsqlConstraint *out, const KvsqlInterval *whole, gboolean has_low
   };
 }
 
-/* A first and a last period that are not full, and the full ones between them. */
+/* A first and a last unit that are not full, and the full ones between them. */
 static void
-cut_interval (const KvsqlInterval *interval, gint64 period, KvsqlConstraint *out)
+cut_interval (const KvsqlInterval *interval, const KvsqlElement *part, KvsqlConstraint *out)
 {
   gint64 low = interval->low.integer, high = interval->high.integer;
-  gint64 last_of_first = 0, first_of_last = 0;
+  gint64 first = 0, last_of_first = 0, first_of_last = 0, last = 0;
   gboolean has_low = interval->has_low, has_high = interval->has_high;
 
   if ((has_low
        && (__builtin_add_overflow (low, interval->low_is_open != 0, &low)
-           || __builtin_add_overflow (low - rest_of (low, period), period - 1, &last_of_first)))
+           || !part->klass->unit (part, low, &first, &last_of_first)))
       || (has_high
           && (__builtin_sub_overflow (high, interval->high_is_open != 0, &high)
-              || __builtin_sub_overflow (high, rest_of (high, period), &first_of_last)))
+              || !part->klass->unit (part, high, &first_of_last, &last)))
       || (has_low && has_high && high <= last_of_first))
     {
       out->intervals[out->n_intervals++] = *interval;
       return;
     }
-  if (has_low && rest_of (low, period) != 0)
+  if (has_low && low != first)
     {
       add_interval (out, interval, TRUE, low, TRUE, last_of_first);
       low = last_of_first + 1;
     }
-  if (has_high && rest_of (high, period) != period - 1)
+  if (has_high && high != last)
     {
       if (!has_low || low < first_of_last)
         add_interval (out, interval, has_low, low, TRUE, first_of_last - 1);
@@ -154,19 +150,18 @@ cut (const KvsqlSequence *self, const KvsqlConstrainer *constrainer)
     {
       const KvsqlConstraint *constraint = &constrainer->constraints[a];
       KvsqlConstraint made = *constraint;
-      gint64 period;
+      const KvsqlElement *part = NULL;
 
       if (!constraint->is_constrained || !kvsql_attribute_set_has (&self->derived_from, a)
           || constraint->n_intervals > KVSQL_MAX_PIECES / 3)
         continue;
-      period = find_period (self, a);
-      if (period == 0)
+      if (count_elements (self, a, &part) < 2 || part == NULL)
         continue;
       made.intervals
           = kvsql_arena_array (constrainer->arena, KvsqlInterval, constraint->n_intervals * 3 + 1);
       made.n_intervals = 0;
       for (guint i = 0; i < constraint->n_intervals; i++)
-        cut_interval (&constraint->intervals[i], period, &made);
+        cut_interval (&constraint->intervals[i], part, &made);
       if (result == NULL)
         result = kvsql_arena_copy (constrainer->arena, constrainer->constraints,
                                    self->n_attributes * sizeof (KvsqlConstraint));

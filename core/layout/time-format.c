@@ -83,6 +83,14 @@ kvsql_time_format_from_local (const KvsqlTimeFormat *self, gint64 local, gint64 
   return kvsql_time_format_to_local (self, *out) == local;
 }
 
+gboolean
+kvsql_time_format_is_even (const KvsqlTimeFormat *self, gint64 utc)
+{
+  return self->is_fixed
+         || interval_at (self->zone, utc - MAX_SETBACK)
+                == interval_at (self->zone, utc + MAX_SETBACK);
+}
+
 /* Least and greatest of what the clock shows within the span. */
 static void
 extremes (GTimeZone *zone, gint64 from, gint64 to, gint64 *least, gint64 *greatest)

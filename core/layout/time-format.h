@@ -83,6 +83,10 @@ gint64 kvsql_time_format_least_local (const KvsqlTimeFormat *self, gint64 low, g
 gint64 kvsql_time_format_greatest_local (const KvsqlTimeFormat *self, gboolean has_low, gint64 low,
                                          gint64 high);
 
+/* The zone's clock is not set for two days around @utc: there it runs evenly, and shows nothing
+ * that it shows at another time. */
+gboolean kvsql_time_format_is_even (const KvsqlTimeFormat *self, gint64 utc);
+
 /* Writes @size bytes. */
 void kvsql_time_format_write (const KvsqlTimeFormat *self, const KvsqlCivilTime *civil,
                               guint8 *out);
