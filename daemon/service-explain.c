@@ -4,8 +4,7 @@
  */
 #include "config.h"
 
-#include "core/exec/delete.h"
-#include "core/exec/insert.h"
+#include "core/exec/update.h"
 #include "core/plan/explain.h"
 #include "daemon/service-private.h"
 
@@ -14,14 +13,19 @@
 /* ---- the requests */
 
 static gboolean
+no_plan (const KvsqlStatement *statement, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, statement->span,
+                   "this statement has no plan to explain");
+  return kvsql_error_hint (error, "EXPLAIN works for SELECT, INSERT, UPDATE and DELETE.");
+}
+
+static gboolean
 collect_calls (KvsqldTask *task, const KvsqlStatement *statement, KvsqlCalls *calls, GError **error)
 {
   KvsqlBinder binder = kvsqld_task_get_binder (task);
-  KvsqlSelectLimits limits = kvsqld_task_get_select_limits (task);
   const KvsqlStoreCapabilities *capabilities = &task->service->store->capabilities;
   const KvsqlSelectPlan *plan;
-  const KvsqlCatalogEntry *entry;
-  const KvsqlValue **tuples;
 
   switch (statement->kind)
     {
@@ -32,20 +36,12 @@ collect_calls (KvsqldTask *task, const KvsqlStatement *statement, KvsqlCalls *ca
         kvsql_calls_add_reads (calls, plan->chosen);
       return plan != NULL;
     case KVSQL_STATEMENT_INSERT:
-      tuples = kvsqld_bind_insert (task, &statement->insert, &entry, error);
-      return tuples != NULL
-             && kvsql_insert_explain (task->service->engine, entry, tuples,
-                                      statement->insert.n_rows, &task->call, calls, error);
+      return kvsqld_explain_insert_calls (task, statement, calls, error);
+    case KVSQL_STATEMENT_UPDATE:
     case KVSQL_STATEMENT_DELETE:
-      plan = kvsql_delete_plan_make (task->catalog, &statement->delete_, &binder, capabilities,
-                                     error);
-      return plan != NULL
-             && kvsql_delete_explain (task->service->engine, plan, &limits, &task->call, calls,
-                                      error);
+      return kvsqld_explain_update_calls (task, statement, calls, error);
     default:
-      return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, statement->span,
-                              "this statement has no plan to explain")
-             || kvsql_error_hint (error, "EXPLAIN works for SELECT, INSERT and DELETE.");
+      return no_plan (statement, error);
     }
 }
 
@@ -136,42 +132,143 @@ calls_text (const gchar *head, const gchar *json)
 
 /* ---- plans */
 
+/* @json with one more member. */
+static gchar *
+with_member (gchar *json, const gchar *name, const gchar *value)
+{
+  g_autoptr (JsonNode) root = json_from_string (json, NULL);
+
+  g_free (json);
+  json_object_set_string_member (json_node_get_object (root), name, value);
+  return json_to_string (root, FALSE);
+}
+
+static void
+explain_plan (const KvsqlSelectPlan *plan, const gchar *verb, const gchar *head, gchar **out_text,
+              gchar **out_json)
+{
+  GString *text = g_string_new (head);
+
+  kvsql_explain_text (plan, verb, text);
+  *out_text = g_string_free (text, FALSE);
+  *out_json = kvsql_explain_json (plan, verb);
+}
+
+/* How an UPDATE or DELETE changes what it finds. */
+static const gchar *
+way_of_change (const KvsqldTask *task, const KvsqlWritePlan *plan, const gchar **out_word)
+{
+  const KvsqlStoreCapabilities *capabilities = &task->service->store->capabilities;
+  guint attribute;
+  gint64 amount;
+
+  if (kvsql_update_is_counter (plan, capabilities, &attribute, &amount))
+    {
+      *out_word = "increment";
+      return "the store's own increment of one cell";
+    }
+  *out_word = "read-modify-write";
+  return kvsql_write_plan_moves_keys (plan)
+             ? "read again and moved under the locks of both keys, one tuple at a time"
+             : "read again and written under the lock of its key";
+}
+
+static gboolean
+explain_change (KvsqldTask *task, const KvsqlStatement *statement, gchar **out_text,
+                gchar **out_json, GError **error)
+{
+  gboolean is_update = statement->kind == KVSQL_STATEMENT_UPDATE;
+  const KvsqlWritePlan *plan = kvsqld_plan_update (task, statement, FALSE, error);
+  const gchar *way, *word;
+  GString *text;
+
+  if (plan == NULL)
+    return FALSE;
+  explain_plan (plan->find, is_update ? "Update" : "Delete", "", out_text, out_json);
+  if (!is_update)
+    return TRUE;
+  way = way_of_change (task, plan, &word);
+  text = g_string_new (*out_text);
+  g_string_append_printf (text, "  change: %s\n", way);
+  g_free (*out_text);
+  *out_text = g_string_free (text, FALSE);
+  *out_json = with_member (*out_json, "change", word);
+  return TRUE;
+}
+
+static const gchar *
+conflict_text (const KvsqlInsert *insert)
+{
+  switch (insert->on_conflict)
+    {
+    case KVSQL_CONFLICT_NOTHING:
+      return ", where no tuple has the key";
+    case KVSQL_CONFLICT_UPDATE:
+      return ", or update the tuple that has the key";
+    default:
+      return "";
+    }
+}
+
+static gboolean
+explain_insert (KvsqldTask *task, const KvsqlStatement *statement, gchar **out_text,
+                gchar **out_json, GError **error)
+{
+  const KvsqlInsert *insert = &statement->insert;
+  g_autofree gchar *json = NULL, *head = NULL;
+
+  if (insert->select != NULL)
+    {
+      KvsqlBinder binder = kvsqld_task_get_binder (task);
+      const KvsqlSelectPlan *plan;
+
+      if (kvsqld_plan_insert (task, statement, FALSE, error) == NULL)
+        return FALSE;
+      plan = kvsql_select_plan_make (task->catalog, insert->select, &binder,
+                                     &task->service->store->capabilities, error);
+      if (plan == NULL)
+        return FALSE;
+      head = g_strdup_printf (
+          "Insert into relation %s%s, 1,000 tuples at a time, what is selected:\n",
+          insert->relation.text, conflict_text (insert));
+      explain_plan (plan, "Select", head, out_text, out_json);
+      *out_json = with_member (*out_json, "insert_into", insert->relation.text);
+      return TRUE;
+    }
+  json = calls_json (task, statement, error);
+  if (json == NULL)
+    return FALSE;
+  head = g_strdup_printf ("Insert %u tuple%s into relation %s%s", insert->n_rows,
+                          insert->n_rows == 1 ? "" : "s", insert->relation.text,
+                          conflict_text (insert));
+  *out_text = calls_text (head, json);
+  *out_json = g_steal_pointer (&json);
+  return TRUE;
+}
+
 gboolean
 kvsqld_explain_statement (KvsqldTask *task, const KvsqlStatement *statement, gchar **out_text,
                           gchar **out_json, GError **error)
 {
-  gboolean is_delete = statement->kind == KVSQL_STATEMENT_DELETE;
   KvsqlBinder binder = kvsqld_task_get_binder (task);
-  const KvsqlStoreCapabilities *capabilities = &task->service->store->capabilities;
-  const gchar *verb = is_delete ? "Delete" : "Select";
   const KvsqlSelectPlan *plan;
-  GString *text;
 
-  if (statement->kind != KVSQL_STATEMENT_SELECT && !is_delete)
+  switch (statement->kind)
     {
-      g_autofree gchar *json = calls_json (task, statement, error);
-      g_autofree gchar *head = NULL;
-      if (json == NULL)
-        return FALSE;
-      head = g_strdup_printf ("Insert %u tuple%s into relation %s", statement->insert.n_rows,
-                              statement->insert.n_rows == 1 ? "" : "s",
-                              statement->insert.relation.text);
-      *out_text = calls_text (head, json);
-      *out_json = g_steal_pointer (&json);
-      return TRUE;
+    case KVSQL_STATEMENT_INSERT:
+      return explain_insert (task, statement, out_text, out_json, error);
+    case KVSQL_STATEMENT_UPDATE:
+    case KVSQL_STATEMENT_DELETE:
+      return explain_change (task, statement, out_text, out_json, error);
+    case KVSQL_STATEMENT_SELECT:
+      plan = kvsql_select_plan_make (task->catalog, &statement->select, &binder,
+                                     &task->service->store->capabilities, error);
+      if (plan != NULL)
+        explain_plan (plan, "Select", "", out_text, out_json);
+      return plan != NULL;
+    default:
+      return no_plan (statement, error);
     }
-  if (is_delete)
-    plan
-        = kvsql_delete_plan_make (task->catalog, &statement->delete_, &binder, capabilities, error);
-  else
-    plan = kvsql_select_plan_make (task->catalog, &statement->select, &binder, capabilities, error);
-  if (plan == NULL)
-    return FALSE;
-  text = g_string_new (NULL);
-  kvsql_explain_text (plan, verb, text);
-  *out_text = g_string_free (text, FALSE);
-  *out_json = kvsql_explain_json (plan, verb);
-  return TRUE;
 }
 
 static KvsqldPage *

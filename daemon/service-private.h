@@ -10,7 +10,9 @@
 #include "core/catalog/catalog.h"
 #include "core/exec/engine.h"
 #include "core/exec/misfits.h"
+#include "core/exec/returning.h"
 #include "core/exec/select.h"
+#include "core/plan/calls.h"
 #include "core/sql/ast.h"
 #include "daemon/cursors.h"
 #include "daemon/definitions.h"
@@ -67,7 +69,7 @@ gboolean kvsqld_task_run_subqueries (KvsqldTask *self, gboolean is_prepare, GErr
 /* By kind. */
 KvsqldPage *kvsqld_run_select (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_insert (KvsqldTask *task, GError **error);
-KvsqldPage *kvsqld_run_delete (KvsqldTask *task, GError **error);
+KvsqldPage *kvsqld_run_update (KvsqldTask *task, GError **error); /* and DELETE */
 KvsqldPage *kvsqld_run_explain (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_define_relation (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_define_schema (KvsqldTask *task, GError **error);
@@ -79,7 +81,21 @@ KvsqldPage *kvsqld_run_describe (KvsqldTask *task, GError **error);
 
 /* The tuples of INSERT … VALUES, in the task's arena. */
 const KvsqlValue **kvsqld_bind_insert (KvsqldTask *task, const KvsqlInsert *insert,
-                                       const KvsqlCatalogEntry **out_entry, GError **error);
+                                       const KvsqlCatalogEntry *entry, GError **error);
+/* Of an INSERT. */
+KvsqlWritePlan *kvsqld_plan_insert (KvsqldTask *task, const KvsqlStatement *statement,
+                                    gboolean is_prepare, GError **error);
+gboolean kvsqld_explain_insert_calls (KvsqldTask *task, const KvsqlStatement *statement,
+                                      KvsqlCalls *calls, GError **error);
+/* Of an UPDATE or a DELETE. */
+KvsqlWritePlan *kvsqld_plan_update (KvsqldTask *task, const KvsqlStatement *statement,
+                                    gboolean is_prepare, GError **error);
+gboolean kvsqld_explain_update_calls (KvsqldTask *task, const KvsqlStatement *statement,
+                                      KvsqlCalls *calls, GError **error);
+/* The rows of RETURNING as a page; without RETURNING one that says how many. */
+void kvsqld_returning_begin (KvsqlReturning *self, const KvsqlWritePlan *plan);
+KvsqldPage *kvsqld_returning_end (KvsqlReturning *self, gint64 affected);
+KvsqldColumn *kvsqld_columns_of_returning (const KvsqlWritePlan *plan);
 /* FALSE, with an error, for what the parser reads and the engine does not do yet. */
 gboolean kvsqld_check_pending (const KvsqlStatement *statement, GError **error);
 /* Text and JSON of an EXPLAIN. */

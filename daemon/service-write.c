@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * service-write.c: INSERT, bulk insert and DELETE.
+ * service-write.c: INSERT, and insert by column.
  */
 #include "config.h"
 
-#include "core/exec/delete.h"
 #include "core/exec/insert.h"
+#include "core/exec/upsert.h"
+#include "core/expr/evaluate.h"
 #include "daemon/service-private.h"
+
+#define SELECT_CHUNK 1000
+#define SELECT_CHUNK_BYTES (4 * 1024 * 1024)
 
 /* Which attribute each value of a row goes to. */
 static guint *
@@ -36,10 +40,10 @@ bind_targets (KvsqldTask *task, const KvsqlRelation *relation, const KvsqlName *
 
 /* Defaults everywhere; complains about attributes that need a value and get none. */
 static KvsqlValue *
-new_tuple (KvsqldTask *task, const KvsqlRelation *relation, const guint *targets, guint n_targets,
+new_tuple (KvsqlArena *arena, const KvsqlRelation *relation, const guint *targets, guint n_targets,
            KvsqlSpan span, GError **error)
 {
-  KvsqlValue *tuple = kvsql_arena_array (task->arena, KvsqlValue, relation->n_attributes);
+  KvsqlValue *tuple = kvsql_arena_array (arena, KvsqlValue, relation->n_attributes);
   KvsqlAttributeSet given = { 0 };
 
   for (guint i = 0; i < n_targets; i++)
@@ -61,12 +65,19 @@ new_tuple (KvsqldTask *task, const KvsqlRelation *relation, const guint *targets
   return tuple;
 }
 
+/* DEFAULT has no place of its own. */
+static KvsqlSpan
+span_of_value (const KvsqlInsert *insert, guint i)
+{
+  return insert->rows[0][i] != NULL ? insert->rows[0][i]->span : insert->relation.span;
+}
+
 static gboolean
 check_width (const KvsqlInsert *insert, const KvsqlRelation *relation, guint n_targets,
              GError **error)
 {
   KvsqlSpan span = insert->n_rows > 0 && insert->n_values > 0
-                       ? insert->rows[0][MIN (n_targets, insert->n_values - 1)]->span
+                       ? span_of_value (insert, MIN (n_targets, insert->n_values - 1))
                        : insert->relation.span;
 
   if (insert->n_values == n_targets)
@@ -79,19 +90,42 @@ check_width (const KvsqlInsert *insert, const KvsqlRelation *relation, guint n_t
   return FALSE;
 }
 
-const KvsqlValue **
-kvsqld_bind_insert (KvsqldTask *task, const KvsqlInsert *insert,
-                    const KvsqlCatalogEntry **out_entry, GError **error)
+/* A value of VALUES: DEFAULT, a constant, or what an expression comes to. */
+static gboolean
+bind_value (const KvsqlBinder *binder, const KvsqlAstExpr *value, guint attribute, KvsqlValue *out,
+            GError **error)
 {
-  const KvsqlCatalogEntry *entry
-      = kvsql_plan_find_relation (task->catalog, &insert->relation, error);
+  const KvsqlAttribute *target = &binder->relation->attributes[attribute];
+  KvsqlBinder nameless = *binder;
+  KvsqlExpr *expr;
+  KvsqlValue result;
+
+  if (value == NULL)
+    return kvsql_bind_convert (binder->relation, attribute, &target->default_value, binder->arena,
+                               out, error);
+  if (value->kind == KVSQL_AST_LITERAL || value->kind == KVSQL_AST_PARAMETER
+      || value->kind == KVSQL_AST_NAME)
+    return kvsql_bind_assignment (binder, value, attribute, out, error);
+  nameless.relation = NULL;
+  expr = kvsql_expr_bind (&nameless, value, error);
+  if (expr != NULL)
+    expr = kvsql_expr_convert (&nameless, expr, target->type, error);
+  if (expr == NULL)
+    return FALSE;
+  return (kvsql_expr_evaluate (expr, NULL, binder->arena, &result, error)
+          && kvsql_bind_convert (binder->relation, attribute, &result, binder->arena, out, error))
+         || kvsql_error_at (error, value->span);
+}
+
+const KvsqlValue **
+kvsqld_bind_insert (KvsqldTask *task, const KvsqlInsert *insert, const KvsqlCatalogEntry *entry,
+                    GError **error)
+{
   KvsqlBinder binder = kvsqld_task_get_binder (task);
   const KvsqlValue **tuples;
   guint *targets;
   guint n_targets;
 
-  if (entry == NULL)
-    return NULL;
   binder.relation = entry->relation;
   targets = bind_targets (task, entry->relation, insert->attributes, insert->n_attributes,
                           &n_targets, error);
@@ -100,64 +134,242 @@ kvsqld_bind_insert (KvsqldTask *task, const KvsqlInsert *insert,
   tuples = kvsql_arena_array (task->arena, const KvsqlValue *, insert->n_rows);
   for (guint row = 0; row < insert->n_rows; row++)
     {
-      KvsqlValue *tuple
-          = new_tuple (task, entry->relation, targets, n_targets, insert->relation.span, error);
+      KvsqlValue *tuple = new_tuple (task->arena, entry->relation, targets, n_targets,
+                                     insert->relation.span, error);
       if (tuple == NULL)
         return NULL;
       for (guint i = 0; i < n_targets; i++)
-        if (!kvsql_bind_assignment (&binder, insert->rows[row][i], targets[i], &tuple[targets[i]],
-                                    error))
-          return NULL;
+        if (!bind_value (&binder, insert->rows[row][i], targets[i], &tuple[targets[i]], error))
+          {
+            if (insert->n_rows > 1)
+              kvsql_error_detail (error, "This is row %u of %u.", row + 1, insert->n_rows);
+            return NULL;
+          }
       tuples[row] = tuple;
     }
-  *out_entry = entry;
   return tuples;
 }
 
-static KvsqldPage *
-write_tuples (KvsqldTask *task, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples,
-              guint n_tuples, GError **error)
-{
-  guint64 written;
+/* ---- writing */
 
-  if (!kvsql_insert_run (task->service->engine, entry, tuples, n_tuples, &task->call, &written,
-                         error))
-    return NULL;
-  return kvsqld_page_new_empty (n_tuples);
+/* Tuples on their way into the store; rows of RETURNING on theirs back. */
+typedef struct
+{
+  KvsqldTask *task;
+  const KvsqlWritePlan *plan;
+  KvsqlReturning returning;
+  KvsqlCalls *calls; /* nullable: nothing is written */
+  guint64 n_done;
+} Sink;
+
+static gboolean
+replace_tuples (Sink *self, const KvsqlValue *const *tuples, guint n_tuples, GError **error)
+{
+  KvsqlEngine *engine = self->task->service->engine;
+  const KvsqlCall *call = &self->task->call;
+  g_autofree KvsqlValue **rows = g_new (KvsqlValue *, n_tuples + 1);
+  guint64 n_written;
+  gboolean ok;
+
+  if (self->calls != NULL)
+    return kvsql_insert_explain (engine, self->plan->entry, tuples, n_tuples, call, self->calls,
+                                 error);
+  for (guint i = 0; i < n_tuples; i++)
+    if (!kvsql_returning_compute (&self->returning, tuples[i], &rows[i], error))
+      return FALSE;
+  ok = kvsql_insert_run_at (engine, self->plan->entry, tuples, n_tuples, self->plan->timestamp,
+                            call, &n_written, error);
+  for (guint i = 0; i < n_written; i++)
+    kvsql_returning_keep (&self->returning, rows[i]);
+  self->n_done += n_written;
+  return ok;
+}
+
+static gboolean
+write_tuples (Sink *self, const KvsqlValue *const *tuples, guint n_tuples, GError **error)
+{
+  guint64 n;
+  gboolean ok;
+
+  if (self->plan->on_conflict == KVSQL_CONFLICT_REPLACE)
+    return replace_tuples (self, tuples, n_tuples, error);
+  ok = kvsql_upsert_run (self->task->service->engine, self->plan, tuples, n_tuples,
+                         &self->task->call, &self->returning, self->calls, &n, error);
+  self->n_done += n;
+  return ok;
+}
+
+/* ---- INSERT … SELECT */
+
+static const KvsqlValue **tuples_from_columns (KvsqlArena *arena, const KvsqlRelation *relation,
+                                               const guint *targets, const KvsqlBatch *data,
+                                               GError **error);
+
+static gboolean
+check_columns (const KvsqlInsert *insert, const KvsqlRelation *relation,
+               const KvsqlSelectPlan *plan, guint n_targets, GError **error)
+{
+  if (plan->n_items == n_targets)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, insert->select->items[0].span,
+                   "INSERT has %u columns of a SELECT for %u attributes", plan->n_items, n_targets);
+  if (insert->n_attributes == 0)
+    kvsql_error_hint (error, "Name the attributes that you give: INSERT INTO %s (…) SELECT ….",
+                      relation->name);
+  return FALSE;
+}
+
+static gboolean
+check_kept (const KvsqldTask *task, const KvsqlArena *arena, GError **error)
+{
+  if (kvsql_arena_get_size (arena) <= task->limits.sort_bytes)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                   "INSERT … SELECT of a relation into itself needs more than %" G_GSIZE_FORMAT
+                   " MiB",
+                   task->limits.sort_bytes >> 20);
+  return kvsql_error_hint (error, "Insert a part at a time, with WHERE.");
+}
+
+/* Where a relation is read and written at once, all is read before anything is written; else a
+ * thousand tuples at a time. */
+static gboolean
+write_selected (Sink *self, const KvsqlInsert *insert, const KvsqlSelectPlan *plan,
+                const guint *targets, GError **error)
+{
+  KvsqlSelectLimits limits = kvsqld_task_get_select_limits (self->task);
+  g_autoptr (KvsqlSelectRun) run
+      = kvsql_select_run_new (plan, self->task->service->store, &limits, NULL);
+  gboolean is_same = plan->entry == self->plan->entry, has_more = TRUE;
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GPtrArray) kept = g_ptr_array_new ();
+
+  while (has_more)
+    {
+      g_autoptr (KvsqlBatch) page = NULL;
+      const KvsqlValue **tuples;
+
+      if (!kvsql_select_run_page (run, SELECT_CHUNK, SELECT_CHUNK_BYTES, &self->task->call, arena,
+                                  &page, &has_more, error))
+        return FALSE;
+      tuples = tuples_from_columns (arena, self->plan->entry->relation, targets, page, error);
+      if (tuples == NULL)
+        return FALSE;
+      for (guint i = 0; i < page->n_rows; i++)
+        g_ptr_array_add (kept, (gpointer)tuples[i]);
+      if (is_same && has_more)
+        {
+          if (!check_kept (self->task, arena, error))
+            return FALSE;
+          continue;
+        }
+      if (!write_tuples (self, (const KvsqlValue *const *)kept->pdata, kept->len, error))
+        return FALSE;
+      g_ptr_array_set_size (kept, 0);
+      if (self->plan->n_returning == 0)
+        kvsql_arena_reset (arena);
+    }
+  return TRUE;
+}
+
+static gboolean
+insert_selected (Sink *self, const KvsqlInsert *insert, GError **error)
+{
+  KvsqlBinder binder = kvsqld_task_get_binder (self->task);
+  const KvsqlRelation *relation = self->plan->entry->relation;
+  const KvsqlSelectPlan *plan;
+  guint n_targets;
+  guint *targets = bind_targets (self->task, relation, insert->attributes, insert->n_attributes,
+                                 &n_targets, error);
+
+  if (targets == NULL)
+    return FALSE;
+  plan = kvsql_select_plan_make (self->task->catalog, insert->select, &binder,
+                                 &self->task->service->store->capabilities, error);
+  if (plan == NULL || !check_columns (insert, relation, plan, n_targets, error))
+    return FALSE;
+  if (self->calls != NULL)
+    kvsql_calls_add_reads (self->calls, plan->chosen);
+  if (write_selected (self, insert, plan, targets, error))
+    return TRUE;
+  if (self->n_done > 0 && self->calls == NULL)
+    kvsql_error_detail (error, "%" G_GUINT64_FORMAT " tuples had been written before.",
+                        self->n_done);
+  return FALSE;
+}
+
+/* ---- INSERT */
+
+static gboolean
+insert (Sink *self, const KvsqlInsert *statement, GError **error)
+{
+  const KvsqlValue **tuples;
+
+  if (statement->select != NULL)
+    return insert_selected (self, statement, error);
+  tuples = kvsqld_bind_insert (self->task, statement, self->plan->entry, error);
+  return tuples != NULL && write_tuples (self, tuples, statement->n_rows, error);
+}
+
+KvsqlWritePlan *
+kvsqld_plan_insert (KvsqldTask *task, const KvsqlStatement *statement, gboolean is_prepare,
+                    GError **error)
+{
+  KvsqlBinder binder = kvsqld_task_get_binder (task);
+
+  binder.is_prepare = is_prepare;
+  return kvsql_insert_plan_make (task->catalog, &statement->insert, &binder, error);
 }
 
 KvsqldPage *
 kvsqld_run_insert (KvsqldTask *task, GError **error)
 {
-  const KvsqlInsert *insert = &task->statement->insert;
-  const KvsqlCatalogEntry *entry;
-  const KvsqlValue **tuples = kvsqld_bind_insert (task, insert, &entry, error);
+  Sink self = { .task = task, .plan = kvsqld_plan_insert (task, task->statement, FALSE, error) };
 
-  return tuples == NULL ? NULL : write_tuples (task, entry, tuples, insert->n_rows, error);
+  if (self.plan == NULL)
+    return NULL;
+  kvsqld_returning_begin (&self.returning, self.plan);
+  if (insert (&self, &task->statement->insert, error))
+    return kvsqld_returning_end (&self.returning, self.n_done);
+  kvsql_returning_clear (&self.returning);
+  return NULL;
+}
+
+gboolean
+kvsqld_explain_insert_calls (KvsqldTask *task, const KvsqlStatement *statement, KvsqlCalls *calls,
+                             GError **error)
+{
+  Sink self = { .task = task,
+                .plan = kvsqld_plan_insert (task, statement, FALSE, error),
+                .calls = calls };
+  gboolean ok;
+
+  if (self.plan == NULL)
+    return FALSE;
+  kvsqld_returning_begin (&self.returning, self.plan);
+  ok = insert (&self, &statement->insert, error);
+  kvsql_returning_clear (&self.returning);
+  return ok;
 }
 
 /* ---- by column */
 
 static const KvsqlValue **
-tuples_from_columns (KvsqldTask *task, const KvsqlRelation *relation, const KvsqlName *names,
+tuples_from_columns (KvsqlArena *arena, const KvsqlRelation *relation, const guint *targets,
                      const KvsqlBatch *data, GError **error)
 {
-  const KvsqlValue **tuples = kvsql_arena_array (task->arena, const KvsqlValue *, data->n_rows + 1);
-  guint n_targets;
-  guint *targets = bind_targets (task, relation, names, data->n_columns, &n_targets, error);
+  const KvsqlValue **tuples = kvsql_arena_array (arena, const KvsqlValue *, data->n_rows + 1);
 
-  if (targets == NULL)
-    return NULL;
   for (guint row = 0; row < data->n_rows; row++)
     {
-      KvsqlValue *tuple = new_tuple (task, relation, targets, n_targets, KVSQL_SPAN_NONE, error);
+      KvsqlValue *tuple
+          = new_tuple (arena, relation, targets, data->n_columns, KVSQL_SPAN_NONE, error);
       if (tuple == NULL)
         return NULL;
       for (guint c = 0; c < data->n_columns; c++)
         {
           KvsqlValue value = kvsql_vector_get (&data->columns[c], row);
-          if (!kvsql_bind_convert (relation, targets[c], &value, task->arena, &tuple[targets[c]],
-                                   error))
+          if (!kvsql_bind_convert (relation, targets[c], &value, arena, &tuple[targets[c]], error))
             {
               kvsql_error_detail (error, "This is row %u of %u.", row + 1, data->n_rows);
               return NULL;
@@ -176,6 +388,9 @@ insert_columns (KvsqldTask *task, const gchar *relation, const gchar *const *att
   KvsqlName relation_name = { .span = KVSQL_SPAN_NONE, .text = relation };
   const KvsqlCatalogEntry *entry = kvsql_plan_find_relation (task->catalog, &relation_name, error);
   const KvsqlValue **tuples;
+  guint64 n_written;
+  guint n_targets;
+  guint *targets;
 
   if (entry == NULL)
     return NULL;
@@ -187,8 +402,15 @@ insert_columns (KvsqldTask *task, const gchar *relation, const gchar *const *att
     }
   for (guint i = 0; i < data->n_columns; i++)
     names[i] = (KvsqlName){ .span = KVSQL_SPAN_NONE, .text = attributes[i] };
-  tuples = tuples_from_columns (task, entry->relation, names, data, error);
-  return tuples == NULL ? NULL : write_tuples (task, entry, tuples, data->n_rows, error);
+  targets = bind_targets (task, entry->relation, names, data->n_columns, &n_targets, error);
+  tuples = targets == NULL
+               ? NULL
+               : tuples_from_columns (task->arena, entry->relation, targets, data, error);
+  if (tuples == NULL
+      || !kvsql_insert_run (task->service->engine, entry, tuples, data->n_rows, &task->call,
+                            &n_written, error))
+    return NULL;
+  return kvsqld_page_new_empty (data->n_rows);
 }
 
 gboolean
@@ -209,22 +431,4 @@ kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *request,
     *out_affected = page->affected;
   kvsqld_task_end (&task);
   return page != NULL;
-}
-
-/* ---- DELETE */
-
-KvsqldPage *
-kvsqld_run_delete (KvsqldTask *task, GError **error)
-{
-  KvsqlBinder binder = kvsqld_task_get_binder (task);
-  KvsqlSelectLimits limits = kvsqld_task_get_select_limits (task);
-  const KvsqlSelectPlan *plan
-      = kvsql_delete_plan_make (task->catalog, &task->statement->delete_, &binder,
-                                &task->service->store->capabilities, error);
-  guint64 deleted;
-
-  if (plan == NULL
-      || !kvsql_delete_run (task->service->engine, plan, &limits, &task->call, &deleted, error))
-    return NULL;
-  return kvsqld_page_new_empty (deleted);
 }

@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include "core/exec/delete.h"
 #include "core/sql/parser.h"
 #include "daemon/service-private.h"
 
@@ -233,7 +232,8 @@ static const struct
   [KVSQL_STATEMENT_DESCRIBE] = { kvsqld_run_describe, FALSE },
   [KVSQL_STATEMENT_INSERT] = { kvsqld_run_insert, TRUE },
   [KVSQL_STATEMENT_SELECT] = { kvsqld_run_select, FALSE },
-  [KVSQL_STATEMENT_DELETE] = { kvsqld_run_delete, TRUE },
+  [KVSQL_STATEMENT_UPDATE] = { kvsqld_run_update, TRUE },
+  [KVSQL_STATEMENT_DELETE] = { kvsqld_run_update, TRUE },
   [KVSQL_STATEMENT_EXPLAIN] = { kvsqld_run_explain, FALSE },
   [KVSQL_STATEMENT_ALTER] = { kvsqld_run_alter, TRUE },
   [KVSQL_STATEMENT_COMMENT] = { kvsqld_run_comment, TRUE },
@@ -314,8 +314,51 @@ kvsqld_service_query (KvsqldService *self, const KvsqldRequest *request, KvsqlSl
 
 /* ---- prepared statements */
 
+/* What a statement gives back, and what is wrong with it. */
+typedef struct
+{
+  const KvsqlSelectPlan *select;
+  const KvsqlWritePlan *write;
+} Plans;
+
+static gboolean
+plan_statement (KvsqldTask *task, Plans *out, GError **error)
+{
+  KvsqlBinder binder = kvsqld_task_get_binder (task);
+
+  *out = (Plans){ 0 };
+  switch (task->statement->kind)
+    {
+    case KVSQL_STATEMENT_SELECT:
+      binder.is_prepare = TRUE;
+      out->select = kvsql_select_plan_make (task->catalog, &task->statement->select, &binder,
+                                            &task->service->store->capabilities, error);
+      return out->select != NULL;
+    case KVSQL_STATEMENT_INSERT:
+      out->write = kvsqld_plan_insert (task, task->statement, TRUE, error);
+      return out->write != NULL;
+    case KVSQL_STATEMENT_UPDATE:
+    case KVSQL_STATEMENT_DELETE:
+      out->write = kvsqld_plan_update (task, task->statement, TRUE, error);
+      return out->write != NULL;
+    default:
+      return TRUE;
+    }
+}
+
+/* What is kept is the statement with its subqueries, which are run anew each time. */
+static gboolean
+plan_prepared (KvsqldTask *task, Plans *out, GError **error)
+{
+  const KvsqlStatement *statement = task->statement;
+  gboolean ok = kvsqld_task_run_subqueries (task, TRUE, error) && plan_statement (task, out, error);
+
+  task->statement = statement;
+  return ok;
+}
+
 static KvsqldPrepared *
-describe_prepared (KvsqldTask *task, gint64 id, const KvsqlSelectPlan *plan)
+describe_prepared (KvsqldTask *task, gint64 id, const Plans *plans)
 {
   KvsqldPrepared *prepared = g_new0 (KvsqldPrepared, 1);
   const KvsqlStatement *statement = task->statement;
@@ -326,10 +369,16 @@ describe_prepared (KvsqldTask *task, gint64 id, const KvsqlSelectPlan *plan)
   prepared->parameter_types = g_new0 (KvsqlType, statement->n_parameters + 1);
   for (guint i = 0; i < statement->n_parameters; i++)
     prepared->parameter_names[i] = g_strdup (statement->parameter_names[i]);
-  if (plan == NULL)
-    return prepared;
-  prepared->n_columns = plan->n_items;
-  prepared->columns = kvsqld_columns_of_plan (plan);
+  if (plans->select != NULL)
+    {
+      prepared->n_columns = plans->select->n_items;
+      prepared->columns = kvsqld_columns_of_plan (plans->select);
+    }
+  else if (plans->write != NULL)
+    {
+      prepared->n_columns = plans->write->n_returning;
+      prepared->columns = kvsqld_columns_of_returning (plans->write);
+    }
   return prepared;
 }
 
@@ -338,30 +387,17 @@ kvsqld_service_prepare (KvsqldService *self, const KvsqldRequest *request, Kvsql
                         GError **error)
 {
   KvsqldPrepared *prepared = NULL;
-  const KvsqlSelectPlan *plan = NULL;
   KvsqldTask task;
-  gboolean ok;
+  Plans plans;
 
   kvsqld_task_begin (&task, self, request);
-  ok = parse (&task, sql, error);
-  if (ok && task.statement->kind == KVSQL_STATEMENT_SELECT)
-    {
-      const KvsqlStatement *statement = task.statement;
-      KvsqlBinder binder = kvsqld_task_get_binder (&task);
-      binder.is_prepare = TRUE;
-      if (kvsqld_task_run_subqueries (&task, TRUE, error))
-        plan = kvsql_select_plan_make (task.catalog, &task.statement->select, &binder,
-                                       &self->store->capabilities, error);
-      ok = plan != NULL;
-      task.statement = statement;
-    }
-  if (ok)
+  if (parse (&task, sql, error) && plan_prepared (&task, &plans, error))
     {
       g_autoptr (KvsqldParsed) parsed = kvsqld_parsed_new (task.arena, task.sql, task.statement);
       gint64 id
           = kvsqld_statements_add (self->statements, parsed, task.limits.max_statements, error);
       if (id != 0)
-        prepared = describe_prepared (&task, id, plan);
+        prepared = describe_prepared (&task, id, &plans);
       task.arena = NULL;
     }
   kvsqld_task_end (&task);

@@ -6,9 +6,9 @@
 
 #include "core/exec/delete.h"
 #include "core/exec/filter.h"
+#include "core/exec/named-keys.h"
 
 #define CHUNK_TUPLES 1000
-#define MAX_NAMED_KEYS 10000
 
 /* A page of found tuples, by attribute. */
 static const KvsqlValue **
@@ -145,69 +145,15 @@ kvsql_delete_run (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlS
 
 /* ---- EXPLAIN (CALLS) */
 
-/* The number of keys that a box names one by one, or 0 if it leaves any key attribute open or asks
- * for more. */
-static gsize
-named_keys (const KvsqlRelation *relation, const KvsqlBox *box)
-{
-  gsize n = 1;
-
-  for (guint a = 0; a < relation->n_attributes; a++)
-    {
-      const KvsqlConstraint *constraint = &box->constraints[a];
-      if (!relation->attributes[a].is_key)
-        {
-          if (constraint->is_constrained)
-            return 0;
-          continue;
-        }
-      if (!constraint->is_constrained || n > MAX_NAMED_KEYS)
-        return 0;
-      for (guint i = 0; i < constraint->n_intervals; i++)
-        if (!kvsql_interval_is_point (&constraint->intervals[i]))
-          return 0;
-      n *= constraint->n_intervals;
-    }
-  return n;
-}
-
 static gboolean
-names_whole_keys (const KvsqlSelectPlan *plan)
-{
-  if (!plan->boxes.is_exact || kvsql_entry_needs_old_tuples (plan->entry)
-      || plan->limit != KVSQL_NO_LIMIT)
-    return FALSE;
-  for (guint b = 0; b < plan->boxes.n_boxes; b++)
-    if (named_keys (plan->entry->relation, &plan->boxes.boxes[b]) == 0)
-      return FALSE;
-  return TRUE;
-}
-
-/* Tuple number @index of the product of a box's points. */
-static void
-nth_key (const KvsqlRelation *relation, const KvsqlBox *box, gsize index, KvsqlValue *out)
-{
-  for (guint a = relation->n_attributes; a-- > 0;)
-    if (relation->attributes[a].is_key)
-      {
-        out[a] = box->constraints[a].intervals[index % box->constraints[a].n_intervals].low;
-        index /= box->constraints[a].n_intervals;
-      }
-}
-
-static gboolean
-explain_named (const KvsqlSelectPlan *plan, KvsqlCalls *calls, GError **error)
+explain_named (const KvsqlSelectPlan *plan, const KvsqlValue **keys, guint n_keys,
+               KvsqlCalls *calls, GError **error)
 {
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
-  KvsqlValue tuple[KVSQL_MAX_ATTRIBUTES] = { 0 };
 
-  for (guint b = 0; b < plan->boxes.n_boxes; b++)
-    for (gsize i = 0, n = named_keys (plan->entry->relation, &plan->boxes.boxes[b]); i < n; i++)
-      {
-        nth_key (plan->entry->relation, &plan->boxes.boxes[b], i, tuple);
-        if (!add_deletes (plan, tuple, 1, list, error))
-          return FALSE;
-      }
+  for (guint i = 0; i < n_keys; i++)
+    if (!add_deletes (plan, keys[i], 1, list, error))
+      return FALSE;
   kvsql_mutation_list_explain (list, calls);
   return TRUE;
 }
@@ -217,10 +163,15 @@ kvsql_delete_explain (KvsqlEngine *engine, const KvsqlSelectPlan *plan,
                       const KvsqlSelectLimits *limits, const KvsqlCall *call, KvsqlCalls *calls,
                       GError **error)
 {
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const KvsqlValue **keys = NULL;
   guint64 unused;
+  guint n_keys;
 
   kvsql_calls_add_reads (calls, plan->chosen);
-  if (names_whole_keys (plan))
-    return explain_named (plan, calls, error);
+  if (!kvsql_entry_needs_old_tuples (plan->entry) && plan->limit == KVSQL_NO_LIMIT)
+    keys = kvsql_named_keys (plan, FALSE, arena, &n_keys);
+  if (keys != NULL)
+    return explain_named (plan, keys, n_keys, calls, error);
   return delete_found (engine, plan, limits, call, calls, &unused, error);
 }

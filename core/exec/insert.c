@@ -25,8 +25,8 @@ kvsql_entry_needs_old_tuples (const KvsqlCatalogEntry *entry)
 }
 
 void
-kvsql_lock_tuples (KvsqlEngine *engine, const KvsqlRelation *relation,
-                   const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks)
+kvsql_tuple_locks (const KvsqlRelation *relation, const KvsqlValue *const *tuples, guint n_tuples,
+                   KvsqlKeyLocks *out_locks)
 {
   KvsqlBuffer key = { 0 };
 
@@ -38,6 +38,13 @@ kvsql_lock_tuples (KvsqlEngine *engine, const KvsqlRelation *relation,
       kvsql_key_locks_add (out_locks, kvsql_buffer_slice (&key));
     }
   kvsql_buffer_clear (&key);
+}
+
+void
+kvsql_lock_tuples (KvsqlEngine *engine, const KvsqlRelation *relation,
+                   const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks)
+{
+  kvsql_tuple_locks (relation, tuples, n_tuples, out_locks);
   kvsql_engine_lock (engine, out_locks);
 }
 
@@ -177,12 +184,12 @@ address_attributes (const KvsqlCatalogEntry *entry)
 /* Everything that writing these tuples means; the keys are locked by the caller. */
 static gboolean
 make_mutations (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
-                const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
-                KvsqlMutationList *list, KvsqlCalls *calls, GError **error)
+                const KvsqlValue *const *tuples, guint n_tuples, gint64 timestamp,
+                const KvsqlCall *call, KvsqlMutationList *list, KvsqlCalls *calls,
+                const KvsqlValue **out_refused, GError **error)
 {
   gboolean needs_old = kvsql_entry_needs_old_tuples (entry);
   g_autoptr (KvsqlTupleMap) old = NULL;
-  gint64 timestamp;
 
   if (needs_old)
     {
@@ -191,15 +198,19 @@ make_mutations (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
       if (!kvsql_read_by_keys (engine, entry, tuples, n_tuples, &wanted, call, old, calls, error))
         return FALSE;
     }
-  timestamp
-      = kvsql_engine_next_timestamp (engine, needs_old || leaves_out (entry, tuples, n_tuples));
+  if (timestamp == 0)
+    timestamp
+        = kvsql_engine_next_timestamp (engine, needs_old || leaves_out (entry, tuples, n_tuples));
   for (guint i = 0; i < n_tuples; i++)
     {
       const KvsqlValue *before = old == NULL ? NULL : kvsql_tuple_map_find (old, tuples[i]);
 
       for (guint s = 0; s < entry->n_schemas; s++)
         if (!kvsql_mutation_list_add_puts (list, entry->schemas[s], tuples[i], timestamp, error))
-          return FALSE;
+          {
+            *out_refused = tuples[i];
+            return FALSE;
+          }
       for (guint s = 0; before != NULL && s < entry->n_schemas; s++)
         if (!entry->schemas[s]->is_addressed_by_key
             && !kvsql_mutation_list_add_deletes (list, entry->schemas[s], before, timestamp - 1,
@@ -211,7 +222,8 @@ make_mutations (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
 
 static gboolean
 write_chunk (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples,
-             guint n_tuples, const KvsqlCall *call, KvsqlCalls *calls, GError **error)
+             guint n_tuples, gint64 timestamp, const KvsqlCall *call, KvsqlCalls *calls,
+             const KvsqlValue **out_refused, GError **error)
 {
   g_autofree const KvsqlValue **kept = g_new (const KvsqlValue *, n_tuples);
   guint n = keep_last_of_each_key (entry->relation, tuples, n_tuples, kept);
@@ -220,7 +232,7 @@ write_chunk (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlVal
   gboolean ok;
 
   kvsql_lock_tuples (engine, entry->relation, kept, n, &locks);
-  ok = make_mutations (engine, entry, kept, n, call, list, calls, error);
+  ok = make_mutations (engine, entry, kept, n, timestamp, call, list, calls, out_refused, error);
   if (ok && calls != NULL)
     kvsql_mutation_list_explain (list, calls);
   else if (ok)
@@ -229,21 +241,43 @@ write_chunk (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlVal
   return ok;
 }
 
+/* Which of many rows it was, and what had been done before. */
+static void
+explain_failure (const KvsqlValue *const *tuples, guint n_tuples, guint n_written,
+                 const KvsqlValue *refused, GError **error)
+{
+  guint row = 0;
+
+  for (guint i = 0; refused != NULL && i < n_tuples; i++)
+    if (tuples[i] == refused)
+      row = i + 1;
+  if (n_tuples < 2)
+    return;
+  if (row > 0 && n_written > 0)
+    kvsql_error_detail (error, "This is row %u of %u; %u tuples had been written before.", row,
+                        n_tuples, n_written);
+  else if (row > 0)
+    kvsql_error_detail (error, "This is row %u of %u.", row, n_tuples);
+  else if (n_written > 0)
+    kvsql_error_detail (error, "%u of %u tuples had been written before.", n_written, n_tuples);
+}
+
 static gboolean
 write_all (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples,
-           guint n_tuples, const KvsqlCall *call, guint64 *out_written, KvsqlCalls *calls,
-           GError **error)
+           guint n_tuples, gint64 timestamp, const KvsqlCall *call, guint64 *out_written,
+           KvsqlCalls *calls, GError **error)
 {
+  const KvsqlValue *refused = NULL;
+
   *out_written = 0;
   for (guint i = 0; i < n_tuples; i += CHUNK_TUPLES)
     {
       guint n = MIN (CHUNK_TUPLES, n_tuples - i);
 
       if (!kvsql_call_check (call, error)
-          || !write_chunk (engine, entry, tuples + i, n, call, calls, error))
+          || !write_chunk (engine, entry, tuples + i, n, timestamp, call, calls, &refused, error))
         {
-          if (i > 0 && calls == NULL)
-            kvsql_error_detail (error, "%u of %u tuples had been written before.", i, n_tuples);
+          explain_failure (tuples, n_tuples, calls == NULL ? i : 0, refused, error);
           return FALSE;
         }
       *out_written += n;
@@ -256,7 +290,15 @@ kvsql_insert_run (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
                   const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
                   guint64 *out_written, GError **error)
 {
-  return write_all (engine, entry, tuples, n_tuples, call, out_written, NULL, error);
+  return write_all (engine, entry, tuples, n_tuples, 0, call, out_written, NULL, error);
+}
+
+gboolean
+kvsql_insert_run_at (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                     const KvsqlValue *const *tuples, guint n_tuples, gint64 timestamp,
+                     const KvsqlCall *call, guint64 *out_written, GError **error)
+{
+  return write_all (engine, entry, tuples, n_tuples, timestamp, call, out_written, NULL, error);
 }
 
 gboolean
@@ -266,5 +308,5 @@ kvsql_insert_explain (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
 {
   guint64 unused;
 
-  return write_all (engine, entry, tuples, n_tuples, call, &unused, calls, error);
+  return write_all (engine, entry, tuples, n_tuples, 0, call, &unused, calls, error);
 }

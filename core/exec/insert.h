@@ -22,6 +22,11 @@ gboolean kvsql_insert_run (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
                            const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
                            guint64 *out_written, GError **error);
 
+/* The same USING TIMESTAMP; 0: the clock's. Cells that are newer stay, and hide what is written. */
+gboolean kvsql_insert_run_at (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                              const KvsqlValue *const *tuples, guint n_tuples, gint64 timestamp,
+                              const KvsqlCall *call, guint64 *out_written, GError **error);
+
 /* The requests that kvsql_insert_run() would make. Reads what it would read, writes nothing. */
 gboolean kvsql_insert_explain (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
                                const KvsqlValue *const *tuples, guint n_tuples,
@@ -33,6 +38,9 @@ gboolean kvsql_insert_explain (KvsqlEngine *engine, const KvsqlCatalogEntry *ent
  * tuple. */
 gboolean kvsql_entry_needs_old_tuples (const KvsqlCatalogEntry *entry);
 
+/* The locks of the keys of these tuples. */
+void kvsql_tuple_locks (const KvsqlRelation *relation, const KvsqlValue *const *tuples,
+                        guint n_tuples, KvsqlKeyLocks *out_locks);
 void kvsql_lock_tuples (KvsqlEngine *engine, const KvsqlRelation *relation,
                         const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks);
 

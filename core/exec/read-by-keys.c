@@ -47,11 +47,11 @@ keep_batch (const KvsqlBatch *batch, const KvsqlAttributeSet *wanted, KvsqlTuple
     }
 }
 
-gboolean
-kvsql_read_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
-                    const KvsqlValue *const *tuples, guint n_tuples,
-                    const KvsqlAttributeSet *wanted, const KvsqlCall *call, KvsqlTupleMap *out,
-                    KvsqlCalls *calls, GError **error)
+/* From the best of the first @n_schemas schemas. */
+static gboolean
+read_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, guint n_schemas,
+              const KvsqlValue *const *tuples, guint n_tuples, const KvsqlAttributeSet *wanted,
+              const KvsqlCall *call, KvsqlTupleMap *out, KvsqlCalls *calls, GError **error)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (KvsqlTupleScan) scan = NULL;
@@ -63,7 +63,7 @@ kvsql_read_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
 
   kvsql_attribute_set_add_all (&needed, &entry->relation->keys);
   boxes_of_keys (entry->relation, tuples, n_tuples, arena, &boxes);
-  for (guint i = 0; i < entry->n_schemas; i++)
+  for (guint i = 0; i < n_schemas; i++)
     {
       if (!kvsql_schema_is_readable (entry->schemas[i]))
         continue;
@@ -86,4 +86,23 @@ kvsql_read_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
     }
   while (batch->n_rows > 0);
   return TRUE;
+}
+
+gboolean
+kvsql_read_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                    const KvsqlValue *const *tuples, guint n_tuples,
+                    const KvsqlAttributeSet *wanted, const KvsqlCall *call, KvsqlTupleMap *out,
+                    KvsqlCalls *calls, GError **error)
+{
+  return read_by_keys (engine, entry, entry->n_schemas, tuples, n_tuples, wanted, call, out, calls,
+                       error);
+}
+
+gboolean
+kvsql_read_primary_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                            const KvsqlValue *const *tuples, guint n_tuples,
+                            const KvsqlAttributeSet *wanted, const KvsqlCall *call,
+                            KvsqlTupleMap *out, KvsqlCalls *calls, GError **error)
+{
+  return read_by_keys (engine, entry, 1, tuples, n_tuples, wanted, call, out, calls, error);
 }

@@ -18,4 +18,11 @@ gboolean kvsql_read_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntry *entry
                              const KvsqlAttributeSet *wanted, const KvsqlCall *call,
                              KvsqlTupleMap *out, KvsqlCalls *calls, GError **error);
 
+/* The same from the primary schema, which is right where other daemons write the others a moment
+ * later. */
+gboolean kvsql_read_primary_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                                     const KvsqlValue *const *tuples, guint n_tuples,
+                                     const KvsqlAttributeSet *wanted, const KvsqlCall *call,
+                                     KvsqlTupleMap *out, KvsqlCalls *calls, GError **error);
+
 G_END_DECLS

@@ -155,7 +155,8 @@ service_fixture_run (ServiceFixture *self, const gchar *sql)
       service_fixture_append_page (page, out);
     }
   if (page->affected >= 0)
-    g_string_append_printf (out, "%" G_GINT64_FORMAT " affected", page->affected);
+    g_string_append_printf (out, "%s%" G_GINT64_FORMAT " affected", out->len > 0 ? "\n" : "",
+                            page->affected);
   return g_string_free (out, FALSE);
 }
 

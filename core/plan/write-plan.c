@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * write-plan.c: binds SET, ON CONFLICT, USING TIMESTAMP and RETURNING.
+ */
+#include "config.h"
+
+#include "core/expr/binder.h"
+#include "core/expr/evaluate.h"
+#include "core/plan/write-plan.h"
+
+/* After the year 9999, as seconds taken for milliseconds never are. */
+#define MAX_TIMESTAMP G_GINT64_CONSTANT (253402300800000)
+
+/* ---- SET */
+
+static gboolean
+check_assigned_once (const KvsqlWritePlan *self, const KvsqlName *name, guint attribute,
+                     GError **error)
+{
+  return !kvsql_attribute_set_has (&self->assigned, attribute)
+         || kvsql_error_set (error, KVSQL_ERROR_INVALID, name->span,
+                             "attribute \"%s\" is assigned twice", name->text);
+}
+
+static KvsqlExpr *
+bind_value (const KvsqlBinder *binder, const KvsqlAttribute *attribute, const KvsqlAstExpr *value,
+            KvsqlSpan span, GError **error)
+{
+  KvsqlExpr *expr;
+
+  if (value == NULL)
+    return kvsql_expr_constant (binder->arena, &attribute->default_value, span);
+  expr = kvsql_expr_bind (binder, value, error);
+  return expr == NULL ? NULL : kvsql_expr_convert (binder, expr, attribute->type, error);
+}
+
+static gboolean
+bind_sets (KvsqlWritePlan *self, const KvsqlAssignment *assignments, guint n,
+           const KvsqlBinder *binder, GError **error)
+{
+  const KvsqlRelation *relation = self->entry->relation;
+
+  self->sets = kvsql_arena_array (binder->arena, KvsqlSetItem, n);
+  for (guint i = 0; i < n; i++)
+    {
+      KvsqlSetItem *set = &self->sets[i];
+
+      set->span
+          = assignments[i].expr != NULL ? assignments[i].expr->span : assignments[i].name.span;
+      set->op = assignments[i].expr != NULL ? assignments[i].expr->op : KVSQL_OP_NONE;
+      if (!kvsql_relation_find (relation, &assignments[i].name, &set->attribute, error)
+          || !check_assigned_once (self, &assignments[i].name, set->attribute, error))
+        return FALSE;
+      set->expr = bind_value (binder, &relation->attributes[set->attribute], assignments[i].expr,
+                              set->span, error);
+      if (set->expr == NULL)
+        return FALSE;
+      kvsql_attribute_set_add (&self->assigned, set->attribute);
+    }
+  self->n_sets = n;
+  return TRUE;
+}
+
+/* ---- USING TIMESTAMP */
+
+static gboolean
+bind_timestamp (KvsqlWritePlan *self, const KvsqlAstExpr *timestamp, const KvsqlBinder *outer,
+                GError **error)
+{
+  KvsqlBinder binder = *outer;
+  KvsqlValue value;
+  KvsqlExpr *expr;
+
+  if (timestamp == NULL)
+    return TRUE;
+  binder.relation = NULL;
+  expr = kvsql_expr_bind (&binder, timestamp, error);
+  if (expr == NULL)
+    return FALSE;
+  if (expr->type != KVSQL_TYPE_TIMESTAMP)
+    expr = kvsql_expr_convert (&binder, expr, KVSQL_TYPE_BIGINT, error);
+  if (expr == NULL || !kvsql_expr_evaluate (expr, NULL, binder.arena, &value, error))
+    return FALSE;
+  if (outer->is_prepare)
+    return TRUE;
+  if (kvsql_value_is_null (&value) || value.integer < 2 || value.integer >= MAX_TIMESTAMP)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_VALUE, timestamp->span,
+                       "USING TIMESTAMP takes milliseconds since 1970, from 2 on");
+      return kvsql_error_hint (error, "A time can be written TIMESTAMP '2024-02-29 12:00:00'.");
+    }
+  self->timestamp = value.integer;
+  return TRUE;
+}
+
+/* ---- RETURNING */
+
+static const gchar *
+item_name (const KvsqlSelectItem *item)
+{
+  if (item->alias.text != NULL)
+    return item->alias.text;
+  switch (item->expr->kind)
+    {
+    case KVSQL_AST_NAME:
+    case KVSQL_AST_FUNCTION:
+      return item->expr->name.text;
+    case KVSQL_AST_CAST:
+      return "cast";
+    case KVSQL_AST_CASE:
+      return "case";
+    default:
+      return "?column?";
+    }
+}
+
+static void
+add_returning (KvsqlWritePlan *self, KvsqlExpr *expr, const gchar *name)
+{
+  self->returning_names[self->n_returning] = name;
+  self->returning[self->n_returning++] = expr;
+}
+
+static gboolean
+bind_returning (KvsqlWritePlan *self, const KvsqlSelectItem *items, guint n,
+                const KvsqlBinder *binder, GError **error)
+{
+  const KvsqlRelation *relation = self->entry->relation;
+  guint most = n * relation->n_attributes + 1;
+
+  self->returning = kvsql_arena_array (binder->arena, KvsqlExpr *, most);
+  self->returning_names = kvsql_arena_array (binder->arena, const gchar *, most);
+  for (guint i = 0; i < n; i++)
+    {
+      KvsqlExpr *expr;
+      guint attribute;
+
+      if (items[i].expr == NULL)
+        {
+          for (guint a = 0; a < relation->n_attributes; a++)
+            add_returning (self,
+                           kvsql_expr_column (binder->arena, a, relation->attributes[a].type,
+                                              relation->attributes[a].name, items[i].span),
+                           relation->attributes[a].name);
+          continue;
+        }
+      expr = kvsql_expr_bind (binder, items[i].expr, error);
+      if (expr == NULL)
+        return FALSE;
+      if (expr->type == KVSQL_TYPE_NULL || expr->is_untyped)
+        expr = kvsql_expr_convert (binder, expr, KVSQL_TYPE_STRING, error);
+      if (expr == NULL)
+        return FALSE;
+      /* the name as it is defined */
+      attribute = expr->kind == KVSQL_EXPR_COLUMN ? expr->column : relation->n_attributes;
+      add_returning (self, expr,
+                     items[i].alias.text == NULL && attribute < relation->n_attributes
+                         ? relation->attributes[attribute].name
+                         : item_name (&items[i]));
+    }
+  return TRUE;
+}
+
+/* ---- UPDATE, DELETE */
+
+static gboolean
+bind_find (KvsqlWritePlan *self, const KvsqlCatalog *catalog, const KvsqlDelete *which,
+           const KvsqlBinder *binder, const KvsqlStoreCapabilities *capabilities, GError **error)
+{
+  self->find = kvsql_delete_plan_make (catalog, which, binder, capabilities, error);
+  if (self->find == NULL)
+    return FALSE;
+  self->entry = self->find->entry;
+  self->limit = self->find->limit;
+  return TRUE;
+}
+
+KvsqlWritePlan *
+kvsql_update_plan_make (const KvsqlCatalog *catalog, const KvsqlUpdate *statement,
+                        const KvsqlBinder *outer, const KvsqlStoreCapabilities *capabilities,
+                        GError **error)
+{
+  KvsqlWritePlan *self = kvsql_arena_new0 (outer->arena, KvsqlWritePlan);
+  KvsqlBinder binder = *outer;
+  KvsqlDelete which = { .relation = statement->relation,
+                        .alias = statement->alias,
+                        .where = statement->where,
+                        .order_by = statement->order_by,
+                        .n_order_by = statement->n_order_by,
+                        .limit = statement->limit };
+
+  self->kind = KVSQL_STATEMENT_UPDATE;
+  if (!bind_find (self, catalog, &which, outer, capabilities, error))
+    return NULL;
+  binder.relation = self->entry->relation;
+  binder.alias = &statement->alias;
+  if (!bind_sets (self, statement->assignments, statement->n_assignments, &binder, error)
+      || !bind_timestamp (self, statement->using_timestamp, &binder, error)
+      || !bind_returning (self, statement->returning, statement->n_returning, &binder, error))
+    return NULL;
+  return self;
+}
+
+KvsqlWritePlan *
+kvsql_remove_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statement,
+                        const KvsqlBinder *outer, const KvsqlStoreCapabilities *capabilities,
+                        GError **error)
+{
+  KvsqlWritePlan *self = kvsql_arena_new0 (outer->arena, KvsqlWritePlan);
+  KvsqlBinder binder = *outer;
+
+  self->kind = KVSQL_STATEMENT_DELETE;
+  if (!bind_find (self, catalog, statement, outer, capabilities, error))
+    return NULL;
+  binder.relation = self->entry->relation;
+  binder.alias = &statement->alias;
+  if (!bind_timestamp (self, statement->using_timestamp, &binder, error)
+      || !bind_returning (self, statement->returning, statement->n_returning, &binder, error))
+    return NULL;
+  return self;
+}
+
+/* ---- INSERT */
+
+/* excluded.a: the tuple that was to be inserted. */
+static gboolean
+resolve_excluded (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **out,
+                  GError **error)
+{
+  const KvsqlRelation *relation = binder->relation;
+  guint attribute;
+
+  *out = NULL;
+  if (expr->kind != KVSQL_AST_NAME || expr->qualifier.text == NULL
+      || !kvsql_name_means (&expr->qualifier, "excluded", FALSE))
+    return TRUE;
+  if (!kvsql_relation_find (relation, &expr->name, &attribute, error))
+    return FALSE;
+  *out = kvsql_expr_column (
+      binder->arena, relation->n_attributes + attribute, relation->attributes[attribute].type,
+      kvsql_arena_printf (binder->arena, "excluded.%s", relation->attributes[attribute].name),
+      expr->span);
+  return TRUE;
+}
+
+static gboolean
+check_conflict_attributes (const KvsqlWritePlan *self, const KvsqlInsert *statement, GError **error)
+{
+  const KvsqlRelation *relation = self->entry->relation;
+  KvsqlAttributeSet named = { 0 };
+  guint attribute;
+
+  if (statement->n_conflict_attributes == 0)
+    return TRUE;
+  for (guint i = 0; i < statement->n_conflict_attributes; i++)
+    {
+      const KvsqlName *name = &statement->conflict_attributes[i];
+      if (!kvsql_relation_find (relation, name, &attribute, error))
+        return FALSE;
+      if (!relation->attributes[attribute].is_key)
+        return kvsql_error_set (error, KVSQL_ERROR_INVALID, name->span,
+                                "attribute \"%s\" is not of the key of relation \"%s\"", name->text,
+                                relation->name)
+               || kvsql_error_hint (
+                   error, "Only tuples with the same key conflict: write ON CONFLICT DO.");
+      kvsql_attribute_set_add (&named, attribute);
+    }
+  if (kvsql_attribute_set_contains (&named, &relation->keys))
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, statement->conflict_attributes[0].span,
+                   "ON CONFLICT names a part of the key of relation \"%s\"", relation->name);
+  return kvsql_error_hint (error, "Name all of it, or nothing: ON CONFLICT DO.");
+}
+
+static gboolean
+check_keys_stay (const KvsqlWritePlan *self, const KvsqlInsert *statement, GError **error)
+{
+  for (guint i = 0; i < self->n_sets; i++)
+    if (self->entry->relation->attributes[self->sets[i].attribute].is_key)
+      return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, statement->assignments[i].name.span,
+                              "ON CONFLICT DO UPDATE cannot assign to \"%s\", which is of the key",
+                              statement->assignments[i].name.text)
+             || kvsql_error_hint (error, "Use UPDATE to give a tuple another key.");
+  return TRUE;
+}
+
+KvsqlWritePlan *
+kvsql_insert_plan_make (const KvsqlCatalog *catalog, const KvsqlInsert *statement,
+                        const KvsqlBinder *outer, GError **error)
+{
+  KvsqlWritePlan *self = kvsql_arena_new0 (outer->arena, KvsqlWritePlan);
+  KvsqlBinder binder = *outer, conflict;
+
+  self->kind = KVSQL_STATEMENT_INSERT;
+  self->limit = KVSQL_NO_LIMIT;
+  self->on_conflict = statement->on_conflict;
+  self->entry = kvsql_plan_find_relation (catalog, &statement->relation, error);
+  if (self->entry == NULL)
+    return NULL;
+  binder.relation = self->entry->relation;
+  conflict = binder;
+  conflict.resolve = resolve_excluded;
+  if (!check_conflict_attributes (self, statement, error)
+      || !bind_sets (self, statement->assignments, statement->n_assignments, &conflict, error)
+      || !check_keys_stay (self, statement, error))
+    return NULL;
+  if (statement->conflict_where != NULL)
+    {
+      self->conflict_where
+          = kvsql_expr_bind_boolean (&conflict, statement->conflict_where, "WHERE", error);
+      if (self->conflict_where == NULL)
+        return NULL;
+    }
+  if (!bind_timestamp (self, statement->using_timestamp, &binder, error)
+      || !bind_returning (self, statement->returning, statement->n_returning, &binder, error))
+    return NULL;
+  return self;
+}
+
+/* ---- what is special about it */
+
+gboolean
+kvsql_write_plan_moves_keys (const KvsqlWritePlan *self)
+{
+  for (guint i = 0; i < self->n_sets; i++)
+    if (self->entry->relation->attributes[self->sets[i].attribute].is_key)
+      return TRUE;
+  return FALSE;
+}
+
+/* A conversion that loses nothing. */
+static const KvsqlExpr *
+without_cast (const KvsqlExpr *expr)
+{
+  while (expr->kind == KVSQL_EXPR_CAST && (expr->is_implicit || expr->is_assignment)
+         && kvsql_type_get_class (expr->type) == KVSQL_CLASS_INTEGER)
+    expr = expr->children[0];
+  return expr;
+}
+
+static gboolean
+is_amount (const KvsqlExpr *expr, gint64 *out)
+{
+  expr = without_cast (expr);
+  if (expr->kind != KVSQL_EXPR_CONSTANT || kvsql_value_is_null (&expr->value)
+      || (expr->type != KVSQL_TYPE_BIGINT && expr->type != KVSQL_TYPE_INT))
+    return FALSE;
+  *out = expr->value.integer;
+  return TRUE;
+}
+
+gboolean
+kvsql_write_plan_is_counter (const KvsqlWritePlan *self, guint *out_attribute, gint64 *out_amount)
+{
+  const KvsqlExpr *expr, *left, *right;
+  gboolean is_difference;
+
+  if (self->kind != KVSQL_STATEMENT_UPDATE || self->n_sets != 1 || self->n_returning > 0
+      || self->timestamp != 0)
+    return FALSE;
+  *out_attribute = self->sets[0].attribute;
+  expr = without_cast (self->sets[0].expr);
+  if (self->entry->relation->attributes[*out_attribute].type != KVSQL_TYPE_BIGINT
+      || expr->kind != KVSQL_EXPR_CALL || expr->n_children != 2)
+    return FALSE;
+  is_difference = self->sets[0].op == KVSQL_OP_SUBTRACT;
+  if (!is_difference && self->sets[0].op != KVSQL_OP_ADD)
+    return FALSE;
+  left = without_cast (expr->children[0]);
+  right = without_cast (expr->children[1]);
+  if (!is_difference && right->kind == KVSQL_EXPR_COLUMN)
+    {
+      const KvsqlExpr *swapped = left;
+      left = right;
+      right = swapped;
+    }
+  if (left->kind != KVSQL_EXPR_COLUMN || left->column != *out_attribute
+      || !is_amount (right, out_amount) || *out_amount == G_MININT64)
+    return FALSE;
+  *out_amount = is_difference ? -*out_amount : *out_amount;
+  return TRUE;
+}
