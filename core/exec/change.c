@@ -75,18 +75,19 @@ is_one_row (const KvsqlMutationList *list)
   return TRUE;
 }
 
-/* A cell that the change touches and whose state can be asked for: one that exists, if there is
- * one. FALSE: there is none at all. */
+/* A cell that @list touches and whose state can be asked for: one that exists, if there is one.
+ * FALSE: there is none at all. */
 static gboolean
-choose_check (const Exchange *self, KvsqlCheck *out)
+choose_check (const KvsqlMutationList *list, const KvsqlMutationList *before, KvsqlCheck *out)
 {
   gboolean is_found = FALSE;
 
-  for (guint i = 0; i < self->after->mutations->len; i++)
+  for (guint i = 0; i < list->mutations->len; i++)
     {
-      const KvsqlMutation *mutation = nth (self->after, i);
-      const KvsqlMutation *old = kvsql_mutation_list_find_put (self->before, mutation);
+      const KvsqlMutation *mutation = nth (list, i);
+      const KvsqlMutation *old = kvsql_mutation_list_find_put (before, mutation);
 
+      /* an empty cell cannot be told from none everywhere */
       if (old != NULL && old->value.size == 0)
         continue;
       if (old == NULL && (is_found || mutation->value.size == 0))
@@ -134,22 +135,22 @@ make_after (Exchange *self, const KvsqlChange *change, gint64 timestamp, GError 
   return add_change (self->after, self->entry->schemas[0], change, timestamp, error);
 }
 
-/* The primary schema of a tuple that stays in its row. */
+/* A list of one row, if that is still as @before says. */
 static gboolean
-exchange_in_row (Exchange *self, KvsqlChange *change, GError **error)
+apply_checked (Exchange *self, KvsqlMutationList *list, const KvsqlMutationList *before,
+               gboolean *out_applied, GError **error)
 {
   KvsqlStore *store = kvsql_engine_get_store (self->engine);
   KvsqlCheck check;
 
-  if (!choose_check (self, &check))
+  if (!choose_check (list, before, &check))
     {
-      change->is_applied = TRUE;
-      return kvsql_mutation_list_apply (self->after, self->engine, self->call, error);
+      *out_applied = TRUE;
+      return kvsql_mutation_list_apply (list, self->engine, self->call, error);
     }
-  return kvsql_mutation_list_ensure_tables (self->after, self->engine, self->call, error)
-         && kvsql_store_check_and_apply (store, &check, nth (self->after, 0),
-                                         self->after->mutations->len, self->call,
-                                         &change->is_applied, error);
+  return kvsql_mutation_list_ensure_tables (list, self->engine, self->call, error)
+         && kvsql_store_check_and_apply (store, &check, nth (list, 0), list->mutations->len,
+                                         self->call, out_applied, error);
 }
 
 /* What was put is taken back. */
@@ -165,17 +166,22 @@ take_back (Exchange *self, KvsqlMutationList *puts, gint64 timestamp, GError **e
   return kvsql_mutation_list_apply (puts, self->engine, self->call, error);
 }
 
-/* The primary schema of a tuple that moves to another row: first it is put there, then the old one
- * goes, if it is still as it was. A tuple is never lost in between. */
+/* The primary schema of a tuple that moves to another row: first it is put there, if nobody else
+ * did that, then the old one goes, if it is still as it was. A tuple is never lost in between. */
 static gboolean
 exchange_rows (Exchange *self, KvsqlChange *change, gint64 timestamp, GError **error)
 {
   g_autoptr (KvsqlMutationList) puts = kvsql_mutation_list_new ();
+  g_autoptr (KvsqlMutationList) nothing = kvsql_mutation_list_new ();
   KvsqlChange removal = { .old = change->old };
 
   if (!kvsql_mutation_list_add_puts (puts, self->entry->schemas[0], change->new, timestamp, error)
-      || !kvsql_mutation_list_apply (puts, self->engine, self->call, error)
-      || !make_after (self, &removal, timestamp, error) || !exchange_in_row (self, change, error))
+      || !apply_checked (self, puts, nothing, &change->is_applied, error))
+    return FALSE;
+  if (!change->is_applied)
+    return TRUE;
+  if (!make_after (self, &removal, timestamp, error)
+      || !apply_checked (self, self->after, self->before, &change->is_applied, error))
     return FALSE;
   return change->is_applied || take_back (self, puts, timestamp, error);
 }
@@ -232,7 +238,7 @@ exchange (Exchange *self, KvsqlChange *change, GError **error)
       ok = kvsql_mutation_list_apply (self->after, self->engine, self->call, error);
     }
   else if (is_one_row (self->after))
-    ok = exchange_in_row (self, change, error);
+    ok = apply_checked (self, self->after, self->before, &change->is_applied, error);
   else
     ok = exchange_rows (self, change, timestamp, error);
   return ok && (!change->is_applied || apply_others (self, change, timestamp, error));
