@@ -73,7 +73,7 @@ shrink_tuples (Story *story, Problem *problem)
   for (guint i = 0; i < story->steps->len; i++)
     {
       Step *step = story->steps->pdata[i];
-      for (guint t = step->kind == STEP_INSERT ? step->n_tuples : 0; t-- > 0 && step->n_tuples > 1;)
+      for (guint t = step->n_tuples; t-- > 0 && step->n_tuples > 1;)
         {
           KvsqlValue **tuples = step->tuples;
           step->tuples

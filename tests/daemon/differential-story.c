@@ -86,6 +86,42 @@ story_select_to_sql (const Step *step, const ModelRelation *relation, const Mode
   return g_string_free (sql, FALSE);
 }
 
+static gchar *
+upsert_to_sql (const Step *step, const ModelRelation *relation)
+{
+  g_autofree gchar *insert = insert_to_sql (step, relation);
+  GString *sql = g_string_new (insert);
+  guint n = 0;
+
+  g_string_append (sql, " ON CONFLICT DO ");
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (step->sets[a])
+      g_string_append_printf (sql, "%s%s = excluded.%s", n++ == 0 ? "UPDATE SET " : ", ",
+                              relation->attributes[a].name, relation->attributes[a].name);
+  g_string_append (sql, n == 0 ? "NOTHING" : "");
+  return g_string_free (sql, FALSE);
+}
+
+static gchar *
+update_to_sql (const Step *step, const ModelRelation *relation)
+{
+  GString *sql = g_string_new ("UPDATE r SET ");
+  guint n = 0;
+
+  for (guint a = 0; a < relation->n_attributes; a++)
+    {
+      if (!step->sets[a])
+        continue;
+      g_string_append_printf (sql, "%s%s = ", n++ > 0 ? ", " : "", relation->attributes[a].name);
+      if (step->set_from[a] >= 0)
+        g_string_append (sql, relation->attributes[step->set_from[a]].name);
+      else
+        kvsql_value_append_literal (&step->set_values[a], sql);
+    }
+  append_tail (step, relation, sql);
+  return g_string_free (sql, FALSE);
+}
+
 gchar *
 story_step_to_sql (const Step *step, const ModelRelation *relation)
 {
@@ -99,6 +135,10 @@ story_step_to_sql (const Step *step, const ModelRelation *relation)
     }
   if (step->kind == STEP_INSERT)
     return insert_to_sql (step, relation);
+  if (step->kind == STEP_UPSERT)
+    return upsert_to_sql (step, relation);
+  if (step->kind == STEP_UPDATE)
+    return update_to_sql (step, relation);
   if (step->kind == STEP_SELECT)
     return story_select_to_sql (step, relation, NULL);
   sql = g_string_new ("DELETE FROM r");
@@ -198,6 +238,59 @@ story_make_read (Story *story, StepKind kind)
   step->page_rows = source_chance (source, 50) ? 1 + source_pick (source, 7) : 0;
   step->page_bytes = source_chance (source, 10) ? 1 + source_pick (source, 100) : 0;
   step->cold_percent = source_chance (source, 40) ? 100 : source_chance (source, 50) ? 50 : 0;
+  return step;
+}
+
+/* Another attribute of the same type; -1: none. */
+static gint
+pick_like (const ModelRelation *relation, guint attribute, Source *source)
+{
+  guint other = source_pick (source, relation->n_attributes);
+
+  return other != attribute
+                 && relation->attributes[other].type == relation->attributes[attribute].type
+             ? (gint)other
+             : -1;
+}
+
+/* Tuples get other keys one at a time: what was moved before an error would stay moved. */
+Step *
+story_make_update (Story *story)
+{
+  Source *source = story->source;
+  const ModelRelation *relation = &story->relation;
+  Step *step = story_make_read (story, STEP_DELETE);
+  gboolean moves = FALSE, is_alone = g_strcmp0 (story->store, "hbase") == 0;
+
+  step->kind = STEP_UPDATE;
+  for (guint i = 0; i < 2; i++)
+    {
+      guint a = source_pick (source, relation->n_attributes);
+      step->sets[a] = TRUE;
+      step->set_from[a] = pick_like (relation, a, source);
+      step->set_values[a] = model_random_value (relation, a, source);
+      moves = moves || relation->attributes[a].is_key;
+    }
+  if (!moves && !is_alone)
+    return step;
+  step->n_sort = 0;
+  make_sort (step, relation, TRUE, source);
+  step->limit = 1;
+  return step;
+}
+
+Step *
+story_make_upsert (Story *story, GPtrArray *known)
+{
+  Source *source = story->source;
+  const ModelRelation *relation = &story->relation;
+  Step *step = story_make_insert (story, known);
+
+  step->kind = STEP_UPSERT;
+  if (g_strcmp0 (story->store, "hbase") == 0)
+    step->n_tuples = 1;
+  for (guint a = 0; a < relation->n_attributes; a++)
+    step->sets[a] = !relation->attributes[a].is_key && source_chance (source, 40);
   return step;
 }
 

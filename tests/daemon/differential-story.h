@@ -20,6 +20,8 @@ typedef enum
 {
   STEP_INSERT,
   STEP_DELETE,
+  STEP_UPDATE,
+  STEP_UPSERT, /* INSERT … ON CONFLICT */
   STEP_SELECT,
   STEP_PARTITION, /* a query is the sum of itself where p, NOT p and p IS NULL */
   STEP_COUNT,     /* as many tuples where p as those of which SELECT p says TRUE */
@@ -34,9 +36,12 @@ typedef struct
 typedef struct
 {
   StepKind kind;
-  KvsqlValue **tuples; /* INSERT */
+  KvsqlValue **tuples; /* INSERT, UPSERT */
   guint n_tuples;
-  ModelPredicate *predicate; /* DELETE, SELECT: nullable */
+  gboolean sets[MAX_ATTRIBUTES]; /* UPDATE; UPSERT: from the new tuple, and if none DO NOTHING */
+  gint set_from[MAX_ATTRIBUTES]; /* UPDATE: to what another attribute has; -1: to a value */
+  KvsqlValue set_values[MAX_ATTRIBUTES];
+  ModelPredicate *predicate; /* DELETE, UPDATE, SELECT: nullable */
   gboolean wants[MAX_ATTRIBUTES];
   gboolean is_star;
   SortKey sort[MAX_ATTRIBUTES + 1];
@@ -80,6 +85,8 @@ void story_define (const Story *self, KvsqldService *service);
 /* @known: tuples whose keys may come again (const KvsqlValue *). */
 Step *story_make_insert (Story *self, GPtrArray *known);
 Step *story_make_read (Story *self, StepKind kind);
+Step *story_make_update (Story *self);
+Step *story_make_upsert (Story *self, GPtrArray *known);
 
 /* (transfer full) */
 gchar *story_select_to_sql (const Step *step, const ModelRelation *relation,

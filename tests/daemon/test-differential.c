@@ -409,6 +409,116 @@ run_delete (Player *self, const Step *step)
   return NULL;
 }
 
+/* ---- running UPDATE and ON CONFLICT */
+
+static const KvsqlValue *
+find_key (const Player *self, GPtrArray *tuples, const KvsqlValue *key)
+{
+  for (guint t = 0; t < tuples->len; t++)
+    if (same_key (&self->story->relation, tuples->pdata[t], key))
+      return tuples->pdata[t];
+  return NULL;
+}
+
+static KvsqlValue *
+copy_tuple (const Player *self, const KvsqlValue *tuple)
+{
+  return kvsql_arena_copy (self->story->source->arena, tuple,
+                           self->story->relation.n_attributes * sizeof *tuple);
+}
+
+/* What the relation would hold; NULL: a tuple would get the key of another. */
+static GPtrArray *
+model_update (Player *self, const Step *step, guint *out_n)
+{
+  g_autoptr (GPtrArray) found = model_select (self, step);
+  g_autoptr (GPtrArray) result = g_ptr_array_new ();
+
+  *out_n = step->limit < 0 ? found->len : MIN (found->len, (guint)step->limit);
+  for (guint t = 0; t < self->tuples->len; t++)
+    g_ptr_array_add (result, self->tuples->pdata[t]);
+  for (guint i = 0; i < *out_n; i++)
+    {
+      const KvsqlValue *old = found->pdata[i], *other;
+      KvsqlValue *new = copy_tuple (self, old);
+
+      for (guint a = 0; a < self->story->relation.n_attributes; a++)
+        if (step->sets[a])
+          new[a] = step->set_from[a] >= 0 ? old[step->set_from[a]] : step->set_values[a];
+      g_ptr_array_remove_fast (result, (gpointer)old);
+      other = find_key (self, result, new);
+      if (other != NULL)
+        return NULL;
+      g_ptr_array_add (result, new);
+    }
+  return g_steal_pointer (&result);
+}
+
+static GPtrArray *
+model_upsert (Player *self, const Step *step, guint *out_n)
+{
+  GPtrArray *result = g_ptr_array_new ();
+  gboolean updates = FALSE;
+
+  *out_n = 0;
+  for (guint a = 0; a < self->story->relation.n_attributes; a++)
+    updates = updates || step->sets[a];
+  for (guint t = 0; t < self->tuples->len; t++)
+    g_ptr_array_add (result, self->tuples->pdata[t]);
+  for (guint i = 0; i < step->n_tuples; i++)
+    {
+      const KvsqlValue *old = find_key (self, result, step->tuples[i]);
+      KvsqlValue *new = copy_tuple (self, old != NULL ? old : step->tuples[i]);
+
+      if (old != NULL && !updates)
+        continue;
+      for (guint a = 0; a < self->story->relation.n_attributes; a++)
+        if (step->sets[a])
+          new[a] = step->tuples[i][a];
+      if (old != NULL)
+        g_ptr_array_remove_fast (result, (gpointer)old);
+      g_ptr_array_add (result, new);
+      (*out_n)++;
+    }
+  return result;
+}
+
+static Problem
+run_change (Player *self, const Step *step)
+{
+  g_autofree gchar *sql = story_step_to_sql (step, &self->story->relation);
+  g_autoptr (GError) error = NULL;
+  guint n;
+  GPtrArray *result
+      = step->kind == STEP_UPDATE ? model_update (self, step, &n) : model_upsert (self, step, &n);
+  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->fixture.service, NULL,
+                                                      kvsql_slice_from_text (sql), NULL, 0, &error);
+  Problem problem = NULL;
+
+  self->n_statements++;
+  self->n_inserts++;
+  if (page == NULL && result == NULL)
+    problem = g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_ALREADY_EXISTS)
+                      || g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_VALUE)
+                  ? NULL
+                  : describe_error (sql, error);
+  else if (page == NULL)
+    problem = g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_VALUE) ? NULL
+                                                                      : describe_error (sql, error);
+  else if (result == NULL || page->affected != n)
+    problem = g_strdup_printf ("%s\n  changed %" G_GINT64_FORMAT " tuples instead of %u", sql,
+                               page->affected, result == NULL ? 0 : n);
+  if (page == NULL || problem != NULL)
+    {
+      self->n_refused += page == NULL;
+      g_clear_pointer (&result, g_ptr_array_unref);
+      return problem;
+    }
+  g_ptr_array_unref (self->tuples);
+  self->tuples = result;
+  return NULL;
+}
+
 /* ---- what lies in the store */
 
 static guint
@@ -482,7 +592,12 @@ run_step (Player *self, const Step *step)
 
   if (step->kind == STEP_SELECT)
     return run_select (self, step);
-  problem = step->kind == STEP_INSERT ? run_insert (self, step) : run_delete (self, step);
+  if (step->kind == STEP_INSERT)
+    problem = run_insert (self, step);
+  else if (step->kind == STEP_DELETE)
+    problem = run_delete (self, step);
+  else
+    problem = run_change (self, step);
   return problem != NULL ? problem : check_cells (self);
 }
 
@@ -511,7 +626,11 @@ make_step (Story *story, GPtrArray *known)
 
   if (which < 35 || story->steps->len < 4)
     return story_make_insert (story, known);
-  return story_make_read (story, which < 42 ? STEP_DELETE : STEP_SELECT);
+  if (which < 42)
+    return story_make_upsert (story, known);
+  if (which < 52)
+    return story_make_update (story);
+  return story_make_read (story, which < 58 ? STEP_DELETE : STEP_SELECT);
 }
 /* One relation from its definition to its last statement. TRUE: nothing was wrong. */
 static gboolean
