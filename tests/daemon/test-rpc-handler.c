@@ -396,15 +396,19 @@ expect_page (const KvsqlRpcPage *page, guint n_rows)
       const KvsqlRpcColumn *column = page->columns->pdata[i];
       const KvsqlRpcColumnInfo *info = page->info->pdata[i];
       gboolean has_nulls = i % 2 == 0;
+      KvsqlType type = (KvsqlType)((i + 1) / 2);
 
-      g_assert_cmpint (info->type, ==, (i + 1) / 2);
+      g_assert_cmpint (info->type, ==,
+                       kvsql_type_is_map (type)    ? KVSQL_RPC_SQL_TYPE_MAP
+                       : kvsql_type_is_list (type) ? KVSQL_RPC_SQL_TYPE_LIST
+                                                   : (gint)type);
       g_assert_cmpint (info->nullable, ==, has_nulls);
       g_assert_cmpint (column->__isset_b + column->__isset_i + column->__isset_d + column->__isset_s
                            + column->__isset_x,
                        ==, 1);
       expect_nulls (column, has_nulls && n_rows > 1, n_rows);
       for (guint row = 0; row < n_rows; row++)
-        expect_value (column, (KvsqlType)info->type, row, has_nulls && is_null_row (row));
+        expect_value (column, type, row, has_nulls && is_null_row (row));
     }
 }
 
