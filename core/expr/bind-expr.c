@@ -747,6 +747,16 @@ bind_function (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **err
 }
 
 static KvsqlExpr *
+bind_subscript (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr **operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
+
+  return operands == NULL
+             ? NULL
+             : kvsql_expr_call (binder, "[]", operands, 2, expr->span, expr->span, error);
+}
+
+static KvsqlExpr *
 bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
   KvsqlExpr *operand;
@@ -782,10 +792,8 @@ bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
     case KVSQL_AST_CASE:
       return bind_case (binder, expr, error);
     case KVSQL_AST_SUBSCRIPT:
-      break;
+      return bind_subscript (binder, expr, error);
     }
-  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
-                   "this kind of expression is not supported yet");
   return NULL;
 }
 

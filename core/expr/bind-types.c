@@ -238,6 +238,14 @@ assumed_type (KvsqlExpr *const *arguments, guint n, guint i)
   return arguments[i]->type;
 }
 
+/* In the table of functions a map or list stands for all of its kind. */
+static gboolean
+is_any_of (KvsqlType type, KvsqlType wanted)
+{
+  return (wanted == KVSQL_TYPE_MAP && kvsql_type_is_map (type))
+         || (wanted == KVSQL_TYPE_LIST && kvsql_type_is_list (type));
+}
+
 static gboolean
 score (const KvsqlFunction *function, KvsqlExpr *const *arguments, guint n, Score *out)
 {
@@ -247,7 +255,9 @@ score (const KvsqlFunction *function, KvsqlExpr *const *arguments, guint n, Scor
   for (guint i = 0; i < n; i++)
     {
       KvsqlType wanted = function->arguments[i];
-      if (arguments[i]->is_untyped)
+      if (is_any_of (arguments[i]->type, wanted))
+        out->exact++;
+      else if (arguments[i]->is_untyped)
         {
           out->exact += assumed_type (arguments, n, i) == wanted;
           out->preferred += arguments[i]->type != KVSQL_TYPE_NULL && is_preferred (wanted);
@@ -296,6 +306,13 @@ no_such_operator (const gchar *name, KvsqlExpr *const *arguments, guint n, Kvsql
 {
   const gchar *right = kvsql_type_get_name (arguments[n - 1]->type);
 
+  if (strcmp (name, "[]") == 0)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "%s has no elements under a %s",
+                       kvsql_type_get_name (arguments[0]->type), right);
+      kvsql_error_hint (error, "A MAP has them under a STRING, a LIST from number 1 on.");
+      return NULL;
+    }
   if (n == 1)
     kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "operator does not exist: %s %s", name, right);
   else
@@ -349,8 +366,13 @@ kvsql_expr_call (const KvsqlBinder *binder, const gchar *name, KvsqlExpr **argum
                : no_such_operator (name, arguments, n_arguments, name_span, error);
   self = kvsql_expr_new (binder, KVSQL_EXPR_CALL, function->result, span, n_arguments);
   self->function = function;
+  if (function->result == KVSQL_TYPE_NULL)
+    self->type = kvsql_type_get_element (arguments[0]->type);
   for (guint i = 0; i < n_arguments; i++)
     {
+      self->children[i] = arguments[i];
+      if (is_any_of (arguments[i]->type, function->arguments[i]))
+        continue;
       self->children[i] = kvsql_expr_coerce (binder, arguments[i], function->arguments[i], error);
       if (self->children[i] == NULL)
         return NULL;

@@ -17,7 +17,6 @@ static const struct
 {
   guint implicit, assignment, explicit;
 } casts[KVSQL_N_TYPES] = {
-  [KVSQL_TYPE_NULL] = { ALL, ALL, ALL },
   [KVSQL_TYPE_STRING] = { 0, ALL, ALL },
   [KVSQL_TYPE_BYTES] = { 0, 0, BIT (STRING) },
   [KVSQL_TYPE_BOOLEAN] = { 0, 0, BIT (STRING) | BIT (INT) | BIT (BIGINT) },
@@ -34,22 +33,33 @@ static const struct
   [KVSQL_TYPE_TIMESTAMP] = { 0, 0, BIT (STRING) | BIT (BIGINT) | BIT (DATE) },
 };
 
+/* Maps and lists are written and read as JSON text, and become nothing else. */
+static gboolean
+is_between_text_and_collection (KvsqlType from, KvsqlType to)
+{
+  return (from == KVSQL_TYPE_STRING && kvsql_type_is_collection (to))
+         || (to == KVSQL_TYPE_STRING && kvsql_type_is_collection (from));
+}
+
 gboolean
 kvsql_cast_is_implicit (KvsqlType from, KvsqlType to)
 {
-  return from == to || (casts[from].implicit >> to & 1);
+  return from == to || from == KVSQL_TYPE_NULL || (casts[from].implicit >> to & 1);
 }
 
 gboolean
 kvsql_cast_is_possible (KvsqlType from, KvsqlType to)
 {
-  return from == to || (casts[from].explicit >> to & 1);
+  return from == to || from == KVSQL_TYPE_NULL || is_between_text_and_collection (from, to)
+         || (casts[from].explicit >> to & 1);
 }
 
 gboolean
 kvsql_cast_is_assignment (KvsqlType from, KvsqlType to)
 {
-  return from == to || (casts[from].assignment >> to & 1);
+  return from == to || from == KVSQL_TYPE_NULL
+         || (from == KVSQL_TYPE_STRING && kvsql_type_is_collection (to))
+         || (casts[from].assignment >> to & 1);
 }
 
 gboolean

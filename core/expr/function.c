@@ -8,7 +8,7 @@
 
 static const KvsqlFunctionFamily *const families[] = {
   &kvsql_functions_operator, &kvsql_functions_text, &kvsql_functions_bytes,
-  &kvsql_functions_number,   &kvsql_functions_time,
+  &kvsql_functions_number,   &kvsql_functions_time, &kvsql_functions_collection,
 };
 
 const KvsqlFunctionFamily *

@@ -48,6 +48,7 @@ typedef struct
 } KvsqlFunctionFamily;
 
 extern const KvsqlFunctionFamily kvsql_functions_bytes;
+extern const KvsqlFunctionFamily kvsql_functions_collection;
 extern const KvsqlFunctionFamily kvsql_functions_number;
 extern const KvsqlFunctionFamily kvsql_functions_operator;
 extern const KvsqlFunctionFamily kvsql_functions_text;

@@ -20,6 +20,8 @@ precedence_of_operator (const gchar *name, guint n_arguments)
       return KVSQL_PRECEDENCE_ADD;
     case '|':
       return KVSQL_PRECEDENCE_CONCATENATE;
+    case '[':
+      return KVSQL_PRECEDENCE_PRIMARY;
     default:
       return KVSQL_PRECEDENCE_MULTIPLY;
     }
@@ -101,6 +103,13 @@ append_call (const KvsqlExpr *self, GString *out)
     {
       g_string_append_printf (out, "%s(", name);
       append_list (self->children, self->n_children, out);
+    }
+  else if (name[0] == '[')
+    {
+      append_operand (self->children[0], KVSQL_PRECEDENCE_PRIMARY, out);
+      g_string_append_c (out, '[');
+      kvsql_expr_append_text (self->children[1], out);
+      g_string_append_c (out, ']');
     }
   else if (self->n_children == 1)
     {

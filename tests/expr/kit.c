@@ -10,7 +10,8 @@
 
 #define RELATION                                                                                   \
   "DEFINE RELATION r { k INT KEY, o BOOLEAN, i INT, j INT, l BIGINT, m BIGINT, f FLOAT, "          \
-  "d DOUBLE, e DOUBLE, n DECIMAL, p DECIMAL, s STRING, t STRING, b BYTES, y DATE, z TIMESTAMP }"
+  "d DOUBLE, e DOUBLE, n DECIMAL, p DECIMAL, s STRING, t STRING, b BYTES, y DATE, z TIMESTAMP, h " \
+  "MAP<STRING, INT>, g LIST<STRING> }"
 
 void
 kit_open (Kit *self)
