@@ -5,33 +5,33 @@
  * The values that a group is named by are kept as columns, so that giving the groups out is copying
  * columns. A DISTINCT aggregate has a table of (group, value) of its own, and takes the rows that
  * are new there.
+ *
+ * When the groups fill the memory no more are begun: rows of other groups are sorted by their
+ * groups (sort.h, in temporary files). After the groups in memory those are given out, a few at a
+ * time, since the rows of each come one after the other.
  */
 #include "config.h"
 
-#include <math.h>
-
 #include "core/exec/aggregate.h"
 #include "core/exec/group-table.h"
-#include "core/exec/row-key.h"
+#include "core/exec/grouping.h"
 
 typedef struct
 {
   KvsqlStep base;
-  KvsqlStep *input;
-  guint n_groups; /* columns to group by */
-  const KvsqlAggregate *aggregates;
-  guint n_aggregates;
-  gsize max_bytes;
+  KvsqlStep *input; /* the sort's, once there is one */
+  KvsqlAggregation plan;
+  KvsqlSortLimits limits;
 
   KvsqlKeyPart *parts;
   KvsqlRowKeys keys;
   KvsqlGroupTable *table;
   KvsqlBatch *names; /* of the groups, by number */
   KvsqlArena *names_arena;
-  guint32 *groups; /* of the batch's rows */
-  guint32 *fresh;  /* rows that began a group, or are new to a DISTINCT */
-  guint n_fresh;
-  guint capacity; /* of both */
+  guint32 *groups;  /* of the batch's rows */
+  guint32 *numbers; /* rows that are wanted: 0, 1, … or fewer */
+  guint32 *fresh;   /* rows that are new to a DISTINCT */
+  guint capacity;   /* of the three */
 
   KvsqlAccumulator **accumulators;
   KvsqlGroupTable **distinct; /* by aggregate; NULL: it is not */
@@ -39,11 +39,49 @@ typedef struct
   KvsqlRowKeys distinct_keys;
   KvsqlKeyPart distinct_part;
 
+  KvsqlStep *sort;    /* of rows whose groups had no room */
+  KvsqlBatch *others; /* such rows, on their way there */
+  KvsqlArena *others_arena;
+  const KvsqlBatch *sorted; /* rows from there, from @next_sorted on still to be taken */
+  guint next_sorted;
+  KvsqlBuffer last_key;
+
   gboolean is_gathered;
-  guint32 next;
+  gboolean is_at_end; /* nothing comes after the groups that there are */
+  guint32 next;       /* group to give out */
   KvsqlBatch *batch;
   KvsqlArena *batch_arena;
 } Aggregate;
+
+/* ---- groups in memory */
+
+static void
+clear_groups (Aggregate *self)
+{
+  for (guint i = 0; i < self->plan.n_aggregates; i++)
+    {
+      g_clear_pointer (&self->accumulators[i], kvsql_accumulator_free);
+      g_clear_pointer (&self->distinct[i], kvsql_group_table_free);
+    }
+  g_clear_pointer (&self->table, kvsql_group_table_free);
+  g_clear_pointer (&self->names, kvsql_batch_free);
+  g_clear_pointer (&self->names_arena, kvsql_arena_free);
+}
+
+static void
+begin_groups (Aggregate *self)
+{
+  self->table = kvsql_group_table_new ();
+  self->names = kvsql_batch_new (self->plan.types, self->plan.n_groups, 64);
+  self->names_arena = kvsql_arena_new ();
+  for (guint i = 0; i < self->plan.n_aggregates; i++)
+    {
+      const KvsqlAggregate *aggregate = &self->plan.aggregates[i];
+      self->accumulators[i] = kvsql_accumulator_new (aggregate->function, aggregate->argument);
+      self->distinct[i] = aggregate->is_distinct ? kvsql_group_table_new () : NULL;
+    }
+  self->next = 0;
+}
 
 static void
 aggregate_free (KvsqlStep *step)
@@ -51,95 +89,99 @@ aggregate_free (KvsqlStep *step)
   Aggregate *self = (Aggregate *)step;
 
   kvsql_step_free (self->input);
+  kvsql_step_free (self->sort);
+  clear_groups (self);
   kvsql_row_keys_clear (&self->keys);
   kvsql_row_keys_clear (&self->distinct_keys);
   kvsql_buffer_clear (&self->distinct_key);
-  kvsql_group_table_free (self->table);
-  kvsql_batch_free (self->names);
-  kvsql_arena_free (self->names_arena);
-  for (guint i = 0; i < self->n_aggregates; i++)
-    {
-      kvsql_accumulator_free (self->accumulators[i]);
-      kvsql_group_table_free (self->distinct[i]);
-    }
+  kvsql_buffer_clear (&self->last_key);
+  kvsql_batch_free (self->others);
+  kvsql_arena_free (self->others_arena);
   g_free (self->accumulators);
   g_free (self->distinct);
   g_free (self->parts);
+  g_free (self->plan.types);
   g_free (self->groups);
+  g_free (self->numbers);
   g_free (self->fresh);
   kvsql_batch_free (self->batch);
   kvsql_arena_free (self->batch_arena);
   g_free (self);
 }
 
-/* ---- groups */
-
-/* -0 and 0 are one group, whichever came first: it is called 0, and NaN by its usual bits. */
-static void
-normalise (KvsqlValue *value)
+static guint32
+count_groups (const Aggregate *self)
 {
-  if (kvsql_type_get_class (value->type) == KVSQL_CLASS_REAL)
-    value->real = value->real == 0 ? 0.0 : isnan (value->real) ? NAN : value->real;
+  return self->plan.n_groups == 0 ? 1 : kvsql_group_table_get_n (self->table);
 }
 
-static void
-name_group (KvsqlBatch *names, KvsqlArena *arena, const KvsqlBatch *batch, guint row)
+static gsize
+memory_used (const Aggregate *self)
 {
-  if (names->n_rows == names->capacity)
-    kvsql_batch_reserve (names, names->capacity * 2);
-  for (guint c = 0; c < names->n_columns; c++)
+  gsize size = kvsql_group_table_get_size (self->table) + kvsql_arena_get_size (self->names_arena)
+               + self->names->capacity * self->plan.n_groups * 8;
+
+  for (guint i = 0; i < self->plan.n_aggregates; i++)
     {
-      KvsqlValue value = kvsql_vector_get (&batch->columns[c], row);
-      value = kvsql_value_dup (&value, arena);
-      normalise (&value);
-      kvsql_vector_set (&names->columns[c], names->n_rows, &value);
+      size += kvsql_accumulator_get_size (self->accumulators[i]);
+      if (self->distinct[i] != NULL)
+        size += kvsql_group_table_get_size (self->distinct[i]);
     }
-  names->n_rows++;
+  return size;
 }
 
-static void
-make_room (Aggregate *self, guint n_rows)
+static gboolean
+out_of_memory (const Aggregate *self, GError **error)
 {
-  if (n_rows <= self->capacity)
-    return;
-  self->capacity = MAX (n_rows, KVSQL_BATCH_ROWS);
-  g_free (self->groups);
-  self->groups = g_new0 (guint32, self->capacity);
-  g_free (self->fresh);
-  self->fresh = g_new (guint32, self->capacity);
+  return kvsql_grouping_out_of_memory (
+      &self->limits, self->plan.n_groups > 0 ? "GROUP BY" : "a DISTINCT aggregate", error);
 }
 
-/* Numbers the groups of the batch's rows; without columns to group by they stay 0. */
+/* The batch's keys, and room for its rows. */
 static void
-find_groups (Aggregate *self, const KvsqlBatch *batch)
+take_batch (Aggregate *self, const KvsqlBatch *batch)
 {
-  make_room (self, batch->n_rows);
-  if (self->n_groups == 0)
-    return;
+  if (batch->n_rows > self->capacity)
+    {
+      self->capacity = MAX (batch->n_rows, KVSQL_BATCH_ROWS);
+      g_free (self->groups);
+      g_free (self->numbers);
+      g_free (self->fresh);
+      self->groups = g_new0 (guint32, self->capacity);
+      self->numbers = g_new (guint32, self->capacity);
+      self->fresh = g_new (guint32, self->capacity);
+    }
   kvsql_row_keys_run (&self->keys, batch);
-  for (guint row = 0; row < batch->n_rows; row++)
+}
+
+/* Numbers the groups of rows @from to @to; without columns to group by all are of group 0. */
+static void
+find_groups (Aggregate *self, const KvsqlBatch *batch, guint from, guint to)
+{
+  for (guint row = from; row < to && self->plan.n_groups > 0; row++)
     {
       gboolean is_new;
       self->groups[row]
           = kvsql_group_table_add (self->table, kvsql_row_keys_get (&self->keys, row), &is_new);
       if (is_new)
-        name_group (self->names, self->names_arena, batch, row);
+        kvsql_grouping_add_name (self->names, self->names_arena, batch, row);
     }
 }
 
 /* ---- aggregates */
 
-/* Rows whose value is not NULL and new in its group. */
-static void
-find_fresh (Aggregate *self, guint aggregate, const KvsqlBatch *batch)
+/* Of @rows, those whose value is not NULL and new in its group. */
+static guint
+find_fresh (Aggregate *self, guint aggregate, const KvsqlBatch *batch, const guint32 *rows, guint n)
 {
-  const KvsqlVector *values = &batch->columns[self->aggregates[aggregate].column];
+  const KvsqlVector *values = &batch->columns[self->plan.aggregates[aggregate].column];
+  guint n_fresh = 0;
 
-  self->n_fresh = 0;
-  self->distinct_part = (KvsqlKeyPart){ .column = self->aggregates[aggregate].column };
+  self->distinct_part = (KvsqlKeyPart){ .column = self->plan.aggregates[aggregate].column };
   kvsql_row_keys_run (&self->distinct_keys, batch);
-  for (guint row = 0; row < batch->n_rows; row++)
+  for (guint i = 0; i < n; i++)
     {
+      guint32 row = rows[i];
       gboolean is_new;
 
       if (values->type == KVSQL_TYPE_NULL || kvsql_vector_is_null (values, row))
@@ -151,69 +193,116 @@ find_fresh (Aggregate *self, guint aggregate, const KvsqlBatch *batch)
       kvsql_group_table_add (self->distinct[aggregate], kvsql_buffer_slice (&self->distinct_key),
                              &is_new);
       if (is_new)
-        self->fresh[self->n_fresh++] = row;
+        self->fresh[n_fresh++] = row;
     }
-}
-
-static guint32
-count_groups (const Aggregate *self)
-{
-  return self->n_groups == 0 ? 1 : kvsql_group_table_get_n (self->table);
+  return n_fresh;
 }
 
 static gboolean
-accumulate (Aggregate *self, const KvsqlBatch *batch, GError **error)
+accumulate (Aggregate *self, const KvsqlBatch *batch, const guint32 *rows, guint n, GError **error)
 {
-  for (guint i = 0; i < self->n_aggregates; i++)
+  for (guint i = 0; i < self->plan.n_aggregates; i++)
     {
-      const KvsqlAggregate *aggregate = &self->aggregates[i];
+      const KvsqlAggregate *aggregate = &self->plan.aggregates[i];
       const KvsqlVector *values
           = aggregate->column == KVSQL_NO_COLUMN ? NULL : &batch->columns[aggregate->column];
-      const guint32 *rows = NULL;
-      guint n = batch->n_rows;
+      const guint32 *taken = rows;
+      guint n_taken = n;
 
       if (aggregate->is_distinct)
         {
-          find_fresh (self, i, batch);
-          rows = self->fresh;
-          n = self->n_fresh;
+          n_taken = find_fresh (self, i, batch, rows, n);
+          taken = self->fresh;
         }
       kvsql_accumulator_reserve (self->accumulators[i], count_groups (self));
-      if (!kvsql_accumulator_add (self->accumulators[i], values, rows, self->groups, n, error))
+      if (!kvsql_accumulator_add (self->accumulators[i], values, taken, self->groups, n_taken,
+                                  error))
         return FALSE;
     }
   return TRUE;
 }
 
-/* ---- bounds */
-
-static gsize
-memory_used (const Aggregate *self)
-{
-  gsize size = kvsql_group_table_get_size (self->table) + kvsql_arena_get_size (self->names_arena)
-               + self->names->capacity * self->n_groups * 8;
-
-  for (guint i = 0; i < self->n_aggregates; i++)
-    {
-      size += kvsql_accumulator_get_size (self->accumulators[i]);
-      if (self->distinct[i] != NULL)
-        size += kvsql_group_table_get_size (self->distinct[i]);
-    }
-  return size;
-}
-
 static gboolean
-check_memory (gsize used, gsize max_bytes, const gchar *what, GError **error)
+take_rows (Aggregate *self, const KvsqlBatch *batch, guint from, guint to, GError **error)
 {
-  if (used <= max_bytes)
-    return TRUE;
-  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-                   "%s needs more than %" G_GSIZE_FORMAT " MiB", what, max_bytes >> 20);
-  return kvsql_error_hint (error, "Narrow the predicate, group by fewer different values, or raise "
-                                  "sort_bytes in the daemon's configuration.");
+  find_groups (self, batch, from, to);
+  for (guint row = from; row < to; row++)
+    self->numbers[row - from] = row;
+  return accumulate (self, batch, self->numbers, to - from, error);
 }
 
-/* ---- the step */
+/* ---- rows of groups that there is no room for */
+
+typedef struct
+{
+  KvsqlStep base;
+  KvsqlStep *input;
+  Aggregate *owner;
+} Rest;
+
+/* Rows of known groups go there; *out_batch is the others. */
+static gboolean
+rest_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch, GError **error)
+{
+  Rest *self = (Rest *)step;
+  Aggregate *owner = self->owner;
+  const KvsqlBatch *batch;
+
+  kvsql_batch_reset (owner->others);
+  kvsql_arena_reset (owner->others_arena);
+  do
+    {
+      guint n_known = 0;
+
+      if (!kvsql_step_next (self->input, call, &batch, error))
+        return FALSE;
+      take_batch (owner, batch);
+      for (guint row = 0; row < batch->n_rows; row++)
+        if (kvsql_group_table_find (owner->table, kvsql_row_keys_get (&owner->keys, row),
+                                    &owner->groups[row]))
+          owner->numbers[n_known++] = row;
+        else
+          kvsql_grouping_add_row (owner->others, owner->others_arena, batch, row);
+      if (!accumulate (owner, batch, owner->numbers, n_known, error))
+        return FALSE;
+      /* what is known of a group may grow, too: the values of a DISTINCT */
+      if (memory_used (owner) > 2 * owner->limits.memory_bytes)
+        return out_of_memory (owner, error);
+    }
+  while (batch->n_rows > 0 && owner->others->n_rows == 0);
+  *out_batch = owner->others;
+  return TRUE;
+}
+
+static void
+rest_free (KvsqlStep *step)
+{
+  Rest *self = (Rest *)step;
+
+  kvsql_step_free (self->input);
+  g_free (self);
+}
+
+static const KvsqlStepClass rest_class = { rest_next, rest_free };
+
+/* Reads all that is left; what comes of it is in self->sort. */
+static gboolean
+sort_the_rest (Aggregate *self, const KvsqlCall *call, GError **error)
+{
+  Rest *rest = g_new0 (Rest, 1);
+
+  rest->base.klass = &rest_class;
+  rest->input = g_steal_pointer (&self->input);
+  rest->owner = self;
+  self->others = kvsql_batch_new (self->plan.types, self->plan.n_inputs, KVSQL_BATCH_ROWS);
+  self->others_arena = kvsql_arena_new ();
+  self->sort = kvsql_sort_new (&rest->base, self->plan.types, self->plan.n_inputs, self->parts,
+                               self->plan.n_groups, G_MAXUINT64, &self->limits);
+  self->next_sorted = 0;
+  return kvsql_step_next (self->sort, call, &self->sorted, error);
+}
+
+/* ---- gathering */
 
 static gboolean
 gather (Aggregate *self, const KvsqlCall *call, GError **error)
@@ -221,38 +310,104 @@ gather (Aggregate *self, const KvsqlCall *call, GError **error)
   const KvsqlBatch *batch;
 
   self->is_gathered = TRUE;
-  for (guint i = 0; i < self->n_aggregates; i++)
+  for (guint i = 0; i < self->plan.n_aggregates; i++)
     kvsql_accumulator_reserve (self->accumulators[i], count_groups (self));
-  for (;;)
+  do
     {
       if (!kvsql_call_check (call, error) || !kvsql_step_next (self->input, call, &batch, error))
         return FALSE;
-      if (batch->n_rows == 0)
-        return TRUE;
-      find_groups (self, batch);
-      if (!accumulate (self, batch, error)
-          || !check_memory (memory_used (self), self->max_bytes,
-                            self->n_groups > 0 ? "GROUP BY" : "a DISTINCT aggregate", error))
+      take_batch (self, batch);
+      if (!take_rows (self, batch, 0, batch->n_rows, error))
         return FALSE;
     }
+  while (batch->n_rows > 0 && memory_used (self) <= self->limits.memory_bytes);
+  if (batch->n_rows == 0)
+    self->is_at_end = TRUE;
+  else if (self->plan.n_groups == 0 || self->limits.disk_bytes == 0)
+    return out_of_memory (self, error);
+  else if (!sort_the_rest (self, call, error))
+    return FALSE;
+  return TRUE;
 }
+
+/* Where the group of the last row that was taken ends. */
+static guint
+end_of_last_group (const Aggregate *self)
+{
+  KvsqlSlice last = kvsql_buffer_slice (&self->last_key);
+  guint row = self->next_sorted;
+
+  while (row < self->sorted->n_rows
+         && kvsql_slice_equal (kvsql_row_keys_get (&self->keys, row), last))
+    row++;
+  return row;
+}
+
+static gboolean
+take_sorted_rows (Aggregate *self, guint to, GError **error)
+{
+  if (to == self->next_sorted)
+    return TRUE;
+  if (!take_rows (self, self->sorted, self->next_sorted, to, error))
+    return FALSE;
+  self->last_key.size = 0;
+  kvsql_buffer_append_slice (&self->last_key, kvsql_row_keys_get (&self->keys, to - 1));
+  self->next_sorted = to;
+  return TRUE;
+}
+
+/* Some more groups, of sorted rows. Each ends before the next begins. */
+static gboolean
+gather_sorted (Aggregate *self, const KvsqlCall *call, GError **error)
+{
+  clear_groups (self);
+  begin_groups (self);
+  for (;;)
+    {
+      guint32 n_groups = count_groups (self);
+      gboolean is_enough = n_groups >= KVSQL_BATCH_ROWS
+                           || (n_groups > 0 && memory_used (self) > self->limits.memory_bytes / 2);
+      guint to;
+
+      if (self->next_sorted == self->sorted->n_rows)
+        {
+          if (!kvsql_call_check (call, error)
+              || !kvsql_step_next (self->sort, call, &self->sorted, error))
+            return FALSE;
+          self->next_sorted = 0;
+          self->is_at_end = self->sorted->n_rows == 0;
+          if (self->is_at_end)
+            return TRUE;
+        }
+      take_batch (self, self->sorted);
+      to = is_enough ? end_of_last_group (self) : self->sorted->n_rows;
+      if (!take_sorted_rows (self, to, error))
+        return FALSE;
+      if (is_enough && to < self->sorted->n_rows)
+        return TRUE;
+      if (is_enough && memory_used (self) > self->limits.memory_bytes)
+        return out_of_memory (self, error);
+    }
+}
+
+/* ---- the step */
 
 static gboolean
 give_group (Aggregate *self, guint32 group, guint row, GError **error)
 {
   KvsqlBatch *batch = self->batch;
 
-  for (guint c = 0; c < self->n_groups; c++)
+  for (guint c = 0; c < self->plan.n_groups; c++)
     {
       KvsqlValue value = kvsql_vector_get (&self->names->columns[c], group);
       kvsql_vector_set (&batch->columns[c], row, &value);
     }
-  for (guint i = 0; i < self->n_aggregates; i++)
+  for (guint i = 0; i < self->plan.n_aggregates; i++)
     {
       KvsqlValue value;
       if (!kvsql_accumulator_get (self->accumulators[i], group, self->batch_arena, &value, error))
         return FALSE;
-      kvsql_vector_set (&batch->columns[self->n_groups + i], row, &value);
+      kvsql_vector_set (&batch->columns[self->plan.n_groups + i], row, &value);
     }
   return TRUE;
 }
@@ -265,6 +420,8 @@ aggregate_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_b
   guint32 n;
 
   if (!self->is_gathered && !gather (self, call, error))
+    return FALSE;
+  if (self->next == count_groups (self) && !self->is_at_end && !gather_sorted (self, call, error))
     return FALSE;
   kvsql_batch_reset (self->batch);
   kvsql_arena_reset (self->batch_arena);
@@ -280,123 +437,30 @@ aggregate_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_b
 
 static const KvsqlStepClass aggregate_class = { aggregate_next, aggregate_free };
 
-static KvsqlKeyPart *
-all_parts (guint n_columns)
-{
-  KvsqlKeyPart *parts = g_new0 (KvsqlKeyPart, n_columns);
-
-  for (guint c = 0; c < n_columns; c++)
-    parts[c].column = c;
-  return parts;
-}
-
 KvsqlStep *
-kvsql_aggregate_new (KvsqlStep *input, const KvsqlType *types, guint n_groups,
-                     const KvsqlAggregate *aggregates, guint n_aggregates, gsize max_bytes)
+kvsql_aggregate_new (KvsqlStep *input, const KvsqlAggregation *aggregation,
+                     const KvsqlSortLimits *limits)
 {
   Aggregate *self = g_new0 (Aggregate, 1);
+  guint n_groups = aggregation->n_groups, n_aggregates = aggregation->n_aggregates;
   g_autofree KvsqlType *results = g_new (KvsqlType, n_groups + n_aggregates);
 
   self->base.klass = &aggregate_class;
   self->input = input;
-  self->n_groups = n_groups;
-  self->aggregates = aggregates;
-  self->n_aggregates = n_aggregates;
-  self->max_bytes = max_bytes;
-  self->parts = all_parts (n_groups);
+  self->plan = *aggregation;
+  self->plan.types = g_memdup2 (aggregation->types, aggregation->n_inputs * sizeof (KvsqlType));
+  self->limits = *limits;
+  self->parts = kvsql_grouping_parts (n_groups);
   kvsql_row_keys_init (&self->keys, self->parts, n_groups);
   kvsql_row_keys_init (&self->distinct_keys, &self->distinct_part, 1);
-  self->table = kvsql_group_table_new ();
-  self->names = kvsql_batch_new (types, n_groups, 64);
-  self->names_arena = kvsql_arena_new ();
   self->accumulators = g_new0 (KvsqlAccumulator *, n_aggregates);
   self->distinct = g_new0 (KvsqlGroupTable *, n_aggregates);
+  begin_groups (self);
   for (guint c = 0; c < n_groups; c++)
-    results[c] = types[c];
+    results[c] = aggregation->types[c];
   for (guint i = 0; i < n_aggregates; i++)
-    {
-      self->accumulators[i]
-          = kvsql_accumulator_new (aggregates[i].function, aggregates[i].argument);
-      self->distinct[i] = aggregates[i].is_distinct ? kvsql_group_table_new () : NULL;
-      results[n_groups + i] = aggregates[i].type;
-    }
+    results[n_groups + i] = aggregation->aggregates[i].type;
   self->batch = kvsql_batch_new (results, n_groups + n_aggregates, KVSQL_BATCH_ROWS);
   self->batch_arena = kvsql_arena_new ();
-  return &self->base;
-}
-
-/* ---- DISTINCT */
-
-typedef struct
-{
-  KvsqlStep base;
-  KvsqlStep *input;
-  gsize max_bytes;
-  KvsqlKeyPart *parts;
-  KvsqlRowKeys keys;
-  KvsqlGroupTable *table;
-  KvsqlBatch *batch;
-  KvsqlArena *arena;
-} Distinct;
-
-static void
-distinct_free (KvsqlStep *step)
-{
-  Distinct *self = (Distinct *)step;
-
-  kvsql_step_free (self->input);
-  kvsql_row_keys_clear (&self->keys);
-  g_free (self->parts);
-  kvsql_group_table_free (self->table);
-  kvsql_batch_free (self->batch);
-  kvsql_arena_free (self->arena);
-  g_free (self);
-}
-
-static gboolean
-distinct_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch, GError **error)
-{
-  Distinct *self = (Distinct *)step;
-  const KvsqlBatch *batch;
-
-  kvsql_batch_reset (self->batch);
-  kvsql_arena_reset (self->arena);
-  *out_batch = self->batch;
-  while (self->batch->n_rows == 0)
-    {
-      if (!kvsql_call_check (call, error) || !kvsql_step_next (self->input, call, &batch, error))
-        return FALSE;
-      if (batch->n_rows == 0)
-        return TRUE;
-      kvsql_row_keys_run (&self->keys, batch);
-      for (guint row = 0; row < batch->n_rows; row++)
-        {
-          gboolean is_new;
-          kvsql_group_table_add (self->table, kvsql_row_keys_get (&self->keys, row), &is_new);
-          if (is_new)
-            name_group (self->batch, self->arena, batch, row);
-        }
-      if (!check_memory (kvsql_group_table_get_size (self->table), self->max_bytes, "DISTINCT",
-                         error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static const KvsqlStepClass distinct_class = { distinct_next, distinct_free };
-
-KvsqlStep *
-kvsql_distinct_new (KvsqlStep *input, const KvsqlType *types, guint n_columns, gsize max_bytes)
-{
-  Distinct *self = g_new0 (Distinct, 1);
-
-  self->base.klass = &distinct_class;
-  self->input = input;
-  self->max_bytes = max_bytes;
-  self->parts = all_parts (n_columns);
-  kvsql_row_keys_init (&self->keys, self->parts, n_columns);
-  self->table = kvsql_group_table_new ();
-  self->batch = kvsql_batch_new (types, n_columns, KVSQL_BATCH_ROWS);
-  self->arena = kvsql_arena_new ();
   return &self->base;
 }

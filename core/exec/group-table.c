@@ -109,6 +109,28 @@ grow (KvsqlGroupTable *self)
     }
 }
 
+/* The slot where the key is, or would be. */
+static guint32
+find_slot (const KvsqlGroupTable *self, KvsqlSlice key, guint32 hash)
+{
+  guint32 slot = hash & (self->n_slots - 1);
+
+  for (; self->slots[slot] != EMPTY; slot = (slot + 1) & (self->n_slots - 1))
+    {
+      const Entry *known = &g_array_index (self->entries, Entry, self->slots[slot]);
+      if (known->hash == hash && kvsql_slice_equal (known->key, key))
+        break;
+    }
+  return slot;
+}
+
+gboolean
+kvsql_group_table_find (const KvsqlGroupTable *self, KvsqlSlice key, guint32 *out)
+{
+  *out = self->slots[find_slot (self, key, hash_key (self->seed, key))];
+  return *out != EMPTY;
+}
+
 guint32
 kvsql_group_table_add (KvsqlGroupTable *self, KvsqlSlice key, gboolean *out_is_new)
 {
@@ -117,17 +139,13 @@ kvsql_group_table_add (KvsqlGroupTable *self, KvsqlSlice key, gboolean *out_is_n
 
   if (self->entries->len >= self->n_slots / 2)
     grow (self);
-  *out_is_new = FALSE;
-  for (slot = entry.hash & (self->n_slots - 1); self->slots[slot] != EMPTY;
-       slot = (slot + 1) & (self->n_slots - 1))
+  slot = find_slot (self, key, entry.hash);
+  *out_is_new = self->slots[slot] == EMPTY;
+  if (*out_is_new)
     {
-      const Entry *known = &g_array_index (self->entries, Entry, self->slots[slot]);
-      if (known->hash == entry.hash && kvsql_slice_equal (known->key, key))
-        return self->slots[slot];
+      entry.key = kvsql_slice_dup (self->arena, key);
+      self->slots[slot] = self->entries->len;
+      g_array_append_val (self->entries, entry);
     }
-  *out_is_new = TRUE;
-  entry.key = kvsql_slice_dup (self->arena, key);
-  self->slots[slot] = self->entries->len;
-  g_array_append_val (self->entries, entry);
   return self->slots[slot];
 }

@@ -16,6 +16,9 @@ void kvsql_group_table_free (KvsqlGroupTable *self); /* accepts NULL */
 /* The number of @key, from 0; a new one is copied. */
 guint32 kvsql_group_table_add (KvsqlGroupTable *self, KvsqlSlice key, gboolean *out_is_new);
 
+/* The number of @key if it is there. */
+gboolean kvsql_group_table_find (const KvsqlGroupTable *self, KvsqlSlice key, guint32 *out);
+
 guint32 kvsql_group_table_get_n (const KvsqlGroupTable *self);
 gsize kvsql_group_table_get_size (const KvsqlGroupTable *self); /* of its memory */
 

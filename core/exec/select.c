@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include "core/exec/aggregate.h"
+#include "core/exec/distinct.h"
 #include "core/exec/filter.h"
 #include "core/exec/page-fill.h"
 #include "core/exec/project.h"
@@ -129,16 +130,29 @@ types_of (KvsqlExpr *const *exprs, guint n)
   return types;
 }
 
+static KvsqlSortLimits
+sort_limits (const KvsqlSelectRun *self)
+{
+  return (KvsqlSortLimits){ .memory_bytes = self->limits.sort_bytes,
+                            .directory = self->limits.sort_directory,
+                            .disk_bytes = self->limits.sort_disk_bytes };
+}
+
 static KvsqlStep *
 add_groups (KvsqlSelectRun *self)
 {
   const KvsqlSelectPlan *plan = self->plan;
   const KvsqlGroups *groups = plan->groups;
-  g_autofree KvsqlType *types = types_of (groups->inputs, groups->n_groups);
+  g_autofree KvsqlType *types = types_of (groups->inputs, groups->n_inputs);
+  KvsqlAggregation aggregation = { .types = types,
+                                   .n_inputs = groups->n_inputs,
+                                   .n_groups = groups->n_groups,
+                                   .aggregates = groups->aggregates,
+                                   .n_aggregates = groups->n_aggregates };
+  KvsqlSortLimits limits = sort_limits (self);
   KvsqlStep *step = new_source (self, groups->inputs, groups->n_inputs);
 
-  step = kvsql_aggregate_new (step, types, groups->n_groups, groups->aggregates,
-                              groups->n_aggregates, self->limits.sort_bytes);
+  step = kvsql_aggregate_new (step, &aggregation, &limits);
   return kvsql_project_new (step, plan->outputs, plan->n_outputs, groups->having);
 }
 
@@ -146,9 +160,7 @@ static KvsqlStep *
 add_order (KvsqlSelectRun *self, KvsqlStep *step, const KvsqlType *types)
 {
   const KvsqlSelectPlan *plan = self->plan;
-  KvsqlSortLimits limits = { .memory_bytes = self->limits.sort_bytes,
-                             .directory = self->limits.sort_directory,
-                             .disk_bytes = self->limits.sort_disk_bytes };
+  KvsqlSortLimits limits = sort_limits (self);
   guint64 top = plan->limit > G_MAXUINT64 - plan->offset ? G_MAXUINT64 : plan->limit + plan->offset;
 
   self->order = g_new (KvsqlKeyPart, plan->n_sort);
@@ -163,11 +175,12 @@ build_steps (KvsqlSelectRun *self)
 {
   const KvsqlSelectPlan *plan = self->plan;
   g_autofree KvsqlType *types = types_of (plan->outputs, plan->n_outputs);
+  KvsqlSortLimits limits = sort_limits (self);
 
   self->step = plan->groups != NULL ? add_groups (self)
                                     : new_source (self, plan->outputs, plan->n_outputs);
   if (plan->is_distinct)
-    self->step = kvsql_distinct_new (self->step, types, plan->n_outputs, self->limits.sort_bytes);
+    self->step = kvsql_distinct_new (self->step, types, plan->n_outputs, &limits);
   if (kvsql_select_plan_sorts (plan))
     self->step = add_order (self, self->step, types);
 }

@@ -9,9 +9,13 @@
 #include <string.h>
 
 #include "core/exec/aggregate.h"
+#include "core/exec/distinct.h"
 #include "tests/exec/rows-step.h"
 
 #define MIB ((gsize)1 << 20)
+
+static const KvsqlSortLimits roomy = { .memory_bytes = 64 * MIB };
+static const KvsqlSortLimits tight = { .memory_bytes = 64 * 1024, .disk_bytes = 64 * MIB };
 
 static KvsqlValue
 integer (KvsqlType type, gint64 value)
@@ -42,6 +46,8 @@ aggregate_text (const gchar *name, gboolean is_distinct, KvsqlType type, const K
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   KvsqlAggregate aggregate
       = { .function = kvsql_aggregate_find (name), .argument = type, .is_distinct = is_distinct };
+  KvsqlAggregation aggregation
+      = { .types = &type, .n_inputs = 1, .aggregates = &aggregate, .n_aggregates = 1 };
   KvsqlValue value;
   GString *text;
 
@@ -50,8 +56,8 @@ aggregate_text (const gchar *name, gboolean is_distinct, KvsqlType type, const K
   for (guint i = 0; i < n; i++)
     kvsql_vector_set (&rows->columns[0], i, &values[i]);
   rows->n_rows = n;
-  result = rows_of_step (kvsql_aggregate_new (rows_step_new (rows, 3), NULL, 0, &aggregate, 1, MIB),
-                         arena, error);
+  result = rows_of_step (kvsql_aggregate_new (rows_step_new (rows, 3), &aggregation, &roomy), arena,
+                         error);
   if (result == NULL)
     return NULL;
   g_assert_cmpuint (result->n_rows, ==, 1);
@@ -234,19 +240,63 @@ test_refused (void)
 #define N_ROWS 20000
 #define N_NAMES 700
 
+static gint
+order_of_names (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const KvsqlVector *names = user_data;
+
+  return (gint)names->integers[*(const guint *)a] - (gint)names->integers[*(const guint *)b];
+}
+
+/* @rows: a name, 0 or -0, and a number that is the name's; the first two decide the group. */
+static void
+check_groups (const KvsqlBatch *rows, const guint *counts, guint n_found,
+              const KvsqlSortLimits *limits)
+{
+  KvsqlType types[] = { KVSQL_TYPE_STRING, KVSQL_TYPE_DOUBLE, KVSQL_TYPE_BIGINT };
+  const KvsqlAggregate aggregates[]
+      = { { kvsql_aggregate_find ("count"), KVSQL_NO_COLUMN, 0, KVSQL_TYPE_BIGINT, FALSE },
+          { kvsql_aggregate_find ("sum"), 2, KVSQL_TYPE_BIGINT, KVSQL_TYPE_DECIMAL, FALSE },
+          { kvsql_aggregate_find ("count"), 2, KVSQL_TYPE_BIGINT, KVSQL_TYPE_BIGINT, TRUE },
+          { kvsql_aggregate_find ("min"), 2, KVSQL_TYPE_BIGINT, KVSQL_TYPE_BIGINT, FALSE } };
+  KvsqlAggregation aggregation = {
+    .types = types, .n_inputs = 3, .n_groups = 2, .aggregates = aggregates, .n_aggregates = 4
+  };
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autofree guint *order = g_new (guint, n_found);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqlBatch) result = rows_of_step (
+      kvsql_aggregate_new (rows_step_new (rows, 777), &aggregation, limits), arena, &error);
+  gint64 last = -1;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (result->n_rows, ==, n_found);
+  for (guint g = 0; g < n_found; g++)
+    order[g] = g;
+  g_qsort_with_data (order, n_found, sizeof (guint), order_of_names, &result->columns[5]);
+  for (guint i = 0; i < n_found; i++)
+    {
+      guint g = order[i], name = (guint)result->columns[5].integers[g];
+      g_autofree gchar *sum = g_strdup_printf ("%u", counts[name] * name);
+      KvsqlValue value = kvsql_vector_get (&result->columns[3], g);
+
+      g_assert_cmpint (name, >, last);
+      last = name;
+      g_assert_true (kvsql_vector_is_null (&result->columns[0], g) == (name == 0));
+      g_assert_false (signbit (result->columns[1].reals[g]));
+      g_assert_cmpint (result->columns[2].integers[g], ==, counts[name]);
+      g_assert_true (kvsql_slice_equal (value.bytes, kvsql_slice_from_text (sum)));
+      g_assert_cmpint (result->columns[4].integers[g], ==, 1);
+    }
+}
+
 static void
 test_groups (void)
 {
   const KvsqlType types[] = { KVSQL_TYPE_STRING, KVSQL_TYPE_DOUBLE, KVSQL_TYPE_BIGINT };
-  const KvsqlAggregate aggregates[]
-      = { { kvsql_aggregate_find ("count"), KVSQL_NO_COLUMN, 0, KVSQL_TYPE_BIGINT, FALSE },
-          { kvsql_aggregate_find ("sum"), 2, KVSQL_TYPE_BIGINT, KVSQL_TYPE_DECIMAL, FALSE },
-          { kvsql_aggregate_find ("count"), 2, KVSQL_TYPE_BIGINT, KVSQL_TYPE_BIGINT, TRUE } };
   g_autoptr (KvsqlBatch) rows = kvsql_batch_new (types, 3, N_ROWS);
-  g_autoptr (KvsqlBatch) result = NULL;
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  g_autoptr (GError) error = NULL;
-  guint counts[N_NAMES] = { 0 }, order[N_NAMES], n_found = 0;
+  guint counts[N_NAMES] = { 0 }, n_found = 0;
 
   for (guint row = 0; row < N_ROWS; row++)
     {
@@ -260,55 +310,58 @@ test_groups (void)
       kvsql_vector_set (&rows->columns[0], row, &text);
       kvsql_vector_set (&rows->columns[1], row, &sign);
       rows->columns[2].integers[row] = name;
-      if (counts[name]++ == 0)
-        order[n_found++] = name;
+      n_found += counts[name]++ == 0;
     }
   rows->n_rows = N_ROWS;
-  result = rows_of_step (
-      kvsql_aggregate_new (rows_step_new (rows, 777), types, 2, aggregates, 3, 64 * MIB), arena,
-      &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (result->n_rows, ==, n_found);
-  for (guint g = 0; g < n_found; g++)
-    {
-      g_autoptr (GString) sum = g_string_new (NULL);
-      KvsqlValue value = kvsql_vector_get (&result->columns[3], g);
+  check_groups (rows, counts, n_found, &roomy);
+  check_groups (rows, counts, n_found, &tight);
+}
 
-      g_string_printf (sum, "%u", counts[order[g]] * order[g]);
-      g_assert_true (kvsql_vector_is_null (&result->columns[0], g) == (order[g] == 0));
-      g_assert_false (signbit (result->columns[1].reals[g]));
-      g_assert_cmpint (result->columns[2].integers[g], ==, counts[order[g]]);
-      g_assert_true (kvsql_slice_equal (value.bytes, kvsql_slice (sum->str, sum->len)));
-      g_assert_cmpint (result->columns[4].integers[g], ==, 1);
+static void
+check_distinct (const KvsqlSortLimits *limits, guint n_numbers)
+{
+  const KvsqlType types[] = { KVSQL_TYPE_INT, KVSQL_TYPE_STRING };
+  g_autoptr (KvsqlBatch) rows = kvsql_batch_new (types, 2, n_numbers * 6);
+  g_autoptr (KvsqlBatch) result = NULL;
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autofree guint *seen = g_new0 (guint, n_numbers);
+
+  for (guint row = 0; row < n_numbers * 6; row++)
+    {
+      KvsqlValue number = integer (KVSQL_TYPE_INT, row % n_numbers);
+      KvsqlValue text
+          = (row / n_numbers) % 2 == 0 ? KVSQL_VALUE_NULL : bytes (KVSQL_TYPE_STRING, "x");
+      kvsql_vector_set (&rows->columns[0], row, &number);
+      kvsql_vector_set (&rows->columns[1], row, &text);
+    }
+  rows->n_rows = n_numbers * 6;
+  result = rows_of_step (kvsql_distinct_new (rows_step_new (rows, 100), types, 2, limits), arena,
+                         NULL);
+  g_assert_cmpuint (result->n_rows, ==, n_numbers * 2);
+  for (guint row = 0; row < result->n_rows; row++)
+    {
+      guint bit = kvsql_vector_is_null (&result->columns[1], row) ? 1 : 2;
+      gint64 number = result->columns[0].integers[row];
+      g_assert_cmpuint (seen[number] & bit, ==, 0);
+      seen[number] |= bit;
     }
 }
 
 static void
 test_distinct (void)
 {
-  const KvsqlType types[] = { KVSQL_TYPE_INT, KVSQL_TYPE_STRING };
-  g_autoptr (KvsqlBatch) rows = kvsql_batch_new (types, 2, 3000);
-  g_autoptr (KvsqlBatch) result = NULL;
-  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-
-  for (guint row = 0; row < 3000; row++)
-    {
-      KvsqlValue number = integer (KVSQL_TYPE_INT, row % 7);
-      KvsqlValue text = row % 3 == 0 ? KVSQL_VALUE_NULL : bytes (KVSQL_TYPE_STRING, "x");
-      kvsql_vector_set (&rows->columns[0], row, &number);
-      kvsql_vector_set (&rows->columns[1], row, &text);
-    }
-  rows->n_rows = 3000;
-  result = rows_of_step (kvsql_distinct_new (rows_step_new (rows, 10), types, 2, MIB), arena, NULL);
-  g_assert_cmpuint (result->n_rows, ==, 14);
-  for (guint row = 0; row < 7; row++)
-    g_assert_cmpint (result->columns[0].integers[row], ==, row);
+  check_distinct (&roomy, 7);
+  check_distinct (&roomy, 5000);
+  check_distinct (&tight, 7);
+  check_distinct (&tight, 5000);
 }
 
 static void
 test_limit (void)
 {
-  const KvsqlType type = KVSQL_TYPE_INT;
+  const KvsqlSortLimits small = { .memory_bytes = MIB };
+  KvsqlType type = KVSQL_TYPE_INT;
+  KvsqlAggregation aggregation = { .types = &type, .n_inputs = 1, .n_groups = 1 };
   g_autoptr (KvsqlBatch) rows = kvsql_batch_new (&type, 1, 50000);
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GError) group_error = NULL;
@@ -317,14 +370,38 @@ test_limit (void)
   for (guint row = 0; row < 50000; row++)
     rows->columns[0].integers[row] = row;
   rows->n_rows = 50000;
-  g_assert_null (
-      rows_of_step (kvsql_aggregate_new (rows_step_new (rows, 1000), &type, 1, NULL, 0, MIB), arena,
-                    &group_error));
+  g_assert_null (rows_of_step (
+      kvsql_aggregate_new (rows_step_new (rows, 1000), &aggregation, &small), arena, &group_error));
   g_assert_error (group_error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
   g_assert_nonnull (kvsql_error_get_hint (group_error));
-  g_assert_null (rows_of_step (kvsql_distinct_new (rows_step_new (rows, 1000), &type, 1, MIB),
+  g_assert_null (rows_of_step (kvsql_distinct_new (rows_step_new (rows, 1000), &type, 1, &small),
                                arena, &distinct_error));
   g_assert_error (distinct_error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
+}
+
+/* One group whose different values do not fit: no file helps. */
+static void
+test_distinct_aggregate_limit (void)
+{
+  const KvsqlAggregate aggregate
+      = { kvsql_aggregate_find ("count"), 1, KVSQL_TYPE_INT, KVSQL_TYPE_BIGINT, TRUE };
+  KvsqlType types[] = { KVSQL_TYPE_INT, KVSQL_TYPE_INT };
+  KvsqlAggregation aggregation = {
+    .types = types, .n_inputs = 2, .n_groups = 1, .aggregates = &aggregate, .n_aggregates = 1
+  };
+  g_autoptr (KvsqlBatch) rows = kvsql_batch_new (types, 2, 50000);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+
+  for (guint row = 0; row < 50000; row++)
+    {
+      rows->columns[0].integers[row] = row < 5000 ? row : 99999;
+      rows->columns[1].integers[row] = row;
+    }
+  rows->n_rows = 50000;
+  g_assert_null (rows_of_step (
+      kvsql_aggregate_new (rows_step_new (rows, 1000), &aggregation, &tight), arena, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
 }
 
 int
@@ -341,5 +418,6 @@ main (int argc, char **argv)
   g_test_add_func ("/exec/aggregate/groups", test_groups);
   g_test_add_func ("/exec/aggregate/distinct", test_distinct);
   g_test_add_func ("/exec/aggregate/limit", test_limit);
+  g_test_add_func ("/exec/aggregate/distinct-aggregate-limit", test_distinct_aggregate_limit);
   return g_test_run ();
 }

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * distinct.c: rows that were not there before, by a hash table.
+ *
+ * When the table is full it takes no more: rows that it does not know are sorted, and of equal ones
+ * the first is given out.
+ */
+#include "config.h"
+
+#include "core/exec/distinct.h"
+#include "core/exec/group-table.h"
+#include "core/exec/grouping.h"
+
+typedef struct
+{
+  KvsqlStep base;
+  KvsqlStep *input; /* the sort's, once there is one */
+  KvsqlType *types;
+  KvsqlSortLimits limits;
+  KvsqlKeyPart *parts;
+  KvsqlRowKeys keys;
+  KvsqlGroupTable *table;
+  KvsqlBatch *batch;
+  KvsqlArena *arena;
+  KvsqlStep *sort; /* of the rows that the full table does not know */
+  KvsqlBuffer last_key;
+  gboolean has_last_key;
+} Distinct;
+
+/* ---- what the full table does not know */
+
+typedef struct
+{
+  KvsqlStep base;
+  KvsqlStep *input;
+  Distinct *owner;
+} Rest;
+
+static gboolean
+rest_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch, GError **error)
+{
+  Rest *self = (Rest *)step;
+  Distinct *owner = self->owner;
+  const KvsqlBatch *batch;
+  guint32 unused;
+
+  kvsql_batch_reset (owner->batch);
+  kvsql_arena_reset (owner->arena);
+  do
+    {
+      if (!kvsql_step_next (self->input, call, &batch, error))
+        return FALSE;
+      kvsql_row_keys_run (&owner->keys, batch);
+      for (guint row = 0; row < batch->n_rows; row++)
+        if (!kvsql_group_table_find (owner->table, kvsql_row_keys_get (&owner->keys, row), &unused))
+          kvsql_grouping_add_name (owner->batch, owner->arena, batch, row);
+    }
+  while (batch->n_rows > 0 && owner->batch->n_rows == 0);
+  *out_batch = owner->batch;
+  return TRUE;
+}
+
+static void
+rest_free (KvsqlStep *step)
+{
+  Rest *self = (Rest *)step;
+
+  kvsql_step_free (self->input);
+  g_free (self);
+}
+
+static const KvsqlStepClass rest_class = { rest_next, rest_free };
+
+static void
+sort_the_rest (Distinct *self)
+{
+  Rest *rest = g_new0 (Rest, 1);
+
+  rest->base.klass = &rest_class;
+  rest->input = g_steal_pointer (&self->input);
+  rest->owner = self;
+  self->sort = kvsql_sort_new (&rest->base, self->types, self->keys.n_parts, self->parts,
+                               self->keys.n_parts, G_MAXUINT64, &self->limits);
+}
+
+/* ---- the step */
+
+static void
+distinct_free (KvsqlStep *step)
+{
+  Distinct *self = (Distinct *)step;
+
+  kvsql_step_free (self->input);
+  kvsql_step_free (self->sort);
+  kvsql_row_keys_clear (&self->keys);
+  kvsql_buffer_clear (&self->last_key);
+  g_free (self->parts);
+  g_free (self->types);
+  kvsql_group_table_free (self->table);
+  kvsql_batch_free (self->batch);
+  kvsql_arena_free (self->arena);
+  g_free (self);
+}
+
+static gboolean
+take_new_rows (Distinct *self, const KvsqlCall *call, gboolean *out_at_end, GError **error)
+{
+  const KvsqlBatch *batch;
+
+  if (!kvsql_step_next (self->input, call, &batch, error))
+    return FALSE;
+  *out_at_end = batch->n_rows == 0;
+  kvsql_row_keys_run (&self->keys, batch);
+  for (guint row = 0; row < batch->n_rows; row++)
+    {
+      gboolean is_new;
+      kvsql_group_table_add (self->table, kvsql_row_keys_get (&self->keys, row), &is_new);
+      if (is_new)
+        kvsql_grouping_add_name (self->batch, self->arena, batch, row);
+    }
+  if (kvsql_group_table_get_size (self->table) <= self->limits.memory_bytes)
+    return TRUE;
+  if (self->limits.disk_bytes == 0)
+    return kvsql_grouping_out_of_memory (&self->limits, "DISTINCT", error);
+  sort_the_rest (self);
+  return TRUE;
+}
+
+static gboolean
+take_sorted_rows (Distinct *self, const KvsqlCall *call, gboolean *out_at_end, GError **error)
+{
+  const KvsqlBatch *batch;
+
+  /* reading the first of them goes through rest_next(), which uses our batch */
+  if (!kvsql_step_next (self->sort, call, &batch, error))
+    return FALSE;
+  kvsql_batch_reset (self->batch);
+  kvsql_arena_reset (self->arena);
+  *out_at_end = batch->n_rows == 0;
+  kvsql_row_keys_run (&self->keys, batch);
+  for (guint row = 0; row < batch->n_rows; row++)
+    {
+      KvsqlSlice key = kvsql_row_keys_get (&self->keys, row);
+      if (self->has_last_key && kvsql_slice_equal (key, kvsql_buffer_slice (&self->last_key)))
+        continue;
+      self->has_last_key = TRUE;
+      self->last_key.size = 0;
+      kvsql_buffer_append_slice (&self->last_key, key);
+      kvsql_grouping_add_name (self->batch, self->arena, batch, row);
+    }
+  return TRUE;
+}
+
+static gboolean
+distinct_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch, GError **error)
+{
+  Distinct *self = (Distinct *)step;
+  gboolean is_at_end = FALSE;
+
+  kvsql_batch_reset (self->batch);
+  kvsql_arena_reset (self->arena);
+  while (self->batch->n_rows == 0 && !is_at_end)
+    if (!kvsql_call_check (call, error)
+        || !(self->sort == NULL ? take_new_rows (self, call, &is_at_end, error)
+                                : take_sorted_rows (self, call, &is_at_end, error)))
+      return FALSE;
+  *out_batch = self->batch;
+  return TRUE;
+}
+
+static const KvsqlStepClass distinct_class = { distinct_next, distinct_free };
+
+KvsqlStep *
+kvsql_distinct_new (KvsqlStep *input, const KvsqlType *types, guint n_columns,
+                    const KvsqlSortLimits *limits)
+{
+  Distinct *self = g_new0 (Distinct, 1);
+
+  self->base.klass = &distinct_class;
+  self->input = input;
+  self->types = g_memdup2 (types, n_columns * sizeof (KvsqlType));
+  self->limits = *limits;
+  self->parts = kvsql_grouping_parts (n_columns);
+  kvsql_row_keys_init (&self->keys, self->parts, n_columns);
+  self->table = kvsql_group_table_new ();
+  self->batch = kvsql_batch_new (types, n_columns, KVSQL_BATCH_ROWS);
+  self->arena = kvsql_arena_new ();
+  return &self->base;
+}
