@@ -154,6 +154,8 @@ next_length_inside (const KvsqlElement *self, KvsqlSlice turned, gssize previous
   if (only->fixed_size >= 0)
     return previous < only->fixed_size && (gsize)only->fixed_size <= turned.size ? only->fixed_size
                                                                                  : -1;
+  if (turned.size == 0)
+    turned = kvsql_slice ("", 0); /* an empty slice may have no address to count from */
   return only->klass->next_length (only, turned, previous);
 }
 

@@ -456,6 +456,7 @@ byte_order (const KvsqlElement *self)
 
 const KvsqlElementClass kvsql_element_format = {
   .name = "format",
+  .is_text = TRUE,
   .compile = compile,
   .encode = encode,
   .decode = decode,

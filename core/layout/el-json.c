@@ -98,6 +98,7 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
 
 const KvsqlElementClass kvsql_element_json = {
   .name = "json",
+  .is_text = TRUE,
   .compile = compile,
   .encode = encode,
   .decode = decode,
