@@ -387,6 +387,7 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
 
 const KvsqlElementClass kvsql_element_bucket = {
   .name = "bucket",
+  .is_changer = TRUE,
   .compile = compile,
   .encode = encode,
   .decode = decode,
@@ -400,6 +401,7 @@ const KvsqlElementClass kvsql_element_bucket = {
 
 const KvsqlElementClass kvsql_element_offset = {
   .name = "offset",
+  .is_changer = TRUE,
   .compile = compile,
   .encode = encode,
   .decode = decode,

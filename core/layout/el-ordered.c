@@ -85,6 +85,7 @@ byte_order (const KvsqlElement *self)
 
 const KvsqlElementClass kvsql_element_ordered = {
   .name = "ordered",
+  .takes_attribute = TRUE,
   .compile = compile,
   .encode = encode,
   .decode = decode,

@@ -340,6 +340,7 @@ byte_order (const KvsqlElement *self)
 const KvsqlElementClass kvsql_element_text = {
   .name = "text",
   .is_text = TRUE,
+  .takes_attribute = TRUE,
   .compile = compile,
   .encode = encode,
   .decode = decode,

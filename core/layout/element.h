@@ -246,9 +246,11 @@ KvsqlByteOrder kvsql_sequence_inner_order (const KvsqlSequence *self);
 
 struct _KvsqlElementClass
 {
-  const gchar *name;   /* as written; NULL: not written by a name */
-  gboolean is_text;    /* of what is inside, as people read it */
-  gboolean has_length; /* counts bytes: their automaton cannot be rewritten byte by byte */
+  const gchar *name;        /* as written; NULL: not written by a name */
+  gboolean is_text;         /* of what is inside, as people read it */
+  gboolean has_length;      /* counts bytes: their automaton cannot be rewritten byte by byte */
+  gboolean takes_attribute; /* applies to one attribute; written around a changer, it goes inside */
+  gboolean is_changer;      /* hands another value of the attribute to the layout inside */
 
   /* Fills @self (zeroed but for klass, span, attribute -1, pad -1, fixed_size -1) from @node. */
   gboolean (*compile) (KvsqlElement *self, KvsqlLayoutCompiler *compiler,

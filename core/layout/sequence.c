@@ -45,14 +45,40 @@ class_of (const KvsqlLayoutNode *node, GError **error)
   return NULL;
 }
 
+/* text(4){bucket(10){n}} says the same as bucket(10){text(4){n}}: the form of a changed value.
+ * NULL: it is not written so. */
+static const KvsqlLayoutNode *
+turned_round (const KvsqlElementClass *klass, const KvsqlLayoutNode *node, KvsqlArena *arena)
+{
+  const KvsqlElementClass *inner;
+  KvsqlLayoutNode *form, *changer;
+
+  if (!klass->takes_attribute || !node->has_inner || node->inner.n_nodes != 1
+      || node->inner.nodes[0].kind != KVSQL_LAYOUT_ELEMENT)
+    return NULL;
+  inner = kvsql_element_class_find (node->inner.nodes[0].name.text);
+  if (inner == NULL || !inner->is_changer)
+    return NULL;
+  form = kvsql_arena_copy (arena, node, sizeof *node);
+  changer = kvsql_arena_copy (arena, &node->inner.nodes[0], sizeof *node);
+  form->inner = changer->inner;
+  changer->inner.nodes = form;
+  changer->inner.n_nodes = 1;
+  return changer;
+}
+
 static KvsqlElement *
 compile_node (KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError **error)
 {
   const KvsqlElementClass *klass = class_of (node, error);
+  const KvsqlLayoutNode *turned;
   KvsqlElement *self;
 
   if (klass == NULL)
     return NULL;
+  turned = turned_round (klass, node, compiler->arena);
+  if (turned != NULL)
+    return compile_node (compiler, turned, error);
   self = kvsql_arena_new0 (compiler->arena, KvsqlElement);
   self->klass = klass;
   self->span = node->span;

@@ -51,6 +51,14 @@ static const Definition definitions[] = {
   { "DEFINE RELATION r { a STRING KEY, b INT KEY, c DECIMAL, d BYTES }",
     "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW suffix('::'){a}, FAMILY 'f', QUALIFIER "
     "size{text{b}}, VALUE size(3){c}:d }" },
+  { "DEFINE RELATION r { a STRING KEY, b TIMESTAMP KEY, c INT KEY, d INT }",
+    "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW hash(crc32, 2){a}:salt(7, java){c}:"
+    "suffix('-'){a}:bucket(1000){b}:offset(10){c}, FAMILY 'f', QUALIFIER "
+    "size{text{bucket(10){c}}}:offset(1000){b}, VALUE text{d} }" },
+  { "DEFINE RELATION r { a DATE KEY, b TIMESTAMP KEY, c TIMESTAMP KEY, d STRING }",
+    "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW format('dd.MM.yyyy'){a}:"
+    "format('HHmm', '+05:30'){b}:b:format('yyyyMMdd', 'Europe/Berlin'){c}, FAMILY 'f', QUALIFIER "
+    "format('HHmmss', 'Europe/Berlin'){c}, VALUE d }" },
 };
 
 static KvsqlSchema *
@@ -99,20 +107,20 @@ new_batch (const KvsqlSchema *schema)
 
 /* What the cell does not say is NULL. */
 static gboolean
-decode (const KvsqlCellLayout *layout, const KvsqlSlice fields[KVSQL_N_FIELDS], KvsqlBatch *batch,
-        KvsqlArena *arena)
+decode (const KvsqlSchema *schema, const KvsqlCellLayout *layout,
+        const KvsqlSlice fields[KVSQL_N_FIELDS], KvsqlBatch *batch, KvsqlArena *arena)
 {
+  KvsqlSlot slots[KVSQL_MAX_SLOTS];
+  KvsqlDecoder decoder = { .batch = batch, .arena = arena, .slots = slots };
+
   for (guint i = 0; i < batch->n_columns; i++)
     kvsql_vector_set_null (&batch->columns[i], 0);
   for (guint i = 0; i < KVSQL_N_FIELDS; i++)
-    {
-      KvsqlDecoder decoder = { .batch = batch, .arena = arena };
-
-      if (layout->fields[i] != NULL
-          && !kvsql_sequence_decode (layout->fields[i], fields[i], &decoder))
-        return FALSE;
-    }
-  return TRUE;
+    if (layout->fields[i] != NULL
+        && !kvsql_sequence_decode (layout->fields[i], fields[i], &decoder))
+      return FALSE;
+  return layout->derived == NULL
+         || kvsql_derived_finish (layout->derived, schema->relation, &decoder);
 }
 
 /* Values that no row of the table could be written with (their own separator in them) may be read.
@@ -140,7 +148,7 @@ check_round_trip (const KvsqlSchema *schema, const KvsqlCellLayout *layout,
   KvsqlSlice copy[KVSQL_N_FIELDS];
   KvsqlValue tuple[KVSQL_MAX_ATTRIBUTES];
 
-  if (!decode (layout, fields, batch, arena))
+  if (!decode (schema, layout, fields, batch, arena))
     return;
   for (guint i = 0; i < batch->n_columns; i++)
     tuple[i] = kvsql_vector_get (&batch->columns[i], 0);
@@ -151,7 +159,7 @@ check_round_trip (const KvsqlSchema *schema, const KvsqlCellLayout *layout,
           copy[i] = kvsql_buffer_slice (&written[i]);
           g_assert_true (i == KVSQL_FIELD_VALUE || kvsql_slice_equal (copy[i], fields[i]));
         }
-      g_assert_true (decode (layout, copy, again, arena));
+      g_assert_true (decode (schema, layout, copy, again, arena));
       for (guint i = 0; i < again->n_columns; i++)
         {
           KvsqlValue value = kvsql_vector_get (&again->columns[i], 0);
