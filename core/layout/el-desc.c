@@ -325,6 +325,7 @@ byte_order (const KvsqlElement *self)
 
 const KvsqlElementClass kvsql_element_desc = {
   .name = "desc",
+  .takes_attribute = TRUE,
   .compile = compile,
   .encode = encode,
   .decode = decode,

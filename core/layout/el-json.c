@@ -99,6 +99,7 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
 const KvsqlElementClass kvsql_element_json = {
   .name = "json",
   .is_text = TRUE,
+  .takes_attribute = TRUE,
   .compile = compile,
   .encode = encode,
   .decode = decode,

@@ -364,6 +364,8 @@ append_buckets (const ModelAttribute *attribute, gboolean are_both, GString *out
     g_string_append (leaf, attribute->name);
   else if (source_chance (source, 50))
     g_string_append_printf (leaf, "ordered{%s}", attribute->name);
+  else if (source_chance (source, 50))
+    g_string_append_printf (leaf, "desc{%s}", attribute->name);
   else
     g_string_append_printf (leaf, "size{text{%s}}", attribute->name);
   if (!are_both)
@@ -424,15 +426,20 @@ append_derived (const ModelRelation *relation, const guint *list, guint n, GStri
   const ModelAttribute *attribute = &relation->attributes[list[source_pick (source, n)]];
   const ModelAttribute *other = &relation->attributes[list[source_pick (source, n)]];
 
-  switch (source_pick (source, 4))
+  gboolean is_hex = source_chance (source, 25);
+  guint which = source_pick (source, 4);
+
+  if (which < 2 && is_hex)
+    g_string_append (out, "hex{");
+  switch (which)
     {
     case 0:
       g_string_append_printf (
-          out, "hash(%s%u){%s%s%s}:", digests[source_pick (source, 6)], 1 + source_pick (source, 4),
+          out, "hash(%s%u){%s%s%s}", digests[source_pick (source, 6)], 1 + source_pick (source, 4),
           attribute->name, attribute == other ? "" : ", ", attribute == other ? "" : other->name);
       break;
     case 1:
-      g_string_append_printf (out, "salt(%u%s){%s}:", 2 + source_pick (source, 9),
+      g_string_append_printf (out, "salt(%u%s){%s}", 2 + source_pick (source, 9),
                               salts[source_pick (source, 3)], attribute->name);
       break;
     default:
@@ -442,9 +449,9 @@ append_derived (const ModelRelation *relation, const guint *list, guint n, GStri
         append_buckets (attribute, FALSE, out, source);
       else
         return;
-      g_string_append_c (out, ':');
       break;
     }
+  g_string_append (out, which < 2 && is_hex ? "}:" : ":");
 }
 
 static void

@@ -132,6 +132,8 @@ test_bytes (void)
   } known[] = {
     /* md5 ("abc") = 900150983cd24fb0… */
     { "a STRING KEY", "hash(2){a}:a", { "abc" }, "\\x90\\x01abc" },
+    { "a STRING KEY", "hex{hash(2){a}}:'-':a", { "abc" }, "9001-abc" },
+    { "a STRING KEY", "hex{salt(10, crc32){a}}:a", { "abc" }, "08abc" },
     { "a STRING KEY, b STRING KEY",
       "hash(2){a, b}:suffix('-'){a}:b",
       { "a", "bc" },
@@ -343,6 +345,9 @@ test_ranges (void)
     { "a INT KEY", "bucket(10){text(4){a}}:offset(10){text(1){a}}", INT_DOMAIN, 1 },
     { "a INT KEY", "suffix('/'){bucket(5){text{a}}}:offset(5){a}", INT_DOMAIN, 1 },
     { "a INT KEY", "bucket(1){a}:offset(1){a}", INT_DOMAIN, 1 },
+    { "a INT KEY", "desc{bucket(10){a}}:desc{offset(10){a}}", INT_DOMAIN, 1 },
+    { "a INT KEY", "hex{salt(4){a}}:desc{a}", INT_DOMAIN, 1 },
+    { "a INT KEY", "hex{bucket(10){a}}:hex{offset(10){a}}", INT_DOMAIN, 1 },
     { "a INT KEY", "bucket(7){ordered{a}}:offset(7){ordered{a}}", INT_DOMAIN, 1 },
     { "a INT KEY", "salt(4){ordered{a}}:ordered{a}", INT_DOMAIN, 1 },
     { "a INT KEY", "bucket(1000){a}:offset(1000){a}", INT_DOMAIN, 1 },
