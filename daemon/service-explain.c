@@ -189,7 +189,7 @@ explain_change (KvsqldTask *task, const KvsqlStatement *statement, gchar **out_t
     return TRUE;
   way = way_of_change (task, plan, &word);
   text = g_string_new (*out_text);
-  g_string_append_printf (text, "  change: %s\n", way);
+  g_string_append_printf (text, "Change: %s\n", way);
   g_free (*out_text);
   *out_text = g_string_free (text, FALSE);
   *out_json = with_member (*out_json, "change", word);

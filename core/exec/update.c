@@ -457,7 +457,14 @@ gboolean
 kvsql_update_is_counter (const KvsqlWritePlan *plan, const KvsqlStoreCapabilities *capabilities,
                          guint *out_attribute, gint64 *out_amount)
 {
-  return kvsql_write_plan_is_counter (plan, out_attribute, out_amount)
+  KvsqlAttributeSet used = { 0 };
+
+  if (plan->kind != KVSQL_STATEMENT_UPDATE)
+    return FALSE;
+  /* an increment does not ask what else was changed in between */
+  kvsql_predicate_collect (plan->find->predicate, &used);
+  return kvsql_attribute_set_contains (&plan->entry->relation->keys, &used)
+         && kvsql_write_plan_is_counter (plan, out_attribute, out_amount)
          && kvsql_entry_has_counter (plan->entry, *out_attribute, capabilities);
 }
 

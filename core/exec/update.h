@@ -27,7 +27,8 @@ gboolean kvsql_update_run (KvsqlEngine *engine, KvsqlWritePlan *plan,
                            KvsqlReturning *returning, KvsqlCalls *calls, guint64 *out_n,
                            GError **error);
 
-/* Whether the UPDATE is the store's own increment: SET n = n + 5, where n is a cell of its own. */
+/* Whether the UPDATE is the store's own increment: SET n = n + 5, where n is a cell of its own and
+ * the predicate is about the key only. */
 gboolean kvsql_update_is_counter (const KvsqlWritePlan *plan,
                                   const KvsqlStoreCapabilities *capabilities, guint *out_attribute,
                                   gint64 *out_amount);
