@@ -97,6 +97,9 @@ bind_nullif (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error
                               expr->span, error);
   if (equal == NULL)
     return NULL;
+  /* nullif (NULL, b) is a NULL of b's type */
+  if (arguments[0]->type == KVSQL_TYPE_NULL)
+    arguments[0]->type = kvsql_expr_settle (binder, arguments[1])->type;
   self = kvsql_expr_new (binder, KVSQL_EXPR_CASE, arguments[0]->type, expr->span, 3);
   self->children[0] = equal;
   self->children[1] = kvsql_expr_null (binder, expr->span);
