@@ -47,17 +47,34 @@ static const Rule rules[] = {
   { KVSQL_TYPE_BOOLEAN, "(@ NOT BETWEEN @ AND @)", { ANY, ANY, ANY } },
   { KVSQL_TYPE_BOOLEAN, "(@ IN (@, @, @))", { ANY, ANY, ANY, ANY } },
   { KVSQL_TYPE_BOOLEAN, "(@ NOT IN (@, NULL))", { ANY, ANY } },
+  { KVSQL_TYPE_BOOLEAN, "(NULL IN (@, @))", { ANY, ANY } },
+  { KVSQL_TYPE_BOOLEAN, "(@ OR NULL)", { KVSQL_TYPE_BOOLEAN } },
+  { KVSQL_TYPE_BOOLEAN, "(@ < NULL)", { ANY } },
+  { KVSQL_TYPE_BOOLEAN, "(@ BETWEEN NULL AND @)", { ANY, ANY } },
   { KVSQL_TYPE_BOOLEAN, "(@ LIKE 'a%')", { KVSQL_TYPE_STRING } },
+  { KVSQL_TYPE_BOOLEAN, "(@ RLIKE '^(a|b)')", { KVSQL_TYPE_STRING } },
+  { KVSQL_TYPE_BOOLEAN, "starts_with(@, 'a')", { KVSQL_TYPE_STRING } },
   { KVSQL_TYPE_BOOLEAN, "(@ NOT LIKE @)", { KVSQL_TYPE_STRING, KVSQL_TYPE_STRING } },
   { ANY, "coalesce(@, @)", { ANY, ANY } },
   { ANY, "(CASE WHEN @ THEN @ ELSE @ END)", { KVSQL_TYPE_BOOLEAN, ANY, ANY } },
   { ANY, "(CASE @ WHEN @ THEN @ END)", { ANY, ANY, ANY } },
   { ANY, "nullif(@, @)", { ANY, ANY } },
+  { ANY, "greatest(@, @)", { ANY, ANY } },
+  { ANY, "least(@, NULL, @)", { ANY, ANY } },
+  { ANY, "coalesce(NULL, @)", { ANY } },
+  { ANY, "nullif(NULL, @)", { ANY } },
   { KVSQL_TYPE_STRING, "(@ || @)", { KVSQL_TYPE_STRING, KVSQL_TYPE_STRING } },
+  { KVSQL_TYPE_STRING, "concat(@, 'a')", { KVSQL_TYPE_STRING } },
   { KVSQL_TYPE_STRING, "upper(@)", { KVSQL_TYPE_STRING } },
+  { KVSQL_TYPE_STRING, "substr(@, 2)", { KVSQL_TYPE_STRING } },
+  { KVSQL_TYPE_STRING, "replace(@, 'a', @)", { KVSQL_TYPE_STRING, KVSQL_TYPE_STRING } },
+  { KVSQL_TYPE_STRING, "trim(@)", { KVSQL_TYPE_STRING } },
   { KVSQL_TYPE_STRING, "CAST (@ AS STRING)", { KVSQL_TYPE_INT } },
   { KVSQL_TYPE_STRING, "CAST (@ AS STRING)", { KVSQL_TYPE_DATE } },
   { KVSQL_TYPE_INT, "length(@)", { KVSQL_TYPE_STRING } },
+  { KVSQL_TYPE_INT, "abs(@)", { KVSQL_TYPE_INT } },
+  { KVSQL_TYPE_DECIMAL, "abs(@)", { KVSQL_TYPE_DECIMAL } },
+  { KVSQL_TYPE_DOUBLE, "abs(@)", { KVSQL_TYPE_DOUBLE } },
   { KVSQL_TYPE_INT, "(- @)", { KVSQL_TYPE_INT } },
   { KVSQL_TYPE_INT, "(@ + 1)", { KVSQL_TYPE_INT } },
   { KVSQL_TYPE_INT, "(@ - @)", { KVSQL_TYPE_INT, KVSQL_TYPE_INT } },
@@ -109,11 +126,24 @@ make_literal (KvsqlType type, Source *source)
   KvsqlValue value = model_random_value (&one, 0, source);
   g_autoptr (GString) literal = g_string_new (NULL), text = g_string_new (NULL);
 
+  /* a bare NULL has no type, which only some rules bear */
+  if (source_chance (source, 20))
+    value = KVSQL_VALUE_NULL;
   kvsql_value_append_literal (&value, literal);
-  if (type == KVSQL_TYPE_BOOLEAN || type == KVSQL_TYPE_STRING || type == KVSQL_TYPE_BYTES)
+  if (value.type != KVSQL_TYPE_NULL
+      && (type == KVSQL_TYPE_BOOLEAN || type == KVSQL_TYPE_STRING || type == KVSQL_TYPE_BYTES))
     return new_leaf (type, literal->str, source);
   g_string_append_printf (text, "CAST (%s AS %s)", literal->str, kvsql_type_get_name (type));
   return new_leaf (type, text->str, source);
+}
+
+static gboolean
+is_bare_null (const ModelPredicate *predicate, const ModelRelation *relation)
+{
+  g_autoptr (GString) sql = g_string_new (NULL);
+
+  model_predicate_append_sql (predicate, relation, sql);
+  return g_str_equal (sql->str, "NULL");
 }
 
 static RandomExpression *
@@ -128,12 +158,14 @@ make_leaf (const ModelRelation *relation, KvsqlType type, Source *source)
       self = new_leaf (type, "", source);
       for (guint a = 0; a < MAX_ATTRIBUTES; a++)
         usable[a] = TRUE;
-      self->predicate = model_predicate_make (relation, usable, source_pick (source, 2), source);
+      do
+        self->predicate = model_predicate_make (relation, usable, source_pick (source, 2), source);
+      while (is_bare_null (self->predicate, relation));
       return self;
     }
   if (attribute != NULL && source_chance (source, 75))
     return new_leaf (type, attribute->name, source);
-  return source_chance (source, 5) ? new_leaf (type, "NULL", source) : make_literal (type, source);
+  return make_literal (type, source);
 }
 
 /* ---- the rest */
