@@ -14,6 +14,7 @@ typedef struct
   gchar **files;
   GRegex *sql;
   GRegex *error; /* nullable */
+  guint from;    /* line */
 } Difference;
 
 struct _SltDifferences
@@ -70,6 +71,7 @@ read_difference (SltDifferences *self, GKeyFile *file, const gchar *group, GErro
   if (difference->sql == NULL)
     return FALSE;
   difference->error = read_regex (file, group, "error", error);
+  difference->from = (guint)MAX (0, g_key_file_get_integer (file, group, "from", NULL));
   return error == NULL || *error == NULL;
 }
 
@@ -105,14 +107,14 @@ is_of (const Difference *self, const gchar *file)
 }
 
 const gchar *
-slt_differences_find (const SltDifferences *self, const gchar *file, const gchar *sql,
+slt_differences_find (const SltDifferences *self, const gchar *file, guint line, const gchar *sql,
                       const gchar *message)
 {
   for (guint i = 0; self != NULL && i < self->list->len; i++)
     {
       const Difference *difference = self->list->pdata[i];
       if ((difference->error != NULL) == (message != NULL) && is_of (difference, file)
-          && g_regex_match (difference->sql, sql, 0, NULL)
+          && line >= difference->from && g_regex_match (difference->sql, sql, 0, NULL)
           && (message == NULL || g_regex_match (difference->error, message, 0, NULL)))
         return difference->name;
     }

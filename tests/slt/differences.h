@@ -9,6 +9,7 @@
  *   files=index/random/slt_*     patterns of files, separated by ;
  *   sql=CROSS JOIN                a regular expression that the statement matches
  *   error=syntax error            one that the error's message matches; absent: the answer differs
+ *   from=100                      not before this line; absent: anywhere
  */
 #pragma once
 
@@ -23,8 +24,8 @@ void slt_differences_free (SltDifferences *self);
 
 /* The name of the difference that explains it; NULL: none does. @message: the error's, NULL:
  * another answer. */
-const gchar *slt_differences_find (const SltDifferences *self, const gchar *file, const gchar *sql,
-                                   const gchar *message);
+const gchar *slt_differences_find (const SltDifferences *self, const gchar *file, guint line,
+                                   const gchar *sql, const gchar *message);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SltDifferences, slt_differences_free)
 

@@ -24,7 +24,9 @@ static const Form fixed_key
     = { "text(20){%s}", "fixed(24, ' '){text{%s}}", "fixed(40, x'00'){%s}" };
 static const Form sized = ALIKE ("size(2){null(x'00'){text{%s}}}");
 static const Form ended = ALIKE ("suffix(x'00'){text{%s}}");
-static const Form ended_or_null = ALIKE ("suffix(x'00'){null('~'){text{%s}}}");
+static const Form ended_or_null
+    = { "suffix('|'){null('~'){text{%s}}}", "suffix('|'){null('~'){text{%s}}}",
+        "suffix('|'){null('~'){hex{%s}}}" };
 static const Form hexadecimal = ALIKE ("hex{ordered{%s}}:' '");
 static const Form base64 = ALIKE ("suffix(' '){base64{ordered{%s}}}");
 

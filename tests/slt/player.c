@@ -105,8 +105,8 @@ fail (Player *self, const gchar *sql, const gchar *schema, const GError *error,
       const gchar *details)
 {
   const gchar *message = error == NULL ? NULL : error->message;
-  const gchar *listed
-      = slt_differences_find (self->options->differences, self->file, self->record->sql, message);
+  const gchar *listed = slt_differences_find (self->options->differences, self->file,
+                                              self->record->line, self->record->sql, message);
   g_autofree gchar *what = NULL;
 
   if (listed != NULL)
@@ -322,12 +322,11 @@ create_table (Player *self, const SltWords *words, GError **error)
   return define_relation (self, table, error);
 }
 
-/* The tuples of a relation as an INSERT; NULL: it has none. (transfer full) */
+/* The rows of a query as an INSERT INTO @name; NULL: it has none. (transfer full) */
 static gchar *
-dump (Player *self, const gchar *name, GError **error)
+dump (Player *self, const gchar *query, const gchar *name, GError **error)
 {
-  g_autofree gchar *sql = g_strdup_printf ("SELECT * FROM %s", name);
-  g_autoptr (KvsqldPage) page = run (self, sql, 0, error);
+  g_autoptr (KvsqldPage) page = run (self, query, 0, error);
   GString *insert;
 
   if (page == NULL || page->rows->n_rows == 0)
@@ -352,7 +351,7 @@ dump (Player *self, const gchar *name, GError **error)
 static gboolean
 create_index (Player *self, const SltWords *words, GError **error)
 {
-  g_autofree gchar *name = NULL, *tuples = NULL, *empty = NULL;
+  g_autofree gchar *name = NULL, *tuples = NULL, *empty = NULL, *all = NULL;
   SltIndex *index = slt_index_parse (words, &name, error);
   Relation *relation = find_relation (self, name);
   GError *failure = NULL;
@@ -364,7 +363,8 @@ create_index (Player *self, const SltWords *words, GError **error)
       return FALSE;
     }
   g_ptr_array_add (relation->table->indexes, index);
-  tuples = dump (self, name, &failure);
+  all = g_strdup_printf ("SELECT * FROM %s", name);
+  tuples = dump (self, all, name, &failure);
   empty = g_strdup_printf ("DELETE FROM %s", name);
   if (tuples != NULL)
     must_run (self, empty, &failure);
@@ -440,6 +440,32 @@ drop_index (Player *self, const SltWords *words, GError **error)
 
 /* ---- statements */
 
+/* INSERT INTO t SELECT … for a table whose slt_row the SELECT does not give. */
+static gboolean
+insert_rows (Player *self, const SltWords *words, GError **error)
+{
+  g_autofree gchar *name = slt_words_dup (words, 2);
+  g_autofree gchar *query = slt_rewrite (words->sql + slt_words_offset (words, 3), look_up, self);
+  GError *failure = NULL;
+  g_autofree gchar *plain = dump (self, query, name, &failure);
+  g_autofree gchar *insert = plain == NULL ? NULL : slt_rewrite (plain, look_up, self);
+
+  if (failure != NULL)
+    g_propagate_error (error, failure);
+  return failure == NULL && (insert == NULL || must_run (self, insert, error));
+}
+
+/* Whether it is an INSERT … SELECT into a table that needs a slt_row. */
+static gboolean
+needs_rows (Player *self, const SltWords *words)
+{
+  g_autofree gchar *name = slt_words_dup (words, 2);
+  const SltTable *table = look_up (self, name);
+
+  return slt_words_are (words, 0, "INSERT", "INTO", NULL) && slt_words_is (words, 3, "SELECT")
+         && table != NULL && table->has_row;
+}
+
 static gboolean
 run_statement (Player *self, GError **error)
 {
@@ -456,6 +482,8 @@ run_statement (Player *self, GError **error)
     return drop_table (self, &words, error);
   if (slt_words_are (&words, 0, "DROP", "INDEX", NULL))
     return drop_index (self, &words, error);
+  if (needs_rows (self, &words))
+    return insert_rows (self, &words, error);
   sql = slt_rewrite (self->record->sql, look_up, self);
   return must_run (self, sql, error);
 }

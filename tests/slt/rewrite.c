@@ -22,7 +22,7 @@ typedef struct
   const SltWords *words;
   SltLookup lookup;
   gpointer data;
-  GArray *edits; /* in the order of their offsets */
+  GArray *edits; /* Edit */
 } Rewriter;
 
 static void
@@ -44,12 +44,21 @@ add_edit (Rewriter *self, guint i, guint n, gchar *text)
   g_array_append_val (self->edits, edit);
 }
 
+static gint
+compare_edits (gconstpointer a, gconstpointer b)
+{
+  gsize x = ((const Edit *)a)->offset, y = ((const Edit *)b)->offset;
+
+  return x < y ? -1 : x > y;
+}
+
 static gchar *
 apply (const gchar *sql, GArray *edits)
 {
   GString *out = g_string_new (NULL);
   gsize at = 0;
 
+  g_array_sort (edits, compare_edits);
   for (guint i = 0; i < edits->len; i++)
     {
       const Edit *edit = &g_array_index (edits, Edit, i);
