@@ -60,6 +60,8 @@ static const KvsqldConfigKey config_keys[] = {
         "where temporary files of sorting go; empty: the system's place for them"),
   LIMIT (sort_disk_bytes, "8589934592", 0, G_MAXINT64, TRUE,
          "temporary files that one statement may sort in; 0: none"),
+  LIMIT (max_scan_rows, "0", 0, G_MAXINT64, TRUE,
+         "rows that one statement may read from the store; 0: any number"),
   LIMIT (max_prepared_statements, "10000", 1, 10000000, TRUE, "prepared statements at once"),
   LIMIT (max_cursors, "200", 1, 100000, TRUE, "scans kept open between the pages of a result"),
   LIMIT (cursor_idle_s, "60", 1, 86400, TRUE, "how long such a scan is kept"),

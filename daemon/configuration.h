@@ -46,6 +46,7 @@ typedef struct
   gint64 sort_bytes;
   gchar *sort_directory;
   gint64 sort_disk_bytes;
+  gint64 max_scan_rows;
   gint64 max_prepared_statements;
   gint64 max_cursors;
   gint64 cursor_idle_s;

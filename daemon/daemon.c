@@ -54,6 +54,7 @@ service_limits (const KvsqldConfig *config)
     .sort_directory
     = config->sort_directory[0] == '\0' ? NULL : g_intern_string (config->sort_directory),
     .sort_disk_bytes = (guint64)config->sort_disk_bytes,
+    .max_scan_rows = (guint64)config->max_scan_rows,
     .max_statements = (guint)config->max_prepared_statements,
     .max_cursors = (guint)config->max_cursors,
     .cursor_idle_s = (guint)config->cursor_idle_s,

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/exec/update.h"
+#include "core/plan/explain-dot.h"
 #include "core/plan/explain.h"
 #include "daemon/service-private.h"
 
@@ -296,11 +297,11 @@ kvsqld_run_explain (KvsqldTask *task, GError **error)
   const KvsqlExplain *explain = &task->statement->explain;
   g_autofree gchar *text = NULL, *json = NULL;
 
-  if (explain->is_analyze || explain->format == KVSQL_EXPLAIN_DOT)
+  if (explain->has_calls && explain->is_analyze)
     {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, task->statement->span,
-                       "%s is not supported yet",
-                       explain->is_analyze ? "EXPLAIN ANALYZE" : "EXPLAIN (FORMAT DOT)");
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, task->statement->span,
+                       "ANALYZE and CALLS exclude each other");
+      kvsql_error_hint (error, "CALLS shows the requests without making them.");
       return NULL;
     }
   if (explain->has_calls)
@@ -310,11 +311,19 @@ kvsqld_run_explain (KvsqldTask *task, GError **error)
         return NULL;
       if (explain->format == KVSQL_EXPLAIN_JSON)
         return page_of_lines ("calls", json, TRUE);
-      text = calls_text ("Requests", json);
+      text = explain->format == KVSQL_EXPLAIN_DOT ? kvsql_explain_dot (json)
+                                                  : calls_text ("Requests", json);
       return page_of_lines ("calls", text, FALSE);
     }
-  if (!kvsqld_explain_statement (task, explain->statement, &text, &json, error))
+  if (!kvsqld_explain_statement (task, explain->statement, &text, &json, error)
+      || (explain->is_analyze
+          && !kvsqld_explain_actual (task, explain->statement, &text, &json, error)))
     return NULL;
+  if (explain->format == KVSQL_EXPLAIN_DOT)
+    {
+      g_autofree gchar *dot = kvsql_explain_dot (json);
+      return page_of_lines ("plan", dot, FALSE);
+    }
   return explain->format == KVSQL_EXPLAIN_JSON ? page_of_lines ("plan", json, TRUE)
                                                : page_of_lines ("plan", text, FALSE);
 }

@@ -52,6 +52,7 @@ typedef struct
   const KvsqlStatement *statement;
   const KvsqlValue *parameters;
   guint n_parameters;
+  KvsqlRunCounts *counts; /* nullable: EXPLAIN ANALYZE wants to know */
 } KvsqldTask;
 
 void kvsqld_task_begin (KvsqldTask *self, KvsqldService *service, const KvsqldRequest *request);
@@ -112,6 +113,10 @@ typedef struct
 
 void kvsqld_service_count_unparsable (KvsqldService *self, const KvsqlSchema *schema, guint64 n,
                                       const gchar *const *samples, guint n_samples);
+
+/* Runs the statement and adds to both texts (in and out) what it has read. */
+gboolean kvsqld_explain_actual (KvsqldTask *task, const KvsqlStatement *statement, gchar **text,
+                                gchar **json, GError **error);
 
 /* What a plan's answer looks like; n_items of them. */
 KvsqldColumn *kvsqld_columns_of_plan (const KvsqlSelectPlan *plan);

@@ -215,7 +215,13 @@ kvsqld_task_get_binder (const KvsqldTask *self)
 KvsqlSelectLimits
 kvsqld_task_get_select_limits (const KvsqldTask *self)
 {
-  return (KvsqlSelectLimits){ .sort_bytes = self->limits.sort_bytes,
+  guint64 asked = self->request->max_scan_rows, most = self->limits.max_scan_rows;
+
+  return (KvsqlSelectLimits){ .max_scan_rows = asked == 0  ? most
+                                               : most == 0 ? asked
+                                                           : MIN (asked, most),
+                              .counts = self->counts,
+                              .sort_bytes = self->limits.sort_bytes,
                               .sort_directory = self->limits.sort_directory,
                               .sort_disk_bytes = self->limits.sort_disk_bytes };
 }
@@ -440,9 +446,6 @@ kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, Kvsql
   KvsqldTask task;
   gboolean ok;
 
-  if (is_analyze)
-    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
-                            "EXPLAIN ANALYZE is not supported yet");
   kvsqld_task_begin (&task, self, request);
   ok = parse (&task, sql, error);
   if (ok)
@@ -452,6 +455,8 @@ kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, Kvsql
                                             : task.statement;
       keep_parameters (&task, parameters, n_parameters);
       ok = kvsqld_explain_statement (&task, statement, out_text, out_json, error);
+      if (ok && is_analyze)
+        ok = kvsqld_explain_actual (&task, statement, out_text, out_json, error);
     }
   kvsqld_task_end (&task);
   return ok;

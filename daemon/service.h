@@ -29,6 +29,7 @@ typedef struct
   gsize sort_bytes;          /* memory of one ORDER BY, GROUP BY or DISTINCT; default 64 MiB */
   const gchar *sort_directory; /* of temporary files; NULL: the system's. Lives for ever. */
   guint64 sort_disk_bytes;     /* of temporary files of one ORDER BY; 0: none */
+  guint64 max_scan_rows;       /* that a statement may read; 0: any number */
   guint max_statements;        /* prepared statements, all sessions; default 10,000 */
   guint max_cursors;           /* live scanners kept warm; default 200 */
   guint cursor_idle_s;         /* default 60 */
@@ -56,6 +57,7 @@ typedef struct
   guint max_rows;
   gsize max_bytes;
   gint64 timeout_ms;
+  guint64 max_scan_rows; /* refuse to read more; the daemon has its own bound */
   gboolean is_read_only;
   const gchar *request_id;   /* nullable */
   GCancellable *cancellable; /* nullable: the peer hung up, the daemon stops */

@@ -105,7 +105,8 @@ struct QueryOptions {
   2: optional i32 maxBytes,
   3: optional i32 timeoutMs,     // for the whole request
   4: optional bool readOnly,     // refuse anything that writes
-  5: optional string requestId   // appears in the daemon's log
+  5: optional string requestId,  // appears in the daemon's log
+  6: optional i64 maxScanRows    // refuse to read more rows from the store; the daemon may have a lower bound
 }
 
 struct ServerInfo {

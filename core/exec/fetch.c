@@ -30,7 +30,9 @@ struct _KvsqlFetch
   KvsqlTupleMap *found; /* by key */
   KvsqlBatch *batch;    /* its bytes are those of @found */
   guint entry_of[KVSQL_ROWS_PER_GET];
-  KvsqlAssemblerCounts counts;
+  KvsqlAssemblerCounts cells;
+  guint64 max_rows;
+  KvsqlRunCounts *counts;
 };
 
 KvsqlFetch *
@@ -69,6 +71,13 @@ kvsql_fetch_free (KvsqlFetch *self)
 }
 
 void
+kvsql_fetch_watch (KvsqlFetch *self, guint64 max_rows, KvsqlRunCounts *counts)
+{
+  self->max_rows = max_rows;
+  self->counts = counts;
+}
+
+void
 kvsql_fetch_set_entries (KvsqlFetch *self, const KvsqlBatch *entries)
 {
   self->entries = entries;
@@ -82,6 +91,8 @@ kvsql_fetch_set_entries (KvsqlFetch *self, const KvsqlBatch *entries)
       self->selection = NULL;
       self->n_selected = entries->n_rows;
     }
+  self->counts->entries += entries->n_rows;
+  self->counts->entries_kept += self->n_selected;
 }
 
 guint
@@ -93,7 +104,7 @@ kvsql_fetch_get_entry (const KvsqlFetch *self, guint tuple)
 void
 kvsql_fetch_get_counts (const KvsqlFetch *self, KvsqlAssemblerCounts *out)
 {
-  *out = self->counts;
+  *out = self->cells;
 }
 
 static guint
@@ -235,6 +246,7 @@ read_tuples (KvsqlFetch *self, GArray *addresses, const KvsqlCall *call, GError 
   if (gets.n_tables == 0)
     return TRUE;
   scan = kvsql_tuple_scan_new (self->store, &gets, &self->read, NULL, 0, 0);
+  kvsql_tuple_scan_watch_fetch (scan, self->max_rows, self->counts);
   do
     {
       if (!kvsql_tuple_scan_next (scan, call, &batch, error))
@@ -243,8 +255,8 @@ read_tuples (KvsqlFetch *self, GArray *addresses, const KvsqlCall *call, GError 
     }
   while (batch->n_rows > 0);
   kvsql_tuple_scan_get_counts (scan, &counts);
-  self->counts.cells += counts.cells;
-  self->counts.unparsable += counts.unparsable;
+  self->cells.cells += counts.cells;
+  self->cells.unparsable += counts.unparsable;
   return TRUE;
 }
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "core/exec/assembler.h"
+#include "core/exec/run-counts.h"
 #include "core/plan/candidate.h"
 
 G_BEGIN_DECLS
@@ -21,6 +22,9 @@ typedef struct _KvsqlFetch KvsqlFetch;
 KvsqlFetch *kvsql_fetch_new (KvsqlStore *store, const KvsqlCandidate *candidate,
                              const KvsqlAttributeSet *wanted);
 void kvsql_fetch_free (KvsqlFetch *self); /* accepts NULL */
+
+/* As kvsql_tuple_scan_watch(); @counts outlives it. */
+void kvsql_fetch_watch (KvsqlFetch *self, guint64 max_rows, KvsqlRunCounts *counts);
 
 /* The entries to go through next, with all attributes that the index holds; they must stay valid
  * until next() has come to their end. */

@@ -62,6 +62,8 @@ next_selection (KvsqlSelectRun *self, const KvsqlCall *call, gboolean *out_any, 
       self->next = self->n_selected = 0;
       if (!kvsql_filter_run (self->filter, self->batch, &self->selection, &self->n_selected, error))
         return FALSE;
+      if (self->limits.counts != NULL)
+        self->limits.counts->matched += self->n_selected;
     }
   *out_any = self->next < self->n_selected;
   return TRUE;
@@ -200,6 +202,7 @@ kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store,
   self->scan
       = kvsql_tuple_scan_new (store, plan->chosen, &plan->needed,
                               position == NULL ? NULL : &position->scan, hint, limits->sort_bytes);
+  kvsql_tuple_scan_watch (self->scan, limits->max_scan_rows, limits->counts);
   self->filter = kvsql_filter_new (plan->predicate);
   self->n_skip = position == NULL ? plan->offset : position->n_skip;
   self->n_given = position == NULL ? 0 : position->n_given;

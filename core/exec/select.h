@@ -24,6 +24,8 @@ typedef struct
 
 typedef struct
 {
+  guint64 max_scan_rows;  /* more are an error; 0: any number */
+  KvsqlRunCounts *counts; /* nullable: what is read is added there; it outlives the run */
   gsize sort_bytes; /* memory of ORDER BY, of GROUP BY, of DISTINCT, and of putting scattered tuples
                        together: each */
   const gchar *sort_directory; /* of temporary files; NULL: the system's. It outlives the run. */

@@ -18,6 +18,11 @@ struct _KvsqlTupleScan
   KvsqlArena *arena;
   guint64 row_hint;
 
+  guint64 max_rows;
+  KvsqlRunCounts own_counts;
+  KvsqlRunCounts *counts; /* @own_counts, or the watcher's */
+  KvsqlReadCounts *reads; /* the part of them that this scan adds to */
+
   KvsqlPlanTable *tables; /* NULL until the first call: an open table has to be listed */
   guint n_tables;
   guint table;
@@ -62,6 +67,7 @@ kvsql_tuple_scan_new (KvsqlStore *store, const KvsqlCandidate *candidate,
   self->assembler = kvsql_assembler_new (candidate->schema, wanted, max_bytes);
   self->arena = kvsql_arena_new ();
   self->row_hint = row_hint;
+  kvsql_tuple_scan_watch (self, 0, NULL);
   self->missing_is_empty = !candidate->schema->has_constant_table
                            || !has_constant_family (candidate->schema, self->arena);
   if (position != NULL && position->has_row)
@@ -90,6 +96,24 @@ void
 kvsql_tuple_scan_allow_missing_tables (KvsqlTupleScan *self)
 {
   self->missing_is_empty = TRUE;
+}
+
+void
+kvsql_tuple_scan_watch (KvsqlTupleScan *self, guint64 max_rows, KvsqlRunCounts *counts)
+{
+  self->max_rows = max_rows;
+  self->counts = counts != NULL ? counts : &self->own_counts;
+  self->reads = &self->counts->scan;
+  if (self->fetch != NULL)
+    kvsql_fetch_watch (self->fetch, max_rows, self->counts);
+}
+
+void
+kvsql_tuple_scan_watch_fetch (KvsqlTupleScan *self, guint64 max_rows, KvsqlRunCounts *counts)
+{
+  self->max_rows = max_rows;
+  self->counts = counts;
+  self->reads = &counts->fetch;
 }
 
 void
@@ -213,6 +237,18 @@ prepare_tables (KvsqlTupleScan *self, const KvsqlCall *call, GError **error)
   return TRUE;
 }
 
+static guint
+batch_rows (const KvsqlTupleScan *self)
+{
+  guint64 rows = KVSQL_BATCH_ROWS;
+
+  if (self->row_hint > 0)
+    rows = MIN (rows, self->row_hint);
+  if (self->max_rows > 0)
+    rows = MIN (rows, self->max_rows + 1); /* one too many is enough to know */
+  return (guint)rows;
+}
+
 static gboolean
 open_table (KvsqlTupleScan *self, const KvsqlCall *call, GError **error)
 {
@@ -224,8 +260,7 @@ open_table (KvsqlTupleScan *self, const KvsqlCall *call, GError **error)
     .columns = self->candidate->columns,
     .n_columns = self->reads_all_columns ? 0 : self->candidate->n_columns,
     .is_reversed = self->candidate->is_reversed,
-    .batch_rows = self->row_hint > 0 && self->row_hint < KVSQL_BATCH_ROWS ? (guint)self->row_hint
-                                                                          : KVSQL_BATCH_ROWS,
+    .batch_rows = batch_rows (self),
   };
 
   self->scan = kvsql_store_open_scan (self->store, &spec, call, error);
@@ -258,6 +293,7 @@ get_rows (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows **out_row
       guint at = self->next_key + i;
       keys[i] = table->ranges[self->candidate->is_reversed ? table->n_ranges - 1 - at : at].start;
     }
+  self->reads->requests += n > 0;
   if (n > 0
       && !kvsql_store_multi_get (self->store, table->table, keys, n, self->candidate->columns,
                                  self->reads_all_columns ? 0 : self->candidate->n_columns, call,
@@ -273,6 +309,7 @@ read_rows (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows **out_ro
 {
   if (self->scan == NULL && (self->next_key > 0 || has_only_points (&self->tables[self->table])))
     return get_rows (self, call, out_rows, error);
+  self->reads->requests++;
   return (self->scan != NULL || open_table (self, call, error))
          && kvsql_scan_next (self->scan, call, out_rows, error);
 }
@@ -325,6 +362,7 @@ static gboolean
 fetch_rows (KvsqlTupleScan *self, const KvsqlCall *call, gboolean *out_any, GError **error)
 {
   const KvsqlRows *rows;
+  gint64 started_us;
 
   *out_any = FALSE;
   while (self->table < self->n_tables)
@@ -334,7 +372,11 @@ fetch_rows (KvsqlTupleScan *self, const KvsqlCall *call, gboolean *out_any, GErr
           self->table++;
           continue;
         }
+      started_us = g_get_monotonic_time ();
       if (!read_what_exists (self, call, &rows, error))
+        return FALSE;
+      kvsql_read_counts_add (self->reads, rows, g_get_monotonic_time () - started_us);
+      if (!kvsql_run_counts_check (self->counts, self->max_rows, error))
         return FALSE;
       if (rows->n_rows > 0)
         {
@@ -414,11 +456,17 @@ kvsql_tuple_scan_next (KvsqlTupleScan *self, const KvsqlCall *call, KvsqlBatch *
   KvsqlBatch *entries;
 
   if (self->fetch == NULL)
-    return read_batch (self, call, out_batch, error);
+    {
+      if (!read_batch (self, call, out_batch, error))
+        return FALSE;
+      self->counts->tuples += (*out_batch)->n_rows;
+      return TRUE;
+    }
   for (;;)
     {
       if (!kvsql_fetch_next (self->fetch, call, out_batch, error))
         return FALSE;
+      self->counts->tuples += (*out_batch)->n_rows;
       if ((*out_batch)->n_rows > 0)
         return TRUE;
       if (!read_batch (self, call, &entries, error))

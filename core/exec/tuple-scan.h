@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/exec/assembler.h"
+#include "core/exec/run-counts.h"
 #include "core/plan/candidate.h"
 
 G_BEGIN_DECLS
@@ -40,6 +41,17 @@ void kvsql_tuple_scan_free (KvsqlTupleScan *self); /* accepts NULL */
  * name their tables or families, which exist from the first write on; elsewhere it is an error,
  * because they were made when the schema was defined. */
 void kvsql_tuple_scan_allow_missing_tables (KvsqlTupleScan *self);
+
+/**
+ * kvsql_tuple_scan_watch:
+ * @max_rows: more rows than this are KVSQL_ERROR_LIMIT; 0: any number
+ * @counts: (nullable): what is read is added there; it outlives the scan
+ *
+ * Before the first batch. A scan that is not watched reads as many rows as there are.
+ */
+void kvsql_tuple_scan_watch (KvsqlTupleScan *self, guint64 max_rows, KvsqlRunCounts *counts);
+/* The same for one that reads by key what an index lacks. */
+void kvsql_tuple_scan_watch_fetch (KvsqlTupleScan *self, guint64 max_rows, KvsqlRunCounts *counts);
 
 /* TRUE with the next batch, columns by attribute; n_rows 0 is the end. Valid until the next call.
  */

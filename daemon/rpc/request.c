@@ -46,13 +46,15 @@ kvsqld_rpc_read_options (const KvsqlRpcQueryOptions *options, KvsqldRequest *out
   *out = (KvsqldRequest){ .cancellable = kvsqld_rpc_get_current_cancellable () };
   if (options == NULL)
     return TRUE;
-  if (options->maxRows < 0 || options->maxBytes < 0 || options->timeoutMs < 0)
+  if (options->maxRows < 0 || options->maxBytes < 0 || options->timeoutMs < 0
+      || options->maxScanRows < 0)
     return refuse (error, "a negative bound in the options");
   if (!check_request_id (options->requestId, error))
     return FALSE;
   out->max_rows = (guint)options->maxRows;
   out->max_bytes = (gsize)options->maxBytes;
   out->timeout_ms = options->timeoutMs;
+  out->max_scan_rows = (guint64)options->maxScanRows;
   out->is_read_only = options->readOnly;
   out->request_id = options->requestId;
   return TRUE;

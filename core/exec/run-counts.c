@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * run-counts.c: counting what comes from the store.
+ */
+#include "config.h"
+
+#include "core/exec/run-counts.h"
+
+void
+kvsql_read_counts_add (KvsqlReadCounts *self, const KvsqlRows *rows, gint64 us)
+{
+  self->us += us;
+  self->cells += rows->n_cells;
+  for (guint i = 0; i < rows->n_rows; i++)
+    {
+      self->rows += rows->rows[i].n_cells > 0; /* a get tells of rows that are not there, too */
+      self->bytes += rows->rows[i].key.size;
+    }
+  for (guint i = 0; i < rows->n_cells; i++)
+    self->bytes
+        += rows->cells[i].family.size + rows->cells[i].qualifier.size + rows->cells[i].value.size;
+}
+
+gboolean
+kvsql_run_counts_check (const KvsqlRunCounts *self, guint64 max_rows, GError **error)
+{
+  if (max_rows == 0 || self->scan.rows + self->fetch.rows <= max_rows)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                   "the statement would read more than %" G_GUINT64_FORMAT " rows", max_rows);
+  return kvsql_error_hint (error, "EXPLAIN shows what is read: bound the front of a key in the "
+                                  "predicate, or raise max_scan_rows.");
+}
