@@ -36,6 +36,7 @@ struct _KvsqldService
   GMutex mutex;
   KvsqldServiceLimits limits;
   GHashTable *unparsable; /* schema name -> KvsqldUnparsable */
+  GHashTable *statistics; /* core/plan/statistics.h; NULL: none yet. The table is never changed */
 };
 
 /* One request on its way through the service. */
@@ -52,6 +53,7 @@ typedef struct
   const KvsqlStatement *statement;
   const KvsqlValue *parameters;
   guint n_parameters;
+  GHashTable *statistics; /* nullable */
   KvsqlRunCounts *counts; /* nullable: EXPLAIN ANALYZE wants to know */
 } KvsqldTask;
 
@@ -71,6 +73,7 @@ gboolean kvsqld_task_run_subqueries (KvsqldTask *self, gboolean is_prepare, GErr
 KvsqldPage *kvsqld_run_select (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_insert (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_update (KvsqldTask *task, GError **error); /* and DELETE */
+KvsqldPage *kvsqld_run_analyze (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_explain (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_define_relation (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_define_schema (KvsqldTask *task, GError **error);
@@ -97,8 +100,6 @@ gboolean kvsqld_explain_update_calls (KvsqldTask *task, const KvsqlStatement *st
 void kvsqld_returning_begin (KvsqlReturning *self, const KvsqlWritePlan *plan);
 KvsqldPage *kvsqld_returning_end (KvsqlReturning *self, gint64 affected);
 KvsqldColumn *kvsqld_columns_of_returning (const KvsqlWritePlan *plan);
-/* FALSE, with an error, for what the parser reads and the engine does not do yet. */
-gboolean kvsqld_check_pending (const KvsqlStatement *statement, GError **error);
 /* Text and JSON of an EXPLAIN. */
 gboolean kvsqld_explain_statement (KvsqldTask *task, const KvsqlStatement *statement,
                                    gchar **out_text, gchar **out_json, GError **error);

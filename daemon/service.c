@@ -124,6 +124,7 @@ kvsqld_service_free (KvsqldService *self)
   kvsql_engine_free (self->engine);
   kvsql_store_close (self->store);
   g_hash_table_unref (self->unparsable);
+  g_clear_pointer (&self->statistics, g_hash_table_unref);
   g_free (self->store_url);
   g_free (self->registry_url);
   g_mutex_clear (&self->mutex);
@@ -187,6 +188,8 @@ kvsqld_task_begin (KvsqldTask *self, KvsqldService *service, const KvsqldRequest
   *self = (KvsqldTask){ .service = service, .request = request == NULL ? &plain : request };
   g_mutex_lock (&service->mutex);
   self->limits = service->limits;
+  if (service->statistics != NULL)
+    self->statistics = g_hash_table_ref (service->statistics);
   g_mutex_unlock (&service->mutex);
   timeout_ms = self->request->timeout_ms > 0
                    ? MIN (self->request->timeout_ms, self->limits.request_timeout_ms)
@@ -202,6 +205,7 @@ kvsqld_task_end (KvsqldTask *self)
 {
   kvsql_arena_free (self->arena);
   kvsql_catalog_unref (self->catalog);
+  g_clear_pointer (&self->statistics, g_hash_table_unref);
 }
 
 KvsqlBinder
@@ -209,6 +213,7 @@ kvsqld_task_get_binder (const KvsqldTask *self)
 {
   return (KvsqlBinder){ .parameters = self->parameters,
                         .n_parameters = self->n_parameters,
+                        .statistics = self->statistics,
                         .arena = self->arena };
 }
 
@@ -243,6 +248,7 @@ static const struct
   [KVSQL_STATEMENT_EXPLAIN] = { kvsqld_run_explain, FALSE },
   [KVSQL_STATEMENT_ALTER] = { kvsqld_run_alter, TRUE },
   [KVSQL_STATEMENT_COMMENT] = { kvsqld_run_comment, TRUE },
+  [KVSQL_STATEMENT_ANALYZE] = { kvsqld_run_analyze, FALSE },
 };
 
 KvsqldPage *
@@ -287,7 +293,7 @@ parse (KvsqldTask *task, KvsqlSlice sql, GError **error)
     return FALSE;
   task->sql = kvsql_slice_dup (task->arena, sql);
   task->statement = kvsql_parser_parse (task->sql, task->arena, error);
-  return task->statement != NULL && kvsqld_check_pending (task->statement, error);
+  return task->statement != NULL;
 }
 
 static void

@@ -26,6 +26,7 @@ struct _KvsqlBinder
   /* Constants that cannot be computed (1 / 0) stay as they are and fail when a row needs them;
    * otherwise they fail when they are bound. Branches of CASE and the like are always bound so. */
   gboolean is_lazy;
+  GHashTable *statistics; /* nullable: of relations, for estimates (core/plan/statistics.h) */
   KvsqlArena *arena;
 
   /* Asked for every node before the rules of kvsql_expr_bind(): an aggregate's call, a grouping

@@ -10,6 +10,7 @@
 
 #include "core/layout/constraint.h"
 #include "core/plan/predicate.h"
+#include "core/plan/statistics.h"
 
 G_BEGIN_DECLS
 
@@ -25,6 +26,7 @@ typedef struct
   KvsqlBox *boxes;
   guint n_boxes; /* 0: nothing satisfies the predicate */
   gboolean is_exact;
+  const KvsqlStatistics *statistics; /* nullable: of the relation, for estimates */
 } KvsqlBoxes;
 
 void kvsql_boxes_from_predicate (const KvsqlPredicate *predicate, guint n_attributes,

@@ -3,8 +3,8 @@
  * candidate.c: constraints laid over the fields of a schema give tables, row ranges and columns.
  *
  * Each box is laid over each cell of the schema; all ranges of a table are then merged, so that
- * no row is read twice. The estimate knows no data: every fixed part of a key is taken to divide
- * the table by a hundred, a bounded one by ten.
+ * no row is read twice. Without statistics the estimate knows no data: every fixed part of a key is
+ * taken to divide the table by a hundred, a bounded one by ten.
  */
 #include "config.h"
 
@@ -38,7 +38,8 @@ typedef struct
   GArray *columns; /* KvsqlColumn */
   gboolean columns_are_open;
   gdouble rows;
-  gboolean *is_read; /* by cell of the schema */
+  const KvsqlStatistics *statistics; /* nullable */
+  gboolean *is_read;                 /* by cell of the schema */
   guint n_read;
 } Maker;
 
@@ -298,6 +299,27 @@ selectivity (const KvsqlSequence *sequence, const KvsqlConstrainer *constrainer,
   return result;
 }
 
+static gdouble
+get_table_rows (const KvsqlStatistics *statistics)
+{
+  return statistics == NULL        ? KVSQL_ASSUMED_ROWS
+         : statistics->is_complete ? statistics->n_tuples
+                                   : MAX (statistics->n_tuples, KVSQL_ASSUMED_ROWS);
+}
+
+/* As if attributes knew nothing of each other. */
+static gdouble
+known_share (const KvsqlStatistics *statistics, const KvsqlBox *box,
+             const KvsqlAttributeSet *bounded)
+{
+  gdouble share = 1;
+
+  for (guint a = 0; a < statistics->n_attributes; a++)
+    if (kvsql_attribute_set_has (bounded, a))
+      share *= kvsql_statistics_get_share (statistics, a, &box->constraints[a]);
+  return share;
+}
+
 static gboolean
 is_proved_by (const KvsqlBox *box, const KvsqlAttributeSet *bounded, guint n_attributes)
 {
@@ -351,10 +373,12 @@ lay_box_over_cell (Maker *maker, const KvsqlBox *box, const KvsqlCellLayout *cel
   candidate->is_proved
       = candidate->is_proved && is_exact && is_proved_by (box, &bounded, n_attributes);
   kvsql_attribute_set_add_all (&candidate->bounded, &bounded);
+  if (maker->statistics != NULL)
+    share = known_share (maker->statistics, box, &bounded);
   if (rows.n_pieces > 0 && rows.pieces[0].is_point)
     maker->rows += rows.n_pieces;
   else
-    maker->rows += MAX (KVSQL_ASSUMED_ROWS * share, 1.0);
+    maker->rows += MAX (get_table_rows (maker->statistics) * share, 1.0);
 }
 
 /* Where one box leaves TABLE open, every table listed is read with the ranges of all boxes. */
@@ -412,7 +436,8 @@ kvsql_candidate_make (const KvsqlSchema *schema, const KvsqlBoxes *boxes,
                       const KvsqlAttributeSet *needed, const KvsqlStoreCapabilities *capabilities,
                       KvsqlArena *arena, KvsqlCandidate *out)
 {
-  Maker maker = { .candidate = out, .schema = schema, .arena = arena };
+  Maker maker
+      = { .candidate = out, .schema = schema, .arena = arena, .statistics = boxes->statistics };
 
   *out = (KvsqlCandidate){
     .schema = schema, .is_usable = TRUE, .missing_attribute = -1, .is_proved = boxes->is_exact
@@ -437,7 +462,8 @@ kvsql_candidate_make (const KvsqlSchema *schema, const KvsqlBoxes *boxes,
   g_array_unref (maker.columns);
 
   /* each cell of a fan-out was counted; a cell costs less than a row */
-  kvsql_candidate_estimate (out, MIN (maker.rows / maker.n_read, KVSQL_ASSUMED_ROWS), capabilities);
+  kvsql_candidate_estimate (
+      out, MIN (maker.rows / maker.n_read, get_table_rows (boxes->statistics)), capabilities);
 }
 
 void

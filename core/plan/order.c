@@ -13,9 +13,12 @@
 
 #include <math.h>
 
-/* Where a predicate has to be checked, so many tuples are taken to be read for one that is given
- * out. */
-#define ROWS_PER_MATCH 10.0
+/* The part of the tuples that satisfies what is asked of an attribute, while nothing is known: for
+ * each value, and for a range. */
+#define SHARE_OF_VALUE 0.01
+#define SHARE_OF_RANGE 0.1
+/* And what the boxes cannot say. */
+#define SHARE_OF_REST 0.1
 /* What sorting a tuple costs, in units of reading a row. */
 #define SORT_COST 0.5
 
@@ -339,6 +342,40 @@ split_table (KvsqlCandidate *self, const KvsqlScanOrder *order, KvsqlArena *aren
 
 /* ---- what it costs */
 
+static gdouble
+guess_share (const KvsqlConstraint *constraint)
+{
+  gdouble share = constraint->allows_null ? SHARE_OF_VALUE : 0;
+
+  for (guint i = 0; i < constraint->n_intervals; i++)
+    share += kvsql_interval_is_point (&constraint->intervals[i]) ? SHARE_OF_VALUE : SHARE_OF_RANGE;
+  return MIN (share, 1);
+}
+
+/* The part of the tuples read that are given out: what the ranges do not decide. */
+static gdouble
+matching_share (const KvsqlCandidate *self, const KvsqlBoxes *boxes)
+{
+  gdouble best = 0;
+
+  if (self->is_proved)
+    return 1;
+  for (guint b = 0; b < boxes->n_boxes; b++)
+    {
+      gdouble share = boxes->is_exact ? 1 : SHARE_OF_REST;
+      for (guint a = 0; a < self->schema->relation->n_attributes; a++)
+        {
+          const KvsqlConstraint *constraint = &boxes->boxes[b].constraints[a];
+          if (constraint->is_constrained && !kvsql_attribute_set_has (&self->bounded, a))
+            share *= boxes->statistics == NULL
+                         ? guess_share (constraint)
+                         : kvsql_statistics_get_share (boxes->statistics, a, constraint);
+        }
+      best = MAX (best, share);
+    }
+  return MAX (best, 1e-9);
+}
+
 void
 kvsql_candidate_apply_order (KvsqlCandidate *self, const KvsqlBoxes *boxes,
                              const KvsqlSortKey *keys, guint n_keys, guint64 limit,
@@ -358,7 +395,6 @@ kvsql_candidate_apply_order (KvsqlCandidate *self, const KvsqlBoxes *boxes,
     }
   if (order.has_split)
     split_table (self, &order, arena);
-  if (!self->is_proved)
-    wanted *= ROWS_PER_MATCH;
-  kvsql_candidate_estimate (self, MIN (wanted, self->rows), capabilities);
+  kvsql_candidate_estimate (self, MIN (wanted / matching_share (self, boxes), self->rows),
+                            capabilities);
 }

@@ -122,6 +122,7 @@ bind_where (KvsqlSelectPlan *self, const KvsqlAstExpr *where, const KvsqlBinder 
   kvsql_predicate_collect (self->predicate, &self->needed);
   kvsql_boxes_from_predicate (self->predicate, self->entry->relation->n_attributes, binder->arena,
                               &self->boxes);
+  self->boxes.statistics = kvsql_statistics_set_find (binder->statistics, self->entry->relation);
   return TRUE;
 }
 
