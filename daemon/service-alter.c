@@ -62,8 +62,11 @@ static gboolean
 decide_alter (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
               GError **error)
 {
-  const KvsqlAlter *alter = &task->statement->alter;
-  g_autoptr (KvsqlAlteration) altered = kvsql_alter_relation (task->catalog, alter, error);
+  KvsqlAlter folded = task->statement->alter;
+  const KvsqlAlter *alter = &folded;
+  g_autoptr (KvsqlAlteration) altered = kvsqld_fold_default (task, &folded.attribute, error)
+                                            ? kvsql_alter_relation (task->catalog, alter, error)
+                                            : NULL;
   const KvsqlCatalogEntry *entry;
 
   if (altered == NULL)

@@ -56,6 +56,31 @@ kvsqld_change_definitions (KvsqldTask *task, KvsqldDecide decide, GError **error
 
 /* ---- DEFINE RELATION */
 
+gboolean
+kvsqld_fold_default (KvsqldTask *task, KvsqlAttributeDefinition *attribute, GError **error)
+{
+  KvsqlAstExpr *folded = kvsql_expr_fold_default (attribute->default_value, task->arena, error);
+
+  if (folded == NULL && attribute->default_value != NULL)
+    return FALSE;
+  attribute->default_value = folded;
+  return TRUE;
+}
+
+/* The definition with every DEFAULT computed; the statement may be shared. */
+static gboolean
+fold_defaults (KvsqldTask *task, const KvsqlDefineRelation *written, KvsqlDefineRelation *out,
+               GError **error)
+{
+  *out = *written;
+  out->attributes = kvsql_arena_copy (task->arena, written->attributes,
+                                      written->n_attributes * sizeof *written->attributes);
+  for (guint i = 0; i < out->n_attributes; i++)
+    if (!kvsqld_fold_default (task, &out->attributes[i], error))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 decide_relation (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
                  GError **error)
@@ -63,6 +88,7 @@ decide_relation (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guin
   const KvsqlDefineRelation *definition = &task->statement->define_relation;
   const KvsqlCatalogEntry *known = kvsql_catalog_lookup (task->catalog, &definition->name);
   g_autoptr (KvsqlRelation) relation = NULL;
+  KvsqlDefineRelation folded;
 
   if (known != NULL && definition->if_not_exists)
     {
@@ -70,7 +96,9 @@ decide_relation (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guin
                         known->relation->name);
       return TRUE;
     }
-  relation = kvsql_relation_new (definition, error);
+  if (!fold_defaults (task, definition, &folded, error))
+    return FALSE;
+  relation = kvsql_relation_new (&folded, error);
   if (relation == NULL)
     return FALSE;
   if (known != NULL)

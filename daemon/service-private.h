@@ -55,6 +55,7 @@ typedef struct
   guint n_parameters;
   GHashTable *statistics; /* nullable */
   KvsqlRunCounts *counts; /* nullable: EXPLAIN ANALYZE wants to know */
+  gint64 now;             /* milliseconds: what now () is in all of the statement */
 } KvsqldTask;
 
 void kvsqld_task_begin (KvsqldTask *self, KvsqldService *service, const KvsqldRequest *request);
@@ -68,6 +69,10 @@ KvsqldPage *kvsqld_task_run (KvsqldTask *self, GError **error);
 /* Runs the subqueries of self->statement and puts their values in their place. @is_prepare: only
  * looks whether they can be run. */
 gboolean kvsqld_task_run_subqueries (KvsqldTask *self, gboolean is_prepare, GError **error);
+
+/* The attribute's DEFAULT becomes the literal that it computes. */
+gboolean kvsqld_fold_default (KvsqldTask *task, KvsqlAttributeDefinition *attribute,
+                              GError **error);
 
 /* By kind. */
 KvsqldPage *kvsqld_run_select (KvsqldTask *task, GError **error);

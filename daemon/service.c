@@ -198,6 +198,7 @@ kvsqld_task_begin (KvsqldTask *self, KvsqldService *service, const KvsqldRequest
   self->call.cancellable = self->request->cancellable;
   self->catalog = kvsqld_definitions_get (service->definitions);
   self->arena = kvsql_arena_new ();
+  self->now = g_get_real_time () / 1000;
 }
 
 void
@@ -214,6 +215,7 @@ kvsqld_task_get_binder (const KvsqldTask *self)
   return (KvsqlBinder){ .parameters = self->parameters,
                         .n_parameters = self->n_parameters,
                         .statistics = self->statistics,
+                        .now = self->now,
                         .arena = self->arena };
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/expr/bind-private.h"
 #include "core/expr/cast.h"
+#include "core/expr/regex.h"
 #include "core/sql/printer.h"
 
 #include <stdlib.h>
@@ -434,6 +435,19 @@ bind_unary (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
   return kvsql_expr_call (binder, "-", &operand, 1, expr->span, expr->op_span, error);
 }
 
+static gboolean
+no_such_type (const KvsqlName *name, GError **error)
+{
+  const gchar *known[KVSQL_N_SCALAR_TYPES], *near;
+
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "type \"%s\" does not exist",
+                   name->text);
+  for (guint i = 1; i < KVSQL_N_SCALAR_TYPES; i++)
+    known[i - 1] = kvsql_type_get_name (i);
+  near = kvsql_suggest (name->text, known, KVSQL_N_SCALAR_TYPES - 1);
+  return near != NULL && kvsql_error_hint (error, "Did you mean %s?", near);
+}
+
 static KvsqlExpr *
 bind_cast (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
@@ -444,8 +458,7 @@ bind_cast (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
     {
       if (g_ascii_strcasecmp (expr->cast_type.text, "SIGNED") != 0)
         {
-          kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->cast_type.span,
-                           "type \"%s\" does not exist", expr->cast_type.text);
+          no_such_type (&expr->cast_type, error);
           return NULL;
         }
       type = KVSQL_TYPE_BIGINT; /* MySQL's */
@@ -620,6 +633,19 @@ compile_like (const KvsqlBinder *binder, KvsqlExpr *self, GError **error)
   return self->like != NULL || kvsql_error_at (error, self->children[1]->span);
 }
 
+/* A constant pattern is refused at once. */
+static gboolean
+check_regex (const KvsqlExpr *self, GError **error)
+{
+  const KvsqlExpr *pattern = self->children[1];
+  gboolean matches;
+
+  return !kvsql_expr_is_constant (pattern) || kvsql_value_is_null (&pattern->value)
+         || kvsql_regex_matches (pattern->value.bytes, KVSQL_SLICE_EMPTY,
+                                 self->children[0]->type == KVSQL_TYPE_BYTES, &matches, error)
+         || kvsql_error_at (error, pattern->span);
+}
+
 static KvsqlExpr *
 bind_match (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
@@ -633,7 +659,7 @@ bind_match (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
                          expr->span, expr->n_children);
   memcpy (self->children, operands, expr->n_children * sizeof (gpointer));
   self->is_negated = expr->is_negated;
-  if (is_like && !compile_like (binder, self, error))
+  if (is_like ? !compile_like (binder, self, error) : !check_regex (self, error))
     return NULL;
   return kvsql_expr_fold (binder, self, error);
 }

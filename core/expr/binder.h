@@ -73,6 +73,10 @@ KvsqlExpr *kvsql_expr_constant (KvsqlArena *arena, const KvsqlValue *value, Kvsq
 gboolean kvsql_binder_get_parameter (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                                      KvsqlValue *out, GError **error);
 
+/* The DEFAULT of a definition as a literal, from @arena; NULL only with an error, or if @expr is.
+ */
+KvsqlAstExpr *kvsql_expr_fold_default (KvsqlAstExpr *expr, KvsqlArena *arena, GError **error);
+
 /* What a [qualifier.]name means; checks the qualifier. */
 gboolean kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                                       guint *out_attribute, GError **error);

@@ -58,11 +58,16 @@ get_cache (void)
   return self;
 }
 
+/* GLib's message shows the whole pattern, with our limits; its end says what is wrong. */
 static gboolean
 refuse (const GError *cause, GError **error)
 {
+  const gchar *place = g_strrstr (cause->message, " at char ");
+  const gchar *reason = place != NULL ? strstr (place, ": ") : NULL;
+
   return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
-                          "invalid regular expression: %s", cause->message);
+                          "invalid regular expression: %s",
+                          reason != NULL ? reason + 2 : cause->message);
 }
 
 static GRegex *

@@ -53,8 +53,7 @@ resolve_default (KvsqlAttribute *attribute, const KvsqlAttributeDefinition *defi
   if (expr == NULL)
     return TRUE;
   if (expr->kind != KVSQL_AST_LITERAL)
-    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
-                            "DEFAULT must be a literal");
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "DEFAULT must be a literal");
   if (!kvsql_value_convert (&expr->value, attribute->type, arena, &attribute->default_value, error))
     {
       g_prefix_error (error, "default of attribute \"%s\": ", attribute->name);

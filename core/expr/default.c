@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * default.c: the DEFAULT of an attribute, computed when it is defined.
+ *
+ * A definition is kept as text and read again by every daemon, so it holds the value as a literal.
+ */
+#include "config.h"
+
+#include "core/expr/binder.h"
+
+/* The time of the definition is not what anybody means. */
+static gboolean
+refuse_times (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **out, GError **error)
+{
+  static const gchar *const times[] = { "now", "current_timestamp", "current_date" };
+
+  *out = NULL;
+  for (guint i = 0; expr->kind == KVSQL_AST_FUNCTION && i < G_N_ELEMENTS (times); i++)
+    if (g_ascii_strcasecmp (expr->name.text, times[i]) == 0)
+      return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
+                              "DEFAULT must be the same for every tuple")
+             || kvsql_error_hint (error, "Write %s in VALUES.", expr->name.text);
+  return TRUE;
+}
+
+/* The types that literals have. */
+static KvsqlValue
+as_literal (const KvsqlValue *value, KvsqlArena *arena)
+{
+  KvsqlValue literal = *value;
+  g_autoptr (GString) text = NULL;
+
+  switch (value->type)
+    {
+    case KVSQL_TYPE_INT:
+      literal.type = KVSQL_TYPE_BIGINT;
+      return literal;
+    case KVSQL_TYPE_FLOAT:
+      literal.type = KVSQL_TYPE_DOUBLE;
+      break;
+    case KVSQL_TYPE_DATE:
+    case KVSQL_TYPE_TIMESTAMP:
+      break;
+    default:
+      if (kvsql_type_get_class (value->type) != KVSQL_CLASS_REAL
+          && !kvsql_type_is_collection (value->type))
+        return literal;
+      break;
+    }
+  if (kvsql_type_get_class (literal.type) == KVSQL_CLASS_REAL && literal.real - literal.real == 0)
+    return literal;
+  /* times, collections, NaN and the infinities are written as text */
+  text = g_string_new (NULL);
+  kvsql_value_append_text (value, text);
+  return (KvsqlValue){ .type = KVSQL_TYPE_STRING,
+                       .bytes = kvsql_slice_dup (arena, kvsql_slice (text->str, text->len)) };
+}
+
+KvsqlAstExpr *
+kvsql_expr_fold_default (KvsqlAstExpr *expr, KvsqlArena *arena, GError **error)
+{
+  KvsqlBinder binder = { .arena = arena, .resolve = refuse_times };
+  KvsqlAstExpr *literal;
+  KvsqlExpr *bound;
+
+  if (expr == NULL || expr->kind == KVSQL_AST_LITERAL)
+    return expr;
+  bound = kvsql_expr_bind (&binder, expr, error);
+  if (bound == NULL)
+    return NULL;
+  if (!kvsql_expr_is_constant (bound))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "DEFAULT must be constant");
+      return NULL;
+    }
+  literal = kvsql_arena_new0 (arena, KvsqlAstExpr);
+  literal->kind = KVSQL_AST_LITERAL;
+  literal->span = expr->span;
+  literal->op_span = literal->name.span = literal->cast_type.span = KVSQL_SPAN_NONE;
+  literal->value = as_literal (&bound->value, arena);
+  return literal;
+}
