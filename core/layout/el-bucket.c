@@ -264,9 +264,12 @@ buckets_as_points (const KvsqlElement *self, const Span *spans, guint n,
   for (guint i = 0; i < n; i++)
     {
       if (!spans[i].has_low || !spans[i].has_high
-          || (guint64)(spans[i].high - spans[i].low) / self->step >= KVSQL_MAX_STEPS_AS_POINTS)
+          || ((guint64)spans[i].high - (guint64)spans[i].low) / self->step
+                 >= KVSQL_MAX_STEPS_AS_POINTS)
         return NULL;
-      for (gint64 at = spans[i].low; at <= spans[i].high; at += self->step)
+      gboolean is_over = spans[i].low > spans[i].high;
+      for (gint64 at = spans[i].low; !is_over && at <= spans[i].high;
+           is_over = __builtin_add_overflow (at, self->step, &at))
         {
           if (n_points == KVSQL_MAX_STEPS_AS_POINTS)
             return NULL;

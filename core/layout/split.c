@@ -115,10 +115,12 @@ cut_interval (const KvsqlInterval *interval, const KvsqlElement *part, KvsqlCons
 
   if ((has_low
        && (__builtin_add_overflow (low, interval->low_is_open != 0, &low)
-           || !part->klass->unit (part, low, &first, &last_of_first)))
+           || !part->klass->unit (part, low, &first, &last_of_first)
+           || last_of_first == G_MAXINT64))
       || (has_high
           && (__builtin_sub_overflow (high, interval->high_is_open != 0, &high)
-              || !part->klass->unit (part, high, &first_of_last, &last)))
+              || !part->klass->unit (part, high, &first_of_last, &last)
+              || first_of_last == G_MININT64))
       || (has_low && has_high && high <= last_of_first))
     {
       out->intervals[out->n_intervals++] = *interval;
