@@ -593,8 +593,11 @@ place_fan (const ModelSchema *self, const ModelRelation *relation, GString **fie
   at = fields[value_field];
   if (at->len > 0)
     g_string_append (at, source_chance (source, 50) ? ":'=':" : ":");
-  if (source_chance (source, 70))
+  if (source_chance (source, 60))
     g_string_append (at, value);
+  else if (source_chance (source, 40))
+    g_string_append_printf (at, source_chance (source, 60) ? "ordered{%s}" : "null('-'){%s}",
+                            value);
   else
     append_wrapped (value, at, source);
 }
