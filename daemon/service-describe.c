@@ -274,6 +274,11 @@ describe_schema (const KvsqlSchema *schema)
       if (field == KVSQL_FIELD_ROW)
         add_row_key (page, schema);
     }
+  if (schema->timestamp_attribute >= 0)
+    kvsqld_page_add_row (
+        page, (const gchar *[]){ "TIMESTAMP",
+                                 schema->relation->attributes[schema->timestamp_attribute].name,
+                                 "is the timestamp of the cell" });
   add_order (page, schema);
   add_missing (page, schema);
   add_proof (page, schema);

@@ -223,9 +223,6 @@ kvsql_catalog_check_schema (const KvsqlCatalog *self, const KvsqlSchema *schema,
                                     "relation \"%s\" already has a primary schema, \"%s\"",
                                     entry->relation->name, other->name)
                    || kvsql_error_hint (error, "Leave out PRIMARY to add another schema.");
-          /* what is never written from here collides with nothing */
-          if (schema->options.role == KVSQL_ROLE_READ || other->options.role == KVSQL_ROLE_READ)
-            continue;
           if (!kvsql_schema_check_apart (schema, other, definition->name.span, error))
             return FALSE;
         }

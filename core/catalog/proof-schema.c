@@ -228,6 +228,9 @@ kvsql_schema_check_apart (const KvsqlSchema *self, const KvsqlSchema *other, Kvs
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
 
+  /* what is never written from here collides with nothing */
+  if (self->options.role == KVSQL_ROLE_READ || other->options.role == KVSQL_ROLE_READ)
+    return TRUE;
   for (guint i = 0; i < self->n_cells; i++)
     for (guint j = 0; j < other->n_cells; j++)
       {

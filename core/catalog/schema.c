@@ -108,6 +108,47 @@ mentions_fan_out (const KvsqlLayoutSequence *layout)
   return FALSE;
 }
 
+/* TIMESTAMP a: the attribute is the cell's own timestamp. Only for schemas that are read: a write
+ * would need a timestamp for each of its tuples, and one that is older than what is there would
+ * stay invisible. */
+static gboolean
+bind_timestamp (KvsqlSchema *self, const KvsqlDefineSchema *definition, GError **error)
+{
+  const KvsqlName *name = &definition->timestamp;
+  const KvsqlAttribute *attribute;
+  guint a;
+
+  if (name->text == NULL)
+    return TRUE;
+  if (!kvsql_relation_find (self->relation, name, &a, error))
+    return FALSE;
+  attribute = &self->relation->attributes[a];
+  if (attribute->type != KVSQL_TYPE_TIMESTAMP || attribute->is_key)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, name->span,
+                            "the timestamp of cells can be an attribute of type TIMESTAMP that is "
+                            "not KEY, and \"%s\" is %s%s",
+                            attribute->name, kvsql_type_get_name (attribute->type),
+                            attribute->is_key ? " KEY" : "");
+  if (self->n_cells > 1)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, name->span,
+                            "tuples of schema \"%s\" are several cells, which may have several "
+                            "timestamps",
+                            self->name);
+  if (kvsql_attribute_set_has (&self->cells[0].attributes, a))
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, name->span,
+                            "attribute \"%s\" stands in the layout already", attribute->name);
+  if (self->options.role != KVSQL_ROLE_READ)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, name->span,
+                       "a schema with a TIMESTAMP attribute can only be read");
+      return kvsql_error_hint (error, "Define it WITH (role = read). All cells of a write have one "
+                                      "timestamp, and older cells stay hidden behind newer ones.");
+    }
+  self->timestamp_attribute = a;
+  kvsql_attribute_set_add (&self->cells[0].attributes, a);
+  return TRUE;
+}
+
 static void
 keep_text (KvsqlSchema *self, const KvsqlDefineSchema *definition)
 {
@@ -132,15 +173,11 @@ kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation, 
   self->is_quoted = definition->name.is_quoted;
   self->is_primary = definition->is_primary;
   self->comment = kvsql_comment_dup (&definition->comment, self->arena);
-  if (definition->timestamp.text != NULL)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, definition->timestamp.span,
-                       "a TIMESTAMP attribute is not supported yet");
-      return NULL;
-    }
+  self->timestamp_attribute = -1;
   if (!kvsql_schema_options_read (definition, self->arena, &self->options, error)
       || !kvsql_cell_layouts_compile (definition, relation, self->options.marker, self->arena,
-                                      &self->cells, &self->n_cells, error))
+                                      &self->cells, &self->n_cells, error)
+      || !bind_timestamp (self, definition, error))
     return NULL;
   derive_facts (self);
   if (mentions_fan_out (&definition->fields[KVSQL_FIELD_TABLE])

@@ -44,6 +44,7 @@ typedef struct
 
   KvsqlCellLayout *cells;
   guint n_cells;
+  gint timestamp_attribute;             /* that is the timestamp of the one cell; -1: none */
   KvsqlAttributeSet holds;              /* attributes that can be read from it */
   KvsqlAttributeSet address_attributes; /* in TABLE, ROW, FAMILY or QUALIFIER */
   gboolean is_addressed_by_key;         /* only KEY attributes there: a key tells every address */
@@ -82,7 +83,8 @@ const gchar *kvsql_schema_role_get_name (KvsqlSchemaRole role); /* "read and wri
 KvsqlSchema *kvsql_schema_ref (KvsqlSchema *self);
 void kvsql_schema_unref (KvsqlSchema *self); /* accepts NULL */
 
-/* Fails with an example if the two could write the same cell. @span: what the error points at. */
+/* Fails with an example if the two, being both written, could write the same cell. @span: what the
+ * error points at. */
 gboolean kvsql_schema_check_apart (const KvsqlSchema *self, const KvsqlSchema *other,
                                    KvsqlSpan span, GError **error);
 

@@ -276,6 +276,21 @@ finish_cell (const KvsqlAssembler *self, const Column *column, KvsqlDecoder *dec
          || kvsql_derived_finish (column->layout->derived, self->schema->relation, decoder);
 }
 
+/* FALSE if it is no time that a TIMESTAMP can be. */
+static gboolean
+take_timestamp (const KvsqlAssembler *self, const KvsqlCell *cell)
+{
+  gint attribute = self->schema->timestamp_attribute;
+  KvsqlVector *column;
+
+  if (attribute < 0)
+    return TRUE;
+  column = &self->batch->columns[attribute];
+  if (column->type != KVSQL_TYPE_NULL)
+    column->integers[self->batch->n_rows] = cell->timestamp;
+  return kvsql_integer_fits (KVSQL_TYPE_TIMESTAMP, cell->timestamp);
+}
+
 static void
 add_tuple (KvsqlAssembler *self)
 {
@@ -312,7 +327,7 @@ run_by_cell (KvsqlAssembler *self, GError **error)
               && decode_row_key (self, column, row->key, &decoder)
               && kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_VALUE], cell->value,
                                         &decoder)
-              && finish_cell (self, column, &decoder))
+              && finish_cell (self, column, &decoder) && take_timestamp (self, cell))
             add_tuple (self);
           else if (!kvsql_misfits_add (self->misfits, self->table, row->key, cell, error))
             return FALSE;

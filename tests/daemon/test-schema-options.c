@@ -202,6 +202,31 @@ test_a_second_look (void)
   service_fixture_close (&fixture);
 }
 
+/* ---- the timestamps of cells */
+
+static void
+test_timestamps_of_cells (void)
+{
+  ServiceFixture fixture;
+  g_autofree gchar *text = NULL;
+
+  service_fixture_open (&fixture, NULL);
+  service_fixture_script (
+      &fixture, "DEFINE RELATION w { k STRING KEY, v INT };"
+                "DEFINE PRIMARY SCHEMA w_cells FOR w { TABLE 't', ROW k, FAMILY 'f', VALUE v };"
+                "DEFINE RELATION r { k STRING KEY, v INT, at TIMESTAMP };"
+                "DEFINE PRIMARY SCHEMA look FOR r { TABLE 't', ROW k, FAMILY 'f', VALUE v, "
+                "TIMESTAMP at } WITH (role = read);"
+                "INSERT INTO w VALUES ('a', 1) USING TIMESTAMP 1709208000000;"
+                "INSERT INTO w VALUES ('b', 2) USING TIMESTAMP 1709208000001");
+  service_fixture_assert (&fixture, "SELECT * FROM r ORDER BY k",
+                          "a|1|2024-02-29T12:00:00.000Z\nb|2|2024-02-29T12:00:00.001Z");
+  service_fixture_assert (&fixture, "SELECT k FROM r WHERE at > '2024-02-29T12:00:00Z'", "b");
+  text = service_fixture_run (&fixture, "SHOW CREATE look");
+  g_assert_nonnull (strstr (text, "TIMESTAMP at"));
+  service_fixture_close (&fixture);
+}
+
 /* ---- wide rows */
 
 static guint
@@ -259,6 +284,7 @@ main (int argc, char **argv)
   g_test_add_func ("/daemon/schema-options/write-only", test_write_only);
   g_test_add_func ("/daemon/schema-options/shadow", test_shadow);
   g_test_add_func ("/daemon/schema-options/a-second-look", test_a_second_look);
+  g_test_add_func ("/daemon/schema-options/timestamps-of-cells", test_timestamps_of_cells);
   g_test_add_func ("/daemon/schema-options/wide-rows", test_wide_rows);
   return g_test_run ();
 }
