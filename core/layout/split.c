@@ -129,11 +129,13 @@ cut_interval (const KvsqlInterval *interval, const KvsqlElement *part, KvsqlCons
   if (has_low && low != first)
     {
       add_interval (out, interval, TRUE, low, TRUE, last_of_first);
+      if (last_of_first == G_MAXINT64)
+        return;
       low = last_of_first + 1;
     }
   if (has_high && high != last)
     {
-      if (!has_low || low < first_of_last)
+      if (has_low ? low < first_of_last : first_of_last > G_MININT64)
         add_interval (out, interval, has_low, low, TRUE, first_of_last - 1);
       add_interval (out, interval, TRUE, first_of_last, TRUE, high);
       return;
