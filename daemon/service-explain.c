@@ -221,17 +221,19 @@ explain_insert (KvsqldTask *task, const KvsqlStatement *statement, gchar **out_t
   if (insert->select != NULL)
     {
       KvsqlBinder binder = kvsqld_task_get_binder (task);
+      const KvsqlWritePlan *write = kvsqld_plan_insert (task, statement, FALSE, error);
       const KvsqlSelectPlan *plan;
 
-      if (kvsqld_plan_insert (task, statement, FALSE, error) == NULL)
+      if (write == NULL)
         return FALSE;
       plan = kvsql_select_plan_make (task->catalog, insert->select, &binder,
                                      &task->service->store->capabilities, error);
       if (plan == NULL)
         return FALSE;
-      head = g_strdup_printf (
-          "Insert into relation %s%s, 1,000 tuples at a time, what is selected:\n",
-          insert->relation.text, conflict_text (insert));
+      head = g_strdup_printf ("Insert into relation %s%s, %s, what is selected:\n",
+                              insert->relation.text, conflict_text (insert),
+                              plan->entry == write->entry ? "once all of it is read"
+                                                          : "1,000 tuples at a time");
       explain_plan (plan, "Select", head, out_text, out_json);
       *out_json = with_member (*out_json, "insert_into", insert->relation.text);
       return TRUE;

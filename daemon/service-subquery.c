@@ -256,7 +256,16 @@ rewrite_update (KvsqldTask *task, gboolean is_prepare, KvsqlUpdate *update, GErr
   return rewrite (task, is_prepare, &update->where, error)
          && rewrite_assignments (task, is_prepare, &update->assignments, update->n_assignments,
                                  error)
-         && rewrite_order (task, is_prepare, &update->order_by, update->n_order_by, error);
+         && rewrite_order (task, is_prepare, &update->order_by, update->n_order_by, error)
+         && rewrite_items (task, is_prepare, &update->returning, update->n_returning, error);
+}
+
+static gboolean
+rewrite_delete (KvsqldTask *task, gboolean is_prepare, KvsqlDelete *statement, GError **error)
+{
+  return rewrite (task, is_prepare, &statement->where, error)
+         && rewrite_order (task, is_prepare, &statement->order_by, statement->n_order_by, error)
+         && rewrite_items (task, is_prepare, &statement->returning, statement->n_returning, error);
 }
 
 static gboolean
@@ -264,6 +273,10 @@ rewrite_insert (KvsqldTask *task, gboolean is_prepare, KvsqlInsert *insert, GErr
 {
   KvsqlSelect *select;
 
+  if (!rewrite (task, is_prepare, &insert->conflict_where, error)
+      || !rewrite_assignments (task, is_prepare, &insert->assignments, insert->n_assignments, error)
+      || !rewrite_items (task, is_prepare, &insert->returning, insert->n_returning, error))
+    return FALSE;
   if (insert->select == NULL || !select_has_subquery (insert->select))
     return TRUE;
   select = kvsql_arena_new0 (task->arena, KvsqlSelect);
@@ -289,9 +302,7 @@ rewrite_statement (KvsqldTask *task, gboolean is_prepare, const KvsqlStatement *
       ok = rewrite_select (task, is_prepare, &statement->select, &copy->select, error);
       break;
     case KVSQL_STATEMENT_DELETE:
-      ok = rewrite (task, is_prepare, &copy->delete_.where, error)
-           && rewrite_order (task, is_prepare, &copy->delete_.order_by, copy->delete_.n_order_by,
-                             error);
+      ok = rewrite_delete (task, is_prepare, &copy->delete_, error);
       break;
     case KVSQL_STATEMENT_UPDATE:
       ok = rewrite_update (task, is_prepare, &copy->update, error);

@@ -77,7 +77,9 @@ bind_timestamp (KvsqlWritePlan *self, const KvsqlAstExpr *timestamp, const Kvsql
   expr = kvsql_expr_bind (&binder, timestamp, error);
   if (expr == NULL)
     return FALSE;
-  if (expr->type != KVSQL_TYPE_TIMESTAMP)
+  if (expr->type == KVSQL_TYPE_STRING)
+    expr = kvsql_expr_convert (&binder, expr, KVSQL_TYPE_TIMESTAMP, error);
+  else if (expr->type != KVSQL_TYPE_TIMESTAMP)
     expr = kvsql_expr_convert (&binder, expr, KVSQL_TYPE_BIGINT, error);
   if (expr == NULL || !kvsql_expr_evaluate (expr, NULL, binder.arena, &value, error))
     return FALSE;
@@ -167,7 +169,10 @@ static gboolean
 bind_find (KvsqlWritePlan *self, const KvsqlCatalog *catalog, const KvsqlDelete *which,
            const KvsqlBinder *binder, const KvsqlStoreCapabilities *capabilities, GError **error)
 {
-  self->find = kvsql_delete_plan_make (catalog, which, binder, capabilities, error);
+  KvsqlBinder named = *binder;
+
+  named.alias = &which->alias;
+  self->find = kvsql_delete_plan_make (catalog, which, &named, capabilities, error);
   if (self->find == NULL)
     return FALSE;
   self->entry = self->find->entry;

@@ -173,6 +173,28 @@ test_counter (ServiceFixture *fixture, gconstpointer data)
   assert_tuples (fixture, "3|done|NULL|30");
 }
 
+static void
+test_alias_and_subquery (ServiceFixture *fixture, gconstpointer data)
+{
+  service_fixture_assert (fixture,
+                          "UPDATE task AS t SET n = t.n + 1, owner = CASE WHEN id IN (SELECT id "
+                          "FROM task WHERE n > 15) THEN 'big' ELSE t.owner END WHERE t.id IN "
+                          "(SELECT id FROM task WHERE state = 'new') RETURNING t.id, id IN (SELECT "
+                          "min(id) FROM task)",
+                          "1|true\n2|false\n2 affected");
+  assert_tuples (fixture, "1|new|NULL|11\n2|new|big|21\n3|done|NULL|30");
+  service_fixture_assert (fixture,
+                          "DELETE FROM task x WHERE x.n IN (SELECT max(n) FROM task) RETURNING "
+                          "x.id",
+                          "3\n1 affected");
+  service_fixture_assert (
+      fixture,
+      "INSERT INTO task (id, n) VALUES (1, 1), (2, 1) ON CONFLICT DO UPDATE SET "
+      "n = -1 WHERE task.id IN (SELECT id FROM task WHERE owner = 'big')",
+      "1 affected");
+  assert_tuples (fixture, "1|new|NULL|11\n2|new|big|-1");
+}
+
 /* ---- INSERT */
 
 static void
@@ -238,6 +260,10 @@ test_select (ServiceFixture *fixture, gconstpointer data)
   assert_tuples (
       fixture,
       "1|new|NULL|10\n2|new|b|20\n3|done|NULL|30\n10|new|NULL|1\n20|new|NULL|2\n30|done|NULL|3");
+  service_fixture_assert (fixture,
+                          "INSERT INTO other SELECT count(*) + 100, state FROM task GROUP BY state "
+                          "ORDER BY state LIMIT 1 RETURNING *",
+                          "102|done\n1 affected");
   assert_fails (fixture, "INSERT INTO other SELECT id FROM task", KVSQL_ERROR_INVALID,
                 "INSERT has 1 columns of a SELECT for 2 attributes");
 }
@@ -442,6 +468,7 @@ add_tests (const Place *place, const gchar *name)
     { "update/keys", test_update_keys },
     { "update/errors", test_update_errors },
     { "update/counter", test_counter },
+    { "update/alias-and-subquery", test_alias_and_subquery },
     { "insert/on-conflict", test_on_conflict },
     { "insert/defaults", test_defaults },
     { "insert/select", test_select },
