@@ -13,8 +13,8 @@ typedef struct
   gchar *name;
   gchar **files;
   GRegex *sql;
-  GRegex *error; /* nullable */
-  guint from;    /* line */
+  GRegex *error;  /* nullable */
+  guint from, to; /* lines */
 } Difference;
 
 struct _SltDifferences
@@ -72,6 +72,7 @@ read_difference (SltDifferences *self, GKeyFile *file, const gchar *group, GErro
     return FALSE;
   difference->error = read_regex (file, group, "error", error);
   difference->from = (guint)MAX (0, g_key_file_get_integer (file, group, "from", NULL));
+  difference->to = (guint)MAX (0, g_key_file_get_integer (file, group, "to", NULL));
   return error == NULL || *error == NULL;
 }
 
@@ -114,7 +115,8 @@ slt_differences_find (const SltDifferences *self, const gchar *file, guint line,
     {
       const Difference *difference = self->list->pdata[i];
       if ((difference->error != NULL) == (message != NULL) && is_of (difference, file)
-          && line >= difference->from && g_regex_match (difference->sql, sql, 0, NULL)
+          && line >= difference->from && (difference->to == 0 || line <= difference->to)
+          && g_regex_match (difference->sql, sql, 0, NULL)
           && (message == NULL || g_regex_match (difference->error, message, 0, NULL)))
         return difference->name;
     }

@@ -9,7 +9,7 @@
  *   files=index/random/slt_*     patterns of files, separated by ;
  *   sql=CROSS JOIN                a regular expression that the statement matches
  *   error=syntax error            one that the error's message matches; absent: the answer differs
- *   from=100                      not before this line; absent: anywhere
+ *   from=100, to=200              only in these lines; absent: anywhere
  */
 #pragma once
 

@@ -25,6 +25,7 @@ typedef struct
   SltTotals *totals;
   ServiceFixture fixture;
   GHashTable *relations; /* name in lower case -> Relation */
+  GHashTable *dropped;   /* as above: those that may come again as they were */
   GHashTable *labels;    /* label -> MD5 of its answer */
   const SltRecord *record;
   GRand *random;
@@ -305,21 +306,49 @@ define_relation (Player *self, SltTable *table, GError **error)
   return TRUE;
 }
 
+/* Proving that many layouts takes a while, and some files drop and make the same table a thousand
+ * times: a dropped relation is emptied and kept until then. */
+static gboolean
+revive_relation (Player *self, const SltTable *table, GError **error)
+{
+  g_autofree gchar *key = g_ascii_strdown (table->name, -1), *sql = slt_table_define (table),
+                   *drop = g_strdup_printf ("DROP RELATION %s", table->name);
+  g_autofree gchar *old_sql = NULL, *old_key = NULL;
+  Relation *relation;
+
+  if (!g_hash_table_steal_extended (self->dropped, key, (gpointer *)&old_key,
+                                    (gpointer *)&relation))
+    return FALSE;
+  old_sql = slt_table_define (relation->table);
+  if (g_str_equal (sql, old_sql))
+    {
+      g_hash_table_insert (self->relations, g_steal_pointer (&key), relation);
+      return TRUE;
+    }
+  relation_free (relation);
+  must_run (self, drop, error);
+  return FALSE;
+}
+
 static gboolean
 create_table (Player *self, const SltWords *words, GError **error)
 {
   SltTable *table = slt_table_parse (words, error);
+  GError *failure = NULL;
+  gboolean is_there;
 
   if (table == NULL)
     return FALSE;
   if (look_up (self, table->name) != NULL)
-    {
-      g_set_error (error, KVSQL_ERROR, KVSQL_ERROR_ALREADY_EXISTS, "table \"%s\" already exists",
-                   table->name);
-      slt_table_free (table);
-      return FALSE;
-    }
-  return define_relation (self, table, error);
+    g_set_error (&failure, KVSQL_ERROR, KVSQL_ERROR_ALREADY_EXISTS, "table \"%s\" already exists",
+                 table->name);
+  is_there = failure == NULL && revive_relation (self, table, &failure);
+  if (failure == NULL && !is_there)
+    return define_relation (self, table, error);
+  slt_table_free (table);
+  if (failure != NULL)
+    g_propagate_error (error, failure);
+  return is_there;
 }
 
 /* The rows of a query as an INSERT INTO @name; NULL: it has none. (transfer full) */
@@ -379,16 +408,36 @@ create_index (Player *self, const SltWords *words, GError **error)
 }
 
 static gboolean
+drop_schema (Player *self, Relation *relation, guint index, GError **error)
+{
+  const SltIndex *which = relation->table->indexes->pdata[index];
+  g_autofree gchar *name = g_strdup_printf ("%s_%s", relation->table->name, which->name);
+  g_autofree gchar *sql = g_strdup_printf ("DROP SCHEMA %s", name);
+
+  if (!must_run (self, sql, error))
+    return FALSE;
+  for (guint s = relation->schemas->len; s-- > 0;)
+    if (g_str_equal (((SltSchema *)relation->schemas->pdata[s])->name, name))
+      g_ptr_array_remove_index (relation->schemas, s);
+  g_ptr_array_remove_index (relation->table->indexes, index);
+  return TRUE;
+}
+
+static gboolean
 drop_relation (Player *self, const gchar *name, GError **error)
 {
   g_autofree gchar *empty = g_strdup_printf ("DELETE FROM %s", name),
-                   *drop = g_strdup_printf ("DROP RELATION %s", name),
-                   *key = g_ascii_strdown (name, -1);
+                   *key = g_ascii_strdown (name, -1), *old_key = NULL;
+  Relation *relation = g_hash_table_lookup (self->relations, key);
 
-  /* tables and their cells would stay, and the next of that name find them */
-  if (!must_run (self, empty, error) || !must_run (self, drop, error))
+  if (!must_run (self, empty, error))
     return FALSE;
-  g_hash_table_remove (self->relations, key);
+  while (relation->table->indexes->len > 0)
+    if (!drop_schema (self, relation, relation->table->indexes->len - 1, error))
+      return FALSE;
+  relation->table->last_row = 0;
+  g_hash_table_steal_extended (self->relations, key, (gpointer *)&old_key, NULL);
+  g_hash_table_insert (self->dropped, g_steal_pointer (&key), relation);
   return TRUE;
 }
 
@@ -418,21 +467,8 @@ drop_index (Player *self, const SltWords *words, GError **error)
     {
       Relation *relation = value;
       for (guint i = 0; i < relation->table->indexes->len; i++)
-        {
-          SltIndex *index = relation->table->indexes->pdata[i];
-          g_autofree gchar *schema = g_strdup_printf ("%s_%s", relation->table->name, index->name);
-          g_autofree gchar *sql = g_strdup_printf ("DROP SCHEMA %s", schema);
-
-          if (g_ascii_strcasecmp (index->name, name) != 0)
-            continue;
-          if (!must_run (self, sql, error))
-            return FALSE;
-          for (guint s = relation->schemas->len; s-- > 0;)
-            if (g_str_equal (((SltSchema *)relation->schemas->pdata[s])->name, schema))
-              g_ptr_array_remove_index (relation->schemas, s);
-          g_ptr_array_remove_index (relation->table->indexes, i);
-          return TRUE;
-        }
+        if (g_ascii_strcasecmp (((SltIndex *)relation->table->indexes->pdata[i])->name, name) == 0)
+          return drop_schema (self, relation, i, error);
     }
   g_set_error (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_NAME, "no such index");
   return FALSE;
@@ -506,6 +542,7 @@ player_open (Player *self)
 {
   service_fixture_open (&self->fixture, self->options->store);
   self->relations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, relation_free);
+  self->dropped = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, relation_free);
   self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->random = g_rand_new_with_seed (self->options->seed ^ g_str_hash (self->file));
   service_fixture_script (&self->fixture, "DEFINE RELATION " SLT_ONE " { one INT KEY };"
@@ -519,6 +556,7 @@ player_close (Player *self)
 {
   service_fixture_close (&self->fixture);
   g_hash_table_unref (self->relations);
+  g_hash_table_unref (self->dropped);
   g_hash_table_unref (self->labels);
   g_rand_free (self->random);
 }
