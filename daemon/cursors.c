@@ -19,6 +19,7 @@ kvsqld_cursor_free (KvsqldCursor *self)
     return;
   kvsql_select_run_free (self->run);
   kvsql_arena_free (self->arena);
+  kvsqld_plan_unref (self->kept);
   kvsqld_parsed_unref (self->parsed);
   kvsql_catalog_unref (self->catalog);
   g_free (self);

@@ -10,6 +10,7 @@
 
 #include "core/plan/select-plan.h"
 #include "daemon/cursor-token.h"
+#include "daemon/plan-cache.h"
 #include "daemon/statements.h"
 
 G_BEGIN_DECLS
@@ -20,6 +21,7 @@ typedef struct
   guint8 id[KVSQLD_CURSOR_ID_BYTES];
   guint32 page;         /* that the run is about to give */
   KvsqlArena *arena;    /* of statement, parameters and plan */
+  KvsqldPlan *kept;     /* nullable: owns statement and plan if @arena does not */
   KvsqldParsed *parsed; /* nullable: owns the statement if @arena does not */
   KvsqlCatalog *catalog;
   KvsqlSlice sql;

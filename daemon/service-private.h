@@ -28,6 +28,7 @@ struct _KvsqldService
   KvsqldDefinitions *definitions;
   KvsqldCursors *cursors;
   KvsqldStatements *statements;
+  KvsqldPlanCache *plans;
   gchar *store_url;
   gchar *registry_url;
   gint64 started_us;
@@ -54,6 +55,8 @@ typedef struct
   const KvsqlValue *parameters;
   guint n_parameters;
   GHashTable *statistics; /* nullable */
+  KvsqldPlan *kept;       /* nullable: the statement's plan, from an earlier time */
+  gboolean keeps_plan;    /* its plan is wanted for later */
   KvsqlRunCounts *counts; /* nullable: EXPLAIN ANALYZE wants to know */
   gint64 now;             /* milliseconds: what now () is in all of the statement */
 } KvsqldTask;

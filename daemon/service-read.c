@@ -116,6 +116,7 @@ cursor_from_task (KvsqldTask *task, const KvsqlSelectPlan *plan,
 
   cursor->arena = g_steal_pointer (&task->arena);
   cursor->catalog = kvsql_catalog_ref (task->catalog);
+  cursor->kept = g_steal_pointer (&task->kept);
   cursor->parsed = task->parsed == NULL ? NULL : kvsqld_parsed_ref (task->parsed);
   cursor->sql = task->sql;
   cursor->parameters = task->parameters;
@@ -125,12 +126,37 @@ cursor_from_task (KvsqldTask *task, const KvsqlSelectPlan *plan,
   return cursor;
 }
 
+/* Text, statement and plan leave the task for the cache. */
+static void
+keep_plan (KvsqldTask *task, const KvsqlSelectPlan *plan)
+{
+  if (!task->keeps_plan)
+    return;
+  task->kept = kvsqld_plan_new (g_steal_pointer (&task->arena), task->catalog, task->statistics,
+                                task->sql, task->statement, plan);
+  task->arena = kvsql_arena_new ();
+  kvsqld_plan_cache_put (task->service->plans, task->kept);
+}
+
+static const KvsqlSelectPlan *
+get_plan (KvsqldTask *task, GError **error)
+{
+  KvsqlBinder binder = kvsqld_task_get_binder (task);
+  const KvsqlSelectPlan *plan;
+
+  if (task->kept != NULL)
+    return task->kept->plan;
+  plan = kvsql_select_plan_make (task->catalog, &task->statement->select, &binder,
+                                 &task->service->store->capabilities, error);
+  if (plan != NULL)
+    keep_plan (task, plan);
+  return plan;
+}
+
 KvsqldPage *
 kvsqld_run_select (KvsqldTask *task, GError **error)
 {
-  KvsqlBinder binder = kvsqld_task_get_binder (task);
-  const KvsqlSelectPlan *plan = kvsql_select_plan_make (
-      task->catalog, &task->statement->select, &binder, &task->service->store->capabilities, error);
+  const KvsqlSelectPlan *plan = get_plan (task, error);
   KvsqldCursor *cursor;
 
   if (plan == NULL)

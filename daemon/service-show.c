@@ -176,6 +176,7 @@ show_status (KvsqldTask *task)
   add_fact (page, "prepared statements", "%u", kvsqld_statements_get_size (service->statements));
   add_fact (page, "relations with statistics", "%u",
             task->statistics == NULL ? 0 : g_hash_table_size (task->statistics));
+  add_fact (page, "kept plans", "%u", kvsqld_plan_cache_get_size (service->plans));
   add_fact (page, "warm cursors", "%u", kvsqld_cursors_get_size (service->cursors));
   add_unparsable (page, service);
   g_free (status.trouble);

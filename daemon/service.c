@@ -92,6 +92,7 @@ kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *regi
   self->store = store;
   self->engine = kvsql_engine_new (store);
   self->cursors = kvsqld_cursors_new ();
+  self->plans = kvsqld_plan_cache_new ();
   self->statements = kvsqld_statements_new ();
   self->store_url = g_strdup (store_url);
   self->registry_url = g_strdup (registry_url);
@@ -119,6 +120,7 @@ kvsqld_service_free (KvsqldService *self)
       g_source_unref (self->sweeper);
     }
   kvsqld_cursors_free (self->cursors); /* before the store that their scans read */
+  kvsqld_plan_cache_free (self->plans);
   kvsqld_statements_free (self->statements);
   kvsqld_definitions_free (self->definitions);
   kvsql_engine_free (self->engine);
@@ -207,6 +209,7 @@ kvsqld_task_end (KvsqldTask *self)
   kvsql_arena_free (self->arena);
   kvsql_catalog_unref (self->catalog);
   g_clear_pointer (&self->statistics, g_hash_table_unref);
+  g_clear_pointer (&self->kept, kvsqld_plan_unref);
 }
 
 KvsqlBinder
@@ -309,6 +312,25 @@ keep_parameters (KvsqldTask *task, const KvsqlValue *parameters, guint n_paramet
   task->n_parameters = n_parameters;
 }
 
+/* The text was planned before: then there is nothing to parse. */
+static gboolean
+find_plan (KvsqldTask *task, KvsqlSlice sql, guint n_parameters)
+{
+  KvsqldPlanCache *plans = task->service->plans;
+
+  if (n_parameters > 0)
+    return FALSE;
+  task->kept = kvsqld_plan_cache_find (plans, sql, task->catalog, task->statistics);
+  if (task->kept == NULL)
+    {
+      task->keeps_plan = kvsqld_plan_cache_wants (plans, sql);
+      return FALSE;
+    }
+  task->sql = task->kept->sql;
+  task->statement = task->kept->statement;
+  return TRUE;
+}
+
 KvsqldPage *
 kvsqld_service_query (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
                       const KvsqlValue *parameters, guint n_parameters, GError **error)
@@ -317,8 +339,9 @@ kvsqld_service_query (KvsqldService *self, const KvsqldRequest *request, KvsqlSl
   KvsqldTask task;
 
   kvsqld_task_begin (&task, self, request);
-  if (parse (&task, sql, error))
+  if (find_plan (&task, sql, n_parameters) || parse (&task, sql, error))
     {
+      task.keeps_plan = task.keeps_plan && kvsqld_plan_can_be_kept (task.statement);
       keep_parameters (&task, parameters, n_parameters);
       page = kvsqld_task_run (&task, error);
     }

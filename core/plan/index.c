@@ -72,7 +72,7 @@ kvsql_candidate_make_index (const KvsqlSchema *schema, const KvsqlSchema *primar
                             KvsqlCandidate *out)
 {
   /* An entry of the index must tell where its tuple lies in the primary. */
-  if (schema == primary
+  if (schema == primary || !kvsql_schema_is_readable (primary)
       || !kvsql_attribute_set_contains (&schema->holds, &primary->address_attributes))
     return;
   kvsql_candidate_make (schema, boxes, &schema->holds, capabilities, arena, out);

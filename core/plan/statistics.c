@@ -57,10 +57,12 @@ kvsql_statistics_unref (KvsqlStatistics *self)
 static KvsqlValue
 keep_value (KvsqlStatistics *self, KvsqlValue value)
 {
-  if (value.type == KVSQL_TYPE_STRING || value.type == KVSQL_TYPE_BYTES)
+  gboolean is_text = value.type == KVSQL_TYPE_STRING || kvsql_type_is_collection (value.type);
+
+  if (is_text || value.type == KVSQL_TYPE_BYTES)
     {
       gsize size = MIN (value.bytes.size, MAX_VALUE_BYTES);
-      while (value.type == KVSQL_TYPE_STRING && size > 0 && size < value.bytes.size
+      while (is_text && size > 0 && size < value.bytes.size
              && (value.bytes.data[size] & 0xc0) == 0x80)
         size--; /* not within a character */
       value.bytes.size = size;
