@@ -76,7 +76,7 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
   gsize from = previous < 0 ? 0 : previous - n + 1;
   const guint8 *found;
 
-  if (from > rest.size)
+  if (from + n > rest.size)
     return -1;
   found = memmem (rest.data + from, rest.size - from, self->separator.data, n);
   return found == NULL ? -1 : (gssize)(found - rest.data + n);
