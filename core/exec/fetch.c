@@ -197,7 +197,8 @@ plan_gets (KvsqlFetch *self, GArray *addresses, KvsqlCandidate *out)
   out->n_columns
       = kvsql_schema_choose_columns (out->schema, &self->read, self->arena, &out->columns);
   out->tables = kvsql_arena_array (self->arena, KvsqlPlanTable, addresses->len + 1);
-  qsort (addresses->data, addresses->len, sizeof (Address), compare_addresses);
+  if (addresses->len > 1)
+    qsort (addresses->data, addresses->len, sizeof (Address), compare_addresses);
   for (guint i = 0; i < addresses->len; i++)
     {
       const Address *address = &g_array_index (addresses, Address, i);

@@ -141,7 +141,8 @@ merge_ranges (GArray *ranges)
 {
   guint kept = 0;
 
-  qsort (ranges->data, ranges->len, sizeof (KvsqlRowRange), compare_ranges);
+  if (ranges->len > 1)
+    qsort (ranges->data, ranges->len, sizeof (KvsqlRowRange), compare_ranges);
   for (guint i = 0; i < ranges->len; i++)
     {
       KvsqlRowRange *range = &g_array_index (ranges, KvsqlRowRange, i);
