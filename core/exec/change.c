@@ -197,18 +197,6 @@ apply_others (Exchange *self, const KvsqlChange *change, gint64 timestamp, GErro
   return kvsql_mutation_list_apply (list, self->engine, self->call, error);
 }
 
-/* Every schema takes the new tuple, or nothing is written. */
-static gboolean
-check_others (Exchange *self, const KvsqlChange *change, GError **error)
-{
-  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
-
-  for (guint s = 1; change->new != NULL &&s < self->entry->n_schemas; s++)
-    if (!kvsql_mutation_list_add_puts (list, self->entry->schemas[s], change->new, 2, error))
-      return FALSE;
-  return TRUE;
-}
-
 static gboolean
 exchange (Exchange *self, KvsqlChange *change, GError **error)
 {
@@ -218,7 +206,10 @@ exchange (Exchange *self, KvsqlChange *change, GError **error)
   if (change->old != NULL
       && !kvsql_mutation_list_add_old (self->before, self->entry->schemas[0], change->old, error))
     return FALSE;
-  if (!make_after (self, change, 2, error) || !check_others (self, change, error))
+  if (change->new != NULL
+      && !kvsql_change_prepare (self->engine, self->entry, change->new, self->call, error))
+    return FALSE;
+  if (!make_after (self, change, 2, error))
     return FALSE;
   if (self->after->mutations->len == 0)
     {
@@ -242,6 +233,22 @@ exchange (Exchange *self, KvsqlChange *change, GError **error)
   else
     ok = exchange_rows (self, change, timestamp, error);
   return ok && (!change->is_applied || apply_others (self, change, timestamp, error));
+}
+
+gboolean
+kvsql_change_prepare (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                      const KvsqlValue *new_tuple, const KvsqlCall *call, GError **error)
+{
+  const KvsqlStore *store = kvsql_engine_get_store (engine);
+  g_autoptr (KvsqlMutationList) list = NULL;
+
+  if ((store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) != 0)
+    return TRUE;
+  list = kvsql_mutation_list_new ();
+  for (guint s = 0; s < entry->n_schemas; s++)
+    if (!kvsql_mutation_list_add_puts (list, entry->schemas[s], new_tuple, 2, error))
+      return FALSE;
+  return kvsql_mutation_list_ensure_tables (list, engine, call, error);
 }
 
 static gboolean

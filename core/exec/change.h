@@ -33,4 +33,13 @@ gboolean kvsql_changes_apply (KvsqlEngine *engine, const KvsqlCatalogEntry *entr
                               KvsqlChange *changes, guint n_changes, gint64 timestamp,
                               const KvsqlCall *call, KvsqlCalls *calls, GError **error);
 
+/**
+ * kvsql_change_prepare:
+ *
+ * For stores without atomic batches, before anything is read or written: every schema takes the
+ * tuple, and the tables that it goes to exist. Does nothing for others.
+ */
+gboolean kvsql_change_prepare (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                               const KvsqlValue *new_tuple, const KvsqlCall *call, GError **error);
+
 G_END_DECLS

@@ -97,6 +97,10 @@ check_target (const Update *self, const Item *item, GError **error)
   if (!self->moves_keys || item->change.new == NULL
       || has_same_key (relation_of (self), item->change.old, item->change.new))
     return TRUE;
+  if (self->calls == NULL
+      && !kvsql_change_prepare (self->engine, self->plan->entry, item->change.new, self->call,
+                                error))
+    return FALSE;
   there = kvsql_tuple_map_new (relation_of (self), 0);
   if (!kvsql_read_primary_by_keys (self->engine, self->plan->entry, &item->change.new, 1,
                                    &relation_of (self)->keys, self->call, there, NULL, error))

@@ -168,6 +168,9 @@ write_locked (Upsert *self, Chunk *chunk, const KvsqlValue **tuples, guint n, gu
   gboolean ok;
 
   *out_n_lost = 0;
+  for (guint i = 0; i < n && self->calls == NULL; i++)
+    if (!kvsql_change_prepare (self->engine, self->plan->entry, tuples[i], self->call, error))
+      return FALSE;
   if (!kvsql_read_primary_by_keys (self->engine, self->plan->entry, tuples, n, &relation->all,
                                    self->call, chunk->stored, self->calls, error))
     return FALSE;
