@@ -250,6 +250,57 @@ test_all_are_tested (void)
   kit_close (&kit);
 }
 
+/* The tables of docs/language.md: | function | `example` | `what it gives` |. */
+static void
+test_documented (void)
+{
+  g_autofree gchar *path = g_test_build_filename (G_TEST_DIST, "..", "docs", "language.md", NULL);
+  g_autoptr (GRegex) row
+      = g_regex_new ("^\\|[^`\\n]*(?:`[^`\\n]*`[^`\\n|]*)*\\| `([^`\\n]+)` \\| `([^`\\n]+)` \\|$",
+                     G_REGEX_MULTILINE, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *text = NULL;
+  gchar *functions, *end;
+  guint n = 0;
+  Kit kit;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  functions = strstr (text, "\n## Functions\n");
+  g_assert_nonnull (functions);
+  end = strstr (functions + 5, "\n## ");
+  *end = '\0';
+  kit_open (&kit);
+  for (g_regex_match (row, functions, 0, &match); g_match_info_matches (match);
+       g_match_info_next (match, NULL))
+    {
+      g_autofree gchar *example = g_match_info_fetch (match, 1);
+      g_autofree gchar *gives = g_match_info_fetch (match, 2);
+      g_autofree gchar *answer = kit_answer (&kit, example);
+      if (!g_str_has_suffix (answer, gives) || strlen (answer) <= strlen (gives)
+          || answer[strlen (answer) - strlen (gives) - 1] != ' ')
+        {
+          g_test_message ("%s: %s, not %s", example, answer, gives);
+          g_test_fail ();
+        }
+      n++;
+    }
+  g_assert_cmpuint (n, >=, 85);
+  for (guint f = 0; kvsql_function_get_family (f) != NULL; f++)
+    for (guint i = 0; i < kvsql_function_get_family (f)->n_functions; i++)
+      {
+        const gchar *name = kvsql_function_get_family (f)->functions[i].name;
+        g_autofree gchar *call = g_strconcat (name, "(", NULL);
+        if (g_ascii_isalpha (name[0]) && strstr (functions, call) == NULL)
+          {
+            g_test_message ("no example of %s", name);
+            g_test_fail ();
+          }
+      }
+  kit_close (&kit);
+}
+
 static void
 test_hints (void)
 {
@@ -275,6 +326,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/expr/functions/answers", test_answers);
   g_test_add_func ("/expr/functions/all-are-tested", test_all_are_tested);
+  g_test_add_func ("/expr/functions/documented", test_documented);
   g_test_add_func ("/expr/functions/hints", test_hints);
   return g_test_run ();
 }
