@@ -46,6 +46,7 @@ typedef struct
   guint next_sorted;
   KvsqlBuffer last_key;
 
+  gsize full_bytes; /* what was used when no more groups were begun; 0: not yet */
   gboolean is_gathered;
   gboolean is_at_end; /* nothing comes after the groups that there are */
   guint32 next;       /* group to give out */
@@ -81,6 +82,7 @@ begin_groups (Aggregate *self)
       self->distinct[i] = aggregate->is_distinct ? kvsql_group_table_new () : NULL;
     }
   self->next = 0;
+  self->full_bytes = 0;
 }
 
 static void
@@ -135,6 +137,18 @@ out_of_memory (const Aggregate *self, GError **error)
 {
   return kvsql_grouping_out_of_memory (
       &self->limits, self->plan.n_groups > 0 ? "GROUP BY" : "a DISTINCT aggregate", error);
+}
+
+/* A batch may bring more groups than there is memory for; but those that are there may not go on
+ * growing. */
+static gboolean
+has_grown_too_large (Aggregate *self)
+{
+  gsize used = memory_used (self);
+
+  if (self->full_bytes == 0)
+    self->full_bytes = used;
+  return used > self->full_bytes + self->limits.memory_bytes;
 }
 
 /* The batch's keys, and room for its rows. */
@@ -266,7 +280,7 @@ rest_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch,
       if (!accumulate (owner, batch, owner->numbers, n_known, error))
         return FALSE;
       /* what is known of a group may grow, too: the values of a DISTINCT */
-      if (memory_used (owner) > 2 * owner->limits.memory_bytes)
+      if (has_grown_too_large (owner))
         return out_of_memory (owner, error);
     }
   while (batch->n_rows > 0 && owner->others->n_rows == 0);
@@ -385,7 +399,7 @@ gather_sorted (Aggregate *self, const KvsqlCall *call, GError **error)
         return FALSE;
       if (is_enough && to < self->sorted->n_rows)
         return TRUE;
-      if (is_enough && memory_used (self) > self->limits.memory_bytes)
+      if (is_enough && has_grown_too_large (self))
         return out_of_memory (self, error);
     }
 }

@@ -46,6 +46,12 @@ kvsql_aggregate_takes_star (const KvsqlAggregateFunction *self)
   return self->kind == COUNT;
 }
 
+gboolean
+kvsql_aggregate_counts_duplicates (const KvsqlAggregateFunction *self)
+{
+  return self->kind != MIN && self->kind != MAX;
+}
+
 /* KVSQL_TYPE_NULL: there is none. */
 static KvsqlType
 sum_type (KvsqlType argument)
@@ -88,7 +94,11 @@ kvsql_aggregate_get_type (const KvsqlAggregateFunction *self, KvsqlType argument
     case MIN:
     case MAX:
       *out_type = argument == KVSQL_TYPE_NULL ? KVSQL_TYPE_STRING : argument;
-      return TRUE;
+      if (!kvsql_type_is_collection (argument))
+        return TRUE;
+      kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "there is no %s of %s", self->name,
+                       kvsql_type_get_name (argument));
+      return kvsql_error_hint (error, "Maps and lists have no order; one of their values may.");
     default:
       *out_type = self->kind == SUM ? sum_type (argument) : average_type (argument);
       if (*out_type != KVSQL_TYPE_NULL)

@@ -30,6 +30,8 @@ typedef struct
 const KvsqlAggregateFunction *kvsql_aggregate_find (const gchar *name);
 const gchar *kvsql_aggregate_get_name (const KvsqlAggregateFunction *self); /* "count" */
 gboolean kvsql_aggregate_takes_star (const KvsqlAggregateFunction *self);   /* f(*) */
+/* Whether values that come more than once make a difference: not to MIN and MAX. */
+gboolean kvsql_aggregate_counts_duplicates (const KvsqlAggregateFunction *self);
 /* The result's type for values of type @argument (KVSQL_TYPE_NULL: an untyped NULL), or
  * KVSQL_ERROR_TYPE at @span. */
 gboolean kvsql_aggregate_get_type (const KvsqlAggregateFunction *self, KvsqlType argument,

@@ -151,7 +151,9 @@ bind_call (KvsqlGrouping *self, const KvsqlAstExpr *expr, const KvsqlAggregateFu
            KvsqlExpr **out, GError **error)
 {
   KvsqlAggregate aggregate
-      = { .function = function, .column = KVSQL_NO_COLUMN, .is_distinct = expr->is_distinct };
+      = { .function = function,
+          .column = KVSQL_NO_COLUMN,
+          .is_distinct = expr->is_distinct && kvsql_aggregate_counts_duplicates (function) };
   KvsqlArena *arena = self->over_tuples->arena;
   guint number;
 

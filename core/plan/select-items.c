@@ -309,6 +309,10 @@ bind_order (Clauses *self, const KvsqlOrderItem *items, GError **error)
       if (!find_output (self, self->order[i], items[i].expr->span, &key->column, error))
         return FALSE;
       output = plan->outputs[key->column];
+      if (kvsql_type_is_collection (output->type))
+        return kvsql_error_set (error, KVSQL_ERROR_TYPE, items[i].expr->span, "%s has no order",
+                                kvsql_type_get_name (output->type))
+               || kvsql_error_hint (error, "Sort by one of its values: m['key'], l[1].");
       key->attribute = plan->groups == NULL && output->kind == KVSQL_EXPR_COLUMN
                            ? output->column
                            : KVSQL_NO_ATTRIBUTE;

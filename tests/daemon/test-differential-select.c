@@ -210,13 +210,15 @@ static GArray *
 values_of (const Call *call, GPtrArray *tuples)
 {
   GArray *values = g_array_new (FALSE, FALSE, sizeof (KvsqlValue));
+  gboolean is_distinct
+      = call->is_distinct && call->function != MIN && call->function != MAX; /* of 0 and -0 both */
 
   for (guint t = 0; t < tuples->len; t++)
     {
       const KvsqlValue *value = (const KvsqlValue *)tuples->pdata[t] + call->attribute;
       gboolean is_wanted = !kvsql_value_is_null (value);
 
-      for (guint i = 0; i < values->len && call->is_distinct && is_wanted; i++)
+      for (guint i = 0; i < values->len && is_distinct && is_wanted; i++)
         is_wanted = model_compare (&g_array_index (values, KvsqlValue, i), value) != 0;
       if (is_wanted)
         g_array_append_val (values, *value);
@@ -254,6 +256,7 @@ static gchar *
 sum_of (GArray *values, gboolean is_average, gboolean *out_is_near)
 {
   long double sum = 0;
+  __int128 whole = 0;
   gboolean is_whole = TRUE;
   KvsqlType type = g_array_index (values, KvsqlValue, 0).type;
 
@@ -267,7 +270,10 @@ sum_of (GArray *values, gboolean is_average, gboolean *out_is_near)
         return NULL;
       is_whole = is_whole && (type == KVSQL_TYPE_INT || type == KVSQL_TYPE_BIGINT);
       sum += number;
+      whole += is_whole ? value->integer : 0;
     }
+  if (is_whole)
+    sum = whole;
   *out_is_near = is_average || !is_whole || fabsl (sum) > 9e18L;
   if (is_average)
     sum /= values->len;
@@ -413,8 +419,22 @@ take_rows (const KvsqldPage *page, const Question *question, GPtrArray *rows)
     }
 }
 
+/* Little memory to sort in is also little memory for tuples whose cells lie in many rows, and for
+ * the different values of a group; these have nowhere else to go. */
+static gboolean
+is_known_limit (const Question *question, const GError *error)
+{
+  gboolean has_distinct = FALSE;
+
+  for (guint c = 0; c < question->n_calls; c++)
+    has_distinct = has_distinct || question->calls[c].is_distinct;
+  return g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_LIMIT)
+         && (has_distinct || g_str_has_prefix (error->message, "putting the cells"));
+}
+
+/* NULL: there is no answer; *out_is_known: and why is known. */
 static GPtrArray *
-ask (Story *story, const Question *question, const gchar *sql)
+ask (Story *story, const Question *question, const gchar *sql, gboolean *out_is_known)
 {
   KvsqldRequest request = { .max_rows = question->page_rows };
   KvsqldService *service = story->fixture.service;
@@ -432,7 +452,9 @@ ask (Story *story, const Question *question, const gchar *sql)
 
       if (page == NULL)
         {
-          g_test_message ("%s%s\n  failed: %s", story->script->str, sql, error->message);
+          *out_is_known = is_known_limit (question, error);
+          if (!*out_is_known)
+            g_test_message ("%s%s\n  failed: %s", story->script->str, sql, error->message);
           return NULL;
         }
       take_rows (page, question, rows);
@@ -552,10 +574,13 @@ check (Story *story, const Question *question)
       const ModelSchema *schema = s < story->n_schemas ? &story->schemas[s] : NULL;
       g_autofree gchar *sql = to_sql (question, &story->relation, schema);
       g_autoptr (GPtrArray) got = NULL;
+      gboolean is_known = FALSE;
 
       if (schema != NULL && !can_answer (schema, question, &story->relation))
         continue;
-      got = ask (story, question, sql);
+      got = ask (story, question, sql, &is_known);
+      if (got == NULL && is_known)
+        continue;
       if (got == NULL)
         return FALSE;
       if (!question->is_ordered)
@@ -698,6 +723,9 @@ define (Story *story)
   return story->n_schemas > 0;
 }
 
+static const KvsqldServiceLimits tight
+    = { .sort_bytes = 4 * 1024, .sort_disk_bytes = 64 * 1024 * 1024 };
+
 static gboolean
 tell_story (guint32 seed)
 {
@@ -708,6 +736,9 @@ tell_story (guint32 seed)
 
   g_string_append_printf (story.script, "KVSQL_TEST_SEED=%u\n", seed);
   service_fixture_open (&story.fixture, NULL);
+  /* every other story has hardly any memory to sort and group in */
+  if (seed % 2 == 0)
+    kvsqld_service_set_limits (story.fixture.service, &tight);
   model_relation_make (&story.relation, &story.source);
   if (define (&story))
     {
