@@ -428,6 +428,17 @@ copy_tuple (const Player *self, const KvsqlValue *tuple)
 }
 
 /* What the relation would hold; NULL: a tuple would get the key of another. */
+/* The engine promises one form of zero in a KEY. */
+static void
+keep_one_zero (const ModelRelation *relation, KvsqlValue *tuple)
+{
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (relation->attributes[a].is_key
+        && kvsql_type_get_class (relation->attributes[a].type) == KVSQL_CLASS_REAL
+        && tuple[a].real == 0)
+      tuple[a].real = 0;
+}
+
 static GPtrArray *
 model_update (Player *self, const Step *step, guint *out_n)
 {
@@ -445,6 +456,7 @@ model_update (Player *self, const Step *step, guint *out_n)
       for (guint a = 0; a < self->story->relation.n_attributes; a++)
         if (step->sets[a])
           new[a] = step->set_from[a] >= 0 ? old[step->set_from[a]] : step->set_values[a];
+      keep_one_zero (&self->story->relation, new);
       g_ptr_array_remove_fast (result, (gpointer)old);
       other = find_key (self, result, new);
       if (other != NULL)
