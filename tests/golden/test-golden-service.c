@@ -133,6 +133,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   golden_register ("definition-errors.case", "definition-errors", render);
   golden_register ("statement-errors.case", "statement-errors", render);
+  golden_register ("write-errors.case", "write-errors", render);
+  golden_register ("expression-errors.case", "expression-errors", render);
   golden_register ("select-errors.case", "select-errors", render);
   golden_register ("select.case", "select", render_answer);
   golden_register ("explain-select.case", "explain-select", render_plan);
