@@ -47,6 +47,25 @@ kvsql_value_equal (const KvsqlValue *a, const KvsqlValue *b)
   return a->type == b->type && kvsql_value_compare (a, b) == 0;
 }
 
+gboolean
+kvsql_values_contain (const KvsqlValue *values, guint n, const KvsqlValue *value)
+{
+  guint low = 0, high = n;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      gint order = kvsql_value_compare (&values[middle], value);
+      if (order == 0)
+        return TRUE;
+      if (order < 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return FALSE;
+}
+
 /* ---- civil dates: days from Howard Hinnant's "chrono-compatible low-level date algorithms" */
 
 static gint

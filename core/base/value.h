@@ -46,6 +46,9 @@ gint kvsql_value_compare (const KvsqlValue *a, const KvsqlValue *b);
 /* As compare() == 0, but two NULLs are equal too. */
 gboolean kvsql_value_equal (const KvsqlValue *a, const KvsqlValue *b);
 
+/* Whether @value is among @values, which ascend; none is NULL. */
+gboolean kvsql_values_contain (const KvsqlValue *values, guint n, const KvsqlValue *value);
+
 /**
  * kvsql_value_parse:
  * @text: UTF-8

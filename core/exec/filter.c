@@ -142,25 +142,6 @@ compare_mixed (const KvsqlValue *a, const KvsqlValue *b)
   return kvsql_value_compare (&left, &right);
 }
 
-static gboolean
-is_in (const KvsqlPredicate *predicate, const KvsqlValue *value)
-{
-  guint low = 0, high = predicate->n_values;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      gint order = kvsql_value_compare (&predicate->values[middle], value);
-      if (order == 0)
-        return TRUE;
-      if (order < 0)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return FALSE;
-}
-
 /* A leaf on one value of its attribute (and of the other one). */
 static gboolean
 leaf_admits (const KvsqlPredicate *predicate, const KvsqlValue *value, const KvsqlValue *other)
@@ -179,7 +160,8 @@ leaf_admits (const KvsqlPredicate *predicate, const KvsqlValue *value, const Kvs
       return !kvsql_value_is_null (other)
              && kvsql_operator_admits (predicate->op, compare_mixed (value, other));
     case KVSQL_PREDICATE_IN:
-      return is_in (predicate, value) != predicate->is_negated;
+      return kvsql_values_contain (predicate->values, predicate->n_values, value)
+             != predicate->is_negated;
     default:
       return kvsql_like_matches (predicate->like, value->bytes) != predicate->is_negated;
     }

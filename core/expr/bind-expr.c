@@ -7,6 +7,7 @@
 #include "core/expr/bind-private.h"
 #include "core/expr/cast.h"
 #include "core/expr/regex.h"
+#include "core/sql/operator.h"
 #include "core/sql/printer.h"
 
 #include <stdlib.h>
@@ -205,26 +206,6 @@ bind_connective (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **e
       error);
 }
 
-static KvsqlOperator
-negated_operator (KvsqlOperator op)
-{
-  switch (op)
-    {
-    case KVSQL_OP_EQ:
-      return KVSQL_OP_NE;
-    case KVSQL_OP_NE:
-      return KVSQL_OP_EQ;
-    case KVSQL_OP_LT:
-      return KVSQL_OP_GE;
-    case KVSQL_OP_LE:
-      return KVSQL_OP_GT;
-    case KVSQL_OP_GT:
-      return KVSQL_OP_LE;
-    default:
-      return KVSQL_OP_LT;
-    }
-}
-
 KvsqlExpr *
 kvsql_expr_negate (const KvsqlBinder *binder, KvsqlExpr *expr)
 {
@@ -236,7 +217,7 @@ kvsql_expr_negate (const KvsqlBinder *binder, KvsqlExpr *expr)
       return expr->children[0];
     case KVSQL_EXPR_COMPARE:
       self = kvsql_arena_copy (binder->arena, expr, sizeof *expr);
-      self->op = negated_operator (expr->op);
+      self->op = kvsql_operator_negate (expr->op);
       return self;
     case KVSQL_EXPR_IS_NULL:
     case KVSQL_EXPR_IN:

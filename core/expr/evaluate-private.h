@@ -6,6 +6,7 @@
 
 #include "core/expr/evaluate.h"
 #include "core/expr/function.h"
+#include "core/sql/operator.h"
 
 G_BEGIN_DECLS
 
@@ -13,26 +14,5 @@ G_BEGIN_DECLS
  * what they have to. An error has its place. */
 gboolean kvsql_expr_apply (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlArena *arena,
                            KvsqlValue *out, GError **error);
-
-/* Whether "a op b" holds, given the order of a and b. */
-static inline gboolean
-kvsql_order_admits (KvsqlOperator op, gint order)
-{
-  switch (op)
-    {
-    case KVSQL_OP_EQ:
-      return order == 0;
-    case KVSQL_OP_NE:
-      return order != 0;
-    case KVSQL_OP_LT:
-      return order < 0;
-    case KVSQL_OP_LE:
-      return order <= 0;
-    case KVSQL_OP_GT:
-      return order > 0;
-    default:
-      return order >= 0;
-    }
-}
 
 G_END_DECLS

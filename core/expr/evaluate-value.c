@@ -48,30 +48,11 @@ apply_cast (const KvsqlExpr *self, const KvsqlValue *value, KvsqlArena *arena, K
 }
 
 static gboolean
-is_in (const KvsqlExpr *self, const KvsqlValue *value)
-{
-  guint low = 0, high = self->n_values;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      gint order = kvsql_value_compare (&self->values[middle], value);
-      if (order == 0)
-        return TRUE;
-      if (order < 0)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return FALSE;
-}
-
-static gboolean
 apply_in (const KvsqlExpr *self, const KvsqlValue *value, KvsqlValue *out)
 {
   if (kvsql_value_is_null (value))
     return TRUE;
-  if (is_in (self, value))
+  if (kvsql_values_contain (self->values, self->n_values, value))
     *out = truth_value (!self->is_negated);
   else if (!self->has_null)
     *out = truth_value (self->is_negated);
@@ -121,7 +102,7 @@ apply_extreme (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlValue *o
   for (guint i = 0; i < self->n_children; i++)
     if (!kvsql_value_is_null (&arguments[i])
         && (kvsql_value_is_null (out)
-            || kvsql_order_admits (self->op, kvsql_value_compare (&arguments[i], out))))
+            || kvsql_operator_admits (self->op, kvsql_value_compare (&arguments[i], out))))
       *out = arguments[i];
   return TRUE;
 }
@@ -140,7 +121,7 @@ kvsql_expr_apply (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlArena
     case KVSQL_EXPR_COMPARE:
       if (!kvsql_value_is_null (&arguments[0]) && !kvsql_value_is_null (&arguments[1]))
         *out = truth_value (
-            kvsql_order_admits (self->op, kvsql_value_compare (&arguments[0], &arguments[1])));
+            kvsql_operator_admits (self->op, kvsql_value_compare (&arguments[0], &arguments[1])));
       return TRUE;
     case KVSQL_EXPR_IN:
       return apply_in (self, &arguments[0], out);

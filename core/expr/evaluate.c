@@ -425,7 +425,7 @@ run_compare (KvsqlEvaluator *self, Node *node, const guint32 *rows, guint n)
       guint row = rows != NULL ? rows[k] : k;
       if (!kvsql_vector_is_null (&node->vector, row))
         node->vector.booleans[row]
-            = kvsql_order_admits (node->expr->op, order_at (a, b, type_class, row));
+            = kvsql_operator_admits (node->expr->op, order_at (a, b, type_class, row));
     }
 }
 

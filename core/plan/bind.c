@@ -18,26 +18,6 @@
 static KvsqlPredicate *bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                              gboolean is_negated, GError **error);
 
-static KvsqlOperator
-negated_operator (KvsqlOperator op)
-{
-  switch (op)
-    {
-    case KVSQL_OP_EQ:
-      return KVSQL_OP_NE;
-    case KVSQL_OP_NE:
-      return KVSQL_OP_EQ;
-    case KVSQL_OP_LT:
-      return KVSQL_OP_GE;
-    case KVSQL_OP_LE:
-      return KVSQL_OP_GT;
-    case KVSQL_OP_GT:
-      return KVSQL_OP_LE;
-    default:
-      return KVSQL_OP_LT;
-    }
-}
-
 /* ---- expressions */
 
 /* A constant decides at once, a BOOLEAN attribute is a comparison. */
@@ -217,7 +197,7 @@ static KvsqlPredicate *
 bind_comparison (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated,
                  GError **error)
 {
-  KvsqlOperator op = is_negated ? negated_operator (expr->op) : expr->op;
+  KvsqlOperator op = is_negated ? kvsql_operator_negate (expr->op) : expr->op;
   Operand left, right;
 
   if (!bind_operand (binder, expr->children[0], &left, error)

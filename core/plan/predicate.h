@@ -13,6 +13,7 @@
 
 #include "core/expr/expr.h"
 #include "core/schema/relation.h"
+#include "core/sql/operator.h"
 
 G_BEGIN_DECLS
 
@@ -49,26 +50,5 @@ struct _KvsqlPredicate
   KvsqlPredicate **children;
   guint n_children;
 };
-
-/* Whether "a op b" holds, given the order of a and b. */
-static inline gboolean
-kvsql_operator_admits (KvsqlOperator op, gint order)
-{
-  switch (op)
-    {
-    case KVSQL_OP_EQ:
-      return order == 0;
-    case KVSQL_OP_NE:
-      return order != 0;
-    case KVSQL_OP_LT:
-      return order < 0;
-    case KVSQL_OP_LE:
-      return order <= 0;
-    case KVSQL_OP_GT:
-      return order > 0;
-    default:
-      return order >= 0;
-    }
-}
 
 G_END_DECLS

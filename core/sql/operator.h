@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * operator.h: what comparison operators mean.
+ */
+#pragma once
+
+#include "core/sql/ast.h"
+
+G_BEGIN_DECLS
+
+/* Whether "a op b" holds, given the order of a and b. */
+static inline gboolean
+kvsql_operator_admits (KvsqlOperator op, gint order)
+{
+  switch (op)
+    {
+    case KVSQL_OP_EQ:
+      return order == 0;
+    case KVSQL_OP_NE:
+      return order != 0;
+    case KVSQL_OP_LT:
+      return order < 0;
+    case KVSQL_OP_LE:
+      return order <= 0;
+    case KVSQL_OP_GT:
+      return order > 0;
+    default:
+      return order >= 0;
+    }
+}
+
+/* NOT (a op b) is a … b. */
+static inline KvsqlOperator
+kvsql_operator_negate (KvsqlOperator op)
+{
+  switch (op)
+    {
+    case KVSQL_OP_EQ:
+      return KVSQL_OP_NE;
+    case KVSQL_OP_NE:
+      return KVSQL_OP_EQ;
+    case KVSQL_OP_LT:
+      return KVSQL_OP_GE;
+    case KVSQL_OP_LE:
+      return KVSQL_OP_GT;
+    case KVSQL_OP_GT:
+      return KVSQL_OP_LE;
+    default:
+      return KVSQL_OP_LT;
+    }
+}
+
+G_END_DECLS
