@@ -282,7 +282,10 @@ insert_selected (Sink *self, const KvsqlInsert *insert, GError **error)
   guint *targets = bind_targets (self->task, relation, insert->attributes, insert->n_attributes,
                                  &n_targets, error);
 
-  if (targets == NULL)
+  /* what no row can get is known before any is read */
+  if (targets == NULL
+      || new_tuple (self->task->arena, relation, targets, n_targets, insert->relation.span, error)
+             == NULL)
     return FALSE;
   plan = kvsql_select_plan_make (self->task->catalog, insert->select, &binder,
                                  &self->task->service->store->capabilities, error);
