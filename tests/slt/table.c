@@ -68,7 +68,7 @@ find_type (const SltWords *words, guint at, KvsqlType *out)
   {
     const gchar *name;
     KvsqlType type;
-  } types[] = { { "INTEGER", KVSQL_TYPE_BIGINT }, { "INT", KVSQL_TYPE_BIGINT },
+  } types[] = { { "INTEGER", KVSQL_TYPE_INT },    { "INT", KVSQL_TYPE_INT },
                 { "FLOAT", KVSQL_TYPE_DOUBLE },   { "REAL", KVSQL_TYPE_DOUBLE },
                 { "DOUBLE", KVSQL_TYPE_DOUBLE },  { "TEXT", KVSQL_TYPE_STRING },
                 { "VARCHAR", KVSQL_TYPE_STRING }, { "CHAR", KVSQL_TYPE_STRING } };

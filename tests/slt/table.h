@@ -2,10 +2,11 @@
  *
  * table.h: SQLite's tables as our relations.
  *
- * INTEGER becomes BIGINT (SQLite's integers have 64 bits), FLOAT and REAL become DOUBLE, texts
- * STRING. A table without PRIMARY KEY gets a KEY attribute `slt_row` that counts its tuples, and
- * `*` is written out for it. A query without FROM reads a relation of one tuple, slt_one. UNIQUE is
- * not checked: no statement of the suite that runs here depends on it.
+ * INTEGER becomes INT: its sums are BIGINT, as in PostgreSQL, while those of a BIGINT would be
+ * DECIMAL and have fractions when divided. FLOAT and REAL become DOUBLE, texts STRING. A table
+ * without PRIMARY KEY gets a KEY attribute `slt_row` that counts its tuples, and `*` is written out
+ * for it. A query without FROM reads a relation of one tuple, slt_one. UNIQUE is not checked: no
+ * statement of the suite that runs here depends on it.
  */
 #pragma once
 
