@@ -234,6 +234,38 @@ compile_marker (const KvsqlDefineSchema *definition, const KvsqlRelation *relati
   return compile_cell (layouts, relation, arena, out, error);
 }
 
+static gboolean
+has_fan_out (const KvsqlLayoutSequence *layout)
+{
+  for (guint i = 0; i < layout->n_nodes; i++)
+    {
+      const KvsqlLayoutNode *node = &layout->nodes[i];
+      if (is_named (node, "attr_name") || is_named (node, "attr_value")
+          || (node->has_inner && has_fan_out (&node->inner)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+find_common_fields (const KvsqlDefineSchema *definition, KvsqlCellLayout *cells, guint n_cells)
+{
+  for (guint field = 0; field < KVSQL_N_FIELDS; field++)
+    {
+      const KvsqlSequence *sequence = cells[0].fields[field];
+      gboolean is_common = !has_fan_out (&definition->fields[field])
+                           && (field < KVSQL_FIELD_QUALIFIER || !cells[n_cells - 1].is_marker);
+
+      /* what a part gives depends on what else a cell holds of its attribute */
+      for (guint c = 0; c < n_cells; c++)
+        if (cells[c].fan_attribute >= 0)
+          is_common = is_common
+                      && !kvsql_attribute_set_has (&sequence->derived_from, cells[c].fan_attribute);
+      for (guint c = 0; c < n_cells; c++)
+        cells[c].is_common[field] = is_common;
+    }
+}
+
 gboolean
 kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition, const KvsqlRelation *relation,
                             KvsqlSlice marker, KvsqlArena *arena, KvsqlCellLayout **out_cells,
@@ -276,6 +308,7 @@ kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition, const KvsqlRela
       || !check_field (&cells[0], definition, KVSQL_FIELD_ROW, error)
       || !check_field (&cells[0], definition, KVSQL_FIELD_FAMILY, error))
     return FALSE;
+  find_common_fields (definition, cells, n);
   *out_cells = cells;
   *out_n_cells = n;
   return TRUE;

@@ -17,9 +17,10 @@ typedef struct
 {
   KvsqlSequence *fields[KVSQL_N_FIELDS];
   KvsqlAttributeSet attributes; /* that some field holds */
-  gint fan_attribute;    /* whose value this cell is for; -1: none. NULL there means no cell */
-  gboolean is_marker;    /* says only that the tuple exists */
-  KvsqlDerived *derived; /* nullable: what is left to do when all fields are decoded */
+  gint fan_attribute; /* whose value this cell is for; -1: none. NULL there means no cell */
+  gboolean is_marker; /* says only that the tuple exists */
+  gboolean is_common[KVSQL_N_FIELDS]; /* the field is the same layout in all cells of the schema */
+  KvsqlDerived *derived;              /* nullable: what is left to do when all fields are decoded */
 } KvsqlCellLayout;
 
 /**

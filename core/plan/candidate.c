@@ -2,9 +2,10 @@
  *
  * candidate.c: constraints laid over the fields of a schema give tables, row ranges and columns.
  *
- * Each box is laid over each cell of the schema; all ranges of a table are then merged, so that
- * no row is read twice. Without statistics the estimate knows no data: every fixed part of a key is
- * taken to divide the table by a hundred, a bounded one by ten.
+ * Each box is laid over each cell of the schema, once over keys that are the same in all cells; all
+ * ranges of a table are then merged, so that no row is read twice. Without statistics the estimate
+ * knows no data: every fixed part of a key is taken to divide the table by a hundred, a bounded one
+ * by ten.
  */
 #include "config.h"
 
@@ -209,38 +210,58 @@ drop_impossible_families (KvsqlPieces *families)
   families->n_pieces = n;
 }
 
+static void
+constrain_field (const KvsqlCellLayout *cell, KvsqlField field, const KvsqlConstrainer *constrainer,
+                 KvsqlPieces *out)
+{
+  KvsqlFollow end = { .kind = KVSQL_FOLLOW_END };
+
+  kvsql_sequence_constrain (cell->fields[field], constrainer, end, out);
+}
+
+static void
+constrain_family (const KvsqlCellLayout *cell, const KvsqlConstrainer *constrainer,
+                  KvsqlPieces *out)
+{
+  constrain_field (cell, KVSQL_FIELD_FAMILY, constrainer, out);
+  if (fixed_tables (out))
+    drop_impossible_families (out);
+}
+
 /* Exact columns only where the predicate fixes attributes in QUALIFIER, or not all cells are
  * needed; else a constant qualifier is cheaper to check than to ask for. FALSE: no cell can be what
  * the predicate asks for. */
 static gboolean
-add_columns (Maker *maker, const KvsqlCellLayout *cell, const KvsqlConstrainer *constrainer)
+add_columns (Maker *maker, const KvsqlCellLayout *cell, const KvsqlConstrainer *constrainer,
+             const KvsqlPieces *families)
 {
-  KvsqlPieces families, qualifiers;
+  KvsqlPieces qualifiers;
   KvsqlAttributeSet attributes = { 0 };
-  KvsqlFollow end = { .kind = KVSQL_FOLLOW_END };
   gboolean are_fixed;
 
-  kvsql_sequence_constrain (cell->fields[KVSQL_FIELD_FAMILY], constrainer, end, &families);
-  kvsql_sequence_constrain (cell->fields[KVSQL_FIELD_QUALIFIER], constrainer, end, &qualifiers);
-  if (!fixed_tables (&families))
+  if (!fixed_tables (families))
     {
       maker->columns_are_open = TRUE;
       return TRUE;
     }
-  drop_impossible_families (&families);
   kvsql_sequence_collect_attributes (cell->fields[KVSQL_FIELD_QUALIFIER], &attributes);
-  are_fixed = fixed_tables (&qualifiers) && qualifiers.n_pieces <= MAX_COLUMNS
-              && (maker->n_read < maker->schema->n_cells
-                  || !kvsql_attribute_set_contains (&(KvsqlAttributeSet){ 0 }, &attributes));
-  for (guint i = 0; i < families.n_pieces; i++)
+  are_fixed = maker->n_read < maker->schema->n_cells
+              || !kvsql_attribute_set_contains (&(KvsqlAttributeSet){ 0 }, &attributes);
+  if (are_fixed)
     {
-      if (!are_fixed)
-        add_column (maker, (KvsqlColumn){ .family = families.pieces[i].low, .whole_family = TRUE });
-      for (guint j = 0; are_fixed && j < qualifiers.n_pieces; j++)
-        add_column (maker, (KvsqlColumn){ .family = families.pieces[i].low,
-                                          .qualifier = qualifiers.pieces[j].low });
+      constrain_field (cell, KVSQL_FIELD_QUALIFIER, constrainer, &qualifiers);
+      are_fixed = fixed_tables (&qualifiers) && qualifiers.n_pieces <= MAX_COLUMNS;
     }
-  return families.n_pieces > 0;
+  for (guint i = 0; i < families->n_pieces; i++)
+    {
+      KvsqlSlice family = families->pieces[i].low;
+      if (!are_fixed)
+        add_column (maker, (KvsqlColumn){ .family = family, .whole_family = TRUE });
+      for (guint j = 0; are_fixed && j < qualifiers.n_pieces; j++)
+        add_column (maker,
+                    (KvsqlColumn){ .family = family, .qualifier = qualifiers.pieces[j].low });
+    }
+  return families->n_pieces > 0;
 }
 
 /* ---- estimates and proof */
@@ -330,56 +351,125 @@ is_proved_by (const KvsqlBox *box, const KvsqlAttributeSet *bounded, guint n_att
   return TRUE;
 }
 
+/* What a box says of the keys of a cell: of all cells, where they are laid out alike. */
+typedef struct
+{
+  KvsqlPieces tables, rows, families;
+  gboolean has_keys, has_families; /* known */
+  gboolean is_empty;               /* there are no such rows */
+  gboolean is_added;               /* to the tables' ranges */
+  gdouble n_rows;
+} Keys;
+
 static void
-lay_box_over_cell (Maker *maker, const KvsqlBox *box, const KvsqlCellLayout *cell)
+estimate_keys (Maker *maker, const KvsqlBox *box, const KvsqlCellLayout *cell,
+               const KvsqlConstrainer *constrainer, Keys *keys)
 {
   KvsqlCandidate *candidate = maker->candidate;
-  guint n_attributes = maker->schema->relation->n_attributes;
-  KvsqlConstraint *constraints
-      = kvsql_arena_copy (maker->arena, box->constraints, n_attributes * sizeof (KvsqlConstraint));
-  KvsqlConstrainer constrainer = { .constraints = constraints, .arena = maker->arena };
-  KvsqlFollow end = { .kind = KVSQL_FOLLOW_END };
-  KvsqlPieces tables, rows;
   KvsqlAttributeSet bounded = { 0 };
   gboolean is_exact;
-  gdouble share;
+  gdouble share = selectivity (cell->fields[KVSQL_FIELD_ROW], constrainer, &bounded, &is_exact);
 
-  for (guint a = 0; a < n_attributes; a++)
-    if (constraints[a].is_constrained && constraints[a].n_intervals == 0
-        && maker->schema->relation->attributes[a].is_not_null)
-      return;
-  /* A tuple without this cell has NULL there: where NULL is wanted, every cell has to be seen. */
-  if (cell->fan_attribute >= 0 && constraints[cell->fan_attribute].allows_null)
-    constraints[cell->fan_attribute].is_constrained = FALSE;
-
-  kvsql_sequence_constrain (cell->fields[KVSQL_FIELD_TABLE], &constrainer, end, &tables);
-  kvsql_sequence_constrain (cell->fields[KVSQL_FIELD_ROW], &constrainer, end, &rows);
-  if ((!tables.is_open && tables.n_pieces == 0) || (!rows.is_open && rows.n_pieces == 0))
-    return;
-  if (!add_columns (maker, cell, &constrainer))
-    return;
-  if (fixed_tables (&tables))
-    {
-      for (guint i = 0; i < tables.n_pieces; i++)
-        if (tables.pieces[i].low.size > 0) /* no table has no name */
-          add_row_ranges (maker, ranges_of_table (maker, tables.pieces[i].low), &rows);
-    }
-  else
-    {
-      keep_common_prefix (candidate, &tables);
-      add_row_ranges (maker, ranges_of_table (maker, KVSQL_SLICE_EMPTY), &rows);
-    }
-  candidate->n_fixed = MAX (candidate->n_fixed, rows.n_fixed);
-  share = selectivity (cell->fields[KVSQL_FIELD_ROW], &constrainer, &bounded, &is_exact);
-  candidate->is_proved
-      = candidate->is_proved && is_exact && is_proved_by (box, &bounded, n_attributes);
+  candidate->n_fixed = MAX (candidate->n_fixed, keys->rows.n_fixed);
+  candidate->is_proved = candidate->is_proved && is_exact
+                         && is_proved_by (box, &bounded, maker->schema->relation->n_attributes);
   kvsql_attribute_set_add_all (&candidate->bounded, &bounded);
   if (maker->statistics != NULL)
     share = known_share (maker->statistics, box, &bounded);
-  if (rows.n_pieces > 0 && rows.pieces[0].is_point)
-    maker->rows += rows.n_pieces;
+  if (keys->rows.n_pieces > 0 && keys->rows.pieces[0].is_point)
+    keys->n_rows = keys->rows.n_pieces;
   else
-    maker->rows += MAX (get_table_rows (maker->statistics) * share, 1.0);
+    keys->n_rows = MAX (get_table_rows (maker->statistics) * share, 1.0);
+}
+
+static void
+add_keys (Maker *maker, const Keys *keys)
+{
+  if (fixed_tables (&keys->tables))
+    {
+      for (guint i = 0; i < keys->tables.n_pieces; i++)
+        if (keys->tables.pieces[i].low.size > 0) /* no table has no name */
+          add_row_ranges (maker, ranges_of_table (maker, keys->tables.pieces[i].low), &keys->rows);
+    }
+  else
+    {
+      keep_common_prefix (maker->candidate, &keys->tables);
+      add_row_ranges (maker, ranges_of_table (maker, KVSQL_SLICE_EMPTY), &keys->rows);
+    }
+}
+
+static void
+lay_over_cell (Maker *maker, const KvsqlBox *box, const KvsqlConstraint *constraints,
+               const KvsqlCellLayout *cell, Keys *keys)
+{
+  KvsqlConstrainer constrainer = { .constraints = constraints, .arena = maker->arena };
+
+  if (!keys->has_keys)
+    {
+      constrain_field (cell, KVSQL_FIELD_TABLE, &constrainer, &keys->tables);
+      constrain_field (cell, KVSQL_FIELD_ROW, &constrainer, &keys->rows);
+      keys->is_empty = (!keys->tables.is_open && keys->tables.n_pieces == 0)
+                       || (!keys->rows.is_open && keys->rows.n_pieces == 0);
+      keys->has_keys = cell->is_common[KVSQL_FIELD_TABLE] && cell->is_common[KVSQL_FIELD_ROW];
+    }
+  if (!keys->has_families && !keys->is_empty)
+    {
+      constrain_family (cell, &constrainer, &keys->families);
+      keys->has_families = cell->is_common[KVSQL_FIELD_FAMILY];
+    }
+  if (keys->is_empty || !add_columns (maker, cell, &constrainer, &keys->families))
+    return;
+  if (!keys->is_added)
+    {
+      add_keys (maker, keys);
+      estimate_keys (maker, box, cell, &constrainer, keys);
+      keys->is_added = keys->has_keys;
+    }
+  maker->rows += keys->n_rows;
+}
+
+/* @keys: what is known from other cells */
+static void
+lay_box_over_cell (Maker *maker, const KvsqlBox *box, const KvsqlCellLayout *cell, Keys *keys)
+{
+  const KvsqlConstraint *own
+      = cell->fan_attribute < 0 ? NULL : &box->constraints[cell->fan_attribute];
+  KvsqlConstraint *constraints;
+  Keys own_keys = { 0 };
+
+  if (own == NULL || !own->is_constrained || !own->allows_null)
+    {
+      lay_over_cell (maker, box, box->constraints, cell, keys);
+      return;
+    }
+  /* A tuple without this cell has NULL there: where NULL is wanted, every cell has to be seen. */
+  constraints = kvsql_arena_copy (maker->arena, box->constraints,
+                                  maker->schema->relation->n_attributes * sizeof (KvsqlConstraint));
+  constraints[cell->fan_attribute].is_constrained = FALSE;
+  lay_over_cell (maker, box, constraints, cell, &own_keys);
+}
+
+/* Nothing can be NULL where NULL is all that is left. */
+static gboolean
+is_impossible (const KvsqlBox *box, const KvsqlRelation *relation)
+{
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (box->constraints[a].is_constrained && box->constraints[a].n_intervals == 0
+        && relation->attributes[a].is_not_null)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+lay_box (Maker *maker, const KvsqlBox *box)
+{
+  Keys keys = { 0 };
+
+  if (is_impossible (box, maker->schema->relation))
+    return;
+  for (guint c = 0; c < maker->schema->n_cells; c++)
+    if (maker->is_read[c])
+      lay_box_over_cell (maker, box, &maker->schema->cells[c], &keys);
 }
 
 /* Where one box leaves TABLE open, every table listed is read with the ranges of all boxes. */
@@ -455,9 +545,7 @@ kvsql_candidate_make (const KvsqlSchema *schema, const KvsqlBoxes *boxes,
   maker.tables = g_array_new (FALSE, FALSE, sizeof (TableRanges));
   maker.columns = g_array_new (FALSE, FALSE, sizeof (KvsqlColumn));
   for (guint b = 0; b < boxes->n_boxes; b++)
-    for (guint c = 0; c < schema->n_cells; c++)
-      if (maker.is_read[c])
-        lay_box_over_cell (&maker, &boxes->boxes[b], &schema->cells[c]);
+    lay_box (&maker, &boxes->boxes[b]);
   finish_tables (&maker);
   g_array_unref (maker.tables);
   g_array_unref (maker.columns);

@@ -55,6 +55,12 @@ static const gchar published[]
       "DEFINE RELATION fanned { k INT KEY, v INT, w INT };"
       "DEFINE PRIMARY SCHEMA fanned_k FOR fanned { TABLE 'fanned_k', ROW k, FAMILY 'f', QUALIFIER "
       "attr_name[k], VALUE attr_value[k] };"
+      "DEFINE RELATION repeated { k INT KEY, v INT, w INT };"
+      "DEFINE PRIMARY SCHEMA repeated_v FOR repeated { TABLE 'repeated_v', ROW k:ordered{v}, "
+      "FAMILY "
+      "'f', QUALIFIER attr_name[k], VALUE attr_value[k] };"
+      "DEFINE SCHEMA repeated_name FOR repeated { TABLE 'repeated_name', ROW attr_name[k]:'/':k, "
+      "FAMILY 'f', VALUE attr_value[k] };"
       "DEFINE RELATION bare { a INT KEY };"
       "DEFINE RELATION other { a INT KEY, b STRING, c STRING }";
 
