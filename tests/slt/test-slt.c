@@ -3,7 +3,8 @@
  * test-slt.c: a sample of SQLite's sqllogictest on every layout, and the parts of its runner.
  *
  * KVSQL_TEST_SLT_PERCENT says how many of the queries are run, on KVSQL_TEST_SLT_FILES of the 65
- * files of the index group, which KVSQL_TEST_SEED chooses. tests/slt/run plays all.
+ * files of the index group, which KVSQL_TEST_SEED chooses. tests/slt/run plays all. On HBase
+ * KVSQL_TEST_SLT_FILES=65 takes a twentieth of the whole group, a quarter of an hour.
  */
 #include "config.h"
 
@@ -20,7 +21,7 @@
 #define DEFAULT_FILES 4
 #define FILES_WITH_DELETE 20
 #define DEFAULT_HBASE_PERCENT 5.0
-#define DEFAULT_HBASE_FILES 65
+#define DEFAULT_HBASE_FILES 6
 
 /* ---- the archive, unpacked */
 
