@@ -255,8 +255,11 @@ describe_schema (const KvsqlSchema *schema)
 {
   static const gchar *const names[] = { "part", "layout", "note" };
   KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
-  g_autofree gchar *cells = g_strdup_printf ("%u cell%s a tuple at most", schema->n_cells,
-                                             schema->n_cells == 1 ? "" : "s");
+  g_autofree gchar *cells
+      = schema->map_attribute >= 0 ? g_strdup_printf (
+            "a cell for each entry of %s", schema->relation->attributes[schema->map_attribute].name)
+                                   : g_strdup_printf ("%u cell%s a tuple at most", schema->n_cells,
+                                                      schema->n_cells == 1 ? "" : "s");
   const gchar *head[]
       = { schema->is_primary ? "PRIMARY" : "SCHEMA", schema->relation->name, cells };
 
@@ -268,7 +271,7 @@ describe_schema (const KvsqlSchema *schema)
       g_autofree gchar *layout = kvsqld_schema_field_text (schema, field);
       g_autoptr (GString) note = g_string_new (NULL);
 
-      append_restrictions (schema->relation, schema->cells[0].fields[field], note);
+      append_restrictions (schema->cells[0].relation, schema->cells[0].fields[field], note);
       const gchar *row[] = { kvsql_field_get_name (field), layout, note->str };
       kvsqld_page_add_row (page, row);
       if (field == KVSQL_FIELD_ROW)

@@ -286,6 +286,51 @@ take_element (KvsqlType type, JsonNode *node, KvsqlArena *arena, KvsqlValue *out
 }
 
 void
+kvsql_map_split (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlMapEntry **out_entries,
+                 guint *out_n)
+{
+  g_autoptr (JsonNode) root = parse_json (type, text);
+  JsonObject *object = root == NULL ? NULL : json_node_get_object (root);
+  guint n = object == NULL ? 0 : json_object_get_size (object);
+  g_autoptr (GList) names = n == 0 ? NULL : json_object_get_members (object);
+  KvsqlMapEntry *entries = kvsql_arena_array (arena, KvsqlMapEntry, n + 1), *next = entries;
+
+  for (GList *at = names; at != NULL; at = at->next, next++)
+    {
+      next->key = kvsql_slice_dup (arena, kvsql_slice_from_text (at->data));
+      take_element (type, json_object_get_member (object, at->data), arena, &next->value);
+    }
+  *out_entries = entries;
+  *out_n = n;
+}
+
+static int
+compare_entries (const void *a, const void *b)
+{
+  return kvsql_slice_compare (((const KvsqlMapEntry *)a)->key, ((const KvsqlMapEntry *)b)->key);
+}
+
+KvsqlSlice
+kvsql_map_join (KvsqlMapEntry *entries, guint n, KvsqlArena *arena)
+{
+  g_autoptr (GString) text = g_string_new ("{");
+
+  qsort (entries, n, sizeof *entries, compare_entries);
+  for (guint i = 0; i < n; i++)
+    {
+      if (i > 0 && kvsql_slice_equal (entries[i].key, entries[i - 1].key))
+        continue;
+      if (i > 0)
+        g_string_append_c (text, ',');
+      append_string ((const gchar *)entries[i].key.data, entries[i].key.size, text);
+      g_string_append_c (text, ':');
+      append_element (&entries[i].value, text);
+    }
+  g_string_append_c (text, '}');
+  return kvsql_slice_dup (arena, kvsql_slice (text->str, text->len));
+}
+
+void
 kvsql_map_get (KvsqlType type, KvsqlSlice text, KvsqlSlice key, KvsqlArena *arena, KvsqlValue *out)
 {
   g_autoptr (JsonNode) root = parse_json (type, text);

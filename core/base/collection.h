@@ -25,6 +25,19 @@ void kvsql_value_append_json (const KvsqlValue *self, GString *out);
 gboolean kvsql_value_parse_json (KvsqlType type, KvsqlSlice text, KvsqlArena *arena,
                                  KvsqlValue *out);
 
+typedef struct
+{
+  KvsqlSlice key; /* UTF-8 without NUL */
+  KvsqlValue value;
+} KvsqlMapEntry;
+
+/* All entries of a canonical map, keys ascending; they live in @arena. */
+void kvsql_map_split (KvsqlType type, KvsqlSlice text, KvsqlArena *arena,
+                      KvsqlMapEntry **out_entries, guint *out_n);
+/* The canonical map of @entries, in any order: they are sorted here. Of two with one key one
+ * stays. */
+KvsqlSlice kvsql_map_join (KvsqlMapEntry *entries, guint n, KvsqlArena *arena);
+
 /* The element under @key, or NULL if there is none. @text is canonical. */
 void kvsql_map_get (KvsqlType type, KvsqlSlice text, KvsqlSlice key, KvsqlArena *arena,
                     KvsqlValue *out);

@@ -181,7 +181,7 @@ static gboolean
 is_fanned_out (const KvsqlSchema *schema, guint attribute)
 {
   for (guint i = 0; i < schema->n_cells; i++)
-    if (schema->cells[i].fan_attribute == (gint)attribute)
+    if (schema->cells[i].fan_attribute == (gint)attribute && !schema->cells[i].is_map)
       return TRUE;
   return FALSE;
 }

@@ -43,7 +43,7 @@ find_ambiguity (const KvsqlSequence *sequence, KvsqlArena *arena, KvsqlProofAmbi
 }
 
 static gchar *
-describe_reading (const KvsqlSchema *self, const KvsqlProofAmbiguity *found,
+describe_reading (const KvsqlRelation *relation, const KvsqlProofAmbiguity *found,
                   const KvsqlProofValue *values)
 {
   GString *text = g_string_new (NULL);
@@ -52,7 +52,7 @@ describe_reading (const KvsqlSchema *self, const KvsqlProofAmbiguity *found,
     {
       g_string_append_printf (
           text, "%s%s = ", i > 0 ? ", " : "",
-          self->relation->attributes[found->attributes[i] % KVSQL_MAX_ATTRIBUTES].name);
+          relation->attributes[found->attributes[i] % KVSQL_MAX_ATTRIBUTES].name);
       if (!values[i].is_present)
         {
           g_string_append (text, "nothing");
@@ -76,11 +76,12 @@ open_element_span (const KvsqlSequence *sequence, KvsqlSpan otherwise)
 }
 
 static gboolean
-refuse (const KvsqlSchema *self, const KvsqlDefineSchema *definition, const KvsqlSequence *sequence,
+refuse (const KvsqlSchema *self, const KvsqlDefineSchema *definition, const KvsqlCellLayout *cell,
         KvsqlField field, const KvsqlProofAmbiguity *found, GError **error)
 {
-  g_autofree gchar *first = describe_reading (self, found, found->first);
-  g_autofree gchar *second = describe_reading (self, found, found->second);
+  const KvsqlSequence *sequence = cell->fields[field];
+  g_autofree gchar *first = describe_reading (cell->relation, found, found->first);
+  g_autofree gchar *second = describe_reading (cell->relation, found, found->second);
   g_autofree gchar *bytes = kvsql_readable (found->example.bytes);
 
   kvsql_error_set (error, KVSQL_ERROR_DEFINITION,
@@ -100,9 +101,10 @@ refuse (const KvsqlSchema *self, const KvsqlDefineSchema *definition, const Kvsq
 }
 
 static gboolean
-prove_field (KvsqlSchema *self, const KvsqlDefineSchema *definition, const KvsqlSequence *sequence,
+prove_field (KvsqlSchema *self, const KvsqlDefineSchema *definition, const KvsqlCellLayout *cell,
              KvsqlField field, GError **error)
 {
+  const KvsqlSequence *sequence = cell->fields[field];
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GPtrArray) restrictable = g_ptr_array_new ();
   KvsqlProofAmbiguity *found;
@@ -117,7 +119,7 @@ prove_field (KvsqlSchema *self, const KvsqlDefineSchema *definition, const Kvsql
   if (!find_ambiguity (sequence, arena, &found, error))
     return kvsql_error_at (error, definition->fields[field].span);
   if (found != NULL)
-    return refuse (self, definition, sequence, field, found, error);
+    return refuse (self, definition, cell, field, found, error);
   for (guint i = 0; i < restrictable->len; i++)
     {
       KvsqlElement *element = restrictable->pdata[i];
@@ -206,8 +208,11 @@ prove_cells_apart (KvsqlSchema *self, const KvsqlDefineSchema *definition, GErro
         kvsql_error_set (
             error, KVSQL_ERROR_DEFINITION, definition->fields[KVSQL_FIELD_QUALIFIER].span,
             "two cells of a tuple could not be told apart in schema \"%s\"", self->name);
-        return kvsql_error_detail (error, "Different attributes could both be stored at %s.",
-                                   address);
+        kvsql_error_detail (error, "Different attributes could both be stored at %s.", address);
+        if (self->map_attribute >= 0)
+          kvsql_error_hint (error, "Let the QUALIFIER of every entry begin with a constant, as in "
+                                   "prefix('m:'){map_key(m)}.");
+        return FALSE;
       }
   return TRUE;
 }
@@ -217,7 +222,7 @@ kvsql_schema_prove (KvsqlSchema *self, const KvsqlDefineSchema *definition, GErr
 {
   for (guint c = 0; c < self->n_cells; c++)
     for (guint field = 0; field < KVSQL_N_FIELDS; field++)
-      if (!prove_field (self, definition, self->cells[c].fields[field], field, error))
+      if (!prove_field (self, definition, &self->cells[c], field, error))
         return FALSE;
   return prove_cells_apart (self, definition, error);
 }

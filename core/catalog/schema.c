@@ -73,8 +73,11 @@ static void
 derive_facts (KvsqlSchema *self)
 {
   KvsqlAttributeSet row = { 0 };
+  guint n = self->relation->n_attributes;
 
   self->is_row_local = TRUE;
+  self->n_columns = kvsql_cell_layouts_count_columns (self->cells, self->n_cells);
+  self->map_attribute = self->cells[0].is_map ? self->cells[0].fan_attribute : -1;
   for (guint c = 0; c < self->n_cells; c++)
     {
       const KvsqlCellLayout *cell = &self->cells[c];
@@ -84,6 +87,11 @@ derive_facts (KvsqlSchema *self)
                            && cell->derived->joins[i].parts[0]->demand != NULL;
       for (guint field = 0; field < KVSQL_FIELD_VALUE; field++)
         kvsql_sequence_collect_attributes (cell->fields[field], &self->address_attributes);
+    }
+  if (self->map_attribute >= 0)
+    {
+      kvsql_attribute_set_remove (&self->address_attributes, n + KVSQL_MAP_KEY);
+      kvsql_attribute_set_add (&self->address_attributes, self->map_attribute);
     }
   kvsql_cell_collect_held (&self->cells[0], KVSQL_FIELD_ROW + 1, &row);
   self->is_addressed_by_key

@@ -44,6 +44,8 @@ typedef struct
 
   KvsqlCellLayout *cells;
   guint n_cells;
+  guint n_columns;                      /* of a batch that cells are decoded into */
+  gint map_attribute;                   /* that has a cell for each entry; -1: none */
   gint timestamp_attribute;             /* that is the timestamp of the one cell; -1: none */
   KvsqlAttributeSet holds;              /* attributes that can be read from it */
   KvsqlAttributeSet address_attributes; /* in TABLE, ROW, FAMILY or QUALIFIER */

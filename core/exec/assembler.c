@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/exec/assembler.h"
+#include "core/exec/map-gather.h"
 #include "core/exec/misfits.h"
 #include "core/exec/tuple-map.h"
 
@@ -57,6 +58,7 @@ struct _KvsqlAssembler
 
   KvsqlBatch *scratch; /* one row; GATHERED, or where names of tables are decoded */
   KvsqlTupleMap *map;
+  KvsqlMapGather *entries; /* nullable: of a map with a cell for each, if it is wanted */
   guint flushed;
   gboolean is_row_gathered;
   guint64 n_cells;
@@ -119,7 +121,7 @@ holds_only (const KvsqlSequence *sequence, gint attribute)
 static Mode
 choose_mode (const KvsqlAssembler *self)
 {
-  if (self->n_columns == 1)
+  if (self->n_columns == 1 && self->schema->map_attribute < 0)
     return BY_CELL;
   if (!self->schema->is_row_whole)
     return GATHERED;
@@ -159,13 +161,18 @@ kvsql_assembler_new (const KvsqlSchema *schema, const KvsqlAttributeSet *wanted,
       scratch_types[a] = is_wanted || relation->attributes[a].is_key ? relation->attributes[a].type
                                                                      : KVSQL_TYPE_NULL;
     }
+  for (guint a = relation->n_attributes; a < schema->n_columns; a++)
+    scratch_types[a] = schema->cells[0].relation->attributes[a].type;
   self->batch = kvsql_batch_new (types, relation->n_attributes, FIRST_ROWS);
   self->row_of = g_new (guint32, FIRST_ROWS);
   self->ordinal_of = g_new (guint32, FIRST_ROWS);
   if (self->mode == GATHERED || self->table_has_attributes)
-    self->scratch = kvsql_batch_new (scratch_types, relation->n_attributes, 1);
+    self->scratch = kvsql_batch_new (scratch_types, schema->n_columns, 1);
   if (self->mode == GATHERED)
     self->map = kvsql_tuple_map_new (relation, max_bytes);
+  if (schema->map_attribute >= 0 && kvsql_attribute_set_has (wanted, schema->map_attribute))
+    self->entries
+        = kvsql_map_gather_new (relation->attributes[schema->map_attribute].type, max_bytes);
   return self;
 }
 
@@ -179,6 +186,7 @@ kvsql_assembler_free (KvsqlAssembler *self)
   kvsql_batch_free (self->batch);
   kvsql_batch_free (self->scratch);
   kvsql_tuple_map_free (self->map);
+  kvsql_map_gather_free (self->entries);
   kvsql_misfits_free (self->misfits);
   g_free (self->row_of);
   g_free (self->ordinal_of);
@@ -212,6 +220,8 @@ kvsql_assembler_reset_batch (KvsqlAssembler *self)
       && self->flushed == kvsql_tuple_map_get_size (self->map))
     {
       kvsql_tuple_map_clear (self->map);
+      if (self->entries != NULL)
+        kvsql_map_gather_clear (self->entries);
       self->flushed = 0;
     }
 }
@@ -417,6 +427,26 @@ run_by_row (KvsqlAssembler *self, GError **error)
 
 /* ---- gathering */
 
+/* Whether what was decoded of a cell can be an entry of a map, if it is one. */
+static gboolean
+is_entry (const KvsqlAssembler *self, const Column *column)
+{
+  guint n = self->schema->relation->n_attributes;
+
+  return !column->layout->is_map
+         || kvsql_map_gather_is_key (self->scratch->columns[n + KVSQL_MAP_KEY].slices[0]);
+}
+
+static gboolean
+gather_entry (KvsqlAssembler *self, const KvsqlValue *tuple, GError **error)
+{
+  guint n = self->schema->relation->n_attributes;
+  KvsqlValue value = kvsql_vector_get (&self->scratch->columns[n + KVSQL_MAP_VALUE], 0);
+
+  return kvsql_map_gather_add (self->entries, tuple,
+                               self->scratch->columns[n + KVSQL_MAP_KEY].slices[0], &value, error);
+}
+
 static gboolean
 gather_cell (KvsqlAssembler *self, const KvsqlRow *row, const KvsqlCell *cell, GError **error)
 {
@@ -436,10 +466,11 @@ gather_cell (KvsqlAssembler *self, const KvsqlRow *row, const KvsqlCell *cell, G
                                          &decoder))
           || !kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_VALUE], cell->value,
                                      &decoder)
-          || !finish_cell (self, column, &decoder))
+          || !finish_cell (self, column, &decoder) || !is_entry (self, column))
         continue;
       for (guint a = 0; a < n_attributes; a++)
         values[a] = kvsql_attribute_set_has (&column->layout->attributes, a)
+                            && (gint)a != self->schema->map_attribute
                         ? kvsql_vector_get (&self->scratch->columns[a], 0)
                         : KVSQL_VALUE_NULL;
       tuple = kvsql_tuple_map_obtain (self->map, values, error);
@@ -448,6 +479,8 @@ gather_cell (KvsqlAssembler *self, const KvsqlRow *row, const KvsqlCell *cell, G
       for (guint a = 0; a < n_attributes; a++)
         if (!kvsql_value_is_null (&values[a]) && !self->schema->relation->attributes[a].is_key)
           kvsql_tuple_map_set (self->map, tuple, a, &values[a]);
+      if (column->layout->is_map && self->entries != NULL)
+        return gather_entry (self, tuple, error);
       return TRUE;
     }
   return kvsql_misfits_add (self->misfits, self->table, row->key, cell, error);
@@ -456,11 +489,15 @@ gather_cell (KvsqlAssembler *self, const KvsqlRow *row, const KvsqlCell *cell, G
 gboolean
 kvsql_assembler_flush (KvsqlAssembler *self)
 {
+  gint map_attribute = self->schema->map_attribute;
   guint n = self->map == NULL ? 0 : kvsql_tuple_map_get_size (self->map);
 
   for (; self->flushed < n && self->batch->n_rows < self->batch->capacity; self->flushed++)
     {
-      const KvsqlValue *tuple = kvsql_tuple_map_get (self->map, self->flushed);
+      KvsqlValue *tuple = kvsql_tuple_map_get (self->map, self->flushed);
+
+      if (self->entries != NULL)
+        kvsql_map_gather_get (self->entries, tuple, self->arena, &tuple[map_attribute]);
       for (guint a = 0; a < self->batch->n_columns; a++)
         if (self->batch->columns[a].type != KVSQL_TYPE_NULL)
           kvsql_vector_set (&self->batch->columns[a], self->batch->n_rows, &tuple[a]);

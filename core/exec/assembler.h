@@ -5,7 +5,7 @@
  * How depends on the schema alone. One cell a tuple: each cell is decoded into a row of the batch.
  * One row a tuple: the row key is decoded once, then each cell adds its attributes. Otherwise cells
  * are gathered by key, until the row ends if the tuples of a schema never leave their row, or until
- * the scan does.
+ * the scan does. So are the entries of a map with a cell for each.
  */
 #pragma once
 

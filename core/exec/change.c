@@ -78,7 +78,7 @@ is_one_row (const KvsqlMutationList *list)
 /* A cell that @list touches and whose state can be asked for: one that exists, if there is one.
  * FALSE: there is none at all. */
 static gboolean
-choose_check (const KvsqlMutationList *list, const KvsqlMutationList *before, KvsqlCheck *out)
+choose_check (const KvsqlMutationList *list, KvsqlMutationList *before, KvsqlCheck *out)
 {
   gboolean is_found = FALSE;
 
@@ -137,7 +137,7 @@ make_after (Exchange *self, const KvsqlChange *change, gint64 timestamp, GError 
 
 /* A list of one row, if that is still as @before says. */
 static gboolean
-apply_checked (Exchange *self, KvsqlMutationList *list, const KvsqlMutationList *before,
+apply_checked (Exchange *self, KvsqlMutationList *list, KvsqlMutationList *before,
                gboolean *out_applied, GError **error)
 {
   KvsqlStore *store = kvsql_engine_get_store (self->engine);

@@ -73,8 +73,8 @@ kvsql_misfits_get_samples (const KvsqlMisfits *self, guint *out_n)
 /* ---- reading a cell under a layout */
 
 static Progress
-read_fields (const KvsqlCellLayout *layout, const KvsqlRelation *relation, KvsqlSlice table,
-             KvsqlSlice row, const KvsqlCell *cell, KvsqlDecoder *decoder)
+read_fields (const KvsqlCellLayout *layout, KvsqlSlice table, KvsqlSlice row, const KvsqlCell *cell,
+             KvsqlDecoder *decoder)
 {
   KvsqlSequence *const *fields = layout->fields;
 
@@ -87,7 +87,7 @@ read_fields (const KvsqlCellLayout *layout, const KvsqlRelation *relation, Kvsql
     return AT_TABLE;
   if (!kvsql_sequence_decode (fields[KVSQL_FIELD_VALUE], cell->value, decoder))
     return AT_VALUE;
-  if (layout->derived != NULL && !kvsql_derived_finish (layout->derived, relation, decoder))
+  if (layout->derived != NULL && !kvsql_derived_finish (layout->derived, layout->relation, decoder))
     return AT_DERIVED;
   return AT_END;
 }
@@ -97,19 +97,18 @@ static Progress
 read_cell (KvsqlMisfits *self, const KvsqlSchema *schema, KvsqlSlice table, KvsqlSlice row,
            const KvsqlCell *cell)
 {
-  const KvsqlRelation *relation = schema->relation;
   KvsqlType types[KVSQL_MAX_ATTRIBUTES];
   KvsqlSlot slots[KVSQL_MAX_SLOTS];
   g_autoptr (KvsqlBatch) batch = NULL;
   KvsqlDecoder decoder = { .arena = self->arena, .slots = slots };
   Progress furthest = AT_COLUMN;
 
-  for (guint a = 0; a < relation->n_attributes; a++)
-    types[a] = relation->attributes[a].type;
-  decoder.batch = batch = kvsql_batch_new (types, relation->n_attributes, 1);
+  for (guint c = 0; c < schema->n_cells; c++)
+    for (guint a = 0; a < schema->cells[c].relation->n_attributes; a++)
+      types[a] = schema->cells[c].relation->attributes[a].type;
+  decoder.batch = batch = kvsql_batch_new (types, schema->n_columns, 1);
   for (guint c = 0; c < schema->n_cells && furthest < AT_END; c++)
-    furthest
-        = MAX (furthest, read_fields (&schema->cells[c], relation, table, row, cell, &decoder));
+    furthest = MAX (furthest, read_fields (&schema->cells[c], table, row, cell, &decoder));
   kvsql_arena_reset (self->arena);
   return furthest;
 }

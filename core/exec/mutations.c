@@ -4,8 +4,26 @@
  */
 #include "config.h"
 
+#include "core/base/collection.h"
 #include "core/exec/mutations.h"
 #include "core/sql/printer.h"
+
+static guint
+hash_address (gconstpointer key)
+{
+  const KvsqlMutation *address = key;
+
+  return kvsql_slice_hash (address->row) * 31 + kvsql_slice_hash (address->qualifier);
+}
+
+static gboolean
+equal_addresses (gconstpointer a, gconstpointer b)
+{
+  const KvsqlMutation *x = a, *y = b;
+
+  return kvsql_slice_equal (x->row, y->row) && kvsql_slice_equal (x->qualifier, y->qualifier)
+         && kvsql_slice_equal (x->family, y->family) && kvsql_slice_equal (x->table, y->table);
+}
 
 KvsqlMutationList *
 kvsql_mutation_list_new (void)
@@ -15,6 +33,7 @@ kvsql_mutation_list_new (void)
   self->arena = kvsql_arena_new ();
   self->mutations = g_array_new (FALSE, FALSE, sizeof (KvsqlMutation));
   self->schemas = g_ptr_array_new ();
+  self->cells = g_hash_table_new (hash_address, equal_addresses);
   return self;
 }
 
@@ -25,6 +44,7 @@ kvsql_mutation_list_free (KvsqlMutationList *self)
     return;
   g_array_unref (self->mutations);
   g_ptr_array_unref (self->schemas);
+  g_hash_table_unref (self->cells);
   kvsql_buffer_clear (&self->scratch);
   kvsql_arena_free (self->arena);
   g_free (self);
@@ -82,10 +102,9 @@ check_address (const KvsqlSchema *schema, const KvsqlMutation *mutation, GError 
 /* ---- what would come back */
 
 static gboolean
-comes_back_different (const KvsqlSchema *schema, guint attribute, const KvsqlValue *got,
+comes_back_different (const KvsqlSchema *schema, const gchar *name, const KvsqlValue *got,
                       const gchar *field, GError **error)
 {
-  const gchar *name = schema->relation->attributes[attribute].name;
   g_autoptr (GString) text = g_string_new (NULL);
 
   kvsql_value_append_literal (got, text);
@@ -94,6 +113,17 @@ comes_back_different (const KvsqlSchema *schema, guint attribute, const KvsqlVal
                    text->str, field, schema->name);
   return kvsql_error_hint (
       error, "The layout cannot hold this value; use size{…} or another separator or padding.");
+}
+
+/* Maps are equal if their texts are: -0 is not 0 there. */
+static gboolean
+is_same_element (const KvsqlValue *a, const KvsqlValue *b)
+{
+  g_autoptr (GString) x = g_string_new (NULL), y = g_string_new (NULL);
+
+  kvsql_value_append_json (a, x);
+  kvsql_value_append_json (b, y);
+  return g_string_equal (x, y);
 }
 
 static gboolean
@@ -121,8 +151,9 @@ check_field (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCell
       if (!kvsql_attribute_set_has (&held, a) || scratch->columns[a].type == KVSQL_TYPE_NULL)
         continue;
       got = kvsql_vector_get (&scratch->columns[a], 0);
-      if (!kvsql_value_equal (&got, &tuple[a]))
-        return comes_back_different (schema, a, &got, name, error);
+      if (!kvsql_value_equal (&got, &tuple[a])
+          || (a >= schema->relation->n_attributes && !is_same_element (&got, &tuple[a])))
+        return comes_back_different (schema, cell->relation->attributes[a].name, &got, name, error);
     }
   return TRUE;
 }
@@ -145,8 +176,8 @@ check_joins (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCell
       const KvsqlJoin *join = &cell->derived->joins[i];
       KvsqlValue got = kvsql_vector_get (&scratch->columns[join->attribute], 0);
       if (!kvsql_value_equal (&got, &tuple[join->attribute]))
-        return comes_back_different (schema, join->attribute, &got,
-                                     kvsql_field_get_name (join->parts[0]->field), error);
+        return comes_back_different (schema, schema->relation->attributes[join->attribute].name,
+                                     &got, kvsql_field_get_name (join->parts[0]->field), error);
     }
   return TRUE;
 }
@@ -158,8 +189,7 @@ check_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLa
 {
   const KvsqlSlice fields[KVSQL_N_FIELDS]
       = { put->table, put->row, put->family, put->qualifier, put->value };
-  const KvsqlRelation *relation = schema->relation;
-  KvsqlType types[KVSQL_MAX_ATTRIBUTES];
+  const KvsqlRelation *relation = cell->relation;
   KvsqlVector columns[KVSQL_MAX_ATTRIBUTES] = { 0 };
   KvsqlSlice values[KVSQL_MAX_ATTRIBUTES]; /* large enough for every class */
   KvsqlSlot slots[KVSQL_MAX_SLOTS];
@@ -169,9 +199,9 @@ check_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLa
 
   for (guint a = 0; a < relation->n_attributes; a++)
     {
-      types[a] = kvsql_attribute_set_has (&cell->attributes, a) ? relation->attributes[a].type
-                                                                : KVSQL_TYPE_NULL;
-      columns[a].type = types[a];
+      gboolean is_held
+          = a >= schema->relation->n_attributes || kvsql_attribute_set_has (&cell->attributes, a);
+      columns[a].type = is_held ? relation->attributes[a].type : KVSQL_TYPE_NULL;
       columns[a].data = &values[a];
       columns[a].nulls = &nulls[a];
       /* what no field writes must not look like a difference */
@@ -229,7 +259,110 @@ take_back (KvsqlMutationList *self, guint n, guint n_puts)
   g_array_set_size (self->mutations, n);
   g_ptr_array_set_size (self->schemas, n);
   self->n_puts = n_puts;
+  g_hash_table_remove_all (self->cells);
+  self->n_in_cells = 0;
 }
+
+/* ---- cells of the list */
+
+static void
+index_cells (KvsqlMutationList *self)
+{
+  for (; self->n_in_cells < self->mutations->len; self->n_in_cells++)
+    {
+      const KvsqlMutation *mutation
+          = &g_array_index (self->mutations, KvsqlMutation, self->n_in_cells);
+      KvsqlMutation *address;
+
+      if (mutation->kind != KVSQL_MUTATION_PUT && g_hash_table_contains (self->cells, mutation))
+        continue;
+      address = kvsql_arena_copy (self->arena, mutation, sizeof *mutation);
+      g_hash_table_replace (self->cells, address, GUINT_TO_POINTER (self->n_in_cells));
+    }
+}
+
+/* What the list says about the cell; a put, if there is one. */
+static const KvsqlMutation *
+find_mutation (KvsqlMutationList *self, const KvsqlMutation *address)
+{
+  gpointer at;
+
+  index_cells (self);
+  if (!g_hash_table_lookup_extended (self->cells, address, NULL, &at))
+    return NULL;
+  return &g_array_index (self->mutations, KvsqlMutation, GPOINTER_TO_UINT (at));
+}
+
+const KvsqlMutation *
+kvsql_mutation_list_find_put (KvsqlMutationList *self, const KvsqlMutation *address)
+{
+  const KvsqlMutation *found = find_mutation (self, address);
+
+  return found != NULL && found->kind == KVSQL_MUTATION_PUT ? found : NULL;
+}
+
+/* ---- the entries of a map */
+
+/* Tuples of a schema that has a cell for each entry of a map, one for each entry. */
+typedef struct
+{
+  KvsqlValue tuple[KVSQL_MAX_ATTRIBUTES];
+  KvsqlMapEntry *entries;
+  guint n_entries;
+} Entries;
+
+static void
+split_entries (KvsqlMutationList *self, const KvsqlCellLayout *cell, const KvsqlValue *tuple,
+               Entries *out)
+{
+  guint n = cell->relation->n_attributes - KVSQL_MAP_COLUMNS;
+  const KvsqlValue *map = &tuple[cell->fan_attribute];
+
+  memcpy (out->tuple, tuple, n * sizeof *tuple);
+  out->n_entries = 0;
+  if (!kvsql_value_is_null (map))
+    kvsql_map_split (map->type, map->bytes, self->arena, &out->entries, &out->n_entries);
+}
+
+static void
+set_entry (const KvsqlCellLayout *cell, Entries *entries, guint index)
+{
+  guint n = cell->relation->n_attributes - KVSQL_MAP_COLUMNS;
+
+  entries->tuple[n + KVSQL_MAP_KEY]
+      = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = entries->entries[index].key };
+  entries->tuple[n + KVSQL_MAP_VALUE] = entries->entries[index].value;
+}
+
+/* No entries would be no cells, which is how NULL reads; and a NULL has no form in a cell. */
+static gboolean
+check_entries (const KvsqlSchema *schema, const KvsqlCellLayout *cell, const Entries *entries,
+               GError **error)
+{
+  const gchar *name = schema->relation->attributes[cell->fan_attribute].name;
+
+  if (entries->n_entries == 0 && !kvsql_value_is_null (&entries->tuple[cell->fan_attribute]))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                       "attribute \"%s\" is an empty map, which has no cells in schema \"%s\"",
+                       name, schema->name);
+      return kvsql_error_hint (error, "It would come back as NULL: write NULL, or hold the map as "
+                                      "json{…}.");
+    }
+  for (guint i = 0; i < entries->n_entries; i++)
+    if (kvsql_value_is_null (&entries->entries[i].value))
+      {
+        g_autofree gchar *key = kvsql_readable (entries->entries[i].key);
+        kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                         "attribute \"%s\" has NULL under \"%s\", which has no cell in schema "
+                         "\"%s\"",
+                         name, key, schema->name);
+        return kvsql_error_hint (error, "Leave the entry out, or hold the map as json{…}.");
+      }
+  return TRUE;
+}
+
+/* ---- puts and deletes */
 
 static gboolean add_puts (KvsqlMutationList *self, const KvsqlSchema *schema,
                           const KvsqlValue *tuple, gint64 timestamp, GError **error);
@@ -254,37 +387,79 @@ kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema
   return TRUE;
 }
 
+/* One cell. */
+static gboolean
+add_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
+         const KvsqlValue *tuple, gint64 timestamp, GError **error)
+{
+  KvsqlEncoder encoder = { .relation = cell->relation, .schema = schema->name, .tuple = tuple };
+  KvsqlMutation mutation = { .kind = KVSQL_MUTATION_PUT, .timestamp = timestamp };
+
+  if (!encode_address (self, cell, &encoder, &mutation, error)
+      || !check_address (schema, &mutation, error)
+      || !encode_field (self, cell, KVSQL_FIELD_VALUE, &encoder, &mutation.value, error)
+      || (!self->is_stored && !check_put (self, schema, cell, &mutation, tuple, error)))
+    return FALSE;
+  append (self, schema, &mutation);
+  return TRUE;
+}
+
+static gboolean
+add_entries (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
+             const KvsqlValue *tuple, gint64 timestamp, GError **error)
+{
+  Entries entries;
+
+  split_entries (self, cell, tuple, &entries);
+  if (!check_entries (schema, cell, &entries, error))
+    return FALSE;
+  for (guint i = 0; i < entries.n_entries; i++)
+    {
+      set_entry (cell, &entries, i);
+      if (!add_put (self, schema, cell, entries.tuple, timestamp, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* A cell that the tuple leaves out. */
+static gboolean
+add_absent (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
+            const KvsqlValue *tuple, gint64 timestamp, GError **error)
+{
+  KvsqlEncoder encoder = { .relation = cell->relation, .schema = schema->name, .tuple = tuple };
+  KvsqlMutation mutation = { .kind = KVSQL_MUTATION_DELETE, .timestamp = timestamp - 1 };
+
+  if (!has_address (cell, tuple))
+    return TRUE;
+  if (!encode_address (self, cell, &encoder, &mutation, error)
+      || !check_address (schema, &mutation, error))
+    return FALSE;
+  append (self, schema, &mutation);
+  return TRUE;
+}
+
 static gboolean
 add_puts (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlValue *tuple,
           gint64 timestamp, GError **error)
 {
-  KvsqlEncoder encoder = { .relation = schema->relation, .schema = schema->name, .tuple = tuple };
-  guint n_puts = 0;
+  guint n_puts = self->n_puts;
 
   for (guint c = 0; c < schema->n_cells; c++)
     {
       const KvsqlCellLayout *cell = &schema->cells[c];
-      KvsqlMutation mutation = { .kind = KVSQL_MUTATION_PUT, .timestamp = timestamp };
-      gboolean is_absent
-          = cell->fan_attribute >= 0 && kvsql_value_is_null (&tuple[cell->fan_attribute]);
+      gboolean ok;
 
-      if (is_absent && !has_address (cell, tuple))
-        continue;
-      if (!encode_address (self, cell, &encoder, &mutation, error)
-          || !check_address (schema, &mutation, error))
+      if (cell->is_map)
+        ok = add_entries (self, schema, cell, tuple, timestamp, error);
+      else if (cell->fan_attribute >= 0 && kvsql_value_is_null (&tuple[cell->fan_attribute]))
+        ok = add_absent (self, schema, cell, tuple, timestamp, error);
+      else
+        ok = add_put (self, schema, cell, tuple, timestamp, error);
+      if (!ok)
         return FALSE;
-      if (is_absent)
-        {
-          mutation.kind = KVSQL_MUTATION_DELETE;
-          mutation.timestamp = timestamp - 1;
-        }
-      else if (!encode_field (self, cell, KVSQL_FIELD_VALUE, &encoder, &mutation.value, error)
-               || (!self->is_stored && !check_put (self, schema, cell, &mutation, tuple, error)))
-        return FALSE;
-      n_puts += !is_absent;
-      append (self, schema, &mutation);
     }
-  if (n_puts > 0)
+  if (self->n_puts > n_puts)
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
                    "every attribute with a cell of its own is NULL, so schema \"%s\" would hold "
@@ -294,37 +469,49 @@ add_puts (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlValue *
                            "Give one of them a value, or define the schema WITH (marker = x'00').");
 }
 
-const KvsqlMutation *
-kvsql_mutation_list_find_put (const KvsqlMutationList *self, const KvsqlMutation *address)
+/* One cell, unless the list puts it. */
+static gboolean
+add_delete (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
+            const KvsqlValue *tuple, gint64 timestamp, GError **error)
 {
-  for (guint i = self->mutations->len; i-- > 0;)
+  KvsqlEncoder encoder = { .relation = cell->relation, .schema = schema->name, .tuple = tuple };
+  KvsqlMutation mutation = { .kind = KVSQL_MUTATION_DELETE, .timestamp = timestamp };
+
+  if (!encode_address (self, cell, &encoder, &mutation, error))
+    return FALSE;
+  if (self->n_puts == 0 || kvsql_mutation_list_find_put (self, &mutation) == NULL)
+    append (self, schema, &mutation);
+  return TRUE;
+}
+
+static gboolean
+delete_entries (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
+                const KvsqlValue *tuple, gint64 timestamp, GError **error)
+{
+  Entries entries;
+
+  split_entries (self, cell, tuple, &entries);
+  for (guint i = 0; i < entries.n_entries; i++)
     {
-      const KvsqlMutation *known = &g_array_index (self->mutations, KvsqlMutation, i);
-      if (known->kind == KVSQL_MUTATION_PUT && kvsql_slice_equal (known->row, address->row)
-          && kvsql_slice_equal (known->qualifier, address->qualifier)
-          && kvsql_slice_equal (known->family, address->family)
-          && kvsql_slice_equal (known->table, address->table))
-        return known;
+      set_entry (cell, &entries, i);
+      if (!add_delete (self, schema, cell, entries.tuple, timestamp, error))
+        return FALSE;
     }
-  return NULL;
+  return TRUE;
 }
 
 static gboolean
 add_deletes (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlValue *tuple,
              gint64 timestamp, GError **error)
 {
-  KvsqlEncoder encoder = { .relation = schema->relation, .schema = schema->name, .tuple = tuple };
-
   for (guint c = 0; c < schema->n_cells; c++)
     {
-      KvsqlMutation mutation = { .kind = KVSQL_MUTATION_DELETE, .timestamp = timestamp };
+      const KvsqlCellLayout *cell = &schema->cells[c];
 
-      if (!has_address (&schema->cells[c], tuple))
-        continue;
-      if (!encode_address (self, &schema->cells[c], &encoder, &mutation, error))
+      if (cell->is_map ? !delete_entries (self, schema, cell, tuple, timestamp, error)
+                       : has_address (cell, tuple)
+                             && !add_delete (self, schema, cell, tuple, timestamp, error))
         return FALSE;
-      if (self->n_puts == 0 || kvsql_mutation_list_find_put (self, &mutation) == NULL)
-        append (self, schema, &mutation);
     }
   return TRUE;
 }
@@ -357,22 +544,6 @@ kvsql_mutation_list_add_old (KvsqlMutationList *self, const KvsqlSchema *schema,
       || g_error_matches (unfit, KVSQL_ERROR, KVSQL_ERROR_VALUE))
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&unfit));
-  return FALSE;
-}
-
-/* Whether the list says anything about the cell. */
-static gboolean
-has_mutation (const KvsqlMutationList *self, const KvsqlMutation *address)
-{
-  for (guint i = 0; i < self->mutations->len; i++)
-    {
-      const KvsqlMutation *known = &g_array_index (self->mutations, KvsqlMutation, i);
-      if (kvsql_slice_equal (known->row, address->row)
-          && kvsql_slice_equal (known->qualifier, address->qualifier)
-          && kvsql_slice_equal (known->family, address->family)
-          && kvsql_slice_equal (known->table, address->table))
-        return TRUE;
-    }
   return FALSE;
 }
 
@@ -414,7 +585,7 @@ kvsql_mutation_list_add_difference (KvsqlMutationList *self, const KvsqlSchema *
     {
       KvsqlMutation *mutation = &g_array_index (before->mutations, KvsqlMutation, i);
 
-      if (mutation->kind != KVSQL_MUTATION_PUT || has_mutation (after, mutation))
+      if (mutation->kind != KVSQL_MUTATION_PUT || find_mutation (after, mutation) != NULL)
         continue;
       mutation->kind = KVSQL_MUTATION_DELETE;
       mutation->timestamp = timestamp - 1;

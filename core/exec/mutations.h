@@ -14,6 +14,8 @@ typedef struct
   KvsqlArena *arena;
   GArray *mutations;  /* KvsqlMutation */
   GPtrArray *schemas; /* const KvsqlSchema *, one a mutation */
+  GHashTable *cells; /* KvsqlMutation (address) -> index of the last put to it, or other mutation */
+  guint n_in_cells;  /* mutations that are in it */
   guint n_puts;
   KvsqlBuffer scratch; /* a field being encoded */
   gboolean is_stored;  /* what is put is in the store already: it need not be decoded again */
@@ -60,7 +62,7 @@ gboolean kvsql_mutation_list_add_difference (KvsqlMutationList *self, const Kvsq
                                              GError **error);
 
 /* The put of the list to the cell that @address names. */
-const KvsqlMutation *kvsql_mutation_list_find_put (const KvsqlMutationList *self,
+const KvsqlMutation *kvsql_mutation_list_find_put (KvsqlMutationList *self,
                                                    const KvsqlMutation *address);
 
 /* TRUE if writing tuples like this one would leave cells out. */

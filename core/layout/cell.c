@@ -155,6 +155,7 @@ compile_cell (const KvsqlLayoutSequence *layouts, const KvsqlRelation *relation,
   if (!kvsql_derived_resolve (&compiler, out->fields, &out->derived, error))
     return FALSE;
   out->attributes = compiler.placed;
+  out->relation = relation;
   return TRUE;
 }
 
@@ -266,19 +267,126 @@ find_common_fields (const KvsqlDefineSchema *definition, KvsqlCellLayout *cells,
     }
 }
 
+/* ---- the entries of a map */
+
+/* The key tells cells of a tuple apart, so it is in QUALIFIER; VALUE is the entry's own. */
+static gboolean
+check_map_places (const KvsqlMapCells *map, const KvsqlCellLayout *cell, GError **error)
+{
+  const gchar *name = map->relation->attributes[map->attribute].name;
+  guint n = map->relation->n_attributes;
+
+  for (guint field = 0; field < KVSQL_N_FIELDS; field++)
+    {
+      KvsqlAttributeSet held = { 0 };
+
+      kvsql_sequence_collect_attributes (cell->fields[field], &held);
+      if (kvsql_attribute_set_has (&held, n + KVSQL_MAP_KEY) != (field == KVSQL_FIELD_QUALIFIER))
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, map->key_node->span,
+                                "map_key stands in QUALIFIER, and only there")
+               || kvsql_error_hint (error, "Write QUALIFIER map_key(%s).", name);
+      if (kvsql_attribute_set_has (&held, n + KVSQL_MAP_VALUE) != (field == KVSQL_FIELD_VALUE))
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, map->value_node->span,
+                                "map_value stands in VALUE, and only there")
+               || kvsql_error_hint (error, "Write VALUE map_value(%s).", name);
+      kvsql_attribute_set_remove (&held, n + KVSQL_MAP_VALUE);
+      if (field == KVSQL_FIELD_VALUE
+          && !kvsql_attribute_set_contains (&(KvsqlAttributeSet){ 0 }, &held))
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, map->value_node->span,
+                                "no attribute can stand in VALUE beside map_value")
+               || kvsql_error_hint (error,
+                                    "Every entry would repeat it. Put it into ROW, or hold "
+                                    "the map as json{%s}.",
+                                    name);
+    }
+  return TRUE;
+}
+
+/* An entry is read from its cell as it stands there. */
+static gboolean
+check_map_is_held (const KvsqlMapCells *map, const KvsqlCellLayout *cell, GError **error)
+{
+  const gchar *name = map->relation->attributes[map->attribute].name;
+  guint n = map->relation->n_attributes;
+  KvsqlAttributeSet held = { 0 };
+
+  if (kvsql_attribute_set_has (&cell->attributes, map->attribute))
+    return kvsql_error_set (
+               error, KVSQL_ERROR_DEFINITION, map->key_node->span,
+               "a map with a cell for each entry cannot stand anywhere else in the schema")
+           || kvsql_error_hint (error, "Leave out map_key and map_value, or the other place of %s.",
+                                name);
+  kvsql_cell_collect_held (cell, KVSQL_N_FIELDS, &held);
+  if (!kvsql_attribute_set_has (&held, n + KVSQL_MAP_KEY)
+      || !kvsql_attribute_set_has (&held, n + KVSQL_MAP_VALUE)
+      || (cell->derived != NULL
+          && (kvsql_attribute_set_has (&cell->derived->sources, n + KVSQL_MAP_KEY)
+              || kvsql_attribute_set_has (&cell->derived->sources, n + KVSQL_MAP_VALUE))))
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, map->key_node->span,
+                            "keys and values of a map stand in their cells as wholes, and nothing "
+                            "can be derived from them")
+           || kvsql_error_hint (error, "Hold map_key(%s) and map_value(%s) themselves.", name,
+                                name);
+  return TRUE;
+}
+
+static gboolean
+compile_map (const KvsqlMapCells *map, const KvsqlDefineSchema *definition, KvsqlArena *arena,
+             KvsqlCellLayout *out, GError **error)
+{
+  guint n = map->relation->n_attributes;
+  KvsqlLayoutSequence layouts[KVSQL_N_FIELDS];
+
+  for (guint field = 0; field < KVSQL_N_FIELDS; field++)
+    layouts[field] = kvsql_map_cells_expand (map, &definition->fields[field], arena);
+  if (!compile_cell (layouts, kvsql_map_cells_relation (map, arena), arena, out, error)
+      || !check_map_places (map, out, error) || !check_map_is_held (map, out, error))
+    return FALSE;
+  kvsql_attribute_set_remove (&out->attributes, n + KVSQL_MAP_KEY);
+  kvsql_attribute_set_remove (&out->attributes, n + KVSQL_MAP_VALUE);
+  kvsql_attribute_set_add (&out->attributes, map->attribute);
+  out->fan_attribute = map->attribute;
+  out->is_map = TRUE;
+  return TRUE;
+}
+
+static gboolean
+check_one_fan_out (const FanOut *fan_out, const KvsqlMapCells *map, GError **error)
+{
+  if (fan_out->name_node == NULL || map->attribute < 0)
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, map->key_node->span,
+                          "map_key and attr_name cannot stand in one schema")
+         || kvsql_error_hint (error,
+                              "Let TABLE, ROW and FAMILY hold all attributes but the map, or "
+                              "define two schemas.");
+}
+
+guint
+kvsql_cell_layouts_count_columns (const KvsqlCellLayout *cells, guint n_cells)
+{
+  guint n = 0;
+
+  for (guint c = 0; c < n_cells; c++)
+    n = MAX (n, cells[c].relation->n_attributes);
+  return n;
+}
+
 gboolean
 kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition, const KvsqlRelation *relation,
                             KvsqlSlice marker, KvsqlArena *arena, KvsqlCellLayout **out_cells,
                             guint *out_n_cells, GError **error)
 {
   FanOut fan_out = { .relation = relation };
+  KvsqlMapCells map;
   KvsqlCellLayout *cells = kvsql_arena_array (arena, KvsqlCellLayout, relation->n_attributes + 2);
   guint n = 0;
 
   for (guint field = 0; field < KVSQL_N_FIELDS; field++)
     if (!find_fan_out (&fan_out, &definition->fields[field], error))
       return FALSE;
-  if (!check_fan_out (&fan_out, error))
+  if (!check_fan_out (&fan_out, error) || !kvsql_map_cells_find (definition, relation, &map, error)
+      || !check_one_fan_out (&fan_out, &map, error))
     return FALSE;
 
   for (guint a = 0; a < relation->n_attributes && fan_out.name_node != NULL; a++)
@@ -292,7 +400,9 @@ kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition, const KvsqlRela
       if (!compile_cell (layouts, relation, arena, &cells[n++], error))
         return FALSE;
     }
-  if (fan_out.name_node == NULL)
+  if (map.attribute >= 0 && !compile_map (&map, definition, arena, &cells[n++], error))
+    return FALSE;
+  if (n == 0)
     {
       cells[n].fan_attribute = -1;
       if (!compile_cell (definition->fields, relation, arena, &cells[n++], error))

@@ -5,10 +5,13 @@
  * attr_name[…] and attr_value[…] make one cell for each attribute they do not list. Each of
  * these cells is a layout of its own, with the attribute's name as a constant and its value as a
  * bare attribute: below this point nothing knows about fan-out.
+ *
+ * map_key(m) and map_value(m) make one layout that stands for any number of cells (map-cells.h).
  */
 #pragma once
 
 #include "core/layout/derived.h"
+#include "core/layout/map-cells.h"
 #include "core/store/store.h"
 
 G_BEGIN_DECLS
@@ -16,8 +19,10 @@ G_BEGIN_DECLS
 typedef struct
 {
   KvsqlSequence *fields[KVSQL_N_FIELDS];
-  KvsqlAttributeSet attributes; /* that some field holds */
+  KvsqlAttributeSet attributes;  /* that some field holds */
+  const KvsqlRelation *relation; /* what it was compiled for; a map's entries add to it */
   gint fan_attribute; /* whose value this cell is for; -1: none. NULL there means no cell */
+  gboolean is_map;    /* and the cell is for one entry of that value */
   gboolean is_marker; /* says only that the tuple exists */
   gboolean is_common[KVSQL_N_FIELDS]; /* the field is the same layout in all cells of the schema */
   KvsqlDerived *derived;              /* nullable: what is left to do when all fields are decoded */
@@ -35,6 +40,9 @@ gboolean kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition,
                                      const KvsqlRelation *relation, KvsqlSlice marker,
                                      KvsqlArena *arena, KvsqlCellLayout **out_cells,
                                      guint *out_n_cells, GError **error);
+
+/* How many columns a batch needs that cells of these layouts are decoded into. */
+guint kvsql_cell_layouts_count_columns (const KvsqlCellLayout *cells, guint n_cells);
 
 /* The attributes that the first @n_fields hold as wholes, by themselves. */
 void kvsql_cell_collect_held (const KvsqlCellLayout *self, guint n_fields, KvsqlAttributeSet *out);

@@ -39,6 +39,8 @@ static const gchar *const names[] = {
   "hash",
   "hex",
   "json",
+  "map_key",
+  "map_value",
   "null",
   "offset",
   "ordered",

@@ -301,7 +301,8 @@ extern const KvsqlElementClass kvsql_element_base64;
 
 /* The class of `name (…){…}`; NULL if there is none. */
 const KvsqlElementClass *kvsql_element_class_find (const gchar *name);
-/* Names of all classes, NULL-terminated; also attr_name and attr_value, which cells expand. */
+/* Names of all classes, NULL-terminated; also attr_name, attr_value, map_key and map_value, which
+ * cells expand. */
 const gchar *const *kvsql_element_class_list (void);
 
 /* Checks "name takes N arguments / an inner layout"; used by compile(). */

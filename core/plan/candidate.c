@@ -434,19 +434,22 @@ lay_box_over_cell (Maker *maker, const KvsqlBox *box, const KvsqlCellLayout *cel
 {
   const KvsqlConstraint *own
       = cell->fan_attribute < 0 ? NULL : &box->constraints[cell->fan_attribute];
+  gboolean is_open = own != NULL && own->is_constrained && own->allows_null;
+  guint n_attributes = maker->schema->relation->n_attributes;
   KvsqlConstraint *constraints;
   Keys own_keys = { 0 };
 
-  if (own == NULL || !own->is_constrained || !own->allows_null)
+  if (!is_open && !cell->is_map)
     {
       lay_over_cell (maker, box, box->constraints, cell, keys);
       return;
     }
+  constraints = kvsql_arena_array (maker->arena, KvsqlConstraint, cell->relation->n_attributes);
+  memcpy (constraints, box->constraints, n_attributes * sizeof (KvsqlConstraint));
   /* A tuple without this cell has NULL there: where NULL is wanted, every cell has to be seen. */
-  constraints = kvsql_arena_copy (maker->arena, box->constraints,
-                                  maker->schema->relation->n_attributes * sizeof (KvsqlConstraint));
-  constraints[cell->fan_attribute].is_constrained = FALSE;
-  lay_over_cell (maker, box, constraints, cell, &own_keys);
+  if (is_open)
+    constraints[cell->fan_attribute].is_constrained = FALSE;
+  lay_over_cell (maker, box, constraints, cell, is_open ? &own_keys : keys);
 }
 
 /* Nothing can be NULL where NULL is all that is left. */

@@ -71,9 +71,14 @@ kvsql_candidate_make_index (const KvsqlSchema *schema, const KvsqlSchema *primar
                             const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena,
                             KvsqlCandidate *out)
 {
-  /* An entry of the index must tell where its tuple lies in the primary. */
+  KvsqlAttributeSet address = primary->address_attributes;
+
+  /* An entry of the index must tell where its tuple lies in the primary; the keys of a map are in
+   * QUALIFIER, and whole rows are read. */
+  if (primary->map_attribute >= 0)
+    kvsql_attribute_set_remove (&address, primary->map_attribute);
   if (schema == primary || !kvsql_schema_is_readable (primary)
-      || !kvsql_attribute_set_contains (&schema->holds, &primary->address_attributes))
+      || !kvsql_attribute_set_contains (&schema->holds, &address))
     return;
   kvsql_candidate_make (schema, boxes, &schema->holds, capabilities, arena, out);
   out->fetch_schema = primary;

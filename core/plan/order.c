@@ -274,6 +274,7 @@ walk_rows (Walk *walk)
     return FALSE;
   if (walk_field (walk, cell->fields[KVSQL_FIELD_ROW]) && walk->next_key < walk->n_keys
       && !walk->order.is_reversed && !schema->is_row_whole && schema->n_cells == 1
+      && schema->map_attribute < 0
       && kvsql_sequence_get_constant (cell->fields[KVSQL_FIELD_FAMILY], walk->arena, &family))
     {
       /* tuples that share a row come in the order of their qualifiers, forwards always */
