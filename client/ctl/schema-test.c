@@ -178,6 +178,34 @@ random_time (Test *self, gboolean has_time)
   return g_string_free (text, FALSE);
 }
 
+static gchar *random_value (Test *self, const Attribute *attribute);
+
+/* MAP<STRING, T> or LIST<T> of up to three values, as JSON. */
+static gchar *
+random_collection (Test *self, const gchar *type)
+{
+  gboolean is_map = *type == 'M';
+  const gchar *start = strchr (type, is_map ? ',' : '<') + (is_map ? 2 : 1);
+  g_autofree gchar *element_type = g_strndup (start, strcspn (start, ">"));
+  const Attribute element = { .type = element_type };
+  GString *text = g_string_new (is_map ? "{" : "[");
+  guint n = below (self, 4);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree gchar *value = random_value (self, &element);
+      g_autoptr (JsonNode) node = json_node_init_string (json_node_alloc (), value);
+      g_autofree gchar *json = json_to_string (node, FALSE);
+
+      g_string_append (text, i > 0 ? "," : "");
+      if (is_map)
+        g_string_append_printf (text, "\"%c\":", (gchar)('a' + i));
+      g_string_append (text, json);
+    }
+  g_string_append_c (text, is_map ? '}' : ']');
+  return g_string_free (text, FALSE);
+}
+
 /* NULL: SQL's NULL. */
 static gchar *
 random_value (Test *self, const Attribute *attribute)
@@ -186,6 +214,8 @@ random_value (Test *self, const Attribute *attribute)
 
   if (attribute->is_nullable && below (self, 8) == 0)
     return NULL;
+  if (g_str_has_prefix (type, "MAP<") || g_str_has_prefix (type, "LIST<"))
+    return random_collection (self, type);
   if (strcmp (type, "BYTES") == 0)
     return random_bytes (self);
   if (strcmp (type, "BOOLEAN") == 0)
@@ -302,16 +332,16 @@ add_parameters (Test *self, KvsqlStatement *statement, gchar *const *values, Kvs
 static gboolean
 try_tuple (Kvsqlctl *ctl, Test *self, KvsqlStatement *statement, GError **error)
 {
-  g_auto (GStrv) values = g_new0 (gchar *, self->attributes->len + 1);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (KvsqlParams) params = kvsql_params_new ();
   g_autoptr (KvsqlResult) result = NULL;
   g_autoptr (GError) cause = NULL;
-  gboolean ok;
+  gchar *const *values;
 
   for (guint i = 0; i < self->attributes->len; i++)
-    values[i] = random_value (self, &g_array_index (self->attributes, Attribute, i));
-  ok = add_parameters (self, statement, values, params, error);
-  if (!ok)
+    g_ptr_array_add (texts, random_value (self, &g_array_index (self->attributes, Attribute, i)));
+  values = (gchar *const *)texts->pdata;
+  if (!add_parameters (self, statement, values, params, error))
     return FALSE;
   result = kvsql_statement_execute (statement, params, ctl->cancellable, &cause);
   if (g_error_matches (cause, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_VALUE))
