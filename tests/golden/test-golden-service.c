@@ -64,9 +64,39 @@ static const gchar published[]
       "DEFINE RELATION bare { a INT KEY };"
       "DEFINE RELATION other { a INT KEY, b STRING, c STRING }";
 
+/* What is published above is defined once, for as long as nothing changes it: proving it takes
+ * longer than most cases. That a refused statement changes nothing is so tried as well. */
+static ServiceFixture fixture;
+static gboolean is_open;
+
+static void
+open_fixture (void)
+{
+  if (is_open)
+    return;
+  service_fixture_open (&fixture, NULL);
+  service_fixture_script (&fixture, published);
+  is_open = TRUE;
+}
+
+static void
+close_fixture (void)
+{
+  if (is_open)
+    service_fixture_close (&fixture);
+  is_open = FALSE;
+}
+
+static gboolean
+is_harmless (const gchar *statement, const KvsqldPage *page)
+{
+  return page == NULL || g_ascii_strncasecmp (statement, "SELECT", 6) == 0
+         || g_ascii_strncasecmp (statement, "EXPLAIN", 7) == 0;
+}
+
 /* The last statement's page, or its error; the others must succeed. */
 static KvsqldPage *
-run_script (ServiceFixture *fixture, const gchar *script, gchar **out_last, GError **error)
+run_script (const gchar *script, gchar **out_last, guint *out_n, GError **error)
 {
   KvsqlSlice text = kvsql_slice_from_text (script), statement;
   g_autoptr (KvsqldPage) page = NULL;
@@ -74,13 +104,15 @@ run_script (ServiceFixture *fixture, const gchar *script, gchar **out_last, GErr
   gboolean complete;
 
   *out_last = NULL;
+  *out_n = 0;
   while (kvsql_sql_split (text, &offset, &statement, &complete))
     {
       g_assert_no_error (*error);
       g_clear_pointer (&page, kvsqld_page_free);
       g_free (*out_last);
       *out_last = g_strndup ((const gchar *)statement.data, statement.size);
-      page = kvsqld_service_query (fixture->service, NULL, kvsql_slice_from_text (*out_last), NULL,
+      (*out_n)++;
+      page = kvsqld_service_query (fixture.service, NULL, kvsql_slice_from_text (*out_last), NULL,
                                    0, error);
     }
   return g_steal_pointer (&page);
@@ -93,11 +125,10 @@ render (const gchar *input)
   g_autoptr (KvsqldPage) page = NULL;
   g_autofree gchar *last = NULL;
   GString *out = g_string_new (NULL);
-  ServiceFixture fixture;
+  guint n;
 
-  service_fixture_open (&fixture, NULL);
-  service_fixture_script (&fixture, published);
-  page = run_script (&fixture, input, &last, &error);
+  open_fixture ();
+  page = run_script (input, &last, &n, &error);
   if (page == NULL)
     golden_append_error (out, last, error);
   else if (page->rows == NULL)
@@ -106,7 +137,8 @@ render (const gchar *input)
     service_fixture_append_page (page, out);
   for (guint i = 0; page != NULL && page->warnings != NULL && i < page->warnings->len; i++)
     g_string_append_printf (out, "\nwarning: %s", (const gchar *)page->warnings->pdata[i]);
-  service_fixture_close (&fixture);
+  if (n > 1 || !is_harmless (last, page))
+    close_fixture ();
   return g_string_free (out, FALSE);
 }
 
@@ -136,6 +168,8 @@ render_plan (const gchar *input)
 int
 main (int argc, char **argv)
 {
+  gint status;
+
   g_test_init (&argc, &argv, NULL);
   golden_register ("definition-errors.case", "definition-errors", render);
   golden_register ("statement-errors.case", "statement-errors", render);
@@ -145,5 +179,7 @@ main (int argc, char **argv)
   golden_register ("select.case", "select", render_answer);
   golden_register ("explain-select.case", "explain-select", render_plan);
   golden_register ("explain.case", "explain", render_plan);
-  return g_test_run ();
+  status = g_test_run ();
+  close_fixture ();
+  return status;
 }
