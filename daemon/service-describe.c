@@ -300,6 +300,6 @@ kvsqld_run_describe (KvsqldTask *task, GError **error)
   schema = kvsql_catalog_lookup_schema (task->catalog, name);
   if (schema != NULL)
     return describe_schema (schema);
-  kvsql_catalog_find (task->catalog, name, error); /* for its suggestion */
+  kvsql_catalog_find_nothing (task->catalog, name, error);
   return NULL;
 }

@@ -90,8 +90,7 @@ show_create (KvsqldTask *task, const KvsqlName *name, GError **error)
 
   if (entry == NULL && schema == NULL)
     {
-      kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span,
-                       "there is no relation or schema \"%s\"", name->text);
+      kvsql_catalog_find_nothing (task->catalog, name, error);
       return NULL;
     }
   page = kvsqld_page_new_table (names, 1);

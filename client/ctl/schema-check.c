@@ -155,7 +155,7 @@ kvsqlctl_schema_check (Kvsqlctl *ctl, const gchar *schema)
     return kvsqlctl_report (ctl, error, NULL);
   if (boxes->len == 0)
     {
-      fprintf (stderr, "kvsqlctl: \"%s\" is no schema\n", schema);
+      fprintf (stderr, "kvsqlctl: \"%s\" is no schema; see \"kvsqlctl schema list\"\n", schema);
       return KVSQLCTL_FAILED;
     }
   draw (boxes);

@@ -71,8 +71,8 @@ find_relation (Kvsqlctl *ctl, const gchar *schema, GError **error)
   part = kvsql_result_get_text (result, 0);
   if (g_strcmp0 (part, "PRIMARY") == 0 || g_strcmp0 (part, "SCHEMA") == 0)
     return g_strdup (kvsql_result_get_text (result, 1));
-  g_set_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_INVALID, "\"%s\" is no schema",
-               schema);
+  g_set_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_INVALID,
+               "\"%s\" is no schema; see \"kvsqlctl schema list\"", schema);
   return NULL;
 }
 

@@ -131,6 +131,25 @@ kvsql_catalog_find_schema (const KvsqlCatalog *self, const KvsqlName *name, GErr
   return NULL;
 }
 
+gboolean
+kvsql_catalog_find_nothing (const KvsqlCatalog *self, const KvsqlName *name, GError **error)
+{
+  g_autoptr (GPtrArray) known = g_ptr_array_new ();
+  const gchar *near;
+
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const KvsqlCatalogEntry *entry = self->entries->pdata[i];
+      g_ptr_array_add (known, (gpointer)entry->relation->name);
+      for (guint j = 0; j < entry->n_schemas; j++)
+        g_ptr_array_add (known, (gpointer)entry->schemas[j]->name);
+    }
+  near = kvsql_suggest (name->text, (const gchar *const *)known->pdata, known->len);
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span,
+                   "there is no relation or schema \"%s\"", name->text);
+  return near != NULL && kvsql_error_hint (error, "Did you mean \"%s\"?", near);
+}
+
 /* ---- building */
 
 static gint

@@ -42,6 +42,9 @@ const KvsqlCatalogEntry *kvsql_catalog_find (const KvsqlCatalog *self, const Kvs
                                              GError **error);
 const KvsqlSchema *kvsql_catalog_find_schema (const KvsqlCatalog *self, const KvsqlName *name,
                                               GError **error);
+/* Sets the error for a name that is neither, with a suggestion. Returns: %FALSE */
+gboolean kvsql_catalog_find_nothing (const KvsqlCatalog *self, const KvsqlName *name,
+                                     GError **error);
 /* NULL without an error if there is none. */
 const KvsqlCatalogEntry *kvsql_catalog_lookup (const KvsqlCatalog *self, const KvsqlName *name);
 const KvsqlSchema *kvsql_catalog_lookup_schema (const KvsqlCatalog *self, const KvsqlName *name);

@@ -193,6 +193,19 @@ compare_operands (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOper
   return compare_expressions (binder, expr, op, left, right, error);
 }
 
+/* In v1 = x, x is often meant to be 'x'. */
+static gboolean
+bind_right_operand (const KvsqlBinder *binder, const KvsqlAstExpr *ast, Operand *out,
+                    GError **error)
+{
+  if (bind_operand (binder, ast, out, error))
+    return TRUE;
+  if (error != NULL && ast->kind == KVSQL_AST_NAME && ast->qualifier.text == NULL
+      && kvsql_error_get_hint (*error) == NULL)
+    kvsql_error_hint (error, "Text stands in quotes: '%s'.", ast->name.text);
+  return FALSE;
+}
+
 static KvsqlPredicate *
 bind_comparison (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated,
                  GError **error)
@@ -201,7 +214,7 @@ bind_comparison (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean i
   Operand left, right;
 
   if (!bind_operand (binder, expr->children[0], &left, error)
-      || !bind_operand (binder, expr->children[1], &right, error))
+      || !bind_right_operand (binder, expr->children[1], &right, error))
     return NULL;
   return compare_operands (binder, expr, op, &left, &right, error);
 }
