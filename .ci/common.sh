@@ -14,7 +14,7 @@ build_packages=(
   libglib2.0-dev thrift-compiler libthrift-c-glib-dev librocksdb-dev libzookeeper-mt-dev
   libjson-glib-dev libgmp-dev zlib1g-dev libedit-dev libsystemd-dev
 )
-live_packages=(zookeeper openjdk-17-jre-headless maven)
+live_packages=(zookeeper openjdk-17-jdk-headless maven)
 test_packages=(python3 python3-venv clang-format-14 xz-utils)
 
 say ()
@@ -37,7 +37,7 @@ die ()
 is_satisfied ()
 {
   case $1 in
-    openjdk-17-jre-headless) command -v java >/dev/null && return 0 ;;
+    openjdk-17-jdk-headless) command -v javac >/dev/null && return 0 ;;
     maven) command -v mvn >/dev/null && return 0 ;;
     python3) command -v python3 >/dev/null && return 0 ;;
     python3-venv) python3 -c 'import ensurepip, venv' 2>/dev/null && return 0 ;;

@@ -13,6 +13,7 @@
 #include "client/error-private.h"
 #include "client/page.h"
 #include "client/service.h"
+#include "client/text.h"
 
 /* What one request should not much exceed; a single row may. */
 #define MAX_REQUEST_BYTES (4 * 1024 * 1024)
@@ -275,6 +276,69 @@ kvsql_bulk_append_bytes (KvsqlBulk *self, guint column, gconstpointer value, gsi
 {
   g_return_if_fail (value != NULL || size == 0);
   append_variable (self, column, KVSQL_CELLS_BYTES, value, size);
+}
+
+static gboolean
+append_text_bytes (KvsqlBulk *self, guint column, const gchar *text, gsize size)
+{
+  g_autofree gchar *copy = g_strndup (text, size);
+  g_autoptr (GByteArray) bytes = _kvsql_text_parse_bytes (copy);
+
+  if (bytes != NULL)
+    kvsql_bulk_append_bytes (self, column, bytes->data, bytes->len);
+  return bytes != NULL;
+}
+
+static gboolean
+append_text (KvsqlBulk *self, guint column, KvsqlColumnType type, const gchar *text, gsize size)
+{
+  gboolean is_true;
+  gint64 integer;
+  gdouble real;
+
+  switch (type)
+    {
+    case KVSQL_COLUMN_TYPE_BOOLEAN:
+      if (!_kvsql_text_parse_boolean (text, size, &is_true))
+        return FALSE;
+      kvsql_bulk_append_boolean (self, column, is_true);
+      return TRUE;
+    case KVSQL_COLUMN_TYPE_INT:
+    case KVSQL_COLUMN_TYPE_BIGINT:
+      if (!_kvsql_text_parse_int64 (text, size, &integer))
+        return FALSE;
+      kvsql_bulk_append_int64 (self, column, integer);
+      return TRUE;
+    case KVSQL_COLUMN_TYPE_FLOAT:
+    case KVSQL_COLUMN_TYPE_DOUBLE:
+      if (!_kvsql_text_parse_double (text, size, &real))
+        return FALSE;
+      kvsql_bulk_append_double (self, column, real);
+      return TRUE;
+    case KVSQL_COLUMN_TYPE_BYTES:
+      return append_text_bytes (self, column, text, size);
+    default:
+      append_variable (self, column, KVSQL_CELLS_TEXT, text, size);
+      return TRUE;
+    }
+}
+
+gboolean
+kvsql_bulk_append_text (KvsqlBulk *self, guint column, KvsqlColumnType type, const gchar *text,
+                        gsize size, GError **error)
+{
+  g_return_val_if_fail (KVSQL_IS_BULK (self), FALSE);
+  g_return_val_if_fail (column < self->n_columns, FALSE);
+  g_return_val_if_fail (text != NULL, FALSE);
+
+  if (!g_utf8_validate_len (text, size, NULL))
+    return _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_VALUE,
+                                    memchr (text, '\0', size) != NULL ? "text with a NUL byte"
+                                                                      : "text that is not UTF-8");
+  if (append_text (self, column, type, text, size))
+    return TRUE;
+  return _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_VALUE, "\"%.*s\" is not a value of %s",
+                                  (gint)MIN (size, 200), text, kvsql_column_type_get_name (type));
 }
 
 /* ---- sending */

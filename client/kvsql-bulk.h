@@ -47,6 +47,24 @@ void kvsql_bulk_append_string (KvsqlBulk *self, guint column, const gchar *value
 void kvsql_bulk_append_bytes (KvsqlBulk *self, guint column, gconstpointer value, gsize size);
 
 /**
+ * kvsql_bulk_append_text:
+ * @self: a bulk
+ * @column: from 0
+ * @type: what @text is to be read as: the type of the attribute
+ * @text: (array length=size): the text form of a value of @type, as kvsql_result_get_text() gives
+ * it
+ * @size: how many bytes it has
+ * @error: return location, or %NULL
+ *
+ * For programs that take values as text, from a file or a form. DATE, TIMESTAMP, DECIMAL, MAP and
+ * LIST travel as text and kvsqld reads them.
+ *
+ * Returns: %FALSE with @error set, and nothing appended, if @text is no value of @type
+ */
+gboolean kvsql_bulk_append_text (KvsqlBulk *self, guint column, KvsqlColumnType type,
+                                 const gchar *text, gsize size, GError **error);
+
+/**
  * kvsql_bulk_append_int64s:
  * @self: a bulk
  * @column: from 0

@@ -147,9 +147,9 @@ add_text_bytes (KvsqlParams *self, const gchar *name, const gchar *text, GError 
 static gboolean
 add_text_boolean (KvsqlParams *self, const gchar *name, const gchar *text, GError **error)
 {
-  gboolean is_true = g_ascii_strcasecmp (text, "true") == 0 || g_ascii_strcasecmp (text, "t") == 0;
+  gboolean is_true;
 
-  if (!is_true && g_ascii_strcasecmp (text, "false") != 0 && g_ascii_strcasecmp (text, "f") != 0)
+  if (!_kvsql_text_parse_boolean (text, strlen (text), &is_true))
     return refuse_text (KVSQL_COLUMN_TYPE_BOOLEAN, text, error);
   kvsql_params_add_boolean (self, name, is_true);
   return TRUE;
@@ -170,13 +170,13 @@ kvsql_params_add_text (KvsqlParams *self, const gchar *name, KvsqlColumnType typ
       return add_text_boolean (self, name, text, error);
     case KVSQL_COLUMN_TYPE_INT:
     case KVSQL_COLUMN_TYPE_BIGINT:
-      if (!g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, &integer, NULL))
+      if (!_kvsql_text_parse_int64 (text, strlen (text), &integer))
         return refuse_text (type, text, error);
       kvsql_params_add_int64 (self, name, integer);
       return TRUE;
     case KVSQL_COLUMN_TYPE_FLOAT:
     case KVSQL_COLUMN_TYPE_DOUBLE:
-      if (!_kvsql_text_parse_double (text, &real))
+      if (!_kvsql_text_parse_double (text, strlen (text), &real))
         return refuse_text (type, text, error);
       kvsql_params_add_double (self, name, real);
       return TRUE;

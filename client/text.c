@@ -100,16 +100,60 @@ _kvsql_text_append_bytes (GString *out, gconstpointer bytes, gsize size)
   g_string_append_c (out, '\'');
 }
 
-gboolean
-_kvsql_text_parse_double (const gchar *text, gdouble *out)
+static gboolean
+is_word (const gchar *text, gsize size, const gchar *word)
 {
+  return strlen (word) == size && g_ascii_strncasecmp (text, word, size) == 0;
+}
+
+gboolean
+_kvsql_text_parse_boolean (const gchar *text, gsize size, gboolean *out)
+{
+  *out = is_word (text, size, "true") || is_word (text, size, "t");
+  return *out || is_word (text, size, "false") || is_word (text, size, "f");
+}
+
+gboolean
+_kvsql_text_parse_int64 (const gchar *text, gsize size, gint64 *out)
+{
+  gboolean is_negative = size > 0 && text[0] == '-';
+  guint64 limit = (guint64)G_MAXINT64 + is_negative, value = 0;
+  gsize at = size > 0 && (is_negative || text[0] == '+');
+
+  if (at == size)
+    return FALSE;
+  for (; at < size; at++)
+    {
+      guint digit = (guint)(text[at] - '0');
+
+      if (digit > 9 || value > (limit - digit) / 10)
+        return FALSE;
+      value = value * 10 + digit;
+    }
+  *out = is_negative ? (gint64)(0 - value) : (gint64)value;
+  return TRUE;
+}
+
+gboolean
+_kvsql_text_parse_double (const gchar *text, gsize size, gdouble *out)
+{
+  gchar small[64];
+  g_autofree gchar *large = NULL;
+  const gchar *copy = small;
   gchar *end = NULL;
 
+  if (size < sizeof small)
+    {
+      memcpy (small, text, size);
+      small[size] = '\0';
+    }
+  else
+    copy = large = g_strndup (text, size);
   /* strtod() would also skip blanks and take hexadecimal. */
-  if (*text == '\0' || g_ascii_isspace (*text) || strpbrk (text, "xX") != NULL)
+  if (size == 0 || g_ascii_isspace (*copy) || strpbrk (copy, "xX") != NULL)
     return FALSE;
-  *out = g_ascii_strtod (text, &end);
-  return *end == '\0';
+  *out = g_ascii_strtod (copy, &end);
+  return end == copy + size;
 }
 
 GByteArray *

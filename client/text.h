@@ -17,8 +17,11 @@ void _kvsql_text_append_double (GString *out, gdouble value, gboolean is_float);
 /* x'00ff' */
 void _kvsql_text_append_bytes (GString *out, gconstpointer bytes, gsize size);
 
-/* Also NaN, Infinity and -Infinity. FALSE if that is not all of @text. */
-gboolean _kvsql_text_parse_double (const gchar *text, gdouble *out);
+/* These return FALSE if @text, of @size bytes, is not all of a value. */
+gboolean _kvsql_text_parse_boolean (const gchar *text, gsize size, gboolean *out);
+gboolean _kvsql_text_parse_int64 (const gchar *text, gsize size, gint64 *out);
+/* Also NaN, Infinity and -Infinity. */
+gboolean _kvsql_text_parse_double (const gchar *text, gsize size, gdouble *out);
 /* x'00ff' as bytes; any other text as its own bytes. Returns: (nullable): NULL for bad hex. */
 GByteArray *_kvsql_text_parse_bytes (const gchar *text);
 

@@ -6,6 +6,8 @@
 
 #include "daemon/cursor-token.h"
 
+#include "core/plan/product.h"
+
 #define TOKEN_VERSION 1
 #define MAX_PARAMETERS 65535
 
@@ -234,17 +236,29 @@ kvsqld_cursor_token_open (KvsqlSlice sealed, GBytes *key, KvsqlArena *arena, Kvs
   return (!reader.is_bad && reader.left == 0) || not_ours (error);
 }
 
-void
-kvsqld_definitions_hash (const KvsqlRelation *relation, const KvsqlCandidate *candidate,
-                         guint8 out[KVSQLD_HASH_BYTES])
+static void
+add_text (GChecksum *checksum, const gchar *text)
 {
-  const KvsqlSchema *const schemas[] = { candidate->schema, candidate->fetch_schema };
-  GChecksum *checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_checksum_update (checksum, (const guchar *)text, strlen (text) + 1);
+}
+
+static void
+add_plan (GChecksum *checksum, const KvsqlSelectPlan *plan)
+{
+  add_text (checksum, plan->entry->relation->text);
+  add_text (checksum, plan->chosen->schema->text);
+  if (plan->chosen->fetch_schema != NULL)
+    add_text (checksum, plan->chosen->fetch_schema->text);
+}
+
+void
+kvsqld_definitions_hash (const KvsqlSelectPlan *plan, guint8 out[KVSQLD_HASH_BYTES])
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   gsize size = KVSQLD_HASH_BYTES;
 
-  g_checksum_update (checksum, (const guchar *)relation->text, strlen (relation->text) + 1);
-  for (guint i = 0; i < G_N_ELEMENTS (schemas) && schemas[i] != NULL; i++)
-    g_checksum_update (checksum, (const guchar *)schemas[i]->text, strlen (schemas[i]->text) + 1);
+  add_plan (checksum, plan);
+  for (guint i = 0; plan->product != NULL && i < plan->product->n_parts; i++)
+    add_plan (checksum, plan->product->parts[i].plan);
   g_checksum_get_digest (checksum, out, &size);
-  g_checksum_free (checksum);
 }

@@ -35,7 +35,6 @@ gboolean kvsqld_cursor_token_open (KvsqlSlice sealed, GBytes *key, KvsqlArena *a
                                    KvsqldCursorToken *out, GError **error);
 
 /* What the token's place depends on: relation and schema as they are defined. */
-void kvsqld_definitions_hash (const KvsqlRelation *relation, const KvsqlCandidate *candidate,
-                              guint8 out[KVSQLD_HASH_BYTES]);
+void kvsqld_definitions_hash (const KvsqlSelectPlan *plan, guint8 out[KVSQLD_HASH_BYTES]);
 
 G_END_DECLS

@@ -16,6 +16,8 @@ struct _KvsqldDefinitions
   GThreadPool *reloader; /* one thread; work items say nothing but "look again" */
   GMutex mutex;
   KvsqlCatalog *catalog;
+  GHashTable *users; /* KvsqlCatalog -> how many work by it; not owned */
+  gint64 acknowledged;
   KvsqldRegistryState state;
   GBytes *secret;
   gboolean secret_is_shared;
@@ -38,6 +40,32 @@ build_catalog (const KvsqldSnapshot *snapshot)
   return catalog;
 }
 
+/* Under the lock: the oldest definitions that anybody works by. */
+static gint64
+oldest_epoch (KvsqldDefinitions *self)
+{
+  gint64 oldest = self->catalog->epoch;
+  GHashTableIter iter;
+  gpointer catalog;
+
+  g_hash_table_iter_init (&iter, self->users);
+  while (g_hash_table_iter_next (&iter, &catalog, NULL))
+    oldest = MIN (oldest, ((const KvsqlCatalog *)catalog)->epoch);
+  return oldest;
+}
+
+/* Under the lock, so that an older number is never told last. */
+static void
+acknowledge (KvsqldDefinitions *self)
+{
+  gint64 epoch = oldest_epoch (self);
+
+  if (epoch == self->acknowledged || epoch < 0)
+    return;
+  self->acknowledged = epoch;
+  self->registry->klass->acknowledge (self->registry, epoch);
+}
+
 /* A late reader must not bring an older state back. */
 static void
 serve (KvsqldDefinitions *self, KvsqlCatalog *catalog)
@@ -53,9 +81,9 @@ serve (KvsqldDefinitions *self, KvsqlCatalog *catalog)
     }
   g_clear_pointer (&self->load_error, g_free);
   self->state = KVSQLD_REGISTRY_CONNECTED;
+  acknowledge (self);
   g_mutex_unlock (&self->mutex);
   kvsql_catalog_unref (old);
-  self->registry->klass->acknowledge (self->registry, epoch);
 }
 
 gboolean
@@ -112,6 +140,8 @@ kvsqld_definitions_new (const gchar *registry_url, GError **error)
 
   g_mutex_init (&self->mutex);
   self->catalog = kvsql_catalog_new (-1);
+  self->users = g_hash_table_new (NULL, NULL);
+  self->acknowledged = -1;
   self->state = KVSQLD_REGISTRY_AWAY;
   self->registry = kvsqld_registry_open (registry_url, registry_changed, self, error);
   if (self->registry == NULL)
@@ -133,6 +163,7 @@ kvsqld_definitions_free (KvsqldDefinitions *self)
     g_thread_pool_free (g_steal_pointer (&self->reloader), TRUE, TRUE);
   kvsqld_registry_close (self->registry);
   kvsql_catalog_unref (self->catalog);
+  g_hash_table_unref (self->users);
   g_clear_pointer (&self->secret, g_bytes_unref);
   g_free (self->load_error);
   g_mutex_clear (&self->mutex);
@@ -148,6 +179,91 @@ kvsqld_definitions_get (KvsqldDefinitions *self)
   catalog = kvsql_catalog_ref (self->catalog);
   g_mutex_unlock (&self->mutex);
   return catalog;
+}
+
+KvsqlCatalog *
+kvsqld_definitions_enter (KvsqldDefinitions *self)
+{
+  KvsqlCatalog *catalog;
+  guint n;
+
+  g_mutex_lock (&self->mutex);
+  catalog = kvsql_catalog_ref (self->catalog);
+  n = GPOINTER_TO_UINT (g_hash_table_lookup (self->users, catalog));
+  g_hash_table_insert (self->users, catalog, GUINT_TO_POINTER (n + 1));
+  g_mutex_unlock (&self->mutex);
+  return catalog;
+}
+
+void
+kvsqld_definitions_leave (KvsqldDefinitions *self, KvsqlCatalog *catalog)
+{
+  guint n;
+
+  g_mutex_lock (&self->mutex);
+  n = GPOINTER_TO_UINT (g_hash_table_lookup (self->users, catalog));
+  if (n > 1)
+    g_hash_table_insert (self->users, catalog, GUINT_TO_POINTER (n - 1));
+  else
+    {
+      g_hash_table_remove (self->users, catalog);
+      acknowledge (self);
+    }
+  g_mutex_unlock (&self->mutex);
+  kvsql_catalog_unref (catalog);
+}
+
+/* Who still works by older definitions; NULL: nobody. (transfer full) */
+static gchar *
+find_laggard (KvsqldDefinitions *self, gint64 epoch, const KvsqlCall *call, GError **error)
+{
+  g_autoptr (GPtrArray) daemons = NULL;
+  gint64 oldest;
+
+  g_mutex_lock (&self->mutex);
+  oldest = oldest_epoch (self);
+  g_mutex_unlock (&self->mutex);
+  if (oldest < epoch)
+    return g_strdup ("this daemon runs a statement that began before the definition");
+  daemons = self->registry->klass->list_daemons (self->registry, call, error);
+  for (guint i = 0; daemons != NULL && i < daemons->len; i++)
+    {
+      const KvsqldPeer *peer = daemons->pdata[i];
+      if (peer->epoch < epoch)
+        return g_strdup_printf ("daemon %s works by the definitions of epoch %" G_GINT64_FORMAT
+                                ", and %" G_GINT64_FORMAT " is needed",
+                                peer->name, peer->epoch, epoch);
+    }
+  return NULL;
+}
+
+gboolean
+kvsqld_definitions_await (KvsqldDefinitions *self, gint64 epoch, const KvsqlCall *call,
+                          GError **error)
+{
+  gulong pause_us = 1000;
+
+  for (;;)
+    {
+      g_autoptr (GError) local = NULL;
+      g_autofree gchar *laggard = find_laggard (self, epoch, call, &local);
+
+      if (local != NULL)
+        {
+          g_propagate_error (error, g_steal_pointer (&local));
+          return FALSE;
+        }
+      if (laggard == NULL)
+        return TRUE;
+      if (!kvsql_call_check (call, NULL))
+        {
+          kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                           "not everybody knows the definition yet: %s", laggard);
+          return kvsql_error_hint (error, "Try again; if a daemon hangs, end it.");
+        }
+      g_usleep (pause_us);
+      pause_us = MIN (pause_us * 2, 50000);
+    }
 }
 
 gchar *

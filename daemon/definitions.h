@@ -23,6 +23,21 @@ KvsqldDefinitions *kvsqld_definitions_new (const gchar *registry_url, GError **e
 void kvsqld_definitions_free (KvsqldDefinitions *self); /* accepts NULL */
 
 KvsqlCatalog *kvsqld_definitions_get (KvsqldDefinitions *self); /* (transfer full) */
+
+/* The same for somebody who works by these definitions until kvsqld_definitions_leave(): the other
+ * daemons are not told that this one serves newer ones before. (transfer full) */
+KvsqlCatalog *kvsqld_definitions_enter (KvsqldDefinitions *self);
+void kvsqld_definitions_leave (KvsqldDefinitions *self,
+                               KvsqlCatalog *catalog); /* (transfer full) */
+
+/**
+ * kvsqld_definitions_await:
+ *
+ * Waits until nobody works by definitions older than @epoch any more: neither a statement of this
+ * daemon nor another daemon that lives. KVSQL_ERROR_UNAVAILABLE names who lags at the deadline.
+ */
+gboolean kvsqld_definitions_await (KvsqldDefinitions *self, gint64 epoch, const KvsqlCall *call,
+                                   GError **error);
 gboolean kvsqld_definitions_is_writable (KvsqldDefinitions *self);
 /* (transfer full) (nullable) */
 gchar *kvsqld_definitions_describe_trouble (KvsqldDefinitions *self);

@@ -31,6 +31,12 @@ kvsqld_page_free (KvsqldPage *self)
 }
 
 void
+kvsqld_page_forget_columns (KvsqldPage *self)
+{
+  columns_free (g_steal_pointer (&self->columns), self->n_columns);
+}
+
+void
 kvsqld_prepared_free (KvsqldPrepared *self)
 {
   if (self == NULL)

@@ -85,6 +85,9 @@ add_to_text (const gchar *text, const Actual *actual)
 
   g_string_append (out, "Actually:\n  read: ");
   append_reads (&reads->scan, out);
+  if (reads->scan.seeks > 0)
+    g_string_append_printf (out, "  skipped by: %" G_GUINT64_FORMAT " seek%s\n", reads->scan.seeks,
+                            reads->scan.seeks == 1 ? "" : "s");
   if (reads->entries > 0)
     {
       g_string_append_printf (
@@ -114,6 +117,8 @@ reads_to_json (const KvsqlReadCounts *reads)
   json_object_set_int_member (object, "cells", (gint64)reads->cells);
   json_object_set_int_member (object, "bytes", (gint64)reads->bytes);
   json_object_set_int_member (object, "requests", (gint64)reads->requests);
+  if (reads->seeks > 0)
+    json_object_set_int_member (object, "seeks", (gint64)reads->seeks);
   json_object_set_double_member (object, "ms", reads->us / 1e3);
   return object;
 }

@@ -11,6 +11,8 @@
 #include "core/exec/tuple-scan.h"
 #include "daemon/service-private.h"
 
+#define LONGEST_WAIT_US (5 * G_TIME_SPAN_SECOND)
+
 #define MAX_ATTEMPTS 20
 
 const gchar *
@@ -19,13 +21,6 @@ kvsqld_task_fold_name (KvsqldTask *task, const gchar *text, gboolean is_quoted)
   g_autofree gchar *key = kvsql_name_fold (text, is_quoted);
 
   return kvsql_arena_strdup (task->arena, key);
-}
-
-static void
-use_newest_catalog (KvsqldTask *task)
-{
-  kvsql_catalog_unref (task->catalog);
-  task->catalog = kvsqld_definitions_get (task->service->definitions);
 }
 
 KvsqldPage *
@@ -50,7 +45,8 @@ kvsqld_change_definitions (KvsqldTask *task, KvsqldDecide decide, GError **error
           g_propagate_error (error, g_steal_pointer (&local));
           return NULL;
         }
-      use_newest_catalog (task);
+      kvsqld_task_pause (task);
+      kvsqld_task_resume (task);
     }
 }
 
@@ -143,12 +139,10 @@ make_table (KvsqldTask *task, KvsqldPage *page, const KvsqlSchema *schema)
                       error->message);
 }
 
-/* A schema added later would lack the tuples that are there, and answers would differ between
- * schemas. */
+/* A schema added later lacks the tuples that are there: it has to be filled before it is read. */
 static gboolean
-check_relation_is_empty (KvsqldTask *task, const KvsqlCatalogEntry *entry,
-                         const KvsqlSchema *schema, const KvsqlDefineSchema *definition,
-                         GError **error)
+must_be_filled (KvsqldTask *task, const KvsqlCatalogEntry *entry, const KvsqlSchema *schema,
+                gboolean *out, GError **error)
 {
   KvsqlConstraint none[KVSQL_MAX_ATTRIBUTES] = { 0 };
   KvsqlBox box = { .constraints = none };
@@ -158,7 +152,9 @@ check_relation_is_empty (KvsqldTask *task, const KvsqlCatalogEntry *entry,
   KvsqlBatch *batch;
 
   /* nobody reads it as if it held everything, or somebody else fills it */
-  if (entry->n_schemas == 0 || schema->options.role != KVSQL_ROLE_ANY)
+  *out = FALSE;
+  if (entry->n_schemas == 0 || schema->is_primary || schema->options.role != KVSQL_ROLE_ANY
+      || !kvsql_schema_is_filled (schema))
     return TRUE;
   kvsql_candidate_make (entry->schemas[0], &everything, &entry->relation->keys,
                         &task->service->store->capabilities, task->arena, &candidate);
@@ -171,13 +167,8 @@ check_relation_is_empty (KvsqldTask *task, const KvsqlCatalogEntry *entry,
                       "could not tell whether relation \"%s\" is empty: ", entry->relation->name);
       return FALSE;
     }
-  if (batch->n_rows == 0)
-    return TRUE;
-  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, definition->name.span,
-                   "relation \"%s\" has tuples already, which schema \"%s\" would not hold",
-                   entry->relation->name, definition->name.text);
-  return kvsql_error_hint (error, "Filling a new schema is not supported yet: define all schemas "
-                                  "of a relation before its first INSERT.");
+  *out = batch->n_rows > 0;
+  return TRUE;
 }
 
 static gboolean
@@ -188,6 +179,8 @@ decide_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint 
   const KvsqlCatalogEntry *entry = kvsql_catalog_find (task->catalog, &definition->relation, error);
   const KvsqlSchema *known = kvsql_catalog_lookup_schema (task->catalog, &definition->name);
   g_autoptr (KvsqlSchema) schema = NULL;
+  g_autofree gchar *text = NULL;
+  gboolean is_filled_later;
 
   if (entry == NULL)
     return FALSE;
@@ -209,7 +202,7 @@ decide_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint 
                             "relation \"%s\" has %d schemas already", entry->relation->name,
                             KVSQLD_MAX_SCHEMAS);
   if (!kvsql_catalog_check_schema (task->catalog, schema, definition, error)
-      || !check_relation_is_empty (task, entry, schema, definition, error))
+      || !must_be_filled (task, entry, schema, &is_filled_later, error))
     return FALSE;
   if (schema->n_restricted > 0)
     kvsqld_page_warn (page,
@@ -218,18 +211,49 @@ decide_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint 
   if (schema->n_demands > 0)
     kvsqld_page_warn (page, "some times will be refused; DESCRIBE %s says which", schema->name);
   make_table (task, page, schema);
+  if (is_filled_later)
+    {
+      kvsqld_page_warn (page,
+                        "relation \"%s\" has tuples already: schema \"%s\" is written, and "
+                        "will be read when BACKFILL SCHEMA %s has filled it",
+                        entry->relation->name, schema->name, schema->name);
+      text = kvsql_schema_print_with_state (schema, KVSQL_STATE_DELETING);
+    }
   changes[0]
       = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA,
                         .name = kvsqld_task_fold_name (task, schema->name, schema->is_quoted),
-                        .text = kvsql_arena_strdup (task->arena, schema->text) };
+                        .text
+                        = kvsql_arena_strdup (task->arena, text != NULL ? text : schema->text) };
   *out_n = 1;
   return TRUE;
+}
+
+/* Everybody has to know the schema before anybody puts anything there. If that takes too long, it
+ * is left to BACKFILL. */
+static void
+begin_writing (KvsqldTask *task, KvsqldPage *page)
+{
+  const KvsqlName *name = &task->statement->define_schema.name;
+  const gchar *folded = kvsqld_task_fold_name (task, name->text, name->is_quoted);
+  KvsqlCall call = task->call;
+  g_autoptr (GError) error = NULL;
+
+  call.deadline_us = MIN (call.deadline_us, g_get_monotonic_time () + LONGEST_WAIT_US);
+  kvsqld_task_pause (task);
+  if (!kvsqld_backfill_begin (task->service->definitions, task->service->engine, folded, &call,
+                              &error))
+    kvsqld_page_warn (page, "schema \"%s\" is not written yet: %s", name->text, error->message);
+  kvsqld_task_resume (task);
 }
 
 KvsqldPage *
 kvsqld_run_define_schema (KvsqldTask *task, GError **error)
 {
-  return kvsqld_change_definitions (task, decide_schema, error);
+  KvsqldPage *page = kvsqld_change_definitions (task, decide_schema, error);
+
+  if (page != NULL)
+    begin_writing (task, page);
+  return page;
 }
 
 /* ---- DROP */

@@ -229,7 +229,7 @@ add_proof (KvsqldPage *page, const KvsqlSchema *schema)
                                                        : "recoverable",
           schema->n_restricted + schema->n_demands > 0
               ? "tuples that break a restriction above are refused when written"
-              : "every tuple can be read back, and no other shares its cells" };
+              : "every tuple can be read back, and no two share a cell" };
 
   kvsqld_page_add_row (page, row);
 }
@@ -285,6 +285,7 @@ describe_schema (const KvsqlSchema *schema)
   add_order (page, schema);
   add_missing (page, schema);
   add_proof (page, schema);
+  kvsqld_describe_sharing (page, schema);
   return page;
 }
 

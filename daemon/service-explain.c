@@ -21,6 +21,14 @@ no_plan (const KvsqlStatement *statement, GError **error)
   return kvsql_error_hint (error, "EXPLAIN works for SELECT, INSERT, UPDATE and DELETE.");
 }
 
+void
+kvsqld_calls_add_select (KvsqlCalls *calls, const KvsqlSelectPlan *plan)
+{
+  for (guint i = plan->product == NULL ? 0 : plan->product->n_parts; i > 0; i--)
+    kvsql_calls_add_reads (calls, plan->product->parts[i - 1].plan->chosen);
+  kvsql_calls_add_reads (calls, plan->chosen);
+}
+
 static gboolean
 collect_calls (KvsqldTask *task, const KvsqlStatement *statement, KvsqlCalls *calls, GError **error)
 {
@@ -34,7 +42,7 @@ collect_calls (KvsqldTask *task, const KvsqlStatement *statement, KvsqlCalls *ca
       plan = kvsql_select_plan_make (task->catalog, &statement->select, &binder, capabilities,
                                      error);
       if (plan != NULL)
-        kvsql_calls_add_reads (calls, plan->chosen);
+        kvsqld_calls_add_select (calls, plan);
       return plan != NULL;
     case KVSQL_STATEMENT_INSERT:
       return kvsqld_explain_insert_calls (task, statement, calls, error);
@@ -92,6 +100,29 @@ append_cells (JsonArray *cells, GString *out)
 }
 
 static void
+append_number (JsonObject *call, const gchar *member, const gchar *words, GString *out)
+{
+  if (json_object_has_member (call, member))
+    g_string_append_printf (out, "%s %" G_GINT64_FORMAT, words,
+                            json_object_get_int_member (call, member));
+}
+
+static void
+append_behind (JsonArray *behind, GString *out)
+{
+  for (guint i = 0; i < json_array_get_length (behind); i++)
+    {
+      JsonObject *range = json_array_get_object_element (behind, i);
+
+      g_string_append (out, "    of each front from \"…");
+      append_bytes (range, "start", out);
+      g_string_append (out, "\" up to, not including, \"…");
+      append_bytes (range, "stop", out);
+      g_string_append (out, "\"\n");
+    }
+}
+
+static void
 append_call (JsonObject *call, GString *out)
 {
   g_string_append_printf (out, "  %s on schema %s, table \"",
@@ -113,7 +144,15 @@ append_call (JsonObject *call, GString *out)
       append_bytes (call, "stop", out);
       g_string_append_c (out, '"');
     }
+  if (json_object_has_member (call, "filter"))
+    g_string_append (out, ", filtered by the store");
+  if (json_object_has_member (call, "keys_only"))
+    g_string_append (out, ", without values");
+  append_number (call, "min_timestamp", ", not older than", out);
+  append_number (call, "max_timestamp", ", older than", out);
   g_string_append_c (out, '\n');
+  if (json_object_has_member (call, "behind"))
+    append_behind (json_object_get_array_member (call, "behind"), out);
   if (json_object_has_member (call, "cells"))
     append_cells (json_object_get_array_member (call, "cells"), out);
 }

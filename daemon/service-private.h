@@ -13,7 +13,9 @@
 #include "core/exec/returning.h"
 #include "core/exec/select.h"
 #include "core/plan/calls.h"
+#include "core/plan/product.h"
 #include "core/sql/ast.h"
+#include "daemon/backfill.h"
 #include "daemon/cursors.h"
 #include "daemon/definitions.h"
 #include "daemon/service.h"
@@ -29,6 +31,7 @@ struct _KvsqldService
   KvsqldCursors *cursors;
   KvsqldStatements *statements;
   KvsqldPlanCache *plans;
+  KvsqldBackfills *backfills;
   gchar *store_url;
   gchar *registry_url;
   gint64 started_us;
@@ -63,6 +66,9 @@ typedef struct
 
 void kvsqld_task_begin (KvsqldTask *self, KvsqldService *service, const KvsqldRequest *request);
 void kvsqld_task_end (KvsqldTask *self);
+/* For a task that waits for others to take up newer definitions: it has none itself in between. */
+void kvsqld_task_pause (KvsqldTask *self);
+void kvsqld_task_resume (KvsqldTask *self); /* with the newest */
 KvsqlBinder kvsqld_task_get_binder (const KvsqldTask *self);
 KvsqlSelectLimits kvsqld_task_get_select_limits (const KvsqldTask *self);
 
@@ -82,6 +88,16 @@ KvsqldPage *kvsqld_run_select (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_insert (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_update (KvsqldTask *task, GError **error); /* and DELETE */
 KvsqldPage *kvsqld_run_analyze (KvsqldTask *task, GError **error);
+KvsqldPage *kvsqld_run_backfill (KvsqldTask *task, GError **error);
+/* A page that is not the first. */
+KvsqldPage *kvsqld_fetch_backfill (KvsqldTask *task, GError **error);
+/* VERIFY and REPAIR. */
+KvsqldPage *kvsqld_run_verify (KvsqldTask *task, GError **error);
+KvsqldPage *kvsqld_fetch_verify (KvsqldTask *task, const KvsqldCursorToken *token, GError **error);
+/* A cursor of a statement that is no SELECT: its text, and what it wants to remember. (transfer
+ * full) */
+GBytes *kvsqld_seal_statement (KvsqldTask *task, const KvsqlScanPosition *position,
+                               KvsqlValue *values, guint n_values);
 KvsqldPage *kvsqld_run_explain (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_define_relation (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_define_schema (KvsqldTask *task, GError **error);
@@ -90,6 +106,8 @@ KvsqldPage *kvsqld_run_alter (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_comment (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_show (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_describe (KvsqldTask *task, GError **error);
+/* Adds which other schemas may share cells with this one. */
+void kvsqld_describe_sharing (KvsqldPage *page, const KvsqlSchema *schema);
 
 /* The tuples of INSERT … VALUES, in the task's arena. */
 const KvsqlValue **kvsqld_bind_insert (KvsqldTask *task, const KvsqlInsert *insert,
@@ -108,6 +126,8 @@ gboolean kvsqld_explain_update_calls (KvsqldTask *task, const KvsqlStatement *st
 void kvsqld_returning_begin (KvsqlReturning *self, const KvsqlWritePlan *plan);
 KvsqldPage *kvsqld_returning_end (KvsqlReturning *self, gint64 affected);
 KvsqldColumn *kvsqld_columns_of_returning (const KvsqlWritePlan *plan);
+/* The requests of a SELECT, in the order in which they are made. */
+void kvsqld_calls_add_select (KvsqlCalls *calls, const KvsqlSelectPlan *plan);
 /* Text and JSON of an EXPLAIN. */
 gboolean kvsqld_explain_statement (KvsqldTask *task, const KvsqlStatement *statement,
                                    gchar **out_text, gchar **out_json, GError **error);
@@ -152,6 +172,8 @@ const gchar *kvsqld_or_nothing (const gchar *comment);
 /* ---- pages */
 
 KvsqldPage *kvsqld_page_new_empty (gint64 affected);
+/* For a page that is not the first. */
+void kvsqld_page_forget_columns (KvsqldPage *self);
 void kvsqld_page_warn (KvsqldPage *self, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
 /* A table of text, for SHOW and the like: columns now, then rows of n_columns texts (NULL: NULL).
  */

@@ -22,11 +22,11 @@ kvsqld_columns_of_plan (const KvsqlSelectPlan *plan)
 
   for (guint i = 0; i < plan->n_items; i++)
     {
-      gboolean is_attribute = plan->items[i] != KVSQL_NO_ATTRIBUTE;
+      const KvsqlRelation *relation = kvsql_select_plan_get_relation (plan, i);
       columns[i].name = g_strdup (plan->item_names[i]);
       columns[i].type = kvsql_select_plan_get_type (plan, i);
       columns[i].is_nullable = plan->item_is_nullable[i];
-      columns[i].relation = is_attribute ? g_strdup (plan->entry->relation->name) : NULL;
+      columns[i].relation = relation != NULL ? g_strdup (relation->name) : NULL;
     }
   return columns;
 }
@@ -57,8 +57,20 @@ seal_token (KvsqldTask *task, const KvsqldCursor *cursor)
   };
 
   memcpy (token.id, cursor->id, sizeof token.id);
-  kvsqld_definitions_hash (cursor->plan->entry->relation, cursor->plan->chosen, token.definitions);
+  kvsqld_definitions_hash (cursor->plan, token.definitions);
   kvsql_select_run_get_position (cursor->run, arena, &token.position);
+  return kvsqld_cursor_token_seal (&token, key);
+}
+
+GBytes *
+kvsqld_seal_statement (KvsqldTask *task, const KvsqlScanPosition *position, KvsqlValue *values,
+                       guint n_values)
+{
+  g_autoptr (GBytes) key = kvsqld_definitions_get_secret (task->service->definitions, &task->call);
+  KvsqldCursorToken token = { .sql = task->sql, .parameters = values, .n_parameters = n_values };
+
+  if (position != NULL)
+    token.position.scan = *position;
   return kvsqld_cursor_token_seal (&token, key);
 }
 
@@ -67,11 +79,16 @@ seal_token (KvsqldTask *task, const KvsqldCursor *cursor)
 static void
 count_unparsable (KvsqldTask *task, const KvsqldCursor *cursor, guint64 before)
 {
+  const KvsqlProduct *product = cursor->plan->product;
   KvsqlAssemblerCounts counts;
 
   kvsql_select_run_get_counts (cursor->run, &counts);
   kvsqld_service_count_unparsable (task->service, cursor->plan->chosen->schema,
                                    counts.unparsable - before, counts.samples, counts.n_samples);
+  for (guint i = 0; product != NULL && i < product->n_parts; i++)
+    if (kvsql_select_run_take_joined_counts (cursor->run, i, &counts))
+      kvsqld_service_count_unparsable (task->service, product->parts[i].plan->chosen->schema,
+                                       counts.unparsable, counts.samples, counts.n_samples);
 }
 
 /* The next page of @cursor, which is kept warm or freed. */
@@ -194,15 +211,27 @@ plan_again (KvsqldTask *task, const KvsqldCursorToken *token, GError **error)
       if (!candidate->is_usable
           || !kvsql_slice_equal (token->schema, kvsql_slice_from_text (candidate->schema->name)))
         continue;
-      kvsqld_definitions_hash (plan->entry->relation, candidate, definitions);
-      if (memcmp (definitions, token->definitions, sizeof definitions) != 0)
-        break;
       plan->chosen = candidate;
-      return plan;
+      kvsqld_definitions_hash (plan, definitions);
+      if (memcmp (definitions, token->definitions, sizeof definitions) == 0)
+        return plan;
+      break;
     }
   bad_cursor ("the definitions that this cursor depends on have changed",
               "Run the statement again.", error);
   return NULL;
+}
+
+static gboolean
+parse_again (KvsqldTask *task, const KvsqldCursorToken *token, GError **error)
+{
+  if (token->sql.size == 0)
+    return bad_cursor ("this cursor is no longer kept",
+                       "Its statement was too long to be carried in the cursor; run it again.",
+                       error);
+  task->sql = token->sql;
+  task->statement = kvsql_parser_parse (token->sql, task->arena, error);
+  return task->statement != NULL;
 }
 
 static KvsqldCursor *
@@ -211,16 +240,6 @@ begin_again (KvsqldTask *task, const KvsqldCursorToken *token, GError **error)
   const KvsqlSelectPlan *plan;
   KvsqldCursor *cursor;
 
-  if (token->sql.size == 0)
-    {
-      bad_cursor ("this cursor is no longer kept",
-                  "Its statement was too long to be carried in the cursor; run it again.", error);
-      return NULL;
-    }
-  task->sql = token->sql;
-  task->statement = kvsql_parser_parse (token->sql, task->arena, error);
-  if (task->statement == NULL)
-    return NULL;
   if (task->statement->kind != KVSQL_STATEMENT_SELECT)
     {
       bad_cursor ("this is not a cursor of a SELECT", "Run the statement again.", error);
@@ -254,8 +273,16 @@ kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request, KvsqlSl
   if (kvsqld_cursor_token_open (sealed, key, task.arena, &token, error))
     {
       KvsqldCursor *cursor = kvsqld_cursors_take (self->cursors, token.id, token.page);
-      if (cursor == NULL)
-        cursor = begin_again (&task, &token, error);
+      if (cursor == NULL && parse_again (&task, &token, error))
+        {
+          if (task.statement->kind == KVSQL_STATEMENT_BACKFILL)
+            page = kvsqld_fetch_backfill (&task, error);
+          else if (task.statement->kind == KVSQL_STATEMENT_VERIFY
+                   || task.statement->kind == KVSQL_STATEMENT_REPAIR)
+            page = kvsqld_fetch_verify (&task, &token, error);
+          else
+            cursor = begin_again (&task, &token, error);
+        }
       if (cursor != NULL)
         page = give_page (&task, cursor, FALSE, error);
     }

@@ -38,9 +38,32 @@ show_relations (KvsqldTask *task)
   return page;
 }
 
-static void
-add_schema_row (KvsqldPage *page, const KvsqlSchema *schema)
+/* (transfer full) */
+static gchar *
+print_state (KvsqldTask *task, const KvsqlSchema *schema)
 {
+  g_autofree gchar *name = kvsql_name_fold (schema->name, schema->is_quoted);
+  KvsqldBackfillState state;
+  gchar *text = NULL;
+
+  if (kvsql_schema_is_filled (schema))
+    return g_strdup (schema->options.role == KVSQL_ROLE_ANY
+                         ? "readable"
+                         : kvsql_schema_role_get_name (schema->options.role));
+  if (kvsqld_backfills_wait (task->service->backfills, name, 0, &state))
+    {
+      if (state.is_running)
+        text = state.share < 0 ? g_strdup_printf ("building, %s", state.phase)
+                               : g_strdup_printf ("building %.0f %%", 100 * state.share);
+      kvsqld_backfill_state_clear (&state);
+    }
+  return text != NULL ? text : g_strdup ("building, needs BACKFILL");
+}
+
+static void
+add_schema_row (KvsqldTask *task, KvsqldPage *page, const KvsqlSchema *schema)
+{
+  g_autofree gchar *state = print_state (task, schema);
   g_autofree gchar *table = kvsqld_schema_field_text (schema, KVSQL_FIELD_TABLE);
   g_autofree gchar *row_key = kvsqld_schema_field_text (schema, KVSQL_FIELD_ROW);
   const gchar *row[] = { schema->name,
@@ -48,9 +71,7 @@ add_schema_row (KvsqldPage *page, const KvsqlSchema *schema)
                          schema->is_primary ? "yes" : "no",
                          table,
                          row_key,
-                         schema->options.role == KVSQL_ROLE_ANY
-                             ? "readable"
-                             : kvsql_schema_role_get_name (schema->options.role),
+                         state,
                          kvsqld_or_nothing (schema->comment) };
 
   kvsqld_page_add_row (page, row);
@@ -72,7 +93,7 @@ show_schemas (KvsqldTask *task, const KvsqlName *relation, GError **error)
     {
       const KvsqlCatalogEntry *entry = task->catalog->entries->pdata[i];
       for (guint j = 0; j < entry->n_schemas && (only == NULL || only == entry); j++)
-        add_schema_row (page, entry->schemas[j]);
+        add_schema_row (task, page, entry->schemas[j]);
     }
   return page;
 }

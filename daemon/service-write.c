@@ -109,7 +109,7 @@ bind_value (const KvsqlBinder *binder, const KvsqlAstExpr *value, guint attribut
   nameless.relation = NULL;
   expr = kvsql_expr_bind (&nameless, value, error);
   if (expr != NULL)
-    expr = kvsql_expr_convert (&nameless, expr, target->type, error);
+    expr = kvsql_expr_assign (&nameless, expr, target, error);
   if (expr == NULL)
     return FALSE;
   return (kvsql_expr_evaluate (expr, NULL, binder->arena, &result, error)
@@ -158,7 +158,8 @@ typedef struct
   KvsqldTask *task;
   const KvsqlWritePlan *plan;
   KvsqlReturning returning;
-  KvsqlCalls *calls; /* nullable: nothing is written */
+  KvsqlCalls *calls;      /* nullable: nothing is written */
+  KvsqlTupleMap *changed; /* nullable: keys that ON CONFLICT DO UPDATE has changed */
   guint64 n_done;
 } Sink;
 
@@ -194,7 +195,8 @@ write_tuples (Sink *self, const KvsqlValue *const *tuples, guint n_tuples, GErro
   if (self->plan->on_conflict == KVSQL_CONFLICT_REPLACE)
     return replace_tuples (self, tuples, n_tuples, error);
   ok = kvsql_upsert_run (self->task->service->engine, self->plan, tuples, n_tuples,
-                         &self->task->call, &self->returning, self->calls, &n, error);
+                         &self->task->call, self->changed, &self->returning, self->calls, &n,
+                         error);
   self->n_done += n;
   return ok;
 }
@@ -231,6 +233,16 @@ check_kept (const KvsqldTask *task, const KvsqlArena *arena, GError **error)
   return kvsql_error_hint (error, "Insert a part at a time, with WHERE.");
 }
 
+static gboolean
+reads_from (const KvsqlSelectPlan *plan, const KvsqlCatalogEntry *entry)
+{
+  gboolean found = plan->entry == entry;
+
+  for (guint i = 0; plan->product != NULL && i < plan->product->n_parts; i++)
+    found = found || plan->product->parts[i].entry == entry;
+  return found;
+}
+
 /* Where a relation is read and written at once, all is read before anything is written; else a
  * thousand tuples at a time. */
 static gboolean
@@ -240,7 +252,7 @@ write_selected (Sink *self, const KvsqlInsert *insert, const KvsqlSelectPlan *pl
   KvsqlSelectLimits limits = kvsqld_task_get_select_limits (self->task);
   g_autoptr (KvsqlSelectRun) run
       = kvsql_select_run_new (plan, self->task->service->store, &limits, NULL);
-  gboolean is_same = plan->entry == self->plan->entry, has_more = TRUE;
+  gboolean is_same = reads_from (plan, self->plan->entry), has_more = TRUE;
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GPtrArray) kept = g_ptr_array_new ();
 
@@ -272,6 +284,22 @@ write_selected (Sink *self, const KvsqlInsert *insert, const KvsqlSelectPlan *pl
   return TRUE;
 }
 
+/* Whether no two of the rows have one key: the key of the relation that is read is a part of it. */
+static gboolean
+has_keys_once (const KvsqlSelectPlan *plan, const KvsqlRelation *relation, const guint *targets)
+{
+  KvsqlAttributeSet in_key = { 0 };
+
+  if (plan->groups != NULL || plan->product != NULL)
+    return FALSE;
+  for (guint i = 0; i < plan->n_items; i++)
+    if (plan->items[i] != KVSQL_NO_ATTRIBUTE && relation->attributes[targets[i]].is_key
+        && relation->attributes[targets[i]].type
+               == plan->entry->relation->attributes[plan->items[i]].type)
+      kvsql_attribute_set_add (&in_key, plan->items[i]);
+  return kvsql_attribute_set_contains (&in_key, &plan->entry->relation->keys);
+}
+
 static gboolean
 insert_selected (Sink *self, const KvsqlInsert *insert, GError **error)
 {
@@ -291,8 +319,10 @@ insert_selected (Sink *self, const KvsqlInsert *insert, GError **error)
                                  &self->task->service->store->capabilities, error);
   if (plan == NULL || !check_columns (insert, relation, plan, n_targets, error))
     return FALSE;
+  if (has_keys_once (plan, relation, targets))
+    g_clear_pointer (&self->changed, kvsql_tuple_map_free);
   if (self->calls != NULL)
-    kvsql_calls_add_reads (self->calls, plan->chosen);
+    kvsqld_calls_add_select (self->calls, plan);
   if (write_selected (self, insert, plan, targets, error))
     return TRUE;
   if (self->n_done > 0 && self->calls == NULL)
@@ -304,14 +334,25 @@ insert_selected (Sink *self, const KvsqlInsert *insert, GError **error)
 /* ---- INSERT */
 
 static gboolean
+insert_values (Sink *self, const KvsqlInsert *statement, GError **error)
+{
+  const KvsqlValue **tuples = kvsqld_bind_insert (self->task, statement, self->plan->entry, error);
+
+  return tuples != NULL && write_tuples (self, tuples, statement->n_rows, error);
+}
+
+static gboolean
 insert (Sink *self, const KvsqlInsert *statement, GError **error)
 {
-  const KvsqlValue **tuples;
+  gboolean ok;
 
-  if (statement->select != NULL)
-    return insert_selected (self, statement, error);
-  tuples = kvsqld_bind_insert (self->task, statement, self->plan->entry, error);
-  return tuples != NULL && write_tuples (self, tuples, statement->n_rows, error);
+  if (statement->on_conflict == KVSQL_CONFLICT_UPDATE)
+    self->changed
+        = kvsql_tuple_map_new (self->plan->entry->relation, self->task->limits.sort_bytes);
+  ok = statement->select != NULL ? insert_selected (self, statement, error)
+                                 : insert_values (self, statement, error);
+  kvsql_tuple_map_free (self->changed);
+  return ok;
 }
 
 KvsqlWritePlan *

@@ -105,6 +105,7 @@ kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *regi
       kvsqld_service_free (self);
       return NULL;
     }
+  self->backfills = kvsqld_backfills_new (self->engine, self->definitions);
   self->sweeper = new_sweeper (self);
   return self;
 }
@@ -119,6 +120,7 @@ kvsqld_service_free (KvsqldService *self)
       g_source_destroy (self->sweeper);
       g_source_unref (self->sweeper);
     }
+  kvsqld_backfills_free (self->backfills);
   kvsqld_cursors_free (self->cursors); /* before the store that their scans read */
   kvsqld_plan_cache_free (self->plans);
   kvsqld_statements_free (self->statements);
@@ -198,7 +200,7 @@ kvsqld_task_begin (KvsqldTask *self, KvsqldService *service, const KvsqldRequest
                    : self->limits.request_timeout_ms;
   self->call.deadline_us = g_get_monotonic_time () + timeout_ms * 1000;
   self->call.cancellable = self->request->cancellable;
-  self->catalog = kvsqld_definitions_get (service->definitions);
+  self->catalog = kvsqld_definitions_enter (service->definitions);
   self->arena = kvsql_arena_new ();
   self->now = g_get_real_time () / 1000;
 }
@@ -207,9 +209,21 @@ void
 kvsqld_task_end (KvsqldTask *self)
 {
   kvsql_arena_free (self->arena);
-  kvsql_catalog_unref (self->catalog);
+  kvsqld_definitions_leave (self->service->definitions, self->catalog);
   g_clear_pointer (&self->statistics, g_hash_table_unref);
   g_clear_pointer (&self->kept, kvsqld_plan_unref);
+}
+
+void
+kvsqld_task_pause (KvsqldTask *self)
+{
+  kvsqld_definitions_leave (self->service->definitions, g_steal_pointer (&self->catalog));
+}
+
+void
+kvsqld_task_resume (KvsqldTask *self)
+{
+  self->catalog = kvsqld_definitions_enter (self->service->definitions);
 }
 
 KvsqlBinder
@@ -254,6 +268,9 @@ static const struct
   [KVSQL_STATEMENT_ALTER] = { kvsqld_run_alter, TRUE },
   [KVSQL_STATEMENT_COMMENT] = { kvsqld_run_comment, TRUE },
   [KVSQL_STATEMENT_ANALYZE] = { kvsqld_run_analyze, FALSE },
+  [KVSQL_STATEMENT_BACKFILL] = { kvsqld_run_backfill, TRUE },
+  [KVSQL_STATEMENT_VERIFY] = { kvsqld_run_verify, FALSE },
+  [KVSQL_STATEMENT_REPAIR] = { kvsqld_run_verify, TRUE },
 };
 
 KvsqldPage *
@@ -478,13 +495,13 @@ kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, Kvsql
   gboolean ok;
 
   kvsqld_task_begin (&task, self, request);
-  ok = parse (&task, sql, error);
+  keep_parameters (&task, parameters, n_parameters);
+  ok = parse (&task, sql, error) && kvsqld_task_run_subqueries (&task, FALSE, error);
   if (ok)
     {
       const KvsqlStatement *statement = task.statement->kind == KVSQL_STATEMENT_EXPLAIN
                                             ? task.statement->explain.statement
                                             : task.statement;
-      keep_parameters (&task, parameters, n_parameters);
       ok = kvsqld_explain_statement (&task, statement, out_text, out_json, error);
       if (ok && is_analyze)
         ok = kvsqld_explain_actual (&task, statement, out_text, out_json, error);

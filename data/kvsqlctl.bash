@@ -7,7 +7,7 @@ _kvsqlctl ()
   local -a words
   COMPREPLY=()
   case $previous in
-    -f | --file)
+    -f | --file | --rejects | --state | --output)
       mapfile -t COMPREPLY < <(compgen -f -- "${COMP_WORDS[COMP_CWORD]}")
       compopt -o filenames 2>/dev/null
       return
@@ -19,4 +19,5 @@ _kvsqlctl ()
   mapfile -t COMPREPLY < <("${words[0]}" complete "${words[@]:1}" 2>/dev/null)
 }
 
-complete -F _kvsqlctl kvsqlctl
+# Where kvsqlctl offers nothing, as for the file of an import, names of files are offered.
+complete -o default -F _kvsqlctl kvsqlctl

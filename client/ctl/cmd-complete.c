@@ -54,7 +54,7 @@ option_with_value (const KvsqlctlCommand *command, const gchar *word)
 }
 
 static void
-put_names (const gchar *uri, const gchar *word)
+put_names (const gchar *uri, gboolean with_schemas, const gchar *word)
 {
   g_autoptr (KvsqlConnection) connection = kvsql_connection_new (uri, NULL);
   Kvsqlctl ctl = { .connection = connection };
@@ -62,7 +62,7 @@ put_names (const gchar *uri, const gchar *word)
   if (connection == NULL)
     return;
   kvsql_connection_set_timeout (connection, TIMEOUT_MS);
-  for (guint i = 0; i < 2; i++)
+  for (guint i = 0; i < (with_schemas ? 2 : 1); i++)
     {
       g_auto (GStrv) names
           = kvsqlctl_query_names (&ctl, i == 0 ? "SHOW RELATIONS" : "SHOW SCHEMAS", NULL);
@@ -102,7 +102,9 @@ put_arguments (const KvsqlctlCommand *command, guint n, const gchar *uri, const 
     for (guint i = 0; i < G_N_ELEMENTS (verbs); i++)
       put (verbs[i], word);
   else if (command == &kvsqlctl_schema)
-    put_names (uri, word);
+    put_names (uri, TRUE, word);
+  else if ((command == &kvsqlctl_import || command == &kvsqlctl_export) && n == 0)
+    put_names (uri, FALSE, word);
 }
 
 static KvsqlctlStatus

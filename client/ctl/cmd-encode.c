@@ -2,19 +2,15 @@
  *
  * cmd-encode.c: kvsqlctl encode: the key-values that a statement becomes, without doing it.
  *
- * EXPLAIN (CALLS, FORMAT JSON) gives the requests to the store with their bytes in hex;
- * here they become rows with readable bytes, one for each cell.
+ * Where parameters get values, the statement is prepared first: it says their types.
  */
 #include "config.h"
 
-#include <json-glib/json-glib.h>
 #include <string.h>
 
+#include "client/ctl/calls.h"
 #include "client/ctl/parameters.h"
 #include "client/ctl/report.h"
-#include "client/ctl/writer.h"
-
-#define PREFIX "EXPLAIN (CALLS, FORMAT JSON) "
 
 static gchar **values;
 
@@ -23,151 +19,6 @@ static const GOptionEntry options[] = {
     "Value of the next ?, or of :NAME; \\N is NULL", "[NAME=]VALUE" },
   { NULL },
 };
-
-/* What is shown of a call, and of each of its cells. */
-static const struct
-{
-  const gchar *name;
-  gboolean is_of_cell;
-  gboolean is_hex;
-} fields[] = {
-  { "op", FALSE, FALSE },   { "schema", FALSE, FALSE },  { "table", FALSE, TRUE },
-  { "row", FALSE, TRUE },   { "start", FALSE, TRUE },    { "stop", FALSE, TRUE },
-  { "family", TRUE, TRUE }, { "qualifier", TRUE, TRUE }, { "value", TRUE, TRUE },
-};
-
-#define N_FIELDS G_N_ELEMENTS (fields)
-
-/* Printable ASCII as it is, the rest as \xNN. NULL if it is no hex. */
-static gchar *
-readable (const gchar *hex)
-{
-  g_autoptr (GString) out = g_string_new (NULL);
-
-  for (; hex[0] != '\0'; hex += 2)
-    {
-      gint high = g_ascii_xdigit_value (hex[0]);
-      gint low = high < 0 ? -1 : g_ascii_xdigit_value (hex[1]);
-      gint byte = high << 4 | low;
-
-      if (high < 0 || low < 0)
-        return NULL;
-      if (byte == '\\')
-        g_string_append (out, "\\\\");
-      else if (byte >= 0x20 && byte < 0x7f)
-        g_string_append_c (out, (gchar)byte);
-      else
-        g_string_append_printf (out, "\\x%02x", (guint)byte);
-    }
-  return g_string_free (g_steal_pointer (&out), FALSE);
-}
-
-static gchar *
-field_text (JsonObject *object, guint field)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, fields[field].name) : NULL;
-  const gchar *text = node != NULL && json_node_get_value_type (node) == G_TYPE_STRING
-                          ? json_node_get_string (node)
-                          : NULL;
-
-  return text != NULL && fields[field].is_hex ? readable (text) : g_strdup (text);
-}
-
-static void
-add_row (GPtrArray *cells, JsonObject *call, JsonObject *cell)
-{
-  for (guint i = 0; i < N_FIELDS; i++)
-    g_ptr_array_add (cells, field_text (fields[i].is_of_cell ? cell : call, i));
-}
-
-static void
-add_call (GPtrArray *cells, JsonObject *call)
-{
-  JsonNode *node = json_object_get_member (call, "cells");
-  JsonArray *array
-      = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-  guint n = array != NULL ? json_array_get_length (array) : 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      JsonNode *cell = json_array_get_element (array, i);
-
-      add_row (cells, call, JSON_NODE_HOLDS_OBJECT (cell) ? json_node_get_object (cell) : NULL);
-    }
-  if (n == 0)
-    add_row (cells, call, NULL);
-}
-
-/* N_FIELDS texts for each row; NULL if it is not what was expected. */
-static GPtrArray *
-read_calls (const gchar *json, GError **error)
-{
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
-  JsonNode *root, *calls;
-
-  if (!json_parser_load_from_data (parser, json, -1, error))
-    return NULL;
-  root = json_parser_get_root (parser);
-  calls = root != NULL && JSON_NODE_HOLDS_OBJECT (root)
-              ? json_object_get_member (json_node_get_object (root), "calls")
-              : NULL;
-  if (calls == NULL || !JSON_NODE_HOLDS_ARRAY (calls))
-    {
-      g_set_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_PROTOCOL,
-                   "kvsqld's description of the calls has no list of calls");
-      return NULL;
-    }
-  for (guint i = 0; i < json_array_get_length (json_node_get_array (calls)); i++)
-    {
-      JsonNode *call = json_array_get_element (json_node_get_array (calls), i);
-
-      if (JSON_NODE_HOLDS_OBJECT (call))
-        add_call (cells, json_node_get_object (call));
-    }
-  return g_steal_pointer (&cells);
-}
-
-/* For people, columns that say nothing are left out; programs always find all of them. */
-static gboolean
-is_shown (Kvsqlctl *ctl, const GPtrArray *cells, guint field)
-{
-  if (ctl->format != KVSQLCTL_FORMAT_TABLE && ctl->format != KVSQLCTL_FORMAT_VERTICAL)
-    return TRUE;
-  for (guint i = field; i < cells->len; i += N_FIELDS)
-    if (g_ptr_array_index (cells, i) != NULL)
-      return TRUE;
-  return FALSE;
-}
-
-static void
-show_calls (Kvsqlctl *ctl, const GPtrArray *cells)
-{
-  KvsqlctlColumn columns[N_FIELDS];
-  const gchar *texts[N_FIELDS];
-  guint shown[N_FIELDS], n = 0;
-  KvsqlctlWriter *writer;
-
-  for (guint i = 0; i < N_FIELDS; i++)
-    if (is_shown (ctl, cells, i))
-      {
-        columns[n] = (KvsqlctlColumn){ fields[i].name, KVSQL_COLUMN_TYPE_STRING };
-        shown[n++] = i;
-      }
-  if (n == 0)
-    {
-      puts ("(no calls)");
-      return;
-    }
-  writer = kvsqlctl_writer_begin (ctl->format, stdout, ctl->colour_out, columns, n);
-  for (guint at = 0; at < cells->len; at += N_FIELDS)
-    {
-      for (guint i = 0; i < n; i++)
-        texts[i] = g_ptr_array_index (cells, at + shown[i]);
-      kvsqlctl_writer_row (writer, texts);
-    }
-  kvsqlctl_writer_end (writer, TRUE);
-}
 
 static KvsqlResult *
 ask (Kvsqlctl *ctl, const gchar *sql, GError **error)
@@ -187,35 +38,19 @@ ask (Kvsqlctl *ctl, const gchar *sql, GError **error)
 static KvsqlctlStatus
 run (Kvsqlctl *ctl, gint argc, gchar **argv)
 {
-  KvsqlctlSource source = { .line = 1, .hidden = strlen (PREFIX) };
+  KvsqlctlSource source = { .line = 1, .hidden = strlen (KVSQLCTL_CALLS_PREFIX) };
   g_autofree gchar *sql = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (KvsqlResult) result = NULL;
-  g_autoptr (GPtrArray) cells = NULL;
-  const gchar *json = NULL;
 
   if (argc != 1)
     return kvsqlctl_usage_error (&kvsqlctl_encode, "one statement is wanted, in quotes");
   source.text = argv[0];
   source.size = strlen (argv[0]);
-  sql = g_strconcat (PREFIX, argv[0], NULL);
+  sql = g_strconcat (KVSQLCTL_CALLS_PREFIX, argv[0], NULL);
   result = ask (ctl, sql, &error);
-  if (result != NULL && kvsql_result_get_n_columns (result) > 0
-      && kvsql_result_next (result, &error))
-    json = kvsql_result_get_text (result, 0);
-  if (json != NULL)
-    cells = read_calls (json, &error);
-  if (error != NULL)
+  if (result == NULL || !kvsqlctl_show_calls (ctl, result, &error))
     return kvsqlctl_report (ctl, error, &source);
-  if (cells == NULL)
-    {
-      fprintf (stderr, "kvsqlctl: kvsqld gave no description of the calls\n");
-      return KVSQLCTL_FAILED;
-    }
-  if (ctl->format == KVSQLCTL_FORMAT_JSON)
-    puts (json);
-  else
-    show_calls (ctl, cells);
   kvsqlctl_report_warnings (ctl, kvsql_result_get_warnings (result));
   return KVSQLCTL_DONE;
 }

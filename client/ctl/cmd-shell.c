@@ -119,7 +119,8 @@ static const struct
 } metas[] = {
   { "\\?", "", "show this text", meta_help },
   { "\\d", "[NAME]", "show what is defined, or a relation or schema", meta_describe },
-  { "\\format", "[FORMAT]", "show results as table, csv, json, ndjson or vertical", meta_format },
+  { "\\format", "[FORMAT]", "show results as table, csv, tsv, json, ndjson or vertical",
+    meta_format },
   { "\\timing", "", "show how long statements take, or no longer", meta_timing },
   { "\\q", "", "leave (so do Ctrl-D, quit and exit)", meta_quit },
 };

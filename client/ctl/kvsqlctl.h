@@ -25,18 +25,20 @@ typedef enum
 {
   KVSQLCTL_FORMAT_TABLE,
   KVSQLCTL_FORMAT_CSV,
+  KVSQLCTL_FORMAT_TSV,
   KVSQLCTL_FORMAT_JSON,
   KVSQLCTL_FORMAT_NDJSON,
   KVSQLCTL_FORMAT_VERTICAL,
 } KvsqlctlFormat;
 
-#define KVSQLCTL_N_FORMATS 5
+#define KVSQLCTL_N_FORMATS 6
 
 typedef struct
 {
   KvsqlConnection *connection; /* not open yet; NULL for commands that need none */
   GCancellable *cancellable;   /* nullable: of the statement that runs */
   KvsqlctlFormat format;
+  gboolean is_read_only;
   gboolean colour_out; /* whether stdout, stderr may be coloured */
   gboolean colour_error;
 } Kvsqlctl;
@@ -54,7 +56,8 @@ typedef struct
 } KvsqlctlCommand;
 
 extern const KvsqlctlCommand kvsqlctl_exec, kvsqlctl_shell, kvsqlctl_explain, kvsqlctl_encode,
-    kvsqlctl_status, kvsqlctl_schema, kvsqlctl_help, kvsqlctl_version, kvsqlctl_complete;
+    kvsqlctl_import, kvsqlctl_export, kvsqlctl_status, kvsqlctl_schema, kvsqlctl_help,
+    kvsqlctl_version, kvsqlctl_complete;
 
 /* All commands, ending with NULL. */
 const KvsqlctlCommand *const *kvsqlctl_get_commands (void);

@@ -16,14 +16,15 @@
 #include "client/ctl/report.h"
 
 static const KvsqlctlCommand *const commands[] = {
-  &kvsqlctl_exec,   &kvsqlctl_shell,   &kvsqlctl_explain, &kvsqlctl_encode,   &kvsqlctl_schema,
-  &kvsqlctl_status, &kvsqlctl_version, &kvsqlctl_help,    &kvsqlctl_complete, NULL,
+  &kvsqlctl_exec,    &kvsqlctl_shell,  &kvsqlctl_explain,  &kvsqlctl_encode,
+  &kvsqlctl_import,  &kvsqlctl_export, &kvsqlctl_schema,   &kvsqlctl_status,
+  &kvsqlctl_version, &kvsqlctl_help,   &kvsqlctl_complete, NULL,
 };
 
 static const gchar *const format_names[KVSQLCTL_N_FORMATS] = {
-  [KVSQLCTL_FORMAT_TABLE] = "table",       [KVSQLCTL_FORMAT_CSV] = "csv",
-  [KVSQLCTL_FORMAT_JSON] = "json",         [KVSQLCTL_FORMAT_NDJSON] = "ndjson",
-  [KVSQLCTL_FORMAT_VERTICAL] = "vertical",
+  [KVSQLCTL_FORMAT_TABLE] = "table",   [KVSQLCTL_FORMAT_CSV] = "csv",
+  [KVSQLCTL_FORMAT_TSV] = "tsv",       [KVSQLCTL_FORMAT_JSON] = "json",
+  [KVSQLCTL_FORMAT_NDJSON] = "ndjson", [KVSQLCTL_FORMAT_VERTICAL] = "vertical",
 };
 
 static gchar *uri;
@@ -36,7 +37,7 @@ static const GOptionEntry global_options[] = {
   { "connect", 'c', 0, G_OPTION_ARG_STRING, &uri,
     "Where kvsqld is: kvsql://HOST:PORT or kvsql+unix:///PATH", "URI" },
   { "format", 'o', 0, G_OPTION_ARG_STRING, &format_name,
-    "How to show results: table, csv, json, ndjson, vertical", "FORMAT" },
+    "How to show results: table, csv, tsv, json, ndjson, vertical", "FORMAT" },
   { "timeout", 't', 0, G_OPTION_ARG_STRING, &timeout_text,
     "How long one request may take, such as 30s or 500ms", "TIME" },
   { "read-only", 'r', 0, G_OPTION_ARG_NONE, &read_only, "Refuse everything that writes", NULL },
@@ -211,7 +212,7 @@ apply_options (Kvsqlctl *ctl, const KvsqlctlCommand *command, GError **error)
 
   if (format_name != NULL && !kvsqlctl_format_from_name (format_name, &ctl->format))
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "there is no format \"%s\": there are table, csv, json, ndjson and vertical",
+                 "there is no format \"%s\": there are table, csv, tsv, json, ndjson and vertical",
                  format_name);
   else if (timeout_text != NULL && !parse_time (timeout_text, &timeout_ms))
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
@@ -220,6 +221,7 @@ apply_options (Kvsqlctl *ctl, const KvsqlctlCommand *command, GError **error)
     ctl->connection = kvsql_connection_new (uri, error);
   if (error != NULL && *error != NULL)
     return FALSE;
+  ctl->is_read_only = read_only;
   if (ctl->connection != NULL)
     {
       kvsql_connection_set_timeout (ctl->connection, timeout_ms);

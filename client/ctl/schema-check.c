@@ -119,6 +119,10 @@ add_fact (GString *facts, const gchar *part, const gchar *layout, const gchar *n
     g_string_append_printf (facts, "  lacks %s: %s\n", layout, note);
   else if (strcmp (part, "PROOF") == 0)
     g_string_append_printf (facts, "  %s: %s\n", layout, note);
+  else if (strcmp (part, "SHARING") == 0 && *layout != '\0')
+    g_string_append_printf (facts, "  with %s: %s\n", layout, note);
+  else if (strcmp (part, "SHARING") == 0)
+    g_string_append_printf (facts, "  %s\n", note);
   else if (*note != '\0' && strcmp (part, "PRIMARY") != 0 && strcmp (part, "SCHEMA") != 0)
     g_string_append_printf (facts, "  in %s, %s\n", part, note);
 }

@@ -13,19 +13,21 @@
 static const KvsqlctlWriterClass *const classes[KVSQLCTL_N_FORMATS] = {
   [KVSQLCTL_FORMAT_TABLE] = &kvsqlctl_table_writer,
   [KVSQLCTL_FORMAT_CSV] = &kvsqlctl_csv_writer,
+  [KVSQLCTL_FORMAT_TSV] = &kvsqlctl_tsv_writer,
   [KVSQLCTL_FORMAT_JSON] = &kvsqlctl_json_writer,
   [KVSQLCTL_FORMAT_NDJSON] = &kvsqlctl_ndjson_writer,
   [KVSQLCTL_FORMAT_VERTICAL] = &kvsqlctl_vertical_writer,
 };
 
-KvsqlctlWriter *
-kvsqlctl_writer_begin (KvsqlctlFormat format, FILE *out, gboolean colour,
-                       const KvsqlctlColumn *columns, guint n_columns)
+static KvsqlctlWriter *
+begin (KvsqlctlFormat format, const KvsqlctlDialect *dialect, FILE *out, gboolean colour,
+       const KvsqlctlColumn *columns, guint n_columns)
 {
   KvsqlctlWriter *self = g_malloc0 (classes[format]->size);
 
   self->class = classes[format];
   self->out = out;
+  self->dialect = *dialect;
   self->colour = colour;
   self->columns = g_memdup2 (columns, sizeof *columns * n_columns);
   self->n_columns = n_columns;
@@ -39,6 +41,22 @@ kvsqlctl_writer_begin (KvsqlctlFormat format, FILE *out, gboolean colour,
     }
   self->class->begin (self);
   return self;
+}
+
+KvsqlctlWriter *
+kvsqlctl_writer_begin (KvsqlctlFormat format, FILE *out, gboolean colour,
+                       const KvsqlctlColumn *columns, guint n_columns)
+{
+  KvsqlctlDialect dialect = kvsqlctl_dialect_default (format);
+
+  return begin (format, &dialect, out, colour, columns, n_columns);
+}
+
+KvsqlctlWriter *
+kvsqlctl_writer_begin_dialect (const KvsqlctlDialect *dialect, FILE *out,
+                               const KvsqlctlColumn *columns, guint n_columns)
+{
+  return begin (dialect->format, dialect, out, FALSE, columns, n_columns);
 }
 
 void
@@ -73,55 +91,46 @@ kvsqlctl_is_number (KvsqlColumnType type)
     }
 }
 
-/* ---- csv, as RFC 4180: an empty field is NULL, "" is the empty text */
+/* ---- csv and tsv */
+
+typedef struct
+{
+  KvsqlctlWriter parent;
+  GString *line;
+} FieldsWriter;
 
 static void
-put_csv (FILE *out, const gchar *text)
+fields_row (KvsqlctlWriter *writer, const gchar *const *texts)
 {
-  if (text == NULL)
-    return;
-  if (*text != '\0' && strpbrk (text, ",\"\r\n") == NULL)
-    {
-      fputs (text, out);
-      return;
-    }
-  putc ('"', out);
-  for (; *text != '\0'; text++)
-    {
-      if (*text == '"')
-        putc ('"', out);
-      putc (*text, out);
-    }
-  putc ('"', out);
+  FieldsWriter *self = (FieldsWriter *)writer;
+
+  g_string_truncate (self->line, 0);
+  kvsqlctl_dialect_append_row (&writer->dialect, self->line, texts, writer->n_columns);
+  fwrite (self->line->str, 1, self->line->len, writer->out);
 }
 
 static void
-csv_begin (KvsqlctlWriter *self)
+fields_begin (KvsqlctlWriter *writer)
 {
-  for (guint i = 0; i < self->n_columns; i++)
-    {
-      put_csv (self->out, self->columns[i].name);
-      fputs (i + 1 < self->n_columns ? "," : "\r\n", self->out);
-    }
+  g_autofree const gchar **names = g_new0 (const gchar *, writer->n_columns);
+
+  ((FieldsWriter *)writer)->line = g_string_new (NULL);
+  for (guint i = 0; i < writer->n_columns; i++)
+    names[i] = writer->columns[i].name;
+  if (writer->dialect.has_header)
+    fields_row (writer, names);
 }
 
 static void
-csv_row (KvsqlctlWriter *self, const gchar *const *texts)
+fields_end (KvsqlctlWriter *writer, gboolean is_complete)
 {
-  for (guint i = 0; i < self->n_columns; i++)
-    {
-      put_csv (self->out, texts[i]);
-      fputs (i + 1 < self->n_columns ? "," : "\r\n", self->out);
-    }
-}
-
-static void
-csv_end (KvsqlctlWriter *self, gboolean is_complete)
-{
+  g_string_free (((FieldsWriter *)writer)->line, TRUE);
 }
 
 const KvsqlctlWriterClass kvsqlctl_csv_writer
-    = { csv_begin, csv_row, csv_end, sizeof (KvsqlctlWriter) };
+    = { fields_begin, fields_row, fields_end, sizeof (FieldsWriter) };
+const KvsqlctlWriterClass kvsqlctl_tsv_writer
+    = { fields_begin, fields_row, fields_end, sizeof (FieldsWriter) };
 
 /* ---- json and ndjson */
 

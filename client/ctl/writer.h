@@ -2,13 +2,13 @@
  *
  * writer.h: rows on stdout in one of the formats.
  *
- * begin, any number of rows, end. csv and ndjson write each row at once; json does
+ * begin, any number of rows, end. csv, tsv and ndjson write each row at once; json does
  * too, between its brackets; a table is drawn a thousand rows at a time, so that memory
  * stays bounded.
  */
 #pragma once
 
-#include "client/ctl/kvsqlctl.h"
+#include "client/ctl/dialect.h"
 
 G_BEGIN_DECLS
 
@@ -33,6 +33,7 @@ struct _KvsqlctlWriter
 {
   const KvsqlctlWriterClass *class;
   FILE *out;
+  KvsqlctlDialect dialect; /* of csv and tsv */
   gboolean colour;
   KvsqlctlColumn *columns;
   gchar **titles; /* their names, fit for a terminal */
@@ -41,11 +42,14 @@ struct _KvsqlctlWriter
 };
 
 extern const KvsqlctlWriterClass kvsqlctl_table_writer, kvsqlctl_vertical_writer,
-    kvsqlctl_csv_writer, kvsqlctl_json_writer, kvsqlctl_ndjson_writer;
+    kvsqlctl_csv_writer, kvsqlctl_tsv_writer, kvsqlctl_json_writer, kvsqlctl_ndjson_writer;
 
 /* The names of @columns must live as long as the writer. */
 KvsqlctlWriter *kvsqlctl_writer_begin (KvsqlctlFormat format, FILE *out, gboolean colour,
                                        const KvsqlctlColumn *columns, guint n_columns);
+/* In the format of a dialect and with its marks. */
+KvsqlctlWriter *kvsqlctl_writer_begin_dialect (const KvsqlctlDialect *dialect, FILE *out,
+                                               const KvsqlctlColumn *columns, guint n_columns);
 void kvsqlctl_writer_row (KvsqlctlWriter *self, const gchar *const *texts);
 /* Frees it. @is_complete: FALSE after an error, when there would have been more rows. */
 void kvsqlctl_writer_end (KvsqlctlWriter *self, gboolean is_complete);

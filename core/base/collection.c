@@ -134,6 +134,9 @@ append_element (const KvsqlValue *value, GString *out)
 
   if (kvsql_value_is_null (value))
     g_string_append (out, "null");
+  else if (kvsql_type_get_class (value->type) == KVSQL_CLASS_REAL && value->real == 0
+           && signbit (value->real))
+    g_string_append (out, "-0.0"); /* -0 would be read as a whole number, which has no such zero */
   else if (!is_text_element (value->type)
            && !(kvsql_type_get_class (value->type) == KVSQL_CLASS_REAL && !isfinite (value->real)))
     kvsql_value_append_text (value, out);

@@ -5,6 +5,8 @@
 #include "config.h"
 
 #include "core/catalog/options.h"
+#include "core/sql/parser.h"
+#include "core/sql/printer.h"
 
 typedef gboolean (*Reader) (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out,
                             GError **error);
@@ -65,7 +67,42 @@ read_marker (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *o
   return TRUE;
 }
 
-/* 'b,m,x': the first keys of all regions but the first. */
+static gboolean
+read_marker_value (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out,
+                   GError **error)
+{
+  if ((option->value.type != KVSQL_TYPE_BYTES && option->value.type != KVSQL_TYPE_STRING)
+      || option->value.bytes.size == 0)
+    return wrong (option, "the bytes of the marker's value, as in 'x'", error);
+  out->marker_value = kvsql_slice_dup (arena, option->value.bytes);
+  return TRUE;
+}
+
+/* Bytes as EXPLAIN shows them: two backslashes are one, and \x00 is a byte. FALSE for others. */
+static gboolean
+read_bytes (const guint8 *text, gsize size, KvsqlArena *arena, KvsqlSlice *out)
+{
+  guint8 *bytes = kvsql_arena_array (arena, guint8, size);
+  gsize n = 0;
+
+  for (gsize i = 0; i < size; i++)
+    if (text[i] != '\\')
+      bytes[n++] = text[i];
+    else if (i + 1 < size && text[i + 1] == '\\')
+      bytes[n++] = text[++i];
+    else if (i + 3 < size && text[i + 1] == 'x' && g_ascii_isxdigit (text[i + 2])
+             && g_ascii_isxdigit (text[i + 3]))
+      {
+        bytes[n++] = g_ascii_xdigit_value (text[i + 2]) << 4 | g_ascii_xdigit_value (text[i + 3]);
+        i += 3;
+      }
+    else
+      return FALSE;
+  *out = kvsql_slice (bytes, n);
+  return TRUE;
+}
+
+/* 'b,m,\xff': the first keys of all regions but the first. */
 static gboolean
 read_splits (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out, GError **error)
 {
@@ -81,7 +118,8 @@ read_splits (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *o
       gsize size = comma == NULL ? rest.size : (gsize)(comma - rest.data);
       if (size == 0)
         return wrong (option, "row keys that are not empty", error);
-      out->splits[out->n_splits++] = kvsql_slice_dup (arena, kvsql_slice (rest.data, size));
+      if (!read_bytes (rest.data, size, arena, &out->splits[out->n_splits++]))
+        return wrong (option, "a byte as \\x00, and \\\\ for a backslash", error);
       if (comma == NULL)
         return TRUE;
       rest = kvsql_slice (comma + 1, rest.size - size - 1);
@@ -115,6 +153,47 @@ read_role (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out
   return wrong (option, "read, write or shadow", error);
 }
 
+static const gchar *const states[] = { "readable", "deleting", "building", "rebuilding" };
+
+static gboolean
+read_state (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out, GError **error)
+{
+  for (guint i = KVSQL_STATE_DELETING; i <= KVSQL_STATE_REBUILDING; i++)
+    if (is_word (option, states[i]))
+      {
+        out->state = (KvsqlSchemaState)i;
+        return TRUE;
+      }
+  wrong (option, "building, rebuilding or deleting", error);
+  return kvsql_error_hint (error, "Leave it out: kvsql finds out whether a schema has to be "
+                                  "filled, and BACKFILL SCHEMA does that.");
+}
+
+gchar *
+kvsql_schema_print_with_state (const KvsqlSchema *self, KvsqlSchemaState state)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlStatement *statement
+      = kvsql_parser_parse_definition (kvsql_slice_from_text (self->text), arena, NULL);
+  KvsqlDefineSchema *definition = &statement->define_schema;
+  KvsqlOption *options = kvsql_arena_array (arena, KvsqlOption, definition->n_options + 1);
+  GString *text = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint i = 0; i < definition->n_options; i++)
+    if (g_ascii_strcasecmp (definition->options[i].name.text, "state") != 0)
+      options[n++] = definition->options[i];
+  if (state != KVSQL_STATE_READABLE)
+    options[n++] = (KvsqlOption){ .name = { .text = "state" },
+                                  .value = { .type = KVSQL_TYPE_STRING,
+                                             .bytes = kvsql_slice_from_text (states[state]) },
+                                  .value_is_name = TRUE };
+  definition->options = options;
+  definition->n_options = n;
+  kvsql_print_statement (statement, text);
+  return g_string_free (text, FALSE);
+}
+
 static gboolean
 read_unparsable (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out,
                  GError **error)
@@ -132,8 +211,10 @@ static const struct
   { "compression", read_compression },
   { "ttl", read_ttl },
   { "marker", read_marker },
+  { "marker_value", read_marker_value },
   { "splits", read_splits },
   { "role", read_role },
+  { "state", read_state },
   { "unparsable", read_unparsable },
 };
 
@@ -155,9 +236,8 @@ find (const KvsqlOption *option, GError **error)
   if (near != NULL)
     kvsql_error_hint (error, "Did you mean \"%s\"?", near);
   else
-    kvsql_error_hint (error,
-                      "Options are create_tables, compression, ttl, splits, marker, role and "
-                      "unparsable.");
+    kvsql_error_hint (error, "Options are create_tables, compression, ttl, splits, marker, "
+                             "marker_value, role, unparsable and state.");
   return NULL;
 }
 
@@ -166,6 +246,7 @@ kvsql_schema_options_read (const KvsqlDefineSchema *definition, KvsqlArena *aren
                            KvsqlSchemaOptions *out, GError **error)
 {
   gboolean has_create_tables = FALSE;
+  const KvsqlOption *marker_value = NULL;
 
   *out = (KvsqlSchemaOptions){ .create_tables = TRUE };
   for (guint i = 0; i < definition->n_options; i++)
@@ -181,12 +262,24 @@ kvsql_schema_options_read (const KvsqlDefineSchema *definition, KvsqlArena *aren
       if (read == NULL || !read (option, arena, out, error))
         return FALSE;
       has_create_tables = has_create_tables || read == read_create_tables;
+      if (read == read_marker_value)
+        marker_value = option;
       if (read == read_role && definition->is_primary && out->role > KVSQL_ROLE_READ)
         return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, option->span,
                                 "the primary schema is read, so it cannot have role = %s",
                                 roles[out->role])
                || kvsql_error_hint (error, "Other schemas can; the primary may have role = read.");
     }
+  if (out->state != KVSQL_STATE_READABLE
+      && (definition->is_primary || out->role == KVSQL_ROLE_READ))
+    return kvsql_error_set (
+        error, KVSQL_ERROR_DEFINITION, definition->name.span,
+        "schema \"%s\" is %s, so it cannot have state = %s", definition->name.text,
+        definition->is_primary ? "the primary" : "only read", states[out->state]);
+  if (marker_value != NULL && out->marker.data == NULL)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, marker_value->span,
+                            "marker_value needs a marker")
+           || kvsql_error_hint (error, "Write marker = 'qualifier', marker_value = 'value'.");
   /* who only reads does not make tables, unless told to */
   if (out->role == KVSQL_ROLE_READ && !has_create_tables)
     out->create_tables = FALSE;

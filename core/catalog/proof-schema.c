@@ -228,33 +228,44 @@ kvsql_schema_prove (KvsqlSchema *self, const KvsqlDefineSchema *definition, GErr
 }
 
 gboolean
-kvsql_schema_check_apart (const KvsqlSchema *self, const KvsqlSchema *other, KvsqlSpan span,
+kvsql_schema_find_shared (const KvsqlSchema *self, const KvsqlSchema *other, gchar **out_address,
                           GError **error)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
 
-  /* what is never written from here collides with nothing */
-  if (self->options.role == KVSQL_ROLE_READ || other->options.role == KVSQL_ROLE_READ)
-    return TRUE;
+  *out_address = NULL;
   for (guint i = 0; i < self->n_cells; i++)
     for (guint j = 0; j < other->n_cells; j++)
       {
         KvsqlProofExample *example;
-        g_autofree gchar *address = NULL;
 
         kvsql_arena_reset (arena);
         if (!find_shared_cell (&self->cells[i], &other->cells[j], arena, &example, error))
-          return kvsql_error_at (error, span);
+          return FALSE;
         if (example == NULL)
           continue;
-        address = describe_address (example);
-        kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span,
-                         "schemas \"%s\" and \"%s\" could write the same cell", self->name,
-                         other->name);
-        kvsql_error_detail (error, "Both could write %s.", address);
-        return kvsql_error_hint (
-            error,
-            "Use another table, or keep them apart by a constant in ROW, FAMILY or QUALIFIER.");
+        *out_address = describe_address (example);
+        return TRUE;
       }
   return TRUE;
+}
+
+gboolean
+kvsql_schema_check_apart (const KvsqlSchema *self, const KvsqlSchema *other, KvsqlSpan span,
+                          GError **error)
+{
+  g_autofree gchar *address = NULL;
+
+  /* what is never written from here collides with nothing */
+  if (self->options.role == KVSQL_ROLE_READ || other->options.role == KVSQL_ROLE_READ)
+    return TRUE;
+  if (!kvsql_schema_find_shared (self, other, &address, error))
+    return kvsql_error_at (error, span);
+  if (address == NULL)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span,
+                   "schemas \"%s\" and \"%s\" could write the same cell", self->name, other->name);
+  kvsql_error_detail (error, "Both could write %s.", address);
+  return kvsql_error_hint (
+      error, "Use another table, or keep them apart by a constant in ROW, FAMILY or QUALIFIER.");
 }

@@ -13,4 +13,9 @@ G_BEGIN_DECLS
 gboolean kvsql_schema_prove (KvsqlSchema *self, const KvsqlDefineSchema *definition,
                              GError **error);
 
+/* @out_address: (transfer full) (nullable): a cell that tuples of both could use, as text; NULL if
+ * there is none. Fails if that cannot be found out: the layouts are too complex. */
+gboolean kvsql_schema_find_shared (const KvsqlSchema *self, const KvsqlSchema *other,
+                                   gchar **out_address, GError **error);
+
 G_END_DECLS

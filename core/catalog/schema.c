@@ -137,7 +137,7 @@ bind_timestamp (KvsqlSchema *self, const KvsqlDefineSchema *definition, GError *
                             "not KEY, and \"%s\" is %s%s",
                             attribute->name, kvsql_type_get_name (attribute->type),
                             attribute->is_key ? " KEY" : "");
-  if (self->n_cells > 1)
+  if (self->n_cells > 1 || self->cells[0].is_map)
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, name->span,
                             "tuples of schema \"%s\" are several cells, which may have several "
                             "timestamps",
@@ -150,7 +150,8 @@ bind_timestamp (KvsqlSchema *self, const KvsqlDefineSchema *definition, GError *
       kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, name->span,
                        "a schema with a TIMESTAMP attribute can only be read");
       return kvsql_error_hint (error, "Define it WITH (role = read). All cells of a write have one "
-                                      "timestamp, and older cells stay hidden behind newer ones.");
+                                      "timestamp, and older cells stay hidden behind newer ones "
+                                      "and behind deletes.");
     }
   self->timestamp_attribute = a;
   kvsql_attribute_set_add (&self->cells[0].attributes, a);
@@ -183,8 +184,9 @@ kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation, 
   self->comment = kvsql_comment_dup (&definition->comment, self->arena);
   self->timestamp_attribute = -1;
   if (!kvsql_schema_options_read (definition, self->arena, &self->options, error)
-      || !kvsql_cell_layouts_compile (definition, relation, self->options.marker, self->arena,
-                                      &self->cells, &self->n_cells, error)
+      || !kvsql_cell_layouts_compile (definition, relation, self->options.marker,
+                                      self->options.marker_value, self->arena, &self->cells,
+                                      &self->n_cells, error)
       || !bind_timestamp (self, definition, error))
     return NULL;
   derive_facts (self);

@@ -19,16 +19,29 @@ typedef enum
   KVSQL_ROLE_SHADOW, /* as WRITE; and a tuple that its layout cannot hold is left out there */
 } KvsqlSchemaRole;
 
+/* How far a schema is that was added to a relation with tuples. It is part of the definition, so
+ * that every daemon knows: WITH (state = …). */
+typedef enum
+{
+  KVSQL_STATE_READABLE,
+  KVSQL_STATE_DELETING,   /* writes only remove what an old tuple left here: not every daemon writes
+                           * to it yet */
+  KVSQL_STATE_BUILDING,   /* written, but it may lack tuples */
+  KVSQL_STATE_REBUILDING, /* the same; and its tables held cells of it before */
+} KvsqlSchemaState;
+
 typedef struct
 {
   KvsqlSchemaRole role;
+  KvsqlSchemaState state;
   gboolean fails_unparsable; /* a cell that fits no layout is an error */
   gboolean create_tables;    /* default TRUE */
   const gchar *compression;  /* nullable */
   gint ttl_seconds;
   KvsqlSlice *splits;
   guint n_splits;
-  KvsqlSlice marker; /* data NULL: none */
+  KvsqlSlice marker;       /* data NULL: none */
+  KvsqlSlice marker_value; /* empty if none was given */
 } KvsqlSchemaOptions;
 
 typedef struct
@@ -73,10 +86,22 @@ KvsqlSchema *kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelatio
  * both. */
 void kvsql_schema_add_neighbour (KvsqlSchema *self, KvsqlSchema *other);
 
+/* It holds every tuple, as far as kvsql is told to see to that. */
+static inline gboolean
+kvsql_schema_is_filled (const KvsqlSchema *self)
+{
+  return self->options.state == KVSQL_STATE_READABLE;
+}
+
+/* The definition with another state. (transfer full) */
+gchar *kvsql_schema_print_with_state (const KvsqlSchema *self, KvsqlSchemaState state);
+
 /* For plans that are free to choose. */
 static inline gboolean
 kvsql_schema_is_readable (const KvsqlSchema *self)
 {
+  if (!kvsql_schema_is_filled (self))
+    return FALSE;
   return self->options.role == KVSQL_ROLE_ANY || self->options.role == KVSQL_ROLE_READ;
 }
 

@@ -247,19 +247,12 @@ take_rows (Aggregate *self, const KvsqlBatch *batch, guint from, guint to, GErro
 
 /* ---- rows of groups that there is no room for */
 
-typedef struct
-{
-  KvsqlStep base;
-  KvsqlStep *input;
-  Aggregate *owner;
-} Rest;
-
 /* Rows of known groups go there; *out_batch is the others. */
 static gboolean
-rest_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch, GError **error)
+next_others (gpointer data, KvsqlStep *input, const KvsqlCall *call, const KvsqlBatch **out_batch,
+             GError **error)
 {
-  Rest *self = (Rest *)step;
-  Aggregate *owner = self->owner;
+  Aggregate *owner = data;
   const KvsqlBatch *batch;
 
   kvsql_batch_reset (owner->others);
@@ -268,7 +261,7 @@ rest_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch,
     {
       guint n_known = 0;
 
-      if (!kvsql_step_next (self->input, call, &batch, error))
+      if (!kvsql_step_next (input, call, &batch, error))
         return FALSE;
       take_batch (owner, batch);
       for (guint row = 0; row < batch->n_rows; row++)
@@ -288,29 +281,15 @@ rest_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch,
   return TRUE;
 }
 
-static void
-rest_free (KvsqlStep *step)
-{
-  Rest *self = (Rest *)step;
-
-  kvsql_step_free (self->input);
-  g_free (self);
-}
-
-static const KvsqlStepClass rest_class = { rest_next, rest_free };
-
 /* Reads all that is left; what comes of it is in self->sort. */
 static gboolean
 sort_the_rest (Aggregate *self, const KvsqlCall *call, GError **error)
 {
-  Rest *rest = g_new0 (Rest, 1);
+  KvsqlStep *others = kvsql_grouping_rest_new (g_steal_pointer (&self->input), next_others, self);
 
-  rest->base.klass = &rest_class;
-  rest->input = g_steal_pointer (&self->input);
-  rest->owner = self;
   self->others = kvsql_batch_new (self->plan.types, self->plan.n_inputs, KVSQL_BATCH_ROWS);
   self->others_arena = kvsql_arena_new ();
-  self->sort = kvsql_sort_new (&rest->base, self->plan.types, self->plan.n_inputs, self->parts,
+  self->sort = kvsql_sort_new (others, self->plan.types, self->plan.n_inputs, self->parts,
                                self->plan.n_groups, G_MAXUINT64, &self->limits);
   self->next_sorted = 0;
   return kvsql_step_next (self->sort, call, &self->sorted, error);

@@ -49,6 +49,7 @@ struct _KvsqlAssembler
   KvsqlBatch *batch;
   guint32 *row_of; /* by tuple of the batch */
   guint32 *ordinal_of;
+  KvsqlTimes *times_of;
 
   KvsqlSlice table;
   const KvsqlRows *rows;
@@ -166,6 +167,7 @@ kvsql_assembler_new (const KvsqlSchema *schema, const KvsqlAttributeSet *wanted,
   self->batch = kvsql_batch_new (types, relation->n_attributes, FIRST_ROWS);
   self->row_of = g_new (guint32, FIRST_ROWS);
   self->ordinal_of = g_new (guint32, FIRST_ROWS);
+  self->times_of = g_new (KvsqlTimes, FIRST_ROWS);
   if (self->mode == GATHERED || self->table_has_attributes)
     self->scratch = kvsql_batch_new (scratch_types, schema->n_columns, 1);
   if (self->mode == GATHERED)
@@ -190,6 +192,7 @@ kvsql_assembler_free (KvsqlAssembler *self)
   kvsql_misfits_free (self->misfits);
   g_free (self->row_of);
   g_free (self->ordinal_of);
+  g_free (self->times_of);
   g_free (self);
 }
 
@@ -207,6 +210,7 @@ grow_batch (KvsqlAssembler *self)
   kvsql_batch_reserve (self->batch, capacity);
   self->row_of = g_renew (guint32, self->row_of, capacity);
   self->ordinal_of = g_renew (guint32, self->ordinal_of, capacity);
+  self->times_of = g_renew (KvsqlTimes, self->times_of, capacity);
 }
 
 void
@@ -302,8 +306,9 @@ take_timestamp (const KvsqlAssembler *self, const KvsqlCell *cell)
 }
 
 static void
-add_tuple (KvsqlAssembler *self)
+add_tuple (KvsqlAssembler *self, KvsqlTimes times)
 {
+  self->times_of[self->batch->n_rows] = times;
   self->row_of[self->batch->n_rows] = self->row;
   self->ordinal_of[self->batch->n_rows] = self->ordinal++;
   self->batch->n_rows++;
@@ -338,7 +343,7 @@ run_by_cell (KvsqlAssembler *self, GError **error)
               && kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_VALUE], cell->value,
                                         &decoder)
               && finish_cell (self, column, &decoder) && take_timestamp (self, cell))
-            add_tuple (self);
+            add_tuple (self, (KvsqlTimes){ cell->timestamp, cell->timestamp });
           else if (!kvsql_misfits_add (self->misfits, self->table, row->key, cell, error))
             return FALSE;
         }
@@ -385,6 +390,7 @@ run_by_row (KvsqlAssembler *self, GError **error)
       const KvsqlRow *row = &self->rows->rows[self->row];
       KvsqlAttributeSet seen = { 0 };
       gboolean has_cell = FALSE;
+      KvsqlTimes times = KVSQL_NO_TIMES;
 
       if (self->batch->n_rows == self->batch->capacity)
         return TRUE;
@@ -411,6 +417,7 @@ run_by_row (KvsqlAssembler *self, GError **error)
               continue;
             }
           has_cell = TRUE;
+          kvsql_times_add (&times, cell->timestamp);
           if (column->layout->fan_attribute >= 0)
             kvsql_attribute_set_add (&seen, column->layout->fan_attribute);
         }
@@ -420,7 +427,7 @@ run_by_row (KvsqlAssembler *self, GError **error)
         if (!kvsql_attribute_set_has (&seen, self->fanned_list[i])
             && self->batch->columns[self->fanned_list[i]].type != KVSQL_TYPE_NULL)
           kvsql_vector_set_null (&self->batch->columns[self->fanned_list[i]], self->batch->n_rows);
-      add_tuple (self);
+      add_tuple (self, times);
     }
   return TRUE;
 }
@@ -476,6 +483,7 @@ gather_cell (KvsqlAssembler *self, const KvsqlRow *row, const KvsqlCell *cell, G
       tuple = kvsql_tuple_map_obtain (self->map, values, error);
       if (tuple == NULL)
         return FALSE;
+      kvsql_tuple_map_add_time (self->map, tuple, cell->timestamp);
       for (guint a = 0; a < n_attributes; a++)
         if (!kvsql_value_is_null (&values[a]) && !self->schema->relation->attributes[a].is_key)
           kvsql_tuple_map_set (self->map, tuple, a, &values[a]);
@@ -501,7 +509,7 @@ kvsql_assembler_flush (KvsqlAssembler *self)
       for (guint a = 0; a < self->batch->n_columns; a++)
         if (self->batch->columns[a].type != KVSQL_TYPE_NULL)
           kvsql_vector_set (&self->batch->columns[a], self->batch->n_rows, &tuple[a]);
-      add_tuple (self);
+      add_tuple (self, kvsql_tuple_map_get_times (self->map, tuple));
     }
   return self->flushed < n;
 }
@@ -564,6 +572,13 @@ kvsql_assembler_drop (KvsqlAssembler *self, guint n)
   memmove (self->row_of, self->row_of + n, (self->batch->n_rows - n) * sizeof *self->row_of);
   memmove (self->ordinal_of, self->ordinal_of + n,
            (self->batch->n_rows - n) * sizeof *self->ordinal_of);
+  memmove (self->times_of, self->times_of + n, (self->batch->n_rows - n) * sizeof *self->times_of);
+}
+
+gint64
+kvsql_assembler_get_oldest (const KvsqlAssembler *self, guint tuple)
+{
+  return self->times_of[tuple].oldest;
 }
 
 gboolean
@@ -575,4 +590,10 @@ kvsql_assembler_get_origin (const KvsqlAssembler *self, guint tuple, KvsqlSlice 
   *out_row = self->rows->rows[self->row_of[tuple]].key;
   *out_ordinal = self->ordinal_of[tuple];
   return TRUE;
+}
+
+gint64
+kvsql_assembler_get_newest (const KvsqlAssembler *self, guint tuple)
+{
+  return self->times_of[tuple].newest;
 }

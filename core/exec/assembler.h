@@ -51,10 +51,15 @@ gboolean kvsql_assembler_run (KvsqlAssembler *self, gboolean *out_rows_done, GEr
 /* After the last rows: adds what was gathered over the whole scan. TRUE while there may be more. */
 gboolean kvsql_assembler_flush (KvsqlAssembler *self);
 
+/* The least timestamp of the cells that a tuple of the batch was made of. */
+gint64 kvsql_assembler_get_oldest (const KvsqlAssembler *self, guint tuple);
 /* The row that a tuple of the batch came from, and its number among the tuples of that row; FALSE
  * if tuples have no one row. */
 gboolean kvsql_assembler_get_origin (const KvsqlAssembler *self, guint tuple, KvsqlSlice *out_row,
                                      guint32 *out_ordinal);
+
+/* The newest timestamp of the cells that a tuple of the batch was made of. */
+gint64 kvsql_assembler_get_newest (const KvsqlAssembler *self, guint tuple);
 
 /* The first @n tuples of the batch are about to be removed from it. */
 void kvsql_assembler_drop (KvsqlAssembler *self, guint n);

@@ -107,22 +107,33 @@ choose_check (const KvsqlMutationList *list, KvsqlMutationList *before, KvsqlChe
   return is_found;
 }
 
-/* A timestamp above those of the row's cells: other daemons have clocks of their own. */
+/* The newest timestamp of the row's cells; 0: it has none. */
 static gboolean
-choose_timestamp (Exchange *self, const KvsqlMutation *row, gint64 *out, GError **error)
+find_newest (Exchange *self, const KvsqlMutation *row, gint64 *out, GError **error)
 {
   KvsqlStore *store = kvsql_engine_get_store (self->engine);
-  gint64 newest = 0;
   KvsqlRows rows;
 
-  *out = self->timestamp;
-  if (*out != 0)
-    return TRUE;
+  *out = 0;
   if (!kvsql_store_multi_get (store, row->table, &row->row, 1, NULL, 0, self->call, self->arena,
                               &rows, error))
     return FALSE;
   for (guint i = 0; i < rows.n_cells; i++)
-    newest = MAX (newest, rows.cells[i].timestamp);
+    *out = MAX (*out, rows.cells[i].timestamp);
+  return TRUE;
+}
+
+/* A timestamp above those of the row's cells: other daemons have clocks of their own. */
+static gboolean
+choose_timestamp (Exchange *self, const KvsqlMutation *row, gint64 *out, GError **error)
+{
+  gint64 newest;
+
+  *out = self->timestamp;
+  if (*out != 0)
+    return TRUE;
+  if (!find_newest (self, row, &newest, error))
+    return FALSE;
   *out = kvsql_engine_next_timestamp_after (self->engine, newest);
   return TRUE;
 }
@@ -198,6 +209,31 @@ apply_others (Exchange *self, const KvsqlChange *change, gint64 timestamp, GErro
 }
 
 static gboolean
+are_filled (const KvsqlCatalogEntry *entry)
+{
+  for (guint s = 1; s < entry->n_schemas; s++)
+    if (!kvsql_schema_is_filled (entry->schemas[s]))
+      return FALSE;
+  return TRUE;
+}
+
+/* The primary schema stays as it is. Others may not be filled yet; what is written there is as old
+ * as the primary's cells, since a backfill puts the tuple there with their timestamp and must not
+ * be hidden by what is newer. */
+static gboolean
+apply_unchanged (Exchange *self, const KvsqlChange *change, GError **error)
+{
+  gint64 timestamp = self->timestamp;
+
+  if (timestamp == 0 && !are_filled (self->entry) && self->before->mutations->len > 0
+      && !find_newest (self, nth (self->before, 0), &timestamp, error))
+    return FALSE;
+  if (timestamp == 0)
+    timestamp = kvsql_engine_next_timestamp (self->engine, TRUE);
+  return apply_others (self, change, timestamp, error);
+}
+
+static gboolean
 exchange (Exchange *self, KvsqlChange *change, GError **error)
 {
   gint64 timestamp;
@@ -213,16 +249,16 @@ exchange (Exchange *self, KvsqlChange *change, GError **error)
     return FALSE;
   if (self->after->mutations->len == 0)
     {
-      timestamp = self->timestamp != 0 ? self->timestamp
-                                       : kvsql_engine_next_timestamp (self->engine, TRUE);
       change->is_applied = TRUE;
-      return apply_others (self, change, timestamp, error);
+      return apply_unchanged (self, change, error);
     }
   if (!choose_timestamp (self,
                          nth (self->before->mutations->len > 0 ? self->before : self->after, 0),
                          &timestamp, error)
       || !make_after (self, change, timestamp, error))
     return FALSE;
+  if (change->new != NULL && !are_filled (self->entry))
+    kvsql_mutation_list_touch (self->after, self->entry->schemas[0], self->before, timestamp);
   if (!self->entry->schemas[0]->is_row_local)
     {
       change->is_applied = TRUE;

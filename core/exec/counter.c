@@ -80,7 +80,8 @@ kvsql_entry_has_counter (const KvsqlCatalogEntry *entry, guint attribute,
   for (guint s = 0; s < entry->n_schemas; s++)
     {
       gint found = look_at_schema (entry->schemas[s], attribute);
-      if (found < 0)
+      /* where a schema is being filled, what is added to may not be there yet */
+      if (found < 0 || !kvsql_schema_is_filled (entry->schemas[s]))
         return FALSE;
       n += found;
     }

@@ -29,18 +29,11 @@ typedef struct
 
 /* ---- what the full table does not know */
 
-typedef struct
-{
-  KvsqlStep base;
-  KvsqlStep *input;
-  Distinct *owner;
-} Rest;
-
 static gboolean
-rest_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch, GError **error)
+next_unknown (gpointer data, KvsqlStep *input, const KvsqlCall *call, const KvsqlBatch **out_batch,
+              GError **error)
 {
-  Rest *self = (Rest *)step;
-  Distinct *owner = self->owner;
+  Distinct *owner = data;
   const KvsqlBatch *batch;
   guint32 unused;
 
@@ -48,7 +41,7 @@ rest_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch,
   kvsql_arena_reset (owner->arena);
   do
     {
-      if (!kvsql_step_next (self->input, call, &batch, error))
+      if (!kvsql_step_next (input, call, &batch, error))
         return FALSE;
       kvsql_row_keys_run (&owner->keys, batch);
       for (guint row = 0; row < batch->n_rows; row++)
@@ -61,25 +54,11 @@ rest_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch,
 }
 
 static void
-rest_free (KvsqlStep *step)
-{
-  Rest *self = (Rest *)step;
-
-  kvsql_step_free (self->input);
-  g_free (self);
-}
-
-static const KvsqlStepClass rest_class = { rest_next, rest_free };
-
-static void
 sort_the_rest (Distinct *self)
 {
-  Rest *rest = g_new0 (Rest, 1);
+  KvsqlStep *unknown = kvsql_grouping_rest_new (g_steal_pointer (&self->input), next_unknown, self);
 
-  rest->base.klass = &rest_class;
-  rest->input = g_steal_pointer (&self->input);
-  rest->owner = self;
-  self->sort = kvsql_sort_new (&rest->base, self->types, self->keys.n_parts, self->parts,
+  self->sort = kvsql_sort_new (unknown, self->types, self->keys.n_parts, self->parts,
                                self->keys.n_parts, G_MAXUINT64, &self->limits);
 }
 

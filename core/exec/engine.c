@@ -16,6 +16,7 @@ struct _KvsqlEngine
   GMutex clock_mutex;
   gint64 last_timestamp;
   GMutex stripes[N_STRIPES];
+  guint64 ages[N_STRIPES]; /* atomic; changed under the lock of the stripe */
   GMutex tables_mutex;
   GHashTable *tables; /* GBytes: table \0 family */
 };
@@ -80,13 +81,19 @@ kvsql_engine_next_timestamp_after (KvsqlEngine *self, gint64 newest)
 
 /* ---- locks */
 
+static guint
+stripe_of (KvsqlSlice key)
+{
+  guint32 hash = kvsql_slice_hash (key);
+
+  return (hash ^ hash >> 16) % N_STRIPES;
+}
+
 void
 kvsql_key_locks_add (KvsqlKeyLocks *self, KvsqlSlice key)
 {
-  guint32 hash = kvsql_slice_hash (key);
-  guint stripe;
+  guint stripe = stripe_of (key);
 
-  stripe = (hash ^ hash >> 16) % N_STRIPES;
   self->stripes[stripe / 64] |= G_GUINT64_CONSTANT (1) << (stripe % 64);
 }
 
@@ -108,12 +115,44 @@ kvsql_engine_lock (KvsqlEngine *self, const KvsqlKeyLocks *locks)
       g_mutex_lock (&self->stripes[word * 64 + __builtin_ctzll (left)]);
 }
 
-void
-kvsql_engine_unlock (KvsqlEngine *self, const KvsqlKeyLocks *locks)
+static void
+unlock (KvsqlEngine *self, const KvsqlKeyLocks *locks, guint years)
 {
   for (guint word = 0; word < N_STRIPES / 64; word++)
     for (guint64 left = locks->stripes[word]; left != 0; left &= left - 1)
-      g_mutex_unlock (&self->stripes[word * 64 + __builtin_ctzll (left)]);
+      {
+        guint stripe = word * 64 + __builtin_ctzll (left);
+        __atomic_fetch_add (&self->ages[stripe], years, __ATOMIC_RELEASE);
+        g_mutex_unlock (&self->stripes[stripe]);
+      }
+}
+
+void
+kvsql_engine_unlock (KvsqlEngine *self, const KvsqlKeyLocks *locks)
+{
+  unlock (self, locks, 1);
+}
+
+void
+kvsql_engine_unlock_unchanged (KvsqlEngine *self, const KvsqlKeyLocks *locks)
+{
+  unlock (self, locks, 0);
+}
+
+void
+kvsql_engine_get_ages (KvsqlEngine *self, KvsqlKeyAges *out)
+{
+  G_STATIC_ASSERT (G_N_ELEMENTS (out->ages) == N_STRIPES);
+  for (guint i = 0; i < N_STRIPES; i++)
+    out->ages[i] = __atomic_load_n (&self->ages[i], __ATOMIC_ACQUIRE);
+}
+
+gboolean
+kvsql_engine_is_untouched (KvsqlEngine *self, const KvsqlKeyAges *ages, KvsqlSlice key)
+{
+  guint stripe = stripe_of (key);
+
+  return __atomic_load_n (&self->ages[stripe], __ATOMIC_ACQUIRE) == ages->ages[stripe];
 }
 
 /* ---- tables */

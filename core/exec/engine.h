@@ -43,6 +43,19 @@ void kvsql_key_locks_add (KvsqlKeyLocks *self, KvsqlSlice key);
 gboolean kvsql_key_locks_contain (const KvsqlKeyLocks *self, const KvsqlKeyLocks *other);
 void kvsql_engine_lock (KvsqlEngine *self, const KvsqlKeyLocks *locks);
 void kvsql_engine_unlock (KvsqlEngine *self, const KvsqlKeyLocks *locks);
+/* For who wrote nothing that a reader of the primary could see. */
+void kvsql_engine_unlock_unchanged (KvsqlEngine *self, const KvsqlKeyLocks *locks);
+
+/* How often each lock was given back by a writer of this daemon: who reads without locks learns
+ * later, under the lock of a tuple, whether it may have been written since. */
+typedef struct
+{
+  guint64 ages[256];
+} KvsqlKeyAges;
+
+void kvsql_engine_get_ages (KvsqlEngine *self, KvsqlKeyAges *out);
+/* With @key locked: TRUE if nobody has written it since @ages were taken. */
+gboolean kvsql_engine_is_untouched (KvsqlEngine *self, const KvsqlKeyAges *ages, KvsqlSlice key);
 
 /* Makes the table and family of a write exist, once; does nothing in stores that make them by
  * themselves. */

@@ -55,3 +55,44 @@ kvsql_grouping_out_of_memory (const KvsqlSortLimits *limits, const gchar *what, 
   return kvsql_error_hint (error, "Narrow the predicate, ask for fewer different values, or raise "
                                   "sort_bytes or sort_disk_bytes in the daemon's configuration.");
 }
+
+/* ---- what there is no room for */
+
+typedef struct
+{
+  KvsqlStep base;
+  KvsqlStep *input;
+  KvsqlGroupingNext next;
+  gpointer owner;
+} Rest;
+
+static gboolean
+rest_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch, GError **error)
+{
+  Rest *self = (Rest *)step;
+
+  return self->next (self->owner, self->input, call, out_batch, error);
+}
+
+static void
+rest_free (KvsqlStep *step)
+{
+  Rest *self = (Rest *)step;
+
+  kvsql_step_free (self->input);
+  g_free (self);
+}
+
+static const KvsqlStepClass rest_class = { rest_next, rest_free };
+
+KvsqlStep *
+kvsql_grouping_rest_new (KvsqlStep *input, KvsqlGroupingNext next, gpointer owner)
+{
+  Rest *self = g_new0 (Rest, 1);
+
+  self->base.klass = &rest_class;
+  self->input = input;
+  self->next = next;
+  self->owner = owner;
+  return &self->base;
+}

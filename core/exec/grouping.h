@@ -23,4 +23,12 @@ void kvsql_grouping_add_name (KvsqlBatch *names, KvsqlArena *arena, const KvsqlB
 gboolean kvsql_grouping_out_of_memory (const KvsqlSortLimits *limits, const gchar *what,
                                        GError **error);
 
+/* Reads from @input what it needs for the next batch; n_rows 0 is the end. */
+typedef gboolean (*KvsqlGroupingNext) (gpointer owner, KvsqlStep *input, const KvsqlCall *call,
+                                       const KvsqlBatch **out_batch, GError **error);
+
+/* The rows that a table which is full has no room for, as a step to sort: @next takes what
+ * @owner knows and gives the others. @input: (transfer full) */
+KvsqlStep *kvsql_grouping_rest_new (KvsqlStep *input, KvsqlGroupingNext next, gpointer owner);
+
 G_END_DECLS

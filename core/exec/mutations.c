@@ -218,7 +218,7 @@ check_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLa
 gboolean
 kvsql_schema_may_leave_out (const KvsqlSchema *schema, const KvsqlValue *tuple)
 {
-  if (schema->options.role == KVSQL_ROLE_SHADOW)
+  if (schema->options.role == KVSQL_ROLE_SHADOW || !kvsql_schema_is_filled (schema))
     return TRUE;
   for (guint c = 0; c < schema->n_cells; c++)
     if (schema->cells[c].fan_attribute >= 0
@@ -375,6 +375,8 @@ kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema
 
   if (schema->options.role == KVSQL_ROLE_READ)
     return check_is_written (schema, error);
+  if (schema->options.state == KVSQL_STATE_DELETING && !self->is_stored)
+    return kvsql_mutation_list_add_deletes (self, schema, tuple, timestamp - 1, error);
   if (schema->options.role != KVSQL_ROLE_SHADOW)
     return add_puts (self, schema, tuple, timestamp, error);
   if (!add_puts (self, schema, tuple, timestamp, NULL))
@@ -524,7 +526,8 @@ kvsql_mutation_list_add_deletes (KvsqlMutationList *self, const KvsqlSchema *sch
 
   if (schema->options.role == KVSQL_ROLE_READ)
     return check_is_written (schema, error);
-  if (schema->options.role != KVSQL_ROLE_SHADOW)
+  /* what a schema that is not filled cannot hold, it never held */
+  if (schema->options.role != KVSQL_ROLE_SHADOW && kvsql_schema_is_filled (schema))
     return add_deletes (self, schema, tuple, timestamp, error);
   if (!add_deletes (self, schema, tuple, timestamp, NULL))
     take_back (self, n, n_puts);
@@ -560,6 +563,25 @@ copy_mutation (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlMu
   append (self, schema, &copy);
 }
 
+void
+kvsql_mutation_list_touch (KvsqlMutationList *self, const KvsqlSchema *schema,
+                           const KvsqlMutationList *before, gint64 timestamp)
+{
+  for (guint i = 0; i < self->mutations->len; i++)
+    if (g_array_index (self->mutations, KvsqlMutation, i).kind == KVSQL_MUTATION_PUT)
+      return;
+  for (guint i = 0; i < before->mutations->len; i++)
+    {
+      KvsqlMutation mutation = g_array_index (before->mutations, KvsqlMutation, i);
+
+      if (mutation.kind != KVSQL_MUTATION_PUT || find_mutation (self, &mutation) != NULL)
+        continue;
+      mutation.timestamp = timestamp;
+      copy_mutation (self, schema, &mutation);
+      return;
+    }
+}
+
 gboolean
 kvsql_mutation_list_add_difference (KvsqlMutationList *self, const KvsqlSchema *schema,
                                     const KvsqlValue *old_tuple, const KvsqlValue *new_tuple,
@@ -578,7 +600,8 @@ kvsql_mutation_list_add_difference (KvsqlMutationList *self, const KvsqlSchema *
       gboolean is_as_it_was = mutation->kind == KVSQL_MUTATION_PUT
                                   ? old != NULL && kvsql_slice_equal (old->value, mutation->value)
                                   : old == NULL;
-      if (!is_as_it_was)
+      /* nothing is known of what is stored in a schema that is being filled */
+      if (!is_as_it_was || !kvsql_schema_is_filled (schema))
         copy_mutation (self, schema, mutation);
     }
   for (guint i = 0; i < before->mutations->len; i++)

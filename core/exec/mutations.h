@@ -28,7 +28,8 @@ void kvsql_mutation_list_free (KvsqlMutationList *self); /* accepts NULL */
  * kvsql_mutation_list_add_puts:
  * @timestamp: of the puts; cells that the tuple leaves out are deleted at @timestamp - 1
  *
- * The cells of a tuple under one schema. Of one with role = read there are none, and if that is the
+ * The cells of a tuple under one schema. Under one with state = deleting they are all deleted at
+ * @timestamp - 1. Of one with role = read there are none, and if that is the
  * primary it is an error; with role = shadow, none where this would fail. What was made is decoded
  * again and compared: a tuple that would come back different is refused, with the attribute, the
  * schema and the offending byte.
@@ -54,18 +55,25 @@ gboolean kvsql_mutation_list_add_old (KvsqlMutationList *self, const KvsqlSchema
  * kvsql_mutation_list_add_difference:
  *
  * What makes the cells of @new_tuple out of those of @old_tuple: puts of the cells that change or
- * come at @timestamp, deletes of those that go at @timestamp - 1. Cells that are as they were stay.
+ * come at @timestamp, deletes of those that go at @timestamp - 1. Cells that are as they were stay,
+ * but in a schema that is being filled, which may lack them: there all are written.
  */
 gboolean kvsql_mutation_list_add_difference (KvsqlMutationList *self, const KvsqlSchema *schema,
                                              const KvsqlValue *old_tuple,
                                              const KvsqlValue *new_tuple, gint64 timestamp,
                                              GError **error);
 
+/* For a list that only takes cells of a tuple away: puts one of those that stay (@before has them)
+ * again, so that the tuple's timestamp tells of the change. */
+void kvsql_mutation_list_touch (KvsqlMutationList *self, const KvsqlSchema *schema,
+                                const KvsqlMutationList *before, gint64 timestamp);
+
 /* The put of the list to the cell that @address names. */
 const KvsqlMutation *kvsql_mutation_list_find_put (KvsqlMutationList *self,
                                                    const KvsqlMutation *address);
 
-/* TRUE if writing tuples like this one would leave cells out. */
+/* TRUE if writing tuples like this one would leave cells out, or meet cells of the same timestamp
+ * that a backfill puts. */
 gboolean kvsql_schema_may_leave_out (const KvsqlSchema *schema, const KvsqlValue *tuple);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlMutationList, kvsql_mutation_list_free)

@@ -25,4 +25,19 @@ gboolean kvsql_read_primary_by_keys (KvsqlEngine *engine, const KvsqlCatalogEntr
                                      const KvsqlAttributeSet *wanted, const KvsqlCall *call,
                                      KvsqlTupleMap *out, KvsqlCalls *calls, GError **error);
 
+/* A tuple, by attribute, and the newest timestamp of its cells; valid during the call only. */
+typedef void (*KvsqlTupleFunc) (const KvsqlValue *tuple, gint64 timestamp, gpointer data);
+
+/**
+ * kvsql_read_primary_again:
+ * @tuples: whole, as they were read once
+ *
+ * Those that are still where they were in the primary schema, as they are now, each given to @func.
+ * What was moved since need not be found.
+ */
+gboolean kvsql_read_primary_again (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                                   const KvsqlValue *const *tuples, guint n_tuples,
+                                   const KvsqlCall *call, KvsqlTupleFunc func, gpointer data,
+                                   GError **error);
+
 G_END_DECLS

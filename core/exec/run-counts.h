@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint64 requests; /* calls of the store */
+  guint64 seeks;    /* places that a skip scan went to */
   guint64 rows;
   guint64 cells;
   guint64 bytes; /* of keys, columns and values */

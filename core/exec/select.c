@@ -13,6 +13,7 @@
 #include "core/exec/distinct.h"
 #include "core/exec/filter.h"
 #include "core/exec/page-fill.h"
+#include "core/exec/product.h"
 #include "core/exec/project.h"
 #include "core/exec/select.h"
 #include "core/exec/sort.h"
@@ -25,6 +26,8 @@ struct _KvsqlSelectRun
   KvsqlSelectLimits limits;
   KvsqlTupleScan *scan;        /* NULL: all was read */
   KvsqlAssemblerCounts counts; /* then */
+  gchar **samples;             /* those of the counts, which lived as long as the scan */
+  KvsqlProductRun *product;    /* NULL: the rows are the scan's tuples */
   KvsqlFilter *filter;
 
   KvsqlBatch *batch; /* the scan's */
@@ -50,13 +53,21 @@ struct _KvsqlSelectRun
 
 /* ---- scan and filter */
 
+static gboolean
+next_batch (KvsqlSelectRun *self, const KvsqlCall *call, GError **error)
+{
+  return self->product == NULL
+             ? kvsql_tuple_scan_next (self->scan, call, &self->batch, error)
+             : kvsql_product_run_next (self->product, self->scan, call, &self->batch, error);
+}
+
 /* The next tuples that satisfy the predicate; FALSE in *out_any at the end. */
 static gboolean
 next_selection (KvsqlSelectRun *self, const KvsqlCall *call, gboolean *out_any, GError **error)
 {
   while (self->next == self->n_selected && !self->is_scan_at_end)
     {
-      if (!kvsql_tuple_scan_next (self->scan, call, &self->batch, error))
+      if (!next_batch (self, call, error))
         return FALSE;
       self->is_scan_at_end = self->batch->n_rows == 0;
       self->next = self->n_selected = 0;
@@ -95,13 +106,23 @@ source_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batc
   return TRUE;
 }
 
+static void
+keep_counts (KvsqlSelectRun *self)
+{
+  kvsql_tuple_scan_get_counts (self->scan, &self->counts);
+  self->samples = g_new0 (gchar *, self->counts.n_samples + 1);
+  for (guint i = 0; i < self->counts.n_samples; i++)
+    self->samples[i] = g_strdup (self->counts.samples[i]);
+  self->counts.samples = (const gchar *const *)self->samples;
+}
+
 /* Whoever gathered frees its source: the store need not keep a scan open for a sorted answer. */
 static void
 source_free (KvsqlStep *step)
 {
   Source *self = (Source *)step;
 
-  kvsql_tuple_scan_get_counts (self->run->scan, &self->run->counts);
+  keep_counts (self->run);
   g_clear_pointer (&self->run->scan, kvsql_tuple_scan_free);
   kvsql_evaluator_free (self->exprs);
   g_free (self);
@@ -203,6 +224,8 @@ kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store,
       = kvsql_tuple_scan_new (store, plan->chosen, &plan->needed,
                               position == NULL ? NULL : &position->scan, hint, limits->sort_bytes);
   kvsql_tuple_scan_watch (self->scan, limits->max_scan_rows, limits->counts);
+  if (plan->product != NULL)
+    self->product = kvsql_product_run_new (plan, store, limits);
   self->filter = kvsql_filter_new (plan->predicate);
   self->n_skip = position == NULL ? plan->offset : position->n_skip;
   self->n_given = position == NULL ? 0 : position->n_given;
@@ -219,9 +242,11 @@ kvsql_select_run_free (KvsqlSelectRun *self)
   if (self == NULL)
     return;
   kvsql_step_free (self->step);
+  kvsql_product_run_free (self->product);
   kvsql_tuple_scan_free (self->scan);
   kvsql_filter_free (self->filter);
   kvsql_evaluator_free (self->outputs);
+  g_strfreev (self->samples);
   g_free (self->order);
   g_free (self->numbers);
   g_free (self);
@@ -234,6 +259,12 @@ kvsql_select_run_get_counts (const KvsqlSelectRun *self, KvsqlAssemblerCounts *o
     kvsql_tuple_scan_get_counts (self->scan, out);
   else
     *out = self->counts;
+}
+
+gboolean
+kvsql_select_run_take_joined_counts (KvsqlSelectRun *self, guint part, KvsqlAssemblerCounts *out)
+{
+  return kvsql_product_run_take_counts (self->product, part, out);
 }
 
 /* ---- pages */
@@ -387,7 +418,7 @@ kvsql_select_run_get_position (KvsqlSelectRun *self, KvsqlArena *arena, KvsqlSel
 {
   *out = (KvsqlSelectPosition){ .n_given = self->n_given };
   /* behind the last tuple that was given out (or passed over) of this batch */
-  if (self->step == NULL && self->next > 0
+  if (self->step == NULL && self->product == NULL && self->next > 0
       && kvsql_tuple_scan_get_position (self->scan, self->selection[self->next - 1], &out->scan))
     {
       out->scan.table = kvsql_slice_dup (arena, out->scan.table);

@@ -57,6 +57,9 @@ void kvsql_select_run_get_position (KvsqlSelectRun *self, KvsqlArena *arena,
                                     KvsqlSelectPosition *out);
 
 void kvsql_select_run_get_counts (const KvsqlSelectRun *self, KvsqlAssemblerCounts *out);
+/* Of a relation beside the first, once. FALSE: it was told before, or is not known yet. */
+gboolean kvsql_select_run_take_joined_counts (KvsqlSelectRun *self, guint part,
+                                              KvsqlAssemblerCounts *out);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlSelectRun, kvsql_select_run_free)
 

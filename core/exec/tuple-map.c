@@ -90,6 +90,20 @@ kvsql_tuple_map_find (KvsqlTupleMap *self, const KvsqlValue *key)
   return g_hash_table_lookup (self->by_key, &bytes);
 }
 
+static void
+set_times (const KvsqlTupleMap *self, KvsqlValue *tuple, KvsqlTimes times)
+{
+  tuple[self->relation->n_attributes].integer = times.oldest;
+  tuple[self->relation->n_attributes + 1].integer = times.newest;
+}
+
+KvsqlTimes
+kvsql_tuple_map_get_times (const KvsqlTupleMap *self, const KvsqlValue *tuple)
+{
+  return (KvsqlTimes){ .oldest = tuple[self->relation->n_attributes].integer,
+                       .newest = tuple[self->relation->n_attributes + 1].integer };
+}
+
 KvsqlValue *
 kvsql_tuple_map_obtain (KvsqlTupleMap *self, const KvsqlValue *key, GError **error)
 {
@@ -109,7 +123,9 @@ kvsql_tuple_map_obtain (KvsqlTupleMap *self, const KvsqlValue *key, GError **err
           "Narrow the predicate, or define a schema that keeps the cells of a tuple in one row.");
       return NULL;
     }
-  tuple = kvsql_arena_array (self->arena, KvsqlValue, self->relation->n_attributes);
+  /* two more, for the timestamps */
+  tuple = kvsql_arena_array (self->arena, KvsqlValue, self->relation->n_attributes + 2);
+  set_times (self, tuple, KVSQL_NO_TIMES);
   for (guint a = 0; a < self->relation->n_attributes; a++)
     if (self->relation->attributes[a].is_key)
       tuple[a] = kvsql_value_dup (&key[a], self->arena);
@@ -118,6 +134,21 @@ kvsql_tuple_map_obtain (KvsqlTupleMap *self, const KvsqlValue *key, GError **err
   g_hash_table_insert (self->by_key, kept, tuple);
   g_ptr_array_add (self->tuples, tuple);
   return tuple;
+}
+
+void
+kvsql_tuple_map_add_time (const KvsqlTupleMap *self, KvsqlValue *tuple, gint64 timestamp)
+{
+  KvsqlTimes times = kvsql_tuple_map_get_times (self, tuple);
+
+  kvsql_times_add (&times, timestamp);
+  set_times (self, tuple, times);
+}
+
+gint64
+kvsql_tuple_map_get_oldest (const KvsqlTupleMap *self, const KvsqlValue *tuple)
+{
+  return kvsql_tuple_map_get_times (self, tuple).oldest;
 }
 
 void

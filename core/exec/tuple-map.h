@@ -13,6 +13,22 @@ G_BEGIN_DECLS
 
 typedef struct _KvsqlTupleMap KvsqlTupleMap;
 
+/* Of the cells that a tuple was made of. */
+typedef struct
+{
+  gint64 oldest; /* G_MAXINT64: no cells */
+  gint64 newest;
+} KvsqlTimes;
+
+#define KVSQL_NO_TIMES ((KvsqlTimes){ G_MAXINT64, 0 })
+
+static inline void
+kvsql_times_add (KvsqlTimes *self, gint64 timestamp)
+{
+  self->oldest = MIN (self->oldest, timestamp);
+  self->newest = MAX (self->newest, timestamp);
+}
+
 /* @max_bytes: more than this is KVSQL_ERROR_LIMIT; 0: no limit. */
 KvsqlTupleMap *kvsql_tuple_map_new (const KvsqlRelation *relation, gsize max_bytes);
 void kvsql_tuple_map_free (KvsqlTupleMap *self); /* accepts NULL */
@@ -25,6 +41,11 @@ KvsqlValue *kvsql_tuple_map_find (KvsqlTupleMap *self, const KvsqlValue *key);
 /* The tuple of that key; a new one has its key and is NULL otherwise. Returns NULL on
  * KVSQL_ERROR_LIMIT. */
 KvsqlValue *kvsql_tuple_map_obtain (KvsqlTupleMap *self, const KvsqlValue *key, GError **error);
+/* A cell of the tuple has this timestamp. */
+void kvsql_tuple_map_add_time (const KvsqlTupleMap *self, KvsqlValue *tuple, gint64 timestamp);
+KvsqlTimes kvsql_tuple_map_get_times (const KvsqlTupleMap *self, const KvsqlValue *tuple);
+/* The least of those; G_MAXINT64 if none was added. */
+gint64 kvsql_tuple_map_get_oldest (const KvsqlTupleMap *self, const KvsqlValue *tuple);
 /* Sets one attribute; bytes are copied. */
 void kvsql_tuple_map_set (KvsqlTupleMap *self, KvsqlValue *tuple, guint attribute,
                           const KvsqlValue *value);

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "core/exec/fetch.h"
+#include "core/exec/skip-scan.h"
 #include "core/exec/tuple-scan.h"
 
 struct _KvsqlTupleScan
@@ -26,8 +27,9 @@ struct _KvsqlTupleScan
   KvsqlPlanTable *tables; /* NULL until the first call: an open table has to be listed */
   guint n_tables;
   guint table;
-  KvsqlScan *scan; /* of tables[table] */
-  KvsqlArena *got; /* rows of tables[table] that were asked for by key; NULL: none yet */
+  KvsqlScan *scan;         /* of tables[table] */
+  KvsqlSkipScan *skipping; /* instead of it, if the candidate says so */
+  KvsqlArena *got;         /* rows of tables[table] that were asked for by key; NULL: none yet */
   KvsqlRows got_rows;
   guint next_key;
   gboolean has_rows;
@@ -85,6 +87,7 @@ kvsql_tuple_scan_free (KvsqlTupleScan *self)
   if (self == NULL)
     return;
   kvsql_scan_close (self->scan);
+  kvsql_skip_scan_free (self->skipping);
   kvsql_assembler_free (self->assembler);
   kvsql_fetch_free (self->fetch);
   kvsql_arena_free (self->arena);
@@ -125,6 +128,13 @@ kvsql_tuple_scan_get_counts (const KvsqlTupleScan *self, KvsqlAssemblerCounts *o
 /* ---- tables */
 
 static gboolean
+has_name (const KvsqlRowRange *names, KvsqlSlice name)
+{
+  return kvsql_slice_compare (name, names->start) >= 0
+         && (names->stop.size == 0 || kvsql_slice_compare (name, names->stop) < 0);
+}
+
+static gboolean
 list_open_table (KvsqlTupleScan *self, const KvsqlCall *call, GError **error)
 {
   const KvsqlCandidate *candidate = self->candidate;
@@ -138,7 +148,8 @@ list_open_table (KvsqlTupleScan *self, const KvsqlCall *call, GError **error)
     {
       gsize size;
       gconstpointer data = g_bytes_get_data (names->pdata[i], &size);
-      if (!kvsql_assembler_accepts_table (self->assembler, kvsql_slice (data, size)))
+      if (!has_name (&candidate->table_names, kvsql_slice (data, size))
+          || !kvsql_assembler_accepts_table (self->assembler, kvsql_slice (data, size)))
         continue;
       self->tables[self->n_tables] = candidate->tables[0];
       self->tables[self->n_tables++].table
@@ -249,22 +260,24 @@ batch_rows (const KvsqlTupleScan *self)
   return (guint)rows;
 }
 
-static gboolean
-open_table (KvsqlTupleScan *self, const KvsqlCall *call, GError **error)
+static KvsqlScanSpec
+describe_scan (const KvsqlTupleScan *self)
 {
   const KvsqlPlanTable *table = &self->tables[self->table];
-  KvsqlScanSpec spec = {
+
+  return (KvsqlScanSpec){
     .table = table->table,
     .ranges = table->ranges,
     .n_ranges = table->n_ranges,
     .columns = self->candidate->columns,
     .n_columns = self->reads_all_columns ? 0 : self->candidate->n_columns,
+    .times = self->candidate->times,
+    /* with a limit all rows are to be counted */
+    .filter = self->max_rows == 0 && !self->reads_all_columns ? self->candidate->filter : NULL,
+    .keys_only = self->candidate->keys_only,
     .is_reversed = self->candidate->is_reversed,
     .batch_rows = batch_rows (self),
   };
-
-  self->scan = kvsql_store_open_scan (self->store, &spec, call, error);
-  return self->scan != NULL;
 }
 
 static gboolean
@@ -276,13 +289,22 @@ has_only_points (const KvsqlPlanTable *table)
   return TRUE;
 }
 
+/* All of them, but where the statement will probably end before. */
+static guint
+keys_per_get (const KvsqlTupleScan *self)
+{
+  return self->row_hint == 0 ? KVSQL_NAMED_ROWS_PER_GET
+                             : CLAMP (self->row_hint, KVSQL_ROWS_PER_GET, KVSQL_NAMED_ROWS_PER_GET);
+}
+
 /* The next rows of a table that is read by key; none at its end. */
 static gboolean
 get_rows (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows **out_rows, GError **error)
 {
   const KvsqlPlanTable *table = &self->tables[self->table];
-  KvsqlSlice keys[KVSQL_ROWS_PER_GET];
-  guint n = MIN (table->n_ranges - self->next_key, KVSQL_ROWS_PER_GET);
+  KvsqlSlice keys[KVSQL_NAMED_ROWS_PER_GET];
+  guint n = MIN (table->n_ranges - self->next_key, keys_per_get (self));
+  gint64 started_us = g_get_monotonic_time ();
 
   if (self->got == NULL)
     self->got = kvsql_arena_new ();
@@ -299,19 +321,57 @@ get_rows (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows **out_row
                                  self->reads_all_columns ? 0 : self->candidate->n_columns, call,
                                  self->got, &self->got_rows, error))
     return FALSE;
+  kvsql_read_counts_add (self->reads, &self->got_rows, g_get_monotonic_time () - started_us);
   self->next_key += n;
   *out_rows = &self->got_rows;
+  return TRUE;
+}
+
+/* Until there are some, or the end. */
+static gboolean
+skip_to_rows (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows **out_rows,
+              GError **error)
+{
+  gboolean is_at_end = FALSE;
+
+  if (self->skipping == NULL)
+    {
+      KvsqlScanSpec spec = describe_scan (self);
+      self->skipping = kvsql_skip_scan_new (self->store, &spec, self->candidate->skip, self->reads);
+    }
+  do
+    if (!kvsql_skip_scan_next (self->skipping, call, out_rows, &is_at_end, error)
+        || !kvsql_run_counts_check (self->counts, self->max_rows, error))
+      return FALSE;
+  while ((*out_rows)->n_rows == 0 && !is_at_end);
+  return TRUE;
+}
+
+static gboolean
+scan_rows (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows **out_rows, GError **error)
+{
+  gint64 started_us = g_get_monotonic_time ();
+
+  self->reads->requests++;
+  if (self->scan == NULL)
+    {
+      KvsqlScanSpec spec = describe_scan (self);
+      self->scan = kvsql_store_open_scan (self->store, &spec, call, error);
+    }
+  if (self->scan == NULL || !kvsql_scan_next (self->scan, call, out_rows, error))
+    return FALSE;
+  kvsql_read_counts_add (self->reads, *out_rows, g_get_monotonic_time () - started_us);
   return TRUE;
 }
 
 static gboolean
 read_rows (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows **out_rows, GError **error)
 {
+  if (self->candidate->skip != NULL)
+    return skip_to_rows (self, call, out_rows, error);
   if (self->scan == NULL && (self->next_key > 0 || has_only_points (&self->tables[self->table])))
     return get_rows (self, call, out_rows, error);
-  self->reads->requests++;
-  return (self->scan != NULL || open_table (self, call, error))
-         && kvsql_scan_next (self->scan, call, out_rows, error);
+  return scan_rows (self, call, out_rows, error);
 }
 
 static gboolean
@@ -326,13 +386,20 @@ is_table_missing (KvsqlTupleScan *self, const KvsqlCall *call)
   return names != NULL;
 }
 
+static void
+close_table (KvsqlTupleScan *self)
+{
+  g_clear_pointer (&self->scan, kvsql_scan_close);
+  g_clear_pointer (&self->skipping, kvsql_skip_scan_free);
+}
+
 /* As read_rows(), but what no tuple has named yet is empty. */
 static gboolean
 read_what_exists (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows **out_rows,
                   GError **error)
 {
   static const KvsqlRows no_rows = { 0 };
-  gboolean is_begun = self->scan != NULL || self->next_key > 0;
+  gboolean is_begun = self->scan != NULL || self->skipping != NULL || self->next_key > 0;
   g_autoptr (GError) failure = NULL;
 
   if (read_rows (self, call, out_rows, &failure))
@@ -342,7 +409,7 @@ read_what_exists (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows *
     {
       /* Where one of the wanted families does not exist, a store may read none of them. */
       self->reads_all_columns = TRUE;
-      g_clear_pointer (&self->scan, kvsql_scan_close);
+      close_table (self);
       g_clear_error (&failure);
       if (read_rows (self, call, out_rows, &failure))
         return TRUE;
@@ -357,14 +424,13 @@ read_what_exists (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows *
   return FALSE;
 }
 
-/* Rows of the store for the assembler; FALSE in *out_any at the end of all tables. */
+/* Rows of the store; NULL at the end of all tables. */
 static gboolean
-fetch_rows (KvsqlTupleScan *self, const KvsqlCall *call, gboolean *out_any, GError **error)
+fetch_rows (KvsqlTupleScan *self, const KvsqlCall *call, const KvsqlRows **out_rows, GError **error)
 {
   const KvsqlRows *rows;
-  gint64 started_us;
 
-  *out_any = FALSE;
+  *out_rows = NULL;
   while (self->table < self->n_tables)
     {
       if (self->tables[self->table].n_ranges == 0)
@@ -372,19 +438,16 @@ fetch_rows (KvsqlTupleScan *self, const KvsqlCall *call, gboolean *out_any, GErr
           self->table++;
           continue;
         }
-      started_us = g_get_monotonic_time ();
       if (!read_what_exists (self, call, &rows, error))
         return FALSE;
-      kvsql_read_counts_add (self->reads, rows, g_get_monotonic_time () - started_us);
       if (!kvsql_run_counts_check (self->counts, self->max_rows, error))
         return FALSE;
       if (rows->n_rows > 0)
         {
-          kvsql_assembler_set_rows (self->assembler, self->tables[self->table].table, rows);
-          *out_any = TRUE;
+          *out_rows = rows;
           return TRUE;
         }
-      g_clear_pointer (&self->scan, kvsql_scan_close);
+      close_table (self);
       self->table++;
       self->next_key = 0;
       self->resume.has_row = FALSE;
@@ -429,9 +492,14 @@ read_batch (KvsqlTupleScan *self, const KvsqlCall *call, KvsqlBatch **out_batch,
 
       if (!self->has_rows)
         {
-          if (!fetch_rows (self, call, &self->has_rows, error))
+          const KvsqlRows *rows;
+
+          if (!fetch_rows (self, call, &rows, error))
             return FALSE;
-          if (!self->has_rows)
+          self->has_rows = rows != NULL;
+          if (self->has_rows)
+            kvsql_assembler_set_rows (self->assembler, self->tables[self->table].table, rows);
+          else
             {
               self->is_at_end = !kvsql_assembler_flush (self->assembler);
               break;
@@ -477,6 +545,23 @@ kvsql_tuple_scan_next (KvsqlTupleScan *self, const KvsqlCall *call, KvsqlBatch *
     }
 }
 
+gint64
+kvsql_tuple_scan_get_oldest (const KvsqlTupleScan *self, guint tuple)
+{
+  return kvsql_assembler_get_oldest (self->assembler, tuple);
+}
+
+gboolean
+kvsql_tuple_scan_next_rows (KvsqlTupleScan *self, const KvsqlCall *call, KvsqlSlice *out_table,
+                            const KvsqlRows **out_rows, GError **error)
+{
+  if (!prepare_tables (self, call, error) || !fetch_rows (self, call, out_rows, error))
+    return FALSE;
+  if (*out_rows != NULL)
+    *out_table = self->tables[self->table].table;
+  return TRUE;
+}
+
 gboolean
 kvsql_tuple_scan_get_position (KvsqlTupleScan *self, guint tuple, KvsqlScanPosition *out)
 {
@@ -490,4 +575,10 @@ kvsql_tuple_scan_get_position (KvsqlTupleScan *self, guint tuple, KvsqlScanPosit
   out->table = self->tables[self->table].table;
   out->n_done_in_row = ordinal + 1;
   return TRUE;
+}
+
+gint64
+kvsql_tuple_scan_get_newest (const KvsqlTupleScan *self, guint tuple)
+{
+  return kvsql_assembler_get_newest (self->assembler, tuple);
 }

@@ -58,9 +58,23 @@ void kvsql_tuple_scan_watch_fetch (KvsqlTupleScan *self, guint64 max_rows, Kvsql
 gboolean kvsql_tuple_scan_next (KvsqlTupleScan *self, const KvsqlCall *call, KvsqlBatch **out_batch,
                                 GError **error);
 
+/* The least timestamp of the cells that tuple @tuple of the last batch was made of. Not where
+ * tuples are fetched through an index. */
+gint64 kvsql_tuple_scan_get_oldest (const KvsqlTupleScan *self, guint tuple);
+
+/* The rows themselves instead, for who decodes them; a scan gives either. @out_rows NULL is the
+ * end. Of a position only the row counts, which is given out again. */
+gboolean kvsql_tuple_scan_next_rows (KvsqlTupleScan *self, const KvsqlCall *call,
+                                     KvsqlSlice *out_table, const KvsqlRows **out_rows,
+                                     GError **error);
+
 /* The place behind tuple @tuple of the last batch (its index before any filter); bytes valid until
  * the next call. FALSE: this scan has no such places; count tuples instead. */
 gboolean kvsql_tuple_scan_get_position (KvsqlTupleScan *self, guint tuple, KvsqlScanPosition *out);
+
+/* The newest timestamp of the cells of tuple @tuple of the last batch; for scans of a schema that
+ * holds what is wanted. */
+gint64 kvsql_tuple_scan_get_newest (const KvsqlTupleScan *self, guint tuple);
 
 void kvsql_tuple_scan_get_counts (const KvsqlTupleScan *self, KvsqlAssemblerCounts *out);
 

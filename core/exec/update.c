@@ -15,6 +15,10 @@
 #define CHUNK_BYTES (4 * 1024 * 1024)
 /* candidates beyond the LIMIT: others may be faster with some */
 #define SPARE_CANDIDATES 32
+/* how often, and for how many milliseconds at first, a key is looked at that another daemon may be
+ * moving the same tuple to */
+#define TARGET_LOOKS 10
+#define TARGET_WAIT_MS 5
 
 typedef struct
 {
@@ -30,6 +34,8 @@ typedef struct
   gint64 amount;
   KvsqlTupleMap *done; /* with LIMIT: the keys that are not to be changed again; else NULL */
   guint64 n_done;
+  guint n_looks;       /* at a key that a tuple is to move to and that is not free */
+  gboolean is_blocked; /* by such a key, for now */
 } Update;
 
 /* One tuple on its way. */
@@ -88,10 +94,13 @@ key_exists (const KvsqlRelation *relation, const KvsqlValue *tuple, GError **err
   return kvsql_error_hint (error, "UPDATE moves a tuple only to a key that is free.");
 }
 
-/* With both keys locked. */
+/* With both keys locked. Where other daemons write, too, one of them may be about to move this very
+ * tuple: its new place is taken then, and the old one is still there. That is worth another look.
+ */
 static gboolean
-check_target (const Update *self, const Item *item, GError **error)
+check_target (Update *self, const Item *item, GError **error)
 {
+  const KvsqlStore *store = kvsql_engine_get_store (self->engine);
   g_autoptr (KvsqlTupleMap) there = NULL;
 
   if (!self->moves_keys || item->change.new == NULL
@@ -105,8 +114,20 @@ check_target (const Update *self, const Item *item, GError **error)
   if (!kvsql_read_primary_by_keys (self->engine, self->plan->entry, &item->change.new, 1,
                                    &relation_of (self)->keys, self->call, there, NULL, error))
     return FALSE;
-  return kvsql_tuple_map_find (there, item->change.new) == NULL
-         || key_exists (relation_of (self), item->change.new, error);
+  if (kvsql_tuple_map_find (there, item->change.new) == NULL)
+    return TRUE;
+  self->is_blocked = (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0
+                     && self->calls == NULL && self->n_looks < TARGET_LOOKS;
+  return self->is_blocked || key_exists (relation_of (self), item->change.new, error);
+}
+
+/* A DELETE as of a time takes nothing from such a tuple, as its primary schema has it; then the
+ * others keep theirs too. */
+static gboolean
+is_all_newer (const Update *self, const KvsqlTupleMap *current, const KvsqlValue *old)
+{
+  return self->plan->kind == KVSQL_STATEMENT_DELETE && self->plan->timestamp != 0
+         && kvsql_tuple_map_get_oldest (current, old) > self->plan->timestamp;
 }
 
 /* The change of one tuple, if it still qualifies; *out_item is not touched otherwise. */
@@ -119,7 +140,8 @@ make_item (Update *self, KvsqlTupleMap *current, const KvsqlValue *key, KvsqlAre
   gboolean admits;
 
   *out_any = FALSE;
-  if (old == NULL || (self->done != NULL && kvsql_tuple_map_find (self->done, key) != NULL))
+  if (old == NULL || is_all_newer (self, current, old)
+      || (self->done != NULL && kvsql_tuple_map_find (self->done, key) != NULL))
     return TRUE;
   if (!kvsql_predicate_admits (self->plan->find->predicate, old, arena, &admits, error))
     return FALSE;
@@ -128,9 +150,11 @@ make_item (Update *self, KvsqlTupleMap *current, const KvsqlValue *key, KvsqlAre
   if (!compute_new (self, old, arena, &new, error))
     return FALSE;
   *out_item = (Item){ .change = { .old = old, .new = new } };
-  *out_any = TRUE;
-  return check_target (self, out_item, error)
-         && kvsql_returning_compute (self->returning, new != NULL ? new : old, &out_item->row,
+  if (!check_target (self, out_item, error))
+    return FALSE;
+  *out_any = !self->is_blocked;
+  return self->is_blocked
+         || kvsql_returning_compute (self->returning, new != NULL ? new : old, &out_item->row,
                                      error);
 }
 
@@ -213,6 +237,12 @@ change_locked (Update *self, const KvsqlValue **keys, guint n_keys, KvsqlArena *
         return FALSE;
       n_items += any;
     }
+  /* a tuple that moves is alone */
+  if (self->is_blocked)
+    {
+      *out_n_lost = n_keys;
+      return TRUE;
+    }
   if (self->is_counter && self->calls == NULL)
     return count_items (self, items, n_items, error);
   if (!write_items (self, items, n_items, lost, out_n_lost, error))
@@ -228,10 +258,11 @@ change_locked (Update *self, const KvsqlValue **keys, guint n_keys, KvsqlArena *
   return TRUE;
 }
 
-/* The locks of where a tuple moves to; what it is now is read without a lock, for a guess. */
+/* The locks of where a tuple moves to; what it is now is read without a lock, for a guess.
+ * *out_any: FALSE if it does not qualify now. */
 static gboolean
 add_target_lock (Update *self, const KvsqlValue *key, KvsqlArena *arena, KvsqlKeyLocks *locks,
-                 GError **error)
+                 gboolean *out_any, GError **error)
 {
   g_autoptr (KvsqlTupleMap) current = kvsql_tuple_map_new (relation_of (self), 0);
   KvsqlBuffer bytes = { 0 };
@@ -246,6 +277,7 @@ add_target_lock (Update *self, const KvsqlValue *key, KvsqlArena *arena, KvsqlKe
   if (old != NULL
       && !kvsql_predicate_admits (self->plan->find->predicate, old, arena, &admits, error))
     return FALSE;
+  *out_any = admits;
   if (!admits)
     return TRUE;
   if (!compute_new (self, old, arena, &new, error))
@@ -257,21 +289,25 @@ add_target_lock (Update *self, const KvsqlValue *key, KvsqlArena *arena, KvsqlKe
 }
 
 /* A tuple that moves: its new key is known only once it is locked, so that is tried until the
- * guess holds. */
+ * guess holds. One that does not qualify is not waited for (*out_any is FALSE, and nothing locked):
+ * those who empty a queue together would queue up for each tuple that another has moved away. */
 static gboolean
 lock_moving (Update *self, const KvsqlValue *key, KvsqlArena *arena, KvsqlKeyLocks *out_locks,
-             GError **error)
+             gboolean *out_any, GError **error)
 {
   KvsqlKeyLocks locks, again;
+  gboolean still;
 
   for (;;)
     {
       kvsql_tuple_locks (relation_of (self), &key, 1, &locks);
-      if (!add_target_lock (self, key, arena, &locks, error))
+      if (!add_target_lock (self, key, arena, &locks, out_any, error))
         return FALSE;
+      if (!*out_any)
+        return TRUE;
       kvsql_engine_lock (self->engine, &locks);
       kvsql_tuple_locks (relation_of (self), &key, 1, &again);
-      if (!add_target_lock (self, key, arena, &again, error))
+      if (!add_target_lock (self, key, arena, &again, &still, error))
         {
           kvsql_engine_unlock (self->engine, &locks);
           return FALSE;
@@ -287,28 +323,39 @@ lock_moving (Update *self, const KvsqlValue *key, KvsqlArena *arena, KvsqlKeyLoc
     }
 }
 
+/* Without a lock. */
+static void
+wait_for_target (Update *self)
+{
+  if (self->is_blocked)
+    g_usleep ((gulong)(TARGET_WAIT_MS << self->n_looks++) * 1000);
+  self->is_blocked = FALSE;
+}
+
 static gboolean
 change_chunk (Update *self, const KvsqlValue **keys, guint n_keys, GError **error)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
 
+  self->n_looks = 0;
   while (n_keys > 0 && n_wanted (self) > 0)
     {
       KvsqlKeyLocks locks;
-      gboolean ok = TRUE;
+      gboolean ok = TRUE, any = TRUE;
 
       if (!kvsql_call_check (self->call, error))
         return FALSE;
       if (self->moves_keys)
-        ok = lock_moving (self, keys[0], arena, &locks, error);
+        ok = lock_moving (self, keys[0], arena, &locks, &any, error);
       else
         kvsql_lock_tuples (self->engine, relation_of (self), keys, n_keys, &locks);
-      if (!ok)
-        return FALSE;
+      if (!ok || !any)
+        return ok;
       ok = change_locked (self, keys, n_keys, arena, &n_keys, error);
       kvsql_engine_unlock (self->engine, &locks);
       if (!ok)
         return FALSE;
+      wait_for_target (self);
     }
   return TRUE;
 }

@@ -15,6 +15,7 @@ typedef struct
 {
   const KvsqlValue *old; /* stored; NULL: nothing */
   const KvsqlValue *new;
+  gboolean is_taken; /* a row of this chunk makes @new */
   gboolean is_lost;
 } Slot;
 
@@ -23,6 +24,7 @@ typedef struct
   KvsqlEngine *engine;
   const KvsqlWritePlan *plan;
   const KvsqlCall *call;
+  KvsqlTupleMap *changed; /* nullable */
   KvsqlReturning *returning;
   KvsqlCalls *calls;
   guint64 n_done;
@@ -77,6 +79,65 @@ obtain_slot (Chunk *self, const KvsqlValue *tuple)
   return slot;
 }
 
+/* ---- keys that come again */
+
+static gboolean
+refuse_again (const Upsert *self, const KvsqlValue *tuple, GError **error)
+{
+  const KvsqlRelation *relation = self->plan->entry->relation;
+  g_autoptr (GString) key = g_string_new (NULL);
+
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (relation->attributes[a].is_key)
+      {
+        g_string_append_printf (key, "%s%s = ", key->len > 0 ? ", " : "",
+                                relation->attributes[a].name);
+        kvsql_value_append_literal (&tuple[a], key);
+      }
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, self->plan->conflict_span,
+                   "ON CONFLICT DO UPDATE cannot change a tuple a second time");
+  kvsql_error_detail (error, "More than one of the tuples to insert has the key (%s).", key->str);
+  return kvsql_error_hint (error, "Leave all but one of them out: what the others would add "
+                                  "depends on the order they come in.");
+}
+
+static gboolean
+note_change (Upsert *self, const KvsqlValue *tuple, GError **error)
+{
+  g_autoptr (GError) inner = NULL;
+
+  if (self->changed == NULL || kvsql_tuple_map_obtain (self->changed, tuple, &inner) != NULL)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_LIMIT, self->plan->conflict_span,
+                   "the keys that ON CONFLICT DO UPDATE has changed need more than sort_bytes");
+  return kvsql_error_hint (error, "Insert a part at a time, with WHERE.");
+}
+
+/* A WHERE may leave some of them alone, which shows only later. */
+static gboolean
+check_all_once (Upsert *self, const KvsqlValue *const *tuples, guint n, GError **error)
+{
+  if (self->changed == NULL || self->plan->conflict_where != NULL)
+    return TRUE;
+  for (guint i = 0; i < n; i++)
+    {
+      if (kvsql_tuple_map_find (self->changed, tuples[i]) != NULL)
+        return refuse_again (self, tuples[i], error);
+      if (!note_change (self, tuples[i], error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_once (Upsert *self, const Slot *slot, const KvsqlValue *tuple, GError **error)
+{
+  if (self->changed == NULL || self->plan->conflict_where == NULL
+      || (!slot->is_taken && kvsql_tuple_map_find (self->changed, tuple) == NULL))
+    return TRUE;
+  return refuse_again (self, tuple, error);
+}
+
 /* The tuple that @slot has after DO UPDATE; *out NULL if WHERE says no. */
 static gboolean
 update_slot (const Upsert *self, Chunk *chunk, const Slot *slot, const KvsqlValue *tuple,
@@ -105,13 +166,15 @@ take_row (Upsert *self, Chunk *chunk, const KvsqlValue *tuple, guint row, GError
       KvsqlValue *updated;
       if (self->plan->on_conflict == KVSQL_CONFLICT_NOTHING)
         return TRUE;
-      if (!update_slot (self, chunk, slot, tuple, &updated, error))
+      if (!check_once (self, slot, tuple, error)
+          || !update_slot (self, chunk, slot, tuple, &updated, error))
         return FALSE;
       if (updated == NULL)
         return TRUE;
       new = updated;
     }
   slot->new = new;
+  slot->is_taken = TRUE;
   chunk->slot_of[row] = slot;
   return kvsql_returning_compute (self->returning, new, &chunk->rows[row], error);
 }
@@ -140,9 +203,11 @@ write_slots (Upsert *self, Chunk *chunk, GError **error)
 }
 
 /* Counts the rows that are written; those that another daemon was faster with stay in @tuples. */
-static guint
-settle (Upsert *self, const Chunk *chunk, const KvsqlValue **tuples, guint n)
+static gboolean
+settle (Upsert *self, const Chunk *chunk, const KvsqlValue **tuples, guint n, guint *out_n_lost,
+        GError **error)
 {
+  gboolean ok = TRUE;
   guint n_lost = 0;
 
   for (guint i = 0; i < n; i++)
@@ -155,9 +220,11 @@ settle (Upsert *self, const Chunk *chunk, const KvsqlValue **tuples, guint n)
         {
           self->n_done++;
           kvsql_returning_keep (self->returning, chunk->rows[i]);
+          ok = ok && note_change (self, tuples[i], error);
         }
     }
-  return n_lost;
+  *out_n_lost = n_lost;
+  return ok;
 }
 
 static gboolean
@@ -178,8 +245,7 @@ write_locked (Upsert *self, Chunk *chunk, const KvsqlValue **tuples, guint n, gu
     if (!take_row (self, chunk, tuples[i], i, error))
       return FALSE;
   ok = write_slots (self, chunk, error);
-  *out_n_lost = settle (self, chunk, tuples, n);
-  return ok;
+  return settle (self, chunk, tuples, n, out_n_lost, ok ? error : NULL) && ok;
 }
 
 static gboolean
@@ -206,12 +272,16 @@ write_chunk (Upsert *self, const KvsqlValue **tuples, guint n, GError **error)
 
 gboolean
 kvsql_upsert_run (KvsqlEngine *engine, const KvsqlWritePlan *plan, const KvsqlValue *const *tuples,
-                  guint n_tuples, const KvsqlCall *call, KvsqlReturning *returning,
-                  KvsqlCalls *calls, guint64 *out_n, GError **error)
+                  guint n_tuples, const KvsqlCall *call, KvsqlTupleMap *changed,
+                  KvsqlReturning *returning, KvsqlCalls *calls, guint64 *out_n, GError **error)
 {
-  Upsert self
-      = { .engine = engine, .plan = plan, .call = call, .returning = returning, .calls = calls };
-  gboolean ok = TRUE;
+  Upsert self = { .engine = engine,
+                  .plan = plan,
+                  .call = call,
+                  .changed = plan->on_conflict == KVSQL_CONFLICT_UPDATE ? changed : NULL,
+                  .returning = returning,
+                  .calls = calls };
+  gboolean ok = check_all_once (&self, tuples, n_tuples, error);
 
   for (guint i = 0; ok && i < n_tuples; i += CHUNK_TUPLES)
     {

@@ -31,30 +31,6 @@ kvsql_binder_get_parameter (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
   return TRUE;
 }
 
-/* The relation goes by its alias if it has one, as in PostgreSQL. */
-static gboolean
-check_qualifier (const KvsqlBinder *binder, const KvsqlName *qualifier, GError **error)
-{
-  gboolean has_alias = binder->alias != NULL && binder->alias->text != NULL;
-  const gchar *name = has_alias ? binder->alias->text : binder->relation->name;
-
-  if (kvsql_name_means (qualifier, name,
-                        has_alias ? binder->alias->is_quoted : binder->relation->is_quoted))
-    return TRUE;
-  return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, qualifier->span,
-                          "\"%s\" is not the relation of this statement", qualifier->text)
-         || kvsql_error_hint (error, "Its attributes are written %s.attribute.", name);
-}
-
-gboolean
-kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
-                             guint *out_attribute, GError **error)
-{
-  if (expr->qualifier.text != NULL && !check_qualifier (binder, &expr->qualifier, error))
-    return FALSE;
-  return kvsql_relation_find (binder->relation, &expr->name, out_attribute, error);
-}
-
 static KvsqlExpr *
 bind_name (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {

@@ -80,6 +80,8 @@ is_always_null (const KvsqlExpr *self)
   if (self->kind != KVSQL_EXPR_CALL && self->kind != KVSQL_EXPR_COMPARE
       && self->kind != KVSQL_EXPR_LIKE && self->kind != KVSQL_EXPR_RLIKE)
     return FALSE;
+  if (self->kind == KVSQL_EXPR_CALL && self->function->takes_nulls)
+    return FALSE;
   for (guint i = 0; i < self->n_children; i++)
     if (kvsql_expr_is_constant (self->children[i])
         && kvsql_value_is_null (&self->children[i]->value))
@@ -158,8 +160,9 @@ kvsql_expr_settle (const KvsqlBinder *binder, KvsqlExpr *expr)
   return kvsql_expr_coerce (binder, expr, KVSQL_TYPE_STRING, NULL);
 }
 
-KvsqlExpr *
-kvsql_expr_convert (const KvsqlBinder *binder, KvsqlExpr *expr, KvsqlType type, GError **error)
+static KvsqlExpr *
+convert (const KvsqlBinder *binder, KvsqlExpr *expr, KvsqlType type, const gchar *name,
+         GError **error)
 {
   KvsqlExpr *self;
 
@@ -169,6 +172,8 @@ kvsql_expr_convert (const KvsqlBinder *binder, KvsqlExpr *expr, KvsqlType type, 
     {
       kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->span, "%s cannot be stored as %s",
                        kvsql_type_get_name (expr->type), kvsql_type_get_name (type));
+      if (name != NULL)
+        g_prefix_error (error, "attribute \"%s\": ", name);
       if (kvsql_cast_is_possible (expr->type, type))
         kvsql_error_hint (error, "Write CAST (… AS %s).", kvsql_type_get_name (type));
       return NULL;
@@ -176,8 +181,22 @@ kvsql_expr_convert (const KvsqlBinder *binder, KvsqlExpr *expr, KvsqlType type, 
   self = kvsql_expr_new (binder, KVSQL_EXPR_CAST, type, expr->span, 1);
   self->children[0] = expr;
   self->is_implicit = self->is_assignment = TRUE;
+  self->name = name;
   self->size = expr->size + 1;
   return kvsql_expr_fold (binder, self, error);
+}
+
+KvsqlExpr *
+kvsql_expr_convert (const KvsqlBinder *binder, KvsqlExpr *expr, KvsqlType type, GError **error)
+{
+  return convert (binder, expr, type, NULL, error);
+}
+
+KvsqlExpr *
+kvsql_expr_assign (const KvsqlBinder *binder, KvsqlExpr *expr, const KvsqlAttribute *attribute,
+                   GError **error)
+{
+  return convert (binder, expr, attribute->type, attribute->name, error);
 }
 
 /* PostgreSQL's rules for UNION, CASE and the like: an untyped operand adds nothing. */
@@ -246,6 +265,30 @@ is_any_of (KvsqlType type, KvsqlType wanted)
          || (wanted == KVSQL_TYPE_LIST && kvsql_type_is_list (type));
 }
 
+/* What @function wants there: NULL in its table stands for the type of the map's or list's
+ * elements, and a map or list of any element is that of the first argument. */
+static KvsqlType
+wanted_type (const KvsqlFunction *function, KvsqlExpr *const *arguments, guint index)
+{
+  KvsqlType first = arguments[0]->type;
+
+  if (function->arguments[index] != KVSQL_TYPE_NULL)
+    return function->arguments[index];
+  return is_any_of (first, function->arguments[0])
+             ? kvsql_type_get_element (first)
+             : kvsql_type_get_element (function->arguments[0]);
+}
+
+static KvsqlType
+result_type (const KvsqlFunction *function, KvsqlExpr *const *arguments)
+{
+  if (function->result == KVSQL_TYPE_NULL)
+    return kvsql_type_get_element (arguments[0]->type);
+  return function->n_arguments > 0 && is_any_of (arguments[0]->type, function->result)
+             ? arguments[0]->type
+             : function->result;
+}
+
 static gboolean
 score (const KvsqlFunction *function, KvsqlExpr *const *arguments, guint n, Score *out)
 {
@@ -254,7 +297,7 @@ score (const KvsqlFunction *function, KvsqlExpr *const *arguments, guint n, Scor
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
-      KvsqlType wanted = function->arguments[i];
+      KvsqlType wanted = wanted_type (function, arguments, i);
       if (is_any_of (arguments[i]->type, wanted))
         out->exact++;
       else if (arguments[i]->is_untyped)
@@ -264,6 +307,11 @@ score (const KvsqlFunction *function, KvsqlExpr *const *arguments, guint n, Scor
         }
       else if (arguments[i]->type == wanted)
         out->exact++;
+      else if (function->arguments[i] == KVSQL_TYPE_NULL)
+        {
+          if (!kvsql_cast_is_assignment (arguments[i]->type, wanted))
+            return FALSE;
+        }
       else if (kvsql_cast_is_implicit (arguments[i]->type, wanted))
         out->preferred += is_preferred (wanted);
       else
@@ -293,11 +341,28 @@ choose (const KvsqlFunction **overloads, guint n_overloads, KvsqlExpr *const *ar
   return best;
 }
 
+/* As in the tables of functions. */
+static const gchar *
+name_of_wanted (KvsqlType type)
+{
+  switch (type)
+    {
+    case KVSQL_TYPE_MAP:
+      return "MAP";
+    case KVSQL_TYPE_LIST:
+      return "LIST";
+    case KVSQL_TYPE_NULL:
+      return "its element";
+    default:
+      return kvsql_type_get_name (type);
+    }
+}
+
 static void
 append_types (const KvsqlType *types, guint n, GString *out)
 {
   for (guint i = 0; i < n; i++)
-    g_string_append_printf (out, "%s%s", i > 0 ? ", " : "", kvsql_type_get_name (types[i]));
+    g_string_append_printf (out, "%s%s", i > 0 ? ", " : "", name_of_wanted (types[i]));
 }
 
 static KvsqlExpr *
@@ -364,16 +429,19 @@ kvsql_expr_call (const KvsqlBinder *binder, const gchar *name, KvsqlExpr **argum
     return g_ascii_isalpha (name[0])
                ? no_such_function (name, overloads, n, arguments, n_arguments, name_span, error)
                : no_such_operator (name, arguments, n_arguments, name_span, error);
-  self = kvsql_expr_new (binder, KVSQL_EXPR_CALL, function->result, span, n_arguments);
+  self = kvsql_expr_new (binder, KVSQL_EXPR_CALL, result_type (function, arguments), span,
+                         n_arguments);
   self->function = function;
-  if (function->result == KVSQL_TYPE_NULL)
-    self->type = kvsql_type_get_element (arguments[0]->type);
   for (guint i = 0; i < n_arguments; i++)
     {
+      KvsqlType wanted = wanted_type (function, arguments, i);
       self->children[i] = arguments[i];
-      if (is_any_of (arguments[i]->type, function->arguments[i]))
+      if (is_any_of (arguments[i]->type, wanted))
         continue;
-      self->children[i] = kvsql_expr_coerce (binder, arguments[i], function->arguments[i], error);
+      /* what goes into a map or list is stored there */
+      self->children[i] = function->arguments[i] == KVSQL_TYPE_NULL
+                              ? kvsql_expr_convert (binder, arguments[i], wanted, error)
+                              : kvsql_expr_coerce (binder, arguments[i], wanted, error);
       if (self->children[i] == NULL)
         return NULL;
     }

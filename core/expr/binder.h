@@ -13,12 +13,24 @@
 
 G_BEGIN_DECLS
 
+/* One relation of a FROM that has several. */
+typedef struct
+{
+  const KvsqlRelation *relation;
+  const KvsqlName *alias; /* nullable, or its text NULL */
+  guint first;            /* its first attribute's number among those of all */
+} KvsqlBinderRelation;
+
 /* What names and parameters mean here. Everything made lives in @arena. Zeroed, then filled. */
 typedef struct _KvsqlBinder KvsqlBinder;
 struct _KvsqlBinder
 {
   const KvsqlRelation *relation; /* nullable: no names */
   const KvsqlName *alias;        /* nullable, or its text NULL: the relation goes by its own name */
+  /* Of several relations, whose attributes @relation has all, one after the other; none: there is
+   * only @relation. */
+  const KvsqlBinderRelation *relations;
+  guint n_relations;
   const KvsqlValue *parameters;
   guint n_parameters;
   gboolean is_prepare; /* parameters have no values yet: each is taken as an untyped NULL */
@@ -61,6 +73,10 @@ KvsqlExpr *kvsql_expr_compare (const KvsqlBinder *binder, KvsqlOperator op, Kvsq
 KvsqlExpr *kvsql_expr_convert (const KvsqlBinder *binder, KvsqlExpr *expr, KvsqlType type,
                                GError **error);
 
+/* The same for the value of an attribute, which errors name, also those of later evaluations. */
+KvsqlExpr *kvsql_expr_assign (const KvsqlBinder *binder, KvsqlExpr *expr,
+                              const KvsqlAttribute *attribute, GError **error);
+
 /* NOT @expr; comparisons and predicates are turned rather than wrapped. */
 KvsqlExpr *kvsql_expr_negate (const KvsqlBinder *binder, KvsqlExpr *expr);
 
@@ -76,6 +92,12 @@ gboolean kvsql_binder_get_parameter (const KvsqlBinder *binder, const KvsqlAstEx
 /* The DEFAULT of a definition as a literal, from @arena; NULL only with an error, or if @expr is.
  */
 KvsqlAstExpr *kvsql_expr_fold_default (KvsqlAstExpr *expr, KvsqlArena *arena, GError **error);
+
+/* What the relation is called in this statement. */
+const gchar *kvsql_binder_relation_name (const KvsqlBinderRelation *self);
+
+/* As its definition has it: the attributes of several relations go by qualified names. */
+const KvsqlAttribute *kvsql_binder_get_attribute (const KvsqlBinder *self, guint attribute);
 
 /* What a [qualifier.]name means; checks the qualifier. */
 gboolean kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr,

@@ -22,12 +22,20 @@ static gboolean
 apply_call (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlArena *arena, KvsqlValue *out,
             GError **error)
 {
-  KvsqlFunctionCall call = { .arena = arena };
+  KvsqlFunctionCall call = { .arena = arena, .type = self->type };
 
-  for (guint i = 0; i < self->n_children; i++)
+  for (guint i = 0; i < self->n_children && !self->function->takes_nulls; i++)
     if (kvsql_value_is_null (&arguments[i]))
       return TRUE;
   return self->function->row (&call, arguments, out, error) || kvsql_error_at (error, self->span);
+}
+
+static gboolean
+fail_cast (const KvsqlExpr *self, GError **error)
+{
+  if (self->name != NULL)
+    g_prefix_error (error, "attribute \"%s\": ", self->name);
+  return kvsql_error_at (error, self->children[0]->span);
 }
 
 static gboolean
@@ -41,10 +49,8 @@ apply_cast (const KvsqlExpr *self, const KvsqlValue *value, KvsqlArena *arena, K
   /* whole numbers are stored in times as what they hold */
   if (self->is_assignment
       && !(is_time && (value->type == KVSQL_TYPE_INT || value->type == KVSQL_TYPE_BIGINT)))
-    return kvsql_value_convert (value, self->type, arena, out, error)
-           || kvsql_error_at (error, self->children[0]->span);
-  return kvsql_cast_value (value, self->type, arena, out, error)
-         || kvsql_error_at (error, self->children[0]->span);
+    return kvsql_value_convert (value, self->type, arena, out, error) || fail_cast (self, error);
+  return kvsql_cast_value (value, self->type, arena, out, error) || fail_cast (self, error);
 }
 
 static gboolean

@@ -47,7 +47,7 @@ struct _KvsqlExpr
   gboolean is_assignment; /* CAST */
   gboolean has_null;      /* IN */
   guint column;
-  const gchar *name; /* COLUMN */
+  const gchar *name; /* COLUMN; CAST by assignment: of the attribute, or NULL */
   KvsqlValue value;  /* CONSTANT */
   KvsqlValue *values;
   guint n_values;

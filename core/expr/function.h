@@ -19,9 +19,11 @@ G_BEGIN_DECLS
 typedef struct
 {
   KvsqlArena *arena;
+  KvsqlType type; /* of the result */
 } KvsqlFunctionCall;
 
-/* One row. No argument is NULL. @out comes as NULL; an error needs no place. */
+/* One row. No argument is NULL, unless the function takes NULLs. @out comes as NULL; an error needs
+ * no place. */
 typedef gboolean (*KvsqlFunctionRow) (const KvsqlFunctionCall *call, const KvsqlValue *arguments,
                                       KvsqlValue *out, GError **error);
 
@@ -39,6 +41,7 @@ struct _KvsqlFunction
   KvsqlFunctionRow row;
   KvsqlFunctionRows rows; /* nullable: row by row */
   gboolean never_fails;
+  gboolean takes_nulls; /* its body decides what they mean; else the result is NULL. Has no @rows */
 };
 
 typedef struct

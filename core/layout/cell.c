@@ -172,7 +172,7 @@ check_field (const KvsqlCellLayout *cell, const KvsqlDefineSchema *definition, K
       "%s of schema \"%s\" is empty", kvsql_field_get_name (field), definition->name.text);
 }
 
-/* The marker has a qualifier of its own and an empty value; its other fields are those of the
+/* The marker has a qualifier and a value of its own; its other fields are those of the
  * schema, and nothing in them may depend on which attribute a cell is for. */
 static gboolean
 check_marker (const FanOut *fan_out, const KvsqlDefineSchema *definition, GError **error)
@@ -220,16 +220,21 @@ check_marker_holds (const KvsqlCellLayout *cells, guint n_cells, const KvsqlCell
 
 static gboolean
 compile_marker (const KvsqlDefineSchema *definition, const KvsqlRelation *relation,
-                KvsqlSlice marker, KvsqlArena *arena, KvsqlCellLayout *out, GError **error)
+                KvsqlSlice marker, KvsqlSlice marker_value, KvsqlArena *arena, KvsqlCellLayout *out,
+                GError **error)
 {
   KvsqlLayoutNode qualifier
       = { .kind = KVSQL_LAYOUT_CONSTANT, .span = definition->name.span, .constant = marker };
+  KvsqlLayoutNode value
+      = { .kind = KVSQL_LAYOUT_CONSTANT, .span = definition->name.span, .constant = marker_value };
   KvsqlLayoutSequence layouts[KVSQL_N_FIELDS];
 
   memcpy (layouts, definition->fields, sizeof layouts);
   layouts[KVSQL_FIELD_QUALIFIER]
       = (KvsqlLayoutSequence){ .span = definition->name.span, .nodes = &qualifier, .n_nodes = 1 };
-  layouts[KVSQL_FIELD_VALUE] = (KvsqlLayoutSequence){ .span = definition->name.span };
+  layouts[KVSQL_FIELD_VALUE] = (KvsqlLayoutSequence){ .span = definition->name.span,
+                                                      .nodes = &value,
+                                                      .n_nodes = marker_value.size > 0 };
   out->fan_attribute = -1;
   out->is_marker = TRUE;
   return compile_cell (layouts, relation, arena, out, error);
@@ -374,8 +379,8 @@ kvsql_cell_layouts_count_columns (const KvsqlCellLayout *cells, guint n_cells)
 
 gboolean
 kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition, const KvsqlRelation *relation,
-                            KvsqlSlice marker, KvsqlArena *arena, KvsqlCellLayout **out_cells,
-                            guint *out_n_cells, GError **error)
+                            KvsqlSlice marker, KvsqlSlice marker_value, KvsqlArena *arena,
+                            KvsqlCellLayout **out_cells, guint *out_n_cells, GError **error)
 {
   FanOut fan_out = { .relation = relation };
   KvsqlMapCells map;
@@ -410,7 +415,7 @@ kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition, const KvsqlRela
     }
   if (marker.data != NULL
       && (!check_marker (&fan_out, definition, error)
-          || !compile_marker (definition, relation, marker, arena, &cells[n], error)
+          || !compile_marker (definition, relation, marker, marker_value, arena, &cells[n], error)
           || !check_marker_holds (cells, n, &cells[n], relation, definition, error)))
     return FALSE;
   n += marker.data != NULL;

@@ -31,6 +31,7 @@ typedef struct
 /**
  * kvsql_cell_layouts_compile:
  * @marker: (nullable): qualifier of the marker cell; data NULL for none
+ * @marker_value: its value
  * @out_cells: (out) (array length=out_n_cells): in @arena, one or more
  *
  * Expands and compiles the fields of a schema. Checks what can be seen field by field; whether the
@@ -38,8 +39,9 @@ typedef struct
  */
 gboolean kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition,
                                      const KvsqlRelation *relation, KvsqlSlice marker,
-                                     KvsqlArena *arena, KvsqlCellLayout **out_cells,
-                                     guint *out_n_cells, GError **error);
+                                     KvsqlSlice marker_value, KvsqlArena *arena,
+                                     KvsqlCellLayout **out_cells, guint *out_n_cells,
+                                     GError **error);
 
 /* How many columns a batch needs that cells of these layouts are decoded into. */
 guint kvsql_cell_layouts_count_columns (const KvsqlCellLayout *cells, guint n_cells);

@@ -6,6 +6,8 @@
 
 #include "core/layout/scalar.h"
 
+#include <math.h>
+
 static gboolean
 compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
          GError **error)
@@ -41,12 +43,60 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
                                    decoder->row);
 }
 
+/* Outside of addresses any NaN is read as NaN: those with a sign lie among the negative numbers. */
+static void
+add_every_nan (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlPieces *out)
+{
+  gboolean is_float = self->type == KVSQL_TYPE_FLOAT;
+  KvsqlSlice first = is_float ? KVSQL_SLICE_LITERAL ("\x7f\x80") : KVSQL_SLICE_LITERAL ("\x7f\xf0");
+  KvsqlSlice signed_first
+      = is_float ? KVSQL_SLICE_LITERAL ("\xff\x80") : KVSQL_SLICE_LITERAL ("\xff\xf0");
+  KvsqlPieces all;
+
+  kvsql_pieces_init (&all, constrainer, out->n_pieces + 2);
+  for (guint i = 0; i < out->n_pieces; i++)
+    all.pieces[all.n_pieces++] = out->pieces[i];
+  kvsql_pieces_add_range (&all, first, TRUE, KVSQL_SLICE_LITERAL ("\x80"), FALSE);
+  kvsql_pieces_add_range (&all, signed_first, FALSE, KVSQL_SLICE_EMPTY, FALSE);
+  *out = all;
+}
+
+/* A value that is no address may have been written in other forms than ours (scalar.h). */
+static void
+allow_other_forms (const KvsqlElement *self, const KvsqlConstraint *constraint,
+                   const KvsqlConstrainer *constrainer, KvsqlPieces *out)
+{
+  KvsqlValue value = { .type = self->type };
+
+  switch (kvsql_type_get_class (self->type))
+    {
+    case KVSQL_CLASS_INTEGER:
+      return;
+    case KVSQL_CLASS_REAL:
+      value.real = NAN;
+      if (kvsql_constraint_admits (constraint, &value))
+        add_every_nan (self, constrainer, out);
+      return;
+    case KVSQL_CLASS_BOOLEAN:
+      value.boolean = TRUE;
+      if (kvsql_constraint_admits (constraint, &value))
+        out->pieces[out->n_pieces - 1]
+            = (KvsqlPiece){ .low = KVSQL_SLICE_LITERAL ("\x01"), .is_exact = TRUE };
+      return;
+    default:
+      if (self->type != KVSQL_TYPE_STRING && self->type != KVSQL_TYPE_BYTES)
+        *out = (KvsqlPieces){ .is_open = TRUE };
+    }
+}
+
 static void
 constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
            KvsqlPieces *out)
 {
   kvsql_scalar_constrain (self->type, &constrainer->constraints[self->attribute], constrainer,
                           follow, out);
+  if (!self->is_address && !out->is_open)
+    allow_other_forms (self, &constrainer->constraints[self->attribute], constrainer, out);
 }
 
 static KvsqlNfaFragment

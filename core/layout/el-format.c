@@ -181,11 +181,31 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 
 /* ---- from fields to the attribute */
 
-/* All formats of the same zone, if they have all fields from the year on. */
+/* Of a field, in milliseconds; 0 where they differ. */
+static const gint64 lengths[KVSQL_N_TIME_FIELDS]
+    = { 0, 0, KVSQL_MS_PER_DAY, 3600000, 60000, 1000, 1 };
+
+/* The offset that holds what the formats up to @finest leave, where days and hours are as long as
+ * they are counted from 1970: in UTC. */
+static KvsqlElement *
+find_rest (KvsqlElement *const *all, guint n, const KvsqlTimeFormat *format, guint n_chain)
+{
+  if (format->zone != NULL || n_chain <= KVSQL_TIME_DAY || n_chain > KVSQL_TIME_SECOND + 1)
+    return NULL;
+  for (guint i = 0; i < n; i++)
+    if (all[i]->klass == &kvsql_element_offset && all[i]->type == KVSQL_TYPE_TIMESTAMP
+        && all[i]->step == lengths[n_chain - 1])
+      return all[i];
+  return NULL;
+}
+
+/* All formats of the same zone, if they have all fields from the year on, and an offset as wide as
+ * the smallest of them. */
 static guint
 choose (KvsqlElement *const *all, guint n, guint first, KvsqlElement **out_chosen, guint *out_n)
 {
   guint fields = 0, n_chain = 0;
+  KvsqlElement *rest;
 
   *out_n = 0;
   for (guint i = 0; i < n; i++)
@@ -197,19 +217,30 @@ choose (KvsqlElement *const *all, guint n, guint first, KvsqlElement **out_chose
       }
   while (n_chain < KVSQL_N_TIME_FIELDS && (fields & 1u << n_chain) != 0)
     n_chain++;
-  return fields == (1u << n_chain) - 1 ? n_chain : 0;
+  if (fields != (1u << n_chain) - 1)
+    return 0;
+  rest = find_rest (all, n, format_of (all[first]), n_chain);
+  if (rest == NULL)
+    return n_chain;
+  out_chosen[(*out_n)++] = rest;
+  return KVSQL_N_TIME_FIELDS;
 }
 
 static gboolean
 join (KvsqlElement *const *chosen, guint n, const KvsqlSlot *slots, gint64 *out)
 {
+  gboolean has_rest = chosen[n - 1]->klass == &kvsql_element_offset;
   KvsqlCivilTime civil;
 
   kvsql_time_truncate (&civil, KVSQL_TIME_YEAR);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n - has_rest; i++)
     if (!kvsql_time_format_read (format_of (chosen[i]), slots[chosen[i]->slot].bytes, &civil))
       return FALSE;
-  return value_of (chosen[0], &civil, out);
+  if (!value_of (chosen[0], &civil, out))
+    return FALSE;
+  if (has_rest)
+    *out += slots[chosen[n - 1]->slot].number;
+  return TRUE;
 }
 
 /* ---- ranges */
@@ -287,7 +318,6 @@ text_of (const KvsqlTimeFormat *format, const KvsqlCivilTime *civil, KvsqlArena 
 static gboolean
 step (KvsqlCivilTime *civil, KvsqlTimeField finest)
 {
-  static const gint64 lengths[] = { 0, 0, KVSQL_MS_PER_DAY, 3600000, 60000, 1000, 1 };
   gint64 local;
 
   if (finest <= KVSQL_TIME_MONTH)

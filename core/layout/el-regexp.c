@@ -91,11 +91,24 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
   return kvsql_element_mark (self, nfa, value);
 }
 
+/* Whole numbers without a sign, all with as many digits: so they sort as numbers. */
+static gboolean
+holds_digits (const KvsqlElement *self)
+{
+  const KvsqlElement *only = self->inner->elements[0];
+
+  return self->inner->n_elements == 1 && only->klass == &kvsql_element_text
+         && (only->type == KVSQL_TYPE_INT || only->type == KVSQL_TYPE_BIGINT)
+         && self->fixed_size >= 0 && self->least_byte >= '0';
+}
+
 static KvsqlByteOrder
 byte_order (const KvsqlElement *self)
 {
   KvsqlByteOrder order = kvsql_sequence_inner_order (self->inner);
 
+  if (holds_digits (self))
+    return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING };
   order.is_last_only = order.is_last_only && self->fixed_size < 0;
   return order;
 }

@@ -13,6 +13,7 @@ static const KvsqlElementClass *const classes[] = {
   &kvsql_element_bucket,
   &kvsql_element_desc,
   &kvsql_element_fixed,
+  &kvsql_element_flipped,
   &kvsql_element_format,
   &kvsql_element_hash,
   &kvsql_element_hex,
@@ -20,12 +21,14 @@ static const KvsqlElementClass *const classes[] = {
   &kvsql_element_null,
   &kvsql_element_offset,
   &kvsql_element_ordered,
+  &kvsql_element_phoenix,
   &kvsql_element_prefix,
   &kvsql_element_regexp,
   &kvsql_element_salt,
   &kvsql_element_size,
   &kvsql_element_suffix,
   &kvsql_element_text,
+  &kvsql_element_unsigned,
 };
 
 static const gchar *const names[] = {
@@ -35,6 +38,7 @@ static const gchar *const names[] = {
   "bucket",
   "desc",
   "fixed",
+  "flipped",
   "format",
   "hash",
   "hex",
@@ -44,12 +48,14 @@ static const gchar *const names[] = {
   "null",
   "offset",
   "ordered",
+  "phoenix",
   "prefix",
   "regexp",
   "salt",
   "size",
   "suffix",
   "text",
+  "unsigned",
   NULL,
 };
 /* clang-format on */

@@ -177,8 +177,8 @@ struct _KvsqlPieces
 };
 
 #define KVSQL_MAX_PIECES 4096
-/* Of as_points. */
-#define KVSQL_MAX_STEPS_AS_POINTS 256
+/* Of as_points: the days of a year, and some. */
+#define KVSQL_MAX_STEPS_AS_POINTS 400
 
 typedef struct
 {
@@ -298,6 +298,9 @@ extern const KvsqlElementClass kvsql_element_desc;
 extern const KvsqlElementClass kvsql_element_null;
 extern const KvsqlElementClass kvsql_element_hex;
 extern const KvsqlElementClass kvsql_element_base64;
+extern const KvsqlElementClass kvsql_element_unsigned;
+extern const KvsqlElementClass kvsql_element_flipped;
+extern const KvsqlElementClass kvsql_element_phoenix;
 
 /* The class of `name (…){…}`; NULL if there is none. */
 const KvsqlElementClass *kvsql_element_class_find (const gchar *name);

@@ -114,12 +114,16 @@ kvsql_map_cells_relation (const KvsqlMapCells *self, KvsqlArena *arena)
   result->attributes = kvsql_arena_array (arena, KvsqlAttribute, n + KVSQL_MAP_COLUMNS);
   memcpy (result->attributes, self->relation->attributes, n * sizeof (KvsqlAttribute));
   for (guint column = 0; column < KVSQL_MAP_COLUMNS; column++)
-    result->attributes[n + column] = (KvsqlAttribute){
-      .name = column_name (self, column, arena),
-      .is_quoted = TRUE,
-      .type = column == KVSQL_MAP_KEY ? KVSQL_TYPE_STRING : kvsql_type_get_element (type),
-      .is_not_null = TRUE,
-    };
+    {
+      const gchar *name = column_name (self, column, arena);
+      result->attributes[n + column] = (KvsqlAttribute){
+        .name = name,
+        .name_hash = kvsql_name_hash (name),
+        .is_quoted = TRUE,
+        .type = column == KVSQL_MAP_KEY ? KVSQL_TYPE_STRING : kvsql_type_get_element (type),
+        .is_not_null = TRUE,
+      };
+    }
   result->n_attributes = n + KVSQL_MAP_COLUMNS;
   return result;
 }

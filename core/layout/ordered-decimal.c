@@ -13,7 +13,7 @@
  */
 #include "config.h"
 
-#include "core/base/decimal.h"
+#include "core/layout/centesimal.h"
 #include "core/layout/ordered.h"
 
 #define NEGATIVE_LARGE 0x08
@@ -28,49 +28,6 @@
 
 /* ---- writing */
 
-/* 0.DIGITS * 10^point, the digits neither beginning nor ending in 0. */
-typedef struct
-{
-  gboolean is_negative;
-  gchar digits[KVSQL_DECIMAL_MAX_DIGITS * 2 + 4]; /* numbers, not characters */
-  guint n_digits;
-  gint point;
-} Number;
-
-static void
-take_apart (KvsqlSlice text, Number *out)
-{
-  gsize i = text.size > 0 && text.data[0] == '-';
-  gboolean is_fraction = FALSE;
-
-  out->is_negative = i > 0;
-  out->n_digits = 0;
-  out->point = 0;
-  for (; i < text.size && out->n_digits < sizeof out->digits - 2; i++)
-    {
-      if (text.data[i] == '.')
-        {
-          is_fraction = TRUE;
-          continue;
-        }
-      if (out->n_digits == 0 && text.data[i] == '0')
-        {
-          out->point -= is_fraction;
-          continue;
-        }
-      out->digits[out->n_digits++] = text.data[i] - '0';
-      out->point += !is_fraction;
-    }
-  while (out->n_digits > 0 && out->digits[out->n_digits - 1] == 0)
-    out->n_digits--;
-}
-
-static gint
-exponent_of (const Number *number)
-{
-  return number->point > 0 ? (number->point + 1) / 2 : -(-number->point / 2);
-}
-
 static void
 append_varint (guint number, guint8 mask, KvsqlBuffer *out)
 {
@@ -83,9 +40,10 @@ append_varint (guint number, guint8 mask, KvsqlBuffer *out)
 }
 
 static void
-append_head (const Number *number, gint exponent, KvsqlBuffer *out)
+append_head (const KvsqlCentesimal *number, KvsqlBuffer *out)
 {
   guint8 mask = number->is_negative ? 0xff : 0;
+  gint exponent = number->exponent;
 
   if (exponent > MAX_MEDIUM)
     {
@@ -102,45 +60,31 @@ append_head (const Number *number, gint exponent, KvsqlBuffer *out)
     }
 }
 
-/* Digit @i, the first one of an incomplete pair being 0, as all are beyond the last. */
-static guint
-digit_at (const Number *number, guint lead, guint i)
-{
-  return i < lead || i - lead >= number->n_digits ? 0 : number->digits[i - lead];
-}
-
 void
 kvsql_ordered_decimal_append (KvsqlSlice text, KvsqlBuffer *out)
 {
-  Number number;
-  gint exponent;
-  guint lead, n;
+  KvsqlCentesimal number;
 
-  take_apart (text, &number);
+  kvsql_centesimal_read (text, &number);
   if (number.n_digits == 0)
     {
       kvsql_buffer_append_byte (out, ZERO);
       return;
     }
-  exponent = exponent_of (&number);
-  append_head (&number, exponent, out);
-  lead = exponent * 2 - number.point;
-  n = lead + number.n_digits;
-  for (guint i = 0; i < n; i += 2)
-    {
-      guint digit = digit_at (&number, lead, i) * 10 + digit_at (&number, lead, i + 1);
-      kvsql_buffer_append_byte (out, (2 * digit + (i + 2 < n)) ^ (number.is_negative ? 0xff : 0));
-    }
+  append_head (&number, out);
+  for (guint i = 0; i < number.n_digits; i++)
+    kvsql_buffer_append_byte (out, (2 * number.digits[i] + (i + 1 < number.n_digits))
+                                       ^ (number.is_negative ? 0xff : 0));
 }
 
 gboolean
 kvsql_ordered_decimal_fits (KvsqlSlice text)
 {
-  Number number;
+  KvsqlCentesimal number;
 
-  take_apart (text, &number);
-  return number.n_digits <= KVSQL_ORDERED_MAX_DIGITS
-         && exponent_of (&number) <= KVSQL_ORDERED_MAX_EXPONENT;
+  kvsql_centesimal_read (text, &number);
+  return number.n_places <= KVSQL_ORDERED_MAX_DIGITS
+         && number.exponent <= KVSQL_ORDERED_MAX_EXPONENT;
 }
 
 /* ---- reading */

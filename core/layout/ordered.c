@@ -9,6 +9,7 @@
 
 #include "core/layout/ordered.h"
 #include "core/layout/scalar.h"
+#include "core/layout/sorted.h"
 
 #include <math.h>
 
@@ -55,15 +56,6 @@ kvsql_ordered_get_size (KvsqlType type)
 }
 
 /* ---- writing */
-
-/* Sign bit inverted; @all_bits: all others too. @bytes are big-endian. */
-static void
-turn_sign (guint8 *bytes, gsize size, gboolean all_bits)
-{
-  bytes[0] ^= all_bits ? 0xff : 0x80;
-  for (gsize i = 1; i < size && all_bits; i++)
-    bytes[i] ^= 0xff;
-}
 
 /* Seven bits a byte, each but the last with its top bit set. */
 static void
@@ -115,8 +107,8 @@ kvsql_ordered_encode (KvsqlType type, const KvsqlValue *value, KvsqlBuffer *out)
   if (type == KVSQL_TYPE_STRING)
     kvsql_buffer_append_byte (out, 0);
   else if (klass == KVSQL_CLASS_INTEGER || klass == KVSQL_CLASS_REAL)
-    turn_sign (out->data + start, out->size - start,
-               klass == KVSQL_CLASS_REAL && (out->data[start] & 0x80) != 0);
+    kvsql_sorted_turn_sign (out->data + start, out->size - start,
+                            klass == KVSQL_CLASS_REAL && (out->data[start] & 0x80) != 0);
 }
 
 /* ---- reading */
@@ -183,7 +175,7 @@ decode_fixed (KvsqlType type, KvsqlSlice bytes, KvsqlArena *arena, KvsqlValue *o
       return bytes.data[0] == 0x80 || bytes.data[0] == 0x81;
     }
   memcpy (copy, bytes.data, bytes.size);
-  turn_sign (copy, bytes.size, is_real && (copy[0] & 0x80) == 0);
+  kvsql_sorted_turn_sign (copy, bytes.size, is_real && (copy[0] & 0x80) == 0);
   return kvsql_scalar_decode (type, kvsql_slice (copy, bytes.size), TRUE, arena, out);
 }
 

@@ -271,6 +271,33 @@ add_in_value (const KvsqlBinder *binder, KvsqlPredicate *self, const Operand *op
   return TRUE;
 }
 
+/* Among numbers a text is of the type that all of the list have in common, as in PostgreSQL: for a
+ * FLOAT f in f IN ('0.1', 1e0) not the nearest FLOAT, but a DOUBLE. */
+static gboolean
+has_common_type (const KvsqlBinder *binder, const KvsqlAstExpr *in, guint attribute)
+{
+  gboolean has_text = FALSE, has_other = FALSE;
+
+  if (binder->relation->attributes[attribute].type != KVSQL_TYPE_FLOAT)
+    return FALSE;
+  for (guint i = 1; i < in->n_children; i++)
+    {
+      const KvsqlAstExpr *item = in->children[i];
+      KvsqlValue value = item->value;
+      gboolean is_text;
+
+      if (item->kind == KVSQL_AST_PARAMETER
+          && !kvsql_binder_get_parameter (binder, item, &value, NULL))
+        continue;
+      is_text = value.type == KVSQL_TYPE_STRING;
+      has_text = has_text || is_text;
+      has_other = has_other
+                  || (item->kind != KVSQL_AST_LITERAL && item->kind != KVSQL_AST_PARAMETER)
+                  || (!is_text && !kvsql_value_is_null (&value));
+    }
+  return has_text && has_other;
+}
+
 static KvsqlPredicate *
 bind_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated, GError **error)
 {
@@ -280,7 +307,8 @@ bind_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negate
 
   if (!bind_operand (binder, expr->children[0], &left, error))
     return NULL;
-  if (!left.is_attribute || expr->subquery != NULL)
+  if (!left.is_attribute || expr->subquery != NULL
+      || has_common_type (binder, expr, left.attribute))
     return bind_expression (binder, expr, is_negated, error);
   self->attribute = left.attribute;
   self->is_negated = is_negated != expr->is_negated;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "core/layout/constraint.h"
+#include "core/plan/map-keys.h"
 #include "core/plan/predicate.h"
 #include "core/plan/statistics.h"
 
@@ -27,6 +28,7 @@ typedef struct
   guint n_boxes; /* 0: nothing satisfies the predicate */
   gboolean is_exact;
   const KvsqlStatistics *statistics; /* nullable: of the relation, for estimates */
+  const KvsqlMapKeys *map_keys;      /* nullable: all entries of maps are needed. By attribute */
 } KvsqlBoxes;
 
 void kvsql_boxes_from_predicate (const KvsqlPredicate *predicate, guint n_attributes,

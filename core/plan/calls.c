@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/plan/calls.h"
+#include "core/store/filter.h"
 
 #include <json-glib/json-glib.h>
 
@@ -76,6 +77,64 @@ add_columns (KvsqlCalls *self, const KvsqlCandidate *candidate)
   json_builder_end_array (self->builder);
 }
 
+static void
+add_times (KvsqlCalls *self, const KvsqlTimeRange *times)
+{
+  if (times->min > 0)
+    {
+      json_builder_set_member_name (self->builder, "min_timestamp");
+      json_builder_add_int_value (self->builder, times->min);
+    }
+  if (times->max > 0)
+    {
+      json_builder_set_member_name (self->builder, "max_timestamp");
+      json_builder_add_int_value (self->builder, times->max);
+    }
+}
+
+static void
+add_term (KvsqlCalls *self, const KvsqlFilterTerm *term)
+{
+  json_builder_begin_object (self->builder);
+  add_hex (self, "family", term->family);
+  add_hex (self, "qualifier", term->qualifier);
+  json_builder_set_member_name (self->builder, "ranges");
+  json_builder_begin_array (self->builder);
+  for (guint i = 0; i < term->n_ranges; i++)
+    {
+      json_builder_begin_object (self->builder);
+      add_hex (self, "start", term->ranges[i].start);
+      add_hex (self, "stop", term->ranges[i].stop);
+      json_builder_end_object (self->builder);
+    }
+  json_builder_end_array (self->builder);
+  json_builder_end_object (self->builder);
+}
+
+static void
+add_filter (KvsqlCalls *self, const KvsqlCandidate *candidate)
+{
+  const KvsqlFilter *filter = candidate->filter;
+
+  if (candidate->keys_only)
+    {
+      json_builder_set_member_name (self->builder, "keys_only");
+      json_builder_add_boolean_value (self->builder, TRUE);
+    }
+  if (filter == NULL)
+    return;
+  json_builder_set_member_name (self->builder, "filter");
+  json_builder_begin_array (self->builder);
+  for (guint c = 0; c < filter->n_clauses; c++)
+    {
+      json_builder_begin_array (self->builder);
+      for (guint t = 0; t < filter->clauses[c].n_terms; t++)
+        add_term (self, &filter->clauses[c].terms[t]);
+      json_builder_end_array (self->builder);
+    }
+  json_builder_end_array (self->builder);
+}
+
 /* Which tuples is known only when the index has been read. */
 static void
 add_fetch (KvsqlCalls *self, const KvsqlCandidate *candidate)
@@ -84,6 +143,44 @@ add_fetch (KvsqlCalls *self, const KvsqlCandidate *candidate)
 
   begin_call (self, "fetch", schema->name,
               schema->has_constant_table ? schema->table : KVSQL_SLICE_EMPTY);
+  json_builder_end_object (self->builder);
+}
+
+/* What is read of a table's ranges where fronts are skipped over. */
+static void
+add_behind (KvsqlCalls *self, const KvsqlSkip *skip)
+{
+  json_builder_set_member_name (self->builder, "behind");
+  json_builder_begin_array (self->builder);
+  for (guint i = 0; i < skip->n_behind; i++)
+    {
+      json_builder_begin_object (self->builder);
+      add_hex (self, "start", skip->behind[i].start);
+      add_hex (self, "stop", skip->behind[i].stop);
+      json_builder_end_object (self->builder);
+    }
+  json_builder_end_array (self->builder);
+}
+
+static void
+add_read (KvsqlCalls *self, const KvsqlCandidate *candidate, KvsqlSlice table,
+          const KvsqlRowRange *range)
+{
+  gboolean is_get = candidate->skip == NULL && kvsql_row_range_is_point (range);
+
+  begin_call (self, is_get ? "get" : "scan", candidate->schema->name, table);
+  if (is_get)
+    add_hex (self, "row", range->start);
+  else
+    {
+      add_hex (self, "start", range->start);
+      add_hex (self, "stop", range->stop);
+      add_times (self, &candidate->times);
+      add_filter (self, candidate);
+    }
+  if (candidate->skip != NULL)
+    add_behind (self, candidate->skip);
+  add_columns (self, candidate);
   json_builder_end_object (self->builder);
 }
 
@@ -97,22 +194,7 @@ kvsql_calls_add_reads (KvsqlCalls *self, const KvsqlCandidate *candidate)
     }
   for (guint t = 0; t < candidate->n_tables; t++)
     for (guint r = 0; r < candidate->tables[t].n_ranges; r++)
-      {
-        const KvsqlRowRange *range = &candidate->tables[t].ranges[r];
-        gboolean is_point = kvsql_row_range_is_point (range);
-
-        begin_call (self, is_point ? "get" : "scan", candidate->schema->name,
-                    candidate->tables[t].table);
-        if (is_point)
-          add_hex (self, "row", range->start);
-        else
-          {
-            add_hex (self, "start", range->start);
-            add_hex (self, "stop", range->stop);
-          }
-        add_columns (self, candidate);
-        json_builder_end_object (self->builder);
-      }
+      add_read (self, candidate, candidate->tables[t].table, &candidate->tables[t].ranges[r]);
   if (candidate->fetch_schema != NULL && candidate->n_tables > 0)
     add_fetch (self, candidate);
 }

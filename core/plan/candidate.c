@@ -3,26 +3,18 @@
  * candidate.c: constraints laid over the fields of a schema give tables, row ranges and columns.
  *
  * Each box is laid over each cell of the schema, once over keys that are the same in all cells; all
- * ranges of a table are then merged, so that no row is read twice. Without statistics the estimate
- * knows no data: every fixed part of a key is taken to divide the table by a hundred, a bounded one
- * by ten.
+ * ranges of a table are then merged, so that no row is read twice.
  */
 #include "config.h"
 
 #include "core/plan/candidate.h"
 #include "core/plan/cells.h"
+#include "core/plan/estimate.h"
+#include "core/plan/store-side.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define MAX_COLUMNS 64
-
-gboolean
-kvsql_row_range_is_point (const KvsqlRowRange *range)
-{
-  return range->stop.size == range->start.size + 1 && range->stop.data[range->start.size] == 0
-         && kvsql_slice_has_prefix (range->stop, range->start);
-}
 
 typedef struct
 {
@@ -42,6 +34,7 @@ typedef struct
   const KvsqlStatistics *statistics; /* nullable */
   gboolean *is_read;                 /* by cell of the schema */
   guint n_read;
+  const KvsqlMapKeys *map_keys; /* nullable: all that is read of the map with cells for entries */
 } Maker;
 
 /* ---- tables */
@@ -62,20 +55,41 @@ ranges_of_table (Maker *maker, KvsqlSlice table)
   return entry.ranges;
 }
 
-/* Names of tables, or FALSE if they are open. */
-static gboolean
-fixed_tables (const KvsqlPieces *pieces)
+/* From the least name to the greatest. */
+static void
+widen_names (KvsqlRowRange *names, const KvsqlPieces *pieces, gboolean is_first, KvsqlArena *arena)
 {
+  if (pieces->is_open)
+    {
+      *names = (KvsqlRowRange){ 0 };
+      return;
+    }
   for (guint i = 0; i < pieces->n_pieces; i++)
-    if (!pieces->pieces[i].is_point)
-      return FALSE;
-  return !pieces->is_open;
+    {
+      const KvsqlPiece *piece = &pieces->pieces[i];
+      KvsqlSlice stop = KVSQL_SLICE_EMPTY;
+
+      if (piece->is_point)
+        stop = kvsql_row_key_next (piece->low, arena);
+      else if (piece->has_high)
+        stop = piece->high;
+      if (is_first || kvsql_slice_compare (piece->low, names->start) < 0)
+        names->start = piece->low;
+      if (is_first || stop.size == 0
+          || (names->stop.size > 0 && kvsql_slice_compare (stop, names->stop) > 0))
+        names->stop = stop;
+      is_first = FALSE;
+    }
 }
 
 static void
-keep_common_prefix (KvsqlCandidate *candidate, const KvsqlPieces *pieces)
+keep_common_prefix (KvsqlCandidate *candidate, const KvsqlPieces *pieces, KvsqlArena *arena)
 {
   gboolean is_first = !candidate->has_open_table;
+
+  widen_names (&candidate->table_names, pieces, is_first, arena);
+  if (pieces->is_open)
+    candidate->table_prefix = KVSQL_SLICE_EMPTY;
 
   candidate->has_open_table = TRUE;
   for (guint i = 0; i < pieces->n_pieces; i++)
@@ -100,70 +114,6 @@ keep_common_prefix (KvsqlCandidate *candidate, const KvsqlPieces *pieces)
       while (!kvsql_slice_has_prefix (piece->low, candidate->table_prefix))
         candidate->table_prefix.size--;
     }
-}
-
-/* ---- rows */
-
-static void
-add_row_ranges (Maker *maker, GArray *out, const KvsqlPieces *pieces)
-{
-  for (guint i = 0; i < pieces->n_pieces; i++)
-    {
-      const KvsqlPiece *piece = &pieces->pieces[i];
-      KvsqlRowRange range = { .start = piece->low };
-
-      if (piece->is_point)
-        {
-          guint8 *stop = kvsql_arena_alloc (maker->arena, piece->low.size + 1);
-          if (piece->low.size > 0)
-            memcpy (stop, piece->low.data, piece->low.size);
-          stop[piece->low.size] = 0;
-          range.stop = kvsql_slice (stop, piece->low.size + 1);
-        }
-      else if (piece->has_high)
-        range.stop = piece->high;
-      if (range.stop.size == 0 && range.start.size == 0)
-        maker->candidate->is_full_scan = TRUE;
-      if (range.stop.size == 0 || kvsql_slice_compare (range.start, range.stop) < 0)
-        g_array_append_val (out, range);
-    }
-}
-
-static int
-compare_ranges (const void *x, const void *y)
-{
-  const KvsqlRowRange *a = x, *b = y;
-
-  return kvsql_slice_compare (a->start, b->start);
-}
-
-static void
-merge_ranges (GArray *ranges)
-{
-  guint kept = 0;
-
-  if (ranges->len > 1)
-    qsort (ranges->data, ranges->len, sizeof (KvsqlRowRange), compare_ranges);
-  for (guint i = 0; i < ranges->len; i++)
-    {
-      KvsqlRowRange *range = &g_array_index (ranges, KvsqlRowRange, i);
-      KvsqlRowRange *last = kept > 0 ? &g_array_index (ranges, KvsqlRowRange, kept - 1) : NULL;
-
-      /* Touching points stay apart: "a" and "a\0" are two keys to get. */
-      if (last != NULL && last->stop.size == 0)
-        continue;
-      if (last != NULL
-          && (kvsql_slice_compare (range->start, last->stop) < 0
-              || (kvsql_slice_equal (range->start, last->stop)
-                  && !(kvsql_row_range_is_point (last) && kvsql_row_range_is_point (range)))))
-        {
-          if (range->stop.size == 0 || kvsql_slice_compare (range->stop, last->stop) > 0)
-            last->stop = range->stop;
-        }
-      else
-        g_array_index (ranges, KvsqlRowRange, kept++) = *range;
-    }
-  g_array_set_size (ranges, kept);
 }
 
 /* ---- columns */
@@ -224,7 +174,7 @@ constrain_family (const KvsqlCellLayout *cell, const KvsqlConstrainer *constrain
                   KvsqlPieces *out)
 {
   constrain_field (cell, KVSQL_FIELD_FAMILY, constrainer, out);
-  if (fixed_tables (out))
+  if (kvsql_pieces_are_points (out))
     drop_impossible_families (out);
 }
 
@@ -239,18 +189,18 @@ add_columns (Maker *maker, const KvsqlCellLayout *cell, const KvsqlConstrainer *
   KvsqlAttributeSet attributes = { 0 };
   gboolean are_fixed;
 
-  if (!fixed_tables (families))
+  if (!kvsql_pieces_are_points (families))
     {
       maker->columns_are_open = TRUE;
       return TRUE;
     }
   kvsql_sequence_collect_attributes (cell->fields[KVSQL_FIELD_QUALIFIER], &attributes);
-  are_fixed = maker->n_read < maker->schema->n_cells
+  are_fixed = maker->n_read < maker->schema->n_cells || maker->map_keys != NULL
               || !kvsql_attribute_set_contains (&(KvsqlAttributeSet){ 0 }, &attributes);
   if (are_fixed)
     {
       constrain_field (cell, KVSQL_FIELD_QUALIFIER, constrainer, &qualifiers);
-      are_fixed = fixed_tables (&qualifiers) && qualifiers.n_pieces <= MAX_COLUMNS;
+      are_fixed = kvsql_pieces_are_points (&qualifiers) && qualifiers.n_pieces <= MAX_COLUMNS;
     }
   for (guint i = 0; i < families->n_pieces; i++)
     {
@@ -264,83 +214,7 @@ add_columns (Maker *maker, const KvsqlCellLayout *cell, const KvsqlConstrainer *
   return families->n_pieces > 0;
 }
 
-/* ---- estimates and proof */
-
-/* Whether what begins with the bytes of a value is that value, and none that is longer. */
-static gboolean
-ends_for_sure (const KvsqlElement *element)
-{
-  return element->fixed_size >= 0 || element->is_prefix_free
-         || (element->is_restricted && element->attribute >= 0);
-}
-
-/* Attributes in @sequence up to where the front is bounded. Walks as kvsql_sequence_constrain()
- * does. */
-static gdouble
-selectivity (const KvsqlSequence *sequence, const KvsqlConstrainer *constrainer,
-             KvsqlAttributeSet *bounded, gboolean *out_is_exact)
-{
-  gdouble result = 1;
-
-  *out_is_exact = TRUE;
-  for (guint i = 0; i < sequence->n_elements; i++)
-    {
-      const KvsqlElement *element = sequence->elements[i];
-      KvsqlFollow follow
-          = { .kind = i + 1 == sequence->n_elements ? KVSQL_FOLLOW_END : KVSQL_FOLLOW_UNKNOWN };
-      KvsqlAttributeSet attributes = { 0 };
-      KvsqlPieces pieces = { 0 };
-
-      if (element->klass == &kvsql_element_constant)
-        continue;
-      if (i + 1 < sequence->n_elements && sequence->elements[i + 1]->constant.size > 0)
-        follow = (KvsqlFollow){ .kind = KVSQL_FOLLOW_BYTES,
-                                .bytes = sequence->elements[i + 1]->constant };
-      element->klass->constrain (element, constrainer, follow, &pieces);
-      if (pieces.is_open)
-        return result;
-      /* it bounds no attribute by itself, and some other element holds those it is made from */
-      if (element->is_derived)
-        continue;
-      if (element->inner != NULL)
-        kvsql_sequence_collect_attributes (element->inner, &attributes);
-      else
-        kvsql_attribute_set_add (&attributes, element->attribute);
-      kvsql_attribute_set_add_all (bounded, &attributes);
-      for (guint p = 0; p < pieces.n_pieces; p++)
-        *out_is_exact = *out_is_exact && pieces.pieces[p].is_exact;
-      if (!fixed_tables (&pieces))
-        {
-          /* a range around several values may stop short of the last */
-          *out_is_exact = *out_is_exact && (element->inner == NULL || element->attribute >= 0);
-          return result * 0.1 * pieces.n_pieces;
-        }
-      *out_is_exact = *out_is_exact && (i + 1 == sequence->n_elements || ends_for_sure (element));
-      result *= 0.01 * pieces.n_pieces;
-    }
-  return result;
-}
-
-static gdouble
-get_table_rows (const KvsqlStatistics *statistics)
-{
-  return statistics == NULL        ? KVSQL_ASSUMED_ROWS
-         : statistics->is_complete ? statistics->n_tuples
-                                   : MAX (statistics->n_tuples, KVSQL_ASSUMED_ROWS);
-}
-
-/* As if attributes knew nothing of each other. */
-static gdouble
-known_share (const KvsqlStatistics *statistics, const KvsqlBox *box,
-             const KvsqlAttributeSet *bounded)
-{
-  gdouble share = 1;
-
-  for (guint a = 0; a < statistics->n_attributes; a++)
-    if (kvsql_attribute_set_has (bounded, a))
-      share *= kvsql_statistics_get_share (statistics, a, &box->constraints[a]);
-  return share;
-}
+/* ---- proof */
 
 static gboolean
 is_proved_by (const KvsqlBox *box, const KvsqlAttributeSet *bounded, guint n_attributes)
@@ -368,24 +242,32 @@ estimate_keys (Maker *maker, const KvsqlBox *box, const KvsqlCellLayout *cell,
   KvsqlCandidate *candidate = maker->candidate;
   KvsqlAttributeSet bounded = { 0 };
   gboolean is_exact;
-  gdouble share = selectivity (cell->fields[KVSQL_FIELD_ROW], constrainer, &bounded, &is_exact);
+  gdouble share
+      = kvsql_estimate_sequence (cell->fields[KVSQL_FIELD_ROW], constrainer, &bounded, &is_exact);
 
   candidate->n_fixed = MAX (candidate->n_fixed, keys->rows.n_fixed);
   candidate->is_proved = candidate->is_proved && is_exact
                          && is_proved_by (box, &bounded, maker->schema->relation->n_attributes);
   kvsql_attribute_set_add_all (&candidate->bounded, &bounded);
   if (maker->statistics != NULL)
-    share = known_share (maker->statistics, box, &bounded);
+    share = kvsql_estimate_known_share (maker->statistics, box, &bounded);
   if (keys->rows.n_pieces > 0 && keys->rows.pieces[0].is_point)
     keys->n_rows = keys->rows.n_pieces;
   else
-    keys->n_rows = MAX (get_table_rows (maker->statistics) * share, 1.0);
+    keys->n_rows = MAX (kvsql_estimate_table_rows (maker->statistics) * share, 1.0);
+}
+
+static void
+add_row_ranges (Maker *maker, GArray *out, const KvsqlPieces *pieces)
+{
+  if (kvsql_row_ranges_add (out, pieces, maker->arena))
+    maker->candidate->is_full_scan = TRUE;
 }
 
 static void
 add_keys (Maker *maker, const Keys *keys)
 {
-  if (fixed_tables (&keys->tables))
+  if (kvsql_pieces_are_points (&keys->tables))
     {
       for (guint i = 0; i < keys->tables.n_pieces; i++)
         if (keys->tables.pieces[i].low.size > 0) /* no table has no name */
@@ -393,7 +275,7 @@ add_keys (Maker *maker, const Keys *keys)
     }
   else
     {
-      keep_common_prefix (maker->candidate, &keys->tables);
+      keep_common_prefix (maker->candidate, &keys->tables, maker->arena);
       add_row_ranges (maker, ranges_of_table (maker, KVSQL_SLICE_EMPTY), &keys->rows);
     }
 }
@@ -428,6 +310,26 @@ lay_over_cell (Maker *maker, const KvsqlBox *box, const KvsqlConstraint *constra
   maker->rows += keys->n_rows;
 }
 
+/* Of a map, the cells of the entries that are wanted. */
+static void
+constrain_map_key (const Maker *maker, KvsqlConstraint *out)
+{
+  const KvsqlMapKeys *wanted = maker->map_keys;
+
+  if (wanted == NULL)
+    return;
+  *out = (KvsqlConstraint){ .is_constrained = TRUE,
+                            .intervals
+                            = kvsql_arena_array (maker->arena, KvsqlInterval, wanted->n_keys),
+                            .n_intervals = wanted->n_keys };
+  for (guint i = 0; i < wanted->n_keys; i++)
+    {
+      KvsqlValue key = { .type = KVSQL_TYPE_STRING, .bytes = wanted->keys[i] };
+      out->intervals[i]
+          = (KvsqlInterval){ .low = key, .high = key, .has_low = TRUE, .has_high = TRUE };
+    }
+}
+
 /* @keys: what is known from other cells */
 static void
 lay_box_over_cell (Maker *maker, const KvsqlBox *box, const KvsqlCellLayout *cell, Keys *keys)
@@ -446,6 +348,8 @@ lay_box_over_cell (Maker *maker, const KvsqlBox *box, const KvsqlCellLayout *cel
     }
   constraints = kvsql_arena_array (maker->arena, KvsqlConstraint, cell->relation->n_attributes);
   memcpy (constraints, box->constraints, n_attributes * sizeof (KvsqlConstraint));
+  if (cell->is_map)
+    constrain_map_key (maker, &constraints[n_attributes + KVSQL_MAP_KEY]);
   /* A tuple without this cell has NULL there: where NULL is wanted, every cell has to be seen. */
   if (is_open)
     constraints[cell->fan_attribute].is_constrained = FALSE;
@@ -490,6 +394,7 @@ gather_open_table (Maker *maker)
       g_array_unref (table->ranges);
       g_array_remove_index (maker->tables, i);
       maker->candidate->table_prefix = KVSQL_SLICE_EMPTY;
+      maker->candidate->table_names = (KvsqlRowRange){ 0 };
     }
 }
 
@@ -506,7 +411,7 @@ finish_tables (Maker *maker)
       TableRanges *table = &g_array_index (maker->tables, TableRanges, i);
       KvsqlPlanTable *out = &candidate->tables[candidate->n_tables];
 
-      merge_ranges (table->ranges);
+      kvsql_row_ranges_merge (table->ranges);
       out->table = table->table;
       out->n_ranges = table->ranges->len;
       out->ranges = kvsql_arena_copy (maker->arena, table->ranges->data,
@@ -523,6 +428,29 @@ finish_tables (Maker *maker)
       candidate->columns = kvsql_arena_copy (maker->arena, maker->columns->data,
                                              maker->columns->len * sizeof (KvsqlColumn));
     }
+}
+
+/* A few entries of a map do where tuples are found without the others: by an entry that the
+ * predicate asks for, or by the marker. */
+static void
+choose_map_keys (Maker *maker, const KvsqlBoxes *boxes)
+{
+  gint map = maker->schema->map_attribute;
+  gint marker = -1;
+
+  if (map < 0 || boxes->map_keys == NULL || boxes->map_keys[map].is_whole
+      || boxes->map_keys[map].n_keys == 0)
+    return;
+  for (guint c = 0; c < maker->schema->n_cells; c++)
+    if (maker->schema->cells[c].is_marker)
+      marker = c;
+  if (marker < 0 && !boxes->map_keys[map].is_strict)
+    return;
+  maker->map_keys = &boxes->map_keys[map];
+  if (marker < 0)
+    return;
+  maker->n_read += !maker->map_keys->is_strict - maker->is_read[marker];
+  maker->is_read[marker] = !maker->map_keys->is_strict;
 }
 
 void
@@ -544,7 +472,9 @@ kvsql_candidate_make (const KvsqlSchema *schema, const KvsqlBoxes *boxes,
         return;
       }
   maker.is_read = kvsql_arena_array (arena, gboolean, schema->n_cells);
-  out->n_cells = maker.n_read = kvsql_schema_choose_cells (schema, needed, maker.is_read);
+  maker.n_read = kvsql_schema_choose_cells (schema, needed, maker.is_read);
+  choose_map_keys (&maker, boxes);
+  out->n_cells = maker.n_read;
   maker.tables = g_array_new (FALSE, FALSE, sizeof (TableRanges));
   maker.columns = g_array_new (FALSE, FALSE, sizeof (KvsqlColumn));
   for (guint b = 0; b < boxes->n_boxes; b++)
@@ -552,10 +482,12 @@ kvsql_candidate_make (const KvsqlSchema *schema, const KvsqlBoxes *boxes,
   finish_tables (&maker);
   g_array_unref (maker.tables);
   g_array_unref (maker.columns);
+  kvsql_candidate_narrow (out, boxes, needed, capabilities, arena);
 
   /* each cell of a fan-out was counted; a cell costs less than a row */
   kvsql_candidate_estimate (
-      out, MIN (maker.rows / maker.n_read, get_table_rows (boxes->statistics)), capabilities);
+      out, MIN (maker.rows / maker.n_read, kvsql_estimate_table_rows (boxes->statistics)),
+      capabilities);
 }
 
 void
@@ -572,6 +504,8 @@ kvsql_candidate_estimate (KvsqlCandidate *self, gdouble rows,
       self->cost += rows * KVSQL_GET_COST;
     }
   self->cost += requests * capabilities->request_cost;
+  if (self->skip != NULL)
+    self->cost += kvsql_skip_get_cost (self->skip, rows, capabilities);
 }
 
 gint

@@ -88,6 +88,23 @@ append_estimate (JsonObject *candidate, GString *out)
 }
 
 static void
+append_skip (JsonObject *candidate, GString *out)
+{
+  JsonObject *skip;
+  JsonArray *over;
+
+  if (!json_object_has_member (candidate, "skip"))
+    return;
+  skip = json_object_get_object_member (candidate, "skip");
+  over = json_object_get_array_member (skip, "over");
+  g_string_append (out, "\nskipping over ");
+  for (guint i = 0; i < json_array_get_length (over); i++)
+    g_string_append_printf (out, "%s%s", i > 0 ? ", " : "",
+                            json_array_get_string_element (over, i));
+  g_string_append_printf (out, ", about %.0f", json_object_get_double_member (skip, "values"));
+}
+
+static void
 add_tables (Graph *self, JsonObject *candidate, guint scan)
 {
   JsonArray *tables = json_object_get_array_member (candidate, "tables");
@@ -115,6 +132,7 @@ add_scan (Graph *self, JsonObject *candidate)
 
   g_string_append_printf (label, "scan of schema %s", get_string (candidate, "schema"));
   append_estimate (candidate, label);
+  append_skip (candidate, label);
   scan = add_node (self, label->str, "");
   add_tables (self, candidate, scan);
   return scan;
@@ -199,10 +217,10 @@ add_answer (Graph *self, JsonObject *plan, guint from)
   add_behind (self, from, label->str, ", shape=oval");
 }
 
-static void
-add_plan (Graph *self, JsonObject *plan)
+/* The schema that was chosen; the others are left where they are. Returns: the node behind it */
+static guint
+add_candidates (Graph *self, JsonArray *candidates)
 {
-  JsonArray *candidates = json_object_get_array_member (plan, "candidates");
   guint last = 0;
 
   for (guint i = 0; i < json_array_get_length (candidates); i++)
@@ -218,6 +236,30 @@ add_plan (Graph *self, JsonObject *plan)
       if (json_object_has_member (candidate, "fetch"))
         last = add_fetch (self, json_object_get_object_member (candidate, "fetch"), last);
     }
+  return last;
+}
+
+static guint
+add_product (Graph *self, JsonArray *others, guint last)
+{
+  guint product = add_behind (self, last, "with each of", ", shape=trapezium");
+
+  for (guint i = 0; i < json_array_get_length (others); i++)
+    {
+      JsonObject *other = json_array_get_object_element (others, i);
+      add_edge (self, add_candidates (self, json_object_get_array_member (other, "candidates")),
+                product);
+    }
+  return product;
+}
+
+static void
+add_plan (Graph *self, JsonObject *plan)
+{
+  guint last = add_candidates (self, json_object_get_array_member (plan, "candidates"));
+
+  if (json_object_has_member (plan, "with_each_of"))
+    last = add_product (self, json_object_get_array_member (plan, "with_each_of"), last);
   if (json_object_has_member (plan, "checked"))
     last = add_behind (self, last, get_string (plan, "checked"), ", shape=diamond");
   if (json_object_has_member (plan, "sort"))

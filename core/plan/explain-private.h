@@ -15,4 +15,18 @@ G_BEGIN_DECLS
 void kvsql_explain_steps_text (const KvsqlSelectPlan *plan, GString *out);
 void kvsql_explain_steps_json (const KvsqlSelectPlan *plan, JsonBuilder *builder);
 
+/* More ranges than this are counted, not listed. */
+#define KVSQL_EXPLAIN_RANGES_SHOWN 20
+
+/* A number for people. */
+void kvsql_explain_append_count (gdouble number, GString *out);
+
+/* The elements that a skip passes over. */
+void kvsql_explain_skip_over (const KvsqlCandidate *candidate, const KvsqlSkip *skip, GString *out);
+/* What the candidate's skip reads of its ranges. */
+void kvsql_explain_skip_text (const KvsqlCandidate *candidate, const gchar *indent, GString *out);
+/* What a full scan would be with a skip, or the other way round; nothing if there is no choice. */
+void kvsql_explain_other_way (const KvsqlCandidate *candidate, GString *out);
+void kvsql_explain_skip_json (const KvsqlCandidate *candidate, JsonBuilder *builder);
+
 G_END_DECLS

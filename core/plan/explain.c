@@ -5,14 +5,14 @@
  */
 #include "config.h"
 
-#include "core/plan/explain-private.h"
 #include "core/plan/explain.h"
+
+#include "core/plan/explain-private.h"
+#include "core/plan/product.h"
 #include "core/sql/printer.h"
+#include "core/store/filter.h"
 
 #include <math.h>
-
-/* More ranges than this are counted, not listed. */
-#define RANGES_SHOWN 20
 
 /* ---- predicates */
 
@@ -109,8 +109,8 @@ kvsql_predicate_append_text (const KvsqlPredicate *predicate, const KvsqlRelatio
 
 /* ---- numbers for people */
 
-static void
-append_count (gdouble number, GString *out)
+void
+kvsql_explain_append_count (gdouble number, GString *out)
 {
   gchar digits[40];
   gint n = g_snprintf (digits, sizeof digits, "%.0f", number);
@@ -127,30 +127,18 @@ static void
 append_estimate (const KvsqlCandidate *candidate, GString *out)
 {
   g_string_append (out, "cost ");
-  append_count (candidate->cost, out);
+  kvsql_explain_append_count (candidate->cost, out);
   g_string_append (out, ", about ");
-  append_count (MAX (candidate->rows, candidate->n_tables > 0), out);
+  kvsql_explain_append_count (MAX (candidate->rows, candidate->n_tables > 0), out);
   g_string_append (out, fabs (candidate->rows - 1) < 0.5 ? " row" : " rows");
 }
 
 /* ---- ranges */
 
 static void
-append_range (const KvsqlRowRange *range, GString *out)
+append_bounds (const KvsqlRowRange *range, GString *out)
 {
-  if (kvsql_row_range_is_point (range))
-    {
-      g_string_append (out, "row \"");
-      kvsql_append_readable (out, range->start);
-      g_string_append_c (out, '"');
-      return;
-    }
-  if (range->start.size == 0 && range->stop.size == 0)
-    {
-      g_string_append (out, "every row (full scan)");
-      return;
-    }
-  g_string_append (out, "rows from ");
+  g_string_append (out, "from ");
   if (range->start.size == 0)
     g_string_append (out, "the first");
   else
@@ -173,6 +161,41 @@ append_range (const KvsqlRowRange *range, GString *out)
 }
 
 static void
+append_range (const KvsqlCandidate *candidate, const KvsqlRowRange *range, GString *out)
+{
+  if (kvsql_row_range_is_point (range))
+    {
+      g_string_append (out, "row \"");
+      kvsql_append_readable (out, range->start);
+      g_string_append_c (out, '"');
+    }
+  else if (range->start.size == 0 && range->stop.size == 0)
+    g_string_append (out, candidate->skip != NULL ? "every row" : "every row (full scan)");
+  else
+    {
+      g_string_append (out, "rows ");
+      append_bounds (range, out);
+    }
+}
+
+/* Nothing if they are all names with the prefix. */
+static void
+append_table_names (const KvsqlRowRange *names, KvsqlSlice prefix, GString *out)
+{
+  gboolean is_whole
+      = kvsql_slice_equal (names->start, prefix)
+        && (names->stop.size == 0
+            || (names->stop.size == prefix.size
+                && kvsql_slice_has_prefix (names->stop, kvsql_slice (prefix.data, prefix.size - 1))
+                && names->stop.data[prefix.size - 1] == prefix.data[prefix.size - 1] + 1));
+
+  if (is_whole)
+    return;
+  g_string_append_c (out, ' ');
+  append_bounds (names, out);
+}
+
+static void
 append_columns (const KvsqlCandidate *candidate, GString *out)
 {
   for (guint i = 0; i < candidate->n_columns; i++)
@@ -186,6 +209,47 @@ append_columns (const KvsqlCandidate *candidate, GString *out)
       else
         kvsql_append_readable (out, column->qualifier);
     }
+}
+
+static void
+append_time (gint64 timestamp, GString *out)
+{
+  KvsqlValue value = { .type = KVSQL_TYPE_TIMESTAMP, .integer = timestamp };
+
+  if (kvsql_integer_fits (KVSQL_TYPE_TIMESTAMP, timestamp))
+    kvsql_value_append_text (&value, out);
+  else
+    g_string_append_printf (out, "%" G_GINT64_FORMAT, timestamp);
+}
+
+/* What the store leaves out of the rows. */
+static void
+append_left_out (const KvsqlCandidate *candidate, const gchar *indent, GString *out)
+{
+  if (candidate->n_tables == 0)
+    return;
+  if (candidate->filter != NULL)
+    {
+      g_string_append_printf (out, "%sthe store filters: ", indent);
+      kvsql_filter_append_text (candidate->filter, out);
+      g_string_append_c (out, '\n');
+    }
+  if (candidate->keys_only)
+    g_string_append_printf (out, "%sthe store leaves out the values\n", indent);
+  if (candidate->times.min == 0 && candidate->times.max == 0)
+    return;
+  g_string_append_printf (out, "%sonly cells", indent);
+  if (candidate->times.min > 0)
+    {
+      g_string_append (out, " from ");
+      append_time (candidate->times.min, out);
+    }
+  if (candidate->times.max > 0)
+    {
+      g_string_append (out, " up to ");
+      append_time (candidate->times.max - 1, out);
+    }
+  g_string_append_c (out, '\n');
 }
 
 static void
@@ -205,6 +269,7 @@ append_reads (const KvsqlCandidate *candidate, const gchar *indent, GString *out
           g_string_append (out, "every table named \"");
           kvsql_append_readable (out, candidate->table_prefix);
           g_string_append (out, "…\"");
+          append_table_names (&candidate->table_names, candidate->table_prefix, out);
         }
       else
         {
@@ -214,16 +279,19 @@ append_reads (const KvsqlCandidate *candidate, const gchar *indent, GString *out
         }
       append_columns (candidate, out);
       g_string_append (out, ":\n");
-      for (guint r = 0; r < MIN (table->n_ranges, RANGES_SHOWN); r++)
+      for (guint r = 0; r < MIN (table->n_ranges, KVSQL_EXPLAIN_RANGES_SHOWN); r++)
         {
           g_string_append_printf (out, "%s  ", indent);
-          append_range (&table->ranges[r], out);
+          append_range (candidate, &table->ranges[r], out);
           g_string_append_c (out, '\n');
         }
-      if (table->n_ranges > RANGES_SHOWN)
+      if (table->n_ranges > KVSQL_EXPLAIN_RANGES_SHOWN)
         g_string_append_printf (out, "%s  and %u more ranges\n", indent,
-                                table->n_ranges - RANGES_SHOWN);
+                                table->n_ranges - KVSQL_EXPLAIN_RANGES_SHOWN);
+      if (candidate->skip != NULL)
+        kvsql_explain_skip_text (candidate, indent, out);
     }
+  append_left_out (candidate, indent, out);
 }
 
 static void
@@ -267,6 +335,8 @@ reason_against (const KvsqlSelectPlan *plan, const KvsqlCandidate *candidate)
     return g_strdup_printf ("it does not hold attribute %s%s",
                             plan->entry->relation->attributes[candidate->missing_attribute].name,
                             plan->entry->n_schemas > 1 ? ", nor where the primary has it" : "");
+  if (!kvsql_schema_is_filled (candidate->schema))
+    return g_strdup_printf ("not readable yet: BACKFILL SCHEMA %s", candidate->schema->name);
   if (!kvsql_schema_is_readable (candidate->schema))
     return g_strdup_printf ("it is not read, having role = %s",
                             kvsql_schema_role_get_name (candidate->schema->options.role));
@@ -294,6 +364,23 @@ reason_against (const KvsqlSelectPlan *plan, const KvsqlCandidate *candidate)
   return g_strdup_printf ("as good as %s, which comes first", plan->chosen->schema->name);
 }
 
+/* The relations beside the first. */
+static void
+append_product (const KvsqlProduct *product, GString *out)
+{
+  for (guint i = 0; product != NULL && i < product->n_parts; i++)
+    {
+      const KvsqlProductPart *part = &product->parts[i];
+
+      g_string_append_printf (out, "  with each tuple of %s, read first from schema %s (",
+                              part->name, part->plan->chosen->schema->name);
+      append_estimate (part->plan->chosen, out);
+      g_string_append (out, ") and kept in memory\n");
+      append_reads (part->plan->chosen, "    ", out);
+      append_fetch (part->plan->chosen, out);
+    }
+}
+
 void
 kvsql_explain_text (const KvsqlSelectPlan *plan, const gchar *verb, GString *out)
 {
@@ -305,12 +392,15 @@ kvsql_explain_text (const KvsqlSelectPlan *plan, const gchar *verb, GString *out
   append_estimate (plan->chosen, out);
   g_string_append (out, ")\n");
   append_reads (plan->chosen, "  ", out);
+  kvsql_explain_other_way (plan->chosen, out);
   append_fetch (plan->chosen, out);
+  append_product (plan->product, out);
   if (plan->predicate->kind != KVSQL_PREDICATE_CONSTANT || !plan->predicate->truth)
     {
       g_string_append (out, plan->chosen->is_proved ? "  proved by the ranges: "
+                            : plan->product != NULL ? "  checked on each pair: "
                                                     : "  checked on each tuple: ");
-      kvsql_predicate_append_text (plan->predicate, relation, out);
+      kvsql_predicate_append_text (plan->predicate, plan->relation, out);
       g_string_append_c (out, '\n');
     }
   kvsql_explain_steps_text (plan, out);
@@ -448,10 +538,52 @@ add_candidate (JsonBuilder *builder, const KvsqlSelectPlan *plan, const KvsqlCan
       add_number (builder, "requests", candidate->requests);
       add_boolean (builder, "full_scan", candidate->is_full_scan);
       add_tables (builder, candidate);
+      if (candidate->filter != NULL)
+        {
+          g_autoptr (GString) text = g_string_new (NULL);
+          kvsql_filter_append_text (candidate->filter, text);
+          add_string (builder, "store_filter", text->str);
+        }
+      if (candidate->keys_only)
+        add_boolean (builder, "keys_only", TRUE);
+      if (candidate->times.min > 0)
+        add_integer (builder, "min_timestamp", candidate->times.min);
+      if (candidate->times.max > 0)
+        add_integer (builder, "max_timestamp", candidate->times.max);
+      kvsql_explain_skip_json (candidate, builder);
       if (candidate->fetch_schema != NULL)
         add_fetch (builder, candidate);
     }
   json_builder_end_object (builder);
+}
+
+static void
+add_candidates (JsonBuilder *builder, const KvsqlSelectPlan *plan)
+{
+  json_builder_set_member_name (builder, "candidates");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < plan->n_candidates; i++)
+    add_candidate (builder, plan, &plan->candidates[i]);
+  json_builder_end_array (builder);
+}
+
+static void
+add_product (JsonBuilder *builder, const KvsqlProduct *product)
+{
+  json_builder_set_member_name (builder, "with_each_of");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < product->n_parts; i++)
+    {
+      const KvsqlProductPart *part = &product->parts[i];
+
+      json_builder_begin_object (builder);
+      add_string (builder, "relation", part->entry->relation->name);
+      add_string (builder, "name", part->name);
+      add_string (builder, "schema", part->plan->chosen->schema->name);
+      add_candidates (builder, part->plan);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
 }
 
 gchar *
@@ -466,18 +598,16 @@ kvsql_explain_json (const KvsqlSelectPlan *plan, const gchar *verb)
   add_string (builder, "statement", verb);
   add_string (builder, "relation", relation->name);
   add_string (builder, "schema", plan->chosen->schema->name);
-  kvsql_predicate_append_text (plan->predicate, relation, predicate);
+  kvsql_predicate_append_text (plan->predicate, plan->relation, predicate);
   add_string (builder, plan->chosen->is_proved ? "proved" : "checked", predicate->str);
   kvsql_explain_steps_json (plan, builder);
   if (plan->limit != KVSQL_NO_LIMIT)
     add_integer (builder, "limit", plan->limit);
   if (plan->offset > 0)
     add_integer (builder, "offset", plan->offset);
-  json_builder_set_member_name (builder, "candidates");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < plan->n_candidates; i++)
-    add_candidate (builder, plan, &plan->candidates[i]);
-  json_builder_end_array (builder);
+  add_candidates (builder, plan);
+  if (plan->product != NULL)
+    add_product (builder, plan->product);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
   return json_to_string (root, TRUE);

@@ -60,16 +60,16 @@ kvsql_group_refuse_aggregates (const KvsqlAstExpr *expr, const gchar *clause, GE
 }
 
 static gboolean
-is_same_name (const KvsqlAstExpr *a, const KvsqlAstExpr *b, const KvsqlRelation *relation)
+is_same_name (const KvsqlAstExpr *a, const KvsqlAstExpr *b, const KvsqlBinder *binder)
 {
   guint x, y;
 
-  return kvsql_relation_find (relation, &a->name, &x, NULL)
-         && kvsql_relation_find (relation, &b->name, &y, NULL) && x == y;
+  return kvsql_binder_find_attribute (binder, a, &x, NULL)
+         && kvsql_binder_find_attribute (binder, b, &y, NULL) && x == y;
 }
 
 gboolean
-kvsql_group_is_same (const KvsqlAstExpr *a, const KvsqlAstExpr *b, const KvsqlRelation *relation)
+kvsql_group_is_same (const KvsqlAstExpr *a, const KvsqlAstExpr *b, const KvsqlBinder *binder)
 {
   if (a == b)
     return TRUE;
@@ -79,7 +79,7 @@ kvsql_group_is_same (const KvsqlAstExpr *a, const KvsqlAstExpr *b, const KvsqlRe
       || a->n_children != b->n_children || a->subquery != b->subquery)
     return FALSE;
   if (a->kind == KVSQL_AST_NAME)
-    return is_same_name (a, b, relation);
+    return is_same_name (a, b, binder);
   if (a->kind == KVSQL_AST_PARAMETER)
     return a->parameter == b->parameter;
   if (a->kind == KVSQL_AST_LITERAL
@@ -90,7 +90,7 @@ kvsql_group_is_same (const KvsqlAstExpr *a, const KvsqlAstExpr *b, const KvsqlRe
   if (a->kind == KVSQL_AST_CAST && g_ascii_strcasecmp (a->cast_type.text, b->cast_type.text) != 0)
     return FALSE;
   for (guint i = 0; i < a->n_children; i++)
-    if (!kvsql_group_is_same (a->children[i], b->children[i], relation))
+    if (!kvsql_group_is_same (a->children[i], b->children[i], binder))
       return FALSE;
   return TRUE;
 }
@@ -158,7 +158,7 @@ bind_call (KvsqlGrouping *self, const KvsqlAstExpr *expr, const KvsqlAggregateFu
   guint number;
 
   for (number = 0; number < self->n_calls; number++)
-    if (kvsql_group_is_same (self->calls[number], expr, self->over_tuples->relation))
+    if (kvsql_group_is_same (self->calls[number], expr, self->over_tuples))
       break;
   if (number == self->n_calls)
     {
@@ -207,7 +207,7 @@ resolve (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **out, G
   if (function != NULL)
     return bind_call (self, expr, function, out, error);
   for (guint i = 0; i < self->n_by; i++)
-    if (kvsql_group_is_same (self->by[i], expr, binder->relation))
+    if (kvsql_group_is_same (self->by[i], expr, self->over_tuples))
       {
         *out = kvsql_expr_column (binder->arena, i, self->by_exprs[i]->type,
                                   text_of (self->by[i], binder->arena), expr->span);
@@ -224,7 +224,7 @@ add_group (KvsqlGrouping *self, const KvsqlAstExpr *expr, GError **error)
   KvsqlExpr *bound;
 
   for (guint i = 0; i < self->n_by; i++)
-    if (kvsql_group_is_same (self->by[i], expr, self->over_tuples->relation))
+    if (kvsql_group_is_same (self->by[i], expr, self->over_tuples))
       return TRUE;
   bound = kvsql_expr_bind (self->over_tuples, expr, error);
   if (bound != NULL && (bound->is_untyped || bound->type == KVSQL_TYPE_NULL))

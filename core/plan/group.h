@@ -34,7 +34,7 @@ gboolean kvsql_group_refuse_aggregates (const KvsqlAstExpr *expr, const gchar *c
 
 /* Whether two expressions mean the same, as far as their texts show. */
 gboolean kvsql_group_is_same (const KvsqlAstExpr *a, const KvsqlAstExpr *b,
-                              const KvsqlRelation *relation);
+                              const KvsqlBinder *binder);
 
 typedef struct _KvsqlGrouping KvsqlGrouping;
 

@@ -72,6 +72,7 @@ kvsql_candidate_make_index (const KvsqlSchema *schema, const KvsqlSchema *primar
                             KvsqlCandidate *out)
 {
   KvsqlAttributeSet address = primary->address_attributes;
+  KvsqlBoxes whole = *boxes;
 
   /* An entry of the index must tell where its tuple lies in the primary; the keys of a map are in
    * QUALIFIER, and whole rows are read. */
@@ -80,7 +81,9 @@ kvsql_candidate_make_index (const KvsqlSchema *schema, const KvsqlSchema *primar
   if (schema == primary || !kvsql_schema_is_readable (primary)
       || !kvsql_attribute_set_contains (&schema->holds, &address))
     return;
-  kvsql_candidate_make (schema, boxes, &schema->holds, capabilities, arena, out);
+  /* an entry is compared with its tuple, so a map in it has to be complete */
+  whole.map_keys = NULL;
+  kvsql_candidate_make (schema, &whole, &schema->holds, capabilities, arena, out);
   out->fetch_schema = primary;
   for (guint a = 0; a < schema->relation->n_attributes; a++)
     if (kvsql_attribute_set_has (needed, a) && !kvsql_attribute_set_has (&schema->holds, a))

@@ -133,23 +133,40 @@ is_same_everywhere (const Walk *walk, const KvsqlElement *element, KvsqlSlice *o
   return TRUE;
 }
 
-/* Where the bytes of negative numbers begin. */
+/* The one range of an element's bytes for the values of @interval. */
 static gboolean
-find_split (Walk *walk, const KvsqlElement *element, guint attribute)
+find_range (const Walk *walk, const KvsqlElement *element, guint attribute, KvsqlInterval *interval,
+            KvsqlPiece *out)
 {
-  KvsqlType type = walk->candidate->schema->relation->attributes[attribute].type;
-  KvsqlInterval negative = { .high = { .type = type }, .has_high = TRUE, .high_is_open = TRUE };
   KvsqlConstraint constraints[KVSQL_MAX_ATTRIBUTES] = { 0 };
   KvsqlConstrainer constrainer = { .constraints = constraints, .arena = walk->arena };
   KvsqlPieces pieces = { 0 };
 
   constraints[attribute]
-      = (KvsqlConstraint){ .is_constrained = TRUE, .intervals = &negative, .n_intervals = 1 };
+      = (KvsqlConstraint){ .is_constrained = TRUE, .intervals = interval, .n_intervals = 1 };
   element->klass->constrain (element, &constrainer, (KvsqlFollow){ .kind = KVSQL_FOLLOW_UNKNOWN },
                              &pieces);
   if (pieces.is_open || pieces.n_pieces != 1)
     return FALSE;
-  kvsql_buffer_append_slice (&walk->front, pieces.pieces[0].low);
+  *out = pieces.pieces[0];
+  return TRUE;
+}
+
+/* Where the bytes of negative numbers begin. Those of all others have to lie before: an element may
+ * know no more than what all its bytes begin with. */
+static gboolean
+find_split (Walk *walk, const KvsqlElement *element, guint attribute)
+{
+  KvsqlType type = walk->candidate->schema->relation->attributes[attribute].type;
+  KvsqlInterval negative = { .high = { .type = type }, .has_high = TRUE, .high_is_open = TRUE };
+  KvsqlInterval others = { .low = { .type = type }, .has_low = TRUE };
+  KvsqlPiece before, after;
+
+  if (!find_range (walk, element, attribute, &others, &before)
+      || !find_range (walk, element, attribute, &negative, &after) || !before.has_high
+      || kvsql_slice_compare (before.high, after.low) > 0)
+    return FALSE;
+  kvsql_buffer_append_slice (&walk->front, after.low);
   walk->order.has_split = TRUE;
   walk->order.split = kvsql_slice_dup (walk->arena, kvsql_buffer_slice (&walk->front));
   return TRUE;

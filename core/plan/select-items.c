@@ -25,21 +25,22 @@ typedef struct
 /* ---- the list, written out */
 
 static const KvsqlAstExpr *
-name_of_attribute (const KvsqlRelation *relation, guint attribute, KvsqlSpan span,
-                   KvsqlArena *arena)
+name_of_attribute (const KvsqlBinder *binder, const KvsqlName *qualifier, guint attribute,
+                   KvsqlSpan span)
 {
-  KvsqlAstExpr *expr = kvsql_arena_new0 (arena, KvsqlAstExpr);
+  const KvsqlAttribute *definition = kvsql_binder_get_attribute (binder, attribute);
+  KvsqlAstExpr *expr = kvsql_arena_new0 (binder->arena, KvsqlAstExpr);
 
   expr->kind = KVSQL_AST_NAME;
   expr->span = span;
-  expr->name = (KvsqlName){ span, relation->attributes[attribute].name,
-                            relation->attributes[attribute].is_quoted };
+  expr->name = (KvsqlName){ span, definition->name, definition->is_quoted };
+  expr->qualifier = *qualifier;
   return expr;
 }
 
 /* What PostgreSQL calls it; where that would be "?column?", its text. */
 static const gchar *
-column_name (const KvsqlAstExpr *expr, const KvsqlRelation *relation, KvsqlArena *arena)
+column_name (const KvsqlAstExpr *expr, const KvsqlBinder *binder)
 {
   g_autoptr (GString) text = NULL;
   guint attribute;
@@ -47,18 +48,18 @@ column_name (const KvsqlAstExpr *expr, const KvsqlRelation *relation, KvsqlArena
   switch (expr->kind)
     {
     case KVSQL_AST_NAME:
-      return kvsql_relation_find (relation, &expr->name, &attribute, NULL)
-                 ? relation->attributes[attribute].name
+      return kvsql_binder_find_attribute (binder, expr, &attribute, NULL)
+                 ? kvsql_binder_get_attribute (binder, attribute)->name
                  : expr->name.text;
     case KVSQL_AST_FUNCTION:
       {
         g_autofree gchar *name = g_ascii_strdown (expr->name.text, -1);
-        return kvsql_arena_strdup (arena, name);
+        return kvsql_arena_strdup (binder->arena, name);
       }
     case KVSQL_AST_CAST:
       if (expr->children[0]->kind == KVSQL_AST_NAME
           || expr->children[0]->kind == KVSQL_AST_FUNCTION)
-        return column_name (expr->children[0], relation, arena);
+        return column_name (expr->children[0], binder);
       break;
     case KVSQL_AST_CASE:
       return "case";
@@ -67,7 +68,7 @@ column_name (const KvsqlAstExpr *expr, const KvsqlRelation *relation, KvsqlArena
     }
   text = g_string_new (NULL);
   kvsql_print_expression (expr, text);
-  return kvsql_arena_strdup (arena, text->str);
+  return kvsql_arena_strdup (binder->arena, text->str);
 }
 
 static void
@@ -77,12 +78,39 @@ add_item (Clauses *self, const KvsqlAstExpr *expr, const gchar *name)
   self->plan->item_names[self->plan->n_items++] = name;
 }
 
+/* The attributes from @first on, which @qualifier has. */
+static void
+add_attributes (Clauses *self, const KvsqlRelation *relation, guint first,
+                const KvsqlName *qualifier, KvsqlSpan span)
+{
+  for (guint a = 0; a < relation->n_attributes; a++)
+    add_item (self, name_of_attribute (self->tuples, qualifier, first + a, span),
+              relation->attributes[a].name);
+}
+
+static void
+add_star (Clauses *self, KvsqlSpan span)
+{
+  const KvsqlBinder *tuples = self->tuples;
+  const KvsqlName none = { 0 };
+
+  if (tuples->n_relations == 0)
+    add_attributes (self, tuples->relation, 0, &none, span);
+  for (guint i = 0; i < tuples->n_relations; i++)
+    {
+      const KvsqlBinderRelation *one = &tuples->relations[i];
+      gboolean has_alias = one->alias->text != NULL;
+      KvsqlName name = { span, kvsql_binder_relation_name (one),
+                         has_alias ? one->alias->is_quoted : one->relation->is_quoted };
+      add_attributes (self, one->relation, one->first, &name, span);
+    }
+}
+
 static void
 write_out_items (Clauses *self)
 {
-  const KvsqlRelation *relation = self->tuples->relation;
   KvsqlArena *arena = self->tuples->arena;
-  guint most = self->select->n_items * relation->n_attributes + 1;
+  guint most = self->select->n_items * self->tuples->relation->n_attributes + 1;
 
   self->items = kvsql_arena_array (arena, const KvsqlAstExpr *, most);
   self->plan->item_names = kvsql_arena_array (arena, const gchar *, most);
@@ -90,14 +118,12 @@ write_out_items (Clauses *self)
     {
       const KvsqlSelectItem *item = &self->select->items[i];
 
-      if (item->expr != NULL)
+      if (item->expr == NULL)
+        add_star (self, item->span);
+      else
         add_item (self, item->expr,
                   item->alias.text != NULL ? item->alias.text
-                                           : column_name (item->expr, relation, arena));
-      else
-        for (guint a = 0; a < relation->n_attributes; a++)
-          add_item (self, name_of_attribute (relation, a, item->span, arena),
-                    relation->attributes[a].name);
+                                           : column_name (item->expr, self->tuples));
     }
 }
 
@@ -134,7 +160,7 @@ find_alias (const Clauses *self, const KvsqlAstExpr *expr, const KvsqlAstExpr **
     {
       if (!kvsql_name_means (&expr->name, self->plan->item_names[i], FALSE))
         continue;
-      if (*out != NULL && !kvsql_group_is_same (*out, self->items[i], self->tuples->relation))
+      if (*out != NULL && !kvsql_group_is_same (*out, self->items[i], self->tuples))
         return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
                                 "\"%s\" is ambiguous: more than one item is called so",
                                 expr->name.text)
@@ -156,7 +182,7 @@ find_group (const Clauses *self, const KvsqlAstExpr *expr, const KvsqlAstExpr **
   if (!find_position (self, expr, "GROUP BY", &item, error))
     return FALSE;
   if (item == NULL && expr->kind == KVSQL_AST_NAME
-      && !kvsql_relation_find (self->tuples->relation, &expr->name, &unused, NULL)
+      && !kvsql_binder_find_attribute (self->tuples, expr, &unused, NULL)
       && !find_alias (self, expr, &item, error))
     return FALSE;
   *out = item != NULL ? item : expr;
@@ -221,7 +247,8 @@ describe_item (Clauses *self, guint i)
 
   self->plan->items[i] = KVSQL_NO_ATTRIBUTE;
   self->plan->item_is_nullable[i] = TRUE;
-  if (expr->kind == KVSQL_AST_NAME && kvsql_relation_find (relation, &expr->name, &attribute, NULL))
+  if (expr->kind == KVSQL_AST_NAME
+      && kvsql_binder_find_attribute (self->tuples, expr, &attribute, NULL))
     {
       self->plan->items[i] = attribute;
       self->plan->item_is_nullable[i] = !relation->attributes[attribute].is_not_null;
@@ -277,7 +304,7 @@ find_output (Clauses *self, const KvsqlAstExpr *expr, KvsqlSpan span, guint *out
   KvsqlSelectPlan *plan = self->plan;
 
   for (guint i = 0; self->items != NULL && i < plan->n_items; i++)
-    if (kvsql_group_is_same (self->items[i], expr, self->tuples->relation))
+    if (kvsql_group_is_same (self->items[i], expr, self->tuples))
       {
         *out = i;
         return TRUE;
@@ -324,7 +351,8 @@ bind_order (Clauses *self, const KvsqlOrderItem *items, GError **error)
   plan->n_sort = self->n_order;
   plan->sorts_tuples = plan->groups == NULL;
   for (guint i = 0; i < plan->n_sort; i++)
-    plan->sorts_tuples = plan->sorts_tuples && plan->sort[i].attribute != KVSQL_NO_ATTRIBUTE;
+    plan->sorts_tuples = plan->sorts_tuples && plan->sort[i].attribute != KVSQL_NO_ATTRIBUTE
+                         && plan->sort[i].attribute < plan->entry->relation->n_attributes;
   return TRUE;
 }
 

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/plan/index.h"
+#include "core/plan/product.h"
 #include "core/plan/select-items.h"
 
 const KvsqlCatalogEntry *
@@ -36,7 +37,16 @@ KvsqlType
 kvsql_select_plan_get_type (const KvsqlSelectPlan *self, guint item)
 {
   return self->outputs != NULL ? self->outputs[item]->type
-                               : self->entry->relation->attributes[self->items[item]].type;
+                               : self->relation->attributes[self->items[item]].type;
+}
+
+const KvsqlRelation *
+kvsql_select_plan_get_relation (const KvsqlSelectPlan *self, guint item)
+{
+  if (self->items[item] == KVSQL_NO_ATTRIBUTE)
+    return NULL;
+  return self->product == NULL ? self->relation
+                               : kvsql_product_get_relation (self, self->items[item]);
 }
 
 gboolean
@@ -56,14 +66,42 @@ kvsql_select_plan_is_plain (const KvsqlSelectPlan *self)
 static guint64
 rows_needed (const KvsqlSelectPlan *self)
 {
-  if (self->groups != NULL || self->is_distinct || (self->n_sort > 0 && !self->sorts_tuples))
+  if (self->product != NULL || self->groups != NULL || self->is_distinct
+      || (self->n_sort > 0 && !self->sorts_tuples))
     return KVSQL_NO_LIMIT;
   return self->limit < KVSQL_NO_LIMIT - self->offset ? self->limit + self->offset : KVSQL_NO_LIMIT;
 }
 
-static gboolean
-choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlName *using_schema,
-        const KvsqlBinder *binder, const KvsqlStoreCapabilities *capabilities, GError **error)
+/* Rows of a schema in the order that is asked for, or sorted; all of its ranges, or skipping. */
+static void
+choose_way (const KvsqlSelectPlan *self, KvsqlCandidate *candidate, const KvsqlBinder *binder,
+            const KvsqlStoreCapabilities *capabilities)
+{
+  guint n_sort = self->sorts_tuples ? self->n_sort : 0;
+  KvsqlCandidate skipping;
+  gboolean can_skip
+      = kvsql_candidate_make_skip (candidate, &self->boxes, capabilities, binder->arena, &skipping);
+
+  kvsql_candidate_apply_order (candidate, &self->boxes, self->sort, n_sort, rows_needed (self),
+                               capabilities, binder->arena);
+  if (!can_skip)
+    return;
+  kvsql_candidate_apply_order (&skipping, &self->boxes, self->sort, n_sort, rows_needed (self),
+                               capabilities, binder->arena);
+  if (skipping.skip->is_known && kvsql_candidate_compare (&skipping, candidate) < 0)
+    {
+      skipping.other_cost = candidate->cost;
+      *candidate = skipping;
+      return;
+    }
+  candidate->other_skip = skipping.skip;
+  candidate->other_cost = skipping.cost;
+}
+
+gboolean
+kvsql_select_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
+                          const KvsqlName *using_schema, const KvsqlBinder *binder,
+                          const KvsqlStoreCapabilities *capabilities, GError **error)
 {
   const KvsqlSchema *forced = NULL;
 
@@ -76,6 +114,12 @@ choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlName *usi
         return kvsql_error_set (error, KVSQL_ERROR_INVALID, using_schema->span,
                                 "schema \"%s\" is not of relation \"%s\"", forced->name,
                                 self->entry->relation->name);
+      if (!kvsql_schema_is_filled (forced))
+        {
+          kvsql_error_set (error, KVSQL_ERROR_INVALID, using_schema->span,
+                           "schema \"%s\" cannot be read yet: it may lack tuples", forced->name);
+          return kvsql_error_hint (error, "Fill it with BACKFILL SCHEMA %s.", forced->name);
+        }
     }
   self->n_candidates = self->entry->n_schemas;
   self->candidates = kvsql_arena_array (binder->arena, KvsqlCandidate, self->n_candidates);
@@ -89,9 +133,7 @@ choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlName *usi
                                     self->predicate, &self->needed, capabilities, binder->arena,
                                     candidate);
       if (candidate->is_usable)
-        kvsql_candidate_apply_order (candidate, &self->boxes, self->sort,
-                                     self->sorts_tuples ? self->n_sort : 0, rows_needed (self),
-                                     capabilities, binder->arena);
+        choose_way (self, candidate, binder, capabilities);
       if (!candidate->is_usable || (forced != NULL && candidate->schema != forced)
           || (forced == NULL && !kvsql_schema_is_readable (candidate->schema)))
         continue;
@@ -120,10 +162,23 @@ bind_where (KvsqlSelectPlan *self, const KvsqlAstExpr *where, const KvsqlBinder 
   if (self->predicate == NULL)
     return FALSE;
   kvsql_predicate_collect (self->predicate, &self->needed);
-  kvsql_boxes_from_predicate (self->predicate, self->entry->relation->n_attributes, binder->arena,
+  kvsql_boxes_from_predicate (self->predicate, self->relation->n_attributes, binder->arena,
                               &self->boxes);
   self->boxes.statistics = kvsql_statistics_set_find (binder->statistics, self->entry->relation);
   return TRUE;
+}
+
+static void
+collect_map_keys (KvsqlSelectPlan *self, KvsqlArena *arena)
+{
+  KvsqlMapKeys *keys = kvsql_map_keys_new (self->entry->relation, arena);
+  KvsqlExpr **exprs = self->groups != NULL ? self->groups->inputs : self->outputs;
+  guint n = self->groups != NULL ? self->groups->n_inputs : self->n_outputs;
+
+  for (guint i = 0; i < n; i++)
+    kvsql_map_keys_add_expression (keys, exprs[i], arena);
+  kvsql_map_keys_add_predicate (keys, self->predicate, arena);
+  self->boxes.map_keys = keys;
 }
 
 KvsqlSelectPlan *
@@ -134,16 +189,23 @@ kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select,
   KvsqlSelectPlan *self = kvsql_arena_new0 (outer->arena, KvsqlSelectPlan);
   KvsqlBinder binder = *outer;
 
-  self->entry = kvsql_plan_find_relation (catalog, &select->relation, error);
+  self->entry = kvsql_plan_find_relation (catalog, &select->from.relation, error);
   if (self->entry == NULL)
     return NULL;
-  binder.relation = self->entry->relation;
-  binder.alias = &select->alias;
-  if (!kvsql_select_items_bind (self, select, &binder, error)
+  self->relation = binder.relation = self->entry->relation;
+  binder.alias = &select->from.alias;
+  if ((select->n_joined > 0 && !kvsql_product_bind (self, catalog, select, &binder, error))
+      || !kvsql_select_items_bind (self, select, &binder, error)
       || !bind_where (self, select->where, &binder, error)
       || !kvsql_bind_count (&binder, select->limit, "LIMIT", KVSQL_NO_LIMIT, &self->limit, error)
       || !kvsql_bind_count (&binder, select->offset, "OFFSET", 0, &self->offset, error)
-      || !choose (self, catalog, &select->using_schema, &binder, capabilities, error))
+      || (self->product != NULL
+          && !kvsql_product_choose (self, catalog, select, &binder, capabilities, error)))
+    return NULL;
+  if (self->product == NULL)
+    collect_map_keys (self, outer->arena);
+  if (!kvsql_select_plan_choose (self, catalog, &select->from.using_schema, &binder, capabilities,
+                                 error))
     return NULL;
   return self;
 }
@@ -159,7 +221,7 @@ kvsql_delete_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statemen
   self->entry = kvsql_plan_find_relation (catalog, &statement->relation, error);
   if (self->entry == NULL)
     return NULL;
-  binder.relation = self->entry->relation;
+  self->relation = binder.relation = self->entry->relation;
   /* the addresses of a tuple's cells may depend on any attribute that stands in one */
   self->needed = binder.relation->keys;
   for (guint i = 0; i < self->entry->n_schemas; i++)
@@ -173,7 +235,7 @@ kvsql_delete_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statemen
           && !kvsql_select_order_bind (self, statement->order_by, statement->n_order_by, &binder,
                                        error))
       || !kvsql_bind_count (&binder, statement->limit, "LIMIT", KVSQL_NO_LIMIT, &self->limit, error)
-      || !choose (self, catalog, NULL, &binder, capabilities, error))
+      || !kvsql_select_plan_choose (self, catalog, NULL, &binder, capabilities, error))
     return NULL;
   return self;
 }

@@ -13,10 +13,15 @@
 
 G_BEGIN_DECLS
 
-/* scan, WHERE, [groups, HAVING,] outputs, [DISTINCT,] [order,] OFFSET, LIMIT */
+typedef struct _KvsqlProduct KvsqlProduct;
+
+/* scan, [product with others,] WHERE, [groups, HAVING,] outputs, [DISTINCT,] [order,] OFFSET, LIMIT
+ */
 typedef struct
 {
-  const KvsqlCatalogEntry *entry;
+  const KvsqlCatalogEntry *entry; /* of what is scanned: the first relation of FROM */
+  const KvsqlRelation *relation;  /* what names mean: the entry's, or of all that FROM names */
+  KvsqlProduct *product;          /* nullable (product.h) */
   const KvsqlPredicate *predicate;
   KvsqlBoxes boxes;
   KvsqlGroups *groups; /* NULL: a row of the answer is a tuple */
@@ -33,7 +38,7 @@ typedef struct
   gboolean sorts_tuples; /* all keys are attributes of tuples, so that a scan may give the order */
   guint64 limit;
   guint64 offset;
-  KvsqlAttributeSet needed; /* by all of it */
+  KvsqlAttributeSet needed; /* of what is scanned, by all of it */
   KvsqlCandidate *candidates;
   guint n_candidates;
   const KvsqlCandidate *chosen;
@@ -61,8 +66,16 @@ kvsql_select_plan_sorts (const KvsqlSelectPlan *self)
 gboolean kvsql_select_plan_is_streaming (const KvsqlSelectPlan *self);
 /* Of an item. */
 KvsqlType kvsql_select_plan_get_type (const KvsqlSelectPlan *self, guint item);
+/* Whose attribute an item is; NULL: it is none. */
+const KvsqlRelation *kvsql_select_plan_get_relation (const KvsqlSelectPlan *self, guint item);
 /* Whether the answer is attributes of tuples, as they are. */
 gboolean kvsql_select_plan_is_plain (const KvsqlSelectPlan *self);
+
+/* Chooses the schema for self->entry, self->boxes and self->needed. @using_schema: nullable, or its
+ * text NULL: the planner chooses */
+gboolean kvsql_select_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
+                                   const KvsqlName *using_schema, const KvsqlBinder *binder,
+                                   const KvsqlStoreCapabilities *capabilities, GError **error);
 
 /* The relation of a statement, with at least a primary schema. */
 const KvsqlCatalogEntry *kvsql_plan_find_relation (const KvsqlCatalog *catalog,

@@ -6,6 +6,7 @@
 
 #include "core/expr/binder.h"
 #include "core/expr/evaluate.h"
+#include "core/plan/store-side.h"
 #include "core/plan/write-plan.h"
 
 /* After the year 9999, as seconds taken for milliseconds never are. */
@@ -31,7 +32,7 @@ bind_value (const KvsqlBinder *binder, const KvsqlAttribute *attribute, const Kv
   if (value == NULL)
     return kvsql_expr_constant (binder->arena, &attribute->default_value, span);
   expr = kvsql_expr_bind (binder, value, error);
-  return expr == NULL ? NULL : kvsql_expr_convert (binder, expr, attribute->type, error);
+  return expr == NULL ? NULL : kvsql_expr_assign (binder, expr, attribute, error);
 }
 
 static gboolean
@@ -222,6 +223,10 @@ kvsql_remove_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statemen
   if (!bind_timestamp (self, statement->using_timestamp, &binder, error)
       || !bind_returning (self, statement->returning, statement->n_returning, &binder, error))
     return NULL;
+  if (self->timestamp != 0)
+    kvsql_candidate_narrow_until (
+        &self->find->candidates[self->find->chosen - self->find->candidates], self->timestamp,
+        capabilities, binder.arena);
   return self;
 }
 
@@ -299,6 +304,7 @@ kvsql_insert_plan_make (const KvsqlCatalog *catalog, const KvsqlInsert *statemen
   self->kind = KVSQL_STATEMENT_INSERT;
   self->limit = KVSQL_NO_LIMIT;
   self->on_conflict = statement->on_conflict;
+  self->conflict_span = statement->conflict_span;
   self->entry = kvsql_plan_find_relation (catalog, &statement->relation, error);
   if (self->entry == NULL)
     return NULL;

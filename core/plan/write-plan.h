@@ -32,6 +32,7 @@ typedef struct
   guint n_sets;
   KvsqlAttributeSet assigned;
   KvsqlConflictAction on_conflict;
+  KvsqlSpan conflict_span;   /* of ON CONFLICT … DO UPDATE */
   KvsqlExpr *conflict_where; /* nullable */
   gint64 timestamp;          /* USING TIMESTAMP; 0: none */
   KvsqlExpr **returning;     /* over the new tuple, of DELETE the old one */

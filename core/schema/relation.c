@@ -82,6 +82,7 @@ add_attribute (KvsqlRelation *self, const KvsqlAttributeDefinition *definition, 
       return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, definition->name.span,
                               "attribute \"%s\" is defined twice", definition->name.text);
   attribute->name = kvsql_arena_strdup (self->arena, definition->name.text);
+  attribute->name_hash = kvsql_name_hash (attribute->name);
   attribute->is_quoted = definition->name.is_quoted;
   attribute->is_key = definition->is_key;
   attribute->is_not_null = definition->is_key || definition->is_not_null;
@@ -163,26 +164,54 @@ kvsql_relation_unref (KvsqlRelation *self)
     g_atomic_rc_box_release_full (self, relation_clear);
 }
 
-gboolean
-kvsql_relation_find (const KvsqlRelation *self, const KvsqlName *name, guint *out_attribute,
-                     GError **error)
+guint32
+kvsql_name_hash (const gchar *text)
+{
+  guint32 hash = 2166136261u; /* FNV-1a */
+
+  for (; *text != '\0'; text++)
+    hash = (hash ^ (guint8)g_ascii_tolower (*text)) * 16777619u;
+  return hash;
+}
+
+static gboolean
+refuse_name (const KvsqlRelation *self, const KvsqlName *name, GError **error)
 {
   const gchar *names[KVSQL_MAX_ATTRIBUTES];
   const gchar *near;
 
   for (guint i = 0; i < self->n_attributes; i++)
-    {
-      if (kvsql_name_means (name, self->attributes[i].name, self->attributes[i].is_quoted))
-        {
-          *out_attribute = i;
-          return TRUE;
-        }
-      names[i] = self->attributes[i].name;
-    }
+    names[i] = self->attributes[i].name;
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span,
                    "attribute \"%s\" does not exist in relation \"%s\"", name->text, self->name);
   near = kvsql_suggest (name->text, names, self->n_attributes);
   if (near != NULL)
     kvsql_error_hint (error, "Did you mean \"%s\"?", near);
   return FALSE;
+}
+
+gboolean
+kvsql_relation_find (const KvsqlRelation *self, const KvsqlName *name, guint *out_attribute,
+                     GError **error)
+{
+  guint32 hash;
+
+  for (guint i = 0; i < self->n_attributes; i++)
+    if (name->text == self->attributes[i].name) /* * was written out */
+      {
+        *out_attribute = i;
+        return TRUE;
+      }
+  hash = kvsql_name_hash (name->text);
+  for (guint i = 0; i < self->n_attributes; i++)
+    {
+      const KvsqlAttribute *attribute = &self->attributes[i];
+      if (attribute->name_hash == hash
+          && kvsql_name_means (name, attribute->name, attribute->is_quoted))
+        {
+          *out_attribute = i;
+          return TRUE;
+        }
+    }
+  return error != NULL && refuse_name (self, name, error);
 }

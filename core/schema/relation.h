@@ -55,6 +55,7 @@ kvsql_attribute_set_contains (const KvsqlAttributeSet *self, const KvsqlAttribut
 typedef struct
 {
   const gchar *name;
+  guint32 name_hash; /* kvsql_name_hash() of it */
   gboolean is_quoted;
   KvsqlType type;
   gboolean is_key;
@@ -91,6 +92,8 @@ void kvsql_relation_unref (KvsqlRelation *self); /* accepts NULL */
 
 /* Whether a name as written means the thing defined as @defined. */
 gboolean kvsql_name_means (const KvsqlName *name, const gchar *defined, gboolean defined_is_quoted);
+/* Names that may mean the same thing have the same one. */
+guint32 kvsql_name_hash (const gchar *text);
 /* The key of a name in registries and tables: lower case, or exact if quoted. (transfer full) */
 gchar *kvsql_name_fold (const gchar *text, gboolean is_quoted);
 

@@ -150,6 +150,9 @@ typedef enum
   KVSQL_STATEMENT_ALTER,
   KVSQL_STATEMENT_COMMENT,
   KVSQL_STATEMENT_ANALYZE,
+  KVSQL_STATEMENT_BACKFILL,
+  KVSQL_STATEMENT_VERIFY,
+  KVSQL_STATEMENT_REPAIR,
 } KvsqlStatementKind;
 
 typedef struct
@@ -253,15 +256,23 @@ typedef struct
   KvsqlNullsOrder nulls;
 } KvsqlOrderItem;
 
+/* A relation after FROM. */
+typedef struct
+{
+  KvsqlName relation;
+  KvsqlName alias;        /* text NULL: none */
+  KvsqlName using_schema; /* text NULL: the planner chooses */
+} KvsqlSource;
+
 struct _KvsqlSelect
 {
   gboolean is_distinct;
   KvsqlSelectItem *items;
   guint n_items;
-  KvsqlName relation;
-  KvsqlName alias;        /* of the relation; text NULL: none */
-  KvsqlName using_schema; /* text NULL: the planner chooses */
-  KvsqlAstExpr *where;    /* nullable */
+  KvsqlSource from;
+  KvsqlSource *joined; /* the product with these; what ON says stands in @where */
+  guint n_joined;
+  KvsqlAstExpr *where; /* nullable */
   KvsqlAstExpr **group_by;
   guint n_group_by;
   KvsqlAstExpr *having; /* nullable */
@@ -271,11 +282,13 @@ struct _KvsqlSelect
   KvsqlAstExpr *offset; /* nullable */
 };
 
-/* SET name = expr; a NULL @expr is DEFAULT */
+/* SET name = expr; a NULL @expr is DEFAULT. SET name['key'] = value is name = map_put (name, 'key',
+ * value) */
 typedef struct
 {
   KvsqlName name;
   KvsqlAstExpr *expr;
+  gboolean is_entry;
 } KvsqlAssignment;
 
 typedef enum
@@ -295,6 +308,7 @@ typedef struct
   guint n_rows;
   guint n_values;
   KvsqlConflictAction on_conflict;
+  KvsqlSpan conflict_span;        /* of ON CONFLICT … DO UPDATE */
   KvsqlName *conflict_attributes; /* of ON CONFLICT (a, …), which have to be the key; may be none */
   guint n_conflict_attributes;
   KvsqlAssignment *assignments; /* of DO UPDATE SET; `excluded.a` is the value that was to be
@@ -367,6 +381,13 @@ typedef struct
   KvsqlName relation;
 } KvsqlAnalyze;
 
+/* BACKFILL | VERIFY | REPAIR SCHEMA s */
+typedef struct
+{
+  KvsqlName schema;
+  KvsqlAstExpr *limit; /* of VERIFY; nullable */
+} KvsqlMaintain;
+
 typedef enum
 {
   KVSQL_EXPLAIN_TEXT,
@@ -404,6 +425,7 @@ struct _KvsqlStatement
     KvsqlAlter alter;
     KvsqlComment comment;
     KvsqlAnalyze analyze;
+    KvsqlMaintain maintain; /* BACKFILL, VERIFY, REPAIR */
     KvsqlExplain explain;
   };
 };

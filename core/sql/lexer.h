@@ -24,6 +24,7 @@ G_BEGIN_DECLS
   KEYWORD (AS, TRUE)                                                                               \
   KEYWORD (ASC, FALSE)                                                                             \
   KEYWORD (ATTRIBUTE, FALSE)                                                                       \
+  KEYWORD (BACKFILL, FALSE)                                                                        \
   KEYWORD (BETWEEN, TRUE)                                                                          \
   KEYWORD (BOTH, TRUE)                                                                             \
   KEYWORD (BY, FALSE)                                                                              \
@@ -33,6 +34,7 @@ G_BEGIN_DECLS
   KEYWORD (COMMENT, FALSE)                                                                         \
   KEYWORD (CONFLICT, FALSE)                                                                        \
   KEYWORD (CREATE, FALSE)                                                                          \
+  KEYWORD (CROSS, FALSE)                                                                           \
   KEYWORD (CURRENT_DATE, TRUE)                                                                     \
   KEYWORD (CURRENT_TIMESTAMP, TRUE)                                                                \
   KEYWORD (DATE, FALSE)                                                                            \
@@ -61,9 +63,11 @@ G_BEGIN_DECLS
   KEYWORD (HAVING, TRUE)                                                                           \
   KEYWORD (IF, FALSE)                                                                              \
   KEYWORD (IN, TRUE)                                                                               \
+  KEYWORD (INNER, FALSE)                                                                           \
   KEYWORD (INSERT, FALSE)                                                                          \
   KEYWORD (INTO, FALSE)                                                                            \
   KEYWORD (IS, TRUE)                                                                               \
+  KEYWORD (JOIN, FALSE)                                                                            \
   KEYWORD (JSON, FALSE)                                                                            \
   KEYWORD (KEY, FALSE)                                                                             \
   KEYWORD (LAST, FALSE)                                                                            \
@@ -86,6 +90,7 @@ G_BEGIN_DECLS
   KEYWORD (RELATION, FALSE)                                                                        \
   KEYWORD (RELATIONS, FALSE)                                                                       \
   KEYWORD (RENAME, FALSE)                                                                          \
+  KEYWORD (REPAIR, FALSE)                                                                          \
   KEYWORD (RETURNING, FALSE)                                                                       \
   KEYWORD (RLIKE, TRUE)                                                                            \
   KEYWORD (ROW, FALSE)                                                                             \
@@ -108,6 +113,7 @@ G_BEGIN_DECLS
   KEYWORD (USING, FALSE)                                                                           \
   KEYWORD (VALUE, FALSE)                                                                           \
   KEYWORD (VALUES, FALSE)                                                                          \
+  KEYWORD (VERIFY, FALSE)                                                                          \
   KEYWORD (WHEN, TRUE)                                                                             \
   KEYWORD (WHERE, TRUE)                                                                            \
   KEYWORD (WITH, FALSE)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * parser-alter.c: ALTER RELATION, COMMENT ON and ANALYZE.
+ * parser-alter.c: ALTER RELATION, COMMENT ON, ANALYZE, and what keeps schemas in step.
  *
  * The word ATTRIBUTE may be left out, except before an attribute that is called so, and
  * RENAME TO is of the relation: an attribute called "to" is renamed by RENAME ATTRIBUTE.
@@ -122,4 +122,16 @@ kvsql_parser_analyze (KvsqlParser *self, KvsqlAnalyze *out, GError **error)
 {
   kvsql_parser_advance (self);
   return kvsql_parser_name (self, "the name of a relation", &out->relation, error);
+}
+
+/* BACKFILL | REPAIR SCHEMA s, VERIFY SCHEMA s [LIMIT n] */
+gboolean
+kvsql_parser_maintain (KvsqlParser *self, KvsqlMaintain *out, GError **error)
+{
+  gboolean has_limit = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_VERIFY);
+
+  kvsql_parser_advance (self);
+  return kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_SCHEMA, error)
+         && kvsql_parser_name (self, "the name of a schema", &out->schema, error)
+         && (!has_limit || kvsql_parser_clause (self, KVSQL_KEYWORD_LIMIT, &out->limit, error));
 }

@@ -185,16 +185,14 @@ static const Unsupported statements[] = {
     "Use SHOW RELATIONS or SHOW SCHEMAS." },
 };
 
-#define NO_JOINS "A statement reads one relation: SELECT from each by itself."
+#define NO_OUTER "JOIN … ON and CROSS JOIN are: they leave out what has no partner."
 
 static const Unsupported clauses[] = {
-  { "JOIN", KVSQL_ERROR_UNSUPPORTED, "joins are not supported", NO_JOINS },
-  { "INNER", KVSQL_ERROR_UNSUPPORTED, "joins are not supported", NO_JOINS },
-  { "LEFT", KVSQL_ERROR_UNSUPPORTED, "joins are not supported", NO_JOINS },
-  { "RIGHT", KVSQL_ERROR_UNSUPPORTED, "joins are not supported", NO_JOINS },
-  { "FULL", KVSQL_ERROR_UNSUPPORTED, "joins are not supported", NO_JOINS },
-  { "CROSS", KVSQL_ERROR_UNSUPPORTED, "joins are not supported", NO_JOINS },
-  { "NATURAL", KVSQL_ERROR_UNSUPPORTED, "joins are not supported", NO_JOINS },
+  { "LEFT", KVSQL_ERROR_UNSUPPORTED, "outer joins are not supported", NO_OUTER },
+  { "RIGHT", KVSQL_ERROR_UNSUPPORTED, "outer joins are not supported", NO_OUTER },
+  { "FULL", KVSQL_ERROR_UNSUPPORTED, "outer joins are not supported", NO_OUTER },
+  { "NATURAL", KVSQL_ERROR_UNSUPPORTED, "NATURAL JOIN is not supported",
+    "Say which attributes are to be equal: JOIN … ON a.x = b.x." },
   { "UNION", KVSQL_ERROR_UNSUPPORTED, "UNION is not supported",
     "Send each SELECT by itself, or join their conditions with OR." },
   { "INTERSECT", KVSQL_ERROR_UNSUPPORTED, "INTERSECT is not supported",

@@ -147,9 +147,12 @@ gboolean kvsql_parser_layout (KvsqlParser *self, KvsqlLayoutSequence *out, GErro
 gboolean kvsql_parser_clause (KvsqlParser *self, KvsqlKeyword keyword, KvsqlAstExpr **out,
                               GError **error);
 gboolean kvsql_parser_order_by (KvsqlParser *self, KvsqlOrderItem **out, guint *n, GError **error);
-/* The one relation of a statement, and its alias. */
+/* A relation, and its alias. */
 gboolean kvsql_parser_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_alias,
                                 GError **error);
+/* The same where there can be no other. */
+gboolean kvsql_parser_one_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_alias,
+                                    GError **error);
 /* The items behind RETURNING. */
 gboolean kvsql_parser_returning (KvsqlParser *self, KvsqlSelectItem **out, guint *n,
                                  GError **error);
@@ -172,6 +175,7 @@ gboolean kvsql_parser_delete (KvsqlParser *self, KvsqlDelete *out, GError **erro
 gboolean kvsql_parser_alter (KvsqlParser *self, KvsqlAlter *out, GError **error);
 gboolean kvsql_parser_comment (KvsqlParser *self, KvsqlComment *out, GError **error);
 gboolean kvsql_parser_analyze (KvsqlParser *self, KvsqlAnalyze *out, GError **error);
+gboolean kvsql_parser_maintain (KvsqlParser *self, KvsqlMaintain *out, GError **error);
 gboolean kvsql_parser_statement (KvsqlParser *self, KvsqlStatement *out, GError **error);
 
 G_END_DECLS

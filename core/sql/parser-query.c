@@ -128,13 +128,28 @@ kvsql_parser_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_alias, 
     }
   else if (at_alias (self))
     *out_alias = kvsql_parser_take_word (self);
-  if (kvsql_parser_at_symbol (self, ','))
-    {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span, "joins are not supported");
-      return kvsql_error_hint (error,
-                               "A statement reads one relation: SELECT from each by itself.");
-    }
   return TRUE;
+}
+
+/* Of a second relation. */
+static gboolean
+at_join (const KvsqlParser *self)
+{
+  return kvsql_parser_at_symbol (self, ',') || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_JOIN)
+         || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_INNER)
+         || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_CROSS);
+}
+
+gboolean
+kvsql_parser_one_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_alias, GError **error)
+{
+  if (!kvsql_parser_relation (self, out, out_alias, error))
+    return FALSE;
+  if (!at_join (self))
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
+                   "this statement changes one relation, and reads no other");
+  return kvsql_error_hint (error, "WHERE a IN (SELECT …) reads another.");
 }
 
 /* ---- SELECT */
@@ -247,14 +262,85 @@ kvsql_parser_returning (KvsqlParser *self, KvsqlSelectItem **out, guint *n, GErr
   return TRUE;
 }
 
+/* ---- FROM */
+
 static gboolean
-parse_using_schema (KvsqlParser *self, KvsqlSelect *out, GError **error)
+parse_source (KvsqlParser *self, KvsqlSource *out, GError **error)
 {
+  if (!kvsql_parser_relation (self, &out->relation, &out->alias, error))
+    return FALSE;
   return kvsql_parser_at_using_timestamp (self)
          || !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_USING)
          || (kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_SCHEMA, error)
              && kvsql_parser_name (self, "the name of a schema", &out->using_schema, error));
 }
+
+/* What ON says is one more condition of WHERE. */
+static gboolean
+add_condition (KvsqlParser *self, KvsqlSelect *out, KvsqlAstExpr *condition, GError **error)
+{
+  KvsqlAstExpr *both;
+
+  if (out->where == NULL)
+    {
+      out->where = condition;
+      return TRUE;
+    }
+  both = kvsql_parser_expr_new (self, KVSQL_AST_BINARY, out->where->span.offset);
+  both->op = KVSQL_OP_AND;
+  both->op_span = condition->span;
+  kvsql_parser_expr_add (self, both, out->where);
+  kvsql_parser_expr_add (self, both, condition);
+  out->where = kvsql_parser_expr_finish (self, both, error);
+  return out->where != NULL;
+}
+
+static gboolean
+parse_on (KvsqlParser *self, KvsqlSelect *out, GError **error)
+{
+  KvsqlAstExpr *condition;
+
+  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_ON, error))
+    return kvsql_error_hint (error, "JOIN wants a condition; CROSS JOIN has none.");
+  condition = kvsql_parser_expression (self, error);
+  return condition != NULL && add_condition (self, out, condition, error);
+}
+
+/* ", r", "CROSS JOIN r" or "[INNER] JOIN r ON p". */
+static gboolean
+parse_joined (KvsqlParser *self, KvsqlSelect *out, GError **error)
+{
+  gboolean has_comma = kvsql_parser_accept_symbol (self, ',');
+  gboolean is_cross = !has_comma && kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CROSS);
+
+  if (!has_comma && !is_cross)
+    kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_INNER);
+  return (has_comma || kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_JOIN, error))
+         && parse_source (self, KVSQL_PARSER_ADD (self, out->joined, out->n_joined), error)
+         && (has_comma || is_cross || parse_on (self, out, error));
+}
+
+static gboolean
+parse_from (KvsqlParser *self, KvsqlSelect *out, GError **error)
+{
+  if (!parse_source (self, &out->from, error))
+    return FALSE;
+  while (at_join (self))
+    if (!parse_joined (self, out, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+parse_where (KvsqlParser *self, KvsqlSelect *out, GError **error)
+{
+  KvsqlAstExpr *where = NULL;
+
+  return kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &where, error)
+         && (where == NULL || add_condition (self, out, where, error));
+}
+
+/* ---- the other clauses */
 
 static gboolean
 parse_group_by (KvsqlParser *self, KvsqlSelect *out, GError **error)
@@ -288,11 +374,8 @@ kvsql_parser_select (KvsqlParser *self, KvsqlSelect *out, GError **error)
   out->is_distinct = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DISTINCT);
   if (!out->is_distinct)
     kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ALL);
-  if (!parse_items (self, out, error)
-      || !kvsql_parser_relation (self, &out->relation, &out->alias, error)
-      || !parse_using_schema (self, out, error)
-      || !kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &out->where, error)
-      || !parse_group_by (self, out, error)
+  if (!parse_items (self, out, error) || !parse_from (self, out, error)
+      || !parse_where (self, out, error) || !parse_group_by (self, out, error)
       || !kvsql_parser_clause (self, KVSQL_KEYWORD_HAVING, &out->having, error)
       || !kvsql_parser_order_by (self, &out->order_by, &out->n_order_by, error)
       || !parse_limit (self, out, error))

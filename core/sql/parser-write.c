@@ -51,6 +51,59 @@ parse_value (KvsqlParser *self, KvsqlAstExpr **out, GError **error)
   return *out != NULL;
 }
 
+/* ['key'] = value, behind the name. */
+static gboolean
+parse_entry (KvsqlParser *self, KvsqlAssignment *out, GError **error)
+{
+  KvsqlAstExpr *call = kvsql_parser_expr_new (self, KVSQL_AST_FUNCTION, out->name.span.offset);
+  KvsqlAstExpr *map = kvsql_parser_expr_new (self, KVSQL_AST_NAME, out->name.span.offset);
+
+  map->name = out->name;
+  map->span = out->name.span;
+  call->name = (KvsqlName){ .text = "map_put", .span = out->name.span };
+  kvsql_parser_expr_add (self, call, map);
+  kvsql_parser_advance (self);
+  if (!kvsql_parser_expr_parse (self, call, KVSQL_PRECEDENCE_LOWEST, error)
+      || !kvsql_parser_expect_symbol (self, ']', error)
+      || !kvsql_parser_expect_symbol (self, '=', error))
+    return FALSE;
+  if (at_default (self))
+    {
+      kvsql_parser_unexpected (self, "an expression", NULL, error);
+      return kvsql_error_hint (error, "An attribute has a DEFAULT, the entry of a map has none.");
+    }
+  if (!kvsql_parser_expr_parse (self, call, KVSQL_PRECEDENCE_LOWEST, error))
+    return FALSE;
+  out->expr = kvsql_parser_expr_finish (self, call, error);
+  out->is_entry = TRUE;
+  return out->expr != NULL;
+}
+
+static gboolean
+is_same_name (const KvsqlName *a, const KvsqlName *b)
+{
+  return a->is_quoted || b->is_quoted ? strcmp (a->text, b->text) == 0
+                                      : g_ascii_strcasecmp (a->text, b->text) == 0;
+}
+
+/* Several entries of one map are put one after the other, so that its attribute is assigned once.
+ */
+static gboolean
+join_entries (KvsqlParser *self, KvsqlAssignment *assignments, guint *n, GError **error)
+{
+  KvsqlAssignment *last = &assignments[*n - 1];
+
+  for (guint i = 0; last->is_entry && i + 1 < *n; i++)
+    if (assignments[i].is_entry && is_same_name (&assignments[i].name, &last->name))
+      {
+        last->expr->children[0] = assignments[i].expr;
+        assignments[i].expr = kvsql_parser_expr_finish (self, last->expr, error);
+        *n -= 1;
+        return assignments[i].expr != NULL;
+      }
+  return TRUE;
+}
+
 static gboolean
 parse_assignment (KvsqlParser *self, KvsqlAssignment *out, GError **error)
 {
@@ -66,6 +119,8 @@ parse_assignment (KvsqlParser *self, KvsqlAssignment *out, GError **error)
       kvsql_parser_unexpected (self, "\"=\"", NULL, error);
       return kvsql_error_hint (error, "SET takes an attribute's bare name.");
     }
+  if (kvsql_parser_at_symbol (self, '['))
+    return parse_entry (self, out, error);
   return kvsql_parser_expect_symbol (self, '=', error) && parse_value (self, &out->expr, error);
 }
 
@@ -75,8 +130,11 @@ parse_assignments (KvsqlParser *self, KvsqlAssignment **out, guint *n, GError **
   if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_SET, error))
     return FALSE;
   do
-    if (!parse_assignment (self, KVSQL_PARSER_ADD (self, *out, *n), error))
-      return FALSE;
+    {
+      if (!parse_assignment (self, KVSQL_PARSER_ADD (self, *out, *n), error)
+          || !join_entries (self, *out, n, error))
+        return FALSE;
+    }
   while (kvsql_parser_accept_symbol (self, ','));
   return TRUE;
 }
@@ -195,6 +253,7 @@ static gboolean
 parse_on_conflict (KvsqlParser *self, KvsqlInsert *out, GError **error)
 {
   static const gchar *const words[] = { "NOTHING", "UPDATE", NULL };
+  gint32 start = self->token.span.offset;
 
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ON))
     return TRUE;
@@ -216,6 +275,7 @@ parse_on_conflict (KvsqlParser *self, KvsqlInsert *out, GError **error)
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_UPDATE))
     return kvsql_parser_unexpected (self, "NOTHING or UPDATE", words, error);
   out->on_conflict = KVSQL_CONFLICT_UPDATE;
+  out->conflict_span = kvsql_parser_span_from (self, start);
   self->expected_at_end = NULL;
   self->words_at_end = write_words;
   return parse_assignments (self, &out->assignments, &out->n_assignments, error)
@@ -246,7 +306,7 @@ gboolean
 kvsql_parser_update (KvsqlParser *self, KvsqlUpdate *out, GError **error)
 {
   kvsql_parser_advance (self);
-  if (!kvsql_parser_relation (self, &out->relation, &out->alias, error)
+  if (!kvsql_parser_one_relation (self, &out->relation, &out->alias, error)
       || !parse_assignments (self, &out->assignments, &out->n_assignments, error)
       || !kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &out->where, error)
       || !kvsql_parser_order_by (self, &out->order_by, &out->n_order_by, error)
@@ -267,7 +327,7 @@ kvsql_parser_delete (KvsqlParser *self, KvsqlDelete *out, GError **error)
 {
   kvsql_parser_advance (self);
   if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_FROM, error)
-      || !kvsql_parser_relation (self, &out->relation, &out->alias, error)
+      || !kvsql_parser_one_relation (self, &out->relation, &out->alias, error)
       || !kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &out->where, error)
       || !kvsql_parser_order_by (self, &out->order_by, &out->n_order_by, error)
       || !kvsql_parser_clause (self, KVSQL_KEYWORD_LIMIT, &out->limit, error))

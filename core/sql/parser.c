@@ -249,6 +249,12 @@ parse_explain (KvsqlParser *self, KvsqlExplain *out, GError **error)
     return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
                             "EXPLAIN cannot explain an %s",
                             kvsql_keyword_get_text (self->token.keyword));
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_BACKFILL)
+      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_VERIFY)
+      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_REPAIR))
+    return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
+                            "EXPLAIN cannot explain a %s",
+                            kvsql_keyword_get_text (self->token.keyword));
   out->statement = kvsql_arena_new0 (self->arena, KvsqlStatement);
   return kvsql_parser_statement (self, out->statement, error);
 }
@@ -264,8 +270,8 @@ static gboolean
 dispatch (KvsqlParser *self, KvsqlStatement *out, GError **error)
 {
   static const gchar *const words[]
-      = { "SELECT", "INSERT",  "UPDATE",   "DELETE",  "DEFINE",  "ALTER", "DROP",
-          "SHOW",   "COMMENT", "DESCRIBE", "ANALYZE", "EXPLAIN", NULL };
+      = { "SELECT",  "INSERT",   "UPDATE",  "DELETE",  "DEFINE",   "ALTER",  "DROP",   "SHOW",
+          "COMMENT", "DESCRIBE", "ANALYZE", "EXPLAIN", "BACKFILL", "VERIFY", "REPAIR", NULL };
 
   switch (self->token.keyword)
     {
@@ -292,6 +298,15 @@ dispatch (KvsqlParser *self, KvsqlStatement *out, GError **error)
     case KVSQL_KEYWORD_ANALYZE:
       out->kind = KVSQL_STATEMENT_ANALYZE;
       return kvsql_parser_analyze (self, &out->analyze, error);
+    case KVSQL_KEYWORD_BACKFILL:
+      out->kind = KVSQL_STATEMENT_BACKFILL;
+      return kvsql_parser_maintain (self, &out->maintain, error);
+    case KVSQL_KEYWORD_VERIFY:
+      out->kind = KVSQL_STATEMENT_VERIFY;
+      return kvsql_parser_maintain (self, &out->maintain, error);
+    case KVSQL_KEYWORD_REPAIR:
+      out->kind = KVSQL_STATEMENT_REPAIR;
+      return kvsql_parser_maintain (self, &out->maintain, error);
     case KVSQL_KEYWORD_DROP:
       out->kind = KVSQL_STATEMENT_DROP;
       return kvsql_parser_drop (self, &out->drop, error);

@@ -65,6 +65,16 @@ print_relation (const KvsqlName *name, const KvsqlName *alias, GString *out)
   kvsql_print_name (alias, out);
 }
 
+static void
+print_source (const KvsqlSource *source, GString *out)
+{
+  print_relation (&source->relation, &source->alias, out);
+  if (source->using_schema.text == NULL)
+    return;
+  g_string_append (out, " USING SCHEMA ");
+  kvsql_print_name (&source->using_schema, out);
+}
+
 /* A value of VALUES or SET: DEFAULT, and not the attribute that may be called so. */
 static void
 print_value (const KvsqlAstExpr *expr, GString *out)
@@ -130,11 +140,11 @@ kvsql_print_select (const KvsqlSelect *self, GString *out)
   g_string_append (out, self->is_distinct ? "SELECT DISTINCT " : "SELECT ");
   print_items (self->items, self->n_items, out);
   g_string_append (out, " FROM ");
-  print_relation (&self->relation, &self->alias, out);
-  if (self->using_schema.text != NULL)
+  print_source (&self->from, out);
+  for (guint i = 0; i < self->n_joined; i++)
     {
-      g_string_append (out, " USING SCHEMA ");
-      kvsql_print_name (&self->using_schema, out);
+      g_string_append (out, ", ");
+      print_source (&self->joined[i], out);
     }
   print_clause (" WHERE ", self->where, out);
   if (self->n_group_by > 0)

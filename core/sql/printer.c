@@ -328,6 +328,19 @@ print_comment_on (const KvsqlComment *self, GString *out)
 }
 
 static void
+print_maintain (const KvsqlStatement *statement, GString *out)
+{
+  g_string_append (out, statement->kind == KVSQL_STATEMENT_BACKFILL ? "BACKFILL SCHEMA "
+                        : statement->kind == KVSQL_STATEMENT_VERIFY ? "VERIFY SCHEMA "
+                                                                    : "REPAIR SCHEMA ");
+  kvsql_print_name (&statement->maintain.schema, out);
+  if (statement->maintain.limit == NULL)
+    return;
+  g_string_append (out, " LIMIT ");
+  kvsql_print_expression (statement->maintain.limit, out);
+}
+
+static void
 print_explain (const KvsqlExplain *self, GString *out)
 {
   static const gchar *const formats[] = {
@@ -390,6 +403,11 @@ kvsql_print_statement (const KvsqlStatement *statement, GString *out)
     case KVSQL_STATEMENT_ANALYZE:
       g_string_append (out, "ANALYZE ");
       kvsql_print_name (&statement->analyze.relation, out);
+      break;
+    case KVSQL_STATEMENT_BACKFILL:
+    case KVSQL_STATEMENT_VERIFY:
+    case KVSQL_STATEMENT_REPAIR:
+      print_maintain (statement, out);
       break;
     }
 }

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "core/store/filter.h"
 #include "core/store/memory-tree.h"
 
 #define BATCH_ROWS 1024
@@ -43,6 +44,7 @@ copy_spec (Scan *self, const KvsqlScanSpec *spec)
   self->spec.table = kvsql_slice_dup (self->kept, spec->table);
   self->spec.ranges = ranges;
   self->spec.columns = columns;
+  self->spec.filter = kvsql_filter_dup (spec->filter, self->kept);
   if (spec->batch_rows == 0)
     self->spec.batch_rows = BATCH_ROWS;
 }
@@ -127,6 +129,28 @@ next_row (Scan *self, KvsqlMemoryTable *table)
   return NULL;
 }
 
+/* FALSE if the row is left out. */
+static gboolean
+add_row (Scan *self, const KvsqlMemoryRow *row)
+{
+  const KvsqlRowsMark mark = kvsql_rows_builder_get_mark (&self->rows);
+  const KvsqlRows *rows = &self->rows.rows;
+
+  if (!kvsql_memory_copy_row (&self->rows, row, self->spec.columns, self->spec.n_columns,
+                              &self->spec.times))
+    return FALSE;
+  if (self->spec.filter != NULL
+      && !kvsql_filter_admits (self->spec.filter, &rows->cells[mark.n_cells],
+                               rows->n_cells - mark.n_cells))
+    {
+      kvsql_rows_builder_return_to (&self->rows, &mark);
+      return FALSE;
+    }
+  for (guint c = mark.n_cells; self->spec.keys_only && c < rows->n_cells; c++)
+    rows->cells[c].value.size = 0;
+  return TRUE;
+}
+
 static gboolean
 fill_batch (Scan *self, const KvsqlCall *call, GError **error)
 {
@@ -144,7 +168,7 @@ fill_batch (Scan *self, const KvsqlCall *call, GError **error)
         break;
       if (++n_seen % ROWS_BETWEEN_CHECKS == 0 && !kvsql_call_check (call, error))
         return FALSE;
-      if (kvsql_memory_copy_row (&self->rows, row, self->spec.columns, self->spec.n_columns))
+      if (add_row (self, row))
         self->n_rows++;
     }
   return TRUE;

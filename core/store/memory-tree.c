@@ -209,7 +209,7 @@ is_wanted (const KvsqlMemoryCell *cell, const KvsqlColumn *columns, guint n_colu
 
 gboolean
 kvsql_memory_copy_row (KvsqlRowsBuilder *out, const KvsqlMemoryRow *row, const KvsqlColumn *columns,
-                       guint n_columns)
+                       guint n_columns, const KvsqlTimeRange *times)
 {
   gboolean is_begun = FALSE;
 
@@ -218,7 +218,8 @@ kvsql_memory_copy_row (KvsqlRowsBuilder *out, const KvsqlMemoryRow *row, const K
       const KvsqlMemoryCell *cell = g_tree_node_value (node);
       KvsqlCell copy = { .timestamp = cell->timestamp };
 
-      if (!is_wanted (cell, columns, n_columns))
+      if (!is_wanted (cell, columns, n_columns)
+          || (times != NULL && !kvsql_time_range_has (times, cell->timestamp)))
         continue;
       if (!is_begun)
         kvsql_rows_builder_add_row (out, kvsql_rows_builder_copy (out, row->key));

@@ -54,10 +54,11 @@ KvsqlMemoryCell *kvsql_memory_find_cell (GTree *tables, KvsqlSlice table_name, K
 KvsqlMemoryTable *kvsql_memory_make_table (GTree *tables, KvsqlSlice name);
 void kvsql_memory_apply (GTree *tables, const KvsqlMutation *mutations, guint n_mutations);
 
-/* Adds a copy of the row's wanted cells. FALSE, and nothing added, if no cell of the row is wanted.
- */
+/* Adds a copy of the row's cells that @columns and @times (nullable) want. FALSE, and nothing
+ * added, if there are none. */
 gboolean kvsql_memory_copy_row (KvsqlRowsBuilder *out, const KvsqlMemoryRow *row,
-                                const KvsqlColumn *columns, guint n_columns);
+                                const KvsqlColumn *columns, guint n_columns,
+                                const KvsqlTimeRange *times);
 
 /* memory-scan.c */
 KvsqlScan *kvsql_memory_open_scan (KvsqlStore *store, const KvsqlScanSpec *spec,

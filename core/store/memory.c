@@ -106,7 +106,7 @@ memory_multi_get (KvsqlStore *store, KvsqlSlice table, const KvsqlSlice *keys, g
     {
       KvsqlMemoryRow *row = kvsql_memory_find_row (self->tables, table, keys[i]);
 
-      if (row == NULL || !kvsql_memory_copy_row (&rows, row, columns, n_columns))
+      if (row == NULL || !kvsql_memory_copy_row (&rows, row, columns, n_columns, NULL))
         kvsql_rows_builder_add_row (&rows, kvsql_rows_builder_copy (&rows, keys[i]));
     }
   g_rw_lock_reader_unlock (&self->lock);
@@ -216,7 +216,9 @@ kvsql_memory_store_new (void)
 
   self->base.klass = &memory_class;
   self->base.capabilities = (KvsqlStoreCapabilities){
-    .flags = KVSQL_STORE_REVERSE_SCAN | KVSQL_STORE_ATOMIC_BATCH | KVSQL_STORE_IMPLICIT_TABLES,
+    .flags = KVSQL_STORE_REVERSE_SCAN | KVSQL_STORE_ATOMIC_BATCH | KVSQL_STORE_IMPLICIT_TABLES
+             | KVSQL_STORE_ONE_VERSION,
+    .filters = KVSQL_FILTER_VALUES | KVSQL_FILTER_KEYS_ONLY,
     .max_row_bytes = MAX_ROW_BYTES,
     .max_value_bytes = MAX_VALUE_BYTES,
     .request_cost = 1,

@@ -76,6 +76,33 @@ kvsql_rows_builder_add_cell (KvsqlRowsBuilder *self, const KvsqlCell *cell)
   self->rows.rows[self->rows.n_rows - 1].n_cells++;
 }
 
+/* A place to return to. */
+typedef struct
+{
+  guint8 *at, *end;
+  gsize n_bytes;
+  guint n_rows, n_cells;
+} KvsqlRowsMark;
+
+static inline KvsqlRowsMark
+kvsql_rows_builder_get_mark (const KvsqlRowsBuilder *self)
+{
+  return (KvsqlRowsMark){ self->at, self->end, self->n_bytes, self->rows.n_rows,
+                          self->rows.n_cells };
+}
+
+/* Takes back what was added since. What it had of other chunks of memory stays until the reset,
+ * the room in this one is free again. */
+static inline void
+kvsql_rows_builder_return_to (KvsqlRowsBuilder *self, const KvsqlRowsMark *mark)
+{
+  if (self->end == mark->end)
+    self->at = mark->at;
+  self->n_bytes = mark->n_bytes;
+  self->rows.n_rows = mark->n_rows;
+  self->rows.n_cells = mark->n_cells;
+}
+
 /* The result with its arrays moved into the arena, too. */
 KvsqlRows kvsql_rows_builder_finish (KvsqlRowsBuilder *self);
 

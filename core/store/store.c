@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "core/store/store.h"
+#include "core/store/filter.h"
 
 gboolean
 kvsql_call_check (const KvsqlCall *call, GError **error)
@@ -189,6 +189,26 @@ kvsql_store_open_scan (KvsqlStore *self, const KvsqlScanSpec *spec, const KvsqlC
     {
       kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
                        "store \"%s\" can't scan backwards", self->klass->name);
+      return NULL;
+    }
+  for (guint i = 0; spec->filter != NULL && i < MAX (spec->n_columns, 1); i++)
+    if (spec->n_columns == 0 || !kvsql_filter_names_family (spec->filter, spec->columns[i].family))
+      {
+        kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                         "the filter of a scan does not name every family that is read");
+        return NULL;
+      }
+  if (spec->times.min < 0 || spec->times.max < 0
+      || (spec->times.max > 0 && spec->times.max <= spec->times.min))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE, "time range is empty");
+      return NULL;
+    }
+  if (spec->times.max > 0 && !(self->capabilities.flags & KVSQL_STORE_ONE_VERSION))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
+                       "a scan of store \"%s\" up to some time would bring up older versions",
+                       self->klass->name);
       return NULL;
     }
   if (!kvsql_call_check (call, error))

@@ -72,6 +72,14 @@ typedef struct
   KvsqlSlice stop;
 } KvsqlRowRange;
 
+/* A range of exactly one row key. */
+static inline gboolean
+kvsql_row_range_is_point (const KvsqlRowRange *self)
+{
+  return self->stop.size == self->start.size + 1 && self->stop.data[self->start.size] == 0
+         && kvsql_slice_has_prefix (self->stop, self->start);
+}
+
 /* A column or a whole family; a NULL-data qualifier with @whole_family set means every qualifier.
  */
 typedef struct
@@ -81,6 +89,21 @@ typedef struct
   gboolean whole_family;
 } KvsqlColumn;
 
+/* Timestamps from @min up to, not including, @max; 0: no such bound. */
+typedef struct
+{
+  gint64 min;
+  gint64 max;
+} KvsqlTimeRange;
+
+static inline gboolean
+kvsql_time_range_has (const KvsqlTimeRange *self, gint64 timestamp)
+{
+  return timestamp >= self->min && (self->max == 0 || timestamp < self->max);
+}
+
+typedef struct _KvsqlFilter KvsqlFilter; /* filter.h */
+
 typedef struct
 {
   KvsqlSlice table;
@@ -88,9 +111,14 @@ typedef struct
   guint n_ranges;              /* 0: no rows at all; everything is one range with both ends empty */
   const KvsqlColumn *columns;  /* only these cells; rows without any of them are left out */
   guint n_columns;             /* 0: all cells */
-  gboolean is_reversed;        /* rows in descending order; needs KVSQL_STORE_REVERSE_SCAN */
-  guint64 row_limit;           /* 0: none. A hint: no more rows than this will be read */
-  guint batch_rows;            /* rows wanted in a batch; 0: the store chooses. An upper bound */
+  KvsqlTimeRange times; /* only cells whose newest version has such a timestamp, rows without any
+                         * are left out; @max needs KVSQL_STORE_ONE_VERSION */
+  const KvsqlFilter *filter; /* nullable: rows that it does not admit may be left out. Needs
+                              * @columns, each of a family that a term of the filter names */
+  gboolean keys_only;        /* values may come empty */
+  gboolean is_reversed;      /* rows in descending order; needs KVSQL_STORE_REVERSE_SCAN */
+  guint64 row_limit;         /* 0: none. A hint: no more rows than this will be read */
+  guint batch_rows;          /* rows wanted in a batch; 0: the store chooses. An upper bound */
 } KvsqlScanSpec;
 
 typedef enum
@@ -146,11 +174,22 @@ typedef enum
   KVSQL_STORE_ATOMIC_BATCH = 1 << 1, /* one apply() is all or nothing, over any rows and tables */
   KVSQL_STORE_IMPLICIT_TABLES
   = 1 << 2, /* a put makes its table and family; a scan of a missing table is empty */
+  KVSQL_STORE_ONE_VERSION = 1 << 3, /* what a put replaces is gone. Where older versions are kept, a
+                                     * scan up to some time would show them as if they were current
+                                     */
 } KvsqlStoreFlags;
+
+/* What a store does about the parts of a scan that only save work. */
+typedef enum
+{
+  KVSQL_FILTER_VALUES = 1 << 0,    /* leaves out rows that the filter of a scan does not admit */
+  KVSQL_FILTER_KEYS_ONLY = 1 << 1, /* gives out no values where none are wanted */
+} KvsqlFilterFlags;
 
 typedef struct
 {
   guint flags;             /* KvsqlStoreFlags */
+  guint filters;           /* KvsqlFilterFlags */
   gsize max_row_bytes;     /* longest row key */
   gsize max_value_bytes;   /* longest value */
   gdouble request_cost;    /* what a request costs, in units of reading one row */

@@ -6,8 +6,12 @@
  * lock and a crash leaves the old file or the new one. Writers take turns through a lock on a file
  * of their own, which the kernel releases when they die.
  *
+ * Each daemon that uses the directory holds a lock on a file of its own in it, in which stands the
+ * epoch that it works by: a file without a lock is of a daemon that is gone.
+ *
  * Threads: nothing changes after open() but what the main context's callbacks own (`seen_epoch`,
- * `state`). The only lock is the file's; it is held within one call.
+ * `state`) and the daemon's own file, which has a lock. The definitions' lock is a file's; it is
+ * held within one call.
  */
 #include "config.h"
 
@@ -35,6 +39,10 @@ typedef struct
   gchar *definitions_path;
   gchar *secret_path;
   gchar *lock_path;
+  gchar *daemons_path;
+  GMutex own_mutex; /* protects the next two; a leaf */
+  gint own_fd;      /* our file in @daemons_path, locked; -1: none */
+  gchar *own_path;
   KvsqldRegistryWatch watch;
   gpointer user_data;
   GFileMonitor *monitor;
@@ -454,10 +462,98 @@ start_watching (LocalRegistry *self, GError **error)
 
 /* ---- the rest ---- */
 
-/* One machine's directory has nobody to tell. */
+/* ---- who else is there ---- */
+
+/* The file is locked before it has the name under which others look for it. */
+static void
+open_own_file (LocalRegistry *self)
+{
+  g_autofree gchar *name = g_strdup_printf ("%d-%08x", (gint)getpid (), g_random_int ());
+  g_autofree gchar *path = g_build_filename (self->daemons_path, name, NULL);
+  g_autofree gchar *temporary = g_strdup_printf ("%s/.%s", self->directory, name);
+  g_auto (Descriptor) fd = -1;
+
+  if (g_mkdir_with_parents (self->daemons_path, 0700) != 0)
+    return;
+  fd = open (temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0)
+    return;
+  if (flock (fd, LOCK_EX | LOCK_NB) != 0 || rename (temporary, path) != 0)
+    {
+      unlink (temporary);
+      return;
+    }
+  self->own_fd = fd;
+  self->own_path = g_steal_pointer (&path);
+  fd = -1;
+}
+
+/* The number has a fixed width, so that no reader sees half of it. */
 static void
 local_acknowledge (KvsqldRegistry *registry, gint64 epoch)
 {
+  LocalRegistry *self = (LocalRegistry *)registry;
+  gchar text[32];
+
+  g_snprintf (text, sizeof text, "%020" G_GINT64_FORMAT "\n", epoch);
+  g_mutex_lock (&self->own_mutex);
+  if (self->own_fd < 0)
+    open_own_file (self);
+  if (self->own_fd >= 0 && pwrite (self->own_fd, text, strlen (text), 0) < 0)
+    g_debug ("could not write \"%s\": %s", self->own_path, g_strerror (errno));
+  g_mutex_unlock (&self->own_mutex);
+}
+
+static void
+close_own_file (LocalRegistry *self)
+{
+  if (self->own_fd >= 0)
+    {
+      unlink (self->own_path);
+      close (self->own_fd);
+    }
+  g_free (self->own_path);
+}
+
+/* NULL: that daemon is gone. */
+static KvsqldPeer *
+read_peer (const gchar *path, const gchar *name)
+{
+  g_auto (Descriptor) fd = open (path, O_RDONLY | O_CLOEXEC);
+  g_autoptr (GString) text = NULL;
+  KvsqldPeer *peer;
+
+  if (fd < 0)
+    return NULL;
+  if (flock (fd, LOCK_SH | LOCK_NB) == 0)
+    {
+      unlink (path);
+      return NULL;
+    }
+  text = read_descriptor (fd, path, NULL);
+  peer = g_new0 (KvsqldPeer, 1);
+  peer->name = g_strdup (name);
+  peer->epoch = text == NULL || text->len == 0 ? -1 : g_ascii_strtoll (text->str, NULL, 10);
+  return peer;
+}
+
+static GPtrArray *
+local_list_daemons (KvsqldRegistry *registry, const KvsqlCall *call, GError **error)
+{
+  LocalRegistry *self = (LocalRegistry *)registry;
+  g_autoptr (GPtrArray) daemons = g_ptr_array_new_with_free_func (kvsqld_peer_free);
+  g_autoptr (GDir) dir = g_dir_open (self->daemons_path, 0, NULL);
+  const gchar *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree gchar *path = g_build_filename (self->daemons_path, name, NULL);
+      KvsqldPeer *peer = read_peer (path, name);
+
+      if (peer != NULL)
+        g_ptr_array_add (daemons, peer);
+    }
+  return g_steal_pointer (&daemons);
 }
 
 static gchar *
@@ -486,6 +582,9 @@ local_close (KvsqldRegistry *registry)
       g_file_monitor_cancel (self->monitor);
       g_object_unref (self->monitor);
     }
+  close_own_file (self);
+  g_mutex_clear (&self->own_mutex);
+  g_free (self->daemons_path);
   g_free (self->directory);
   g_free (self->definitions_path);
   g_free (self->secret_path);
@@ -500,6 +599,7 @@ static const KvsqldRegistryClass local_class = {
   .load = local_load,
   .commit = local_commit,
   .acknowledge = local_acknowledge,
+  .list_daemons = local_list_daemons,
   .get_secret = local_get_secret,
   .describe_trouble = local_describe_trouble,
 };
@@ -540,6 +640,9 @@ _kvsqld_local_registry_open (const gchar *url, KvsqldRegistryWatch watch, gpoint
   self->definitions_path = g_build_filename (directory, "definitions", NULL);
   self->secret_path = g_build_filename (directory, "secret", NULL);
   self->lock_path = g_build_filename (directory, "lock", NULL);
+  self->daemons_path = g_build_filename (directory, "daemons", NULL);
+  g_mutex_init (&self->own_mutex);
+  self->own_fd = -1;
   self->directory = g_steal_pointer (&directory);
   if (watch != NULL && !start_watching (self, error))
     {

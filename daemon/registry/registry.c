@@ -69,3 +69,12 @@ kvsqld_snapshot_free (KvsqldSnapshot *self)
   g_free (self->entries);
   g_free (self);
 }
+
+void
+kvsqld_peer_free (gpointer data)
+{
+  KvsqldPeer *self = data;
+
+  g_free (self->name);
+  g_free (self);
+}

@@ -63,6 +63,15 @@ typedef struct _KvsqldRegistry KvsqldRegistry;
 typedef void (*KvsqldRegistryWatch) (KvsqldRegistry *registry, KvsqldRegistryState state,
                                      gboolean definitions_changed, gpointer user_data);
 
+/* A daemon that lives, and the epoch that it told last. */
+typedef struct
+{
+  gchar *name; /* host-process…, for people */
+  gint64 epoch;
+} KvsqldPeer;
+
+void kvsqld_peer_free (gpointer self);
+
 typedef struct
 {
   const gchar *scheme; /* "local", "zookeeper" */
@@ -83,6 +92,10 @@ typedef struct
   /* Tells the others that this daemon serves @epoch now (an ephemeral node in ZooKeeper). Best
    * effort. */
   void (*acknowledge) (KvsqldRegistry *self, gint64 epoch);
+  /* (element-type KvsqldPeer) (transfer full): all daemons of this registry that live and have
+   * acknowledged an epoch, this one included. Never an older epoch than they work by: one whose
+   * acknowledgement is on its way is told with the last one. */
+  GPtrArray *(*list_daemons) (KvsqldRegistry *self, const KvsqlCall *call, GError **error);
   /* 32 random bytes shared by all daemons of this registry, made at first use: the key that
    * authenticates cursors. */
   GBytes *(*get_secret) (KvsqldRegistry *self, const KvsqlCall *call, GError **error);

@@ -578,6 +578,69 @@ zookeeper_acknowledge (KvsqldRegistry *registry, gint64 epoch)
   g_mutex_unlock (&self->lock);
 }
 
+/* Nodes that were gone before they could be read are of daemons that are gone. */
+static GPtrArray *
+read_daemons (KvsqldZookeeper *self, gchar **names, gint64 end_us, const KvsqlCall *call,
+              GError **error)
+{
+  guint n = g_strv_length (names);
+  g_autoptr (GPtrArray) daemons = g_ptr_array_new_with_free_func (kvsqld_peer_free);
+  g_autoptr (KvsqldZkBatch) batch = NULL;
+
+  if (n == 0)
+    return g_steal_pointer (&daemons);
+  batch = _kvsqld_zk_batch_new (n);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree gchar *path = g_strconcat ("/daemons/", names[i], NULL);
+      _kvsqld_zk_get (self, batch, i, path);
+    }
+  if (!wait_for_reply (self, batch, end_us, call, error))
+    return NULL;
+  for (guint i = 0; i < n; i++)
+    {
+      const KvsqldZkReply *reply = &batch->replies[i];
+      KvsqldPeer *peer;
+
+      if (reply->rc == ZNONODE)
+        continue;
+      if (reply->rc != ZOK)
+        {
+          _kvsqld_zk_error (self, reply->rc, "ask who is there", error);
+          return NULL;
+        }
+      peer = g_new0 (KvsqldPeer, 1);
+      peer->name = g_strdup (names[i]);
+      peer->epoch = g_ascii_strtoll (reply->data, NULL, 10);
+      g_ptr_array_add (daemons, peer);
+    }
+  return g_steal_pointer (&daemons);
+}
+
+static GPtrArray *
+zookeeper_list_daemons (KvsqldRegistry *registry, const KvsqlCall *call, GError **error)
+{
+  KvsqldZookeeper *self = (KvsqldZookeeper *)registry;
+  gint64 end_us = _kvsqld_call_end (call, LONGEST_CALL_US);
+  g_autoptr (KvsqldZkBatch) batch = NULL;
+
+  if (!kvsql_call_check (call, error)
+      || !_kvsqld_zk_await_ready (self, end_us, PATIENCE_US, cancellable_of (call), error))
+    return NULL;
+  batch = _kvsqld_zk_batch_new (2);
+  _kvsqld_zk_sync (self, batch, 0);
+  _kvsqld_zk_get_children (self, batch, 1, "/daemons");
+  if (!wait_for_reply (self, batch, end_us, call, error))
+    return NULL;
+  for (guint i = 0; i < 2; i++)
+    if (batch->replies[i].rc != ZOK)
+      {
+        _kvsqld_zk_error (self, batch->replies[i].rc, "ask who is there", error);
+        return NULL;
+      }
+  return read_daemons (self, batch->replies[1].children, end_us, call, error);
+}
+
 static gchar *
 zookeeper_describe_trouble (KvsqldRegistry *registry)
 {
@@ -609,6 +672,7 @@ static const KvsqldRegistryClass zookeeper_class = {
   .load = zookeeper_load,
   .commit = zookeeper_commit,
   .acknowledge = zookeeper_acknowledge,
+  .list_daemons = zookeeper_list_daemons,
   .get_secret = zookeeper_get_secret,
   .describe_trouble = zookeeper_describe_trouble,
 };

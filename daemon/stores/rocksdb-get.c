@@ -135,17 +135,54 @@ read_matches (Get *self, rocksdb_iterator_t *iterator, const KvsqldRocksdbPatter
   return TRUE;
 }
 
+/* All rows that are asked for, one after the other. */
+typedef struct
+{
+  rocksdb_readoptions_t *options;
+  rocksdb_iterator_t *iterator; /* reads its bound from @options whenever it seeks */
+  KvsqlBuffer key;
+  KvsqlBuffer behind; /* the first key behind the row */
+} Visit;
+
+static void
+visit_clear (Visit *self)
+{
+  g_clear_pointer (&self->iterator, rocksdb_iter_destroy);
+  g_clear_pointer (&self->options, rocksdb_readoptions_destroy);
+  kvsql_buffer_clear (&self->key);
+  kvsql_buffer_clear (&self->behind);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Visit, visit_clear)
+
+/* Without a bound, the search for a row that was deleted would step over all deleted rows behind
+ * it, up to one that is there. */
+static void
+visit_bound (Visit *self)
+{
+  self->behind.size = 0;
+  kvsql_buffer_append_slice (&self->behind, kvsql_buffer_slice (&self->key));
+  kvsqld_rocksdb_key_pass_row (&self->behind);
+  rocksdb_readoptions_set_iterate_upper_bound (self->options, (const char *)self->behind.data,
+                                               self->behind.size);
+}
+
 static gboolean
-get_row (Get *self, rocksdb_iterator_t *iterator, KvsqlSlice row, KvsqlBuffer *key, GError **error)
+get_row (Get *self, Visit *visit, KvsqlSlice row, GError **error)
 {
   static const KvsqldRocksdbPattern everything = { { NULL, 0 }, TRUE };
   const KvsqldRocksdbPattern *patterns = self->columns->patterns;
   guint n_patterns = self->columns->n_patterns;
+  KvsqlBuffer *key = &visit->key;
+  rocksdb_iterator_t *iterator;
   gsize prefix_size;
 
   key->size = 0;
   kvsqld_rocksdb_key_add_row (key, self->table, row);
   prefix_size = key->size;
+  visit_bound (visit);
+  if (visit->iterator == NULL)
+    visit->iterator = rocksdb_create_iterator (self->store->db, visit->options);
+  iterator = visit->iterator;
   if (n_patterns == 0)
     {
       patterns = &everything;
@@ -202,21 +239,16 @@ static gboolean
 get_by_rows (Get *self, GError **error)
 {
   g_autofree guint *order = order_of_keys (self->keys, self->n_keys);
-  guint8 behind[KVSQLD_ROCKSDB_TABLE_BYTES];
-  g_autoptr (rocksdb_readoptions_t) options = rocksdb_readoptions_create ();
-  g_autoptr (rocksdb_iterator_t) iterator = NULL;
-  g_auto (KvsqlBuffer) key = { 0 };
+  g_auto (Visit) visit = { .options = rocksdb_readoptions_create () };
   char *cause = NULL;
 
-  kvsql_put_be32 (behind, self->table + 1);
-  rocksdb_readoptions_set_total_order_seek (options, 1);
-  rocksdb_readoptions_set_iterate_upper_bound (options, (const char *)behind, sizeof behind);
-  iterator = rocksdb_create_iterator (self->store->db, options);
+  rocksdb_readoptions_set_total_order_seek (visit.options, 1);
   for (guint i = 0; i < self->n_keys; i++)
     if ((i % CELLS_PER_REQUEST == 0 && !kvsql_call_check (self->call, error))
-        || !get_row (self, iterator, self->keys[order[i]], &key, error))
+        || !get_row (self, &visit, self->keys[order[i]], error))
       return FALSE;
-  rocksdb_iter_get_error (iterator, &cause);
+  if (visit.iterator != NULL)
+    rocksdb_iter_get_error (visit.iterator, &cause);
   if (!kvsqld_rocksdb_check (cause, "read store \"rocksdb\"", error))
     return FALSE;
   restore_order (self, order);

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "core/store/filter.h"
 #include "daemon/stores/rocksdb-read.h"
 
 #define BATCH_ROWS 1024
@@ -29,6 +30,8 @@ typedef struct
   guint n_ranges;
   guint range; /* the current one, counted in the direction of the scan */
   KvsqldRocksdbColumns columns;
+  KvsqlTimeRange times;
+  const KvsqlFilter *filter; /* nullable */
   gboolean is_reversed;
   guint64 row_limit;
   guint batch_rows;
@@ -44,7 +47,8 @@ typedef struct
   KvsqlArena *arena;
   KvsqlRowsBuilder rows;
   gboolean is_in_row;
-  KvsqlSlice prefix; /* of the last row in the batch */
+  KvsqlRowsMark row_mark; /* before the row */
+  KvsqlSlice prefix;      /* of the last row in the batch */
 } Scan;
 
 static KvsqlSlice
@@ -127,6 +131,8 @@ kvsqld_rocksdb_open_scan (KvsqlStore *base, const KvsqlScanSpec *spec, const Kvs
   self->arena = kvsql_arena_new ();
   kvsql_rows_builder_init (&self->rows, self->arena);
   kvsqld_rocksdb_columns_init (&self->columns, spec->columns, spec->n_columns, self->kept);
+  self->times = spec->times;
+  self->filter = kvsql_filter_dup (spec->filter, self->kept);
   self->is_reversed = spec->is_reversed;
   self->row_limit = spec->row_limit;
   self->batch_rows = spec->batch_rows > 0 ? spec->batch_rows : BATCH_ROWS;
@@ -176,6 +182,12 @@ end_row (Scan *self)
     return;
   self->is_in_row = FALSE;
   row = &self->rows.rows.rows[self->rows.rows.n_rows - 1];
+  if (self->filter != NULL
+      && !kvsql_filter_admits (self->filter, &self->rows.rows.cells[row->first_cell], row->n_cells))
+    {
+      kvsql_rows_builder_return_to (&self->rows, &self->row_mark);
+      return;
+    }
   if (self->is_reversed)
     for (guint low = row->first_cell, high = low + row->n_cells - 1; low < high; low++, high--)
       {
@@ -279,6 +291,19 @@ pass_cell (Scan *self, KvsqlSlice key, gsize row_end)
   advance (self);
 }
 
+/* Of the entry at which the iterator stands. */
+static inline gboolean
+is_of_its_time (const Scan *self)
+{
+  KvsqlSlice value;
+
+  if (self->times.min == 0 && self->times.max == 0)
+    return TRUE;
+  value = kvsqld_rocksdb_iterator_value (self->iterator);
+  return value.size < KVSQLD_ROCKSDB_TIMESTAMP_BYTES /* damaged: whoever reads it says so */
+         || kvsql_time_range_has (&self->times, (gint64)kvsql_get_be64 (value.data));
+}
+
 /* The first cell of another row, or of one that had no wanted cell so far. */
 static gboolean
 take_other_row (Scan *self, KvsqlSlice key, GError **error)
@@ -295,7 +320,13 @@ take_other_row (Scan *self, KvsqlSlice key, GError **error)
       return TRUE;
     }
   self->n_misses = 0;
+  if (!is_of_its_time (self))
+    {
+      advance (self);
+      return TRUE;
+    }
   self->is_in_row = TRUE;
+  self->row_mark = kvsql_rows_builder_get_mark (&self->rows);
   if (!kvsqld_rocksdb_read_first_cell (&self->rows, key, &parts,
                                        kvsqld_rocksdb_iterator_value (self->iterator),
                                        &self->prefix, error))
@@ -315,8 +346,9 @@ take_same_row (Scan *self, KvsqlSlice key, GError **error)
       return TRUE;
     }
   self->n_misses = 0;
-  if (!kvsqld_rocksdb_read_cell (&self->rows, column,
-                                 kvsqld_rocksdb_iterator_value (self->iterator), error))
+  if (is_of_its_time (self)
+      && !kvsqld_rocksdb_read_cell (&self->rows, column,
+                                    kvsqld_rocksdb_iterator_value (self->iterator), error))
     return FALSE;
   advance (self);
   return TRUE;

@@ -83,7 +83,9 @@ new_store (void)
 
   self->base.klass = &rocksdb_class;
   self->base.capabilities = (KvsqlStoreCapabilities){
-    .flags = KVSQL_STORE_REVERSE_SCAN | KVSQL_STORE_ATOMIC_BATCH | KVSQL_STORE_IMPLICIT_TABLES,
+    .flags = KVSQL_STORE_REVERSE_SCAN | KVSQL_STORE_ATOMIC_BATCH | KVSQL_STORE_IMPLICIT_TABLES
+             | KVSQL_STORE_ONE_VERSION,
+    .filters = KVSQL_FILTER_VALUES,
     .max_row_bytes = MAX_ROW_BYTES,
     .max_value_bytes = MAX_VALUE_BYTES,
     .request_cost = REQUEST_COST,

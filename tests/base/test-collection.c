@@ -60,6 +60,7 @@ test_canonical (void)
     { "MAP<STRING, BYTES>", "{\"a\":\"x'00FF'\"}", "{\"a\":\"x'00ff'\"}" },
     { "LIST<DECIMAL>", "[1.50, \"2.0\"]", "[\"1.5\",\"2\"]" },
     { "LIST<DOUBLE>", "[1, 0.5, \"NaN\"]", "[1,0.5,\"NaN\"]" },
+    { "LIST<DOUBLE>", "[-0.0, 0.0, -0e5, 1e22]", "[-0.0,0,-0.0,1e+22]" },
     { "LIST<BOOLEAN>", "[true,\"f\"]", "[true,false]" },
     { "LIST<DATE>", "[\"2024-02-29\"]", "[\"2024-02-29\"]" },
     { "LIST<DATE>", "[\"2023-02-29\"]", NULL },

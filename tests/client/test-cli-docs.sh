@@ -87,7 +87,7 @@ if command -v bash >/dev/null; then
     offers "kvsqlctl --connect kvsql://h:1 " "$@"
     offers "kvsqlctl help " "$@"
     offers "kvsqlctl exec --" --file --param --format
-    offers "kvsqlctl --format " table csv json ndjson vertical
+    offers "kvsqlctl --format " table csv tsv json ndjson vertical
     offers "kvsqlctl schema " list show check test export
   ' bash "$top_srcdir/data/kvsqlctl.bash" $commands)
   report 4 completion-offers-them "$problems"

@@ -125,8 +125,8 @@ static const Case cases[] = {
   { "version", "version", NULL, 0, PACKAGE_STRING "\n", "" },
   { "complete/commands", "complete s", NULL, 0, "shell\nschema\nstatus\n", "" },
   { "complete/options", "complete exec --p", NULL, 0, "--param\n", "" },
-  { "complete/values", "complete exec -o t", NULL, 0, "table\n", "" },
-  { "complete/after-value", "complete -o csv e", NULL, 0, "exec\nexplain\nencode\n", "" },
+  { "complete/values", "complete exec -o t", NULL, 0, "table\ntsv\n", "" },
+  { "complete/after-value", "complete -o csv e", NULL, 0, "exec\nexplain\nencode\nexport\n", "" },
   { "complete/verbs", "complete schema -c x:1 l", NULL, 0, "list\n", "" },
 };
 

@@ -78,7 +78,12 @@ def test_schema_check():
     text = Session.ctl.run("schema", "check", "s2")
     assert "| size{k2}" in text and "| to the end |" in text, text
     assert "recoverable: every tuple can be read back" in text, text
+    support.equal(text.count("  shares cells with no other schema\n"), 1)
     support.equal(Session.ctl.run("schema", "check").count("recoverable"), 3)
+    Session.ctl.run("exec", "DEFINE SCHEMA s2_seen FOR r { TABLE 's2', ROW size{k2}:k1, FAMILY 'f', QUALIFIER 'v1', VALUE v1 }"
+                            " WITH (role = read)")
+    assert "  with s2_seen (read only): may share cells, such as table" in Session.ctl.run("schema", "check", "s2")
+    Session.ctl.run("exec", "DROP SCHEMA s2_seen")
     assert "is no schema" in Session.ctl.run("schema", "check", "r", status=1)
 
 
@@ -152,6 +157,10 @@ def test_explain():
     text = ctl.run("explain", "SELECT * FROM r WHERE k2='b' AND k1>='a0' AND k1<='a2';")
     assert "s1" in text and "s2" in text, text
     json.loads(ctl.run("explain", "-o", "json", "SELECT * FROM r WHERE k2 = ?", *given("b")))
+    # A subquery is run, so that its values can be shown as ranges.
+    text = ctl.run("explain", "SELECT v2 FROM r WHERE k1 IN (SELECT k1 FROM r WHERE v2 = ?) AND k2 = 'b'", *given("100"))
+    assert "proved by the ranges: k1 IN ('a1') AND k2 = 'b'" in text or "k1 = 'a1'" in text, text
+    assert "no_such" in ctl.run("explain", "SELECT v2 FROM r WHERE k1 IN (SELECT no_such FROM r)", status=1)
     # As a statement it is shown as plain text too, without a table around it.
     assert "|" not in ctl.run("exec", "EXPLAIN SELECT v2 FROM r WHERE k1 = 'a1' AND k2 = 'b'").splitlines()[0]
 

@@ -29,6 +29,7 @@ typedef struct
 } ContractTest;
 
 extern const ContractTest contract_read_tests[];
+extern const ContractTest contract_filter_tests[];
 extern const ContractTest contract_write_tests[];
 extern const ContractTest contract_condition_tests[];
 extern const ContractTest contract_table_tests[];

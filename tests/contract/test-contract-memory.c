@@ -16,9 +16,10 @@ open_memory (const gchar *url, GError **error)
 int
 main (int argc, char **argv)
 {
-  KvsqlContractFixture fixture = { .open = open_memory,
-                                   .flags = KVSQL_STORE_REVERSE_SCAN | KVSQL_STORE_ATOMIC_BATCH
-                                            | KVSQL_STORE_IMPLICIT_TABLES };
+  KvsqlContractFixture fixture
+      = { .open = open_memory,
+          .flags = KVSQL_STORE_REVERSE_SCAN | KVSQL_STORE_ATOMIC_BATCH | KVSQL_STORE_IMPLICIT_TABLES
+                   | KVSQL_STORE_ONE_VERSION };
 
   g_test_init (&argc, &argv, NULL);
   return kvsql_contract_run ("/contract/memory", &fixture);

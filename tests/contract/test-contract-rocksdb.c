@@ -14,9 +14,10 @@ int
 main (int argc, char **argv)
 {
   g_autofree gchar *directory = NULL, *url = NULL;
-  KvsqlContractFixture fixture = { .open = kvsqld_store_open,
-                                   .flags = KVSQL_STORE_REVERSE_SCAN | KVSQL_STORE_ATOMIC_BATCH
-                                            | KVSQL_STORE_IMPLICIT_TABLES };
+  KvsqlContractFixture fixture
+      = { .open = kvsqld_store_open,
+          .flags = KVSQL_STORE_REVERSE_SCAN | KVSQL_STORE_ATOMIC_BATCH | KVSQL_STORE_IMPLICIT_TABLES
+                   | KVSQL_STORE_ONE_VERSION };
   gint status;
 
   g_test_init (&argc, &argv, NULL);

@@ -48,6 +48,8 @@ model_relation_make (ModelRelation *self, Source *source)
       attribute->is_key = k < n_keys && (must || source_chance (source, 60));
       attribute->name = attribute->is_key ? keys[k++] : values[n_values++];
       attribute->type = types[source_pick (source, G_N_ELEMENTS (types))];
+      if (self->has_collections && !attribute->is_key && source_chance (source, 25))
+        attribute->type = model_collection_type (source);
       attribute->is_not_null
           = attribute->is_key || (!self->has_nulls && source_chance (source, 30));
     }
@@ -185,9 +187,13 @@ model_random_value (const ModelRelation *relation, guint attribute, Source *sour
         value.real = 0;
       break;
     default:
-      value.bytes = relation->is_tame && source_chance (source, 95)
-                        ? tame_slice (value.type, source)
-                        : random_slice (value.type, source);
+      if (kvsql_type_is_collection (value.type))
+        value.bytes = model_collection_make (
+            value.type, source_chance (source, relation->is_tame ? 97 : 85), source);
+      else
+        value.bytes = relation->is_tame && source_chance (source, 95)
+                          ? tame_slice (value.type, source)
+                          : random_slice (value.type, source);
       break;
     }
   return value;
@@ -227,10 +233,13 @@ append_nullable (const ModelAttribute *attribute, GString *out, Source *source)
   static const gchar *const forms[] = { "''", "'-'", "'N'", "x'00'", "x'ff'", "x'0000'", "'null'" };
   const gchar *form = forms[source_pick (source, G_N_ELEMENTS (forms))];
 
-  switch (source_pick (source, 8))
+  switch (source_pick (source, 9))
     {
     case 0:
       g_string_append_printf (out, "null(%s){%s}", form, attribute->name);
+      break;
+    case 8:
+      g_string_append_printf (out, "json{%s}", attribute->name);
       break;
     case 1:
       g_string_append_printf (out, "null(%s){text{%s}}", form, attribute->name);
@@ -250,6 +259,28 @@ append_nullable (const ModelAttribute *attribute, GString *out, Source *source)
     }
 }
 
+static void
+append_pattern (const gchar *pattern, const gchar *name, GString *out)
+{
+  g_auto (GStrv) parts = g_strsplit (pattern, "%", 2);
+
+  g_string_append_printf (out, "%s%s%s", parts[0], name, parts[1]);
+}
+
+static void
+append_collection (const ModelAttribute *attribute, GString *out, Source *source)
+{
+  static const gchar *const patterns[]
+      = { "%", "json{%}", "json{%}", "text{%}", "hex{%}", "base64{json{%}}", "null(''){%}" };
+  static const gchar *const nullable[]
+      = { "json{%}",           "json{%}",      "null('-'){%}",
+          "null(''){text{%}}", "hex{json{%}}", "null(x'00'){base64{%}}" };
+
+  append_pattern (attribute->needs_null ? nullable[source_pick (source, G_N_ELEMENTS (nullable))]
+                                        : patterns[source_pick (source, G_N_ELEMENTS (patterns))],
+                  attribute->name, out);
+}
+
 /* Elements that change the bytes or their order. */
 static void
 append_changed (const ModelAttribute *attribute, GString *out, Source *source)
@@ -264,16 +295,30 @@ append_changed (const ModelAttribute *attribute, GString *out, Source *source)
                                            "desc{suffix(x'00'){%}}",
                                            "hex{desc{%}}",
                                            "null('-'){%}",
-                                           "desc{fixed(8, x'00'){%}}" };
-  g_auto (GStrv) parts
-      = g_strsplit (patterns[source_pick (source, G_N_ELEMENTS (patterns))], "%", 2);
+                                           "json{%}",
+                                           "desc{fixed(8, x'00'){%}}",
+                                           "phoenix{%}",
+                                           "phoenix{%}",
+                                           "suffix(x'00'){phoenix{%}}",
+                                           "desc{suffix(x'00'){phoenix{%}}}",
+                                           "flipped{%}",
+                                           "flipped(5){%}",
+                                           "desc{flipped{%}}",
+                                           "unsigned(4){%}",
+                                           "unsigned(8){%}",
+                                           "unsigned(2, 4, 7){%}" };
 
-  g_string_append_printf (out, "%s%s%s", parts[0], attribute->name, parts[1]);
+  append_pattern (patterns[source_pick (source, G_N_ELEMENTS (patterns))], attribute->name, out);
 }
 
 static void
 append_leaf (const ModelAttribute *attribute, GString *out, Source *source)
 {
+  if (kvsql_type_is_collection (attribute->type))
+    {
+      append_collection (attribute, out, source);
+      return;
+    }
   if (attribute->needs_null)
     {
       append_nullable (attribute, out, source);
@@ -602,22 +647,67 @@ place_fan (const ModelSchema *self, const ModelRelation *relation, GString **fie
     append_wrapped (value, at, source);
 }
 
+/* map_key and map_value, which go with nothing in VALUE, nor in the QUALIFIER of a marker. */
+static void
+place_map (const ModelSchema *self, const ModelRelation *relation, GString **fields, Source *source)
+{
+  static const gchar *const keys[] = {
+    "map_key(%)",         "map_key(%)",      "prefix('m:'){map_key(%)}", "suffix('$'){map_key(%)}",
+    "size{map_key(%)}",   "hex{map_key(%)}", "ordered{map_key(%)}",      "'/':map_key(%)",
+    "base64{map_key(%)}", "desc{map_key(%)}"
+  };
+  static const gchar *const values[]
+      = { "map_value(%)",       "map_value(%)",       "ordered{map_value(%)}", "text{map_value(%)}",
+          "json{map_value(%)}", "size{map_value(%)}", "hex{map_value(%)}" };
+  const gchar *name = relation->attributes[self->map_attribute].name;
+  GString *qualifier = fields[QUALIFIER];
+
+  if (qualifier->len > 0)
+    g_string_append_c (qualifier, ':');
+  append_pattern (keys[source_pick (source, G_N_ELEMENTS (keys))], name, qualifier);
+  append_pattern (values[source_pick (source, G_N_ELEMENTS (values))], name, fields[VALUE]);
+}
+
+static void
+choose_map (ModelSchema *self, const ModelRelation *relation, Source *source)
+{
+  guint a = source_pick (source, relation->n_attributes);
+
+  self->map_attribute = -1;
+  for (guint i = 0; i < relation->n_attributes; i++, a = (a + 1) % relation->n_attributes)
+    if (kvsql_type_is_map (relation->attributes[a].type) && source_chance (source, 60))
+      self->map_attribute = a;
+}
+
 static void
 choose_fan (ModelSchema *self, const ModelRelation *relation, Source *source)
 {
-  self->has_fan = relation->has_nulls || source_chance (source, 35);
+  choose_map (self, relation, source);
+  self->has_fan = self->map_attribute < 0 && (relation->has_nulls || source_chance (source, 35));
   for (guint a = 0; a < relation->n_attributes; a++)
     {
       self->is_fanned[a] = self->has_fan && !relation->attributes[a].is_key
                            && source_chance (source, relation->has_nulls ? 80 : 70);
       /* an index may leave attributes out */
       self->holds[a] = relation->attributes[a].is_key || self->is_primary || self->is_fanned[a]
-                       || source_chance (source, 85);
+                       || self->map_attribute == (gint)a || source_chance (source, 85);
     }
   self->has_fan = FALSE;
   for (guint a = 0; a < relation->n_attributes; a++)
     self->has_fan = self->has_fan || self->is_fanned[a];
-  self->has_marker = self->has_fan ? source_chance (source, 60) : source_chance (source, 3);
+  self->has_marker = self->has_fan || self->map_attribute >= 0 ? source_chance (source, 60)
+                                                               : source_chance (source, 3);
+}
+
+/* Every cell of an entry, and a marker, has to hold the rest. */
+static guint
+pick_field (const ModelSchema *self, const ModelAttribute *attribute, Source *source)
+{
+  guint field = random_field (attribute, source);
+
+  if (self->map_attribute >= 0 && (field == VALUE || (field == QUALIFIER && self->has_marker)))
+    return ROW;
+  return field;
 }
 
 static void
@@ -627,8 +717,8 @@ fill_fields (ModelSchema *self, const ModelRelation *relation, GString **fields,
   List lists[N_FIELDS] = { 0 };
 
   for (guint a = 0; a < relation->n_attributes; a++)
-    if (self->holds[a] && !self->is_fanned[a])
-      add (&lists[random_field (&relation->attributes[a], source)], a);
+    if (self->holds[a] && !self->is_fanned[a] && self->map_attribute != (gint)a)
+      add (&lists[pick_field (self, &relation->attributes[a], source)], a);
   /* what a fan does not list would be fanned: those left out may not be */
   if (lists[ROW].n == 0 && source_chance (source, 80))
     for (guint field = 0; field < VALUE; field++)
@@ -641,6 +731,8 @@ fill_fields (ModelSchema *self, const ModelRelation *relation, GString **fields,
     }
   if (self->has_fan)
     place_fan (self, relation, fields, source);
+  if (self->map_attribute >= 0)
+    place_map (self, relation, fields, source);
   if (fields[ROW]->len == 0)
     g_string_append (fields[ROW], "'row'");
   if (fields[FAMILY]->len == 0)
@@ -698,8 +790,11 @@ guint
 model_schema_count_cells (const ModelSchema *self, const ModelRelation *relation,
                           const KvsqlValue *tuple)
 {
-  guint n = self->has_marker + !self->has_fan;
+  gint map = self->map_attribute;
+  guint n = self->has_marker + (!self->has_fan && map < 0);
 
+  if (map >= 0 && tuple[map].type != KVSQL_TYPE_NULL)
+    n += model_collection_size (&tuple[map]);
   for (guint a = 0; a < relation->n_attributes; a++)
     n += self->is_fanned[a] && tuple[a].type != KVSQL_TYPE_NULL;
   return n;

@@ -48,6 +48,7 @@ struct _ModelPredicate
   Kind kind;
   gboolean is_negated;
   gboolean is_mirrored; /* constant op attribute */
+  gboolean has_element; /* about an element of the attribute, a map or list */
   guint attribute, other;
   guint op;
   Constant *constants;
@@ -143,7 +144,8 @@ order_of_values (const KvsqlValue *a, const KvsqlValue *b)
 {
   gint64 day = 24 * 60 * 60 * 1000;
 
-  if (a->type == KVSQL_TYPE_STRING || a->type == KVSQL_TYPE_BYTES)
+  if (a->type == KVSQL_TYPE_STRING || a->type == KVSQL_TYPE_BYTES
+      || kvsql_type_is_collection (a->type))
     return order_of_bytes (a->bytes, b->bytes);
   if (a->type == KVSQL_TYPE_BOOLEAN)
     return (a->boolean ? 1 : 0) - (b->boolean ? 1 : 0);
@@ -230,7 +232,13 @@ evaluate_leaf (const ModelPredicate *self, const KvsqlValue *tuple)
 {
   const KvsqlValue *value = &tuple[self->attribute], *other = &tuple[self->other];
   ModelTruth truth = MODEL_FALSE;
+  KvsqlValue element;
 
+  if (self->has_element && value->type != KVSQL_TYPE_NULL)
+    {
+      element = model_collection_element (value);
+      value = &element;
+    }
   switch (self->kind)
     {
     case COMPARE:
@@ -447,6 +455,72 @@ random_pattern (Source *source)
   return patterns[source_pick (source, G_N_ELEMENTS (patterns))];
 }
 
+/* Maps and lists have no order; their elements have. */
+static void
+choose_part (ModelPredicate *self, KvsqlType type, Source *source)
+{
+  self->has_element = source_chance (source, 60);
+  if (self->has_element && self->kind == ATTRIBUTES)
+    self->kind = COMPARE;
+  if (!self->has_element)
+    {
+      self->op %= 2;
+      self->kind = self->kind == BETWEEN ? IN : self->kind;
+    }
+}
+
+/* What constants are compared with: a relation, for its first attribute. */
+static ModelRelation
+relation_of_element (const ModelRelation *relation, KvsqlType type)
+{
+  return (ModelRelation){ .attributes
+                          = { { .type = kvsql_type_get_element (type), .is_key = TRUE } },
+                          .n_attributes = 1,
+                          .is_tame = relation->is_tame };
+}
+
+/* Among numbers of a list a text is one of their type: a DOUBLE, where the others are not FLOAT. */
+static void
+read_texts_among_numbers (ModelPredicate *self)
+{
+  gboolean has_number = FALSE;
+
+  for (guint i = 0; i < self->n_constants; i++)
+    has_number
+        = has_number
+          || (self->constants[i].sql[0] != '\'' && strcmp (self->constants[i].sql, "NULL") != 0);
+  for (guint i = 0; i < self->n_constants; i++)
+    {
+      Constant *constant = &self->constants[i];
+      gdouble real = strtod (constant->sql + 1, NULL);
+
+      if (!has_number || constant->kind != CONSTANT_SAME || constant->sql[0] != '\''
+          || !isfinite (real))
+        continue;
+      constant->kind = CONSTANT_DOUBLE;
+      constant->real = real;
+    }
+}
+
+static void
+make_constants (ModelPredicate *self, const ModelRelation *relation, Source *source)
+{
+  KvsqlType type = relation->attributes[self->attribute].type;
+  ModelRelation one = relation_of_element (relation, type);
+
+  self->n_constants = self->kind == BETWEEN ? 2
+                      : self->kind == IN    ? 1 + source_pick (source, 5)
+                                            : 1;
+  self->constants = kvsql_arena_array (source->arena, Constant, self->n_constants);
+  for (guint i = 0; i < self->n_constants; i++)
+    self->constants[i] = self->has_element ? random_constant (&one, 0, source)
+                                           : random_constant (relation, self->attribute, source);
+  if (self->has_element)
+    type = kvsql_type_get_element (type);
+  if (self->kind == IN && type == KVSQL_TYPE_FLOAT)
+    read_texts_among_numbers (self);
+}
+
 static ModelPredicate *
 make_leaf (const ModelRelation *relation, const gboolean *usable, Source *source)
 {
@@ -462,6 +536,10 @@ make_leaf (const ModelRelation *relation, const gboolean *usable, Source *source
   self->kind = source_pick (source, 12);
   if (self->kind >= CONSTANT)
     self->kind = self->kind == CONSTANT && source_chance (source, 20) ? CONSTANT : COMPARE;
+  if (kvsql_type_is_collection (type))
+    choose_part (self, type, source);
+  if (self->has_element)
+    type = kvsql_type_get_element (type);
   if (self->kind == LIKE && type != KVSQL_TYPE_STRING)
     self->kind = IN;
   if (self->kind == TRUTH && type != KVSQL_TYPE_BOOLEAN)
@@ -474,14 +552,9 @@ make_leaf (const ModelRelation *relation, const gboolean *usable, Source *source
              && (!usable[self->other]
                  || !are_comparable (type, relation->attributes[self->other].type)));
       if (!usable[self->other] || !are_comparable (type, relation->attributes[self->other].type))
-        self->kind = BETWEEN;
+        self->kind = kvsql_type_is_collection (type) ? IN : BETWEEN;
     }
-  self->n_constants = self->kind == BETWEEN ? 2
-                      : self->kind == IN    ? 1 + source_pick (source, 5)
-                                            : 1;
-  self->constants = kvsql_arena_array (source->arena, Constant, self->n_constants);
-  for (guint i = 0; i < self->n_constants; i++)
-    self->constants[i] = random_constant (relation, self->attribute, source);
+  make_constants (self, relation, source);
   self->is_mirrored = self->kind == COMPARE && source_chance (source, 20);
   self->is_negated
       = (self->kind == BETWEEN || self->kind == IN || self->kind == LIKE || self->kind == IS_NULL)
@@ -566,7 +639,9 @@ append_pattern (const gchar *pattern, GString *out)
 void
 model_predicate_append_sql (const ModelPredicate *self, const ModelRelation *relation, GString *out)
 {
-  const gchar *name = relation->attributes[self->attribute].name;
+  const ModelAttribute *attribute = &relation->attributes[self->attribute];
+  g_autofree gchar *name = g_strconcat (
+      attribute->name, self->has_element ? model_collection_subscript (attribute->type) : "", NULL);
   const gchar *negation = self->is_negated ? "NOT " : "";
 
   switch (self->kind)

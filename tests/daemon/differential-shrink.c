@@ -9,7 +9,7 @@
 #define SHRINK_SECONDS 120
 
 static gint64 shrink_until_us;
-static StoryPlay play; /* of the story that is being shrunk */
+static const StoryTeller *teller; /* of the story that is being shrunk */
 
 /* Tries the story without or with something; keeps it that way if it still fails. */
 static gboolean
@@ -19,7 +19,7 @@ still_fails (Story *story, Problem *problem)
   Problem now = NULL;
 
   if (g_get_monotonic_time () < shrink_until_us)
-    now = play (story, &failed);
+    now = story_play (story, teller, &failed);
   if (now == NULL)
     return FALSE;
   g_free (*problem);
@@ -163,9 +163,9 @@ print_story (const Story *story, const gchar *problem, guint32 seed)
 }
 
 void
-story_fail (Story *story, Problem problem, guint32 seed, StoryPlay how)
+story_fail (Story *story, Problem problem, guint32 seed, const StoryTeller *how)
 {
-  play = how;
+  teller = how;
   shrink_until_us = g_get_monotonic_time () + SHRINK_SECONDS * G_USEC_PER_SEC;
   /* a cold fetch happens at random; make it certain */
   for (guint i = 0; i < story->steps->len; i++)

@@ -20,6 +20,7 @@ void
 story_open (Story *self, Source *source, const gchar *store)
 {
   *self = (Story){ .source = source, .store = store, .steps = g_ptr_array_new () };
+  self->relation.has_collections = TRUE;
   model_relation_make (&self->relation, source);
   self->relation_sql = model_relation_to_sql (&self->relation, source);
 }
@@ -173,8 +174,10 @@ story_make_insert (Story *story, GPtrArray *known)
 }
 
 static void
-add_sort (Step *step, guint attribute, gboolean is_descending)
+add_sort (Step *step, const ModelRelation *relation, guint attribute, gboolean is_descending)
 {
+  if (kvsql_type_is_collection (relation->attributes[attribute].type))
+    return;
   for (guint i = 0; i < step->n_sort; i++)
     if (step->sort[i].attribute == attribute)
       return;
@@ -189,13 +192,13 @@ make_sort (Step *step, const ModelRelation *relation, gboolean is_total, Source 
   guint first = source_pick (source, relation->n_attributes);
 
   for (guint i = source_pick (source, 3); i > 0; i--)
-    add_sort (step, source_pick (source, relation->n_attributes),
+    add_sort (step, relation, source_pick (source, relation->n_attributes),
               is_mixed ? source_chance (source, 40) : is_descending);
   for (guint i = 0; i < relation->n_attributes && is_total; i++)
     {
       guint a = (first + i) % relation->n_attributes;
       if (relation->attributes[a].is_key)
-        add_sort (step, a, is_mixed ? source_chance (source, 40) : is_descending);
+        add_sort (step, relation, a, is_mixed ? source_chance (source, 40) : is_descending);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "daemon/service.h"
 #include "tests/daemon/differential.h"
 #include "tests/daemon/random-expression.h"
+#include "tests/daemon/service-fixture.h"
 
 G_BEGIN_DECLS
 
@@ -59,7 +60,8 @@ typedef struct
 typedef struct
 {
   Source *source;
-  const gchar *store; /* as service_fixture_open() takes it */
+  const gchar *store;      /* as service_fixture_open() takes it */
+  gboolean likes_requests; /* plans that save rows by many requests are cheap; ANALYZE is run */
   ModelRelation relation;
   gchar *relation_sql;
   ModelSchema schemas[MAX_SCHEMAS];
@@ -71,8 +73,42 @@ typedef struct
 /* The first thing that went wrong, as text; NULL: nothing. */
 typedef gchar *Problem;
 
-/* Plays the story on a fresh service; sets *@out_failed to the step that went wrong. */
-typedef Problem (*StoryPlay) (const Story *story, guint *out_failed);
+/* A kind of test: how a player goes through a story. */
+typedef struct
+{
+  gsize player_size; /* of a struct that begins with a Player */
+  guint n_steps;
+  /* one more step, chosen with what the player knows of the tuples */
+  Step *(*make_step) (Story *story, GPtrArray *tuples);
+  Problem (*run_step) (gpointer player, const Step *step);
+  /* when the story was told, right or wrong; not when it is played again */
+  void (*finish) (gpointer player, const Story *story);
+} StoryTeller;
+
+/* Goes through a story with a service of its own. */
+typedef struct
+{
+  const Story *story;
+  ServiceFixture fixture;
+  GPtrArray *tuples; /* const KvsqlValue *: what the test wants to remember of them */
+  GRand *random;     /* of what the story does not fix */
+  guint64 n_statements;
+} Player;
+
+/**
+ * story_tell:
+ *
+ * One relation from its definition to its last statement. What goes wrong is shrunk, printed and
+ * fails the test.
+ *
+ * Returns: whether nothing was wrong
+ */
+gboolean story_tell (const StoryTeller *teller, guint32 seed, const gchar *store,
+                     guint64 *n_statements);
+/* Stories until so many statements (KVSQL_TEST_STATEMENTS) have been run, from a random seed on or
+ * from KVSQL_TEST_SEED; every twentieth on RocksDB, or all on KVSQL_TEST_STORE. Ends early when
+ * five have failed. Returns how many statements there were. */
+guint64 story_tell_many (const StoryTeller *teller, guint64 n_statements);
 
 void story_open (Story *self, Source *source, const gchar *store);
 void story_close (Story *self);
@@ -93,9 +129,12 @@ gchar *story_select_to_sql (const Step *step, const ModelRelation *relation,
                             const ModelSchema *schema);
 gchar *story_step_to_sql (const Step *step, const ModelRelation *relation);
 
-/* Shrinks the story as long as @play fails, prints it and fails the test. @problem: (transfer full)
+/* Shrinks the story as long as playing it fails, prints it and fails the test. @problem: (transfer
+ * full)
  */
-void story_fail (Story *self, Problem problem, guint32 seed, StoryPlay play);
+void story_fail (Story *self, Problem problem, guint32 seed, const StoryTeller *teller);
+/* Plays the story on a fresh service; sets *@out_failed to the step that went wrong. */
+Problem story_play (const Story *self, const StoryTeller *teller, guint *out_failed);
 
 /* KVSQL_TEST_STATEMENTS and the like. */
 guint64 story_number_from_environment (const gchar *name, guint64 otherwise);

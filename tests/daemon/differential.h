@@ -36,8 +36,9 @@ typedef struct
 {
   ModelAttribute attributes[MAX_ATTRIBUTES];
   guint n_attributes;
-  gboolean is_tame;   /* few values that a layout would refuse */
-  gboolean has_nulls; /* every attribute that is no key may be NULL in every schema */
+  gboolean is_tame;         /* few values that a layout would refuse */
+  gboolean has_collections; /* set before it is made: maps and lists, too */
+  gboolean has_nulls;       /* every attribute that is no key may be NULL in every schema */
 } ModelRelation;
 
 typedef struct
@@ -48,6 +49,7 @@ typedef struct
   gboolean holds[MAX_ATTRIBUTES];
   gboolean is_fanned[MAX_ATTRIBUTES]; /* has a cell of its own */
   gboolean has_fan;
+  gint map_attribute; /* has a cell for each entry; -1: none */
   gboolean has_marker;
 } ModelSchema;
 
@@ -62,6 +64,16 @@ guint model_schema_count_cells (const ModelSchema *self, const ModelRelation *re
                                 const KvsqlValue *tuple);
 
 KvsqlValue model_random_value (const ModelRelation *relation, guint attribute, Source *source);
+
+/* ---- maps and lists (differential-collection.c) */
+
+KvsqlType model_collection_type (Source *source);
+/* The text of one; @is_tame: one that every layout can hold. */
+KvsqlSlice model_collection_make (KvsqlType type, gboolean is_tame, Source *source);
+guint model_collection_size (const KvsqlValue *value);
+/* How one of its elements is asked for, and that element. */
+const gchar *model_collection_subscript (KvsqlType type);
+KvsqlValue model_collection_element (const KvsqlValue *value);
 
 /* ---- predicates */
 

@@ -25,10 +25,14 @@ typedef struct
   KvsqlType result;
   const gchar *text;
   KvsqlType arguments[MAX_CHILDREN]; /* NULL: none more */
+  gboolean has_order;                /* not for maps and lists */
 } Rule;
 
 /* Stands for one type of the relation, the same one in all places. */
 #define ANY ((KvsqlType)100)
+
+#define MAP_OF(type) ((KvsqlType)(KVSQL_TYPE_MAP + (type)-1))
+#define LIST_OF(type) ((KvsqlType)(KVSQL_TYPE_LIST + (type)-1))
 
 static const Rule rules[] = {
   { KVSQL_TYPE_BOOLEAN, "(@ AND @)", { KVSQL_TYPE_BOOLEAN, KVSQL_TYPE_BOOLEAN } },
@@ -39,18 +43,18 @@ static const Rule rules[] = {
   { KVSQL_TYPE_BOOLEAN, "(@ IS NOT NULL)", { ANY } },
   { KVSQL_TYPE_BOOLEAN, "(@ = @)", { ANY, ANY } },
   { KVSQL_TYPE_BOOLEAN, "(@ <> @)", { ANY, ANY } },
-  { KVSQL_TYPE_BOOLEAN, "(@ < @)", { ANY, ANY } },
-  { KVSQL_TYPE_BOOLEAN, "(@ <= @)", { ANY, ANY } },
-  { KVSQL_TYPE_BOOLEAN, "(@ > @)", { ANY, ANY } },
-  { KVSQL_TYPE_BOOLEAN, "(@ >= @)", { ANY, ANY } },
-  { KVSQL_TYPE_BOOLEAN, "(@ BETWEEN @ AND @)", { ANY, ANY, ANY } },
-  { KVSQL_TYPE_BOOLEAN, "(@ NOT BETWEEN @ AND @)", { ANY, ANY, ANY } },
+  { KVSQL_TYPE_BOOLEAN, "(@ < @)", { ANY, ANY }, TRUE },
+  { KVSQL_TYPE_BOOLEAN, "(@ <= @)", { ANY, ANY }, TRUE },
+  { KVSQL_TYPE_BOOLEAN, "(@ > @)", { ANY, ANY }, TRUE },
+  { KVSQL_TYPE_BOOLEAN, "(@ >= @)", { ANY, ANY }, TRUE },
+  { KVSQL_TYPE_BOOLEAN, "(@ BETWEEN @ AND @)", { ANY, ANY, ANY }, TRUE },
+  { KVSQL_TYPE_BOOLEAN, "(@ NOT BETWEEN @ AND @)", { ANY, ANY, ANY }, TRUE },
   { KVSQL_TYPE_BOOLEAN, "(@ IN (@, @, @))", { ANY, ANY, ANY, ANY } },
   { KVSQL_TYPE_BOOLEAN, "(@ NOT IN (@, NULL))", { ANY, ANY } },
   { KVSQL_TYPE_BOOLEAN, "(NULL IN (@, @))", { ANY, ANY } },
   { KVSQL_TYPE_BOOLEAN, "(@ OR NULL)", { KVSQL_TYPE_BOOLEAN } },
-  { KVSQL_TYPE_BOOLEAN, "(@ < NULL)", { ANY } },
-  { KVSQL_TYPE_BOOLEAN, "(@ BETWEEN NULL AND @)", { ANY, ANY } },
+  { KVSQL_TYPE_BOOLEAN, "(@ < NULL)", { ANY }, TRUE },
+  { KVSQL_TYPE_BOOLEAN, "(@ BETWEEN NULL AND @)", { ANY, ANY }, TRUE },
   { KVSQL_TYPE_BOOLEAN, "(@ LIKE 'a%')", { KVSQL_TYPE_STRING } },
   { KVSQL_TYPE_BOOLEAN, "(@ RLIKE '^(a|b)')", { KVSQL_TYPE_STRING } },
   { KVSQL_TYPE_BOOLEAN, "starts_with(@, 'a')", { KVSQL_TYPE_STRING } },
@@ -59,8 +63,8 @@ static const Rule rules[] = {
   { ANY, "(CASE WHEN @ THEN @ ELSE @ END)", { KVSQL_TYPE_BOOLEAN, ANY, ANY } },
   { ANY, "(CASE @ WHEN @ THEN @ END)", { ANY, ANY, ANY } },
   { ANY, "nullif(@, @)", { ANY, ANY } },
-  { ANY, "greatest(@, @)", { ANY, ANY } },
-  { ANY, "least(@, NULL, @)", { ANY, ANY } },
+  { ANY, "greatest(@, @)", { ANY, ANY }, TRUE },
+  { ANY, "least(@, NULL, @)", { ANY, ANY }, TRUE },
   { ANY, "coalesce(NULL, @)", { ANY } },
   { ANY, "nullif(NULL, @)", { ANY } },
   { KVSQL_TYPE_STRING, "(@ || @)", { KVSQL_TYPE_STRING, KVSQL_TYPE_STRING } },
@@ -89,6 +93,12 @@ static const Rule rules[] = {
   { KVSQL_TYPE_DOUBLE, "(@ + 1e0)", { KVSQL_TYPE_DOUBLE } },
   { KVSQL_TYPE_DOUBLE, "CAST (@ AS DOUBLE)", { KVSQL_TYPE_INT } },
   { KVSQL_TYPE_DOUBLE, "CAST (@ AS DOUBLE)", { KVSQL_TYPE_FLOAT } },
+  { KVSQL_TYPE_INT, "(@)['a']", { MAP_OF (KVSQL_TYPE_INT) } },
+  { KVSQL_TYPE_INT, "(@)[@]", { LIST_OF (KVSQL_TYPE_INT), KVSQL_TYPE_INT } },
+  { KVSQL_TYPE_STRING, "(@)[@]", { MAP_OF (KVSQL_TYPE_STRING), KVSQL_TYPE_STRING } },
+  { KVSQL_TYPE_STRING, "(@)[2]", { LIST_OF (KVSQL_TYPE_STRING) } },
+  { KVSQL_TYPE_INT, "cardinality(@)", { MAP_OF (KVSQL_TYPE_STRING) } },
+  { KVSQL_TYPE_INT, "cardinality(@)", { LIST_OF (KVSQL_TYPE_INT) } },
 };
 
 /* ---- leaves */
@@ -181,9 +191,12 @@ random_expression_make (const ModelRelation *relation, KvsqlType type, guint dep
     return make_leaf (relation, type, source);
   do
     rule = &rules[source_pick (source, G_N_ELEMENTS (rules))];
-  while (rule->result != type && rule->result != ANY);
+  while ((rule->result != type && rule->result != ANY)
+         || (rule->result == ANY && rule->has_order && kvsql_type_is_collection (type)));
   if (rule->result != ANY)
-    any = relation->attributes[source_pick (source, relation->n_attributes)].type;
+    do
+      any = relation->attributes[source_pick (source, relation->n_attributes)].type;
+    while (rule->has_order && kvsql_type_is_collection (any));
   self = new_leaf (type, rule->text, source);
   for (guint i = 0; i < MAX_CHILDREN && rule->arguments[i] != KVSQL_TYPE_NULL; i++)
     {

@@ -187,3 +187,13 @@ service_fixture_fail (ServiceFixture *self, const gchar *sql)
   g_assert_nonnull (error);
   return error;
 }
+
+void
+service_fixture_assert_fails (ServiceFixture *self, const gchar *sql, gint code,
+                              const gchar *message)
+{
+  g_autoptr (GError) error = service_fixture_fail (self, sql);
+
+  g_assert_error (error, KVSQL_ERROR, code);
+  g_assert_cmpstr (error->message, ==, message);
+}

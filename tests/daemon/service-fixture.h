@@ -41,6 +41,10 @@ GError *service_fixture_fail (ServiceFixture *self, const gchar *sql);
 /* Appends the rows of a page as above. */
 void service_fixture_append_page (const KvsqldPage *page, GString *out);
 
+/* Runs a statement that must fail with that. */
+void service_fixture_assert_fails (ServiceFixture *self, const gchar *sql, gint code,
+                                   const gchar *message);
+
 #define service_fixture_assert(self, sql, expected)                                                \
   G_STMT_START                                                                                     \
   {                                                                                                \

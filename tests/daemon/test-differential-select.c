@@ -390,12 +390,14 @@ answer (const Story *story, const Question *question)
       GPtrArray *group = groups->pdata[i];
       Row *row;
 
-      if (question->having >= 0 && (gint)group->len <= question->having)
-        continue;
+      /* aggregates are computed before HAVING, so their errors come first */
       row = answer_group (question, group);
       if (row == NULL)
         return NULL;
-      g_ptr_array_add (rows, row);
+      if (question->having >= 0 && (gint)group->len <= question->having)
+        row_free (row);
+      else
+        g_ptr_array_add (rows, row);
     }
   g_ptr_array_sort_with_data (rows, compare_groups, (gpointer)question);
   return g_steal_pointer (&rows);

@@ -19,7 +19,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "live" / "python"))
 import support  # noqa: E402 pylint: disable=wrong-import-position
 
-EXAMPLES = ["README.md", "docs/formats.md", "docs/language.md"]
+EXAMPLES = ["README.md", "docs/cookbook.md", "docs/formats.md", "docs/language.md", "docs/other-systems.md"]
 # Installed or shipped pages beside those with examples.
 OTHERS = ["CONTRIBUTING.md", "SECURITY.md", "NEWS", "core/exec/README.md", "core/layout/README.md", "core/plan/README.md",
           "core/sql/README.md", "docs/ARCHITECTURE.md", "docs/locking.md", "docs/operations.md", "docs/registry.md"]

@@ -410,7 +410,7 @@ write_small_get (KvsqldT2Writer *writer, KvsqldT2Transport transport)
   const KvsqlColumn column = { .family = S ("f"), .qualifier = S ("") };
 
   kvsqld_t2_writer_init (writer, transport);
-  kvsqld_t2_write_get_multiple (writer, S ("t"), &key, 1, &column, 1);
+  kvsqld_t2_write_get_multiple (writer, S ("t"), &key, 1, &column, 1, NULL, KVSQL_SLICE_EMPTY);
   if (transport.is_compact)
     g_assert_cmpuint (writer->sequence, <, 128);
 }

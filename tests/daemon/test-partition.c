@@ -6,12 +6,11 @@
  * many tuples are found where p, through ranges of keys, as there are of which SELECT p says TRUE.
  * Random relations, schemas and expressions; no model of them is needed.
  *
- * KVSQL_TEST_SEED and KVSQL_TEST_STATEMENTS are those of test-differential.c.
+ * KVSQL_TEST_SEED, KVSQL_TEST_STATEMENTS and KVSQL_TEST_STORE are those of test-differential.c.
  */
 #include "config.h"
 
 #include "tests/daemon/differential-story.h"
-#include "tests/daemon/service-fixture.h"
 
 #include <string.h>
 
@@ -21,17 +20,13 @@
 
 typedef struct
 {
-  const Story *story;
-  ServiceFixture fixture;
-  GPtrArray *tuples; /* const KvsqlValue *: some that were accepted */
-  guint64 n_statements;
+  Player base; /* its tuples: some that were accepted */
   guint64 n_checks;
   guint64 n_failing; /* checks whose expression cannot be evaluated */
-} Player;
+} Checker;
 
 static struct
 {
-  guint64 n_statements;
   guint64 n_checks;
   guint64 n_failing;
 } totals;
@@ -40,13 +35,13 @@ static struct
 
 /* The rows of a query as texts, sorted; NULL: it failed. */
 static GPtrArray *
-query (Player *self, const gchar *sql, GError **error)
+query (Checker *self, const gchar *sql, GError **error)
 {
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->fixture.service, NULL,
+  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->base.fixture.service, NULL,
                                                       kvsql_slice_from_text (sql), NULL, 0, error);
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_free);
 
-  self->n_statements++;
+  self->base.n_statements++;
   while (page != NULL)
     {
       g_autoptr (GBytes) cursor = NULL;
@@ -69,7 +64,8 @@ query (Player *self, const gchar *sql, GError **error)
       cursor = g_bytes_ref (page->cursor);
       data = g_bytes_get_data (cursor, &size);
       kvsqld_page_free (page);
-      page = kvsqld_service_fetch (self->fixture.service, NULL, kvsql_slice (data, size), error);
+      page = kvsqld_service_fetch (self->base.fixture.service, NULL, kvsql_slice (data, size),
+                                   error);
     }
   return NULL;
 }
@@ -103,7 +99,7 @@ list_wanted (const Step *step, const ModelRelation *relation)
 
 /* An expression may overflow for some tuple; anything else must not happen. NULL: fine. */
 static Problem
-judge (Player *self, const gchar *sql, const GError *error)
+judge (Checker *self, const gchar *sql, const GError *error)
 {
   if (g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_VALUE))
     {
@@ -149,11 +145,11 @@ are_equal (GPtrArray *a, GPtrArray *b)
 
 /* Q = Q where p + Q where NOT p + Q where p IS NULL. */
 static Problem
-check_partition (Player *self, const Step *step, const gchar *p)
+check_partition (Checker *self, const Step *step, const gchar *p)
 {
   static const gchar *const forms[] = { "%s", "(NOT %s)", "(%s IS NULL)" };
-  g_autofree gchar *from = from_clause (step, self->story),
-                   *items = list_wanted (step, &self->story->relation);
+  g_autofree gchar *from = from_clause (step, self->base.story),
+                   *items = list_wanted (step, &self->base.story->relation);
   const gchar *distinct = step->is_star ? "DISTINCT " : "";
   g_autofree gchar *all = g_strdup_printf ("SELECT %s%s%s", distinct, items, from);
   g_autoptr (GError) error = NULL;
@@ -184,9 +180,9 @@ check_partition (Player *self, const Step *step, const gchar *p)
 
 /* Tuples found where p = tuples of which SELECT p says TRUE. */
 static Problem
-check_count (Player *self, const Step *step, const gchar *p)
+check_count (Checker *self, const Step *step, const gchar *p)
 {
-  g_autofree gchar *from = from_clause (step, self->story);
+  g_autofree gchar *from = from_clause (step, self->base.story);
   g_autofree gchar *found_sql = g_strdup_printf ("SELECT COUNT(*)%s WHERE %s", from, p),
                    *told_sql = g_strdup_printf ("SELECT %s FROM r", p);
   g_autoptr (GError) error = NULL;
@@ -206,12 +202,12 @@ check_count (Player *self, const Step *step, const gchar *p)
 }
 
 static Problem
-check (Player *self, const Step *step)
+check (Checker *self, const Step *step)
 {
   g_autoptr (GString) p = g_string_new (NULL);
 
   self->n_checks++;
-  random_expression_append_sql (step->expression, &self->story->relation, p);
+  random_expression_append_sql (step->expression, &self->base.story->relation, p);
   return step->kind == STEP_COUNT ? check_count (self, step, p->str)
                                   : check_partition (self, step, p->str);
 }
@@ -219,59 +215,30 @@ check (Player *self, const Step *step)
 /* ---- playing */
 
 static Problem
-write_tuples (Player *self, const Step *step)
+write_tuples (Checker *self, const Step *step)
 {
-  g_autofree gchar *sql = story_step_to_sql (step, &self->story->relation);
+  g_autofree gchar *sql = story_step_to_sql (step, &self->base.story->relation);
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->fixture.service, NULL,
+  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->base.fixture.service, NULL,
                                                       kvsql_slice_from_text (sql), NULL, 0, &error);
 
-  self->n_statements++;
+  self->base.n_statements++;
   if (page == NULL)
     return g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_VALUE)
                ? NULL
                : g_strdup_printf ("%s\n  failed: %s", sql, error->message);
   for (guint i = 0; i < step->n_tuples; i++)
-    g_ptr_array_add (self->tuples, step->tuples[i]);
+    g_ptr_array_add (self->base.tuples, step->tuples[i]);
   return NULL;
 }
 
 static Problem
-run_step (Player *self, const Step *step)
+run_step (gpointer player, const Step *step)
 {
+  Checker *self = player;
+
   return step->kind == STEP_INSERT || step->kind == STEP_DELETE ? write_tuples (self, step)
                                                                 : check (self, step);
-}
-
-static void
-player_open (Player *self, const Story *story)
-{
-  *self = (Player){ .story = story, .tuples = g_ptr_array_new () };
-  service_fixture_open (&self->fixture, story->store);
-}
-
-static void
-player_close (Player *self)
-{
-  service_fixture_close (&self->fixture);
-  g_ptr_array_unref (self->tuples);
-}
-
-static Problem
-play (const Story *story, guint *out_failed)
-{
-  Problem problem = NULL;
-  Player player;
-
-  player_open (&player, story);
-  story_define (story, player.fixture.service);
-  for (guint i = 0; i < story->steps->len && problem == NULL; i++)
-    {
-      *out_failed = i;
-      problem = run_step (&player, story->steps->pdata[i]);
-    }
-  player_close (&player);
-  return problem;
 }
 
 /* ---- making stories */
@@ -318,52 +285,25 @@ make_step (Story *story, GPtrArray *known)
   return which < 10 ? story_make_read (story, STEP_DELETE) : make_check (story);
 }
 
-static gboolean
-tell_story (guint32 seed, const gchar *store)
+static void
+count_story (gpointer player, const Story *story)
 {
-  Source source = { .random = g_rand_new_with_seed (seed), .arena = kvsql_arena_new () };
-  Problem problem = NULL;
-  Player player;
-  Story story;
+  const Checker *self = player;
 
-  story_open (&story, &source, store);
-  player_open (&player, &story);
-  if (story_find_schemas (&story, player.fixture.service))
-    for (guint i = 0; i < STEPS && problem == NULL; i++)
-      {
-        g_ptr_array_add (story.steps, make_step (&story, player.tuples));
-        problem = run_step (&player, story.steps->pdata[i]);
-      }
-  totals.n_statements += player.n_statements;
-  totals.n_checks += player.n_checks;
-  totals.n_failing += player.n_failing;
-  player_close (&player);
-  if (problem != NULL)
-    story_fail (&story, problem, seed, play);
-  story_close (&story);
-  kvsql_arena_free (source.arena);
-  g_rand_free (source.random);
-  return problem == NULL;
+  totals.n_checks += self->n_checks;
+  totals.n_failing += self->n_failing;
 }
+
+static const StoryTeller teller = { sizeof (Checker), STEPS, make_step, run_step, count_story };
 
 static void
 test_partition (void)
 {
-  guint64 wanted = story_number_from_environment ("KVSQL_TEST_STATEMENTS", DEFAULT_STATEMENTS);
-  gboolean has_seed = g_getenv ("KVSQL_TEST_SEED") != NULL;
-  guint32 seed = story_number_from_environment ("KVSQL_TEST_SEED", g_random_int ());
-  guint n_failed = 0;
+  guint64 n_statements = story_tell_many (&teller, DEFAULT_STATEMENTS);
 
-  g_test_message ("first seed %u", seed);
-  for (guint i = 0; totals.n_statements < wanted && n_failed < 5; i++)
-    {
-      n_failed += !tell_story (seed + i, (seed + i) % 20 == 0 ? "rocksdb" : NULL);
-      if (has_seed && n_failed > 0)
-        break;
-    }
   g_test_message ("%" G_GUINT64_FORMAT " statements; %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
                   " checks with an expression that cannot be evaluated",
-                  totals.n_statements, totals.n_failing, totals.n_checks);
+                  n_statements, totals.n_failing, totals.n_checks);
   g_assert_cmpuint (totals.n_failing * 3, <, totals.n_checks);
 }
 

@@ -371,6 +371,47 @@ test_tables_under_load (void)
     g_thread_join (threads[i]);
 }
 
+/* ---- deleted rows */
+
+#define N_DELETED 2000
+
+/* The front of a queue is full of rows that were deleted: to ask for one of them must not cost more
+ * than to ask for one that is there. */
+static void
+test_get_deleted (void)
+{
+  g_autofree gchar *url = url_of ("deleted");
+  g_autoptr (KvsqlStore) store = open_store (url);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+  const KvsqlSlice keys[] = { S ("0000"), S ("0700"), S ("1400"), S ("z") };
+  KvsqlRows rows;
+  rocksdb_perfcontext_t *perf;
+
+  put (store, "t", "z", "last", 1);
+  for (guint i = 0; i < N_DELETED; i++)
+    {
+      g_autofree gchar *row = g_strdup_printf ("%04u", i);
+      put (store, "t", row, "v", 1);
+      apply (store, mutation (KVSQL_MUTATION_DELETE_ROW, "t", row, "", 2));
+    }
+
+  rocksdb_set_perf_level (rocksdb_enable_count);
+  perf = rocksdb_perfcontext_create ();
+  rocksdb_perfcontext_reset (perf);
+  g_assert_true (kvsql_store_multi_get (store, S ("t"), keys, G_N_ELEMENTS (keys), NULL, 0, NULL,
+                                        arena, &rows, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (rocksdb_perfcontext_metric (perf, rocksdb_internal_delete_skipped_count), <=,
+                    G_N_ELEMENTS (keys));
+  rocksdb_perfcontext_destroy (perf);
+  rocksdb_set_perf_level (rocksdb_disable);
+
+  g_assert_cmpuint (rows.n_rows, ==, G_N_ELEMENTS (keys));
+  g_assert_cmpuint (rows.n_cells, ==, 1);
+  g_assert_cmpuint (rows.rows[3].n_cells, ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -387,6 +428,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rocksdb/reopen/timestamps", test_timestamps_after_reopening);
   g_test_add_func ("/rocksdb/reopen/largest-timestamp", test_largest_timestamp);
   g_test_add_func ("/rocksdb/reopen/ids-are-not-reused", test_ids_are_not_reused);
+  g_test_add_func ("/rocksdb/get/deleted-rows", test_get_deleted);
   g_test_add_func ("/rocksdb/scan/snapshot", test_scan_is_a_snapshot);
   g_test_add_func ("/rocksdb/tables/made-and-dropped-under-load", test_tables_under_load);
   status = g_test_run ();

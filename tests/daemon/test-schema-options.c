@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "core/catalog/options.h"
 #include "tests/daemon/service-fixture.h"
 
 #include <string.h>
@@ -40,6 +41,50 @@ status_of_cells (ServiceFixture *fixture)
   return g_string_free (text, FALSE);
 }
 
+/* ---- splits */
+
+static gboolean
+read_splits (const gchar *text, KvsqlArena *arena, KvsqlSchemaOptions *out, GError **error)
+{
+  KvsqlOption option = {
+    .name = { .text = "splits" },
+    .value = { .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice_from_text (text) },
+  };
+  KvsqlDefineSchema definition = { .options = &option, .n_options = 1 };
+
+  return kvsql_schema_options_read (&definition, arena, out, error);
+}
+
+static void
+test_splits (void)
+{
+  static const struct
+  {
+    const guint8 *bytes;
+    gsize size;
+  } expected[] = {
+    { (const guint8 *)"g", 1 },
+    { (const guint8 *)"\0,\xff", 3 },
+    { (const guint8 *)"a\\x", 3 },
+  };
+  static const gchar *const bad[] = { "a,,b", "\\", "\\x", "\\x0", "\\xg0", "\\n", "a,\\x1" };
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+  KvsqlSchemaOptions options;
+
+  g_assert_true (read_splits ("g,\\x00\\x2c\\xFF,a\\\\x", arena, &options, &error));
+  g_assert_cmpuint (options.n_splits, ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_cmpmem (options.splits[i].data, options.splits[i].size, expected[i].bytes,
+                     expected[i].size);
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_assert_false (read_splits (bad[i], arena, &options, &error));
+      g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_DEFINITION);
+      g_clear_error (&error);
+    }
+}
+
 /* ---- cells that fit no layout */
 
 static void
@@ -68,6 +113,29 @@ test_unparsable_are_counted (void)
       "the rest\n"
       "such a cell|table \"t\", row \"x\", column \"f:\": what is derived does not follow from the "
       "rest\n");
+  service_fixture_close (&fixture);
+}
+
+/* A sorted answer ends its scan before it is given out, and with it what the scan knew of such
+ * cells. */
+static void
+test_unparsable_are_counted_when_sorted (void)
+{
+  ServiceFixture fixture;
+  g_autofree gchar *status = NULL;
+
+  service_fixture_open (&fixture, NULL);
+  write_raw (&fixture, "('5', '', 'b'), ('x', '', 'no number'), ('7', '', 'a')");
+  service_fixture_script (&fixture,
+                          "DEFINE RELATION r { a INT KEY, v STRING };"
+                          "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW text{a}, FAMILY 'f', "
+                          "VALUE v }");
+  service_fixture_assert (&fixture, "SELECT v FROM r ORDER BY v", "a\nb");
+  status = status_of_cells (&fixture);
+  g_assert_cmpstr (status, ==,
+                   "cells that fit no layout, schema s|1\n"
+                   "such a cell|table \"t\", row \"x\", column \"f:\": the row key does not fit "
+                   "ROW\n");
   service_fixture_close (&fixture);
 }
 
@@ -113,6 +181,60 @@ test_neighbours_are_passed_over (void)
   service_fixture_assert (&fixture, "SELECT * FROM two", "y|2");
   status = status_of_cells (&fixture);
   g_assert_cmpstr (status, ==, "");
+  service_fixture_close (&fixture);
+}
+
+static void
+assert_sharing (ServiceFixture *fixture, const gchar *schema, const gchar *expected)
+{
+  g_autofree gchar *sql = g_strdup_printf ("DESCRIBE %s", schema);
+  g_autofree gchar *text = service_fixture_run (fixture, sql);
+  const gchar *found = strstr (text, "SHARING|");
+
+  g_assert_nonnull (found);
+  g_assert_cmpstr (found, ==, expected);
+}
+
+/* Only what is not written may share cells; a table of one's own or a constant keeps apart. */
+static void
+test_sharing (void)
+{
+  static const gchar nothing[] = "SHARING||shares cells with no other schema";
+  ServiceFixture fixture;
+
+  service_fixture_open (&fixture, NULL);
+  service_fixture_script (
+      &fixture,
+      "DEFINE RELATION one { a STRING KEY, v STRING };"
+      "DEFINE PRIMARY SCHEMA s1 FOR one { TABLE 't', ROW 'x':a, FAMILY 'f', VALUE v };"
+      "DEFINE SCHEMA other FOR one { TABLE 't', ROW 'y':a, FAMILY 'f', VALUE v };"
+      "DEFINE RELATION two { b STRING KEY, v STRING };"
+      "DEFINE PRIMARY SCHEMA s2 FOR two { TABLE 't', ROW b, FAMILY 'f', QUALIFIER 'q', VALUE v } "
+      "WITH (role = read)");
+  assert_sharing (&fixture, "s1", nothing);
+  assert_sharing (&fixture, "s2", nothing);
+  service_fixture_script (
+      &fixture,
+      "DEFINE SCHEMA again FOR one { TABLE 't', ROW a, FAMILY 'f', VALUE v } WITH (role = read);"
+      "DEFINE RELATION three { c INT KEY, v STRING };"
+      "DEFINE PRIMARY SCHEMA s3 FOR three { TABLE prefix('u'){text{c}}, ROW 'x', FAMILY 'f', VALUE "
+      "v };"
+      "DEFINE RELATION four { d INT KEY, v STRING };"
+      "DEFINE PRIMARY SCHEMA s4 FOR four { TABLE 't', ROW d, FAMILY 'f', VALUE v } "
+      "WITH (role = read)");
+  assert_sharing (&fixture, "s3", nothing);
+  assert_sharing (&fixture, "s1",
+                  "SHARING|again (read only)|may share cells, such as table \"t\", row \"x\", "
+                  "column \"f:\"\n"
+                  "SHARING|s4 of four (read only)|may share cells, such as table \"t\", row "
+                  "\"xaaa\", column \"f:\"");
+  assert_sharing (&fixture, "again",
+                  "SHARING|other (written)|may share cells, for this schema is only read, such as "
+                  "table \"t\", row \"y\", column \"f:\"\n"
+                  "SHARING|s1 (written)|may share cells, for this schema is only read, such as "
+                  "table \"t\", row \"x\", column \"f:\"\n"
+                  "SHARING|s4 of four (read only)|may share cells, such as table \"t\", row "
+                  "\"aaaa\", column \"f:\"");
   service_fixture_close (&fixture);
 }
 
@@ -276,10 +398,14 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/daemon/schema-options/splits", test_splits);
   g_test_add_func ("/daemon/schema-options/unparsable-are-counted", test_unparsable_are_counted);
+  g_test_add_func ("/daemon/schema-options/unparsable-are-counted-when-sorted",
+                   test_unparsable_are_counted_when_sorted);
   g_test_add_func ("/daemon/schema-options/unparsable-may-fail", test_unparsable_may_fail);
   g_test_add_func ("/daemon/schema-options/neighbours-are-passed-over",
                    test_neighbours_are_passed_over);
+  g_test_add_func ("/daemon/schema-options/sharing", test_sharing);
   g_test_add_func ("/daemon/schema-options/read-only", test_read_only);
   g_test_add_func ("/daemon/schema-options/write-only", test_write_only);
   g_test_add_func ("/daemon/schema-options/shadow", test_shadow);

@@ -74,15 +74,6 @@ assert_tuples (ServiceFixture *fixture, const gchar *expected)
 }
 
 static void
-assert_fails (ServiceFixture *fixture, const gchar *sql, gint code, const gchar *message)
-{
-  g_autoptr (GError) error = service_fixture_fail (fixture, sql);
-
-  g_assert_error (error, KVSQL_ERROR, code);
-  g_assert_cmpstr (error->message, ==, message);
-}
-
-static void
 test_select (ServiceFixture *fixture, gconstpointer data)
 {
   assert_tuples (fixture, "1|a|{\"x\":1,\"y\":2,\"é\":-3}\n2|b|{\"y\":20}\n3|b|{\"\":7,\"z\":30}");
@@ -96,6 +87,38 @@ test_select (ServiceFixture *fixture, gconstpointer data)
                           "{\"y\":20}");
   service_fixture_assert (fixture, "SELECT id FROM e WHERE id > 1 ORDER BY id DESC", "3\n2");
   service_fixture_assert (fixture, "SELECT count(*), count(m) FROM e", "3|3");
+}
+
+/* Only the cells of entries that are asked for are read; tuples without them are seen all the same.
+ */
+static void
+test_entries (ServiceFixture *fixture, gconstpointer data)
+{
+  const Place *place = data;
+  g_autofree gchar *plan = service_fixture_run (
+      fixture, "EXPLAIN SELECT id FROM e WHERE m['y'] > 1 AND m['w'] IS NULL");
+
+  service_fixture_assert (fixture, "SELECT id, tag, m['x'] + m['y'] FROM e ORDER BY id",
+                          "1|a|3\n2|b|NULL\n3|b|NULL");
+  service_fixture_assert (fixture, "SELECT id FROM e WHERE m['q'] IS NULL ORDER BY id", "1\n2\n3");
+  service_fixture_assert (fixture, "SELECT id FROM e WHERE m['q'] = 1 OR id = 3", "3");
+  service_fixture_assert (fixture, "SELECT id FROM e WHERE m[''] = 7", "3");
+  service_fixture_assert (
+      fixture, "SELECT id FROM e WHERE m['y'] > 1 AND m['w'] IS NULL ORDER BY id", "1\n2");
+  service_fixture_assert (fixture, "SELECT count(*), count(m['y']) FROM e", "3|2");
+  service_fixture_assert (fixture, "SELECT count(*) FROM e WHERE m['a\xc3\xa9$'] = 1", "0");
+  service_fixture_assert (fixture, "SELECT m['y'] FROM e WHERE tag = 'b' ORDER BY id", "20\nNULL");
+  service_fixture_assert (fixture, "SELECT m['y'], count(*) FROM e GROUP BY m['y'] ORDER BY 1",
+                          "2|1\n20|1\nNULL|1");
+  if (place->definitions == bare)
+    g_assert_nonnull (strstr (plan, "columns f:w, f:y:"));
+  if (place->definitions == marked || place->definitions == indexed)
+    g_assert_nonnull (strstr (plan, "columns f:m:w, f:m:y:"));
+  if (!place->is_marked)
+    return;
+  service_fixture_assert (fixture, "INSERT INTO e VALUES (4, 'd', NULL)", "1 affected");
+  service_fixture_assert (fixture, "SELECT id, m['y'] FROM e ORDER BY id",
+                          "1|2\n2|20\n3|NULL\n4|NULL");
 }
 
 static void
@@ -146,9 +169,10 @@ test_null (ServiceFixture *fixture, gconstpointer data)
 
   if (!place->is_marked)
     {
-      assert_fails (fixture, "INSERT INTO e VALUES (4, 'd', NULL)", KVSQL_ERROR_VALUE,
-                    "every attribute with a cell of its own is NULL, so schema \"e1\" would hold "
-                    "nothing of the tuple");
+      service_fixture_assert_fails (
+          fixture, "INSERT INTO e VALUES (4, 'd', NULL)", KVSQL_ERROR_VALUE,
+          "every attribute with a cell of its own is NULL, so schema \"e1\" would hold "
+          "nothing of the tuple");
       return;
     }
   service_fixture_assert (fixture, "INSERT INTO e VALUES (4, 'd', NULL), (1, 'a', NULL)",
@@ -173,9 +197,12 @@ test_refused (ServiceFixture *fixture, gconstpointer data)
   g_autofree gchar *null = g_strdup_printf (
       "attribute \"m\" has NULL under \"k\", which has no cell in schema \"%s\"", schema);
 
-  assert_fails (fixture, "INSERT INTO e VALUES (4, 'd', '{}')", KVSQL_ERROR_VALUE, empty);
-  assert_fails (fixture, "UPDATE e SET m = '{}' WHERE id = 1", KVSQL_ERROR_VALUE, empty);
-  assert_fails (fixture, "INSERT INTO e VALUES (4, 'd', '{\"k\": null}')", KVSQL_ERROR_VALUE, null);
+  service_fixture_assert_fails (fixture, "INSERT INTO e VALUES (4, 'd', '{}')", KVSQL_ERROR_VALUE,
+                                empty);
+  service_fixture_assert_fails (fixture, "UPDATE e SET m = '{}' WHERE id = 1", KVSQL_ERROR_VALUE,
+                                empty);
+  service_fixture_assert_fails (fixture, "INSERT INTO e VALUES (4, 'd', '{\"k\": null}')",
+                                KVSQL_ERROR_VALUE, null);
   test_select (fixture, data);
 }
 
@@ -293,11 +320,17 @@ main (int argc, char **argv)
     const gchar *name;
     void (*run) (ServiceFixture *fixture, gconstpointer data);
   } tests[] = {
-    { "select", test_select }, { "replace", test_replace },
-    { "update", test_update }, { "delete", test_delete },
-    { "null", test_null },     { "refused", test_refused },
-    { "large", test_large },   { "many", test_many },
-    { "types", test_types },   { "definitions", test_definitions },
+    { "entries", test_entries },
+    { "select", test_select },
+    { "replace", test_replace },
+    { "update", test_update },
+    { "delete", test_delete },
+    { "null", test_null },
+    { "refused", test_refused },
+    { "large", test_large },
+    { "many", test_many },
+    { "types", test_types },
+    { "definitions", test_definitions },
   };
 
   g_test_init (&argc, &argv, NULL);

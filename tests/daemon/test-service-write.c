@@ -65,15 +65,6 @@ assert_tuples (ServiceFixture *fixture, const gchar *expected)
   service_fixture_assert (fixture, "SELECT * FROM task USING SCHEMA whole ORDER BY id", expected);
 }
 
-static void
-assert_fails (ServiceFixture *fixture, const gchar *sql, gint code, const gchar *message)
-{
-  g_autoptr (GError) error = service_fixture_fail (fixture, sql);
-
-  g_assert_error (error, KVSQL_ERROR, code);
-  g_assert_cmpstr (error->message, ==, message);
-}
-
 /* ---- UPDATE */
 
 static void
@@ -129,8 +120,9 @@ test_update_keys (ServiceFixture *fixture, gconstpointer data)
   service_fixture_assert (fixture, "UPDATE task SET id = 4, state = 'moved' WHERE id = 2",
                           "1 affected");
   assert_tuples (fixture, "1|new|NULL|10\n3|done|NULL|30\n4|moved|b|20");
-  assert_fails (fixture, "UPDATE task SET id = 3 WHERE id = 4", KVSQL_ERROR_ALREADY_EXISTS,
-                "relation \"task\" has a tuple with the key id = 3 already");
+  service_fixture_assert_fails (fixture, "UPDATE task SET id = 3 WHERE id = 4",
+                                KVSQL_ERROR_ALREADY_EXISTS,
+                                "relation \"task\" has a tuple with the key id = 3 already");
   service_fixture_assert (fixture, "UPDATE task SET id = id WHERE id = 4", "1 affected");
   assert_tuples (fixture, "1|new|NULL|10\n3|done|NULL|30\n4|moved|b|20");
 }
@@ -138,15 +130,17 @@ test_update_keys (ServiceFixture *fixture, gconstpointer data)
 static void
 test_update_errors (ServiceFixture *fixture, gconstpointer data)
 {
-  assert_fails (fixture, "UPDATE task SET state = NULL WHERE id = 1", KVSQL_ERROR_VALUE,
-                "NULL in attribute \"state\", which is NOT NULL");
-  assert_fails (fixture, "UPDATE task SET nn = 1", KVSQL_ERROR_UNKNOWN_NAME,
-                "attribute \"nn\" does not exist in relation \"task\"");
-  assert_fails (fixture, "UPDATE task SET n = 1, n = 2", KVSQL_ERROR_INVALID,
-                "attribute \"n\" is assigned twice");
-  assert_fails (fixture, "UPDATE task SET n = 9223372036854775807 + n WHERE id = 1",
-                KVSQL_ERROR_VALUE, "BIGINT out of range");
-  assert_fails (fixture, "UPDATE task SET n = n / (n - 20)", KVSQL_ERROR_VALUE, "division by zero");
+  service_fixture_assert_fails (fixture, "UPDATE task SET state = NULL WHERE id = 1",
+                                KVSQL_ERROR_VALUE,
+                                "NULL in attribute \"state\", which is NOT NULL");
+  service_fixture_assert_fails (fixture, "UPDATE task SET nn = 1", KVSQL_ERROR_UNKNOWN_NAME,
+                                "attribute \"nn\" does not exist in relation \"task\"");
+  service_fixture_assert_fails (fixture, "UPDATE task SET n = 1, n = 2", KVSQL_ERROR_INVALID,
+                                "attribute \"n\" is assigned twice");
+  service_fixture_assert_fails (fixture, "UPDATE task SET n = 9223372036854775807 + n WHERE id = 1",
+                                KVSQL_ERROR_VALUE, "BIGINT out of range");
+  service_fixture_assert_fails (fixture, "UPDATE task SET n = n / (n - 20)", KVSQL_ERROR_VALUE,
+                                "division by zero");
   assert_tuples (fixture, "1|new|NULL|10\n2|new|b|20\n3|done|NULL|30");
 }
 
@@ -163,8 +157,8 @@ test_counter (ServiceFixture *fixture, gconstpointer data)
   service_fixture_assert (fixture, "UPDATE task SET n = n - 1 WHERE id IN (1, 2, 9)", "2 affected");
   service_fixture_assert (fixture, "UPDATE task SET n = 2 + n WHERE id = 9", "0 affected");
   assert_tuples (fixture, "1|new|NULL|14\n2|new|b|19\n3|done|NULL|30");
-  assert_fails (fixture, "UPDATE task SET n = n + 9223372036854775800 WHERE id = 1",
-                KVSQL_ERROR_VALUE, "BIGINT out of range");
+  service_fixture_assert_fails (fixture, "UPDATE task SET n = n + 9223372036854775800 WHERE id = 1",
+                                KVSQL_ERROR_VALUE, "BIGINT out of range");
   service_fixture_assert (fixture, "UPDATE task SET n = NULL WHERE id = 2", "1 affected");
   service_fixture_assert (fixture, "UPDATE task SET n = n + 1 WHERE id = 2", "1 affected");
   service_fixture_assert (fixture, "UPDATE task SET n = 7 WHERE id = 1", "1 affected");
@@ -206,20 +200,64 @@ test_on_conflict (ServiceFixture *fixture, gconstpointer data)
                           "4|y\n1 affected");
   assert_tuples (fixture, "1|new|NULL|10\n2|new|b|20\n3|done|NULL|30\n4|new|y|0");
   service_fixture_assert (fixture,
-                          "INSERT INTO task (id, n) VALUES (1, 5), (5, 6), (5, 7) ON CONFLICT (id) "
+                          "INSERT INTO task (id, n) VALUES (1, 5), (5, 6) ON CONFLICT (id) "
                           "DO UPDATE SET n = task.n + excluded.n, state = 'old' RETURNING id, n",
-                          "1|15\n5|6\n5|13\n3 affected");
-  assert_tuples (fixture, "1|old|NULL|15\n2|new|b|20\n3|done|NULL|30\n4|new|y|0\n5|old|NULL|13");
+                          "1|15\n5|6\n2 affected");
+  assert_tuples (fixture, "1|old|NULL|15\n2|new|b|20\n3|done|NULL|30\n4|new|y|0\n5|new|NULL|6");
   service_fixture_assert (fixture,
                           "INSERT INTO task (id, n) VALUES (1, 1), (2, 99) ON CONFLICT DO UPDATE "
                           "SET n = excluded.n WHERE task.n < excluded.n",
                           "1 affected");
-  assert_tuples (fixture, "1|old|NULL|15\n2|new|b|99\n3|done|NULL|30\n4|new|y|0\n5|old|NULL|13");
-  assert_fails (fixture, "INSERT INTO task (id) VALUES (1) ON CONFLICT (n) DO NOTHING",
-                KVSQL_ERROR_INVALID, "attribute \"n\" is not of the key of relation \"task\"");
-  assert_fails (fixture, "INSERT INTO task (id) VALUES (1) ON CONFLICT DO UPDATE SET id = 2",
-                KVSQL_ERROR_UNSUPPORTED,
-                "ON CONFLICT DO UPDATE cannot assign to \"id\", which is of the key");
+  assert_tuples (fixture, "1|old|NULL|15\n2|new|b|99\n3|done|NULL|30\n4|new|y|0\n5|new|NULL|6");
+  service_fixture_assert_fails (
+      fixture, "INSERT INTO task (id) VALUES (1) ON CONFLICT (n) DO NOTHING", KVSQL_ERROR_INVALID,
+      "attribute \"n\" is not of the key of relation \"task\"");
+  service_fixture_assert_fails (
+      fixture, "INSERT INTO task (id) VALUES (1) ON CONFLICT DO UPDATE SET id = 2",
+      KVSQL_ERROR_UNSUPPORTED,
+      "ON CONFLICT DO UPDATE cannot assign to \"id\", which is of the key");
+}
+
+/* As in PostgreSQL, and nothing of the key is written. */
+static void
+test_conflict_twice (ServiceFixture *fixture, gconstpointer data)
+{
+  static const gchar twice[] = "ON CONFLICT DO UPDATE cannot change a tuple a second time";
+  g_autoptr (GString) many = g_string_new ("INSERT INTO task (id, n) VALUES (9, 9)");
+
+  service_fixture_assert_fails (
+      fixture,
+      "INSERT INTO task (id, n) VALUES (5, 6), (1, 1), (5, 7) ON CONFLICT DO UPDATE SET "
+      "n = excluded.n",
+      KVSQL_ERROR_INVALID, twice);
+  service_fixture_assert_fails (
+      fixture,
+      "INSERT INTO task (id, n) VALUES (1, 11), (1, 12) ON CONFLICT DO UPDATE SET "
+      "n = excluded.n WHERE task.n < excluded.n",
+      KVSQL_ERROR_INVALID, twice);
+  service_fixture_assert_fails (
+      fixture, "INSERT INTO task (id, n) SELECT 7, n FROM task ON CONFLICT DO UPDATE SET n = 1",
+      KVSQL_ERROR_INVALID, twice);
+  service_fixture_assert_fails (
+      fixture,
+      "EXPLAIN ANALYZE INSERT INTO task (id, n) VALUES (1, 1), (1, 2) ON CONFLICT DO "
+      "UPDATE SET n = 1",
+      KVSQL_ERROR_INVALID, twice);
+  for (guint i = 0; i < 2000; i++)
+    g_string_append_printf (many, ", (%u, 1)", 1000 + i);
+  g_string_append (many, ", (9, 10) ON CONFLICT DO UPDATE SET n = 0");
+  service_fixture_assert_fails (fixture, many->str, KVSQL_ERROR_INVALID, twice);
+  assert_tuples (fixture, "1|new|NULL|10\n2|new|b|20\n3|done|NULL|30");
+  /* one that WHERE leaves alone does not count */
+  service_fixture_assert (fixture,
+                          "INSERT INTO task (id, n) VALUES (1, 5), (1, 12) ON CONFLICT DO UPDATE "
+                          "SET n = excluded.n WHERE task.n < excluded.n RETURNING n",
+                          "12\n1 affected");
+  service_fixture_assert (fixture,
+                          "INSERT INTO task (id, n) SELECT id, n + 1 FROM task ON CONFLICT DO "
+                          "UPDATE SET n = excluded.n",
+                          "3 affected");
+  assert_tuples (fixture, "1|new|NULL|13\n2|new|b|21\n3|done|NULL|31");
 }
 
 static void
@@ -264,8 +302,9 @@ test_select (ServiceFixture *fixture, gconstpointer data)
                           "INSERT INTO other SELECT count(*) + 100, state FROM task GROUP BY state "
                           "ORDER BY state LIMIT 1 RETURNING *",
                           "102|done\n1 affected");
-  assert_fails (fixture, "INSERT INTO other SELECT id FROM task", KVSQL_ERROR_INVALID,
-                "INSERT has 1 columns of a SELECT for 2 attributes");
+  service_fixture_assert_fails (fixture, "INSERT INTO other SELECT id FROM task",
+                                KVSQL_ERROR_INVALID,
+                                "INSERT has 1 columns of a SELECT for 2 attributes");
 }
 
 /* Into itself: what is written is not read. */
@@ -292,13 +331,13 @@ test_timestamps (ServiceFixture *fixture, gconstpointer data)
                           "1 affected");
   service_fixture_assert (fixture, "SELECT n FROM task WHERE id = 8", "2");
   service_fixture_assert (fixture, "DELETE FROM task WHERE id = 8 USING TIMESTAMP 900",
-                          "1 affected");
+                          "0 affected");
   service_fixture_assert (fixture, "SELECT n FROM task WHERE id = 8", "2");
   service_fixture_assert (
       fixture, "DELETE FROM task WHERE id = 8 USING TIMESTAMP 2000 RETURNING id", "8\n1 affected");
   service_fixture_assert (fixture, "SELECT n FROM task WHERE id = 8", "");
-  assert_fails (fixture, "DELETE FROM task USING TIMESTAMP 0", KVSQL_ERROR_VALUE,
-                "USING TIMESTAMP takes milliseconds since 1970, from 2 on");
+  service_fixture_assert_fails (fixture, "DELETE FROM task USING TIMESTAMP 0", KVSQL_ERROR_VALUE,
+                                "USING TIMESTAMP takes milliseconds since 1970, from 2 on");
 }
 
 /* ---- EXPLAIN writes nothing */
@@ -470,6 +509,7 @@ add_tests (const Place *place, const gchar *name)
     { "update/counter", test_counter },
     { "update/alias-and-subquery", test_alias_and_subquery },
     { "insert/on-conflict", test_on_conflict },
+    { "insert/conflict-twice", test_conflict_twice },
     { "insert/defaults", test_defaults },
     { "insert/select", test_select },
     { "insert/select-itself", test_select_itself },

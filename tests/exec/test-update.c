@@ -105,7 +105,7 @@ upsert (Fixture *self, guint engine, const gchar *clause, gint64 id)
   g_assert_no_error (error);
   plan = kvsql_insert_plan_make (self->catalog, &statement->insert, &binder, &error);
   g_assert_no_error (error);
-  kvsql_upsert_run (self->engines[engine], plan, tuples, 1, NULL, NULL, NULL, &n, &error);
+  kvsql_upsert_run (self->engines[engine], plan, tuples, 1, NULL, NULL, NULL, NULL, &n, &error);
   g_assert_no_error (error);
   return n;
 }

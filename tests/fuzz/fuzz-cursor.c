@@ -53,9 +53,10 @@ put_definitions (GByteArray *token, KvsqldService *service)
   g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (service->definitions);
   const KvsqlCatalogEntry *entry = catalog->entries->pdata[0];
   const KvsqlCandidate candidate = { .schema = entry->schemas[0] };
+  const KvsqlSelectPlan plan = { .entry = entry, .chosen = &candidate };
 
   if (token->len >= at + KVSQLD_HASH_BYTES)
-    kvsqld_definitions_hash (entry->relation, &candidate, token->data + at);
+    kvsqld_definitions_hash (&plan, token->data + at);
 }
 
 int

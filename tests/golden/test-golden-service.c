@@ -157,6 +157,35 @@ render_answer (const gchar *input)
   return render (script);
 }
 
+/* Three regions with 24 days each, and what ANALYZE finds out about them. */
+static gchar *
+render_skip (const gchar *input)
+{
+  g_autoptr (GString) script = g_string_new (
+      "DEFINE RELATION visit { region STRING KEY, day INT KEY, id INT KEY, v INT, is_new BOOLEAN };"
+      "DEFINE PRIMARY SCHEMA visit_region FOR visit { TABLE 'visit_region', ROW "
+      "suffix(x'00'){region}:ordered{day}:id, FAMILY 'f', VALUE v:is_new };"
+      "DEFINE SCHEMA visit_hash FOR visit { TABLE 'visit_hash', ROW hash(crc32, 1){region}:day:"
+      "size{region}:id, FAMILY 'f' };"
+      "DEFINE SCHEMA visit_id FOR visit { TABLE 'visit_id', ROW id:day:region, FAMILY 'f', VALUE "
+      "v:is_new };"
+      "DEFINE RELATION flagged { f BOOLEAN KEY, k INT KEY };"
+      "DEFINE PRIMARY SCHEMA flagged_f FOR flagged { TABLE 'flagged_f', ROW f:k, FAMILY 'f' };"
+      "DEFINE RELATION unknown { a INT KEY, b INT KEY };"
+      "DEFINE PRIMARY SCHEMA unknown_a FOR unknown { TABLE 'unknown_a', ROW a:b, FAMILY 'f' };"
+      "INSERT INTO visit VALUES ");
+
+  for (guint i = 0; i < 72; i++)
+    g_string_append_printf (script, "%s('%s', %u, %u, %u, %s)", i > 0 ? ", " : "",
+                            i < 24   ? "east"
+                            : i < 48 ? "north"
+                                     : "west",
+                            i % 24, i, i % 5, i % 2 == 0 ? "TRUE" : "FALSE");
+  g_string_append (script, "; ANALYZE visit; ");
+  g_string_append (script, input);
+  return render (script->str);
+}
+
 static gchar *
 render_plan (const gchar *input)
 {
@@ -175,10 +204,14 @@ main (int argc, char **argv)
   golden_register ("statement-errors.case", "statement-errors", render);
   golden_register ("write-errors.case", "write-errors", render);
   golden_register ("expression-errors.case", "expression-errors", render);
+  golden_register ("values.case", "values", render);
+  golden_register ("foreign-errors.case", "foreign-errors", render);
+  golden_register ("map-keys.case", "map-keys", render);
   golden_register ("select-errors.case", "select-errors", render);
   golden_register ("select.case", "select", render_answer);
   golden_register ("explain-select.case", "explain-select", render_plan);
   golden_register ("explain.case", "explain", render_plan);
+  golden_register ("explain-skip.case", "explain-skip", render_skip);
   status = g_test_run ();
   close_fixture ();
   return status;

@@ -474,6 +474,21 @@ static const struct
   { "fixed(8, ' '){null(''){v}}", "STRING INT", MAY_BE_WIDE, 5 },
   { "null('N'){suffix('-'){v}}", "STRING BYTES", MAY_BE_WIDE, 5 },
   { "regexp('[a-z0-9]+'){hex{v}}", "INT", EXACT, 5 },
+  { "phoenix{v}", "BOOLEAN INT DOUBLE", EXACT | ORDERED, 5 },
+  { "phoenix{v}", "STRING BYTES DECIMAL", MAY_BE_WIDE, 5 },
+  { "desc{phoenix{v}}", "BOOLEAN INT DOUBLE", EXACT | ORDERED, 5 },
+  { "suffix(x'00'){phoenix{v}}", "STRING DECIMAL", EXACT | ORDERED, 5 },
+  { "desc{suffix(x'00'){phoenix{v}}}", "STRING DECIMAL", EXACT | ORDERED, 5 },
+  { "hex{phoenix{v}}", "INT DOUBLE", EXACT | ORDERED, 5 },
+  { "flipped{v}", "INT DOUBLE", EXACT | ORDERED, 5 },
+  { "flipped(8){v}", "INT", EXACT | ORDERED, 5 },
+  { "flipped(2){v}", "INT", EXACT | ORDERED, 5 },
+  { "unsigned(1){v}", "INT", EXACT | ORDERED, 5 },
+  { "unsigned(4){v}", "INT", EXACT | ORDERED, 5 },
+  { "unsigned(8){v}", "INT", EXACT | ORDERED, 5 },
+  { "unsigned(3, 13, 5){v}", "INT", EXACT | ORDERED, 5 },
+  { "desc{unsigned(4){v}}", "INT", EXACT | ORDERED, 5 },
+  { "hex{unsigned(2){v}}", "INT", EXACT | ORDERED, 5 },
 };
 
 static void

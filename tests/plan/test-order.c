@@ -56,6 +56,10 @@ static const Case cases[] = {
   { "ROW suffix(x'00'){a}:n:b", "ORDER BY a, n", "sort" },
   { "ROW suffix(x'00'){a}:n:b", "WHERE a = 'x' ORDER BY n", "scan" },
   { "ROW suffix(x'00'){a}:n:b", "WHERE a IN ('x', 'y') ORDER BY n", "sort" },
+  /* where they begin and end has to be known */
+  { "ROW prefix('p'){n}:suffix(x'00'){a}:b", "ORDER BY n", "scan" },
+  { "ROW prefix('p'){size{n}}:suffix(x'00'){a}:b", "ORDER BY n", "sort" },
+  { "ROW prefix('p'){size{n}}:suffix(x'00'){a}:b", "ORDER BY n DESC", "sort" },
   /* a part that is the same everywhere says nothing of the rest */
   { "ROW bucket(100){n}:suffix(x'00'){a}:offset(100){n}:b", "WHERE n >= 0 AND n < 50 ORDER BY a, n",
     "sort" },

@@ -336,13 +336,21 @@ dump_items (Dump *dump, const gchar *label, const KvsqlSelectItem *items, guint 
 }
 
 static void
+dump_source (Dump *dump, const gchar *label, const KvsqlSource *self)
+{
+  dump_name_field (dump, label, &self->relation);
+  dump_alias (dump, &self->alias);
+  dump_name_field (dump, "using", &self->using_schema);
+}
+
+static void
 dump_select (Dump *dump, const KvsqlSelect *self)
 {
-  dump_name_field (dump, "select-from", &self->relation);
-  dump_alias (dump, &self->alias);
+  dump_source (dump, "select-from", &self->from);
+  for (guint i = 0; i < self->n_joined; i++)
+    dump_source (dump, "joined", &self->joined[i]);
   dump_flag (dump, "distinct", self->is_distinct);
   dump_items (dump, "item", self->items, self->n_items);
-  dump_name_field (dump, "using", &self->using_schema);
   dump_expr_field (dump, "where", self->where);
   for (guint i = 0; i < self->n_group_by; i++)
     dump_expr_field (dump, "group-by", self->group_by[i]);
@@ -518,6 +526,16 @@ dump_statement (Dump *dump, const KvsqlStatement *statement)
       break;
     case KVSQL_STATEMENT_ANALYZE:
       dump_name_field (dump, "analyze", &statement->analyze.relation);
+      break;
+    case KVSQL_STATEMENT_BACKFILL:
+      dump_name_field (dump, "backfill", &statement->maintain.schema);
+      break;
+    case KVSQL_STATEMENT_VERIFY:
+      dump_name_field (dump, "verify", &statement->maintain.schema);
+      dump_expr_field (dump, "limit", statement->maintain.limit);
+      break;
+    case KVSQL_STATEMENT_REPAIR:
+      dump_name_field (dump, "repair", &statement->maintain.schema);
       break;
     case KVSQL_STATEMENT_DELETE:
       dump_delete (dump, &statement->delete_);

@@ -710,6 +710,9 @@ put_statement (Writer *self, gboolean may_explain)
       = { "EXPLAIN ", "EXPLAIN ANALYZE ", "EXPLAIN~(~FORMAT JSON~)~",
           "EXPLAIN (CALLS~, FORMAT DOT)~", "EXPLAIN ANALYZE (FORMAT TEXT, ANALYZE) " };
 
+  static const gchar *const upkeep[]
+      = { "ANALYZE ", "BACKFILL SCHEMA ", "VERIFY SCHEMA ", "REPAIR SCHEMA " };
+
   switch (pick (self, may_explain ? 13 : 12))
     {
     case 9:
@@ -719,7 +722,7 @@ put_statement (Writer *self, gboolean may_explain)
     case 11:
       if (may_explain && chance (self, 20))
         {
-          put (self, "ANALYZE ");
+          put (self, PICK (self, upkeep));
           put_name (self);
         }
       else if (chance (self, 50))

@@ -178,7 +178,7 @@ test_names (void)
   g_assert_false (select->items[0].expr->name.is_quoted);
   g_assert_cmpstr (select->items[1].expr->name.text, ==, "K`2");
   g_assert_true (select->items[1].expr->name.is_quoted);
-  g_assert_cmpstr (select->relation.text, ==, "Key");
+  g_assert_cmpstr (select->from.relation.text, ==, "Key");
 }
 
 /* Every word that is not reserved is a name wherever a name can stand. */
@@ -195,6 +195,9 @@ test_keywords_as_names (void)
     "ALTER RELATION %1$s ADD ATTRIBUTE %1$s INT",
     "COMMENT ON ATTRIBUTE %1$s.%1$s IS 'x'",
     "ANALYZE %1$s",
+    "BACKFILL SCHEMA %1$s",
+    "VERIFY SCHEMA %1$s LIMIT 1",
+    "REPAIR SCHEMA %1$s",
     "DEFINE RELATION %1$s { %1$s INT KEY, a STRING, %1$s STRING DEFAULT 1 }",
     "DEFINE SCHEMA %1$s FOR %1$s { TABLE %1$s, ROW %1$s:'-':%1$s:size{%1$s}:hash(2){%1$s, %1$s}, "
     "FAMILY %1$s, QUALIFIER %1$s, VALUE %1$s, TIMESTAMP %1$s } WITH (%1$s = %1$s)",

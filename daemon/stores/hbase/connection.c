@@ -300,6 +300,8 @@ kvsqld_t2_connection_call (KvsqldT2Connection *self, const KvsqldT2Method *metho
 
   self->call = call;
   self->limit_us = earlier (g_get_monotonic_time () + self->settings.reply_timeout_us, call);
+  if (request->is_patient && call->deadline_us != 0)
+    self->limit_us = call->deadline_us;
   self->is_sent = FALSE;
   self->is_answered = FALSE;
   if (send_all (self, kvsql_buffer_slice (&request->bytes), &failure))

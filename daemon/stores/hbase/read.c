@@ -11,6 +11,7 @@
  */
 #include "config.h"
 
+#include "daemon/stores/hbase/filter.h"
 #include "daemon/stores/hbase/store.h"
 
 #define FIRST_PAGE_ROWS 128
@@ -34,6 +35,8 @@ typedef struct
   guint n_ranges;
   KvsqlColumn *columns;
   guint n_columns;
+  KvsqlTimeRange times;
+  KvsqlBuffer filter; /* in HBase's language */
   gboolean is_reversed;
   guint64 remaining; /* rows still wanted */
   guint batch_rows;  /* upper bound of a batch */
@@ -134,6 +137,8 @@ kvsqld_hbase_open_scan (KvsqlStore *store, const KvsqlScanSpec *spec, const Kvsq
       .qualifier = kvsql_slice_dup (self->arena, spec->columns[i].qualifier),
       .whole_family = spec->columns[i].whole_family,
     };
+  self->times = spec->times;
+  kvsqld_hbase_filter_append (spec, &self->filter);
   self->is_reversed = spec->is_reversed;
   self->remaining = spec->row_limit > 0 ? spec->row_limit : G_MAXUINT64;
   self->batch_rows
@@ -168,6 +173,7 @@ kvsqld_hbase_scan_close (KvsqlScan *scan)
   kvsqld_t2_writer_clear (&self->request);
   kvsqld_t2_reply_clear (&self->reply);
   kvsql_buffer_clear (&self->resume);
+  kvsql_buffer_clear (&self->filter);
   kvsql_arena_free (self->arena);
   g_free (self);
 }
@@ -223,7 +229,7 @@ read_single_rows (HbaseScan *self, const KvsqlCall *call, GError **error)
     }
   n = fit_keys (keys, n);
   kvsqld_t2_write_get_multiple (&self->request, self->table, keys, n, self->columns,
-                                self->n_columns);
+                                self->n_columns, &self->times, kvsql_buffer_slice (&self->filter));
   if (!kvsqld_hbase_request (self->store, &kvsqld_t2_get_multiple, &self->request, self->table,
                              call, &self->reply, error)
       || !check_n_rows (&self->reply, n, error))
@@ -283,6 +289,8 @@ describe_range (HbaseScan *self, guint limit)
     .stop = self->range.stop,
     .columns = self->columns,
     .n_columns = self->n_columns,
+    .times = self->times,
+    .filter = kvsql_buffer_slice (&self->filter),
     .limit = limit,
     .is_reversed = self->is_reversed,
   };
@@ -354,6 +362,7 @@ exchange_page (HbaseScan *self, const KvsqldT2Method *method, gint *gateway, con
 {
   g_autoptr (GError) failure = NULL;
 
+  self->request.is_patient = self->filter.size > 0;
   if (!kvsqld_hbase_exchange (self->store, method, &self->request, gateway, call, &self->reply,
                               &failure))
     {
@@ -516,7 +525,8 @@ get_chunk (KvsqldHbaseStore *self, KvsqlSlice table, const KvsqlSlice *keys, gui
   g_auto (KvsqldT2Writer) request = { 0 };
 
   kvsqld_t2_writer_init (&request, self->transport);
-  kvsqld_t2_write_get_multiple (&request, table, keys, n_keys, columns, n_columns);
+  kvsqld_t2_write_get_multiple (&request, table, keys, n_keys, columns, n_columns, NULL,
+                                KVSQL_SLICE_EMPTY);
   return kvsqld_hbase_request (self, &kvsqld_t2_get_multiple, &request, table, call, reply, error)
          && check_n_rows (reply, n_keys, error);
 }

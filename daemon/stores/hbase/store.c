@@ -175,6 +175,7 @@ kvsqld_hbase_store_open (const gchar *url, GError **error)
   self->parent.klass = &hbase_class;
   self->parent.capabilities = (KvsqlStoreCapabilities){
     .flags = KVSQL_STORE_REVERSE_SCAN,
+    .filters = KVSQL_FILTER_VALUES | KVSQL_FILTER_KEYS_ONLY,
     .max_row_bytes = KVSQLD_HBASE_MAX_WRITABLE_ROW,
     /* Row, column and the message around them take their part of the limit. */
     .max_value_bytes = request_limit - 3 * KVSQLD_HBASE_MAX_ROW,

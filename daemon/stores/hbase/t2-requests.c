@@ -78,9 +78,22 @@ write_columns_field (KvsqldT2Writer *writer, gint id, const KvsqlColumn *columns
     }
 }
 
+/* TTimeRange, whose fields are both required. */
+static void
+write_times_field (KvsqldT2Writer *writer, gint id, const KvsqlTimeRange *times)
+{
+  if (times == NULL || (times->min == 0 && times->max == 0))
+    return;
+  kvsqld_t2_writer_struct_field (writer, id);
+  kvsqld_t2_writer_i64_field (writer, 1, times->min);
+  kvsqld_t2_writer_i64_field (writer, 2, times->max > 0 ? times->max : G_MAXINT64);
+  kvsqld_t2_writer_struct_end (writer);
+}
+
 void
 kvsqld_t2_write_get_multiple (KvsqldT2Writer *writer, KvsqlSlice table, const KvsqlSlice *keys,
-                              guint n_keys, const KvsqlColumn *columns, guint n_columns)
+                              guint n_keys, const KvsqlColumn *columns, guint n_columns,
+                              const KvsqlTimeRange *times, KvsqlSlice filter)
 {
   begin_on_table (writer, &kvsqld_t2_get_multiple, table);
   kvsqld_t2_writer_list_field (writer, 2, KVSQLD_T2_STRUCT, n_keys);
@@ -89,6 +102,9 @@ kvsqld_t2_write_get_multiple (KvsqldT2Writer *writer, KvsqlSlice table, const Kv
       kvsqld_t2_writer_struct_begin (writer);
       kvsqld_t2_writer_binary_field (writer, 1, keys[i]);
       write_columns_field (writer, 2, columns, n_columns);
+      write_times_field (writer, 4, times);
+      if (filter.size > 0)
+        kvsqld_t2_writer_binary_field (writer, 6, filter);
       kvsqld_t2_writer_struct_end (writer);
     }
   kvsqld_t2_writer_end (writer);
@@ -106,6 +122,9 @@ write_scan_field (KvsqldT2Writer *writer, gint id, const KvsqldT2Scan *scan)
   /* Without both, the region server collects 2 MiB for a scan that wants ten rows. */
   if (scan->limit > 0)
     kvsqld_t2_writer_i32_field (writer, 4, (gint32)scan->limit);
+  write_times_field (writer, 6, &scan->times);
+  if (scan->filter.size > 0)
+    kvsqld_t2_writer_binary_field (writer, 7, scan->filter);
   if (scan->is_reversed)
     kvsqld_t2_writer_bool_field (writer, 11, TRUE);
   if (scan->limit > 0)

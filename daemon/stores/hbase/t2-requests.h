@@ -39,7 +39,9 @@ typedef struct
   KvsqlSlice stop;  /* empty: to the end */
   const KvsqlColumn *columns;
   guint n_columns;
-  guint limit; /* rows at most, and rows per fetch of the region server; 0: unknown */
+  KvsqlTimeRange times;
+  KvsqlSlice filter; /* in HBase's filter language; empty: none */
+  guint limit;       /* rows at most, and rows per fetch of the region server; 0: unknown */
   gboolean is_reversed;
 } KvsqldT2Scan;
 
@@ -55,7 +57,8 @@ typedef struct
 void kvsqld_t2_write_plain (KvsqldT2Writer *writer, const KvsqldT2Method *method);
 
 void kvsqld_t2_write_get_multiple (KvsqldT2Writer *writer, KvsqlSlice table, const KvsqlSlice *keys,
-                                   guint n_keys, const KvsqlColumn *columns, guint n_columns);
+                                   guint n_keys, const KvsqlColumn *columns, guint n_columns,
+                                   const KvsqlTimeRange *times, KvsqlSlice filter);
 void kvsqld_t2_write_open_scanner (KvsqldT2Writer *writer, KvsqlSlice table,
                                    const KvsqldT2Scan *scan);
 void kvsqld_t2_write_get_scanner_rows (KvsqldT2Writer *writer, gint32 scanner, guint n_rows);

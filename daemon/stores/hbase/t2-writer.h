@@ -51,6 +51,7 @@ typedef struct
   KvsqldT2Transport transport;
   KvsqlBuffer bytes; /* the message; complete after kvsqld_t2_writer_end() */
   guint32 sequence;
+  gboolean is_patient; /* the answer may take all the time that the call has */
   guint depth;
   gint last_field[KVSQLD_T2_MAX_DEPTH]; /* compact: field numbers are written as differences */
 } KvsqldT2Writer;

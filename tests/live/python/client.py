@@ -20,9 +20,9 @@ FORMATS = [(framing, protocol) for framing in ("framed", "unframed") for protoco
 class Client:
     """One connection."""
 
-    def __init__(self, address, framing="framed", protocol="binary"):
+    def __init__(self, address, framing="framed", protocol="binary", timeout_ms=20000):
         socket = TSocket(unix_socket=address) if isinstance(address, str) else TSocket(*address)
-        socket.setTimeout(20000)
+        socket.setTimeout(timeout_ms)
         self.transport = TFramedTransport(socket) if framing == "framed" else TBufferedTransport(socket)
         self.call = Sql.Client((TBinaryProtocol if protocol == "binary" else TCompactProtocol)(self.transport))
         self.transport.open()

@@ -103,13 +103,17 @@ def generate(idl, language="py"):
 # ---- a kvsqld of one's own
 
 class Daemon:
-    """A kvsqld in a temporary folder, on a free port and a UNIX socket; it ends with the program."""
+    """A kvsqld in a temporary folder, on a free port and a UNIX socket; it ends with the program.
 
-    def __init__(self, store="memory:", registry=None, options=(), configuration="", wrapper=()):
-        program = TOP_BUILD / "kvsqld"
-        if not program.exists():
+    @program: another kvsqld than the one that was built; @folder: one that the caller looks after.
+    """
+
+    def __init__(self, store="memory:", registry=None, options=(), configuration="", wrapper=(), program=None,
+                 folder=None):  # pylint: disable=too-many-arguments
+        program = program or TOP_BUILD / "kvsqld"
+        if not pathlib.Path(program).exists():
             raise Skip("kvsqld is not built")
-        self.folder = temporary_folder("daemon")
+        self.folder = folder or temporary_folder("daemon")
         configuration_file = self.folder / "kvsqld.conf"
         configuration_file.write_text(configuration)
         self.socket_path = str(self.folder / "kvsqld.sock")

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * import-state.c: up to where a file is imported.
+ */
+#include "config.h"
+
+#include "client/ctl/import-state.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define GROUP_INPUT "input"
+#define GROUP_OPTIONS "import"
+#define GROUP_DONE "done"
+#define HEAD_BYTES 65536
+#define INTERVAL_US G_USEC_PER_SEC
+
+static void
+set_number (GKeyFile *file, const gchar *group, const gchar *key, guint64 value)
+{
+  g_key_file_set_uint64 (file, group, key, value);
+}
+
+/* The input by its size, its time, and what it begins with. */
+static gboolean
+describe_input (GKeyFile *file, int input, GError **error)
+{
+  g_autofree guchar *head = g_malloc (HEAD_BYTES);
+  g_autofree gchar *checksum = NULL;
+  struct stat status;
+  gssize n = pread (input, head, HEAD_BYTES, 0);
+
+  if (n < 0 || fstat (input, &status) != 0)
+    {
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "could not read the input: %s",
+                   g_strerror (errno));
+      return FALSE;
+    }
+  checksum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, head, (gsize)n);
+  set_number (file, GROUP_INPUT, "size", (guint64)status.st_size);
+  set_number (file, GROUP_INPUT, "modified",
+              (guint64)status.st_mtim.tv_sec * 1000000000 + (guint64)status.st_mtim.tv_nsec);
+  g_key_file_set_string (file, GROUP_INPUT, "head", checksum);
+  return TRUE;
+}
+
+static gboolean
+check_group (const KvsqlctlState *self, GKeyFile *earlier, const gchar *group, GError **error)
+{
+  g_auto (GStrv) keys = g_key_file_get_keys (self->file, group, NULL, NULL);
+
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    {
+      g_autofree gchar *now = g_key_file_get_string (self->file, group, keys[i], NULL);
+      g_autofree gchar *then = g_key_file_get_string (earlier, group, keys[i], NULL);
+
+      if (g_strcmp0 (now, then) == 0)
+        continue;
+      if (g_str_equal (group, GROUP_INPUT))
+        g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                     "the input is not what it was when its import was interrupted (%s); "
+                     "--restart begins again, \"%s\" remembers the interrupted one",
+                     keys[i], self->path);
+      else
+        g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                     "the interrupted import of this input had %s \"%s\", this one has \"%s\"; "
+                     "--restart begins again, \"%s\" remembers the interrupted one",
+                     keys[i], then != NULL ? then : "", now, self->path);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_number (GKeyFile *file, const gchar *key, guint64 *out, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+
+  *out = g_key_file_get_uint64 (file, GROUP_DONE, key, &cause);
+  if (cause == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&cause));
+  return FALSE;
+}
+
+static gboolean
+read_done (KvsqlctlState *self, GKeyFile *earlier, GError **error)
+{
+  return check_group (self, earlier, GROUP_INPUT, error)
+         && check_group (self, earlier, GROUP_OPTIONS, error)
+         && read_number (earlier, "offset", &self->offset, error)
+         && read_number (earlier, "line", &self->line, error)
+         && read_number (earlier, "rows", &self->n_rows, error)
+         && read_number (earlier, "rejected", &self->n_rejected, error)
+         && read_number (earlier, "rejects-size", &self->rejects_size, error);
+}
+
+static gboolean
+load (KvsqlctlState *self, GKeyFile *earlier, GError **error)
+{
+  g_autofree gchar *rejects = g_key_file_get_string (earlier, GROUP_DONE, "rejects", NULL);
+
+  if (!read_done (self, earlier, error))
+    return FALSE;
+  if (g_strcmp0 (rejects, self->rejects) != 0)
+    self->rejects_size = 0;
+  return TRUE;
+}
+
+gboolean
+kvsqlctl_state_open (KvsqlctlState *self, const gchar *path, int input, const gchar *rejects,
+                     const gchar *const *options, gboolean restart, GError **error)
+{
+  g_autoptr (GKeyFile) earlier = g_key_file_new ();
+  g_autoptr (GError) cause = NULL;
+
+  *self = (KvsqlctlState){ .path = g_strdup (path), .file = g_key_file_new (), .rejects = rejects };
+  if (path == NULL)
+    return TRUE;
+  if (!describe_input (self->file, input, error))
+    return FALSE;
+  for (guint i = 0; options[i] != NULL; i += 2)
+    g_key_file_set_string (self->file, GROUP_OPTIONS, options[i], options[i + 1]);
+  if (restart)
+    return TRUE;
+  if (g_key_file_load_from_file (earlier, path, G_KEY_FILE_NONE, &cause))
+    {
+      if (load (self, earlier, error))
+        return TRUE;
+      g_prefix_error (error, "could not go on: ");
+      return FALSE;
+    }
+  if (g_error_matches (cause, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    return TRUE;
+  g_propagate_prefixed_error (error, g_steal_pointer (&cause), "could not read \"%s\": ", path);
+  return FALSE;
+}
+
+void
+kvsqlctl_state_clear (KvsqlctlState *self)
+{
+  g_clear_pointer (&self->path, g_free);
+  g_clear_pointer (&self->file, g_key_file_unref);
+}
+
+gboolean
+kvsqlctl_state_save (KvsqlctlState *self, KvsqlctlRejects *rejects, GError **error)
+{
+  g_autofree gchar *text = NULL;
+  gsize size;
+
+  if (self->path == NULL)
+    return TRUE;
+  /* What the state takes for done must be safe before the state is. */
+  if (!kvsqlctl_rejects_sync (rejects, error))
+    return FALSE;
+  set_number (self->file, GROUP_DONE, "offset", self->offset);
+  set_number (self->file, GROUP_DONE, "line", self->line);
+  set_number (self->file, GROUP_DONE, "rows", self->n_rows);
+  set_number (self->file, GROUP_DONE, "rejected", self->n_rejected);
+  if (self->rejects != NULL)
+    g_key_file_set_string (self->file, GROUP_DONE, "rejects", self->rejects);
+  set_number (self->file, GROUP_DONE, "rejects-size", self->rejects_size);
+  text = g_key_file_to_data (self->file, &size, NULL);
+  self->saved = g_get_monotonic_time ();
+  if (g_file_set_contents_full (self->path, text, (gssize)size,
+                                G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0666,
+                                error))
+    return TRUE;
+  g_prefix_error (error, "could not save how far the import is (--state names another file): ");
+  return FALSE;
+}
+
+gboolean
+kvsqlctl_state_save_now_and_then (KvsqlctlState *self, KvsqlctlRejects *rejects, GError **error)
+{
+  self->rejects_size = rejects->size;
+  return self->path == NULL || g_get_monotonic_time () - self->saved < INTERVAL_US
+         || kvsqlctl_state_save (self, rejects, error);
+}
+
+void
+kvsqlctl_state_remove (KvsqlctlState *self)
+{
+  if (self->path != NULL)
+    g_unlink (self->path);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * progress.c: how far a long transfer is.
+ */
+#include "config.h"
+
+#include "client/ctl/progress.h"
+
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "client/ctl/width.h"
+
+#define TERMINAL_INTERVAL_US 200000
+#define LINE_INTERVAL_US 5000000
+#define BAR_WIDTH 20
+#define MIN_WIDTH_FOR_BAR 90
+
+struct _KvsqlctlProgress
+{
+  gchar *verb;
+  guint64 total;
+  guint64 done_before; /* by an earlier run */
+  guint64 rows_before; /* set with the first call */
+  gboolean is_terminal;
+  gboolean is_used;
+  gboolean is_shown;
+  gboolean is_begun;
+  gint64 begun;
+  gint64 drawn;
+};
+
+KvsqlctlProgress *
+kvsqlctl_progress_new (const gchar *verb, guint64 total, guint64 done, gboolean with_lines,
+                       gboolean with_bar)
+{
+  KvsqlctlProgress *self = g_new0 (KvsqlctlProgress, 1);
+
+  self->verb = g_strdup (verb);
+  self->total = total;
+  self->done_before = done;
+  self->is_terminal = isatty (STDERR_FILENO);
+  self->is_used = self->is_terminal ? with_bar : with_lines;
+  self->begun = self->drawn = g_get_monotonic_time ();
+  return self;
+}
+
+void
+kvsqlctl_progress_free (KvsqlctlProgress *self)
+{
+  if (self == NULL)
+    return;
+  kvsqlctl_progress_hide (self);
+  g_free (self->verb);
+  g_free (self);
+}
+
+/* ---- what it says */
+
+void
+kvsqlctl_append_count (GString *out, guint64 count)
+{
+  g_autofree gchar *digits = g_strdup_printf ("%" G_GUINT64_FORMAT, count);
+  gsize length = strlen (digits);
+
+  for (gsize i = 0; i < length; i++)
+    {
+      if (i > 0 && (length - i) % 3 == 0)
+        g_string_append_c (out, ',');
+      g_string_append_c (out, digits[i]);
+    }
+}
+
+static void
+append_size (GString *out, guint64 bytes)
+{
+  g_autofree gchar *text = g_format_size (bytes);
+
+  g_string_append (out, text);
+}
+
+static void
+append_time_left (GString *out, gdouble seconds)
+{
+  guint64 left = seconds < 359999 ? (guint64)(seconds + 0.999) : 359999;
+
+  g_string_append_printf (out, "  %u:%02u:%02u left", (guint)(left / 3600), (guint)(left / 60 % 60),
+                          (guint)(left % 60));
+}
+
+static void
+append_bar (GString *out, gdouble part)
+{
+  guint full = (guint)(part * BAR_WIDTH);
+
+  g_string_append (out, "  [");
+  for (guint i = 0; i < BAR_WIDTH; i++)
+    g_string_append_c (out, i < full ? '#' : '-');
+  g_string_append_c (out, ']');
+}
+
+gchar *
+kvsqlctl_progress_text (const KvsqlctlProgress *self, guint64 done, guint64 n_rows, gdouble seconds,
+                        guint width)
+{
+  GString *out = g_string_new (self->verb);
+  gdouble part = self->total > 0 ? MIN ((gdouble)done / (gdouble)self->total, 1) : 0;
+  gdouble now_done = (gdouble)(done - MIN (done, self->done_before));
+
+  if (self->total > 0)
+    g_string_append_printf (out, " %3u%%", (guint)(part * 100));
+  if (self->total > 0 && width >= MIN_WIDTH_FOR_BAR)
+    append_bar (out, part);
+  g_string_append (out, "  ");
+  append_size (out, done);
+  if (self->total > 0)
+    {
+      g_string_append (out, " of ");
+      append_size (out, self->total);
+    }
+  g_string_append (out, "  ");
+  kvsqlctl_append_count (out, n_rows);
+  g_string_append (out, " rows");
+  if (seconds > 0)
+    {
+      g_string_append (out, "  ");
+      kvsqlctl_append_count (
+          out, (guint64)((gdouble)(n_rows - MIN (n_rows, self->rows_before)) / seconds));
+      g_string_append (out, " rows/s");
+    }
+  if (self->total > 0 && now_done > 0 && done < self->total)
+    append_time_left (out, (gdouble)(self->total - done) / now_done * seconds);
+  if (width > 0)
+    kvsqlctl_keep_start (out, width - 1);
+  return g_string_free (out, FALSE);
+}
+
+/* ---- showing it */
+
+static guint
+terminal_width (void)
+{
+  struct winsize size = { 0 };
+
+  return ioctl (STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+void
+kvsqlctl_progress_show (KvsqlctlProgress *self, guint64 done, guint64 n_rows)
+{
+  gint64 now = g_get_monotonic_time ();
+  g_autofree gchar *text = NULL;
+
+  if (!self->is_begun)
+    {
+      self->rows_before = n_rows;
+      self->is_begun = TRUE;
+    }
+  if (!self->is_used
+      || now - self->drawn < (self->is_terminal ? TERMINAL_INTERVAL_US : LINE_INTERVAL_US))
+    return;
+  self->drawn = now;
+  text = kvsqlctl_progress_text (self, done, n_rows, (gdouble)(now - self->begun) / 1e6,
+                                 self->is_terminal ? terminal_width () : 0);
+  fprintf (stderr, self->is_terminal ? "\r\033[K%s" : "%s\n", text);
+  fflush (stderr);
+  self->is_shown = self->is_terminal;
+}
+
+void
+kvsqlctl_progress_hide (KvsqlctlProgress *self)
+{
+  if (!self->is_shown)
+    return;
+  fputs ("\r\033[K", stderr);
+  fflush (stderr);
+  self->is_shown = FALSE;
+}

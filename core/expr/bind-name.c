@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * bind-name.c: what a name means: an attribute of the statement's relation, or of one of several.
+ */
+#include "config.h"
+
+#include "core/expr/binder.h"
+
+/* A relation goes by its alias if it has one, as in PostgreSQL. */
+static gboolean
+goes_by (const KvsqlRelation *relation, const KvsqlName *alias, const KvsqlName *qualifier)
+{
+  return alias != NULL && alias->text != NULL
+             ? kvsql_name_means (qualifier, alias->text, alias->is_quoted)
+             : kvsql_name_means (qualifier, relation->name, relation->is_quoted);
+}
+
+const gchar *
+kvsql_binder_relation_name (const KvsqlBinderRelation *self)
+{
+  return self->alias != NULL && self->alias->text != NULL ? self->alias->text
+                                                          : self->relation->name;
+}
+
+const KvsqlAttribute *
+kvsql_binder_get_attribute (const KvsqlBinder *self, guint attribute)
+{
+  for (guint i = self->n_relations; i > 0; i--)
+    if (attribute >= self->relations[i - 1].first)
+      return &self->relations[i - 1].relation->attributes[attribute - self->relations[i - 1].first];
+  return &self->relation->attributes[attribute];
+}
+
+/* ---- one relation */
+
+static gboolean
+check_qualifier (const KvsqlBinder *binder, const KvsqlName *qualifier, GError **error)
+{
+  gboolean has_alias = binder->alias != NULL && binder->alias->text != NULL;
+
+  if (goes_by (binder->relation, binder->alias, qualifier))
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, qualifier->span,
+                          "\"%s\" is not the relation of this statement", qualifier->text)
+         || kvsql_error_hint (error, "Its attributes are written %s.attribute.",
+                              has_alias ? binder->alias->text : binder->relation->name);
+}
+
+/* ---- several */
+
+static gchar *
+list_names (const KvsqlBinder *binder)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; i < binder->n_relations; i++)
+    g_string_append_printf (out, "%s%s", i > 0 ? ", " : "",
+                            kvsql_binder_relation_name (&binder->relations[i]));
+  return g_string_free (out, FALSE);
+}
+
+static gboolean
+find_qualified (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out, GError **error)
+{
+  g_autofree gchar *names = NULL;
+
+  for (guint i = 0; i < binder->n_relations; i++)
+    {
+      const KvsqlBinderRelation *one = &binder->relations[i];
+      if (!goes_by (one->relation, one->alias, &expr->qualifier))
+        continue;
+      if (!kvsql_relation_find (one->relation, &expr->name, out, error))
+        return FALSE;
+      *out += one->first;
+      return TRUE;
+    }
+  names = list_names (binder);
+  return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->qualifier.span,
+                          "\"%s\" is not a relation of this statement", expr->qualifier.text)
+         || kvsql_error_hint (error, "FROM names %s.", names);
+}
+
+static gboolean
+find_anywhere (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out, GError **error)
+{
+  const KvsqlBinderRelation *found = NULL;
+  g_autofree gchar *names = NULL;
+  guint attribute;
+
+  for (guint i = 0; i < binder->n_relations; i++)
+    {
+      const KvsqlBinderRelation *one = &binder->relations[i];
+      if (!kvsql_relation_find (one->relation, &expr->name, &attribute, NULL))
+        continue;
+      if (found != NULL)
+        return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
+                                "attribute \"%s\" is ambiguous", expr->name.text)
+               || kvsql_error_hint (error, "Say whose it is: %s.%s or %s.%s.",
+                                    kvsql_binder_relation_name (found), expr->name.text,
+                                    kvsql_binder_relation_name (one), expr->name.text);
+      found = one;
+      *out = one->first + attribute;
+    }
+  if (found != NULL)
+    return TRUE;
+  names = list_names (binder);
+  return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->span,
+                          "none of %s has an attribute \"%s\"", names, expr->name.text);
+}
+
+gboolean
+kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
+                             guint *out_attribute, GError **error)
+{
+  if (binder->n_relations > 0)
+    return expr->qualifier.text != NULL ? find_qualified (binder, expr, out_attribute, error)
+                                        : find_anywhere (binder, expr, out_attribute, error);
+  if (expr->qualifier.text != NULL && !check_qualifier (binder, &expr->qualifier, error))
+    return FALSE;
+  return kvsql_relation_find (binder->relation, &expr->name, out_attribute, error);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * backfill-state.c: from one state of a schema to the next, with everybody else in step.
+ */
+#include "config.h"
+
+#include "core/exec/tuple-scan.h"
+#include "daemon/backfill-private.h"
+
+const KvsqlSchema *
+kvsqld_backfill_find (const KvsqlCatalog *catalog, const gchar *schema,
+                      const KvsqlCatalogEntry **out_entry, GError **error)
+{
+  for (guint i = 0; i < catalog->entries->len; i++)
+    {
+      const KvsqlCatalogEntry *entry = catalog->entries->pdata[i];
+      for (guint j = 0; j < entry->n_schemas; j++)
+        {
+          g_autofree gchar *name
+              = kvsql_name_fold (entry->schemas[j]->name, entry->schemas[j]->is_quoted);
+          if (strcmp (name, schema) != 0)
+            continue;
+          *out_entry = entry;
+          return entry->schemas[j];
+        }
+    }
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, KVSQL_SPAN_NONE,
+                   "schema \"%s\" does not exist any more", schema);
+  kvsql_error_hint (error, "It was dropped while it was being filled.");
+  return NULL;
+}
+
+/* Commits the schema with another state, if it is as in @catalog. */
+static gboolean
+set_state (KvsqldDefinitions *definitions, const KvsqlCatalog *catalog, const KvsqlSchema *schema,
+           const gchar *name, KvsqlSchemaState state, const KvsqlCall *call, GError **error)
+{
+  g_autofree gchar *text = kvsql_schema_print_with_state (schema, state);
+  KvsqldChange change = { .kind = KVSQLD_ENTRY_SCHEMA, .name = name, .text = text };
+
+  return kvsqld_definitions_commit (definitions, catalog, &change, 1, call, error);
+}
+
+/* Whether the schema's tables hold a tuple of it already. */
+static gboolean
+has_tuples (KvsqlEngine *engine, const KvsqlSchema *schema, const KvsqlCall *call, gboolean *out,
+            GError **error)
+{
+  KvsqlConstraint none[KVSQL_MAX_ATTRIBUTES] = { 0 };
+  KvsqlBox box = { .constraints = none };
+  KvsqlBoxes everything = { .boxes = &box, .n_boxes = 1 };
+  KvsqlStore *store = kvsql_engine_get_store (engine);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (KvsqlTupleScan) scan = NULL;
+  KvsqlCandidate candidate;
+  KvsqlBatch *batch;
+
+  kvsql_candidate_make (schema, &everything, &schema->relation->keys, &store->capabilities, arena,
+                        &candidate);
+  scan = kvsql_tuple_scan_new (store, &candidate, &schema->relation->keys, NULL, 1, 0);
+  kvsql_tuple_scan_allow_missing_tables (scan);
+  if (!kvsql_tuple_scan_next (scan, call, &batch, error))
+    return FALSE;
+  *out = batch->n_rows > 0;
+  return TRUE;
+}
+
+/* TRUE with *out_again if somebody else changed the definitions first. */
+static gboolean
+begin_once (KvsqldDefinitions *definitions, KvsqlEngine *engine, const gchar *name,
+            const KvsqlCall *call, gboolean *out_again, GError **error)
+{
+  g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (definitions);
+  const KvsqlCatalogEntry *entry;
+  const KvsqlSchema *schema = kvsqld_backfill_find (catalog, name, &entry, error);
+  g_autoptr (GError) local = NULL;
+  gboolean is_used;
+
+  *out_again = FALSE;
+  if (schema == NULL)
+    return FALSE;
+  if (schema->options.state != KVSQL_STATE_DELETING)
+    return TRUE;
+  if (!kvsqld_definitions_await (definitions, catalog->epoch, call, error)
+      || !has_tuples (engine, schema, call, &is_used, error))
+    return FALSE;
+  if (set_state (definitions, catalog, schema, name,
+                 is_used ? KVSQL_STATE_REBUILDING : KVSQL_STATE_BUILDING, call, &local))
+    return TRUE;
+  *out_again = g_error_matches (local, KVSQL_ERROR, KVSQL_ERROR_CONFLICT);
+  if (!*out_again)
+    g_propagate_error (error, g_steal_pointer (&local));
+  return *out_again;
+}
+
+gboolean
+kvsqld_backfill_begin (KvsqldDefinitions *definitions, KvsqlEngine *engine, const gchar *schema,
+                       const KvsqlCall *call, GError **error)
+{
+  gboolean again = TRUE;
+
+  while (again)
+    if (!kvsql_call_check (call, error)
+        || !begin_once (definitions, engine, schema, call, &again, error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+kvsqld_backfill_finish (KvsqldDefinitions *definitions, const gchar *name, const KvsqlCall *call,
+                        GError **error)
+{
+  for (;;)
+    {
+      g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (definitions);
+      const KvsqlCatalogEntry *entry;
+      const KvsqlSchema *schema = kvsqld_backfill_find (catalog, name, &entry, error);
+      g_autoptr (GError) local = NULL;
+
+      if (schema == NULL)
+        return FALSE;
+      if (kvsql_schema_is_filled (schema)
+          || set_state (definitions, catalog, schema, name, KVSQL_STATE_READABLE, call, &local))
+        return TRUE;
+      if (!g_error_matches (local, KVSQL_ERROR, KVSQL_ERROR_CONFLICT)
+          || !kvsql_call_check (call, error))
+        {
+          if (error != NULL && *error == NULL)
+            g_propagate_error (error, g_steal_pointer (&local));
+          return FALSE;
+        }
+    }
+}

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-backfill.c: schemas that are added to a relation with tuples, while others write to it.
+ */
+#include "config.h"
+
+#include "daemon/service-private.h"
+#include "tests/daemon/service-fixture.h"
+
+#define N_WRITERS 16
+
+static const gchar *const relation
+    = "DEFINE RELATION item { id INT KEY, kind STRING NOT NULL, size INT, note STRING }";
+
+/* Of the primary: a cell an attribute; one cell; rows that move with the kind. */
+static const gchar *const primaries[] = {
+  "DEFINE PRIMARY SCHEMA p FOR item { TABLE 'p', ROW ordered{id}, FAMILY 'd', "
+  "QUALIFIER attr_name[], VALUE attr_value[] }",
+  "DEFINE PRIMARY SCHEMA p FOR item { TABLE 'p', ROW ordered{id}, FAMILY 'd', "
+  "VALUE ordered{kind}:ordered{size}:ordered{note} }",
+  "DEFINE PRIMARY SCHEMA p FOR item { TABLE 'p', ROW suffix('/'){kind}:ordered{id}, FAMILY 'd', "
+  "VALUE ordered{size}:ordered{note} }",
+};
+
+/* Of what is added: moves with the size; cells of their own under the key; many tuples in a row;
+ * an index. */
+static const gchar *const added[] = {
+  "DEFINE SCHEMA s FOR item { TABLE 's', ROW ordered{size}:ordered{id}, FAMILY 'd', "
+  "VALUE ordered{kind}:ordered{note} }",
+  "DEFINE SCHEMA s FOR item { TABLE 's', ROW ordered{id}, FAMILY 'd', QUALIFIER attr_name[], "
+  "VALUE attr_value[] }",
+  "DEFINE SCHEMA s FOR item { TABLE 's', ROW kind, FAMILY 'd', QUALIFIER ordered{id}, "
+  "VALUE ordered{size}:ordered{note} }",
+  "DEFINE SCHEMA s FOR item { TABLE 's', ROW suffix('/'){kind}:ordered{id}, FAMILY 'd' }",
+};
+
+static void
+define (ServiceFixture *fixture, const gchar *primary)
+{
+  service_fixture_script (fixture, relation);
+  service_fixture_script (fixture, primary);
+}
+
+/* ---- writers */
+
+typedef struct
+{
+  ServiceFixture *fixture;
+  guint number;
+  guint n_tuples;
+  gint *stop;
+  gint *n_done;
+} Writer;
+
+static gchar *
+random_statement_of (GRand *random, guint n_tuples)
+{
+  guint id = (guint)g_rand_int_range (random, 0, (gint)n_tuples);
+  guint other = (guint)g_rand_int_range (random, 0, (gint)n_tuples);
+  guint kind = (guint)g_rand_int_range (random, 0, 20), size = other % 100;
+
+  switch (g_rand_int_range (random, 0, 7))
+    {
+    case 0:
+      return g_strdup_printf ("INSERT INTO item VALUES (%u, 'k%u', %u, NULL)", id, kind, size);
+    case 1:
+      return g_strdup_printf ("DELETE FROM item WHERE id = %u", id);
+    case 2:
+      return g_strdup_printf ("UPDATE item SET size = %u, note = 'u' WHERE id = %u", size, id);
+    case 3:
+      return g_strdup_printf ("UPDATE item SET kind = 'k%u' WHERE id = %u", kind, id);
+    case 4:
+      return g_strdup_printf ("UPDATE item SET id = %u WHERE id = %u", n_tuples + other, id);
+    case 5:
+      return g_strdup_printf ("UPDATE item SET note = NULL, size = size + 1 WHERE id IN (%u, %u)",
+                              id, other);
+    default:
+      return g_strdup_printf ("INSERT INTO item VALUES (%u, 'k%u', NULL, 'c') ON CONFLICT DO "
+                              "UPDATE SET note = 'c', size = NULL",
+                              id, kind);
+    }
+}
+
+/* Where a tuple moves to may be taken. */
+static gpointer
+write_on (gpointer data)
+{
+  Writer *self = data;
+  g_autoptr (GRand) random = g_rand_new_with_seed (self->number);
+
+  while (!g_atomic_int_get (self->stop))
+    {
+      g_autofree gchar *sql = random_statement_of (random, self->n_tuples);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (KvsqldPage) page = kvsqld_service_query (
+          self->fixture->service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
+
+      if (page == NULL)
+        g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_ALREADY_EXISTS);
+      g_atomic_int_inc (self->n_done);
+    }
+  return NULL;
+}
+
+static void
+start_writers (ServiceFixture *fixture, guint n_tuples, Writer *writers, GThread **threads,
+               gint *stop, gint *n_done)
+{
+  for (guint i = 0; i < N_WRITERS; i++)
+    {
+      writers[i] = (Writer){ fixture, i, n_tuples, stop, n_done };
+      threads[i] = g_thread_new ("writer", write_on, &writers[i]);
+    }
+}
+
+static void
+insert_tuples (ServiceFixture *fixture, guint n)
+{
+  for (guint i = 0; i < n; i += 500)
+    {
+      g_autoptr (GString) sql = g_string_new ("INSERT INTO item VALUES ");
+      for (guint id = i; id < MIN (n, i + 500); id++)
+        g_string_append_printf (sql, "%s(%u, 'k%u', %u, %s)", id > i ? ", " : "", id, id % 20,
+                                id % 100, id % 3 == 0 ? "NULL" : "'n'");
+      service_fixture_script (fixture, sql->str);
+    }
+}
+
+/* The same tuples through both, found in their tables as wholes and by predicates. */
+static void
+assert_equal_answers (ServiceFixture *fixture)
+{
+  static const gchar *const queries[]
+      = { "SELECT * FROM item USING SCHEMA %s ORDER BY id",
+          "SELECT id, kind FROM item USING SCHEMA %s WHERE kind = 'k7' ORDER BY id",
+          "SELECT id, note FROM item USING SCHEMA %s WHERE size < 20 ORDER BY id",
+          "SELECT count(*), sum(size) FROM item USING SCHEMA %s" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (queries); i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (queries[i], "%s", 2);
+      g_autofree gchar *of_primary = g_strjoinv ("p", parts), *of_added = g_strjoinv ("s", parts);
+      g_autofree gchar *expected = service_fixture_run (fixture, of_primary);
+      service_fixture_assert (fixture, of_added, expected);
+    }
+}
+
+static gchar *
+last_line (const gchar *text)
+{
+  const gchar *at = strrchr (text, '\n');
+
+  return g_strdup (at == NULL ? text : at + 1);
+}
+
+/* Returns when the schema is readable. */
+static void
+backfill (ServiceFixture *fixture)
+{
+  g_autofree gchar *rows = service_fixture_run (fixture, "BACKFILL SCHEMA s");
+  g_autofree gchar *last = last_line (rows);
+
+  g_assert_true (g_str_has_prefix (last, "s|readable|"));
+}
+
+typedef struct
+{
+  const gchar *store;
+  guint primary;
+  guint added;
+  guint n_tuples;
+} Case;
+
+/* Sixteen write before, during and after. */
+static void
+test_concurrent (gconstpointer data)
+{
+  const Case *the_case = data;
+  ServiceFixture fixture;
+  Writer writers[N_WRITERS];
+  GThread *threads[N_WRITERS];
+  gint stop = 0, n_done = 0, n_before;
+
+  service_fixture_open (&fixture, the_case->store);
+  define (&fixture, primaries[the_case->primary]);
+  insert_tuples (&fixture, the_case->n_tuples);
+  start_writers (&fixture, the_case->n_tuples, writers, threads, &stop, &n_done);
+  service_fixture_script (&fixture, added[the_case->added]);
+  backfill (&fixture);
+  n_before = g_atomic_int_get (&n_done);
+  while (g_atomic_int_get (&n_done) < n_before + 100)
+    g_usleep (1000);
+  g_atomic_int_set (&stop, 1);
+  for (guint i = 0; i < N_WRITERS; i++)
+    g_thread_join (threads[i]);
+  service_fixture_assert (&fixture, "VERIFY SCHEMA s", "");
+  assert_equal_answers (&fixture);
+  service_fixture_assert (&fixture, "REPAIR SCHEMA s", "");
+  service_fixture_close (&fixture);
+}
+
+/* ---- schemas that are out of step */
+
+/* The cells of a table, and what is to become of them. */
+static void
+damage (ServiceFixture *fixture)
+{
+  KvsqlStore *store = fixture->service->store;
+  KvsqlRowRange all = { .start = KVSQL_SLICE_EMPTY };
+  KvsqlScanSpec spec
+      = { .table = kvsql_slice_from_text ("s"), .ranges = &all, .n_ranges = 1, .batch_rows = 1000 };
+  g_autoptr (GError) error = NULL;
+  KvsqlScan *scan = kvsql_store_open_scan (store, &spec, NULL, &error);
+  KvsqlMutation mutations[3] = { 0 };
+  const KvsqlRows *rows;
+
+  g_assert_no_error (error);
+  kvsql_scan_next (scan, NULL, &rows, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (rows->n_rows, >, 10);
+  for (guint i = 0; i < 3; i++)
+    {
+      const KvsqlRow *row = &rows->rows[3 * i];
+      const KvsqlCell *cell = &rows->cells[row->first_cell];
+      mutations[i] = (KvsqlMutation){ .table = spec.table,
+                                      .row = row->key,
+                                      .family = cell->family,
+                                      .qualifier = cell->qualifier,
+                                      .timestamp = cell->timestamp };
+    }
+  /* one goes, one gets another's value, and one comes under a row that no tuple has */
+  mutations[0].kind = KVSQL_MUTATION_DELETE;
+  mutations[1].value = rows->cells[rows->rows[10].first_cell].value;
+  mutations[2].value = rows->cells[rows->rows[6].first_cell].value;
+  mutations[2].row = kvsql_slice ("\x2b\x80\x00\x00\x63\x2b\x80\x00\xff\xff", 10);
+  kvsql_store_apply (store, mutations, 3, NULL, &error);
+  g_assert_no_error (error);
+  kvsql_scan_close (scan);
+}
+
+static void
+test_repair (gconstpointer store)
+{
+  ServiceFixture fixture;
+  g_autofree gchar *rows = NULL, *limited = NULL, *mended = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  service_fixture_open (&fixture, store);
+  define (&fixture, primaries[0]);
+  service_fixture_script (&fixture, added[0]);
+  insert_tuples (&fixture, 1500);
+  service_fixture_assert (&fixture, "VERIFY SCHEMA s", "");
+  damage (&fixture);
+  rows = service_fixture_run (&fixture, "VERIFY SCHEMA s");
+  lines = g_strsplit (rows, "\n", -1);
+  g_test_message ("%s", rows);
+  g_assert_cmpuint (g_strv_length (lines), ==, 3);
+  /* sizes are the last two digits, and rows are sorted by them: 0, 100, 200 … */
+  g_assert_true (g_str_has_prefix (lines[0], "missing|id = 0|"));
+  g_assert_true (g_str_has_prefix (lines[1], "different|id = 300|"));
+  g_assert_true (g_str_has_prefix (lines[2], "extra|id = 65535|"));
+  limited = service_fixture_run (&fixture, "VERIFY SCHEMA s LIMIT 1");
+  g_assert_cmpstr (limited, ==, lines[0]);
+  service_fixture_assert (&fixture, "VERIFY SCHEMA s LIMIT 0", "");
+  mended = service_fixture_run (&fixture, "REPAIR SCHEMA s");
+  g_assert_cmpstr (mended, ==, rows);
+  service_fixture_assert (&fixture, "REPAIR SCHEMA s", "");
+  service_fixture_assert (&fixture, "VERIFY SCHEMA s", "");
+  assert_equal_answers (&fixture);
+  service_fixture_close (&fixture);
+}
+
+/* A schema that was dropped while the relation went on, and comes again over the same tables. */
+static void
+test_rebuild (gconstpointer store)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (added); i++)
+    {
+      ServiceFixture fixture;
+      g_autofree gchar *text = NULL;
+
+      service_fixture_open (&fixture, store);
+      define (&fixture, primaries[i % G_N_ELEMENTS (primaries)]);
+      service_fixture_script (&fixture, added[i]);
+      insert_tuples (&fixture, 1200);
+      service_fixture_script (&fixture, "DROP SCHEMA s");
+      service_fixture_script (&fixture, "DELETE FROM item WHERE size < 30;"
+                                        "UPDATE item SET size = 7, note = NULL WHERE size > 60;"
+                                        "UPDATE item SET kind = 'new' WHERE kind = 'k3'");
+      service_fixture_script (&fixture, added[i]);
+      text = service_fixture_run (&fixture, "SHOW CREATE s");
+      g_assert_true (g_str_has_suffix (text, " WITH (state = rebuilding)"));
+      backfill (&fixture);
+      service_fixture_assert (&fixture, "VERIFY SCHEMA s", "");
+      assert_equal_answers (&fixture);
+      service_fixture_close (&fixture);
+    }
+}
+
+/* Rows of progress: they only grow, and the last one says all. */
+static void
+test_progress (gconstpointer store)
+{
+  ServiceFixture fixture;
+  g_autofree gchar *rows = NULL, *last = NULL;
+  g_auto (GStrv) lines = NULL;
+  gint64 before = 0;
+
+  service_fixture_open (&fixture, store);
+  define (&fixture, primaries[0]);
+  insert_tuples (&fixture, 12000);
+  service_fixture_script (&fixture, added[2]);
+  rows = service_fixture_run (&fixture, "BACKFILL SCHEMA s");
+  lines = g_strsplit (rows, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) fields = g_strsplit (lines[i], "|", -1);
+      gint64 n = g_ascii_strtoll (fields[2], NULL, 10);
+      g_assert_cmpint (n, >=, before);
+      before = n;
+    }
+  g_assert_cmpint (before, ==, 12000);
+  last = last_line (rows);
+  g_assert_true (g_str_has_prefix (last, "s|readable|12000|100 %|"));
+  service_fixture_close (&fixture);
+}
+
+/* ---- what users see of it */
+
+static void
+test_states (gconstpointer store)
+{
+  ServiceFixture fixture;
+  g_autoptr (GError) error = NULL;
+
+  service_fixture_open (&fixture, store);
+  define (&fixture, primaries[0]);
+  insert_tuples (&fixture, 3);
+  service_fixture_script (&fixture, added[0]);
+  service_fixture_assert (&fixture, "SHOW SCHEMAS",
+                          "p|item|yes|'p'|ordered{id}|readable|\n"
+                          "s|item|no|'s'|ordered{size}:ordered{id}|building, needs BACKFILL|");
+  error = service_fixture_fail (&fixture, "SELECT * FROM item USING SCHEMA s");
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_INVALID);
+  g_assert_cmpstr (kvsql_error_get_hint (error), ==, "Fill it with BACKFILL SCHEMA s.");
+  service_fixture_assert (&fixture, "SELECT id FROM item WHERE size = 2", "2");
+  /* written, never read */
+  service_fixture_assert (&fixture, "INSERT INTO item VALUES (9, 'k', 2, 'x')", "1 affected");
+  service_fixture_assert (&fixture, "SELECT id FROM item WHERE size = 2 ORDER BY id", "2\n9");
+  backfill (&fixture);
+  service_fixture_assert (&fixture, "SHOW SCHEMAS",
+                          "p|item|yes|'p'|ordered{id}|readable|\n"
+                          "s|item|no|'s'|ordered{size}:ordered{id}|readable|");
+  service_fixture_assert (&fixture, "SELECT id FROM item USING SCHEMA s WHERE size = 2", "2\n9");
+  /* nothing is left to do */
+  service_fixture_assert (&fixture, "BACKFILL SCHEMA s", "s|readable|0|100 %|NULL|0");
+  service_fixture_close (&fixture);
+}
+
+static void
+test_definition (gconstpointer store)
+{
+  ServiceFixture fixture;
+  g_autofree gchar *text = NULL;
+
+  service_fixture_open (&fixture, store);
+  define (&fixture, primaries[0]);
+  insert_tuples (&fixture, 3);
+  service_fixture_script (&fixture, added[3]);
+  text = service_fixture_run (&fixture, "SHOW CREATE s");
+  g_assert_true (g_str_has_suffix (text, " WITH (state = building)"));
+  /* the text defines it again, and other changes keep the state */
+  service_fixture_script (&fixture, "DROP SCHEMA s");
+  service_fixture_script (&fixture, text);
+  service_fixture_script (&fixture, "COMMENT ON SCHEMA s IS 'new'");
+  service_fixture_script (&fixture, "ALTER RELATION item ADD more STRING");
+  g_clear_error (
+      &(GError *){ service_fixture_fail (&fixture, "SELECT id FROM item USING SCHEMA s") });
+  backfill (&fixture);
+  service_fixture_assert (&fixture, "SELECT id FROM item USING SCHEMA s ORDER BY id", "0\n1\n2");
+  service_fixture_close (&fixture);
+}
+
+static void
+assert_fails (ServiceFixture *fixture, const gchar *sql, KvsqlErrorCode code, gint32 at)
+{
+  g_autoptr (GError) error = service_fixture_fail (fixture, sql);
+
+  g_assert_error (error, KVSQL_ERROR, (gint)code);
+  g_assert_cmpint (kvsql_error_get_span (error).offset, ==, at);
+}
+
+static void
+test_errors (gconstpointer store)
+{
+  ServiceFixture fixture;
+  g_autoptr (GError) error = NULL;
+
+  service_fixture_open (&fixture, store);
+  define (&fixture, primaries[0]);
+  insert_tuples (&fixture, 4);
+  assert_fails (&fixture, "BACKFILL SCHEMA nothing", KVSQL_ERROR_UNKNOWN_NAME, 16);
+  assert_fails (&fixture, "BACKFILL SCHEMA p", KVSQL_ERROR_INVALID, 16);
+  assert_fails (&fixture, "BACKFILL item", KVSQL_ERROR_SYNTAX, 9);
+  assert_fails (&fixture, "VERIFY SCHEMA p", KVSQL_ERROR_INVALID, 14);
+  assert_fails (&fixture, "REPAIR SCHEMA nothing", KVSQL_ERROR_UNKNOWN_NAME, 14);
+  assert_fails (&fixture, "EXPLAIN VERIFY SCHEMA p", KVSQL_ERROR_SYNTAX, 8);
+  assert_fails (&fixture,
+                "DEFINE PRIMARY SCHEMA q FOR item { TABLE 'q', ROW ordered{id}, "
+                "FAMILY 'd', VALUE ordered{kind}:ordered{size}:ordered{note} }",
+                KVSQL_ERROR_ALREADY_EXISTS, 22);
+  /* a tuple that the layout cannot hold: it says which, and goes on when it is gone */
+  service_fixture_script (&fixture, "DEFINE SCHEMA s FOR item { TABLE 's', ROW ordered{size}:"
+                                    "ordered{id}, FAMILY 'd', VALUE note }");
+  error = service_fixture_fail (&fixture, "BACKFILL SCHEMA s");
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_VALUE);
+  g_assert_cmpstr (kvsql_error_get_detail (error), ==, "It is the tuple with id = 0.");
+  service_fixture_assert (&fixture, "DELETE FROM item WHERE note IS NULL", "2 affected");
+  backfill (&fixture);
+  service_fixture_assert (&fixture, "SELECT id FROM item USING SCHEMA s", "1\n2");
+  service_fixture_close (&fixture);
+}
+
+/* A schema without tuples beside it is readable at once. */
+static void
+test_empty (gconstpointer store)
+{
+  ServiceFixture fixture;
+
+  service_fixture_open (&fixture, store);
+  define (&fixture, primaries[0]);
+  service_fixture_script (&fixture, added[0]);
+  service_fixture_assert (&fixture, "SELECT id FROM item USING SCHEMA s", "");
+  insert_tuples (&fixture, 1500);
+  assert_equal_answers (&fixture);
+  /* one that asks to be filled is, and then is like any other */
+  service_fixture_script (&fixture, "DROP SCHEMA s");
+  service_fixture_script (&fixture, "DELETE FROM item");
+  service_fixture_script (&fixture,
+                          "DEFINE SCHEMA s FOR item { TABLE 't', ROW kind:'/':ordered{id}, "
+                          "FAMILY 'd' } WITH (state = building)");
+  backfill (&fixture);
+  service_fixture_assert (&fixture, "SELECT id FROM item USING SCHEMA s", "");
+  service_fixture_close (&fixture);
+}
+
+static void
+add (const gchar *name, const gchar *store, void (*test) (gconstpointer))
+{
+  g_autofree gchar *path
+      = g_strdup_printf ("/daemon/backfill/%s/%s", store == NULL ? "memory" : store, name);
+
+  g_test_add_data_func (path, store, test);
+}
+
+/* Requests to a server take their time: there, each primary with one other schema. */
+static gboolean
+is_played (const gchar *store, guint primary, guint s)
+{
+  static const guint played[G_N_ELEMENTS (primaries)] = { 0, 2, 3 };
+
+  return g_strcmp0 (store, "hbase") != 0 || played[primary] == s;
+}
+
+static void
+add_store (const gchar *store, Case *cases)
+{
+  add ("states", store, test_states);
+  add ("definition", store, test_definition);
+  add ("errors", store, test_errors);
+  add ("empty", store, test_empty);
+  add ("progress", store, test_progress);
+  add ("repair", store, test_repair);
+  add ("rebuild", store, test_rebuild);
+  for (guint p = 0; p < G_N_ELEMENTS (primaries); p++)
+    for (guint s = 0; s < G_N_ELEMENTS (added); s++)
+      {
+        g_autofree gchar *path = g_strdup_printf ("/daemon/backfill/%s/concurrent/%u-%u",
+                                                  store == NULL ? "memory" : store, p, s);
+        /* writes by key read the whole table where the key does not lead */
+        guint n_tuples = g_strcmp0 (store, "hbase") == 0 ? 200 : p < 2 ? 2500 : 500;
+
+        if (!is_played (store, p, s))
+          continue;
+        *cases = (Case){ store, p, s, n_tuples };
+        g_test_add_data_func (path, cases++, test_concurrent);
+      }
+}
+
+int
+main (int argc, char **argv)
+{
+  static const gchar *const stores[] = { NULL, "rocksdb", "hbase" };
+  static Case cases[G_N_ELEMENTS (stores)][G_N_ELEMENTS (primaries) * G_N_ELEMENTS (added)];
+  guint n_stores = g_getenv ("KVSQL_TEST_HBASE_URL") != NULL ? 3 : 2;
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < n_stores; i++)
+    add_store (stores[i], cases[i]);
+  return g_test_run ();
+}

@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Tables that somebody else laid out, as Apache Phoenix fails on them: each works here, or is refused when it is defined.
+
+README.md has the list, one test each. A raw relation over the same table plays the other program: it writes bytes, and shows what is
+there. The store is memory, or HBase if KVSQL_TEST_HBASE_URL is set; then the other program is a kvsqld of its own, with its own
+definitions, and so can also write while ours is defined (one kvsqld refuses two schemas that could write one cell).
+"""
+
+import os
+import struct
+import sys
+import zlib
+
+import foreign
+from foreign import support
+
+KVSQL = None
+OTHER = None
+RUN = f"ft{os.getpid()}"
+
+
+def literal(value):
+    return f"x'{value.hex()}'"
+
+
+class Table:
+    """A table of others: cells of one family, put and seen as bytes."""
+
+    def __init__(self, name):
+        self.name = f"{RUN}_{name}"
+
+    def raw(self, statement, role):
+        OTHER.execute(f"DEFINE RELATION {self.name}_raw {{ row BYTES KEY, qualifier BYTES KEY, v BYTES }}; "
+                      f"DEFINE PRIMARY SCHEMA {self.name}_cells FOR {self.name}_raw "
+                      f"{{ TABLE '{self.name}', ROW row, FAMILY 'f', QUALIFIER qualifier, VALUE v }} {role}")
+        try:
+            return statement()
+        finally:
+            OTHER.execute(f"DROP RELATION {self.name}_raw")
+
+    def put(self, *cells):
+        rows = ", ".join("(" + ", ".join(map(literal, cell)) + ")" for cell in cells)
+        self.raw(lambda: OTHER.execute(f"INSERT INTO {self.name}_raw VALUES {rows}"), "")
+
+    def cells(self):
+        rows = self.raw(lambda: OTHER.select(f"SELECT hex (row), hex (qualifier), hex (v) FROM {self.name}_raw"), "WITH (role = read)")
+        return sorted(tuple(map(bytes.fromhex, row)) for row in rows)
+
+    def define(self, attributes, layout, options="", kind="PRIMARY SCHEMA", schema="s", relation=True):
+        if relation:
+            KVSQL.execute(f"DEFINE RELATION {self.name} {{ {attributes} }}")
+        KVSQL.execute(f"DEFINE {kind} {self.name}_{schema} FOR {self.name} {{ TABLE '{self.name}', {layout} }} {options}")
+
+    def select(self, what, condition=""):
+        return KVSQL.select(f"SELECT {what} FROM {self.name} {condition}")
+
+    def plan(self, condition):
+        return KVSQL.execute(f"EXPLAIN SELECT * FROM {self.name} WHERE {condition}")
+
+    def execute(self, sql):
+        return KVSQL.execute(sql.replace("%", self.name))
+
+
+def test_separators():
+    """Three parts between separators are three attributes."""
+    table = Table("separators")
+    table.put((b"eu|web|0001", b"v", b"a"), (b"eu|web|0002", b"v", b"b"), (b"us|app|0001", b"v", b"c"))
+    table.define("region STRING KEY, kind STRING KEY, id STRING KEY, v STRING",
+                 "ROW suffix('|'){region}:suffix('|'){kind}:id, FAMILY 'f', QUALIFIER 'v', VALUE v")
+    support.equal(table.select("*", "ORDER BY region, kind, id"),
+                  [["eu", "web", "0001", "a"], ["eu", "web", "0002", "b"], ["us", "app", "0001", "c"]])
+    assert 'rows from "eu|web|" up to' in table.plan("region = 'eu' AND kind = 'web'")
+
+
+def test_salt():
+    """A salt by a known hash is declared; one that nobody can compute is an attribute; a wrong one is counted, never a second tuple."""
+    def key(name):
+        return bytes([zlib.crc32(name) % 8]) + name
+
+    table = Table("salt")
+    names = [b"ann", b"bob", b"cy", b"dora"]
+    table.put(*((key(name), b"v", b"1") for name in names), (b"\x63ann", b"v", b"2"))
+    table.define("who STRING KEY, v STRING", "ROW salt(8, crc32){who}:who, FAMILY 'f', QUALIFIER 'v', VALUE v")
+    support.equal(table.select("*", "ORDER BY who"), [[name.decode(), "1"] for name in names])
+    assert table.plan("who = 'bob'").count("\n    row ") == 1
+    table.execute("INSERT INTO % VALUES ('ann', '3'), ('eve', '4')")
+    support.equal(table.cells(), sorted([(key(name), b"v", b"1") for name in names[1:]]
+                                        + [(key(b"ann"), b"v", b"3"), (key(b"eve"), b"v", b"4"), (b"\x63ann", b"v", b"2")]))
+    assert table.name in KVSQL.execute("SHOW STATUS")
+    unknown = Table("salt_unknown")
+    unknown.put((b"\x63ann", b"v", b"2"), (b"\x05bob", b"v", b"3"))
+    unknown.define("bucket INT KEY, who STRING KEY, v STRING", "ROW unsigned(1){bucket}:who, FAMILY 'f', QUALIFIER 'v', VALUE v")
+    support.equal(unknown.select("*", "ORDER BY who"), [[99, "ann", "2"], [5, "bob", "3"]])
+
+
+def test_bytes():
+    """Bytes.toBytes of int, long, float and double, below zero too."""
+    table = Table("bytes")
+    numbers = [(-2, -3, -1.5, -2.25), (1, 2**40, 0.5, 1e100)]
+    table.put(*((struct.pack(">i", i), b"v", struct.pack(">qfd", n, f, x)) for i, n, f, x in numbers))
+    table.define("i INT KEY, l BIGINT, f FLOAT, d DOUBLE", "ROW i, FAMILY 'f', QUALIFIER 'v', VALUE l:f:d")
+    support.equal([[i, n, float(f), float(x)] for i, n, f, x in table.select("*", "ORDER BY i")], [list(row) for row in numbers])
+    support.equal(table.select("i", "WHERE i < 0"), [[-2]])
+    table.execute("INSERT INTO % VALUES (-7, -8, -0.5, 2.5)")
+    assert (struct.pack(">i", -7), b"v", struct.pack(">qfd", -8, -0.5, 2.5)) in table.cells()
+
+
+def test_unsigned():
+    """A uint32 of 2**31 and more."""
+    table = Table("unsigned")
+    numbers = [0, 2**31 - 1, 2**31, 2**32 - 1]
+    table.put(*((struct.pack(">I", n), b"v", struct.pack(">H", n % 65536)) for n in numbers))
+    table.define("n BIGINT KEY, low INT", "ROW unsigned(4){n}, FAMILY 'f', QUALIFIER 'v', VALUE unsigned(2){low}")
+    support.equal(table.select("*", "ORDER BY n"), [[n, n % 65536] for n in numbers])
+    support.equal(table.select("n", "WHERE n > 2147483647"), [[2**31], [2**32 - 1]])
+    assert "proved by the ranges" in table.plan("n > 2147483647")
+    refusal = KVSQL.refused(f"INSERT INTO {table.name} VALUES (4294967296, 0)")
+    assert "does not fit unsigned(4)" in refusal, refusal
+
+
+def test_packed():
+    """A value of several fields, some of varying length, is several attributes."""
+    table = Table("packed")
+    table.put((b"k1", b"v", struct.pack(">Bi", 3, -5) + b"abc" + b"red;" + b"rest of it"))
+    table.define("k STRING KEY, kind INT, n INT, code STRING, colour STRING, note STRING",
+                 "ROW k, FAMILY 'f', QUALIFIER 'v', VALUE unsigned(1){kind}:n:fixed(3){code}:suffix(';'){colour}:note")
+    support.equal(table.select("*"), [["k1", 3, -5, "abc", "red", "rest of it"]])
+    table.execute("UPDATE % SET n = 6, colour = 'blue' WHERE k = 'k1'")
+    support.equal(table.cells(), [(b"k1", b"v", struct.pack(">Bi", 3, 6) + b"abcblue;rest of it")])
+
+
+def test_binary():
+    """Binary of varying length in front of something; where nothing says where it ends, the definition is refused."""
+    table = Table("binary")
+    table.put((b"\x03\x00\xff\x00tail", b"v", b"1"), (b"\x00tail", b"v", b"2"))
+    table.define("b BYTES KEY, t STRING KEY, v STRING", "ROW size{b}:t, FAMILY 'f', QUALIFIER 'v', VALUE v")
+    support.equal(table.select("hex (b), t, v", "ORDER BY v"), [["00ff00", "tail", "1"], ["", "tail", "2"]])
+    KVSQL.execute(f"DEFINE RELATION {RUN}_open {{ b BYTES KEY, t STRING KEY }}")
+    refusal = KVSQL.refused(f"DEFINE PRIMARY SCHEMA {RUN}_o FOR {RUN}_open {{ TABLE '{RUN}_o', ROW b:t, FAMILY 'f' }}")
+    assert "cannot be split into its parts again" in refusal and "Two tuples would collide" in refusal, refusal
+
+
+def test_hash():
+    """A hash in front of the key: one get for a key that is known."""
+    import hashlib  # pylint: disable=import-outside-toplevel
+    table = Table("hash")
+    names = [b"ann", b"bob", b"cy"]
+    table.put(*((hashlib.md5(name).digest()[:4] + name, b"v", b"1") for name in names))
+    table.define("who STRING KEY, v STRING", "ROW hash(4){who}:who, FAMILY 'f', QUALIFIER 'v', VALUE v")
+    plan = table.plan("who = 'bob'")
+    assert plan.count("\n    row ") == 1 and "full scan" not in plan, plan
+    support.equal(table.select("*", "WHERE who = 'bob'"), [["bob", "1"]])
+    support.equal(table.select("who", "WHERE who IN ('ann', 'cy', 'nobody') ORDER BY who"), [["ann"], ["cy"]])
+
+
+def test_writing():
+    """Insert, update and delete in somebody's table leave the cells that they would have written."""
+    table = Table("writing")
+    table.put((b"a|1", b"v", b"one"), (b"a|2", b"v", b"two"), (b"b|1", b"v", b"three"))
+    table.define("k STRING KEY, n INT KEY, v STRING", "ROW suffix('|'){k}:text{n}, FAMILY 'f', QUALIFIER 'v', VALUE v")
+    table.execute("INSERT INTO % VALUES ('c', 7, 'new')")
+    table.execute("UPDATE % SET v = 'TWO' WHERE k = 'a' AND n = 2")
+    table.execute("UPDATE % SET n = 9 WHERE k = 'b'")
+    table.execute("DELETE FROM % WHERE k = 'a' AND n = 1")
+    support.equal(table.cells(), [(b"a|2", b"v", b"TWO"), (b"b|9", b"v", b"three"), (b"c|7", b"v", b"new")])
+
+
+def test_index():
+    """A schema in another order follows each write from here, and what others write without it is read all the same."""
+    table = Table("index")
+    table.define("k INT KEY, state STRING, v STRING", "ROW text(4){k}, FAMILY 'f', QUALIFIER 'v', VALUE suffix('|'){state}:v")
+    KVSQL.execute(f"DEFINE SCHEMA {table.name}_state FOR {table.name} "
+                  f"{{ TABLE '{table.name}_state', ROW suffix('|'){{state}}:text(4){{k}}, FAMILY 'f' }}")
+    table.execute("INSERT INTO % VALUES (1, 'open', 'a'), (2, 'open', 'b'), (3, 'done', 'c')")
+    table.execute("UPDATE % SET state = 'done' WHERE k = 1")
+    table.execute("DELETE FROM % WHERE k = 2")
+    table.execute("INSERT INTO % VALUES (4, 'open', 'd')")
+    by_state = f"SELECT k FROM {table.name} USING SCHEMA {table.name}_state WHERE state = '%s' ORDER BY k"
+    support.equal(KVSQL.select(by_state % "open"), [[4]])
+    support.equal(KVSQL.select(by_state % "done"), [[1], [3]])
+    if OTHER is KVSQL:
+        return
+    table.put((b"0001", b"v", b"open|changed by others"))  # past the index
+    support.equal(KVSQL.select(f"SELECT k, v FROM {table.name} USING SCHEMA {table.name}_s WHERE state = 'open' ORDER BY k"),
+                  [[1, "changed by others"], [4, "d"]])
+    support.equal(KVSQL.select(f"SELECT v FROM {table.name} USING SCHEMA {table.name}_state WHERE state = 'done' ORDER BY k"),
+                  [["c"]])  # never what is not so any more
+
+
+def test_filled():
+    """A schema in another order over data of others is filled, then read, and touches none of their cells."""
+    table = Table("filled")
+    cells = [(b"a|1", b"v", b"x"), (b"a|2", b"v", b"y"), (b"b|1", b"v", b"y")]
+    table.put(*cells)
+    table.define("k STRING KEY, n INT KEY, v STRING", "ROW suffix('|'){k}:text{n}, FAMILY 'f', QUALIFIER 'v', VALUE v")
+    KVSQL.execute(f"DEFINE SCHEMA {table.name}_by_v FOR {table.name} "
+                  f"{{ TABLE '{table.name}_by_v', ROW suffix('|'){{v}}:suffix('|'){{k}}:text{{n}}, FAMILY 'f' }}")
+    table.execute("BACKFILL SCHEMA %_by_v")
+    support.equal(KVSQL.select(f"SELECT k, n FROM {table.name} USING SCHEMA {table.name}_by_v WHERE v = 'y' ORDER BY k"), [["a", 2], ["b", 1]])
+    support.equal(table.cells(), cells)
+
+
+def test_definition_and_drop():
+    """A definition over data adds no cell and hides none; DROP deletes none."""
+    table = Table("definition")
+    cells = [(b"a|1", b"v", b"one"), (b"a|2", b"v", b"two"), (b"odd", b"w", b"no layout has this")]
+    table.put(*cells)
+    definition = ("k STRING KEY, n INT KEY, v STRING", "ROW suffix('|'){k}:text{n}, FAMILY 'f', QUALIFIER 'v', VALUE v")
+    for options in ("WITH (role = read)", "", "WITH (create_tables = false)"):
+        table.define(*definition, options)
+        support.equal(table.cells(), cells)
+        support.equal(table.select("*", "ORDER BY n"), [["a", 1, "one"], ["a", 2, "two"]])
+        table.execute("DROP SCHEMA %_s")
+        support.equal(table.cells(), cells)
+        table.execute("DROP RELATION %")
+        support.equal(table.cells(), cells)
+    table.define(*definition)
+    table.execute("DROP RELATION %")  # with its schema
+    support.equal(table.cells(), cells)
+
+
+def test_read_only():
+    """With role = read nothing can be written by mistake."""
+    table = Table("readonly")
+    table.put((b"a|1", b"v", b"one"))
+    table.define("k STRING KEY, n INT KEY, v STRING", "ROW suffix('|'){k}:text{n}, FAMILY 'f', QUALIFIER 'v', VALUE v", "WITH (role = read)")
+    for sql in ("INSERT INTO % VALUES ('c', 7, 'new')", "UPDATE % SET v = 'x'", "DELETE FROM %"):
+        refusal = KVSQL.refused(sql.replace("%", table.name))
+        assert "is only read" in refusal, refusal
+    support.equal(table.cells(), [(b"a|1", b"v", b"one")])
+
+
+def main():
+    global KVSQL, OTHER  # pylint: disable=global-statement
+    url = os.environ.get("KVSQL_TEST_HBASE_URL")
+    KVSQL = foreign.Kvsql(url or "memory:")
+    OTHER = foreign.Kvsql(url) if url else KVSQL
+    tests = [test_separators, test_salt, test_bytes, test_unsigned, test_packed, test_binary, test_hash, test_writing, test_index,
+             test_filled, test_definition_and_drop, test_read_only]
+    return support.run([(f"/foreign/tables/{test.__name__[5:].replace('_', '-')}", test) for test in tests])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

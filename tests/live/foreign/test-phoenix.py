@@ -1,0 +1,313 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Apache Phoenix and kvsql write each other's tables, on a HBase that runs Phoenix.
+
+Both get the same tuples into tables of their own that Phoenix has made; the cells have to be the same byte for byte. Then each
+reads, changes and deletes what the other has written.
+"""
+
+import atexit
+import decimal
+import os
+import random
+import sys
+
+import foreign
+from foreign import support
+
+SEED = int(os.environ.get("KVSQL_TEST_SEED") or 20240229)
+N_RANDOM = 40
+
+
+# ---- a table: its columns, what Phoenix calls their types, and the layout of its key
+
+class Table:
+    def __init__(self, name, keys, values, key_clause, layout, options=""):
+        self.name, self.keys, self.values, self.layout = name, keys, values, layout
+        self.columns = keys + values
+        self.key_clause, self.options = key_clause, options
+
+    def create(self, suffix):
+        columns = ", ".join(f"{name} {phoenix}{' NOT NULL' if (name, _, phoenix) in self.keys else ''}"
+                            for name, _, phoenix in self.columns)
+        return (f"CREATE TABLE {self.name}{suffix} ({columns}, CONSTRAINT PK PRIMARY KEY ({self.key_clause})) "
+                f"COLUMN_ENCODED_BYTES = 0{self.options}")
+
+    def define(self, suffix):
+        relation = f"{self.name}{suffix}"
+        attributes = ", ".join(f"{name} {kind}{' KEY' if (name, kind, _) in self.keys else ''}" for name, kind, _ in self.columns)
+        listed = ", ".join(name for name, _, _ in self.keys)
+        return (f"DEFINE RELATION {relation} {{ {attributes} }}; DEFINE PRIMARY SCHEMA {relation}_s FOR {relation} "
+                f"{{ TABLE '{relation}', ROW {self.layout}, FAMILY '0', QUALIFIER attr_name[{listed}], "
+                f"VALUE phoenix{{attr_value[{listed}]}} }} WITH (marker = '_0', marker_value = 'x', create_tables = false)")
+
+    def names(self):
+        return ", ".join(name for name, _, _ in self.columns)
+
+
+def text_key(name):
+    return f"suffix(x'00'){{phoenix{{{name}}}}}"
+
+
+EVENTS = Table(
+    "EVENTS",
+    [("C", "STRING", "VARCHAR"), ("D", "TIMESTAMP", "DATE"), ("ID", "BIGINT", "BIGINT")],
+    [("QTY", "INT", "INTEGER"), ("PRICE", "DECIMAL", "DECIMAL"), ("NOTE", "STRING", "VARCHAR"), ("F", "FLOAT", "FLOAT"),
+     ("X", "DOUBLE", "DOUBLE"), ("OK", "BOOLEAN", "BOOLEAN"), ("SEEN", "TIMESTAMP", "DATE"), ("BIN", "BYTES", "VARBINARY")],
+    "C, D, ID DESC", f"{text_key('C')}:phoenix{{D}}:desc{{phoenix{{ID}}}}")
+
+SALTED_KEY = ":".join(f"desc{{{text_key(name)}}}" for name in ("WHO", "PRICE", "W"))
+SALTED = Table(
+    "SALTED",
+    [("WHO", "STRING", "VARCHAR"), ("PRICE", "DECIMAL", "DECIMAL"), ("W", "STRING", "VARCHAR")],
+    [("N", "INT", "INTEGER")],
+    "WHO DESC, PRICE DESC, W DESC", f"salt(8, java){{{SALTED_KEY}}}:{SALTED_KEY}", ", SALT_BUCKETS = 8")
+
+FIXED_KEY = "fixed(3, ' '){C}:desc{phoenix{I}}:unsigned(4){U}:flipped(2){SM}:flipped(1){TI}:desc{phoenix{D}}:phoenix{P}"
+FIXED = Table(
+    "FIXED",
+    [("C", "STRING", "CHAR(3)"), ("I", "INT", "INTEGER"), ("U", "BIGINT", "UNSIGNED_INT"), ("SM", "INT", "SMALLINT"),
+     ("TI", "INT", "TINYINT"), ("D", "DATE", "DATE"), ("P", "DECIMAL", "DECIMAL")],
+    [("V", "BIGINT", "BIGINT")],
+    "C, I DESC, U, SM, TI, D DESC, P", f"salt(5, java){{{FIXED_KEY}}}:{FIXED_KEY}", ", SALT_BUCKETS = 5")
+
+TABLES = [EVENTS, SALTED, FIXED]
+
+
+# ---- values
+
+def value_of(source, name, kind, phoenix):
+    choose = source.choice
+    if phoenix == "CHAR(3)":
+        return choose(["a", "ab", "abc", "z"])
+    if phoenix == "UNSIGNED_INT":
+        return choose([0, 1, 255, 65536, 2147483647])
+    if phoenix in ("SMALLINT", "TINYINT"):
+        top = 32767 if phoenix == "SMALLINT" else 127
+        return choose([0, 1, -1, top, -top - 1, source.randint(-top, top)])
+    if kind == "STRING":
+        return choose(["ann", "a", "an", "bob", "\u00e9t\u00e9", "it's", "a b", "~", "zz"])
+    if kind == "INT":
+        return choose([0, 1, -1, 7, -7, 2147483647, -2147483648, source.randint(-10**9, 10**9)])
+    if kind == "BIGINT":
+        return choose([0, 1, -1, 9223372036854775807, -9223372036854775807, source.randint(-10**18, 10**18)])
+    if kind == "DECIMAL":
+        return choose(["0", "1", "-1", "12.5", "-12.5", "0.001", "-0.001", "100", "99.99", "-100", "123456789012345678.5",
+                       "-99999999999999999999.25", str(source.randint(-10**12, 10**12))])
+    if kind in ("FLOAT", "DOUBLE"):
+        return choose([0.5, 1.5, -1.5, 100.25, -0.125, 3.0, float(source.randint(-1000, 1000)) + 0.75])
+    if kind == "BOOLEAN":
+        return choose([True, False])
+    if kind == "DATE":
+        return choose(["1970-01-01", "2024-02-29", "1969-12-31", "1900-01-01", "2038-01-20"])
+    if kind == "TIMESTAMP":
+        return choose(["2024-02-29T12:34:56.789Z", "1970-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "2000-01-01T00:00:00.001Z"])
+    assert kind == "BYTES", (name, kind)
+    return choose([b"\x00", b"\xff\x00", b"abc", bytes(source.randrange(256) for _ in range(9))])
+
+
+# What test_ranges() asks for: whatever the seed, there is something of each.
+IN_RANGES = {
+    "EVENTS": [lambda row: row[0] == "a" and row[1] < "2000-01-01", lambda row: "an" <= row[0] < "b"],
+    "SALTED": [lambda row: row[0] == "ann" and -100 <= decimal.Decimal(row[1]) <= 12.5, lambda row: "an" < row[0] <= "bob"],
+    "FIXED": [lambda row: row[0] == "a" and row[1] < 0, lambda row: "ab" <= row[0] < "b"],
+}
+
+
+def random_tuples(table, source, count):
+    """Different keys, @count at least; values may be NULL."""
+    tuples = {}
+    while len(tuples) < count or not all(any(map(is_in, tuples.values())) for is_in in IN_RANGES[table.name]):
+        row = [value_of(source, *column) for column in table.columns]
+        for i in range(len(table.keys), len(row)):
+            row[i] = None if source.random() < 0.2 else row[i]
+        tuples[tuple(row[:len(table.keys)])] = row
+    return list(tuples.values())
+
+
+def kvsql_literal(kind, value):
+    if value is None:
+        return "NULL"
+    if kind == "BYTES":
+        return f"x'{value.hex()}'"
+    if kind in ("STRING", "DATE", "TIMESTAMP"):
+        return "'" + value.replace("'", "''") + "'"
+    return str(value)
+
+
+def phoenix_literal(kind, value):
+    if kind == "TIMESTAMP" and value is not None:
+        return f"TO_DATE('{value[:-1].replace('T', ' ')}', 'yyyy-MM-dd HH:mm:ss.SSS')"
+    if kind == "DATE" and value is not None:
+        return f"TO_DATE('{value}', 'yyyy-MM-dd')"
+    if kind == "BIGINT" and value == -9223372036854775808:
+        return "-9223372036854775807 - 1"
+    return kvsql_literal(kind, value)
+
+
+def normal(kind, value):
+    """One form for what kvsqlctl (JSON), Phoenix (text) and this program have."""
+    if value is None or value == "\\N":
+        return None
+    if kind in ("FLOAT", "DOUBLE"):
+        return float(value)
+    if kind in ("INT", "BIGINT"):
+        return int(value)
+    if kind == "BOOLEAN":
+        return str(value).lower() == "true"
+    if kind == "DECIMAL":
+        text = str(value)
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    if kind == "DATE":
+        return value[:10]
+    if kind == "BYTES":
+        text = value.hex() if isinstance(value, bytes) else value
+        return text[2:-1] if text.startswith("x'") else text
+    return value
+
+
+class Both:
+    java = None
+    kvsql = None
+
+    @classmethod
+    def phoenix(cls, sql):
+        return cls.java.ask("sql", sql)
+
+    @classmethod
+    def upsert(cls, table, suffix, tuples):
+        for row in tuples:
+            values = ", ".join(phoenix_literal(kind, value) for (_, kind, _), value in zip(table.columns, row))
+            cls.phoenix(f"UPSERT INTO {table.name}{suffix} ({table.names()}) VALUES ({values})")
+
+    @classmethod
+    def insert(cls, table, suffix, tuples):
+        rows = ", ".join("(" + ", ".join(kvsql_literal(kind, value) for (_, kind, _), value in zip(table.columns, row)) + ")"
+                         for row in tuples)
+        cls.kvsql.execute(f"INSERT INTO {table.name}{suffix} ({table.names()}) VALUES {rows}")
+
+    @classmethod
+    def read(cls, ask, table, suffix, condition=""):
+        rows = ask(f"SELECT {table.names()} FROM {table.name}{suffix}{condition}")
+        return normal_rows(table, rows)
+
+
+def normal_rows(table, rows):
+    return sorted(([normal(kind, value) for (_, kind, _), value in zip(table.columns, row)] for row in rows), key=repr)
+
+
+# ---- tests
+
+def test_bytes():
+    """The same tuples are the same cells."""
+    source = random.Random(SEED)
+    print(f"# seed {SEED}")
+    for table in TABLES:
+        tuples = random_tuples(table, source, N_RANDOM)
+        for suffix in ("_P", "_K"):
+            Both.phoenix(table.create(suffix))
+            Both.kvsql.execute(table.define(suffix))
+        Both.upsert(table, "_P", tuples)
+        Both.insert(table, "_K", tuples)
+        foreign.equal_rows(Both.java.ask("cells", table.name + "_K"), Both.java.ask("cells", table.name + "_P"))
+        wanted = normal_rows(table, tuples)
+        for suffix in ("_P", "_K"):
+            foreign.equal_rows(Both.read(Both.kvsql.select, table, suffix), wanted)
+            foreign.equal_rows(Both.read(Both.phoenix, table, suffix), wanted)
+
+
+def lookups(table, row):
+    """WHERE that fixes the whole key."""
+    return tuple(" WHERE " + " AND ".join(f"{name} = {literal(kind, value)}" for (name, kind, _), value in zip(table.keys, row))
+                 for literal in (phoenix_literal, kvsql_literal))
+
+
+def test_lookups():
+    """Each finds the other's tuples by their keys; a whole key is one get here, a salted one too."""
+    source = random.Random(SEED)
+    for table in TABLES:
+        for row in random_tuples(table, source, N_RANDOM)[:8]:
+            wanted = normal_rows(table, [row])
+            in_phoenix, here = lookups(table, row)
+            foreign.equal_rows(Both.read(Both.phoenix, table, "_K", in_phoenix), wanted)
+            foreign.equal_rows(Both.read(Both.kvsql.select, table, "_P", here), wanted)
+            plan = Both.kvsql.execute(f"EXPLAIN SELECT * FROM {table.name}_P{here}")
+            assert plan.count("\n    row \"") == 1 and "rows from" not in plan, plan
+
+
+def test_ranges():
+    """Ranges over numbers, times and text give what Phoenix gives, and are ranges of keys here."""
+    for table, here, in_phoenix in [
+            (EVENTS, "C = 'a' AND D < '2000-01-01'", "C = 'a' AND D < TO_DATE('2000-01-01', 'yyyy-MM-dd')"),
+            (EVENTS, "C >= 'an' AND C < 'b'", None),
+            (SALTED, "WHO = 'ann' AND PRICE BETWEEN -100 AND 12.5", None),
+            (SALTED, "WHO > 'an' AND WHO <= 'bob'", None),
+            (FIXED, "C = 'a' AND I < 0", None),
+            (FIXED, "C >= 'ab' AND C < 'b'", None)]:
+        for suffix in ("_P", "_K"):
+            wanted = Both.read(Both.phoenix, table, suffix, f" WHERE {in_phoenix or here}")
+            assert wanted, here
+            foreign.equal_rows(Both.read(Both.kvsql.select, table, suffix, f" WHERE {here}"), wanted)
+            plan = Both.kvsql.execute(f"EXPLAIN SELECT * FROM {table.name}{suffix} WHERE {here}")
+            assert "full scan" not in plan and "proved by the ranges" in plan, plan
+
+
+def test_changes():
+    """What one changes or deletes, the other sees so."""
+    table = EVENTS
+    Both.kvsql.execute("INSERT INTO EVENTS_P (C, D, ID, QTY, NOTE) VALUES ('new', '2024-01-01', 1, 5, 'kvsql'), ('new', '2024-01-01', 2, 6, NULL)")
+    support.equal(Both.phoenix("SELECT ID, QTY, NOTE FROM EVENTS_P WHERE C = 'new' ORDER BY D, ID"), [["1", "5", "kvsql"], ["2", "6", "\\N"]])
+    Both.kvsql.execute("UPDATE EVENTS_P SET QTY = QTY + 1, NOTE = NULL WHERE C = 'new'")
+    Both.phoenix("UPSERT INTO EVENTS_P (C, D, ID, NOTE) VALUES ('new', TO_DATE('2024-01-01', 'yyyy-MM-dd'), 2, 'phoenix')")
+    support.equal(Both.phoenix("SELECT ID, QTY, NOTE FROM EVENTS_P WHERE C = 'new' ORDER BY D, ID"), [["1", "6", "\\N"], ["2", "7", "phoenix"]])
+    support.equal(Both.kvsql.select("SELECT ID, QTY, NOTE FROM EVENTS_P WHERE C = 'new' ORDER BY ID"), [[1, 6, None], [2, 7, "phoenix"]])
+    # A tuple of nothing but NULL is there through its marker, in both.
+    Both.phoenix("UPSERT INTO EVENTS_P (C, D, ID) VALUES ('none', TO_DATE('2024-01-01', 'yyyy-MM-dd'), 1)")
+    Both.kvsql.execute("INSERT INTO EVENTS_P (C, D, ID) VALUES ('none', '2024-01-01', 2)")
+    support.equal(Both.phoenix("SELECT ID FROM EVENTS_P WHERE C = 'none' ORDER BY D, ID"), [["1"], ["2"]])
+    support.equal(Both.kvsql.select("SELECT ID FROM EVENTS_P WHERE C = 'none' ORDER BY ID"), [[1], [2]])
+    Both.kvsql.execute("DELETE FROM EVENTS_P WHERE C = 'new' AND ID = 1")
+    Both.phoenix("DELETE FROM EVENTS_P WHERE C = 'none' AND ID = 1")
+    support.equal(Both.phoenix("SELECT C, ID FROM EVENTS_P WHERE C IN ('new', 'none') ORDER BY C, ID"), [["new", "2"], ["none", "2"]])
+    support.equal(Both.kvsql.select("SELECT C, ID FROM EVENTS_P WHERE C IN ('new', 'none') ORDER BY C, ID"), [["new", 2], ["none", 2]])
+    foreign.equal_rows(Both.read(Both.phoenix, table, "_P"), Both.read(Both.kvsql.select, table, "_P"))
+
+
+def test_what_does_not_fit():
+    """A row of Phoenix's that has no form here is passed over and counted, and nothing is lost of the others."""
+    Both.phoenix("CREATE TABLE LOOSE (A VARCHAR NOT NULL, B VARCHAR, V INTEGER, CONSTRAINT PK PRIMARY KEY (A, B)) COLUMN_ENCODED_BYTES = 0")
+    Both.kvsql.execute(
+        "DEFINE RELATION loose { A STRING KEY, B STRING KEY, V INT }; DEFINE PRIMARY SCHEMA loose_s FOR loose "
+        "{ TABLE 'LOOSE', ROW suffix(x'00'){phoenix{A}}:regexp('[^\\x00]+'){phoenix{B}}, FAMILY '0', QUALIFIER attr_name[A, B], "
+        "VALUE phoenix{attr_value[A, B]} } WITH (marker = '_0', marker_value = 'x', create_tables = false)")
+    Both.phoenix("UPSERT INTO LOOSE VALUES ('a', 'b', 1)")
+    Both.phoenix("UPSERT INTO LOOSE VALUES ('only', NULL, 2)")
+    support.equal(Both.kvsql.select("SELECT * FROM loose"), [["a", "b", 1]])
+    assert "loose_s" in Both.kvsql.execute("SHOW STATUS"), Both.kvsql.execute("SHOW STATUS")
+    refusal = Both.kvsql.refused("INSERT INTO loose VALUES ('x', '', 3)")
+    assert "does not match regexp" in refusal, refusal
+
+
+def main():
+    if os.environ.get("KVSQL_TEST_HBASE_URL") is None:
+        support.skip_all("KVSQL_TEST_HBASE_URL is not set; see CONTRIBUTING.md")
+    foreign.need_java()
+    complete = support.CACHE / "phoenix-5.2.1" / "complete"
+    if not complete.exists() and not os.environ.get("KVSQL_TEST_INSTALL"):
+        support.skip_all("the jars of Phoenix are not in the cache; ./check fetches them")
+    folder = support.temporary_folder("phoenix")
+    atexit.register(foreign.hbase, "stop", folder)
+    url = foreign.hbase("start", folder, "--phoenix")
+    Both.java = foreign.Java(folder, "--phoenix")
+    Both.kvsql = foreign.Kvsql(url)
+    return support.run([
+        ("/foreign/phoenix/bytes", test_bytes),
+        ("/foreign/phoenix/lookups", test_lookups),
+        ("/foreign/phoenix/ranges", test_ranges),
+        ("/foreign/phoenix/changes", test_changes),
+        ("/foreign/phoenix/what-does-not-fit", test_what_does_not_fit),
+    ])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,2 @@
+SELECT ad_group, impressions, clicks, cost FROM report
+ WHERE day = '2015-11-15' AND placement = 'maps-001' ORDER BY clicks DESC, ad_group;
