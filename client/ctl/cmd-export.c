@@ -245,6 +245,10 @@ write_rows (Export *self, KvsqlResult *result, guint64 *out_n, GError **error)
   do
     write_page (&rows);
   while (!ferror (self->out) && kvsql_result_next_page (result, self->ctl->cancellable, &cause));
+  /* Ctrl-C may come while a row is written, and the thread that cancels may be late: what was
+   * interrupted is not whole in any case. */
+  if (kvsqlctl_interrupt_take () && cause == NULL)
+    g_set_error_literal (&cause, G_IO_ERROR, G_IO_ERROR_CANCELLED, "the export was interrupted");
   *out_n = rows.writer->n_rows;
   kvsqlctl_writer_end (rows.writer, cause == NULL);
   for (guint i = 0; i < n; i++)
