@@ -337,10 +337,13 @@ void
 kvsql_map_get (KvsqlType type, KvsqlSlice text, KvsqlSlice key, KvsqlArena *arena, KvsqlValue *out)
 {
   g_autoptr (JsonNode) root = parse_json (type, text);
-  g_autofree gchar *name = g_strndup ((const gchar *)key.data, key.size);
+  /* An empty slice may have no data; no key has a zero byte in it. */
+  g_autofree gchar *name
+      = key.size > 0 ? g_strndup ((const gchar *)key.data, key.size) : g_strdup ("");
+  gboolean can_be_there = root != NULL && strlen (name) == key.size;
 
   take_element (type,
-                root == NULL ? NULL : json_object_get_member (json_node_get_object (root), name),
+                can_be_there ? json_object_get_member (json_node_get_object (root), name) : NULL,
                 arena, out);
 }
 

@@ -117,6 +117,10 @@ test_elements (void)
   g_assert_true (kvsql_value_is_null (&value));
   kvsql_map_get (map, text, KVSQL_SLICE_LITERAL ("c"), arena, &value);
   g_assert_true (kvsql_value_is_null (&value));
+  kvsql_map_get (map, KVSQL_SLICE_LITERAL ("{\"\":5}"), KVSQL_SLICE_EMPTY, arena, &value);
+  g_assert_true (value.type == KVSQL_TYPE_INT && value.integer == 5);
+  kvsql_map_get (map, text, KVSQL_SLICE_LITERAL ("a\0"), arena, &value);
+  g_assert_true (kvsql_value_is_null (&value));
   kvsql_list_get (list, days, 1, arena, &value);
   g_assert_true (value.type == KVSQL_TYPE_DATE && value.integer == 1);
   for (gint64 index = -1; index <= 4; index += index == 0 ? 2 : 1)
