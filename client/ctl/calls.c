@@ -88,16 +88,14 @@ add_call (GPtrArray *cells, JsonObject *call)
     add_row (cells, call, NULL);
 }
 
-/* N_FIELDS texts for each row; NULL if it is not what was expected. */
-static GPtrArray *
-read_calls (const gchar *json, GError **error)
+static gboolean
+read_calls (GPtrArray *cells, const gchar *json, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new ();
-  g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
   JsonNode *root, *calls;
 
   if (!json_parser_load_from_data (parser, json, -1, error))
-    return NULL;
+    return FALSE;
   root = json_parser_get_root (parser);
   calls = root != NULL && JSON_NODE_HOLDS_OBJECT (root)
               ? json_object_get_member (json_node_get_object (root), "calls")
@@ -106,7 +104,7 @@ read_calls (const gchar *json, GError **error)
     {
       g_set_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_PROTOCOL,
                    "kvsqld's description of the calls has no list of calls");
-      return NULL;
+      return FALSE;
     }
   for (guint i = 0; i < json_array_get_length (json_node_get_array (calls)); i++)
     {
@@ -115,7 +113,7 @@ read_calls (const gchar *json, GError **error)
       if (JSON_NODE_HOLDS_OBJECT (call))
         add_call (cells, json_node_get_object (call));
     }
-  return g_steal_pointer (&cells);
+  return TRUE;
 }
 
 /* For people, columns that say nothing are left out; programs always find all of them. */
@@ -130,8 +128,8 @@ is_shown (Kvsqlctl *ctl, const GPtrArray *cells, guint field)
   return FALSE;
 }
 
-static void
-show_calls (Kvsqlctl *ctl, const GPtrArray *cells)
+void
+kvsqlctl_calls_show (const GPtrArray *self, Kvsqlctl *ctl)
 {
   KvsqlctlColumn columns[N_FIELDS];
   const gchar *texts[N_FIELDS];
@@ -139,7 +137,7 @@ show_calls (Kvsqlctl *ctl, const GPtrArray *cells)
   KvsqlctlWriter *writer;
 
   for (guint i = 0; i < N_FIELDS; i++)
-    if (is_shown (ctl, cells, i))
+    if (is_shown (ctl, self, i))
       {
         columns[n] = (KvsqlctlColumn){ fields[i].name, KVSQL_COLUMN_TYPE_STRING };
         shown[n++] = i;
@@ -150,40 +148,57 @@ show_calls (Kvsqlctl *ctl, const GPtrArray *cells)
       return;
     }
   writer = kvsqlctl_writer_begin (ctl->format, stdout, ctl->colour_out, columns, n);
-  for (guint at = 0; at < cells->len; at += N_FIELDS)
+  for (guint at = 0; at < self->len; at += N_FIELDS)
     {
       for (guint i = 0; i < n; i++)
-        texts[i] = g_ptr_array_index (cells, at + shown[i]);
+        texts[i] = g_ptr_array_index (self, at + shown[i]);
       kvsqlctl_writer_row (writer, texts);
     }
   kvsqlctl_writer_end (writer, TRUE);
 }
 
-gboolean
-kvsqlctl_show_calls (Kvsqlctl *ctl, KvsqlResult *result, GError **error)
+/* What kvsqld said, as long as @result lives; NULL with @error set. */
+static const gchar *
+get_json (KvsqlResult *result, GError **error)
 {
-  g_autoptr (GPtrArray) cells = NULL;
   g_autoptr (GError) cause = NULL;
   const gchar *json = NULL;
 
   if (kvsql_result_get_n_columns (result) > 0 && kvsql_result_next (result, &cause))
     json = kvsql_result_get_text (result, 0);
-  if (json != NULL)
-    cells = read_calls (json, &cause);
   if (cause != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&cause));
-      return FALSE;
-    }
-  if (cells == NULL)
-    {
-      g_set_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_PROTOCOL,
-                   "kvsqld gave no description of the calls");
-      return FALSE;
-    }
+    g_propagate_error (error, g_steal_pointer (&cause));
+  else if (json == NULL)
+    g_set_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_PROTOCOL,
+                 "kvsqld gave no description of the calls");
+  return json;
+}
+
+GPtrArray *
+kvsqlctl_calls_new (void)
+{
+  return g_ptr_array_new_with_free_func (g_free);
+}
+
+gboolean
+kvsqlctl_calls_add (GPtrArray *self, KvsqlResult *result, GError **error)
+{
+  const gchar *json = get_json (result, error);
+
+  return json != NULL && read_calls (self, json, error);
+}
+
+gboolean
+kvsqlctl_show_calls (Kvsqlctl *ctl, KvsqlResult *result, GError **error)
+{
+  g_autoptr (GPtrArray) cells = kvsqlctl_calls_new ();
+  const gchar *json = get_json (result, error);
+
+  if (json == NULL || !read_calls (cells, json, error))
+    return FALSE;
   if (ctl->format == KVSQLCTL_FORMAT_JSON)
     puts (json);
   else
-    show_calls (ctl, cells);
+    kvsqlctl_calls_show (cells, ctl);
   return TRUE;
 }

@@ -21,4 +21,10 @@ G_BEGIN_DECLS
  */
 gboolean kvsqlctl_show_calls (Kvsqlctl *ctl, KvsqlResult *result, GError **error);
 
+/* The calls of several such results, to be shown together. Free it. */
+GPtrArray *kvsqlctl_calls_new (void);
+/* Adds nothing if @result is not what was expected. */
+gboolean kvsqlctl_calls_add (GPtrArray *self, KvsqlResult *result, GError **error);
+void kvsqlctl_calls_show (const GPtrArray *self, Kvsqlctl *ctl);
+
 G_END_DECLS

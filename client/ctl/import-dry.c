@@ -121,7 +121,7 @@ begin_statement (const KvsqlctlTarget *target)
 
 /* One statement for a row, so that a row that kvsqld refuses does not hide the others. */
 static gboolean
-show_row (Kvsqlctl *ctl, KvsqlctlBatch *batch, guint index, GError **error)
+explain_row (Kvsqlctl *ctl, KvsqlctlBatch *batch, guint index, GPtrArray *calls, GError **error)
 {
   g_autofree gchar *begin = begin_statement (batch->target);
   g_autoptr (GString) sql = g_string_new (begin);
@@ -134,7 +134,7 @@ show_row (Kvsqlctl *ctl, KvsqlctlBatch *batch, guint index, GError **error)
   if (row->problem.message != NULL)
     return TRUE;
   result = kvsql_connection_query (ctl->connection, sql->str, params, NULL, error);
-  return result != NULL && kvsqlctl_show_calls (ctl, result, error);
+  return result != NULL && kvsqlctl_calls_add (calls, result, error);
 }
 
 KvsqlctlStatus
@@ -142,6 +142,7 @@ kvsqlctl_import_dry (Kvsqlctl *ctl, const KvsqlctlTarget *target, KvsqlctlReader
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (KvsqlctlBatch) batch = read_rows (target, reader, &error);
+  g_autoptr (GPtrArray) calls = kvsqlctl_calls_new ();
   KvsqlctlRejects rejects = { ctl, reader->name, NULL, -1, 0, NULL };
   KvsqlctlStatus status = KVSQLCTL_DONE;
 
@@ -152,7 +153,7 @@ kvsqlctl_import_dry (Kvsqlctl *ctl, const KvsqlctlTarget *target, KvsqlctlReader
       KvsqlctlRow *row = &g_array_index (batch->rows, KvsqlctlRow, i);
       g_autoptr (GError) cause = NULL;
 
-      if (!show_row (ctl, batch, i, &cause))
+      if (!explain_row (ctl, batch, i, calls, &cause))
         {
           if (kvsqlctl_status_of (cause) == KVSQLCTL_UNREACHABLE)
             return kvsqlctl_report (ctl, cause, NULL);
@@ -163,5 +164,7 @@ kvsqlctl_import_dry (Kvsqlctl *ctl, const KvsqlctlTarget *target, KvsqlctlReader
       status = KVSQLCTL_FAILED;
       kvsqlctl_rejects_add (&rejects, row, kvsqlctl_batch_get_bytes (batch, row), NULL);
     }
+  if (calls->len > 0)
+    kvsqlctl_calls_show (calls, ctl);
   return status;
 }

@@ -219,6 +219,8 @@ def test_dry_run():
                   [("\\x00" * 7 + "\\x01", "name", "a"), ("\\x00" * 7 + "\\x01", "n", "\\x00\\x00\\x00\\x07"),
                    ("\\x00" * 7 + "\\x02", "name", "c"), ("\\x00" * 7 + "\\x02", "n", "\\x00\\x00\\x00\\x07")])
     assert "dry.csv:3:1: error: attribute \"id\": \"x\" is not a value of BIGINT" in error, error
+    out, _ = run("import", "item", path, "--dry-run", status=1)
+    support.equal((out.count("qualifier"), len(re.findall("^ put ", out, re.M))), (1, 6))
     support.equal(items(), [])
 
 
