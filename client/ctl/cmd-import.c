@@ -157,8 +157,6 @@ open_input (Input *self, GError **error)
     }
   self->is_file = self->path != NULL && S_ISREG (status.st_mode);
   self->size = S_ISREG (status.st_mode) ? (guint64)status.st_size : 0;
-  kvsqlctl_reader_init (&self->reader, self->descriptor, self->name, &self->dialect, 0, 1);
-  self->has_reader = TRUE;
   return TRUE;
 }
 
@@ -238,6 +236,15 @@ read_header (Input *self, GError **error)
       return given.columns != NULL ? choose_by_option (self, error)
                                    : choose_by_header (self, error);
     }
+}
+
+/* Finds out which field is which attribute. */
+static gboolean
+begin_reading (Input *self, GError **error)
+{
+  kvsqlctl_reader_init (&self->reader, self->descriptor, self->name, &self->dialect, 0, 1);
+  self->has_reader = TRUE;
+  return self->dialect.has_header ? read_header (self, error) : choose_by_option (self, error);
 }
 
 /* What must be the same for an import to be gone on with; free it. */
@@ -397,6 +404,9 @@ run (Kvsqlctl *ctl, gint argc, gchar **argv)
     return kvsqlctl_usage_error (&kvsqlctl_import, "a relation is wanted, and a file");
   input.path = argc == 2 && strcmp (argv[1], "-") != 0 ? argv[1] : NULL;
   input.name = input.path != NULL ? input.path : "stdin";
+  /* That there is no such file says more than what is wrong with its name. */
+  if (!open_input (&input, &error))
+    return kvsqlctl_report (ctl, error, NULL);
   problem = check_numbers ();
   if (problem == NULL)
     problem = read_dialect (ctl, &input);
@@ -406,10 +416,8 @@ run (Kvsqlctl *ctl, gint argc, gchar **argv)
     problem = "--read-only leaves only --dry-run";
   if (problem != NULL)
     return kvsqlctl_usage_error (&kvsqlctl_import, "%s", problem);
-  if (!open_input (&input, &error)
-      || (input.target = kvsqlctl_target_new (ctl, argv[0], &error)) == NULL
-      || !(input.dialect.has_header ? read_header (&input, &error)
-                                    : choose_by_option (&input, &error)))
+  input.target = kvsqlctl_target_new (ctl, argv[0], &error);
+  if (input.target == NULL || !begin_reading (&input, &error))
     return kvsqlctl_report (ctl, error, NULL);
   return given.dry_run ? kvsqlctl_import_dry (ctl, input.target, &input.reader)
                        : run_input (&input);

@@ -113,6 +113,8 @@ def test_columns():
     assert "attribute \"id\" is KEY and gets no value" in error, error
     run("import", "item", path, "--format", "json", status=2)
     run("import", "item", path, "--jobs", "0", status=2)
+    _, error = run("import", "item", Session.folder / "none", status=1)
+    assert "could not open" in error and "--format" not in error, error
 
 
 def test_tsv():
