@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "client/ctl/split.h"
 #include "client/ctl/width.h"
 
 /* Columns of the statement that are shown, and how many of them before the caret at least. */
@@ -129,6 +130,16 @@ draw_extra (GString *out, const gchar *label, const gchar *text, gboolean colour
                           printable->str);
 }
 
+/* GIO's text for it says nothing about what was cancelled. */
+static const gchar *
+cancelled_text (const KvsqlctlSource *source)
+{
+  /* Without a source it was the rest of an answer, or a question of our own. */
+  return source == NULL || kvsqlctl_begins_with (source->text, source->size, "SELECT")
+             ? "cancelled"
+             : "cancelled; a write may or may not have happened";
+}
+
 void
 kvsqlctl_draw_error (GString *out, const GError *error, const KvsqlctlSource *source,
                      gboolean colour)
@@ -138,9 +149,8 @@ kvsqlctl_draw_error (GString *out, const GError *error, const KvsqlctlSource *so
   Line line = { .number = source != NULL ? source->line : 0 };
   gboolean has_line = source != NULL && position >= 0 && find_line (source, position, &line);
 
-  /* GIO's text for it says nothing about what was cancelled. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    g_string_append (message, "cancelled; a write may or may not have happened");
+    g_string_append (message, cancelled_text (source));
   else
     kvsqlctl_append_printable_lines (message, error->message, strlen (error->message));
   if (source != NULL && source->file != NULL)

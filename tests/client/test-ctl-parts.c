@@ -163,6 +163,31 @@ draw (const gchar *text, const gchar *file, gint hidden, gint position, gint len
 }
 
 static void
+test_cancelled (void)
+{
+  static const struct
+  {
+    const gchar *text; /* NULL: no statement of the user */
+    const gchar *drawing;
+  } cases[] = {
+    { "DELETE FROM t", "error: cancelled; a write may or may not have happened\n" },
+    { "-- x\nselect * FROM t", "error: cancelled\n" },
+    { NULL, "error: cancelled\n" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "x");
+      g_autoptr (GString) out = g_string_new (NULL);
+      KvsqlctlSource source = { .text = cases[i].text, .line = 1 };
+
+      source.size = source.text != NULL ? strlen (source.text) : 0;
+      kvsqlctl_draw_error (out, error, source.text != NULL ? &source : NULL, FALSE);
+      g_assert_cmpstr (out->str, ==, cases[i].drawing);
+    }
+}
+
+static void
 test_caret (void)
 {
   static const struct
@@ -327,6 +352,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ctl/text/width", test_width);
   g_test_add_func ("/ctl/text/printable", test_printable);
   g_test_add_func ("/ctl/text/keep", test_keep);
+  g_test_add_func ("/ctl/report/cancelled", test_cancelled);
   g_test_add_func ("/ctl/report/caret", test_caret);
   g_test_add_func ("/ctl/report/hidden-prefix", test_caret_of_hidden_prefix);
   g_test_add_func ("/ctl/report/long-line", test_caret_in_long_line);
