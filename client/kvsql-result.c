@@ -186,6 +186,13 @@ kvsql_result_is_last_page (KvsqlResult *self)
   return self->page.cursor == NULL;
 }
 
+GBytes *
+kvsql_result_get_cursor (KvsqlResult *self)
+{
+  g_return_val_if_fail (KVSQL_IS_RESULT (self), NULL);
+  return self->page.cursor;
+}
+
 guint
 kvsql_result_get_n_page_rows (KvsqlResult *self)
 {

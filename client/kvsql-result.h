@@ -188,6 +188,18 @@ gboolean kvsql_result_next_page_finish (KvsqlResult *self, GAsyncResult *result,
  */
 gboolean kvsql_result_is_last_page (KvsqlResult *self);
 
+/**
+ * kvsql_result_get_cursor:
+ * @self: a result
+ *
+ * For kvsql_statement_resume(): what comes behind this page. It may be kept as long as one likes,
+ * and is good for any connection to a kvsqld of the same registry, while the definitions stay the
+ * same.
+ *
+ * Returns: (transfer none) (nullable): opaque bytes, until the next page; %NULL if this is the last
+ */
+GBytes *kvsql_result_get_cursor (KvsqlResult *self);
+
 guint kvsql_result_get_n_page_rows (KvsqlResult *self);
 
 /**

@@ -177,6 +177,24 @@ kvsql_statement_execute_finish (KvsqlStatement *self, GAsyncResult *result, GErr
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+KvsqlResult *
+kvsql_statement_resume (KvsqlStatement *self, GBytes *cursor, GCancellable *cancellable,
+                        GError **error)
+{
+  g_auto (KvsqlPage) page = KVSQL_PAGE_INIT;
+
+  g_return_val_if_fail (KVSQL_IS_STATEMENT (self), NULL);
+  g_return_val_if_fail (cursor != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  if (!_kvsql_service_fetch (self->connection, cursor, &page, cancellable, error))
+    return NULL;
+  /* Only a first page says what its columns are. */
+  if (page.info == NULL)
+    page.info = g_array_ref (self->info.columns);
+  return _kvsql_result_new (self->connection, &page, error);
+}
+
 /* ---- what it is */
 
 const gchar *

@@ -65,4 +65,23 @@ void kvsql_statement_execute_async (KvsqlStatement *self, KvsqlParams *params,
 KvsqlResult *kvsql_statement_execute_finish (KvsqlStatement *self, GAsyncResult *result,
                                              GError **error);
 
+/**
+ * kvsql_statement_resume:
+ * @self: a statement
+ * @cursor: what kvsql_result_get_cursor() gave for a result of the same text, perhaps in another
+ *   process
+ * @cancellable: (nullable): a #GCancellable
+ * @error: return location, or %NULL
+ *
+ * Goes on behind that page, with the parameters of that result. Rows of one relation in the order
+ * of its keys go on behind the key of the last one, whatever was written in between. Where rows are
+ * sorted, grouped or joined, or several tuples share a row of the store, some are counted and
+ * passed over, which is right only if these have not changed.
+ *
+ * Returns: (transfer full): the rest of the result, or %NULL with @error set:
+ *   %KVSQL_CLIENT_ERROR_BAD_CURSOR if the definitions have changed
+ */
+KvsqlResult *kvsql_statement_resume (KvsqlStatement *self, GBytes *cursor,
+                                     GCancellable *cancellable, GError **error);
+
 G_END_DECLS

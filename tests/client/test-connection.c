@@ -285,6 +285,37 @@ test_unread_prefetch (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (test_server_count (fixture->server, "fetch"), ==, 1);
 }
 
+/* The bytes of a cursor are all that another connection needs. */
+static void
+test_resume (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlConnection) other = connect_to (fixture->server, "");
+  g_autoptr (KvsqlStatement) statement = NULL;
+  g_autoptr (KvsqlResult) result = NULL, rest = NULL;
+  g_autoptr (GBytes) cursor = NULL;
+  g_autoptr (GBytes) nonsense = g_bytes_new_static ("x", 1);
+  g_autoptr (GError) error = NULL;
+  gint n = 40;
+
+  kvsql_connection_set_page_size (fixture->connection, 40, 0);
+  result = query (fixture, "ROWS 100", NULL);
+  cursor = g_bytes_ref (kvsql_result_get_cursor (result));
+  g_clear_object (&result);
+  statement = kvsql_connection_prepare (other, "ROWS 100", NULL, &error);
+  g_assert_no_error (error);
+  rest = kvsql_statement_resume (statement, cursor, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (kvsql_result_get_n_columns (rest), ==, 3);
+  g_assert_cmpstr (kvsql_result_get_column_name (rest, 1), ==, "name");
+  for (; kvsql_result_next (rest, &error); n++)
+    g_assert_cmpint (kvsql_result_get_int64 (rest, 0), ==, n);
+  g_assert_no_error (error);
+  g_assert_cmpint (n, ==, 100);
+  g_assert_null (kvsql_result_get_cursor (rest));
+  g_assert_null (kvsql_statement_resume (statement, nonsense, NULL, &error));
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_BAD_CURSOR);
+}
+
 /* ---- parameters */
 
 static void
@@ -927,6 +958,7 @@ main (int argc, char **argv)
   ADD ("rows/affected-and-warnings", NULL, test_write);
   ADD ("rows/unread-cursor-is-closed", NULL, test_unread_cursor);
   ADD ("rows/unread-page-ahead-is-closed", NULL, test_unread_prefetch);
+  ADD ("rows/resumed-elsewhere", NULL, test_resume);
   ADD ("rows/bad-pages-are-refused", NULL, test_bad_pages);
   ADD ("params/by-position", NULL, test_params_by_position);
   ADD ("params/by-name", NULL, test_params_by_name);

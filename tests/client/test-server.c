@@ -69,12 +69,18 @@ fail (KvsqlRpcSqlError **err, gint32 code, const gchar *message)
 }
 
 static void
-add_info (KvsqlRpcPage *page, const gchar *name, gint32 type)
+add_column_info (GPtrArray *columns, const gchar *name, gint32 type)
 {
   KvsqlRpcColumnInfo *info = g_object_new (KVSQL_RPC_TYPE_COLUMN_INFO, NULL);
 
   g_object_set (info, "name", name, "type", type, "nullable", TRUE, "relation", "r", NULL);
-  g_ptr_array_add (page->info, info);
+  g_ptr_array_add (columns, info);
+}
+
+static void
+add_info (KvsqlRpcPage *page, const gchar *name, gint32 type)
+{
+  add_column_info (page->info, name, type);
   page->__isset_info = TRUE;
 }
 
@@ -272,11 +278,11 @@ answer_bad (KvsqlRpcPage *page, const gchar *how)
 }
 
 static void
-add_rows_info (KvsqlRpcPage *page)
+add_rows_info (GPtrArray *columns)
 {
-  add_info (page, "n", KVSQL_RPC_SQL_TYPE_BIGINT);
-  add_info (page, "name", KVSQL_RPC_SQL_TYPE_STRING);
-  add_info (page, "even", KVSQL_RPC_SQL_TYPE_BOOLEAN);
+  add_column_info (columns, "n", KVSQL_RPC_SQL_TYPE_BIGINT);
+  add_column_info (columns, "name", KVSQL_RPC_SQL_TYPE_STRING);
+  add_column_info (columns, "even", KVSQL_RPC_SQL_TYPE_BOOLEAN);
 }
 
 static void
@@ -304,7 +310,8 @@ answer (TestHandler *self, KvsqlRpcPage *page, const gchar *sql, const GPtrArray
 {
   if (g_str_has_prefix (sql, "ROWS "))
     {
-      add_rows_info (page);
+      add_rows_info (page->info);
+      page->__isset_info = TRUE;
       answer_rows (page, 0, g_ascii_strtoll (sql + 5, NULL, 10), options);
     }
   else if (g_str_equal (sql, "TYPES"))
@@ -362,6 +369,8 @@ handle_prepare (KvsqlRpcSqlIf *iface, KvsqlRpcStatement **statement, const gchar
     return fail_fully (err);
   g_ptr_array_add (self->statements, g_strdup (sql));
   g_object_set (*statement, "id", (gint64)self->statements->len, NULL);
+  if (g_str_has_prefix (sql, "ROWS "))
+    add_rows_info ((*statement)->columns);
   /* ECHO :a :b ? has three parameters. */
   for (guint i = 1; words[0] != NULL && words[i] != NULL; i++)
     if (words[i][0] == ':' || words[i][0] == '?')
