@@ -216,6 +216,31 @@ def check_white_space():
             yield f"{name}: no newline at its end"
 
 
+def check_files_are_listed_once():
+    """No list of a Makemodule.am names a file twice, as merges leave it."""
+    for path in sorted(TOP.rglob("Makemodule.am")):
+        name = path.relative_to(TOP)
+        if name.parts[0].startswith("_build"):
+            continue
+        for line in path.read_text().replace("\\\n", " ").splitlines():
+            words = re.findall(r"%D%/\S+", line) if re.match(r"[\w%]+ *\+?=", line) else []
+            for word in sorted({word for word in words if words.count(word) > 1}):
+                yield f"{name}: {word} stands twice in one list"
+
+
+def check_statements_have_a_manual():
+    """kvsql-sql(7) names every statement and every layout element."""
+    page = re.sub(r"\\f[BIRP]", "", (TOP / "man/kvsql-sql.7").read_text())
+    grammar = (TOP / "docs/grammar.ebnf").read_text().partition("\n/* ---- expressions")[0]
+    for word in sorted(set(re.findall(r"'([A-Z]+)'", grammar))):
+        if not re.search(rf"\b{word}\b", page):
+            yield f"man/kvsql-sql.7: no {word}"
+    for path in sorted((TOP / "core/layout").glob("el-*.c")):
+        for element in re.findall(r'^  \.name = "(\w+)",$', path.read_text(), re.M):
+            if not re.search(rf"\b{element}[{{(]", page):
+                yield f"man/kvsql-sql.7: no element {element}"
+
+
 def check_idl():
     """kvsql.thrift keeps the rules that every language's generator can live with."""
     text = (TOP / "idl/kvsql.thrift").read_text()
