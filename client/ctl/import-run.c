@@ -125,16 +125,17 @@ add_row (Run *self, KvsqlctlProblem *problem, GError **error)
   const KvsqlctlField *fields = problem == NULL ? self->fields : NULL;
   guint64 key = 0;
 
+  if (is_full (self)
+      || (fields != NULL && self->batch != NULL && !kvsqlctl_batch_fits (self->batch, fields)))
+    if (!give (self, error))
+      return FALSE;
+  /* behind that: the batch that was given may have the key */
   if (fields != NULL)
     {
       key = kvsqlctl_hash_key (self->import->target, &reader->record, reader->bytes, fields);
       if (!wait_for_key (self, key, error))
         return FALSE;
     }
-  if (is_full (self)
-      || (fields != NULL && self->batch != NULL && !kvsqlctl_batch_fits (self->batch, fields)))
-    if (!give (self, error))
-      return FALSE;
   if (self->batch == NULL)
     self->batch = kvsqlctl_batch_new (self->import->target);
   if (fields != NULL)

@@ -135,13 +135,24 @@ hash_bytes (guint64 hash, const gchar *bytes, gsize size)
   return (hash ^ size) * G_GUINT64_CONSTANT (1099511628211);
 }
 
+/* Of all the ways in which kvsqld reads a time: it needs neither seconds nor a time of day, and
+ * takes blanks. */
 static gint64
 milliseconds (const gchar *text, gsize size)
 {
   g_autofree gchar *copy = g_strndup (text, size);
+  g_autoptr (GString) iso = g_string_ascii_up (g_string_new (g_strstrip (copy)));
   g_autoptr (GTimeZone) utc = g_time_zone_new_utc ();
-  g_autoptr (GDateTime) time = g_date_time_new_from_iso8601 (g_strdelimit (copy, " ", 'T'), utc);
+  g_autoptr (GDateTime) time = NULL;
 
+  if (iso->len == strlen ("2024-02-29"))
+    g_string_append (iso, "T00:00");
+  else if (iso->len > strlen ("2024-02-29"))
+    iso->str[strlen ("2024-02-29")] = 'T';
+  if (iso->len >= strlen ("2024-02-29T12:00") && iso->str[strlen ("2024-02-29T12:00")] != ':')
+    g_string_insert (iso, strlen ("2024-02-29T12:00"), ":00");
+  g_string_replace (iso, " ", "", 0);
+  time = g_date_time_new_from_iso8601 (iso->str, utc);
   return time == NULL
              ? 0
              : g_date_time_to_unix (time) * 1000 + g_date_time_get_microsecond (time) / 1000;

@@ -157,6 +157,17 @@ REPORTS = [
     (12, 5, 'attribute "price": invalid DECIMAL "x"')]
 
 
+def test_last_of_a_time():
+    """One time, written in all the ways that kvsqld reads: as of any key, the last row counts, in whatever request it is."""
+    run("exec", "DEFINE RELATION moment { at TIMESTAMP KEY, n INT }; DEFINE PRIMARY SCHEMA moment_at FOR moment"
+        " { TABLE 'm', ROW at, FAMILY 'f', VALUE n }")
+    forms = ["{}", "{}T00:00:00.000Z", "{}t00:00z", "{} 00:00", " {} 00:00:00.0000 Z", "{} 09:00+09", "{}T09:30:00+09:30", "{}T00:00:00Z"]
+    days = [datetime.date(2024, 1, 1) + datetime.timedelta(days=i) for i in range(200)]
+    text = "".join(f"{form.format(day)},{n}\n" for day in days for n, form in enumerate(forms))
+    run("import", "moment", "-o", "csv", "--no-header", "--batch", "1", "--jobs", "8", text=text)
+    support.equal(rows("SELECT n, count(*) AS days FROM moment GROUP BY n"), [{"n": len(forms) - 1, "days": 200}])
+
+
 def test_rejects():
     empty()
     path, rejects = write("wrong.csv", WRONG), Session.folder / "rejects.csv"
