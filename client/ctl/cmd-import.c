@@ -251,22 +251,14 @@ begin_reading (Input *self, GError **error)
 static gchar **
 describe_options (Input *self, GError **error)
 {
-  g_autoptr (KvsqlServerInfo) server
-      = kvsql_connection_get_server_info (self->ctl->connection, NULL, error);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autofree gchar *columns = NULL;
-  const KvsqlctlDialect *dialect = &self->reader.dialect;
 
-  if (server == NULL)
+  if (!kvsqlctl_state_file_describe (builder, self->ctl, &self->reader.dialect, error))
     return NULL;
   columns
       = given.columns != NULL ? g_strdup (given.columns) : g_strjoinv (",", self->target->names);
-  g_strv_builder_add_many (
-      builder, "store", kvsql_server_info_get_store (server), "registry",
-      kvsql_server_info_get_registry (server), "relation", self->target->relation, "columns",
-      columns, "format", kvsqlctl_format_get_name (dialect->format), "delimiter",
-      (gchar[]){ dialect->delimiter, '\0' }, "quote", (gchar[]){ dialect->quote, '\0' }, "null",
-      dialect->null, "header", dialect->has_header ? "yes" : "no", NULL);
+  g_strv_builder_add_many (builder, "relation", self->target->relation, "columns", columns, NULL);
   return g_strv_builder_end (builder);
 }
 
@@ -360,7 +352,8 @@ say_interrupted (Input *self)
   fprintf (stderr, "%" G_GUINT64_FORMAT " rows are in the relation", self->state.n_rows);
   if (self->state.n_rows + self->state.n_rejected == 0)
     fputs (" at least.\n", stderr);
-  else if (self->state.path != NULL && kvsqlctl_state_save (&self->state, &self->rejects, &error))
+  else if (self->state.file.path != NULL
+           && kvsqlctl_state_save (&self->state, &self->rejects, &error))
     fprintf (stderr, "; the same command goes on behind line %" G_GUINT64_FORMAT ".\n",
              self->state.line - 1);
   else

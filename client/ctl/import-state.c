@@ -7,7 +7,6 @@
 #include "client/ctl/import-state.h"
 
 #include <errno.h>
-#include <glib/gstdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,7 +14,6 @@
 #define GROUP_OPTIONS "import"
 #define GROUP_DONE "done"
 #define HEAD_BYTES 65536
-#define INTERVAL_US G_USEC_PER_SEC
 
 static void
 set_number (GKeyFile *file, const gchar *group, const gchar *key, guint64 value)
@@ -47,30 +45,17 @@ describe_input (GKeyFile *file, int input, GError **error)
 }
 
 static gboolean
-check_group (const KvsqlctlState *self, GKeyFile *earlier, const gchar *group, GError **error)
+check_input (const KvsqlctlState *self, GKeyFile *earlier, GError **error)
 {
-  g_auto (GStrv) keys = g_key_file_get_keys (self->file, group, NULL, NULL);
+  g_autofree gchar *key = kvsqlctl_state_file_find_change (&self->file, earlier, GROUP_INPUT);
 
-  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
-    {
-      g_autofree gchar *now = g_key_file_get_string (self->file, group, keys[i], NULL);
-      g_autofree gchar *then = g_key_file_get_string (earlier, group, keys[i], NULL);
-
-      if (g_strcmp0 (now, then) == 0)
-        continue;
-      if (g_str_equal (group, GROUP_INPUT))
-        g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                     "the input is not what it was when its import was interrupted (%s); "
-                     "--restart begins again, \"%s\" remembers the interrupted one",
-                     keys[i], self->path);
-      else
-        g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                     "the interrupted import of this input had %s \"%s\", this one has \"%s\"; "
-                     "--restart begins again, \"%s\" remembers the interrupted one",
-                     keys[i], then != NULL ? then : "", now, self->path);
-      return FALSE;
-    }
-  return TRUE;
+  if (key == NULL)
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+               "the input is not what it was when its import was interrupted (%s); "
+               "--restart begins again, \"%s\" remembers the interrupted one",
+               key, self->file.path);
+  return FALSE;
 }
 
 static gboolean
@@ -88,8 +73,9 @@ read_number (GKeyFile *file, const gchar *key, guint64 *out, GError **error)
 static gboolean
 read_done (KvsqlctlState *self, GKeyFile *earlier, GError **error)
 {
-  return check_group (self, earlier, GROUP_INPUT, error)
-         && check_group (self, earlier, GROUP_OPTIONS, error)
+  return check_input (self, earlier, error)
+         && kvsqlctl_state_file_check (&self->file, earlier, GROUP_OPTIONS, "import of this input",
+                                       error)
          && read_number (earlier, "offset", &self->offset, error)
          && read_number (earlier, "line", &self->line, error)
          && read_number (earlier, "rows", &self->n_rows, error)
@@ -113,61 +99,54 @@ gboolean
 kvsqlctl_state_open (KvsqlctlState *self, const gchar *path, int input, const gchar *rejects,
                      const gchar *const *options, gboolean restart, GError **error)
 {
-  g_autoptr (GKeyFile) earlier = g_key_file_new ();
+  g_autoptr (GKeyFile) earlier = NULL;
   g_autoptr (GError) cause = NULL;
 
-  *self = (KvsqlctlState){ .path = g_strdup (path), .file = g_key_file_new (), .rejects = rejects };
+  *self = (KvsqlctlState){ .rejects = rejects };
+  kvsqlctl_state_file_init (&self->file, path);
   if (path == NULL)
     return TRUE;
-  if (!describe_input (self->file, input, error))
+  if (!describe_input (self->file.file, input, error))
     return FALSE;
   for (guint i = 0; options[i] != NULL; i += 2)
-    g_key_file_set_string (self->file, GROUP_OPTIONS, options[i], options[i + 1]);
-  if (restart)
-    return TRUE;
-  if (g_key_file_load_from_file (earlier, path, G_KEY_FILE_NONE, &cause))
+    g_key_file_set_string (self->file.file, GROUP_OPTIONS, options[i], options[i + 1]);
+  if (!restart)
+    earlier = kvsqlctl_state_file_load (&self->file, &cause);
+  if (cause != NULL)
     {
-      if (load (self, earlier, error))
-        return TRUE;
-      g_prefix_error (error, "could not go on: ");
+      g_propagate_error (error, g_steal_pointer (&cause));
       return FALSE;
     }
-  if (g_error_matches (cause, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+  if (earlier == NULL || load (self, earlier, error))
     return TRUE;
-  g_propagate_prefixed_error (error, g_steal_pointer (&cause), "could not read \"%s\": ", path);
+  g_prefix_error (error, "could not go on: ");
   return FALSE;
 }
 
 void
 kvsqlctl_state_clear (KvsqlctlState *self)
 {
-  g_clear_pointer (&self->path, g_free);
-  g_clear_pointer (&self->file, g_key_file_unref);
+  kvsqlctl_state_file_clear (&self->file);
 }
 
 gboolean
 kvsqlctl_state_save (KvsqlctlState *self, KvsqlctlRejects *rejects, GError **error)
 {
-  g_autofree gchar *text = NULL;
-  gsize size;
+  GKeyFile *file = self->file.file;
 
-  if (self->path == NULL)
+  if (self->file.path == NULL)
     return TRUE;
   /* What the state takes for done must be safe before the state is. */
   if (!kvsqlctl_rejects_sync (rejects, error))
     return FALSE;
-  set_number (self->file, GROUP_DONE, "offset", self->offset);
-  set_number (self->file, GROUP_DONE, "line", self->line);
-  set_number (self->file, GROUP_DONE, "rows", self->n_rows);
-  set_number (self->file, GROUP_DONE, "rejected", self->n_rejected);
+  set_number (file, GROUP_DONE, "offset", self->offset);
+  set_number (file, GROUP_DONE, "line", self->line);
+  set_number (file, GROUP_DONE, "rows", self->n_rows);
+  set_number (file, GROUP_DONE, "rejected", self->n_rejected);
   if (self->rejects != NULL)
-    g_key_file_set_string (self->file, GROUP_DONE, "rejects", self->rejects);
-  set_number (self->file, GROUP_DONE, "rejects-size", self->rejects_size);
-  text = g_key_file_to_data (self->file, &size, NULL);
-  self->saved = g_get_monotonic_time ();
-  if (g_file_set_contents_full (self->path, text, (gssize)size,
-                                G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0666,
-                                error))
+    g_key_file_set_string (file, GROUP_DONE, "rejects", self->rejects);
+  set_number (file, GROUP_DONE, "rejects-size", self->rejects_size);
+  if (kvsqlctl_state_file_save (&self->file, error))
     return TRUE;
   g_prefix_error (error, "could not save how far the import is (--state names another file): ");
   return FALSE;
@@ -177,13 +156,11 @@ gboolean
 kvsqlctl_state_save_now_and_then (KvsqlctlState *self, KvsqlctlRejects *rejects, GError **error)
 {
   self->rejects_size = rejects->size;
-  return self->path == NULL || g_get_monotonic_time () - self->saved < INTERVAL_US
-         || kvsqlctl_state_save (self, rejects, error);
+  return !kvsqlctl_state_file_is_due (&self->file) || kvsqlctl_state_save (self, rejects, error);
 }
 
 void
 kvsqlctl_state_remove (KvsqlctlState *self)
 {
-  if (self->path != NULL)
-    g_unlink (self->path);
+  kvsqlctl_state_file_remove (&self->file);
 }

@@ -3,19 +3,18 @@
  * import-state.h: up to where a file is imported, so that an interrupted import can go on.
  *
  * A small file says which input and options it belongs to, and up to which byte every row was
- * acknowledged or refused. It is replaced whole, and only after what it speaks of is safe.
+ * acknowledged or refused. It is replaced only after what it speaks of is safe.
  */
 #pragma once
 
 #include "client/ctl/import-reject.h"
+#include "client/ctl/state-file.h"
 
 G_BEGIN_DECLS
 
 typedef struct
 {
-  gchar *path; /* NULL: kept nowhere */
-  GKeyFile *file;
-  gint64 saved;
+  KvsqlctlStateFile file;
 
   guint64 offset;
   guint64 line;
