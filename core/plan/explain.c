@@ -7,6 +7,7 @@
 
 #include "core/plan/explain.h"
 
+#include "core/plan/estimate.h"
 #include "core/plan/explain-private.h"
 #include "core/plan/product.h"
 #include "core/sql/printer.h"
@@ -586,6 +587,26 @@ add_product (JsonBuilder *builder, const KvsqlProduct *product)
   json_builder_end_array (builder);
 }
 
+/* How many rows the answer has, by statistics of all tuples; negative: there is no telling. */
+static gdouble
+estimate_answer (const KvsqlSelectPlan *plan)
+{
+  const KvsqlStatistics *statistics = plan->boxes.statistics;
+  KvsqlAttributeSet all = { 0 };
+  gdouble rows = 0;
+
+  if (statistics == NULL || !statistics->is_complete || !plan->boxes.is_exact
+      || plan->groups != NULL || plan->is_distinct || plan->product != NULL)
+    return -1;
+  for (guint a = 0; a < statistics->n_attributes; a++)
+    kvsql_attribute_set_add (&all, a);
+  for (guint i = 0; i < plan->boxes.n_boxes; i++)
+    rows += statistics->n_tuples
+            * kvsql_estimate_known_share (statistics, &plan->boxes.boxes[i], &all);
+  rows = MIN (rows, statistics->n_tuples) - (gdouble)plan->offset;
+  return CLAMP (rows, 0, (gdouble)plan->limit);
+}
+
 gchar *
 kvsql_explain_json (const KvsqlSelectPlan *plan, const gchar *verb)
 {
@@ -593,6 +614,7 @@ kvsql_explain_json (const KvsqlSelectPlan *plan, const gchar *verb)
   g_autoptr (JsonNode) root = NULL;
   g_autoptr (GString) predicate = g_string_new (NULL);
   const KvsqlRelation *relation = plan->entry->relation;
+  gdouble answer_rows = estimate_answer (plan);
 
   json_builder_begin_object (builder);
   add_string (builder, "statement", verb);
@@ -605,6 +627,8 @@ kvsql_explain_json (const KvsqlSelectPlan *plan, const gchar *verb)
     add_integer (builder, "limit", plan->limit);
   if (plan->offset > 0)
     add_integer (builder, "offset", plan->offset);
+  if (answer_rows >= 0)
+    add_number (builder, "answer_rows", answer_rows);
   add_candidates (builder, plan);
   if (plan->product != NULL)
     add_product (builder, plan->product);
