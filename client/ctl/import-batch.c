@@ -211,7 +211,7 @@ insert (Sending *self, KvsqlBulk *bulk, GError **error)
     {
       g_autoptr (GError) cause = NULL;
 
-      if (kvsql_bulk_insert (bulk, NULL, &cause) >= 0)
+      if (kvsql_bulk_insert (bulk, self->patience->cancellable, &cause) >= 0)
         return TRUE;
       if (!may_help_to_wait (cause) || g_get_monotonic_time () >= deadline
           || g_atomic_int_get (self->patience->should_stop))

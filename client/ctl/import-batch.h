@@ -66,6 +66,7 @@ typedef struct
 {
   guint retry_ms;
   const gint *should_stop; /* read atomically */
+  GCancellable *cancellable;
 } KvsqlctlPatience;
 
 /**

@@ -84,7 +84,7 @@ kvsqlctl_pool_new (Kvsqlctl *ctl, guint n_jobs, guint retry_ms, GError **error)
 {
   g_autoptr (KvsqlctlPool) self = g_new0 (KvsqlctlPool, 1);
 
-  self->patience = (KvsqlctlPatience){ retry_ms, &self->should_stop };
+  self->patience = (KvsqlctlPatience){ retry_ms, &self->should_stop, g_cancellable_new () };
   self->keys = g_hash_table_new (g_int64_hash, g_int64_equal);
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
@@ -123,6 +123,7 @@ kvsqlctl_pool_free (KvsqlctlPool *self)
   g_queue_clear_full (&self->order, (GDestroyNotify)kvsqlctl_batch_free);
   g_clear_error (&self->failure);
   g_hash_table_unref (self->keys);
+  g_object_unref (self->patience.cancellable);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->changed);
   g_free (self->threads);
@@ -189,6 +190,13 @@ kvsqlctl_pool_take (KvsqlctlPool *self, guint wait_ms, GError **error)
   for (guint i = 0; batch != NULL && i < batch->keys->len; i++)
     g_hash_table_remove (self->keys, &g_array_index (batch->keys, guint64, i));
   return batch;
+}
+
+void
+kvsqlctl_pool_cancel (KvsqlctlPool *self)
+{
+  g_cancellable_cancel (self->patience.cancellable);
+  stop (self);
 }
 
 gboolean

@@ -38,6 +38,9 @@ void kvsqlctl_pool_give (KvsqlctlPool *self, KvsqlctlBatch *batch);
  */
 KvsqlctlBatch *kvsqlctl_pool_take (KvsqlctlPool *self, guint wait_ms, GError **error);
 
+/* What is under way ends now, whatever becomes of it: kvsqlctl_pool_take() fails. */
+void kvsqlctl_pool_cancel (KvsqlctlPool *self);
+
 /* Whether a row with this key is under way. */
 gboolean kvsqlctl_pool_has_key (KvsqlctlPool *self, guint64 key);
 

@@ -13,6 +13,8 @@
 
 #define BATCH_BYTES (1024 * 1024)
 #define WAIT_MS 100
+/* What is under way when Ctrl-C comes may end, as long as kvsqld answers. */
+#define GRACE_US (3 * G_USEC_PER_SEC)
 
 typedef struct
 {
@@ -20,7 +22,24 @@ typedef struct
   KvsqlctlPool *pool;
   KvsqlctlBatch *batch; /* being filled */
   KvsqlctlField *fields;
+  gint64 interrupted_us; /* when Ctrl-C came; 0: it did not */
 } Run;
+
+/* A second Ctrl-C does not wait. */
+static void
+notice_interrupt (Run *self)
+{
+  gboolean is_new = kvsqlctl_interrupt_take ();
+  gint64 now;
+
+  if (!is_new && self->interrupted_us == 0)
+    return;
+  now = g_get_monotonic_time ();
+  if (self->interrupted_us == 0)
+    self->interrupted_us = now;
+  else if (is_new || now - self->interrupted_us > GRACE_US)
+    kvsqlctl_pool_cancel (self->pool);
+}
 
 /* ---- what comes back */
 
@@ -57,9 +76,11 @@ take_back (Run *self, guint wait_ms, GError **error)
   KvsqlctlImport *import = self->import;
   KvsqlctlState *state = import->state;
   g_autoptr (GError) cause = NULL;
-  g_autoptr (KvsqlctlBatch) batch = kvsqlctl_pool_take (self->pool, wait_ms, &cause);
+  g_autoptr (KvsqlctlBatch) batch = NULL;
   guint64 n_rejected;
 
+  notice_interrupt (self);
+  batch = kvsqlctl_pool_take (self->pool, wait_ms, &cause);
   kvsqlctl_progress_show (import->progress, state->offset, state->n_rows);
   if (cause != NULL)
     {
@@ -204,15 +225,17 @@ read_next (Run *self, gboolean *out_is_end, GError **error)
 static gboolean
 read_all (Run *self, GError **error)
 {
-  gboolean is_end = FALSE;
+  gboolean is_end = FALSE, ok = TRUE;
 
-  while (!is_end && !kvsqlctl_interrupt_take ())
-    if (!read_next (self, &is_end, error))
-      return FALSE;
-  if (!take_all_back (self, error))
-    return FALSE;
-  if (is_end)
-    return TRUE;
+  while (ok && !is_end && self->interrupted_us == 0)
+    {
+      ok = read_next (self, &is_end, error);
+      notice_interrupt (self);
+    }
+  ok = ok && take_all_back (self, error);
+  if (self->interrupted_us == 0 || (ok && is_end))
+    return ok;
+  g_clear_error (error);
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "interrupted");
   return FALSE;
 }

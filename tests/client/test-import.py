@@ -358,6 +358,25 @@ def test_daemon_goes_away():
     support.equal(run("import", "item", path)[0].startswith("OK, 40000 tuples, "), True)
 
 
+def test_interrupt_without_answer():
+    """Ctrl-C ends it also where kvsqld does not answer, long before its patience does."""
+    empty()
+    path = write("hangs.csv", "id,n\n" + "".join(f"{n},1\n" for n in range(40000)))
+    process = begin("import", "item", path, "--batch", "100", "--timeout", "60s", "--retry", "600")
+    wait_for(pathlib.Path(f"{path}.kvsql-import"), process)
+    os.kill(Session.daemon.process.pid, signal.SIGSTOP)
+    try:
+        process.send_signal(signal.SIGINT)
+        out = process.communicate(timeout=30)[0].decode()
+    finally:
+        process.kill()
+        os.kill(Session.daemon.process.pid, signal.SIGCONT)
+    support.equal(process.returncode, 1)
+    assert "error: interrupted" in out and "; the same command goes on behind line" in out, out
+    support.equal(run("import", "item", path)[0].startswith("OK, 40000 tuples, "), True)
+    support.equal(len(ids()), 40000)
+
+
 # ---- round trips
 
 COLUMNS = ["s", "i", "ok", "n", "f", "d", "m", "b", "day", "at", "hits", "tags"]
