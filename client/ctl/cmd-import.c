@@ -175,6 +175,19 @@ refuse_header (Input *self, gsize place, const gchar *message, GError **error)
   return FALSE;
 }
 
+/* The whole line was taken for one name. */
+static const gchar *
+guess_delimiter (const KvsqlctlRecord *record, const gchar *name)
+{
+  if (record->fields->len > 1)
+    return "";
+  return strchr (name, ';') != NULL    ? "; --delimiter ';' may be missing"
+         : strchr (name, '\t') != NULL ? "; --format tsv may be missing"
+         : strchr (name, '|') != NULL  ? "; --delimiter '|' may be missing"
+         : strchr (name, ',') != NULL  ? "; --format csv may be missing"
+                                       : "";
+}
+
 /* Takes the columns from the first line. */
 static gboolean
 choose_by_header (Input *self, GError **error)
@@ -182,6 +195,7 @@ choose_by_header (Input *self, GError **error)
   const KvsqlctlRecord *record = &self->reader.record;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) names = NULL;
+  g_autofree gchar *message = NULL;
   g_autoptr (GError) cause = NULL;
   gint wrong = -1;
 
@@ -197,9 +211,10 @@ choose_by_header (Input *self, GError **error)
   names = g_strv_builder_end (builder);
   if (kvsqlctl_target_choose (self->target, (const gchar *const *)names, &wrong, &cause))
     return TRUE;
+  message = g_strconcat (cause->message, guess_delimiter (record, names[0]), NULL);
   return refuse_header (self,
                         wrong >= 0 ? g_array_index (record->fields, KvsqlctlField, wrong).place : 0,
-                        cause->message, error);
+                        message, error);
 }
 
 static gboolean
@@ -339,7 +354,8 @@ say_done (const Input *self, gdouble seconds, guint64 rows_before)
   if (rows_before > 0)
     printf (", %" G_GUINT64_FORMAT " of them now", n);
   if (self->state.n_rejected > 0)
-    printf (", %" G_GUINT64_FORMAT " rows refused", self->state.n_rejected);
+    printf (", %" G_GUINT64_FORMAT " row%s refused", self->state.n_rejected,
+            self->state.n_rejected == 1 ? "" : "s");
   printf (" (%.1f s, %.0f rows/s)\n", seconds, (gdouble)n / MAX (seconds, 1e-3));
 }
 
@@ -349,11 +365,14 @@ say_interrupted (Input *self)
 {
   g_autoptr (GError) error = NULL;
 
-  fprintf (stderr, "%" G_GUINT64_FORMAT " rows are in the relation", self->state.n_rows);
   if (self->state.n_rows + self->state.n_rejected == 0)
-    fputs (" at least.\n", stderr);
-  else if (self->state.file.path != NULL
-           && kvsqlctl_state_save (&self->state, &self->rejects, &error))
+    {
+      fputs ("Some of the first rows may be in the relation.\n", stderr);
+      return;
+    }
+  fprintf (stderr, "%" G_GUINT64_FORMAT " row%s in the relation", self->state.n_rows,
+           self->state.n_rows == 1 ? " is" : "s are");
+  if (self->state.file.path != NULL && kvsqlctl_state_save (&self->state, &self->rejects, &error))
     fprintf (stderr, "; the same command goes on behind line %" G_GUINT64_FORMAT ".\n",
              self->state.line - 1);
   else
@@ -423,7 +442,8 @@ const KvsqlctlCommand kvsqlctl_import = {
   .description
   = "Reads FILE, or the standard input. --format says how it is written, unless its name ends "
     "with\n"
-    ".csv, .tsv or .ndjson. A row replaces the tuple with its key. After an interruption the same\n"
+    ".csv, .tsv, .ndjson or .jsonl. A row replaces the tuple with its key. After an interruption "
+    "the same\n"
     "command goes on where it was.",
   .options = options,
   .needs_connection = TRUE,

@@ -102,7 +102,7 @@ static void
 meta_format (Shell *self, const gchar *argument)
 {
   if (*argument != '\0' && !kvsqlctl_format_from_name (argument, &self->ctl->format))
-    printf ("There is no format \"%s\": there are table, csv, json, ndjson and vertical.\n",
+    printf ("There is no format \"%s\": there are table, csv, tsv, json, ndjson and vertical.\n",
             argument);
   else
     printf ("Format is %s.\n", kvsqlctl_format_get_name (self->ctl->format));
@@ -124,6 +124,13 @@ static const struct
   { "\\timing", "", "show how long statements take, or no longer", meta_timing },
   { "\\q", "", "leave (so do Ctrl-D, quit and exit)", meta_quit },
 };
+
+/* What people try who know other shells. */
+static gboolean
+asks_for_help (const gchar *name)
+{
+  return strcmp (name, "\\help") == 0 || strcmp (name, "\\h") == 0;
+}
 
 static void
 meta_help (Shell *self, const gchar *argument)
@@ -148,7 +155,7 @@ run_meta (Shell *self, gchar *line)
   if (g_str_has_suffix (argument, ";"))
     argument[strlen (argument) - 1] = '\0';
   for (guint i = 0; i < G_N_ELEMENTS (metas); i++)
-    if (strcmp (name, metas[i].name) == 0)
+    if (strcmp (asks_for_help (name) ? "\\?" : name, metas[i].name) == 0)
       {
         metas[i].run (self, argument);
         return;
@@ -168,6 +175,21 @@ is_word (const gchar *line, const gchar *word)
   return g_ascii_strcasecmp (stripped, word) == 0;
 }
 
+/* A quote that was forgotten would take all that follows for text. */
+static void
+warn_of_open_text (Shell *self, const gchar *line)
+{
+  g_autofree gchar *stripped = g_strchomp (g_strdup (line));
+  KvsqlctlPiece piece = { 0 };
+
+  if (!kvsqlctl_line_is_interactive () || !g_str_has_suffix (stripped, ";"))
+    return;
+  kvsqlctl_split (self->text->str, self->text->len, 0, &piece);
+  if (piece.is_in_text)
+    puts ("This ; is inside quotes or a comment that is still open. Close it, or Ctrl-C drops the "
+          "statement.");
+}
+
 static void
 take_line (Shell *self, gchar *line)
 {
@@ -182,6 +204,7 @@ take_line (Shell *self, gchar *line)
       g_string_append (self->text, line);
       g_string_append_c (self->text, '\n');
       run_whole (self, FALSE);
+      warn_of_open_text (self, line);
     }
 }
 

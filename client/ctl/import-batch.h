@@ -87,6 +87,10 @@ gboolean kvsqlctl_batch_send (KvsqlctlBatch *self, KvsqlConnection *connection,
 guint64 kvsqlctl_hash_key (const KvsqlctlTarget *target, const KvsqlctlRecord *record,
                            const gchar *bytes, const KvsqlctlField *fields);
 
+/* Whether what JSON says of a value suits its attribute. FALSE with @problem, but for its place. */
+gboolean kvsqlctl_check_kind (const KvsqlctlAttribute *attribute, KvsqlctlFieldKind kind,
+                              KvsqlctlProblem *problem);
+
 /* Appends the value of a field. FALSE with @out_problem, but for its place, if it is none. */
 gboolean kvsqlctl_append_field (KvsqlBulk *bulk, guint column, const KvsqlctlAttribute *attribute,
                                 KvsqlctlFieldKind kind, const gchar *text, gsize size,

@@ -66,6 +66,11 @@ add_param (KvsqlParams *params, const KvsqlctlAttribute *attribute, const Kvsqlc
       kvsql_params_add_null (params, NULL);
       return TRUE;
     }
+  if (!kvsqlctl_check_kind (attribute, field->kind, problem))
+    {
+      problem->place = field->place;
+      return FALSE;
+    }
   if (attribute->type == KVSQL_COLUMN_TYPE_BYTES)
     hex = kvsqlctl_read_hex (bytes, field->size);
   if (hex != NULL)

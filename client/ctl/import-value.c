@@ -72,8 +72,9 @@ is_numeric (KvsqlColumnType type)
 
 /* JSON says more about a value than its text does. A string does for every type: that is how NaN,
  * a date, or a DECIMAL that other programs would round, is written. */
-static gboolean
-check_kind (const KvsqlctlAttribute *attribute, KvsqlctlFieldKind kind, KvsqlctlProblem *problem)
+gboolean
+kvsqlctl_check_kind (const KvsqlctlAttribute *attribute, KvsqlctlFieldKind kind,
+                     KvsqlctlProblem *problem)
 {
   const gchar *type = kvsql_column_type_get_name (attribute->type);
   g_autofree gchar *message = NULL;
@@ -117,7 +118,7 @@ kvsqlctl_append_field (KvsqlBulk *bulk, guint column, const KvsqlctlAttribute *a
       kvsql_bulk_append_null (bulk, column);
       return TRUE;
     }
-  if (!check_kind (attribute, kind, out_problem))
+  if (!kvsqlctl_check_kind (attribute, kind, out_problem))
     return FALSE;
   if (attribute->type == KVSQL_COLUMN_TYPE_BYTES)
     return append_hex (bulk, column, attribute, text, size, out_problem);

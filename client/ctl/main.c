@@ -94,7 +94,8 @@ append_option (GString *out, const GOptionEntry *option)
                          option->arg_description != NULL ? " " : "",
                          option->arg_description != NULL ? option->arg_description : "");
 
-  g_string_append_printf (out, "  %-26s %s\n", left, option->description);
+  g_string_append_printf (out, "  %s%*s %s\n", left, MAX (26 - (gint)g_utf8_strlen (left, -1), 0),
+                          "", option->description);
 }
 
 static void

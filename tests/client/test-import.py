@@ -109,6 +109,9 @@ def test_columns():
     support.equal(items(), [(1, "a", None, 7), (2, "b", None, 7)])
     _, error = run("import", "item", path, status=1)
     assert "c.csv:1:1: relation \"item\" has no attribute \"number\"" in error and "--no-header" in error, error
+    assert "missing" not in error, error
+    _, error = run("import", "item", write("semicolons.csv", "id;name\n1;a\n"), status=1)
+    assert "; --delimiter ';' may be missing; the first line" in error, error
     _, error = run("import", "item", path, "--columns", "name", status=1)
     assert "attribute \"id\" is KEY and gets no value" in error, error
     run("import", "item", path, "--format", "json", status=2)
@@ -192,6 +195,7 @@ def test_max_errors():
     path = write("wrong2.csv", WRONG)
     _, error = run("import", "item", path, "--batch", "2", status=1)
     assert "wrong2.csv:3:1: error:" in error and "hint: --rejects FILE" in error, error
+    assert error.endswith("\nSome of the first rows may be in the relation.\n"), error
     _, error = run("import", "item", path, "--max-errors", "3", "--batch", "2", status=1)
     support.equal(error.count("wrong2.csv:"), 4 + error.count("wrong2.csv.kvsql"))
     out, error = run("import", "item", path, "--max-errors", "9", status=1)
@@ -234,6 +238,9 @@ def test_dry_run():
     assert "dry.csv:3:1: error: attribute \"id\": \"x\" is not a value of BIGINT" in error, error
     out, _ = run("import", "item", path, "--dry-run", status=1)
     support.equal((out.count("qualifier"), len(re.findall("^ put ", out, re.M))), (1, 6))
+    path = write("dry.ndjson", '{"id": 1, "name": 7}\n')
+    _, error = run("import", "item", path, "--dry-run", status=1)
+    assert 'dry.ndjson:1:19: error: attribute "name": a number is no value of STRING\nhint: Put it in quotes.' in error, error
     support.equal(items(), [])
 
 

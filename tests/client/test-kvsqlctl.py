@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pathlib
+import pty
 import re
 import signal
 import subprocess
@@ -224,6 +225,45 @@ def test_export():
 def test_shell():
     output = Session.ctl.run("shell", text="\\d\n\\d r\nSELECT k1\n FROM r\n WHERE v2 = 100;\nSHOW CREATE r;\n\\q\nSELEC;")
     assert " a1\n(1 row)\n" in output and "DEFINE RELATION r" in output, output
+
+
+def test_shell_commands():
+    help_text = Session.ctl.run("shell", text="\\?\n")
+    support.equal([Session.ctl.run("shell", text=word + "\n") for word in ("\\help", "\\h", "help;")], [help_text] * 3)
+    support.equal(Session.ctl.run("shell", text="\\format xml\n\\format tsv;\n"),
+                  'There is no format "xml": there are table, csv, tsv, json, ndjson and vertical.\nFormat is tsv.\n')
+
+
+def converse(*lines):
+    """What the shell shows on a terminal; each line is typed once the prompt is there."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen([str(PROGRAM), "shell"], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+                          env={**Session.ctl.environment, "TERM": "dumb"}) as process:
+        os.close(theirs)
+        text = b""
+        for line in (*lines, None):
+            begin = len(text)
+            while True:
+                try:
+                    got = os.read(ours, 65536)
+                except OSError:
+                    got = b""
+                text += got
+                if not got or text.endswith((b"sql> ", b"...> ")) and len(text) > begin:
+                    break
+            if line is not None:
+                os.write(ours, line.encode() + b"\n")
+    os.close(ours)
+    support.equal(process.returncode, 0)
+    return text.decode().replace("\r", "")
+
+
+def test_open_quote():
+    """A quote that was forgotten is said at once, where the statement seems to end."""
+    note = "This ; is inside quotes or a comment that is still open."
+    shown = converse("SELECT k1 FROM r", "WHERE k2 = 'b;", "';", "SELECT k1 FROM r /* ; */;", "quit")
+    support.equal(shown.count(note), 1)
+    assert shown.index("'b;") < shown.index(note) < shown.index("(0 rows)"), shown
 
 
 def test_complete():
