@@ -44,6 +44,16 @@ kvsql_phoenix_decimal_fits (KvsqlSlice text)
   return fits (&number);
 }
 
+/* Of negative numbers the longer one is the lesser. One that has more digits than fit lies right
+ * below that of which it has all digits, whose bytes have no end that would sort behind more. */
+static void
+append_long_negative (const KvsqlCentesimal *number, KvsqlBuffer *out)
+{
+  for (guint i = 0; i < MAX_DIGITS; i++)
+    kvsql_buffer_append_byte (out, 101 - number->digits[i] - (i == MAX_DIGITS - 1));
+  kvsql_buffer_append_byte (out, ABOVE_ALL);
+}
+
 void
 kvsql_phoenix_decimal_append (KvsqlSlice text, KvsqlBuffer *out)
 {
@@ -64,6 +74,11 @@ kvsql_phoenix_decimal_append (KvsqlSlice text, KvsqlBuffer *out)
     }
   kvsql_buffer_append_byte (out, number.is_negative ? NEGATIVE_BASE - number.exponent
                                                     : POSITIVE_BASE + number.exponent);
+  if (number.is_negative && number.n_digits > MAX_DIGITS)
+    {
+      append_long_negative (&number, out);
+      return;
+    }
   for (guint i = 0; i < number.n_digits; i++)
     kvsql_buffer_append_byte (out,
                               number.is_negative ? 101 - number.digits[i] : 1 + number.digits[i]);

@@ -214,6 +214,60 @@ test_decimals_that_do_not_fit (void)
     }
 }
 
+static KvsqlSlice
+decimal (const gchar *text)
+{
+  KvsqlSlice result;
+
+  g_assert_true (kvsql_decimal_parse (kvsql_slice_from_text (text), arena, &result, NULL));
+  return result;
+}
+
+/* A predicate may name them: their bytes lie between those of the numbers that they lie between. */
+static void
+test_bounds_that_do_not_fit (void)
+{
+  static const gchar *const stored[] = { "-1e121",
+                                         "-12.345678901234567890123456789012345678",
+                                         "-1.2345678901234567890123456789012345679",
+                                         "-1.2345678901234567890123456789012345678",
+                                         "-1.234567890123456789012345678901234567",
+                                         "-1e-126",
+                                         "0",
+                                         "1e-126",
+                                         "1.234567890123456789012345678901234567",
+                                         "1.2345678901234567890123456789012345678",
+                                         "1.2345678901234567890123456789012345679",
+                                         "1e121" };
+  static const gchar *const bounds[]
+      = { "-1e200", "-1e122", "-1e-127", "-1e-200", "1e-127", "1e200",
+          /* the same 20 digits of base 100, and more */
+          "-1.234567890123456789012345678901234567801", "1.234567890123456789012345678901234567801",
+          "-1.23456789012345678901234567890123456780000000099",
+          "1.23456789012345678901234567890123456780000000099",
+          "-1.234567890123456789012345678901234567799", "1.234567890123456789012345678901234567799",
+          "-12.345678901234567890123456789012345678123",
+          "-1.2345678901234567890123456789012345670000001" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (stored); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (bounds); j++)
+      {
+        KvsqlSlice value = decimal (stored[i]), bound = decimal (bounds[j]);
+        KvsqlBuffer a = { 0 }, b = { 0 };
+        gint order = kvsql_decimal_compare (value, bound), bytes;
+
+        g_assert_true (kvsql_phoenix_decimal_fits (value));
+        g_assert_false (kvsql_phoenix_decimal_fits (bound));
+        kvsql_phoenix_decimal_append (value, &a);
+        kvsql_phoenix_decimal_append (bound, &b);
+        bytes = kvsql_slice_compare (kvsql_buffer_slice (&a), kvsql_buffer_slice (&b));
+        g_test_message ("%s %s", stored[i], bounds[j]);
+        g_assert_cmpint (CLAMP (bytes, -1, 1), ==, CLAMP (order, -1, 1));
+        kvsql_buffer_clear (&a);
+        kvsql_buffer_clear (&b);
+      }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -227,6 +281,7 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/phoenix/order", test_order);
   g_test_add_func ("/layout/phoenix/one-value-one-form", test_strict);
   g_test_add_func ("/layout/phoenix/decimals-that-do-not-fit", test_decimals_that_do_not_fit);
+  g_test_add_func ("/layout/phoenix/bounds-that-do-not-fit", test_bounds_that_do_not_fit);
   result = g_test_run ();
   g_array_unref (vectors);
   kvsql_arena_free (arena);
