@@ -41,21 +41,6 @@ n_found (const Walk *self)
   return self->counters[N_FOUND] + self->counters[N_FOUND + 1] + self->counters[N_FOUND + 2];
 }
 
-static gchar *
-print_key (const KvsqlRelation *relation, const KvsqlValue *tuple)
-{
-  GString *out = g_string_new (NULL);
-
-  for (guint a = 0; a < relation->n_attributes; a++)
-    if (relation->attributes[a].is_key)
-      {
-        g_string_append_printf (out, "%s%s = ", out->len > 0 ? ", " : "",
-                                relation->attributes[a].name);
-        kvsql_value_append_literal (&tuple[a], out);
-      }
-  return g_string_free (out, FALSE);
-}
-
 static void
 found (KvsqlDifferenceKind kind, const KvsqlValue *tuple, const gchar *what, gpointer data)
 {
@@ -63,7 +48,7 @@ found (KvsqlDifferenceKind kind, const KvsqlValue *tuple, const gchar *what, gpo
   Walk *self = data;
   const KvsqlSchema *schema
       = kvsql_catalog_lookup_schema (self->task->catalog, &self->task->statement->maintain.schema);
-  g_autofree gchar *key = print_key (schema->relation, tuple);
+  g_autofree gchar *key = kvsql_tuple_print_key (schema->relation, tuple);
 
   if (n_found (self) < self->limit)
     kvsqld_page_add_row (self->page, (const gchar *[]){ kinds[kind], key, what });

@@ -18,22 +18,6 @@ typedef struct
   const KvsqlCall *call;
 } Fill;
 
-/* The tuple for people: a = 1, b = 'x'. */
-static gchar *
-print_key (const KvsqlRelation *relation, const KvsqlValue *tuple)
-{
-  GString *out = g_string_new (NULL);
-
-  for (guint a = 0; a < relation->n_attributes; a++)
-    if (relation->attributes[a].is_key)
-      {
-        g_string_append_printf (out, "%s%s = ", out->len > 0 ? ", " : "",
-                                relation->attributes[a].name);
-        kvsql_value_append_literal (&tuple[a], out);
-      }
-  return g_string_free (out, FALSE);
-}
-
 static gboolean
 add_tuple (const Fill *self, const KvsqlTupleChunk *chunk, guint i, KvsqlMutationList *list,
            GError **error)
@@ -44,7 +28,7 @@ add_tuple (const Fill *self, const KvsqlTupleChunk *chunk, guint i, KvsqlMutatio
 
   if (kvsql_mutation_list_add_puts (list, self->schema, tuple, timestamp, error))
     return TRUE;
-  key = print_key (self->entry->relation, tuple);
+  key = kvsql_tuple_print_key (self->entry->relation, tuple);
   return kvsql_error_detail (error, "It is the tuple with %s.", key);
 }
 

@@ -235,3 +235,18 @@ kvsql_tuple_append_key (const KvsqlRelation *relation, const KvsqlValue *tuple, 
         }
     }
 }
+
+gchar *
+kvsql_tuple_print_key (const KvsqlRelation *relation, const KvsqlValue *tuple)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (relation->attributes[a].is_key)
+      {
+        g_string_append_printf (out, "%s%s = ", out->len > 0 ? ", " : "",
+                                relation->attributes[a].name);
+        kvsql_value_append_literal (&tuple[a], out);
+      }
+  return g_string_free (out, FALSE);
+}

@@ -67,6 +67,8 @@ void kvsql_engine_forget_tables (KvsqlEngine *self);
 /* A key attribute's values as bytes that no other key has. Appends. */
 void kvsql_tuple_append_key (const KvsqlRelation *relation, const KvsqlValue *tuple,
                              KvsqlBuffer *out);
+/* For people: a = 1, b = 'x'. (transfer full) */
+gchar *kvsql_tuple_print_key (const KvsqlRelation *relation, const KvsqlValue *tuple);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlEngine, kvsql_engine_free)
 

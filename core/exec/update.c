@@ -80,17 +80,10 @@ has_same_key (const KvsqlRelation *relation, const KvsqlValue *a, const KvsqlVal
 static gboolean
 key_exists (const KvsqlRelation *relation, const KvsqlValue *tuple, GError **error)
 {
-  g_autoptr (GString) key = g_string_new (NULL);
+  g_autofree gchar *key = kvsql_tuple_print_key (relation, tuple);
 
-  for (guint a = 0; a < relation->n_attributes; a++)
-    if (relation->attributes[a].is_key)
-      {
-        g_string_append_printf (key, "%s%s = ", key->len > 0 ? ", " : "",
-                                relation->attributes[a].name);
-        kvsql_value_append_literal (&tuple[a], key);
-      }
   kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, KVSQL_SPAN_NONE,
-                   "relation \"%s\" has a tuple with the key %s already", relation->name, key->str);
+                   "relation \"%s\" has a tuple with the key %s already", relation->name, key);
   return kvsql_error_hint (error, "UPDATE moves a tuple only to a key that is free.");
 }
 

@@ -85,18 +85,11 @@ static gboolean
 refuse_again (const Upsert *self, const KvsqlValue *tuple, GError **error)
 {
   const KvsqlRelation *relation = self->plan->entry->relation;
-  g_autoptr (GString) key = g_string_new (NULL);
+  g_autofree gchar *key = kvsql_tuple_print_key (relation, tuple);
 
-  for (guint a = 0; a < relation->n_attributes; a++)
-    if (relation->attributes[a].is_key)
-      {
-        g_string_append_printf (key, "%s%s = ", key->len > 0 ? ", " : "",
-                                relation->attributes[a].name);
-        kvsql_value_append_literal (&tuple[a], key);
-      }
   kvsql_error_set (error, KVSQL_ERROR_INVALID, self->plan->conflict_span,
                    "ON CONFLICT DO UPDATE cannot change a tuple a second time");
-  kvsql_error_detail (error, "More than one of the tuples to insert has the key (%s).", key->str);
+  kvsql_error_detail (error, "More than one of the tuples to insert has the key (%s).", key);
   return kvsql_error_hint (error, "Leave all but one of them out: what the others would add "
                                   "depends on the order they come in.");
 }
