@@ -166,7 +166,7 @@ static const Unsupported statements[] = {
   { "REPLACE", KVSQL_ERROR_UNSUPPORTED, "REPLACE is not supported",
     "Use INSERT: it replaces the tuple with the same key." },
   { "WITH", KVSQL_ERROR_UNSUPPORTED, "WITH queries are not supported",
-    "A SELECT reads one relation." },
+    "FROM takes relations: send the inner query by itself." },
   { "VALUES", KVSQL_ERROR_UNSUPPORTED, "VALUES is no statement of its own",
     "Use INSERT INTO r VALUES (…)." },
   { "PREPARE", KVSQL_ERROR_UNSUPPORTED, "PREPARE is not supported as a statement",

@@ -245,7 +245,8 @@ parse_qualified (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   if (kvsql_parser_at_symbol (self, '*'))
     {
       kvsql_parser_unexpected (self, "the name of an attribute", NULL, error);
-      kvsql_error_hint (error, "A statement reads one relation: write * alone.");
+      kvsql_error_hint (error,
+                        "Write * for all attributes of FROM, or name those that are wanted.");
       return NULL;
     }
   if (!kvsql_parser_name (self, "the name of an attribute", &expr->name, error))

@@ -117,7 +117,7 @@ kvsql_parser_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_alias, 
     {
       kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
                        "subqueries stand in IN (SELECT …) only");
-      return kvsql_error_hint (error, "FROM takes the name of one relation.");
+      return kvsql_error_hint (error, "FROM takes the names of relations.");
     }
   if (!kvsql_parser_name (self, "the name of a relation", out, error))
     return FALSE;

@@ -315,7 +315,8 @@ kvsql_parser_update (KvsqlParser *self, KvsqlUpdate *out, GError **error)
   self->words_at_end = write_words;
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_FROM))
     {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span, "joins are not supported");
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
+                       "UPDATE … FROM is not supported");
       return kvsql_error_hint (error, "UPDATE reads one relation; WHERE a IN (SELECT …) reads "
                                       "another.");
     }
