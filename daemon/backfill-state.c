@@ -30,15 +30,18 @@ kvsqld_backfill_find (const KvsqlCatalog *catalog, const gchar *schema,
   return NULL;
 }
 
-/* Commits the schema with another state, if it is as in @catalog. */
+/* Commits the schema with another state, if it is as in @catalog. What was noted of a filling ends
+ * with that. */
 static gboolean
 set_state (KvsqldDefinitions *definitions, const KvsqlCatalog *catalog, const KvsqlSchema *schema,
            const gchar *name, KvsqlSchemaState state, const KvsqlCall *call, GError **error)
 {
   g_autofree gchar *text = kvsql_schema_print_with_state (schema, state);
-  KvsqldChange change = { .kind = KVSQLD_ENTRY_SCHEMA, .name = name, .text = text };
+  KvsqldChange changes[] = { { .kind = KVSQLD_ENTRY_SCHEMA, .name = name, .text = text },
+                             { .kind = KVSQLD_ENTRY_BACKFILL, .name = name } };
 
-  return kvsqld_definitions_commit (definitions, catalog, &change, 1, call, error);
+  return kvsqld_definitions_commit (definitions, catalog, changes, G_N_ELEMENTS (changes), call,
+                                    error);
 }
 
 /* Whether the schema's tables hold a tuple of it already. */
@@ -107,7 +110,8 @@ kvsqld_backfill_begin (KvsqldDefinitions *definitions, KvsqlEngine *engine, cons
 }
 
 gboolean
-kvsqld_backfill_finish (KvsqldDefinitions *definitions, const gchar *name, const KvsqlCall *call,
+kvsqld_backfill_finish (KvsqldDefinitions *definitions, const gchar *name,
+                        const KvsqldBackfillProgress *progress, const KvsqlCall *call,
                         GError **error)
 {
   for (;;)
@@ -119,8 +123,11 @@ kvsqld_backfill_finish (KvsqldDefinitions *definitions, const gchar *name, const
 
       if (schema == NULL)
         return FALSE;
-      if (kvsql_schema_is_filled (schema)
-          || set_state (definitions, catalog, schema, name, KVSQL_STATE_READABLE, call, &local))
+      if (kvsql_schema_is_filled (schema))
+        return TRUE;
+      if (!kvsqld_backfill_progress_check (progress, catalog, name, error))
+        return FALSE;
+      if (set_state (definitions, catalog, schema, name, KVSQL_STATE_READABLE, call, &local))
         return TRUE;
       if (!g_error_matches (local, KVSQL_ERROR, KVSQL_ERROR_CONFLICT)
           || !kvsql_call_check (call, error))

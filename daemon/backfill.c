@@ -5,6 +5,9 @@
  * A job's workers take turns reading the next chunk of the primary and write side by side what they
  * have read. A chunk is read and written under the newest definitions, and counts as a statement of
  * them. If the schema is defined anew or dropped, the job ends.
+ *
+ * Now and then a job notes in the registry up to where everything is done, and when it ends before
+ * its time; the next one of the schema goes on there, at whatever daemon.
  */
 #include "config.h"
 
@@ -15,6 +18,12 @@
 #define MAX_WORKERS 4
 #define STEP_US (60 * G_TIME_SPAN_SECOND)
 #define GATHER_BYTES (256 * 1024 * 1024)
+
+/* Each note makes an epoch, which costs every daemon a look at the registry; a long job gives as
+ * many as a short one, up to a point. */
+#define SHORTEST_NOTE_US G_TIME_SPAN_SECOND
+#define LONGEST_NOTE_US (10 * G_TIME_SPAN_SECOND)
+#define LAST_NOTE_US (5 * G_TIME_SPAN_SECOND)
 
 typedef struct
 {
@@ -38,8 +47,15 @@ typedef struct
   GCond changed;
   gboolean is_running;
   const gchar *phase;
-  guint64 n_tuples;
-  gdouble share;
+  gboolean has_progress;           /* it is known from where it goes on; @progress.id stays then */
+  KvsqldBackfillProgress progress; /* up to where everything is done */
+  KvsqlArena *progress_arena;
+  KvsqldMarks *marks;
+  gboolean is_noting;
+  gint64 next_note_us;
+  guint64 n_before;           /* put by earlier jobs */
+  guint64 n_tuples;           /* put, with those */
+  gdouble first_share, share; /* < 0: not known */
   gint64 started_us, ended_us;
   GError *error; /* the first of any worker */
 } Job;
@@ -63,6 +79,8 @@ job_unref (gpointer data)
   g_object_unref (self->cancellable);
   kvsql_arena_free (self->arena);
   kvsql_arena_free (self->bounds_arena);
+  kvsql_arena_free (self->progress_arena);
+  kvsqld_marks_free (self->marks);
   g_clear_error (&self->error);
   g_mutex_clear (&self->reading);
   g_mutex_clear (&self->mutex);
@@ -82,6 +100,8 @@ job_new (KvsqldBackfills *backfills, const gchar *schema)
   self->cancellable = g_cancellable_new ();
   self->arena = kvsql_arena_new ();
   self->bounds_arena = kvsql_arena_new ();
+  self->progress_arena = kvsql_arena_new ();
+  self->marks = kvsqld_marks_new ();
   g_mutex_init (&self->reading);
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
@@ -120,6 +140,89 @@ new_call (const Job *self)
                       .cancellable = self->cancellable };
 }
 
+/* ---- what is done */
+
+/* TRUE with a copy of what is to be noted, if it is time; the caller then calls end_note(). */
+static gboolean
+begin_note (Job *self, gboolean is_last, KvsqlArena *arena, KvsqldBackfillProgress *out)
+{
+  gint64 now = g_get_monotonic_time ();
+  KvsqlScanPosition position;
+  gboolean is_due;
+  guint64 n;
+
+  g_mutex_lock (&self->mutex);
+  is_due = self->has_progress && (is_last || (!self->is_noting && now >= self->next_note_us));
+  if (is_due && kvsqld_marks_advance (self->marks, &position, &n))
+    {
+      kvsql_arena_reset (self->progress_arena);
+      self->progress.position = kvsql_scan_position_dup (&position, self->progress_arena);
+      self->progress.n_tuples += n;
+    }
+  if (is_due)
+    {
+      self->is_noting = TRUE;
+      *out = self->progress;
+      out->position = kvsql_scan_position_dup (&self->progress.position, arena);
+    }
+  g_mutex_unlock (&self->mutex);
+  return is_due;
+}
+
+static void
+end_note (Job *self)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  g_mutex_lock (&self->mutex);
+  self->is_noting = FALSE;
+  self->next_note_us = now + CLAMP (now - self->started_us, SHORTEST_NOTE_US, LONGEST_NOTE_US);
+  g_mutex_unlock (&self->mutex);
+}
+
+/* If it is time. A registry that is away is no reason to stop: the next note is tried later. */
+static void
+note (Job *self, gboolean is_last)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqldBackfillProgress progress;
+  KvsqlCall call = new_call (self);
+  GError *error = NULL;
+
+  if (!begin_note (self, is_last, arena, &progress))
+    return;
+  if (is_last)
+    call = (KvsqlCall){ .deadline_us = g_get_monotonic_time () + LAST_NOTE_US };
+  kvsqld_backfill_progress_note (self->definitions, self->schema, &progress, &call, &error);
+  end_note (self);
+  if (g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_CONFLICT)
+      || g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_NAME))
+    fail (self, g_steal_pointer (&error));
+  g_clear_error (&error);
+}
+
+/* From where the job goes on. */
+static gboolean
+open_progress (Job *self, GError **error)
+{
+  KvsqlCall call = new_call (self);
+  KvsqldBackfillProgress progress;
+
+  if (!kvsqld_backfill_progress_open (self->definitions, self->schema, &call, self->progress_arena,
+                                      &progress, error))
+    return FALSE;
+  self->has_position = progress.position.has_row;
+  self->position = kvsql_scan_position_dup (&progress.position, self->arena);
+  g_mutex_lock (&self->mutex);
+  self->progress = progress;
+  self->has_progress = TRUE;
+  self->first_share = self->has_position ? -1 : 0;
+  self->n_before = self->n_tuples = progress.n_tuples;
+  self->next_note_us = g_get_monotonic_time () + SHORTEST_NOTE_US;
+  g_mutex_unlock (&self->mutex);
+  return TRUE;
+}
+
 /* ---- a worker */
 
 typedef struct
@@ -128,17 +231,17 @@ typedef struct
   const KvsqlCatalogEntry *entry;
   const KvsqlSchema *schema;
   KvsqlTupleChunk *chunk;
+  KvsqldMark *mark;
 } Portion;
 
-static gboolean
-check_state (const KvsqlSchema *schema, GError **error)
+/* The schema, if it is the one that the job was begun for. */
+static const KvsqlSchema *
+find_schema (Job *self, const KvsqlCatalog *catalog, const KvsqlCatalogEntry **out_entry,
+             GError **error)
 {
-  if (schema->options.state == KVSQL_STATE_BUILDING
-      || schema->options.state == KVSQL_STATE_REBUILDING)
-    return TRUE;
-  return kvsql_error_set (error, KVSQL_ERROR_CONFLICT, KVSQL_SPAN_NONE,
-                          "schema \"%s\" was defined anew, or filled by another, meanwhile",
-                          schema->name);
+  if (!kvsqld_backfill_progress_check (&self->progress, catalog, self->schema, error))
+    return NULL;
+  return kvsqld_backfill_find (catalog, self->schema, out_entry, error);
 }
 
 static void
@@ -157,6 +260,8 @@ measure (Job *self, const Portion *portion)
   share = kvsql_row_share (&self->bounds, self->position.row);
   g_mutex_lock (&self->mutex);
   self->share = share;
+  if (self->first_share < 0)
+    self->first_share = share;
   g_mutex_unlock (&self->mutex);
 }
 
@@ -168,9 +273,11 @@ read_portion (Job *self, Portion *out, GError **error)
 
   if (self->is_at_end || !kvsql_call_check (&call, error))
     return FALSE;
-  out->schema = kvsqld_backfill_find (out->catalog, self->schema, &out->entry, error);
-  if (out->schema == NULL || !check_state (out->schema, error))
+  out->schema = find_schema (self, out->catalog, &out->entry, error);
+  if (out->schema == NULL)
     return FALSE;
+  if (self->first_share < 0)
+    measure (self, out);
   out->chunk = kvsql_tuple_chunk_read (self->engine, out->entry,
                                        self->has_position ? &self->position : NULL, GATHER_BYTES,
                                        &call, error);
@@ -182,6 +289,10 @@ read_portion (Job *self, Portion *out, GError **error)
   if (self->has_position)
     self->position = kvsql_scan_position_dup (&out->chunk->next, self->arena);
   measure (self, out);
+  g_mutex_lock (&self->mutex);
+  out->mark = kvsqld_marks_begin (self->marks, self->has_position ? &self->position : NULL,
+                                  out->chunk->tuples->len);
+  g_mutex_unlock (&self->mutex);
   return TRUE;
 }
 
@@ -203,6 +314,7 @@ write_portion (Job *self, const Portion *portion, GError **error)
     return FALSE;
   g_mutex_lock (&self->mutex);
   self->n_tuples += n;
+  kvsqld_marks_end (self->marks, portion->mark);
   g_mutex_unlock (&self->mutex);
   return TRUE;
 }
@@ -227,6 +339,8 @@ work (gpointer data)
       kvsqld_definitions_leave (self->definitions, portion.catalog);
       if (error != NULL)
         fail (self, error);
+      else if (has_more)
+        note (self, FALSE);
     }
   return NULL;
 }
@@ -248,6 +362,20 @@ fill (Job *self)
 
 /* ---- what was there before */
 
+/* The place of the second walk. */
+static void
+keep_place (Job *self)
+{
+  g_mutex_lock (&self->mutex);
+  kvsql_arena_reset (self->progress_arena);
+  self->progress.is_sweeping = TRUE;
+  self->progress.position = (KvsqlScanPosition){ 0 };
+  if (self->has_position)
+    self->progress.position = kvsql_scan_position_dup (&self->position, self->progress_arena);
+  self->progress.n_tuples = self->n_tuples;
+  g_mutex_unlock (&self->mutex);
+}
+
 /* TRUE with *out_has_next while there is more. */
 static gboolean
 sweep_step (Job *self, gboolean *out_has_next, GError **error)
@@ -261,8 +389,8 @@ sweep_step (Job *self, gboolean *out_has_next, GError **error)
   gboolean ok;
 
   *out_has_next = FALSE;
-  comparison.schema = kvsqld_backfill_find (catalog, self->schema, &comparison.entry, error);
-  ok = comparison.schema != NULL && check_state (comparison.schema, error);
+  comparison.schema = find_schema (self, catalog, &comparison.entry, error);
+  ok = comparison.schema != NULL;
   if (ok && comparison.schema->options.state == KVSQL_STATE_REBUILDING)
     ok = kvsql_compare_cells (&comparison, self->has_position ? &self->position : NULL, arena,
                               out_has_next, &next, &n, error);
@@ -272,7 +400,10 @@ sweep_step (Job *self, gboolean *out_has_next, GError **error)
   kvsql_arena_reset (self->arena);
   self->has_position = *out_has_next;
   if (*out_has_next)
-    self->position = kvsql_scan_position_dup (&next, self->arena);
+    {
+      self->position = kvsql_scan_position_dup (&next, self->arena);
+      keep_place (self);
+    }
   return TRUE;
 }
 
@@ -282,10 +413,17 @@ sweep (Job *self, GError **error)
 {
   gboolean has_next = TRUE;
 
-  self->has_position = FALSE;
+  if (!self->progress.is_sweeping)
+    {
+      self->has_position = FALSE;
+      keep_place (self);
+    }
   while (has_next)
-    if (!sweep_step (self, &has_next, error))
-      return FALSE;
+    {
+      if (!sweep_step (self, &has_next, error))
+        return FALSE;
+      note (self, FALSE);
+    }
   return TRUE;
 }
 
@@ -320,18 +458,21 @@ run (gpointer data)
   Job *self = data;
   GError *error = NULL;
 
-  if (await_everybody (self, &error))
+  if (await_everybody (self, &error) && open_progress (self, &error))
     {
       set_phase (self, "filling");
-      fill (self);
+      if (!self->progress.is_sweeping)
+        fill (self);
       if (!has_failed (self) && sweep (self, &error))
         {
           KvsqlCall call = new_call (self);
-          kvsqld_backfill_finish (self->definitions, self->schema, &call, &error);
+          kvsqld_backfill_finish (self->definitions, self->schema, &self->progress, &call, &error);
         }
     }
   if (error != NULL)
     fail (self, error);
+  if (has_failed (self))
+    note (self, TRUE);
   g_mutex_lock (&self->mutex);
   self->is_running = FALSE;
   self->ended_us = g_get_monotonic_time ();
@@ -422,7 +563,9 @@ kvsqld_backfills_wait (KvsqldBackfills *self, const gchar *schema, gint64 until_
     ;
   *out = (KvsqldBackfillState){ .is_running = job->is_running,
                                 .phase = job->phase,
+                                .n_before = job->n_before,
                                 .n_tuples = job->n_tuples,
+                                .first_share = job->first_share,
                                 .share = job->share,
                                 .error = job->error == NULL ? NULL : g_error_copy (job->error) };
   out->elapsed_us = (job->is_running ? g_get_monotonic_time () : job->ended_us) - job->started_us;

@@ -25,11 +25,13 @@ void kvsqld_backfills_free (KvsqldBackfills *self); /* ends all jobs; accepts NU
 typedef struct
 {
   gboolean is_running;
-  const gchar *phase; /* what it does now */
-  guint64 n_tuples;   /* put since it began */
-  gdouble share;      /* of the relation, 0 to 1; < 0: not known */
-  gint64 elapsed_us;  /* of this job's filling */
-  GError *error;      /* (transfer full) (nullable): why it ended */
+  const gchar *phase;  /* what it does now */
+  guint64 n_before;    /* put by jobs before this one, which goes on behind these */
+  guint64 n_tuples;    /* put, with those */
+  gdouble first_share; /* as @share was at first */
+  gdouble share;       /* of the relation, 0 to 1; < 0: not known */
+  gint64 elapsed_us;   /* of this job's filling */
+  GError *error;       /* (transfer full) (nullable): why it ended */
 } KvsqldBackfillState;
 
 void kvsqld_backfill_state_clear (KvsqldBackfillState *self);

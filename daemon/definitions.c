@@ -37,6 +37,10 @@ build_catalog (const KvsqldSnapshot *snapshot)
   for (guint i = 0; i < snapshot->n_entries; i++)
     if (snapshot->entries[i].kind == KVSQLD_ENTRY_SCHEMA)
       kvsql_catalog_add_definition (catalog, snapshot->entries[i].text);
+  for (guint i = 0; i < snapshot->n_entries; i++)
+    if (snapshot->entries[i].kind == KVSQLD_ENTRY_BACKFILL)
+      g_hash_table_insert (catalog->notes, g_strdup (snapshot->entries[i].name),
+                           g_strdup (snapshot->entries[i].text));
   return catalog;
 }
 

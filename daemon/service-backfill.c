@@ -2,8 +2,8 @@
  *
  * service-backfill.c: BACKFILL SCHEMA: a job of the daemon, and a row for each second of it.
  *
- * The cursor carries nothing but the statement: whoever fetches asks how far the job is, and a
- * daemon that has none begins one, which puts everything again: that changes nothing that was put.
+ * The cursor carries the statement, and whether the user was told that the job goes on behind an
+ * earlier one: whoever fetches asks how far the job is, and a daemon that has none begins one.
  */
 #include "config.h"
 
@@ -27,10 +27,28 @@ check_schema (const KvsqlSchema *schema, const KvsqlName *name, GError **error)
 
 /* ---- rows */
 
+gdouble
+kvsqld_backfill_state_get_rate (const KvsqldBackfillState *self)
+{
+  gdouble seconds = self->elapsed_us / (gdouble)G_TIME_SPAN_SECOND;
+
+  return seconds > 0 ? (self->n_tuples - self->n_before) / seconds : 0;
+}
+
+gdouble
+kvsqld_backfill_state_get_seconds_left (const KvsqldBackfillState *self)
+{
+  gdouble seconds = self->elapsed_us / (gdouble)G_TIME_SPAN_SECOND;
+
+  if (self->first_share < 0 || self->share <= self->first_share)
+    return -1;
+  return seconds * (1 - self->share) / (self->share - self->first_share);
+}
+
 static void
 add_row (KvsqldPage *page, const gchar *schema, const KvsqldBackfillState *state)
 {
-  gdouble seconds = state->elapsed_us / (gdouble)G_TIME_SPAN_SECOND;
+  gdouble seconds = kvsqld_backfill_state_get_seconds_left (state);
   g_autofree gchar *tuples = g_strdup_printf ("%" G_GUINT64_FORMAT, state->n_tuples);
   g_autofree gchar *share = NULL, *rate = NULL, *left = NULL;
 
@@ -38,20 +56,43 @@ add_row (KvsqldPage *page, const gchar *schema, const KvsqldBackfillState *state
     share = g_strdup ("100 %");
   else if (state->share >= 0)
     share = g_strdup_printf ("%.0f %%", 100 * state->share);
-  if (seconds > 0 && state->n_tuples > 0)
-    rate = g_strdup_printf ("%.0f", state->n_tuples / seconds);
+  if (state->n_tuples > state->n_before)
+    rate = g_strdup_printf ("%.0f", kvsqld_backfill_state_get_rate (state));
   if (!state->is_running)
     left = g_strdup ("0");
-  else if (state->share > 0)
-    left = g_strdup_printf ("%.0f", seconds * (1 - state->share) / state->share);
+  else if (seconds >= 0)
+    left = g_strdup_printf ("%.0f", seconds);
   kvsqld_page_add_row (page,
                        (const gchar *[]){ schema, state->is_running ? state->phase : "readable",
                                           tuples, share, rate, left });
 }
 
+/* Once, as soon as it is known. */
+static void
+tell_resumption (KvsqldPage *page, const KvsqldBackfillState *state, gboolean *has_told)
+{
+  if (*has_told || state->n_before == 0)
+    return;
+  *has_told = TRUE;
+  kvsqld_page_warn (page,
+                    "an earlier BACKFILL had put %" G_GUINT64_FORMAT
+                    " tuples, and this one goes on behind them",
+                    state->n_before);
+}
+
+static GBytes *
+seal (KvsqldTask *task, gboolean has_told)
+{
+  KvsqlValue *value = kvsql_arena_array (task->arena, KvsqlValue, 1);
+
+  *value = (KvsqlValue){ .type = KVSQL_TYPE_BOOLEAN, .boolean = has_told };
+  return kvsqld_seal_statement (task, NULL, value, 1);
+}
+
 /* The next row, after a second or when the job has ended. */
 static KvsqldPage *
-give_row (KvsqldTask *task, const gchar *name, const gchar *display, GError **error)
+give_row (KvsqldTask *task, const gchar *name, const gchar *display, gboolean has_told,
+          GError **error)
 {
   KvsqldBackfills *backfills = task->service->backfills;
   gint64 until_us = MIN (g_get_monotonic_time () + ROW_US, task->call.deadline_us);
@@ -71,15 +112,16 @@ give_row (KvsqldTask *task, const gchar *name, const gchar *display, GError **er
   if (state.error != NULL)
     {
       kvsql_error_hint (&state.error,
-                        "What was put stays; say BACKFILL SCHEMA %s again when that is mended.",
+                        "Say BACKFILL SCHEMA %s again when that is mended: it goes on from there.",
                         display);
       g_propagate_error (error, state.error);
       return NULL;
     }
   page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
   add_row (page, display, &state);
+  tell_resumption (page, &state, &has_told);
   if (state.is_running)
-    page->cursor = kvsqld_seal_statement (task, NULL, NULL, 0);
+    page->cursor = seal (task, has_told);
   return g_steal_pointer (&page);
 }
 
@@ -108,13 +150,14 @@ kvsqld_run_backfill (KvsqldTask *task, GError **error)
   folded = kvsqld_task_fold_name (task, schema->name, schema->is_quoted);
   display = kvsql_arena_strdup (task->arena, schema->name);
   kvsqld_backfills_start (task->service->backfills, folded);
-  return give_row (task, folded, display, error);
+  return give_row (task, folded, display, FALSE, error);
 }
 
 /* A page that is not the first. */
 KvsqldPage *
-kvsqld_fetch_backfill (KvsqldTask *task, GError **error)
+kvsqld_fetch_backfill (KvsqldTask *task, const KvsqldCursorToken *token, GError **error)
 {
+  gboolean has_told = token->n_parameters == 1 && token->parameters[0].boolean;
   const KvsqlName *name = &task->statement->maintain.schema;
   const KvsqlSchema *schema = kvsql_catalog_find_schema (task->catalog, name, error);
   const gchar *folded, *display;
@@ -137,7 +180,7 @@ kvsqld_fetch_backfill (KvsqldTask *task, GError **error)
     }
   else
     kvsqld_backfill_state_clear (&state);
-  page = give_row (task, folded, display, error);
+  page = give_row (task, folded, display, has_told, error);
   if (page != NULL)
     kvsqld_page_forget_columns (page);
   return page;

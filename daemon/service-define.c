@@ -26,7 +26,7 @@ kvsqld_task_fold_name (KvsqldTask *task, const gchar *text, gboolean is_quoted)
 KvsqldPage *
 kvsqld_change_definitions (KvsqldTask *task, KvsqldDecide decide, GError **error)
 {
-  KvsqldChange *changes = kvsql_arena_array (task->arena, KvsqldChange, KVSQLD_MAX_SCHEMAS + 2);
+  KvsqldChange *changes = kvsql_arena_array (task->arena, KvsqldChange, KVSQLD_MAX_CHANGES);
 
   for (guint attempt = 0;; attempt++)
     {
@@ -258,6 +258,17 @@ kvsqld_run_define_schema (KvsqldTask *task, GError **error)
 
 /* ---- DROP */
 
+/* The schema, and how far it was filled. */
+static void
+add_drop (KvsqldTask *task, const KvsqlSchema *schema, KvsqldChange *changes, guint *n)
+{
+  const gchar *name = kvsqld_task_fold_name (task, schema->name, schema->is_quoted);
+
+  changes[(*n)++] = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA, .name = name };
+  if (g_hash_table_contains (task->catalog->notes, name))
+    changes[(*n)++] = (KvsqldChange){ .kind = KVSQLD_ENTRY_BACKFILL, .name = name };
+}
+
 static gboolean
 decide_drop_relation (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
                       GError **error)
@@ -277,10 +288,7 @@ decide_drop_relation (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes,
                             "relation \"%s\" has too many schemas to drop at once",
                             entry->relation->name);
   for (guint i = 0; i < entry->n_schemas; i++)
-    changes[(*out_n)++]
-        = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA,
-                          .name = kvsqld_task_fold_name (task, entry->schemas[i]->name,
-                                                         entry->schemas[i]->is_quoted) };
+    add_drop (task, entry->schemas[i], changes, out_n);
   changes[(*out_n)++]
       = (KvsqldChange){ .kind = KVSQLD_ENTRY_RELATION,
                         .name = kvsqld_task_fold_name (task, entry->relation->name,
@@ -316,9 +324,7 @@ decide_drop_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, g
                schema->name, schema->relation->name)
            || kvsql_error_hint (error, "Drop the others first, or DROP RELATION %s.",
                                 schema->relation->name);
-  changes[(*out_n)++]
-      = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA,
-                        .name = kvsqld_task_fold_name (task, schema->name, schema->is_quoted) };
+  add_drop (task, schema, changes, out_n);
   kvsqld_page_warn (page, "the definition is gone; the table and what it holds are kept");
   return TRUE;
 }

@@ -90,7 +90,11 @@ KvsqldPage *kvsqld_run_update (KvsqldTask *task, GError **error); /* and DELETE 
 KvsqldPage *kvsqld_run_analyze (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_backfill (KvsqldTask *task, GError **error);
 /* A page that is not the first. */
-KvsqldPage *kvsqld_fetch_backfill (KvsqldTask *task, GError **error);
+KvsqldPage *kvsqld_fetch_backfill (KvsqldTask *task, const KvsqldCursorToken *token,
+                                   GError **error);
+/* Tuples a second, of the job; seconds until it is done, < 0: not known. */
+gdouble kvsqld_backfill_state_get_rate (const KvsqldBackfillState *self);
+gdouble kvsqld_backfill_state_get_seconds_left (const KvsqldBackfillState *self);
 /* VERIFY and REPAIR. */
 KvsqldPage *kvsqld_run_verify (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_fetch_verify (KvsqldTask *task, const KvsqldCursorToken *token, GError **error);
@@ -154,8 +158,10 @@ KvsqldColumn *kvsqld_columns_of_plan (const KvsqlSelectPlan *plan);
 
 #define KVSQLD_MAX_SCHEMAS 100 /* of one relation */
 
-/* Decides a change on the task's catalog; changes has room for all schemas of a relation and two
- * more. TRUE with *out_n 0: there is nothing to do. */
+#define KVSQLD_MAX_CHANGES (2 * KVSQLD_MAX_SCHEMAS + 2)
+
+/* Decides a change on the task's catalog; changes has room for two of each schema of a relation,
+ * and two more. TRUE with *out_n 0: there is nothing to do. */
 typedef gboolean (*KvsqldDecide) (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes,
                                   guint *out_n, GError **error);
 

@@ -276,7 +276,7 @@ kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request, KvsqlSl
       if (cursor == NULL && parse_again (&task, &token, error))
         {
           if (task.statement->kind == KVSQL_STATEMENT_BACKFILL)
-            page = kvsqld_fetch_backfill (&task, error);
+            page = kvsqld_fetch_backfill (&task, &token, error);
           else if (task.statement->kind == KVSQL_STATEMENT_VERIFY
                    || task.statement->kind == KVSQL_STATEMENT_REPAIR)
             page = kvsqld_fetch_verify (&task, &token, error);

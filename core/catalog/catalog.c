@@ -27,6 +27,7 @@ kvsql_catalog_new (gint64 epoch)
   self->epoch = epoch;
   self->entries = g_ptr_array_new_with_free_func (entry_free);
   self->troubles = g_ptr_array_new_with_free_func (g_free);
+  self->notes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   return self;
 }
 
@@ -43,6 +44,7 @@ catalog_clear (gpointer data)
 
   g_ptr_array_unref (self->entries);
   g_ptr_array_unref (self->troubles);
+  g_hash_table_unref (self->notes);
 }
 
 void

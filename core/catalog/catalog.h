@@ -22,6 +22,7 @@ typedef struct
   gint64 epoch;
   GPtrArray *entries;  /* (element-type KvsqlCatalogEntry) by name */
   GPtrArray *troubles; /* (element-type utf8) definitions that could not be understood */
+  GHashTable *notes;   /* folded name of a schema -> what whoever fills it has noted, opaque here */
 } KvsqlCatalog;
 
 KvsqlCatalog *kvsql_catalog_new (gint64 epoch);

@@ -55,24 +55,50 @@ kvsql_tuple_chunk_add (KvsqlTupleChunk *self, const KvsqlRelation *relation,
 
 /* ---- reading */
 
-static void
-add_batch (KvsqlTupleChunk *self, KvsqlTupleScan *scan, const KvsqlRelation *relation,
-           const KvsqlBatch *batch)
-{
-  KvsqlValue tuple[KVSQL_MAX_ATTRIBUTES];
-
-  for (guint row = 0; row < batch->n_rows; row++)
-    {
-      for (guint a = 0; a < relation->n_attributes; a++)
-        tuple[a] = kvsql_vector_get (&batch->columns[a], row);
-      kvsql_tuple_chunk_add (self, relation, tuple, kvsql_tuple_scan_get_newest (scan, row));
-    }
-}
-
 static gboolean
 is_full (const KvsqlTupleChunk *self)
 {
   return self->tuples->len >= CHUNK_TUPLES || kvsql_arena_get_size (self->arena) >= CHUNK_BYTES;
+}
+
+/* A full chunk ends where the row of its last tuple does. Within a row tuples can only be counted,
+ * and whoever goes on there would leave one out if others were deleted meanwhile. */
+static void
+end_behind (KvsqlTupleChunk *self, const KvsqlScanPosition *last)
+{
+  self->has_next = TRUE;
+  self->next = kvsql_scan_position_dup (last, self->arena);
+  self->next.n_done_in_row = G_MAXUINT32;
+}
+
+static gboolean
+is_same_row (const KvsqlScanPosition *a, const KvsqlScanPosition *b)
+{
+  return kvsql_slice_equal (a->row, b->row) && kvsql_slice_equal (a->table, b->table);
+}
+
+/* @last: (inout): where the tuple before came from, in @arena. */
+static void
+add_batch (KvsqlTupleChunk *self, KvsqlTupleScan *scan, const KvsqlRelation *relation,
+           const KvsqlBatch *batch, KvsqlScanPosition *last, KvsqlArena *arena)
+{
+  KvsqlValue tuple[KVSQL_MAX_ATTRIBUTES];
+  KvsqlScanPosition here;
+
+  for (guint row = 0; row < batch->n_rows; row++)
+    {
+      if (is_full (self) && last->has_row && kvsql_tuple_scan_get_position (scan, row, &here)
+          && !is_same_row (last, &here))
+        {
+          end_behind (self, last);
+          return;
+        }
+      for (guint a = 0; a < relation->n_attributes; a++)
+        tuple[a] = kvsql_vector_get (&batch->columns[a], row);
+      kvsql_tuple_chunk_add (self, relation, tuple, kvsql_tuple_scan_get_newest (scan, row));
+      if (is_full (self) && !last->has_row && kvsql_tuple_scan_get_position (scan, row, &here))
+        *last = kvsql_scan_position_dup (&here, arena);
+    }
 }
 
 KvsqlTupleChunk *
@@ -88,6 +114,7 @@ kvsql_tuple_chunk_read (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
   g_autoptr (KvsqlTupleChunk) self = kvsql_tuple_chunk_new ();
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (KvsqlTupleScan) scan = NULL;
+  KvsqlScanPosition last = { 0 };
   KvsqlCandidate candidate;
   KvsqlBatch *batch;
 
@@ -98,17 +125,9 @@ kvsql_tuple_chunk_read (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
   kvsql_tuple_scan_allow_missing_tables (scan);
   do
     {
-      KvsqlScanPosition behind;
-
       if (!kvsql_tuple_scan_next (scan, call, &batch, error))
         return NULL;
-      add_batch (self, scan, relation, batch);
-      if (batch->n_rows > 0 && is_full (self)
-          && kvsql_tuple_scan_get_position (scan, batch->n_rows - 1, &behind))
-        {
-          self->has_next = TRUE;
-          self->next = kvsql_scan_position_dup (&behind, self->arena);
-        }
+      add_batch (self, scan, relation, batch, &last, arena);
     }
   while (batch->n_rows > 0 && !self->has_next);
   return g_steal_pointer (&self);

@@ -19,7 +19,7 @@ typedef struct
   GArray *timestamps; /* gint64, of each */
   KvsqlKeyAges ages;  /* from before anything was read */
   gboolean has_next;
-  KvsqlScanPosition next; /* where to go on, if so */
+  KvsqlScanPosition next; /* where to go on, if so: behind all of a row */
 } KvsqlTupleChunk;
 
 /**
@@ -27,8 +27,8 @@ typedef struct
  * @position: (nullable): @next of the chunk before
  * @max_bytes: of the memory for cells that have to be put together
  *
- * From the primary schema. About 2,000 tuples or 4 MiB; all of them where the cells of a tuple lie
- * in several rows, because such a scan cannot be taken up again.
+ * From the primary schema. About 2,000 tuples or 4 MiB, and always whole rows; all tuples where the
+ * cells of one lie in several rows, because such a scan cannot be taken up again.
  */
 KvsqlTupleChunk *kvsql_tuple_chunk_read (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
                                          const KvsqlScanPosition *position, gsize max_bytes,

@@ -75,7 +75,14 @@ _kvsqld_registry_unescape (const gchar *escaped)
 const gchar *
 _kvsqld_entry_kind_name (KvsqldEntryKind kind)
 {
-  return kind == KVSQLD_ENTRY_RELATION ? "relation" : "schema";
+  static const gchar *const names[] = {
+    [KVSQLD_ENTRY_RELATION] = "relation",
+    [KVSQLD_ENTRY_SCHEMA] = "schema",
+    [KVSQLD_ENTRY_BACKFILL] = "backfill",
+  };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (names) == KVSQLD_N_ENTRY_KINDS);
+  return names[kind];
 }
 
 static gboolean

@@ -170,6 +170,17 @@ parse_head (Parser *self, GError **error)
   return TRUE;
 }
 
+/* KVSQLD_N_ENTRY_KINDS: none. */
+static guint
+find_kind (const gchar *word)
+{
+  guint kind = 0;
+
+  while (kind < KVSQLD_N_ENTRY_KINDS && g_strcmp0 (word, _kvsqld_entry_kind_name (kind)) != 0)
+    kind++;
+  return kind;
+}
+
 /* Entries up to the end line. */
 static gboolean
 parse_body (Parser *self, GError **error)
@@ -177,23 +188,19 @@ parse_body (Parser *self, GError **error)
   while (self->lines[self->line] != NULL)
     {
       g_auto (GStrv) words = g_strsplit (self->lines[self->line], " ", 4);
+      guint kind = find_kind (words[0]);
 
       if (g_strcmp0 (words[0], "end") == 0)
         return parse_end (self, words, error);
-      if (g_strcmp0 (words[0], "relation") == 0)
+      if (kind < KVSQLD_N_ENTRY_KINDS)
         {
-          if (!parse_entry (self, KVSQLD_ENTRY_RELATION, words, error))
-            return FALSE;
-        }
-      else if (g_strcmp0 (words[0], "schema") == 0)
-        {
-          if (!parse_entry (self, KVSQLD_ENTRY_SCHEMA, words, error))
+          if (!parse_entry (self, kind, words, error))
             return FALSE;
         }
       else if (words[0] == NULL || words[0][0] == '#')
         self->line++;
       else
-        return damaged (self, "expected \"relation\", \"schema\" or \"end\"", error);
+        return damaged (self, "expected \"relation\", \"schema\", \"backfill\" or \"end\"", error);
     }
   return damaged (self, "the end is missing", error);
 }

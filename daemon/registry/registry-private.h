@@ -17,7 +17,7 @@ gchar *_kvsqld_registry_escape (const gchar *name);
 /* NULL if @escaped is not what _kvsqld_registry_escape() makes of some name. */
 gchar *_kvsqld_registry_unescape (const gchar *escaped);
 
-/* "relation" or "schema". */
+/* "relation", "schema", "backfill". */
 const gchar *_kvsqld_entry_kind_name (KvsqldEntryKind kind);
 
 /* What no registry accepts: empty, overlong or non-UTF-8 names, a name changed twice, texts that

@@ -2,9 +2,9 @@
  *
  * registry.h: where definitions live, shared by every kvsqld that uses the same one.
  *
- * A registry holds named entries (a relation or a schema), each the canonical text of its
- * definition with a version, and one epoch that grows with every change. It knows nothing
- * of SQL: texts are opaque here.
+ * A registry holds named entries (a relation, a schema, or how far a schema is filled), each a text
+ * with a version, and one epoch that grows with every change. It knows nothing of SQL: texts are
+ * opaque here.
  *
  * Threads: load() and commit() may be called from any thread and block, no longer
  * than the call's deadline.
@@ -20,13 +20,16 @@ typedef enum
 {
   KVSQLD_ENTRY_RELATION,
   KVSQLD_ENTRY_SCHEMA,
+  KVSQLD_ENTRY_BACKFILL, /* of a schema, by its name: how far it is filled */
 } KvsqldEntryKind;
+
+#define KVSQLD_N_ENTRY_KINDS 3
 
 typedef struct
 {
   KvsqldEntryKind kind;
   gchar *name; /* lower-cased by the caller, or exact if quoted; any UTF-8: the registry escapes */
-  gchar *text; /* canonical definition; UTF-8 */
+  gchar *text; /* of a relation or schema the canonical definition; UTF-8 */
   gint64 version; /* of this entry, from load(): grows when it changes; means nothing else */
 } KvsqldEntry;
 

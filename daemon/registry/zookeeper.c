@@ -26,7 +26,10 @@
 static const gchar *const folders[] = {
   [KVSQLD_ENTRY_RELATION] = "/relations",
   [KVSQLD_ENTRY_SCHEMA] = "/schemas",
+  [KVSQLD_ENTRY_BACKFILL] = "/backfills",
 };
+
+G_STATIC_ASSERT (G_N_ELEMENTS (folders) == KVSQLD_N_ENTRY_KINDS);
 
 static gchar *
 entry_path (KvsqldZookeeper *self, const KvsqldChange *change)
@@ -48,9 +51,8 @@ enum
 {
   FIRST_SYNC,
   FIRST_EPOCH,
-  FIRST_RELATIONS,
-  FIRST_SCHEMAS,
-  N_FIRST,
+  FIRST_NAMES, /* of a kind each */
+  N_FIRST = FIRST_NAMES + KVSQLD_N_ENTRY_KINDS,
 };
 
 typedef enum
@@ -130,9 +132,9 @@ build_snapshot (const KvsqldZkBatch *first, KvsqldZkBatch *batch, GError **error
 
   if (!_kvsqld_zk_parse_epoch (&first->replies[FIRST_EPOCH], &snapshot->epoch, error))
     return NULL;
-  for (guint kind = KVSQLD_ENTRY_RELATION; kind <= KVSQLD_ENTRY_SCHEMA; kind++)
+  for (guint kind = 0; kind < KVSQLD_N_ENTRY_KINDS; kind++)
     {
-      gchar **children = first->replies[FIRST_RELATIONS + kind].children;
+      gchar **children = first->replies[FIRST_NAMES + kind].children;
 
       for (guint i = 0; children[i] != NULL; i++, n++)
         if (!fill_entry (&snapshot->entries[n], kind, children[i], &batch->replies[n], error))
@@ -150,8 +152,8 @@ start_first (KvsqldZookeeper *self)
 
   _kvsqld_zk_sync (self, batch, FIRST_SYNC);
   _kvsqld_zk_get (self, batch, FIRST_EPOCH, "/epoch");
-  _kvsqld_zk_get_children (self, batch, FIRST_RELATIONS, folders[KVSQLD_ENTRY_RELATION]);
-  _kvsqld_zk_get_children (self, batch, FIRST_SCHEMAS, folders[KVSQLD_ENTRY_SCHEMA]);
+  for (guint kind = 0; kind < KVSQLD_N_ENTRY_KINDS; kind++)
+    _kvsqld_zk_get_children (self, batch, FIRST_NAMES + kind, folders[kind]);
   return batch;
 }
 
@@ -159,16 +161,40 @@ start_first (KvsqldZookeeper *self)
 static KvsqldZkBatch *
 start_second (KvsqldZookeeper *self, const KvsqldZkBatch *first)
 {
-  gchar **relations = first->replies[FIRST_RELATIONS].children;
-  gchar **schemas = first->replies[FIRST_SCHEMAS].children;
-  guint n_relations = g_strv_length (relations);
-  guint n = n_relations + g_strv_length (schemas);
-  KvsqldZkBatch *batch = _kvsqld_zk_batch_new (n + 1);
+  const KvsqldZkReply *names = first->replies + FIRST_NAMES;
+  KvsqldZkBatch *batch;
+  guint n = 0;
 
-  start_reading (self, batch, 0, KVSQLD_ENTRY_RELATION, relations);
-  start_reading (self, batch, n_relations, KVSQLD_ENTRY_SCHEMA, schemas);
+  for (guint kind = 0; kind < KVSQLD_N_ENTRY_KINDS; kind++)
+    n += g_strv_length (names[kind].children);
+  batch = _kvsqld_zk_batch_new (n + 1);
+  n = 0;
+  for (guint kind = 0; kind < KVSQLD_N_ENTRY_KINDS; kind++)
+    {
+      start_reading (self, batch, n, kind, names[kind].children);
+      n += g_strv_length (names[kind].children);
+    }
   _kvsqld_zk_get (self, batch, n, "/epoch");
   return batch;
+}
+
+/* A registry that was made before there were entries of some kind has no folder for them. What
+ * becomes of the request is seen when the names are read again. */
+static gboolean
+make_missing_folders (KvsqldZookeeper *self, const KvsqldZkBatch *first, gint64 end_us,
+                      const KvsqlCall *call)
+{
+  g_autoptr (KvsqldZkBatch) batch = NULL;
+  const gchar *missing[KVSQLD_N_ENTRY_KINDS];
+  guint n = 0;
+
+  for (guint kind = 0; kind < KVSQLD_N_ENTRY_KINDS; kind++)
+    if (first->replies[FIRST_NAMES + kind].rc == ZNONODE)
+      missing[n++] = folders[kind];
+  batch = _kvsqld_zk_batch_new (n);
+  for (guint i = 0; i < n; i++)
+    _kvsqld_zk_create (self, batch, i, missing[i], "", 0, ZOO_PERSISTENT);
+  return n > 0 && _kvsqld_zk_batch_wait (batch, end_us, cancellable_of (call));
 }
 
 static LoadResult
@@ -182,6 +208,8 @@ load_once (KvsqldZookeeper *self, gint64 end_us, const KvsqlCall *call,
 
   if (!wait_for_reply (self, first, end_us, call, error))
     return LOAD_FAILED;
+  if (make_missing_folders (self, first, end_us, call))
+    return LOAD_AGAIN;
   result = check_replies (self, first, error);
   if (result != LOAD_DONE)
     return result;

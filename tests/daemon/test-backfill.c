@@ -4,6 +4,10 @@
  */
 #include "config.h"
 
+#include <stdio.h>
+
+#include "core/exec/tuple-chunk.h"
+#include "daemon/backfill-private.h"
 #include "daemon/service-private.h"
 #include "tests/daemon/service-fixture.h"
 
@@ -325,6 +329,310 @@ test_progress (gconstpointer store)
   service_fixture_close (&fixture);
 }
 
+/* ---- going on */
+
+/* Follows the cursors. @out_warning: what was said about an earlier job. (transfer full) */
+static gchar *
+run_backfill (ServiceFixture *fixture, gchar **out_warning, GError **error)
+{
+  KvsqlSlice sql = kvsql_slice_from_text ("BACKFILL SCHEMA s");
+  KvsqldPage *page = kvsqld_service_query (fixture->service, NULL, sql, NULL, 0, error);
+  GString *rows = g_string_new (NULL);
+
+  *out_warning = NULL;
+  while (page != NULL)
+    {
+      KvsqldPage *next = NULL;
+
+      service_fixture_append_page (page, rows);
+      if (page->warnings != NULL)
+        {
+          g_assert_null (*out_warning);
+          g_assert_cmpuint (page->warnings->len, ==, 1);
+          *out_warning = g_strdup (page->warnings->pdata[0]);
+        }
+      if (page->cursor != NULL)
+        {
+          gsize size;
+          const guint8 *data = g_bytes_get_data (page->cursor, &size);
+          next = kvsqld_service_fetch (fixture->service, NULL, kvsql_slice (data, size), error);
+        }
+      kvsqld_page_free (page);
+      page = next;
+    }
+  return g_string_free (rows, FALSE);
+}
+
+static gchar *
+backfill_again (ServiceFixture *fixture, gchar **out_warning)
+{
+  g_autoptr (GError) error = NULL;
+  gchar *rows = run_backfill (fixture, out_warning, &error);
+
+  g_assert_no_error (error);
+  return rows;
+}
+
+static void
+remove_first_cell (ServiceFixture *fixture)
+{
+  KvsqlStore *store = fixture->service->store;
+  KvsqlRowRange all = { .start = KVSQL_SLICE_EMPTY };
+  KvsqlScanSpec spec
+      = { .table = kvsql_slice_from_text ("s"), .ranges = &all, .n_ranges = 1, .batch_rows = 1 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqlScan) scan = kvsql_store_open_scan (store, &spec, NULL, &error);
+  KvsqlMutation mutation = { .kind = KVSQL_MUTATION_DELETE, .table = spec.table };
+  const KvsqlRows *rows;
+
+  g_assert_no_error (error);
+  kvsql_scan_next (scan, NULL, &rows, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (rows->n_rows, >, 0);
+  mutation.row = rows->rows[0].key;
+  mutation.family = rows->cells[rows->rows[0].first_cell].family;
+  mutation.qualifier = rows->cells[rows->rows[0].first_cell].qualifier;
+  mutation.timestamp = rows->cells[rows->rows[0].first_cell].timestamp;
+  kvsql_store_apply (store, &mutation, 1, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static const gchar *const of_notes = "DEFINE SCHEMA s FOR item { TABLE 's', ROW ordered{size}:"
+                                     "ordered{id}, FAMILY 'd', VALUE note }";
+
+/* A BACKFILL that ended at a tuple which the layout cannot hold, near the end. */
+static void
+stop_in_the_middle (ServiceFixture *fixture, guint n_tuples)
+{
+  g_autofree gchar *spoil
+      = g_strdup_printf ("UPDATE item SET note = NULL WHERE id = %u", n_tuples - 1);
+  g_autofree gchar *mend
+      = g_strdup_printf ("UPDATE item SET note = 'n' WHERE id = %u", n_tuples - 1);
+  g_autofree gchar *rows = NULL, *warning = NULL;
+  g_autoptr (GError) error = NULL;
+
+  insert_tuples (fixture, n_tuples);
+  service_fixture_script (fixture, "UPDATE item SET note = 'n' WHERE note IS NULL");
+  service_fixture_script (fixture, spoil);
+  service_fixture_script (fixture, of_notes);
+  rows = run_backfill (fixture, &warning, &error);
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_VALUE);
+  g_assert_null (warning);
+  service_fixture_script (fixture, mend);
+}
+
+/* What the first had put is not put again: the cell that is taken away meanwhile stays away. */
+static void
+test_goes_on (gconstpointer store)
+{
+  const guint n_tuples = g_strcmp0 (store, "hbase") == 0 ? 6000 : 20000;
+  g_autofree gchar *warning = NULL, *rows = NULL, *last = NULL, *expected = NULL;
+  g_autofree gchar *differences = NULL;
+  g_autoptr (KvsqlCatalog) catalog = NULL;
+  ServiceFixture fixture;
+  guint64 n_before = 0;
+
+  service_fixture_open (&fixture, store);
+  define (&fixture, primaries[0]);
+  stop_in_the_middle (&fixture, n_tuples);
+  remove_first_cell (&fixture);
+  rows = backfill_again (&fixture, &warning);
+  g_assert_cmpint (sscanf (warning, "an earlier BACKFILL had put %" G_GUINT64_FORMAT, &n_before),
+                   ==, 1);
+  g_assert_cmpuint (n_before, >=, 2000);
+  last = last_line (rows);
+  expected = g_strdup_printf ("s|readable|%u|100 %%|", n_tuples);
+  g_assert_true (g_str_has_prefix (last, expected));
+  differences = service_fixture_run (&fixture, "VERIFY SCHEMA s");
+  g_assert_true (g_str_has_prefix (differences, "missing|id = 0|"));
+  g_assert_null (strchr (differences, '\n'));
+  catalog = kvsqld_definitions_get (fixture.service->definitions);
+  g_assert_cmpuint (g_hash_table_size (catalog->notes), ==, 0);
+  service_fixture_close (&fixture);
+}
+
+static const struct
+{
+  const gchar *change;
+  gboolean defines;
+} changes[] = {
+  { "DROP SCHEMA s", TRUE },
+  { "ALTER RELATION item ADD more STRING", FALSE },
+  { "COMMENT ON SCHEMA p IS 'new'", FALSE },
+};
+
+/* A place among tuples that are others by now is not used. */
+static void
+test_begins_anew (gconstpointer store)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      g_autofree gchar *warning = NULL, *rows = NULL;
+      ServiceFixture fixture;
+
+      service_fixture_open (&fixture, store);
+      define (&fixture, primaries[0]);
+      stop_in_the_middle (&fixture, 6000);
+      service_fixture_script (&fixture, changes[i].change);
+      if (changes[i].defines)
+        {
+          service_fixture_script (&fixture, "UPDATE item SET size = 7 WHERE id < 100");
+          service_fixture_script (&fixture, of_notes);
+        }
+      else
+        remove_first_cell (&fixture);
+      rows = backfill_again (&fixture, &warning);
+      g_assert_null (warning);
+      service_fixture_assert (&fixture, "VERIFY SCHEMA s", "");
+      service_fixture_close (&fixture);
+    }
+}
+
+/* The daemon ends in an orderly way while a job runs; the next one on the same tables goes on. */
+static void
+test_other_daemon (gconstpointer store)
+{
+  g_autofree gchar *warning = NULL, *rows = NULL;
+  KvsqldBackfillState state = { 0 };
+  ServiceFixture fixture;
+
+  service_fixture_open (&fixture, store);
+  define (&fixture, primaries[0]);
+  insert_tuples (&fixture, 100000);
+  service_fixture_script (&fixture, added[0]);
+  kvsqld_backfills_start (fixture.service->backfills, "s");
+  while (state.n_tuples == 0)
+    {
+      g_assert_true (kvsqld_backfills_wait (fixture.service->backfills, "s", 0, &state));
+      g_assert_true (state.is_running);
+    }
+  service_fixture_reopen (&fixture);
+  rows = backfill_again (&fixture, &warning);
+  g_assert_nonnull (warning);
+  service_fixture_assert (&fixture, "VERIFY SCHEMA s", "");
+  assert_equal_answers (&fixture);
+  service_fixture_close (&fixture);
+}
+
+/* A chunk never ends within a row: there, tuples could only be counted. */
+static void
+test_whole_rows (gconstpointer store)
+{
+  g_autoptr (KvsqlCatalog) catalog = NULL;
+  g_autoptr (KvsqlTupleChunk) chunk = NULL;
+  g_autoptr (GError) error = NULL;
+  const KvsqlCatalogEntry *entry;
+  ServiceFixture fixture;
+  guint n_chunks = 0, n_tuples = 0;
+
+  service_fixture_open (&fixture, store);
+  define (&fixture, "DEFINE PRIMARY SCHEMA p FOR item { TABLE 'p', ROW kind, FAMILY 'd', "
+                    "QUALIFIER ordered{id}, VALUE ordered{size}:ordered{note} }");
+  insert_tuples (&fixture, 8500);
+  catalog = kvsqld_definitions_get (fixture.service->definitions);
+  entry = catalog->entries->pdata[0];
+  do
+    {
+      g_autoptr (KvsqlTupleChunk) last = g_steal_pointer (&chunk);
+      KvsqlCall call = { .deadline_us = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND };
+      g_autofree gchar *sql = NULL;
+      const KvsqlValue *tuple;
+
+      chunk = kvsql_tuple_chunk_read (fixture.service->engine, entry,
+                                      last == NULL ? NULL : &last->next, 0, &call, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (chunk->tuples->len % 425, ==, 0);
+      n_chunks++;
+      n_tuples += chunk->tuples->len;
+      /* some of the row that the next chunk begins behind */
+      tuple = chunk->tuples->pdata[chunk->tuples->len - 1];
+      sql = g_strdup_printf ("DELETE FROM item WHERE kind = '%.*s' AND id < 2000",
+                             (gint)tuple[1].bytes.size, tuple[1].bytes.data);
+      service_fixture_script (&fixture, sql);
+    }
+  while (chunk->has_next);
+  g_assert_cmpuint (n_chunks, >, 3);
+  g_assert_cmpuint (n_tuples, ==, 8500);
+  service_fixture_close (&fixture);
+}
+
+/* ---- parts */
+
+static void
+assert_advances (KvsqldMarks *marks, const gchar *row, guint64 n_tuples)
+{
+  KvsqlScanPosition position;
+  guint64 n;
+
+  g_assert_cmpint (kvsqld_marks_advance (marks, &position, &n), ==, row != NULL);
+  if (row == NULL)
+    return;
+  g_assert_true (kvsql_slice_equal (position.row, kvsql_slice_from_text (row)));
+  g_assert_cmpuint (n, ==, n_tuples);
+}
+
+static KvsqldMark *
+begin_mark (KvsqldMarks *marks, const gchar *row, guint64 n_tuples)
+{
+  KvsqlScanPosition next = { .has_row = TRUE, .row = kvsql_slice_from_text (row) };
+
+  return kvsqld_marks_begin (marks, &next, n_tuples);
+}
+
+/* Only what all before are done of counts, in whatever order they end. */
+static void
+test_marks (void)
+{
+  KvsqldMarks *marks = kvsqld_marks_new ();
+  KvsqldMark *a = begin_mark (marks, "a", 1), *b = begin_mark (marks, "b", 10);
+  KvsqldMark *c = begin_mark (marks, "c", 100), *end;
+
+  assert_advances (marks, NULL, 0);
+  kvsqld_marks_end (marks, b);
+  assert_advances (marks, NULL, 0);
+  kvsqld_marks_end (marks, a);
+  assert_advances (marks, "b", 11);
+  assert_advances (marks, NULL, 0);
+  end = kvsqld_marks_begin (marks, NULL, 1000);
+  kvsqld_marks_end (marks, end);
+  assert_advances (marks, NULL, 0);
+  kvsqld_marks_end (marks, c);
+  assert_advances (marks, "c", 100);
+  kvsqld_marks_free (marks);
+}
+
+static void
+test_progress_text (void)
+{
+  static const gchar *const good[] = {
+    "id=x definitions=abc walk=primary tuples=0 since=1 noted=2",
+    "id=x definitions=abc walk=schema tuples=12 since=1 noted=2 table=6974656d row=00ff",
+    "id=x definitions=abc walk=primary tuples=12 since=1 noted=2 table=70 row=",
+  };
+  static const gchar *const bad[] = {
+    "",
+    "id=x",
+    "id=x definitions=abc walk=primary tuples=-1 since=1 noted=2",
+    "id=x definitions=abc walk=primary tuples=1 since=1 noted=2 row=00",
+    "id=x definitions=abc walk=primary tuples=1 since=1 noted=2 table=70 row=0",
+    "id=x definitions=abc walk=primary tuples=1 since=1 noted=2 table=70 row=0g",
+    "id=0123456789012345678901234567890123456789 definitions=abc walk=primary tuples=1 since=1 "
+    "noted=2",
+  };
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqldBackfillProgress progress;
+
+  for (guint i = 0; i < G_N_ELEMENTS (good); i++)
+    {
+      g_autofree gchar *text = NULL;
+      g_assert_true (kvsqld_backfill_progress_parse (good[i], arena, &progress));
+      text = kvsqld_backfill_progress_print (&progress);
+      g_assert_cmpstr (text, ==, good[i]);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    g_assert_false (kvsqld_backfill_progress_parse (bad[i], arena, &progress));
+}
+
 /* ---- what users see of it */
 
 static void
@@ -472,6 +780,11 @@ add_store (const gchar *store, Case *cases)
   add ("progress", store, test_progress);
   add ("repair", store, test_repair);
   add ("rebuild", store, test_rebuild);
+  add ("goes-on", store, test_goes_on);
+  add ("begins-anew", store, test_begins_anew);
+  add ("whole-rows", store, test_whole_rows);
+  if (g_strcmp0 (store, "rocksdb") == 0)
+    add ("other-daemon", store, test_other_daemon);
   for (guint p = 0; p < G_N_ELEMENTS (primaries); p++)
     for (guint s = 0; s < G_N_ELEMENTS (added); s++)
       {
@@ -495,6 +808,8 @@ main (int argc, char **argv)
   guint n_stores = g_getenv ("KVSQL_TEST_HBASE_URL") != NULL ? 3 : 2;
 
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/daemon/backfill/marks", test_marks);
+  g_test_add_func ("/daemon/backfill/progress-text", test_progress_text);
   for (guint i = 0; i < n_stores; i++)
     add_store (stores[i], cases[i]);
   return g_test_run ();

@@ -98,19 +98,22 @@ static void
 test_file_format (void)
 {
   static const gchar expected[] = "kvsql-definitions 1\n"
-                                  "epoch 2\n"
+                                  "epoch 3\n"
                                   "relation user 1\n"
                                   "\tCREATE RELATION user (\n"
                                   "\t  id INT\n"
                                   "\t)\n"
                                   "schema by%20name 2\n"
                                   "\t\n"
-                                  "end 2\n";
+                                  "backfill by%20name 3\n"
+                                  "\tid=1\n"
+                                  "end 3\n";
   g_autofree gchar *url = probe_new_place ("local");
   g_autofree gchar *path = file_in (url, "definitions");
   KvsqldChange changes[]
       = { { KVSQLD_ENTRY_RELATION, "user", "CREATE RELATION user (\n  id INT\n)" },
-          { KVSQLD_ENTRY_SCHEMA, "by name", "" } };
+          { KVSQLD_ENTRY_SCHEMA, "by name", "" },
+          { KVSQLD_ENTRY_BACKFILL, "by name", "id=1" } };
   g_autofree gchar *text = NULL;
   KvsqlCall call = probe_call (5000);
   Probe probe;
