@@ -21,8 +21,9 @@ struct _KvsqlctlProgress
 {
   gchar *verb;
   guint64 total;
-  guint64 done_before; /* by an earlier run */
-  guint64 rows_before; /* set with the first call */
+  guint64 rows_expected; /* 0: not known */
+  guint64 done_before;   /* by an earlier run */
+  guint64 rows_before;   /* set with the first call */
   gboolean is_terminal;
   gboolean is_used;
   gboolean is_shown;
@@ -56,6 +57,18 @@ kvsqlctl_progress_free (KvsqlctlProgress *self)
   g_free (self);
 }
 
+gboolean
+kvsqlctl_progress_is_used (const KvsqlctlProgress *self)
+{
+  return self->is_used;
+}
+
+void
+kvsqlctl_progress_expect_rows (KvsqlctlProgress *self, guint64 n_rows)
+{
+  self->rows_expected = n_rows;
+}
+
 /* ---- what it says */
 
 void
@@ -81,12 +94,12 @@ append_size (GString *out, guint64 bytes)
 }
 
 static void
-append_time_left (GString *out, gdouble seconds)
+append_time_left (GString *out, const gchar *about, gdouble seconds)
 {
   guint64 left = seconds < 359999 ? (guint64)(seconds + 0.999) : 359999;
 
-  g_string_append_printf (out, "  %u:%02u:%02u left", (guint)(left / 3600), (guint)(left / 60 % 60),
-                          (guint)(left % 60));
+  g_string_append_printf (out, "  %s%u:%02u:%02u left", about, (guint)(left / 3600),
+                          (guint)(left / 60 % 60), (guint)(left % 60));
 }
 
 static void
@@ -100,17 +113,56 @@ append_bar (GString *out, gdouble part)
   g_string_append_c (out, ']');
 }
 
+/* What the part and the time left are computed from. */
+typedef struct
+{
+  const gchar *about;
+  guint64 total; /* 0: not known */
+  guint64 done;
+  guint64 now_done;
+} Measure;
+
+static Measure
+choose_measure (const KvsqlctlProgress *self, guint64 done, guint64 n_rows)
+{
+  /* An estimate that is surpassed says nothing any more. */
+  if (self->total == 0 && n_rows <= self->rows_expected)
+    return (Measure){ "about ", self->rows_expected, n_rows,
+                      n_rows - MIN (n_rows, self->rows_before) };
+  return (Measure){ "", self->total, done, done - MIN (done, self->done_before) };
+}
+
+static void
+append_rows (GString *out, const KvsqlctlProgress *self, const Measure *measure, guint64 n_rows,
+             gdouble seconds)
+{
+  g_string_append (out, "  ");
+  kvsqlctl_append_count (out, n_rows);
+  if (measure->total > 0 && self->total == 0)
+    {
+      g_string_append (out, " of about ");
+      kvsqlctl_append_count (out, measure->total);
+    }
+  g_string_append (out, " rows");
+  if (seconds <= 0)
+    return;
+  g_string_append (out, "  ");
+  kvsqlctl_append_count (out,
+                         (guint64)((gdouble)(n_rows - MIN (n_rows, self->rows_before)) / seconds));
+  g_string_append (out, " rows/s");
+}
+
 gchar *
 kvsqlctl_progress_text (const KvsqlctlProgress *self, guint64 done, guint64 n_rows, gdouble seconds,
                         guint width)
 {
   GString *out = g_string_new (self->verb);
-  gdouble part = self->total > 0 ? MIN ((gdouble)done / (gdouble)self->total, 1) : 0;
-  gdouble now_done = (gdouble)(done - MIN (done, self->done_before));
+  Measure measure = choose_measure (self, done, n_rows);
+  gdouble part = measure.total > 0 ? MIN ((gdouble)measure.done / (gdouble)measure.total, 1) : 0;
 
-  if (self->total > 0)
-    g_string_append_printf (out, " %3u%%", (guint)(part * 100));
-  if (self->total > 0 && width >= MIN_WIDTH_FOR_BAR)
+  if (measure.total > 0)
+    g_string_append_printf (out, " %s%3u%%", measure.about, (guint)(part * 100));
+  if (measure.total > 0 && width >= MIN_WIDTH_FOR_BAR)
     append_bar (out, part);
   g_string_append (out, "  ");
   append_size (out, done);
@@ -119,18 +171,11 @@ kvsqlctl_progress_text (const KvsqlctlProgress *self, guint64 done, guint64 n_ro
       g_string_append (out, " of ");
       append_size (out, self->total);
     }
-  g_string_append (out, "  ");
-  kvsqlctl_append_count (out, n_rows);
-  g_string_append (out, " rows");
-  if (seconds > 0)
-    {
-      g_string_append (out, "  ");
-      kvsqlctl_append_count (
-          out, (guint64)((gdouble)(n_rows - MIN (n_rows, self->rows_before)) / seconds));
-      g_string_append (out, " rows/s");
-    }
-  if (self->total > 0 && now_done > 0 && done < self->total)
-    append_time_left (out, (gdouble)(self->total - done) / now_done * seconds);
+  append_rows (out, self, &measure, n_rows, seconds);
+  if (measure.now_done > 0 && measure.done < measure.total)
+    append_time_left (out, measure.about,
+                      (gdouble)(measure.total - measure.done) / (gdouble)measure.now_done
+                          * seconds);
   if (width > 0)
     kvsqlctl_keep_start (out, width - 1);
   return g_string_free (out, FALSE);

@@ -24,7 +24,12 @@ KvsqlctlProgress *kvsqlctl_progress_new (const gchar *verb, guint64 total, guint
                                          gboolean with_lines, gboolean with_bar);
 void kvsqlctl_progress_free (KvsqlctlProgress *self); /* accepts NULL */
 
-/* Draws it, if enough time has passed. */
+/* Whether anybody will see it. */
+gboolean kvsqlctl_progress_is_used (const KvsqlctlProgress *self);
+/* About how many rows there will be, where the bytes are not known; 0: nobody knows. */
+void kvsqlctl_progress_expect_rows (KvsqlctlProgress *self, guint64 n_rows);
+
+/* Draws it, if enough time has passed. The first call says what was done before. */
 void kvsqlctl_progress_show (KvsqlctlProgress *self, guint64 done, guint64 n_rows);
 /* Takes it away, before other lines are written. */
 void kvsqlctl_progress_hide (KvsqlctlProgress *self);

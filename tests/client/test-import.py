@@ -16,11 +16,14 @@ import pathlib
 import pty
 import random
 import re
+import resource
 import signal
+import socket
 import struct
 import subprocess
 import sys
 import termios
+import threading
 import time
 
 sys.dont_write_bytecode = True
@@ -520,31 +523,213 @@ def test_export_to_file():
     support.equal(run("export", "-Q", "SELECT n, count(*) AS c FROM item GROUP BY n ORDER BY n")[0], "n,c\r\n1,1\r\n2,1\r\n3,1\r\n")
 
 
-def test_export_is_killed():
+class Gate:
+    """Stands between a client and a kvsqld, and lets no more bytes of answers through than it is told to."""
+
+    def __init__(self, daemon):
+        self.target = daemon.socket_path
+        self.path = str(support.temporary_folder("gate") / "socket")
+        self.allowed = self.passed = 0
+        self.changed = threading.Condition()
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(self.path)
+        self.listener.listen()
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            ours, _ = self.listener.accept()
+            theirs = socket.socket(socket.AF_UNIX)
+            theirs.connect(self.target)
+            for pump in ((self.pump_up, ours, theirs), (self.pump_down, theirs, ours)):
+                threading.Thread(target=pump[0], args=pump[1:], daemon=True).start()
+
+    @staticmethod
+    def pump_up(ours, theirs):
+        try:
+            while data := ours.recv(65536):
+                theirs.sendall(data)
+            theirs.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+
+    def pump_down(self, theirs, ours):
+        try:
+            while data := theirs.recv(65536):
+                while data:
+                    with self.changed:
+                        self.changed.wait_for(lambda: self.passed < self.allowed)
+                        piece = data[:self.allowed - self.passed]
+                        self.passed += len(piece)
+                    ours.sendall(piece)
+                    data = data[len(piece):]
+            ours.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+
+    def allow(self, n_bytes):
+        """From now on so many more, and none that were allowed before."""
+        with self.changed:
+            self.allowed = self.passed + n_bytes
+            self.changed.notify_all()
+
+
+def done_rows(path):
+    """How many rows the state of an export takes for done; 0 if there is none."""
+    state = pathlib.Path(f"{path}.kvsql-export")
+    found = re.search("^rows=(.*)$", state.read_text(), re.M) if state.exists() else None
+    return int(found[1]) if found else 0
+
+
+def interrupt_export(gate, share, path, end, *arguments):
+    """Begins an export, or goes on with it, lets only a share of the whole through, and ends it once some of that is safe.
+
+    Returns what it said."""
+    before = done_rows(path)
+    gate.allow(share)
+    process = begin("export", "-O", path, "-c", f"kvsql+unix://{gate.path}", *arguments)
+    while done_rows(path) <= before:
+        support.equal(process.poll(), None)
+        time.sleep(0.01)
+    process.send_signal(end)
+    out = process.communicate(timeout=60)[0].decode()
+    support.equal((process.returncode, path.exists()), (-end if end == signal.SIGKILL else 1, False))
+    with open(f"{path}.part", "a", encoding="utf-8") as file:
+        file.write("what was written behind the last safe page")
+    return out
+
+
+def whole_export(name, *arguments):
+    """An export that nobody interrupts, and how many bytes of answers it takes."""
+    gate = Gate(Session.daemon)
+    gate.allow(1 << 40)
+    path = Session.folder / name
+    run("export", "-O", path, "-c", f"kvsql+unix://{gate.path}", *arguments)
+    return path.read_bytes(), gate.passed
+
+
+def test_export_goes_on():
+    """Killed again and again, then interrupted by Ctrl-C: in the end the file is the same, and nothing was fetched twice."""
     empty()
     run("import", "item", many("large.csv", 60000)[0], "-m", "1000", status=1)
-    path = Session.folder / "killed.csv"
-    part = Session.folder / "killed.csv.part"
-    for end in (signal.SIGKILL, signal.SIGINT):
-        os.mkfifo(part)  # what is written waits for us, so that there is an export to end
-        process = begin("export", "item", "-O", path)
-        with open(part, "rb") as file:
-            file.read(100)
-            process.send_signal(end)
-            while file.read(65536):
-                pass
-        out = process.communicate()[0].decode()
-        support.equal(path.exists(), False)
-        support.equal(part.exists(), end == signal.SIGKILL)
-        if end == signal.SIGKILL:
-            part.unlink()
-        else:
-            assert "error: cancelled" in out, out
-    run("export", "item", "-O", path)
-    support.equal(len(path.read_bytes().decode().split("\r\n")), 60000 - 60000 // 997 + 2)
+    for arguments in (("item",), ("item", "-o", "ndjson", "-C", "name,id", "-w", "n <> 3"), ("-Q", "SELECT * FROM item ORDER BY n, id")):
+        expected, size = whole_export("unbroken", *arguments)
+        path = Session.folder / "broken"
+        gate = Gate(Session.daemon)
+        for end in (signal.SIGKILL, signal.SIGKILL, signal.SIGINT):
+            out = interrupt_export(gate, size // 4, path, end, *arguments)
+        found = re.search(r'error: interrupted\n(\d+) rows are in ".*/broken.part"; the same command goes on behind them\.', out)
+        assert found, out
+        support.equal(int(found[1]), done_rows(path))
+        gate.allow(1 << 40)
+        passed = gate.passed
+        out, error = run("export", "-O", path, "-c", f"kvsql+unix://{gate.path}", *arguments)
+        assert f'going on in "{path}.part", with {found[1]} rows done' in error, error
+        now = int(re.match(r"OK, \d+ tuples, (\d+) of them now", out)[1])
+        n_rows = len(expected.splitlines()) if "-o" in arguments else len(list(csv.reader(io.StringIO(expected.decode(), newline="")))) - 1
+        support.equal(now + int(found[1]), n_rows)
+        assert path.read_bytes() == expected
+        assert gate.passed - passed < size * 0.9, (gate.passed - passed, size)
+        support.equal(sorted(each.name for each in Session.folder.glob("broken*")), ["broken"])
+        path.unlink()
+
+
+def test_export_among_changes():
+    """A restarted daemon on RocksDB goes on; what is written behind the place is found, what is written before it is not."""
+    folder = support.temporary_folder("rocks")
+    daemon, environment = support.Daemon(store=f"rocksdb://{folder}/db", folder=folder), Session.environment
+    Session.environment = {**environment, "KVSQL_URI": f"kvsql+unix://{daemon.socket_path}"}
+    try:
+        run("exec", text=DEFINITIONS)
+        run("import", "item", write("rocks.csv", "id,n\n" + "".join(f"{n * 10},1\n" for n in range(20000))))
+        path = Session.folder / "rocks.out"
+        gate = Gate(daemon)
+        interrupt_export(gate, 200000, path, signal.SIGKILL, "item")
+        done = done_rows(path)
+        assert 0 < done < 15000, done
+        daemon.stop()
+        daemon = support.Daemon(store=f"rocksdb://{folder}/db", folder=folder)
+        run("exec", f"INSERT INTO item (id, n) VALUES (5, 2), (199995, 2); DELETE FROM item WHERE id IN (0, {done * 10 - 10}, {done * 10})")
+        _, error = run("export", "item", "-O", path)
+        assert f"with {done} rows done" in error, error
+        found = [int(row[0]) for row in list(csv.reader(path.open(newline="")))[1:]]
+        support.equal(found, sorted([n * 10 for n in range(20000) if n != done] + [199995]))
+    finally:
+        daemon.stop()
+        Session.environment = environment
+
+
+def test_export_of_another_statement():
+    expected, size = whole_export("unbroken", "item")
+    path = Session.folder / "other.out"
+    gate = Gate(Session.daemon)
+    interrupt_export(gate, size // 3, path, signal.SIGKILL, "item")
+    part = pathlib.Path(f"{path}.part").read_bytes()
+    _, error = run("export", "item", "-O", path, "-w", "n = 1", status=1)
+    assert 'could not go on: the interrupted export into this file had statement "SELECT * FROM `item`", this one has' in error, error
+    assert "--restart begins again" in error, error
+    _, error = run("export", "item", "-O", path, "--delimiter", ";", status=1)
+    assert 'had delimiter ",", this one has ";"' in error, error
+    run("export", "item", "-O", path, "--restart", "-w", "m = 1", status=1)
+    support.equal(pathlib.Path(f"{path}.part").read_bytes() == part, True)
+    # Definitions that have changed end it, until it begins again.
+    run("exec", "ALTER RELATION item ADD extra STRING")
+    _, error = run("export", "item", "-O", path, status=1)
+    assert "the definitions that this cursor depends on have changed" in error and "hint: --restart begins again." in error, error
+    out, _ = run("export", "item", "-O", path, "--restart", "-w", "n = 1")
+    assert "of them now" not in out, out
+    # A state without its file is worth nothing.
+    interrupt_export(gate, size // 3, path.with_suffix(".2"), signal.SIGINT, "item")
+    os.truncate(path.with_suffix(".2.part"), 10)
+    out, error = run("export", "item", "-O", path.with_suffix(".2"))
+    assert "lacks what the interrupted export wrote: beginning again" in error and "of them now" not in out, (out, error)
+    support.equal(path.with_suffix(".2").read_bytes().count(b"\n"), expected.count(b"\n"))
+    run("export", "item", "--restart", status=2)
+
+
+def test_export_without_room():
+    """A full disk, of which RLIMIT_FSIZE is the smallest kind, ends it; with room it goes on."""
+    expected, _ = whole_export("unbroken", "item")
+    path = Session.folder / "full"
+
+    def no_room():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(expected) * 2 // 3, len(expected) * 2 // 3))
+
+    done = subprocess.run([str(PROGRAM), "export", "item", "-O", str(path)], capture_output=True, check=False, env=Session.environment,
+                          preexec_fn=no_room)
+    support.equal(done.returncode, 1)
+    assert b"could not write" in done.stderr and b"the same command goes on behind them" in done.stderr, done.stderr
+    out, _ = run("export", "item", "-O", path)
+    assert "of them now" in out, out
+    assert path.read_bytes() == expected
+
+
+def test_export_twice_at_once():
+    _, size = whole_export("unbroken", "item")
+    path = Session.folder / "twice"
+    gate = Gate(Session.daemon)
+    gate.allow(size // 3)
+    process = begin("export", "item", "-O", path, "-c", f"kvsql+unix://{gate.path}")
+    wait_for(pathlib.Path(f"{path}.kvsql-export"), process)
+    _, error = run("export", "item", "-O", path, status=1)
+    assert f'another export is writing "{path}.part"' in error, error
+    gate.allow(1 << 40)
+    assert process.communicate(timeout=60)[0].decode().startswith("OK, ")
+    support.equal(path.exists(), True)
+
+
+def test_export_without_a_file():
     process = begin("export", "item")
     process.stdout.close()
     support.equal(process.wait(60), -signal.SIGPIPE)
+    gate = Gate(Session.daemon)
+    gate.allow(500000)
+    process = begin("export", "item", "-c", f"kvsql+unix://{gate.path}")
+    process.stdout.read1(100)
+    process.send_signal(signal.SIGINT)
+    out = process.communicate(timeout=60)[0].decode()
+    support.equal((process.returncode, out.count("error: interrupted\n"), "goes on" in out), (1, 1, False))
 
 
 # ---- how far it is
@@ -563,6 +748,21 @@ def on_terminal(width, *arguments):
                 break
     os.close(ours)
     return process.returncode, text.decode()
+
+
+def test_bar_of_export():
+    """With statistics of all tuples it says about how far it is; without, only how much there is."""
+    path = Session.folder / "bar.out"
+    forms = [r"exporting  .*B  [\d,]+ rows  [\d,]+ rows/s$",
+             r"exporting about +\d+%  \[#*-*\]  .*B  [\d,]+ of about 59,940 rows  [\d,]+ rows/s  about 0:\d\d:\d\d left$"]
+    for form in forms:
+        gate = Gate(Session.daemon)
+        gate.allow(700000)
+        threading.Timer(0.5, gate.allow, [1 << 40]).start()  # more than the time between two drawings
+        status, text = on_terminal(120, "export", "item", "-O", path, "-c", f"kvsql+unix://{gate.path}")
+        lines = text.split("\r\x1b[K")[1:-1]
+        assert status == 0 and lines and re.match(form, lines[0]), text
+        run("exec", "ANALYZE item")
 
 
 def test_bar():
