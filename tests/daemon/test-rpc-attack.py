@@ -12,8 +12,6 @@ import sys
 build = os.environ.get('top_builddir', '.')
 source = os.environ.get('top_srcdir', '.')
 is_sanitized = bool(os.environ.get('KVSQL_TEST_SANITIZERS', '').strip())
-# One payload makes ten million small allocations, each with a slow look at its stack otherwise.
-os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':fast_unwind_on_malloc=1'
 server = subprocess.Popen([os.path.join(build, 'tests/daemon/test-rpc-server'), '--serve'],
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 try:

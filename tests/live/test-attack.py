@@ -32,8 +32,6 @@ def statement(daemon, sql):
 def main():
     # Sanitizers keep what was freed for a while, and what they know of it.
     is_sanitized = bool(os.environ.get("KVSQL_TEST_SANITIZERS", "").strip())
-    # One payload makes ten million small allocations, each with a slow look at its stack otherwise.
-    os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":fast_unwind_on_malloc=1"
     folder = support.temporary_folder("attack")
     try:
         daemon = support.Daemon(store=f"rocksdb://{folder}/data", configuration=LIMITS)
