@@ -240,3 +240,17 @@ kvsqld_backfill_progress_check (const KvsqldBackfillProgress *self, const KvsqlC
           && strcmp (known.id, self->id) == 0)
          || set_conflict (schema->name, error);
 }
+
+gboolean
+kvsqld_backfill_get_noted (const KvsqlCatalog *catalog, const gchar *schema, guint64 *out_n_tuples,
+                           gint64 *out_noted_ms)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqldBackfillProgress known;
+
+  if (!look_up (catalog, schema, arena, &known))
+    return FALSE;
+  *out_n_tuples = known.n_tuples;
+  *out_noted_ms = known.noted_ms;
+  return TRUE;
+}

@@ -57,6 +57,7 @@ typedef struct
   guint64 n_tuples;           /* put, with those */
   gdouble first_share, share; /* < 0: not known */
   gint64 started_us, ended_us;
+  gint64 since_ms;
   GError *error; /* the first of any worker */
 } Job;
 
@@ -109,6 +110,7 @@ job_new (KvsqldBackfills *backfills, const gchar *schema)
   self->phase = "waiting until everybody writes to it";
   self->share = -1;
   self->started_us = g_get_monotonic_time ();
+  self->since_ms = g_get_real_time () / 1000;
   return self;
 }
 
@@ -567,6 +569,7 @@ kvsqld_backfills_wait (KvsqldBackfills *self, const gchar *schema, gint64 until_
                                 .n_tuples = job->n_tuples,
                                 .first_share = job->first_share,
                                 .share = job->share,
+                                .since_ms = job->since_ms,
                                 .error = job->error == NULL ? NULL : g_error_copy (job->error) };
   out->elapsed_us = (job->is_running ? g_get_monotonic_time () : job->ended_us) - job->started_us;
   g_mutex_unlock (&job->mutex);

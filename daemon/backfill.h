@@ -31,6 +31,7 @@ typedef struct
   gdouble first_share; /* as @share was at first */
   gdouble share;       /* of the relation, 0 to 1; < 0: not known */
   gint64 elapsed_us;   /* of this job's filling */
+  gint64 since_ms;     /* of this job, since 1970 */
   GError *error;       /* (transfer full) (nullable): why it ended */
 } KvsqldBackfillState;
 
@@ -52,6 +53,10 @@ GPtrArray *kvsqld_backfills_list (KvsqldBackfills *self);
  */
 gboolean kvsqld_backfill_begin (KvsqldDefinitions *definitions, KvsqlEngine *engine,
                                 const gchar *schema, const KvsqlCall *call, GError **error);
+
+/* What some daemon has noted last of a schema that is being filled; FALSE: nothing. */
+gboolean kvsqld_backfill_get_noted (const KvsqlCatalog *catalog, const gchar *schema,
+                                    guint64 *out_n_tuples, gint64 *out_noted_ms);
 
 /* The schema of that folded name, and its relation; KVSQL_ERROR_UNKNOWN_NAME if it was dropped. */
 const KvsqlSchema *kvsqld_backfill_find (const KvsqlCatalog *catalog, const gchar *schema,

@@ -251,7 +251,7 @@ add_missing (KvsqldPage *page, const KvsqlSchema *schema)
 }
 
 static KvsqldPage *
-describe_schema (const KvsqlSchema *schema)
+describe_schema (KvsqldTask *task, const KvsqlSchema *schema)
 {
   static const gchar *const names[] = { "part", "layout", "note" };
   KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
@@ -260,10 +260,12 @@ describe_schema (const KvsqlSchema *schema)
             "a cell for each entry of %s", schema->relation->attributes[schema->map_attribute].name)
                                    : g_strdup_printf ("%u cell%s a tuple at most", schema->n_cells,
                                                       schema->n_cells == 1 ? "" : "s");
+  g_autofree gchar *state = kvsqld_schema_state_text (task, schema);
   const gchar *head[]
       = { schema->is_primary ? "PRIMARY" : "SCHEMA", schema->relation->name, cells };
 
   kvsqld_page_add_row (page, head);
+  kvsqld_page_add_row (page, (const gchar *[]){ "STATE", state, "" });
   if (schema->comment != NULL)
     kvsqld_page_add_row (page, (const gchar *[]){ "COMMENT", schema->comment, "" });
   for (guint field = 0; field < KVSQL_N_FIELDS; field++)
@@ -300,7 +302,7 @@ kvsqld_run_describe (KvsqldTask *task, GError **error)
     return describe_relation (entry->relation);
   schema = kvsql_catalog_lookup_schema (task->catalog, name);
   if (schema != NULL)
-    return describe_schema (schema);
+    return describe_schema (task, schema);
   kvsql_catalog_find_nothing (task->catalog, name, error);
   return NULL;
 }

@@ -170,6 +170,8 @@ KvsqldPage *kvsqld_change_definitions (KvsqldTask *task, KvsqldDecide decide, GE
 /* The key of a name in the registry, in the task's arena. */
 const gchar *kvsqld_task_fold_name (KvsqldTask *task, const gchar *text, gboolean is_quoted);
 
+/* readable, or how far it is on the way there, as this daemon knows. (transfer full) */
+gchar *kvsqld_schema_state_text (KvsqldTask *task, const KvsqlSchema *schema);
 /* A field of a schema as it was written. (transfer full) */
 gchar *kvsqld_schema_field_text (const KvsqlSchema *schema, KvsqlField field);
 /* Of a COMMENT that may be missing. */

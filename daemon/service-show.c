@@ -38,9 +38,8 @@ show_relations (KvsqldTask *task)
   return page;
 }
 
-/* (transfer full) */
-static gchar *
-print_state (KvsqldTask *task, const KvsqlSchema *schema)
+gchar *
+kvsqld_schema_state_text (KvsqldTask *task, const KvsqlSchema *schema)
 {
   g_autofree gchar *name = kvsql_name_fold (schema->name, schema->is_quoted);
   KvsqldBackfillState state;
@@ -63,7 +62,7 @@ print_state (KvsqldTask *task, const KvsqlSchema *schema)
 static void
 add_schema_row (KvsqldTask *task, KvsqldPage *page, const KvsqlSchema *schema)
 {
-  g_autofree gchar *state = print_state (task, schema);
+  g_autofree gchar *state = kvsqld_schema_state_text (task, schema);
   g_autofree gchar *table = kvsqld_schema_field_text (schema, KVSQL_FIELD_TABLE);
   g_autofree gchar *row_key = kvsqld_schema_field_text (schema, KVSQL_FIELD_ROW);
   const gchar *row[] = { schema->name,
@@ -166,6 +165,70 @@ add_unparsable (KvsqldPage *page, KvsqldService *service)
   g_mutex_unlock (&service->mutex);
 }
 
+static gchar *
+print_time (gint64 ms)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (ms / 1000);
+
+  return g_date_time_format (time, "%Y-%m-%d %H:%M:%SZ");
+}
+
+/* A job of this daemon. */
+static void
+add_job (KvsqldPage *page, const gchar *name, const KvsqldBackfillState *state)
+{
+  g_autoptr (GString) text = g_string_new (state->phase);
+  g_autofree gchar *since = print_time (state->since_ms);
+  gdouble rate = kvsqld_backfill_state_get_rate (state);
+  gdouble seconds = kvsqld_backfill_state_get_seconds_left (state);
+
+  g_string_append_printf (text, ", %" G_GUINT64_FORMAT " tuples put", state->n_tuples);
+  if (state->share >= 0)
+    g_string_append_printf (text, ", %.0f %% of the relation", 100 * state->share);
+  if (rate > 0)
+    g_string_append_printf (text, ", %.0f tuples a second", rate);
+  if (seconds >= 0)
+    g_string_append_printf (text, ", %.0f s left", seconds);
+  g_string_append_printf (text, ", since %s", since);
+  add_fact (page, name, "%s", text->str);
+}
+
+/* Schemas that are being filled here, and those of which somebody has noted how far they are. */
+static void
+add_backfill (KvsqldTask *task, KvsqldPage *page, const KvsqlSchema *schema)
+{
+  g_autofree gchar *folded = kvsql_name_fold (schema->name, schema->is_quoted);
+  g_autofree gchar *name = g_strdup_printf ("backfill of schema %s", schema->name);
+  KvsqldBackfillState state = { 0 };
+  gint64 noted_ms;
+  guint64 n;
+
+  if (kvsql_schema_is_filled (schema))
+    return;
+  kvsqld_backfills_wait (task->service->backfills, folded, 0, &state);
+  if (state.is_running)
+    add_job (page, name, &state);
+  else if (kvsqld_backfill_get_noted (task->catalog, folded, &n, &noted_ms))
+    {
+      g_autofree gchar *noted = print_time (noted_ms);
+      add_fact (page, name,
+                "no job of this daemon; %" G_GUINT64_FORMAT " tuples put when noted at %s", n,
+                noted);
+    }
+  kvsqld_backfill_state_clear (&state);
+}
+
+static void
+add_backfills (KvsqldTask *task, KvsqldPage *page)
+{
+  for (guint i = 0; i < task->catalog->entries->len; i++)
+    {
+      const KvsqlCatalogEntry *entry = task->catalog->entries->pdata[i];
+      for (guint j = 0; j < entry->n_schemas; j++)
+        add_backfill (task, page, entry->schemas[j]);
+    }
+}
+
 static KvsqldPage *
 show_status (KvsqldTask *task)
 {
@@ -198,6 +261,7 @@ show_status (KvsqldTask *task)
             task->statistics == NULL ? 0 : g_hash_table_size (task->statistics));
   add_fact (page, "kept plans", "%u", kvsqld_plan_cache_get_size (service->plans));
   add_fact (page, "warm cursors", "%u", kvsqld_cursors_get_size (service->cursors));
+  add_backfills (task, page);
   add_unparsable (page, service);
   g_free (status.trouble);
   return page;

@@ -636,6 +636,43 @@ test_progress_text (void)
 /* ---- what users see of it */
 
 static void
+assert_has_line (ServiceFixture *fixture, const gchar *sql, const gchar *pattern)
+{
+  g_autofree gchar *rows = service_fixture_run (fixture, sql);
+
+  g_test_message ("\"%s\" among\n%s", pattern, rows);
+  g_assert_true (g_regex_match_simple (pattern, rows, G_REGEX_MULTILINE, 0));
+}
+
+/* While the job runs; then the registry knows what it has done. */
+static void
+test_status (gconstpointer store)
+{
+  KvsqldBackfillState state = { 0 };
+  ServiceFixture fixture;
+
+  service_fixture_open (&fixture, store);
+  define (&fixture, primaries[0]);
+  insert_tuples (&fixture, 100000);
+  service_fixture_script (&fixture, added[0]);
+  kvsqld_backfills_start (fixture.service->backfills, "s");
+  while (state.n_tuples < 2000)
+    {
+      g_assert_true (kvsqld_backfills_wait (fixture.service->backfills, "s", 0, &state));
+      g_assert_true (state.is_running);
+    }
+  assert_has_line (&fixture, "SHOW STATUS",
+                   "^backfill of schema s\\|filling, [0-9]+ tuples put, [0-9]+ % of the relation, "
+                   "[0-9]+ tuples a second, [0-9]+ s left, since 20..-..-.. ..:..:..Z$");
+  assert_has_line (&fixture, "DESCRIBE s", "^STATE\\|building [0-9]+ %\\|");
+  service_fixture_reopen (&fixture);
+  assert_has_line (&fixture, "SHOW STATUS",
+                   "^backfill of schema s\\|no job of this daemon; [0-9]+ tuples put when noted at "
+                   "20..-..-.. ..:..:..Z$");
+  service_fixture_close (&fixture);
+}
+
+static void
 test_states (gconstpointer store)
 {
   ServiceFixture fixture;
@@ -651,6 +688,7 @@ test_states (gconstpointer store)
   error = service_fixture_fail (&fixture, "SELECT * FROM item USING SCHEMA s");
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_INVALID);
   g_assert_cmpstr (kvsql_error_get_hint (error), ==, "Fill it with BACKFILL SCHEMA s.");
+  assert_has_line (&fixture, "DESCRIBE s", "^STATE\\|building, needs BACKFILL\\|");
   service_fixture_assert (&fixture, "SELECT id FROM item WHERE size = 2", "2");
   /* written, never read */
   service_fixture_assert (&fixture, "INSERT INTO item VALUES (9, 'k', 2, 'x')", "1 affected");
@@ -659,6 +697,7 @@ test_states (gconstpointer store)
   service_fixture_assert (&fixture, "SHOW SCHEMAS",
                           "p|item|yes|'p'|ordered{id}|readable|\n"
                           "s|item|no|'s'|ordered{size}:ordered{id}|readable|");
+  assert_has_line (&fixture, "DESCRIBE s", "^STATE\\|readable\\|");
   service_fixture_assert (&fixture, "SELECT id FROM item USING SCHEMA s WHERE size = 2", "2\n9");
   /* nothing is left to do */
   service_fixture_assert (&fixture, "BACKFILL SCHEMA s", "s|readable|0|100 %|NULL|0");
@@ -784,7 +823,10 @@ add_store (const gchar *store, Case *cases)
   add ("begins-anew", store, test_begins_anew);
   add ("whole-rows", store, test_whole_rows);
   if (g_strcmp0 (store, "rocksdb") == 0)
-    add ("other-daemon", store, test_other_daemon);
+    {
+      add ("other-daemon", store, test_other_daemon);
+      add ("status", store, test_status);
+    }
   for (guint p = 0; p < G_N_ELEMENTS (primaries); p++)
     for (guint s = 0; s < G_N_ELEMENTS (added); s++)
       {
