@@ -74,7 +74,7 @@ gint64 kvsql_result_get_affected (KvsqlResult *self);
  * @self: a result
  *
  * Returns: (transfer none) (array zero-terminated=1): what kvsqld wants known about the pages so
- * far
+ * far; what begins with "note: " is only told
  */
 const gchar *const *kvsql_result_get_warnings (KvsqlResult *self);
 

@@ -58,16 +58,34 @@ kvsqld_page_new_empty (gint64 affected)
   return self;
 }
 
+static void
+add_warning (KvsqldPage *self, gchar *text)
+{
+  if (self->warnings == NULL)
+    self->warnings = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (self->warnings, text);
+}
+
 void
 kvsqld_page_warn (KvsqldPage *self, const gchar *format, ...)
 {
   va_list args;
 
-  if (self->warnings == NULL)
-    self->warnings = g_ptr_array_new_with_free_func (g_free);
   va_start (args, format);
-  g_ptr_array_add (self->warnings, g_strdup_vprintf (format, args));
+  add_warning (self, g_strdup_vprintf (format, args));
   va_end (args);
+}
+
+void
+kvsqld_page_note (KvsqldPage *self, const gchar *format, ...)
+{
+  g_autofree gchar *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  add_warning (self, g_strconcat ("note: ", text, NULL));
 }
 
 KvsqldPage *

@@ -88,7 +88,7 @@ decide_relation (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guin
 
   if (known != NULL && definition->if_not_exists)
     {
-      kvsqld_page_warn (page, "relation \"%s\" exists already, nothing was done",
+      kvsqld_page_note (page, "relation \"%s\" exists already, nothing was done",
                         known->relation->name);
       return TRUE;
     }
@@ -186,7 +186,7 @@ decide_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint 
     return FALSE;
   if (known != NULL && definition->if_not_exists)
     {
-      kvsqld_page_warn (page, "schema \"%s\" exists already, nothing was done", known->name);
+      kvsqld_page_note (page, "schema \"%s\" exists already, nothing was done", known->name);
       return TRUE;
     }
   schema = kvsql_schema_new (definition, entry->relation, error);
@@ -210,6 +210,11 @@ decide_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint 
                       schema->name);
   if (schema->n_demands > 0)
     kvsqld_page_warn (page, "some times will be refused; DESCRIBE %s says which", schema->name);
+  if (!schema->is_primary && (entry->n_schemas == 0 || !entry->schemas[0]->is_primary))
+    kvsqld_page_warn (page,
+                      "relation \"%s\" has no primary schema yet: it can be neither written nor "
+                      "read before DEFINE PRIMARY SCHEMA … FOR %s",
+                      entry->relation->name, entry->relation->name);
   make_table (task, page, schema);
   if (is_filled_later)
     {
@@ -278,7 +283,7 @@ decide_drop_relation (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes,
 
   if (entry == NULL && drop->if_exists)
     {
-      kvsqld_page_warn (page, "relation \"%s\" does not exist, nothing was done", drop->name.text);
+      kvsqld_page_note (page, "relation \"%s\" does not exist, nothing was done", drop->name.text);
       return TRUE;
     }
   if (entry == NULL)
@@ -309,7 +314,7 @@ decide_drop_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, g
 
   if (schema == NULL && drop->if_exists)
     {
-      kvsqld_page_warn (page, "schema \"%s\" does not exist, nothing was done", drop->name.text);
+      kvsqld_page_note (page, "schema \"%s\" does not exist, nothing was done", drop->name.text);
       return TRUE;
     }
   if (schema == NULL)

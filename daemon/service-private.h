@@ -183,6 +183,8 @@ KvsqldPage *kvsqld_page_new_empty (gint64 affected);
 /* For a page that is not the first. */
 void kvsqld_page_forget_columns (KvsqldPage *self);
 void kvsqld_page_warn (KvsqldPage *self, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
+/* Stands among the warnings, with "note: " in front, where nothing is wrong. */
+void kvsqld_page_note (KvsqldPage *self, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
 /* A table of text, for SHOW and the like: columns now, then rows of n_columns texts (NULL: NULL).
  */
 KvsqldPage *kvsqld_page_new_table (const gchar *const *names, guint n_columns);

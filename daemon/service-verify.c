@@ -19,6 +19,7 @@
 enum
 {
   WALK, /* 0: from the primary, 1: from the schema */
+  N_WANTED,
   N_TUPLES,
   N_CELLS,
   N_FOUND, /* and the next two, by kind of difference */
@@ -30,7 +31,6 @@ typedef struct
   KvsqldTask *task;
   KvsqldPage *page;
   guint64 counters[N_COUNTERS];
-  guint64 limit;
   KvsqlScanPosition position;
   gboolean is_repair;
 } Walk;
@@ -50,7 +50,7 @@ found (KvsqlDifferenceKind kind, const KvsqlValue *tuple, const gchar *what, gpo
       = kvsql_catalog_lookup_schema (self->task->catalog, &self->task->statement->maintain.schema);
   g_autofree gchar *key = kvsql_tuple_print_key (schema->relation, tuple);
 
-  if (n_found (self) < self->limit)
+  if (n_found (self) < self->counters[N_WANTED])
     kvsqld_page_add_row (self->page, (const gchar *[]){ kinds[kind], key, what });
   self->counters[N_FOUND + kind]++;
 }
@@ -103,7 +103,7 @@ step (Walk *self, const KvsqlComparison *comparison, gboolean *out_is_over, GErr
       self->counters[WALK]++;
       self->position = (KvsqlScanPosition){ 0 };
     }
-  *out_is_over = *out_is_over || (!self->is_repair && n_found (self) >= self->limit);
+  *out_is_over = *out_is_over || (!self->is_repair && n_found (self) >= self->counters[N_WANTED]);
   return TRUE;
 }
 
@@ -119,18 +119,26 @@ seal (Walk *self)
   return kvsqld_seal_statement (self->task, &self->position, values, N_COUNTERS);
 }
 
+/* Differences that stay are a reason for a warning. */
 static void
 summarize (Walk *self)
 {
   const guint64 *found_of = self->counters + N_FOUND;
 
-  kvsqld_page_warn (self->page,
-                    "%" G_GUINT64_FORMAT " tuples and %" G_GUINT64_FORMAT
-                    " cells were compared: %" G_GUINT64_FORMAT " missing, %" G_GUINT64_FORMAT
-                    " different, %" G_GUINT64_FORMAT " extra%s",
-                    self->counters[N_TUPLES], self->counters[N_CELLS],
-                    found_of[KVSQL_DIFFERENCE_MISSING], found_of[KVSQL_DIFFERENCE_DIFFERENT],
-                    found_of[KVSQL_DIFFERENCE_EXTRA], self->is_repair ? ", and mended" : "");
+  if (n_found (self) == 0)
+    kvsqld_page_note (self->page,
+                      "%" G_GUINT64_FORMAT " tuples and %" G_GUINT64_FORMAT
+                      " cells were compared, and nothing differs",
+                      self->counters[N_TUPLES], self->counters[N_CELLS]);
+  else
+    (self->is_repair ? kvsqld_page_note : kvsqld_page_warn) (
+        self->page,
+        "%" G_GUINT64_FORMAT " tuples and %" G_GUINT64_FORMAT " cells were compared: "
+        "%" G_GUINT64_FORMAT " missing, %" G_GUINT64_FORMAT " different, %" G_GUINT64_FORMAT
+        " extra%s",
+        self->counters[N_TUPLES], self->counters[N_CELLS], found_of[KVSQL_DIFFERENCE_MISSING],
+        found_of[KVSQL_DIFFERENCE_DIFFERENT], found_of[KVSQL_DIFFERENCE_EXTRA],
+        self->is_repair ? ", and mended" : "");
 }
 
 static const KvsqlSchema *
@@ -138,6 +146,7 @@ find_schema (KvsqldTask *task, const KvsqlCatalogEntry **out_entry, GError **err
 {
   const KvsqlName *name = &task->statement->maintain.schema;
   const KvsqlSchema *schema = kvsql_catalog_find_schema (task->catalog, name, error);
+  KvsqlName relation;
 
   if (schema == NULL)
     return NULL;
@@ -155,10 +164,11 @@ find_schema (KvsqldTask *task, const KvsqlCatalogEntry **out_entry, GError **err
       kvsql_error_hint (error, "Fill it with BACKFILL SCHEMA %s.", schema->name);
       return NULL;
     }
-  *out_entry = kvsql_catalog_lookup (
-      task->catalog,
-      &(KvsqlName){ .text = schema->relation->name, .is_quoted = schema->relation->is_quoted });
-  return schema;
+  relation = (KvsqlName){ .span = name->span,
+                          .text = schema->relation->name,
+                          .is_quoted = schema->relation->is_quoted };
+  *out_entry = kvsql_plan_find_relation (task->catalog, &relation, error);
+  return *out_entry != NULL ? schema : NULL;
 }
 
 static KvsqldPage *
@@ -173,16 +183,13 @@ give_page (Walk *self, gboolean is_first, GError **error)
                                  .data = self };
   gint64 now = g_get_monotonic_time ();
   gint64 until_us = MIN (now + PAGE_US, now + (task->call.deadline_us - now) / 2);
-  KvsqlBinder binder = kvsqld_task_get_binder (task);
   gboolean is_over = FALSE;
 
   comparison.schema = find_schema (task, &comparison.entry, error);
-  if (comparison.schema == NULL
-      || !kvsql_bind_count (&binder, task->statement->maintain.limit, "LIMIT", KVSQL_NO_LIMIT,
-                            &self->limit, error))
+  if (comparison.schema == NULL)
     return NULL;
   self->page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
-  is_over = !self->is_repair && self->limit == 0;
+  is_over = !self->is_repair && self->counters[N_WANTED] == 0;
   while (!is_over && self->page->rows->n_rows < PAGE_ROWS && g_get_monotonic_time () < until_us)
     if (!step (self, &comparison, &is_over, error))
       {
@@ -208,7 +215,11 @@ KvsqldPage *
 kvsqld_run_verify (KvsqldTask *task, GError **error)
 {
   Walk walk = begin (task);
+  KvsqlBinder binder = kvsqld_task_get_binder (task);
 
+  if (!kvsql_bind_count (&binder, task->statement->maintain.limit, "LIMIT", KVSQL_NO_LIMIT,
+                         &walk.counters[N_WANTED], error))
+    return NULL;
   return give_page (&walk, TRUE, error);
 }
 

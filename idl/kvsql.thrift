@@ -97,7 +97,7 @@ struct Page {
   3: optional binary cursor,         // absent at the end
   4: optional list<ColumnInfo> info, // on the first page
   5: optional i64 affected,          // tuples written or deleted
-  6: optional list<string> warnings
+  6: optional list<string> warnings  // "note: …" where nothing is wrong
 }
 
 struct QueryOptions {

@@ -187,7 +187,10 @@ kvsqlctl_report_warnings (Kvsqlctl *ctl, const gchar *const *warnings)
 
       kvsqlctl_append_printable_lines (text, warnings[i], strlen (warnings[i]));
       fflush (stdout);
-      fprintf (stderr, "%swarning:%s %s\n", ctl->colour_error ? YELLOW : "",
-               ctl->colour_error ? PLAIN : "", text->str);
+      if (g_str_has_prefix (text->str, "note: "))
+        fprintf (stderr, "%s\n", text->str);
+      else
+        fprintf (stderr, "%swarning:%s %s\n", ctl->colour_error ? YELLOW : "",
+                 ctl->colour_error ? PLAIN : "", text->str);
     }
 }

@@ -270,6 +270,18 @@ def test_complete():
     support.equal(Session.ctl.run("complete", "schema", "show", "wi").split(), ["wide", "wide_by_id"])
 
 
+def test_verify_over_pages():
+    """A parameter and what was counted outlive the first page; what is only told is no warning."""
+    ctl = Session.ctl
+    ctl.run("import", "r", "-o", "csv", "--no-header", text="".join(f"v{n},b,x,{n}\n" for n in range(3000)))
+    ctl.run("exec", "DEFINE SCHEMA later FOR r { TABLE 'later', ROW size{k1}:k2, FAMILY 'f', VALUE '' } WITH (role = write)")
+    support.equal(len(ctl.run("exec", "-o", "ndjson", "-p", "2900", "VERIFY SCHEMA later LIMIT ?").splitlines()), 2900)
+    done = subprocess.run([str(PROGRAM), "exec"], input="VERIFY SCHEMA later; REPAIR SCHEMA later; VERIFY SCHEMA later", capture_output=True,
+                          text=True, timeout=120, check=True, env=ctl.environment)
+    support.equal([line.split(" tuples")[0] for line in done.stderr.splitlines()], ["warning: 3003", "note: 3003", "note: 3003"])
+    assert "0 different, 0 extra, and mended\n" in done.stderr and done.stderr.endswith("compared, and nothing differs\n"), done.stderr
+
+
 def test_survives_daemon():
     """Unreachable is told apart from failed."""
     daemon = support.Daemon()

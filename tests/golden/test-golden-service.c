@@ -136,7 +136,9 @@ render (const gchar *input)
   else
     service_fixture_append_page (page, out);
   for (guint i = 0; page != NULL && page->warnings != NULL && i < page->warnings->len; i++)
-    g_string_append_printf (out, "\nwarning: %s", (const gchar *)page->warnings->pdata[i]);
+    g_string_append_printf (
+        out, "\n%s%s", g_str_has_prefix (page->warnings->pdata[i], "note: ") ? "" : "warning: ",
+        (const gchar *)page->warnings->pdata[i]);
   if (n > 1 || !is_harmless (last, page))
     close_fixture ();
   return g_string_free (out, FALSE);
