@@ -164,14 +164,18 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
 {
   guint8 small[SMALL];
   g_autofree guint8 *large = NULL;
-  guint8 *turned = small;
+  gssize length;
 
   if (self->is_open)
     return kvsql_element_next_open_length (self, rest, previous);
-  if (rest.size > SMALL)
-    turned = large = g_malloc (rest.size);
-  complement (turned, rest.data, rest.size);
-  return next_length_inside (self, kvsql_slice (turned, rest.size), previous);
+  /* what ends in the first bytes does so whatever follows them */
+  complement (small, rest.data, MIN (rest.size, SMALL));
+  length = next_length_inside (self, kvsql_slice (small, MIN (rest.size, SMALL)), previous);
+  if (length >= 0 || rest.size <= SMALL)
+    return length;
+  large = g_malloc (rest.size);
+  complement (large, rest.data, rest.size);
+  return next_length_inside (self, kvsql_slice (large, rest.size), previous);
 }
 
 /* ---- ranges */

@@ -8,6 +8,8 @@
 
 #include "core/layout/element.h"
 
+#define SMALL 64
+
 static const gchar digits[] = "0123456789abcdef";
 
 static gint
@@ -100,16 +102,30 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
   return ok;
 }
 
+/* In @text, which is digits; with room for their bytes in @inside. */
+static gssize
+own_length_in (const KvsqlElement *self, KvsqlSlice text, guint8 *inside)
+{
+  gssize length;
+
+  read_digits (text, inside);
+  length = kvsql_sequence_get_own_length (self->inner, kvsql_slice (inside, text.size / 2));
+  return length < 0 ? -1 : length * 2;
+}
+
+/* A value that is short is found in the first digits: it is no other's beginning. */
 static gssize
 next_own_length (const KvsqlElement *self, KvsqlSlice rest)
 {
-  gsize n = count_digits (rest) / 2;
-  g_autofree guint8 *inside = g_malloc (n + 1);
-  gssize length;
+  guint8 small[SMALL];
+  g_autofree guint8 *large = NULL;
+  gsize n = count_digits (rest);
+  gssize length = own_length_in (self, kvsql_slice (rest.data, MIN (n, 2 * SMALL)), small);
 
-  read_digits (kvsql_slice (rest.data, n * 2), inside);
-  length = kvsql_sequence_get_own_length (self->inner, kvsql_slice (inside, n));
-  return length < 0 ? -1 : length * 2;
+  if (length >= 0 || n <= 2 * SMALL)
+    return length;
+  large = g_malloc (n / 2);
+  return own_length_in (self, kvsql_slice (rest.data, n), large);
 }
 
 static gssize

@@ -191,6 +191,11 @@ check_growth (Fixture *self, const gchar *sql, Count count, guint most)
   "DEFINE PRIMARY SCHEMA s FOR e { TABLE 't', ROW suffix('-'){cust}:id, FAMILY 'f', QUALIFIER "    \
   "attr_name['cust','id'], VALUE attr_value['cust','id'] }"
 
+#define TURNED                                                                                     \
+  "DEFINE PRIMARY SCHEMA s FOR e { TABLE 't', ROW hex{ordered{cust}}:text{id}, FAMILY 'f', VALUE " \
+  "desc{ordered{note}}:'a constant that is longer than what is turned around at once by itself':"  \
+  "ordered{price} }"
+
 typedef struct
 {
   const gchar *schema;
@@ -220,6 +225,7 @@ main (int argc, char **argv)
 {
   static const Case scan_packed = { PACKED, "SELECT * FROM e", count_scan, 1 };
   static const Case scan_cells = { CELLS, "SELECT * FROM e", count_scan, 1 };
+  static const Case scan_turned = { TURNED, "SELECT * FROM e", count_scan, 1 };
   static const Case select_packed = { PACKED, "SELECT * FROM e", count_select, 10 };
   static const Case select_cells = { CELLS, "SELECT * FROM e", count_select, 10 };
   static const Case filter
@@ -246,6 +252,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/exec/allocations/scan-packed", &scan_packed, test_growth);
   g_test_add_data_func ("/exec/allocations/scan-cells", &scan_cells, test_growth);
+  g_test_add_data_func ("/exec/allocations/scan-turned", &scan_turned, test_growth);
   g_test_add_data_func ("/exec/allocations/select-packed", &select_packed, test_growth);
   g_test_add_data_func ("/exec/allocations/select-cells", &select_cells, test_growth);
   g_test_add_data_func ("/exec/allocations/filter", &filter, test_growth);
