@@ -253,7 +253,7 @@ test_watch (Fixture *self, gconstpointer scheme)
       self->b.n_changes = 0;
       probe_define (&self->a, "x", "1");
       start_us = g_get_monotonic_time ();
-      g_assert_true (probe_run_until (&self->b, has_seen_change, 1000));
+      g_assert_true (probe_run_until (&self->b, has_seen_change, 20000));
       worst_us = MAX (worst_us, g_get_monotonic_time () - start_us);
     }
   g_test_message ("slowest of 20 changes seen after %.1f ms", (gdouble)worst_us / 1000);
@@ -271,7 +271,7 @@ test_watch_from_the_start (Fixture *self, gconstpointer scheme)
   probe_define (&self->a, "x", "1");
   probe_open (&late, self->url);
   probe_define (&self->a, "x", "2");
-  g_assert_true (probe_run_until (&late, has_seen_change, 5000));
+  g_assert_true (probe_run_until (&late, has_seen_change, 20000));
   snapshot = probe_load (&late);
   assert_text (snapshot, KVSQLD_ENTRY_SCHEMA, "x", "2");
   probe_close (&late);

@@ -3,12 +3,14 @@
 """kvsqld as a process: options, exit statuses, signals, what the service manager hears and hands over."""
 
 import contextlib
+import fcntl
 import os
 import pathlib
 import signal
 import socket
 import subprocess
 import sys
+import termios
 import time
 
 sys.dont_write_bytecode = True
@@ -165,27 +167,37 @@ def test_unix_socket():
     assert not os.path.exists(path)
 
 
+def is_read(connection):
+    """Whether nothing that was sent waits for the other side of a UNIX socket."""
+    return fcntl.ioctl(connection, termios.TIOCOUTQ, bytes(4)) == bytes(4)
+
+
+@contextlib.contextmanager
+def reading_half_a_request(configuration):
+    path = support.temporary_folder("half") / "socket"
+    with running(f"--listen=unix://{path}", configuration=configuration) as process, socket.socket(socket.AF_UNIX) as connection:
+        process.stdout.readline()
+        connection.settimeout(SECONDS)
+        connection.connect(str(path))
+        assert says_hello(connection)
+        connection.sendall(framed(HELLO)[:10])
+        wait_for("the daemon reads it", lambda: is_read(connection))
+        yield process
+
+
 def test_second_signal_ends_at_once():
     """A half-sent request holds the drain up; a second signal does not wait for it."""
-    with running(configuration="[limits]\ndrain_timeout_s = 600\nread_timeout_ms = 600000\n") as process:
-        with connect(process.port) as connection:
-            assert says_hello(connection)
-            connection.sendall(framed(HELLO)[:10])
-            time.sleep(0.2)  # it must have read that: nothing shows it from outside
-            process.terminate()
-            wait_for("the daemon says that it stops", lambda: "stopping" in process.log())
-            process.terminate()
-            support.equal(process.wait(SECONDS) != 0, True)
+    with reading_half_a_request("[limits]\ndrain_timeout_s = 600\nread_timeout_ms = 600000\n") as process:
+        process.terminate()
+        wait_for("the daemon says that it stops", lambda: "stopping" in process.log())
+        process.terminate()
+        support.equal(process.wait(SECONDS) != 0, True)
 
 
 def test_drain_has_a_limit():
-    with running(configuration="[limits]\ndrain_timeout_s = 1\nread_timeout_ms = 600000\n") as process:
-        with connect(process.port) as connection:
-            assert says_hello(connection)
-            connection.sendall(framed(HELLO)[:10])
-            time.sleep(0.2)
-            process.terminate()
-            process.wait(SECONDS)
+    with reading_half_a_request("[limits]\ndrain_timeout_s = 1\nread_timeout_ms = 600000\n") as process:
+        process.terminate()
+        process.wait(SECONDS)
 
 
 def test_reload():

@@ -229,9 +229,9 @@ test_damage_is_reported (void)
 
   probe_open (&probe, url);
   g_assert_true (g_file_set_contents (path, "nonsense", -1, NULL));
-  g_assert_true (probe_run_until (&probe, is_away, 5000));
+  g_assert_true (probe_run_until (&probe, is_away, 20000));
   g_assert_true (g_file_set_contents (path, HEAD "end 0\n", -1, NULL));
-  g_assert_true (probe_run_until (&probe, is_back_with_change, 5000));
+  g_assert_true (probe_run_until (&probe, is_back_with_change, 20000));
   probe_close (&probe);
   probe_remove_place (url);
 }
@@ -308,7 +308,7 @@ test_deadline_at_the_lock (void)
       probe.registry->klass->commit (probe.registry, 0, &change, 1, &call, NULL, &error));
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNAVAILABLE);
   g_assert_cmpint (g_get_monotonic_time () - start_us, >=, 150000);
-  g_assert_cmpint (g_get_monotonic_time () - start_us, <, 2000000);
+  g_assert_cmpint (g_get_monotonic_time () - start_us, <, 10000000);
   snapshot = probe_load (&probe); /* readers need no lock */
   g_assert_cmpint (snapshot->epoch, ==, 0);
   close (fd);

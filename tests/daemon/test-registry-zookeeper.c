@@ -15,6 +15,9 @@
 #include "tests/contract/registry-probe.h"
 #include "tests/daemon/cutting-proxy.h"
 
+/* Sooner than a session ends, and late enough for a busy machine. */
+#define PROMPT_US (5 * G_USEC_PER_SEC)
+
 typedef struct
 {
   gchar *url; /* straight to the server */
@@ -208,11 +211,11 @@ test_no_answer_in_time (Fixture *self, gconstpointer unused)
   cutting_proxy_set_mode (self->proxy, PROXY_HANG_AT_MULTI, PROXY_PASS);
   g_assert_false (commit_one (&self->cut, 0, 500, NULL, &error));
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME);
-  g_assert_cmpint (g_get_monotonic_time () - start_us, <, 1500000);
+  g_assert_cmpint (g_get_monotonic_time () - start_us, <, PROMPT_US);
   g_assert_cmpint (current_epoch (&self->direct), ==, 1);
   /* The late completion finds nobody waiting. */
   cutting_proxy_set_mode (self->proxy, PROXY_REFUSE, PROXY_REFUSE);
-  g_assert_true (probe_run_until (&self->cut, is_away, 5000));
+  g_assert_true (probe_run_until (&self->cut, is_away, 20000));
 }
 
 static gpointer
@@ -240,7 +243,7 @@ test_cancelled_while_waiting (Fixture *self, gconstpointer unused)
   g_assert_false (
       self->cut.registry->klass->commit (self->cut.registry, 0, &change, 1, &call, NULL, &error));
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME);
-  g_assert_cmpint (g_get_monotonic_time () - start_us, <, 1500000);
+  g_assert_cmpint (g_get_monotonic_time () - start_us, <, PROMPT_US);
   g_thread_join (thread);
 }
 
@@ -260,7 +263,7 @@ test_away_and_back (Fixture *self, gconstpointer unused)
   secret = self->cut.registry->klass->get_secret (self->cut.registry, &call, &error);
   g_assert_no_error (error);
   cutting_proxy_set_mode (self->proxy, PROXY_REFUSE, PROXY_REFUSE);
-  g_assert_true (probe_run_until (&self->cut, is_away, 5000));
+  g_assert_true (probe_run_until (&self->cut, is_away, 20000));
   trouble = self->cut.registry->klass->describe_trouble (self->cut.registry);
   g_assert_nonnull (trouble);
   g_test_message ("%s", trouble);
@@ -268,7 +271,7 @@ test_away_and_back (Fixture *self, gconstpointer unused)
   start_us = g_get_monotonic_time ();
   g_assert_false (commit_one (&self->cut, 0, 300, NULL, &error));
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNAVAILABLE);
-  g_assert_cmpint (g_get_monotonic_time () - start_us, <, 1000000);
+  g_assert_cmpint (g_get_monotonic_time () - start_us, <, PROMPT_US);
   g_test_message ("%s", error->message);
   g_bytes_unref (g_steal_pointer (&secret)); /* known, so it needs no server */
   secret = self->cut.registry->klass->get_secret (self->cut.registry, &call, NULL);
@@ -285,7 +288,7 @@ test_away_and_back (Fixture *self, gconstpointer unused)
   /* The watch is armed again. */
   self->cut.n_changes = 0;
   probe_define (&self->direct, "x", "2");
-  g_assert_true (probe_run_until (&self->cut, has_seen_change, 1000));
+  g_assert_true (probe_run_until (&self->cut, has_seen_change, 20000));
 }
 
 static void
@@ -295,7 +298,7 @@ test_back_without_change (Fixture *self, gconstpointer unused)
     return;
   self->cut.n_changes = 0;
   cutting_proxy_set_mode (self->proxy, PROXY_REFUSE, PROXY_REFUSE);
-  g_assert_true (probe_run_until (&self->cut, is_away, 5000));
+  g_assert_true (probe_run_until (&self->cut, is_away, 20000));
   cutting_proxy_set_mode (self->proxy, PROXY_PASS, PROXY_PASS);
   g_assert_true (probe_run_until (&self->cut, is_connected, 20000));
   g_assert_cmpuint (self->cut.n_changes, ==, 0);
@@ -327,7 +330,7 @@ check_no_server (gboolean is_silent)
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_DEADLINE);
   probe.registry->klass->acknowledge (probe.registry, 7);
   probe_close (&probe);
-  g_assert_cmpint (g_get_monotonic_time () - start_us, <, 5000000);
+  g_assert_cmpint (g_get_monotonic_time () - start_us, <, 2 * PROMPT_US);
 }
 
 static void
@@ -394,7 +397,7 @@ test_server_restarts (Fixture *self, gconstpointer unused)
   g_assert_true (probe_run_until (&self->cut, is_connected, 30000));
   self->cut.n_changes = 0;
   probe_define (&self->direct, "x", "2");
-  g_assert_true (probe_run_until (&self->cut, has_seen_change, 1000));
+  g_assert_true (probe_run_until (&self->cut, has_seen_change, 20000));
 }
 
 /* ---- sessions ---- */
@@ -520,7 +523,7 @@ test_session_expires (Fixture *self, gconstpointer unused)
   assert_acknowledged (&self->direct, "3");
   self->cut.n_changes = 0;
   probe_define (&self->direct, "x", "2");
-  g_assert_true (probe_run_until (&self->cut, has_seen_change, 1000));
+  g_assert_true (probe_run_until (&self->cut, has_seen_change, 20000));
   g_assert_cmpint (current_epoch (&self->cut), ==, 2);
 }
 
@@ -554,7 +557,7 @@ test_damaged_nodes (Fixture *self, gconstpointer unused)
   g_assert_nonnull (strstr (name_error->message, "/schemas/not%escaped"));
 
   g_assert_cmpint (change_by_hand (&self->direct, "/epoch", "many"), ==, ZOK);
-  g_assert_true (probe_run_until (&self->cut, is_away, 5000));
+  g_assert_true (probe_run_until (&self->cut, is_away, 20000));
   g_assert_false (commit_one (&self->cut, 0, 300, NULL, &epoch_error));
   g_test_message ("%s", epoch_error->message);
   g_assert_nonnull (strstr (epoch_error->message, "/epoch"));

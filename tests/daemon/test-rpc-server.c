@@ -32,6 +32,7 @@ GType test_handler_get_type (void);
 G_DEFINE_TYPE (TestHandler, test_handler, KVSQL_RPC_TYPE_SQL_HANDLER)
 
 static gint n_blocked;
+static gint n_paused; /* only grows: who looks late sees it all the same */
 
 static gboolean
 test_handler_hello (KvsqlRpcSqlIf *iface, KvsqlRpcServerInfo **info, const gint32 version,
@@ -67,9 +68,8 @@ test_handler_query (KvsqlRpcSqlIf *iface, KvsqlRpcPage **page, const gchar *sql,
     block ();
   else if (g_strcmp0 (sql, "pause") == 0)
     {
-      g_atomic_int_inc (&n_blocked);
+      g_atomic_int_inc (&n_paused);
       g_usleep (50 * MS);
-      g_atomic_int_add (&n_blocked, -1);
     }
   else if (g_strcmp0 (sql, "big") == 0)
     g_ptr_array_add ((*page)->warnings, g_strnfill (200000, 'x'));
@@ -587,9 +587,10 @@ static gboolean
 stop_while (Fixture *self, const gchar *sql)
 {
   const gchar *address_and_sql[] = { self->addresses[0], sql };
+  gint n_before = g_atomic_int_get (&n_paused);
   GThread *thread = g_thread_new ("client", run_query, address_and_sql);
 
-  while (g_atomic_int_get (&n_blocked) == 0)
+  while (g_atomic_int_get (&n_blocked) == 0 && g_atomic_int_get (&n_paused) == n_before)
     g_usleep (MS);
   stop (self);
   return GPOINTER_TO_INT (g_thread_join (thread));

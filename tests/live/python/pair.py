@@ -60,6 +60,10 @@ def run(kind, tests):
             pair.zookeeper.command("stop")
 
 
+# s: what one daemon defines the other serves within a second, if the machine has time for both.
+SOON = 10
+
+
 def wait_for(what, condition, seconds):
     """How long it took."""
     start = time.monotonic()

@@ -8,6 +8,7 @@ fetched only if KVSQL_TEST_INSTALL is set (./check sets it); without it the test
 import atexit
 import os
 import pathlib
+import random
 import shutil
 import subprocess
 import sys
@@ -51,6 +52,18 @@ def run(tests):
 def equal(actual, expected):
     if actual != expected:
         raise AssertionError(f"got {actual!r}, expected {expected!r}")
+
+
+def size(whole, small):
+    """How much of something: @small where all of it would take too long, as under sanitizers (KVSQL_TEST_SIZE=small)."""
+    return small if os.environ.get("KVSQL_TEST_SIZE") == "small" else whole
+
+
+def seed():
+    """For random tests; the same at every `make check`, another one with KVSQL_TEST_SEED."""
+    number = int(os.environ.get("KVSQL_TEST_SEED") or random.randrange(1 << 30))
+    print(f"# KVSQL_TEST_SEED={number}", flush=True)
+    return number
 
 
 def temporary_folder(name):

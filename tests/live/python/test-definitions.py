@@ -11,7 +11,7 @@ import time
 
 sys.dont_write_bytecode = True
 import support  # noqa: E402 pylint: disable=wrong-import-position
-from pair import Pair, define, is_served, run, wait_for  # noqa: E402 pylint: disable=wrong-import-position
+from pair import SOON, Pair, define, is_served, run, wait_for  # noqa: E402 pylint: disable=wrong-import-position
 
 from client import Client, fails  # noqa: E402 pylint: disable=wrong-import-position
 
@@ -108,7 +108,7 @@ class Definitions(Pair):
         for number in range(ROUNDS):
             one, other = (self.first, self.second) if number % 2 else (self.second, self.first)
             define(one, f"seen{number}")
-            delays.append(wait_for("it is served", lambda o=other, n=number: is_served(o, f"seen{n}"), 1))
+            delays.append(wait_for("it is served", lambda o=other, n=number: is_served(o, f"seen{n}"), SOON))
         print(f"# served by the other after {statistics.median(delays) * 1000:.1f} ms (median), "
               f"{max(delays) * 1000:.1f} ms (longest)", flush=True)
 
@@ -123,7 +123,7 @@ class Definitions(Pair):
             losers[loser] += 1
             for client in (self.first, self.second):
                 wait_for("both serve the winner's", lambda c=client, n=number, w=1 - loser:
-                         any(f"side{w}" in each for row in c.rows(f"DESCRIBE race{n}") for each in row if each), 1)
+                         any(f"side{w}" in each for row in c.rows(f"DESCRIBE race{n}") for each in row if each), SOON)
         print(f"# lost: {losers[0]} by the one, {losers[1]} by the other", flush=True)
 
     def check_schema_race(self):
@@ -131,7 +131,7 @@ class Definitions(Pair):
         for number in range(ROUNDS):
             for side in "ab":
                 self.first.query(f"DEFINE RELATION clash{number}{side} {{ k STRING KEY, v STRING }}")
-            wait_for("both are known", lambda n=number: is_known(self.second, f"clash{n}b"), 1)
+            wait_for("both are known", lambda n=number: is_known(self.second, f"clash{n}b"), SOON)
             raised = at_once(*(lambda c=client, s=side: c.query(
                 f"DEFINE PRIMARY SCHEMA clash{number}{s}_p FOR clash{number}{s} {{ TABLE 'clash{number}', ROW k, "
                 "FAMILY 'f', QUALIFIER '', VALUE v }") for client, side in ((self.first, "a"), (self.second, "b"))))
@@ -140,7 +140,7 @@ class Definitions(Pair):
     def check_killed(self):
         """Killed: reading and writing notice nothing, DEFINE fails in time, status says why; then it heals."""
         define(self.first, "loaded")
-        wait_for("it is served", lambda: is_served(self.second, "loaded"), 1)
+        wait_for("it is served", lambda: is_served(self.second, "loaded"), SOON)
         with Load(self.daemons[0].port, "loaded").running(), Load(self.daemons[1].port, "loaded").running():
             self.zookeeper.command("kill")
             for number, client in enumerate((self.first, self.second)):
@@ -150,7 +150,7 @@ class Definitions(Pair):
                                                                  timeoutMs=DEFINE_TIMEOUT_MS))
                 took = time.monotonic() - start
                 print(f"# DEFINE failed after {took * 1000:.0f} ms: {error.message}", flush=True)
-                assert took < DEFINE_TIMEOUT_MS / 1000 + 0.5, took
+                assert took < DEFINE_TIMEOUT_MS / 1000 + SOON, took
                 assert "registry" in error.message or "ZooKeeper" in error.message, error
                 wait_for("status says so", lambda c=client: status(c)["definitions can be changed"] == "no", 10)
                 answer = status(client)["registry answers"]
@@ -163,8 +163,8 @@ class Definitions(Pair):
             for number, client in enumerate((self.first, self.second)):
                 define(client, f"healed{number}")
                 support.equal(status(client)["registry answers"], "yes")
-            wait_for("the other serves it", lambda: is_served(self.second, "healed0"), 1)
-            wait_for("the other serves it", lambda: is_served(self.first, "healed1"), 1)
+            wait_for("the other serves it", lambda: is_served(self.second, "healed0"), SOON)
+            wait_for("the other serves it", lambda: is_served(self.first, "healed1"), SOON)
 
     def check_started_without(self):
         """Started without ZooKeeper it says so, and has everything once ZooKeeper is there."""
