@@ -23,11 +23,7 @@ static struct
   gchar *where;
   gchar *query;
   gchar *output;
-  gboolean header;
-  gboolean no_header;
-  gchar *delimiter;
-  gchar *quote;
-  gchar *null;
+  KvsqlctlMarks marks;
   gboolean restart;
   gboolean progress;
 } given;
@@ -41,13 +37,14 @@ static const GOptionEntry options[] = {
     "SELECT" },
   { "output", 'O', 0, G_OPTION_ARG_FILENAME, &given.output,
     "Write into FILE, which appears once it is whole", "FILE" },
-  { "header", 'H', 0, G_OPTION_ARG_NONE, &given.header,
+  { "header", 'H', 0, G_OPTION_ARG_NONE, &given.marks.header,
     "Begin with a line of names (so it is for CSV and TSV)", NULL },
-  { "no-header", 'N', 0, G_OPTION_ARG_NONE, &given.no_header, "No line of names", NULL },
-  { "delimiter", 'd', 0, G_OPTION_ARG_STRING, &given.delimiter, "What parts fields", "CHARACTER" },
-  { "quote", 'q', 0, G_OPTION_ARG_STRING, &given.quote, "What encloses fields of CSV",
+  { "no-header", 'N', 0, G_OPTION_ARG_NONE, &given.marks.no_header, "No line of names", NULL },
+  { "delimiter", 'd', 0, G_OPTION_ARG_STRING, &given.marks.delimiter, "What parts fields",
     "CHARACTER" },
-  { "null", 'n', 0, G_OPTION_ARG_STRING, &given.null,
+  { "quote", 'q', 0, G_OPTION_ARG_STRING, &given.marks.quote, "What encloses fields of CSV",
+    "CHARACTER" },
+  { "null", 'n', 0, G_OPTION_ARG_STRING, &given.marks.null,
     "What stands for NULL: nothing in CSV, \\N in TSV", "TEXT" },
   { "restart", 'R', 0, G_OPTION_ARG_NONE, &given.restart,
     "Begin again, whatever an interrupted export has written", NULL },
@@ -82,19 +79,9 @@ read_dialect (Export *self)
 
   if (format == KVSQLCTL_FORMAT_TABLE && !kvsqlctl_dialect_of_name (given.output, &format))
     format = KVSQLCTL_FORMAT_CSV;
-  if (format != KVSQLCTL_FORMAT_CSV && format != KVSQLCTL_FORMAT_TSV
-      && format != KVSQLCTL_FORMAT_NDJSON)
-    return "only csv, tsv and ndjson can be exported";
-  self->dialect = kvsqlctl_dialect_default (format);
-  problem = kvsqlctl_dialect_set (&self->dialect, given.delimiter, given.quote, given.null);
+  problem = kvsqlctl_dialect_read (&self->dialect, format, &given.marks);
   if (problem == NULL && format == KVSQLCTL_FORMAT_TSV && self->dialect.null[0] == '\0')
     problem = "an empty --null could not be told from the empty text in TSV";
-  if (problem == NULL && given.header && given.no_header)
-    problem = "--header and --no-header together";
-  if (problem == NULL && given.header && format == KVSQLCTL_FORMAT_NDJSON)
-    problem = "NDJSON has no header";
-  if (given.no_header)
-    self->dialect.has_header = FALSE;
   return problem;
 }
 

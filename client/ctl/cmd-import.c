@@ -24,12 +24,8 @@
 
 static struct
 {
-  gboolean header;
-  gboolean no_header;
   gchar *columns;
-  gchar *delimiter;
-  gchar *quote;
-  gchar *null;
+  KvsqlctlMarks marks;
   gint batch;
   gint jobs;
   gint retry;
@@ -44,13 +40,15 @@ static struct
 static const GOptionEntry options[] = {
   { "columns", 'C', 0, G_OPTION_ARG_STRING, &given.columns,
     "The attribute of each field; - passes one over", "NAME,…" },
-  { "header", 'H', 0, G_OPTION_ARG_NONE, &given.header,
+  { "header", 'H', 0, G_OPTION_ARG_NONE, &given.marks.header,
     "The first line names the attributes (so it is for CSV and TSV)", NULL },
-  { "no-header", 'N', 0, G_OPTION_ARG_NONE, &given.no_header, "The first line is a row", NULL },
-  { "delimiter", 'd', 0, G_OPTION_ARG_STRING, &given.delimiter, "What parts fields", "CHARACTER" },
-  { "quote", 'q', 0, G_OPTION_ARG_STRING, &given.quote, "What encloses fields of CSV",
+  { "no-header", 'N', 0, G_OPTION_ARG_NONE, &given.marks.no_header, "The first line is a row",
+    NULL },
+  { "delimiter", 'd', 0, G_OPTION_ARG_STRING, &given.marks.delimiter, "What parts fields",
     "CHARACTER" },
-  { "null", 'n', 0, G_OPTION_ARG_STRING, &given.null,
+  { "quote", 'q', 0, G_OPTION_ARG_STRING, &given.marks.quote, "What encloses fields of CSV",
+    "CHARACTER" },
+  { "null", 'n', 0, G_OPTION_ARG_STRING, &given.marks.null,
     "What stands for NULL: nothing in CSV, \\N in TSV", "TEXT" },
   { "jobs", 'j', 0, G_OPTION_ARG_INT, &given.jobs, "Connections that send at once (4)", "N" },
   { "batch", 'b', 0, G_OPTION_ARG_INT, &given.batch, "Rows in a request (1000)", "N" },
@@ -111,20 +109,10 @@ static const gchar *
 read_dialect (Kvsqlctl *ctl, Input *self)
 {
   KvsqlctlFormat format = ctl->format;
-  const gchar *problem;
 
   if (format == KVSQLCTL_FORMAT_TABLE && !kvsqlctl_dialect_of_name (self->path, &format))
     return "--format is wanted: csv, tsv or ndjson";
-  if (format != KVSQLCTL_FORMAT_CSV && format != KVSQLCTL_FORMAT_TSV
-      && format != KVSQLCTL_FORMAT_NDJSON)
-    return "only csv, tsv and ndjson can be imported";
-  self->dialect = kvsqlctl_dialect_default (format);
-  problem = kvsqlctl_dialect_set (&self->dialect, given.delimiter, given.quote, given.null);
-  if (given.header && (given.no_header || format == KVSQLCTL_FORMAT_NDJSON))
-    return given.no_header ? "--header and --no-header together" : "NDJSON has no header";
-  if (given.no_header)
-    self->dialect.has_header = FALSE;
-  return problem;
+  return kvsqlctl_dialect_read (&self->dialect, format, &given.marks);
 }
 
 static const gchar *

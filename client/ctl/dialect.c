@@ -62,9 +62,8 @@ read_mark (const gchar *text, gchar *out)
   return TRUE;
 }
 
-const gchar *
-kvsqlctl_dialect_set (KvsqlctlDialect *self, const gchar *delimiter, const gchar *quote,
-                      const gchar *null)
+static const gchar *
+set_marks (KvsqlctlDialect *self, const gchar *delimiter, const gchar *quote, const gchar *null)
 {
   if (self->format == KVSQLCTL_FORMAT_NDJSON
       && (delimiter != NULL || quote != NULL || null != NULL))
@@ -86,6 +85,21 @@ kvsqlctl_dialect_set (KvsqlctlDialect *self, const gchar *delimiter, const gchar
     return self->format == KVSQLCTL_FORMAT_NDJSON ? NULL
                                                   : "--null has a delimiter, quote or line end";
   return NULL;
+}
+
+const gchar *
+kvsqlctl_dialect_read (KvsqlctlDialect *self, KvsqlctlFormat format, const KvsqlctlMarks *marks)
+{
+  if (format != KVSQLCTL_FORMAT_CSV && format != KVSQLCTL_FORMAT_TSV
+      && format != KVSQLCTL_FORMAT_NDJSON)
+    return "only csv, tsv and ndjson are formats of files";
+  *self = kvsqlctl_dialect_default (format);
+  if (marks->header && marks->no_header)
+    return "--header and --no-header together";
+  if (marks->header && format == KVSQLCTL_FORMAT_NDJSON)
+    return "NDJSON has no header";
+  self->has_header = self->has_header && !marks->no_header;
+  return set_marks (self, marks->delimiter, marks->quote, marks->null);
 }
 
 /* By RFC 4180; an empty field is NULL, "" is the empty text. */

@@ -31,17 +31,26 @@ KvsqlctlDialect kvsqlctl_dialect_default (KvsqlctlFormat format);
  */
 gboolean kvsqlctl_dialect_of_name (const gchar *path, KvsqlctlFormat *out);
 
+/* What the options of a command say. */
+typedef struct
+{
+  gboolean header;
+  gboolean no_header;
+  gchar *delimiter; /* nullable: one byte of ASCII, or \t */
+  gchar *quote;     /* nullable: one byte of ASCII */
+  gchar *null;      /* nullable */
+} KvsqlctlMarks;
+
 /**
- * kvsqlctl_dialect_set:
- * @self: a dialect
- * @delimiter: (nullable): one byte of ASCII, or \t
- * @quote: (nullable): one byte of ASCII
- * @null: (nullable): text; must live as long as @self
+ * kvsqlctl_dialect_read:
+ * @self: is set
+ * @format: what is asked for, or what the file's name says
+ * @marks: must live as long as @self
  *
  * Returns: (transfer none) (nullable): what is wrong with them
  */
-const gchar *kvsqlctl_dialect_set (KvsqlctlDialect *self, const gchar *delimiter,
-                                   const gchar *quote, const gchar *null);
+const gchar *kvsqlctl_dialect_read (KvsqlctlDialect *self, KvsqlctlFormat format,
+                                    const KvsqlctlMarks *marks);
 
 /* A row of CSV or TSV with its line end: CR LF for CSV, LF for TSV; NULL for NULL. */
 void kvsqlctl_dialect_append_row (const KvsqlctlDialect *self, GString *out,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "client/ctl/import-batch.h"
+#include "client/ctl/writer.h"
 
 GByteArray *
 kvsqlctl_read_hex (const gchar *text, gsize size)
@@ -54,22 +55,6 @@ append_hex (KvsqlBulk *bulk, guint column, const KvsqlctlAttribute *attribute, c
   return TRUE;
 }
 
-static gboolean
-is_numeric (KvsqlColumnType type)
-{
-  switch (type)
-    {
-    case KVSQL_COLUMN_TYPE_INT:
-    case KVSQL_COLUMN_TYPE_BIGINT:
-    case KVSQL_COLUMN_TYPE_FLOAT:
-    case KVSQL_COLUMN_TYPE_DOUBLE:
-    case KVSQL_COLUMN_TYPE_DECIMAL:
-      return TRUE;
-    default:
-      return FALSE;
-    }
-}
-
 /* JSON says more about a value than its text does. A string does for every type: that is how NaN,
  * a date, or a DECIMAL that other programs would round, is written. */
 gboolean
@@ -82,7 +67,7 @@ kvsqlctl_check_kind (const KvsqlctlAttribute *attribute, KvsqlctlFieldKind kind,
   switch (kind)
     {
     case KVSQLCTL_FIELD_NUMBER:
-      if (is_numeric (attribute->type))
+      if (kvsqlctl_is_number (attribute->type))
         return TRUE;
       message = g_strdup_printf ("a number is no value of %s", type);
       return refuse (problem, attribute, message, "Put it in quotes.");

@@ -105,14 +105,18 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
   static const KvsqlctlFormat formats[]
       = { KVSQLCTL_FORMAT_CSV, KVSQLCTL_FORMAT_TSV, KVSQLCTL_FORMAT_NDJSON };
+  gchar bar[] = "|", null[] = "NULL";
+  KvsqlctlMarks marks = { 0 };
+  KvsqlctlFormat format;
   KvsqlctlDialect dialect;
   gchar *bytes;
 
   if (size == 0)
     return 0;
-  dialect = kvsqlctl_dialect_default (formats[data[0] % 3]);
-  if (data[0] >= 128 && dialect.format != KVSQLCTL_FORMAT_NDJSON)
-    g_assert_null (kvsqlctl_dialect_set (&dialect, "|", NULL, "NULL"));
+  format = formats[data[0] % 3];
+  if (data[0] >= 128 && format != KVSQLCTL_FORMAT_NDJSON)
+    marks = (KvsqlctlMarks){ .delimiter = bar, .null = null };
+  g_assert_null (kvsqlctl_dialect_read (&dialect, format, &marks));
   /* Of its own, so that a sanitizer sees what reads beyond. */
   bytes = g_memdup2 (data + 1, size - 1);
   for (gsize at = 0; at < size - 1;)
