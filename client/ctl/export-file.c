@@ -28,16 +28,17 @@ refuse (const gchar *what, const gchar *path, GError **error)
 
 /* ---- opening */
 
-/* One at a time: the other may have given the file its name while this one waited. */
+/* One at a time. Where there are no locks, nobody looks. */
 static gboolean
 lock_part (KvsqlctlExportFile *self, struct stat *status, GError **error)
 {
   struct stat named;
   int descriptor = fileno (self->out);
+  gboolean is_locked = flock (descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 
-  if (flock (descriptor, LOCK_EX | LOCK_NB) == 0 && fstat (descriptor, status) == 0
-      && stat (self->part, &named) == 0 && named.st_ino == status->st_ino
-      && named.st_dev == status->st_dev)
+  /* The other may have given the file its name just now. */
+  if (is_locked && fstat (descriptor, status) == 0 && stat (self->part, &named) == 0
+      && named.st_ino == status->st_ino && named.st_dev == status->st_dev)
     return TRUE;
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_BUSY, "another export is writing \"%s\"", self->part);
   return FALSE;
