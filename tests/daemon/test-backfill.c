@@ -10,6 +10,7 @@
 #include "daemon/backfill-private.h"
 #include "daemon/service-private.h"
 #include "tests/daemon/service-fixture.h"
+#include "tests/size.h"
 
 #define N_WRITERS 16
 
@@ -833,7 +834,9 @@ add_store (const gchar *store, Case *cases)
         g_autofree gchar *path = g_strdup_printf ("/daemon/backfill/%s/concurrent/%u-%u",
                                                   store == NULL ? "memory" : store, p, s);
         /* writes by key read the whole table where the key does not lead */
-        guint n_tuples = g_strcmp0 (store, "hbase") == 0 ? 200 : p < 2 ? 2500 : 500;
+        guint n_tuples = g_strcmp0 (store, "hbase") == 0 ? 200
+                         : p < 2                         ? test_size (2500, 1000)
+                                                         : test_size (500, 200);
 
         if (!is_played (store, p, s))
           continue;

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "tests/daemon/service-fixture.h"
+#include "tests/size.h"
 
 #define RELATION                                                                                   \
   "DEFINE RELATION e { id BIGINT KEY, tag STRING NOT NULL DEFAULT 't', m MAP<STRING, BIGINT> };\n"
@@ -222,7 +223,8 @@ large_map (guint n, guint factor)
 static void
 test_large (ServiceFixture *fixture, gconstpointer data)
 {
-  g_autofree gchar *first = large_map (20000, 1), *second = large_map (10000, 2);
+  const guint n = test_size (20000, 4000);
+  g_autofree gchar *first = large_map (n, 1), *second = large_map (n / 2, 2);
   g_autofree gchar *insert = g_strdup_printf ("INSERT INTO e VALUES (1, 'a', '%s')", first);
   g_autofree gchar *replace = g_strdup_printf ("INSERT INTO e VALUES (1, 'a', '%s')", second);
   g_autofree gchar *update = g_strdup_printf ("UPDATE e SET m = '%s' WHERE id = 1", first);

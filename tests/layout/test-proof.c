@@ -9,6 +9,7 @@
 #include "core/layout/dfa.h"
 #include "core/layout/proof.h"
 #include "tests/layout/oracle.h"
+#include "tests/size.h"
 
 #define DATE "[0-9]{4}-[01][0-9]-[0-3][0-9]"
 
@@ -485,7 +486,7 @@ static void
 test_random_ambiguity (void)
 {
   const guint32 seed = 2016;
-  const guint n_rounds = g_test_slow () ? 100000 : 5000;
+  const guint n_rounds = g_test_slow () ? 100000 : test_size (5000, 1000);
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
   guint n_ambiguous = 0;
 
@@ -567,7 +568,7 @@ static void
 test_random_intersection (void)
 {
   const guint32 seed = 2014;
-  const guint n_rounds = g_test_slow () ? 20000 : 1000;
+  const guint n_rounds = g_test_slow () ? 20000 : test_size (1000, 200);
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
   guint n_common = 0;
 
