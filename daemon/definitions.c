@@ -90,11 +90,47 @@ serve (KvsqldDefinitions *self, KvsqlCatalog *catalog)
   kvsql_catalog_unref (old);
 }
 
+/* Before a daemon works by any definitions the others have to see it, or one of them might take the
+ * next step of a schema without waiting for it. What they did until then is in the second reading.
+ * If they do not see it, it serves what it has: as one that has lost the registry. */
+static KvsqldSnapshot *
+load_first (KvsqldDefinitions *self, const KvsqlCall *call, GError **error)
+{
+  KvsqldSnapshot *snapshot = self->registry->klass->load (self->registry, call, error);
+  KvsqldSnapshot *again;
+
+  if (snapshot == NULL)
+    return NULL;
+  g_mutex_lock (&self->mutex);
+  self->acknowledged = snapshot->epoch;
+  self->registry->klass->acknowledge (self->registry, snapshot->epoch);
+  g_mutex_unlock (&self->mutex);
+  if (!self->registry->klass->await_told (self->registry, call))
+    return snapshot;
+  again = self->registry->klass->load (self->registry, call, NULL);
+  if (again == NULL)
+    return snapshot;
+  kvsqld_snapshot_free (snapshot);
+  return again;
+}
+
+static KvsqldSnapshot *
+load (KvsqldDefinitions *self, const KvsqlCall *call, GError **error)
+{
+  gboolean is_first;
+
+  g_mutex_lock (&self->mutex);
+  is_first = self->catalog->epoch < 0;
+  g_mutex_unlock (&self->mutex);
+  return is_first ? load_first (self, call, error)
+                  : self->registry->klass->load (self->registry, call, error);
+}
+
 gboolean
 kvsqld_definitions_reload (KvsqldDefinitions *self, const KvsqlCall *call, GError **error)
 {
   g_autoptr (GError) local = NULL;
-  g_autoptr (KvsqldSnapshot) snapshot = self->registry->klass->load (self->registry, call, &local);
+  g_autoptr (KvsqldSnapshot) snapshot = load (self, call, &local);
 
   if (snapshot != NULL)
     {

@@ -216,14 +216,13 @@ decide_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint 
                       "read before DEFINE PRIMARY SCHEMA … FOR %s",
                       entry->relation->name, entry->relation->name);
   make_table (task, page, schema);
+  if (is_filled_later || (!kvsql_schema_is_filled (schema) && entry->n_schemas > 0))
+    text = kvsql_schema_print_with_state (schema, KVSQL_STATE_DELETING);
   if (is_filled_later)
-    {
-      kvsqld_page_warn (page,
-                        "relation \"%s\" has tuples already: schema \"%s\" is written, and "
-                        "will be read when BACKFILL SCHEMA %s has filled it",
-                        entry->relation->name, schema->name, schema->name);
-      text = kvsql_schema_print_with_state (schema, KVSQL_STATE_DELETING);
-    }
+    kvsqld_page_warn (page,
+                      "relation \"%s\" has tuples already: schema \"%s\" is written, and "
+                      "will be read when BACKFILL SCHEMA %s has filled it",
+                      entry->relation->name, schema->name, schema->name);
   changes[0]
       = (KvsqldChange){ .kind = KVSQLD_ENTRY_SCHEMA,
                         .name = kvsqld_task_fold_name (task, schema->name, schema->is_quoted),

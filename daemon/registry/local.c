@@ -504,6 +504,18 @@ local_acknowledge (KvsqldRegistry *registry, gint64 epoch)
   g_mutex_unlock (&self->own_mutex);
 }
 
+static gboolean
+local_await_told (KvsqldRegistry *registry, const KvsqlCall *call)
+{
+  LocalRegistry *self = (LocalRegistry *)registry;
+  gboolean is_told;
+
+  g_mutex_lock (&self->own_mutex);
+  is_told = self->own_fd >= 0;
+  g_mutex_unlock (&self->own_mutex);
+  return is_told;
+}
+
 static void
 close_own_file (LocalRegistry *self)
 {
@@ -599,6 +611,7 @@ static const KvsqldRegistryClass local_class = {
   .load = local_load,
   .commit = local_commit,
   .acknowledge = local_acknowledge,
+  .await_told = local_await_told,
   .list_daemons = local_list_daemons,
   .get_secret = local_get_secret,
   .describe_trouble = local_describe_trouble,

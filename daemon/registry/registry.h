@@ -95,6 +95,8 @@ typedef struct
   /* Tells the others that this daemon serves @epoch now (an ephemeral node in ZooKeeper). Best
    * effort. */
   void (*acknowledge) (KvsqldRegistry *self, gint64 epoch);
+  /* Waits until the others can see what was acknowledged last. FALSE: that is not known. */
+  gboolean (*await_told) (KvsqldRegistry *self, const KvsqlCall *call);
   /* (element-type KvsqldPeer) (transfer full): all daemons of this registry that live and have
    * acknowledged an epoch, this one included. Never an older epoch than they work by: one whose
    * acknowledgement is on its way is told with the last one. */

@@ -448,6 +448,7 @@ send_acknowledgement (KvsqldZookeeper *self)
     }
   g_mutex_lock (&self->lock);
   self->acknowledged = epoch;
+  g_cond_broadcast (&self->changed);
   self->backoff_us = FIRST_BACKOFF_US;
   if (self->is_ready)
     set_trouble (self, NULL);

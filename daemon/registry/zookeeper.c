@@ -606,6 +606,22 @@ zookeeper_acknowledge (KvsqldRegistry *registry, gint64 epoch)
   g_mutex_unlock (&self->lock);
 }
 
+static gboolean
+zookeeper_await_told (KvsqldRegistry *registry, const KvsqlCall *call)
+{
+  KvsqldZookeeper *self = (KvsqldZookeeper *)registry;
+  gint64 end_us = _kvsqld_call_end (call, LONGEST_CALL_US);
+  gboolean is_told;
+
+  g_mutex_lock (&self->lock);
+  while (self->acknowledged != self->wanted_epoch && !self->is_stopping
+         && g_cond_wait_until (&self->changed, &self->lock, end_us))
+    ;
+  is_told = self->acknowledged == self->wanted_epoch;
+  g_mutex_unlock (&self->lock);
+  return is_told;
+}
+
 /* Nodes that were gone before they could be read are of daemons that are gone. */
 static GPtrArray *
 read_daemons (KvsqldZookeeper *self, gchar **names, gint64 end_us, const KvsqlCall *call,
@@ -700,6 +716,7 @@ static const KvsqldRegistryClass zookeeper_class = {
   .load = zookeeper_load,
   .commit = zookeeper_commit,
   .acknowledge = zookeeper_acknowledge,
+  .await_told = zookeeper_await_told,
   .list_daemons = zookeeper_list_daemons,
   .get_secret = zookeeper_get_secret,
   .describe_trouble = zookeeper_describe_trouble,

@@ -275,14 +275,15 @@ test_repair (gconstpointer store)
   service_fixture_close (&fixture);
 }
 
-/* A schema that was dropped while the relation went on, and comes again over the same tables. */
+/* A schema that was dropped while the relation went on, and comes again over the same tables, also
+ * by a definition that says how far it was. */
 static void
 test_rebuild (gconstpointer store)
 {
   for (guint i = 0; i < G_N_ELEMENTS (added); i++)
     {
       ServiceFixture fixture;
-      g_autofree gchar *text = NULL;
+      g_autofree gchar *text = NULL, *definition = NULL;
 
       service_fixture_open (&fixture, store);
       define (&fixture, primaries[i % G_N_ELEMENTS (primaries)]);
@@ -292,7 +293,8 @@ test_rebuild (gconstpointer store)
       service_fixture_script (&fixture, "DELETE FROM item WHERE size < 30;"
                                         "UPDATE item SET size = 7, note = NULL WHERE size > 60;"
                                         "UPDATE item SET kind = 'new' WHERE kind = 'k3'");
-      service_fixture_script (&fixture, added[i]);
+      definition = g_strconcat (added[i], i % 2 == 0 ? "" : " WITH (state = building)", NULL);
+      service_fixture_script (&fixture, definition);
       text = service_fixture_run (&fixture, "SHOW CREATE s");
       g_assert_true (g_str_has_suffix (text, " WITH (state = rebuilding)"));
       backfill (&fixture);
@@ -480,7 +482,7 @@ test_begins_anew (gconstpointer store)
           service_fixture_script (&fixture, "UPDATE item SET size = 7 WHERE id < 100");
           service_fixture_script (&fixture, of_notes);
         }
-      else
+      else if (g_strcmp0 (store, "hbase") != 0) /* where it would not come back at its timestamp */
         remove_first_cell (&fixture);
       rows = backfill_again (&fixture, &warning);
       g_assert_null (warning);

@@ -462,6 +462,31 @@ test_acknowledge (Fixture *self, gconstpointer unused)
   assert_acknowledged (&self->direct, "5");
 }
 
+/* Whoever was told by then sees it at once. */
+static void
+test_await_told (Fixture *self, gconstpointer unused)
+{
+  KvsqlCall call = probe_call (20000), short_call;
+
+  if (self->url == NULL)
+    return;
+  for (gint64 epoch = 1; epoch < 20; epoch++)
+    {
+      g_autofree gchar *expected = g_strdup_printf ("%" G_GINT64_FORMAT, epoch);
+      g_autofree gchar *epochs = NULL;
+
+      self->cut.registry->klass->acknowledge (self->cut.registry, epoch);
+      g_assert_true (self->cut.registry->klass->await_told (self->cut.registry, &call));
+      epochs = acknowledged_epochs (&self->direct);
+      g_assert_cmpstr (epochs, ==, expected);
+    }
+  cutting_proxy_set_mode (self->proxy, PROXY_REFUSE, PROXY_REFUSE);
+  g_assert_true (probe_run_until (&self->cut, is_away, 20000));
+  self->cut.registry->klass->acknowledge (self->cut.registry, 20);
+  short_call = probe_call (100);
+  g_assert_false (self->cut.registry->klass->await_told (self->cut.registry, &short_call));
+}
+
 static gint second_is_connected;
 
 static void
@@ -568,6 +593,42 @@ test_damaged_nodes (Fixture *self, gconstpointer unused)
 }
 
 static void
+remove_by_hand (Probe *probe, const gchar *path)
+{
+  KvsqldZookeeper *zookeeper = (KvsqldZookeeper *)probe->registry;
+  g_autofree gchar *absolute = g_strconcat (zookeeper->root, path, NULL);
+  g_autoptr (KvsqldZkBatch) batch = _kvsqld_zk_batch_new (1);
+  zoo_op_t op;
+
+  zoo_delete_op_init (&op, absolute, -1);
+  _kvsqld_zk_multi (zookeeper, batch, 0, &op, 1);
+  g_assert_true (_kvsqld_zk_batch_wait (batch, g_get_monotonic_time () + 10000000, NULL));
+  g_assert_cmpint (batch->replies[0].rc, ==, ZOK);
+}
+
+/* A registry from before there was some kind of entry. */
+static void
+test_missing_folder (Fixture *self, gconstpointer unused)
+{
+  KvsqldChange change = { KVSQLD_ENTRY_BACKFILL, "x", "id=1" };
+  KvsqlCall call = probe_call (10000);
+  g_autoptr (KvsqldSnapshot) snapshot = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (self->url == NULL)
+    return;
+  remove_by_hand (&self->direct, "/backfills");
+  g_assert_cmpint (current_epoch (&self->cut), ==, 0);
+  g_assert_true (
+      self->cut.registry->klass->commit (self->cut.registry, 0, &change, 1, &call, NULL, &error));
+  g_assert_no_error (error);
+  snapshot = probe_load (&self->direct);
+  g_assert_cmpuint (snapshot->n_entries, ==, 1);
+  g_assert_cmpint (snapshot->entries[0].kind, ==, KVSQLD_ENTRY_BACKFILL);
+  g_assert_cmpstr (snapshot->entries[0].text, ==, "id=1");
+}
+
+static void
 test_too_big (Fixture *self, gconstpointer unused)
 {
   g_autofree gchar *text = g_strnfill (1 << 20, 'x');
@@ -603,8 +664,10 @@ main (int argc, char **argv)
     { "/registry/zookeeper/away/and-back", test_away_and_back },
     { "/registry/zookeeper/away/back-without-change", test_back_without_change },
     { "/registry/zookeeper/session/acknowledge", test_acknowledge },
+    { "/registry/zookeeper/session/await-told", test_await_told },
     { "/registry/zookeeper/session/expires", test_session_expires },
     { "/registry/zookeeper/nodes/damaged", test_damaged_nodes },
+    { "/registry/zookeeper/nodes/missing-folder", test_missing_folder },
     { "/registry/zookeeper/away/server-restarts", test_server_restarts },
   };
 
