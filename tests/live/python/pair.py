@@ -35,11 +35,11 @@ class ZooKeeper:
 
 
 class Pair:
-    """Two daemons, each with its own store: only the definitions are shared."""
+    """Two daemons that share their definitions; with "memory:" each has a store of its own."""
 
-    def __init__(self):
+    def __init__(self, store="memory:"):
         self.zookeeper = ZooKeeper()
-        self.daemons = [support.Daemon(registry=self.zookeeper.url) for _ in range(2)]
+        self.daemons = [support.Daemon(store=store, registry=self.zookeeper.url) for _ in range(2)]
         self.first, self.second = (Client(("127.0.0.1", daemon.port)) for daemon in self.daemons)
 
     def stop_daemons(self):

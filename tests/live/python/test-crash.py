@@ -2,14 +2,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """kvsqld on RocksDB, killed with SIGKILL while it writes: nothing acknowledged is lost, nothing is torn."""
 
-import itertools
-import random
 import re
 import sys
 import threading
 import time
 
 sys.dont_write_bytecode = True
+import changes  # noqa: E402 pylint: disable=wrong-import-position
 import support  # noqa: E402 pylint: disable=wrong-import-position
 from client import Client, QueryOptions, rows  # noqa: E402 pylint: disable=wrong-import-position
 
@@ -19,7 +18,6 @@ from thrift.transport.TTransport import TTransportException  # noqa: E402
 ROUNDS = 5
 WRITERS = 3
 MIN_ROWS = 50  # each writer has at least so many acknowledged before the kill
-CHANGERS = 3
 FILLED = 200000  # tuples of the relation to which a schema is added: more than a second's work
 
 
@@ -92,55 +90,8 @@ class Crash:
         support.equal(daemon.stop(), 0)
 
 
-class Changer(threading.Thread):
-    """Inserts, updates and deletes tuples of its own, all over the relation; knows what was acknowledged."""
-
-    def __init__(self, port, number):
-        super().__init__()
-        self.client = Client(("127.0.0.1", port))
-        self.number = number
-        self.random = random.Random(number)
-        self.keys = [key for key in range(FILLED) if key % CHANGERS == number]
-        self.known = {}  # key -> v, or None: deleted
-        self.unknown = set()  # keys of the statement under way when the daemon died
-
-    def change(self, count):
-        key = self.random.choice(self.keys)
-        value = f"{self.number}-{count}"
-        self.unknown = {key}
-        kind = count % 3
-        if kind == 0:
-            self.client.query(f"INSERT INTO filled VALUES ({key}, '{value}', {count})")
-            self.known[key] = value
-        elif kind == 1:
-            changed = self.client.query(f"UPDATE filled SET v = '{value}', n = {count} WHERE k = {key}").affected
-            if changed == 1:
-                self.known[key] = value
-        else:
-            self.client.query(f"DELETE FROM filled WHERE k = {key}")
-            self.known[key] = None
-        self.unknown = set()
-
-    def run(self):
-        try:
-            for count in itertools.count():
-                self.change(count)
-        except (TTransportException, OSError, EOFError):
-            pass
-
-
 class CrashOfBackfill(Crash):
     """A schema is added to a relation with tuples, and the daemon is killed while it is filled and tuples change."""
-
-    def load(self, client):
-        client.query("DEFINE RELATION filled { k INT KEY, v STRING, n INT }")
-        client.query("DEFINE PRIMARY SCHEMA filled_p FOR filled { TABLE 'fp', ROW ordered{k}, FAMILY 'f', "
-                     "VALUE ordered{v}:ordered{n} }")
-        for first in range(0, FILLED, 5000):
-            client.query("INSERT INTO filled VALUES " + ", ".join(f"({key}, 'old', {key % 1000})"
-                                                                  for key in range(first, first + 5000)))
-        # two columns under an address that moves: each UPDATE leaves one place for another
-        client.query("DEFINE SCHEMA filled_s FOR filled { TABLE 'fs', ROW ordered{n}:ordered{k}, FAMILY 'f', VALUE v }")
 
     def noted(self, client):
         """How many tuples the registry knows to be put."""
@@ -152,10 +103,9 @@ class CrashOfBackfill(Crash):
     def check_killed(self):
         daemon = self.start()
         with Client(daemon.socket_path) as client:
-            self.load(client)
-        changers = [Changer(daemon.port, number) for number in range(CHANGERS)]
-        for changer in changers:
-            changer.start()
+            changes.load(client, FILLED)
+            changes.add_schema(client)
+        changers = changes.start(daemon.port, FILLED)
         with Client(daemon.socket_path) as client:
             self.assert_running(client.query("BACKFILL SCHEMA filled_s"))
         self.await_note(changers)
@@ -197,20 +147,8 @@ class CrashOfBackfill(Crash):
             # each tuple is put by one of the two, since its row never moves in the primary
             assert before < int(state[-1][2]) <= FILLED, state
             support.equal(client.rows("VERIFY SCHEMA filled_s"), [])
-            self.check_acknowledged(client, changers)
+            changes.check(client, changers, FILLED)
         support.equal(daemon.stop(), 0)
-
-    @staticmethod
-    def check_acknowledged(client, changers):
-        unknown = set().union(*(changer.unknown for changer in changers))
-        expected = {key: "old" for key in range(FILLED)}
-        for changer in changers:
-            assert len(changer.known) > 10, "hardly anything was changed"
-            expected.update(changer.known)
-        expected = {(key, value) for key, value in expected.items() if value is not None and key not in unknown}
-        for schema in ("filled_p", "filled_s"):
-            found = {row for row in client.rows(f"SELECT k, v FROM filled USING SCHEMA {schema}") if row[0] not in unknown}
-            support.equal(sorted(found ^ expected)[:10], [])
 
 
 def main():

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""changes.py: a relation that changes all over while a schema is added to it, and what it has to hold in the end."""
+
+import itertools
+import random
+import threading
+
+import support
+from client import Client
+
+# pylint: disable-next=import-error,wrong-import-order
+from thrift.transport.TTransport import TTransportException
+
+CHANGERS = 3
+
+
+def load(client, count):
+    """The relation `filled`, with keys from 0 to @count - 1."""
+    client.query("DEFINE RELATION filled { k INT KEY, v STRING, n INT }")
+    client.query("DEFINE PRIMARY SCHEMA filled_p FOR filled { TABLE 'fp', ROW ordered{k}, FAMILY 'f', "
+                 "VALUE ordered{v}:ordered{n} }")
+    for first in range(0, count, 5000):
+        client.query("INSERT INTO filled VALUES " + ", ".join(f"({key}, 'old', {key % 1000})"
+                                                              for key in range(first, min(first + 5000, count))))
+
+
+def add_schema(client):
+    """Its address moves with n: each UPDATE leaves one place for another."""
+    client.query("DEFINE SCHEMA filled_s FOR filled { TABLE 'fs', ROW ordered{n}:ordered{k}, FAMILY 'f', VALUE v }")
+
+
+class Changer(threading.Thread):
+    """Inserts, updates and deletes tuples of its own until it is stopped or its daemon dies; knows what was acknowledged."""
+
+    def __init__(self, port, number, count):
+        super().__init__()
+        self.client = Client(("127.0.0.1", port))
+        self.number = number
+        self.random = random.Random(number)
+        self.keys = [key for key in range(count) if key % CHANGERS == number]
+        self.known = {}  # key -> v, or None: deleted
+        self.unknown = set()  # keys of the statement under way when the daemon died
+        self.stopping = threading.Event()
+        self.failure = None
+
+    def change(self, count):
+        key = self.random.choice(self.keys)
+        value = f"{self.number}-{count}"
+        self.unknown = {key}
+        kind = count % 3
+        if kind == 0:
+            self.client.query(f"INSERT INTO filled VALUES ({key}, '{value}', {count % 2000})")
+            self.known[key] = value
+        elif kind == 1:
+            page = self.client.query(f"UPDATE filled SET v = '{value}', n = {count % 2000} WHERE k = {key}")
+            if page.affected == 1:
+                self.known[key] = value
+        else:
+            self.client.query(f"DELETE FROM filled WHERE k = {key}")
+            self.known[key] = None
+        self.unknown = set()
+
+    def run(self):
+        try:
+            for count in itertools.count():
+                if self.stopping.is_set():
+                    return
+                self.change(count)
+        except (TTransportException, OSError, EOFError):
+            pass
+        except Exception as error:  # pylint: disable=broad-except
+            self.failure = error
+
+
+def start(port, count):
+    changers = [Changer(port, number, count) for number in range(CHANGERS)]
+    for changer in changers:
+        changer.start()
+    return changers
+
+
+def stop(changers):
+    for changer in changers:
+        changer.stopping.set()
+    for changer in changers:
+        changer.join(60)
+
+
+def check(client, changers, count):
+    """Both schemas hold what was acknowledged, and nothing else."""
+    unknown = set().union(*(changer.unknown for changer in changers))
+    expected = {key: "old" for key in range(count)}
+    for changer in changers:
+        support.equal(changer.failure, None)
+        assert len(changer.known) > 10, "hardly anything was changed"
+        expected.update(changer.known)
+    expected = {(key, value) for key, value in expected.items() if value is not None and key not in unknown}
+    for schema in ("filled_p", "filled_s"):
+        found = {row for row in client.rows(f"SELECT k, v FROM filled USING SCHEMA {schema}") if row[0] not in unknown}
+        support.equal(sorted(found ^ expected)[:10], [])

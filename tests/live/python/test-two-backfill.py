@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Two kvsqld on one ZooKeeper and one HBase: one adds a schema and fills it while tuples change through the other."""
+
+import os
+import sys
+
+sys.dont_write_bytecode = True
+import support  # noqa: E402 pylint: disable=wrong-import-position
+
+if not os.environ.get("KVSQL_TEST_HBASE_URL"):
+    support.skip_all("KVSQL_TEST_HBASE_URL is not set; see CONTRIBUTING.md")
+
+import changes  # noqa: E402 pylint: disable=wrong-import-position
+from pair import Pair, run, wait_for  # noqa: E402 pylint: disable=wrong-import-position
+
+TUPLES = 30000
+
+
+def store():
+    """A namespace of our own."""
+    url = os.environ["KVSQL_TEST_HBASE_URL"]
+    return f"{url}{'&' if '?' in url else '?'}namespace=two{os.getpid()}"
+
+
+class TwoBackfill(Pair):
+    def __init__(self):
+        super().__init__(store())
+
+    def check_filled(self):
+        """No write of the other daemon is missing, whenever it was made, and no address is left behind."""
+        changes.load(self.first, TUPLES)
+        wait_for("the other daemon serves it", lambda: self.is_known(self.second), 5)
+        changers = changes.start(self.daemons[1].port, TUPLES)
+        self.await_changes(changers)
+        changes.add_schema(self.first)
+        support.equal(self.first.rows("BACKFILL SCHEMA filled_s")[-1][1], "readable")
+        self.await_changes(changers)
+        changes.stop(changers)
+        for client in (self.first, self.second):
+            support.equal(client.rows("VERIFY SCHEMA filled_s"), [])
+            self.check_plan(client)
+        changes.check(self.second, changers, TUPLES)
+
+    @staticmethod
+    def is_known(client):
+        return ("filled",) in [row[:1] for row in client.rows("SHOW RELATIONS")]
+
+    @staticmethod
+    def await_changes(changers):
+        counts = [len(changer.known) for changer in changers]
+        wait_for("everybody changes tuples", lambda: all(len(changer.known) > count + 5 for changer, count
+                                                         in zip(changers, counts)), 60)
+
+    @staticmethod
+    def check_plan(client):
+        plan = client.rows("EXPLAIN SELECT k FROM filled WHERE n = 5")[0][0]
+        assert "read from schema filled_s" in plan.splitlines()[0], plan
+
+
+def main():
+    return run(TwoBackfill, lambda pair: [
+        ("/two-backfill/filled-while-the-other-writes", pair.check_filled),
+        ("/two-backfill/stop", pair.stop_daemons),
+    ])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
