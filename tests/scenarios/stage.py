@@ -19,7 +19,8 @@ import support  # noqa: E402 pylint: disable=wrong-import-position
 HBASE = HERE.parent / "live" / "hbase"
 HOUR_MS = 3600 * 1000
 # Scenarios at a large size have statements that take longer than a minute.
-CONFIGURATION = f"[limits]\nrequest_timeout_ms = {HOUR_MS}\nread_timeout_ms = {HOUR_MS // 10}\n"
+# A story may make its data between connecting and its first statement.
+CONFIGURATION = f"[limits]\nrequest_timeout_ms = {HOUR_MS}\nread_timeout_ms = {HOUR_MS // 10}\nhandshake_timeout_ms = {HOUR_MS}\n"
 
 
 def program(name):
