@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/exec/insert.h"
+#include "core/exec/row-queue.h"
 #include "core/exec/upsert.h"
 #include "core/expr/evaluate.h"
 #include "daemon/service-private.h"
@@ -222,18 +223,6 @@ check_columns (const KvsqlInsert *insert, const KvsqlRelation *relation,
 }
 
 static gboolean
-check_kept (const KvsqldTask *task, const KvsqlArena *arena, GError **error)
-{
-  if (kvsql_arena_get_size (arena) <= task->limits.sort_bytes)
-    return TRUE;
-  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-                   "INSERT … SELECT of a relation into itself needs more than %" G_GSIZE_FORMAT
-                   " MiB",
-                   task->limits.sort_bytes >> 20);
-  return kvsql_error_hint (error, "Insert a part at a time, with WHERE.");
-}
-
-static gboolean
 reads_from (const KvsqlSelectPlan *plan, const KvsqlCatalogEntry *entry)
 {
   gboolean found = plan->entry == entry;
@@ -243,45 +232,76 @@ reads_from (const KvsqlSelectPlan *plan, const KvsqlCatalogEntry *entry)
   return found;
 }
 
+static gboolean
+write_page (Sink *self, const guint *targets, const KvsqlBatch *page, KvsqlArena *arena,
+            GError **error)
+{
+  const KvsqlValue **tuples
+      = tuples_from_columns (arena, self->plan->entry->relation, targets, page, error);
+
+  if (tuples == NULL || !write_tuples (self, tuples, page->n_rows, error))
+    return FALSE;
+  if (self->plan->n_returning == 0)
+    kvsql_arena_reset (arena);
+  return TRUE;
+}
+
+/* A row that cannot be written is found before any is. */
+static gboolean
+keep_page (Sink *self, const guint *targets, const KvsqlBatch *page, KvsqlRowQueue *kept,
+           KvsqlArena *arena, GError **error)
+{
+  if (tuples_from_columns (arena, self->plan->entry->relation, targets, page, error) == NULL
+      || !kvsql_row_queue_push (kept, page, error))
+    return FALSE;
+  kvsql_arena_reset (arena);
+  return TRUE;
+}
+
+static gboolean
+write_kept (Sink *self, const guint *targets, KvsqlRowQueue *kept, KvsqlArena *arena,
+            GError **error)
+{
+  const KvsqlBatch *page;
+
+  for (;;)
+    {
+      if (!kvsql_row_queue_pop (kept, arena, &page, error))
+        return FALSE;
+      if (page == NULL)
+        return TRUE;
+      if (!write_page (self, targets, page, arena, error))
+        return FALSE;
+    }
+}
+
 /* Where a relation is read and written at once, all is read before anything is written; else a
  * thousand tuples at a time. */
 static gboolean
-write_selected (Sink *self, const KvsqlInsert *insert, const KvsqlSelectPlan *plan,
-                const guint *targets, GError **error)
+write_selected (Sink *self, const KvsqlSelectPlan *plan, const guint *targets, GError **error)
 {
   KvsqlSelectLimits limits = kvsqld_task_get_select_limits (self->task);
+  KvsqlSortLimits kept_limits = { .memory_bytes = limits.sort_bytes,
+                                  .directory = limits.sort_directory,
+                                  .disk_bytes = limits.sort_disk_bytes };
   g_autoptr (KvsqlSelectRun) run
       = kvsql_select_run_new (plan, self->task->service->store, &limits, NULL);
-  gboolean is_same = reads_from (plan, self->plan->entry), has_more = TRUE;
+  g_autoptr (KvsqlRowQueue) kept
+      = reads_from (plan, self->plan->entry) ? kvsql_row_queue_new (&kept_limits) : NULL;
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  g_autoptr (GPtrArray) kept = g_ptr_array_new ();
+  gboolean has_more = TRUE;
 
   while (has_more)
     {
       g_autoptr (KvsqlBatch) page = NULL;
-      const KvsqlValue **tuples;
 
       if (!kvsql_select_run_page (run, SELECT_CHUNK, SELECT_CHUNK_BYTES, &self->task->call, arena,
-                                  &page, &has_more, error))
+                                  &page, &has_more, error)
+          || !(kept != NULL ? keep_page (self, targets, page, kept, arena, error)
+                            : write_page (self, targets, page, arena, error)))
         return FALSE;
-      tuples = tuples_from_columns (arena, self->plan->entry->relation, targets, page, error);
-      if (tuples == NULL)
-        return FALSE;
-      for (guint i = 0; i < page->n_rows; i++)
-        g_ptr_array_add (kept, (gpointer)tuples[i]);
-      if (is_same && has_more)
-        {
-          if (!check_kept (self->task, arena, error))
-            return FALSE;
-          continue;
-        }
-      if (!write_tuples (self, (const KvsqlValue *const *)kept->pdata, kept->len, error))
-        return FALSE;
-      g_ptr_array_set_size (kept, 0);
-      if (self->plan->n_returning == 0)
-        kvsql_arena_reset (arena);
     }
-  return TRUE;
+  return kept == NULL || write_kept (self, targets, kept, arena, error);
 }
 
 /* Whether no two of the rows have one key: the key of the relation that is read is a part of it. */
@@ -323,7 +343,7 @@ insert_selected (Sink *self, const KvsqlInsert *insert, GError **error)
     g_clear_pointer (&self->changed, kvsql_tuple_map_free);
   if (self->calls != NULL)
     kvsqld_calls_add_select (self->calls, plan);
-  if (write_selected (self, insert, plan, targets, error))
+  if (write_selected (self, plan, targets, error))
     return TRUE;
   if (self->n_done > 0 && self->calls == NULL)
     kvsql_error_detail (error, "%" G_GUINT64_FORMAT " tuples had been written before.",

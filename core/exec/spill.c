@@ -69,7 +69,7 @@ file_trouble (const KvsqlSpill *self, const gchar *what, gint code, GError **err
                    "cannot %s a temporary file in \"%s\": %s", what, self->directory,
                    g_strerror (code));
   return kvsql_error_hint (error,
-                           "Sorting more than sort_bytes needs room there; sort_directory in the "
+                           "What is more than sort_bytes needs room there; sort_directory in the "
                            "daemon's configuration names another place.");
 }
 
@@ -130,7 +130,7 @@ kvsql_spill_append (KvsqlSpill *self, KvsqlSlice key, KvsqlSlice row, GError **e
   if (self->size + self->buffer.size + HEAD + key.size + row.size > self->max_bytes)
     {
       kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-                       "sorting needs more than %" G_GUINT64_FORMAT " MiB of temporary files",
+                       "the statement needs more than %" G_GUINT64_FORMAT " MiB of temporary files",
                        self->max_bytes >> 20);
       return kvsql_error_hint (error,
                                "Narrow the predicate, ask for fewer columns, add a LIMIT, or raise "

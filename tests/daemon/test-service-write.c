@@ -319,6 +319,34 @@ test_select_itself (ServiceFixture *fixture, gconstpointer data)
 
 /* ---- timestamps */
 
+/* More than memory may hold waits in a file, and without one nothing is written. */
+static void
+test_select_much (ServiceFixture *fixture, gconstpointer data)
+{
+  KvsqldServiceLimits tight = { .page_rows = 100, .page_bytes = 1 << 20, .sort_bytes = 4096 };
+
+  kvsqld_service_set_limits (fixture->service, &tight);
+  for (gint64 n = 3; n <= 48; n *= 2)
+    {
+      g_autofree gchar *sql = g_strdup_printf (
+          "INSERT INTO task SELECT id + %" G_GINT64_FORMAT ", state, owner, n FROM task", n);
+      g_autofree gchar *expected = g_strdup_printf ("%" G_GINT64_FORMAT " affected", n);
+
+      service_fixture_assert (fixture, sql, expected);
+    }
+  service_fixture_assert_fails (
+      fixture, "INSERT INTO task SELECT id + 96, 'a state', owner, n FROM task", KVSQL_ERROR_LIMIT,
+      "what is read before it is written needs more than 0 MiB");
+  service_fixture_assert (fixture, "SELECT count(*), max(id) FROM task", "96|96");
+  tight.sort_disk_bytes = 1 << 20;
+  kvsqld_service_set_limits (fixture->service, &tight);
+  service_fixture_assert (fixture, "INSERT INTO task SELECT id + 96, 'a state', owner, n FROM task",
+                          "96 affected");
+  service_fixture_assert (
+      fixture, "SELECT count(*), count(owner), sum(id), max(state) FROM task WHERE id > 96",
+      "96|32|13872|a state");
+}
+
 static void
 test_timestamps (ServiceFixture *fixture, gconstpointer data)
 {
@@ -513,6 +541,7 @@ add_tests (const Place *place, const gchar *name)
     { "insert/defaults", test_defaults },
     { "insert/select", test_select },
     { "insert/select-itself", test_select_itself },
+    { "insert/select-much", test_select_much },
     { "timestamps", test_timestamps },
     { "explain", test_explain },
     { "prepared", test_prepared },

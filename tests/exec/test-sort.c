@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-sort.c: keys sort as values do; a sort that spills gives what one in memory gives.
+ * test-sort.c: keys sort as values do; a sort that spills gives what one in memory gives, and a
+ * queue what was put into it.
  */
 #include "config.h"
 
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/decimal.h"
+#include "core/exec/row-queue.h"
 #include "core/exec/sort.h"
 #include "tests/exec/rows-step.h"
 
@@ -257,6 +259,92 @@ test_limits (void)
   g_assert_nonnull (strstr (directory->message, "/nonexistent/place"));
 }
 
+/* ---- the queue */
+
+#define QUEUED_ROWS 3000
+
+/* Row @n, made again from its number. */
+static void
+set_queued_row (KvsqlBatch *batch, guint row, gint64 n)
+{
+  static const gchar long_text[]
+      = "a text that is as long as what is kept of most rows may well be";
+  KvsqlSlice text = kvsql_slice (long_text, (gsize)n % sizeof long_text);
+  KvsqlValue number = { .type = KVSQL_TYPE_BIGINT, .integer = n },
+             bytes = { .type = KVSQL_TYPE_STRING, .bytes = text };
+
+  kvsql_vector_set (&batch->columns[0], row, &number);
+  kvsql_vector_set (&batch->columns[1], row, n % 7 == 0 ? &KVSQL_VALUE_NULL : &bytes);
+}
+
+static void
+push_rows (KvsqlRowQueue *queue, guint first, guint n)
+{
+  static const KvsqlType queued[] = { KVSQL_TYPE_BIGINT, KVSQL_TYPE_STRING };
+  g_autoptr (KvsqlBatch) batch = kvsql_batch_new (queued, G_N_ELEMENTS (queued), n);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < n; i++)
+    set_queued_row (batch, i, first + i);
+  batch->n_rows = n;
+  kvsql_row_queue_push (queue, batch, &error);
+  g_assert_no_error (error);
+}
+
+static void
+check_queued (const KvsqlBatch *got, guint first)
+{
+  for (guint i = 0; i < got->n_rows; i++)
+    {
+      gint64 n = first + i;
+      KvsqlValue text = kvsql_vector_get (&got->columns[1], i);
+
+      g_assert_cmpint (got->columns[0].integers[i], ==, n);
+      g_assert_cmpint (kvsql_value_is_null (&text), ==, n % 7 == 0);
+      if (n % 7 != 0)
+        g_assert_cmpuint (text.bytes.size, ==, (gsize)n % 64);
+    }
+}
+
+/* All in memory, all in a file, and some of both. */
+static void
+test_queue (void)
+{
+  static const gsize memories[] = { MIB, 0, 30000 };
+
+  for (guint m = 0; m < G_N_ELEMENTS (memories); m++)
+    {
+      KvsqlSortLimits limits = { .memory_bytes = memories[m], .disk_bytes = MIB };
+      g_autoptr (KvsqlRowQueue) queue = kvsql_row_queue_new (&limits);
+      g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+      g_autoptr (GError) error = NULL;
+      const KvsqlBatch *got;
+      guint n = 0;
+
+      for (guint first = 0; first < QUEUED_ROWS; first += 500)
+        push_rows (queue, first, 500);
+      while (kvsql_row_queue_pop (queue, arena, &got, &error) && got != NULL)
+        {
+          check_queued (got, n);
+          n += got->n_rows;
+        }
+      g_assert_no_error (error);
+      g_assert_cmpuint (n, ==, QUEUED_ROWS);
+    }
+}
+
+static void
+test_empty_queue (void)
+{
+  KvsqlSortLimits limits = { .memory_bytes = MIB };
+  g_autoptr (KvsqlRowQueue) queue = kvsql_row_queue_new (&limits);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const KvsqlBatch *got;
+
+  g_assert_true (kvsql_row_queue_pop (queue, arena, &got, NULL));
+  g_assert_null (got);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -266,5 +354,7 @@ main (int argc, char **argv)
   g_test_add_func ("/exec/sort/spilled", test_spilled);
   g_test_add_func ("/exec/sort/top", test_top);
   g_test_add_func ("/exec/sort/limits", test_limits);
+  g_test_add_func ("/exec/row-queue/all-come-back", test_queue);
+  g_test_add_func ("/exec/row-queue/empty", test_empty_queue);
   return g_test_run ();
 }
