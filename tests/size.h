@@ -5,8 +5,7 @@
  * Instrumented code is several times slower. What finds more only by being larger is smaller there:
  * a test program sees KVSQL_TEST_SIZE=small, from `make check` of a build with sanitizers.
  */
-#ifndef KVSQL_TESTS_SIZE_H
-#define KVSQL_TESTS_SIZE_H
+#pragma once
 
 #include <glib.h>
 
@@ -20,5 +19,3 @@ test_size (guint whole, guint small)
 {
   return g_strcmp0 (g_getenv ("KVSQL_TEST_SIZE"), "small") == 0 ? small : whole;
 }
-
-#endif
