@@ -26,7 +26,8 @@ kvsqld_calls_add_select (KvsqlCalls *calls, const KvsqlSelectPlan *plan)
 {
   for (guint i = plan->product == NULL ? 0 : plan->product->n_parts; i > 0; i--)
     kvsql_calls_add_reads (calls, plan->product->parts[i - 1].plan->chosen);
-  kvsql_calls_add_reads (calls, plan->chosen);
+  if (plan->entry != NULL)
+    kvsql_calls_add_reads (calls, plan->chosen);
 }
 
 static gboolean
@@ -271,8 +272,8 @@ explain_insert (KvsqldTask *task, const KvsqlStatement *statement, gchar **out_t
         return FALSE;
       head = g_strdup_printf ("Insert into relation %s%s, %s, what is selected:\n",
                               insert->relation.text, conflict_text (insert),
-                              plan->entry == write->entry ? "once all of it is read"
-                                                          : "1,000 tuples at a time");
+                              kvsqld_reads_from (plan, write->entry) ? "once all of it is read"
+                                                                     : "1,000 tuples at a time");
       explain_plan (plan, "Select", head, out_text, out_json);
       *out_json = with_member (*out_json, "insert_into", insert->relation.text);
       return TRUE;

@@ -130,6 +130,8 @@ gboolean kvsqld_explain_update_calls (KvsqldTask *task, const KvsqlStatement *st
 void kvsqld_returning_begin (KvsqlReturning *self, const KvsqlWritePlan *plan);
 KvsqldPage *kvsqld_returning_end (KvsqlReturning *self, gint64 affected);
 KvsqldColumn *kvsqld_columns_of_returning (const KvsqlWritePlan *plan);
+/* Whether a relation is among those of FROM. */
+gboolean kvsqld_reads_from (const KvsqlSelectPlan *plan, const KvsqlCatalogEntry *entry);
 /* The requests of a SELECT, in the order in which they are made. */
 void kvsqld_calls_add_select (KvsqlCalls *calls, const KvsqlSelectPlan *plan);
 /* Text and JSON of an EXPLAIN. */

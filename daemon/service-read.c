@@ -82,6 +82,8 @@ count_unparsable (KvsqldTask *task, const KvsqldCursor *cursor, guint64 before)
   const KvsqlProduct *product = cursor->plan->product;
   KvsqlAssemblerCounts counts;
 
+  if (cursor->plan->entry == NULL)
+    return;
   kvsql_select_run_get_counts (cursor->run, &counts);
   kvsqld_service_count_unparsable (task->service, cursor->plan->chosen->schema,
                                    counts.unparsable - before, counts.samples, counts.n_samples);

@@ -222,8 +222,8 @@ check_columns (const KvsqlInsert *insert, const KvsqlRelation *relation,
   return FALSE;
 }
 
-static gboolean
-reads_from (const KvsqlSelectPlan *plan, const KvsqlCatalogEntry *entry)
+gboolean
+kvsqld_reads_from (const KvsqlSelectPlan *plan, const KvsqlCatalogEntry *entry)
 {
   gboolean found = plan->entry == entry;
 
@@ -287,7 +287,7 @@ write_selected (Sink *self, const KvsqlSelectPlan *plan, const guint *targets, G
   g_autoptr (KvsqlSelectRun) run
       = kvsql_select_run_new (plan, self->task->service->store, &limits, NULL);
   g_autoptr (KvsqlRowQueue) kept
-      = reads_from (plan, self->plan->entry) ? kvsql_row_queue_new (&kept_limits) : NULL;
+      = kvsqld_reads_from (plan, self->plan->entry) ? kvsql_row_queue_new (&kept_limits) : NULL;
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   gboolean has_more = TRUE;
 
@@ -310,7 +310,7 @@ has_keys_once (const KvsqlSelectPlan *plan, const KvsqlRelation *relation, const
 {
   KvsqlAttributeSet in_key = { 0 };
 
-  if (plan->groups != NULL || plan->product != NULL)
+  if (plan->entry == NULL || plan->groups != NULL || plan->product != NULL)
     return FALSE;
   for (guint i = 0; i < plan->n_items; i++)
     if (plan->items[i] != KVSQL_NO_ATTRIBUTE && relation->attributes[targets[i]].is_key

@@ -24,7 +24,7 @@ struct _KvsqlSelectRun
 {
   const KvsqlSelectPlan *plan;
   KvsqlSelectLimits limits;
-  KvsqlTupleScan *scan;        /* NULL: all was read */
+  KvsqlTupleScan *scan;        /* NULL: all was read, or there is no FROM */
   KvsqlAssemblerCounts counts; /* then */
   gchar **samples;             /* those of the counts, which lived as long as the scan */
   KvsqlProductRun *product;    /* NULL: the rows are the scan's tuples */
@@ -35,6 +35,8 @@ struct _KvsqlSelectRun
   guint n_selected;
   guint next; /* in the selection */
   gboolean is_scan_at_end;
+  KvsqlBatch *nothing; /* without FROM: the one row, of no columns */
+  gboolean is_begun;
 
   KvsqlEvaluator *outputs; /* of streamed tuples; NULL: they are plain attributes */
 
@@ -53,9 +55,24 @@ struct _KvsqlSelectRun
 
 /* ---- scan and filter */
 
+/* Of no columns: once one row, then none. */
+static gboolean
+next_without_from (KvsqlSelectRun *self, const KvsqlCall *call, GError **error)
+{
+  if (!kvsql_call_check (call, error))
+    return FALSE;
+  if (self->batch == NULL)
+    self->batch = self->nothing = kvsql_batch_new (NULL, 0, 1);
+  self->batch->n_rows = self->is_begun ? 0 : 1;
+  self->is_begun = TRUE;
+  return TRUE;
+}
+
 static gboolean
 next_batch (KvsqlSelectRun *self, const KvsqlCall *call, GError **error)
 {
+  if (self->plan->entry == NULL)
+    return next_without_from (self, call, error);
   return self->product == NULL
              ? kvsql_tuple_scan_next (self->scan, call, &self->batch, error)
              : kvsql_product_run_next (self->product, self->scan, call, &self->batch, error);
@@ -73,7 +90,7 @@ next_selection (KvsqlSelectRun *self, const KvsqlCall *call, gboolean *out_any, 
       self->next = self->n_selected = 0;
       if (!kvsql_filter_run (self->filter, self->batch, &self->selection, &self->n_selected, error))
         return FALSE;
-      if (self->limits.counts != NULL)
+      if (self->limits.counts != NULL && self->scan != NULL)
         self->limits.counts->matched += self->n_selected;
     }
   *out_any = self->next < self->n_selected;
@@ -122,7 +139,8 @@ source_free (KvsqlStep *step)
 {
   Source *self = (Source *)step;
 
-  keep_counts (self->run);
+  if (self->run->scan != NULL)
+    keep_counts (self->run);
   g_clear_pointer (&self->run->scan, kvsql_tuple_scan_free);
   kvsql_evaluator_free (self->exprs);
   g_free (self);
@@ -208,22 +226,32 @@ build_steps (KvsqlSelectRun *self)
     self->step = add_order (self, self->step, types);
 }
 
+static KvsqlTupleScan *
+new_scan (const KvsqlSelectPlan *plan, KvsqlStore *store, const KvsqlSelectLimits *limits,
+          const KvsqlSelectPosition *position)
+{
+  /* where rows may be rejected, how many will be needed is not known */
+  gboolean is_bounded = plan->limit != KVSQL_NO_LIMIT && kvsql_select_plan_is_streaming (plan)
+                        && plan->chosen->is_proved;
+  KvsqlTupleScan *scan = kvsql_tuple_scan_new (
+      store, plan->chosen, &plan->needed, position == NULL ? NULL : &position->scan,
+      is_bounded ? plan->limit + plan->offset : 0, limits->sort_bytes);
+
+  kvsql_tuple_scan_watch (scan, limits->max_scan_rows, limits->counts);
+  return scan;
+}
+
 KvsqlSelectRun *
 kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store,
                       const KvsqlSelectLimits *limits, const KvsqlSelectPosition *position)
 {
   KvsqlSelectRun *self = g_new0 (KvsqlSelectRun, 1);
   gboolean is_streaming = kvsql_select_plan_is_streaming (plan);
-  /* where rows may be rejected, how many will be needed is not known */
-  gboolean is_bounded = plan->limit != KVSQL_NO_LIMIT && is_streaming && plan->chosen->is_proved;
-  guint64 hint = is_bounded ? plan->limit + plan->offset : 0;
 
   self->plan = plan;
   self->limits = *limits;
-  self->scan
-      = kvsql_tuple_scan_new (store, plan->chosen, &plan->needed,
-                              position == NULL ? NULL : &position->scan, hint, limits->sort_bytes);
-  kvsql_tuple_scan_watch (self->scan, limits->max_scan_rows, limits->counts);
+  if (plan->entry != NULL)
+    self->scan = new_scan (plan, store, limits, position);
   if (plan->product != NULL)
     self->product = kvsql_product_run_new (plan, store, limits);
   self->filter = kvsql_filter_new (plan->predicate);
@@ -245,6 +273,7 @@ kvsql_select_run_free (KvsqlSelectRun *self)
   kvsql_product_run_free (self->product);
   kvsql_tuple_scan_free (self->scan);
   kvsql_filter_free (self->filter);
+  kvsql_batch_free (self->nothing);
   kvsql_evaluator_free (self->outputs);
   g_strfreev (self->samples);
   g_free (self->order);
@@ -418,7 +447,7 @@ kvsql_select_run_get_position (KvsqlSelectRun *self, KvsqlArena *arena, KvsqlSel
 {
   *out = (KvsqlSelectPosition){ .n_given = self->n_given };
   /* behind the last tuple that was given out (or passed over) of this batch */
-  if (self->step == NULL && self->product == NULL && self->next > 0
+  if (self->step == NULL && self->scan != NULL && self->product == NULL && self->next > 0
       && kvsql_tuple_scan_get_position (self->scan, self->selection[self->next - 1], &out->scan))
     {
       out->scan.table = kvsql_slice_dup (arena, out->scan.table);

@@ -108,10 +108,22 @@ find_anywhere (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out, 
                           "none of %s has an attribute \"%s\"", names, expr->name.text);
 }
 
+/* Of a SELECT without FROM; every other relation has attributes. */
+static gboolean
+refuse_without_from (const KvsqlAstExpr *expr, GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->span,
+                          "there is no FROM whose attribute \"%s\" could be", expr->name.text)
+         || kvsql_error_hint (error, "Say FROM which relation, or put text in quotes: '%s'.",
+                              expr->name.text);
+}
+
 gboolean
 kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                              guint *out_attribute, GError **error)
 {
+  if (binder->relation->n_attributes == 0)
+    return refuse_without_from (expr, error);
   if (binder->n_relations > 0)
     return expr->qualifier.text != NULL ? find_qualified (binder, expr, out_attribute, error)
                                         : find_anywhere (binder, expr, out_attribute, error);

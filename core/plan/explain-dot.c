@@ -204,7 +204,8 @@ add_answer (Graph *self, JsonObject *plan, guint from)
 {
   g_autoptr (GString) label = g_string_new (get_string (plan, "statement"));
 
-  g_string_append_printf (label, " from %s", get_string (plan, "relation"));
+  if (json_object_has_member (plan, "relation"))
+    g_string_append_printf (label, " from %s", get_string (plan, "relation"));
   if (json_object_has_member (plan, "actual"))
     {
       JsonObject *actual = json_object_get_object_member (plan, "actual");
@@ -256,7 +257,9 @@ add_product (Graph *self, JsonArray *others, guint last)
 static void
 add_plan (Graph *self, JsonObject *plan)
 {
-  guint last = add_candidates (self, json_object_get_array_member (plan, "candidates"));
+  guint last = json_object_has_member (plan, "relation")
+                   ? add_candidates (self, json_object_get_array_member (plan, "candidates"))
+                   : add_node (self, "one row", "");
 
   if (json_object_has_member (plan, "with_each_of"))
     last = add_product (self, json_object_get_array_member (plan, "with_each_of"), last);

@@ -382,34 +382,34 @@ append_product (const KvsqlProduct *product, GString *out)
     }
 }
 
-void
-kvsql_explain_text (const KvsqlSelectPlan *plan, const gchar *verb, GString *out)
+static void
+append_way (const KvsqlSelectPlan *plan, const gchar *verb, GString *out)
 {
-  const KvsqlRelation *relation = plan->entry->relation;
-  gboolean has_others = FALSE;
-
-  g_string_append_printf (out, "%s from relation %s, read from schema %s (", verb, relation->name,
-                          plan->chosen->schema->name);
+  g_string_append_printf (out, "%s from relation %s, read from schema %s (", verb,
+                          plan->entry->relation->name, plan->chosen->schema->name);
   append_estimate (plan->chosen, out);
   g_string_append (out, ")\n");
   append_reads (plan->chosen, "  ", out);
   kvsql_explain_other_way (plan->chosen, out);
   append_fetch (plan->chosen, out);
   append_product (plan->product, out);
-  if (plan->predicate->kind != KVSQL_PREDICATE_CONSTANT || !plan->predicate->truth)
-    {
-      g_string_append (out, plan->chosen->is_proved ? "  proved by the ranges: "
-                            : plan->product != NULL ? "  checked on each pair: "
-                                                    : "  checked on each tuple: ");
-      kvsql_predicate_append_text (plan->predicate, plan->relation, out);
-      g_string_append_c (out, '\n');
-    }
-  kvsql_explain_steps_text (plan, out);
-  if (plan->offset > 0)
-    g_string_append_printf (out, "  the first %" G_GUINT64_FORMAT " tuples are passed over\n",
-                            plan->offset);
-  if (plan->limit != KVSQL_NO_LIMIT)
-    g_string_append_printf (out, "  stops after %" G_GUINT64_FORMAT " tuples\n", plan->limit);
+}
+
+static const gchar *
+check_text (const KvsqlSelectPlan *plan)
+{
+  if (plan->entry == NULL)
+    return "  checked: ";
+  if (plan->chosen->is_proved)
+    return "  proved by the ranges: ";
+  return plan->product != NULL ? "  checked on each pair: " : "  checked on each tuple: ";
+}
+
+static void
+append_others (const KvsqlSelectPlan *plan, GString *out)
+{
+  gboolean has_others = FALSE;
+
   for (guint i = 0; i < plan->n_candidates; i++)
     {
       const KvsqlCandidate *candidate = &plan->candidates[i];
@@ -432,6 +432,28 @@ kvsql_explain_text (const KvsqlSelectPlan *plan, const gchar *verb, GString *out
       if (candidate->is_usable)
         append_reads (candidate, "    ", out);
     }
+}
+
+void
+kvsql_explain_text (const KvsqlSelectPlan *plan, const gchar *verb, GString *out)
+{
+  if (plan->entry != NULL)
+    append_way (plan, verb, out);
+  else
+    g_string_append_printf (out, "%s without a relation: one row, and nothing is read\n", verb);
+  if (plan->predicate->kind != KVSQL_PREDICATE_CONSTANT || !plan->predicate->truth)
+    {
+      g_string_append (out, check_text (plan));
+      kvsql_predicate_append_text (plan->predicate, plan->relation, out);
+      g_string_append_c (out, '\n');
+    }
+  kvsql_explain_steps_text (plan, out);
+  if (plan->offset > 0)
+    g_string_append_printf (out, "  the first %" G_GUINT64_FORMAT " tuples are passed over\n",
+                            plan->offset);
+  if (plan->limit != KVSQL_NO_LIMIT && plan->entry != NULL)
+    g_string_append_printf (out, "  stops after %" G_GUINT64_FORMAT " tuples\n", plan->limit);
+  append_others (plan, out);
 }
 
 /* ---- JSON */
@@ -613,17 +635,20 @@ kvsql_explain_json (const KvsqlSelectPlan *plan, const gchar *verb)
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
   g_autoptr (GString) predicate = g_string_new (NULL);
-  const KvsqlRelation *relation = plan->entry->relation;
+  gboolean is_proved = plan->entry != NULL && plan->chosen->is_proved;
   gdouble answer_rows = estimate_answer (plan);
 
   json_builder_begin_object (builder);
   add_string (builder, "statement", verb);
-  add_string (builder, "relation", relation->name);
-  add_string (builder, "schema", plan->chosen->schema->name);
+  if (plan->entry != NULL)
+    {
+      add_string (builder, "relation", plan->entry->relation->name);
+      add_string (builder, "schema", plan->chosen->schema->name);
+    }
   kvsql_predicate_append_text (plan->predicate, plan->relation, predicate);
-  add_string (builder, plan->chosen->is_proved ? "proved" : "checked", predicate->str);
+  add_string (builder, is_proved ? "proved" : "checked", predicate->str);
   kvsql_explain_steps_json (plan, builder);
-  if (plan->limit != KVSQL_NO_LIMIT)
+  if (plan->limit != KVSQL_NO_LIMIT && plan->entry != NULL)
     add_integer (builder, "limit", plan->limit);
   if (plan->offset > 0)
     add_integer (builder, "offset", plan->offset);

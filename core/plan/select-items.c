@@ -110,7 +110,7 @@ static void
 write_out_items (Clauses *self)
 {
   KvsqlArena *arena = self->tuples->arena;
-  guint most = self->select->n_items * self->tuples->relation->n_attributes + 1;
+  guint most = self->select->n_items * MAX (self->tuples->relation->n_attributes, 1);
 
   self->items = kvsql_arena_array (arena, const KvsqlAstExpr *, most);
   self->plan->item_names = kvsql_arena_array (arena, const gchar *, most);

@@ -168,6 +168,27 @@ bind_where (KvsqlSelectPlan *self, const KvsqlAstExpr *where, const KvsqlBinder 
   return TRUE;
 }
 
+/* Names mean nothing, nothing is read, and there is one row. */
+static gboolean
+bind_without_from (KvsqlSelectPlan *self, const KvsqlSelect *select, KvsqlBinder *binder,
+                   GError **error)
+{
+  static KvsqlAttribute none[1]; /* where 0 stands for no attribute */
+  static const KvsqlRelation no_relation = { .name = "", .attributes = none };
+
+  self->relation = binder->relation = &no_relation;
+  if (!kvsql_select_items_bind (self, select, binder, error)
+      || !kvsql_group_refuse_aggregates (select->where, "WHERE", error))
+    return FALSE;
+  self->predicate = kvsql_bind_predicate (binder, select->where, error);
+  if (self->predicate == NULL
+      || !kvsql_bind_count (binder, select->limit, "LIMIT", KVSQL_NO_LIMIT, &self->limit, error)
+      || !kvsql_bind_count (binder, select->offset, "OFFSET", 0, &self->offset, error))
+    return FALSE;
+  self->limit = MIN (self->limit, 1); /* so that no page has another behind it */
+  return TRUE;
+}
+
 static void
 collect_map_keys (KvsqlSelectPlan *self, KvsqlArena *arena)
 {
@@ -189,6 +210,8 @@ kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select,
   KvsqlSelectPlan *self = kvsql_arena_new0 (outer->arena, KvsqlSelectPlan);
   KvsqlBinder binder = *outer;
 
+  if (select->from.relation.text == NULL)
+    return bind_without_from (self, select, &binder, error) ? self : NULL;
   self->entry = kvsql_plan_find_relation (catalog, &select->from.relation, error);
   if (self->entry == NULL)
     return NULL;

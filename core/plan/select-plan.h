@@ -19,7 +19,8 @@ typedef struct _KvsqlProduct KvsqlProduct;
  */
 typedef struct
 {
-  const KvsqlCatalogEntry *entry; /* of what is scanned: the first relation of FROM */
+  const KvsqlCatalogEntry *entry; /* of what is scanned: the first relation of FROM; NULL: there is
+                                     no FROM, and nothing is scanned or chosen */
   const KvsqlRelation *relation;  /* what names mean: the entry's, or of all that FROM names */
   KvsqlProduct *product;          /* nullable (product.h) */
   const KvsqlPredicate *predicate;

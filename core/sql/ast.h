@@ -269,7 +269,7 @@ struct _KvsqlSelect
   gboolean is_distinct;
   KvsqlSelectItem *items;
   guint n_items;
-  KvsqlSource from;
+  KvsqlSource from;    /* its relation's text NULL: there is no FROM, and one row */
   KvsqlSource *joined; /* the product with these; what ON says stands in @where */
   guint n_joined;
   KvsqlAstExpr *where; /* nullable */

@@ -193,6 +193,16 @@ at_unsupported_clause (const KvsqlParser *self)
   return next.symbol != ',' && next.keyword != KVSQL_KEYWORD_FROM;
 }
 
+/* In SELECT 1 OFFSET 2 the word is no alias, though it may be one. */
+static gboolean
+at_clause_without_from (const KvsqlParser *self)
+{
+  KvsqlToken next = kvsql_parser_peek (self);
+
+  return ends_relation (&self->token) && next.symbol != ',' && next.keyword != KVSQL_KEYWORD_FROM
+         && !ends_relation (&next);
+}
+
 /* @alias_token: set to the token of an alias without AS */
 static gboolean
 parse_item (KvsqlParser *self, KvsqlSelectItem *out, KvsqlToken *alias_token, GError **error)
@@ -211,7 +221,7 @@ parse_item (KvsqlParser *self, KvsqlSelectItem *out, KvsqlToken *alias_token, GE
             return FALSE;
         }
       else if (kvsql_parser_at_name (self) && !at_unsupported_clause (self)
-               && !kvsql_parser_at_using_timestamp (self))
+               && !at_clause_without_from (self))
         {
           *alias_token = self->token;
           out->alias = kvsql_parser_take_word (self);
@@ -219,6 +229,15 @@ parse_item (KvsqlParser *self, KvsqlSelectItem *out, KvsqlToken *alias_token, GE
     }
   out->span = kvsql_parser_span_from (self, start);
   return TRUE;
+}
+
+static gboolean
+has_star (const KvsqlSelect *select)
+{
+  for (guint i = 0; i < select->n_items; i++)
+    if (select->items[i].expr == NULL)
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean
@@ -242,7 +261,8 @@ parse_items (KvsqlParser *self, KvsqlSelect *out, GError **error)
         return FALSE;
     }
   while (kvsql_parser_accept_symbol (self, ','));
-  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_FROM))
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_FROM)
+      || (ends_relation (&self->token) && !has_star (out)))
     return TRUE;
   /* SELECT a FORM r: the misspelt FROM went by as an alias */
   if (self->token.kind != KVSQL_TOKEN_ERROR && kvsql_parser_suggest (self, &alias, from) != NULL)
@@ -323,6 +343,8 @@ parse_joined (KvsqlParser *self, KvsqlSelect *out, GError **error)
 static gboolean
 parse_from (KvsqlParser *self, KvsqlSelect *out, GError **error)
 {
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_FROM))
+    return TRUE;
   if (!parse_source (self, &out->from, error))
     return FALSE;
   while (at_join (self))

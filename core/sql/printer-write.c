@@ -139,8 +139,11 @@ kvsql_print_select (const KvsqlSelect *self, GString *out)
 {
   g_string_append (out, self->is_distinct ? "SELECT DISTINCT " : "SELECT ");
   print_items (self->items, self->n_items, out);
-  g_string_append (out, " FROM ");
-  print_source (&self->from, out);
+  if (self->from.relation.text != NULL)
+    {
+      g_string_append (out, " FROM ");
+      print_source (&self->from, out);
+    }
   for (guint i = 0; i < self->n_joined; i++)
     {
       g_string_append (out, ", ");

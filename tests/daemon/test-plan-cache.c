@@ -73,6 +73,28 @@ test_definitions (void)
   service_fixture_close (&fixture);
 }
 
+/* It has one page, however small pages are, from a kept plan too. */
+static void
+test_without_from (void)
+{
+  KvsqldRequest request = { .max_rows = 1 };
+  ServiceFixture fixture;
+
+  open_service (&fixture);
+  for (guint round = 0; round < 4; round++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (KvsqldPage) page = kvsqld_service_query (
+          fixture.service, &request, S (round % 2 == 0 ? "SELECT 1, 'a'" : "SELECT sum (3)"), NULL,
+          0, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (page->rows->n_rows, ==, 1);
+      g_assert_null (page->cursor);
+    }
+  service_fixture_close (&fixture);
+}
+
 /* A cursor of a kept plan, warm and cold, while the cache begins anew. */
 static void
 test_cursors (void)
@@ -162,6 +184,7 @@ main (int argc, char **argv)
   g_test_add_func ("/daemon/plan-cache/repeated", test_repeated);
   g_test_add_func ("/daemon/plan-cache/definitions", test_definitions);
   g_test_add_func ("/daemon/plan-cache/cursors", test_cursors);
+  g_test_add_func ("/daemon/plan-cache/without-from", test_without_from);
   g_test_add_func ("/daemon/plan-cache/not-kept", test_not_kept);
   g_test_add_func ("/daemon/plan-cache/bound", test_bound);
   return g_test_run ();
