@@ -16,7 +16,7 @@
 #define PART_SUFFIX ".part"
 #define GROUP_OPTIONS "export"
 #define GROUP_DONE "done"
-#define BUFFER_BYTES (1024 * 1024)
+#define BUFFER_BYTES (256 * 1024)
 
 static gboolean
 refuse (const gchar *what, const gchar *path, GError **error)
@@ -134,7 +134,10 @@ kvsqlctl_export_file_open (KvsqlctlExportFile *self, const gchar *path, const gc
 gboolean
 kvsqlctl_export_file_begin (KvsqlctlExportFile *self, GError **error)
 {
-  setvbuf (self->out, NULL, _IOFBF, BUFFER_BYTES);
+  /* Without a buffer of ours glibc takes a small one; stdout needs it until the program ends. */
+  static gchar buffer[BUFFER_BYTES];
+
+  setvbuf (self->out, buffer, _IOFBF, sizeof buffer);
   if (self->path == NULL)
     return TRUE;
   /* An old state must not speak of a new file. */
