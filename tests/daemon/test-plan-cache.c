@@ -85,8 +85,9 @@ test_without_from (void)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (KvsqldPage) page = kvsqld_service_query (
-          fixture.service, &request, S (round % 2 == 0 ? "SELECT 1, 'a'" : "SELECT sum (3)"), NULL,
-          0, &error);
+          fixture.service, &request,
+          kvsql_slice_from_text (round % 2 == 0 ? "SELECT 1, 'a'" : "SELECT sum (3)"), NULL, 0,
+          &error);
 
       g_assert_no_error (error);
       g_assert_cmpuint (page->rows->n_rows, ==, 1);
