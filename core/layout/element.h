@@ -326,6 +326,9 @@ gboolean kvsql_element_compile_inner (KvsqlElement *self, KvsqlLayoutCompiler *c
 guint32 kvsql_element_get_mark (const KvsqlElement *self);
 /* Where an open element may end: before its separator, or anywhere; as next_length(). */
 gssize kvsql_element_next_open_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous);
+/* Whether @bytes of a restricted open element hold its separator: what is delimited by the end of
+ * the field must keep what the definition proof relies on all the same. */
+gboolean kvsql_element_is_forbidden (const KvsqlElement *self, KvsqlSlice bytes);
 /* FALSE and an error if something in @self counts the bytes of a value. */
 gboolean kvsql_element_refuse_lengths (const KvsqlElement *self, const KvsqlLayoutNode *node,
                                        GError **error);

@@ -33,18 +33,6 @@ kvsql_sequence_has_front (const KvsqlSequence *self, guint n_elements)
   return TRUE;
 }
 
-/* Whether a value that is restricted holds what ends it all the same. */
-static gboolean
-is_forbidden (const KvsqlElement *self, KvsqlSlice bytes)
-{
-  gsize start = self->constant.size;
-
-  return self->is_restricted && self->is_open && bytes.size > start
-         && memmem (bytes.data + start, bytes.size - start, self->separator.data,
-                    self->separator.size)
-                != NULL;
-}
-
 /* The shortest value that @rest begins with: the only one, since it ends for sure. */
 static gssize
 measure (const KvsqlElement *self, KvsqlSlice rest, KvsqlDecoder *decoder)
@@ -61,7 +49,7 @@ measure (const KvsqlElement *self, KvsqlSlice rest, KvsqlDecoder *decoder)
       length = self->klass->next_length != NULL
                    ? self->klass->next_length (self, rest, length)
                    : kvsql_element_next_open_length (self, rest, length);
-      if (length < 0 || is_forbidden (self, kvsql_slice (rest.data, length)))
+      if (length < 0 || kvsql_element_is_forbidden (self, kvsql_slice (rest.data, length)))
         return -1;
       if (self->klass->decode (self, kvsql_slice (rest.data, length), decoder))
         return length;

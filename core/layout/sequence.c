@@ -242,9 +242,8 @@ decode_by_search (const KvsqlSequence *self, guint index, KvsqlSlice rest, Kvsql
     }
 }
 
-/* What the end of the field delimits must keep what the definition proof relies on all the same. */
-static gboolean
-is_forbidden (const KvsqlElement *self, KvsqlSlice bytes)
+gboolean
+kvsql_element_is_forbidden (const KvsqlElement *self, KvsqlSlice bytes)
 {
   gsize start = self->constant.size;
 
@@ -272,7 +271,8 @@ decode_from (const KvsqlSequence *self, guint index, KvsqlSlice rest, KvsqlDecod
         length = element->fixed_size;
       else
         return decode_by_search (self, index, rest, decoder);
-      if ((gsize)length > rest.size || is_forbidden (element, kvsql_slice (rest.data, length))
+      if ((gsize)length > rest.size
+          || kvsql_element_is_forbidden (element, kvsql_slice (rest.data, length))
           || !element->klass->decode (element, kvsql_slice (rest.data, length), decoder))
         return FALSE;
       rest = kvsql_slice (rest.data + length, rest.size - length);
