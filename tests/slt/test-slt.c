@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "tests/size.h"
 #include "tests/slt/answer.h"
 #include "tests/slt/player.h"
 #include "tests/slt/table.h"
@@ -160,7 +161,8 @@ play_sample (SltOptions *options, guint n_files)
 static void
 test_index (gconstpointer store)
 {
-  guint n_files = (guint)number_from_environment ("KVSQL_TEST_SLT_FILES", DEFAULT_FILES);
+  guint n_files = (guint)number_from_environment ("KVSQL_TEST_SLT_FILES",
+                                                  test_size (DEFAULT_FILES, DEFAULT_FILES / 2));
   SltOptions options
       = { .store = store,
           .percent = number_from_environment ("KVSQL_TEST_SLT_PERCENT", DEFAULT_PERCENT) };
