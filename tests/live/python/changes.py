@@ -3,10 +3,11 @@
 
 import itertools
 import random
+import re
 import threading
 
 import support
-from client import Client
+from client import Client, QueryOptions, rows
 
 # pylint: disable-next=import-error,wrong-import-order
 from thrift.transport.TTransport import TTransportException
@@ -24,9 +25,29 @@ def load(client, count):
                                                               for key in range(first, min(first + 5000, count))))
 
 
-def add_schema(client):
+def add_schema(client, name="filled_s"):
     """Its address moves with n: each UPDATE leaves one place for another."""
-    client.query("DEFINE SCHEMA filled_s FOR filled { TABLE 'fs', ROW ordered{n}:ordered{k}, FAMILY 'f', VALUE v }")
+    client.query(f"DEFINE SCHEMA {name} FOR filled {{ TABLE '{name}', ROW ordered{{n}}:ordered{{k}}, FAMILY 'f', VALUE v }}")
+
+
+def noted(client, name="filled_s"):
+    """How many tuples the registry knows to be put."""
+    for fact, value in client.rows("SHOW STATUS"):
+        if fact == f"backfill of schema {name}":
+            return int(re.search(r"(\d+) tuples put", value).group(1))
+    return 0
+
+
+def go_on(client, name="filled_s"):
+    """BACKFILL to its end: how many tuples were put, and what it warned of."""
+    page = client.query(f"BACKFILL SCHEMA {name}")
+    warnings, state = list(page.warnings or []), rows(page)
+    while page.cursor is not None:
+        page = client.call.fetch(page.cursor, QueryOptions())
+        warnings += page.warnings or []
+        state = rows(page)
+    support.equal(state[-1][1], "readable")
+    return int(state[-1][2]), warnings
 
 
 class Changer(threading.Thread):
@@ -86,8 +107,8 @@ def stop(changers):
         changer.join(60)
 
 
-def check(client, changers, count):
-    """Both schemas hold what was acknowledged, and nothing else."""
+def check(client, changers, count, schemas=("filled_p", "filled_s")):
+    """The schemas hold what was acknowledged, and nothing else."""
     unknown = set().union(*(changer.unknown for changer in changers))
     expected = {key: "old" for key in range(count)}
     for changer in changers:
@@ -95,6 +116,6 @@ def check(client, changers, count):
         assert len(changer.known) > 10, "hardly anything was changed"
         expected.update(changer.known)
     expected = {(key, value) for key, value in expected.items() if value is not None and key not in unknown}
-    for schema in ("filled_p", "filled_s"):
+    for schema in schemas:
         found = {row for row in client.rows(f"SELECT k, v FROM filled USING SCHEMA {schema}") if row[0] not in unknown}
         support.equal(sorted(found ^ expected)[:10], [])

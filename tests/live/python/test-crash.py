@@ -10,7 +10,7 @@ import time
 sys.dont_write_bytecode = True
 import changes  # noqa: E402 pylint: disable=wrong-import-position
 import support  # noqa: E402 pylint: disable=wrong-import-position
-from client import Client, QueryOptions, rows  # noqa: E402 pylint: disable=wrong-import-position
+from client import Client  # noqa: E402 pylint: disable=wrong-import-position
 
 # pylint: disable-next=import-error,wrong-import-position
 from thrift.transport.TTransport import TTransportException  # noqa: E402
@@ -93,13 +93,6 @@ class Crash:
 class CrashOfBackfill(Crash):
     """A schema is added to a relation with tuples, and the daemon is killed while it is filled and tuples change."""
 
-    def noted(self, client):
-        """How many tuples the registry knows to be put."""
-        for name, value in client.rows("SHOW STATUS"):
-            if name == "backfill of schema filled_s":
-                return int(re.search(r"(\d+) tuples put", value).group(1))
-        return 0
-
     def check_killed(self):
         daemon = self.start()
         with Client(daemon.socket_path) as client:
@@ -134,18 +127,12 @@ class CrashOfBackfill(Crash):
     def check_going_on(self, changers):
         daemon = self.start()
         with Client(daemon.socket_path) as client:
-            before = self.noted(client)
+            before = changes.noted(client)
             assert before > 0, "what was noted is lost"
-            page = client.query("BACKFILL SCHEMA filled_s")
-            warnings, state = list(page.warnings or []), rows(page)
-            while page.cursor is not None:
-                page = client.call.fetch(page.cursor, QueryOptions())
-                warnings += page.warnings or []
-                state = rows(page)
+            count, warnings = changes.go_on(client)
             support.equal(warnings, [f"an earlier BACKFILL had put {before} tuples, and this one goes on behind them"])
-            support.equal(state[-1][1], "readable")
             # each tuple is put by one of the two, since its row never moves in the primary
-            assert before < int(state[-1][2]) <= FILLED, state
+            assert before < count <= FILLED, (before, count)
             support.equal(client.rows("VERIFY SCHEMA filled_s"), [])
             changes.check(client, changers, FILLED)
         support.equal(daemon.stop(), 0)

@@ -3,6 +3,7 @@
 """Two kvsqld on one ZooKeeper and one HBase: one adds a schema and fills it while tuples change through the other."""
 
 import os
+import re
 import sys
 
 sys.dont_write_bytecode = True
@@ -26,6 +27,7 @@ def store():
 class TwoBackfill(Pair):
     def __init__(self):
         super().__init__(store())
+        self.acknowledged = []
 
     def check_filled(self):
         """No write of the other daemon is missing, whenever it was made, and no address is left behind."""
@@ -41,6 +43,22 @@ class TwoBackfill(Pair):
             support.equal(client.rows("VERIFY SCHEMA filled_s"), [])
             self.check_plan(client)
         changes.check(self.second, changers, TUPLES)
+        self.acknowledged = changers
+
+    def check_killed(self):
+        """The daemon that fills is killed: the other goes on where that had come to."""
+        changes.add_schema(self.first, "filled_t")
+        page = self.first.query("BACKFILL SCHEMA filled_t")
+        assert page.cursor is not None, "it was over within a second: the relation is too small"
+        wait_for("something is noted", lambda: changes.noted(self.second, "filled_t") > 0, 60)
+        self.daemons[0].process.kill()
+        before = changes.noted(self.second, "filled_t")
+        count, warnings = changes.go_on(self.second, "filled_t")
+        support.equal(len(warnings), 1)
+        assert re.match(r"an earlier BACKFILL had put \d+ tuples", warnings[0]), warnings
+        assert before < count <= TUPLES, (before, count)
+        support.equal(self.second.rows("VERIFY SCHEMA filled_t"), [])
+        changes.check(self.second, self.acknowledged, TUPLES, ("filled_p", "filled_t"))
 
     @staticmethod
     def is_known(client):
@@ -61,7 +79,8 @@ class TwoBackfill(Pair):
 def main():
     return run(TwoBackfill, lambda pair: [
         ("/two-backfill/filled-while-the-other-writes", pair.check_filled),
-        ("/two-backfill/stop", pair.stop_daemons),
+        ("/two-backfill/the-other-goes-on", pair.check_killed),
+        ("/two-backfill/stop", lambda: support.equal(pair.daemons[1].stop(), 0)),
     ])
 
 
