@@ -51,6 +51,7 @@ typedef struct
   KvsqldBackfillProgress progress; /* up to where everything is done */
   KvsqlArena *progress_arena;
   KvsqldMarks *marks;
+  gboolean has_news; /* @progress is further than what was noted */
   gboolean is_noting;
   gint64 next_note_us;
   guint64 n_before;           /* put by earlier jobs */
@@ -160,9 +161,12 @@ begin_note (Job *self, gboolean is_last, KvsqlArena *arena, KvsqldBackfillProgre
       kvsql_arena_reset (self->progress_arena);
       self->progress.position = kvsql_scan_position_dup (&position, self->progress_arena);
       self->progress.n_tuples += n;
+      self->has_news = TRUE;
     }
+  is_due = is_due && self->has_news;
   if (is_due)
     {
+      self->has_news = FALSE;
       self->is_noting = TRUE;
       *out = self->progress;
       out->position = kvsql_scan_position_dup (&self->progress.position, arena);
@@ -172,12 +176,13 @@ begin_note (Job *self, gboolean is_last, KvsqlArena *arena, KvsqldBackfillProgre
 }
 
 static void
-end_note (Job *self)
+end_note (Job *self, gboolean is_noted)
 {
   gint64 now = g_get_monotonic_time ();
 
   g_mutex_lock (&self->mutex);
   self->is_noting = FALSE;
+  self->has_news = self->has_news || !is_noted;
   self->next_note_us = now + CLAMP (now - self->started_us, SHORTEST_NOTE_US, LONGEST_NOTE_US);
   g_mutex_unlock (&self->mutex);
 }
@@ -195,8 +200,8 @@ note (Job *self, gboolean is_last)
     return;
   if (is_last)
     call = (KvsqlCall){ .deadline_us = g_get_monotonic_time () + LAST_NOTE_US };
-  kvsqld_backfill_progress_note (self->definitions, self->schema, &progress, &call, &error);
-  end_note (self);
+  end_note (self, kvsqld_backfill_progress_note (self->definitions, self->schema, &progress, &call,
+                                                 &error));
   if (g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_CONFLICT)
       || g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_NAME))
     fail (self, g_steal_pointer (&error));
@@ -375,6 +380,7 @@ keep_place (Job *self)
   if (self->has_position)
     self->progress.position = kvsql_scan_position_dup (&self->position, self->progress_arena);
   self->progress.n_tuples = self->n_tuples;
+  self->has_news = TRUE;
   g_mutex_unlock (&self->mutex);
 }
 

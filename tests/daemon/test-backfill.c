@@ -504,7 +504,8 @@ test_other_daemon (gconstpointer store)
   insert_tuples (&fixture, 100000);
   service_fixture_script (&fixture, added[0]);
   kvsqld_backfills_start (fixture.service->backfills, "s");
-  while (state.n_tuples == 0)
+  /* more than the workers have under way at once, so the first portions are done */
+  while (state.n_tuples < 20000)
     {
       g_assert_true (kvsqld_backfills_wait (fixture.service->backfills, "s", 0, &state));
       g_assert_true (state.is_running);
@@ -514,6 +515,87 @@ test_other_daemon (gconstpointer store)
   g_assert_nonnull (warning);
   service_fixture_assert (&fixture, "VERIFY SCHEMA s", "");
   assert_equal_answers (&fixture);
+  service_fixture_close (&fixture);
+}
+
+static KvsqlCall
+new_call (void)
+{
+  return (KvsqlCall){ .deadline_us = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND };
+}
+
+/* A job that was in its second walk does not walk through the primary again: what is wrong there
+ * stays, and what no tuple has goes. */
+static void
+test_sweep_goes_on (gconstpointer store)
+{
+  g_autofree gchar *warning = NULL, *rows = NULL, *differences = NULL;
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+  KvsqldBackfillProgress progress;
+  KvsqlCall call = new_call ();
+  ServiceFixture fixture;
+
+  service_fixture_open (&fixture, store);
+  define (&fixture, primaries[0]);
+  service_fixture_script (&fixture, added[0]);
+  insert_tuples (&fixture, 1500);
+  service_fixture_script (&fixture, "DROP SCHEMA s");
+  service_fixture_script (&fixture, "DELETE FROM item WHERE size < 30;"
+                                    "UPDATE item SET note = 'z' WHERE id = 99");
+  service_fixture_script (&fixture, added[0]);
+  g_assert_true (kvsqld_backfill_progress_open (fixture.service->definitions, "s", &call, arena,
+                                                &progress, &error));
+  g_assert_no_error (error);
+  progress.is_sweeping = TRUE;
+  progress.n_tuples = 1050;
+  g_assert_true (
+      kvsqld_backfill_progress_note (fixture.service->definitions, "s", &progress, &call, &error));
+  g_assert_no_error (error);
+  rows = backfill_again (&fixture, &warning);
+  g_assert_true (g_str_has_prefix (warning, "an earlier BACKFILL had put 1050 tuples"));
+  differences = service_fixture_run (&fixture, "VERIFY SCHEMA s");
+  g_assert_true (g_str_has_prefix (differences, "different|id = 99|"));
+  g_assert_null (strchr (differences, '\n'));
+  service_fixture_close (&fixture);
+}
+
+/* A job that still runs somewhere does not take another schema of the name for its own, however
+ * like it that is. */
+static void
+test_replaced (gconstpointer store)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqldBackfillProgress mine, others;
+  GError *error = NULL;
+  KvsqlCall call = new_call ();
+  KvsqldDefinitions *definitions;
+  ServiceFixture fixture;
+
+  service_fixture_open (&fixture, store);
+  definitions = fixture.service->definitions;
+  define (&fixture, primaries[0]);
+  insert_tuples (&fixture, 3);
+  service_fixture_script (&fixture, added[0]);
+  g_assert_true (kvsqld_backfill_progress_open (definitions, "s", &call, arena, &mine, &error));
+  service_fixture_script (&fixture, "DROP SCHEMA s");
+  service_fixture_script (&fixture, added[0]);
+  g_assert_true (kvsqld_backfill_progress_open (definitions, "s", &call, arena, &others, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (mine.definitions, ==, others.definitions);
+  g_assert_false (kvsqld_backfill_progress_note (definitions, "s", &mine, &call, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_CONFLICT);
+  g_clear_error (&error);
+  g_assert_false (kvsqld_backfill_finish (definitions, "s", &mine, &call, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_CONFLICT);
+  g_clear_error (&error);
+  /* of two jobs of one schema the one that is behind changes nothing */
+  others.n_tuples = 2;
+  g_assert_true (kvsqld_backfill_progress_note (definitions, "s", &others, &call, &error));
+  others.n_tuples = 1;
+  g_assert_true (kvsqld_backfill_progress_note (definitions, "s", &others, &call, &error));
+  g_assert_true (kvsqld_backfill_progress_open (definitions, "s", &call, arena, &mine, &error));
+  g_assert_cmpuint (mine.n_tuples, ==, 2);
   service_fixture_close (&fixture);
 }
 
@@ -537,7 +619,7 @@ test_whole_rows (gconstpointer store)
   do
     {
       g_autoptr (KvsqlTupleChunk) last = g_steal_pointer (&chunk);
-      KvsqlCall call = { .deadline_us = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND };
+      KvsqlCall call = new_call ();
       g_autofree gchar *sql = NULL;
       const KvsqlValue *tuple;
 
@@ -824,6 +906,8 @@ add_store (const gchar *store, Case *cases)
   add ("rebuild", store, test_rebuild);
   add ("goes-on", store, test_goes_on);
   add ("begins-anew", store, test_begins_anew);
+  add ("sweep-goes-on", store, test_sweep_goes_on);
+  add ("replaced", store, test_replaced);
   add ("whole-rows", store, test_whole_rows);
   if (g_strcmp0 (store, "rocksdb") == 0)
     {
