@@ -21,12 +21,9 @@ if ! test -f .clang-format; then
   exit 0
 fi
 
-wrong=$(find core daemon client idl tests docs -name '*.[ch]' -not -path '*/gen-c_glib/*' | sort |
-  while IFS= read -r file; do
-    "$formatter" --style=file "$file" | cmp -s - "$file" || echo "$file"
-  done)
-if test -n "$wrong"; then
-  echo "$wrong" | sed 's/^/# not formatted: /'
+if ! found=$(find core daemon client idl tests docs -name '*.[ch]' -not -path '*/gen-c_glib/*' |
+    xargs "$formatter" --style=file --dry-run -Werror 2>&1); then
+  echo "$found" | sed 's/^\([^:]*\):[0-9]*:[0-9]*: error: .*/not formatted: \1/' | grep -v '^[ ^]' | sort -u | sed 's/^/# /'
   echo "not ok 1 /lint/format"
   exit 1
 fi
