@@ -74,7 +74,7 @@ tell_resumption (KvsqldPage *page, const KvsqldBackfillState *state, gboolean *h
   if (*has_told || state->n_before == 0)
     return;
   *has_told = TRUE;
-  kvsqld_page_warn (page,
+  kvsqld_page_note (page,
                     "an earlier BACKFILL had put %" G_GUINT64_FORMAT
                     " tuples, and this one goes on behind them",
                     state->n_before);
@@ -132,7 +132,7 @@ nothing_to_do (const KvsqlSchema *schema)
 
   kvsqld_page_add_row (page,
                        (const gchar *[]){ schema->name, "readable", "0", "100 %", NULL, "0" });
-  kvsqld_page_warn (page, "schema \"%s\" is readable already, nothing was done", schema->name);
+  kvsqld_page_note (page, "schema \"%s\" is readable already, nothing was done", schema->name);
   return page;
 }
 

@@ -440,8 +440,8 @@ test_goes_on (gconstpointer store)
   stop_in_the_middle (&fixture, n_tuples);
   remove_first_cell (&fixture);
   rows = backfill_again (&fixture, &warning);
-  g_assert_cmpint (sscanf (warning, "an earlier BACKFILL had put %" G_GUINT64_FORMAT, &n_before),
-                   ==, 1);
+  g_assert_cmpint (
+      sscanf (warning, "note: an earlier BACKFILL had put %" G_GUINT64_FORMAT, &n_before), ==, 1);
   g_assert_cmpuint (n_before, >=, 2000);
   last = last_line (rows);
   expected = g_strdup_printf ("s|readable|%u|100 %%|", n_tuples);
@@ -553,7 +553,7 @@ test_sweep_goes_on (gconstpointer store)
       kvsqld_backfill_progress_note (fixture.service->definitions, "s", &progress, &call, &error));
   g_assert_no_error (error);
   rows = backfill_again (&fixture, &warning);
-  g_assert_true (g_str_has_prefix (warning, "an earlier BACKFILL had put 1050 tuples"));
+  g_assert_true (g_str_has_prefix (warning, "note: an earlier BACKFILL had put 1050 tuples"));
   differences = service_fixture_run (&fixture, "VERIFY SCHEMA s");
   g_assert_true (g_str_has_prefix (differences, "different|id = 99|"));
   g_assert_null (strchr (differences, '\n'));
