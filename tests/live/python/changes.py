@@ -5,6 +5,7 @@ import itertools
 import random
 import re
 import threading
+import time
 
 import support
 from client import Client, QueryOptions, rows
@@ -15,14 +16,18 @@ from thrift.transport.TTransport import TTransportException
 CHANGERS = 3
 
 
+def insert(client, first, end):
+    """Tuples with the keys from @first to @end - 1."""
+    for start in range(first, end, 5000):
+        client.query("INSERT INTO filled VALUES " + ", ".join(f"({key}, 'old', {key % 1000})" for key in range(start, min(start + 5000, end))))
+
+
 def load(client, count):
     """The relation `filled`, with keys from 0 to @count - 1."""
     client.query("DEFINE RELATION filled { k INT KEY, v STRING, n INT }")
     client.query("DEFINE PRIMARY SCHEMA filled_p FOR filled { TABLE 'fp', ROW ordered{k}, FAMILY 'f', "
                  "VALUE ordered{v}:ordered{n} }")
-    for first in range(0, count, 5000):
-        client.query("INSERT INTO filled VALUES " + ", ".join(f"({key}, 'old', {key % 1000})"
-                                                              for key in range(first, min(first + 5000, count))))
+    insert(client, 0, count)
 
 
 def add_schema(client, name="filled_s"):
@@ -36,6 +41,34 @@ def noted(client, name="filled_s"):
         if fact == f"backfill of schema {name}":
             return int(re.search(r"(\d+) tuples put", value).group(1))
     return 0
+
+
+def is_noted_early(client, name, count, noted):
+    """Waits until it is noted that some are put, but no more than half. False: it was too late for that."""
+    limit = time.monotonic() + 60
+    while time.monotonic() < limit:
+        n_noted = noted()
+        if 0 < n_noted <= count // 2:
+            return True
+        if n_noted > 0 or not any(row[0] == name and "building" in str(row) for row in client.rows("SHOW SCHEMAS FOR filled")):
+            return False
+        time.sleep(0.005)
+    raise AssertionError("nothing was noted")
+
+
+def begin_filling(client, name, count, noted):
+    """A BACKFILL that is under way, noted, and far from its end: the relation of @count tuples gets larger until it takes so long,
+    on whatever machine. Gives how many tuples there are then."""
+    for _ in range(8):
+        add_schema(client, name)
+        client.query(f"BACKFILL SCHEMA {name}")
+        if is_noted_early(client, name, count, noted):
+            return count
+        go_on(client, name)
+        client.query(f"DROP SCHEMA {name}")
+        insert(client, count, 2 * count)
+        count *= 2
+    raise AssertionError(f"{count} tuples are put too quickly for a note")
 
 
 def go_on(client, name="filled_s"):
