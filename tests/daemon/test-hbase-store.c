@@ -562,9 +562,9 @@ test_restarted_gateway (void)
   g_assert_true (put_one (store, NULL, NULL));
   /* Ends the visit, but not the listener. */
   g_cancellable_cancel (gateway->ended);
+  g_thread_join (gateway->thread); /* knows all workers only once it has ended */
   g_thread_join (gateway->workers->pdata[0]);
   g_ptr_array_set_size (gateway->workers, 0);
-  g_thread_join (gateway->thread);
   g_cancellable_reset (gateway->ended);
   gateway->thread = g_thread_new ("gateway", accept_visitors, gateway);
 

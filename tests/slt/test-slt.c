@@ -104,7 +104,7 @@ number_from_environment (const gchar *name, gdouble otherwise)
 static void
 play (GPtrArray *names, SltOptions *options)
 {
-  g_autofree gchar *path = g_test_build_filename (G_TEST_DIST, "slt", "differences", NULL);
+  g_autofree gchar *path = g_test_build_filename (G_TEST_DIST, "slt", "differences.ini", NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (SltDifferences) differences = slt_differences_load (path, &error);
   SltTotals totals;
