@@ -16,6 +16,8 @@ typedef struct
   guint max_rows;
   guint max_bytes;
   gboolean is_read_only;
+  gboolean wants_progress;
+  gboolean knows_columns; /* of a call, never of a connection */
 } KvsqlRequestOptions;
 
 KvsqlRequestOptions _kvsql_connection_get_options (KvsqlConnection *self);

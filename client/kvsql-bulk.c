@@ -25,9 +25,9 @@ typedef struct
   gboolean is_mixed;
   gsize n_rows;
   gsize n_nulls;
-  GByteArray *nulls;  /* a byte for each row */
-  GByteArray *values; /* gint64, gdouble or guint8 each; the bytes of TEXT and BYTES */
-  GArray *ends;       /* gsize: where each row of TEXT and BYTES ends in values */
+  KvsqlBuffer nulls;  /* a byte for each row, once there is a NULL; empty before */
+  KvsqlBuffer values; /* gint64, gdouble or guint8 each; the bytes of TEXT and BYTES */
+  KvsqlBuffer ends;   /* gsize: where each row of TEXT and BYTES ends in values */
 } Column;
 
 struct _KvsqlBulk
@@ -44,20 +44,18 @@ struct _KvsqlBulk
 G_DEFINE_FINAL_TYPE (KvsqlBulk, kvsql_bulk, G_TYPE_OBJECT)
 
 static void
-column_init (Column *column)
-{
-  *column = (Column){ .kind = KVSQL_CELLS_NONE };
-  column->nulls = g_byte_array_new ();
-  column->values = g_byte_array_new ();
-  column->ends = g_array_new (FALSE, FALSE, sizeof (gsize));
-}
-
-static void
 column_clear (Column *column)
 {
-  g_byte_array_unref (column->nulls);
-  g_byte_array_unref (column->values);
-  g_array_unref (column->ends);
+  kvsql_buffer_clear (&column->nulls);
+  kvsql_buffer_clear (&column->values);
+  kvsql_buffer_clear (&column->ends);
+  *column = (Column){ .kind = KVSQL_CELLS_NONE };
+}
+
+static inline gsize
+end_of (const Column *column, gsize row)
+{
+  return ((const gsize *)(gpointer)column->ends.data)[row];
 }
 
 static void
@@ -99,9 +97,7 @@ kvsql_bulk_new (KvsqlConnection *connection, const gchar *relation, const gchar 
   self->relation = g_strdup (relation);
   self->names = g_strdupv ((gchar **)columns);
   self->n_columns = g_strv_length (self->names);
-  self->columns = g_new (Column, self->n_columns);
-  for (guint i = 0; i < self->n_columns; i++)
-    column_init (&self->columns[i]);
+  self->columns = g_new0 (Column, self->n_columns);
   return self;
 }
 
@@ -110,10 +106,7 @@ kvsql_bulk_clear (KvsqlBulk *self)
 {
   g_return_if_fail (KVSQL_IS_BULK (self));
   for (guint i = 0; i < self->n_columns; i++)
-    {
-      column_clear (&self->columns[i]);
-      column_init (&self->columns[i]);
-    }
+    column_clear (&self->columns[i]);
 }
 
 gsize
@@ -149,11 +142,11 @@ static void
 append_place_holder (Column *column)
 {
   static const guint8 zeros[8];
-  gsize end = column->values->len;
+  gsize end = column->values.size;
 
-  g_byte_array_append (column->values, zeros, (guint)size_of_value (column->kind));
+  kvsql_buffer_append (&column->values, zeros, size_of_value (column->kind));
   if (column->kind == KVSQL_CELLS_TEXT || column->kind == KVSQL_CELLS_BYTES)
-    g_array_append_val (column->ends, end);
+    kvsql_buffer_append (&column->ends, &end, sizeof end);
 }
 
 /* NULLs that came before the first value had no kind yet. */
@@ -163,6 +156,14 @@ fix_kind (Column *column, KvsqlCellKind kind)
   column->kind = kind;
   for (gsize i = 0; i < column->n_rows; i++)
     append_place_holder (column);
+}
+
+/* Whether each of the last @n rows is NULL. */
+static void
+note_nulls (Column *column, gboolean is_null, gsize n)
+{
+  if (column->n_nulls > 0 && n > 0)
+    memset (kvsql_buffer_extend (&column->nulls, n), is_null, n);
 }
 
 /* The column, ready for @n more values of @kind; NULL if it is of another kind, or too large. */
@@ -175,7 +176,7 @@ column_for (KvsqlBulk *self, guint index, KvsqlCellKind kind, gsize n, gsize siz
   g_return_val_if_fail (index < self->n_columns, NULL);
 
   column = &self->columns[index];
-  g_return_val_if_fail (size <= G_MAXUINT32 / 2 - column->values->len, NULL);
+  g_return_val_if_fail (size <= G_MAXUINT32 / 2 - column->values.size, NULL);
   if (column->kind == KVSQL_CELLS_NONE)
     fix_kind (column, kind);
   if (column->kind != kind)
@@ -184,24 +185,24 @@ column_for (KvsqlBulk *self, guint index, KvsqlCellKind kind, gsize n, gsize siz
       return NULL;
     }
   column->n_rows += n;
-  g_byte_array_set_size (column->nulls, (guint)column->n_rows);
-  memset (column->nulls->data + column->n_rows - n, 0, n);
+  note_nulls (column, FALSE, n);
   return column;
 }
 
 void
 kvsql_bulk_append_null (KvsqlBulk *self, guint column)
 {
-  static const guint8 yes = 1;
   Column *at;
 
   g_return_if_fail (KVSQL_IS_BULK (self));
   g_return_if_fail (column < self->n_columns);
 
   at = &self->columns[column];
+  /* those before were not noted */
+  if (at->n_nulls++ == 0)
+    note_nulls (at, FALSE, at->n_rows);
   at->n_rows++;
-  at->n_nulls++;
-  g_byte_array_append (at->nulls, &yes, 1);
+  note_nulls (at, TRUE, 1);
   if (at->kind != KVSQL_CELLS_NONE)
     append_place_holder (at);
 }
@@ -213,7 +214,7 @@ append_fixed (KvsqlBulk *self, guint column, KvsqlCellKind kind, gconstpointer v
   Column *at = column_for (self, column, kind, n, size);
 
   if (at != NULL && n > 0)
-    g_byte_array_append (at->values, values, (guint)size);
+    kvsql_buffer_append (&at->values, values, size);
 }
 
 static void
@@ -224,10 +225,9 @@ append_variable (KvsqlBulk *self, guint column, KvsqlCellKind kind, gconstpointe
 
   if (at == NULL)
     return;
-  if (size > 0)
-    g_byte_array_append (at->values, bytes, (guint)size);
-  end = at->values->len;
-  g_array_append_val (at->ends, end);
+  kvsql_buffer_append (&at->values, bytes, size);
+  end = at->values.size;
+  kvsql_buffer_append (&at->ends, &end, sizeof end);
 }
 
 void
@@ -354,7 +354,7 @@ typedef struct
 static gsize
 start_of (const Column *column, gsize row)
 {
-  return row == 0 ? 0 : g_array_index (column->ends, gsize, row - 1);
+  return row == 0 ? 0 : end_of (column, row - 1);
 }
 
 static gboolean
@@ -368,7 +368,7 @@ write_nulls (KvsqlProtocol *protocol, const Column *column, const Piece *piece, 
     return TRUE;
   bitmap = g_malloc0 (MAX (size, 1));
   for (gsize i = 0; i < n; i++)
-    bitmap[i / 8] |= (guint8)(column->nulls->data[piece->from + i] << (i % 8));
+    bitmap[i / 8] |= (guint8)(column->nulls.data[piece->from + i] << (i % 8));
   return _kvsql_message_put_bytes (protocol, 1, kvsql_slice (bitmap, size), error);
 }
 
@@ -381,8 +381,9 @@ write_slices (KvsqlProtocol *protocol, const Column *column, const Piece *piece,
   for (gsize i = 0; i < n; i++)
     {
       gsize start = start_of (column, piece->from + i);
-      gsize end = g_array_index (column->ends, gsize, piece->from + i);
-      slices[i] = kvsql_slice (column->values->data + start, end - start);
+
+      slices[i]
+          = kvsql_slice (column->values.data + start, end_of (column, piece->from + i) - start);
     }
   return kvsql_protocol_write_slice_list (protocol, slices, (guint32)n, error);
 }
@@ -400,14 +401,13 @@ write_values (KvsqlProtocol *protocol, const Column *column, const Piece *piece,
   switch (column->kind)
     {
     case KVSQL_CELLS_BOOLEAN:
-      return kvsql_protocol_write_bool_list (protocol, column->values->data + piece->from, n,
-                                             error);
+      return kvsql_protocol_write_bool_list (protocol, column->values.data + piece->from, n, error);
     case KVSQL_CELLS_INT64:
       return kvsql_protocol_write_int64_list (
-          protocol, (const gint64 *)(gpointer)column->values->data + piece->from, n, error);
+          protocol, (const gint64 *)(gpointer)column->values.data + piece->from, n, error);
     case KVSQL_CELLS_DOUBLE:
       return kvsql_protocol_write_double_list (
-          protocol, (const gdouble *)(gpointer)column->values->data + piece->from, n, error);
+          protocol, (const gdouble *)(gpointer)column->values.data + piece->from, n, error);
     default:
       return write_slices (protocol, column, piece, error);
     }
@@ -441,8 +441,8 @@ size_of_row (KvsqlBulk *self, gsize row)
     {
       const Column *column = &self->columns[i];
 
-      if (column->ends->len > 0)
-        size += 4 + g_array_index (column->ends, gsize, row) - start_of (column, row);
+      if (column->ends.size > 0)
+        size += 4 + end_of (column, row) - start_of (column, row);
       else
         size += size_of_value (column->kind);
     }
@@ -481,7 +481,7 @@ check_columns (KvsqlBulk *self, GError **error)
             "column \"%s\" has %" G_GSIZE_FORMAT " rows, column \"%s\" has %" G_GSIZE_FORMAT,
             self->names[i], column->n_rows, self->names[0], self->columns[0].n_rows);
       if (column->kind == KVSQL_CELLS_TEXT
-          && !g_utf8_validate_len ((const gchar *)column->values->data, column->values->len, NULL))
+          && !g_utf8_validate_len ((const gchar *)column->values.data, column->values.size, NULL))
         return _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_VALUE,
                                         "column \"%s\" has text that is not UTF-8", self->names[i]);
     }
@@ -489,21 +489,42 @@ check_columns (KvsqlBulk *self, GError **error)
 }
 
 static void
+drop_bytes (KvsqlBuffer *buffer, gsize n)
+{
+  if (n == 0)
+    return;
+  buffer->size -= n;
+  memmove (buffer->data, buffer->data + n, buffer->size);
+}
+
+/* Where no NULL is left none is noted any more. */
+static void
+drop_nulls (Column *column, gsize n)
+{
+  if (column->n_nulls == 0)
+    return;
+  for (gsize i = 0; i < n; i++)
+    column->n_nulls -= column->nulls.data[i];
+  drop_bytes (&column->nulls, column->n_nulls == 0 ? column->nulls.size : n);
+}
+
+static void
 drop_rows (Column *column, gsize n)
 {
   gsize bytes = size_of_value (column->kind) * n;
 
-  if (column->ends->len > 0)
+  if (column->ends.size > 0)
     {
+      gsize *ends;
+
       bytes = start_of (column, n);
-      g_array_remove_range (column->ends, 0, (guint)n);
-      for (guint i = 0; i < column->ends->len; i++)
-        g_array_index (column->ends, gsize, i) -= bytes;
+      drop_bytes (&column->ends, n * sizeof (gsize));
+      ends = (gsize *)(gpointer)column->ends.data;
+      for (gsize i = 0; i < column->ends.size / sizeof (gsize); i++)
+        ends[i] -= bytes;
     }
-  for (gsize i = 0; i < n; i++)
-    column->n_nulls -= column->nulls->data[i];
-  g_byte_array_remove_range (column->nulls, 0, (guint)n);
-  g_byte_array_remove_range (column->values, 0, (guint)bytes);
+  drop_nulls (column, n);
+  drop_bytes (&column->values, bytes);
   column->n_rows -= n;
 }
 

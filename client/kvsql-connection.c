@@ -523,6 +523,15 @@ kvsql_connection_set_page_size (KvsqlConnection *self, guint max_rows, guint max
 }
 
 void
+kvsql_connection_set_progress (KvsqlConnection *self, gboolean progress)
+{
+  g_return_if_fail (KVSQL_IS_CONNECTION (self));
+  g_mutex_lock (&self->lock);
+  self->options.wants_progress = progress;
+  g_mutex_unlock (&self->lock);
+}
+
+void
 kvsql_connection_set_read_only (KvsqlConnection *self, gboolean read_only)
 {
   g_return_if_fail (KVSQL_IS_CONNECTION (self));

@@ -96,6 +96,16 @@ guint kvsql_connection_get_timeout (KvsqlConnection *self);
 void kvsql_connection_set_page_size (KvsqlConnection *self, guint max_rows, guint max_bytes);
 
 /**
+ * kvsql_connection_set_progress:
+ * @self: a connection
+ * @progress: whether kvsqld is to say with each page how far the result is
+ *
+ * Costs kvsqld two short requests to its store for a result of several pages. Read what it says by
+ * kvsql_result_get_progress().
+ */
+void kvsql_connection_set_progress (KvsqlConnection *self, gboolean progress);
+
+/**
  * kvsql_connection_set_read_only:
  * @self: a connection
  * @read_only: whether kvsqld is to refuse everything that writes

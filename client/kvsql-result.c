@@ -193,6 +193,13 @@ kvsql_result_get_cursor (KvsqlResult *self)
   return self->page.cursor;
 }
 
+gdouble
+kvsql_result_get_progress (KvsqlResult *self)
+{
+  g_return_val_if_fail (KVSQL_IS_RESULT (self), -1);
+  return self->page.cursor == NULL ? 1 : CLAMP (self->page.done, -1, 1);
+}
+
 guint
 kvsql_result_get_n_page_rows (KvsqlResult *self)
 {

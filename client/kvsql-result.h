@@ -200,6 +200,18 @@ gboolean kvsql_result_is_last_page (KvsqlResult *self);
  */
 GBytes *kvsql_result_get_cursor (KvsqlResult *self);
 
+/**
+ * kvsql_result_get_progress:
+ * @self: a result
+ *
+ * A guess: kvsqld takes keys to lie evenly between the first and the last. Sorted, grouped and
+ * joined rows come when all is read.
+ *
+ * Returns: how much of the result ends with this page, 0 to 1; -1 if that is not known, or
+ *   kvsql_connection_set_progress() has not asked for it
+ */
+gdouble kvsql_result_get_progress (KvsqlResult *self);
+
 guint kvsql_result_get_n_page_rows (KvsqlResult *self);
 
 /**

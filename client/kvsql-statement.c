@@ -22,8 +22,9 @@ struct _KvsqlStatement
   gchar *sql;
   KvsqlStatementInfo info; /* as first prepared, but for the id */
 
-  GMutex lock;        /* guards info.id and generation */
-  guint64 generation; /* 0: not prepared */
+  GMutex lock;          /* guards what follows, and info.id */
+  guint64 generation;   /* 0: not prepared */
+  gboolean has_changed; /* kvsqld has told of other columns since: it has to tell them each time */
 };
 
 G_DEFINE_FINAL_TYPE (KvsqlStatement, kvsql_statement, G_TYPE_OBJECT)
@@ -73,22 +74,60 @@ kvsql_connection_prepare (KvsqlConnection *connection, const gchar *sql, GCancel
 }
 
 static gboolean
-prepare_again (KvsqlStatement *self, gint64 *out_id, guint64 *out_generation,
-               GCancellable *cancellable, GError **error)
+are_same_columns (const GArray *a, const GArray *b)
+{
+  if (a->len != b->len)
+    return FALSE;
+  for (guint i = 0; i < a->len; i++)
+    {
+      const KvsqlColumnInfo *x = &g_array_index (a, KvsqlColumnInfo, i);
+      const KvsqlColumnInfo *y = &g_array_index (b, KvsqlColumnInfo, i);
+
+      if (x->type != y->type || x->is_nullable != y->is_nullable || strcmp (x->name, y->name) != 0
+          || g_strcmp0 (x->relation, y->relation) != 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+prepare_again (KvsqlStatement *self, GCancellable *cancellable, GError **error)
 {
   g_auto (KvsqlStatementInfo) info = { 0 };
+  guint64 generation;
 
-  if (!_kvsql_service_prepare (self->connection, self->sql, &info, out_generation, cancellable,
-                               error))
+  if (!_kvsql_service_prepare (self->connection, self->sql, &info, &generation, cancellable, error))
     return FALSE;
   if (info.parameters->len != self->info.parameters->len)
     return _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_CONFLICT,
                                     "the statement has other parameters than when it was prepared");
-  *out_id = info.id;
   g_mutex_lock (&self->lock);
+  self->has_changed = self->has_changed || !are_same_columns (self->info.columns, info.columns);
   self->info.id = info.id;
-  self->generation = *out_generation;
+  self->generation = generation;
   g_mutex_unlock (&self->lock);
+  return TRUE;
+}
+
+static gboolean
+execute_once (KvsqlStatement *self, GPtrArray *values, KvsqlPage *page, GCancellable *cancellable,
+              GError **error)
+{
+  guint64 generation;
+  gboolean has_changed;
+  gint64 id;
+
+  g_mutex_lock (&self->lock);
+  id = self->info.id;
+  generation = self->generation;
+  has_changed = self->has_changed;
+  g_mutex_unlock (&self->lock);
+
+  if (!_kvsql_service_execute (self->connection, id, generation, values, !has_changed, page,
+                               cancellable, error))
+    return FALSE;
+  if (page->info == NULL && !has_changed)
+    page->info = g_array_ref (self->info.columns);
   return TRUE;
 }
 
@@ -97,24 +136,16 @@ execute_page (KvsqlStatement *self, GPtrArray *values, KvsqlPage *page, GCancell
               GError **error)
 {
   g_autoptr (GError) cause = NULL;
-  guint64 generation;
-  gint64 id;
 
-  g_mutex_lock (&self->lock);
-  id = self->info.id;
-  generation = self->generation;
-  g_mutex_unlock (&self->lock);
-
-  if (_kvsql_service_execute (self->connection, id, generation, values, page, cancellable, &cause))
+  if (execute_once (self, values, page, cancellable, &cause))
     return TRUE;
   if (!g_error_matches (cause, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_BAD_STATEMENT_ID))
     {
       g_propagate_error (error, g_steal_pointer (&cause));
       return FALSE;
     }
-  return prepare_again (self, &id, &generation, cancellable, error)
-         && _kvsql_service_execute (self->connection, id, generation, values, page, cancellable,
-                                    error);
+  return prepare_again (self, cancellable, error)
+         && execute_once (self, values, page, cancellable, error);
 }
 
 GPtrArray *
@@ -193,6 +224,22 @@ kvsql_statement_resume (KvsqlStatement *self, GBytes *cursor, GCancellable *canc
   if (page.info == NULL)
     page.info = g_array_ref (self->info.columns);
   return _kvsql_result_new (self->connection, &page, error);
+}
+
+GPtrArray *
+kvsql_statement_partition (KvsqlStatement *self, KvsqlParams *params, guint n_parts,
+                           GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GPtrArray) values = NULL;
+
+  g_return_val_if_fail (KVSQL_IS_STATEMENT (self), NULL);
+  g_return_val_if_fail (n_parts > 0, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  values = _kvsql_statement_order (self, params, error);
+  return values == NULL ? NULL
+                        : _kvsql_service_partition (self->connection, self->sql, values, n_parts,
+                                                    cancellable, error);
 }
 
 /* ---- what it is */

@@ -68,8 +68,8 @@ KvsqlResult *kvsql_statement_execute_finish (KvsqlStatement *self, GAsyncResult 
 /**
  * kvsql_statement_resume:
  * @self: a statement
- * @cursor: what kvsql_result_get_cursor() gave for a result of the same text, perhaps in another
- *   process
+ * @cursor: what kvsql_result_get_cursor() gave for a result of the same text, or
+ *   kvsql_statement_partition(), perhaps in another process
  * @cancellable: (nullable): a #GCancellable
  * @error: return location, or %NULL
  *
@@ -83,5 +83,29 @@ KvsqlResult *kvsql_statement_execute_finish (KvsqlStatement *self, GAsyncResult 
  */
 KvsqlResult *kvsql_statement_resume (KvsqlStatement *self, GBytes *cursor,
                                      GCancellable *cancellable, GError **error);
+
+/**
+ * kvsql_statement_partition:
+ * @self: a SELECT
+ * @params: (nullable): values of its `?` or `:name`
+ * @n_parts: about how many parts are wanted, 1 or more
+ * @cancellable: (nullable): a #GCancellable
+ * @error: return location, or %NULL
+ *
+ * Cuts a result in parts of about the same size, to be read beside each other, by several
+ * connections or several processes: each begins with kvsql_statement_resume(), and can be gone on
+ * with as any result. One behind the other they give what kvsql_statement_execute() gives, each row
+ * once and in the same order.
+ *
+ * Rows of one relation, whatever their WHERE, can be cut, unless ORDER BY, GROUP BY, DISTINCT,
+ * LIMIT, OFFSET, a join or a subquery has to see all of them, or tuples are scattered over rows of
+ * the store.
+ *
+ * Returns: (transfer full) (element-type GBytes): a cursor for each part, in order; none if the
+ *   result can only be had as a whole; %NULL with @error set:
+ *   %KVSQL_CLIENT_ERROR_UNSUPPORTED if kvsqld is older than this function
+ */
+GPtrArray *kvsql_statement_partition (KvsqlStatement *self, KvsqlParams *params, guint n_parts,
+                                      GCancellable *cancellable, GError **error);
 
 G_END_DECLS

@@ -299,6 +299,8 @@ read_page_field (KvsqlProtocol *protocol, KvsqlPage *page, gint16 id, ThriftType
       page->warnings = g_ptr_array_new_with_free_func (g_free);
       return read_warnings (protocol, page, error);
     }
+  if (id == 7 && type == T_DOUBLE)
+    return thrift_protocol_read_double (THRIFT_PROTOCOL (protocol), &page->done, error) >= 0;
   return _kvsql_message_skip (protocol, type, error);
 }
 

@@ -53,11 +53,12 @@ typedef struct
   GBytes *cursor;      /* NULL: this is the end */
   gint64 affected;     /* -1: not sent */
   GPtrArray *warnings; /* gchar; nullable */
+  gdouble done;        /* 0 … 1; -1: not sent */
 } KvsqlPage;
 
 #define KVSQL_PAGE_INIT                                                                            \
   {                                                                                                \
-    .affected = -1                                                                                 \
+    .affected = -1, .done = -1                                                                     \
   }
 
 void _kvsql_page_clear (KvsqlPage *self);

@@ -100,6 +100,8 @@ put_options (KvsqlProtocol *protocol, gint16 id, const KvsqlRequestOptions *opti
          && _kvsql_message_put_i32 (protocol, 3, (gint32)MIN (options->timeout_ms, G_MAXINT32),
                                     error)
          && (!options->is_read_only || _kvsql_message_put_bool (protocol, 4, TRUE, error))
+         && (!options->wants_progress || _kvsql_message_put_bool (protocol, 7, TRUE, error))
+         && (!options->knows_columns || _kvsql_message_put_bool (protocol, 8, TRUE, error))
          && _kvsql_message_put_struct_end (protocol, error);
 }
 
@@ -225,8 +227,8 @@ _kvsql_service_query (KvsqlConnection *connection, const gchar *sql, GPtrArray *
 
 gboolean
 _kvsql_service_execute (KvsqlConnection *connection, gint64 id, guint64 generation,
-                        GPtrArray *values, KvsqlPage *out, GCancellable *cancellable,
-                        GError **error)
+                        GPtrArray *values, gboolean knows_columns, KvsqlPage *out,
+                        GCancellable *cancellable, GError **error)
 {
   PageCall data = { .options = _kvsql_connection_get_options (connection),
                     .statement_id = id,
@@ -235,6 +237,7 @@ _kvsql_service_execute (KvsqlConnection *connection, gint64 id, guint64 generati
   /* Never repeated by the connection: the id means nothing on another line. */
   KvsqlCall call = { "execute", FALSE, write_execute, T_STRUCT, read_page_call, &data };
 
+  data.options.knows_columns = knows_columns;
   return _kvsql_connection_call (connection, &call, &generation, cancellable, error);
 }
 
@@ -247,6 +250,67 @@ _kvsql_service_fetch (KvsqlConnection *connection, GBytes *cursor, KvsqlPage *ou
   KvsqlCall call = { "fetch", TRUE, write_fetch, T_STRUCT, read_page_call, &data };
 
   return _kvsql_connection_call (connection, &call, NULL, cancellable, error);
+}
+
+/* ---- partition */
+
+typedef struct
+{
+  KvsqlRequestOptions options;
+  const gchar *sql;
+  GPtrArray *values;
+  gint32 n_wanted;
+  GPtrArray *cursors; /* GBytes */
+} PartitionCall;
+
+static gboolean
+write_partition (KvsqlProtocol *protocol, gpointer data, GError **error)
+{
+  PartitionCall *call = data;
+
+  return _kvsql_message_put_text (protocol, 1, call->sql, error)
+         && put_params (protocol, 2, call->values, error)
+         && _kvsql_message_put_i32 (protocol, 3, call->n_wanted, error)
+         && put_options (protocol, 4, &call->options, error);
+}
+
+static gboolean
+read_cursors (KvsqlProtocol *protocol, gpointer data, GError **error)
+{
+  PartitionCall *call = data;
+  ThriftType element;
+  KvsqlSlice cursor;
+  guint32 n;
+
+  g_ptr_array_set_size (call->cursors, 0);
+  if (thrift_protocol_read_list_begin (THRIFT_PROTOCOL (protocol), &element, &n, error) < 0)
+    return FALSE;
+  if (n > 0 && element != T_STRING)
+    return _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_PROTOCOL, "list is not of cursors");
+  for (guint32 i = 0; i < n; i++)
+    {
+      if (!kvsql_protocol_read_bytes (protocol, &cursor, error))
+        return FALSE;
+      g_ptr_array_add (call->cursors, g_bytes_new (cursor.data, cursor.size));
+    }
+  return thrift_protocol_read_list_end (THRIFT_PROTOCOL (protocol), error) >= 0;
+}
+
+GPtrArray *
+_kvsql_service_partition (KvsqlConnection *connection, const gchar *sql, GPtrArray *values,
+                          guint n_wanted, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GPtrArray) cursors = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
+  PartitionCall data = { .options = _kvsql_connection_get_options (connection),
+                         .sql = sql,
+                         .values = values,
+                         .n_wanted = (gint32)MIN (n_wanted, G_MAXINT32),
+                         .cursors = cursors };
+  KvsqlCall call = { "partition", TRUE, write_partition, T_LIST, read_cursors, &data };
+
+  return _kvsql_connection_call (connection, &call, NULL, cancellable, error)
+             ? g_steal_pointer (&cursors)
+             : NULL;
 }
 
 /* ---- prepare */

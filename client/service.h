@@ -53,10 +53,15 @@ gboolean _kvsql_service_prepare (KvsqlConnection *connection, const gchar *sql,
                                  KvsqlStatementInfo *out, guint64 *out_generation,
                                  GCancellable *cancellable, GError **error);
 gboolean _kvsql_service_execute (KvsqlConnection *connection, gint64 id, guint64 generation,
-                                 GPtrArray *values, KvsqlPage *out, GCancellable *cancellable,
-                                 GError **error);
+                                 GPtrArray *values, gboolean knows_columns, KvsqlPage *out,
+                                 GCancellable *cancellable, GError **error);
 gboolean _kvsql_service_fetch (KvsqlConnection *connection, GBytes *cursor, KvsqlPage *out,
                                GCancellable *cancellable, GError **error);
+
+/* (element-type GBytes) (transfer full) */
+GPtrArray *_kvsql_service_partition (KvsqlConnection *connection, const gchar *sql,
+                                     GPtrArray *values, guint n_wanted, GCancellable *cancellable,
+                                     GError **error);
 
 typedef struct
 {

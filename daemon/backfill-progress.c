@@ -159,7 +159,7 @@ commit (KvsqldDefinitions *definitions, const KvsqlCatalog *catalog, const gchar
   g_autofree gchar *text = kvsqld_backfill_progress_print (self);
   KvsqldChange change = { .kind = KVSQLD_ENTRY_BACKFILL, .name = schema, .text = text };
 
-  return kvsqld_definitions_commit (definitions, catalog, &change, 1, call, error);
+  return kvsqld_definitions_commit (definitions, catalog, &change, 1, NULL, call, error);
 }
 
 gboolean

@@ -40,8 +40,8 @@ set_state (KvsqldDefinitions *definitions, const KvsqlCatalog *catalog, const Kv
   KvsqldChange changes[] = { { .kind = KVSQLD_ENTRY_SCHEMA, .name = name, .text = text },
                              { .kind = KVSQLD_ENTRY_BACKFILL, .name = name } };
 
-  return kvsqld_definitions_commit (definitions, catalog, changes, G_N_ELEMENTS (changes), call,
-                                    error);
+  return kvsqld_definitions_commit (definitions, catalog, changes, G_N_ELEMENTS (changes), NULL,
+                                    call, error);
 }
 
 /* Whether the schema's tables hold a tuple of it already. */

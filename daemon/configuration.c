@@ -10,6 +10,7 @@
 
 #include "daemon/listen.h"
 #include "daemon/log.h"
+#include "daemon/metrics-http.h"
 #include "daemon/redact.h"
 
 #define FIELD(name) G_STRUCT_OFFSET (KvsqldConfig, name)
@@ -31,12 +32,18 @@ static const KvsqldConfigKey config_keys[] = {
         "URL of the store"),
   TEXT ("kvsqld", "registry", registry, "local://" LOCALSTATEDIR "/lib/kvsql/registry", FALSE,
         "URL of the registry of definitions"),
+  TEXT ("kvsqld", "backup_directory", backup_directory, "", TRUE,
+        "the folder that BACKUP makes its folders in; empty: there are no backups"),
   LIST ("kvsqld", "listen", listen, "tcp://127.0.0.1:5797;unix://" RUNSTATEDIR "/kvsql/kvsqld.sock",
         FALSE, "addresses to listen on"),
   { "kvsqld", "socket_mode", KVSQLD_CONFIG_MODE, FIELD (socket_mode), "0660", 0, 0777, FALSE,
     "permissions of UNIX sockets" },
   TEXT ("log", "level", log_level, "info", TRUE, "error, warning, notice, info or debug"),
   TEXT ("log", "target", log_target, "auto", FALSE, "auto, journal or stderr"),
+  { "log", "slow_statement_ms", KVSQLD_CONFIG_INTEGER, FIELD (slow_statement_ms), "10000", 0,
+    86400000, TRUE, "statements that take longer are logged, without their values; 0: none" },
+  TEXT ("metrics", "listen", metrics_listen, "", FALSE,
+        "HOST:PORT for Prometheus over HTTP; empty: none"),
   LIMIT (max_connections, "1000", 1, 100000, TRUE, "connections at once"),
   LIMIT (max_connections_per_peer, "500", 1, 100000, TRUE,
          "connections at once from one address; UNIX sockets count per user"),
@@ -51,6 +58,14 @@ static const KvsqldConfigKey config_keys[] = {
   LIMIT (request_timeout_ms, "60000", 1, 86400000, TRUE,
          "to serve a request; a client may ask for less"),
   LIMIT (max_statement_bytes, "4194304", 1024, 4 << 20, TRUE, "longest statement"),
+  LIMIT (max_running_statements, "1000", 1, 100000, TRUE, "statements that run at once"),
+  LIMIT (max_statement_memory, "268435456", 1 << 20, G_MAXINT64, TRUE, "memory of one statement"),
+  LIMIT (max_memory, "2147483648", 16 << 20, G_MAXINT64, TRUE,
+         "memory of all statements; beyond it those fail that hold more than an equal share"),
+  LIMIT (max_result_rows, "0", 0, G_MAXINT64, TRUE,
+         "rows of one result, over all its pages; 0: any number"),
+  LIMIT (max_result_bytes, "0", 0, G_MAXINT64, TRUE,
+         "bytes of one result, over all its pages; 0: any number"),
   LIMIT (page_rows, "5000", 1, 1000000, TRUE, "rows in a page unless the client asks otherwise"),
   LIMIT (page_bytes, "1048576", 1024, 8 << 20, TRUE,
          "bytes in a page unless the client asks otherwise"),
@@ -62,6 +77,10 @@ static const KvsqldConfigKey config_keys[] = {
          "temporary files that one statement may sort in; 0: none"),
   LIMIT (max_scan_rows, "0", 0, G_MAXINT64, TRUE,
          "rows that one statement may read from the store; 0: any number"),
+  LIMIT (scan_workers, "0", 0, 256, TRUE,
+         "threads that one long scan is read by, its connection's among them; 0: a processor each"),
+  LIMIT (scan_serial_rows, "16384", 1, G_MAXINT64, TRUE,
+         "tuples that a scan reads before what is left is cut in parts"),
   LIMIT (max_prepared_statements, "10000", 1, 10000000, TRUE, "prepared statements at once"),
   LIMIT (max_cursors, "200", 1, 100000, TRUE, "scans kept open between the pages of a result"),
   LIMIT (cursor_idle_s, "60", 1, 86400, TRUE, "how long such a scan is kept"),
@@ -354,10 +373,22 @@ check (const KvsqldConfig *self, GError **error)
       if (address == NULL)
         return FALSE;
     }
+  if (self->metrics_listen[0] != '\0' && !kvsqld_metrics_http_check (self->metrics_listen, error))
+    {
+      g_prefix_error (error, "\"listen\" in group [metrics]: ");
+      return FALSE;
+    }
   if (self->sort_directory[0] != '\0' && !g_file_test (self->sort_directory, G_FILE_TEST_IS_DIR))
     return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
                             "\"sort_directory\" in group [limits]: \"%s\" is not a directory",
                             self->sort_directory);
+  if (self->backup_directory[0] != '\0'
+      && (!g_path_is_absolute (self->backup_directory)
+          || !g_file_test (self->backup_directory, G_FILE_TEST_IS_DIR)))
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                            "\"backup_directory\" in group [kvsqld]: \"%s\" is not the absolute "
+                            "path of a directory",
+                            self->backup_directory);
   return kvsqld_log_parse_level (self->log_level, &level, error)
          && kvsqld_log_parse_target (self->log_target, &target, error);
 }

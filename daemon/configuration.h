@@ -22,14 +22,17 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  gchar *path;        /* nullable: the file that was read */
-  gchar *store;       /* URL, may hold secrets: see kvsqld_redact_urls() */
-  gchar *registry;    /* URL, likewise */
-  gchar **listen;     /* checked addresses; at least one */
-  gint64 socket_mode; /* permissions of UNIX sockets */
+  gchar *path;             /* nullable: the file that was read */
+  gchar *store;            /* URL, may hold secrets: see kvsqld_redact_urls() */
+  gchar *registry;         /* URL, likewise */
+  gchar *backup_directory; /* absolute, or empty */
+  gchar **listen;          /* checked addresses; at least one */
+  gint64 socket_mode;      /* permissions of UNIX sockets */
 
   gchar *log_level;  /* one of kvsqld_log_parse_level() */
   gchar *log_target; /* one of kvsqld_log_parse_target() */
+  gint64 slow_statement_ms;
+  gchar *metrics_listen; /* HOST:PORT; empty: none */
 
   gint64 max_connections;
   gint64 max_connections_per_peer;
@@ -41,12 +44,19 @@ typedef struct
   gint64 idle_timeout_s;
   gint64 request_timeout_ms;
   gint64 max_statement_bytes;
+  gint64 max_running_statements;
+  gint64 max_statement_memory;
+  gint64 max_memory;
+  gint64 max_result_rows;
+  gint64 max_result_bytes;
   gint64 page_rows;
   gint64 page_bytes;
   gint64 sort_bytes;
   gchar *sort_directory;
   gint64 sort_disk_bytes;
   gint64 max_scan_rows;
+  gint64 scan_workers;
+  gint64 scan_serial_rows;
   gint64 max_prepared_statements;
   gint64 max_cursors;
   gint64 cursor_idle_s;

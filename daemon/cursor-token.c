@@ -8,7 +8,7 @@
 
 #include "core/plan/product.h"
 
-#define TOKEN_VERSION 1
+#define TOKEN_VERSION 2
 #define MAX_PARAMETERS 65535
 
 /* ---- writing */
@@ -59,6 +59,28 @@ put_value (KvsqlBuffer *out, const KvsqlValue *value)
 }
 
 static void
+put_part (KvsqlBuffer *out, const KvsqlScanPart *part)
+{
+  kvsql_buffer_append_byte (out, part->is_part != FALSE);
+  if (!part->is_part)
+    return;
+  put_u32 (out, part->table);
+  put_slice (out, part->name);
+  put_slice (out, part->rows.start);
+  put_slice (out, part->rows.stop);
+}
+
+void
+kvsqld_cursor_token_new_id (guint8 id[KVSQLD_CURSOR_ID_BYTES])
+{
+  for (guint i = 0; i < KVSQLD_CURSOR_ID_BYTES; i += 4)
+    {
+      guint32 word = g_random_int ();
+      memcpy (id + i, &word, 4);
+    }
+}
+
+static void
 append_hmac (KvsqlSlice data, GBytes *key, guint8 out[KVSQLD_HASH_BYTES])
 {
   gsize key_size, size = KVSQLD_HASH_BYTES;
@@ -87,6 +109,8 @@ kvsqld_cursor_token_seal (const KvsqldCursorToken *self, GBytes *key)
   put_u32 (&out, self->position.scan.n_done_in_row);
   put_u64 (&out, self->position.n_skip);
   put_u64 (&out, self->position.n_given);
+  put_u64 (&out, (guint64)self->now);
+  put_part (&out, &self->position.part);
   put_u32 (&out, self->n_parameters);
   for (guint i = 0; i < self->n_parameters; i++)
     put_value (&out, &self->parameters[i]);
@@ -174,6 +198,18 @@ take_value (Reader *self)
   return value;
 }
 
+static void
+take_part (Reader *self, KvsqlScanPart *out)
+{
+  out->is_part = *take (self, 1) != 0;
+  if (!out->is_part)
+    return;
+  out->table = take_u32 (self);
+  out->name = take_slice (self);
+  out->rows.start = take_slice (self);
+  out->rows.stop = take_slice (self);
+}
+
 static gboolean
 not_ours (GError **error)
 {
@@ -206,6 +242,8 @@ read_fields (Reader *reader, KvsqlArena *arena, KvsqldCursorToken *out)
   out->position.scan.n_done_in_row = take_u32 (reader);
   out->position.n_skip = take_u64 (reader);
   out->position.n_given = take_u64 (reader);
+  out->now = (gint64)take_u64 (reader);
+  take_part (reader, &out->position.part);
   out->n_parameters = take_u32 (reader);
   if (out->n_parameters > MAX_PARAMETERS)
     reader->is_bad = TRUE;

@@ -19,14 +19,18 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint8 id[KVSQLD_CURSOR_ID_BYTES];
-  guint32 page;         /* that the run is about to give */
-  KvsqlArena *arena;    /* of statement, parameters and plan */
-  KvsqldPlan *kept;     /* nullable: owns statement and plan if @arena does not */
-  KvsqldParsed *parsed; /* nullable: owns the statement if @arena does not */
+  guint32 page;          /* that the run is about to give */
+  KvsqlArena *arena;     /* of statement, parameters and plan */
+  KvsqldPlan *kept;      /* nullable: owns statement and plan if @arena does not */
+  KvsqldParsed *parsed;  /* nullable: owns the statement if @arena does not */
+  KvsqlAccount *account; /* of the run's memory */
+  guint64 n_rows;        /* given so far */
+  guint64 n_bytes;
   KvsqlCatalog *catalog;
   KvsqlSlice sql;
   const KvsqlValue *parameters;
   guint n_parameters;
+  gint64 now; /* of the statement */
   const KvsqlSelectPlan *plan;
   KvsqlSelectRun *run;
   gint64 used_us;

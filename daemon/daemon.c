@@ -15,14 +15,20 @@
 
 #include "daemon/configuration.h"
 #include "daemon/log.h"
+#include "daemon/metrics-http.h"
+#include "daemon/metrics.h"
 #include "daemon/redact.h"
-#include "daemon/rpc/handler.h"
+#include "daemon/rpc/processor.h"
 #include "daemon/rpc/server.h"
 #include "daemon/service.h"
 #include "daemon/stores/stores.h"
 #include "daemon/systemd.h"
 
 #define STATUS_INTERVAL_S 5
+
+/* Whatever has a deadline ends soon after it: what does not is stuck, and the service manager shall
+ * start the daemon again. */
+#define STUCK_AFTER_US (60 * G_TIME_SPAN_SECOND)
 
 /* Buffers of large messages go back to the system when they are freed. Left to itself glibc raises
  * this bound to the largest block it has seen, and then every thread's heap may keep one. Pages are
@@ -35,6 +41,7 @@ typedef struct
   KvsqldConfig *config;
   KvsqldService *service;
   KvsqldRpcServer *server;
+  KvsqldMetricsHttp *metrics; /* nullable */
   GMainLoop *loop;
   gchar *trouble; /* as last logged */
   gboolean is_stopping;
@@ -53,12 +60,22 @@ service_limits (const KvsqldConfig *config)
     /* a statement may still sort there when the configuration is another */
     .sort_directory
     = config->sort_directory[0] == '\0' ? NULL : g_intern_string (config->sort_directory),
+    .backup_directory
+    = config->backup_directory[0] == '\0' ? NULL : g_intern_string (config->backup_directory),
     .sort_disk_bytes = (guint64)config->sort_disk_bytes,
     .max_scan_rows = (guint64)config->max_scan_rows,
+    .scan_workers = (guint)config->scan_workers,
+    .scan_serial_rows = (guint64)config->scan_serial_rows,
     .max_statements = (guint)config->max_prepared_statements,
     .max_cursors = (guint)config->max_cursors,
     .cursor_idle_s = (guint)config->cursor_idle_s,
     .max_statement_bytes = (gsize)config->max_statement_bytes,
+    .max_running_statements = (guint)config->max_running_statements,
+    .max_statement_memory = (gsize)config->max_statement_memory,
+    .max_memory = (gsize)config->max_memory,
+    .max_result_rows = (guint64)config->max_result_rows,
+    .max_result_bytes = (guint64)config->max_result_bytes,
+    .slow_statement_ms = config->slow_statement_ms,
   };
 }
 
@@ -199,6 +216,27 @@ listen_on_all (Daemon *self, GError **error)
   return TRUE;
 }
 
+/* In the thread of the HTTP server. */
+static gchar *
+print_metrics (gpointer data)
+{
+  Daemon *self = data;
+  KvsqldRpcStatus rpc = { 0 };
+
+  kvsqld_rpc_server_get_status (self->server, &rpc);
+  return kvsqld_metrics_print (self->service, &rpc);
+}
+
+static gboolean
+start_metrics (Daemon *self, GError **error)
+{
+  if (self->config->metrics_listen[0] == '\0')
+    return TRUE;
+  self->metrics
+      = kvsqld_metrics_http_new (self->config->metrics_listen, print_metrics, self, error);
+  return self->metrics != NULL;
+}
+
 static gboolean
 start (Daemon *self, GError **error)
 {
@@ -206,7 +244,7 @@ start (Daemon *self, GError **error)
   const KvsqldRpcLimits for_rpc = rpc_limits (self->config);
   g_autofree gchar *store_url = kvsqld_redact_urls (self->config->store);
   g_autoptr (KvsqlStore) store = kvsqld_store_open (self->config->store, error);
-  struct _KvsqlRpcSqlHandler *handler;
+  struct _KvsqlRpcSqlProcessor *processor;
 
   if (store == NULL)
     return FALSE;
@@ -214,10 +252,11 @@ start (Daemon *self, GError **error)
                                       &for_service, error);
   if (self->service == NULL)
     return FALSE;
-  handler = kvsqld_rpc_handler_new (self->service);
-  self->server = kvsqld_rpc_server_new (handler, &for_rpc);
-  g_object_unref (handler);
-  if (!listen_on_all (self, error))
+  processor = kvsqld_rpc_processor_new (self->service);
+  self->server = kvsqld_rpc_server_new (processor, &for_rpc);
+  kvsqld_rpc_server_set_activity (self->server, kvsqld_service_get_activity (self->service));
+  g_object_unref (processor);
+  if (!listen_on_all (self, error) || !start_metrics (self, error))
     return FALSE;
   kvsqld_rpc_server_start (self->server);
   return TRUE;
@@ -238,7 +277,24 @@ announce (Daemon *self)
   fflush (stdout);
   kvsqld_log (G_LOG_LEVEL_MESSAGE, &fields, "kvsqld %s is ready: store %s, registry %s, on %s",
               KVSQL_VERSION, store, registry, all);
+  if (self->metrics != NULL)
+    kvsqld_log (G_LOG_LEVEL_MESSAGE, NULL, "metrics are at %s",
+                kvsqld_metrics_http_get_url (self->metrics));
   kvsqld_systemd_ready ();
+}
+
+static gboolean
+is_well (gpointer data)
+{
+  Daemon *self = data;
+  const gchar *stuck = kvsqld_service_find_stuck (self->service, STUCK_AFTER_US);
+
+  if (stuck != NULL)
+    kvsqld_log (
+        G_LOG_LEVEL_CRITICAL, NULL,
+        "%s goes on long after its time was over: the watchdog is not told that all is well",
+        stuck);
+  return stuck == NULL;
 }
 
 /* FALSE if requests are still under way in threads that cannot be ended. */
@@ -246,7 +302,7 @@ static gboolean
 run_loop (Daemon *self)
 {
   static const KvsqldLogFields fields = { .message_id = KVSQLD_MESSAGE_STOPPING };
-  const guint watchdog = kvsqld_systemd_watchdog_start ();
+  const guint watchdog = kvsqld_systemd_watchdog_start (is_well, self);
   const guint status = g_timeout_add_seconds (STATUS_INTERVAL_S, refresh_status, self);
   gboolean is_drained;
 
@@ -318,6 +374,7 @@ serve (Daemon *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
     g_source_remove (signals[i]);
+  g_clear_pointer (&self->metrics, kvsqld_metrics_http_free);
   g_clear_pointer (&self->server, kvsqld_rpc_server_free);
   g_clear_pointer (&self->service, kvsqld_service_free);
   g_clear_pointer (&self->loop, g_main_loop_unref);

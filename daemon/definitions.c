@@ -9,16 +9,21 @@
 #include <sys/random.h>
 
 #define LOAD_TIMEOUT_US (5 * G_TIME_SPAN_SECOND)
+#define FIRST_PAUSE_US (100 * G_TIME_SPAN_MILLISECOND)
+#define LAST_PAUSE_US (5 * G_TIME_SPAN_SECOND)
 
 struct _KvsqldDefinitions
 {
   KvsqldRegistry *registry;
-  GThreadPool *reloader; /* one thread; work items say nothing but "look again" */
+  gint64 load_deadline_us; /* atomic: of what the reloader does; 0: nothing */
+  GThreadPool *reloader;   /* one thread; work items say nothing but "look again" */
   GMutex mutex;
+  GCond changed; /* the next two */
+  gboolean is_stopping;
+  KvsqldRegistryState state;
   KvsqlCatalog *catalog;
   GHashTable *users; /* KvsqlCatalog -> how many work by it; not owned */
   gint64 acknowledged;
-  KvsqldRegistryState state;
   GBytes *secret;
   gboolean secret_is_shared;
   gchar *load_error;
@@ -27,16 +32,17 @@ struct _KvsqldDefinitions
 /* ---- snapshots */
 
 static KvsqlCatalog *
-build_catalog (const KvsqldSnapshot *snapshot)
+build_catalog (KvsqldDefinitions *self, const KvsqldSnapshot *snapshot)
 {
   KvsqlCatalog *catalog = kvsql_catalog_new (snapshot->epoch);
+  g_autoptr (KvsqlCatalog) before = kvsqld_definitions_get (self);
 
   for (guint i = 0; i < snapshot->n_entries; i++)
     if (snapshot->entries[i].kind == KVSQLD_ENTRY_RELATION)
-      kvsql_catalog_add_definition (catalog, snapshot->entries[i].text);
+      kvsql_catalog_add_definition (catalog, before, snapshot->entries[i].text);
   for (guint i = 0; i < snapshot->n_entries; i++)
     if (snapshot->entries[i].kind == KVSQLD_ENTRY_SCHEMA)
-      kvsql_catalog_add_definition (catalog, snapshot->entries[i].text);
+      kvsql_catalog_add_definition (catalog, before, snapshot->entries[i].text);
   for (guint i = 0; i < snapshot->n_entries; i++)
     if (snapshot->entries[i].kind == KVSQLD_ENTRY_BACKFILL)
       g_hash_table_insert (catalog->notes, g_strdup (snapshot->entries[i].name),
@@ -134,7 +140,7 @@ kvsqld_definitions_reload (KvsqldDefinitions *self, const KvsqlCall *call, GErro
 
   if (snapshot != NULL)
     {
-      serve (self, build_catalog (snapshot));
+      serve (self, build_catalog (self, snapshot));
       return TRUE;
     }
   g_mutex_lock (&self->mutex);
@@ -145,13 +151,57 @@ kvsqld_definitions_reload (KvsqldDefinitions *self, const KvsqlCall *call, GErro
   return FALSE;
 }
 
+KvsqldSnapshot *
+kvsqld_definitions_load (KvsqldDefinitions *self, const KvsqlCall *call, GError **error)
+{
+  return self->registry->klass->load (self->registry, call, error);
+}
+
+/* Between half of it and all, at most until the registry is away. FALSE: nobody is there to be
+ * asked again; its return will be reported. */
+static gboolean
+pause_before_retry (KvsqldDefinitions *self, gint64 pause_us)
+{
+  gint64 end_us
+      = g_get_monotonic_time () + pause_us / 2 + g_random_int_range (0, (gint32)(pause_us / 2) + 1);
+  gboolean is_worth_it;
+
+  g_mutex_lock (&self->mutex);
+  while (!self->is_stopping && self->state == KVSQLD_REGISTRY_CONNECTED
+         && g_cond_wait_until (&self->changed, &self->mutex, end_us))
+    ;
+  is_worth_it = !self->is_stopping && self->state == KVSQLD_REGISTRY_CONNECTED;
+  g_mutex_unlock (&self->mutex);
+  return is_worth_it;
+}
+
+/* What went wrong is kept for status. */
+static gboolean
+reload_in_time (KvsqldDefinitions *self)
+{
+  KvsqlCall call = { .deadline_us = g_get_monotonic_time () + LOAD_TIMEOUT_US };
+  gboolean ok;
+
+  __atomic_store_n (&self->load_deadline_us, call.deadline_us, __ATOMIC_RELAXED);
+  ok = kvsqld_definitions_reload (self, &call, NULL);
+  __atomic_store_n (&self->load_deadline_us, 0, __ATOMIC_RELAXED);
+  return ok;
+}
+
+/* A change is reported once, so it is read until that succeeds. */
 static void
 reload_in_background (gpointer data, gpointer user_data)
 {
-  KvsqlCall call = { .deadline_us = g_get_monotonic_time () + LOAD_TIMEOUT_US };
+  gint64 pause_us = FIRST_PAUSE_US;
 
-  /* what went wrong is kept for status; the next change or reconnection tries again */
-  kvsqld_definitions_reload (user_data, &call, NULL);
+  while (!reload_in_time (user_data) && pause_before_retry (user_data, pause_us))
+    pause_us = MIN (2 * pause_us, LAST_PAUSE_US);
+}
+
+gint64
+kvsqld_definitions_get_load_deadline (KvsqldDefinitions *self)
+{
+  return __atomic_load_n (&self->load_deadline_us, __ATOMIC_RELAXED);
 }
 
 static void
@@ -164,6 +214,7 @@ registry_changed (KvsqldRegistry *registry, KvsqldRegistryState state, gboolean 
   g_mutex_lock (&self->mutex);
   is_back = state == KVSQLD_REGISTRY_CONNECTED && self->state != KVSQLD_REGISTRY_CONNECTED;
   self->state = state;
+  g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->mutex);
   if (state == KVSQLD_REGISTRY_CONNECTED && (definitions_changed || is_back)
       && self->reloader != NULL && g_thread_pool_unprocessed (self->reloader) == 0)
@@ -179,6 +230,7 @@ kvsqld_definitions_new (const gchar *registry_url, GError **error)
   KvsqlCall call = { .deadline_us = g_get_monotonic_time () + LOAD_TIMEOUT_US };
 
   g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
   self->catalog = kvsql_catalog_new (-1);
   self->users = g_hash_table_new (NULL, NULL);
   self->acknowledged = -1;
@@ -199,6 +251,10 @@ kvsqld_definitions_free (KvsqldDefinitions *self)
 {
   if (self == NULL)
     return;
+  g_mutex_lock (&self->mutex);
+  self->is_stopping = TRUE;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
   if (self->reloader != NULL)
     g_thread_pool_free (g_steal_pointer (&self->reloader), TRUE, TRUE);
   kvsqld_registry_close (self->registry);
@@ -206,8 +262,15 @@ kvsqld_definitions_free (KvsqldDefinitions *self)
   g_hash_table_unref (self->users);
   g_clear_pointer (&self->secret, g_bytes_unref);
   g_free (self->load_error);
+  g_cond_clear (&self->changed);
   g_mutex_clear (&self->mutex);
   g_free (self);
+}
+
+KvsqldRegistry *
+kvsqld_definitions_get_registry (KvsqldDefinitions *self)
+{
+  return self->registry;
 }
 
 KvsqlCatalog *
@@ -307,10 +370,11 @@ kvsqld_definitions_await (KvsqldDefinitions *self, gint64 epoch, const KvsqlCall
 }
 
 gchar *
-kvsqld_definitions_describe_trouble (KvsqldDefinitions *self)
+kvsqld_definitions_describe_trouble (KvsqldDefinitions *self, gboolean *out_is_writable)
 {
   g_autofree gchar *trouble = self->registry->klass->describe_trouble (self->registry);
 
+  *out_is_writable = trouble == NULL;
   if (trouble != NULL)
     return g_steal_pointer (&trouble);
   g_mutex_lock (&self->mutex);
@@ -321,14 +385,6 @@ kvsqld_definitions_describe_trouble (KvsqldDefinitions *self)
                                (const gchar *)self->catalog->troubles->pdata[0]);
   g_mutex_unlock (&self->mutex);
   return g_steal_pointer (&trouble);
-}
-
-gboolean
-kvsqld_definitions_is_writable (KvsqldDefinitions *self)
-{
-  g_autofree gchar *trouble = self->registry->klass->describe_trouble (self->registry);
-
-  return trouble == NULL;
 }
 
 /* ---- the secret */
@@ -375,14 +431,14 @@ kvsqld_definitions_get_secret (KvsqldDefinitions *self, const KvsqlCall *call)
 
 gboolean
 kvsqld_definitions_commit (KvsqldDefinitions *self, const KvsqlCatalog *catalog,
-                           const KvsqldChange *changes, guint n_changes, const KvsqlCall *call,
-                           GError **error)
+                           const KvsqldChange *changes, guint n_changes, const KvsqldAuthor *author,
+                           const KvsqlCall *call, GError **error)
 {
   g_autoptr (GError) local = NULL;
   gint64 epoch;
 
   if (self->registry->klass->commit (self->registry, MAX (catalog->epoch, 0), changes, n_changes,
-                                     call, &epoch, &local))
+                                     author, call, &epoch, &local))
     {
       /* it is done; if it cannot be read back now, the watch will bring it */
       kvsqld_definitions_reload (self, call, NULL);
@@ -393,4 +449,17 @@ kvsqld_definitions_commit (KvsqldDefinitions *self, const KvsqlCatalog *catalog,
     return FALSE;
   g_propagate_error (error, g_steal_pointer (&local));
   return FALSE;
+}
+
+GPtrArray *
+kvsqld_definitions_list_history (KvsqldDefinitions *self, const gchar *name, const KvsqlCall *call,
+                                 GError **error)
+{
+  return self->registry->klass->list_history (self->registry, name, call, error);
+}
+
+GPtrArray *
+kvsqld_definitions_list_daemons (KvsqldDefinitions *self, const KvsqlCall *call, GError **error)
+{
+  return self->registry->klass->list_daemons (self->registry, call, error);
 }

@@ -23,6 +23,7 @@ KvsqldDefinitions *kvsqld_definitions_new (const gchar *registry_url, GError **e
 void kvsqld_definitions_free (KvsqldDefinitions *self); /* accepts NULL */
 
 KvsqlCatalog *kvsqld_definitions_get (KvsqldDefinitions *self); /* (transfer full) */
+KvsqldRegistry *kvsqld_definitions_get_registry (KvsqldDefinitions *self);
 
 /* The same for somebody who works by these definitions until kvsqld_definitions_leave(): the other
  * daemons are not told that this one serves newer ones before. (transfer full) */
@@ -38,9 +39,10 @@ void kvsqld_definitions_leave (KvsqldDefinitions *self,
  */
 gboolean kvsqld_definitions_await (KvsqldDefinitions *self, gint64 epoch, const KvsqlCall *call,
                                    GError **error);
-gboolean kvsqld_definitions_is_writable (KvsqldDefinitions *self);
-/* (transfer full) (nullable) */
-gchar *kvsqld_definitions_describe_trouble (KvsqldDefinitions *self);
+/* When what the reloading thread does now has to be over; 0: it does nothing. */
+gint64 kvsqld_definitions_get_load_deadline (KvsqldDefinitions *self);
+/* (transfer full) (nullable). They can be changed though some could not be understood. */
+gchar *kvsqld_definitions_describe_trouble (KvsqldDefinitions *self, gboolean *out_is_writable);
 
 /* The key of this registry's cursors; a key of this process while the registry cannot be asked. */
 GBytes *kvsqld_definitions_get_secret (KvsqldDefinitions *self, const KvsqlCall *call);
@@ -48,10 +50,22 @@ GBytes *kvsqld_definitions_get_secret (KvsqldDefinitions *self, const KvsqlCall 
 /* Reads the registry now and serves what it says. */
 gboolean kvsqld_definitions_reload (KvsqldDefinitions *self, const KvsqlCall *call, GError **error);
 
-/* Commits changes that were decided on @catalog and serves the result. KVSQL_ERROR_CONFLICT:
+/* What the registry holds now. (transfer full) */
+KvsqldSnapshot *kvsqld_definitions_load (KvsqldDefinitions *self, const KvsqlCall *call,
+                                         GError **error);
+
+/* Commits changes that were decided on @catalog and serves the result; @author (nullable): for the
+ * history. KVSQL_ERROR_CONFLICT:
  * somebody else committed first; the newer definitions are served by now, decide again on those. */
 gboolean kvsqld_definitions_commit (KvsqldDefinitions *self, const KvsqlCatalog *catalog,
                                     const KvsqldChange *changes, guint n_changes,
-                                    const KvsqlCall *call, GError **error);
+                                    const KvsqldAuthor *author, const KvsqlCall *call,
+                                    GError **error);
+
+/* See KvsqldRegistryClass.list_daemons and list_history. */
+GPtrArray *kvsqld_definitions_list_daemons (KvsqldDefinitions *self, const KvsqlCall *call,
+                                            GError **error);
+GPtrArray *kvsqld_definitions_list_history (KvsqldDefinitions *self, const gchar *name,
+                                            const KvsqlCall *call, GError **error);
 
 G_END_DECLS

@@ -4,8 +4,8 @@
  *
  * A line goes to the journal with its fields when standard error is the journal, else to
  * standard error as one readable line. Events that an operator may wait for carry a
- * message id, which data/kvsqld.catalog explains. The log never holds values of rows,
- * texts of statements or secrets: a statement is known by its hash.
+ * message id, which data/kvsqld.catalog explains. The log never holds values of rows
+ * or secrets: a statement is known by its hash, and shown without its values.
  *
  * Library code returns errors and never logs them; whoever handles an error logs it once.
  *
@@ -28,6 +28,7 @@ G_BEGIN_DECLS
 #define KVSQLD_MESSAGE_TROUBLE_OVER "5f3a0c0e6d0b4d6f9a0c6f2d1f6b7a07"
 #define KVSQLD_MESSAGE_DEFINITIONS "5f3a0c0e6d0b4d6f9a0c6f2d1f6b7a08"
 #define KVSQLD_MESSAGE_REQUEST_FAILED "5f3a0c0e6d0b4d6f9a0c6f2d1f6b7a09"
+#define KVSQLD_MESSAGE_SLOW_STATEMENT "5f3a0c0e6d0b4d6f9a0c6f2d1f6b7a0a"
 
 typedef enum
 {

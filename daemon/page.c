@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "daemon/service-private.h"
+#include "core/base/memory.h"
 
 static void
 columns_free (KvsqldColumn *columns, guint n)
@@ -52,9 +53,10 @@ kvsqld_prepared_free (KvsqldPrepared *self)
 KvsqldPage *
 kvsqld_page_new_empty (gint64 affected)
 {
-  KvsqldPage *self = g_new0 (KvsqldPage, 1);
+  KvsqldPage *self = kvsql_new0 (KvsqldPage);
 
   self->affected = affected;
+  self->done = -1;
   return self;
 }
 

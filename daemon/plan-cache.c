@@ -25,7 +25,8 @@ struct _KvsqldPlanCache
 
 KvsqldPlan *
 kvsqld_plan_new (KvsqlArena *arena, KvsqlCatalog *catalog, GHashTable *statistics, KvsqlSlice sql,
-                 const KvsqlStatement *statement, const KvsqlSelectPlan *plan)
+                 const KvsqlStatement *statement, KvsqldParsed *parsed, const KvsqlSelectPlan *plan,
+                 const KvsqlPointPlan *point)
 {
   KvsqldPlan *self = g_new0 (KvsqldPlan, 1);
 
@@ -35,7 +36,9 @@ kvsqld_plan_new (KvsqlArena *arena, KvsqlCatalog *catalog, GHashTable *statistic
                         .statistics = statistics == NULL ? NULL : g_hash_table_ref (statistics),
                         .sql = sql,
                         .statement = statement,
-                        .plan = plan };
+                        .parsed = parsed == NULL ? NULL : kvsqld_parsed_ref (parsed),
+                        .plan = plan,
+                        .point = point };
   return self;
 }
 
@@ -54,6 +57,7 @@ kvsqld_plan_unref (KvsqldPlan *self)
   kvsql_arena_free (self->arena);
   kvsql_catalog_unref (self->catalog);
   g_clear_pointer (&self->statistics, g_hash_table_unref);
+  kvsqld_parsed_unref (self->parsed);
   g_free (self);
 }
 
@@ -67,6 +71,7 @@ is_plain (const KvsqlAstExpr *expr)
   switch (expr->kind)
     {
     case KVSQL_AST_LITERAL:
+    case KVSQL_AST_PARAMETER:
     case KVSQL_AST_NAME:
     case KVSQL_AST_UNARY:
     case KVSQL_AST_BINARY:
@@ -89,9 +94,8 @@ kvsqld_plan_can_be_kept (const KvsqlStatement *statement)
 {
   const KvsqlSelect *select = &statement->select;
 
-  if (statement->kind != KVSQL_STATEMENT_SELECT || statement->n_parameters > 0
-      || select->n_group_by > 0 || select->having != NULL || !is_plain (select->where)
-      || !is_plain (select->limit) || !is_plain (select->offset))
+  if (statement->kind != KVSQL_STATEMENT_SELECT || select->n_group_by > 0 || select->having != NULL
+      || !is_plain (select->where) || !is_plain (select->limit) || !is_plain (select->offset))
     return FALSE;
   for (guint i = 0; i < select->n_items; i++)
     if (!is_plain (select->items[i].expr))
@@ -180,7 +184,9 @@ kvsqld_plan_cache_put (KvsqldPlanCache *self, KvsqldPlan *plan)
   KvsqlCatalog *old_catalog = NULL;
   g_autoptr (GHashTable) old_statistics = NULL;
 
-  if (kvsql_arena_get_size (plan->arena) > MAX_PLAN_BYTES)
+  if (kvsql_arena_get_size (plan->arena)
+          + (plan->parsed == NULL ? 0 : kvsql_arena_get_size (plan->parsed->arena))
+      > MAX_PLAN_BYTES)
     return;
   g_mutex_lock (&self->mutex);
   if (self->catalog != plan->catalog || self->statistics != plan->statistics

@@ -3,11 +3,13 @@
  * plan-cache.h: plans of statements that come again word for word.
  *
  * A plan is kept with what it was made from, and is good for one snapshot of the definitions and
- * of the statistics. It is immutable: all threads may run it at once.
+ * of the statistics. It is immutable: all threads may run it at once. Of a statement with
+ * parameters it is a pattern, for all values (core/plan/point-plan.h).
  */
 #pragma once
 
-#include "core/plan/select-plan.h"
+#include "core/plan/point-plan.h"
+#include "daemon/statements.h"
 
 G_BEGIN_DECLS
 
@@ -19,17 +21,19 @@ typedef struct
   GHashTable *statistics; /* nullable */
   KvsqlSlice sql;
   const KvsqlStatement *statement;
+  KvsqldParsed *parsed; /* nullable: owns the statement if @arena does not */
   const KvsqlSelectPlan *plan;
+  const KvsqlPointPlan *point; /* nullable: @plan is for one run's values, and this for others */
 } KvsqldPlan;
 
-/* @arena: (transfer full) */
+/* @arena: (transfer full); @parsed: (nullable); @point: (nullable) */
 KvsqldPlan *kvsqld_plan_new (KvsqlArena *arena, KvsqlCatalog *catalog, GHashTable *statistics,
-                             KvsqlSlice sql, const KvsqlStatement *statement,
-                             const KvsqlSelectPlan *plan);
+                             KvsqlSlice sql, const KvsqlStatement *statement, KvsqldParsed *parsed,
+                             const KvsqlSelectPlan *plan, const KvsqlPointPlan *point);
 KvsqldPlan *kvsqld_plan_ref (KvsqldPlan *self);
 void kvsqld_plan_unref (KvsqldPlan *self); /* accepts NULL */
 
-/* Whether the plan of a statement depends on nothing but its text: it has no parameters, and calls
+/* Whether the plan of a statement depends on nothing but its text and its parameters: it calls
  * nothing that might differ from one time to the next. */
 gboolean kvsqld_plan_can_be_kept (const KvsqlStatement *statement);
 

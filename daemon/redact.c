@@ -19,8 +19,9 @@ kvsqld_redact_urls (const gchar *text)
       user_info = g_regex_new ("(://[^/?#@:\\s\"]*:)[^/?#\\s\"]*@", 0, 0, NULL);
       g_once_init_leave (
           &parameter,
-          g_regex_new ("([?&;][^=&;\\s]*(?:password|secret|token|key)[^=&;\\s]*=)[^&;#\\s\"]*",
-                       G_REGEX_CASELESS, 0, NULL));
+          g_regex_new (
+              "([?&;](?:auth|[^=&;\\s]*(?:password|secret|token|key)[^=&;\\s]*)=)[^&;#\\s\"]*",
+              G_REGEX_CASELESS, 0, NULL));
     }
   without_password = g_regex_replace (user_info, text, -1, 0, "\\1***@", 0, NULL);
   if (without_password == NULL)

@@ -16,10 +16,9 @@ add_change (KvsqldTask *task, KvsqldEntryKind kind, const gchar *name, const gch
                                     .text = kvsql_arena_strdup (task->arena, text) };
 }
 
-/* What differs from @entry. */
-static void
-collect_changes (KvsqldTask *task, const KvsqlCatalogEntry *entry, const KvsqlAlteration *altered,
-                 KvsqldChange *changes, guint *out_n)
+void
+kvsqld_collect_changes (KvsqldTask *task, const KvsqlCatalogEntry *entry,
+                        const KvsqlAlteration *altered, KvsqldChange *changes, guint *out_n)
 {
   const KvsqlRelation *old = entry->relation, *new = altered->relation;
   const gchar *old_name = kvsqld_task_fold_name (task, old->name, old->is_quoted);
@@ -48,8 +47,8 @@ entry_of_schema (const KvsqlCatalog *catalog, const KvsqlName *name)
   return kvsql_catalog_lookup (catalog, &relation);
 }
 
-static gboolean
-check_n_schemas (const KvsqlCatalogEntry *entry, KvsqlSpan span, GError **error)
+gboolean
+kvsqld_check_n_schemas (const KvsqlCatalogEntry *entry, KvsqlSpan span, GError **error)
 {
   if (entry->n_schemas <= KVSQLD_MAX_SCHEMAS)
     return TRUE;
@@ -72,14 +71,14 @@ decide_alter (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *
   if (altered == NULL)
     return FALSE;
   entry = kvsql_catalog_lookup (task->catalog, &alter->relation);
-  if (!check_n_schemas (entry, alter->relation.span, error))
+  if (!kvsqld_check_n_schemas (entry, alter->relation.span, error))
     return FALSE;
   if (altered->leaves_cells)
     kvsqld_page_warn (page,
                       "values stored under \"%s\" stay in the tables, and are seen again if "
                       "an attribute of that name is added",
                       alter->name.text);
-  collect_changes (task, entry, altered, changes, out_n);
+  kvsqld_collect_changes (task, entry, altered, changes, out_n);
   return TRUE;
 }
 
@@ -101,9 +100,9 @@ decide_comment (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint
     return FALSE;
   entry = comment->is_schema ? entry_of_schema (task->catalog, &comment->name)
                              : kvsql_catalog_lookup (task->catalog, &comment->name);
-  if (!check_n_schemas (entry, comment->name.span, error))
+  if (!kvsqld_check_n_schemas (entry, comment->name.span, error))
     return FALSE;
-  collect_changes (task, entry, altered, changes, out_n);
+  kvsqld_collect_changes (task, entry, altered, changes, out_n);
   return TRUE;
 }
 

@@ -95,6 +95,9 @@ add_to_text (const gchar *text, const Actual *actual)
           reads->entries_kept, reads->entries);
       append_reads (&reads->fetch, out);
     }
+  if (reads->parts > 0)
+    g_string_append_printf (out, "  of that, in %" G_GUINT64_FORMAT " part%s side by side\n",
+                            reads->parts, reads->parts == 1 ? "" : "s");
   g_string_append_printf (
       out, "  predicate: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " tuples satisfied it\n",
       reads->matched, reads->tuples);
@@ -137,6 +140,8 @@ add_to_json (const gchar *json, const Actual *actual)
       json_object_set_int_member (fetch, "entries_kept", (gint64)actual->reads.entries_kept);
       json_object_set_object_member (object, "fetch", fetch);
     }
+  if (actual->reads.parts > 0)
+    json_object_set_int_member (object, "parts", (gint64)actual->reads.parts);
   json_object_set_int_member (object, "tuples", (gint64)actual->reads.tuples);
   json_object_set_int_member (object, "matched", (gint64)actual->reads.matched);
   if (actual->affected >= 0)

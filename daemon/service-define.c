@@ -27,7 +27,9 @@ KvsqldPage *
 kvsqld_change_definitions (KvsqldTask *task, KvsqldDecide decide, GError **error)
 {
   KvsqldChange *changes = kvsql_arena_array (task->arena, KvsqldChange, KVSQLD_MAX_CHANGES);
+  KvsqldAuthor author;
 
+  kvsqld_task_make_author (task, &author);
   for (guint attempt = 0;; attempt++)
     {
       g_autoptr (KvsqldPage) page = kvsqld_page_new_empty (-1);
@@ -38,7 +40,7 @@ kvsqld_change_definitions (KvsqldTask *task, KvsqldDecide decide, GError **error
         return NULL;
       if (n == 0
           || kvsqld_definitions_commit (task->service->definitions, task->catalog, changes, n,
-                                        &task->call, &local))
+                                        &author, &task->call, &local))
         return g_steal_pointer (&page);
       if (!g_error_matches (local, KVSQL_ERROR, KVSQL_ERROR_CONFLICT) || attempt == MAX_ATTEMPTS)
         {
@@ -119,8 +121,8 @@ kvsqld_run_define_relation (KvsqldTask *task, GError **error)
 /* ---- DEFINE SCHEMA */
 
 /* Tables whose names are known are made now, so that reading before the first write is no error. */
-static void
-make_table (KvsqldTask *task, KvsqldPage *page, const KvsqlSchema *schema)
+void
+kvsqld_make_table (KvsqldTask *task, KvsqldPage *page, const KvsqlSchema *schema)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GError) error = NULL;
@@ -139,10 +141,9 @@ make_table (KvsqldTask *task, KvsqldPage *page, const KvsqlSchema *schema)
                       error->message);
 }
 
-/* A schema added later lacks the tuples that are there: it has to be filled before it is read. */
-static gboolean
-must_be_filled (KvsqldTask *task, const KvsqlCatalogEntry *entry, const KvsqlSchema *schema,
-                gboolean *out, GError **error)
+gboolean
+kvsqld_must_be_filled (KvsqldTask *task, const KvsqlCatalogEntry *entry, const KvsqlSchema *schema,
+                       gboolean *out, GError **error)
 {
   KvsqlConstraint none[KVSQL_MAX_ATTRIBUTES] = { 0 };
   KvsqlBox box = { .constraints = none };
@@ -171,11 +172,10 @@ must_be_filled (KvsqldTask *task, const KvsqlCatalogEntry *entry, const KvsqlSch
   return TRUE;
 }
 
-static gboolean
-decide_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
-               GError **error)
+gboolean
+kvsqld_decide_schema (KvsqldTask *task, const KvsqlDefineSchema *definition, KvsqldPage *page,
+                      KvsqldChange *changes, guint *out_n, GError **error)
 {
-  const KvsqlDefineSchema *definition = &task->statement->define_schema;
   const KvsqlCatalogEntry *entry = kvsql_catalog_find (task->catalog, &definition->relation, error);
   const KvsqlSchema *known = kvsql_catalog_lookup_schema (task->catalog, &definition->name);
   g_autoptr (KvsqlSchema) schema = NULL;
@@ -202,7 +202,7 @@ decide_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint 
                             "relation \"%s\" has %d schemas already", entry->relation->name,
                             KVSQLD_MAX_SCHEMAS);
   if (!kvsql_catalog_check_schema (task->catalog, schema, definition, error)
-      || !must_be_filled (task, entry, schema, &is_filled_later, error))
+      || !kvsqld_must_be_filled (task, entry, schema, &is_filled_later, error))
     return FALSE;
   if (schema->n_restricted > 0)
     kvsqld_page_warn (page,
@@ -215,7 +215,7 @@ decide_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint 
                       "relation \"%s\" has no primary schema yet: it can be neither written nor "
                       "read before DEFINE PRIMARY SCHEMA … FOR %s",
                       entry->relation->name, entry->relation->name);
-  make_table (task, page, schema);
+  kvsqld_make_table (task, page, schema);
   if (is_filled_later || (!kvsql_schema_is_filled (schema) && entry->n_schemas > 0))
     text = kvsql_schema_print_with_state (schema, KVSQL_STATE_DELETING);
   if (is_filled_later)
@@ -232,12 +232,16 @@ decide_schema (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint 
   return TRUE;
 }
 
-/* Everybody has to know the schema before anybody puts anything there. If that takes too long, it
- * is left to BACKFILL. */
-static void
-begin_writing (KvsqldTask *task, KvsqldPage *page)
+static gboolean
+decide_statement (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
+                  GError **error)
 {
-  const KvsqlName *name = &task->statement->define_schema.name;
+  return kvsqld_decide_schema (task, &task->statement->define_schema, page, changes, out_n, error);
+}
+
+void
+kvsqld_begin_writing (KvsqldTask *task, const KvsqlName *name, KvsqldPage *page)
+{
   const gchar *folded = kvsqld_task_fold_name (task, name->text, name->is_quoted);
   KvsqlCall call = task->call;
   g_autoptr (GError) error = NULL;
@@ -253,10 +257,10 @@ begin_writing (KvsqldTask *task, KvsqldPage *page)
 KvsqldPage *
 kvsqld_run_define_schema (KvsqldTask *task, GError **error)
 {
-  KvsqldPage *page = kvsqld_change_definitions (task, decide_schema, error);
+  KvsqldPage *page = kvsqld_change_definitions (task, decide_statement, error);
 
   if (page != NULL)
-    begin_writing (task, page);
+    kvsqld_begin_writing (task, &task->statement->define_schema.name, page);
   return page;
 }
 

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "core/catalog/catalog.h"
+#include "core/catalog/alter.h"
 #include "core/exec/engine.h"
 #include "core/exec/misfits.h"
 #include "core/exec/returning.h"
@@ -16,12 +16,20 @@
 #include "core/plan/product.h"
 #include "core/sql/ast.h"
 #include "daemon/backfill.h"
+#include "daemon/clock.h"
 #include "daemon/cursors.h"
 #include "daemon/definitions.h"
+#include "daemon/helpers.h"
+#include "daemon/metrics.h"
 #include "daemon/service.h"
+#include "daemon/slow-log.h"
 #include "daemon/statements.h"
 
 G_BEGIN_DECLS
+
+/* A statement longer than this is not put into tokens: its cursors live only as long as they stay
+ * warm. */
+#define KVSQLD_MAX_TOKEN_SQL (64 * 1024)
 
 struct _KvsqldService
 {
@@ -31,6 +39,13 @@ struct _KvsqldService
   KvsqldCursors *cursors;
   KvsqldStatements *statements;
   KvsqldPlanCache *plans;
+  KvsqldClock *clock; /* nullable: the store belongs to this daemon alone */
+  KvsqldActivity *activity;
+  KvsqlAccount *account; /* of the memory of all statements */
+  KvsqlCount n_running;  /* statements */
+  KvsqlHelpers *helpers; /* of long scans */
+  KvsqldSlowLog slow;
+  KvsqldMetrics metrics;
   KvsqldBackfills *backfills;
   gchar *store_url;
   gchar *registry_url;
@@ -50,6 +65,14 @@ typedef struct
   const KvsqldRequest *request;
   KvsqldServiceLimits limits;
   KvsqlCall call;
+  KvsqlUsage usage;       /* of the call */
+  GCancellable *killable; /* nullable: of the session */
+  gint64 id;              /* of the statement in its session; 0: there is no session */
+  KvsqldWork work;        /* OTHER until the statement is known */
+  KvsqlSlice text;        /* what is shown of it; the caller's */
+  KvsqlAccount *account;  /* of its memory */
+  KvsqlAccount *outer;    /* nullable: the thread's before */
+  gint64 began_us;
   KvsqlCatalog *catalog;
   KvsqlArena *arena;    /* of the statement; stolen by a cursor that outlives the request */
   KvsqldParsed *parsed; /* borrowed; NULL: the statement lives in @arena */
@@ -64,13 +87,24 @@ typedef struct
   gint64 now;             /* milliseconds: what now () is in all of the statement */
 } KvsqldTask;
 
-void kvsqld_task_begin (KvsqldTask *self, KvsqldService *service, const KvsqldRequest *request);
-void kvsqld_task_end (KvsqldTask *self);
+/* @sql: (nullable text): shown while the task runs; the caller's until its end */
+void kvsqld_task_begin (KvsqldTask *self, KvsqldService *service, const KvsqldRequest *request,
+                        KvsqlSlice sql);
+/* @error: (nullable): if not @ok, why; in and out: it says who has killed the statement */
+void kvsqld_task_end (KvsqldTask *self, gboolean ok, GError **error);
 /* For a task that waits for others to take up newer definitions: it has none itself in between. */
 void kvsqld_task_pause (KvsqldTask *self);
 void kvsqld_task_resume (KvsqldTask *self); /* with the newest */
 KvsqlBinder kvsqld_task_get_binder (const KvsqldTask *self);
 KvsqlSelectLimits kvsqld_task_get_select_limits (const KvsqldTask *self);
+
+/* Memory of a cursor goes on being counted where it was. */
+void kvsqld_task_adopt_account (KvsqldTask *self, KvsqlAccount *account);
+/* FALSE with KVSQL_ERROR_LIMIT if too many statements run already. */
+gboolean kvsqld_task_admit (const KvsqldTask *self, GError **error);
+
+/* slow-log.c; at its end. @error: (nullable) */
+void kvsqld_task_log_if_slow (KvsqldTask *self, const GError *error);
 
 /* Runs self->statement. */
 KvsqldPage *kvsqld_task_run (KvsqldTask *self, GError **error);
@@ -88,6 +122,7 @@ KvsqldPage *kvsqld_run_select (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_insert (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_update (KvsqldTask *task, GError **error); /* and DELETE */
 KvsqldPage *kvsqld_run_analyze (KvsqldTask *task, GError **error);
+KvsqldPage *kvsqld_run_backup (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_backfill (KvsqldTask *task, GError **error);
 /* A page that is not the first. */
 KvsqldPage *kvsqld_fetch_backfill (KvsqldTask *task, const KvsqldCursorToken *token,
@@ -108,7 +143,14 @@ KvsqldPage *kvsqld_run_define_schema (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_drop (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_alter (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_comment (KvsqldTask *task, GError **error);
+KvsqldPage *kvsqld_run_restore (KvsqldTask *task, GError **error);
+KvsqldPage *kvsqld_show_history (KvsqldTask *task, const KvsqlName *name, GError **error);
+KvsqldPage *kvsqld_show_daemons (KvsqldTask *task, GError **error);
 KvsqldPage *kvsqld_run_show (KvsqldTask *task, GError **error);
+KvsqldPage *kvsqld_run_kill (KvsqldTask *task, GError **error);
+/* SHOW SESSIONS and STATEMENTS */
+KvsqldPage *kvsqld_show_sessions (KvsqldTask *task);
+KvsqldPage *kvsqld_show_statements (KvsqldTask *task);
 KvsqldPage *kvsqld_run_describe (KvsqldTask *task, GError **error);
 /* Adds which other schemas may share cells with this one. */
 void kvsqld_describe_sharing (KvsqldPage *page, const KvsqlSchema *schema);
@@ -132,6 +174,8 @@ KvsqldPage *kvsqld_returning_end (KvsqlReturning *self, gint64 affected);
 KvsqldColumn *kvsqld_columns_of_returning (const KvsqlWritePlan *plan);
 /* Whether a relation is among those of FROM. */
 gboolean kvsqld_reads_from (const KvsqlSelectPlan *plan, const KvsqlCatalogEntry *entry);
+/* The parts of self->statement: service.h. */
+GPtrArray *kvsqld_task_partition (KvsqldTask *self, guint n_wanted, GError **error);
 /* The requests of a SELECT, in the order in which they are made. */
 void kvsqld_calls_add_select (KvsqlCalls *calls, const KvsqlSelectPlan *plan);
 /* Text and JSON of an EXPLAIN. */
@@ -167,8 +211,26 @@ KvsqldColumn *kvsqld_columns_of_plan (const KvsqlSelectPlan *plan);
 typedef gboolean (*KvsqldDecide) (KvsqldTask *task, KvsqldPage *page, KvsqldChange *changes,
                                   guint *out_n, GError **error);
 
+/* Who asks for the task, and by what, for the history; in the task's arena. */
+void kvsqld_task_make_author (KvsqldTask *task, KvsqldAuthor *out);
 /* Decides and commits, again if somebody else was first. */
 KvsqldPage *kvsqld_change_definitions (KvsqldTask *task, KvsqldDecide decide, GError **error);
+/* What a DEFINE SCHEMA makes of the task's catalog. */
+gboolean kvsqld_decide_schema (KvsqldTask *task, const KvsqlDefineSchema *definition,
+                               KvsqldPage *page, KvsqldChange *changes, guint *out_n,
+                               GError **error);
+/* Tables whose names are known are made now. */
+void kvsqld_make_table (KvsqldTask *task, KvsqldPage *page, const KvsqlSchema *schema);
+/* A schema added later lacks the tuples that are there: it has to be filled before it is read. */
+gboolean kvsqld_must_be_filled (KvsqldTask *task, const KvsqlCatalogEntry *entry,
+                                const KvsqlSchema *schema, gboolean *out, GError **error);
+/* Everybody has to know the schema before anybody puts anything there. If that takes too long, it
+ * is left to BACKFILL. */
+void kvsqld_begin_writing (KvsqldTask *task, const KvsqlName *schema, KvsqldPage *page);
+/* What differs from @entry. */
+void kvsqld_collect_changes (KvsqldTask *task, const KvsqlCatalogEntry *entry,
+                             const KvsqlAlteration *altered, KvsqldChange *changes, guint *out_n);
+gboolean kvsqld_check_n_schemas (const KvsqlCatalogEntry *entry, KvsqlSpan span, GError **error);
 /* The key of a name in the registry, in the task's arena. */
 const gchar *kvsqld_task_fold_name (KvsqldTask *task, const gchar *text, gboolean is_quoted);
 

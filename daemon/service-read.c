@@ -8,11 +8,9 @@
 #include "config.h"
 
 #include "core/sql/parser.h"
+#include "core/base/memory.h"
 #include "daemon/service-private.h"
 
-/* A statement longer than this is not put into tokens: its cursors live only as long as they stay
- * warm. */
-#define MAX_TOKEN_SQL (64 * 1024)
 #define MAX_PAGE_BYTES (8 * 1024 * 1024)
 
 KvsqldColumn *
@@ -31,17 +29,28 @@ kvsqld_columns_of_plan (const KvsqlSelectPlan *plan)
   return columns;
 }
 
-/* ---- tokens */
-
-static void
-new_cursor_id (guint8 *id)
+/* Whether the plan's columns are those that prepare told of: types may depend on parameters, and on
+ * definitions that have changed. */
+static gboolean
+are_as_told (const KvsqldParsed *parsed, const KvsqlSelectPlan *plan)
 {
-  for (guint i = 0; i < KVSQLD_CURSOR_ID_BYTES; i += 4)
+  if (parsed == NULL || plan->n_items != parsed->n_columns)
+    return FALSE;
+  for (guint i = 0; i < plan->n_items; i++)
     {
-      guint32 word = g_random_int ();
-      memcpy (id + i, &word, 4);
+      const KvsqldColumn *told = &parsed->columns[i];
+      const KvsqlRelation *relation = kvsql_select_plan_get_relation (plan, i);
+
+      if (told->type != kvsql_select_plan_get_type (plan, i)
+          || told->is_nullable != plan->item_is_nullable[i]
+          || strcmp (told->name, plan->item_names[i]) != 0
+          || g_strcmp0 (told->relation, relation != NULL ? relation->name : NULL) != 0)
+        return FALSE;
     }
+  return TRUE;
 }
+
+/* ---- tokens */
 
 static GBytes *
 seal_token (KvsqldTask *task, const KvsqldCursor *cursor)
@@ -50,10 +59,11 @@ seal_token (KvsqldTask *task, const KvsqldCursor *cursor)
   g_autoptr (GBytes) key = kvsqld_definitions_get_secret (task->service->definitions, &task->call);
   KvsqldCursorToken token = {
     .page = cursor->page,
+    .now = cursor->now,
     .schema = kvsql_slice_from_text (cursor->plan->chosen->schema->name),
-    .sql = cursor->sql.size <= MAX_TOKEN_SQL ? cursor->sql : KVSQL_SLICE_EMPTY,
+    .sql = cursor->sql.size <= KVSQLD_MAX_TOKEN_SQL ? cursor->sql : KVSQL_SLICE_EMPTY,
     .parameters = (KvsqlValue *)cursor->parameters,
-    .n_parameters = cursor->sql.size <= MAX_TOKEN_SQL ? cursor->n_parameters : 0,
+    .n_parameters = cursor->sql.size <= KVSQLD_MAX_TOKEN_SQL ? cursor->n_parameters : 0,
   };
 
   memcpy (token.id, cursor->id, sizeof token.id);
@@ -93,6 +103,34 @@ count_unparsable (KvsqldTask *task, const KvsqldCursor *cursor, guint64 before)
                                        counts.unparsable, counts.samples, counts.n_samples);
 }
 
+/* What the result has by now, against the bounds of results. */
+static gboolean
+check_result (const KvsqldTask *task, KvsqldCursor *cursor, const KvsqldPage *page, GError **error)
+{
+  guint64 most_rows = task->limits.max_result_rows, most_bytes = task->limits.max_result_bytes;
+
+  cursor->n_rows += page->rows->n_rows;
+  cursor->n_bytes += kvsql_arena_get_size (page->arena)
+                     + (guint64)page->rows->n_rows * page->rows->n_columns * sizeof (gint64);
+  if (most_rows > 0 && cursor->n_rows > most_rows)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                       "the result has more than %" G_GUINT64_FORMAT " rows", most_rows);
+      return kvsql_error_hint (error,
+                               "Use LIMIT, narrow the predicate, or raise max_result_rows in "
+                               "the daemon's configuration.");
+    }
+  if (most_bytes > 0 && cursor->n_bytes > most_bytes)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                       "the result has more than %" G_GUINT64_FORMAT " bytes", most_bytes);
+      return kvsql_error_hint (error,
+                               "Use LIMIT, narrow the predicate, or raise max_result_bytes in "
+                               "the daemon's configuration.");
+    }
+  return TRUE;
+}
+
 /* The next page of @cursor, which is kept warm or freed. */
 static KvsqldPage *
 give_page (KvsqldTask *task, KvsqldCursor *taken, gboolean is_first, GError **error)
@@ -113,12 +151,18 @@ give_page (KvsqldTask *task, KvsqldCursor *taken, gboolean is_first, GError **er
                               &page->rows, &has_more, error))
     return NULL;
   count_unparsable (task, cursor, before.unparsable);
-  if (is_first)
+  if (!check_result (task, cursor, page, error))
+    return NULL;
+  kvsql_count_add (&task->service->metrics.n_pages, 1);
+  kvsql_count_add (&task->service->metrics.n_rows_given, page->rows->n_rows);
+  if (is_first && !(task->request->knows_columns && are_as_told (cursor->parsed, cursor->plan)))
     page->columns = kvsqld_columns_of_plan (cursor->plan);
   if (has_more)
     {
       cursor->page++;
       page->cursor = seal_token (task, cursor);
+      if (task->request->wants_progress)
+        page->done = kvsql_select_run_guess_done (cursor->run, &task->call);
       kvsqld_cursors_put (task->service->cursors, g_steal_pointer (&cursor),
                           task->limits.max_cursors);
     }
@@ -130,16 +174,18 @@ static KvsqldCursor *
 cursor_from_task (KvsqldTask *task, const KvsqlSelectPlan *plan,
                   const KvsqlSelectPosition *position)
 {
-  KvsqldCursor *cursor = g_new0 (KvsqldCursor, 1);
+  KvsqldCursor *cursor = kvsql_new0 (KvsqldCursor);
   KvsqlSelectLimits limits = kvsqld_task_get_select_limits (task);
 
   cursor->arena = g_steal_pointer (&task->arena);
+  cursor->account = kvsql_account_ref (task->account);
   cursor->catalog = kvsql_catalog_ref (task->catalog);
   cursor->kept = g_steal_pointer (&task->kept);
   cursor->parsed = task->parsed == NULL ? NULL : kvsqld_parsed_ref (task->parsed);
   cursor->sql = task->sql;
   cursor->parameters = task->parameters;
   cursor->n_parameters = task->n_parameters;
+  cursor->now = task->now;
   cursor->plan = plan;
   cursor->run = kvsql_select_run_new (plan, task->service->store, &limits, position);
   return cursor;
@@ -147,28 +193,42 @@ cursor_from_task (KvsqldTask *task, const KvsqlSelectPlan *plan,
 
 /* Text, statement and plan leave the task for the cache. */
 static void
-keep_plan (KvsqldTask *task, const KvsqlSelectPlan *plan)
+keep_plan (KvsqldTask *task, const KvsqlSelectPlan *plan, const KvsqlPointPlan *point)
 {
-  if (!task->keeps_plan)
-    return;
   task->kept = kvsqld_plan_new (g_steal_pointer (&task->arena), task->catalog, task->statistics,
-                                task->sql, task->statement, plan);
+                                task->sql, task->statement, task->parsed, plan, point);
   task->arena = kvsql_arena_new ();
   kvsqld_plan_cache_put (task->service->plans, task->kept);
+}
+
+/* NULL: there is none, or not for these parameters. */
+static const KvsqlSelectPlan *
+find_kept (const KvsqldTask *task, const KvsqlBinder *binder)
+{
+  if (task->kept == NULL)
+    return NULL;
+  return task->kept->point == NULL ? task->kept->plan
+                                   : kvsql_point_plan_fill (task->kept->point, binder);
 }
 
 static const KvsqlSelectPlan *
 get_plan (KvsqldTask *task, GError **error)
 {
+  const KvsqlSelect *select = &task->statement->select;
   KvsqlBinder binder = kvsqld_task_get_binder (task);
-  const KvsqlSelectPlan *plan;
+  const KvsqlSelectPlan *plan = find_kept (task, &binder);
+  const KvsqlPointPlan *point = NULL;
 
-  if (task->kept != NULL)
-    return task->kept->plan;
-  plan = kvsql_select_plan_make (task->catalog, &task->statement->select, &binder,
-                                 &task->service->store->capabilities, error);
   if (plan != NULL)
-    keep_plan (task, plan);
+    return plan;
+  plan = kvsql_select_plan_make (task->catalog, select, &binder,
+                                 &task->service->store->capabilities, error);
+  if (plan == NULL || !task->keeps_plan)
+    return plan;
+  if (task->n_parameters > 0)
+    point = kvsql_point_plan_new (plan, select, &binder);
+  if (task->n_parameters == 0 || point != NULL)
+    keep_plan (task, plan, point);
   return plan;
 }
 
@@ -181,7 +241,7 @@ kvsqld_run_select (KvsqldTask *task, GError **error)
   if (plan == NULL)
     return NULL;
   cursor = cursor_from_task (task, plan, NULL);
-  new_cursor_id (cursor->id);
+  kvsqld_cursor_token_new_id (cursor->id);
   cursor->page = 0;
   return give_page (task, cursor, TRUE, error);
 }
@@ -249,6 +309,8 @@ begin_again (KvsqldTask *task, const KvsqldCursorToken *token, GError **error)
     }
   task->parameters = token->parameters;
   task->n_parameters = token->n_parameters;
+  if (token->now != 0)
+    task->now = token->now;
   if (!kvsqld_task_run_subqueries (task, FALSE, error))
     return NULL;
   plan = plan_again (task, token, error);
@@ -260,21 +322,38 @@ begin_again (KvsqldTask *task, const KvsqldCursorToken *token, GError **error)
   return cursor;
 }
 
+/* The arena may go with the cursor before the task ends: a copy is shown. */
+static guint8 *
+show_text (KvsqldTask *task, KvsqlSlice sql)
+{
+  guint8 *text = g_memdup2 (sql.data, sql.size);
+
+  task->text = kvsql_slice (text, sql.size);
+  if (task->killable != NULL)
+    kvsqld_session_set_text (task->request->session, task->text);
+  return text;
+}
+
 KvsqldPage *
 kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sealed,
                       GError **error)
 {
   g_autoptr (GBytes) key = NULL;
+  g_autofree guint8 *text = NULL;
   KvsqldPage *page = NULL;
   KvsqldCursorToken token;
   KvsqldTask task;
 
-  kvsqld_task_begin (&task, self, request);
+  kvsqld_task_begin (&task, self, request, KVSQL_SLICE_EMPTY);
+  task.work = KVSQLD_WORK_FETCH;
   key = kvsqld_definitions_get_secret (self->definitions, &task.call);
   sealed = kvsql_slice_dup (task.arena, sealed);
-  if (kvsqld_cursor_token_open (sealed, key, task.arena, &token, error))
+  if (kvsqld_task_admit (&task, error)
+      && kvsqld_cursor_token_open (sealed, key, task.arena, &token, error))
     {
       KvsqldCursor *cursor = kvsqld_cursors_take (self->cursors, token.id, token.page);
+
+      text = show_text (&task, token.sql);
       if (cursor == NULL && parse_again (&task, &token, error))
         {
           if (task.statement->kind == KVSQL_STATEMENT_BACKFILL)
@@ -286,9 +365,12 @@ kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request, KvsqlSl
             cursor = begin_again (&task, &token, error);
         }
       if (cursor != NULL)
-        page = give_page (&task, cursor, FALSE, error);
+        {
+          kvsqld_task_adopt_account (&task, cursor->account);
+          page = give_page (&task, cursor, FALSE, error);
+        }
     }
-  kvsqld_task_end (&task);
+  kvsqld_task_end (&task, page != NULL, error);
   return page;
 }
 

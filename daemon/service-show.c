@@ -229,6 +229,70 @@ add_backfills (KvsqldTask *task, KvsqldPage *page)
     }
 }
 
+/* "gateway 10.0.0.1:9090, connections in use" */
+static void
+add_store_fact (const KvsqlFact *fact, gpointer page)
+{
+  g_autofree gchar *name = fact->group != NULL
+                               ? g_strdup_printf ("%s %s, %s", fact->group, fact->item, fact->name)
+                               : g_strdup_printf ("store: %s", fact->name);
+
+  if (fact->kind == KVSQL_FACT_TEXT)
+    add_fact (page, name, "%s", fact->text);
+  else
+    add_fact (page, name, "%" G_GINT64_FORMAT, fact->number);
+}
+
+/* What writes to a store without a clock of its own go by. */
+static void
+add_clock (KvsqldTask *task, KvsqldPage *page)
+{
+  KvsqldClockStatus status;
+
+  if (task->service->clock == NULL)
+    return;
+  kvsqld_clock_get_status (task->service->clock, &status);
+  if (status.is_known)
+    {
+      add_fact (page, "common clock",
+                "%.1f ms %s this machine's, known to %.1f ms, compared %.1f s ago",
+                ABS (status.ahead_us) / 1e3, status.ahead_us < 0 ? "behind" : "ahead of",
+                status.uncertainty_us / 1e3, status.age_us / 1e6);
+      add_fact (page, "other daemons", "%u", status.n_others);
+    }
+  else
+    add_fact (page, "common clock", "not known, this machine's is used");
+  if (status.trouble != NULL)
+    add_fact (page, "common clock cannot be compared", "%s", status.trouble);
+  g_free (status.trouble);
+}
+
+/* Since the daemon began; the same numbers as the metrics'. */
+static void
+add_counts (KvsqldPage *page, KvsqldService *service)
+{
+  const KvsqlStoreUsage *store = &service->store->usage;
+  KvsqldTotals totals;
+
+  kvsqld_metrics_sum (&service->metrics, store, &totals);
+  add_fact (page, "memory, MiB", "%" G_GINT64_FORMAT, kvsqld_metrics_get_resident_bytes () >> 20);
+  add_fact (page, "memory of statements, bytes", "%" G_GSIZE_FORMAT,
+            kvsql_account_get_used (service->account));
+  add_fact (page, "statements", "%" G_GINT64_FORMAT, totals.n_statements);
+  add_fact (page, "failed statements", "%" G_GINT64_FORMAT, totals.n_failed);
+  add_fact (page, "slow statements", "%" G_GINT64_FORMAT,
+            kvsql_count_get (&service->metrics.n_slow));
+  add_fact (page, "microseconds in statements", "%" G_GINT64_FORMAT, totals.statements_us);
+  add_fact (page, "rows given", "%" G_GINT64_FORMAT,
+            kvsql_count_get (&service->metrics.n_rows_given));
+  add_fact (page, "store calls", "%" G_GINT64_FORMAT, totals.n_store_calls);
+  add_fact (page, "failed store calls", "%" G_GINT64_FORMAT, totals.n_store_errors);
+  add_fact (page, "microseconds in store calls", "%" G_GINT64_FORMAT, totals.store_us);
+  add_fact (page, "store rows read", "%" G_GINT64_FORMAT, kvsql_count_get (&store->n_rows_read));
+  add_fact (page, "store cells written", "%" G_GINT64_FORMAT,
+            kvsql_count_get (&store->n_mutations));
+}
+
 static KvsqldPage *
 show_status (KvsqldTask *task)
 {
@@ -236,7 +300,9 @@ show_status (KvsqldTask *task)
   KvsqldPage *page = kvsqld_page_new_table (names, 2);
   KvsqldService *service = task->service;
   g_autoptr (GError) error = NULL;
+  KvsqldHelpersReport helpers;
   KvsqldStatus status;
+  guint n_running;
   KvsqlCall call = { .deadline_us = MIN (task->call.deadline_us,
                                          g_get_monotonic_time () + 2 * G_TIME_SPAN_SECOND),
                      .cancellable = task->call.cancellable };
@@ -250,17 +316,26 @@ show_status (KvsqldTask *task)
     add_fact (page, "store answers", "yes");
   else
     add_fact (page, "store answers", "no: %s", error->message);
+  kvsql_store_report (service->store, add_store_fact, page);
   add_fact (page, "registry", "%s", status.registry_url);
   add_fact (page, "registry answers", "%s%s",
             status.trouble == NULL ? "yes" : "no: ", status.trouble == NULL ? "" : status.trouble);
   add_fact (page, "definitions can be changed", "%s", status.definitions_writable ? "yes" : "no");
   add_fact (page, "epoch of the definitions", "%" G_GINT64_FORMAT, status.epoch);
+  add_clock (task, page);
   add_fact (page, "relations", "%u", task->catalog->entries->len);
+  add_fact (page, "sessions", "%u", kvsqld_activity_count (service->activity, &n_running));
+  add_fact (page, "running statements", "%u", n_running);
+  add_counts (page, service);
   add_fact (page, "prepared statements", "%u", kvsqld_statements_get_size (service->statements));
   add_fact (page, "relations with statistics", "%u",
             task->statistics == NULL ? 0 : g_hash_table_size (task->statistics));
   add_fact (page, "kept plans", "%u", kvsqld_plan_cache_get_size (service->plans));
   add_fact (page, "warm cursors", "%u", kvsqld_cursors_get_size (service->cursors));
+  kvsqld_helpers_report (service->helpers, &helpers);
+  add_fact (page, "helpers of long scans",
+            "%" G_GINT64_FORMAT " busy, %" G_GINT64_FORMAT " turns so far", helpers.n_busy,
+            helpers.n_turns);
   add_backfills (task, page);
   add_unparsable (page, service);
   g_free (status.trouble);
@@ -280,6 +355,14 @@ kvsqld_run_show (KvsqldTask *task, GError **error)
       return show_schemas (task, &show->name, error);
     case KVSQL_SHOW_STATUS:
       return show_status (task);
+    case KVSQL_SHOW_SESSIONS:
+      return kvsqld_show_sessions (task);
+    case KVSQL_SHOW_STATEMENTS:
+      return kvsqld_show_statements (task);
+    case KVSQL_SHOW_DAEMONS:
+      return kvsqld_show_daemons (task, error);
+    case KVSQL_SHOW_HISTORY:
+      return kvsqld_show_history (task, &show->name, error);
     default:
       return show_create (task, &show->name, error);
     }

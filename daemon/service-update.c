@@ -78,10 +78,20 @@ is_plain_delete (const KvsqlWritePlan *plan)
 
 /* ---- running */
 
+/* What is found is read again under locks, so it had better not be found long before. */
+static KvsqlSelectLimits
+limits_of_search (const KvsqldTask *task)
+{
+  KvsqlSelectLimits limits = kvsqld_task_get_select_limits (task);
+
+  limits.n_helpers = 0;
+  return limits;
+}
+
 KvsqldPage *
 kvsqld_run_update (KvsqldTask *task, GError **error)
 {
-  KvsqlSelectLimits limits = kvsqld_task_get_select_limits (task);
+  KvsqlSelectLimits limits = limits_of_search (task);
   KvsqlEngine *engine = task->service->engine;
   KvsqlWritePlan *plan = kvsqld_plan_update (task, task->statement, FALSE, error);
   KvsqlReturning returning;
@@ -89,7 +99,7 @@ kvsqld_run_update (KvsqldTask *task, GError **error)
 
   if (plan == NULL)
     return NULL;
-  if (is_plain_delete (plan))
+  if (is_plain_delete (plan) && !kvsql_entry_must_exchange (plan->entry, engine))
     return kvsql_delete_run (engine, plan->find, &limits, &task->call, &n, error)
                ? kvsqld_page_new_empty (n)
                : NULL;
@@ -104,7 +114,7 @@ gboolean
 kvsqld_explain_update_calls (KvsqldTask *task, const KvsqlStatement *statement, KvsqlCalls *calls,
                              GError **error)
 {
-  KvsqlSelectLimits limits = kvsqld_task_get_select_limits (task);
+  KvsqlSelectLimits limits = limits_of_search (task);
   KvsqlEngine *engine = task->service->engine;
   KvsqlWritePlan *plan = kvsqld_plan_update (task, statement, FALSE, error);
   guint64 unused;

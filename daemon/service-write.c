@@ -423,22 +423,27 @@ tuples_from_columns (KvsqlArena *arena, const KvsqlRelation *relation, const gui
                      const KvsqlBatch *data, GError **error)
 {
   const KvsqlValue **tuples = kvsql_arena_array (arena, const KvsqlValue *, data->n_rows + 1);
+  gsize tuple_size = relation->n_attributes * sizeof (KvsqlValue);
+  const KvsqlValue *defaults;
+  guint8 *at;
 
-  for (guint row = 0; row < data->n_rows; row++)
+  if (data->n_rows == 0)
+    return tuples;
+  defaults = new_tuple (arena, relation, targets, data->n_columns, KVSQL_SPAN_NONE, error);
+  if (defaults == NULL)
+    return NULL;
+  at = kvsql_arena_alloc (arena, data->n_rows * tuple_size);
+  for (guint row = 0; row < data->n_rows; row++, at += tuple_size)
     {
-      KvsqlValue *tuple
-          = new_tuple (arena, relation, targets, data->n_columns, KVSQL_SPAN_NONE, error);
-      if (tuple == NULL)
-        return NULL;
+      KvsqlValue *tuple = memcpy (at, defaults, tuple_size);
+
       for (guint c = 0; c < data->n_columns; c++)
-        {
-          KvsqlValue value = kvsql_vector_get (&data->columns[c], row);
-          if (!kvsql_bind_convert (relation, targets[c], &value, arena, &tuple[targets[c]], error))
-            {
-              kvsql_error_detail (error, "This is row %u of %u.", row + 1, data->n_rows);
-              return NULL;
-            }
-        }
+        if (!kvsql_bind_convert_row (relation, targets[c], &data->columns[c], row, arena,
+                                     &tuple[targets[c]], error))
+          {
+            kvsql_error_detail (error, "This is row %u of %u.", row + 1, data->n_rows);
+            return NULL;
+          }
       tuples[row] = tuple;
     }
   return tuples;
@@ -482,17 +487,22 @@ kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *request,
                             const gchar *relation, const gchar *const *attributes,
                             const KvsqlBatch *data, gint64 *out_affected, GError **error)
 {
+  g_autofree gchar *text = g_strconcat ("INSERT INTO ", relation, NULL);
   g_autoptr (KvsqldPage) page = NULL;
   KvsqldTask task;
 
-  kvsqld_task_begin (&task, self, request);
+  kvsqld_task_begin (&task, self, request, kvsql_slice_from_text (text));
+  task.work = KVSQLD_WORK_INSERT;
   if (task.request->is_read_only)
     kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, KVSQL_SPAN_NONE,
                      "the request is read-only, and insertRows writes");
-  else
+  else if (kvsqld_task_admit (&task, error))
     page = insert_columns (&task, relation, attributes, data, error);
   if (page != NULL)
-    *out_affected = page->affected;
-  kvsqld_task_end (&task);
+    {
+      *out_affected = page->affected;
+      kvsql_count_add (&self->metrics.n_tuples_changed, page->affected);
+    }
+  kvsqld_task_end (&task, page != NULL, error);
   return page != NULL;
 }

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/sql/parser.h"
+#include "daemon/redact.h"
 #include "daemon/service-private.h"
 
 #define DEFAULT_PAGE_ROWS 5000
@@ -12,6 +13,7 @@
 #define MAX_PAGE_BYTES (8 * 1024 * 1024)
 #define MAX_PAGE_ROWS 1000000
 #define SWEEP_SECONDS 10
+#define MAX_AHEAD_BYTES (8 * 1024 * 1024)
 #define DEFAULT_SORT_DISK_BYTES (G_GUINT64_CONSTANT (8) << 30)
 
 /* ---- life */
@@ -33,9 +35,15 @@ fill_defaults (const KvsqldServiceLimits *given, KvsqldServiceLimits *out)
   DEFAULT (max_cursors, 200);
   DEFAULT (cursor_idle_s, 60);
   DEFAULT (max_statement_bytes, KVSQL_MAX_STATEMENT_BYTES);
+  DEFAULT (max_running_statements, 1000);
+  DEFAULT (max_statement_memory, 256 * 1024 * 1024);
+  DEFAULT (max_memory, (gsize)2 * 1024 * 1024 * 1024);
+  DEFAULT (scan_workers, g_get_num_processors ());
+  DEFAULT (scan_serial_rows, 16384);
 #undef DEFAULT
   out->page_bytes = MIN (out->page_bytes, MAX_PAGE_BYTES);
   out->page_rows = MIN (out->page_rows, MAX_PAGE_ROWS);
+  out->sort_bytes = MIN (out->sort_bytes, out->max_statement_memory / 2);
 }
 
 void
@@ -47,6 +55,8 @@ kvsqld_service_set_limits (KvsqldService *self, const KvsqldServiceLimits *limit
   g_mutex_lock (&self->mutex);
   self->limits = filled;
   g_mutex_unlock (&self->mutex);
+  /* a statement has one less, so it never has them all */
+  kvsqld_helpers_set_n (self->helpers, MAX (filled.scan_workers, g_get_num_processors ()));
 }
 
 static gboolean
@@ -82,6 +92,16 @@ unparsable_free (gpointer data)
   g_free (self);
 }
 
+/* A store that others may write to orders writes by what their clocks say. */
+static void
+share_clock (KvsqldService *self)
+{
+  if ((self->store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) != 0)
+    return;
+  self->clock = kvsqld_clock_new (kvsqld_definitions_get_registry (self->definitions));
+  kvsql_engine_set_time (self->engine, kvsqld_clock_read, self->clock);
+}
+
 KvsqldService *
 kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *registry_url,
                     const KvsqldServiceLimits *limits, GError **error)
@@ -93,9 +113,12 @@ kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *regi
   self->engine = kvsql_engine_new (store);
   self->cursors = kvsqld_cursors_new ();
   self->plans = kvsqld_plan_cache_new ();
+  self->activity = kvsqld_activity_new ();
+  self->helpers = kvsqld_helpers_new ();
+  self->account = kvsql_account_new (NULL);
   self->statements = kvsqld_statements_new ();
   self->store_url = g_strdup (store_url);
-  self->registry_url = g_strdup (registry_url);
+  self->registry_url = kvsqld_redact_urls (registry_url);
   self->started_us = g_get_monotonic_time ();
   self->unparsable = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unparsable_free);
   kvsqld_service_set_limits (self, limits);
@@ -105,6 +128,7 @@ kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *regi
       kvsqld_service_free (self);
       return NULL;
     }
+  share_clock (self);
   self->backfills = kvsqld_backfills_new (self->engine, self->definitions);
   self->sweeper = new_sweeper (self);
   return self;
@@ -122,8 +146,12 @@ kvsqld_service_free (KvsqldService *self)
     }
   kvsqld_backfills_free (self->backfills);
   kvsqld_cursors_free (self->cursors); /* before the store that their scans read */
+  kvsqld_helpers_free (self->helpers); /* after those who ask them */
   kvsqld_plan_cache_free (self->plans);
+  kvsqld_activity_free (self->activity);
+  kvsql_account_unref (self->account);
   kvsqld_statements_free (self->statements);
+  kvsqld_clock_free (self->clock);
   kvsqld_definitions_free (self->definitions);
   kvsql_engine_free (self->engine);
   kvsql_store_close (self->store);
@@ -144,9 +172,32 @@ kvsqld_service_get_status (KvsqldService *self, KvsqldStatus *out)
     .store_url = self->store_url,
     .registry_url = self->registry_url,
     .epoch = MAX (catalog->epoch, 0),
-    .definitions_writable = kvsqld_definitions_is_writable (self->definitions),
-    .trouble = kvsqld_definitions_describe_trouble (self->definitions),
   };
+  out->trouble
+      = kvsqld_definitions_describe_trouble (self->definitions, &out->definitions_writable);
+}
+
+/* A deadline that is long past: who had to keep it is stuck. */
+static gboolean
+is_stuck (gint64 deadline_us, gint64 grace_us)
+{
+  return deadline_us != 0 && g_get_monotonic_time () > deadline_us + grace_us;
+}
+
+const gchar *
+kvsqld_service_find_stuck (KvsqldService *self, gint64 grace_us)
+{
+  if (is_stuck (kvsqld_activity_get_first_deadline (self->activity), grace_us))
+    return "a statement";
+  if (is_stuck (kvsqld_definitions_get_load_deadline (self->definitions), grace_us))
+    return "reading the definitions";
+  return NULL;
+}
+
+KvsqldActivity *
+kvsqld_service_get_activity (KvsqldService *self)
+{
+  return self->activity;
 }
 
 static void
@@ -184,7 +235,8 @@ kvsqld_service_count_unparsable (KvsqldService *self, const KvsqlSchema *schema,
 /* ---- a request */
 
 void
-kvsqld_task_begin (KvsqldTask *self, KvsqldService *service, const KvsqldRequest *request)
+kvsqld_task_begin (KvsqldTask *self, KvsqldService *service, const KvsqldRequest *request,
+                   KvsqlSlice sql)
 {
   static const KvsqldRequest plain = { 0 };
   gint64 timeout_ms;
@@ -198,20 +250,120 @@ kvsqld_task_begin (KvsqldTask *self, KvsqldService *service, const KvsqldRequest
   timeout_ms = self->request->timeout_ms > 0
                    ? MIN (self->request->timeout_ms, self->limits.request_timeout_ms)
                    : self->limits.request_timeout_ms;
-  self->call.deadline_us = g_get_monotonic_time () + timeout_ms * 1000;
-  self->call.cancellable = self->request->cancellable;
+  self->began_us = g_get_monotonic_time ();
+  kvsql_count_add (&service->n_running, 1);
+  self->text = sql;
+  self->account = kvsql_account_new (service->account);
+  self->outer = kvsql_account_enter (self->account);
+  self->usage = (KvsqlUsage){ .account = self->account,
+                              .max_bytes = self->limits.max_statement_memory,
+                              .all = service->account,
+                              .max_all_bytes = self->limits.max_memory,
+                              .n_sharers = &service->n_running };
+  if (self->request->session != NULL)
+    self->killable = kvsqld_session_begin (self->request->session, sql, &self->usage,
+                                           self->began_us + timeout_ms * 1000, &self->id);
+  if (kvsql_account_get_used (service->account) > self->limits.max_memory)
+    kvsqld_cursors_sweep (service->cursors, 0);
+  self->call = (KvsqlCall){
+    .deadline_us = self->began_us + timeout_ms * 1000,
+    .cancellable = self->killable != NULL ? self->killable : self->request->cancellable,
+    .usage = &self->usage,
+  };
   self->catalog = kvsqld_definitions_enter (service->definitions);
   self->arena = kvsql_arena_new ();
   self->now = g_get_real_time () / 1000;
 }
 
-void
-kvsqld_task_end (KvsqldTask *self)
+/* What was to end soon has ended with an error that does not know why. */
+static void
+blame (const gchar *killer, GError **error)
 {
+  g_autofree gchar *detail = NULL;
+
+  if (g_error_matches (*error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME))
+    g_prefix_error (error, "killed by %s: ", killer);
+  if (!g_error_matches (*error, KVSQL_ERROR, KVSQL_ERROR_DEADLINE))
+    return;
+  detail = g_strdup (kvsql_error_get_detail (*error));
+  g_clear_error (error);
+  kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE, "killed by %s", killer);
+  if (detail != NULL)
+    kvsql_error_detail (error, "%s", detail);
+}
+
+static void
+name_the_time_out (const KvsqldTask *self, GError **error)
+{
+  if (!g_error_matches (*error, KVSQL_ERROR, KVSQL_ERROR_DEADLINE)
+      || g_get_monotonic_time () < self->call.deadline_us || kvsql_error_get_hint (*error) != NULL)
+    return;
+  kvsql_error_hint (
+      error,
+      "It had %" G_GINT64_FORMAT " ms; the daemon's configuration allows %" G_GINT64_FORMAT
+      " (request_timeout_ms).",
+      (self->call.deadline_us - self->began_us) / 1000, self->limits.request_timeout_ms);
+}
+
+static void
+count_outcome (const KvsqldTask *self, gboolean is_killed, const GError *error)
+{
+  KvsqldOutcome outcome = kvsqld_outcome_of_error (error);
+
+  if (is_killed && outcome == KVSQLD_OUTCOME_TIMEOUT)
+    outcome = KVSQLD_OUTCOME_KILLED;
+  kvsqld_metrics_note (&self->service->metrics, self->work, outcome,
+                       g_get_monotonic_time () - self->began_us);
+}
+
+void
+kvsqld_task_end (KvsqldTask *self, gboolean ok, GError **error)
+{
+  gboolean is_killed = FALSE;
+
+  if (!ok && error != NULL && *error != NULL)
+    name_the_time_out (self, error);
+  if (self->killable != NULL)
+    {
+      g_autofree gchar *killer = kvsqld_session_finish (self->request->session, ok);
+
+      if (killer != NULL && !ok && error != NULL && *error != NULL)
+        blame (killer, error);
+      is_killed = killer != NULL;
+    }
+  count_outcome (self, is_killed, ok || error == NULL ? NULL : *error);
+  kvsqld_task_log_if_slow (self, error == NULL ? NULL : *error);
+  kvsql_count_add (&self->service->n_running, -1);
+  g_clear_object (&self->killable);
   kvsql_arena_free (self->arena);
   kvsqld_definitions_leave (self->service->definitions, self->catalog);
   g_clear_pointer (&self->statistics, g_hash_table_unref);
   g_clear_pointer (&self->kept, kvsqld_plan_unref);
+  kvsql_account_enter (self->outer);
+  g_clear_pointer (&self->account, kvsql_account_unref);
+}
+
+void
+kvsqld_task_adopt_account (KvsqldTask *self, KvsqlAccount *account)
+{
+  KvsqlAccount *own = self->account;
+
+  self->account = kvsql_account_ref (account);
+  self->usage.account = account;
+  kvsql_account_enter (account);
+  kvsql_account_unref (own);
+}
+
+gboolean
+kvsqld_task_admit (const KvsqldTask *self, GError **error)
+{
+  if (kvsql_count_get (&self->service->n_running) <= self->limits.max_running_statements)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE, "%u statements run already",
+                   self->limits.max_running_statements);
+  return kvsql_error_hint (error,
+                           "Repeat it later, or raise max_running_statements in the daemon's "
+                           "configuration; SHOW STATEMENTS says what runs.");
 }
 
 void
@@ -247,7 +399,12 @@ kvsqld_task_get_select_limits (const KvsqldTask *self)
                               .counts = self->counts,
                               .sort_bytes = self->limits.sort_bytes,
                               .sort_directory = self->limits.sort_directory,
-                              .sort_disk_bytes = self->limits.sort_disk_bytes };
+                              .sort_disk_bytes = self->limits.sort_disk_bytes,
+                              .helpers = self->service->helpers,
+                              .n_helpers = self->limits.scan_workers - 1,
+                              .serial_rows = self->limits.scan_serial_rows,
+                              .ahead_bytes
+                              = MIN (MAX_AHEAD_BYTES, self->limits.max_statement_memory / 8) };
 }
 
 static const struct
@@ -268,30 +425,46 @@ static const struct
   [KVSQL_STATEMENT_ALTER] = { kvsqld_run_alter, TRUE },
   [KVSQL_STATEMENT_COMMENT] = { kvsqld_run_comment, TRUE },
   [KVSQL_STATEMENT_ANALYZE] = { kvsqld_run_analyze, FALSE },
+  [KVSQL_STATEMENT_BACKUP] = { kvsqld_run_backup, TRUE },
   [KVSQL_STATEMENT_BACKFILL] = { kvsqld_run_backfill, TRUE },
   [KVSQL_STATEMENT_VERIFY] = { kvsqld_run_verify, FALSE },
   [KVSQL_STATEMENT_REPAIR] = { kvsqld_run_verify, TRUE },
+  [KVSQL_STATEMENT_KILL] = { kvsqld_run_kill, FALSE },
+  [KVSQL_STATEMENT_RESTORE] = { kvsqld_run_restore, TRUE },
 };
+
+static gboolean
+check_parameters (const KvsqldTask *self, GError **error)
+{
+  if (self->n_parameters == self->statement->n_parameters)
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                          "the statement has %u parameters, but %u were given",
+                          self->statement->n_parameters, self->n_parameters);
+}
 
 KvsqldPage *
 kvsqld_task_run (KvsqldTask *self, GError **error)
 {
+  KvsqldPage *page;
+
+  /* Now: what the statement stands on may go with its cursor. */
+  self->work = kvsqld_work_of_statement (self->statement->kind);
   if (self->request->is_read_only && kinds[self->statement->kind].writes)
     {
       kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, self->statement->span,
                        "the request is read-only, and this statement writes");
       return NULL;
     }
-  if (self->n_parameters != self->statement->n_parameters)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
-                       "the statement has %u parameters, but %u were given",
-                       self->statement->n_parameters, self->n_parameters);
-      return NULL;
-    }
-  if (!kvsql_call_check (&self->call, error) || !kvsqld_task_run_subqueries (self, FALSE, error))
+  if (!check_parameters (self, error)
+      || (self->statement->kind != KVSQL_STATEMENT_SHOW
+          && self->statement->kind != KVSQL_STATEMENT_KILL && !kvsqld_task_admit (self, error))
+      || !kvsql_call_check (&self->call, error) || !kvsqld_task_run_subqueries (self, FALSE, error))
     return NULL;
-  return kinds[self->statement->kind].run (self, error);
+  page = kinds[self->statement->kind].run (self, error);
+  if (page != NULL && page->affected > 0)
+    kvsql_count_add (&self->service->metrics.n_tuples_changed, page->affected);
+  return page;
 }
 
 static gboolean
@@ -331,13 +504,13 @@ keep_parameters (KvsqldTask *task, const KvsqlValue *parameters, guint n_paramet
 
 /* The text was planned before: then there is nothing to parse. */
 static gboolean
-find_plan (KvsqldTask *task, KvsqlSlice sql, guint n_parameters)
+find_plan (KvsqldTask *task, KvsqlSlice sql)
 {
   KvsqldPlanCache *plans = task->service->plans;
+  KvsqldMetrics *metrics = &task->service->metrics;
 
-  if (n_parameters > 0)
-    return FALSE;
   task->kept = kvsqld_plan_cache_find (plans, sql, task->catalog, task->statistics);
+  kvsql_count_add (task->kept != NULL ? &metrics->n_plans_found : &metrics->n_plans_missed, 1);
   if (task->kept == NULL)
     {
       task->keeps_plan = kvsqld_plan_cache_wants (plans, sql);
@@ -355,15 +528,32 @@ kvsqld_service_query (KvsqldService *self, const KvsqldRequest *request, KvsqlSl
   KvsqldPage *page = NULL;
   KvsqldTask task;
 
-  kvsqld_task_begin (&task, self, request);
-  if (find_plan (&task, sql, n_parameters) || parse (&task, sql, error))
+  kvsqld_task_begin (&task, self, request, sql);
+  if (find_plan (&task, sql) || parse (&task, sql, error))
     {
       task.keeps_plan = task.keeps_plan && kvsqld_plan_can_be_kept (task.statement);
       keep_parameters (&task, parameters, n_parameters);
       page = kvsqld_task_run (&task, error);
     }
-  kvsqld_task_end (&task);
+  kvsqld_task_end (&task, page != NULL, error);
   return page;
+}
+
+GPtrArray *
+kvsqld_service_partition (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
+                          const KvsqlValue *parameters, guint n_parameters, guint n_wanted,
+                          GError **error)
+{
+  GPtrArray *cursors = NULL;
+  KvsqldTask task;
+
+  kvsqld_task_begin (&task, self, request, sql);
+  keep_parameters (&task, parameters, n_parameters);
+  if (parse (&task, sql, error) && check_parameters (&task, error)
+      && kvsql_call_check (&task.call, error))
+    cursors = kvsqld_task_partition (&task, n_wanted, error);
+  kvsqld_task_end (&task, cursors != NULL, error);
+  return cursors;
 }
 
 /* ---- prepared statements */
@@ -412,12 +602,11 @@ plan_prepared (KvsqldTask *task, Plans *out, GError **error)
 }
 
 static KvsqldPrepared *
-describe_prepared (KvsqldTask *task, gint64 id, const Plans *plans)
+describe_prepared (const KvsqldTask *task, const Plans *plans)
 {
   KvsqldPrepared *prepared = g_new0 (KvsqldPrepared, 1);
   const KvsqlStatement *statement = task->statement;
 
-  prepared->id = id;
   prepared->n_parameters = statement->n_parameters;
   prepared->parameter_names = g_new0 (gchar *, statement->n_parameters + 1);
   prepared->parameter_types = g_new0 (KvsqlType, statement->n_parameters + 1);
@@ -440,22 +629,24 @@ KvsqldPrepared *
 kvsqld_service_prepare (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
                         GError **error)
 {
-  KvsqldPrepared *prepared = NULL;
+  g_autoptr (KvsqldPrepared) prepared = NULL;
+  g_autoptr (KvsqldParsed) parsed = NULL;
   KvsqldTask task;
   Plans plans;
+  gint64 id = 0;
 
-  kvsqld_task_begin (&task, self, request);
+  kvsqld_task_begin (&task, self, request, sql);
+  task.work = KVSQLD_WORK_PREPARE;
   if (parse (&task, sql, error) && plan_prepared (&task, &plans, error))
     {
-      g_autoptr (KvsqldParsed) parsed = kvsqld_parsed_new (task.arena, task.sql, task.statement);
-      gint64 id
-          = kvsqld_statements_add (self->statements, parsed, task.limits.max_statements, error);
-      if (id != 0)
-        prepared = describe_prepared (&task, id, &plans);
-      task.arena = NULL;
+      prepared = describe_prepared (&task, &plans);
+      parsed = kvsqld_parsed_new (g_steal_pointer (&task.arena), task.sql, task.statement,
+                                  prepared->columns, prepared->n_columns);
+      id = kvsqld_statements_add (self->statements, parsed, task.limits.max_statements, error);
+      prepared->id = id;
     }
-  kvsqld_task_end (&task);
-  return prepared;
+  kvsqld_task_end (&task, id != 0, error);
+  return id != 0 ? g_steal_pointer (&prepared) : NULL;
 }
 
 KvsqldPage *
@@ -468,13 +659,16 @@ kvsqld_service_execute (KvsqldService *self, const KvsqldRequest *request, gint6
 
   if (parsed == NULL)
     return NULL;
-  kvsqld_task_begin (&task, self, request);
+  kvsqld_task_begin (&task, self, request, parsed->sql);
   task.parsed = parsed;
-  task.sql = parsed->sql;
-  task.statement = parsed->statement;
+  if (!kvsqld_plan_can_be_kept (parsed->statement) || !find_plan (&task, parsed->sql))
+    {
+      task.sql = parsed->sql;
+      task.statement = parsed->statement;
+    }
   keep_parameters (&task, parameters, n_parameters);
   page = kvsqld_task_run (&task, error);
-  kvsqld_task_end (&task);
+  kvsqld_task_end (&task, page != NULL, error);
   return page;
 }
 
@@ -494,7 +688,7 @@ kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, Kvsql
   KvsqldTask task;
   gboolean ok;
 
-  kvsqld_task_begin (&task, self, request);
+  kvsqld_task_begin (&task, self, request, sql);
   keep_parameters (&task, parameters, n_parameters);
   ok = parse (&task, sql, error) && kvsqld_task_run_subqueries (&task, FALSE, error);
   if (ok)
@@ -506,6 +700,6 @@ kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, Kvsql
       if (ok && is_analyze)
         ok = kvsqld_explain_actual (&task, statement, out_text, out_json, error);
     }
-  kvsqld_task_end (&task);
+  kvsqld_task_end (&task, ok, error);
   return ok;
 }

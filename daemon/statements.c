@@ -15,13 +15,24 @@ struct _KvsqldStatements
 };
 
 KvsqldParsed *
-kvsqld_parsed_new (KvsqlArena *arena, KvsqlSlice sql, const KvsqlStatement *statement)
+kvsqld_parsed_new (KvsqlArena *arena, KvsqlSlice sql, const KvsqlStatement *statement,
+                   const KvsqldColumn *columns, guint n_columns)
 {
   KvsqldParsed *self = g_atomic_rc_box_new0 (KvsqldParsed);
+  KvsqldColumn *copies = kvsql_arena_array (arena, KvsqldColumn, n_columns);
 
+  for (guint i = 0; i < n_columns; i++)
+    {
+      copies[i] = columns[i];
+      copies[i].name = kvsql_arena_strdup (arena, columns[i].name);
+      if (columns[i].relation != NULL)
+        copies[i].relation = kvsql_arena_strdup (arena, columns[i].relation);
+    }
   self->arena = arena;
   self->sql = sql;
   self->statement = statement;
+  self->columns = copies;
+  self->n_columns = n_columns;
   return self;
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/sql/ast.h"
+#include "daemon/service.h"
 
 G_BEGIN_DECLS
 
@@ -16,11 +17,13 @@ typedef struct
   KvsqlArena *arena;
   KvsqlSlice sql;
   const KvsqlStatement *statement;
+  const KvsqldColumn *columns; /* as whoever prepared it was told */
+  guint n_columns;
 } KvsqldParsed;
 
-/* Takes the arena. */
-KvsqldParsed *kvsqld_parsed_new (KvsqlArena *arena, KvsqlSlice sql,
-                                 const KvsqlStatement *statement);
+/* Takes the arena, and copies the columns. */
+KvsqldParsed *kvsqld_parsed_new (KvsqlArena *arena, KvsqlSlice sql, const KvsqlStatement *statement,
+                                 const KvsqldColumn *columns, guint n_columns);
 KvsqldParsed *kvsqld_parsed_ref (KvsqldParsed *self);
 void kvsqld_parsed_unref (KvsqldParsed *self); /* accepts NULL */
 

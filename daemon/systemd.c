@@ -68,20 +68,31 @@ kvsqld_systemd_sockets (GError **error)
   return g_steal_pointer (&sockets);
 }
 
+typedef struct
+{
+  KvsqldIsWell is_well;
+  gpointer data;
+} Watch;
+
 static gboolean
 ping_watchdog (gpointer user_data)
 {
-  sd_notify (0, "WATCHDOG=1");
+  const Watch *watch = user_data;
+
+  if (watch->is_well (watch->data))
+    sd_notify (0, "WATCHDOG=1");
   return G_SOURCE_CONTINUE;
 }
 
 guint
-kvsqld_systemd_watchdog_start (void)
+kvsqld_systemd_watchdog_start (KvsqldIsWell is_well, gpointer data)
 {
+  const Watch watch = { is_well, data };
   guint64 interval_us = 0;
 
   if (sd_watchdog_enabled (0, &interval_us) <= 0)
     return 0;
-  ping_watchdog (NULL);
-  return g_timeout_add ((guint)MAX (1, interval_us / 2 / 1000), ping_watchdog, NULL);
+  ping_watchdog ((gpointer)&watch);
+  return g_timeout_add_full (G_PRIORITY_DEFAULT, (guint)MAX (1, interval_us / 2 / 1000),
+                             ping_watchdog, g_memdup2 (&watch, sizeof watch), g_free);
 }

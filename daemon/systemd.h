@@ -34,8 +34,12 @@ void kvsqld_systemd_status (const gchar *format, ...) G_GNUC_PRINTF (1, 2);
  */
 GArray *kvsqld_systemd_sockets (GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* If the unit has WatchdogSec, pings from the default main context at half that time: a hung main
- * loop is then restarted. Returns: the source to destroy, 0 if there is no watchdog. */
-guint kvsqld_systemd_watchdog_start (void);
+/* Main loop; FALSE: something is stuck, and the service manager shall find out. */
+typedef gboolean (*KvsqldIsWell) (gpointer data);
+
+/* If the unit has WatchdogSec, pings from the default main context at half that time while
+ * @is_well: else, or if the main loop hangs, the daemon is restarted. Returns: the source to
+ * destroy, 0 if there is no watchdog. */
+guint kvsqld_systemd_watchdog_start (KvsqldIsWell is_well, gpointer data);
 
 G_END_DECLS

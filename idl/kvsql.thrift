@@ -98,6 +98,7 @@ struct Page {
   4: optional list<ColumnInfo> info, // on the first page
   5: optional i64 affected,          // tuples written or deleted
   6: optional list<string> warnings  // "note: …" where nothing is wrong
+  7: optional double done            // if options.progress: how much of the answer was given, 0 to 1; a guess
 }
 
 struct QueryOptions {
@@ -107,6 +108,8 @@ struct QueryOptions {
   4: optional bool readOnly,     // refuse anything that writes
   5: optional string requestId,  // appears in the daemon's log
   6: optional i64 maxScanRows    // refuse to read more rows from the store; the daemon may have a lower bound
+  7: optional bool progress      // pages say how far they are, which costs two requests to the store
+  8: optional bool knowsColumns  // of execute: the page has no info where its columns are as prepare said
 }
 
 struct ServerInfo {
@@ -144,5 +147,8 @@ service Sql {
   Page fetch (1: binary cursor, 2: QueryOptions options) throws (1: SqlError err)
   void closeCursor (1: binary cursor) throws (1: SqlError err)
   i64 insertRows (1: string relation, 2: list<string> columns, 3: i32 nrows, 4: list<Column> data, 5: QueryOptions options) throws (1: SqlError err)
+  /** Cursors that give, one behind the other, what query gives, and may be fetched beside each other; about `parts`
+   *  of them. None: the answer can only be given as a whole. */
+  list<binary> partition (1: string sql, 2: list<Value> params, 3: i32 parts, 4: QueryOptions options) throws (1: SqlError err)
   Plan explain (1: string sql, 2: list<Value> params, 3: bool analyze) throws (1: SqlError err)
 }

@@ -94,7 +94,7 @@ put_option_values (const GOptionEntry *option, const gchar *word)
 static void
 put_arguments (const KvsqlctlCommand *command, guint n, const gchar *uri, const gchar *word)
 {
-  static const gchar *const verbs[] = { "list", "show", "check", "test", "export" };
+  static const gchar *const verbs[] = { "list", "show", "check", "test", "export", "import" };
 
   if (command == &kvsqlctl_help && n == 0)
     put_commands (word);

@@ -2,9 +2,8 @@
  *
  * cmd-export.c: kvsqlctl export: the tuples of a relation, or the rows of a query, into a file.
  *
- * Rows are written as their pages come, while the library fetches the next page. A second thread
- * would not help: writing a page takes about half the time that kvsqld takes to make one. What is
- * needed to go on after an interruption is kept by export-file.c.
+ * Reads what the options say, asks kvsqld for the parts of the answer, and leaves the rest to
+ * export-run.c. What is needed to go on after an interruption is kept by export-file.c.
  */
 #include "config.h"
 
@@ -13,10 +12,13 @@
 #include <unistd.h>
 
 #include "client/ctl/execute.h"
-#include "client/ctl/export-file.h"
+#include "client/ctl/export-run.h"
 #include "client/ctl/interrupt.h"
-#include "client/ctl/progress.h"
-#include "client/ctl/writer.h"
+
+/* More parts than connections: then all have something to do almost to the end, and what is left
+ * can be told from the parts that are done. */
+#define PARTS_PER_JOB 8
+#define MAX_JOBS 64
 
 static struct
 {
@@ -25,9 +27,11 @@ static struct
   gchar *query;
   gchar *output;
   KvsqlctlMarks marks;
+  gint jobs;
+  gint retry;
   gboolean restart;
   gboolean progress;
-} given;
+} given = { .jobs = 4, .retry = 60 };
 
 static const GOptionEntry options[] = {
   { "columns", 'C', 0, G_OPTION_ARG_STRING, &given.columns, "Only these attributes, in this order",
@@ -47,6 +51,10 @@ static const GOptionEntry options[] = {
     "CHARACTER" },
   { "null", 'n', 0, G_OPTION_ARG_STRING, &given.marks.null,
     "What stands for NULL: nothing in CSV, \\N in TSV", "TEXT" },
+  { "jobs", 'j', 0, G_OPTION_ARG_INT, &given.jobs,
+    "Connections that fetch at once, into a file (4)", "N" },
+  { "retry", 'y', 0, G_OPTION_ARG_INT, &given.retry,
+    "How long to ask again what kvsqld did not answer (60)", "SECONDS" },
   { "restart", 'R', 0, G_OPTION_ARG_NONE, &given.restart,
     "Begin again, whatever an interrupted export has written", NULL },
   { "progress", 'P', 0, G_OPTION_ARG_NONE, &given.progress,
@@ -123,70 +131,7 @@ describe_options (Export *self, GError **error)
              : NULL;
 }
 
-/* ---- rows */
-
-/* Bytes are written as PostgreSQL does, \x00ff: that is read back, and by others too. */
-static const gchar *
-text_of (KvsqlResult *result, guint column, GString *hex)
-{
-  const gchar *text = kvsql_result_get_text (result, column);
-  gsize size = text != NULL ? strlen (text) : 0;
-
-  if (kvsql_result_get_column_type (result, column) != KVSQL_COLUMN_TYPE_BYTES || size < 3)
-    return text;
-  g_string_assign (hex, "\\x");
-  g_string_append_len (hex, text + 2, (gssize)size - 3);
-  return hex->str;
-}
-
-/* Behind what an interrupted export has written, there is a header already. */
-static KvsqlctlWriter *
-begin_rows (Export *self, KvsqlResult *result)
-{
-  KvsqlctlDialect dialect = self->dialect;
-  KvsqlctlWriter *writer;
-  guint n = kvsql_result_get_n_columns (result);
-  g_autofree KvsqlctlColumn *columns = g_new0 (KvsqlctlColumn, n);
-
-  for (guint i = 0; i < n; i++)
-    {
-      KvsqlColumnType type = kvsql_result_get_column_type (result, i);
-
-      columns[i]
-          = (KvsqlctlColumn){ kvsql_result_get_column_name (result, i),
-                              type == KVSQL_COLUMN_TYPE_BYTES ? KVSQL_COLUMN_TYPE_STRING : type };
-    }
-  dialect.has_header = dialect.has_header && self->file.offset == 0;
-  writer = kvsqlctl_writer_begin_dialect (&dialect, self->file.out, columns, n);
-  writer->n_rows = self->file.n_rows;
-  return writer;
-}
-
-/* Rows on their way out. */
-typedef struct
-{
-  KvsqlResult *result;
-  KvsqlctlWriter *writer;
-  KvsqlctlProgress *progress;
-  guint n_columns;
-  const gchar **texts;
-  GString **hex; /* of BYTES */
-} Rows;
-
-static void
-write_page (Rows *self)
-{
-  for (guint left = kvsql_result_get_n_page_rows (self->result); left > 0; left--)
-    {
-      if (!kvsql_result_next (self->result, NULL))
-        return;
-      for (guint i = 0; i < self->n_columns; i++)
-        self->texts[i] = text_of (self->result, i, self->hex[i]);
-      kvsqlctl_writer_row (self->writer, self->texts);
-    }
-  kvsqlctl_progress_show (self->progress, (guint64)MAX (ftello (self->writer->out), 0),
-                          self->writer->n_rows);
-}
+/* ---- running */
 
 /* How many rows there will be, if kvsqld knows the relation well enough to tell; else 0. */
 static guint64
@@ -213,72 +158,39 @@ begin_progress (Export *self)
   KvsqlctlProgress *progress = kvsqlctl_progress_new (
       "exporting", 0, 0, given.progress, self->file.path != NULL || !isatty (STDOUT_FILENO));
 
-  if (kvsqlctl_progress_is_used (progress))
+  /* of several parts it is told from those that are done */
+  if (kvsqlctl_progress_is_used (progress) && self->file.n_parts == 1)
     kvsqlctl_progress_expect_rows (progress, estimate_rows (self));
-  kvsqlctl_progress_show (progress, self->file.offset, self->file.n_rows);
   return progress;
 }
 
+/* The standard output takes rows in their order: there is one part. */
 static gboolean
-write_pages (Export *self, Rows *rows, GError **error)
+choose_parts (Export *self, GError **error)
 {
-  gboolean has_more = TRUE;
+  g_autoptr (GPtrArray) cursors = NULL;
+  g_autoptr (KvsqlStatement) statement = NULL;
+  g_autoptr (GError) cause = NULL;
 
-  while (has_more)
+  if (self->file.path != NULL)
     {
-      g_autoptr (GError) cause = NULL;
-
-      write_page (rows);
-      if (!kvsqlctl_export_file_end_page (&self->file, rows->writer->n_rows,
-                                          kvsql_result_get_cursor (rows->result), error))
+      statement = kvsql_connection_prepare (self->ctl->connection, self->sql,
+                                            self->ctl->cancellable, error);
+      if (statement == NULL)
         return FALSE;
-      has_more = !kvsql_result_is_last_page (rows->result);
-      if (has_more && kvsqlctl_interrupt_take ())
-        g_set_error_literal (&cause, G_IO_ERROR, G_IO_ERROR_CANCELLED, "interrupted");
-      else
-        has_more = kvsql_result_next_page (rows->result, self->ctl->cancellable, &cause);
-      if (cause == NULL)
-        continue;
+      cursors = kvsql_statement_partition (statement, NULL, (guint)given.jobs * PARTS_PER_JOB,
+                                           self->ctl->cancellable, &cause);
+    }
+  /* A kvsqld that is older than this program knows of no parts. */
+  if (cause != NULL && !g_error_matches (cause, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNSUPPORTED))
+    {
       g_propagate_error (error, g_steal_pointer (&cause));
       return FALSE;
     }
+  if (cursors == NULL)
+    cursors = g_ptr_array_new ();
+  kvsqlctl_export_file_set_parts (&self->file, cursors);
   return TRUE;
-}
-
-static gboolean
-write_rows (Export *self, KvsqlResult *result, GError **error)
-{
-  g_autoptr (KvsqlctlProgress) progress = begin_progress (self);
-  guint n = kvsql_result_get_n_columns (result);
-  g_autofree const gchar **texts = g_new0 (const gchar *, n);
-  g_autofree GString **hex = g_new0 (GString *, n);
-  Rows rows = { result, begin_rows (self, result), progress, n, texts, hex };
-  gboolean ok;
-
-  for (guint i = 0; i < n; i++)
-    hex[i] = g_string_new (NULL);
-  ok = write_pages (self, &rows, error);
-  kvsqlctl_writer_end (rows.writer, ok);
-  for (guint i = 0; i < n; i++)
-    g_string_free (hex[i], TRUE);
-  return ok;
-}
-
-/* ---- running */
-
-static KvsqlResult *
-go_on (Export *self, GError **error)
-{
-  g_autoptr (KvsqlStatement) statement
-      = kvsql_connection_prepare (self->ctl->connection, self->sql, self->ctl->cancellable, error);
-  KvsqlResult *result = NULL;
-
-  if (statement != NULL)
-    result = kvsql_statement_resume (statement, self->file.cursor, self->ctl->cancellable, error);
-  if (result != NULL)
-    fprintf (stderr, "going on in \"%s\", with %" G_GUINT64_FORMAT " rows done\n", self->file.part,
-             self->file.n_rows);
-  return result;
 }
 
 /* What is to be done next, after an export that did not come to its end. */
@@ -288,25 +200,33 @@ say_interrupted (Export *self, const KvsqlctlSource *source, GError *error)
   gboolean is_cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_autoptr (GError) interruption = g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "interrupted");
   g_autoptr (GError) cause = NULL;
+  guint64 n_bytes, n_rows = 0;
+  gdouble part;
   KvsqlctlStatus status = kvsqlctl_report (self->ctl, is_cancelled ? interruption : error, source);
 
-  if (self->file.path == NULL || self->file.n_rows == 0)
+  if (self->file.path != NULL)
+    kvsqlctl_export_file_get_done (&self->file, &n_bytes, &n_rows, &part);
+  if (n_rows == 0)
     return status;
   if (g_error_matches (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_BAD_CURSOR))
-    fputs ("hint: --restart begins again.\n", stderr);
-  else if (!ferror (self->file.out) && !kvsqlctl_export_file_save (&self->file, &cause))
+    {
+      fputs ("hint: --restart begins again.\n", stderr);
+      return status;
+    }
+  if (!kvsqlctl_export_file_save (&self->file, &cause)
+      && !g_error_matches (error, cause->domain, cause->code))
     fprintf (stderr, "%s\n", cause->message);
-  else if (self->file.n_saved > 0)
+  if (self->file.n_saved > 0)
     fprintf (stderr,
              "%" G_GUINT64_FORMAT " rows are in \"%s\"; the same command goes on behind them.\n",
-             self->file.n_saved, self->file.part);
+             self->file.n_saved, self->file.part_path);
   return status;
 }
 
 static void
 say_done (const Export *self, guint64 rows_before, gdouble seconds)
 {
-  guint64 n = self->file.n_rows;
+  guint64 n = self->file.head_rows;
 
   printf ("OK, %" G_GUINT64_FORMAT " %s", n, n == 1 ? "tuple" : "tuples");
   if (rows_before > 0)
@@ -314,26 +234,42 @@ say_done (const Export *self, guint64 rows_before, gdouble seconds)
   printf (" (%.1f s, %.0f rows/s)\n", seconds, (gdouble)(n - rows_before) / MAX (seconds, 1e-3));
 }
 
+static gboolean
+export_all (Export *self, KvsqlctlExport *export, GError **error)
+{
+  g_autoptr (KvsqlctlProgress) progress = begin_progress (self);
+
+  export->progress = progress;
+  return kvsqlctl_export_file_begin (&self->file, error) && kvsqlctl_export_run (export, error)
+         && kvsqlctl_export_file_finish (&self->file, error);
+}
+
 static KvsqlctlStatus
 run_statement (Export *self, const KvsqlctlSource *source)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqlResult) result = NULL;
+  g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
+  KvsqlctlExport export = { .ctl = self->ctl,
+                            .sql = self->sql,
+                            .dialect = &self->dialect,
+                            .n_jobs = self->file.path != NULL ? (guint)given.jobs : 1,
+                            .retry_ms = (guint)given.retry * 1000,
+                            .file = &self->file,
+                            .warnings = warnings };
   gint64 begun = g_get_monotonic_time ();
-  guint64 rows_before = self->file.n_rows;
+  guint64 rows_before = self->file.n_saved;
 
-  result = self->file.cursor != NULL
-               ? go_on (self, &error)
-               : kvsql_connection_query (self->ctl->connection, self->sql, NULL,
-                                         self->ctl->cancellable, &error);
-  if (result == NULL)
+  if (self->file.is_resumed)
+    fprintf (stderr, "going on in \"%s\", with %" G_GUINT64_FORMAT " rows done\n",
+             self->file.part_path, rows_before);
+  else if (!choose_parts (self, &error))
     return say_interrupted (self, source, error);
-  if (kvsql_result_get_n_columns (result) == 0)
-    return kvsqlctl_usage_error (&kvsqlctl_export, "--query wants a statement that gives rows");
-  if (!kvsqlctl_export_file_begin (&self->file, &error) || !write_rows (self, result, &error)
-      || !kvsqlctl_export_file_finish (&self->file, &error))
-    return say_interrupted (self, NULL, error);
-  kvsqlctl_report_warnings (self->ctl, kvsql_result_get_warnings (result));
+  if (!export_all (self, &export, &error))
+    return export.gives_no_rows ? kvsqlctl_usage_error (&kvsqlctl_export,
+                                                        "--query wants a statement that gives rows")
+                                : say_interrupted (self, source, error);
+  g_ptr_array_add (warnings, NULL);
+  kvsqlctl_report_warnings (self->ctl, (const gchar *const *)warnings->pdata);
   if (self->file.path != NULL)
     say_done (self, rows_before, (gdouble)(g_get_monotonic_time () - begun) / 1e6);
   return KVSQLCTL_DONE;
@@ -368,6 +304,10 @@ run (Kvsqlctl *ctl, gint argc, gchar **argv)
   if (given.query != NULL && (given.columns != NULL || given.where != NULL))
     return kvsqlctl_usage_error (&kvsqlctl_export, "--query says itself which columns and rows");
   problem = read_dialect (&self);
+  if (problem == NULL && (given.jobs < 1 || given.jobs > MAX_JOBS))
+    problem = "--jobs is between 1 and 64";
+  if (problem == NULL && (given.retry < 0 || given.retry > 86400))
+    problem = "--retry is between 0 and 86400";
   if (problem == NULL && given.restart && given.output == NULL)
     problem = "--restart is for --output: the standard output cannot be gone on with";
   if (problem != NULL)

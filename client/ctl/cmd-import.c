@@ -139,8 +139,12 @@ open_input (Input *self, GError **error)
   self->descriptor = self->path != NULL ? open (self->path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
   if (self->descriptor < 0 || fstat (self->descriptor, &status) != 0)
     {
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "could not open \"%s\": %s",
-                   self->name, g_strerror (errno));
+      gint code = errno;
+
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "could not open \"%s\": %s%s",
+                   self->name, g_strerror (code),
+                   code == ENOENT ? "; the relation comes first: kvsqlctl import RELATION FILE"
+                                  : "");
       return FALSE;
     }
   self->is_file = self->path != NULL && S_ISREG (status.st_mode);

@@ -12,11 +12,17 @@
 
 static KvsqlctlSchemaTest test = { .n_tuples = 1000 };
 
+static KvsqlctlSchemaImport import;
+
 static const GOptionEntry options[] = {
   { "tuples", 'n', 0, G_OPTION_ARG_INT, &test.n_tuples, "test: how many tuples", "N" },
   { "seed", 's', 0, G_OPTION_ARG_INT, &test.seed, "test: begin the random numbers here", "N" },
   { "vectors", 'w', 0, G_OPTION_ARG_FILENAME, &test.vectors,
     "test: write tuples and their cells to a file, as JSON", "FILE" },
+  { "dry-run", 'D', 0, G_OPTION_ARG_NONE, &import.dry_run, "import: only say what would be done",
+    NULL },
+  { "keep-different", 'k', 0, G_OPTION_ARG_NONE, &import.keep_different,
+    "import: leave what is defined otherwise as it is", NULL },
   { NULL },
 };
 
@@ -77,6 +83,16 @@ export_definitions (Kvsqlctl *ctl, gint argc, gchar **argv)
   return error != NULL ? kvsqlctl_report (ctl, error, NULL) : KVSQLCTL_DONE;
 }
 
+static KvsqlctlStatus
+import_file (Kvsqlctl *ctl, gint argc, gchar **argv)
+{
+  if (argc != 1)
+    return kvsqlctl_usage_error (&kvsqlctl_schema, "one file is wanted, or - for standard input");
+  if (ctl->is_read_only && !import.dry_run)
+    return kvsqlctl_usage_error (&kvsqlctl_schema, "--read-only leaves only --dry-run");
+  return kvsqlctl_schema_import (ctl, argv[0], &import);
+}
+
 /* The schemas that are named, or all. */
 static KvsqlctlStatus
 check (Kvsqlctl *ctl, gint argc, gchar **argv)
@@ -122,27 +138,30 @@ run (Kvsqlctl *ctl, gint argc, gchar **argv)
                 { "show", show },
                 { "check", check },
                 { "test", test_schemas },
-                { "export", export_definitions } };
+                { "export", export_definitions },
+                { "import", import_file } };
 
   for (guint i = 0; argc > 0 && i < G_N_ELEMENTS (verbs); i++)
     if (strcmp (argv[0], verbs[i].name) == 0)
       return verbs[i].run (ctl, argc - 1, argv + 1);
   if (argc > 0)
     return kvsqlctl_usage_error (&kvsqlctl_schema, "there is no \"schema %s\"", argv[0]);
-  return kvsqlctl_usage_error (&kvsqlctl_schema, "list, show, check, test or export is wanted");
+  return kvsqlctl_usage_error (&kvsqlctl_schema,
+                               "list, show, check, test, export or import is wanted");
 }
 
 const KvsqlctlCommand kvsqlctl_schema
     = { .name = "schema",
         .arguments = "list [RELATION] | show NAME… | check [SCHEMA…] | test SCHEMA… | "
-                     "export [RELATION…]",
+                     "export [RELATION…] | import FILE",
         .summary = "Show what is defined, draw it, try it, or write it as a script",
         .description
         = "list    the relations and their schemas\n"
           "show    the attributes of a relation, or the layout of a schema\n"
           "check   a picture of each schema's row key, and what was proved of the schema\n"
           "test    random tuples through a schema and back, without writing any\n"
-          "export  the statements that define all relations or those named; exec runs them",
+          "export  the statements that define all relations or those named\n"
+          "import  such a file: all of it or nothing; what is there and equal is passed over",
         .options = options,
         .needs_connection = TRUE,
         .run = run };

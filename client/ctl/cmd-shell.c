@@ -12,6 +12,7 @@
 #include "client/ctl/execute.h"
 #include "client/ctl/interrupt.h"
 #include "client/ctl/line.h"
+#include "client/ctl/names.h"
 #include "client/ctl/split.h"
 
 typedef struct
@@ -84,11 +85,21 @@ meta_describe (Shell *self, const gchar *argument)
 {
   g_autofree gchar *quoted = kvsqlctl_quote_name (argument);
   g_autofree gchar *describe = g_strconcat ("DESCRIBE ", quoted, NULL);
+  g_autofree gchar *schemas = g_strconcat ("SHOW SCHEMAS FOR ", quoted, NULL);
+  g_auto (GStrv) names = NULL;
 
-  if (*argument != '\0')
-    kvsqlctl_execute_text (self->ctl, describe);
-  else if (kvsqlctl_execute_text (self->ctl, "SHOW RELATIONS") == KVSQLCTL_DONE)
-    kvsqlctl_execute_text (self->ctl, "SHOW SCHEMAS");
+  if (*argument == '\0')
+    {
+      if (kvsqlctl_execute_text (self->ctl, "SHOW RELATIONS") == KVSQLCTL_DONE)
+        kvsqlctl_execute_text (self->ctl, "SHOW SCHEMAS");
+      return;
+    }
+  if (kvsqlctl_execute_text (self->ctl, describe) != KVSQLCTL_DONE)
+    return;
+  /* NULL: it is a schema itself */
+  names = kvsqlctl_query_names (self->ctl, schemas, NULL);
+  if (names != NULL && names[0] != NULL)
+    kvsqlctl_execute_text (self->ctl, schemas);
 }
 
 static void
@@ -118,7 +129,8 @@ static const struct
   void (*run) (Shell *self, const gchar *argument);
 } metas[] = {
   { "\\?", "", "show this text", meta_help },
-  { "\\d", "[NAME]", "show what is defined, or a relation or schema", meta_describe },
+  { "\\d", "[NAME]", "show what is defined, or a relation and its schemas, or a schema",
+    meta_describe },
   { "\\format", "[FORMAT]", "show results as table, csv, tsv, json, ndjson or vertical",
     meta_format },
   { "\\timing", "", "show how long statements take, or no longer", meta_timing },

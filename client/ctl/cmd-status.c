@@ -10,13 +10,53 @@
 #include "client/ctl/width.h"
 #include "client/ctl/writer.h"
 
-static void
-show_fact (const gchar *name, const gchar *text)
+typedef struct
 {
-  g_autoptr (GString) printable = g_string_new (NULL);
+  gchar *name;
+  gchar *text;
+} Fact;
 
-  kvsqlctl_append_printable (printable, text, strlen (text));
-  printf ("%-26s %s\n", name, printable->str);
+static void
+fact_clear (gpointer data)
+{
+  Fact *self = data;
+
+  g_free (self->name);
+  g_free (self->text);
+}
+
+static GArray *
+facts_new (void)
+{
+  GArray *self = g_array_new (FALSE, FALSE, sizeof (Fact));
+
+  g_array_set_clear_func (self, fact_clear);
+  return self;
+}
+
+static void
+add_fact (GArray *facts, const gchar *name, const gchar *text)
+{
+  Fact fact = { g_strdup (name), g_strdup (text) };
+
+  g_array_append_val (facts, fact);
+}
+
+static void
+show_facts (const GArray *facts)
+{
+  gint width = 0;
+
+  for (guint i = 0; i < facts->len; i++)
+    width = MAX (width, (gint)strlen (g_array_index (facts, Fact, i).name));
+  for (guint i = 0; i < facts->len; i++)
+    {
+      const Fact *fact = &g_array_index (facts, Fact, i);
+      g_autoptr (GString) printable = g_string_new (NULL);
+
+      kvsqlctl_append_printable (printable, fact->text, strlen (fact->text));
+      printf ("%-*s  %s\n", width, fact->name, printable->str);
+    }
 }
 
 /* What kvsqld says in more words, for people. FALSE if it can't. */
@@ -25,18 +65,20 @@ show_more (Kvsqlctl *ctl, const gchar *peer)
 {
   g_autoptr (KvsqlResult) result
       = kvsql_connection_query (ctl->connection, "SHOW STATUS", NULL, NULL, NULL);
+  g_autoptr (GArray) facts = facts_new ();
 
   if (result == NULL || kvsql_result_get_n_columns (result) != 2
       || kvsql_result_get_n_page_rows (result) == 0)
     return FALSE;
-  show_fact ("connected to", peer);
+  add_fact (facts, "connected to", peer);
   while (kvsql_result_next (result, NULL))
     {
       const gchar *name = kvsql_result_get_text (result, 0);
       const gchar *text = kvsql_result_get_text (result, 1);
 
-      show_fact (name != NULL ? name : "", text != NULL ? text : "");
+      add_fact (facts, name != NULL ? name : "", text != NULL ? text : "");
     }
+  show_facts (facts);
   return TRUE;
 }
 
@@ -69,9 +111,12 @@ show (Kvsqlctl *ctl, const gchar *peer, const KvsqlServerInfo *info)
 
   if (ctl->format == KVSQLCTL_FORMAT_TABLE || ctl->format == KVSQLCTL_FORMAT_VERTICAL)
     {
+      g_autoptr (GArray) told = facts_new ();
+
       for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
         if (facts[i].text != NULL)
-          show_fact (facts[i].name, facts[i].text);
+          add_fact (told, facts[i].name, facts[i].text);
+      show_facts (told);
       return;
     }
   for (guint i = 0; i < G_N_ELEMENTS (facts); i++)

@@ -9,9 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FIRST_PAUSE_MS 100
-#define LONGEST_PAUSE_MS 3200
-
 static void
 row_clear (gpointer data)
 {
@@ -183,29 +180,11 @@ fill (Sending *self, guint from, guint to, KvsqlBulk *bulk, GArray *out_rows)
   while (!is_clean);
 }
 
-static gboolean
-may_help_to_wait (const GError *error)
-{
-  return kvsql_client_error_is_retryable (error)
-         || g_error_matches (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_DEADLINE)
-         || g_error_matches (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME)
-         || g_error_matches (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNAVAILABLE);
-}
-
-static void
-pause_for (const KvsqlctlPatience *patience, guint pause_ms)
-{
-  for (guint waited = 0; waited < pause_ms && !g_atomic_int_get (patience->should_stop);
-       waited += FIRST_PAUSE_MS)
-    g_usleep (FIRST_PAUSE_MS * 1000);
-}
-
 /* Until it is known what became of it, or patience ends. */
 static gboolean
 insert (Sending *self, KvsqlBulk *bulk, GError **error)
 {
-  gint64 deadline = g_get_monotonic_time () + (gint64)self->patience->retry_ms * 1000;
-  guint pause_ms = FIRST_PAUSE_MS;
+  KvsqlctlAttempts attempts = { 0 };
 
   for (;;)
     {
@@ -213,14 +192,11 @@ insert (Sending *self, KvsqlBulk *bulk, GError **error)
 
       if (kvsql_bulk_insert (bulk, self->patience->cancellable, &cause) >= 0)
         return TRUE;
-      if (!may_help_to_wait (cause) || g_get_monotonic_time () >= deadline
-          || g_atomic_int_get (self->patience->should_stop))
+      if (!kvsqlctl_may_help_to_wait (cause) || !kvsqlctl_patience_wait (self->patience, &attempts))
         {
           g_propagate_error (error, g_steal_pointer (&cause));
           return FALSE;
         }
-      pause_for (self->patience, pause_ms);
-      pause_ms = MIN (pause_ms * 2, LONGEST_PAUSE_MS);
     }
 }
 
@@ -305,7 +281,7 @@ send_rows (Sending *self, guint from, guint to, GError **error)
     }
   first = rows->len - (guint)kvsql_bulk_get_n_rows (bulk);
   self->batch->n_written += first;
-  if (!may_help_to_wait (cause) && is_about_rows (cause))
+  if (!kvsqlctl_may_help_to_wait (cause) && is_about_rows (cause))
     return send_others (self, rows, first, to, cause, error);
   g_propagate_error (error, g_steal_pointer (&cause));
   return FALSE;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "client/ctl/import-target.h"
+#include "client/ctl/patience.h"
 #include "client/ctl/record-reader.h"
 
 G_BEGIN_DECLS
@@ -60,14 +61,6 @@ const gchar *kvsqlctl_batch_get_bytes (const KvsqlctlBatch *self, const Kvsqlctl
 
 /* Refuses a row for what kvsqld said about it. */
 void kvsqlctl_batch_refuse (KvsqlctlBatch *self, guint row, const GError *error);
-
-/* How long to try again, and what ends that. */
-typedef struct
-{
-  guint retry_ms;
-  const gint *should_stop; /* read atomically */
-  GCancellable *cancellable;
-} KvsqlctlPatience;
 
 /**
  * kvsqlctl_batch_send:

@@ -56,8 +56,8 @@ typedef struct
 } KvsqlctlCommand;
 
 extern const KvsqlctlCommand kvsqlctl_exec, kvsqlctl_shell, kvsqlctl_explain, kvsqlctl_encode,
-    kvsqlctl_import, kvsqlctl_export, kvsqlctl_status, kvsqlctl_schema, kvsqlctl_help,
-    kvsqlctl_version, kvsqlctl_complete;
+    kvsqlctl_import, kvsqlctl_export, kvsqlctl_backup, kvsqlctl_status, kvsqlctl_top,
+    kvsqlctl_schema, kvsqlctl_help, kvsqlctl_version, kvsqlctl_complete;
 
 /* All commands, ending with NULL. */
 const KvsqlctlCommand *const *kvsqlctl_get_commands (void);

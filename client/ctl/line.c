@@ -23,24 +23,30 @@
 #define COMPLETION_TIMEOUT_MS 2000
 
 static const gchar *const keywords[]
-    = { "ADD",       "ALL",       "ALTER",     "ANALYZE",   "AND",          "AS",
-        "ASC",       "ATTRIBUTE", "BACKFILL",  "BETWEEN",   "BIGINT",       "BOOLEAN",
-        "BOTH",      "BY",        "BYTES",     "CALLS",     "CASE",         "CAST",
-        "COMMENT",   "CONFLICT",  "CREATE",    "CROSS",     "CURRENT_DATE", "CURRENT_TIMESTAMP",
-        "DATE",      "DECIMAL",   "DEFAULT",   "DEFINE",    "DELETE",       "DESC",
-        "DESCRIBE",  "DISTINCT",  "DO",        "DOT",       "DOUBLE",       "DROP",
-        "ELSE",      "END",       "ESCAPE",    "EXISTS",    "EXPLAIN",      "EXTRACT",
-        "FALSE",     "FAMILY",    "FIRST",     "FLOAT",     "FOR",          "FORMAT",
-        "FROM",      "GROUP",     "HAVING",    "IF",        "IN",           "INNER",
-        "INSERT",    "INT",       "INTO",      "IS",        "JOIN",         "JSON",
-        "KEY",       "LAST",      "LEADING",   "LIKE",      "LIMIT",        "NOT",
-        "NOTHING",   "NULL",      "NULLS",     "OFFSET",    "ON",           "OR",
-        "ORDER",     "POSITION",  "PRIMARY",   "QUALIFIER", "RELATION",     "RELATIONS",
-        "RENAME",    "REPAIR",    "RETURNING", "RLIKE",     "ROW",          "SCHEMA",
-        "SCHEMAS",   "SELECT",    "SET",       "SHOW",      "STATUS",       "STRING",
-        "SUBSTRING", "TABLE",     "TEXT",      "THEN",      "TIMESTAMP",    "TO",
-        "TRAILING",  "TRIM",      "TRUE",      "UPDATE",    "USING",        "VALUE",
-        "VALUES",    "VERIFY",    "WHEN",      "WHERE",     "WITH",         NULL };
+    = { "ADD",        "ALL",       "ALTER",     "ANALYZE",      "AND",
+        "AS",         "ASC",       "ATTRIBUTE", "BACKFILL",     "BACKUP",
+        "BETWEEN",    "BIGINT",    "BOOLEAN",   "BOTH",         "BY",
+        "BYTES",      "CALLS",     "CASE",      "CAST",         "COMMENT",
+        "CONFLICT",   "CREATE",    "CROSS",     "CURRENT_DATE", "CURRENT_TIMESTAMP",
+        "DAEMONS",    "DATE",      "DECIMAL",   "DEFAULT",      "DEFINE",
+        "DELETE",     "DESC",      "DESCRIBE",  "DISTINCT",     "DO",
+        "DOT",        "DOUBLE",    "DROP",      "ELSE",         "END",
+        "ESCAPE",     "EXISTS",    "EXPLAIN",   "EXTRACT",      "FALSE",
+        "FAMILY",     "FIRST",     "FLOAT",     "FOR",          "FORMAT",
+        "FROM",       "GROUP",     "HAVING",    "HISTORY",      "IF",
+        "IN",         "INNER",     "INSERT",    "INT",          "INTO",
+        "IS",         "JOIN",      "JSON",      "KEY",          "KILL",
+        "LAST",       "LEADING",   "LIKE",      "LIMIT",        "NOT",
+        "NOTHING",    "NULL",      "NULLS",     "OFFSET",       "ON",
+        "OR",         "ORDER",     "POSITION",  "PRIMARY",      "QUALIFIER",
+        "RELATION",   "RELATIONS", "RENAME",    "REPAIR",       "RESTORE",
+        "RETURNING",  "RLIKE",     "ROW",       "SCHEMA",       "SCHEMAS",
+        "SELECT",     "SESSION",   "SESSIONS",  "SET",          "SHOW",
+        "STATEMENTS", "STATUS",    "STRING",    "SUBSTRING",    "TABLE",
+        "TEXT",       "THEN",      "TIMESTAMP", "TO",           "TRAILING",
+        "TRIM",       "TRUE",      "UPDATE",    "USING",        "VALUE",
+        "VALUES",     "VERIFY",    "VERSION",   "WHEN",         "WHERE",
+        "WITH",       NULL };
 
 static Kvsqlctl *asked;
 static gchar *history_path; /* NULL: nothing is kept */

@@ -16,9 +16,13 @@
 #include "client/ctl/report.h"
 
 static const KvsqlctlCommand *const commands[] = {
-  &kvsqlctl_exec,    &kvsqlctl_shell,  &kvsqlctl_explain,  &kvsqlctl_encode,
-  &kvsqlctl_import,  &kvsqlctl_export, &kvsqlctl_schema,   &kvsqlctl_status,
-  &kvsqlctl_version, &kvsqlctl_help,   &kvsqlctl_complete, NULL,
+  &kvsqlctl_exec,     &kvsqlctl_shell,
+  &kvsqlctl_explain,  &kvsqlctl_encode,
+  &kvsqlctl_import,   &kvsqlctl_export,
+  &kvsqlctl_schema,   &kvsqlctl_backup,
+  &kvsqlctl_status,   &kvsqlctl_top,
+  &kvsqlctl_version,  &kvsqlctl_help,
+  &kvsqlctl_complete, NULL,
 };
 
 static const gchar *const format_names[KVSQLCTL_N_FORMATS] = {

@@ -23,7 +23,9 @@ struct _KvsqlctlProgress
   guint64 total;
   guint64 rows_expected; /* 0: not known */
   guint64 done_before;   /* by an earlier run */
-  guint64 rows_before;   /* set with the first call */
+  guint64 rows_before;   /* set with the first call, as is @part_before */
+  gdouble part;          /* < 0: not known */
+  gdouble part_before;
   gboolean is_terminal;
   gboolean is_used;
   gboolean is_shown;
@@ -41,6 +43,7 @@ kvsqlctl_progress_new (const gchar *verb, guint64 total, guint64 done, gboolean 
   self->verb = g_strdup (verb);
   self->total = total;
   self->done_before = done;
+  self->part = -1;
   self->is_terminal = isatty (STDERR_FILENO);
   self->is_used = self->is_terminal ? with_bar : with_lines;
   self->begun = self->drawn = g_get_monotonic_time ();
@@ -67,6 +70,12 @@ void
 kvsqlctl_progress_expect_rows (KvsqlctlProgress *self, guint64 n_rows)
 {
   self->rows_expected = n_rows;
+}
+
+void
+kvsqlctl_progress_guess_part (KvsqlctlProgress *self, gdouble part)
+{
+  self->part = part;
 }
 
 /* ---- what it says */
@@ -113,23 +122,34 @@ append_bar (GString *out, gdouble part)
   g_string_append_c (out, ']');
 }
 
-/* What the part and the time left are computed from. */
+/* What is shown as the part, and what the time left is computed from. */
 typedef struct
 {
   const gchar *about;
-  guint64 total; /* 0: not known */
-  guint64 done;
-  guint64 now_done;
+  guint64 rows;     /* that there will be, about; 0: not known */
+  gdouble part;     /* < 0: not known */
+  gdouble now_done; /* of it, by this run */
 } Measure;
+
+static gdouble
+part_of (guint64 done, guint64 total)
+{
+  return MIN ((gdouble)done / (gdouble)total, 1);
+}
 
 static Measure
 choose_measure (const KvsqlctlProgress *self, guint64 done, guint64 n_rows)
 {
+  if (self->total > 0)
+    return (Measure){ "", 0, part_of (done, self->total),
+                      part_of (done - MIN (done, self->done_before), self->total) };
+  if (self->part >= 0)
+    return (Measure){ "about ", 0, self->part, self->part - self->part_before };
   /* An estimate that is surpassed says nothing any more. */
-  if (self->total == 0 && n_rows <= self->rows_expected)
-    return (Measure){ "about ", self->rows_expected, n_rows,
-                      n_rows - MIN (n_rows, self->rows_before) };
-  return (Measure){ "", self->total, done, done - MIN (done, self->done_before) };
+  if (self->rows_expected > 0 && n_rows <= self->rows_expected)
+    return (Measure){ "about ", self->rows_expected, part_of (n_rows, self->rows_expected),
+                      part_of (n_rows - MIN (n_rows, self->rows_before), self->rows_expected) };
+  return (Measure){ "", 0, -1, 0 };
 }
 
 static void
@@ -138,10 +158,10 @@ append_rows (GString *out, const KvsqlctlProgress *self, const Measure *measure,
 {
   g_string_append (out, "  ");
   kvsqlctl_append_count (out, n_rows);
-  if (measure->total > 0 && self->total == 0)
+  if (measure->rows > 0)
     {
       g_string_append (out, " of about ");
-      kvsqlctl_append_count (out, measure->total);
+      kvsqlctl_append_count (out, measure->rows);
     }
   g_string_append (out, " rows");
   if (seconds <= 0)
@@ -158,12 +178,11 @@ kvsqlctl_progress_text (const KvsqlctlProgress *self, guint64 done, guint64 n_ro
 {
   GString *out = g_string_new (self->verb);
   Measure measure = choose_measure (self, done, n_rows);
-  gdouble part = measure.total > 0 ? MIN ((gdouble)measure.done / (gdouble)measure.total, 1) : 0;
 
-  if (measure.total > 0)
-    g_string_append_printf (out, " %s%3u%%", measure.about, (guint)(part * 100));
-  if (measure.total > 0 && width >= MIN_WIDTH_FOR_BAR)
-    append_bar (out, part);
+  if (measure.part >= 0)
+    g_string_append_printf (out, " %s%3u%%", measure.about, (guint)(measure.part * 100));
+  if (measure.part >= 0 && width >= MIN_WIDTH_FOR_BAR)
+    append_bar (out, measure.part);
   g_string_append (out, "  ");
   append_size (out, done);
   if (self->total > 0)
@@ -172,10 +191,8 @@ kvsqlctl_progress_text (const KvsqlctlProgress *self, guint64 done, guint64 n_ro
       append_size (out, self->total);
     }
   append_rows (out, self, &measure, n_rows, seconds);
-  if (measure.now_done > 0 && measure.done < measure.total)
-    append_time_left (out, measure.about,
-                      (gdouble)(measure.total - measure.done) / (gdouble)measure.now_done
-                          * seconds);
+  if (measure.now_done > 0 && measure.part < 1)
+    append_time_left (out, measure.about, (1 - measure.part) / measure.now_done * seconds);
   if (width > 0)
     kvsqlctl_keep_start (out, width - 1);
   return g_string_free (out, FALSE);
@@ -200,6 +217,7 @@ kvsqlctl_progress_show (KvsqlctlProgress *self, guint64 done, guint64 n_rows)
   if (!self->is_begun)
     {
       self->rows_before = n_rows;
+      self->part_before = MAX (self->part, 0);
       self->is_begun = TRUE;
     }
   if (!self->is_used

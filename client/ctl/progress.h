@@ -29,6 +29,10 @@ gboolean kvsqlctl_progress_is_used (const KvsqlctlProgress *self);
 /* About how many rows there will be, where the bytes are not known; 0: nobody knows. */
 void kvsqlctl_progress_expect_rows (KvsqlctlProgress *self, guint64 n_rows);
 
+/* How much is done, 0 to 1, as far as somebody can guess it; < 0: nobody can. Without @total, this
+ * is what counts then. */
+void kvsqlctl_progress_guess_part (KvsqlctlProgress *self, gdouble part);
+
 /* Draws it, if enough time has passed. The first call says what was done before. */
 void kvsqlctl_progress_show (KvsqlctlProgress *self, guint64 done, guint64 n_rows);
 /* Takes it away, before other lines are written. */

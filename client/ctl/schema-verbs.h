@@ -21,4 +21,14 @@ KvsqlctlStatus kvsqlctl_schema_check (Kvsqlctl *ctl, const gchar *schema);
 KvsqlctlStatus kvsqlctl_schema_test (Kvsqlctl *ctl, const gchar *schema,
                                      const KvsqlctlSchemaTest *test);
 
+typedef struct
+{
+  gboolean dry_run;
+  gboolean keep_different; /* what is there stays, also if the file has it otherwise */
+} KvsqlctlSchemaImport;
+
+/* Defines what the file ("-": standard input) has and kvsqld has not: all of it or nothing. */
+KvsqlctlStatus kvsqlctl_schema_import (Kvsqlctl *ctl, const gchar *file,
+                                       const KvsqlctlSchemaImport *options);
+
 G_END_DECLS

@@ -8,8 +8,13 @@
 
 #include <string.h>
 
+#include "core/base/account.h"
+
 #define ALIGNMENT 16
-#define FIRST_BLOCK (4 * 1024)
+/* With its head no more than what glibc's malloc() keeps at hand for each thread: a statement has
+ * several arenas, most of them small. */
+#define FIRST_BLOCK (1024 - sizeof (Block))
+#define SECOND_BLOCK (4 * 1024)
 #define LARGEST_BLOCK (1024 * 1024)
 
 typedef struct _Block Block;
@@ -24,14 +29,41 @@ struct _Block
 
 struct _KvsqlArena
 {
-  Block *blocks; /* the current one first */
+  Block *blocks;         /* the current one first */
+  KvsqlAccount *account; /* nullable */
   gsize handed_out;
+  KvsqlArena *adopted; /* nullable: the last one */
+  KvsqlArena *elder;   /* of an adopted one: adopted before by the same */
 };
 
 KvsqlArena *
 kvsql_arena_new (void)
 {
-  return g_new0 (KvsqlArena, 1);
+  KvsqlArena *self = g_new (KvsqlArena, 1);
+
+  *self = (KvsqlArena){ .account = kvsql_account_ref (kvsql_account_get_current ()) };
+  return self;
+}
+
+static void
+free_block (KvsqlArena *self, Block *block)
+{
+  if (block != NULL)
+    kvsql_account_add (self->account, -(gssize)(sizeof (Block) + block->size));
+  g_free (block);
+}
+
+static void
+free_adopted (KvsqlArena *self)
+{
+  KvsqlArena *next;
+
+  for (KvsqlArena *other = self->adopted; other != NULL; other = next)
+    {
+      next = other->elder;
+      kvsql_arena_free (other);
+    }
+  self->adopted = NULL;
 }
 
 void
@@ -42,9 +74,19 @@ kvsql_arena_free (KvsqlArena *self)
   for (Block *block = self->blocks, *next; block != NULL; block = next)
     {
       next = block->next;
-      g_free (block);
+      free_block (self, block);
     }
+  free_adopted (self);
+  kvsql_account_unref (self->account);
   g_free (self);
+}
+
+void
+kvsql_arena_adopt (KvsqlArena *self, KvsqlArena *other)
+{
+  self->handed_out += other->handed_out;
+  other->elder = self->adopted;
+  self->adopted = other;
 }
 
 void
@@ -52,6 +94,7 @@ kvsql_arena_reset (KvsqlArena *self)
 {
   Block *kept = NULL;
 
+  free_adopted (self);
   for (Block *block = self->blocks, *next; block != NULL; block = next)
     {
       next = block->next;
@@ -61,7 +104,7 @@ kvsql_arena_reset (KvsqlArena *self)
           kept = block;
           block = smaller;
         }
-      g_free (block);
+      free_block (self, block);
     }
   if (kept != NULL)
     {
@@ -81,11 +124,14 @@ kvsql_arena_get_size (const KvsqlArena *self)
 static void
 add_block (KvsqlArena *self, gsize at_least)
 {
-  gsize size = self->blocks == NULL ? FIRST_BLOCK : MIN (self->blocks->size * 2, LARGEST_BLOCK);
+  gsize size = FIRST_BLOCK;
   Block *block;
 
+  if (self->blocks != NULL)
+    size = CLAMP (self->blocks->size * 2, SECOND_BLOCK, LARGEST_BLOCK);
   size = MAX (size, at_least);
   block = g_malloc (sizeof (Block) + size);
+  kvsql_account_add (self->account, (gssize)(sizeof (Block) + size));
   block->size = size;
   block->used = 0;
   block->next = self->blocks;

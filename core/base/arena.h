@@ -19,6 +19,8 @@ typedef struct _KvsqlArena KvsqlArena;
 KvsqlArena *kvsql_arena_new (void);
 void kvsql_arena_free (KvsqlArena *self);  /* accepts NULL */
 void kvsql_arena_reset (KvsqlArena *self); /* everything is gone; the largest block is kept */
+/* What @other holds lives in @self from now on, and is paid for as it was. Frees @other. */
+void kvsql_arena_adopt (KvsqlArena *self, KvsqlArena *other);
 gsize kvsql_arena_get_size (const KvsqlArena *self); /* bytes handed out since the last reset */
 
 gpointer kvsql_arena_alloc (KvsqlArena *self, gsize size);

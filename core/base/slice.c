@@ -12,6 +12,18 @@ kvsql_slice_dup (KvsqlArena *arena, KvsqlSlice slice)
   return kvsql_slice (kvsql_arena_copy (arena, slice.data, slice.size), slice.size);
 }
 
+KvsqlSlice
+kvsql_slice_join (KvsqlArena *arena, KvsqlSlice a, KvsqlSlice b)
+{
+  guint8 *bytes = kvsql_arena_alloc (arena, a.size + b.size + 1);
+
+  if (a.size > 0)
+    memcpy (bytes, a.data, a.size);
+  if (b.size > 0)
+    memcpy (bytes + a.size, b.data, b.size);
+  return kvsql_slice (bytes, a.size + b.size);
+}
+
 gboolean
 kvsql_slice_successor (KvsqlArena *arena, KvsqlSlice prefix, KvsqlSlice *out)
 {

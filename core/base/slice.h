@@ -69,7 +69,48 @@ kvsql_slice_hash (KvsqlSlice slice)
   return hash;
 }
 
+/* memcpy() without a call where there are few bytes, as in most values: two moves, which meet or
+ * overlap. */
+static inline void
+kvsql_copy_bytes (guint8 *to, const guint8 *from, gsize n)
+{
+  if (n > 32)
+    memcpy (to, from, n);
+  else if (n >= 16)
+    {
+      guint8 first[16], last[16];
+
+      memcpy (first, from, 16);
+      memcpy (last, from + n - 16, 16);
+      memcpy (to, first, 16);
+      memcpy (to + n - 16, last, 16);
+    }
+  else if (n >= 8)
+    {
+      guint64 first, last;
+
+      memcpy (&first, from, 8);
+      memcpy (&last, from + n - 8, 8);
+      memcpy (to, &first, 8);
+      memcpy (to + n - 8, &last, 8);
+    }
+  else if (n >= 4)
+    {
+      guint32 first, last;
+
+      memcpy (&first, from, 4);
+      memcpy (&last, from + n - 4, 4);
+      memcpy (to, &first, 4);
+      memcpy (to + n - 4, &last, 4);
+    }
+  else
+    while (n-- > 0)
+      to[n] = from[n];
+}
+
 KvsqlSlice kvsql_slice_dup (KvsqlArena *arena, KvsqlSlice slice);
+/* A copy of both, one behind the other. */
+KvsqlSlice kvsql_slice_join (KvsqlArena *arena, KvsqlSlice a, KvsqlSlice b);
 
 /**
  * kvsql_slice_successor:

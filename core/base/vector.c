@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/base/vector.h"
+#include "core/base/memory.h"
 
 static const gsize class_sizes[] = {
   [KVSQL_CLASS_NONE] = 0,
@@ -48,15 +49,18 @@ block_bytes (const KvsqlBatch *self, guint capacity)
 KvsqlBatch *
 kvsql_batch_new (const KvsqlType *types, guint n_columns, guint capacity)
 {
-  KvsqlBatch *self = g_malloc0 (sizeof (KvsqlBatch) + n_columns * sizeof (KvsqlVector));
+  KvsqlBatch *self = kvsql_malloc0 (sizeof (KvsqlBatch) + n_columns * sizeof (KvsqlVector));
   guint8 *at;
 
+  self->account = kvsql_account_ref (kvsql_account_get_current ());
   self->capacity = capacity;
   self->n_columns = n_columns;
   self->columns = (KvsqlVector *)(self + 1);
   for (guint c = 0; c < n_columns; c++)
     self->columns[c].type = types[c];
-  self->block = at = g_malloc0 (block_bytes (self, capacity));
+  self->block_size = block_bytes (self, capacity);
+  self->block = at = kvsql_malloc0 (self->block_size);
+  kvsql_account_add (self->account, (gssize)self->block_size);
   for (guint c = 0; c < n_columns; c++)
     {
       KvsqlVector *column = &self->columns[c];
@@ -75,6 +79,8 @@ kvsql_batch_free (KvsqlBatch *self)
 {
   if (self == NULL)
     return;
+  kvsql_account_add (self->account, -(gssize)self->block_size);
+  kvsql_account_unref (self->account);
   g_free (self->block);
   g_free (self);
 }
@@ -87,7 +93,10 @@ kvsql_batch_reserve (KvsqlBatch *self, guint capacity)
 
   if (capacity <= self->capacity)
     return;
-  self->block = at = g_malloc (block_bytes (self, capacity));
+  kvsql_account_add (self->account, -(gssize)self->block_size);
+  self->block_size = block_bytes (self, capacity);
+  self->block = at = g_malloc (self->block_size);
+  kvsql_account_add (self->account, (gssize)self->block_size);
   for (guint c = 0; c < self->n_columns; c++)
     {
       KvsqlVector *column = &self->columns[c];

@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "core/base/account.h"
 #include "core/base/value.h"
 
 G_BEGIN_DECLS
@@ -38,6 +39,8 @@ typedef struct
   guint n_columns;
   KvsqlVector *columns;
   gpointer block; /* what the columns of a batch made by kvsql_batch_new() lie in */
+  gsize block_size;
+  KvsqlAccount *account; /* nullable: of such a batch */
 } KvsqlBatch;
 
 /* @types: one per column; KVSQL_TYPE_NULL leaves the column out. */

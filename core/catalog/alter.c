@@ -4,30 +4,20 @@
  */
 #include "config.h"
 
-#include "core/catalog/alter.h"
+#include "core/catalog/alter-private.h"
 #include "core/sql/parser.h"
 
-/* The definitions of one relation as trees. */
-typedef struct
-{
-  KvsqlArena *arena;
-  const KvsqlCatalog *catalog;
-  const KvsqlCatalogEntry *entry;
-  KvsqlDefineRelation *relation;
-  KvsqlDefineSchema **schemas; /* entry->n_schemas of them */
-} Definitions;
+typedef KvsqlDefinitionTrees Definitions;
 
-static void
-definitions_clear (Definitions *self)
+void
+_kvsql_definition_trees_clear (KvsqlDefinitionTrees *self)
 {
   kvsql_arena_free (self->arena);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Definitions, definitions_clear)
-
-static gboolean
-definitions_read (Definitions *self, const KvsqlCatalog *catalog, const KvsqlCatalogEntry *entry,
-                  GError **error)
+gboolean
+_kvsql_definition_trees_read (KvsqlDefinitionTrees *self, const KvsqlCatalog *catalog,
+                              const KvsqlCatalogEntry *entry, GError **error)
 {
   KvsqlStatement *statement;
 
@@ -98,8 +88,8 @@ refuse_schema (const Definitions *self, guint index, KvsqlSpan span, const GErro
     kvsql_error_hint (error, "%s", hint);
 }
 
-static KvsqlAlteration *
-compile (const Definitions *self, KvsqlSpan span, GError **error)
+KvsqlAlteration *
+_kvsql_definition_trees_compile (const KvsqlDefinitionTrees *self, KvsqlSpan span, GError **error)
 {
   g_autoptr (KvsqlAlteration) alteration = g_new0 (KvsqlAlteration, 1);
 
@@ -176,9 +166,8 @@ rename_in_schema (KvsqlDefineSchema *schema, const KvsqlAttribute *attribute,
   return is_found;
 }
 
-/* TRUE if the schema keeps the attribute in a cell of its own that carries its name. */
-static gboolean
-is_fanned_out (const KvsqlSchema *schema, guint attribute)
+gboolean
+_kvsql_schema_is_fanned_out (const KvsqlSchema *schema, guint attribute)
 {
   for (guint i = 0; i < schema->n_cells; i++)
     if (schema->cells[i].fan_attribute == (gint)attribute && !schema->cells[i].is_map)
@@ -251,7 +240,7 @@ alter_rename_attribute (Definitions *self, guint attribute, const KvsqlAlter *al
 {
   for (guint i = 0; i < self->entry->n_schemas; i++)
     {
-      if (is_fanned_out (self->entry->schemas[i], attribute))
+      if (_kvsql_schema_is_fanned_out (self->entry->schemas[i], attribute))
         return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, alter->name.span,
                                 "schema \"%s\" writes the name of attribute \"%s\" into its cells",
                                 self->entry->schemas[i]->name, alter->name.text)
@@ -317,14 +306,14 @@ span_of (const KvsqlAlter *alter)
 KvsqlAlteration *
 kvsql_alter_relation (const KvsqlCatalog *catalog, const KvsqlAlter *alter, GError **error)
 {
-  g_auto (Definitions) definitions = { 0 };
+  g_auto (KvsqlDefinitionTrees) definitions = { 0 };
   const KvsqlCatalogEntry *entry = kvsql_catalog_find (catalog, &alter->relation, error);
   KvsqlAlteration *alteration;
 
-  if (entry == NULL || !definitions_read (&definitions, catalog, entry, error)
+  if (entry == NULL || !_kvsql_definition_trees_read (&definitions, catalog, entry, error)
       || !change (&definitions, alter, error))
     return NULL;
-  alteration = compile (&definitions, span_of (alter), error);
+  alteration = _kvsql_definition_trees_compile (&definitions, span_of (alter), error);
   if (alteration != NULL)
     alteration->leaves_cells = alter->what == KVSQL_ALTER_DROP && entry->n_schemas > 0;
   return alteration;
@@ -335,7 +324,7 @@ kvsql_alter_relation (const KvsqlCatalog *catalog, const KvsqlAlter *alter, GErr
 KvsqlAlteration *
 kvsql_alter_comment (const KvsqlCatalog *catalog, const KvsqlComment *comment, GError **error)
 {
-  g_auto (Definitions) definitions = { 0 };
+  g_auto (KvsqlDefinitionTrees) definitions = { 0 };
   const KvsqlSchema *schema = NULL;
   KvsqlName relation = comment->name;
   const KvsqlCatalogEntry *entry;
@@ -350,7 +339,7 @@ kvsql_alter_comment (const KvsqlCatalog *catalog, const KvsqlComment *comment, G
       relation.is_quoted = schema->relation->is_quoted;
     }
   entry = kvsql_catalog_find (catalog, &relation, error);
-  if (entry == NULL || !definitions_read (&definitions, catalog, entry, error)
+  if (entry == NULL || !_kvsql_definition_trees_read (&definitions, catalog, entry, error)
       || (comment->attribute.text != NULL
           && !kvsql_relation_find (entry->relation, &comment->attribute, &attribute, error)))
     return NULL;
@@ -361,7 +350,7 @@ kvsql_alter_comment (const KvsqlCatalog *catalog, const KvsqlComment *comment, G
   for (guint i = 0; i < entry->n_schemas; i++)
     if (entry->schemas[i] == schema)
       definitions.schemas[i]->comment = comment->text;
-  return compile (&definitions, comment->name.span, error);
+  return _kvsql_definition_trees_compile (&definitions, comment->name.span, error);
 }
 
 void

@@ -19,6 +19,57 @@ entry_free (gpointer data)
   g_free (entry);
 }
 
+/* ---- indexes */
+
+static void
+unref_array (gpointer data)
+{
+  g_ptr_array_unref (data);
+}
+
+/* Names as everybody writes them, to those that may be meant: few, as a rule one. */
+static GHashTable *
+index_new (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_array);
+}
+
+static const GPtrArray *
+index_find (GHashTable *self, const gchar *name)
+{
+  g_autofree gchar *lower = g_ascii_strdown (name, -1);
+
+  return g_hash_table_lookup (self, lower);
+}
+
+static void
+index_add (GHashTable *self, const gchar *name, gpointer what)
+{
+  g_autofree gchar *lower = g_ascii_strdown (name, -1);
+  GPtrArray *found = g_hash_table_lookup (self, lower);
+
+  if (found == NULL)
+    {
+      found = g_ptr_array_new ();
+      g_hash_table_insert (self, g_steal_pointer (&lower), found);
+    }
+  g_ptr_array_add (found, what);
+}
+
+static guint
+hash_table_of (gconstpointer schema)
+{
+  return kvsql_slice_hash (((const KvsqlSchema *)schema)->table);
+}
+
+static gboolean
+is_same_table (gconstpointer a, gconstpointer b)
+{
+  return kvsql_slice_equal (((const KvsqlSchema *)a)->table, ((const KvsqlSchema *)b)->table);
+}
+
+/* ---- life */
+
 KvsqlCatalog *
 kvsql_catalog_new (gint64 epoch)
 {
@@ -28,6 +79,12 @@ kvsql_catalog_new (gint64 epoch)
   self->entries = g_ptr_array_new_with_free_func (entry_free);
   self->troubles = g_ptr_array_new_with_free_func (g_free);
   self->notes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->relations = index_new ();
+  self->schemas = index_new ();
+  self->tables = g_hash_table_new_full (hash_table_of, is_same_table, NULL, unref_array);
+  self->open = g_ptr_array_new ();
+  self->relation_texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->schema_texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   return self;
 }
 
@@ -42,6 +99,12 @@ catalog_clear (gpointer data)
 {
   KvsqlCatalog *self = data;
 
+  g_hash_table_unref (self->relations);
+  g_hash_table_unref (self->schemas);
+  g_hash_table_unref (self->tables);
+  g_ptr_array_unref (self->open);
+  g_hash_table_unref (self->relation_texts);
+  g_hash_table_unref (self->schema_texts);
   g_ptr_array_unref (self->entries);
   g_ptr_array_unref (self->troubles);
   g_hash_table_unref (self->notes);
@@ -59,9 +122,11 @@ kvsql_catalog_unref (KvsqlCatalog *self)
 const KvsqlCatalogEntry *
 kvsql_catalog_lookup (const KvsqlCatalog *self, const KvsqlName *name)
 {
-  for (guint i = 0; i < self->entries->len; i++)
+  const GPtrArray *found = index_find (self->relations, name->text);
+
+  for (guint i = 0; found != NULL && i < found->len; i++)
     {
-      const KvsqlCatalogEntry *entry = self->entries->pdata[i];
+      const KvsqlCatalogEntry *entry = found->pdata[i];
       if (kvsql_name_means (name, entry->relation->name, entry->relation->is_quoted))
         return entry;
     }
@@ -71,12 +136,13 @@ kvsql_catalog_lookup (const KvsqlCatalog *self, const KvsqlName *name)
 const KvsqlSchema *
 kvsql_catalog_lookup_schema (const KvsqlCatalog *self, const KvsqlName *name)
 {
-  for (guint i = 0; i < self->entries->len; i++)
+  const GPtrArray *found = index_find (self->schemas, name->text);
+
+  for (guint i = 0; found != NULL && i < found->len; i++)
     {
-      const KvsqlCatalogEntry *entry = self->entries->pdata[i];
-      for (guint j = 0; j < entry->n_schemas; j++)
-        if (kvsql_name_means (name, entry->schemas[j]->name, entry->schemas[j]->is_quoted))
-          return entry->schemas[j];
+      const KvsqlSchema *schema = found->pdata[i];
+      if (kvsql_name_means (name, schema->name, schema->is_quoted))
+        return schema;
     }
   return NULL;
 }
@@ -154,78 +220,146 @@ kvsql_catalog_find_nothing (const KvsqlCatalog *self, const KvsqlName *name, GEr
 
 /* ---- building */
 
-static gint
-compare_entries (gconstpointer a, gconstpointer b)
+/* By name. */
+static guint
+place_of (const KvsqlCatalog *self, const gchar *name)
 {
-  const KvsqlCatalogEntry *x = *(const KvsqlCatalogEntry *const *)a,
-                          *y = *(const KvsqlCatalogEntry *const *)b;
+  guint low = 0, high = self->entries->len;
 
-  return strcmp (x->relation->name, y->relation->name);
-}
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      const KvsqlCatalogEntry *entry = self->entries->pdata[middle];
 
-static gboolean
-add_relation (KvsqlCatalog *self, const KvsqlDefineRelation *definition, GError **error)
-{
-  KvsqlRelation *relation = kvsql_relation_new (definition, error);
-  KvsqlCatalogEntry *entry;
-
-  if (relation == NULL)
-    return FALSE;
-  entry = g_new0 (KvsqlCatalogEntry, 1);
-  entry->relation = relation;
-  g_ptr_array_add (self->entries, entry);
-  g_ptr_array_sort (self->entries, compare_entries);
-  return TRUE;
+      if (strcmp (entry->relation->name, name) < 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
 }
 
 static void
-introduce (KvsqlCatalog *self, KvsqlSchema *schema)
+add_relation (KvsqlCatalog *self, KvsqlRelation *relation, const gchar *text)
 {
-  for (guint i = 0; i < self->entries->len; i++)
-    {
-      const KvsqlCatalogEntry *entry = self->entries->pdata[i];
-      for (guint j = 0; j < entry->n_schemas; j++)
-        kvsql_schema_add_neighbour (schema, entry->schemas[j]);
-    }
+  KvsqlCatalogEntry *entry = g_new0 (KvsqlCatalogEntry, 1);
+
+  entry->relation = relation;
+  g_ptr_array_insert (self->entries, (gint)place_of (self, relation->name), entry);
+  index_add (self->relations, relation->name, entry);
+  g_hash_table_replace (self->relation_texts, g_strdup (text), entry);
 }
 
-static gboolean
-add_schema (KvsqlCatalog *self, const KvsqlDefineSchema *definition, GError **error)
+static void
+introduce_to (KvsqlSchema *schema, const GPtrArray *others)
 {
-  KvsqlCatalogEntry *entry
-      = (KvsqlCatalogEntry *)kvsql_catalog_find (self, &definition->relation, error);
-  KvsqlSchema *schema;
-  guint at;
+  for (guint i = 0; others != NULL && i < others->len; i++)
+    kvsql_schema_add_neighbour (schema, others->pdata[i]);
+}
 
-  if (entry == NULL)
-    return FALSE;
-  schema = kvsql_schema_new (definition, entry->relation, error);
-  if (schema == NULL)
-    return FALSE;
+/* To those whose tables may be its own. */
+static void
+introduce (KvsqlCatalog *self, KvsqlSchema *schema)
+{
+  GPtrArray *same = g_hash_table_lookup (self->tables, schema);
+  GHashTableIter iter;
+  gpointer others;
+
+  introduce_to (schema, self->open);
+  if (!schema->has_constant_table)
+    {
+      g_hash_table_iter_init (&iter, self->tables);
+      while (g_hash_table_iter_next (&iter, NULL, &others))
+        introduce_to (schema, others);
+      g_ptr_array_add (self->open, schema);
+      return;
+    }
+  introduce_to (schema, same);
+  if (same == NULL)
+    {
+      same = g_ptr_array_new ();
+      g_hash_table_insert (self->tables, schema, same);
+    }
+  g_ptr_array_add (same, schema);
+}
+
+static void
+add_schema (KvsqlCatalog *self, KvsqlCatalogEntry *entry, KvsqlSchema *schema, const gchar *text)
+{
+  guint at = schema->is_primary ? 0 : entry->n_schemas;
+
   introduce (self, schema);
   entry->schemas = g_renew (KvsqlSchema *, entry->schemas, entry->n_schemas + 1);
-  at = schema->is_primary ? 0 : entry->n_schemas;
   memmove (entry->schemas + at + 1, entry->schemas + at,
            (entry->n_schemas - at) * sizeof (KvsqlSchema *));
   entry->schemas[at] = schema;
   entry->n_schemas++;
-  return TRUE;
+  index_add (self->schemas, schema->name, schema);
+  g_hash_table_replace (self->schema_texts, g_strdup (text), schema);
+}
+
+static gboolean
+compile (KvsqlCatalog *self, const gchar *text, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlStatement *statement
+      = kvsql_parser_parse_definition (kvsql_slice_from_text (text), arena, error);
+  KvsqlCatalogEntry *entry;
+  KvsqlRelation *relation;
+  KvsqlSchema *schema;
+
+  if (statement == NULL)
+    return FALSE;
+  if (statement->kind == KVSQL_STATEMENT_DEFINE_RELATION)
+    {
+      relation = kvsql_relation_new (&statement->define_relation, error);
+      if (relation != NULL)
+        add_relation (self, relation, text);
+      return relation != NULL;
+    }
+  entry = (KvsqlCatalogEntry *)kvsql_catalog_find (self, &statement->define_schema.relation, error);
+  if (entry == NULL)
+    return FALSE;
+  schema = kvsql_schema_new (&statement->define_schema, entry->relation, error);
+  if (schema != NULL)
+    add_schema (self, entry, schema, text);
+  return schema != NULL;
+}
+
+/* What is unchanged. A schema is so only if its relation is. */
+static gboolean
+share (KvsqlCatalog *self, const KvsqlCatalog *before, const gchar *text)
+{
+  const KvsqlCatalogEntry *entry = g_hash_table_lookup (before->relation_texts, text);
+  const KvsqlSchema *schema = g_hash_table_lookup (before->schema_texts, text);
+  const GPtrArray *found;
+
+  if (entry != NULL)
+    {
+      add_relation (self, kvsql_relation_ref (entry->relation), text);
+      return TRUE;
+    }
+  if (schema == NULL)
+    return FALSE;
+  found = index_find (self->relations, schema->relation->name);
+  for (guint i = 0; found != NULL && i < found->len; i++)
+    {
+      KvsqlCatalogEntry *own = found->pdata[i];
+
+      if (own->relation != schema->relation)
+        continue;
+      add_schema (self, own, kvsql_schema_share (schema), text);
+      return TRUE;
+    }
+  return FALSE;
 }
 
 void
-kvsql_catalog_add_definition (KvsqlCatalog *self, const gchar *text)
+kvsql_catalog_add_definition (KvsqlCatalog *self, const KvsqlCatalog *before, const gchar *text)
 {
-  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GError) error = NULL;
-  KvsqlStatement *statement
-      = kvsql_parser_parse_definition (kvsql_slice_from_text (text), arena, &error);
-  gboolean ok = statement != NULL;
 
-  if (ok && statement->kind == KVSQL_STATEMENT_DEFINE_RELATION)
-    ok = add_relation (self, &statement->define_relation, &error);
-  else if (ok)
-    ok = add_schema (self, &statement->define_schema, &error);
-  if (!ok)
+  if ((before == NULL || !share (self, before, text)) && !compile (self, text, &error))
     g_ptr_array_add (self->troubles, g_strdup_printf ("%s: %s", text, error->message));
 }
 

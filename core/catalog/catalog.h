@@ -23,18 +23,30 @@ typedef struct
   GPtrArray *entries;  /* (element-type KvsqlCatalogEntry) by name */
   GPtrArray *troubles; /* (element-type utf8) definitions that could not be understood */
   GHashTable *notes;   /* folded name of a schema -> what whoever fills it has noted, opaque here */
+
+  /* for looking up */
+  GHashTable *relations; /* name in lower case -> GPtrArray of KvsqlCatalogEntry */
+  GHashTable *schemas;   /* name in lower case -> GPtrArray of KvsqlSchema */
+  GHashTable *tables;    /* KvsqlSchema -> GPtrArray of those with the same constant table */
+  GPtrArray *open;       /* (element-type KvsqlSchema) whose table follows from attributes */
+  /* for the next catalog; owned */
+  GHashTable *relation_texts; /* definition -> KvsqlCatalogEntry */
+  GHashTable *schema_texts;   /* definition -> KvsqlSchema */
 } KvsqlCatalog;
 
 KvsqlCatalog *kvsql_catalog_new (gint64 epoch);
 
 /**
  * kvsql_catalog_add_definition:
+ * @before: (nullable): another catalog: what stands there word for word is shared, not compiled and
+ * proved again
  *
  * While a catalog is being built, before it is shared: adds one canonical definition (relations
  * before their schemas). What cannot be understood is noted in @troubles and left out, so that one
  * bad definition does not hide the others.
  */
-void kvsql_catalog_add_definition (KvsqlCatalog *self, const gchar *text);
+void kvsql_catalog_add_definition (KvsqlCatalog *self, const KvsqlCatalog *before,
+                                   const gchar *text);
 KvsqlCatalog *kvsql_catalog_ref (KvsqlCatalog *self);
 void kvsql_catalog_unref (KvsqlCatalog *self); /* accepts NULL */
 

@@ -28,23 +28,61 @@ read_create_tables (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOpt
   return TRUE;
 }
 
+/* One of the words, in capitals or not; *@out is it in capitals. */
 static gboolean
-read_compression (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out,
-                  GError **error)
+read_known (const KvsqlOption *option, const gchar *const *known, const gchar *wanted,
+            const gchar **out, GError **error)
 {
-  static const gchar *const known[] = { "NONE", "GZ", "SNAPPY", "LZ4", "ZSTD" };
-
   if (option->value.type == KVSQL_TYPE_STRING)
-    for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    for (guint i = 0; known[i] != NULL; i++)
       if (option->value.bytes.size == strlen (known[i])
           && g_ascii_strncasecmp ((const gchar *)option->value.bytes.data, known[i],
                                   strlen (known[i]))
                  == 0)
         {
-          out->compression = known[i];
+          *out = known[i];
           return TRUE;
         }
-  return wrong (option, "NONE, GZ, SNAPPY, LZ4 or ZSTD", error);
+  return wrong (option, wanted, error);
+}
+
+static gboolean
+read_compression (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out,
+                  GError **error)
+{
+  static const gchar *const known[] = { "NONE", "GZ", "SNAPPY", "LZ4", "ZSTD", NULL };
+
+  return read_known (option, known, "NONE, GZ, SNAPPY, LZ4 or ZSTD", &out->compression, error);
+}
+
+static gboolean
+read_bloom (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out, GError **error)
+{
+  static const gchar *const known[] = { "NONE", "ROW", "ROWCOL", NULL };
+
+  return read_known (option, known, "NONE, ROW or ROWCOL", &out->bloom, error);
+}
+
+static gboolean
+read_block_encoding (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out,
+                     GError **error)
+{
+  static const gchar *const known[]
+      = { "NONE", "PREFIX", "DIFF", "FAST_DIFF", "ROW_INDEX_V1", NULL };
+
+  return read_known (option, known, "NONE, PREFIX, DIFF, FAST_DIFF or ROW_INDEX_V1",
+                     &out->block_encoding, error);
+}
+
+static gboolean
+read_versions (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out,
+               GError **error)
+{
+  if (option->value.type != KVSQL_TYPE_BIGINT || option->value.integer < 1
+      || option->value.integer > G_MAXINT32)
+    return wrong (option, "a number of versions", error);
+  out->versions = (gint)option->value.integer;
+  return TRUE;
 }
 
 static gboolean
@@ -209,6 +247,9 @@ static const struct
 } options[] = {
   { "create_tables", read_create_tables },
   { "compression", read_compression },
+  { "bloom", read_bloom },
+  { "block_encoding", read_block_encoding },
+  { "versions", read_versions },
   { "ttl", read_ttl },
   { "marker", read_marker },
   { "marker_value", read_marker_value },
@@ -236,8 +277,9 @@ find (const KvsqlOption *option, GError **error)
   if (near != NULL)
     kvsql_error_hint (error, "Did you mean \"%s\"?", near);
   else
-    kvsql_error_hint (error, "Options are create_tables, compression, ttl, splits, marker, "
-                             "marker_value, role, unparsable and state.");
+    kvsql_error_hint (error,
+                      "Options are create_tables, compression, bloom, block_encoding, versions, "
+                      "ttl, splits, marker, marker_value, role, unparsable and state.");
   return NULL;
 }
 

@@ -7,6 +7,8 @@
 #include "core/catalog/options.h"
 #include "core/catalog/proof-schema.h"
 #include "core/catalog/schema.h"
+#include "core/layout/decode-plan.h"
+#include "core/layout/encode-plan.h"
 #include "core/sql/printer.h"
 
 static gboolean
@@ -201,8 +203,26 @@ kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation, 
   if (!check_holds (self, definition, error) || !check_family (self, definition, error)
       || !kvsql_schema_prove (self, definition, error))
     return NULL;
+  for (guint c = 0; c < self->n_cells; c++)
+    for (guint field = 0; field < KVSQL_N_FIELDS; field++)
+      {
+        kvsql_decode_plan_make (self->cells[c].fields[field], self->arena);
+        kvsql_encode_plan_make (self->cells[c].fields[field], self->arena);
+      }
   keep_text (self, definition);
   return g_steal_pointer (&self);
+}
+
+KvsqlSchema *
+kvsql_schema_share (const KvsqlSchema *self)
+{
+  KvsqlSchema *copy = g_atomic_rc_box_new (KvsqlSchema);
+
+  *copy = *self;
+  copy->origin = kvsql_schema_ref ((KvsqlSchema *)(self->origin != NULL ? self->origin : self));
+  copy->neighbours = g_ptr_array_new ();
+  kvsql_relation_ref (copy->relation);
+  return copy;
 }
 
 void
@@ -228,7 +248,10 @@ schema_clear (gpointer data)
 
   g_ptr_array_unref (self->neighbours);
   kvsql_relation_unref (self->relation);
-  kvsql_arena_free (self->arena);
+  if (self->origin != NULL)
+    kvsql_schema_unref (self->origin);
+  else
+    kvsql_arena_free (self->arena);
 }
 
 void

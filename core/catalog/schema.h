@@ -36,7 +36,10 @@ typedef struct
   KvsqlSchemaState state;
   gboolean fails_unparsable; /* a cell that fits no layout is an error */
   gboolean create_tables;    /* default TRUE */
-  const gchar *compression;  /* nullable */
+  const gchar *compression;  /* nullable, as the next two */
+  const gchar *bloom;
+  const gchar *block_encoding;
+  gint versions; /* 0: none given */
   gint ttl_seconds;
   KvsqlSlice *splits;
   guint n_splits;
@@ -44,9 +47,11 @@ typedef struct
   KvsqlSlice marker_value; /* empty if none was given */
 } KvsqlSchemaOptions;
 
-typedef struct
+typedef struct _KvsqlSchema KvsqlSchema;
+struct _KvsqlSchema
 {
   KvsqlArena *arena;
+  KvsqlSchema *origin; /* nullable: it owns the arena, which is shared */
   KvsqlRelation *relation;
   const gchar *name;
   gboolean is_quoted;
@@ -71,7 +76,7 @@ typedef struct
   guint n_demands;    /* elements that ask something else of their values */
   GPtrArray
       *neighbours; /* (element-type KvsqlSchema) of its catalog, that may use the same tables */
-} KvsqlSchema;
+};
 
 /**
  * kvsql_schema_new:
@@ -82,6 +87,8 @@ typedef struct
  */
 KvsqlSchema *kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation,
                                GError **error);
+/* The same definition in another catalog, where it has other neighbours. */
+KvsqlSchema *kvsql_schema_share (const KvsqlSchema *self);
 /* While a catalog is being built: the two come to know each other, if a table may hold cells of
  * both. */
 void kvsql_schema_add_neighbour (KvsqlSchema *self, KvsqlSchema *other);

@@ -168,6 +168,14 @@ take_batch (Aggregate *self, const KvsqlBatch *batch)
   kvsql_row_keys_run (&self->keys, batch);
 }
 
+/* Rows often come group by group: where a key's order is that of the table, or of a sort. */
+static inline gboolean
+has_key_of_row_before (const Aggregate *self, guint row)
+{
+  return kvsql_slice_equal (kvsql_row_keys_get (&self->keys, row),
+                            kvsql_row_keys_get (&self->keys, row - 1));
+}
+
 /* Numbers the groups of rows @from to @to; without columns to group by all are of group 0. */
 static void
 find_groups (Aggregate *self, const KvsqlBatch *batch, guint from, guint to)
@@ -175,6 +183,12 @@ find_groups (Aggregate *self, const KvsqlBatch *batch, guint from, guint to)
   for (guint row = from; row < to && self->plan.n_groups > 0; row++)
     {
       gboolean is_new;
+
+      if (row > from && has_key_of_row_before (self, row))
+        {
+          self->groups[row] = self->groups[row - 1];
+          continue;
+        }
       self->groups[row]
           = kvsql_group_table_add (self->table, kvsql_row_keys_get (&self->keys, row), &is_new);
       if (is_new)

@@ -5,15 +5,19 @@
 #include "config.h"
 
 #include "core/exec/assembler.h"
+#include "core/base/memory.h"
 #include "core/exec/map-gather.h"
 #include "core/exec/misfits.h"
 #include "core/exec/tuple-map.h"
+#include "core/layout/decode-plan.h"
 
 #include <stdlib.h>
 
 /* Most answers are short: a batch begins small and grows each time that it was full. */
 #define FIRST_ROWS 16
 #define GROWTH 4
+/* Rows of one cell that are decoded together; their fields stay in the processor's first cache. */
+#define BLOCK_ROWS 64
 
 typedef enum
 {
@@ -39,6 +43,7 @@ struct _KvsqlAssembler
   KvsqlArena *arena;     /* of decoded values, for the life of a batch */
   Column *columns;
   guint n_columns;
+  gboolean is_columnar;     /* cells can be decoded many at a time */
   guint next_column;        /* the one to try first: cells come in the order of the columns */
   KvsqlAttributeSet fanned; /* attributes with a cell of their own */
   guint *fanned_list;
@@ -136,10 +141,22 @@ choose_mode (const KvsqlAssembler *self)
   return BY_ROW;
 }
 
+/* Whether nothing but the bytes of a row's key and of its cell's value make a tuple. */
+static gboolean
+can_decode_blocks (const KvsqlAssembler *self)
+{
+  const Column *column = &self->columns[0];
+
+  return self->mode == BY_CELL && column->has_constant_column && !self->table_has_attributes
+         && column->layout->derived == NULL && self->schema->timestamp_attribute < 0
+         && kvsql_decode_plan_is_columnar (column->layout->fields[KVSQL_FIELD_ROW]->plan)
+         && kvsql_decode_plan_is_columnar (column->layout->fields[KVSQL_FIELD_VALUE]->plan);
+}
+
 KvsqlAssembler *
 kvsql_assembler_new (const KvsqlSchema *schema, const KvsqlAttributeSet *wanted, gsize max_bytes)
 {
-  KvsqlAssembler *self = g_new0 (KvsqlAssembler, 1);
+  KvsqlAssembler *self = kvsql_new0 (KvsqlAssembler);
   const KvsqlRelation *relation = schema->relation;
   KvsqlType types[KVSQL_MAX_ATTRIBUTES], scratch_types[KVSQL_MAX_ATTRIBUTES];
   KvsqlAttributeSet needed; /* also to check what is derived */
@@ -151,6 +168,7 @@ kvsql_assembler_new (const KvsqlSchema *schema, const KvsqlAttributeSet *wanted,
   self->table_has_attributes = !schema->has_constant_table;
   prepare_columns (self);
   self->mode = choose_mode (self);
+  self->is_columnar = can_decode_blocks (self);
   needed = *wanted;
   for (guint c = 0; c < schema->n_cells; c++)
     if (schema->cells[c].derived != NULL)
@@ -261,6 +279,13 @@ kvsql_assembler_set_rows (KvsqlAssembler *self, KvsqlSlice table, const KvsqlRow
 
 /* ---- cells */
 
+/* A store gives the columns of one batch as the same bytes, not only as equal ones. */
+static inline gboolean
+is_same_name (KvsqlSlice a, KvsqlSlice b)
+{
+  return a.data == b.data && a.size == b.size;
+}
+
 static gboolean
 decode_column (const Column *column, const KvsqlCell *cell, KvsqlDecoder *decoder)
 {
@@ -322,15 +347,92 @@ next_row (KvsqlAssembler *self)
   self->ordinal = 0;
 }
 
+static inline KvsqlSlice
+with_address (KvsqlSlice bytes)
+{
+  return bytes.size > 0 ? bytes : kvsql_slice ("", 0);
+}
+
+/* The next rows of one cell each, all of the one column, as far as there is room for tuples. */
+static guint
+take_block (const KvsqlAssembler *self, KvsqlSlice *keys, KvsqlSlice *values)
+{
+  const KvsqlRow *rows = self->rows->rows + self->row;
+  guint n = MIN (self->rows->n_rows - self->row, self->batch->capacity - self->batch->n_rows);
+  const KvsqlCell *first = &self->rows->cells[rows->first_cell];
+
+  n = MIN (n, BLOCK_ROWS);
+  if (self->cell > 0 || n == 0 || rows->n_cells == 0
+      || !decode_column (&self->columns[0], first, NULL))
+    return 0;
+  for (guint i = 0; i < n; i++)
+    {
+      const KvsqlCell *cell = &self->rows->cells[rows[i].first_cell];
+
+      if (rows[i].n_cells != 1
+          || !((is_same_name (cell->qualifier, first->qualifier)
+                && is_same_name (cell->family, first->family))
+               || decode_column (&self->columns[0], cell, NULL)))
+        return i;
+      keys[i] = with_address (rows[i].key);
+      values[i] = with_address (cell->value);
+    }
+  return n;
+}
+
+static void
+add_block (KvsqlAssembler *self, guint n)
+{
+  const KvsqlRow *rows = self->rows->rows + self->row;
+  guint at = self->batch->n_rows;
+
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 timestamp = self->rows->cells[rows[i].first_cell].timestamp;
+
+      self->times_of[at + i] = (KvsqlTimes){ timestamp, timestamp };
+      self->row_of[at + i] = self->row + i;
+      self->ordinal_of[at + i] = 0;
+    }
+  self->batch->n_rows += n;
+  self->n_cells += n;
+  self->row += n;
+}
+
+/* Returns how many rows have to be read one by one, since not all of them are tuples. */
+static guint
+run_block (KvsqlAssembler *self)
+{
+  const KvsqlCellLayout *layout = self->columns[0].layout;
+  KvsqlDecoder decoder = { .batch = self->batch, .row = self->batch->n_rows };
+  KvsqlSlice keys[BLOCK_ROWS], values[BLOCK_ROWS];
+  guint n = take_block (self, keys, values);
+
+  if (n == 0)
+    return 1;
+  if (!kvsql_decode_plan_run_many (layout->fields[KVSQL_FIELD_ROW]->plan, keys, n, &decoder)
+      || !kvsql_decode_plan_run_many (layout->fields[KVSQL_FIELD_VALUE]->plan, values, n, &decoder))
+    return n;
+  add_block (self, n);
+  return 0;
+}
+
 static gboolean
 run_by_cell (KvsqlAssembler *self, GError **error)
 {
   const Column *column = &self->columns[0];
   KvsqlDecoder decoder = { .batch = self->batch, .arena = self->arena, .slots = self->slots };
+  guint one_by_one = 0;
 
   while (self->row < self->rows->n_rows)
     {
       const KvsqlRow *row = &self->rows->rows[self->row];
+
+      if (self->is_columnar && one_by_one == 0)
+        {
+          one_by_one = run_block (self);
+          continue;
+        }
       for (; self->cell < row->n_cells; self->cell++)
         {
           const KvsqlCell *cell = &self->rows->cells[row->first_cell + self->cell];
@@ -348,6 +450,7 @@ run_by_cell (KvsqlAssembler *self, GError **error)
             return FALSE;
         }
       next_row (self);
+      one_by_one -= self->is_columnar;
     }
   return TRUE;
 }
@@ -590,6 +693,12 @@ kvsql_assembler_get_origin (const KvsqlAssembler *self, guint tuple, KvsqlSlice 
   *out_row = self->rows->rows[self->row_of[tuple]].key;
   *out_ordinal = self->ordinal_of[tuple];
   return TRUE;
+}
+
+gboolean
+kvsql_assembler_has_origins (const KvsqlSchema *schema)
+{
+  return schema->is_row_local || (schema->n_cells == 1 && schema->map_attribute < 0);
 }
 
 gint64

@@ -58,6 +58,9 @@ gint64 kvsql_assembler_get_oldest (const KvsqlAssembler *self, guint tuple);
 gboolean kvsql_assembler_get_origin (const KvsqlAssembler *self, guint tuple, KvsqlSlice *out_row,
                                      guint32 *out_ordinal);
 
+/* Whether each tuple of @schema has one row that all its cells come from. */
+gboolean kvsql_assembler_has_origins (const KvsqlSchema *schema);
+
 /* The newest timestamp of the cells that a tuple of the batch was made of. */
 gint64 kvsql_assembler_get_newest (const KvsqlAssembler *self, guint tuple);
 

@@ -39,6 +39,23 @@ apply_batch (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, KvsqlChange *c
   return TRUE;
 }
 
+/* The clock's, for changes that are written as one. */
+static gint64
+next_timestamp (KvsqlEngine *engine, const KvsqlRelation *relation, const KvsqlChange *changes,
+                guint n_changes, gint64 newest)
+{
+  g_auto (KvsqlKeyLocks) locks = { 0 };
+
+  for (guint i = 0; i < n_changes; i++)
+    {
+      if (changes[i].old != NULL)
+        kvsql_key_locks_add_tuples (&locks, relation, &changes[i].old, 1);
+      if (changes[i].new != NULL)
+        kvsql_key_locks_add_tuples (&locks, relation, &changes[i].new, 1);
+    }
+  return kvsql_engine_next_timestamp_after (engine, &locks, TRUE, newest);
+}
+
 /* ---- compare and set */
 
 typedef struct
@@ -125,7 +142,8 @@ find_newest (Exchange *self, const KvsqlMutation *row, gint64 *out, GError **err
 
 /* A timestamp above those of the row's cells: other daemons have clocks of their own. */
 static gboolean
-choose_timestamp (Exchange *self, const KvsqlMutation *row, gint64 *out, GError **error)
+choose_timestamp (Exchange *self, const KvsqlChange *change, const KvsqlMutation *row, gint64 *out,
+                  GError **error)
 {
   gint64 newest;
 
@@ -134,7 +152,7 @@ choose_timestamp (Exchange *self, const KvsqlMutation *row, gint64 *out, GError 
     return TRUE;
   if (!find_newest (self, row, &newest, error))
     return FALSE;
-  *out = kvsql_engine_next_timestamp_after (self->engine, newest);
+  *out = next_timestamp (self->engine, self->entry->relation, change, 1, newest);
   return TRUE;
 }
 
@@ -229,7 +247,7 @@ apply_unchanged (Exchange *self, const KvsqlChange *change, GError **error)
       && !find_newest (self, nth (self->before, 0), &timestamp, error))
     return FALSE;
   if (timestamp == 0)
-    timestamp = kvsql_engine_next_timestamp (self->engine, TRUE);
+    timestamp = next_timestamp (self->engine, self->entry->relation, change, 1, 0);
   return apply_others (self, change, timestamp, error);
 }
 
@@ -252,7 +270,7 @@ exchange (Exchange *self, KvsqlChange *change, GError **error)
       change->is_applied = TRUE;
       return apply_unchanged (self, change, error);
     }
-  if (!choose_timestamp (self,
+  if (!choose_timestamp (self, change,
                          nth (self->before->mutations->len > 0 ? self->before : self->after, 0),
                          &timestamp, error)
       || !make_after (self, change, timestamp, error))
@@ -324,6 +342,6 @@ kvsql_changes_apply (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, KvsqlC
   if (calls == NULL && (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0)
     return apply_one_by_one (engine, entry, changes, n_changes, timestamp, call, error);
   if (timestamp == 0)
-    timestamp = kvsql_engine_next_timestamp (engine, TRUE);
+    timestamp = next_timestamp (engine, entry->relation, changes, n_changes, 0);
   return apply_batch (engine, entry, changes, n_changes, timestamp, call, calls, error);
 }

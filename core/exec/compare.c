@@ -201,10 +201,15 @@ expect (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, guint i, gboo
         KvsqlMutationList *list, GArray *ends, GError **error)
 {
   gint64 timestamp = g_array_index (chunk->timestamps, gint64, i);
+  g_auto (KvsqlKeyLocks) locks = { 0 };
 
   /* what a delete of the store hides has to be put anew */
   if (is_again && self->mends)
-    timestamp = kvsql_engine_next_timestamp_after (self->engine, timestamp);
+    {
+      kvsql_key_locks_add_tuples (&locks, self->entry->relation,
+                                  (const KvsqlValue *const *)chunk->tuples->pdata + i, 1);
+      timestamp = kvsql_engine_next_timestamp_after (self->engine, &locks, TRUE, timestamp);
+    }
   if (!kvsql_mutation_list_add_puts (list, self->schema, chunk->tuples->pdata[i], timestamp, error))
     return FALSE;
   g_array_append_val (ends, list->mutations->len);

@@ -113,6 +113,7 @@ kvsql_counter_add (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const Kv
                    guint attribute, gint64 amount, const KvsqlCall *call, GError **error)
 {
   KvsqlValue new[KVSQL_MAX_ATTRIBUTES];
+  g_auto (KvsqlKeyLocks) locks = { 0 };
 
   if (amount == 0)
     return TRUE;
@@ -124,6 +125,7 @@ kvsql_counter_add (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const Kv
     if (!add_in_schema (engine, entry->schemas[s], old, new, amount, call, error))
       return FALSE;
   /* the store gave it a timestamp of its own: what is written next is newer */
-  kvsql_engine_next_timestamp_after (engine, g_get_real_time () / 1000);
+  kvsql_key_locks_add_tuples (&locks, entry->relation, &old, 1);
+  kvsql_engine_next_timestamp (engine, &locks, TRUE);
   return TRUE;
 }

@@ -51,8 +51,8 @@ add_deletes (const KvsqlSelectPlan *plan, const KvsqlValue *tuple, gint64 timest
 /* With the keys locked. */
 static gboolean
 make_deletes (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue **tuples,
-              guint n_tuples, const KvsqlCall *call, KvsqlMutationList *list, guint *out_n,
-              GError **error)
+              guint n_tuples, const KvsqlKeyLocks *locks, const KvsqlCall *call,
+              KvsqlMutationList *list, guint *out_n, GError **error)
 {
   g_autoptr (KvsqlTupleMap) current = NULL;
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
@@ -66,7 +66,7 @@ make_deletes (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue
                                NULL, error))
         return FALSE;
     }
-  timestamp = kvsql_engine_next_timestamp (engine, TRUE) - 1;
+  timestamp = kvsql_engine_next_timestamp (engine, locks, TRUE) - 1;
   for (guint i = 0; i < n_tuples; i++)
     {
       const KvsqlValue *tuple
@@ -95,7 +95,7 @@ delete_chunk (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue
   gboolean ok;
 
   kvsql_lock_tuples (engine, plan->entry->relation, tuples, n_tuples, &locks);
-  ok = make_deletes (engine, plan, tuples, n_tuples, call, list, out_n, error);
+  ok = make_deletes (engine, plan, tuples, n_tuples, &locks, call, list, out_n, error);
   if (ok && calls != NULL)
     kvsql_mutation_list_explain (list, calls);
   else if (ok)

@@ -1,25 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * engine.c: the clock, the locks on tuples, and the tables known to exist.
+ * engine.c: the tables known to exist; keys as bytes and text.
  */
 #include "config.h"
 
-#include "core/exec/engine.h"
+#include "core/exec/engine-private.h"
 
 #include <math.h>
-
-#define N_STRIPES 256
-
-struct _KvsqlEngine
-{
-  KvsqlStore *store;
-  GMutex clock_mutex;
-  gint64 last_timestamp;
-  GMutex stripes[N_STRIPES];
-  guint64 ages[N_STRIPES]; /* atomic; changed under the lock of the stripe */
-  GMutex tables_mutex;
-  GHashTable *tables; /* GBytes: table \0 family */
-};
 
 KvsqlEngine *
 kvsql_engine_new (KvsqlStore *store)
@@ -27,11 +14,11 @@ kvsql_engine_new (KvsqlStore *store)
   KvsqlEngine *self = g_new0 (KvsqlEngine, 1);
 
   self->store = store;
-  self->last_timestamp = store->capabilities.newest_timestamp;
-  g_mutex_init (&self->clock_mutex);
   g_mutex_init (&self->tables_mutex);
-  for (guint i = 0; i < N_STRIPES; i++)
-    g_mutex_init (&self->stripes[i]);
+  g_mutex_init (&self->newest_mutex);
+  kvsql_held_keys_init (&self->held);
+  for (guint i = 0; i < KVSQL_N_STRIPES; i++)
+    self->stripes[i].newest = store->capabilities.newest_timestamp;
   self->tables
       = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   return self;
@@ -43,10 +30,9 @@ kvsql_engine_free (KvsqlEngine *self)
   if (self == NULL)
     return;
   g_hash_table_unref (self->tables);
-  for (guint i = 0; i < N_STRIPES; i++)
-    g_mutex_clear (&self->stripes[i]);
+  kvsql_held_keys_clear (&self->held);
+  g_mutex_clear (&self->newest_mutex);
   g_mutex_clear (&self->tables_mutex);
-  g_mutex_clear (&self->clock_mutex);
   g_free (self);
 }
 
@@ -54,105 +40,6 @@ KvsqlStore *
 kvsql_engine_get_store (KvsqlEngine *self)
 {
   return self->store;
-}
-
-/* ---- the clock */
-
-gint64
-kvsql_engine_next_timestamp (KvsqlEngine *self, gboolean deletes)
-{
-  gint64 now = g_get_real_time () / 1000, result;
-
-  g_mutex_lock (&self->clock_mutex);
-  result = MAX (now, self->last_timestamp + (deletes ? 1 : 0));
-  self->last_timestamp = result;
-  g_mutex_unlock (&self->clock_mutex);
-  return result;
-}
-
-gint64
-kvsql_engine_next_timestamp_after (KvsqlEngine *self, gint64 newest)
-{
-  g_mutex_lock (&self->clock_mutex);
-  self->last_timestamp = MAX (self->last_timestamp, newest);
-  g_mutex_unlock (&self->clock_mutex);
-  return kvsql_engine_next_timestamp (self, TRUE);
-}
-
-/* ---- locks */
-
-static guint
-stripe_of (KvsqlSlice key)
-{
-  guint32 hash = kvsql_slice_hash (key);
-
-  return (hash ^ hash >> 16) % N_STRIPES;
-}
-
-void
-kvsql_key_locks_add (KvsqlKeyLocks *self, KvsqlSlice key)
-{
-  guint stripe = stripe_of (key);
-
-  self->stripes[stripe / 64] |= G_GUINT64_CONSTANT (1) << (stripe % 64);
-}
-
-gboolean
-kvsql_key_locks_contain (const KvsqlKeyLocks *self, const KvsqlKeyLocks *other)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (self->stripes); i++)
-    if ((other->stripes[i] & ~self->stripes[i]) != 0)
-      return FALSE;
-  return TRUE;
-}
-
-/* Always in ascending order, so that two calls never wait for each other. */
-void
-kvsql_engine_lock (KvsqlEngine *self, const KvsqlKeyLocks *locks)
-{
-  for (guint word = 0; word < N_STRIPES / 64; word++)
-    for (guint64 left = locks->stripes[word]; left != 0; left &= left - 1)
-      g_mutex_lock (&self->stripes[word * 64 + __builtin_ctzll (left)]);
-}
-
-static void
-unlock (KvsqlEngine *self, const KvsqlKeyLocks *locks, guint years)
-{
-  for (guint word = 0; word < N_STRIPES / 64; word++)
-    for (guint64 left = locks->stripes[word]; left != 0; left &= left - 1)
-      {
-        guint stripe = word * 64 + __builtin_ctzll (left);
-        __atomic_fetch_add (&self->ages[stripe], years, __ATOMIC_RELEASE);
-        g_mutex_unlock (&self->stripes[stripe]);
-      }
-}
-
-void
-kvsql_engine_unlock (KvsqlEngine *self, const KvsqlKeyLocks *locks)
-{
-  unlock (self, locks, 1);
-}
-
-void
-kvsql_engine_unlock_unchanged (KvsqlEngine *self, const KvsqlKeyLocks *locks)
-{
-  unlock (self, locks, 0);
-}
-
-void
-kvsql_engine_get_ages (KvsqlEngine *self, KvsqlKeyAges *out)
-{
-  G_STATIC_ASSERT (G_N_ELEMENTS (out->ages) == N_STRIPES);
-  for (guint i = 0; i < N_STRIPES; i++)
-    out->ages[i] = __atomic_load_n (&self->ages[i], __ATOMIC_ACQUIRE);
-}
-
-gboolean
-kvsql_engine_is_untouched (KvsqlEngine *self, const KvsqlKeyAges *ages, KvsqlSlice key)
-{
-  guint stripe = stripe_of (key);
-
-  return __atomic_load_n (&self->ages[stripe], __ATOMIC_ACQUIRE) == ages->ages[stripe];
 }
 
 /* ---- tables */
@@ -181,6 +68,9 @@ kvsql_engine_ensure_table (KvsqlEngine *self, const KvsqlSchema *schema, KvsqlSl
   if (is_known)
     return TRUE;
   spec.compression = schema->options.compression;
+  spec.bloom = schema->options.bloom;
+  spec.block_encoding = schema->options.block_encoding;
+  spec.versions = schema->options.versions;
   spec.ttl_seconds = schema->options.ttl_seconds;
   spec.splits = schema->options.splits;
   spec.n_splits = schema->options.n_splits;
@@ -212,15 +102,19 @@ kvsql_tuple_append_key (const KvsqlRelation *relation, const KvsqlValue *tuple, 
 
       if (!relation->attributes[a].is_key)
         continue;
-      switch (kvsql_type_get_class (relation->attributes[a].type))
+      switch (relation->attributes[a].type)
         {
-        case KVSQL_CLASS_BOOLEAN:
+        case KVSQL_TYPE_BOOLEAN:
           kvsql_buffer_append_byte (out, value->boolean != FALSE);
           break;
-        case KVSQL_CLASS_INTEGER:
+        case KVSQL_TYPE_INT:
+        case KVSQL_TYPE_BIGINT:
+        case KVSQL_TYPE_DATE:
+        case KVSQL_TYPE_TIMESTAMP:
           kvsql_put_be64 (kvsql_buffer_extend (out, 8), (guint64)value->integer);
           break;
-        case KVSQL_CLASS_REAL:
+        case KVSQL_TYPE_FLOAT:
+        case KVSQL_TYPE_DOUBLE:
           {
             gdouble real = value->real == 0 ? 0.0 : isnan (value->real) ? NAN : value->real;
             memcpy (kvsql_buffer_extend (out, 8), &real, 8);

@@ -11,6 +11,7 @@
 #include "core/exec/filter.h"
 
 #include "core/base/decimal.h"
+#include "core/base/memory.h"
 #include "core/expr/evaluate.h"
 
 struct _KvsqlFilter
@@ -47,7 +48,7 @@ add_evaluators (KvsqlFilter *self, const KvsqlPredicate *predicate, gsize n_node
 KvsqlFilter *
 kvsql_filter_new (const KvsqlPredicate *predicate)
 {
-  KvsqlFilter *self = g_new0 (KvsqlFilter, 1);
+  KvsqlFilter *self = kvsql_new0 (KvsqlFilter);
 
   self->predicate = predicate;
   self->scratch = g_ptr_array_new_with_free_func (g_free);

@@ -38,7 +38,7 @@ gboolean kvsql_insert_explain (KvsqlEngine *engine, const KvsqlCatalogEntry *ent
  * tuple. */
 gboolean kvsql_entry_needs_old_tuples (const KvsqlCatalogEntry *entry);
 
-/* The locks of the keys of these tuples. */
+/* The locks of the keys of these tuples, as a new list. */
 void kvsql_tuple_locks (const KvsqlRelation *relation, const KvsqlValue *const *tuples,
                         guint n_tuples, KvsqlKeyLocks *out_locks);
 void kvsql_lock_tuples (KvsqlEngine *engine, const KvsqlRelation *relation,
@@ -50,5 +50,9 @@ gboolean kvsql_mutation_list_ensure_tables (const KvsqlMutationList *list, Kvsql
 gboolean kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlEngine *engine,
                                     const KvsqlCall *call, GError **error);
 void kvsql_mutation_list_explain (const KvsqlMutationList *list, KvsqlCalls *calls);
+
+/* Whether a tuple has addresses that depend on more than its KEY, and other daemons may move it
+ * now: then what takes its place or deletes it has to be a compare-and-set. */
+gboolean kvsql_entry_must_exchange (const KvsqlCatalogEntry *entry, const KvsqlEngine *engine);
 
 G_END_DECLS

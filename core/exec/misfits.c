@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/exec/misfits.h"
+#include "core/base/memory.h"
 
 #define MAX_SHOWN 60
 
@@ -39,7 +40,7 @@ static const gchar *const reasons[] = {
 KvsqlMisfits *
 kvsql_misfits_new (const KvsqlSchema *schema)
 {
-  KvsqlMisfits *self = g_new0 (KvsqlMisfits, 1);
+  KvsqlMisfits *self = kvsql_new0 (KvsqlMisfits);
 
   self->schema = schema;
   self->arena = kvsql_arena_new ();

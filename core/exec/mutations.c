@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * mutations.c: encoding tuples, and decoding them again to be sure.
+ * mutations.c: encoding tuples, and decoding them again where nothing else makes sure.
  */
 #include "config.h"
 
 #include "core/base/collection.h"
 #include "core/exec/mutations.h"
+#include "core/layout/encode-plan.h"
 #include "core/sql/printer.h"
 
 static guint
@@ -50,6 +51,18 @@ kvsql_mutation_list_free (KvsqlMutationList *self)
   g_free (self);
 }
 
+void
+kvsql_mutation_list_reserve (KvsqlMutationList *self, guint n)
+{
+  guint n_mutations = self->mutations->len;
+
+  /* both keep what they had */
+  g_array_set_size (self->mutations, n_mutations + n);
+  g_array_set_size (self->mutations, n_mutations);
+  g_ptr_array_set_size (self->schemas, (gint)(n_mutations + n));
+  g_ptr_array_set_size (self->schemas, (gint)n_mutations);
+}
+
 static void
 append (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlMutation *mutation)
 {
@@ -62,8 +75,19 @@ static gboolean
 encode_field (KvsqlMutationList *self, const KvsqlCellLayout *cell, KvsqlField field,
               const KvsqlEncoder *encoder, KvsqlSlice *out, GError **error)
 {
+  const KvsqlSequence *sequence = cell->fields[field];
+
+  if (sequence->is_constant)
+    {
+      *out = sequence->constant;
+      return TRUE;
+    }
+  if (sequence->encode_plan != NULL
+      && kvsql_encode_plan_run (sequence->encode_plan, encoder->tuple, self->arena, out))
+    return TRUE;
+  self->in_doubt = TRUE;
   self->scratch.size = 0;
-  if (!kvsql_sequence_encode (cell->fields[field], encoder, &self->scratch, error))
+  if (!kvsql_sequence_encode (sequence, encoder, &self->scratch, error))
     return FALSE;
   *out = kvsql_slice_dup (self->arena, kvsql_buffer_slice (&self->scratch));
   return TRUE;
@@ -133,9 +157,11 @@ check_field (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCell
 {
   KvsqlDecoder decoder = { .batch = scratch, .arena = self->arena, .slots = slots };
   const gchar *name = kvsql_field_get_name (field);
+  const KvsqlAttributeSet *held = &cell->fields[field]->attributes;
   g_autofree gchar *shown = NULL;
-  KvsqlAttributeSet held = { 0 };
 
+  if (cell->fields[field]->is_constant)
+    return TRUE;
   if (!kvsql_sequence_decode (cell->fields[field], bytes, &decoder))
     {
       shown = kvsql_readable (kvsql_slice (bytes.data, MIN (bytes.size, 80)));
@@ -144,15 +170,14 @@ check_field (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCell
                        shown);
       return kvsql_error_hint (error, "One of the values does not fit the layout.");
     }
-  kvsql_sequence_collect_attributes (cell->fields[field], &held);
-  for (guint a = 0; a < scratch->n_columns; a++)
+  for (gint a = kvsql_attribute_set_next (held, -1); a >= 0; a = kvsql_attribute_set_next (held, a))
     {
       KvsqlValue got;
-      if (!kvsql_attribute_set_has (&held, a) || scratch->columns[a].type == KVSQL_TYPE_NULL)
+      if (scratch->columns[a].type == KVSQL_TYPE_NULL)
         continue;
       got = kvsql_vector_get (&scratch->columns[a], 0);
       if (!kvsql_value_equal (&got, &tuple[a])
-          || (a >= schema->relation->n_attributes && !is_same_element (&got, &tuple[a])))
+          || ((guint)a >= schema->relation->n_attributes && !is_same_element (&got, &tuple[a])))
         return comes_back_different (schema, cell->relation->attributes[a].name, &got, name, error);
     }
   return TRUE;
@@ -190,20 +215,26 @@ check_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLa
   const KvsqlSlice fields[KVSQL_N_FIELDS]
       = { put->table, put->row, put->family, put->qualifier, put->value };
   const KvsqlRelation *relation = cell->relation;
-  KvsqlVector columns[KVSQL_MAX_ATTRIBUTES] = { 0 };
+  /* no more of these than there are attributes is touched: clearing all would take longer than
+     everything else here */
+  KvsqlVector columns[KVSQL_MAX_ATTRIBUTES];
   KvsqlSlice values[KVSQL_MAX_ATTRIBUTES]; /* large enough for every class */
   KvsqlSlot slots[KVSQL_MAX_SLOTS];
-  guint8 nulls[KVSQL_MAX_ATTRIBUTES] = { 0 };
+  guint8 nulls[KVSQL_MAX_ATTRIBUTES];
   KvsqlBatch scratch
       = { .n_rows = 1, .capacity = 1, .n_columns = relation->n_attributes, .columns = columns };
 
   for (guint a = 0; a < relation->n_attributes; a++)
     {
-      gboolean is_held
-          = a >= schema->relation->n_attributes || kvsql_attribute_set_has (&cell->attributes, a);
-      columns[a].type = is_held ? relation->attributes[a].type : KVSQL_TYPE_NULL;
-      columns[a].data = &values[a];
-      columns[a].nulls = &nulls[a];
+      if (a < schema->relation->n_attributes && !kvsql_attribute_set_has (&cell->attributes, a))
+        {
+          columns[a].type = KVSQL_TYPE_NULL;
+          continue;
+        }
+      nulls[a] = 0;
+      columns[a] = (KvsqlVector){ .type = relation->attributes[a].type,
+                                  .nulls = &nulls[a],
+                                  .data = &values[a] };
       /* what no field writes must not look like a difference */
       kvsql_vector_set (&columns[a], 0, &tuple[a]);
     }
@@ -231,13 +262,12 @@ kvsql_schema_may_leave_out (const KvsqlSchema *schema, const KvsqlValue *tuple)
 static gboolean
 has_address (const KvsqlCellLayout *cell, const KvsqlValue *tuple)
 {
-  KvsqlAttributeSet address = { 0 };
-
   if (cell->fan_attribute < 0 || !kvsql_value_is_null (&tuple[cell->fan_attribute]))
     return TRUE;
   for (guint field = 0; field < KVSQL_FIELD_VALUE; field++)
-    kvsql_sequence_collect_attributes (cell->fields[field], &address);
-  return !kvsql_attribute_set_has (&address, cell->fan_attribute);
+    if (kvsql_attribute_set_has (&cell->fields[field]->attributes, cell->fan_attribute))
+      return FALSE;
+  return TRUE;
 }
 
 /* The primary is the relation: who may not write it may not write at all. */
@@ -397,10 +427,13 @@ add_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayo
   KvsqlEncoder encoder = { .relation = cell->relation, .schema = schema->name, .tuple = tuple };
   KvsqlMutation mutation = { .kind = KVSQL_MUTATION_PUT, .timestamp = timestamp };
 
+  /* what several fields give together is known when all of them are read */
+  self->in_doubt = cell->derived != NULL || cell->is_map;
   if (!encode_address (self, cell, &encoder, &mutation, error)
       || !check_address (schema, &mutation, error)
       || !encode_field (self, cell, KVSQL_FIELD_VALUE, &encoder, &mutation.value, error)
-      || (!self->is_stored && !check_put (self, schema, cell, &mutation, tuple, error)))
+      || (self->in_doubt && !self->is_stored
+          && !check_put (self, schema, cell, &mutation, tuple, error)))
     return FALSE;
   append (self, schema, &mutation);
   return TRUE;

@@ -19,10 +19,13 @@ typedef struct
   guint n_puts;
   KvsqlBuffer scratch; /* a field being encoded */
   gboolean is_stored;  /* what is put is in the store already: it need not be decoded again */
+  gboolean in_doubt;   /* of the cell being encoded: only decoding it tells whether it comes back */
 } KvsqlMutationList;
 
 KvsqlMutationList *kvsql_mutation_list_new (void);
 void kvsql_mutation_list_free (KvsqlMutationList *self); /* accepts NULL */
+/* Room for @n more mutations, which would else be made, and moved to, again and again. */
+void kvsql_mutation_list_reserve (KvsqlMutationList *self, guint n);
 
 /**
  * kvsql_mutation_list_add_puts:
@@ -30,9 +33,9 @@ void kvsql_mutation_list_free (KvsqlMutationList *self); /* accepts NULL */
  *
  * The cells of a tuple under one schema. Under one with state = deleting they are all deleted at
  * @timestamp - 1. Of one with role = read there are none, and if that is the
- * primary it is an error; with role = shadow, none where this would fail. What was made is decoded
- * again and compared: a tuple that would come back different is refused, with the attribute, the
- * schema and the offending byte.
+ * primary it is an error; with role = shadow, none where this would fail. Unless it is certain that
+ * it comes back (encode-plan.h), what was made is decoded again and compared: a tuple that would
+ * come back different is refused, with the attribute, the schema and the offending byte.
  */
 gboolean kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema,
                                        const KvsqlValue *tuple, gint64 timestamp, GError **error);

@@ -13,6 +13,13 @@ make_room (KvsqlBatch *page, guint n_rows)
     kvsql_batch_reserve (page, MAX (n_rows, page->capacity * 2));
 }
 
+/* Whether they follow each other, as where nothing was filtered out. */
+static gboolean
+is_one_piece (const guint32 *rows, guint n)
+{
+  return n > 0 && rows[n - 1] - rows[0] == n - 1;
+}
+
 /* Bytes of a column's values, all copied in one piece. */
 static gsize
 copy_slices (const KvsqlVector *from, const guint32 *rows, guint n, KvsqlArena *arena,
@@ -29,8 +36,7 @@ copy_slices (const KvsqlVector *from, const guint32 *rows, guint n, KvsqlArena *
     {
       KvsqlSlice slice
           = kvsql_vector_is_null (from, rows[i]) ? KVSQL_SLICE_EMPTY : from->slices[rows[i]];
-      if (slice.size > 0)
-        memcpy (at, slice.data, slice.size);
+      kvsql_copy_bytes (at, slice.data, slice.size);
       to[i] = kvsql_slice (at, slice.size);
       at += slice.size;
     }
@@ -38,8 +44,11 @@ copy_slices (const KvsqlVector *from, const guint32 *rows, guint n, KvsqlArena *
 }
 
 #define COPY(member)                                                                               \
-  for (guint i = 0; i < n; i++)                                                                    \
-  to->member[at + i] = from->member[rows[i]]
+  if (is_one_piece (rows, n))                                                                      \
+    memcpy (to->member + at, from->member + rows[0], n * sizeof *from->member);                    \
+  else                                                                                             \
+    for (guint i = 0; i < n; i++)                                                                  \
+    to->member[at + i] = from->member[rows[i]]
 
 /* Appends the rows of one column; returns their size in bytes. */
 static gsize

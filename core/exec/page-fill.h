@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * kvsql_page_append:
  * @columns: (nullable) (array): which column of @batch each of @page's is; NULL: the first ones, in
  * order
- * @rows: (array length=n): of @batch
+ * @rows: (array length=n): of @batch, ascending, none twice
  * @arena: owns the page's bytes
  *
  * Returns: about how many bytes were added

@@ -21,6 +21,41 @@ kvsql_read_counts_add (KvsqlReadCounts *self, const KvsqlRows *rows, gint64 us)
         += rows->cells[i].family.size + rows->cells[i].qualifier.size + rows->cells[i].value.size;
 }
 
+static void
+add_reads (KvsqlReadCounts *self, const KvsqlReadCounts *other, gint sign)
+{
+  self->requests += sign * other->requests;
+  self->seeks += sign * other->seeks;
+  self->rows += sign * other->rows;
+  self->cells += sign * other->cells;
+  self->bytes += sign * other->bytes;
+  self->us += sign * other->us;
+}
+
+static void
+add_counts (KvsqlRunCounts *self, const KvsqlRunCounts *other, gint sign)
+{
+  add_reads (&self->scan, &other->scan, sign);
+  add_reads (&self->fetch, &other->fetch, sign);
+  self->entries += sign * other->entries;
+  self->entries_kept += sign * other->entries_kept;
+  self->tuples += sign * other->tuples;
+  self->matched += sign * other->matched;
+  self->parts += sign * other->parts;
+}
+
+void
+kvsql_run_counts_add (KvsqlRunCounts *self, const KvsqlRunCounts *other)
+{
+  add_counts (self, other, 1);
+}
+
+void
+kvsql_run_counts_subtract (KvsqlRunCounts *self, const KvsqlRunCounts *other)
+{
+  add_counts (self, other, -1);
+}
+
 gboolean
 kvsql_run_counts_check (const KvsqlRunCounts *self, guint64 max_rows, GError **error)
 {

@@ -26,7 +26,11 @@ typedef struct
   guint64 entries_kept;  /* that were fetched */
   guint64 tuples;        /* that came to the predicate */
   guint64 matched;       /* that satisfied it */
+  guint64 parts;         /* that were read beside each other */
 } KvsqlRunCounts;
+
+void kvsql_run_counts_add (KvsqlRunCounts *self, const KvsqlRunCounts *other);
+void kvsql_run_counts_subtract (KvsqlRunCounts *self, const KvsqlRunCounts *other);
 
 /* Adds the rows of one call of the store, which took @us. */
 void kvsql_read_counts_add (KvsqlReadCounts *self, const KvsqlRows *rows, gint64 us);

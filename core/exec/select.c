@@ -4,25 +4,40 @@
  *
  * scan, filter and outputs come first. Where nothing has to be gathered, rows go from there to the
  * page, no more being computed than are asked for, and the run can begin again behind any of them.
+ * What a scan that turns out to be long has still to read is cut in parts, which are filtered and
+ * computed side by side (parallel.h).
  * Otherwise groups, DISTINCT and order are steps behind them; a run begun again elsewhere computes
  * the answer again and passes over what was given out.
  */
 #include "config.h"
 
 #include "core/exec/aggregate.h"
+#include "core/base/memory.h"
 #include "core/exec/distinct.h"
 #include "core/exec/filter.h"
 #include "core/exec/page-fill.h"
+#include "core/exec/parallel.h"
+#include "core/exec/partition.h"
 #include "core/exec/product.h"
 #include "core/exec/project.h"
 #include "core/exec/select.h"
 #include "core/exec/sort.h"
 
 #define FIRST_PAGE_CAPACITY 16
+/* Parts of about so many tuples: enough to be worth opening a scan, few enough to be kept. */
+#define PART_TUPLES 32768
+#define MAX_PARTS 256
+/* Where it is not known how many tuples there are. */
+#define DEFAULT_PARTS 16
+/* A statement that needs no more tuples than these of a long scan reads them itself. */
+#define SMALL_LIMIT 100000
+/* A chunk of so small a part of a page waits for others. */
+#define SMALL_CHUNK 8
 
 struct _KvsqlSelectRun
 {
   const KvsqlSelectPlan *plan;
+  KvsqlStore *store;
   KvsqlSelectLimits limits;
   KvsqlTupleScan *scan;        /* NULL: all was read, or there is no FROM */
   KvsqlAssemblerCounts counts; /* then */
@@ -38,11 +53,24 @@ struct _KvsqlSelectRun
   KvsqlBatch *nothing; /* without FROM: the one row, of no columns */
   gboolean is_begun;
 
+  KvsqlRunCounts own_counts;
+  guint64 n_read;          /* tuples, by the scan */
+  guint64 next_cut;        /* when it has read so many, it may be cut; 0: never */
+  KvsqlParallel *parallel; /* what the scan has left over; NULL: nothing, or not yet */
+  KvsqlPartChunk *chunk;   /* the last one */
+  guint n_done;            /* of its rows: given out, or passed over */
+  guint page_rows;         /* how large pages are */
+  guint n_last_rows;       /* of the page before */
+  gsize page_bytes;
+  KvsqlBatch *no_rows;        /* behind it */
+  KvsqlScanPosition position; /* behind all rows before the chunk */
+  KvsqlArena *position_arena; /* of its bytes */
+
   KvsqlEvaluator *outputs; /* of streamed tuples; NULL: they are plain attributes */
 
   KvsqlStep *step; /* what gathers; NULL: the answer is streamed */
   KvsqlKeyPart *order;
-  const KvsqlBatch *rows; /* the step's */
+  const KvsqlBatch *rows; /* the step's; without one, the chunk's */
   guint next_row;
   gboolean is_step_at_end;
 
@@ -51,6 +79,7 @@ struct _KvsqlSelectRun
 
   guint64 n_skip; /* still to pass over */
   guint64 n_given;
+  KvsqlScanPart part;
 };
 
 /* ---- scan and filter */
@@ -78,19 +107,156 @@ next_batch (KvsqlSelectRun *self, const KvsqlCall *call, GError **error)
              : kvsql_product_run_next (self->product, self->scan, call, &self->batch, error);
 }
 
-/* The next tuples that satisfy the predicate; FALSE in *out_any at the end. */
+/* ---- a scan that is long */
+
+/* What is wanted of each tuple, before anything is gathered. */
+static void
+describe_output (const KvsqlSelectRun *self, KvsqlPartOutput *out)
+{
+  const KvsqlSelectPlan *plan = self->plan;
+  gboolean is_streaming = kvsql_select_plan_is_streaming (plan);
+
+  *out = (KvsqlPartOutput){ .plan = plan,
+                            .store = self->store,
+                            .n_columns = plan->n_items,
+                            .wants_positions = is_streaming,
+                            .max_scan_rows = self->limits.max_scan_rows,
+                            .sort_bytes = self->limits.sort_bytes };
+  if (plan->groups != NULL)
+    {
+      out->exprs = plan->groups->inputs;
+      out->n_columns = plan->groups->n_inputs;
+    }
+  else if (!is_streaming || !kvsql_select_plan_is_plain (plan))
+    {
+      out->exprs = plan->outputs;
+      out->n_columns = is_streaming ? plan->n_items : plan->n_outputs;
+    }
+  out->types = g_new (KvsqlType, out->n_columns + 1);
+  for (guint i = 0; i < out->n_columns; i++)
+    out->types[i] = out->exprs != NULL ? out->exprs[i]->type : kvsql_select_plan_get_type (plan, i);
+}
+
+static guint64
+rows_allowed (const KvsqlSelectRun *self)
+{
+  return self->plan->limit == KVSQL_NO_LIMIT
+             ? G_MAXUINT64
+             : self->plan->limit - MIN (self->n_given, self->plan->limit);
+}
+
+/* Whether the scan, between two batches, has turned out to be long, and is worth being cut. */
+static gboolean
+is_long (const KvsqlSelectRun *self)
+{
+  return self->next_cut > 0 && self->n_read >= self->next_cut
+         && (self->step != NULL || rows_allowed (self) >= SMALL_LIMIT);
+}
+
+/* Of what lies behind @position. */
+static guint
+count_parts (KvsqlSelectRun *self, const KvsqlScanPosition *position, const KvsqlCall *call)
+{
+  gdouble done = kvsql_tuple_scan_guess_done (self->scan, position, call);
+  gdouble left = (gdouble)self->n_read * (1 - done) / MAX (done, 1e-9);
+
+  if (done < 0)
+    return DEFAULT_PARTS;
+  return (guint)CLAMP (left / (gdouble)MIN (PART_TUPLES, self->limits.serial_rows), 1, MAX_PARTS);
+}
+
+static void
+keep_position (KvsqlSelectRun *self, const KvsqlScanPosition *position)
+{
+  KvsqlArena *arena = kvsql_arena_new ();
+
+  self->position = *position;
+  self->position.table = kvsql_slice_dup (arena, position->table);
+  self->position.row = kvsql_slice_dup (arena, position->row);
+  kvsql_arena_free (self->position_arena);
+  self->position_arena = arena;
+}
+
+/* Leaves what lies behind the last batch to helpers and itself, if it is much. */
+static gboolean
+cut_rest (KvsqlSelectRun *self, const KvsqlCall *call, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlParallelLimits limits = { .helpers = self->limits.helpers,
+                                 .n_helpers = self->limits.n_helpers,
+                                 .buffer_bytes = self->limits.ahead_bytes };
+  KvsqlScanPosition position;
+  KvsqlPartOutput output;
+  KvsqlScanPart *parts;
+  guint n_wanted, n_parts;
+
+  self->next_cut = 0;
+  if (!kvsql_tuple_scan_get_position (self->scan, self->batch->n_rows - 1, &position))
+    return TRUE;
+  n_wanted = count_parts (self, &position, call);
+  if (!kvsql_select_cut (self->plan, self->store, &position, n_wanted, call, arena, &parts,
+                         &n_parts, error))
+    return FALSE;
+  if (n_parts == 0)
+    return TRUE;
+  keep_position (self, &position);
+  describe_output (self, &output);
+  self->parallel
+      = kvsql_parallel_new (&output, parts, n_parts, &position, &limits, call, self->limits.counts);
+  if (self->step == NULL)
+    kvsql_parallel_set_chunks (self->parallel, self->page_rows, self->page_bytes);
+  self->no_rows = kvsql_batch_new (output.types, output.n_columns, 1);
+  g_free (output.types);
+  self->limits.counts->scan.rows--; /* the last row will be read again, to go on behind its tuple */
+  kvsql_tuple_scan_stop (self->scan);
+  self->is_scan_at_end = TRUE;
+  self->next = self->n_selected = 0;
+  return TRUE;
+}
+
+/* Rows of the next chunk; none at the end. */
+static gboolean
+next_chunk (KvsqlSelectRun *self, const KvsqlCall *call, const KvsqlBatch **out_rows,
+            GError **error)
+{
+  KvsqlScanPosition position;
+
+  if (self->n_done > 0)
+    {
+      kvsql_part_chunk_get_position (self->chunk, self->n_done - 1, &position);
+      keep_position (self, &position);
+    }
+  self->n_done = 0;
+  g_clear_pointer (&self->chunk, kvsql_part_chunk_free);
+  *out_rows = self->no_rows;
+  if (!kvsql_parallel_next (self->parallel, call, &self->chunk, error))
+    return FALSE;
+  if (self->chunk != NULL)
+    *out_rows = self->chunk->rows;
+  return TRUE;
+}
+
+/* ---- tuples that satisfy the predicate */
+
+/* The next ones; FALSE in *out_any at the end, or if the rest comes in chunks. */
 static gboolean
 next_selection (KvsqlSelectRun *self, const KvsqlCall *call, gboolean *out_any, GError **error)
 {
+  *out_any = FALSE;
   while (self->next == self->n_selected && !self->is_scan_at_end)
     {
+      if (is_long (self) && !cut_rest (self, call, error))
+        return FALSE;
+      if (self->parallel != NULL)
+        return TRUE;
       if (!next_batch (self, call, error))
         return FALSE;
       self->is_scan_at_end = self->batch->n_rows == 0;
+      self->n_read += self->batch->n_rows;
       self->next = self->n_selected = 0;
       if (!kvsql_filter_run (self->filter, self->batch, &self->selection, &self->n_selected, error))
         return FALSE;
-      if (self->limits.counts != NULL && self->scan != NULL)
+      if (self->scan != NULL)
         self->limits.counts->matched += self->n_selected;
     }
   *out_any = self->next < self->n_selected;
@@ -114,22 +280,29 @@ source_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batc
   KvsqlBatch *output;
   gboolean any;
 
-  if (!next_selection (run, call, &any, error)
-      || !kvsql_evaluator_run (self->exprs, run->batch, run->selection, run->n_selected, &output,
-                               error))
+  if (run->parallel == NULL && !next_selection (run, call, &any, error))
+    return FALSE;
+  if (run->parallel != NULL)
+    return next_chunk (run, call, out_batch, error);
+  if (!kvsql_evaluator_run (self->exprs, run->batch, run->selection, run->n_selected, &output,
+                            error))
     return FALSE;
   run->next = run->n_selected;
   *out_batch = output;
   return TRUE;
 }
 
+/* Of the scan, and of the parts. */
 static void
 keep_counts (KvsqlSelectRun *self)
 {
-  kvsql_tuple_scan_get_counts (self->scan, &self->counts);
-  self->samples = g_new0 (gchar *, self->counts.n_samples + 1);
-  for (guint i = 0; i < self->counts.n_samples; i++)
-    self->samples[i] = g_strdup (self->counts.samples[i]);
+  KvsqlAssemblerCounts counts;
+
+  kvsql_select_run_get_counts (self, &counts);
+  self->samples = g_new0 (gchar *, counts.n_samples + 1);
+  for (guint i = 0; i < counts.n_samples; i++)
+    self->samples[i] = g_strdup (counts.samples[i]);
+  self->counts = counts;
   self->counts.samples = (const gchar *const *)self->samples;
 }
 
@@ -142,6 +315,8 @@ source_free (KvsqlStep *step)
   if (self->run->scan != NULL)
     keep_counts (self->run);
   g_clear_pointer (&self->run->scan, kvsql_tuple_scan_free);
+  g_clear_pointer (&self->run->chunk, kvsql_part_chunk_free);
+  g_clear_pointer (&self->run->parallel, kvsql_parallel_free);
   kvsql_evaluator_free (self->exprs);
   g_free (self);
 }
@@ -151,7 +326,7 @@ static const KvsqlStepClass source_class = { source_next, source_free };
 static KvsqlStep *
 new_source (KvsqlSelectRun *run, KvsqlExpr *const *exprs, guint n_exprs)
 {
-  Source *self = g_new0 (Source, 1);
+  Source *self = kvsql_new0 (Source);
 
   self->base.klass = &source_class;
   self->run = run;
@@ -226,18 +401,31 @@ build_steps (KvsqlSelectRun *self)
     self->step = add_order (self, self->step, types);
 }
 
-static KvsqlTupleScan *
-new_scan (const KvsqlSelectPlan *plan, KvsqlStore *store, const KvsqlSelectLimits *limits,
-          const KvsqlSelectPosition *position)
+/* How many rows will be wanted in one piece; 0: as many as there are. */
+static guint64
+rows_in_sight (const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits)
 {
   /* where rows may be rejected, how many will be needed is not known */
   gboolean is_bounded = plan->limit != KVSQL_NO_LIMIT && kvsql_select_plan_is_streaming (plan)
                         && plan->chosen->is_proved;
-  KvsqlTupleScan *scan = kvsql_tuple_scan_new (
-      store, plan->chosen, &plan->needed, position == NULL ? NULL : &position->scan,
-      is_bounded ? plan->limit + plan->offset : 0, limits->sort_bytes);
+
+  if (is_bounded)
+    return plan->limit + plan->offset;
+  /* what comes then is read in parts */
+  return limits->n_helpers > 0 ? limits->serial_rows : 0;
+}
+
+static KvsqlTupleScan *
+new_scan (const KvsqlSelectPlan *plan, KvsqlStore *store, const KvsqlSelectLimits *limits,
+          const KvsqlSelectPosition *position)
+{
+  KvsqlTupleScan *scan = kvsql_tuple_scan_new (store, plan->chosen, &plan->needed,
+                                               position == NULL ? NULL : &position->scan,
+                                               rows_in_sight (plan, limits), limits->sort_bytes);
 
   kvsql_tuple_scan_watch (scan, limits->max_scan_rows, limits->counts);
+  if (position != NULL)
+    kvsql_tuple_scan_restrict (scan, &position->part);
   return scan;
 }
 
@@ -245,18 +433,26 @@ KvsqlSelectRun *
 kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store,
                       const KvsqlSelectLimits *limits, const KvsqlSelectPosition *position)
 {
-  KvsqlSelectRun *self = g_new0 (KvsqlSelectRun, 1);
+  KvsqlSelectRun *self = kvsql_new0 (KvsqlSelectRun);
   gboolean is_streaming = kvsql_select_plan_is_streaming (plan);
 
   self->plan = plan;
+  self->store = store;
   self->limits = *limits;
+  if (self->limits.counts == NULL)
+    self->limits.counts = &self->own_counts;
   if (plan->entry != NULL)
-    self->scan = new_scan (plan, store, limits, position);
+    self->scan = new_scan (plan, store, &self->limits, position);
+  if (limits->n_helpers > 0 && (position == NULL || !position->part.is_part)
+      && kvsql_select_can_be_cut (plan))
+    self->next_cut = MAX (limits->serial_rows, 1);
   if (plan->product != NULL)
     self->product = kvsql_product_run_new (plan, store, limits);
   self->filter = kvsql_filter_new (plan->predicate);
   self->n_skip = position == NULL ? plan->offset : position->n_skip;
   self->n_given = position == NULL ? 0 : position->n_given;
+  if (position != NULL)
+    self->part = position->part;
   if (!is_streaming)
     build_steps (self);
   else if (!kvsql_select_plan_is_plain (plan))
@@ -271,6 +467,10 @@ kvsql_select_run_free (KvsqlSelectRun *self)
     return;
   kvsql_step_free (self->step);
   kvsql_product_run_free (self->product);
+  kvsql_part_chunk_free (self->chunk);
+  kvsql_batch_free (self->no_rows);
+  kvsql_parallel_free (self->parallel);
+  kvsql_arena_free (self->position_arena);
   kvsql_tuple_scan_free (self->scan);
   kvsql_filter_free (self->filter);
   kvsql_batch_free (self->nothing);
@@ -284,10 +484,21 @@ kvsql_select_run_free (KvsqlSelectRun *self)
 void
 kvsql_select_run_get_counts (const KvsqlSelectRun *self, KvsqlAssemblerCounts *out)
 {
+  KvsqlAssemblerCounts parts;
+
+  *out = self->counts;
   if (self->scan != NULL)
     kvsql_tuple_scan_get_counts (self->scan, out);
-  else
-    *out = self->counts;
+  if (self->parallel == NULL)
+    return;
+  kvsql_parallel_get_misfits (self->parallel, &parts);
+  out->cells += parts.cells;
+  out->unparsable += parts.unparsable;
+  if (out->n_samples == 0)
+    {
+      out->samples = parts.samples;
+      out->n_samples = parts.n_samples;
+    }
 }
 
 gboolean
@@ -298,22 +509,18 @@ kvsql_select_run_take_joined_counts (KvsqlSelectRun *self, guint part, KvsqlAsse
 
 /* ---- pages */
 
+/* As large as the one before was; but a chunk of a parallel scan may take its place. */
 static KvsqlBatch *
-new_page (const KvsqlSelectPlan *plan)
+new_page (const KvsqlSelectRun *self)
 {
+  const KvsqlSelectPlan *plan = self->plan;
   g_autofree KvsqlType *types = g_new (KvsqlType, plan->n_items);
 
   for (guint i = 0; i < plan->n_items; i++)
     types[i] = kvsql_select_plan_get_type (plan, i);
-  return kvsql_batch_new (types, plan->n_items, FIRST_PAGE_CAPACITY);
-}
-
-static guint64
-rows_allowed (const KvsqlSelectRun *self)
-{
-  return self->plan->limit == KVSQL_NO_LIMIT
-             ? G_MAXUINT64
-             : self->plan->limit - MIN (self->n_given, self->plan->limit);
+  return kvsql_batch_new (types, plan->n_items,
+                          self->parallel != NULL ? FIRST_PAGE_CAPACITY
+                                                 : MAX (FIRST_PAGE_CAPACITY, self->n_last_rows));
 }
 
 /* first, first + 1, … */
@@ -330,22 +537,31 @@ numbers_from (KvsqlSelectRun *self, guint first, guint n)
   return self->numbers + first;
 }
 
+/* Whether rows are taken from self->rows, not from the scan's batch. */
+static gboolean
+comes_dense (const KvsqlSelectRun *self)
+{
+  return self->step != NULL || self->parallel != NULL;
+}
+
 /* How many rows there are to give or pass over; 0 at the end. */
 static gboolean
 rows_ready (KvsqlSelectRun *self, const KvsqlCall *call, guint *out_n, GError **error)
 {
   gboolean any;
 
-  if (self->step == NULL)
+  if (self->step == NULL && self->parallel == NULL)
     {
       if (!next_selection (self, call, &any, error))
         return FALSE;
       *out_n = self->n_selected - self->next;
-      return TRUE;
+      if (self->parallel == NULL)
+        return TRUE;
     }
   if (!self->is_step_at_end && (self->rows == NULL || self->next_row == self->rows->n_rows))
     {
-      if (!kvsql_step_next (self->step, call, &self->rows, error))
+      if (!(self->step != NULL ? kvsql_step_next (self->step, call, &self->rows, error)
+                               : next_chunk (self, call, &self->rows, error)))
         return FALSE;
       self->next_row = 0;
       self->is_step_at_end = self->rows->n_rows == 0;
@@ -357,10 +573,12 @@ rows_ready (KvsqlSelectRun *self, const KvsqlCall *call, guint *out_n, GError **
 static void
 advance (KvsqlSelectRun *self, guint n)
 {
-  if (self->step == NULL)
+  if (!comes_dense (self))
     self->next += n;
   else
     self->next_row += n;
+  if (self->chunk != NULL && self->step == NULL)
+    self->n_done += n;
 }
 
 static gboolean
@@ -369,7 +587,7 @@ copy_rows (KvsqlSelectRun *self, guint n, KvsqlArena *arena, KvsqlBatch *page, g
 {
   KvsqlBatch *output;
 
-  if (self->step != NULL)
+  if (comes_dense (self))
     *bytes += kvsql_page_append (page, self->rows, NULL, numbers_from (self, self->next_row, n), n,
                                  arena);
   else if (self->outputs == NULL)
@@ -381,6 +599,29 @@ copy_rows (KvsqlSelectRun *self, guint n, KvsqlArena *arena, KvsqlBatch *page, g
   else
     return FALSE;
   return TRUE;
+}
+
+/* A chunk that nothing was taken of becomes the page. */
+static gboolean
+can_hand_over (const KvsqlSelectRun *self, const KvsqlBatch *page)
+{
+  return page->n_rows == 0 && self->chunk != NULL && self->step == NULL && self->n_done == 0
+         && self->n_skip == 0 && self->next_row == 0 && self->rows->n_rows <= self->page_rows
+         && self->rows->n_rows <= rows_allowed (self);
+}
+
+static void
+hand_over (KvsqlSelectRun *self, KvsqlArena *arena, KvsqlBatch **page, gsize *bytes)
+{
+  guint n = self->rows->n_rows;
+
+  kvsql_batch_free (*page);
+  *page = g_steal_pointer (&self->chunk->rows);
+  *bytes += self->chunk->n_bytes;
+  kvsql_arena_adopt (arena, g_steal_pointer (&self->chunk->arena));
+  self->rows = self->no_rows;
+  self->n_done = n;
+  self->n_given += n;
 }
 
 /* Whether there may be more. What was gathered is there: then it is known. */
@@ -397,13 +638,14 @@ look_ahead (KvsqlSelectRun *self, const KvsqlCall *call, gboolean *out_has_more,
 
 static gboolean
 fill_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlCall *call,
-           KvsqlArena *arena, KvsqlBatch *page, gboolean *out_has_more, GError **error)
+           KvsqlArena *arena, KvsqlBatch **inout_page, gboolean *out_has_more, GError **error)
 {
   gsize bytes = 0;
 
   *out_has_more = FALSE;
-  while (page->n_rows < max_rows && bytes < max_bytes)
+  while ((*inout_page)->n_rows < max_rows && bytes < max_bytes)
     {
+      KvsqlBatch *page = *inout_page;
       guint ready;
       guint64 n;
 
@@ -413,6 +655,14 @@ fill_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlCal
         return FALSE;
       if (ready == 0)
         return TRUE;
+      if (can_hand_over (self, page))
+        {
+          hand_over (self, arena, inout_page, &bytes);
+          /* The next chunk shall become a page, too. */
+          if ((*inout_page)->n_rows >= max_rows / SMALL_CHUNK)
+            break;
+          continue;
+        }
       n = MIN (self->n_skip, ready);
       self->n_skip -= n;
       advance (self, n);
@@ -434,21 +684,53 @@ kvsql_select_run_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, co
                        KvsqlArena *arena, KvsqlBatch **out_page, gboolean *out_has_more,
                        GError **error)
 {
-  g_autoptr (KvsqlBatch) page = new_page (self->plan);
+  g_autoptr (KvsqlBatch) page = new_page (self);
 
-  if (!fill_page (self, max_rows, max_bytes, call, arena, page, out_has_more, error))
+  self->page_rows = max_rows;
+  self->page_bytes = max_bytes;
+  if (self->parallel != NULL && self->step == NULL)
+    kvsql_parallel_set_chunks (self->parallel, max_rows, max_bytes);
+  if (!fill_page (self, max_rows, max_bytes, call, arena, &page, out_has_more, error))
     return FALSE;
+  self->n_last_rows = page->n_rows;
   *out_page = g_steal_pointer (&page);
   return TRUE;
+}
+
+/* The place behind the last row that was given out, or passed over; FALSE: there is none. */
+static gboolean
+get_place (KvsqlSelectRun *self, KvsqlScanPosition *out)
+{
+  if (self->step != NULL || self->product != NULL)
+    return FALSE;
+  if (self->parallel == NULL)
+    return self->scan != NULL && self->next > 0
+           && kvsql_tuple_scan_get_position (self->scan, self->selection[self->next - 1], out);
+  if (self->n_done > 0)
+    kvsql_part_chunk_get_position (self->chunk, self->n_done - 1, out);
+  else
+    *out = self->position;
+  return TRUE;
+}
+
+gdouble
+kvsql_select_run_guess_done (KvsqlSelectRun *self, const KvsqlCall *call)
+{
+  KvsqlScanPosition place;
+  gdouble done = -1;
+
+  if (self->plan->limit != KVSQL_NO_LIMIT && self->plan->limit > 0)
+    done = (gdouble)self->n_given / (gdouble)self->plan->limit;
+  if (get_place (self, &place))
+    done = MAX (done, kvsql_tuple_scan_guess_done (self->scan, &place, call));
+  return done;
 }
 
 void
 kvsql_select_run_get_position (KvsqlSelectRun *self, KvsqlArena *arena, KvsqlSelectPosition *out)
 {
-  *out = (KvsqlSelectPosition){ .n_given = self->n_given };
-  /* behind the last tuple that was given out (or passed over) of this batch */
-  if (self->step == NULL && self->scan != NULL && self->product == NULL && self->next > 0
-      && kvsql_tuple_scan_get_position (self->scan, self->selection[self->next - 1], &out->scan))
+  *out = (KvsqlSelectPosition){ .n_given = self->n_given, .part = self->part };
+  if (get_place (self, &out->scan))
     {
       out->scan.table = kvsql_slice_dup (arena, out->scan.table);
       out->scan.row = kvsql_slice_dup (arena, out->scan.row);

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "core/exec/helpers.h"
 #include "core/exec/tuple-scan.h"
 #include "core/plan/select-plan.h"
 
@@ -20,6 +21,7 @@ typedef struct
   KvsqlScanPosition scan;
   guint64 n_skip;  /* tuples to pass over from there */
   guint64 n_given; /* rows given out so far, for LIMIT */
+  KvsqlScanPart part;
 } KvsqlSelectPosition;
 
 typedef struct
@@ -30,9 +32,15 @@ typedef struct
                        together: each */
   const gchar *sort_directory; /* of temporary files; NULL: the system's. It outlives the run. */
   guint64 sort_disk_bytes;     /* of temporary files, for each ORDER BY; 0: none */
+
+  KvsqlHelpers *helpers; /* nullable: who reads parts of long scans; outlive the run */
+  guint n_helpers;       /* at once, at most */
+  guint64 serial_rows;   /* a scan that has read so many tuples is long */
+  gsize ahead_bytes;     /* of rows that are read ahead, about */
 } KvsqlSelectLimits;
 
-/* @plan and @store must outlive the run. @position: (nullable) */
+/* @plan and @store must outlive the run, and so must the bytes of the part of @position, which is
+ * nullable. */
 KvsqlSelectRun *kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store,
                                       const KvsqlSelectLimits *limits,
                                       const KvsqlSelectPosition *position);
@@ -40,8 +48,8 @@ void kvsql_select_run_free (KvsqlSelectRun *self); /* accepts NULL */
 
 /**
  * kvsql_select_run_page:
- * @max_rows, @max_bytes: the page ends when it reaches either; it has one row at least, if there is
- * one
+ * @max_rows, @max_bytes: the page ends when it reaches either, of a long scan also before; it has
+ * one row at least, if there is one
  * @arena: owns the bytes of the page's values
  * @out_page: (out) (transfer full): one column an item of the plan
  * @out_has_more: (out): there may be another page
@@ -55,6 +63,9 @@ gboolean kvsql_select_run_page (KvsqlSelectRun *self, guint max_rows, gsize max_
 /* Where the page after the last one begins; its bytes live in @arena. */
 void kvsql_select_run_get_position (KvsqlSelectRun *self, KvsqlArena *arena,
                                     KvsqlSelectPosition *out);
+
+/* How much of the answer has been given, 0 … 1, as far as a guess can tell; < 0: not known. */
+gdouble kvsql_select_run_guess_done (KvsqlSelectRun *self, const KvsqlCall *call);
 
 void kvsql_select_run_get_counts (const KvsqlSelectRun *self, KvsqlAssemblerCounts *out);
 /* Of a relation beside the first, once. FALSE: it was told before, or is not known yet. */

@@ -115,18 +115,6 @@ add_ranges (KvsqlSkipScan *self, KvsqlRowRange wanted)
     }
 }
 
-static KvsqlSlice
-joined (KvsqlArena *arena, KvsqlSlice a, KvsqlSlice b)
-{
-  guint8 *bytes = kvsql_arena_alloc (arena, a.size + b.size + 1);
-
-  if (a.size > 0)
-    memcpy (bytes, a.data, a.size);
-  if (b.size > 0)
-    memcpy (bytes + a.size, b.data, b.size);
-  return kvsql_slice (bytes, a.size + b.size);
-}
-
 /* What is still wanted of the front. */
 static void
 add_behind (KvsqlSkipScan *self)
@@ -136,10 +124,10 @@ add_behind (KvsqlSkipScan *self)
   for (guint i = 0; i < self->skip->n_behind; i++)
     {
       const KvsqlRowRange *behind = &self->skip->behind[i];
-      KvsqlRowRange wanted = { .start = joined (self->arena, front, behind->start) };
+      KvsqlRowRange wanted = { .start = kvsql_slice_join (self->arena, front, behind->start) };
 
       if (behind->stop.size > 0)
-        wanted.stop = joined (self->arena, front, behind->stop);
+        wanted.stop = kvsql_slice_join (self->arena, front, behind->stop);
       else
         kvsql_slice_successor (self->arena, front, &wanted.stop);
       add_ranges (self, wanted);

@@ -7,8 +7,10 @@
 #include "config.h"
 
 #include "core/exec/fetch.h"
+#include "core/base/memory.h"
 #include "core/exec/skip-scan.h"
 #include "core/exec/tuple-scan.h"
+#include "core/store/split.h"
 
 struct _KvsqlTupleScan
 {
@@ -39,6 +41,11 @@ struct _KvsqlTupleScan
   gboolean reads_all_columns; /* whatever the candidate says */
 
   KvsqlScanPosition resume;
+  KvsqlScanPart part;
+
+  KvsqlRowRange *hulls; /* of each table, wherever the scan began */
+  gint ended_table;     /* whose first and last row are known; -1: none */
+  KvsqlSlice first_row, last_row;
 };
 
 static gboolean
@@ -57,7 +64,7 @@ kvsql_tuple_scan_new (KvsqlStore *store, const KvsqlCandidate *candidate,
                       const KvsqlAttributeSet *wanted, const KvsqlScanPosition *position,
                       guint64 row_hint, gsize max_bytes)
 {
-  KvsqlTupleScan *self = g_new0 (KvsqlTupleScan, 1);
+  KvsqlTupleScan *self = kvsql_new0 (KvsqlTupleScan);
 
   self->store = store;
   self->candidate = candidate;
@@ -69,6 +76,7 @@ kvsql_tuple_scan_new (KvsqlStore *store, const KvsqlCandidate *candidate,
   self->assembler = kvsql_assembler_new (candidate->schema, wanted, max_bytes);
   self->arena = kvsql_arena_new ();
   self->row_hint = row_hint;
+  self->ended_table = -1;
   kvsql_tuple_scan_watch (self, 0, NULL);
   self->missing_is_empty = !candidate->schema->has_constant_table
                            || !has_constant_family (candidate->schema, self->arena);
@@ -93,6 +101,12 @@ kvsql_tuple_scan_free (KvsqlTupleScan *self)
   kvsql_arena_free (self->arena);
   kvsql_arena_free (self->got);
   g_free (self);
+}
+
+void
+kvsql_tuple_scan_restrict (KvsqlTupleScan *self, const KvsqlScanPart *part)
+{
+  self->part = *part;
 }
 
 void
@@ -183,6 +197,62 @@ cut_range (KvsqlTupleScan *self, KvsqlRowRange *range)
   return TRUE;
 }
 
+/* Leaves what lies within @bounds; FALSE if nothing is left. */
+static gboolean
+clip (KvsqlRowRange *range, const KvsqlRowRange *bounds)
+{
+  if (kvsql_slice_compare (range->start, bounds->start) < 0)
+    range->start = bounds->start;
+  if (bounds->stop.size > 0
+      && (range->stop.size == 0 || kvsql_slice_compare (range->stop, bounds->stop) > 0))
+    range->stop = bounds->stop;
+  return range->stop.size == 0 || kvsql_slice_compare (range->start, range->stop) < 0;
+}
+
+static gboolean
+is_of_part (const KvsqlTupleScan *self, guint table)
+{
+  return kvsql_slice_equal (self->tables[table].table, self->part.name)
+         && (self->candidate->has_open_table || table == self->part.table);
+}
+
+/* Leaves the part's table, if it still is there, and the part's rows of it. */
+static void
+trim_to_part (KvsqlTupleScan *self)
+{
+  KvsqlPlanTable *table;
+  KvsqlRowRange *ranges;
+  guint n = 0, found = 0;
+
+  if (!self->part.is_part)
+    return;
+  while (found < self->n_tables && !is_of_part (self, found))
+    found++;
+  self->n_tables = found < self->n_tables ? 1 : 0;
+  if (self->n_tables == 0)
+    return;
+  table = &self->tables[0];
+  *table = self->tables[found];
+  ranges = kvsql_arena_array (self->arena, KvsqlRowRange, table->n_ranges + 1);
+  for (guint i = 0; i < table->n_ranges; i++)
+    {
+      ranges[n] = table->ranges[i];
+      n += clip (&ranges[n], &self->part.rows);
+    }
+  table->ranges = ranges;
+  table->n_ranges = n;
+}
+
+static void
+keep_hulls (KvsqlTupleScan *self)
+{
+  self->hulls = kvsql_arena_array (self->arena, KvsqlRowRange, self->n_tables + 1);
+  for (guint i = 0; i < self->n_tables; i++)
+    if (self->tables[i].n_ranges > 0)
+      self->hulls[i] = (KvsqlRowRange){ self->tables[i].ranges[0].start,
+                                        self->tables[i].ranges[self->tables[i].n_ranges - 1].stop };
+}
+
 /* A table may be read in several parts, one after the other. */
 static gboolean
 is_before_position (const KvsqlTupleScan *self, const KvsqlPlanTable *table)
@@ -210,7 +280,7 @@ trim_to_position (KvsqlTupleScan *self)
   if (!self->resume.has_row)
     return;
   while (self->table < self->n_tables && is_before_position (self, &self->tables[self->table]))
-    self->table++;
+    self->tables[self->table++].n_ranges = 0;
   if (self->table == self->n_tables
       || !kvsql_slice_equal (self->tables[self->table].table, self->resume.table))
     {
@@ -244,7 +314,20 @@ prepare_tables (KvsqlTupleScan *self, const KvsqlCall *call, GError **error)
       self->tables = kvsql_arena_array (self->arena, KvsqlPlanTable, self->n_tables + 1);
       memcpy (self->tables, self->candidate->tables, self->n_tables * sizeof (KvsqlPlanTable));
     }
+  trim_to_part (self);
+  keep_hulls (self);
   trim_to_position (self);
+  return TRUE;
+}
+
+gboolean
+kvsql_tuple_scan_get_tables (KvsqlTupleScan *self, const KvsqlCall *call,
+                             const KvsqlPlanTable **out_tables, guint *out_n_tables, GError **error)
+{
+  if (!prepare_tables (self, call, error))
+    return FALSE;
+  *out_tables = self->tables;
+  *out_n_tables = self->n_tables;
   return TRUE;
 }
 
@@ -276,6 +359,7 @@ describe_scan (const KvsqlTupleScan *self)
     .filter = self->max_rows == 0 && !self->reads_all_columns ? self->candidate->filter : NULL,
     .keys_only = self->candidate->keys_only,
     .is_reversed = self->candidate->is_reversed,
+    .row_hint = self->max_rows > 0 ? self->max_rows + 1 : self->row_hint,
     .batch_rows = batch_rows (self),
   };
 }
@@ -575,6 +659,58 @@ kvsql_tuple_scan_get_position (KvsqlTupleScan *self, guint tuple, KvsqlScanPosit
   out->table = self->tables[self->table].table;
   out->n_done_in_row = ordinal + 1;
   return TRUE;
+}
+
+/* The first and the last row of the table that is being read, whatever of it was read before. */
+static gboolean
+find_ends (KvsqlTupleScan *self, const KvsqlCall *call)
+{
+  const KvsqlRowRange *hull = &self->hulls[self->table];
+  KvsqlSlice table = self->tables[self->table].table;
+  gboolean found = self->ended_table == (gint)self->table;
+
+  if (found)
+    return TRUE;
+  if (!kvsql_find_row (self->store, table, hull, FALSE, call, self->arena, &self->first_row, &found,
+                       NULL)
+      || !found
+      || !kvsql_find_row (self->store, table, hull, TRUE, call, self->arena, &self->last_row,
+                          &found, NULL)
+      || !found)
+    return FALSE;
+  self->ended_table = (gint)self->table;
+  return TRUE;
+}
+
+/* Places come in the order of the scan. */
+static gboolean
+go_to_table (KvsqlTupleScan *self, KvsqlSlice name)
+{
+  while (self->table < self->n_tables && !kvsql_slice_equal (self->tables[self->table].table, name))
+    self->table++;
+  return self->table < self->n_tables;
+}
+
+gdouble
+kvsql_tuple_scan_guess_done (KvsqlTupleScan *self, const KvsqlScanPosition *position,
+                             const KvsqlCall *call)
+{
+  gdouble done;
+
+  if (!(self->store->capabilities.flags & KVSQL_STORE_REVERSE_SCAN) || !position->has_row
+      || !go_to_table (self, position->table) || !find_ends (self, call))
+    return -1;
+  done = kvsql_key_get_progress (self->first_row, self->last_row, position->row);
+  if (self->candidate->is_reversed)
+    done = 1 - done;
+  return (self->table + done) / self->n_tables;
+}
+
+void
+kvsql_tuple_scan_stop (KvsqlTupleScan *self)
+{
+  close_table (self);
+  self->is_at_end = TRUE;
 }
 
 gint64

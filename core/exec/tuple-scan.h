@@ -25,6 +25,15 @@ typedef struct
   guint32 n_done_in_row;
 } KvsqlScanPosition;
 
+/* Some rows of one of the tables. */
+typedef struct
+{
+  gboolean is_part;   /* FALSE: all rows of all tables */
+  guint32 table;      /* its number among those of the candidate */
+  KvsqlSlice name;    /* its name, by which an open table is found */
+  KvsqlRowRange rows; /* an empty start has no bound either */
+} KvsqlScanPart;
+
 /**
  * kvsql_tuple_scan_new:
  * @candidate: must outlive the scan
@@ -53,6 +62,13 @@ void kvsql_tuple_scan_watch (KvsqlTupleScan *self, guint64 max_rows, KvsqlRunCou
 /* The same for one that reads by key what an index lacks. */
 void kvsql_tuple_scan_watch_fetch (KvsqlTupleScan *self, guint64 max_rows, KvsqlRunCounts *counts);
 
+/* Reads only that part, whose bytes must outlive the scan. Before anything else is asked of it. */
+void kvsql_tuple_scan_restrict (KvsqlTupleScan *self, const KvsqlScanPart *part);
+/* What will be read, in this order: tables and ranges. Before the first batch. */
+gboolean kvsql_tuple_scan_get_tables (KvsqlTupleScan *self, const KvsqlCall *call,
+                                      const KvsqlPlanTable **out_tables, guint *out_n_tables,
+                                      GError **error);
+
 /* TRUE with the next batch, columns by attribute; n_rows 0 is the end. Valid until the next call.
  */
 gboolean kvsql_tuple_scan_next (KvsqlTupleScan *self, const KvsqlCall *call, KvsqlBatch **out_batch,
@@ -71,6 +87,14 @@ gboolean kvsql_tuple_scan_next_rows (KvsqlTupleScan *self, const KvsqlCall *call
 /* The place behind tuple @tuple of the last batch (its index before any filter); bytes valid until
  * the next call. FALSE: this scan has no such places; count tuples instead. */
 gboolean kvsql_tuple_scan_get_position (KvsqlTupleScan *self, guint tuple, KvsqlScanPosition *out);
+
+/* How much of what this scan reads lies before a place, 0 … 1: a guess by where its row lies
+ * between the first and the last, for which the store is asked once a table. < 0: not known. The
+ * place is none before that of an earlier guess. */
+gdouble kvsql_tuple_scan_guess_done (KvsqlTupleScan *self, const KvsqlScanPosition *position,
+                                     const KvsqlCall *call);
+/* Nothing more will be read: others do. Guesses can still be made. */
+void kvsql_tuple_scan_stop (KvsqlTupleScan *self);
 
 /* The newest timestamp of the cells of tuple @tuple of the last batch; for scans of a schema that
  * holds what is wanted. */

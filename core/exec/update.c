@@ -288,9 +288,10 @@ static gboolean
 lock_moving (Update *self, const KvsqlValue *key, KvsqlArena *arena, KvsqlKeyLocks *out_locks,
              gboolean *out_any, GError **error)
 {
-  KvsqlKeyLocks locks, again;
+  KvsqlKeyLocks locks, again; /* need not be cleared */
   gboolean still;
 
+  G_STATIC_ASSERT (KVSQL_FEW_KEYS >= 2);
   for (;;)
     {
       kvsql_tuple_locks (relation_of (self), &key, 1, &locks);

@@ -102,15 +102,7 @@ constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlF
 static KvsqlNfaFragment
 automaton (const KvsqlElement *self, KvsqlNfa *nfa)
 {
-  KvsqlNfaFragment value;
-
-  if (self->fixed_size >= 0)
-    value = kvsql_nfa_any_bytes (nfa, self->fixed_size);
-  else if (self->is_restricted)
-    value = kvsql_nfa_any_without (nfa, self->separator);
-  else
-    value = kvsql_nfa_any (nfa);
-  return kvsql_element_mark (self, nfa, value);
+  return kvsql_element_mark (self, nfa, kvsql_element_any_value (self, nfa));
 }
 
 /* Numbers and times are signed and run over zero; DECIMAL keeps no order at all. */

@@ -90,11 +90,15 @@ static gboolean
 compile_hash (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
               GError **error)
 {
-  if (!expect (node, error) || !read_digest (self, node, node->n_arguments == 2 ? 0 : -1, error)
-      || !kvsql_element_integer_argument (node, node->n_arguments - 1, 1,
-                                          kvsql_digest_get_size (digest_of (self)), &self->width,
-                                          error))
+  guint last = node->n_arguments - 1;
+
+  if (!expect (node, error) || !read_digest (self, node, node->n_arguments == 2 ? 0 : -1, error))
     return FALSE;
+  if (!kvsql_element_integer_argument (node, last, 1, kvsql_digest_get_size (digest_of (self)),
+                                       &self->width, error))
+    return node->arguments[last].kind == KVSQL_ARGUMENT_NAME
+           && kvsql_error_hint (error, "How many bytes it has comes last: hash(4){…}, or "
+                                       "hash(crc32, 4){…}.");
   self->fixed_size = self->width;
   return check_inner (self, compiler, node, error);
 }

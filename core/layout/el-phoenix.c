@@ -153,17 +153,10 @@ decimal_automaton (KvsqlNfa *nfa)
 static KvsqlNfaFragment
 automaton (const KvsqlElement *self, KvsqlNfa *nfa)
 {
-  KvsqlNfaFragment value;
-
-  if (self->fixed_size >= 0)
-    value = kvsql_nfa_any_bytes (nfa, self->fixed_size);
-  else if (self->type == KVSQL_TYPE_DECIMAL)
-    value = decimal_automaton (nfa);
-  else if (self->is_restricted)
-    value = kvsql_nfa_any_without (nfa, self->separator);
-  else
-    value = kvsql_nfa_any (nfa);
-  return kvsql_element_mark (self, nfa, value);
+  return kvsql_element_mark (self, nfa,
+                             self->type == KVSQL_TYPE_DECIMAL
+                                 ? decimal_automaton (nfa)
+                                 : kvsql_element_any_value (self, nfa));
 }
 
 /* What doesn't tell where it ends sorts only if nothing, or something below all that it may go on

@@ -93,14 +93,8 @@ constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlF
   kvsql_sequence_constrain (self->inner, constrainer, mine, out);
   for (guint i = 0; i < out->n_pieces; i++)
     if (out->pieces[i].is_point)
-      {
-        KvsqlSlice value = out->pieces[i].low;
-        guint8 *bytes = kvsql_arena_alloc (constrainer->arena, value.size + self->separator.size);
-        if (value.size > 0)
-          memcpy (bytes, value.data, value.size);
-        memcpy (bytes + value.size, self->separator.data, self->separator.size);
-        out->pieces[i].low = kvsql_slice (bytes, value.size + self->separator.size);
-      }
+      out->pieces[i].low
+          = kvsql_slice_join (constrainer->arena, out->pieces[i].low, self->separator);
 }
 
 static KvsqlNfaFragment

@@ -252,6 +252,14 @@ kvsql_sequence_get_own_length (const KvsqlSequence *inner, KvsqlSlice bytes)
 }
 
 KvsqlNfaFragment
+kvsql_element_any_value (const KvsqlElement *self, KvsqlNfa *nfa)
+{
+  if (self->fixed_size >= 0)
+    return kvsql_nfa_any_bytes (nfa, self->fixed_size);
+  return self->is_restricted ? kvsql_nfa_any_without (nfa, self->separator) : kvsql_nfa_any (nfa);
+}
+
+KvsqlNfaFragment
 kvsql_element_mark (const KvsqlElement *self, KvsqlNfa *nfa, KvsqlNfaFragment value)
 {
   guint32 mark = kvsql_element_get_mark (self);

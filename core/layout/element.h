@@ -21,15 +21,23 @@ G_BEGIN_DECLS
 
 typedef struct _KvsqlElement KvsqlElement;
 typedef struct _KvsqlElementClass KvsqlElementClass;
+typedef struct _KvsqlDecodePlan KvsqlDecodePlan;
+typedef struct _KvsqlEncodePlan KvsqlEncodePlan;
 
 typedef struct
 {
   KvsqlElement **elements;
   guint n_elements;
-  gssize fixed_size;              /* of the whole; -1: varies */
-  gssize *tail_sizes;             /* [i]: size of all elements after i; -1: varies */
-  guint n_attributes;             /* of the relation */
+  gssize fixed_size;            /* of the whole; -1: varies */
+  gssize *tail_sizes;           /* [i]: size of all elements after i; -1: varies */
+  guint n_attributes;           /* of the relation */
+  KvsqlAttributeSet attributes; /* that its bytes depend on */
+  gboolean is_constant;         /* its bytes are always @constant */
+  KvsqlSlice constant;
   KvsqlAttributeSet derived_from; /* attributes that derived elements and parts in it depend on */
+  const KvsqlDecodePlan *plan;    /* nullable: to read it without trying (decode-plan.h) */
+  const KvsqlEncodePlan
+      *encode_plan; /* nullable: to write it without reading it back (encode-plan.h) */
 } KvsqlSequence;
 
 struct _KvsqlElement
@@ -121,7 +129,8 @@ typedef struct
 
 typedef struct
 {
-  KvsqlBatch *batch; /* columns by attribute; those nobody asked for are left out */
+  KvsqlBatch *batch; /* columns by attribute; those nobody asked for are left out; NULL: of
+                        constants only */
   guint row;
   KvsqlArena *arena; /* for values whose bytes are not in the store's own */
   guint steps;       /* spent on backtracking in this field */
@@ -335,6 +344,8 @@ gboolean kvsql_element_refuse_lengths (const KvsqlElement *self, const KvsqlLayo
 /* Length of the value in @inner that @bytes begin with, if its own bytes tell (is_prefix_free);
  * else -1. */
 gssize kvsql_sequence_get_own_length (const KvsqlSequence *inner, KvsqlSlice bytes);
+/* Any value of the element, by its size or by what it may not contain. */
+KvsqlNfaFragment kvsql_element_any_value (const KvsqlElement *self, KvsqlNfa *nfa);
 /* The bytes of @value are those of the element's attribute, if it is read here. */
 KvsqlNfaFragment kvsql_element_mark (const KvsqlElement *self, KvsqlNfa *nfa,
                                      KvsqlNfaFragment value);

@@ -9,6 +9,7 @@
 
 #include "core/base/collection.h"
 #include "core/base/decimal.h"
+#include "core/base/text.h"
 #include "core/layout/scalar.h"
 
 #include <math.h>
@@ -35,8 +36,8 @@ kvsql_scalar_get_size (KvsqlType type)
 
 /* ---- bits of reals */
 
-static guint64
-real_bits (KvsqlType type, gdouble real)
+guint64
+kvsql_scalar_get_real_bits (KvsqlType type, gdouble real)
 {
   if (type == KVSQL_TYPE_FLOAT)
     {
@@ -66,6 +67,17 @@ real_from_bytes (const guint8 *bytes, gsize size)
   return real;
 }
 
+/* Of many NaNs, only ours. */
+static inline gboolean
+is_canonical_real (KvsqlSlice bytes, gdouble real)
+{
+  return !isnan (real)
+         || (bytes.size == 4
+                 ? kvsql_get_be32 (bytes.data) == kvsql_scalar_get_real_bits (KVSQL_TYPE_FLOAT, NAN)
+                 : kvsql_get_be64 (bytes.data)
+                       == kvsql_scalar_get_real_bits (KVSQL_TYPE_DOUBLE, NAN));
+}
+
 /* ---- writing and reading */
 
 static void
@@ -91,7 +103,8 @@ kvsql_scalar_encode (KvsqlType type, const KvsqlValue *value, KvsqlBuffer *out)
       append_bits ((guint64)value->integer, kvsql_scalar_get_size (type), out);
       break;
     case KVSQL_CLASS_REAL:
-      append_bits (real_bits (type, value->real), kvsql_scalar_get_size (type), out);
+      append_bits (kvsql_scalar_get_real_bits (type, value->real), kvsql_scalar_get_size (type),
+                   out);
       break;
     default:
       if (type == KVSQL_TYPE_DECIMAL)
@@ -117,25 +130,6 @@ decode_decimal (KvsqlSlice bytes, gboolean is_strict, KvsqlArena *arena, KvsqlSl
   is_same = kvsql_slice_equal (kvsql_buffer_slice (&again), bytes);
   kvsql_buffer_clear (&again);
   return is_same;
-}
-
-static gboolean
-is_utf8 (KvsqlSlice bytes)
-{
-  /* Most text is short ASCII: eight bytes at a time decide that without a call. */
-  gsize i = 0;
-
-  for (; i + 8 <= bytes.size; i += 8)
-    {
-      guint64 chunk;
-      memcpy (&chunk, bytes.data + i, 8);
-      if ((chunk & G_GUINT64_CONSTANT (0x8080808080808080)) != 0)
-        return g_utf8_validate_len ((const gchar *)bytes.data, bytes.size, NULL);
-    }
-  for (; i < bytes.size; i++)
-    if (bytes.data[i] >= 0x80)
-      return g_utf8_validate_len ((const gchar *)bytes.data, bytes.size, NULL);
-  return bytes.size == 0 || memchr (bytes.data, 0, bytes.size) == NULL;
 }
 
 gboolean
@@ -167,14 +161,12 @@ kvsql_scalar_decode (KvsqlType type, KvsqlSlice bytes, gboolean is_strict, Kvsql
     case KVSQL_TYPE_FLOAT:
     case KVSQL_TYPE_DOUBLE:
       out->real = real_from_bytes (bytes.data, size);
-      return !is_strict || !isnan (out->real)
-             || (size == 4 ? kvsql_get_be32 (bytes.data) : kvsql_get_be64 (bytes.data))
-                    == real_bits (type, NAN);
+      return !is_strict || is_canonical_real (bytes, out->real);
     case KVSQL_TYPE_DECIMAL:
       return decode_decimal (bytes, is_strict, arena, &out->bytes);
     case KVSQL_TYPE_STRING:
       out->bytes = bytes;
-      return is_utf8 (bytes);
+      return kvsql_text_is_valid (bytes);
     case KVSQL_TYPE_BYTES:
       out->bytes = bytes;
       return TRUE;
@@ -185,17 +177,27 @@ kvsql_scalar_decode (KvsqlType type, KvsqlSlice bytes, gboolean is_strict, Kvsql
 }
 
 gboolean
+kvsql_scalar_check (KvsqlType type, KvsqlSlice bytes, gboolean is_strict, KvsqlArena *arena)
+{
+  KvsqlValue unused;
+
+  if (type == KVSQL_TYPE_STRING)
+    return kvsql_text_is_valid (bytes);
+  return type == KVSQL_TYPE_BYTES || kvsql_scalar_decode (type, bytes, is_strict, arena, &unused);
+}
+
+gboolean
 kvsql_scalar_decode_into (KvsqlType type, KvsqlSlice bytes, gboolean is_strict, KvsqlArena *arena,
                           KvsqlVector *column, guint row)
 {
   KvsqlValue value;
 
-  /* the three that scans are made of */
+  /* those that scans are made of */
   switch (type)
     {
     case KVSQL_TYPE_STRING:
       column->slices[row] = bytes;
-      return is_utf8 (bytes);
+      return kvsql_text_is_valid (bytes);
     case KVSQL_TYPE_INT:
       if (bytes.size != 4)
         return FALSE;
@@ -206,6 +208,16 @@ kvsql_scalar_decode_into (KvsqlType type, KvsqlSlice bytes, gboolean is_strict, 
         return FALSE;
       column->integers[row] = (gint64)kvsql_get_be64 (bytes.data);
       return TRUE;
+    case KVSQL_TYPE_DATE:
+      if (bytes.size != 4)
+        return FALSE;
+      column->integers[row] = (gint32)kvsql_get_be32 (bytes.data);
+      return column->integers[row] >= KVSQL_DATE_MIN && column->integers[row] <= KVSQL_DATE_MAX;
+    case KVSQL_TYPE_DOUBLE:
+      if (bytes.size != 8)
+        return FALSE;
+      column->reals[row] = real_from_bytes (bytes.data, 8);
+      return !is_strict || is_canonical_real (bytes, column->reals[row]);
     default:
       if (!kvsql_scalar_decode (type, bytes, is_strict, arena, &value))
         return FALSE;
@@ -283,7 +295,7 @@ integers (KvsqlType type, const KvsqlConstraint *constraint, const KvsqlConstrai
 static gint64
 real_rank (KvsqlType type, gdouble real)
 {
-  guint64 bits = real_bits (type, real);
+  guint64 bits = kvsql_scalar_get_real_bits (type, real);
   guint64 sign = type == KVSQL_TYPE_FLOAT ? 0x80000000u : G_GUINT64_CONSTANT (0x8000000000000000);
 
   return (bits & sign) != 0 ? -(gint64)(bits ^ sign) - 1 : (gint64)bits;

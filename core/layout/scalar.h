@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 
 /* -1: varies. */
 gssize kvsql_scalar_get_size (KvsqlType type);
+/* IEEE 754, of FLOAT in the lower half; all NaNs are one. */
+guint64 kvsql_scalar_get_real_bits (KvsqlType type, gdouble real);
 /* @value is of @type and not NULL. */
 void kvsql_scalar_encode (KvsqlType type, const KvsqlValue *value, KvsqlBuffer *out);
 
@@ -25,7 +27,11 @@ void kvsql_scalar_encode (KvsqlType type, const KvsqlValue *value, KvsqlBuffer *
 gboolean kvsql_scalar_decode (KvsqlType type, KvsqlSlice bytes, gboolean is_strict,
                               KvsqlArena *arena, KvsqlValue *out);
 
-/* The same, into row @row of @column. */
+/* Whether kvsql_scalar_decode() would succeed. */
+gboolean kvsql_scalar_check (KvsqlType type, KvsqlSlice bytes, gboolean is_strict,
+                             KvsqlArena *arena);
+
+/* The same as decode, into row @row of @column. */
 gboolean kvsql_scalar_decode_into (KvsqlType type, KvsqlSlice bytes, gboolean is_strict,
                                    KvsqlArena *arena, KvsqlVector *column, guint row);
 

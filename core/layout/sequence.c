@@ -10,7 +10,7 @@
  */
 #include "config.h"
 
-#include "core/layout/element.h"
+#include "core/layout/decode-plan.h"
 #include "core/layout/split.h"
 
 /* Tries of one field, after which its bytes count as not of this layout. */
@@ -133,6 +133,18 @@ note_derived (KvsqlSequence *self)
     }
 }
 
+static void
+note_constant (KvsqlSequence *self, KvsqlArena *arena)
+{
+  self->is_constant = TRUE;
+  self->constant = KVSQL_SLICE_EMPTY;
+  for (guint i = 0; i < self->n_elements && self->is_constant; i++)
+    {
+      self->is_constant = self->elements[i]->klass == &kvsql_element_constant;
+      self->constant = kvsql_slice_join (arena, self->constant, self->elements[i]->constant);
+    }
+}
+
 KvsqlSequence *
 kvsql_sequence_compile (KvsqlLayoutCompiler *compiler, const KvsqlLayoutSequence *layout,
                         GError **error)
@@ -153,6 +165,8 @@ kvsql_sequence_compile (KvsqlLayoutCompiler *compiler, const KvsqlLayoutSequence
   measure (self, compiler->arena);
   self->n_attributes = compiler->relation->n_attributes;
   note_derived (self);
+  note_constant (self, compiler->arena);
+  kvsql_sequence_collect_attributes (self, &self->attributes);
   return self;
 }
 
@@ -185,8 +199,11 @@ kvsql_sequence_encode (const KvsqlSequence *self, const KvsqlEncoder *encoder, K
         {
           /* an open value must not contain what ends it; suffix checks its own */
           start += element->constant.size;
-          const guint8 *found = memmem (out->data + start, out->size - start,
-                                        element->separator.data, element->separator.size);
+          /* a buffer that nothing was written to has no address */
+          const guint8 *found = out->size == start
+                                    ? NULL
+                                    : memmem (out->data + start, out->size - start,
+                                              element->separator.data, element->separator.size);
           if (found != NULL)
             {
               g_autofree gchar *shown = kvsql_readable (element->separator);
@@ -283,11 +300,13 @@ decode_from (const KvsqlSequence *self, guint index, KvsqlSlice rest, KvsqlDecod
 gboolean
 kvsql_sequence_decode (const KvsqlSequence *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 {
-  if (self->fixed_size >= 0 && (gsize)self->fixed_size != bytes.size)
-    return FALSE;
-  decoder->steps = 0;
   if (bytes.size == 0)
     bytes = kvsql_slice ("", 0); /* an empty slice may have no address to count from */
+  decoder->steps = 0;            /* also where none is counted: who is around adds its own again */
+  if (self->plan != NULL)
+    return kvsql_decode_plan_run (self->plan, bytes, decoder);
+  if (self->fixed_size >= 0 && (gsize)self->fixed_size != bytes.size)
+    return FALSE;
   return decode_from (self, 0, bytes, decoder);
 }
 
@@ -335,15 +354,7 @@ kvsql_piece_cut (KvsqlPiece *self, gsize size, const KvsqlConstrainer *constrain
 static KvsqlSlice
 joined (KvsqlArena *arena, KvsqlSlice a, KvsqlSlice b)
 {
-  guint8 *bytes;
-
-  if (b.size == 0)
-    return a;
-  bytes = kvsql_arena_alloc (arena, a.size + b.size);
-  if (a.size > 0)
-    memcpy (bytes, a.data, a.size);
-  memcpy (bytes + a.size, b.data, b.size);
-  return kvsql_slice (bytes, a.size + b.size);
+  return b.size == 0 ? a : kvsql_slice_join (arena, a, b);
 }
 
 static KvsqlFollow

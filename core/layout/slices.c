@@ -27,18 +27,6 @@ low_bytes (const KvsqlInterval *interval, KvsqlArena *arena)
   return kvsql_slice (bytes, interval->low.bytes.size + 1);
 }
 
-static KvsqlSlice
-with_tail (KvsqlArena *arena, KvsqlSlice head, KvsqlSlice tail)
-{
-  guint8 *bytes = kvsql_arena_alloc (arena, head.size + tail.size + 1);
-
-  if (head.size > 0)
-    memcpy (bytes, head.data, head.size);
-  if (tail.size > 0)
-    memcpy (bytes + head.size, tail.data, tail.size);
-  return kvsql_slice (bytes, head.size + tail.size);
-}
-
 /* Whether what begins with @a reaches further than what begins with @b. */
 static gboolean
 reaches_further (KvsqlSlice a, KvsqlSlice b)
@@ -68,7 +56,7 @@ prefix_beyond (const KvsqlInterval *interval, KvsqlArena *arena, KvsqlSlice tail
         }
       if (!reaches_further (tail, kvsql_slice (high.data + i, high.size - i)))
         continue;
-      candidate = with_tail (arena, prefix, tail);
+      candidate = kvsql_slice_join (arena, prefix, tail);
       if (!found || !reaches_further (*out_highest, candidate))
         *out_highest = candidate;
       found = TRUE;
@@ -125,7 +113,7 @@ followed_high (const KvsqlInterval *interval, KvsqlArena *arena, KvsqlFollow fol
                gboolean *has_high, KvsqlSlice *high)
 {
   gboolean is_unknown = follow.kind == KVSQL_FOLLOW_UNKNOWN;
-  KvsqlSlice whole = with_tail (arena, interval->high.bytes, follow.bytes), beyond;
+  KvsqlSlice whole = kvsql_slice_join (arena, interval->high.bytes, follow.bytes), beyond;
 
   if (prefix_beyond (interval, arena, follow.bytes, is_unknown, &beyond))
     {
@@ -173,12 +161,12 @@ add_followed_below (const KvsqlInterval *interval, KvsqlArena *arena, KvsqlSlice
   if (interval->has_low)
     low = interval->low.bytes;
   if (interval->has_low && interval->low_is_open
-      && !kvsql_slice_successor (arena, with_tail (arena, low, tail), &low))
+      && !kvsql_slice_successor (arena, kvsql_slice_join (arena, low, tail), &low))
     return;
   if (interval->has_high)
     high = interval->high.bytes;
   if (interval->has_high && !interval->high_is_open)
-    has_high = kvsql_slice_successor (arena, with_tail (arena, high, tail), &high);
+    has_high = kvsql_slice_successor (arena, kvsql_slice_join (arena, high, tail), &high);
   if (!has_high || kvsql_slice_compare (low, high) < 0)
     kvsql_pieces_add_range (out, low, has_high, high, TRUE);
 }
@@ -202,8 +190,9 @@ add_interval (const KvsqlInterval *interval, KvsqlArena *arena, KvsqlFollow foll
         is_exact = FALSE;
     }
   else if (has_high)
-    high = interval->high_is_open ? interval->high.bytes
-                                  : with_tail (arena, interval->high.bytes, kvsql_slice ("", 1));
+    high = interval->high_is_open
+               ? interval->high.bytes
+               : kvsql_slice_join (arena, interval->high.bytes, kvsql_slice ("", 1));
   if (has_high && kvsql_slice_compare (low, high) >= 0)
     return;
   kvsql_pieces_add_range (out, low, has_high, high, is_exact);

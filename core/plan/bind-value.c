@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/base/text.h"
 #include "core/plan/bind.h"
 
 #include <math.h>
@@ -60,8 +61,7 @@ kvsql_bind_convert (const KvsqlRelation *relation, guint attribute, const KvsqlV
     return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
                             "NULL in attribute \"%s\", which is %s", target->name,
                             target->is_key ? "KEY" : "NOT NULL");
-  if (out->type == KVSQL_TYPE_STRING
-      && !g_utf8_validate_len ((const gchar *)out->bytes.data, out->bytes.size, NULL))
+  if (out->type == KVSQL_TYPE_STRING && !kvsql_text_is_valid (out->bytes))
     return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
                             "attribute \"%s\": invalid UTF-8", target->name)
            || kvsql_error_hint (error,
@@ -75,6 +75,71 @@ kvsql_bind_convert (const KvsqlRelation *relation, guint attribute, const KvsqlV
         out->real = 0.0;
     }
   return TRUE;
+}
+
+/* Integers come as BIGINT whatever the attribute's type is. */
+static inline gboolean
+is_integer_of (KvsqlType type, gint64 integer)
+{
+  switch (type)
+    {
+    case KVSQL_TYPE_INT:
+      return integer == (gint32)integer;
+    case KVSQL_TYPE_BIGINT:
+      return TRUE;
+    case KVSQL_TYPE_DATE:
+      return integer >= KVSQL_DATE_MIN && integer <= KVSQL_DATE_MAX;
+    case KVSQL_TYPE_TIMESTAMP:
+      return integer >= KVSQL_DATE_MIN * KVSQL_MS_PER_DAY
+             && integer < (KVSQL_DATE_MAX + 1LL) * KVSQL_MS_PER_DAY;
+    default:
+      return FALSE;
+    }
+}
+
+/* A value that is stored as it comes. FALSE says nothing: kvsql_bind_convert() has to look. */
+static inline gboolean
+take_as_it_is (const KvsqlAttribute *target, const KvsqlVector *column, guint row, KvsqlValue *out)
+{
+  if (kvsql_vector_is_null (column, row))
+    return FALSE;
+  switch (column->type)
+    {
+    case KVSQL_TYPE_STRING:
+      out->bytes = column->slices[row];
+      if (target->type != KVSQL_TYPE_STRING || !kvsql_text_is_ascii (out->bytes))
+        return FALSE;
+      break;
+    case KVSQL_TYPE_INT:
+    case KVSQL_TYPE_BIGINT:
+      out->integer = column->integers[row];
+      if (!is_integer_of (target->type, out->integer))
+        return FALSE;
+      break;
+    case KVSQL_TYPE_DOUBLE:
+      /* NaN has one form, and so has zero in a KEY */
+      out->real = column->reals[row];
+      if (target->type != KVSQL_TYPE_DOUBLE || isnan (out->real)
+          || (target->is_key && out->real == 0))
+        return FALSE;
+      break;
+    default:
+      return FALSE;
+    }
+  out->type = target->type;
+  return TRUE;
+}
+
+gboolean
+kvsql_bind_convert_row (const KvsqlRelation *relation, guint attribute, const KvsqlVector *column,
+                        guint row, KvsqlArena *arena, KvsqlValue *out, GError **error)
+{
+  KvsqlValue value;
+
+  if (take_as_it_is (&relation->attributes[attribute], column, row, out))
+    return TRUE;
+  value = kvsql_vector_get (column, row);
+  return kvsql_bind_convert (relation, attribute, &value, arena, out, error);
 }
 
 gboolean

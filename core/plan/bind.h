@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "core/base/vector.h"
 #include "core/expr/binder.h"
 #include "core/plan/predicate.h"
 
@@ -25,6 +26,10 @@ gboolean kvsql_bind_assignment (const KvsqlBinder *binder, const KvsqlAstExpr *e
 gboolean kvsql_bind_convert (const KvsqlRelation *relation, guint attribute,
                              const KvsqlValue *value, KvsqlArena *arena, KvsqlValue *out,
                              GError **error);
+/* The same, of row @row of @column: what needs no conversion costs little. */
+gboolean kvsql_bind_convert_row (const KvsqlRelation *relation, guint attribute,
+                                 const KvsqlVector *column, guint row, KvsqlArena *arena,
+                                 KvsqlValue *out, GError **error);
 
 /* LIMIT and OFFSET: a whole number >= 0; NULL gives @absent. */
 gboolean kvsql_bind_count (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const gchar *what,

@@ -178,12 +178,20 @@ constrain_family (const KvsqlCellLayout *cell, const KvsqlConstrainer *constrain
     drop_impossible_families (out);
 }
 
+/* Whether a tuple is one cell whose address is known: a store finds that without a search. */
+static gboolean
+is_one_known_cell (const Maker *maker, const KvsqlPieces *rows)
+{
+  return maker->schema->n_cells == 1 && kvsql_pieces_are_points (rows)
+         && !maker->schema->options.fails_unparsable;
+}
+
 /* Exact columns only where the predicate fixes attributes in QUALIFIER, or not all cells are
- * needed; else a constant qualifier is cheaper to check than to ask for. FALSE: no cell can be what
- * the predicate asks for. */
+ * needed; else a constant qualifier is cheaper to check than to ask for, but in single rows. FALSE:
+ * no cell can be what the predicate asks for. */
 static gboolean
 add_columns (Maker *maker, const KvsqlCellLayout *cell, const KvsqlConstrainer *constrainer,
-             const KvsqlPieces *families)
+             const KvsqlPieces *families, const KvsqlPieces *rows)
 {
   KvsqlPieces qualifiers;
   KvsqlAttributeSet attributes = { 0 };
@@ -196,6 +204,7 @@ add_columns (Maker *maker, const KvsqlCellLayout *cell, const KvsqlConstrainer *
     }
   kvsql_sequence_collect_attributes (cell->fields[KVSQL_FIELD_QUALIFIER], &attributes);
   are_fixed = maker->n_read < maker->schema->n_cells || maker->map_keys != NULL
+              || is_one_known_cell (maker, rows)
               || !kvsql_attribute_set_contains (&(KvsqlAttributeSet){ 0 }, &attributes);
   if (are_fixed)
     {
@@ -299,7 +308,7 @@ lay_over_cell (Maker *maker, const KvsqlBox *box, const KvsqlConstraint *constra
       constrain_family (cell, &constrainer, &keys->families);
       keys->has_families = cell->is_common[KVSQL_FIELD_FAMILY];
     }
-  if (keys->is_empty || !add_columns (maker, cell, &constrainer, &keys->families))
+  if (keys->is_empty || !add_columns (maker, cell, &constrainer, &keys->families, &keys->rows))
     return;
   if (!keys->is_added)
     {

@@ -43,6 +43,22 @@ kvsql_attribute_set_add_all (KvsqlAttributeSet *self, const KvsqlAttributeSet *o
     self->bits[i] |= other->bits[i];
 }
 
+/* The first one behind @attribute (-1: of all), or -1. */
+static inline gint
+kvsql_attribute_set_next (const KvsqlAttributeSet *self, gint attribute)
+{
+  guint from = (guint)(attribute + 1);
+
+  for (guint i = from / 64; i < G_N_ELEMENTS (self->bits); i++, from = 0)
+    {
+      guint64 bits = self->bits[i] >> (from % 64) << (from % 64);
+
+      if (bits != 0)
+        return (gint)(i * 64) + __builtin_ctzll (bits);
+    }
+  return -1;
+}
+
 static inline gboolean
 kvsql_attribute_set_contains (const KvsqlAttributeSet *self, const KvsqlAttributeSet *other)
 {

@@ -150,9 +150,12 @@ typedef enum
   KVSQL_STATEMENT_ALTER,
   KVSQL_STATEMENT_COMMENT,
   KVSQL_STATEMENT_ANALYZE,
+  KVSQL_STATEMENT_BACKUP,
   KVSQL_STATEMENT_BACKFILL,
   KVSQL_STATEMENT_VERIFY,
   KVSQL_STATEMENT_REPAIR,
+  KVSQL_STATEMENT_KILL,
+  KVSQL_STATEMENT_RESTORE,
 } KvsqlStatementKind;
 
 typedef struct
@@ -216,24 +219,44 @@ typedef struct
   KvsqlName name;
 } KvsqlDrop;
 
+/* RESTORE RELATION | SCHEMA name TO VERSION version */
+typedef struct
+{
+  gboolean is_schema;
+  KvsqlName name;
+  gint64 version;
+  KvsqlSpan version_span;
+} KvsqlRestore;
+
 typedef enum
 {
   KVSQL_SHOW_RELATIONS,
   KVSQL_SHOW_SCHEMAS,
   KVSQL_SHOW_STATUS,
+  KVSQL_SHOW_SESSIONS,
+  KVSQL_SHOW_STATEMENTS,
+  KVSQL_SHOW_DAEMONS,
+  KVSQL_SHOW_HISTORY,
   KVSQL_SHOW_CREATE, /* SHOW CREATE name: the canonical definition text */
 } KvsqlShowKind;
 
 typedef struct
 {
   KvsqlShowKind what;
-  KvsqlName name; /* FOR r, or the name of SHOW CREATE; text NULL: not given */
+  KvsqlName name; /* behind FOR, or of SHOW CREATE; text NULL: not given */
 } KvsqlShow;
 
 typedef struct
 {
   KvsqlName name;
 } KvsqlDescribe;
+
+/* KILL statement | SESSION session */
+typedef struct
+{
+  gint64 id;
+  gboolean is_session;
+} KvsqlKill;
 
 typedef struct
 {
@@ -381,6 +404,13 @@ typedef struct
   KvsqlName relation;
 } KvsqlAnalyze;
 
+/* BACKUP TO 'name' */
+typedef struct
+{
+  KvsqlValue name;
+  KvsqlSpan name_span;
+} KvsqlBackup;
+
 /* BACKFILL | VERIFY | REPAIR SCHEMA s */
 typedef struct
 {
@@ -425,7 +455,10 @@ struct _KvsqlStatement
     KvsqlAlter alter;
     KvsqlComment comment;
     KvsqlAnalyze analyze;
+    KvsqlBackup backup;
     KvsqlMaintain maintain; /* BACKFILL, VERIFY, REPAIR */
+    KvsqlKill kill;
+    KvsqlRestore restore;
     KvsqlExplain explain;
   };
 };

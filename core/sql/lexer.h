@@ -25,6 +25,7 @@ G_BEGIN_DECLS
   KEYWORD (ASC, FALSE)                                                                             \
   KEYWORD (ATTRIBUTE, FALSE)                                                                       \
   KEYWORD (BACKFILL, FALSE)                                                                        \
+  KEYWORD (BACKUP, FALSE)                                                                          \
   KEYWORD (BETWEEN, TRUE)                                                                          \
   KEYWORD (BOTH, TRUE)                                                                             \
   KEYWORD (BY, FALSE)                                                                              \
@@ -37,6 +38,7 @@ G_BEGIN_DECLS
   KEYWORD (CROSS, FALSE)                                                                           \
   KEYWORD (CURRENT_DATE, TRUE)                                                                     \
   KEYWORD (CURRENT_TIMESTAMP, TRUE)                                                                \
+  KEYWORD (DAEMONS, FALSE)                                                                         \
   KEYWORD (DATE, FALSE)                                                                            \
   KEYWORD (DEFAULT, FALSE)                                                                         \
   KEYWORD (DEFINE, FALSE)                                                                          \
@@ -61,6 +63,7 @@ G_BEGIN_DECLS
   KEYWORD (FROM, TRUE)                                                                             \
   KEYWORD (GROUP, TRUE)                                                                            \
   KEYWORD (HAVING, TRUE)                                                                           \
+  KEYWORD (HISTORY, FALSE)                                                                         \
   KEYWORD (IF, FALSE)                                                                              \
   KEYWORD (IN, TRUE)                                                                               \
   KEYWORD (INNER, FALSE)                                                                           \
@@ -70,6 +73,7 @@ G_BEGIN_DECLS
   KEYWORD (JOIN, FALSE)                                                                            \
   KEYWORD (JSON, FALSE)                                                                            \
   KEYWORD (KEY, FALSE)                                                                             \
+  KEYWORD (KILL, FALSE)                                                                            \
   KEYWORD (LAST, FALSE)                                                                            \
   KEYWORD (LEADING, TRUE)                                                                          \
   KEYWORD (LIKE, TRUE)                                                                             \
@@ -91,14 +95,18 @@ G_BEGIN_DECLS
   KEYWORD (RELATIONS, FALSE)                                                                       \
   KEYWORD (RENAME, FALSE)                                                                          \
   KEYWORD (REPAIR, FALSE)                                                                          \
+  KEYWORD (RESTORE, FALSE)                                                                         \
   KEYWORD (RETURNING, FALSE)                                                                       \
   KEYWORD (RLIKE, TRUE)                                                                            \
   KEYWORD (ROW, FALSE)                                                                             \
   KEYWORD (SCHEMA, FALSE)                                                                          \
   KEYWORD (SCHEMAS, FALSE)                                                                         \
   KEYWORD (SELECT, TRUE)                                                                           \
+  KEYWORD (SESSION, FALSE)                                                                         \
+  KEYWORD (SESSIONS, FALSE)                                                                        \
   KEYWORD (SET, FALSE)                                                                             \
   KEYWORD (SHOW, FALSE)                                                                            \
+  KEYWORD (STATEMENTS, FALSE)                                                                      \
   KEYWORD (STATUS, FALSE)                                                                          \
   KEYWORD (SUBSTRING, FALSE)                                                                       \
   KEYWORD (TABLE, FALSE)                                                                           \
@@ -114,6 +122,7 @@ G_BEGIN_DECLS
   KEYWORD (VALUE, FALSE)                                                                           \
   KEYWORD (VALUES, FALSE)                                                                          \
   KEYWORD (VERIFY, FALSE)                                                                          \
+  KEYWORD (VERSION, FALSE)                                                                         \
   KEYWORD (WHEN, TRUE)                                                                             \
   KEYWORD (WHERE, TRUE)                                                                            \
   KEYWORD (WITH, FALSE)

@@ -124,6 +124,18 @@ kvsql_parser_analyze (KvsqlParser *self, KvsqlAnalyze *out, GError **error)
   return kvsql_parser_name (self, "the name of a relation", &out->relation, error);
 }
 
+gboolean
+kvsql_parser_backup (KvsqlParser *self, KvsqlBackup *out, GError **error)
+{
+  kvsql_parser_advance (self);
+  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_TO, error))
+    return FALSE;
+  out->name_span = self->token.span;
+  if (self->token.kind == KVSQL_TOKEN_STRING)
+    return kvsql_parser_literal (self, &out->name, error);
+  return kvsql_parser_unexpected (self, "the name of a folder, as a string", NULL, error);
+}
+
 /* BACKFILL | REPAIR SCHEMA s, VERIFY SCHEMA s [LIMIT n] */
 gboolean
 kvsql_parser_maintain (KvsqlParser *self, KvsqlMaintain *out, GError **error)

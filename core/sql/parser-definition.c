@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * parser-definition.c: DEFINE, DROP and SHOW.
+ * parser-definition.c: DEFINE, DROP, RESTORE, SHOW and KILL.
  */
 #include "config.h"
 
@@ -325,7 +325,7 @@ kvsql_parser_define (KvsqlParser *self, KvsqlStatement *out, GError **error)
   return FALSE;
 }
 
-/* ---- DROP, SHOW */
+/* ---- DROP, RESTORE, SHOW, KILL */
 
 gboolean
 kvsql_parser_drop (KvsqlParser *self, KvsqlDrop *out, GError **error)
@@ -348,6 +348,34 @@ kvsql_parser_drop (KvsqlParser *self, KvsqlDrop *out, GError **error)
                                &out->name, error);
 }
 
+gboolean
+kvsql_parser_restore (KvsqlParser *self, KvsqlRestore *out, GError **error)
+{
+  static const gchar *const words[] = { "RELATION", "SCHEMA", NULL };
+  KvsqlValue version;
+
+  kvsql_parser_advance (self);
+  out->is_schema = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMA);
+  if (!out->is_schema && !kvsql_parser_at_keyword (self, KVSQL_KEYWORD_RELATION))
+    return kvsql_parser_unexpected (self, "RELATION or SCHEMA", words, error);
+  kvsql_parser_advance (self);
+  if (!kvsql_parser_name (self, out->is_schema ? "the name of a schema" : "the name of a relation",
+                          &out->name, error)
+      || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_TO, error)
+      || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_VERSION, error))
+    return FALSE;
+  out->version_span = self->token.span;
+  if (self->token.kind != KVSQL_TOKEN_INTEGER)
+    return kvsql_parser_unexpected (self, "the number of a version", NULL, error);
+  if (!kvsql_parser_literal (self, &version, error))
+    return FALSE;
+  if (version.type != KVSQL_TYPE_BIGINT)
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, out->version_span,
+                            "no version has such a number");
+  out->version = version.integer;
+  return TRUE;
+}
+
 static gboolean
 parse_show_create (KvsqlParser *self, KvsqlShow *out, GError **error)
 {
@@ -368,7 +396,8 @@ parse_show_create (KvsqlParser *self, KvsqlShow *out, GError **error)
 gboolean
 kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
 {
-  static const gchar *const words[] = { "RELATIONS", "SCHEMAS", "STATUS", "CREATE", NULL };
+  static const gchar *const words[] = { "RELATIONS",  "SCHEMAS", "HISTORY", "STATUS", "SESSIONS",
+                                        "STATEMENTS", "DAEMONS", "CREATE",  NULL };
   static const gchar *const words_at_end[] = { "FOR", NULL };
 
   kvsql_parser_advance (self);
@@ -376,22 +405,59 @@ kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
     out->what = KVSQL_SHOW_RELATIONS;
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_STATUS))
     out->what = KVSQL_SHOW_STATUS;
+  else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_SESSIONS))
+    out->what = KVSQL_SHOW_SESSIONS;
+  else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_STATEMENTS))
+    out->what = KVSQL_SHOW_STATEMENTS;
+  else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DAEMONS))
+    out->what = KVSQL_SHOW_DAEMONS;
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CREATE))
     return parse_show_create (self, out, error);
-  else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_SCHEMAS))
+  else if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMAS)
+           || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_HISTORY))
     {
-      out->what = KVSQL_SHOW_SCHEMAS;
+      out->what = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMAS) ? KVSQL_SHOW_SCHEMAS
+                                                                        : KVSQL_SHOW_HISTORY;
+      kvsql_parser_advance (self);
       if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_FOR))
-        return kvsql_parser_name (self, "the name of a relation", &out->name, error);
+        return kvsql_parser_name (self,
+                                  out->what == KVSQL_SHOW_SCHEMAS
+                                      ? "the name of a relation"
+                                      : "the name of a relation or schema",
+                                  &out->name, error);
       self->expected_at_end = "FOR or the end of the statement";
       self->words_at_end = words_at_end;
     }
   else
     {
-      kvsql_parser_unexpected (self, "RELATIONS, SCHEMAS, STATUS or CREATE", words, error);
+      kvsql_parser_unexpected (
+          self, "RELATIONS, SCHEMAS, HISTORY, STATUS, SESSIONS, STATEMENTS, DAEMONS or CREATE",
+          words, error);
       if (kvsql_parser_at_word (self, "TABLES"))
         kvsql_error_hint (error, "Use SHOW RELATIONS.");
       return FALSE;
     }
+  return TRUE;
+}
+
+gboolean
+kvsql_parser_kill (KvsqlParser *self, KvsqlKill *out, GError **error)
+{
+  KvsqlSpan span;
+  KvsqlValue id;
+
+  kvsql_parser_advance (self);
+  out->is_session = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_SESSION);
+  span = self->token.span;
+  if (self->token.kind != KVSQL_TOKEN_INTEGER)
+    return kvsql_parser_unexpected (
+        self, out->is_session ? "the number of a session" : "SESSION or the number of a statement",
+        NULL, error);
+  if (!kvsql_parser_literal (self, &id, error))
+    return FALSE;
+  if (id.type != KVSQL_TYPE_BIGINT)
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, span, "no %s has such a number",
+                            out->is_session ? "session" : "statement");
+  out->id = id.integer;
   return TRUE;
 }

@@ -167,7 +167,9 @@ gboolean kvsql_parser_attribute (KvsqlParser *self, KvsqlAttributeDefinition *ou
 
 gboolean kvsql_parser_define (KvsqlParser *self, KvsqlStatement *out, GError **error);
 gboolean kvsql_parser_drop (KvsqlParser *self, KvsqlDrop *out, GError **error);
+gboolean kvsql_parser_restore (KvsqlParser *self, KvsqlRestore *out, GError **error);
 gboolean kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error);
+gboolean kvsql_parser_kill (KvsqlParser *self, KvsqlKill *out, GError **error);
 gboolean kvsql_parser_insert (KvsqlParser *self, KvsqlInsert *out, GError **error);
 gboolean kvsql_parser_select (KvsqlParser *self, KvsqlSelect *out, GError **error);
 gboolean kvsql_parser_update (KvsqlParser *self, KvsqlUpdate *out, GError **error);
@@ -175,6 +177,7 @@ gboolean kvsql_parser_delete (KvsqlParser *self, KvsqlDelete *out, GError **erro
 gboolean kvsql_parser_alter (KvsqlParser *self, KvsqlAlter *out, GError **error);
 gboolean kvsql_parser_comment (KvsqlParser *self, KvsqlComment *out, GError **error);
 gboolean kvsql_parser_analyze (KvsqlParser *self, KvsqlAnalyze *out, GError **error);
+gboolean kvsql_parser_backup (KvsqlParser *self, KvsqlBackup *out, GError **error);
 gboolean kvsql_parser_maintain (KvsqlParser *self, KvsqlMaintain *out, GError **error);
 gboolean kvsql_parser_statement (KvsqlParser *self, KvsqlStatement *out, GError **error);
 

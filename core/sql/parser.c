@@ -249,9 +249,11 @@ parse_explain (KvsqlParser *self, KvsqlExplain *out, GError **error)
     return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
                             "EXPLAIN cannot explain an %s",
                             kvsql_keyword_get_text (self->token.keyword));
-  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_BACKFILL)
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_BACKUP)
+      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_BACKFILL)
       || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_VERIFY)
-      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_REPAIR))
+      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_REPAIR)
+      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_KILL))
     return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
                             "EXPLAIN cannot explain a %s",
                             kvsql_keyword_get_text (self->token.keyword));
@@ -270,8 +272,9 @@ static gboolean
 dispatch (KvsqlParser *self, KvsqlStatement *out, GError **error)
 {
   static const gchar *const words[]
-      = { "SELECT",  "INSERT",   "UPDATE",  "DELETE",  "DEFINE",   "ALTER",  "DROP",   "SHOW",
-          "COMMENT", "DESCRIBE", "ANALYZE", "EXPLAIN", "BACKFILL", "VERIFY", "REPAIR", NULL };
+      = { "SELECT", "INSERT",  "UPDATE",   "DELETE",  "DEFINE",  "ALTER",  "DROP",
+          "SHOW",   "COMMENT", "DESCRIBE", "ANALYZE", "EXPLAIN", "BACKUP", "BACKFILL",
+          "VERIFY", "REPAIR",  "RESTORE",  "KILL",    NULL };
 
   switch (self->token.keyword)
     {
@@ -298,6 +301,9 @@ dispatch (KvsqlParser *self, KvsqlStatement *out, GError **error)
     case KVSQL_KEYWORD_ANALYZE:
       out->kind = KVSQL_STATEMENT_ANALYZE;
       return kvsql_parser_analyze (self, &out->analyze, error);
+    case KVSQL_KEYWORD_BACKUP:
+      out->kind = KVSQL_STATEMENT_BACKUP;
+      return kvsql_parser_backup (self, &out->backup, error);
     case KVSQL_KEYWORD_BACKFILL:
       out->kind = KVSQL_STATEMENT_BACKFILL;
       return kvsql_parser_maintain (self, &out->maintain, error);
@@ -310,9 +316,15 @@ dispatch (KvsqlParser *self, KvsqlStatement *out, GError **error)
     case KVSQL_KEYWORD_DROP:
       out->kind = KVSQL_STATEMENT_DROP;
       return kvsql_parser_drop (self, &out->drop, error);
+    case KVSQL_KEYWORD_RESTORE:
+      out->kind = KVSQL_STATEMENT_RESTORE;
+      return kvsql_parser_restore (self, &out->restore, error);
     case KVSQL_KEYWORD_SHOW:
       out->kind = KVSQL_STATEMENT_SHOW;
       return kvsql_parser_show (self, &out->show, error);
+    case KVSQL_KEYWORD_KILL:
+      out->kind = KVSQL_STATEMENT_KILL;
+      return kvsql_parser_kill (self, &out->kill, error);
     case KVSQL_KEYWORD_DESC:
     case KVSQL_KEYWORD_DESCRIBE:
       out->kind = KVSQL_STATEMENT_DESCRIBE;

@@ -261,19 +261,27 @@ print_drop (const KvsqlDrop *self, GString *out)
 }
 
 static void
+print_restore (const KvsqlRestore *self, GString *out)
+{
+  g_string_append (out, self->is_schema ? "RESTORE SCHEMA " : "RESTORE RELATION ");
+  kvsql_print_name (&self->name, out);
+  g_string_append_printf (out, " TO VERSION %" G_GINT64_FORMAT, self->version);
+}
+
+static void
 print_show (const KvsqlShow *self, GString *out)
 {
   static const gchar *const texts[] = {
-    [KVSQL_SHOW_RELATIONS] = "SHOW RELATIONS",
-    [KVSQL_SHOW_SCHEMAS] = "SHOW SCHEMAS",
-    [KVSQL_SHOW_STATUS] = "SHOW STATUS",
-    [KVSQL_SHOW_CREATE] = "SHOW CREATE",
+    [KVSQL_SHOW_RELATIONS] = "SHOW RELATIONS",   [KVSQL_SHOW_SCHEMAS] = "SHOW SCHEMAS",
+    [KVSQL_SHOW_STATUS] = "SHOW STATUS",         [KVSQL_SHOW_SESSIONS] = "SHOW SESSIONS",
+    [KVSQL_SHOW_DAEMONS] = "SHOW DAEMONS",       [KVSQL_SHOW_HISTORY] = "SHOW HISTORY",
+    [KVSQL_SHOW_STATEMENTS] = "SHOW STATEMENTS", [KVSQL_SHOW_CREATE] = "SHOW CREATE",
   };
 
   g_string_append (out, texts[self->what]);
   if (self->name.text == NULL)
     return;
-  g_string_append (out, self->what == KVSQL_SHOW_SCHEMAS ? " FOR " : " ");
+  g_string_append (out, self->what == KVSQL_SHOW_CREATE ? " " : " FOR ");
   kvsql_print_name (&self->name, out);
 }
 
@@ -372,8 +380,15 @@ kvsql_print_statement (const KvsqlStatement *statement, GString *out)
     case KVSQL_STATEMENT_DROP:
       print_drop (&statement->drop, out);
       break;
+    case KVSQL_STATEMENT_RESTORE:
+      print_restore (&statement->restore, out);
+      break;
     case KVSQL_STATEMENT_SHOW:
       print_show (&statement->show, out);
+      break;
+    case KVSQL_STATEMENT_KILL:
+      g_string_append_printf (out, "KILL %s%" G_GINT64_FORMAT,
+                              statement->kill.is_session ? "SESSION " : "", statement->kill.id);
       break;
     case KVSQL_STATEMENT_DESCRIBE:
       g_string_append (out, "DESCRIBE ");
@@ -403,6 +418,10 @@ kvsql_print_statement (const KvsqlStatement *statement, GString *out)
     case KVSQL_STATEMENT_ANALYZE:
       g_string_append (out, "ANALYZE ");
       kvsql_print_name (&statement->analyze.relation, out);
+      break;
+    case KVSQL_STATEMENT_BACKUP:
+      g_string_append (out, "BACKUP TO ");
+      kvsql_print_value (&statement->backup.name, out);
       break;
     case KVSQL_STATEMENT_BACKFILL:
     case KVSQL_STATEMENT_VERIFY:

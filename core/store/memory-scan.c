@@ -190,3 +190,51 @@ kvsql_memory_scan_next (KvsqlScan *scan, const KvsqlCall *call, const KvsqlRows 
     *out_rows = &self->rows.rows;
   return ok;
 }
+
+/* ---- parts of a range */
+
+static GTreeNode *
+next_before (GTreeNode *node, KvsqlSlice stop)
+{
+  return node == NULL
+                 || (stop.size > 0
+                     && kvsql_memory_compare_keys (g_tree_node_key (node), &stop, NULL) >= 0)
+             ? NULL
+             : node;
+}
+
+/* Trees do not know how many rows lie between two: they are counted, and then counted off. */
+static guint
+choose_rows (GTree *rows, const KvsqlRowRange *range, guint n_wanted, KvsqlArena *arena,
+             KvsqlSlice *keys)
+{
+  GTreeNode *first = next_before (g_tree_lower_bound (rows, &range->start), range->stop);
+  guint64 n_rows = 0, at = 0;
+  guint n = 0;
+
+  for (GTreeNode *node = first; node != NULL; n_rows++)
+    node = next_before (g_tree_node_next (node), range->stop);
+  for (GTreeNode *node = first; node != NULL && n < n_wanted; at++)
+    {
+      if (at > 0 && at >= n_rows * (n + 1) / (n_wanted + 1))
+        keys[n++] = kvsql_slice_dup (arena, *(const KvsqlSlice *)g_tree_node_key (node));
+      node = next_before (g_tree_node_next (node), range->stop);
+    }
+  return n;
+}
+
+gboolean
+kvsql_memory_split_points (KvsqlStore *base, KvsqlSlice name, const KvsqlRowRange *range,
+                           guint n_wanted, const KvsqlCall *call, KvsqlArena *arena,
+                           KvsqlSlice **out_keys, guint *out_n_keys, GError **error)
+{
+  KvsqlMemoryStore *store = (KvsqlMemoryStore *)base;
+  KvsqlMemoryTable *table;
+
+  *out_keys = kvsql_arena_array (arena, KvsqlSlice, n_wanted);
+  g_rw_lock_reader_lock (&store->lock);
+  table = kvsql_memory_find_table (store->tables, name);
+  *out_n_keys = table == NULL ? 0 : choose_rows (table->rows, range, n_wanted, arena, *out_keys);
+  g_rw_lock_reader_unlock (&store->lock);
+  return TRUE;
+}

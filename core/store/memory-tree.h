@@ -66,5 +66,8 @@ KvsqlScan *kvsql_memory_open_scan (KvsqlStore *store, const KvsqlScanSpec *spec,
 gboolean kvsql_memory_scan_next (KvsqlScan *scan, const KvsqlCall *call, const KvsqlRows **out_rows,
                                  GError **error);
 void kvsql_memory_scan_close (KvsqlScan *scan);
+gboolean kvsql_memory_split_points (KvsqlStore *store, KvsqlSlice table, const KvsqlRowRange *range,
+                                    guint n_wanted, const KvsqlCall *call, KvsqlArena *arena,
+                                    KvsqlSlice **out_keys, guint *out_n_keys, GError **error);
 
 G_END_DECLS

@@ -207,6 +207,7 @@ static const KvsqlStoreClass memory_class = {
   .ensure_table = memory_ensure_table,
   .drop_table = memory_drop_table,
   .flush = memory_flush,
+  .split_points = kvsql_memory_split_points,
 };
 
 KvsqlStore *

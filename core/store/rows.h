@@ -52,8 +52,7 @@ kvsql_rows_builder_copy (KvsqlRowsBuilder *self, KvsqlSlice bytes)
 {
   guint8 *at = kvsql_rows_builder_alloc (self, bytes.size);
 
-  if (bytes.size > 0)
-    memcpy (at, bytes.data, bytes.size);
+  kvsql_copy_bytes (at, bytes.data, bytes.size);
   return kvsql_slice (at, bytes.size);
 }
 

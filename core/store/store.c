@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "core/store/filter.h"
+#include "core/store/split.h"
 
 gboolean
 kvsql_call_check (const KvsqlCall *call, GError **error)
@@ -18,7 +19,25 @@ kvsql_call_check (const KvsqlCall *call, GError **error)
     return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE, "call was cancelled");
   if (call->deadline_us != 0 && g_get_monotonic_time () >= call->deadline_us)
     return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE, "call ran out of time");
-  return TRUE;
+  return call->usage == NULL || kvsql_usage_check_memory (call->usage, error);
+}
+
+/* A call that began then is over. Returns @ok. */
+static gboolean
+note_call (KvsqlStore *self, KvsqlStoreCallKind kind, const KvsqlCall *call, gint64 began_us,
+           guint64 n_rows, gboolean ok)
+{
+  kvsql_histogram_add (&self->usage.durations[kind], g_get_monotonic_time () - began_us);
+  if (!ok)
+    kvsql_count_add (&self->usage.n_errors[kind], 1);
+  if (n_rows > 0)
+    kvsql_count_add (&self->usage.n_rows_read, (gint64)n_rows);
+  if (call != NULL && call->usage != NULL)
+    {
+      kvsql_count_add (&call->usage->n_calls, 1);
+      kvsql_count_add (&call->usage->n_rows, (gint64)n_rows);
+    }
+  return ok;
 }
 
 static gboolean
@@ -173,13 +192,18 @@ kvsql_store_close (KvsqlStore *self)
 gboolean
 kvsql_store_ping (KvsqlStore *self, const KvsqlCall *call, GError **error)
 {
-  return kvsql_call_check (call, error) && self->klass->ping (self, call, error);
+  gint64 began_us = g_get_monotonic_time ();
+
+  return kvsql_call_check (call, error)
+         && note_call (self, KVSQL_STORE_CALL_OTHER, call, began_us, 0,
+                       self->klass->ping (self, call, error));
 }
 
 KvsqlScan *
 kvsql_store_open_scan (KvsqlStore *self, const KvsqlScanSpec *spec, const KvsqlCall *call,
                        GError **error)
 {
+  gint64 began_us = g_get_monotonic_time ();
   KvsqlScan *scan;
 
   if (!check_table (spec->table, error) || !check_ranges (spec->ranges, spec->n_ranges, error)
@@ -215,7 +239,7 @@ kvsql_store_open_scan (KvsqlStore *self, const KvsqlScanSpec *spec, const KvsqlC
     return NULL;
 
   scan = self->klass->open_scan (self, spec, call, error);
-  if (scan != NULL)
+  if (note_call (self, KVSQL_STORE_CALL_SCAN, call, began_us, 0, scan != NULL))
     scan->store = self;
   return scan;
 }
@@ -223,8 +247,14 @@ kvsql_store_open_scan (KvsqlStore *self, const KvsqlScanSpec *spec, const KvsqlC
 gboolean
 kvsql_scan_next (KvsqlScan *scan, const KvsqlCall *call, const KvsqlRows **out_rows, GError **error)
 {
-  return kvsql_call_check (call, error)
-         && scan->store->klass->scan_next (scan, call, out_rows, error);
+  gint64 began_us = g_get_monotonic_time ();
+  gboolean ok;
+
+  if (!kvsql_call_check (call, error))
+    return FALSE;
+  ok = scan->store->klass->scan_next (scan, call, out_rows, error);
+  return note_call (scan->store, KVSQL_STORE_CALL_SCAN, call, began_us,
+                    ok ? (*out_rows)->n_rows : 0, ok);
 }
 
 void
@@ -238,6 +268,18 @@ static gboolean
 can_be_a_row (const KvsqlStore *self, KvsqlSlice key)
 {
   return key.size > 0 && key.size <= self->capabilities.max_row_bytes;
+}
+
+static gboolean
+multi_get (KvsqlStore *self, KvsqlSlice table, const KvsqlSlice *keys, guint n_keys,
+           const KvsqlColumn *columns, guint n_columns, const KvsqlCall *call, KvsqlArena *arena,
+           KvsqlRows *out_rows, GError **error)
+{
+  gint64 began_us = g_get_monotonic_time ();
+
+  return note_call (self, KVSQL_STORE_CALL_GET, call, began_us, n_keys,
+                    self->klass->multi_get (self, table, keys, n_keys, columns, n_columns, call,
+                                            arena, out_rows, error));
 }
 
 /* Some of the keys can't exist, and a store may refuse them: ask for the others only. */
@@ -255,8 +297,8 @@ multi_get_possible (KvsqlStore *self, KvsqlSlice table, const KvsqlSlice *keys, 
     if (can_be_a_row (self, keys[i]))
       possible[n_possible++] = keys[i];
   if (n_possible > 0
-      && !self->klass->multi_get (self, table, possible, n_possible, columns, n_columns, call,
-                                  arena, &found, error))
+      && !multi_get (self, table, possible, n_possible, columns, n_columns, call, arena, &found,
+                     error))
     return FALSE;
 
   for (guint i = 0, next = 0; i < n_keys; i++)
@@ -285,17 +327,22 @@ kvsql_store_multi_get (KvsqlStore *self, KvsqlSlice table, const KvsqlSlice *key
       *out_rows = (KvsqlRows){ 0 };
       return TRUE;
     }
-  return self->klass->multi_get (self, table, keys, n_keys, columns, n_columns, call, arena,
-                                 out_rows, error);
+  return multi_get (self, table, keys, n_keys, columns, n_columns, call, arena, out_rows, error);
 }
 
 gboolean
 kvsql_store_apply (KvsqlStore *self, const KvsqlMutation *mutations, guint n_mutations,
                    const KvsqlCall *call, GError **error)
 {
+  gint64 began_us = g_get_monotonic_time ();
+
   if (!check_mutations (self, mutations, n_mutations, error) || !kvsql_call_check (call, error))
     return FALSE;
-  return n_mutations == 0 || self->klass->apply (self, mutations, n_mutations, call, error);
+  if (n_mutations == 0)
+    return TRUE;
+  kvsql_count_add (&self->usage.n_mutations, n_mutations);
+  return note_call (self, KVSQL_STORE_CALL_WRITE, call, began_us, 0,
+                    self->klass->apply (self, mutations, n_mutations, call, error));
 }
 
 gboolean
@@ -303,10 +350,15 @@ kvsql_store_check_and_apply (KvsqlStore *self, const KvsqlCheck *check,
                              const KvsqlMutation *mutations, guint n_mutations,
                              const KvsqlCall *call, gboolean *out_applied, GError **error)
 {
-  return check_condition (self, check, mutations, n_mutations, error)
-         && kvsql_call_check (call, error)
-         && self->klass->check_and_apply (self, check, mutations, n_mutations, call, out_applied,
-                                          error);
+  gint64 began_us = g_get_monotonic_time ();
+
+  if (!check_condition (self, check, mutations, n_mutations, error)
+      || !kvsql_call_check (call, error))
+    return FALSE;
+  kvsql_count_add (&self->usage.n_mutations, n_mutations);
+  return note_call (
+      self, KVSQL_STORE_CALL_WRITE, call, began_us, 0,
+      self->klass->check_and_apply (self, check, mutations, n_mutations, call, out_applied, error));
 }
 
 gboolean
@@ -314,10 +366,15 @@ kvsql_store_increment (KvsqlStore *self, KvsqlSlice table, KvsqlSlice row, Kvsql
                        KvsqlSlice qualifier, gint64 amount, const KvsqlCall *call,
                        gint64 *out_value, GError **error)
 {
-  return check_table (table, error) && check_row (self, row, error) && check_family (family, error)
-         && kvsql_call_check (call, error)
-         && self->klass->increment (self, table, row, family, qualifier, amount, call, out_value,
-                                    error);
+  gint64 began_us = g_get_monotonic_time ();
+
+  if (!check_table (table, error) || !check_row (self, row, error) || !check_family (family, error)
+      || !kvsql_call_check (call, error))
+    return FALSE;
+  kvsql_count_add (&self->usage.n_mutations, 1);
+  return note_call (
+      self, KVSQL_STORE_CALL_WRITE, call, began_us, 0,
+      self->klass->increment (self, table, row, family, qualifier, amount, call, out_value, error));
 }
 
 GPtrArray *
@@ -331,6 +388,8 @@ gboolean
 kvsql_store_ensure_table (KvsqlStore *self, const KvsqlTableSpec *spec, const KvsqlCall *call,
                           gboolean *out_created, GError **error)
 {
+  gint64 began_us = g_get_monotonic_time ();
+
   if (!check_table (spec->name, error))
     return FALSE;
   if (spec->n_families == 0)
@@ -339,7 +398,8 @@ kvsql_store_ensure_table (KvsqlStore *self, const KvsqlTableSpec *spec, const Kv
     if (!check_family (spec->families[i], error))
       return FALSE;
   return kvsql_call_check (call, error)
-         && self->klass->ensure_table (self, spec, call, out_created, error);
+         && note_call (self, KVSQL_STORE_CALL_OTHER, call, began_us, 0,
+                       self->klass->ensure_table (self, spec, call, out_created, error));
 }
 
 gboolean
@@ -353,4 +413,39 @@ gboolean
 kvsql_store_flush (KvsqlStore *self, const KvsqlCall *call, GError **error)
 {
   return kvsql_call_check (call, error) && self->klass->flush (self, call, error);
+}
+
+gboolean
+kvsql_store_checkpoint (KvsqlStore *self, const gchar *directory, const KvsqlCall *call,
+                        GError **error)
+{
+  if (self->klass->checkpoint != NULL)
+    return kvsql_call_check (call, error) && self->klass->checkpoint (self, directory, call, error);
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
+                   "store \"%s\" has no backups of its own", self->klass->name);
+  return kvsql_error_hint (error, "HBase makes snapshots of its tables: see Backup in "
+                                  "docs/operations.md. What is in memory has no copy.");
+}
+
+void
+kvsql_store_report (KvsqlStore *self, KvsqlFactFunc func, gpointer data)
+{
+  if (self->klass->report != NULL)
+    self->klass->report (self, func, data);
+}
+
+gboolean
+kvsql_store_split_points (KvsqlStore *self, KvsqlSlice table, const KvsqlRowRange *range,
+                          guint n_wanted, const KvsqlCall *call, KvsqlArena *arena,
+                          KvsqlSlice **out_keys, guint *out_n_keys, GError **error)
+{
+  *out_keys = NULL;
+  *out_n_keys = 0;
+  if (!check_table (table, error) || !check_ranges (range, 1, error)
+      || !kvsql_call_check (call, error))
+    return FALSE;
+  if (n_wanted == 0)
+    return TRUE;
+  return (self->klass->split_points != NULL ? self->klass->split_points : kvsql_split_by_scanning) (
+      self, table, range, n_wanted, call, arena, out_keys, out_n_keys, error);
 }

@@ -26,6 +26,7 @@
 
 #include "core/base/error.h"
 #include "core/base/slice.h"
+#include "core/store/usage.h"
 
 G_BEGIN_DECLS
 
@@ -36,9 +37,11 @@ typedef struct
 {
   gint64 deadline_us;        /* g_get_monotonic_time() terms; 0: none */
   GCancellable *cancellable; /* nullable */
+  KvsqlUsage *usage;         /* nullable: what the call is counted in, beside the store's own */
 } KvsqlCall;
 
-/* FALSE with KVSQL_ERROR_DEADLINE once the call is cancelled or its time has run out. */
+/* FALSE with KVSQL_ERROR_DEADLINE once the call is cancelled or its time has run out, and with
+ * KVSQL_ERROR_LIMIT once its statement holds too much memory. */
 gboolean kvsql_call_check (const KvsqlCall *call, GError **error);
 
 typedef struct
@@ -118,7 +121,9 @@ typedef struct
   gboolean keys_only;        /* values may come empty */
   gboolean is_reversed;      /* rows in descending order; needs KVSQL_STORE_REVERSE_SCAN */
   guint64 row_limit;         /* 0: none. A hint: no more rows than this will be read */
-  guint batch_rows;          /* rows wanted in a batch; 0: the store chooses. An upper bound */
+  guint64 row_hint; /* so many rows are probably enough: none are read ahead beyond them; 0:
+                     * not known */
+  guint batch_rows; /* rows wanted in a batch; 0: the store chooses. An upper bound */
 } KvsqlScanSpec;
 
 typedef enum
@@ -163,8 +168,11 @@ typedef struct
   guint n_families; /* >= 1 */
   const KvsqlSlice *splits;
   guint n_splits;
-  const gchar *compression; /* nullable: "NONE", "GZ", "SNAPPY" … */
-  gint ttl_seconds;         /* 0: for ever */
+  const gchar *compression;    /* nullable: "NONE", "GZ", "SNAPPY" … */
+  const gchar *bloom;          /* nullable: "NONE", "ROW", "ROWCOL" */
+  const gchar *block_encoding; /* nullable: "FAST_DIFF" … */
+  gint versions;               /* kept of a cell; 0: as the store likes */
+  gint ttl_seconds;            /* 0: for ever */
 } KvsqlTableSpec;
 
 /* What a store can do, as data for the planner. */
@@ -199,6 +207,28 @@ typedef struct
 
 typedef struct _KvsqlStore KvsqlStore;
 typedef struct _KvsqlScan KvsqlScan;
+
+typedef enum
+{
+  KVSQL_FACT_TEXT,
+  KVSQL_FACT_GAUGE,   /* a number that goes up and down */
+  KVSQL_FACT_COUNTER, /* one that only grows while the store is open */
+} KvsqlFactKind;
+
+/* Something about how a store is doing, for people and for metrics. Names are lower case with
+ * spaces between words, and stay what they are: a metric's name is made of them. */
+typedef struct
+{
+  const gchar *group; /* nullable: what it is about, "gateway"; NULL: the store itself */
+  const gchar *item;  /* which one of the group, "10.0.0.1:9090"; NULL where @group is */
+  const gchar *name;  /* "connections in use" */
+  KvsqlFactKind kind;
+  const gchar *text; /* of KVSQL_FACT_TEXT */
+  gint64 number;     /* of the others */
+} KvsqlFact;
+
+/* @fact and all it points to are good during the call only. */
+typedef void (*KvsqlFactFunc) (const KvsqlFact *fact, gpointer data);
 
 typedef struct
 {
@@ -250,6 +280,22 @@ typedef struct
   gboolean (*drop_table) (KvsqlStore *self, KvsqlSlice name, const KvsqlCall *call, GError **error);
   /* Everything acknowledged is on disk. */
   gboolean (*flush) (KvsqlStore *self, const KvsqlCall *call, GError **error);
+
+  /* Nullable. Makes @directory, which must not be there, a copy of the store as it is at one moment
+   * of the call, which an opener of the same kind opens. */
+  gboolean (*checkpoint) (KvsqlStore *self, const gchar *directory, const KvsqlCall *call,
+                          GError **error);
+
+  /* Nullable. Calls @func for every fact, those of one item one after the other; asks no server
+   * and waits for nothing. @func may not call the store. */
+  void (*report) (KvsqlStore *self, KvsqlFactFunc func, gpointer data);
+  /* @n_wanted keys, >= 1, that cut the range into parts of about the same size, ascending and
+   * within it: start < key < stop. Fewer, or none, if there are few rows or little is known of
+   * them; a key need not be a row. A missing table has none, or is an error. Keys live in @arena.
+   * NULL: rows are looked up by short scans (split.h). */
+  gboolean (*split_points) (KvsqlStore *self, KvsqlSlice table, const KvsqlRowRange *range,
+                            guint n_wanted, const KvsqlCall *call, KvsqlArena *arena,
+                            KvsqlSlice **out_keys, guint *out_n_keys, GError **error);
 } KvsqlStoreClass;
 
 /* An implementation embeds these two as its first member. */
@@ -257,6 +303,7 @@ struct _KvsqlStore
 {
   const KvsqlStoreClass *klass;
   KvsqlStoreCapabilities capabilities;
+  KvsqlStoreUsage usage;
 };
 
 struct _KvsqlScan
@@ -292,6 +339,13 @@ gboolean kvsql_store_ensure_table (KvsqlStore *self, const KvsqlTableSpec *spec,
 gboolean kvsql_store_drop_table (KvsqlStore *self, KvsqlSlice name, const KvsqlCall *call,
                                  GError **error);
 gboolean kvsql_store_flush (KvsqlStore *self, const KvsqlCall *call, GError **error);
+/* KVSQL_ERROR_UNSUPPORTED where the store has no such call. */
+gboolean kvsql_store_checkpoint (KvsqlStore *self, const gchar *directory, const KvsqlCall *call,
+                                 GError **error);
+void kvsql_store_report (KvsqlStore *self, KvsqlFactFunc func, gpointer data);
+gboolean kvsql_store_split_points (KvsqlStore *self, KvsqlSlice table, const KvsqlRowRange *range,
+                                   guint n_wanted, const KvsqlCall *call, KvsqlArena *arena,
+                                   KvsqlSlice **out_keys, guint *out_n_keys, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlStore, kvsql_store_close)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlScan, kvsql_scan_close)

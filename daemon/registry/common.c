@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "daemon/registry/history.h"
 #include "daemon/registry/registry-private.h"
 
 #include <errno.h>
@@ -102,9 +103,16 @@ check_name (const KvsqldChange *change, GError **error)
   return TRUE;
 }
 
+/* Beside the text: the name, which escaping may treble, and the frame around both. */
+static gsize
+count_bytes (const KvsqldChange *change)
+{
+  return (change->text != NULL ? strlen (change->text) : 0) + 3 * strlen (change->name) + 64;
+}
+
 gboolean
-_kvsqld_changes_check (const KvsqldChange *changes, guint n_changes, gsize max_bytes,
-                       GError **error)
+_kvsqld_changes_check (const KvsqldChange *changes, guint n_changes, const KvsqldAuthor *author,
+                       gsize max_bytes, GError **error)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   gsize n_bytes = 0;
@@ -121,9 +129,9 @@ _kvsqld_changes_check (const KvsqldChange *changes, guint n_changes, gsize max_b
       if (changes[i].text != NULL && !g_utf8_validate (changes[i].text, -1, NULL))
         return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
                                 "the text of %s \"%s\" is not UTF-8", kind, changes[i].name);
-      /* Beside the text: the name, which escaping may treble, and the frame around both. */
-      n_bytes += (changes[i].text != NULL ? strlen (changes[i].text) : 0)
-                 + 3 * strlen (changes[i].name) + 64;
+      n_bytes += count_bytes (&changes[i]);
+      if (author != NULL && _kvsqld_history_wants (changes[i].kind))
+        n_bytes += count_bytes (&changes[i]) + _kvsqld_record_frame_bytes (author);
       if (n_bytes > max_bytes)
         {
           kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,

@@ -18,6 +18,7 @@
 
 #include <string.h>
 
+#include "daemon/registry/history.h"
 #include "daemon/registry/registry-private.h"
 
 #define FIRST_LINE "kvsql-definitions 1"
@@ -27,15 +28,9 @@ print_entry (GString *text, const KvsqldEntry *entry)
 {
   g_autofree gchar *name = _kvsqld_registry_escape (entry->name);
 
-  g_string_append_printf (text, "%s %s %" G_GINT64_FORMAT "\n\t",
+  g_string_append_printf (text, "%s %s %" G_GINT64_FORMAT "\n",
                           _kvsqld_entry_kind_name (entry->kind), name, entry->version);
-  for (const gchar *p = entry->text; *p != '\0'; p++)
-    {
-      g_string_append_c (text, *p);
-      if (*p == '\n')
-        g_string_append_c (text, '\t');
-    }
-  g_string_append_c (text, '\n');
+  _kvsqld_block_print (text, entry->text);
 }
 
 GString *
@@ -98,20 +93,13 @@ parse_number (const gchar *word, gint64 *out_number)
 static gchar *
 parse_text (Parser *self, GError **error)
 {
-  g_autoptr (GString) text = NULL;
+  gchar **line = self->lines + self->line;
+  gchar *text = _kvsqld_block_parse (&line);
 
-  for (; self->lines[self->line] != NULL && self->lines[self->line][0] == '\t'; self->line++)
-    {
-      if (text == NULL)
-        text = g_string_new (NULL);
-      else
-        g_string_append_c (text, '\n');
-      g_string_append (text, self->lines[self->line] + 1);
-    }
-  if (text != NULL)
-    return g_string_free (g_steal_pointer (&text), FALSE);
-  damaged (self, "the text of a definition is missing", error);
-  return NULL;
+  self->line = (guint)(line - self->lines);
+  if (text == NULL)
+    damaged (self, "the text of a definition is missing", error);
+  return text;
 }
 
 static gboolean

@@ -4,14 +4,15 @@
  *
  * All definitions are one file that is only ever replaced as a whole, so that a reader needs no
  * lock and a crash leaves the old file or the new one. Writers take turns through a lock on a file
- * of their own, which the kernel releases when they die.
+ * of their own, which the kernel releases when they die. The history is a file of its own, replaced
+ * before the definitions: what it has beyond their epoch does not count.
  *
  * Each daemon that uses the directory holds a lock on a file of its own in it, in which stands the
  * epoch that it works by: a file without a lock is of a daemon that is gone.
  *
  * Threads: nothing changes after open() but what the main context's callbacks own (`seen_epoch`,
- * `state`) and the daemon's own file, which has a lock. The definitions' lock is a file's; it is
- * held within one call.
+ * `state`), the daemon's own file and what was understood last, which have a lock. The definitions'
+ * lock is a file's; it is held within one call.
  */
 #include "config.h"
 
@@ -26,10 +27,13 @@
 #include <unistd.h>
 
 #include "daemon/registry/definitions-file.h"
+#include "daemon/registry/history-file.h"
+#include "daemon/registry/history.h"
 #include "daemon/registry/registry-private.h"
 
 #define MAX_FILE_BYTES (256 * 1024 * 1024)
 #define MAX_COMMIT_BYTES (16 * 1024 * 1024)
+#define MAX_HISTORY_BYTES (32 * 1024 * 1024)
 #define LONGEST_LOCK_WAIT_US (30 * G_USEC_PER_SEC)
 
 typedef struct
@@ -37,12 +41,16 @@ typedef struct
   KvsqldRegistry parent;
   gchar *directory;
   gchar *definitions_path;
+  gchar *history_path;
   gchar *secret_path;
+  gchar *clock_path;
   gchar *lock_path;
   gchar *daemons_path;
-  GMutex own_mutex; /* protects the next two; a leaf */
+  GMutex own_mutex; /* protects the next four; a leaf */
   gint own_fd;      /* our file in @daemons_path, locked; -1: none */
   gchar *own_path;
+  gchar *own_trouble;     /* why there is none; nullable */
+  struct stat understood; /* of the definitions, when they were last found to be in order */
   KvsqldRegistryWatch watch;
   gpointer user_data;
   GFileMonitor *monitor;
@@ -324,9 +332,115 @@ snapshot_with_changes (const KvsqldSnapshot *old, const KvsqldChange *changes, g
   return snapshot_from_table (entries, old->epoch + 1);
 }
 
+/* ---- the history ---- */
+
+/* What came about up to @epoch; a record beyond that is of a commit that did not come to its end.
+ */
+static GPtrArray *
+read_history (LocalRegistry *self, gint64 epoch, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  gboolean exists;
+  g_autoptr (GString) text = read_file (self->history_path, &exists, &local_error);
+  GPtrArray *records;
+
+  if (text == NULL && !exists)
+    return g_ptr_array_new_with_free_func (kvsqld_record_free);
+  if (text == NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return NULL;
+    }
+  records = _kvsqld_history_parse (text->str, text->len, self->history_path, error);
+  for (guint i = records != NULL ? records->len : 0; i > 0; i--)
+    if (((const KvsqldRecord *)records->pdata[i - 1])->epoch > epoch)
+      g_ptr_array_remove_index (records, i - 1);
+  return records;
+}
+
+static const KvsqldEntry *
+find_entry (const KvsqldSnapshot *snapshot, const KvsqldChange *change)
+{
+  for (guint i = 0; i < snapshot->n_entries; i++)
+    if (snapshot->entries[i].kind == change->kind
+        && strcmp (snapshot->entries[i].name, change->name) == 0)
+      return &snapshot->entries[i];
+  return NULL;
+}
+
+/* A definition that is older than the history comes first. */
+static void
+add_records (GPtrArray *records, const KvsqldSnapshot *old, const KvsqldChange *change,
+             const KvsqldAuthor *author)
+{
+  const KvsqldEntry *entry = find_entry (old, change);
+
+  if (!_kvsqld_history_wants (change->kind) || (change->text == NULL && entry == NULL))
+    return;
+  if (entry != NULL && !_kvsqld_history_has (records, change->kind, change->name))
+    g_ptr_array_add (
+        records, _kvsqld_record_new_first (change->kind, change->name, entry->text, old->epoch));
+  g_ptr_array_add (records, _kvsqld_record_new (change, author, old->epoch + 1));
+}
+
+static void
+drop_surplus (GPtrArray *records)
+{
+  g_autoptr (GPtrArray) surplus = NULL;
+  gsize n_bytes = 0;
+
+  g_ptr_array_sort (records, _kvsqld_record_compare);
+  surplus = _kvsqld_history_find_surplus (records);
+  for (guint i = 0; i < surplus->len; i++)
+    g_ptr_array_remove (records, surplus->pdata[i]);
+  for (guint i = records->len; i > 0; i--)
+    {
+      const KvsqldRecord *record = records->pdata[i - 1];
+
+      n_bytes += strlen (record->statement) + (record->text != NULL ? strlen (record->text) : 0);
+      if (n_bytes <= MAX_HISTORY_BYTES)
+        continue;
+      g_ptr_array_remove_range (records, 0, i);
+      return;
+    }
+}
+
+/* Before the definitions are replaced: until then the new records do not count. */
+static gboolean
+write_history (LocalRegistry *self, const KvsqldSnapshot *old, const KvsqldChange *changes,
+               guint n_changes, const KvsqldAuthor *author, GError **error)
+{
+  g_autoptr (GPtrArray) records = read_history (self, old->epoch, error);
+  g_autoptr (GString) text = NULL;
+
+  if (records == NULL)
+    return FALSE;
+  for (guint i = 0; i < n_changes; i++)
+    add_records (records, old, &changes[i], author);
+  drop_surplus (records);
+  text = _kvsqld_history_print (records);
+  return replace_file (self, self->history_path, text->str, text->len, 0644, error);
+}
+
+static GPtrArray *
+local_list_history (KvsqldRegistry *registry, const gchar *name, const KvsqlCall *call,
+                    GError **error)
+{
+  LocalRegistry *self = (LocalRegistry *)registry;
+  g_autoptr (KvsqldSnapshot) snapshot
+      = kvsql_call_check (call, error) ? read_definitions (self, error) : NULL;
+  GPtrArray *records = snapshot != NULL ? read_history (self, snapshot->epoch, error) : NULL;
+
+  for (guint i = records != NULL && name != NULL ? records->len : 0; i > 0; i--)
+    if (strcmp (((const KvsqldRecord *)records->pdata[i - 1])->name, name) != 0)
+      g_ptr_array_remove_index (records, i - 1);
+  return records;
+}
+
 static gboolean
 local_commit (KvsqldRegistry *registry, gint64 expected_epoch, const KvsqldChange *changes,
-              guint n_changes, const KvsqlCall *call, gint64 *out_epoch, GError **error)
+              guint n_changes, const KvsqldAuthor *author, const KvsqlCall *call, gint64 *out_epoch,
+              GError **error)
 {
   LocalRegistry *self = (LocalRegistry *)registry;
   g_auto (Descriptor) lock = -1;
@@ -334,7 +448,7 @@ local_commit (KvsqldRegistry *registry, gint64 expected_epoch, const KvsqldChang
   g_autoptr (KvsqldSnapshot) new = NULL;
   g_autoptr (GString) text = NULL;
 
-  if (!_kvsqld_changes_check (changes, n_changes, MAX_COMMIT_BYTES, error))
+  if (!_kvsqld_changes_check (changes, n_changes, author, MAX_COMMIT_BYTES, error))
     return FALSE;
   lock = take_lock (self, call, error);
   if (lock < 0)
@@ -352,6 +466,8 @@ local_commit (KvsqldRegistry *registry, gint64 expected_epoch, const KvsqldChang
     return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
                             "all definitions together are larger than %d MiB",
                             MAX_FILE_BYTES >> 20);
+  if (author != NULL && !write_history (self, old, changes, n_changes, author, error))
+    return FALSE;
   if (!replace_file (self, self->definitions_path, text->str, text->len, 0644, error))
     return FALSE;
   if (out_epoch != NULL)
@@ -403,6 +519,65 @@ local_get_secret (KvsqldRegistry *registry, const KvsqlCall *call, GError **erro
       || !replace_file (self, self->secret_path, (const gchar *)secret, sizeof secret, 0600, error))
     return NULL;
   return g_bytes_new (secret, sizeof secret);
+}
+
+/* ---- the clock ---- */
+
+/* The file: a version, a space, the text, a line's end. */
+static gboolean
+load_clock (LocalRegistry *self, KvsqldClockReading *out, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  gboolean exists;
+  g_autoptr (GString) text = read_file (self->clock_path, &exists, &local_error);
+  gchar *end;
+
+  *out = (KvsqldClockReading){ .server_ms = g_get_real_time () / 1000 };
+  if (text == NULL)
+    {
+      if (!exists)
+        return TRUE;
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  out->version = g_ascii_strtoll (text->str, &end, 10);
+  if (end == text->str || *end != ' ')
+    {
+      kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE, "clock file \"%s\" is damaged",
+                       self->clock_path);
+      return kvsql_error_hint (error, "Remove it while no kvsqld runs.");
+    }
+  g_strlcpy (out->text, g_strchomp (end + 1), sizeof out->text);
+  return TRUE;
+}
+
+static gboolean
+local_read_clock (KvsqldRegistry *registry, KvsqldClockReading *out, const KvsqlCall *call,
+                  GError **error)
+{
+  LocalRegistry *self = (LocalRegistry *)registry;
+  g_auto (Descriptor) lock = take_lock (self, call, error);
+
+  return lock >= 0 && load_clock (self, out, error);
+}
+
+static gboolean
+local_write_clock (KvsqldRegistry *registry, const KvsqldClockReading *reading, const gchar *text,
+                   gboolean *out_is_written, const KvsqlCall *call, GError **error)
+{
+  LocalRegistry *self = (LocalRegistry *)registry;
+  g_auto (Descriptor) lock = take_lock (self, call, error);
+  g_autofree gchar *line = NULL;
+  KvsqldClockReading now;
+
+  *out_is_written = FALSE;
+  if (lock < 0 || !load_clock (self, &now, error))
+    return FALSE;
+  if (now.version != reading->version)
+    return TRUE;
+  line = g_strdup_printf ("%" G_GINT64_FORMAT " %s\n", now.version + 1, text);
+  *out_is_written = replace_file (self, self->clock_path, line, strlen (line), 0644, error);
+  return *out_is_written;
 }
 
 /* ---- watching ---- */
@@ -464,6 +639,21 @@ start_watching (LocalRegistry *self, GError **error)
 
 /* ---- who else is there ---- */
 
+/* Under the lock. Others go on without us then: that is told once, and in the status. */
+static void
+note_own_trouble (LocalRegistry *self, const gchar *what, const gchar *path)
+{
+  g_autofree gchar *trouble = g_strdup_printf (
+      "other daemons do not see this one, and do not wait for it when a schema is defined: could "
+      "not %s \"%s\": %s. Let the user of kvsqld write there, or remove \"%s\"",
+      what, path, g_strerror (errno), self->daemons_path);
+
+  if (g_strcmp0 (trouble, self->own_trouble) != 0)
+    g_warning ("%s", trouble);
+  g_free (self->own_trouble);
+  self->own_trouble = g_steal_pointer (&trouble);
+}
+
 /* The file is locked before it has the name under which others look for it. */
 static void
 open_own_file (LocalRegistry *self)
@@ -474,15 +664,23 @@ open_own_file (LocalRegistry *self)
   g_auto (Descriptor) fd = -1;
 
   if (g_mkdir_with_parents (self->daemons_path, 0700) != 0)
-    return;
+    {
+      note_own_trouble (self, "make", self->daemons_path);
+      return;
+    }
   fd = open (temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0)
-    return;
+    {
+      note_own_trouble (self, "make", temporary);
+      return;
+    }
   if (flock (fd, LOCK_EX | LOCK_NB) != 0 || rename (temporary, path) != 0)
     {
+      note_own_trouble (self, "make", path);
       unlink (temporary);
       return;
     }
+  g_clear_pointer (&self->own_trouble, g_free);
   self->own_fd = fd;
   self->own_path = g_steal_pointer (&path);
   fd = -1;
@@ -525,6 +723,7 @@ close_own_file (LocalRegistry *self)
       close (self->own_fd);
     }
   g_free (self->own_path);
+  g_free (self->own_trouble);
 }
 
 /* NULL: that daemon is gone. */
@@ -562,10 +761,47 @@ local_list_daemons (KvsqldRegistry *registry, const KvsqlCall *call, GError **er
       g_autofree gchar *path = g_build_filename (self->daemons_path, name, NULL);
       KvsqldPeer *peer = read_peer (path, name);
 
-      if (peer != NULL)
-        g_ptr_array_add (daemons, peer);
+      if (peer == NULL)
+        continue;
+      g_mutex_lock (&self->own_mutex);
+      peer->is_self = g_strcmp0 (path, self->own_path) == 0;
+      g_mutex_unlock (&self->own_mutex);
+      g_ptr_array_add (daemons, peer);
     }
   return g_steal_pointer (&daemons);
+}
+
+static gboolean
+is_same_file (const struct stat *a, const struct stat *b)
+{
+  return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size
+         && a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec
+         && a->st_ctim.tv_sec == b->st_ctim.tv_sec && a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
+}
+
+/* Every connection asks when it opens: what was read once is not read again. */
+static gboolean
+can_be_read (LocalRegistry *self, GError **error)
+{
+  g_autoptr (KvsqldSnapshot) snapshot = NULL;
+  struct stat now = { 0 };
+  gboolean is_known;
+
+  if (stat (self->definitions_path, &now) == 0)
+    {
+      g_mutex_lock (&self->own_mutex);
+      is_known = is_same_file (&self->understood, &now);
+      g_mutex_unlock (&self->own_mutex);
+      if (is_known)
+        return TRUE;
+    }
+  snapshot = read_definitions (self, error);
+  if (snapshot == NULL)
+    return FALSE;
+  g_mutex_lock (&self->own_mutex);
+  self->understood = now;
+  g_mutex_unlock (&self->own_mutex);
+  return TRUE;
 }
 
 static gchar *
@@ -573,14 +809,17 @@ local_describe_trouble (KvsqldRegistry *registry)
 {
   LocalRegistry *self = (LocalRegistry *)registry;
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldSnapshot) snapshot = read_definitions (self, &error);
+  gchar *trouble;
 
-  if (snapshot == NULL)
+  if (!can_be_read (self, &error))
     return g_strdup (error->message);
   if (access (self->directory, W_OK) != 0)
     return g_strdup_printf ("definitions cannot be changed: no right to write to \"%s\"",
                             self->directory);
-  return NULL;
+  g_mutex_lock (&self->own_mutex);
+  trouble = g_strdup (self->own_trouble);
+  g_mutex_unlock (&self->own_mutex);
+  return trouble;
 }
 
 static void
@@ -599,7 +838,9 @@ local_close (KvsqldRegistry *registry)
   g_free (self->daemons_path);
   g_free (self->directory);
   g_free (self->definitions_path);
+  g_free (self->history_path);
   g_free (self->secret_path);
+  g_free (self->clock_path);
   g_free (self->lock_path);
   g_free (self);
 }
@@ -610,10 +851,13 @@ static const KvsqldRegistryClass local_class = {
   .close = local_close,
   .load = local_load,
   .commit = local_commit,
+  .list_history = local_list_history,
   .acknowledge = local_acknowledge,
   .await_told = local_await_told,
   .list_daemons = local_list_daemons,
   .get_secret = local_get_secret,
+  .read_clock = local_read_clock,
+  .write_clock = local_write_clock,
   .describe_trouble = local_describe_trouble,
 };
 
@@ -651,7 +895,9 @@ _kvsqld_local_registry_open (const gchar *url, KvsqldRegistryWatch watch, gpoint
   self->watch = watch;
   self->user_data = user_data;
   self->definitions_path = g_build_filename (directory, "definitions", NULL);
+  self->history_path = g_build_filename (directory, "history", NULL);
   self->secret_path = g_build_filename (directory, "secret", NULL);
+  self->clock_path = g_build_filename (directory, "clock", NULL);
   self->lock_path = g_build_filename (directory, "lock", NULL);
   self->daemons_path = g_build_filename (directory, "daemons", NULL);
   g_mutex_init (&self->own_mutex);

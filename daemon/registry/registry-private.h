@@ -21,9 +21,9 @@ gchar *_kvsqld_registry_unescape (const gchar *escaped);
 const gchar *_kvsqld_entry_kind_name (KvsqldEntryKind kind);
 
 /* What no registry accepts: empty, overlong or non-UTF-8 names, a name changed twice, texts that
- * together exceed @max_bytes. */
-gboolean _kvsqld_changes_check (const KvsqldChange *changes, guint n_changes, gsize max_bytes,
-                                GError **error);
+ * together, and their history, exceed @max_bytes. */
+gboolean _kvsqld_changes_check (const KvsqldChange *changes, guint n_changes,
+                                const KvsqldAuthor *author, gsize max_bytes, GError **error);
 
 /* Fills @bytes from the kernel's generator. */
 gboolean _kvsqld_random_bytes (guint8 *bytes, gsize n_bytes, GError **error);

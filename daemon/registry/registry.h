@@ -51,6 +51,36 @@ typedef struct
   const gchar *text; /* NULL: remove */
 } KvsqldChange;
 
+/* Who changes definitions, and by what. */
+typedef struct
+{
+  const gchar *by;        /* the peer that asked, or "" */
+  const gchar *daemon;    /* that it asked */
+  const gchar *statement; /* kept up to KVSQLD_STATEMENT_MAX_BYTES */
+  gint64 at_ms;
+} KvsqldAuthor;
+
+#define KVSQLD_STATEMENT_MAX_BYTES 4096
+
+/* What a commit made of a relation or a schema. Kept are the last KVSQLD_HISTORY_PER_NAME of each
+ * name, also of one that is gone, and the last KVSQLD_HISTORY_TOTAL of all. */
+typedef struct
+{
+  KvsqldEntryKind kind;
+  gchar *name;
+  gint64 epoch; /* that the commit made: the version of the definition */
+  gint64 at_ms; /* 0: before there was a history, as the next ones are "" */
+  gchar *by;
+  gchar *daemon;
+  gchar *statement;
+  gchar *text; /* NULL: removed */
+} KvsqldRecord;
+
+#define KVSQLD_HISTORY_PER_NAME 100
+#define KVSQLD_HISTORY_TOTAL 5000
+
+void kvsqld_record_free (gpointer self);
+
 typedef enum
 {
   KVSQLD_REGISTRY_CONNECTED,
@@ -71,9 +101,20 @@ typedef struct
 {
   gchar *name; /* host-process…, for people */
   gint64 epoch;
+  gboolean is_self;
 } KvsqldPeer;
 
 void kvsqld_peer_free (gpointer self);
+
+#define KVSQLD_MAX_CLOCK_TEXT 100
+
+typedef struct
+{
+  gchar text[KVSQLD_MAX_CLOCK_TEXT + 1]; /* what all daemons know of their clock; "": nothing yet */
+  gint64 version;                        /* of the entry */
+  gint64 server_ms;                      /* the registry's clock during the call */
+  gint64 term;                           /* another one: it may be another clock */
+} KvsqldClockReading;
 
 typedef struct
 {
@@ -86,12 +127,18 @@ typedef struct
   void (*close) (KvsqldRegistry *self);
   /* A consistent snapshot. KVSQL_ERROR_UNAVAILABLE while away. */
   KvsqldSnapshot *(*load) (KvsqldRegistry *self, const KvsqlCall *call, GError **error);
-  /* All changes or none; no name twice; removing what is not there is no error.
+  /* All changes or none; no name twice; removing what is not there is no error. With @author
+   * (nullable) what became of relations and schemas is added to the history, as part of the change.
    * KVSQL_ERROR_CONFLICT if the epoch is no longer @expected_epoch; nothing changed:
    * KVSQL_ERROR_UNAVAILABLE while away, KVSQL_ERROR_DEADLINE if cancelled or late before it began;
    * KVSQL_ERROR_UNKNOWN_OUTCOME if it cannot be known. */
   gboolean (*commit) (KvsqldRegistry *self, gint64 expected_epoch, const KvsqldChange *changes,
-                      guint n_changes, const KvsqlCall *call, gint64 *out_epoch, GError **error);
+                      guint n_changes, const KvsqldAuthor *author, const KvsqlCall *call,
+                      gint64 *out_epoch, GError **error);
+  /* (element-type KvsqldRecord) (transfer full): the oldest first; @name: only of relations and
+   * schemas that are called so; NULL: of all. */
+  GPtrArray *(*list_history) (KvsqldRegistry *self, const gchar *name, const KvsqlCall *call,
+                              GError **error);
   /* Tells the others that this daemon serves @epoch now (an ephemeral node in ZooKeeper). Best
    * effort. */
   void (*acknowledge) (KvsqldRegistry *self, gint64 epoch);
@@ -104,6 +151,15 @@ typedef struct
   /* 32 random bytes shared by all daemons of this registry, made at first use: the key that
    * authenticates cursors. */
   GBytes *(*get_secret) (KvsqldRegistry *self, const KvsqlCall *call, GError **error);
+  /* The clock's entry, and the registry's own clock (of ZooKeeper's leader, of this machine), which
+   * may go back. It asks for a write, so it is slow; the epoch does not move. */
+  gboolean (*read_clock) (KvsqldRegistry *self, KvsqldClockReading *out, const KvsqlCall *call,
+                          GError **error);
+  /* Puts @text there if nobody has written the entry since @reading, else *out_is_written is
+   * FALSE. After an error it may have been written. */
+  gboolean (*write_clock) (KvsqldRegistry *self, const KvsqldClockReading *reading,
+                           const gchar *text, gboolean *out_is_written, const KvsqlCall *call,
+                           GError **error);
   /* NULL when all is well, else what is wrong, for status. (transfer full) */
   gchar *(*describe_trouble) (KvsqldRegistry *self);
 } KvsqldRegistryClass;
@@ -112,6 +168,11 @@ struct _KvsqldRegistry
 {
   const KvsqldRegistryClass *klass;
 };
+
+/* Makes @directory, which must not be there, a registry that local:// opens: with these
+ * definitions, and no secret yet. */
+gboolean kvsqld_snapshot_export (const KvsqldSnapshot *self, const gchar *directory,
+                                 GError **error);
 
 /* Chooses the implementation by the URL's scheme. */
 KvsqldRegistry *kvsqld_registry_open (const gchar *url, KvsqldRegistryWatch watch,

@@ -95,6 +95,20 @@ _kvsqld_zk_batch_wait (KvsqldZkBatch *self, gint64 end_us, GCancellable *cancell
   return is_done;
 }
 
+gboolean
+_kvsqld_zk_wait (KvsqldZkBatch *batch, gint64 end_us, const KvsqlCall *call, const gchar *what,
+                 GError **error)
+{
+  GCancellable *cancellable = call != NULL ? call->cancellable : NULL;
+
+  if (_kvsqld_zk_batch_wait (batch, end_us, cancellable))
+    return TRUE;
+  if (g_cancellable_is_cancelled (cancellable))
+    return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE, "%s was cancelled", what);
+  return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE,
+                          "ZooKeeper did not answer in time");
+}
+
 /* ---- one request ---- */
 
 /* Under the registry's lock. */
@@ -272,16 +286,6 @@ _kvsqld_zk_get (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index, const 
 }
 
 void
-_kvsqld_zk_exists (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index, const gchar *path)
-{
-  Start start = start_request (self, batch, index, self->root, path);
-
-  end_start (&start, self->handle == NULL
-                         ? ZINVALIDSTATE
-                         : zoo_aexists (self->handle, start.path, 0, on_stat, start.request));
-}
-
-void
 _kvsqld_zk_get_children (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index,
                          const gchar *path)
 {
@@ -311,7 +315,7 @@ create_below (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index, const gc
   end_start (&start, self->handle == NULL
                          ? ZINVALIDSTATE
                          : zoo_acreate (self->handle, start.path, data, length,
-                                        &ZOO_OPEN_ACL_UNSAFE, mode, on_string, start.request));
+                                        _kvsqld_zk_get_acl (self), mode, on_string, start.request));
 }
 
 void
@@ -330,13 +334,13 @@ _kvsqld_zk_create_absolute (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint i
 
 void
 _kvsqld_zk_set (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index, const gchar *path,
-                const gchar *data, gint length)
+                const gchar *data, gint length, gint version)
 {
   Start start = start_request (self, batch, index, self->root, path);
 
   end_start (&start, self->handle == NULL ? ZINVALIDSTATE
-                                          : zoo_aset (self->handle, start.path, data, length, -1,
-                                                      on_stat, start.request));
+                                          : zoo_aset (self->handle, start.path, data, length,
+                                                      version, on_stat, start.request));
 }
 
 void

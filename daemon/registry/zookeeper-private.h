@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * zookeeper-private.h: the three layers of the ZooKeeper registry.
+ * zookeeper-private.h: the layers of the ZooKeeper registry.
  *
  *   zookeeper.c          the contract: load, commit, secret
+ *   zookeeper-clock.c    the contract: the common clock
+ *   zookeeper-history.c  the contract: who changed what
  *   zookeeper-session.c  one session after another, the watch, what the main context is told
+ *   zookeeper-auth.c     by whom we are known
  *   zookeeper-batch.c    requests in flight and waiting for them
  *
  * Threads: any thread may make requests; the library's completion thread delivers replies and
@@ -32,7 +35,7 @@ typedef struct
   gint rc;          /* ZOK or an error of ZOO_ERRORS */
   gchar *data;      /* get: (nullable), with a NUL behind */
   gint length;      /* get: its bytes without that NUL */
-  struct Stat stat; /* get, exists */
+  struct Stat stat; /* get, set */
   gchar **children; /* get_children */
 } KvsqldZkReply;
 
@@ -61,8 +64,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqldZkBatch, _kvsqld_zk_batch_unref)
 void _kvsqld_zk_get (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index, const gchar *path);
 void _kvsqld_zk_get_watched (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index,
                              const gchar *path, watcher_fn watcher);
-void _kvsqld_zk_exists (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index,
-                        const gchar *path);
 void _kvsqld_zk_get_children (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index,
                               const gchar *path);
 /* Brings the server we talk to up to date with the leader. */
@@ -72,8 +73,9 @@ void _kvsqld_zk_create_absolute (KvsqldZookeeper *self, KvsqldZkBatch *batch, gu
                                  const gchar *path, const gchar *data, gint length, gint mode);
 void _kvsqld_zk_create (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index, const gchar *path,
                         const gchar *data, gint length, gint mode);
+/* @version: what the node has to have; -1: any. */
 void _kvsqld_zk_set (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index, const gchar *path,
-                     const gchar *data, gint length);
+                     const gchar *data, gint length, gint version);
 /* @ops and what they point to are copied into the request. */
 void _kvsqld_zk_multi (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index,
                        const zoo_op_t *ops, guint n_ops);
@@ -85,6 +87,9 @@ void _kvsqld_zk_abandon_requests (KvsqldZookeeper *self);
 /* ---- the session ---- */
 
 #define KVSQLD_ZK_SESSION_MS 10000
+#define KVSQLD_ZK_LONGEST_CALL_US (30 * G_USEC_PER_SEC)
+/* How long ZooKeeper may be away before calls fail at once: a blip should not be seen by users. */
+#define KVSQLD_ZK_PATIENCE_US (3 * G_USEC_PER_SEC)
 /* How many commits /epoch remembers: a commit whose answer got lost is looked up there. */
 #define KVSQLD_ZK_HISTORY 16
 
@@ -94,6 +99,7 @@ struct _KvsqldZookeeper
   gatomicrefcount references; /* the owner, a source on its way to the main context */
   gchar *servers;             /* "host:port,host:port" */
   gchar *root;                /* "" or "/a/b" */
+  gchar *auth;                /* "user:password"; NULL: nobody */
   GMainContext *context;
   KvsqldRegistryWatch watch;
   gpointer user_data;
@@ -130,6 +136,8 @@ void _kvsqld_zk_session_start (KvsqldZookeeper *self);
 /* Returns when no thread of the session runs any more and no callback will come. */
 void _kvsqld_zk_session_stop (KvsqldZookeeper *self);
 void _kvsqld_zk_unref (KvsqldZookeeper *self);
+/* Of the nodes that we make: the user's own, or open to all if there is none. */
+const struct ACL_vector *_kvsqld_zk_get_acl (const KvsqldZookeeper *self);
 
 /* Waits for the session to be ready, at most until @end_us; not at all if it has been away for more
  * than @patience_us. Sets KVSQL_ERROR_UNAVAILABLE, or DEADLINE if cancelled. */
@@ -138,6 +146,9 @@ gboolean _kvsqld_zk_await_ready (KvsqldZookeeper *self, gint64 end_us, gint64 pa
 
 /* Sets the error for @rc: what the session is doing, "could not WHAT". Returns FALSE. */
 gboolean _kvsqld_zk_error (KvsqldZookeeper *self, gint rc, const gchar *what, GError **error);
+/* Waits for @batch; FALSE: KVSQL_ERROR_DEADLINE, "WHAT was cancelled" or that it came too late. */
+gboolean _kvsqld_zk_wait (KvsqldZkBatch *batch, gint64 end_us, const KvsqlCall *call,
+                          const gchar *what, GError **error);
 /* The connection failed, not the request; the request may or may not have been applied. */
 gboolean _kvsqld_zk_is_link_failure (gint rc);
 
@@ -148,7 +159,23 @@ gchar *_kvsqld_zk_print_epoch (const KvsqldZkReply *old, gint64 epoch, const gch
 gint64 _kvsqld_zk_find_commit (const KvsqldZkReply *reply, const gchar *commit_id,
                                gint64 *out_oldest);
 
-/* For tests: the session's id and password. FALSE if there is none now. */
+/* Names of nodes below /history, as records that have no more than their keys; names of others are
+ * passed over. */
+GPtrArray *_kvsqld_zk_history_keys (gchar **names);
+/* Adds to @ops what keeps @records beside those of @keys, and removes what is too much then;
+ * @strings takes what the operations point to. */
+void _kvsqld_zk_history_add_ops (KvsqldZookeeper *self, const GPtrArray *keys,
+                                 const GPtrArray *records, GPtrArray *strings, GArray *ops);
+GPtrArray *_kvsqld_zk_list_history (KvsqldRegistry *registry, const gchar *name,
+                                    const KvsqlCall *call, GError **error);
+
+gboolean _kvsqld_zk_read_clock (KvsqldRegistry *registry, KvsqldClockReading *out,
+                                const KvsqlCall *call, GError **error);
+gboolean _kvsqld_zk_write_clock (KvsqldRegistry *registry, const KvsqldClockReading *reading,
+                                 const gchar *text, gboolean *out_is_written, const KvsqlCall *call,
+                                 GError **error);
+
+/* The session's id and password. FALSE if there is none now. */
 gboolean _kvsqld_zk_get_session_id (KvsqldRegistry *registry, clientid_t *out_id);
 
 G_END_DECLS

@@ -146,10 +146,15 @@ set_trouble (KvsqldZookeeper *self, const gchar *trouble)
   self->trouble = g_strdup (trouble);
 }
 
+/* Some time between half the pause and all of it, so that daemons that lost their server together
+ * do not come back together. */
 static void
 back_off (KvsqldZookeeper *self)
 {
-  self->retry_at_us = g_get_monotonic_time () + self->backoff_us;
+  gint64 half_us = self->backoff_us / 2;
+
+  self->retry_at_us
+      = g_get_monotonic_time () + half_us + g_random_int_range (0, (gint32)half_us + 1);
   self->backoff_us = MIN (self->backoff_us * 2, LAST_BACKOFF_US);
 }
 
@@ -176,9 +181,30 @@ _kvsqld_zk_error (KvsqldZookeeper *self, gint rc, const gchar *what, GError **er
 
   kvsql_error_set (error, is_away ? KVSQL_ERROR_UNAVAILABLE : KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
                    "could not %s in ZooKeeper at %s: %s", what, self->servers, zerror (rc));
-  if (rc == ZNOAUTH)
-    kvsql_error_hint (error, "The nodes' access lists must let kvsqld read and write.");
+  if (rc == ZNOAUTH && self->auth != NULL)
+    kvsql_error_hint (error, "The nodes belong to another user, or the password is another: see "
+                             "auth_file or auth in the registry's URL.");
+  else if (rc == ZNOAUTH)
+    kvsql_error_hint (error, "The nodes belong to a user: add ?auth_file=FILE to the registry's "
+                             "URL, a file that holds digest:user:password.");
   return FALSE;
+}
+
+const struct ACL_vector *
+_kvsqld_zk_get_acl (const KvsqldZookeeper *self)
+{
+  return self->auth != NULL ? &ZOO_CREATOR_ALL_ACL : &ZOO_OPEN_ACL_UNSAFE;
+}
+
+/* With the way out, for status. */
+static void
+step_failed_by (KvsqldZookeeper *self, const GError *error)
+{
+  const gchar *hint = kvsql_error_get_hint (error);
+  g_autofree gchar *trouble = g_strdup_printf ("%s%s%s", error->message, hint != NULL ? ". " : "",
+                                               hint != NULL ? hint : "");
+
+  step_failed (self, trouble);
 }
 
 /* ---- opening and closing handles ---- */
@@ -205,6 +231,9 @@ open_handle (KvsqldZookeeper *self)
       step_failed (self, trouble);
       return;
     }
+  /* Before anybody else has the handle: what they send is behind it. */
+  if (self->auth != NULL)
+    zoo_add_auth (handle, "digest", self->auth, (int)strlen (self->auth), NULL, NULL);
   g_mutex_lock (&self->lock);
   self->handle = handle;
   self->opened_at_us = g_get_monotonic_time ();
@@ -298,7 +327,8 @@ keeper_wait (KvsqldZookeeper *self, KvsqldZkBatch *batch)
 static gboolean
 create_tree (KvsqldZookeeper *self)
 {
-  static const gchar *const folders[] = { "/relations", "/schemas", "/backfills", "/daemons" };
+  static const gchar *const folders[]
+      = { "/relations", "/schemas", "/backfills", "/daemons", "/history" };
   g_auto (GStrv) steps = g_strsplit (self->root, "/", -1);
   guint n_steps = self->root[0] != '\0' ? g_strv_length (steps) - 1 : 0;
   g_autoptr (KvsqldZkBatch) batch = _kvsqld_zk_batch_new (n_steps + G_N_ELEMENTS (folders) + 1);
@@ -325,7 +355,7 @@ create_tree (KvsqldZookeeper *self)
         g_autoptr (GError) error = NULL;
 
         _kvsqld_zk_error (self, batch->replies[i].rc, "make the registry's nodes", &error);
-        step_failed (self, error->message);
+        step_failed_by (self, error);
         return FALSE;
       }
   return TRUE;
@@ -364,7 +394,7 @@ read_epoch_watched (KvsqldZookeeper *self)
           g_autoptr (GError) error = NULL;
 
           _kvsqld_zk_error (self, rc, "read the epoch", &error);
-          step_failed (self, error->message);
+          step_failed_by (self, error);
           return NULL;
         }
       if (!create_tree (self))
@@ -391,7 +421,7 @@ look (KvsqldZookeeper *self)
       return;
     }
   if (error != NULL)
-    step_failed (self, error->message);
+    step_failed_by (self, error);
   g_mutex_lock (&self->lock);
   self->needs_look = TRUE;
   set_away (self);
@@ -434,7 +464,7 @@ send_acknowledgement (KvsqldZookeeper *self)
   /* Both at once: the second sets what the first did not make. */
   text = g_strdup_printf ("%" G_GINT64_FORMAT "\n", epoch);
   _kvsqld_zk_create (self, batch, 0, path, text, (gint)strlen (text), ZOO_EPHEMERAL);
-  _kvsqld_zk_set (self, batch, 1, path, text, (gint)strlen (text));
+  _kvsqld_zk_set (self, batch, 1, path, text, (gint)strlen (text), -1);
   if (!keeper_wait (self, batch))
     return;
   rc = batch->replies[1].rc;
@@ -443,7 +473,7 @@ send_acknowledgement (KvsqldZookeeper *self)
       g_autoptr (GError) error = NULL;
 
       _kvsqld_zk_error (self, rc, "tell the epoch", &error);
-      step_failed (self, error->message);
+      step_failed_by (self, error);
       return;
     }
   g_mutex_lock (&self->lock);
@@ -642,6 +672,7 @@ _kvsqld_zk_unref (KvsqldZookeeper *self)
     return;
   g_free (self->servers);
   g_free (self->root);
+  g_free (self->auth);
   g_main_context_unref (self->context);
   g_object_unref (self->stop);
   g_clear_pointer (&self->secret, g_bytes_unref);

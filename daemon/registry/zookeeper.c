@@ -12,15 +12,16 @@
 
 #include <string.h>
 
+#include "daemon/registry/history.h"
 #include "daemon/registry/registry-private.h"
+#include "daemon/registry/zookeeper-auth.h"
 #include "daemon/registry/zookeeper-private.h"
 
 /* A server takes 1,048,575 bytes at once (jute.maxbuffer); the rest is for the frame. */
-#define MAX_COMMIT_BYTES 1000000
+#define MAX_COMMIT_BYTES 960000
 #define CHANGE_OVERHEAD_BYTES 80
-#define LONGEST_CALL_US (30 * G_USEC_PER_SEC)
-/* How long ZooKeeper may be away before calls fail at once: a blip should not be seen by users. */
-#define PATIENCE_US (3 * G_USEC_PER_SEC)
+/* Of what was defined before there was a history, with the first change that has one. */
+#define MAX_OLD_BYTES 40000
 #define MAX_ATTEMPTS 30
 
 static const gchar *const folders[] = {
@@ -61,17 +62,6 @@ typedef enum
   LOAD_AGAIN, /* it moved while we read, or the connection broke */
   LOAD_FAILED,
 } LoadResult;
-
-static gboolean
-wait_for_reply (KvsqldZookeeper *self, KvsqldZkBatch *batch, gint64 end_us, const KvsqlCall *call,
-                GError **error)
-{
-  if (_kvsqld_zk_batch_wait (batch, end_us, cancellable_of (call)))
-    return TRUE;
-  return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE, "%s",
-                          _kvsqld_call_is_cancelled (call) ? "reading from ZooKeeper was cancelled"
-                                                           : "ZooKeeper did not answer in time");
-}
 
 /* What a failed reply means for the load; a node that is missing was removed meanwhile. */
 static LoadResult
@@ -206,7 +196,7 @@ load_once (KvsqldZookeeper *self, gint64 end_us, const KvsqlCall *call,
   const struct Stat *before, *after;
   LoadResult result;
 
-  if (!wait_for_reply (self, first, end_us, call, error))
+  if (!_kvsqld_zk_wait (first, end_us, call, "reading from ZooKeeper", error))
     return LOAD_FAILED;
   if (make_missing_folders (self, first, end_us, call))
     return LOAD_AGAIN;
@@ -215,7 +205,7 @@ load_once (KvsqldZookeeper *self, gint64 end_us, const KvsqlCall *call,
     return result;
 
   second = start_second (self, first);
-  if (!wait_for_reply (self, second, end_us, call, error))
+  if (!_kvsqld_zk_wait (second, end_us, call, "reading from ZooKeeper", error))
     return LOAD_FAILED;
   result = check_replies (self, second, error);
   if (result != LOAD_DONE)
@@ -233,7 +223,7 @@ static KvsqldSnapshot *
 zookeeper_load (KvsqldRegistry *registry, const KvsqlCall *call, GError **error)
 {
   KvsqldZookeeper *self = (KvsqldZookeeper *)registry;
-  gint64 end_us = _kvsqld_call_end (call, LONGEST_CALL_US);
+  gint64 end_us = _kvsqld_call_end (call, KVSQLD_ZK_LONGEST_CALL_US);
 
   if (!kvsql_call_check (call, error))
     return NULL;
@@ -241,7 +231,8 @@ zookeeper_load (KvsqldRegistry *registry, const KvsqlCall *call, GError **error)
     {
       KvsqldSnapshot *snapshot = NULL;
 
-      if (!_kvsqld_zk_await_ready (self, end_us, PATIENCE_US, cancellable_of (call), error))
+      if (!_kvsqld_zk_await_ready (self, end_us, KVSQLD_ZK_PATIENCE_US, cancellable_of (call),
+                                   error))
         return NULL;
       if (load_once (self, end_us, call, &snapshot, error) != LOAD_AGAIN)
         return snapshot;
@@ -261,7 +252,8 @@ typedef struct
   gint64 expected_epoch;
   const KvsqldChange *changes;
   guint n_changes;
-  gchar **paths; /* of the changes, with the root */
+  gchar **paths;              /* of the changes, with the root */
+  const KvsqldAuthor *author; /* nullable: leaves no trace in the history */
   gint64 end_us;
   const KvsqlCall *call;
   gchar *id;         /* tells this commit from all others */
@@ -320,15 +312,24 @@ make_commit_id (Commit *commit, GError **error)
   return TRUE;
 }
 
-/* Reads /epoch and, behind it, which of the changed nodes exist. */
+enum
+{
+  BEFORE_EPOCH,
+  BEFORE_HISTORY,
+  BEFORE_CHANGES, /* one each */
+};
+
+/* Reads /epoch and, behind it, the names of the history and the changed nodes, as far as they
+ * exist. */
 static KvsqldZkBatch *
 read_before_commit (KvsqldZookeeper *self, const Commit *commit, GError **error)
 {
-  g_autoptr (KvsqldZkBatch) batch = _kvsqld_zk_batch_new (commit->n_changes + 1);
+  g_autoptr (KvsqldZkBatch) batch = _kvsqld_zk_batch_new (commit->n_changes + BEFORE_CHANGES);
 
-  _kvsqld_zk_get (self, batch, 0, "/epoch");
+  _kvsqld_zk_get (self, batch, BEFORE_EPOCH, "/epoch");
+  _kvsqld_zk_get_children (self, batch, BEFORE_HISTORY, "/history");
   for (guint i = 0; i < commit->n_changes; i++)
-    _kvsqld_zk_exists (self, batch, i + 1, commit->paths[i] + strlen (self->root));
+    _kvsqld_zk_get (self, batch, i + BEFORE_CHANGES, commit->paths[i] + strlen (self->root));
   if (!_kvsqld_zk_batch_wait (batch, commit->end_us, cancellable_of (commit->call)))
     {
       set_nothing_changed (self, commit, error);
@@ -338,7 +339,7 @@ read_before_commit (KvsqldZookeeper *self, const Commit *commit, GError **error)
     {
       gint rc = batch->replies[i].rc;
 
-      if (rc != ZOK && (rc != ZNONODE || i == 0))
+      if (rc != ZOK && (rc != ZNONODE || i == BEFORE_EPOCH))
         {
           _kvsqld_zk_error (self, rc, "change the definitions", error);
           return NULL;
@@ -348,7 +349,8 @@ read_before_commit (KvsqldZookeeper *self, const Commit *commit, GError **error)
 }
 
 static void
-add_change (const KvsqldChange *change, const gchar *path, gboolean exists, GArray *ops)
+add_change (KvsqldZookeeper *self, const KvsqldChange *change, const gchar *path, gboolean exists,
+            GArray *ops)
 {
   zoo_op_t op;
 
@@ -359,9 +361,61 @@ add_change (const KvsqldChange *change, const gchar *path, gboolean exists, GArr
   else if (exists)
     zoo_set_op_init (&op, path, change->text, (int)strlen (change->text), -1, NULL);
   else
-    zoo_create_op_init (&op, path, change->text, (int)strlen (change->text), &ZOO_OPEN_ACL_UNSAFE,
-                        ZOO_PERSISTENT, NULL, 0);
+    zoo_create_op_init (&op, path, change->text, (int)strlen (change->text),
+                        _kvsqld_zk_get_acl (self), ZOO_PERSISTENT, NULL, 0);
   g_array_append_val (ops, op);
+}
+
+static gboolean
+was_there (const KvsqldZkBatch *before, guint change)
+{
+  return before->replies[change + BEFORE_CHANGES].rc == ZOK;
+}
+
+/* What the commit adds to the history. Definitions that are older than the history come first, if
+ * there is room for them. */
+static GPtrArray *
+make_records (const Commit *commit, const KvsqldZkBatch *before, const GPtrArray *keys)
+{
+  GPtrArray *records = g_ptr_array_new_with_free_func (kvsqld_record_free);
+  gsize n_bytes = 0;
+
+  for (guint i = 0; i < commit->n_changes; i++)
+    {
+      const KvsqldChange *change = &commit->changes[i];
+      const KvsqldZkReply *old = &before->replies[i + BEFORE_CHANGES];
+
+      if (!_kvsqld_history_wants (change->kind) || (change->text == NULL && !was_there (before, i)))
+        continue;
+      g_ptr_array_add (records,
+                       _kvsqld_record_new (change, commit->author, commit->expected_epoch + 1));
+      if (!was_there (before, i) || _kvsqld_history_has (keys, change->kind, change->name)
+          || (n_bytes += (gsize)old->length) > MAX_OLD_BYTES
+          || !g_utf8_validate_len (old->data, (gsize)old->length, NULL))
+        continue;
+      g_ptr_array_add (records, _kvsqld_record_new_first (change->kind, change->name, old->data,
+                                                          commit->expected_epoch));
+    }
+  return records;
+}
+
+static void
+add_history (KvsqldZookeeper *self, const Commit *commit, const KvsqldZkBatch *before,
+             GPtrArray *strings, GArray *ops)
+{
+  const KvsqldZkReply *names = &before->replies[BEFORE_HISTORY];
+  g_autoptr (GPtrArray) keys = _kvsqld_zk_history_keys (names->children);
+  g_autoptr (GPtrArray) records = make_records (commit, before, keys);
+  gchar *path = g_strconcat (self->root, "/history", NULL);
+  zoo_op_t op;
+
+  g_ptr_array_add (strings, path);
+  if (names->rc == ZNONODE && records->len > 0)
+    {
+      zoo_create_op_init (&op, path, "", 0, _kvsqld_zk_get_acl (self), ZOO_PERSISTENT, NULL, 0);
+      g_array_append_val (ops, op);
+    }
+  _kvsqld_zk_history_add_ops (self, keys, records, strings, ops);
 }
 
 /* Sends the whole change. The epoch comes first, so that its error is the one we get. */
@@ -370,14 +424,17 @@ send_commit (KvsqldZookeeper *self, Commit *commit, const KvsqldZkBatch *before)
 {
   KvsqldZkBatch *batch = _kvsqld_zk_batch_new (1);
   g_autoptr (GArray) ops = g_array_new (FALSE, TRUE, sizeof (zoo_op_t));
+  g_autoptr (GPtrArray) strings = g_ptr_array_new_with_free_func (g_free);
   g_autofree gchar *epoch_path = g_strconcat (self->root, "/epoch", NULL);
   zoo_op_t op;
 
   zoo_set_op_init (&op, epoch_path, commit->epoch_text, (int)strlen (commit->epoch_text),
-                   before->replies[0].stat.version, NULL);
+                   before->replies[BEFORE_EPOCH].stat.version, NULL);
   g_array_append_val (ops, op);
   for (guint i = 0; i < commit->n_changes; i++)
-    add_change (&commit->changes[i], commit->paths[i], before->replies[i + 1].rc == ZOK, ops);
+    add_change (self, &commit->changes[i], commit->paths[i], was_there (before, i), ops);
+  if (commit->author != NULL)
+    add_history (self, commit, before, strings, ops);
 
   g_mutex_lock (&self->lock);
   commit->generation = self->generation;
@@ -429,7 +486,8 @@ find_out (KvsqldZookeeper *self, const Commit *commit, gint64 *out_epoch, GError
     {
       g_autoptr (KvsqldZkBatch) batch = _kvsqld_zk_batch_new (2);
 
-      if (!_kvsqld_zk_await_ready (self, commit->end_us, LONGEST_CALL_US, cancellable, NULL))
+      if (!_kvsqld_zk_await_ready (self, commit->end_us, KVSQLD_ZK_LONGEST_CALL_US, cancellable,
+                                   NULL))
         break;
       _kvsqld_zk_sync (self, batch, 0);
       _kvsqld_zk_get (self, batch, 1, "/epoch");
@@ -469,36 +527,40 @@ commit_prepared (KvsqldZookeeper *self, Commit *commit, gint64 *out_epoch, GErro
   g_autoptr (KvsqldZkBatch) batch = NULL;
   gint64 epoch;
 
-  if (!_kvsqld_zk_await_ready (self, commit->end_us, PATIENCE_US, cancellable_of (commit->call),
-                               error))
+  if (!_kvsqld_zk_await_ready (self, commit->end_us, KVSQLD_ZK_PATIENCE_US,
+                               cancellable_of (commit->call), error))
     return FALSE;
   before = read_before_commit (self, commit, error);
-  if (before == NULL || !_kvsqld_zk_parse_epoch (&before->replies[0], &epoch, error))
+  if (before == NULL || !_kvsqld_zk_parse_epoch (&before->replies[BEFORE_EPOCH], &epoch, error))
     return FALSE;
   if (epoch != commit->expected_epoch)
     return set_conflict (error);
 
-  commit->epoch_text = _kvsqld_zk_print_epoch (&before->replies[0], epoch + 1, commit->id);
+  commit->epoch_text
+      = _kvsqld_zk_print_epoch (&before->replies[BEFORE_EPOCH], epoch + 1, commit->id);
   batch = send_commit (self, commit, before);
   return finish_commit (self, commit, batch, out_epoch, error);
 }
 
 static gboolean
 zookeeper_commit (KvsqldRegistry *registry, gint64 expected_epoch, const KvsqldChange *changes,
-                  guint n_changes, const KvsqlCall *call, gint64 *out_epoch, GError **error)
+                  guint n_changes, const KvsqldAuthor *author, const KvsqlCall *call,
+                  gint64 *out_epoch, GError **error)
 {
   KvsqldZookeeper *self = (KvsqldZookeeper *)registry;
   g_auto (Commit) commit = { .expected_epoch = expected_epoch,
                              .changes = changes,
                              .n_changes = n_changes,
-                             .end_us = _kvsqld_call_end (call, LONGEST_CALL_US),
+                             .author = author,
+                             .end_us = _kvsqld_call_end (call, KVSQLD_ZK_LONGEST_CALL_US),
                              .call = call };
-  gsize overhead = n_changes * (CHANGE_OVERHEAD_BYTES + strlen (self->root));
+  gsize overhead = 2 * n_changes * (CHANGE_OVERHEAD_BYTES + strlen (self->root));
   gint64 epoch = 0;
 
   if (!kvsql_call_check (call, error)
-      || !_kvsqld_changes_check (
-          changes, n_changes, overhead < MAX_COMMIT_BYTES ? MAX_COMMIT_BYTES - overhead : 0, error)
+      || !_kvsqld_changes_check (changes, n_changes, author,
+                                 overhead < MAX_COMMIT_BYTES ? MAX_COMMIT_BYTES - overhead : 0,
+                                 error)
       || !make_commit_id (&commit, error))
     return FALSE;
   commit.paths = g_new0 (gchar *, (gsize)n_changes + 1);
@@ -550,7 +612,7 @@ offer_secret (KvsqldZookeeper *self, GError **error)
 static GBytes *
 fetch_secret (KvsqldZookeeper *self, const KvsqlCall *call, GError **error)
 {
-  gint64 end_us = _kvsqld_call_end (call, LONGEST_CALL_US);
+  gint64 end_us = _kvsqld_call_end (call, KVSQLD_ZK_LONGEST_CALL_US);
   gboolean is_missing = FALSE;
 
   for (guint attempt = 0; attempt < MAX_ATTEMPTS; attempt++)
@@ -558,14 +620,15 @@ fetch_secret (KvsqldZookeeper *self, const KvsqlCall *call, GError **error)
       g_autoptr (KvsqldZkBatch) batch = NULL;
       const KvsqldZkReply *reply;
 
-      if (!_kvsqld_zk_await_ready (self, end_us, PATIENCE_US, cancellable_of (call), error))
+      if (!_kvsqld_zk_await_ready (self, end_us, KVSQLD_ZK_PATIENCE_US, cancellable_of (call),
+                                   error))
         return NULL;
       batch = is_missing ? offer_secret (self, error) : _kvsqld_zk_batch_new (1);
       if (batch == NULL)
         return NULL;
       if (!is_missing)
         _kvsqld_zk_get (self, batch, 0, "/secret");
-      if (!wait_for_reply (self, batch, end_us, call, error))
+      if (!_kvsqld_zk_wait (batch, end_us, call, "reading from ZooKeeper", error))
         return NULL;
       reply = &batch->replies[batch->n_replies - 1];
       if (reply->rc == ZOK)
@@ -610,7 +673,7 @@ static gboolean
 zookeeper_await_told (KvsqldRegistry *registry, const KvsqlCall *call)
 {
   KvsqldZookeeper *self = (KvsqldZookeeper *)registry;
-  gint64 end_us = _kvsqld_call_end (call, LONGEST_CALL_US);
+  gint64 end_us = _kvsqld_call_end (call, KVSQLD_ZK_LONGEST_CALL_US);
   gboolean is_told;
 
   g_mutex_lock (&self->lock);
@@ -630,7 +693,9 @@ read_daemons (KvsqldZookeeper *self, gchar **names, gint64 end_us, const KvsqlCa
   guint n = g_strv_length (names);
   g_autoptr (GPtrArray) daemons = g_ptr_array_new_with_free_func (kvsqld_peer_free);
   g_autoptr (KvsqldZkBatch) batch = NULL;
+  clientid_t session = { 0 };
 
+  _kvsqld_zk_get_session_id ((KvsqldRegistry *)self, &session);
   if (n == 0)
     return g_steal_pointer (&daemons);
   batch = _kvsqld_zk_batch_new (n);
@@ -639,7 +704,7 @@ read_daemons (KvsqldZookeeper *self, gchar **names, gint64 end_us, const KvsqlCa
       g_autofree gchar *path = g_strconcat ("/daemons/", names[i], NULL);
       _kvsqld_zk_get (self, batch, i, path);
     }
-  if (!wait_for_reply (self, batch, end_us, call, error))
+  if (!_kvsqld_zk_wait (batch, end_us, call, "reading from ZooKeeper", error))
     return NULL;
   for (guint i = 0; i < n; i++)
     {
@@ -656,6 +721,7 @@ read_daemons (KvsqldZookeeper *self, gchar **names, gint64 end_us, const KvsqlCa
       peer = g_new0 (KvsqldPeer, 1);
       peer->name = g_strdup (names[i]);
       peer->epoch = g_ascii_strtoll (reply->data, NULL, 10);
+      peer->is_self = reply->stat.ephemeralOwner == session.client_id;
       g_ptr_array_add (daemons, peer);
     }
   return g_steal_pointer (&daemons);
@@ -665,16 +731,17 @@ static GPtrArray *
 zookeeper_list_daemons (KvsqldRegistry *registry, const KvsqlCall *call, GError **error)
 {
   KvsqldZookeeper *self = (KvsqldZookeeper *)registry;
-  gint64 end_us = _kvsqld_call_end (call, LONGEST_CALL_US);
+  gint64 end_us = _kvsqld_call_end (call, KVSQLD_ZK_LONGEST_CALL_US);
   g_autoptr (KvsqldZkBatch) batch = NULL;
 
   if (!kvsql_call_check (call, error)
-      || !_kvsqld_zk_await_ready (self, end_us, PATIENCE_US, cancellable_of (call), error))
+      || !_kvsqld_zk_await_ready (self, end_us, KVSQLD_ZK_PATIENCE_US, cancellable_of (call),
+                                  error))
     return NULL;
   batch = _kvsqld_zk_batch_new (2);
   _kvsqld_zk_sync (self, batch, 0);
   _kvsqld_zk_get_children (self, batch, 1, "/daemons");
-  if (!wait_for_reply (self, batch, end_us, call, error))
+  if (!_kvsqld_zk_wait (batch, end_us, call, "reading from ZooKeeper", error))
     return NULL;
   for (guint i = 0; i < 2; i++)
     if (batch->replies[i].rc != ZOK)
@@ -715,10 +782,13 @@ static const KvsqldRegistryClass zookeeper_class = {
   .close = zookeeper_close_registry,
   .load = zookeeper_load,
   .commit = zookeeper_commit,
+  .list_history = _kvsqld_zk_list_history,
   .acknowledge = zookeeper_acknowledge,
   .await_told = zookeeper_await_told,
   .list_daemons = zookeeper_list_daemons,
   .get_secret = zookeeper_get_secret,
+  .read_clock = _kvsqld_zk_read_clock,
+  .write_clock = _kvsqld_zk_write_clock,
   .describe_trouble = zookeeper_describe_trouble,
 };
 
@@ -768,24 +838,29 @@ _kvsqld_zookeeper_registry_open (const gchar *url, KvsqldRegistryWatch watch, gp
 {
   static const gchar prefix[] = "zookeeper://";
   const gchar *servers = g_str_has_prefix (url, prefix) ? url + strlen (prefix) : "";
-  gsize n_servers = strcspn (servers, "/");
+  gsize n_servers = strcspn (servers, "/?");
+  gsize n_root = strcspn (servers + n_servers, "?");
+  const gchar *query = servers[n_servers + n_root] == '?' ? servers + n_servers + n_root + 1 : NULL;
   g_autofree gchar *hosts = g_strndup (servers, n_servers);
-  g_autofree gchar *root
-      = g_strdup (strcmp (servers + n_servers, "/") == 0 ? "" : servers + n_servers);
+  g_autofree gchar *root = n_root == 1 ? g_strdup ("") : g_strndup (servers + n_servers, n_root);
+  g_autofree gchar *auth = NULL;
   KvsqldZookeeper *self;
 
   if (!are_servers (hosts) || !is_root (root))
     {
       kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
-                       "registry \"%s\" names no ZooKeeper", url);
+                       "registry \"zookeeper://%s%s\" names no ZooKeeper", hosts, root);
       kvsql_error_hint (error, "Write zookeeper://host:port/path, or several host:port with "
                                "commas between; the path takes letters, digits and ._-");
       return NULL;
     }
+  if (!_kvsqld_zk_auth_read (query, &auth, error))
+    return NULL;
   self = g_new0 (KvsqldZookeeper, 1);
   self->parent.klass = &zookeeper_class;
   self->servers = g_steal_pointer (&hosts);
   self->root = g_steal_pointer (&root);
+  self->auth = g_steal_pointer (&auth);
   self->watch = watch;
   self->user_data = user_data;
   _kvsqld_zk_session_start (self);

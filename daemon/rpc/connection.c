@@ -18,6 +18,9 @@
  * them. */
 #define ELEMENTS_MEMORY_FACTOR 4
 
+/* From then on it is idle, and has no thread. */
+#define IDLE_AFTER_US G_TIME_SPAN_SECOND
+
 static void
 start_clock (KvsqldRpcConnection *self, gint64 timeout_ms)
 {
@@ -124,28 +127,50 @@ serve_request (KvsqldRpcConnection *self, GError **error)
   return FALSE;
 }
 
-/* Waits for the next request. FALSE without an error: the connection ends in good order. */
 static gboolean
-wait_for_request (KvsqldRpcConnection *self, GError **error)
+is_told_to_end (KvsqldRpcConnection *self)
 {
-  GError *cause = NULL;
-  gssize n;
+  return !_kvsqld_rpc_server_note_waiting (self->server, self)
+         || (self->session != NULL && kvsqld_session_is_ended (self->session));
+}
 
-  if (!_kvsqld_rpc_server_note_waiting (self->server, self))
+/* Of a wait until @deadline that brought no request; @cause: why, NULL where the peer has left. */
+static KvsqldRpcOutcome
+outcome_of_wait (const KvsqldRpcConnection *self, gint64 deadline, const GError *cause)
+{
+  if (cause == NULL || g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return KVSQLD_RPC_ENDED;
+  if (self->protocol == NULL || !g_error_matches (cause, KVSQL_ERROR, KVSQL_ERROR_DEADLINE))
+    return KVSQLD_RPC_FAILED;
+  return deadline < self->guest.deadline_us ? KVSQLD_RPC_IDLE : KVSQLD_RPC_ENDED;
+}
+
+/* Waits for the next request; *out_outcome is set if there is none. */
+static gboolean
+wait_for_request (KvsqldRpcConnection *self, KvsqldRpcOutcome *out_outcome, GError **error)
+{
+  gint64 now = g_get_monotonic_time (), deadline;
+  g_autoptr (GError) cause = NULL;
+
+  *out_outcome = KVSQLD_RPC_ENDED;
+  if (is_told_to_end (self))
     return FALSE;
-  start_clock (self, self->protocol == NULL ? self->limits.handshake_timeout_ms
-                                            : self->limits.idle_timeout_ms);
-  n = kvsql_transport_wait (self->transport, &cause);
-  if (n > 0)
-    return _kvsqld_rpc_server_note_busy (self->server, self);
-  /* Idle for too long, or told to end: nothing is wrong. */
-  if (cause != NULL
-      && (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CANCELLED)
-          || (self->protocol != NULL
-              && g_error_matches (cause, KVSQL_ERROR, KVSQL_ERROR_DEADLINE))))
-    g_clear_error (&cause);
-  if (cause != NULL)
-    g_propagate_error (error, cause);
+  if (self->guest.deadline_us == 0)
+    self->guest.deadline_us = now
+                              + (self->protocol == NULL ? self->limits.handshake_timeout_ms
+                                                        : self->limits.idle_timeout_ms)
+                                    * G_TIME_SPAN_MILLISECOND;
+  deadline = self->protocol == NULL ? self->guest.deadline_us
+                                    : MIN (self->guest.deadline_us, now + IDLE_AFTER_US);
+  kvsql_transport_set_deadline (self->transport, deadline);
+  if (kvsql_transport_wait (self->transport, &cause) > 0)
+    {
+      self->guest.deadline_us = 0;
+      return _kvsqld_rpc_server_note_busy (self->server, self);
+    }
+  *out_outcome = outcome_of_wait (self, deadline, cause);
+  if (*out_outcome == KVSQLD_RPC_FAILED)
+    g_propagate_error (error, g_steal_pointer (&cause));
   return FALSE;
 }
 
@@ -164,22 +189,19 @@ detect_format (KvsqldRpcConnection *self, GError **error)
   return TRUE;
 }
 
-gboolean
+KvsqldRpcOutcome
 _kvsqld_rpc_connection_serve (KvsqldRpcConnection *self, GError **error)
 {
-  GError *cause = NULL;
+  KvsqldRpcOutcome outcome;
 
-  while (wait_for_request (self, &cause))
+  while (wait_for_request (self, &outcome, error))
     {
       /* The handshake's clock runs until the format is known. */
-      if (self->protocol == NULL && !detect_format (self, &cause))
-        break;
+      if (self->protocol == NULL && !detect_format (self, error))
+        return KVSQLD_RPC_FAILED;
       start_clock (self, self->limits.request_timeout_ms);
-      if (!serve_request (self, &cause))
-        break;
+      if (!serve_request (self, error))
+        return KVSQLD_RPC_FAILED;
     }
-  if (cause == NULL)
-    return TRUE;
-  g_propagate_error (error, cause);
-  return FALSE;
+  return outcome;
 }

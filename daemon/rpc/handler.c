@@ -3,8 +3,9 @@
  * handler.c: the generated handler, answered by the service.
  *
  * Each method checks and translates its arguments, asks the service, and translates the
- * answer. A handler that returns FALSE has set @failure; the GError of generated code, which
- * would reach the peer as a TApplicationException, is never set.
+ * answer. What moves rows is not among them: processor.c. A handler that returns FALSE has set
+ * @failure; the GError of generated code, which would reach the peer as a TApplicationException, is
+ * never set.
  */
 #include "config.h"
 
@@ -13,6 +14,7 @@
 #include "daemon/rpc/failure.h"
 #include "daemon/rpc/page.h"
 #include "daemon/rpc/request.h"
+#include "daemon/rpc/server.h"
 #include "idl/wire/thrift-setup.h"
 #include "kvsql_rpc_sql.h"
 
@@ -48,23 +50,15 @@ fail (KvsqlRpcSqlError **failure, GError *cause)
   return FALSE;
 }
 
-/* Generated code has made an empty page; ours takes its place. */
-static gboolean
-answer_page (KvsqldPage *page, KvsqlRpcPage **out, KvsqlRpcSqlError **failure, GError *cause)
-{
-  if (page == NULL)
-    return fail (failure, cause);
-  g_clear_object (out);
-  *out = kvsqld_rpc_page_new (page);
-  return TRUE;
-}
-
 static gboolean
 handle_hello (KvsqlRpcSqlIf *iface, KvsqlRpcServerInfo **out, const gint32 api_version,
               const gchar *client_name, KvsqlRpcSqlError **failure, GError **error)
 {
+  KvsqldSession *session = kvsqld_rpc_get_current_session ();
   KvsqldStatus status;
 
+  if (session != NULL && client_name != NULL && g_utf8_validate (client_name, -1, NULL))
+    kvsqld_session_set_client (session, client_name);
   kvsqld_service_get_status (service_of (iface), &status);
   g_object_set (*out, "apiVersion", API_VERSION, "version", KVSQL_VERSION, "store",
                 status.store_url, "registry", status.registry_url, "epoch", status.epoch,
@@ -73,32 +67,6 @@ handle_hello (KvsqlRpcSqlIf *iface, KvsqlRpcServerInfo **out, const gint32 api_v
     g_object_set (*out, "message", status.trouble, NULL);
   g_free (status.trouble);
   return TRUE;
-}
-
-static KvsqldPage *
-query (KvsqldService *service, const gchar *sql, const GPtrArray *values,
-       const KvsqlRpcQueryOptions *options, GError **error)
-{
-  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  KvsqldRequest request;
-  KvsqlValue *parameters;
-
-  if (!kvsqld_rpc_check_text ("sql", sql, error)
-      || !kvsqld_rpc_read_options (options, &request, error)
-      || !kvsqld_rpc_read_parameters (values, arena, &parameters, error))
-    return NULL;
-  return kvsqld_service_query (service, &request, kvsql_slice_from_text (sql), parameters,
-                               values->len, error);
-}
-
-static gboolean
-handle_query (KvsqlRpcSqlIf *iface, KvsqlRpcPage **out, const gchar *sql, const GPtrArray *values,
-              const KvsqlRpcQueryOptions *options, KvsqlRpcSqlError **failure, GError **error)
-{
-  GError *cause = NULL;
-  KvsqldPage *page = query (service_of (iface), sql, values, options, &cause);
-
-  return answer_page (page, out, failure, cause);
 }
 
 static void
@@ -136,30 +104,6 @@ handle_prepare (KvsqlRpcSqlIf *iface, KvsqlRpcStatement **out, const gchar *sql,
   return TRUE;
 }
 
-static KvsqldPage *
-execute (KvsqldService *service, gint64 id, const GPtrArray *values,
-         const KvsqlRpcQueryOptions *options, GError **error)
-{
-  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  KvsqldRequest request;
-  KvsqlValue *parameters;
-
-  if (!kvsqld_rpc_read_options (options, &request, error)
-      || !kvsqld_rpc_read_parameters (values, arena, &parameters, error))
-    return NULL;
-  return kvsqld_service_execute (service, &request, id, parameters, values->len, error);
-}
-
-static gboolean
-handle_execute (KvsqlRpcSqlIf *iface, KvsqlRpcPage **out, const gint64 id, const GPtrArray *values,
-                const KvsqlRpcQueryOptions *options, KvsqlRpcSqlError **failure, GError **error)
-{
-  GError *cause = NULL;
-  KvsqldPage *page = execute (service_of (iface), id, values, options, &cause);
-
-  return answer_page (page, out, failure, cause);
-}
-
 static gboolean
 handle_close_statement (KvsqlRpcSqlIf *iface, const gint64 id, KvsqlRpcSqlError **failure,
                         GError **error)
@@ -177,19 +121,6 @@ slice_of_cursor (const GByteArray *cursor)
 }
 
 static gboolean
-handle_fetch (KvsqlRpcSqlIf *iface, KvsqlRpcPage **out, const GByteArray *cursor,
-              const KvsqlRpcQueryOptions *options, KvsqlRpcSqlError **failure, GError **error)
-{
-  KvsqldPage *page = NULL;
-  GError *cause = NULL;
-  KvsqldRequest request;
-
-  if (kvsqld_rpc_read_options (options, &request, &cause))
-    page = kvsqld_service_fetch (service_of (iface), &request, slice_of_cursor (cursor), &cause);
-  return answer_page (page, out, failure, cause);
-}
-
-static gboolean
 handle_close_cursor (KvsqlRpcSqlIf *iface, const GByteArray *cursor, KvsqlRpcSqlError **failure,
                      GError **error)
 {
@@ -199,35 +130,42 @@ handle_close_cursor (KvsqlRpcSqlIf *iface, const GByteArray *cursor, KvsqlRpcSql
          || fail (failure, cause);
 }
 
-static gboolean
-insert (KvsqldService *service, const gchar *relation, const GPtrArray *names, gint32 n_rows,
-        const GPtrArray *columns, const KvsqlRpcQueryOptions *options, gint64 *out, GError **error)
+static GPtrArray *
+partition (KvsqldService *service, const gchar *sql, const GPtrArray *values, gint32 n_wanted,
+           const KvsqlRpcQueryOptions *options, GError **error)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  const gchar *const *attributes;
   KvsqldRequest request;
-  KvsqlBatch data;
+  KvsqlValue *parameters;
 
-  if (!kvsqld_rpc_check_text ("relation", relation, error)
+  if (!kvsqld_rpc_check_text ("sql", sql, error)
       || !kvsqld_rpc_read_options (options, &request, error)
-      || (attributes = kvsqld_rpc_read_names ("columns", names, arena, error)) == NULL
-      || !kvsqld_rpc_read_columns (columns, n_rows, arena, &data, error))
-    return FALSE;
-  if (names->len != data.n_columns)
-    return kvsql_error_set (error, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE,
-                            "there are %u names for %u columns", names->len, data.n_columns);
-  return kvsqld_service_insert_rows (service, &request, relation, attributes, &data, out, error);
+      || !kvsqld_rpc_read_parameters (values, arena, &parameters, error))
+    return NULL;
+  if (n_wanted < 1)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE,
+                       "argument \"parts\" is below 1");
+      return NULL;
+    }
+  return kvsqld_service_partition (service, &request, kvsql_slice_from_text (sql), parameters,
+                                   values->len, (guint)n_wanted, error);
 }
 
 static gboolean
-handle_insert_rows (KvsqlRpcSqlIf *iface, gint64 *out, const gchar *relation,
-                    const GPtrArray *names, const gint32 n_rows, const GPtrArray *columns,
-                    const KvsqlRpcQueryOptions *options, KvsqlRpcSqlError **failure, GError **error)
+handle_partition (KvsqlRpcSqlIf *iface, GPtrArray **out, const gchar *sql, const GPtrArray *values,
+                  const gint32 n_wanted, const KvsqlRpcQueryOptions *options,
+                  KvsqlRpcSqlError **failure, GError **error)
 {
+  g_autoptr (GPtrArray) cursors = NULL;
   GError *cause = NULL;
 
-  return insert (service_of (iface), relation, names, n_rows, columns, options, out, &cause)
-         || fail (failure, cause);
+  cursors = partition (service_of (iface), sql, values, n_wanted, options, &cause);
+  if (cursors == NULL)
+    return fail (failure, cause);
+  for (guint i = 0; i < cursors->len; i++)
+    g_ptr_array_add (*out, g_bytes_unref_to_array (g_bytes_ref (cursors->pdata[i])));
+  return TRUE;
 }
 
 static gboolean
@@ -270,17 +208,14 @@ kvsqld_rpc_handler_class_init (KvsqldRpcHandlerClass *klass)
   KvsqlRpcSqlHandlerClass *handler = &klass->parent;
 
   handler->hello = handle_hello;
-  handler->query = handle_query;
   handler->prepare = handle_prepare;
-  handler->execute = handle_execute;
   handler->close_statement = handle_close_statement;
-  handler->fetch = handle_fetch;
   handler->close_cursor = handle_close_cursor;
-  handler->insert_rows = handle_insert_rows;
+  handler->partition = handle_partition;
   handler->explain = handle_explain;
 }
 
-struct _KvsqlRpcSqlHandler *
+KvsqlRpcSqlHandler *
 kvsqld_rpc_handler_new (KvsqldService *service)
 {
   KvsqldRpcHandler *self;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * handler.h: the generated handler, answered by the service.
+ * handler.h: the generated handler, answered by the service; but for the methods of processor.h.
  */
 #pragma once
 
 #include "daemon/service.h"
+#include "kvsql_rpc_sql.h"
 
 G_BEGIN_DECLS
-
-struct _KvsqlRpcSqlHandler;
 
 /**
  * kvsqld_rpc_handler_new:
@@ -16,8 +15,8 @@ struct _KvsqlRpcSqlHandler;
  *
  * Translates only. Threads: many may call it at once.
  *
- * Returns: (transfer full): a #GObject, for kvsqld_rpc_server_new()
+ * Returns: (transfer full)
  */
-struct _KvsqlRpcSqlHandler *kvsqld_rpc_handler_new (KvsqldService *service);
+KvsqlRpcSqlHandler *kvsqld_rpc_handler_new (KvsqldService *service);
 
 G_END_DECLS

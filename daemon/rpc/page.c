@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * page.c: a page of the service as the generated struct Page.
+ * page.c: a page of the service as the struct Page.
  *
  * Fields and their order are those of kvsql.thrift. A NULL's place in a list holds zero or
  * nothing, not what the vector happens to hold there.
@@ -9,24 +9,9 @@
 
 #include "daemon/rpc/page.h"
 
-#include "idl/wire/protocol.h"
+#include "kvsql_rpc_kvsql_types.h"
 
 #define CHUNK 256 /* rows that are copied to blank their NULLs */
-
-typedef struct
-{
-  KvsqlRpcPage parent;
-
-  KvsqldPage *page;
-} KvsqldRpcPage;
-
-typedef struct
-{
-  KvsqlRpcPageClass parent;
-} KvsqldRpcPageClass;
-
-GType kvsqld_rpc_page_get_type (void);
-G_DEFINE_TYPE (KvsqldRpcPage, kvsqld_rpc_page, KVSQL_RPC_TYPE_PAGE)
 
 /* Types travel as numbers. */
 G_STATIC_ASSERT ((int)KVSQL_TYPE_NULL == KVSQL_RPC_SQL_TYPE_NULL_TYPE);
@@ -212,16 +197,46 @@ write_columns (ThriftProtocol *protocol, const KvsqlBatch *rows, GError **error)
   return thrift_protocol_write_list_end (protocol, error) >= 0;
 }
 
+/* Maps and lists of all kinds are one type each to clients. */
+static KvsqlRpcSqlType
+wire_type (KvsqlType type)
+{
+  if (kvsql_type_is_list (type))
+    return KVSQL_RPC_SQL_TYPE_LIST;
+  return kvsql_type_is_map (type) ? KVSQL_RPC_SQL_TYPE_MAP : (KvsqlRpcSqlType)type;
+}
+
+static gboolean
+write_text (ThriftProtocol *protocol, const gchar *name, gint16 id, const gchar *text,
+            GError **error)
+{
+  return begin_field (protocol, name, T_STRING, id, error)
+         && kvsql_protocol_write_bytes (KVSQL_PROTOCOL (protocol), kvsql_slice_from_text (text),
+                                        error);
+}
+
+static gboolean
+write_info (ThriftProtocol *protocol, const KvsqldColumn *column, GError **error)
+{
+  return thrift_protocol_write_struct_begin (protocol, "ColumnInfo", error) >= 0
+         && write_text (protocol, "name", 1, column->name, error)
+         && begin_field (protocol, "type", T_I32, 2, error)
+         && thrift_protocol_write_i32 (protocol, (gint32)wire_type (column->type), error) >= 0
+         && begin_field (protocol, "nullable", T_BOOL, 3, error)
+         && thrift_protocol_write_bool (protocol, column->is_nullable, error) >= 0
+         && (column->relation == NULL
+             || write_text (protocol, "relation", 4, column->relation, error))
+         && end_struct (protocol, error);
+}
+
 static gboolean
 write_infos (ThriftProtocol *protocol, const KvsqldPage *page, GError **error)
 {
-  g_autoptr (GPtrArray) infos = kvsqld_rpc_column_infos (page->columns, page->n_columns);
-
   if (!begin_field (protocol, "info", T_LIST, 4, error)
-      || thrift_protocol_write_list_begin (protocol, T_STRUCT, infos->len, error) < 0)
+      || thrift_protocol_write_list_begin (protocol, T_STRUCT, page->n_columns, error) < 0)
     return FALSE;
-  for (guint i = 0; i < infos->len; i++)
-    if (thrift_struct_write (g_ptr_array_index (infos, i), protocol, error) < 0)
+  for (guint i = 0; i < page->n_columns; i++)
+    if (!write_info (protocol, &page->columns[i], error))
       return FALSE;
   return thrift_protocol_write_list_end (protocol, error) >= 0;
 }
@@ -249,6 +264,13 @@ write_cursor (ThriftProtocol *protocol, GBytes *cursor, GError **error)
 }
 
 static gboolean
+write_done (ThriftProtocol *protocol, gdouble done, GError **error)
+{
+  return begin_field (protocol, "done", T_DOUBLE, 7, error)
+         && thrift_protocol_write_double (protocol, done, error) >= 0;
+}
+
+static gboolean
 write_page (ThriftProtocol *protocol, const KvsqldPage *page, GError **error)
 {
   gint32 n_rows = page->rows != NULL ? (gint32)page->rows->n_rows : 0;
@@ -264,54 +286,14 @@ write_page (ThriftProtocol *protocol, const KvsqldPage *page, GError **error)
                  && thrift_protocol_write_i64 (protocol, page->affected, error) >= 0))
          && (page->warnings == NULL || page->warnings->len == 0
              || write_warnings (protocol, page->warnings, error))
+         && (page->done < 0 || write_done (protocol, page->done, error))
          && end_struct (protocol, error);
 }
 
-static gint32
-page_write (ThriftStruct *object, ThriftProtocol *protocol, GError **error)
+gboolean
+kvsqld_rpc_page_write (const KvsqldPage *page, KvsqlProtocol *protocol, GError **error)
 {
-  KvsqldRpcPage *self = (KvsqldRpcPage *)object;
-
-  g_return_val_if_fail (KVSQL_IS_PROTOCOL (protocol), -1);
-
-  return write_page (protocol, self->page, error) ? 0 : -1;
-}
-
-static void
-page_finalize (GObject *object)
-{
-  kvsqld_page_free (((KvsqldRpcPage *)object)->page);
-  G_OBJECT_CLASS (kvsqld_rpc_page_parent_class)->finalize (object);
-}
-
-static void
-kvsqld_rpc_page_init (KvsqldRpcPage *self)
-{
-}
-
-static void
-kvsqld_rpc_page_class_init (KvsqldRpcPageClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = page_finalize;
-  THRIFT_STRUCT_CLASS (klass)->write = page_write;
-}
-
-KvsqlRpcPage *
-kvsqld_rpc_page_new (KvsqldPage *page)
-{
-  KvsqldRpcPage *self = g_object_new (kvsqld_rpc_page_get_type (), NULL);
-
-  self->page = page;
-  return &self->parent;
-}
-
-/* Maps and lists of all kinds are one type each to clients. */
-static KvsqlRpcSqlType
-wire_type (KvsqlType type)
-{
-  if (kvsql_type_is_list (type))
-    return KVSQL_RPC_SQL_TYPE_LIST;
-  return kvsql_type_is_map (type) ? KVSQL_RPC_SQL_TYPE_MAP : (KvsqlRpcSqlType)type;
+  return write_page (THRIFT_PROTOCOL (protocol), page, error);
 }
 
 GPtrArray *

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * page.h: a page of the service as the generated struct Page.
+ * page.h: a page of the service as the struct Page of kvsql.thrift.
  *
- * Its write() streams the columns from the batch: nothing is allocated for a cell.
+ * The columns are streamed from the batch: nothing is allocated for a cell.
  */
 #pragma once
 
-#include <thrift/c_glib/thrift.h>
-
 #include "daemon/service.h"
-#include "kvsql_rpc_kvsql_types.h"
+#include "idl/wire/protocol.h"
 
 G_BEGIN_DECLS
 
-/* @page: (transfer full). Returns: (transfer full): to be written only; its own fields are empty */
-KvsqlRpcPage *kvsqld_rpc_page_new (KvsqldPage *page);
+gboolean kvsqld_rpc_page_write (const KvsqldPage *page, KvsqlProtocol *protocol, GError **error);
 
 /* Returns: (transfer full) (element-type KvsqlRpcColumnInfo) */
 GPtrArray *kvsqld_rpc_column_infos (const KvsqldColumn *columns, guint n_columns);

@@ -15,7 +15,26 @@
 
 G_BEGIN_DECLS
 
-/* The options and the connection's cancellable. @options may be NULL. */
+/* A request that breaks a rule. Returns FALSE. */
+gboolean kvsqld_rpc_refuse (GError **error, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* Options as they came; zero where there are none. */
+typedef struct
+{
+  gint32 max_rows;
+  gint32 max_bytes;
+  gint32 timeout_ms;
+  gint64 max_scan_rows;
+  gboolean is_read_only;
+  gboolean wants_progress;
+  gboolean knows_columns;
+  const gchar *request_id; /* nullable; borrowed by the request */
+} KvsqldRpcOptions;
+
+/* The options and what the connection knows. */
+gboolean kvsqld_rpc_accept_options (const KvsqldRpcOptions *options, KvsqldRequest *out,
+                                    GError **error);
+/* The same of the generated struct, which may be NULL. */
 gboolean kvsqld_rpc_read_options (const KvsqlRpcQueryOptions *options, KvsqldRequest *out,
                                   GError **error);
 
@@ -25,18 +44,5 @@ gboolean kvsqld_rpc_check_text (const gchar *name, const gchar *text, GError **e
 /* @values: (element-type KvsqlRpcValue); as many are set in @out, which belongs to @arena. */
 gboolean kvsqld_rpc_read_parameters (const GPtrArray *values, KvsqlArena *arena, KvsqlValue **out,
                                      GError **error);
-
-/**
- * kvsqld_rpc_read_columns:
- * @columns: (element-type KvsqlRpcColumn)
- * @n_rows: how long each must be
- * @out: (out caller-allocates): borrows from @columns and @arena; not to be freed
- */
-gboolean kvsqld_rpc_read_columns (const GPtrArray *columns, gint32 n_rows, KvsqlArena *arena,
-                                  KvsqlBatch *out, GError **error);
-
-/* @names: (element-type utf8). Returns: (transfer none): NULL-terminated, of @arena */
-const gchar *const *kvsqld_rpc_read_names (const gchar *name, const GPtrArray *names,
-                                           KvsqlArena *arena, GError **error);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include <thrift/c_glib/processor/thrift_dispatch_processor.h>
 
 #include "daemon/rpc/server.h"
+#include "daemon/rpc/waiting-room.h"
 #include "idl/wire/detect.h"
 
 G_BEGIN_DECLS
@@ -19,16 +20,25 @@ typedef struct
   GSocket *socket;
   gchar *peer; /* key of the count of its peer's connections */
   GCancellable *cancellable;
+  KvsqldSession *session; /* nullable */
   KvsqldRpcLimits limits; /* as they were when it came */
   KvsqlTransport *transport;
   KvsqlProtocol *protocol; /* NULL until the format is known */
   guint64 bytes_in;        /* already added to the server's totals */
   guint64 bytes_out;
-  gboolean is_busy; /* lock: a request has begun */
+  gboolean is_busy;  /* lock: a request has begun */
+  KvsqldGuest guest; /* for when it is idle; its deadline is 0 while no request is waited for */
 } KvsqldRpcConnection;
 
-/* Serves @self until it ends. FALSE if an error ended it. */
-gboolean _kvsqld_rpc_connection_serve (KvsqldRpcConnection *self, GError **error);
+typedef enum
+{
+  KVSQLD_RPC_ENDED,
+  KVSQLD_RPC_FAILED, /* with an error, which ended it */
+  KVSQLD_RPC_IDLE    /* no request for a while; .guest says how long to wait for one */
+} KvsqldRpcOutcome;
+
+/* Serves @self until it ends, or is idle. */
+KvsqldRpcOutcome _kvsqld_rpc_connection_serve (KvsqldRpcConnection *self, GError **error);
 
 ThriftDispatchProcessor *_kvsqld_rpc_server_get_processor (KvsqldRpcServer *self);
 gboolean _kvsqld_rpc_server_knows (KvsqldRpcServer *self, const gchar *method);

@@ -10,6 +10,7 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 
+#include "daemon/log.h"
 #include "daemon/rpc/listener.h"
 #include "daemon/rpc/server-private.h"
 #include "idl/wire/thrift-setup.h"
@@ -21,6 +22,9 @@
 #define WATCH_MS 250
 /* How long a handler may take to notice its cancellable. */
 #define CANCEL_GRACE_MS 5000
+/* Threads that are kept for connections that are idle now and then. */
+#define SPARE_THREADS 16
+#define REFUSALS_LOGGED_EVERY_US (10 * G_TIME_SPAN_SECOND)
 
 struct _KvsqldRpcServer
 {
@@ -28,7 +32,10 @@ struct _KvsqldRpcServer
   GPtrArray *listeners; /* of KvsqldListener */
   GSource *watch;
   GThreadPool *pool;
+  KvsqldWaitingRoom *idle; /* nullable: connections then keep their threads */
+  gint64 refusal_logged_us;
   KvsqlByteBudget budget;
+  KvsqldActivity *activity; /* nullable */
 
   GMutex lock;
   GCond ended;
@@ -47,6 +54,28 @@ kvsqld_rpc_get_current_cancellable (void)
   KvsqldRpcConnection *connection = g_private_get (&current);
 
   return connection != NULL ? connection->cancellable : NULL;
+}
+
+const gchar *
+kvsqld_rpc_get_current_peer (void)
+{
+  KvsqldRpcConnection *connection = g_private_get (&current);
+
+  return connection != NULL ? connection->peer : NULL;
+}
+
+KvsqldSession *
+kvsqld_rpc_get_current_session (void)
+{
+  KvsqldRpcConnection *connection = g_private_get (&current);
+
+  return connection != NULL ? connection->session : NULL;
+}
+
+void
+kvsqld_rpc_server_set_activity (KvsqldRpcServer *self, KvsqldActivity *activity)
+{
+  self->activity = activity;
 }
 
 /* ---- what connections ask for */
@@ -137,6 +166,7 @@ connection_new (KvsqldRpcServer *server, GSocket *socket)
   self->peer = name_peer (socket);
   self->cancellable = g_cancellable_new ();
   self->limits = server->limits;
+  self->guest = (KvsqldGuest){ .fd = g_socket_get_fd (socket), .cancellable = self->cancellable };
   self->transport
       = kvsql_transport_new (G_IO_STREAM (stream), FALSE, server->limits.max_message_bytes);
   kvsql_transport_set_budget (self->transport, &server->budget);
@@ -175,13 +205,39 @@ count_peer (KvsqldRpcServer *self, const gchar *peer, gint change)
   return n;
 }
 
+/* With the lock. The setting that keeps the connection out; NULL: none does. */
+static const gchar *
+find_obstacle (KvsqldRpcServer *self, const KvsqldRpcConnection *connection)
+{
+  if (g_hash_table_size (self->connections) >= self->limits.max_connections)
+    return "max_connections";
+  if (GPOINTER_TO_UINT (g_hash_table_lookup (self->peers, connection->peer))
+      >= self->limits.max_connections_per_peer)
+    return "max_connections_per_peer";
+  return NULL;
+}
+
+/* The peer learns nothing: which format it speaks is not known yet. Main loop. */
+static void
+log_refusal (KvsqldRpcServer *self, const KvsqldRpcConnection *connection, const gchar *setting)
+{
+  KvsqldLogFields fields = { .peer = connection->peer };
+  gint64 now = g_get_monotonic_time ();
+
+  if (self->refusal_logged_us != 0 && now - self->refusal_logged_us < REFUSALS_LOGGED_EVERY_US)
+    return;
+  self->refusal_logged_us = now;
+  kvsqld_log (G_LOG_LEVEL_MESSAGE, &fields,
+              "connections are refused, the latest of %s: %s is reached", connection->peer,
+              setting);
+}
+
 /* With the lock. */
 static gboolean
-admit (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
+admit (KvsqldRpcServer *self, KvsqldRpcConnection *connection, const gchar **out_obstacle)
 {
-  if (self->is_stopping || g_hash_table_size (self->connections) >= self->limits.max_connections
-      || GPOINTER_TO_UINT (g_hash_table_lookup (self->peers, connection->peer))
-             >= self->limits.max_connections_per_peer)
+  *out_obstacle = self->is_stopping ? NULL : find_obstacle (self, connection);
+  if (self->is_stopping || *out_obstacle != NULL)
     {
       self->totals.n_refused++;
       return FALSE;
@@ -206,21 +262,14 @@ forget (KvsqldRpcServer *self, KvsqldRpcConnection *connection, gboolean is_clea
   g_hash_table_remove (self->connections, connection);
 }
 
-/* The thread of a connection. Once it has left the set the server may be gone. */
+/* Once a connection has left the set the server may be gone. */
 static void
-serve (gpointer data, gpointer user_data)
+end_connection (KvsqldRpcServer *self, KvsqldRpcConnection *connection, const GError *error)
 {
-  KvsqldRpcConnection *connection = data;
-  KvsqldRpcServer *self = user_data;
-  g_autoptr (GError) error = NULL;
-  gboolean is_clean;
-
-  g_private_set (&current, connection);
-  is_clean = _kvsqld_rpc_connection_serve (connection, &error);
-  g_private_set (&current, NULL);
-  if (!is_clean)
+  g_clear_pointer (&connection->session, kvsqld_session_end);
+  if (error != NULL)
     g_info ("connection of %s dropped: %s", connection->peer, error->message);
-  forget (self, connection, is_clean);
+  forget (self, connection, error == NULL);
   connection_free (connection);
   g_mutex_lock (&self->lock);
   self->totals.n_connections--;
@@ -228,24 +277,75 @@ serve (gpointer data, gpointer user_data)
   g_mutex_unlock (&self->lock);
 }
 
+/* TRUE: the connection is no longer this thread's. */
+static gboolean
+rest (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
+{
+  kvsql_transport_give_back (connection->transport);
+  return self->idle != NULL && kvsqld_waiting_room_enter (self->idle, &connection->guest);
+}
+
+/* The thread of a connection, until it is idle or ends. */
+static void
+serve (gpointer data, gpointer user_data)
+{
+  KvsqldRpcConnection *connection = data;
+  KvsqldRpcServer *self = user_data;
+  g_autoptr (GError) error = NULL;
+  KvsqldRpcOutcome outcome;
+
+  if (self->activity != NULL && connection->session == NULL)
+    connection->session
+        = kvsqld_session_new (self->activity, connection->peer, connection->cancellable);
+  do
+    {
+      g_private_set (&current, connection);
+      outcome = _kvsqld_rpc_connection_serve (connection, &error);
+      g_private_set (&current, NULL);
+      if (outcome == KVSQLD_RPC_IDLE && rest (self, connection))
+        return;
+    }
+  while (outcome == KVSQLD_RPC_IDLE);
+  end_connection (self, connection, error);
+}
+
+static void
+give_thread (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!g_thread_pool_push (self->pool, connection, &error))
+    g_info ("no thread for a connection yet: %s", error->message); /* it is queued nonetheless */
+}
+
+/* Something has come, or it is to end: a thread finds out which. */
+static void
+on_awake (KvsqldGuest *guest, gpointer user_data)
+{
+  give_thread (user_data, (KvsqldRpcConnection *)((guint8 *)guest
+                                                  - G_STRUCT_OFFSET (KvsqldRpcConnection, guest)));
+}
+
 static void
 on_accepted (GSocket *socket, gpointer user_data)
 {
   KvsqldRpcServer *self = user_data;
-  g_autoptr (GError) error = NULL;
   KvsqldRpcConnection *connection = connection_new (self, socket);
+  const gchar *obstacle;
   gboolean is_admitted;
 
   g_mutex_lock (&self->lock);
-  is_admitted = admit (self, connection);
+  is_admitted = admit (self, connection, &obstacle);
   if (is_admitted)
     self->totals.n_connections++;
   g_mutex_unlock (&self->lock);
 
+  if (obstacle != NULL)
+    log_refusal (self, connection, obstacle);
   if (!is_admitted)
     connection_free (connection);
-  else if (!g_thread_pool_push (self->pool, connection, &error))
-    g_info ("no thread for a connection yet: %s", error->message); /* it is queued nonetheless */
+  else
+    give_thread (self, connection);
 }
 
 /* ---- limits and listeners */
@@ -278,18 +378,20 @@ kvsqld_rpc_server_set_limits (KvsqldRpcServer *self, const KvsqldRpcLimits *limi
 }
 
 KvsqldRpcServer *
-kvsqld_rpc_server_new (struct _KvsqlRpcSqlHandler *handler, const KvsqldRpcLimits *limits)
+kvsqld_rpc_server_new (struct _KvsqlRpcSqlProcessor *processor, const KvsqldRpcLimits *limits)
 {
   KvsqldRpcServer *self = g_new0 (KvsqldRpcServer, 1);
 
   kvsql_thrift_setup ();
   g_mutex_init (&self->lock);
   g_cond_init (&self->ended);
-  self->processor = g_object_new (KVSQL_RPC_TYPE_SQL_PROCESSOR, "handler", handler, NULL);
+  self->processor = g_object_ref (processor);
   self->listeners = g_ptr_array_new_with_free_func ((GDestroyNotify)kvsqld_listener_free);
   self->connections = g_hash_table_new (NULL, NULL);
   self->peers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->pool = g_thread_pool_new (serve, self, -1, FALSE, NULL);
+  g_thread_pool_set_max_unused_threads (SPARE_THREADS);
+  self->idle = kvsqld_waiting_room_new (on_awake, self);
   kvsqld_rpc_server_set_limits (self, limits);
   return self;
 }
@@ -406,6 +508,8 @@ cancel_connections (KvsqldRpcServer *self, gboolean busy_too)
   g_mutex_unlock (&self->lock);
   /* Not with the lock: cancelling runs callbacks. */
   cancel_all (cancellables);
+  if (self->idle != NULL)
+    kvsqld_waiting_room_look (self->idle);
 }
 
 static gboolean
@@ -456,6 +560,7 @@ kvsqld_rpc_server_free (KvsqldRpcServer *self)
       g_source_destroy (self->watch);
       g_source_unref (self->watch);
     }
+  kvsqld_waiting_room_free (self->idle);
   /* Waits for the threads, which may still hold the lock. */
   g_thread_pool_free (self->pool, FALSE, TRUE);
   g_ptr_array_unref (self->listeners);
@@ -473,5 +578,6 @@ kvsqld_rpc_server_get_status (KvsqldRpcServer *self, KvsqldRpcStatus *out)
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   *out = self->totals;
+  out->n_idle = self->idle != NULL ? kvsqld_waiting_room_count (self->idle) : 0;
   out->bytes_in_flight = kvsql_byte_budget_get_used (&self->budget);
 }

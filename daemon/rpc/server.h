@@ -13,10 +13,12 @@
 
 #include <gio/gio.h>
 
+#include "daemon/service.h"
+
 G_BEGIN_DECLS
 
 typedef struct _KvsqldRpcServer KvsqldRpcServer;
-struct _KvsqlRpcSqlHandler;
+struct _KvsqlRpcSqlProcessor;
 
 /* 0 means the default. */
 typedef struct
@@ -35,6 +37,7 @@ typedef struct
 {
   guint n_connections;
   guint n_busy; /* of them, with a request under way */
+  guint n_idle; /* of them, without a thread */
   guint64 n_accepted;
   guint64 n_refused; /* for want of room */
   guint64 n_requests;
@@ -46,15 +49,17 @@ typedef struct
 
 /**
  * kvsqld_rpc_server_new:
- * @handler: (transfer none): a subclass of the generated handler, see handler.h; used by many
- * threads at once
+ * @processor: (transfer none): see processor.h; used by many threads at once
  * @limits: (nullable)
  */
-KvsqldRpcServer *kvsqld_rpc_server_new (struct _KvsqlRpcSqlHandler *handler,
+KvsqldRpcServer *kvsqld_rpc_server_new (struct _KvsqlRpcSqlProcessor *processor,
                                         const KvsqldRpcLimits *limits);
 
 /* Accepts NULL. Drains without patience first, if that was not done. */
 void kvsqld_rpc_server_free (KvsqldRpcServer *self);
+
+/* Before the start: connections are listed there, and their requests can be killed. Borrowed. */
+void kvsqld_rpc_server_set_activity (KvsqldRpcServer *self, KvsqldActivity *activity);
 
 /* For new connections; those that are open keep theirs, but for the bound on all bytes. */
 void kvsqld_rpc_server_set_limits (KvsqldRpcServer *self, const KvsqldRpcLimits *limits);
@@ -95,6 +100,11 @@ void kvsqld_rpc_server_get_status (KvsqldRpcServer *self, KvsqldRpcStatus *out);
 /* Of the connection whose request this thread answers; NULL in other threads. Fires when the daemon
  * stops. */
 GCancellable *kvsqld_rpc_get_current_cancellable (void);
+
+/* Who is at the other end of it: an address, or "user 1000"; NULL in another thread. */
+const gchar *kvsqld_rpc_get_current_peer (void);
+/* Of the same connection; NULL also without kvsqld_rpc_server_set_activity(). */
+KvsqldSession *kvsqld_rpc_get_current_session (void);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqldRpcServer, kvsqld_rpc_server_free)
 

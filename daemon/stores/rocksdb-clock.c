@@ -58,7 +58,7 @@ record (KvsqldRocksdbStore *self, gint64 timestamp, GError **error)
   kvsql_put_be64 (bytes, (guint64)ahead);
   rocksdb_writebatch_put (batch, record_key, sizeof record_key, (const char *)bytes, sizeof bytes);
   rocksdb_write (self->db, self->write_options, batch, &cause);
-  if (!kvsqld_rocksdb_check (cause, "write to store \"rocksdb\"", error))
+  if (!kvsqld_rocksdb_check_write (self, cause, error))
     return FALSE;
   self->clock.recorded = ahead;
   return TRUE;

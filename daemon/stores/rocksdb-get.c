@@ -103,11 +103,40 @@ get_cells (Get *self, const KvsqlSlice *keys, guint n_keys, GError **error)
   return ok;
 }
 
+/* The most frequent read of all. */
+static gboolean
+get_one_cell (Get *self, GError **error)
+{
+  const KvsqldRocksdbPattern *column = &self->columns->patterns[0];
+  g_auto (KvsqlBuffer) key = { 0 };
+  rocksdb_pinnableslice_t *cell;
+  char *cause = NULL;
+  size_t size;
+  const char *value;
+  gboolean ok = TRUE;
+
+  kvsqld_rocksdb_key_add_row (&key, self->table, self->keys[0]);
+  kvsql_buffer_append_slice (&key, column->bytes);
+  cell = rocksdb_get_pinned_cf (self->store->db, self->store->read_options, self->store->cells,
+                                (const char *)key.data, key.size, &cause);
+  if (!kvsqld_rocksdb_check (cause, "read store \"rocksdb\"", error))
+    return FALSE;
+  kvsql_rows_builder_add_row (&self->rows, kvsql_slice_dup (self->arena, self->keys[0]));
+  if (cell == NULL)
+    return TRUE;
+  value = rocksdb_pinnableslice_value (cell, &size);
+  ok = kvsqld_rocksdb_read_cell (&self->rows, column->bytes, kvsql_slice (value, size), error);
+  rocksdb_pinnableslice_destroy (cell);
+  return ok;
+}
+
 static gboolean
 get_by_cells (Get *self, GError **error)
 {
   guint step = CELLS_PER_REQUEST / self->columns->n_patterns;
 
+  if (self->n_keys == 1 && self->columns->n_patterns == 1)
+    return kvsql_call_check (self->call, error) && get_one_cell (self, error);
   for (guint i = 0; i < self->n_keys; i += step)
     if (!kvsql_call_check (self->call, error)
         || !get_cells (self, self->keys + i, MIN (step, self->n_keys - i), error))
@@ -242,7 +271,7 @@ get_by_rows (Get *self, GError **error)
   g_auto (Visit) visit = { .options = rocksdb_readoptions_create () };
   char *cause = NULL;
 
-  rocksdb_readoptions_set_total_order_seek (visit.options, 1);
+  rocksdb_readoptions_set_prefix_same_as_start (visit.options, 1);
   for (guint i = 0; i < self->n_keys; i++)
     if ((i % CELLS_PER_REQUEST == 0 && !kvsql_call_check (self->call, error))
         || !get_row (self, &visit, self->keys[order[i]], error))

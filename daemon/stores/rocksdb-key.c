@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * rocksdb-key.c: keys to and from their parts. memchr() does the work: few rows contain zero bytes.
+ * rocksdb-key.c: keys to and from their parts. Numbers of fixed width have zero bytes in a row,
+ * text has none: the next eight bytes are looked at together, and memchr() goes on from there.
  */
 #include "config.h"
 
@@ -8,6 +9,37 @@
 
 #define ZERO_IN_ROW 0xff
 #define END_OF_ROW 0x01
+#define FOUR_ZEROS G_GUINT64_CONSTANT (0xff00ff00ff00ff00)
+
+/* A bit in each byte of @word that is zero; those above the lowest one may be wrong. */
+static inline guint64
+zeros_in (guint64 word)
+{
+  return (word - 0x0101010101010101) & ~word & 0x8080808080808080;
+}
+
+static inline guint64
+load_word (const guint8 *at)
+{
+  guint64 word;
+
+  memcpy (&word, at, sizeof word);
+  return GUINT64_FROM_LE (word);
+}
+
+static inline const guint8 *
+find_zero (const guint8 *at, const guint8 *end)
+{
+  if (end - at >= (gssize)sizeof (guint64))
+    {
+      guint64 zeros = zeros_in (load_word (at));
+
+      if (zeros != 0)
+        return at + __builtin_ctzll (zeros) / 8;
+      at += sizeof (guint64);
+    }
+  return memchr (at, 0, (gsize)(end - at));
+}
 
 void
 kvsqld_rocksdb_key_add_table (KvsqlBuffer *out, guint32 table)
@@ -15,24 +47,50 @@ kvsqld_rocksdb_key_add_table (KvsqlBuffer *out, guint32 table)
   kvsql_put_be32 (kvsql_buffer_extend (out, KVSQLD_ROCKSDB_TABLE_BYTES), table);
 }
 
+/* Copies up to the next zero byte, or the end, and returns where that is. */
+static inline const guint8 *
+copy_to_zero (const guint8 *from, const guint8 *end, guint8 *to)
+{
+  for (; end - from >= (gssize)sizeof (guint64); from += sizeof (guint64), to += sizeof (guint64))
+    {
+      guint64 zeros = zeros_in (load_word (from));
+
+      /* What is copied too much is written over by what comes. */
+      memcpy (to, from, sizeof (guint64));
+      if (zeros != 0)
+        return from + __builtin_ctzll (zeros) / 8;
+    }
+  while (from < end && *from != 0)
+    *to++ = *from++;
+  return from;
+}
+
+/* Room for the worst, all zeros, is taken first, so that nothing is asked again for a byte. */
 void
 kvsqld_rocksdb_key_add_row (KvsqlBuffer *out, guint32 table, KvsqlSlice row)
 {
-  static const guint8 zero[] = { 0, ZERO_IN_ROW }, end[] = { 0, END_OF_ROW };
+  gsize room = KVSQLD_ROCKSDB_TABLE_BYTES + 2 * row.size + 2;
+  guint8 *begin = kvsql_buffer_extend (out, room), *to = begin;
+  const guint8 *from = row.data, *end = row.data + row.size;
 
-  kvsqld_rocksdb_key_add_table (out, table);
-  while (row.size > 0)
+  kvsql_put_be32 (to, table);
+  to += KVSQLD_ROCKSDB_TABLE_BYTES;
+  for (;;)
     {
-      const guint8 *at = memchr (row.data, 0, row.size);
-      gsize size = at != NULL ? (gsize)(at - row.data) : row.size;
+      const guint8 *zero = copy_to_zero (from, end, to);
 
-      kvsql_buffer_append (out, row.data, size);
-      if (at == NULL)
+      to += zero - from;
+      for (from = zero; from < end && *from == 0; from++)
+        {
+          *to++ = 0;
+          *to++ = ZERO_IN_ROW;
+        }
+      if (from == end)
         break;
-      kvsql_buffer_append (out, zero, sizeof zero);
-      row = kvsql_slice (at + 1, row.size - size - 1);
     }
-  kvsql_buffer_append (out, end, sizeof end);
+  *to++ = 0;
+  *to++ = END_OF_ROW;
+  out->size -= room - (gsize)(to - begin);
 }
 
 void
@@ -43,46 +101,74 @@ kvsqld_rocksdb_key_add_column (KvsqlBuffer *out, KvsqlSlice family, KvsqlSlice q
   kvsql_buffer_append_slice (out, qualifier);
 }
 
-gboolean
-kvsqld_rocksdb_key_parse (KvsqlSlice key, KvsqldRocksdbKey *out)
+gsize
+kvsqld_rocksdb_key_find_row (KvsqlSlice key)
 {
   const guint8 *end = key.data + key.size, *at = key.data + KVSQLD_ROCKSDB_TABLE_BYTES;
-  gsize n_zeros = 0;
 
   if (key.size < KVSQLD_ROCKSDB_TABLE_BYTES)
-    return FALSE;
-  for (;; at += 2, n_zeros++)
+    return 0;
+  for (;; at += 2)
     {
-      at = memchr (at, 0, (gsize)(end - at));
+      at = find_zero (at, end);
       if (at == NULL || end - at < 2)
-        return FALSE;
+        return 0;
       if (at[1] == END_OF_ROW)
-        break;
+        return (gsize)(at + 2 - key.data);
       if (at[1] != ZERO_IN_ROW)
-        return FALSE;
+        return 0;
     }
-  out->row_end = (gsize)(at + 2 - key.data);
-  out->n_zeros = n_zeros;
-  at = memchr (at + 2, 0, (gsize)(end - at - 2));
-  if (at == NULL)
-    return FALSE;
-  out->family_end = (gsize)(at - key.data);
+}
+
+/* Small numbers are mostly zero bytes: four together, then one by one. */
+static inline void
+skip_zeros (const guint8 **from, const guint8 *end, guint8 **to)
+{
+  const guint8 *at = *from;
+
+  for (; end - at >= 8 && load_word (at) == FOUR_ZEROS; at += 8, *to += 4)
+    memset (*to, 0, 4);
+  for (; end - at >= 2 && at[0] == 0 && at[1] == ZERO_IN_ROW; at += 2)
+    *(*to)++ = 0;
+  *from = at;
+}
+
+gboolean
+kvsqld_rocksdb_key_read_on (KvsqlSlice key, guint8 *row, KvsqldRocksdbKeyPlace *stretch,
+                            KvsqldRocksdbKeyPlace *out_end)
+{
+  const guint8 *from = key.data + stretch->key, *end = key.data + key.size;
+  guint8 *to = row + stretch->row;
+
+  for (;;)
+    {
+      const guint8 *zero = copy_to_zero (from, end, to);
+
+      *stretch = (KvsqldRocksdbKeyPlace){ (gsize)(from - key.data), (gsize)(to - row) };
+      if (end - zero < 2)
+        return FALSE;
+      to += zero - from;
+      from = zero + 2;
+      if (zero[1] == END_OF_ROW)
+        break;
+      if (zero[1] != ZERO_IN_ROW)
+        return FALSE;
+      *to++ = 0;
+      skip_zeros (&from, end, &to);
+    }
+  *out_end = (KvsqldRocksdbKeyPlace){ (gsize)(from - key.data), (gsize)(to - row) };
   return TRUE;
 }
 
-void
-kvsqld_rocksdb_key_copy_row (KvsqlSlice key, const KvsqldRocksdbKey *parts, guint8 *at)
+gboolean
+kvsqld_rocksdb_key_read_row (KvsqlSlice key, guint8 *at, gsize *out_row_size, gsize *out_row_end)
 {
-  const guint8 *from = key.data + KVSQLD_ROCKSDB_TABLE_BYTES;
-  const guint8 *end = key.data + parts->row_end - 2;
+  KvsqldRocksdbKeyPlace stretch = KVSQLD_ROCKSDB_KEY_START, end;
 
-  while (from < end)
-    {
-      const guint8 *zero = memchr (from, 0, (gsize)(end - from));
-      gsize size = (gsize)((zero != NULL ? zero + 1 : end) - from);
-
-      memcpy (at, from, size);
-      at += size;
-      from += zero != NULL ? size + 1 : size;
-    }
+  if (key.size < KVSQLD_ROCKSDB_TABLE_BYTES
+      || !kvsqld_rocksdb_key_read_on (key, at, &stretch, &end))
+    return FALSE;
+  *out_row_size = end.row;
+  *out_row_end = end.key;
+  return TRUE;
 }

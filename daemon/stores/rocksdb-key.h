@@ -33,24 +33,34 @@ kvsqld_rocksdb_key_pass_row (KvsqlBuffer *prefix)
   prefix->data[prefix->size - 1]++;
 }
 
-/* Where the parts of a key are. */
+/* How long the row's prefix is with which these bytes begin; 0: no row ends in them. */
+gsize kvsqld_rocksdb_key_find_row (KvsqlSlice key);
+
+/* The first @key bytes of a key say the first @row bytes of its row. */
 typedef struct
 {
-  gsize row_end;    /* how long the row's prefix is */
-  gsize family_end; /* where the zero byte behind the family is */
-  gsize n_zeros;    /* zero bytes in the row: it is shorter by these when unescaped */
-} KvsqldRocksdbKey;
+  gsize key;
+  gsize row;
+} KvsqldRocksdbKeyPlace;
 
-/* FALSE: these bytes are no key of ours. */
-gboolean kvsqld_rocksdb_key_parse (KvsqlSlice key, KvsqldRocksdbKey *out);
+#define KVSQLD_ROCKSDB_KEY_START ((KvsqldRocksdbKeyPlace){ KVSQLD_ROCKSDB_TABLE_BYTES, 0 })
 
-static inline gsize
-kvsqld_rocksdb_key_row_size (const KvsqldRocksdbKey *self)
-{
-  return self->row_end - 2 - KVSQLD_ROCKSDB_TABLE_BYTES - self->n_zeros;
-}
+/**
+ * kvsqld_rocksdb_key_read_on:
+ * @key: no shorter than @stretch says
+ * @row: room for all of @key; what @stretch says stands there
+ * @stretch: (inout): where to go on from; then where the last stretch without zero bytes begins:
+ * any key that is the same up to there says the same row up to there
+ * @out_end: (out): where the row's prefix and the row end
+ *
+ * Returns: %FALSE if no row ends in these bytes
+ */
+gboolean kvsqld_rocksdb_key_read_on (KvsqlSlice key, guint8 *row, KvsqldRocksdbKeyPlace *stretch,
+                                     KvsqldRocksdbKeyPlace *out_end);
 
-/* Writes the row, of kvsqld_rocksdb_key_row_size() bytes, to @at. */
-void kvsqld_rocksdb_key_copy_row (KvsqlSlice key, const KvsqldRocksdbKey *parts, guint8 *at);
+/* Writes the row to @at, which has room for all of @key, and says where its prefix ends. FALSE: no
+ * row ends in these bytes. */
+gboolean kvsqld_rocksdb_key_read_row (KvsqlSlice key, guint8 *at, gsize *out_row_size,
+                                      gsize *out_row_end);
 
 G_END_DECLS

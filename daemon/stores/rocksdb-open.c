@@ -2,9 +2,10 @@
  *
  * rocksdb-open.c: the URL of a RocksDB store, and the options it is opened with.
  *
- *   rocksdb:///var/lib/kvsql/data?sync=true&cache_mb=128
+ *   rocksdb:///var/lib/kvsql/data?sync=true&cache_mb=128&min_free_mb=128
  *
- * sync: a write is acknowledged when it is on disk, not only with the kernel.
+ * sync: true: a write is acknowledged when it is on disk, not only with the kernel;
+ * interval:MS: the log goes to the disk every so many milliseconds; false: when the kernel likes.
  */
 #include "config.h"
 
@@ -15,11 +16,16 @@
 
 #define DEFAULT_CACHE_MB 128
 #define LARGEST_CACHE_MB (1024 * 1024)
+#define DEFAULT_MIN_FREE_MB 128 /* RocksDB needs 64 to begin again once the disk was full */
+#define LARGEST_MIN_FREE_MB (1024 * 1024)
+#define LONGEST_SYNC_INTERVAL_MS 60000
+#define INTERVAL_PREFIX "interval:"
 #define MEGABYTE (1024 * 1024)
 #define BLOOM_BITS 10
 #define OPEN_FILES 512
 #define BACKGROUND_JOBS 2
-#define LOG_LEVEL_WARN 2
+#define LOG_LEVEL_FATAL 4
+#define NEEDED_TO_OPEN (4 * MEGABYTE)
 #define LOG_FILES 2
 
 static gboolean
@@ -31,22 +37,40 @@ refuse_url (const gchar *url, const gchar *hint, GError **error)
 }
 
 static gboolean
+set_sync (KvsqldRocksdbOptions *self, const gchar *value)
+{
+  guint64 interval_ms = 0;
+
+  self->sync = strcmp (value, "true") == 0;
+  if (!self->sync && strcmp (value, "false") != 0
+      && !(g_str_has_prefix (value, INTERVAL_PREFIX)
+           && g_ascii_string_to_unsigned (value + strlen (INTERVAL_PREFIX), 10, 1,
+                                          LONGEST_SYNC_INTERVAL_MS, &interval_ms, NULL)))
+    return FALSE;
+  self->sync_interval_ms = (guint)interval_ms;
+  return TRUE;
+}
+
+static gboolean
+set_megabytes (guint64 *out_bytes, const gchar *value, guint64 least, guint64 most)
+{
+  guint64 megabytes;
+
+  if (!g_ascii_string_to_unsigned (value, 10, least, most, &megabytes, NULL))
+    return FALSE;
+  *out_bytes = megabytes * MEGABYTE;
+  return TRUE;
+}
+
+static gboolean
 set_option (KvsqldRocksdbOptions *self, const gchar *name, const gchar *value)
 {
   if (strcmp (name, "sync") == 0)
-    {
-      self->sync = strcmp (value, "true") == 0;
-      return self->sync || strcmp (value, "false") == 0;
-    }
+    return set_sync (self, value);
   if (strcmp (name, "cache_mb") == 0)
-    {
-      guint64 megabytes;
-
-      if (!g_ascii_string_to_unsigned (value, 10, 1, LARGEST_CACHE_MB, &megabytes, NULL))
-        return FALSE;
-      self->cache_bytes = megabytes * MEGABYTE;
-      return TRUE;
-    }
+    return set_megabytes (&self->cache_bytes, value, 1, LARGEST_CACHE_MB);
+  if (strcmp (name, "min_free_mb") == 0)
+    return set_megabytes (&self->min_free_bytes, value, 0, LARGEST_MIN_FREE_MB);
   return FALSE;
 }
 
@@ -68,8 +92,10 @@ parse_query (const gchar *url, const gchar *query, KvsqldRocksdbOptions *out, GE
         continue;
       kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
                        "option \"%s=%s\" of store URL \"%s\" is not known", name, value, url);
-      return kvsql_error_hint (error, "Options are sync=true, sync=false and cache_mb=1 to %d.",
-                               LARGEST_CACHE_MB);
+      return kvsql_error_hint (error,
+                               "Options are sync=true, sync=false, sync=interval:1 to %d "
+                               "(milliseconds), cache_mb=1 to %d and min_free_mb=0 to %d.",
+                               LONGEST_SYNC_INTERVAL_MS, LARGEST_CACHE_MB, LARGEST_MIN_FREE_MB);
     }
   return TRUE;
 }
@@ -79,7 +105,10 @@ kvsqld_rocksdb_options_parse (const gchar *url, KvsqldRocksdbOptions *out, GErro
 {
   const gchar *hint = "Write rocksdb:///directory, if need be with ?sync=false&cache_mb=128.";
   g_autofree gchar *scheme = NULL, *host = NULL, *path = NULL, *query = NULL, *fragment = NULL;
-  g_auto (KvsqldRocksdbOptions) options = { NULL, TRUE, (guint64)DEFAULT_CACHE_MB * MEGABYTE };
+  g_auto (KvsqldRocksdbOptions) options
+      = { .sync = TRUE,
+          .cache_bytes = (guint64)DEFAULT_CACHE_MB * MEGABYTE,
+          .min_free_bytes = (guint64)DEFAULT_MIN_FREE_MB * MEGABYTE };
 
   if (!g_uri_split (url, G_URI_FLAGS_ENCODED_QUERY, &scheme, NULL, &host, NULL, &path, &query,
                     &fragment, NULL)
@@ -110,18 +139,49 @@ kvsqld_rocksdb_check (gchar *cause, const gchar *what, GError **error)
   return FALSE;
 }
 
+static gboolean
+no_space (KvsqldRocksdbStore *self, GError **error)
+{
+  kvsql_error_set (
+      error, KVSQL_ERROR_UNKNOWN_OUTCOME, KVSQL_SPAN_NONE,
+      "could not write to store \"rocksdb\": no space is left in \"%s\" (%" G_GUINT64_FORMAT
+      " MiB are free)",
+      self->path, kvsqld_rocksdb_space_get_free (self) / MEGABYTE);
+  return kvsql_error_hint (error, "Free at least 64 MiB there: some seconds later the store writes "
+                                  "again by itself. Reading goes on.");
+}
+
+static void
+note_trouble (KvsqldRocksdbStore *self, const gchar *cause)
+{
+  if (cause == NULL && g_atomic_pointer_get (&self->trouble.text) == NULL)
+    return;
+  g_mutex_lock (&self->trouble.lock);
+  g_free (self->trouble.text);
+  g_atomic_pointer_set (&self->trouble.text, g_strdup (cause));
+  g_mutex_unlock (&self->trouble.lock);
+}
+
 /* A log that could not be written may hold the batch all the same when it is read again. */
 gboolean
-kvsqld_rocksdb_check_write (gchar *cause, GError **error)
+kvsqld_rocksdb_check_write (KvsqldRocksdbStore *self, gchar *cause, GError **error)
 {
+  gboolean is_full;
+
+  note_trouble (self, cause);
   if (cause == NULL)
     return TRUE;
-  kvsql_error_set (
-      error, g_str_has_prefix (cause, "IO error") ? KVSQL_ERROR_UNKNOWN_OUTCOME : KVSQL_ERROR_STORE,
-      KVSQL_SPAN_NONE, "could not write to store \"rocksdb\": %s", cause);
+  is_full = strstr (cause, g_strerror (ENOSPC)) != NULL || strstr (cause, "NoSpace") != NULL;
+  if (!is_full)
+    kvsql_error_set (error,
+                     g_str_has_prefix (cause, "IO error") ? KVSQL_ERROR_UNKNOWN_OUTCOME
+                                                          : KVSQL_ERROR_STORE,
+                     KVSQL_SPAN_NONE, "could not write to store \"rocksdb\": %s", cause);
   rocksdb_free (cause);
-  return kvsql_error_hint (error, "The disk may be full or failing; restart the daemon after that "
-                                  "is mended.");
+  if (is_full)
+    return no_space (self, error);
+  return kvsql_error_hint (error,
+                           "The disk may be failing; restart the daemon after that is mended.");
 }
 
 static rocksdb_options_t *
@@ -134,6 +194,8 @@ database_options (const KvsqldRocksdbOptions *options)
   rocksdb_block_based_options_set_block_cache (blocks, cache);
   rocksdb_block_based_options_set_filter_policy (
       blocks, rocksdb_filterpolicy_create_bloom_full (BLOOM_BITS));
+  rocksdb_block_based_options_set_whole_key_filtering (blocks, 0);
+  rocksdb_options_set_prefix_extractor (result, kvsqld_rocksdb_prefix_new ());
   rocksdb_options_set_block_based_table_factory (result, blocks);
   rocksdb_cache_destroy (cache);
   rocksdb_block_based_options_destroy (blocks);
@@ -143,11 +205,28 @@ database_options (const KvsqldRocksdbOptions *options)
   rocksdb_options_set_level_compaction_dynamic_level_bytes (result, 1);
   rocksdb_options_set_max_background_jobs (result, BACKGROUND_JOBS);
   rocksdb_options_set_max_open_files (result, OPEN_FILES);
-  rocksdb_options_set_info_log_level (result, LOG_LEVEL_WARN);
+  /* What RocksDB logs goes to the same disk. When that is full, logging fails a second time, and
+   * there Debian's build, which has assertions, ends the process. */
+  rocksdb_options_set_info_log_level (result, LOG_LEVEL_FATAL);
   rocksdb_options_set_max_log_file_size (result, MEGABYTE);
   rocksdb_options_set_keep_log_file_num (result, LOG_FILES);
   rocksdb_options_set_stats_dump_period_sec (result, 0);
   return result;
+}
+
+/* Opening writes, too; see database_options(). */
+static gboolean
+check_space_to_open (KvsqldRocksdbStore *self, GError **error)
+{
+  guint64 free_bytes = kvsqld_rocksdb_space_get_free (self);
+
+  if (free_bytes >= NEEDED_TO_OPEN)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                   "could not open store \"rocksdb\" in \"%s\": %" G_GUINT64_FORMAT
+                   " MiB are free on its disk",
+                   self->path, free_bytes / MEGABYTE);
+  return kvsql_error_hint (error, "Free at least %d MiB there.", NEEDED_TO_OPEN / MEGABYTE);
 }
 
 static gchar *
@@ -190,6 +269,8 @@ kvsqld_rocksdb_open (KvsqldRocksdbStore *self, const KvsqldRocksdbOptions *optio
                             "could not make directory \"%s\": %s", options->path,
                             g_strerror (errno));
   self->path = g_strdup (options->path);
+  if (!check_space_to_open (self, error))
+    return FALSE;
   database = database_options (options);
   cause = try_to_open (self, database);
   if (cause != NULL && strstr (cause, "not linked with the binary") != NULL)
@@ -205,5 +286,8 @@ kvsqld_rocksdb_open (KvsqldRocksdbStore *self, const KvsqldRocksdbOptions *optio
   self->read_options = rocksdb_readoptions_create ();
   self->write_options = rocksdb_writeoptions_create ();
   rocksdb_writeoptions_set_sync (self->write_options, options->sync);
+  self->space.min_free_bytes = options->min_free_bytes;
+  self->sync.interval_ms = options->sync_interval_ms;
+  kvsqld_rocksdb_sync_start (self);
   return TRUE;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * rocksdb-read.c: an entry is copied once, key and value in one piece, and never looked at again.
+ * rocksdb-read.c: what of an entry a batch keeps: its row once, its column where it is new, its
+ * value.
  */
 #include "config.h"
 
@@ -65,45 +66,41 @@ kvsqld_rocksdb_damaged (GError **error)
                           "an entry of store \"rocksdb\" is damaged");
 }
 
-/* @at has room for the value without its timestamp. */
-static void
-add_cell (KvsqlRowsBuilder *out, KvsqlSlice column, gsize family_size, KvsqlSlice value, guint8 *at)
+/* The cell at the same place of the row before. Rows of one relation have the same columns, mostly:
+ * they are kept once for a batch, and need not be taken apart again. */
+static inline const KvsqlCell *
+cell_above (const KvsqlRows *rows)
 {
-  gsize value_size = value.size - KVSQLD_ROCKSDB_TIMESTAMP_BYTES;
-  const KvsqlCell cell = { { column.data, family_size },
-                           { column.data + family_size + 1, column.size - family_size - 1 },
-                           { at, value_size },
-                           (gint64)kvsql_get_be64 (value.data) };
+  const KvsqlRow *row;
+  guint n;
 
-  memcpy (at, value.data + KVSQLD_ROCKSDB_TIMESTAMP_BYTES, value_size);
-  kvsql_rows_builder_add_cell (out, &cell);
+  if (rows->n_rows < 2)
+    return NULL;
+  row = &rows->rows[rows->n_rows - 2];
+  n = rows->rows[rows->n_rows - 1].n_cells;
+  return n < row->n_cells ? &rows->cells[row->first_cell + n] : NULL;
 }
 
-gboolean
-kvsqld_rocksdb_read_first_cell (KvsqlRowsBuilder *out, KvsqlSlice key,
-                                const KvsqldRocksdbKey *parts, KvsqlSlice value,
-                                KvsqlSlice *out_prefix, GError **error)
+/* Family and qualifier of a cell lie beside each other, with a zero byte between them. */
+static inline gboolean
+has_column (const KvsqlCell *cell, KvsqlSlice column)
 {
-  gsize row_size = kvsqld_rocksdb_key_row_size (parts);
-  KvsqlSlice row, column;
-  guint8 *copy;
+  return cell->family.size + 1 + cell->qualifier.size == column.size
+         && memcmp (cell->family.data, column.data, column.size) == 0;
+}
 
-  if (value.size < KVSQLD_ROCKSDB_TIMESTAMP_BYTES)
-    return kvsqld_rocksdb_damaged (error);
-  copy = kvsql_rows_builder_alloc (out, key.size + value.size - KVSQLD_ROCKSDB_TIMESTAMP_BYTES);
-  memcpy (copy, key.data, key.size);
-  row = kvsql_slice (copy + KVSQLD_ROCKSDB_TABLE_BYTES, row_size);
-  if (G_UNLIKELY (parts->n_zeros > 0))
-    {
-      guint8 *unescaped = kvsql_rows_builder_alloc (out, row_size);
+static gboolean
+copy_column (KvsqlRowsBuilder *out, KvsqlSlice column, KvsqlCell *cell)
+{
+  const guint8 *zero = memchr (column.data, 0, column.size);
+  gsize family_size = (gsize)(zero - column.data);
+  KvsqlSlice copy;
 
-      kvsqld_rocksdb_key_copy_row (key, parts, unescaped);
-      row.data = unescaped;
-    }
-  column = kvsql_slice (copy + parts->row_end, key.size - parts->row_end);
-  kvsql_rows_builder_add_row (out, row);
-  add_cell (out, column, parts->family_end - parts->row_end, value, copy + key.size);
-  *out_prefix = kvsql_slice (copy, parts->row_end);
+  if (zero == NULL)
+    return FALSE;
+  copy = kvsql_rows_builder_copy (out, column);
+  cell->family = kvsql_slice (copy.data, family_size);
+  cell->qualifier = kvsql_slice (copy.data + family_size + 1, column.size - family_size - 1);
   return TRUE;
 }
 
@@ -111,14 +108,12 @@ gboolean
 kvsqld_rocksdb_read_cell (KvsqlRowsBuilder *out, KvsqlSlice column, KvsqlSlice value,
                           GError **error)
 {
-  const guint8 *zero = memchr (column.data, 0, column.size);
-  guint8 *copy;
+  const KvsqlCell *above = cell_above (&out->rows);
+  KvsqlCell cell;
 
-  if (zero == NULL || value.size < KVSQLD_ROCKSDB_TIMESTAMP_BYTES)
+  if (above != NULL && has_column (above, column))
+    cell = *above;
+  else if (!copy_column (out, column, &cell))
     return kvsqld_rocksdb_damaged (error);
-  copy = kvsql_rows_builder_alloc (out, column.size + value.size - KVSQLD_ROCKSDB_TIMESTAMP_BYTES);
-  memcpy (copy, column.data, column.size);
-  add_cell (out, kvsql_slice (copy, column.size), (gsize)(zero - column.data), value,
-            copy + column.size);
-  return TRUE;
+  return kvsqld_rocksdb_add_value (out, cell.family, cell.qualifier, value, error);
 }

@@ -50,12 +50,25 @@ const KvsqldRocksdbPattern *kvsqld_rocksdb_columns_next (const KvsqldRocksdbColu
 /* Sets @error and returns FALSE: bytes that are not ours. */
 gboolean kvsqld_rocksdb_damaged (GError **error);
 
-/* Begins a row of @out with this entry. @out_prefix: a copy of the row's prefix, as long as the
- * batch. */
-gboolean kvsqld_rocksdb_read_first_cell (KvsqlRowsBuilder *out, KvsqlSlice key,
-                                         const KvsqldRocksdbKey *parts, KvsqlSlice value,
-                                         KvsqlSlice *out_prefix, GError **error);
-/* Adds a cell to the last row of @out. @column: the part of the key behind the row. */
+/* Adds a cell to the last row of @out. Family and qualifier live as long as @out's bytes. */
+static inline gboolean
+kvsqld_rocksdb_add_value (KvsqlRowsBuilder *out, KvsqlSlice family, KvsqlSlice qualifier,
+                          KvsqlSlice value, GError **error)
+{
+  KvsqlCell cell = { .family = family, .qualifier = qualifier };
+
+  if (G_UNLIKELY (value.size < KVSQLD_ROCKSDB_TIMESTAMP_BYTES))
+    return kvsqld_rocksdb_damaged (error);
+  cell.timestamp = (gint64)kvsql_get_be64 (value.data);
+  cell.value
+      = kvsql_rows_builder_copy (out, kvsql_slice (value.data + KVSQLD_ROCKSDB_TIMESTAMP_BYTES,
+                                                   value.size - KVSQLD_ROCKSDB_TIMESTAMP_BYTES));
+  kvsql_rows_builder_add_cell (out, &cell);
+  return TRUE;
+}
+
+/* As kvsqld_rocksdb_add_value(). @column: the part of the key behind the row, copied unless
+ * it is what the same cell of the row before had. */
 gboolean kvsqld_rocksdb_read_cell (KvsqlRowsBuilder *out, KvsqlSlice column, KvsqlSlice value,
                                    GError **error);
 

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "core/store/filter.h"
+#include "daemon/stores/rocksdb-key-reader.h"
 #include "daemon/stores/rocksdb-read.h"
 
 #define BATCH_ROWS 1024
@@ -15,6 +16,7 @@
 #define ENTRIES_BETWEEN_CHECKS 1024
 #define MISSES_BEFORE_JUMP 16 /* unwanted cells that are stepped over one by one */
 #define LONG_SCAN_READAHEAD (1024 * 1024)
+#define MANY_SKIPPED 2000 /* deletions in front of a range's first cell */
 
 typedef struct
 {
@@ -22,9 +24,21 @@ typedef struct
   KvsqlSlice stop;  /* … and before this */
 } KeyRange;
 
+/* The column that rows of this batch begin with, mostly: known to be wanted, and kept already. */
+typedef struct
+{
+  gboolean is_known;
+  KvsqlSlice family;
+  KvsqlSlice qualifier;
+  gsize size;         /* of the part of a key behind the row */
+  guint64 last_bytes; /* of that, if it is short */
+} FirstColumn;
+
 typedef struct
 {
   KvsqlScan base;
+  KvsqldRocksdbStore *store;
+  guint32 table;
   KvsqlArena *kept; /* owns ranges and columns */
   KeyRange *ranges; /* ascending */
   guint n_ranges;
@@ -47,8 +61,9 @@ typedef struct
   KvsqlArena *arena;
   KvsqlRowsBuilder rows;
   gboolean is_in_row;
-  KvsqlRowsMark row_mark; /* before the row */
-  KvsqlSlice prefix;      /* of the last row in the batch */
+  KvsqlRowsMark row_mark;        /* before the row, if there is a filter */
+  KvsqldRocksdbKeyReader reader; /* the first key of the row that is being read */
+  FirstColumn first_column;
 } Scan;
 
 static KvsqlSlice
@@ -91,16 +106,41 @@ current_range (const Scan *self)
   return &self->ranges[self->is_reversed ? self->n_ranges - 1 - self->range : self->range];
 }
 
+/* The stretch between the end of the range at which the scan begins, and the first cell. */
+static void
+cover_gap (Scan *self)
+{
+  const KeyRange *range = current_range (self);
+  gboolean has_cell = rocksdb_iter_valid (self->iterator);
+  KvsqlSlice key = has_cell ? kvsqld_rocksdb_iterator_key (self->iterator) : KVSQL_SLICE_EMPTY;
+  g_auto (KvsqlBuffer) behind = { 0 };
+
+  if (has_cell && !self->is_reversed)
+    kvsqld_rocksdb_cover_gap (self->store, self->table, range->start, key);
+  else if (has_cell)
+    {
+      kvsql_buffer_append_slice (&behind, key);
+      kvsql_buffer_append_byte (&behind, 0);
+      kvsqld_rocksdb_cover_gap (self->store, self->table, kvsql_buffer_slice (&behind),
+                                range->stop);
+    }
+  else
+    kvsqld_rocksdb_cover_gap (self->store, self->table, range->start, range->stop);
+}
+
 static void
 seek_range (Scan *self)
 {
   const KeyRange *range = current_range (self);
+  guint64 begin = kvsqld_rocksdb_skipped_begin ();
 
   /* No key equals a stop: a stop is the prefix of a row, and a key goes on behind it. */
   if (self->is_reversed)
     rocksdb_iter_seek_for_prev (self->iterator, (const char *)range->stop.data, range->stop.size);
   else
     kvsqld_rocksdb_iterator_seek (self->iterator, range->start);
+  if (kvsqld_rocksdb_skipped_end (begin) >= MANY_SKIPPED)
+    cover_gap (self);
 }
 
 static void
@@ -127,6 +167,8 @@ kvsqld_rocksdb_open_scan (KvsqlStore *base, const KvsqlScanSpec *spec, const Kvs
   guint32 table = kvsqld_rocksdb_tables_find (store, spec->table);
   Scan *self = g_new0 (Scan, 1);
 
+  self->store = store;
+  self->table = table;
   self->kept = kvsql_arena_new ();
   self->arena = kvsql_arena_new ();
   kvsql_rows_builder_init (&self->rows, self->arena);
@@ -158,6 +200,7 @@ kvsqld_rocksdb_scan_close (KvsqlScan *base)
     }
   kvsql_rows_builder_clear (&self->rows);
   kvsql_buffer_clear (&self->missed);
+  kvsqld_rocksdb_key_reader_clear (&self->reader);
   kvsql_arena_free (self->arena);
   kvsql_arena_free (self->kept);
   g_free (self);
@@ -174,6 +217,18 @@ advance (Scan *self)
 
 /* Backwards, the cells of a row came last first. */
 static void
+turn_cells (Scan *self, const KvsqlRow *row)
+{
+  for (guint low = row->first_cell, high = low + row->n_cells - 1; low < high; low++, high--)
+    {
+      KvsqlCell cell = self->rows.rows.cells[low];
+
+      self->rows.rows.cells[low] = self->rows.rows.cells[high];
+      self->rows.rows.cells[high] = cell;
+    }
+}
+
+static inline void
 end_row (Scan *self)
 {
   const KvsqlRow *row;
@@ -182,20 +237,15 @@ end_row (Scan *self)
     return;
   self->is_in_row = FALSE;
   row = &self->rows.rows.rows[self->rows.rows.n_rows - 1];
-  if (self->filter != NULL
+  if (G_UNLIKELY (self->filter != NULL)
       && !kvsql_filter_admits (self->filter, &self->rows.rows.cells[row->first_cell], row->n_cells))
     {
       kvsql_rows_builder_return_to (&self->rows, &self->row_mark);
+      self->first_column.is_known = FALSE; /* it may have been kept with the row */
       return;
     }
-  if (self->is_reversed)
-    for (guint low = row->first_cell, high = low + row->n_cells - 1; low < high; low++, high--)
-      {
-        KvsqlCell cell = self->rows.rows.cells[low];
-
-        self->rows.rows.cells[low] = self->rows.rows.cells[high];
-        self->rows.rows.cells[high] = cell;
-      }
+  if (G_UNLIKELY (self->is_reversed))
+    turn_cells (self, row);
 }
 
 static gboolean
@@ -304,19 +354,65 @@ is_of_its_time (const Scan *self)
          || kvsql_time_range_has (&self->times, (gint64)kvsql_get_be64 (value.data));
 }
 
-/* The first cell of another row, or of one that had no wanted cell so far. */
-static gboolean
-take_other_row (Scan *self, KvsqlSlice key, GError **error)
+/* The last @n bytes of @key, at most eight, as a number. */
+static inline guint64
+last_bytes (KvsqlSlice key, gsize n)
 {
-  KvsqldRocksdbKey parts;
+  return kvsqld_rocksdb_key_load (key.data + key.size - 8) >> (64 - 8 * n);
+}
 
-  if (!kvsqld_rocksdb_key_parse (key, &parts))
+static inline gboolean
+has_short_end (KvsqlSlice key, gsize n)
+{
+  return n > 0 && n <= 8 && key.size >= 8;
+}
+
+/* Whether it is @first, which begins the rows before. */
+static inline gboolean
+is_first_column (const FirstColumn *first, KvsqlSlice key, gsize row_end)
+{
+  gsize size = key.size - row_end;
+
+  if (!first->is_known || size != first->size)
+    return FALSE;
+  return has_short_end (key, size)
+             ? last_bytes (key, size) == first->last_bytes
+             : size > 0 && memcmp (key.data + row_end, first->family.data, size) == 0;
+}
+
+/* Of the cell that was added last, which is the first of its row. */
+static void
+keep_first_column (Scan *self, KvsqlSlice key, gsize row_end)
+{
+  const KvsqlCell *cell = &self->rows.rows.cells[self->rows.rows.n_cells - 1];
+  gsize size = key.size - row_end;
+
+  self->first_column
+      = (FirstColumn){ .is_known = TRUE,
+                       .family = cell->family,
+                       .qualifier = cell->qualifier,
+                       .size = size,
+                       .last_bytes = has_short_end (key, size) ? last_bytes (key, size) : 0 };
+}
+
+/* The first cell of another row, or of one that had no wanted cell so far. @n_same: how far @key is
+ * that of the last such cell. */
+static inline gboolean
+take_other_row (Scan *self, KvsqlSlice key, gsize n_same, GError **error)
+{
+  const FirstColumn *first = &self->first_column;
+  KvsqlSlice column, value;
+  gboolean is_first;
+  gsize row_end;
+
+  if (!kvsqld_rocksdb_key_reader_read (&self->reader, key, n_same))
     return kvsqld_rocksdb_damaged (error);
-  if (self->columns.n_patterns > 0
-      && !kvsqld_rocksdb_columns_match (
-          &self->columns, kvsql_slice (key.data + parts.row_end, key.size - parts.row_end)))
+  row_end = self->reader.end.key;
+  column = kvsql_slice (key.data + row_end, key.size - row_end);
+  is_first = is_first_column (first, key, row_end);
+  if (!is_first && !kvsqld_rocksdb_columns_match (&self->columns, column))
     {
-      pass_cell (self, key, parts.row_end);
+      pass_cell (self, key, row_end);
       return TRUE;
     }
   self->n_misses = 0;
@@ -326,11 +422,23 @@ take_other_row (Scan *self, KvsqlSlice key, GError **error)
       return TRUE;
     }
   self->is_in_row = TRUE;
-  self->row_mark = kvsql_rows_builder_get_mark (&self->rows);
-  if (!kvsqld_rocksdb_read_first_cell (&self->rows, key, &parts,
-                                       kvsqld_rocksdb_iterator_value (self->iterator),
-                                       &self->prefix, error))
-    return FALSE;
+  if (self->filter != NULL)
+    self->row_mark = kvsql_rows_builder_get_mark (&self->rows);
+  kvsql_rows_builder_add_row (
+      &self->rows,
+      kvsql_rows_builder_copy (&self->rows, kvsqld_rocksdb_key_reader_row (&self->reader)));
+  value = kvsqld_rocksdb_iterator_value (self->iterator);
+  if (is_first)
+    {
+      if (!kvsqld_rocksdb_add_value (&self->rows, first->family, first->qualifier, value, error))
+        return FALSE;
+    }
+  else
+    {
+      if (!kvsqld_rocksdb_read_cell (&self->rows, column, value, error))
+        return FALSE;
+      keep_first_column (self, key, row_end);
+    }
   advance (self);
   return TRUE;
 }
@@ -338,11 +446,12 @@ take_other_row (Scan *self, KvsqlSlice key, GError **error)
 static gboolean
 take_same_row (Scan *self, KvsqlSlice key, GError **error)
 {
-  KvsqlSlice column = kvsql_slice (key.data + self->prefix.size, key.size - self->prefix.size);
+  gsize row_end = self->reader.end.key;
+  KvsqlSlice column = kvsql_slice (key.data + row_end, key.size - row_end);
 
   if (self->columns.n_patterns > 0 && !kvsqld_rocksdb_columns_match (&self->columns, column))
     {
-      pass_cell (self, key, self->prefix.size);
+      pass_cell (self, key, row_end);
       return TRUE;
     }
   self->n_misses = 0;
@@ -359,9 +468,10 @@ static gboolean
 take_entry (Scan *self, gboolean *out_more, GError **error)
 {
   KvsqlSlice key = kvsqld_rocksdb_iterator_key (self->iterator);
+  gsize n_same = kvsqld_rocksdb_key_reader_compare (&self->reader, key);
 
   *out_more = TRUE;
-  if (self->is_in_row && kvsql_slice_has_prefix (key, self->prefix))
+  if (self->is_in_row && n_same >= self->reader.end.key)
     return take_same_row (self, key, error);
 
   end_row (self);
@@ -372,7 +482,7 @@ take_entry (Scan *self, gboolean *out_more, GError **error)
       return TRUE;
     }
   if (follow_ranges (self, key))
-    return take_other_row (self, key, error);
+    return take_other_row (self, key, n_same, error);
   *out_more = !self->is_done;
   return TRUE;
 }
@@ -410,6 +520,7 @@ kvsqld_rocksdb_scan_next (KvsqlScan *base, const KvsqlCall *call, const KvsqlRow
   Scan *self = (Scan *)base;
 
   kvsql_rows_builder_reset (&self->rows);
+  self->first_column.is_known = FALSE;
   self->is_in_row = FALSE;
   if (!self->is_done && !fill_batch (self, call, error))
     {

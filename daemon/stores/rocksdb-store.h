@@ -2,9 +2,10 @@
  *
  * rocksdb-store.h: what the files of the RocksDB store share; nobody else includes it.
  *
- * Lock order: tables.lock, rows.all, then rows.some by ascending number, then clock.lock.
- * Readers take tables.lock only to look up a table; RocksDB gives them one state
- * of the whole store for as long as a call or a scan lasts.
+ * Lock order: gaps.lock, tables.lock, rows.all, then rows.some by ascending number, then
+ * clock.lock. space.lock, sync.lock and trouble.lock are leaves. Readers take tables.lock only to
+ * look up a table; RocksDB gives them one state of the whole store for as long as a call or a scan
+ * lasts.
  */
 #pragma once
 
@@ -42,6 +43,42 @@ typedef struct
   gint64 recorded; /* on disk; never less than the newest on disk */
 } KvsqldRocksdbClock;
 
+/* Whether the folder's disk has room. */
+typedef struct
+{
+  GMutex lock;
+  guint64 min_free_bytes; /* with less no puts are taken; 0: whatever is free */
+  gint64 looked_us;       /* when @free_bytes was found out */
+  guint64 free_bytes;
+  guint64 n_refused;
+} KvsqldRocksdbSpace;
+
+/* The log goes to the disk now and then; a thread of its own sees to it. */
+typedef struct
+{
+  GMutex lock;
+  GCond ended;
+  GThread *thread; /* NULL: each write sees to it by itself, or none does */
+  guint interval_ms;
+  gboolean is_over;
+} KvsqldRocksdbSync;
+
+/* Stretches without a cell that one deletion covers. */
+typedef struct
+{
+  GMutex lock;
+  GHashTable *ends; /* table -> GBytes: where its last one ended */
+  gint64 next_us;   /* when there may be another */
+  gint n_covered;   /* atomic */
+} KvsqldRocksdbGaps;
+
+/* Why the last write failed, if it did. */
+typedef struct
+{
+  GMutex lock;
+  gchar *text; /* nullable; is set and read as a pointer without the lock, but not looked into */
+} KvsqldRocksdbTrouble;
+
 typedef struct
 {
   KvsqlStore base;
@@ -53,6 +90,10 @@ typedef struct
   KvsqldRocksdbTables tables;
   KvsqldRocksdbClock clock;
   KvsqldRocksdbRows rows;
+  KvsqldRocksdbSpace space;
+  KvsqldRocksdbSync sync;
+  KvsqldRocksdbTrouble trouble;
+  KvsqldRocksdbGaps gaps;
 } KvsqldRocksdbStore;
 
 /* rocksdb-open.c: the database itself, and what RocksDB says went wrong */
@@ -60,7 +101,9 @@ typedef struct
 {
   gchar *path;
   gboolean sync;
+  guint sync_interval_ms; /* 0: none */
   guint64 cache_bytes;
+  guint64 min_free_bytes;
 } KvsqldRocksdbOptions;
 
 gboolean kvsqld_rocksdb_options_parse (const gchar *url, KvsqldRocksdbOptions *out, GError **error);
@@ -70,7 +113,44 @@ gboolean kvsqld_rocksdb_open (KvsqldRocksdbStore *self, const KvsqldRocksdbOptio
 /* Takes RocksDB's @cause. TRUE if there is none; else FALSE with "could not @what: cause". */
 gboolean kvsqld_rocksdb_check (gchar *cause, const gchar *what, GError **error);
 /* The same for a write, whose outcome may be unknown. */
-gboolean kvsqld_rocksdb_check_write (gchar *cause, GError **error);
+gboolean kvsqld_rocksdb_check_write (KvsqldRocksdbStore *self, gchar *cause, GError **error);
+
+/* rocksdb-space.c */
+void kvsqld_rocksdb_space_init (KvsqldRocksdbStore *self);
+void kvsqld_rocksdb_space_clear (KvsqldRocksdbStore *self);
+guint64 kvsqld_rocksdb_space_get_free (KvsqldRocksdbStore *self); /* bytes, as of a moment ago */
+gchar *kvsqld_rocksdb_space_describe_lack (KvsqldRocksdbStore *self); /* NULL: there is enough */
+/* FALSE with KVSQL_ERROR_UNAVAILABLE if there is too little. */
+gboolean kvsqld_rocksdb_space_check (KvsqldRocksdbStore *self, GError **error);
+/* The same for mutations: what only deletes is let through, since it makes room. */
+gboolean kvsqld_rocksdb_space_check_for (KvsqldRocksdbStore *self, const KvsqlMutation *mutations,
+                                         guint n_mutations, GError **error);
+
+/* rocksdb-sync.c */
+void kvsqld_rocksdb_sync_init (KvsqldRocksdbStore *self);
+void kvsqld_rocksdb_sync_start (KvsqldRocksdbStore *self);
+void kvsqld_rocksdb_sync_stop (KvsqldRocksdbStore *self);
+
+/* rocksdb-gap.c */
+void kvsqld_rocksdb_gaps_init (KvsqldRocksdbStore *self);
+void kvsqld_rocksdb_gaps_clear (KvsqldRocksdbStore *self);
+/* How many deletions this thread steps over between the two calls. */
+guint64 kvsqld_rocksdb_skipped_begin (void);
+guint64 kvsqld_rocksdb_skipped_end (guint64 begin) G_GNUC_WARN_UNUSED_RESULT;
+/* Keys from @start up to @end, of this table: if there are none, they are not looked at again.
+ * Takes rows.all: not for who holds a row. */
+void kvsqld_rocksdb_cover_gap (KvsqldRocksdbStore *self, guint32 table, KvsqlSlice start,
+                               KvsqlSlice end);
+
+/* rocksdb-prefix.c: what a key's filter is asked about: its row. (transfer full) */
+rocksdb_slicetransform_t *kvsqld_rocksdb_prefix_new (void);
+
+/* rocksdb-checkpoint.c */
+gboolean kvsqld_rocksdb_checkpoint (KvsqlStore *store, const gchar *directory,
+                                    const KvsqlCall *call, GError **error);
+
+/* rocksdb-report.c */
+void kvsqld_rocksdb_report (KvsqlStore *store, KvsqlFactFunc func, gpointer data);
 
 /* rocksdb-tables.c: what is kept under table id 0 */
 void kvsqld_rocksdb_tables_init (KvsqldRocksdbStore *self);
@@ -122,6 +202,12 @@ gboolean kvsqld_rocksdb_multi_get (KvsqlStore *store, KvsqlSlice table, const Kv
                                    guint n_keys, const KvsqlColumn *columns, guint n_columns,
                                    const KvsqlCall *call, KvsqlArena *arena, KvsqlRows *out_rows,
                                    GError **error);
+
+/* rocksdb-split.c */
+gboolean kvsqld_rocksdb_split_points (KvsqlStore *store, KvsqlSlice table,
+                                      const KvsqlRowRange *range, guint n_wanted,
+                                      const KvsqlCall *call, KvsqlArena *arena,
+                                      KvsqlSlice **out_keys, guint *out_n_keys, GError **error);
 
 /* The current entry of an iterator that is valid. */
 static inline KvsqlSlice

@@ -110,10 +110,13 @@ check_format (KvsqldRocksdbStore *self, rocksdb_iterator_t *iterator, GError **e
 gboolean
 kvsqld_rocksdb_tables_load (KvsqldRocksdbStore *self, GError **error)
 {
-  g_autoptr (rocksdb_iterator_t) iterator = rocksdb_create_iterator (self->db, self->read_options);
+  g_autoptr (rocksdb_readoptions_t) options = rocksdb_readoptions_create ();
+  g_autoptr (rocksdb_iterator_t) iterator = NULL;
   const KvsqlSlice prefix = { (const guint8 *)table_prefix, sizeof table_prefix };
   char *cause = NULL;
 
+  rocksdb_readoptions_set_total_order_seek (options, 1);
+  iterator = rocksdb_create_iterator (self->db, options);
   if (!check_format (self, iterator, error))
     return FALSE;
   rocksdb_iter_seek (iterator, next_key, sizeof next_key);
@@ -177,7 +180,7 @@ write_entry (KvsqldRocksdbStore *self, KvsqlSlice name, guint32 id, GError **err
   rocksdb_writebatch_put (batch, next_key, sizeof next_key, (const char *)next_bytes, 4);
   kvsql_buffer_clear (&key);
   rocksdb_write (self->db, self->write_options, batch, &cause);
-  return kvsqld_rocksdb_check_write (cause, error);
+  return kvsqld_rocksdb_check_write (self, cause, error);
 }
 
 /* Finds or makes a table. */
@@ -270,7 +273,11 @@ gboolean
 kvsqld_rocksdb_ensure_table (KvsqlStore *store, const KvsqlTableSpec *spec, const KvsqlCall *call,
                              gboolean *out_created, GError **error)
 {
-  return make_table ((KvsqldRocksdbStore *)store, spec->name, out_created, error);
+  KvsqldRocksdbStore *self = (KvsqldRocksdbStore *)store;
+
+  return (kvsqld_rocksdb_tables_find (self, spec->name) != 0
+          || kvsqld_rocksdb_space_check (self, error))
+         && make_table (self, spec->name, out_created, error);
 }
 
 static gboolean
@@ -297,9 +304,12 @@ drop_locked (KvsqldRocksdbStore *self, KvsqlSlice name, GError **error)
   rocksdb_writebatch_delete_range (batch, (const char *)first, 4, (const char *)behind, 4);
   kvsql_buffer_clear (&entry);
   rocksdb_write (self->db, self->write_options, batch, &cause);
-  if (!kvsqld_rocksdb_check_write (cause, error))
+  if (!kvsqld_rocksdb_check_write (self, cause, error))
     return FALSE;
   g_hash_table_remove (self->tables.ids, &name);
+  /* Files that hold nothing else need no compaction. Its number is never used again. */
+  rocksdb_delete_file_in_range (self->db, (const char *)first, 4, (const char *)behind, 4, &cause);
+  rocksdb_free (cause);
   return TRUE;
 }
 

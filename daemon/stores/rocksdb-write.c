@@ -88,8 +88,10 @@ static gboolean
 begin (KvsqldRocksdbStore *self, const KvsqlMutation *mutations, guint n_mutations, RowLocks *locks,
        GError **error)
 {
-  for (guint i = 0; i < n_mutations; i++)
+  for (guint i = 0; i < n_mutations && locks->n <= MOST_ROW_LOCKS; i++)
     need_lock (locks, mutations[i].table, mutations[i].row);
+  if (!kvsqld_rocksdb_space_check_for (self, mutations, n_mutations, error))
+    return FALSE;
   if (!kvsqld_rocksdb_tables_lock_for (self, mutations, n_mutations, error))
     return FALSE;
   lock_rows (self, locks);
@@ -114,8 +116,10 @@ write_locked (KvsqldRocksdbStore *self, const KvsqlMutation *mutations, guint n_
     return FALSE;
   if (rocksdb_writebatch_count (batch) == 0)
     return TRUE;
+  /* nobody reads its counters of this thread, and it counts each of the memtable's comparisons */
+  rocksdb_set_perf_level (rocksdb_disable);
   rocksdb_write (self->db, self->write_options, batch, &cause);
-  return kvsqld_rocksdb_check_write (cause, error);
+  return kvsqld_rocksdb_check_write (self, cause, error);
 }
 
 gboolean

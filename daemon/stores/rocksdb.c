@@ -19,6 +19,7 @@ close_store (KvsqlStore *store)
 {
   KvsqldRocksdbStore *self = (KvsqldRocksdbStore *)store;
 
+  kvsqld_rocksdb_sync_stop (self);
   if (self->db != NULL)
     {
       char *cause = NULL;
@@ -30,9 +31,13 @@ close_store (KvsqlStore *store)
       rocksdb_readoptions_destroy (self->read_options);
       rocksdb_writeoptions_destroy (self->write_options);
     }
+  kvsqld_rocksdb_gaps_clear (self);
+  kvsqld_rocksdb_space_clear (self);
   kvsqld_rocksdb_rows_clear (self);
   kvsqld_rocksdb_clock_clear (self);
   kvsqld_rocksdb_tables_clear (self);
+  g_mutex_clear (&self->trouble.lock);
+  g_free (self->trouble.text);
   g_free (self->path);
   g_free (self);
 }
@@ -74,6 +79,9 @@ static const KvsqlStoreClass rocksdb_class = {
   .ensure_table = kvsqld_rocksdb_ensure_table,
   .drop_table = kvsqld_rocksdb_drop_table,
   .flush = flush,
+  .split_points = kvsqld_rocksdb_split_points,
+  .checkpoint = kvsqld_rocksdb_checkpoint,
+  .report = kvsqld_rocksdb_report,
 };
 
 static KvsqldRocksdbStore *
@@ -90,6 +98,10 @@ new_store (void)
     .max_value_bytes = MAX_VALUE_BYTES,
     .request_cost = REQUEST_COST,
   };
+  kvsqld_rocksdb_gaps_init (self);
+  kvsqld_rocksdb_space_init (self);
+  kvsqld_rocksdb_sync_init (self);
+  g_mutex_init (&self->trouble.lock);
   kvsqld_rocksdb_rows_init (self);
   kvsqld_rocksdb_tables_init (self);
   kvsqld_rocksdb_clock_init (self);

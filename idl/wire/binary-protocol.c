@@ -540,8 +540,7 @@ write_slices (KvsqlProtocol *self, const KvsqlSlice *values, guint32 n, GError *
       if (at == NULL)
         return FALSE;
       kvsql_put_be32 (at, (guint32)size);
-      if (size > 0)
-        memcpy (at + 4, values[i].data, size);
+      kvsql_copy_bytes (at + 4, values[i].data, size);
     }
   return TRUE;
 }

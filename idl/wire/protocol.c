@@ -304,6 +304,8 @@ kvsql_protocol_read_list_size (KvsqlProtocol *self, ThriftType element, guint32 
   if (self->failure == NULL && *out_n > 0)
     _kvsql_protocol_expect (self, element);
   if (self->failure == NULL)
+    _kvsql_transport_view (self->transport, 0, *out_n, &self->failure);
+  if (self->failure == NULL)
     return TRUE;
   *out_n = 0;
   return report (self, error);
@@ -376,6 +378,31 @@ kvsql_protocol_read_bytes (KvsqlProtocol *self, KvsqlSlice *out, GError **error)
   return (self->failure == NULL && _kvsql_protocol_expect (self, T_STRING)
           && read_slices (self, out, 1))
          || report (self, error);
+}
+
+/* Returns FALSE where one holds a NUL byte. */
+static gboolean
+check_texts (KvsqlProtocol *self, const KvsqlSlice *texts, guint32 n)
+{
+  for (guint32 i = 0; i < n; i++)
+    if (texts[i].size > 0 && memchr (texts[i].data, 0, texts[i].size) != NULL)
+      return _kvsql_protocol_fail (self, "string holds a NUL byte");
+  return TRUE;
+}
+
+gboolean
+kvsql_protocol_read_text_list (KvsqlProtocol *self, KvsqlSlice *out, guint32 n, GError **error)
+{
+  return end_list (
+      self, self->failure == NULL && read_slices (self, out, n) && check_texts (self, out, n),
+      error);
+}
+
+gboolean
+kvsql_protocol_read_text (KvsqlProtocol *self, KvsqlSlice *out, GError **error)
+{
+  return kvsql_protocol_read_bytes (self, out, error)
+         && (check_texts (self, out, 1) || report (self, error));
 }
 
 /* ---- object */

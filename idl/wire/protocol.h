@@ -92,7 +92,8 @@ gboolean kvsql_protocol_write_slices (KvsqlProtocol *self, const KvsqlSlice *val
  * @out_n: (out): their number, already checked against the rest of the message
  *
  * Begins a list. The caller makes room for @out_n elements, calls the function of their type
- * with exactly that number, and goes on: that function ends the list, even with @n 0.
+ * with exactly that number, and goes on: that function ends the list, even with @n 0. A byte for
+ * each element has arrived by now, so that a peer who only announces them gets no room.
  */
 gboolean kvsql_protocol_read_list_size (KvsqlProtocol *self, ThriftType element, guint32 *out_n,
                                         GError **error);
@@ -116,6 +117,10 @@ gboolean kvsql_protocol_read_slice_list (KvsqlProtocol *self, KvsqlSlice *out, g
                                          GError **error);
 gboolean kvsql_protocol_read_bytes (KvsqlProtocol *self, KvsqlSlice *out,
                                     GError **error); /* lives as long */
+/* The same two, where a NUL byte is an error, as it is for thrift_protocol_read_string(). */
+gboolean kvsql_protocol_read_text_list (KvsqlProtocol *self, KvsqlSlice *out, guint32 n,
+                                        GError **error);
+gboolean kvsql_protocol_read_text (KvsqlProtocol *self, KvsqlSlice *out, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlProtocol, g_object_unref)
 

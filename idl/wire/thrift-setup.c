@@ -50,6 +50,8 @@ register_types (void)
     kvsql_rpc_sql_close_cursor_result_get_type,
     kvsql_rpc_sql_insert_rows_args_get_type,
     kvsql_rpc_sql_insert_rows_result_get_type,
+    kvsql_rpc_sql_partition_args_get_type,
+    kvsql_rpc_sql_partition_result_get_type,
     kvsql_rpc_sql_explain_args_get_type,
     kvsql_rpc_sql_explain_result_get_type,
     kvsql_rpc_sql_if_get_type,

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "idl/wire/socket-io.h"
 #include "idl/wire/transport.h"
 
 G_BEGIN_DECLS
@@ -18,8 +19,7 @@ struct _KvsqlTransport
   ThriftTransport parent;
 
   GIOStream *stream; /* NULL: memory */
-  GSocket *socket;   /* NULL: no way to wait with a deadline */
-  GCancellable *cancellable;
+  KvsqlSocketIo io;  /* its socket is NULL: no way to wait with a deadline */
   gint64 deadline;
   gint64 write_timeout;
   gboolean framed;

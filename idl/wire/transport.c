@@ -13,9 +13,6 @@
 #define FIRST_READ_CAPACITY 8192
 #define FIRST_WRITE_CAPACITY 4096
 #define FRAME_HEADER 4
-/* An idle connection keeps no more than this, and gets this long before it has to shrink. */
-#define IDLE_CAPACITY (128 * 1024)
-#define IDLE_GRACE_US G_TIME_SPAN_SECOND
 
 G_DEFINE_FINAL_TYPE (KvsqlTransport, kvsql_transport, THRIFT_TYPE_TRANSPORT)
 
@@ -34,24 +31,6 @@ set_io_error (GError *cause, const gchar *doing, GError **error)
                      "connection lost while %s: %s", doing, cause->message);
   g_error_free (cause);
   return FALSE;
-}
-
-/* Waits until the socket is ready; FALSE when the time is up, even if the socket is ready. */
-static gboolean
-wait_ready (KvsqlTransport *self, GIOCondition condition, gint64 deadline, GError **error)
-{
-  gint64 left = -1;
-
-  if (deadline != 0)
-    {
-      left = deadline - g_get_monotonic_time ();
-      if (left <= 0)
-        {
-          g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "deadline passed");
-          return FALSE;
-        }
-    }
-  return g_socket_condition_timed_wait (self->socket, condition, left, self->cancellable, error);
 }
 
 static gboolean
@@ -101,32 +80,15 @@ make_room (KvsqlTransport *self, GError **error)
 static gssize
 receive_ready (KvsqlTransport *self, gint64 deadline, GError **error)
 {
-  GInputStream *input = g_io_stream_get_input_stream (self->stream);
   guint8 *room = self->read_data + self->read_end;
   gsize size = self->read_capacity - self->read_end;
 
+  if (self->io.socket != NULL)
+    return _kvsql_socket_io_receive (&self->io, room, size, deadline, error);
   if (!check_time (deadline, error))
     return -1;
-  if (self->socket == NULL)
-    return g_input_stream_read (input, room, size, self->cancellable, error);
-
-  for (;;)
-    {
-      GError *cause = NULL;
-      gssize n = g_pollable_input_stream_read_nonblocking (G_POLLABLE_INPUT_STREAM (input), room,
-                                                           size, self->cancellable, &cause);
-
-      if (n >= 0)
-        return n;
-      if (!g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK))
-        {
-          g_propagate_error (error, cause);
-          return -1;
-        }
-      g_error_free (cause);
-      if (!wait_ready (self, G_IO_IN, deadline, error))
-        return -1;
-    }
+  return g_input_stream_read (g_io_stream_get_input_stream (self->stream), room, size,
+                              self->io.cancellable, error);
 }
 
 /* Appends what has arrived: the number of bytes, 0 at the end of the stream, -1 on error (of GIO).
@@ -220,46 +182,34 @@ _kvsql_transport_end_read (KvsqlTransport *self, GError **error)
   return TRUE;
 }
 
+/* What the smallest buffer takes stays reserved, so that whoever wakes can read and answer. */
 static void
-give_back (KvsqlTransport *self)
+give_back (KvsqlByteBudget *budget, guint8 **data, gsize *capacity, gsize first_capacity)
 {
-  if (self->read_capacity > IDLE_CAPACITY)
-    resize_read (self, FIRST_READ_CAPACITY, NULL);
-  if (self->write_capacity > IDLE_CAPACITY)
+  if (*capacity > first_capacity)
     {
-      kvsql_byte_budget_release (self->budget, self->write_capacity - FIRST_WRITE_CAPACITY);
-      self->write_capacity = FIRST_WRITE_CAPACITY;
-      self->write_data = g_realloc (self->write_data, FIRST_WRITE_CAPACITY);
+      kvsql_byte_budget_release (budget, *capacity - first_capacity);
+      *capacity = first_capacity;
     }
+  g_clear_pointer (data, g_free);
 }
 
-static gssize
-wait_stream (KvsqlTransport *self, GError **error)
+void
+kvsql_transport_give_back (KvsqlTransport *self)
 {
-  gint64 grace = g_get_monotonic_time () + IDLE_GRACE_US;
-  GError *cause = NULL;
-  gssize n;
+  g_return_if_fail (KVSQL_IS_TRANSPORT (self));
+  g_return_if_fail (self->stream != NULL && self->read_end == self->read_at);
 
-  if (self->socket == NULL || (self->deadline != 0 && self->deadline < grace))
-    n = receive (self, self->deadline, &cause);
-  else
-    {
-      n = receive (self, grace, &cause);
-      if (n < 0 && g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
-        {
-          g_clear_error (&cause);
-          give_back (self);
-          n = receive (self, self->deadline, &cause);
-        }
-    }
-  if (n < 0)
-    set_io_error (cause, "waiting for a message", error);
-  return n;
+  give_back (self->budget, &self->read_data, &self->read_capacity, FIRST_READ_CAPACITY);
+  give_back (self->budget, &self->write_data, &self->write_capacity, FIRST_WRITE_CAPACITY);
 }
 
 gssize
 kvsql_transport_wait (KvsqlTransport *self, GError **error)
 {
+  GError *cause = NULL;
+  gssize n;
+
   g_return_val_if_fail (KVSQL_IS_TRANSPORT (self), -1);
 
   if (self->read_end > self->read_at)
@@ -267,9 +217,14 @@ kvsql_transport_wait (KvsqlTransport *self, GError **error)
   if (self->stream == NULL)
     return 0;
   self->read_at = self->read_end = self->read_limit = 0;
+  if (self->read_data == NULL && self->read_capacity > 0)
+    self->read_data = g_malloc (self->read_capacity);
   if (!make_room (self, error))
     return -1;
-  return wait_stream (self, error);
+  n = receive (self, self->deadline, &cause);
+  if (n < 0)
+    set_io_error (cause, "waiting for a message", error);
+  return n;
 }
 
 gboolean
@@ -336,30 +291,12 @@ kvsql_transport_has_unsent (KvsqlTransport *self)
 static gssize
 send_some (KvsqlTransport *self, const guint8 *data, gsize size, gint64 deadline, GError **error)
 {
-  GOutputStream *output = g_io_stream_get_output_stream (self->stream);
-
+  if (self->io.socket != NULL)
+    return _kvsql_socket_io_send (&self->io, data, size, deadline, error);
   if (!check_time (deadline, error))
     return -1;
-  if (self->socket == NULL)
-    return g_output_stream_write (output, data, size, self->cancellable, error);
-
-  for (;;)
-    {
-      GError *cause = NULL;
-      gssize n = g_pollable_output_stream_write_nonblocking (G_POLLABLE_OUTPUT_STREAM (output),
-                                                             data, size, self->cancellable, &cause);
-
-      if (n >= 0)
-        return n;
-      if (!g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK))
-        {
-          g_propagate_error (error, cause);
-          return -1;
-        }
-      g_error_free (cause);
-      if (!wait_ready (self, G_IO_OUT, deadline, error))
-        return -1;
-    }
+  return g_output_stream_write (g_io_stream_get_output_stream (self->stream), data, size,
+                                self->io.cancellable, error);
 }
 
 static gboolean
@@ -511,8 +448,7 @@ transport_finalize (GObject *object)
   free_read_data (self);
   kvsql_byte_budget_release (self->budget, self->write_capacity);
   g_free (self->write_data);
-  g_clear_object (&self->cancellable);
-  g_clear_object (&self->socket);
+  _kvsql_socket_io_clear (&self->io);
   g_clear_object (&self->stream);
   G_OBJECT_CLASS (kvsql_transport_parent_class)->finalize (object);
 }
@@ -563,7 +499,7 @@ kvsql_transport_new (GIOStream *stream, gboolean framed, guint32 max_message)
   self = kvsql_transport_new_memory (framed, max_message);
   self->stream = g_object_ref (stream);
   if (G_IS_SOCKET_CONNECTION (stream))
-    self->socket = g_object_ref (g_socket_connection_get_socket (G_SOCKET_CONNECTION (stream)));
+    self->io.socket = g_object_ref (g_socket_connection_get_socket (G_SOCKET_CONNECTION (stream)));
   return self;
 }
 
@@ -618,7 +554,7 @@ kvsql_transport_set_write_timeout (KvsqlTransport *self, gint64 timeout_us)
 void
 kvsql_transport_set_cancellable (KvsqlTransport *self, GCancellable *cancellable)
 {
-  g_set_object (&self->cancellable, cancellable);
+  _kvsql_socket_io_set_cancellable (&self->io, cancellable);
 }
 
 void

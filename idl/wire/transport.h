@@ -75,12 +75,14 @@ void kvsql_transport_set_budget (KvsqlTransport *self, KvsqlByteBudget *budget);
 /**
  * kvsql_transport_wait:
  *
- * Waits for the first byte of the next message, until the deadline. Memory that large messages
- * needed is given back when the wait gets long.
+ * Waits for the first byte of the next message, until the deadline.
  *
  * Returns: the number of bytes that are there, 0 if the peer has closed the connection, -1 on error
  */
 gssize kvsql_transport_wait (KvsqlTransport *self, GError **error);
+
+/* Between two messages: frees the buffers. kvsql_transport_wait () has them again. */
+void kvsql_transport_give_back (KvsqlTransport *self);
 
 /**
  * kvsql_transport_peek:

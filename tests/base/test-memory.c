@@ -54,6 +54,24 @@ assert_successor (const gchar *prefix, gsize size, const gchar *expected, gsize 
   g_assert_cmpmem (out.data, out.size, expected, expected_size);
 }
 
+/* Of every length that is copied in its own way, and not a byte more. */
+static void
+test_copy_bytes (void)
+{
+  for (gsize n = 0; n <= 70; n++)
+    {
+      g_autofree guint8 *from = g_malloc (n + 1), *to = g_malloc (n + 1);
+
+      for (gsize i = 0; i < n; i++)
+        from[i] = (guint8)g_test_rand_int_range (0, 256);
+      memset (to, 0xaa, n + 1);
+      kvsql_copy_bytes (to, from, n);
+      g_assert_cmpmem (to, n, from, n);
+      g_assert_cmpuint (to[n], ==, 0xaa);
+    }
+  kvsql_copy_bytes (NULL, NULL, 0);
+}
+
 static void
 test_successor (void)
 {
@@ -65,6 +83,31 @@ test_successor (void)
   assert_successor ("a\xff\xff\x00", 4, "a\xff\xff\x01", 4);
   g_assert_false (kvsql_slice_successor (arena, KVSQL_SLICE_LITERAL ("\xff\xff"), &out));
   g_assert_false (kvsql_slice_successor (arena, KVSQL_SLICE_EMPTY, &out));
+}
+
+/* What was adopted lives as long as its new home, and is paid for until then. */
+static void
+test_arena_adopt (void)
+{
+  KvsqlAccount *account = kvsql_account_new (NULL);
+  KvsqlAccount *outer = kvsql_account_enter (account);
+  KvsqlArena *other = kvsql_arena_new ();
+  gchar *text = kvsql_arena_strdup (other, "text");
+  g_autoptr (KvsqlArena) arena = NULL;
+  gsize other_size = kvsql_arena_get_size (other);
+
+  kvsql_account_enter (outer);
+  arena = kvsql_arena_new ();
+  kvsql_arena_strdup (arena, "another");
+  kvsql_arena_adopt (arena, other);
+  kvsql_arena_adopt (arena, kvsql_arena_new ());
+  g_assert_cmpstr (text, ==, "text");
+  g_assert_cmpuint (kvsql_arena_get_size (arena), >, other_size);
+  g_assert_cmpuint (kvsql_account_get_used (account), >, 0);
+  kvsql_arena_reset (arena);
+  g_assert_cmpuint (kvsql_account_get_used (account), ==, 0);
+  g_assert_cmpuint (kvsql_arena_get_size (arena), ==, 0);
+  kvsql_account_unref (account);
 }
 
 static void
@@ -142,7 +185,9 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/memory/arena", test_arena);
+  g_test_add_func ("/base/memory/arena-adopt", test_arena_adopt);
   g_test_add_func ("/base/memory/slices", test_slices);
+  g_test_add_func ("/base/memory/copy-bytes", test_copy_bytes);
   g_test_add_func ("/base/memory/successor", test_successor);
   g_test_add_func ("/base/memory/readable", test_readable);
   g_test_add_func ("/base/memory/buffer-grows", test_buffer_grows);

@@ -7,25 +7,32 @@
 #include "config.h"
 
 #include <kvsql.h>
+#include <stdio.h>
 
 #include "tests/bench/events.h"
 
-#define BATCH_ROWS 1000
+#include "tests/bench/program.h"
+
+typedef struct
+{
+  const gchar *uri;
+  guint64 n_rows;
+  GPtrArray *held; /* connections that do nothing */
+} Server;
 
 typedef struct
 {
   KvsqlConnection *connection;
   guint64 n_rows;
-  KvsqlStatement *statement; /* the last one prepared, and its text */
-  gchar *statement_text;
-  volatile guint64 sink; /* so that nothing read is left unread */
+  Server *server;
+  GHashTable *statements; /* text -> what was prepared of it */
+  volatile guint64 sink;  /* so that nothing read is left unread */
 } Client;
 
 static gint64
 fail (const GError *error)
 {
-  fprintf (stderr, "bench-client: %s\n", error->message);
-  return -1;
+  return bench_fail (error->message);
 }
 
 /* ---- reading */
@@ -99,22 +106,28 @@ query (Client *self, const gchar *sql, KvsqlParams *params)
 }
 
 /* Prepared once, however often it runs. */
+static KvsqlStatement *
+prepare (Client *self, const gchar *sql, GError **error)
+{
+  KvsqlStatement *statement = g_hash_table_lookup (self->statements, sql);
+
+  if (statement == NULL)
+    {
+      statement = kvsql_connection_prepare (self->connection, sql, NULL, error);
+      if (statement != NULL)
+        g_hash_table_insert (self->statements, g_strdup (sql), statement);
+    }
+  return statement;
+}
+
 static gint64
 execute (Client *self, const gchar *sql, KvsqlParams *params)
 {
   GError *error = NULL;
-  KvsqlResult *result;
+  KvsqlStatement *statement = prepare (self, sql, &error);
+  KvsqlResult *result
+      = statement == NULL ? NULL : kvsql_statement_execute (statement, params, NULL, &error);
 
-  if (g_strcmp0 (self->statement_text, sql) != 0)
-    {
-      g_clear_object (&self->statement);
-      g_free (self->statement_text);
-      self->statement_text = g_strdup (sql);
-      self->statement = kvsql_connection_prepare (self->connection, sql, NULL, &error);
-      if (self->statement == NULL)
-        return consume (self, NULL, error);
-    }
-  result = kvsql_statement_execute (self->statement, params, NULL, &error);
   return consume (self, result, error);
 }
 
@@ -131,23 +144,6 @@ run_hello (gpointer context, const gchar *table, guint64 number)
   return 1;
 }
 
-/* Somewhere in the table; not in order, and the same for every program. */
-static void
-make_some_event (const Client *self, guint64 number, Event *out)
-{
-  event_make (number * 7919 % self->n_rows, out);
-}
-
-static void
-day_text (gint32 day, gchar *out, gsize size)
-{
-  GDate date;
-
-  g_date_clear (&date, 1);
-  g_date_set_julian (&date, (guint32)day + 719163); /* 1970-01-01 */
-  g_date_strftime (out, size, "%Y-%m-%d", &date);
-}
-
 static gint64
 run_query (gpointer context, const gchar *table, guint64 number)
 {
@@ -156,8 +152,8 @@ run_query (gpointer context, const gchar *table, guint64 number)
   gchar day[16];
   Event event;
 
-  make_some_event (self, number, &event);
-  day_text (event.day, day, sizeof day);
+  event_make (event_some (number, self->n_rows), &event);
+  event_day_text (event.day, day, sizeof day);
   sql = g_strdup_printf (
       "SELECT * FROM %s WHERE cust = '%s' AND day = '%s' AND id = %" G_GINT64_FORMAT, table,
       event.cust, day, event.id);
@@ -174,12 +170,37 @@ run_execute (gpointer context, const gchar *table, guint64 number)
   gchar day[16];
   Event event;
 
-  make_some_event (self, number, &event);
-  day_text (event.day, day, sizeof day);
+  event_make (event_some (number, self->n_rows), &event);
+  event_day_text (event.day, day, sizeof day);
   kvsql_params_add_string (params, NULL, event.cust);
   kvsql_params_add_string (params, NULL, day);
   kvsql_params_add_int64 (params, NULL, event.id);
   return execute (self, sql, params);
+}
+
+/* All tuples of a customer's day, by their whole keys. */
+static gint64
+run_in (gpointer context, const gchar *table, guint64 number)
+{
+  Client *self = context;
+  g_autoptr (KvsqlParams) params = kvsql_params_new ();
+  g_autoptr (GString) sql = g_string_new ("SELECT * FROM ");
+  guint64 first = event_some_group (number, self->n_rows);
+  gchar day[16];
+  Event event;
+
+  event_make (first, &event);
+  event_day_text (event.day, day, sizeof day);
+  kvsql_params_add_string (params, NULL, event.cust);
+  kvsql_params_add_string (params, NULL, day);
+  g_string_append_printf (sql, "%s WHERE cust = ? AND day = ? AND id IN (", table);
+  for (guint i = 0; i < EVENTS_IN; i++)
+    {
+      g_string_append (sql, i > 0 ? ", ?" : "?");
+      kvsql_params_add_int64 (params, NULL, (gint64)(first + i));
+    }
+  g_string_append_c (sql, ')');
+  return execute (self, sql->str, params);
 }
 
 static gint64
@@ -190,7 +211,7 @@ run_range (gpointer context, const gchar *table, guint64 number)
   g_autofree gchar *sql = g_strdup_printf ("SELECT * FROM %s WHERE cust = ?", table);
   Event event;
 
-  make_some_event (self, number * EVENTS_PER_CUSTOMER, &event);
+  event_make (event_some (number * EVENTS_PER_CUSTOMER, self->n_rows), &event);
   kvsql_params_add_string (params, NULL, event.cust);
   return execute (self, sql, params);
 }
@@ -211,6 +232,36 @@ run_filter (gpointer context, const gchar *table, guint64 number)
   return query (context, sql, NULL);
 }
 
+/* One of the hundred days, which are no prefix of the key. */
+static gint64
+run_day (gpointer context, const gchar *table, guint64 number)
+{
+  g_autoptr (KvsqlParams) params = kvsql_params_new ();
+  g_autofree gchar *sql = g_strdup_printf ("SELECT * FROM %s WHERE day = ?", table);
+  gchar day[16];
+
+  event_day_text (EVENTS_FIRST_DAY + (gint32)(number % EVENTS_DAYS), day, sizeof day);
+  kvsql_params_add_string (params, NULL, day);
+  return execute (context, sql, params);
+}
+
+static gint64
+run_group (gpointer context, const gchar *table, guint64 number)
+{
+  g_autofree gchar *sql
+      = g_strdup_printf ("SELECT day, count(*), sum(qty) FROM %s GROUP BY day", table);
+
+  return query (context, sql, NULL);
+}
+
+static gint64
+run_count (gpointer context, const gchar *table, guint64 number)
+{
+  g_autofree gchar *sql = g_strdup_printf ("SELECT count(*) FROM %s", table);
+
+  return query (context, sql, NULL);
+}
+
 /* ---- writing */
 
 static gint64
@@ -222,10 +273,10 @@ run_bulk (gpointer context, const gchar *table, guint64 number)
   g_autoptr (GError) error = NULL;
   gint64 written;
 
-  for (guint i = 0; i < BATCH_ROWS; i++)
+  for (guint i = 0; i < EVENTS_BATCH; i++)
     {
       Event event;
-      event_make (number * BATCH_ROWS + i, &event);
+      event_make (number * EVENTS_BATCH + i, &event);
       kvsql_bulk_append_string (bulk, 0, event.cust);
       kvsql_bulk_append_int64 (bulk, 1, event.day);
       kvsql_bulk_append_int64 (bulk, 2, event.id);
@@ -247,7 +298,7 @@ run_insert (gpointer context, const gchar *table, guint64 number)
   Event event;
 
   event_make (number, &event);
-  day_text (event.day, day, sizeof day);
+  event_day_text (event.day, day, sizeof day);
   kvsql_params_add_string (params, NULL, event.cust);
   kvsql_params_add_string (params, NULL, day);
   kvsql_params_add_int64 (params, NULL, event.id);
@@ -257,30 +308,74 @@ run_insert (gpointer context, const gchar *table, guint64 number)
   return execute (self, sql, params) < 0 ? -1 : 1;
 }
 
+/* ---- connections */
+
+static void
+disconnect_client (gpointer context)
+{
+  Client *self = context;
+
+  g_hash_table_unref (self->statements);
+  g_object_unref (self->connection);
+  g_free (self);
+}
+
+static gpointer
+connect_client (gpointer data)
+{
+  Server *server = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqlConnection) connection = kvsql_connection_new (server->uri, &error);
+  Client *self;
+
+  if (connection == NULL || !kvsql_connection_open (connection, NULL, &error))
+    {
+      fail (error);
+      return NULL;
+    }
+  self = g_new0 (Client, 1);
+  self->connection = g_steal_pointer (&connection);
+  self->n_rows = server->n_rows;
+  self->server = server;
+  self->statements = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  return self;
+}
+
+/* Idle connections beside those that work. */
+static gint64
+run_hold (gpointer context, const gchar *table, guint64 number)
+{
+  Client *self = context, *held = connect_client (self->server);
+
+  if (held == NULL)
+    return -1;
+  g_ptr_array_add (self->server->held, held);
+  return 1;
+}
+
 int
 main (int argc, char **argv)
 {
   static const BenchCommand commands[] = {
-    { "hello", run_hello }, { "query", run_query },   { "execute", run_execute },
-    { "range", run_range }, { "scan", run_scan },     { "filter", run_filter },
-    { "bulk", run_bulk },   { "insert", run_insert },
+    { "hello", run_hello },   { "query", run_query }, { "execute", run_execute },
+    { "in", run_in },         { "range", run_range }, { "scan", run_scan },
+    { "filter", run_filter }, { "day", run_day },     { "group", run_group },
+    { "count", run_count },   { "bulk", run_bulk },   { "insert", run_insert },
+    { "hold", run_hold },
   };
-  g_autoptr (GError) error = NULL;
-  Client self = { 0 };
+  Server server = { argv[1], argc == 3 ? g_ascii_strtoull (argv[2], NULL, 10) : 0 };
+  const BenchProgram program
+      = { commands, G_N_ELEMENTS (commands), connect_client, disconnect_client, &server };
   int status;
 
-  if (argc != 3)
+  g_set_prgname ("bench-client");
+  if (server.n_rows == 0)
     {
       fprintf (stderr, "usage: bench-client URI ROWS\n");
       return 2;
     }
-  self.n_rows = g_ascii_strtoull (argv[2], NULL, 10);
-  self.connection = kvsql_connection_new (argv[1], &error);
-  if (self.connection == NULL || !kvsql_connection_open (self.connection, NULL, &error))
-    return fail (error) < 0;
-  status = bench_serve (commands, G_N_ELEMENTS (commands), &self);
-  g_clear_object (&self.statement);
-  g_free (self.statement_text);
-  g_object_unref (self.connection);
+  server.held = g_ptr_array_new_with_free_func (disconnect_client);
+  status = bench_serve (&program);
+  g_ptr_array_unref (server.held);
   return status;
 }

@@ -9,10 +9,13 @@
  */
 #include "config.h"
 
+#include <stdio.h>
+
 #include "core/sql/parser.h"
 #include "daemon/service.h"
 #include "daemon/stores/stores.h"
 #include "tests/bench/events.h"
+#include "tests/bench/program.h"
 
 #define N_ROWS 5000
 #define BATCH_ROWS 1000

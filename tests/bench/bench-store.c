@@ -12,11 +12,12 @@
 #include "config.h"
 
 #include <rocksdb/c.h>
+#include <stdio.h>
 
 #include "daemon/stores/stores.h"
 #include "tests/bench/events.h"
+#include "tests/bench/program.h"
 
-#define BATCH_ROWS 1000
 #define CACHE_BYTES (128 * 1024 * 1024)
 #define S(text) KVSQL_SLICE_LITERAL (text)
 
@@ -29,20 +30,6 @@ typedef struct
   rocksdb_writeoptions_t *write_options[2]; /* sync or not */
   volatile guint64 sink;
 } Bench;
-
-static gint64
-fail (const gchar *message)
-{
-  fprintf (stderr, "bench-store: %s\n", message);
-  return -1;
-}
-
-/* As bench-client's. */
-static void
-make_some_event (const Bench *self, guint64 number, Event *out)
-{
-  event_make (number * 7919 % self->n_rows, out);
-}
 
 /* ---- raw: the key is a letter for the table, then the row; with cells of their own, then a name
  */
@@ -113,13 +100,13 @@ raw_write (Bench *self, const gchar *table, guint64 first, guint n, gboolean is_
     }
   rocksdb_write (self->raw, self->write_options[is_synced], batch, &cause);
   rocksdb_writebatch_destroy (batch);
-  return cause == NULL ? n : fail (cause);
+  return cause == NULL ? n : bench_fail (cause);
 }
 
 static gint64
 raw_bulk (gpointer context, const gchar *table, guint64 number)
 {
-  return raw_write (context, table, number * BATCH_ROWS, BATCH_ROWS, FALSE);
+  return raw_write (context, table, number * EVENTS_BATCH, EVENTS_BATCH, FALSE);
 }
 
 static gint64
@@ -170,16 +157,47 @@ raw_get (gpointer context, const gchar *table, guint64 number)
   Event event;
   char *value, *cause = NULL;
 
-  make_some_event (self, number, &event);
+  event_make (event_some (number, self->n_rows), &event);
   key_size = raw_key (table, &event, key);
   if (*table == 'c')
     return raw_iterate (self, key, key_size, FALSE);
   value = rocksdb_get (self->raw, self->read_options, (char *)key, key_size, &size, &cause);
   if (value == NULL)
-    return fail (cause != NULL ? cause : "a row is missing");
+    return bench_fail (cause != NULL ? cause : "a row is missing");
   self->sink += (guchar)value[0];
   rocksdb_free (value);
   return 1;
+}
+
+/* Packed only: what an IN list of whole keys asks for. */
+static gint64
+raw_multi_get (gpointer context, const gchar *table, guint64 number)
+{
+  Bench *self = context;
+  guint8 keys[EVENTS_IN][96];
+  const char *at[EVENTS_IN];
+  char *values[EVENTS_IN], *causes[EVENTS_IN];
+  size_t sizes[EVENTS_IN], value_sizes[EVENTS_IN];
+  guint64 first = event_some_group (number, self->n_rows);
+  gint64 rows = 0;
+  Event event;
+
+  for (guint i = 0; i < EVENTS_IN; i++)
+    {
+      event_make (first + i, &event);
+      sizes[i] = raw_key (table, &event, keys[i]);
+      at[i] = (const char *)keys[i];
+    }
+  rocksdb_multi_get (self->raw, self->read_options, EVENTS_IN, at, sizes, values, value_sizes,
+                     causes);
+  for (guint i = 0; i < EVENTS_IN; i++)
+    {
+      rows += values[i] != NULL;
+      self->sink += values[i] != NULL ? (guchar)values[i][0] : 0;
+      rocksdb_free (values[i]);
+      rocksdb_free (causes[i]);
+    }
+  return rows == EVENTS_IN ? rows : bench_fail ("a row is missing");
 }
 
 static gint64
@@ -197,11 +215,12 @@ raw_filter (gpointer context, const gchar *table, guint64 number)
 static gint64
 raw_range (gpointer context, const gchar *table, guint64 number)
 {
+  Bench *self = context;
   guint8 key[96];
   Event event;
 
-  make_some_event (context, number * EVENTS_PER_CUSTOMER, &event);
-  return raw_iterate (context, key, raw_key (table, &event, key) - 12, FALSE);
+  event_make (event_some (number * EVENTS_PER_CUSTOMER, self->n_rows), &event);
+  return raw_iterate (self, key, raw_key (table, &event, key) - 12, FALSE);
 }
 
 /* ---- our store */
@@ -218,12 +237,12 @@ store_get (gpointer context, const gchar *table, guint64 number)
   KvsqlRows rows;
   Event event;
 
-  make_some_event (self, number, &event);
+  event_make (event_some (number, self->n_rows), &event);
   key = kvsql_slice (bytes, event_row (&event, bytes));
   if (!kvsql_store_multi_get (self->store, kvsql_slice_from_text (table), &key, 1, &column, 1, NULL,
                               arena, &rows, &error))
-    return fail (error->message);
-  return rows.n_rows == 1 && rows.rows[0].n_cells > 0 ? 1 : fail ("a row is missing");
+    return bench_fail (error->message);
+  return rows.n_rows == 1 && rows.rows[0].n_cells > 0 ? 1 : bench_fail ("a row is missing");
 }
 
 static gint64
@@ -241,11 +260,11 @@ store_iterate (Bench *self, const gchar *table, KvsqlRowRange range)
   gint64 n = 0;
 
   if (scan == NULL)
-    return fail (error->message);
+    return bench_fail (error->message);
   do
     {
       if (!kvsql_scan_next (scan, NULL, &rows, &error))
-        return fail (error->message);
+        return bench_fail (error->message);
       n += rows->n_rows;
     }
   while (rows->n_rows > 0);
@@ -261,13 +280,14 @@ store_scan (gpointer context, const gchar *table, guint64 number)
 static gint64
 store_range (gpointer context, const gchar *table, guint64 number)
 {
+  Bench *self = context;
   gchar stop[16];
   Event event;
 
-  make_some_event (context, number * EVENTS_PER_CUSTOMER, &event);
+  event_make (event_some (number * EVENTS_PER_CUSTOMER, self->n_rows), &event);
   g_snprintf (stop, sizeof stop, "%s.", event.cust); /* "." comes after "-" */
   return store_iterate (
-      context, table,
+      self, table,
       (KvsqlRowRange){ kvsql_slice_from_text (event.cust), kvsql_slice_from_text (stop) });
 }
 
@@ -295,13 +315,13 @@ store_write (Bench *self, guint64 first, guint n)
                              .value = kvsql_slice (bytes + 64, event_value (&event, bytes + 64)),
                              .timestamp = timestamp };
     }
-  return kvsql_store_apply (self->store, puts, n, NULL, &error) ? n : fail (error->message);
+  return kvsql_store_apply (self->store, puts, n, NULL, &error) ? n : bench_fail (error->message);
 }
 
 static gint64
 store_bulk (gpointer context, const gchar *table, guint64 number)
 {
-  return store_write (context, number * BATCH_ROWS, BATCH_ROWS);
+  return store_write (context, number * EVENTS_BATCH, EVENTS_BATCH);
 }
 
 static gint64
@@ -313,14 +333,14 @@ store_put (gpointer context, const gchar *table, guint64 number)
 /* ---- opening */
 
 /* As the store does it (rocksdb-open.c). */
-static gboolean
-open_raw (Bench *self, const gchar *path)
+static rocksdb_options_t *
+make_raw_options (void)
 {
   rocksdb_options_t *options = rocksdb_options_create ();
   rocksdb_block_based_table_options_t *blocks = rocksdb_block_based_options_create ();
-  char *cause = NULL;
+  rocksdb_cache_t *cache = rocksdb_cache_create_lru (CACHE_BYTES);
 
-  rocksdb_block_based_options_set_block_cache (blocks, rocksdb_cache_create_lru (CACHE_BYTES));
+  rocksdb_block_based_options_set_block_cache (blocks, cache);
   rocksdb_block_based_options_set_filter_policy (blocks,
                                                  rocksdb_filterpolicy_create_bloom_full (10));
   rocksdb_options_set_block_based_table_factory (options, blocks);
@@ -328,9 +348,21 @@ open_raw (Bench *self, const gchar *path)
   rocksdb_options_set_compression (options, rocksdb_lz4_compression);
   rocksdb_options_set_level_compaction_dynamic_level_bytes (options, 1);
   rocksdb_options_set_max_background_jobs (options, 2);
+  rocksdb_cache_destroy (cache);
+  rocksdb_block_based_options_destroy (blocks);
+  return options;
+}
+
+static gboolean
+open_raw (Bench *self, const gchar *path)
+{
+  rocksdb_options_t *options = make_raw_options ();
+  char *cause = NULL;
+
   self->raw = rocksdb_open (options, path, &cause);
+  rocksdb_options_destroy (options);
   if (self->raw == NULL)
-    return fail (cause) >= 0;
+    return bench_fail (cause) >= 0;
   self->read_options = rocksdb_readoptions_create ();
   for (guint i = 0; i < 2; i++)
     {
@@ -340,12 +372,23 @@ open_raw (Bench *self, const gchar *path)
   return TRUE;
 }
 
+static void
+close_raw (Bench *self)
+{
+  if (self->raw == NULL)
+    return;
+  rocksdb_close (self->raw);
+  rocksdb_readoptions_destroy (self->read_options);
+  for (guint i = 0; i < 2; i++)
+    rocksdb_writeoptions_destroy (self->write_options[i]);
+}
+
 static gboolean
 fill_raw (Bench *self)
 {
-  for (guint64 first = 0; first < self->n_rows; first += BATCH_ROWS)
+  for (guint64 first = 0; first < self->n_rows; first += EVENTS_BATCH)
     {
-      guint n = MIN (BATCH_ROWS, self->n_rows - first);
+      guint n = MIN (EVENTS_BATCH, self->n_rows - first);
       if (raw_write (self, "packed", first, n, FALSE) < 0
           || raw_write (self, "cells", first, n, FALSE) < 0)
         return FALSE;
@@ -373,23 +416,59 @@ compact (const gchar *path)
   if (!open_raw (&self, path))
     return 1;
   rocksdb_compact_range (self.raw, NULL, 0, NULL, 0);
-  rocksdb_close (self.raw);
+  close_raw (&self);
   return 0;
+}
+
+/* All threads use the same store, as kvsqld's do. */
+static gpointer
+connect_store (gpointer data)
+{
+  return data;
+}
+
+static void
+disconnect_store (gpointer connection)
+{
+}
+
+static void
+close_all (Bench *self)
+{
+  if (self->store != NULL)
+    kvsql_store_close (self->store);
+  close_raw (self);
+}
+
+static gboolean
+open_all (Bench *self, const gchar *url, const gchar *raw_path)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->store = kvsqld_store_open (url, &error);
+  if (self->store == NULL || !ensure_written_table (self->store, &error))
+    return bench_fail (error->message) >= 0;
+  return raw_path == NULL || (open_raw (self, raw_path) && fill_raw (self));
 }
 
 int
 main (int argc, char **argv)
 {
   static const BenchCommand commands[] = {
-    { "raw-get", raw_get },           { "raw-range", raw_range },   { "raw-scan", raw_scan },
-    { "raw-filter", raw_filter },     { "raw-bulk", raw_bulk },     { "raw-put", raw_put },
-    { "raw-put-sync", raw_put_sync }, { "store-get", store_get },   { "store-range", store_range },
-    { "store-scan", store_scan },     { "store-bulk", store_bulk }, { "store-put", store_put },
+    { "raw-get", raw_get },       { "raw-multi-get", raw_multi_get },
+    { "raw-range", raw_range },   { "raw-scan", raw_scan },
+    { "raw-filter", raw_filter }, { "raw-bulk", raw_bulk },
+    { "raw-put", raw_put },       { "raw-put-sync", raw_put_sync },
+    { "store-get", store_get },   { "store-range", store_range },
+    { "store-scan", store_scan }, { "store-bulk", store_bulk },
+    { "store-put", store_put },
   };
-  g_autoptr (GError) error = NULL;
   Bench self = { 0 };
-  int status;
+  const BenchProgram program
+      = { commands, G_N_ELEMENTS (commands), connect_store, disconnect_store, &self };
+  int status = 1;
 
+  g_set_prgname ("bench-store");
   if (argc == 3 && strcmp (argv[1], "--compact") == 0)
     return compact (argv[2]);
   if (argc != 3 && argc != 4)
@@ -398,16 +477,8 @@ main (int argc, char **argv)
       return 2;
     }
   self.n_rows = g_ascii_strtoull (argv[2], NULL, 10);
-  self.store = kvsqld_store_open (argv[1], &error);
-  if (self.store == NULL)
-    return fail (error->message) < 0;
-  if (!ensure_written_table (self.store, &error))
-    return fail (error->message) < 0;
-  if (argc == 4 && !(open_raw (&self, argv[3]) && fill_raw (&self)))
-    return 1;
-  status = bench_serve (commands, G_N_ELEMENTS (commands), &self);
-  kvsql_store_close (self.store);
-  if (self.raw != NULL)
-    rocksdb_close (self.raw);
+  if (open_all (&self, argv[1], argc == 4 ? argv[3] : NULL))
+    status = bench_serve (&program);
+  close_all (&self);
   return status;
 }

@@ -4,20 +4,24 @@
  *
  *   EVENTS (cust STRING KEY, day DATE KEY, id BIGINT KEY, price DOUBLE, qty INT, note STRING)
  *
- * A thousand of them a customer. Packed, a tuple is one cell: ROW suffix('-'){cust}:day:id, VALUE
- * price:qty:note.
+ * A thousand of them a customer, on ten of a hundred days, a hundred a day. Packed, a tuple is one
+ * cell: ROW suffix('-'){cust}:day:id, VALUE price:qty:note.
  */
 #pragma once
 
 #include <glib.h>
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 G_BEGIN_DECLS
 
 #define EVENTS_PER_CUSTOMER 1000
-#define EVENTS_QTY 42 /* what one in a hundred has */
+#define EVENTS_PER_DAY 100 /* of a customer */
+#define EVENTS_DAYS 100    /* of all customers */
+#define EVENTS_FIRST_DAY 20000
+#define EVENTS_BATCH 1000 /* tuples of one bulk insert */
+#define EVENTS_IN 100     /* keys of one IN list: those of a customer's day */
+#define EVENTS_PARTS 8    /* a table in as many parts, for several connections */
+#define EVENTS_QTY 42     /* what one in a hundred has */
 
 typedef struct
 {
@@ -33,11 +37,45 @@ static inline void
 event_make (guint64 number, Event *out)
 {
   g_snprintf (out->cust, sizeof out->cust, "c%08u", (guint)(number / EVENTS_PER_CUSTOMER));
-  out->day = 20000 + (gint32)(number % EVENTS_PER_CUSTOMER / 10);
+  out->day = EVENTS_FIRST_DAY
+             + (gint32)(number / EVENTS_PER_CUSTOMER % 10 * 10
+                        + number % EVENTS_PER_CUSTOMER / EVENTS_PER_DAY);
   out->id = (gint64)number;
   out->price = (gdouble)number * 0.5;
   out->qty = (gint32)(number % 100);
   g_snprintf (out->note, sizeof out->note, "note %" G_GUINT64_FORMAT, number);
+}
+
+/* Somewhere in a table of @n_rows; not in order, and the same for every program. */
+static inline guint64
+event_some (guint64 number, guint64 n_rows)
+{
+  return number * 7919 % n_rows;
+}
+
+/* The first of the tuples that an IN list asks for; the others follow it. */
+static inline guint64
+event_some_group (guint64 number, guint64 n_rows)
+{
+  return event_some (number, n_rows / EVENTS_IN) * EVENTS_IN;
+}
+
+static inline guint64
+event_part_begin (guint64 part, guint64 n_rows)
+{
+  return n_rows / EVENTS_PER_CUSTOMER * part / EVENTS_PARTS * EVENTS_PER_CUSTOMER;
+}
+
+static inline void
+event_day_text (gint32 day, gchar *out, gsize size)
+{
+  GDate date;
+
+  g_date_clear (&date, 1);
+  g_date_set_julian (&date, (guint32)day + 719163); /* 1970-01-01 */
+  /* g_date_strftime() converts between character sets: more work than what is measured */
+  g_snprintf (out, (gulong)size, "%04u-%02u-%02u", g_date_get_year (&date),
+              (guint)g_date_get_month (&date), g_date_get_day (&date));
 }
 
 static inline gsize
@@ -71,83 +109,6 @@ event_value (const Event *event, guint8 *at)
   size += event_put_big_endian (at + size, (guint64)event->qty, 4);
   memcpy (at + size, event->note, length);
   return size + length;
-}
-
-/* ---- what the programs have in common: one command a line, one answer a line */
-
-static inline gint64
-bench_clock (clockid_t clock)
-{
-  struct timespec now;
-
-  clock_gettime (clock, &now);
-  return (gint64)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-static inline gint
-bench_compare (gconstpointer a, gconstpointer b)
-{
-  gint64 x = *(const gint64 *)a, y = *(const gint64 *)b;
-
-  return (x > y) - (x < y);
-}
-
-/* Runs @n calls of one operation, which returns the rows it touched or -1 after saying why. */
-typedef gint64 (*BenchOperation) (gpointer context, const gchar *table, guint64 number);
-
-static inline gboolean
-bench_run (BenchOperation operation, gpointer context, const gchar *table, guint64 first, guint n)
-{
-  g_autofree gint64 *times = g_new (gint64, n);
-  gint64 rows = 0, cpu = bench_clock (CLOCK_PROCESS_CPUTIME_ID);
-  gint64 start = bench_clock (CLOCK_MONOTONIC), before = start;
-
-  for (guint i = 0; i < n; i++)
-    {
-      gint64 now, got = operation (context, table, first + i);
-      if (got < 0)
-        return FALSE;
-      rows += got;
-      now = bench_clock (CLOCK_MONOTONIC);
-      times[i] = now - before;
-      before = now;
-    }
-  cpu = bench_clock (CLOCK_PROCESS_CPUTIME_ID) - cpu;
-  qsort (times, n, sizeof *times, bench_compare);
-  printf ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT
-          " %" G_GINT64_FORMAT "\n",
-          rows, before - start, cpu, times[n / 2], times[(guint64)n * 99 / 100]);
-  fflush (stdout);
-  return TRUE;
-}
-
-typedef struct
-{
-  const gchar *name;
-  BenchOperation run;
-} BenchCommand;
-
-/* Reads "NAME TABLE FIRST N" until the end of input. */
-static inline int
-bench_serve (const BenchCommand *commands, guint n_commands, gpointer context)
-{
-  gchar name[64], table[64];
-  guint64 first;
-  guint n, i;
-
-  while (scanf ("%63s %63s %" G_GUINT64_FORMAT " %u", name, table, &first, &n) == 4)
-    {
-      for (i = 0; i < n_commands && strcmp (name, commands[i].name) != 0; i++)
-        ;
-      if (i == n_commands)
-        {
-          fprintf (stderr, "no command \"%s\"\n", name);
-          return 2;
-        }
-      if (!bench_run (commands[i].run, context, table, first, n))
-        return 1;
-    }
-  return 0;
 }
 
 G_END_DECLS

@@ -6,43 +6,12 @@
 
 #include "client/kvsql.h"
 #include "core/base/error.h"
-#include "tests/client/test-server.h"
+#include "tests/client/client-fixture.h"
 
 #include <string.h>
 
-typedef struct
-{
-  TestServer *server;
-  KvsqlConnection *connection;
-} Fixture;
-
-static KvsqlConnection *
-connect_to (TestServer *server, const gchar *options)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree gchar *uri = test_server_uri (server, options);
-  KvsqlConnection *connection = kvsql_connection_new (uri, &error);
-
-  g_assert_no_error (error);
-  return connection;
-}
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->server = test_server_new ();
-  fixture->connection = connect_to (fixture->server, data != NULL ? data : "");
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  g_object_unref (fixture->connection);
-  test_server_free (fixture->server);
-}
-
 static KvsqlResult *
-query (Fixture *fixture, const gchar *sql, KvsqlParams *params)
+query (ClientFixture *fixture, const gchar *sql, KvsqlParams *params)
 {
   g_autoptr (GError) error = NULL;
   KvsqlResult *result = kvsql_connection_query (fixture->connection, sql, params, NULL, &error);
@@ -53,7 +22,7 @@ query (Fixture *fixture, const gchar *sql, KvsqlParams *params)
 }
 
 static void
-assert_fails (Fixture *fixture, const gchar *sql, KvsqlClientError code)
+assert_fails (ClientFixture *fixture, const gchar *sql, KvsqlClientError code)
 {
   g_autoptr (GError) error = NULL;
 
@@ -124,7 +93,7 @@ test_uri_refused (void)
 /* ---- rows */
 
 static void
-test_pages (Fixture *fixture, gconstpointer data)
+test_pages (ClientFixture *fixture, gconstpointer data)
 {
   g_autoptr (KvsqlResult) result = NULL;
   g_autoptr (GError) error = NULL;
@@ -158,7 +127,7 @@ test_pages (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_vectors (Fixture *fixture, gconstpointer data)
+test_vectors (ClientFixture *fixture, gconstpointer data)
 {
   g_autoptr (KvsqlResult) result = NULL;
   g_autoptr (GError) error = NULL;
@@ -192,7 +161,7 @@ test_vectors (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_types (Fixture *fixture, gconstpointer data)
+test_types (ClientFixture *fixture, gconstpointer data)
 {
   static const gchar *const expected[] = { NULL,
                                            "h\xc3\xa9",
@@ -232,7 +201,7 @@ test_types (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_empty (Fixture *fixture, gconstpointer data)
+test_empty (ClientFixture *fixture, gconstpointer data)
 {
   g_autoptr (KvsqlResult) result = query (fixture, "ROWS 0", NULL);
   g_autoptr (GError) error = NULL;
@@ -244,7 +213,7 @@ test_empty (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_write (Fixture *fixture, gconstpointer data)
+test_write (ClientFixture *fixture, gconstpointer data)
 {
   g_autoptr (KvsqlResult) result = query (fixture, "WRITE", NULL);
   const gchar *const *warnings = kvsql_result_get_warnings (result);
@@ -259,7 +228,7 @@ test_write (Fixture *fixture, gconstpointer data)
 
 /* An unread cursor is given up in kvsqld when the connection is next used. */
 static void
-test_unread_cursor (Fixture *fixture, gconstpointer data)
+test_unread_cursor (ClientFixture *fixture, gconstpointer data)
 {
   kvsql_connection_set_page_size (fixture->connection, 5, 0);
   g_object_unref (query (fixture, "ROWS 10", NULL));
@@ -270,7 +239,7 @@ test_unread_cursor (Fixture *fixture, gconstpointer data)
 
 /* The page that is on its way when the result ends is thrown away, and its cursor given up. */
 static void
-test_unread_prefetch (Fixture *fixture, gconstpointer data)
+test_unread_prefetch (ClientFixture *fixture, gconstpointer data)
 {
   KvsqlResult *result;
 
@@ -287,9 +256,9 @@ test_unread_prefetch (Fixture *fixture, gconstpointer data)
 
 /* The bytes of a cursor are all that another connection needs. */
 static void
-test_resume (Fixture *fixture, gconstpointer data)
+test_resume (ClientFixture *fixture, gconstpointer data)
 {
-  g_autoptr (KvsqlConnection) other = connect_to (fixture->server, "");
+  g_autoptr (KvsqlConnection) other = client_fixture_connect (fixture->server, "");
   g_autoptr (KvsqlStatement) statement = NULL;
   g_autoptr (KvsqlResult) result = NULL, rest = NULL;
   g_autoptr (GBytes) cursor = NULL;
@@ -316,6 +285,37 @@ test_resume (Fixture *fixture, gconstpointer data)
   g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_BAD_CURSOR);
 }
 
+static void
+test_partition (ClientFixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlStatement) statement = NULL;
+  g_autoptr (GPtrArray) cursors = NULL;
+  g_autoptr (GError) error = NULL;
+  const gdouble first_pages[] = { 7 / 33.0, 40 / 66.0, 73 / 100.0 };
+  gint64 n = 0;
+
+  kvsql_connection_set_page_size (fixture->connection, 7, 0);
+  kvsql_connection_set_progress (fixture->connection, TRUE);
+  statement = kvsql_connection_prepare (fixture->connection, "ROWS 100", NULL, &error);
+  g_assert_no_error (error);
+  cursors = kvsql_statement_partition (statement, NULL, 3, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (cursors->len, ==, 3);
+  for (guint i = 0; i < cursors->len; i++)
+    {
+      g_autoptr (KvsqlResult) part
+          = kvsql_statement_resume (statement, cursors->pdata[i], NULL, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpfloat (kvsql_result_get_progress (part), ==, first_pages[i]);
+      for (; kvsql_result_next (part, &error); n++)
+        g_assert_cmpint (kvsql_result_get_int64 (part, 0), ==, n);
+      g_assert_no_error (error);
+      g_assert_cmpfloat (kvsql_result_get_progress (part), ==, 1);
+    }
+  g_assert_cmpint (n, ==, 100);
+}
+
 /* ---- parameters */
 
 static void
@@ -332,7 +332,7 @@ add_one_of_each (KvsqlParams *params)
 }
 
 static void
-test_params_by_position (Fixture *fixture, gconstpointer data)
+test_params_by_position (ClientFixture *fixture, gconstpointer data)
 {
   static const gchar *const expected[]
       = { "null", "b:1", "i:-9223372036854775808", "d:0.5", "s:it's", "null", "x:3", "x:0" };
@@ -348,7 +348,7 @@ test_params_by_position (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_params_by_name (Fixture *fixture, gconstpointer data)
+test_params_by_name (ClientFixture *fixture, gconstpointer data)
 {
   g_autoptr (KvsqlParams) params = kvsql_params_new ();
   g_autoptr (KvsqlResult) result = NULL;
@@ -363,7 +363,7 @@ test_params_by_name (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_params_missing (Fixture *fixture, gconstpointer data)
+test_params_missing (ClientFixture *fixture, gconstpointer data)
 {
   g_autoptr (KvsqlParams) params = kvsql_params_new ();
   g_autoptr (GError) missing = NULL;
@@ -422,7 +422,7 @@ test_params_from_text (void)
 /* ---- prepared statements */
 
 static void
-test_prepared (Fixture *fixture, gconstpointer data)
+test_prepared (ClientFixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (KvsqlParams) params = kvsql_params_new ();
@@ -453,7 +453,7 @@ test_prepared (Fixture *fixture, gconstpointer data)
 
 /* Another line has its own statement ids: there, 1 is a statement of somebody else. */
 static void
-test_prepared_after_reconnect (Fixture *fixture, gconstpointer data)
+test_prepared_after_reconnect (ClientFixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (KvsqlStatement) rows
@@ -471,10 +471,47 @@ test_prepared_after_reconnect (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (test_server_count (fixture->server, "prepare"), ==, 3);
 }
 
+static void
+assert_column (KvsqlStatement *statement, const gchar *name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqlResult) result = kvsql_statement_execute (statement, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (kvsql_result_get_n_columns (result), ==, 1);
+  g_assert_cmpstr (kvsql_result_get_column_name (result, 0), ==, name);
+  g_assert_true (kvsql_result_next (result, NULL));
+  g_assert_cmpstr (kvsql_result_get_string (result, 0), ==, "value");
+}
+
+/* What prepare told need not come with each answer. */
+static void
+test_known_columns (ClientFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqlStatement) rows
+      = kvsql_connection_prepare (fixture->connection, "ROWS 2", NULL, &error);
+  g_autoptr (KvsqlStatement) changing = NULL;
+  g_autoptr (KvsqlResult) result = NULL;
+
+  g_assert_no_error (error);
+  result = kvsql_statement_execute (rows, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (kvsql_result_get_column_name (result, 2), ==, "even");
+  g_assert_cmpuint (test_server_count (fixture->server, "known columns"), ==, 1);
+
+  changing = kvsql_connection_prepare (fixture->connection, "PREPARED", NULL, &error);
+  g_assert_no_error (error);
+  assert_column (changing, "prepared2");
+  kvsql_connection_close (fixture->connection);
+  assert_column (changing, "prepared3");
+  assert_column (changing, "prepared3");
+}
+
 /* ---- errors */
 
 static void
-test_error_facts (Fixture *fixture, gconstpointer data)
+test_error_facts (ClientFixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GError) copy = NULL;
@@ -507,7 +544,7 @@ test_error_of_others (void)
 }
 
 static void
-test_bad_pages (Fixture *fixture, gconstpointer data)
+test_bad_pages (ClientFixture *fixture, gconstpointer data)
 {
   static const gchar *const pages[]
       = { "BAD length", "BAD bitmap", "BAD kind", "BAD utf8", "BAD columns", "BAD empty" };
@@ -520,7 +557,7 @@ test_bad_pages (Fixture *fixture, gconstpointer data)
 /* ---- lines that break */
 
 static void
-test_reconnect_idle (Fixture *fixture, gconstpointer data)
+test_reconnect_idle (ClientFixture *fixture, gconstpointer data)
 {
   g_object_unref (query (fixture, "WRITE", NULL));
   test_server_drop_connections (fixture->server);
@@ -530,7 +567,7 @@ test_reconnect_idle (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_fetch_over_new_line (Fixture *fixture, gconstpointer data)
+test_fetch_over_new_line (ClientFixture *fixture, gconstpointer data)
 {
   g_autoptr (KvsqlResult) result = NULL;
   g_autoptr (GError) error = NULL;
@@ -547,7 +584,7 @@ test_fetch_over_new_line (Fixture *fixture, gconstpointer data)
 
 /* It may have been done: it must not be repeated, and the caller must know. */
 static void
-test_lost_answer (Fixture *fixture, gconstpointer data)
+test_lost_answer (ClientFixture *fixture, gconstpointer data)
 {
   g_object_unref (query (fixture, "WRITE", NULL));
   assert_fails (fixture, "DROP", KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME);
@@ -557,7 +594,7 @@ test_lost_answer (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_lost_answer_read_only (Fixture *fixture, gconstpointer data)
+test_lost_answer_read_only (ClientFixture *fixture, gconstpointer data)
 {
   kvsql_connection_set_read_only (fixture->connection, TRUE);
   g_object_unref (query (fixture, "ROWS 1", NULL));
@@ -566,7 +603,7 @@ test_lost_answer_read_only (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_timeout (Fixture *fixture, gconstpointer data)
+test_timeout (ClientFixture *fixture, gconstpointer data)
 {
   gint64 start = g_get_monotonic_time ();
 
@@ -588,7 +625,7 @@ cancel_soon (gpointer data)
 }
 
 static void
-test_cancel (Fixture *fixture, gconstpointer data)
+test_cancel (ClientFixture *fixture, gconstpointer data)
 {
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
@@ -630,7 +667,7 @@ test_unreachable (void)
 }
 
 static void
-test_failover (Fixture *fixture, gconstpointer data)
+test_failover (ClientFixture *fixture, gconstpointer data)
 {
   g_autofree gchar *uri = g_strdup_printf ("kvsql://127.0.0.1:%u,127.0.0.1:%u", closed_port (),
                                            test_server_get_port (fixture->server));
@@ -679,7 +716,7 @@ test_not_kvsqld (void)
 static gpointer
 query_many (gpointer data)
 {
-  Fixture *fixture = data;
+  ClientFixture *fixture = data;
 
   for (gint64 i = 1; i <= 50; i++)
     {
@@ -692,7 +729,7 @@ query_many (gpointer data)
 }
 
 static void
-test_threads (Fixture *fixture, gconstpointer data)
+test_threads (ClientFixture *fixture, gconstpointer data)
 {
   GThread *threads[4];
 
@@ -706,7 +743,7 @@ test_threads (Fixture *fixture, gconstpointer data)
 
 /* Who waits for a turn can be cancelled too, and does not disturb who has it. */
 G_GNUC_UNUSED static void
-test_cancel_waiting (Fixture *fixture, gconstpointer data)
+test_cancel_waiting (ClientFixture *fixture, gconstpointer data)
 {
   g_autoptr (GCancellable) first = g_cancellable_new ();
   g_autoptr (GCancellable) second = g_cancellable_new ();
@@ -729,21 +766,8 @@ test_cancel_waiting (Fixture *fixture, gconstpointer data)
 
 /* ---- asynchronous forms */
 
-static void
-keep_result (GObject *source, GAsyncResult *result, gpointer data)
-{
-  *(GAsyncResult **)data = g_object_ref (result);
-}
-
-static void
-run_until (GAsyncResult **result)
-{
-  while (*result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-}
-
 G_GNUC_UNUSED static void
-test_async (Fixture *fixture, gconstpointer data)
+test_async (ClientFixture *fixture, gconstpointer data)
 {
   g_autoptr (GAsyncResult) opened = NULL;
   g_autoptr (GAsyncResult) queried = NULL;
@@ -752,26 +776,27 @@ test_async (Fixture *fixture, gconstpointer data)
   g_autoptr (KvsqlResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  kvsql_connection_open_async (fixture->connection, NULL, keep_result, &opened);
-  run_until (&opened);
+  kvsql_connection_open_async (fixture->connection, NULL, client_fixture_keep_result, &opened);
+  client_fixture_run_until (&opened);
   g_assert_true (kvsql_connection_open_finish (fixture->connection, opened, &error));
   kvsql_connection_set_page_size (fixture->connection, 5, 0);
-  kvsql_connection_query_async (fixture->connection, "ROWS 10", NULL, NULL, keep_result, &queried);
-  run_until (&queried);
+  kvsql_connection_query_async (fixture->connection, "ROWS 10", NULL, NULL,
+                                client_fixture_keep_result, &queried);
+  client_fixture_run_until (&queried);
   result = kvsql_connection_query_finish (fixture->connection, queried, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (kvsql_result_get_n_page_rows (result), ==, 5);
-  kvsql_result_next_page_async (result, NULL, keep_result, &paged);
-  run_until (&paged);
+  kvsql_result_next_page_async (result, NULL, client_fixture_keep_result, &paged);
+  client_fixture_run_until (&paged);
   g_assert_true (kvsql_result_next_page_finish (result, paged, &error));
-  kvsql_result_next_page_async (result, NULL, keep_result, &ended);
-  run_until (&ended);
+  kvsql_result_next_page_async (result, NULL, client_fixture_keep_result, &ended);
+  client_fixture_run_until (&ended);
   g_assert_false (kvsql_result_next_page_finish (result, ended, &error));
   g_assert_no_error (error);
 }
 
 G_GNUC_UNUSED static void
-test_async_prepared (Fixture *fixture, gconstpointer data)
+test_async_prepared (ClientFixture *fixture, gconstpointer data)
 {
   g_autoptr (GAsyncResult) prepared = NULL;
   g_autoptr (GAsyncResult) executed = NULL;
@@ -780,121 +805,27 @@ test_async_prepared (Fixture *fixture, gconstpointer data)
   g_autoptr (KvsqlResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  kvsql_connection_prepare_async (fixture->connection, "ROWS 3", NULL, keep_result, &prepared);
-  run_until (&prepared);
+  kvsql_connection_prepare_async (fixture->connection, "ROWS 3", NULL, client_fixture_keep_result,
+                                  &prepared);
+  client_fixture_run_until (&prepared);
   statement = kvsql_connection_prepare_finish (fixture->connection, prepared, &error);
   g_assert_no_error (error);
-  kvsql_statement_execute_async (statement, NULL, NULL, keep_result, &executed);
-  run_until (&executed);
+  kvsql_statement_execute_async (statement, NULL, NULL, client_fixture_keep_result, &executed);
+  client_fixture_run_until (&executed);
   result = kvsql_statement_execute_finish (statement, executed, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (kvsql_result_get_n_page_rows (result), ==, 3);
-  kvsql_connection_prepare_async (fixture->connection, "FAIL", NULL, keep_result, &failed);
-  run_until (&failed);
+  kvsql_connection_prepare_async (fixture->connection, "FAIL", NULL, client_fixture_keep_result,
+                                  &failed);
+  client_fixture_run_until (&failed);
   g_assert_null (kvsql_connection_prepare_finish (fixture->connection, failed, &error));
   g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNKNOWN_NAME);
-}
-
-/* ---- bulk */
-
-static KvsqlBulk *
-bulk_new (Fixture *fixture)
-{
-  static const gchar *const columns[] = { "a", "b", "c", NULL };
-
-  return kvsql_bulk_new (fixture->connection, "r", columns);
-}
-
-static void
-test_bulk (Fixture *fixture, gconstpointer data)
-{
-  static const gint64 numbers[] = { 2, 3 };
-  g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
-  g_autoptr (GError) error = NULL;
-  g_autofree gchar *inserted = NULL;
-
-  kvsql_bulk_append_int64 (bulk, 0, 1);
-  kvsql_bulk_append_int64s (bulk, 0, numbers, 2);
-  kvsql_bulk_append_null (bulk, 1);
-  kvsql_bulk_append_string (bulk, 1, "two");
-  kvsql_bulk_append_string (bulk, 1, "");
-  for (guint i = 0; i < 3; i++)
-    kvsql_bulk_append_null (bulk, 2);
-  g_assert_cmpuint (kvsql_bulk_get_n_rows (bulk), ==, 3);
-  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, 3);
-  g_assert_no_error (error);
-  inserted = test_server_inserted (fixture->server);
-  g_assert_cmpstr (inserted, ==, "1,NULL,NULL|2,two,NULL|3,,NULL");
-  g_assert_cmpuint (kvsql_bulk_get_n_rows (bulk), ==, 0);
-}
-
-static void
-test_bulk_in_pieces (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
-  g_autoptr (GError) error = NULL;
-  g_autofree gchar *text = g_strnfill (1000, 'x');
-  g_autofree gchar *inserted = NULL;
-
-  for (gint64 i = 0; i < 12000; i++)
-    {
-      kvsql_bulk_append_double (bulk, 0, i / 2.0);
-      kvsql_bulk_append_boolean (bulk, 1, i % 2 == 0);
-      kvsql_bulk_append_bytes (bulk, 2, text, i == 11999 ? 3 : 1000);
-    }
-  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, 12000);
-  g_assert_no_error (error);
-  g_assert_cmpuint (test_server_count (fixture->server, "insertRows"), ==, 3);
-  g_assert_cmpuint (test_server_largest_insert (fixture->server), <, 5000);
-  inserted = test_server_inserted (fixture->server);
-  g_assert_true (g_str_has_suffix (inserted, "|5999.5,false,x3"));
-}
-
-static void
-test_bulk_refused (Fixture *fixture, gconstpointer data)
-{
-  static const gchar *const columns[] = { "a", NULL };
-  g_autoptr (KvsqlBulk) mixed = kvsql_bulk_new (fixture->connection, "r", columns);
-  g_autoptr (KvsqlBulk) uneven = bulk_new (fixture);
-  g_autoptr (KvsqlBulk) unknown = kvsql_bulk_new (fixture->connection, "nobody", columns);
-  g_autoptr (GError) error = NULL;
-
-  kvsql_bulk_append_int64 (mixed, 0, 1);
-  kvsql_bulk_append_string (mixed, 0, "one");
-  g_assert_cmpint (kvsql_bulk_insert (mixed, NULL, &error), ==, -1);
-  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_INVALID);
-  g_clear_error (&error);
-  kvsql_bulk_clear (mixed);
-  g_assert_cmpint (kvsql_bulk_insert (mixed, NULL, &error), ==, 0);
-  kvsql_bulk_append_int64 (uneven, 1, 1);
-  g_assert_cmpint (kvsql_bulk_insert (uneven, NULL, &error), ==, -1);
-  g_assert_cmpstr (error->message, ==, "column \"b\" has 1 rows, column \"a\" has 0");
-  g_clear_error (&error);
-  kvsql_bulk_append_int64 (unknown, 0, 1);
-  g_assert_cmpint (kvsql_bulk_insert (unknown, NULL, &error), ==, -1);
-  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNKNOWN_NAME);
-  g_assert_cmpuint (kvsql_bulk_get_n_rows (unknown), ==, 1);
-}
-
-G_GNUC_UNUSED static void
-test_bulk_async (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
-  g_autoptr (GAsyncResult) inserted = NULL;
-  g_autoptr (GError) error = NULL;
-
-  for (guint i = 0; i < 3; i++)
-    kvsql_bulk_append_int64 (bulk, i, i);
-  kvsql_bulk_insert_async (bulk, NULL, keep_result, &inserted);
-  run_until (&inserted);
-  g_assert_cmpint (kvsql_bulk_insert_finish (bulk, inserted, &error), ==, 1);
-  g_assert_no_error (error);
 }
 
 /* ---- the rest */
 
 static void
-test_explain (Fixture *fixture, gconstpointer data)
+test_explain (ClientFixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autofree gchar *text = kvsql_connection_explain (fixture->connection, "X", NULL,
@@ -908,7 +839,7 @@ test_explain (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_server_info (Fixture *fixture, gconstpointer data)
+test_server_info (ClientFixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (KvsqlServerInfo) info
@@ -925,7 +856,8 @@ test_server_info (Fixture *fixture, gconstpointer data)
 }
 
 #define ADD(path, options, function)                                                               \
-  g_test_add ("/client/" path, Fixture, options, set_up, function, tear_down)
+  g_test_add ("/client/" path, ClientFixture, options, client_fixture_set_up, function,            \
+              client_fixture_tear_down)
 
 /* What reads pages, in each of the four formats. */
 static void
@@ -939,7 +871,6 @@ add_formats (void)
   ADD ("compact-framed/types", "?protocol=compact&framed=true", test_types);
   ADD ("compact/pages", "?protocol=compact&framed=false", test_pages);
   ADD ("compact/types", "?protocol=compact&framed=false", test_types);
-  ADD ("compact/bulk", "?protocol=compact&framed=false", test_bulk);
   ADD ("compact/params", "?protocol=compact", test_params_by_position);
 }
 
@@ -959,6 +890,7 @@ main (int argc, char **argv)
   ADD ("rows/unread-cursor-is-closed", NULL, test_unread_cursor);
   ADD ("rows/unread-page-ahead-is-closed", NULL, test_unread_prefetch);
   ADD ("rows/resumed-elsewhere", NULL, test_resume);
+  ADD ("rows/in-parts", NULL, test_partition);
   ADD ("rows/bad-pages-are-refused", NULL, test_bad_pages);
   ADD ("params/by-position", NULL, test_params_by_position);
   ADD ("params/by-name", NULL, test_params_by_name);
@@ -966,6 +898,7 @@ main (int argc, char **argv)
   g_test_add_func ("/client/params/from-text", test_params_from_text);
   ADD ("prepared/executes-many-times", NULL, test_prepared);
   ADD ("prepared/survives-reconnect", NULL, test_prepared_after_reconnect);
+  ADD ("prepared/known-columns", NULL, test_known_columns);
   ADD ("error/facts-survive-copying", NULL, test_error_facts);
   g_test_add_func ("/client/error/of-other-domains", test_error_of_others);
   ADD ("line/reopens-when-idle-one-died", NULL, test_reconnect_idle);
@@ -978,16 +911,12 @@ main (int argc, char **argv)
   ADD ("line/failover", NULL, test_failover);
   g_test_add_func ("/client/line/not-kvsqld", test_not_kvsqld);
   ADD ("threads/take-turns", NULL, test_threads);
-  ADD ("bulk/columns", NULL, test_bulk);
-  ADD ("bulk/in-pieces", NULL, test_bulk_in_pieces);
-  ADD ("bulk/refused", NULL, test_bulk_refused);
   ADD ("explain", NULL, test_explain);
   ADD ("server-info", NULL, test_server_info);
 /* How GTask hands its result from thread to thread is hidden in GIO. */
 #ifndef __SANITIZE_THREAD__
   ADD ("async/query-and-pages", NULL, test_async);
   ADD ("async/prepare-and-execute", NULL, test_async_prepared);
-  ADD ("async/bulk", NULL, test_bulk_async);
   ADD ("async/cancel-while-waiting", NULL, test_cancel_waiting);
 #endif
   return g_test_run ();

@@ -3,15 +3,19 @@
 """kvsqlctl against a real kvsqld: what a person does with it, from a definition to an export."""
 
 import csv
+import fcntl
 import io
 import json
 import os
 import pathlib
 import pty
 import re
+import select
 import signal
+import struct
 import subprocess
 import sys
+import termios
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "live" / "python"))
@@ -71,7 +75,9 @@ def test_status():
     support.equal(facts["connected_to"], f"127.0.0.1:{Session.daemon.port}")
     support.equal(facts["store"], "memory:")
     support.equal(facts["definitions_writable"], True)
-    assert "version" in Session.ctl.run("status")
+    lines = Session.ctl.run("status").splitlines()
+    assert any(line.startswith("version ") for line in lines), lines
+    support.equal(len({len(name) + len(blanks) for name, blanks in (re.match(r"(\S.*?)(  +)", line).groups() for line in lines)}), 1)
     Session.ctl.run("status", "-c", f"kvsql+unix://{Session.daemon.socket_path}")
 
 
@@ -222,9 +228,52 @@ def test_export():
     daemon.stop()
 
 
+def test_import_definitions():
+    """What is exported is imported elsewhere, in whatever order it stands: all of it or nothing, and what is there once."""
+    script = Session.ctl.run("schema", "export")
+    turned = ";\n".join(reversed([each for each in script.split(";\n") if each])) + ";\n-- the end\n"
+    daemon = support.Daemon()
+    other = Ctl(f"kvsql+unix://{daemon.socket_path}")
+
+    support.equal(set(line.split(": ")[1] for line in other.run("schema", "import", "-D", "-", text=turned).splitlines()),
+                  {"would be defined"})
+    support.equal(other.run("schema", "export"), "")
+    done = other.run("schema", "import", "-", text=turned).splitlines()
+    support.equal(len(done), script.count(";"))
+    support.equal(set(line.split(": ")[1] for line in done), {"defined"})
+    support.equal(other.run("schema", "export"), script)
+    spaced = script.replace(" { ", "\n  { /* here */ ")
+    support.equal(set(line.split(": ")[1] for line in other.run("schema", "import", "-", text=spaced).splitlines()),
+                  {"exists already"})
+
+    # Nothing is done if anything is wrong with the file.
+    fresh = "DEFINE RELATION fresh { k STRING KEY };\n"
+    for wrong, message in ((script.replace("v2 INT", "v2 BIGINT"), "RELATION r exists already and is different"),
+                           ("SELECT 1;", "stdin:2: that is neither DEFINE RELATION nor DEFINE SCHEMA"),
+                           ("define relation `fresh` { k STRING KEY };", "stdin:2: that is defined twice in the file"),
+                           ("DEFINE RELATION broken { k STRING KEY", "error: syntax error"),
+                           ("/* open", "a comment or a text has no end")):
+        errors = other.run("schema", "import", "-", text=fresh + wrong, status=1)
+        assert message in errors, errors
+        support.equal(other.run("schema", "export"), script)
+    # What was made before something that is refused is dropped again.
+    errors = other.run("schema", "import", "-", status=1, text=fresh + "DEFINE PRIMARY SCHEMA p FOR fresh { TABLE 'x', ROW '', "
+                       "FAMILY 'f' };")
+    assert "error: " in errors and "1 definitions that were made were dropped again" in errors, errors
+    support.equal(other.run("schema", "export"), script)
+    assert "fresh: defined\n" in other.run("schema", "import", "-k", "-", text=fresh + script.replace("v2 INT", "v2 BIGINT"))
+    assert "--dry-run" in other.run("--read-only", "schema", "import", "-", text=fresh, status=2)
+    assert "one file" in other.run("schema", "import", status=2)
+    daemon.stop()
+
+
 def test_shell():
     output = Session.ctl.run("shell", text="\\d\n\\d r\nSELECT k1\n FROM r\n WHERE v2 = 100;\nSHOW CREATE r;\n\\q\nSELEC;")
     assert " a1\n(1 row)\n" in output and "DEFINE RELATION r" in output, output
+    described = Session.ctl.run("shell", text="\\d r\n")
+    assert described.startswith(Session.ctl.run("exec", "DESCRIBE r")), described
+    assert described.endswith(Session.ctl.run("exec", "SHOW SCHEMAS FOR r")), described
+    support.equal(Session.ctl.run("shell", text="\\d s1\n"), Session.ctl.run("exec", "DESCRIBE s1"))
 
 
 def test_shell_commands():
@@ -264,6 +313,41 @@ def test_open_quote():
     shown = converse("SELECT k1 FROM r", "WHERE k2 = 'b;", "';", "SELECT k1 FROM r /* ; */;", "quit")
     support.equal(shown.count(note), 1)
     assert shown.index("'b;") < shown.index(note) < shown.index("(0 rows)"), shown
+
+
+def test_top_once():
+    """Who is connected and what runs, with the numbers that KILL takes."""
+    shown = Session.ctl.run("top", "--once")
+    for words in ("kvsqld ", "statements ", "store calls ", "SHOW STATEMENTS", "kvsqlctl", " running "):
+        assert words in shown, shown
+    assert "\033" not in shown
+    Session.ctl.run("top", "--delay", "0", status=2)
+    Session.ctl.run("top", "stray", status=2)
+
+
+def test_top_on_terminal():
+    """It is shown again and again, fits the terminal, and q ends it with the terminal as it was."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 12, 60, 0, 0))
+    before = termios.tcgetattr(theirs)
+    with subprocess.Popen([str(PROGRAM), "top", "-d", "0.1"], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+                          env=Session.ctl.environment) as process:
+        text = b""
+        while text.count(b"\033[H\033[2J") < 4:
+            text += os.read(ours, 65536)
+        os.write(ours, b"q")
+        while True:
+            has_ended = process.poll() is not None
+            if select.select([ours], [], [], 0.1)[0]:
+                os.read(ours, 65536)
+            elif has_ended:
+                break
+    support.equal((process.returncode, termios.tcgetattr(theirs)), (0, before))
+    os.close(theirs)
+    os.close(ours)
+    screen = text.decode().replace("\r", "").split("\033[H\033[2J")[2].splitlines()
+    assert len(screen) <= 11 and max(map(len, screen)) <= 60, screen
+    assert screen[0].startswith("kvsqld "), screen
 
 
 def test_complete():

@@ -169,6 +169,8 @@ answer_rows (KvsqlRpcPage *page, gint64 from, gint64 total, const KvsqlRpcQueryO
                                           (guint)strlen (cursor));
       page->__isset_cursor = TRUE;
     }
+  if (options->progress)
+    g_object_set (page, "done", (gdouble)(from + n) / (gdouble)total, NULL);
 }
 
 static void
@@ -285,6 +287,26 @@ add_rows_info (GPtrArray *columns)
   add_column_info (columns, "even", KVSQL_RPC_SQL_TYPE_BOOLEAN);
 }
 
+/* As after definitions that changed while the connection was gone. */
+static void
+add_prepared_info (TestServer *self, GPtrArray *columns)
+{
+  g_autofree gchar *name = g_strdup_printf ("prepared%u", test_server_count (self, "prepare"));
+
+  add_column_info (columns, name, KVSQL_RPC_SQL_TYPE_STRING);
+}
+
+static void
+answer_prepared (TestServer *self, KvsqlRpcPage *page, const KvsqlRpcQueryOptions *options)
+{
+  page->nrows = 1;
+  add_text (add_column (page), "value");
+  if (options->knowsColumns)
+    return;
+  add_prepared_info (self, page->info);
+  page->__isset_info = TRUE;
+}
+
 static void
 wait_for_stop (TestServer *self)
 {
@@ -310,10 +332,15 @@ answer (TestHandler *self, KvsqlRpcPage *page, const gchar *sql, const GPtrArray
 {
   if (g_str_has_prefix (sql, "ROWS "))
     {
-      add_rows_info (page->info);
-      page->__isset_info = TRUE;
+      if (options->knowsColumns)
+        count (self->server, "known columns");
+      else
+        add_rows_info (page->info);
+      page->__isset_info = !options->knowsColumns;
       answer_rows (page, 0, g_ascii_strtoll (sql + 5, NULL, 10), options);
     }
+  else if (g_str_equal (sql, "PREPARED"))
+    answer_prepared (self->server, page, options);
   else if (g_str_equal (sql, "TYPES"))
     answer_types (page);
   else if (g_str_has_prefix (sql, "ECHO"))
@@ -371,6 +398,8 @@ handle_prepare (KvsqlRpcSqlIf *iface, KvsqlRpcStatement **statement, const gchar
   g_object_set (*statement, "id", (gint64)self->statements->len, NULL);
   if (g_str_has_prefix (sql, "ROWS "))
     add_rows_info ((*statement)->columns);
+  else if (g_str_equal (sql, "PREPARED"))
+    add_prepared_info (self->server, (*statement)->columns);
   /* ECHO :a :b ? has three parameters. */
   for (guint i = 1; words[0] != NULL && words[i] != NULL; i++)
     if (words[i][0] == ':' || words[i][0] == '?')
@@ -417,6 +446,28 @@ handle_fetch (KvsqlRpcSqlIf *iface, KvsqlRpcPage **page, const GByteArray *curso
     return fail (err, KVSQL_RPC_ERROR_CODE_BAD_CURSOR, "bad cursor");
   answer_rows (*page, g_ascii_strtoll (text, NULL, 10), g_ascii_strtoll (colon + 1, NULL, 10),
                options);
+  return TRUE;
+}
+
+/* ROWS n, in parts of the same size. */
+static gboolean
+handle_partition (KvsqlRpcSqlIf *iface, GPtrArray **cursors, const gchar *sql,
+                  const GPtrArray *params, const gint32 parts, const KvsqlRpcQueryOptions *options,
+                  KvsqlRpcSqlError **err, GError **error)
+{
+  gint64 n_rows = g_str_has_prefix (sql, "ROWS ") ? g_ascii_strtoll (sql + 5, NULL, 10) : 0;
+
+  count (((TestHandler *)iface)->server, "partition");
+  if (n_rows == 0)
+    return fail_fully (err);
+  for (gint32 i = 0; i < parts; i++)
+    {
+      g_autofree gchar *text = g_strdup_printf ("%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT,
+                                                n_rows * i / parts, n_rows * (i + 1) / parts);
+
+      g_ptr_array_add (*cursors, g_byte_array_append (g_byte_array_new (), (const guint8 *)text,
+                                                      (guint)strlen (text)));
+    }
   return TRUE;
 }
 
@@ -506,6 +557,7 @@ test_handler_class_init (TestHandlerClass *class)
   handler->execute = handle_execute;
   handler->close_statement = handle_close_statement;
   handler->fetch = handle_fetch;
+  handler->partition = handle_partition;
   handler->close_cursor = handle_close_cursor;
   handler->insert_rows = handle_insert_rows;
   handler->explain = handle_explain;

@@ -6,6 +6,7 @@
  * different hands. Statements are words of its own:
  *
  *   ROWS n       n rows of (n BIGINT, name STRING with NULLs, even BOOLEAN), in pages
+ *   PREPARED     a row; its column is called "prepared" and how often anything was prepared
  *   TYPES        a row with a value of each type, and a row of NULLs
  *   ECHO         the parameters as text
  *   WRITE        affected 3, two warnings

@@ -37,9 +37,9 @@ void
 kvsql_contract_add_tests (const gchar *prefix, KvsqlContractFixture *fixture)
 {
   const ContractTest *const groups[]
-      = { contract_read_tests,      contract_filter_tests, contract_write_tests,
-          contract_condition_tests, contract_table_tests,  contract_call_tests,
-          contract_thread_tests };
+      = { contract_read_tests,  contract_filter_tests,    contract_split_tests,
+          contract_write_tests, contract_condition_tests, contract_table_tests,
+          contract_call_tests,  contract_thread_tests };
 
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
     for (const ContractTest *test = groups[i]; test->path != NULL; test++)

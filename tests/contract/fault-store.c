@@ -153,6 +153,21 @@ fault_flush (KvsqlStore *store, const KvsqlCall *call, GError **error)
   PASS_ON (store, kvsql_store_flush (self->inner, call, error));
 }
 
+static gboolean
+fault_split_points (KvsqlStore *store, KvsqlSlice table, const KvsqlRowRange *range, guint n_wanted,
+                    const KvsqlCall *call, KvsqlArena *arena, KvsqlSlice **out_keys,
+                    guint *out_n_keys, GError **error)
+{
+  PASS_ON (store, kvsql_store_split_points (self->inner, table, range, n_wanted, call, arena,
+                                            out_keys, out_n_keys, error));
+}
+
+static void
+fault_report (KvsqlStore *store, KvsqlFactFunc func, gpointer data)
+{
+  kvsql_store_report (((FaultStore *)store)->inner, func, data);
+}
+
 static void
 fault_close (KvsqlStore *store)
 {
@@ -178,6 +193,8 @@ static const KvsqlStoreClass fault_class = {
   .ensure_table = fault_ensure_table,
   .drop_table = fault_drop_table,
   .flush = fault_flush,
+  .report = fault_report,
+  .split_points = fault_split_points,
 };
 
 KvsqlStore *

@@ -325,7 +325,7 @@ check_filtered (ContractTable *table, const FilteredRow *rows, const KvsqlScanSp
         break;
       for (guint i = 0; i < found->n_rows; i++)
         {
-          guint r = (guint)g_ascii_strtoull ((const gchar *)found->rows[i].key.data, NULL, 10);
+          guint r = contract_number_of (found->rows[i].key);
 
           g_assert_cmpuint (r, <, N_FILTERED_ROWS);
           g_assert_false (seen[r]);
@@ -375,8 +375,7 @@ check_one_column (ContractTable *table, const FilteredRow *rows, KvsqlScanSpec *
     n_expected += rows[r].values[c] >= 0 && passes (&rows[r], spec->filter);
   while (kvsql_scan_next (scan, &call, &found, NULL) && found->n_rows > 0)
     for (guint i = 0; i < found->n_rows; i++)
-      n_found += passes (&rows[g_ascii_strtoull ((const gchar *)found->rows[i].key.data, NULL, 10)],
-                         spec->filter);
+      n_found += passes (&rows[contract_number_of (found->rows[i].key)], spec->filter);
   g_assert_cmpuint (n_found, ==, n_expected);
 }
 

@@ -67,6 +67,14 @@ contract_family (const gchar *family)
   return (KvsqlColumn){ kvsql_slice_from_text (family), KVSQL_SLICE_EMPTY, TRUE };
 }
 
+guint
+contract_number_of (KvsqlSlice key)
+{
+  g_autofree gchar *digits = g_strndup ((const gchar *)key.data, key.size);
+
+  return (guint)g_ascii_strtoull (digits, NULL, 10);
+}
+
 KvsqlMutation
 contract_put (const ContractTable *table, const gchar *row, const gchar *column, const gchar *value,
               gint64 timestamp)

@@ -30,6 +30,7 @@ typedef struct
 
 extern const ContractTest contract_read_tests[];
 extern const ContractTest contract_filter_tests[];
+extern const ContractTest contract_split_tests[];
 extern const ContractTest contract_write_tests[];
 extern const ContractTest contract_condition_tests[];
 extern const ContractTest contract_table_tests[];
@@ -44,6 +45,9 @@ gboolean contract_has (const ContractTable *table, KvsqlStoreFlags flag);
 gchar *contract_table_name (const gchar *suffix);
 void contract_ensure_table (KvsqlStore *store, KvsqlSlice name);
 void contract_drop_table (KvsqlStore *store, KvsqlSlice name);
+
+/* Of a row whose key begins with digits. */
+guint contract_number_of (KvsqlSlice key);
 
 KvsqlMutation contract_put (const ContractTable *table, const gchar *row, const gchar *column,
                             const gchar *value, gint64 timestamp);

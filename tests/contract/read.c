@@ -357,8 +357,7 @@ test_batches (ContractTable *table)
         {
           g_assert_cmpuint (sizes[i] == 0 ? 0 : rows->n_rows, <=, sizes[i]);
           for (guint r = 0; r < rows->n_rows; r++, seen++)
-            g_assert_cmpuint (g_ascii_strtoull ((const gchar *)rows->rows[r].key.data, NULL, 10),
-                              ==, seen);
+            g_assert_cmpuint (contract_number_of (rows->rows[r].key), ==, seen);
         }
       g_assert_cmpuint (seen, >=, expected);
       g_assert_true (kvsql_scan_next (scan, &call, &rows, NULL));

@@ -126,7 +126,7 @@ probe_define (Probe *self, const gchar *name, const gchar *text)
   g_autoptr (GError) error = NULL;
   gint64 epoch = -1;
 
-  self->registry->klass->commit (self->registry, snapshot->epoch, &change, 1, &call, &epoch,
+  self->registry->klass->commit (self->registry, snapshot->epoch, &change, 1, NULL, &call, &epoch,
                                  &error);
   g_assert_no_error (error);
   g_assert_cmpint (epoch, ==, snapshot->epoch + 1);

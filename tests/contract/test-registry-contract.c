@@ -11,6 +11,8 @@
 
 #define N_THREADS 8
 #define N_ROUNDS 50
+#define N_COUNTERS 4
+#define N_COUNTS 10
 
 typedef struct
 {
@@ -41,13 +43,23 @@ tear_down (Fixture *self, gconstpointer scheme)
 }
 
 static gboolean
+commit_by (Probe *probe, gint64 expected, const KvsqldChange *changes, guint n,
+           const KvsqldAuthor *author, GError **error)
+{
+  KvsqlCall call = probe_call (10000);
+
+  return probe->registry->klass->commit (probe->registry, expected, changes, n, author, &call, NULL,
+                                         error);
+}
+
+static gboolean
 commit (Probe *probe, gint64 expected, const KvsqldChange *changes, guint n, gint64 *out_epoch,
         GError **error)
 {
   KvsqlCall call = probe_call (10000);
 
-  return probe->registry->klass->commit (probe->registry, expected, changes, n, &call, out_epoch,
-                                         error);
+  return probe->registry->klass->commit (probe->registry, expected, changes, n, NULL, &call,
+                                         out_epoch, error);
 }
 
 static void
@@ -471,6 +483,278 @@ test_secret (Fixture *self, gconstpointer scheme)
     }
 }
 
+/* ---- the history ---- */
+
+static const KvsqldAuthor ada
+    = { .by = "user ada", .daemon = "host-1", .statement = "DEFINE\n  it", .at_ms = 1234567890123 };
+
+static GPtrArray *
+list_history (Probe *probe, const gchar *name)
+{
+  KvsqlCall call = probe_call (10000);
+  g_autoptr (GError) error = NULL;
+  GPtrArray *records = probe->registry->klass->list_history (probe->registry, name, &call, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (records);
+  return records;
+}
+
+static void
+assert_record (const GPtrArray *records, guint i, KvsqldEntryKind kind, const gchar *name,
+               gint64 epoch, const gchar *text)
+{
+  const KvsqldRecord *record = records->pdata[i];
+
+  g_assert_cmpuint (i, <, records->len);
+  g_assert_cmpint (record->kind, ==, kind);
+  g_assert_cmpstr (record->name, ==, name);
+  g_assert_cmpint (record->epoch, ==, epoch);
+  g_assert_cmpstr (record->text, ==, text);
+}
+
+static void
+test_history (Fixture *self, gconstpointer scheme)
+{
+  const KvsqldChange first[] = { { KVSQLD_ENTRY_RELATION, "a.b %", "\tone\n\ntwo\n" },
+                                 { KVSQLD_ENTRY_SCHEMA, "a.b %", "" },
+                                 { KVSQLD_ENTRY_BACKFILL, "a.b %", "note" } };
+  const KvsqldChange second[] = { { KVSQLD_ENTRY_RELATION, "größe", "three" },
+                                  { KVSQLD_ENTRY_RELATION, "never there", NULL },
+                                  { KVSQLD_ENTRY_RELATION, "a.b %", NULL } };
+  g_autoptr (GPtrArray) none = NULL;
+  g_autoptr (GPtrArray) all = NULL;
+  g_autoptr (GPtrArray) some = NULL;
+  const KvsqldRecord *record;
+  g_autoptr (GError) error = NULL;
+
+  if (self->url == NULL)
+    return;
+  none = list_history (&self->a, NULL);
+  g_assert_cmpuint (none->len, ==, 0);
+  g_assert_true (commit_by (&self->a, 0, first, G_N_ELEMENTS (first), &ada, &error));
+  g_assert_no_error (error);
+  g_assert_true (commit_by (&self->b, 1, second, G_N_ELEMENTS (second), &ada, &error));
+  g_assert_no_error (error);
+
+  all = list_history (&self->b, NULL);
+  g_assert_cmpuint (all->len, ==, 4);
+  assert_record (all, 0, KVSQLD_ENTRY_RELATION, "a.b %", 1, "\tone\n\ntwo\n");
+  assert_record (all, 1, KVSQLD_ENTRY_SCHEMA, "a.b %", 1, "");
+  assert_record (all, 2, KVSQLD_ENTRY_RELATION, "a.b %", 2, NULL);
+  assert_record (all, 3, KVSQLD_ENTRY_RELATION, "größe", 2, "three");
+  record = all->pdata[0];
+  g_assert_cmpstr (record->by, ==, ada.by);
+  g_assert_cmpstr (record->daemon, ==, ada.daemon);
+  g_assert_cmpstr (record->statement, ==, ada.statement);
+  g_assert_cmpint (record->at_ms, ==, ada.at_ms);
+  some = list_history (&self->a, "größe");
+  g_assert_cmpuint (some->len, ==, 1);
+  assert_record (some, 0, KVSQLD_ENTRY_RELATION, "größe", 2, "three");
+}
+
+/* What was defined by a daemon that knows no history is its first record. */
+static void
+test_history_begins (Fixture *self, gconstpointer scheme)
+{
+  const KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "old", "2" };
+  g_autoptr (GPtrArray) records = NULL;
+  const KvsqldRecord *record;
+  g_autoptr (GError) error = NULL;
+
+  if (self->url == NULL)
+    return;
+  probe_define (&self->a, "old", "1");
+  probe_define (&self->a, "other", "1");
+  g_assert_true (commit_by (&self->a, 2, &change, 1, &ada, &error));
+  g_assert_no_error (error);
+  records = list_history (&self->b, NULL);
+  g_assert_cmpuint (records->len, ==, 2);
+  assert_record (records, 0, KVSQLD_ENTRY_SCHEMA, "old", 2, "1");
+  assert_record (records, 1, KVSQLD_ENTRY_SCHEMA, "old", 3, "2");
+  record = records->pdata[0];
+  g_assert_cmpint (record->at_ms, ==, 0);
+  g_assert_cmpstr (record->statement, ==, "");
+}
+
+/* Who loses a race, or is refused, leaves no record. */
+static void
+test_history_conflict (Fixture *self, gconstpointer scheme)
+{
+  const KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "x", "2" };
+  const KvsqldChange bad = { KVSQLD_ENTRY_SCHEMA, "x", "\xff" };
+  g_autoptr (GPtrArray) records = NULL;
+
+  if (self->url == NULL)
+    return;
+  probe_define (&self->a, "x", "1");
+  g_assert_false (commit_by (&self->b, 0, &change, 1, &ada, NULL));
+  g_assert_false (commit_by (&self->b, 1, &bad, 1, &ada, NULL));
+  records = list_history (&self->a, NULL);
+  g_assert_cmpuint (records->len, ==, 0);
+}
+
+static void
+test_history_bound (Fixture *self, gconstpointer scheme)
+{
+  const KvsqldChange other = { KVSQLD_ENTRY_SCHEMA, "rare", "1" };
+  g_autoptr (GPtrArray) records = NULL;
+  g_autoptr (GPtrArray) rare = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (self->url == NULL)
+    return;
+  g_assert_true (commit_by (&self->a, 0, &other, 1, &ada, NULL));
+  for (guint i = 1; i <= KVSQLD_HISTORY_PER_NAME + 5; i++)
+    {
+      g_autofree gchar *text = g_strdup_printf ("%u", i);
+      KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "busy", i % 10 == 0 ? NULL : text };
+
+      g_assert_true (commit_by (&self->a, i, &change, 1, &ada, &error));
+      g_assert_no_error (error);
+    }
+  records = list_history (&self->b, "busy");
+  g_assert_cmpuint (records->len, ==, KVSQLD_HISTORY_PER_NAME);
+  assert_record (records, 0, KVSQLD_ENTRY_SCHEMA, "busy", 7, "6");
+  assert_record (records, KVSQLD_HISTORY_PER_NAME - 1, KVSQLD_ENTRY_SCHEMA, "busy",
+                 KVSQLD_HISTORY_PER_NAME + 6, "105");
+  rare = list_history (&self->b, "rare");
+  g_assert_cmpuint (rare->len, ==, 1);
+}
+
+static void
+test_history_long_statement (Fixture *self, gconstpointer scheme)
+{
+  g_autofree gchar *statement = g_strnfill (100000, 'x');
+  KvsqldAuthor author = { .by = "a\nb", .daemon = "", .statement = statement };
+  const KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "x", "1" };
+  g_autoptr (GPtrArray) records = NULL;
+  const KvsqldRecord *record;
+  g_autoptr (GError) error = NULL;
+
+  if (self->url == NULL)
+    return;
+  memcpy (statement + KVSQLD_STATEMENT_MAX_BYTES - 5, "äöü", strlen ("äöü"));
+  g_assert_true (commit_by (&self->a, 0, &change, 1, &author, &error));
+  g_assert_no_error (error);
+  records = list_history (&self->b, "x");
+  record = records->pdata[0];
+  g_assert_cmpuint (strlen (record->statement), <=, KVSQLD_STATEMENT_MAX_BYTES);
+  g_assert_cmpuint (strlen (record->statement), >, KVSQLD_STATEMENT_MAX_BYTES - 8);
+  g_assert_true (g_utf8_validate (record->statement, -1, NULL));
+  g_assert_true (g_str_has_suffix (record->statement, "…"));
+  g_assert_cmpstr (record->by, ==, "a b");
+}
+
+/* ---- the common clock ---- */
+
+static void
+read_clock (Probe *probe, KvsqldClockReading *out)
+{
+  KvsqlCall call = probe_call (10000);
+  g_autoptr (GError) error = NULL;
+
+  probe->registry->klass->read_clock (probe->registry, out, &call, &error);
+  g_assert_no_error (error);
+}
+
+static gboolean
+write_clock (Probe *probe, const KvsqldClockReading *reading, const gchar *text)
+{
+  KvsqlCall call = probe_call (10000);
+  g_autoptr (GError) error = NULL;
+  gboolean is_written;
+
+  probe->registry->klass->write_clock (probe->registry, reading, text, &is_written, &call, &error);
+  g_assert_no_error (error);
+  return is_written;
+}
+
+static void
+test_clock (Fixture *self, gconstpointer scheme)
+{
+  g_autoptr (KvsqldSnapshot) snapshot = NULL;
+  KvsqldClockReading a, b;
+  gint64 now_ms = g_get_real_time () / 1000;
+
+  if (self->url == NULL)
+    return;
+  read_clock (&self->a, &a);
+  g_assert_cmpstr (a.text, ==, "");
+  /* The server runs on this machine, so its clock is ours. */
+  g_assert_cmpint (ABS (a.server_ms - now_ms), <, 60000);
+
+  g_assert_true (write_clock (&self->a, &a, "one 1"));
+  g_assert_false (write_clock (&self->a, &a, "two 2"));
+  read_clock (&self->b, &b);
+  g_assert_cmpstr (b.text, ==, "one 1");
+  g_assert_cmpint (b.term, ==, a.term);
+  g_assert_cmpint (b.server_ms, >=, a.server_ms);
+  g_assert_true (write_clock (&self->b, &b, "three 3"));
+  g_assert_false (write_clock (&self->b, &b, "four 4"));
+  do
+    read_clock (&self->a, &b);
+  while (b.server_ms == a.server_ms);
+  g_assert_cmpstr (b.text, ==, "three 3");
+
+  snapshot = probe_load (&self->a);
+  g_assert_cmpint (snapshot->epoch, ==, 0);
+}
+
+/* Everybody adds 1, as often as it takes. */
+static gpointer
+count_on_clock (gpointer data)
+{
+  Probe *probe = data;
+
+  for (guint i = 0; i < N_COUNTS; i++)
+    {
+      gboolean is_written = FALSE;
+
+      while (!is_written)
+        {
+          g_autofree gchar *text = NULL;
+          KvsqldClockReading reading;
+
+          read_clock (probe, &reading);
+          text = g_strdup_printf ("%d", atoi (reading.text) + 1);
+          is_written = write_clock (probe, &reading, text);
+        }
+    }
+  return NULL;
+}
+
+static void
+test_clock_race (Fixture *self, gconstpointer scheme)
+{
+  GThread *threads[N_COUNTERS];
+  KvsqldClockReading reading;
+
+  if (self->url == NULL)
+    return;
+  for (guint i = 0; i < N_COUNTERS; i++)
+    threads[i] = g_thread_new ("clock", count_on_clock, i % 2 == 0 ? &self->a : &self->b);
+  for (guint i = 0; i < N_COUNTERS; i++)
+    g_thread_join (threads[i]);
+  read_clock (&self->b, &reading);
+  g_assert_cmpint (atoi (reading.text), ==, N_COUNTS * N_COUNTERS);
+}
+
+static void
+test_clock_cancelled (Fixture *self, gconstpointer scheme)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  KvsqlCall call = { .cancellable = cancellable };
+  g_autoptr (GError) error = NULL;
+  KvsqldClockReading reading;
+
+  if (self->url == NULL)
+    return;
+  g_cancellable_cancel (cancellable);
+  g_assert_false (self->a.registry->klass->read_clock (self->a.registry, &reading, &call, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_DEADLINE);
+}
+
 static void
 test_cancelled (Fixture *self, gconstpointer scheme)
 {
@@ -486,7 +770,7 @@ test_cancelled (Fixture *self, gconstpointer scheme)
   g_assert_null (self->a.registry->klass->load (self->a.registry, &call, &load_error));
   g_assert_error (load_error, KVSQL_ERROR, KVSQL_ERROR_DEADLINE);
   g_assert_false (
-      self->a.registry->klass->commit (self->a.registry, 0, &change, 1, &call, NULL, NULL));
+      self->a.registry->klass->commit (self->a.registry, 0, &change, 1, NULL, &call, NULL, NULL));
   snapshot = probe_load (&self->b);
   g_assert_cmpint (snapshot->epoch, ==, 0);
 }
@@ -530,6 +814,14 @@ main (int argc, char **argv)
     { "big-text", test_big_text },
     { "snapshots-are-whole", test_whole_snapshots },
     { "one-secret", test_secret },
+    { "clock-compare-and-set", test_clock },
+    { "clock-changed-by-many", test_clock_race },
+    { "history", test_history },
+    { "history-begins-with-what-is-there", test_history_begins },
+    { "history-has-no-failures", test_history_conflict },
+    { "history-is-bounded", test_history_bound },
+    { "history-of-a-long-statement", test_history_long_statement },
+    { "clock-cancelled", test_clock_cancelled },
     { "cancelled", test_cancelled },
     { "close-is-silent", test_close_is_silent },
   };

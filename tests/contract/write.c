@@ -161,6 +161,25 @@ test_several_tables (ContractTable *table)
   contract_drop_table (other.store, other.name);
 }
 
+/* A store may write row after row; what happens to one row happens in the order of the call. */
+static void
+test_rows_in_turns (ContractTable *table)
+{
+  g_autofree gchar *name = contract_table_name ("_turns");
+  ContractTable other = { table->store, kvsql_slice_from_text (name) };
+
+  contract_ensure_table (other.store, other.name);
+  contract_apply_all (
+      table, contract_put (&other, "z", "f:q", "first", 10),
+      contract_put (table, "z", "f:q", "first", 10), contract_put (table, "a", "f:q", "first", 10),
+      contract_put (&other, "a", "f:q", "first", 10), contract_delete (table, "a", "f:q", 10),
+      contract_put (table, "z", "f:q", "second", 10), contract_delete (&other, "z", "f:q", 10),
+      contract_put (&other, "a", "f:q", "second", 10));
+  contract_assert_rows (table, "z{f:q=second@10}");
+  contract_assert_rows (&other, "a{f:q=second@10}");
+  contract_drop_table (other.store, other.name);
+}
+
 /* Random mutations against a table of what should be there. */
 #define MODEL_ROWS 3
 #define MODEL_COLUMNS 3
@@ -290,6 +309,7 @@ const ContractTest contract_write_tests[] = {
   { "/write/mutations-take-effect-in-order", test_order_of_mutations },
   { "/write/old-mutations-take-effect-in-order", test_order_of_old_mutations },
   { "/write/several-tables-at-once", test_several_tables },
+  { "/write/rows-in-turns", test_rows_in_turns },
   { "/write/random-mutations", test_random_mutations },
   { "/write/no-mutations-at-all", test_nothing },
   { NULL },

@@ -20,7 +20,8 @@ service_fixture_start (ServiceFixture *self)
   KvsqlStore *store = kvsqld_store_open (self->store_url, &error);
 
   g_assert_no_error (error);
-  self->service = kvsqld_service_new (store, self->store_url, self->registry_url, NULL, &error);
+  self->service
+      = kvsqld_service_new (store, self->store_url, self->registry_url, &self->limits, &error);
   g_assert_no_error (error);
 }
 
@@ -36,12 +37,28 @@ service_fixture_hbase_url (void)
                           (gint)getpid (), g_atomic_int_add (&n_used, 1));
 }
 
+/* KVSQL_TEST_SERIAL_ROWS=2 makes long scans of nearly all. */
+static KvsqldServiceLimits
+limits_from_environment (void)
+{
+  const gchar *serial_rows = g_getenv ("KVSQL_TEST_SERIAL_ROWS");
+  KvsqldServiceLimits limits = { .sort_disk_bytes = G_GUINT64_CONSTANT (8) << 30 };
+
+  if (serial_rows != NULL)
+    {
+      limits.scan_workers = 3;
+      limits.scan_serial_rows = g_ascii_strtoull (serial_rows, NULL, 10);
+    }
+  return limits;
+}
+
 void
 service_fixture_open (ServiceFixture *self, const gchar *store_url)
 {
   g_autoptr (GError) error = NULL;
 
-  *self = (ServiceFixture){ .directory = g_dir_make_tmp ("kvsql-service-XXXXXX", &error) };
+  *self = (ServiceFixture){ .directory = g_dir_make_tmp ("kvsql-service-XXXXXX", &error),
+                            .limits = limits_from_environment () };
   g_assert_no_error (error);
   self->registry_url = g_strdup_printf ("local://%s/registry", self->directory);
   if (store_url == NULL)
@@ -132,6 +149,18 @@ service_fixture_append_page (const KvsqldPage *page, GString *out)
     }
 }
 
+void
+service_fixture_set_up (ServiceFixture *self, gconstpointer store_url)
+{
+  service_fixture_open (self, store_url);
+}
+
+void
+service_fixture_tear_down (ServiceFixture *self, gconstpointer data)
+{
+  service_fixture_close (self);
+}
+
 gchar *
 service_fixture_run (ServiceFixture *self, const gchar *sql)
 {
@@ -171,6 +200,23 @@ service_fixture_script (ServiceFixture *self, const gchar *sql)
     {
       g_autofree gchar *one = g_strndup ((const gchar *)statement.data, statement.size);
       G_GNUC_UNUSED g_autofree gchar *unused = service_fixture_run (self, one);
+    }
+}
+
+void
+service_fixture_fill (ServiceFixture *self, guint n_rows, const gchar *value)
+{
+  g_autofree gchar *first = g_strdup_printf ("INSERT INTO r VALUES (0, '%s')", value);
+
+  service_fixture_script (
+      self, "DEFINE RELATION r { k INT KEY, v STRING };"
+            "DEFINE PRIMARY SCHEMA r_k FOR r { TABLE 'r', ROW k, FAMILY 'f', VALUE v }");
+  service_fixture_script (self, first);
+  for (guint n = 1; n < n_rows; n *= 2)
+    {
+      g_autofree gchar *sql
+          = g_strdup_printf ("INSERT INTO r SELECT k + %u, v FROM r WHERE k < %u", n, n);
+      service_fixture_script (self, sql);
     }
 }
 

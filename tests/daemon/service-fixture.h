@@ -15,7 +15,8 @@ typedef struct
   gchar *directory;
   gchar *registry_url;
   gchar *store_url;
-  gboolean is_shared; /* the store is a server's: the tables are dropped at the end */
+  KvsqldServiceLimits limits; /* of a service that is started: zeros */
+  gboolean is_shared;         /* the store is a server's: the tables are dropped at the end */
 } ServiceFixture;
 
 /* The HBase of the live tests, in a namespace that no other caller gets; NULL: there is none.
@@ -25,17 +26,23 @@ gchar *service_fixture_hbase_url (void);
 /* @store_url: NULL is "memory:"; "rocksdb" is a fresh directory; "hbase" a namespace of its own in
  * the HBase of the live tests, which must run. */
 void service_fixture_open (ServiceFixture *self, const gchar *store_url);
-/* Closes and opens again on the same registry (and store, if it keeps anything). */
 /* The service on the fixture's store and registry, after it was freed. */
 void service_fixture_start (ServiceFixture *self);
+/* Closes and opens again on the same registry (and store, if it keeps anything). */
 void service_fixture_reopen (ServiceFixture *self);
 void service_fixture_close (ServiceFixture *self);
+
+/* For g_test_add(): opening @store_url, and closing. */
+void service_fixture_set_up (ServiceFixture *self, gconstpointer store_url);
+void service_fixture_tear_down (ServiceFixture *self, gconstpointer data);
 
 /* Runs a statement that must succeed; rows as text: values joined by '|', rows by '\n'; follows
  * cursors. (transfer full) */
 gchar *service_fixture_run (ServiceFixture *self, const gchar *sql);
 /* Runs many, separated by ';', that must succeed. */
 void service_fixture_script (ServiceFixture *self, const gchar *sql);
+/* A relation r (k, v) with k from 0 up to @n_rows, a power of two, and one @value. */
+void service_fixture_fill (ServiceFixture *self, guint n_rows, const gchar *value);
 /* Runs a statement that must fail. (transfer full) */
 GError *service_fixture_fail (ServiceFixture *self, const gchar *sql);
 /* Appends the rows of a page as above. */

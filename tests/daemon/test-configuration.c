@@ -222,6 +222,9 @@ test_secrets_are_masked (Fixture *self, gconstpointer data)
   static const gchar *const cases[][2] = {
     { "rocksdb:///var/lib/kvsql", "rocksdb:///var/lib/kvsql" },
     { "zookeeper://h1:2181,h2:2181/chroot", "zookeeper://h1:2181,h2:2181/chroot" },
+    { "zookeeper://h:1/c?auth=digest:user:s3@ret", "zookeeper://h:1/c?auth=***" },
+    { "zookeeper://h:1/c?auth_file=/etc/kvsql/auth",
+      "zookeeper://h:1/c?auth_file=/etc/kvsql/auth" },
     { "zookeeper://user:s3@ret@h:1/c", "zookeeper://user:***@h:1/c" },
     { "hbase://h:9090?framed=true&password=hunter2&x=1",
       "hbase://h:9090?framed=true&password=***&x=1" },

@@ -388,6 +388,39 @@ test_table_names (void)
     }
 }
 
+/* A region says more of itself than its first key, and of where it is. */
+static void
+test_regions (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (transports); i++)
+    {
+      g_auto (KvsqldT2Writer) writer = { 0 };
+      g_auto (KvsqldT2Reply) reply = { 0 };
+
+      begin_reply (&writer, transports[i], &kvsqld_t2_get_regions);
+      kvsqld_t2_writer_list_field (&writer, 0, KVSQLD_T2_STRUCT, 2);
+      for (guint n = 0; n < 2; n++)
+        {
+          kvsqld_t2_writer_struct_begin (&writer);
+          kvsqld_t2_writer_struct_field (&writer, 1);
+          kvsqld_t2_writer_binary_field (&writer, 1, S ("host"));
+          kvsqld_t2_writer_struct_end (&writer);
+          kvsqld_t2_writer_struct_field (&writer, 2);
+          kvsqld_t2_writer_binary_field (&writer, 2, S ("ns:t"));
+          kvsqld_t2_writer_binary_field (&writer, 3, n == 0 ? S ("") : S ("k\0"));
+          kvsqld_t2_writer_binary_field (&writer, 4, n == 0 ? S ("k\0") : S (""));
+          kvsqld_t2_writer_struct_end (&writer);
+          kvsqld_t2_writer_struct_end (&writer);
+        }
+      kvsqld_t2_writer_end (&writer);
+      g_assert_true (read_reply (&reply, transports[i], &kvsqld_t2_get_regions,
+                                 kvsql_buffer_slice (&writer.bytes), G_MAXSIZE, NULL));
+      g_assert_cmpuint (reply.n_names, ==, 2);
+      g_assert_cmpuint (reply.names[0].name.size, ==, 0);
+      g_assert_true (kvsql_slice_equal (reply.names[1].name, S ("k\0")));
+    }
+}
+
 /* ---- requests, byte for byte */
 
 static void
@@ -413,6 +446,42 @@ write_small_get (KvsqldT2Writer *writer, KvsqldT2Transport transport)
   kvsqld_t2_write_get_multiple (writer, S ("t"), &key, 1, &column, 1, NULL, KVSQL_SLICE_EMPTY);
   if (transport.is_compact)
     g_assert_cmpuint (writer->sequence, <, 128);
+}
+
+/* One row by itself: TGet is the argument, no list of it. */
+static void
+test_single_get_bytes (void)
+{
+  const KvsqlSlice key = S ("k");
+  const KvsqlColumn column = { .family = S ("f"), .qualifier = S ("") };
+  g_auto (KvsqldT2Writer) binary = { 0 };
+
+  kvsqld_t2_writer_init (&binary, transports[1]);
+  kvsqld_t2_write_get (&binary, S ("t"), key, &column, 1, NULL, KVSQL_SLICE_EMPTY);
+  assert_request (&binary, 4 + 4 + 4 + 3, 4,
+                  "0000003c"
+                  "80010001"
+                  "00000003"
+                  "676574"
+                  "00000000"
+                  "0b0001"
+                  "00000001"
+                  "74"
+                  "0c0002"
+                  "0b0001"
+                  "00000001"
+                  "6b"
+                  "0f0002"
+                  "0c"
+                  "00000001"
+                  "0b0001"
+                  "00000001"
+                  "66"
+                  "0b0002"
+                  "00000000"
+                  "00"
+                  "00"
+                  "00");
 }
 
 static void
@@ -475,6 +544,10 @@ test_request_bytes (void)
 }
 
 /* A put's first timestamp is the row's; only cells that differ carry their own. */
+#define PUT_IN_COMPACT                                                                             \
+  "180172193c1801661801611801310018016618016218013200180166180163180133160c"                       \
+  "00160a00"
+
 static void
 test_put_bytes (void)
 {
@@ -486,62 +559,22 @@ test_put_bytes (void)
   const KvsqlMutation *const pointers[] = { &puts[0], &puts[1], &puts[2] };
   const KvsqldT2RowMutations row = { S ("r"), pointers, 3 };
   const KvsqldT2RowMutations *const rows[] = { &row };
-  g_auto (KvsqldT2Writer) writer = { 0 };
+  g_auto (KvsqldT2Writer) many = { 0 }, one = { 0 };
 
-  kvsqld_t2_writer_init (&writer, transports[2]);
-  kvsqld_t2_write_put_multiple (&writer, S ("t"), rows, 1);
-  g_assert_cmpuint (writer.sequence, <, 128);
-  assert_request (&writer, 2, 1,
-                  "8221"
-                  "00"
-                  "0b"
-                  "7075744d756c7469706c65"
-                  "18"
-                  "01"
-                  "74"
-                  "19"
-                  "1c"
-                  "18"
-                  "01"
-                  "72"
-                  "19"
-                  "3c"
-                  "18"
-                  "01"
-                  "66"
-                  "18"
-                  "01"
-                  "61"
-                  "18"
-                  "01"
-                  "31"
-                  "00"
-                  "18"
-                  "01"
-                  "66"
-                  "18"
-                  "01"
-                  "62"
-                  "18"
-                  "01"
-                  "32"
-                  "00"
-                  "18"
-                  "01"
-                  "66"
-                  "18"
-                  "01"
-                  "63"
-                  "18"
-                  "01"
-                  "33"
-                  "16"
-                  "0c"
-                  "00"
-                  "16"
-                  "0a"
-                  "00"
-                  "00");
+  kvsqld_t2_writer_init (&many, transports[2]);
+  kvsqld_t2_write_put_multiple (&many, S ("t"), rows, 1);
+  g_assert_cmpuint (many.sequence, <, 128);
+  assert_request (&many, 2, 1,
+                  "8221000b" /* putMultiple */ "7075744d756c7469706c65"
+                  "180174"
+                  "191c" PUT_IN_COMPACT "00");
+  kvsqld_t2_writer_init (&one, transports[2]);
+  kvsqld_t2_write_put (&one, S ("t"), &row);
+  assert_request (&one, 2, 1,
+                  "822100"
+                  "03" /* put */ "707574"
+                  "180174"
+                  "1c" PUT_IN_COMPACT "00");
 }
 
 int
@@ -558,7 +591,9 @@ main (int argc, char **argv)
   g_test_add_func ("/hbase/codec/exceptions", test_exceptions);
   g_test_add_func ("/hbase/codec/application-exception", test_application_exception);
   g_test_add_func ("/hbase/codec/table-names", test_table_names);
+  g_test_add_func ("/hbase/codec/regions", test_regions);
   g_test_add_func ("/hbase/codec/request-bytes", test_request_bytes);
+  g_test_add_func ("/hbase/codec/request-bytes-of-single-get", test_single_get_bytes);
   g_test_add_func ("/hbase/codec/put-bytes", test_put_bytes);
   return g_test_run ();
 }

@@ -9,104 +9,10 @@
 #include "config.h"
 
 #include "daemon/stores/stores.h"
-
-#include <signal.h>
+#include "tests/daemon/live-gateway.h"
 
 #define S(text) KVSQL_SLICE_LITERAL (text)
 #define N_ROWS 3000
-
-/* ---- gateways: tests/live/hbase starts and stops them */
-
-typedef struct
-{
-  gchar *url;
-  gchar *address; /* 127.0.0.1:PORT */
-  gchar *name;
-} Gateway;
-
-static const gchar *
-hbase_folder (void)
-{
-  return g_getenv ("KVSQL_TEST_HBASE_DIR");
-}
-
-/* Runs tests/live/hbase COMMAND FOLDER ARGUMENTS…; its last line of output. */
-static gchar *
-live_hbase (const gchar *command, ...)
-{
-  g_autoptr (GPtrArray) words = g_ptr_array_new ();
-  g_autofree gchar *script
-      = g_build_filename (g_getenv ("G_TEST_SRCDIR") ?: "tests", "live", "hbase", NULL);
-  g_autoptr (GError) error = NULL;
-  gchar *output = NULL;
-  va_list arguments;
-  gint status;
-
-  g_ptr_array_add (words, script);
-  g_ptr_array_add (words, (gpointer)command);
-  g_ptr_array_add (words, (gpointer)hbase_folder ());
-  va_start (arguments, command);
-  do
-    g_ptr_array_add (words, va_arg (arguments, gchar *));
-  while (words->pdata[words->len - 1] != NULL);
-  va_end (arguments);
-  g_spawn_sync (NULL, (gchar **)words->pdata, NULL, G_SPAWN_DEFAULT, NULL, NULL, &output, NULL,
-                &status, &error);
-  g_assert_no_error (error);
-  g_assert_true (g_spawn_check_wait_status (status, &error));
-  return g_strchomp (output);
-}
-
-/* The gateway's name is the one whose port `status` tells: "gateway3: process 12, port 4567". */
-static gchar *
-find_name (const gchar *port)
-{
-  g_autofree gchar *script
-      = g_build_filename (g_getenv ("G_TEST_SRCDIR") ?: "tests", "live", "hbase", NULL);
-  const gchar *words[] = { script, "status", hbase_folder (), NULL };
-  g_autofree gchar *output = NULL;
-  g_auto (GStrv) lines = NULL;
-  g_autofree gchar *end = g_strdup_printf ("port %s", port);
-
-  g_spawn_sync (NULL, (gchar **)words, NULL, G_SPAWN_DEFAULT, NULL, NULL, &output, NULL, NULL,
-                NULL);
-  lines = g_strsplit (output, "\n", -1);
-  for (guint i = 0; lines[i] != NULL; i++)
-    if (g_str_has_suffix (lines[i], end))
-      return g_strndup (lines[i], strcspn (lines[i], ":"));
-  g_assert_not_reached ();
-}
-
-static void
-gateway_start (Gateway *gateway, const gchar *first_option, const gchar *second_option)
-{
-  const gchar *after = "hbase://";
-
-  gateway->url = live_hbase ("gateway", first_option, second_option, NULL);
-  gateway->address
-      = g_strndup (gateway->url + strlen (after), strcspn (gateway->url + strlen (after), "?"));
-  gateway->name = find_name (strchr (gateway->address, ':') + 1);
-}
-
-static void
-gateway_stop (Gateway *gateway)
-{
-  if (gateway->name != NULL)
-    g_free (live_hbase ("stop", gateway->name, NULL));
-  g_clear_pointer (&gateway->url, g_free);
-  g_clear_pointer (&gateway->address, g_free);
-  g_clear_pointer (&gateway->name, g_free);
-}
-
-static void
-gateway_signal (const Gateway *gateway, gint number)
-{
-  g_autofree gchar *pid = live_hbase ("pid", gateway->name, NULL);
-
-  g_assert_cmpint (kill ((pid_t)atoi (pid), number), ==, 0);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Gateway, gateway_stop)
 
 /* ---- a store and a table for each test */
 
@@ -219,6 +125,27 @@ assert_rest (KvsqlScan *scan, gboolean is_reversed, guint n_seen)
 /* ---- the tests */
 
 static void
+look_for_transport (const KvsqlFact *fact, gpointer data)
+{
+  if (strcmp (fact->name, "transport") == 0)
+    *(gchar **)data = g_strdup (fact->text);
+}
+
+/* Nothing has to be said about the transport. */
+static void
+test_found_transport (const LiveGateway *gateway, const gchar *expected)
+{
+  g_autoptr (KvsqlStore) store = open_store ("hbase://%s", gateway->address);
+  g_autofree gchar *found = NULL;
+  g_autoptr (GError) error = NULL;
+
+  kvsql_store_ping (store, NULL, &error);
+  g_assert_no_error (error);
+  kvsql_store_report (store, look_for_transport, &found);
+  g_assert_cmpstr (found, ==, expected);
+}
+
+static void
 test_wrong_transport (void)
 {
   static const gchar *const settings[]
@@ -230,9 +157,10 @@ test_wrong_transport (void)
 
   for (guint server = 0; server < G_N_ELEMENTS (options); server++)
     {
-      g_auto (Gateway) gateway = { 0 };
+      g_auto (LiveGateway) gateway = { 0 };
+      g_autofree gchar *right = g_strdup_printf ("It speaks %s:", settings[server]);
 
-      gateway_start (&gateway, options[server][0], options[server][1]);
+      live_gateway_start (&gateway, options[server][0], options[server][1]);
       for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
         {
           g_autoptr (KvsqlStore) store
@@ -247,8 +175,9 @@ test_wrong_transport (void)
           g_assert_false (kvsql_store_ping (store, NULL, &error));
           g_test_message ("%s (%s)", error->message, settings[i]);
           g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNAVAILABLE);
-          g_assert_nonnull (strstr (kvsql_error_get_hint (error), "Check framed="));
+          g_assert_nonnull (strstr (kvsql_error_get_hint (error), right));
         }
+      test_found_transport (&gateway, settings[server]);
     }
 }
 
@@ -256,15 +185,15 @@ test_wrong_transport (void)
 static void
 test_gateway_killed_during_scans (void)
 {
-  g_auto (Gateway) first = { 0 };
-  g_auto (Gateway) second = { 0 };
+  g_auto (LiveGateway) first = { 0 };
+  g_auto (LiveGateway) second = { 0 };
   g_autoptr (KvsqlStore) store = NULL;
   g_autoptr (KvsqlScan) forward = NULL;
   g_autoptr (KvsqlScan) reversed = NULL;
   guint n_forward = 0, n_reversed = 0;
 
-  gateway_start (&first, NULL, NULL);
-  gateway_start (&second, NULL, NULL);
+  live_gateway_start (&first, NULL, NULL);
+  live_gateway_start (&second, NULL, NULL);
   store = open_store ("hbase://%s,%s", first.address, second.address);
   make_table (store, S ("kvsql-live-killed"));
   g_assert_true (put_rows (store, S ("kvsql-live-killed"), N_ROWS, 10, NULL));
@@ -275,7 +204,7 @@ test_gateway_killed_during_scans (void)
       assert_batch (forward, FALSE, &n_forward);
       assert_batch (reversed, TRUE, &n_reversed);
     }
-  gateway_signal (&first, SIGKILL);
+  live_gateway_signal (&first, SIGKILL);
   assert_rest (forward, FALSE, n_forward);
   assert_rest (reversed, TRUE, n_reversed);
   drop_table (store, S ("kvsql-live-killed"));
@@ -284,12 +213,12 @@ test_gateway_killed_during_scans (void)
 static void
 test_scanner_expires (void)
 {
-  g_auto (Gateway) gateway = { 0 };
+  g_auto (LiveGateway) gateway = { 0 };
   g_autoptr (KvsqlStore) store = NULL;
   g_autoptr (KvsqlScan) scan = NULL;
   guint n_seen = 0;
 
-  gateway_start (&gateway, "--set", "hbase.client.scanner.timeout.period=500");
+  live_gateway_start (&gateway, "--set", "hbase.client.scanner.timeout.period=500");
   store = open_store ("%s", gateway.url);
   make_table (store, S ("kvsql-live-expired"));
   g_assert_true (put_rows (store, S ("kvsql-live-expired"), N_ROWS, 10, NULL));
@@ -304,17 +233,17 @@ test_scanner_expires (void)
 static void
 test_gateway_stopped (void)
 {
-  g_auto (Gateway) gateway = { 0 };
+  g_auto (LiveGateway) gateway = { 0 };
   g_autoptr (KvsqlStore) store = NULL;
   g_autoptr (GError) error = NULL;
   const KvsqlMutation put
       = { KVSQL_MUTATION_PUT, S ("kvsql-live-stopped"), S ("r"), S ("f"), S ("q"), S ("v"), 1 };
   KvsqlCall call;
 
-  gateway_start (&gateway, NULL, NULL);
+  live_gateway_start (&gateway, NULL, NULL);
   store = open_store ("%s", gateway.url);
   make_table (store, S ("kvsql-live-stopped"));
-  gateway_signal (&gateway, SIGSTOP);
+  live_gateway_signal (&gateway, SIGSTOP);
   call = (KvsqlCall){ .deadline_us = g_get_monotonic_time () + 300 * 1000 };
   g_assert_false (kvsql_store_apply (store, &put, 1, &call, &error));
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME);
@@ -323,7 +252,7 @@ test_gateway_stopped (void)
   g_assert_false (kvsql_store_ping (store, &call, &error));
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_DEADLINE);
   g_clear_error (&error);
-  gateway_signal (&gateway, SIGCONT);
+  live_gateway_signal (&gateway, SIGCONT);
   g_assert_true (kvsql_store_apply (store, &put, 1, NULL, &error));
   g_assert_no_error (error);
   drop_table (store, S ("kvsql-live-stopped"));
@@ -341,14 +270,14 @@ put_large (KvsqlSlice qualifier, KvsqlSlice value)
 static void
 test_framed_limit (void)
 {
-  g_auto (Gateway) gateway = { 0 };
+  g_auto (LiveGateway) gateway = { 0 };
   g_autoptr (KvsqlStore) store = NULL;
   g_autofree gchar *bytes = NULL;
   g_autoptr (GError) error = NULL;
   KvsqlMutation puts[2];
   KvsqlSlice large;
 
-  gateway_start (&gateway, "--framed", "--compact");
+  live_gateway_start (&gateway, "--framed", "--compact");
   store = open_store ("%s", gateway.url);
   make_table (store, S ("kvsql-live-large"));
   put_rows (store, S ("kvsql-live-large"), N_ROWS, 2000, &error);
@@ -401,13 +330,24 @@ test_missing_family (void)
   g_assert_false (kvsql_store_apply (store, &put, 1, NULL, &write_error));
   g_assert_cmpstr (write_error->message, ==, expected);
   g_assert_error (write_error, KVSQL_ERROR, KVSQL_ERROR_STORE);
+  g_assert_nonnull (
+      strstr (kvsql_error_get_hint (write_error), "alter 'kvsql-live-family', NAME => 'zz'"));
   g_assert_false (kvsql_store_multi_get (store, put.table, &key, 1, &column, 1, NULL, arena, &rows,
                                          &read_error));
   g_assert_cmpstr (read_error->message, ==, expected);
   drop_table (store, S ("kvsql-live-family"));
 }
 
-/* Split keys, compression and time to live reach HBase; a second call changes nothing. */
+static void
+assert_described (LiveAdmin *admin, const gchar *table, const gchar *wanted)
+{
+  g_autofree gchar *command = g_strdup_printf ("describe %s", table);
+  g_autofree gchar *answer = live_admin_ask (admin, command);
+
+  g_assert_nonnull (strstr (answer, wanted));
+}
+
+/* What is asked for reaches HBase; a table that is there stays what it is. */
 static void
 test_table_with_everything (void)
 {
@@ -420,7 +360,12 @@ test_table_with_everything (void)
                           .splits = splits,
                           .n_splits = 2,
                           .compression = "gz",
+                          .bloom = "ROWCOL",
+                          .block_encoding = "FAST_DIFF",
+                          .versions = 3,
                           .ttl_seconds = 86400 };
+  g_auto (LiveAdmin) admin = { 0 };
+  g_autofree gchar *n_regions = NULL;
   G_GNUC_UNUSED g_autoptr (KvsqlScan) scan = NULL;
   g_autoptr (GError) error = NULL;
   gboolean is_created = FALSE;
@@ -428,8 +373,20 @@ test_table_with_everything (void)
   kvsql_store_drop_table (store, spec.name, NULL, NULL);
   g_assert_true (kvsql_store_ensure_table (store, &spec, NULL, &is_created, &error));
   g_assert_true (is_created);
+  live_admin_start (&admin);
+  assert_described (&admin, "kvsql-live-split", "COMPRESSION => 'GZ'");
+  assert_described (&admin, "kvsql-live-split", "BLOOMFILTER => 'ROWCOL'");
+  assert_described (&admin, "kvsql-live-split", "DATA_BLOCK_ENCODING => 'FAST_DIFF'");
+  assert_described (&admin, "kvsql-live-split", "VERSIONS => '3'");
+  assert_described (&admin, "kvsql-live-split", "TTL => '86400");
+  n_regions = live_admin_ask (&admin, "count kvsql-live-split");
+  g_assert_cmpstr (n_regions, ==, "ok 3");
+  spec.bloom = "NONE";
+  spec.versions = 1;
   g_assert_true (kvsql_store_ensure_table (store, &spec, NULL, &is_created, &error));
   g_assert_false (is_created);
+  assert_described (&admin, "kvsql-live-split", "BLOOMFILTER => 'ROWCOL'");
+  assert_described (&admin, "kvsql-live-split", "VERSIONS => '3'");
   g_assert_true (put_rows (store, spec.name, 0, 1, NULL));
   spec.name = S ("kvsql live");
   g_assert_false (kvsql_store_ensure_table (store, &spec, NULL, NULL, &error));
@@ -447,7 +404,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  if (hbase_folder () == NULL || g_getenv ("KVSQL_TEST_HBASE_URL") == NULL)
+  if (live_hbase_folder () == NULL || g_getenv ("KVSQL_TEST_HBASE_URL") == NULL)
     {
       g_test_add_func ("/hbase/live", skip);
       return g_test_run ();

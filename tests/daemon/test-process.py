@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -136,6 +137,60 @@ def test_cannot_start():
             support.equal(done.stderr.count("could not start"), 1)
 
 
+# ---- limits, and what is said about them
+
+def query(connection, sql):
+    """The reply to query (sql, [], {}), whole."""
+    text = sql.encode()
+    message = (b"\x80\x01\x00\x01\x00\x00\x00\x05query\x00\x00\x00\x01\x0b\x00\x01" + len(text).to_bytes(4, "big") + text
+               + b"\x0f\x00\x02\x0c\x00\x00\x00\x00\x0c\x00\x03\x00\x00")
+    connection.sendall(framed(message))
+    return receive(connection, int.from_bytes(receive(connection, 4), "big"))
+
+
+def test_refused_connections_are_logged():
+    with running(configuration="[limits]\nmax_connections = 1\n") as process:
+        with connect(process.port) as first:
+            assert says_hello(first)
+            with connect(process.port) as second:
+                support.equal(second.recv(1), b"")
+            wait_for("the line", lambda: "max_connections is reached" in process.log())
+            support.equal(process.log().count("is reached"), 1)
+
+
+def test_slow_statements_are_logged():
+    """With what they asked of the store and without their values; a reload changes what is slow."""
+    with running(configuration="[log]\nslow_statement_ms = 1\n") as process:
+        with connect(process.port) as connection:
+            assert says_hello(connection)
+            query(connection, "DEFINE RELATION r { k INT KEY, v STRING }")
+            query(connection, "DEFINE PRIMARY SCHEMA r_k FOR r { TABLE 't', ROW k, FAMILY 'f', VALUE v }")
+            rows = ", ".join(f"({i}, 'hunter2')" for i in range(2000))
+            query(connection, "INSERT INTO r VALUES " + rows)
+            wait_for("the line", lambda: "slow statement" in process.log())
+            line = next(line for line in process.log().splitlines() if "INSERT INTO r" in line)
+            assert "INSERT INTO r VALUES (?)" in line and "session 1 (t, 127.0.0.1)" in line, line
+            assert "hunter2" not in process.log()
+
+            process.configuration.write_text("[log]\nslow_statement_ms = 3600000\n")
+            process.send_signal(signal.SIGHUP)
+            wait_for("the reload", lambda: "configuration read again" in process.log())
+            before = process.log().count("slow statement")
+            query(connection, "INSERT INTO r VALUES " + rows)
+            support.equal(process.log().count("slow statement"), before)
+
+
+def test_kill_over_the_wire():
+    """A statement that another session kills gets its error on a connection that lives on; a killed session ends."""
+    with running() as process, connect(process.port) as victim, connect(process.port) as killer:
+        assert says_hello(victim) and says_hello(killer)
+        assert b"there is no session 99" in query(killer, "KILL SESSION 99")
+        assert b"127.0.0.1" in query(killer, "SHOW SESSIONS")
+        query(killer, "KILL SESSION 1")
+        support.equal(victim.recv(1), b"")
+        assert b"127.0.0.1" in query(killer, "SHOW SESSIONS")
+
+
 # ---- signals
 
 def test_serves_and_stops():
@@ -214,6 +269,65 @@ def test_reload():
             assert says_hello(connection)
         process.terminate()
         ends_with(process, 0)
+
+
+def settings():
+    """{"limits.page_rows": ("5000", reloadable)}: the manual page says which are, and a test holds it to the table."""
+    page = (support.TOP_SOURCE / "man" / "kvsqld.conf.5").read_text()
+    group, found = "", {}
+    for part in re.split(r"^(?=\.SS |\.TP)", page.split(".SH EXAMPLE")[0], flags=re.M):
+        if part.startswith(".SS ["):
+            group = part[5:part.index("]")]
+        elif key := re.match(r"\.TP\n\.BR (\w+) \" = ([^\"]*)\"", part):
+            found[f"{group}.{key.group(1)}"] = (key.group(2), "Reloadable." in part)
+    return found
+
+
+def test_reload_of_every_setting():
+    """Those that need a restart are named, one by one; all others are taken."""
+    known = settings()
+    assert len(known) > 30 and known["limits.page_rows"] == ("5000", True), known
+    other = {"kvsqld.store": "rocksdb:///nowhere", "kvsqld.registry": "local:///nowhere", "kvsqld.listen": "tcp://127.0.0.1:1",
+             "kvsqld.socket_mode": "0600", "kvsqld.backup_directory": "/tmp", "log.level": "debug", "log.target": "stderr", "metrics.listen": "127.0.0.1:1",
+             "limits.sort_directory": "/tmp"}
+    with running() as process:
+        for number, (name, (default, is_reloadable)) in enumerate(known.items()):
+            group, key = name.split(".")
+            value = other.get(name) or (str(int(default) + 1) if int(default) < 1000 else str(int(default) - 1))
+            process.configuration.write_text(f"[{group}]\n{key} = {value}\n")
+            before = process.log().count("takes effect after a restart")
+            process.send_signal(signal.SIGHUP)
+            wait_for(name, lambda: process.log().count("configuration read again") == number + 1)  # pylint: disable=cell-var-from-loop
+            named = f"the change of {name} takes effect" in process.log()
+            # --store, --registry and --listen of the command line win over the file
+            support.equal((name, named), (name, not is_reloadable and name not in ("kvsqld.store", "kvsqld.registry", "kvsqld.listen")))
+            assert process.log().count("takes effect after a restart") - before <= 2, name
+        assert "not read again" not in process.log()
+
+
+def test_reload_takes_effect():
+    """On connections that are there already, but for the bounds of connections."""
+    with running() as process, connect(process.port) as connection:
+        assert says_hello(connection)
+        assert b"is longer" not in query(connection, "SELECT 1")
+
+        def reload(text):
+            before = process.log().count("configuration read again")
+            process.configuration.write_text(text)
+            process.send_signal(signal.SIGHUP)
+            wait_for("the reload", lambda: process.log().count("configuration read again") > before)
+
+        reload("[limits]\nmax_statement_bytes = 1024\n")
+        assert b"more than the limit of 1024" in query(connection, "SELECT '" + "x" * 2000 + "'")
+        reload("[limits]\nmax_running_statements = 1\nmax_result_bytes = 1\n")
+        assert b"the result has more than 1 bytes" in query(connection, "SELECT 1")
+        reload("[limits]\nmax_connections = 1\n")
+        with connect(process.port) as second:
+            support.equal(second.recv(1), b"")
+        reload("")
+        with connect(process.port) as second:
+            assert says_hello(second)
+        assert b"more than" not in query(connection, "SELECT '" + "x" * 2000 + "'")
 
 
 # ---- the service manager

@@ -80,6 +80,14 @@ test_bad_urls (void)
     "zookeeper://host:1/a/../b",
     "zookeeper://host:1/zookeeper",
     "zookeeper://host:1/a?b=c",
+    "zookeeper://host:1/a?auth=digest:user",
+    "zookeeper://host:1/a?auth=digest::password",
+    "zookeeper://host:1/a?auth=digest:user:",
+    "zookeeper://host:1?auth=world:anyone",
+    "zookeeper://host:1?auth",
+    "zookeeper://host:1?auth=digest:u:p&auth=digest:u:p",
+    "zookeeper://host:1?auth_file=/no/such",
+    "zookeeper://host:1?auth_file=/dev/zero",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (urls); i++)
@@ -90,6 +98,50 @@ test_bad_urls (void)
       g_assert_null (kvsqld_registry_open (urls[i], NULL, NULL, &error));
       g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_INVALID);
     }
+}
+
+/* No message holds a password, and each says what to do. */
+static void
+test_auth_file (void)
+{
+  static const struct
+  {
+    const gchar *text;
+    gint mode;
+    const gchar *message; /* NULL: it will do */
+    const gchar *hint;
+  } cases[] = {
+    { "digest:ada:s3cret\n", 0600, NULL, NULL },
+    { "digest:ada:s3cret", 0440, NULL, NULL },
+    { "digest:ada:s3cret\n", 0604, "is open to everybody", "chmod o= " },
+    { "ada:s3cret\n", 0600, "tells no user and password", "digest:user:password" },
+    { "", 0600, "tells no user and password", "digest:user:password" },
+    { "sasl:ada:s3cret\n", 0600, "SASL is out of reach", "Use digest" },
+  };
+  g_autofree gchar *directory = g_dir_make_tmp ("kvsql-auth-XXXXXX", NULL);
+  g_autofree gchar *path = g_build_filename (directory, "a file", NULL);
+  g_autofree gchar *url
+      = g_strdup_printf ("zookeeper://127.0.0.1:1/x?auth_file=%s/a%%20file", directory);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      KvsqldRegistry *registry;
+
+      g_assert_true (g_file_set_contents (path, cases[i].text, -1, NULL));
+      g_assert_cmpint (g_chmod (path, cases[i].mode), ==, 0);
+      registry = kvsqld_registry_open (url, NULL, NULL, &error);
+      g_assert_true ((registry != NULL) == (cases[i].message == NULL));
+      kvsqld_registry_close (registry);
+      if (registry != NULL)
+        continue;
+      g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_INVALID);
+      g_assert_nonnull (strstr (error->message, cases[i].message));
+      g_assert_nonnull (strstr (kvsql_error_get_hint (error), cases[i].hint));
+      g_assert_null (strstr (error->message, "s3cret"));
+    }
+  g_unlink (path);
+  g_rmdir (directory);
 }
 
 /* ---- the file ---- */
@@ -121,9 +173,125 @@ test_file_format (void)
   probe_open (&probe, url);
   for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
     g_assert_true (
-        probe.registry->klass->commit (probe.registry, i, &changes[i], 1, &call, NULL, NULL));
+        probe.registry->klass->commit (probe.registry, i, &changes[i], 1, NULL, &call, NULL, NULL));
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (text, ==, expected);
+  probe_close (&probe);
+  probe_remove_place (url);
+}
+
+/* ---- the history ---- */
+
+static const KvsqldAuthor author
+    = { .by = "user ada", .daemon = "host-1", .statement = "DEFINE\nit", .at_ms = 12 };
+
+static void
+commit_by_author (Probe *probe, gint64 expected, const gchar *text, gint code)
+{
+  KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "by name", text };
+  KvsqlCall call = probe_call (5000);
+  g_autoptr (GError) error = NULL;
+
+  probe->registry->klass->commit (probe->registry, expected, &change, 1, &author, &call, NULL,
+                                  &error);
+  if (code < 0)
+    g_assert_no_error (error);
+  else
+    g_assert_error (error, KVSQL_ERROR, code);
+}
+
+static GPtrArray *
+list_history (Probe *probe, GError **error)
+{
+  KvsqlCall call = probe_call (5000);
+
+  return probe->registry->klass->list_history (probe->registry, NULL, &call, error);
+}
+
+#define FIRST_RECORD                                                                               \
+  "schema by%20name 1\n"                                                                           \
+  "\tat 12\n"                                                                                      \
+  "\tby user ada\n"                                                                                \
+  "\tdaemon host-1\n"                                                                              \
+  "\tstatement\n"                                                                                  \
+  "\t\tDEFINE\n"                                                                                   \
+  "\t\tit\n"                                                                                       \
+  "\ttext\n"                                                                                       \
+  "\t\tone\n"
+
+static void
+test_history_file (void)
+{
+  static const gchar expected[] = "kvsql-history 1\n" FIRST_RECORD "schema by%20name 2\n"
+                                  "\tat 12\n"
+                                  "\tby user ada\n"
+                                  "\tdaemon host-1\n"
+                                  "\tstatement\n"
+                                  "\t\tDEFINE\n"
+                                  "\t\tit\n"
+                                  "end 2\n";
+  g_autofree gchar *url = probe_new_place ("local");
+  g_autofree gchar *path = file_in (url, "history");
+  g_autofree gchar *text = NULL;
+  Probe probe;
+
+  probe_open (&probe, url);
+  commit_by_author (&probe, 0, "one", -1);
+  commit_by_author (&probe, 1, NULL, -1);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, expected);
+  probe_close (&probe);
+  probe_remove_place (url);
+}
+
+/* Killed between the history and the definitions: the change was not made, and left no record. */
+static void
+test_history_of_nothing (void)
+{
+  g_autofree gchar *url = probe_new_place ("local");
+  g_autofree gchar *path = file_in (url, "history");
+  g_autoptr (GPtrArray) none = NULL;
+  g_autoptr (GPtrArray) one = NULL;
+  g_autoptr (GError) error = NULL;
+  Probe probe;
+
+  probe_open (&probe, url);
+  g_assert_true (g_file_set_contents (path, "kvsql-history 1\n" FIRST_RECORD "end 1\n", -1, NULL));
+  none = list_history (&probe, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (none->len, ==, 0);
+  commit_by_author (&probe, 0, "another", -1);
+  one = list_history (&probe, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (one->len, ==, 1);
+  g_assert_cmpstr (((const KvsqldRecord *)one->pdata[0])->text, ==, "another");
+  probe_close (&probe);
+  probe_remove_place (url);
+}
+
+static void
+test_damaged_history (void)
+{
+  static const gchar whole[] = "kvsql-history 1\n" FIRST_RECORD "end 1\n";
+  g_autofree gchar *url = probe_new_place ("local");
+  g_autofree gchar *path = file_in (url, "history");
+  Probe probe;
+
+  probe_open (&probe, url);
+  commit_by_author (&probe, 0, "one", -1);
+  for (gsize cut = 0; cut < strlen (whole); cut++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (g_file_set_contents (path, whole, (gssize)cut, NULL));
+      g_assert_null (list_history (&probe, &error));
+      g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_STORE);
+      g_assert_nonnull (strstr (error->message, path));
+      g_assert_nonnull (strstr (kvsql_error_get_hint (error), "begins anew"));
+    }
+  commit_by_author (&probe, 1, "two", KVSQL_ERROR_STORE);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  commit_by_author (&probe, 1, "two", -1);
   probe_close (&probe);
   probe_remove_place (url);
 }
@@ -171,6 +339,9 @@ test_damage (void)
       g_autofree gchar *trouble = NULL;
       g_autofree gchar *after = NULL;
 
+      /* what was in order a moment ago is looked at again */
+      g_assert_true (g_file_set_contents (path, HEAD "end 0\n", -1, NULL));
+      g_assert_null (probe.registry->klass->describe_trouble (probe.registry));
       g_assert_true (g_file_set_contents (path, contents[i], -1, NULL));
       g_assert_null (probe.registry->klass->load (probe.registry, &call, &load_error));
       g_assert_error (load_error, KVSQL_ERROR, KVSQL_ERROR_STORE);
@@ -178,8 +349,8 @@ test_damage (void)
       trouble = probe.registry->klass->describe_trouble (probe.registry);
       g_assert_cmpstr (trouble, ==, load_error->message);
 
-      g_assert_false (probe.registry->klass->commit (probe.registry, 1, &change, 1, &call, NULL,
-                                                     &commit_error));
+      g_assert_false (probe.registry->klass->commit (probe.registry, 1, &change, 1, NULL, &call,
+                                                     NULL, &commit_error));
       g_assert_error (commit_error, KVSQL_ERROR, KVSQL_ERROR_STORE);
       g_assert_true (g_file_get_contents (path, &after, NULL, NULL));
       g_assert_cmpstr (after, ==, contents[i]);
@@ -237,6 +408,32 @@ test_damage_is_reported (void)
 }
 
 /* ---- rights ---- */
+
+/* A daemon that cannot be seen by others says so, once in the log and always in its status. */
+static void
+test_unseen (void)
+{
+  g_autofree gchar *url = probe_new_place ("local");
+  g_autofree gchar *path = file_in (url, "daemons");
+  g_autofree gchar *trouble = NULL;
+  Probe probe;
+
+  probe_open (&probe, url);
+  g_assert_true (g_file_set_contents (path, "no folder", -1, NULL));
+  g_test_expect_message ("kvsqld", G_LOG_LEVEL_WARNING, "other daemons do not see this one*");
+  probe.registry->klass->acknowledge (probe.registry, 0);
+  g_test_assert_expected_messages ();
+  probe.registry->klass->acknowledge (probe.registry, 1);
+  trouble = probe.registry->klass->describe_trouble (probe.registry);
+  g_assert_nonnull (strstr (trouble, path));
+  g_assert_nonnull (strstr (trouble, "Let the user of kvsqld write there"));
+
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  probe.registry->klass->acknowledge (probe.registry, 2);
+  g_assert_null (probe.registry->klass->describe_trouble (probe.registry));
+  probe_close (&probe);
+  probe_remove_place (url);
+}
 
 static guint
 mode_of (const gchar *path)
@@ -305,7 +502,7 @@ test_deadline_at_the_lock (void)
   start_us = g_get_monotonic_time ();
   call = probe_call (200);
   g_assert_false (
-      probe.registry->klass->commit (probe.registry, 0, &change, 1, &call, NULL, &error));
+      probe.registry->klass->commit (probe.registry, 0, &change, 1, NULL, &call, NULL, &error));
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNAVAILABLE);
   g_assert_cmpint (g_get_monotonic_time () - start_us, >=, 150000);
   g_assert_cmpint (g_get_monotonic_time () - start_us, <, 10000000);
@@ -337,7 +534,7 @@ test_no_space (void)
   small = old;
   small.rlim_cur = 10000;
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &small), ==, 0);
-  probe.registry->klass->commit (probe.registry, 1, &change, 1, &call, NULL, &error);
+  probe.registry->klass->commit (probe.registry, 1, &change, 1, NULL, &call, NULL, &error);
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &old), ==, 0);
   signal (SIGXFSZ, SIG_DFL);
 
@@ -372,7 +569,7 @@ commit_for_ever (const gchar *url)
           g_snprintf (names[i], sizeof names[i], "entry%u", i);
           changes[i] = (KvsqldChange){ KVSQLD_ENTRY_SCHEMA, names[i], text };
         }
-      if (!registry->klass->commit (registry, epoch, changes, N_ENTRIES, NULL, &epoch, NULL))
+      if (!registry->klass->commit (registry, epoch, changes, N_ENTRIES, NULL, NULL, &epoch, NULL))
         return 1;
     }
 }
@@ -449,11 +646,16 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/registry/names/escape", test_escape);
   g_test_add_func ("/registry/open/bad-urls", test_bad_urls);
+  g_test_add_func ("/registry/open/auth-file", test_auth_file);
   g_test_add_func ("/registry/local/file-format", test_file_format);
+  g_test_add_func ("/registry/local/history/file-format", test_history_file);
+  g_test_add_func ("/registry/local/history/of-what-never-was", test_history_of_nothing);
+  g_test_add_func ("/registry/local/history/damaged", test_damaged_history);
   g_test_add_func ("/registry/local/damage-names-the-file", test_damage);
   g_test_add_func ("/registry/local/every-cut-is-noticed", test_every_cut_is_noticed);
   g_test_add_func ("/registry/local/damage-is-reported", test_damage_is_reported);
   g_test_add_func ("/registry/local/modes", test_modes);
+  g_test_add_func ("/registry/local/unseen", test_unseen);
   g_test_add_func ("/registry/local/bad-secret", test_bad_secret);
   g_test_add_func ("/registry/local/deadline-at-the-lock", test_deadline_at_the_lock);
   g_test_add_func ("/registry/local/no-space", test_no_space);

@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "daemon/definitions.h"
 #include "daemon/registry/zookeeper-private.h"
 #include "tests/contract/registry-probe.h"
 #include "tests/daemon/cutting-proxy.h"
@@ -81,8 +82,8 @@ commit_one (Probe *probe, gint64 expected, guint timeout_ms, gint64 *out_epoch, 
   KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "mine", "1" };
   KvsqlCall call = probe_call (timeout_ms);
 
-  return probe->registry->klass->commit (probe->registry, expected, &change, 1, &call, out_epoch,
-                                         error);
+  return probe->registry->klass->commit (probe->registry, expected, &change, 1, NULL, &call,
+                                         out_epoch, error);
 }
 
 static gint64
@@ -240,8 +241,8 @@ test_cancelled_while_waiting (Fixture *self, gconstpointer unused)
     return;
   cutting_proxy_set_mode (self->proxy, PROXY_HANG_AT_MULTI, PROXY_PASS);
   thread = g_thread_new ("canceller", cancel_soon, cancellable);
-  g_assert_false (
-      self->cut.registry->klass->commit (self->cut.registry, 0, &change, 1, &call, NULL, &error));
+  g_assert_false (self->cut.registry->klass->commit (self->cut.registry, 0, &change, 1, NULL, &call,
+                                                     NULL, &error));
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME);
   g_assert_cmpint (g_get_monotonic_time () - start_us, <, PROMPT_US);
   g_thread_join (thread);
@@ -560,7 +561,8 @@ change_by_hand (Probe *probe, const gchar *path, const gchar *text)
   g_autoptr (KvsqldZkBatch) batch = _kvsqld_zk_batch_new (1);
 
   if (text != NULL)
-    _kvsqld_zk_set ((KvsqldZookeeper *)probe->registry, batch, 0, path, text, (gint)strlen (text));
+    _kvsqld_zk_set ((KvsqldZookeeper *)probe->registry, batch, 0, path, text, (gint)strlen (text),
+                    -1);
   else
     _kvsqld_zk_create ((KvsqldZookeeper *)probe->registry, batch, 0, path, "", 0, ZOO_PERSISTENT);
   g_assert_true (_kvsqld_zk_batch_wait (batch, g_get_monotonic_time () + 10000000, NULL));
@@ -606,6 +608,54 @@ remove_by_hand (Probe *probe, const gchar *path)
   g_assert_cmpint (batch->replies[0].rc, ==, ZOK);
 }
 
+static gint64
+epoch_of (KvsqldDefinitions *definitions)
+{
+  g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (definitions);
+
+  return catalog->epoch;
+}
+
+static gboolean
+run_until_epoch (KvsqldDefinitions *definitions, gint64 epoch)
+{
+  gint64 end_us = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+
+  while (epoch_of (definitions) != epoch && g_get_monotonic_time () < end_us)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+  return epoch_of (definitions) == epoch;
+}
+
+/* A change that cannot be read when it is reported is read later, though nothing is reported then.
+ */
+static void
+test_unreadable_change (Fixture *self, gconstpointer unused)
+{
+  gboolean is_writable;
+  KvsqldDefinitions *definitions;
+  g_autofree gchar *trouble = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (self->url == NULL)
+    return;
+  definitions = kvsqld_definitions_new (self->url, &error);
+  g_assert_no_error (error);
+  g_assert_true (run_until_epoch (definitions, 0));
+  g_assert_cmpint (change_by_hand (&self->direct, "/schemas/not%escaped", NULL), ==, ZOK);
+  g_assert_true (commit_one (&self->cut, 0, 20000, NULL, &error));
+  while (trouble == NULL)
+    {
+      g_main_context_iteration (NULL, FALSE);
+      trouble = kvsqld_definitions_describe_trouble (definitions, &is_writable);
+    }
+  g_assert_nonnull (strstr (trouble, "not%escaped"));
+  g_assert_cmpint (epoch_of (definitions), ==, 0);
+  remove_by_hand (&self->direct, "/schemas/not%escaped");
+  g_assert_true (run_until_epoch (definitions, 1));
+  kvsqld_definitions_free (definitions);
+}
+
 /* A registry from before there was some kind of entry. */
 static void
 test_missing_folder (Fixture *self, gconstpointer unused)
@@ -619,13 +669,71 @@ test_missing_folder (Fixture *self, gconstpointer unused)
     return;
   remove_by_hand (&self->direct, "/backfills");
   g_assert_cmpint (current_epoch (&self->cut), ==, 0);
-  g_assert_true (
-      self->cut.registry->klass->commit (self->cut.registry, 0, &change, 1, &call, NULL, &error));
+  g_assert_true (self->cut.registry->klass->commit (self->cut.registry, 0, &change, 1, NULL, &call,
+                                                    NULL, &error));
   g_assert_no_error (error);
   snapshot = probe_load (&self->direct);
   g_assert_cmpuint (snapshot->n_entries, ==, 1);
   g_assert_cmpint (snapshot->entries[0].kind, ==, KVSQLD_ENTRY_BACKFILL);
   g_assert_cmpstr (snapshot->entries[0].text, ==, "id=1");
+}
+
+/* Nodes of a user are closed to others, who are told what to do. */
+static void
+assert_shut_out (const gchar *url, const gchar *hint)
+{
+  KvsqlCall call = probe_call (1500);
+  g_autoptr (KvsqldSnapshot) snapshot = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *trouble = NULL;
+  Probe probe;
+
+  probe_open (&probe, url);
+  snapshot = probe.registry->klass->load (probe.registry, &call, &error);
+  g_assert_null (snapshot);
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, "not authenticated"));
+  g_assert_nonnull (strstr (error->message, hint));
+  trouble = probe.registry->klass->describe_trouble (probe.registry);
+  g_assert_nonnull (strstr (trouble, hint));
+  g_assert_null (strstr (trouble, "s3cret"));
+  probe_close (&probe);
+}
+
+static void
+test_auth (Fixture *self, gconstpointer unused)
+{
+  g_autofree gchar *closed = g_strconcat (self->url, "/closed", NULL);
+  g_autofree gchar *mine = g_strconcat (closed, "?auth=digest:ada:s3cret", NULL);
+  g_autofree gchar *wrong = g_strconcat (closed, "?auth=digest:ada:other", NULL);
+  const KvsqldAuthor author = { .by = "", .daemon = "", .statement = "" };
+  KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "x", "1" };
+  KvsqlCall call = probe_call (10000);
+  g_autoptr (KvsqldSnapshot) snapshot = NULL;
+  g_autoptr (GBytes) secret = NULL;
+  g_autoptr (GError) error = NULL;
+  KvsqldClockReading reading;
+  Probe one, other;
+
+  if (self->url == NULL)
+    return;
+  probe_open (&one, mine);
+  probe_open (&other, mine);
+  g_assert_true (probe_run_until (&one, is_connected, 10000));
+  g_assert_true (probe_run_until (&other, is_connected, 10000));
+  g_assert_true (
+      one.registry->klass->commit (one.registry, 0, &change, 1, &author, &call, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_true (one.registry->klass->read_clock (one.registry, &reading, &call, &error));
+  secret = other.registry->klass->get_secret (other.registry, &call, &error);
+  g_assert_no_error (error);
+  snapshot = probe_load (&other);
+  g_assert_cmpuint (snapshot->n_entries, ==, 1);
+
+  assert_shut_out (closed, "add ?auth_file=FILE to the registry's URL");
+  assert_shut_out (wrong, "The nodes belong to another user");
+  probe_close (&one);
+  probe_close (&other);
 }
 
 static void
@@ -638,8 +746,8 @@ test_too_big (Fixture *self, gconstpointer unused)
 
   if (self->url == NULL)
     return;
-  g_assert_false (
-      self->cut.registry->klass->commit (self->cut.registry, 0, &change, 1, &call, NULL, &error));
+  g_assert_false (self->cut.registry->klass->commit (self->cut.registry, 0, &change, 1, NULL, &call,
+                                                     NULL, &error));
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
   g_assert_nonnull (strstr (error->message, "\"big\""));
   g_assert_true (is_connected (&self->cut));
@@ -667,7 +775,9 @@ main (int argc, char **argv)
     { "/registry/zookeeper/session/await-told", test_await_told },
     { "/registry/zookeeper/session/expires", test_session_expires },
     { "/registry/zookeeper/nodes/damaged", test_damaged_nodes },
+    { "/registry/zookeeper/nodes/unreadable-change", test_unreadable_change },
     { "/registry/zookeeper/nodes/missing-folder", test_missing_folder },
+    { "/registry/zookeeper/auth", test_auth },
     { "/registry/zookeeper/away/server-restarts", test_server_restarts },
   };
 

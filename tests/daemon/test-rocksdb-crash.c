@@ -19,7 +19,7 @@
 #include "tests/contract/files.h"
 
 #define S(text) KVSQL_SLICE_LITERAL (text)
-#define N_ROUNDS 6
+#define N_ROUNDS 10 /* KVSQL_TEST_KILLS=200 for more */
 #define N_WRITERS 2
 #define MOST_BATCHES 1000000
 
@@ -154,15 +154,24 @@ check_store (const gchar *url, const guint32 *last)
 
 static gchar *own_path;
 
+static guint
+n_rounds (void)
+{
+  const gchar *wanted = g_getenv ("KVSQL_TEST_KILLS");
+
+  return wanted != NULL ? (guint)g_ascii_strtoull (wanted, NULL, 10) : N_ROUNDS;
+}
+
 static void
 test_kill (gconstpointer data)
 {
   const gchar *options = data;
+  const guint rounds = n_rounds ();
   g_autofree gchar *directory = g_dir_make_tmp ("kvsql-crash-XXXXXX", NULL);
   g_autofree gchar *url = g_strdup_printf ("rocksdb://%s/db?%s", directory, options);
   guint32 last[N_WRITERS] = { 0 };
 
-  for (guint round = 0; round < N_ROUNDS; round++)
+  for (guint round = 0; round < rounds; round++)
     {
       /* Batches go on where the slower writer was, so that the faster one's are written again. */
       g_autofree gchar *first = g_strdup_printf ("%u", MIN (last[0], last[1]));
@@ -174,7 +183,7 @@ test_kill (gconstpointer data)
       g_spawn_async_with_pipes (NULL, arguments, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid,
                                 NULL, &output, NULL, &error);
       g_assert_no_error (error);
-      watch_and_kill (pid, output, 20 + 137 * round, last);
+      watch_and_kill (pid, output, 20 + 137 * (round % 7), last);
       g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
       g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL);
       g_spawn_close_pid (pid);
@@ -197,6 +206,8 @@ main (int argc, char **argv)
   g_assert_nonnull (own_path);
   g_test_add_data_func ("/rocksdb/crash/acknowledged-is-kept", "sync=false", test_kill);
   g_test_add_data_func ("/rocksdb/crash/acknowledged-is-kept-with-sync", "sync=true", test_kill);
+  g_test_add_data_func ("/rocksdb/crash/acknowledged-is-kept-with-interval", "sync=interval:3",
+                        test_kill);
   status = g_test_run ();
   g_free (own_path);
   return status;

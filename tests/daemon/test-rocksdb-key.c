@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "daemon/stores/rocksdb-key.h"
+#include "daemon/stores/rocksdb-key-reader.h"
 
 #define S(text) KVSQL_SLICE_LITERAL (text)
 
@@ -137,16 +137,122 @@ test_round_trip (void)
     {
       KvsqlSlice row = g_array_index (rows, KvsqlSlice, i);
       KvsqlSlice key = encoded (arena, 9, row, S ("fam"), S ("q\0\1"));
-      KvsqldRocksdbKey parts;
-      guint8 copy[3];
+      g_autofree guint8 *copy = g_malloc (key.size);
+      gsize row_size, row_end;
 
-      g_assert_true (kvsqld_rocksdb_key_parse (key, &parts));
-      g_assert_cmpuint (kvsqld_rocksdb_key_row_size (&parts), ==, row.size);
-      kvsqld_rocksdb_key_copy_row (key, &parts, copy);
-      g_assert_cmpmem (copy, row.size, row.data, row.size);
-      g_assert_cmpmem (key.data + parts.row_end, parts.family_end - parts.row_end, "fam", 3);
-      g_assert_cmpmem (key.data + parts.family_end + 1, key.size - parts.family_end - 1, "q\0\1",
-                       3);
+      g_assert_true (kvsqld_rocksdb_key_read_row (key, copy, &row_size, &row_end));
+      g_assert_cmpmem (copy, row_size, row.data, row.size);
+      g_assert_cmpuint (kvsqld_rocksdb_key_find_row (key), ==, row_end);
+      g_assert_cmpmem (key.data + row_end, key.size - row_end, "fam\0q\0\1", 7);
+    }
+}
+
+/* Byte by byte, as rocksdb-key.h says it. */
+static void
+check_row_bytes (KvsqlSlice key, KvsqlSlice row)
+{
+  const guint8 *at = key.data;
+
+  for (guint i = 0; i < KVSQLD_ROCKSDB_TABLE_BYTES; i++)
+    g_assert_cmpuint (*at++, ==, i == KVSQLD_ROCKSDB_TABLE_BYTES - 1 ? 9 : 0);
+  for (gsize i = 0; i < row.size; i++)
+    {
+      g_assert_cmpuint (*at++, ==, row.data[i]);
+      if (row.data[i] == 0)
+        g_assert_cmpuint (*at++, ==, 0xff);
+    }
+  g_assert_cmpuint (*at++, ==, 0);
+  g_assert_cmpuint (*at++, ==, 1);
+  g_assert_cmpuint (key.size - (gsize)(at - key.data), ==, 2);
+}
+
+/* Zero bytes before, in and behind the words that are looked at together. */
+static void
+test_long_rows (void)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+
+  for (guint i = 0; i < 20000; i++)
+    {
+      guint8 bytes[40];
+      gsize size = (gsize)g_test_rand_int_range (1, sizeof bytes), row_size, row_end;
+      gint share = g_test_rand_int_range (0, 5);
+      g_autofree guint8 *copy = NULL;
+      KvsqlSlice key;
+
+      for (gsize b = 0; b < size; b++)
+        bytes[b]
+            = g_test_rand_int_range (0, 4) < share ? (guint8)g_test_rand_int_range (0, 3) : 0xaa;
+      key = encoded (arena, 9, kvsql_slice (bytes, size), S ("f"), S (""));
+      check_row_bytes (key, kvsql_slice (bytes, size));
+      copy = g_malloc (key.size);
+      g_assert_true (kvsqld_rocksdb_key_read_row (key, copy, &row_size, &row_end));
+      g_assert_cmpmem (copy, row_size, bytes, size);
+      g_assert_cmpuint (key.size - row_end, ==, 2);
+      g_assert_cmpuint (kvsqld_rocksdb_key_find_row (key), ==, row_end);
+    }
+}
+
+/* A row that has some of its bytes from the one before: numbers that count up, other lengths, other
+ * zero bytes. */
+static gsize
+change_row (guint8 *bytes, gsize size, gsize most)
+{
+  gsize from = (gsize)g_test_rand_int_range (0, (gint32)size + 1);
+
+  if (g_test_rand_int_range (0, 4) == 0)
+    size = (gsize)g_test_rand_int_range (1, (gint32)most);
+  for (gsize i = from; i < most; i++)
+    bytes[i] = (guint8)g_test_rand_int_range (0, g_test_rand_bit () ? 2 : 256);
+  return size;
+}
+
+static void
+test_reader (void)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_auto (KvsqldRocksdbKeyReader) reader = { 0 };
+  guint8 bytes[40] = { 0 };
+  gsize size = 12;
+  KvsqlSlice last = KVSQL_SLICE_EMPTY;
+
+  for (guint i = 0; i < 20000; i++)
+    {
+      g_autofree guint8 *exact = NULL;
+      KvsqlSlice key;
+      gsize n_same, expected = 0;
+
+      size = change_row (bytes, size, sizeof bytes);
+      key = encoded (arena, 9, kvsql_slice (bytes, size), S ("f"), i % 3 > 0 ? S ("") : S ("name"));
+      exact = g_memdup2 (key.data, key.size);
+      while (expected < MIN (key.size, last.size) && key.data[expected] == last.data[expected])
+        expected++;
+      n_same = kvsqld_rocksdb_key_reader_compare (&reader, kvsql_slice (exact, key.size));
+      g_assert_cmpuint (n_same, ==, expected);
+      g_assert_true (
+          kvsqld_rocksdb_key_reader_read (&reader, kvsql_slice (exact, key.size), n_same));
+      g_assert_cmpmem (reader.row.data, reader.end.row, bytes, size);
+      g_assert_cmpuint (reader.end.key, ==, kvsqld_rocksdb_key_find_row (key));
+      last = key;
+    }
+}
+
+/* Behind a key that is none it goes on as if there had been none. */
+static void
+test_reader_damaged (void)
+{
+  g_auto (KvsqldRocksdbKeyReader) reader = { 0 };
+  const KvsqlSlice good = S ("\0\0\0\1abcdefgh\0\xffij\0\1f\0q"),
+                   bad = S ("\0\0\0\1abcdefgh\0\xffij\0\2f\0q");
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_true (kvsqld_rocksdb_key_reader_read (
+          &reader, good, kvsqld_rocksdb_key_reader_compare (&reader, good)));
+      g_assert_cmpmem (reader.row.data, reader.end.row, "abcdefgh\0ij", 11);
+      g_assert_false (kvsqld_rocksdb_key_reader_read (
+          &reader, bad, kvsqld_rocksdb_key_reader_compare (&reader, bad)));
+      g_assert_false (kvsqld_rocksdb_key_reader_read (&reader, S ("\0\0"), 0));
     }
 }
 
@@ -179,16 +285,19 @@ test_damaged (void)
     S ("\0\0\0\1abc\0\2f\0"),
     S ("\0\0\0\1abc\0\xff"),
     S ("\0\0\0\1abc\0\xff\0"),
-    S ("\0\0\0\1abc\0\1"),
-    S ("\0\0\0\1abc\0\1family"),
+    S ("\0\0\0\1abcdefghijkl\0"),
+    S ("\0\0\0\1abcdefghijkl\0\2"),
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     {
       g_autofree guint8 *exact = g_memdup2 (keys[i].data, keys[i].size);
-      KvsqldRocksdbKey parts;
+      g_autofree guint8 *copy = g_malloc (keys[i].size + 1);
+      gsize row_size, row_end;
 
-      g_assert_false (kvsqld_rocksdb_key_parse (kvsql_slice (exact, keys[i].size), &parts));
+      g_assert_false (kvsqld_rocksdb_key_read_row (kvsql_slice (exact, keys[i].size), copy,
+                                                   &row_size, &row_end));
+      g_assert_cmpuint (kvsqld_rocksdb_key_find_row (kvsql_slice (exact, keys[i].size)), ==, 0);
     }
 }
 
@@ -200,6 +309,9 @@ main (int argc, char **argv)
   g_test_add_func ("/rocksdb/key/order-of-rows", test_order_of_rows);
   g_test_add_func ("/rocksdb/key/order-of-columns", test_order_of_columns);
   g_test_add_func ("/rocksdb/key/round-trip", test_round_trip);
+  g_test_add_func ("/rocksdb/key/long-rows", test_long_rows);
+  g_test_add_func ("/rocksdb/key/reader", test_reader);
+  g_test_add_func ("/rocksdb/key/reader/damaged", test_reader_damaged);
   g_test_add_func ("/rocksdb/key/behind-a-row", test_pass_row);
   g_test_add_func ("/rocksdb/key/damaged", test_damaged);
   return g_test_run ();

@@ -10,6 +10,7 @@
 
 #include "daemon/stores/stores.h"
 #include "tests/contract/files.h"
+#include "tests/size.h"
 
 #define S(text) KVSQL_SLICE_LITERAL (text)
 
@@ -64,6 +65,13 @@ put (KvsqlStore *store, const gchar *table, const gchar *row, const gchar *value
 {
   apply (store, mutation (KVSQL_MUTATION_PUT, table, row, value, timestamp));
 }
+
+/* Reads the front of a table. */
+typedef struct
+{
+  KvsqlStore *store;
+  gint is_stopped;
+} Taker;
 
 /* "row=value@timestamp row=…", read by a scan. */
 static gchar *
@@ -131,6 +139,14 @@ test_bad_urls (void)
       "option \"nope=1\" of store URL \"rocksdb:///d?nope=1\" is not known" },
     { "rocksdb:///d?sync=maybe",
       "option \"sync=maybe\" of store URL \"rocksdb:///d?sync=maybe\" is not known" },
+    { "rocksdb:///d?sync=interval:0",
+      "option \"sync=interval:0\" of store URL \"rocksdb:///d?sync=interval:0\" is not known" },
+    { "rocksdb:///d?sync=interval:60001",
+      "option \"sync=interval:60001\" of store URL \"rocksdb:///d?sync=interval:60001\" is not "
+      "known" },
+    { "rocksdb:///d?min_free_mb=1048577",
+      "option \"min_free_mb=1048577\" of store URL \"rocksdb:///d?min_free_mb=1048577\" is not "
+      "known" },
     { "rocksdb:///d?cache_mb=0",
       "option \"cache_mb=0\" of store URL \"rocksdb:///d?cache_mb=0\" is not known" },
     { "rocksdb:///d?cache_mb=-5",
@@ -326,6 +342,281 @@ test_scan_is_a_snapshot (void)
   assert_content (store, "t", "a=old@1 b=new@2 c=new@2");
 }
 
+/* ---- filters of files */
+
+#define N_FILTERED 1000
+
+/* Short rows of the bytes that keys escape, so that many begin like another; every second one is
+ * put. */
+static KvsqlSlice
+some_row (KvsqlArena *arena, guint number)
+{
+  static const guint8 bytes[] = { 0x00, 0x01, 0x02, 0xff };
+  KvsqlBuffer row = { 0 };
+  KvsqlSlice copy;
+
+  for (guint left = number + 1; left > 0; left = (left - 1) / 4)
+    kvsql_buffer_append_byte (&row, bytes[(left - 1) % 4]);
+  copy = kvsql_slice_dup (arena, kvsql_buffer_slice (&row));
+  kvsql_buffer_clear (&row);
+  return copy;
+}
+
+static void
+put_some_rows (KvsqlStore *store)
+{
+  static const gchar *const qualifiers[] = { "", "a", "b" };
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+
+  for (guint i = 0; i < N_FILTERED; i += 2)
+    for (guint c = 0; c <= i % G_N_ELEMENTS (qualifiers); c++)
+      apply (store, (KvsqlMutation){ .kind = KVSQL_MUTATION_PUT,
+                                     .table = S ("t"),
+                                     .row = some_row (arena, i),
+                                     .family = S ("f"),
+                                     .qualifier = kvsql_slice_from_text (qualifiers[c]),
+                                     .value = S ("v"),
+                                     .timestamp = 1 });
+}
+
+/* Every row, there or not, asked for in one way. Gives how often a filter spared a look. */
+static guint64
+get_some_rows (KvsqlStore *store, const KvsqlColumn *columns, guint n_columns)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  rocksdb_perfcontext_t *perf = rocksdb_perfcontext_create ();
+  guint64 n_spared;
+
+  rocksdb_set_perf_level (rocksdb_enable_count);
+  rocksdb_perfcontext_reset (perf);
+  for (guint i = 0; i < N_FILTERED; i++)
+    {
+      KvsqlSlice key = some_row (arena, i);
+      guint expected = i % 2 > 0 ? 0 : n_columns == 1 && !columns->whole_family ? 1 : i % 3 + 1;
+      KvsqlRows rows;
+
+      g_assert_true (kvsql_store_multi_get (store, S ("t"), &key, 1, columns, n_columns, NULL,
+                                            arena, &rows, NULL));
+      g_assert_cmpuint (rows.n_cells, ==, expected);
+    }
+  n_spared = rocksdb_perfcontext_metric (perf, rocksdb_bloom_sst_miss_count);
+  rocksdb_set_perf_level (rocksdb_disable);
+  rocksdb_perfcontext_destroy (perf);
+  return n_spared;
+}
+
+/* Rows that are not there cost no look at a file, whether they are asked for whole or by column,
+ * and those that are there are found. */
+static void
+test_filters (void)
+{
+  static const KvsqlColumn family = { { (const guint8 *)"f", 1 }, { NULL, 0 }, TRUE };
+  static const KvsqlColumn column = { { (const guint8 *)"f", 1 }, { NULL, 0 }, FALSE };
+  g_autofree gchar *url = url_of ("filters");
+  g_autoptr (KvsqlStore) store = open_store (url);
+
+  put_some_rows (store);
+  g_clear_pointer (&store, kvsql_store_close);
+  store = open_store (url); /* which writes a file */
+  g_assert_cmpuint (get_some_rows (store, NULL, 0), >, N_FILTERED / 2 * 9 / 10);
+  g_assert_cmpuint (get_some_rows (store, &family, 1), >, N_FILTERED / 2 * 9 / 10);
+  g_assert_cmpuint (get_some_rows (store, &column, 1), >, N_FILTERED / 2 * 9 / 10);
+}
+
+/* Writes everything again as a version did that knew no filters of rows: with one for each cell. */
+static void
+rewrite_with_filters_of_cells (const gchar *path)
+{
+  rocksdb_options_t *options = rocksdb_options_create ();
+  rocksdb_block_based_table_options_t *blocks = rocksdb_block_based_options_create ();
+  char *cause = NULL;
+  rocksdb_t *db;
+
+  rocksdb_block_based_options_set_filter_policy (blocks,
+                                                 rocksdb_filterpolicy_create_bloom_full (10));
+  rocksdb_options_set_block_based_table_factory (options, blocks);
+  rocksdb_options_set_compression (options, rocksdb_no_compression);
+  db = rocksdb_open (options, path, &cause);
+  g_assert_cmpstr (cause, ==, NULL);
+  rocksdb_compact_range (db, NULL, 0, NULL, 0);
+  rocksdb_close (db);
+  rocksdb_block_based_options_destroy (blocks);
+  rocksdb_options_destroy (options);
+}
+
+/* Files of before are read, without a filter. */
+static void
+test_filters_of_before (void)
+{
+  static const KvsqlColumn column = { { (const guint8 *)"f", 1 }, { NULL, 0 }, FALSE };
+  g_autofree gchar *url = url_of ("filters-of-before");
+  g_autofree gchar *path = g_build_filename (directory, "filters-of-before", NULL);
+  g_autoptr (KvsqlStore) store = open_store (url);
+
+  put_some_rows (store);
+  g_clear_pointer (&store, kvsql_store_close);
+  rewrite_with_filters_of_cells (path);
+  store = open_store (url);
+  g_assert_cmpuint (get_some_rows (store, NULL, 0), ==, 0);
+  g_assert_cmpuint (get_some_rows (store, &column, 1), ==, 0);
+}
+
+/* ---- stretches of deleted cells */
+
+#define N_IN_GAP 6000
+#define N_ROUNDS 8
+#define N_LOOKS 10
+#define SOON_US (60 * G_TIME_SPAN_SECOND)
+
+/* Rows from @first on, as many as there are in a gap, are put or deleted. */
+static void
+change_rows (KvsqlStore *store, guint first, KvsqlMutationKind kind)
+{
+  for (guint i = first; i < first + N_IN_GAP; i++)
+    {
+      g_autofree gchar *row = g_strdup_printf ("%05u", i);
+
+      apply (store, mutation (kind, "t", row, "v", 1));
+    }
+}
+
+/* The first row, and how many deletions were stepped over to find it. */
+static gchar *
+first_row (KvsqlStore *store, gboolean is_reversed, guint64 *out_skipped)
+{
+  const KvsqlRowRange everything = { { NULL, 0 }, { NULL, 0 } };
+  const KvsqlScanSpec spec = { .table = S ("t"),
+                               .ranges = &everything,
+                               .n_ranges = 1,
+                               .row_limit = 1,
+                               .is_reversed = is_reversed };
+  rocksdb_perfcontext_t *perf = rocksdb_perfcontext_create ();
+  guint64 before = rocksdb_perfcontext_metric (perf, rocksdb_internal_delete_skipped_count);
+  g_autoptr (KvsqlScan) scan = kvsql_store_open_scan (store, &spec, NULL, NULL);
+  const KvsqlRows *rows = NULL;
+
+  *out_skipped = rocksdb_perfcontext_metric (perf, rocksdb_internal_delete_skipped_count) - before;
+  rocksdb_perfcontext_destroy (perf);
+  g_assert_true (kvsql_scan_next (scan, NULL, &rows, NULL));
+  if (rows->n_rows == 0)
+    return NULL;
+  return g_strndup ((const gchar *)rows->rows[0].key.data, rows->rows[0].key.size);
+}
+
+static void
+assert_first_soon (KvsqlStore *store, gboolean is_reversed, const gchar *expected)
+{
+  gint64 end_us = g_get_monotonic_time () + SOON_US;
+  guint64 n_skipped;
+
+  do
+    {
+      g_autofree gchar *row = first_row (store, is_reversed, &n_skipped);
+
+      g_assert_cmpstr (row, ==, expected);
+      g_assert_cmpint (g_get_monotonic_time (), <, end_us);
+    }
+  while (n_skipped > 0);
+}
+
+/* Whoever has stepped over many deletions spares the others that, from either end. */
+static void
+test_gaps (void)
+{
+  g_autofree gchar *url = url_of ("gaps");
+  g_autoptr (KvsqlStore) store = open_store (url);
+  g_autoptr (KvsqlScan) before = NULL;
+  const KvsqlRowRange everything = { { NULL, 0 }, { NULL, 0 } };
+  const KvsqlScanSpec spec = { .table = S ("t"), .ranges = &everything, .n_ranges = 1 };
+  const KvsqlRows *rows = NULL;
+  guint n_rows = 0;
+
+  change_rows (store, 0, KVSQL_MUTATION_PUT);
+  put (store, "t", "10000", "first", 1);
+  put (store, "t", "10001", "last", 1);
+  change_rows (store, 20000, KVSQL_MUTATION_PUT);
+  before = kvsql_store_open_scan (store, &spec, NULL, NULL);
+  change_rows (store, 0, KVSQL_MUTATION_DELETE);
+  change_rows (store, 20000, KVSQL_MUTATION_DELETE);
+  assert_first_soon (store, FALSE, "10000");
+  assert_first_soon (store, TRUE, "10001");
+
+  /* nothing but what was deleted is gone, and what comes later is there */
+  assert_content (store, "t", "10000=first@1 10001=last@1");
+  put (store, "t", "00007", "later", 1);
+  assert_content (store, "t", "00007=later@1 10000=first@1 10001=last@1");
+  while (kvsql_scan_next (before, NULL, &rows, NULL) && rows->n_rows > 0)
+    n_rows += rows->n_rows;
+  g_assert_cmpuint (n_rows, ==, 2 * N_IN_GAP + 2);
+  g_clear_pointer (&before, kvsql_scan_close);
+
+  apply (store, mutation (KVSQL_MUTATION_DELETE, "t", "00007", "", 1));
+  apply (store, mutation (KVSQL_MUTATION_DELETE, "t", "10000", "", 1));
+  apply (store, mutation (KVSQL_MUTATION_DELETE, "t", "10001", "", 1));
+  g_clear_pointer (&store, kvsql_store_close);
+  store = open_store (url);
+  assert_content (store, "t", "");
+}
+
+static gpointer
+scan_until_stopped (gpointer data)
+{
+  Taker *self = data;
+  guint64 n_skipped;
+
+  while (!g_atomic_int_get (&self->is_stopped))
+    g_free (first_row (self->store, FALSE, &n_skipped));
+  return NULL;
+}
+
+/* Puts a row into the stretch, sees that it stays, and takes it away again. */
+static gpointer
+keep_until_stopped (gpointer data)
+{
+  const KvsqlColumn column = { S ("f"), S ("q"), FALSE };
+  Taker *self = data;
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+
+  for (guint i = 0; !g_atomic_int_get (&self->is_stopped); i++)
+    {
+      g_autofree gchar *row = g_strdup_printf ("%05ux", i * 7919 % N_IN_GAP);
+      KvsqlSlice key = kvsql_slice_from_text (row);
+      KvsqlRows rows;
+
+      put (self->store, "t", row, "kept", 1);
+      for (guint looks = 0; looks < N_LOOKS; looks++)
+        {
+          g_assert_true (kvsql_store_multi_get (self->store, S ("t"), &key, 1, &column, 1, NULL,
+                                                arena, &rows, NULL));
+          g_assert_cmpuint (rows.n_cells, ==, 1);
+          kvsql_arena_reset (arena);
+        }
+      apply (self->store, mutation (KVSQL_MUTATION_DELETE, "t", row, "", 1));
+    }
+  return NULL;
+}
+
+/* What is put into a stretch while it is being covered is not covered. */
+static void
+test_gaps_under_load (void)
+{
+  g_autofree gchar *url = url_of ("gaps-under-load");
+  g_autoptr (KvsqlStore) store = open_store (url);
+  Taker taker = { store, 0 };
+  GThread *threads[] = { g_thread_new ("taker", scan_until_stopped, &taker),
+                         g_thread_new ("keeper", keep_until_stopped, &taker) };
+
+  for (guint round = 0; round < test_size (N_ROUNDS, 2); round++)
+    {
+      change_rows (store, 0, KVSQL_MUTATION_PUT);
+      change_rows (store, 0, KVSQL_MUTATION_DELETE);
+    }
+  g_atomic_int_set (&taker.is_stopped, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+  assert_content (store, "t", "");
+}
+
 #define N_WRITERS 4
 #define N_TABLES 30
 
@@ -429,6 +720,10 @@ main (int argc, char **argv)
   g_test_add_func ("/rocksdb/reopen/largest-timestamp", test_largest_timestamp);
   g_test_add_func ("/rocksdb/reopen/ids-are-not-reused", test_ids_are_not_reused);
   g_test_add_func ("/rocksdb/get/deleted-rows", test_get_deleted);
+  g_test_add_func ("/rocksdb/get/filters", test_filters);
+  g_test_add_func ("/rocksdb/get/filters-of-before", test_filters_of_before);
+  g_test_add_func ("/rocksdb/scan/gaps", test_gaps);
+  g_test_add_func ("/rocksdb/scan/gaps-under-load", test_gaps_under_load);
   g_test_add_func ("/rocksdb/scan/snapshot", test_scan_is_a_snapshot);
   g_test_add_func ("/rocksdb/tables/made-and-dropped-under-load", test_tables_under_load);
   status = g_test_run ();

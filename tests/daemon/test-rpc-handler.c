@@ -8,7 +8,7 @@
  */
 #include "config.h"
 
-#include "daemon/rpc/handler.h"
+#include "daemon/rpc/processor.h"
 #include "tests/wire/wire-fixture.h"
 
 #include "kvsql_rpc_sql.h"
@@ -62,6 +62,7 @@ make_page (guint n_rows)
   page->n_columns = G_N_ELEMENTS (types);
   page->columns = g_new0 (KvsqldColumn, page->n_columns);
   page->affected = -1;
+  page->done = -1;
   page->arena = kvsql_arena_new ();
   for (guint i = 0; i < page->n_columns; i++)
     {
@@ -109,6 +110,8 @@ note (KvsqldService *self, const gchar *what, const KvsqldRequest *request,
 
   if (request->request_id != NULL)
     g_string_append_printf (text, " id=%s", request->request_id);
+  if (request->wants_progress)
+    g_string_append (text, " progress");
   if (request->is_read_only)
     g_string_append_printf (text,
                             " read-only rows=%u bytes=%" G_GSIZE_FORMAT " ms=%" G_GINT64_FORMAT,
@@ -145,6 +148,7 @@ kvsqld_service_query (KvsqldService *self, const KvsqldRequest *request, KvsqlSl
     {
       page = g_new0 (KvsqldPage, 1);
       page->affected = 7;
+      page->done = 0.25;
       page->warnings = g_ptr_array_new_with_free_func (g_free);
       g_ptr_array_add (page->warnings, g_strdup ("careful"));
       return page;
@@ -241,6 +245,19 @@ kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *request,
   return TRUE;
 }
 
+GPtrArray *
+kvsqld_service_partition (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
+                          const KvsqlValue *parameters, guint n_parameters, guint n_wanted,
+                          GError **error)
+{
+  GPtrArray *cursors = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
+
+  note (self, (const gchar *)sql.data, request, parameters, n_parameters);
+  for (guint i = 0; i < n_wanted; i++)
+    g_ptr_array_add (cursors, g_bytes_new ("\0part", i + 1));
+  return cursors;
+}
+
 gboolean
 kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
                         const KvsqlValue *parameters, guint n_parameters, gboolean is_analyze,
@@ -263,7 +280,6 @@ kvsqld_service_get_status (KvsqldService *self, KvsqldStatus *out)
 
 typedef struct
 {
-  GObject *handler;
   ThriftDispatchProcessor *processor;
   const KvsqlWireFormat *format;
 } Fixture;
@@ -271,8 +287,7 @@ typedef struct
 static void
 set_up (Fixture *self, gconstpointer data)
 {
-  self->handler = (GObject *)kvsqld_rpc_handler_new (&service);
-  self->processor = g_object_new (KVSQL_RPC_TYPE_SQL_PROCESSOR, "handler", self->handler, NULL);
+  self->processor = THRIFT_DISPATCH_PROCESSOR (kvsqld_rpc_processor_new (&service));
   self->format = data;
 }
 
@@ -280,7 +295,6 @@ static void
 tear_down (Fixture *self, gconstpointer data)
 {
   g_object_unref (self->processor);
-  g_object_unref (self->handler);
   g_clear_pointer (&service.said, g_free);
 }
 
@@ -422,7 +436,7 @@ test_page (Fixture *self, gconstpointer data)
 
   expect_page (page, N_ROWS);
   g_assert_cmpmem (page->cursor->data, page->cursor->len, "\0next", 5);
-  g_assert_false (page->__isset_affected || page->__isset_warnings);
+  g_assert_false (page->__isset_affected || page->__isset_warnings || page->__isset_done);
   g_assert_cmpstr (info->name, ==, "c1");
   g_assert_cmpstr (info->relation, ==, "r");
   g_assert_cmpuint (bare->nulls->len, ==, (N_ROWS + 7) / 8);
@@ -442,6 +456,7 @@ test_page_without_rows (Fixture *self, gconstpointer data)
   g_assert_cmpint (page->nrows, ==, 0);
   g_assert_cmpuint (page->columns->len, ==, 0);
   g_assert_cmpint (page->affected, ==, 7);
+  g_assert_cmpfloat (page->done, ==, 0.25);
   g_assert_cmpstr (page->warnings->pdata[0], ==, "careful");
   g_assert_false (page->__isset_cursor || page->__isset_info);
 }
@@ -464,6 +479,27 @@ test_fetch (Fixture *self, gconstpointer data)
   expect_page (((KvsqlRpcSqlFetchResult *)good)->success, 1);
   g_assert_cmpint (((KvsqlRpcSqlFetchResult *)bad)->err->code, ==, KVSQL_ERROR_BAD_CURSOR);
   g_assert_false (((KvsqlRpcSqlCloseCursorResult *)closed)->__isset_err);
+}
+
+static void
+test_partition (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GObject) options = g_object_new (KVSQL_RPC_TYPE_QUERY_OPTIONS, "progress", TRUE, NULL);
+  g_autoptr (GObject) good = call (self, "partition",
+                                   g_object_new (KVSQL_RPC_TYPE_SQL_PARTITION_ARGS, "sql", "some",
+                                                 "parts", 3, "options", options, NULL),
+                                   KVSQL_RPC_TYPE_SQL_PARTITION_RESULT);
+  g_autoptr (GObject) bad
+      = call (self, "partition",
+              g_object_new (KVSQL_RPC_TYPE_SQL_PARTITION_ARGS, "sql", "some", "parts", 0, NULL),
+              KVSQL_RPC_TYPE_SQL_PARTITION_RESULT);
+  const GPtrArray *cursors = ((KvsqlRpcSqlPartitionResult *)good)->success;
+  const GByteArray *last = cursors->pdata[2];
+
+  g_assert_cmpstr (service.said, ==, "some progress");
+  g_assert_cmpuint (cursors->len, ==, 3);
+  g_assert_cmpmem (last->data, last->len, "\0pa", 3);
+  g_assert_cmpint (((KvsqlRpcSqlPartitionResult *)bad)->err->code, ==, KVSQL_ERROR_PROTOCOL);
 }
 
 /* ---- failures */
@@ -717,6 +753,32 @@ test_bad_insert (Fixture *self, gconstpointer data)
                          "column 1 holds a string that is not UTF-8");
 }
 
+/* The columns are none, too: what is wrong first is said. */
+static void
+expect_names_refused (Fixture *self, const gchar *relation, const gchar *name, const gchar *message)
+{
+  KvsqlRpcSqlInsertRowsArgs *arguments
+      = g_object_new (KVSQL_RPC_TYPE_SQL_INSERT_ROWS_ARGS, "relation", relation, "nrows", 1, NULL);
+  g_autoptr (GObject) options = g_object_new (KVSQL_RPC_TYPE_QUERY_OPTIONS, "maxRows", -1, NULL);
+  g_autoptr (GObject) result = NULL;
+
+  if (name != NULL)
+    g_ptr_array_add (arguments->columns, g_strdup (name));
+  else
+    g_object_set (arguments, "options", options, NULL);
+  result = call (self, "insertRows", arguments, KVSQL_RPC_TYPE_SQL_INSERT_ROWS_RESULT);
+  expect_refused (((KvsqlRpcSqlInsertRowsResult *)result)->err, message);
+}
+
+static void
+test_bad_insert_names (Fixture *self, gconstpointer data)
+{
+  expect_names_refused (self, "\xff", NULL, "argument \"relation\" is not UTF-8");
+  expect_names_refused (self, "rel", NULL, "a negative bound in the options");
+  expect_names_refused (self, "rel", "\xff", "argument \"columns\" is not UTF-8");
+  expect_names_refused (self, "rel", "a", "no columns");
+}
+
 /* ---- the small methods */
 
 static void
@@ -775,6 +837,7 @@ main (int argc, char **argv)
   add_for_formats ("page", test_page);
   add_for_formats ("page/without-rows", test_page_without_rows);
   add_for_formats ("fetch", test_fetch);
+  add_for_formats ("partition", test_partition);
   add_for_formats ("failure", test_failure);
   add_for_formats ("failure/foreign", test_foreign_failure);
   add_for_formats ("parameters", test_parameters);
@@ -782,6 +845,7 @@ main (int argc, char **argv)
   add_for_formats ("missing-arguments", test_missing_arguments);
   add_for_formats ("insert", test_insert);
   add_for_formats ("bad-insert", test_bad_insert);
+  add_for_formats ("bad-insert/names", test_bad_insert_names);
   add_for_formats ("small-methods", test_small_methods);
   return g_test_run ();
 }

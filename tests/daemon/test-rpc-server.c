@@ -183,11 +183,13 @@ run_server (gpointer data)
 {
   Fixture *self = data;
   g_autoptr (GObject) handler = g_object_new (test_handler_get_type (), NULL);
+  g_autoptr (GObject) processor = NULL;
   g_autoptr (GError) error = NULL;
   GSource *ready = g_idle_source_new ();
 
   g_main_context_push_thread_default (self->context);
-  self->server = kvsqld_rpc_server_new ((KvsqlRpcSqlHandler *)handler, &self->limits);
+  processor = g_object_new (KVSQL_RPC_TYPE_SQL_PROCESSOR, "handler", handler, NULL);
+  self->server = kvsqld_rpc_server_new ((KvsqlRpcSqlProcessor *)processor, &self->limits);
   if (self->fd != 0)
     kvsqld_rpc_server_listen_fd (self->server, self->fd, &error);
   else
@@ -354,6 +356,13 @@ static void
 wait_for_connections (Fixture *self, guint n)
 {
   while (get_status (self).n_connections != n)
+    g_usleep (MS);
+}
+
+static void
+wait_for_idle (Fixture *self, guint n)
+{
+  while (get_status (self).n_idle != n)
     g_usleep (MS);
 }
 
@@ -619,6 +628,69 @@ test_drain_loses_patience (Fixture *self, gconstpointer data)
   g_assert_true (self->has_drained);
 }
 
+/* ---- connections without a thread */
+
+static void
+test_idle_asks_again (Fixture *self, gconstpointer data)
+{
+  g_auto (Client) first = { 0 }, second = { 0 };
+
+  start (self);
+  client_open (&first, self->addresses[0], TRUE, FALSE);
+  client_open (&second, self->addresses[0], FALSE, TRUE);
+  for (guint i = 0; i < 2; i++)
+    {
+      expect_echo (&first, "first");
+      expect_echo (&second, "second");
+      wait_for_idle (self, 2);
+    }
+  g_assert_cmpuint (get_status (self).n_requests, ==, 4);
+  g_assert_cmpuint (get_status (self).n_connections, ==, 2);
+}
+
+static void
+test_idle_peer_leaves (Fixture *self, gconstpointer data)
+{
+  start (self);
+  {
+    g_auto (Client) client = { 0 };
+
+    client_open (&client, self->addresses[0], TRUE, FALSE);
+    expect_echo (&client, "here");
+    wait_for_idle (self, 1);
+  }
+  wait_for_connections (self, 0);
+  g_assert_cmpuint (get_status (self).n_dropped, ==, 0);
+}
+
+static void
+test_idle_for_too_long (Fixture *self, gconstpointer data)
+{
+  g_auto (Client) client = { 0 };
+
+  self->limits.idle_timeout_ms = 2000;
+  start (self);
+  client_open (&client, self->addresses[0], TRUE, FALSE);
+  expect_echo (&client, "here");
+  wait_for_idle (self, 1);
+  wait_for_connections (self, 0);
+  g_assert_cmpuint (get_status (self).n_dropped, ==, 0);
+}
+
+static void
+test_idle_at_the_end (Fixture *self, gconstpointer data)
+{
+  g_auto (Client) client = { 0 };
+
+  start (self);
+  client_open (&client, self->addresses[0], TRUE, FALSE);
+  expect_echo (&client, "here");
+  wait_for_idle (self, 1);
+  stop (self);
+  g_assert_true (self->has_drained);
+  expect_end (client.connection);
+}
+
 static void
 test_peer_leaves (Fixture *self, gconstpointer data)
 {
@@ -766,6 +838,10 @@ main (int argc, char **argv)
   ADD ("deadline/request", test_request_deadline);
   ADD ("deadline/idle", test_idle_deadline);
   ADD ("deadline/drip-feeder", test_drip_feeder);
+  ADD ("idle/asks-again", test_idle_asks_again);
+  ADD ("idle/peer-leaves", test_idle_peer_leaves);
+  ADD ("idle/for-too-long", test_idle_for_too_long);
+  ADD ("idle/at-the-end", test_idle_at_the_end);
   ADD ("drain/finishes-requests", test_drain_finishes);
   ADD ("drain/loses-patience", test_drain_loses_patience);
   ADD ("peer-leaves", test_peer_leaves);

@@ -36,7 +36,8 @@ status_of_cells (ServiceFixture *fixture)
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; lines[i] != NULL; i++)
-    if (strstr (lines[i], "cell") != NULL)
+    if (g_str_has_prefix (lines[i], "cells that fit no layout")
+        || g_str_has_prefix (lines[i], "such a cell"))
       g_string_append_printf (text, "%s\n", lines[i]);
   return g_string_free (text, FALSE);
 }
@@ -103,11 +104,12 @@ test_unparsable_are_counted (void)
                 "VALUE v }");
   service_fixture_assert (&fixture, "SELECT * FROM r", "abc|good");
   service_fixture_assert (&fixture, "SELECT v FROM r", "good");
+  /* Asks for the tuple's one cell by its name, and so does not meet the other one. */
   service_fixture_assert (&fixture, "SELECT * FROM r WHERE a = 'abc'", "abc|good");
   status = status_of_cells (&fixture);
   g_assert_cmpstr (
       status, ==,
-      "cells that fit no layout, schema s|7\n"
+      "cells that fit no layout, schema s|6\n"
       "such a cell|table \"t\", row \"5abc\", column \"f:other\": the schema has no such column\n"
       "such a cell|table \"t\", row \"6abc\", column \"f:\": what is derived does not follow from "
       "the rest\n"

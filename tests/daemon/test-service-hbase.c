@@ -14,24 +14,6 @@
 #define N_ROWS 3000
 #define N_WIDE 5000
 
-static void
-setup (ServiceFixture *fixture, gconstpointer store_url)
-{
-  service_fixture_open (fixture, store_url);
-}
-
-static void
-teardown (ServiceFixture *fixture, gconstpointer store_url)
-{
-  service_fixture_close (fixture);
-}
-
-static gboolean
-is_on_hbase (gconstpointer store_url)
-{
-  return g_str_equal (store_url, "hbase");
-}
-
 /* ---- the store as it is: "table row family:qualifier value" by line */
 
 static void
@@ -329,7 +311,7 @@ test_bad_names (ServiceFixture *fixture, gconstpointer store_url)
       fixture, "DEFINE RELATION n { day STRING KEY, kind STRING KEY, v STRING };"
                "DEFINE PRIMARY SCHEMA n1 FOR n { TABLE 'n_':day, ROW '1', FAMILY kind, QUALIFIER "
                "'', VALUE v };");
-  for (guint i = 0; i < G_N_ELEMENTS (statements) && is_on_hbase (store_url); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (statements) && fixture->is_shared; i++)
     {
       g_autoptr (GError) error = service_fixture_fail (fixture, statements[i]);
 
@@ -514,7 +496,7 @@ test_dropped_table (ServiceFixture *fixture, gconstpointer store_url)
   service_fixture_script (fixture, "INSERT INTO r VALUES ('a', 'b', 'x', 1)");
   drop_table (fixture, "s1");
   drop_table (fixture, "s2");
-  for (guint i = 0; i < G_N_ELEMENTS (reads) && is_on_hbase (store_url); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (reads) && fixture->is_shared; i++)
     {
       g_autoptr (GError) error = service_fixture_fail (fixture, reads[i]);
 
@@ -555,7 +537,7 @@ test_tables_not_made (ServiceFixture *fixture, gconstpointer store_url)
       fixture, "DEFINE RELATION x { k STRING KEY, v STRING };"
                "DEFINE PRIMARY SCHEMA x1 FOR x { TABLE 'x', ROW k, FAMILY 'f', QUALIFIER '', VALUE "
                "v } WITH (create_tables = false);");
-  if (!is_on_hbase (store_url))
+  if (!fixture->is_shared)
     return;
   error = service_fixture_fail (fixture, "INSERT INTO x VALUES ('1', 'a')");
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_STORE);
@@ -563,7 +545,7 @@ test_tables_not_made (ServiceFixture *fixture, gconstpointer store_url)
   g_assert_nonnull (kvsql_error_get_hint (error));
 }
 
-/* ---- an HBase that is away */
+/* ---- an HBase behind a relay */
 
 /* The URL of @url's first gateway through the relay. */
 static gchar *
@@ -629,6 +611,41 @@ test_away (void)
   relay_free (relay);
 }
 
+/* A statement that ends early asks HBase for no page that it has no use for. */
+static void
+test_limit_asks_no_more (void)
+{
+  static const struct
+  {
+    guint limit; /* 0: none */
+    guint n_pages;
+  } cases[] = { { 10, 0 }, { 128, 0 }, { 300, 1 }, { 1000, 2 }, { 0, 2 } };
+  g_autofree gchar *url = service_fixture_hbase_url ();
+  g_autofree gchar *server
+      = g_strndup (url + strlen ("hbase://"), strcspn (url + strlen ("hbase://"), ",?"));
+  Relay *relay = relay_new (server);
+  g_autofree gchar *through = url_through (url, relay);
+  ServiceFixture fixture;
+
+  relay_count (relay, "getScannerRows");
+  service_fixture_open (&fixture, through);
+  fixture.is_shared = TRUE;
+  service_fixture_fill (&fixture, 1024, "v");
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree gchar *sql = cases[i].limit > 0
+                                  ? g_strdup_printf ("SELECT * FROM r LIMIT %u", cases[i].limit)
+                                  : g_strdup ("SELECT * FROM r");
+      guint n_before = relay_get_n_counted (relay, "getScannerRows");
+
+      assert_number (&fixture, sql, cases[i].limit > 0 ? cases[i].limit : 1024);
+      g_assert_cmpuint (relay_get_n_counted (relay, "getScannerRows") - n_before, ==,
+                        cases[i].n_pages);
+    }
+  service_fixture_close (&fixture);
+  relay_free (relay);
+}
+
 /* A service that starts while HBase is away works once it is there. */
 static void
 test_away_at_start (void)
@@ -663,7 +680,8 @@ add (const gchar *store_url, const gchar *path,
 {
   g_autofree gchar *whole = g_strdup_printf ("/daemon/service/%s/%s", store_url, path);
 
-  g_test_add (whole, ServiceFixture, store_url, setup, function, teardown);
+  g_test_add (whole, ServiceFixture, store_url, service_fixture_set_up, function,
+              service_fixture_tear_down);
 }
 
 static void
@@ -702,6 +720,7 @@ main (int argc, char **argv)
       return g_test_run ();
     }
   add_all ("hbase");
+  g_test_add_func ("/daemon/service/hbase/limit-asks-no-more", test_limit_asks_no_more);
   g_test_add_func ("/daemon/service/hbase/away", test_away);
   g_test_add_func ("/daemon/service/hbase/away-at-start", test_away_at_start);
   return g_test_run ();

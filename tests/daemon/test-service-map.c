@@ -57,12 +57,6 @@ setup (ServiceFixture *fixture, gconstpointer data)
                           "3 affected");
 }
 
-static void
-teardown (ServiceFixture *fixture, gconstpointer data)
-{
-  service_fixture_close (fixture);
-}
-
 /* Every schema that holds the whole relation says the same. */
 static void
 assert_tuples (ServiceFixture *fixture, const gchar *expected)
@@ -342,7 +336,8 @@ main (int argc, char **argv)
         const gchar *store = places[p].store == NULL ? "memory" : places[p].store;
         g_autofree gchar *path = g_strdup_printf ("/daemon/service-map/%s/%s/%s", store,
                                                   places[p].name, tests[t].name);
-        g_test_add (path, ServiceFixture, &places[p], setup, tests[t].run, teardown);
+        g_test_add (path, ServiceFixture, &places[p], setup, tests[t].run,
+                    service_fixture_tear_down);
       }
   return g_test_run ();
 }

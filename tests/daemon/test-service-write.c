@@ -47,12 +47,6 @@ setup (ServiceFixture *fixture, gconstpointer data)
                           "3 affected");
 }
 
-static void
-teardown (ServiceFixture *fixture, gconstpointer data)
-{
-  service_fixture_close (fixture);
-}
-
 /* Every schema that holds the whole relation says the same. */
 static void
 assert_tuples (ServiceFixture *fixture, const gchar *expected)
@@ -554,7 +548,7 @@ add_tests (const Place *place, const gchar *name)
       g_autofree gchar *path
           = g_strdup_printf ("/daemon/service-write/%s/%s/%s",
                              place->store == NULL ? "memory" : place->store, name, tests[i].name);
-      g_test_add (path, ServiceFixture, place, setup, tests[i].run, teardown);
+      g_test_add (path, ServiceFixture, place, setup, tests[i].run, service_fixture_tear_down);
     }
 }
 

@@ -23,12 +23,6 @@ setup (ServiceFixture *fixture, gconstpointer store_url)
 }
 
 static void
-teardown (ServiceFixture *fixture, gconstpointer store_url)
-{
-  service_fixture_close (fixture);
-}
-
-static void
 test_published_bytes (ServiceFixture *fixture, gconstpointer store_url)
 {
   service_fixture_assert (
@@ -163,8 +157,10 @@ test_clock_set_back (ServiceFixture *fixture, gconstpointer store_url)
 }
 
 #define ADD(path, function)                                                                        \
-  g_test_add ("/daemon/service/memory/" path, ServiceFixture, NULL, setup, function, teardown);    \
-  g_test_add ("/daemon/service/rocksdb/" path, ServiceFixture, "rocksdb", setup, function, teardown)
+  g_test_add ("/daemon/service/memory/" path, ServiceFixture, NULL, setup, function,               \
+              service_fixture_tear_down);                                                          \
+  g_test_add ("/daemon/service/rocksdb/" path, ServiceFixture, "rocksdb", setup, function,         \
+              service_fixture_tear_down)
 
 int
 main (int argc, char **argv)
@@ -177,6 +173,6 @@ main (int argc, char **argv)
   ADD ("null/refused-where-it-has-no-form", test_nulls);
   ADD ("write/separator-in-value-refused", test_separator_in_value);
   g_test_add ("/daemon/service/rocksdb/write/clock-set-back-hides-nothing", ServiceFixture,
-              "rocksdb", setup, test_clock_set_back, teardown);
+              "rocksdb", setup, test_clock_set_back, service_fixture_tear_down);
   return g_test_run ();
 }

@@ -10,24 +10,6 @@
 
 #define T "1709208000000" /* 2024-02-29T12:00:00Z */
 
-static gboolean
-is_on_hbase (gconstpointer data)
-{
-  return g_strcmp0 (data, "hbase") == 0;
-}
-
-static void
-setup (ServiceFixture *fixture, gconstpointer data)
-{
-  service_fixture_open (fixture, data);
-}
-
-static void
-teardown (ServiceFixture *fixture, gconstpointer data)
-{
-  service_fixture_close (fixture);
-}
-
 static void
 assert_plan_has (ServiceFixture *fixture, const gchar *sql, const gchar *expected)
 {
@@ -111,11 +93,11 @@ test_times_plan (ServiceFixture *fixture, gconstpointer data)
   g_autofree gchar *calls = g_strconcat ("EXPLAIN (CALLS) ", between, NULL);
 
   define_noted (fixture);
-  assert_plan_has (fixture, explain, is_on_hbase (data) ? from : both);
+  assert_plan_has (fixture, explain, fixture->is_shared ? from : both);
   assert_plan_has (fixture, calls, ", not older than " T);
-  (is_on_hbase (data) ? assert_plan_lacks : assert_plan_has) (fixture, calls,
+  (fixture->is_shared ? assert_plan_lacks : assert_plan_has) (fixture, calls,
                                                               ", older than 1709208001001");
-  (is_on_hbase (data) ? assert_plan_lacks : assert_plan_has) (fixture, explain, "up to 2024");
+  (fixture->is_shared ? assert_plan_lacks : assert_plan_has) (fixture, explain, "up to 2024");
   /* rows by key are few, and a tuple of several cells, or a row of several tuples, could change */
   assert_plan_lacks (fixture,
                      "EXPLAIN SELECT * FROM r WHERE at > '2024-02-29T12:00:00Z' AND k = 'a'",
@@ -188,7 +170,7 @@ test_delete_plan (ServiceFixture *fixture, gconstpointer data)
                           "DEFINE RELATION d { k INT KEY, v INT };"
                           "DEFINE PRIMARY SCHEMA d_t FOR d { TABLE 'd', ROW k, FAMILY 'f', VALUE "
                           "v };");
-  (is_on_hbase (data) ? assert_plan_lacks : assert_plan_has) (
+  (fixture->is_shared ? assert_plan_lacks : assert_plan_has) (
       fixture, sql, "only cells up to 2024-02-29T12:00:00.000Z");
 }
 
@@ -396,7 +378,8 @@ add (const gchar *store)
     {
       g_autofree gchar *path
           = g_strdup_printf ("/store-side/%s/%s", store == NULL ? "memory" : store, tests[i].path);
-      g_test_add (path, ServiceFixture, store, setup, tests[i].run, teardown);
+      g_test_add (path, ServiceFixture, store, service_fixture_set_up, tests[i].run,
+                  service_fixture_tear_down);
     }
 }
 

@@ -94,6 +94,48 @@ test_sockets (gconstpointer kind)
   g_test_trap_assert_passed ();
 }
 
+static gboolean
+is_well (gpointer data)
+{
+  return data == NULL || g_atomic_int_get ((gint *)data) != 0;
+}
+
+/* Told as long as all is well, and not a single time after that. */
+static void
+test_watchdog (void)
+{
+  g_autofree gchar *folder = g_dir_make_tmp ("kvsql-watchdog-XXXXXX", NULL);
+  g_autofree gchar *path = g_build_filename (folder, "notify", NULL);
+  g_autoptr (GSocketAddress) address = g_unix_socket_address_new (path);
+  g_autoptr (GSocket) manager = g_socket_new (G_SOCKET_FAMILY_UNIX, G_SOCKET_TYPE_DATAGRAM,
+                                              G_SOCKET_PROTOCOL_DEFAULT, NULL);
+  gint all_is_well = TRUE;
+  gchar heard[256];
+  guint source;
+
+  g_assert_true (g_socket_bind (manager, address, FALSE, NULL));
+  g_socket_set_blocking (manager, FALSE);
+  g_setenv ("NOTIFY_SOCKET", path, TRUE);
+  g_setenv ("WATCHDOG_USEC", "4000", TRUE);
+  source = kvsqld_systemd_watchdog_start (is_well, &all_is_well);
+  g_assert_cmpuint (source, !=, 0);
+  for (guint n = 0; n < 3;)
+    {
+      g_main_context_iteration (NULL, TRUE);
+      while (g_socket_receive (manager, heard, sizeof heard, NULL, NULL) > 0)
+        n++;
+    }
+  all_is_well = FALSE;
+  for (guint i = 0; i < 10; i++)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpint (g_socket_receive (manager, heard, sizeof heard, NULL, NULL), <=, 0);
+  g_source_remove (source);
+  g_unsetenv ("NOTIFY_SOCKET");
+  g_unsetenv ("WATCHDOG_USEC");
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 static void
 test_no_sockets (void)
 {
@@ -102,7 +144,7 @@ test_no_sockets (void)
 
   g_assert_no_error (error);
   g_assert_cmpuint (sockets->len, ==, 0);
-  g_assert_cmpuint (kvsqld_systemd_watchdog_start (), ==, 0);
+  g_assert_cmpuint (kvsqld_systemd_watchdog_start (is_well, NULL), ==, 0);
 }
 
 int
@@ -110,6 +152,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/daemon/systemd/notifications", test_notifications);
+  g_test_add_func ("/daemon/systemd/watchdog", test_watchdog);
   g_test_add_func ("/daemon/systemd/nothing-outside-systemd", test_no_sockets);
   g_test_add_data_func ("/daemon/systemd/takes-listening-sockets", "listener", test_sockets);
   g_test_add_data_func ("/daemon/systemd/refuses-other-descriptors", "other", test_sockets);

@@ -90,9 +90,9 @@ fixture_open (Fixture *self, const gchar *schema)
   self->engine = kvsql_engine_new (self->store);
   self->catalog = kvsql_catalog_new (1);
   kvsql_catalog_add_definition (
-      self->catalog,
+      self->catalog, NULL,
       "DEFINE RELATION e { cust STRING KEY, id BIGINT KEY, price DOUBLE, note STRING }");
-  kvsql_catalog_add_definition (self->catalog, schema);
+  kvsql_catalog_add_definition (self->catalog, NULL, schema);
   g_assert_cmpuint (self->catalog->troubles->len, ==, 0);
   insert (self, 0, FEW_ROWS);
 }

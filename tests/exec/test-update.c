@@ -119,9 +119,9 @@ fixture_open (Fixture *self, guint primary, gboolean is_shared)
   for (guint i = 0; i < N_ENGINES; i++)
     self->engines[i] = kvsql_engine_new (self->store);
   self->catalog = kvsql_catalog_new (1);
-  kvsql_catalog_add_definition (self->catalog, relation);
-  kvsql_catalog_add_definition (self->catalog, primaries[primary]);
-  kvsql_catalog_add_definition (self->catalog, by_state);
+  kvsql_catalog_add_definition (self->catalog, NULL, relation);
+  kvsql_catalog_add_definition (self->catalog, NULL, primaries[primary]);
+  kvsql_catalog_add_definition (self->catalog, NULL, by_state);
   if (self->catalog->troubles->len > 0)
     g_error ("%s", (gchar *)self->catalog->troubles->pdata[0]);
   for (guint i = 0; i < N_TASKS; i++)

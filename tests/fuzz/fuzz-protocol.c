@@ -2,11 +2,13 @@
  *
  * fuzz-protocol.c: the bytes of a connection, from the detection of the format to the handler.
  *
- * Methods of our service go through the generated processor to a handler that does nothing.
- * The arguments of others are read as columns, in bulk.
+ * Methods of our service go through the generated processor to a handler that does nothing, or
+ * their arguments are read as kvsqld reads them. The arguments of others are read as columns, in
+ * bulk.
  */
 #include "config.h"
 
+#include "daemon/rpc/arguments.h"
 #include "idl/wire/detect.h"
 #include "idl/wire/thrift-setup.h"
 #include "kvsql_rpc_sql.h"
@@ -32,23 +34,7 @@ null_hello (KvsqlRpcSqlIf *iface, KvsqlRpcServerInfo **info, const gint32 versio
 }
 
 static gboolean
-null_query (KvsqlRpcSqlIf *iface, KvsqlRpcPage **page, const gchar *sql,
-            const GPtrArray *parameters, const KvsqlRpcQueryOptions *options,
-            KvsqlRpcSqlError **failure, GError **error)
-{
-  return TRUE;
-}
-
-static gboolean
 null_prepare (KvsqlRpcSqlIf *iface, KvsqlRpcStatement **statement, const gchar *sql,
-              KvsqlRpcSqlError **failure, GError **error)
-{
-  return TRUE;
-}
-
-static gboolean
-null_execute (KvsqlRpcSqlIf *iface, KvsqlRpcPage **page, const gint64 id,
-              const GPtrArray *parameters, const KvsqlRpcQueryOptions *options,
               KvsqlRpcSqlError **failure, GError **error)
 {
   return TRUE;
@@ -62,26 +48,11 @@ null_close_statement (KvsqlRpcSqlIf *iface, const gint64 id, KvsqlRpcSqlError **
 }
 
 static gboolean
-null_fetch (KvsqlRpcSqlIf *iface, KvsqlRpcPage **page, const GByteArray *cursor,
-            const KvsqlRpcQueryOptions *options, KvsqlRpcSqlError **failure, GError **error)
-{
-  return TRUE;
-}
-
-static gboolean
 null_close_cursor (KvsqlRpcSqlIf *iface, const GByteArray *cursor, KvsqlRpcSqlError **failure,
                    GError **error)
 {
   *failure = g_object_new (KVSQL_RPC_TYPE_SQL_ERROR, "code", 1, "message", "no", NULL);
   return FALSE;
-}
-
-static gboolean
-null_insert_rows (KvsqlRpcSqlIf *iface, gint64 *affected, const gchar *relation,
-                  const GPtrArray *columns, const gint32 n_rows, const GPtrArray *data,
-                  const KvsqlRpcQueryOptions *options, KvsqlRpcSqlError **failure, GError **error)
-{
-  return TRUE;
 }
 
 static gboolean
@@ -101,13 +72,9 @@ static void
 null_handler_class_init (NullHandlerClass *klass)
 {
   klass->hello = null_hello;
-  klass->query = null_query;
   klass->prepare = null_prepare;
-  klass->execute = null_execute;
   klass->close_statement = null_close_statement;
-  klass->fetch = null_fetch;
   klass->close_cursor = null_close_cursor;
-  klass->insert_rows = null_insert_rows;
   klass->explain = null_explain;
 }
 
@@ -125,9 +92,76 @@ get_processor (void)
   return processor;
 }
 
-/* ---- columns in bulk */
-
 static volatile guint8 sum; /* of bytes that must be readable */
+
+/* ---- arguments that are read by hand */
+
+static const struct
+{
+  const gchar *name;
+  KvsqldRpcArgument arguments[KVSQLD_RPC_MAX_ARGUMENTS];
+} by_hand[] = {
+  { "query", { KVSQLD_RPC_SQL, KVSQLD_RPC_PARAMETERS, KVSQLD_RPC_OPTIONS } },
+  { "execute", { KVSQLD_RPC_STATEMENT_ID, KVSQLD_RPC_PARAMETERS, KVSQLD_RPC_OPTIONS } },
+  { "fetch", { KVSQLD_RPC_CURSOR, KVSQLD_RPC_OPTIONS } },
+  { "insertRows",
+    { KVSQLD_RPC_RELATION, KVSQLD_RPC_NAMES, KVSQLD_RPC_N_ROWS, KVSQLD_RPC_ROWS,
+      KVSQLD_RPC_OPTIONS } },
+};
+
+static void
+look_at (KvsqlSlice bytes)
+{
+  for (gsize i = 0; i < bytes.size; i++)
+    sum ^= bytes.data[i];
+}
+
+static void
+look_at_value (const KvsqlValue *value)
+{
+  GString *text = g_string_new (NULL);
+
+  kvsql_value_append_literal (value, text);
+  g_string_free (text, TRUE);
+}
+
+static void
+look_at_arguments (const KvsqldRpcArguments *arguments)
+{
+  look_at (arguments->sql);
+  look_at (arguments->cursor);
+  for (guint i = 0; i < arguments->n_parameters; i++)
+    look_at_value (&arguments->parameters[i]);
+  for (guint i = 0; i < arguments->rows.n_columns; i++)
+    {
+      const KvsqlVector *column = &arguments->rows.columns[i];
+
+      look_at (kvsql_slice_from_text (arguments->attributes[i]));
+      for (guint row = 0; row < arguments->rows.n_rows; row++)
+        if (!kvsql_vector_is_null (column, row))
+          {
+            KvsqlValue value = kvsql_vector_get (column, row);
+
+            look_at_value (&value);
+          }
+    }
+}
+
+static gboolean
+read_arguments (KvsqlProtocol *protocol, const KvsqldRpcArgument *kinds)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) refusal = NULL;
+  KvsqldRpcArguments arguments;
+
+  if (!kvsqld_rpc_arguments_read (protocol, kinds, arena, &arguments, &refusal, NULL))
+    return FALSE;
+  if (refusal == NULL)
+    look_at_arguments (&arguments);
+  return TRUE;
+}
+
+/* ---- columns in bulk */
 
 static gboolean
 read_slices (KvsqlProtocol *protocol, guint32 n)
@@ -137,8 +171,7 @@ read_slices (KvsqlProtocol *protocol, guint32 n)
   if (!kvsql_protocol_read_slice_list (protocol, slices, n, NULL))
     return FALSE;
   for (guint32 i = 0; i < n; i++)
-    for (gsize j = 0; j < slices[i].size; j++)
-      sum ^= slices[i].data[j];
+    look_at (slices[i]);
   return TRUE;
 }
 
@@ -218,6 +251,9 @@ serve_message (KvsqlProtocol *self)
   kvsql_protocol_set_deferred (self, TRUE);
   if (thrift_protocol_read_message_begin (protocol, &name, &type, &sequence_id, &error) < 0)
     return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (by_hand); i++)
+    if (strcmp (name, by_hand[i].name) == 0)
+      return read_arguments (self, by_hand[i].arguments);
   if (!g_hash_table_contains (get_processor ()->process_map, name))
     return read_columns (self);
   return THRIFT_DISPATCH_PROCESSOR_GET_CLASS (processor)->dispatch_call (

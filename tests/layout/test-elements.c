@@ -2,15 +2,17 @@
  *
  * test-elements.c: what every layout element promises, on random layouts and values.
  *
- * What is written is read back; the automaton accepts what the decoder does; a row whose values
- * satisfy a constraint lies in the ranges of that constraint; and bytes that are said to have an
- * order have that of the values. The bytes of bare attributes are those of HBase's Bytes class.
- * KVSQL_TEST_SEED repeats a run.
+ * What is written is read back, by a plan as without one, and what a plan does not decode again is
+ * what decoding would let pass; the automaton accepts what the decoder
+ * does; a row whose values satisfy a constraint lies in the ranges of that constraint; and bytes
+ * that are said to have an order have that of the values. The bytes of bare attributes are those of
+ * HBase's Bytes class. KVSQL_TEST_SEED repeats a run.
  */
 #include "config.h"
 
 #include "core/catalog/schema.h"
 #include "core/exec/mutations.h"
+#include "core/layout/decode-plan.h"
 #include "core/layout/proof.h"
 #include "core/layout/scalar.h"
 #include "core/sql/parser.h"
@@ -93,10 +95,16 @@ typedef struct
   KvsqlRelation *relation;
   KvsqlSchema *schema;
   const gchar *sql;
-  KvsqlBatch *batch; /* one row, every attribute */
+  KvsqlBatch *batch;  /* one row, every attribute */
+  KvsqlBatch *other;  /* the same, read without plans */
+  KvsqlSchema *plain; /* the same, which has none */
+  guint64 n_planned;
+  guint64 n_columnar;
   guint64 n_fields;
   guint64 n_rows_in_ranges;
   guint64 n_ordered;
+  guint64 n_certain; /* tuples whose last cell was not decoded again */
+  guint64 n_refused;
   KvsqlValue previous[MAX_ATTRIBUTES]; /* a tuple that was written before */
   gboolean has_previous;
 } Trial;
@@ -115,12 +123,91 @@ try_schema (Trial *self, guint number)
 }
 
 static gboolean
+decodes_into (Trial *self, KvsqlBatch *batch, const KvsqlSequence *sequence, KvsqlSlice bytes)
+{
+  KvsqlDecoder decoder = { .batch = batch, .arena = self->source.arena };
+
+  memset (batch->block, 0, batch->block_size);
+  kvsql_batch_reset (batch);
+  return kvsql_sequence_decode (sequence, bytes, &decoder);
+}
+
+/* What no field has said is zero in both. */
+static gboolean
+is_same_column (const KvsqlVector *a, const KvsqlVector *b)
+{
+  if (kvsql_vector_is_null (a, 0) != kvsql_vector_is_null (b, 0))
+    return FALSE;
+  switch (kvsql_type_get_class (a->type))
+    {
+    case KVSQL_CLASS_BOOLEAN:
+      return a->booleans[0] == b->booleans[0];
+    case KVSQL_CLASS_INTEGER:
+      return a->integers[0] == b->integers[0];
+    case KVSQL_CLASS_REAL:
+      return memcmp (a->reals, b->reals, sizeof *a->reals) == 0;
+    default:
+      return kvsql_slice_equal (a->slices[0], b->slices[0]);
+    }
+}
+
+static void
+take_plans (KvsqlSequence *sequence)
+{
+  sequence->plan = NULL;
+  sequence->encode_plan = NULL;
+  for (guint i = 0; i < sequence->n_elements; i++)
+    if (sequence->elements[i]->inner != NULL)
+      take_plans (sequence->elements[i]->inner);
+}
+
+static const KvsqlSequence *
+find_plain (const Trial *self, const KvsqlSequence *sequence)
+{
+  for (guint c = 0; c < self->schema->n_cells; c++)
+    for (guint field = 0; field < KVSQL_N_FIELDS; field++)
+      if (self->schema->cells[c].fields[field] == sequence)
+        return self->plain->cells[c].fields[field];
+  g_assert_not_reached ();
+}
+
+static gboolean
+is_same_tuple (const Trial *self)
+{
+  for (guint a = 0; a < self->batch->n_columns; a++)
+    if (!is_same_column (&self->batch->columns[a], &self->other->columns[a]))
+      return FALSE;
+  return TRUE;
+}
+
+/* As one of many, where that can be: the same as what @other says. */
+static void
+check_columnar (Trial *self, const KvsqlSequence *sequence, KvsqlSlice bytes, gboolean is_read)
+{
+  KvsqlDecoder decoder = { .batch = self->batch };
+  KvsqlSlice field = bytes.size > 0 ? bytes : kvsql_slice ("", 0);
+
+  if (!kvsql_decode_plan_is_columnar (sequence->plan))
+    return;
+  self->n_columnar++;
+  memset (self->batch->block, 0, self->batch->block_size);
+  kvsql_batch_reset (self->batch);
+  g_assert_cmpint (kvsql_decode_plan_run_many (sequence->plan, &field, 1, &decoder), ==, is_read);
+  g_assert_true (!is_read || is_same_tuple (self));
+}
+
+/* With plans, where there are any, and without: the same is read. */
+static gboolean
 decodes (Trial *self, const KvsqlSequence *sequence, KvsqlSlice bytes)
 {
-  KvsqlDecoder decoder = { .batch = self->batch, .arena = self->source.arena };
+  gboolean is_read = decodes_into (self, self->batch, sequence, bytes);
 
-  kvsql_batch_reset (self->batch);
-  return kvsql_sequence_decode (sequence, bytes, &decoder);
+  self->n_planned += sequence->plan != NULL;
+  g_assert_cmpint (decodes_into (self, self->other, find_plain (self, sequence), bytes), ==,
+                   is_read);
+  g_assert_true (!is_read || is_same_tuple (self));
+  check_columnar (self, sequence, bytes, is_read);
+  return is_read;
 }
 
 static gboolean
@@ -326,11 +413,101 @@ check_order (Trial *self, const KvsqlSequence *sequence, const KvsqlValue *tuple
     }
 }
 
+static gboolean
+is_same_mutation (const KvsqlMutation *a, const KvsqlMutation *b)
+{
+  return a->kind == b->kind && a->timestamp == b->timestamp
+         && kvsql_slice_equal (a->table, b->table) && kvsql_slice_equal (a->row, b->row)
+         && kvsql_slice_equal (a->family, b->family)
+         && kvsql_slice_equal (a->qualifier, b->qualifier)
+         && kvsql_slice_equal (a->value, b->value);
+}
+
+/* With plans, and without, where all is decoded again: the same is written, or refused in the same
+ * words. */
+static void
+check_writes (Trial *self, const KvsqlValue *tuple)
+{
+  g_autoptr (KvsqlMutationList) planned = kvsql_mutation_list_new ();
+  g_autoptr (KvsqlMutationList) plain = kvsql_mutation_list_new ();
+  g_autoptr (GError) error = NULL, plain_error = NULL;
+  gboolean ok = kvsql_mutation_list_add_puts (planned, self->schema, tuple, 2, &error);
+
+  g_assert_cmpint (kvsql_mutation_list_add_puts (plain, self->plain, tuple, 2, &plain_error), ==,
+                   ok);
+  if (!ok)
+    {
+      self->n_refused++;
+      g_assert_cmpstr (error->message, ==, plain_error->message);
+      g_assert_cmpstr (kvsql_error_get_hint (error), ==, kvsql_error_get_hint (plain_error));
+      return;
+    }
+  self->n_certain += !planned->in_doubt;
+  g_assert_true (plain->in_doubt);
+  g_assert_cmpuint (planned->mutations->len, ==, plain->mutations->len);
+  for (guint i = 0; i < planned->mutations->len; i++)
+    g_assert_true (is_same_mutation (&g_array_index (planned->mutations, KvsqlMutation, i),
+                                     &g_array_index (plain->mutations, KvsqlMutation, i)));
+}
+
+/* Values that nobody should come with: beyond their types, not text, and full of separators. */
+static KvsqlValue
+hostile_value (Trial *self, KvsqlType type)
+{
+  static const guint8 interesting[] = { 0, 1, '-', '/', 'a', ':', 0x80, 0xc3, 0xa9, 0xff };
+  KvsqlValue value = { .type = type };
+  gsize size = source_pick (&self->source, 12);
+  guint8 *bytes = kvsql_arena_alloc (self->source.arena, size + 1);
+
+  switch (kvsql_type_get_class (type))
+    {
+    case KVSQL_CLASS_BOOLEAN:
+      value.boolean = (gint)source_pick (&self->source, 3);
+      break;
+    case KVSQL_CLASS_INTEGER:
+      value.integer = (gint64)((guint64)g_rand_int (self->source.random) << 32
+                               | g_rand_int (self->source.random))
+                      >> source_pick (&self->source, 64);
+      /* beyond their years, but not beyond what can be reckoned with */
+      if (type == KVSQL_TYPE_DATE)
+        value.integer %= 2 * KVSQL_DATE_MAX;
+      else if (type == KVSQL_TYPE_TIMESTAMP)
+        value.integer %= 2 * KVSQL_DATE_MAX * KVSQL_MS_PER_DAY;
+      break;
+    case KVSQL_CLASS_REAL:
+      value.real = g_rand_double_range (self->source.random, -1, 1);
+      break;
+    default:
+      for (gsize i = 0; i < size; i++)
+        bytes[i] = interesting[source_pick (&self->source, G_N_ELEMENTS (interesting))];
+      value.bytes = kvsql_slice (bytes, size);
+      break;
+    }
+  return value;
+}
+
+static void
+check_hostile (Trial *self, const KvsqlValue *tuple)
+{
+  KvsqlValue hostile[MAX_ATTRIBUTES];
+  guint attribute = source_pick (&self->source, self->model.n_attributes);
+  KvsqlType type = self->model.attributes[attribute].type;
+
+  /* those are texts that only their own code makes */
+  if (type == KVSQL_TYPE_DECIMAL || kvsql_type_is_collection (type))
+    return;
+  memcpy (hostile, tuple, self->model.n_attributes * sizeof *tuple);
+  hostile[attribute] = hostile_value (self, type);
+  check_writes (self, hostile);
+}
+
 static void
 check_tuple (Trial *self, const KvsqlValue *tuple)
 {
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
 
+  check_writes (self, tuple);
+  check_hostile (self, tuple);
   if (!kvsql_mutation_list_add_puts (list, self->schema, tuple, 2, NULL))
     return;
   for (guint c = 0; c < self->schema->n_cells; c++)
@@ -358,6 +535,19 @@ check_tuple (Trial *self, const KvsqlValue *tuple)
   self->has_previous = TRUE;
 }
 
+static KvsqlSchema *
+compile_plain (Trial *self)
+{
+  KvsqlStatement *statement
+      = kvsql_parser_parse (kvsql_slice_from_text (self->sql), self->source.arena, NULL);
+  KvsqlSchema *schema = kvsql_schema_new (&statement->define_schema, self->relation, NULL);
+
+  for (guint c = 0; c < schema->n_cells; c++)
+    for (guint field = 0; field < KVSQL_N_FIELDS; field++)
+      take_plans (schema->cells[c].fields[field]);
+  return schema;
+}
+
 static void
 run_trial (Trial *self)
 {
@@ -372,9 +562,11 @@ run_trial (Trial *self)
   for (guint a = 0; a < self->model.n_attributes; a++)
     types[a] = self->model.attributes[a].type;
   self->batch = kvsql_batch_new (types, self->model.n_attributes, 1);
+  self->other = kvsql_batch_new (types, self->model.n_attributes, 1);
   for (guint i = 0; i < N_TRIES; i++)
     {
       self->schema = try_schema (self, i);
+      self->plain = self->schema == NULL ? NULL : compile_plain (self);
       self->has_previous = FALSE;
       for (guint t = 0; self->schema != NULL && t < N_TUPLES; t++)
         {
@@ -384,8 +576,10 @@ run_trial (Trial *self)
           check_tuple (self, tuple);
         }
       kvsql_schema_unref (self->schema);
+      kvsql_schema_unref (self->plain);
     }
   kvsql_batch_free (self->batch);
+  kvsql_batch_free (self->other);
   kvsql_relation_unref (self->relation);
 }
 
@@ -394,7 +588,8 @@ test_random (void)
 {
   const gchar *given = g_getenv ("KVSQL_TEST_SEED");
   guint32 seed = given != NULL ? g_ascii_strtoull (given, NULL, 10) : g_random_int ();
-  guint64 n_fields = 0, n_rows = 0, n_ordered = 0;
+  guint64 n_fields = 0, n_rows = 0, n_ordered = 0, n_planned = 0, n_columnar = 0;
+  guint64 n_certain = 0, n_refused = 0;
 
   g_test_message ("first seed %u", seed);
   for (guint i = 0; i < N_RELATIONS && !g_test_failed (); i++)
@@ -407,13 +602,61 @@ test_random (void)
       n_fields += trial.n_fields;
       n_rows += trial.n_rows_in_ranges;
       n_ordered += trial.n_ordered;
+      n_planned += trial.n_planned;
+      n_columnar += trial.n_columnar;
+      n_certain += trial.n_certain;
+      n_refused += trial.n_refused;
       g_rand_free (trial.source.random);
       kvsql_arena_free (trial.source.arena);
     }
   g_test_message ("%" G_GUINT64_FORMAT " fields, %" G_GUINT64_FORMAT
-                  " constraints, %" G_GUINT64_FORMAT " ordered",
-                  n_fields, n_rows, n_ordered);
+                  " constraints, %" G_GUINT64_FORMAT " ordered, %" G_GUINT64_FORMAT
+                  " by plans, %" G_GUINT64_FORMAT " columnar, %" G_GUINT64_FORMAT
+                  " certain, %" G_GUINT64_FORMAT " refused",
+                  n_fields, n_rows, n_ordered, n_planned, n_columnar, n_certain, n_refused);
   g_assert_cmpuint (n_fields, >, 1000);
+  g_assert_cmpuint (n_planned, >, 1000);
+  g_assert_cmpuint (n_columnar, >, 300);
+  g_assert_cmpuint (n_certain, >, 50);
+  g_assert_cmpuint (n_refused, >, 50);
+}
+
+/* ---- the search */
+
+static KvsqlStatement *
+parse (const gchar *sql, KvsqlArena *arena)
+{
+  KvsqlStatement *statement = kvsql_parser_parse (kvsql_slice_from_text (sql), arena, NULL);
+
+  g_assert_nonnull (statement);
+  return statement;
+}
+
+/* A value that may end at every letter is found among as many tries as it has letters. */
+static void
+test_many_tries (void)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlRelation *relation = kvsql_relation_new (
+      &parse ("DEFINE RELATION r { a STRING KEY, b STRING KEY }", arena)->define_relation, NULL);
+  KvsqlSchema *schema
+      = kvsql_schema_new (&parse ("DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW "
+                                  "regexp('[a-z]*'){a}:'-':b, FAMILY 'f', VALUE '' }",
+                                  arena)
+                               ->define_schema,
+                          relation, NULL);
+  g_autofree gchar *letters = g_strnfill (200, 'x');
+  const KvsqlValue tuple[]
+      = { { .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice_from_text (letters) },
+          { .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice_from_text ("b") } };
+  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (schema->cells[0].fields[KVSQL_FIELD_ROW]->plan);
+  kvsql_mutation_list_add_puts (list, schema, tuple, 1, &error); /* reads it back */
+  g_assert_no_error (error);
+  kvsql_schema_unref (schema);
+  kvsql_relation_unref (relation);
 }
 
 int
@@ -422,5 +665,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/layout/elements/scalars-are-hbase-bytes", test_scalars);
   g_test_add_func ("/layout/elements/random", test_random);
+  g_test_add_func ("/layout/elements/many-tries", test_many_tries);
   return g_test_run ();
 }

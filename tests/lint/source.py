@@ -42,6 +42,7 @@ LIBRARIES = {
     "thrift": ["idl/wire/", "daemon/rpc/", "client/", "tests/"],
     "rocksdb": ["daemon/stores/rocksdb", "tests/"],
     "zookeeper": ["daemon/registry/zookeeper", "tests/"],
+    "curl": ["daemon/stores/hbase/http"],
     "systemd": ["daemon/systemd.c"],
     "editline": ["client/ctl/"],
     "gmp.h": ["core/base/"],

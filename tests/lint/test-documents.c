@@ -125,7 +125,7 @@ test_sample_shows_the_defaults (void)
 {
   g_autofree gchar *folder = g_dir_make_tmp ("kvsql-sample-XXXXXX", NULL);
   g_autofree gchar *sample = read_text ("top_builddir", "data/kvsqld.conf");
-  g_autoptr (GRegex) comment = g_regex_new ("^#(\\w+ = )", G_REGEX_MULTILINE, 0, NULL);
+  g_autoptr (GRegex) comment = g_regex_new ("^#(\\w+ =)", G_REGEX_MULTILINE, 0, NULL);
   g_autofree gchar *active = g_regex_replace (comment, sample, -1, 0, "\\1", 0, NULL);
   g_autofree gchar *shown = load_and_print (folder, active);
   g_autofree gchar *defaults = load_and_print (folder, "");
@@ -135,7 +135,7 @@ test_sample_shows_the_defaults (void)
   g_assert_cmpstr (shown, ==, defaults);
   for (guint i = 0; i < n_keys; i++)
     {
-      g_autofree gchar *line = g_strdup_printf ("\n%s = ", keys[i].key);
+      g_autofree gchar *line = g_strdup_printf ("\n%s =", keys[i].key);
 
       g_test_message ("%s", keys[i].key);
       g_assert_nonnull (strstr (active, line));

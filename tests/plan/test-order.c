@@ -81,9 +81,10 @@ make_catalog (const Case *c)
       "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', %s, FAMILY 'f', VALUE %s%sv }", c->fields,
       strstr (c->fields, "{d}") != NULL ? "" : "d:", has_n ? "" : "n:");
 
-  kvsql_catalog_add_definition (catalog, "DEFINE RELATION r { a STRING KEY, b STRING KEY, v INT, "
-                                         "d DATE, n INT }");
-  kvsql_catalog_add_definition (catalog, schema);
+  kvsql_catalog_add_definition (catalog, NULL,
+                                "DEFINE RELATION r { a STRING KEY, b STRING KEY, v INT, "
+                                "d DATE, n INT }");
+  kvsql_catalog_add_definition (catalog, NULL, schema);
   for (guint i = 0; i < catalog->troubles->len; i++)
     g_error ("%s: %s", schema, (const gchar *)catalog->troubles->pdata[i]);
   return catalog;

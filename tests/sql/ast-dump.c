@@ -464,10 +464,10 @@ static void
 dump_show (Dump *dump, const KvsqlShow *self)
 {
   static const gchar *const labels[] = {
-    [KVSQL_SHOW_RELATIONS] = "show-relations",
-    [KVSQL_SHOW_SCHEMAS] = "show-schemas",
-    [KVSQL_SHOW_STATUS] = "show-status",
-    [KVSQL_SHOW_CREATE] = "show-create",
+    [KVSQL_SHOW_RELATIONS] = "show-relations",   [KVSQL_SHOW_SCHEMAS] = "show-schemas",
+    [KVSQL_SHOW_STATUS] = "show-status",         [KVSQL_SHOW_SESSIONS] = "show-sessions",
+    [KVSQL_SHOW_DAEMONS] = "show-daemons",       [KVSQL_SHOW_HISTORY] = "show-history",
+    [KVSQL_SHOW_STATEMENTS] = "show-statements", [KVSQL_SHOW_CREATE] = "show-create",
   };
 
   dump_name_field (dump, labels[self->what], &self->name);
@@ -503,8 +503,18 @@ dump_statement (Dump *dump, const KvsqlStatement *statement)
                        &statement->drop.name);
       dump_flag (dump, "if-exists", statement->drop.if_exists);
       break;
+    case KVSQL_STATEMENT_RESTORE:
+      dump_name_field (dump, statement->restore.is_schema ? "restore-schema" : "restore-relation",
+                       &statement->restore.name);
+      begin (dump, "version");
+      g_string_append_printf (dump->out, "%" G_GINT64_FORMAT, statement->restore.version);
+      break;
     case KVSQL_STATEMENT_SHOW:
       dump_show (dump, &statement->show);
+      break;
+    case KVSQL_STATEMENT_KILL:
+      begin (dump, statement->kill.is_session ? "kill-session" : "kill");
+      g_string_append_printf (dump->out, "%" G_GINT64_FORMAT, statement->kill.id);
       break;
     case KVSQL_STATEMENT_DESCRIBE:
       dump_name_field (dump, "describe", &statement->describe.name);
@@ -526,6 +536,10 @@ dump_statement (Dump *dump, const KvsqlStatement *statement)
       break;
     case KVSQL_STATEMENT_ANALYZE:
       dump_name_field (dump, "analyze", &statement->analyze.relation);
+      break;
+    case KVSQL_STATEMENT_BACKUP:
+      begin (dump, "backup");
+      dump_value (dump, &statement->backup.name);
       break;
     case KVSQL_STATEMENT_BACKFILL:
       dump_name_field (dump, "backfill", &statement->maintain.schema);

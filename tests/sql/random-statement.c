@@ -695,12 +695,19 @@ put_define_schema (Writer *self)
 static void
 put_small (Writer *self)
 {
-  static const gchar *const statements[]
-      = { "SHOW SCHEMAS FOR ",       "SHOW CREATE ", "DESCRIBE ", "DESC ", "DROP SCHEMA ",
-          "DROP RELATION IF EXISTS " };
+  static const gchar *const statements[] = { "SHOW SCHEMAS FOR ",
+                                             "SHOW HISTORY FOR ",
+                                             "SHOW CREATE ",
+                                             "DESCRIBE ",
+                                             "DESC ",
+                                             "DROP SCHEMA ",
+                                             "RESTORE SCHEMA ",
+                                             "DROP RELATION IF EXISTS " };
+  const gchar *statement = PICK (self, statements);
 
-  put (self, PICK (self, statements));
+  put (self, statement);
   put_name (self);
+  put (self, g_str_has_prefix (statement, "RESTORE") ? " TO VERSION 12" : "");
 }
 
 static void
@@ -722,9 +729,16 @@ put_statement (Writer *self, gboolean may_explain)
     case 11:
       if (may_explain && chance (self, 20))
         {
+          if (chance (self, 20))
+            {
+              put (self, chance (self, 50) ? "KILL SESSION 4711" : "KILL 17");
+              return;
+            }
           put (self, PICK (self, upkeep));
           put_name (self);
         }
+      else if (may_explain && chance (self, 5))
+        put (self, "BACKUP TO 'x'");
       else if (chance (self, 50))
         put_alter (self);
       else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * connection.c: non-blocking socket, absolute deadlines.
+ * connection.c: non-blocking socket, absolute deadlines; http.h stands between where that is
+ * spoken.
  *
  * recv() and send() are called directly: GSocket's own would allocate an error each
  * time there is nothing to read yet, which is before almost every reply.
@@ -23,12 +24,17 @@ struct _KvsqldT2Connection
   const KvsqldT2Endpoint *endpoint;
   KvsqldT2Settings settings;
   GSocket *socket;
+  KvsqldT2Http *http; /* nullable: messages go over the socket as they are */
+  gint64 used_us;
+  guint64 serial;
+  guint n_scanners;
+  gboolean is_watching; /* the call's cancellable keeps its descriptor */
 
   /* Of the request under way. */
   const KvsqlCall *call;
   gint64 limit_us;
-  gboolean is_sent;     /* to its last byte */
-  gboolean is_answered; /* a byte has come back */
+  gboolean is_sent;   /* to its last byte */
+  gboolean is_closed; /* by the gateway */
 };
 
 /* ---- time */
@@ -57,6 +63,25 @@ fail_for_caller (const KvsqldT2Endpoint *endpoint, const KvsqlCall *call, GError
                           endpoint->address);
 }
 
+/* The descriptor of a cancellable is made for who waits and closed when nobody does any more: an
+ * answer in many pieces would have one made for each. */
+static void
+watch (KvsqldT2Connection *self, const KvsqlCall *call)
+{
+  GPollFD descriptor;
+
+  if (!self->is_watching)
+    self->is_watching = g_cancellable_make_pollfd (call->cancellable, &descriptor);
+}
+
+static void
+stop_watching (KvsqldT2Connection *self, const KvsqlCall *call)
+{
+  if (self->is_watching)
+    g_cancellable_release_fd (call->cancellable);
+  self->is_watching = FALSE;
+}
+
 /* Waits for the socket; FALSE with *@out_reason set, if it is not the caller who gave up. */
 static gboolean
 wait_for (KvsqldT2Connection *self, GIOCondition condition, gint64 limit_us, const KvsqlCall *call,
@@ -64,6 +89,7 @@ wait_for (KvsqldT2Connection *self, GIOCondition condition, gint64 limit_us, con
 {
   gint64 left;
 
+  watch (self, call);
   /* poll() counts milliseconds and may wake a little early. */
   while ((left = limit_us - g_get_monotonic_time ()) > 0)
     {
@@ -160,17 +186,54 @@ connect_to_any (KvsqldT2Connection *self, const KvsqlCall *call, gchar **out_rea
   return FALSE;
 }
 
+static guint64
+new_serial (void)
+{
+  static GMutex lock;
+  static guint64 last;
+  guint64 serial;
+
+  g_mutex_lock (&lock);
+  serial = ++last;
+  g_mutex_unlock (&lock);
+  return serial;
+}
+
+static void
+speak_http (KvsqldT2Connection *self)
+{
+  const KvsqldT2HttpPeer peer = {
+    .host = self->endpoint->host,
+    .port = self->endpoint->port,
+    .address = self->endpoint->address,
+    .is_tls = self->settings.transport.carrier == KVSQLD_T2_HTTPS,
+    .options = self->settings.http,
+    .socket = self->socket,
+  };
+
+  self->http = kvsqld_t2_http_new (&peer);
+}
+
 KvsqldT2Connection *
 kvsqld_t2_connection_open (const KvsqldT2Endpoint *endpoint, const KvsqldT2Settings *settings,
                            const KvsqlCall *call, GError **error)
 {
   g_autoptr (KvsqldT2Connection) self = g_new0 (KvsqldT2Connection, 1);
   g_autofree gchar *reason = NULL;
+  gboolean is_connected;
 
+  self->serial = new_serial ();
   self->endpoint = endpoint;
   self->settings = *settings;
-  if (connect_to_any (self, call, &reason))
-    return g_steal_pointer (&self);
+  is_connected = connect_to_any (self, call, &reason);
+  stop_watching (self, call);
+  if (is_connected)
+    {
+      self->used_us = g_get_monotonic_time ();
+      if (settings->transport.carrier != KVSQLD_T2_SOCKET)
+        speak_http (self);
+      return g_steal_pointer (&self);
+    }
   if (caller_gave_up (call))
     fail_for_caller (endpoint, call, error);
   else
@@ -183,8 +246,33 @@ kvsqld_t2_connection_free (KvsqldT2Connection *self)
 {
   if (self == NULL)
     return;
+  kvsqld_t2_http_free (self->http);
   g_clear_object (&self->socket);
   g_free (self);
+}
+
+guint64
+kvsqld_t2_connection_get_serial (const KvsqldT2Connection *self)
+{
+  return self->serial;
+}
+
+guint
+kvsqld_t2_connection_get_n_scanners (const KvsqldT2Connection *self)
+{
+  return self->n_scanners;
+}
+
+void
+kvsqld_t2_connection_add_scanners (KvsqldT2Connection *self, gint n)
+{
+  self->n_scanners = (guint)MAX ((gint)self->n_scanners + n, 0);
+}
+
+gint64
+kvsqld_t2_connection_get_used (const KvsqldT2Connection *self)
+{
+  return self->used_us;
 }
 
 gboolean
@@ -192,6 +280,8 @@ kvsqld_t2_connection_is_usable (const KvsqldT2Connection *self)
 {
   guint8 byte;
 
+  if (self->http != NULL)
+    return kvsqld_t2_http_is_usable (self->http);
   return recv (g_socket_get_fd (self->socket), &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0
          && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
@@ -256,18 +346,31 @@ fill (gpointer source, KvsqlBuffer *buffer, gsize size, GError **error)
       make_room (buffer, buffer->size + 1);
       n = recv (fd, buffer->data + buffer->size, buffer->capacity - buffer->size, MSG_DONTWAIT);
       if (n > 0)
+        buffer->size += (gsize)n;
+      else if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
         {
-          buffer->size += (gsize)n;
-          self->is_answered = TRUE;
+          self->is_closed = TRUE;
+          return fail_call (self, n == 0 ? "it closed the connection" : g_strerror (errno), error);
         }
-      else if (n == 0)
-        return fail_call (self, "it closed the connection", error);
-      else if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
-        return fail_call (self, g_strerror (errno), error);
       else if (!wait_for (self, G_IO_IN, self->limit_us, self->call, &reason))
         return fail_call (self, reason, error);
     }
   return TRUE;
+}
+
+static gboolean
+fill_from_http (gpointer source, KvsqlBuffer *buffer, gsize size, GError **error)
+{
+  KvsqldT2Connection *self = source;
+  g_autoptr (GError) failure = NULL;
+
+  if (kvsqld_t2_http_fill (self->http, buffer, size, self->limit_us, self->call->cancellable,
+                           &failure))
+    return TRUE;
+  if (caller_gave_up (self->call))
+    return fail_for_caller (self->endpoint, self->call, error);
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
 }
 
 /* What the caller must know: a write that was sent may have been done, whatever broke then. */
@@ -276,7 +379,7 @@ convert_failure (KvsqldT2Connection *self, const KvsqldT2Method *method, GError 
 {
   GError *converted = NULL;
 
-  if (self->is_sent && method->is_write)
+  if (self->is_sent && method->effect != KVSQLD_T2_READS)
     {
       kvsql_error_set (&converted, KVSQL_ERROR_UNKNOWN_OUTCOME, KVSQL_SPAN_NONE,
                        "the write may or may not have been done: %s", (*failure)->message);
@@ -291,66 +394,127 @@ convert_failure (KvsqldT2Connection *self, const KvsqldT2Method *method, GError 
   *failure = converted;
 }
 
-gboolean
-kvsqld_t2_connection_call (KvsqldT2Connection *self, const KvsqldT2Method *method,
-                           const KvsqldT2Writer *request, const KvsqlCall *call,
-                           KvsqldT2Reply *reply, GError **error)
+static gboolean
+receive (KvsqldT2Connection *self, const KvsqldT2Method *method, const KvsqldT2Writer *request,
+         KvsqldT2Reply *reply, GError **error)
+{
+  self->is_sent = TRUE;
+  return kvsqld_t2_reply_read (reply, self->settings.transport, method, request->sequence, fill,
+                               self, error);
+}
+
+static gboolean
+exchange (KvsqldT2Connection *self, const KvsqldT2Method *method, const KvsqldT2Writer *request,
+          KvsqldT2Reply *reply, GError **error)
+{
+  return send_all (self, kvsql_buffer_slice (&request->bytes), error)
+         && receive (self, method, request, reply, error);
+}
+
+static gboolean
+exchange_by_http (KvsqldT2Connection *self, const KvsqldT2Method *method,
+                  const KvsqldT2Writer *request, KvsqldT2Reply *reply, GError **error)
+{
+  gboolean is_answered;
+
+  kvsqld_t2_http_begin (self->http, kvsql_buffer_slice (&request->bytes));
+  is_answered = kvsqld_t2_reply_read (reply, self->settings.transport, method, request->sequence,
+                                      fill_from_http, self, error);
+  self->is_sent = kvsqld_t2_http_may_be_done (self->http);
+  self->is_closed = kvsqld_t2_http_is_refused (self->http);
+  if (is_answered)
+    kvsqld_t2_http_end (self->http);
+  return is_answered;
+}
+
+typedef gboolean (*Step) (KvsqldT2Connection *self, const KvsqldT2Method *method,
+                          const KvsqldT2Writer *request, KvsqldT2Reply *reply, GError **error);
+
+static gboolean
+run (KvsqldT2Connection *self, Step step, const KvsqldT2Method *method,
+     const KvsqldT2Writer *request, gint64 limit_us, const KvsqlCall *call, KvsqldT2Reply *reply,
+     GError **error)
 {
   GError *failure = NULL;
+  gboolean is_answered;
 
   self->call = call;
-  self->limit_us = earlier (g_get_monotonic_time () + self->settings.reply_timeout_us, call);
-  if (request->is_patient && call->deadline_us != 0)
-    self->limit_us = call->deadline_us;
+  self->limit_us = earlier (limit_us, call);
   self->is_sent = FALSE;
-  self->is_answered = FALSE;
-  if (send_all (self, kvsql_buffer_slice (&request->bytes), &failure))
+  self->is_closed = FALSE;
+  is_answered = step (self, method, request, reply, &failure);
+  stop_watching (self, call);
+  if (is_answered)
     {
-      self->is_sent = TRUE;
-      if (kvsqld_t2_reply_read (reply, self->settings.transport, method, request->sequence, fill,
-                                self, &failure))
-        return TRUE;
+      self->used_us = g_get_monotonic_time ();
+      return TRUE;
     }
   convert_failure (self, method, &failure);
   g_propagate_error (error, failure);
   return FALSE;
 }
 
-/* ---- probing */
-
-static void
-hint_transport (KvsqldT2Connection *self, GError **error)
+gboolean
+kvsqld_t2_connection_call (KvsqldT2Connection *self, const KvsqldT2Method *method,
+                           const KvsqldT2Writer *request, gint64 limit_us, const KvsqlCall *call,
+                           KvsqldT2Reply *reply, GError **error)
 {
-  const gchar *framed = self->settings.transport.is_framed ? "true" : "false";
-  const gchar *protocol = self->settings.transport.is_compact ? "compact" : "binary";
-
-  if (g_error_matches (*error, KVSQL_ERROR, KVSQL_ERROR_DEADLINE))
-    return;
-  kvsql_error_hint (error,
-                    "Check framed=%s and protocol=%s in the store's URL: the server speaks framed "
-                    "with -f or -threadedselector, compact with -c, else neither.",
-                    framed, protocol);
+  return run (self, self->http != NULL ? exchange_by_http : exchange, method, request, limit_us,
+              call, reply, error);
 }
 
 gboolean
+kvsqld_t2_connection_can_ask (const KvsqldT2Connection *self)
+{
+  return self->http == NULL;
+}
+
+gboolean
+kvsqld_t2_connection_ask (KvsqldT2Connection *self, const KvsqldT2Writer *request)
+{
+  KvsqlSlice bytes = kvsql_buffer_slice (&request->bytes);
+
+  return send (g_socket_get_fd (self->socket), bytes.data, bytes.size, MSG_NOSIGNAL | MSG_DONTWAIT)
+         == (gssize)bytes.size;
+}
+
+gboolean
+kvsqld_t2_connection_await (KvsqldT2Connection *self, const KvsqldT2Method *method,
+                            const KvsqldT2Writer *request, gint64 limit_us, const KvsqlCall *call,
+                            KvsqldT2Reply *reply, GError **error)
+{
+  return run (self, receive, method, request, limit_us, call, reply, error);
+}
+
+/* ---- probing */
+
+/* What it was that answered in no Thrift at all. */
+static KvsqldT2ProbeResult
+recognise (const KvsqldT2Connection *self, KvsqlSlice answer)
+{
+  static const guint8 tls_alert[] = { 0x15, 0x03 };
+
+  if (self->http == NULL && kvsql_slice_has_prefix (answer, KVSQL_SLICE_LITERAL ("HTTP/")))
+    return KVSQLD_T2_PROBE_HTTP;
+  if (self->http == NULL
+      && kvsql_slice_has_prefix (answer, kvsql_slice (tls_alert, sizeof tls_alert)))
+    return KVSQLD_T2_PROBE_TLS;
+  return self->is_closed ? KVSQLD_T2_PROBE_CLOSED : KVSQLD_T2_PROBE_FAILED;
+}
+
+KvsqldT2ProbeResult
 kvsqld_t2_connection_probe (KvsqldT2Connection *self, const KvsqlCall *call, GError **error)
 {
   g_auto (KvsqldT2Writer) request = { 0 };
   g_auto (KvsqldT2Reply) reply = { 0 };
-  gint64 usual = self->settings.reply_timeout_us;
-  GError *failure = NULL;
-  gboolean is_answered;
+  gint64 limit_us = g_get_monotonic_time ()
+                    + MIN (self->settings.reply_timeout_us, self->settings.connect_timeout_us);
 
   kvsqld_t2_writer_init (&request, self->settings.transport);
   kvsqld_t2_write_plain (&request, &kvsqld_t2_get_server_type);
-  self->settings.reply_timeout_us = MIN (usual, self->settings.connect_timeout_us);
   /* Whatever it answers, an older server's "unknown method" too, it understood the question. */
-  is_answered = kvsqld_t2_connection_call (self, &kvsqld_t2_get_server_type, &request, call, &reply,
-                                           &failure);
-  self->settings.reply_timeout_us = usual;
-  if (is_answered)
-    return TRUE;
-  hint_transport (self, &failure);
-  g_propagate_error (error, failure);
-  return FALSE;
+  if (kvsqld_t2_connection_call (self, &kvsqld_t2_get_server_type, &request, limit_us, call, &reply,
+                                 error))
+    return KVSQLD_T2_PROBE_PASSED;
+  return recognise (self, kvsql_buffer_slice (&reply.bytes));
 }

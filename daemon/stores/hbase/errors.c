@@ -15,6 +15,11 @@ static const struct
   KvsqldHbaseTrouble trouble;
 } signs[] = {
   { "NoSuchColumnFamilyException", KVSQLD_HBASE_NO_FAMILY },
+  { "UnknownScannerException", KVSQLD_HBASE_NO_SCANNER },
+  { "OutOfOrderScannerNextException", KVSQLD_HBASE_NO_SCANNER },
+  { "ScannerResetException", KVSQLD_HBASE_NO_SCANNER },
+  { "ScannerTimeoutException", KVSQLD_HBASE_NO_SCANNER },
+  { "LeaseException", KVSQLD_HBASE_NO_SCANNER },
   { "NamespaceNotFoundException", KVSQLD_HBASE_NO_NAMESPACE },
   { "TableNotFoundException", KVSQLD_HBASE_NO_TABLE },
   { "TableExistsException", KVSQLD_HBASE_TABLE_EXISTS },
@@ -88,11 +93,15 @@ kvsqld_hbase_diagnose (const KvsqldT2Reply *reply, KvsqlSlice table)
   return diagnose (reply, message, table);
 }
 
-static gboolean
-fail_with_hint (GError **error, const gchar *message, const gchar *hint)
+/* The gateway breaks where it cannot parse one ("Internal error processing …"), a region server
+ * says which class it lacks. */
+gboolean
+kvsqld_hbase_is_of_filter (const KvsqldT2Reply *reply)
 {
-  kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE, "%s", message);
-  return kvsql_error_hint (error, "%s", hint);
+  g_autofree gchar *message = kvsqld_hbase_clean_message (reply->message);
+
+  return reply->status == KVSQLD_T2_APPLICATION_ERROR || strstr (message, "ClassNotFound") != NULL
+         || strstr (message, "Filter") != NULL;
 }
 
 /* "Column family zz does not exist in region …" */
@@ -100,30 +109,64 @@ static gboolean
 fail_for_family (const gchar *message, const gchar *table, GError **error)
 {
   static const gchar before[] = "Column family ";
-  const gchar *family = strstr (message, before);
-  g_autofree gchar *text = NULL;
+  const gchar *found = strstr (message, before);
+  g_autofree gchar *family = NULL;
 
-  if (family == NULL)
-    text = g_strdup_printf ("a column family does not exist in table \"%s\" of the store", table);
-  else
+  if (found == NULL)
     {
-      family += sizeof before - 1;
-      text = g_strdup_printf ("column family \"%.*s\" does not exist in table \"%s\" of the store",
-                              (gint)strcspn (family, " "), family, table);
+      kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                       "a column family does not exist in table \"%s\" of the store", table);
+      return kvsql_error_hint (error,
+                               "The schema's FAMILY names it; in the HBase shell: alter "
+                               "'%s', NAME => 'FAMILY'",
+                               table);
     }
-  return fail_with_hint (error, text,
-                         "Define the schema again, or add the family in the HBase shell.");
+  found += sizeof before - 1;
+  family = g_strndup (found, strcspn (found, " "));
+  kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                   "column family \"%s\" does not exist in table \"%s\" of the store", family,
+                   table);
+  return kvsql_error_hint (error,
+                           "Define the schema again, or in the HBase shell: alter '%s', NAME "
+                           "=> '%s'",
+                           table, family);
 }
 
 static gboolean
 fail_for_busy (const gchar *message, const KvsqldT2Method *method, GError **error)
 {
-  if (!method->is_write)
+  if (method->effect == KVSQLD_T2_READS)
     return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
                             "HBase could not answer: %s", message);
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_OUTCOME, KVSQL_SPAN_NONE,
                    "the write may or may not have been done: %s", message);
   return kvsql_error_hint (error, "Read the data before you repeat the statement.");
+}
+
+/* In the order of the troubles that it can be; @name is the table's. */
+static gboolean
+fail_for_table (KvsqldHbaseTrouble trouble, const gchar *name, GError **error)
+{
+  switch (trouble)
+    {
+    case KVSQLD_HBASE_NO_TABLE:
+      kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                       "table \"%s\" does not exist in the store", name);
+      return kvsql_error_hint (error,
+                               "The next INSERT makes it, unless its schema says "
+                               "create_tables = false; or in the HBase shell: create '%s', "
+                               "'FAMILY' (the schema's)",
+                               name);
+    case KVSQLD_HBASE_NO_NAMESPACE:
+      kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                       "the namespace of table \"%s\" does not exist in the store", name);
+      return kvsql_error_hint (error, "In the HBase shell: create_namespace '%.*s'",
+                               (gint)strcspn (name, ":"), name);
+    default:
+      kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                       "table \"%s\" is disabled in the store", name);
+      return kvsql_error_hint (error, "In the HBase shell: enable '%s'", name);
+    }
 }
 
 gboolean
@@ -132,23 +175,16 @@ kvsqld_hbase_fail (const KvsqldT2Reply *reply, const KvsqldT2Method *method, Kvs
 {
   g_autofree gchar *message = kvsqld_hbase_clean_message (reply->message);
   g_autofree gchar *name = kvsql_readable (table);
-  g_autofree gchar *text = NULL;
+  KvsqldHbaseTrouble trouble = diagnose (reply, message, table);
 
-  switch (diagnose (reply, message, table))
+  switch (trouble)
     {
     case KVSQLD_HBASE_NO_TABLE:
-      text = g_strdup_printf ("table \"%s\" does not exist in the store", name);
-      return fail_with_hint (error, text,
-                             "The next INSERT makes it, unless its schema says create_tables = "
-                             "false; or create it in the HBase shell.");
+    case KVSQLD_HBASE_NO_NAMESPACE:
+    case KVSQLD_HBASE_TABLE_DISABLED:
+      return fail_for_table (trouble, name, error);
     case KVSQLD_HBASE_NO_FAMILY:
       return fail_for_family (message, name, error);
-    case KVSQLD_HBASE_NO_NAMESPACE:
-      text = g_strdup_printf ("the namespace of table \"%s\" does not exist in the store", name);
-      return fail_with_hint (error, text, "Create it in the HBase shell.");
-    case KVSQLD_HBASE_TABLE_DISABLED:
-      text = g_strdup_printf ("table \"%s\" is disabled in the store", name);
-      return fail_with_hint (error, text, "Enable it in the HBase shell.");
     case KVSQLD_HBASE_NO_COUNTER:
       return kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
                               "the cell is no counter: its value is not 8 bytes long");

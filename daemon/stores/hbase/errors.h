@@ -32,6 +32,9 @@ typedef enum
 /* @table is the name the request was made with, empty if none. */
 KvsqldHbaseTrouble kvsqld_hbase_diagnose (const KvsqldT2Reply *reply, KvsqlSlice table);
 
+/* The server may have refused the request for its filter, by not knowing its name. */
+gboolean kvsqld_hbase_is_of_filter (const KvsqldT2Reply *reply);
+
 /* Sets the error for it. Returns: %FALSE. */
 gboolean kvsqld_hbase_fail (const KvsqldT2Reply *reply, const KvsqldT2Method *method,
                             KvsqlSlice table, GError **error);

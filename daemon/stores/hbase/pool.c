@@ -1,36 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * pool.c: idle connections, a bound on all of them, and what is known of each gateway.
+ * pool.c: who gets a connection, and to which gateway.
  */
 #include "config.h"
 
-#include "daemon/stores/hbase/pool.h"
+#include "daemon/stores/hbase/pool-private.h"
+#include "daemon/stores/hbase/transport.h"
 
-/* Doubles with each failure in a row, this many times at most. */
-#define BACK_OFF_US (G_USEC_PER_SEC / 2)
-#define MAX_DOUBLINGS 6
-
-typedef struct
-{
-  KvsqldT2Endpoint *endpoint;
-  GQueue idle;          /* of KvsqldT2Connection*, last used first */
-  gint64 back_off_us;   /* until then others are asked first */
-  guint n_failures;     /* in a row */
-  gboolean is_verified; /* it has answered in our transport since it last failed */
-} Gateway;
-
-struct _KvsqldT2Pool
-{
-  KvsqldT2Settings settings;
-  guint max_connections;
-  guint n_gateways;
-
-  GMutex lock; /* guards what follows and all of the gateways but their endpoints */
-  GCond changed;
-  guint n_connections; /* idle, in use, or being opened */
-  guint next_gateway;
-  Gateway *gateways;
-};
+/* While all gateways are broken one is tried again no sooner than this. */
+#define RETRY_SPACING_US (G_USEC_PER_SEC / 10)
 
 KvsqldT2Endpoint *
 kvsqld_t2_endpoint_new (const gchar *host, guint16 port)
@@ -54,23 +32,29 @@ kvsqld_t2_endpoint_free (KvsqldT2Endpoint *self)
 }
 
 KvsqldT2Pool *
-kvsqld_t2_pool_new (GPtrArray *endpoints, const KvsqldT2Settings *settings, guint max_connections)
+kvsqld_t2_pool_new (GPtrArray *endpoints, const KvsqldT2Settings *settings)
 {
   KvsqldT2Pool *self = g_new0 (KvsqldT2Pool, 1);
 
   self->settings = *settings;
-  self->max_connections = max_connections;
+  self->transport = settings->transport;
+  self->candidates = settings->candidates;
   self->n_gateways = endpoints->len;
-  self->gateways = g_new0 (Gateway, endpoints->len);
+  self->gateways = g_new0 (KvsqldT2Gateway, endpoints->len);
   for (guint i = 0; i < endpoints->len; i++)
     {
       self->gateways[i].endpoint = g_ptr_array_index (endpoints, i);
       g_queue_init (&self->gateways[i].idle);
+      self->gateways[i].live = g_array_new (FALSE, FALSE, sizeof (guint64));
+      kvsqld_t2_health_init (&self->gateways[i].health);
     }
   g_ptr_array_set_free_func (endpoints, NULL);
   g_ptr_array_unref (endpoints);
+  self->ended = g_cancellable_new ();
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
+  g_cond_init (&self->due);
+  self->keeper = g_thread_new ("hbase-pool", _kvsqld_t2_pool_keep_up, self);
   return self;
 }
 
@@ -79,52 +63,390 @@ kvsqld_t2_pool_free (KvsqldT2Pool *self)
 {
   if (self == NULL)
     return;
+  g_cancellable_cancel (self->ended);
+  g_mutex_lock (&self->lock);
+  self->is_ended = TRUE;
+  g_cond_signal (&self->due);
+  g_mutex_unlock (&self->lock);
+  g_thread_join (self->keeper);
   for (guint i = 0; i < self->n_gateways; i++)
     {
       g_queue_clear_full (&self->gateways[i].idle, (GDestroyNotify)kvsqld_t2_connection_free);
+      g_array_unref (self->gateways[i].live);
+      kvsqld_t2_health_clear (&self->gateways[i].health);
       kvsqld_t2_endpoint_free (self->gateways[i].endpoint);
     }
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->changed);
+  g_cond_clear (&self->due);
+  g_object_unref (self->ended);
   g_free (self->gateways);
   g_free (self);
 }
 
-/* ---- slots: the right to have one connection more */
+guint
+kvsqld_t2_pool_get_size (const KvsqldT2Pool *self)
+{
+  return self->n_gateways;
+}
+
+/* ---- what has become of a gateway */
+
+void
+_kvsqld_t2_pool_wake_keeper (KvsqldT2Pool *self)
+{
+  g_cond_signal (&self->due);
+}
+
+void
+_kvsqld_t2_pool_forget (KvsqldT2Gateway *gateway, const KvsqldT2Connection *connection)
+{
+  guint64 serial = kvsqld_t2_connection_get_serial (connection);
+
+  for (guint i = 0; i < gateway->live->len; i++)
+    if (g_array_index (gateway->live, guint64, i) == serial)
+      {
+        g_array_remove_index_fast (gateway->live, i);
+        return;
+      }
+}
+
+/* Most often nobody waits, and waking nobody is a system call, too. Lock held. */
+static void
+note_change (KvsqldT2Pool *self)
+{
+  if (self->n_waiting > 0)
+    g_cond_broadcast (&self->changed);
+}
+
+/* Returns FALSE if the time is over. Lock held. */
+static gboolean
+await_change (KvsqldT2Pool *self, gint64 until_us)
+{
+  gboolean is_woken;
+
+  self->n_waiting++;
+  is_woken = g_cond_wait_until (&self->changed, &self->lock, until_us);
+  self->n_waiting--;
+  return is_woken;
+}
+
+void
+_kvsqld_t2_pool_keep (KvsqldT2Pool *self, KvsqldT2Gateway *gateway, KvsqldT2Connection *connection)
+{
+  gateway->n_busy--;
+  g_queue_push_head (&gateway->idle, connection);
+  /* It sleeps without end when there is nothing that it could close one day. */
+  if (self->keeper_until_us == G_MAXINT64)
+    _kvsqld_t2_pool_wake_keeper (self);
+  note_change (self);
+}
+
+/* Frees @connection, if there is one; nobody is busy with it any more. */
+static void
+release (KvsqldT2Pool *self, gint gateway, KvsqldT2Connection *connection)
+{
+  g_mutex_lock (&self->lock);
+  self->gateways[gateway].n_busy--;
+  if (connection != NULL)
+    _kvsqld_t2_pool_forget (&self->gateways[gateway], connection);
+  note_change (self);
+  g_mutex_unlock (&self->lock);
+  kvsqld_t2_connection_free (connection);
+}
 
 typedef enum
 {
-  SLOT_IDLE,     /* a connection came with it */
-  SLOT_NEW,      /* one must be opened */
-  SLOT_GIVEN_UP, /* the caller's time is over */
-} Slot;
+  FAILURE_OF_REQUEST,
+  FAILURE_OF_PROBE,
+} Failure;
 
-/* An idle connection of that gateway, or of any. Lock held. */
-static KvsqldT2Connection *
-pop_idle (KvsqldT2Pool *self, gint wanted, gint *out_gateway)
+/* Its idle connections are as suspect as the one that failed: they would each cost somebody a
+ * timeout. */
+static void
+note_failure (KvsqldT2Pool *self, gint index, Failure failure, const GError *error)
 {
-  for (guint i = 0; i < self->n_gateways; i++)
-    {
-      gint index = (gint)((self->next_gateway + i) % self->n_gateways);
+  KvsqldT2Gateway *gateway = &self->gateways[index];
+  gint64 now_us = g_get_monotonic_time ();
+  GQueue suspect;
 
-      if ((wanted != KVSQLD_T2_ANY_GATEWAY && wanted != index)
-          || g_queue_is_empty (&self->gateways[index].idle))
-        continue;
-      *out_gateway = index;
-      return g_queue_pop_head (&self->gateways[index].idle);
-    }
+  g_mutex_lock (&self->lock);
+  if (failure == FAILURE_OF_PROBE)
+    kvsqld_t2_health_fail_probe (&gateway->health, now_us, g_random_int (), error);
+  else
+    kvsqld_t2_health_fail (&gateway->health, now_us, error);
+  suspect = gateway->idle;
+  g_queue_init (&gateway->idle);
+  for (GList *i = suspect.head; i != NULL; i = i->next)
+    _kvsqld_t2_pool_forget (gateway, i->data);
+  _kvsqld_t2_pool_wake_keeper (self);
+  note_change (self);
+  g_mutex_unlock (&self->lock);
+  g_queue_clear_full (&suspect, (GDestroyNotify)kvsqld_t2_connection_free);
+}
+
+/* ---- opening */
+
+/* A caller in a hurry says little about the gateway, one who was cancelled nothing. */
+static void
+note_failure_to_open (KvsqldT2Pool *self, gint gateway, const KvsqlCall *call, const GError *error)
+{
+  if (g_cancellable_is_cancelled (call->cancellable))
+    return;
+  note_failure (self, gateway,
+                g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_DEADLINE) ? FAILURE_OF_REQUEST
+                                                                           : FAILURE_OF_PROBE,
+                error);
+}
+
+gboolean
+kvsqld_t2_pool_get_transport (KvsqldT2Pool *self, KvsqldT2Transport *out_transport)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+  *out_transport = self->transport;
+  return self->candidates == kvsqld_t2_transport_bit (self->transport);
+}
+
+/* Says of a gateway that hung up what it speaks instead, if that can be found out. */
+static void
+hint_transport (const KvsqldT2Endpoint *endpoint, const KvsqldT2Settings *settings,
+                const KvsqlCall *call, GError **error)
+{
+  guint others = KVSQLD_T2_ALL_TRANSPORTS & ~kvsqld_t2_transport_bit (settings->transport);
+  KvsqldT2Transport spoken = settings->transport;
+  g_autoptr (KvsqldT2Connection) other
+      = kvsqld_t2_detect (endpoint, settings, others, call, &spoken, NULL);
+  g_autofree gchar *right = kvsqld_t2_transport_print (spoken);
+  g_autofree gchar *wrong = kvsqld_t2_transport_print (settings->transport);
+
+  if (strcmp (right, wrong) != 0)
+    kvsql_error_hint (
+        error,
+        "It speaks %s: say so in the store's URL, in place of %s, or leave that to be "
+        "found out.",
+        right, wrong);
+  else if (settings->transport.carrier != KVSQLD_T2_SOCKET)
+    kvsql_error_hint (error, "Check %s in the store's URL: what the server speaks is not known.",
+                      wrong);
+  else
+    kvsql_error_hint (error,
+                      "Check %s in the store's URL: the server speaks framed with -f or "
+                      "-threadedselector, compact with -c, else neither.",
+                      wrong);
+}
+
+static KvsqldT2Connection *
+open_in_transport (KvsqldT2Pool *self, gint gateway, const KvsqldT2Settings *settings,
+                   const KvsqlCall *call, GError **error)
+{
+  const KvsqldT2Endpoint *endpoint = self->gateways[gateway].endpoint;
+  g_autoptr (KvsqldT2Connection) connection
+      = kvsqld_t2_connection_open (endpoint, settings, call, error);
+  KvsqldT2ProbeResult result;
+  gboolean is_verified, is_known_broken;
+
+  if (connection == NULL)
+    return NULL;
+  g_mutex_lock (&self->lock);
+  is_verified = self->gateways[gateway].health.is_verified;
+  is_known_broken = self->gateways[gateway].health.last_error != NULL;
+  g_mutex_unlock (&self->lock);
+  result
+      = is_verified ? KVSQLD_T2_PROBE_PASSED : kvsqld_t2_connection_probe (connection, call, error);
+  if (result == KVSQLD_T2_PROBE_PASSED)
+    return g_steal_pointer (&connection);
+  /* Once is enough: it costs the gateway some connections. */
+  if (!is_known_broken && g_error_matches (*error, KVSQL_ERROR, KVSQL_ERROR_UNAVAILABLE)
+      && kvsql_error_get_hint (*error) == NULL)
+    hint_transport (endpoint, settings, call, error);
   return NULL;
 }
 
-static void
-wake_waiters (GCancellable *cancellable, gpointer data)
+static KvsqldT2Connection *
+open_in_any_transport (KvsqldT2Pool *self, gint gateway, const KvsqldT2Settings *settings,
+                       const KvsqlCall *call, GError **error)
 {
-  KvsqldT2Pool *self = data;
+  KvsqldT2Transport transport;
+  KvsqldT2Connection *connection = kvsqld_t2_detect (self->gateways[gateway].endpoint, settings,
+                                                     settings->candidates, call, &transport, error);
 
+  if (connection == NULL)
+    return NULL;
   g_mutex_lock (&self->lock);
-  g_cond_broadcast (&self->changed);
+  self->transport = transport;
+  self->candidates = kvsqld_t2_transport_bit (transport);
   g_mutex_unlock (&self->lock);
+  return connection;
 }
+
+KvsqldT2Connection *
+_kvsqld_t2_pool_open (KvsqldT2Pool *self, gint gateway, const KvsqlCall *call, GError **error)
+{
+  KvsqldT2Settings settings = self->settings;
+  gboolean is_known = kvsqld_t2_pool_get_transport (self, &settings.transport);
+  KvsqldT2Connection *connection;
+  GError *failure = NULL;
+
+  connection = is_known ? open_in_transport (self, gateway, &settings, call, &failure)
+                        : open_in_any_transport (self, gateway, &settings, call, &failure);
+  /* One that keeps no connection closes this one after its probe. */
+  if (connection != NULL && !kvsqld_t2_connection_is_usable (connection))
+    {
+      kvsqld_t2_connection_free (connection);
+      kvsqld_t2_pool_get_transport (self, &settings.transport);
+      connection
+          = kvsqld_t2_connection_open (self->gateways[gateway].endpoint, &settings, call, &failure);
+    }
+  if (connection != NULL)
+    {
+      guint64 serial = kvsqld_t2_connection_get_serial (connection);
+
+      g_mutex_lock (&self->lock);
+      g_array_append_val (self->gateways[gateway].live, serial);
+      kvsqld_t2_health_pass_probe (&self->gateways[gateway].health, g_get_monotonic_time ());
+      note_change (self);
+      g_mutex_unlock (&self->lock);
+      return connection;
+    }
+  note_failure_to_open (self, gateway, call, failure);
+  release (self, gateway, NULL);
+  g_propagate_error (error, failure);
+  return NULL;
+}
+
+/* ---- choosing */
+
+typedef enum
+{
+  CHOICE_MADE,
+  CHOICE_TO_COME, /* later; the time is when to look again at the latest */
+  CHOICE_NONE,    /* each was tried since the caller came, and failed */
+} Choice;
+
+static gboolean
+has_room (const KvsqldT2Pool *self, const KvsqldT2Gateway *gateway)
+{
+  return gateway->n_busy < self->settings.max_connections
+         && gateway->n_busy
+                < kvsqld_t2_health_get_allowance (&gateway->health, g_get_monotonic_time ());
+}
+
+/* Of two by chance the one that has less to do: as good as the best of all, and many callers do not
+ * run for the same one. Lock held. Returns -1 if no gateway in @state has room. */
+static gint
+choose_in_state (KvsqldT2Pool *self, KvsqldT2State state)
+{
+  guint32 random = g_random_int ();
+  gint chosen = -1;
+  guint n = 0, first, second;
+
+  for (guint i = 0; i < self->n_gateways; i++)
+    n += self->gateways[i].health.state == state && has_room (self, &self->gateways[i]);
+  if (n == 0)
+    return -1;
+  first = (random & 0xffff) % n;
+  second = n > 1 ? (first + 1 + (random >> 16) % (n - 1)) % n : first;
+  for (guint i = 0, seen = 0; i < self->n_gateways; i++)
+    {
+      if (self->gateways[i].health.state != state || !has_room (self, &self->gateways[i]))
+        continue;
+      if ((seen == first || seen == second)
+          && (chosen < 0 || self->gateways[i].n_busy < self->gateways[chosen].n_busy))
+        chosen = (gint)i;
+      seen++;
+    }
+  return chosen;
+}
+
+/* When all are broken: the one that was tried longest ago, if that is long enough. Lock held. */
+static Choice
+choose_broken (KvsqldT2Pool *self, gint64 begun_us, gint *out_gateway, gint64 *until_us)
+{
+  gint64 now_us = g_get_monotonic_time ();
+  gboolean is_hope = FALSE;
+  gint oldest = -1;
+
+  for (guint i = 0; i < self->n_gateways; i++)
+    {
+      const KvsqldT2Health *health = &self->gateways[i].health;
+
+      is_hope |= health->tried_us < begun_us;
+      if (!health->is_probed && health->tried_us < begun_us
+          && (oldest < 0 || health->tried_us < self->gateways[oldest].health.tried_us))
+        oldest = (gint)i;
+    }
+  if (!is_hope)
+    return CHOICE_NONE;
+  if (oldest < 0)
+    return CHOICE_TO_COME;
+  if (self->gateways[oldest].health.tried_us + RETRY_SPACING_US > now_us)
+    {
+      *until_us = MIN (*until_us, self->gateways[oldest].health.tried_us + RETRY_SPACING_US);
+      return CHOICE_TO_COME;
+    }
+  *out_gateway = oldest;
+  return CHOICE_MADE;
+}
+
+static gboolean
+is_all_broken (const KvsqldT2Pool *self)
+{
+  for (guint i = 0; i < self->n_gateways; i++)
+    if (self->gateways[i].health.state != KVSQLD_T2_FAULTY)
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+kvsqld_t2_pool_is_away (KvsqldT2Pool *self)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+  return is_all_broken (self);
+}
+
+/* Lock held. */
+static Choice
+choose (KvsqldT2Pool *self, gint64 begun_us, gint *out_gateway, gint64 *until_us)
+{
+  if (is_all_broken (self))
+    return choose_broken (self, begun_us, out_gateway, until_us);
+  *out_gateway = choose_in_state (self, KVSQLD_T2_HEALTHY);
+  if (*out_gateway < 0)
+    *out_gateway = choose_in_state (self, KVSQLD_T2_SUSPECT);
+  if (*out_gateway >= 0)
+    return CHOICE_MADE;
+  /* One that has just come back will be allowed more soon, whether or not it answers. */
+  for (guint i = 0; i < self->n_gateways; i++)
+    if (self->gateways[i].health.state != KVSQLD_T2_FAULTY
+        && self->gateways[i].n_busy < self->settings.max_connections)
+      *until_us = MIN (*until_us, g_get_monotonic_time () + KVSQLD_T2_ALLOWANCE_STEP_US);
+  return CHOICE_TO_COME;
+}
+
+static gboolean
+has_choice (const KvsqldT2Pool *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->n_gateways; i++)
+    n += self->gateways[i].health.state == KVSQLD_T2_HEALTHY;
+  return n > 1;
+}
+
+gint64
+kvsqld_t2_pool_limit_attempt (KvsqldT2Pool *self, const KvsqlCall *call)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  gint64 now_us = g_get_monotonic_time ();
+
+  if (call->deadline_us <= now_us || !has_choice (self))
+    return call->deadline_us;
+  return now_us + (call->deadline_us - now_us) / 2;
+}
+
+/* ---- taking and giving */
 
 static gboolean
 is_over (const KvsqlCall *call)
@@ -133,203 +455,270 @@ is_over (const KvsqlCall *call)
          || (call->deadline_us > 0 && g_get_monotonic_time () >= call->deadline_us);
 }
 
-/* @out_surplus: an idle connection to close, whose slot was taken over. */
-static Slot
-take_slot (KvsqldT2Pool *self, gint wanted, const KvsqlCall *call, gint *out_gateway,
-           KvsqldT2Connection **out_connection, KvsqldT2Connection **out_surplus)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
-  gint64 limit_us = g_get_monotonic_time () + self->settings.reply_timeout_us;
-  gint ignored;
-
-  if (call->deadline_us > 0)
-    limit_us = MIN (limit_us, call->deadline_us);
-  while (!is_over (call))
-    {
-      *out_connection = pop_idle (self, wanted, out_gateway);
-      if (*out_connection != NULL)
-        return SLOT_IDLE;
-      if (self->n_connections < self->max_connections)
-        {
-          self->n_connections++;
-          return SLOT_NEW;
-        }
-      *out_surplus = pop_idle (self, KVSQLD_T2_ANY_GATEWAY, &ignored);
-      if (*out_surplus != NULL)
-        return SLOT_NEW;
-      if (!g_cond_wait_until (&self->changed, &self->lock, limit_us))
-        return SLOT_GIVEN_UP;
-    }
-  return SLOT_GIVEN_UP;
-}
-
 static void
-release_slot (KvsqldT2Pool *self)
+fail_to_wait (KvsqldT2Pool *self, const KvsqlCall *call, GError **error)
 {
-  g_mutex_lock (&self->lock);
-  self->n_connections--;
-  g_cond_broadcast (&self->changed);
-  g_mutex_unlock (&self->lock);
+  guint n = self->n_gateways * self->settings.max_connections;
+
+  if (is_over (call))
+    kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE,
+                     "gave up waiting for one of %u connections to HBase", n);
+  else
+    kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                     "all %u connections to HBase stay in use", n);
+  kvsql_error_hint (error, "Give the store's URL a larger pool=.");
 }
 
-/* ---- opening */
-
+/* With what the gateway that was tried last had against it. Lock held. */
 static void
-note_success (KvsqldT2Pool *self, gint index)
+fail_for_all (KvsqldT2Pool *self, GError **error)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
-  Gateway *gateway = &self->gateways[index];
+  const KvsqldT2Gateway *last = &self->gateways[0];
+  const gchar *hint;
 
-  gateway->is_verified = TRUE;
-  gateway->n_failures = 0;
-  gateway->back_off_us = 0;
+  for (guint i = 1; i < self->n_gateways; i++)
+    if (self->gateways[i].health.tried_us > last->health.tried_us)
+      last = &self->gateways[i];
+  kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE, "%s",
+                   last->health.last_error->message);
+  hint = kvsql_error_get_hint (last->health.last_error);
+  if (hint != NULL)
+    kvsql_error_hint (error, "%s", hint);
 }
 
-/* Its idle connections are as suspect as the one that failed: they would each cost somebody a
- * timeout. */
-static void
-note_failure (KvsqldT2Pool *self, gint index)
+/* The right to a connection of a gateway, which counts as busy from then on. */
+typedef struct
 {
-  Gateway *gateway = &self->gateways[index];
-  GQueue suspect;
+  gint gateway;
+  KvsqldT2Connection *connection; /* nullable: an idle one that came with it */
+  gboolean is_probe;              /* of a broken gateway: nobody else tries it now */
+} Slot;
 
-  g_mutex_lock (&self->lock);
-  gateway->is_verified = FALSE;
-  gateway->back_off_us
-      = g_get_monotonic_time () + (BACK_OFF_US << MIN (gateway->n_failures, MAX_DOUBLINGS));
-  gateway->n_failures++;
-  suspect = gateway->idle;
-  g_queue_init (&gateway->idle);
-  self->n_connections -= suspect.length;
-  g_cond_broadcast (&self->changed);
-  g_mutex_unlock (&self->lock);
-  g_queue_clear_full (&suspect, (GDestroyNotify)kvsqld_t2_connection_free);
-}
-
+/* The idle connection used last, rather one on which no scan means to go on; NULL if there is none,
+ * or if there may be one more than those of scans. Lock held, and the caller counted as busy. */
 static KvsqldT2Connection *
-open_one (KvsqldT2Pool *self, gint gateway, const KvsqlCall *call, GError **error)
+pop_idle (KvsqldT2Pool *self, KvsqldT2Gateway *gateway)
 {
-  g_autoptr (KvsqldT2Connection) connection = NULL;
-  gboolean is_verified;
-
-  g_mutex_lock (&self->lock);
-  is_verified = self->gateways[gateway].is_verified;
-  g_mutex_unlock (&self->lock);
-
-  connection
-      = kvsqld_t2_connection_open (self->gateways[gateway].endpoint, &self->settings, call, error);
-  if (connection != NULL && (is_verified || kvsqld_t2_connection_probe (connection, call, error)))
-    {
-      note_success (self, gateway);
-      return g_steal_pointer (&connection);
-    }
-  if (!g_cancellable_is_cancelled (call->cancellable))
-    note_failure (self, gateway);
-  return NULL;
-}
-
-/* The gateways in the order in which to try them: in turn, those that failed just now last. */
-static void
-order_gateways (KvsqldT2Pool *self, gint *order)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
-  gint64 now = g_get_monotonic_time ();
-  guint first = self->next_gateway++ % self->n_gateways;
-  guint n = 0;
-
-  for (guint pass = 0; pass < 2; pass++)
-    for (guint i = 0; i < self->n_gateways; i++)
-      {
-        guint index = (first + i) % self->n_gateways;
-
-        if ((self->gateways[index].back_off_us > now) == (pass == 1))
-          order[n++] = (gint)index;
-      }
-}
-
-static KvsqldT2Connection *
-open_any (KvsqldT2Pool *self, const KvsqlCall *call, gint *out_gateway, GError **error)
-{
-  g_autofree gint *order = g_new (gint, self->n_gateways);
-
-  order_gateways (self, order);
-  for (guint i = 0; i < self->n_gateways; i++)
-    {
-      g_autoptr (GError) failure = NULL;
-      KvsqldT2Connection *connection = open_one (self, order[i], call, &failure);
-
-      if (connection != NULL)
-        {
-          *out_gateway = order[i];
-          return connection;
-        }
-      if (i + 1 == self->n_gateways || is_over (call))
-        {
-          g_propagate_error (error, g_steal_pointer (&failure));
-          return NULL;
-        }
-    }
-  return NULL;
-}
-
-static KvsqldT2Connection *
-open_in_slot (KvsqldT2Pool *self, gint wanted, const KvsqlCall *call, gint *out_gateway,
-              GError **error)
-{
+  GList *best = gateway->idle.head;
   KvsqldT2Connection *connection;
 
-  if (wanted == KVSQLD_T2_ANY_GATEWAY)
-    connection = open_any (self, call, out_gateway, error);
-  else
+  for (GList *i = best; i != NULL && kvsqld_t2_connection_get_n_scanners (best->data) > 0;
+       i = i->next)
+    if (kvsqld_t2_connection_get_n_scanners (i->data)
+        < kvsqld_t2_connection_get_n_scanners (best->data))
+      best = i;
+  if (best == NULL
+      || (kvsqld_t2_connection_get_n_scanners (best->data) > 0
+          && gateway->idle.length + gateway->n_busy <= self->settings.max_connections))
+    return NULL;
+  connection = best->data;
+  g_queue_delete_link (&gateway->idle, best);
+  return connection;
+}
+
+/* Lock held. */
+static void
+fill_slot (KvsqldT2Pool *self, Slot *slot)
+{
+  KvsqldT2Gateway *gateway = &self->gateways[slot->gateway];
+
+  gateway->n_busy++;
+  slot->connection = pop_idle (self, gateway);
+  slot->is_probe = gateway->health.state == KVSQLD_T2_FAULTY;
+  gateway->health.is_probed |= slot->is_probe;
+}
+
+static gint64
+limit_wait (const KvsqldT2Pool *self, gint64 begun_us, const KvsqlCall *call)
+{
+  gint64 limit_us = begun_us + self->settings.reply_timeout_us;
+
+  return call->deadline_us > 0 ? MIN (limit_us, call->deadline_us) : limit_us;
+}
+
+static gboolean
+take_slot (KvsqldT2Pool *self, gint64 begun_us, const KvsqlCall *call, Slot *slot, GError **error)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  gint64 limit_us = limit_wait (self, begun_us, call);
+
+  while (!is_over (call) && g_get_monotonic_time () < limit_us)
     {
-      connection = open_one (self, wanted, call, error);
-      *out_gateway = wanted;
+      gint64 until_us = limit_us;
+      Choice choice = choose (self, begun_us, &slot->gateway, &until_us);
+
+      if (choice == CHOICE_MADE)
+        {
+          fill_slot (self, slot);
+          return TRUE;
+        }
+      if (choice == CHOICE_NONE)
+        {
+          fail_for_all (self, error);
+          return FALSE;
+        }
+      await_change (self, until_us);
     }
-  if (connection == NULL)
-    release_slot (self);
+  if (is_all_broken (self) && !is_over (call))
+    fail_for_all (self, error);
+  else
+    fail_to_wait (self, call, error);
+  return FALSE;
+}
+
+static KvsqldT2Connection *
+open_in_slot (KvsqldT2Pool *self, const Slot *slot, const KvsqlCall *call, GError **error)
+{
+  KvsqlCall attempt = *call;
+  KvsqldT2Connection *connection;
+
+  attempt.deadline_us = kvsqld_t2_pool_limit_attempt (self, call);
+  connection = _kvsqld_t2_pool_open (self, slot->gateway, &attempt, error);
+  if (!slot->is_probe)
+    return connection;
+  g_mutex_lock (&self->lock);
+  self->gateways[slot->gateway].health.is_probed = FALSE;
+  note_change (self);
+  g_mutex_unlock (&self->lock);
+  return connection;
+}
+
+static KvsqldT2Connection *
+take_any (KvsqldT2Pool *self, const KvsqlCall *call, gint *out_gateway, GError **error)
+{
+  gint64 begun_us = g_get_monotonic_time ();
+  g_autoptr (GError) failure = NULL;
+  Slot slot = { 0 };
+
+  while (take_slot (self, begun_us, call, &slot, failure == NULL ? &failure : NULL))
+    {
+      *out_gateway = slot.gateway;
+      if (slot.connection == NULL)
+        {
+          g_clear_error (&failure);
+          slot.connection = open_in_slot (self, &slot, call, &failure);
+          if (slot.connection != NULL)
+            return slot.connection;
+          continue;
+        }
+      if (kvsqld_t2_connection_is_usable (slot.connection))
+        return slot.connection;
+      /* Closed while it lay idle: perhaps the gateway was restarted. */
+      release (self, slot.gateway, slot.connection);
+    }
+  /* What went wrong with a gateway says more than that there is no other. */
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return NULL;
+}
+
+/* ---- that very connection */
+
+static gboolean
+is_wanted (const KvsqldT2Where *where, guint64 serial)
+{
+  return serial == where->serial || (where->or_older && serial < where->serial);
+}
+
+static GList *
+find_idle (KvsqldT2Gateway *gateway, const KvsqldT2Where *where)
+{
+  for (GList *i = gateway->idle.head; i != NULL; i = i->next)
+    if (is_wanted (where, kvsqld_t2_connection_get_serial (i->data)))
+      return i;
+  return NULL;
+}
+
+static gboolean
+is_live (const KvsqldT2Gateway *gateway, const KvsqldT2Where *where)
+{
+  for (guint i = 0; i < gateway->live->len; i++)
+    if (is_wanted (where, g_array_index (gateway->live, guint64, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Waits while somebody else uses it; NULL if it is no more, or time is over. */
+static KvsqldT2Connection *
+await_this (KvsqldT2Pool *self, const KvsqldT2Where *where, const KvsqlCall *call)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  gint64 limit_us = limit_wait (self, g_get_monotonic_time (), call);
+  KvsqldT2Gateway *gateway = &self->gateways[where->gateway];
+
+  while (!is_over (call) && is_live (gateway, where))
+    {
+      GList *found = find_idle (gateway, where);
+
+      if (found != NULL)
+        {
+          KvsqldT2Connection *connection = found->data;
+
+          g_queue_delete_link (&gateway->idle, found);
+          gateway->n_busy++;
+          return connection;
+        }
+      if (!await_change (self, limit_us))
+        return NULL;
+    }
+  return NULL;
+}
+
+static KvsqldT2Connection *
+take_this (KvsqldT2Pool *self, const KvsqldT2Where *where, const KvsqlCall *call, GError **error)
+{
+  KvsqldT2Connection *connection = await_this (self, where, call);
+
+  if (connection != NULL && kvsqld_t2_connection_is_usable (connection))
+    return connection;
+  if (connection != NULL)
+    release (self, where->gateway, connection);
+  if (is_over (call))
+    fail_to_wait (self, call, error);
+  else
+    kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                     "lost the connection to HBase's Thrift server at %s",
+                     self->gateways[where->gateway].endpoint->address);
+  return NULL;
+}
+
+/* So many that those who hold one without using it never keep others from getting any. */
+static gboolean
+is_half_free (const KvsqldT2Pool *self, const KvsqldT2Gateway *gateway)
+{
+  guint allowance = kvsqld_t2_health_get_allowance (&gateway->health, g_get_monotonic_time ());
+
+  return gateway->n_busy < MIN (self->settings.max_connections, allowance) / 2;
+}
+
+KvsqldT2Connection *
+kvsqld_t2_pool_take_ahead (KvsqldT2Pool *self, const KvsqldT2Where *where)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  KvsqldT2Gateway *gateway = &self->gateways[where->gateway];
+  GList *found = is_half_free (self, gateway) ? find_idle (gateway, where) : NULL;
+  KvsqldT2Connection *connection;
+
+  if (found == NULL || kvsqld_t2_connection_get_n_scanners (found->data) > 1
+      || !kvsqld_t2_connection_can_ask (found->data))
+    return NULL;
+  connection = found->data;
+  g_queue_delete_link (&gateway->idle, found);
+  gateway->n_busy++;
   return connection;
 }
 
 static void
-fail_to_wait (KvsqldT2Pool *self, const KvsqlCall *call, GError **error)
+wake_waiters (GCancellable *cancellable, gpointer data)
 {
-  if (is_over (call))
-    kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE,
-                     "gave up waiting for one of %u connections to HBase", self->max_connections);
-  else
-    kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
-                     "all %u connections to HBase stay in use", self->max_connections);
-  kvsql_error_hint (error, "Give the store's URL a larger pool=.");
-}
+  KvsqldT2Pool *self = data;
 
-static KvsqldT2Connection *
-take (KvsqldT2Pool *self, gint wanted, const KvsqlCall *call, gint *out_gateway, GError **error)
-{
-  for (;;)
-    {
-      KvsqldT2Connection *connection = NULL;
-      g_autoptr (KvsqldT2Connection) surplus = NULL;
-
-      switch (take_slot (self, wanted, call, out_gateway, &connection, &surplus))
-        {
-        case SLOT_GIVEN_UP:
-          fail_to_wait (self, call, error);
-          return NULL;
-        case SLOT_NEW:
-          return open_in_slot (self, wanted, call, out_gateway, error);
-        case SLOT_IDLE:
-          if (kvsqld_t2_connection_is_usable (connection))
-            return connection;
-          /* Closed while it lay idle: perhaps the gateway was restarted. */
-          kvsqld_t2_connection_free (connection);
-          release_slot (self);
-          break;
-        }
-    }
+  g_mutex_lock (&self->lock);
+  note_change (self);
+  g_mutex_unlock (&self->lock);
 }
 
 KvsqldT2Connection *
-kvsqld_t2_pool_take (KvsqldT2Pool *self, gint gateway, const KvsqlCall *call, gint *out_gateway,
+kvsqld_t2_pool_take (KvsqldT2Pool *self, KvsqldT2Where *where, const KvsqlCall *call,
                      GError **error)
 {
   KvsqldT2Connection *connection;
@@ -337,26 +726,87 @@ kvsqld_t2_pool_take (KvsqldT2Pool *self, gint gateway, const KvsqlCall *call, gi
 
   if (call->cancellable != NULL)
     handler = g_cancellable_connect (call->cancellable, G_CALLBACK (wake_waiters), self, NULL);
-  connection = take (self, gateway, call, out_gateway, error);
+  connection = where->serial != 0 ? take_this (self, where, call, error)
+                                  : take_any (self, call, &where->gateway, error);
   if (handler != 0)
     g_cancellable_disconnect (call->cancellable, handler);
+  if (connection != NULL)
+    where->serial = kvsqld_t2_connection_get_serial (connection);
   return connection;
 }
 
 void
 kvsqld_t2_pool_give (KvsqldT2Pool *self, gint gateway, KvsqldT2Connection *connection,
-                     KvsqldT2Condition condition)
+                     KvsqldT2Condition condition, const GError *error)
 {
-  if (condition != KVSQLD_T2_GOOD)
+  if (condition == KVSQLD_T2_ABANDONED || condition == KVSQLD_T2_BROKEN)
     {
-      kvsqld_t2_connection_free (connection);
       if (condition == KVSQLD_T2_BROKEN)
-        note_failure (self, gateway);
-      release_slot (self);
+        note_failure (self, gateway, FAILURE_OF_REQUEST, error);
+      release (self, gateway, connection);
       return;
     }
   g_mutex_lock (&self->lock);
-  g_queue_push_head (&self->gateways[gateway].idle, connection);
-  g_cond_broadcast (&self->changed);
+  if (condition == KVSQLD_T2_GOOD)
+    kvsqld_t2_health_succeed (&self->gateways[gateway].health);
+  _kvsqld_t2_pool_keep (self, &self->gateways[gateway], connection);
   g_mutex_unlock (&self->lock);
+}
+
+/* ---- facts */
+
+static void
+report_text (KvsqlFact *fact, const gchar *name, const gchar *text, KvsqlFactFunc func,
+             gpointer data)
+{
+  fact->name = name;
+  fact->kind = KVSQL_FACT_TEXT;
+  fact->text = text;
+  func (fact, data);
+}
+
+static void
+report_number (KvsqlFact *fact, const gchar *name, KvsqlFactKind kind, guint64 number,
+               KvsqlFactFunc func, gpointer data)
+{
+  fact->name = name;
+  fact->kind = kind;
+  fact->number = (gint64)number;
+  func (fact, data);
+}
+
+/* @now is a copy, so that nothing is called under the lock. */
+static void
+report_gateway (const KvsqldT2Gateway *now, KvsqlFactFunc func, gpointer data)
+{
+  const KvsqldT2Health *health = &now->health;
+  KvsqlFact fact = { .group = "gateway", .item = now->endpoint->address };
+
+  report_text (&fact, "state", kvsqld_t2_health_get_name (health), func, data);
+  report_number (&fact, "connections in use", KVSQL_FACT_GAUGE, now->n_busy, func, data);
+  report_number (&fact, "connections idle", KVSQL_FACT_GAUGE, now->idle.length, func, data);
+  report_number (&fact, "requests", KVSQL_FACT_COUNTER, health->n_requests, func, data);
+  report_number (&fact, "failures", KVSQL_FACT_COUNTER, health->n_failures, func, data);
+  if (health->last_error != NULL)
+    report_text (&fact, "last error", health->last_error->message, func, data);
+  if (health->state != KVSQLD_T2_HEALTHY)
+    report_number (&fact, "milliseconds to next probe", KVSQL_FACT_GAUGE,
+                   (guint64)MAX (health->probe_us - g_get_monotonic_time (), 0) / 1000, func, data);
+}
+
+void
+kvsqld_t2_pool_report (KvsqldT2Pool *self, KvsqlFactFunc func, gpointer data)
+{
+  for (guint i = 0; i < self->n_gateways; i++)
+    {
+      g_autoptr (GError) last_error = NULL;
+      KvsqldT2Gateway now;
+
+      g_mutex_lock (&self->lock);
+      now = self->gateways[i];
+      if (now.health.last_error != NULL)
+        last_error = now.health.last_error = g_error_copy (now.health.last_error);
+      g_mutex_unlock (&self->lock);
+      report_gateway (&now, func, data);
+    }
 }

@@ -5,9 +5,11 @@
  * A scan reads its ranges one after the other. A run of single rows is one batched get. The first
  * page of a range is one call that says how many rows it may bring, so that a short range costs no
  * more and the region server collects no rows that nobody wants; for the rest a scanner is opened
- * and read page by page. A scanner belongs to a gateway, not to a connection, so between two pages
- * a scan holds neither a connection nor anything else that others may wait for. If the scanner is
- * lost, a new one goes on after the last row.
+ * and read page by page. When a page has come, the next one is asked for at once, so that HBase is
+ * at work while its rows are; unless that could keep others waiting (pool.h), or no more will be
+ * wanted. A scanner is only asked on the connection on which it was opened. If the scanner is lost,
+ * or the way to it, a new one goes on after the last row, wherever it can; a scan that has begun
+ * tries for a while before it fails, any other only while some gateway answers.
  */
 #include "config.h"
 
@@ -17,12 +19,16 @@
 #define FIRST_PAGE_ROWS 128
 #define LARGEST_PAGE_ROWS 2048
 #define PAGE_GROWTH 4
+#define SMALLEST_PAGE_ROWS 16
 #define LARGE_PAGE_BYTES ((gsize)8 << 20)
 /* Up to here the wanted number of rows goes to the region server, which then stops in time. */
 #define KNOWN_SIZE_ROWS 5000
 #define MAX_GETS 500
 #define MAX_GET_BYTES ((gsize)1 << 20)
-#define MAX_REOPENS 2
+/* So long a scan that has begun looks for a gateway and a region that go on with it. */
+#define LONGEST_OUTAGE_US (10 * G_USEC_PER_SEC)
+#define FIRST_PAUSE_US (20 * G_TIME_SPAN_MILLISECOND)
+#define LONGEST_PAUSE_US (G_USEC_PER_SEC / 2)
 #define CLOSE_TIMEOUT_US (2 * G_USEC_PER_SEC)
 
 typedef struct
@@ -36,10 +42,13 @@ typedef struct
   KvsqlColumn *columns;
   guint n_columns;
   KvsqlTimeRange times;
-  KvsqlBuffer filter; /* in HBase's language */
+  KvsqlBuffer filter;         /* in HBase's language */
+  gboolean is_filter_doubted; /* it was left out; nothing was read since */
   gboolean is_reversed;
   guint64 remaining; /* rows still wanted */
   guint batch_rows;  /* upper bound of a batch */
+  guint64 row_hint;  /* so many are probably enough; 0: not known */
+  guint64 n_given;
 
   guint next_range;
   gboolean is_in_range;
@@ -48,11 +57,15 @@ typedef struct
   KvsqlBuffer resume;     /* the bound that moves with each batch */
   gboolean has_scanner;
   gint32 scanner;
-  gint gateway; /* the scanner's */
+  KvsqldT2Where where; /* the scanner is known */
   guint page_rows;
-  guint n_reopened; /* since the last row */
+  gboolean has_begun; /* a page was read */
+  gint64 lost_us;     /* since when no page could be read; 0: it can */
+  gint64 pause_us;    /* before the next attempt */
 
   KvsqldT2Writer request;
+  KvsqldHbaseAhead ahead; /* the page after @batch, by @request */
+  guint n_asked;          /* rows, by @ahead */
   KvsqldT2Reply reply;
   KvsqlRows batch;
 } HbaseScan;
@@ -116,9 +129,15 @@ KvsqlScan *
 kvsqld_hbase_open_scan (KvsqlStore *store, const KvsqlScanSpec *spec, const KvsqlCall *call,
                         GError **error)
 {
-  HbaseScan *self = g_new0 (HbaseScan, 1);
+  g_auto (KvsqldT2Writer) request = { 0 };
+  HbaseScan *self;
   g_autofree gchar *owned = NULL;
 
+  if (!kvsqld_hbase_begin ((KvsqldHbaseStore *)store, &request, call, error))
+    return NULL;
+  self = g_new0 (HbaseScan, 1);
+  self->request = request;
+  request = (KvsqldT2Writer){ 0 };
   self->parent.store = store;
   self->store = (KvsqldHbaseStore *)store;
   self->arena = kvsql_arena_new ();
@@ -138,13 +157,14 @@ kvsqld_hbase_open_scan (KvsqlStore *store, const KvsqlScanSpec *spec, const Kvsq
       .whole_family = spec->columns[i].whole_family,
     };
   self->times = spec->times;
-  kvsqld_hbase_filter_append (spec, &self->filter);
+  if (g_atomic_int_get (&self->store->counters.n_filters_refused) == 0)
+    kvsqld_hbase_filter_append (spec, &self->filter);
   self->is_reversed = spec->is_reversed;
   self->remaining = spec->row_limit > 0 ? spec->row_limit : G_MAXUINT64;
   self->batch_rows
       = spec->batch_rows > 0 ? MIN (spec->batch_rows, LARGEST_PAGE_ROWS) : LARGEST_PAGE_ROWS;
+  self->row_hint = spec->row_hint;
   self->page_rows = FIRST_PAGE_ROWS;
-  kvsqld_t2_writer_init (&self->request, self->store->transport);
   return &self->parent;
 }
 
@@ -159,9 +179,11 @@ close_scanner (HbaseScan *self)
   if (!self->has_scanner)
     return;
   self->has_scanner = FALSE;
+  kvsqld_hbase_drop_ahead (self->store, &self->ahead);
+  self->where.or_older = TRUE;
   kvsqld_t2_write_close_scanner (&self->request, self->scanner);
-  kvsqld_hbase_exchange (self->store, &kvsqld_t2_close_scanner, &self->request, &self->gateway,
-                         &call, &reply, NULL);
+  kvsqld_hbase_exchange (self->store, &kvsqld_t2_close_scanner, &self->request, &self->where, &call,
+                         &reply, NULL);
 }
 
 void
@@ -176,6 +198,28 @@ kvsqld_hbase_scan_close (KvsqlScan *scan)
   kvsql_buffer_clear (&self->filter);
   kvsql_arena_free (self->arena);
   g_free (self);
+}
+
+/* ---- filters that the server does not know */
+
+/* A filter only saves work. TRUE if the request that was refused is worth repeating without. */
+static gboolean
+drop_filter (HbaseScan *self)
+{
+  if (self->filter.size == 0 || !kvsqld_hbase_is_of_filter (&self->reply))
+    return FALSE;
+  self->filter.size = 0;
+  self->is_filter_doubted = TRUE;
+  return TRUE;
+}
+
+/* What was refused was answered without its filter: others need not try theirs. */
+static void
+remember_filter (HbaseScan *self)
+{
+  if (self->is_filter_doubted)
+    g_atomic_int_inc (&self->store->counters.n_filters_refused);
+  self->is_filter_doubted = FALSE;
 }
 
 /* ---- single rows */
@@ -213,6 +257,40 @@ leave_out_missing_rows (KvsqlRows *rows)
   rows->n_rows = n;
 }
 
+/* A gateway has less to do for one row than for a list of one. Returns what @request became. */
+static const KvsqldT2Method *
+write_gets (KvsqldT2Writer *request, KvsqlSlice table, const KvsqlSlice *keys, guint n,
+            const KvsqlColumn *columns, guint n_columns, const KvsqlTimeRange *times,
+            KvsqlSlice filter)
+{
+  if (n == 1)
+    kvsqld_t2_write_get (request, table, keys[0], columns, n_columns, times, filter);
+  else
+    kvsqld_t2_write_get_multiple (request, table, keys, n, columns, n_columns, times, filter);
+  return n == 1 ? &kvsqld_t2_get : &kvsqld_t2_get_multiple;
+}
+
+static gboolean
+get_rows (HbaseScan *self, const KvsqlSlice *keys, guint n, const KvsqlCall *call, GError **error)
+{
+  KvsqldT2Where anywhere = KVSQLD_T2_ANYWHERE;
+  const KvsqldT2Method *method
+      = write_gets (&self->request, self->table, keys, n, self->columns, self->n_columns,
+                    &self->times, kvsql_buffer_slice (&self->filter));
+
+  if (!kvsqld_hbase_exchange (self->store, method, &self->request, &anywhere, call, &self->reply,
+                              error))
+    return FALSE;
+  if (self->reply.status == KVSQLD_T2_OK)
+    {
+      remember_filter (self);
+      return check_n_rows (&self->reply, n, error);
+    }
+  if (drop_filter (self))
+    return get_rows (self, keys, n, call, error);
+  return kvsqld_hbase_fail (&self->reply, method, self->table, error);
+}
+
 /* The run of single rows at the front of what is left. */
 static gboolean
 read_single_rows (HbaseScan *self, const KvsqlCall *call, GError **error)
@@ -228,11 +306,7 @@ read_single_rows (HbaseScan *self, const KvsqlCall *call, GError **error)
       n++;
     }
   n = fit_keys (keys, n);
-  kvsqld_t2_write_get_multiple (&self->request, self->table, keys, n, self->columns,
-                                self->n_columns, &self->times, kvsql_buffer_slice (&self->filter));
-  if (!kvsqld_hbase_request (self->store, &kvsqld_t2_get_multiple, &self->request, self->table,
-                             call, &self->reply, error)
-      || !check_n_rows (&self->reply, n, error))
+  if (!get_rows (self, keys, n, call, error))
     return FALSE;
   self->batch = self->reply.rows;
   leave_out_missing_rows (&self->batch);
@@ -338,7 +412,8 @@ accept_page (HbaseScan *self, guint asked)
   self->is_first_page = FALSE;
   if (self->is_reversed)
     is_over |= trim_reversed (self);
-  self->n_reopened = 0;
+  self->has_begun = TRUE;
+  self->lost_us = 0;
   if (self->batch.n_rows > 0)
     move_bound (self, self->batch.rows[self->batch.n_rows - 1].key);
   if (is_over || is_empty_range (&self->range))
@@ -352,31 +427,48 @@ accept_page (HbaseScan *self, guint asked)
 typedef enum
 {
   PAGE_READ,
-  PAGE_LOST, /* the scanner, or the way to it; another may do */
+  PAGE_LOST,  /* the scanner, or the way to it; another may do */
+  PAGE_AGAIN, /* without the filter */
   PAGE_FAILED,
 } PageResult;
 
+/* @failure is handed on: no answer came. */
 static PageResult
-exchange_page (HbaseScan *self, const KvsqldT2Method *method, gint *gateway, const KvsqlCall *call,
-               GError **error)
+judge_page (HbaseScan *self, const KvsqldT2Method *method, GError *failure, GError **error)
 {
-  g_autoptr (GError) failure = NULL;
+  KvsqldHbaseTrouble trouble;
 
-  self->request.is_patient = self->filter.size > 0;
-  if (!kvsqld_hbase_exchange (self->store, method, &self->request, gateway, call, &self->reply,
-                              &failure))
+  if (failure != NULL)
     {
-      gboolean is_lost
-          = g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_UNAVAILABLE) && self->has_scanner;
+      gboolean is_lost = g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_UNAVAILABLE);
 
-      g_propagate_error (error, g_steal_pointer (&failure));
+      g_propagate_error (error, failure);
       return is_lost ? PAGE_LOST : PAGE_FAILED;
     }
-  if (self->reply.status == KVSQLD_T2_OK)
-    return PAGE_READ;
+  trouble = kvsqld_hbase_diagnose (&self->reply, self->table);
+  if (trouble == KVSQLD_HBASE_FINE)
+    {
+      if (method != &kvsqld_t2_open_scanner)
+        remember_filter (self);
+      return PAGE_READ;
+    }
+  if (trouble == KVSQLD_HBASE_OTHER && drop_filter (self))
+    return PAGE_AGAIN;
   kvsqld_hbase_fail (&self->reply, method, self->table, error);
-  return kvsqld_hbase_diagnose (&self->reply, self->table) == KVSQLD_HBASE_NO_SCANNER ? PAGE_LOST
-                                                                                      : PAGE_FAILED;
+  return trouble == KVSQLD_HBASE_NO_SCANNER || (trouble == KVSQLD_HBASE_BUSY && self->has_begun)
+             ? PAGE_LOST
+             : PAGE_FAILED;
+}
+
+static PageResult
+exchange_page (HbaseScan *self, const KvsqldT2Method *method, KvsqldT2Where *where,
+               const KvsqlCall *call, GError **error)
+{
+  GError *failure = NULL;
+
+  self->request.is_patient = self->filter.size > 0;
+  kvsqld_hbase_exchange (self->store, method, &self->request, where, call, &self->reply, &failure);
+  return judge_page (self, method, failure, error);
 }
 
 /* Opened, read and closed in one call. */
@@ -384,11 +476,11 @@ static PageResult
 read_at_once (HbaseScan *self, guint wanted, const KvsqlCall *call, GError **error)
 {
   KvsqldT2Scan scan = describe_range (self, wanted);
-  gint gateway = KVSQLD_T2_ANY_GATEWAY;
+  KvsqldT2Where anywhere = KVSQLD_T2_ANYWHERE;
   PageResult result;
 
   kvsqld_t2_write_get_scanner_results (&self->request, self->table, &scan);
-  result = exchange_page (self, &kvsqld_t2_get_scanner_results, &gateway, call, error);
+  result = exchange_page (self, &kvsqld_t2_get_scanner_results, &anywhere, call, error);
   if (result == PAGE_READ)
     accept_page (self, scan.limit);
   return result;
@@ -401,9 +493,9 @@ open_scanner (HbaseScan *self, const KvsqlCall *call, GError **error)
       = describe_range (self, self->remaining <= KNOWN_SIZE_ROWS ? (guint)self->remaining : 0);
   PageResult result;
 
-  self->gateway = KVSQLD_T2_ANY_GATEWAY;
+  self->where = KVSQLD_T2_ANYWHERE;
   kvsqld_t2_write_open_scanner (&self->request, self->table, &scan);
-  result = exchange_page (self, &kvsqld_t2_open_scanner, &self->gateway, call, error);
+  result = exchange_page (self, &kvsqld_t2_open_scanner, &self->where, call, error);
   if (result != PAGE_READ)
     return result;
   self->scanner = self->reply.number;
@@ -411,13 +503,52 @@ open_scanner (HbaseScan *self, const KvsqlCall *call, GError **error)
   return PAGE_READ;
 }
 
+static guint
+choose_page (const HbaseScan *self)
+{
+  return (guint)MIN (MIN (self->page_rows, self->batch_rows), self->remaining);
+}
+
+/* A scan that has left the hint far behind has shown that it was wrong. */
+static gboolean
+is_enough (const HbaseScan *self)
+{
+  return self->n_given >= self->row_hint && self->n_given / 2 < self->row_hint;
+}
+
+static void
+ask_ahead (HbaseScan *self, const KvsqlCall *call)
+{
+  if (!self->has_scanner || is_enough (self) || !kvsql_call_check (call, NULL))
+    return;
+  self->n_asked = choose_page (self);
+  kvsqld_t2_write_get_scanner_rows (&self->request, self->scanner, self->n_asked);
+  self->request.is_patient = self->filter.size > 0;
+  kvsqld_hbase_ask_ahead (self->store, &kvsqld_t2_get_scanner_rows, &self->request, &self->where,
+                          &self->ahead);
+}
+
+static PageResult
+read_ahead (HbaseScan *self, const KvsqlCall *call, GError **error)
+{
+  GError *failure = NULL;
+  PageResult result;
+
+  kvsqld_hbase_await_ahead (self->store, &self->ahead, call, &self->reply, &failure);
+  result = judge_page (self, &kvsqld_t2_get_scanner_rows, failure, error);
+  if (result == PAGE_READ)
+    accept_page (self, self->n_asked);
+  return result;
+}
+
 static PageResult
 read_page (HbaseScan *self, const KvsqlCall *call, GError **error)
 {
-  guint wanted = (guint)MIN (MIN (self->page_rows, self->batch_rows), self->remaining);
-  gint gateway;
+  guint wanted = choose_page (self);
   PageResult result;
 
+  if (self->ahead.connection != NULL)
+    return read_ahead (self, call, error);
   if (!self->has_scanner)
     {
       if (self->is_first_page || self->remaining <= wanted)
@@ -426,31 +557,70 @@ read_page (HbaseScan *self, const KvsqlCall *call, GError **error)
       if (result != PAGE_READ)
         return result;
     }
-  gateway = self->gateway;
   kvsqld_t2_write_get_scanner_rows (&self->request, self->scanner, wanted);
-  result = exchange_page (self, &kvsqld_t2_get_scanner_rows, &gateway, call, error);
+  result = exchange_page (self, &kvsqld_t2_get_scanner_rows, &self->where, call, error);
   if (result == PAGE_READ)
     accept_page (self, wanted);
   return result;
+}
+
+/* Sleeps, but not past the call's end. */
+static void
+pause_for (gint64 pause_us, const KvsqlCall *call)
+{
+  GPollFD descriptor = { .fd = -1 };
+
+  if (call != NULL && call->deadline_us > 0)
+    pause_us = MIN (pause_us, call->deadline_us - g_get_monotonic_time ());
+  if (pause_us <= 0)
+    return;
+  if (call == NULL || !g_cancellable_make_pollfd (call->cancellable, &descriptor))
+    {
+      g_usleep ((gulong)pause_us);
+      return;
+    }
+  g_poll (&descriptor, 1, (gint)(pause_us / 1000) + 1);
+  g_cancellable_release_fd (call->cancellable);
+}
+
+/* A page was lost: TRUE if it is worth another attempt, perhaps after a pause. */
+static gboolean
+resume (HbaseScan *self, const KvsqlCall *call)
+{
+  gint64 now_us = g_get_monotonic_time ();
+
+  close_scanner (self);
+  /* A smaller answer may get through where a large one is cut. */
+  self->page_rows = MAX (self->page_rows / PAGE_GROWTH, SMALLEST_PAGE_ROWS);
+  if (!self->has_begun && kvsqld_t2_pool_is_away (self->store->pool))
+    return FALSE;
+  if (self->lost_us == 0)
+    {
+      self->lost_us = now_us;
+      self->pause_us = FIRST_PAUSE_US;
+      g_atomic_int_inc (&self->store->counters.n_resumed);
+      return TRUE;
+    }
+  if (now_us - self->lost_us > LONGEST_OUTAGE_US)
+    return FALSE;
+  pause_for (self->pause_us, call);
+  self->pause_us = MIN (self->pause_us * 2, LONGEST_PAUSE_US);
+  return kvsql_call_check (call, NULL);
 }
 
 static gboolean
 read_range (HbaseScan *self, const KvsqlCall *call, GError **error)
 {
   g_autoptr (GError) failure = NULL;
+  PageResult result = read_page (self, call, &failure);
 
-  switch (read_page (self, call, &failure))
+  if (result == PAGE_AGAIN)
     {
-    case PAGE_READ:
-      return TRUE;
-    case PAGE_LOST:
       close_scanner (self);
-      if (self->n_reopened++ < MAX_REOPENS)
-        return TRUE;
-      break;
-    case PAGE_FAILED:
-      break;
+      return TRUE;
     }
+  if (result == PAGE_READ || (result == PAGE_LOST && resume (self, call)))
+    return TRUE;
   g_propagate_error (error, g_steal_pointer (&failure));
   return FALSE;
 }
@@ -477,8 +647,11 @@ kvsqld_hbase_scan_next (KvsqlScan *scan, const KvsqlCall *call, const KvsqlRows 
     }
   if (self->remaining != G_MAXUINT64)
     self->remaining -= self->batch.n_rows;
+  self->n_given += self->batch.n_rows;
   if (self->remaining == 0)
     leave_range (self);
+  else
+    ask_ahead (self, call);
   *out_rows = &self->batch;
   return TRUE;
 }
@@ -523,11 +696,12 @@ get_chunk (KvsqldHbaseStore *self, KvsqlSlice table, const KvsqlSlice *keys, gui
            GError **error)
 {
   g_auto (KvsqldT2Writer) request = { 0 };
+  const KvsqldT2Method *method;
 
-  kvsqld_t2_writer_init (&request, self->transport);
-  kvsqld_t2_write_get_multiple (&request, table, keys, n_keys, columns, n_columns, NULL,
-                                KVSQL_SLICE_EMPTY);
-  return kvsqld_hbase_request (self, &kvsqld_t2_get_multiple, &request, table, call, reply, error)
+  if (!kvsqld_hbase_begin (self, &request, call, error))
+    return FALSE;
+  method = write_gets (&request, table, keys, n_keys, columns, n_columns, NULL, KVSQL_SLICE_EMPTY);
+  return kvsqld_hbase_request (self, method, &request, table, call, reply, error)
          && check_n_rows (reply, n_keys, error);
 }
 

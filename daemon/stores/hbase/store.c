@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * store.c: the HBase store: its opening, its end, and how it makes a request.
+ * store.c: the HBase store: its opening, its end, and what is known of it.
  *
- * The other files say what to ask; this one finds a connection to ask on. Nothing is sent
- * when a store is opened: an HBase that is away fails the calls until it is back.
+ * Nothing is sent when a store is opened: an HBase that is away fails the calls until it is back.
  */
 #include "config.h"
 
 #include "daemon/stores/hbase/store.h"
 
+#include <errno.h>
+#include <unistd.h>
+
+#include "daemon/stores/hbase/login.h"
+#include "daemon/stores/hbase/transport.h"
 #include "daemon/stores/hbase/url.h"
 #include "daemon/stores/stores.h"
 
@@ -47,68 +51,14 @@ kvsqld_hbase_split_name (KvsqlSlice full_name)
 }
 
 static gboolean
-exchange_once (KvsqldHbaseStore *self, const KvsqldT2Method *method, const KvsqldT2Writer *request,
-               gint *gateway, const KvsqlCall *call, KvsqldT2Reply *reply, GError **error)
-{
-  gint used = 0;
-  KvsqldT2Connection *connection = kvsqld_t2_pool_take (self->pool, *gateway, call, &used, error);
-  KvsqldT2Condition condition = KVSQLD_T2_GOOD;
-
-  if (connection == NULL)
-    return FALSE;
-  if (!kvsqld_t2_connection_call (connection, method, request, call, reply, error))
-    condition
-        = g_cancellable_is_cancelled (call->cancellable) ? KVSQLD_T2_ABANDONED : KVSQLD_T2_BROKEN;
-  kvsqld_t2_pool_give (self->pool, used, connection, condition);
-  *gateway = used;
-  return condition == KVSQLD_T2_GOOD;
-}
-
-gboolean
-kvsqld_hbase_exchange (KvsqldHbaseStore *self, const KvsqldT2Method *method,
-                       const KvsqldT2Writer *request, gint *gateway, const KvsqlCall *call,
-                       KvsqldT2Reply *reply, GError **error)
-{
-  static const KvsqlCall endless = { 0 };
-  g_autoptr (GError) failure = NULL;
-  gint first = *gateway;
-
-  if (call == NULL)
-    call = &endless;
-  if (exchange_once (self, method, request, &first, call, reply, &failure))
-    {
-      *gateway = first;
-      return TRUE;
-    }
-  if (*gateway != KVSQLD_T2_ANY_GATEWAY
-      || !g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_UNAVAILABLE))
-    {
-      g_propagate_error (error, g_steal_pointer (&failure));
-      return FALSE;
-    }
-  return exchange_once (self, method, request, gateway, call, reply, error);
-}
-
-gboolean
-kvsqld_hbase_request (KvsqldHbaseStore *self, const KvsqldT2Method *method,
-                      const KvsqldT2Writer *request, KvsqlSlice table, const KvsqlCall *call,
-                      KvsqldT2Reply *reply, GError **error)
-{
-  gint gateway = KVSQLD_T2_ANY_GATEWAY;
-
-  if (!kvsqld_hbase_exchange (self, method, request, &gateway, call, reply, error))
-    return FALSE;
-  return reply->status == KVSQLD_T2_OK || kvsqld_hbase_fail (reply, method, table, error);
-}
-
-static gboolean
 ping (KvsqlStore *store, const KvsqlCall *call, GError **error)
 {
   KvsqldHbaseStore *self = (KvsqldHbaseStore *)store;
   g_auto (KvsqldT2Writer) request = { 0 };
   g_auto (KvsqldT2Reply) reply = { 0 };
 
-  kvsqld_t2_writer_init (&request, self->transport);
+  if (!kvsqld_hbase_begin (self, &request, call, error))
+    return FALSE;
   kvsqld_t2_write_plain (&request, &kvsqld_t2_list_namespaces);
   return kvsqld_hbase_request (self, &kvsqld_t2_list_namespaces, &request, KVSQL_SLICE_EMPTY, call,
                                &reply, error);
@@ -122,11 +72,50 @@ flush (KvsqlStore *store, const KvsqlCall *call, GError **error)
 }
 
 static void
+report_transport (KvsqldHbaseStore *self, KvsqlFactFunc func, gpointer data)
+{
+  KvsqldT2Transport transport;
+  gboolean is_known = kvsqld_t2_pool_get_transport (self->pool, &transport);
+  g_autofree gchar *text = kvsqld_t2_transport_print (transport);
+  const KvsqlFact fact
+      = { .name = "transport", .kind = KVSQL_FACT_TEXT, .text = is_known ? text : "not known yet" };
+
+  func (&fact, data);
+}
+
+static void
+report (KvsqlStore *store, KvsqlFactFunc func, gpointer data)
+{
+  KvsqldHbaseStore *self = (KvsqldHbaseStore *)store;
+  const struct
+  {
+    const gchar *name;
+    gint *number;
+  } counters[] = {
+    { "requests repeated", &self->counters.n_repeated },
+    { "scans resumed", &self->counters.n_resumed },
+    { "filters refused", &self->counters.n_filters_refused },
+  };
+
+  report_transport (self, func, data);
+  for (guint i = 0; i < G_N_ELEMENTS (counters); i++)
+    {
+      const KvsqlFact fact = { .name = counters[i].name,
+                               .kind = KVSQL_FACT_COUNTER,
+                               .number = g_atomic_int_get (counters[i].number) };
+      func (&fact, data);
+    }
+  kvsqld_t2_pool_report (self->pool, func, data);
+}
+
+static void
 store_close (KvsqlStore *store)
 {
   KvsqldHbaseStore *self = (KvsqldHbaseStore *)store;
 
+  kvsqld_hbase_senders_free (self->senders);
   kvsqld_t2_pool_free (self->pool);
+  kvsqld_t2_http_options_clear (&self->http);
   g_free (self->namespace_name);
   g_free (self);
 }
@@ -147,7 +136,27 @@ static const KvsqlStoreClass hbase_class = {
   .ensure_table = kvsqld_hbase_ensure_table,
   .drop_table = kvsqld_hbase_drop_table,
   .flush = flush,
+  .split_points = kvsqld_hbase_split_points,
+  .report = report,
 };
+
+/* libcurl would say so of each connection, long after the start. */
+static gboolean
+check_file (const gchar *name, const gchar *path, GError **error)
+{
+  return path == NULL || access (path, R_OK) == 0
+         || kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                             "%s \"%s\" of the store's URL cannot be read: %s", name, path,
+                             g_strerror (errno));
+}
+
+static gboolean
+check_files (const KvsqldT2HttpOptions *options, GError **error)
+{
+  return check_file ("tls_ca", options->ca_file, error)
+         && check_file ("tls_cert", options->cert_file, error)
+         && check_file ("tls_key", options->key_file, error);
+}
 
 KvsqlStore *
 kvsqld_hbase_store_open (const gchar *url, GError **error)
@@ -157,19 +166,28 @@ kvsqld_hbase_store_open (const gchar *url, GError **error)
   KvsqldHbaseStore *self;
   gsize request_limit;
 
-  if (!kvsqld_hbase_url_parse (url, &parsed, error))
+  if (!kvsqld_hbase_url_parse (url, &parsed, error) || !check_files (&parsed.http, error)
+      || (parsed.auth_file != NULL
+          && !kvsqld_hbase_login_read (parsed.auth_file, &parsed.http.login, error)))
     return NULL;
 
+  self = g_new0 (KvsqldHbaseStore, 1);
+  self->http = parsed.http;
+  parsed.http = (KvsqldT2HttpOptions){ 0 };
   settings = (KvsqldT2Settings){
+    .http = &self->http,
     .transport = parsed.transport,
+    .candidates = parsed.candidates,
     .connect_timeout_us = MIN (CONNECT_TIMEOUT_US, parsed.timeout_us),
     .reply_timeout_us = parsed.timeout_us,
+    .idle_us = parsed.idle_us,
+    .max_connections = parsed.pool_size,
   };
-  self = g_new0 (KvsqldHbaseStore, 1);
-  self->transport = parsed.transport;
   self->namespace_name = g_steal_pointer (&parsed.namespace_name);
-  self->pool
-      = kvsqld_t2_pool_new (g_steal_pointer (&parsed.endpoints), &settings, parsed.pool_size);
+  self->timeout_us = parsed.timeout_us;
+  self->senders = kvsqld_hbase_senders_new ();
+  self->pool = kvsqld_t2_pool_new (g_steal_pointer (&parsed.endpoints), &settings);
+  /* If it is not known yet, what is too large for a framed server is refused when it is written. */
   request_limit
       = parsed.transport.is_framed ? KVSQLD_HBASE_MAX_FRAMED_REQUEST : KVSQLD_HBASE_MAX_KEY_VALUE;
   self->parent.klass = &hbase_class;

@@ -3,13 +3,14 @@
  * store.h: what the files of the HBase store share. Nobody outside this folder includes it.
  *
  * Threads: as core/store/store.h says; nothing here changes after the store was opened but the
- * pool.
+ * pool and the counters.
  */
 #pragma once
 
 #include "core/store/store.h"
 #include "daemon/stores/hbase/errors.h"
 #include "daemon/stores/hbase/pool.h"
+#include "daemon/stores/hbase/senders.h"
 
 G_BEGIN_DECLS
 
@@ -23,11 +24,31 @@ G_BEGIN_DECLS
 #define KVSQLD_HBASE_MAX_FRAMED_REQUEST (((gsize)2 << 20) - 4096)
 #define KVSQLD_HBASE_MAX_REQUEST ((gsize)96 << 20)
 
+/* Kept as bits, so that it can be learnt while others read it. */
+typedef enum
+{
+  KVSQLD_HBASE_TRANSPORT_KNOWN = 1 << 0,
+  KVSQLD_HBASE_FRAMED = 1 << 1,
+  KVSQLD_HBASE_COMPACT = 1 << 2,
+} KvsqldHbaseTransport;
+
+/* For kvsql_store_report(); atomic. */
+typedef struct
+{
+  gint n_repeated;
+  gint n_resumed;
+  gint n_filters_refused; /* if there is one, none is sent any more */
+} KvsqldHbaseCounters;
+
 typedef struct
 {
   KvsqlStore parent;
   KvsqldT2Pool *pool;
-  KvsqldT2Transport transport;
+  KvsqldHbaseSenders *senders;
+  KvsqldT2HttpOptions http; /* the pool's connections refer to it */
+  KvsqldHbaseCounters counters;
+  gint64 timeout_us;     /* for one answer */
+  gint transport;        /* atomic: a KvsqldHbaseTransport */
   gchar *namespace_name; /* nullable */
 } KvsqldHbaseStore;
 
@@ -37,20 +58,55 @@ KvsqlSlice kvsqld_hbase_full_name (KvsqldHbaseStore *self, KvsqlSlice table, gch
 /* The parts of a whole name. */
 KvsqldT2Name kvsqld_hbase_split_name (KvsqlSlice full_name);
 
+/* exchange.c */
+
+/* Makes sure that the gateways' transport is known; if it has to be found out, a gateway is asked.
+ */
+gboolean kvsqld_hbase_learn_transport (KvsqldHbaseStore *self, const KvsqlCall *call,
+                                       GError **error);
+/* What was learnt. */
+gboolean kvsqld_hbase_is_framed (KvsqldHbaseStore *self);
+/* Makes @request ready to be written, in the gateways' transport, which is learnt if need be. */
+gboolean kvsqld_hbase_begin (KvsqldHbaseStore *self, KvsqldT2Writer *request, const KvsqlCall *call,
+                             GError **error);
+
 /**
  * kvsqld_hbase_exchange:
- * @gateway: (inout): the gateway it must be, or %KVSQLD_T2_ANY_GATEWAY; then the one it was
+ * @where: (inout): the connection it must be, or %KVSQLD_T2_ANYWHERE; then the one it was
  *
- * One request and its answer, which may be an exception (@reply->status). With any gateway, a
- * request of which nothing was done is tried once more on another connection.
+ * One request and its answer, which may be an exception (@reply->status). If any will do, a
+ * request is repeated, preferably by another gateway, while there is time and nothing can be
+ * done twice by it.
  */
 gboolean kvsqld_hbase_exchange (KvsqldHbaseStore *self, const KvsqldT2Method *method,
-                                const KvsqldT2Writer *request, gint *gateway, const KvsqlCall *call,
-                                KvsqldT2Reply *reply, GError **error);
+                                const KvsqldT2Writer *request, KvsqldT2Where *where,
+                                const KvsqlCall *call, KvsqldT2Reply *reply, GError **error);
 /* The same over any gateway, and an exception is an error; @table is for its message. */
 gboolean kvsqld_hbase_request (KvsqldHbaseStore *self, const KvsqldT2Method *method,
                                const KvsqldT2Writer *request, KvsqlSlice table,
                                const KvsqlCall *call, KvsqldT2Reply *reply, GError **error);
+
+/* A request whose answer is awaited later; it has a connection to itself until then. */
+typedef struct
+{
+  KvsqldT2Connection *connection; /* NULL: nothing was asked */
+  gint gateway;
+  const KvsqldT2Method *method;
+  const KvsqldT2Writer *request;
+} KvsqldHbaseAhead;
+
+/* Sends @request, which only reads and stays as it is until it was answered or dropped, on the
+ * connection that it needs; or does nothing, if others may want that. Waits for nothing; whatever
+ * goes wrong shows when the request is made in the common way. */
+void kvsqld_hbase_ask_ahead (KvsqldHbaseStore *self, const KvsqldT2Method *method,
+                             const KvsqldT2Writer *request, const KvsqldT2Where *where,
+                             KvsqldHbaseAhead *out_ahead);
+/* The answer, as kvsqld_hbase_exchange() would have brought it. Nothing is asked ahead then. */
+gboolean kvsqld_hbase_await_ahead (KvsqldHbaseStore *self, KvsqldHbaseAhead *ahead,
+                                   const KvsqlCall *call, KvsqldT2Reply *reply, GError **error);
+/* Nobody wants the answer any more. It is waited for a little, since the connection is good for
+ * others after it; then that is closed. */
+void kvsqld_hbase_drop_ahead (KvsqldHbaseStore *self, KvsqldHbaseAhead *ahead);
 
 /* read.c */
 KvsqlScan *kvsqld_hbase_open_scan (KvsqlStore *store, const KvsqlScanSpec *spec,
@@ -62,6 +118,11 @@ gboolean kvsqld_hbase_multi_get (KvsqlStore *store, KvsqlSlice table, const Kvsq
                                  guint n_keys, const KvsqlColumn *columns, guint n_columns,
                                  const KvsqlCall *call, KvsqlArena *arena, KvsqlRows *out_rows,
                                  GError **error);
+
+/* regions.c */
+gboolean kvsqld_hbase_split_points (KvsqlStore *store, KvsqlSlice table, const KvsqlRowRange *range,
+                                    guint n_wanted, const KvsqlCall *call, KvsqlArena *arena,
+                                    KvsqlSlice **out_keys, guint *out_n_keys, GError **error);
 
 /* write.c */
 gboolean kvsqld_hbase_apply (KvsqlStore *store, const KvsqlMutation *mutations, guint n_mutations,

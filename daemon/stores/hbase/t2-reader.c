@@ -19,8 +19,7 @@
 #define COMPACT_LONG_LIST 15
 #define MAX_VARINT_BYTES 10
 
-/* The compact protocol's types in the binary protocol's numbers; 0: there is none. */
-static const guint8 plain_types[16] = {
+const guint8 _kvsqld_t2_plain_types[16] = {
   0,
   KVSQLD_T2_BOOL,
   KVSQLD_T2_BOOL,
@@ -76,6 +75,8 @@ kvsqld_t2_reader_clear (KvsqldT2Reader *self)
 void
 kvsqld_t2_reader_fail (KvsqldT2Reader *self, const gchar *what)
 {
+  /* The quick ways look no further than for bytes that are here. */
+  self->end = self->position;
   if (self->failure == NULL)
     kvsql_error_set (&self->failure, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE,
                      "the reply of HBase's Thrift server is damaged: %s at byte %" G_GSIZE_FORMAT,
@@ -93,12 +94,15 @@ kvsqld_t2_reader_refill (KvsqldT2Reader *self, gsize size)
       return FALSE;
     }
   if (!self->fill (self->source, self->buffer, self->position + size, &self->failure))
-    return FALSE;
+    {
+      self->end = self->position;
+      return FALSE;
+    }
   self->end = MIN (self->buffer->size, self->limit);
   return TRUE;
 }
 
-static guint8
+static inline guint8
 read_byte (KvsqldT2Reader *self)
 {
   const guint8 *at = kvsqld_t2_reader_take (self, 1);
@@ -115,7 +119,7 @@ read_be32 (KvsqldT2Reader *self)
 }
 
 static guint64
-read_varint (KvsqldT2Reader *self)
+read_varint_by_bytes (KvsqldT2Reader *self)
 {
   guint64 value = 0;
 
@@ -129,6 +133,27 @@ read_varint (KvsqldT2Reader *self)
     }
   kvsqld_t2_reader_fail (self, "a number that does not end");
   return 0;
+}
+
+static inline guint64
+read_varint (KvsqldT2Reader *self)
+{
+  const guint8 *at;
+  guint64 value = 0;
+
+  if (G_UNLIKELY (self->end - self->position < MAX_VARINT_BYTES))
+    return read_varint_by_bytes (self);
+  at = self->buffer->data + self->position;
+  for (guint i = 0; i < MAX_VARINT_BYTES; i++)
+    {
+      value |= (guint64)(at[i] & 0x7f) << (7 * i);
+      if (at[i] < 0x80)
+        {
+          self->position += i + 1;
+          return value;
+        }
+    }
+  return read_varint_by_bytes (self);
 }
 
 static gint64
@@ -156,7 +181,7 @@ read_size (KvsqldT2Reader *self)
 static KvsqldT2Type
 read_compact_type (KvsqldT2Reader *self, guint8 compact_type)
 {
-  KvsqldT2Type type = plain_types[compact_type & 15];
+  KvsqldT2Type type = _kvsqld_t2_plain_types[compact_type & 15];
 
   if (type == KVSQLD_T2_STOP)
     kvsqld_t2_reader_fail (self, "an unknown type");
@@ -202,7 +227,7 @@ kvsqld_t2_reader_end (KvsqldT2Reader *self)
 }
 
 gboolean
-kvsqld_t2_reader_field (KvsqldT2Reader *self, KvsqldT2Field *field)
+_kvsqld_t2_reader_any_field (KvsqldT2Reader *self, KvsqldT2Field *field)
 {
   guint8 header = read_byte (self);
 

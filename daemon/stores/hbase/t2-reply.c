@@ -23,6 +23,8 @@ enum
   TTABLE_NAME_QUALIFIER = 2,
   TTABLE_DESCRIPTOR_COLUMNS = 2,
   TCOLUMN_FAMILY_NAME = 1,
+  REGION_LOCATION_INFO = 2,
+  REGION_INFO_START = 3,
 };
 
 #define DEFAULT_NAMESPACE KVSQL_SLICE_LITERAL ("default")
@@ -234,6 +236,37 @@ read_families (KvsqldT2Reply *self, KvsqldT2Reader *reader)
 }
 
 static void
+read_region (KvsqldT2Reply *self, KvsqldT2Reader *reader)
+{
+  KvsqldT2Name *name = add_name (self);
+  KvsqldT2Field field = KVSQLD_T2_FIELD_FIRST, inner;
+
+  while (kvsqld_t2_reader_field (reader, &field))
+    {
+      if (!is_field (&field, REGION_LOCATION_INFO, KVSQLD_T2_STRUCT))
+        {
+          kvsqld_t2_reader_skip (reader, &field);
+          continue;
+        }
+      inner = KVSQLD_T2_FIELD_FIRST;
+      while (kvsqld_t2_reader_field (reader, &inner))
+        if (is_field (&inner, REGION_INFO_START, KVSQLD_T2_STRING))
+          name->name = kvsqld_t2_reader_binary (reader);
+        else
+          kvsqld_t2_reader_skip (reader, &inner);
+    }
+}
+
+static void
+read_regions (KvsqldT2Reply *self, KvsqldT2Reader *reader)
+{
+  guint n = read_struct_list (reader);
+
+  for (guint i = 0; i < n && !kvsqld_t2_reader_has_failed (reader); i++)
+    read_region (self, reader);
+}
+
+static void
 read_exception (KvsqldT2Reply *self, KvsqldT2Reader *reader, KvsqldT2Status status)
 {
   KvsqldT2Field field = KVSQLD_T2_FIELD_FIRST;
@@ -254,6 +287,7 @@ static const KvsqldT2Type success_types[] = {
   [KVSQLD_T2_RETURNS_NUMBER] = KVSQLD_T2_I32,       [KVSQLD_T2_RETURNS_ROW] = KVSQLD_T2_STRUCT,
   [KVSQLD_T2_RETURNS_ROWS] = KVSQLD_T2_LIST,        [KVSQLD_T2_RETURNS_COUNT] = KVSQLD_T2_LIST,
   [KVSQLD_T2_RETURNS_TABLE_NAMES] = KVSQLD_T2_LIST, [KVSQLD_T2_RETURNS_FAMILIES] = KVSQLD_T2_STRUCT,
+  [KVSQLD_T2_RETURNS_REGIONS] = KVSQLD_T2_LIST,
 };
 
 static void
@@ -284,6 +318,9 @@ read_success (KvsqldT2Reply *self, KvsqldT2Reader *reader, KvsqldT2Returns retur
       break;
     case KVSQLD_T2_RETURNS_FAMILIES:
       read_families (self, reader);
+      break;
+    case KVSQLD_T2_RETURNS_REGIONS:
+      read_regions (self, reader);
       break;
     }
 }

@@ -25,13 +25,22 @@ typedef enum
   KVSQLD_T2_RETURNS_COUNT,       /* a list of anything: only its length */
   KVSQLD_T2_RETURNS_TABLE_NAMES, /* list<TTableName> */
   KVSQLD_T2_RETURNS_FAMILIES,    /* TTableDescriptor: names of its families */
+  KVSQLD_T2_RETURNS_REGIONS,     /* list<THRegionLocation>: names are their first keys */
 } KvsqldT2Returns;
+
+/* What a method leaves behind, even if no answer comes. */
+typedef enum
+{
+  KVSQLD_T2_READS,   /* nothing */
+  KVSQLD_T2_SETS,    /* the same whether done once or twice: cells with timestamps of their own */
+  KVSQLD_T2_CHANGES, /* more, done twice, than done once; or another answer */
+} KvsqldT2Effect;
 
 typedef struct
 {
   const gchar *name;
   KvsqldT2Returns returns;
-  gboolean is_write; /* it may have been done even if no answer comes */
+  KvsqldT2Effect effect;
 } KvsqldT2Method;
 
 typedef enum

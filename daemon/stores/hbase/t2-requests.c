@@ -7,28 +7,33 @@
 
 #include "daemon/stores/hbase/t2-requests.h"
 
-#define METHOD(variable, name, returns, is_write)                                                  \
-  const KvsqldT2Method kvsqld_t2_##variable = { name, KVSQLD_T2_RETURNS_##returns, is_write }
+#define METHOD(variable, name, returns, effect)                                                    \
+  const KvsqldT2Method kvsqld_t2_##variable                                                        \
+      = { name, KVSQLD_T2_RETURNS_##returns, KVSQLD_T2_##effect }
 
-METHOD (get_server_type, "getThriftServerType", NUMBER, FALSE);
-METHOD (list_namespaces, "listNamespaces", COUNT, FALSE);
-METHOD (get_multiple, "getMultiple", ROWS, FALSE);
-METHOD (open_scanner, "openScanner", NUMBER, FALSE);
-METHOD (get_scanner_rows, "getScannerRows", ROWS, FALSE);
-METHOD (get_scanner_results, "getScannerResults", ROWS, FALSE);
-METHOD (close_scanner, "closeScanner", NOTHING, FALSE);
-METHOD (put_multiple, "putMultiple", NOTHING, TRUE);
-METHOD (delete_multiple, "deleteMultiple", COUNT, TRUE);
-METHOD (mutate_row, "mutateRow", NOTHING, TRUE);
-METHOD (check_and_mutate, "checkAndMutate", BOOLEAN, TRUE);
-METHOD (increment, "increment", ROW, TRUE);
-METHOD (get_table_names, "getTableNamesByPattern", TABLE_NAMES, FALSE);
-METHOD (get_table_descriptor, "getTableDescriptor", FAMILIES, FALSE);
-METHOD (create_table, "createTable", NOTHING, TRUE);
-METHOD (add_column_family, "addColumnFamily", NOTHING, TRUE);
-METHOD (disable_table, "disableTable", NOTHING, TRUE);
-METHOD (delete_table, "deleteTable", NOTHING, TRUE);
-METHOD (create_namespace, "createNamespace", NOTHING, TRUE);
+METHOD (get_server_type, "getThriftServerType", NUMBER, READS);
+METHOD (list_namespaces, "listNamespaces", COUNT, READS);
+METHOD (get, "get", ROW, READS);
+METHOD (get_multiple, "getMultiple", ROWS, READS);
+METHOD (open_scanner, "openScanner", NUMBER, READS);
+METHOD (get_scanner_rows, "getScannerRows", ROWS, READS);
+METHOD (get_scanner_results, "getScannerResults", ROWS, READS);
+METHOD (close_scanner, "closeScanner", NOTHING, READS);
+METHOD (put, "put", NOTHING, SETS);
+METHOD (put_multiple, "putMultiple", NOTHING, SETS);
+METHOD (delete_single, "deleteSingle", NOTHING, SETS);
+METHOD (delete_multiple, "deleteMultiple", COUNT, SETS);
+METHOD (mutate_row, "mutateRow", NOTHING, SETS);
+METHOD (check_and_mutate, "checkAndMutate", BOOLEAN, CHANGES);
+METHOD (increment, "increment", ROW, CHANGES);
+METHOD (get_table_names, "getTableNamesByPattern", TABLE_NAMES, READS);
+METHOD (get_table_descriptor, "getTableDescriptor", FAMILIES, READS);
+METHOD (get_regions, "getAllRegionLocations", REGIONS, READS);
+METHOD (create_table, "createTable", NOTHING, CHANGES);
+METHOD (add_column_family, "addColumnFamily", NOTHING, CHANGES);
+METHOD (disable_table, "disableTable", NOTHING, CHANGES);
+METHOD (delete_table, "deleteTable", NOTHING, CHANGES);
+METHOD (create_namespace, "createNamespace", NOTHING, CHANGES);
 
 enum
 {
@@ -90,6 +95,30 @@ write_times_field (KvsqldT2Writer *writer, gint id, const KvsqlTimeRange *times)
   kvsqld_t2_writer_struct_end (writer);
 }
 
+/* The fields of TGet. */
+static void
+write_get (KvsqldT2Writer *writer, KvsqlSlice key, const KvsqlColumn *columns, guint n_columns,
+           const KvsqlTimeRange *times, KvsqlSlice filter)
+{
+  kvsqld_t2_writer_binary_field (writer, 1, key);
+  write_columns_field (writer, 2, columns, n_columns);
+  write_times_field (writer, 4, times);
+  if (filter.size > 0)
+    kvsqld_t2_writer_binary_field (writer, 6, filter);
+}
+
+void
+kvsqld_t2_write_get (KvsqldT2Writer *writer, KvsqlSlice table, KvsqlSlice key,
+                     const KvsqlColumn *columns, guint n_columns, const KvsqlTimeRange *times,
+                     KvsqlSlice filter)
+{
+  begin_on_table (writer, &kvsqld_t2_get, table);
+  kvsqld_t2_writer_struct_field (writer, 2);
+  write_get (writer, key, columns, n_columns, times, filter);
+  kvsqld_t2_writer_struct_end (writer);
+  kvsqld_t2_writer_end (writer);
+}
+
 void
 kvsqld_t2_write_get_multiple (KvsqldT2Writer *writer, KvsqlSlice table, const KvsqlSlice *keys,
                               guint n_keys, const KvsqlColumn *columns, guint n_columns,
@@ -100,11 +129,7 @@ kvsqld_t2_write_get_multiple (KvsqldT2Writer *writer, KvsqlSlice table, const Kv
   for (guint i = 0; i < n_keys; i++)
     {
       kvsqld_t2_writer_struct_begin (writer);
-      kvsqld_t2_writer_binary_field (writer, 1, keys[i]);
-      write_columns_field (writer, 2, columns, n_columns);
-      write_times_field (writer, 4, times);
-      if (filter.size > 0)
-        kvsqld_t2_writer_binary_field (writer, 6, filter);
+      write_get (writer, keys[i], columns, n_columns, times, filter);
       kvsqld_t2_writer_struct_end (writer);
     }
   kvsqld_t2_writer_end (writer);
@@ -242,6 +267,16 @@ write_row_delete (KvsqldT2Writer *writer, const KvsqldT2RowMutations *row)
 }
 
 void
+kvsqld_t2_write_put (KvsqldT2Writer *writer, KvsqlSlice table, const KvsqldT2RowMutations *row)
+{
+  begin_on_table (writer, &kvsqld_t2_put, table);
+  kvsqld_t2_writer_struct_field (writer, 2);
+  write_put (writer, row, row->n_mutations);
+  kvsqld_t2_writer_struct_end (writer);
+  kvsqld_t2_writer_end (writer);
+}
+
+void
 kvsqld_t2_write_put_multiple (KvsqldT2Writer *writer, KvsqlSlice table,
                               const KvsqldT2RowMutations *const *rows, guint n_rows)
 {
@@ -256,6 +291,26 @@ kvsqld_t2_write_put_multiple (KvsqldT2Writer *writer, KvsqlSlice table,
   kvsqld_t2_writer_end (writer);
 }
 
+/* Of cells, or of the row. */
+static void
+write_delete (KvsqldT2Writer *writer, const KvsqldT2RowMutations *row)
+{
+  if (row->mutations[0]->kind == KVSQL_MUTATION_DELETE_ROW)
+    write_row_delete (writer, row);
+  else
+    write_cell_deletes (writer, row, row->n_mutations);
+}
+
+void
+kvsqld_t2_write_delete (KvsqldT2Writer *writer, KvsqlSlice table, const KvsqldT2RowMutations *row)
+{
+  begin_on_table (writer, &kvsqld_t2_delete_single, table);
+  kvsqld_t2_writer_struct_field (writer, 2);
+  write_delete (writer, row);
+  kvsqld_t2_writer_struct_end (writer);
+  kvsqld_t2_writer_end (writer);
+}
+
 void
 kvsqld_t2_write_delete_multiple (KvsqldT2Writer *writer, KvsqlSlice table,
                                  const KvsqldT2RowMutations *const *rows, guint n_rows)
@@ -265,10 +320,7 @@ kvsqld_t2_write_delete_multiple (KvsqldT2Writer *writer, KvsqlSlice table,
   for (guint i = 0; i < n_rows; i++)
     {
       kvsqld_t2_writer_struct_begin (writer);
-      if (rows[i]->mutations[0]->kind == KVSQL_MUTATION_DELETE_ROW)
-        write_row_delete (writer, rows[i]);
-      else
-        write_cell_deletes (writer, rows[i], rows[i]->n_mutations);
+      write_delete (writer, rows[i]);
       kvsqld_t2_writer_struct_end (writer);
     }
   kvsqld_t2_writer_end (writer);
@@ -379,6 +431,14 @@ kvsqld_t2_write_get_table_names (KvsqldT2Writer *writer)
   kvsqld_t2_writer_end (writer);
 }
 
+void
+kvsqld_t2_write_get_regions (KvsqldT2Writer *writer, KvsqlSlice table)
+{
+  begin (writer, &kvsqld_t2_get_regions);
+  kvsqld_t2_writer_binary_field (writer, 1, table);
+  kvsqld_t2_writer_end (writer);
+}
+
 static void
 write_table_name_field (KvsqldT2Writer *writer, gint id, const KvsqldT2Name *table)
 {
@@ -401,13 +461,21 @@ kvsqld_t2_write_table_call (KvsqldT2Writer *writer, const KvsqldT2Method *method
 /* The fields of TColumnFamilyDescriptor. Attribute maps are damaged by framed servers: typed fields
  * only. */
 static void
-write_family (KvsqldT2Writer *writer, KvsqlSlice name, const KvsqlTableSpec *spec, gint compression)
+write_family (KvsqldT2Writer *writer, KvsqlSlice name, const KvsqldT2Family *family)
 {
+  const struct
+  {
+    gint id;
+    gint number;
+  } fields[] = {
+    { 5, family->bloom },     { 6, family->compression },  { 8, family->block_encoding },
+    { 10, family->versions }, { 13, family->ttl_seconds },
+  };
+
   kvsqld_t2_writer_binary_field (writer, 1, name);
-  if (compression >= 0)
-    kvsqld_t2_writer_i32_field (writer, 6, compression);
-  if (spec->ttl_seconds > 0)
-    kvsqld_t2_writer_i32_field (writer, 13, spec->ttl_seconds);
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    if (fields[i].number >= 0)
+      kvsqld_t2_writer_i32_field (writer, fields[i].id, fields[i].number);
 }
 
 static void
@@ -422,7 +490,7 @@ write_splits_field (KvsqldT2Writer *writer, gint id, const KvsqlTableSpec *spec)
 
 void
 kvsqld_t2_write_create_table (KvsqldT2Writer *writer, const KvsqldT2Name *table,
-                              const KvsqlTableSpec *spec, gint compression)
+                              const KvsqlTableSpec *spec, const KvsqldT2Family *family)
 {
   begin (writer, &kvsqld_t2_create_table);
   kvsqld_t2_writer_struct_field (writer, 1);
@@ -431,7 +499,7 @@ kvsqld_t2_write_create_table (KvsqldT2Writer *writer, const KvsqldT2Name *table,
   for (guint i = 0; i < spec->n_families; i++)
     {
       kvsqld_t2_writer_struct_begin (writer);
-      write_family (writer, spec->families[i], spec, compression);
+      write_family (writer, spec->families[i], family);
       kvsqld_t2_writer_struct_end (writer);
     }
   kvsqld_t2_writer_struct_end (writer);
@@ -441,12 +509,12 @@ kvsqld_t2_write_create_table (KvsqldT2Writer *writer, const KvsqldT2Name *table,
 
 void
 kvsqld_t2_write_add_column_family (KvsqldT2Writer *writer, const KvsqldT2Name *table,
-                                   KvsqlSlice family, const KvsqlTableSpec *spec, gint compression)
+                                   KvsqlSlice name, const KvsqldT2Family *family)
 {
   begin (writer, &kvsqld_t2_add_column_family);
   write_table_name_field (writer, 1, table);
   kvsqld_t2_writer_struct_field (writer, 2);
-  write_family (writer, family, spec, compression);
+  write_family (writer, name, family);
   kvsqld_t2_writer_struct_end (writer);
   kvsqld_t2_writer_end (writer);
 }

@@ -15,18 +15,22 @@ G_BEGIN_DECLS
 
 extern const KvsqldT2Method kvsqld_t2_get_server_type;
 extern const KvsqldT2Method kvsqld_t2_list_namespaces;
+extern const KvsqldT2Method kvsqld_t2_get;
 extern const KvsqldT2Method kvsqld_t2_get_multiple;
 extern const KvsqldT2Method kvsqld_t2_open_scanner;
 extern const KvsqldT2Method kvsqld_t2_get_scanner_rows;
 extern const KvsqldT2Method kvsqld_t2_get_scanner_results;
 extern const KvsqldT2Method kvsqld_t2_close_scanner;
+extern const KvsqldT2Method kvsqld_t2_put;
 extern const KvsqldT2Method kvsqld_t2_put_multiple;
+extern const KvsqldT2Method kvsqld_t2_delete_single;
 extern const KvsqldT2Method kvsqld_t2_delete_multiple;
 extern const KvsqldT2Method kvsqld_t2_mutate_row;
 extern const KvsqldT2Method kvsqld_t2_check_and_mutate;
 extern const KvsqldT2Method kvsqld_t2_increment;
 extern const KvsqldT2Method kvsqld_t2_get_table_names;
 extern const KvsqldT2Method kvsqld_t2_get_table_descriptor;
+extern const KvsqldT2Method kvsqld_t2_get_regions;
 extern const KvsqldT2Method kvsqld_t2_create_table;
 extern const KvsqldT2Method kvsqld_t2_add_column_family;
 extern const KvsqldT2Method kvsqld_t2_disable_table;
@@ -53,9 +57,22 @@ typedef struct
   guint n_mutations;
 } KvsqldT2RowMutations;
 
+/* Of a column family; -1: HBase's default. */
+typedef struct
+{
+  gint compression;    /* TCompressionAlgorithm */
+  gint bloom;          /* TBloomFilterType */
+  gint block_encoding; /* TDataBlockEncoding */
+  gint versions;
+  gint ttl_seconds;
+} KvsqldT2Family;
+
 /* Methods without arguments. */
 void kvsqld_t2_write_plain (KvsqldT2Writer *writer, const KvsqldT2Method *method);
 
+void kvsqld_t2_write_get (KvsqldT2Writer *writer, KvsqlSlice table, KvsqlSlice key,
+                          const KvsqlColumn *columns, guint n_columns, const KvsqlTimeRange *times,
+                          KvsqlSlice filter);
 void kvsqld_t2_write_get_multiple (KvsqldT2Writer *writer, KvsqlSlice table, const KvsqlSlice *keys,
                                    guint n_keys, const KvsqlColumn *columns, guint n_columns,
                                    const KvsqlTimeRange *times, KvsqlSlice filter);
@@ -67,10 +84,15 @@ void kvsqld_t2_write_close_scanner (KvsqldT2Writer *writer, gint32 scanner);
 void kvsqld_t2_write_get_scanner_results (KvsqldT2Writer *writer, KvsqlSlice table,
                                           const KvsqldT2Scan *scan);
 
-/* Rows with puts only. */
+/* A row with puts only. What serves many does one, too, but costs the gateway half as much again.
+ */
+void kvsqld_t2_write_put (KvsqldT2Writer *writer, KvsqlSlice table,
+                          const KvsqldT2RowMutations *row);
 void kvsqld_t2_write_put_multiple (KvsqldT2Writer *writer, KvsqlSlice table,
                                    const KvsqldT2RowMutations *const *rows, guint n_rows);
-/* Rows with deletes of cells only, or with deletes of the row only. */
+/* A row with deletes of cells only, or with deletes of the row only. */
+void kvsqld_t2_write_delete (KvsqldT2Writer *writer, KvsqlSlice table,
+                             const KvsqldT2RowMutations *row);
 void kvsqld_t2_write_delete_multiple (KvsqldT2Writer *writer, KvsqlSlice table,
                                       const KvsqldT2RowMutations *const *rows, guint n_rows);
 void kvsqld_t2_write_mutate_row (KvsqldT2Writer *writer, KvsqlSlice table,
@@ -84,16 +106,15 @@ void kvsqld_t2_write_increment (KvsqldT2Writer *writer, KvsqlSlice table, KvsqlS
 
 /* Every table of every namespace but HBase's own. */
 void kvsqld_t2_write_get_table_names (KvsqldT2Writer *writer);
+void kvsqld_t2_write_get_regions (KvsqldT2Writer *writer, KvsqlSlice table);
 /* The methods whose only argument is a table's name. */
 void kvsqld_t2_write_table_call (KvsqldT2Writer *writer, const KvsqldT2Method *method,
                                  const KvsqldT2Name *table);
-/* @compression is a number of TCompressionAlgorithm, or -1. Splits only over unframed transports.
- */
+/* Splits only over unframed transports. */
 void kvsqld_t2_write_create_table (KvsqldT2Writer *writer, const KvsqldT2Name *table,
-                                   const KvsqlTableSpec *spec, gint compression);
+                                   const KvsqlTableSpec *spec, const KvsqldT2Family *family);
 void kvsqld_t2_write_add_column_family (KvsqldT2Writer *writer, const KvsqldT2Name *table,
-                                        KvsqlSlice family, const KvsqlTableSpec *spec,
-                                        gint compression);
+                                        KvsqlSlice name, const KvsqldT2Family *family);
 void kvsqld_t2_write_create_namespace (KvsqldT2Writer *writer, KvsqlSlice name);
 
 G_END_DECLS

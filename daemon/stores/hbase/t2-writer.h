@@ -13,11 +13,20 @@
 
 G_BEGIN_DECLS
 
-/* How messages travel. Framed ones have their length in front. */
+/* By what messages travel. */
+typedef enum
+{
+  KVSQLD_T2_SOCKET,
+  KVSQLD_T2_HTTP,
+  KVSQLD_T2_HTTPS,
+} KvsqldT2Carrier;
+
+/* And how. Framed ones have their length in front; by HTTP they are neither framed nor compact. */
 typedef struct
 {
   gboolean is_framed;
   gboolean is_compact;
+  KvsqldT2Carrier carrier;
 } KvsqldT2Transport;
 
 /* Types, by their numbers in the binary protocol. */

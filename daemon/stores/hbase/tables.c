@@ -6,15 +6,23 @@
 
 #include "daemon/stores/hbase/store.h"
 
-#define NO_COMPRESSION_GIVEN (-1)
+#define NOT_GIVEN (-1)
 
-static const struct
+/* Words and the numbers of the IDL. */
+typedef struct
 {
   const gchar *name;
-  gint number; /* TCompressionAlgorithm */
-} compressions[] = {
+  gint number;
+} Word;
+
+static const Word compressions[] = {
   { "LZO", 0 }, { "GZ", 1 },    { "NONE", 2 }, { "SNAPPY", 3 },
-  { "LZ4", 4 }, { "BZIP2", 5 }, { "ZSTD", 6 },
+  { "LZ4", 4 }, { "BZIP2", 5 }, { "ZSTD", 6 }, { NULL, 0 },
+};
+static const Word blooms[] = { { "NONE", 0 }, { "ROW", 1 }, { "ROWCOL", 2 }, { NULL, 0 } };
+static const Word block_encodings[] = {
+  { "NONE", 0 },      { "PREFIX", 2 },       { "DIFF", 3 },
+  { "FAST_DIFF", 4 }, { "ROW_INDEX_V1", 7 }, { NULL, 0 },
 };
 
 /* ---- list */
@@ -52,7 +60,8 @@ kvsqld_hbase_list_tables (KvsqlStore *store, KvsqlSlice prefix, const KvsqlCall 
   g_auto (KvsqldT2Reply) reply = { 0 };
   GPtrArray *names;
 
-  kvsqld_t2_writer_init (&request, self->transport);
+  if (!kvsqld_hbase_begin (self, &request, call, error))
+    return NULL;
   kvsqld_t2_write_get_table_names (&request);
   if (!kvsqld_hbase_request (self, &kvsqld_t2_get_table_names, &request, KVSQL_SLICE_EMPTY, call,
                              &reply, error))
@@ -76,19 +85,31 @@ kvsqld_hbase_list_tables (KvsqlStore *store, KvsqlSlice prefix, const KvsqlCall 
 /* ---- make */
 
 static gboolean
-find_compression (const gchar *name, gint *out_number, GError **error)
+find_word (const Word *words, const gchar *what, const gchar *name, gint *out_number,
+           GError **error)
 {
-  *out_number = NO_COMPRESSION_GIVEN;
+  *out_number = NOT_GIVEN;
   if (name == NULL)
     return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (compressions); i++)
-    if (g_ascii_strcasecmp (compressions[i].name, name) == 0)
+  for (; words->name != NULL; words++)
+    if (g_ascii_strcasecmp (words->name, name) == 0)
       {
-        *out_number = compressions[i].number;
+        *out_number = words->number;
         return TRUE;
       }
-  return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE, "unknown compression \"%s\"",
+  return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE, "unknown %s \"%s\"", what,
                           name);
+}
+
+static gboolean
+describe_family (const KvsqlTableSpec *spec, KvsqldT2Family *out, GError **error)
+{
+  out->versions = spec->versions > 0 ? spec->versions : NOT_GIVEN;
+  out->ttl_seconds = spec->ttl_seconds > 0 ? spec->ttl_seconds : NOT_GIVEN;
+  return find_word (compressions, "compression", spec->compression, &out->compression, error)
+         && find_word (blooms, "kind of Bloom filter", spec->bloom, &out->bloom, error)
+         && find_word (block_encodings, "block encoding", spec->block_encoding,
+                       &out->block_encoding, error);
 }
 
 static gboolean
@@ -148,9 +169,9 @@ request_tolerant (KvsqldHbaseStore *self, const KvsqldT2Method *method,
                                  | 1u << KVSQLD_HBASE_NO_NAMESPACE
                                  | 1u << KVSQLD_HBASE_TABLE_DISABLED | 1u << KVSQLD_HBASE_FINE;
   g_auto (KvsqldT2Reply) reply = { 0 };
-  gint gateway = KVSQLD_T2_ANY_GATEWAY;
+  KvsqldT2Where anywhere = KVSQLD_T2_ANYWHERE;
 
-  if (!kvsqld_hbase_exchange (self, method, request, &gateway, call, &reply, error))
+  if (!kvsqld_hbase_exchange (self, method, request, &anywhere, call, &reply, error))
     return FALSE;
   *out_trouble = kvsqld_hbase_diagnose (&reply, table);
   return (tolerated >> *out_trouble & 1) != 0 || kvsqld_hbase_fail (&reply, method, table, error);
@@ -163,11 +184,12 @@ describe_table (KvsqldHbaseStore *self, KvsqlSlice full_name, const KvsqlCall *c
 {
   g_auto (KvsqldT2Writer) request = { 0 };
   KvsqldT2Name table = kvsqld_hbase_split_name (full_name);
-  gint gateway = KVSQLD_T2_ANY_GATEWAY;
+  KvsqldT2Where anywhere = KVSQLD_T2_ANYWHERE;
 
-  kvsqld_t2_writer_init (&request, self->transport);
+  if (!kvsqld_hbase_begin (self, &request, call, error))
+    return FALSE;
   kvsqld_t2_write_table_call (&request, &kvsqld_t2_get_table_descriptor, &table);
-  if (!kvsqld_hbase_exchange (self, &kvsqld_t2_get_table_descriptor, &request, &gateway, call,
+  if (!kvsqld_hbase_exchange (self, &kvsqld_t2_get_table_descriptor, &request, &anywhere, call,
                               reply, error))
     return FALSE;
   *out_exists = reply->status == KVSQLD_T2_OK;
@@ -185,15 +207,16 @@ has_family (const KvsqldT2Reply *reply, KvsqlSlice family)
 }
 
 static gboolean
-add_family (KvsqldHbaseStore *self, const KvsqlTableSpec *spec, KvsqlSlice full_name,
-            KvsqlSlice family, gint compression, const KvsqlCall *call, GError **error)
+add_family (KvsqldHbaseStore *self, KvsqlSlice full_name, KvsqlSlice name,
+            const KvsqldT2Family *family, const KvsqlCall *call, GError **error)
 {
   g_auto (KvsqldT2Writer) request = { 0 };
   KvsqldT2Name table = kvsqld_hbase_split_name (full_name);
   KvsqldHbaseTrouble trouble;
 
-  kvsqld_t2_writer_init (&request, self->transport);
-  kvsqld_t2_write_add_column_family (&request, &table, family, spec, compression);
+  if (!kvsqld_hbase_begin (self, &request, call, error))
+    return FALSE;
+  kvsqld_t2_write_add_column_family (&request, &table, name, family);
   return request_tolerant (self, &kvsqld_t2_add_column_family, &request, full_name, call, &trouble,
                            error);
 }
@@ -205,7 +228,8 @@ make_namespace (KvsqldHbaseStore *self, const KvsqldT2Name *table, const KvsqlCa
   g_auto (KvsqldT2Writer) request = { 0 };
   KvsqldHbaseTrouble trouble;
 
-  kvsqld_t2_writer_init (&request, self->transport);
+  if (!kvsqld_hbase_begin (self, &request, call, error))
+    return FALSE;
   kvsqld_t2_write_create_namespace (&request, table->namespace_name);
   return request_tolerant (self, &kvsqld_t2_create_namespace, &request, table->namespace_name, call,
                            &trouble, error);
@@ -214,14 +238,16 @@ make_namespace (KvsqldHbaseStore *self, const KvsqldT2Name *table, const KvsqlCa
 /* Somebody may make the same table at the same moment: then it is his, and *@out_created FALSE. */
 static gboolean
 create_table (KvsqldHbaseStore *self, const KvsqlTableSpec *spec, KvsqlSlice full_name,
-              gint compression, const KvsqlCall *call, gboolean *out_created, GError **error)
+              const KvsqldT2Family *family, const KvsqlCall *call, gboolean *out_created,
+              GError **error)
 {
   g_auto (KvsqldT2Writer) request = { 0 };
   KvsqldT2Name table = kvsqld_hbase_split_name (full_name);
   KvsqldHbaseTrouble trouble;
 
-  kvsqld_t2_writer_init (&request, self->transport);
-  kvsqld_t2_write_create_table (&request, &table, spec, compression);
+  if (!kvsqld_hbase_begin (self, &request, call, error))
+    return FALSE;
+  kvsqld_t2_write_create_table (&request, &table, spec, family);
   if (!request_tolerant (self, &kvsqld_t2_create_table, &request, full_name, call, &trouble, error))
     return FALSE;
   if (trouble == KVSQLD_HBASE_NO_NAMESPACE
@@ -235,12 +261,12 @@ create_table (KvsqldHbaseStore *self, const KvsqlTableSpec *spec, KvsqlSlice ful
 
 static gboolean
 add_missing_families (KvsqldHbaseStore *self, const KvsqlTableSpec *spec, KvsqlSlice full_name,
-                      const KvsqldT2Reply *description, gint compression, const KvsqlCall *call,
-                      GError **error)
+                      const KvsqldT2Reply *description, const KvsqldT2Family *family,
+                      const KvsqlCall *call, GError **error)
 {
   for (guint i = 0; i < spec->n_families; i++)
     if (!has_family (description, spec->families[i])
-        && !add_family (self, spec, full_name, spec->families[i], compression, call, error))
+        && !add_family (self, full_name, spec->families[i], family, call, error))
       return FALSE;
   return TRUE;
 }
@@ -255,17 +281,17 @@ kvsqld_hbase_ensure_table (KvsqlStore *store, const KvsqlTableSpec *spec, const 
   KvsqlSlice full_name = kvsqld_hbase_full_name (self, spec->name, &owned);
   KvsqldT2Name parts = kvsqld_hbase_split_name (full_name);
   gboolean exists = FALSE, is_created = FALSE;
-  gint compression;
+  KvsqldT2Family family;
 
   if (!check_table_name (&parts, error) || !check_family_names (spec, error)
-      || !find_compression (spec->compression, &compression, error)
+      || !describe_family (spec, &family, error)
       || !describe_table (self, full_name, call, &description, &exists, error))
     return FALSE;
   if (!exists
-      && !(create_table (self, spec, full_name, compression, call, &is_created, error)
+      && !(create_table (self, spec, full_name, &family, call, &is_created, error)
            && describe_table (self, full_name, call, &description, &exists, error)))
     return FALSE;
-  if (!add_missing_families (self, spec, full_name, &description, compression, call, error))
+  if (!add_missing_families (self, spec, full_name, &description, &family, call, error))
     return FALSE;
   if (out_created != NULL)
     *out_created = is_created;
@@ -285,7 +311,8 @@ kvsqld_hbase_drop_table (KvsqlStore *store, KvsqlSlice name, const KvsqlCall *ca
   KvsqldT2Name table = kvsqld_hbase_split_name (full_name);
   KvsqldHbaseTrouble trouble;
 
-  kvsqld_t2_writer_init (&request, self->transport);
+  if (!kvsqld_hbase_begin (self, &request, call, error))
+    return FALSE;
   kvsqld_t2_write_table_call (&request, &kvsqld_t2_disable_table, &table);
   /* Disabled already is fine: somebody's drop stopped halfway. */
   if (!request_tolerant (self, &kvsqld_t2_disable_table, &request, full_name, call, &trouble,

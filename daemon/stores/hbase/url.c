@@ -6,36 +6,142 @@
 
 #include "daemon/stores/hbase/url.h"
 
+#include "daemon/stores/hbase/transport.h"
+
 #define SCHEME "hbase://"
 #define DEFAULT_PORT 9090
 #define DEFAULT_POOL_SIZE 16
 #define DEFAULT_TIMEOUT_MS 30000
+/* A Thrift2 server with threads closes a connection after hbase.thrift.server.socket.read.timeout,
+ * 60 s; one that speaks HTTP after 30 s. */
+#define DEFAULT_IDLE_S 20
 
 void
 kvsqld_hbase_url_clear (KvsqldHbaseUrl *self)
 {
   g_clear_pointer (&self->endpoints, g_ptr_array_unref);
+  kvsqld_t2_http_options_clear (&self->http);
+  g_clear_pointer (&self->auth_file, g_free);
   g_clear_pointer (&self->namespace_name, g_free);
 }
 
-static gboolean
-parse_boolean (const gchar *text, gboolean *out_value)
+static guint
+bit_of (KvsqldT2Carrier carrier)
 {
-  *out_value = strcmp (text, "true") == 0;
-  return *out_value || strcmp (text, "false") == 0;
+  return kvsqld_t2_transport_bit ((KvsqldT2Transport){ .carrier = carrier });
+}
+
+/* Leaves only the transports that have that bit, or not, or both; HTTP has neither. */
+static void
+restrict_transports (KvsqldHbaseUrl *url, gboolean has_framed, gboolean is_framed,
+                     gboolean has_compact, gboolean is_compact)
+{
+  url->candidates &= KVSQLD_T2_SOCKET_TRANSPORTS;
+  for (guint i = 0; i < 4; i++)
+    {
+      const KvsqldT2Transport transport = { .is_framed = i & 1, .is_compact = i >> 1 };
+
+      if ((has_framed && transport.is_framed != is_framed)
+          || (has_compact && transport.is_compact != is_compact))
+        url->candidates &= ~kvsqld_t2_transport_bit (transport);
+    }
 }
 
 static gboolean
 parse_framed (const gchar *text, KvsqldHbaseUrl *url)
 {
-  return parse_boolean (text, &url->transport.is_framed);
+  gboolean is_framed = strcmp (text, "true") == 0;
+
+  if (strcmp (text, "auto") == 0)
+    return TRUE;
+  restrict_transports (url, TRUE, is_framed, FALSE, FALSE);
+  return is_framed || strcmp (text, "false") == 0;
 }
 
 static gboolean
 parse_protocol (const gchar *text, KvsqldHbaseUrl *url)
 {
-  url->transport.is_compact = strcmp (text, "compact") == 0;
-  return url->transport.is_compact || strcmp (text, "binary") == 0;
+  gboolean is_compact = strcmp (text, "compact") == 0;
+
+  if (strcmp (text, "auto") == 0)
+    return TRUE;
+  restrict_transports (url, FALSE, FALSE, TRUE, is_compact);
+  return is_compact || strcmp (text, "binary") == 0;
+}
+
+static gboolean
+parse_transport (const gchar *text, KvsqldHbaseUrl *url)
+{
+  static const gchar *const names[] = { "socket", "http", "https", "auto" };
+  const guint wanted[] = { KVSQLD_T2_SOCKET_TRANSPORTS, bit_of (KVSQLD_T2_HTTP),
+                           bit_of (KVSQLD_T2_HTTPS), KVSQLD_T2_ALL_TRANSPORTS };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strcmp (text, names[i]) == 0)
+      {
+        url->is_plain_http = wanted[i] == bit_of (KVSQLD_T2_HTTP);
+        url->candidates &= wanted[i];
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+parse_text (const gchar *text, gchar **out)
+{
+  g_free (*out);
+  *out = g_uri_unescape_string (text, NULL);
+  return *out != NULL && **out != '\0';
+}
+
+static gboolean
+parse_tls_ca (const gchar *text, KvsqldHbaseUrl *url)
+{
+  url->candidates &= bit_of (KVSQLD_T2_HTTPS);
+  return parse_text (text, &url->http.ca_file);
+}
+
+static gboolean
+parse_tls_cert (const gchar *text, KvsqldHbaseUrl *url)
+{
+  url->candidates &= bit_of (KVSQLD_T2_HTTPS);
+  return parse_text (text, &url->http.cert_file);
+}
+
+static gboolean
+parse_tls_key (const gchar *text, KvsqldHbaseUrl *url)
+{
+  url->candidates &= bit_of (KVSQLD_T2_HTTPS);
+  return parse_text (text, &url->http.key_file);
+}
+
+static gboolean
+parse_tls_verify (const gchar *text, KvsqldHbaseUrl *url)
+{
+  static const gchar *const names[] = { "full", "ca", "none" };
+
+  url->candidates &= bit_of (KVSQLD_T2_HTTPS);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strcmp (text, names[i]) == 0)
+      {
+        url->http.verify = (KvsqldT2Verify)i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+parse_path (const gchar *text, KvsqldHbaseUrl *url)
+{
+  url->needs_http = TRUE;
+  return parse_text (text, &url->http.path) && *url->http.path == '/';
+}
+
+static gboolean
+parse_auth_file (const gchar *text, KvsqldHbaseUrl *url)
+{
+  url->needs_http = TRUE;
+  return parse_text (text, &url->auth_file);
 }
 
 static gboolean
@@ -70,17 +176,36 @@ parse_timeout (const gchar *text, KvsqldHbaseUrl *url)
   return TRUE;
 }
 
+static gboolean
+parse_idle (const gchar *text, KvsqldHbaseUrl *url)
+{
+  guint64 number;
+
+  if (!g_ascii_string_to_unsigned (text, 10, 1, 86400, &number, NULL))
+    return FALSE;
+  url->idle_us = (gint64)number * G_USEC_PER_SEC;
+  return TRUE;
+}
+
 static const struct
 {
   const gchar *name;
   gboolean (*parse) (const gchar *text, KvsqldHbaseUrl *url);
   const gchar *wanted;
 } keys[] = {
-  { "framed", parse_framed, "true or false" },
-  { "protocol", parse_protocol, "binary or compact" },
+  { "transport", parse_transport, "socket, http, https or auto" },
+  { "framed", parse_framed, "true, false or auto" },
+  { "protocol", parse_protocol, "binary, compact or auto" },
+  { "tls_ca", parse_tls_ca, "a file" },
+  { "tls_verify", parse_tls_verify, "full, ca or none" },
+  { "tls_cert", parse_tls_cert, "a file" },
+  { "tls_key", parse_tls_key, "a file" },
+  { "path", parse_path, "a path that begins with a slash" },
+  { "auth_file", parse_auth_file, "a file" },
   { "namespace", parse_namespace, "letters, digits and underscores" },
   { "pool", parse_pool, "a number from 1 to 1000" },
   { "timeout_ms", parse_timeout, "a number from 1 to 86400000" },
+  { "idle_s", parse_idle, "a number from 1 to 86400" },
 };
 
 static gboolean
@@ -130,6 +255,27 @@ parse_settings (const gchar *url, const gchar *query, KvsqldHbaseUrl *out_url, G
   return TRUE;
 }
 
+/* A path or a login goes nowhere but where HTTP is spoken, and without TLS only if that was said.
+ */
+static gboolean
+settle_transports (const gchar *url, KvsqldHbaseUrl *out_url, GError **error)
+{
+  if (out_url->needs_http)
+    out_url->candidates &= bit_of (out_url->is_plain_http ? KVSQLD_T2_HTTP : KVSQLD_T2_HTTPS);
+  if (out_url->http.key_file != NULL && out_url->http.cert_file == NULL)
+    out_url->candidates = 0;
+  if (out_url->candidates != 0)
+    {
+      out_url->transport = kvsqld_t2_transport_first (out_url->candidates);
+      return TRUE;
+    }
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                   "the settings of store URL \"%s\" contradict each other", url);
+  return kvsql_error_hint (
+      error, "framed and protocol are for transport=socket, tls_… for "
+             "transport=https, tls_key with tls_cert, path and auth_file for http or https.");
+}
+
 /* GNetworkAddress knows names, numbers and [IPv6]:PORT. */
 static gboolean
 parse_endpoints (const gchar *url, const gchar *authority, GPtrArray *endpoints, GError **error)
@@ -161,8 +307,10 @@ kvsqld_hbase_url_parse (const gchar *url, KvsqldHbaseUrl *out_url, GError **erro
 {
   g_auto (KvsqldHbaseUrl) parsed = {
     .endpoints = g_ptr_array_new_with_free_func ((GDestroyNotify)kvsqld_t2_endpoint_free),
+    .candidates = KVSQLD_T2_ALL_TRANSPORTS,
     .pool_size = DEFAULT_POOL_SIZE,
     .timeout_us = DEFAULT_TIMEOUT_MS * G_GINT64_CONSTANT (1000),
+    .idle_us = DEFAULT_IDLE_S * G_USEC_PER_SEC,
   };
   g_autofree gchar *authority = NULL;
   const gchar *rest, *query;
@@ -176,7 +324,8 @@ kvsqld_hbase_url_parse (const gchar *url, KvsqldHbaseUrl *out_url, GError **erro
   if (g_str_has_suffix (authority, "/"))
     authority[strlen (authority) - 1] = '\0';
   if (!parse_endpoints (url, authority, parsed.endpoints, error)
-      || (query != NULL && !parse_settings (url, query + 1, &parsed, error)))
+      || (query != NULL && !parse_settings (url, query + 1, &parsed, error))
+      || !settle_transports (url, &parsed, error))
     return FALSE;
 
   *out_url = parsed;

@@ -2,7 +2,9 @@
  *
  * url.h: the store's URL:
  *   hbase://HOST[:PORT][,HOST[:PORT]
- * …][?framed=BOOL&protocol=binary|compact&namespace=NAME&pool=N&timeout_ms=N]
+ * …][?transport=socket|http|https|auto&framed=BOOL|auto&protocol=binary|compact|auto
+ *      &tls_ca=FILE&tls_verify=full|ca|none&tls_cert=FILE&tls_key=FILE&path=/PATH&auth_file=FILE
+ *      &namespace=NAME&pool=N&timeout_ms=N&idle_s=N]
  *
  * Threads: pure functions.
  */
@@ -14,11 +16,17 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  GPtrArray *endpoints; /* of KvsqldT2Endpoint*, at least one */
-  KvsqldT2Transport transport;
-  gchar *namespace_name; /* nullable: tables are named as they are */
+  GPtrArray *endpoints;        /* of KvsqldT2Endpoint*, at least one */
+  KvsqldT2Transport transport; /* the first one to try */
+  guint candidates;            /* see transport.h */
+  KvsqldT2HttpOptions http;    /* but for the login */
+  gchar *auth_file;            /* nullable: holds the login */
+  gboolean needs_http;         /* has what only goes with HTTP */
+  gboolean is_plain_http;      /* transport=http was said */
+  gchar *namespace_name;       /* nullable: tables are named as they are */
   guint pool_size;
   gint64 timeout_us;
+  gint64 idle_us;
 } KvsqldHbaseUrl;
 
 /* FALSE with KVSQL_ERROR_INVALID that names what is wrong. */

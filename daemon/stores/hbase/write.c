@@ -5,13 +5,14 @@
  * Mutations are sorted by table and row, so that each row's become one unit, which HBase
  * applies whole or not at all. Rows of puts go together in big requests, rows of deletes too; a row
  * with both needs a request of its own. Every timestamp is written, so order means nothing to
- * HBase.
+ * HBase, and requests may run beside each other.
  */
 #include "config.h"
 
 #include "daemon/stores/hbase/store.h"
 
 #define MAX_CHUNK_ROWS 1000
+#define LEAST_CHUNK_ROWS 250
 #define CHUNK_BYTES ((gsize)1 << 20)
 /* What a mutation takes in a message beside its own bytes, at most, and a row beside its mutations.
  */
@@ -24,7 +25,6 @@ typedef enum
   ROW_PUTS,
   ROW_DELETES, /* of cells only, or of the row only */
   ROW_MIXED,
-  N_ROW_KINDS,
 } RowKind;
 
 typedef struct
@@ -112,13 +112,13 @@ describe_row (const KvsqlMutation *const *mutations, guint n)
 /* ---- sending */
 
 static gsize
-request_limit (const KvsqldHbaseStore *self)
+request_limit (KvsqldHbaseStore *self)
 {
-  return self->transport.is_framed ? KVSQLD_HBASE_MAX_FRAMED_REQUEST : KVSQLD_HBASE_MAX_REQUEST;
+  return kvsqld_hbase_is_framed (self) ? KVSQLD_HBASE_MAX_FRAMED_REQUEST : KVSQLD_HBASE_MAX_REQUEST;
 }
 
 static gboolean
-check_row_bytes (const KvsqldHbaseStore *self, const Row *row, GError **error)
+check_row_bytes (KvsqldHbaseStore *self, const Row *row, GError **error)
 {
   if (row->bytes <= request_limit (self))
     return TRUE;
@@ -126,7 +126,7 @@ check_row_bytes (const KvsqldHbaseStore *self, const Row *row, GError **error)
                    "a row's changes of %" G_GSIZE_FORMAT
                    " bytes do not fit into one request of %" G_GSIZE_FORMAT " bytes",
                    row->bytes, request_limit (self));
-  if (self->transport.is_framed)
+  if (kvsqld_hbase_is_framed (self))
     return kvsql_error_hint (error, "A Thrift server without framing takes larger ones.");
   return FALSE;
 }
@@ -146,57 +146,130 @@ check_nothing_left (const KvsqldT2Method *method, const KvsqldT2Reply *reply, Kv
                           name);
 }
 
-/* Rows of one table and kind, in one request. */
-static gboolean
-send_chunk (KvsqldHbaseStore *self, RowKind kind, KvsqlSlice table, GPtrArray *rows,
-            const KvsqlCall *call, GError **error)
+/* Rows of one table, which go into one request. */
+typedef struct
 {
-  static const KvsqldT2Method *const methods[N_ROW_KINDS] = {
-    [ROW_PUTS] = &kvsqld_t2_put_multiple,
-    [ROW_DELETES] = &kvsqld_t2_delete_multiple,
-    [ROW_MIXED] = &kvsqld_t2_mutate_row,
-  };
+  KvsqlSlice table;
+  guint first; /* in the stage's rows */
+  guint n;
+} Chunk;
+
+/* Requests in any order. */
+typedef struct
+{
+  KvsqldHbaseStore *store;
+  const KvsqlCall *call;
+  RowKind kind;
+  const KvsqldT2RowMutations **rows; /* those of the kind */
+  GArray *chunks;
+} Stage;
+
+/* The way that suits how many they are. */
+static const KvsqldT2Method *
+write_request (KvsqldT2Writer *request, KvsqlSlice table, RowKind kind,
+               const KvsqldT2RowMutations *const *rows, guint n)
+{
+  if (kind == ROW_MIXED)
+    {
+      kvsqld_t2_write_mutate_row (request, table, rows[0]);
+      return &kvsqld_t2_mutate_row;
+    }
+  if (kind == ROW_PUTS && n == 1)
+    {
+      kvsqld_t2_write_put (request, table, rows[0]);
+      return &kvsqld_t2_put;
+    }
+  if (kind == ROW_PUTS)
+    {
+      kvsqld_t2_write_put_multiple (request, table, rows, n);
+      return &kvsqld_t2_put_multiple;
+    }
+  if (n == 1)
+    {
+      kvsqld_t2_write_delete (request, table, rows[0]);
+      return &kvsqld_t2_delete_single;
+    }
+  kvsqld_t2_write_delete_multiple (request, table, rows, n);
+  return &kvsqld_t2_delete_multiple;
+}
+
+static gboolean
+send_chunk (gpointer data, guint index, GError **error)
+{
+  const Stage *stage = data;
+  KvsqldHbaseStore *self = stage->store;
+  const Chunk *chunk = &g_array_index (stage->chunks, Chunk, index);
+  const KvsqldT2Method *method;
   g_auto (KvsqldT2Writer) request = { 0 };
   g_auto (KvsqldT2Reply) reply = { 0 };
   g_autofree gchar *owned = NULL;
-  KvsqlSlice full_name = kvsqld_hbase_full_name (self, table, &owned);
-  const KvsqldT2RowMutations *const *mutations = (const KvsqldT2RowMutations *const *)rows->pdata;
+  KvsqlSlice full_name = kvsqld_hbase_full_name (self, chunk->table, &owned);
 
-  kvsqld_t2_writer_init (&request, self->transport);
-  if (kind == ROW_PUTS)
-    kvsqld_t2_write_put_multiple (&request, full_name, mutations, rows->len);
-  else if (kind == ROW_DELETES)
-    kvsqld_t2_write_delete_multiple (&request, full_name, mutations, rows->len);
-  else
-    kvsqld_t2_write_mutate_row (&request, full_name, mutations[0]);
-  return kvsqld_hbase_request (self, methods[kind], &request, full_name, call, &reply, error)
-         && check_nothing_left (methods[kind], &reply, full_name, error);
+  if (!kvsqld_hbase_begin (self, &request, stage->call, error))
+    return FALSE;
+  method = write_request (&request, full_name, stage->kind, stage->rows + chunk->first, chunk->n);
+  return kvsqld_hbase_request (self, method, &request, full_name, stage->call, &reply, error)
+         && check_nothing_left (method, &reply, full_name, error);
 }
 
-/* Collects the next chunk of rows of @kind from @rows on; TRUE if there is one. */
-static gboolean
-next_chunk (const Row *rows, guint n_rows, RowKind kind, guint *next, GPtrArray *chunk)
+/* As many as are worth two requests become two, which HBase does beside each other. */
+static guint
+choose_chunk_rows (RowKind kind, guint n)
 {
-  const Row *first = NULL;
+  if (kind == ROW_MIXED)
+    return 1;
+  return n < 2 * LEAST_CHUNK_ROWS ? MAX_CHUNK_ROWS : MIN (MAX_CHUNK_ROWS, (n + 1) / 2);
+}
+
+/* Cuts the @n rows of the stage's kind into chunks. */
+static void
+make_chunks (Stage *self, const Row *rows, guint n_rows, guint n)
+{
+  guint most_rows = choose_chunk_rows (self->kind, n), n_taken = 0;
+  Chunk *last = NULL;
   gsize bytes = 0;
 
-  g_ptr_array_set_size (chunk, 0);
-  for (; *next < n_rows; (*next)++)
+  for (guint i = 0; n_taken < n && i < n_rows; i++)
     {
-      const Row *row = &rows[*next];
+      const Row *row = &rows[i];
 
-      if (row->kind != kind)
+      if (row->kind != self->kind)
         continue;
-      if (first != NULL
-          && (kind == ROW_MIXED || chunk->len == MAX_CHUNK_ROWS || bytes + row->bytes > CHUNK_BYTES
-              || !kvsql_slice_equal (row->table, first->table)))
-        break;
-      if (first == NULL)
-        first = row;
+      if (last == NULL || last->n == most_rows || bytes + row->bytes > CHUNK_BYTES
+          || !kvsql_slice_equal (row->table, last->table))
+        {
+          Chunk chunk = { .table = row->table, .first = n_taken };
+
+          g_array_append_val (self->chunks, chunk);
+          last = &g_array_index (self->chunks, Chunk, self->chunks->len - 1);
+          bytes = 0;
+        }
       bytes += row->bytes;
-      g_ptr_array_add (chunk, (gpointer)&row->mutations);
+      last->n++;
+      self->rows[n_taken++] = &row->mutations;
     }
-  return chunk->len > 0;
+}
+
+/* All rows of a kind. @out_n_done: requests */
+static gboolean
+send_stage (KvsqldHbaseStore *store, RowKind kind, const Row *rows, guint n_rows,
+            const KvsqlCall *call, guint *out_n_done, GError **error)
+{
+  g_autofree const KvsqldT2RowMutations **of_kind = NULL;
+  g_autoptr (GArray) chunks = NULL;
+  Stage stage = { .store = store, .call = call, .kind = kind };
+  guint n = 0;
+
+  *out_n_done = 0;
+  for (guint i = 0; i < n_rows; i++)
+    n += rows[i].kind == kind;
+  if (n == 0)
+    return TRUE;
+  stage.rows = of_kind = g_new (const KvsqldT2RowMutations *, n);
+  stage.chunks = chunks = g_array_new (FALSE, FALSE, sizeof (Chunk));
+  make_chunks (&stage, rows, n_rows, n);
+  return kvsqld_hbase_senders_run (store->senders, chunks->len, send_chunk, &stage, out_n_done,
+                                   error);
 }
 
 /* "Nothing was done" is no longer true once an earlier request was acknowledged. */
@@ -221,22 +294,21 @@ send_rows (KvsqldHbaseStore *self, const Row *rows, guint n_rows, const KvsqlCal
            GError **error)
 {
   static const RowKind order[] = { ROW_PUTS, ROW_MIXED, ROW_DELETES };
-  g_autoptr (GPtrArray) chunk = g_ptr_array_new ();
-  gboolean is_begun = FALSE;
+  guint n_done = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (order); i++)
-    for (guint next = 0; next_chunk (rows, n_rows, order[i], &next, chunk);)
-      {
-        KvsqlSlice table = ((const Row *)g_ptr_array_index (chunk, 0))->table;
+    {
+      guint n_more;
+      gboolean ok = send_stage (self, order[i], rows, n_rows, call, &n_more, error);
 
-        if (!send_chunk (self, order[i], table, chunk, call, error))
-          {
-            if (is_begun)
-              admit_partial_write (error);
-            return FALSE;
-          }
-        is_begun = TRUE;
-      }
+      n_done += n_more;
+      if (!ok)
+        {
+          if (n_done > 0)
+            admit_partial_write (error);
+          return FALSE;
+        }
+    }
   return TRUE;
 }
 
@@ -249,7 +321,8 @@ kvsqld_hbase_apply (KvsqlStore *store, const KvsqlMutation *mutations, guint n_m
   g_autofree Row *rows = NULL;
   guint n_rows = 0;
 
-  if (!check_cells (mutations, n_mutations, error))
+  if (!kvsqld_hbase_learn_transport (self, call, error)
+      || !check_cells (mutations, n_mutations, error))
     return FALSE;
   sorted = sort_mutations (mutations, n_mutations);
   rows = g_new (Row, n_mutations);
@@ -280,14 +353,16 @@ kvsqld_hbase_check_and_apply (KvsqlStore *store, const KvsqlCheck *check,
   KvsqlSlice expected = check->kind == KVSQL_CHECK_ABSENT ? KVSQL_SLICE_EMPTY : check->value;
   Row row;
 
-  if (!check_cells (mutations, n_mutations, error))
+  if (!kvsqld_hbase_learn_transport (self, call, error)
+      || !check_cells (mutations, n_mutations, error))
     return FALSE;
   sorted = sort_mutations (mutations, n_mutations);
   row = describe_row (sorted, n_mutations);
   if (!check_row_bytes (self, &row, error))
     return FALSE;
 
-  kvsqld_t2_writer_init (&request, self->transport);
+  if (!kvsqld_hbase_begin (self, &request, call, error))
+    return FALSE;
   kvsqld_t2_write_check_and_mutate (&request, check, full_name, expected, &row.mutations);
   if (!kvsqld_hbase_request (self, &kvsqld_t2_check_and_mutate, &request, full_name, call, &reply,
                              error))
@@ -309,7 +384,8 @@ kvsqld_hbase_increment (KvsqlStore *store, KvsqlSlice table, KvsqlSlice row, Kvs
   g_autofree gchar *owned = NULL;
   KvsqlSlice full_name = kvsqld_hbase_full_name (self, table, &owned);
 
-  kvsqld_t2_writer_init (&request, self->transport);
+  if (!kvsqld_hbase_begin (self, &request, call, error))
+    return FALSE;
   kvsqld_t2_write_increment (&request, full_name, row, family, qualifier, amount);
   if (!kvsqld_hbase_request (self, &kvsqld_t2_increment, &request, full_name, call, &reply, error))
     return FALSE;

@@ -21,9 +21,9 @@ class Client:
     """One connection."""
 
     def __init__(self, address, framing="framed", protocol="binary", timeout_ms=20000):
-        socket = TSocket(unix_socket=address) if isinstance(address, str) else TSocket(*address)
-        socket.setTimeout(timeout_ms)
-        self.transport = TFramedTransport(socket) if framing == "framed" else TBufferedTransport(socket)
+        self.socket = TSocket(unix_socket=address) if isinstance(address, str) else TSocket(*address)
+        self.socket.setTimeout(timeout_ms)
+        self.transport = TFramedTransport(self.socket) if framing == "framed" else TBufferedTransport(self.socket)
         self.call = Sql.Client((TBinaryProtocol if protocol == "binary" else TCompactProtocol)(self.transport))
         self.transport.open()
 

@@ -23,23 +23,24 @@ SERVER = support.TOP_SOURCE / "tests" / "live" / "zookeeper"
 
 
 class ZooKeeper:
-    """One of our own: it is going to be killed."""
+    """One of our own, of one server or several: it is going to be killed."""
 
-    def __init__(self):
+    def __init__(self, servers=1):
         self.folder = support.temporary_folder("zookeeper")
-        self.url = self.command("start") + "/kvsql"
+        self.url = self.command("start", f"--servers={servers}") + "/kvsql/test"
 
-    def command(self, verb):
-        return subprocess.run([sys.executable, str(SERVER), verb, str(self.folder)], check=True, stdout=subprocess.PIPE,
-                              text=True).stdout.strip()
+    def command(self, verb, *more):
+        return subprocess.run([sys.executable, str(SERVER), verb, str(self.folder), *map(str, more)], check=True,
+                              stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
 class Pair:
     """Two daemons that share their definitions; with "memory:" each has a store of its own."""
 
-    def __init__(self, store="memory:"):
-        self.zookeeper = ZooKeeper()
-        self.daemons = [support.Daemon(store=store, registry=self.zookeeper.url) for _ in range(2)]
+    def __init__(self, store="memory:", second_store=None, servers=1, wrappers=((), ())):
+        self.zookeeper = ZooKeeper(servers)
+        self.daemons = [support.Daemon(store=each, registry=self.zookeeper.url, wrapper=wrapper)
+                        for each, wrapper in zip((store, second_store or store), wrappers)]
         self.first, self.second = (Client(("127.0.0.1", daemon.port)) for daemon in self.daemons)
 
     def stop_daemons(self):

@@ -134,7 +134,7 @@ class Daemon:
         command = [*wrapper, str(program), f"--config={configuration_file}", f"--store={store}",
                    f"--registry={registry or f'local://{self.folder}/registry'}",
                    "--listen=tcp://127.0.0.1:0", f"--listen=unix://{self.socket_path}", *options]
-        with open(self.log, "wb") as log:
+        with open(self.log, "ab") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log)
         atexit.register(self.stop)
         self.port = self.read_port()

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""kvsqld on RocksDB, killed with SIGKILL while it writes: nothing acknowledged is lost, nothing is torn."""
+"""kvsqld on RocksDB, killed with SIGKILL while it writes: nothing acknowledged is lost, nothing is torn. KVSQL_TEST_KILLS=200 for longer."""
 
+import os
+import random
 import re
 import sys
 import threading
@@ -15,27 +17,41 @@ from client import Client  # noqa: E402 pylint: disable=wrong-import-position
 # pylint: disable-next=import-error,wrong-import-position
 from thrift.transport.TTransport import TTransportException  # noqa: E402
 
-ROUNDS = 5
+ROUNDS = int(os.environ.get("KVSQL_TEST_KILLS") or support.size(20, 5))
 WRITERS = 3
-MIN_ROWS = 50  # each writer has at least so many acknowledged before the kill
+MOST_CHANGES = 300  # each writer has some number of changes acknowledged before the kill, at most so many
 FILLED = 200000  # tuples of the relation to which a schema is added, at first
 
 
 class Writer(threading.Thread):
-    """Inserts until its daemon dies; knows what was acknowledged, and what was under way."""
+    """Inserts, updates and deletes until its daemon dies; knows what was acknowledged, and what was under way."""
 
-    def __init__(self, port, number):
+    def __init__(self, port, name, generator):
         super().__init__()
         self.client = Client(("127.0.0.1", port))
-        self.name = f"w{number}"
-        self.acknowledged = 0
+        self.name = name
+        self.random = random.Random(generator.random())
+        self.known = {}  # key -> n, or None: deleted
+        self.under_way = None  # (key, what it is afterwards)
+        self.changes = 0
+
+    def change(self, number):
+        key, kind = f"{self.name}-{number}", self.random.randrange(4)
+        if kind > 1 and self.known:
+            key = self.random.choice(list(self.known))
+        self.under_way = (key, None if kind == 3 else number)
+        if kind == 3:
+            self.client.query(f"DELETE FROM t WHERE k = '{key}'")
+        elif self.client.query(f"UPDATE t SET n = {number}, v = '{key}={number}' WHERE k = '{key}'").affected == 0:
+            self.client.query(f"INSERT INTO t VALUES ('{key}', '{key}={number}', {number})")
+        self.known[key] = self.under_way[1]
+        self.under_way = None
 
     def run(self):
         try:
             while True:
-                key = f"{self.name}-{self.acknowledged}"
-                self.client.query(f"INSERT INTO t VALUES ('{key}', 'value of {key}', {self.acknowledged})")
-                self.acknowledged += 1
+                self.change(self.changes)
+                self.changes += 1
         except (TTransportException, OSError, EOFError):
             pass
 
@@ -45,7 +61,10 @@ class Crash:
 
     def __init__(self):
         self.folder = support.temporary_folder("crash")
-        self.expected = {}  # writer -> acknowledged rows
+        self.random = random.Random(support.seed())
+        self.expected = {}  # key -> n, or None: deleted
+        self.unknown = {}  # key -> what it may be
+        self.n_changes = 0
 
     def start(self):
         return support.Daemon(store=f"rocksdb://{self.folder}/data", registry=f"local://{self.folder}/registry")
@@ -60,34 +79,52 @@ class Crash:
         daemon.process.kill()
         daemon.stop()
 
-    def check_round(self, number):
-        daemon = self.start()
-        writers = [Writer(daemon.port, f"{number}-{index}") for index in range(WRITERS)]
+    def write_and_kill(self, daemon, number):
+        """Gives the writers, after their end."""
+        writers = [Writer(daemon.port, f"r{number:04}-{index}", self.random) for index in range(WRITERS)]
+        wanted = self.random.randrange(1, MOST_CHANGES)
         for writer in writers:
             writer.start()
         limit = time.monotonic() + 60
-        while min(writer.acknowledged for writer in writers) < MIN_ROWS:
+        while min(writer.changes for writer in writers) < wanted:
             assert time.monotonic() < limit, "the writers are stuck"
-            time.sleep(0.01)
+            time.sleep(0.001)
         daemon.process.kill()
         for writer in writers:
             writer.join(60)
-            self.expected[writer.name] = writer.acknowledged
         daemon.stop()
-        self.check_contents()
+        return writers
 
-    def check_contents(self):
+    def check_kills(self):
+        for number in range(ROUNDS):
+            daemon = self.start()
+            self.check_contents(daemon, f"r{number - 1:04}")
+            for writer in self.write_and_kill(daemon, number):
+                self.n_changes += writer.changes
+                self.expected.update(writer.known)
+                if writer.under_way is not None:
+                    self.unknown[writer.under_way[0]] = {writer.known.get(writer.under_way[0]), writer.under_way[1]}
         daemon = self.start()
-        with Client(daemon.socket_path) as client:
-            tables = [dict((key, (value, number)) for key, value, number in
-                           client.rows(f"SELECT k, v, n FROM t USING SCHEMA {schema}")) for schema in ("t_p", "t_s")]
-        support.equal(tables[0], tables[1])
-        for key, (value, number) in tables[0].items():
-            support.equal((key, value), (f"{key.rsplit('-', 1)[0]}-{number}", f"value of {key}"))
-        for name, count in self.expected.items():
-            lost = [number for number in range(count) if f"{name}-{number}" not in tables[0]]
-            support.equal(lost, [])
+        self.check_contents(daemon, "r")
         support.equal(daemon.stop(), 0)
+        print(f"# {ROUNDS} times killed, {self.n_changes} changes acknowledged", flush=True)
+
+    def check_contents(self, daemon, prefix):
+        """Of keys with this prefix: both schemas hold what was acknowledged; of what was under way, all or nothing."""
+        with Client(daemon.socket_path) as client:
+            first, second = ({key: (value, number) for key, value, number in
+                              client.rows(f"SELECT k, v, n FROM t USING SCHEMA {schema} WHERE k >= '{prefix}' AND k < '{prefix}~'")}
+                             for schema in ("t_p", "t_s"))
+        support.equal(first, second)
+        for key, (value, number) in first.items():
+            support.equal(value, f"{key}={number}")
+        found = {key: number for key, (_, number) in first.items()}
+        expected = {key: number for key, number in self.expected.items() if key.startswith(prefix)}
+        for key in [key for key in self.unknown if key.startswith(prefix)]:
+            outcomes = self.unknown.pop(key)
+            assert found.get(key) in outcomes, (key, found.get(key), outcomes)
+            self.expected[key] = expected[key] = found.get(key)  # and so it stays
+        support.equal(found, {key: number for key, number in expected.items() if number is not None})
 
 
 class CrashOfBackfill(Crash):
@@ -138,9 +175,8 @@ def main():
     crash = Crash()
     backfill = CrashOfBackfill()
     try:
-        return support.run([("/crash/definitions-survive", crash.check_define)] + [
-            (f"/crash/writes-survive/{number}", lambda n=number: crash.check_round(n)) for number in range(ROUNDS)] + [
-                ("/crash/backfill-goes-on", backfill.check_killed)])
+        return support.run([("/crash/definitions-survive", crash.check_define), ("/crash/writes-survive", crash.check_kills),
+                            ("/crash/backfill-goes-on", backfill.check_killed)])
     except support.Skip as reason:
         support.skip_all(str(reason))
 

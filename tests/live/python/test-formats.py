@@ -92,8 +92,25 @@ def check_prepared(client, relation):
     for number in (3, 30):
         page = client.call.execute(statement.id, [Value(s=row(number)[0])], QueryOptions())
         support.equal(rows(page), [(row(number)[1],)])
+    page = client.call.execute(statement.id, [Value(s=row(7)[0])], QueryOptions(knowsColumns=True))
+    support.equal((page.info, rows(page)), (None, [(row(7)[1],)]))
     client.call.closeStatement(statement.id)
     fails(ErrorCode.BAD_STATEMENT_ID, client.call.execute, statement.id, [Value(s="k003")], QueryOptions())
+
+
+def check_changing_columns(client, relation):
+    """Who knows the columns is told of them only where they are not as prepare said."""
+    known = QueryOptions(knowsColumns=True)
+    client.query(f"DEFINE RELATION {relation}_c {{ k STRING KEY, n BIGINT }}")
+    client.query(f"DEFINE PRIMARY SCHEMA {relation}_c_p FOR {relation}_c {{ TABLE '{relation}_c', ROW k, FAMILY 'f', VALUE n }}")
+    every = client.call.prepare(f"SELECT * FROM {relation}_c")
+    given = client.call.prepare("SELECT ? AS x")
+    support.equal(client.call.execute(every.id, [], known).info, None)
+    support.equal(given.columns[0].type, SqlType.STRING)
+    support.equal(client.call.execute(given.id, [Value(i=1)], known).info[0].type, SqlType.BIGINT)
+    client.query(f"ALTER RELATION {relation}_c RENAME n TO m")
+    support.equal([info.name for info in client.call.execute(every.id, [], known).info], ["k", "m"])
+    client.query(f"DROP RELATION {relation}_c")
 
 
 def check_errors(client, relation):
@@ -140,6 +157,7 @@ def tests_of(address, framing, protocol, number):
         (f"{path}/select", lambda: check_select(client(), relation)),
         (f"{path}/pages", paging),
         (f"{path}/prepared", lambda: check_prepared(client(), relation)),
+        (f"{path}/changing-columns", lambda: check_changing_columns(client(), relation)),
         (f"{path}/errors", lambda: check_errors(client(), relation)),
         (f"{path}/explain", lambda: check_explain(client(), relation)),
         (f"{path}/delete", lambda: check_delete(client(), relation)),

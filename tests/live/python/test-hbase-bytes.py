@@ -53,6 +53,7 @@ SCHEMAS = [
     "VALUE attr_value['k1','k2'] };",
 ]
 TABLES = (b"s1", b"s2")
+DAY_TABLES = (b"visit_a", b"visit_b", b"visit_c")
 
 
 class HBase:
@@ -70,13 +71,13 @@ class HBase:
         self.call = THBaseService.Client((TCompactProtocol if compact else TBinaryProtocol)(self.transport))
         self.transport.open()
 
-    def make_tables(self):
-        for table in TABLES:
+    def make_tables(self, tables=TABLES):
+        for table in tables:
             self.call.createTable(
                 TTableDescriptor(tableName=name(table), columns=[TColumnFamilyDescriptor(name=b"f")]), None)
 
-    def drop_tables(self):
-        for table in TABLES:
+    def drop_tables(self, tables=TABLES):
+        for table in tables:
             if self.call.tableExists(name(table)):
                 if self.call.isTableEnabled(name(table)):
                     self.call.disableTable(name(table))
@@ -152,6 +153,23 @@ def check_missing_table(kvsqld, hbase):
     raise AssertionError("a missing table gave no error")
 
 
+def check_refused(kvsqld, hbase):
+    """Of a batch of which HBase refuses some, the others are written, and an error names those."""
+    hbase.drop_tables(DAY_TABLES)
+    hbase.make_tables(DAY_TABLES[::2])
+    kvsqld.query("DEFINE RELATION visit { day STRING KEY, id INT KEY, v STRING }")
+    kvsqld.query("DEFINE PRIMARY SCHEMA visit_p FOR visit { TABLE 'visit_':day, ROW fixed(4){id}, FAMILY 'f', VALUE v }"
+                 " WITH (create_tables = false)")
+    rows = ", ".join(f"('{'b' if number in (17, 256) else 'ac'[number % 2]}', {number}, 'x')" for number in range(300))
+    try:
+        kvsqld.query(f"INSERT INTO visit VALUES {rows}")
+        raise AssertionError("a missing table gave no error")
+    except Sql.SqlError as error:
+        assert '"visit_b"' in error.message, error
+        support.equal(error.detail, "298 tuples were written. Not written: (day = 'b', id = 17), (day = 'b', id = 256).")
+    support.equal(kvsqld.query("SELECT count(*) FROM visit WHERE day IN ('a', 'c')").columns[0].i, [298])
+
+
 def main():
     hbase = HBase(os.environ["KVSQL_TEST_HBASE_URL"])
     hbase.drop_tables()
@@ -167,9 +185,11 @@ def main():
             ("/hbase-bytes/read-what-others-wrote", lambda: check_read(kvsqld, hbase)),
             ("/hbase-bytes/deleted-everywhere", lambda: check_deleted(kvsqld, hbase)),
             ("/hbase-bytes/missing-table-is-named", lambda: check_missing_table(kvsqld, hbase)),
+            ("/hbase-bytes/refused-tuples-are-named", lambda: check_refused(kvsqld, hbase)),
         ])
     finally:
         hbase.drop_tables()
+        hbase.drop_tables(DAY_TABLES)
 
 
 if __name__ == "__main__":

@@ -71,6 +71,22 @@ class TwoDaemons(Pair):
         define(self.second, "healed")
         wait_for("the other daemon serves it", lambda: is_served(self.first, "healed"), SOON)
 
+    def check_closed(self):
+        """Nodes of a user are closed to a daemon that is nobody, which says what to do; nobody is told the password."""
+        url = self.zookeeper.url + "/closed"
+        daemons = [support.Daemon(registry=url + "?auth=digest:ada:s3cret"), support.Daemon(registry=url)]
+        mine, shut_out = (Client(("127.0.0.1", daemon.port)) for daemon in daemons)
+        define(mine, "closed")
+        facts = dict(mine.rows("SHOW STATUS"))
+        support.equal(facts["registry answers"], "yes")
+        support.equal(facts["registry"], url + "?auth=***")
+        wait_for("status says what to do", lambda: "add ?auth_file=FILE" in dict(shut_out.rows("SHOW STATUS"))["registry answers"],
+                 SOON)
+        support.equal(is_served(shut_out, "closed"), False)
+        for daemon in daemons:
+            support.equal(daemon.stop(), 0)
+            assert "s3cret" not in daemon.log.read_text(), daemon.log.read_text()
+
     def check_away_at_start(self):
         """A daemon starts without ZooKeeper, and has the definitions once it is there."""
         self.zookeeper.command("kill")
@@ -87,6 +103,7 @@ def main():
     return run(TwoDaemons, lambda pair: [
         ("/two-daemons/definitions-are-seen-within-a-second", pair.check_seen),
         ("/two-daemons/one-of-two-definitions-wins", pair.check_race),
+        ("/two-daemons/nodes-of-a-user", pair.check_closed),
         ("/two-daemons/zookeeper-away", pair.check_away),
         ("/two-daemons/zookeeper-away-at-start", pair.check_away_at_start),
         ("/two-daemons/stop", pair.stop_daemons),

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * memory.h: zeroed structs that live for one statement.
+ *
+ * malloc() of the GNU C library hands out what the thread has freed lately, calloc() does not
+ * (before 2.41): it searches, and what is freed piles up. A short statement feels that.
+ */
+#pragma once
+
+#include <glib.h>
+#include <string.h>
+
+G_BEGIN_DECLS
+
+/* What such a cache takes. Larger blocks may be zero already, as fresh pages are. */
+#define KVSQL_SMALL_BLOCK 1024
+
+/* As g_malloc0(), to be freed by g_free(). */
+static inline gpointer
+kvsql_malloc0 (gsize size)
+{
+  if (size == 0 || size > KVSQL_SMALL_BLOCK)
+    return g_malloc0 (size); /* NULL for nothing */
+  return memset (g_malloc (size), 0, size);
+}
+
+#define kvsql_new0(Type) ((Type *)kvsql_malloc0 (sizeof (Type)))
+
+G_END_DECLS

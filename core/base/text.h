@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * text.h: whether bytes are text: UTF-8, and no NUL in it.
+ *
+ * Most text is short ASCII, which is seen eight bytes at a time and without a call. Who has to find
+ * the end of the text first does both in one go.
+ */
+#pragma once
+
+#include "core/base/slice.h"
+
+G_BEGIN_DECLS
+
+#define KVSQL_BYTES_EACH G_GUINT64_CONSTANT (0x0101010101010101)
+#define KVSQL_BYTES_HIGH G_GUINT64_CONSTANT (0x8080808080808080)
+
+/* A bit in each byte that is zero; those above the lowest one may be wrong. */
+static inline guint64
+kvsql_text_zeros (guint64 word)
+{
+  return (word - KVSQL_BYTES_EACH) & ~word & KVSQL_BYTES_HIGH;
+}
+
+/* The same for bytes that are zero or above 7f. */
+static inline guint64
+kvsql_text_odd (guint64 word)
+{
+  return kvsql_text_zeros (word) | (word & KVSQL_BYTES_HIGH);
+}
+
+static inline guint64
+kvsql_text_load (const guint8 *at)
+{
+  guint64 word;
+
+  memcpy (&word, at, sizeof word);
+  return GUINT64_FROM_LE (word);
+}
+
+/* The last bytes of a word are looked at together with those before, twice if need be. */
+static inline gboolean
+kvsql_text_is_ascii (KvsqlSlice bytes)
+{
+  const guint8 *at = bytes.data, *end = bytes.data + bytes.size;
+  guint64 odd = 0;
+  guint32 first, last;
+
+  if (bytes.size >= 8)
+    {
+      for (; end - at > 8; at += 8)
+        odd |= kvsql_text_odd (kvsql_text_load (at));
+      return (odd | kvsql_text_odd (kvsql_text_load (end - 8))) == 0;
+    }
+  if (bytes.size >= 4)
+    {
+      memcpy (&first, at, 4);
+      memcpy (&last, end - 4, 4);
+      return kvsql_text_odd ((guint64)first << 32 | last) == 0;
+    }
+  for (; at < end; at++)
+    odd |= *at == 0 || *at > 0x7f;
+  return odd == 0;
+}
+
+static inline gboolean
+kvsql_text_is_valid (KvsqlSlice bytes)
+{
+  return kvsql_text_is_ascii (bytes)
+         || g_utf8_validate_len ((const gchar *)bytes.data, bytes.size, NULL);
+}
+
+/**
+ * kvsql_text_is_valid_to:
+ * @out_size: (out): where the first @separator stands
+ *
+ * Returns: whether there is one, and what stands before it is text.
+ */
+static inline gboolean
+kvsql_text_is_valid_to (KvsqlSlice bytes, guint8 separator, gsize *out_size)
+{
+  const guint8 *at = bytes.data, *end = bytes.data + bytes.size;
+  guint64 odd = 0, found = 0;
+
+  for (; end - at >= 8 && found == 0; at += 8)
+    {
+      guint64 word = kvsql_text_load (at);
+
+      found = kvsql_text_zeros (word ^ separator * KVSQL_BYTES_EACH);
+      /* of the bytes below the separator, if it is here: bits of others are above its own */
+      odd |= kvsql_text_odd (word) & (found - 1) & ~found;
+    }
+  if (found != 0)
+    at += __builtin_ctzll (found) / 8 - 8;
+  else
+    {
+      for (; at < end && *at != separator; at++)
+        odd |= *at == 0 || *at > 0x7f;
+      if (at == end)
+        return FALSE;
+    }
+  *out_size = (gsize)(at - bytes.data);
+  return odd == 0 || g_utf8_validate_len ((const gchar *)bytes.data, *out_size, NULL);
+}
+
+G_END_DECLS

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * decode-plan.c: the steps, and the loop over them.
+ */
+#include "config.h"
+
+#include "core/base/text.h"
+#include "core/layout/decode-plan.h"
+#include "core/layout/scalar.h"
+
+/* How far a step's bytes reach. */
+typedef enum
+{
+  REACH_SIZE,  /* so many bytes */
+  REACH_REST,  /* all but so many */
+  REACH_FIRST, /* to the first separator */
+  REACH_OWN,   /* as the element says, at first */
+} Reach;
+
+typedef enum
+{
+  READ_INT, /* these four: of their size, wherever they stand, and into their column */
+  READ_DATE,
+  READ_BIGINT,
+  READ_DOUBLE,
+  READ_TEXT_TO,   /* a STRING up to a separator of one byte */
+  READ_TEXT_REST, /* a STRING that is all but what follows it, be it ended by a byte or not */
+  READ_CONSTANT,
+  READ_SCALAR,
+  READ_ELEMENT, /* as its class does */
+} Read;
+
+typedef struct
+{
+  Reach reach;
+  Read read;
+  gboolean is_ended;  /* scalars: the separator is theirs, and not of the value */
+  gboolean is_single; /* the separator is not in the value, wherever that ends */
+  gboolean is_copy;
+  gboolean is_strict;
+  KvsqlType type;
+  guint attribute;
+  gsize size;
+  KvsqlSlice separator; /* or the constant */
+  const KvsqlElement *element;
+} Step;
+
+struct _KvsqlDecodePlan
+{
+  gssize fixed_size; /* of the whole; -1: varies */
+  gboolean is_columnar;
+  guint n_steps;
+  Step steps[];
+};
+
+/* ---- making */
+
+/* The attribute that the element is, but for what ends it; NULL: it is more than that. */
+static const KvsqlElement *
+bare_attribute (const KvsqlElement *element)
+{
+  if (element->klass == &kvsql_element_suffix && element->inner->n_elements == 1)
+    element = element->inner->elements[0];
+  return element->klass == &kvsql_element_attribute ? element : NULL;
+}
+
+/* How a bare attribute is read that nothing needs to be known of but its type. */
+static Read
+how_to_read (const KvsqlElement *element)
+{
+  if (element->is_copy)
+    return READ_SCALAR;
+  switch (element->type)
+    {
+    case KVSQL_TYPE_INT:
+      return READ_INT;
+    case KVSQL_TYPE_DATE:
+      return READ_DATE;
+    case KVSQL_TYPE_BIGINT:
+      return READ_BIGINT;
+    case KVSQL_TYPE_DOUBLE:
+      return element->is_address ? READ_SCALAR : READ_DOUBLE; /* one NaN only */
+    default:
+      return READ_SCALAR;
+    }
+}
+
+static gboolean
+find_reach (const KvsqlSequence *sequence, guint index, Step *out)
+{
+  const KvsqlElement *element = sequence->elements[index];
+
+  if (sequence->tail_sizes[index] >= 0)
+    {
+      out->reach = REACH_REST;
+      out->size = (gsize)sequence->tail_sizes[index];
+    }
+  else if (element->fixed_size >= 0)
+    {
+      out->reach = REACH_SIZE;
+      out->size = (gsize)element->fixed_size;
+    }
+  else if (element->is_restricted)
+    out->reach = out->read == READ_SCALAR && element->is_delimited ? REACH_FIRST : REACH_OWN;
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* Text with nothing to look for but its end. */
+static Read
+how_to_read_text (const Step *step)
+{
+  if (step->reach == REACH_FIRST && step->separator.size == 1)
+    return READ_TEXT_TO;
+  if (step->reach == REACH_REST && !step->is_single
+      && (!step->is_ended || step->separator.size == 1))
+    return READ_TEXT_REST;
+  return READ_SCALAR;
+}
+
+static gboolean
+make_step (const KvsqlSequence *sequence, guint index, Step *out)
+{
+  const KvsqlElement *element = sequence->elements[index], *bare = bare_attribute (element);
+
+  *out = (Step){ .read = READ_ELEMENT, .element = element, .separator = element->separator };
+  if (element->klass == &kvsql_element_constant)
+    {
+      out->read = READ_CONSTANT;
+      out->separator = element->constant;
+    }
+  else if (bare != NULL)
+    {
+      out->read = bare == element ? how_to_read (bare) : READ_SCALAR;
+      out->type = bare->type;
+      out->attribute = (guint)bare->attribute;
+      out->is_copy = bare->is_copy;
+      out->is_strict = bare->is_address;
+      out->is_ended = bare != element;
+      out->is_single = element->is_restricted && (out->is_ended || element->is_open);
+    }
+  if (!find_reach (sequence, index, out))
+    return FALSE;
+  if (out->read == READ_SCALAR && out->type == KVSQL_TYPE_STRING && !out->is_copy)
+    out->read = how_to_read_text (out);
+  return TRUE;
+}
+
+void
+kvsql_decode_plan_make (KvsqlSequence *self, KvsqlArena *arena)
+{
+  KvsqlDecodePlan *plan
+      = kvsql_arena_alloc (arena, sizeof (KvsqlDecodePlan) + self->n_elements * sizeof (Step));
+  gboolean is_straight = TRUE;
+
+  plan->fixed_size = self->fixed_size;
+  plan->n_steps = self->n_elements;
+  plan->is_columnar = TRUE;
+  for (guint i = 0; i < self->n_elements; i++)
+    {
+      is_straight = make_step (self, i, &plan->steps[i]) && is_straight;
+      plan->is_columnar = plan->is_columnar && plan->steps[i].read <= READ_TEXT_REST;
+      if (self->elements[i]->inner != NULL)
+        kvsql_decode_plan_make (self->elements[i]->inner, arena);
+    }
+  self->plan = is_straight ? plan : NULL;
+}
+
+/* ---- running */
+
+static inline const guint8 *
+find_separator (KvsqlSlice bytes, KvsqlSlice separator)
+{
+  return separator.size == 1 ? memchr (bytes.data, separator.data[0], bytes.size)
+                             : memmem (bytes.data, bytes.size, separator.data, separator.size);
+}
+
+/* Cuts off what ends the value, and looks whether it does so nowhere else. */
+static inline gboolean
+end_value (const Step *step, KvsqlSlice *value)
+{
+  gsize n = step->separator.size;
+
+  if (step->is_ended)
+    {
+      if (value->size < n || memcmp (value->data + value->size - n, step->separator.data, n) != 0)
+        return FALSE;
+      /* a separator may begin before the one that ends the value, and overlap it */
+      if (step->is_single
+          && find_separator (*value, step->separator) != value->data + value->size - n)
+        return FALSE;
+      value->size -= n;
+      return TRUE;
+    }
+  return !step->is_single || find_separator (*value, step->separator) == NULL;
+}
+
+static inline gboolean
+take (const Step *step, KvsqlSlice *rest, KvsqlSlice *out)
+{
+  gsize length = step->size;
+  const guint8 *found;
+  gssize own;
+
+  switch (step->reach)
+    {
+    case REACH_SIZE:
+      break;
+    case REACH_REST:
+      if (rest->size < length)
+        return FALSE;
+      length = rest->size - length;
+      break;
+    case REACH_FIRST:
+      found = find_separator (*rest, step->separator);
+      if (found == NULL)
+        return FALSE;
+      length = (gsize)(found - rest->data);
+      *out = kvsql_slice (rest->data, length);
+      length += step->is_ended ? step->separator.size : 0;
+      *rest = kvsql_slice (rest->data + length, rest->size - length);
+      return TRUE;
+    case REACH_OWN:
+      own = step->element->klass->next_length != NULL
+                ? step->element->klass->next_length (step->element, *rest, -1)
+                : kvsql_element_next_open_length (step->element, *rest, -1);
+      if (own < 0)
+        return FALSE;
+      length = (gsize)own;
+      break;
+    }
+  if (length > rest->size)
+    return FALSE;
+  *out = kvsql_slice (rest->data, length);
+  *rest = kvsql_slice (rest->data + length, rest->size - length);
+  return step->read != READ_SCALAR || end_value (step, out);
+}
+
+static inline gboolean
+read_scalar (const Step *step, KvsqlSlice bytes, KvsqlDecoder *decoder)
+{
+  KvsqlVector *column = &decoder->batch->columns[step->attribute];
+
+  if (step->is_copy || column->type == KVSQL_TYPE_NULL)
+    return kvsql_scalar_check (step->type, bytes, step->is_strict, decoder->arena);
+  return kvsql_scalar_decode_into (step->type, bytes, step->is_strict, decoder->arena, column,
+                                   decoder->row);
+}
+
+/* What is not read in the loop itself. */
+static gboolean
+read_other (const Step *step, KvsqlSlice *rest, KvsqlDecoder *decoder)
+{
+  KvsqlSlice value;
+
+  if (!take (step, rest, &value))
+    return FALSE;
+  if (step->read == READ_CONSTANT)
+    return kvsql_slice_equal (value, step->separator);
+  if (step->read == READ_SCALAR)
+    return read_scalar (step, value, decoder);
+  return (step->reach == REACH_OWN || !kvsql_element_is_forbidden (step->element, value))
+         && step->element->klass->decode (step->element, value, decoder);
+}
+
+/* Most columns are wanted; those that are not have no array. */
+#define SET(member, value)                                                                         \
+  if (column->type != KVSQL_TYPE_NULL)                                                             \
+  column->member[row] = (value)
+
+/* Sets what a text is; returns how far it goes with what ends it, or -1 if there is none. */
+G_ALWAYS_INLINE static inline gssize
+read_text (const Step *step, Read read, KvsqlSlice bytes, KvsqlVector *column, guint row)
+{
+  gsize end, size;
+
+  if (read == READ_TEXT_TO)
+    {
+      if (!kvsql_text_is_valid_to (bytes, step->separator.data[0], &size))
+        return -1;
+      end = size + (step->is_ended != FALSE);
+    }
+  else
+    {
+      end = bytes.size - step->size;
+      size = end - (step->is_ended != FALSE);
+      if (bytes.size < step->size || end < size
+          || (step->is_ended && bytes.data[size] != step->separator.data[0])
+          || !kvsql_text_is_valid (kvsql_slice (bytes.data, size)))
+        return -1;
+    }
+  SET (slices, kvsql_slice (bytes.data, size));
+  return (gssize)end;
+}
+
+/* Sets a number and returns its size, or -1 if there is none. */
+G_ALWAYS_INLINE static inline gssize
+read_number (Read read, KvsqlSlice bytes, KvsqlVector *column, guint row)
+{
+  gsize size = read >= READ_BIGINT ? 8 : 4;
+  gint64 integer;
+  guint64 bits;
+
+  if (bytes.size < size)
+    return -1;
+  if (size == 8)
+    {
+      bits = kvsql_get_be64 (bytes.data);
+      if (column->type != KVSQL_TYPE_NULL)
+        memcpy (&column->integers[row], &bits, sizeof bits); /* of reals, too */
+      return 8;
+    }
+  integer = (gint32)kvsql_get_be32 (bytes.data);
+  SET (integers, integer);
+  if (read == READ_DATE && (integer < KVSQL_DATE_MIN || integer > KVSQL_DATE_MAX))
+    return -1;
+  return 4;
+}
+
+gboolean
+kvsql_decode_plan_run (const KvsqlDecodePlan *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
+{
+  const Step *end = self->steps + self->n_steps;
+  /* none is needed where every element is a constant, as in the name of a table */
+  KvsqlVector *columns = decoder->batch != NULL ? decoder->batch->columns : NULL;
+  guint row = decoder->row;
+
+  if (self->fixed_size >= 0 && (gsize)self->fixed_size != bytes.size)
+    return FALSE;
+  for (const Step *step = self->steps; step < end; step++)
+    {
+      gssize size;
+
+      if (step->read > READ_TEXT_REST)
+        {
+          KvsqlSlice rest = bytes; /* whose address is taken, so that of @bytes is not */
+
+          if (!read_other (step, &rest, decoder))
+            return FALSE;
+          bytes = rest;
+          continue;
+        }
+      size = step->read >= READ_TEXT_TO
+                 ? read_text (step, step->read, bytes, &columns[step->attribute], row)
+                 : read_number (step->read, bytes, &columns[step->attribute], row);
+      if (size < 0)
+        return FALSE;
+      bytes = kvsql_slice (bytes.data + size, bytes.size - (gsize)size);
+    }
+  return bytes.size == 0;
+}
+
+/* ---- many fields, a column at a time */
+
+gboolean
+kvsql_decode_plan_is_columnar (const KvsqlDecodePlan *self)
+{
+  return self != NULL && self->is_columnar;
+}
+
+/* Inlined for each kind of step: @read is a constant, and a loop does what that one asks for. */
+G_ALWAYS_INLINE static inline gboolean
+read_column (const Step *step, Read read, KvsqlSlice *fields, guint n, KvsqlVector *column,
+             guint row)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      KvsqlSlice field = fields[i];
+      gssize size = read >= READ_TEXT_TO ? read_text (step, read, field, column, row + i)
+                                         : read_number (read, field, column, row + i);
+
+      if (size < 0)
+        return FALSE;
+      fields[i] = kvsql_slice (field.data + size, field.size - (gsize)size);
+    }
+  return TRUE;
+}
+
+static gboolean
+run_step (const Step *step, KvsqlSlice *fields, guint n, KvsqlVector *column, guint row)
+{
+  switch (step->read)
+    {
+    case READ_INT:
+      return read_column (step, READ_INT, fields, n, column, row);
+    case READ_DATE:
+      return read_column (step, READ_DATE, fields, n, column, row);
+    case READ_BIGINT:
+    case READ_DOUBLE:
+      return read_column (step, READ_BIGINT, fields, n, column, row);
+    case READ_TEXT_TO:
+      return read_column (step, READ_TEXT_TO, fields, n, column, row);
+    default:
+      return read_column (step, READ_TEXT_REST, fields, n, column, row);
+    }
+}
+
+gboolean
+kvsql_decode_plan_run_many (const KvsqlDecodePlan *self, KvsqlSlice *fields, guint n,
+                            const KvsqlDecoder *decoder)
+{
+  for (guint i = 0; i < self->n_steps; i++)
+    if (!run_step (&self->steps[i], fields, n, &decoder->batch->columns[self->steps[i].attribute],
+                   decoder->row))
+      return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (fields[i].size > 0)
+      return FALSE;
+  return TRUE;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * encode-plan.c: the steps, what each asks of its value, and the loops over them.
+ */
+#include "config.h"
+
+#include "core/base/text.h"
+#include "core/layout/encode-plan.h"
+#include "core/layout/scalar.h"
+
+#include <math.h>
+
+typedef struct
+{
+  gint attribute; /* -1: a constant */
+  KvsqlSlice constant;
+  KvsqlType type;
+  gboolean is_single; /* text: may not contain @separator, which is one byte */
+  gboolean is_ended;  /* text: @separator is written behind it */
+  KvsqlSlice separator;
+} Step;
+
+struct _KvsqlEncodePlan
+{
+  gsize fixed_size; /* of all but text */
+  guint n_steps;
+  Step steps[];
+};
+
+/* ---- making */
+
+static gboolean
+is_text (KvsqlType type)
+{
+  return type == KVSQL_TYPE_STRING || type == KVSQL_TYPE_BYTES;
+}
+
+/* Where decoding ends it is certain only for a place that follows from sizes, or for the first of
+ * bytes that cannot overlap with what stands before them. */
+static gboolean
+ends_where_it_did (const KvsqlSequence *sequence, guint index)
+{
+  const KvsqlElement *element = sequence->elements[index];
+
+  if (element->is_restricted && element->separator.size != 1)
+    return FALSE;
+  return sequence->tail_sizes[index] >= 0 || (element->is_restricted && element->is_delimited);
+}
+
+static gboolean
+make_step (const KvsqlSequence *sequence, guint index, Step *out)
+{
+  const KvsqlElement *element = sequence->elements[index], *bare = element;
+
+  *out = (Step){ .attribute = -1, .separator = element->separator };
+  if (element->klass == &kvsql_element_constant)
+    {
+      out->constant = element->constant;
+      return TRUE;
+    }
+  if (element->klass == &kvsql_element_suffix && element->inner->n_elements == 1)
+    bare = element->inner->elements[0];
+  if (bare->klass != &kvsql_element_attribute)
+    return FALSE;
+  out->attribute = bare->attribute;
+  out->type = bare->type;
+  out->is_ended = bare != element;
+  out->is_single = element->is_restricted;
+  if (is_text (bare->type))
+    return ends_where_it_did (sequence, index);
+  return bare == element && kvsql_scalar_get_size (bare->type) >= 0;
+}
+
+static gsize
+fixed_size_of (const Step *step)
+{
+  if (step->attribute < 0)
+    return step->constant.size;
+  if (is_text (step->type))
+    return step->is_ended ? step->separator.size : 0;
+  return (gsize)kvsql_scalar_get_size (step->type);
+}
+
+void
+kvsql_encode_plan_make (KvsqlSequence *self, KvsqlArena *arena)
+{
+  KvsqlEncodePlan *plan;
+
+  self->encode_plan = NULL;
+  if (self->plan == NULL)
+    return;
+  plan = kvsql_arena_alloc (arena, sizeof (KvsqlEncodePlan) + self->n_elements * sizeof (Step));
+  plan->fixed_size = 0;
+  plan->n_steps = self->n_elements;
+  for (guint i = 0; i < self->n_elements; i++)
+    {
+      if (!make_step (self, i, &plan->steps[i]))
+        return;
+      plan->fixed_size += fixed_size_of (&plan->steps[i]);
+    }
+  self->encode_plan = plan;
+}
+
+/* ---- running */
+
+/* What the decoder would refuse, or read as another value. */
+static inline gboolean
+comes_back (const Step *step, const KvsqlValue *value)
+{
+  if (value->type != step->type)
+    return FALSE;
+  switch (step->type)
+    {
+    case KVSQL_TYPE_STRING:
+    case KVSQL_TYPE_BYTES:
+      if (step->is_single && value->bytes.size > 0
+          && memchr (value->bytes.data, step->separator.data[0], value->bytes.size) != NULL)
+        return FALSE;
+      return step->type == KVSQL_TYPE_BYTES || kvsql_text_is_valid (value->bytes);
+    case KVSQL_TYPE_BOOLEAN:
+      return value->boolean == TRUE || value->boolean == FALSE;
+    case KVSQL_TYPE_INT:
+      return value->integer == (gint32)value->integer;
+    case KVSQL_TYPE_DATE:
+      return value->integer >= KVSQL_DATE_MIN && value->integer <= KVSQL_DATE_MAX;
+    case KVSQL_TYPE_TIMESTAMP:
+      return value->integer >= KVSQL_DATE_MIN * KVSQL_MS_PER_DAY
+             && value->integer < (KVSQL_DATE_MAX + 1LL) * KVSQL_MS_PER_DAY;
+    case KVSQL_TYPE_FLOAT:
+      return isnan (value->real) || (gdouble)(gfloat)value->real == value->real;
+    case KVSQL_TYPE_BIGINT:
+    case KVSQL_TYPE_DOUBLE:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+static inline guint8 *
+write_slice (guint8 *to, KvsqlSlice bytes)
+{
+  if (bytes.size > 0)
+    memcpy (to, bytes.data, bytes.size);
+  return to + bytes.size;
+}
+
+static inline guint8 *
+write_32 (guint8 *to, guint32 bits)
+{
+  kvsql_put_be32 (to, bits);
+  return to + 4;
+}
+
+static inline guint8 *
+write_64 (guint8 *to, guint64 bits)
+{
+  kvsql_put_be64 (to, bits);
+  return to + 8;
+}
+
+static inline guint8 *
+write_value (guint8 *to, const Step *step, const KvsqlValue *value)
+{
+  switch (step->type)
+    {
+    case KVSQL_TYPE_BOOLEAN:
+      *to = value->boolean ? 0xff : 0x00;
+      return to + 1;
+    case KVSQL_TYPE_INT:
+    case KVSQL_TYPE_DATE:
+      return write_32 (to, (guint32)value->integer);
+    case KVSQL_TYPE_BIGINT:
+    case KVSQL_TYPE_TIMESTAMP:
+      return write_64 (to, (guint64)value->integer);
+    case KVSQL_TYPE_FLOAT:
+      return write_32 (to, (guint32)kvsql_scalar_get_real_bits (step->type, value->real));
+    case KVSQL_TYPE_DOUBLE:
+      return write_64 (to, kvsql_scalar_get_real_bits (step->type, value->real));
+    default:
+      to = write_slice (to, value->bytes);
+      return step->is_ended ? write_slice (to, step->separator) : to;
+    }
+}
+
+gboolean
+kvsql_encode_plan_run (const KvsqlEncodePlan *self, const KvsqlValue *tuple, KvsqlArena *arena,
+                       KvsqlSlice *out)
+{
+  const Step *end = self->steps + self->n_steps;
+  gsize size = self->fixed_size;
+  guint8 *bytes, *to;
+
+  for (const Step *step = self->steps; step < end; step++)
+    {
+      if (step->attribute < 0)
+        continue;
+      if (!comes_back (step, &tuple[step->attribute]))
+        return FALSE;
+      size += is_text (step->type) ? tuple[step->attribute].bytes.size : 0;
+    }
+  bytes = to = kvsql_arena_alloc (arena, size);
+  for (const Step *step = self->steps; step < end; step++)
+    to = step->attribute < 0 ? write_slice (to, step->constant)
+                             : write_value (to, step, &tuple[step->attribute]);
+  *out = kvsql_slice (bytes, size);
+  return TRUE;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * point-plan.c: the pattern of a plan, and its values.
+ */
+#include "config.h"
+
+#include "core/layout/encode-plan.h"
+#include "core/plan/bind-private.h"
+#include "core/plan/point-plan.h"
+
+#include <math.h>
+
+struct _KvsqlPointPlan
+{
+  const KvsqlSelectPlan *plan;
+  const KvsqlEncodePlan *row;
+  const KvsqlAstExpr **parameters; /* by attribute: what it equals; NULL: nothing */
+};
+
+/* ---- what can be a pattern */
+
+static gboolean
+is_fixed_count (const KvsqlAstExpr *expr)
+{
+  return expr == NULL || expr->kind == KVSQL_AST_LITERAL;
+}
+
+/* The answer is attributes of tuples as they come. */
+static gboolean
+is_plain_select (const KvsqlSelectPlan *plan, const KvsqlSelect *select)
+{
+  return plan->entry != NULL && plan->product == NULL && plan->groups == NULL
+         && kvsql_select_plan_is_plain (plan) && !plan->is_distinct && plan->n_sort == 0
+         && is_fixed_count (select->limit) && is_fixed_count (select->offset);
+}
+
+/* One row of a schema whose tables and columns depend on no value, and nothing to do beside. */
+static gboolean
+is_one_row (const KvsqlCandidate *chosen)
+{
+  const KvsqlSchema *schema = chosen->schema;
+  KvsqlSlice constant;
+  gboolean ok
+      = chosen->fetch_schema == NULL && chosen->skip == NULL && chosen->filter == NULL
+        && !chosen->has_open_table && chosen->n_tables == 1 && chosen->tables[0].n_ranges == 1
+        && kvsql_row_range_is_point (&chosen->tables[0].ranges[0]) && schema->has_constant_table
+        && schema->is_row_local && schema->timestamp_attribute < 0;
+  g_autoptr (KvsqlArena) arena = ok ? kvsql_arena_new () : NULL;
+
+  for (guint c = 0; ok && c < schema->n_cells; c++)
+    ok = kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_FAMILY], arena, &constant)
+         && kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_QUALIFIER], arena,
+                                         &constant);
+  return ok;
+}
+
+/* Adds the attributes of `a = ? AND b = ?`, and how many there are. */
+static gboolean
+collect (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const KvsqlAstExpr **parameters,
+         guint *n)
+{
+  const KvsqlAstExpr *name, *parameter;
+  guint attribute;
+
+  if (expr == NULL || expr->kind != KVSQL_AST_BINARY)
+    return FALSE;
+  if (expr->op == KVSQL_OP_AND)
+    return collect (binder, expr->children[0], parameters, n)
+           && collect (binder, expr->children[1], parameters, n);
+  name = expr->children[expr->children[0]->kind != KVSQL_AST_NAME];
+  parameter = expr->children[name == expr->children[0]];
+  if (expr->op != KVSQL_OP_EQ || name->kind != KVSQL_AST_NAME
+      || parameter->kind != KVSQL_AST_PARAMETER
+      || !kvsql_binder_find_attribute (binder, name, &attribute, NULL)
+      || parameters[attribute] != NULL)
+    return FALSE;
+  parameters[attribute] = parameter;
+  (*n)++;
+  return TRUE;
+}
+
+/* Equalities of all these attributes, and nothing else. */
+static gboolean
+is_all_equal (const KvsqlPredicate *predicate, const KvsqlAstExpr *const *parameters, guint *n)
+{
+  if (predicate->kind == KVSQL_PREDICATE_AND)
+    {
+      for (guint i = 0; i < predicate->n_children; i++)
+        if (!is_all_equal (predicate->children[i], parameters, n))
+          return FALSE;
+      return TRUE;
+    }
+  (*n)--;
+  return predicate->kind == KVSQL_PREDICATE_COMPARE && predicate->op == KVSQL_OP_EQ
+         && parameters[predicate->attribute] != NULL;
+}
+
+/* ---- filling in */
+
+/* FALSE if the attribute equals no value of its type. */
+static gboolean
+get_value (const KvsqlPointPlan *self, const KvsqlBinder *binder, guint attribute, KvsqlValue *out)
+{
+  const KvsqlAstExpr *parameter = self->parameters[attribute];
+  const KvsqlPredicate *compared;
+  KvsqlValue value;
+
+  if (!kvsql_binder_get_parameter (binder, parameter, &value, NULL))
+    return FALSE;
+  compared = kvsql_bind_compare (binder, attribute, KVSQL_OP_EQ, &value, parameter->span,
+                                 parameter->span, NULL);
+  if (compared == NULL || compared->kind != KVSQL_PREDICATE_COMPARE)
+    return FALSE;
+  *out = compared->value;
+  /* zero and NaN have several forms, and keys one */
+  return kvsql_type_get_class (out->type) != KVSQL_CLASS_REAL
+         || (out->real != 0 && !isnan (out->real));
+}
+
+static gboolean
+get_row (const KvsqlPointPlan *self, const KvsqlValue *tuple, KvsqlArena *arena, KvsqlRowRange *out)
+{
+  if (!kvsql_encode_plan_run (self->row, tuple, arena, &out->start))
+    return FALSE;
+  out->stop = kvsql_row_key_next (out->start, arena);
+  return TRUE;
+}
+
+/* By attribute; NULL: not all have one. */
+static KvsqlValue *
+get_tuple (const KvsqlPointPlan *self, const KvsqlBinder *binder)
+{
+  KvsqlValue *tuple = kvsql_arena_array (binder->arena, KvsqlValue, binder->relation->n_attributes);
+
+  for (guint a = 0; a < binder->relation->n_attributes; a++)
+    if (self->parameters[a] == NULL)
+      tuple[a] = KVSQL_VALUE_NULL;
+    else if (!get_value (self, binder, a, &tuple[a]))
+      return NULL;
+  return tuple;
+}
+
+static KvsqlPredicate *
+copy_predicate (const KvsqlPredicate *pattern, const KvsqlValue *tuple, KvsqlArena *arena)
+{
+  KvsqlPredicate *self = kvsql_arena_array (arena, KvsqlPredicate, 1);
+
+  *self = *pattern;
+  if (self->kind == KVSQL_PREDICATE_COMPARE)
+    self->value = tuple[self->attribute];
+  if (self->n_children > 0)
+    self->children = kvsql_arena_array (arena, KvsqlPredicate *, self->n_children);
+  for (guint i = 0; i < self->n_children; i++)
+    self->children[i] = copy_predicate (pattern->children[i], tuple, arena);
+  return self;
+}
+
+const KvsqlSelectPlan *
+kvsql_point_plan_fill (const KvsqlPointPlan *self, const KvsqlBinder *outer)
+{
+  KvsqlArena *arena = outer->arena;
+  KvsqlBinder binder = *outer;
+  KvsqlRowRange *range = kvsql_arena_array (arena, KvsqlRowRange, 1);
+  KvsqlPlanTable *table = kvsql_arena_array (arena, KvsqlPlanTable, 1);
+  KvsqlCandidate *chosen = kvsql_arena_array (arena, KvsqlCandidate, 1);
+  KvsqlSelectPlan *plan = kvsql_arena_array (arena, KvsqlSelectPlan, 1);
+  const KvsqlValue *tuple;
+
+  binder.relation = self->plan->relation;
+  tuple = get_tuple (self, &binder);
+  if (tuple == NULL || !get_row (self, tuple, arena, range))
+    return NULL;
+  *table = (KvsqlPlanTable){ self->plan->chosen->tables[0].table, range, 1 };
+  *chosen = *self->plan->chosen;
+  chosen->tables = table;
+  *plan = *self->plan;
+  plan->chosen = plan->candidates = chosen;
+  plan->n_candidates = 1;
+  plan->boxes = (KvsqlBoxes){ 0 };
+  plan->predicate = copy_predicate (self->plan->predicate, tuple, arena);
+  return plan;
+}
+
+/* ---- */
+
+/* Whether what it was made for comes out of it again. */
+static gboolean
+is_right (const KvsqlPointPlan *self, const KvsqlBinder *binder)
+{
+  const KvsqlValue *tuple = get_tuple (self, binder);
+  KvsqlRowRange row;
+
+  return tuple != NULL && get_row (self, tuple, binder->arena, &row)
+         && kvsql_slice_equal (row.start, self->plan->chosen->tables[0].ranges[0].start);
+}
+
+const KvsqlPointPlan *
+kvsql_point_plan_new (const KvsqlSelectPlan *plan, const KvsqlSelect *select,
+                      const KvsqlBinder *outer)
+{
+  KvsqlPointPlan *self = kvsql_arena_new0 (outer->arena, KvsqlPointPlan);
+  KvsqlBinder binder = *outer;
+  guint n = 0;
+
+  if (!is_plain_select (plan, select) || !is_one_row (plan->chosen))
+    return NULL;
+  binder.relation = plan->relation;
+  binder.alias = &select->from.alias;
+  self->plan = plan;
+  self->row = plan->chosen->schema->cells[0].fields[KVSQL_FIELD_ROW]->encode_plan;
+  self->parameters
+      = kvsql_arena_array (binder.arena, const KvsqlAstExpr *, plan->relation->n_attributes);
+  return self->row != NULL && collect (&binder, select->where, self->parameters, &n)
+                 && is_all_equal (plan->predicate, self->parameters, &n) && n == 0
+                 && is_right (self, &binder)
+             ? self
+             : NULL;
+}

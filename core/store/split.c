@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * split.c: cutting a range of rows into parts of about the same size.
+ */
+#include "config.h"
+
+#include "core/store/split.h"
+
+/* Smaller parts than are wanted, put together again, make more even ones; where weights are not
+ * known, each costs two requests. */
+#define PARTS_WITH_WEIGHTS 8
+#define PARTS_WITHOUT 2
+#define MIN_PARTS 32
+#define MAX_PARTS 2048
+
+/* ---- keys as numbers */
+
+static gsize
+common_prefix (KvsqlSlice a, KvsqlSlice b)
+{
+  gsize n = MIN (a.size, b.size), i = 0;
+
+  while (i < n && a.data[i] == b.data[i])
+    i++;
+  return i;
+}
+
+/* The eight bytes from @at, zeros behind the end. */
+static guint64
+bytes_at (KvsqlSlice key, gsize at)
+{
+  guint8 bytes[8] = { 0 };
+
+  if (key.size > at)
+    memcpy (bytes, key.data + at, MIN (key.size - at, sizeof bytes));
+  return kvsql_get_be64 (bytes);
+}
+
+gdouble
+kvsql_key_get_progress (KvsqlSlice low, KvsqlSlice high, KvsqlSlice key)
+{
+  gsize prefix = common_prefix (low, high);
+  gdouble from, width;
+
+  if (kvsql_slice_compare (key, low) <= 0)
+    return 0;
+  if (kvsql_slice_compare (key, high) >= 0)
+    return 1;
+  from = (gdouble)bytes_at (low, prefix);
+  width = (gdouble)bytes_at (high, prefix) - from;
+  return width > 0 ? ((gdouble)bytes_at (key, prefix) - from) / width : 0.5;
+}
+
+/* A short key behind @a, and not behind @b, which is greater. */
+static KvsqlSlice
+middle (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena)
+{
+  gsize prefix = common_prefix (a, b), size = 1;
+  guint64 low = bytes_at (a, prefix), high = bytes_at (b, prefix);
+  guint64 between = low + (high - low) / 2;
+  guint8 *bytes;
+
+  if (between == low)
+    return b;
+  while (between >> (64 - 8 * size) << (64 - 8 * size) <= low)
+    size++;
+  bytes = kvsql_arena_alloc (arena, prefix + 8);
+  memcpy (bytes, a.data, prefix);
+  kvsql_put_be64 (bytes + prefix, between);
+  return kvsql_slice (bytes, prefix + size);
+}
+
+/* ---- parts */
+
+typedef struct
+{
+  KvsqlSlice first, last; /* rows */
+  gdouble weight;         /* 0: not to be cut */
+} Part;
+
+typedef struct
+{
+  const KvsqlSplitter *splitter;
+  KvsqlRowRange range;
+  KvsqlArena *arena;
+  GArray *parts;        /* Part, ascending */
+  KvsqlSlice low, high; /* the ends of all of them */
+} Split;
+
+static Part
+part_of (const Split *self, KvsqlSlice first, KvsqlSlice last)
+{
+  Part part = { first, last, 0 };
+
+  if (self->splitter->weigh != NULL)
+    part.weight = self->splitter->weigh (self->splitter->data, first, last);
+  else
+    part.weight = kvsql_key_get_progress (self->low, self->high, last)
+                  - kvsql_key_get_progress (self->low, self->high, first);
+  return part;
+}
+
+static gboolean
+can_be_cut (const Part *part)
+{
+  return !kvsql_slice_equal (part->first, part->last);
+}
+
+/* -1: none can be cut. */
+static gint
+find_heaviest (const GArray *parts)
+{
+  gint found = -1;
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const Part *part = &g_array_index (parts, Part, i);
+
+      if (can_be_cut (part)
+          && (found < 0 || part->weight > g_array_index (parts, Part, found).weight))
+        found = (gint)i;
+    }
+  return found;
+}
+
+/* Cuts a part in two, or makes one of it that cannot be cut: rows may vanish while we look. */
+static gboolean
+cut (Split *self, guint index, GError **error)
+{
+  Part *part = &g_array_index (self->parts, Part, index);
+  const KvsqlSplitter *splitter = self->splitter;
+  KvsqlSlice first = part->first, last = part->last, next, before;
+  KvsqlSlice at = middle (first, last, self->arena);
+  gboolean found;
+  Part upper;
+
+  if (!splitter->find (splitter->data, &(KvsqlRowRange){ at, self->range.stop }, FALSE, self->arena,
+                       &next, &found, error))
+    return FALSE;
+  found = found && kvsql_slice_compare (next, last) <= 0;
+  if (found
+      && !splitter->find (splitter->data, &(KvsqlRowRange){ first, next }, TRUE, self->arena,
+                          &before, &found, error))
+    return FALSE;
+  if (!found)
+    {
+      part->last = first;
+      return TRUE;
+    }
+  *part = part_of (self, first, before);
+  upper = part_of (self, next, last);
+  g_array_insert_val (self->parts, index + 1, upper);
+  return TRUE;
+}
+
+static gboolean
+cut_to (Split *self, guint n_parts, GError **error)
+{
+  gint heaviest = 0;
+
+  while (self->parts->len < n_parts && (heaviest = find_heaviest (self->parts)) >= 0)
+    if (!cut (self, (guint)heaviest, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Where parts that follow each other weigh enough together, a key. */
+static guint
+choose_keys (const Split *self, guint n_wanted, KvsqlSlice *keys)
+{
+  gdouble total = 0, before = 0, share;
+  guint n = 0;
+
+  for (guint i = 0; i < self->parts->len; i++)
+    total += g_array_index (self->parts, Part, i).weight;
+  share = total / (n_wanted + 1);
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      const Part *part = &g_array_index (self->parts, Part, i);
+      gboolean is_enough = before + part->weight / 2 >= share * (n + 1);
+
+      if (i > 0 && n < n_wanted && (is_enough || self->parts->len <= n_wanted + 1))
+        keys[n++] = part->first;
+      before += part->weight;
+    }
+  return n;
+}
+
+/* The first and the last row; FALSE in *@out_found if there are not two. */
+static gboolean
+find_ends (Split *self, gboolean *out_found, GError **error)
+{
+  const KvsqlSplitter *splitter = self->splitter;
+
+  if (!splitter->find (splitter->data, &self->range, FALSE, self->arena, &self->low, out_found,
+                       error)
+      || (*out_found
+          && !splitter->find (splitter->data, &self->range, TRUE, self->arena, &self->high,
+                              out_found, error)))
+    return FALSE;
+  *out_found = *out_found && kvsql_slice_compare (self->low, self->high) < 0;
+  return TRUE;
+}
+
+gboolean
+kvsql_split_by_seeking (const KvsqlSplitter *splitter, const KvsqlRowRange *range, guint n_wanted,
+                        KvsqlArena *arena, KvsqlSlice **out_keys, guint *out_n_keys, GError **error)
+{
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (Part));
+  Split self = { .splitter = splitter, .range = *range, .arena = arena, .parts = parts };
+  gsize n_parts
+      = ((gsize)n_wanted + 1) * (splitter->weigh != NULL ? PARTS_WITH_WEIGHTS : PARTS_WITHOUT);
+  gboolean found = FALSE;
+  Part all;
+
+  *out_n_keys = 0;
+  if (!find_ends (&self, &found, error))
+    return FALSE;
+  if (!found)
+    return TRUE;
+  all = part_of (&self, self.low, self.high);
+  g_array_append_val (parts, all);
+  if (!cut_to (&self, (guint)CLAMP (n_parts, MIN_PARTS, MAX (MAX_PARTS, (gsize)n_wanted + 1)),
+               error))
+    return FALSE;
+  *out_keys = kvsql_arena_array (arena, KvsqlSlice, n_wanted);
+  *out_n_keys = choose_keys (&self, n_wanted, *out_keys);
+  return TRUE;
+}
+
+/* ---- by scans */
+
+gboolean
+kvsql_find_row (KvsqlStore *store, KvsqlSlice table, const KvsqlRowRange *range, gboolean is_last,
+                const KvsqlCall *call, KvsqlArena *arena, KvsqlSlice *out_row, gboolean *out_found,
+                GError **error)
+{
+  KvsqlScanSpec spec = { .table = table,
+                         .ranges = range,
+                         .n_ranges = 1,
+                         .keys_only = TRUE,
+                         .is_reversed = is_last,
+                         .row_limit = 1,
+                         .batch_rows = 1 };
+  g_autoptr (KvsqlScan) scan = NULL;
+  const KvsqlRows *rows;
+
+  *out_found = FALSE;
+  if (range->stop.size > 0 && kvsql_slice_compare (range->start, range->stop) >= 0)
+    return TRUE;
+  scan = kvsql_store_open_scan (store, &spec, call, error);
+  if (scan == NULL || !kvsql_scan_next (scan, call, &rows, error))
+    return FALSE;
+  *out_found = rows->n_rows > 0;
+  if (*out_found)
+    *out_row = kvsql_slice_dup (arena, rows->rows[0].key);
+  return TRUE;
+}
+
+typedef struct
+{
+  KvsqlStore *store;
+  KvsqlSlice table;
+  const KvsqlCall *call;
+} Scans;
+
+static gboolean
+find_by_scan (gpointer data, const KvsqlRowRange *range, gboolean is_last, KvsqlArena *arena,
+              KvsqlSlice *out_row, gboolean *out_found, GError **error)
+{
+  const Scans *self = data;
+
+  return kvsql_find_row (self->store, self->table, range, is_last, self->call, arena, out_row,
+                         out_found, error);
+}
+
+gboolean
+kvsql_split_by_scanning (KvsqlStore *store, KvsqlSlice table, const KvsqlRowRange *range,
+                         guint n_wanted, const KvsqlCall *call, KvsqlArena *arena,
+                         KvsqlSlice **out_keys, guint *out_n_keys, GError **error)
+{
+  Scans scans = { store, table, call };
+  KvsqlSplitter splitter = { &scans, find_by_scan, NULL };
+
+  *out_n_keys = 0;
+  return !(store->capabilities.flags & KVSQL_STORE_REVERSE_SCAN)
+         || kvsql_split_by_seeking (&splitter, range, n_wanted, arena, out_keys, out_n_keys, error);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * usage.c: histograms of durations, and bounds of memory.
+ */
+#include "config.h"
+
+#include "core/store/usage.h"
+
+#include "core/base/error.h"
+
+const gint64 kvsql_bucket_bounds_us[KVSQL_N_BUCKETS]
+    = { 100, 250, 500, 1000, 2500, 10 * 1000, 25000, 100000, 500000, 2500000, 10000000, 60000000 };
+
+void
+kvsql_histogram_add (KvsqlHistogram *self, gint64 duration_us)
+{
+  guint i = 0;
+
+  while (i < KVSQL_N_BUCKETS && duration_us > kvsql_bucket_bounds_us[i])
+    i++;
+  kvsql_count_add (&self->buckets[i], 1);
+  kvsql_count_add (&self->sum_us, duration_us);
+}
+
+const gchar *
+kvsql_store_call_get_name (KvsqlStoreCallKind kind)
+{
+  static const gchar *const names[KVSQL_N_STORE_CALLS] = { "scan", "get", "write", "other" };
+
+  return names[kind];
+}
+
+gboolean
+kvsql_usage_check_memory (const KvsqlUsage *self, GError **error)
+{
+  gsize used, share;
+
+  if (self->account == NULL)
+    return TRUE;
+  used = kvsql_account_get_used (self->account);
+  if (self->max_bytes > 0 && used > self->max_bytes)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                       "the statement needs more than %" G_GSIZE_FORMAT " MiB of memory",
+                       self->max_bytes >> 20);
+      return kvsql_error_hint (error, "Narrow it, or raise max_statement_memory in the daemon's "
+                                      "configuration.");
+    }
+  if (self->max_all_bytes == 0 || kvsql_account_get_used (self->all) <= self->max_all_bytes)
+    return TRUE;
+  share = self->max_all_bytes / (gsize)MAX (kvsql_count_get (self->n_sharers), 1);
+  if (used <= share)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                   "all statements together need more than %" G_GSIZE_FORMAT
+                   " MiB of memory, and this one has more than its share of %" G_GSIZE_FORMAT
+                   " MiB",
+                   self->max_all_bytes >> 20, share >> 20);
+  return kvsql_error_hint (error, "Run it when there is less to do, narrow it, or raise max_memory "
+                                  "in the daemon's configuration.");
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * processor.c: which calls are answered by hand, and how.
+ */
+#include "config.h"
+
+#include "daemon/rpc/processor.h"
+
+#include "daemon/rpc/arguments.h"
+#include "daemon/rpc/failure.h"
+#include "daemon/rpc/handler.h"
+#include "daemon/rpc/page.h"
+
+/* Fields of a result. */
+#define SUCCESS 0
+#define FAILURE 1
+
+typedef struct
+{
+  KvsqlRpcSqlProcessor parent;
+
+  KvsqldService *service;
+} KvsqldRpcProcessor;
+
+typedef struct
+{
+  KvsqlRpcSqlProcessorClass parent;
+} KvsqldRpcProcessorClass;
+
+GType kvsqld_rpc_processor_get_type (void);
+G_DEFINE_TYPE (KvsqldRpcProcessor, kvsqld_rpc_processor, KVSQL_RPC_TYPE_SQL_PROCESSOR)
+
+/* ---- methods */
+
+/* What a method gives. */
+typedef struct
+{
+  KvsqldPage *page;
+  gint64 affected;
+} Answer;
+
+static gboolean
+query (KvsqldService *service, const KvsqldRpcArguments *arguments, Answer *out, GError **error)
+{
+  out->page = kvsqld_service_query (service, &arguments->request, arguments->sql,
+                                    arguments->parameters, arguments->n_parameters, error);
+  return out->page != NULL;
+}
+
+static gboolean
+execute (KvsqldService *service, const KvsqldRpcArguments *arguments, Answer *out, GError **error)
+{
+  out->page = kvsqld_service_execute (service, &arguments->request, arguments->statement_id,
+                                      arguments->parameters, arguments->n_parameters, error);
+  return out->page != NULL;
+}
+
+static gboolean
+fetch (KvsqldService *service, const KvsqldRpcArguments *arguments, Answer *out, GError **error)
+{
+  out->page = kvsqld_service_fetch (service, &arguments->request, arguments->cursor, error);
+  return out->page != NULL;
+}
+
+static gboolean
+insert_rows (KvsqldService *service, const KvsqldRpcArguments *arguments, Answer *out,
+             GError **error)
+{
+  return kvsqld_service_insert_rows (service, &arguments->request, arguments->relation,
+                                     arguments->attributes, &arguments->rows, &out->affected,
+                                     error);
+}
+
+static gboolean
+write_page (const Answer *self, ThriftProtocol *protocol, GError **error)
+{
+  return thrift_protocol_write_field_begin (protocol, "success", T_STRUCT, SUCCESS, error) >= 0
+         && kvsqld_rpc_page_write (self->page, KVSQL_PROTOCOL (protocol), error);
+}
+
+static gboolean
+write_affected (const Answer *self, ThriftProtocol *protocol, GError **error)
+{
+  return thrift_protocol_write_field_begin (protocol, "success", T_I64, SUCCESS, error) >= 0
+         && thrift_protocol_write_i64 (protocol, self->affected, error) >= 0;
+}
+
+typedef struct
+{
+  const gchar *name;
+  KvsqldRpcArgument arguments[KVSQLD_RPC_MAX_ARGUMENTS];
+  gboolean (*answer) (KvsqldService *service, const KvsqldRpcArguments *arguments, Answer *out,
+                      GError **error);
+  gboolean (*write) (const Answer *answer, ThriftProtocol *protocol, GError **error);
+} Method;
+
+static const Method methods[] = {
+  { "query", { KVSQLD_RPC_SQL, KVSQLD_RPC_PARAMETERS, KVSQLD_RPC_OPTIONS }, query, write_page },
+  { "execute",
+    { KVSQLD_RPC_STATEMENT_ID, KVSQLD_RPC_PARAMETERS, KVSQLD_RPC_OPTIONS },
+    execute,
+    write_page },
+  { "fetch", { KVSQLD_RPC_CURSOR, KVSQLD_RPC_OPTIONS }, fetch, write_page },
+  { "insertRows",
+    { KVSQLD_RPC_RELATION, KVSQLD_RPC_NAMES, KVSQLD_RPC_N_ROWS, KVSQLD_RPC_ROWS,
+      KVSQLD_RPC_OPTIONS },
+    insert_rows,
+    write_affected },
+};
+
+static const Method *
+find_method (const gchar *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
+    if (strcmp (methods[i].name, name) == 0)
+      return &methods[i];
+  return NULL;
+}
+
+/* ---- replies */
+
+static gboolean
+write_failure (const GError *failure, ThriftProtocol *protocol, GError **error)
+{
+  g_autoptr (GObject) thrown = (GObject *)kvsqld_rpc_failure_new (failure);
+
+  return thrift_protocol_write_field_begin (protocol, "err", T_STRUCT, FAILURE, error) >= 0
+         && thrift_struct_write (THRIFT_STRUCT (thrown), protocol, error) >= 0;
+}
+
+/* @answer is not looked at where there is a @failure. */
+static gboolean
+reply (const Method *method, gint32 sequence_id, const Answer *answer, const GError *failure,
+       ThriftProtocol *protocol, GError **error)
+{
+  ThriftTransport *transport
+      = THRIFT_TRANSPORT (kvsql_protocol_get_transport (KVSQL_PROTOCOL (protocol)));
+
+  return thrift_protocol_write_message_begin (protocol, method->name, T_REPLY, sequence_id, error)
+             >= 0
+         && thrift_protocol_write_struct_begin (protocol, "result", error) >= 0
+         && (failure == NULL ? method->write (answer, protocol, error)
+                             : write_failure (failure, protocol, error))
+         && thrift_protocol_write_field_stop (protocol, error) >= 0
+         && thrift_protocol_write_struct_end (protocol, error) >= 0
+         && thrift_protocol_write_message_end (protocol, error) >= 0
+         && thrift_transport_write_end (transport, error)
+         && thrift_transport_flush (transport, error);
+}
+
+static gboolean
+answer (KvsqldRpcProcessor *self, const Method *method, gint32 sequence_id,
+        ThriftProtocol *protocol, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) failure = NULL;
+  KvsqldRpcArguments arguments;
+  Answer answer = { 0 };
+  gboolean ok;
+
+  if (!kvsqld_rpc_arguments_read (KVSQL_PROTOCOL (protocol), method->arguments, arena, &arguments,
+                                  &failure, error))
+    return FALSE;
+  if (failure == NULL)
+    method->answer (self->service, &arguments, &answer, &failure);
+  ok = reply (method, sequence_id, &answer, failure, protocol, error);
+  kvsqld_page_free (answer.page);
+  return ok;
+}
+
+static gboolean
+dispatch_call (ThriftDispatchProcessor *processor, ThriftProtocol *input, ThriftProtocol *output,
+               gchar *name, gint32 sequence_id, GError **error)
+{
+  const Method *method = find_method (name);
+
+  if (method == NULL)
+    return THRIFT_DISPATCH_PROCESSOR_CLASS (kvsqld_rpc_processor_parent_class)
+        ->dispatch_call (processor, input, output, name, sequence_id, error);
+  g_free (name);
+  return answer ((KvsqldRpcProcessor *)processor, method, sequence_id, input, error);
+}
+
+static void
+kvsqld_rpc_processor_init (KvsqldRpcProcessor *self)
+{
+}
+
+static void
+kvsqld_rpc_processor_class_init (KvsqldRpcProcessorClass *klass)
+{
+  THRIFT_DISPATCH_PROCESSOR_CLASS (klass)->dispatch_call = dispatch_call;
+}
+
+KvsqlRpcSqlProcessor *
+kvsqld_rpc_processor_new (KvsqldService *service)
+{
+  g_autoptr (GObject) handler = (GObject *)kvsqld_rpc_handler_new (service);
+  KvsqldRpcProcessor *self
+      = g_object_new (kvsqld_rpc_processor_get_type (), "handler", handler, NULL);
+
+  self->service = service;
+  return &self->parent;
+}

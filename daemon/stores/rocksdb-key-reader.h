@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * rocksdb-key-reader.h: rows of keys that come one after the other.
+ *
+ * Of two keys in sequence mostly only the ends differ. The reader keeps the last key and its row,
+ * finds out how far the next one is the same, and takes apart only what is not. Begins zeroed
+ * ({0}).
+ */
+#pragma once
+
+#include "daemon/stores/rocksdb-key.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  KvsqlBuffer key; /* the last one */
+  KvsqlBuffer row; /* of it; capacity for all of the key */
+  KvsqldRocksdbKeyPlace stretch;
+  KvsqldRocksdbKeyPlace end; /* of the row's prefix, and of the row */
+} KvsqldRocksdbKeyReader;
+
+void kvsqld_rocksdb_key_reader_clear (KvsqldRocksdbKeyReader *self);
+
+static inline guint64
+kvsqld_rocksdb_key_load (const guint8 *at)
+{
+  guint64 word;
+
+  memcpy (&word, at, sizeof word);
+  return GUINT64_FROM_LE (word);
+}
+
+/* How many bytes @key and the last key begin with in common. */
+static inline gsize
+kvsqld_rocksdb_key_reader_compare (const KvsqldRocksdbKeyReader *self, KvsqlSlice key)
+{
+  const guint8 *last = self->key.data;
+  gsize n = MIN (self->key.size, key.size), i = 0;
+  guint64 difference;
+
+  for (; i + 8 <= n; i += 8)
+    {
+      difference = kvsqld_rocksdb_key_load (last + i) ^ kvsqld_rocksdb_key_load (key.data + i);
+      if (difference != 0)
+        return i + __builtin_ctzll (difference) / 8;
+    }
+  if (n >= 8)
+    {
+      /* once more the end of what was the same, so that no byte is looked at alone */
+      difference
+          = kvsqld_rocksdb_key_load (last + n - 8) ^ kvsqld_rocksdb_key_load (key.data + n - 8);
+      return difference == 0 ? n : n - 8 + __builtin_ctzll (difference) / 8;
+    }
+  while (i < n && last[i] == key.data[i])
+    i++;
+  return i;
+}
+
+gboolean kvsqld_rocksdb_key_reader_read_on (KvsqldRocksdbKeyReader *self, KvsqlSlice key,
+                                            gsize n_same); /* the slow path of the next one */
+
+/* Reads @key, of which the first @n_same bytes are the last key's: its row and where that ends are
+ * then in @self. FALSE: no row ends in it. */
+G_GNUC_WARN_UNUSED_RESULT static inline gboolean
+kvsqld_rocksdb_key_reader_read (KvsqldRocksdbKeyReader *self, KvsqlSlice key, gsize n_same)
+{
+  gsize n = key.size, row_ends = self->end.key - 2, tail = n - row_ends;
+  guint8 *last = self->key.data;
+  guint64 difference;
+
+  /* Numbers that count up: nothing differs but bytes of the row behind its last zero byte. */
+  if (n != self->key.size || n < 8 || tail > 8 || n_same < self->stretch.key)
+    return kvsqld_rocksdb_key_reader_read_on (self, key, n_same);
+  difference = kvsqld_rocksdb_key_load (last + n - 8) ^ kvsqld_rocksdb_key_load (key.data + n - 8);
+  if (difference >> (64 - 8 * tail) != 0)
+    return kvsqld_rocksdb_key_reader_read_on (self, key, n_same);
+  for (gsize i = n_same; i < row_ends; i++)
+    {
+      if (key.data[i] == 0)
+        return kvsqld_rocksdb_key_reader_read_on (self, key, n_same);
+      last[i] = key.data[i];
+      self->row.data[self->end.row - (row_ends - i)] = key.data[i];
+    }
+  return TRUE;
+}
+
+/* The row of the last key that was read; until the next one. */
+static inline KvsqlSlice
+kvsqld_rocksdb_key_reader_row (const KvsqldRocksdbKeyReader *self)
+{
+  return kvsql_slice (self->row.data, self->end.row);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqldRocksdbKeyReader, kvsqld_rocksdb_key_reader_clear)
+
+G_END_DECLS

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * socket-io.c: see socket-io.h.
+ */
+#include "config.h"
+
+#include "idl/wire/socket-io.h"
+
+#include <errno.h>
+#include <sys/socket.h>
+
+void
+_kvsql_socket_io_set_cancellable (KvsqlSocketIo *self, GCancellable *cancellable)
+{
+  if (self->cancellable == cancellable)
+    return;
+  if (self->has_cancel_fd)
+    g_cancellable_release_fd (self->cancellable);
+  g_set_object (&self->cancellable, cancellable);
+  self->has_cancel_fd = cancellable != NULL && g_cancellable_get_fd (cancellable) >= 0;
+}
+
+void
+_kvsql_socket_io_clear (KvsqlSocketIo *self)
+{
+  _kvsql_socket_io_set_cancellable (self, NULL);
+  g_clear_object (&self->socket);
+}
+
+/* While there is time; with @condition, until the socket is ready for that. */
+static gboolean
+make_ready (const KvsqlSocketIo *self, GIOCondition condition, gint64 deadline, GError **error)
+{
+  gint64 left = deadline != 0 ? deadline - g_get_monotonic_time () : -1;
+
+  if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
+    return FALSE;
+  if (deadline != 0 && left <= 0)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "deadline passed");
+      return FALSE;
+    }
+  return condition == 0
+         || g_socket_condition_timed_wait (self->socket, condition, left, self->cancellable, error);
+}
+
+/* -1 without an error where the socket is not ready. */
+static gssize
+check_transfer (gssize n, GError **error)
+{
+  if (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
+    g_set_error_literal (error, G_IO_ERROR, (gint)g_io_error_from_errno (errno),
+                         g_strerror (errno));
+  return n;
+}
+
+gssize
+_kvsql_socket_io_receive (KvsqlSocketIo *self, guint8 *room, gsize size, gint64 deadline,
+                          GError **error)
+{
+  gint fd = g_socket_get_fd (self->socket);
+  GIOCondition condition = self->is_drained ? G_IO_IN : 0;
+  GError *cause = NULL;
+  gssize n = -1;
+
+  for (; n < 0 && cause == NULL; condition = G_IO_IN)
+    if (make_ready (self, condition, deadline, &cause))
+      n = check_transfer (recv (fd, room, size, MSG_DONTWAIT), &cause);
+  self->is_drained = n >= 0 && (gsize)n < size;
+  if (cause != NULL)
+    g_propagate_error (error, cause);
+  return n;
+}
+
+gssize
+_kvsql_socket_io_send (KvsqlSocketIo *self, const guint8 *data, gsize size, gint64 deadline,
+                       GError **error)
+{
+  gint fd = g_socket_get_fd (self->socket);
+  GIOCondition condition = 0;
+  GError *cause = NULL;
+  gssize n = -1;
+
+  for (; n < 0 && cause == NULL; condition = G_IO_OUT)
+    if (make_ready (self, condition, deadline, &cause))
+      n = check_transfer (send (fd, data, size, MSG_DONTWAIT | MSG_NOSIGNAL), &cause);
+  if (cause != NULL)
+    g_propagate_error (error, cause);
+  return n;
+}

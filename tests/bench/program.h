@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * program.h: what the programs that tests/bench/run drives have in common: a command a line, an
+ * answer a line.
+ *
+ *   COMMAND TABLE FIRST CALLS THREADS
+ *
+ * runs an operation CALLS times, with the numbers from FIRST on, by THREADS threads that take them
+ * in turn. Each thread has a connection of its own, opened before the clock runs and kept for later
+ * commands. The answer is JSON: rows touched, nanoseconds of wall time and of the processor,
+ * quantiles of the calls' times.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Returns how many rows it touched, or -1 after saying why. */
+typedef gint64 (*BenchOperation) (gpointer connection, const gchar *table, guint64 number);
+
+typedef struct
+{
+  const gchar *name;
+  BenchOperation run;
+} BenchCommand;
+
+typedef struct
+{
+  const BenchCommand *commands;
+  guint n_commands;
+  gpointer (*connect) (gpointer data); /* NULL after saying why */
+  void (*disconnect) (gpointer connection);
+  gpointer data;
+} BenchProgram;
+
+/* Until the end of input. Returns main()'s status. */
+int bench_serve (const BenchProgram *program);
+
+/* To standard error. Returns -1. */
+gint64 bench_fail (const gchar *message);
+
+G_END_DECLS

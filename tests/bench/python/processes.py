@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""processes.py: what a run starts, what it costs, and that nothing is left behind."""
+
+import contextlib
+import ctypes
+import json
+import os
+import pathlib
+import select
+import signal
+import subprocess
+import sys
+import time
+
+import servers
+
+PR_SET_PDEATHSIG = 1
+ANSWER_SECONDS = 900
+END_SECONDS = 30
+IDLE_END_SECONDS = 5  # what has nothing to do ends at once
+
+
+class Failure(Exception):
+    """Something a user should read; no traceback."""
+
+
+def die_with_parent():
+    """Between fork and exec: nothing outlives a driver that is killed outright."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def start(command, **more):
+    return subprocess.Popen([str(word) for word in command], preexec_fn=die_with_parent, **more)
+
+
+def end(process, seconds=END_SECONDS):
+    """Asks it to end, then does not ask."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    for stream in (process.stdin, process.stdout):
+        if stream:
+            with contextlib.suppress(OSError):
+                stream.close()
+
+
+# ---- what they cost
+
+def cpu_of(pid):
+    """Nanoseconds of all threads a process has and had: what clock_getcpuclockid(3) makes of its number is the clock of that."""
+    try:
+        return time.clock_gettime_ns((~pid << 3) | 2)
+    except OSError:
+        return 0
+
+
+def children_of(pid):
+    found = []
+    with contextlib.suppress(OSError):
+        for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+            with contextlib.suppress(OSError):
+                found += [int(child) for child in (task / "children").read_text().split()]
+    return found
+
+
+def memory_of(pid, field="VmHWM"):
+    """MiB, at most so far; VmRSS: now."""
+    with contextlib.suppress(OSError, IndexError):
+        return int(pathlib.Path(f"/proc/{pid}/status").read_text().split(f"{field}:")[1].split()[0]) / 1024
+    return 0.0
+
+
+def forget_peak(pid):
+    """Peak memory counts from here."""
+    with contextlib.suppress(OSError):
+        pathlib.Path(f"/proc/{pid}/clear_refs").write_text("5")
+
+
+# ---- programs that answer commands
+
+class Program:
+    """One that speaks tests/bench/program.h's lines. @servers: name → function that gives the numbers of its server's processes."""
+
+    def __init__(self, command, servers=None, environment=None, log=None):
+        self.name = pathlib.Path(str(command[0])).name
+        self.servers = servers or {}
+        self.next_number = {}  # of a table, what is written next
+        self.sent, self.received = [], b""  # commands without an answer yet, and what came of answers
+        self.log = log
+        self.process = start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True,
+                             env={**os.environ, **(environment or {})})
+
+    def server_cpu(self):
+        return {name: sum(cpu_of(pid) for pid in pids()) for name, pids in self.servers.items()}
+
+    def send(self, command, table, first=0, calls=1, threads=1):
+        """Its answer is received later; until then others may be sent."""
+        self.sent.append(f"{command} {table} {first} {calls} {threads}")
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.write(self.sent[-1] + "\n")
+            self.process.stdin.flush()
+
+    def receive(self):
+        """Answers come in the order of the commands."""
+        command, output = self.sent.pop(0), self.process.stdout.fileno()
+        while b"\n" not in self.received:
+            ready, _, _ = select.select([output], [], [], ANSWER_SECONDS)
+            more = os.read(output, 65536) if ready else b""
+            if not more:
+                raise Failure(f"{self.name}: {command} failed" + self.tail())
+            self.received += more
+        line, _, self.received = self.received.partition(b"\n")
+        return json.loads(line)
+
+    def ask(self, *words):
+        self.send(*words)
+        return self.receive()
+
+    def tail(self):
+        if not self.log:
+            return ""
+        return "\n" + "\n".join(pathlib.Path(self.log.name).read_text(errors="replace").splitlines()[-15:])
+
+    def run(self, command, table, first, calls, threads=1):
+        before = self.server_cpu()
+        result = self.ask(command, table, first, calls, threads)
+        result["servers"] = {name: cpu - before[name] for name, cpu in self.server_cpu().items()}
+        return result
+
+    def numbers(self, table, calls):
+        """The first of as many numbers that nobody has written in that table; they begin behind all that was loaded."""
+        first = self.next_number.get(table, 10_000_000)
+        self.next_number[table] = first + calls
+        return first
+
+    def stop(self):
+        with contextlib.suppress(OSError):
+            self.process.stdin.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(IDLE_END_SECONDS)
+        end(self.process)
+
+
+class Guard:
+    """Ends all that was started, the last one first, whatever happens."""
+
+    def __init__(self):
+        self.stack = []
+
+    def add(self, thing, stop=None):
+        self.stack.append((thing, stop or thing.stop))
+        return thing
+
+    def stop(self, thing):
+        """One of them, now."""
+        for entry in list(self.stack):
+            if entry[0] is thing:
+                self.stack.remove(entry)
+                entry[1]()
+
+    def stop_all(self):
+        while self.stack:
+            _, stop = self.stack.pop()
+            with contextlib.suppress(Exception):
+                stop()
+
+
+def end_as_interrupted(number, frame):
+    print("\nending what was started …", file=sys.stderr, flush=True)
+    raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def everything_ends(guard, clean_up):
+    """Also after Ctrl-C, SIGTERM and SIGHUP; a second one does not stop the cleaning up."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # SIGINT: a shell in the background has it ignored
+        signal.signal(number, end_as_interrupted)
+    try:
+        yield
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
+        guard.stop_all()
+        clean_up()
+
+
+def run_main(main):
+    """A failure is a message, no traceback."""
+    try:
+        sys.exit(main())
+    except (Failure, servers.Failure) as failure:
+        print(f"\n{pathlib.Path(sys.argv[0]).name}: {failure}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        print(f"\n{pathlib.Path(sys.argv[0]).name}: interrupted; nothing is left running", file=sys.stderr)
+        sys.exit(130)
+
+
+def await_true(condition, seconds, what):
+    limit = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > limit:
+            raise Failure(f"{what} did not happen within {seconds} s")
+        time.sleep(0.05)

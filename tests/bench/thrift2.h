@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * thrift2.h: HBase's Thrift2 service as a program talks to it that was written for speed and
+ * nothing else: requests built by hand, answers looked at where they lie in the receive buffer. It
+ * shares no code with kvsqld's store, which it is measured beside. Unframed; binary or compact.
+ *
+ * Every call returns a number, or -1 after saying why.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct Thrift2 Thrift2;
+
+typedef struct
+{
+  const guint8 *data;
+  gsize size;
+} Thrift2Bytes;
+
+typedef struct
+{
+  const gchar *qualifier;
+  guint8 value[64];
+  gsize size;
+} Thrift2Cell;
+
+typedef struct
+{
+  guint8 row[64];
+  gsize row_size;
+  Thrift2Cell cells[5]; /* of family "f" */
+  guint n_cells;
+} Thrift2Put;
+
+typedef struct
+{
+  Thrift2Bytes start, stop, filter; /* no bytes: none */
+  gint caching, limit;              /* 0: none */
+} Thrift2Scan;
+
+Thrift2 *thrift2_open (guint16 port, gboolean is_compact);
+void thrift2_close (Thrift2 *self);
+
+/* Rows that are there, whole. */
+gint64 thrift2_get (Thrift2 *self, const gchar *table, Thrift2Bytes row);
+gint64 thrift2_get_multiple (Thrift2 *self, const gchar *table, const Thrift2Bytes *rows, guint n);
+
+gint64 thrift2_put (Thrift2 *self, const gchar *table, const Thrift2Put *put);
+gint64 thrift2_put_multiple (Thrift2 *self, const gchar *table, const Thrift2Put *puts, guint n);
+
+/* Rows, of a scan that is one request. */
+gint64 thrift2_scan_once (Thrift2 *self, const gchar *table, const Thrift2Scan *scan, gint n_rows);
+
+/* Rows, of a scan page by page. */
+gint64 thrift2_scan (Thrift2 *self, const gchar *table, const Thrift2Scan *scan, gint page_rows);
+
+G_END_DECLS

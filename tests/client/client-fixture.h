@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * client-fixture.h: a connection of libkvsql to a server of our own, for its tests.
+ */
+#pragma once
+
+#include "client/kvsql.h"
+#include "tests/client/test-server.h"
+
+typedef struct
+{
+  TestServer *server;
+  KvsqlConnection *connection;
+} ClientFixture;
+
+/* @options: of the URI, from "?" on, or "". */
+KvsqlConnection *client_fixture_connect (TestServer *server, const gchar *options);
+/* @data: options, or NULL. */
+void client_fixture_set_up (ClientFixture *fixture, gconstpointer data);
+void client_fixture_tear_down (ClientFixture *fixture, gconstpointer data);
+
+/* A GAsyncReadyCallback; @data: where the result goes. */
+void client_fixture_keep_result (GObject *source, GAsyncResult *result, gpointer data);
+/* Until it is there. */
+void client_fixture_run_until (GAsyncResult **result);

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""cluster.py: several kvsqld with clocks of their own, on an HBase with two region servers and two gateways and on a
+ZooKeeper of three servers; all of it started here, so that all of it may break."""
+
+import atexit
+import glob
+import subprocess
+import sys
+import time
+
+import support
+from relay import Relay
+from system import System
+
+sys.path.append(str(support.TOP_SOURCE / "tests" / "live"))
+import servers  # noqa: E402 pylint: disable=wrong-import-position
+
+LIVE = support.TOP_SOURCE / "tests" / "live"
+GATEWAYS = 2
+REGION_SERVERS = 2
+READY_SECONDS = 60
+# ms after which HBase forgets a scanner that nobody asks; shorter than a fault may be
+SCANNER_MS = 1500
+
+
+def command(name, *arguments):
+    return subprocess.run([sys.executable, str(LIVE / name), *map(str, arguments)], check=True, stdout=subprocess.PIPE,
+                          text=True).stdout.strip()
+
+
+class Cluster:
+    """What the daemons stand on. It is started once, and serves all runs."""
+
+    def __init__(self, is_tls=False):
+        self.hbase = support.temporary_folder("hbase")
+        self.zookeeper = support.temporary_folder("zookeeper")
+        self.admin = None
+        atexit.register(self.stop)
+        url = command("hbase", "start", self.hbase, *(["--tls"] if is_tls else []), "--distributed", "--gateways", GATEWAYS,
+                      "--region-servers", REGION_SERVERS, "--set", f"hbase.client.scanner.timeout.period={SCANNER_MS}",
+                      "--set", "hbase.client.retries.number=5")
+        # what is spoken is found out, but for whom to trust
+        self.settings = url.split("?")[1] + "&" if is_tls else ""
+        self.registry = command("zookeeper", "start", self.zookeeper, "--servers", 3)
+        self.gateways = [servers.Server(self.hbase / f"gateway{index + 1}") for index in range(GATEWAYS)]
+        self.region_servers = [servers.Server(self.hbase / f"regionserver{index + 1}") for index in range(REGION_SERVERS)]
+        self.relays = [Relay(gateway.read()["port"]) for gateway in self.gateways]
+
+    @property
+    def store(self):
+        return "hbase://" + ",".join(f"127.0.0.1:{relay.port}" for relay in self.relays)
+
+    def stop(self):
+        if self.admin is not None:
+            self.admin.kill()
+        for name, folder in (("hbase", self.hbase), ("zookeeper", self.zookeeper)):
+            subprocess.run([sys.executable, str(LIVE / name), "stop", str(folder)], check=False)
+
+    def start_gateway(self, index):
+        """On its old port; the other one may be killed next, so it has to serve."""
+        gateway = self.gateways[index]
+        known = gateway.read()
+        gateway.start(known["command"], known["port"], framed=known["framed"], compact=known["compact"], http=known["http"],
+                      tls=known["tls"])
+        gateway.wait_until_ready(lambda port: True, READY_SECONDS)
+
+    def start_region_server(self, server):
+        """On its old port, by which the master knows at once that the old one is no more."""
+        while server.is_running():
+            time.sleep(0.01)
+        known = server.read()
+        server.start(known["command"], known["port"])
+        server.wait_until_ready(lambda port: True, READY_SECONDS)
+
+    def await_regions(self, prefix):
+        limit = time.monotonic() + READY_SECONDS
+        while not self.ask_admin(f"serve {prefix}"):
+            if time.monotonic() > limit:
+                raise servers.Failure(f"HBase does not serve the tables {prefix}… again")
+
+    def ask_admin(self, words):
+        """A command of Admin.java; False if HBase refuses it, as for a region that splits already."""
+        if self.admin is None:
+            self.admin = subprocess.Popen([sys.executable, str(LIVE / "hbase"), "admin", str(self.hbase)], text=True,
+                                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.admin.stdin.write(words + "\n")
+        self.admin.stdin.flush()
+        return self.admin.stdout.readline().startswith("ok")
+
+
+class Clock:
+    """The wall clock of a process, which can be set; time that passes is as it is."""
+
+    libraries = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
+
+    def __init__(self):
+        self.file = support.temporary_folder("clock") / "offset"
+        self.set(0)
+
+    def set(self, seconds):
+        self.file.write_text(f"{seconds:+d}\n")
+
+    @property
+    def wrapper(self):
+        return ("env", f"LD_PRELOAD={self.libraries[0]}", f"FAKETIME_TIMESTAMP_FILE={self.file}", "FAKETIME_NO_CACHE=1",
+                "FAKETIME_DONT_FAKE_MONOTONIC=1")
+
+
+class ClusterSystem(System):
+    """The kvsqld of one run on a Cluster."""
+
+    def __init__(self, cluster, n_daemons, prefix):
+        self.cluster = cluster
+        self.prefix = prefix
+        self.clocks = [Clock() for _ in range(n_daemons)]
+        super().__init__(f"{cluster.store}?{cluster.settings}namespace={prefix}", f"{cluster.registry}/{prefix}", n_daemons)
+
+    def new_daemon(self, index, folder):
+        return support.Daemon(store=self.store, registry=self.registry, folder=folder,
+                              wrapper=self.clocks[index].wrapper if Clock.libraries else ())

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""faults.py: what goes wrong during a run, by name.
+
+A fault is a generator: what is before its `yield` brings it about, what is behind ends it. It gets the system (system.py) and a
+random generator. Another one is one function and one line of FAULTS. When it has ended, everything has to work again.
+"""
+
+import signal
+import time
+
+import cluster
+
+
+def nothing(_system, _random):
+    yield
+
+
+def kill(system, random):
+    """kvsqld is killed with SIGKILL, and started again."""
+    index = random.randrange(len(system.daemons))
+    system.daemons[index].process.kill()
+    system.daemons[index].process.wait()
+    yield
+    system.restart(index)
+
+
+def stop(system, random):
+    """kvsqld stands still for a while (SIGSTOP)."""
+    process = random.choice(system.daemons).process
+    process.send_signal(signal.SIGSTOP)
+    yield
+    process.send_signal(signal.SIGCONT)
+
+
+def cut(system, _random):
+    """All clients' connections are cut, whatever is under way."""
+    system.cut()
+    yield
+    system.cut()
+
+
+def restart(system, random):
+    """kvsqld is told to end (SIGTERM), and started again."""
+    index = random.randrange(len(system.daemons))
+    system.daemons[index].stop()
+    yield
+    system.restart(index)
+
+
+# ---- of what the daemons stand on: only with --cluster
+
+def gateway_killed(system, random):
+    """A gateway is killed with SIGKILL, and started again."""
+    index = random.randrange(len(system.cluster.gateways))
+    system.cluster.gateways[index].send(signal.SIGKILL)
+    yield
+    while system.cluster.gateways[index].is_running():
+        time.sleep(0.01)
+    system.cluster.start_gateway(index)
+
+
+def gateway_stopped(system, random):
+    """A gateway stands still: it takes connections and answers nothing."""
+    gateway = random.choice(system.cluster.gateways)
+    gateway.send(signal.SIGSTOP)
+    yield
+    gateway.send(signal.SIGCONT)
+
+
+def gateway_slow(system, random):
+    """Every answer of a gateway takes up to 300 ms more."""
+    relay = random.choice(system.cluster.relays)
+    relay.delay = random.uniform(0.02, 0.3)
+    yield
+    relay.delay = 0
+
+
+def reply_cut(system, random):
+    """Connections to gateways break in the middle of replies."""
+    for relay in system.cluster.relays:
+        relay.left = random.randrange(2000)
+    yield
+
+
+def region_moved(system, random):
+    """A table's regions go to another server."""
+    system.cluster.ask_admin(f"move {random.choice(system.tables)}")
+    yield
+
+
+def region_split(system, random):
+    """A table's region is split in the middle of its keys; then two are merged."""
+    table = random.choice(system.tables)
+    system.cluster.ask_admin(f"split {table} k{random.randrange(1, 10)}")
+    yield
+    system.cluster.ask_admin(f"merge {table}")
+
+
+def region_server_killed(system, random):
+    """A region server is killed with SIGKILL, and started again; its regions come back from its log."""
+    server = random.choice(system.cluster.region_servers)
+    server.send(signal.SIGKILL)
+    yield
+    system.cluster.start_region_server(server)
+    system.cluster.await_regions(system.prefix)
+
+
+def scanner_expired(system, random):
+    """A daemon stands still for longer than HBase remembers its scanners."""
+    process = random.choice(system.daemons).process
+    process.send_signal(signal.SIGSTOP)
+    time.sleep(2 * cluster.SCANNER_MS / 1000)
+    yield
+    process.send_signal(signal.SIGCONT)
+
+
+def zookeeper_killed(system, random):
+    """Two of three servers of ZooKeeper are killed: there is no majority; then they are started again."""
+    numbers = random.sample(("1", "2", "3"), 2)
+    cluster.command("zookeeper", "kill", system.cluster.zookeeper, *numbers)
+    yield
+    cluster.command("zookeeper", "restart", system.cluster.zookeeper, *numbers)
+
+
+def clock_set(system, random):
+    """A machine's clock is set, back or forth, by up to an hour."""
+    random.choice(system.clocks).set(random.choice((-3600, -60, -1, 1, 60, 3600)))
+    yield
+
+
+FAULTS = {
+    "none": nothing,
+    "kill": kill,
+    "stop": stop,
+    "cut": cut,
+    "restart": restart,
+}
+CLUSTER_FAULTS = {
+    **FAULTS,
+    "gateway-killed": gateway_killed,
+    "gateway-stopped": gateway_stopped,
+    "gateway-slow": gateway_slow,
+    "reply-cut": reply_cut,
+    "region-moved": region_moved,
+    "region-split": region_split,
+    "region-server-killed": region_server_killed,
+    "scanner-expired": scanner_expired,
+    "zookeeper-killed": zookeeper_killed,
+    "clock-set": clock_set,
+}
+
+
+def play(system, random, name, recorder, is_over, longest=1.0):
+    """Lets the fault happen again and again until the event @is_over; gives how often. Ends with all mended."""
+    count = 0
+    while name != "none" and not is_over.wait(0.1 + random.random() * longest):
+        fault = CLUSTER_FAULTS[name](system, random)
+        recorder.note(name, "begins")
+        next(fault)
+        is_over.wait(random.random() * longest)
+        next(fault, None)
+        recorder.note(name, "ended")
+        count += 1
+    return count

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""linearize.py: whether the operations on one register can have happened one after the other, each at some moment between its
+invocation and its completion.
+
+The search of Wing and Gong as Lowe made it practical: events are taken in order, and no operation is put into the sequence before it
+must be, which is when it completes. What is kept is the set of configurations: the register's value, and which of the operations
+that are still open have happened. Three things keep that set small:
+
+- no configuration is looked at twice;
+- an open operation that only looks, and fits the value, is put into the sequence at once: that excludes nothing later;
+- of two configurations that differ only in operations of unknown outcome that have happened, the one with fewer of them is enough;
+- such an operation is put into the sequence only right before one that needs its value.
+"""
+
+MOST_CONFIGURATIONS = 500_000
+ABSENT = None
+
+
+class Undecided(Exception):
+    """There are more configurations than the bound."""
+
+
+def step(state, operation):
+    """(whether the operation can happen now, the value after it)"""
+    f, value, told = operation.f, operation.value, operation.result
+    if f == "read":
+        return state == told, state
+    if f == "write":
+        return True, value
+    # cas: [old, new]. What does not know whether it was applied, and was not, need not be in the sequence at all.
+    old, new = value
+    if operation.type == "info":
+        return state == old, new
+    return (state == old) == told, new if told else state
+
+
+def only_looks(operation):
+    return operation.f == "read" or operation.f == "cas" and operation.result is False
+
+
+def may_have_happened(operation):
+    return operation.type == "ok" or operation.type == "info" and operation.f != "read"
+
+
+class Configurations:
+    """A set of (value, open operations of known outcome that happened, those of unknown outcome): only the least of the last."""
+
+    def __init__(self):
+        self.sets = {}
+
+    def add(self, state, known, unknown):
+        """False: there is one that is as good."""
+        others = self.sets.setdefault((state, known), [])
+        if any(other <= unknown for other in others):
+            return False
+        others[:] = [other for other in others if not unknown <= other]
+        others.append(unknown)
+        return True
+
+    def __iter__(self):
+        for (state, known), others in self.sets.items():
+            for unknown in others:
+                yield state, known, unknown
+
+    def states(self):
+        return sorted({state for state, _ in self.sets}, key=repr)
+
+
+class Search:
+    """The operations on one register."""
+
+    def __init__(self, operations, initial=ABSENT):
+        self.operations = [each for each in operations if may_have_happened(each)]
+        self.open = set()
+        self.now = Configurations()
+        self.now.add(initial, frozenset(), frozenset())
+        self.n_seen = 0
+
+    def absorb(self, state, known, unknown):
+        """Takes what fits and changes nothing."""
+        fits = [index for index in self.open - known if only_looks(self.operations[index]) and step(state, self.operations[index])[0]]
+        return state, known.union(fits), unknown
+
+    def is_of_use(self, before, following):
+        """Whether somebody looks at what an operation of unknown outcome wrote. @before: the known ones that had happened."""
+        state, known, _ = following
+        return known != before or any(self.operations[index].f == "cas" and self.operations[index].value[0] == state
+                                      for index in self.open - known)
+
+    def begin(self, index):
+        self.open.add(index)
+        found = Configurations()
+        for configuration in self.now:
+            found.add(*self.absorb(*configuration))
+        self.now = found
+
+    def complete(self, index):
+        """Keeps the configurations in which the operation has happened, or can happen now, after any others."""
+        found, seen, left = Configurations(), Configurations(), list(self.now)
+        while left:
+            state, known, unknown = left.pop()
+            if index in known:
+                found.add(state, known - {index}, unknown)
+                continue
+            for other in self.open - known - unknown:
+                fits, after = step(state, self.operations[other])
+                if not fits:
+                    continue
+                is_known = self.operations[other].type == "ok"
+                following = self.absorb(after, known | {other} if is_known else known, unknown if is_known else unknown | {other})
+                if (is_known or self.is_of_use(known, following)) and seen.add(*following):
+                    self.n_seen += 1
+                    left.append(following)
+            if self.n_seen > MOST_CONFIGURATIONS:
+                raise Undecided
+        self.open.discard(index)
+        self.now = found
+        return bool(found.sets)
+
+    def run(self):
+        """None, or the operation that has no place in any sequence, and the values that there could have been before it."""
+        events = []
+        for index, operation in enumerate(self.operations):
+            events.append((operation.start, 0, index))
+            if operation.type == "ok":
+                events.append((operation.end, 1, index))
+        for _, is_completion, index in sorted(events):
+            if not is_completion:
+                self.begin(index)
+                continue
+            before = self.now.states()
+            if not self.complete(index):
+                return self.operations[index], before
+        return None
+
+
+def check(operations, initial=ABSENT):
+    """None if all is well, or what is wrong."""
+    try:
+        failure = Search(operations, initial).run()
+    except Undecided:
+        return f"not decided with {MOST_CONFIGURATIONS} configurations"
+    if failure is None:
+        return None
+    operation, before = failure
+    return f"not linearizable: {operation}; possible values just before its completion: {before}"

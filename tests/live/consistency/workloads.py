@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""workloads.py: what clients do. A workload says what comes next, how it is asked of kvsqld, and what is read in the end.
+
+Each has `define (client)`, `next (random)` -> (f, key, value) and `carry_out (client, f, key, value)` -> what the completion says.
+Relations and tables begin with a prefix of the run, so that runs can share a store.
+"""
+
+import itertools
+import threading
+
+from checkers import MOVED_LATER
+
+
+class Refused(Exception):
+    """The statement was carried out and says that nothing was done: it did not happen."""
+
+
+class Keys:
+    """A few keys at a time, each for a limited number of operations: what is checked per key stays small."""
+
+    def __init__(self, n_active, n_operations):
+        self.lock = threading.Lock()
+        self.numbers = itertools.count()
+        self.n_operations = n_operations
+        self.used = {self.make(): 0 for _ in range(n_active)}
+        self.retired = []
+
+    def make(self):
+        return f"k{next(self.numbers)}"
+
+    def pick(self, random):
+        with self.lock:
+            key = random.choice(list(self.used))
+            self.used[key] += 1
+            if self.used[key] >= self.n_operations:
+                del self.used[key]
+                self.retired.append(key)
+                self.used[self.make()] = 0
+            return key
+
+    def all(self):
+        with self.lock:
+            return self.retired + list(self.used)
+
+
+class Workload:
+    """What they have in common."""
+
+    n_active, n_operations = 4, 200
+
+    def __init__(self, prefix, is_atomic):
+        self.relation = f"{prefix}_{type(self).__name__.lower()}"
+        self.tables = []
+        self.is_atomic = is_atomic  # a tuple's schemas are written as one
+        self.keys = Keys(self.n_active, self.n_operations)
+        self.numbers = itertools.count(1)
+
+    def schema(self, client, name, text, is_primary=False):
+        self.tables.append(f"{self.relation}_{name}")
+        client.query(f"DEFINE {'PRIMARY ' if is_primary else ''}SCHEMA {self.relation}_{name} FOR {self.relation} "
+                     f"{{ TABLE '{self.relation}_{name}', FAMILY 'f', {text} }}")
+
+    def mend(self, client):
+        """What is left to do when a daemon may have died."""
+
+    def last_reads(self):
+        """Of every key, when all is well again."""
+        return [("read", key, None) for key in self.keys.all()]
+
+
+class Register(Workload):
+    """Writes, deletions, reads, UPDATE where it has a value, INSERT where it has none."""
+
+    def define(self, client):
+        client.query(f"DEFINE RELATION {self.relation} {{ k STRING KEY, v INT }}")
+        self.schema(client, "p", "ROW k, VALUE ordered{v}", is_primary=True)
+        self.schema(client, "s", "ROW ordered{v}:k, VALUE ''")
+
+    def next(self, random):
+        key, kind, new = self.keys.pick(random), random.random(), next(self.numbers)
+        if kind < 0.4:
+            return "read", key, None
+        if kind < 0.6:
+            return "write", key, new
+        if kind < 0.65:
+            return "write", key, None
+        if kind < 0.75:
+            return "cas", key, [None, new]
+        return "cas", key, [max(1, new - random.randrange(1, 30)), new]
+
+    def carry_out(self, client, f, key, value):
+        if f == "read":
+            found = client.rows(f"SELECT v FROM {self.relation} USING SCHEMA {self.relation}_p WHERE k = '{key}'")
+            return found[0][0] if found else None
+        if f == "write" and value is None:
+            client.query(f"DELETE FROM {self.relation} WHERE k = '{key}'")
+            return None
+        if f == "write":
+            client.query(f"INSERT INTO {self.relation} VALUES ('{key}', {value})")
+            return None
+        old, new = value
+        if old is None:
+            return client.query(f"INSERT INTO {self.relation} VALUES ('{key}', {new}) ON CONFLICT DO NOTHING").affected == 1
+        return client.query(f"UPDATE {self.relation} SET v = {new} WHERE k = '{key}' AND v = {old}").affected == 1
+
+
+class Set(Workload):
+    """Insertions, and reads of all there is."""
+
+    n_active, n_operations = 2, 250
+
+    def define(self, client):
+        client.query(f"DEFINE RELATION {self.relation} {{ s STRING KEY, e INT KEY }}")
+        self.schema(client, "p", "ROW suffix('/'){s}:ordered{e}, VALUE ''", is_primary=True)
+
+    def next(self, random):
+        key = self.keys.pick(random)
+        return ("read", key, None) if random.random() < 0.2 else ("add", key, next(self.numbers))
+
+    def carry_out(self, client, f, key, value):
+        if f == "read":
+            return [row[0] for row in client.rows(f"SELECT e FROM {self.relation} WHERE s = '{key}'")]
+        client.query(f"INSERT INTO {self.relation} VALUES ('{key}', {value})")
+        return None
+
+
+class Counter(Workload):
+    """n = n + 1, in a cell that the store adds to and in one that is read and written."""
+
+    n_operations = 1000
+
+    def define(self, client):
+        client.query(f"DEFINE RELATION {self.relation} {{ k STRING KEY, n BIGINT }}")
+        self.schema(client, "p", "ROW k, QUALIFIER 'n', VALUE n", is_primary=True)
+        packed = f"{self.relation}_packed"
+        client.query(f"DEFINE RELATION {packed} {{ k STRING KEY, n BIGINT, other STRING }}")
+        client.query(f"DEFINE PRIMARY SCHEMA {packed}_p FOR {packed} {{ TABLE '{packed}', FAMILY 'f', ROW k, VALUE ordered{{n}}:other }}")
+
+    def relation_of(self, key):
+        return self.relation if int(key[1:]) % 2 else f"{self.relation}_packed"
+
+    def next(self, random):
+        return ("read" if random.random() < 0.4 else "add"), self.keys.pick(random), None
+
+    def carry_out(self, client, f, key, value):
+        relation = self.relation_of(key)
+        if f == "read":
+            found = client.rows(f"SELECT n FROM {relation} WHERE k = '{key}'")
+            return found[0][0] if found else 0
+        if client.query(f"UPDATE {relation} SET n = n + 1 WHERE k = '{key}'").affected == 1:
+            return None
+        # Nobody has made it yet: whoever makes it first counts for one, and the others add to it.
+        values = f"'{key}', 1" if relation == self.relation else f"'{key}', 1, 'x'"
+        if client.query(f"INSERT INTO {relation} VALUES ({values}) ON CONFLICT DO UPDATE SET n = {relation}.n + 1").affected == 1:
+            return None
+        raise Refused
+
+
+PARTS = ("a", "b", "c", "d", "e")
+
+
+class Torn(Workload):
+    """A tuple of five parts that always have one value, in five cells, in one, and in a row that moves with the value."""
+
+    def define(self, client):
+        parts = ", ".join(f"{part} INT" for part in PARTS)
+        client.query(f"DEFINE RELATION {self.relation} {{ k STRING KEY, {parts} }}")
+        self.schema(client, "five", "ROW k, QUALIFIER attr_name['k'], VALUE attr_value['k']", is_primary=True)
+        packed = ":".join(f"ordered{{{part}}}" for part in PARTS)
+        self.schema(client, "packed", f"ROW k, VALUE {packed}")
+        self.schema(client, "moving", "ROW ordered{a}:k, QUALIFIER attr_name['a', 'k'], VALUE attr_value['a', 'k']")
+
+    def next(self, random):
+        key, kind = self.keys.pick(random), random.random()
+        if kind < 0.5:
+            return "read", key, random.choice(("five", "packed", "moving" if self.is_atomic else MOVED_LATER))
+        return "write", key, next(self.numbers)
+
+    def carry_out(self, client, f, key, value):
+        if f == "read":
+            schema = "moving" if value == MOVED_LATER else value
+            return client.rows(f"SELECT {', '.join(PARTS)} FROM {self.relation} USING SCHEMA {self.relation}_{schema} "
+                               f"WHERE k = '{key}'")
+        if value % 2:
+            client.query(f"INSERT INTO {self.relation} VALUES ('{key}', {', '.join([str(value)] * len(PARTS))})")
+        elif client.query(f"UPDATE {self.relation} SET {', '.join(f'{part} = {value}' for part in PARTS)} "
+                          f"WHERE k = '{key}'").affected == 0:
+            raise Refused
+        return None
+
+    def mend(self, client):
+        """Rows of a tuple do not change as one on other stores: a daemon may die in between, or two make one key at once."""
+        for schema in () if self.is_atomic else ("packed", "moving"):
+            client.query(f"REPAIR SCHEMA {self.relation}_{schema}", timeoutMs=60000)
+
+    def last_reads(self):
+        return [("read", key, schema) for key in self.keys.all() for schema in ("five", "packed", "moving")]
+
+
+WORKLOADS = {
+    "register": Register,
+    "set": Set,
+    "counter": Counter,
+    "torn": Torn,
+}

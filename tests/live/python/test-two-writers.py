@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Two kvsqld on one HBase write one new key in the same moment: neither acknowledged write is lost.
+
+The second one's requests take a while to HBase, so that the first one writes between its timestamp and its put.
+"""
+
+import os
+import re
+import sys
+import threading
+import time
+
+sys.dont_write_bytecode = True
+import support  # noqa: E402 pylint: disable=wrong-import-position
+from relay import Relay  # noqa: E402 pylint: disable=wrong-import-position
+
+if not os.environ.get("KVSQL_TEST_HBASE_URL"):
+    support.skip_all("KVSQL_TEST_HBASE_URL is not set; see CONTRIBUTING.md")
+
+from pair import SOON, Pair, run, wait_for  # noqa: E402 pylint: disable=wrong-import-position
+
+FAR = 0.04  # s, a request of the second one takes to HBase
+ROUNDS = 30
+
+
+class TwoWriters(Pair):
+    def __init__(self):
+        near = os.environ["KVSQL_TEST_HBASE_URL"]
+        near += f"{'&' if '?' in near else '?'}namespace=writers{os.getpid()}"
+        host, port = re.search("//([^:/]*):([0-9]*)", near).groups()
+        self.relay = Relay(int(port))
+        super().__init__(near, second_store=near.replace(f"//{host}:{port}", f"//127.0.0.1:{self.relay.port}"))
+        self.first.query("DEFINE RELATION t { k STRING KEY, v INT }")
+        self.first.query("DEFINE PRIMARY SCHEMA t_p FOR t { TABLE 't_p', ROW k, FAMILY 'f', VALUE ordered{v} }")
+        self.first.query("DEFINE SCHEMA t_s FOR t { TABLE 't_s', ROW ordered{v}:k, FAMILY 'f', VALUE '' }")
+        wait_for("the other daemon serves it", lambda: ("t_s",) in [row[:1] for row in self.second.rows("SHOW SCHEMAS")], SOON)
+        self.alone = max(self.time_alone(number) for number in range(3))  # s, it takes from far
+        self.first.query("DELETE FROM t")
+
+    def time_alone(self, number):
+        start = time.monotonic()
+        self.write_from_far(f"alone{number}")
+        return time.monotonic() - start
+
+    def write_from_far(self, key):
+        self.relay.ask_delay = FAR
+        self.second.query(f"INSERT INTO t VALUES ('{key}', 2)")
+        self.relay.ask_delay = 0
+
+    def both(self, number, key, statement):
+        """The second one writes 2, and the first one something else: meanwhile, in the last rounds behind it.
+
+        How many tuples that wrote."""
+        far = threading.Thread(target=self.write_from_far, args=(key,))
+        far.start()
+        time.sleep(2 * self.alone * number / (ROUNDS - 1))
+        affected = self.first.query(statement).affected
+        far.join()
+        return affected
+
+    def check_first_come(self):
+        """Who inserts because there is nothing is before the one who overwrites, not after."""
+        n_first = 0
+        for number in range(ROUNDS):
+            n_first += self.both(number, f"a{number}", f"INSERT INTO t VALUES ('a{number}', 1) ON CONFLICT DO NOTHING")
+        support.equal(self.first.rows("SELECT k, v FROM t USING SCHEMA t_p WHERE v = 1"), [])
+        print(f"# {n_first} of {ROUNDS} came first", flush=True)
+        assert 0 < n_first < ROUNDS, "nobody competed"
+
+    def check_addresses(self):
+        """Whichever is the later one, nothing of the other is left in another schema."""
+        for number in range(ROUNDS):
+            self.both(number, f"b{number}", f"INSERT INTO t VALUES ('b{number}', 1)")
+        tuples = self.first.rows("SELECT k, v FROM t USING SCHEMA t_p WHERE k >= 'b' ORDER BY k")
+        support.equal(len(tuples), ROUNDS)
+        support.equal(self.first.rows("SELECT k, v FROM t USING SCHEMA t_s WHERE k >= 'b' ORDER BY k"), tuples)
+
+
+def main():
+    return run(TwoWriters, lambda pair: [
+        ("/two-writers/first-come", pair.check_first_come),
+        ("/two-writers/addresses", pair.check_addresses),
+        ("/two-writers/stop", pair.stop_daemons),
+    ])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

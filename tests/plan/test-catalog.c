@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-catalog.c: a catalog shares with the one before what is unchanged, and everything in it
+ * knows only its own neighbours; names are found as SQL means them.
+ */
+#include "config.h"
+
+#include "core/catalog/catalog.h"
+
+#define RELATION "DEFINE RELATION r { k STRING KEY, v STRING }"
+#define OTHER "DEFINE RELATION `R` { k STRING KEY }"
+#define PRIMARY                                                                                    \
+  "DEFINE PRIMARY SCHEMA p FOR r { TABLE 't', ROW k, FAMILY 'f', QUALIFIER '', VALUE v }"
+#define SECOND "DEFINE SCHEMA s FOR r { TABLE 't', ROW v:'/':k, FAMILY 'g', VALUE '' }"
+#define APART "DEFINE SCHEMA a FOR r { TABLE 'u', ROW v:'/':k, FAMILY 'g', VALUE '' }"
+#define OPEN "DEFINE SCHEMA o FOR r { TABLE 'x':k, ROW v:'/', FAMILY 'g', VALUE '' }"
+
+static KvsqlCatalog *
+build (const KvsqlCatalog *before, const gchar *const *texts)
+{
+  KvsqlCatalog *self = kvsql_catalog_new (before != NULL ? before->epoch + 1 : 1);
+
+  for (guint i = 0; texts[i] != NULL; i++)
+    kvsql_catalog_add_definition (self, before, texts[i]);
+  g_assert_cmpstr (self->troubles->len > 0 ? self->troubles->pdata[0] : NULL, ==, NULL);
+  return self;
+}
+
+static const KvsqlSchema *
+schema_of (const KvsqlCatalog *catalog, const gchar *text)
+{
+  const KvsqlName name = { .text = text };
+  const KvsqlSchema *schema = kvsql_catalog_lookup_schema (catalog, &name);
+
+  g_assert_nonnull (schema);
+  return schema;
+}
+
+static gboolean
+are_neighbours (const KvsqlCatalog *catalog, const gchar *a, const gchar *b)
+{
+  gboolean one
+      = g_ptr_array_find (schema_of (catalog, a)->neighbours, schema_of (catalog, b), NULL);
+  gboolean other
+      = g_ptr_array_find (schema_of (catalog, b)->neighbours, schema_of (catalog, a), NULL);
+
+  g_assert_cmpint (one, ==, other);
+  return one;
+}
+
+static void
+test_shared (void)
+{
+  const gchar *const first[] = { RELATION, PRIMARY, NULL };
+  const gchar *const next[] = { RELATION, PRIMARY, SECOND, APART, OPEN, NULL };
+  KvsqlCatalog *before = build (NULL, first), *after = build (before, next), *last;
+
+  g_assert_true (schema_of (after, "p")->relation == schema_of (before, "p")->relation);
+  g_assert_true (schema_of (after, "p")->cells == schema_of (before, "p")->cells);
+  g_assert_true (schema_of (after, "p") != schema_of (before, "p"));
+  g_assert_cmpuint (schema_of (before, "p")->neighbours->len, ==, 0);
+  g_assert_true (are_neighbours (after, "p", "s"));
+  g_assert_false (are_neighbours (after, "p", "a"));
+  g_assert_true (are_neighbours (after, "p", "o"));
+  g_assert_true (are_neighbours (after, "a", "o"));
+
+  /* what is shared outlives who compiled it, and the neighbours that it had */
+  kvsql_catalog_unref (before);
+  last = build (after, first);
+  kvsql_catalog_unref (after);
+  g_assert_cmpuint (schema_of (last, "p")->neighbours->len, ==, 0);
+  g_assert_cmpstr (schema_of (last, "p")->name, ==, "p");
+  g_assert_cmpuint (schema_of (last, "p")->n_cells, ==, 1);
+  kvsql_catalog_unref (last);
+}
+
+static void
+test_changed_relation (void)
+{
+  const gchar *const first[] = { RELATION, PRIMARY, NULL };
+  const gchar *const next[]
+      = { "DEFINE RELATION r { k STRING KEY, v STRING COMMENT 'now said' }", PRIMARY, NULL };
+  KvsqlCatalog *before = build (NULL, first), *after = build (before, next);
+
+  g_assert_true (schema_of (after, "p")->relation != schema_of (before, "p")->relation);
+  g_assert_true (schema_of (after, "p")->cells != schema_of (before, "p")->cells);
+  g_assert_cmpstr (schema_of (after, "p")->relation->attributes[1].comment, ==, "now said");
+  kvsql_catalog_unref (before);
+  kvsql_catalog_unref (after);
+}
+
+static const gchar *
+found (const KvsqlCatalog *catalog, const gchar *text, gboolean is_quoted)
+{
+  const KvsqlName name = { .text = text, .is_quoted = is_quoted };
+  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (catalog, &name);
+
+  return entry == NULL ? NULL : entry->relation->is_quoted ? "quoted" : "bare";
+}
+
+static void
+test_names (void)
+{
+  const gchar *const texts[] = { RELATION, OTHER, NULL };
+  KvsqlCatalog *catalog = build (NULL, texts);
+
+  g_assert_cmpstr (found (catalog, "r", FALSE), ==, "bare");
+  g_assert_cmpstr (found (catalog, "r", TRUE), ==, "bare");
+  g_assert_cmpstr (found (catalog, "R", TRUE), ==, "quoted");
+  g_assert_cmpstr (found (catalog, "q", FALSE), ==, NULL);
+  kvsql_catalog_unref (catalog);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/catalog/shared", test_shared);
+  g_test_add_func ("/catalog/changed-relation", test_changed_relation);
+  g_test_add_func ("/catalog/names", test_names);
+  return g_test_run ();
+}
