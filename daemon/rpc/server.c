@@ -294,9 +294,6 @@ serve (gpointer data, gpointer user_data)
   g_autoptr (GError) error = NULL;
   KvsqldRpcOutcome outcome;
 
-  if (self->activity != NULL && connection->session == NULL)
-    connection->session
-        = kvsqld_session_new (self->activity, connection->peer, connection->cancellable);
   do
     {
       g_private_set (&current, connection);
@@ -343,9 +340,15 @@ on_accepted (GSocket *socket, gpointer user_data)
   if (obstacle != NULL)
     log_refusal (self, connection, obstacle);
   if (!is_admitted)
-    connection_free (connection);
-  else
-    give_thread (self, connection);
+    {
+      connection_free (connection);
+      return;
+    }
+  /* Here, and not in its thread: sessions are numbered in the order in which they came. */
+  if (self->activity != NULL)
+    connection->session
+        = kvsqld_session_new (self->activity, connection->peer, connection->cancellable);
+  give_thread (self, connection);
 }
 
 /* ---- limits and listeners */

@@ -191,6 +191,17 @@ def test_kill_over_the_wire():
         assert b"127.0.0.1" in query(killer, "SHOW SESSIONS")
 
 
+def test_sessions_are_numbered_as_they_come():
+    """However late their threads run: a number means the same connection on both sides."""
+    with running() as process, contextlib.ExitStack() as stack:
+        connections = [stack.enter_context(connect(process.port)) for _ in range(32)]
+        killer = stack.enter_context(connect(process.port))
+        assert says_hello(killer)
+        for number, victim in enumerate(connections, 1):
+            query(killer, f"KILL SESSION {number}")
+            support.equal((number, victim.recv(1)), (number, b""))
+
+
 # ---- signals
 
 def test_serves_and_stops():
