@@ -10,6 +10,7 @@
 #include "core/base/memory.h"
 #include "core/exec/skip-scan.h"
 #include "core/exec/tuple-scan.h"
+#include "core/store/key-space.h"
 #include "core/store/split.h"
 
 struct _KvsqlTupleScan

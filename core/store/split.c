@@ -6,69 +6,16 @@
 
 #include "core/store/split.h"
 
-/* Smaller parts than are wanted, put together again, make more even ones; where weights are not
- * known, each costs two requests. */
+#include "core/store/key-space.h"
+
+/* Smaller parts than are wanted, put together again, make more even ones. */
 #define PARTS_WITH_WEIGHTS 8
-#define PARTS_WITHOUT 2
 #define MIN_PARTS 32
 #define MAX_PARTS 2048
-
-/* ---- keys as numbers */
-
-static gsize
-common_prefix (KvsqlSlice a, KvsqlSlice b)
-{
-  gsize n = MIN (a.size, b.size), i = 0;
-
-  while (i < n && a.data[i] == b.data[i])
-    i++;
-  return i;
-}
-
-/* The eight bytes from @at, zeros behind the end. */
-static guint64
-bytes_at (KvsqlSlice key, gsize at)
-{
-  guint8 bytes[8] = { 0 };
-
-  if (key.size > at)
-    memcpy (bytes, key.data + at, MIN (key.size - at, sizeof bytes));
-  return kvsql_get_be64 (bytes);
-}
-
-gdouble
-kvsql_key_get_progress (KvsqlSlice low, KvsqlSlice high, KvsqlSlice key)
-{
-  gsize prefix = common_prefix (low, high);
-  gdouble from, width;
-
-  if (kvsql_slice_compare (key, low) <= 0)
-    return 0;
-  if (kvsql_slice_compare (key, high) >= 0)
-    return 1;
-  from = (gdouble)bytes_at (low, prefix);
-  width = (gdouble)bytes_at (high, prefix) - from;
-  return width > 0 ? ((gdouble)bytes_at (key, prefix) - from) / width : 0.5;
-}
-
-/* A short key behind @a, and not behind @b, which is greater. */
-static KvsqlSlice
-middle (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena)
-{
-  gsize prefix = common_prefix (a, b), size = 1;
-  guint64 low = bytes_at (a, prefix), high = bytes_at (b, prefix);
-  guint64 between = low + (high - low) / 2;
-  guint8 *bytes;
-
-  if (between == low)
-    return b;
-  while (between >> (64 - 8 * size) << (64 - 8 * size) <= low)
-    size++;
-  bytes = kvsql_arena_alloc (arena, prefix + 8);
-  memcpy (bytes, a.data, prefix);
-  kvsql_put_be64 (bytes + prefix, between);
-  return kvsql_slice (bytes, prefix + size);
-}
+/* Where weights are not known, each part costs two requests, one after the other, for which all
+ * who wait for the parts have to wait. */
+#define PARTS_WITHOUT 2
+#define MAX_PARTS_WITHOUT 64
 
 /* ---- parts */
 
@@ -130,7 +77,7 @@ cut (Split *self, guint index, GError **error)
   Part *part = &g_array_index (self->parts, Part, index);
   const KvsqlSplitter *splitter = self->splitter;
   KvsqlSlice first = part->first, last = part->last, next, before;
-  KvsqlSlice at = middle (first, last, self->arena);
+  KvsqlSlice at = kvsql_key_get_middle (first, last, self->arena);
   gboolean found;
   Part upper;
 
@@ -202,14 +149,23 @@ find_ends (Split *self, gboolean *out_found, GError **error)
   return TRUE;
 }
 
+/* To be cut, before they are put together. */
+static guint
+count_parts (const Split *self, guint n_wanted)
+{
+  gsize n = (gsize)n_wanted + 1;
+
+  if (self->splitter->weigh == NULL)
+    return (guint)MIN (n * PARTS_WITHOUT, MAX_PARTS_WITHOUT);
+  return (guint)CLAMP (n * PARTS_WITH_WEIGHTS, MIN_PARTS, MAX (MAX_PARTS, n));
+}
+
 gboolean
 kvsql_split_by_seeking (const KvsqlSplitter *splitter, const KvsqlRowRange *range, guint n_wanted,
                         KvsqlArena *arena, KvsqlSlice **out_keys, guint *out_n_keys, GError **error)
 {
   g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (Part));
   Split self = { .splitter = splitter, .range = *range, .arena = arena, .parts = parts };
-  gsize n_parts
-      = ((gsize)n_wanted + 1) * (splitter->weigh != NULL ? PARTS_WITH_WEIGHTS : PARTS_WITHOUT);
   gboolean found = FALSE;
   Part all;
 
@@ -220,8 +176,7 @@ kvsql_split_by_seeking (const KvsqlSplitter *splitter, const KvsqlRowRange *rang
     return TRUE;
   all = part_of (&self, self.low, self.high);
   g_array_append_val (parts, all);
-  if (!cut_to (&self, (guint)CLAMP (n_parts, MIN_PARTS, MAX (MAX_PARTS, (gsize)n_wanted + 1)),
-               error))
+  if (!cut_to (&self, count_parts (&self, n_wanted), error))
     return FALSE;
   *out_keys = kvsql_arena_array (arena, KvsqlSlice, n_wanted);
   *out_n_keys = choose_keys (&self, n_wanted, *out_keys);

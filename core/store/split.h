@@ -4,7 +4,8 @@
  *
  * Rows are looked up, not read: the heaviest part is cut in the middle between its first and its
  * last row until there are enough parts, which are then put together again as evenly as their
- * weights allow. What a part weighs the store may know; else it is how far apart its ends are.
+ * weights allow. What a part weighs the store may know; else it is how far apart its ends are
+ * (key-space.h), and fewer parts than are wanted may come of it, as each has to be looked up.
  */
 #pragma once
 
@@ -36,8 +37,5 @@ gboolean kvsql_split_by_scanning (KvsqlStore *store, KvsqlSlice table, const Kvs
 gboolean kvsql_find_row (KvsqlStore *store, KvsqlSlice table, const KvsqlRowRange *range,
                          gboolean is_last, const KvsqlCall *call, KvsqlArena *arena,
                          KvsqlSlice *out_row, gboolean *out_found, GError **error);
-
-/* How far @key is on the way from @low to @high, 0 … 1, as if keys lay evenly between them. */
-gdouble kvsql_key_get_progress (KvsqlSlice low, KvsqlSlice high, KvsqlSlice key);
 
 G_END_DECLS
