@@ -151,6 +151,8 @@ give_page (KvsqldTask *task, KvsqldCursor *taken, gboolean is_first, GError **er
                               &page->rows, &has_more, error))
     return NULL;
   count_unparsable (task, cursor, before.unparsable);
+  if (cursor->parsed != NULL)
+    kvsqld_parsed_note_rows (cursor->parsed, kvsql_select_run_get_n_rows (cursor->run));
   if (!check_result (task, cursor, page, error))
     return NULL;
   kvsql_count_add (&task->service->metrics.n_pages, 1);

@@ -404,7 +404,9 @@ kvsqld_task_get_select_limits (const KvsqldTask *self)
                               .n_helpers = self->limits.scan_workers - 1,
                               .serial_rows = self->limits.scan_serial_rows,
                               .ahead_bytes
-                              = MIN (MAX_AHEAD_BYTES, self->limits.max_statement_memory / 8) };
+                              = MIN (MAX_AHEAD_BYTES, self->limits.max_statement_memory / 8),
+                              .expected_rows
+                              = self->parsed == NULL ? 0 : kvsqld_parsed_get_rows (self->parsed) };
 }
 
 static const struct

@@ -55,6 +55,20 @@ kvsqld_parsed_unref (KvsqldParsed *self)
     g_atomic_rc_box_release_full (self, parsed_clear);
 }
 
+void
+kvsqld_parsed_note_rows (KvsqldParsed *self, guint64 n_rows)
+{
+  guint before = kvsqld_parsed_get_rows (self), least = before - before / 4;
+
+  g_atomic_int_set (&self->n_rows, (guint)CLAMP (n_rows, least, G_MAXINT32));
+}
+
+guint
+kvsqld_parsed_get_rows (const KvsqldParsed *self)
+{
+  return (guint)g_atomic_int_get (&self->n_rows);
+}
+
 KvsqldStatements *
 kvsqld_statements_new (void)
 {

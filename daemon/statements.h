@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Immutable, reference-counted. */
+/* Reference-counted, and immutable but for what is remembered of its executions. */
 typedef struct
 {
   KvsqlArena *arena;
@@ -19,6 +19,7 @@ typedef struct
   const KvsqlStatement *statement;
   const KvsqldColumn *columns; /* as whoever prepared it was told */
   guint n_columns;
+  guint n_rows; /* that its scan reads, about; atomic */
 } KvsqldParsed;
 
 /* Takes the arena, and copies the columns. */
@@ -26,6 +27,12 @@ KvsqldParsed *kvsqld_parsed_new (KvsqlArena *arena, KvsqlSlice sql, const KvsqlS
                                  const KvsqldColumn *columns, guint n_columns);
 KvsqldParsed *kvsqld_parsed_ref (KvsqldParsed *self);
 void kvsqld_parsed_unref (KvsqldParsed *self); /* accepts NULL */
+
+/* An execution has read @n_rows. What is remembered falls slowly: to expect too many rows costs
+ * less than to expect too few. */
+void kvsqld_parsed_note_rows (KvsqldParsed *self, guint64 n_rows);
+/* How many rows the next one will probably read; 0: not known. */
+guint kvsqld_parsed_get_rows (const KvsqldParsed *self);
 
 typedef struct _KvsqldStatements KvsqldStatements;
 

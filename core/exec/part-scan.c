@@ -52,6 +52,7 @@ kvsql_part_scan_new (const KvsqlPartOutput *output, const KvsqlScanPart *part,
   self->scan = kvsql_tuple_scan_new (output->store, plan->chosen, &plan->needed, position, 0,
                                      output->sort_bytes);
   kvsql_tuple_scan_watch (self->scan, output->max_scan_rows, &self->counts);
+  kvsql_tuple_scan_expect (self->scan, G_MAXUINT64);
   kvsql_tuple_scan_restrict (self->scan, part);
   self->filter = kvsql_filter_new (plan->predicate);
   if (output->exprs != NULL)

@@ -401,15 +401,19 @@ build_steps (KvsqlSelectRun *self)
     self->step = add_order (self, self->step, types);
 }
 
+/* Where rows may be rejected, how many will be needed is not known. */
+static gboolean
+is_bounded (const KvsqlSelectPlan *plan)
+{
+  return plan->limit != KVSQL_NO_LIMIT && kvsql_select_plan_is_streaming (plan)
+         && plan->chosen->is_proved;
+}
+
 /* How many rows will be wanted in one piece; 0: as many as there are. */
 static guint64
 rows_in_sight (const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits)
 {
-  /* where rows may be rejected, how many will be needed is not known */
-  gboolean is_bounded = plan->limit != KVSQL_NO_LIMIT && kvsql_select_plan_is_streaming (plan)
-                        && plan->chosen->is_proved;
-
-  if (is_bounded)
+  if (is_bounded (plan))
     return plan->limit + plan->offset;
   /* what comes then is read in parts */
   return limits->n_helpers > 0 ? limits->serial_rows : 0;
@@ -424,6 +428,8 @@ new_scan (const KvsqlSelectPlan *plan, KvsqlStore *store, const KvsqlSelectLimit
                                                rows_in_sight (plan, limits), limits->sort_bytes);
 
   kvsql_tuple_scan_watch (scan, limits->max_scan_rows, limits->counts);
+  kvsql_tuple_scan_expect (scan,
+                           is_bounded (plan) ? plan->limit + plan->offset : limits->expected_rows);
   if (position != NULL)
     kvsql_tuple_scan_restrict (scan, &position->part);
   return scan;
@@ -479,6 +485,12 @@ kvsql_select_run_free (KvsqlSelectRun *self)
   g_free (self->order);
   g_free (self->numbers);
   g_free (self);
+}
+
+guint64
+kvsql_select_run_get_n_rows (const KvsqlSelectRun *self)
+{
+  return self->limits.counts->scan.rows;
 }
 
 void

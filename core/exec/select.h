@@ -37,6 +37,8 @@ typedef struct
   guint n_helpers;       /* at once, at most */
   guint64 serial_rows;   /* a scan that has read so many tuples is long */
   gsize ahead_bytes;     /* of rows that are read ahead, about */
+
+  guint64 expected_rows; /* so many the scan will probably read; 0: not known */
 } KvsqlSelectLimits;
 
 /* @plan and @store must outlive the run, and so must the bytes of the part of @position, which is
@@ -67,6 +69,8 @@ void kvsql_select_run_get_position (KvsqlSelectRun *self, KvsqlArena *arena,
 /* How much of the answer has been given, 0 … 1, as far as a guess can tell; < 0: not known. */
 gdouble kvsql_select_run_guess_done (KvsqlSelectRun *self, const KvsqlCall *call);
 
+/* Rows of the store that the scan has read. */
+guint64 kvsql_select_run_get_n_rows (const KvsqlSelectRun *self);
 void kvsql_select_run_get_counts (const KvsqlSelectRun *self, KvsqlAssemblerCounts *out);
 /* Of a relation beside the first, once. FALSE: it was told before, or is not known yet. */
 gboolean kvsql_select_run_take_joined_counts (KvsqlSelectRun *self, guint part,

@@ -21,6 +21,7 @@ struct _KvsqlTupleScan
   KvsqlFetch *fetch; /* NULL: the schema holds what is wanted */
   KvsqlArena *arena;
   guint64 row_hint;
+  guint64 expected_rows;
 
   guint64 max_rows;
   KvsqlRunCounts own_counts;
@@ -102,6 +103,12 @@ kvsql_tuple_scan_free (KvsqlTupleScan *self)
   kvsql_arena_free (self->arena);
   kvsql_arena_free (self->got);
   g_free (self);
+}
+
+void
+kvsql_tuple_scan_expect (KvsqlTupleScan *self, guint64 rows)
+{
+  self->expected_rows = rows;
 }
 
 void
@@ -361,6 +368,7 @@ describe_scan (const KvsqlTupleScan *self)
     .keys_only = self->candidate->keys_only,
     .is_reversed = self->candidate->is_reversed,
     .row_hint = self->max_rows > 0 ? self->max_rows + 1 : self->row_hint,
+    .expected_rows = self->expected_rows,
     .batch_rows = batch_rows (self),
   };
 }

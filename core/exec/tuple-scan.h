@@ -62,6 +62,9 @@ void kvsql_tuple_scan_watch (KvsqlTupleScan *self, guint64 max_rows, KvsqlRunCou
 /* The same for one that reads by key what an index lacks. */
 void kvsql_tuple_scan_watch_fetch (KvsqlTupleScan *self, guint64 max_rows, KvsqlRunCounts *counts);
 
+/* So many rows will probably come, G_MAXUINT64: very many. Before the first batch. */
+void kvsql_tuple_scan_expect (KvsqlTupleScan *self, guint64 rows);
+
 /* Reads only that part, whose bytes must outlive the scan. Before anything else is asked of it. */
 void kvsql_tuple_scan_restrict (KvsqlTupleScan *self, const KvsqlScanPart *part);
 /* What will be read, in this order: tables and ranges. Before the first batch. */

@@ -121,9 +121,11 @@ typedef struct
   gboolean keys_only;        /* values may come empty */
   gboolean is_reversed;      /* rows in descending order; needs KVSQL_STORE_REVERSE_SCAN */
   guint64 row_limit;         /* 0: none. A hint: no more rows than this will be read */
-  guint64 row_hint; /* so many rows are probably enough: none are read ahead beyond them; 0:
-                     * not known */
-  guint batch_rows; /* rows wanted in a batch; 0: the store chooses. An upper bound */
+  guint64 row_hint;      /* so many rows are probably enough: none are read ahead beyond them; 0:
+                          * not known */
+  guint64 expected_rows; /* about so many will come, by what is known of such scans: how large the
+                          * first request is made; 0: not known */
+  guint batch_rows;      /* rows wanted in a batch; 0: the store chooses. An upper bound */
 } KvsqlScanSpec;
 
 typedef enum

@@ -88,6 +88,7 @@ typedef struct
   guint limit;
   guint hint;
   guint batch_rows;
+  guint64 expected;
   guint seconds; /* its deadline; 0: a minute */
 } Kind;
 
@@ -147,6 +148,7 @@ open_scan (KvsqlStore *store, const Kind *kind)
     .is_reversed = kind->is_reversed,
     .row_limit = kind->limit,
     .row_hint = kind->hint,
+    .expected_rows = kind->expected,
     .batch_rows = kind->batch_rows,
   };
   g_autoptr (GError) error = NULL;
@@ -517,6 +519,9 @@ test_asks_for_no_more_than_wanted (void)
     { { "hint was wrong", 0, N_ROWS, .hint = 200, .batch_rows = 100 }, 4, 4 },
     { { "range within a page", 0, 250, .batch_rows = 100 }, 0, 2 },
     { { "nothing known", 0, N_ROWS, .batch_rows = 100 }, 3, 3 },
+    { { "range of some pages", 0, 1000 }, 0, 2 },
+    { { "the same, expected", 0, 1000, .expected = 900 }, 0, 0 },
+    { { "many expected", 0, 1000, .expected = G_MAXUINT64 }, 0, 1 },
   };
   g_auto (Watched) watched = { 0 };
 

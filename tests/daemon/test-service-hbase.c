@@ -619,7 +619,7 @@ test_limit_asks_no_more (void)
   {
     guint limit; /* 0: none */
     guint n_pages;
-  } cases[] = { { 10, 0 }, { 128, 0 }, { 300, 1 }, { 1000, 2 }, { 0, 2 } };
+  } cases[] = { { 10, 0 }, { 128, 0 }, { 300, 0 }, { 1000, 0 }, { 0, 2 } };
   g_autofree gchar *url = service_fixture_hbase_url ();
   g_autofree gchar *server
       = g_strndup (url + strlen ("hbase://"), strcspn (url + strlen ("hbase://"), ",?"));
@@ -641,6 +641,49 @@ test_limit_asks_no_more (void)
       assert_number (&fixture, sql, cases[i].limit > 0 ? cases[i].limit : 1024);
       g_assert_cmpuint (relay_get_n_counted (relay, "getScannerRows") - n_before, ==,
                         cases[i].n_pages);
+    }
+  service_fixture_close (&fixture);
+  relay_free (relay);
+}
+
+static guint
+execute (ServiceFixture *fixture, gint64 statement)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqldPage) page
+      = kvsqld_service_execute (fixture->service, NULL, statement, NULL, 0, &error);
+
+  g_assert_no_error (error);
+  return page->rows->n_rows;
+}
+
+/* From the second execution on, one answer brings what the first one has shown to be there. */
+static void
+test_prepared_knows_how_many (void)
+{
+  g_autofree gchar *url = service_fixture_hbase_url ();
+  g_autofree gchar *server
+      = g_strndup (url + strlen ("hbase://"), strcspn (url + strlen ("hbase://"), ",?"));
+  Relay *relay = relay_new (server);
+  g_autofree gchar *through = url_through (url, relay);
+  static const guint n_pages[] = { 2, 0, 0 };
+  g_autoptr (KvsqldPrepared) prepared = NULL;
+  g_autoptr (GError) error = NULL;
+  ServiceFixture fixture;
+
+  relay_count (relay, "getScannerRows");
+  service_fixture_open (&fixture, through);
+  fixture.is_shared = TRUE;
+  service_fixture_fill (&fixture, 1024, "v");
+  prepared = kvsqld_service_prepare (fixture.service, NULL,
+                                     KVSQL_SLICE_LITERAL ("SELECT * FROM r WHERE k < 900"), &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (n_pages); i++)
+    {
+      guint n_before = relay_get_n_counted (relay, "getScannerRows");
+
+      g_assert_cmpuint (execute (&fixture, prepared->id), ==, 900);
+      g_assert_cmpuint (relay_get_n_counted (relay, "getScannerRows") - n_before, ==, n_pages[i]);
     }
   service_fixture_close (&fixture);
   relay_free (relay);
@@ -721,6 +764,7 @@ main (int argc, char **argv)
     }
   add_all ("hbase");
   g_test_add_func ("/daemon/service/hbase/limit-asks-no-more", test_limit_asks_no_more);
+  g_test_add_func ("/daemon/service/hbase/prepared-knows-how-many", test_prepared_knows_how_many);
   g_test_add_func ("/daemon/service/hbase/away", test_away);
   g_test_add_func ("/daemon/service/hbase/away-at-start", test_away_at_start);
   return g_test_run ();

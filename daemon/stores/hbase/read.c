@@ -4,12 +4,13 @@
  *
  * A scan reads its ranges one after the other. A run of single rows is one batched get. The first
  * page of a range is one call that says how many rows it may bring, so that a short range costs no
- * more and the region server collects no rows that nobody wants; for the rest a scanner is opened
- * and read page by page. When a page has come, the next one is asked for at once, so that HBase is
- * at work while its rows are; unless that could keep others waiting (pool.h), or no more will be
- * wanted. A scanner is only asked on the connection on which it was opened. If the scanner is lost,
- * or the way to it, a new one goes on after the last row, wherever it can; a scan that has begun
- * tries for a while before it fails, any other only while some gateway answers.
+ * more and the region server collects no rows that nobody wants (a range that is known to be long
+ * does without); for the rest a scanner is opened and read page by page. When a page has come, the
+ * next one is asked for at once, so that HBase is at work while its rows are; unless that could
+ * keep others waiting (pool.h), or no more will be wanted. A scanner is only asked on the
+ * connection on which it was opened. If the scanner is lost, or the way to it, a new one goes on
+ * after the last row, wherever it can; a scan that has begun tries for a while before it fails, any
+ * other only while some gateway answers.
  */
 #include "config.h"
 
@@ -21,6 +22,7 @@
 #define PAGE_GROWTH 4
 #define SMALLEST_PAGE_ROWS 16
 #define LARGE_PAGE_BYTES ((gsize)8 << 20)
+#define FEWEST_SPARE_ROWS 16
 /* Up to here the wanted number of rows goes to the region server, which then stops in time. */
 #define KNOWN_SIZE_ROWS 5000
 #define MAX_GETS 500
@@ -49,6 +51,7 @@ typedef struct
   guint batch_rows;  /* upper bound of a batch */
   guint64 row_hint;  /* so many are probably enough; 0: not known */
   guint64 n_given;
+  gboolean is_long; /* more rows are expected than one call may bring */
 
   guint next_range;
   gboolean is_in_range;
@@ -125,6 +128,14 @@ below (KvsqlArena *arena, KvsqlSlice start)
 
 /* ---- opening and closing */
 
+/* A little more than is expected, so that one answer tells that there is no more. */
+static guint
+first_page (guint64 expected_rows)
+{
+  return (guint)CLAMP (MIN (expected_rows, LARGEST_PAGE_ROWS) * 9 / 8 + FEWEST_SPARE_ROWS,
+                       FIRST_PAGE_ROWS, LARGEST_PAGE_ROWS);
+}
+
 KvsqlScan *
 kvsqld_hbase_open_scan (KvsqlStore *store, const KvsqlScanSpec *spec, const KvsqlCall *call,
                         GError **error)
@@ -164,7 +175,8 @@ kvsqld_hbase_open_scan (KvsqlStore *store, const KvsqlScanSpec *spec, const Kvsq
   self->batch_rows
       = spec->batch_rows > 0 ? MIN (spec->batch_rows, LARGEST_PAGE_ROWS) : LARGEST_PAGE_ROWS;
   self->row_hint = spec->row_hint;
-  self->page_rows = FIRST_PAGE_ROWS;
+  self->page_rows = first_page (spec->expected_rows);
+  self->is_long = spec->expected_rows > KNOWN_SIZE_ROWS;
   return &self->parent;
 }
 
@@ -551,7 +563,7 @@ read_page (HbaseScan *self, const KvsqlCall *call, GError **error)
     return read_ahead (self, call, error);
   if (!self->has_scanner)
     {
-      if (self->is_first_page || self->remaining <= wanted)
+      if ((self->is_first_page && !self->is_long) || self->remaining <= wanted)
         return read_at_once (self, wanted, call, error);
       result = open_scanner (self, call, error);
       if (result != PAGE_READ)
