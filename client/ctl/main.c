@@ -202,7 +202,7 @@ parse_time (const gchar *text, guint *out_ms)
 }
 
 static gboolean
-is_terminal (int descriptor)
+has_colours (int descriptor)
 {
   const gchar *terminal = g_getenv ("TERM");
 
@@ -249,8 +249,8 @@ run_command (const KvsqlctlCommand *command, gint argc, gchar **argv)
 {
   g_autoptr (GError) error = NULL;
   Kvsqlctl ctl = { .format = KVSQLCTL_FORMAT_TABLE,
-                   .colour_out = is_terminal (STDOUT_FILENO),
-                   .colour_error = is_terminal (STDERR_FILENO) };
+                   .colour_out = has_colours (STDOUT_FILENO),
+                   .colour_error = has_colours (STDERR_FILENO) };
   KvsqlctlStatus status;
 
   /* The words to be completed are not options of the completer. */
@@ -284,8 +284,13 @@ dispatch (gint argc, gchar **argv)
 
   if (!parse (NULL, TRUE, &argc, &argv, &error))
     return kvsqlctl_usage_error (NULL, "%s", error->message);
+  if (argc < 2 && show_help)
+    return print_help (NULL);
+  /* Who types no command wants to talk. */
+  if (argc < 2 && isatty (STDIN_FILENO) && isatty (STDOUT_FILENO))
+    return run_command (&kvsqlctl_shell, 1, argv);
   if (argc < 2)
-    return show_help ? print_help (NULL) : kvsqlctl_usage_error (NULL, "a command is wanted");
+    return kvsqlctl_usage_error (NULL, "a command is wanted");
   command = kvsqlctl_find_command (argv[1]);
   if (command == NULL)
     return kvsqlctl_usage_error (NULL, "there is no command \"%s\"", argv[1]);

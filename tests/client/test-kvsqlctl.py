@@ -284,9 +284,9 @@ def test_shell_commands():
 
 
 def converse(*lines):
-    """What the shell shows on a terminal; each line is typed once the prompt is there."""
+    """What the shell, which is what no command means on a terminal, shows; each line is typed once the prompt is there."""
     ours, theirs = pty.openpty()
-    with subprocess.Popen([str(PROGRAM), "shell"], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+    with subprocess.Popen([str(PROGRAM)], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
                           env={**Session.ctl.environment, "TERM": "dumb"}) as process:
         os.close(theirs)
         text = b""
