@@ -34,6 +34,13 @@ kvsql_aggregate_find (const gchar *name)
   return NULL;
 }
 
+void
+kvsql_aggregate_add_names (GPtrArray *names)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
+    g_ptr_array_add (names, (gpointer)functions[i].name);
+}
+
 const gchar *
 kvsql_aggregate_get_name (const KvsqlAggregateFunction *self)
 {

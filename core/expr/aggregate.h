@@ -28,6 +28,7 @@ typedef struct
 
 /* Without regard to case; NULL: there is no such aggregate. */
 const KvsqlAggregateFunction *kvsql_aggregate_find (const gchar *name);
+void kvsql_aggregate_add_names (GPtrArray *names); /* of all; borrowed for ever */
 const gchar *kvsql_aggregate_get_name (const KvsqlAggregateFunction *self); /* "count" */
 gboolean kvsql_aggregate_takes_star (const KvsqlAggregateFunction *self);   /* f(*) */
 /* Whether values that come more than once make a difference: not to MIN and MAX. */

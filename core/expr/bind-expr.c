@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/expr/aggregate.h"
 #include "core/expr/bind-private.h"
 #include "core/expr/cast.h"
 #include "core/expr/regex.h"
@@ -709,6 +710,7 @@ static KvsqlExpr *
 bind_function (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
   KvsqlExpr *special = NULL, **arguments;
+  const gchar *near;
   g_autofree gchar *name = NULL;
 
   if (!kvsql_expr_bind_special (binder, expr, &special, error))
@@ -720,6 +722,9 @@ bind_function (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **err
     {
       kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "%s is not an aggregate function",
                        name);
+      near = kvsql_function_suggest (name);
+      if (near != NULL && kvsql_aggregate_find (near) != NULL)
+        kvsql_error_hint (error, "Did you mean %s?", near);
       return NULL;
     }
   arguments = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/expr/aggregate.h"
 #include "core/expr/function.h"
 
 static const KvsqlFunctionFamily *const families[] = {
@@ -41,6 +42,7 @@ kvsql_function_suggest (const gchar *name)
         g_ptr_array_add (names, (gpointer)families[f]->functions[i].name);
   for (guint i = 0; i < G_N_ELEMENTS (special); i++)
     g_ptr_array_add (names, (gpointer)special[i]);
+  kvsql_aggregate_add_names (names);
   return kvsql_suggest (name, (const gchar *const *)names->pdata, names->len);
 }
 
