@@ -547,12 +547,41 @@ test_tables_not_made (ServiceFixture *fixture, gconstpointer store_url)
 
 /* ---- an HBase behind a relay */
 
-/* The URL of @url's first gateway through the relay. */
-static gchar *
-url_through (const gchar *url, Relay *relay)
+typedef struct
 {
-  return g_strdup_printf ("hbase://127.0.0.1:%u%s", relay_get_port (relay), strchr (url, '?'));
+  Relay *relay; /* to the first gateway */
+  gchar *url;   /* through it */
+  ServiceFixture fixture;
+} Behind;
+
+static void
+stand_behind (Behind *self)
+{
+  g_autofree gchar *url = service_fixture_hbase_url ();
+  g_autofree gchar *server
+      = g_strndup (url + strlen ("hbase://"), strcspn (url + strlen ("hbase://"), ",?"));
+
+  self->relay = relay_new (server);
+  self->url
+      = g_strdup_printf ("hbase://127.0.0.1:%u%s", relay_get_port (self->relay), strchr (url, '?'));
 }
+
+static void
+open_behind (Behind *self)
+{
+  service_fixture_open (&self->fixture, self->url);
+  self->fixture.is_shared = TRUE;
+}
+
+static void
+close_behind (Behind *self)
+{
+  service_fixture_close (&self->fixture);
+  relay_free (self->relay);
+  g_free (self->url);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Behind, close_behind)
 
 static void
 assert_away (ServiceFixture *fixture, const gchar *sql, const gchar *address, gint64 timeout_ms)
@@ -577,12 +606,8 @@ assert_away (ServiceFixture *fixture, const gchar *sql, const gchar *address, gi
 static void
 test_away (void)
 {
-  g_autofree gchar *url = service_fixture_hbase_url ();
-  g_autofree gchar *server
-      = g_strndup (url + strlen ("hbase://"), strcspn (url + strlen ("hbase://"), ",?"));
-  Relay *relay = relay_new (server);
-  g_autofree gchar *through = url_through (url, relay);
-  g_autofree gchar *address = g_strdup_printf ("127.0.0.1:%u", relay_get_port (relay));
+  g_auto (Behind) behind = { 0 };
+  g_autofree gchar *address = NULL;
   static const RelayMode modes[] = { RELAY_DOWN, RELAY_HANG };
   static const gchar *const statements[] = {
     "SELECT * FROM r USING SCHEMA s1 WHERE k1 = 'a' AND k2 = 'b'",
@@ -590,25 +615,24 @@ test_away (void)
     "INSERT INTO r VALUES ('a', 'b', 'z', 3)",
     "DELETE FROM r WHERE k1 = 'a' AND k2 = 'b'",
   };
-  ServiceFixture fixture;
 
-  service_fixture_open (&fixture, through);
-  fixture.is_shared = TRUE;
-  service_fixture_script (&fixture, published);
+  stand_behind (&behind);
+  address = g_strdup_printf ("127.0.0.1:%u", relay_get_port (behind.relay));
+  open_behind (&behind);
+  service_fixture_script (&behind.fixture, published);
   for (guint m = 0; m < G_N_ELEMENTS (modes); m++)
     {
-      service_fixture_script (&fixture, "INSERT INTO r VALUES ('a', 'b', 'x', 1)");
-      relay_set_mode (relay, modes[m]);
+      service_fixture_script (&behind.fixture, "INSERT INTO r VALUES ('a', 'b', 'x', 1)");
+      relay_set_mode (behind.relay, modes[m]);
       for (guint i = 0; i < G_N_ELEMENTS (statements); i++)
-        assert_away (&fixture, statements[i], address, 1000);
-      relay_set_mode (relay, RELAY_DOWN); /* what hung must not happen after all */
-      relay_set_mode (relay, RELAY_PASS);
-      service_fixture_assert (&fixture, "SELECT * FROM r", "a|b|x|1");
-      service_fixture_assert (&fixture, "INSERT INTO r VALUES ('a', 'b', 'y', 2)", "1 affected");
-      service_fixture_assert (&fixture, "SELECT * FROM r USING SCHEMA s2", "a|b|y|2");
+        assert_away (&behind.fixture, statements[i], address, 1000);
+      relay_set_mode (behind.relay, RELAY_DOWN); /* what hung must not happen after all */
+      relay_set_mode (behind.relay, RELAY_PASS);
+      service_fixture_assert (&behind.fixture, "SELECT * FROM r", "a|b|x|1");
+      service_fixture_assert (&behind.fixture, "INSERT INTO r VALUES ('a', 'b', 'y', 2)",
+                              "1 affected");
+      service_fixture_assert (&behind.fixture, "SELECT * FROM r USING SCHEMA s2", "a|b|y|2");
     }
-  service_fixture_close (&fixture);
-  relay_free (relay);
 }
 
 /* A statement that ends early asks HBase for no page that it has no use for. */
@@ -620,30 +644,23 @@ test_limit_asks_no_more (void)
     guint limit; /* 0: none */
     guint n_pages;
   } cases[] = { { 10, 0 }, { 128, 0 }, { 300, 0 }, { 1000, 0 }, { 0, 2 } };
-  g_autofree gchar *url = service_fixture_hbase_url ();
-  g_autofree gchar *server
-      = g_strndup (url + strlen ("hbase://"), strcspn (url + strlen ("hbase://"), ",?"));
-  Relay *relay = relay_new (server);
-  g_autofree gchar *through = url_through (url, relay);
-  ServiceFixture fixture;
+  g_auto (Behind) behind = { 0 };
 
-  relay_count (relay, "getScannerRows");
-  service_fixture_open (&fixture, through);
-  fixture.is_shared = TRUE;
-  service_fixture_fill (&fixture, 1024, "v");
+  stand_behind (&behind);
+  relay_count (behind.relay, "getScannerRows");
+  open_behind (&behind);
+  service_fixture_fill (&behind.fixture, 1024, "v");
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree gchar *sql = cases[i].limit > 0
                                   ? g_strdup_printf ("SELECT * FROM r LIMIT %u", cases[i].limit)
                                   : g_strdup ("SELECT * FROM r");
-      guint n_before = relay_get_n_counted (relay, "getScannerRows");
+      guint n_before = relay_get_n_counted (behind.relay, "getScannerRows");
 
-      assert_number (&fixture, sql, cases[i].limit > 0 ? cases[i].limit : 1024);
-      g_assert_cmpuint (relay_get_n_counted (relay, "getScannerRows") - n_before, ==,
+      assert_number (&behind.fixture, sql, cases[i].limit > 0 ? cases[i].limit : 1024);
+      g_assert_cmpuint (relay_get_n_counted (behind.relay, "getScannerRows") - n_before, ==,
                         cases[i].n_pages);
     }
-  service_fixture_close (&fixture);
-  relay_free (relay);
 }
 
 static guint
@@ -661,58 +678,46 @@ execute (ServiceFixture *fixture, gint64 statement)
 static void
 test_prepared_knows_how_many (void)
 {
-  g_autofree gchar *url = service_fixture_hbase_url ();
-  g_autofree gchar *server
-      = g_strndup (url + strlen ("hbase://"), strcspn (url + strlen ("hbase://"), ",?"));
-  Relay *relay = relay_new (server);
-  g_autofree gchar *through = url_through (url, relay);
+  g_auto (Behind) behind = { 0 };
   static const guint n_pages[] = { 2, 0, 0 };
   g_autoptr (KvsqldPrepared) prepared = NULL;
   g_autoptr (GError) error = NULL;
-  ServiceFixture fixture;
 
-  relay_count (relay, "getScannerRows");
-  service_fixture_open (&fixture, through);
-  fixture.is_shared = TRUE;
-  service_fixture_fill (&fixture, 1024, "v");
-  prepared = kvsqld_service_prepare (fixture.service, NULL,
+  stand_behind (&behind);
+  relay_count (behind.relay, "getScannerRows");
+  open_behind (&behind);
+  service_fixture_fill (&behind.fixture, 1024, "v");
+  prepared = kvsqld_service_prepare (behind.fixture.service, NULL,
                                      KVSQL_SLICE_LITERAL ("SELECT * FROM r WHERE k < 900"), &error);
   g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (n_pages); i++)
     {
-      guint n_before = relay_get_n_counted (relay, "getScannerRows");
+      guint n_before = relay_get_n_counted (behind.relay, "getScannerRows");
 
-      g_assert_cmpuint (execute (&fixture, prepared->id), ==, 900);
-      g_assert_cmpuint (relay_get_n_counted (relay, "getScannerRows") - n_before, ==, n_pages[i]);
+      g_assert_cmpuint (execute (&behind.fixture, prepared->id), ==, 900);
+      g_assert_cmpuint (relay_get_n_counted (behind.relay, "getScannerRows") - n_before, ==,
+                        n_pages[i]);
     }
-  service_fixture_close (&fixture);
-  relay_free (relay);
 }
 
 /* A service that starts while HBase is away works once it is there. */
 static void
 test_away_at_start (void)
 {
-  g_autofree gchar *url = service_fixture_hbase_url ();
-  g_autofree gchar *server
-      = g_strndup (url + strlen ("hbase://"), strcspn (url + strlen ("hbase://"), ",?"));
-  Relay *relay = relay_new (server);
-  g_autofree gchar *through = url_through (url, relay);
-  ServiceFixture fixture;
+  g_auto (Behind) behind = { 0 };
 
-  relay_set_mode (relay, RELAY_DOWN);
-  service_fixture_open (&fixture, through);
-  fixture.is_shared = TRUE;
+  stand_behind (&behind);
+  relay_set_mode (behind.relay, RELAY_DOWN);
+  open_behind (&behind);
   /* that its table could not be made is a warning */
   service_fixture_script (
-      &fixture, "DEFINE RELATION r { k1 STRING KEY, k2 STRING KEY, v1 STRING, v2 INT };"
-                "DEFINE PRIMARY SCHEMA s1 FOR r { TABLE 's1', ROW suffix('-'){k1}:k2, FAMILY 'f', "
-                "QUALIFIER '', VALUE suffix('-'){v1}:v2 };");
-  relay_set_mode (relay, RELAY_PASS);
-  service_fixture_assert (&fixture, "INSERT INTO r VALUES ('a', 'b', 'y', 2)", "1 affected");
-  service_fixture_assert (&fixture, "SELECT * FROM r", "a|b|y|2");
-  service_fixture_close (&fixture);
-  relay_free (relay);
+      &behind.fixture,
+      "DEFINE RELATION r { k1 STRING KEY, k2 STRING KEY, v1 STRING, v2 INT };"
+      "DEFINE PRIMARY SCHEMA s1 FOR r { TABLE 's1', ROW suffix('-'){k1}:k2, FAMILY 'f', "
+      "QUALIFIER '', VALUE suffix('-'){v1}:v2 };");
+  relay_set_mode (behind.relay, RELAY_PASS);
+  service_fixture_assert (&behind.fixture, "INSERT INTO r VALUES ('a', 'b', 'y', 2)", "1 affected");
+  service_fixture_assert (&behind.fixture, "SELECT * FROM r", "a|b|y|2");
 }
 
 /* ---- */
