@@ -45,6 +45,7 @@ typedef struct
   KvsqlStore parent;
   KvsqldT2Pool *pool;
   KvsqldHbaseSenders *senders;
+  gint n_writing;           /* calls of apply() that are under way; atomic */
   KvsqldT2HttpOptions http; /* the pool's connections refer to it */
   KvsqldHbaseCounters counters;
   gint64 timeout_us;     /* for one answer */

@@ -212,20 +212,23 @@ send_chunk (gpointer data, guint index, GError **error)
          && check_nothing_left (method, &reply, full_name, error);
 }
 
-/* As many as are worth two requests become two, which HBase does beside each other. */
+/* As many as are worth two requests become two, which HBase does beside each other; not where other
+ * writes keep it busy, as two cost it more than one. */
 static guint
-choose_chunk_rows (RowKind kind, guint n)
+choose_chunk_rows (const Stage *self, guint n)
 {
-  if (kind == ROW_MIXED)
+  if (self->kind == ROW_MIXED)
     return 1;
-  return n < 2 * LEAST_CHUNK_ROWS ? MAX_CHUNK_ROWS : MIN (MAX_CHUNK_ROWS, (n + 1) / 2);
+  return n < 2 * LEAST_CHUNK_ROWS || g_atomic_int_get (&self->store->n_writing) > 1
+             ? MAX_CHUNK_ROWS
+             : MIN (MAX_CHUNK_ROWS, (n + 1) / 2);
 }
 
 /* Cuts the @n rows of the stage's kind into chunks. */
 static void
 make_chunks (Stage *self, const Row *rows, guint n_rows, guint n)
 {
-  guint most_rows = choose_chunk_rows (self->kind, n), n_taken = 0;
+  guint most_rows = choose_chunk_rows (self, n), n_taken = 0;
   Chunk *last = NULL;
   gsize bytes = 0;
 
@@ -320,6 +323,7 @@ kvsqld_hbase_apply (KvsqlStore *store, const KvsqlMutation *mutations, guint n_m
   g_autofree const KvsqlMutation **sorted = NULL;
   g_autofree Row *rows = NULL;
   guint n_rows = 0;
+  gboolean ok;
 
   if (!kvsqld_hbase_learn_transport (self, call, error)
       || !check_cells (mutations, n_mutations, error))
@@ -333,7 +337,10 @@ kvsqld_hbase_apply (KvsqlStore *store, const KvsqlMutation *mutations, guint n_m
         return FALSE;
       done += rows[n_rows].mutations.n_mutations;
     }
-  return send_rows (self, rows, n_rows, call, error);
+  g_atomic_int_inc (&self->n_writing);
+  ok = send_rows (self, rows, n_rows, call, error);
+  g_atomic_int_add (&self->n_writing, -1);
+  return ok;
 }
 
 /* ---- with a condition */
