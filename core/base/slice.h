@@ -211,4 +211,13 @@ kvsql_get_be64 (const guint8 *at)
   return GUINT64_FROM_BE (value);
 }
 
+static inline guint64
+kvsql_get_le64 (const guint8 *at)
+{
+  guint64 value;
+
+  memcpy (&value, at, 8);
+  return GUINT64_FROM_LE (value);
+}
+
 G_END_DECLS

@@ -28,15 +28,6 @@ kvsql_text_odd (guint64 word)
   return kvsql_text_zeros (word) | (word & KVSQL_BYTES_HIGH);
 }
 
-static inline guint64
-kvsql_text_load (const guint8 *at)
-{
-  guint64 word;
-
-  memcpy (&word, at, sizeof word);
-  return GUINT64_FROM_LE (word);
-}
-
 /* The last bytes of a word are looked at together with those before, twice if need be. */
 static inline gboolean
 kvsql_text_is_ascii (KvsqlSlice bytes)
@@ -48,8 +39,8 @@ kvsql_text_is_ascii (KvsqlSlice bytes)
   if (bytes.size >= 8)
     {
       for (; end - at > 8; at += 8)
-        odd |= kvsql_text_odd (kvsql_text_load (at));
-      return (odd | kvsql_text_odd (kvsql_text_load (end - 8))) == 0;
+        odd |= kvsql_text_odd (kvsql_get_le64 (at));
+      return (odd | kvsql_text_odd (kvsql_get_le64 (end - 8))) == 0;
     }
   if (bytes.size >= 4)
     {
@@ -83,7 +74,7 @@ kvsql_text_is_valid_to (KvsqlSlice bytes, guint8 separator, gsize *out_size)
 
   for (; end - at >= 8 && found == 0; at += 8)
     {
-      guint64 word = kvsql_text_load (at);
+      guint64 word = kvsql_get_le64 (at);
 
       found = kvsql_text_zeros (word ^ separator * KVSQL_BYTES_EACH);
       /* of the bytes below the separator, if it is here: bits of others are above its own */

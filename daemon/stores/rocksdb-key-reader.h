@@ -22,15 +22,6 @@ typedef struct
 
 void kvsqld_rocksdb_key_reader_clear (KvsqldRocksdbKeyReader *self);
 
-static inline guint64
-kvsqld_rocksdb_key_load (const guint8 *at)
-{
-  guint64 word;
-
-  memcpy (&word, at, sizeof word);
-  return GUINT64_FROM_LE (word);
-}
-
 /* How many bytes @key and the last key begin with in common. */
 static inline gsize
 kvsqld_rocksdb_key_reader_compare (const KvsqldRocksdbKeyReader *self, KvsqlSlice key)
@@ -41,15 +32,14 @@ kvsqld_rocksdb_key_reader_compare (const KvsqldRocksdbKeyReader *self, KvsqlSlic
 
   for (; i + 8 <= n; i += 8)
     {
-      difference = kvsqld_rocksdb_key_load (last + i) ^ kvsqld_rocksdb_key_load (key.data + i);
+      difference = kvsql_get_le64 (last + i) ^ kvsql_get_le64 (key.data + i);
       if (difference != 0)
         return i + __builtin_ctzll (difference) / 8;
     }
   if (n >= 8)
     {
       /* once more the end of what was the same, so that no byte is looked at alone */
-      difference
-          = kvsqld_rocksdb_key_load (last + n - 8) ^ kvsqld_rocksdb_key_load (key.data + n - 8);
+      difference = kvsql_get_le64 (last + n - 8) ^ kvsql_get_le64 (key.data + n - 8);
       return difference == 0 ? n : n - 8 + __builtin_ctzll (difference) / 8;
     }
   while (i < n && last[i] == key.data[i])
@@ -72,7 +62,7 @@ kvsqld_rocksdb_key_reader_read (KvsqldRocksdbKeyReader *self, KvsqlSlice key, gs
   /* Numbers that count up: nothing differs but bytes of the row behind its last zero byte. */
   if (n != self->key.size || n < 8 || tail > 8 || n_same < self->stretch.key)
     return kvsqld_rocksdb_key_reader_read_on (self, key, n_same);
-  difference = kvsqld_rocksdb_key_load (last + n - 8) ^ kvsqld_rocksdb_key_load (key.data + n - 8);
+  difference = kvsql_get_le64 (last + n - 8) ^ kvsql_get_le64 (key.data + n - 8);
   if (difference >> (64 - 8 * tail) != 0)
     return kvsqld_rocksdb_key_reader_read_on (self, key, n_same);
   for (gsize i = n_same; i < row_ends; i++)

@@ -7,32 +7,18 @@
 
 #include "daemon/stores/rocksdb-key.h"
 
+#include "core/base/text.h"
+
 #define ZERO_IN_ROW 0xff
 #define END_OF_ROW 0x01
 #define FOUR_ZEROS G_GUINT64_CONSTANT (0xff00ff00ff00ff00)
-
-/* A bit in each byte of @word that is zero; those above the lowest one may be wrong. */
-static inline guint64
-zeros_in (guint64 word)
-{
-  return (word - 0x0101010101010101) & ~word & 0x8080808080808080;
-}
-
-static inline guint64
-load_word (const guint8 *at)
-{
-  guint64 word;
-
-  memcpy (&word, at, sizeof word);
-  return GUINT64_FROM_LE (word);
-}
 
 static inline const guint8 *
 find_zero (const guint8 *at, const guint8 *end)
 {
   if (end - at >= (gssize)sizeof (guint64))
     {
-      guint64 zeros = zeros_in (load_word (at));
+      guint64 zeros = kvsql_text_zeros (kvsql_get_le64 (at));
 
       if (zeros != 0)
         return at + __builtin_ctzll (zeros) / 8;
@@ -53,7 +39,7 @@ copy_to_zero (const guint8 *from, const guint8 *end, guint8 *to)
 {
   for (; end - from >= (gssize)sizeof (guint64); from += sizeof (guint64), to += sizeof (guint64))
     {
-      guint64 zeros = zeros_in (load_word (from));
+      guint64 zeros = kvsql_text_zeros (kvsql_get_le64 (from));
 
       /* What is copied too much is written over by what comes. */
       memcpy (to, from, sizeof (guint64));
@@ -126,7 +112,7 @@ skip_zeros (const guint8 **from, const guint8 *end, guint8 **to)
 {
   const guint8 *at = *from;
 
-  for (; end - at >= 8 && load_word (at) == FOUR_ZEROS; at += 8, *to += 4)
+  for (; end - at >= 8 && kvsql_get_le64 (at) == FOUR_ZEROS; at += 8, *to += 4)
     memset (*to, 0, 4);
   for (; end - at >= 2 && at[0] == 0 && at[1] == ZERO_IN_ROW; at += 2)
     *(*to)++ = 0;

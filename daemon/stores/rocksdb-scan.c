@@ -358,7 +358,7 @@ is_of_its_time (const Scan *self)
 static inline guint64
 last_bytes (KvsqlSlice key, gsize n)
 {
-  return kvsqld_rocksdb_key_load (key.data + key.size - 8) >> (64 - 8 * n);
+  return kvsql_get_le64 (key.data + key.size - 8) >> (64 - 8 * n);
 }
 
 static inline gboolean
