@@ -44,8 +44,8 @@ write_request (const KvsqlCall *call, KvsqlProtocol *protocol, gint32 sequence, 
          && thrift_protocol_write_message_end (thrift, error) >= 0;
 }
 
-static gboolean
-send_request (const KvsqlCall *call, KvsqlProtocol *protocol, gint32 sequence, GError **error)
+gboolean
+_kvsql_call_send (const KvsqlCall *call, KvsqlProtocol *protocol, gint32 sequence, GError **error)
 {
   g_autoptr (GError) cause = NULL;
   ThriftTransport *transport = THRIFT_TRANSPORT (kvsql_protocol_get_transport (protocol));
@@ -155,13 +155,11 @@ receive (const KvsqlCall *call, KvsqlProtocol *protocol, gint32 sequence, GError
 }
 
 KvsqlCallOutcome
-_kvsql_call_perform (const KvsqlCall *call, KvsqlProtocol *protocol, gint32 sequence,
+_kvsql_call_receive (const KvsqlCall *call, KvsqlProtocol *protocol, gint32 sequence,
                      GError **error)
 {
   g_autoptr (GError) refusal = NULL;
 
-  if (!send_request (call, protocol, sequence, error))
-    return KVSQL_CALL_UNSENT;
   if (!receive (call, protocol, sequence, &refusal, error))
     return KVSQL_CALL_LOST;
   if (refusal == NULL)

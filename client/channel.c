@@ -152,17 +152,60 @@ _kvsql_channel_is_stale (KvsqlChannel *self)
          != 0;
 }
 
+static KvsqlTransport *
+set_limits (KvsqlChannel *self, gint64 deadline, GCancellable *cancellable)
+{
+  KvsqlTransport *transport = kvsql_protocol_get_transport (self->protocol);
+
+  kvsql_transport_set_deadline (transport, deadline);
+  kvsql_transport_set_cancellable (transport, cancellable);
+  return transport;
+}
+
+KvsqlCallOutcome
+_kvsql_channel_send (KvsqlChannel *self, const KvsqlCall *call, gint64 deadline,
+                     GCancellable *cancellable, GError **error)
+{
+  KvsqlTransport *transport = set_limits (self, deadline, cancellable);
+  gboolean ok;
+
+  self->sequence = self->sequence == G_MAXINT32 ? 1 : self->sequence + 1;
+  ok = _kvsql_call_send (call, self->protocol, self->sequence, error);
+  kvsql_transport_set_cancellable (transport, NULL);
+  return ok ? KVSQL_CALL_DONE : KVSQL_CALL_UNSENT;
+}
+
+KvsqlCallOutcome
+_kvsql_channel_receive (KvsqlChannel *self, const KvsqlCall *call, gint64 deadline,
+                        GCancellable *cancellable, GError **error)
+{
+  KvsqlTransport *transport = set_limits (self, deadline, cancellable);
+  KvsqlCallOutcome outcome = _kvsql_call_receive (call, self->protocol, self->sequence, error);
+
+  kvsql_transport_set_cancellable (transport, NULL);
+  return outcome;
+}
+
+gssize
+_kvsql_channel_wait (KvsqlChannel *self, gint64 deadline, GCancellable *cancellable, GError **error)
+{
+  KvsqlTransport *transport = set_limits (self, deadline, cancellable);
+  GError *cause = NULL;
+  gssize n = kvsql_transport_wait (transport, &cause);
+
+  kvsql_transport_set_cancellable (transport, NULL);
+  if (n < 0)
+    _kvsql_client_error_propagate (error, cause);
+  return n;
+}
+
 KvsqlCallOutcome
 _kvsql_channel_call (KvsqlChannel *self, const KvsqlCall *call, gint64 deadline,
                      GCancellable *cancellable, GError **error)
 {
-  KvsqlTransport *transport = kvsql_protocol_get_transport (self->protocol);
-  KvsqlCallOutcome outcome;
+  KvsqlCallOutcome outcome = _kvsql_channel_send (self, call, deadline, cancellable, error);
 
-  kvsql_transport_set_deadline (transport, deadline);
-  kvsql_transport_set_cancellable (transport, cancellable);
-  self->sequence = self->sequence == G_MAXINT32 ? 1 : self->sequence + 1;
-  outcome = _kvsql_call_perform (call, self->protocol, self->sequence, error);
-  kvsql_transport_set_cancellable (transport, NULL);
+  if (outcome == KVSQL_CALL_DONE)
+    outcome = _kvsql_channel_receive (self, call, deadline, cancellable, error);
   return outcome;
 }

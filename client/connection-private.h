@@ -34,6 +34,36 @@ KvsqlRequestOptions _kvsql_connection_get_options (KvsqlConnection *self);
 gboolean _kvsql_connection_call (KvsqlConnection *self, const KvsqlCall *call, guint64 *generation,
                                  GCancellable *cancellable, GError **error);
 
+/* A request that was sent, whose answer is read later: when it is finished, or before the line is
+ * used for another call. So a connection has one at most. */
+typedef struct _KvsqlPending KvsqlPending;
+
+/**
+ * _kvsql_connection_begin:
+ * @call: answered by an i64, and not repeatable; only used for its name and its arguments
+ *
+ * The first half of a call. What was begun before on this connection is answered first.
+ *
+ * Returns: (transfer full) (nullable): what _kvsql_connection_finish() takes; NULL: nothing was
+ * done
+ */
+KvsqlPending *_kvsql_connection_begin (KvsqlConnection *self, const KvsqlCall *call,
+                                       GCancellable *cancellable, GError **error);
+
+/**
+ * _kvsql_connection_finish:
+ * @out_is_over: FALSE: the wait was cancelled; @pending can be finished again. Else @pending is
+ * used up, and only to be freed
+ *
+ * The second half. The time-out has run since the first.
+ */
+gboolean _kvsql_connection_finish (KvsqlConnection *self, KvsqlPending *pending, gint64 *out_number,
+                                   gboolean *out_is_over, GCancellable *cancellable,
+                                   GError **error);
+
+/* Never waits: whoever uses the line next reads the answer. Accepts NULL. */
+void _kvsql_pending_free (KvsqlPending *pending);
+
 /* To be given up in kvsqld before the next call. Never blocks, so that finalizers can use them. */
 void _kvsql_connection_forget_statement (KvsqlConnection *self, gint64 id, guint64 generation);
 void _kvsql_connection_forget_cursor (KvsqlConnection *self, GBytes *cursor);

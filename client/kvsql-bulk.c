@@ -2,61 +2,35 @@
  *
  * kvsql-bulk.c: many tuples at once, column by column.
  *
- * Columns are kept as the wire wants them. An insert sends them in pieces of bounded
- * size; `n_sent` counts the rows that kvsqld has acknowledged, and the vectors are only
- * cut at the end.
+ * What was sent and not yet acknowledged has left the rows that are being filled. If it fails, it
+ * comes back, in front of those that came since.
  */
 #include "config.h"
 
 #include "client/kvsql.h"
 
+#include "client/bulk-rows.h"
 #include "client/error-private.h"
-#include "client/page.h"
-#include "client/service.h"
 #include "client/text.h"
 
-/* What one request should not much exceed; a single row may. */
-#define MAX_REQUEST_BYTES (4 * 1024 * 1024)
-#define MAX_REQUEST_ROWS 10000
-
+/* Rows whose last request waits for its answer. */
 typedef struct
 {
-  KvsqlCellKind kind; /* NONE: nothing but NULLs so far */
-  gboolean is_mixed;
-  gsize n_rows;
-  gsize n_nulls;
-  KvsqlBuffer nulls;  /* a byte for each row, once there is a NULL; empty before */
-  KvsqlBuffer values; /* gint64, gdouble or guint8 each; the bytes of TEXT and BYTES */
-  KvsqlBuffer ends;   /* gsize: where each row of TEXT and BYTES ends in values */
-} Column;
+  KvsqlPending *pending; /* NULL: there are none */
+  KvsqlBulkRows rows;
+} Sending;
 
 struct _KvsqlBulk
 {
   GObject parent;
 
-  KvsqlConnection *connection;
-  gchar *relation;
-  gchar **names;
-  guint n_columns;
-  Column *columns;
+  KvsqlBulkTarget target;
+  KvsqlBulkRows rows;
+  Sending sending;  /* keeps what was allocated for rows when it is over */
+  gint64 n_written; /* since the last insert that went well */
 };
 
 G_DEFINE_FINAL_TYPE (KvsqlBulk, kvsql_bulk, G_TYPE_OBJECT)
-
-static void
-column_clear (Column *column)
-{
-  kvsql_buffer_clear (&column->nulls);
-  kvsql_buffer_clear (&column->values);
-  kvsql_buffer_clear (&column->ends);
-  *column = (Column){ .kind = KVSQL_CELLS_NONE };
-}
-
-static inline gsize
-end_of (const Column *column, gsize row)
-{
-  return ((const gsize *)(gpointer)column->ends.data)[row];
-}
 
 static void
 kvsql_bulk_init (KvsqlBulk *self)
@@ -68,12 +42,12 @@ kvsql_bulk_finalize (GObject *object)
 {
   KvsqlBulk *self = KVSQL_BULK (object);
 
-  for (guint i = 0; i < self->n_columns; i++)
-    column_clear (&self->columns[i]);
-  g_free (self->columns);
-  g_free (self->relation);
-  g_strfreev (self->names);
-  g_clear_object (&self->connection);
+  _kvsql_pending_free (self->sending.pending);
+  _kvsql_bulk_rows_clear (&self->sending.rows);
+  _kvsql_bulk_rows_clear (&self->rows);
+  g_free (self->target.relation);
+  g_strfreev (self->target.names);
+  g_clear_object (&self->target.connection);
   G_OBJECT_CLASS (kvsql_bulk_parent_class)->finalize (object);
 }
 
@@ -93,11 +67,11 @@ kvsql_bulk_new (KvsqlConnection *connection, const gchar *relation, const gchar 
   g_return_val_if_fail (columns != NULL && columns[0] != NULL, NULL);
 
   self = g_object_new (KVSQL_TYPE_BULK, NULL);
-  self->connection = g_object_ref (connection);
-  self->relation = g_strdup (relation);
-  self->names = g_strdupv ((gchar **)columns);
-  self->n_columns = g_strv_length (self->names);
-  self->columns = g_new0 (Column, self->n_columns);
+  self->target.connection = g_object_ref (connection);
+  self->target.relation = g_strdup (relation);
+  self->target.names = g_strdupv ((gchar **)columns);
+  _kvsql_bulk_rows_init (&self->rows, g_strv_length (self->target.names));
+  _kvsql_bulk_rows_init (&self->sending.rows, self->rows.n_columns);
   return self;
 }
 
@@ -105,129 +79,53 @@ void
 kvsql_bulk_clear (KvsqlBulk *self)
 {
   g_return_if_fail (KVSQL_IS_BULK (self));
-  for (guint i = 0; i < self->n_columns; i++)
-    column_clear (&self->columns[i]);
+  g_clear_pointer (&self->sending.pending, _kvsql_pending_free);
+  _kvsql_bulk_rows_empty (&self->sending.rows);
+  _kvsql_bulk_rows_empty (&self->rows);
 }
 
 gsize
 kvsql_bulk_get_n_rows (KvsqlBulk *self)
 {
-  gsize n_rows = 0;
-
   g_return_val_if_fail (KVSQL_IS_BULK (self), 0);
-  for (guint i = 0; i < self->n_columns; i++)
-    n_rows = MAX (n_rows, self->columns[i].n_rows);
-  return n_rows;
+  return _kvsql_bulk_rows_count (&self->rows) + _kvsql_bulk_rows_count (&self->sending.rows);
 }
 
 /* ---- filling */
 
-static gsize
-size_of_value (KvsqlCellKind kind)
+static KvsqlBulkColumn *
+column_at (KvsqlBulk *self, guint column)
 {
-  switch (kind)
-    {
-    case KVSQL_CELLS_BOOLEAN:
-      return 1;
-    case KVSQL_CELLS_INT64:
-    case KVSQL_CELLS_DOUBLE:
-      return 8;
-    default:
-      return 0;
-    }
-}
-
-/* A place holder for a NULL, so that rows and values stay in step. */
-static void
-append_place_holder (Column *column)
-{
-  static const guint8 zeros[8];
-  gsize end = column->values.size;
-
-  kvsql_buffer_append (&column->values, zeros, size_of_value (column->kind));
-  if (column->kind == KVSQL_CELLS_TEXT || column->kind == KVSQL_CELLS_BYTES)
-    kvsql_buffer_append (&column->ends, &end, sizeof end);
-}
-
-/* NULLs that came before the first value had no kind yet. */
-static void
-fix_kind (Column *column, KvsqlCellKind kind)
-{
-  column->kind = kind;
-  for (gsize i = 0; i < column->n_rows; i++)
-    append_place_holder (column);
-}
-
-/* Whether each of the last @n rows is NULL. */
-static void
-note_nulls (Column *column, gboolean is_null, gsize n)
-{
-  if (column->n_nulls > 0 && n > 0)
-    memset (kvsql_buffer_extend (&column->nulls, n), is_null, n);
-}
-
-/* The column, ready for @n more values of @kind; NULL if it is of another kind, or too large. */
-static Column *
-column_for (KvsqlBulk *self, guint index, KvsqlCellKind kind, gsize n, gsize size)
-{
-  Column *column;
-
   g_return_val_if_fail (KVSQL_IS_BULK (self), NULL);
-  g_return_val_if_fail (index < self->n_columns, NULL);
-
-  column = &self->columns[index];
-  g_return_val_if_fail (size <= G_MAXUINT32 / 2 - column->values.size, NULL);
-  if (column->kind == KVSQL_CELLS_NONE)
-    fix_kind (column, kind);
-  if (column->kind != kind)
-    {
-      column->is_mixed = TRUE;
-      return NULL;
-    }
-  column->n_rows += n;
-  note_nulls (column, FALSE, n);
-  return column;
-}
-
-void
-kvsql_bulk_append_null (KvsqlBulk *self, guint column)
-{
-  Column *at;
-
-  g_return_if_fail (KVSQL_IS_BULK (self));
-  g_return_if_fail (column < self->n_columns);
-
-  at = &self->columns[column];
-  /* those before were not noted */
-  if (at->n_nulls++ == 0)
-    note_nulls (at, FALSE, at->n_rows);
-  at->n_rows++;
-  note_nulls (at, TRUE, 1);
-  if (at->kind != KVSQL_CELLS_NONE)
-    append_place_holder (at);
+  g_return_val_if_fail (column < self->rows.n_columns, NULL);
+  return &self->rows.columns[column];
 }
 
 static void
 append_fixed (KvsqlBulk *self, guint column, KvsqlCellKind kind, gconstpointer values, gsize n)
 {
-  gsize size = n * size_of_value (kind);
-  Column *at = column_for (self, column, kind, n, size);
+  KvsqlBulkColumn *at = column_at (self, column);
 
-  if (at != NULL && n > 0)
-    kvsql_buffer_append (&at->values, values, size);
+  if (at != NULL)
+    _kvsql_bulk_column_append_fixed (at, kind, values, n);
 }
 
 static void
 append_variable (KvsqlBulk *self, guint column, KvsqlCellKind kind, gconstpointer bytes, gsize size)
 {
-  Column *at = column_for (self, column, kind, 1, size);
-  gsize end;
+  KvsqlBulkColumn *at = column_at (self, column);
 
-  if (at == NULL)
-    return;
-  kvsql_buffer_append (&at->values, bytes, size);
-  end = at->values.size;
-  kvsql_buffer_append (&at->ends, &end, sizeof end);
+  if (at != NULL)
+    _kvsql_bulk_column_append_variable (at, kind, bytes, size);
+}
+
+void
+kvsql_bulk_append_null (KvsqlBulk *self, guint column)
+{
+  KvsqlBulkColumn *at = column_at (self, column);
+
+  if (at != NULL)
+    _kvsql_bulk_column_append_null (at);
 }
 
 void
@@ -328,7 +226,7 @@ kvsql_bulk_append_text (KvsqlBulk *self, guint column, KvsqlColumnType type, con
                         gsize size, GError **error)
 {
   g_return_val_if_fail (KVSQL_IS_BULK (self), FALSE);
-  g_return_val_if_fail (column < self->n_columns, FALSE);
+  g_return_val_if_fail (column < self->rows.n_columns, FALSE);
   g_return_val_if_fail (text != NULL, FALSE);
 
   if (!g_utf8_validate_len (text, size, NULL))
@@ -343,221 +241,90 @@ kvsql_bulk_append_text (KvsqlBulk *self, guint column, KvsqlColumnType type, con
 
 /* ---- sending */
 
-/* Rows from .. to of a bulk, as a list<Column>. */
-typedef struct
+static void
+swap_rows (KvsqlBulkRows *a, KvsqlBulkRows *b)
 {
-  KvsqlBulk *bulk;
-  gsize from;
-  gsize to;
-} Piece;
+  KvsqlBulkRows rows = *a;
 
-static gsize
-start_of (const Column *column, gsize row)
-{
-  return row == 0 ? 0 : end_of (column, row - 1);
+  *a = *b;
+  *b = rows;
 }
 
-static gboolean
-write_nulls (KvsqlProtocol *protocol, const Column *column, const Piece *piece, GError **error)
+/* What was not acknowledged comes before what was appended since. */
+static void
+put_back (KvsqlBulk *self)
 {
-  gsize n = piece->to - piece->from;
-  gsize size = (n + 7) / 8;
-  g_autofree guint8 *bitmap = NULL;
+  KvsqlBulkRows *back = &self->sending.rows;
 
-  if (column->n_nulls == 0)
+  for (guint i = 0; i < back->n_columns; i++)
+    _kvsql_bulk_column_join (&back->columns[i], &self->rows.columns[i]);
+  swap_rows (back, &self->rows);
+  _kvsql_bulk_rows_empty (back);
+}
+
+/* Until what was sent is acknowledged, or back. */
+static gboolean
+finish_sending (KvsqlBulk *self, GCancellable *cancellable, GError **error)
+{
+  Sending *sending = &self->sending;
+  gint64 written = 0;
+  gboolean ok, is_over;
+
+  if (sending->pending == NULL)
     return TRUE;
-  bitmap = g_malloc0 (MAX (size, 1));
-  for (gsize i = 0; i < n; i++)
-    bitmap[i / 8] |= (guint8)(column->nulls.data[piece->from + i] << (i % 8));
-  return _kvsql_message_put_bytes (protocol, 1, kvsql_slice (bitmap, size), error);
+  ok = _kvsql_connection_finish (self->target.connection, sending->pending, &written, &is_over,
+                                 cancellable, error);
+  if (!is_over)
+    return FALSE;
+  g_clear_pointer (&sending->pending, _kvsql_pending_free);
+  self->n_written += written;
+  if (ok)
+    _kvsql_bulk_rows_drop (&sending->rows, _kvsql_bulk_rows_count (&sending->rows));
+  else
+    put_back (self);
+  return ok;
 }
 
-static gboolean
-write_slices (KvsqlProtocol *protocol, const Column *column, const Piece *piece, GError **error)
+gboolean
+kvsql_bulk_send (KvsqlBulk *self, GCancellable *cancellable, GError **error)
 {
-  gsize n = piece->to - piece->from;
-  g_autofree KvsqlSlice *slices = g_new (KvsqlSlice, n);
+  gint64 written;
 
-  for (gsize i = 0; i < n; i++)
-    {
-      gsize start = start_of (column, piece->from + i);
+  g_return_val_if_fail (KVSQL_IS_BULK (self), FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
-      slices[i]
-          = kvsql_slice (column->values.data + start, end_of (column, piece->from + i) - start);
-    }
-  return kvsql_protocol_write_slice_list (protocol, slices, (guint32)n, error);
-}
-
-static gboolean
-write_values (KvsqlProtocol *protocol, const Column *column, const Piece *piece, GError **error)
-{
-  guint32 n = (guint32)(piece->to - piece->from);
-  gint16 id = (gint16)(column->kind - KVSQL_CELLS_BOOLEAN + 2); /* b, i, d, s, x are 2 to 6 */
-
-  if (column->kind == KVSQL_CELLS_NONE)
+  if (!_kvsql_bulk_rows_check (&self->rows, self->target.names, error)
+      || !finish_sending (self, cancellable, error))
+    return FALSE;
+  if (_kvsql_bulk_rows_count (&self->rows) == 0)
     return TRUE;
-  if (!_kvsql_message_put_header (protocol, id, T_LIST, error))
-    return FALSE;
-  switch (column->kind)
-    {
-    case KVSQL_CELLS_BOOLEAN:
-      return kvsql_protocol_write_bool_list (protocol, column->values.data + piece->from, n, error);
-    case KVSQL_CELLS_INT64:
-      return kvsql_protocol_write_int64_list (
-          protocol, (const gint64 *)(gpointer)column->values.data + piece->from, n, error);
-    case KVSQL_CELLS_DOUBLE:
-      return kvsql_protocol_write_double_list (
-          protocol, (const gdouble *)(gpointer)column->values.data + piece->from, n, error);
-    default:
-      return write_slices (protocol, column, piece, error);
-    }
-}
-
-static gboolean
-write_piece (KvsqlProtocol *protocol, gpointer data, GError **error)
-{
-  const Piece *piece = data;
-  KvsqlBulk *self = piece->bulk;
-
-  if (thrift_protocol_write_list_begin (THRIFT_PROTOCOL (protocol), T_STRUCT, self->n_columns,
-                                        error)
-      < 0)
-    return FALSE;
-  for (guint i = 0; i < self->n_columns; i++)
-    if (!_kvsql_message_put_struct_begin (protocol, error)
-        || !write_nulls (protocol, &self->columns[i], piece, error)
-        || !write_values (protocol, &self->columns[i], piece, error)
-        || !_kvsql_message_put_struct_end (protocol, error))
-      return FALSE;
-  return TRUE;
-}
-
-static gsize
-size_of_row (KvsqlBulk *self, gsize row)
-{
-  gsize size = 0;
-
-  for (guint i = 0; i < self->n_columns; i++)
-    {
-      const Column *column = &self->columns[i];
-
-      if (column->ends.size > 0)
-        size += 4 + end_of (column, row) - start_of (column, row);
-      else
-        size += size_of_value (column->kind);
-    }
-  return size;
-}
-
-static gsize
-end_of_piece (KvsqlBulk *self, gsize from, gsize n_rows)
-{
-  gsize to = from, size = 0;
-
-  while (to < n_rows && to - from < MAX_REQUEST_ROWS)
-    {
-      size += size_of_row (self, to);
-      if (to > from && size > MAX_REQUEST_BYTES)
-        break;
-      to++;
-    }
-  return to;
-}
-
-static gboolean
-check_columns (KvsqlBulk *self, GError **error)
-{
-  for (guint i = 0; i < self->n_columns; i++)
-    {
-      Column *column = &self->columns[i];
-
-      if (column->is_mixed)
-        return _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID,
-                                        "column \"%s\" was given values of different kinds",
-                                        self->names[i]);
-      if (column->n_rows != self->columns[0].n_rows)
-        return _kvsql_client_error_set (
-            error, KVSQL_CLIENT_ERROR_INVALID,
-            "column \"%s\" has %" G_GSIZE_FORMAT " rows, column \"%s\" has %" G_GSIZE_FORMAT,
-            self->names[i], column->n_rows, self->names[0], self->columns[0].n_rows);
-      if (column->kind == KVSQL_CELLS_TEXT
-          && !g_utf8_validate_len ((const gchar *)column->values.data, column->values.size, NULL))
-        return _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_VALUE,
-                                        "column \"%s\" has text that is not UTF-8", self->names[i]);
-    }
-  return TRUE;
-}
-
-static void
-drop_bytes (KvsqlBuffer *buffer, gsize n)
-{
-  if (n == 0)
-    return;
-  buffer->size -= n;
-  memmove (buffer->data, buffer->data + n, buffer->size);
-}
-
-/* Where no NULL is left none is noted any more. */
-static void
-drop_nulls (Column *column, gsize n)
-{
-  if (column->n_nulls == 0)
-    return;
-  for (gsize i = 0; i < n; i++)
-    column->n_nulls -= column->nulls.data[i];
-  drop_bytes (&column->nulls, column->n_nulls == 0 ? column->nulls.size : n);
-}
-
-static void
-drop_rows (Column *column, gsize n)
-{
-  gsize bytes = size_of_value (column->kind) * n;
-
-  if (column->ends.size > 0)
-    {
-      gsize *ends;
-
-      bytes = start_of (column, n);
-      drop_bytes (&column->ends, n * sizeof (gsize));
-      ends = (gsize *)(gpointer)column->ends.data;
-      for (gsize i = 0; i < column->ends.size / sizeof (gsize); i++)
-        ends[i] -= bytes;
-    }
-  drop_nulls (column, n);
-  drop_bytes (&column->values, bytes);
-  column->n_rows -= n;
+  self->sending.pending
+      = _kvsql_bulk_rows_begin (&self->rows, &self->target, &written, cancellable, error);
+  self->n_written += written;
+  if (self->sending.pending != NULL)
+    swap_rows (&self->rows, &self->sending.rows);
+  return self->sending.pending != NULL;
 }
 
 gint64
 kvsql_bulk_insert (KvsqlBulk *self, GCancellable *cancellable, GError **error)
 {
-  gsize n_rows, n_sent = 0;
-  gint64 total = 0;
-  gboolean ok = TRUE;
+  gint64 n_written;
+  gboolean ok;
 
   g_return_val_if_fail (KVSQL_IS_BULK (self), -1);
   g_return_val_if_fail (error == NULL || *error == NULL, -1);
 
-  if (!check_columns (self, error))
+  if (!_kvsql_bulk_rows_check (&self->rows, self->target.names, error)
+      || !finish_sending (self, cancellable, error))
     return -1;
-  n_rows = self->columns[0].n_rows;
-  while (ok && n_sent < n_rows)
-    {
-      Piece piece = { self, n_sent, end_of_piece (self, n_sent, n_rows) };
-      gint64 written = 0;
-
-      ok = _kvsql_service_insert_rows (
-          self->connection, self->relation, (const gchar *const *)self->names,
-          (gint32)(piece.to - piece.from), write_piece, &piece, &written, cancellable, error);
-      if (ok)
-        {
-          n_sent = piece.to;
-          total += written;
-        }
-    }
-  for (guint i = 0; n_sent > 0 && i < self->n_columns; i++)
-    drop_rows (&self->columns[i], n_sent);
-  return ok ? total : -1;
+  ok = _kvsql_bulk_rows_insert (&self->rows, &self->target, &n_written, cancellable, error);
+  self->n_written += n_written;
+  if (!ok)
+    return -1;
+  n_written = self->n_written;
+  self->n_written = 0;
+  return n_written;
 }
 
 static void

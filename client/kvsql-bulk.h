@@ -4,8 +4,10 @@
  *
  * Values are appended to each column; when all have the same length they are sent,
  * in as many requests as their size asks for. Each tuple is written as INSERT would.
+ * A load of many rows sends some thousand at a time (kvsql_bulk_send()).
  *
- * Threads: a bulk belongs to one thread at a time, and to its insert while that is under way.
+ * Threads: a bulk belongs to one thread at a time, and to an asynchronous insert while that is
+ * under way.
  */
 #pragma once
 
@@ -95,9 +97,28 @@ gsize kvsql_bulk_get_n_rows (KvsqlBulk *self);
  * kvsql_bulk_clear:
  * @self: a bulk
  *
- * Takes all values away, and what they fixed about the columns.
+ * Takes all values away, and what they fixed about the columns. What was sent may still be written.
  */
 void kvsql_bulk_clear (KvsqlBulk *self);
+
+/**
+ * kvsql_bulk_send:
+ * @self: a bulk
+ * @cancellable: (nullable): a #GCancellable
+ * @error: return location, or %NULL
+ *
+ * Sends all rows and does not wait for the answer, so that the bulk can be filled anew while kvsqld
+ * writes. Only one sending is under way: the answer to the one before is waited for first, and its
+ * error is told here. Then its rows that were not acknowledged are back, in front of those that
+ * were appended since, and nothing new was sent. A wait that is cancelled leaves all as it is.
+ *
+ * End with kvsql_bulk_insert(), which waits for what is under way. Other calls of the connection
+ * wait for it too. A bulk that is freed before waits for nothing, and what it has sent may be
+ * written or not.
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean kvsql_bulk_send (KvsqlBulk *self, GCancellable *cancellable, GError **error);
 
 /**
  * kvsql_bulk_insert:
@@ -105,10 +126,11 @@ void kvsql_bulk_clear (KvsqlBulk *self);
  * @cancellable: (nullable): a #GCancellable
  * @error: return location, or %NULL
  *
- * Sends all rows. Those that kvsqld has acknowledged leave the bulk, so that after an error the
- * rest can be sent again, or looked at. The timeout holds for each request.
+ * Sends all rows and waits until they are written, those of kvsql_bulk_send() too. Those that
+ * kvsqld has acknowledged leave the bulk, so that after an error the rest can be sent again, or
+ * looked at. The timeout holds for each request.
  *
- * Returns: how many tuples were written, or -1 with @error set
+ * Returns: how many tuples were written since the last insert that went well, or -1 with @error set
  */
 gint64 kvsql_bulk_insert (KvsqlBulk *self, GCancellable *cancellable, GError **error);
 void kvsql_bulk_insert_async (KvsqlBulk *self, GCancellable *cancellable,

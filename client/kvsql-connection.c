@@ -4,7 +4,8 @@
  *
  * Calls take turns. Who has the turn owns the channel without the lock; the lock guards
  * the rest, so that setters and finalizers never wait for a call. After any failure that
- * leaves the line in doubt it is closed: answers carry no reliable tie to their question.
+ * leaves the line in doubt it is closed: answers carry no reliable tie to their question. A call
+ * that was only begun leaves its answer on the line, to be read before anything else is asked.
  */
 #include "config.h"
 
@@ -19,6 +20,7 @@
 #define GRACE_US G_TIME_SPAN_SECOND
 #define CONNECT_TIMEOUT_US (10 * G_TIME_SPAN_SECOND)
 #define MAX_FORGOTTEN 64
+#define HINT_UNKNOWN "If it was a write, it may or may not have happened."
 
 /* A cursor or a prepared statement that nobody needs any more. */
 typedef struct
@@ -28,6 +30,17 @@ typedef struct
   guint64 generation;
 } Forgotten;
 
+/* Belongs to who has the turn, until it is done. */
+struct _KvsqlPending
+{
+  gatomicrefcount references; /* the connection's, until it is done, and the caller's */
+  KvsqlCall call;             /* for its answer */
+  gint64 deadline;
+  gboolean is_done;
+  gint64 number;
+  GError *error; /* nullable */
+};
+
 struct _KvsqlConnection
 {
   GObject parent;
@@ -35,6 +48,7 @@ struct _KvsqlConnection
   KvsqlUri *uri;
   KvsqlChannel *channel; /* belongs to who has the turn */
   guint host;            /* that answered last; likewise */
+  KvsqlPending *pending; /* the answer that comes next, if any; likewise */
 
   GMutex lock; /* guards what follows */
   GCond turn;
@@ -70,6 +84,7 @@ kvsql_connection_finalize (GObject *object)
 {
   KvsqlConnection *self = KVSQL_CONNECTION (object);
 
+  _kvsql_pending_free (self->pending);
   _kvsql_channel_free (self->channel);
   _kvsql_uri_free (self->uri);
   g_array_unref (self->forgotten);
@@ -127,6 +142,13 @@ wake_waiters (GCancellable *cancellable, gpointer data)
 }
 
 static gboolean
+set_no_turn (GError **error)
+{
+  return _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_DEADLINE,
+                                  "time ran out while another call had the connection");
+}
+
+static gboolean
 take_turn (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable, GError **error)
 {
   gboolean is_mine = FALSE, in_time = TRUE;
@@ -146,13 +168,34 @@ take_turn (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable, GE
 
   if (is_mine || g_cancellable_set_error_if_cancelled (cancellable, error))
     return is_mine;
-  return _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_DEADLINE,
-                                  "time ran out while another call had the connection");
+  return set_no_turn (error);
+}
+
+/* Takes @error. */
+static void
+settle_pending (KvsqlConnection *self, GError *error)
+{
+  self->pending->error = error;
+  self->pending->is_done = TRUE;
+  g_clear_pointer (&self->pending, _kvsql_pending_free);
+}
+
+static void
+lose_pending (KvsqlConnection *self)
+{
+  GError *error = NULL;
+
+  _kvsql_client_error_set (&error, KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME,
+                           "the connection was closed before kvsqld answered");
+  _kvsql_client_error_hint (&error, HINT_UNKNOWN);
+  settle_pending (self, error);
 }
 
 static void
 set_channel (KvsqlConnection *self, KvsqlChannel *channel)
 {
+  if (self->pending != NULL)
+    lose_pending (self);
   _kvsql_channel_free (self->channel);
   self->channel = channel;
   g_mutex_lock (&self->lock);
@@ -180,6 +223,71 @@ release_turn (KvsqlConnection *self)
   self->is_busy = FALSE;
   g_cond_broadcast (&self->turn);
   g_mutex_unlock (&self->lock);
+}
+
+/* ---- an answer that is still to come; with the turn */
+
+/* The line is closed. Says what that means for what was asked. */
+static void
+explain_loss (const KvsqlCall *call, KvsqlCallOutcome outcome, GError *error)
+{
+  gboolean is_unavailable
+      = g_error_matches (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNAVAILABLE);
+
+  if (is_unavailable || g_error_matches (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_DEADLINE))
+    g_prefix_error (&error, "no answer from kvsqld: ");
+  if (outcome == KVSQL_CALL_LOST && !call->is_repeatable && is_unavailable)
+    {
+      _kvsql_client_error_recode (error, KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME);
+      _kvsql_client_error_hint (&error, HINT_UNKNOWN);
+    }
+}
+
+/* Whether a wait for the answer that is still to come ended for reasons of who waited. */
+static gboolean
+is_given_up (const KvsqlPending *pending, const GError *cause)
+{
+  return g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+         || (g_error_matches (cause, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_DEADLINE)
+             && g_get_monotonic_time () < pending->deadline);
+}
+
+/* Reads the answer that is still to come. FALSE if it did not come in the time that its reader has:
+ * then it may still come. Otherwise the line is free, or closed. */
+static gboolean
+read_pending (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable, GError **error)
+{
+  KvsqlPending *pending = self->pending;
+  KvsqlCallOutcome outcome = KVSQL_CALL_LOST;
+  GError *cause = NULL;
+  gssize n;
+
+  if (pending == NULL)
+    return TRUE;
+  n = _kvsql_channel_wait (self->channel, MIN (deadline, pending->deadline), cancellable, &cause);
+  if (n < 0 && is_given_up (pending, cause))
+    {
+      if (cause->domain == G_IO_ERROR)
+        g_propagate_error (error, cause);
+      else
+        {
+          g_error_free (cause);
+          set_no_turn (error);
+        }
+      return FALSE;
+    }
+  if (n > 0)
+    outcome = _kvsql_channel_receive (self->channel, &pending->call,
+                                      g_get_monotonic_time () + GRACE_US, NULL, &cause);
+  else if (n == 0)
+    _kvsql_client_error_set (&cause, KVSQL_CLIENT_ERROR_UNAVAILABLE,
+                             "the peer closed the connection");
+  if (outcome == KVSQL_CALL_LOST)
+    explain_loss (&pending->call, outcome, cause);
+  settle_pending (self, cause);
+  if (outcome == KVSQL_CALL_LOST)
+    set_channel (self, NULL);
+  return TRUE;
 }
 
 /* ---- opening; with the turn */
@@ -252,6 +360,8 @@ open_any (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable, GEr
 static gboolean
 ensure_open (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable, GError **error)
 {
+  if (!read_pending (self, deadline, cancellable, error))
+    return FALSE;
   if (self->channel != NULL && _kvsql_channel_is_stale (self->channel))
     set_channel (self, NULL);
   return self->channel != NULL || open_any (self, deadline, cancellable, error);
@@ -340,25 +450,13 @@ get_ready (KvsqlConnection *self, guint64 generation, gint64 deadline, GCancella
   return TRUE;
 }
 
-/* The line is closed. Says what that means for what was asked. */
-static void
-explain_loss (const KvsqlCall *call, KvsqlCallOutcome outcome, GError *error)
-{
-  gboolean is_unavailable
-      = g_error_matches (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNAVAILABLE);
-
-  if (is_unavailable || g_error_matches (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_DEADLINE))
-    g_prefix_error (&error, "no answer from kvsqld: ");
-  if (outcome == KVSQL_CALL_LOST && !call->is_repeatable && is_unavailable)
-    {
-      _kvsql_client_error_recode (error, KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME);
-      _kvsql_client_error_hint (&error, "If it was a write, it may or may not have happened.");
-    }
-}
+/* A call, or the first half of it. */
+typedef KvsqlCallOutcome (*Perform) (KvsqlChannel *channel, const KvsqlCall *call, gint64 deadline,
+                                     GCancellable *cancellable, GError **error);
 
 static gboolean
-call_once (KvsqlConnection *self, const KvsqlCall *call, guint64 generation, gint64 deadline,
-           GCancellable *cancellable, gboolean *out_may_repeat, GError **error)
+perform_once (KvsqlConnection *self, Perform operation, const KvsqlCall *call, guint64 generation,
+              gint64 deadline, GCancellable *cancellable, gboolean *out_may_repeat, GError **error)
 {
   g_autoptr (GError) cause = NULL;
   guint64 before = self->generation;
@@ -367,7 +465,7 @@ call_once (KvsqlConnection *self, const KvsqlCall *call, guint64 generation, gin
   *out_may_repeat = FALSE;
   if (!get_ready (self, generation, deadline, cancellable, error))
     return FALSE;
-  outcome = _kvsql_channel_call (self->channel, call, deadline, cancellable, &cause);
+  outcome = operation (self->channel, call, deadline, cancellable, &cause);
   if (outcome == KVSQL_CALL_DONE)
     return TRUE;
   if (outcome != KVSQL_CALL_REFUSED)
@@ -392,29 +490,113 @@ call_deadline (KvsqlConnection *self)
          + GRACE_US;
 }
 
+/* With the turn. What was certainly not done because an old line had died is done over a new one.
+ */
+static gboolean
+perform (KvsqlConnection *self, Perform operation, const KvsqlCall *call, guint64 generation,
+         gint64 deadline, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  gboolean may_repeat = FALSE;
+  gboolean ok = perform_once (self, operation, call, generation, deadline, cancellable, &may_repeat,
+                              &cause);
+
+  if (!ok && may_repeat)
+    {
+      g_clear_error (&cause);
+      ok = perform_once (self, operation, call, generation, deadline, cancellable, &may_repeat,
+                         &cause);
+    }
+  if (!ok)
+    g_propagate_error (error, g_steal_pointer (&cause));
+  return ok;
+}
+
 gboolean
 _kvsql_connection_call (KvsqlConnection *self, const KvsqlCall *call, guint64 *generation,
                         GCancellable *cancellable, GError **error)
 {
   gint64 deadline = call_deadline (self);
-  guint64 wanted = generation != NULL ? *generation : 0;
-  gboolean may_repeat = FALSE, ok;
-  g_autoptr (GError) cause = NULL;
+  gboolean ok;
 
   if (!take_turn (self, deadline, cancellable, error))
     return FALSE;
-  ok = call_once (self, call, wanted, deadline, cancellable, &may_repeat, &cause);
-  if (!ok && may_repeat)
-    {
-      g_clear_error (&cause);
-      ok = call_once (self, call, wanted, deadline, cancellable, &may_repeat, &cause);
-    }
+  ok = perform (self, _kvsql_channel_call, call, generation != NULL ? *generation : 0, deadline,
+                cancellable, error);
   if (ok && generation != NULL)
     *generation = self->generation;
   release_turn (self);
-  if (!ok)
-    g_propagate_error (error, g_steal_pointer (&cause));
   return ok;
+}
+
+/* ---- calling by halves */
+
+static gboolean
+read_number (KvsqlProtocol *protocol, gpointer data, GError **error)
+{
+  return thrift_protocol_read_i64 (THRIFT_PROTOCOL (protocol), data, error) >= 0;
+}
+
+static KvsqlPending *
+pending_new (const KvsqlCall *call, gint64 deadline)
+{
+  KvsqlPending *self = g_new0 (KvsqlPending, 1);
+
+  g_atomic_ref_count_init (&self->references);
+  self->call = (KvsqlCall){
+    .name = call->name, .answer_type = T_I64, .read = read_number, .data = &self->number
+  };
+  self->deadline = deadline;
+  return self;
+}
+
+void
+_kvsql_pending_free (KvsqlPending *self)
+{
+  if (self == NULL || !g_atomic_ref_count_dec (&self->references))
+    return;
+  g_clear_error (&self->error);
+  g_free (self);
+}
+
+KvsqlPending *
+_kvsql_connection_begin (KvsqlConnection *self, const KvsqlCall *call, GCancellable *cancellable,
+                         GError **error)
+{
+  gint64 deadline = call_deadline (self);
+  KvsqlPending *pending = NULL;
+
+  if (!take_turn (self, deadline, cancellable, error))
+    return NULL;
+  if (perform (self, _kvsql_channel_send, call, 0, deadline, cancellable, error))
+    {
+      pending = pending_new (call, deadline);
+      g_atomic_ref_count_inc (&pending->references);
+      self->pending = pending;
+    }
+  release_turn (self);
+  return pending;
+}
+
+gboolean
+_kvsql_connection_finish (KvsqlConnection *self, KvsqlPending *pending, gint64 *out_number,
+                          gboolean *out_is_over, GCancellable *cancellable, GError **error)
+{
+  *out_is_over = FALSE;
+  if (!take_turn (self, pending->deadline + GRACE_US, cancellable, error))
+    return FALSE;
+  if (pending->is_done || read_pending (self, pending->deadline, cancellable, error))
+    *out_is_over = TRUE;
+  release_turn (self);
+  if (!*out_is_over)
+    return FALSE;
+  if (pending->error == NULL)
+    {
+      *out_number = pending->number;
+      return TRUE;
+    }
+  g_propagate_error (error, g_steal_pointer (&pending->error));
+  return FALSE;
 }
 
 /* ---- the public part of it */

@@ -79,7 +79,11 @@ typedef enum
   KVSQL_CALL_LOST,    /* sent, and then the line failed */
 } KvsqlCallOutcome;
 
-KvsqlCallOutcome _kvsql_call_perform (const KvsqlCall *call, KvsqlProtocol *protocol,
+/* The request, to its last byte; FALSE: it was not sent. */
+gboolean _kvsql_call_send (const KvsqlCall *call, KvsqlProtocol *protocol, gint32 sequence,
+                           GError **error);
+/* Its answer. Never UNSENT. */
+KvsqlCallOutcome _kvsql_call_receive (const KvsqlCall *call, KvsqlProtocol *protocol,
                                       gint32 sequence, GError **error);
 
 G_END_DECLS

@@ -496,3 +496,20 @@ _kvsql_service_insert_rows (KvsqlConnection *connection, const gchar *relation,
 
   return _kvsql_connection_call (connection, &call, NULL, cancellable, error);
 }
+
+KvsqlPending *
+_kvsql_service_begin_insert_rows (KvsqlConnection *connection, const gchar *relation,
+                                  const gchar *const *columns, gint32 n_rows,
+                                  KvsqlWriteColumns write_columns, gpointer columns_data,
+                                  GCancellable *cancellable, GError **error)
+{
+  InsertCall data = { .options = _kvsql_connection_get_options (connection),
+                      .relation = relation,
+                      .columns = columns,
+                      .n_rows = n_rows,
+                      .write_columns = write_columns,
+                      .columns_data = columns_data };
+  KvsqlCall call = { .name = "insertRows", .write = write_insert_rows, .data = &data };
+
+  return _kvsql_connection_begin (connection, &call, cancellable, error);
+}

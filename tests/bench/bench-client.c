@@ -26,6 +26,7 @@ typedef struct
   guint64 n_rows;
   Server *server;
   GHashTable *statements; /* text -> what was prepared of it */
+  GHashTable *bulks;      /* table -> its KvsqlBulk */
   volatile guint64 sink;  /* so that nothing read is left unread */
 } Client;
 
@@ -264,14 +265,27 @@ run_count (gpointer context, const gchar *table, guint64 number)
 
 /* ---- writing */
 
+static KvsqlBulk *
+bulk_for (Client *self, const gchar *table)
+{
+  static const gchar *const columns[] = { "cust", "day", "id", "price", "qty", "note", NULL };
+  KvsqlBulk *bulk = g_hash_table_lookup (self->bulks, table);
+
+  if (bulk == NULL)
+    {
+      bulk = kvsql_bulk_new (self->connection, table, columns);
+      g_hash_table_insert (self->bulks, g_strdup (table), bulk);
+    }
+  return bulk;
+}
+
+/* The next batch is made while kvsqld writes this one. */
 static gint64
 run_bulk (gpointer context, const gchar *table, guint64 number)
 {
-  static const gchar *const columns[] = { "cust", "day", "id", "price", "qty", "note", NULL };
   Client *self = context;
-  g_autoptr (KvsqlBulk) bulk = kvsql_bulk_new (self->connection, table, columns);
+  KvsqlBulk *bulk = bulk_for (self, table);
   g_autoptr (GError) error = NULL;
-  gint64 written;
 
   for (guint i = 0; i < EVENTS_BATCH; i++)
     {
@@ -284,8 +298,28 @@ run_bulk (gpointer context, const gchar *table, guint64 number)
       kvsql_bulk_append_int64 (bulk, 4, event.qty);
       kvsql_bulk_append_string (bulk, 5, event.note);
     }
-  written = kvsql_bulk_insert (bulk, NULL, &error);
-  return written >= 0 ? written : fail (error);
+  return kvsql_bulk_send (bulk, NULL, &error) ? 0 : fail (error);
+}
+
+static gint64
+finish_bulks (gpointer context)
+{
+  Client *self = context;
+  GHashTableIter iter;
+  gpointer bulk;
+  gint64 rows = 0;
+
+  g_hash_table_iter_init (&iter, self->bulks);
+  while (g_hash_table_iter_next (&iter, NULL, &bulk))
+    {
+      g_autoptr (GError) error = NULL;
+      gint64 written = kvsql_bulk_insert (bulk, NULL, &error);
+
+      if (written < 0)
+        return fail (error);
+      rows += written;
+    }
+  return rows;
 }
 
 static gint64
@@ -316,6 +350,7 @@ disconnect_client (gpointer context)
   Client *self = context;
 
   g_hash_table_unref (self->statements);
+  g_hash_table_unref (self->bulks);
   g_object_unref (self->connection);
   g_free (self);
 }
@@ -338,6 +373,7 @@ connect_client (gpointer data)
   self->n_rows = server->n_rows;
   self->server = server;
   self->statements = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->bulks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   return self;
 }
 
@@ -364,8 +400,14 @@ main (int argc, char **argv)
     { "hold", run_hold },
   };
   Server server = { argv[1], argc == 3 ? g_ascii_strtoull (argv[2], NULL, 10) : 0 };
-  const BenchProgram program
-      = { commands, G_N_ELEMENTS (commands), connect_client, disconnect_client, &server };
+  const BenchProgram program = {
+    .commands = commands,
+    .n_commands = G_N_ELEMENTS (commands),
+    .connect = connect_client,
+    .finish = finish_bulks,
+    .disconnect = disconnect_client,
+    .data = &server,
+  };
   int status;
 
   g_set_prgname ("bench-client");

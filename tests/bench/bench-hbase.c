@@ -237,8 +237,13 @@ main (int argc, char **argv)
     { "bulk", run_bulk },
   };
   Server server = { 0 };
-  const BenchProgram program
-      = { commands, G_N_ELEMENTS (commands), connect_client, disconnect_client, &server };
+  const BenchProgram program = {
+    .commands = commands,
+    .n_commands = G_N_ELEMENTS (commands),
+    .connect = connect_client,
+    .disconnect = disconnect_client,
+    .data = &server,
+  };
 
   g_set_prgname ("bench-hbase");
   if (argc != 4)

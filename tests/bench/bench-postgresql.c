@@ -428,8 +428,13 @@ main (int argc, char **argv)
     { "insert", run_insert },   { "bulk", run_bulk },   { "copy", run_copy },
   };
   Server server = { argv[1], argc == 3 ? g_ascii_strtoull (argv[2], NULL, 10) : 0 };
-  const BenchProgram program
-      = { commands, G_N_ELEMENTS (commands), connect_client, disconnect_client, &server };
+  const BenchProgram program = {
+    .commands = commands,
+    .n_commands = G_N_ELEMENTS (commands),
+    .connect = connect_client,
+    .disconnect = disconnect_client,
+    .data = &server,
+  };
 
   g_set_prgname ("bench-postgresql");
   if (argc == 3 && strcmp (argv[1], "--create") == 0)

@@ -467,8 +467,13 @@ main (int argc, char **argv)
     { "store-put", store_put },
   };
   Bench self = { 0 };
-  const BenchProgram program
-      = { commands, G_N_ELEMENTS (commands), connect_store, disconnect_store, &self };
+  const BenchProgram program = {
+    .commands = commands,
+    .n_commands = G_N_ELEMENTS (commands),
+    .connect = connect_store,
+    .disconnect = disconnect_store,
+    .data = &self,
+  };
   int status = 1;
 
   g_set_prgname ("bench-store");

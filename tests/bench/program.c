@@ -31,6 +31,7 @@ typedef struct
 
 typedef struct
 {
+  const BenchProgram *program;
   Run *run;
   gpointer connection;
   gint64 rows;
@@ -60,6 +61,14 @@ compare_times (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
+static void
+count_rows (Share *self, gint64 rows)
+{
+  if (rows < 0)
+    g_atomic_int_set (&self->run->failed, 1);
+  self->rows += rows;
+}
+
 static gpointer
 take_calls (gpointer data)
 {
@@ -74,10 +83,10 @@ take_calls (gpointer data)
       gint64 rows = run->command->run (self->connection, run->table, run->first + call);
 
       run->times[call] = read_clock (CLOCK_MONOTONIC) - start;
-      if (rows < 0)
-        g_atomic_int_set (&run->failed, 1);
-      self->rows += rows;
+      count_rows (self, rows);
     }
+  if (self->program->finish != NULL)
+    count_rows (self, self->program->finish (self->connection));
   return NULL;
 }
 
@@ -90,7 +99,7 @@ share_calls (Server *self, Run *run, guint n_threads)
   gint64 rows = 0;
 
   for (guint i = 0; i < n_threads; i++)
-    shares[i] = (Share){ run, self->connections[i], 0 };
+    shares[i] = (Share){ self->program, run, self->connections[i], 0 };
   for (guint i = 1; i < n_threads; i++)
     threads[i] = g_thread_new ("bench", take_calls, &shares[i]);
   take_calls (&shares[0]);

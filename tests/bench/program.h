@@ -30,6 +30,9 @@ typedef struct
   const BenchCommand *commands;
   guint n_commands;
   gpointer (*connect) (gpointer data); /* NULL after saying why */
+  /* (nullable): waits for what the operations of a command have begun, before its clock stops; as
+   * an operation returns */
+  gint64 (*finish) (gpointer connection);
   void (*disconnect) (gpointer connection);
   gpointer data;
 } BenchProgram;

@@ -148,6 +148,228 @@ test_bulk_refused (ClientFixture *fixture, gconstpointer data)
   g_assert_cmpuint (kvsql_bulk_get_n_rows (unknown), ==, 1);
 }
 
+static void
+append_many (KvsqlBulk *bulk, gint64 from, gint64 to)
+{
+  for (gint64 i = from; i < to; i++)
+    append_row (bulk, i, i % 2 == 0 ? "even" : NULL);
+}
+
+/* The rows of each sending arrive, once, in their order; the last insert counts them all. */
+static void
+test_bulk_send (ClientFixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *inserted = NULL;
+
+  for (gint64 i = 0; i < 5; i++)
+    {
+      append_many (bulk, i * 2, i * 2 + 2);
+      g_assert_true (kvsql_bulk_send (bulk, NULL, &error));
+      g_assert_cmpuint (kvsql_bulk_get_n_rows (bulk), ==, 2);
+    }
+  g_assert_true (kvsql_bulk_send (bulk, NULL, &error)); /* nothing new: only waits */
+  g_assert_cmpuint (kvsql_bulk_get_n_rows (bulk), ==, 0);
+  inserted = test_server_inserted (fixture->server);
+  g_assert_cmpstr (inserted, ==, "8,even,true|9,NULL,true");
+  append_row (bulk, 10, "last");
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, 11);
+  g_assert_no_error (error);
+  g_assert_cmpuint (test_server_count (fixture->server, "insertRows"), ==, 6);
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, 0);
+}
+
+/* What failed comes back in front of what was appended since, and is sent with it. */
+static void
+test_bulk_send_again (ClientFixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *inserted = NULL;
+
+  test_server_refuse_inserts (fixture->server, 1);
+  append_row (bulk, 0, "x");
+  append_row (bulk, 1, NULL);
+  g_assert_true (kvsql_bulk_send (bulk, NULL, &error));
+  append_row (bulk, 2, "yz");
+  append_row (bulk, 3, NULL);
+  g_assert_false (kvsql_bulk_send (bulk, NULL, &error));
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_LIMIT);
+  g_clear_error (&error);
+  g_assert_cmpuint (kvsql_bulk_get_n_rows (bulk), ==, 4);
+  append_row (bulk, 4, "");
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, 5);
+  g_assert_no_error (error);
+  inserted = test_server_inserted (fixture->server);
+  g_assert_cmpstr (inserted, ==, "0,x,true|1,NULL,true|2,yz,true|3,NULL,true|4,,true");
+}
+
+/* Columns that had only NULLs so far, or another kind, when the rows before come back. */
+static void
+test_bulk_send_kinds (ClientFixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *inserted = NULL;
+
+  test_server_refuse_inserts (fixture->server, 2);
+  for (guint i = 0; i < 3; i++)
+    kvsql_bulk_append_null (bulk, i);
+  g_assert_true (kvsql_bulk_send (bulk, NULL, &error));
+  append_row (bulk, 1, "b");
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, -1);
+  g_clear_error (&error);
+  g_assert_true (kvsql_bulk_send (bulk, NULL, &error));
+  kvsql_bulk_append_double (bulk, 0, 0.5); /* was BIGINT */
+  kvsql_bulk_append_null (bulk, 1);
+  kvsql_bulk_append_null (bulk, 2);
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, -1);
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_LIMIT);
+  g_clear_error (&error);
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, -1);
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_INVALID);
+  g_clear_error (&error);
+  kvsql_bulk_clear (bulk);
+  append_row (bulk, 7, "c");
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, 1);
+  inserted = test_server_inserted (fixture->server);
+  g_assert_cmpstr (inserted, ==, "7,c,true");
+}
+
+/* A wait can be given up: what was sent is still on its way, and what came since still there. */
+static void
+test_bulk_send_cancelled (ClientFixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
+  g_autoptr (GCancellable) cancelled = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancelled);
+  test_server_hold_inserts (fixture->server);
+  append_row (bulk, 1, "a");
+  g_assert_true (kvsql_bulk_send (bulk, NULL, &error));
+  append_row (bulk, 2, "b");
+  g_assert_false (kvsql_bulk_send (bulk, cancelled, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
+  g_assert_cmpuint (kvsql_bulk_get_n_rows (bulk), ==, 2);
+  test_server_release_inserts (fixture->server);
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, 2);
+  g_assert_no_error (error);
+}
+
+/* A bulk may end before what it has sent. */
+static void
+test_bulk_send_and_leave (ClientFixture *fixture, gconstpointer data)
+{
+  KvsqlBulk *bulk = bulk_new (fixture);
+
+  test_server_hold_inserts (fixture->server);
+  append_row (bulk, 1, "a");
+  g_assert_true (kvsql_bulk_send (bulk, NULL, NULL));
+  g_object_unref (bulk);
+  test_server_release_inserts (fixture->server);
+  while (test_server_count (fixture->server, "insertRows") == 0)
+    g_usleep (1000);
+}
+
+/* Whatever uses the connection next reads the answer, which is not lost to the bulk. */
+static void
+test_bulk_send_and_query (ClientFixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlBulk) first = bulk_new (fixture), second = bulk_new (fixture);
+  g_autoptr (KvsqlResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  append_many (first, 0, 3);
+  g_assert_true (kvsql_bulk_send (first, NULL, &error));
+  result = kvsql_connection_query (fixture->connection, "ROWS 5", NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (kvsql_connection_open (fixture->connection, NULL, &error));
+  append_many (second, 0, 4);
+  g_assert_true (kvsql_bulk_send (second, NULL, &error));
+  append_many (first, 3, 5);
+  g_assert_true (kvsql_bulk_send (first, NULL, &error));
+  g_assert_true (kvsql_connection_open (fixture->connection, NULL, &error));
+  g_assert_cmpint (kvsql_bulk_insert (second, NULL, &error), ==, 4);
+  g_assert_cmpint (kvsql_bulk_insert (first, NULL, &error), ==, 5);
+  g_assert_no_error (error);
+  g_assert_cmpuint (test_server_count (fixture->server, "insertRows"), ==, 3);
+  g_assert_cmpuint (test_server_count (fixture->server, "connect"), ==, 1);
+}
+
+/* Nobody knows whether it was written: the rows are back, and can be sent over another line. */
+static void
+test_bulk_send_lost (ClientFixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
+  g_autoptr (GError) error = NULL;
+
+  append_many (bulk, 0, 2);
+  g_assert_true (kvsql_bulk_send (bulk, NULL, &error));
+  g_assert_true (kvsql_bulk_send (bulk, NULL, &error));
+  test_server_hold_inserts (fixture->server);
+  append_many (bulk, 2, 4);
+  g_assert_true (kvsql_bulk_send (bulk, NULL, &error));
+  test_server_drop_connections (fixture->server);
+  append_many (bulk, 4, 6);
+  g_assert_false (kvsql_bulk_send (bulk, NULL, &error));
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME);
+  g_assert_nonnull (kvsql_client_error_get_hint (error));
+  g_clear_error (&error);
+  g_assert_cmpuint (kvsql_bulk_get_n_rows (bulk), ==, 4);
+  g_assert_true (kvsql_bulk_send (bulk, NULL, &error));
+  kvsql_connection_close (fixture->connection);
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, -1);
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME);
+  g_clear_error (&error);
+  test_server_release_inserts (fixture->server);
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, 6);
+  g_assert_no_error (error);
+}
+
+/* The time-out runs from the sending on; who uses the line meanwhile has his own. */
+static void
+test_bulk_send_too_slow (ClientFixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
+  g_autoptr (KvsqlResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  test_server_hold_inserts (fixture->server);
+  kvsql_connection_set_timeout (fixture->connection, 1000);
+  append_many (bulk, 0, 2);
+  g_assert_true (kvsql_bulk_send (bulk, NULL, &error));
+  kvsql_connection_set_timeout (fixture->connection, 1);
+  result = kvsql_connection_query (fixture->connection, "ROWS 5", NULL, NULL, &error);
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_DEADLINE);
+  g_assert_true (kvsql_connection_is_open (fixture->connection));
+  g_clear_error (&error);
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, -1);
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_DEADLINE);
+  g_assert_false (kvsql_connection_is_open (fixture->connection));
+  g_assert_cmpuint (kvsql_bulk_get_n_rows (bulk), ==, 2);
+}
+
+/* All pieces but the last are acknowledged when it returns. */
+static void
+test_bulk_send_in_pieces (ClientFixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
+  g_autoptr (GError) error = NULL;
+
+  append_many (bulk, 0, 20005);
+  g_assert_true (kvsql_bulk_send (bulk, NULL, &error));
+  g_assert_cmpuint (kvsql_bulk_get_n_rows (bulk), ==, 5);
+  test_server_refuse_inserts (fixture->server, 1);
+  append_many (bulk, 20005, 30010);
+  g_assert_false (kvsql_bulk_send (bulk, NULL, &error));
+  g_clear_error (&error);
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, 30010);
+  g_assert_no_error (error);
+}
+
 G_GNUC_UNUSED static void
 test_bulk_async (ClientFixture *fixture, gconstpointer data)
 {
@@ -180,6 +402,15 @@ main (int argc, char **argv)
   ADD ("bulk/nulls", NULL, test_bulk_nulls);
   ADD ("bulk/nulls-in-pieces", NULL, test_bulk_nulls_in_pieces);
   ADD ("bulk/refused", NULL, test_bulk_refused);
+  ADD ("bulk/send", NULL, test_bulk_send);
+  ADD ("bulk/send-again", NULL, test_bulk_send_again);
+  ADD ("bulk/send-kinds", NULL, test_bulk_send_kinds);
+  ADD ("bulk/send-cancelled", NULL, test_bulk_send_cancelled);
+  ADD ("bulk/send-and-leave", NULL, test_bulk_send_and_leave);
+  ADD ("bulk/send-and-query", NULL, test_bulk_send_and_query);
+  ADD ("bulk/send-lost", NULL, test_bulk_send_lost);
+  ADD ("bulk/send-too-slow", NULL, test_bulk_send_too_slow);
+  ADD ("bulk/send-in-pieces", NULL, test_bulk_send_in_pieces);
 /* How GTask hands its result from thread to thread is hidden in GIO. */
 #ifndef __SANITIZE_THREAD__
   ADD ("async/bulk", NULL, test_bulk_async);

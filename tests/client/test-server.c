@@ -28,6 +28,9 @@ struct _TestServer
   GHashTable *counts;
   GString *inserted;
   guint largest_insert;
+  guint n_to_refuse; /* insertRows, the next ones */
+  gboolean is_held;  /* insertRows wait */
+  GCond released;
 };
 
 /* The connection whose call this thread answers. */
@@ -497,6 +500,21 @@ append_cell (GString *out, KvsqlRpcColumn *column, guint row)
 }
 
 static gboolean
+may_insert (TestServer *self)
+{
+  gboolean may;
+
+  g_mutex_lock (&self->lock);
+  while (self->is_held && !self->is_stopping)
+    g_cond_wait (&self->released, &self->lock);
+  may = self->n_to_refuse == 0;
+  if (!may)
+    self->n_to_refuse--;
+  g_mutex_unlock (&self->lock);
+  return may;
+}
+
+static gboolean
 handle_insert_rows (KvsqlRpcSqlIf *iface, gint64 *written, const gchar *relation,
                     const GPtrArray *columns, const gint32 n_rows, const GPtrArray *data,
                     const KvsqlRpcQueryOptions *options, KvsqlRpcSqlError **err, GError **error)
@@ -506,6 +524,8 @@ handle_insert_rows (KvsqlRpcSqlIf *iface, gint64 *written, const gchar *relation
   count (server, "insertRows");
   if (!g_str_equal (relation, "r"))
     return fail_fully (err);
+  if (!may_insert (server))
+    return fail (err, KVSQL_RPC_ERROR_CODE_LIMIT, "too much");
   g_mutex_lock (&server->lock);
   g_string_truncate (server->inserted, 0);
   server->largest_insert = MAX (server->largest_insert, (guint)n_rows);
@@ -632,6 +652,7 @@ test_server_new (void)
   kvsql_thrift_setup ();
   g_mutex_init (&self->lock);
   g_cond_init (&self->stopped);
+  g_cond_init (&self->released);
   self->stop = g_cancellable_new ();
   self->connections = g_ptr_array_new_with_free_func (g_object_unref);
   self->threads = g_ptr_array_new ();
@@ -652,6 +673,7 @@ test_server_free (TestServer *self)
   g_mutex_lock (&self->lock);
   self->is_stopping = TRUE;
   g_cond_broadcast (&self->stopped);
+  g_cond_broadcast (&self->released);
   g_mutex_unlock (&self->lock);
   g_cancellable_cancel (self->stop);
   g_thread_join (self->thread);
@@ -665,6 +687,7 @@ test_server_free (TestServer *self)
   g_hash_table_unref (self->counts);
   g_string_free (self->inserted, TRUE);
   g_cond_clear (&self->stopped);
+  g_cond_clear (&self->released);
   g_mutex_clear (&self->lock);
   g_free (self);
 }
@@ -723,4 +746,33 @@ test_server_largest_insert (TestServer *self)
   n = self->largest_insert;
   g_mutex_unlock (&self->lock);
   return n;
+}
+
+void
+test_server_refuse_inserts (TestServer *self, guint n)
+{
+  g_mutex_lock (&self->lock);
+  self->n_to_refuse = n;
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+hold_inserts (TestServer *self, gboolean is_held)
+{
+  g_mutex_lock (&self->lock);
+  self->is_held = is_held;
+  g_cond_broadcast (&self->released);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+test_server_hold_inserts (TestServer *self)
+{
+  hold_inserts (self, TRUE);
+}
+
+void
+test_server_release_inserts (TestServer *self)
+{
+  hold_inserts (self, FALSE);
 }

@@ -38,5 +38,10 @@ guint test_server_count (TestServer *self, const gchar *what);
 gchar *test_server_inserted (TestServer *self);
 /* Bytes of the largest insertRows, in rows. */
 guint test_server_largest_insert (TestServer *self);
+/* The next @n insertRows fail, by a limit, and write nothing. */
+void test_server_refuse_inserts (TestServer *self, guint n);
+/* From now on insertRows wait, until they are released. */
+void test_server_hold_inserts (TestServer *self);
+void test_server_release_inserts (TestServer *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestServer, test_server_free)
