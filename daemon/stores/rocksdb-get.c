@@ -3,15 +3,18 @@
  * rocksdb-get.c: rows by key.
  *
  * Where the wanted columns are few and named, their cells are asked for by key,
- * which Bloom filters answer without a read if there are none. Whole rows and
+ * which Bloom filters answer without a read if there are none; many that come in order are
+ * walked along first, since those of an IN list often lie beside each other. Whole rows and
  * families are found by one iterator that visits the rows in their order.
  */
 #include "config.h"
 
 #include "daemon/stores/rocksdb-read.h"
+#include "daemon/stores/rocksdb-walk.h"
 
 #define MOST_COLUMNS_BY_KEY 8
 #define CELLS_PER_REQUEST 256
+#define LEAST_CELLS_TO_WALK 16 /* fewer are not worth an iterator that may be for nothing */
 
 typedef struct
 {
@@ -36,12 +39,19 @@ typedef struct
 } Request;
 
 static void
+make_cell_key (const Get *self, KvsqlSlice row, const KvsqldRocksdbPattern *column,
+               KvsqlBuffer *out)
+{
+  out->size = 0;
+  kvsqld_rocksdb_key_add_row (out, self->table, row);
+  kvsql_buffer_append_slice (out, column->bytes);
+}
+
+static void
 add_cell_key (Get *self, Request *request, KvsqlSlice row, const KvsqldRocksdbPattern *column,
               KvsqlBuffer *scratch)
 {
-  scratch->size = 0;
-  kvsqld_rocksdb_key_add_row (scratch, self->table, row);
-  kvsql_buffer_append_slice (scratch, column->bytes);
+  make_cell_key (self, row, column, scratch);
   request->keys[request->n] = kvsql_arena_copy (self->arena, scratch->data, scratch->size);
   request->sizes[request->n] = scratch->size;
   request->n++;
@@ -130,14 +140,89 @@ get_one_cell (Get *self, GError **error)
   return ok;
 }
 
+/* The next row of a walk. FALSE with *out_lost: the walk ended before it, or in it. */
+static gboolean
+walk_row (Get *self, KvsqldRocksdbWalk *walk, KvsqlSlice row, KvsqlBuffer *key, gboolean *out_lost,
+          GError **error)
+{
+  gsize row_end;
+
+  kvsql_rows_builder_add_row (&self->rows, kvsql_rows_builder_copy (&self->rows, row));
+  make_cell_key (self, row, &self->columns->patterns[0], key);
+  row_end = key->size - self->columns->patterns[0].bytes.size;
+  for (guint c = 0; c < self->columns->n_patterns; c++)
+    {
+      KvsqlSlice column = self->columns->patterns[c].bytes, value;
+
+      key->size = row_end;
+      kvsql_buffer_append_slice (key, column);
+      switch (kvsqld_rocksdb_walk_to (walk, self->store, kvsql_buffer_slice (key), &value))
+        {
+        case KVSQLD_ROCKSDB_FOUND:
+          if (!kvsqld_rocksdb_read_cell (&self->rows, column, value, error))
+            return FALSE;
+          break;
+        case KVSQLD_ROCKSDB_ABSENT:
+          break;
+        case KVSQLD_ROCKSDB_LOST:
+          *out_lost = TRUE;
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+can_walk (const Get *self)
+{
+  if (self->n_keys * (gsize)self->columns->n_patterns < LEAST_CELLS_TO_WALK)
+    return FALSE;
+  for (guint i = 1; i < self->n_keys; i++)
+    if (kvsql_slice_compare (self->keys[i - 1], self->keys[i]) >= 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* *out_n: how many of the rows are read then. */
+static gboolean
+walk_rows (Get *self, guint *out_n, GError **error)
+{
+  const KvsqldRocksdbColumns *columns = self->columns;
+  g_auto (KvsqldRocksdbWalk) walk = { 0 };
+  g_auto (KvsqlBuffer) key = { 0 };
+  gboolean is_lost = FALSE;
+
+  *out_n = 0;
+  if (!can_walk (self))
+    return TRUE;
+  make_cell_key (self, self->keys[self->n_keys - 1], &columns->patterns[columns->n_patterns - 1],
+                 &key);
+  kvsqld_rocksdb_walk_init (&walk, kvsql_buffer_slice (&key));
+  for (; *out_n < self->n_keys; (*out_n)++)
+    {
+      KvsqlRowsMark mark = kvsql_rows_builder_get_mark (&self->rows);
+
+      if (*out_n % CELLS_PER_REQUEST == 0 && !kvsql_call_check (self->call, error))
+        return FALSE;
+      if (walk_row (self, &walk, self->keys[*out_n], &key, &is_lost, error))
+        continue;
+      if (is_lost)
+        kvsql_rows_builder_return_to (&self->rows, &mark);
+      return is_lost;
+    }
+  return TRUE;
+}
+
 static gboolean
 get_by_cells (Get *self, GError **error)
 {
-  guint step = CELLS_PER_REQUEST / self->columns->n_patterns;
+  guint step = CELLS_PER_REQUEST / self->columns->n_patterns, n_read;
 
   if (self->n_keys == 1 && self->columns->n_patterns == 1)
     return kvsql_call_check (self->call, error) && get_one_cell (self, error);
-  for (guint i = 0; i < self->n_keys; i += step)
+  if (!walk_rows (self, &n_read, error))
+    return FALSE;
+  for (guint i = n_read; i < self->n_keys; i += step)
     if (!kvsql_call_check (self->call, error)
         || !get_cells (self, self->keys + i, MIN (step, self->n_keys - i), error))
       return FALSE;
