@@ -388,6 +388,7 @@ kvsqld_rocksdb_multi_get (KvsqlStore *base, KvsqlSlice table, const KvsqlSlice *
       = { store, kvsqld_rocksdb_tables_find (store, table), keys, n_keys, &wanted, call, arena };
   gboolean ok;
 
+  kvsqld_rocksdb_count_nothing ();
   kvsql_rows_builder_init (&get.rows, arena);
   kvsqld_rocksdb_columns_init (&wanted, columns, n_columns, arena);
   if (get.table == 0)

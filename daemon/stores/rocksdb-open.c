@@ -283,6 +283,7 @@ kvsqld_rocksdb_open (KvsqldRocksdbStore *self, const KvsqldRocksdbOptions *optio
   if (cause != NULL)
     return explain_failure (self, cause, error);
 
+  kvsqld_rocksdb_count_nothing ();
   self->read_options = rocksdb_readoptions_create ();
   self->write_options = rocksdb_writeoptions_create ();
   rocksdb_writeoptions_set_sync (self->write_options, options->sync);

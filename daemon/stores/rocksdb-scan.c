@@ -519,6 +519,7 @@ kvsqld_rocksdb_scan_next (KvsqlScan *base, const KvsqlCall *call, const KvsqlRow
 {
   Scan *self = (Scan *)base;
 
+  kvsqld_rocksdb_count_nothing (); /* a scan may go on in another thread than it was opened in */
   kvsql_rows_builder_reset (&self->rows);
   self->first_column.is_known = FALSE;
   self->is_in_row = FALSE;

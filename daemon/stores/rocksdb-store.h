@@ -137,6 +137,8 @@ void kvsqld_rocksdb_gaps_clear (KvsqldRocksdbStore *self);
 /* How many deletions this thread steps over between the two calls. */
 guint64 kvsqld_rocksdb_skipped_begin (void);
 guint64 kvsqld_rocksdb_skipped_end (guint64 begin) G_GNUC_WARN_UNUSED_RESULT;
+/* A thread counts what it reads, at some cost, until it is told not to: once by this. */
+void kvsqld_rocksdb_count_nothing (void);
 /* Keys from @start up to @end, of this table: if there are none, they are not looked at again.
  * Takes rows.all: not for who holds a row. */
 void kvsqld_rocksdb_cover_gap (KvsqldRocksdbStore *self, guint32 table, KvsqlSlice start,
