@@ -227,16 +227,36 @@ compare_values (const void *a, const void *b)
   return kvsql_value_compare (a, b);
 }
 
+/* Most lists are written in order. */
+static gboolean
+are_ascending (const KvsqlValue *values, guint n)
+{
+  for (guint i = 1; i < n; i++)
+    if (kvsql_value_compare (&values[i - 1], &values[i]) >= 0)
+      return FALSE;
+  return TRUE;
+}
+
+static guint
+sort_values (KvsqlValue *values, guint n_values)
+{
+  guint n = 0;
+
+  if (are_ascending (values, n_values))
+    return n_values;
+  qsort (values, n_values, sizeof *values, compare_values);
+  for (guint i = 0; i < n_values; i++)
+    if (n == 0 || kvsql_value_compare (&values[n - 1], &values[i]) != 0)
+      values[n++] = values[i];
+  return n;
+}
+
 /* Sorts and removes repeats; an IN of one value is an equality. */
 static KvsqlPredicate *
 finish_in (const KvsqlBinder *binder, KvsqlPredicate *self)
 {
-  guint n = 0;
+  guint n = sort_values (self->values, self->n_values);
 
-  qsort (self->values, self->n_values, sizeof (KvsqlValue), compare_values);
-  for (guint i = 0; i < self->n_values; i++)
-    if (n == 0 || kvsql_value_compare (&self->values[n - 1], &self->values[i]) != 0)
-      self->values[n++] = self->values[i];
   self->n_values = n;
   if (n == 0)
     return kvsql_predicate_new_all_or_none (binder, self->attribute, self->is_negated, self->span);

@@ -48,12 +48,24 @@ compare_ranges (const void *x, const void *y)
   return kvsql_slice_compare (a->start, b->start);
 }
 
+/* Those of an IN list mostly are. */
+static gboolean
+are_in_order (const GArray *ranges)
+{
+  for (guint i = 1; i < ranges->len; i++)
+    if (compare_ranges (&g_array_index (ranges, KvsqlRowRange, i - 1),
+                        &g_array_index (ranges, KvsqlRowRange, i))
+        > 0)
+      return FALSE;
+  return TRUE;
+}
+
 void
 kvsql_row_ranges_merge (GArray *ranges)
 {
   guint kept = 0;
 
-  if (ranges->len > 1)
+  if (!are_in_order (ranges))
     qsort (ranges->data, ranges->len, sizeof (KvsqlRowRange), compare_ranges);
   for (guint i = 0; i < ranges->len; i++)
     {
