@@ -75,6 +75,23 @@ kvsql_rows_builder_add_cell (KvsqlRowsBuilder *self, const KvsqlCell *cell)
   self->rows.rows[self->rows.n_rows - 1].n_cells++;
 }
 
+/* Adds a row with one cell, which the caller has to fill in. @key is not copied. */
+G_GNUC_WARN_UNUSED_RESULT static inline KvsqlCell *
+kvsql_rows_builder_add_row_of_one (KvsqlRowsBuilder *self, KvsqlSlice key)
+{
+  KvsqlRow *row;
+
+  if (G_UNLIKELY (self->rows.n_rows == self->row_capacity))
+    kvsql_rows_builder_grow_rows (self);
+  if (G_UNLIKELY (self->rows.n_cells == self->cell_capacity))
+    kvsql_rows_builder_grow_cells (self);
+  row = &self->rows.rows[self->rows.n_rows++];
+  row->key = key;
+  row->first_cell = self->rows.n_cells;
+  row->n_cells = 1;
+  return &self->rows.cells[self->rows.n_cells++];
+}
+
 /* A place to return to. */
 typedef struct
 {

@@ -5,9 +5,14 @@
  * Of two keys in sequence mostly only the ends differ. The reader keeps the last key and its row,
  * finds out how far the next one is the same, and takes apart only what is not. Begins zeroed
  * ({0}).
+ *
+ * Keys that are alike differ in nothing but the last bytes of the row, none of which is zero: such
+ * a row is the last one with these bytes in place of its own, and the reader can stay where it is
+ * until other keys come.
  */
 #pragma once
 
+#include "core/base/text.h"
 #include "daemon/stores/rocksdb-key.h"
 
 G_BEGIN_DECLS
@@ -80,6 +85,80 @@ static inline KvsqlSlice
 kvsqld_rocksdb_key_reader_row (const KvsqldRocksdbKeyReader *self)
 {
   return kvsql_slice (self->row.data, self->end.row);
+}
+
+/* ---- keys that are alike */
+
+static inline gboolean
+kvsqld_rocksdb_key_reader_same (const guint8 *a, const guint8 *b, gsize n)
+{
+  gsize i = 0;
+
+  if (n < 8)
+    return memcmp (a, b, n) == 0;
+  for (; i + 8 < n; i += 8)
+    if (kvsql_get_le64 (a + i) != kvsql_get_le64 (b + i))
+      return FALSE;
+  return kvsql_get_le64 (a + n - 8) == kvsql_get_le64 (b + n - 8);
+}
+
+/* The last @n bytes of eight that end at @end, at most eight, as a number. */
+static inline guint64
+kvsqld_rocksdb_key_reader_last_bytes (const guint8 *end, gsize n)
+{
+  return kvsql_get_le64 (end - 8) >> (64 - 8 * n);
+}
+
+/* Whether one of the @n bytes before @end is zero; at least eight bytes lie there. */
+static inline gboolean
+kvsqld_rocksdb_key_reader_has_zero (const guint8 *end, gsize n)
+{
+  for (; n > 8; n -= 8, end -= 8)
+    if (kvsql_text_zeros (kvsql_get_le64 (end - 8)) != 0)
+      return TRUE;
+  /* bytes before them are made other than zero */
+  return kvsql_text_zeros (kvsql_get_le64 (end - 8)
+                           | ((G_GUINT64_CONSTANT (1) << (64 - 8 * n)) - 1))
+         != 0;
+}
+
+/* Whether @key and the last key are alike. Those of columns with long names are held for others. */
+static inline gboolean
+kvsqld_rocksdb_key_reader_is_alike (const KvsqldRocksdbKeyReader *self, KvsqlSlice key)
+{
+  const guint8 *last = self->key.data;
+  gsize from = self->stretch.key, to = self->end.key - 2, n_behind = key.size - to;
+
+  return key.size == self->key.size && to >= 8 && from < to && n_behind <= 8
+         && kvsqld_rocksdb_key_reader_last_bytes (key.data + key.size, n_behind)
+                == kvsqld_rocksdb_key_reader_last_bytes (last + key.size, n_behind)
+         && kvsqld_rocksdb_key_reader_same (last, key.data, from)
+         && !kvsqld_rocksdb_key_reader_has_zero (key.data + to, to - from);
+}
+
+/* Writes the row of a key that is alike; as many bytes as the last row. */
+static inline void
+kvsqld_rocksdb_key_reader_write_alike (const KvsqldRocksdbKeyReader *self, KvsqlSlice key,
+                                       guint8 *at)
+{
+  gsize same = self->stretch.row, size = self->end.row;
+
+  /* what stands before the few bytes that matter is written over then */
+  if (size >= 8 && size - same <= 8)
+    memcpy (at + size - 8, key.data + self->end.key - 2 - 8, 8);
+  else
+    memcpy (at + same, key.data + self->stretch.key, size - same);
+  kvsql_copy_bytes (at, self->row.data, same);
+}
+
+/* The last key is from now on the one, alike, that had @row. */
+static inline void
+kvsqld_rocksdb_key_reader_go_to_alike (KvsqldRocksdbKeyReader *self, KvsqlSlice row)
+{
+  gsize same = self->stretch.row;
+
+  memcpy (self->row.data + same, row.data + same, row.size - same);
+  memcpy (self->key.data + self->stretch.key, row.data + same, row.size - same);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqldRocksdbKeyReader, kvsqld_rocksdb_key_reader_clear)

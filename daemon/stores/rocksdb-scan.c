@@ -47,6 +47,7 @@ typedef struct
   KvsqlTimeRange times;
   const KvsqlFilter *filter; /* nullable */
   gboolean is_reversed;
+  gboolean is_plain; /* within a range, nothing is asked of a cell but its column */
   guint64 row_limit;
   guint batch_rows;
 
@@ -178,6 +179,8 @@ kvsqld_rocksdb_open_scan (KvsqlStore *base, const KvsqlScanSpec *spec, const Kvs
   self->is_reversed = spec->is_reversed;
   self->row_limit = spec->row_limit;
   self->batch_rows = spec->batch_rows > 0 ? spec->batch_rows : BATCH_ROWS;
+  self->is_plain
+      = spec->n_ranges == 1 && self->filter == NULL && self->times.min == 0 && self->times.max == 0;
   if (table == 0 || spec->n_ranges == 0)
     self->is_done = TRUE;
   else
@@ -487,6 +490,90 @@ take_entry (Scan *self, gboolean *out_more, GError **error)
   return TRUE;
 }
 
+static inline gboolean
+check_call (Scan *self, const KvsqlCall *call, GError **error)
+{
+  if (++self->n_entries < ENTRIES_BETWEEN_CHECKS)
+    return TRUE;
+  self->n_entries = 0;
+  return kvsql_call_check (call, error);
+}
+
+/* ---- rows of one cell each, whose keys are alike */
+
+/* Whether the row that is being read may be the first of many such: the one before it was. */
+static gboolean
+may_be_alike (const Scan *self)
+{
+  const KvsqlRows *rows = &self->rows.rows;
+  const KvsqldRocksdbKeyReader *reader = &self->reader;
+
+  return self->is_plain && self->is_in_row && rows->n_rows >= 2
+         && rows->rows[rows->n_rows - 1].n_cells == 1 && rows->rows[rows->n_rows - 2].n_cells == 1
+         && is_first_column (&self->first_column, kvsql_buffer_slice (&reader->key),
+                             reader->end.key);
+}
+
+/* Adds the row of the iterator's entry, with its one cell so far, of the first column. */
+static inline gboolean
+add_alike (Scan *self, KvsqlSlice key, GError **error)
+{
+  const KvsqldRocksdbKeyReader *reader = &self->reader;
+  const FirstColumn *first = &self->first_column;
+  KvsqlSlice value = kvsqld_rocksdb_iterator_value (self->iterator);
+  gsize row_size = reader->end.row, value_size = value.size - KVSQLD_ROCKSDB_TIMESTAMP_BYTES;
+  KvsqlCell *cell;
+  guint8 *at;
+
+  if (G_UNLIKELY (value.size < KVSQLD_ROCKSDB_TIMESTAMP_BYTES))
+    return kvsqld_rocksdb_damaged (error);
+  at = kvsql_rows_builder_alloc (&self->rows, row_size + value_size);
+  kvsqld_rocksdb_key_reader_write_alike (reader, key, at);
+  kvsql_copy_bytes (at + row_size, value.data + KVSQLD_ROCKSDB_TIMESTAMP_BYTES, value_size);
+  cell = kvsql_rows_builder_add_row_of_one (&self->rows, kvsql_slice (at, row_size));
+  cell->family = first->family;
+  cell->qualifier = first->qualifier;
+  cell->value = kvsql_slice (at + row_size, value_size);
+  cell->timestamp = (gint64)kvsql_get_be64 (value.data);
+  return TRUE;
+}
+
+/* How many more rows this batch may have. */
+static guint
+count_room (const Scan *self)
+{
+  guint room = self->batch_rows - MIN (self->rows.rows.n_rows, self->batch_rows);
+
+  if (self->row_limit == 0)
+    return room;
+  return (guint)MIN (room, self->row_limit - self->n_rows - self->rows.rows.n_rows);
+}
+
+/* Goes on as long as keys are alike and there is room. The last row may still get more cells. */
+static gboolean
+take_alike (Scan *self, const KvsqlCall *call, GError **error)
+{
+  const KvsqlRows *rows = &self->rows.rows;
+  guint n_before = rows->n_rows;
+  gboolean ok = TRUE;
+
+  for (guint room = is_at_limit (self) ? 0 : count_room (self);
+       room > 0 && self->rows.n_bytes < BATCH_BYTES && rocksdb_iter_valid (self->iterator); room--)
+    {
+      KvsqlSlice key = kvsqld_rocksdb_iterator_key (self->iterator);
+
+      if (!kvsqld_rocksdb_key_reader_is_alike (&self->reader, key))
+        break;
+      ok = check_call (self, call, error) && add_alike (self, key, error);
+      if (!ok)
+        break;
+      advance (self);
+    }
+  if (rows->n_rows > n_before)
+    kvsqld_rocksdb_key_reader_go_to_alike (&self->reader, rows->rows[rows->n_rows - 1].key);
+  return ok;
+}
+
 static gboolean
 fill_batch (Scan *self, const KvsqlCall *call, GError **error)
 {
@@ -494,16 +581,9 @@ fill_batch (Scan *self, const KvsqlCall *call, GError **error)
   char *cause = NULL;
 
   while (more && rocksdb_iter_valid (self->iterator))
-    {
-      if (++self->n_entries == ENTRIES_BETWEEN_CHECKS)
-        {
-          self->n_entries = 0;
-          if (!kvsql_call_check (call, error))
-            return FALSE;
-        }
-      if (!take_entry (self, &more, error))
-        return FALSE;
-    }
+    if (!check_call (self, call, error) || !take_entry (self, &more, error)
+        || (may_be_alike (self) && !take_alike (self, call, error)))
+      return FALSE;
   end_row (self);
   if (!more)
     return TRUE;

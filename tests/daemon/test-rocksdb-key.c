@@ -207,6 +207,22 @@ change_row (guint8 *bytes, gsize size, gsize most)
   return size;
 }
 
+/* The row of a key that is alike is found without reading the key, and the reader can be where it
+ * would be if it had read it. */
+static void
+check_alike (KvsqldRocksdbKeyReader *reader, KvsqlSlice key, KvsqlSlice row)
+{
+  g_autofree guint8 *written = g_malloc (row.size);
+
+  g_assert_cmpuint (reader->end.row, ==, row.size);
+  kvsqld_rocksdb_key_reader_write_alike (reader, key, written);
+  g_assert_cmpmem (written, row.size, row.data, row.size);
+  if (!g_test_rand_bit ())
+    return;
+  kvsqld_rocksdb_key_reader_go_to_alike (reader, kvsql_slice (written, row.size));
+  g_assert_cmpuint (kvsqld_rocksdb_key_reader_compare (reader, key), ==, key.size);
+}
+
 static void
 test_reader (void)
 {
@@ -214,6 +230,7 @@ test_reader (void)
   g_auto (KvsqldRocksdbKeyReader) reader = { 0 };
   guint8 bytes[40] = { 0 };
   gsize size = 12;
+  guint n_alike = 0;
   KvsqlSlice last = KVSQL_SLICE_EMPTY;
 
   for (guint i = 0; i < 20000; i++)
@@ -229,12 +246,50 @@ test_reader (void)
         expected++;
       n_same = kvsqld_rocksdb_key_reader_compare (&reader, kvsql_slice (exact, key.size));
       g_assert_cmpuint (n_same, ==, expected);
+      if (kvsqld_rocksdb_key_reader_is_alike (&reader, kvsql_slice (exact, key.size)))
+        {
+          n_alike++;
+          check_alike (&reader, kvsql_slice (exact, key.size), kvsql_slice (bytes, size));
+          n_same = kvsqld_rocksdb_key_reader_compare (&reader, kvsql_slice (exact, key.size));
+        }
       g_assert_true (
           kvsqld_rocksdb_key_reader_read (&reader, kvsql_slice (exact, key.size), n_same));
       g_assert_cmpmem (reader.row.data, reader.end.row, bytes, size);
       g_assert_cmpuint (reader.end.key, ==, kvsqld_rocksdb_key_find_row (key));
       last = key;
     }
+  g_assert_cmpuint (n_alike, >, 1000);
+}
+
+/* What is not alike: another column, another size, a zero byte in what differs, another front. */
+static void
+test_reader_alike (void)
+{
+  static const struct
+  {
+    KvsqlSlice key;
+    gboolean is_alike;
+  } cases[] = {
+    { S ("\0\0\0\1abcdefgh\0\xffij\0\1f\0q"), TRUE },
+    { S ("\0\0\0\1abcdefgh\0\xffkk\0\1f\0q"), TRUE },
+    { S ("\0\0\0\1abcdefgh\0\xffij\0\1f\0r"), FALSE },
+    { S ("\0\0\0\1abcdefgh\0\xffij\0\1f\0qq"), FALSE },
+    { S ("\0\0\0\1abcdefgh\0\xffijk\0\1f\0q"), FALSE },
+    { S ("\0\0\0\1abcdefgh\0\xff\0\xff\0\1f\0q"), FALSE },
+    { S ("\0\0\0\1abcdefgh\0\xffi\0\0\1f\0q"), FALSE },
+    { S ("\0\0\0\1abcdefgh\0\1ij\0\1f\0q"), FALSE },
+    { S ("\0\0\0\1bbcdefgh\0\xffij\0\1f\0q"), FALSE },
+    { S ("\0\0\0\2abcdefgh\0\xffij\0\1f\0q"), FALSE },
+    { S (""), FALSE },
+  };
+  g_auto (KvsqldRocksdbKeyReader) reader = { 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_false (kvsqld_rocksdb_key_reader_is_alike (&reader, cases[i].key));
+  g_assert_true (kvsqld_rocksdb_key_reader_read (&reader, cases[0].key, 0));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpint (kvsqld_rocksdb_key_reader_is_alike (&reader, cases[i].key), ==,
+                     cases[i].is_alike);
 }
 
 /* Behind a key that is none it goes on as if there had been none. */
@@ -311,6 +366,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rocksdb/key/round-trip", test_round_trip);
   g_test_add_func ("/rocksdb/key/long-rows", test_long_rows);
   g_test_add_func ("/rocksdb/key/reader", test_reader);
+  g_test_add_func ("/rocksdb/key/reader/alike", test_reader_alike);
   g_test_add_func ("/rocksdb/key/reader/damaged", test_reader_damaged);
   g_test_add_func ("/rocksdb/key/behind-a-row", test_pass_row);
   g_test_add_func ("/rocksdb/key/damaged", test_damaged);
