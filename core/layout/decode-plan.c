@@ -41,6 +41,8 @@ typedef struct
   KvsqlType type;
   guint attribute;
   gsize size;
+  gsize place;          /* if all steps have one: where it begins, or how far before the end */
+  gboolean is_behind;   /* @place is counted from the end */
   KvsqlSlice separator; /* or the constant */
   const KvsqlElement *element;
 } Step;
@@ -49,6 +51,9 @@ struct _KvsqlDecodePlan
 {
   gssize fixed_size; /* of the whole; -1: varies */
   gboolean is_columnar;
+  gboolean is_placed; /* columnar, and no step's place depends on the bytes but on how many */
+  gsize least_size;   /* with which all places are within the bytes */
+  gsize most_size;    /* more than these are not of this sequence */
   guint n_steps;
   Step steps[];
 };
@@ -147,6 +152,44 @@ make_step (const KvsqlSequence *sequence, guint index, Step *out)
   return TRUE;
 }
 
+static inline gsize
+size_of_number (Read read)
+{
+  return read >= READ_BIGINT ? 8 : 4;
+}
+
+/* Numbers have their places before and behind a text, if there is only one. */
+static gboolean
+find_places (KvsqlDecodePlan *self)
+{
+  gboolean is_behind = FALSE;
+
+  self->least_size = 0;
+  for (guint i = 0; i < self->n_steps; i++)
+    {
+      Step *step = &self->steps[i];
+
+      if (step->read == READ_TEXT_TO || (step->read == READ_TEXT_REST && is_behind))
+        return FALSE;
+      step->is_behind = is_behind;
+      step->place = self->least_size;
+      is_behind = is_behind || step->read == READ_TEXT_REST;
+      self->least_size
+          += step->read == READ_TEXT_REST ? step->is_ended != FALSE : size_of_number (step->read);
+    }
+  self->most_size = is_behind ? G_MAXSIZE : self->least_size;
+  for (guint i = 0, size = 0; i < self->n_steps; i++)
+    {
+      Step *step = &self->steps[self->n_steps - 1 - i];
+
+      if (!step->is_behind)
+        break;
+      size += size_of_number (step->read);
+      step->place = size;
+    }
+  return TRUE;
+}
+
 void
 kvsql_decode_plan_make (KvsqlSequence *self, KvsqlArena *arena)
 {
@@ -164,6 +207,7 @@ kvsql_decode_plan_make (KvsqlSequence *self, KvsqlArena *arena)
       if (self->elements[i]->inner != NULL)
         kvsql_decode_plan_make (self->elements[i]->inner, arena);
     }
+  plan->is_placed = is_straight && plan->is_columnar && find_places (plan);
   self->plan = is_straight ? plan : NULL;
 }
 
@@ -298,7 +342,7 @@ read_text (const Step *step, Read read, KvsqlSlice bytes, KvsqlVector *column, g
 G_ALWAYS_INLINE static inline gssize
 read_number (Read read, KvsqlSlice bytes, KvsqlVector *column, guint row)
 {
-  gsize size = read >= READ_BIGINT ? 8 : 4;
+  gsize size = size_of_number (read);
   gint64 integer;
   guint64 bits;
 
@@ -396,10 +440,106 @@ run_step (const Step *step, KvsqlSlice *fields, guint n, KvsqlVector *column, gu
     }
 }
 
+/* ---- many fields, each step at its place */
+
+/* The integer or the bits of a real that stand there. */
+G_ALWAYS_INLINE static inline gint64
+get_number (Read read, const guint8 *at)
+{
+  return size_of_number (read) == 8 ? (gint64)kvsql_get_be64 (at) : (gint32)kvsql_get_be32 (at);
+}
+
+/* As read_column(): one loop for each kind of number, before the text and behind it. */
+G_ALWAYS_INLINE static inline gboolean
+read_numbers_at (Read read, gboolean is_behind, gsize place, const KvsqlSlice *fields, guint n,
+                 const KvsqlVector *column, guint row)
+{
+  gint64 *out = column->type != KVSQL_TYPE_NULL ? column->integers + row : NULL; /* or reals */
+  gint64 unfit = 0;
+
+  if (out == NULL && read != READ_DATE)
+    return TRUE;
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 number = get_number (read, is_behind ? fields[i].data + fields[i].size - place
+                                                  : fields[i].data + place);
+
+      if (read == READ_DATE)
+        unfit |= number < KVSQL_DATE_MIN || number > KVSQL_DATE_MAX;
+      if (out != NULL)
+        out[i] = number;
+    }
+  return unfit == 0;
+}
+
+G_ALWAYS_INLINE static inline gboolean
+read_numbers (Read read, const Step *step, const KvsqlSlice *fields, guint n,
+              const KvsqlVector *column, guint row)
+{
+  return step->is_behind ? read_numbers_at (read, TRUE, step->place, fields, n, column, row)
+                         : read_numbers_at (read, FALSE, step->place, fields, n, column, row);
+}
+
+/* What is left in the middle. */
+static gboolean
+read_texts (const Step *step, const KvsqlSlice *fields, guint n, const KvsqlVector *column,
+            guint row)
+{
+  KvsqlSlice *out = column->type != KVSQL_TYPE_NULL ? column->slices + row : NULL;
+  gsize place = step->place, n_ended = step->is_ended != FALSE, n_others = place + step->size;
+  guint8 separator = step->is_ended ? step->separator.data[0] : 0;
+
+  n_others += n_ended;
+  for (guint i = 0; i < n; i++)
+    {
+      KvsqlSlice text = kvsql_slice (fields[i].data + place, fields[i].size - n_others);
+
+      if ((n_ended > 0 && text.data[text.size] != separator) || !kvsql_text_is_valid (text))
+        return FALSE;
+      if (out != NULL)
+        out[i] = text;
+    }
+  return TRUE;
+}
+
+static gboolean
+run_step_at_place (const Step *step, const KvsqlSlice *fields, guint n, const KvsqlVector *column,
+                   guint row)
+{
+  switch (step->read)
+    {
+    case READ_INT:
+      return read_numbers (READ_INT, step, fields, n, column, row);
+    case READ_DATE:
+      return read_numbers (READ_DATE, step, fields, n, column, row);
+    case READ_BIGINT:
+    case READ_DOUBLE:
+      return read_numbers (READ_BIGINT, step, fields, n, column, row);
+    default:
+      return read_texts (step, fields, n, column, row);
+    }
+}
+
+static gboolean
+run_placed (const KvsqlDecodePlan *self, const KvsqlSlice *fields, guint n,
+            const KvsqlDecoder *decoder)
+{
+  for (guint i = 0; i < n; i++)
+    if (fields[i].size < self->least_size || fields[i].size > self->most_size)
+      return FALSE;
+  for (guint i = 0; i < self->n_steps; i++)
+    if (!run_step_at_place (&self->steps[i], fields, n,
+                            &decoder->batch->columns[self->steps[i].attribute], decoder->row))
+      return FALSE;
+  return TRUE;
+}
+
 gboolean
 kvsql_decode_plan_run_many (const KvsqlDecodePlan *self, KvsqlSlice *fields, guint n,
                             const KvsqlDecoder *decoder)
 {
+  if (self->is_placed)
+    return run_placed (self, fields, n, decoder);
   for (guint i = 0; i < self->n_steps; i++)
     if (!run_step (&self->steps[i], fields, n, &decoder->batch->columns[self->steps[i].attribute],
                    decoder->row))

@@ -28,7 +28,7 @@ gboolean kvsql_decode_plan_is_columnar (const KvsqlDecodePlan *self);
 /**
  * kvsql_decode_plan_run_many:
  * @self: a columnar one
- * @fields: (inout): what is left of each; none is without an address
+ * @fields: each of them; none is without an address, and what is left of them is of no use
  * @decoder: @fields[0] goes into its row, the others into those behind it
  *
  * The same step for all fields, then the next step: what a step is has to be found out once.
