@@ -9,16 +9,23 @@
 void
 kvsql_read_counts_add (KvsqlReadCounts *self, const KvsqlRows *rows, gint64 us)
 {
-  self->us += us;
-  self->cells += rows->n_cells;
+  guint64 n_rows = 0, bytes = 0;
+
   for (guint i = 0; i < rows->n_rows; i++)
     {
-      self->rows += rows->rows[i].n_cells > 0; /* a get tells of rows that are not there, too */
-      self->bytes += rows->rows[i].key.size;
+      n_rows += rows->rows[i].n_cells > 0; /* a get tells of rows that are not there, too */
+      bytes += rows->rows[i].key.size;
     }
   for (guint i = 0; i < rows->n_cells; i++)
-    self->bytes
-        += rows->cells[i].family.size + rows->cells[i].qualifier.size + rows->cells[i].value.size;
+    {
+      const KvsqlCell *cell = &rows->cells[i];
+
+      bytes += cell->family.size + cell->qualifier.size + cell->value.size;
+    }
+  self->us += us;
+  self->cells += rows->n_cells;
+  self->rows += n_rows;
+  self->bytes += bytes;
 }
 
 static void
