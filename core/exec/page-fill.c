@@ -20,27 +20,37 @@ is_one_piece (const guint32 *rows, guint n)
   return n > 0 && rows[n - 1] - rows[0] == n - 1;
 }
 
-/* Bytes of a column's values, all copied in one piece. */
+/* Copies the bytes of @n values behind each other. */
 static gsize
-copy_slices (const KvsqlVector *from, const guint32 *rows, guint n, KvsqlArena *arena,
-             KvsqlSlice *to)
+copy_dense (const KvsqlSlice *from, guint n, KvsqlArena *arena, KvsqlSlice *to)
 {
   gsize size = 0;
   guint8 *at;
 
   for (guint i = 0; i < n; i++)
-    if (!kvsql_vector_is_null (from, rows[i]))
-      size += from->slices[rows[i]].size;
+    size += from[i].size;
   at = kvsql_arena_alloc (arena, size);
   for (guint i = 0; i < n; i++)
     {
-      KvsqlSlice slice
-          = kvsql_vector_is_null (from, rows[i]) ? KVSQL_SLICE_EMPTY : from->slices[rows[i]];
-      kvsql_copy_bytes (at, slice.data, slice.size);
-      to[i] = kvsql_slice (at, slice.size);
-      at += slice.size;
+      gsize length = from[i].size;
+
+      kvsql_copy_bytes (at, from[i].data, length);
+      to[i] = kvsql_slice (at, length);
+      at += length;
     }
-  return size + 4 * n;
+  return size;
+}
+
+/* Bytes of a column's values, all copied in one piece. */
+static gsize
+copy_slices (const KvsqlVector *from, const guint32 *rows, guint n, KvsqlArena *arena,
+             KvsqlSlice *to)
+{
+  if (!from->has_nulls && is_one_piece (rows, n))
+    return copy_dense (from->slices + rows[0], n, arena, to) + 4 * n;
+  for (guint i = 0; i < n; i++)
+    to[i] = kvsql_vector_is_null (from, rows[i]) ? KVSQL_SLICE_EMPTY : from->slices[rows[i]];
+  return copy_dense (to, n, arena, to) + 4 * n;
 }
 
 #define COPY(member)                                                                               \
