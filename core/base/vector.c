@@ -59,14 +59,14 @@ kvsql_batch_new (const KvsqlType *types, guint n_columns, guint capacity)
   for (guint c = 0; c < n_columns; c++)
     self->columns[c].type = types[c];
   self->block_size = block_bytes (self, capacity);
-  self->block = at = kvsql_malloc0 (self->block_size);
+  self->block = at = g_malloc (self->block_size);
   kvsql_account_add (self->account, (gssize)self->block_size);
   for (guint c = 0; c < n_columns; c++)
     {
       KvsqlVector *column = &self->columns[c];
       if (types[c] == KVSQL_TYPE_NULL)
         continue;
-      column->nulls = at;
+      column->nulls = memset (at, 0, null_bytes (capacity));
       at += aligned (null_bytes (capacity));
       column->data = at;
       at += aligned (value_bytes (types[c], capacity));

@@ -43,7 +43,7 @@ typedef struct
   KvsqlAccount *account; /* nullable: of such a batch */
 } KvsqlBatch;
 
-/* @types: one per column; KVSQL_TYPE_NULL leaves the column out. */
+/* @types: one per column; KVSQL_TYPE_NULL leaves the column out. No value is set, and none NULL. */
 KvsqlBatch *kvsql_batch_new (const KvsqlType *types, guint n_columns, guint capacity);
 void kvsql_batch_free (KvsqlBatch *self);
 /* Room for @capacity rows at least; what is there stays. */
