@@ -220,4 +220,19 @@ kvsql_get_le64 (const guint8 *at)
   return GUINT64_FROM_LE (value);
 }
 
+/* memcmp() == 0 without a call where there are eight bytes or more: words, the last of which may
+ * overlap the one before. */
+static inline gboolean
+kvsql_same_bytes (const guint8 *a, const guint8 *b, gsize n)
+{
+  gsize i = 0;
+
+  if (n < 8)
+    return memcmp (a, b, n) == 0;
+  for (; i + 8 < n; i += 8)
+    if (kvsql_get_le64 (a + i) != kvsql_get_le64 (b + i))
+      return FALSE;
+  return kvsql_get_le64 (a + n - 8) == kvsql_get_le64 (b + n - 8);
+}
+
 G_END_DECLS

@@ -172,8 +172,10 @@ take_batch (Aggregate *self, const KvsqlBatch *batch)
 static inline gboolean
 has_key_of_row_before (const Aggregate *self, guint row)
 {
-  return kvsql_slice_equal (kvsql_row_keys_get (&self->keys, row),
-                            kvsql_row_keys_get (&self->keys, row - 1));
+  KvsqlSlice key = kvsql_row_keys_get (&self->keys, row),
+             before = kvsql_row_keys_get (&self->keys, row - 1);
+
+  return key.size == before.size && kvsql_same_bytes (key.data, before.data, key.size);
 }
 
 /* Numbers the groups of rows @from to @to; without columns to group by all are of group 0. */

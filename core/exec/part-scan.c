@@ -144,8 +144,7 @@ keep_places (KvsqlPartScan *self, guint n, KvsqlPartChunk *chunk)
   at = kvsql_arena_alloc (chunk->place_arena, size);
   for (guint i = 0; i < n; i++)
     {
-      if (places[i].row.size > 0)
-        memcpy (at, places[i].row.data, places[i].row.size);
+      kvsql_copy_bytes (at, places[i].row.data, places[i].row.size);
       places[i].row.data = at;
       at += places[i].row.size;
     }

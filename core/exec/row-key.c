@@ -210,6 +210,20 @@ put_value (const KvsqlVector *column, guint row, guint8 *at)
     }
 }
 
+/* As put_column(), of integers that ascend, none of them NULL: days, ids and numbers. */
+static void
+put_integers (const gint64 *integers, guint n, guint8 *bytes, gsize *cursors)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      guint8 *at = bytes + cursors[i];
+
+      at[0] = HAS_VALUE;
+      kvsql_put_be64 (at + 1, (guint64)integers[i] ^ SIGN_BIT);
+      cursors[i] += 9;
+    }
+}
+
 static void
 put_column (const KvsqlVector *column, const KvsqlKeyPart *part, guint n, guint8 *bytes,
             gsize *cursors)
@@ -217,6 +231,12 @@ put_column (const KvsqlVector *column, const KvsqlKeyPart *part, guint n, guint8
   gsize fixed = fixed_size (column->type);
   guint8 null_byte = part->nulls_first ? NULL_FIRST : NULL_LAST;
 
+  if (kvsql_type_get_class (column->type) == KVSQL_CLASS_INTEGER && !column->has_nulls
+      && !part->is_descending)
+    {
+      put_integers (column->integers, n, bytes, cursors);
+      return;
+    }
   for (guint i = 0; i < n; i++)
     {
       guint8 *at = bytes + cursors[i], *end;

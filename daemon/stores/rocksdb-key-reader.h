@@ -89,19 +89,6 @@ kvsqld_rocksdb_key_reader_row (const KvsqldRocksdbKeyReader *self)
 
 /* ---- keys that are alike */
 
-static inline gboolean
-kvsqld_rocksdb_key_reader_same (const guint8 *a, const guint8 *b, gsize n)
-{
-  gsize i = 0;
-
-  if (n < 8)
-    return memcmp (a, b, n) == 0;
-  for (; i + 8 < n; i += 8)
-    if (kvsql_get_le64 (a + i) != kvsql_get_le64 (b + i))
-      return FALSE;
-  return kvsql_get_le64 (a + n - 8) == kvsql_get_le64 (b + n - 8);
-}
-
 /* The last @n bytes of eight that end at @end, at most eight, as a number. */
 static inline guint64
 kvsqld_rocksdb_key_reader_last_bytes (const guint8 *end, gsize n)
@@ -132,7 +119,7 @@ kvsqld_rocksdb_key_reader_is_alike (const KvsqldRocksdbKeyReader *self, KvsqlSli
   return key.size == self->key.size && to >= 8 && from < to && n_behind <= 8
          && kvsqld_rocksdb_key_reader_last_bytes (key.data + key.size, n_behind)
                 == kvsqld_rocksdb_key_reader_last_bytes (last + key.size, n_behind)
-         && kvsqld_rocksdb_key_reader_same (last, key.data, from)
+         && kvsql_same_bytes (last, key.data, from)
          && !kvsqld_rocksdb_key_reader_has_zero (key.data + to, to - from);
 }
 
