@@ -116,7 +116,7 @@ kvsqld_rocksdb_key_reader_is_alike (const KvsqldRocksdbKeyReader *self, KvsqlSli
   const guint8 *last = self->key.data;
   gsize from = self->stretch.key, to = self->end.key - 2, n_behind = key.size - to;
 
-  return key.size == self->key.size && to >= 8 && from < to && n_behind <= 8
+  return key.size == self->key.size && self->end.key >= 8 + 2 && from < to && n_behind <= 8
          && kvsqld_rocksdb_key_reader_last_bytes (key.data + key.size, n_behind)
                 == kvsqld_rocksdb_key_reader_last_bytes (last + key.size, n_behind)
          && kvsql_same_bytes (last, key.data, from)
