@@ -65,15 +65,27 @@ multiply_by_power (mpz_t number, gint64 exponent)
   mpz_clear (factor);
 }
 
-void
-kvsql_decimal_sum_add (KvsqlDecimalSum *self, KvsqlSlice value)
+/* What is in @added, times 10^-@scale. */
+static void
+add (KvsqlDecimalSum *self, gint64 scale)
 {
-  gint64 scale = read_decimal (value, self->added);
-
   multiply_by_power (self->sum, scale - self->scale);
   multiply_by_power (self->added, self->scale - scale);
   self->scale = MAX (self->scale, scale);
   mpz_add (self->sum, self->sum, self->added);
+}
+
+void
+kvsql_decimal_sum_add (KvsqlDecimalSum *self, KvsqlSlice value)
+{
+  add (self, read_decimal (value, self->added));
+}
+
+void
+kvsql_decimal_sum_merge (KvsqlDecimalSum *self, const KvsqlDecimalSum *from)
+{
+  mpz_set (self->added, from->sum);
+  add (self, from->scale);
 }
 
 /* @number times 10^-scale */

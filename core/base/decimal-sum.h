@@ -13,6 +13,7 @@ typedef struct _KvsqlDecimalSum KvsqlDecimalSum;
 KvsqlDecimalSum *kvsql_decimal_sum_new (void);
 void kvsql_decimal_sum_free (KvsqlDecimalSum *self);                  /* accepts NULL */
 void kvsql_decimal_sum_add (KvsqlDecimalSum *self, KvsqlSlice value); /* canonical */
+void kvsql_decimal_sum_merge (KvsqlDecimalSum *self, const KvsqlDecimalSum *from);
 /* FALSE if it has too many digits. */
 gboolean kvsql_decimal_sum_get (const KvsqlDecimalSum *self, KvsqlArena *arena, KvsqlSlice *out,
                                 GError **error);

@@ -4,19 +4,10 @@
  */
 #pragma once
 
+#include "core/exec/group-fold.h"
 #include "core/exec/sort.h"
-#include "core/expr/aggregate.h"
 
 G_BEGIN_DECLS
-
-typedef struct
-{
-  KvsqlType *types; /* of the input's columns */
-  guint n_inputs;
-  guint n_groups; /* the first columns: what to group by */
-  const KvsqlAggregate *aggregates;
-  guint n_aggregates;
-} KvsqlAggregation;
 
 /**
  * kvsql_aggregate_new:
@@ -30,5 +21,13 @@ typedef struct
  */
 KvsqlStep *kvsql_aggregate_new (KvsqlStep *input, const KvsqlAggregation *aggregation,
                                 const KvsqlSortLimits *limits);
+
+/* ---- for an input whose rows come folded, at least some: while it is asked for rows it may have
+ * the groups of others merged. If those are more than there is memory for, it has all forgotten,
+ * and gives all rows as rows: rows alone can be sorted. */
+
+gboolean kvsql_aggregate_merge (KvsqlStep *self, KvsqlGroupFold *groups, GError **error);
+gboolean kvsql_aggregate_is_full (const KvsqlStep *self);
+void kvsql_aggregate_forget (KvsqlStep *self);
 
 G_END_DECLS

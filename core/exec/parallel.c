@@ -27,6 +27,7 @@ typedef struct
   KvsqlPartScan *scan; /* NULL: not begun, or at its end */
   GQueue chunks;       /* KvsqlPartChunk: read, not given */
   gboolean is_taken;   /* somebody is at work on it */
+  gboolean is_folding; /* then: into groups */
   gboolean is_at_end;  /* nothing will be added */
   GError *error;       /* why */
   guint64 n_cells;     /* at its end: looked at */
@@ -54,8 +55,7 @@ struct _KvsqlParallel
   guint n_asked; /* helpers that will come, or are there */
   guint n_there;
   gboolean is_closed;
-  guint chunk_rows;
-  gsize chunk_bytes;
+  KvsqlChunkShape shape;
   gint64 patience_us; /* for a helper's calls: the most time that who asks has had */
 
   /* of who asks; nobody else looks */
@@ -170,9 +170,40 @@ void
 kvsql_parallel_set_chunks (KvsqlParallel *self, guint max_rows, gsize max_bytes)
 {
   g_mutex_lock (&self->mutex);
-  self->chunk_rows = MIN (max_rows, CHUNK_ROWS);
-  self->chunk_bytes = MIN (max_bytes, CHUNK_BYTES);
+  self->shape.max_rows = MIN (max_rows, CHUNK_ROWS);
+  self->shape.max_bytes = MIN (max_bytes, CHUNK_BYTES);
   g_mutex_unlock (&self->mutex);
+}
+
+void
+kvsql_parallel_set_folding (KvsqlParallel *self, gboolean is_folding)
+{
+  g_mutex_lock (&self->mutex);
+  self->shape.is_folded = is_folding;
+  g_mutex_unlock (&self->mutex);
+}
+
+static gint
+compare_groups (gconstpointer chunk, gconstpointer nothing)
+{
+  return ((const KvsqlPartChunk *)chunk)->groups == NULL;
+}
+
+gboolean
+kvsql_parallel_has_groups (KvsqlParallel *self)
+{
+  gboolean has_groups = FALSE;
+
+  g_mutex_lock (&self->mutex);
+  for (guint i = self->current; i < self->n_parts && !has_groups; i++)
+    {
+      Part *part = &self->parts[i];
+
+      has_groups = (part->is_taken && part->is_folding)
+                   || g_queue_find_custom (&part->chunks, NULL, compare_groups) != NULL;
+    }
+  g_mutex_unlock (&self->mutex);
+  return has_groups;
 }
 
 void
@@ -212,7 +243,8 @@ find_work (KvsqlParallel *self)
 static gsize
 size_of (const KvsqlPartChunk *chunk)
 {
-  return chunk->rows->block_size + kvsql_arena_get_size (chunk->arena)
+  return (chunk->groups == NULL ? 0 : kvsql_group_fold_get_size (chunk->groups))
+         + chunk->rows->block_size + kvsql_arena_get_size (chunk->arena)
          + kvsql_arena_get_size (chunk->place_arena) + CHUNK_OVERHEAD;
 }
 
@@ -242,18 +274,18 @@ end_part (Part *part)
 static void
 fill (KvsqlParallel *self, Part *part, const KvsqlCall *call)
 {
-  guint max_rows = self->chunk_rows;
-  gsize max_bytes = self->chunk_bytes;
+  KvsqlChunkShape shape = self->shape;
   gboolean is_first = part == self->parts, is_at_end = TRUE;
   KvsqlPartChunk *chunk = NULL;
   GError *error = NULL;
 
   part->is_taken = TRUE;
+  part->is_folding = shape.is_folded;
   g_mutex_unlock (&self->mutex);
   if (part->scan == NULL)
     part->scan
         = kvsql_part_scan_new (&self->output, &part->bounds, is_first ? &self->position : NULL);
-  kvsql_part_scan_next (part->scan, max_rows, max_bytes, call, &chunk, &is_at_end, &error);
+  kvsql_part_scan_next (part->scan, &shape, call, &chunk, &is_at_end, &error);
   if (is_at_end)
     end_part (part);
   g_mutex_lock (&self->mutex);
@@ -410,7 +442,14 @@ patience_of (const KvsqlCall *call)
   return MAX (left_us, G_TIME_SPAN_SECOND);
 }
 
-/* The next with rows. */
+/* Groups of no rows are nothing to merge. */
+static gboolean
+is_empty (const KvsqlPartChunk *chunk)
+{
+  return chunk->groups == NULL ? chunk->rows->n_rows == 0 : chunk->counts.matched == 0;
+}
+
+/* The next that is not empty. */
 static gboolean
 next_rows (KvsqlParallel *self, const KvsqlCall *call, KvsqlPartChunk **out_chunk, GError **error)
 {
@@ -423,7 +462,7 @@ next_rows (KvsqlParallel *self, const KvsqlCall *call, KvsqlPartChunk **out_chun
           || !kvsql_run_counts_check (self->counts, self->output.max_scan_rows, error))
         return FALSE;
     }
-  while (chunk != NULL && chunk->rows->n_rows == 0);
+  while (chunk != NULL && is_empty (chunk));
   *out_chunk = g_steal_pointer (&chunk);
   return TRUE;
 }

@@ -42,8 +42,13 @@ void kvsql_parallel_free (KvsqlParallel *self); /* accepts NULL */
 /* How large chunks are, from now on. */
 void kvsql_parallel_set_chunks (KvsqlParallel *self, guint max_rows, gsize max_bytes);
 
-/* The next chunk, which has rows; NULL at the end. (transfer full) The first chunk of a part comes
- * only after all of the parts before. On an error it is of no more use. */
+/* Whether chunks that are begun from now on have groups instead of rows. */
+void kvsql_parallel_set_folding (KvsqlParallel *self, gboolean is_folding);
+/* Whether chunks not yet given have groups. */
+gboolean kvsql_parallel_has_groups (KvsqlParallel *self);
+
+/* The next chunk, which has rows, or groups; NULL at the end. (transfer full) The first chunk of a
+ * part comes only after all of the parts before. On an error it is of no more use. */
 gboolean kvsql_parallel_next (KvsqlParallel *self, const KvsqlCall *call,
                               KvsqlPartChunk **out_chunk, GError **error);
 

@@ -84,13 +84,15 @@ kvsql_part_scan_get_counts (const KvsqlPartScan *self, KvsqlAssemblerCounts *out
 /* ---- chunks */
 
 static KvsqlPartChunk *
-chunk_new (const KvsqlPartScan *self)
+chunk_new (const KvsqlPartScan *self, gboolean is_folded)
 {
   const KvsqlPartOutput *output = self->output;
   KvsqlPartChunk *chunk = g_new0 (KvsqlPartChunk, 1);
 
-  chunk->rows
-      = kvsql_batch_new (output->types, output->n_columns, MAX (FIRST_CAPACITY, self->n_last_rows));
+  chunk->rows = kvsql_batch_new (output->types, output->n_columns,
+                                 is_folded ? 1 : MAX (FIRST_CAPACITY, self->n_last_rows));
+  if (is_folded)
+    chunk->groups = kvsql_group_fold_new (output->aggregation);
   chunk->arena = kvsql_arena_new ();
   chunk->place_arena = kvsql_arena_new ();
   chunk->table = self->table;
@@ -105,6 +107,7 @@ kvsql_part_chunk_free (KvsqlPartChunk *self)
   if (self == NULL)
     return;
   kvsql_batch_free (self->rows);
+  kvsql_group_fold_free (self->groups);
   kvsql_arena_free (self->arena);
   kvsql_arena_free (self->place_arena);
   g_clear_pointer (&self->places, g_array_unref);
@@ -169,6 +172,23 @@ append_rows (KvsqlPartScan *self, guint n, KvsqlPartChunk *chunk, GError **error
   return TRUE;
 }
 
+/* All that is left of the selection. */
+static gboolean
+fold_rows (KvsqlPartScan *self, KvsqlPartChunk *chunk, GError **error)
+{
+  KvsqlBatch *output;
+
+  if (!kvsql_evaluator_run (self->exprs, self->batch, self->selection + self->next,
+                            self->n_selected - self->next, &output, error))
+    return FALSE;
+  kvsql_group_fold_look (chunk->groups, output);
+  if (!kvsql_group_fold_take (chunk->groups, output, 0, output->n_rows, error))
+    return FALSE;
+  chunk->n_bytes = kvsql_group_fold_get_size (chunk->groups);
+  self->next = self->n_selected;
+  return TRUE;
+}
+
 static gboolean
 read_batch (KvsqlPartScan *self, const KvsqlCall *call, GError **error)
 {
@@ -183,10 +203,10 @@ read_batch (KvsqlPartScan *self, const KvsqlCall *call, GError **error)
 }
 
 static gboolean
-fill (KvsqlPartScan *self, guint max_rows, gsize max_bytes, const KvsqlCall *call,
+fill (KvsqlPartScan *self, const KvsqlChunkShape *shape, const KvsqlCall *call,
       KvsqlPartChunk *chunk, GError **error)
 {
-  while (chunk->rows->n_rows < max_rows && chunk->n_bytes < max_bytes)
+  while (chunk->rows->n_rows < shape->max_rows && chunk->n_bytes < shape->max_bytes)
     {
       guint n;
 
@@ -198,9 +218,15 @@ fill (KvsqlPartScan *self, guint max_rows, gsize max_bytes, const KvsqlCall *cal
             return FALSE;
           continue;
         }
-      n = MIN (self->n_selected - self->next, max_rows - chunk->rows->n_rows);
+      if (chunk->groups != NULL)
+        {
+          if (!fold_rows (self, chunk, error))
+            return FALSE;
+          continue;
+        }
+      n = MIN (self->n_selected - self->next, shape->max_rows - chunk->rows->n_rows);
       /* large values: look at the size more often than once a batch */
-      n = MIN (n, MAX (1, (max_bytes - chunk->n_bytes) / 4096));
+      n = MIN (n, MAX (1, (shape->max_bytes - chunk->n_bytes) / 4096));
       if (!append_rows (self, n, chunk, error))
         return FALSE;
     }
@@ -208,12 +234,12 @@ fill (KvsqlPartScan *self, guint max_rows, gsize max_bytes, const KvsqlCall *cal
 }
 
 gboolean
-kvsql_part_scan_next (KvsqlPartScan *self, guint max_rows, gsize max_bytes, const KvsqlCall *call,
+kvsql_part_scan_next (KvsqlPartScan *self, const KvsqlChunkShape *shape, const KvsqlCall *call,
                       KvsqlPartChunk **out_chunk, gboolean *out_is_at_end, GError **error)
 {
-  g_autoptr (KvsqlPartChunk) chunk = chunk_new (self);
+  g_autoptr (KvsqlPartChunk) chunk = chunk_new (self, shape->is_folded);
 
-  if (!fill (self, max_rows, max_bytes, call, chunk, error))
+  if (!fill (self, shape, call, chunk, error))
     return FALSE;
   chunk->counts = self->counts;
   kvsql_run_counts_subtract (&chunk->counts, &self->told);

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "core/exec/group-fold.h"
 #include "core/exec/misfits.h"
 #include "core/exec/tuple-scan.h"
 #include "core/plan/select-plan.h"
@@ -23,12 +24,14 @@ typedef struct
   gboolean wants_positions; /* of each tuple, for who may have to begin again behind it */
   guint64 max_scan_rows;    /* 0: any number */
   gsize sort_bytes;
+  const KvsqlAggregation *aggregation; /* nullable: what rows are folded into where that is asked */
 } KvsqlPartOutput;
 
 /* Tuples that satisfy the predicate, in the scan's order. */
 typedef struct
 {
-  KvsqlBatch *rows;        /* dense */
+  KvsqlBatch *rows;        /* dense; none if they are folded */
+  KvsqlGroupFold *groups;  /* nullable: of the rows */
   gsize n_bytes;           /* of the rows, about */
   KvsqlArena *arena;       /* of their bytes */
   KvsqlArena *place_arena; /* of the places' */
@@ -48,15 +51,21 @@ KvsqlPartScan *kvsql_part_scan_new (const KvsqlPartOutput *output, const KvsqlSc
                                     const KvsqlScanPosition *position);
 void kvsql_part_scan_free (KvsqlPartScan *self); /* accepts NULL */
 
+typedef struct
+{
+  guint max_rows; /* the chunk ends when it reaches either, or when many tuples were read */
+  gsize max_bytes;
+  gboolean is_folded; /* rows become groups */
+} KvsqlChunkShape;
+
 /**
  * kvsql_part_scan_next:
- * @max_rows, @max_bytes: the chunk ends when it reaches either, or when many tuples were read
  * @out_chunk: (out) (transfer full): may be without rows
  * @out_is_at_end: (out): it is the last one
  *
  * On an error the part is of no more use.
  */
-gboolean kvsql_part_scan_next (KvsqlPartScan *self, guint max_rows, gsize max_bytes,
+gboolean kvsql_part_scan_next (KvsqlPartScan *self, const KvsqlChunkShape *shape,
                                const KvsqlCall *call, KvsqlPartChunk **out_chunk,
                                gboolean *out_is_at_end, GError **error);
 

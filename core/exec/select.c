@@ -31,6 +31,8 @@
 #define DEFAULT_PARTS 16
 /* A statement that needs no more tuples than these of a long scan reads them itself. */
 #define SMALL_LIMIT 100000
+/* Chunks are folded into groups by who reads them as long as a group has so many rows or more. */
+#define LEAST_ROWS_OF_GROUP 2
 /* A chunk of so small a part of a page waits for others. */
 #define SMALL_CHUNK 8
 
@@ -69,6 +71,9 @@ struct _KvsqlSelectRun
   KvsqlEvaluator *outputs; /* of streamed tuples; NULL: they are plain attributes */
 
   KvsqlStep *step; /* what gathers; NULL: the answer is streamed */
+  KvsqlAggregation aggregation;
+  KvsqlStep *aggregate; /* borrowed: of @step, the one behind the source; nullable */
+  gboolean is_folding;  /* chunks of a long scan may come as groups */
   KvsqlKeyPart *order;
   const KvsqlBatch *rows; /* the step's; without one, the chunk's */
   guint next_row;
@@ -81,6 +86,59 @@ struct _KvsqlSelectRun
   guint64 n_given;
   KvsqlScanPart part;
 };
+
+/* ---- the scan */
+
+/* Where rows may be rejected, how many will be needed is not known. */
+static gboolean
+is_bounded (const KvsqlSelectPlan *plan)
+{
+  return plan->limit != KVSQL_NO_LIMIT && kvsql_select_plan_is_streaming (plan)
+         && plan->chosen->is_proved;
+}
+
+/* How many rows will be wanted in one piece; 0: as many as there are. */
+static guint64
+rows_in_sight (const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits)
+{
+  if (is_bounded (plan))
+    return plan->limit + plan->offset;
+  /* what comes then is read in parts */
+  return limits->n_helpers > 0 ? limits->serial_rows : 0;
+}
+
+static KvsqlTupleScan *
+new_scan (const KvsqlSelectPlan *plan, KvsqlStore *store, const KvsqlSelectLimits *limits,
+          const KvsqlSelectPosition *position)
+{
+  KvsqlTupleScan *scan = kvsql_tuple_scan_new (store, plan->chosen, &plan->needed,
+                                               position == NULL ? NULL : &position->scan,
+                                               rows_in_sight (plan, limits), limits->sort_bytes);
+
+  kvsql_tuple_scan_watch (scan, limits->max_scan_rows, limits->counts);
+  kvsql_tuple_scan_expect (scan,
+                           is_bounded (plan) ? plan->limit + plan->offset : limits->expected_rows);
+  if (position != NULL)
+    kvsql_tuple_scan_restrict (scan, &position->part);
+  return scan;
+}
+
+/* From the beginning of what @position (nullable) is restricted to, or behind it. */
+static void
+begin_scan (KvsqlSelectRun *self, const KvsqlSelectPosition *position)
+{
+  const KvsqlSelectPlan *plan = self->plan;
+
+  if (plan->entry != NULL)
+    self->scan = new_scan (plan, self->store, &self->limits, position);
+  self->n_read = self->next_cut = 0;
+  if (self->limits.n_helpers > 0 && (position == NULL || !position->part.is_part)
+      && kvsql_select_can_be_cut (plan))
+    self->next_cut = MAX (self->limits.serial_rows, 1);
+  self->is_scan_at_end = FALSE;
+  self->batch = NULL;
+  self->next = self->n_selected = 0;
+}
 
 /* ---- scan and filter */
 
@@ -126,6 +184,7 @@ describe_output (const KvsqlSelectRun *self, KvsqlPartOutput *out)
     {
       out->exprs = plan->groups->inputs;
       out->n_columns = plan->groups->n_inputs;
+      out->aggregation = &self->aggregation;
     }
   else if (!is_streaming || !kvsql_select_plan_is_plain (plan))
     {
@@ -205,6 +264,7 @@ cut_rest (KvsqlSelectRun *self, const KvsqlCall *call, GError **error)
       = kvsql_parallel_new (&output, parts, n_parts, &position, &limits, call, self->limits.counts);
   if (self->step == NULL)
     kvsql_parallel_set_chunks (self->parallel, self->page_rows, self->page_bytes);
+  kvsql_parallel_set_folding (self->parallel, self->is_folding);
   self->no_rows = kvsql_batch_new (output.types, output.n_columns, 1);
   g_free (output.types);
   self->limits.counts->scan.rows--; /* the last row will be read again, to go on behind its tuple */
@@ -272,6 +332,38 @@ typedef struct
   KvsqlEvaluator *exprs;
 } Source;
 
+/* Reads all once more, as rows: what was folded cannot be sorted. Counts are of this time. */
+static void
+begin_again (KvsqlSelectRun *self)
+{
+  kvsql_aggregate_forget (self->aggregate);
+  g_clear_pointer (&self->chunk, kvsql_part_chunk_free);
+  g_clear_pointer (&self->parallel, kvsql_parallel_free);
+  g_clear_pointer (&self->no_rows, kvsql_batch_free);
+  g_clear_pointer (&self->scan, kvsql_tuple_scan_free);
+  *self->limits.counts = (KvsqlRunCounts){ 0 };
+  self->is_folding = FALSE;
+  begin_scan (self, NULL);
+}
+
+/* Of the chunk. */
+static gboolean
+take_groups (KvsqlSelectRun *self, GError **error)
+{
+  const KvsqlPartChunk *chunk = self->chunk;
+  gboolean is_full;
+
+  if (!kvsql_aggregate_merge (self->aggregate, chunk->groups, error))
+    return FALSE;
+  is_full = kvsql_aggregate_is_full (self->aggregate);
+  if (is_full
+      || kvsql_group_fold_get_n (chunk->groups) > chunk->counts.matched / LEAST_ROWS_OF_GROUP)
+    kvsql_parallel_set_folding (self->parallel, FALSE);
+  if (is_full && kvsql_parallel_has_groups (self->parallel))
+    begin_again (self);
+  return TRUE;
+}
+
 static gboolean
 source_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch, GError **error)
 {
@@ -280,10 +372,20 @@ source_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batc
   KvsqlBatch *output;
   gboolean any;
 
-  if (run->parallel == NULL && !next_selection (run, call, &any, error))
-    return FALSE;
-  if (run->parallel != NULL)
-    return next_chunk (run, call, out_batch, error);
+  do
+    {
+      if (run->parallel == NULL && !next_selection (run, call, &any, error))
+        return FALSE;
+      if (run->parallel == NULL)
+        break;
+      if (!next_chunk (run, call, out_batch, error))
+        return FALSE;
+      if (run->chunk == NULL || run->chunk->groups == NULL)
+        return TRUE;
+      if (!take_groups (run, error))
+        return FALSE;
+    }
+  while (TRUE);
   if (!kvsql_evaluator_run (self->exprs, run->batch, run->selection, run->n_selected, &output,
                             error))
     return FALSE;
@@ -359,17 +461,17 @@ add_groups (KvsqlSelectRun *self)
 {
   const KvsqlSelectPlan *plan = self->plan;
   const KvsqlGroups *groups = plan->groups;
-  g_autofree KvsqlType *types = types_of (groups->inputs, groups->n_inputs);
-  KvsqlAggregation aggregation = { .types = types,
-                                   .n_inputs = groups->n_inputs,
-                                   .n_groups = groups->n_groups,
-                                   .aggregates = groups->aggregates,
-                                   .n_aggregates = groups->n_aggregates };
   KvsqlSortLimits limits = sort_limits (self);
-  KvsqlStep *step = new_source (self, groups->inputs, groups->n_inputs);
+  KvsqlStep *source = new_source (self, groups->inputs, groups->n_inputs);
 
-  step = kvsql_aggregate_new (step, &aggregation, &limits);
-  return kvsql_project_new (step, plan->outputs, plan->n_outputs, groups->having);
+  self->aggregation = (KvsqlAggregation){ .types = types_of (groups->inputs, groups->n_inputs),
+                                          .n_inputs = groups->n_inputs,
+                                          .n_groups = groups->n_groups,
+                                          .aggregates = groups->aggregates,
+                                          .n_aggregates = groups->n_aggregates };
+  self->aggregate = kvsql_aggregate_new (source, &self->aggregation, &limits);
+  self->is_folding = kvsql_group_fold_can_merge (&self->aggregation);
+  return kvsql_project_new (self->aggregate, plan->outputs, plan->n_outputs, groups->having);
 }
 
 static KvsqlStep *
@@ -401,40 +503,6 @@ build_steps (KvsqlSelectRun *self)
     self->step = add_order (self, self->step, types);
 }
 
-/* Where rows may be rejected, how many will be needed is not known. */
-static gboolean
-is_bounded (const KvsqlSelectPlan *plan)
-{
-  return plan->limit != KVSQL_NO_LIMIT && kvsql_select_plan_is_streaming (plan)
-         && plan->chosen->is_proved;
-}
-
-/* How many rows will be wanted in one piece; 0: as many as there are. */
-static guint64
-rows_in_sight (const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits)
-{
-  if (is_bounded (plan))
-    return plan->limit + plan->offset;
-  /* what comes then is read in parts */
-  return limits->n_helpers > 0 ? limits->serial_rows : 0;
-}
-
-static KvsqlTupleScan *
-new_scan (const KvsqlSelectPlan *plan, KvsqlStore *store, const KvsqlSelectLimits *limits,
-          const KvsqlSelectPosition *position)
-{
-  KvsqlTupleScan *scan = kvsql_tuple_scan_new (store, plan->chosen, &plan->needed,
-                                               position == NULL ? NULL : &position->scan,
-                                               rows_in_sight (plan, limits), limits->sort_bytes);
-
-  kvsql_tuple_scan_watch (scan, limits->max_scan_rows, limits->counts);
-  kvsql_tuple_scan_expect (scan,
-                           is_bounded (plan) ? plan->limit + plan->offset : limits->expected_rows);
-  if (position != NULL)
-    kvsql_tuple_scan_restrict (scan, &position->part);
-  return scan;
-}
-
 KvsqlSelectRun *
 kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store,
                       const KvsqlSelectLimits *limits, const KvsqlSelectPosition *position)
@@ -447,11 +515,7 @@ kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store,
   self->limits = *limits;
   if (self->limits.counts == NULL)
     self->limits.counts = &self->own_counts;
-  if (plan->entry != NULL)
-    self->scan = new_scan (plan, store, &self->limits, position);
-  if (limits->n_helpers > 0 && (position == NULL || !position->part.is_part)
-      && kvsql_select_can_be_cut (plan))
-    self->next_cut = MAX (limits->serial_rows, 1);
+  begin_scan (self, position);
   if (plan->product != NULL)
     self->product = kvsql_product_run_new (plan, store, limits);
   self->filter = kvsql_filter_new (plan->predicate);
@@ -482,6 +546,7 @@ kvsql_select_run_free (KvsqlSelectRun *self)
   kvsql_batch_free (self->nothing);
   kvsql_evaluator_free (self->outputs);
   g_strfreev (self->samples);
+  g_free (self->aggregation.types);
   g_free (self->order);
   g_free (self->numbers);
   g_free (self);

@@ -44,6 +44,16 @@ integer_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *r
 }
 
 static gboolean
+integer_merge (KvsqlAccumulator *self, gpointer state, gpointer other, GError **error)
+{
+  const Integer *from = other;
+
+  if (from->has_value)
+    take_integer (state, from->value, self->is_maximum);
+  return TRUE;
+}
+
+static gboolean
 integer_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *arena, KvsqlValue *out,
              GError **error)
 {
@@ -61,7 +71,7 @@ integer_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *are
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_extreme_integer
-    = { sizeof (Integer), integer_add, integer_get, NULL };
+    = { sizeof (Integer), integer_add, integer_merge, integer_get, NULL };
 
 /* ---- reals: NaN is the greatest; of 0 and -0, which are equal, MIN takes -0 and MAX 0 */
 
@@ -79,6 +89,14 @@ is_less (gdouble a, gdouble b)
   return a < b || (a == b && signbit (a) && !signbit (b));
 }
 
+static inline void
+take_real (Real *state, gdouble value, gboolean is_maximum)
+{
+  if (!state->has_value
+      || (is_maximum ? is_less (state->value, value) : is_less (value, state->value)))
+    *state = (Real){ value, TRUE };
+}
+
 static gboolean
 real_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *rows,
           const guint32 *groups, guint n, GError **error)
@@ -90,13 +108,19 @@ real_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *rows
       guint row;
       Real *state = kvsql_accumulator_find (self, values, rows, groups, i, sizeof (Real), &row);
 
-      if (state == NULL)
-        continue;
-      gdouble value = values->reals[row];
-      if (!state->has_value
-          || (is_maximum ? is_less (state->value, value) : is_less (value, state->value)))
-        *state = (Real){ value, TRUE };
+      if (state != NULL)
+        take_real (state, values->reals[row], is_maximum);
     }
+  return TRUE;
+}
+
+static gboolean
+real_merge (KvsqlAccumulator *self, gpointer state, gpointer other, GError **error)
+{
+  const Real *from = other;
+
+  if (from->has_value)
+    take_real (state, from->value, self->is_maximum);
   return TRUE;
 }
 
@@ -112,7 +136,7 @@ real_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *arena,
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_extreme_real
-    = { sizeof (Real), real_add, real_get, NULL };
+    = { sizeof (Real), real_add, real_merge, real_get, NULL };
 
 /* ---- text, bytes, DECIMAL: a copy of the best so far */
 
@@ -125,7 +149,7 @@ typedef struct
 } Slice;
 
 static void
-take_slice (KvsqlAccumulator *self, Slice *state, KvsqlSlice value)
+keep_slice (KvsqlAccumulator *self, Slice *state, KvsqlSlice value)
 {
   if (value.size > state->capacity || state->data == NULL)
     {
@@ -141,25 +165,41 @@ take_slice (KvsqlAccumulator *self, Slice *state, KvsqlSlice value)
   state->has_value = TRUE;
 }
 
+static void
+take_slice (KvsqlAccumulator *self, Slice *state, KvsqlSlice value)
+{
+  KvsqlSlice best = kvsql_slice (state->data, state->size);
+  gint order = 0;
+
+  if (state->has_value)
+    order = self->type == KVSQL_TYPE_DECIMAL ? kvsql_decimal_compare (value, best)
+                                             : kvsql_slice_compare (value, best);
+  if (!state->has_value || (self->is_maximum ? order > 0 : order < 0))
+    keep_slice (self, state, value);
+}
+
 static gboolean
 slice_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *rows,
            const guint32 *groups, guint n, GError **error)
 {
-  gint (*compare) (KvsqlSlice a, KvsqlSlice b)
-      = values->type == KVSQL_TYPE_DECIMAL ? kvsql_decimal_compare : kvsql_slice_compare;
-
   for (guint i = 0; i < n; i++)
     {
       guint row;
       Slice *state = kvsql_accumulator_find (self, values, rows, groups, i, sizeof (Slice), &row);
 
-      if (state == NULL)
-        continue;
-      KvsqlSlice value = values->slices[row];
-      gint order = state->has_value ? compare (value, kvsql_slice (state->data, state->size)) : 0;
-      if (!state->has_value || (self->is_maximum ? order > 0 : order < 0))
-        take_slice (self, state, value);
+      if (state != NULL)
+        take_slice (self, state, values->slices[row]);
     }
+  return TRUE;
+}
+
+static gboolean
+slice_merge (KvsqlAccumulator *self, gpointer state, gpointer other, GError **error)
+{
+  const Slice *from = other;
+
+  if (from->has_value)
+    take_slice (self, state, kvsql_slice (from->data, from->size));
   return TRUE;
 }
 
@@ -186,4 +226,4 @@ slice_clear (gpointer opaque)
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_extreme_slice
-    = { sizeof (Slice), slice_add, slice_get, slice_clear };
+    = { sizeof (Slice), slice_add, slice_merge, slice_get, slice_clear };

@@ -86,6 +86,13 @@ add_exactly (KvsqlAccumulator *self, Exact *state, gdouble value)
 }
 
 static gboolean
+exact_overflows (const KvsqlAccumulator *self, GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "%s out of range in %s",
+                          kvsql_type_get_name (self->type), self->is_average ? "avg" : "sum");
+}
+
+static gboolean
 exact_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *rows,
            const guint32 *groups, guint n, GError **error)
 {
@@ -109,9 +116,22 @@ exact_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *row
           state->has_special = TRUE;
         }
     }
-  return !overflows
-         || kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "%s out of range in %s",
-                             kvsql_type_get_name (self->type), self->is_average ? "avg" : "sum");
+  return !overflows || exact_overflows (self, error);
+}
+
+static gboolean
+exact_merge (KvsqlAccumulator *self, gpointer opaque, gpointer other, GError **error)
+{
+  Exact *state = opaque, *from = other;
+  const gdouble *parts = parts_of (from);
+  gboolean overflows = FALSE;
+
+  for (guint i = 0; i < from->n_parts; i++)
+    overflows |= !add_exactly (self, state, parts[i]);
+  state->count += from->count;
+  state->special += from->special;
+  state->has_special |= from->has_special;
+  return !overflows || exact_overflows (self, error);
 }
 
 /* The parts as one number, rounded half to even. */
@@ -179,4 +199,4 @@ exact_clear (gpointer opaque)
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_sum_real
-    = { sizeof (Exact), exact_add, exact_get, exact_clear };
+    = { sizeof (Exact), exact_add, exact_merge, exact_get, exact_clear };

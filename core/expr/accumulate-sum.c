@@ -19,6 +19,12 @@ typedef struct
 } Small;
 
 static gboolean
+small_overflows (GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "BIGINT out of range in sum");
+}
+
+static gboolean
 small_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *rows,
            const guint32 *groups, guint n, GError **error)
 {
@@ -34,9 +40,17 @@ small_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *row
       overflows |= __builtin_add_overflow (state->sum, values->integers[row], &state->sum);
       state->has_value = TRUE;
     }
-  return !overflows
-         || kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
-                             "BIGINT out of range in sum");
+  return !overflows || small_overflows (error);
+}
+
+static gboolean
+small_merge (KvsqlAccumulator *self, gpointer opaque, gpointer other, GError **error)
+{
+  Small *state = opaque;
+  const Small *from = other;
+
+  state->has_value |= from->has_value;
+  return !__builtin_add_overflow (state->sum, from->sum, &state->sum) || small_overflows (error);
 }
 
 static gboolean
@@ -51,7 +65,7 @@ small_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *arena
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_sum_small
-    = { sizeof (Small), small_add, small_get, NULL };
+    = { sizeof (Small), small_add, small_merge, small_get, NULL };
 
 /* ---- integers to DECIMAL */
 
@@ -75,6 +89,17 @@ wide_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *rows
       state->sum += values->integers[row];
       state->count++;
     }
+  return TRUE;
+}
+
+static gboolean
+wide_merge (KvsqlAccumulator *self, gpointer opaque, gpointer other, GError **error)
+{
+  Wide *state = opaque;
+  const Wide *from = other;
+
+  state->sum += from->sum;
+  state->count += from->count;
   return TRUE;
 }
 
@@ -113,7 +138,7 @@ wide_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *arena,
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_sum_wide
-    = { sizeof (Wide), wide_add, wide_get, NULL };
+    = { sizeof (Wide), wide_add, wide_merge, wide_get, NULL };
 
 /* ---- DECIMAL */
 
@@ -149,6 +174,25 @@ decimal_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *r
 }
 
 static gboolean
+decimal_merge (KvsqlAccumulator *self, gpointer opaque, gpointer other, GError **error)
+{
+  Decimal *state = opaque, *from = other;
+
+  if (from->count == 0)
+    return TRUE;
+  if (state->count == 0)
+    {
+      *state = *from;
+      *from = (Decimal){ 0 };
+      self->extra_bytes += DECIMAL_COST;
+      return TRUE;
+    }
+  kvsql_decimal_sum_merge (state->sum, from->sum);
+  state->count += from->count;
+  return TRUE;
+}
+
+static gboolean
 decimal_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *arena, KvsqlValue *out,
              GError **error)
 {
@@ -170,4 +214,4 @@ decimal_clear (gpointer opaque)
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_sum_decimal
-    = { sizeof (Decimal), decimal_add, decimal_get, decimal_clear };
+    = { sizeof (Decimal), decimal_add, decimal_merge, decimal_get, decimal_clear };

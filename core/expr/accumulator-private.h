@@ -15,6 +15,8 @@ typedef struct
   gsize state_size;
   gboolean (*add) (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *rows,
                    const guint32 *groups, guint n, GError **error);
+  /* Adds what @from has; it may be left without values, but can still be cleared. */
+  gboolean (*merge) (KvsqlAccumulator *self, gpointer state, gpointer from, GError **error);
   gboolean (*get) (const KvsqlAccumulator *self, gconstpointer state, KvsqlArena *arena,
                    KvsqlValue *out, GError **error);
   void (*clear) (gpointer state); /* nullable */

@@ -137,6 +137,13 @@ count_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *row
 }
 
 static gboolean
+count_merge (KvsqlAccumulator *self, gpointer state, gpointer from, GError **error)
+{
+  *(gint64 *)state += *(const gint64 *)from;
+  return TRUE;
+}
+
+static gboolean
 count_get (const KvsqlAccumulator *self, gconstpointer state, KvsqlArena *arena, KvsqlValue *out,
            GError **error)
 {
@@ -144,7 +151,8 @@ count_get (const KvsqlAccumulator *self, gconstpointer state, KvsqlArena *arena,
   return TRUE;
 }
 
-static const KvsqlAccumulatorClass count_class = { sizeof (gint64), count_add, count_get, NULL };
+static const KvsqlAccumulatorClass count_class
+    = { sizeof (gint64), count_add, count_merge, count_get, NULL };
 
 /* ---- accumulators */
 
@@ -232,6 +240,19 @@ kvsql_accumulator_add (KvsqlAccumulator *self, const KvsqlVector *values, const 
   if (values != NULL && values->type == KVSQL_TYPE_NULL)
     return TRUE; /* NULLs, all of them */
   return self->klass->add (self, values, rows, groups, n, error);
+}
+
+gboolean
+kvsql_accumulator_merge (KvsqlAccumulator *self, KvsqlAccumulator *from, const guint32 *groups,
+                         GError **error)
+{
+  gsize size = self->klass->state_size;
+
+  for (guint32 g = 0; g < from->n_groups; g++)
+    if (!self->klass->merge (self, (guint8 *)self->states + groups[g] * size,
+                             (guint8 *)from->states + g * size, error))
+      return FALSE;
+  return TRUE;
 }
 
 gboolean

@@ -59,6 +59,16 @@ gboolean kvsql_accumulator_add (KvsqlAccumulator *self, const KvsqlVector *value
                                 const guint32 *rows, const guint32 *groups, guint n,
                                 GError **error);
 
+/**
+ * kvsql_accumulator_merge:
+ * @from: of the same function and argument; of no more use then but to be freed
+ * @groups: the group that each of its groups is here; all reserved before
+ *
+ * As if the values of @from had been added here. Fails where a sum leaves its type.
+ */
+gboolean kvsql_accumulator_merge (KvsqlAccumulator *self, KvsqlAccumulator *from,
+                                  const guint32 *groups, GError **error);
+
 /* The result of @group; bytes live in @arena. */
 gboolean kvsql_accumulator_get (const KvsqlAccumulator *self, guint32 group, KvsqlArena *arena,
                                 KvsqlValue *out, GError **error);

@@ -83,6 +83,7 @@ static const struct
   { "SELECT w, count(*), sum(x), min(b) FROM r GROUP BY w", TRUE },
   { "SELECT a, count(DISTINCT v), count(DISTINCT w) FROM r GROUP BY a HAVING max(b) > 2890", TRUE },
   { "SELECT b % 500, sum(x) FROM r GROUP BY b % 500", TRUE },
+  { "SELECT a, b / 64, max(v), avg(w) FROM r GROUP BY a, b / 64", TRUE },
   { "SELECT DISTINCT w, v FROM r", TRUE },
   { "SELECT * FROM wide", TRUE },
   { "SELECT a, sum(w) FROM wide GROUP BY a", TRUE },
@@ -212,6 +213,29 @@ test_page_sizes (ServiceFixture *fixture, gconstpointer store_url)
           got = service_fixture_run (fixture, asked[i]);
           g_assert_cmpstr (got, ==, expected);
         }
+    }
+}
+
+/* Groups that helpers have folded, and that are then more than there is memory for: all is read
+ * again, and sorted. */
+static void
+test_more_groups_than_memory (ServiceFixture *fixture, gconstpointer store_url)
+{
+  static const gchar sql[]
+      = "SELECT a, b / 64, count(*), sum(x), min(v) FROM r GROUP BY a, b / 64 ORDER BY a, b / 64";
+  g_autofree gchar *expected = NULL;
+
+  kvsqld_service_set_limits (fixture->service, &alone);
+  expected = service_fixture_run (fixture, sql);
+  for (gsize kib = 16; kib <= 256; kib *= 2)
+    {
+      KvsqldServiceLimits limits = together;
+      g_autofree gchar *got = NULL;
+
+      limits.sort_bytes = kib << 10;
+      kvsqld_service_set_limits (fixture->service, &limits);
+      got = service_fixture_run (fixture, sql);
+      g_assert_cmpstr (got, ==, expected);
     }
 }
 
@@ -393,6 +417,7 @@ static const struct
   { "cut", test_cut },
   { "other-daemons-go-on", test_other_daemons_go_on },
   { "page-sizes", test_page_sizes },
+  { "more-groups-than-memory", test_more_groups_than_memory },
   { "errors", test_errors },
   { "max-scan-rows", test_max_scan_rows },
   { "closed-early", test_closed_early },

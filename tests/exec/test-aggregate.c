@@ -38,6 +38,70 @@ bytes (KvsqlType type, const gchar *value)
 /* ---- one group */
 
 static gchar *
+text_of (KvsqlType type, const KvsqlValue *value)
+{
+  GString *text = g_string_new (kvsql_type_get_name (type));
+
+  g_string_append_c (text, ' ');
+  if (kvsql_value_is_null (value))
+    g_string_append (text, "NULL");
+  else
+    kvsql_value_append_text (value, text);
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+fold (KvsqlGroupFold *self, const KvsqlBatch *rows, guint from, guint to, GError **error)
+{
+  kvsql_group_fold_look (self, rows);
+  return kvsql_group_fold_take (self, rows, from, to, error);
+}
+
+/* Rows folded in up to three pieces, which are merged. */
+static KvsqlGroupFold *
+fold_pieces (const KvsqlAggregation *aggregation, const KvsqlBatch *rows, guint first, guint second,
+             GError **error)
+{
+  const guint ends[] = { 0, first, second, rows->n_rows };
+  g_autoptr (KvsqlGroupFold) all = kvsql_group_fold_new (aggregation);
+
+  for (guint i = 1; i < G_N_ELEMENTS (ends); i++)
+    {
+      g_autoptr (KvsqlGroupFold) piece = kvsql_group_fold_new (aggregation);
+
+      if (!fold (piece, rows, ends[i - 1], ends[i], error)
+          || !kvsql_group_fold_merge (all, piece, error))
+        return NULL;
+    }
+  return g_steal_pointer (&all);
+}
+
+/* Each way to cut the rows gives the same. */
+static void
+check_pieces (const KvsqlAggregation *aggregation, const KvsqlBatch *rows, const gchar *wanted)
+{
+  KvsqlType type = aggregation->aggregates[0].type;
+  g_autoptr (KvsqlBatch) result = kvsql_batch_new (&type, 1, 1);
+
+  for (guint first = 0; first <= rows->n_rows; first++)
+    for (guint second = first; second <= rows->n_rows; second++)
+      {
+        g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+        g_autoptr (GError) error = NULL;
+        g_autoptr (KvsqlGroupFold) all = fold_pieces (aggregation, rows, first, second, &error);
+        g_autofree gchar *text = NULL;
+        KvsqlValue value;
+
+        g_assert_no_error (error);
+        kvsql_batch_reset (result);
+        g_assert_true (kvsql_group_fold_give (all, 0, arena, result, 0, &error));
+        value = kvsql_vector_get (&result->columns[0], 0);
+        text = text_of (type, &value);
+        g_assert_cmpstr (text, ==, wanted);
+      }
+}
+
+static gchar *
 aggregate_text (const gchar *name, gboolean is_distinct, KvsqlType type, const KvsqlValue *values,
                 guint n, GError **error)
 {
@@ -49,7 +113,7 @@ aggregate_text (const gchar *name, gboolean is_distinct, KvsqlType type, const K
   KvsqlAggregation aggregation
       = { .types = &type, .n_inputs = 1, .aggregates = &aggregate, .n_aggregates = 1 };
   KvsqlValue value;
-  GString *text;
+  gchar *text;
 
   g_assert_true (
       kvsql_aggregate_get_type (aggregate.function, type, KVSQL_SPAN_NONE, &aggregate.type, NULL));
@@ -62,13 +126,11 @@ aggregate_text (const gchar *name, gboolean is_distinct, KvsqlType type, const K
     return NULL;
   g_assert_cmpuint (result->n_rows, ==, 1);
   value = kvsql_vector_get (&result->columns[0], 0);
-  text = g_string_new (kvsql_type_get_name (aggregate.type));
-  g_string_append_c (text, ' ');
-  if (kvsql_value_is_null (&value))
-    g_string_append (text, "NULL");
-  else
-    kvsql_value_append_text (&value, text);
-  return g_string_free (text, FALSE);
+  text = text_of (aggregate.type, &value);
+  g_assert_true (kvsql_group_fold_can_merge (&aggregation) == !is_distinct);
+  if (!is_distinct)
+    check_pieces (&aggregation, rows, text);
+  return text;
 }
 
 static void
@@ -218,6 +280,38 @@ test_distinct_aggregates (void)
     }
 }
 
+/* The pieces are in range, but not their sum. */
+static void
+test_merge_refused (void)
+{
+  static const struct
+  {
+    KvsqlType type;
+    KvsqlType result;
+    KvsqlValue value;
+  } cases[] = {
+    { KVSQL_TYPE_DOUBLE, KVSQL_TYPE_DOUBLE, { .type = KVSQL_TYPE_DOUBLE, .real = 1e308 } },
+    { KVSQL_TYPE_INT, KVSQL_TYPE_BIGINT, { .type = KVSQL_TYPE_INT, .integer = G_MAXINT64 } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      KvsqlType type = cases[i].type;
+      const KvsqlAggregate aggregate
+          = { .function = kvsql_aggregate_find ("sum"), .argument = type, .type = cases[i].result };
+      const KvsqlAggregation aggregation
+          = { .types = &type, .n_inputs = 1, .aggregates = &aggregate, .n_aggregates = 1 };
+      g_autoptr (KvsqlBatch) rows = kvsql_batch_new (&type, 1, 2);
+      g_autoptr (GError) error = NULL;
+
+      for (guint row = 0; row < 2; row++)
+        kvsql_vector_set (&rows->columns[0], row, &cases[i].value);
+      rows->n_rows = 2;
+      g_assert_null (fold_pieces (&aggregation, rows, 1, 1, &error));
+      g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_VALUE);
+    }
+}
+
 static void
 test_refused (void)
 {
@@ -290,6 +384,47 @@ check_groups (const KvsqlBatch *rows, const guint *counts, guint n_found,
     }
 }
 
+/* Folded in pieces, the groups are the same, and in the same order. */
+static void
+check_merged_groups (const KvsqlBatch *rows)
+{
+  KvsqlType types[] = { KVSQL_TYPE_STRING, KVSQL_TYPE_DOUBLE, KVSQL_TYPE_BIGINT };
+  const KvsqlType results[]
+      = { KVSQL_TYPE_STRING, KVSQL_TYPE_DOUBLE, KVSQL_TYPE_BIGINT, KVSQL_TYPE_STRING };
+  const KvsqlAggregate aggregates[]
+      = { { kvsql_aggregate_find ("count"), KVSQL_NO_COLUMN, 0, KVSQL_TYPE_BIGINT, FALSE },
+          { kvsql_aggregate_find ("max"), 0, KVSQL_TYPE_STRING, KVSQL_TYPE_STRING, FALSE } };
+  const KvsqlAggregation aggregation = {
+    .types = types, .n_inputs = 3, .n_groups = 2, .aggregates = aggregates, .n_aggregates = 2
+  };
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (KvsqlGroupFold) expected = kvsql_group_fold_new (&aggregation);
+  g_autoptr (KvsqlGroupFold) merged = NULL;
+  g_autoptr (KvsqlBatch) pair = kvsql_batch_new (results, 4, 2);
+  g_autoptr (GError) error = NULL;
+  gint32 first = g_test_rand_int_range (0, N_ROWS / 2);
+
+  g_assert_true (fold (expected, rows, 0, rows->n_rows, &error));
+  merged
+      = fold_pieces (&aggregation, rows, first, g_test_rand_int_range (first, N_ROWS + 1), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (kvsql_group_fold_get_n (merged), ==, kvsql_group_fold_get_n (expected));
+  for (guint32 g = 0; g < kvsql_group_fold_get_n (expected); g++)
+    {
+      kvsql_batch_reset (pair);
+      g_assert_true (kvsql_group_fold_give (expected, g, arena, pair, 0, &error));
+      g_assert_true (kvsql_group_fold_give (merged, g, arena, pair, 1, &error));
+      for (guint c = 0; c < 4; c++)
+        {
+          KvsqlValue a = kvsql_vector_get (&pair->columns[c], 0),
+                     b = kvsql_vector_get (&pair->columns[c], 1);
+          g_autofree gchar *wanted = text_of (results[c], &a), *got = text_of (results[c], &b);
+
+          g_assert_cmpstr (got, ==, wanted);
+        }
+    }
+}
+
 static void
 test_groups (void)
 {
@@ -315,6 +450,7 @@ test_groups (void)
   rows->n_rows = N_ROWS;
   check_groups (rows, counts, n_found, &roomy);
   check_groups (rows, counts, n_found, &tight);
+  check_merged_groups (rows);
 }
 
 static void
@@ -415,6 +551,7 @@ main (int argc, char **argv)
   g_test_add_func ("/exec/aggregate/texts", test_texts);
   g_test_add_func ("/exec/aggregate/distinct-aggregates", test_distinct_aggregates);
   g_test_add_func ("/exec/aggregate/refused", test_refused);
+  g_test_add_func ("/exec/aggregate/merge-refused", test_merge_refused);
   g_test_add_func ("/exec/aggregate/groups", test_groups);
   g_test_add_func ("/exec/aggregate/distinct", test_distinct);
   g_test_add_func ("/exec/aggregate/limit", test_limit);
