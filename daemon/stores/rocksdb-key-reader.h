@@ -6,9 +6,9 @@
  * finds out how far the next one is the same, and takes apart only what is not. Begins zeroed
  * ({0}).
  *
- * Keys that are alike differ in nothing but the last bytes of the row, none of which is zero: such
- * a row is the last one with these bytes in place of its own, and the reader can stay where it is
- * until other keys come.
+ * Keys that are alike differ in nothing but the last eight bytes of the row, or fewer, none of
+ * which is zero: such a row is the last one with these bytes in place of its own, and the reader
+ * can stay where it is until other keys come.
  */
 #pragma once
 
@@ -96,17 +96,14 @@ kvsqld_rocksdb_key_reader_last_bytes (const guint8 *end, gsize n)
   return kvsql_get_le64 (end - 8) >> (64 - 8 * n);
 }
 
-/* Whether one of the @n bytes before @end is zero; at least eight bytes lie there. */
+/* Whether one of the @n bytes before @end is zero, at most eight of the eight or more that lie
+ * there. Those before them are made other than zero. */
 static inline gboolean
 kvsqld_rocksdb_key_reader_has_zero (const guint8 *end, gsize n)
 {
-  for (; n > 8; n -= 8, end -= 8)
-    if (kvsql_text_zeros (kvsql_get_le64 (end - 8)) != 0)
-      return TRUE;
-  /* bytes before them are made other than zero */
-  return kvsql_text_zeros (kvsql_get_le64 (end - 8)
-                           | ((G_GUINT64_CONSTANT (1) << (64 - 8 * n)) - 1))
-         != 0;
+  guint64 others = n < 8 ? (G_GUINT64_CONSTANT (1) << (64 - 8 * n)) - 1 : 0;
+
+  return kvsql_text_zeros (kvsql_get_le64 (end - 8) | others) != 0;
 }
 
 /* Whether @key and the last key are alike. Those of columns with long names are held for others. */
@@ -116,7 +113,8 @@ kvsqld_rocksdb_key_reader_is_alike (const KvsqldRocksdbKeyReader *self, KvsqlSli
   const guint8 *last = self->key.data;
   gsize from = self->stretch.key, to = self->end.key - 2, n_behind = key.size - to;
 
-  return key.size == self->key.size && self->end.key >= 8 + 2 && from < to && n_behind <= 8
+  return key.size == self->key.size && self->end.key >= 8 + 2 && from < to && to - from <= 8
+         && n_behind <= 8
          && kvsqld_rocksdb_key_reader_last_bytes (key.data + key.size, n_behind)
                 == kvsqld_rocksdb_key_reader_last_bytes (last + key.size, n_behind)
          && kvsql_same_bytes (last, key.data, from)

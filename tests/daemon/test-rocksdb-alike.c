@@ -231,7 +231,7 @@ main (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   gint status;
 
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
   directory = g_dir_make_tmp ("kvsql-alike-XXXXXX", &error);
   g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

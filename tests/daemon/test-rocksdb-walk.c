@@ -202,7 +202,7 @@ main (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   gint status;
 
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
   directory = g_dir_make_tmp ("kvsql-walk-XXXXXX", &error);
   g_assert_no_error (error);
   url = g_strdup_printf ("rocksdb://%s/db?sync=false&cache_mb=8", directory);
