@@ -362,6 +362,29 @@ test_damaged (void)
     }
 }
 
+/* Bytes of all sorts: both ways to find the end of a row come to the same. */
+static void
+test_any_bytes (void)
+{
+  static const guint8 alphabet[] = { 0x00, 0x00, 0xff, 0xff, 0x01, 0x02, 0x7f, 0x80, 0xaa, 0xfe };
+
+  for (guint i = 0; i < 50000; i++)
+    {
+      gsize size = (gsize)g_test_rand_int_range (0, 48), row_size, row_end = 0;
+      g_autofree guint8 *exact = g_malloc (size), *copy = g_malloc (size + 1);
+      gint kinds = g_test_rand_int_range (3, G_N_ELEMENTS (alphabet) + 1);
+      KvsqlSlice key = kvsql_slice (exact, size);
+
+      for (gsize b = 0; b < size; b++)
+        exact[b] = b > 0 && exact[b - 1] == 0 && g_test_rand_int_range (0, 8) > 0
+                       ? 0xff
+                       : alphabet[g_test_rand_int_range (0, kinds)];
+      if (!kvsqld_rocksdb_key_read_row (key, copy, &row_size, &row_end))
+        row_end = 0;
+      g_assert_cmpuint (kvsqld_rocksdb_key_find_row (key), ==, row_end);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -376,5 +399,6 @@ main (int argc, char **argv)
   g_test_add_func ("/rocksdb/key/reader/damaged", test_reader_damaged);
   g_test_add_func ("/rocksdb/key/behind-a-row", test_pass_row);
   g_test_add_func ("/rocksdb/key/damaged", test_damaged);
+  g_test_add_func ("/rocksdb/key/any-bytes", test_any_bytes);
   return g_test_run ();
 }
