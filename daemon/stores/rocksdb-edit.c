@@ -27,12 +27,11 @@ typedef struct
 typedef struct
 {
   KvsqldRocksdbStore *store;
-  rocksdb_writebatch_t *batch;
+  KvsqldRocksdbBatch *batch;
   gint64 newest;       /* no cell in the database is newer */
   KvsqlArena *arena;   /* of @changes */
   GHashTable *changes; /* NULL: nothing needs a comparison */
   KvsqlBuffer key;
-  KvsqlBuffer entry; /* timestamp and value, side by side */
 } Edit;
 
 static guint
@@ -122,13 +121,7 @@ put_cell (Edit *self, const KvsqlMutation *put, GError **error)
     return FALSE;
   if (!is_newest)
     return TRUE;
-  /* copied once more than writebatch_putv() would, which allocates four times a cell */
-  self->entry.size = 0;
-  kvsql_put_be64 (kvsql_buffer_extend (&self->entry, KVSQLD_ROCKSDB_TIMESTAMP_BYTES),
-                  (guint64)put->timestamp);
-  kvsql_buffer_append_slice (&self->entry, put->value);
-  rocksdb_writebatch_put (self->batch, (const char *)key.data, key.size,
-                          (const char *)self->entry.data, self->entry.size);
+  kvsqld_rocksdb_batch_put (self->batch, key, put->timestamp, put->value);
   note_change (self, key, put->timestamp);
   return TRUE;
 }
@@ -143,7 +136,7 @@ delete_cell (Edit *self, const KvsqlMutation *mutation, GError **error)
     return FALSE;
   if (!is_older)
     return TRUE;
-  rocksdb_writebatch_delete (self->batch, (const char *)key.data, key.size);
+  kvsqld_rocksdb_batch_delete (self->batch, key);
   note_change (self, key, NO_CELL);
   return TRUE;
 }
@@ -180,8 +173,7 @@ delete_stored_cells (Edit *self, gint64 timestamp, GError **error)
 
       if (n == CELLS_BEFORE_RANGE && self->changes == NULL)
         {
-          rocksdb_writebatch_delete_range (self->batch, (const char *)key.data, key.size,
-                                           (const char *)behind.data, behind.size);
+          kvsqld_rocksdb_batch_delete_range (self->batch, key, kvsql_buffer_slice (&behind));
           break;
         }
       if (self->changes != NULL && g_hash_table_contains (self->changes, &probe))
@@ -189,7 +181,7 @@ delete_stored_cells (Edit *self, gint64 timestamp, GError **error)
       if (value.size >= KVSQLD_ROCKSDB_TIMESTAMP_BYTES
           && (gint64)kvsql_get_be64 (value.data) > timestamp)
         continue;
-      rocksdb_writebatch_delete (self->batch, (const char *)key.data, key.size);
+      kvsqld_rocksdb_batch_delete (self->batch, key);
       note_change (self, key, NO_CELL);
     }
   rocksdb_iter_get_error (iterator, &cause);
@@ -214,7 +206,7 @@ delete_row (Edit *self, const KvsqlMutation *mutation, GError **error)
       if (change->timestamp == NO_CELL || change->timestamp > mutation->timestamp
           || !kvsql_slice_has_prefix (change->key, kvsql_buffer_slice (&self->key)))
         continue;
-      rocksdb_writebatch_delete (self->batch, (const char *)change->key.data, change->key.size);
+      kvsqld_rocksdb_batch_delete (self->batch, change->key);
       change->timestamp = NO_CELL;
     }
   return TRUE;
@@ -230,6 +222,19 @@ edit_one (Edit *self, guint32 table, const KvsqlMutation *mutation, GError **err
   kvsqld_rocksdb_key_add_column (&self->key, mutation->family, mutation->qualifier);
   return mutation->kind == KVSQL_MUTATION_PUT ? put_cell (self, mutation, error)
                                               : delete_cell (self, mutation, error);
+}
+
+/* What it comes to, but for zero bytes in rows. */
+static void
+reserve (Edit *self, const KvsqlMutation *mutations, guint n_mutations)
+{
+  const gsize each = KVSQLD_ROCKSDB_TABLE_BYTES + 3 + KVSQLD_ROCKSDB_TIMESTAMP_BYTES;
+  gsize size = each * n_mutations;
+
+  for (guint i = 0; i < n_mutations; i++)
+    size += mutations[i].row.size + mutations[i].family.size + mutations[i].qualifier.size
+            + mutations[i].value.size;
+  kvsqld_rocksdb_batch_reserve (self->batch, n_mutations, size);
 }
 
 static gint64
@@ -325,7 +330,7 @@ edit_all (Edit *self, const KvsqlMutation *mutations, guint n_mutations, GError 
 
 gboolean
 kvsqld_rocksdb_edit (KvsqldRocksdbStore *self, const KvsqlMutation *mutations, guint n_mutations,
-                     rocksdb_writebatch_t *batch, GError **error)
+                     KvsqldRocksdbBatch *batch, GError **error)
 {
   Edit edit = { .store = self, .batch = batch };
   gboolean ok;
@@ -337,10 +342,10 @@ kvsqld_rocksdb_edit (KvsqldRocksdbStore *self, const KvsqlMutation *mutations, g
       edit.arena = kvsql_arena_new ();
       edit.changes = g_hash_table_new (hash_key, equal_keys);
     }
+  reserve (&edit, mutations, n_mutations);
   ok = edit_all (&edit, mutations, n_mutations, error);
   g_clear_pointer (&edit.changes, g_hash_table_unref);
   kvsql_arena_free (edit.arena);
   kvsql_buffer_clear (&edit.key);
-  kvsql_buffer_clear (&edit.entry);
   return ok;
 }

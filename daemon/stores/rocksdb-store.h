@@ -12,6 +12,7 @@
 #include <rocksdb/c.h>
 
 #include "core/store/store.h"
+#include "daemon/stores/rocksdb-batch.h"
 #include "daemon/stores/rocksdb-key.h"
 #include "daemon/stores/rocksdb-lock.h"
 
@@ -192,7 +193,7 @@ gboolean kvsqld_rocksdb_increment (KvsqlStore *store, KvsqlSlice table, KvsqlSli
 
 /* rocksdb-edit.c: mutations become a write batch. Tables and rows are locked. */
 gboolean kvsqld_rocksdb_edit (KvsqldRocksdbStore *self, const KvsqlMutation *mutations,
-                              guint n_mutations, rocksdb_writebatch_t *batch, GError **error);
+                              guint n_mutations, KvsqldRocksdbBatch *batch, GError **error);
 
 /* rocksdb-scan.c, rocksdb-get.c */
 KvsqlScan *kvsqld_rocksdb_open_scan (KvsqlStore *store, const KvsqlScanSpec *spec,
@@ -242,6 +243,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (rocksdb_writebatch_t, rocksdb_writebatch_destroy)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (rocksdb_pinnableslice_t, rocksdb_pinnableslice_destroy)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (rocksdb_options_t, rocksdb_options_destroy)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqlBuffer, kvsql_buffer_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqldRocksdbBatch, kvsqld_rocksdb_batch_clear)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqldRocksdbOptions, kvsqld_rocksdb_options_clear)
 
 G_END_DECLS

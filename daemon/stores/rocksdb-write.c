@@ -105,16 +105,34 @@ end (KvsqldRocksdbStore *self, const RowLocks *locks)
   kvsqld_fair_lock_unshare (&self->tables.lock);
 }
 
+/* RocksDB's form of the mutations; NULL with no error set if they change nothing. */
+static rocksdb_writebatch_t *
+make_batch (KvsqldRocksdbStore *self, const KvsqlMutation *mutations, guint n_mutations,
+            GError **error)
+{
+  g_auto (KvsqldRocksdbBatch) batch = { 0 };
+  KvsqlSlice bytes;
+
+  if (!kvsqld_rocksdb_edit (self, mutations, n_mutations, &batch, error) || batch.n_records == 0)
+    return NULL;
+  bytes = kvsqld_rocksdb_batch_finish (&batch);
+  return rocksdb_writebatch_create_from ((const char *)bytes.data, bytes.size);
+}
+
 static gboolean
 write_locked (KvsqldRocksdbStore *self, const KvsqlMutation *mutations, guint n_mutations,
               GError **error)
 {
-  g_autoptr (rocksdb_writebatch_t) batch = rocksdb_writebatch_create ();
+  g_autoptr (GError) failure = NULL;
+  g_autoptr (rocksdb_writebatch_t) batch = make_batch (self, mutations, n_mutations, &failure);
   char *cause = NULL;
 
-  if (!kvsqld_rocksdb_edit (self, mutations, n_mutations, batch, error))
-    return FALSE;
-  if (rocksdb_writebatch_count (batch) == 0)
+  if (batch == NULL && failure != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return FALSE;
+    }
+  if (batch == NULL)
     return TRUE;
   /* nobody reads its counters of this thread, and it counts each of the memtable's comparisons */
   rocksdb_set_perf_level (rocksdb_disable);
