@@ -12,6 +12,7 @@
 
 #define SELECT_CHUNK 1000
 #define SELECT_CHUNK_BYTES (4 * 1024 * 1024)
+#define ROWS_AT_ONCE 64
 
 /* Which attribute each value of a row goes to. */
 static guint *
@@ -418,33 +419,83 @@ kvsqld_explain_insert_calls (KvsqldTask *task, const KvsqlStatement *statement, 
 
 /* ---- by column */
 
+/* Some rows of @data, and the first of their tuples, which lie side by side. */
+typedef struct
+{
+  const KvsqlRelation *relation;
+  const guint *targets;
+  const KvsqlBatch *data;
+  guint first, n;
+  KvsqlValue *tuples;
+} Rows;
+
+static gboolean
+convert_row (const Rows *self, guint i, const guint *columns, guint n_columns, KvsqlArena *arena,
+             GError **error)
+{
+  KvsqlValue *tuple = self->tuples + (gsize)i * self->relation->n_attributes;
+
+  for (guint c = 0; c < n_columns; c++)
+    {
+      guint target = self->targets[columns[c]];
+
+      if (kvsql_bind_convert_row (self->relation, target, &self->data->columns[columns[c]],
+                                  self->first + i, arena, &tuple[target], error))
+        continue;
+      kvsql_error_detail (error, "This is row %u of %u.", self->first + i + 1, self->data->n_rows);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Column by column as far as values are stored as they come, and then row by row: of those that
+ * cannot be stored the first is named. */
+static gboolean
+convert_rows (const Rows *self, KvsqlArena *arena, GError **error)
+{
+  guint left[KVSQL_MAX_ATTRIBUTES], n_left = 0;
+
+  for (guint c = 0; c < self->data->n_columns; c++)
+    if (!kvsql_bind_take_rows (self->relation, self->targets[c], &self->data->columns[c],
+                               self->first, self->n, self->tuples + self->targets[c],
+                               self->relation->n_attributes))
+      left[n_left++] = c;
+  for (guint i = 0; n_left > 0 && i < self->n; i++)
+    if (!convert_row (self, i, left, n_left, arena, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* A few at a time, so that their tuples stay in the processor's cache from column to column. */
 static const KvsqlValue **
 tuples_from_columns (KvsqlArena *arena, const KvsqlRelation *relation, const guint *targets,
                      const KvsqlBatch *data, GError **error)
 {
   const KvsqlValue **tuples = kvsql_arena_array (arena, const KvsqlValue *, data->n_rows + 1);
   gsize tuple_size = relation->n_attributes * sizeof (KvsqlValue);
+  Rows rows = { .relation = relation, .targets = targets, .data = data };
   const KvsqlValue *defaults;
-  guint8 *at;
 
   if (data->n_rows == 0)
     return tuples;
   defaults = new_tuple (arena, relation, targets, data->n_columns, KVSQL_SPAN_NONE, error);
   if (defaults == NULL)
     return NULL;
-  at = kvsql_arena_alloc (arena, data->n_rows * tuple_size);
-  for (guint row = 0; row < data->n_rows; row++, at += tuple_size)
+  rows.tuples = kvsql_arena_alloc (arena, data->n_rows * tuple_size);
+  for (; rows.first < data->n_rows; rows.first += rows.n)
     {
-      KvsqlValue *tuple = memcpy (at, defaults, tuple_size);
+      rows.n = MIN (ROWS_AT_ONCE, data->n_rows - rows.first);
+      for (guint i = 0; i < rows.n; i++)
+        {
+          KvsqlValue *tuple = rows.tuples + (gsize)i * relation->n_attributes;
 
-      for (guint c = 0; c < data->n_columns; c++)
-        if (!kvsql_bind_convert_row (relation, targets[c], &data->columns[c], row, arena,
-                                     &tuple[targets[c]], error))
-          {
-            kvsql_error_detail (error, "This is row %u of %u.", row + 1, data->n_rows);
-            return NULL;
-          }
-      tuples[row] = tuple;
+          if (data->n_columns < relation->n_attributes)
+            memcpy (tuple, defaults, tuple_size);
+          tuples[rows.first + i] = tuple;
+        }
+      if (!convert_rows (&rows, arena, error))
+        return NULL;
+      rows.tuples += (gsize)rows.n * relation->n_attributes;
     }
   return tuples;
 }

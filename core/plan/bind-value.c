@@ -97,6 +97,13 @@ is_integer_of (KvsqlType type, gint64 integer)
     }
 }
 
+/* NaN has one form, and so has zero in a KEY. */
+static inline gboolean
+is_real_as_stored (gboolean is_key, gdouble real)
+{
+  return !isnan (real) && !(is_key && real == 0);
+}
+
 /* A value that is stored as it comes. FALSE says nothing: kvsql_bind_convert() has to look. */
 static inline gboolean
 take_as_it_is (const KvsqlAttribute *target, const KvsqlVector *column, guint row, KvsqlValue *out)
@@ -117,10 +124,8 @@ take_as_it_is (const KvsqlAttribute *target, const KvsqlVector *column, guint ro
         return FALSE;
       break;
     case KVSQL_TYPE_DOUBLE:
-      /* NaN has one form, and so has zero in a KEY */
       out->real = column->reals[row];
-      if (target->type != KVSQL_TYPE_DOUBLE || isnan (out->real)
-          || (target->is_key && out->real == 0))
+      if (target->type != KVSQL_TYPE_DOUBLE || !is_real_as_stored (target->is_key, out->real))
         return FALSE;
       break;
     default:
@@ -140,6 +145,72 @@ kvsql_bind_convert_row (const KvsqlRelation *relation, guint attribute, const Kv
     return TRUE;
   value = kvsql_vector_get (column, row);
   return kvsql_bind_convert (relation, attribute, &value, arena, out, error);
+}
+
+/* ---- a column of them */
+
+static gboolean
+take_texts (const KvsqlSlice *texts, guint n, KvsqlValue *out, guint stride)
+{
+  for (guint i = 0; i < n; i++, out += stride)
+    {
+      if (!kvsql_text_is_ascii (texts[i]))
+        return FALSE;
+      *out = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = texts[i] };
+    }
+  return TRUE;
+}
+
+static gboolean
+take_integers (KvsqlType type, const gint64 *integers, guint n, KvsqlValue *out, guint stride)
+{
+  gboolean ok = TRUE;
+
+  for (guint i = 0; i < n; i++, out += stride)
+    {
+      out->type = type;
+      out->integer = integers[i];
+      ok = is_integer_of (type, integers[i]) && ok;
+    }
+  return ok;
+}
+
+static gboolean
+take_reals (gboolean is_key, const gdouble *reals, guint n, KvsqlValue *out, guint stride)
+{
+  gboolean ok = TRUE;
+
+  for (guint i = 0; i < n; i++, out += stride)
+    {
+      out->type = KVSQL_TYPE_DOUBLE;
+      out->real = reals[i];
+      ok = is_real_as_stored (is_key, reals[i]) && ok;
+    }
+  return ok;
+}
+
+gboolean
+kvsql_bind_take_rows (const KvsqlRelation *relation, guint attribute, const KvsqlVector *column,
+                      guint first, guint n, KvsqlValue *out, guint stride)
+{
+  const KvsqlAttribute *target = &relation->attributes[attribute];
+
+  if (column->has_nulls)
+    return FALSE;
+  switch (column->type)
+    {
+    case KVSQL_TYPE_STRING:
+      return target->type == KVSQL_TYPE_STRING
+             && take_texts (column->slices + first, n, out, stride);
+    case KVSQL_TYPE_INT:
+    case KVSQL_TYPE_BIGINT:
+      return take_integers (target->type, column->integers + first, n, out, stride);
+    case KVSQL_TYPE_DOUBLE:
+      return target->type == KVSQL_TYPE_DOUBLE
+             && take_reals (target->is_key, column->reals + first, n, out, stride);
+    default:
+      return FALSE;
+    }
 }
 
 gboolean

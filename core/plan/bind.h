@@ -31,6 +31,12 @@ gboolean kvsql_bind_convert_row (const KvsqlRelation *relation, guint attribute,
                                  const KvsqlVector *column, guint row, KvsqlArena *arena,
                                  KvsqlValue *out, GError **error);
 
+/* The same, of @n rows from @first on, the values @stride apart. FALSE says nothing: not all of
+ * them are stored as they come, and no value is to be looked at. */
+gboolean kvsql_bind_take_rows (const KvsqlRelation *relation, guint attribute,
+                               const KvsqlVector *column, guint first, guint n, KvsqlValue *out,
+                               guint stride);
+
 /* LIMIT and OFFSET: a whole number >= 0; NULL gives @absent. */
 gboolean kvsql_bind_count (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const gchar *what,
                            guint64 absent, guint64 *out, GError **error);

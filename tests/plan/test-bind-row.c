@@ -83,14 +83,45 @@ is_same_value (const KvsqlValue *a, const KvsqlValue *b)
     }
 }
 
+/* Rows taken together are what each of them is by itself, and they are taken together only if each
+ * can be stored. */
+static void
+check_rows (const KvsqlVector *column, guint n_rows, const KvsqlRelation *relation, guint attribute,
+            guint *n_taken)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlValue values[3 * G_N_ELEMENTS (integers)];
+
+  for (guint first = 0; first <= n_rows; first++)
+    for (guint n = 0; first + n <= n_rows; n++)
+      {
+        if (!kvsql_bind_take_rows (relation, attribute, column, first, n, values, 3))
+          continue;
+        *n_taken += n;
+        for (guint i = 0; i < n; i++)
+          {
+            KvsqlValue value = kvsql_vector_get (column, first + i), expected;
+
+            g_assert_true (
+                kvsql_bind_convert (relation, attribute, &value, arena, &expected, NULL));
+            g_assert_true (is_same_value (&values[3 * i], &expected));
+          }
+      }
+}
+
 /* Against each attribute. Returns: how often a row could be stored. */
 static guint
 check_column (const KvsqlVector *column, guint n_rows)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   KvsqlRelation *relation = make_relation (arena);
-  guint n_stored = 0;
+  guint n_stored = 0, n_taken = 0;
 
+  for (guint a = 0; a < relation->n_attributes; a++)
+    check_rows (column, n_rows, relation, a, &n_taken);
+  g_assert_true (n_taken > 0 || column->has_nulls
+                 || (column->type != KVSQL_TYPE_STRING && column->type != KVSQL_TYPE_BIGINT
+                     && column->type != KVSQL_TYPE_DOUBLE));
   for (guint a = 0; a < relation->n_attributes; a++)
     for (guint row = 0; row < n_rows; row++)
       {
