@@ -48,7 +48,8 @@ kvsql_slice_compare (KvsqlSlice a, KvsqlSlice b)
 static inline gboolean
 kvsql_slice_equal (KvsqlSlice a, KvsqlSlice b)
 {
-  return a.size == b.size && (a.size == 0 || memcmp (a.data, b.data, a.size) == 0);
+  return a.size == b.size
+         && (a.data == b.data || a.size == 0 || memcmp (a.data, b.data, a.size) == 0);
 }
 
 static inline gboolean

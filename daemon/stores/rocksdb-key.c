@@ -67,9 +67,11 @@ kvsqld_rocksdb_key_add_row (KvsqlBuffer *out, guint32 table, KvsqlSlice row)
 void
 kvsqld_rocksdb_key_add_column (KvsqlBuffer *out, KvsqlSlice family, KvsqlSlice qualifier)
 {
-  kvsql_buffer_append_slice (out, family);
-  kvsql_buffer_append_byte (out, 0);
-  kvsql_buffer_append_slice (out, qualifier);
+  guint8 *to = kvsql_buffer_extend (out, family.size + 1 + qualifier.size);
+
+  kvsql_copy_bytes (to, family.data, family.size);
+  to[family.size] = 0;
+  kvsql_copy_bytes (to + family.size + 1, qualifier.data, qualifier.size);
 }
 
 /* A bit in each byte that is zero, and in no other. */
