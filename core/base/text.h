@@ -28,10 +28,19 @@ kvsql_text_odd (guint64 word)
   return kvsql_text_zeros (word) | (word & KVSQL_BYTES_HIGH);
 }
 
-/* The last bytes of a word are looked at together with those before, twice if need be. */
-static inline gboolean
-kvsql_text_is_ascii (KvsqlSlice bytes)
+/* High bits, if a byte is zero, above 7f, or the one that @others is eight times; else none. */
+static inline guint64
+kvsql_text_unwanted (guint64 word, guint64 others)
 {
+  return word | (word - KVSQL_BYTES_EACH) | ((word ^ others) - KVSQL_BYTES_EACH);
+}
+
+/* Whether it is ASCII without NUL, and without @other. The last bytes of a word are looked at
+ * together with those before, twice if need be. */
+static inline gboolean
+kvsql_text_is_plain (KvsqlSlice bytes, guint8 other)
+{
+  const guint64 others = (other > 0x7f ? 0 : other) * KVSQL_BYTES_EACH;
   const guint8 *at = bytes.data, *end = bytes.data + bytes.size;
   guint64 odd = 0;
   guint32 first, last;
@@ -39,18 +48,26 @@ kvsql_text_is_ascii (KvsqlSlice bytes)
   if (bytes.size >= 8)
     {
       for (; end - at > 8; at += 8)
-        odd |= kvsql_text_odd (kvsql_get_le64 (at));
-      return (odd | kvsql_text_odd (kvsql_get_le64 (end - 8))) == 0;
+        odd |= kvsql_text_unwanted (kvsql_get_le64 (at), others);
+      odd |= kvsql_text_unwanted (kvsql_get_le64 (end - 8), others);
     }
-  if (bytes.size >= 4)
+  else if (bytes.size >= 4)
     {
       memcpy (&first, at, 4);
       memcpy (&last, end - 4, 4);
-      return kvsql_text_odd ((guint64)first << 32 | last) == 0;
+      odd = kvsql_text_unwanted ((guint64)first << 32 | last, others);
     }
-  for (; at < end; at++)
-    odd |= *at == 0 || *at > 0x7f;
-  return odd == 0;
+  else
+    for (; at < end; at++)
+      if (*at == 0 || *at > 0x7f || *at == other)
+        return FALSE;
+  return (odd & KVSQL_BYTES_HIGH) == 0;
+}
+
+static inline gboolean
+kvsql_text_is_ascii (KvsqlSlice bytes)
+{
+  return kvsql_text_is_plain (bytes, 0);
 }
 
 static inline gboolean

@@ -123,8 +123,7 @@ kvsql_tuple_append_key (const KvsqlRelation *relation, const KvsqlValue *tuple, 
         default:
           at = kvsql_buffer_extend (out, 4 + value->bytes.size);
           kvsql_put_be32 (at, (guint32)value->bytes.size);
-          if (value->bytes.size > 0)
-            memcpy (at + 4, value->bytes.data, value->bytes.size);
+          kvsql_copy_bytes (at + 4, value->bytes.data, value->bytes.size);
           break;
         }
     }

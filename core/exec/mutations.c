@@ -9,6 +9,8 @@
 #include "core/layout/encode-plan.h"
 #include "core/sql/printer.h"
 
+#define FIRST_CAPACITY 8
+
 static guint
 hash_address (gconstpointer key)
 {
@@ -56,6 +58,7 @@ kvsql_mutation_list_reserve (KvsqlMutationList *self, guint n)
 {
   guint n_mutations = self->mutations->len;
 
+  self->capacity = MAX (self->capacity, n_mutations + n);
   /* both keep what they had */
   g_array_set_size (self->mutations, n_mutations + n);
   g_array_set_size (self->mutations, n_mutations);
@@ -66,8 +69,14 @@ kvsql_mutation_list_reserve (KvsqlMutationList *self, guint n)
 static void
 append (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlMutation *mutation)
 {
-  g_array_append_val (self->mutations, *mutation);
-  g_ptr_array_add (self->schemas, (gpointer)schema);
+  guint n = self->mutations->len;
+
+  if (n == self->capacity)
+    kvsql_mutation_list_reserve (self, MAX (n, FIRST_CAPACITY));
+  /* within what is reserved this is all that their own functions come to */
+  self->mutations->len = self->schemas->len = n + 1;
+  g_array_index (self->mutations, KvsqlMutation, n) = *mutation;
+  self->schemas->pdata[n] = (gpointer)schema;
   self->n_puts += mutation->kind == KVSQL_MUTATION_PUT;
 }
 

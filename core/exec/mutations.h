@@ -17,6 +17,7 @@ typedef struct
   GHashTable *cells; /* KvsqlMutation (address) -> index of the last put to it, or other mutation */
   guint n_in_cells;  /* mutations that are in it */
   guint n_puts;
+  guint capacity;      /* both arrays have room for so many, if not for more */
   KvsqlBuffer scratch; /* a field being encoded */
   gboolean is_stored;  /* what is put is in the store already: it need not be decoded again */
   gboolean in_doubt;   /* of the cell being encoded: only decoding it tells whether it comes back */

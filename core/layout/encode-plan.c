@@ -112,6 +112,9 @@ comes_back (const Step *step, const KvsqlValue *value)
   switch (step->type)
     {
     case KVSQL_TYPE_STRING:
+      if (kvsql_text_is_plain (value->bytes, step->is_single ? step->separator.data[0] : 0))
+        return TRUE;
+      G_GNUC_FALLTHROUGH;
     case KVSQL_TYPE_BYTES:
       if (step->is_single && value->bytes.size > 0
           && memchr (value->bytes.data, step->separator.data[0], value->bytes.size) != NULL)
@@ -139,8 +142,7 @@ comes_back (const Step *step, const KvsqlValue *value)
 static inline guint8 *
 write_slice (guint8 *to, KvsqlSlice bytes)
 {
-  if (bytes.size > 0)
-    memcpy (to, bytes.data, bytes.size);
+  kvsql_copy_bytes (to, bytes.data, bytes.size);
   return to + bytes.size;
 }
 
