@@ -81,16 +81,9 @@ append (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlMutation 
 }
 
 static gboolean
-encode_field (KvsqlMutationList *self, const KvsqlCellLayout *cell, KvsqlField field,
-              const KvsqlEncoder *encoder, KvsqlSlice *out, GError **error)
+encode_values (KvsqlMutationList *self, const KvsqlSequence *sequence, const KvsqlEncoder *encoder,
+               KvsqlSlice *out, GError **error)
 {
-  const KvsqlSequence *sequence = cell->fields[field];
-
-  if (sequence->is_constant)
-    {
-      *out = sequence->constant;
-      return TRUE;
-    }
   if (sequence->encode_plan != NULL
       && kvsql_encode_plan_run (sequence->encode_plan, encoder->tuple, self->arena, out))
     return TRUE;
@@ -99,6 +92,18 @@ encode_field (KvsqlMutationList *self, const KvsqlCellLayout *cell, KvsqlField f
   if (!kvsql_sequence_encode (sequence, encoder, &self->scratch, error))
     return FALSE;
   *out = kvsql_slice_dup (self->arena, kvsql_buffer_slice (&self->scratch));
+  return TRUE;
+}
+
+static inline gboolean
+encode_field (KvsqlMutationList *self, const KvsqlCellLayout *cell, KvsqlField field,
+              const KvsqlEncoder *encoder, KvsqlSlice *out, GError **error)
+{
+  const KvsqlSequence *sequence = cell->fields[field];
+
+  if (!sequence->is_constant)
+    return encode_values (self, sequence, encoder, out, error);
+  *out = sequence->constant;
   return TRUE;
 }
 

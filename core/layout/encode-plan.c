@@ -23,6 +23,8 @@ typedef struct
 struct _KvsqlEncodePlan
 {
   gsize fixed_size; /* of all but text */
+  guint n_texts;
+  guint *texts; /* their attributes */
   guint n_steps;
   Step steps[];
 };
@@ -91,52 +93,33 @@ kvsql_encode_plan_make (KvsqlSequence *self, KvsqlArena *arena)
     return;
   plan = kvsql_arena_alloc (arena, sizeof (KvsqlEncodePlan) + self->n_elements * sizeof (Step));
   plan->fixed_size = 0;
+  plan->n_texts = 0;
+  plan->texts = kvsql_arena_array (arena, guint, self->n_elements);
   plan->n_steps = self->n_elements;
   for (guint i = 0; i < self->n_elements; i++)
     {
       if (!make_step (self, i, &plan->steps[i]))
         return;
       plan->fixed_size += fixed_size_of (&plan->steps[i]);
+      if (plan->steps[i].attribute >= 0 && is_text (plan->steps[i].type))
+        plan->texts[plan->n_texts++] = (guint)plan->steps[i].attribute;
     }
   self->encode_plan = plan;
 }
 
 /* ---- running */
 
-/* What the decoder would refuse, or read as another value. */
+/* Not what the decoder would refuse, or read as another text. */
 static inline gboolean
-comes_back (const Step *step, const KvsqlValue *value)
+text_comes_back (const Step *step, KvsqlSlice text)
 {
-  if (value->type != step->type)
+  if (step->type == KVSQL_TYPE_STRING
+      && kvsql_text_is_plain (text, step->is_single ? step->separator.data[0] : 0))
+    return TRUE;
+  if (step->is_single && text.size > 0
+      && memchr (text.data, step->separator.data[0], text.size) != NULL)
     return FALSE;
-  switch (step->type)
-    {
-    case KVSQL_TYPE_STRING:
-      if (kvsql_text_is_plain (value->bytes, step->is_single ? step->separator.data[0] : 0))
-        return TRUE;
-      G_GNUC_FALLTHROUGH;
-    case KVSQL_TYPE_BYTES:
-      if (step->is_single && value->bytes.size > 0
-          && memchr (value->bytes.data, step->separator.data[0], value->bytes.size) != NULL)
-        return FALSE;
-      return step->type == KVSQL_TYPE_BYTES || kvsql_text_is_valid (value->bytes);
-    case KVSQL_TYPE_BOOLEAN:
-      return value->boolean == TRUE || value->boolean == FALSE;
-    case KVSQL_TYPE_INT:
-      return value->integer == (gint32)value->integer;
-    case KVSQL_TYPE_DATE:
-      return value->integer >= KVSQL_DATE_MIN && value->integer <= KVSQL_DATE_MAX;
-    case KVSQL_TYPE_TIMESTAMP:
-      return value->integer >= KVSQL_DATE_MIN * KVSQL_MS_PER_DAY
-             && value->integer < (KVSQL_DATE_MAX + 1LL) * KVSQL_MS_PER_DAY;
-    case KVSQL_TYPE_FLOAT:
-      return isnan (value->real) || (gdouble)(gfloat)value->real == value->real;
-    case KVSQL_TYPE_BIGINT:
-    case KVSQL_TYPE_DOUBLE:
-      return TRUE;
-    default:
-      return FALSE;
-    }
+  return step->type == KVSQL_TYPE_BYTES || kvsql_text_is_valid (text);
 }
 
 static inline guint8 *
@@ -161,29 +144,58 @@ write_64 (guint8 *to, guint64 bits)
 }
 
 static inline guint8 *
+write_text (guint8 *to, const Step *step, KvsqlSlice text)
+{
+  if (!text_comes_back (step, text))
+    return NULL;
+  to = write_slice (to, text);
+  return step->is_ended ? write_slice (to, step->separator) : to;
+}
+
+static inline gboolean
+is_time (KvsqlType type, gint64 time)
+{
+  return type == KVSQL_TYPE_DATE ? time >= KVSQL_DATE_MIN && time <= KVSQL_DATE_MAX
+                                 : time >= KVSQL_DATE_MIN * KVSQL_MS_PER_DAY
+                                       && time < (KVSQL_DATE_MAX + 1LL) * KVSQL_MS_PER_DAY;
+}
+
+/* NULL: the decoder would refuse it, or read another value. */
+static inline guint8 *
 write_value (guint8 *to, const Step *step, const KvsqlValue *value)
 {
+  if (value->type != step->type)
+    return NULL;
   switch (step->type)
     {
+    case KVSQL_TYPE_STRING:
+    case KVSQL_TYPE_BYTES:
+      return write_text (to, step, value->bytes);
     case KVSQL_TYPE_BOOLEAN:
       *to = value->boolean ? 0xff : 0x00;
-      return to + 1;
+      return value->boolean == TRUE || value->boolean == FALSE ? to + 1 : NULL;
     case KVSQL_TYPE_INT:
+      return value->integer == (gint32)value->integer ? write_32 (to, (guint32)value->integer)
+                                                      : NULL;
     case KVSQL_TYPE_DATE:
-      return write_32 (to, (guint32)value->integer);
-    case KVSQL_TYPE_BIGINT:
+      return is_time (step->type, value->integer) ? write_32 (to, (guint32)value->integer) : NULL;
     case KVSQL_TYPE_TIMESTAMP:
+      return is_time (step->type, value->integer) ? write_64 (to, (guint64)value->integer) : NULL;
+    case KVSQL_TYPE_BIGINT:
       return write_64 (to, (guint64)value->integer);
     case KVSQL_TYPE_FLOAT:
+      if (!isnan (value->real) && (gdouble)(gfloat)value->real != value->real)
+        return NULL;
       return write_32 (to, (guint32)kvsql_scalar_get_real_bits (step->type, value->real));
     case KVSQL_TYPE_DOUBLE:
       return write_64 (to, kvsql_scalar_get_real_bits (step->type, value->real));
     default:
-      to = write_slice (to, value->bytes);
-      return step->is_ended ? write_slice (to, step->separator) : to;
+      return NULL;
     }
 }
 
+/* Texts say first how long it gets. Anything else is looked at when it is written: what was begun
+ * for nothing stays in @arena. */
 gboolean
 kvsql_encode_plan_run (const KvsqlEncodePlan *self, const KvsqlValue *tuple, KvsqlArena *arena,
                        KvsqlSlice *out)
@@ -192,18 +204,22 @@ kvsql_encode_plan_run (const KvsqlEncodePlan *self, const KvsqlValue *tuple, Kvs
   gsize size = self->fixed_size;
   guint8 *bytes, *to;
 
-  for (const Step *step = self->steps; step < end; step++)
+  for (guint i = 0; i < self->n_texts; i++)
     {
-      if (step->attribute < 0)
-        continue;
-      if (!comes_back (step, &tuple[step->attribute]))
+      const KvsqlValue *text = &tuple[self->texts[i]];
+
+      if (!is_text (text->type))
         return FALSE;
-      size += is_text (step->type) ? tuple[step->attribute].bytes.size : 0;
+      size += text->bytes.size;
     }
   bytes = to = kvsql_arena_alloc (arena, size);
   for (const Step *step = self->steps; step < end; step++)
-    to = step->attribute < 0 ? write_slice (to, step->constant)
-                             : write_value (to, step, &tuple[step->attribute]);
+    {
+      to = step->attribute < 0 ? write_slice (to, step->constant)
+                               : write_value (to, step, &tuple[step->attribute]);
+      if (to == NULL)
+        return FALSE;
+    }
   *out = kvsql_slice (bytes, size);
   return TRUE;
 }

@@ -25,7 +25,7 @@ void kvsql_encode_plan_make (KvsqlSequence *self, KvsqlArena *arena);
  * @tuple: by attribute
  * @out: (out): from @arena, the bytes of kvsql_sequence_encode(), which decode to those of @tuple
  *
- * Returns: %FALSE if that is not certain; nothing was written then
+ * Returns: %FALSE if that is not certain; @out says nothing then
  */
 gboolean kvsql_encode_plan_run (const KvsqlEncodePlan *self, const KvsqlValue *tuple,
                                 KvsqlArena *arena, KvsqlSlice *out);
