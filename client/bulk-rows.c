@@ -14,6 +14,8 @@
 /* What one request should not much exceed; a single row may. */
 #define MAX_REQUEST_BYTES (4 * 1024 * 1024)
 #define MAX_REQUEST_ROWS 10000
+/* What is sent ahead should find room in the buffers of a socket. */
+#define FEW_BYTES (128 * 1024)
 
 void
 _kvsql_bulk_rows_init (KvsqlBulkRows *self, guint n_columns)
@@ -204,6 +206,12 @@ end_of_piece (const KvsqlBulkRows *self, gsize from, gsize n_rows)
   return to;
 }
 
+gboolean
+_kvsql_bulk_rows_are_few (const KvsqlBulkRows *self)
+{
+  return _kvsql_bulk_rows_count (self) <= MAX_REQUEST_ROWS && size_of_all (self) <= FEW_BYTES;
+}
+
 void
 _kvsql_bulk_rows_drop (KvsqlBulkRows *self, gsize n)
 {
@@ -258,8 +266,9 @@ start_of_last_piece (const KvsqlBulkRows *self, gsize n_rows)
 }
 
 KvsqlPending *
-_kvsql_bulk_rows_begin (KvsqlBulkRows *self, const KvsqlBulkTarget *target, gint64 *out_written,
-                        GCancellable *cancellable, GError **error)
+_kvsql_bulk_rows_begin (KvsqlBulkRows *self, const KvsqlBulkTarget *target,
+                        const KvsqlPending *after, gint64 *out_written, GCancellable *cancellable,
+                        GError **error)
 {
   gsize n_rows = _kvsql_bulk_rows_count (self);
   Piece piece = { self, 0, 0 };
@@ -272,5 +281,5 @@ _kvsql_bulk_rows_begin (KvsqlBulkRows *self, const KvsqlBulkTarget *target, gint
     return NULL;
   return _kvsql_service_begin_insert_rows (target->connection, target->relation,
                                            (const gchar *const *)target->names, (gint32)piece.to,
-                                           write_piece, &piece, cancellable, error);
+                                           write_piece, &piece, after, cancellable, error);
 }

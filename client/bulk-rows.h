@@ -47,10 +47,13 @@ gboolean _kvsql_bulk_rows_insert (KvsqlBulkRows *self, const KvsqlBulkTarget *ta
                                   gint64 *out_written, GCancellable *cancellable, GError **error);
 
 /* The same, but the answer to the last request is still to come, and its rows are still in @self.
- * NULL, if there are rows: an error. */
+ * NULL, if there are rows: an error, or none because of @after: see _kvsql_connection_begin(). With
+ * @after the rows must be few. */
 KvsqlPending *_kvsql_bulk_rows_begin (KvsqlBulkRows *self, const KvsqlBulkTarget *target,
-                                      gint64 *out_written, GCancellable *cancellable,
-                                      GError **error);
+                                      const KvsqlPending *after, gint64 *out_written,
+                                      GCancellable *cancellable, GError **error);
+/* Whether they are one small request, which finds room on the way while kvsqld is busy. */
+gboolean _kvsql_bulk_rows_are_few (const KvsqlBulkRows *self);
 /* The first @n are acknowledged. */
 void _kvsql_bulk_rows_drop (KvsqlBulkRows *self, gsize n);
 

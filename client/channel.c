@@ -176,11 +176,11 @@ _kvsql_channel_send (KvsqlChannel *self, const KvsqlCall *call, gint64 deadline,
 }
 
 KvsqlCallOutcome
-_kvsql_channel_receive (KvsqlChannel *self, const KvsqlCall *call, gint64 deadline,
+_kvsql_channel_receive (KvsqlChannel *self, const KvsqlCall *call, gint32 sequence, gint64 deadline,
                         GCancellable *cancellable, GError **error)
 {
   KvsqlTransport *transport = set_limits (self, deadline, cancellable);
-  KvsqlCallOutcome outcome = _kvsql_call_receive (call, self->protocol, self->sequence, error);
+  KvsqlCallOutcome outcome = _kvsql_call_receive (call, self->protocol, sequence, error);
 
   kvsql_transport_set_cancellable (transport, NULL);
   return outcome;
@@ -206,6 +206,6 @@ _kvsql_channel_call (KvsqlChannel *self, const KvsqlCall *call, gint64 deadline,
   KvsqlCallOutcome outcome = _kvsql_channel_send (self, call, deadline, cancellable, error);
 
   if (outcome == KVSQL_CALL_DONE)
-    outcome = _kvsql_channel_receive (self, call, deadline, cancellable, error);
+    outcome = _kvsql_channel_receive (self, call, self->sequence, deadline, cancellable, error);
   return outcome;
 }

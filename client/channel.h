@@ -34,11 +34,13 @@ void _kvsql_channel_free (KvsqlChannel *self); /* accepts NULL */
  */
 gboolean _kvsql_channel_is_stale (KvsqlChannel *self);
 
-/* The two halves of a call, each with its limits. Nothing else is sent between them. */
+/* The two halves of a call, each with its limits. @sequence: what the channel's was when it was
+ * sent; answers come in that order. */
 KvsqlCallOutcome _kvsql_channel_send (KvsqlChannel *self, const KvsqlCall *call, gint64 deadline,
                                       GCancellable *cancellable, GError **error);
-KvsqlCallOutcome _kvsql_channel_receive (KvsqlChannel *self, const KvsqlCall *call, gint64 deadline,
-                                         GCancellable *cancellable, GError **error);
+KvsqlCallOutcome _kvsql_channel_receive (KvsqlChannel *self, const KvsqlCall *call, gint32 sequence,
+                                         gint64 deadline, GCancellable *cancellable,
+                                         GError **error);
 
 /* Waits for the first byte of the answer to what was sent. -1 with @error set for
  * G_IO_ERROR_CANCELLED and KVSQL_CLIENT_ERROR_DEADLINE leaves the line in order; 0: it is closed.

@@ -18,6 +18,7 @@ typedef struct
   gboolean is_read_only;
   gboolean wants_progress;
   gboolean knows_columns; /* of a call, never of a connection */
+  gboolean follows;       /* likewise */
 } KvsqlRequestOptions;
 
 KvsqlRequestOptions _kvsql_connection_get_options (KvsqlConnection *self);
@@ -35,27 +36,31 @@ gboolean _kvsql_connection_call (KvsqlConnection *self, const KvsqlCall *call, g
                                  GCancellable *cancellable, GError **error);
 
 /* A request that was sent, whose answer is read later: when it is finished, or before the line is
- * used for another call. So a connection has one at most. */
+ * used for another call but one that follows it. */
 typedef struct _KvsqlPending KvsqlPending;
 
 /**
  * _kvsql_connection_begin:
  * @call: answered by an i64, and not repeatable; only used for its name and its arguments
+ * @after: (nullable): what was begun last, to be followed without waiting for its answer
  *
- * The first half of a call. What was begun before on this connection is answered first.
+ * The first half of a call. Without @after, what was begun before on this connection is answered
+ * first. With it, @call has to have KvsqlRequestOptions.follows, and should be small enough to be
+ * sent while kvsqld is busy; if @after is answered already, or not the last, nothing is sent.
  *
  * Returns: (transfer full) (nullable): what _kvsql_connection_finish() takes; NULL: nothing was
- * done
+ * done, without an error only because of @after
  */
 KvsqlPending *_kvsql_connection_begin (KvsqlConnection *self, const KvsqlCall *call,
-                                       GCancellable *cancellable, GError **error);
+                                       const KvsqlPending *after, GCancellable *cancellable,
+                                       GError **error);
 
 /**
  * _kvsql_connection_finish:
  * @out_is_over: FALSE: the wait was cancelled; @pending can be finished again. Else @pending is
  * used up, and only to be freed
  *
- * The second half. The time-out has run since the first.
+ * The second half. The time-out has run since the first, or since the answer before this one.
  */
 gboolean _kvsql_connection_finish (KvsqlConnection *self, KvsqlPending *pending, gint64 *out_number,
                                    gboolean *out_is_over, GCancellable *cancellable,

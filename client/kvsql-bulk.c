@@ -13,10 +13,13 @@
 #include "client/error-private.h"
 #include "client/text.h"
 
+/* The one that kvsqld writes, and the one behind it. */
+#define MOST_SENDINGS 2
+
 /* Rows whose last request waits for its answer. */
 typedef struct
 {
-  KvsqlPending *pending; /* NULL: there are none */
+  KvsqlPending *pending;
   KvsqlBulkRows rows;
 } Sending;
 
@@ -26,7 +29,9 @@ struct _KvsqlBulk
 
   KvsqlBulkTarget target;
   KvsqlBulkRows rows;
-  Sending sending;  /* keeps what was allocated for rows when it is over */
+  Sending
+      sendings[MOST_SENDINGS]; /* in order; keep what was allocated for rows when they are over */
+  guint n_sendings;
   gint64 n_written; /* since the last insert that went well */
 };
 
@@ -42,8 +47,11 @@ kvsql_bulk_finalize (GObject *object)
 {
   KvsqlBulk *self = KVSQL_BULK (object);
 
-  _kvsql_pending_free (self->sending.pending);
-  _kvsql_bulk_rows_clear (&self->sending.rows);
+  for (guint i = 0; i < MOST_SENDINGS; i++)
+    {
+      _kvsql_pending_free (self->sendings[i].pending);
+      _kvsql_bulk_rows_clear (&self->sendings[i].rows);
+    }
   _kvsql_bulk_rows_clear (&self->rows);
   g_free (self->target.relation);
   g_strfreev (self->target.names);
@@ -71,7 +79,8 @@ kvsql_bulk_new (KvsqlConnection *connection, const gchar *relation, const gchar 
   self->target.relation = g_strdup (relation);
   self->target.names = g_strdupv ((gchar **)columns);
   _kvsql_bulk_rows_init (&self->rows, g_strv_length (self->target.names));
-  _kvsql_bulk_rows_init (&self->sending.rows, self->rows.n_columns);
+  for (guint i = 0; i < MOST_SENDINGS; i++)
+    _kvsql_bulk_rows_init (&self->sendings[i].rows, self->rows.n_columns);
   return self;
 }
 
@@ -79,16 +88,25 @@ void
 kvsql_bulk_clear (KvsqlBulk *self)
 {
   g_return_if_fail (KVSQL_IS_BULK (self));
-  g_clear_pointer (&self->sending.pending, _kvsql_pending_free);
-  _kvsql_bulk_rows_empty (&self->sending.rows);
+  for (guint i = 0; i < MOST_SENDINGS; i++)
+    {
+      g_clear_pointer (&self->sendings[i].pending, _kvsql_pending_free);
+      _kvsql_bulk_rows_empty (&self->sendings[i].rows);
+    }
+  self->n_sendings = 0;
   _kvsql_bulk_rows_empty (&self->rows);
 }
 
 gsize
 kvsql_bulk_get_n_rows (KvsqlBulk *self)
 {
+  gsize n_rows;
+
   g_return_val_if_fail (KVSQL_IS_BULK (self), 0);
-  return _kvsql_bulk_rows_count (&self->rows) + _kvsql_bulk_rows_count (&self->sending.rows);
+  n_rows = _kvsql_bulk_rows_count (&self->rows);
+  for (guint i = 0; i < self->n_sendings; i++)
+    n_rows += _kvsql_bulk_rows_count (&self->sendings[i].rows);
+  return n_rows;
 }
 
 /* ---- filling */
@@ -250,60 +268,118 @@ swap_rows (KvsqlBulkRows *a, KvsqlBulkRows *b)
   *b = rows;
 }
 
-/* What was not acknowledged comes before what was appended since. */
+/* What was not acknowledged comes before what was appended since. Behind what failed nothing was
+ * written: it was said to follow. */
 static void
 put_back (KvsqlBulk *self)
 {
-  KvsqlBulkRows *back = &self->sending.rows;
+  for (; self->n_sendings > 0; self->n_sendings--)
+    {
+      Sending *last = &self->sendings[self->n_sendings - 1];
 
-  for (guint i = 0; i < back->n_columns; i++)
-    _kvsql_bulk_column_join (&back->columns[i], &self->rows.columns[i]);
-  swap_rows (back, &self->rows);
-  _kvsql_bulk_rows_empty (back);
+      for (guint i = 0; i < last->rows.n_columns; i++)
+        _kvsql_bulk_column_join (&last->rows.columns[i], &self->rows.columns[i]);
+      swap_rows (&last->rows, &self->rows);
+      _kvsql_bulk_rows_empty (&last->rows);
+      g_clear_pointer (&last->pending, _kvsql_pending_free);
+    }
 }
 
-/* Until what was sent is acknowledged, or back. */
+/* Until the oldest is acknowledged, or all are back. */
 static gboolean
-finish_sending (KvsqlBulk *self, GCancellable *cancellable, GError **error)
+finish_oldest (KvsqlBulk *self, GCancellable *cancellable, GError **error)
 {
-  Sending *sending = &self->sending;
+  Sending oldest = self->sendings[0];
   gint64 written = 0;
   gboolean ok, is_over;
 
-  if (sending->pending == NULL)
-    return TRUE;
-  ok = _kvsql_connection_finish (self->target.connection, sending->pending, &written, &is_over,
+  ok = _kvsql_connection_finish (self->target.connection, oldest.pending, &written, &is_over,
                                  cancellable, error);
   if (!is_over)
     return FALSE;
-  g_clear_pointer (&sending->pending, _kvsql_pending_free);
   self->n_written += written;
-  if (ok)
-    _kvsql_bulk_rows_drop (&sending->rows, _kvsql_bulk_rows_count (&sending->rows));
-  else
-    put_back (self);
-  return ok;
+  if (!ok)
+    {
+      put_back (self);
+      return FALSE;
+    }
+  g_clear_pointer (&oldest.pending, _kvsql_pending_free);
+  _kvsql_bulk_rows_drop (&oldest.rows, _kvsql_bulk_rows_count (&oldest.rows));
+  self->n_sendings--;
+  memmove (self->sendings, self->sendings + 1, sizeof oldest * (MOST_SENDINGS - 1));
+  self->sendings[MOST_SENDINGS - 1] = oldest;
+  return TRUE;
+}
+
+/* Until @n_left are under way. */
+static gboolean
+finish_sendings (KvsqlBulk *self, guint n_left, GCancellable *cancellable, GError **error)
+{
+  while (self->n_sendings > n_left)
+    if (!finish_oldest (self, cancellable, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Behind what is under way. *out_pending is NULL if that cannot be done. */
+static gboolean
+begin_behind (KvsqlBulk *self, KvsqlPending **out_pending, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  gint64 written;
+
+  *out_pending = _kvsql_bulk_rows_begin (&self->rows, &self->target,
+                                         self->sendings[self->n_sendings - 1].pending, &written,
+                                         NULL, &cause);
+  if (cause == NULL)
+    return TRUE;
+  /* the line is lost, and with it the answers that were to come, which is worse */
+  if (finish_sendings (self, 0, NULL, error))
+    g_propagate_error (error, g_steal_pointer (&cause));
+  return FALSE;
+}
+
+/* Sends the rows, of which there are some. */
+static gboolean
+begin_sending (KvsqlBulk *self, GCancellable *cancellable, GError **error)
+{
+  KvsqlPending *pending = NULL;
+  Sending *sending;
+
+  if (self->n_sendings > 0 && _kvsql_bulk_rows_are_few (&self->rows)
+      && !begin_behind (self, &pending, error))
+    return FALSE;
+  if (pending == NULL)
+    {
+      gint64 written;
+
+      if (!finish_sendings (self, 0, cancellable, error))
+        return FALSE;
+      pending
+          = _kvsql_bulk_rows_begin (&self->rows, &self->target, NULL, &written, cancellable, error);
+      self->n_written += written;
+    }
+  if (pending == NULL)
+    return FALSE;
+  sending = &self->sendings[self->n_sendings++];
+  sending->pending = pending;
+  swap_rows (&self->rows, &sending->rows);
+  return TRUE;
 }
 
 gboolean
 kvsql_bulk_send (KvsqlBulk *self, GCancellable *cancellable, GError **error)
 {
-  gint64 written;
-
   g_return_val_if_fail (KVSQL_IS_BULK (self), FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
-  if (!_kvsql_bulk_rows_check (&self->rows, self->target.names, error)
-      || !finish_sending (self, cancellable, error))
+  if (!_kvsql_bulk_rows_check (&self->rows, self->target.names, error))
     return FALSE;
   if (_kvsql_bulk_rows_count (&self->rows) == 0)
-    return TRUE;
-  self->sending.pending
-      = _kvsql_bulk_rows_begin (&self->rows, &self->target, &written, cancellable, error);
-  self->n_written += written;
-  if (self->sending.pending != NULL)
-    swap_rows (&self->rows, &self->sending.rows);
-  return self->sending.pending != NULL;
+    return finish_sendings (self, 0, cancellable, error);
+  return finish_sendings (self, MOST_SENDINGS - 1, cancellable, error)
+         && begin_sending (self, cancellable, error)
+         && finish_sendings (self, 1, cancellable, error);
 }
 
 gint64
@@ -316,7 +392,7 @@ kvsql_bulk_insert (KvsqlBulk *self, GCancellable *cancellable, GError **error)
   g_return_val_if_fail (error == NULL || *error == NULL, -1);
 
   if (!_kvsql_bulk_rows_check (&self->rows, self->target.names, error)
-      || !finish_sending (self, cancellable, error))
+      || !finish_sendings (self, 0, cancellable, error))
     return -1;
   ok = _kvsql_bulk_rows_insert (&self->rows, &self->target, &n_written, cancellable, error);
   self->n_written += n_written;

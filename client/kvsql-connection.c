@@ -5,20 +5,20 @@
  * Calls take turns. Who has the turn owns the channel without the lock; the lock guards
  * the rest, so that setters and finalizers never wait for a call. After any failure that
  * leaves the line in doubt it is closed: answers carry no reliable tie to their question. A call
- * that was only begun leaves its answer on the line, to be read before anything else is asked.
+ * that was only begun leaves its answer on the line, to be read before anything is asked that does
+ * not follow it.
  */
 #include "config.h"
 
 #include "client/kvsql-connection.h"
 
-#include "client/channel.h"
+#include "client/connect.h"
 #include "client/connection-private.h"
 #include "client/error-private.h"
 #include "client/service.h"
 
 /* kvsqld ends a request in time by itself; this long after that we no longer believe in it. */
 #define GRACE_US G_TIME_SPAN_SECOND
-#define CONNECT_TIMEOUT_US (10 * G_TIME_SPAN_SECOND)
 #define MAX_FORGOTTEN 64
 #define HINT_UNKNOWN "If it was a write, it may or may not have happened."
 
@@ -35,6 +35,8 @@ struct _KvsqlPending
 {
   gatomicrefcount references; /* the connection's, until it is done, and the caller's */
   KvsqlCall call;             /* for its answer */
+  gint32 sequence;
+  gint64 patience_us; /* from when it was sent, or from the answer before it */
   gint64 deadline;
   gboolean is_done;
   gint64 number;
@@ -48,7 +50,7 @@ struct _KvsqlConnection
   KvsqlUri *uri;
   KvsqlChannel *channel; /* belongs to who has the turn */
   guint host;            /* that answered last; likewise */
-  KvsqlPending *pending; /* the answer that comes next, if any; likewise */
+  GQueue pending;        /* KvsqlPending: answers that are still to come, in order; likewise */
 
   GMutex lock; /* guards what follows */
   GCond turn;
@@ -74,6 +76,7 @@ kvsql_connection_init (KvsqlConnection *self)
 {
   g_mutex_init (&self->lock);
   g_cond_init (&self->turn);
+  g_queue_init (&self->pending);
   self->options.timeout_ms = KVSQL_DEFAULT_TIMEOUT_MS;
   self->forgotten = g_array_new (FALSE, TRUE, sizeof (Forgotten));
   g_array_set_clear_func (self->forgotten, forgotten_clear);
@@ -84,7 +87,7 @@ kvsql_connection_finalize (GObject *object)
 {
   KvsqlConnection *self = KVSQL_CONNECTION (object);
 
-  _kvsql_pending_free (self->pending);
+  g_queue_clear_full (&self->pending, (GDestroyNotify)_kvsql_pending_free);
   _kvsql_channel_free (self->channel);
   _kvsql_uri_free (self->uri);
   g_array_unref (self->forgotten);
@@ -171,31 +174,38 @@ take_turn (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable, GE
   return set_no_turn (error);
 }
 
-/* Takes @error. */
+/* Of the answer that comes next. Takes @error. */
 static void
 settle_pending (KvsqlConnection *self, GError *error)
 {
-  self->pending->error = error;
-  self->pending->is_done = TRUE;
-  g_clear_pointer (&self->pending, _kvsql_pending_free);
+  KvsqlPending *pending = g_queue_pop_head (&self->pending), *next;
+
+  pending->error = error;
+  pending->is_done = TRUE;
+  _kvsql_pending_free (pending);
+  next = g_queue_peek_head (&self->pending);
+  if (next != NULL)
+    next->deadline = g_get_monotonic_time () + next->patience_us;
 }
 
 static void
 lose_pending (KvsqlConnection *self)
 {
-  GError *error = NULL;
+  while (!g_queue_is_empty (&self->pending))
+    {
+      GError *error = NULL;
 
-  _kvsql_client_error_set (&error, KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME,
-                           "the connection was closed before kvsqld answered");
-  _kvsql_client_error_hint (&error, HINT_UNKNOWN);
-  settle_pending (self, error);
+      _kvsql_client_error_set (&error, KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME,
+                               "the connection was closed before kvsqld answered");
+      _kvsql_client_error_hint (&error, HINT_UNKNOWN);
+      settle_pending (self, error);
+    }
 }
 
 static void
 set_channel (KvsqlConnection *self, KvsqlChannel *channel)
 {
-  if (self->pending != NULL)
-    lose_pending (self);
+  lose_pending (self);
   _kvsql_channel_free (self->channel);
   self->channel = channel;
   g_mutex_lock (&self->lock);
@@ -252,19 +262,17 @@ is_given_up (const KvsqlPending *pending, const GError *cause)
              && g_get_monotonic_time () < pending->deadline);
 }
 
-/* Reads the answer that is still to come. FALSE if it did not come in the time that its reader has:
- * then it may still come. Otherwise the line is free, or closed. */
+/* Reads the answer that comes next. FALSE if it did not come in the time that its reader has: then
+ * it may still come. */
 static gboolean
 read_pending (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable, GError **error)
 {
-  KvsqlPending *pending = self->pending;
+  const KvsqlPending *pending = g_queue_peek_head (&self->pending);
   KvsqlCallOutcome outcome = KVSQL_CALL_LOST;
   GError *cause = NULL;
-  gssize n;
+  gssize n
+      = _kvsql_channel_wait (self->channel, MIN (deadline, pending->deadline), cancellable, &cause);
 
-  if (pending == NULL)
-    return TRUE;
-  n = _kvsql_channel_wait (self->channel, MIN (deadline, pending->deadline), cancellable, &cause);
   if (n < 0 && is_given_up (pending, cause))
     {
       if (cause->domain == G_IO_ERROR)
@@ -277,7 +285,7 @@ read_pending (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable,
       return FALSE;
     }
   if (n > 0)
-    outcome = _kvsql_channel_receive (self->channel, &pending->call,
+    outcome = _kvsql_channel_receive (self->channel, &pending->call, pending->sequence,
                                       g_get_monotonic_time () + GRACE_US, NULL, &cause);
   else if (n == 0)
     _kvsql_client_error_set (&cause, KVSQL_CLIENT_ERROR_UNAVAILABLE,
@@ -293,78 +301,21 @@ read_pending (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable,
 /* ---- opening; with the turn */
 
 static gboolean
-greet (KvsqlChannel *channel, gint64 deadline, GCancellable *cancellable, GError **error)
-{
-  KvsqlServerInfo *info = NULL;
-  KvsqlCall hello = _kvsql_service_hello (&info);
-  KvsqlCallOutcome outcome = _kvsql_channel_call (channel, &hello, deadline, cancellable, error);
-
-  g_clear_pointer (&info, kvsql_server_info_unref);
-  if (outcome == KVSQL_CALL_DONE)
-    return TRUE;
-  if (error != NULL && (*error)->domain == KVSQL_CLIENT_ERROR && outcome != KVSQL_CALL_REFUSED)
-    {
-      g_prefix_error (error, "no kvsqld answers at \"%s\": ", channel->peer);
-      _kvsql_client_error_recode (*error, KVSQL_CLIENT_ERROR_UNAVAILABLE);
-    }
-  return FALSE;
-}
-
-static KvsqlChannel *
-open_host (KvsqlConnection *self, guint host, gint64 deadline, GCancellable *cancellable,
-           GError **error)
-{
-  g_autoptr (KvsqlChannel) channel
-      = _kvsql_channel_open (self->uri, host, deadline, cancellable, error);
-
-  if (channel == NULL || !greet (channel, deadline, cancellable, error))
-    return NULL;
-  return g_steal_pointer (&channel);
-}
-
-/* Begins with the host that answered last. Each host gets its share of the time that is left. */
-static gboolean
-open_any (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable, GError **error)
-{
-  guint n = self->uri->hosts->len;
-  g_autoptr (GError) first = NULL;
-
-  for (guint i = 0; i < n; i++)
-    {
-      guint host = (self->host + i) % n;
-      gint64 now = g_get_monotonic_time ();
-      gint64 share = MIN ((deadline - now) / (n - i), CONNECT_TIMEOUT_US);
-      g_autoptr (GError) cause = NULL;
-      KvsqlChannel *channel = open_host (self, host, now + share, cancellable, &cause);
-
-      if (channel != NULL)
-        {
-          self->host = host;
-          set_channel (self, channel);
-          return TRUE;
-        }
-      if (first == NULL || cause->domain == G_IO_ERROR)
-        {
-          g_clear_error (&first);
-          first = g_steal_pointer (&cause);
-        }
-      if (first->domain == G_IO_ERROR)
-        break;
-    }
-  if (n > 1 && first->domain == KVSQL_CLIENT_ERROR)
-    g_prefix_error (&first, "none of %u hosts answers; ", n);
-  g_propagate_error (error, g_steal_pointer (&first));
-  return FALSE;
-}
-
-static gboolean
 ensure_open (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable, GError **error)
 {
-  if (!read_pending (self, deadline, cancellable, error))
-    return FALSE;
+  KvsqlChannel *channel;
+
+  while (!g_queue_is_empty (&self->pending))
+    if (!read_pending (self, deadline, cancellable, error))
+      return FALSE;
   if (self->channel != NULL && _kvsql_channel_is_stale (self->channel))
     set_channel (self, NULL);
-  return self->channel != NULL || open_any (self, deadline, cancellable, error);
+  if (self->channel != NULL)
+    return TRUE;
+  channel = _kvsql_connect (self->uri, &self->host, deadline, cancellable, error);
+  if (channel != NULL)
+    set_channel (self, channel);
+  return channel != NULL;
 }
 
 /* ---- giving up what nobody needs; with the turn */
@@ -483,11 +434,16 @@ perform_once (KvsqlConnection *self, Perform operation, const KvsqlCall *call, g
 }
 
 static gint64
+call_patience (KvsqlConnection *self)
+{
+  return (gint64)_kvsql_connection_get_options (self).timeout_ms * G_TIME_SPAN_MILLISECOND
+         + GRACE_US;
+}
+
+static gint64
 call_deadline (KvsqlConnection *self)
 {
-  return g_get_monotonic_time ()
-         + (gint64)_kvsql_connection_get_options (self).timeout_ms * G_TIME_SPAN_MILLISECOND
-         + GRACE_US;
+  return g_get_monotonic_time () + call_patience (self);
 }
 
 /* With the turn. What was certainly not done because an old line had died is done over a new one.
@@ -538,7 +494,7 @@ read_number (KvsqlProtocol *protocol, gpointer data, GError **error)
 }
 
 static KvsqlPending *
-pending_new (const KvsqlCall *call, gint64 deadline)
+pending_new (const KvsqlCall *call, gint32 sequence, gint64 patience_us)
 {
   KvsqlPending *self = g_new0 (KvsqlPending, 1);
 
@@ -546,7 +502,9 @@ pending_new (const KvsqlCall *call, gint64 deadline)
   self->call = (KvsqlCall){
     .name = call->name, .answer_type = T_I64, .read = read_number, .data = &self->number
   };
-  self->deadline = deadline;
+  self->sequence = sequence;
+  self->patience_us = patience_us;
+  self->deadline = g_get_monotonic_time () + patience_us;
   return self;
 }
 
@@ -559,20 +517,37 @@ _kvsql_pending_free (KvsqlPending *self)
   g_free (self);
 }
 
-KvsqlPending *
-_kvsql_connection_begin (KvsqlConnection *self, const KvsqlCall *call, GCancellable *cancellable,
-                         GError **error)
+/* Over the line as it is. Not to be cancelled: half a request would cost the answers before it. */
+static gboolean
+send_behind (KvsqlConnection *self, const KvsqlCall *call, gint64 deadline, GError **error)
 {
-  gint64 deadline = call_deadline (self);
+  KvsqlCallOutcome outcome = _kvsql_channel_send (self->channel, call, deadline, NULL, error);
+
+  if (outcome != KVSQL_CALL_DONE)
+    set_channel (self, NULL);
+  return outcome == KVSQL_CALL_DONE;
+}
+
+KvsqlPending *
+_kvsql_connection_begin (KvsqlConnection *self, const KvsqlCall *call, const KvsqlPending *after,
+                         GCancellable *cancellable, GError **error)
+{
+  gint64 patience_us = call_patience (self), deadline = g_get_monotonic_time () + patience_us;
   KvsqlPending *pending = NULL;
+  gboolean is_sent;
 
   if (!take_turn (self, deadline, cancellable, error))
     return NULL;
-  if (perform (self, _kvsql_channel_send, call, 0, deadline, cancellable, error))
+  if (after == NULL)
+    is_sent = perform (self, _kvsql_channel_send, call, 0, deadline, cancellable, error);
+  else
+    is_sent
+        = g_queue_peek_tail (&self->pending) == after && send_behind (self, call, deadline, error);
+  if (is_sent)
     {
-      pending = pending_new (call, deadline);
+      pending = pending_new (call, self->channel->sequence, patience_us);
       g_atomic_ref_count_inc (&pending->references);
-      self->pending = pending;
+      g_queue_push_tail (&self->pending, pending);
     }
   release_turn (self);
   return pending;
@@ -585,8 +560,9 @@ _kvsql_connection_finish (KvsqlConnection *self, KvsqlPending *pending, gint64 *
   *out_is_over = FALSE;
   if (!take_turn (self, pending->deadline + GRACE_US, cancellable, error))
     return FALSE;
-  if (pending->is_done || read_pending (self, pending->deadline, cancellable, error))
-    *out_is_over = TRUE;
+  while (!pending->is_done && read_pending (self, pending->deadline, cancellable, error))
+    ;
+  *out_is_over = pending->is_done;
   release_turn (self);
   if (!*out_is_over)
     return FALSE;

@@ -102,6 +102,7 @@ put_options (KvsqlProtocol *protocol, gint16 id, const KvsqlRequestOptions *opti
          && (!options->is_read_only || _kvsql_message_put_bool (protocol, 4, TRUE, error))
          && (!options->wants_progress || _kvsql_message_put_bool (protocol, 7, TRUE, error))
          && (!options->knows_columns || _kvsql_message_put_bool (protocol, 8, TRUE, error))
+         && (!options->follows || _kvsql_message_put_bool (protocol, 9, TRUE, error))
          && _kvsql_message_put_struct_end (protocol, error);
 }
 
@@ -501,7 +502,8 @@ KvsqlPending *
 _kvsql_service_begin_insert_rows (KvsqlConnection *connection, const gchar *relation,
                                   const gchar *const *columns, gint32 n_rows,
                                   KvsqlWriteColumns write_columns, gpointer columns_data,
-                                  GCancellable *cancellable, GError **error)
+                                  const KvsqlPending *after, GCancellable *cancellable,
+                                  GError **error)
 {
   InsertCall data = { .options = _kvsql_connection_get_options (connection),
                       .relation = relation,
@@ -511,5 +513,6 @@ _kvsql_service_begin_insert_rows (KvsqlConnection *connection, const gchar *rela
                       .columns_data = columns_data };
   KvsqlCall call = { .name = "insertRows", .write = write_insert_rows, .data = &data };
 
-  return _kvsql_connection_begin (connection, &call, cancellable, error);
+  data.options.follows = after != NULL;
+  return _kvsql_connection_begin (connection, &call, after, cancellable, error);
 }

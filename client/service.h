@@ -82,10 +82,11 @@ gboolean _kvsql_service_insert_rows (KvsqlConnection *connection, const gchar *r
                                      gint64 *out_written, GCancellable *cancellable,
                                      GError **error);
 
-/* Only sends it; @data is no longer needed then. */
+/* Only sends it, as _kvsql_connection_begin() does; @data is no longer needed then. */
 KvsqlPending *_kvsql_service_begin_insert_rows (KvsqlConnection *connection, const gchar *relation,
                                                 const gchar *const *columns, gint32 n_rows,
                                                 KvsqlWriteColumns write_columns, gpointer data,
+                                                const KvsqlPending *after,
                                                 GCancellable *cancellable, GError **error);
 
 G_END_DECLS

@@ -78,6 +78,7 @@ typedef struct
   gboolean is_read_only;
   gboolean wants_progress;   /* pages shall say how far they are */
   gboolean knows_columns;    /* of a prepared statement: said again only if they have changed */
+  gboolean follows;          /* nothing is done if the request before it failed */
   const gchar *request_id;   /* nullable */
   GCancellable *cancellable; /* nullable: the peer hung up, the daemon stops */
   const gchar *peer;         /* nullable: who asks: an address, or "user 1000" */

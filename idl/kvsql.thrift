@@ -110,6 +110,8 @@ struct QueryOptions {
   6: optional i64 maxScanRows    // refuse to read more rows from the store; the daemon may have a lower bound
   7: optional bool progress      // pages say how far they are, which costs two requests to the store
   8: optional bool knowsColumns  // of execute: the page has no info where its columns are as prepare said
+  9: optional bool follows       // nothing is done if the query, execute, fetch or insertRows before it on this connection failed: for
+                                 // who sends a request before the answer to the last has come
 }
 
 struct ServerInfo {

@@ -198,6 +198,8 @@ read_option (Reader *self, gint16 id, ThriftType type)
     thrift_protocol_read_bool (self->thrift, &options->wants_progress, NULL);
   else if (id == 8 && type == T_BOOL)
     thrift_protocol_read_bool (self->thrift, &options->knows_columns, NULL);
+  else if (id == 9 && type == T_BOOL)
+    thrift_protocol_read_bool (self->thrift, &options->follows, NULL);
   else
     return FALSE;
   return TRUE;

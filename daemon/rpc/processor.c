@@ -10,6 +10,7 @@
 #include "daemon/rpc/failure.h"
 #include "daemon/rpc/handler.h"
 #include "daemon/rpc/page.h"
+#include "daemon/rpc/server.h"
 
 /* Fields of a result. */
 #define SUCCESS 0
@@ -148,6 +149,18 @@ reply (const Method *method, gint32 sequence_id, const Answer *answer, const GEr
          && thrift_transport_flush (transport, error);
 }
 
+/* Who sends requests ahead learns too late that one failed. */
+static gboolean
+may_be_done (const KvsqldRequest *request, GError **error)
+{
+  if (!request->follows || !kvsqld_rpc_has_failed ())
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_CONFLICT, KVSQL_SPAN_NONE,
+                   "nothing was done, because the request before it failed");
+  kvsql_error_hint (error, "Send that one again first.");
+  return FALSE;
+}
+
 static gboolean
 answer (KvsqldRpcProcessor *self, const Method *method, gint32 sequence_id,
         ThriftProtocol *protocol, GError **error)
@@ -161,8 +174,9 @@ answer (KvsqldRpcProcessor *self, const Method *method, gint32 sequence_id,
   if (!kvsqld_rpc_arguments_read (KVSQL_PROTOCOL (protocol), method->arguments, arena, &arguments,
                                   &failure, error))
     return FALSE;
-  if (failure == NULL)
+  if (failure == NULL && may_be_done (&arguments.request, &failure))
     method->answer (self->service, &arguments, &answer, &failure);
+  kvsqld_rpc_note_outcome (failure != NULL);
   ok = reply (method, sequence_id, &answer, failure, protocol, error);
   kvsqld_page_free (answer.page);
   return ok;

@@ -57,6 +57,7 @@ kvsqld_rpc_accept_options (const KvsqldRpcOptions *options, KvsqldRequest *out, 
   out->is_read_only = options->is_read_only;
   out->wants_progress = options->wants_progress;
   out->knows_columns = options->knows_columns;
+  out->follows = options->follows;
   out->request_id = options->request_id;
   return TRUE;
 }
@@ -74,6 +75,7 @@ kvsqld_rpc_read_options (const KvsqlRpcQueryOptions *options, KvsqldRequest *out
                                 .is_read_only = options->readOnly,
                                 .wants_progress = options->progress,
                                 .knows_columns = options->knowsColumns,
+                                .follows = options->follows,
                                 .request_id = options->requestId };
   return kvsqld_rpc_accept_options (&taken, out, error);
 }

@@ -28,6 +28,7 @@ typedef struct
   gboolean is_read_only;
   gboolean wants_progress;
   gboolean knows_columns;
+  gboolean follows;
   const gchar *request_id; /* nullable; borrowed by the request */
 } KvsqldRpcOptions;
 

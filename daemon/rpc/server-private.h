@@ -26,8 +26,9 @@ typedef struct
   KvsqlProtocol *protocol; /* NULL until the format is known */
   guint64 bytes_in;        /* already added to the server's totals */
   guint64 bytes_out;
-  gboolean is_busy;  /* lock: a request has begun */
-  KvsqldGuest guest; /* for when it is idle; its deadline is 0 while no request is waited for */
+  gboolean has_failed; /* the last request whose answer can be an error that others depend on */
+  gboolean is_busy;    /* lock: a request has begun */
+  KvsqldGuest guest;   /* for when it is idle; its deadline is 0 while no request is waited for */
 } KvsqldRpcConnection;
 
 typedef enum

@@ -72,6 +72,23 @@ kvsqld_rpc_get_current_session (void)
   return connection != NULL ? connection->session : NULL;
 }
 
+gboolean
+kvsqld_rpc_has_failed (void)
+{
+  KvsqldRpcConnection *connection = g_private_get (&current);
+
+  return connection != NULL && connection->has_failed;
+}
+
+void
+kvsqld_rpc_note_outcome (gboolean has_failed)
+{
+  KvsqldRpcConnection *connection = g_private_get (&current);
+
+  if (connection != NULL)
+    connection->has_failed = has_failed;
+}
+
 void
 kvsqld_rpc_server_set_activity (KvsqldRpcServer *self, KvsqldActivity *activity)
 {

@@ -105,6 +105,10 @@ GCancellable *kvsqld_rpc_get_current_cancellable (void);
 const gchar *kvsqld_rpc_get_current_peer (void);
 /* Of the same connection; NULL also without kvsqld_rpc_server_set_activity(). */
 KvsqldSession *kvsqld_rpc_get_current_session (void);
+/* Whether the last request of the same connection that was noted has failed; FALSE in another
+ * thread. */
+gboolean kvsqld_rpc_has_failed (void);
+void kvsqld_rpc_note_outcome (gboolean has_failed);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqldRpcServer, kvsqld_rpc_server_free)
 

@@ -370,6 +370,163 @@ test_bulk_send_in_pieces (ClientFixture *fixture, gconstpointer data)
   g_assert_no_error (error);
 }
 
+/* ---- sent before the answer to what was sent before has come */
+
+static gpointer
+cancel_soon (gpointer cancellable)
+{
+  g_usleep (50000);
+  g_cancellable_cancel (cancellable);
+  return NULL;
+}
+
+/* Two sendings of two rows each, the first of which waits in the server. @timeout_ms: the
+ * second's. */
+static void
+send_two (ClientFixture *fixture, KvsqlBulk *bulk, guint timeout_ms)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  GThread *thread;
+
+  test_server_hold_inserts (fixture->server);
+  append_many (bulk, 0, 2);
+  g_assert_true (kvsql_bulk_send (bulk, NULL, &error));
+  append_many (bulk, 2, 4);
+  kvsql_connection_set_timeout (fixture->connection, timeout_ms);
+  thread = g_thread_new ("cancel", cancel_soon, cancellable);
+  g_assert_false (kvsql_bulk_send (bulk, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_thread_join (thread);
+  g_assert_cmpuint (kvsql_bulk_get_n_rows (bulk), ==, 4);
+}
+
+/* What is on its way is not sent again. */
+static void
+test_bulk_ahead (ClientFixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
+  g_autoptr (GError) error = NULL;
+
+  send_two (fixture, bulk, 10000);
+  test_server_release_inserts (fixture->server);
+  append_many (bulk, 4, 6);
+  g_assert_true (kvsql_bulk_send (bulk, NULL, &error));
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, 6);
+  g_assert_no_error (error);
+  g_assert_cmpuint (test_server_count (fixture->server, "insertRows"), ==, 3);
+  g_assert_cmpuint (test_server_largest_insert (fixture->server), ==, 2);
+}
+
+/* Nothing is written behind what failed, and all of it comes back in order. */
+static void
+test_bulk_ahead_of_failure (ClientFixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *before = NULL, *inserted = NULL;
+
+  test_server_refuse_inserts (fixture->server, 1);
+  send_two (fixture, bulk, 10000);
+  append_row (bulk, 4, "x");
+  test_server_release_inserts (fixture->server);
+  g_assert_false (kvsql_bulk_send (bulk, NULL, &error));
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_LIMIT);
+  g_clear_error (&error);
+  g_assert_cmpuint (kvsql_bulk_get_n_rows (bulk), ==, 5);
+  g_assert_true (kvsql_connection_open (fixture->connection, NULL, &error));
+  before = test_server_inserted (fixture->server);
+  g_assert_cmpstr (before, ==, "");
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, 5);
+  g_assert_no_error (error);
+  inserted = test_server_inserted (fixture->server);
+  g_assert_true (g_str_has_prefix (inserted, "0,"));
+  g_assert_true (g_str_has_suffix (inserted, "|4,x,true"));
+  g_assert_cmpuint (test_server_largest_insert (fixture->server), ==, 5);
+}
+
+/* A line that is lost costs both answers. */
+static void
+test_bulk_ahead_lost (ClientFixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
+  g_autoptr (GError) error = NULL;
+
+  send_two (fixture, bulk, 10000);
+  test_server_drop_connections (fixture->server);
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, -1);
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME);
+  g_clear_error (&error);
+  g_assert_cmpuint (kvsql_bulk_get_n_rows (bulk), ==, 4);
+  test_server_release_inserts (fixture->server);
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, 4);
+  g_assert_no_error (error);
+}
+
+/* The second waits for its turn in the server as long as the first takes, and then has its own
+ * time. */
+static void
+test_bulk_ahead_has_time (ClientFixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
+  g_autoptr (GError) error = NULL;
+
+  send_two (fixture, bulk, 1);
+  g_usleep (1200000); /* a second longer than its time-out, from the sending on, it would be lost */
+  test_server_release_inserts (fixture->server);
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, 4);
+  g_assert_no_error (error);
+}
+
+/* Behind an answer that another call has read nothing is said to follow it. */
+static void
+test_bulk_not_ahead (ClientFixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
+  g_autoptr (GError) error = NULL;
+
+  test_server_refuse_inserts (fixture->server, 1);
+  append_many (bulk, 0, 2);
+  g_assert_true (kvsql_bulk_send (bulk, NULL, &error));
+  g_assert_true (kvsql_connection_open (fixture->connection, NULL, &error));
+  append_many (bulk, 2, 4);
+  g_assert_false (kvsql_bulk_send (bulk, NULL, &error));
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_LIMIT);
+  g_clear_error (&error);
+  g_assert_cmpuint (test_server_count (fixture->server, "insertRows"), ==, 1);
+  g_assert_true (kvsql_bulk_send (bulk, NULL, &error));
+  g_assert_true (kvsql_connection_open (fixture->connection, NULL, &error));
+  append_many (bulk, 4, 6);
+  g_assert_true (kvsql_bulk_send (bulk, NULL, &error));
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, 6);
+  g_assert_cmpuint (test_server_count (fixture->server, "insertRows"), ==, 3);
+}
+
+/* Many rows are not sent ahead: they might not find room, and then nobody could cancel. */
+static void
+test_bulk_many_not_ahead (ClientFixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlBulk) bulk = bulk_new (fixture);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *text = g_strnfill (1000000, 'x');
+  GThread *thread;
+
+  test_server_hold_inserts (fixture->server);
+  append_row (bulk, 0, "a");
+  g_assert_true (kvsql_bulk_send (bulk, NULL, &error));
+  append_row (bulk, 1, text);
+  thread = g_thread_new ("cancel", cancel_soon, cancellable);
+  g_assert_false (kvsql_bulk_send (bulk, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
+  g_thread_join (thread);
+  test_server_release_inserts (fixture->server);
+  g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, 2);
+  g_assert_no_error (error);
+  g_assert_cmpuint (test_server_count (fixture->server, "insertRows"), ==, 2);
+}
+
 G_GNUC_UNUSED static void
 test_bulk_async (ClientFixture *fixture, gconstpointer data)
 {
@@ -411,6 +568,12 @@ main (int argc, char **argv)
   ADD ("bulk/send-lost", NULL, test_bulk_send_lost);
   ADD ("bulk/send-too-slow", NULL, test_bulk_send_too_slow);
   ADD ("bulk/send-in-pieces", NULL, test_bulk_send_in_pieces);
+  ADD ("bulk/ahead", NULL, test_bulk_ahead);
+  ADD ("bulk/ahead-of-failure", NULL, test_bulk_ahead_of_failure);
+  ADD ("bulk/ahead-lost", NULL, test_bulk_ahead_lost);
+  ADD ("bulk/ahead-has-time", NULL, test_bulk_ahead_has_time);
+  ADD ("bulk/not-ahead", NULL, test_bulk_not_ahead);
+  ADD ("bulk/many-not-ahead", NULL, test_bulk_many_not_ahead);
 /* How GTask hands its result from thread to thread is hidden in GIO. */
 #ifndef __SANITIZE_THREAD__
   ADD ("async/bulk", NULL, test_bulk_async);

@@ -53,6 +53,7 @@ typedef struct
   KvsqlRpcSqlHandler parent;
   TestServer *server;
   GPtrArray *statements; /* of one connection, as in kvsqld; gchar, id is index + 1 */
+  gboolean has_failed;   /* its last insertRows */
 } TestHandler;
 
 typedef struct
@@ -519,12 +520,16 @@ handle_insert_rows (KvsqlRpcSqlIf *iface, gint64 *written, const gchar *relation
                     const GPtrArray *columns, const gint32 n_rows, const GPtrArray *data,
                     const KvsqlRpcQueryOptions *options, KvsqlRpcSqlError **err, GError **error)
 {
-  TestServer *server = ((TestHandler *)iface)->server;
+  TestHandler *handler = (TestHandler *)iface;
+  TestServer *server = handler->server;
 
   count (server, "insertRows");
   if (!g_str_equal (relation, "r"))
     return fail_fully (err);
-  if (!may_insert (server))
+  if (options->follows && handler->has_failed)
+    return fail (err, KVSQL_RPC_ERROR_CODE_CONFLICT, "behind a failure");
+  handler->has_failed = !may_insert (server);
+  if (handler->has_failed)
     return fail (err, KVSQL_RPC_ERROR_CODE_LIMIT, "too much");
   g_mutex_lock (&server->lock);
   g_string_truncate (server->inserted, 0);

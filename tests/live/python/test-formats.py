@@ -113,6 +113,44 @@ def check_changing_columns(client, relation):
     client.query(f"DROP RELATION {relation}_c")
 
 
+def check_following(client, relation):
+    """Requests that are sent before the answer to the last has come: nothing is done behind one that failed."""
+    def send(key, follows, number=1):
+        client.call.send_insertRows(relation, ["k", "n"], 1, [Column(s=[key]), Column(i=[number])],
+                                    QueryOptions(follows=follows))
+
+    def receive(code=None):
+        if code is None:
+            support.equal(client.call.recv_insertRows(), 1)
+        else:
+            fails(code, client.call.recv_insertRows)
+
+    def keys():
+        return [key for key, in rows(client.query(f"SELECT k FROM {relation} WHERE k >= 'x' AND k < 'y'"))]
+
+    for key, follows in (("x1", False), ("x2", True), ("", False), ("x3", True), ("x4", True), ("x5", False), ("x6", True)):
+        send(key, follows)
+    for code in (None, None, ErrorCode.VALUE, ErrorCode.CONFLICT, ErrorCode.CONFLICT, None, None):
+        receive(code)
+    support.equal(sorted(keys()), ["x1", "x2", "x5", "x6"])
+    # arguments that make no sense have failed, too, and a query's outcome counts as well
+    client.call.send_insertRows(relation, ["k", "n"], 1, [Column(s=["x7"])], QueryOptions())
+    send("x8", True)
+    receive(ErrorCode.PROTOCOL)
+    receive(ErrorCode.CONFLICT)
+    client.query(f"DELETE FROM {relation} WHERE k >= 'x' AND k < 'y'")
+    send("x9", True)
+    receive()
+    fails(ErrorCode.CONFLICT, functools.partial(failing_then_following, client, relation))
+    support.equal(keys(), ["x9"])
+    client.query(f"DELETE FROM {relation} WHERE k = 'x9'")
+
+
+def failing_then_following(client, relation):
+    fails(ErrorCode.SYNTAX, client.query, "SELECT")
+    client.query(f"DELETE FROM {relation} WHERE k = 'x9'", follows=True)
+
+
 def check_errors(client, relation):
     """Errors say what and where, and the connection lives on."""
     text = f"SELECT FROM {relation}"
@@ -158,6 +196,7 @@ def tests_of(address, framing, protocol, number):
         (f"{path}/pages", paging),
         (f"{path}/prepared", lambda: check_prepared(client(), relation)),
         (f"{path}/changing-columns", lambda: check_changing_columns(client(), relation)),
+        (f"{path}/following", lambda: check_following(client(), relation)),
         (f"{path}/errors", lambda: check_errors(client(), relation)),
         (f"{path}/explain", lambda: check_explain(client(), relation)),
         (f"{path}/delete", lambda: check_delete(client(), relation)),

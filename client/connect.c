@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * connect.c: hosts are tried in turn, and a line counts only when a kvsqld has answered on it.
+ */
+#include "config.h"
+
+#include "client/connect.h"
+
+#include "client/error-private.h"
+#include "client/service.h"
+
+#define CONNECT_TIMEOUT_US (10 * G_TIME_SPAN_SECOND)
+
+static gboolean
+greet (KvsqlChannel *channel, gint64 deadline, GCancellable *cancellable, GError **error)
+{
+  KvsqlServerInfo *info = NULL;
+  KvsqlCall hello = _kvsql_service_hello (&info);
+  KvsqlCallOutcome outcome = _kvsql_channel_call (channel, &hello, deadline, cancellable, error);
+
+  g_clear_pointer (&info, kvsql_server_info_unref);
+  if (outcome == KVSQL_CALL_DONE)
+    return TRUE;
+  if (error != NULL && (*error)->domain == KVSQL_CLIENT_ERROR && outcome != KVSQL_CALL_REFUSED)
+    {
+      g_prefix_error (error, "no kvsqld answers at \"%s\": ", channel->peer);
+      _kvsql_client_error_recode (*error, KVSQL_CLIENT_ERROR_UNAVAILABLE);
+    }
+  return FALSE;
+}
+
+static KvsqlChannel *
+open_host (const KvsqlUri *uri, guint host, gint64 deadline, GCancellable *cancellable,
+           GError **error)
+{
+  g_autoptr (KvsqlChannel) channel = _kvsql_channel_open (uri, host, deadline, cancellable, error);
+
+  if (channel == NULL || !greet (channel, deadline, cancellable, error))
+    return NULL;
+  return g_steal_pointer (&channel);
+}
+
+KvsqlChannel *
+_kvsql_connect (const KvsqlUri *uri, guint *host, gint64 deadline, GCancellable *cancellable,
+                GError **error)
+{
+  guint n = uri->hosts->len;
+  g_autoptr (GError) first = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint tried = (*host + i) % n;
+      gint64 now = g_get_monotonic_time ();
+      gint64 share = MIN ((deadline - now) / (n - i), CONNECT_TIMEOUT_US);
+      g_autoptr (GError) cause = NULL;
+      KvsqlChannel *channel = open_host (uri, tried, now + share, cancellable, &cause);
+
+      if (channel != NULL)
+        {
+          *host = tried;
+          return channel;
+        }
+      if (first == NULL || cause->domain == G_IO_ERROR)
+        {
+          g_clear_error (&first);
+          first = g_steal_pointer (&cause);
+        }
+      if (first->domain == G_IO_ERROR)
+        break;
+    }
+  if (n > 1 && first->domain == KVSQL_CLIENT_ERROR)
+    g_prefix_error (&first, "none of %u hosts answers; ", n);
+  g_propagate_error (error, g_steal_pointer (&first));
+  return NULL;
+}

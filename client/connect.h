@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * connect.h: a line to one of several hosts.
+ */
+#pragma once
+
+#include "client/channel.h"
+
+G_BEGIN_DECLS
+
+/**
+ * _kvsql_connect:
+ * @host: (inout): which of the hosts of @uri is tried first; the one that answered
+ * @deadline: by g_get_monotonic_time(); each host gets its share of the time that is left
+ *
+ * Returns: (nullable): a line to a kvsqld that has answered; NULL: none did
+ */
+KvsqlChannel *_kvsql_connect (const KvsqlUri *uri, guint *host, gint64 deadline,
+                              GCancellable *cancellable, GError **error);
+
+G_END_DECLS
