@@ -140,6 +140,7 @@ _kvsql_channel_open (const KvsqlUri *uri, guint host, gint64 deadline, GCancella
   self->peer = g_strdup (name);
   transport = kvsql_transport_new (G_IO_STREAM (self->stream), uri->is_framed,
                                    KVSQL_TRANSPORT_MAX_MESSAGE);
+  kvsql_transport_set_spin (transport, uri->spin_us);
   self->protocol = kvsql_protocol_new (transport, uri->is_compact);
   return self;
 }

@@ -54,6 +54,7 @@ struct _KvsqlConnection
 
   GMutex lock; /* guards what follows */
   GCond turn;
+  guint n_waiting; /* for their turn */
   gboolean is_busy;
   gboolean is_open;
   gboolean close_wanted;
@@ -161,8 +162,10 @@ take_turn (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable, GE
                        : 0;
 
   g_mutex_lock (&self->lock);
+  self->n_waiting++;
   while (self->is_busy && in_time && !g_cancellable_is_cancelled (cancellable))
     in_time = g_cond_wait_until (&self->turn, &self->lock, deadline);
+  self->n_waiting--;
   if (!self->is_busy && !g_cancellable_is_cancelled (cancellable))
     is_mine = self->is_busy = TRUE;
   g_mutex_unlock (&self->lock);
@@ -231,7 +234,8 @@ release_turn (KvsqlConnection *self)
 
   g_mutex_lock (&self->lock);
   self->is_busy = FALSE;
-  g_cond_broadcast (&self->turn);
+  if (self->n_waiting > 0) /* to tell nobody is a system call, too */
+    g_cond_broadcast (&self->turn);
   g_mutex_unlock (&self->lock);
 }
 
@@ -338,10 +342,11 @@ take_forgotten (KvsqlConnection *self, Forgotten *out)
   return found;
 }
 
-/* What kvsqld has to say about it is of no interest; a broken line is found by the next call. */
-static void
+/* What kvsqld has to say about it is of no interest. FALSE: there was nothing. */
+static gboolean
 give_up_forgotten (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable)
 {
+  gboolean any = FALSE;
   Forgotten item;
 
   while (self->channel != NULL && take_forgotten (self, &item))
@@ -356,8 +361,10 @@ give_up_forgotten (KvsqlConnection *self, gint64 deadline, GCancellable *cancell
           if (outcome != KVSQL_CALL_DONE && outcome != KVSQL_CALL_REFUSED)
             set_channel (self, NULL);
         }
+      any = TRUE;
       forgotten_clear (&item);
     }
+  return any;
 }
 
 static void
@@ -392,8 +399,8 @@ get_ready (KvsqlConnection *self, guint64 generation, gint64 deadline, GCancella
 {
   if (!ensure_open (self, deadline, cancellable, error))
     return FALSE;
-  give_up_forgotten (self, deadline, cancellable);
-  if (!ensure_open (self, deadline, cancellable, error))
+  if (give_up_forgotten (self, deadline, cancellable)
+      && !ensure_open (self, deadline, cancellable, error))
     return FALSE;
   if (generation != 0 && generation != self->generation)
     return _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_BAD_STATEMENT_ID,

@@ -8,7 +8,9 @@
  *
  * URIs: `kvsql://host[:port][,host[:port]…][?protocol=binary|compact][&framed=true|false]`, tried
  * in order until one answers, and `kvsql+unix:///path`; `tcp://` and `unix://`, as kvsqld's
- * `--listen` has them, do as well. An IPv6 address stands in brackets.
+ * `--listen` has them, do as well. An IPv6 address stands in brackets. `spin_us=N`: where answers
+ * come soon, the next is waited for awake for so many microseconds (50), which saves to be woken;
+ * one thread in two processors does so at a time.
  *
  * Threads: may be used by several at once; their calls take turns on the one line.
  */

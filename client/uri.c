@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "client/error-private.h"
+#include "idl/wire/spin.h"
 
 /* The first is the one that messages name. */
 static const gchar *const tcp_schemes[] = { "kvsql://", "tcp://", NULL };
@@ -112,6 +113,17 @@ parse_path (KvsqlUri *self, const gchar *text, GError **error)
 }
 
 static gboolean
+parse_spin (KvsqlUri *self, const gchar *value)
+{
+  guint64 limit_us;
+  gboolean ok = g_ascii_string_to_unsigned (value, 10, 0, KVSQL_SPIN_MAX_US, &limit_us, NULL);
+
+  if (ok)
+    self->spin_us = (guint)limit_us;
+  return ok;
+}
+
+static gboolean
 set_option (KvsqlUri *self, const gchar *name, const gchar *value, GError **error)
 {
   if (strcmp (name, "protocol") == 0 && strcmp (value, "compact") == 0)
@@ -122,12 +134,13 @@ set_option (KvsqlUri *self, const gchar *name, const gchar *value, GError **erro
     self->is_framed = TRUE;
   else if (strcmp (name, "framed") == 0 && strcmp (value, "false") == 0)
     self->is_framed = FALSE;
-  else
+  else if (strcmp (name, "spin_us") != 0 || !parse_spin (self, value))
     {
       _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID,
                                "bad option \"%s=%s\" in URI \"%s\"", name, value, self->uri);
-      return _kvsql_client_error_hint (
-          error, "There are protocol=binary, protocol=compact, framed=true and framed=false.");
+      return _kvsql_client_error_hint (error,
+                                       "There are protocol=binary, protocol=compact, framed=true, "
+                                       "framed=false and spin_us=0 to 1000.");
     }
   return TRUE;
 }
@@ -162,6 +175,7 @@ _kvsql_uri_parse (const gchar *text, GError **error)
   self->hosts = g_ptr_array_new_with_free_func (g_object_unref);
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->is_framed = TRUE;
+  self->spin_us = KVSQL_SPIN_DEFAULT_US;
   if (path == NULL && hosts == NULL)
     {
       _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID, "bad URI \"%s\"", text);

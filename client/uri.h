@@ -15,6 +15,7 @@ typedef struct
   GPtrArray *names; /* gchar: each of them for people */
   gboolean is_compact;
   gboolean is_framed;
+  guint spin_us;
 } KvsqlUri;
 
 /* Returns: (nullable): %NULL with KVSQL_CLIENT_ERROR_INVALID for what is not one of our URIs */

@@ -12,6 +12,7 @@
 #include "daemon/log.h"
 #include "daemon/metrics-http.h"
 #include "daemon/redact.h"
+#include "idl/wire/spin.h"
 
 #define FIELD(name) G_STRUCT_OFFSET (KvsqldConfig, name)
 #define TEXT(group, key, field, value, reload, help)                                               \
@@ -55,6 +56,8 @@ static const KvsqldConfigKey config_keys[] = {
   LIMIT (read_timeout_ms, "30000", 1, 3600000, TRUE, "from a request's first byte to its last"),
   LIMIT (write_timeout_ms, "60000", 1, 3600000, TRUE, "to hand a reply to the client"),
   LIMIT (idle_timeout_s, "1800", 1, 86400 * 30, TRUE, "a connection may wait between requests"),
+  LIMIT (spin_us, "50", 0, KVSQL_SPIN_MAX_US, TRUE,
+         "a thread waits awake for a request, where they come soon; 0: it sleeps at once"),
   LIMIT (request_timeout_ms, "60000", 1, 86400000, TRUE,
          "to serve a request; a client may ask for less"),
   LIMIT (max_statement_bytes, "4194304", 1024, 4 << 20, TRUE, "longest statement"),

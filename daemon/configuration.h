@@ -42,6 +42,7 @@ typedef struct
   gint64 read_timeout_ms;
   gint64 write_timeout_ms;
   gint64 idle_timeout_s;
+  gint64 spin_us;
   gint64 request_timeout_ms;
   gint64 max_statement_bytes;
   gint64 max_running_statements;

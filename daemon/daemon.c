@@ -91,6 +91,7 @@ rpc_limits (const KvsqldConfig *config)
     .request_timeout_ms = config->read_timeout_ms,
     .write_timeout_ms = config->write_timeout_ms,
     .idle_timeout_ms = config->idle_timeout_s * 1000,
+    .spin_us = config->spin_us > 0 ? (gint)config->spin_us : -1,
   };
 }
 

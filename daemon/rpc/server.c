@@ -13,6 +13,7 @@
 #include "daemon/log.h"
 #include "daemon/rpc/listener.h"
 #include "daemon/rpc/server-private.h"
+#include "idl/wire/spin.h"
 #include "idl/wire/thrift-setup.h"
 #include "kvsql_rpc_sql.h"
 
@@ -187,6 +188,7 @@ connection_new (KvsqldRpcServer *server, GSocket *socket)
   self->transport
       = kvsql_transport_new (G_IO_STREAM (stream), FALSE, server->limits.max_message_bytes);
   kvsql_transport_set_budget (self->transport, &server->budget);
+  kvsql_transport_set_spin (self->transport, (guint)MAX (self->limits.spin_us, 0));
   kvsql_transport_set_cancellable (self->transport, self->cancellable);
   kvsql_transport_set_write_timeout (self->transport,
                                      server->limits.write_timeout_ms * G_TIME_SPAN_MILLISECOND);
@@ -386,6 +388,7 @@ complete_limits (const KvsqldRpcLimits *limits, KvsqldRpcLimits *out)
   DEFAULT (request_timeout_ms, 30 * 1000);
   DEFAULT (write_timeout_ms, 60 * 1000);
   DEFAULT (idle_timeout_ms, 30 * 60 * 1000);
+  DEFAULT (spin_us, KVSQL_SPIN_DEFAULT_US);
 }
 
 void

@@ -31,6 +31,7 @@ typedef struct
   gint64 request_timeout_ms;      /* from a request's first byte to its last; default 30,000 */
   gint64 write_timeout_ms;        /* to send one reply; default 60,000 */
   gint64 idle_timeout_ms;         /* between requests; default 1,800,000 */
+  gint spin_us;                   /* of that, awake at most; negative: never. Default 50 */
 } KvsqldRpcLimits;
 
 typedef struct

@@ -54,18 +54,43 @@ check_transfer (gssize n, GError **error)
   return n;
 }
 
+/* -1 without an error: there was nothing yet. */
+static gssize
+receive_awake (KvsqlSocketIo *self, guint8 *room, gsize size, gint64 deadline, GError **error)
+{
+  gint fd = g_socket_get_fd (self->socket);
+  GError *cause = NULL;
+  gssize n = -1;
+
+  if (!make_ready (self, 0, deadline, error) || !_kvsql_spin_begin (&self->spin))
+    return -1;
+  do
+    n = check_transfer (recv (fd, room, size, MSG_DONTWAIT), &cause);
+  while (n < 0 && cause == NULL && _kvsql_spin_goes_on (&self->spin));
+  _kvsql_spin_rest (&self->spin, n >= 0 || cause != NULL);
+  if (cause != NULL)
+    g_propagate_error (error, cause);
+  return n;
+}
+
 gssize
 _kvsql_socket_io_receive (KvsqlSocketIo *self, guint8 *room, gsize size, gint64 deadline,
                           GError **error)
 {
   gint fd = g_socket_get_fd (self->socket);
-  GIOCondition condition = self->is_drained ? G_IO_IN : 0;
+  gboolean must_wait = self->is_drained;
+  GIOCondition condition = must_wait ? G_IO_IN : 0;
   GError *cause = NULL;
-  gssize n = -1;
+  gssize n = must_wait ? receive_awake (self, room, size, deadline, &cause) : -1;
 
-  for (; n < 0 && cause == NULL; condition = G_IO_IN)
-    if (make_ready (self, condition, deadline, &cause))
-      n = check_transfer (recv (fd, room, size, MSG_DONTWAIT), &cause);
+  if (n < 0 && cause == NULL)
+    {
+      for (; n < 0 && cause == NULL; condition = G_IO_IN)
+        if (make_ready (self, condition, deadline, &cause))
+          n = check_transfer (recv (fd, room, size, MSG_DONTWAIT), &cause);
+      if (must_wait)
+        _kvsql_spin_wake (&self->spin);
+    }
   self->is_drained = n >= 0 && (gsize)n < size;
   if (cause != NULL)
     g_propagate_error (error, cause);

@@ -12,6 +12,8 @@
 
 #include <gio/gio.h>
 
+#include "idl/wire/spin.h"
+
 G_BEGIN_DECLS
 
 typedef struct
@@ -20,6 +22,7 @@ typedef struct
   GCancellable *cancellable; /* nullable */
   gboolean has_cancel_fd;    /* of it, for as long as it is ours */
   gboolean is_drained;       /* the last read left nothing: the next one has to wait first */
+  KvsqlSpin spin;            /* for such a wait */
 } KvsqlSocketIo;
 
 void _kvsql_socket_io_set_cancellable (KvsqlSocketIo *self, GCancellable *cancellable);

@@ -558,6 +558,13 @@ kvsql_transport_set_cancellable (KvsqlTransport *self, GCancellable *cancellable
 }
 
 void
+kvsql_transport_set_spin (KvsqlTransport *self, guint limit_us)
+{
+  g_return_if_fail (KVSQL_IS_TRANSPORT (self));
+  self->io.spin.limit_us = limit_us;
+}
+
+void
 kvsql_transport_set_budget (KvsqlTransport *self, KvsqlByteBudget *budget)
 {
   g_return_if_fail (self->read_capacity == 0 && self->write_capacity == 0);

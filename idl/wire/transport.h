@@ -69,6 +69,9 @@ void kvsql_transport_set_deadline (KvsqlTransport *self, gint64 deadline);
 void kvsql_transport_set_write_timeout (KvsqlTransport *self, gint64 timeout_us);
 void kvsql_transport_set_cancellable (KvsqlTransport *self,
                                       GCancellable *cancellable); /* nullable */
+/* How long a wait for bytes may be spent awake, if they came soon before; 0: not at all, as before
+ * it is called. See spin.h. */
+void kvsql_transport_set_spin (KvsqlTransport *self, guint limit_us);
 /* Before the first message. @budget outlives the transport. */
 void kvsql_transport_set_budget (KvsqlTransport *self, KvsqlByteBudget *budget);
 

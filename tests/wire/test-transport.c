@@ -6,6 +6,7 @@
 
 #include <sys/socket.h>
 
+#include "idl/wire/transport-private.h"
 #include "tests/wire/wire-fixture.h"
 
 #define MESSAGE "\x80\x01\0\x01\0\0\0\x01m\0\0\0\x07\0"
@@ -36,6 +37,15 @@ set_up (Fixture *self, gconstpointer data)
       = kvsql_transport_new (G_IO_STREAM (connection), data != NULL, KVSQL_TRANSPORT_MAX_MESSAGE);
   kvsql_transport_set_budget (self->transport, &self->budget);
   self->protocol = kvsql_protocol_new (self->transport, FALSE);
+}
+
+/* Waits are spent awake at first. */
+static void
+set_up_awake (Fixture *self, gconstpointer data)
+{
+  set_up (self, data);
+  kvsql_transport_set_spin (self->transport, KVSQL_SPIN_MAX_US);
+  self->transport->io.spin.hope = 100;
 }
 
 static void
@@ -83,6 +93,43 @@ test_several_messages (Fixture *self, gconstpointer data)
   g_assert_true (read_message (self, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (kvsql_transport_get_bytes_in (self->transport), ==, 3 * MESSAGE_SIZE);
+}
+
+#define N_PINGS 2000
+
+/* Answers soon, or not so soon: one after eight is waited for asleep. */
+static gpointer
+send_pings (gpointer data)
+{
+  Fixture *self = data;
+  gchar answer;
+
+  for (guint i = 0; i < N_PINGS; i++)
+    {
+      if (i % 8 == 0)
+        g_usleep (i % 64 == 0 ? 2000 : 100);
+      send_bytes (self, MESSAGE, MESSAGE_SIZE);
+      g_assert_cmpint (g_socket_receive (self->peer, &answer, 1, NULL, NULL), ==, 1);
+    }
+  return NULL;
+}
+
+static void
+test_ping_pong (Fixture *self, gconstpointer data)
+{
+  GThread *thread = g_thread_new ("peer", send_pings, self);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < N_PINGS; i++)
+    {
+      kvsql_transport_set_deadline (self->transport, g_get_monotonic_time () + 10000 * MS);
+      g_assert_cmpint (kvsql_transport_wait (self->transport, &error), ==, MESSAGE_SIZE);
+      g_assert_true (read_message (self, &error));
+      g_assert_no_error (error);
+      g_assert_true (thrift_transport_write (THRIFT_TRANSPORT (self->transport), ".", 1, &error));
+      g_assert_true (thrift_transport_flush (THRIFT_TRANSPORT (self->transport), &error));
+    }
+  g_thread_join (thread);
 }
 
 static void
@@ -315,6 +362,9 @@ test_detect (void)
 
 #define ADD(path, framed, function)                                                                \
   g_test_add ("/wire/transport/" path, Fixture, framed, set_up, function, tear_down)
+#define ADD_BOTH(path, framed, function)                                                           \
+  ADD (path, framed, function);                                                                    \
+  g_test_add ("/wire/transport/awake/" path, Fixture, framed, set_up_awake, function, tear_down)
 #define FRAMED GINT_TO_POINTER (1)
 
 int
@@ -322,16 +372,17 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   kvsql_thrift_setup ();
-  ADD ("several-messages", NULL, test_several_messages);
-  ADD ("closed/between-messages", NULL, test_closed_between);
-  ADD ("closed/within-a-message", NULL, test_closed_within);
-  ADD ("deadline/read", NULL, test_read_deadline);
-  ADD ("deadline/wait", NULL, test_wait_deadline);
-  ADD ("deadline/drip-feeder", FRAMED, test_drip_feeder);
+  ADD_BOTH ("several-messages", NULL, test_several_messages);
+  ADD_BOTH ("closed/between-messages", NULL, test_closed_between);
+  ADD_BOTH ("closed/within-a-message", NULL, test_closed_within);
+  ADD_BOTH ("deadline/read", NULL, test_read_deadline);
+  ADD_BOTH ("deadline/wait", NULL, test_wait_deadline);
+  ADD_BOTH ("deadline/drip-feeder", FRAMED, test_drip_feeder);
   ADD ("deadline/write", NULL, test_write_deadline);
   ADD ("write/to-nobody", NULL, test_write_to_nobody);
   ADD ("write/larger-than-the-socket-buffer", FRAMED, test_write_big);
-  ADD ("cancel", NULL, test_cancel);
+  ADD_BOTH ("ping-pong", NULL, test_ping_pong);
+  ADD_BOTH ("cancel", NULL, test_cancel);
   ADD ("memory/announced-is-not-allocated", FRAMED, test_announced_is_not_allocated);
   ADD ("memory/budget", NULL, test_budget);
   ADD ("memory/idle-gives-back", NULL, test_idle_gives_back);
