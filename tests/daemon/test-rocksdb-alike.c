@@ -12,6 +12,7 @@
 #include "daemon/stores/rocksdb-key.h"
 #include "daemon/stores/stores.h"
 #include "tests/contract/files.h"
+#include "tests/contract/kit.h"
 
 #define S(text) KVSQL_SLICE_LITERAL (text)
 #define N_ROWS 3000
@@ -107,30 +108,6 @@ static const Case cases[] = {
 };
 
 /* Everything about a batch's rows that a caller may look at. */
-static void
-describe (const KvsqlRows *rows, GString *out)
-{
-  for (guint i = 0; i < rows->n_rows; i++)
-    {
-      const KvsqlRow *row = &rows->rows[i];
-
-      kvsql_append_readable (out, row->key);
-      for (guint c = 0; c < row->n_cells; c++)
-        {
-          const KvsqlCell *cell = &rows->cells[row->first_cell + c];
-
-          g_string_append_c (out, ' ');
-          kvsql_append_readable (out, cell->family);
-          g_string_append_c (out, ':');
-          kvsql_append_readable (out, cell->qualifier);
-          g_string_append_c (out, '=');
-          kvsql_append_readable (out, cell->value);
-          g_string_append_printf (out, "@%" G_GINT64_FORMAT, cell->timestamp);
-        }
-      g_string_append_c (out, '\n');
-    }
-}
-
 static gchar *
 read_all (KvsqlStore *store, const Case *one, GError **error)
 {
@@ -159,7 +136,7 @@ read_all (KvsqlStore *store, const Case *one, GError **error)
         return NULL;
       g_assert_true (one->batch_rows == 0 || rows->n_rows <= one->batch_rows);
       n_rows += rows->n_rows;
-      describe (rows, out);
+      contract_append_rows (out, rows);
     }
   while (rows->n_rows > 0);
   g_assert_true (one->row_limit == 0 || n_rows <= one->row_limit);
