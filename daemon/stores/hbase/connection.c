@@ -18,6 +18,8 @@
 #include "daemon/stores/hbase/address.h"
 
 #define SMALLEST_RECEIVE ((gsize)64 << 10)
+/* Most answers are there by then. Until then nobody looks whether the caller has cancelled. */
+#define UNWATCHED_US (20 * G_TIME_SPAN_MILLISECOND)
 
 struct _KvsqldT2Connection
 {
@@ -33,8 +35,9 @@ struct _KvsqldT2Connection
   /* Of the request under way. */
   const KvsqlCall *call;
   gint64 limit_us;
-  gboolean is_sent;   /* to its last byte */
-  gboolean is_closed; /* by the gateway */
+  gboolean is_sent;    /* to its last byte */
+  gboolean is_drained; /* nothing more was there: to be waited for */
+  gboolean is_closed;  /* by the gateway */
 };
 
 /* ---- time */
@@ -63,8 +66,9 @@ fail_for_caller (const KvsqldT2Endpoint *endpoint, const KvsqlCall *call, GError
                           endpoint->address);
 }
 
-/* The descriptor of a cancellable is made for who waits and closed when nobody does any more: an
- * answer in many pieces would have one made for each. */
+/* The descriptor of a cancellable is made for who waits and closed when nobody does any more. That
+ * is two system calls, which most requests need not make; and an answer in many pieces would have
+ * one made for each. */
 static void
 watch (KvsqldT2Connection *self, const KvsqlCall *call)
 {
@@ -89,20 +93,24 @@ wait_for (KvsqldT2Connection *self, GIOCondition condition, gint64 limit_us, con
 {
   gint64 left;
 
-  watch (self, call);
   /* poll() counts milliseconds and may wake a little early. */
   while ((left = limit_us - g_get_monotonic_time ()) > 0)
     {
+      gint64 wait_us = self->is_watching ? left : MIN (left, UNWATCHED_US);
       g_autoptr (GError) failure = NULL;
 
-      if (g_socket_condition_timed_wait (self->socket, condition, MAX (left, 1000),
-                                         call->cancellable, &failure))
-        return TRUE;
-      if (!g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
+      if (g_cancellable_set_error_if_cancelled (call->cancellable, &failure)
+          || (!g_socket_condition_timed_wait (self->socket, condition, MAX (wait_us, 1000),
+                                              self->is_watching ? call->cancellable : NULL,
+                                              &failure)
+              && !g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_TIMED_OUT)))
         {
           *out_reason = g_strdup (failure->message);
           return FALSE;
         }
+      if (failure == NULL)
+        return TRUE;
+      watch (self, call);
     }
   *out_reason = g_strdup ("no answer in time");
   return FALSE;
@@ -343,8 +351,11 @@ fill (gpointer source, KvsqlBuffer *buffer, gsize size, GError **error)
       g_autofree gchar *reason = NULL;
       gssize n;
 
+      if (self->is_drained && !wait_for (self, G_IO_IN, self->limit_us, self->call, &reason))
+        return fail_call (self, reason, error);
       make_room (buffer, buffer->size + 1);
       n = recv (fd, buffer->data + buffer->size, buffer->capacity - buffer->size, MSG_DONTWAIT);
+      self->is_drained = n < (gssize)(buffer->capacity - buffer->size);
       if (n > 0)
         buffer->size += (gsize)n;
       else if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
@@ -352,8 +363,6 @@ fill (gpointer source, KvsqlBuffer *buffer, gsize size, GError **error)
           self->is_closed = TRUE;
           return fail_call (self, n == 0 ? "it closed the connection" : g_strerror (errno), error);
         }
-      else if (!wait_for (self, G_IO_IN, self->limit_us, self->call, &reason))
-        return fail_call (self, reason, error);
     }
   return TRUE;
 }
@@ -407,8 +416,10 @@ static gboolean
 exchange (KvsqldT2Connection *self, const KvsqldT2Method *method, const KvsqldT2Writer *request,
           KvsqldT2Reply *reply, GError **error)
 {
-  return send_all (self, kvsql_buffer_slice (&request->bytes), error)
-         && receive (self, method, request, reply, error);
+  if (!send_all (self, kvsql_buffer_slice (&request->bytes), error))
+    return FALSE;
+  self->is_drained = TRUE; /* no answer is there before it is made */
+  return receive (self, method, request, reply, error);
 }
 
 static gboolean
@@ -441,6 +452,7 @@ run (KvsqldT2Connection *self, Step step, const KvsqldT2Method *method,
   self->call = call;
   self->limit_us = earlier (limit_us, call);
   self->is_sent = FALSE;
+  self->is_drained = FALSE;
   self->is_closed = FALSE;
   is_answered = step (self, method, request, reply, &failure);
   stop_watching (self, call);
