@@ -29,8 +29,8 @@ struct _KvsqlBulk
 
   KvsqlBulkTarget target;
   KvsqlBulkRows rows;
-  Sending
-      sendings[MOST_SENDINGS]; /* in order; keep what was allocated for rows when they are over */
+  /* in order; they keep what was allocated for rows when they are over */
+  Sending sendings[MOST_SENDINGS];
   guint n_sendings;
   gint64 n_written; /* since the last insert that went well */
 };
@@ -269,7 +269,8 @@ swap_rows (KvsqlBulkRows *a, KvsqlBulkRows *b)
 }
 
 /* What was not acknowledged comes before what was appended since. Behind what failed nothing was
- * written: it was said to follow. */
+ * written: it was said to follow. Where nobody knows whether the first was, the same is true of the
+ * second. */
 static void
 put_back (KvsqlBulk *self)
 {

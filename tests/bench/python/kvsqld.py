@@ -23,11 +23,14 @@ DEFINE SCHEMA {0}_d FOR {0} {{ TABLE '{0}_d', ROW day:suffix('-'){{cust}}:id, FA
 class Daemon:
     """A kvsqld on a free port of loopback. @settings: lines of its [limits]."""
 
+    spin_us = None  # of all of them and of who takes their URI; None: as they come
+
     def __init__(self, build, folder, store, settings=""):
         self.build, self.folder = build, folder
         folder.mkdir(exist_ok=True)
         configuration = folder / "conf"
-        configuration.write_text(f"[limits]\n{settings}\n")
+        spin = "" if self.spin_us is None else f"spin_us={self.spin_us}"
+        configuration.write_text(f"[limits]\n{settings}\n{spin}\n")
         with open(folder / "log", "ab") as log:
             self.process = processes.start(
                 [build / "kvsqld", f"--config={configuration}", f"--store={store}",
@@ -37,7 +40,7 @@ class Daemon:
         if not line.startswith("listening on"):
             processes.end(self.process)
             raise processes.Failure("kvsqld does not start:\n" + (folder / "log").read_text())
-        self.uri = "kvsql://" + line.strip().rsplit("tcp://", 1)[1]
+        self.uri = "kvsql://" + line.strip().rsplit("tcp://", 1)[1] + (f"?{spin}" if spin else "")
 
     @property
     def pid(self):
