@@ -109,10 +109,10 @@ void kvsql_bulk_clear (KvsqlBulk *self);
  *
  * Sends all rows and does not wait for the answer, so that the bulk can be filled anew while kvsqld
  * writes. The answer to the sending before is waited for, and its error is told here. Then its rows
- * that were not acknowledged are back, in front of those that were appended since. Of these none was
- * written before those in front were: a few rows are sent before the answer has come, but kvsqld
- * writes nothing behind what failed. A wait that is cancelled loses nothing: what was sent stays
- * under way.
+ * that were not acknowledged are back, in front of those that were appended since. Of these none
+ * was written before those in front were: a few rows are sent before the answer has come, but
+ * kvsqld writes nothing behind what failed. A wait that is cancelled loses nothing: what was sent
+ * stays under way.
  *
  * End with kvsql_bulk_insert(), which waits for what is under way. Other calls of the connection
  * wait for it too. A bulk that is freed before waits for nothing, and what it has sent may be
