@@ -355,7 +355,7 @@ fill (gpointer source, KvsqlBuffer *buffer, gsize size, GError **error)
         return fail_call (self, reason, error);
       make_room (buffer, buffer->size + 1);
       n = recv (fd, buffer->data + buffer->size, buffer->capacity - buffer->size, MSG_DONTWAIT);
-      self->is_drained = n < (gssize)(buffer->capacity - buffer->size);
+      self->is_drained = n < 0; /* where some came, more do */
       if (n > 0)
         buffer->size += (gsize)n;
       else if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
