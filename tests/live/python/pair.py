@@ -83,9 +83,9 @@ def define(client, name):
 
 def is_served(client, name):
     try:
-        client.query(f"SELECT k, v FROM {name} WHERE k = 'x'")
+        client.query(f"SELECT * FROM {name} LIMIT 1")
         return True
     except SqlError as error:
-        if error.code in (ErrorCode.UNKNOWN_NAME, ErrorCode.INVALID):
+        if error.code in (ErrorCode.UNKNOWN_NAME, ErrorCode.INVALID, ErrorCode.UNAVAILABLE):
             return False
         raise

@@ -13,7 +13,7 @@ if not os.environ.get("KVSQL_TEST_HBASE_URL"):
     support.skip_all("KVSQL_TEST_HBASE_URL is not set; see CONTRIBUTING.md")
 
 import changes  # noqa: E402 pylint: disable=wrong-import-position
-from pair import Pair, run, wait_for  # noqa: E402 pylint: disable=wrong-import-position
+from pair import Pair, is_served, run, wait_for  # noqa: E402 pylint: disable=wrong-import-position
 
 TUPLES = 30000
 
@@ -32,7 +32,7 @@ class TwoBackfill(Pair):
     def check_filled(self):
         """No write of the other daemon is missing, whenever it was made, and no address is left behind."""
         changes.load(self.first, TUPLES)
-        wait_for("the other daemon serves it", lambda: self.is_known(self.second), 5)
+        wait_for("the other daemon serves it", lambda: is_served(self.second, "filled"), 5)
         changers = changes.start(self.daemons[1].port, TUPLES)
         self.await_changes(changers)
         changes.add_schema(self.first)
@@ -56,10 +56,6 @@ class TwoBackfill(Pair):
         assert before < n_put <= count, (before, n_put, count)
         support.equal(self.second.rows("VERIFY SCHEMA filled_t"), [])
         changes.check(self.second, self.acknowledged, count, ("filled_p", "filled_t"))
-
-    @staticmethod
-    def is_known(client):
-        return ("filled",) in [row[:1] for row in client.rows("SHOW RELATIONS")]
 
     @staticmethod
     def await_changes(changers):

@@ -17,7 +17,7 @@ if not os.environ.get("KVSQL_TEST_HBASE_URL"):
     support.skip_all("KVSQL_TEST_HBASE_URL is not set; see CONTRIBUTING.md")
 
 from client import Client  # noqa: E402 pylint: disable=wrong-import-position
-from pair import Pair, run, wait_for  # noqa: E402 pylint: disable=wrong-import-position
+from pair import Pair, is_served, run, wait_for  # noqa: E402 pylint: disable=wrong-import-position
 
 LIBRARIES = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
 SECONDS = float(os.environ.get("KVSQL_TEST_SECONDS", "10"))
@@ -55,12 +55,8 @@ class TwoClocks(Pair):
         self.first.query("DEFINE RELATION t { k INT KEY, v INT, w STRING }")
         self.first.query("DEFINE PRIMARY SCHEMA t_p FOR t { TABLE 't', ROW fixed(4){k}, FAMILY 'f', QUALIFIER attr_name[k], "
                          "VALUE attr_value[k] }")
-        wait_for("the other daemon serves it", lambda: self.is_known(self.second), 10)
+        wait_for("the other daemon serves it", lambda: is_served(self.second, "t"), 10)
         print(f"# seed {SEED}", flush=True)
-
-    @staticmethod
-    def is_known(client):
-        return ("t",) in [row[:1] for row in client.rows("SHOW RELATIONS")]
 
     def check_clocks(self):
         """The daemons' clocks are what the test says they are: the test tests something."""
@@ -144,7 +140,7 @@ class TwoClocks(Pair):
         self.zookeeper.command("restart")
         daemon = support.Daemon(store=store(), registry=self.zookeeper.url, wrapper=self.clocks[0].wrapper)
         with Client(("127.0.0.1", daemon.port)) as third:
-            wait_for("it serves", lambda: self.is_known(third), 30)
+            wait_for("it serves", lambda: is_served(third, "t"), 30)
             for number in range(20):
                 client = (third, self.second)[number % 2]
                 client.query(f"INSERT INTO t VALUES (0, {number}, 'x')")
