@@ -58,7 +58,7 @@ _kvsql_spin_goes_on (KvsqlSpin *self)
   sched_yield ();
   self->now_us = g_get_monotonic_time ();
   if (self->now_us - before > LONGEST_YIELD_US)
-    self->began_us = self->now_us - self->limit_us; /* one last look */
+    self->now_us = self->began_us + self->limit_us; /* one last look */
   return TRUE;
 }
 

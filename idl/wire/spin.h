@@ -24,7 +24,7 @@ typedef struct
   guint limit_us;
   gint hope;       /* how often it was soon, of late */
   gint64 began_us; /* the wait */
-  gint64 now_us;
+  gint64 now_us;   /* or the end of the wait, if the processor is wanted */
 } KvsqlSpin;
 
 /* A wait begins. FALSE: sleep; TRUE: look, as long as _kvsql_spin_goes_on() says so, and then call

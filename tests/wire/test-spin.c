@@ -86,19 +86,23 @@ static void
 test_limit (void)
 {
   KvsqlSpin spin = { .limit_us = 1000 };
-  gint64 began;
+  gint64 began_us;
   guint n = 0;
 
   if (!can_be_awake ())
     return;
   become_hopeful (&spin);
-  began = g_get_monotonic_time ();
   g_assert_true (_kvsql_spin_begin (&spin));
-  while (_kvsql_spin_goes_on (&spin))
-    n++;
-  _kvsql_spin_rest (&spin, FALSE);
+  began_us = spin.began_us;
+  for (; _kvsql_spin_goes_on (&spin); n++)
+    g_assert_cmpint (spin.began_us, ==, began_us); /* a sleep that follows is told from there */
   g_assert_cmpuint (n, >, 0);
-  g_assert_cmpint (spin.now_us - began, <, 1000 + 100 * G_TIME_SPAN_MILLISECOND);
+  g_assert_cmpint (spin.now_us - began_us, >=, 1000);
+  spin.now_us = began_us + 999;
+  g_assert_true (_kvsql_spin_goes_on (&spin));
+  spin.now_us = began_us + 1000;
+  g_assert_false (_kvsql_spin_goes_on (&spin));
+  _kvsql_spin_rest (&spin, FALSE);
 }
 
 /* Not more than one in two processors. */
