@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What ./check and ./quickstart share: messages, packages, building. To be sourced by bash.
+# Functions of ./check and ./quickstart: messages, packages, builds. Sourced by bash.
 
 # Colours on a terminal only.
 if test -t 1 && test -z "${NO_COLOR:-}"; then
@@ -8,11 +8,11 @@ else
   bold='' dim='' red='' green='' cyan='' plain=''
 fi
 
-# Debian's names. What a person who only runs kvsql needs to build it, then what its tests add.
+# Debian's names of packages: first those to build kvsql, then those for its tests.
 build_packages=(
   autoconf automake autoconf-archive libtool pkg-config make gcc libc6-dev
   libglib2.0-dev thrift-compiler libthrift-c-glib-dev librocksdb-dev libzookeeper-mt-dev
-  libjson-glib-dev libgmp-dev zlib1g-dev libedit-dev libsystemd-dev libmicrohttpd-dev libcurl4-openssl-dev
+  libjson-glib-dev libgmp-dev libmpfr-dev zlib1g-dev libedit-dev libsystemd-dev libmicrohttpd-dev libcurl4-openssl-dev
 )
 live_packages=(zookeeper openjdk-17-jdk-headless maven libfaketime)
 test_packages=(python3 python3-venv clang-format-14 xz-utils)
@@ -33,7 +33,7 @@ die ()
   exit 1
 }
 
-# Some packages are only a way to get a program, which may have come to this machine in another way.
+# Some packages are needed for a program only, which may be installed in another way.
 is_satisfied ()
 {
   case $1 in
@@ -47,7 +47,7 @@ is_satisfied ()
   dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed
 }
 
-# Installs what is missing of the packages named, and says what that is.
+# Installs the missing ones of the named packages, and prints their names.
 install_packages ()
 {
   local package missing=() as_root=()
@@ -79,7 +79,7 @@ install_packages ()
   rm -f "$log"
 }
 
-# Turns make's output into progress: a line every so many files and tests; warnings and failures at once.
+# Reduces make's output to progress: one line for many files and tests; warnings and failures at once.
 show_progress ()
 {
   awk '
@@ -91,7 +91,7 @@ show_progress ()
   '
 }
 
-# Runs a command with its output in a log, showing progress; on failure, the end of the log.
+# Runs a command with its output in a log, and shows progress, or the end of the log after a failure.
 # logged LOG COMMAND...
 logged ()
 {

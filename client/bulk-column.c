@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bulk-column.c: the values of one attribute, row after row, kept as the wire wants them.
+ * bulk-column.c: the values of one attribute, row by row, in the form of the wire.
  */
 #include "config.h"
 
@@ -52,9 +52,9 @@ _kvsql_bulk_column_get_bytes (const KvsqlBulkColumn *self, gsize row)
 
 /* ---- appending */
 
-/* A place holder for a NULL, so that rows and values stay in step. */
+/* A NULL gets a placeholder value, so that row and value numbers agree. */
 static void
-append_place_holder (KvsqlBulkColumn *self)
+append_placeholder (KvsqlBulkColumn *self)
 {
   static const guint8 zeros[8];
   gsize end = self->values.size;
@@ -64,49 +64,49 @@ append_place_holder (KvsqlBulkColumn *self)
     kvsql_buffer_append (&self->ends, &end, sizeof end);
 }
 
-/* NULLs that came before the first value had no kind yet. */
+/* Sets the kind at the first value that is not NULL. */
 static void
-fix_kind (KvsqlBulkColumn *self, KvsqlCellKind kind)
+set_kind (KvsqlBulkColumn *self, KvsqlCellKind kind)
 {
   self->kind = kind;
   for (gsize i = 0; i < self->n_rows; i++)
-    append_place_holder (self);
+    append_placeholder (self);
 }
 
-/* Whether each of the last @n rows is NULL. */
+/* Marks each of the last @n rows as NULL or not NULL. */
 static void
-note_nulls (KvsqlBulkColumn *self, gboolean is_null, gsize n)
+mark_nulls (KvsqlBulkColumn *self, gboolean is_null, gsize n)
 {
   if (self->n_nulls > 0 && n > 0)
     memset (kvsql_buffer_extend (&self->nulls, n), is_null, n);
 }
 
-/* TRUE if the column is of @kind, and so has @n more rows, whose values are to follow. */
+/* Adds @n rows, whose values the caller appends next. FALSE: the column has another kind. */
 static gboolean
 extend (KvsqlBulkColumn *self, KvsqlCellKind kind, gsize n)
 {
   if (self->kind == KVSQL_CELLS_NONE)
-    fix_kind (self, kind);
+    set_kind (self, kind);
   if (self->kind != kind)
     {
       self->is_mixed = TRUE;
       return FALSE;
     }
   self->n_rows += n;
-  note_nulls (self, FALSE, n);
+  mark_nulls (self, FALSE, n);
   return TRUE;
 }
 
 void
 _kvsql_bulk_column_append_null (KvsqlBulkColumn *self)
 {
-  /* those before were not noted */
+  /* no NULL before: the earlier rows have no marks */
   if (self->n_nulls++ == 0)
-    note_nulls (self, FALSE, self->n_rows);
+    mark_nulls (self, FALSE, self->n_rows);
   self->n_rows++;
-  note_nulls (self, TRUE, 1);
+  mark_nulls (self, TRUE, 1);
   if (self->kind != KVSQL_CELLS_NONE)
-    append_place_holder (self);
+    append_placeholder (self);
 }
 
 void
@@ -159,7 +159,7 @@ _kvsql_bulk_column_join (KvsqlBulkColumn *self, const KvsqlBulkColumn *other)
   self->is_mixed |= other->is_mixed;
 }
 
-/* ---- taking away */
+/* ---- removing rows */
 
 static void
 drop_bytes (KvsqlBuffer *buffer, gsize n)
@@ -170,7 +170,7 @@ drop_bytes (KvsqlBuffer *buffer, gsize n)
   memmove (buffer->data, buffer->data + n, buffer->size);
 }
 
-/* Where no NULL is left none is noted any more. */
+/* Drops the marks if no NULL is left. */
 static void
 drop_nulls (KvsqlBulkColumn *self, gsize n)
 {

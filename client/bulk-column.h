@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bulk-column.h: the values of one attribute, row after row, kept as the wire wants them.
+ * bulk-column.h: the values of one attribute, row by row, in the form of the wire.
  *
  * Threads: one at a time.
  */
@@ -10,14 +10,14 @@
 
 G_BEGIN_DECLS
 
-/* Starts zeroed ({0}). */
+/* Start with zeroed memory ({0}). */
 typedef struct
 {
-  KvsqlCellKind kind; /* NONE: nothing but NULLs so far */
-  gboolean is_mixed;  /* given values of several kinds: of no use */
+  KvsqlCellKind kind; /* NONE: only NULLs so far */
+  gboolean is_mixed;  /* values of several kinds were appended: it cannot be sent */
   gsize n_rows;
   gsize n_nulls;
-  KvsqlBuffer nulls;  /* a byte for each row, once there is a NULL; empty before */
+  KvsqlBuffer nulls;  /* one byte for each row; empty as long as there is no NULL */
   KvsqlBuffer values; /* gint64, gdouble or guint8 each; the bytes of TEXT and BYTES */
   KvsqlBuffer ends;   /* gsize: where each row of TEXT and BYTES ends in values */
 } KvsqlBulkColumn;
@@ -31,13 +31,13 @@ void _kvsql_bulk_column_append_fixed (KvsqlBulkColumn *self, KvsqlCellKind kind,
 /* One value of TEXT or BYTES. */
 void _kvsql_bulk_column_append_variable (KvsqlBulkColumn *self, KvsqlCellKind kind,
                                          gconstpointer bytes, gsize size);
-/* All rows of @other, which stays as it is. */
+/* Appends all rows of @other, which does not change. */
 void _kvsql_bulk_column_join (KvsqlBulkColumn *self, const KvsqlBulkColumn *other);
 
-/* Takes the first @n rows away; the kind stays, and what was allocated. */
+/* Removes the first @n rows. The kind and the allocated memory stay. */
 void _kvsql_bulk_column_drop (KvsqlBulkColumn *self, gsize n);
 
-/* Bytes that a value of this kind has, 0 for TEXT and BYTES. */
+/* The size of a value of this kind in bytes; 0 for TEXT and BYTES. */
 gsize _kvsql_bulk_size_of_kind (KvsqlCellKind kind);
 
 /* A row of TEXT or BYTES. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bulk-rows.c: rows kept column by column, and their way into a relation.
+ * bulk-rows.c: rows of a bulk, stored by column, and the requests that insert them.
  *
- * They are sent in pieces of bounded size; the vectors are only cut at the end.
+ * Rows are sent in requests of bounded size. The vectors are cut only at the end.
  */
 #include "config.h"
 
@@ -11,11 +11,11 @@
 #include "client/error-private.h"
 #include "client/service.h"
 
-/* What one request should not much exceed; a single row may. */
+/* The bound of one request. A single row may be larger. */
 #define MAX_REQUEST_BYTES (4 * 1024 * 1024)
 #define MAX_REQUEST_ROWS 10000
-/* What is sent ahead should find room in the buffers of a socket. */
-#define FEW_BYTES (128 * 1024)
+/* Rows that are sent ahead of an answer should fit into the buffers of a socket. */
+#define MAX_AHEAD_BYTES (128 * 1024)
 
 void
 _kvsql_bulk_rows_init (KvsqlBulkRows *self, guint n_columns)
@@ -74,7 +74,7 @@ _kvsql_bulk_rows_check (const KvsqlBulkRows *self, gchar **names, GError **error
 
 /* ---- sending */
 
-/* Rows from .. to, as a list<Column>. */
+/* The rows from .. to, as a list<Column>. */
 typedef struct
 {
   const KvsqlBulkRows *rows;
@@ -115,7 +115,8 @@ write_values (KvsqlProtocol *protocol, const KvsqlBulkColumn *column, const Piec
               GError **error)
 {
   guint32 n = (guint32)(piece->to - piece->from);
-  gint16 id = (gint16)(column->kind - KVSQL_CELLS_BOOLEAN + 2); /* b, i, d, s, x are 2 to 6 */
+  gint16 id = (gint16)(column->kind - KVSQL_CELLS_BOOLEAN
+                       + 2); /* fields b, i, d, s and x have ids 2 to 6 */
 
   if (column->kind == KVSQL_CELLS_NONE)
     return TRUE;
@@ -172,7 +173,7 @@ size_of_row (const KvsqlBulkRows *self, gsize row)
   return size;
 }
 
-/* What size_of_row() comes to for all of them. */
+/* The sum of size_of_row() over all rows. */
 static gsize
 size_of_all (const KvsqlBulkRows *self)
 {
@@ -187,10 +188,10 @@ size_of_all (const KvsqlBulkRows *self)
   return size;
 }
 
-/* kvsqld waits meanwhile: mostly all of them are one piece, which is seen without a look at each.
- */
+/* Mostly all rows fit into one request. This is checked first, without a loop over the rows: kvsqld
+ * is idle meanwhile. */
 static gsize
-end_of_piece (const KvsqlBulkRows *self, gsize from, gsize n_rows)
+end_of_request (const KvsqlBulkRows *self, gsize from, gsize n_rows)
 {
   gsize to = from, size = 0;
 
@@ -209,7 +210,7 @@ end_of_piece (const KvsqlBulkRows *self, gsize from, gsize n_rows)
 gboolean
 _kvsql_bulk_rows_are_few (const KvsqlBulkRows *self)
 {
-  return _kvsql_bulk_rows_count (self) <= MAX_REQUEST_ROWS && size_of_all (self) <= FEW_BYTES;
+  return _kvsql_bulk_rows_count (self) <= MAX_REQUEST_ROWS && size_of_all (self) <= MAX_AHEAD_BYTES;
 }
 
 void
@@ -219,10 +220,10 @@ _kvsql_bulk_rows_drop (KvsqlBulkRows *self, gsize n)
     _kvsql_bulk_column_drop (&self->columns[i], n);
 }
 
-/* All pieces that end before row @to. Those that are acknowledged are gone. */
+/* Sends all requests that end before row @to, and drops the acknowledged rows. */
 static gboolean
-insert_pieces (KvsqlBulkRows *self, const KvsqlBulkTarget *target, gsize to, gint64 *out_written,
-               GCancellable *cancellable, GError **error)
+insert_requests (KvsqlBulkRows *self, const KvsqlBulkTarget *target, gsize to, gint64 *out_written,
+                 GCancellable *cancellable, GError **error)
 {
   gsize n_sent = 0;
   gboolean ok = TRUE;
@@ -230,7 +231,7 @@ insert_pieces (KvsqlBulkRows *self, const KvsqlBulkTarget *target, gsize to, gin
   *out_written = 0;
   while (ok && n_sent < to)
     {
-      Piece piece = { self, n_sent, end_of_piece (self, n_sent, to) };
+      Piece piece = { self, n_sent, end_of_request (self, n_sent, to) };
       gint64 written = 0;
 
       ok = _kvsql_service_insert_rows (
@@ -250,17 +251,17 @@ gboolean
 _kvsql_bulk_rows_insert (KvsqlBulkRows *self, const KvsqlBulkTarget *target, gint64 *out_written,
                          GCancellable *cancellable, GError **error)
 {
-  return insert_pieces (self, target, _kvsql_bulk_rows_count (self), out_written, cancellable,
-                        error);
+  return insert_requests (self, target, _kvsql_bulk_rows_count (self), out_written, cancellable,
+                          error);
 }
 
-/* Where the last piece begins. */
+/* The first row of the last request. */
 static gsize
-start_of_last_piece (const KvsqlBulkRows *self, gsize n_rows)
+start_of_last_request (const KvsqlBulkRows *self, gsize n_rows)
 {
   gsize from = 0, to;
 
-  while ((to = end_of_piece (self, from, n_rows)) < n_rows)
+  while ((to = end_of_request (self, from, n_rows)) < n_rows)
     from = to;
   return from;
 }
@@ -273,8 +274,8 @@ _kvsql_bulk_rows_begin (KvsqlBulkRows *self, const KvsqlBulkTarget *target,
   gsize n_rows = _kvsql_bulk_rows_count (self);
   Piece piece = { self, 0, 0 };
 
-  if (!insert_pieces (self, target, start_of_last_piece (self, n_rows), out_written, cancellable,
-                      error))
+  if (!insert_requests (self, target, start_of_last_request (self, n_rows), out_written,
+                        cancellable, error))
     return NULL;
   piece.to = _kvsql_bulk_rows_count (self);
   if (piece.to == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bulk-rows.h: rows kept column by column, and their way into a relation.
+ * bulk-rows.h: rows of a bulk, stored by column, and the requests that insert them.
  *
  * Threads: one at a time.
  */
@@ -18,17 +18,18 @@ typedef struct
 } KvsqlBulkRows;
 
 void _kvsql_bulk_rows_init (KvsqlBulkRows *self, guint n_columns);
-void _kvsql_bulk_rows_clear (KvsqlBulkRows *self); /* frees all; init() begins anew */
+void _kvsql_bulk_rows_clear (KvsqlBulkRows *self); /* frees all memory; init() may follow */
 
 void _kvsql_bulk_rows_empty (KvsqlBulkRows *self); /* as after init() */
 
-/* How many rows the longest column has. */
+/* The number of rows of the longest column. */
 gsize _kvsql_bulk_rows_count (const KvsqlBulkRows *self);
 
-/* Whether they can be sent: columns of equal length, each of one kind. @names are theirs. */
+/* Checks that the rows can be sent: all columns have the same length, and each has one kind of
+ * values. @names are the columns' names. */
 gboolean _kvsql_bulk_rows_check (const KvsqlBulkRows *self, gchar **names, GError **error);
 
-/* Where to. */
+/* Destination of the rows. */
 typedef struct
 {
   KvsqlConnection *connection;
@@ -38,23 +39,24 @@ typedef struct
 
 /**
  * _kvsql_bulk_rows_insert:
- * @out_written: how many tuples kvsqld says were written
+ * @out_written: the number of tuples that kvsqld has written
  *
- * Sends rows that were checked, in as many requests as their size asks for. Those that kvsqld has
- * acknowledged are gone from @self, also after an error.
+ * Sends checked rows, in as many requests as their size requires. Rows that kvsqld has acknowledged
+ * are removed from @self, also after an error.
  */
 gboolean _kvsql_bulk_rows_insert (KvsqlBulkRows *self, const KvsqlBulkTarget *target,
                                   gint64 *out_written, GCancellable *cancellable, GError **error);
 
-/* The same, but the answer to the last request is still to come, and its rows are still in @self.
- * NULL, if there are rows: an error, or none because of @after: see _kvsql_connection_begin(). With
+/* The same, but does not wait for the answer to the last request, whose rows stay in @self. NULL
+ * means an error; or, without an error, that @after forbids it: see _kvsql_connection_begin(). With
  * @after the rows must be few. */
 KvsqlPending *_kvsql_bulk_rows_begin (KvsqlBulkRows *self, const KvsqlBulkTarget *target,
                                       const KvsqlPending *after, gint64 *out_written,
                                       GCancellable *cancellable, GError **error);
-/* Whether they are one small request, which finds room on the way while kvsqld is busy. */
+/* Whether the rows are one small request, which fits into the socket's buffers while kvsqld is
+ * busy. */
 gboolean _kvsql_bulk_rows_are_few (const KvsqlBulkRows *self);
-/* The first @n are acknowledged. */
+/* Removes the first @n rows after they are acknowledged. */
 void _kvsql_bulk_rows_drop (KvsqlBulkRows *self, gsize n);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * call.c: one call of the service: its request out, its answer in.
+ * call.c: one call of the service: sends the request and reads the answer.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 
 #include "client/error-private.h"
 
-static const KvsqlField error_fields[] = {
+static const KvsqlMessageField error_fields[] = {
   { 1, T_I32, G_STRUCT_OFFSET (KvsqlServerError, code), TRUE },
   { 2, T_STRING, G_STRUCT_OFFSET (KvsqlServerError, message), TRUE },
   { 3, T_STRING, G_STRUCT_OFFSET (KvsqlServerError, sqlstate), FALSE },
@@ -27,13 +27,14 @@ typedef struct
   gint32 type;
 } ApplicationException;
 
-static const KvsqlField exception_fields[] = {
+static const KvsqlMessageField exception_fields[] = {
   { 1, T_STRING, G_STRUCT_OFFSET (ApplicationException, message), FALSE },
   { 2, T_I32, G_STRUCT_OFFSET (ApplicationException, type), FALSE },
 };
 
 static gboolean
-write_request (const KvsqlCall *call, KvsqlProtocol *protocol, gint32 sequence, GError **error)
+write_request (const KvsqlMessageCall *call, KvsqlProtocol *protocol, gint32 sequence,
+               GError **error)
 {
   ThriftProtocol *thrift = THRIFT_PROTOCOL (protocol);
 
@@ -45,7 +46,8 @@ write_request (const KvsqlCall *call, KvsqlProtocol *protocol, gint32 sequence, 
 }
 
 gboolean
-_kvsql_call_send (const KvsqlCall *call, KvsqlProtocol *protocol, gint32 sequence, GError **error)
+_kvsql_call_send (const KvsqlMessageCall *call, KvsqlProtocol *protocol, gint32 sequence,
+                  GError **error)
 {
   g_autoptr (GError) cause = NULL;
   ThriftTransport *transport = THRIFT_TRANSPORT (kvsql_protocol_get_transport (protocol));
@@ -56,7 +58,7 @@ _kvsql_call_send (const KvsqlCall *call, KvsqlProtocol *protocol, gint32 sequenc
          || _kvsql_client_error_propagate (error, g_steal_pointer (&cause));
 }
 
-/* What a Thrift server says when it could not even dispatch the call. */
+/* The answer of a Thrift server that could not dispatch the call. */
 static gboolean
 read_exception (KvsqlProtocol *protocol, GError **out_refusal, GError **error)
 {
@@ -88,9 +90,10 @@ read_refusal (KvsqlProtocol *protocol, GError **out_refusal, GError **error)
   return TRUE;
 }
 
-/* The struct of results: field 0 is the value, field 1 what the method throws. */
+/* The struct of results: field 0 is the value, field 1 the exception of the method. */
 static gboolean
-read_result (const KvsqlCall *call, KvsqlProtocol *protocol, GError **out_refusal, GError **error)
+read_result (const KvsqlMessageCall *call, KvsqlProtocol *protocol, GError **out_refusal,
+             GError **error)
 {
   gboolean has_value = call->read == NULL;
   gboolean ok;
@@ -119,7 +122,7 @@ read_result (const KvsqlCall *call, KvsqlProtocol *protocol, GError **out_refusa
 }
 
 static gboolean
-read_header (const KvsqlCall *call, KvsqlProtocol *protocol, gint32 sequence,
+read_header (const KvsqlMessageCall *call, KvsqlProtocol *protocol, gint32 sequence,
              ThriftMessageType *out_type, GError **error)
 {
   g_autofree gchar *name = NULL;
@@ -129,7 +132,7 @@ read_header (const KvsqlCall *call, KvsqlProtocol *protocol, gint32 sequence,
                                           &their_sequence, error)
       < 0)
     return FALSE;
-  /* A server that could not read the name answers an exception under another one. */
+  /* A server that could not read the method's name answers with an exception under another name. */
   if (*out_type == T_EXCEPTION)
     return TRUE;
   if (*out_type != T_REPLY || their_sequence != sequence || g_strcmp0 (name, call->name) != 0)
@@ -139,8 +142,8 @@ read_header (const KvsqlCall *call, KvsqlProtocol *protocol, gint32 sequence,
 }
 
 static gboolean
-receive (const KvsqlCall *call, KvsqlProtocol *protocol, gint32 sequence, GError **out_refusal,
-         GError **error)
+receive (const KvsqlMessageCall *call, KvsqlProtocol *protocol, gint32 sequence,
+         GError **out_refusal, GError **error)
 {
   g_autoptr (GError) cause = NULL;
   ThriftProtocol *thrift = THRIFT_PROTOCOL (protocol);
@@ -154,16 +157,16 @@ receive (const KvsqlCall *call, KvsqlProtocol *protocol, gint32 sequence, GError
          || _kvsql_client_error_propagate (error, g_steal_pointer (&cause));
 }
 
-KvsqlCallOutcome
-_kvsql_call_receive (const KvsqlCall *call, KvsqlProtocol *protocol, gint32 sequence,
+KvsqlMessageOutcome
+_kvsql_call_receive (const KvsqlMessageCall *call, KvsqlProtocol *protocol, gint32 sequence,
                      GError **error)
 {
   g_autoptr (GError) refusal = NULL;
 
   if (!receive (call, protocol, sequence, &refusal, error))
-    return KVSQL_CALL_LOST;
+    return KVSQL_MESSAGE_LOST;
   if (refusal == NULL)
-    return KVSQL_CALL_DONE;
+    return KVSQL_MESSAGE_DONE;
   g_propagate_error (error, g_steal_pointer (&refusal));
-  return KVSQL_CALL_REFUSED;
+  return KVSQL_MESSAGE_REFUSED;
 }

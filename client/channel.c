@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * channel.c: one open line to one kvsqld.
+ * channel.c: one open socket connection to one kvsqld.
  *
- * GSocketClient counts its time-out in seconds and for each step; a call has one deadline
- * for all of it. So the addresses of a host are tried here, one after the other.
+ * GSocketClient's timeout is in seconds and restarts for each step, but a call has one deadline for
+ * all steps. So this code tries the addresses of a host one after the other itself.
  */
 #include "config.h"
 
@@ -13,6 +13,8 @@
 #include <netinet/tcp.h>
 
 #include "client/error-private.h"
+
+#define QUEUE_FULL_PAUSE_US (5 * G_TIME_SPAN_MILLISECOND)
 
 void
 _kvsql_channel_free (KvsqlChannel *self)
@@ -41,6 +43,27 @@ wait_connected (GSocket *socket, gint64 deadline, GCancellable *cancellable, GEr
          && g_socket_check_connect_result (socket, error);
 }
 
+/* connect() to a UNIX socket whose queue is full fails at once and cannot be polled: try again. */
+static gboolean
+start_connect (GSocket *socket, GSocketAddress *address, gint64 deadline, GCancellable *cancellable,
+               GError **error)
+{
+  while (TRUE)
+    {
+      g_autoptr (GError) cause = NULL;
+
+      if (g_socket_connect (socket, address, cancellable, &cause))
+        return TRUE;
+      if (!g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK)
+          || g_get_monotonic_time () >= deadline)
+        {
+          g_propagate_error (error, g_steal_pointer (&cause));
+          return FALSE;
+        }
+      g_usleep (QUEUE_FULL_PAUSE_US);
+    }
+}
+
 static GSocket *
 connect_address (GSocketAddress *address, gint64 deadline, GCancellable *cancellable,
                  GError **error)
@@ -57,7 +80,7 @@ connect_address (GSocketAddress *address, gint64 deadline, GCancellable *cancell
   if (family != G_SOCKET_FAMILY_UNIX)
     g_socket_set_option (socket, IPPROTO_TCP, TCP_NODELAY, TRUE, NULL);
 
-  if (!g_socket_connect (socket, address, cancellable, &cause))
+  if (!start_connect (socket, address, deadline, cancellable, &cause))
     {
       if (!g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_PENDING))
         {
@@ -70,8 +93,8 @@ connect_address (GSocketAddress *address, gint64 deadline, GCancellable *cancell
   return g_steal_pointer (&socket);
 }
 
-/* The first address that answers. Keeps the first error, as it names the preferred address'
- * trouble. */
+/* Connects to the first address that answers. If none does, the error is that of the first address,
+ * which the resolver prefers. */
 static GSocket *
 connect_host (GSocketConnectable *host, gint64 deadline, GCancellable *cancellable, GError **error)
 {
@@ -109,10 +132,10 @@ set_unreachable (const gchar *name, GError *cause, GError **error)
 {
   if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return _kvsql_client_error_propagate (error, cause);
-  /* The system's texts begin like sentences; ours don't. */
+  /* The system's texts begin with a capital letter; kvsql's do not. */
   if (g_ascii_islower (cause->message[0] != '\0' ? cause->message[1] : '\0'))
     cause->message[0] = g_ascii_tolower (cause->message[0]);
-  /* Whatever the reason, a time-out included: nothing was asked yet. */
+  /* This holds for every reason, a timeout included: no request was sent yet. */
   _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_UNAVAILABLE,
                            "could not reach kvsqld at \"%s\": %s", name, cause->message);
   g_error_free (cause);
@@ -163,8 +186,8 @@ set_limits (KvsqlChannel *self, gint64 deadline, GCancellable *cancellable)
   return transport;
 }
 
-KvsqlCallOutcome
-_kvsql_channel_send (KvsqlChannel *self, const KvsqlCall *call, gint64 deadline,
+KvsqlMessageOutcome
+_kvsql_channel_send (KvsqlChannel *self, const KvsqlMessageCall *call, gint64 deadline,
                      GCancellable *cancellable, GError **error)
 {
   KvsqlTransport *transport = set_limits (self, deadline, cancellable);
@@ -173,15 +196,15 @@ _kvsql_channel_send (KvsqlChannel *self, const KvsqlCall *call, gint64 deadline,
   self->sequence = self->sequence == G_MAXINT32 ? 1 : self->sequence + 1;
   ok = _kvsql_call_send (call, self->protocol, self->sequence, error);
   kvsql_transport_set_cancellable (transport, NULL);
-  return ok ? KVSQL_CALL_DONE : KVSQL_CALL_UNSENT;
+  return ok ? KVSQL_MESSAGE_DONE : KVSQL_MESSAGE_UNSENT;
 }
 
-KvsqlCallOutcome
-_kvsql_channel_receive (KvsqlChannel *self, const KvsqlCall *call, gint32 sequence, gint64 deadline,
-                        GCancellable *cancellable, GError **error)
+KvsqlMessageOutcome
+_kvsql_channel_receive (KvsqlChannel *self, const KvsqlMessageCall *call, gint32 sequence,
+                        gint64 deadline, GCancellable *cancellable, GError **error)
 {
   KvsqlTransport *transport = set_limits (self, deadline, cancellable);
-  KvsqlCallOutcome outcome = _kvsql_call_receive (call, self->protocol, sequence, error);
+  KvsqlMessageOutcome outcome = _kvsql_call_receive (call, self->protocol, sequence, error);
 
   kvsql_transport_set_cancellable (transport, NULL);
   return outcome;
@@ -200,13 +223,13 @@ _kvsql_channel_wait (KvsqlChannel *self, gint64 deadline, GCancellable *cancella
   return n;
 }
 
-KvsqlCallOutcome
-_kvsql_channel_call (KvsqlChannel *self, const KvsqlCall *call, gint64 deadline,
+KvsqlMessageOutcome
+_kvsql_channel_call (KvsqlChannel *self, const KvsqlMessageCall *call, gint64 deadline,
                      GCancellable *cancellable, GError **error)
 {
-  KvsqlCallOutcome outcome = _kvsql_channel_send (self, call, deadline, cancellable, error);
+  KvsqlMessageOutcome outcome = _kvsql_channel_send (self, call, deadline, cancellable, error);
 
-  if (outcome == KVSQL_CALL_DONE)
+  if (outcome == KVSQL_MESSAGE_DONE)
     outcome = _kvsql_channel_receive (self, call, self->sequence, deadline, cancellable, error);
   return outcome;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * channel.h: one open line to one kvsqld.
+ * channel.h: one open socket connection to one kvsqld.
  *
  * Threads: one at a time.
  */
@@ -16,41 +16,42 @@ typedef struct
   GSocketConnection *stream;
   KvsqlProtocol *protocol;
   gint32 sequence;
-  gchar *peer; /* for people */
+  gchar *peer; /* for messages */
 } KvsqlChannel;
 
 /**
  * _kvsql_channel_open:
- * @host: which of the hosts of @uri
+ * @host: index of a host of @uri
  * @deadline: by g_get_monotonic_time()
  *
- * Returns: (nullable): a line to the first address of the host that answers
+ * Returns: (nullable): a channel to the first address of the host that answers
  */
 KvsqlChannel *_kvsql_channel_open (const KvsqlUri *uri, guint host, gint64 deadline,
                                    GCancellable *cancellable, GError **error);
 void _kvsql_channel_free (KvsqlChannel *self); /* accepts NULL */
 
-/* Whether an idle line is of no use any more: the peer has closed it, or talks without being asked.
- */
+/* Whether an idle channel is unusable: the peer has closed it, or has sent bytes without a
+ * request. */
 gboolean _kvsql_channel_is_stale (KvsqlChannel *self);
 
-/* The two halves of a call, each with its limits. @sequence: what the channel's was when it was
- * sent; answers come in that order. */
-KvsqlCallOutcome _kvsql_channel_send (KvsqlChannel *self, const KvsqlCall *call, gint64 deadline,
-                                      GCancellable *cancellable, GError **error);
-KvsqlCallOutcome _kvsql_channel_receive (KvsqlChannel *self, const KvsqlCall *call, gint32 sequence,
+/* The two halves of a call, each with its own limits. @sequence: the channel's sequence number when
+ * the request was sent; answers arrive in that order. */
+KvsqlMessageOutcome _kvsql_channel_send (KvsqlChannel *self, const KvsqlMessageCall *call,
                                          gint64 deadline, GCancellable *cancellable,
                                          GError **error);
+KvsqlMessageOutcome _kvsql_channel_receive (KvsqlChannel *self, const KvsqlMessageCall *call,
+                                            gint32 sequence, gint64 deadline,
+                                            GCancellable *cancellable, GError **error);
 
-/* Waits for the first byte of the answer to what was sent. -1 with @error set for
- * G_IO_ERROR_CANCELLED and KVSQL_CLIENT_ERROR_DEADLINE leaves the line in order; 0: it is closed.
- */
+/* Waits for the first byte of the next answer. 0: the peer has closed the channel. -1: @error is
+ * set; after G_IO_ERROR_CANCELLED and KVSQL_CLIENT_ERROR_DEADLINE the channel is still usable. */
 gssize _kvsql_channel_wait (KvsqlChannel *self, gint64 deadline, GCancellable *cancellable,
                             GError **error);
 
-/* Both halves. After anything but DONE and REFUSED the line is of no use. */
-KvsqlCallOutcome _kvsql_channel_call (KvsqlChannel *self, const KvsqlCall *call, gint64 deadline,
-                                      GCancellable *cancellable, GError **error);
+/* Both halves. After any outcome but DONE and REFUSED the channel is unusable. */
+KvsqlMessageOutcome _kvsql_channel_call (KvsqlChannel *self, const KvsqlMessageCall *call,
+                                         gint64 deadline, GCancellable *cancellable,
+                                         GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlChannel, _kvsql_channel_free)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * connect.c: hosts are tried in turn, and a line counts only when a kvsqld has answered on it.
+ * connect.c: tries the hosts in turn. A channel counts only after a kvsqld has answered on it.
  */
 #include "config.h"
 
@@ -15,13 +15,13 @@ static gboolean
 greet (KvsqlChannel *channel, gint64 deadline, GCancellable *cancellable, GError **error)
 {
   KvsqlServerInfo *info = NULL;
-  KvsqlCall hello = _kvsql_service_hello (&info);
-  KvsqlCallOutcome outcome = _kvsql_channel_call (channel, &hello, deadline, cancellable, error);
+  KvsqlMessageCall hello = _kvsql_service_hello (&info);
+  KvsqlMessageOutcome outcome = _kvsql_channel_call (channel, &hello, deadline, cancellable, error);
 
   g_clear_pointer (&info, kvsql_server_info_unref);
-  if (outcome == KVSQL_CALL_DONE)
+  if (outcome == KVSQL_MESSAGE_DONE)
     return TRUE;
-  if (error != NULL && (*error)->domain == KVSQL_CLIENT_ERROR && outcome != KVSQL_CALL_REFUSED)
+  if (error != NULL && (*error)->domain == KVSQL_CLIENT_ERROR && outcome != KVSQL_MESSAGE_REFUSED)
     {
       g_prefix_error (error, "no kvsqld answers at \"%s\": ", channel->peer);
       _kvsql_client_error_recode (*error, KVSQL_CLIENT_ERROR_UNAVAILABLE);

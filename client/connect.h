@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * connect.h: a line to one of several hosts.
+ * connect.h: connects to one of several hosts.
  */
 #pragma once
 
@@ -10,10 +10,10 @@ G_BEGIN_DECLS
 
 /**
  * _kvsql_connect:
- * @host: (inout): which of the hosts of @uri is tried first; the one that answered
+ * @host: (inout): index of the host of @uri that is tried first; then of the one that answered
  * @deadline: by g_get_monotonic_time(); each host gets its share of the time that is left
  *
- * Returns: (nullable): a line to a kvsqld that has answered; NULL: none did
+ * Returns: (nullable): a channel to a kvsqld that has answered; %NULL if none did
  */
 KvsqlChannel *_kvsql_connect (const KvsqlUri *uri, guint *host, gint64 deadline,
                               GCancellable *cancellable, GError **error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * connection-private.h: what statements, results and bulks need of their connection.
+ * connection-private.h: the part of a connection that statements, results and bulks use.
  */
 #pragma once
 
@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* What goes with each request; a copy, so that a setter never meets a call under way. */
+/* Options that are sent with each request. A copy, so that a setter cannot change them during a
+ * call. */
 typedef struct
 {
   guint timeout_ms;
@@ -17,59 +18,63 @@ typedef struct
   guint max_bytes;
   gboolean is_read_only;
   gboolean wants_progress;
-  gboolean knows_columns; /* of a call, never of a connection */
-  gboolean follows;       /* likewise */
+  gboolean knows_columns; /* of one call, never of a connection */
+  gboolean follows;       /* of one call, too */
 } KvsqlRequestOptions;
 
 KvsqlRequestOptions _kvsql_connection_get_options (KvsqlConnection *self);
 
 /**
  * _kvsql_connection_call:
- * @generation: (inout) (optional): in: the line that the call must go over, 0 for any; out: the one
- * it went over
+ * @generation: (inout) (optional): in: the channel that the call must use, 0 for any; out: the
+ * channel that it used
  *
- * Waits for its turn, opens the line if need be, and calls. A call that was certainly not done
- * because the line had died is made once more over a new one. If @generation names a line
- * that is no more, fails with %KVSQL_CLIENT_ERROR_BAD_STATEMENT_ID and sends nothing.
+ * Waits for its turn, opens a channel if necessary, and calls. If the channel had died and the call
+ * was certainly not executed, it is repeated once over a new channel. If the channel of @generation
+ * does not exist any more, the call fails with %KVSQL_CLIENT_ERROR_BAD_STATEMENT_ID and sends
+ * nothing.
  */
-gboolean _kvsql_connection_call (KvsqlConnection *self, const KvsqlCall *call, guint64 *generation,
-                                 GCancellable *cancellable, GError **error);
+gboolean _kvsql_connection_call (KvsqlConnection *self, const KvsqlMessageCall *call,
+                                 guint64 *generation, GCancellable *cancellable, GError **error);
 
-/* A request that was sent, whose answer is read later: when it is finished, or before the line is
- * used for another call but one that follows it. */
+/* A request that was sent and whose answer is read later: by _kvsql_connection_finish(), or by the
+ * next call that does not follow it. */
 typedef struct _KvsqlPending KvsqlPending;
 
 /**
  * _kvsql_connection_begin:
- * @call: answered by an i64, and not repeatable; only used for its name and its arguments
- * @after: (nullable): what was begun last, to be followed without waiting for its answer
+ * @call: must have an i64 as its answer and must not be repeatable; only its name and its arguments
+ * are used
+ * @after: (nullable): the last request that was begun; @call is sent without waiting for its answer
  *
- * The first half of a call. Without @after, what was begun before on this connection is answered
- * first. With it, @call has to have KvsqlRequestOptions.follows, and should be small enough to be
- * sent while kvsqld is busy; if @after is answered already, or not the last, nothing is sent.
+ * The first half of a call. Without @after, the answers of all requests that were begun before on
+ * this connection are read first. With it, @call must have KvsqlRequestOptions.follows, and should
+ * be small enough to be sent while kvsqld is busy. If @after is already answered, or is not the
+ * last request, nothing is sent.
  *
- * Returns: (transfer full) (nullable): what _kvsql_connection_finish() takes; NULL: nothing was
- * done, without an error only because of @after
+ * Returns: (transfer full) (nullable): an argument for _kvsql_connection_finish(); %NULL: nothing
+ * was sent; if there is no error, because of @after
  */
-KvsqlPending *_kvsql_connection_begin (KvsqlConnection *self, const KvsqlCall *call,
+KvsqlPending *_kvsql_connection_begin (KvsqlConnection *self, const KvsqlMessageCall *call,
                                        const KvsqlPending *after, GCancellable *cancellable,
                                        GError **error);
 
 /**
  * _kvsql_connection_finish:
- * @out_is_over: FALSE: the wait was cancelled; @pending can be finished again. Else @pending is
- * used up, and only to be freed
+ * @out_is_over: %FALSE: the wait was cancelled, @pending can be finished again; %TRUE: @pending
+ * must be freed
  *
- * The second half. The time-out has run since the first, or since the answer before this one.
+ * The second half. Its timeout starts when the request was sent, or when the answer before it was
+ * read.
  */
 gboolean _kvsql_connection_finish (KvsqlConnection *self, KvsqlPending *pending, gint64 *out_number,
                                    gboolean *out_is_over, GCancellable *cancellable,
                                    GError **error);
 
-/* Never waits: whoever uses the line next reads the answer. Accepts NULL. */
+/* Never waits: the next call on the channel reads the answer. Accepts NULL. */
 void _kvsql_pending_free (KvsqlPending *pending);
 
-/* To be given up in kvsqld before the next call. Never blocks, so that finalizers can use them. */
+/* Closes it in kvsqld before the next call. Never blocks, so that finalizers can use it. */
 void _kvsql_connection_forget_statement (KvsqlConnection *self, gint64 id, guint64 generation);
 void _kvsql_connection_forget_cursor (KvsqlConnection *self, GBytes *cursor);
 

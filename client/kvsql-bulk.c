@@ -2,8 +2,8 @@
  *
  * kvsql-bulk.c: many tuples at once, column by column.
  *
- * What was sent and not yet acknowledged has left the rows that are being filled. If it fails, it
- * comes back, in front of those that came since.
+ * Rows that are sent, but not acknowledged yet, are in a "sending", not in the rows that the caller
+ * fills. If the request fails, they are put back before the rows that were appended later.
  */
 #include "config.h"
 
@@ -13,10 +13,10 @@
 #include "client/error-private.h"
 #include "client/text.h"
 
-/* The one that kvsqld writes, and the one behind it. */
-#define MOST_SENDINGS 2
+/* One request that kvsqld executes, and the next one, already sent. */
+#define MAX_SENDINGS 2
 
-/* Rows whose last request waits for its answer. */
+/* Rows whose last request has no answer yet. */
 typedef struct
 {
   KvsqlPending *pending;
@@ -29,10 +29,10 @@ struct _KvsqlBulk
 
   KvsqlBulkTarget target;
   KvsqlBulkRows rows;
-  /* in order; they keep what was allocated for rows when they are over */
-  Sending sendings[MOST_SENDINGS];
+  /* oldest first; the unused ones keep their allocated memory */
+  Sending sendings[MAX_SENDINGS];
   guint n_sendings;
-  gint64 n_written; /* since the last insert that went well */
+  gint64 n_written; /* since the last successful insert */
 };
 
 G_DEFINE_FINAL_TYPE (KvsqlBulk, kvsql_bulk, G_TYPE_OBJECT)
@@ -47,7 +47,7 @@ kvsql_bulk_finalize (GObject *object)
 {
   KvsqlBulk *self = KVSQL_BULK (object);
 
-  for (guint i = 0; i < MOST_SENDINGS; i++)
+  for (guint i = 0; i < MAX_SENDINGS; i++)
     {
       _kvsql_pending_free (self->sendings[i].pending);
       _kvsql_bulk_rows_clear (&self->sendings[i].rows);
@@ -79,7 +79,7 @@ kvsql_bulk_new (KvsqlConnection *connection, const gchar *relation, const gchar 
   self->target.relation = g_strdup (relation);
   self->target.names = g_strdupv ((gchar **)columns);
   _kvsql_bulk_rows_init (&self->rows, g_strv_length (self->target.names));
-  for (guint i = 0; i < MOST_SENDINGS; i++)
+  for (guint i = 0; i < MAX_SENDINGS; i++)
     _kvsql_bulk_rows_init (&self->sendings[i].rows, self->rows.n_columns);
   return self;
 }
@@ -88,7 +88,7 @@ void
 kvsql_bulk_clear (KvsqlBulk *self)
 {
   g_return_if_fail (KVSQL_IS_BULK (self));
-  for (guint i = 0; i < MOST_SENDINGS; i++)
+  for (guint i = 0; i < MAX_SENDINGS; i++)
     {
       g_clear_pointer (&self->sendings[i].pending, _kvsql_pending_free);
       _kvsql_bulk_rows_empty (&self->sendings[i].rows);
@@ -268,9 +268,9 @@ swap_rows (KvsqlBulkRows *a, KvsqlBulkRows *b)
   *b = rows;
 }
 
-/* What was not acknowledged comes before what was appended since. Behind what failed nothing was
- * written: it was said to follow. Where nobody knows whether the first was, the same is true of the
- * second. */
+/* Puts rows without an acknowledgement back before those that were appended later. Later
+ * requests carry `follows`: if the first one failed, the server skipped them, and if its outcome is
+ * unknown, so is theirs. */
 static void
 put_back (KvsqlBulk *self)
 {
@@ -286,7 +286,7 @@ put_back (KvsqlBulk *self)
     }
 }
 
-/* Until the oldest is acknowledged, or all are back. */
+/* Waits until the oldest request is acknowledged, or has failed and all rows are put back. */
 static gboolean
 finish_oldest (KvsqlBulk *self, GCancellable *cancellable, GError **error)
 {
@@ -307,12 +307,12 @@ finish_oldest (KvsqlBulk *self, GCancellable *cancellable, GError **error)
   g_clear_pointer (&oldest.pending, _kvsql_pending_free);
   _kvsql_bulk_rows_drop (&oldest.rows, _kvsql_bulk_rows_count (&oldest.rows));
   self->n_sendings--;
-  memmove (self->sendings, self->sendings + 1, sizeof oldest * (MOST_SENDINGS - 1));
-  self->sendings[MOST_SENDINGS - 1] = oldest;
+  memmove (self->sendings, self->sendings + 1, sizeof oldest * (MAX_SENDINGS - 1));
+  self->sendings[MAX_SENDINGS - 1] = oldest;
   return TRUE;
 }
 
-/* Until @n_left are under way. */
+/* Waits until only @n_left requests are without an answer. */
 static gboolean
 finish_sendings (KvsqlBulk *self, guint n_left, GCancellable *cancellable, GError **error)
 {
@@ -322,9 +322,10 @@ finish_sendings (KvsqlBulk *self, guint n_left, GCancellable *cancellable, GErro
   return TRUE;
 }
 
-/* Behind what is under way. *out_pending is NULL if that cannot be done. */
+/* Sends the rows as a request that follows the last one. Sets *out_pending to NULL if that is not
+ * possible. */
 static gboolean
-begin_behind (KvsqlBulk *self, KvsqlPending **out_pending, GError **error)
+begin_following (KvsqlBulk *self, KvsqlPending **out_pending, GError **error)
 {
   g_autoptr (GError) cause = NULL;
   gint64 written;
@@ -334,13 +335,13 @@ begin_behind (KvsqlBulk *self, KvsqlPending **out_pending, GError **error)
                                          NULL, &cause);
   if (cause == NULL)
     return TRUE;
-  /* the line is lost, and with it the answers that were to come, which is worse */
+  /* the channel is lost together with the missing answers, whose error matters more */
   if (finish_sendings (self, 0, NULL, error))
     g_propagate_error (error, g_steal_pointer (&cause));
   return FALSE;
 }
 
-/* Sends the rows, of which there are some. */
+/* Sends the rows; there is at least one. */
 static gboolean
 begin_sending (KvsqlBulk *self, GCancellable *cancellable, GError **error)
 {
@@ -348,7 +349,7 @@ begin_sending (KvsqlBulk *self, GCancellable *cancellable, GError **error)
   Sending *sending;
 
   if (self->n_sendings > 0 && _kvsql_bulk_rows_are_few (&self->rows)
-      && !begin_behind (self, &pending, error))
+      && !begin_following (self, &pending, error))
     return FALSE;
   if (pending == NULL)
     {
@@ -378,7 +379,7 @@ kvsql_bulk_send (KvsqlBulk *self, GCancellable *cancellable, GError **error)
     return FALSE;
   if (_kvsql_bulk_rows_count (&self->rows) == 0)
     return finish_sendings (self, 0, cancellable, error);
-  return finish_sendings (self, MOST_SENDINGS - 1, cancellable, error)
+  return finish_sendings (self, MAX_SENDINGS - 1, cancellable, error)
          && begin_sending (self, cancellable, error)
          && finish_sendings (self, 1, cancellable, error);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * kvsql-connection.c: the line to kvsqld, who may use it, and what happens when it breaks.
+ * kvsql-connection.c: turns of threads on the channel, and recovery when the channel breaks.
  *
- * Calls take turns. Who has the turn owns the channel without the lock; the lock guards
- * the rest, so that setters and finalizers never wait for a call. After any failure that
- * leaves the line in doubt it is closed: answers carry no reliable tie to their question. A call
- * that was only begun leaves its answer on the line, to be read before anything is asked that does
- * not follow it.
+ * Calls take turns. The thread that has the turn owns the channel without the lock; the lock guards
+ * the other members, so that setters and finalizers never wait for a call. A failure after which
+ * the next bytes on the channel are unknown closes the channel, because only their order relates
+ * answers to requests. The answer to a request of _kvsql_connection_begin() stays unread until the
+ * next request that does not follow it.
  */
 #include "config.h"
 
@@ -17,12 +17,19 @@
 #include "client/error-private.h"
 #include "client/service.h"
 
-/* kvsqld ends a request in time by itself; this long after that we no longer believe in it. */
+/* kvsqld ends a request at its timeout. If it has not answered this long after, it is taken for
+ * dead. */
 #define GRACE_US G_TIME_SPAN_SECOND
-#define MAX_FORGOTTEN 64
+#define MAX_FORGOTTEN 4096
+/* Timeout of the requests that close cursors and statements in kvsqld when a connection is
+ * closed. */
+#define CLOSE_TIMEOUT_US (G_TIME_SPAN_SECOND / 2)
 #define HINT_UNKNOWN "If it was a write, it may or may not have happened."
 
-/* A cursor or a prepared statement that nobody needs any more. */
+/* The socket of a kvsqld of the same build. */
+#define BUILT_SOCKET RUNSTATEDIR "/kvsql/kvsqld.sock"
+
+/* A cursor or a prepared statement that is not used any more, but still open in kvsqld. */
 typedef struct
 {
   GBytes *cursor; /* NULL: a statement */
@@ -30,13 +37,13 @@ typedef struct
   guint64 generation;
 } Forgotten;
 
-/* Belongs to who has the turn, until it is done. */
+/* Owned by the thread that has the turn, until is_done. */
 struct _KvsqlPending
 {
-  gatomicrefcount references; /* the connection's, until it is done, and the caller's */
-  KvsqlCall call;             /* for its answer */
+  gatomicrefcount references; /* one of the connection until is_done, one of the caller */
+  KvsqlMessageCall call;      /* describes the answer */
   gint32 sequence;
-  gint64 patience_us; /* from when it was sent, or from the answer before it */
+  gint64 timeout_us; /* starts when the request was sent, or when the answer before it was read */
   gint64 deadline;
   gboolean is_done;
   gint64 number;
@@ -48,17 +55,17 @@ struct _KvsqlConnection
   GObject parent;
 
   KvsqlUri *uri;
-  KvsqlChannel *channel; /* belongs to who has the turn */
-  guint host;            /* that answered last; likewise */
-  GQueue pending;        /* KvsqlPending: answers that are still to come, in order; likewise */
+  KvsqlChannel *channel; /* owned by the thread that has the turn */
+  guint host;            /* index of the host that answered last; same owner */
+  GQueue pending;        /* KvsqlPending: requests without an answer, in order; same owner */
 
-  GMutex lock; /* guards what follows */
+  GMutex lock; /* guards the members below */
   GCond turn;
-  guint n_waiting; /* for their turn */
+  guint n_waiting; /* threads that wait for their turn */
   gboolean is_busy;
   gboolean is_open;
   gboolean close_wanted;
-  guint64 generation; /* counts the lines that were opened */
+  guint64 generation; /* number of channels opened so far */
   gchar *peer;
   KvsqlRequestOptions options;
   GArray *forgotten;
@@ -83,11 +90,14 @@ kvsql_connection_init (KvsqlConnection *self)
   g_array_set_clear_func (self->forgotten, forgotten_clear);
 }
 
+static void close_channel (KvsqlConnection *self);
+
 static void
 kvsql_connection_finalize (GObject *object)
 {
   KvsqlConnection *self = KVSQL_CONNECTION (object);
 
+  close_channel (self);
   g_queue_clear_full (&self->pending, (GDestroyNotify)_kvsql_pending_free);
   _kvsql_channel_free (self->channel);
   _kvsql_uri_free (self->uri);
@@ -111,9 +121,9 @@ kvsql_get_default_uri (void)
 
   if (uri != NULL && *uri != '\0')
     return g_strdup (uri);
-  if (g_file_test (KVSQL_DEFAULT_SOCKET, G_FILE_TEST_EXISTS))
-    return g_strdup ("kvsql+unix://" KVSQL_DEFAULT_SOCKET);
-  return g_strdup_printf ("kvsql://localhost:%d", KVSQL_DEFAULT_PORT);
+  if (g_file_test (BUILT_SOCKET, G_FILE_TEST_EXISTS))
+    return g_strdup ("kvsql+unix://" BUILT_SOCKET);
+  return g_strdup ("kvsql+unix://" KVSQL_DEFAULT_SOCKET);
 }
 
 KvsqlConnection *
@@ -133,7 +143,7 @@ kvsql_connection_new (const gchar *uri, GError **error)
   return self;
 }
 
-/* ---- taking turns */
+/* ---- turns */
 
 static void
 wake_waiters (GCancellable *cancellable, gpointer data)
@@ -146,7 +156,7 @@ wake_waiters (GCancellable *cancellable, gpointer data)
 }
 
 static gboolean
-set_no_turn (GError **error)
+set_turn_timeout (GError **error)
 {
   return _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_DEADLINE,
                                   "time ran out while another call had the connection");
@@ -156,7 +166,7 @@ static gboolean
 take_turn (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable, GError **error)
 {
   gboolean is_mine = FALSE, in_time = TRUE;
-  /* Before the lock: the handler runs at once if it is cancelled already. */
+  /* Connect before locking: if it is already cancelled, the handler runs at once. */
   gulong handler = cancellable != NULL
                        ? g_cancellable_connect (cancellable, G_CALLBACK (wake_waiters), self, NULL)
                        : 0;
@@ -174,12 +184,12 @@ take_turn (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable, GE
 
   if (is_mine || g_cancellable_set_error_if_cancelled (cancellable, error))
     return is_mine;
-  return set_no_turn (error);
+  return set_turn_timeout (error);
 }
 
-/* Of the answer that comes next. Takes @error. */
+/* Ends the oldest request, with @error if that is not NULL. Takes @error. */
 static void
-settle_pending (KvsqlConnection *self, GError *error)
+end_pending (KvsqlConnection *self, GError *error)
 {
   KvsqlPending *pending = g_queue_pop_head (&self->pending), *next;
 
@@ -188,11 +198,11 @@ settle_pending (KvsqlConnection *self, GError *error)
   _kvsql_pending_free (pending);
   next = g_queue_peek_head (&self->pending);
   if (next != NULL)
-    next->deadline = g_get_monotonic_time () + next->patience_us;
+    next->deadline = g_get_monotonic_time () + next->timeout_us;
 }
 
 static void
-lose_pending (KvsqlConnection *self)
+fail_pending (KvsqlConnection *self)
 {
   while (!g_queue_is_empty (&self->pending))
     {
@@ -201,14 +211,14 @@ lose_pending (KvsqlConnection *self)
       _kvsql_client_error_set (&error, KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME,
                                "the connection was closed before kvsqld answered");
       _kvsql_client_error_hint (&error, HINT_UNKNOWN);
-      settle_pending (self, error);
+      end_pending (self, error);
     }
 }
 
 static void
 set_channel (KvsqlConnection *self, KvsqlChannel *channel)
 {
-  lose_pending (self);
+  fail_pending (self);
   _kvsql_channel_free (self->channel);
   self->channel = channel;
   g_mutex_lock (&self->lock);
@@ -230,34 +240,34 @@ release_turn (KvsqlConnection *self)
   self->close_wanted = FALSE;
   g_mutex_unlock (&self->lock);
   if (close_now)
-    set_channel (self, NULL);
+    close_channel (self);
 
   g_mutex_lock (&self->lock);
   self->is_busy = FALSE;
-  if (self->n_waiting > 0) /* to tell nobody is a system call, too */
+  if (self->n_waiting > 0) /* without waiters a broadcast would be a useless system call */
     g_cond_broadcast (&self->turn);
   g_mutex_unlock (&self->lock);
 }
 
-/* ---- an answer that is still to come; with the turn */
+/* ---- a missing answer; holding the turn */
 
-/* The line is closed. Says what that means for what was asked. */
+/* Adapts the error of a closed channel to what is known about the request. */
 static void
-explain_loss (const KvsqlCall *call, KvsqlCallOutcome outcome, GError *error)
+explain_loss (const KvsqlMessageCall *call, KvsqlMessageOutcome outcome, GError *error)
 {
   gboolean is_unavailable
       = g_error_matches (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNAVAILABLE);
 
   if (is_unavailable || g_error_matches (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_DEADLINE))
     g_prefix_error (&error, "no answer from kvsqld: ");
-  if (outcome == KVSQL_CALL_LOST && !call->is_repeatable && is_unavailable)
+  if (outcome == KVSQL_MESSAGE_LOST && !call->is_repeatable && is_unavailable)
     {
       _kvsql_client_error_recode (error, KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME);
       _kvsql_client_error_hint (&error, HINT_UNKNOWN);
     }
 }
 
-/* Whether a wait for the answer that is still to come ended for reasons of who waited. */
+/* Whether a wait for an answer ended because of the waiting caller, not because of the channel. */
 static gboolean
 is_given_up (const KvsqlPending *pending, const GError *cause)
 {
@@ -266,13 +276,13 @@ is_given_up (const KvsqlPending *pending, const GError *cause)
              && g_get_monotonic_time () < pending->deadline);
 }
 
-/* Reads the answer that comes next. FALSE if it did not come in the time that its reader has: then
- * it may still come. */
+/* Reads the next answer. FALSE: the caller's time was over before it arrived; it may still
+ * arrive. */
 static gboolean
 read_pending (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable, GError **error)
 {
   const KvsqlPending *pending = g_queue_peek_head (&self->pending);
-  KvsqlCallOutcome outcome = KVSQL_CALL_LOST;
+  KvsqlMessageOutcome outcome = KVSQL_MESSAGE_LOST;
   GError *cause = NULL;
   gssize n
       = _kvsql_channel_wait (self->channel, MIN (deadline, pending->deadline), cancellable, &cause);
@@ -284,7 +294,7 @@ read_pending (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable,
       else
         {
           g_error_free (cause);
-          set_no_turn (error);
+          set_turn_timeout (error);
         }
       return FALSE;
     }
@@ -294,15 +304,15 @@ read_pending (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable,
   else if (n == 0)
     _kvsql_client_error_set (&cause, KVSQL_CLIENT_ERROR_UNAVAILABLE,
                              "the peer closed the connection");
-  if (outcome == KVSQL_CALL_LOST)
+  if (outcome == KVSQL_MESSAGE_LOST)
     explain_loss (&pending->call, outcome, cause);
-  settle_pending (self, cause);
-  if (outcome == KVSQL_CALL_LOST)
+  end_pending (self, cause);
+  if (outcome == KVSQL_MESSAGE_LOST)
     set_channel (self, NULL);
   return TRUE;
 }
 
-/* ---- opening; with the turn */
+/* ---- opening; holding the turn */
 
 static gboolean
 ensure_open (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable, GError **error)
@@ -322,7 +332,7 @@ ensure_open (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable, 
   return channel != NULL;
 }
 
-/* ---- giving up what nobody needs; with the turn */
+/* ---- closing unused cursors and statements; holding the turn */
 
 static gboolean
 take_forgotten (KvsqlConnection *self, Forgotten *out)
@@ -342,29 +352,44 @@ take_forgotten (KvsqlConnection *self, Forgotten *out)
   return found;
 }
 
-/* What kvsqld has to say about it is of no interest. FALSE: there was nothing. */
+/* Ignores the answers of kvsqld. FALSE: there was nothing to close. */
 static gboolean
-give_up_forgotten (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable)
+close_forgotten (KvsqlConnection *self, gint64 deadline, GCancellable *cancellable)
 {
   gboolean any = FALSE;
   Forgotten item;
 
   while (self->channel != NULL && take_forgotten (self, &item))
     {
-      KvsqlCall call = item.cursor != NULL ? _kvsql_service_close_cursor (item.cursor)
-                                           : _kvsql_service_close_statement (&item.statement_id);
+      KvsqlMessageCall call = item.cursor != NULL
+                                  ? _kvsql_service_close_cursor (item.cursor)
+                                  : _kvsql_service_close_statement (&item.statement_id);
 
       if (item.cursor != NULL || item.generation == self->generation)
         {
-          KvsqlCallOutcome outcome
+          KvsqlMessageOutcome outcome
               = _kvsql_channel_call (self->channel, &call, deadline, cancellable, NULL);
-          if (outcome != KVSQL_CALL_DONE && outcome != KVSQL_CALL_REFUSED)
+          if (outcome != KVSQL_MESSAGE_DONE && outcome != KVSQL_MESSAGE_REFUSED)
             set_channel (self, NULL);
         }
       any = TRUE;
       forgotten_clear (&item);
     }
   return any;
+}
+
+/* Cursors stay open in kvsqld after their connection is closed. So first closes the forgotten ones;
+ * not if answers are missing, because a close cannot wait for those. */
+static void
+close_channel (KvsqlConnection *self)
+{
+  if (self->channel != NULL && g_queue_is_empty (&self->pending)
+      && !_kvsql_channel_is_stale (self->channel))
+    close_forgotten (self, g_get_monotonic_time () + CLOSE_TIMEOUT_US, NULL);
+  set_channel (self, NULL);
+  g_mutex_lock (&self->lock);
+  g_array_set_size (self->forgotten, 0);
+  g_mutex_unlock (&self->lock);
 }
 
 static void
@@ -392,14 +417,14 @@ _kvsql_connection_forget_cursor (KvsqlConnection *self, GBytes *cursor)
 
 /* ---- calling */
 
-/* A line, the one of @generation if that is not 0. */
+/* Opens a channel if there is none. Fails if @generation is not 0 and its channel is gone. */
 static gboolean
 get_ready (KvsqlConnection *self, guint64 generation, gint64 deadline, GCancellable *cancellable,
            GError **error)
 {
   if (!ensure_open (self, deadline, cancellable, error))
     return FALSE;
-  if (give_up_forgotten (self, deadline, cancellable)
+  if (close_forgotten (self, deadline, cancellable)
       && !ensure_open (self, deadline, cancellable, error))
     return FALSE;
   if (generation != 0 && generation != self->generation)
@@ -408,30 +433,32 @@ get_ready (KvsqlConnection *self, guint64 generation, gint64 deadline, GCancella
   return TRUE;
 }
 
-/* A call, or the first half of it. */
-typedef KvsqlCallOutcome (*Perform) (KvsqlChannel *channel, const KvsqlCall *call, gint64 deadline,
-                                     GCancellable *cancellable, GError **error);
+/* A call, or its first half. */
+typedef KvsqlMessageOutcome (*Perform) (KvsqlChannel *channel, const KvsqlMessageCall *call,
+                                        gint64 deadline, GCancellable *cancellable, GError **error);
 
 static gboolean
-perform_once (KvsqlConnection *self, Perform operation, const KvsqlCall *call, guint64 generation,
-              gint64 deadline, GCancellable *cancellable, gboolean *out_may_repeat, GError **error)
+perform_once (KvsqlConnection *self, Perform operation, const KvsqlMessageCall *call,
+              guint64 generation, gint64 deadline, GCancellable *cancellable,
+              gboolean *out_may_repeat, GError **error)
 {
   g_autoptr (GError) cause = NULL;
   guint64 before = self->generation;
-  KvsqlCallOutcome outcome;
+  KvsqlMessageOutcome outcome;
 
   *out_may_repeat = FALSE;
   if (!get_ready (self, generation, deadline, cancellable, error))
     return FALSE;
   outcome = operation (self->channel, call, deadline, cancellable, &cause);
-  if (outcome == KVSQL_CALL_DONE)
+  if (outcome == KVSQL_MESSAGE_DONE)
     return TRUE;
-  if (outcome != KVSQL_CALL_REFUSED)
+  if (outcome != KVSQL_MESSAGE_REFUSED)
     {
-      /* Only an old line may have died of age; a new one that breaks will break again. */
+      /* An old channel may have been closed while it was idle. A new one that breaks would break
+       * again. */
       *out_may_repeat
           = before == self->generation && generation == 0
-            && (outcome == KVSQL_CALL_UNSENT || call->is_repeatable)
+            && (outcome == KVSQL_MESSAGE_UNSENT || call->is_repeatable)
             && g_error_matches (cause, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNAVAILABLE);
       set_channel (self, NULL);
       explain_loss (call, outcome, cause);
@@ -441,7 +468,7 @@ perform_once (KvsqlConnection *self, Perform operation, const KvsqlCall *call, g
 }
 
 static gint64
-call_patience (KvsqlConnection *self)
+call_timeout (KvsqlConnection *self)
 {
   return (gint64)_kvsql_connection_get_options (self).timeout_ms * G_TIME_SPAN_MILLISECOND
          + GRACE_US;
@@ -450,13 +477,13 @@ call_patience (KvsqlConnection *self)
 static gint64
 call_deadline (KvsqlConnection *self)
 {
-  return g_get_monotonic_time () + call_patience (self);
+  return g_get_monotonic_time () + call_timeout (self);
 }
 
-/* With the turn. What was certainly not done because an old line had died is done over a new one.
- */
+/* The caller has the turn. If an old channel had died and the request was certainly not executed,
+ * repeats it over a new channel. */
 static gboolean
-perform (KvsqlConnection *self, Perform operation, const KvsqlCall *call, guint64 generation,
+perform (KvsqlConnection *self, Perform operation, const KvsqlMessageCall *call, guint64 generation,
          gint64 deadline, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GError) cause = NULL;
@@ -476,7 +503,7 @@ perform (KvsqlConnection *self, Perform operation, const KvsqlCall *call, guint6
 }
 
 gboolean
-_kvsql_connection_call (KvsqlConnection *self, const KvsqlCall *call, guint64 *generation,
+_kvsql_connection_call (KvsqlConnection *self, const KvsqlMessageCall *call, guint64 *generation,
                         GCancellable *cancellable, GError **error)
 {
   gint64 deadline = call_deadline (self);
@@ -492,7 +519,7 @@ _kvsql_connection_call (KvsqlConnection *self, const KvsqlCall *call, guint64 *g
   return ok;
 }
 
-/* ---- calling by halves */
+/* ---- calls in two halves */
 
 static gboolean
 read_number (KvsqlProtocol *protocol, gpointer data, GError **error)
@@ -501,17 +528,17 @@ read_number (KvsqlProtocol *protocol, gpointer data, GError **error)
 }
 
 static KvsqlPending *
-pending_new (const KvsqlCall *call, gint32 sequence, gint64 patience_us)
+pending_new (const KvsqlMessageCall *call, gint32 sequence, gint64 timeout_us)
 {
   KvsqlPending *self = g_new0 (KvsqlPending, 1);
 
   g_atomic_ref_count_init (&self->references);
-  self->call = (KvsqlCall){
+  self->call = (KvsqlMessageCall){
     .name = call->name, .answer_type = T_I64, .read = read_number, .data = &self->number
   };
   self->sequence = sequence;
-  self->patience_us = patience_us;
-  self->deadline = g_get_monotonic_time () + patience_us;
+  self->timeout_us = timeout_us;
+  self->deadline = g_get_monotonic_time () + timeout_us;
   return self;
 }
 
@@ -524,22 +551,23 @@ _kvsql_pending_free (KvsqlPending *self)
   g_free (self);
 }
 
-/* Over the line as it is. Not to be cancelled: half a request would cost the answers before it. */
+/* Sends over the open channel. Not cancellable: half a request would lose the answers before it. */
 static gboolean
-send_behind (KvsqlConnection *self, const KvsqlCall *call, gint64 deadline, GError **error)
+send_following (KvsqlConnection *self, const KvsqlMessageCall *call, gint64 deadline,
+                GError **error)
 {
-  KvsqlCallOutcome outcome = _kvsql_channel_send (self->channel, call, deadline, NULL, error);
+  KvsqlMessageOutcome outcome = _kvsql_channel_send (self->channel, call, deadline, NULL, error);
 
-  if (outcome != KVSQL_CALL_DONE)
+  if (outcome != KVSQL_MESSAGE_DONE)
     set_channel (self, NULL);
-  return outcome == KVSQL_CALL_DONE;
+  return outcome == KVSQL_MESSAGE_DONE;
 }
 
 KvsqlPending *
-_kvsql_connection_begin (KvsqlConnection *self, const KvsqlCall *call, const KvsqlPending *after,
-                         GCancellable *cancellable, GError **error)
+_kvsql_connection_begin (KvsqlConnection *self, const KvsqlMessageCall *call,
+                         const KvsqlPending *after, GCancellable *cancellable, GError **error)
 {
-  gint64 patience_us = call_patience (self), deadline = g_get_monotonic_time () + patience_us;
+  gint64 timeout_us = call_timeout (self), deadline = g_get_monotonic_time () + timeout_us;
   KvsqlPending *pending = NULL;
   gboolean is_sent;
 
@@ -548,11 +576,11 @@ _kvsql_connection_begin (KvsqlConnection *self, const KvsqlCall *call, const Kvs
   if (after == NULL)
     is_sent = perform (self, _kvsql_channel_send, call, 0, deadline, cancellable, error);
   else
-    is_sent
-        = g_queue_peek_tail (&self->pending) == after && send_behind (self, call, deadline, error);
+    is_sent = g_queue_peek_tail (&self->pending) == after
+              && send_following (self, call, deadline, error);
   if (is_sent)
     {
-      pending = pending_new (call, self->channel->sequence, patience_us);
+      pending = pending_new (call, self->channel->sequence, timeout_us);
       g_atomic_ref_count_inc (&pending->references);
       g_queue_push_tail (&self->pending, pending);
     }
@@ -582,7 +610,7 @@ _kvsql_connection_finish (KvsqlConnection *self, KvsqlPending *pending, gint64 *
   return FALSE;
 }
 
-/* ---- the public part of it */
+/* ---- public functions */
 
 gboolean
 kvsql_connection_open (KvsqlConnection *self, GCancellable *cancellable, GError **error)
@@ -612,7 +640,6 @@ kvsql_connection_close (KvsqlConnection *self)
   is_mine = !self->is_busy;
   self->is_busy = TRUE;
   self->close_wanted = TRUE;
-  g_array_set_size (self->forgotten, 0);
   g_mutex_unlock (&self->lock);
   if (is_mine)
     release_turn (self);

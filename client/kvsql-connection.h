@@ -2,17 +2,18 @@
  *
  * kvsql-connection.h: a connection to kvsqld.
  *
- * A connection opens itself when it is first used, and again when it was lost.
- * After a timeout or a cancelled call the line is closed, because a late reply
- * could be taken for the next one; the next call opens a new one.
+ * A connection connects at its first call, and again after its socket was lost. After a timeout or
+ * a cancelled call the socket is closed, because a late answer could be taken for the next one. The
+ * next call connects again.
  *
- * URIs: `kvsql://host[:port][,host[:port]…][?protocol=binary|compact][&framed=true|false]`, tried
- * in order until one answers, and `kvsql+unix:///path`; `tcp://` and `unix://`, as kvsqld's
- * `--listen` has them, do as well. An IPv6 address stands in brackets. `spin_us=N`: where answers
- * come soon, the next is waited for awake for so many microseconds (50), which saves to be woken;
- * one thread in two processors does so at a time.
+ * URIs: `kvsql://host[:port][,host[:port]…][?protocol=binary|compact][&framed=true|false]`; the
+ * hosts are tried in order until one answers. Or `kvsql+unix:///path`. `tcp://` and `unix://`, as
+ * in kvsqld's `--listen`, are accepted too. Write an IPv6 address in brackets. `spin_us=N`: if
+ * answers usually arrive soon, the calling thread polls for up to N microseconds (default 50)
+ * before it blocks, which saves a wake-up. At most one thread in two processors polls at the same
+ * time.
  *
- * Threads: may be used by several at once; their calls take turns on the one line.
+ * Threads: several threads may use a connection; their calls take turns on the one socket.
  */
 #pragma once
 
@@ -28,7 +29,7 @@ G_DECLARE_FINAL_TYPE (KvsqlConnection, kvsql_connection, KVSQL, CONNECTION, GObj
  * @uri: (nullable): where kvsqld is; %NULL for kvsql_get_default_uri()
  * @error: return location, or %NULL; only for a malformed URI
  *
- * Opens nothing yet.
+ * Does not connect yet.
  *
  * Returns: (transfer full): a connection, or %NULL with @error set
  */
@@ -37,11 +38,16 @@ KvsqlConnection *kvsql_connection_new (const gchar *uri, GError **error);
 /**
  * kvsql_get_default_uri:
  *
- * Returns: (transfer full): the environment's KVSQL_URI; else the local UNIX socket if there is
- * one; else TCP on this host
+ * Returns: (transfer full): the environment's KVSQL_URI; if not set, the local UNIX socket
  */
 gchar *kvsql_get_default_uri (void);
 
+/**
+ * kvsql_connection_get_uri:
+ * @self: a connection
+ *
+ * Returns: (transfer none): the URI that the connection was created with
+ */
 const gchar *kvsql_connection_get_uri (KvsqlConnection *self);
 
 /**
@@ -50,59 +56,95 @@ const gchar *kvsql_connection_get_uri (KvsqlConnection *self);
  * @cancellable: (nullable): a #GCancellable
  * @error: return location, or %NULL
  *
- * Connects now instead of at the first call. Nothing happens if it is open.
+ * Connects now instead of at the first call. Does nothing if it is connected.
  *
  * Returns: %FALSE with @error set if no host answers
  */
 gboolean kvsql_connection_open (KvsqlConnection *self, GCancellable *cancellable, GError **error);
+
+/**
+ * kvsql_connection_open_async:
+ * @self: a connection
+ * @cancellable: (nullable): a #GCancellable
+ * @callback: (scope async): called in the caller's main context when the call has finished
+ * @user_data: for @callback
+ *
+ * The asynchronous form of kvsql_connection_open(). The call runs in a thread of its own.
+ */
 void kvsql_connection_open_async (KvsqlConnection *self, GCancellable *cancellable,
                                   GAsyncReadyCallback callback, gpointer user_data);
+
+/**
+ * kvsql_connection_open_finish:
+ * @self: a connection
+ * @result: the argument of the callback
+ * @error: return location, or %NULL
+ *
+ * Returns: as kvsql_connection_open()
+ */
 gboolean kvsql_connection_open_finish (KvsqlConnection *self, GAsyncResult *result, GError **error);
 
 /**
  * kvsql_connection_close:
  * @self: a connection
  *
- * Closes the line once the call under way, if any, has ended. The next call opens it again.
+ * Closes the socket after the running call, if any, has ended. The next call connects again.
+ * Results and statements that were freed are closed in kvsqld first; this function waits up to half
+ * a second for the answers.
  */
 void kvsql_connection_close (KvsqlConnection *self);
 
+/**
+ * kvsql_connection_is_open:
+ * @self: a connection
+ *
+ * Does not block, and does not check whether the peer is still there.
+ *
+ * Returns: whether a socket is open
+ */
 gboolean kvsql_connection_is_open (KvsqlConnection *self);
 
 /**
  * kvsql_connection_get_peer:
  * @self: a connection
  *
- * Returns: (transfer full) (nullable): the address that is connected, %NULL if none is
+ * Returns: (transfer full) (nullable): the address of the connected kvsqld, %NULL if not connected
  */
 gchar *kvsql_connection_get_peer (KvsqlConnection *self);
 
 /**
  * kvsql_connection_set_timeout:
  * @self: a connection
- * @timeout_ms: the longest that one call may take, at least 1; the default is
+ * @timeout_ms: the longest time of one call in milliseconds, at least 1; the default is
  * %KVSQL_DEFAULT_TIMEOUT_MS
  *
- * kvsqld stops working on a request after this time. If it says nothing at all, the
- * call ends one second later.
+ * kvsqld stops executing a request after this time. If kvsqld does not answer at all, the call ends
+ * one second later.
  */
 void kvsql_connection_set_timeout (KvsqlConnection *self, guint timeout_ms);
+
+/**
+ * kvsql_connection_get_timeout:
+ * @self: a connection
+ *
+ * Returns: the longest time of one call in milliseconds
+ */
 guint kvsql_connection_get_timeout (KvsqlConnection *self);
 
 /**
  * kvsql_connection_set_page_size:
  * @self: a connection
- * @max_rows: how many rows kvsqld sends at once, 0 for its own choice
- * @max_bytes: how many bytes, roughly, 0 for its own choice
+ * @max_rows: the largest number of rows of a page, 0: kvsqld decides
+ * @max_bytes: the approximate size of a page in bytes, 0: kvsqld decides
  */
 void kvsql_connection_set_page_size (KvsqlConnection *self, guint max_rows, guint max_bytes);
 
 /**
  * kvsql_connection_set_progress:
  * @self: a connection
- * @progress: whether kvsqld is to say with each page how far the result is
+ * @progress: whether kvsqld sends with each page which part of the result is done
  *
- * Costs kvsqld two short requests to its store for a result of several pages. Read what it says by
+ * Costs kvsqld two short requests to its store for a result of several pages. Read the progress by
  * kvsql_result_get_progress().
  */
 void kvsql_connection_set_progress (KvsqlConnection *self, gboolean progress);
@@ -110,7 +152,7 @@ void kvsql_connection_set_progress (KvsqlConnection *self, gboolean progress);
 /**
  * kvsql_connection_set_read_only:
  * @self: a connection
- * @read_only: whether kvsqld is to refuse everything that writes
+ * @read_only: whether kvsqld rejects every statement that writes
  */
 void kvsql_connection_set_read_only (KvsqlConnection *self, gboolean read_only);
 
@@ -120,17 +162,38 @@ void kvsql_connection_set_read_only (KvsqlConnection *self, gboolean read_only);
  * @sql: one statement
  * @params: (nullable): values of its `?` or `:name`
  * @cancellable: (nullable): a #GCancellable
- * @error: return location, or %NULL; carries the position in @sql
+ * @error: return location, or %NULL; contains the position in @sql
  *
- * Runs a statement. Named parameters cost another round trip, in which their order is asked for.
+ * Runs a statement. Named parameters cost one more round trip, which asks for their order.
  *
  * Returns: (transfer full): the result, or %NULL with @error set
  */
 KvsqlResult *kvsql_connection_query (KvsqlConnection *self, const gchar *sql, KvsqlParams *params,
                                      GCancellable *cancellable, GError **error);
+
+/**
+ * kvsql_connection_query_async:
+ * @self: a connection
+ * @sql: one statement
+ * @params: (nullable): values of its `?` or `:name`; must not change until the call has finished
+ * @cancellable: (nullable): a #GCancellable
+ * @callback: (scope async): called in the caller's main context when the call has finished
+ * @user_data: for @callback
+ *
+ * The asynchronous form of kvsql_connection_query().
+ */
 void kvsql_connection_query_async (KvsqlConnection *self, const gchar *sql, KvsqlParams *params,
                                    GCancellable *cancellable, GAsyncReadyCallback callback,
                                    gpointer user_data);
+
+/**
+ * kvsql_connection_query_finish:
+ * @self: a connection
+ * @result: the argument of the callback
+ * @error: return location, or %NULL
+ *
+ * Returns: (transfer full): as kvsql_connection_query()
+ */
 KvsqlResult *kvsql_connection_query_finish (KvsqlConnection *self, GAsyncResult *result,
                                             GError **error);
 
@@ -139,15 +202,36 @@ KvsqlResult *kvsql_connection_query_finish (KvsqlConnection *self, GAsyncResult 
  * @self: a connection
  * @sql: one statement
  * @cancellable: (nullable): a #GCancellable
- * @error: return location, or %NULL; carries the position in @sql
+ * @error: return location, or %NULL; contains the position in @sql
  *
- * Returns: (transfer full): a statement to run many times, or %NULL with @error set
+ * Returns: (transfer full): a prepared statement, to be executed many times, or %NULL with @error
+ * set
  */
 KvsqlStatement *kvsql_connection_prepare (KvsqlConnection *self, const gchar *sql,
                                           GCancellable *cancellable, GError **error);
+
+/**
+ * kvsql_connection_prepare_async:
+ * @self: a connection
+ * @sql: one statement
+ * @cancellable: (nullable): a #GCancellable
+ * @callback: (scope async): called in the caller's main context when the call has finished
+ * @user_data: for @callback
+ *
+ * The asynchronous form of kvsql_connection_prepare().
+ */
 void kvsql_connection_prepare_async (KvsqlConnection *self, const gchar *sql,
                                      GCancellable *cancellable, GAsyncReadyCallback callback,
                                      gpointer user_data);
+
+/**
+ * kvsql_connection_prepare_finish:
+ * @self: a connection
+ * @result: the argument of the callback
+ * @error: return location, or %NULL
+ *
+ * Returns: (transfer full): as kvsql_connection_prepare()
+ */
 KvsqlStatement *kvsql_connection_prepare_finish (KvsqlConnection *self, GAsyncResult *result,
                                                  GError **error);
 
@@ -155,9 +239,9 @@ KvsqlStatement *kvsql_connection_prepare_finish (KvsqlConnection *self, GAsyncRe
  * KvsqlExplainFlags:
  * @KVSQL_EXPLAIN_TEXT: as text for people
  * @KVSQL_EXPLAIN_JSON: as JSON for programs
- * @KVSQL_EXPLAIN_ANALYZE: run the statement too, and say what it took
+ * @KVSQL_EXPLAIN_ANALYZE: also run the statement, and report what it cost
  *
- * How kvsql_connection_explain() explains.
+ * Flags of kvsql_connection_explain().
  */
 typedef enum
 {
@@ -171,9 +255,9 @@ typedef enum
  * @self: a connection
  * @sql: the statement to explain, without EXPLAIN
  * @params: (nullable): values of its `?` or `:name`
- * @flags: how
+ * @flags: form of the answer, and whether to run the statement
  * @cancellable: (nullable): a #GCancellable
- * @error: return location, or %NULL; carries the position in @sql
+ * @error: return location, or %NULL; contains the position in @sql
  *
  * Returns: (transfer full): how kvsqld would run @sql, or %NULL with @error set
  */
@@ -187,24 +271,64 @@ gchar *kvsql_connection_explain (KvsqlConnection *self, const gchar *sql, KvsqlP
  * @cancellable: (nullable): a #GCancellable
  * @error: return location, or %NULL
  *
- * Asks kvsqld how it is.
+ * Asks kvsqld for its version and state.
  *
  * Returns: (transfer full): its answer, or %NULL with @error set
  */
 KvsqlServerInfo *kvsql_connection_get_server_info (KvsqlConnection *self, GCancellable *cancellable,
                                                    GError **error);
 
-/* ---- what kvsqld says about itself; texts belong to the info */
+/* ---- server info; texts belong to the info */
 
 #define KVSQL_TYPE_SERVER_INFO (kvsql_server_info_get_type ())
 GType kvsql_server_info_get_type (void);
 
+/**
+ * kvsql_server_info_ref:
+ * @self: an info
+ *
+ * Returns: (transfer full): @self with one more reference
+ */
 KvsqlServerInfo *kvsql_server_info_ref (KvsqlServerInfo *self);
+
+/**
+ * kvsql_server_info_unref:
+ * @self: (nullable): an info
+ *
+ * Releases a reference. The last one frees the info with its texts.
+ */
 void kvsql_server_info_unref (KvsqlServerInfo *self); /* accepts NULL */
 
+/**
+ * kvsql_server_info_get_version:
+ * @self: an info
+ *
+ * Returns: (transfer none): the version of kvsqld
+ */
 const gchar *kvsql_server_info_get_version (const KvsqlServerInfo *self);
+
+/**
+ * kvsql_server_info_get_api_version:
+ * @self: an info
+ *
+ * Returns: the version of the service that kvsqld implements
+ */
 gint kvsql_server_info_get_api_version (const KvsqlServerInfo *self);
+
+/**
+ * kvsql_server_info_get_store:
+ * @self: an info
+ *
+ * Returns: (transfer none): the URL of the store
+ */
 const gchar *kvsql_server_info_get_store (const KvsqlServerInfo *self);
+
+/**
+ * kvsql_server_info_get_registry:
+ * @self: an info
+ *
+ * Returns: (transfer none): the URL of the registry
+ */
 const gchar *kvsql_server_info_get_registry (const KvsqlServerInfo *self);
 
 /**
@@ -214,13 +338,20 @@ const gchar *kvsql_server_info_get_registry (const KvsqlServerInfo *self);
  * Returns: a number that grows with each change of the definitions
  */
 gint64 kvsql_server_info_get_epoch (const KvsqlServerInfo *self);
+
+/**
+ * kvsql_server_info_get_definitions_writable:
+ * @self: an info
+ *
+ * Returns: whether definitions can be changed now
+ */
 gboolean kvsql_server_info_get_definitions_writable (const KvsqlServerInfo *self);
 
 /**
  * kvsql_server_info_get_message:
  * @self: an info
  *
- * Returns: (transfer none) (nullable): what is wrong now, if anything is
+ * Returns: (transfer none) (nullable): the current problem of kvsqld, %NULL if there is none
  */
 const gchar *kvsql_server_info_get_message (const KvsqlServerInfo *self);
 

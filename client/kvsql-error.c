@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * kvsql-error.c: the public error domain, and the one place where others become it.
+ * kvsql-error.c: the public error domain, and the conversion of other errors to it.
  *
- * Below are three foreign sources: SqlError from kvsqld, the wire's KVSQL_ERROR
- * (same numbers), and what GIO and thrift_c_glib raise.
+ * The sources of errors are SqlError from kvsqld, the wire's KVSQL_ERROR (same numbers), and the
+ * domains of GIO and thrift_c_glib.
  */
 #include "config.h"
 
@@ -24,7 +24,7 @@ typedef struct
   gint length;
   gchar *detail;
   gchar *hint;
-  gchar sqlstate[6]; /* empty: the code's own */
+  gchar sqlstate[6]; /* empty: that of the code */
   gboolean is_retryable;
 } KvsqlClientErrorPrivate;
 
@@ -188,7 +188,7 @@ code_of_foreign (const GError *source)
     return KVSQL_CLIENT_ERROR_DEADLINE;
   if (g_error_matches (source, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT))
     return KVSQL_CLIENT_ERROR_INVALID;
-  /* The rest comes from sockets and resolvers: nobody is there. */
+  /* All other errors come from sockets and resolvers: kvsqld cannot be reached. */
   return KVSQL_CLIENT_ERROR_UNAVAILABLE;
 }
 

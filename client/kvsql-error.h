@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * kvsql-error.h: what can go wrong, and what to know about it.
+ * kvsql-error.h: the errors of libkvsql, and what a program can ask about them.
  */
 #pragma once
 
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * KVSQL_CLIENT_ERROR:
  *
- * The domain of the errors of libkvsql. Codes are of #KvsqlClientError.
+ * The domain of the errors of libkvsql. Its codes are those of #KvsqlClientError.
  */
 #define KVSQL_CLIENT_ERROR (kvsql_client_error_quark ())
 
@@ -19,27 +19,29 @@ G_BEGIN_DECLS
  * KvsqlClientError:
  * @KVSQL_CLIENT_ERROR_INTERNAL: a bug in kvsql
  * @KVSQL_CLIENT_ERROR_SYNTAX: the text is not a statement
- * @KVSQL_CLIENT_ERROR_INVALID: a statement that cannot mean anything, or a bad argument
+ * @KVSQL_CLIENT_ERROR_INVALID: a statement without a valid meaning, or an invalid argument
  * @KVSQL_CLIENT_ERROR_UNKNOWN_NAME: no such relation, schema, attribute or function
- * @KVSQL_CLIENT_ERROR_ALREADY_EXISTS: something of that name exists
+ * @KVSQL_CLIENT_ERROR_ALREADY_EXISTS: the name is in use
  * @KVSQL_CLIENT_ERROR_TYPE: a value or an operand of the wrong type
- * @KVSQL_CLIENT_ERROR_VALUE: a value out of range, or one that a layout cannot hold
- * @KVSQL_CLIENT_ERROR_DEFINITION: the definition check refused a relation or schema
- * @KVSQL_CLIENT_ERROR_CONFLICT: somebody else changed the same thing first
- * @KVSQL_CLIENT_ERROR_STORE: the store refused or answered nonsense
+ * @KVSQL_CLIENT_ERROR_VALUE: a value out of range, or one that a layout cannot store
+ * @KVSQL_CLIENT_ERROR_DEFINITION: the definition check rejected a relation or schema
+ * @KVSQL_CLIENT_ERROR_CONFLICT: another client changed the same thing first
+ * @KVSQL_CLIENT_ERROR_STORE: the store returned an error or an invalid answer
  * @KVSQL_CLIENT_ERROR_UNAVAILABLE: kvsqld, its store or its registry cannot be reached; nothing was
  * done
- * @KVSQL_CLIENT_ERROR_DEADLINE: time ran out; what was under way may or may not have happened
- * @KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME: the connection broke; a write may or may not have happened
+ * @KVSQL_CLIENT_ERROR_DEADLINE: the time was over; a running request may or may not have been
+ * executed
+ * @KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME: the connection broke; a write may or may not have been
+ * executed
  * @KVSQL_CLIENT_ERROR_LIMIT: a configured limit was reached
  * @KVSQL_CLIENT_ERROR_BAD_CURSOR: the rest of a result is no longer available
- * @KVSQL_CLIENT_ERROR_BAD_STATEMENT_ID: a prepared statement is no longer available
- * @KVSQL_CLIENT_ERROR_UNSUPPORTED: this kvsqld does not have that
- * @KVSQL_CLIENT_ERROR_READ_ONLY: a write on a connection that only reads
+ * @KVSQL_CLIENT_ERROR_BAD_STATEMENT_ID: a prepared statement is not known on its connection
+ * @KVSQL_CLIENT_ERROR_UNSUPPORTED: this kvsqld does not support the request
+ * @KVSQL_CLIENT_ERROR_READ_ONLY: a write on a read-only connection
  * @KVSQL_CLIENT_ERROR_PROTOCOL: the two ends do not understand each other
  *
- * What a caller would branch on. The numbers are those of ErrorCode in kvsql.thrift;
- * an unknown one from a newer kvsqld comes as @KVSQL_CLIENT_ERROR_INTERNAL.
+ * The distinctions that a program may have to act on. The numbers are those of ErrorCode in
+ * kvsql.thrift; an unknown number from a newer kvsqld becomes @KVSQL_CLIENT_ERROR_INTERNAL.
  */
 typedef enum
 {
@@ -64,18 +66,22 @@ typedef enum
   KVSQL_CLIENT_ERROR_PROTOCOL = 19
 } KvsqlClientError;
 
+/**
+ * kvsql_client_error_quark:
+ *
+ * Returns: the domain %KVSQL_CLIENT_ERROR
+ */
 GQuark kvsql_client_error_quark (void);
 
-/*
- * The facts beside the message. Each accepts errors of every domain and then says "unknown",
- * so that a caller need not look at the domain first. Copies of an error keep them.
- */
+/* More facts about an error than its message. Each function accepts errors of every domain and
+ * returns "unknown" for those of other domains, so that the caller need not check the domain. A
+ * copy of an error keeps the facts. */
 
 /**
  * kvsql_client_error_get_position:
  * @error: an error
  *
- * Returns: the byte offset in the statement that the message is about, or -1
+ * Returns: the byte offset in the statement to which the message refers, or -1
  */
 gint kvsql_client_error_get_position (const GError *error);
 
@@ -83,7 +89,7 @@ gint kvsql_client_error_get_position (const GError *error);
  * kvsql_client_error_get_length:
  * @error: an error
  *
- * Returns: how many bytes from the position on the message is about; 0 if unknown
+ * Returns: the number of bytes from the position to which the message refers; 0 if unknown
  */
 gint kvsql_client_error_get_length (const GError *error);
 
@@ -91,7 +97,7 @@ gint kvsql_client_error_get_length (const GError *error);
  * kvsql_client_error_get_detail:
  * @error: an error
  *
- * Returns: (transfer none) (nullable): more about what happened, in whole sentences
+ * Returns: (transfer none) (nullable): more details, in complete sentences
  */
 const gchar *kvsql_client_error_get_detail (const GError *error);
 
@@ -99,7 +105,7 @@ const gchar *kvsql_client_error_get_detail (const GError *error);
  * kvsql_client_error_get_hint:
  * @error: an error
  *
- * Returns: (transfer none) (nullable): what to do about it, in whole sentences
+ * Returns: (transfer none) (nullable): what the user can do about it, in complete sentences
  */
 const gchar *kvsql_client_error_get_hint (const GError *error);
 
@@ -107,8 +113,8 @@ const gchar *kvsql_client_error_get_hint (const GError *error);
  * kvsql_client_error_get_sqlstate:
  * @error: an error
  *
- * Returns: (transfer none) (nullable): the five characters of the SQL standard's and PostgreSQL's
- * error codes
+ * Returns: (transfer none) (nullable): the SQLSTATE: five characters, as in the SQL standard and in
+ * PostgreSQL
  */
 const gchar *kvsql_client_error_get_sqlstate (const GError *error);
 
@@ -116,7 +122,7 @@ const gchar *kvsql_client_error_get_sqlstate (const GError *error);
  * kvsql_client_error_is_retryable:
  * @error: an error
  *
- * Returns: whether the same request may succeed later, and repeating it does no harm
+ * Returns: whether the same request may succeed later, and it is safe to repeat it
  */
 gboolean kvsql_client_error_is_retryable (const GError *error);
 

@@ -60,7 +60,7 @@ kvsql_params_unref (KvsqlParams *self)
     g_atomic_rc_box_release_full (self, params_free);
 }
 
-/* The place for a value: a new one, or that of the same name. */
+/* Returns the entry of this name, or a new one. */
 static KvsqlParam *
 params_slot (KvsqlParams *self, const gchar *name, KvsqlParamKind kind)
 {
@@ -228,7 +228,7 @@ nth_unnamed (const KvsqlParams *self, guint index)
   return param != NULL && param->name == NULL ? param : NULL;
 }
 
-/* A value that the statement has no place for. */
+/* Fails if there is a value that the statement has no parameter for. */
 static gboolean
 check_no_other (const KvsqlParams *self, const gchar *const *names, guint n_names, GError **error)
 {

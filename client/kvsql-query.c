@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * kvsql-query.c: what one asks of a connection, and the asynchronous forms of it.
+ * kvsql-query.c: queries of a connection, and their asynchronous forms.
  *
- * The asynchronous forms run the others in a thread of GTask's pool: a call has one
- * deadline and one cancellable either way.
+ * The asynchronous forms run the blocking ones in a thread of GTask's pool: in both forms a call
+ * has one deadline and one cancellable.
  */
 #include "config.h"
 
@@ -26,7 +26,7 @@ positional_values (const KvsqlParams *params)
   return values;
 }
 
-/* Only a prepared statement knows the order of its names. */
+/* The order of named parameters is known only after the statement is prepared. */
 static KvsqlResult *
 query_by_name (KvsqlConnection *self, const gchar *sql, KvsqlParams *params,
                GCancellable *cancellable, GError **error)
@@ -91,13 +91,13 @@ kvsql_connection_explain (KvsqlConnection *self, const gchar *sql, KvsqlParams *
   return chosen;
 }
 
-/* ---- what kvsqld says about itself */
+/* ---- server info */
 
 KvsqlServerInfo *
 kvsql_connection_get_server_info (KvsqlConnection *self, GCancellable *cancellable, GError **error)
 {
   g_autoptr (KvsqlServerInfo) info = NULL;
-  KvsqlCall hello = _kvsql_service_hello (&info);
+  KvsqlMessageCall hello = _kvsql_service_hello (&info);
 
   g_return_val_if_fail (KVSQL_IS_CONNECTION (self), NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * kvsql-result.c: the rows that a statement gives, page by page.
+ * kvsql-result.c: the rows of a statement's result, page by page.
  *
- * The next page is fetched in the background once a reader has shown that it goes on: a quarter of
- * the first page is read, or a second one was asked for. The cursor is good on every line and stays
- * until its page has come, so a fetch that failed can be tried again.
+ * The next page is fetched in the background once the reader has shown that it reads on: it has
+ * read a quarter of the first page, or has asked for a second page. A cursor is valid on every
+ * connection to kvsqld and is kept until its page has arrived, so a failed fetch can be repeated.
  */
 #include "config.h"
 
@@ -23,13 +23,13 @@ struct _KvsqlResult
   KvsqlConnection *connection;
   GArray *info; /* KvsqlColumnInfo */
   gint64 affected;
-  GPtrArray *warnings; /* ends with NULL */
+  GPtrArray *warnings; /* NULL-terminated */
 
   KvsqlPage page;
-  guint row;               /* the current one + 1; 0: before the first */
-  KvsqlPrefetch *prefetch; /* of the page behind it; NULL: not under way */
+  guint row;               /* number of the current row + 1; 0: before the first row */
+  KvsqlPrefetch *prefetch; /* of the next page; NULL: no fetch is running */
 
-  GString **texts; /* one for each column, made when needed */
+  GString **texts; /* one for each column, created when needed */
 };
 
 G_DEFINE_FINAL_TYPE (KvsqlResult, kvsql_result, G_TYPE_OBJECT)
@@ -46,7 +46,7 @@ kvsql_result_finalize (GObject *object)
 {
   KvsqlResult *self = KVSQL_RESULT (object);
 
-  /* A page under way gives up its own cursor, which takes the place of this one. */
+  /* A running fetch closes its own cursor, which replaces this one. */
   if (self->page.cursor != NULL && self->prefetch == NULL)
     _kvsql_connection_forget_cursor (self->connection, self->page.cursor);
   _kvsql_prefetch_free (self->prefetch);
@@ -67,7 +67,7 @@ kvsql_result_class_init (KvsqlResultClass *class)
   G_OBJECT_CLASS (class)->finalize = kvsql_result_finalize;
 }
 
-/* Makes @page the current one and leaves it empty. */
+/* Moves @page to the current page and leaves @page empty. */
 static void
 take_page (KvsqlResult *self, KvsqlPage *page)
 {
@@ -120,7 +120,8 @@ fetch_page (KvsqlResult *self, KvsqlPage *page, GCancellable *cancellable, GErro
       g_clear_pointer (&self->prefetch, _kvsql_prefetch_free);
       return TRUE;
     }
-  /* A cancelled wait leaves the page to come; after an error, the next attempt asks again. */
+  /* After a cancelled wait the fetch continues. After any other error the next attempt starts a new
+   * fetch. */
   if (!g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_clear_pointer (&self->prefetch, _kvsql_prefetch_free);
   g_propagate_error (error, g_steal_pointer (&cause));
@@ -226,7 +227,7 @@ kvsql_result_next (KvsqlResult *self, GError **error)
   return TRUE;
 }
 
-/* The cells of a column where the current row has a value; NULL if it has none. */
+/* The cells of a column if the current row has a value in it; else NULL. */
 static const KvsqlCells *
 value_at (KvsqlResult *self, guint column)
 {
@@ -454,7 +455,7 @@ kvsql_result_get_bytes_column (KvsqlResult *self, guint column, const guint32 **
   return cells != NULL ? cells->bytes : NULL;
 }
 
-/* ---- what kind of result it is */
+/* ---- columns and facts of the result */
 
 static const KvsqlColumnInfo *
 info_of (KvsqlResult *self, guint column)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * kvsql-statement.c: a statement that kvsqld keeps ready.
+ * kvsql-statement.c: a prepared statement.
  *
- * kvsqld's id for it belongs to one line; `generation` says which. When that line is gone,
- * or kvsqld says that it no longer knows the id, the statement is prepared again.
+ * The id of a prepared statement in kvsqld belongs to one channel, whose number is `generation`. If
+ * that channel is gone, or kvsqld does not know the id any more, the statement is prepared again.
  */
 #include "config.h"
 
@@ -20,11 +20,12 @@ struct _KvsqlStatement
 
   KvsqlConnection *connection;
   gchar *sql;
-  KvsqlStatementInfo info; /* as first prepared, but for the id */
+  KvsqlStatementInfo info; /* from the first prepare, except the id */
 
-  GMutex lock;          /* guards what follows, and info.id */
+  GMutex lock;          /* guards the members below, and info.id */
   guint64 generation;   /* 0: not prepared */
-  gboolean has_changed; /* kvsqld has told of other columns since: it has to tell them each time */
+  gboolean has_changed; /* the columns are different since the first prepare: kvsqld must send them
+                           with each result */
 };
 
 G_DEFINE_FINAL_TYPE (KvsqlStatement, kvsql_statement, G_TYPE_OBJECT)
@@ -220,7 +221,7 @@ kvsql_statement_resume (KvsqlStatement *self, GBytes *cursor, GCancellable *canc
 
   if (!_kvsql_service_fetch (self->connection, cursor, &page, cancellable, error))
     return NULL;
-  /* Only a first page says what its columns are. */
+  /* Only the first page of a result contains the columns. */
   if (page.info == NULL)
     page.info = g_array_ref (self->info.columns);
   return _kvsql_result_new (self->connection, &page, error);
@@ -242,7 +243,7 @@ kvsql_statement_partition (KvsqlStatement *self, KvsqlParams *params, guint n_pa
                                                     cancellable, error);
 }
 
-/* ---- what it is */
+/* ---- recognition */
 
 const gchar *
 kvsql_statement_get_sql (KvsqlStatement *self)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * kvsql-types.h: the types and constants that the headers of libkvsql share.
+ * kvsql-types.h: the types and constants that all headers of libkvsql use.
  */
 #pragma once
 
@@ -11,21 +11,22 @@ G_BEGIN_DECLS
 /**
  * KVSQL_DEFAULT_PORT:
  *
- * The TCP port of a URI that names none, and of a kvsqld that is not told otherwise.
+ * The TCP port of a URI without a port. kvsqld listens on TCP only if it is configured to.
  */
 #define KVSQL_DEFAULT_PORT 5797
 
 /**
  * KVSQL_DEFAULT_SOCKET:
  *
- * The UNIX socket of a `kvsql+unix:` URI that names none.
+ * The UNIX socket of a `kvsql+unix:` URI without a path, and of a kvsqld without other
+ * configuration.
  */
 #define KVSQL_DEFAULT_SOCKET "/run/kvsql/kvsqld.sock"
 
 /**
  * KVSQL_DEFAULT_TIMEOUT_MS:
  *
- * How long a call may take when nobody says otherwise.
+ * The default timeout of a call, in milliseconds.
  */
 #define KVSQL_DEFAULT_TIMEOUT_MS 60000
 
@@ -38,7 +39,7 @@ typedef struct _KvsqlServerInfo KvsqlServerInfo;
 
 /**
  * KvsqlColumnType:
- * @KVSQL_COLUMN_TYPE_NULL: a column of NULLs only, or a parameter of any type
+ * @KVSQL_COLUMN_TYPE_NULL: a column with only NULLs, or a parameter of any type
  * @KVSQL_COLUMN_TYPE_STRING: UTF-8 text
  * @KVSQL_COLUMN_TYPE_BYTES: bytes
  * @KVSQL_COLUMN_TYPE_BOOLEAN: true or false
@@ -52,8 +53,8 @@ typedef struct _KvsqlServerInfo KvsqlServerInfo;
  * @KVSQL_COLUMN_TYPE_MAP: JSON text
  * @KVSQL_COLUMN_TYPE_LIST: JSON text
  *
- * The type of a column or of a parameter. A newer kvsqld may send other numbers;
- * such columns can be read as whatever they are made of.
+ * The type of a column or of a parameter. A newer kvsqld may send other numbers; such a column can
+ * be read by the functions that fit its vector.
  */
 typedef enum
 {
@@ -76,7 +77,7 @@ typedef enum
  * kvsql_column_type_get_name:
  * @type: a type
  *
- * Returns: (transfer none): its name in the language, such as "BIGINT"; "UNKNOWN" for other numbers
+ * Returns: (transfer none): its name in SQL, such as "BIGINT"; "UNKNOWN" for other numbers
  */
 const gchar *kvsql_column_type_get_name (KvsqlColumnType type);
 

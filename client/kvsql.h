@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * kvsql.h: the C client library of kvsql. Include this one.
+ * kvsql.h: the C client library of kvsql. Include this header.
  *
- * A program opens a #KvsqlConnection to kvsqld, sends statements and reads the
- * rows of a #KvsqlResult. Everything blocking takes a #GCancellable, ends within
- * the connection's timeout, and has an asynchronous twin. Errors are of the domain
- * %KVSQL_CLIENT_ERROR (or %G_IO_ERROR_CANCELLED).
+ * A program opens a #KvsqlConnection to kvsqld, sends statements and reads the rows of a
+ * #KvsqlResult. A function that waits for kvsqld ends within the connection's timeout. Nearly all
+ * of them take a #GCancellable, and the most used ones have an asynchronous form. Errors are of the
+ * domain %KVSQL_CLIENT_ERROR (or %G_IO_ERROR_CANCELLED).
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * message.c: the pieces of messages: fields and structs, read and written.
+ * message.c: reads and writes the parts of messages: fields and structs.
  */
 #include "config.h"
 
@@ -77,8 +77,8 @@ read_value (KvsqlProtocol *protocol, ThriftType type, gpointer out, GError **err
     }
 }
 
-static const KvsqlField *
-find_field (const KvsqlField *fields, guint n_fields, gint16 id)
+static const KvsqlMessageField *
+find_field (const KvsqlMessageField *fields, guint n_fields, gint16 id)
 {
   for (guint i = 0; i < n_fields; i++)
     if (fields[i].id == id)
@@ -87,7 +87,7 @@ find_field (const KvsqlField *fields, guint n_fields, gint16 id)
 }
 
 static gboolean
-check_required (const KvsqlField *fields, guint n_fields, guint64 seen, GError **error)
+check_required (const KvsqlMessageField *fields, guint n_fields, guint64 seen, GError **error)
 {
   for (guint i = 0; i < n_fields; i++)
     if (fields[i].is_required && (seen & G_GUINT64_CONSTANT (1) << fields[i].id) == 0)
@@ -97,8 +97,8 @@ check_required (const KvsqlField *fields, guint n_fields, guint64 seen, GError *
 }
 
 gboolean
-_kvsql_message_read_struct (KvsqlProtocol *protocol, const KvsqlField *fields, guint n_fields,
-                            gpointer out, GError **error)
+_kvsql_message_read_struct (KvsqlProtocol *protocol, const KvsqlMessageField *fields,
+                            guint n_fields, gpointer out, GError **error)
 {
   guint64 seen = 0;
   ThriftType type;
@@ -109,7 +109,7 @@ _kvsql_message_read_struct (KvsqlProtocol *protocol, const KvsqlField *fields, g
     return FALSE;
   while (type != T_STOP)
     {
-      const KvsqlField *field = find_field (fields, n_fields, id);
+      const KvsqlMessageField *field = find_field (fields, n_fields, id);
 
       if (field != NULL && field->type == type)
         {
@@ -126,8 +126,8 @@ _kvsql_message_read_struct (KvsqlProtocol *protocol, const KvsqlField *fields, g
 }
 
 gboolean
-_kvsql_message_read_structs (KvsqlProtocol *protocol, const KvsqlField *fields, guint n_fields,
-                             GArray *out, GError **error)
+_kvsql_message_read_structs (KvsqlProtocol *protocol, const KvsqlMessageField *fields,
+                             guint n_fields, GArray *out, GError **error)
 {
   guint element_size = g_array_get_element_size (out);
   ThriftType element;

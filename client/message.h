@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * message.h: one call of the service, written and read by hand.
+ * message.h: reads and writes calls of the service without generated code.
  *
- * The generated client makes a GObject of every struct and a heap block of every
- * cell; here a call is a name, a writer of the arguments and a reader of the answer,
- * and the small structs of kvsql.thrift are tables of fields.
+ * The generated client creates a GObject for every struct and allocates every cell. Here a call is
+ * a name, a function that writes the arguments and a function that reads the answer. The small
+ * structs of kvsql.thrift are described by tables of fields.
  */
 #pragma once
 
@@ -12,34 +12,34 @@
 
 G_BEGIN_DECLS
 
-/* A field of a struct: T_I32 goes to a gint32, T_I64 to a gint64, T_BOOL to a gboolean, T_STRING to
- * a gchar *. */
+/* A field of a struct. T_I32 is stored in a gint32, T_I64 in a gint64, T_BOOL in a gboolean,
+ * T_STRING in a gchar *. */
 typedef struct
 {
   gint16 id;
   ThriftType type;
   gsize offset;
   gboolean is_required;
-} KvsqlField;
+} KvsqlMessageField;
 
-/* Fills @out, which starts zeroed, and passes over fields it does not know. On failure @out may
- * hold texts. */
-gboolean _kvsql_message_read_struct (KvsqlProtocol *protocol, const KvsqlField *fields,
+/* Fills @out, which must be zeroed, and skips unknown fields. After a failure @out may own
+ * texts. */
+gboolean _kvsql_message_read_struct (KvsqlProtocol *protocol, const KvsqlMessageField *fields,
                                      guint n_fields, gpointer out, GError **error);
 
-/* A list of structs of @size bytes each, appended to @out. */
-gboolean _kvsql_message_read_structs (KvsqlProtocol *protocol, const KvsqlField *fields,
+/* Appends the structs of a list to @out; each has @size bytes. */
+gboolean _kvsql_message_read_structs (KvsqlProtocol *protocol, const KvsqlMessageField *fields,
                                       guint n_fields, GArray *out, GError **error);
 
-/* Reads the next field's header; *@out_type is T_STOP at the end of the struct. */
+/* Reads the header of the next field. *@out_type is T_STOP at the end of the struct. */
 gboolean _kvsql_message_next_field (KvsqlProtocol *protocol, gint16 *out_id, ThriftType *out_type,
                                     GError **error);
 gboolean _kvsql_message_skip (KvsqlProtocol *protocol, ThriftType type, GError **error);
-/* Begin and end of a struct, when its fields are read by hand. */
+/* Begin and end of a struct whose fields the caller reads one by one. */
 gboolean _kvsql_message_enter (KvsqlProtocol *protocol, GError **error);
 gboolean _kvsql_message_leave (KvsqlProtocol *protocol, GError **error);
 
-/* Whole fields of the struct that is being written. */
+/* Write a field of the current struct: header and value. */
 gboolean _kvsql_message_put_i32 (KvsqlProtocol *protocol, gint16 id, gint32 value, GError **error);
 gboolean _kvsql_message_put_i64 (KvsqlProtocol *protocol, gint16 id, gint64 value, GError **error);
 gboolean _kvsql_message_put_bool (KvsqlProtocol *protocol, gint16 id, gboolean value,
@@ -60,30 +60,30 @@ gboolean _kvsql_message_put_struct_end (KvsqlProtocol *protocol, GError **error)
 typedef struct
 {
   const gchar *name; /* of the method */
-  /* Whether a call that was sent may be sent again when its answer is lost. */
+  /* A call that was sent may be sent again if its answer is lost. */
   gboolean is_repeatable;
-  /* Writes the fields of the arguments; NULL: there are none. */
+  /* Writes the fields of the arguments; NULL: no arguments. */
   gboolean (*write) (KvsqlProtocol *protocol, gpointer data, GError **error);
-  /* Reads the value of the answer, which is of @answer_type; NULL: the method is void. May be
+  /* Reads the value of the answer, which is of type @answer_type; NULL: the method is void. May be
    * called twice. */
   ThriftType answer_type;
   gboolean (*read) (KvsqlProtocol *protocol, gpointer data, GError **error);
   gpointer data;
-} KvsqlCall;
+} KvsqlMessageCall;
 
 typedef enum
 {
-  KVSQL_CALL_DONE,
-  KVSQL_CALL_REFUSED, /* kvsqld answered with an error; the line is in order */
-  KVSQL_CALL_UNSENT,  /* not all of it left this host: nothing was done */
-  KVSQL_CALL_LOST,    /* sent, and then the line failed */
-} KvsqlCallOutcome;
+  KVSQL_MESSAGE_DONE,
+  KVSQL_MESSAGE_REFUSED, /* kvsqld answered with an error; the channel is usable */
+  KVSQL_MESSAGE_UNSENT,  /* the request did not leave this host completely: it was not executed */
+  KVSQL_MESSAGE_LOST,    /* the channel failed after the request was sent */
+} KvsqlMessageOutcome;
 
-/* The request, to its last byte; FALSE: it was not sent. */
-gboolean _kvsql_call_send (const KvsqlCall *call, KvsqlProtocol *protocol, gint32 sequence,
+/* Sends the whole request. FALSE: it was not sent completely. */
+gboolean _kvsql_call_send (const KvsqlMessageCall *call, KvsqlProtocol *protocol, gint32 sequence,
                            GError **error);
-/* Its answer. Never UNSENT. */
-KvsqlCallOutcome _kvsql_call_receive (const KvsqlCall *call, KvsqlProtocol *protocol,
-                                      gint32 sequence, GError **error);
+/* Receives the answer. Never returns UNSENT. */
+KvsqlMessageOutcome _kvsql_call_receive (const KvsqlMessageCall *call, KvsqlProtocol *protocol,
+                                         gint32 sequence, GError **error);
 
 G_END_DECLS

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * page.c: a page of a result, read from the wire straight into vectors.
+ * page.c: reads a page of a result from the wire into vectors.
  *
- * A column costs a few allocations, whatever its number of rows. What the wire's
- * protocol can't know is checked here: that all columns have the page's rows, that bitmaps
- * have their size, that text is UTF-8.
+ * A column costs a few allocations, whatever its number of rows. Checks what the wire's protocol
+ * cannot know: all columns have the page's number of rows, bitmaps have the right size, text is
+ * UTF-8.
  */
 #include "config.h"
 
@@ -54,7 +54,7 @@ _kvsql_page_clear (KvsqlPage *self)
 
 /* ---- column infos */
 
-static const KvsqlField info_fields[] = {
+static const KvsqlMessageField info_fields[] = {
   { 1, T_STRING, G_STRUCT_OFFSET (KvsqlColumnInfo, name), TRUE },
   { 2, T_I32, G_STRUCT_OFFSET (KvsqlColumnInfo, type), TRUE },
   { 3, T_BOOL, G_STRUCT_OFFSET (KvsqlColumnInfo, is_nullable), FALSE },
@@ -91,7 +91,8 @@ read_nulls (KvsqlProtocol *protocol, KvsqlCells *cells, GError **error)
   return TRUE;
 }
 
-/* All rows behind one another, each with a NUL, so that a row is a C string where it lies. */
+/* Copies all rows into one block, each with a NUL after it, so that a row is a C string in
+ * place. */
 static gboolean
 copy_slices (KvsqlCells *cells, const KvsqlSlice *slices, guint32 n, GError **error)
 {
@@ -304,7 +305,7 @@ read_page_field (KvsqlProtocol *protocol, KvsqlPage *page, gint16 id, ThriftType
   return _kvsql_message_skip (protocol, type, error);
 }
 
-/* ---- what the page says about itself */
+/* ---- facts of the page */
 
 static gboolean
 all_are_null (const KvsqlCells *cells, guint32 n_rows)
@@ -393,7 +394,7 @@ kind_of_type (gint32 type)
 gboolean
 _kvsql_page_check_types (const KvsqlPage *self, const GArray *info, GError **error)
 {
-  /* A statement that only writes may leave the columns out. */
+  /* A statement that only writes may omit the columns. */
   if (self->columns->len != info->len && !(self->columns->len == 0 && self->n_rows == 0))
     return refuse (error, "it has another number of columns than announced");
   for (guint i = 0; i < self->columns->len; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * page.h: a page of a result, a vector for each column.
+ * page.h: a page of a result: one vector for each column.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What a column's vector is made of: which list of the wire's Column was set. */
+/* The kind of a column's vector: which list of the wire's Column is set. */
 typedef enum
 {
   KVSQL_CELLS_NONE, /* all rows are NULL */
@@ -24,7 +24,7 @@ typedef struct
 {
   KvsqlCellKind kind;
   guint32 n_rows;
-  guint8 *nulls; /* bitmap, least significant bit first; NULL: no row is NULL */
+  guint8 *nulls; /* bitmap, least significant bit first; NULL: no NULLs */
   gsize nulls_size;
   union
   {
@@ -32,7 +32,7 @@ typedef struct
     guint8 *booleans;
     gint64 *integers;
     gdouble *reals;
-    gchar *bytes; /* row r: offsets[r] .. offsets[r + 1] - 1, and a NUL */
+    gchar *bytes; /* row r: offsets[r] .. offsets[r + 1] - 1, then a NUL byte */
   };
   guint32 *offsets; /* n_rows + 1, for TEXT and BYTES */
 } KvsqlCells;
@@ -40,7 +40,7 @@ typedef struct
 typedef struct
 {
   gchar *name;
-  gint32 type; /* KvsqlColumnType, or what a newer kvsqld says */
+  gint32 type; /* KvsqlColumnType, or a number of a newer kvsqld */
   gboolean is_nullable;
   gchar *relation; /* nullable */
 } KvsqlColumnInfo;
@@ -50,7 +50,7 @@ typedef struct
   gint32 n_rows;
   GArray *columns;     /* KvsqlCells */
   GArray *info;        /* KvsqlColumnInfo; NULL: not sent */
-  GBytes *cursor;      /* NULL: this is the end */
+  GBytes *cursor;      /* NULL: the last page */
   gint64 affected;     /* -1: not sent */
   GPtrArray *warnings; /* gchar; nullable */
   gdouble done;        /* 0 … 1; -1: not sent */
@@ -68,13 +68,14 @@ gboolean _kvsql_column_infos_read (KvsqlProtocol *protocol, GArray *out, GError 
 
 /**
  * _kvsql_page_read:
- * @out: a cleared page; it may hold parts on failure
+ * @out: a cleared page; after a failure it may be partly filled
  *
- * Reads a struct Page. All vectors have as many rows as the page says, and texts are UTF-8.
+ * Reads a struct Page. Checks that all vectors have the page's number of rows and that texts are
+ * UTF-8.
  */
 gboolean _kvsql_page_read (KvsqlProtocol *protocol, KvsqlPage *out, GError **error);
 
-/* Whether each column is made of what its type in @info says. */
+/* Checks that the vector of each column has the kind that its type in @info requires. */
 gboolean _kvsql_page_check_types (const KvsqlPage *self, const GArray *info, GError **error);
 
 static inline gboolean

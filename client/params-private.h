@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * params-private.h: what a list of parameters holds, for those that send it.
+ * params-private.h: the contents of a list of parameters, for the code that sends it.
  */
 #pragma once
 
@@ -36,14 +36,14 @@ struct _KvsqlParams
   GArray *values; /* KvsqlParam */
 };
 
-/* Whether there is a value by name; one of each kind is refused when they are sent. */
+/* Whether any value has a name. A list with both kinds is rejected when it is sent. */
 gboolean _kvsql_params_have_names (const KvsqlParams *self);
 const KvsqlParam *_kvsql_params_lookup (const KvsqlParams *self, const gchar *name);
 
 /**
  * _kvsql_params_order:
- * @self: (nullable): what the caller gave
- * @names: (array length=n_names): what the statement has; %NULL for a `?`
+ * @self: (nullable): the values of the caller
+ * @names: (array length=n_names): the parameters of the statement; %NULL for a `?`
  *
  * Returns: (transfer full): pointers into @self in the order of @names, or %NULL with @error set
  */

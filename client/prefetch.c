@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * prefetch.c: the next page of a result, fetched while the last one is being read.
+ * prefetch.c: fetches the next page of a result while the current one is read.
  *
- * A pool of threads, and not GTask: that would hand each end to a main loop, which a
- * program without one never runs.
+ * Uses a thread pool, not GTask: GTask delivers results through a main loop, which a program may
+ * not run.
  */
 #include "config.h"
 
@@ -14,11 +14,11 @@
 
 struct _KvsqlPrefetch
 {
-  gatomicrefcount references; /* the reader's and the thread's */
+  gatomicrefcount references; /* one of the reader, one of the thread */
   KvsqlConnection *connection;
   GBytes *cursor;
 
-  GMutex lock; /* guards what follows */
+  GMutex lock; /* guards the members below */
   GCond changed;
   gboolean is_done;
   KvsqlPage page;
@@ -30,7 +30,7 @@ prefetch_unref (KvsqlPrefetch *self)
 {
   if (!g_atomic_ref_count_dec (&self->references))
     return;
-  /* The page that nobody took: what comes behind it is not wanted either. */
+  /* The result is closed without this page: the pages after it are not needed either. */
   if (self->page.cursor != NULL)
     _kvsql_connection_forget_cursor (self->connection, self->page.cursor);
   _kvsql_page_clear (&self->page);
@@ -83,7 +83,7 @@ _kvsql_prefetch_start (KvsqlConnection *connection, GBytes *cursor)
   self->page = (KvsqlPage)KVSQL_PAGE_INIT;
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
-  /* Without a thread now, GLib runs it when it has one. */
+  /* If no thread can be started now, GLib runs it later. */
   g_thread_pool_push (get_pool (), self, NULL);
   return self;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * prefetch.h: the next page of a result, fetched while the last one is being read.
+ * prefetch.h: fetches the next page of a result while the current one is read.
  */
 #pragma once
 
@@ -17,13 +17,13 @@ KvsqlPrefetch *_kvsql_prefetch_start (KvsqlConnection *connection, GBytes *curso
  * _kvsql_prefetch_finish:
  * @out: a cleared page
  *
- * Waits for the page. After a cancelled wait it can be waited for again; after anything else @self
- * is used up, and only to be freed.
+ * Waits for the page. After a cancelled wait it can be called again. After any other outcome @self
+ * can only be freed.
  */
 gboolean _kvsql_prefetch_finish (KvsqlPrefetch *self, KvsqlPage *out, GCancellable *cancellable,
                                  GError **error);
 
-/* Never waits: a page that is still under way is thrown away when it comes. Accepts NULL. */
+/* Never waits: a page that arrives later is dropped. Accepts NULL. */
 void _kvsql_prefetch_free (KvsqlPrefetch *self);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * result-private.h: making a result of its first page.
+ * result-private.h: creates a result from its first page.
  */
 #pragma once
 
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * _kvsql_result_new:
  * @page: the first page; left empty
  *
- * Returns: (nullable): %NULL with %KVSQL_CLIENT_ERROR_PROTOCOL if the page contradicts itself
+ * Returns: (nullable): %NULL with %KVSQL_CLIENT_ERROR_PROTOCOL if the page is inconsistent
  */
 KvsqlResult *_kvsql_result_new (KvsqlConnection *connection, KvsqlPage *page, GError **error);
 

@@ -2,8 +2,8 @@
  *
  * service.c: the methods of the service Sql in kvsql.thrift, as C functions.
  *
- * Each is a writer of its arguments' fields and a reader of its answer. A reader may run
- * twice, when a call is repeated, and clears what it fills.
+ * Each method has a function that writes the fields of its arguments and one that reads its answer.
+ * The latter may run twice, if a call is repeated, and clears what it fills.
  */
 #include "config.h"
 
@@ -13,7 +13,7 @@
 
 /* ---- hello and the closes */
 
-static const KvsqlField server_info_fields[] = {
+static const KvsqlMessageField server_info_fields[] = {
   { 1, T_I32, G_STRUCT_OFFSET (KvsqlServerInfo, api_version), TRUE },
   { 2, T_STRING, G_STRUCT_OFFSET (KvsqlServerInfo, version), TRUE },
   { 3, T_STRING, G_STRUCT_OFFSET (KvsqlServerInfo, store), TRUE },
@@ -45,10 +45,10 @@ read_hello (KvsqlProtocol *protocol, gpointer data, GError **error)
                                      G_N_ELEMENTS (server_info_fields), *out, error);
 }
 
-KvsqlCall
+KvsqlMessageCall
 _kvsql_service_hello (KvsqlServerInfo **out)
 {
-  return (KvsqlCall){ "hello", TRUE, write_hello, T_STRUCT, read_hello, out };
+  return (KvsqlMessageCall){ "hello", TRUE, write_hello, T_STRUCT, read_hello, out };
 }
 
 static gboolean
@@ -57,10 +57,10 @@ write_statement_id (KvsqlProtocol *protocol, gpointer data, GError **error)
   return _kvsql_message_put_i64 (protocol, 1, *(gint64 *)data, error);
 }
 
-KvsqlCall
+KvsqlMessageCall
 _kvsql_service_close_statement (gint64 *id)
 {
-  return (KvsqlCall){ "closeStatement", TRUE, write_statement_id, T_VOID, NULL, id };
+  return (KvsqlMessageCall){ "closeStatement", TRUE, write_statement_id, T_VOID, NULL, id };
 }
 
 static gboolean
@@ -78,10 +78,10 @@ write_cursor (KvsqlProtocol *protocol, gpointer data, GError **error)
   return put_gbytes (protocol, 1, data, error);
 }
 
-KvsqlCall
+KvsqlMessageCall
 _kvsql_service_close_cursor (GBytes *cursor)
 {
-  return (KvsqlCall){ "closeCursor", TRUE, write_cursor, T_VOID, NULL, cursor };
+  return (KvsqlMessageCall){ "closeCursor", TRUE, write_cursor, T_VOID, NULL, cursor };
 }
 
 /* ---- arguments that several methods have */
@@ -220,7 +220,7 @@ _kvsql_service_query (KvsqlConnection *connection, const gchar *sql, GPtrArray *
   PageCall data = {
     .options = _kvsql_connection_get_options (connection), .sql = sql, .values = values, .page = out
   };
-  KvsqlCall call
+  KvsqlMessageCall call
       = { "query", data.options.is_read_only, write_query, T_STRUCT, read_page_call, &data };
 
   return _kvsql_connection_call (connection, &call, NULL, cancellable, error);
@@ -235,8 +235,8 @@ _kvsql_service_execute (KvsqlConnection *connection, gint64 id, guint64 generati
                     .statement_id = id,
                     .values = values,
                     .page = out };
-  /* Never repeated by the connection: the id means nothing on another line. */
-  KvsqlCall call = { "execute", FALSE, write_execute, T_STRUCT, read_page_call, &data };
+  /* The connection must not repeat it: the id is invalid on another channel. */
+  KvsqlMessageCall call = { "execute", FALSE, write_execute, T_STRUCT, read_page_call, &data };
 
   data.options.knows_columns = knows_columns;
   return _kvsql_connection_call (connection, &call, &generation, cancellable, error);
@@ -248,7 +248,7 @@ _kvsql_service_fetch (KvsqlConnection *connection, GBytes *cursor, KvsqlPage *ou
 {
   PageCall data
       = { .options = _kvsql_connection_get_options (connection), .cursor = cursor, .page = out };
-  KvsqlCall call = { "fetch", TRUE, write_fetch, T_STRUCT, read_page_call, &data };
+  KvsqlMessageCall call = { "fetch", TRUE, write_fetch, T_STRUCT, read_page_call, &data };
 
   return _kvsql_connection_call (connection, &call, NULL, cancellable, error);
 }
@@ -307,7 +307,7 @@ _kvsql_service_partition (KvsqlConnection *connection, const gchar *sql, GPtrArr
                          .values = values,
                          .n_wanted = (gint32)MIN (n_wanted, G_MAXINT32),
                          .cursors = cursors };
-  KvsqlCall call = { "partition", TRUE, write_partition, T_LIST, read_cursors, &data };
+  KvsqlMessageCall call = { "partition", TRUE, write_partition, T_LIST, read_cursors, &data };
 
   return _kvsql_connection_call (connection, &call, NULL, cancellable, error)
              ? g_steal_pointer (&cursors)
@@ -316,7 +316,7 @@ _kvsql_service_partition (KvsqlConnection *connection, const gchar *sql, GPtrArr
 
 /* ---- prepare */
 
-static const KvsqlField parameter_fields[] = {
+static const KvsqlMessageField parameter_fields[] = {
   { 1, T_STRING, G_STRUCT_OFFSET (KvsqlParameterInfo, name), FALSE },
   { 2, T_I32, G_STRUCT_OFFSET (KvsqlParameterInfo, type), TRUE },
 };
@@ -389,7 +389,7 @@ _kvsql_service_prepare (KvsqlConnection *connection, const gchar *sql, KvsqlStat
                         guint64 *out_generation, GCancellable *cancellable, GError **error)
 {
   PrepareCall data = { sql, out };
-  KvsqlCall call = { "prepare", TRUE, write_prepare, T_STRUCT, read_prepare, &data };
+  KvsqlMessageCall call = { "prepare", TRUE, write_prepare, T_STRUCT, read_prepare, &data };
 
   *out_generation = 0;
   return _kvsql_connection_call (connection, &call, out_generation, cancellable, error);
@@ -397,7 +397,7 @@ _kvsql_service_prepare (KvsqlConnection *connection, const gchar *sql, KvsqlStat
 
 /* ---- explain */
 
-static const KvsqlField plan_fields[] = {
+static const KvsqlMessageField plan_fields[] = {
   { 1, T_STRING, G_STRUCT_OFFSET (KvsqlPlanTexts, text), TRUE },
   { 2, T_STRING, G_STRUCT_OFFSET (KvsqlPlanTexts, json), TRUE },
 };
@@ -437,7 +437,7 @@ _kvsql_service_explain (KvsqlConnection *connection, const gchar *sql, GPtrArray
                         GError **error)
 {
   ExplainCall data = { sql, values, analyze, out };
-  KvsqlCall call = { "explain", !analyze, write_explain, T_STRUCT, read_explain, &data };
+  KvsqlMessageCall call = { "explain", !analyze, write_explain, T_STRUCT, read_explain, &data };
 
   return _kvsql_connection_call (connection, &call, NULL, cancellable, error);
 }
@@ -493,7 +493,8 @@ _kvsql_service_insert_rows (KvsqlConnection *connection, const gchar *relation,
                       write_columns,
                       columns_data,
                       out_written };
-  KvsqlCall call = { "insertRows", FALSE, write_insert_rows, T_I64, read_insert_rows, &data };
+  KvsqlMessageCall call
+      = { "insertRows", FALSE, write_insert_rows, T_I64, read_insert_rows, &data };
 
   return _kvsql_connection_call (connection, &call, NULL, cancellable, error);
 }
@@ -511,7 +512,7 @@ _kvsql_service_begin_insert_rows (KvsqlConnection *connection, const gchar *rela
                       .n_rows = n_rows,
                       .write_columns = write_columns,
                       .columns_data = columns_data };
-  KvsqlCall call = { .name = "insertRows", .write = write_insert_rows, .data = &data };
+  KvsqlMessageCall call = { .name = "insertRows", .write = write_insert_rows, .data = &data };
 
   data.options.follows = after != NULL;
   return _kvsql_connection_begin (connection, &call, after, cancellable, error);

@@ -2,7 +2,7 @@
  *
  * service.h: the methods of the service Sql in kvsql.thrift, as C functions.
  *
- * All block, and fail as _kvsql_connection_call() does.
+ * All block, and fail like _kvsql_connection_call().
  */
 #pragma once
 
@@ -41,10 +41,11 @@ typedef struct
 void _kvsql_statement_info_clear (KvsqlStatementInfo *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqlStatementInfo, _kvsql_statement_info_clear)
 
-/* For the connection itself, which calls while it opens. @out is a place for a new info. */
-KvsqlCall _kvsql_service_hello (KvsqlServerInfo **out);
-KvsqlCall _kvsql_service_close_statement (gint64 *id);
-KvsqlCall _kvsql_service_close_cursor (GBytes *cursor);
+/* For the connection itself, which makes calls while it opens a channel. *@out is set to a new
+ * info. */
+KvsqlMessageCall _kvsql_service_hello (KvsqlServerInfo **out);
+KvsqlMessageCall _kvsql_service_close_statement (gint64 *id);
+KvsqlMessageCall _kvsql_service_close_cursor (GBytes *cursor);
 
 /* @values: (nullable): pointers to KvsqlParam, in the statement's order */
 gboolean _kvsql_service_query (KvsqlConnection *connection, const gchar *sql, GPtrArray *values,
@@ -73,7 +74,7 @@ gboolean _kvsql_service_explain (KvsqlConnection *connection, const gchar *sql, 
                                  gboolean analyze, KvsqlPlanTexts *out, GCancellable *cancellable,
                                  GError **error);
 
-/* Writes the list<Column> of an insertRows, header included. */
+/* Writes the list<Column> of insertRows, with its header. */
 typedef gboolean (*KvsqlWriteColumns) (KvsqlProtocol *protocol, gpointer data, GError **error);
 
 gboolean _kvsql_service_insert_rows (KvsqlConnection *connection, const gchar *relation,
@@ -82,7 +83,7 @@ gboolean _kvsql_service_insert_rows (KvsqlConnection *connection, const gchar *r
                                      gint64 *out_written, GCancellable *cancellable,
                                      GError **error);
 
-/* Only sends it, as _kvsql_connection_begin() does; @data is no longer needed then. */
+/* Only sends the request, like _kvsql_connection_begin(); @data is not needed afterwards. */
 KvsqlPending *_kvsql_service_begin_insert_rows (KvsqlConnection *connection, const gchar *relation,
                                                 const gchar *const *columns, gint32 n_rows,
                                                 KvsqlWriteColumns write_columns, gpointer data,

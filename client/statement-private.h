@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * statement-private.h: what only a prepared statement knows.
+ * statement-private.h: functions of a prepared statement for the other files of the library.
  */
 #pragma once
 
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* As _kvsql_params_order(), with the parameters of the statement. */
+/* Like _kvsql_params_order(), with the names of the statement's parameters. */
 GPtrArray *_kvsql_statement_order (KvsqlStatement *self, const KvsqlParams *params, GError **error);
 
 G_END_DECLS

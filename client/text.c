@@ -149,7 +149,7 @@ _kvsql_text_parse_double (const gchar *text, gsize size, gdouble *out)
     }
   else
     copy = large = g_strndup (text, size);
-  /* strtod() would also skip blanks and take hexadecimal. */
+  /* strtod() would also skip blanks and accept hexadecimal numbers. */
   if (size == 0 || g_ascii_isspace (*copy) || strpbrk (copy, "xX") != NULL)
     return FALSE;
   *out = g_ascii_strtod (copy, &end);

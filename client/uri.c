@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * uri.c: where kvsqld is, taken apart.
+ * uri.c: parses the URI of a kvsqld.
  *
  *   kvsql://host[:port][,host[:port]…][/][?option=value[&…]]
  *   kvsql+unix:[//]/path[?option=value[&…]]
  *
- * tcp:// and unix: do as well, so that what stands behind kvsqld's --listen can be pasted.
+ * tcp:// and unix: are accepted too, so that the value of kvsqld's --listen can be pasted.
  *
- * GUri has no list of hosts, so the list is cut first and only the pieces go to GIO.
+ * GUri does not support lists of hosts, so the list is split here and GIO parses the items.
  */
 #include "config.h"
 
@@ -19,12 +19,12 @@
 #include "client/error-private.h"
 #include "idl/wire/spin.h"
 
-/* The first is the one that messages name. */
+/* The first scheme is the one in messages. */
 static const gchar *const tcp_schemes[] = { "kvsql://", "tcp://", NULL };
 static const gchar *const unix_schemes[] = { "kvsql+unix:", "unix:", NULL };
 #define MAX_SOCKET_PATH 107
 
-/* What stands behind the scheme; NULL: it is none of these. */
+/* Returns the part after the scheme; NULL: the text has none of these schemes. */
 static const gchar *
 skip_scheme (const gchar *text, const gchar *const *schemes)
 {

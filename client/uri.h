@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * uri.h: where kvsqld is, taken apart.
+ * uri.h: parses the URI of a kvsqld.
  */
 #pragma once
 
@@ -10,15 +10,15 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  gchar *uri;       /* as given */
-  GPtrArray *hosts; /* GSocketConnectable, in the order to be tried */
-  GPtrArray *names; /* gchar: each of them for people */
+  gchar *uri;       /* as the caller wrote it */
+  GPtrArray *hosts; /* GSocketConnectable, in the order in which they are tried */
+  GPtrArray *names; /* gchar: a name of each host for messages */
   gboolean is_compact;
   gboolean is_framed;
   guint spin_us;
 } KvsqlUri;
 
-/* Returns: (nullable): %NULL with KVSQL_CLIENT_ERROR_INVALID for what is not one of our URIs */
+/* Returns: (nullable): %NULL with KVSQL_CLIENT_ERROR_INVALID if @text is not a valid URI */
 KvsqlUri *_kvsql_uri_parse (const gchar *text, GError **error);
 void _kvsql_uri_free (KvsqlUri *self); /* accepts NULL */
 

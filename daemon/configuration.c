@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * configuration.c: the table of keys, and what reads a file and the command line through it.
+ * configuration.c: the table of keys, and the readers of the file and the command line that use it.
  */
 #include "config.h"
 
@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-#include "daemon/listen.h"
-#include "daemon/log.h"
-#include "daemon/metrics-http.h"
-#include "daemon/redact.h"
+#include "daemon/net/listen.h"
+#include "daemon/log/log.h"
+#include "daemon/monitor/metrics-http.h"
+#include "daemon/log/redact.h"
 #include "idl/wire/spin.h"
 
 #define FIELD(name) G_STRUCT_OFFSET (KvsqldConfig, name)
@@ -35,10 +35,13 @@ static const KvsqldConfigKey config_keys[] = {
         "URL of the registry of definitions"),
   TEXT ("kvsqld", "backup_directory", backup_directory, "", TRUE,
         "the folder that BACKUP makes its folders in; empty: there are no backups"),
-  LIST ("kvsqld", "listen", listen, "tcp://127.0.0.1:5797;unix://" RUNSTATEDIR "/kvsql/kvsqld.sock",
-        FALSE, "addresses to listen on"),
+  LIST ("kvsqld", "listen", listen, "unix://" RUNSTATEDIR "/kvsql/kvsqld.sock", FALSE,
+        "addresses to listen on"),
   { "kvsqld", "socket_mode", KVSQLD_CONFIG_MODE, FIELD (socket_mode), "0660", 0, 0777, FALSE,
     "permissions of UNIX sockets" },
+  { "kvsqld", "timestamp_lease_s", KVSQLD_CONFIG_INTEGER, FIELD (timestamp_lease_s), "3600", 10,
+    604800, FALSE,
+    "where daemons share a store, one gives out timestamps so long without reaching the registry" },
   TEXT ("log", "level", log_level, "info", TRUE, "error, warning, notice, info or debug"),
   TEXT ("log", "target", log_target, "auto", FALSE, "auto, journal or stderr"),
   { "log", "slow_statement_ms", KVSQLD_CONFIG_INTEGER, FIELD (slow_statement_ms), "10000", 0,
@@ -48,6 +51,10 @@ static const KvsqldConfigKey config_keys[] = {
   LIMIT (max_connections, "1000", 1, 100000, TRUE, "connections at once"),
   LIMIT (max_connections_per_peer, "500", 1, 100000, TRUE,
          "connections at once from one address; UNIX sockets count per user"),
+  LIMIT (reserved_connections, "16", 1, 10000, TRUE,
+         "connections beyond these bounds over UNIX sockets, half of them of the operator alone"),
+  LIMIT (full_idle_timeout_s, "10", 1, 86400 * 30, TRUE,
+         "where all places are taken, a connection that was idle for so long gives its own away"),
   LIMIT (max_message_bytes, "16384000", 65536, 16 << 20, TRUE, "longest request"),
   LIMIT (max_bytes_in_flight, "536870912", 16 << 20, G_MAXINT64, TRUE,
          "bytes of requests and replies that are held at once, over all connections"),
@@ -84,7 +91,10 @@ static const KvsqldConfigKey config_keys[] = {
          "threads that one long scan is read by, its connection's among them; 0: a processor each"),
   LIMIT (scan_serial_rows, "16384", 1, G_MAXINT64, TRUE,
          "tuples that a scan reads before what is left is cut in parts"),
-  LIMIT (max_prepared_statements, "10000", 1, 10000000, TRUE, "prepared statements at once"),
+  LIMIT (max_prepared_statements, "10000", 1, 10000000, TRUE,
+         "prepared statements at once, of all connections"),
+  LIMIT (max_session_statements, "1000", 1, 10000000, TRUE,
+         "prepared statements at once, of one connection"),
   LIMIT (max_cursors, "200", 1, 100000, TRUE, "scans kept open between the pages of a result"),
   LIMIT (cursor_idle_s, "60", 1, 86400, TRUE, "how long such a scan is kept"),
   LIMIT (drain_timeout_s, "30", 0, 3600, TRUE,
@@ -208,8 +218,8 @@ is_group (const gchar *group)
   return FALSE;
 }
 
-/* Says what was meant: the nearest name of any group, since a key in the wrong group is as likely
- * as a typo. */
+/* Suggests the nearest name of any group, because a key in the wrong group is as likely as a
+ * typo. */
 static gboolean
 refuse_unknown (const gchar *group, const gchar *name, GError **error)
 {
@@ -357,7 +367,7 @@ apply_flags (KvsqldConfig *self, const KvsqldFlags *flags)
     }
 }
 
-/* ---- the whole */
+/* ---- all sources */
 
 static gboolean
 check (const KvsqldConfig *self, GError **error)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * configuration.h: everything that can be set about kvsqld, in one struct.
+ * configuration.h: all settings of kvsqld, in one struct.
  *
- * Three sources, the later ones win: the defaults of the key table, the configuration
- * file, the command line. The table of keys drives parsing, the errors for unknown
- * keys and values out of range, --check-config, and the test that holds the man page
- * to it. An unknown key is an error: a misspelt limit must not silently be the default.
+ * There are three sources, and the later ones win: the defaults in the table of keys, the
+ * configuration file, the command line. The table of keys drives parsing, the errors for unknown
+ * keys and values out of range, --check-config, and the test that compares the man page with it. An
+ * unknown key is an error, so that a misspelt limit does not silently become the default.
  *
- * Threads: a KvsqldConfig is immutable once loaded.
+ * Threads: a KvsqldConfig is immutable after loading.
  */
 #pragma once
 
@@ -17,17 +17,18 @@
 
 G_BEGIN_DECLS
 
-/* Where a file is looked for when --config is not given; there may be none. */
+/* The file that is read without --config; it need not exist. */
 #define KVSQLD_CONFIG_DEFAULT_PATH SYSCONFDIR "/kvsql/kvsqld.conf"
 
 typedef struct
 {
   gchar *path;             /* nullable: the file that was read */
   gchar *store;            /* URL, may hold secrets: see kvsqld_redact_urls() */
-  gchar *registry;         /* URL, likewise */
+  gchar *registry;         /* URL, may hold secrets, too */
   gchar *backup_directory; /* absolute, or empty */
   gchar **listen;          /* checked addresses; at least one */
   gint64 socket_mode;      /* permissions of UNIX sockets */
+  gint64 timestamp_lease_s;
 
   gchar *log_level;  /* one of kvsqld_log_parse_level() */
   gchar *log_target; /* one of kvsqld_log_parse_target() */
@@ -36,6 +37,8 @@ typedef struct
 
   gint64 max_connections;
   gint64 max_connections_per_peer;
+  gint64 reserved_connections;
+  gint64 full_idle_timeout_s;
   gint64 max_message_bytes;
   gint64 max_bytes_in_flight;
   gint64 handshake_timeout_ms;
@@ -59,6 +62,7 @@ typedef struct
   gint64 scan_workers;
   gint64 scan_serial_rows;
   gint64 max_prepared_statements;
+  gint64 max_session_statements;
   gint64 max_cursors;
   gint64 cursor_idle_s;
   gint64 drain_timeout_s;
@@ -78,14 +82,14 @@ typedef struct
   const gchar *key;
   KvsqldConfigType type;
   gsize offset;               /* of the field in KvsqldConfig */
-  const gchar *default_value; /* as it would stand in a file */
+  const gchar *default_value; /* as in a file */
   gint64 minimum;             /* integers */
   gint64 maximum;
-  gboolean is_reloadable; /* a SIGHUP is enough */
+  gboolean is_reloadable; /* SIGHUP applies a change */
   const gchar *help;
 } KvsqldConfigKey;
 
-/* What the command line said. Zero it, load it, clear it. */
+/* The options of the command line. Zero it, load it, clear it. */
 typedef struct
 {
   gchar *config; /* nullable: the file to read */
@@ -101,7 +105,7 @@ void kvsqld_flags_clear (KvsqldFlags *self);
 
 /**
  * kvsqld_flags_parse:
- * @argv: (inout): as given to main(); what was understood is removed
+ * @argv: (inout): as given to main(); known options are removed
  *
  * Returns: %FALSE with an error on an unknown option or a stray argument. `--help` ends the
  * process.
@@ -110,31 +114,32 @@ gboolean kvsqld_flags_parse (KvsqldFlags *self, gint *argc, gchar ***argv, GErro
 
 /**
  * kvsqld_config_load:
- * @flags: what the command line said; its file is read, or the default one if there is one
+ * @flags: of the command line. The file that they name is read, or else the default file, if it
+ *   exists.
  *
- * Errors name the file, the group and the key (%KVSQL_ERROR_INVALID); a file named by @flags
- * that cannot be read gives %KVSQL_ERROR_INVALID too.
+ * Errors name the file, the group and the key (%KVSQL_ERROR_INVALID). A file named by @flags that
+ * cannot be read gives %KVSQL_ERROR_INVALID too.
  *
- * Returns: (transfer full): the configuration, checked
+ * Returns: (transfer full): the checked configuration
  */
 KvsqldConfig *kvsqld_config_load (const KvsqldFlags *flags,
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsqld_config_free (KvsqldConfig *self);
 
-/* The table, for the man page's test and --check-config. */
+/* The table of keys, for the man page's test and --check-config. */
 const KvsqldConfigKey *kvsqld_config_keys (guint *out_n_keys);
 
 /**
  * kvsqld_config_changes:
- * @before: what the daemon runs with
- * @after: what a reload read
+ * @before: the running configuration
+ * @after: the reloaded one
  *
  * Returns: (transfer full): "group.key" of every key that differs and needs a restart;
  * NULL-terminated
  */
 gchar **kvsqld_config_changes (const KvsqldConfig *before, const KvsqldConfig *after);
 
-/* The configuration as a file would hold it, secrets masked. (transfer full) */
+/* The configuration as the text of a file, with secrets masked. (transfer full) */
 gchar *kvsqld_config_to_text (const KvsqldConfig *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqldConfig, kvsqld_config_free)

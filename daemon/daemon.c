@@ -11,27 +11,31 @@
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "daemon/configuration.h"
-#include "daemon/log.h"
-#include "daemon/metrics-http.h"
-#include "daemon/metrics.h"
-#include "daemon/redact.h"
+#include "daemon/log/log.h"
+#include "daemon/monitor/metrics-http.h"
+#include "daemon/monitor/metrics-text.h"
+#include "daemon/log/redact.h"
 #include "daemon/rpc/processor.h"
 #include "daemon/rpc/server.h"
-#include "daemon/service.h"
+#include "daemon/service/service.h"
 #include "daemon/stores/stores.h"
 #include "daemon/systemd.h"
 
 #define STATUS_INTERVAL_S 5
 
-/* Whatever has a deadline ends soon after it: what does not is stuck, and the service manager shall
- * start the daemon again. */
+/* File descriptors of the store, the registry and the metrics. */
+#define OTHER_DESCRIPTORS 1024
+
+/* An activity ends soon after its deadline. If it does not, it is stuck, and the service manager is
+ * to restart the daemon. */
 #define STUCK_AFTER_US (60 * G_TIME_SPAN_SECOND)
 
-/* Buffers of large messages go back to the system when they are freed. Left to itself glibc raises
- * this bound to the largest block it has seen, and then every thread's heap may keep one. Pages are
+/* malloc() returns freed buffers of this size to the system. Otherwise glibc raises this threshold
+ * to the largest block so far, and then the heap of every thread may keep one. Pages are
  * smaller. */
 #define LARGE_BLOCK (2 * 1024 * 1024)
 
@@ -43,11 +47,11 @@ typedef struct
   KvsqldRpcServer *server;
   KvsqldMetricsHttp *metrics; /* nullable */
   GMainLoop *loop;
-  gchar *trouble; /* as last logged */
+  gchar *last_error; /* as last logged */
   gboolean is_stopping;
 } Daemon;
 
-/* ---- bounds: from the configuration to the parts */
+/* ---- limits: from the configuration to the parts */
 
 static KvsqldServiceLimits
 service_limits (const KvsqldConfig *config)
@@ -57,7 +61,7 @@ service_limits (const KvsqldConfig *config)
     .page_bytes = (gsize)config->page_bytes,
     .request_timeout_ms = config->request_timeout_ms,
     .sort_bytes = (gsize)config->sort_bytes,
-    /* a statement may still sort there when the configuration is another */
+    /* a statement may still use it after the configuration has changed */
     .sort_directory
     = config->sort_directory[0] == '\0' ? NULL : g_intern_string (config->sort_directory),
     .backup_directory
@@ -67,8 +71,10 @@ service_limits (const KvsqldConfig *config)
     .scan_workers = (guint)config->scan_workers,
     .scan_serial_rows = (guint64)config->scan_serial_rows,
     .max_statements = (guint)config->max_prepared_statements,
+    .max_session_statements = (guint)config->max_session_statements,
     .max_cursors = (guint)config->max_cursors,
     .cursor_idle_s = (guint)config->cursor_idle_s,
+    .timestamp_lease_s = config->timestamp_lease_s,
     .max_statement_bytes = (gsize)config->max_statement_bytes,
     .max_running_statements = (guint)config->max_running_statements,
     .max_statement_memory = (gsize)config->max_statement_memory,
@@ -85,6 +91,8 @@ rpc_limits (const KvsqldConfig *config)
   return (KvsqldRpcLimits){
     .max_connections = (guint)config->max_connections,
     .max_connections_per_peer = (guint)config->max_connections_per_peer,
+    .reserved_connections = (guint)config->reserved_connections,
+    .full_idle_timeout_ms = config->full_idle_timeout_s * 1000,
     .max_message_bytes = (guint32)config->max_message_bytes,
     .max_bytes_in_flight = (gsize)config->max_bytes_in_flight,
     .handshake_timeout_ms = config->handshake_timeout_ms,
@@ -93,6 +101,25 @@ rpc_limits (const KvsqldConfig *config)
     .idle_timeout_ms = config->idle_timeout_s * 1000,
     .spin_us = config->spin_us > 0 ? (gint)config->spin_us : -1,
   };
+}
+
+/* Without a free descriptor no client can connect, not even the operator. */
+static void
+raise_descriptor_limit (const KvsqldConfig *config)
+{
+  const rlim_t wanted
+      = (rlim_t)(config->max_connections + config->reserved_connections + OTHER_DESCRIPTORS);
+  struct rlimit limit;
+
+  if (getrlimit (RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
+    return;
+  limit.rlim_cur = MIN (limit.rlim_max, wanted);
+  setrlimit (RLIMIT_NOFILE, &limit);
+  if (limit.rlim_cur < wanted)
+    kvsqld_log (G_LOG_LEVEL_WARNING, NULL,
+                "only %" G_GUINT64_FORMAT " files may be open: too few for max_connections, which "
+                "may need %" G_GUINT64_FORMAT,
+                (guint64)limit.rlim_cur, (guint64)wanted);
 }
 
 static void
@@ -104,27 +131,29 @@ apply_config (Daemon *self)
 
   if (kvsqld_log_parse_level (self->config->log_level, &level, NULL))
     kvsqld_log_set_level (level);
+  raise_descriptor_limit (self->config);
   kvsqld_service_set_limits (self->service, &for_service);
   kvsqld_rpc_server_set_limits (self->server, &for_rpc);
 }
 
 /* ---- status */
 
-/* Trouble comes and goes without a request: say so once each way. */
+/* Logs once when the daemon becomes degraded, and once when it has recovered. Both happen without a
+ * request. */
 static void
-log_trouble (Daemon *self, const gchar *trouble)
+log_degradation (Daemon *self, const gchar *last_error)
 {
-  static const KvsqldLogFields away = { .message_id = KVSQLD_MESSAGE_TROUBLE };
-  static const KvsqldLogFields back = { .message_id = KVSQLD_MESSAGE_TROUBLE_OVER };
+  static const KvsqldLogFields away = { .message_id = KVSQLD_MESSAGE_DEGRADED };
+  static const KvsqldLogFields back = { .message_id = KVSQLD_MESSAGE_RECOVERED };
 
-  if (g_strcmp0 (trouble, self->trouble) == 0)
+  if (g_strcmp0 (last_error, self->last_error) == 0)
     return;
-  if (trouble != NULL)
-    kvsqld_log (G_LOG_LEVEL_WARNING, &away, "degraded: %s", trouble);
+  if (last_error != NULL)
+    kvsqld_log (G_LOG_LEVEL_WARNING, &away, "degraded: %s", last_error);
   else
     kvsqld_log (G_LOG_LEVEL_MESSAGE, &back, "all is well again");
-  g_free (self->trouble);
-  self->trouble = g_strdup (trouble);
+  g_free (self->last_error);
+  self->last_error = g_strdup (last_error);
 }
 
 static gboolean
@@ -139,10 +168,10 @@ refresh_status (gpointer user_data)
   kvsqld_systemd_status ("%u connections, %" G_GUINT64_FORMAT
                          " requests served, definitions of epoch %" G_GINT64_FORMAT "%s%s",
                          rpc.n_connections, rpc.n_requests, service.epoch,
-                         service.trouble != NULL ? "; " : "",
-                         service.trouble != NULL ? service.trouble : "");
-  log_trouble (self, service.trouble);
-  g_free (service.trouble);
+                         service.last_error != NULL ? "; " : "",
+                         service.last_error != NULL ? service.last_error : "");
+  log_degradation (self, service.last_error);
+  g_free (service.last_error);
   return G_SOURCE_CONTINUE;
 }
 
@@ -179,7 +208,8 @@ on_reload (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* The first signal ends the loop; run_loop() then drains. One that comes during that means it. */
+/* The first signal ends the loop; run_loop() then waits for running requests. A second signal ends
+ * the process at once. */
 static gboolean
 on_stop (gpointer user_data)
 {
@@ -187,7 +217,7 @@ on_stop (gpointer user_data)
 
   if (self->is_stopping)
     {
-      kvsqld_log (G_LOG_LEVEL_WARNING, NULL, "told twice to stop: ending at once");
+      kvsqld_log (G_LOG_LEVEL_WARNING, NULL, "second request to stop: ending at once");
       _exit (KVSQLD_EXIT_FAILED);
     }
   self->is_stopping = TRUE;
@@ -249,6 +279,7 @@ start (Daemon *self, GError **error)
 
   if (store == NULL)
     return FALSE;
+  raise_descriptor_limit (self->config);
   self->service = kvsqld_service_new (g_steal_pointer (&store), store_url, self->config->registry,
                                       &for_service, error);
   if (self->service == NULL)
@@ -263,7 +294,7 @@ start (Daemon *self, GError **error)
   return TRUE;
 }
 
-/* Standard output is for whoever started the daemon on port 0. */
+/* Standard output is for the program that started the daemon on port 0. */
 static void
 announce (Daemon *self)
 {
@@ -291,14 +322,12 @@ is_well (gpointer data)
   const gchar *stuck = kvsqld_service_find_stuck (self->service, STUCK_AFTER_US);
 
   if (stuck != NULL)
-    kvsqld_log (
-        G_LOG_LEVEL_CRITICAL, NULL,
-        "%s goes on long after its time was over: the watchdog is not told that all is well",
-        stuck);
+    kvsqld_log (G_LOG_LEVEL_CRITICAL, NULL,
+                "%s still runs long after its deadline: the watchdog gets no message", stuck);
   return stuck == NULL;
 }
 
-/* FALSE if requests are still under way in threads that cannot be ended. */
+/* FALSE if requests still run in threads that cannot be ended. */
 static gboolean
 run_loop (Daemon *self)
 {
@@ -335,7 +364,7 @@ start_and_run (Daemon *self)
   announce (self);
   if (!run_loop (self))
     {
-      /* A thread still uses what would be freed; nothing that was acknowledged is lost. */
+      /* a thread still uses what would be freed; nothing that was acknowledged is lost */
       kvsqld_log (G_LOG_LEVEL_WARNING, NULL, "some requests did not end; leaving them");
       _exit (KVSQLD_EXIT_FAILED);
     }
@@ -353,7 +382,7 @@ init_log (const KvsqldConfig *config)
       && kvsqld_log_parse_level (config->log_level, &level, NULL))
     kvsqld_log_init (target, level);
   else
-    g_assert_not_reached (); /* the configuration was checked */
+    g_assert_not_reached (); /* the configuration was checked before */
 }
 
 static gint
@@ -364,7 +393,7 @@ serve (Daemon *self)
   init_log (self->config);
   signal (SIGPIPE, SIG_IGN);
   self->loop = g_main_loop_new (NULL, FALSE);
-  /* Before anything is announced: whoever hears of the daemon may signal it at once. */
+  /* before anything is announced, because a client may then signal the daemon at once */
   const guint signals[] = {
     g_unix_signal_add (SIGHUP, on_reload, self),
     g_unix_signal_add (SIGTERM, on_stop, self),
@@ -379,7 +408,7 @@ serve (Daemon *self)
   g_clear_pointer (&self->server, kvsqld_rpc_server_free);
   g_clear_pointer (&self->service, kvsqld_service_free);
   g_clear_pointer (&self->loop, g_main_loop_unref);
-  g_free (self->trouble);
+  g_free (self->last_error);
   return status;
 }
 

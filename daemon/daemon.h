@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * daemon.h: the process: from the command line to the last drained request.
+ * daemon.h: the process, from the command line to the end of the last request.
  *
- * Wires configuration, store, registry, service and server together, and reacts to signals.
+ * Connects configuration, store, registry, service and server, and reacts to signals.
  */
 #pragma once
 
@@ -18,8 +18,8 @@ G_BEGIN_DECLS
 /**
  * kvsqld_daemon_main:
  *
- * All of main(): reads options and configuration, serves until SIGTERM or SIGINT, drains. Runs the
- * default main context of the calling thread.
+ * All of main(): reads options and configuration, serves until SIGTERM or SIGINT, then waits for
+ * running requests. Runs the default main context of the calling thread.
  *
  * Returns: the exit status of the process
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * main.c: all that tests cannot link.
+ * main.c: main(), which tests cannot link.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Completion of kvsqlctl for bash. kvsqlctl itself knows what may come next.
+# Completion of kvsqlctl for bash. kvsqlctl itself computes the candidates ("kvsqlctl complete").
 
 _kvsqlctl ()
 {
@@ -13,11 +13,11 @@ _kvsqlctl ()
       return
       ;;
   esac
-  # bash cuts words at ":" and "=", which URIs are full of; a blank is what cuts them for kvsqlctl.
+  # bash splits words at ":" and "=", which URIs contain. kvsqlctl needs words that are split at blanks only.
   read -ra words <<<"$line"
   [[ $line == *[[:space:]] ]] && words+=("")
   mapfile -t COMPREPLY < <("${words[0]}" complete "${words[@]:1}" 2>/dev/null)
 }
 
-# Where kvsqlctl offers nothing, as for the file of an import, names of files are offered.
+# If kvsqlctl has no candidates, as for the file of an import, complete file names.
 complete -o default -F _kvsqlctl kvsqlctl

@@ -41,14 +41,14 @@ enum ErrorCode {
   TYPE = 6,              // a value or an operand of the wrong type
   VALUE = 7,             // a value out of range, a NULL where none may be, a value a layout cannot hold
   DEFINITION = 8,        // the definition check refused a relation or schema
-  CONFLICT = 9,          // somebody else changed the same thing first
+  CONFLICT = 9,          // another client changed the same thing first
   STORE = 10,            // the store refused or answered nonsense
   UNAVAILABLE = 11,      // store or registry cannot be reached now; nothing was done
   DEADLINE = 12,         // time ran out; a write was not begun (detail: how many tuples were done before)
   UNKNOWN_OUTCOME = 13,  // a write may or may not have happened
   LIMIT = 14,            // a configured limit was reached
   BAD_CURSOR = 15,       // a cursor that is not ours, or is no longer valid
-  BAD_STATEMENT_ID = 16,
+  BAD_STATEMENT_ID = 16, // not prepared on this connection, or closed
   UNSUPPORTED = 17,
   READ_ONLY = 18,
   PROTOCOL = 19          // the request is well-formed Thrift but breaks a rule of this service
@@ -65,13 +65,18 @@ exception SqlError {
   8: optional bool retryable     // the same request may succeed later, and repeating it does no harm
 }
 
-/** A parameter. No member set means NULL. Numbers for DECIMAL, text for DATE and TIMESTAMP may come as s. */
+/**
+ * A parameter. No member set means NULL; where a union must have one, as in Java and Go, isNull does, whatever it holds. Numbers for
+ * DECIMAL, text for DATE and TIMESTAMP may come as s. A text with U+0000 is refused, and so is a number of parameters that is not
+ * that of the statement.
+ */
 union Value {
   1: bool b,
   2: i64 i,
   3: double d,
   4: string s,
-  5: binary x
+  5: binary x,
+  6: bool isNull
 }
 
 struct ColumnInfo {
@@ -95,7 +100,7 @@ struct Page {
   1: required i32 nrows,
   2: required list<Column> columns,
   3: optional binary cursor,         // absent at the end
-  4: optional list<ColumnInfo> info, // on the first page
+  4: optional list<ColumnInfo> info, // on the first page, also of each cursor of partition ()
   5: optional i64 affected,          // tuples written or deleted
   6: optional list<string> warnings  // "note: …" where nothing is wrong
   7: optional double done            // if options.progress: how much of the answer was given, 0 to 1; a guess
@@ -129,6 +134,8 @@ struct Parameter {
   2: required i32 type           // SqlType, NULL_TYPE if any will do
 }
 
+/** A prepared statement. It belongs to the connection that prepared it: it ends with that connection, and on another one its id is
+ *  unknown (BAD_STATEMENT_ID). Its memory counts until it is closed. */
 struct Statement {
   1: required i64 id,
   2: required list<Parameter> parameters,
@@ -149,8 +156,8 @@ service Sql {
   Page fetch (1: binary cursor, 2: QueryOptions options) throws (1: SqlError err)
   void closeCursor (1: binary cursor) throws (1: SqlError err)
   i64 insertRows (1: string relation, 2: list<string> columns, 3: i32 nrows, 4: list<Column> data, 5: QueryOptions options) throws (1: SqlError err)
-  /** Cursors that give, one behind the other, what query gives, and may be fetched beside each other; about `parts`
-   *  of them. None: the answer can only be given as a whole. */
+  /** Cursors of the parts of what query returns. In their order, the parts are the whole; they may be fetched in parallel.
+   *  About `parts` of them; none if the result cannot be divided. */
   list<binary> partition (1: string sql, 2: list<Value> params, 3: i32 parts, 4: QueryOptions options) throws (1: SqlError err)
   Plan explain (1: string sql, 2: list<Value> params, 3: bool analyze) throws (1: SqlError err)
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * size.h: how much of something a test does.
+ * size.h: the size of tests.
  *
- * Instrumented code is several times slower. What finds more only by being larger is smaller there:
- * a test program sees KVSQL_TEST_SIZE=small, from `make check` of a build with sanitizers.
+ * Code with sanitizers is several times slower. `make check` of such a build sets
+ * KVSQL_TEST_SIZE=small, for tests that find more only by being larger.
  */
 #pragma once
 
@@ -11,8 +11,8 @@
 
 /**
  * test_size:
- * @whole: as a rule
- * @small: where @whole would take too long
+ * @whole: the usual size
+ * @small: the size if @whole would take too long
  */
 static inline guint
 test_size (guint whole, guint small)

@@ -140,7 +140,7 @@ g_thread_pool_new (GFunc function, gpointer user_data, gint max_threads, gboolea
   return REAL (g_thread_pool_new) (run_pool_work, work, max_threads, exclusive, error);
 }
 
-/* The pool's own queue, which nobody sees into. */
+/* The pool's own queue, which cannot be seen. */
 const char *__tsan_default_suppressions (void);
 
 const char *

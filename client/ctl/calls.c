@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * calls.c: requests to the store as rows that people read.
+ * calls.c: shows requests to the store as rows.
  *
- * EXPLAIN (CALLS, FORMAT JSON) gives the requests with their bytes in hex; here they become rows
- * with readable bytes, one for each cell.
+ * EXPLAIN (CALLS, FORMAT JSON) returns the requests with their bytes in hex. Here they become rows
+ * with readable bytes, one row for each cell.
  */
 #include "config.h"
 
@@ -12,9 +12,9 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-#include "client/ctl/writer.h"
+#include "client/ctl/terminal/writer.h"
 
-/* What is shown of a call, and of each of its cells. */
+/* The shown fields of a call, and of each of its cells. */
 static const struct
 {
   const gchar *name;
@@ -28,7 +28,7 @@ static const struct
 
 #define N_FIELDS G_N_ELEMENTS (fields)
 
-/* Printable ASCII as it is, the rest as \xNN. NULL if it is no hex. */
+/* Printable ASCII as it is, other bytes as \xNN. NULL if the text is not hex. */
 static gchar *
 readable (const gchar *hex)
 {
@@ -116,7 +116,7 @@ read_calls (GPtrArray *cells, const gchar *json, GError **error)
   return TRUE;
 }
 
-/* For people, columns that say nothing are left out; programs always find all of them. */
+/* Tables omit columns without values; the formats for programs always contain all columns. */
 static gboolean
 is_shown (Kvsqlctl *ctl, const GPtrArray *cells, guint field)
 {
@@ -157,7 +157,7 @@ kvsqlctl_calls_show (const GPtrArray *self, Kvsqlctl *ctl)
   kvsqlctl_writer_end (writer, TRUE);
 }
 
-/* What kvsqld said, as long as @result lives; NULL with @error set. */
+/* The answer of kvsqld, valid as long as @result; NULL with @error set. */
 static const gchar *
 get_json (KvsqlResult *result, GError **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * calls.h: requests to the store as rows that people read.
+ * calls.h: shows requests to the store as rows.
  */
 #pragma once
 
@@ -8,22 +8,22 @@
 
 G_BEGIN_DECLS
 
-/* Before a statement it asks for them instead. */
+/* Put before a statement, it asks for the requests instead of running the statement. */
 #define KVSQLCTL_CALLS_PREFIX "EXPLAIN (CALLS, FORMAT JSON) "
 
 /**
  * kvsqlctl_show_calls:
- * @ctl: says the format
+ * @ctl: contains the output format
  * @result: of a statement with %KVSQLCTL_CALLS_PREFIX
  * @error: return location
  *
- * One row on stdout for each cell; as JSON what kvsqld said.
+ * Writes one row to stdout for each cell; as JSON, the answer of kvsqld.
  */
 gboolean kvsqlctl_show_calls (Kvsqlctl *ctl, KvsqlResult *result, GError **error);
 
-/* The calls of several such results, to be shown together. Free it. */
+/* The calls of several such results, to be shown as one table. Free it. */
 GPtrArray *kvsqlctl_calls_new (void);
-/* Adds nothing if @result is not what was expected. */
+/* Adds nothing if @result is not of such a statement. */
 gboolean kvsqlctl_calls_add (GPtrArray *self, KvsqlResult *result, GError **error);
 void kvsqlctl_calls_show (const GPtrArray *self, Kvsqlctl *ctl);
 

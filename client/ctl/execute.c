@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * execute.c: one statement: run it and show what it gives.
+ * execute.c: runs one statement and shows its result.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 
 #include "client/ctl/parameters.h"
 #include "client/ctl/split.h"
-#include "client/ctl/writer.h"
+#include "client/ctl/terminal/writer.h"
 
 /* ---- results */
 
@@ -28,7 +28,7 @@ show_affected (Kvsqlctl *ctl, gint64 affected)
     printf ("%s\n", is_json ? "{}" : "OK");
 }
 
-/* The rows of one page, which are all here. */
+/* Writes the rows of one page, which is complete in memory. */
 static void
 write_page (KvsqlResult *result, KvsqlctlWriter *writer, const gchar **texts)
 {
@@ -124,7 +124,7 @@ kvsqlctl_execute (Kvsqlctl *ctl, const KvsqlctlSource *source, const gchar *cons
     result = kvsql_connection_query (ctl->connection, sql, NULL, ctl->cancellable, &error);
   if (result == NULL)
     return kvsqlctl_report (ctl, error, source);
-  /* A plan or a definition is text to be read, not a table with one column. */
+  /* A plan or a definition is text, not a table with one column. */
   is_plain = kvsqlctl_begins_with (source->text, source->size, "EXPLAIN")
              || kvsqlctl_begins_with (source->text, source->size, "SHOW CREATE");
   return kvsqlctl_show_result (ctl, result, is_plain);
@@ -137,7 +137,7 @@ kvsqlctl_execute_text (Kvsqlctl *ctl, const gchar *sql)
   g_autoptr (KvsqlResult) result
       = kvsql_connection_query (ctl->connection, sql, NULL, ctl->cancellable, &error);
 
-  /* Nobody has written this statement: there is no place in it to point at. */
+  /* The statement is not the user's, so an error shows no position in it. */
   return result != NULL ? kvsqlctl_show_result (ctl, result, FALSE)
                         : kvsqlctl_report (ctl, error, NULL);
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * kvsqlctl.h: what the commands of kvsqlctl share.
+ * kvsqlctl.h: declarations that all commands of kvsqlctl share.
  *
- * A command is a constant of its cmd-*.c: name, texts, options and a function. The
- * function returns the exit status. Results go to stdout, all else to stderr.
+ * A command is a constant in a file of commands/: name, texts, options and a function, which
+ * returns the exit status. Results are written to stdout, everything else to stderr.
  */
 #pragma once
 
 #include <stdio.h>
 
+#include "client/ctl/terminal/file-format.h"
 #include "client/kvsql.h"
 
 G_BEGIN_DECLS
@@ -21,25 +22,15 @@ typedef enum
   KVSQLCTL_UNREACHABLE = 3,
 } KvsqlctlStatus;
 
-typedef enum
-{
-  KVSQLCTL_FORMAT_TABLE,
-  KVSQLCTL_FORMAT_CSV,
-  KVSQLCTL_FORMAT_TSV,
-  KVSQLCTL_FORMAT_JSON,
-  KVSQLCTL_FORMAT_NDJSON,
-  KVSQLCTL_FORMAT_VERTICAL,
-} KvsqlctlFormat;
-
-#define KVSQLCTL_N_FORMATS 6
-
 typedef struct
 {
-  KvsqlConnection *connection; /* not open yet; NULL for commands that need none */
-  GCancellable *cancellable;   /* nullable: of the statement that runs */
+  KvsqlConnection *connection; /* not opened yet; NULL for commands that need none */
+  GCancellable *cancellable;   /* nullable: of the running statement */
   KvsqlctlFormat format;
+  gboolean is_file_format; /* @format is that of a file that is read or written: errors are shown as
+                              text */
   gboolean is_read_only;
-  gboolean colour_out; /* whether stdout, stderr may be coloured */
+  gboolean colour_out; /* whether stdout and stderr may have colours */
   gboolean colour_error;
 } Kvsqlctl;
 
@@ -49,30 +40,30 @@ typedef struct
   const gchar *arguments; /* for the usage line */
   const gchar *summary;   /* one line */
   const gchar *description;
-  const GOptionEntry *options; /* nullable, ends with a NULL entry */
+  const GOptionEntry *options; /* nullable; ends with a NULL entry */
   gboolean needs_connection;
+  gboolean has_file_format; /* --format is the format of a file */
   gboolean is_hidden;
   KvsqlctlStatus (*run) (Kvsqlctl *ctl, gint argc, gchar **argv);
 } KvsqlctlCommand;
 
 extern const KvsqlctlCommand kvsqlctl_exec, kvsqlctl_shell, kvsqlctl_explain, kvsqlctl_encode,
     kvsqlctl_import, kvsqlctl_export, kvsqlctl_backup, kvsqlctl_status, kvsqlctl_top,
-    kvsqlctl_schema, kvsqlctl_help, kvsqlctl_version, kvsqlctl_complete;
+    kvsqlctl_schema, kvsqlctl_quotes, kvsqlctl_help, kvsqlctl_version, kvsqlctl_complete;
 
-/* All commands, ending with NULL. */
+/* All commands, NULL-terminated. */
 const KvsqlctlCommand *const *kvsqlctl_get_commands (void);
 const KvsqlctlCommand *kvsqlctl_find_command (const gchar *name); /* nullable */
-/* The options that every command has, ending with a NULL entry. */
+/* The options of all commands; ends with a NULL entry. */
 const GOptionEntry *kvsqlctl_get_global_options (void);
 
-const gchar *kvsqlctl_format_get_name (KvsqlctlFormat format);
-gboolean kvsqlctl_format_from_name (const gchar *name, KvsqlctlFormat *out);
-
-/* The help of one command, or of the whole program for NULL; free it. */
+/* The help of one command; NULL: of the program. Free it. */
 gchar *kvsqlctl_help_text (const KvsqlctlCommand *command);
 
-/* "kvsqlctl: MESSAGE" on stderr, and where to read on. Returns KVSQLCTL_USAGE. */
+/* Writes "kvsqlctl: MESSAGE" and where to find help to stderr. Returns KVSQLCTL_USAGE. */
 KvsqlctlStatus kvsqlctl_usage_error (const KvsqlctlCommand *command, const gchar *format, ...)
     G_GNUC_PRINTF (2, 3);
+/* The same for a command that does not exist, with the one that was probably meant. */
+KvsqlctlStatus kvsqlctl_unknown_command (const gchar *name);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * main.c: kvsqlctl: finds the command, reads the options, and calls it.
+ * main.c: kvsqlctl: finds the command, parses the options, and runs it.
  *
- * The options of all commands may stand before the command's name and behind it.
+ * Global options may be before or after the command's name.
  */
 #include "config.h"
 
@@ -14,21 +14,12 @@
 #include <unistd.h>
 
 #include "client/ctl/report.h"
+#include "client/ctl/suggest.h"
 
 static const KvsqlctlCommand *const commands[] = {
-  &kvsqlctl_exec,     &kvsqlctl_shell,
-  &kvsqlctl_explain,  &kvsqlctl_encode,
-  &kvsqlctl_import,   &kvsqlctl_export,
-  &kvsqlctl_schema,   &kvsqlctl_backup,
-  &kvsqlctl_status,   &kvsqlctl_top,
-  &kvsqlctl_version,  &kvsqlctl_help,
-  &kvsqlctl_complete, NULL,
-};
-
-static const gchar *const format_names[KVSQLCTL_N_FORMATS] = {
-  [KVSQLCTL_FORMAT_TABLE] = "table",   [KVSQLCTL_FORMAT_CSV] = "csv",
-  [KVSQLCTL_FORMAT_TSV] = "tsv",       [KVSQLCTL_FORMAT_JSON] = "json",
-  [KVSQLCTL_FORMAT_NDJSON] = "ndjson", [KVSQLCTL_FORMAT_VERTICAL] = "vertical",
+  &kvsqlctl_exec,   &kvsqlctl_shell,   &kvsqlctl_explain, &kvsqlctl_encode,   &kvsqlctl_import,
+  &kvsqlctl_export, &kvsqlctl_schema,  &kvsqlctl_backup,  &kvsqlctl_status,   &kvsqlctl_top,
+  &kvsqlctl_quotes, &kvsqlctl_version, &kvsqlctl_help,    &kvsqlctl_complete, NULL,
 };
 
 static gchar *uri;
@@ -36,6 +27,7 @@ static gchar *format_name;
 static gchar *timeout_text;
 static gboolean read_only;
 static gboolean show_help;
+static gboolean show_version;
 
 static const GOptionEntry global_options[] = {
   { "connect", 'c', 0, G_OPTION_ARG_STRING, &uri,
@@ -46,6 +38,7 @@ static const GOptionEntry global_options[] = {
     "How long one request may take, such as 30s or 500ms", "TIME" },
   { "read-only", 'r', 0, G_OPTION_ARG_NONE, &read_only, "Refuse everything that writes", NULL },
   { "help", 'h', 0, G_OPTION_ARG_NONE, &show_help, "Show this text, or that of a command", NULL },
+  { "version", 'V', 0, G_OPTION_ARG_NONE, &show_version, "Show the version of kvsqlctl", NULL },
   { NULL },
 };
 
@@ -68,24 +61,6 @@ kvsqlctl_find_command (const gchar *name)
     if (strcmp (commands[i]->name, name) == 0)
       return commands[i];
   return NULL;
-}
-
-const gchar *
-kvsqlctl_format_get_name (KvsqlctlFormat format)
-{
-  return format_names[format];
-}
-
-gboolean
-kvsqlctl_format_from_name (const gchar *name, KvsqlctlFormat *out)
-{
-  for (guint i = 0; i < KVSQLCTL_N_FORMATS; i++)
-    if (strcmp (format_names[i], name) == 0)
-      {
-        *out = (KvsqlctlFormat)i;
-        return TRUE;
-      }
-  return FALSE;
 }
 
 /* ---- help */
@@ -142,7 +117,7 @@ kvsqlctl_help_text (const KvsqlctlCommand *command)
   append_options (out, command != NULL ? "Options of all commands" : "Options", global_options);
   g_string_append (
       out, "\nThe environment's KVSQL_URI is used where --connect is not given; else the UNIX\n"
-           "socket " KVSQL_DEFAULT_SOCKET " if it is there, else localhost.\n"
+           "socket " KVSQL_DEFAULT_SOCKET ".\n"
            "Exit status: 0 done, 1 failed, 2 wrong usage, 3 kvsqld not reachable.\n");
   return g_string_free (out, FALSE);
 }
@@ -161,7 +136,44 @@ kvsqlctl_usage_error (const KvsqlctlCommand *command, const gchar *format, ...)
   return KVSQLCTL_USAGE;
 }
 
+KvsqlctlStatus
+kvsqlctl_unknown_command (const gchar *name)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree gchar *suggestion = NULL;
+
+  for (guint i = 0; commands[i] != NULL; i++)
+    if (!commands[i]->is_hidden)
+      g_ptr_array_add (names, (gpointer)commands[i]->name);
+  suggestion = kvsqlctl_suggest_text (name, names);
+  return kvsqlctl_usage_error (NULL, "unknown command \"%s\"%s", name, suggestion);
+}
+
 /* ---- options */
+
+static void
+add_names (GPtrArray *names, const GOptionEntry *entries)
+{
+  for (; entries != NULL && entries->long_name != NULL; entries++)
+    g_ptr_array_add (names, g_strconcat ("--", entries->long_name, NULL));
+}
+
+/* GLib's localized message for an unknown option ends with that option. */
+static KvsqlctlStatus
+bad_option (const KvsqlctlCommand *command, const GError *error)
+{
+  const gchar *option = strstr (error->message, " -");
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree gchar *word = NULL, *suggestion = NULL;
+
+  if (!g_error_matches (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION) || option == NULL)
+    return kvsqlctl_usage_error (command, "%s", error->message);
+  word = g_strndup (option + 1, strcspn (option + 1, "="));
+  add_names (names, command != NULL ? command->options : NULL);
+  add_names (names, global_options);
+  suggestion = kvsqlctl_suggest_text (word, names);
+  return kvsqlctl_usage_error (command, "unknown option \"%s\"%s", word, suggestion);
+}
 
 static gboolean
 parse (const GOptionEntry *own, gboolean is_strict, gint *argc, gchar ***argv, GError **error)
@@ -170,7 +182,7 @@ parse (const GOptionEntry *own, gboolean is_strict, gint *argc, gchar ***argv, G
   GOptionGroup *group = g_option_group_new ("all", "", "", NULL, NULL);
 
   g_option_context_set_help_enabled (context, FALSE);
-  /* Before the command's name, what follows the first word is not ours. */
+  /* Before the command's name, parsing stops at the first word. */
   g_option_context_set_strict_posix (context, is_strict);
   if (own != NULL)
     g_option_context_add_main_entries (context, own, NULL);
@@ -209,7 +221,7 @@ has_colours (int descriptor)
   return isatty (descriptor) && g_getenv ("NO_COLOR") == NULL && g_strcmp0 (terminal, "dumb") != 0;
 }
 
-/* What the options say, as far as it can be wrong. */
+/* Applies the options that can be invalid. */
 static gboolean
 apply_options (Kvsqlctl *ctl, const KvsqlctlCommand *command, GError **error)
 {
@@ -226,6 +238,7 @@ apply_options (Kvsqlctl *ctl, const KvsqlctlCommand *command, GError **error)
     ctl->connection = kvsql_connection_new (uri, error);
   if (error != NULL && *error != NULL)
     return FALSE;
+  ctl->is_file_format = command->has_file_format;
   ctl->is_read_only = read_only;
   if (ctl->connection != NULL)
     {
@@ -245,6 +258,13 @@ print_help (const KvsqlctlCommand *command)
 }
 
 static KvsqlctlStatus
+print_version (void)
+{
+  puts (PACKAGE_STRING);
+  return KVSQLCTL_DONE;
+}
+
+static KvsqlctlStatus
 run_command (const KvsqlctlCommand *command, gint argc, gchar **argv)
 {
   g_autoptr (GError) error = NULL;
@@ -257,7 +277,9 @@ run_command (const KvsqlctlCommand *command, gint argc, gchar **argv)
   if (command == &kvsqlctl_complete)
     return command->run (&ctl, argc - 1, argv + 1);
   if (!parse (command->options, FALSE, &argc, &argv, &error))
-    return kvsqlctl_usage_error (command, "%s", error->message);
+    return bad_option (command, error);
+  if (show_version)
+    return print_version ();
   if (show_help)
     return print_help (command);
   if (!apply_options (&ctl, command, &error))
@@ -265,7 +287,7 @@ run_command (const KvsqlctlCommand *command, gint argc, gchar **argv)
         command, "%s%s%s", error->message,
         kvsql_client_error_get_hint (error) != NULL ? "\nhint: " : "",
         kvsql_client_error_get_hint (error) != NULL ? kvsql_client_error_get_hint (error) : "");
-  /* After "--", GOption leaves it there. */
+  /* GOption leaves a "--" in place. */
   if (argc > 1 && strcmp (argv[1], "--") == 0)
     {
       argc--;
@@ -283,17 +305,19 @@ dispatch (gint argc, gchar **argv)
   const KvsqlctlCommand *command;
 
   if (!parse (NULL, TRUE, &argc, &argv, &error))
-    return kvsqlctl_usage_error (NULL, "%s", error->message);
+    return bad_option (NULL, error);
+  if (argc < 2 && show_version)
+    return print_version ();
   if (argc < 2 && show_help)
     return print_help (NULL);
-  /* Who types no command wants to talk. */
+  /* Without a command on a terminal: start the shell. */
   if (argc < 2 && isatty (STDIN_FILENO) && isatty (STDOUT_FILENO))
     return run_command (&kvsqlctl_shell, 1, argv);
   if (argc < 2)
-    return kvsqlctl_usage_error (NULL, "a command is wanted");
+    return kvsqlctl_usage_error (NULL, "missing command");
   command = kvsqlctl_find_command (argv[1]);
   if (command == NULL)
-    return kvsqlctl_usage_error (NULL, "there is no command \"%s\"", argv[1]);
+    return kvsqlctl_unknown_command (argv[1]);
   return run_command (command, argc - 1, argv + 1);
 }
 
@@ -302,13 +326,14 @@ main (int argc, char **argv)
 {
   KvsqlctlStatus status;
 
-  /* The language is UTF-8; what the terminal of a plain C locale shows of it is its affair. */
+  /* Statements are UTF-8; the output too, even if the terminal of a plain C locale cannot show
+   * it. */
   setlocale (LC_ALL, "");
   if (strcmp (nl_langinfo (CODESET), "UTF-8") != 0)
     setlocale (LC_CTYPE, "C.UTF-8");
   g_set_prgname ("kvsqlctl");
-  /* GSocket ignores SIGPIPE when it is first used, and then needs it no more; a pipe that nobody
-   * reads any longer is to end us as it ends others. */
+  /* GSocket ignores SIGPIPE when it is first used, and does not need that later. A pipe without a
+   * reader should end this program like any other. */
   g_type_class_unref (g_type_class_ref (G_TYPE_SOCKET));
   signal (SIGPIPE, SIG_DFL);
   status = dispatch (argc, argv);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * names.c: what is defined in kvsqld.
+ * names.c: see names.h.
  */
 #include "config.h"
 
@@ -35,7 +35,7 @@ kvsqlctl_query_names (Kvsqlctl *ctl, const gchar *sql, GError **error)
   return g_strv_builder_end (names);
 }
 
-/* The relation, then its primary schema, then the others: each needs what is before it. */
+/* The relation, then its primary schema, then the others: each needs the ones before it. */
 static guint
 rank_of (const gchar *definition)
 {

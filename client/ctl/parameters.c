@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * parameters.c: values of parameters as they come from a command line.
+ * parameters.c: see parameters.h.
  */
 #include "config.h"
 
@@ -29,7 +29,7 @@ add_value (KvsqlParams *params, KvsqlStatement *statement, guint index, const gc
   return FALSE;
 }
 
-/* The last one of that name counts. */
+/* The last value of that name wins. */
 static const gchar *
 value_of_name (const gchar *name, const gchar *const *values)
 {
@@ -40,6 +40,27 @@ value_of_name (const gchar *name, const gchar *const *values)
     if (g_ascii_strncasecmp (values[i], name, length) == 0 && values[i][length] == '=')
       found = values[i] + length + 1;
   return found;
+}
+
+/* Whether NAME=VALUE names a parameter of the statement. */
+static gboolean
+is_of_statement (KvsqlStatement *statement, const gchar *value)
+{
+  const gchar *one[] = { value, NULL };
+
+  for (guint i = 0; i < kvsql_statement_get_n_parameters (statement); i++)
+    if (value_of_name (kvsql_statement_get_parameter_name (statement, i), one) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_superfluous (KvsqlParams *params, gboolean by_name, const gchar *value)
+{
+  const gchar *end = by_name ? strchr (value, '=') : NULL;
+  g_autofree gchar *name = end != NULL ? g_strndup (value, (gsize)(end - value)) : NULL;
+
+  kvsql_params_add_string (params, name, value);
 }
 
 KvsqlParams *
@@ -56,12 +77,13 @@ kvsqlctl_params_of (KvsqlStatement *statement, const gchar *const *values, GErro
       const gchar *text
           = name != NULL ? value_of_name (name, values) : (i < n_values ? values[i] : NULL);
 
-      /* A value that is missing is left for the library to report. */
+      /* The library reports a missing value. */
       if (text != NULL && !add_value (params, statement, i, text, error))
         return NULL;
     }
-  /* So is one too many. */
-  for (guint i = n; !by_name && n > 0 && i < n_values; i++)
-    kvsql_params_add_string (params, NULL, values[i]);
+  /* The library reports an excess value, too. */
+  for (guint i = by_name ? 0 : n; i < n_values; i++)
+    if (!by_name || !is_of_statement (statement, values[i]))
+      add_superfluous (params, by_name, values[i]);
   return g_steal_pointer (&params);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * parameters.h: values of parameters as they come from a command line.
+ * parameters.h: converts values of parameters from a command line.
  */
 #pragma once
 
@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * @values: (array zero-terminated=1): "VALUE" in order for `?`, "NAME=VALUE" for `:name`; "\N" is
  * NULL
  *
- * Reads each as what the statement wants there. Names that the statement doesn't have are passed
- * over, as one list serves all statements of a script.
+ * Reads each value with the type of its parameter. Names that are not in the statement are ignored,
+ * because one list is used for all statements of a script.
  *
  * Returns: (transfer full) (nullable): the parameters, or %NULL with @error set
  */

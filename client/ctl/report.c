@@ -4,14 +4,15 @@
  */
 #include "config.h"
 
-#include "client/ctl/report.h"
+#include "client/ctl/report-private.h"
 
 #include <string.h>
 
 #include "client/ctl/split.h"
-#include "client/ctl/width.h"
+#include "client/ctl/terminal/width.h"
 
-/* Columns of the statement that are shown, and how many of them before the caret at least. */
+/* The largest number of shown columns of the statement, and the smallest number of them before the
+ * caret. */
 #define SHOWN_COLUMNS 100
 #define COLUMNS_BEFORE 60
 
@@ -20,7 +21,7 @@
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
 
-/* The one table of what an error means to the shell that ran us. */
+/* Maps errors to exit statuses. */
 static const guint8 exit_statuses[] = {
   [KVSQL_CLIENT_ERROR_INTERNAL] = KVSQLCTL_FAILED,
   [KVSQL_CLIENT_ERROR_SYNTAX] = KVSQLCTL_FAILED,
@@ -55,16 +56,8 @@ kvsqlctl_status_of (const GError *error)
 
 /* ---- the line that the error is in */
 
-typedef struct
-{
-  const gchar *start;
-  gsize size;
-  gsize offset; /* of the error in it */
-  guint number;
-} Line;
-
-static gboolean
-find_line (const KvsqlctlSource *source, gint position, Line *out)
+gboolean
+_kvsqlctl_find_line (const KvsqlctlSource *source, gint position, KvsqlctlSourceLine *out)
 {
   gsize at, end;
 
@@ -87,9 +80,9 @@ find_line (const KvsqlctlSource *source, gint position, Line *out)
   return TRUE;
 }
 
-/* The line as it is shown: no control characters, no invalid UTF-8, and not too long. */
+/* Appends the line in its shown form: no control characters, no invalid UTF-8, and not too long. */
 static void
-draw_line (GString *out, const Line *line, gint length, gboolean colour)
+draw_line (GString *out, const KvsqlctlSourceLine *line, gint length, gboolean colour)
 {
   g_autoptr (GString) before = g_string_new (NULL);
   g_autoptr (GString) marked = g_string_new (NULL);
@@ -130,14 +123,21 @@ draw_extra (GString *out, const gchar *label, const gchar *text, gboolean colour
                           printable->str);
 }
 
-/* GIO's text for it says nothing about what was cancelled. */
+/* GIO's text does not say what was cancelled. */
 static const gchar *
 cancelled_text (const KvsqlctlSource *source)
 {
-  /* Without a source it was the rest of an answer, or a question of our own. */
+  /* Without a source it was the rest of a result, or a query of kvsqlctl itself. */
   return source == NULL || kvsqlctl_begins_with (source->text, source->size, "SELECT")
              ? "cancelled"
              : "cancelled; a write may or may not have happened";
+}
+
+static const gchar *
+message_of (const GError *error, const KvsqlctlSource *source)
+{
+  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? cancelled_text (source)
+                                                                   : error->message;
 }
 
 void
@@ -145,14 +145,13 @@ kvsqlctl_draw_error (GString *out, const GError *error, const KvsqlctlSource *so
                      gboolean colour)
 {
   gint position = kvsql_client_error_get_position (error);
+  const gchar *text = message_of (error, source);
   g_autoptr (GString) message = g_string_new (NULL);
-  Line line = { .number = source != NULL ? source->line : 0 };
-  gboolean has_line = source != NULL && position >= 0 && find_line (source, position, &line);
+  KvsqlctlSourceLine line = { .number = source != NULL ? source->line : 0 };
+  gboolean has_line
+      = source != NULL && position >= 0 && _kvsqlctl_find_line (source, position, &line);
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    g_string_append (message, cancelled_text (source));
-  else
-    kvsqlctl_append_printable_lines (message, error->message, strlen (error->message));
+  kvsqlctl_append_printable_lines (message, text, strlen (text));
   if (source != NULL && source->file != NULL)
     g_string_append_printf (out, "%s:%u: ", source->file, line.number);
   g_string_append_printf (out, "%serror:%s %s\n", colour ? RED : "", colour ? PLAIN : "",
@@ -163,16 +162,28 @@ kvsqlctl_draw_error (GString *out, const GError *error, const KvsqlctlSource *so
   draw_extra (out, "hint", kvsql_client_error_get_hint (error), colour);
 }
 
+static gboolean
+is_json (const Kvsqlctl *ctl)
+{
+  return !ctl->is_file_format
+         && (ctl->format == KVSQLCTL_FORMAT_JSON || ctl->format == KVSQLCTL_FORMAT_NDJSON);
+}
+
 KvsqlctlStatus
 kvsqlctl_report (Kvsqlctl *ctl, const GError *error, const KvsqlctlSource *source)
 {
+  gboolean is_lost = kvsqlctl_status_of (error) == KVSQLCTL_UNREACHABLE && ctl->connection != NULL
+                     && !kvsql_connection_is_open (ctl->connection);
+  const gchar *more_hint = is_lost ? "Is kvsqld running? --connect or KVSQL_URI says where." : NULL;
   g_autoptr (GString) drawing = g_string_new (NULL);
 
-  kvsqlctl_draw_error (drawing, error, source, ctl->colour_error);
-  if (kvsqlctl_status_of (error) == KVSQLCTL_UNREACHABLE && ctl->connection != NULL
-      && !kvsql_connection_is_open (ctl->connection))
-    draw_extra (drawing, "hint", "Is kvsqld running? --connect or KVSQL_URI says where.",
-                ctl->colour_error);
+  if (is_json (ctl))
+    _kvsqlctl_draw_error_json (drawing, error, message_of (error, source), more_hint, source);
+  else
+    {
+      kvsqlctl_draw_error (drawing, error, source, ctl->colour_error);
+      draw_extra (drawing, "hint", more_hint, ctl->colour_error);
+    }
   fflush (stdout);
   fputs (drawing->str, stderr);
   return kvsqlctl_status_of (error);
@@ -181,6 +192,12 @@ kvsqlctl_report (Kvsqlctl *ctl, const GError *error, const KvsqlctlSource *sourc
 void
 kvsqlctl_report_warnings (Kvsqlctl *ctl, const gchar *const *warnings)
 {
+  if (is_json (ctl))
+    {
+      fflush (stdout);
+      _kvsqlctl_report_warnings_json (warnings);
+      return;
+    }
   for (guint i = 0; warnings[i] != NULL; i++)
     {
       g_autoptr (GString) text = g_string_new (NULL);

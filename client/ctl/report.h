@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * report.h: errors and warnings for people.
+ * report.h: reports errors and warnings: as text, or as JSON if the format is json or ndjson.
  */
 #pragma once
 
@@ -8,30 +8,35 @@
 
 G_BEGIN_DECLS
 
-/* The statement that an error is about, and where it came from. */
+/* The statement of an error, and its origin. */
 typedef struct
 {
   const gchar *text; /* need not end with NUL */
   gsize size;
   const gchar *file; /* nullable */
   guint line;        /* of its first byte, from 1 */
-  gint hidden; /* bytes put before the user's text, which positions count and people don't see */
+  gint hidden;       /* bytes before the user's text, which positions count and the report hides */
 } KvsqlctlSource;
 
-/* The exit status that an error asks for. */
+/* The exit status for an error. */
 KvsqlctlStatus kvsqlctl_status_of (const GError *error);
 
-/* Draws the error as below into @out.
+/* Draws the error into @out:
  *
  *   script.sql:3: error: attribute "agee" does not exist
  *    3 | SELECT agee FROM user
  *      |        ^^^^
- *   hint: Did you mean "age"?
- */
+ *   hint: Did you mean "age"? */
 void kvsqlctl_draw_error (GString *out, const GError *error, const KvsqlctlSource *source,
                           gboolean colour);
 
-/* Draws it on stderr. @source: (nullable). Returns: the exit status that it asks for */
+/* Draws the error on stderr, or writes it as an object:
+ *
+ *   {"error": "attribute \"agee\" does not exist", "sqlstate": "42703", "hint": "Did you mean
+ *   \"age\"?", "file": "script.sql", "line": 3, "position": 8, "retryable": false}
+ *
+ * Members without a value are omitted; "position" counts the statement's characters from 1.
+ * @source: (nullable). Returns: the exit status for the error */
 KvsqlctlStatus kvsqlctl_report (Kvsqlctl *ctl, const GError *error, const KvsqlctlSource *source);
 
 void kvsqlctl_report_warnings (Kvsqlctl *ctl, const gchar *const *warnings);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * split.c: many statements in one text.
+ * split.c: splits a text into statements.
  *
- * Only as much of the language as it takes to see which ';' is one.
+ * Parses only as much of the language as is necessary to find each ';' that ends a statement.
  */
 #include "config.h"
 
@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* Behind what begins with @quote at @at. A doubled quote closes and opens again, which comes to the
- * same. */
+/* Returns the position after the quoted text that begins with @quote at @at. A doubled quote counts
+ * as the end and the start of another quoted text, with the same effect. */
 static gsize
 skip_quoted (const gchar *text, gsize size, gsize at, gboolean *out_closed)
 {
@@ -48,7 +48,7 @@ starts (const gchar *text, gsize size, gsize at, const gchar *what)
   return size - at >= 2 && memcmp (text + at, what, 2) == 0;
 }
 
-/* Behind a comment or a blank; @at itself if there is neither. */
+/* Returns the position after a comment or a blank; @at if there is neither. */
 static gsize
 skip_blank (const gchar *text, gsize size, gsize at, gboolean *out_closed)
 {
@@ -115,4 +115,69 @@ kvsqlctl_begins_with (const gchar *text, gsize size, const gchar *word)
   return size - at >= length && g_ascii_strncasecmp (text + at, word, length) == 0
          && (size - at == length
              || (!g_ascii_isalnum (text[at + length]) && text[at + length] != '_'));
+}
+
+static gboolean
+is_word_part (gchar byte)
+{
+  return g_ascii_isalnum (byte) || byte == '_';
+}
+
+gboolean
+kvsqlctl_is_definition (const gchar *text, gsize size)
+{
+  static const gchar *const words[] = { "DEFINE", "ALTER", "COMMENT", "BACKUP" };
+  gboolean is_closed;
+  gsize at = skip_blanks (text, size, 0, &is_closed);
+
+  /* EXPLAIN, ANALYZE and the options in parentheses */
+  while (at < size
+         && (kvsqlctl_begins_with (text + at, size - at, "EXPLAIN")
+             || kvsqlctl_begins_with (text + at, size - at, "ANALYZE") || text[at] == '('))
+    {
+      if (text[at] == '(')
+        while (at < size && text[at++] != ')')
+          ;
+      else
+        at += strlen ("EXPLAIN");
+      at = skip_blanks (text, size, at, &is_closed);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (kvsqlctl_begins_with (text + at, size - at, words[i]))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+kvsqlctl_find_double_quoted (const gchar *text, gsize size, gsize *at, gsize *out_start)
+{
+  gsize now = *at;
+
+  while (now < size)
+    {
+      gboolean is_closed, is_bytes;
+      gsize start = now;
+
+      now = skip_blank (text, size, start, &is_closed);
+      if (now > start)
+        continue;
+      if (strchr ("'\"`", text[start]) == NULL || text[start] == '\0')
+        {
+          now = start + 1;
+          continue;
+        }
+      /* a doubled quote ends one quoted text and starts another */
+      do
+        now = skip_quoted (text, size, now, &is_closed);
+      while (is_closed && now < size && text[now] == text[start]);
+      is_bytes = start > 0 && (text[start - 1] | 0x20) == 'x'
+                 && (start < 2 || !is_word_part (text[start - 2]));
+      if (text[start] != '"' || is_bytes)
+        continue;
+      *out_start = start;
+      *at = now;
+      return TRUE;
+    }
+  *at = now;
+  return FALSE;
 }

@@ -1,31 +1,39 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * state-file.c: a small file that says how far a transfer is.
+ * state-file.c: see state-file.h.
  */
 #include "config.h"
 
 #include "client/ctl/state-file.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define INTERVAL_US G_USEC_PER_SEC
 
 void
 kvsqlctl_state_file_init (KvsqlctlStateFile *self, const gchar *path)
 {
-  *self = (KvsqlctlStateFile){ .path = g_strdup (path), .file = g_key_file_new () };
+  *self = (KvsqlctlStateFile){ .path = g_strdup (path),
+                               .new_path = path != NULL ? g_strconcat (path, ".new", NULL) : NULL,
+                               .file = g_key_file_new () };
 }
 
 void
 kvsqlctl_state_file_clear (KvsqlctlStateFile *self)
 {
   g_clear_pointer (&self->path, g_free);
+  g_clear_pointer (&self->new_path, g_free);
   g_clear_pointer (&self->file, g_key_file_unref);
 }
 
 gboolean
-kvsqlctl_state_file_describe (GStrvBuilder *builder, Kvsqlctl *ctl, const KvsqlctlDialect *dialect,
-                              GError **error)
+kvsqlctl_state_file_describe (GStrvBuilder *builder, Kvsqlctl *ctl,
+                              const KvsqlctlFileFormat *file_format, GError **error)
 {
   g_autoptr (KvsqlServerInfo) server
       = kvsql_connection_get_server_info (ctl->connection, ctl->cancellable, error);
@@ -34,10 +42,10 @@ kvsqlctl_state_file_describe (GStrvBuilder *builder, Kvsqlctl *ctl, const Kvsqlc
     return FALSE;
   g_strv_builder_add_many (builder, "store", kvsql_server_info_get_store (server), "registry",
                            kvsql_server_info_get_registry (server), "format",
-                           kvsqlctl_format_get_name (dialect->format), "delimiter",
-                           (gchar[]){ dialect->delimiter, '\0' }, "quote",
-                           (gchar[]){ dialect->quote, '\0' }, "null", dialect->null, "header",
-                           dialect->has_header ? "yes" : "no", NULL);
+                           kvsqlctl_format_get_name (file_format->format), "delimiter",
+                           (gchar[]){ file_format->delimiter, '\0' }, "quote",
+                           (gchar[]){ file_format->quote, '\0' }, "null", file_format->null,
+                           "header", file_format->has_header ? "yes" : "no", NULL);
   return TRUE;
 }
 
@@ -97,21 +105,68 @@ kvsqlctl_state_file_is_due (const KvsqlctlStateFile *self)
   return self->path != NULL && g_get_monotonic_time () - self->saved >= INTERVAL_US;
 }
 
+/* Opens the new state and locks it, since another process may replace the same state. -1: errno. */
+static int
+open_new (const KvsqlctlStateFile *self)
+{
+  for (;;)
+    {
+      int fd = open (self->new_path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+      struct stat opened, there;
+
+      if (fd < 0 || flock (fd, LOCK_EX) != 0 || fstat (fd, &opened) != 0)
+        return fd;
+      if (stat (self->new_path, &there) == 0 && there.st_dev == opened.st_dev
+          && there.st_ino == opened.st_ino)
+        return fd;
+      close (fd); /* renamed or removed before it was locked */
+    }
+}
+
+static gboolean
+write_all (int fd, const gchar *text, gsize size)
+{
+  if (ftruncate (fd, 0) != 0)
+    return FALSE;
+  for (gsize done = 0; done < size;)
+    {
+      gssize n = write (fd, text + done, size - done);
+      if (n < 0 && errno != EINTR)
+        return FALSE;
+      done += MAX (n, 0);
+    }
+  return fsync (fd) == 0;
+}
+
+/* Not g_file_set_contents(): its new file has a random name, and stays for ever when the process is
+ * killed. */
 gboolean
 kvsqlctl_state_file_save (KvsqlctlStateFile *self, GError **error)
 {
   gsize size;
   g_autofree gchar *text = g_key_file_to_data (self->file, &size, NULL);
+  int fd = open_new (self);
+  gboolean ok = fd >= 0 && write_all (fd, text, size) && g_rename (self->new_path, self->path) == 0;
 
+  if (!ok)
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "could not write \"%s\": %s",
+                 self->path, g_strerror (errno));
+  if (fd >= 0)
+    close (fd);
   self->saved = g_get_monotonic_time ();
-  return g_file_set_contents_full (self->path, text, (gssize)size,
-                                   G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE,
-                                   0666, error);
+  return ok;
 }
 
 void
 kvsqlctl_state_file_remove (const KvsqlctlStateFile *self)
 {
-  if (self->path != NULL)
-    g_unlink (self->path);
+  int fd;
+
+  if (self->path == NULL)
+    return;
+  g_unlink (self->path);
+  fd = open_new (self);
+  g_unlink (self->new_path);
+  if (fd >= 0)
+    close (fd);
 }

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * state-file.h: a small file that says how far a transfer is, so that an interrupted one can go on.
+ * state-file.h: a small file with the progress of a transfer, so that an interrupted one can
+ * continue.
  *
- * One group of it says which transfer it belongs to. It is replaced whole.
+ * One group of it identifies the transfer. The file is replaced as a whole.
  */
 #pragma once
 
-#include "client/ctl/dialect.h"
+#include "client/ctl/terminal/file-format.h"
+#include "client/ctl/kvsqlctl.h"
 
 G_BEGIN_DECLS
 
 typedef struct
 {
-  gchar *path;    /* NULL: kept nowhere */
-  GKeyFile *file; /* what will be saved */
+  gchar *path;     /* NULL: not saved */
+  gchar *new_path; /* a new state is written here, and then renamed */
+  GKeyFile *file;  /* the contents to save */
   gint64 saved;
 } KvsqlctlStateFile;
 
@@ -21,32 +24,32 @@ typedef struct
 void kvsqlctl_state_file_init (KvsqlctlStateFile *self, const gchar *path);
 void kvsqlctl_state_file_clear (KvsqlctlStateFile *self);
 
-/* Adds the names and values of what must be the same for any transfer to be gone on with: where
- * from or to, and in which dialect. */
+/* Adds names and values that must be the same to continue any transfer: the kvsqld and the file
+ * format. */
 gboolean kvsqlctl_state_file_describe (GStrvBuilder *builder, Kvsqlctl *ctl,
-                                       const KvsqlctlDialect *dialect, GError **error);
+                                       const KvsqlctlFileFormat *file_format, GError **error);
 
 /**
  * kvsqlctl_state_file_load:
  * @self: a state
  * @error: return location; not set if there is no file
  *
- * Returns: (transfer full) (nullable): what an earlier transfer has saved
+ * Returns: (transfer full) (nullable): the saved state of an earlier transfer
  */
 GKeyFile *kvsqlctl_state_file_load (const KvsqlctlStateFile *self, GError **error);
 
-/* A key of @group that had another value in @earlier; NULL if there is none. Free it. */
+/* A key of @group with another value in @earlier; NULL if there is none. Free it. */
 gchar *kvsqlctl_state_file_find_change (const KvsqlctlStateFile *self, GKeyFile *earlier,
                                         const gchar *group);
-/* Refuses such a change. @what: "import of this input" */
+/* Fails if there is such a change. @what: "import of this input" */
 gboolean kvsqlctl_state_file_check (const KvsqlctlStateFile *self, GKeyFile *earlier,
                                     const gchar *group, const gchar *what, GError **error);
 
-/* Whether a second has passed since it was saved. */
+/* Whether a second has passed since the last save. */
 gboolean kvsqlctl_state_file_is_due (const KvsqlctlStateFile *self);
-/* What it takes for done must be safe before. */
+/* Everything that the state refers to must be safe before. */
 gboolean kvsqlctl_state_file_save (KvsqlctlStateFile *self, GError **error);
-/* All is done: there is nothing to go on with. */
+/* Removes the file after the transfer is complete. */
 void kvsqlctl_state_file_remove (const KvsqlctlStateFile *self);
 
 G_END_DECLS

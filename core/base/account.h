@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * account.h: who pays for memory.
+ * account.h: memory accounting.
  *
- * Arenas and batches that a thread makes are counted in the account that it has entered, until
- * they are freed, by whichever thread. What is counted in an account is counted in its parent too.
- * Blocks are counted, not allocations.
+ * A thread enters an account. The account counts the memory of the arenas and batches that the
+ * thread creates, until any thread frees them. The parent of an account counts it, too. The unit is
+ * the block, not the allocation.
  *
- * Threads: an account may be used by all.
+ * Threads: any thread may use an account.
  */
 #pragma once
 
@@ -22,12 +22,12 @@ KvsqlAccount *kvsql_account_ref (KvsqlAccount *self);    /* accepts NULL */
 void kvsql_account_unref (KvsqlAccount *self);           /* accepts NULL */
 gsize kvsql_account_get_used (const KvsqlAccount *self); /* bytes */
 
-/* Of this thread from now on; NULL: none. Returns: (transfer none) (nullable): the one before. The
- * caller keeps it alive until it leaves it. */
+/* Makes @self the account of this thread; NULL: none. Returns: (transfer none) (nullable): the
+ * previous one. The caller keeps @self alive while it is entered. */
 KvsqlAccount *kvsql_account_enter (KvsqlAccount *self);
 KvsqlAccount *kvsql_account_get_current (void);
 
-/* For what holds memory; @self may be NULL. */
+/* For owners of memory. @self: nullable. */
 void kvsql_account_add (KvsqlAccount *self, gssize bytes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlAccount, kvsql_account_unref)

@@ -9,13 +9,16 @@
 #include <string.h>
 
 #include "core/base/account.h"
+#include "core/base/interrupt.h"
 
 #define ALIGNMENT 16
-/* With its head no more than what glibc's malloc() keeps at hand for each thread: a statement has
+/* With its header at most the size that glibc's malloc() caches for each thread, as a statement has
  * several arenas, most of them small. */
 #define FIRST_BLOCK (1024 - sizeof (Block))
 #define SECOND_BLOCK (4 * 1024)
 #define LARGEST_BLOCK (1024 * 1024)
+/* After the allocation of a block of this size, the statement's limits are checked soon. */
+#define NOTICED_BLOCK (64 * 1024)
 
 typedef struct _Block Block;
 struct _Block
@@ -32,8 +35,8 @@ struct _KvsqlArena
   Block *blocks;         /* the current one first */
   KvsqlAccount *account; /* nullable */
   gsize handed_out;
-  KvsqlArena *adopted; /* nullable: the last one */
-  KvsqlArena *elder;   /* of an adopted one: adopted before by the same */
+  KvsqlArena *adopted; /* nullable: the last of the adopted arenas */
+  KvsqlArena *elder;   /* in an adopted arena: the one adopted before it */
 };
 
 KvsqlArena *
@@ -132,6 +135,8 @@ add_block (KvsqlArena *self, gsize at_least)
   size = MAX (size, at_least);
   block = g_malloc (sizeof (Block) + size);
   kvsql_account_add (self->account, (gssize)(sizeof (Block) + size));
+  if (size >= NOTICED_BLOCK)
+    kvsql_interrupt_check_soon ();
   block->size = size;
   block->used = 0;
   block->next = self->blocks;
@@ -150,6 +155,21 @@ kvsql_arena_alloc (KvsqlArena *self, gsize size)
   self->blocks->used += size;
   self->handed_out += size;
   return result;
+}
+
+gpointer
+kvsql_arena_grow (KvsqlArena *self, gpointer array, guint *n, gsize element_size)
+{
+  gsize size = *n;
+
+  /* The capacity is 4, 8, 16 …: the array is full when the count is one of these. */
+  if (size == 0)
+    array = kvsql_arena_alloc (self, 4 * element_size);
+  else if (size >= 4 && (size & (size - 1)) == 0)
+    array = memcpy (kvsql_arena_alloc (self, 2 * size * element_size), array, size * element_size);
+  memset ((guint8 *)array + size * element_size, 0, element_size);
+  *n = size + 1;
+  return array;
 }
 
 gpointer

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * collection.c: JSON in, canonical JSON out, by json-glib.
+ * collection.c: canonical JSON of maps and lists, by json-glib.
  */
 #include "config.h"
 
@@ -22,12 +22,15 @@ invalid (KvsqlType type, KvsqlSlice text, GError **error)
                                       : "Write a list as a JSON array: '[1, 2]'.");
 }
 
-/* One level of brackets outside strings: json-glib recurses, and elements are scalars anyway. */
+/* Whether the text begins with a bracket and has one level of brackets outside of strings.
+ * json-glib would recurse for more, and elements are scalars anyway. For "1{}" json-glib would
+ * return the first value and leak the second. *out_n: an upper bound of the number of elements. */
 static gboolean
-is_flat (KvsqlSlice text)
+is_flat (KvsqlSlice text, gsize *out_n)
 {
-  gboolean in_string = FALSE;
-  guint depth = 0;
+  gboolean in_string = FALSE, has_begun = FALSE;
+
+  *out_n = 1;
 
   for (gsize i = 0; i < text.size; i++)
     {
@@ -37,25 +40,54 @@ is_flat (KvsqlSlice text)
         i++;
       else if (c == '"')
         in_string = !in_string;
-      else if (!in_string && (c == '[' || c == '{') && ++depth > 1)
+      else if (!in_string && c == ',')
+        ++*out_n;
+      else if (!in_string && (c == '[' || c == '{') && has_begun)
         return FALSE;
+      has_begun = has_begun || !g_ascii_isspace (c);
     }
   return TRUE;
 }
 
-/* (transfer full) (nullable) */
+/* Collects the members of an object while it is parsed, to find duplicates: json-glib keeps only
+ * the last member of a key. */
+typedef struct
+{
+  guint n;
+  gchar *twice; /* the first duplicate key */
+} Members;
+
+static void
+note_member (JsonParser *parser, JsonObject *object, const gchar *name, gpointer data)
+{
+  Members *self = data;
+
+  if (++self->n > json_object_get_size (object) && self->twice == NULL)
+    self->twice = g_strdup (name);
+}
+
+/* @out_twice: (transfer full) (nullable): a key that an object has twice. Returns: (transfer full)
+ * (nullable): NULL also if there is such a key. */
 static JsonNode *
-parse_any (KvsqlSlice text)
+parse_any (KvsqlSlice text, gchar **out_twice)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  Members members = { 0 };
   JsonNode *root;
+  gsize n;
 
-  if (text.size == 0 || memchr (text.data, 0, text.size) != NULL || !is_flat (text)
+  *out_twice = NULL;
+  g_signal_connect (parser, "object-member", G_CALLBACK (note_member), &members);
+  if (text.size == 0 || memchr (text.data, 0, text.size) != NULL || !is_flat (text, &n)
       || !g_utf8_validate_len ((const gchar *)text.data, text.size, NULL)
       || !json_parser_load_from_data (parser, (const gchar *)text.data, text.size, NULL))
-    return NULL;
+    {
+      g_free (members.twice);
+      return NULL;
+    }
   root = json_parser_get_root (parser);
-  return root == NULL ? NULL : json_node_ref (root);
+  *out_twice = members.twice;
+  return root == NULL || members.twice != NULL ? NULL : json_node_ref (root);
 }
 
 static gboolean
@@ -68,7 +100,8 @@ has_shape (KvsqlType type, JsonNode *root)
 static JsonNode *
 parse_json (KvsqlType type, KvsqlSlice text)
 {
-  g_autoptr (JsonNode) root = parse_any (text);
+  g_autofree gchar *twice = NULL;
+  g_autoptr (JsonNode) root = parse_any (text, &twice);
 
   return root == NULL || !has_shape (type, root) ? NULL : g_steal_pointer (&root);
 }
@@ -112,7 +145,7 @@ element_from_json (KvsqlType type, JsonNode *node, KvsqlArena *arena, KvsqlValue
   return kvsql_value_parse (type, kvsql_slice_from_text (text), arena, out, error);
 }
 
-/* The characters that JSON asks to be escaped, and no others. */
+/* Escapes only the characters that JSON requires to be escaped. */
 static void
 append_string (const gchar *text, gsize size, GString *out)
 {
@@ -215,6 +248,18 @@ append_list (KvsqlType type, JsonArray *array, KvsqlArena *arena, GString *out, 
   return TRUE;
 }
 
+/* Checked before json-glib builds a tree, as no deadline interrupts that. */
+static gboolean
+check_size (KvsqlType type, KvsqlSlice text, GError **error)
+{
+  gsize n;
+
+  return !is_flat (text, &n) || n <= KVSQL_COLLECTION_MAX_ELEMENTS
+         || kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                             "%s with more than %d elements", kvsql_type_get_name (type),
+                             KVSQL_COLLECTION_MAX_ELEMENTS);
+}
+
 static guint
 size_of (JsonNode *root)
 {
@@ -222,20 +267,33 @@ size_of (JsonNode *root)
                                        : json_array_get_length (json_node_get_array (root));
 }
 
+static gboolean
+fail_duplicate_key (KvsqlType type, const gchar *key, GError **error)
+{
+  g_autofree gchar *shown
+      = kvsql_readable (kvsql_slice ((const guint8 *)key, MIN (strlen (key), 60)));
+
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                   "invalid %s: the key \"%s\" is given twice", kvsql_type_get_name (type), shown);
+  return kvsql_error_hint (error, "A map has each key once.");
+}
+
 gboolean
 kvsql_collection_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlSlice *out,
                         GError **error)
 {
-  g_autoptr (JsonNode) root = parse_json (type, text);
+  g_autofree gchar *twice = NULL;
+  g_autoptr (JsonNode) root = NULL;
   g_autoptr (GString) canonical = g_string_new (NULL);
   gboolean ok;
 
-  if (root == NULL)
+  if (!check_size (type, text, error))
+    return FALSE;
+  root = parse_any (text, &twice);
+  if (twice != NULL && kvsql_type_is_map (type))
+    return fail_duplicate_key (type, twice, error);
+  if (root == NULL || !has_shape (type, root))
     return invalid (type, text, error);
-  if (size_of (root) > KVSQL_COLLECTION_MAX_ELEMENTS)
-    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-                            "%s with more than %d elements", kvsql_type_get_name (type),
-                            KVSQL_COLLECTION_MAX_ELEMENTS);
   ok = kvsql_type_is_map (type)
            ? append_map (type, json_node_get_object (root), arena, canonical, error)
            : append_list (type, json_node_get_array (root), arena, canonical, error);
@@ -262,6 +320,7 @@ kvsql_value_append_json (const KvsqlValue *self, GString *out)
 gboolean
 kvsql_value_parse_json (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out)
 {
+  g_autofree gchar *twice = NULL;
   g_autoptr (JsonNode) root = NULL;
 
   if (text.size == 4 && memcmp (text.data, "null", 4) == 0)
@@ -274,13 +333,13 @@ kvsql_value_parse_json (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, Kvsq
       out->type = type;
       return kvsql_collection_parse (type, text, arena, &out->bytes, NULL);
     }
-  root = parse_any (text);
+  root = parse_any (text, &twice);
   return root != NULL && element_from_json (type, root, arena, out, NULL);
 }
 
 /* ---- elements */
 
-/* NULL where nothing is. */
+/* A missing node is NULL. */
 static void
 take_element (KvsqlType type, JsonNode *node, KvsqlArena *arena, KvsqlValue *out)
 {
@@ -337,7 +396,7 @@ void
 kvsql_map_get (KvsqlType type, KvsqlSlice text, KvsqlSlice key, KvsqlArena *arena, KvsqlValue *out)
 {
   g_autoptr (JsonNode) root = parse_json (type, text);
-  /* An empty slice may have no data; no key has a zero byte in it. */
+  /* An empty slice may have no data. Keys contain no zero byte. */
   g_autofree gchar *name
       = key.size > 0 ? g_strndup ((const gchar *)key.data, key.size) : g_strdup ("");
   gboolean can_be_there = root != NULL && strlen (name) == key.size;

@@ -4,8 +4,8 @@
  *
  * A MAP<STRING, T> is an object, a LIST<T> an array, without blanks; the keys of an object ascend
  * by their bytes and are distinct. Elements are scalars or null: BOOLEAN, INT, BIGINT, FLOAT and
- * DOUBLE as JSON has them (NaN and the infinities as text), all others as text in the form that
- * kvsql_value_append_text() writes. So equal collections are equal bytes.
+ * DOUBLE as JSON has them (NaN and the infinities as text), all others as text in the form of
+ * kvsql_value_append_text(). So equal collections are equal bytes.
  */
 #pragma once
 
@@ -15,13 +15,13 @@ G_BEGIN_DECLS
 
 #define KVSQL_COLLECTION_MAX_ELEMENTS 100000
 
-/* Reads any JSON of that shape. @type: a map or list. The canonical text lives in @arena. */
+/* Parses any JSON text of that shape. @type: a map or list. The canonical text lives in @arena. */
 gboolean kvsql_collection_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena,
                                  KvsqlSlice *out, GError **error);
 
-/* One value of any type, NULL too, as JSON: as an element would be. */
+/* One value of any type, or NULL, in the JSON form of an element. */
 void kvsql_value_append_json (const KvsqlValue *self, GString *out);
-/* The reverse, for any JSON of that shape. */
+/* The reverse, for any JSON text of that shape. */
 gboolean kvsql_value_parse_json (KvsqlType type, KvsqlSlice text, KvsqlArena *arena,
                                  KvsqlValue *out);
 
@@ -34,8 +34,8 @@ typedef struct
 /* All entries of a canonical map, keys ascending; they live in @arena. */
 void kvsql_map_split (KvsqlType type, KvsqlSlice text, KvsqlArena *arena,
                       KvsqlMapEntry **out_entries, guint *out_n);
-/* The canonical map of @entries, in any order: they are sorted here. Of two with one key one
- * stays. */
+/* The canonical map of @entries, which this function sorts. Of several entries with one key, one is
+ * kept. */
 KvsqlSlice kvsql_map_join (KvsqlMapEntry *entries, guint n, KvsqlArena *arena);
 
 /* The element under @key, or NULL if there is none. @text is canonical. */
@@ -44,7 +44,7 @@ void kvsql_map_get (KvsqlType type, KvsqlSlice text, KvsqlSlice key, KvsqlArena 
 /* Element @index, from 1, or NULL. */
 void kvsql_list_get (KvsqlType type, KvsqlSlice text, gint64 index, KvsqlArena *arena,
                      KvsqlValue *out);
-/* How many elements @text has. */
+/* The number of elements. */
 gint64 kvsql_collection_get_size (KvsqlType type, KvsqlSlice text);
 
 G_END_DECLS

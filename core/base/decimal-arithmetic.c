@@ -9,8 +9,6 @@
 
 #include "core/base/decimal-private.h"
 
-#include <gmp.h>
-
 #define SMALL_DIGITS 18
 
 static gboolean
@@ -127,7 +125,7 @@ multiply_by_power (mpz_t number, gsize exponent)
   mpz_clear (power);
 }
 
-/* Gives both the larger scale. */
+/* Converts both to the larger scale. */
 static void
 large_align (Large *a, Large *b)
 {
@@ -158,6 +156,16 @@ large_finish (Large *self, KvsqlArena *arena, KvsqlSlice *out, GError **error)
   result = kvsql_decimal_canonical (&parts, arena);
   *out = result;
   return TRUE;
+}
+
+gboolean
+kvsql_decimal_from_mpz (const mpz_t number, gint64 scale, KvsqlArena *arena, KvsqlSlice *out,
+                        GError **error)
+{
+  Large large = { .scale = (gsize)scale };
+
+  mpz_init_set (large.unscaled, number);
+  return large_finish (&large, arena, out, error);
 }
 
 /* ---- sums and products */
@@ -243,13 +251,6 @@ kvsql_decimal_from_int64 (gint64 value, KvsqlArena *arena)
 
 /* ---- quotients */
 
-/* PostgreSQL's numbers are digits of base 10,000: the place of the first, and what it is. */
-typedef struct
-{
-  gint weight;
-  gint first;
-} Leading;
-
 static gint
 digit_at (const KvsqlDecimalSplit *parts, gint exponent)
 {
@@ -258,11 +259,21 @@ digit_at (const KvsqlDecimalSplit *parts, gint exponent)
   return (gsize)(-exponent - 1) < parts->n_fraction ? parts->fraction[-exponent - 1] - '0' : 0;
 }
 
-static Leading
-leading_of (KvsqlSlice self)
+static gint
+group_at (const KvsqlDecimalSplit *parts, gint weight)
+{
+  gint group = 0;
+
+  for (gint i = 3; i >= 0; i--)
+    group = group * 10 + digit_at (parts, weight * 4 + i);
+  return group;
+}
+
+KvsqlDecimalLeading
+kvsql_decimal_get_leading (KvsqlSlice self)
 {
   KvsqlDecimalSplit parts = kvsql_decimal_split (self);
-  Leading result = { 0 };
+  KvsqlDecimalLeading result = { 0 };
   gint exponent = (gint)parts.n_whole - 1, lowest = -(gint)parts.n_fraction;
 
   while (exponent >= lowest && digit_at (&parts, exponent) == 0)
@@ -270,19 +281,22 @@ leading_of (KvsqlSlice self)
   if (exponent < lowest)
     return result;
   result.weight = exponent >= 0 ? exponent / 4 : -((3 - exponent) / 4);
-  for (gint i = 3; i >= 0; i--)
-    result.first = result.first * 10 + digit_at (&parts, result.weight * 4 + i);
+  result.first = group_at (&parts, result.weight);
+  result.second = group_at (&parts, result.weight - 1);
+  for (gint i = result.weight * 4 - 1; i >= lowest && !result.has_second; i--)
+    result.has_second = digit_at (&parts, i) != 0;
   return result;
 }
 
 /* Digits after the point, as PostgreSQL's select_div_scale (). */
 static gint
-quotient_scale (KvsqlSlice a, KvsqlSlice b)
+quotient_scale (KvsqlSlice a, KvsqlSlice b, gint64 least_scale)
 {
-  Leading x = leading_of (a), y = leading_of (b);
+  KvsqlDecimalLeading x = kvsql_decimal_get_leading (a), y = kvsql_decimal_get_leading (b);
   gint weight = x.weight - y.weight - (x.first <= y.first);
   gint scale = MAX (16 - weight * 4, 0);
 
+  scale = MAX (scale, (gint)CLAMP (least_scale, 0, KVSQL_DECIMAL_MAX_DIGITS));
   scale = MAX (scale, (gint)kvsql_decimal_split (a).n_fraction);
   scale = MAX (scale, (gint)kvsql_decimal_split (b).n_fraction);
   return MIN (scale, KVSQL_DECIMAL_MAX_DIGITS - MAX (0, 4 * (weight + 1)));
@@ -314,15 +328,15 @@ divide_rounded (mpz_t number, const mpz_t divisor, KvsqlRounding rounding)
 }
 
 gboolean
-kvsql_decimal_divide (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice *out,
-                      GError **error)
+kvsql_decimal_divide_to (KvsqlSlice a, KvsqlSlice b, gint64 least_scale, KvsqlArena *arena,
+                         KvsqlSlice *out, GError **error)
 {
   gint scale;
   Large left, right;
 
   if (kvsql_slice_equal (b, KVSQL_SLICE_LITERAL ("0")))
     return division_by_zero (error);
-  scale = MAX (quotient_scale (a, b), 0);
+  scale = MAX (quotient_scale (a, b, least_scale), 0);
   large_init (&left, a);
   large_init (&right, b);
   large_align (&left, &right);
@@ -331,6 +345,13 @@ kvsql_decimal_divide (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice 
   left.scale = scale;
   large_clear (&right);
   return large_finish (&left, arena, out, error);
+}
+
+gboolean
+kvsql_decimal_divide (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice *out,
+                      GError **error)
+{
+  return kvsql_decimal_divide_to (a, b, 0, arena, out, error);
 }
 
 gboolean
@@ -377,13 +398,13 @@ gboolean
 kvsql_decimal_sqrt (KvsqlSlice self, KvsqlArena *arena, KvsqlSlice *out, GError **error)
 {
   KvsqlDecimalSplit parts = kvsql_decimal_split (self);
-  gint weight = leading_of (self).weight, scale;
+  gint weight = kvsql_decimal_get_leading (self).weight, scale;
   Large number;
 
   if (parts.is_negative)
     return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
                             "cannot take square root of a negative number");
-  /* 16 significant digits at least, and one more to round from */
+  /* at least 16 significant digits, and one more for rounding */
   weight = (weight + 1) * 2 - 1;
   scale = CLAMP (16 - weight, (gint)parts.n_fraction, KVSQL_DECIMAL_MAX_DIGITS / 2);
   large_init (&number, self);

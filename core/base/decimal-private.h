@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * decimal-private.h: what reading and arithmetic of decimals share.
+ * decimal-private.h: shared by the parser and the arithmetic of decimals.
  */
 #pragma once
 
 #include "core/base/decimal.h"
+
+#include <gmp.h>
 
 G_BEGIN_DECLS
 
@@ -17,10 +19,10 @@ typedef struct
   gint64 scale; /* may be negative: digits followed by zeros */
 } KvsqlDecimalParts;
 
-/* Writes sign, digits and point without needless zeros. */
+/* Writes sign, digits and point, without redundant zeros. */
 KvsqlSlice kvsql_decimal_canonical (const KvsqlDecimalParts *parts, KvsqlArena *arena);
 
-/* Of canonical text: sign, digits before the point, digits after it. */
+/* The parts of canonical text: sign, digits before the point, digits after it. */
 typedef struct
 {
   gboolean is_negative;
@@ -29,5 +31,24 @@ typedef struct
 } KvsqlDecimalSplit;
 
 KvsqlDecimalSplit kvsql_decimal_split (KvsqlSlice self);
+
+/* The first two digits of a number in PostgreSQL's base 10,000, and the weight of the first one.
+ * All are 0 for zero. */
+typedef struct
+{
+  gint weight;
+  gint first;
+  gint second;
+  gboolean has_second; /* a digit other than 0 follows the first */
+} KvsqlDecimalLeading;
+
+KvsqlDecimalLeading kvsql_decimal_get_leading (KvsqlSlice self);
+
+/* Converts @number * 10^-@scale. Fails beyond KVSQL_DECIMAL_MAX_DIGITS. */
+gboolean kvsql_decimal_from_mpz (const mpz_t number, gint64 scale, KvsqlArena *arena,
+                                 KvsqlSlice *out, GError **error);
+/* As kvsql_decimal_divide(), with at least @least_scale digits after the point. */
+gboolean kvsql_decimal_divide_to (KvsqlSlice a, KvsqlSlice b, gint64 least_scale, KvsqlArena *arena,
+                                  KvsqlSlice *out, GError **error);
 
 G_END_DECLS

@@ -4,9 +4,8 @@
  */
 #include "config.h"
 
+#include "core/base/decimal-private.h"
 #include "core/base/decimal-sum.h"
-
-#include <gmp.h>
 
 struct _KvsqlDecimalSum
 {
@@ -35,21 +34,21 @@ kvsql_decimal_sum_free (KvsqlDecimalSum *self)
   g_free (self);
 }
 
-/* The digits of canonical text without its point, and how many stand behind it. */
+/* Reads the digits of canonical text without its point. Returns: the number of digits after it. */
 static gint64
 read_decimal (KvsqlSlice text, mpz_t out)
 {
   gchar digits[KVSQL_DECIMAL_MAX_DIGITS * 2 + 4];
   const guint8 *point = memchr (text.data, '.', text.size);
   gsize n_before = point == NULL ? text.size : (gsize)(point - text.data);
-  gsize n_behind = point == NULL ? 0 : text.size - n_before - 1;
+  gsize n_after = point == NULL ? 0 : text.size - n_before - 1;
 
   memcpy (digits, text.data, n_before);
-  if (n_behind > 0)
-    memcpy (digits + n_before, point + 1, n_behind);
-  digits[n_before + n_behind] = '\0';
+  if (n_after > 0)
+    memcpy (digits + n_before, point + 1, n_after);
+  digits[n_before + n_after] = '\0';
   mpz_set_str (out, digits, 10);
-  return (gint64)n_behind;
+  return (gint64)n_after;
 }
 
 static void
@@ -65,7 +64,7 @@ multiply_by_power (mpz_t number, gint64 exponent)
   mpz_clear (factor);
 }
 
-/* What is in @added, times 10^-@scale. */
+/* Adds self->added * 10^-@scale. */
 static void
 add (KvsqlDecimalSum *self, gint64 scale)
 {
@@ -88,9 +87,9 @@ kvsql_decimal_sum_merge (KvsqlDecimalSum *self, const KvsqlDecimalSum *from)
   add (self, from->scale);
 }
 
-/* @number times 10^-scale */
+/* Sets @out to @number * 10^-@scale. */
 static gboolean
-give (const mpz_t number, gint64 scale, KvsqlArena *arena, KvsqlSlice *out, GError **error)
+get_decimal (const mpz_t number, gint64 scale, KvsqlArena *arena, KvsqlSlice *out, GError **error)
 {
   g_autofree gchar *digits = g_malloc (mpz_sizeinbase (number, 10) + 2);
   g_autofree gchar *text = NULL;
@@ -104,7 +103,7 @@ gboolean
 kvsql_decimal_sum_get (const KvsqlDecimalSum *self, KvsqlArena *arena, KvsqlSlice *out,
                        GError **error)
 {
-  return give (self->sum, self->scale, arena, out, error);
+  return get_decimal (self->sum, self->scale, arena, out, error);
 }
 
 gboolean
@@ -112,4 +111,15 @@ kvsql_decimal_average (KvsqlSlice sum, gint64 count, KvsqlArena *arena, KvsqlSli
                        GError **error)
 {
   return kvsql_decimal_divide (sum, kvsql_decimal_from_int64 (count, arena), arena, out, error);
+}
+
+gboolean
+kvsql_decimal_sum_get_average (const KvsqlDecimalSum *self, gint64 count, KvsqlArena *arena,
+                               KvsqlSlice *out, GError **error)
+{
+  KvsqlSlice sum;
+
+  return kvsql_decimal_sum_get (self, arena, &sum, error)
+         && kvsql_decimal_divide_to (sum, kvsql_decimal_from_int64 (count, arena), self->scale,
+                                     arena, out, error);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * decimal-sum.h: many DECIMAL values added up, without a text for every step.
+ * decimal-sum.h: sums of many DECIMAL values, without text for the intermediate sums.
  */
 #pragma once
 
@@ -14,13 +14,18 @@ KvsqlDecimalSum *kvsql_decimal_sum_new (void);
 void kvsql_decimal_sum_free (KvsqlDecimalSum *self);                  /* accepts NULL */
 void kvsql_decimal_sum_add (KvsqlDecimalSum *self, KvsqlSlice value); /* canonical */
 void kvsql_decimal_sum_merge (KvsqlDecimalSum *self, const KvsqlDecimalSum *from);
-/* FALSE if it has too many digits. */
+/* Fails if the sum has too many digits. */
 gboolean kvsql_decimal_sum_get (const KvsqlDecimalSum *self, KvsqlArena *arena, KvsqlSlice *out,
                                 GError **error);
 
-/* @sum / @count with as many digits as PostgreSQL gives a quotient, rounded half away from zero. */
+/* @sum / @count with as many digits as a quotient has in PostgreSQL, rounded half away from zero.
+ */
 gboolean kvsql_decimal_average (KvsqlSlice sum, gint64 count, KvsqlArena *arena, KvsqlSlice *out,
                                 GError **error);
+/* The same for a sum. The sum, and so its average, has as many digits after the point as the
+ * values, even if they are zeros in the sum. */
+gboolean kvsql_decimal_sum_get_average (const KvsqlDecimalSum *self, gint64 count,
+                                        KvsqlArena *arena, KvsqlSlice *out, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlDecimalSum, kvsql_decimal_sum_free)
 

@@ -2,10 +2,9 @@
  *
  * decimal.h: exact decimal numbers as canonical text.
  *
- * A DECIMAL value is text of the form -?digits(.digits)?, without leading or
- * trailing zeros that mean nothing ("0", "-12.5", never "-0", "1.50" or "+1"), so equal
- * numbers are equal bytes. Arithmetic goes through GMP integers with a scale.
- * At most KVSQL_DECIMAL_MAX_DIGITS digits.
+ * A DECIMAL value is text of the form -?digits(.digits)?, without redundant leading or trailing
+ * zeros ("0", "-12.5", never "-0", "1.50" or "+1"), so equal numbers are equal bytes. It has at
+ * most KVSQL_DECIMAL_MAX_DIGITS digits. Arithmetic uses integers with a scale.
  */
 #pragma once
 
@@ -16,7 +15,7 @@ G_BEGIN_DECLS
 
 #define KVSQL_DECIMAL_MAX_DIGITS 1000
 
-/* Reads digits, sign, point and exponent ("1e-3"); gives canonical text in @arena. */
+/* Parses digits, sign, point and exponent ("1e-3"). Returns canonical text in @arena. */
 gboolean kvsql_decimal_parse (KvsqlSlice text, KvsqlArena *arena, KvsqlSlice *out, GError **error);
 gint kvsql_decimal_compare (KvsqlSlice a, KvsqlSlice b); /* both canonical */
 gdouble kvsql_decimal_to_double (KvsqlSlice self);
@@ -26,8 +25,8 @@ gboolean kvsql_decimal_to_int64 (KvsqlSlice self, gint64 *out, gboolean *out_exa
 KvsqlSlice kvsql_decimal_from_int64 (gint64 value, KvsqlArena *arena);
 
 /* Arithmetic on canonical numbers. Sums, differences and products are exact, and fail beyond
- * KVSQL_DECIMAL_MAX_DIGITS. A quotient has as many digits as PostgreSQL's: 16 significant ones at
- * least, rounded half away from zero. A remainder has the sign of @a. */
+ * KVSQL_DECIMAL_MAX_DIGITS. A quotient has as many digits as in PostgreSQL: at least 16 significant
+ * ones, rounded half away from zero. A remainder has the sign of @a. */
 gboolean kvsql_decimal_add (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice *out,
                             GError **error);
 gboolean kvsql_decimal_subtract (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice *out,
@@ -42,6 +41,15 @@ KvsqlSlice kvsql_decimal_negate (KvsqlSlice self, KvsqlArena *arena);
 /* Fails for a negative number. */
 gboolean kvsql_decimal_sqrt (KvsqlSlice self, KvsqlArena *arena, KvsqlSlice *out, GError **error);
 
+/* The results have as many digits as in PostgreSQL, rounded half away from zero; a smaller result
+ * is 0. They fail for arguments without a result, and beyond KVSQL_DECIMAL_MAX_DIGITS. */
+gboolean kvsql_decimal_exp (KvsqlSlice self, KvsqlArena *arena, KvsqlSlice *out, GError **error);
+gboolean kvsql_decimal_ln (KvsqlSlice self, KvsqlArena *arena, KvsqlSlice *out, GError **error);
+gboolean kvsql_decimal_log (KvsqlSlice base, KvsqlSlice self, KvsqlArena *arena, KvsqlSlice *out,
+                            GError **error);
+gboolean kvsql_decimal_power (KvsqlSlice base, KvsqlSlice exponent, KvsqlArena *arena,
+                              KvsqlSlice *out, GError **error);
+
 typedef enum
 {
   KVSQL_ROUND_HALF_UP, /* half away from zero */
@@ -50,7 +58,7 @@ typedef enum
   KVSQL_ROUND_CEILING,
 } KvsqlRounding;
 
-/* To @places digits after the point; before it if negative. */
+/* Rounds to @places digits after the point; before the point if negative. */
 gboolean kvsql_decimal_round (KvsqlSlice self, gint64 places, KvsqlRounding rounding,
                               KvsqlArena *arena, KvsqlSlice *out, GError **error);
 

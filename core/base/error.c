@@ -168,8 +168,8 @@ same_letter (gchar a, gchar b)
   return g_ascii_tolower (a) == g_ascii_tolower (b);
 }
 
-/* Letters put in, left out, changed, or swapped with their neighbour (optimal string alignment,
- * Boytsov 2011), without regard to case; G_MAXUINT for words that are too long. */
+/* The number of letters to insert, delete, change, or swap with their neighbour (optimal string
+ * alignment, Boytsov 2011), without regard to case. G_MAXUINT for words that are too long. */
 static guint
 edit_distance (const gchar *a, const gchar *b)
 {
@@ -208,7 +208,9 @@ kvsql_suggest (const gchar *word, const gchar *const *candidates, guint n)
   for (guint i = 0; i < n; i++)
     {
       guint distance = edit_distance (word, candidates[i]);
-      if (distance < best_distance)
+      gsize longer = MAX (strlen (word), strlen (candidates[i]));
+
+      if (distance < best_distance && 2 * distance <= longer)
         {
           best = candidates[i];
           best_distance = distance;

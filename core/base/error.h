@@ -2,10 +2,10 @@
  *
  * error.h: the one error domain of the engine.
  *
- * An error reads like PostgreSQL's: a primary message in lower case without a
- * full stop, and beside it a position in the statement, a detail and a hint
- * (whole sentences). The extras survive g_error_copy() and g_prefix_error().
- * Codes are what a caller would branch on; they equal ErrorCode in kvsql.thrift.
+ * An error has the form of PostgreSQL's: a primary message in lower case without a full stop, and
+ * optionally a position in the statement, a detail and a hint (whole sentences). g_error_copy() and
+ * g_prefix_error() keep these extras. Callers branch on codes, which equal ErrorCode in
+ * kvsql.thrift.
  */
 #pragma once
 
@@ -38,10 +38,10 @@ typedef enum
   KVSQL_ERROR_PROTOCOL = 19,
 } KvsqlErrorCode;
 
-/* A place in the statement's text: byte offset from 0 and length. */
+/* A position in the statement's text: byte offset from 0, and length. */
 typedef struct
 {
-  gint32 offset; /* -1: nowhere */
+  gint32 offset; /* -1: no position */
   gint32 length;
 } KvsqlSpan;
 
@@ -51,36 +51,36 @@ GQuark kvsql_error_quark (void);
 
 /**
  * kvsql_error_set:
- * @error: (out) (optional): where to put it; nothing happens if %NULL
- * @span: where in the statement, or %KVSQL_SPAN_NONE
+ * @error: (out) (optional): the location of the error; if %NULL, nothing is set
+ * @span: the position in the statement, or %KVSQL_SPAN_NONE
  *
  * Sets an error of the domain %KVSQL_ERROR. Returns: %FALSE, so that a function can `return` it.
  */
 gboolean kvsql_error_set (GError **error, KvsqlErrorCode code, KvsqlSpan span, const gchar *format,
                           ...) G_GNUC_PRINTF (4, 5);
 
-/* Add to the error that was just set; both do nothing if @error or *@error is NULL or of another
- * domain. They return FALSE, so that they can end an expression: kvsql_error_set (…) ||
+/* Add a detail or a hint to an error. They do nothing if @error or *@error is NULL or of another
+ * domain. They return FALSE, so that they can be the end of an expression: kvsql_error_set (…) ||
  * kvsql_error_hint (…). */
 gboolean kvsql_error_detail (GError **error, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
 gboolean kvsql_error_hint (GError **error, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
-/* Gives the error a position if it has none yet. */
+/* Sets the position of the error if it has none. */
 gboolean kvsql_error_at (GError **error, KvsqlSpan span);
 
 KvsqlSpan kvsql_error_get_span (const GError *error);
 const gchar *kvsql_error_get_detail (const GError *error); /* nullable */
 const gchar *kvsql_error_get_hint (const GError *error);   /* nullable */
 
-/* The SQLSTATE for a code, and whether repeating the same request is harmless and may help. */
+/* The SQLSTATE of a code, and whether the request can be retried safely and may then succeed. */
 const gchar *kvsql_error_code_sqlstate (KvsqlErrorCode code);
 gboolean kvsql_error_code_is_retryable (KvsqlErrorCode code);
 
 /**
  * kvsql_suggest:
- * @word: what the user wrote
- * @candidates: (array length=n): what exists
+ * @word: the user's spelling
+ * @candidates: (array length=n): the existing names
  *
- * Returns: (nullable): the candidate that @word most likely meant (edit distance), if any is near.
+ * Returns: (nullable): the candidate with the smallest edit distance to @word, if it is close.
  */
 const gchar *kvsql_suggest (const gchar *word, const gchar *const *candidates, guint n);
 

@@ -21,7 +21,7 @@ check_mode (const gchar *path, GError **error)
   if (g_stat (path, &status) != 0 || (status.st_mode & (S_IROTH | S_IWOTH)) == 0)
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
-                   "file \"%s\" with a password is open to everybody", path);
+                   "file \"%s\" with a password is readable by others", path);
   return kvsql_error_hint (error, "chmod o= %s", path);
 }
 

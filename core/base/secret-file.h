@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * secret-file.h: a line with a password, in a file that not everybody may read.
+ * secret-file.h: reads a password from a file that other users must not be able to read.
  *
  * Threads: pure functions.
  */
@@ -12,11 +12,11 @@ G_BEGIN_DECLS
 
 /**
  * kvsql_secret_file_read:
- * @what: what the file is, for messages
- * @out_text: (out) (transfer full): without white space at its end; empty if it is too long or
- * holds a NUL byte, so that whoever knows the form refuses it
+ * @what: the name of the kind of file, for messages
+ * @out_text: (out) (transfer full): the contents without white space at the end; empty if they are
+ * too long or contain a NUL byte, so that the caller's check of the form fails
  *
- * Returns: FALSE with KVSQL_ERROR_INVALID, which tells nothing of the contents
+ * Returns: FALSE with KVSQL_ERROR_INVALID; the message has nothing of the contents
  */
 gboolean kvsql_secret_file_read (const gchar *path, const gchar *what, gchar **out_text,
                                  GError **error);

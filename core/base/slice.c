@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * slice.c: what is too long to be inline.
+ * slice.c: the functions that are not inline.
  */
 #include "config.h"
 
 #include "core/base/slice.h"
+
+#include "core/base/interrupt.h"
 
 KvsqlSlice
 kvsql_slice_dup (KvsqlArena *arena, KvsqlSlice slice)
@@ -63,7 +65,7 @@ kvsql_buffer_grow (KvsqlBuffer *self, gsize size)
 void
 kvsql_append_readable (GString *out, KvsqlSlice bytes)
 {
-  for (gsize i = 0; i < bytes.size; i++)
+  for (gsize i = 0; i < bytes.size && kvsql_interrupt_tick_byte (i); i++)
     {
       guint8 byte = bytes.data[i];
 

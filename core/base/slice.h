@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * slice.h: bytes borrowed from somebody (KvsqlSlice) and bytes being built (KvsqlBuffer).
+ * slice.h: borrowed bytes (KvsqlSlice) and a buffer that grows (KvsqlBuffer).
  *
- * A slice owns nothing: the one who hands it out says how long it lives. Slices
- * compare as unsigned bytes, the shorter first when one is a prefix of the other,
- * which is the order of rows in every store.
+ * A slice owns nothing. The function that returns it documents its lifetime. Slices compare as
+ * unsigned bytes; a prefix is less than a longer slice. This is the order of rows in every store.
  */
 #pragma once
 
@@ -70,8 +69,8 @@ kvsql_slice_hash (KvsqlSlice slice)
   return hash;
 }
 
-/* memcpy() without a call where there are few bytes, as in most values: two moves, which meet or
- * overlap. */
+/* memcpy() without a function call for few bytes, as in most values: two moves, which may overlap.
+ */
 static inline void
 kvsql_copy_bytes (guint8 *to, const guint8 *from, gsize n)
 {
@@ -110,18 +109,18 @@ kvsql_copy_bytes (guint8 *to, const guint8 *from, gsize n)
 }
 
 KvsqlSlice kvsql_slice_dup (KvsqlArena *arena, KvsqlSlice slice);
-/* A copy of both, one behind the other. */
+/* The concatenation of both. */
 KvsqlSlice kvsql_slice_join (KvsqlArena *arena, KvsqlSlice a, KvsqlSlice b);
 
 /**
  * kvsql_slice_successor:
- * @out: (out): the smallest bytes greater than everything that begins with @prefix, from @arena
+ * @out: (out): the smallest bytes greater than all bytes with that prefix, in @arena
  *
- * Returns: %FALSE if there are none (@prefix is empty or all 0xFF): the range is open.
+ * Returns: %FALSE if there are none (@prefix is empty or all 0xFF): the range has no upper end.
  */
 gboolean kvsql_slice_successor (KvsqlArena *arena, KvsqlSlice prefix, KvsqlSlice *out);
 
-/* Bytes being built. Starts zeroed ({0}), ends with kvsql_buffer_clear(). */
+/* Bytes that grow. Initialize with {0}, free with kvsql_buffer_clear(). */
 typedef struct
 {
   guint8 *data;
@@ -133,7 +132,7 @@ void kvsql_buffer_clear (KvsqlBuffer *self);
 guint8 *kvsql_buffer_grow (KvsqlBuffer *self,
                            gsize size); /* the slow path of kvsql_buffer_extend() */
 
-/* Room for @size more bytes, already counted; the caller fills them. */
+/* Adds @size bytes, which the caller fills. */
 static inline guint8 *
 kvsql_buffer_extend (KvsqlBuffer *self, gsize size)
 {
@@ -173,7 +172,7 @@ kvsql_buffer_slice (const KvsqlBuffer *self)
   return kvsql_slice (self->data, self->size);
 }
 
-/* Readable bytes for people: printable ASCII as it is, the rest as \xNN, a backslash as \\. */
+/* Readable text of bytes: printable ASCII as it is, the rest as \xNN, a backslash as \\. */
 void kvsql_append_readable (GString *out, KvsqlSlice bytes);
 gchar *kvsql_readable (KvsqlSlice bytes);
 /* Lower-case hex, for programs. */
@@ -221,8 +220,8 @@ kvsql_get_le64 (const guint8 *at)
   return GUINT64_FROM_LE (value);
 }
 
-/* memcmp() == 0 without a call where there are eight bytes or more: words, the last of which may
- * overlap the one before. */
+/* memcmp() == 0 without a function call for eight bytes or more: compares words, the last of which
+ * may overlap the one before. */
 static inline gboolean
 kvsql_same_bytes (const guint8 *a, const guint8 *b, gsize n)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * text.h: whether bytes are text: UTF-8, and no NUL in it.
+ * text.h: checks that bytes are text: UTF-8 without NUL.
  *
- * Most text is short ASCII, which is seen eight bytes at a time and without a call. Who has to find
- * the end of the text first does both in one go.
+ * Most text is short ASCII, which is checked inline, eight bytes at a time. For text that ends with
+ * a separator, one function finds the end and checks the text in one pass.
  */
 #pragma once
 
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 #define KVSQL_BYTES_EACH G_GUINT64_CONSTANT (0x0101010101010101)
 #define KVSQL_BYTES_HIGH G_GUINT64_CONSTANT (0x8080808080808080)
 
-/* A bit in each byte that is zero; those above the lowest one may be wrong. */
+/* The high bit of each byte that is zero. Bits above the lowest set one may be wrong. */
 static inline guint64
 kvsql_text_zeros (guint64 word)
 {
@@ -28,15 +28,16 @@ kvsql_text_odd (guint64 word)
   return kvsql_text_zeros (word) | (word & KVSQL_BYTES_HIGH);
 }
 
-/* High bits, if a byte is zero, above 7f, or the one that @others is eight times; else none. */
+/* Some high bit is set if and only if a byte is zero, above 7f, or the byte that @others repeats
+ * eight times. */
 static inline guint64
 kvsql_text_unwanted (guint64 word, guint64 others)
 {
   return word | (word - KVSQL_BYTES_EACH) | ((word ^ others) - KVSQL_BYTES_EACH);
 }
 
-/* Whether it is ASCII without NUL, and without @other. The last bytes of a word are looked at
- * together with those before, twice if need be. */
+/* Whether the bytes are ASCII without NUL and without @other. The last word may overlap the one
+ * before. */
 static inline gboolean
 kvsql_text_is_plain (KvsqlSlice bytes, guint8 other)
 {
@@ -79,9 +80,9 @@ kvsql_text_is_valid (KvsqlSlice bytes)
 
 /**
  * kvsql_text_is_valid_to:
- * @out_size: (out): where the first @separator stands
+ * @out_size: (out): the position of the first @separator
  *
- * Returns: whether there is one, and what stands before it is text.
+ * Returns: whether there is a separator, and the bytes before it are text.
  */
 static inline gboolean
 kvsql_text_is_valid_to (KvsqlSlice bytes, guint8 separator, gsize *out_size)
@@ -94,7 +95,7 @@ kvsql_text_is_valid_to (KvsqlSlice bytes, guint8 separator, gsize *out_size)
       guint64 word = kvsql_get_le64 (at);
 
       found = kvsql_text_zeros (word ^ separator * KVSQL_BYTES_EACH);
-      /* of the bytes below the separator, if it is here: bits of others are above its own */
+      /* only bytes before the separator count, if the word has one: their bits are below its own */
       odd |= kvsql_text_odd (word) & (found - 1) & ~found;
     }
   if (found != 0)

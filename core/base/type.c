@@ -52,7 +52,7 @@ static const struct
   LIST (TIMESTAMP),
 };
 
-/* What people coming from other systems write. */
+/* Names of types in other systems. */
 static const struct
 {
   const gchar *name;
@@ -90,7 +90,7 @@ scalar_from_name (const gchar *name, KvsqlType *out_type)
   return FALSE;
 }
 
-/* The next word or sign of a type's name; free it. */
+/* The next word or sign of a type's name. (transfer full) */
 static gchar *
 take_word (const gchar **at)
 {

@@ -28,7 +28,7 @@ typedef enum
 #define KVSQL_N_SCALAR_TYPES 11
 #define KVSQL_N_TYPES 31
 
-/* How a value of a type is held in memory. */
+/* The representation of a type's values in memory. */
 typedef enum
 {
   KVSQL_CLASS_NONE,
@@ -57,7 +57,7 @@ kvsql_type_is_collection (KvsqlType type)
   return type >= KVSQL_TYPE_MAP;
 }
 
-/* What a map or list holds; the type itself for all others. */
+/* The element type of a map or list; the type itself for all others. */
 static inline KvsqlType
 kvsql_type_get_element (KvsqlType type)
 {
@@ -67,9 +67,9 @@ kvsql_type_get_element (KvsqlType type)
 }
 
 const gchar *kvsql_type_get_name (KvsqlType type); /* "STRING", "MAP<STRING, INT>", … */
-gboolean kvsql_type_from_name (
-    const gchar *name,
-    KvsqlType *out_type); /* without regard to case and blanks; also common aliases */
+gboolean
+kvsql_type_from_name (const gchar *name,
+                      KvsqlType *out_type); /* ignores case and blanks; knows common aliases, too */
 KvsqlTypeClass kvsql_type_get_class (KvsqlType type);
 gboolean kvsql_type_is_number (KvsqlType type);
 

@@ -6,6 +6,7 @@
 
 #include "core/base/collection.h"
 #include "core/base/decimal.h"
+#include "core/base/interrupt.h"
 #include "core/base/value.h"
 
 #include <errno.h>
@@ -203,14 +204,15 @@ parse_real (KvsqlType type, KvsqlSlice text, KvsqlValue *out, GError **error)
   value = g_ascii_strtod (buffer, &end);
   if (*end != '\0')
     return invalid (type, text, error);
-  if (errno == ERANGE && isinf (value))
+  /* A number near 0 that is only rounded to fewer digits is in range. */
+  if (errno == ERANGE && (isinf (value) || value == 0))
     return out_of_range (type, buffer, error);
   if (isnan (value))
     value = NAN;
   if (type == KVSQL_TYPE_FLOAT)
     {
       gdouble narrow = (gfloat)value;
-      if (isinf (narrow) && !isinf (value))
+      if ((isinf (narrow) && !isinf (value)) || (narrow == 0 && value != 0))
         return out_of_range (type, buffer, error);
       value = narrow;
     }
@@ -239,7 +241,7 @@ parse_boolean (KvsqlSlice text, KvsqlValue *out, GError **error)
   return invalid (KVSQL_TYPE_BOOLEAN, text, error);
 }
 
-/* Exactly @n digits. */
+/* Reads exactly @n digits. */
 static gboolean
 take_digits (Scanner *s, guint n, gint *out)
 {
@@ -276,8 +278,24 @@ take_date (Scanner *s, gint64 *out_days)
          && take_digits (s, 2, &day) && kvsql_date_from_civil (year, month, day, out_days);
 }
 
-/* hh:mm[:ss[.fraction]] as milliseconds; digits beyond the third are dropped only if they are
- * zeros. */
+/* Reads the digits after the point as milliseconds. The fourth digit rounds half up. */
+static gboolean
+take_fraction (Scanner *s, gint *out_ms)
+{
+  const gchar *start = s->p;
+  gint ms = 0;
+
+  for (gint scale = 100; s->p < s->end && g_ascii_isdigit (*s->p); s->p++, scale /= 10)
+    {
+      if (s->p == start + 3 && *s->p >= '5')
+        ms++;
+      ms += (*s->p - '0') * scale;
+    }
+  *out_ms = ms;
+  return s->p > start;
+}
+
+/* Reads hh:mm[:ss[.fraction]] as milliseconds. */
 static gboolean
 take_time (Scanner *s, gint64 *out_ms)
 {
@@ -289,19 +307,8 @@ take_time (Scanner *s, gint64 *out_ms)
     {
       if (!take_digits (s, 2, &second))
         return FALSE;
-      if (take (s, '.'))
-        {
-          gint scale = 100;
-          const gchar *start = s->p;
-          for (; s->p < s->end && g_ascii_isdigit (*s->p); s->p++, scale /= 10)
-            {
-              if (scale == 0 && *s->p != '0')
-                return FALSE;
-              ms += (*s->p - '0') * scale;
-            }
-          if (s->p == start)
-            return FALSE;
-        }
+      if (take (s, '.') && !take_fraction (s, &ms))
+        return FALSE;
     }
   if (hour > 23 || minute > 59 || second > 59)
     return FALSE;
@@ -309,7 +316,8 @@ take_time (Scanner *s, gint64 *out_ms)
   return TRUE;
 }
 
-/* Nothing (UTC), Z, ±hh or ±hh:mm; the offset of local time from UTC in milliseconds. */
+/* Reads an empty zone (UTC), Z, ±hh or ±hh:mm: the offset of local time from UTC in milliseconds.
+ */
 static gboolean
 take_zone (Scanner *s, gint64 *out_ms)
 {
@@ -362,6 +370,13 @@ parse_timestamp (KvsqlSlice text, KvsqlValue *out, GError **error)
   if (s.p != s.end)
     return invalid (KVSQL_TYPE_TIMESTAMP, text, error);
   out->integer = days * KVSQL_MS_PER_DAY + ms - zone;
+  if (out->integer < KVSQL_DATE_MIN * KVSQL_MS_PER_DAY
+      || out->integer >= (KVSQL_DATE_MAX + 1LL) * KVSQL_MS_PER_DAY)
+    {
+      /* its zone or its rounding changes the year */
+      g_autofree gchar *shown = g_strndup ((const gchar *)text.data, text.size);
+      return out_of_range (KVSQL_TYPE_TIMESTAMP, shown, error);
+    }
   return TRUE;
 }
 
@@ -372,7 +387,7 @@ parse_bytes (KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out, GError **error
   gsize n = text.size;
   guint8 *bytes;
 
-  /* x'00ff' and PostgreSQL's \x00ff; any other text stands for its own bytes. */
+  /* x'00ff' and PostgreSQL's \x00ff; any other text is its own bytes. */
   if (n >= 3 && (p[0] == 'x' || p[0] == 'X') && p[1] == '\'' && p[n - 1] == '\'')
     p += 2, n -= 3;
   else if (n >= 2 && p[0] == '\\' && p[1] == 'x')
@@ -500,6 +515,7 @@ to_integer (const KvsqlValue *value, KvsqlType type, KvsqlValue *out, GError **e
 static gboolean
 to_real (const KvsqlValue *value, KvsqlType type, KvsqlValue *out, GError **error)
 {
+  gboolean is_lost = FALSE;
   gdouble real;
 
   switch (value->type)
@@ -514,6 +530,7 @@ to_real (const KvsqlValue *value, KvsqlType type, KvsqlValue *out, GError **erro
       break;
     case KVSQL_TYPE_DECIMAL:
       real = kvsql_decimal_to_double (value->bytes);
+      is_lost = real == 0 && !kvsql_slice_equal (value->bytes, KVSQL_SLICE_LITERAL ("0"));
       break;
     default:
       return no_conversion (value, type, error);
@@ -521,12 +538,13 @@ to_real (const KvsqlValue *value, KvsqlType type, KvsqlValue *out, GError **erro
   if (type == KVSQL_TYPE_FLOAT)
     {
       gdouble narrow = (gfloat)real;
-      if (isinf (narrow) && !isinf (real))
-        {
-          g_autofree gchar *text = text_of (value);
-          return out_of_range (type, text, error);
-        }
+      is_lost = is_lost || (isinf (narrow) && !isinf (real)) || (narrow == 0 && real != 0);
       real = narrow;
+    }
+  if (is_lost)
+    {
+      g_autofree gchar *text = text_of (value);
+      return out_of_range (type, text, error);
     }
   *out = (KvsqlValue){ .type = type, .real = real };
   return TRUE;
@@ -665,15 +683,22 @@ kvsql_value_append_text (const KvsqlValue *self, GString *out)
     }
 }
 
+#define QUOTED_BYTES 4096 /* at a time: an interrupt is noticed between two */
+
 static void
 append_quoted (KvsqlSlice text, GString *out)
 {
   g_string_append_c (out, '\'');
-  for (gsize i = 0; i < text.size; i++)
+  for (gsize i = 0, n; i < text.size && kvsql_interrupt_tick (); i += n)
     {
-      if (text.data[i] == '\'')
+      const guint8 *from = text.data + i;
+      gsize most = MIN (text.size - i, QUOTED_BYTES);
+      const guint8 *quote = memchr (from, '\'', most);
+
+      n = quote == NULL ? most : (gsize)(quote - from) + 1;
+      g_string_append_len (out, (const gchar *)from, n);
+      if (quote != NULL)
         g_string_append_c (out, '\'');
-      g_string_append_c (out, text.data[i]);
     }
   g_string_append_c (out, '\'');
 }
@@ -702,7 +727,7 @@ kvsql_value_append_literal (const KvsqlValue *self, GString *out)
         }
       else
         {
-          /* an exponent makes it a DOUBLE again when it is read */
+          /* A number with an exponent is parsed as a DOUBLE. */
           gsize start = out->len;
           append_real (self->real, self->type == KVSQL_TYPE_FLOAT, out);
           if (strpbrk (out->str + start, "eE") == NULL)

@@ -2,9 +2,9 @@
  *
  * value.h: one typed value, possibly NULL.
  *
- * A value is small and copied freely; the bytes of a STRING, BYTES or DECIMAL are
- * borrowed from whoever made it (an arena, a batch). Functions that make values
- * take the arena that is to own such bytes.
+ * A value is small and copied freely. The bytes of a STRING, BYTES or DECIMAL are borrowed from
+ * their owner (an arena, a batch). Functions that make values have a parameter for the arena that
+ * owns such bytes.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  KvsqlType type; /* KVSQL_TYPE_NULL: SQL's NULL, whatever the attribute's type */
+  KvsqlType type; /* KVSQL_TYPE_NULL: SQL's NULL, for attributes of every type */
   union
   {
     gboolean boolean;
@@ -43,19 +43,19 @@ kvsql_value_is_null (const KvsqlValue *self)
  */
 gint kvsql_value_compare (const KvsqlValue *a, const KvsqlValue *b);
 
-/* As compare() == 0, but two NULLs are equal too. */
+/* As compare() == 0, but two NULLs are equal, too. */
 gboolean kvsql_value_equal (const KvsqlValue *a, const KvsqlValue *b);
 
-/* Whether @value is among @values, which ascend; none is NULL. */
+/* Whether @values contain @value. @values are ascending, none of them NULL. */
 gboolean kvsql_values_contain (const KvsqlValue *values, guint n, const KvsqlValue *value);
 
 /**
  * kvsql_value_parse:
  * @text: UTF-8
  *
- * Reads the text form of @type, the one kvsql_value_append_text() writes, and what
- * PostgreSQL's input functions accept besides (blanks around numbers, 't', 'yes', 'NaN' …;
- * a time zone on TIMESTAMP: Z or ±hh[:mm]). Never gives NULL.
+ * Parses the text form of @type, as written by kvsql_value_append_text(), and other forms that
+ * PostgreSQL's input functions accept (blanks around numbers, 't', 'yes', 'NaN' …; a time zone of a
+ * TIMESTAMP: Z or ±hh[:mm]). Never returns NULL.
  */
 gboolean kvsql_value_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out,
                             GError **error);
@@ -63,17 +63,17 @@ gboolean kvsql_value_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, 
 /**
  * kvsql_value_convert:
  *
- * Converts @value to @type as an assignment does: only if nothing but the representation
- * changes, or by PostgreSQL's assignment rules for numbers (rounding a fraction half away
- * from zero; overflow is an error). A STRING converts to every type by parsing. NULL stays NULL.
+ * Converts @value to @type as an assignment does: if only the representation changes, or by
+ * PostgreSQL's assignment rules for numbers (fractions are rounded half away from zero; overflow is
+ * an error). A STRING converts to every type by parsing. NULL stays NULL.
  */
 gboolean kvsql_value_convert (const KvsqlValue *value, KvsqlType type, KvsqlArena *arena,
                               KvsqlValue *out, GError **error);
 
-/* Text form, round-trip safe: DATE 2024-02-29, TIMESTAMP 2024-02-29T12:00:00.000Z, BYTES x'00ff',
- * shortest reals. */
+/* The text form, which round-trips: DATE 2024-02-29, TIMESTAMP 2024-02-29T12:00:00.000Z, BYTES
+ * x'00ff', shortest reals. */
 void kvsql_value_append_text (const KvsqlValue *self, GString *out);
-/* As a literal of the language: 'it''s', NULL, DATE '2024-02-29' as '2024-02-29'. */
+/* A literal of the language: 'it''s', NULL, DATE '2024-02-29' as '2024-02-29'. */
 void kvsql_value_append_literal (const KvsqlValue *self, GString *out);
 
 /* A deep copy whose bytes live in @arena. */

@@ -33,7 +33,7 @@ value_bytes (KvsqlType type, guint n_rows)
   return n_rows * class_sizes[kvsql_type_get_class (type)];
 }
 
-/* How large the block for all columns has to be. */
+/* The size of the block for all columns. */
 static gsize
 block_bytes (const KvsqlBatch *self, guint capacity)
 {

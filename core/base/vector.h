@@ -2,10 +2,9 @@
  *
  * vector.h: a column of values of one type, and a batch of such columns.
  *
- * The unit of work of every operator. A vector holds its values in the array of
- * its type's class; nulls are one bit a row, least significant first, as on the
- * wire. Slices point into memory that the producer of the batch keeps until the
- * next batch. No call here allocates per value.
+ * Operators work on batches. A vector holds its values in an array of its type's class. Nulls are
+ * one bit for each row, least significant bit first, as on the wire. Slices point into memory that
+ * the producer of the batch keeps until the next batch. No function here allocates per value.
  */
 #pragma once
 
@@ -31,24 +30,25 @@ typedef struct
   };
 } KvsqlVector;
 
-/* Columns of one length. A column nobody asked for has type KVSQL_TYPE_NULL and no data. */
+/* Columns of one length. An unused column has type KVSQL_TYPE_NULL and no data. */
 typedef struct
 {
   guint n_rows;
   guint capacity;
   guint n_columns;
   KvsqlVector *columns;
-  gpointer block; /* what the columns of a batch made by kvsql_batch_new() lie in */
+  gpointer block; /* the memory of the columns of a batch from kvsql_batch_new() */
   gsize block_size;
-  KvsqlAccount *account; /* nullable: of such a batch */
+  KvsqlAccount *account; /* nullable: counts @block_size */
 } KvsqlBatch;
 
-/* @types: one per column; KVSQL_TYPE_NULL leaves the column out. No value is set, and none NULL. */
+/* @types: one for each column; KVSQL_TYPE_NULL: an unused column. Values are not set, and not
+ * NULL. */
 KvsqlBatch *kvsql_batch_new (const KvsqlType *types, guint n_columns, guint capacity);
 void kvsql_batch_free (KvsqlBatch *self);
-/* Room for @capacity rows at least; what is there stays. */
+/* Makes the capacity at least @capacity rows. Values are kept. */
 void kvsql_batch_reserve (KvsqlBatch *self, guint capacity);
-/* n_rows = 0 and no nulls. */
+/* Sets n_rows to 0 and clears all nulls. */
 void kvsql_batch_reset (KvsqlBatch *self);
 
 static inline gboolean
@@ -74,7 +74,7 @@ kvsql_vector_clear_null (KvsqlVector *self, guint row)
 KvsqlValue kvsql_vector_get (const KvsqlVector *self, guint row);
 /* @value is NULL or of the vector's type. */
 void kvsql_vector_set (KvsqlVector *self, guint row, const KvsqlValue *value);
-/* Keeps the rows whose index stands in @selection (ascending), in order. */
+/* Keeps the rows whose index is in @selection (ascending), in order. */
 void kvsql_batch_compact (KvsqlBatch *self, const guint32 *selection, guint n_selected);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlBatch, kvsql_batch_free)

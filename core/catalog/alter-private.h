@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * alter-private.h: the definitions of a relation as trees, for those who change them.
+ * alter-private.h: the definitions of a relation as ASTs, for ALTER and RESTORE.
  */
 #pragma once
 
@@ -19,12 +19,12 @@ typedef struct
 
 gboolean _kvsql_definition_trees_read (KvsqlDefinitionTrees *self, const KvsqlCatalog *catalog,
                                        const KvsqlCatalogEntry *entry, GError **error);
-/* Errors point at @span. */
+/* Errors have the position @span. */
 KvsqlAlteration *_kvsql_definition_trees_compile (const KvsqlDefinitionTrees *self, KvsqlSpan span,
                                                   GError **error);
 void _kvsql_definition_trees_clear (KvsqlDefinitionTrees *self);
 
-/* TRUE if the schema keeps the attribute in a cell of its own that carries its name. */
+/* Whether the schema has a separate cell for the attribute, with the attribute's name in it. */
 gboolean _kvsql_schema_is_fanned_out (const KvsqlSchema *schema, guint attribute);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqlDefinitionTrees, _kvsql_definition_trees_clear)

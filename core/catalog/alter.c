@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * alter.c: definitions taken apart, changed, and put through the same checks as new ones.
+ * alter.c: parses definitions, changes the ASTs, and checks them like new definitions.
  */
 #include "config.h"
 
@@ -19,7 +19,7 @@ gboolean
 _kvsql_definition_trees_read (KvsqlDefinitionTrees *self, const KvsqlCatalog *catalog,
                               const KvsqlCatalogEntry *entry, GError **error)
 {
-  KvsqlStatement *statement;
+  KvsqlAstStatement *statement;
 
   self->arena = kvsql_arena_new ();
   self->catalog = catalog;
@@ -52,31 +52,32 @@ is_of_entry (const KvsqlCatalogEntry *entry, const KvsqlSchema *schema)
   return FALSE;
 }
 
-/* Against the other schemas of the relation as they will be, and those of other relations. */
+/* Checks a new schema against the other new schemas of the relation, and those of other relations.
+ */
 static gboolean
-check_apart (const Definitions *self, const KvsqlAlteration *alteration, guint index,
-             GError **error)
+check_disjoint (const Definitions *self, const KvsqlAlteration *alteration, guint index,
+                GError **error)
 {
   const KvsqlSchema *schema = alteration->schemas[index];
 
   for (guint i = 0; i < index; i++)
-    if (!kvsql_schema_check_apart (schema, alteration->schemas[i], KVSQL_SPAN_NONE, error))
+    if (!kvsql_schema_check_disjoint (schema, alteration->schemas[i], KVSQL_SPAN_NONE, error))
       return FALSE;
   for (guint i = 0; i < self->catalog->entries->len; i++)
     {
       const KvsqlCatalogEntry *entry = self->catalog->entries->pdata[i];
       for (guint j = 0; j < entry->n_schemas; j++)
         if (!is_of_entry (self->entry, entry->schemas[j])
-            && !kvsql_schema_check_apart (schema, entry->schemas[j], KVSQL_SPAN_NONE, error))
+            && !kvsql_schema_check_disjoint (schema, entry->schemas[j], KVSQL_SPAN_NONE, error))
           return FALSE;
     }
   return TRUE;
 }
 
-/* An error in a stored definition, told where the user wrote something. */
+/* Reports an error in a stored definition at a position of the statement. */
 static void
-refuse_schema (const Definitions *self, guint index, KvsqlSpan span, const GError *cause,
-               GError **error)
+fail_schema (const Definitions *self, guint index, KvsqlSpan span, const GError *cause,
+             GError **error)
 {
   const gchar *detail = kvsql_error_get_detail (cause), *hint = kvsql_error_get_hint (cause);
 
@@ -105,11 +106,11 @@ _kvsql_definition_trees_compile (const KvsqlDefinitionTrees *self, KvsqlSpan spa
       if (schema != NULL)
         {
           alteration->schemas[alteration->n_schemas++] = schema;
-          check_apart (self, alteration, i, &cause);
+          check_disjoint (self, alteration, i, &cause);
         }
       if (cause != NULL)
         {
-          refuse_schema (self, i, span, cause, error);
+          fail_schema (self, i, span, cause, error);
           return NULL;
         }
     }
@@ -118,7 +119,7 @@ _kvsql_definition_trees_compile (const KvsqlDefinitionTrees *self, KvsqlSpan spa
 
 /* ---- looking into layouts */
 
-/* Whether @name means the attribute; if so, it is @new_name from now on (nullable: stays). */
+/* Whether @name means the attribute. If so, it is set to @new_name (nullable: no change). */
 static gboolean
 rename (KvsqlName *name, const KvsqlAttribute *attribute, const KvsqlName *new_name)
 {
@@ -152,7 +153,7 @@ rename_in_layout (KvsqlLayoutSequence *layout, const KvsqlAttribute *attribute,
   return is_found;
 }
 
-/* Whether the attribute is named anywhere in the fields, or by TIMESTAMP. */
+/* Whether the fields or TIMESTAMP name the attribute. */
 static gboolean
 rename_in_schema (KvsqlDefineSchema *schema, const KvsqlAttribute *attribute,
                   const KvsqlName *new_name)
@@ -221,7 +222,7 @@ alter_drop (Definitions *self, guint attribute, const KvsqlAlter *alter, GError 
   for (guint i = 0; i < self->entry->n_schemas; i++)
     if (rename_in_schema (self->schemas[i], &self->entry->relation->attributes[attribute], NULL))
       return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, alter->name.span,
-                              "attribute \"%s\" stands in the layout of schema \"%s\"",
+                              "attribute \"%s\" is in the layout of schema \"%s\"",
                               alter->name.text, self->entry->schemas[i]->name)
              || kvsql_error_hint (error,
                                   self->entry->schemas[i]->is_primary
@@ -294,7 +295,7 @@ change (Definitions *self, const KvsqlAlter *alter, GError **error)
   g_return_val_if_reached (FALSE);
 }
 
-/* Where the error of a schema is shown: at what was to change. */
+/* The position of errors of a schema: the name that ALTER changes. */
 static KvsqlSpan
 span_of (const KvsqlAlter *alter)
 {

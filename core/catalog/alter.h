@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * alter.h: what ALTER RELATION and COMMENT ON make of definitions.
+ * alter.h: ALTER RELATION and COMMENT ON.
  *
- * Stored cells are never touched. A change is possible if every schema of the relation, compiled
- * and proved again, still reads what was written under the old definition. So a new attribute needs
- * a primary schema that gives it a cell of its own (attr_value), and an attribute whose name is
- * part of the stored cells keeps it.
+ * Stored cells are never changed. A change is possible if every schema of the relation, compiled
+ * and proved again, can still read tuples written with the old definition. So a new attribute needs
+ * a primary schema that stores it in a separate cell (attr_value), and an attribute whose name is
+ * part of stored cells cannot be renamed.
  */
 #pragma once
 
 #include "core/catalog/catalog.h"
 
+#include "core/sql/ast.h"
+
 G_BEGIN_DECLS
 
-/* The relation and its schemas as they will be, in the order of the entry. */
+/* The new relation and its new schemas, in the order of the entry. */
 typedef struct
 {
   KvsqlRelation *relation;
   KvsqlSchema **schemas;
   guint n_schemas;
-  gboolean leaves_cells; /* cells stay behind that no schema reads any more */
+  gboolean leaves_cells; /* there may be cells that no schema reads any more */
 } KvsqlAlteration;
 
-/* Returns NULL with an error that points into the statement. */
+/* Return NULL with an error that has a position in the statement. */
 KvsqlAlteration *kvsql_alter_relation (const KvsqlCatalog *catalog, const KvsqlAlter *alter,
                                        GError **error);
 KvsqlAlteration *kvsql_alter_comment (const KvsqlCatalog *catalog, const KvsqlComment *comment,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * catalog.c: looking up, and building a snapshot from canonical definitions.
+ * catalog.c: lookups, and the construction of a snapshot from canonical definitions.
  */
 #include "config.h"
 
@@ -27,7 +27,7 @@ unref_array (gpointer data)
   g_ptr_array_unref (data);
 }
 
-/* Names as everybody writes them, to those that may be meant: few, as a rule one. */
+/* An index from a name in lower case to the objects that it may mean, usually one. */
 static GHashTable *
 index_new (void)
 {
@@ -77,12 +77,12 @@ kvsql_catalog_new (gint64 epoch)
 
   self->epoch = epoch;
   self->entries = g_ptr_array_new_with_free_func (entry_free);
-  self->troubles = g_ptr_array_new_with_free_func (g_free);
+  self->load_errors = g_ptr_array_new_with_free_func (g_free);
   self->notes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->relations = index_new ();
   self->schemas = index_new ();
   self->tables = g_hash_table_new_full (hash_table_of, is_same_table, NULL, unref_array);
-  self->open = g_ptr_array_new ();
+  self->variable_tables = g_ptr_array_new ();
   self->relation_texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->schema_texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   return self;
@@ -102,11 +102,11 @@ catalog_clear (gpointer data)
   g_hash_table_unref (self->relations);
   g_hash_table_unref (self->schemas);
   g_hash_table_unref (self->tables);
-  g_ptr_array_unref (self->open);
+  g_ptr_array_unref (self->variable_tables);
   g_hash_table_unref (self->relation_texts);
   g_hash_table_unref (self->schema_texts);
   g_ptr_array_unref (self->entries);
-  g_ptr_array_unref (self->troubles);
+  g_ptr_array_unref (self->load_errors);
   g_hash_table_unref (self->notes);
 }
 
@@ -123,43 +123,56 @@ const KvsqlCatalogEntry *
 kvsql_catalog_lookup (const KvsqlCatalog *self, const KvsqlName *name)
 {
   const GPtrArray *found = index_find (self->relations, name->text);
+  KvsqlNameChoice choice = { 0 };
 
   for (guint i = 0; found != NULL && i < found->len; i++)
     {
-      const KvsqlCatalogEntry *entry = found->pdata[i];
-      if (kvsql_name_means (name, entry->relation->name, entry->relation->is_quoted))
-        return entry;
+      const KvsqlRelation *relation = ((const KvsqlCatalogEntry *)found->pdata[i])->relation;
+      kvsql_name_choice_offer (&choice,
+                               kvsql_name_match (name, relation->name, relation->is_quoted), i);
     }
-  return NULL;
+  return kvsql_name_choice_is_made (&choice) ? found->pdata[choice.index] : NULL;
 }
 
 const KvsqlSchema *
 kvsql_catalog_lookup_schema (const KvsqlCatalog *self, const KvsqlName *name)
 {
   const GPtrArray *found = index_find (self->schemas, name->text);
+  KvsqlNameChoice choice = { 0 };
 
   for (guint i = 0; found != NULL && i < found->len; i++)
     {
       const KvsqlSchema *schema = found->pdata[i];
-      if (kvsql_name_means (name, schema->name, schema->is_quoted))
-        return schema;
+      kvsql_name_choice_offer (&choice, kvsql_name_match (name, schema->name, schema->is_quoted),
+                               i);
     }
-  return NULL;
+  return kvsql_name_choice_is_made (&choice) ? found->pdata[choice.index] : NULL;
+}
+
+gboolean
+kvsql_catalog_check_known (const KvsqlCatalog *self, GError **error)
+{
+  if (self->epoch >= 0)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                   "the definitions are not known yet: the registry could not be read since the "
+                   "daemon started");
+  return kvsql_error_hint (error, "SHOW STATUS says why. Repeat the statement later: the daemon "
+                                  "reads them as soon as it can.");
 }
 
 static void
-not_found (const gchar *kind, const KvsqlName *name, GPtrArray *known, gint64 epoch, GError **error)
+not_found (const KvsqlCatalog *self, const gchar *kind, const KvsqlName *name, GPtrArray *known,
+           GError **error)
 {
   const gchar *near = kvsql_suggest (name->text, (const gchar *const *)known->pdata, known->len);
 
+  if (!kvsql_catalog_check_known (self, error))
+    return;
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "%s \"%s\" does not exist", kind,
                    name->text);
   if (near != NULL)
     kvsql_error_hint (error, "Did you mean \"%s\"?", near);
-  else if (known->len == 0 && epoch < 0)
-    kvsql_error_hint (error,
-                      "The definitions are not known: the registry has not been reached yet. "
-                      "See SHOW STATUS.");
   else if (known->len == 0)
     kvsql_error_hint (error, "Nothing is defined yet; begin with DEFINE RELATION.");
 }
@@ -176,7 +189,7 @@ kvsql_catalog_find (const KvsqlCatalog *self, const KvsqlName *name, GError **er
   for (guint i = 0; i < self->entries->len; i++)
     g_ptr_array_add (known,
                      (gpointer)((KvsqlCatalogEntry *)self->entries->pdata[i])->relation->name);
-  not_found ("relation", name, known, self->epoch, error);
+  not_found (self, "relation", name, known, error);
   return NULL;
 }
 
@@ -195,16 +208,18 @@ kvsql_catalog_find_schema (const KvsqlCatalog *self, const KvsqlName *name, GErr
       for (guint j = 0; j < entry->n_schemas; j++)
         g_ptr_array_add (known, (gpointer)entry->schemas[j]->name);
     }
-  not_found ("schema", name, known, self->epoch, error);
+  not_found (self, "schema", name, known, error);
   return NULL;
 }
 
 gboolean
-kvsql_catalog_find_nothing (const KvsqlCatalog *self, const KvsqlName *name, GError **error)
+kvsql_catalog_fail_unknown (const KvsqlCatalog *self, const KvsqlName *name, GError **error)
 {
   g_autoptr (GPtrArray) known = g_ptr_array_new ();
   const gchar *near;
 
+  if (!kvsql_catalog_check_known (self, error))
+    return FALSE;
   for (guint i = 0; i < self->entries->len; i++)
     {
       const KvsqlCatalogEntry *entry = self->entries->pdata[i];
@@ -220,9 +235,9 @@ kvsql_catalog_find_nothing (const KvsqlCatalog *self, const KvsqlName *name, GEr
 
 /* ---- building */
 
-/* By name. */
+/* The index in self->entries, which is sorted by name. */
 static guint
-place_of (const KvsqlCatalog *self, const gchar *name)
+index_of (const KvsqlCatalog *self, const gchar *name)
 {
   guint low = 0, high = self->entries->len;
 
@@ -245,36 +260,36 @@ add_relation (KvsqlCatalog *self, KvsqlRelation *relation, const gchar *text)
   KvsqlCatalogEntry *entry = g_new0 (KvsqlCatalogEntry, 1);
 
   entry->relation = relation;
-  g_ptr_array_insert (self->entries, (gint)place_of (self, relation->name), entry);
+  g_ptr_array_insert (self->entries, (gint)index_of (self, relation->name), entry);
   index_add (self->relations, relation->name, entry);
   g_hash_table_replace (self->relation_texts, g_strdup (text), entry);
 }
 
 static void
-introduce_to (KvsqlSchema *schema, const GPtrArray *others)
+add_all_neighbours (KvsqlSchema *schema, const GPtrArray *others)
 {
   for (guint i = 0; others != NULL && i < others->len; i++)
     kvsql_schema_add_neighbour (schema, others->pdata[i]);
 }
 
-/* To those whose tables may be its own. */
+/* Makes a schema the neighbour of the schemas that may use the same tables. */
 static void
-introduce (KvsqlCatalog *self, KvsqlSchema *schema)
+add_neighbours (KvsqlCatalog *self, KvsqlSchema *schema)
 {
   GPtrArray *same = g_hash_table_lookup (self->tables, schema);
   GHashTableIter iter;
   gpointer others;
 
-  introduce_to (schema, self->open);
+  add_all_neighbours (schema, self->variable_tables);
   if (!schema->has_constant_table)
     {
       g_hash_table_iter_init (&iter, self->tables);
       while (g_hash_table_iter_next (&iter, NULL, &others))
-        introduce_to (schema, others);
-      g_ptr_array_add (self->open, schema);
+        add_all_neighbours (schema, others);
+      g_ptr_array_add (self->variable_tables, schema);
       return;
     }
-  introduce_to (schema, same);
+  add_all_neighbours (schema, same);
   if (same == NULL)
     {
       same = g_ptr_array_new ();
@@ -288,7 +303,7 @@ add_schema (KvsqlCatalog *self, KvsqlCatalogEntry *entry, KvsqlSchema *schema, c
 {
   guint at = schema->is_primary ? 0 : entry->n_schemas;
 
-  introduce (self, schema);
+  add_neighbours (self, schema);
   entry->schemas = g_renew (KvsqlSchema *, entry->schemas, entry->n_schemas + 1);
   memmove (entry->schemas + at + 1, entry->schemas + at,
            (entry->n_schemas - at) * sizeof (KvsqlSchema *));
@@ -302,7 +317,7 @@ static gboolean
 compile (KvsqlCatalog *self, const gchar *text, GError **error)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  KvsqlStatement *statement
+  KvsqlAstStatement *statement
       = kvsql_parser_parse_definition (kvsql_slice_from_text (text), arena, error);
   KvsqlCatalogEntry *entry;
   KvsqlRelation *relation;
@@ -326,7 +341,7 @@ compile (KvsqlCatalog *self, const gchar *text, GError **error)
   return schema != NULL;
 }
 
-/* What is unchanged. A schema is so only if its relation is. */
+/* Shares a definition that has not changed. A schema can be shared only if its relation is. */
 static gboolean
 share (KvsqlCatalog *self, const KvsqlCatalog *before, const gchar *text)
 {
@@ -360,7 +375,7 @@ kvsql_catalog_add_definition (KvsqlCatalog *self, const KvsqlCatalog *before, co
   g_autoptr (GError) error = NULL;
 
   if ((before == NULL || !share (self, before, text)) && !compile (self, text, &error))
-    g_ptr_array_add (self->troubles, g_strdup_printf ("%s: %s", text, error->message));
+    g_ptr_array_add (self->load_errors, g_strdup_printf ("%s: %s", text, error->message));
 }
 
 gboolean
@@ -378,7 +393,7 @@ kvsql_catalog_check_schema (const KvsqlCatalog *self, const KvsqlSchema *schema,
                                     "relation \"%s\" already has a primary schema, \"%s\"",
                                     entry->relation->name, other->name)
                    || kvsql_error_hint (error, "Leave out PRIMARY to add another schema.");
-          if (!kvsql_schema_check_apart (schema, other, definition->name.span, error))
+          if (!kvsql_schema_check_disjoint (schema, other, definition->name.span, error))
             return FALSE;
         }
     }

@@ -2,7 +2,8 @@
  *
  * catalog.h: all definitions at one epoch.
  *
- * A snapshot: immutable, reference-counted, shared by all threads. A change makes a new one.
+ * A catalog is a snapshot: immutable, reference-counted, shared by all threads. A change creates a
+ * new one.
  */
 #pragma once
 
@@ -20,15 +21,15 @@ typedef struct
 typedef struct
 {
   gint64 epoch;
-  GPtrArray *entries;  /* (element-type KvsqlCatalogEntry) by name */
-  GPtrArray *troubles; /* (element-type utf8) definitions that could not be understood */
-  GHashTable *notes;   /* folded name of a schema -> what whoever fills it has noted, opaque here */
+  GPtrArray *entries;     /* (element-type KvsqlCatalogEntry) by name */
+  GPtrArray *load_errors; /* (element-type utf8) definitions with errors */
+  GHashTable *notes;      /* folded name of a schema -> opaque data of the BACKFILL that fills it */
 
-  /* for looking up */
-  GHashTable *relations; /* name in lower case -> GPtrArray of KvsqlCatalogEntry */
-  GHashTable *schemas;   /* name in lower case -> GPtrArray of KvsqlSchema */
-  GHashTable *tables;    /* KvsqlSchema -> GPtrArray of those with the same constant table */
-  GPtrArray *open;       /* (element-type KvsqlSchema) whose table follows from attributes */
+  /* for lookups */
+  GHashTable *relations;      /* name in lower case -> GPtrArray of KvsqlCatalogEntry */
+  GHashTable *schemas;        /* name in lower case -> GPtrArray of KvsqlSchema */
+  GHashTable *tables;         /* KvsqlSchema -> GPtrArray of those with the same constant table */
+  GPtrArray *variable_tables; /* (element-type KvsqlSchema) whose table depends on attributes */
   /* for the next catalog; owned */
   GHashTable *relation_texts; /* definition -> KvsqlCatalogEntry */
   GHashTable *schema_texts;   /* definition -> KvsqlSchema */
@@ -38,32 +39,36 @@ KvsqlCatalog *kvsql_catalog_new (gint64 epoch);
 
 /**
  * kvsql_catalog_add_definition:
- * @before: (nullable): another catalog: what stands there word for word is shared, not compiled and
- * proved again
+ * @before: (nullable): another catalog; definitions with the same text are shared with it, and not
+ * compiled and proved again
  *
  * While a catalog is being built, before it is shared: adds one canonical definition (relations
- * before their schemas). What cannot be understood is noted in @troubles and left out, so that one
- * bad definition does not hide the others.
+ * before their schemas). Definitions with errors are recorded in @load_errors and skipped, so that
+ * one bad definition does not hide the others.
  */
 void kvsql_catalog_add_definition (KvsqlCatalog *self, const KvsqlCatalog *before,
                                    const gchar *text);
 KvsqlCatalog *kvsql_catalog_ref (KvsqlCatalog *self);
 void kvsql_catalog_unref (KvsqlCatalog *self); /* accepts NULL */
 
-/* KVSQL_ERROR_UNKNOWN_NAME with a suggestion. */
+/* FALSE with KVSQL_ERROR_UNAVAILABLE for the catalog with epoch -1, of a daemon that has not read
+ * its registry yet: a name that is missing there may be defined. */
+gboolean kvsql_catalog_check_known (const KvsqlCatalog *self, GError **error);
+
+/* KVSQL_ERROR_UNKNOWN_NAME with a suggestion, or the error of kvsql_catalog_check_known(). */
 const KvsqlCatalogEntry *kvsql_catalog_find (const KvsqlCatalog *self, const KvsqlName *name,
                                              GError **error);
 const KvsqlSchema *kvsql_catalog_find_schema (const KvsqlCatalog *self, const KvsqlName *name,
                                               GError **error);
-/* Sets the error for a name that is neither, with a suggestion. Returns: %FALSE */
-gboolean kvsql_catalog_find_nothing (const KvsqlCatalog *self, const KvsqlName *name,
+/* Sets the same errors for a name that is neither a relation nor a schema. Returns: %FALSE */
+gboolean kvsql_catalog_fail_unknown (const KvsqlCatalog *self, const KvsqlName *name,
                                      GError **error);
 /* NULL without an error if there is none. */
 const KvsqlCatalogEntry *kvsql_catalog_lookup (const KvsqlCatalog *self, const KvsqlName *name);
 const KvsqlSchema *kvsql_catalog_lookup_schema (const KvsqlCatalog *self, const KvsqlName *name);
 
-/* A new schema against all that are there: one primary a relation, and no cell that two schemas
- * could write. */
+/* Checks a new schema against the existing ones: one primary for each relation, and no cell that
+ * two schemas could write. */
 gboolean kvsql_catalog_check_schema (const KvsqlCatalog *self, const KvsqlSchema *schema,
                                      const KvsqlDefineSchema *definition, GError **error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * options.c: one line a schema option.
+ * options.c: a table of schema options, one line for each.
  */
 #include "config.h"
 
@@ -28,7 +28,7 @@ read_create_tables (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOpt
   return TRUE;
 }
 
-/* One of the words, in capitals or not; *@out is it in capitals. */
+/* One of the words, in any case. *@out is the word in capitals. */
 static gboolean
 read_known (const KvsqlOption *option, const gchar *const *known, const gchar *wanted,
             const gchar **out, GError **error)
@@ -116,7 +116,8 @@ read_marker_value (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOpti
   return TRUE;
 }
 
-/* Bytes as EXPLAIN shows them: two backslashes are one, and \x00 is a byte. FALSE for others. */
+/* Bytes in the notation of EXPLAIN: two backslashes are one, and \x00 is a byte. FALSE for other
+ * escapes. */
 static gboolean
 read_bytes (const guint8 *text, gsize size, KvsqlArena *arena, KvsqlSlice *out)
 {
@@ -140,7 +141,7 @@ read_bytes (const guint8 *text, gsize size, KvsqlArena *arena, KvsqlSlice *out)
   return TRUE;
 }
 
-/* 'b,m,\xff': the first keys of all regions but the first. */
+/* 'b,m,\xff': the start keys of all regions but the first. */
 static gboolean
 read_splits (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out, GError **error)
 {
@@ -211,13 +212,18 @@ gchar *
 kvsql_schema_print_with_state (const KvsqlSchema *self, KvsqlSchemaState state)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  KvsqlStatement *statement
+  KvsqlAstStatement *statement
       = kvsql_parser_parse_definition (kvsql_slice_from_text (self->text), arena, NULL);
-  KvsqlDefineSchema *definition = &statement->define_schema;
-  KvsqlOption *options = kvsql_arena_array (arena, KvsqlOption, definition->n_options + 1);
-  GString *text = g_string_new (NULL);
+  KvsqlDefineSchema *definition;
+  KvsqlOption *options;
+  GString *text;
   guint n = 0;
 
+  if (statement == NULL)
+    return g_strdup (self->text);
+  definition = &statement->define_schema;
+  options = kvsql_arena_array (arena, KvsqlOption, definition->n_options + 1);
+  text = g_string_new (NULL);
   for (guint i = 0; i < definition->n_options; i++)
     if (g_ascii_strcasecmp (definition->options[i].name.text, "state") != 0)
       options[n++] = definition->options[i];
@@ -233,11 +239,12 @@ kvsql_schema_print_with_state (const KvsqlSchema *self, KvsqlSchemaState state)
 }
 
 static gboolean
-read_unparsable (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out,
-                 GError **error)
+read_undecodable (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out,
+                  GError **error)
 {
-  out->fails_unparsable = is_word (option, "fail");
-  return out->fails_unparsable || is_word (option, "skip") || wrong (option, "skip or fail", error);
+  out->fails_undecodable = is_word (option, "fail");
+  return out->fails_undecodable || is_word (option, "skip")
+         || wrong (option, "skip or fail", error);
 }
 
 static const struct
@@ -256,7 +263,8 @@ static const struct
   { "splits", read_splits },
   { "role", read_role },
   { "state", read_state },
-  { "unparsable", read_unparsable },
+  { "undecodable", read_undecodable },
+  { "unparsable", read_undecodable }, /* the older name */
 };
 
 static Reader
@@ -279,7 +287,7 @@ find (const KvsqlOption *option, GError **error)
   else
     kvsql_error_hint (error,
                       "Options are create_tables, compression, bloom, block_encoding, versions, "
-                      "ttl, splits, marker, marker_value, role, unparsable and state.");
+                      "ttl, splits, marker, marker_value, role, undecodable and state.");
   return NULL;
 }
 
@@ -296,12 +304,14 @@ kvsql_schema_options_read (const KvsqlDefineSchema *definition, KvsqlArena *aren
       const KvsqlOption *option = &definition->options[i];
       Reader read;
 
+      read = find (option, error);
+      if (read == NULL)
+        return FALSE;
       for (guint j = 0; j < i; j++)
-        if (g_ascii_strcasecmp (definition->options[j].name.text, option->name.text) == 0)
+        if (find (&definition->options[j], NULL) == read)
           return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, option->span,
                                   "option \"%s\" is given twice", option->name.text);
-      read = find (option, error);
-      if (read == NULL || !read (option, arena, out, error))
+      if (!read (option, arena, out, error))
         return FALSE;
       has_create_tables = has_create_tables || read == read_create_tables;
       if (read == read_marker_value)
@@ -322,7 +332,7 @@ kvsql_schema_options_read (const KvsqlDefineSchema *definition, KvsqlArena *aren
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, marker_value->span,
                             "marker_value needs a marker")
            || kvsql_error_hint (error, "Write marker = 'qualifier', marker_value = 'value'.");
-  /* who only reads does not make tables, unless told to */
+  /* a schema that is only read does not create tables by default */
   if (out->role == KVSQL_ROLE_READ && !has_create_tables)
     out->create_tables = FALSE;
   return TRUE;

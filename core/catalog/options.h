@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Reads the options into @out, whose bytes live in @arena. */
+/* Parses the options into @out, whose bytes live in @arena. */
 gboolean kvsql_schema_options_read (const KvsqlDefineSchema *definition, KvsqlArena *arena,
                                     KvsqlSchemaOptions *out, GError **error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * proof-schema.h: the definition proof, applied to a schema.
+ * proof-schema.h: the proof that a schema's definition is unambiguous.
  */
 #pragma once
 
@@ -8,14 +8,21 @@
 
 G_BEGIN_DECLS
 
-/* Decides which separators may not occur in values, and refuses what stays ambiguous. Changes
- * only is_restricted of the schema's elements and n_restricted. */
+/* Decides which values may not contain their separator, and rejects a schema that is ambiguous even
+ * then. Changes only is_restricted of the schema's elements and n_restricted. */
 gboolean kvsql_schema_prove (KvsqlSchema *self, const KvsqlDefineSchema *definition,
                              GError **error);
 
-/* @out_address: (transfer full) (nullable): a cell that tuples of both could use, as text; NULL if
- * there is none. Fails if that cannot be found out: the layouts are too complex. */
+typedef enum
+{
+  KVSQL_SHARING_NONE,     /* proved: they have no cell in common */
+  KVSQL_SHARING_POSSIBLE, /* neither proved, nor an example found */
+  KVSQL_SHARING_FOUND,    /* there is an example of two tuples with the same cell */
+} KvsqlSharing;
+
+/* Whether tuples of the two could use one cell. @out_cell_key: (transfer full) (nullable): the cell
+ * that was found, as text. Fails if the layouts are too complex. */
 gboolean kvsql_schema_find_shared (const KvsqlSchema *self, const KvsqlSchema *other,
-                                   gchar **out_address, GError **error);
+                                   KvsqlSharing *out_sharing, gchar **out_cell_key, GError **error);
 
 G_END_DECLS

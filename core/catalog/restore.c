@@ -10,7 +10,7 @@
 #include "core/sql/parser.h"
 #include "core/sql/printer.h"
 
-/* Which attribute of now is which of then: -1: not known, or none. */
+/* Maps the attributes of the current definition to those of the old one. -1: unknown, or none. */
 typedef struct
 {
   const KvsqlDefineRelation *now, *then;
@@ -104,7 +104,7 @@ find_option (const KvsqlDefineSchema *schema, const gchar *name)
   return NULL;
 }
 
-/* Those that decide which cells there are. */
+/* Compares the options that determine the cells. */
 static gboolean
 options_agree (Comparison *self, const KvsqlDefineSchema *now, const KvsqlDefineSchema *then)
 {
@@ -149,7 +149,7 @@ schemas_agree (Comparison *self, const KvsqlDefineSchema *now, const KvsqlDefine
 }
 
 static gboolean
-refuse_schema (const Comparison *self, const KvsqlSchema *schema, KvsqlSpan span, GError **error)
+fail_schema (const Comparison *self, const KvsqlSchema *schema, KvsqlSpan span, GError **error)
 {
   kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span,
                    "schema \"%s\" was another then: what was written since could not be read, as "
@@ -161,7 +161,7 @@ refuse_schema (const Comparison *self, const KvsqlSchema *schema, KvsqlSpan span
 
 /* ---- attributes */
 
-/* Those that no layout names go by their names. */
+/* Maps attributes that no layout names, by their names. */
 static void
 match_others (Comparison *self)
 {
@@ -178,8 +178,8 @@ match_others (Comparison *self)
 }
 
 static gboolean
-refuse_attribute (const KvsqlAttributeDefinition *attribute, const gchar *why, KvsqlSpan span,
-                  GError **error)
+fail_attribute (const KvsqlAttributeDefinition *attribute, const gchar *why, KvsqlSpan span,
+                GError **error)
 {
   return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span, "attribute \"%s\" %s",
                           attribute->name.text, why);
@@ -193,19 +193,19 @@ check_then (const Comparison *self, guint index, KvsqlSpan span, GError **error)
       = self->to_now[index] >= 0 ? &self->now->attributes[self->to_now[index]] : NULL;
 
   if (now == NULL && then->is_key)
-    return refuse_attribute (then, "was part of the key then, and is gone", span, error);
+    return fail_attribute (then, "was part of the key then, and is gone", span, error);
   if (now == NULL)
     return !then->is_not_null
-           || refuse_attribute (then,
-                                "was NOT NULL then: the tuples that are there have no value "
-                                "for it",
-                                span, error);
+           || fail_attribute (then,
+                              "was NOT NULL then: the tuples that are there have no value "
+                              "for it",
+                              span, error);
   if (now->is_key != then->is_key)
-    return refuse_attribute (then, "is part of the key either now or then", span, error);
+    return fail_attribute (then, "is part of the key either now or then", span, error);
   if (then->is_not_null && !now->is_not_null)
-    return refuse_attribute (then, "was NOT NULL then, and may be NULL now", span, error);
+    return fail_attribute (then, "was NOT NULL then, and may be NULL now", span, error);
   if (!kvsql_name_means (&now->type_name, then->type_name.text, FALSE))
-    return refuse_attribute (then, "had another type then", span, error);
+    return fail_attribute (then, "had another type then", span, error);
   return TRUE;
 }
 
@@ -221,19 +221,19 @@ check_attributes (Comparison *self, const KvsqlCatalogEntry *entry, KvsqlSpan sp
       const KvsqlAttributeDefinition *now = &self->now->attributes[i];
 
       if (self->to_then[i] < 0 && now->is_key)
-        return refuse_attribute (now, "is part of the key, and was not there then", span, error);
+        return fail_attribute (now, "is part of the key, and was not there then", span, error);
       for (guint j = 0; j < entry->n_schemas && self->to_then[i] >= 0; j++)
         if (_kvsql_schema_is_fanned_out (entry->schemas[j], i)
             && find (self->then, &now->name) != self->to_then[i])
-          return refuse_attribute (now, "had another name then, and cells carry its name", span,
-                                   error);
+          return fail_attribute (now, "had another name then, and cells carry its name", span,
+                                 error);
     }
   return TRUE;
 }
 
 /* ---- the whole */
 
-/* @out has the options of @then, and the state of @now. */
+/* Sets @out to the options of @then, with the state of @now. */
 static void
 keep_state (KvsqlArena *arena, const KvsqlDefineSchema *now, KvsqlDefineSchema *then)
 {
@@ -261,7 +261,7 @@ compare (const KvsqlDefinitionTrees *now, const KvsqlDefineRelation *relation,
   memset (comparison.to_now, -1, sizeof comparison.to_now);
   for (guint i = 0; i < now->entry->n_schemas; i++)
     if (!schemas_agree (&comparison, now->schemas[i], schemas[i]))
-      return refuse_schema (&comparison, now->entry->schemas[i], span, error);
+      return fail_schema (&comparison, now->entry->schemas[i], span, error);
   *out_leaves_cells = FALSE;
   if (now->entry->n_schemas == 0)
     return TRUE;
@@ -278,7 +278,7 @@ kvsql_restore (const KvsqlCatalog *catalog, const KvsqlCatalogEntry *entry, cons
 {
   g_auto (KvsqlDefinitionTrees) trees = { 0 };
   KvsqlDefineSchema **then;
-  KvsqlStatement *statement;
+  KvsqlAstStatement *statement;
   KvsqlAlteration *alteration;
   gboolean leaves_cells;
 
@@ -313,7 +313,7 @@ gchar *
 kvsql_definition_without_state (const gchar *text)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  KvsqlStatement *statement
+  KvsqlAstStatement *statement
       = kvsql_parser_parse_definition (kvsql_slice_from_text (text), arena, NULL);
   GString *out = g_string_new (NULL);
 

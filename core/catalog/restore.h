@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * restore.h: definitions as they once were, in the place of what they are now.
+ * restore.h: RESTORE: replaces definitions by earlier versions.
  *
- * Stored cells are never touched, so this is possible only if the old definitions read what was
- * written under the new ones: the layouts are the same but for the names of attributes that no cell
- * carries, with the same types.
+ * Stored cells are never changed. So this is possible only if the old definitions can read tuples
+ * that were written with the new ones: the layouts are the same, with the same types, except for
+ * names of attributes that are not part of cells.
  */
 #pragma once
 
@@ -14,16 +14,16 @@ G_BEGIN_DECLS
 
 /**
  * kvsql_restore:
- * @relation: what the relation of @entry was
- * @schemas: what the schemas of @entry were, in its order; %NULL: it stays as it is
+ * @relation: the old definition of the relation
+ * @schemas: the old definitions of the schemas, in the order of @entry; %NULL: no change
  *
- * Schemas keep their state. Errors point at @span.
+ * Schemas keep their state. Errors have the position @span.
  */
 KvsqlAlteration *kvsql_restore (const KvsqlCatalog *catalog, const KvsqlCatalogEntry *entry,
                                 const gchar *relation, const gchar *const *schemas, KvsqlSpan span,
                                 GError **error);
 
-/* A canonical definition without the state that a schema had. (transfer full) */
+/* A canonical definition without the state of a schema. (transfer full) */
 gchar *kvsql_definition_without_state (const gchar *text);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * schema.c: from DEFINE SCHEMA to a compiled schema, with the checks that need no automaton.
+ * schema.c: compiles DEFINE SCHEMA, with the checks that need no automaton.
  */
 #include "config.h"
 
@@ -8,7 +8,9 @@
 #include "core/catalog/proof-schema.h"
 #include "core/catalog/schema.h"
 #include "core/layout/decode-plan.h"
+#include "core/layout/element.h"
 #include "core/layout/encode-plan.h"
+#include "core/layout/map-cells.h"
 #include "core/sql/printer.h"
 
 static gboolean
@@ -16,17 +18,17 @@ check_keys (const KvsqlSchema *self, const KvsqlCellLayout *cell,
             const KvsqlDefineSchema *definition, GError **error)
 {
   const KvsqlRelation *relation = self->relation;
-  KvsqlAttributeSet address = { 0 };
+  KvsqlAttributeSet cell_key = { 0 };
 
-  kvsql_cell_collect_held (cell, KVSQL_FIELD_VALUE, &address);
+  kvsql_cell_collect_held (cell, KVSQL_FIELD_VALUE, &cell_key);
   for (guint a = 0; a < relation->n_attributes; a++)
-    if (relation->attributes[a].is_key && !kvsql_attribute_set_has (&address, a))
+    if (relation->attributes[a].is_key && !kvsql_attribute_set_has (&cell_key, a))
       {
         const gchar *name = relation->attributes[a].name;
         if (kvsql_attribute_set_has (&cell->attributes, a))
           kvsql_error_set (
               error, KVSQL_ERROR_DEFINITION, definition->fields[KVSQL_FIELD_VALUE].span,
-              "KEY attribute \"%s\" stands only in VALUE of schema \"%s\"", name, self->name);
+              "KEY attribute \"%s\" is only in VALUE of schema \"%s\"", name, self->name);
         else
           kvsql_error_set (error, KVSQL_ERROR_DEFINITION, definition->name.span,
                            "KEY attribute \"%s\" is missing in schema \"%s\"", name, self->name);
@@ -70,7 +72,7 @@ check_family (const KvsqlSchema *self, const KvsqlDefineSchema *definition, GErr
   return TRUE;
 }
 
-/* What planner and writer want to know at a glance. */
+/* Computes members for the planner and the writer. */
 static void
 derive_facts (KvsqlSchema *self)
 {
@@ -84,26 +86,27 @@ derive_facts (KvsqlSchema *self)
     {
       const KvsqlCellLayout *cell = &self->cells[c];
       kvsql_attribute_set_add_all (&self->holds, &cell->attributes);
-      for (guint i = 0; cell->derived != NULL && i < cell->derived->n_joins; i++)
-        self->n_demands += cell->derived->joins[i].n_parts == 1
-                           && cell->derived->joins[i].parts[0]->demand != NULL;
+      for (guint i = 0; cell->derived != NULL && i < cell->derived->n_composites; i++)
+        self->n_demands += cell->derived->composites[i].n_parts == 1
+                           && cell->derived->composites[i].parts[0]->demand != NULL;
       for (guint field = 0; field < KVSQL_FIELD_VALUE; field++)
-        kvsql_sequence_collect_attributes (cell->fields[field], &self->address_attributes);
+        kvsql_sequence_collect_attributes (cell->fields[field], &self->cell_key_attributes);
     }
   if (self->map_attribute >= 0)
     {
-      kvsql_attribute_set_remove (&self->address_attributes, n + KVSQL_MAP_KEY);
-      kvsql_attribute_set_add (&self->address_attributes, self->map_attribute);
+      kvsql_attribute_set_remove (&self->cell_key_attributes, n + KVSQL_MAP_KEY);
+      kvsql_attribute_set_add (&self->cell_key_attributes, self->map_attribute);
     }
   kvsql_cell_collect_held (&self->cells[0], KVSQL_FIELD_ROW + 1, &row);
-  self->is_addressed_by_key
-      = kvsql_attribute_set_contains (&self->relation->keys, &self->address_attributes);
+  self->is_located_by_key
+      = kvsql_attribute_set_contains (&self->relation->keys, &self->cell_key_attributes);
   self->has_constant_table = kvsql_sequence_get_constant (self->cells[0].fields[KVSQL_FIELD_TABLE],
                                                           self->arena, &self->table);
   self->is_row_whole = kvsql_attribute_set_contains (&row, &self->relation->keys);
 }
 
-/* attr_name or attr_value in TABLE or ROW spreads a tuple over several rows. */
+/* Whether a layout has attr_name or attr_value, which in TABLE or ROW spread a tuple over several
+ * rows. */
 static gboolean
 mentions_fan_out (const KvsqlLayoutSequence *layout)
 {
@@ -118,9 +121,9 @@ mentions_fan_out (const KvsqlLayoutSequence *layout)
   return FALSE;
 }
 
-/* TIMESTAMP a: the attribute is the cell's own timestamp. Only for schemas that are read: a write
- * would need a timestamp for each of its tuples, and one that is older than what is there would
- * stay invisible. */
+/* TIMESTAMP a: the attribute is the timestamp of the cell. This is only for schemas that are read:
+ * a write would need a timestamp for each tuple, and a tuple older than an existing one would stay
+ * invisible. */
 static gboolean
 bind_timestamp (KvsqlSchema *self, const KvsqlDefineSchema *definition, GError **error)
 {
@@ -146,14 +149,13 @@ bind_timestamp (KvsqlSchema *self, const KvsqlDefineSchema *definition, GError *
                             self->name);
   if (kvsql_attribute_set_has (&self->cells[0].attributes, a))
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, name->span,
-                            "attribute \"%s\" stands in the layout already", attribute->name);
+                            "attribute \"%s\" is in the layout already", attribute->name);
   if (self->options.role != KVSQL_ROLE_READ)
     {
       kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, name->span,
                        "a schema with a TIMESTAMP attribute can only be read");
       return kvsql_error_hint (error, "Define it WITH (role = read). All cells of a write have one "
-                                      "timestamp, and older cells stay hidden behind newer ones "
-                                      "and behind deletes.");
+                                      "timestamp, and newer cells and deletes hide older ones.");
     }
   self->timestamp_attribute = a;
   kvsql_attribute_set_add (&self->cells[0].attributes, a);
@@ -163,7 +165,7 @@ bind_timestamp (KvsqlSchema *self, const KvsqlDefineSchema *definition, GError *
 static void
 keep_text (KvsqlSchema *self, const KvsqlDefineSchema *definition)
 {
-  KvsqlStatement statement = { .kind = KVSQL_STATEMENT_DEFINE_SCHEMA };
+  KvsqlAstStatement statement = { .kind = KVSQL_STATEMENT_DEFINE_SCHEMA };
   g_autoptr (GString) text = g_string_new (NULL);
 
   statement.define_schema = *definition;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * aggregate.c: gathers the groups of all rows, and gives them out.
+ * aggregate.c: aggregates all rows by group, and emits the groups.
  *
- * When the groups fill the memory no more are begun: rows of other groups are sorted by their
- * groups (sort.h, in temporary files). After the groups in memory those are given out, a few at a
- * time, since the rows of each come one after the other.
+ * When the groups fill the memory, no new groups begin: rows of other groups are sorted by group
+ * (sort.h, in temporary files). After the groups in memory, the sorted groups are aggregated and
+ * emitted, a few at a time, because the rows of each group are consecutive.
  */
 #include "config.h"
 
@@ -13,36 +13,36 @@
 
 typedef struct
 {
-  KvsqlStep base;
-  KvsqlStep *input; /* the sort's, once there is one */
+  KvsqlRowSource base;
+  KvsqlRowSource *input; /* owned by the sort, after it was made */
   KvsqlAggregation plan;
   KvsqlSortLimits limits;
-  KvsqlGroupFold *fold;
+  KvsqlPartialAggregate *fold;
 
-  KvsqlStep *sort; /* of rows whose groups had no room */
+  KvsqlRowSource *sort; /* of rows of groups that do not fit into memory */
   KvsqlKeyPart *parts;
-  KvsqlBatch *others; /* such rows, on their way there */
+  KvsqlBatch *others; /* such rows, before they go to the sort */
   KvsqlArena *others_arena;
-  const KvsqlBatch *sorted; /* rows from there, from @next_sorted on still to be taken */
+  const KvsqlBatch *sorted; /* rows of the sort; those from @next_sorted on are still to be added */
   guint next_sorted;
   KvsqlBuffer last_key;
 
-  gsize full_bytes; /* what was used when no more groups were begun; 0: not yet */
+  gsize full_bytes; /* memory in use when the last new group began; 0: new groups may begin */
   gboolean is_gathered;
-  gboolean is_at_end; /* nothing comes after the groups that there are */
-  guint32 next;       /* group to give out */
+  gboolean is_at_end; /* there are no groups after those in memory */
+  guint32 next;       /* the group to emit next */
   KvsqlBatch *batch;
   KvsqlArena *batch_arena;
 } Aggregate;
 
 static void
-aggregate_free (KvsqlStep *step)
+aggregate_free (KvsqlRowSource *source)
 {
-  Aggregate *self = (Aggregate *)step;
+  Aggregate *self = (Aggregate *)source;
 
-  kvsql_step_free (self->input);
-  kvsql_step_free (self->sort);
-  kvsql_group_fold_free (self->fold);
+  kvsql_row_source_free (self->input);
+  kvsql_row_source_free (self->sort);
+  kvsql_partial_aggregate_free (self->fold);
   kvsql_buffer_clear (&self->last_key);
   kvsql_batch_free (self->others);
   kvsql_arena_free (self->others_arena);
@@ -60,24 +60,24 @@ out_of_memory (const Aggregate *self, GError **error)
       &self->limits, self->plan.n_groups > 0 ? "GROUP BY" : "a DISTINCT aggregate", error);
 }
 
-/* A batch may bring more groups than there is memory for; but those that are there may not go on
- * growing. */
+/* One batch may bring more groups than there is memory for. But the existing groups may not grow
+ * without limit. */
 static gboolean
 has_grown_too_large (Aggregate *self)
 {
-  gsize used = kvsql_group_fold_get_size (self->fold);
+  gsize used = kvsql_partial_aggregate_get_size (self->fold);
 
   if (self->full_bytes == 0)
     self->full_bytes = used;
   return used > self->full_bytes + self->limits.memory_bytes;
 }
 
-/* ---- rows of groups that there is no room for */
+/* ---- rows of groups that do not fit into memory */
 
-/* Rows of known groups go there; *out_batch is the others. */
+/* Adds rows to existing groups. *out_batch: the other rows. */
 static gboolean
-next_others (gpointer data, KvsqlStep *input, const KvsqlCall *call, const KvsqlBatch **out_batch,
-             GError **error)
+next_others (gpointer data, KvsqlRowSource *input, const KvsqlCall *call,
+             const KvsqlBatch **out_batch, GError **error)
 {
   Aggregate *owner = data;
   const KvsqlBatch *batch;
@@ -89,14 +89,14 @@ next_others (gpointer data, KvsqlStep *input, const KvsqlCall *call, const Kvsql
       const guint32 *others;
       guint n_others;
 
-      if (!kvsql_step_next (input, call, &batch, error))
+      if (!kvsql_row_source_next (input, call, &batch, error))
         return FALSE;
-      kvsql_group_fold_look (owner->fold, batch);
-      if (!kvsql_group_fold_take_known (owner->fold, batch, &others, &n_others, error))
+      kvsql_partial_aggregate_read_keys (owner->fold, batch);
+      if (!kvsql_partial_aggregate_add_to_existing (owner->fold, batch, &others, &n_others, error))
         return FALSE;
       for (guint i = 0; i < n_others; i++)
         kvsql_grouping_add_row (owner->others, owner->others_arena, batch, others[i]);
-      /* what is known of a group may grow, too: the values of a DISTINCT */
+      /* existing groups may grow, too: by the values of a DISTINCT */
       if (has_grown_too_large (owner))
         return out_of_memory (owner, error);
     }
@@ -105,18 +105,19 @@ next_others (gpointer data, KvsqlStep *input, const KvsqlCall *call, const Kvsql
   return TRUE;
 }
 
-/* Reads all that is left; what comes of it is in self->sort. */
+/* Reads the rest of the input. The other rows are in self->sort then. */
 static gboolean
 sort_the_rest (Aggregate *self, const KvsqlCall *call, GError **error)
 {
-  KvsqlStep *others = kvsql_grouping_rest_new (g_steal_pointer (&self->input), next_others, self);
+  KvsqlRowSource *others
+      = kvsql_grouping_rest_new (g_steal_pointer (&self->input), next_others, self);
 
   self->others = kvsql_batch_new (self->plan.types, self->plan.n_inputs, KVSQL_BATCH_ROWS);
   self->others_arena = kvsql_arena_new ();
   self->sort = kvsql_sort_new (others, self->plan.types, self->plan.n_inputs, self->parts,
                                self->plan.n_groups, G_MAXUINT64, &self->limits);
   self->next_sorted = 0;
-  return kvsql_step_next (self->sort, call, &self->sorted, error);
+  return kvsql_row_source_next (self->sort, call, &self->sorted, error);
 }
 
 /* ---- gathering */
@@ -124,7 +125,7 @@ sort_the_rest (Aggregate *self, const KvsqlCall *call, GError **error)
 static gboolean
 is_full (const Aggregate *self)
 {
-  return kvsql_group_fold_get_size (self->fold) > self->limits.memory_bytes;
+  return kvsql_partial_aggregate_get_size (self->fold) > self->limits.memory_bytes;
 }
 
 static gboolean
@@ -135,10 +136,11 @@ gather (Aggregate *self, const KvsqlCall *call, GError **error)
   self->is_gathered = TRUE;
   do
     {
-      if (!kvsql_call_check (call, error) || !kvsql_step_next (self->input, call, &batch, error))
+      if (!kvsql_call_check (call, error)
+          || !kvsql_row_source_next (self->input, call, &batch, error))
         return FALSE;
-      kvsql_group_fold_look (self->fold, batch);
-      if (!kvsql_group_fold_take (self->fold, batch, 0, batch->n_rows, error))
+      kvsql_partial_aggregate_read_keys (self->fold, batch);
+      if (!kvsql_partial_aggregate_add_rows (self->fold, batch, 0, batch->n_rows, error))
         return FALSE;
     }
   while (batch->n_rows > 0 && !is_full (self));
@@ -151,7 +153,7 @@ gather (Aggregate *self, const KvsqlCall *call, GError **error)
   return TRUE;
 }
 
-/* Where the group of the last row that was taken ends. */
+/* The end of the group that the last added row belongs to. */
 static guint
 end_of_last_group (const Aggregate *self)
 {
@@ -159,53 +161,53 @@ end_of_last_group (const Aggregate *self)
   guint row = self->next_sorted;
 
   while (row < self->sorted->n_rows
-         && kvsql_slice_equal (kvsql_group_fold_get_key (self->fold, row), last))
+         && kvsql_slice_equal (kvsql_partial_aggregate_get_key (self->fold, row), last))
     row++;
   return row;
 }
 
 static gboolean
-take_sorted_rows (Aggregate *self, guint to, GError **error)
+add_sorted_rows (Aggregate *self, guint to, GError **error)
 {
   if (to == self->next_sorted)
     return TRUE;
-  if (!kvsql_group_fold_take (self->fold, self->sorted, self->next_sorted, to, error))
+  if (!kvsql_partial_aggregate_add_rows (self->fold, self->sorted, self->next_sorted, to, error))
     return FALSE;
   self->last_key.size = 0;
-  kvsql_buffer_append_slice (&self->last_key, kvsql_group_fold_get_key (self->fold, to - 1));
+  kvsql_buffer_append_slice (&self->last_key, kvsql_partial_aggregate_get_key (self->fold, to - 1));
   self->next_sorted = to;
   return TRUE;
 }
 
-/* Some more groups, of sorted rows. Each ends before the next begins. */
+/* Aggregates some more groups of sorted rows. Each group ends before the next begins. */
 static gboolean
 gather_sorted (Aggregate *self, const KvsqlCall *call, GError **error)
 {
-  kvsql_group_fold_reset (self->fold);
+  kvsql_partial_aggregate_reset (self->fold);
   self->next = 0;
   self->full_bytes = 0;
   for (;;)
     {
-      guint32 n_groups = kvsql_group_fold_get_n (self->fold);
+      guint32 n_groups = kvsql_partial_aggregate_get_n_groups (self->fold);
       gboolean is_enough
           = n_groups >= KVSQL_BATCH_ROWS
             || (n_groups > 0
-                && kvsql_group_fold_get_size (self->fold) > self->limits.memory_bytes / 2);
+                && kvsql_partial_aggregate_get_size (self->fold) > self->limits.memory_bytes / 2);
       guint to;
 
       if (self->next_sorted == self->sorted->n_rows)
         {
           if (!kvsql_call_check (call, error)
-              || !kvsql_step_next (self->sort, call, &self->sorted, error))
+              || !kvsql_row_source_next (self->sort, call, &self->sorted, error))
             return FALSE;
           self->next_sorted = 0;
           self->is_at_end = self->sorted->n_rows == 0;
           if (self->is_at_end)
             return TRUE;
         }
-      kvsql_group_fold_look (self->fold, self->sorted);
+      kvsql_partial_aggregate_read_keys (self->fold, self->sorted);
       to = is_enough ? end_of_last_group (self) : self->sorted->n_rows;
-      if (!take_sorted_rows (self, to, error))
+      if (!add_sorted_rows (self, to, error))
         return FALSE;
       if (is_enough && to < self->sorted->n_rows)
         return TRUE;
@@ -214,26 +216,26 @@ gather_sorted (Aggregate *self, const KvsqlCall *call, GError **error)
     }
 }
 
-/* ---- the step */
+/* ---- the row source */
 
 static gboolean
-aggregate_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch,
+aggregate_next (KvsqlRowSource *source, const KvsqlCall *call, const KvsqlBatch **out_batch,
                 GError **error)
 {
-  Aggregate *self = (Aggregate *)step;
+  Aggregate *self = (Aggregate *)source;
   guint32 n;
 
   if (!self->is_gathered && !gather (self, call, error))
     return FALSE;
-  if (self->next == kvsql_group_fold_get_n (self->fold) && !self->is_at_end
+  if (self->next == kvsql_partial_aggregate_get_n_groups (self->fold) && !self->is_at_end
       && !gather_sorted (self, call, error))
     return FALSE;
   kvsql_batch_reset (self->batch);
   kvsql_arena_reset (self->batch_arena);
-  n = MIN (KVSQL_BATCH_ROWS, kvsql_group_fold_get_n (self->fold) - self->next);
+  n = MIN (KVSQL_BATCH_ROWS, kvsql_partial_aggregate_get_n_groups (self->fold) - self->next);
   for (guint row = 0; row < n; row++)
-    if (!kvsql_group_fold_give (self->fold, self->next + row, self->batch_arena, self->batch, row,
-                                error))
+    if (!kvsql_partial_aggregate_emit (self->fold, self->next + row, self->batch_arena, self->batch,
+                                       row, error))
       return FALSE;
   self->next += n;
   self->batch->n_rows = n;
@@ -241,10 +243,10 @@ aggregate_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_b
   return TRUE;
 }
 
-static const KvsqlStepClass aggregate_class = { aggregate_next, aggregate_free };
+static const KvsqlRowSourceClass aggregate_class = { aggregate_next, aggregate_free };
 
-KvsqlStep *
-kvsql_aggregate_new (KvsqlStep *input, const KvsqlAggregation *aggregation,
+KvsqlRowSource *
+kvsql_aggregate_new (KvsqlRowSource *input, const KvsqlAggregation *aggregation,
                      const KvsqlSortLimits *limits)
 {
   Aggregate *self = g_new0 (Aggregate, 1);
@@ -257,7 +259,7 @@ kvsql_aggregate_new (KvsqlStep *input, const KvsqlAggregation *aggregation,
   self->plan.types = g_memdup2 (aggregation->types, aggregation->n_inputs * sizeof (KvsqlType));
   self->limits = *limits;
   self->parts = kvsql_grouping_parts (n_groups);
-  self->fold = kvsql_group_fold_new (&self->plan);
+  self->fold = kvsql_partial_aggregate_new (&self->plan);
   for (guint c = 0; c < n_groups; c++)
     results[c] = aggregation->types[c];
   for (guint i = 0; i < n_aggregates; i++)
@@ -268,23 +270,23 @@ kvsql_aggregate_new (KvsqlStep *input, const KvsqlAggregation *aggregation,
 }
 
 gboolean
-kvsql_aggregate_merge (KvsqlStep *step, KvsqlGroupFold *groups, GError **error)
+kvsql_aggregate_merge (KvsqlRowSource *source, KvsqlPartialAggregate *groups, GError **error)
 {
-  Aggregate *self = (Aggregate *)step;
+  Aggregate *self = (Aggregate *)source;
 
-  return kvsql_group_fold_merge (self->fold, groups, error);
+  return kvsql_partial_aggregate_combine (self->fold, groups, error);
 }
 
 gboolean
-kvsql_aggregate_is_full (const KvsqlStep *step)
+kvsql_aggregate_is_full (const KvsqlRowSource *source)
 {
-  return is_full ((const Aggregate *)step);
+  return is_full ((const Aggregate *)source);
 }
 
 void
-kvsql_aggregate_forget (KvsqlStep *step)
+kvsql_aggregate_forget (KvsqlRowSource *source)
 {
-  Aggregate *self = (Aggregate *)step;
+  Aggregate *self = (Aggregate *)source;
 
-  kvsql_group_fold_reset (self->fold);
+  kvsql_partial_aggregate_reset (self->fold);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * distinct.c: rows that were not there before, by a hash table.
+ * distinct.c: emits rows that are new to a hash table.
  *
- * When the table is full it takes no more: rows that it does not know are sorted, and of equal ones
- * the first is given out.
+ * When the table is full, it takes no more rows. Rows that are not in it are sorted, and of equal
+ * ones the first is emitted.
  */
 #include "config.h"
 
@@ -13,8 +13,8 @@
 
 typedef struct
 {
-  KvsqlStep base;
-  KvsqlStep *input; /* the sort's, once there is one */
+  KvsqlRowSource base;
+  KvsqlRowSource *input; /* owned by the sort, after it was made */
   KvsqlType *types;
   KvsqlSortLimits limits;
   KvsqlKeyPart *parts;
@@ -22,16 +22,16 @@ typedef struct
   KvsqlGroupTable *table;
   KvsqlBatch *batch;
   KvsqlArena *arena;
-  KvsqlStep *sort; /* of the rows that the full table does not know */
+  KvsqlRowSource *sort; /* of the rows that are not in the full table */
   KvsqlBuffer last_key;
   gboolean has_last_key;
 } Distinct;
 
-/* ---- what the full table does not know */
+/* ---- rows that are not in the full table */
 
 static gboolean
-next_unknown (gpointer data, KvsqlStep *input, const KvsqlCall *call, const KvsqlBatch **out_batch,
-              GError **error)
+next_unknown (gpointer data, KvsqlRowSource *input, const KvsqlCall *call,
+              const KvsqlBatch **out_batch, GError **error)
 {
   Distinct *owner = data;
   const KvsqlBatch *batch;
@@ -41,7 +41,7 @@ next_unknown (gpointer data, KvsqlStep *input, const KvsqlCall *call, const Kvsq
   kvsql_arena_reset (owner->arena);
   do
     {
-      if (!kvsql_step_next (input, call, &batch, error))
+      if (!kvsql_row_source_next (input, call, &batch, error))
         return FALSE;
       kvsql_row_keys_run (&owner->keys, batch);
       for (guint row = 0; row < batch->n_rows; row++)
@@ -56,21 +56,22 @@ next_unknown (gpointer data, KvsqlStep *input, const KvsqlCall *call, const Kvsq
 static void
 sort_the_rest (Distinct *self)
 {
-  KvsqlStep *unknown = kvsql_grouping_rest_new (g_steal_pointer (&self->input), next_unknown, self);
+  KvsqlRowSource *unknown
+      = kvsql_grouping_rest_new (g_steal_pointer (&self->input), next_unknown, self);
 
   self->sort = kvsql_sort_new (unknown, self->types, self->keys.n_parts, self->parts,
                                self->keys.n_parts, G_MAXUINT64, &self->limits);
 }
 
-/* ---- the step */
+/* ---- the row source */
 
 static void
-distinct_free (KvsqlStep *step)
+distinct_free (KvsqlRowSource *source)
 {
-  Distinct *self = (Distinct *)step;
+  Distinct *self = (Distinct *)source;
 
-  kvsql_step_free (self->input);
-  kvsql_step_free (self->sort);
+  kvsql_row_source_free (self->input);
+  kvsql_row_source_free (self->sort);
   kvsql_row_keys_clear (&self->keys);
   kvsql_buffer_clear (&self->last_key);
   g_free (self->parts);
@@ -86,7 +87,7 @@ take_new_rows (Distinct *self, const KvsqlCall *call, gboolean *out_at_end, GErr
 {
   const KvsqlBatch *batch;
 
-  if (!kvsql_step_next (self->input, call, &batch, error))
+  if (!kvsql_row_source_next (self->input, call, &batch, error))
     return FALSE;
   *out_at_end = batch->n_rows == 0;
   kvsql_row_keys_run (&self->keys, batch);
@@ -110,8 +111,8 @@ take_sorted_rows (Distinct *self, const KvsqlCall *call, gboolean *out_at_end, G
 {
   const KvsqlBatch *batch;
 
-  /* reading the first of them goes through rest_next(), which uses our batch */
-  if (!kvsql_step_next (self->sort, call, &batch, error))
+  /* reading the first of them calls rest_next(), which uses our batch */
+  if (!kvsql_row_source_next (self->sort, call, &batch, error))
     return FALSE;
   kvsql_batch_reset (self->batch);
   kvsql_arena_reset (self->arena);
@@ -131,9 +132,10 @@ take_sorted_rows (Distinct *self, const KvsqlCall *call, gboolean *out_at_end, G
 }
 
 static gboolean
-distinct_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch, GError **error)
+distinct_next (KvsqlRowSource *source, const KvsqlCall *call, const KvsqlBatch **out_batch,
+               GError **error)
 {
-  Distinct *self = (Distinct *)step;
+  Distinct *self = (Distinct *)source;
   gboolean is_at_end = FALSE;
 
   kvsql_batch_reset (self->batch);
@@ -147,10 +149,10 @@ distinct_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_ba
   return TRUE;
 }
 
-static const KvsqlStepClass distinct_class = { distinct_next, distinct_free };
+static const KvsqlRowSourceClass distinct_class = { distinct_next, distinct_free };
 
-KvsqlStep *
-kvsql_distinct_new (KvsqlStep *input, const KvsqlType *types, guint n_columns,
+KvsqlRowSource *
+kvsql_distinct_new (KvsqlRowSource *input, const KvsqlType *types, guint n_columns,
                     const KvsqlSortLimits *limits)
 {
   Distinct *self = g_new0 (Distinct, 1);

@@ -8,9 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* The rows of @input (transfer full), each once; given out as they come, while there is memory to
- * know them by, and the others sorted, at the end. @types: of its columns. */
-KvsqlStep *kvsql_distinct_new (KvsqlStep *input, const KvsqlType *types, guint n_columns,
-                               const KvsqlSortLimits *limits);
+/* The rows of @input (transfer full), each once. @types: of its columns. New rows are emitted at
+ * once while the table of known rows fits into memory. The other rows are sorted, and emitted at
+ * the end. */
+KvsqlRowSource *kvsql_distinct_new (KvsqlRowSource *input, const KvsqlType *types, guint n_columns,
+                                    const KvsqlSortLimits *limits);
 
 G_END_DECLS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * group-table.c: open addressing; a slot holds a key's number, looked at only where 32 bits of its
- * hash agree.
+ * group-table.c: open addressing. A slot holds a key's number; keys are compared only if 32 bits of
+ * their hashes agree.
  *
- * The hash begins with a random number, so that nobody can choose keys that all meet in one slot.
+ * The hash is seeded with a random number, so that a client cannot choose keys that collide.
  */
 #include "config.h"
 
@@ -109,7 +109,7 @@ grow (KvsqlGroupTable *self)
     }
 }
 
-/* The slot where the key is, or would be. */
+/* The slot of the key, or the free slot for it. */
 static guint32
 find_slot (const KvsqlGroupTable *self, KvsqlSlice key, guint32 hash)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * grouping.c: names of groups.
+ * grouping.c: values that represent groups.
  */
 #include "config.h"
 
@@ -56,37 +56,38 @@ kvsql_grouping_out_of_memory (const KvsqlSortLimits *limits, const gchar *what, 
                                   "sort_bytes or sort_disk_bytes in the daemon's configuration.");
 }
 
-/* ---- what there is no room for */
+/* ---- rows that do not fit into memory */
 
 typedef struct
 {
-  KvsqlStep base;
-  KvsqlStep *input;
+  KvsqlRowSource base;
+  KvsqlRowSource *input;
   KvsqlGroupingNext next;
   gpointer owner;
 } Rest;
 
 static gboolean
-rest_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch, GError **error)
+rest_next (KvsqlRowSource *source, const KvsqlCall *call, const KvsqlBatch **out_batch,
+           GError **error)
 {
-  Rest *self = (Rest *)step;
+  Rest *self = (Rest *)source;
 
   return self->next (self->owner, self->input, call, out_batch, error);
 }
 
 static void
-rest_free (KvsqlStep *step)
+rest_free (KvsqlRowSource *source)
 {
-  Rest *self = (Rest *)step;
+  Rest *self = (Rest *)source;
 
-  kvsql_step_free (self->input);
+  kvsql_row_source_free (self->input);
   g_free (self);
 }
 
-static const KvsqlStepClass rest_class = { rest_next, rest_free };
+static const KvsqlRowSourceClass rest_class = { rest_next, rest_free };
 
-KvsqlStep *
-kvsql_grouping_rest_new (KvsqlStep *input, KvsqlGroupingNext next, gpointer owner)
+KvsqlRowSource *
+kvsql_grouping_rest_new (KvsqlRowSource *input, KvsqlGroupingNext next, gpointer owner)
 {
   Rest *self = g_new0 (Rest, 1);
 

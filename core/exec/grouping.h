@@ -9,26 +9,28 @@
 
 G_BEGIN_DECLS
 
-/* Parts for columns 0 to @n_columns - 1. (transfer full) */
+/* Key parts for columns 0 to @n_columns - 1. (transfer full) */
 KvsqlKeyPart *kvsql_grouping_parts (guint n_columns);
 
 /* Appends the first columns of a row to @rows; bytes go to @arena. */
 void kvsql_grouping_add_row (KvsqlBatch *rows, KvsqlArena *arena, const KvsqlBatch *batch,
                              guint row);
-/* The same, as a group is called: -0 is 0 and a NaN the usual one, whichever came first. */
+/* The same with the value that represents a group: 0 for -0 and one NaN for all, whichever came
+ * first. */
 void kvsql_grouping_add_name (KvsqlBatch *names, KvsqlArena *arena, const KvsqlBatch *batch,
                               guint row);
 
-/* KVSQL_ERROR_LIMIT. */
+/* Sets KVSQL_ERROR_LIMIT. */
 gboolean kvsql_grouping_out_of_memory (const KvsqlSortLimits *limits, const gchar *what,
                                        GError **error);
 
-/* Reads from @input what it needs for the next batch; n_rows 0 is the end. */
-typedef gboolean (*KvsqlGroupingNext) (gpointer owner, KvsqlStep *input, const KvsqlCall *call,
+/* Reads rows from @input until the next batch is complete. n_rows 0 is the end. */
+typedef gboolean (*KvsqlGroupingNext) (gpointer owner, KvsqlRowSource *input, const KvsqlCall *call,
                                        const KvsqlBatch **out_batch, GError **error);
 
-/* The rows that a table which is full has no room for, as a step to sort: @next takes what
- * @owner knows and gives the others. @input: (transfer full) */
-KvsqlStep *kvsql_grouping_rest_new (KvsqlStep *input, KvsqlGroupingNext next, gpointer owner);
+/* The rows that do not fit into a full table, as a row source to sort. @next combines the rows that
+ * @owner knows, and gives the others. @input: (transfer full) */
+KvsqlRowSource *kvsql_grouping_rest_new (KvsqlRowSource *input, KvsqlGroupingNext next,
+                                         gpointer owner);
 
 G_END_DECLS

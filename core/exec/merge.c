@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * merge.c: a heap of readers, the one with the least key on top.
+ * merge.c: a heap of readers, with the smallest key on top.
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@ typedef struct
 struct _KvsqlMerge
 {
   Source *heap;
-  guint n_heap; /* those with a record */
+  guint n_heap; /* readers that have a record */
   guint n_sources;
   gboolean is_begun;
 };
@@ -87,7 +87,7 @@ sink (KvsqlMerge *self, guint at)
     }
 }
 
-/* Reads on in heap[at]; one at its end leaves the heap. */
+/* Reads the next record of heap[at]. A reader at its end leaves the heap. */
 static gboolean
 advance (KvsqlMerge *self, guint at, GError **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * merge.h: sorted runs of a temporary file as one.
+ * merge.h: merges sorted runs of a temporary file.
  */
 #pragma once
 
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 typedef struct _KvsqlMerge KvsqlMerge;
 
-/* Of equal keys, those of an earlier run come first. @spill must outlive it. */
+/* Records with equal keys come in the order of their runs. @spill must outlive the merge. */
 KvsqlMerge *kvsql_merge_new (const KvsqlSpill *spill, const KvsqlSpillRun *runs, guint n_runs,
                              gsize memory_bytes);
 void kvsql_merge_free (KvsqlMerge *self); /* accepts NULL */

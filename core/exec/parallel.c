@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * parallel.c: a window of parts, filled by whoever has time.
+ * parallel.c: a window of parts, which the caller and the workers fill.
  *
- * Who fills a part has it for himself; between two chunks anybody may take it. A thread never waits
- * for help that has not come yet: it waits for a part that somebody is at work on, and then only if
- * nothing else is to be done.
+ * A thread that fills a part has it alone, for one chunk. Between two chunks any thread may take
+ * the part. A thread never waits for a worker that has not come yet: it waits only for a part that
+ * another thread is filling, and only if there is nothing else to fill.
  */
 #include "config.h"
 
@@ -14,25 +14,25 @@
 
 #define CHUNK_ROWS 8192
 #define CHUNK_BYTES (1024 * 1024)
-/* What a chunk is thought to take beside its rows. */
+/* Estimated memory of a chunk without its rows. */
 #define CHUNK_OVERHEAD 4096
-/* After so many, a helper lets others have a turn. */
-#define CHUNKS_PER_TURN 8
-/* KILL comes through a cancellable, which wakes nobody who waits for a condition. */
+/* After this many chunks a worker ends its round, so that other jobs get theirs. */
+#define CHUNKS_PER_ROUND 8
+/* KILL arrives through a cancellable, which does not wake a thread that waits for a condition. */
 #define LONGEST_WAIT_US (20 * 1000)
 
 typedef struct
 {
   KvsqlScanPart bounds;
-  KvsqlPartScan *scan; /* NULL: not begun, or at its end */
-  GQueue chunks;       /* KvsqlPartChunk: read, not given */
-  gboolean is_taken;   /* somebody is at work on it */
-  gboolean is_folding; /* then: into groups */
-  gboolean is_at_end;  /* nothing will be added */
-  GError *error;       /* why */
-  guint64 n_cells;     /* at its end: looked at */
-  guint64 n_misfits;   /* of them */
-  GPtrArray *samples;  /* of those; nullable */
+  KvsqlPartScan *scan;     /* NULL: not begun, or at its end */
+  GQueue chunks;           /* KvsqlPartChunk: read, and not returned yet */
+  gboolean is_taken;       /* a thread is filling it */
+  gboolean is_aggregating; /* the chunk in progress gets groups */
+  gboolean is_at_end;      /* nothing will be added */
+  GError *error;           /* nullable: why it ended */
+  guint64 n_cells;         /* read, known at its end */
+  guint64 n_undecodable;   /* of @n_cells */
+  GPtrArray *samples;      /* of the undecodable cells; nullable */
 } Part;
 
 struct _KvsqlParallel
@@ -41,27 +41,27 @@ struct _KvsqlParallel
   KvsqlPartOutput output;
   KvsqlParallelLimits limits;
   KvsqlScanPosition position; /* of the first part */
-  KvsqlArena *arena;          /* of its bytes, and of the parts' */
-  KvsqlUsage usage;           /* of helpers */
+  KvsqlArena *arena;          /* of @position's bytes, and of the parts' */
+  KvsqlUsage usage;           /* of workers */
   KvsqlAccount *account;
-  GCancellable *cancellable; /* of helpers */
+  GCancellable *cancellable; /* of workers */
 
   GMutex mutex;
   GCond changed;
   Part *parts;
   guint n_parts;
-  guint current; /* whose chunks are given */
-  gsize n_bytes; /* of all chunks */
-  guint n_asked; /* helpers that will come, or are there */
+  guint current;     /* the part whose chunks are returned */
+  gsize n_bytes;     /* of all chunks */
+  guint n_submitted; /* jobs that are queued or running */
   guint n_there;
   gboolean is_closed;
   KvsqlChunkShape shape;
-  gint64 patience_us; /* for a helper's calls: the most time that who asks has had */
+  gint64 timeout_us; /* for a worker's calls: the longest time-out that the caller has had */
 
-  /* of who asks; nobody else looks */
+  /* of the caller; workers do not use them */
   KvsqlRunCounts *counts;
-  KvsqlAssemblerCounts misfits;
-  GPtrArray *samples; /* of them */
+  KvsqlAssemblerCounts undecodable;
+  GPtrArray *samples; /* of the undecodable cells */
 };
 
 static void
@@ -80,7 +80,7 @@ ref (KvsqlParallel *self)
   return self;
 }
 
-/* A helper who has not come yet may have the last reference: all else is gone then. */
+/* A worker that has not come yet may hold the last reference. All else is freed by then. */
 static void
 unref (gpointer data)
 {
@@ -176,10 +176,10 @@ kvsql_parallel_set_chunks (KvsqlParallel *self, guint max_rows, gsize max_bytes)
 }
 
 void
-kvsql_parallel_set_folding (KvsqlParallel *self, gboolean is_folding)
+kvsql_parallel_set_aggregating (KvsqlParallel *self, gboolean is_aggregating)
 {
   g_mutex_lock (&self->mutex);
-  self->shape.is_folded = is_folding;
+  self->shape.is_aggregated = is_aggregating;
   g_mutex_unlock (&self->mutex);
 }
 
@@ -199,7 +199,7 @@ kvsql_parallel_has_groups (KvsqlParallel *self)
     {
       Part *part = &self->parts[i];
 
-      has_groups = (part->is_taken && part->is_folding)
+      has_groups = (part->is_taken && part->is_aggregating)
                    || g_queue_find_custom (&part->chunks, NULL, compare_groups) != NULL;
     }
   g_mutex_unlock (&self->mutex);
@@ -207,18 +207,18 @@ kvsql_parallel_has_groups (KvsqlParallel *self)
 }
 
 void
-kvsql_parallel_get_misfits (const KvsqlParallel *self, KvsqlAssemblerCounts *out)
+kvsql_parallel_get_counts (const KvsqlParallel *self, KvsqlAssemblerCounts *out)
 {
-  *out = self->misfits;
+  *out = self->undecodable;
   out->samples = (const gchar *const *)self->samples->pdata;
   out->n_samples = self->samples->len;
 }
 
 /* ---- filling; the mutex is held */
 
-/* The first part that can be filled now; NULL: there is none, or enough has been read. */
+/* The first part that can be filled now. NULL: there is none, or enough has been read. */
 static Part *
-find_work (KvsqlParallel *self)
+find_part (KvsqlParallel *self)
 {
   guint n_open = 0;
 
@@ -231,7 +231,7 @@ find_work (KvsqlParallel *self)
         continue;
       if (!is_wanted_now && self->n_bytes >= self->limits.buffer_bytes)
         return NULL;
-      if (!part->is_taken && part->scan == NULL && n_open > self->limits.n_helpers)
+      if (!part->is_taken && part->scan == NULL && n_open > self->limits.n_workers)
         return NULL;
       if (!part->is_taken)
         return part;
@@ -243,7 +243,7 @@ find_work (KvsqlParallel *self)
 static gsize
 size_of (const KvsqlPartChunk *chunk)
 {
-  return (chunk->groups == NULL ? 0 : kvsql_group_fold_get_size (chunk->groups))
+  return (chunk->groups == NULL ? 0 : kvsql_partial_aggregate_get_size (chunk->groups))
          + chunk->rows->block_size + kvsql_arena_get_size (chunk->arena)
          + kvsql_arena_get_size (chunk->place_arena) + CHUNK_OVERHEAD;
 }
@@ -255,7 +255,7 @@ add_chunk (KvsqlParallel *self, Part *part, KvsqlPartChunk *chunk)
   g_queue_push_tail (&part->chunks, chunk);
 }
 
-/* A scan at its end holds memory for nothing. */
+/* A scan at its end needs its memory no longer. */
 static void
 end_part (Part *part)
 {
@@ -263,14 +263,14 @@ end_part (Part *part)
 
   kvsql_part_scan_get_counts (part->scan, &counts);
   part->n_cells = counts.cells;
-  part->n_misfits = counts.unparsable;
+  part->n_undecodable = counts.undecodable;
   part->samples = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < counts.n_samples; i++)
     g_ptr_array_add (part->samples, g_strdup (counts.samples[i]));
   g_clear_pointer (&part->scan, kvsql_part_scan_free);
 }
 
-/* Lets go of the mutex while it reads. */
+/* Unlocks the mutex while it reads. */
 static void
 fill (KvsqlParallel *self, Part *part, const KvsqlCall *call)
 {
@@ -280,7 +280,7 @@ fill (KvsqlParallel *self, Part *part, const KvsqlCall *call)
   GError *error = NULL;
 
   part->is_taken = TRUE;
-  part->is_folding = shape.is_folded;
+  part->is_aggregating = shape.is_aggregated;
   g_mutex_unlock (&self->mutex);
   if (part->scan == NULL)
     part->scan
@@ -297,32 +297,32 @@ fill (KvsqlParallel *self, Part *part, const KvsqlCall *call)
   g_cond_broadcast (&self->changed);
 }
 
-/* ---- helpers */
+/* ---- workers */
 
-/* TRUE: the turn is over, and there is more to do. */
+/* TRUE: the round is over, and there is more to do. */
 static gboolean
-take_turn (KvsqlParallel *self)
+run_round (KvsqlParallel *self)
 {
   Part *part = NULL;
 
-  for (guint i = 0; i < CHUNKS_PER_TURN && !self->is_closed; i++)
+  for (guint i = 0; i < CHUNKS_PER_ROUND && !self->is_closed; i++)
     {
-      KvsqlCall call = { .deadline_us = g_get_monotonic_time () + self->patience_us,
+      KvsqlCall call = { .deadline_us = g_get_monotonic_time () + self->timeout_us,
                          .cancellable = self->cancellable,
                          .usage = &self->usage };
 
       if (part == NULL || part->is_taken || part->is_at_end
           || self->n_bytes >= self->limits.buffer_bytes)
-        part = find_work (self);
+        part = find_part (self);
       if (part == NULL)
         return FALSE;
       fill (self, part, &call);
     }
-  return !self->is_closed && find_work (self) != NULL;
+  return !self->is_closed && find_part (self) != NULL;
 }
 
 static gboolean
-help (gpointer data)
+work (gpointer data)
 {
   KvsqlParallel *self = data;
   gboolean has_more = FALSE;
@@ -333,30 +333,30 @@ help (gpointer data)
       KvsqlAccount *before = kvsql_account_enter (self->account);
 
       self->n_there++;
-      has_more = take_turn (self);
+      has_more = run_round (self);
       self->n_there--;
       kvsql_account_enter (before);
     }
-  self->n_asked -= !has_more;
+  self->n_submitted -= !has_more;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->mutex);
   return has_more;
 }
 
 static void
-ask_for_help (KvsqlParallel *self)
+submit_jobs (KvsqlParallel *self)
 {
-  while (self->n_asked < self->limits.n_helpers && find_work (self) != NULL)
+  while (self->n_submitted < self->limits.n_workers && find_part (self) != NULL)
     {
-      self->n_asked++;
-      kvsql_helpers_ask (self->limits.helpers, help, ref (self), unref);
+      self->n_submitted++;
+      kvsql_worker_pool_submit (self->limits.workers, work, ref (self), unref);
     }
 }
 
-/* ---- who asks */
+/* ---- the caller */
 
 static void
-take_usage (KvsqlParallel *self, const KvsqlCall *call)
+add_usage (KvsqlParallel *self, const KvsqlCall *call)
 {
   gint64 n_calls = __atomic_exchange_n (&self->usage.n_calls, 0, __ATOMIC_RELAXED);
   gint64 n_rows = __atomic_exchange_n (&self->usage.n_rows, 0, __ATOMIC_RELAXED);
@@ -368,10 +368,10 @@ take_usage (KvsqlParallel *self, const KvsqlCall *call)
 }
 
 static void
-take_misfits (KvsqlParallel *self, const Part *part)
+add_undecodable (KvsqlParallel *self, const Part *part)
 {
-  self->misfits.cells += part->n_cells;
-  self->misfits.unparsable += part->n_misfits;
+  self->undecodable.cells += part->n_cells;
+  self->undecodable.undecodable += part->n_undecodable;
   for (guint i = 0; i < part->samples->len && self->samples->len < KVSQL_MAX_SAMPLES; i++)
     g_ptr_array_add (self->samples, g_strdup (part->samples->pdata[i]));
 }
@@ -389,11 +389,11 @@ take_chunk (KvsqlParallel *self, Part *part)
   return chunk;
 }
 
-/* Works where something is to be done; else waits for those who do. */
+/* Fills a part if there is one to fill, else waits for the threads that fill parts. */
 static void
 make_progress (KvsqlParallel *self, const KvsqlCall *call)
 {
-  Part *part = find_work (self);
+  Part *part = find_part (self);
 
   if (part != NULL)
     fill (self, part, call);
@@ -401,7 +401,7 @@ make_progress (KvsqlParallel *self, const KvsqlCall *call)
     g_cond_wait_until (&self->changed, &self->mutex, g_get_monotonic_time () + LONGEST_WAIT_US);
 }
 
-/* With the mutex; a chunk may be without rows, and is NULL at the end. */
+/* The mutex is held. A chunk may have no rows. NULL at the end. */
 static gboolean
 next_chunk (KvsqlParallel *self, const KvsqlCall *call, KvsqlPartChunk **out_chunk, GError **error)
 {
@@ -411,7 +411,7 @@ next_chunk (KvsqlParallel *self, const KvsqlCall *call, KvsqlPartChunk **out_chu
       Part *part = &self->parts[self->current];
 
       *out_chunk = take_chunk (self, part);
-      ask_for_help (self);
+      submit_jobs (self);
       if (*out_chunk != NULL)
         return TRUE;
       if (part->error != NULL)
@@ -421,7 +421,7 @@ next_chunk (KvsqlParallel *self, const KvsqlCall *call, KvsqlPartChunk **out_chu
         }
       if (part->is_at_end)
         {
-          take_misfits (self, part);
+          add_undecodable (self, part);
           self->current++;
           continue;
         }
@@ -433,7 +433,7 @@ next_chunk (KvsqlParallel *self, const KvsqlCall *call, KvsqlPartChunk **out_chu
 }
 
 static gint64
-patience_of (const KvsqlCall *call)
+timeout_of (const KvsqlCall *call)
 {
   gint64 left_us = call == NULL || call->deadline_us == 0
                        ? G_TIME_SPAN_MINUTE
@@ -442,14 +442,14 @@ patience_of (const KvsqlCall *call)
   return MAX (left_us, G_TIME_SPAN_SECOND);
 }
 
-/* Groups of no rows are nothing to merge. */
+/* A chunk without rows and without groups. */
 static gboolean
 is_empty (const KvsqlPartChunk *chunk)
 {
   return chunk->groups == NULL ? chunk->rows->n_rows == 0 : chunk->counts.matched == 0;
 }
 
-/* The next that is not empty. */
+/* The next chunk that is not empty. */
 static gboolean
 next_rows (KvsqlParallel *self, const KvsqlCall *call, KvsqlPartChunk **out_chunk, GError **error)
 {
@@ -474,10 +474,10 @@ kvsql_parallel_next (KvsqlParallel *self, const KvsqlCall *call, KvsqlPartChunk 
   gboolean ok;
 
   g_mutex_lock (&self->mutex);
-  self->patience_us = MAX (self->patience_us, patience_of (call));
+  self->timeout_us = MAX (self->timeout_us, timeout_of (call));
   ok = next_rows (self, call, out_chunk, error);
   g_mutex_unlock (&self->mutex);
-  take_usage (self, call);
+  add_usage (self, call);
   if (!ok)
     g_cancellable_cancel (self->cancellable);
   return ok;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * parallel.h: the parts of a scan, read beside each other, given out in the scan's order.
+ * parallel.h: reads the parts of a scan in parallel, and gives their rows in the order of the scan.
  *
- * Helpers read ahead of who asks, also between his calls, until a bound of memory; he reads himself
- * what nobody has read yet, so that it goes on though no helper ever comes.
+ * Workers read ahead of the caller, also between its calls, up to a bound of memory. The caller
+ * reads parts itself if no worker has taken them. So the scan proceeds even if no worker ever
+ * comes.
  *
- * Threads: one at a time calls; helpers come by themselves, and are gone when free() returns.
+ * Threads: one caller at a time. No worker uses the object after free() has returned.
  */
 #pragma once
 
-#include "core/exec/helpers.h"
+#include "core/exec/worker-pool.h"
 #include "core/exec/part-scan.h"
 
 G_BEGIN_DECLS
@@ -18,17 +19,17 @@ typedef struct _KvsqlParallel KvsqlParallel;
 
 typedef struct
 {
-  KvsqlHelpers *helpers; /* outlive it */
-  guint n_helpers;       /* at once, at most */
-  gsize buffer_bytes;    /* of rows that were read and not asked for yet, about */
+  KvsqlWorkerPool *workers; /* must outlive it */
+  guint n_workers;          /* the most at one time */
+  gsize buffer_bytes;       /* rows that were read and not asked for yet, about */
 } KvsqlParallelLimits;
 
 /**
  * kvsql_parallel_new:
- * @output: what it points to must outlive it
+ * @output: what it points to must outlive the object
  * @position: (nullable): where the first part begins
- * @call: the usage of its statement counts for helpers, too
- * @counts: what was read for the chunks that are given is added there; it outlives it
+ * @call: workers count against the usage of its statement, too
+ * @counts: the reads of the chunks that next() returns are added here; must outlive the object
  *
  * Parts and position are copied.
  */
@@ -36,24 +37,24 @@ KvsqlParallel *kvsql_parallel_new (const KvsqlPartOutput *output, const KvsqlSca
                                    guint n_parts, const KvsqlScanPosition *position,
                                    const KvsqlParallelLimits *limits, const KvsqlCall *call,
                                    KvsqlRunCounts *counts);
-/* Waits until helpers have left it: no longer than a call of the store that was cancelled takes. */
+/* Waits until all workers have left: as long as a cancelled call of the store takes. */
 void kvsql_parallel_free (KvsqlParallel *self); /* accepts NULL */
 
-/* How large chunks are, from now on. */
+/* The size of chunks that are begun from now on. */
 void kvsql_parallel_set_chunks (KvsqlParallel *self, guint max_rows, gsize max_bytes);
 
 /* Whether chunks that are begun from now on have groups instead of rows. */
-void kvsql_parallel_set_folding (KvsqlParallel *self, gboolean is_folding);
-/* Whether chunks not yet given have groups. */
+void kvsql_parallel_set_aggregating (KvsqlParallel *self, gboolean is_aggregating);
+/* Whether one of the chunks that next() has still to return has groups. */
 gboolean kvsql_parallel_has_groups (KvsqlParallel *self);
 
-/* The next chunk, which has rows, or groups; NULL at the end. (transfer full) The first chunk of a
- * part comes only after all of the parts before. On an error it is of no more use. */
+/* The next chunk, which has rows or groups; NULL at the end. (transfer full) Chunks of a part come
+ * after all chunks of the parts before it. After an error the object may only be freed. */
 gboolean kvsql_parallel_next (KvsqlParallel *self, const KvsqlCall *call,
                               KvsqlPartChunk **out_chunk, GError **error);
 
-/* Of the parts that were given to their end; as long as it lives. */
-void kvsql_parallel_get_misfits (const KvsqlParallel *self, KvsqlAssemblerCounts *out);
+/* Counts of the parts that next() has returned completely; valid while the object lives. */
+void kvsql_parallel_get_counts (const KvsqlParallel *self, KvsqlAssemblerCounts *out);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlParallel, kvsql_parallel_free)
 

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * partition.c: cuts the tables and ranges of a scan where the store says that it is worth it.
+ * partition.c: cuts the tables and ranges of a scan at keys that the store proposes.
  */
 #include "config.h"
 
 #include "core/exec/partition.h"
 
-/* Of more tables than these, parts would be too many to keep. */
+/* With more tables there would be too many parts. */
 #define MAX_TABLES 1000
 
 gboolean
 kvsql_select_can_be_cut (const KvsqlSelectPlan *plan)
 {
-  return plan->entry != NULL && plan->product == NULL && plan->chosen->skip == NULL
-         && kvsql_assembler_has_origins (plan->chosen->schema);
+  return plan->entry != NULL && plan->cross_join == NULL && plan->best->skip == NULL
+         && kvsql_assembler_has_origins (plan->best->schema);
 }
 
-/* What the parts of a table are being made of. */
+/* The cuts of one table. */
 typedef struct
 {
   KvsqlStore *store;
   const KvsqlCall *call;
   KvsqlArena *arena;
   const KvsqlPlanTable *table;
-  GArray *keys; /* KvsqlSlice, ascending: where a part begins */
+  GArray *keys; /* KvsqlSlice, ascending: the start of each part */
 } Cutting;
 
-/* Where the store does not know the table, reading it will say so. */
+/* If the store does not know the table, reading it will report that. */
 static gboolean
 cut_range (Cutting *self, const KvsqlRowRange *range, guint n_parts, GError **error)
 {
@@ -48,7 +48,7 @@ cut_range (Cutting *self, const KvsqlRowRange *range, guint n_parts, GError **er
   return FALSE;
 }
 
-/* Between ranges; within them where there are too few. */
+/* Cuts between ranges. If there are too few, also within them. */
 static gboolean
 cut_table (Cutting *self, guint n_parts, GError **error)
 {
@@ -100,7 +100,7 @@ cut_tables (Cutting *self, const KvsqlSelectPlan *plan, const KvsqlPlanTable *ta
       g_array_set_size (self->keys, 0);
       if (!cut_table (self, MAX (n_wanted / n_tables, 1), error))
         return FALSE;
-      add_parts (self, i, plan->chosen->is_reversed, parts);
+      add_parts (self, i, plan->best->is_reversed, parts);
     }
   return TRUE;
 }
@@ -110,7 +110,7 @@ kvsql_select_cut (const KvsqlSelectPlan *plan, KvsqlStore *store, const KvsqlSca
                   guint n_wanted, const KvsqlCall *call, KvsqlArena *arena,
                   KvsqlScanPart **out_parts, guint *out_n_parts, GError **error)
 {
-  g_autoptr (KvsqlTupleScan) scan = NULL;
+  g_autoptr (KvsqlTableScan) scan = NULL;
   g_autoptr (GArray) keys = g_array_new (FALSE, FALSE, sizeof (KvsqlSlice));
   g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (KvsqlScanPart));
   Cutting cutting = { store, call, arena, NULL, keys };
@@ -120,8 +120,8 @@ kvsql_select_cut (const KvsqlSelectPlan *plan, KvsqlStore *store, const KvsqlSca
   *out_n_parts = 0;
   if (!kvsql_select_can_be_cut (plan))
     return TRUE;
-  scan = kvsql_tuple_scan_new (store, plan->chosen, &plan->needed, position, 0, 0);
-  if (!kvsql_tuple_scan_get_tables (scan, call, &tables, &n_tables, error))
+  scan = kvsql_table_scan_new (store, plan->best, &plan->needed, position, 0, 0);
+  if (!kvsql_table_scan_get_tables (scan, call, &tables, &n_tables, error))
     return FALSE;
   if (n_tables > MAX_TABLES)
     return TRUE;

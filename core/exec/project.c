@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * project.c: an evaluator behind another, if there is a condition.
+ * project.c: evaluates the outputs, after a condition if there is one.
  */
 #include "config.h"
 
@@ -8,8 +8,8 @@
 
 typedef struct
 {
-  KvsqlStep base;
-  KvsqlStep *input;
+  KvsqlRowSource base;
+  KvsqlRowSource *input;
   KvsqlEvaluator *condition; /* nullable */
   KvsqlEvaluator *exprs;
   guint32 *selection;
@@ -17,11 +17,11 @@ typedef struct
 } Project;
 
 static void
-project_free (KvsqlStep *step)
+project_free (KvsqlRowSource *source)
 {
-  Project *self = (Project *)step;
+  Project *self = (Project *)source;
 
-  kvsql_step_free (self->input);
+  kvsql_row_source_free (self->input);
   kvsql_evaluator_free (self->condition);
   kvsql_evaluator_free (self->exprs);
   g_free (self->selection);
@@ -52,16 +52,17 @@ select_rows (Project *self, const KvsqlBatch *input, guint *out_n, GError **erro
 }
 
 static gboolean
-project_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch, GError **error)
+project_next (KvsqlRowSource *source, const KvsqlCall *call, const KvsqlBatch **out_batch,
+              GError **error)
 {
-  Project *self = (Project *)step;
+  Project *self = (Project *)source;
   const KvsqlBatch *input;
   KvsqlBatch *output;
   guint n;
 
   do
     {
-      if (!kvsql_step_next (self->input, call, &input, error))
+      if (!kvsql_row_source_next (self->input, call, &input, error))
         return FALSE;
       n = input->n_rows;
       if (self->condition != NULL && n > 0 && !select_rows (self, input, &n, error))
@@ -75,10 +76,11 @@ project_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_bat
   return TRUE;
 }
 
-static const KvsqlStepClass project_class = { project_next, project_free };
+static const KvsqlRowSourceClass project_class = { project_next, project_free };
 
-KvsqlStep *
-kvsql_project_new (KvsqlStep *input, KvsqlExpr *const *exprs, guint n_exprs, KvsqlExpr *condition)
+KvsqlRowSource *
+kvsql_project_new (KvsqlRowSource *input, KvsqlExpr *const *exprs, guint n_exprs,
+                   KvsqlExpr *condition)
 {
   Project *self = g_new0 (Project, 1);
 

@@ -2,8 +2,9 @@
  *
  * row-key.c: a byte that says whether there is a value, then the value.
  *
- * Integers: big-endian, sign turned. Reals: IEEE bits, turned so that they sort. Text and bytes: 00
- * as 00 ff, ended by 00 00. DECIMAL: sign, exponent, digits. Descending: the value's bytes turned.
+ * Integers: big-endian, with the sign bit inverted. Reals: IEEE bits, with the sign bit inverted,
+ * or all bits if negative. Text and bytes: 00 as 00 ff, then 00 00 as the end. DECIMAL: sign,
+ * exponent, digits. Descending: the value's bytes are inverted.
  */
 #include "config.h"
 
@@ -35,11 +36,11 @@ kvsql_row_keys_clear (KvsqlRowKeys *self)
 
 #define DECIMAL_ZERO 0x80
 
-/* Where its digits begin that count, and how many stand before the point. */
+/* The start of the significant digits, and how many of them are before the decimal point. */
 typedef struct
 {
   gboolean is_negative;
-  const guint8 *at; /* may have a point among them */
+  const guint8 *at; /* may contain the point */
   const guint8 *end;
   guint n_digits;
   gint exponent;
@@ -141,7 +142,7 @@ put_escaped (guint8 *to, KvsqlSlice slice)
 
 /* ---- sizes */
 
-/* A size for all rows, NULLs too; 0: it varies. */
+/* The size of every row's key, NULLs included; 0: it varies. */
 static gsize
 fixed_size (KvsqlType type)
 {
@@ -210,7 +211,7 @@ put_value (const KvsqlVector *column, guint row, guint8 *at)
     }
 }
 
-/* As put_column(), of integers that ascend, none of them NULL: days, ids and numbers. */
+/* Like put_column(), for ascending integers without NULL: days, ids and numbers. */
 static void
 put_integers (const gint64 *integers, guint n, guint8 *bytes, gsize *cursors)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * row-key.h: columns of a row as bytes that sort as the row does.
+ * row-key.h: encodes columns of a row as bytes that sort as the row does.
  *
- * memcmp() of two keys gives the order of ORDER BY, and equal keys are rows that GROUP BY and
- * DISTINCT take for one: NULL equals NULL, NaN equals NaN, -0 equals 0. No key is a prefix of
- * another of the same parts. A batch's keys are built column by column, in memory that is kept from
- * batch to batch.
+ * memcmp() of two keys gives the order of ORDER BY. GROUP BY and DISTINCT take rows with equal keys
+ * for equal: NULL equals NULL, NaN equals NaN, -0 equals 0. No key is a prefix of another with the
+ * same parts. The keys of a batch are built column by column, in memory that is reused from batch
+ * to batch.
  */
 #pragma once
 
@@ -26,7 +26,7 @@ typedef struct
   guint n_parts;
   guint8 *bytes;
   gsize bytes_capacity;
-  gsize *starts; /* of each row's key in @bytes, and the end of the last */
+  gsize *starts; /* offset of each row's key in @bytes, then the end of the last key */
   gsize *cursors;
   guint capacity; /* rows */
 } KvsqlRowKeys;
@@ -34,7 +34,7 @@ typedef struct
 /* @parts must outlive it. */
 void kvsql_row_keys_init (KvsqlRowKeys *self, const KvsqlKeyPart *parts, guint n_parts);
 void kvsql_row_keys_clear (KvsqlRowKeys *self);
-/* The keys of all rows of @batch; those of an earlier batch are gone. */
+/* Builds the keys of all rows of @batch, and forgets those of the last batch. */
 void kvsql_row_keys_run (KvsqlRowKeys *self, const KvsqlBatch *batch);
 
 static inline KvsqlSlice

@@ -1,39 +1,41 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * select.c: the pipeline of a SELECT, put together, and its rows to pages.
+ * select.c: builds the pipeline of a SELECT, and turns its rows into pages.
  *
- * scan, filter and outputs come first. Where nothing has to be gathered, rows go from there to the
- * page, no more being computed than are asked for, and the run can begin again behind any of them.
- * What a scan that turns out to be long has still to read is cut in parts, which are filtered and
- * computed side by side (parallel.h).
- * Otherwise groups, DISTINCT and order are steps behind them; a run begun again elsewhere computes
- * the answer again and passes over what was given out.
+ * Scan, filter and outputs come first. Without a blocking operator, rows go from there to the page.
+ * Only the rows that are asked for are computed, and the run can resume after each of them. If a
+ * scan turns out to be long, its rest is cut into parts, which are filtered and computed in
+ * parallel (parallel.h).
+ *
+ * Groups, DISTINCT and order are blocking operators after the outputs. A run with one of them that
+ * is resumed in another daemon computes the result again, and skips the rows that were emitted.
  */
 #include "config.h"
 
 #include "core/exec/aggregate.h"
 #include "core/base/memory.h"
 #include "core/exec/distinct.h"
-#include "core/exec/filter.h"
-#include "core/exec/page-fill.h"
+#include "core/scan/predicate-filter.h"
+#include "core/exec/result-builder.h"
 #include "core/exec/parallel.h"
 #include "core/exec/partition.h"
-#include "core/exec/product.h"
+#include "core/exec/cross-join.h"
 #include "core/exec/project.h"
 #include "core/exec/select.h"
 #include "core/exec/sort.h"
 
 #define FIRST_PAGE_CAPACITY 16
-/* Parts of about so many tuples: enough to be worth opening a scan, few enough to be kept. */
+/* Tuples in a part, about: enough to be worth opening a scan, and few enough to be buffered. */
 #define PART_TUPLES 32768
 #define MAX_PARTS 256
-/* Where it is not known how many tuples there are. */
+/* If the number of tuples is not known. */
 #define DEFAULT_PARTS 16
-/* A statement that needs no more tuples than these of a long scan reads them itself. */
+/* A statement with a LIMIT up to this reads a long scan without workers. */
 #define SMALL_LIMIT 100000
-/* Chunks are folded into groups by who reads them as long as a group has so many rows or more. */
+/* Workers aggregate chunks as long as a group has at least this many rows on average. */
 #define LEAST_ROWS_OF_GROUP 2
-/* A chunk of so small a part of a page waits for others. */
+/* A chunk with at least 1 / SMALL_CHUNK of a page's rows is a page of its own. Smaller chunks are
+ * put together. */
 #define SMALL_CHUNK 8
 
 struct _KvsqlSelectRun
@@ -41,89 +43,90 @@ struct _KvsqlSelectRun
   const KvsqlSelectPlan *plan;
   KvsqlStore *store;
   KvsqlSelectLimits limits;
-  KvsqlTupleScan *scan;        /* NULL: all was read, or there is no FROM */
-  KvsqlAssemblerCounts counts; /* then */
-  gchar **samples;             /* those of the counts, which lived as long as the scan */
-  KvsqlProductRun *product;    /* NULL: the rows are the scan's tuples */
-  KvsqlFilter *filter;
+  KvsqlTableScan *scan;          /* NULL: all was read, or there is no FROM */
+  KvsqlAssemblerCounts counts;   /* of a scan that was freed */
+  gchar **samples;               /* of @counts; those of the scan lived only as long as the scan */
+  KvsqlCrossJoinRun *cross_join; /* NULL: the rows are the scan's tuples */
+  KvsqlPredicateFilter *filter;
 
-  KvsqlBatch *batch; /* the scan's */
+  KvsqlBatch *batch; /* of the scan */
   const guint32 *selection;
   guint n_selected;
-  guint next; /* in the selection */
+  guint next; /* row of the selection */
   gboolean is_scan_at_end;
-  KvsqlBatch *nothing; /* without FROM: the one row, of no columns */
+  KvsqlBatch *nothing; /* without FROM: one row without columns */
   gboolean is_begun;
 
   KvsqlRunCounts own_counts;
   guint64 n_read;          /* tuples, by the scan */
-  guint64 next_cut;        /* when it has read so many, it may be cut; 0: never */
-  KvsqlParallel *parallel; /* what the scan has left over; NULL: nothing, or not yet */
-  KvsqlPartChunk *chunk;   /* the last one */
-  guint n_done;            /* of its rows: given out, or passed over */
-  guint page_rows;         /* how large pages are */
-  guint n_last_rows;       /* of the page before */
+  guint64 next_cut;        /* when @n_read reaches this, the scan may be cut; 0: never */
+  KvsqlParallel *parallel; /* reads the rest of the scan; NULL: there is none, or not yet */
+  KvsqlPartChunk *chunk;   /* the last one of @parallel */
+  guint n_done;            /* rows of @chunk that were emitted or skipped */
+  guint page_rows;         /* the size of pages */
+  guint n_last_rows;       /* of the last page */
   gsize page_bytes;
-  KvsqlBatch *no_rows;        /* behind it */
-  KvsqlScanPosition position; /* behind all rows before the chunk */
-  KvsqlArena *position_arena; /* of its bytes */
+  KvsqlBatch *no_rows;        /* after the last chunk */
+  KvsqlScanPosition position; /* after the last row before @chunk */
+  KvsqlArena *position_arena; /* of the bytes of @position */
 
-  KvsqlEvaluator *outputs; /* of streamed tuples; NULL: they are plain attributes */
+  KvsqlEvaluator *outputs; /* of streamed tuples; NULL: they are attributes */
 
-  KvsqlStep *step; /* what gathers; NULL: the answer is streamed */
+  KvsqlRowSource *blocking; /* the last blocking operator; NULL: rows are streamed */
   KvsqlAggregation aggregation;
-  KvsqlStep *aggregate; /* borrowed: of @step, the one behind the source; nullable */
-  gboolean is_folding;  /* chunks of a long scan may come as groups */
+  KvsqlRowSource
+      *aggregate; /* borrowed from @blocking: the operator directly after the source; nullable */
+  gboolean is_aggregating; /* chunks of a long scan may have groups instead of rows */
   KvsqlKeyPart *order;
-  const KvsqlBatch *rows; /* the step's; without one, the chunk's */
+  const KvsqlBatch *rows; /* of @blocking, or else of the chunk */
   guint next_row;
   gboolean is_step_at_end;
 
   guint32 *numbers; /* 0, 1, … */
   guint n_numbers;
 
-  guint64 n_skip; /* still to pass over */
-  guint64 n_given;
+  guint64 n_skip; /* still to be skipped */
+  guint64 n_emitted;
   KvsqlScanPart part;
 };
 
 /* ---- the scan */
 
-/* Where rows may be rejected, how many will be needed is not known. */
+/* If rows may be filtered out, the number of rows that are needed is not known. */
 static gboolean
 is_bounded (const KvsqlSelectPlan *plan)
 {
   return plan->limit != KVSQL_NO_LIMIT && kvsql_select_plan_is_streaming (plan)
-         && plan->chosen->is_proved;
+         && plan->best->is_exact;
 }
 
-/* How many rows will be wanted in one piece; 0: as many as there are. */
+/* The number of rows that will be asked for in one go; 0: all. */
 static guint64
-rows_in_sight (const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits)
+rows_wanted (const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits)
 {
   if (is_bounded (plan))
     return plan->limit + plan->offset;
-  /* what comes then is read in parts */
-  return limits->n_helpers > 0 ? limits->serial_rows : 0;
+  /* the rest is read in parts */
+  return limits->n_workers > 0 ? limits->serial_rows : 0;
 }
 
-static KvsqlTupleScan *
+static KvsqlTableScan *
 new_scan (const KvsqlSelectPlan *plan, KvsqlStore *store, const KvsqlSelectLimits *limits,
           const KvsqlSelectPosition *position)
 {
-  KvsqlTupleScan *scan = kvsql_tuple_scan_new (store, plan->chosen, &plan->needed,
+  KvsqlTableScan *scan = kvsql_table_scan_new (store, plan->best, &plan->needed,
                                                position == NULL ? NULL : &position->scan,
-                                               rows_in_sight (plan, limits), limits->sort_bytes);
+                                               rows_wanted (plan, limits), limits->sort_bytes);
 
-  kvsql_tuple_scan_watch (scan, limits->max_scan_rows, limits->counts);
-  kvsql_tuple_scan_expect (scan,
+  kvsql_table_scan_watch (scan, limits->max_scan_rows, limits->counts);
+  kvsql_table_scan_expect (scan,
                            is_bounded (plan) ? plan->limit + plan->offset : limits->expected_rows);
   if (position != NULL)
-    kvsql_tuple_scan_restrict (scan, &position->part);
+    kvsql_table_scan_restrict (scan, &position->part);
   return scan;
 }
 
-/* From the beginning of what @position (nullable) is restricted to, or behind it. */
+/* Starts at the beginning of the part of @position (nullable), or after its row. */
 static void
 begin_scan (KvsqlSelectRun *self, const KvsqlSelectPosition *position)
 {
@@ -132,7 +135,7 @@ begin_scan (KvsqlSelectRun *self, const KvsqlSelectPosition *position)
   if (plan->entry != NULL)
     self->scan = new_scan (plan, self->store, &self->limits, position);
   self->n_read = self->next_cut = 0;
-  if (self->limits.n_helpers > 0 && (position == NULL || !position->part.is_part)
+  if (self->limits.n_workers > 0 && (position == NULL || !position->part.is_part)
       && kvsql_select_can_be_cut (plan))
     self->next_cut = MAX (self->limits.serial_rows, 1);
   self->is_scan_at_end = FALSE;
@@ -142,7 +145,7 @@ begin_scan (KvsqlSelectRun *self, const KvsqlSelectPosition *position)
 
 /* ---- scan and filter */
 
-/* Of no columns: once one row, then none. */
+/* One row without columns, then none. */
 static gboolean
 next_without_from (KvsqlSelectRun *self, const KvsqlCall *call, GError **error)
 {
@@ -160,14 +163,14 @@ next_batch (KvsqlSelectRun *self, const KvsqlCall *call, GError **error)
 {
   if (self->plan->entry == NULL)
     return next_without_from (self, call, error);
-  return self->product == NULL
-             ? kvsql_tuple_scan_next (self->scan, call, &self->batch, error)
-             : kvsql_product_run_next (self->product, self->scan, call, &self->batch, error);
+  return self->cross_join == NULL
+             ? kvsql_table_scan_next (self->scan, call, &self->batch, error)
+             : kvsql_cross_join_run_next (self->cross_join, self->scan, call, &self->batch, error);
 }
 
-/* ---- a scan that is long */
+/* ---- long scans */
 
-/* What is wanted of each tuple, before anything is gathered. */
+/* The outputs of each tuple, before any blocking operator. */
 static void
 describe_output (const KvsqlSelectRun *self, KvsqlPartOutput *out)
 {
@@ -201,22 +204,22 @@ rows_allowed (const KvsqlSelectRun *self)
 {
   return self->plan->limit == KVSQL_NO_LIMIT
              ? G_MAXUINT64
-             : self->plan->limit - MIN (self->n_given, self->plan->limit);
+             : self->plan->limit - MIN (self->n_emitted, self->plan->limit);
 }
 
-/* Whether the scan, between two batches, has turned out to be long, and is worth being cut. */
+/* Whether the scan, between two batches, has turned out to be long and is worth cutting. */
 static gboolean
 is_long (const KvsqlSelectRun *self)
 {
   return self->next_cut > 0 && self->n_read >= self->next_cut
-         && (self->step != NULL || rows_allowed (self) >= SMALL_LIMIT);
+         && (self->blocking != NULL || rows_allowed (self) >= SMALL_LIMIT);
 }
 
-/* Of what lies behind @position. */
+/* The number of parts for the rest after @position. */
 static guint
 count_parts (KvsqlSelectRun *self, const KvsqlScanPosition *position, const KvsqlCall *call)
 {
-  gdouble done = kvsql_tuple_scan_guess_done (self->scan, position, call);
+  gdouble done = kvsql_table_scan_guess_done (self->scan, position, call);
   gdouble left = (gdouble)self->n_read * (1 - done) / MAX (done, 1e-9);
 
   if (done < 0)
@@ -225,7 +228,7 @@ count_parts (KvsqlSelectRun *self, const KvsqlScanPosition *position, const Kvsq
 }
 
 static void
-keep_position (KvsqlSelectRun *self, const KvsqlScanPosition *position)
+save_position (KvsqlSelectRun *self, const KvsqlScanPosition *position)
 {
   KvsqlArena *arena = kvsql_arena_new ();
 
@@ -236,13 +239,13 @@ keep_position (KvsqlSelectRun *self, const KvsqlScanPosition *position)
   self->position_arena = arena;
 }
 
-/* Leaves what lies behind the last batch to helpers and itself, if it is much. */
+/* Leaves the rest after the last batch to workers and this thread, if it is long. */
 static gboolean
 cut_rest (KvsqlSelectRun *self, const KvsqlCall *call, GError **error)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  KvsqlParallelLimits limits = { .helpers = self->limits.helpers,
-                                 .n_helpers = self->limits.n_helpers,
+  KvsqlParallelLimits limits = { .workers = self->limits.workers,
+                                 .n_workers = self->limits.n_workers,
                                  .buffer_bytes = self->limits.ahead_bytes };
   KvsqlScanPosition position;
   KvsqlPartOutput output;
@@ -250,7 +253,7 @@ cut_rest (KvsqlSelectRun *self, const KvsqlCall *call, GError **error)
   guint n_wanted, n_parts;
 
   self->next_cut = 0;
-  if (!kvsql_tuple_scan_get_position (self->scan, self->batch->n_rows - 1, &position))
+  if (!kvsql_table_scan_get_position (self->scan, self->batch->n_rows - 1, &position))
     return TRUE;
   n_wanted = count_parts (self, &position, call);
   if (!kvsql_select_cut (self->plan, self->store, &position, n_wanted, call, arena, &parts,
@@ -258,17 +261,17 @@ cut_rest (KvsqlSelectRun *self, const KvsqlCall *call, GError **error)
     return FALSE;
   if (n_parts == 0)
     return TRUE;
-  keep_position (self, &position);
+  save_position (self, &position);
   describe_output (self, &output);
   self->parallel
       = kvsql_parallel_new (&output, parts, n_parts, &position, &limits, call, self->limits.counts);
-  if (self->step == NULL)
+  if (self->blocking == NULL)
     kvsql_parallel_set_chunks (self->parallel, self->page_rows, self->page_bytes);
-  kvsql_parallel_set_folding (self->parallel, self->is_folding);
+  kvsql_parallel_set_aggregating (self->parallel, self->is_aggregating);
   self->no_rows = kvsql_batch_new (output.types, output.n_columns, 1);
   g_free (output.types);
-  self->limits.counts->scan.rows--; /* the last row will be read again, to go on behind its tuple */
-  kvsql_tuple_scan_stop (self->scan);
+  self->limits.counts->scan.rows--; /* the last row is read again, to resume after its tuple */
+  kvsql_table_scan_stop (self->scan);
   self->is_scan_at_end = TRUE;
   self->next = self->n_selected = 0;
   return TRUE;
@@ -284,7 +287,7 @@ next_chunk (KvsqlSelectRun *self, const KvsqlCall *call, const KvsqlBatch **out_
   if (self->n_done > 0)
     {
       kvsql_part_chunk_get_position (self->chunk, self->n_done - 1, &position);
-      keep_position (self, &position);
+      save_position (self, &position);
     }
   self->n_done = 0;
   g_clear_pointer (&self->chunk, kvsql_part_chunk_free);
@@ -298,7 +301,7 @@ next_chunk (KvsqlSelectRun *self, const KvsqlCall *call, const KvsqlBatch **out_
 
 /* ---- tuples that satisfy the predicate */
 
-/* The next ones; FALSE in *out_any at the end, or if the rest comes in chunks. */
+/* The next tuples. *out_any is FALSE at the end, or if the rest comes in chunks. */
 static gboolean
 next_selection (KvsqlSelectRun *self, const KvsqlCall *call, gboolean *out_any, GError **error)
 {
@@ -314,7 +317,8 @@ next_selection (KvsqlSelectRun *self, const KvsqlCall *call, gboolean *out_any, 
       self->is_scan_at_end = self->batch->n_rows == 0;
       self->n_read += self->batch->n_rows;
       self->next = self->n_selected = 0;
-      if (!kvsql_filter_run (self->filter, self->batch, &self->selection, &self->n_selected, error))
+      if (!kvsql_predicate_filter_run (self->filter, self->batch, &self->selection,
+                                       &self->n_selected, error))
         return FALSE;
       if (self->scan != NULL)
         self->limits.counts->matched += self->n_selected;
@@ -323,32 +327,32 @@ next_selection (KvsqlSelectRun *self, const KvsqlCall *call, gboolean *out_any, 
   return TRUE;
 }
 
-/* ---- the first step of those that gather */
+/* ---- the source of the blocking operators */
 
 typedef struct
 {
-  KvsqlStep base;
+  KvsqlRowSource base;
   KvsqlSelectRun *run;
   KvsqlEvaluator *exprs;
 } Source;
 
-/* Reads all once more, as rows: what was folded cannot be sorted. Counts are of this time. */
+/* Reads all again, as rows, because groups cannot be sorted. Counts start again, too. */
 static void
-begin_again (KvsqlSelectRun *self)
+restart_with_rows (KvsqlSelectRun *self)
 {
   kvsql_aggregate_forget (self->aggregate);
   g_clear_pointer (&self->chunk, kvsql_part_chunk_free);
   g_clear_pointer (&self->parallel, kvsql_parallel_free);
   g_clear_pointer (&self->no_rows, kvsql_batch_free);
-  g_clear_pointer (&self->scan, kvsql_tuple_scan_free);
+  g_clear_pointer (&self->scan, kvsql_table_scan_free);
   *self->limits.counts = (KvsqlRunCounts){ 0 };
-  self->is_folding = FALSE;
+  self->is_aggregating = FALSE;
   begin_scan (self, NULL);
 }
 
-/* Of the chunk. */
+/* Combines the groups of the chunk with those of the aggregate. */
 static gboolean
-take_groups (KvsqlSelectRun *self, GError **error)
+combine_groups (KvsqlSelectRun *self, GError **error)
 {
   const KvsqlPartChunk *chunk = self->chunk;
   gboolean is_full;
@@ -357,17 +361,19 @@ take_groups (KvsqlSelectRun *self, GError **error)
     return FALSE;
   is_full = kvsql_aggregate_is_full (self->aggregate);
   if (is_full
-      || kvsql_group_fold_get_n (chunk->groups) > chunk->counts.matched / LEAST_ROWS_OF_GROUP)
-    kvsql_parallel_set_folding (self->parallel, FALSE);
+      || kvsql_partial_aggregate_get_n_groups (chunk->groups)
+             > chunk->counts.matched / LEAST_ROWS_OF_GROUP)
+    kvsql_parallel_set_aggregating (self->parallel, FALSE);
   if (is_full && kvsql_parallel_has_groups (self->parallel))
-    begin_again (self);
+    restart_with_rows (self);
   return TRUE;
 }
 
 static gboolean
-source_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch, GError **error)
+source_next (KvsqlRowSource *source, const KvsqlCall *call, const KvsqlBatch **out_batch,
+             GError **error)
 {
-  Source *self = (Source *)step;
+  Source *self = (Source *)source;
   KvsqlSelectRun *run = self->run;
   KvsqlBatch *output;
   gboolean any;
@@ -382,7 +388,7 @@ source_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batc
         return FALSE;
       if (run->chunk == NULL || run->chunk->groups == NULL)
         return TRUE;
-      if (!take_groups (run, error))
+      if (!combine_groups (run, error))
         return FALSE;
     }
   while (TRUE);
@@ -394,9 +400,9 @@ source_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batc
   return TRUE;
 }
 
-/* Of the scan, and of the parts. */
+/* Copies the counts of the scan and of the parts, which are freed. */
 static void
-keep_counts (KvsqlSelectRun *self)
+save_counts (KvsqlSelectRun *self)
 {
   KvsqlAssemblerCounts counts;
 
@@ -408,24 +414,25 @@ keep_counts (KvsqlSelectRun *self)
   self->counts.samples = (const gchar *const *)self->samples;
 }
 
-/* Whoever gathered frees its source: the store need not keep a scan open for a sorted answer. */
+/* A blocking operator frees its source, so that the store need not keep a scan open for a sorted
+ * result. */
 static void
-source_free (KvsqlStep *step)
+source_free (KvsqlRowSource *source)
 {
-  Source *self = (Source *)step;
+  Source *self = (Source *)source;
 
   if (self->run->scan != NULL)
-    keep_counts (self->run);
-  g_clear_pointer (&self->run->scan, kvsql_tuple_scan_free);
+    save_counts (self->run);
+  g_clear_pointer (&self->run->scan, kvsql_table_scan_free);
   g_clear_pointer (&self->run->chunk, kvsql_part_chunk_free);
   g_clear_pointer (&self->run->parallel, kvsql_parallel_free);
   kvsql_evaluator_free (self->exprs);
   g_free (self);
 }
 
-static const KvsqlStepClass source_class = { source_next, source_free };
+static const KvsqlRowSourceClass source_class = { source_next, source_free };
 
-static KvsqlStep *
+static KvsqlRowSource *
 new_source (KvsqlSelectRun *run, KvsqlExpr *const *exprs, guint n_exprs)
 {
   Source *self = kvsql_new0 (Source);
@@ -456,13 +463,13 @@ sort_limits (const KvsqlSelectRun *self)
                             .disk_bytes = self->limits.sort_disk_bytes };
 }
 
-static KvsqlStep *
+static KvsqlRowSource *
 add_groups (KvsqlSelectRun *self)
 {
   const KvsqlSelectPlan *plan = self->plan;
   const KvsqlGroups *groups = plan->groups;
   KvsqlSortLimits limits = sort_limits (self);
-  KvsqlStep *source = new_source (self, groups->inputs, groups->n_inputs);
+  KvsqlRowSource *source = new_source (self, groups->inputs, groups->n_inputs);
 
   self->aggregation = (KvsqlAggregation){ .types = types_of (groups->inputs, groups->n_inputs),
                                           .n_inputs = groups->n_inputs,
@@ -470,12 +477,12 @@ add_groups (KvsqlSelectRun *self)
                                           .aggregates = groups->aggregates,
                                           .n_aggregates = groups->n_aggregates };
   self->aggregate = kvsql_aggregate_new (source, &self->aggregation, &limits);
-  self->is_folding = kvsql_group_fold_can_merge (&self->aggregation);
+  self->is_aggregating = kvsql_partial_aggregate_can_combine (&self->aggregation);
   return kvsql_project_new (self->aggregate, plan->outputs, plan->n_outputs, groups->having);
 }
 
-static KvsqlStep *
-add_order (KvsqlSelectRun *self, KvsqlStep *step, const KvsqlType *types)
+static KvsqlRowSource *
+add_order (KvsqlSelectRun *self, KvsqlRowSource *source, const KvsqlType *types)
 {
   const KvsqlSelectPlan *plan = self->plan;
   KvsqlSortLimits limits = sort_limits (self);
@@ -485,7 +492,7 @@ add_order (KvsqlSelectRun *self, KvsqlStep *step, const KvsqlType *types)
   for (guint i = 0; i < plan->n_sort; i++)
     self->order[i] = (KvsqlKeyPart){ plan->sort[i].column, plan->sort[i].is_descending,
                                      plan->sort[i].nulls_first };
-  return kvsql_sort_new (step, types, plan->n_outputs, self->order, plan->n_sort, top, &limits);
+  return kvsql_sort_new (source, types, plan->n_outputs, self->order, plan->n_sort, top, &limits);
 }
 
 static void
@@ -495,12 +502,12 @@ build_steps (KvsqlSelectRun *self)
   g_autofree KvsqlType *types = types_of (plan->outputs, plan->n_outputs);
   KvsqlSortLimits limits = sort_limits (self);
 
-  self->step = plan->groups != NULL ? add_groups (self)
-                                    : new_source (self, plan->outputs, plan->n_outputs);
+  self->blocking = plan->groups != NULL ? add_groups (self)
+                                        : new_source (self, plan->outputs, plan->n_outputs);
   if (plan->is_distinct)
-    self->step = kvsql_distinct_new (self->step, types, plan->n_outputs, &limits);
+    self->blocking = kvsql_distinct_new (self->blocking, types, plan->n_outputs, &limits);
   if (kvsql_select_plan_sorts (plan))
-    self->step = add_order (self, self->step, types);
+    self->blocking = add_order (self, self->blocking, types);
 }
 
 KvsqlSelectRun *
@@ -516,11 +523,11 @@ kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store,
   if (self->limits.counts == NULL)
     self->limits.counts = &self->own_counts;
   begin_scan (self, position);
-  if (plan->product != NULL)
-    self->product = kvsql_product_run_new (plan, store, limits);
-  self->filter = kvsql_filter_new (plan->predicate);
+  if (plan->cross_join != NULL)
+    self->cross_join = kvsql_cross_join_run_new (plan, store, limits);
+  self->filter = kvsql_predicate_filter_new (plan->predicate);
   self->n_skip = position == NULL ? plan->offset : position->n_skip;
-  self->n_given = position == NULL ? 0 : position->n_given;
+  self->n_emitted = position == NULL ? 0 : position->n_emitted;
   if (position != NULL)
     self->part = position->part;
   if (!is_streaming)
@@ -530,19 +537,31 @@ kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store,
   return self;
 }
 
+static void
+add_undecodable (const KvsqlSelectRun *self)
+{
+  KvsqlAssemblerCounts counts;
+
+  if (self->limits.undecodable == NULL)
+    return;
+  kvsql_select_run_get_counts (self, &counts);
+  *self->limits.undecodable += counts.undecodable;
+}
+
 void
 kvsql_select_run_free (KvsqlSelectRun *self)
 {
   if (self == NULL)
     return;
-  kvsql_step_free (self->step);
-  kvsql_product_run_free (self->product);
+  add_undecodable (self);
+  kvsql_row_source_free (self->blocking);
+  kvsql_cross_join_run_free (self->cross_join);
   kvsql_part_chunk_free (self->chunk);
   kvsql_batch_free (self->no_rows);
   kvsql_parallel_free (self->parallel);
   kvsql_arena_free (self->position_arena);
-  kvsql_tuple_scan_free (self->scan);
-  kvsql_filter_free (self->filter);
+  kvsql_table_scan_free (self->scan);
+  kvsql_predicate_filter_free (self->filter);
   kvsql_batch_free (self->nothing);
   kvsql_evaluator_free (self->outputs);
   g_strfreev (self->samples);
@@ -565,12 +584,12 @@ kvsql_select_run_get_counts (const KvsqlSelectRun *self, KvsqlAssemblerCounts *o
 
   *out = self->counts;
   if (self->scan != NULL)
-    kvsql_tuple_scan_get_counts (self->scan, out);
+    kvsql_table_scan_get_counts (self->scan, out);
   if (self->parallel == NULL)
     return;
-  kvsql_parallel_get_misfits (self->parallel, &parts);
+  kvsql_parallel_get_counts (self->parallel, &parts);
   out->cells += parts.cells;
-  out->unparsable += parts.unparsable;
+  out->undecodable += parts.undecodable;
   if (out->n_samples == 0)
     {
       out->samples = parts.samples;
@@ -581,12 +600,12 @@ kvsql_select_run_get_counts (const KvsqlSelectRun *self, KvsqlAssemblerCounts *o
 gboolean
 kvsql_select_run_take_joined_counts (KvsqlSelectRun *self, guint part, KvsqlAssemblerCounts *out)
 {
-  return kvsql_product_run_take_counts (self->product, part, out);
+  return kvsql_cross_join_run_take_counts (self->cross_join, part, out);
 }
 
 /* ---- pages */
 
-/* As large as the one before was; but a chunk of a parallel scan may take its place. */
+/* As large as the last page. A chunk of a parallel scan may replace it. */
 static KvsqlBatch *
 new_page (const KvsqlSelectRun *self)
 {
@@ -614,20 +633,20 @@ numbers_from (KvsqlSelectRun *self, guint first, guint n)
   return self->numbers + first;
 }
 
-/* Whether rows are taken from self->rows, not from the scan's batch. */
+/* Whether rows come from self->rows, not from the scan's batch. */
 static gboolean
-comes_dense (const KvsqlSelectRun *self)
+has_dense_rows (const KvsqlSelectRun *self)
 {
-  return self->step != NULL || self->parallel != NULL;
+  return self->blocking != NULL || self->parallel != NULL;
 }
 
-/* How many rows there are to give or pass over; 0 at the end. */
+/* The number of rows that can be emitted or skipped; 0 at the end. */
 static gboolean
 rows_ready (KvsqlSelectRun *self, const KvsqlCall *call, guint *out_n, GError **error)
 {
   gboolean any;
 
-  if (self->step == NULL && self->parallel == NULL)
+  if (self->blocking == NULL && self->parallel == NULL)
     {
       if (!next_selection (self, call, &any, error))
         return FALSE;
@@ -637,8 +656,9 @@ rows_ready (KvsqlSelectRun *self, const KvsqlCall *call, guint *out_n, GError **
     }
   if (!self->is_step_at_end && (self->rows == NULL || self->next_row == self->rows->n_rows))
     {
-      if (!(self->step != NULL ? kvsql_step_next (self->step, call, &self->rows, error)
-                               : next_chunk (self, call, &self->rows, error)))
+      if (!(self->blocking != NULL
+                ? kvsql_row_source_next (self->blocking, call, &self->rows, error)
+                : next_chunk (self, call, &self->rows, error)))
         return FALSE;
       self->next_row = 0;
       self->is_step_at_end = self->rows->n_rows == 0;
@@ -650,11 +670,11 @@ rows_ready (KvsqlSelectRun *self, const KvsqlCall *call, guint *out_n, GError **
 static void
 advance (KvsqlSelectRun *self, guint n)
 {
-  if (!comes_dense (self))
+  if (!has_dense_rows (self))
     self->next += n;
   else
     self->next_row += n;
-  if (self->chunk != NULL && self->step == NULL)
+  if (self->chunk != NULL && self->blocking == NULL)
     self->n_done += n;
 }
 
@@ -664,25 +684,25 @@ copy_rows (KvsqlSelectRun *self, guint n, KvsqlArena *arena, KvsqlBatch *page, g
 {
   KvsqlBatch *output;
 
-  if (comes_dense (self))
-    *bytes += kvsql_page_append (page, self->rows, NULL, numbers_from (self, self->next_row, n), n,
-                                 arena);
+  if (has_dense_rows (self))
+    *bytes += kvsql_result_builder_append (page, self->rows, NULL,
+                                           numbers_from (self, self->next_row, n), n, arena);
   else if (self->outputs == NULL)
-    *bytes += kvsql_page_append (page, self->batch, self->plan->items, self->selection + self->next,
-                                 n, arena);
+    *bytes += kvsql_result_builder_append (page, self->batch, self->plan->items,
+                                           self->selection + self->next, n, arena);
   else if (kvsql_evaluator_run (self->outputs, self->batch, self->selection + self->next, n,
                                 &output, error))
-    *bytes += kvsql_page_append (page, output, NULL, numbers_from (self, 0, n), n, arena);
+    *bytes += kvsql_result_builder_append (page, output, NULL, numbers_from (self, 0, n), n, arena);
   else
     return FALSE;
   return TRUE;
 }
 
-/* A chunk that nothing was taken of becomes the page. */
+/* A chunk becomes the page if none of its rows was emitted or skipped. */
 static gboolean
 can_hand_over (const KvsqlSelectRun *self, const KvsqlBatch *page)
 {
-  return page->n_rows == 0 && self->chunk != NULL && self->step == NULL && self->n_done == 0
+  return page->n_rows == 0 && self->chunk != NULL && self->blocking == NULL && self->n_done == 0
          && self->n_skip == 0 && self->next_row == 0 && self->rows->n_rows <= self->page_rows
          && self->rows->n_rows <= rows_allowed (self);
 }
@@ -698,16 +718,16 @@ hand_over (KvsqlSelectRun *self, KvsqlArena *arena, KvsqlBatch **page, gsize *by
   kvsql_arena_adopt (arena, g_steal_pointer (&self->chunk->arena));
   self->rows = self->no_rows;
   self->n_done = n;
-  self->n_given += n;
+  self->n_emitted += n;
 }
 
-/* Whether there may be more. What was gathered is there: then it is known. */
+/* Whether there may be more rows. A blocking operator knows exactly. */
 static gboolean
-look_ahead (KvsqlSelectRun *self, const KvsqlCall *call, gboolean *out_has_more, GError **error)
+find_has_more (KvsqlSelectRun *self, const KvsqlCall *call, gboolean *out_has_more, GError **error)
 {
   guint ready = 1;
 
-  if (rows_allowed (self) > 0 && self->step != NULL && !rows_ready (self, call, &ready, error))
+  if (rows_allowed (self) > 0 && self->blocking != NULL && !rows_ready (self, call, &ready, error))
     return FALSE;
   *out_has_more = rows_allowed (self) > 0 && ready > 0;
   return TRUE;
@@ -735,7 +755,7 @@ fill_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlCal
       if (can_hand_over (self, page))
         {
           hand_over (self, arena, inout_page, &bytes);
-          /* The next chunk shall become a page, too. */
+          /* the next chunk is to become a page, too */
           if ((*inout_page)->n_rows >= max_rows / SMALL_CHUNK)
             break;
           continue;
@@ -744,16 +764,16 @@ fill_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlCal
       self->n_skip -= n;
       advance (self, n);
       n = MIN (MIN (rows_allowed (self), ready - n), max_rows - page->n_rows);
-      /* large values: look at the size more often than once a batch */
+      /* large values: check the size more often than once for each batch */
       n = MIN (n, MAX (1, (max_bytes - bytes) / 4096));
       if (n == 0)
         continue;
       if (!copy_rows (self, n, arena, page, &bytes, error))
         return FALSE;
       advance (self, n);
-      self->n_given += n;
+      self->n_emitted += n;
     }
-  return look_ahead (self, call, out_has_more, error);
+  return find_has_more (self, call, out_has_more, error);
 }
 
 gboolean
@@ -765,7 +785,7 @@ kvsql_select_run_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, co
 
   self->page_rows = max_rows;
   self->page_bytes = max_bytes;
-  if (self->parallel != NULL && self->step == NULL)
+  if (self->parallel != NULL && self->blocking == NULL)
     kvsql_parallel_set_chunks (self->parallel, max_rows, max_bytes);
   if (!fill_page (self, max_rows, max_bytes, call, arena, &page, out_has_more, error))
     return FALSE;
@@ -774,15 +794,15 @@ kvsql_select_run_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, co
   return TRUE;
 }
 
-/* The place behind the last row that was given out, or passed over; FALSE: there is none. */
+/* The position after the last row that was emitted or skipped. FALSE: there is none. */
 static gboolean
 get_place (KvsqlSelectRun *self, KvsqlScanPosition *out)
 {
-  if (self->step != NULL || self->product != NULL)
+  if (self->blocking != NULL || self->cross_join != NULL)
     return FALSE;
   if (self->parallel == NULL)
     return self->scan != NULL && self->next > 0
-           && kvsql_tuple_scan_get_position (self->scan, self->selection[self->next - 1], out);
+           && kvsql_table_scan_get_position (self->scan, self->selection[self->next - 1], out);
   if (self->n_done > 0)
     kvsql_part_chunk_get_position (self->chunk, self->n_done - 1, out);
   else
@@ -797,16 +817,16 @@ kvsql_select_run_guess_done (KvsqlSelectRun *self, const KvsqlCall *call)
   gdouble done = -1;
 
   if (self->plan->limit != KVSQL_NO_LIMIT && self->plan->limit > 0)
-    done = (gdouble)self->n_given / (gdouble)self->plan->limit;
+    done = (gdouble)self->n_emitted / (gdouble)self->plan->limit;
   if (get_place (self, &place))
-    done = MAX (done, kvsql_tuple_scan_guess_done (self->scan, &place, call));
+    done = MAX (done, kvsql_table_scan_guess_done (self->scan, &place, call));
   return done;
 }
 
 void
 kvsql_select_run_get_position (KvsqlSelectRun *self, KvsqlArena *arena, KvsqlSelectPosition *out)
 {
-  *out = (KvsqlSelectPosition){ .n_given = self->n_given, .part = self->part };
+  *out = (KvsqlSelectPosition){ .n_emitted = self->n_emitted, .part = self->part };
   if (get_place (self, &out->scan))
     {
       out->scan.table = kvsql_slice_dup (arena, out->scan.table);
@@ -814,5 +834,5 @@ kvsql_select_run_get_position (KvsqlSelectRun *self, KvsqlArena *arena, KvsqlSel
       out->n_skip = self->n_skip;
       return;
     }
-  out->n_skip = self->plan->offset + self->n_given;
+  out->n_skip = self->plan->offset + self->n_emitted;
 }

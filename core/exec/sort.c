@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * sort.c: rows are gathered with their keys; when they fill the memory they are sorted and written
- * to a temporary file as a run, and at the end the runs are merged.
+ * sort.c: an external merge sort.
  *
- * Where only the first n are wanted, the rest is dropped every time twice as many have come, and
- * what sorts behind the n-th is not even kept. So many runs that they could not be read at once are
- * merged into one, always those of one age, so that a row is written about once for each power of
- * MAX_RUNS.
+ * Rows are collected with their keys. When they fill the memory, they are sorted and written to a
+ * temporary file as a run. At the end the runs are merged.
+ *
+ * If only the first n rows are wanted, the others are dropped each time that 2 n rows have come,
+ * and rows that sort after the present n-th are not even collected. If there are more runs than can
+ * be read together, runs of the same age are merged into one, so a row is written about once for
+ * each power of MAX_RUNS.
  */
 #include "config.h"
 
 #include "core/exec/merge.h"
-#include "core/exec/row-pack.h"
+#include "core/exec/row-serialization.h"
 #include "core/exec/sort.h"
 
 #include <stdlib.h>
 
 #define MAX_RUNS 32
-/* Of an entry, beside its bytes: itself, and a place in the scratch memory of qsort(). */
+/* Memory of an entry without its bytes: the entry, and as much for the temporary array of
+ * qsort(). */
 #define ENTRY_COST (2 * sizeof (Entry))
 
 typedef struct
 {
-  guint64 front;       /* first bytes of the key, to compare */
+  guint64 prefix;      /* the first bytes of the key, for a fast comparison */
   const guint8 *bytes; /* key, then row */
   guint32 key_size;
   guint32 row_size;
@@ -37,8 +40,8 @@ typedef struct
 
 typedef struct
 {
-  KvsqlStep base;
-  KvsqlStep *input;
+  KvsqlRowSource base;
+  KvsqlRowSource *input;
   KvsqlRowKeys keys;
   guint64 top;
   KvsqlSortLimits limits;
@@ -46,24 +49,24 @@ typedef struct
   KvsqlArena *arena; /* of the entries' bytes */
   GArray *entries;   /* of Entry */
   guint64 sequence;
-  KvsqlSlice threshold; /* rows behind it are not among the first; data NULL: none yet */
+  KvsqlSlice threshold; /* rows after it are not among the first @top; data NULL: not known yet */
 
   KvsqlSpill *spill;
   GArray *runs; /* of AgedRun */
   KvsqlMerge *merge;
 
   gboolean is_sorted;
-  guint64 n_given;
+  guint64 n_emitted;
   KvsqlBatch *batch;
   KvsqlArena *batch_arena;
 } Sort;
 
 static void
-sort_free (KvsqlStep *step)
+sort_free (KvsqlRowSource *source)
 {
-  Sort *self = (Sort *)step;
+  Sort *self = (Sort *)source;
 
-  kvsql_step_free (self->input);
+  kvsql_row_source_free (self->input);
   kvsql_row_keys_clear (&self->keys);
   kvsql_arena_free (self->arena);
   g_array_unref (self->entries);
@@ -95,14 +98,14 @@ compare_entries (gconstpointer x, gconstpointer y)
   const Entry *a = x, *b = y;
   gint order;
 
-  if (a->front != b->front)
-    return a->front < b->front ? -1 : 1;
+  if (a->prefix != b->prefix)
+    return a->prefix < b->prefix ? -1 : 1;
   order = kvsql_slice_compare (entry_key (a), entry_key (b));
   return order != 0 ? order : (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
 static guint64
-front_of (KvsqlSlice key)
+prefix_of (KvsqlSlice key)
 {
   guint8 bytes[8] = { 0 };
 
@@ -125,7 +128,7 @@ sort_entries (Sort *self)
     g_array_set_size (self->entries, (guint)self->top);
 }
 
-/* Keeps the first @top rows, in memory of their own. */
+/* Keeps the first @top rows, and copies them into memory of their own. */
 static void
 drop_the_rest (Sort *self)
 {
@@ -172,7 +175,7 @@ copy_runs (Sort *self, guint first, KvsqlSpillRun *out, const KvsqlCall *call, G
   return kvsql_spill_end_run (self->spill, out, error);
 }
 
-/* Adds a run; MAX_RUNS of one age become one that is older. */
+/* Adds a run. MAX_RUNS runs of one age are merged into a run of the next age. */
 static gboolean
 add_run (Sort *self, AgedRun added, const KvsqlCall *call, GError **error)
 {
@@ -230,26 +233,26 @@ write_run (Sort *self, const KvsqlCall *call, GError **error)
   return add_run (self, added, call, error);
 }
 
-/* ---- gathering */
+/* ---- collecting */
 
 static void
-keep_row (Sort *self, const KvsqlBatch *batch, guint row, KvsqlSlice key)
+add_row (Sort *self, const KvsqlBatch *batch, guint row, KvsqlSlice key)
 {
-  gsize row_size = kvsql_row_pack_get_size (batch, row);
+  gsize row_size = kvsql_row_get_serialized_size (batch, row);
   guint8 *bytes = kvsql_arena_alloc (self->arena, key.size + row_size);
-  Entry entry = { .front = front_of (key),
+  Entry entry = { .prefix = prefix_of (key),
                   .bytes = bytes,
                   .key_size = (guint32)key.size,
                   .row_size = (guint32)row_size,
                   .sequence = self->sequence++ };
 
   memcpy (bytes, key.data, key.size);
-  kvsql_row_pack (batch, row, bytes + key.size);
+  kvsql_row_serialize (batch, row, bytes + key.size);
   g_array_append_val (self->entries, entry);
 }
 
 static gboolean
-keep_rows (Sort *self, const KvsqlBatch *batch, const KvsqlCall *call, GError **error)
+add_rows (Sort *self, const KvsqlBatch *batch, const KvsqlCall *call, GError **error)
 {
   kvsql_row_keys_run (&self->keys, batch);
   for (guint row = 0; row < batch->n_rows; row++)
@@ -258,7 +261,7 @@ keep_rows (Sort *self, const KvsqlBatch *batch, const KvsqlCall *call, GError **
 
       if (self->threshold.data != NULL && kvsql_slice_compare (key, self->threshold) >= 0)
         continue;
-      keep_row (self, batch, row, key);
+      add_row (self, batch, row, key);
       if (self->entries->len / 2 >= self->top && self->entries->len > KVSQL_BATCH_ROWS)
         drop_the_rest (self);
       if (memory_used (self) <= self->limits.memory_bytes)
@@ -296,15 +299,16 @@ gather (Sort *self, const KvsqlCall *call, GError **error)
     return TRUE;
   for (;;)
     {
-      if (!kvsql_call_check (call, error) || !kvsql_step_next (self->input, call, &batch, error))
+      if (!kvsql_call_check (call, error)
+          || !kvsql_row_source_next (self->input, call, &batch, error))
         return FALSE;
       if (batch->n_rows == 0)
         break;
-      if (!keep_rows (self, batch, call, error))
+      if (!add_rows (self, batch, call, error))
         return FALSE;
     }
-  /* nothing more comes from there, and what it holds is no longer needed */
-  g_clear_pointer (&self->input, kvsql_step_free);
+  /* the input is at its end, and its memory is no longer needed */
+  g_clear_pointer (&self->input, kvsql_row_source_free);
   kvsql_row_keys_clear (&self->keys);
   if (self->spill != NULL)
     return begin_merge (self, call, error);
@@ -312,12 +316,12 @@ gather (Sort *self, const KvsqlCall *call, GError **error)
   return TRUE;
 }
 
-/* ---- giving out */
+/* ---- emitting */
 
 static gboolean
-give_merged (Sort *self, GError **error)
+emit_merged (Sort *self, GError **error)
 {
-  guint64 most = MIN (KVSQL_BATCH_ROWS, self->top - self->n_given);
+  guint64 most = MIN (KVSQL_BATCH_ROWS, self->top - self->n_emitted);
   KvsqlSlice key, row;
   gboolean any;
 
@@ -329,45 +333,48 @@ give_merged (Sort *self, GError **error)
       if (!any)
         break;
       row = kvsql_slice_dup (self->batch_arena, row);
-      kvsql_row_unpack (row.data, self->batch, self->batch->n_rows++);
+      kvsql_row_deserialize (row.data, self->batch, self->batch->n_rows++);
     }
-  self->n_given += self->batch->n_rows;
+  self->n_emitted += self->batch->n_rows;
   return TRUE;
 }
 
 static void
-give_sorted (Sort *self)
+emit_sorted (Sort *self)
 {
-  guint64 most = MIN (KVSQL_BATCH_ROWS, self->entries->len - self->n_given);
+  guint64 most = MIN (KVSQL_BATCH_ROWS, self->entries->len - self->n_emitted);
 
   for (guint i = 0; i < most; i++)
-    kvsql_row_unpack (entry_row (&g_array_index (self->entries, Entry, self->n_given + i)).data,
-                      self->batch, i);
+    kvsql_row_deserialize (
+        entry_row (&g_array_index (self->entries, Entry, self->n_emitted + i)).data, self->batch,
+        i);
   self->batch->n_rows = (guint)most;
-  self->n_given += most;
+  self->n_emitted += most;
 }
 
 static gboolean
-sort_next (KvsqlStep *step, const KvsqlCall *call, const KvsqlBatch **out_batch, GError **error)
+sort_next (KvsqlRowSource *source, const KvsqlCall *call, const KvsqlBatch **out_batch,
+           GError **error)
 {
-  Sort *self = (Sort *)step;
+  Sort *self = (Sort *)source;
 
   if (!self->is_sorted && !gather (self, call, error))
     return FALSE;
   kvsql_batch_reset (self->batch);
   *out_batch = self->batch;
   if (self->merge == NULL)
-    give_sorted (self);
-  else if (!kvsql_call_check (call, error) || !give_merged (self, error))
+    emit_sorted (self);
+  else if (!kvsql_call_check (call, error) || !emit_merged (self, error))
     return FALSE;
   return TRUE;
 }
 
-static const KvsqlStepClass sort_class = { sort_next, sort_free };
+static const KvsqlRowSourceClass sort_class = { sort_next, sort_free };
 
-KvsqlStep *
-kvsql_sort_new (KvsqlStep *input, const KvsqlType *types, guint n_types, const KvsqlKeyPart *parts,
-                guint n_parts, guint64 top, const KvsqlSortLimits *limits)
+KvsqlRowSource *
+kvsql_sort_new (KvsqlRowSource *input, const KvsqlType *types, guint n_types,
+                const KvsqlKeyPart *parts, guint n_parts, guint64 top,
+                const KvsqlSortLimits *limits)
 {
   Sort *self = g_new0 (Sort, 1);
 

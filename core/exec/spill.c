@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * spill.c: record = size of the key (4) | size of the row (4) | key | row, buffered both ways.
+ * spill.c: record = size of the key (4) | size of the row (4) | key | row. Reads and writes are
+ * buffered.
  */
 #include "config.h"
 
@@ -21,13 +22,13 @@ struct _KvsqlSpill
   gint fd; /* -1: not made yet */
   guint64 size;
   guint64 run_start;
-  KvsqlBuffer buffer; /* not yet in the file */
+  KvsqlBuffer buffer; /* still to be written */
 };
 
 struct _KvsqlSpillReader
 {
   const KvsqlSpill *spill;
-  guint64 offset; /* in the file, of what follows the buffer */
+  guint64 offset; /* in the file, of the first byte after the buffer */
   guint64 end;
   guint8 *buffer;
   gsize capacity;
@@ -61,7 +62,7 @@ kvsql_spill_free (KvsqlSpill *self)
 /* ---- writing */
 
 static gboolean
-file_trouble (const KvsqlSpill *self, const gchar *what, gint code, GError **error)
+set_file_error (const KvsqlSpill *self, const gchar *what, gint code, GError **error)
 {
   gboolean is_full = code == ENOSPC || code == EDQUOT || code == EFBIG;
 
@@ -97,7 +98,7 @@ kvsql_spill_begin_run (KvsqlSpill *self, GError **error)
   if (self->fd < 0)
     self->fd = open_unnamed (self->directory);
   if (self->fd < 0)
-    return file_trouble (self, "make", errno, error);
+    return set_file_error (self, "make", errno, error);
   self->run_start = self->size;
   return TRUE;
 }
@@ -114,7 +115,7 @@ flush (KvsqlSpill *self, GError **error)
       if (n < 0 && errno == EINTR)
         continue;
       if (n <= 0)
-        return file_trouble (self, "write", n < 0 ? errno : ENOSPC, error);
+        return set_file_error (self, "write", n < 0 ? errno : ENOSPC, error);
       done += (gsize)n;
     }
   self->size += self->buffer.size;
@@ -175,7 +176,7 @@ kvsql_spill_reader_free (KvsqlSpillReader *self)
   g_free (self);
 }
 
-/* At least @size bytes at self->at; they are known to be in the run. */
+/* Makes sure that self->at has @size bytes. The caller knows that they are in the run. */
 static gboolean
 fill (KvsqlSpillReader *self, gsize size, GError **error)
 {
@@ -196,7 +197,7 @@ fill (KvsqlSpillReader *self, gsize size, GError **error)
       if (n < 0 && errno == EINTR)
         continue;
       if (n <= 0)
-        return file_trouble (self->spill, "read", n < 0 ? errno : EIO, error);
+        return set_file_error (self->spill, "read", n < 0 ? errno : EIO, error);
       self->filled += (gsize)n;
       self->offset += (guint64)n;
     }

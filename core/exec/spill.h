@@ -2,8 +2,8 @@
  *
  * spill.h: a temporary file of sorted runs: records of a key and a row.
  *
- * The file has no name once it is open, so it goes with the process whatever happens. It is made
- * when the first run is begun. One run is written at a time; any number are read.
+ * The file is made when the first run begins. It has no name after it was opened, so it never
+ * outlives the process. One run is written at a time; any number are read.
  */
 #pragma once
 
@@ -15,19 +15,19 @@ G_BEGIN_DECLS
 typedef struct _KvsqlSpill KvsqlSpill;
 typedef struct _KvsqlSpillReader KvsqlSpillReader;
 
-/* Where a run lies in the file. */
+/* The place of a run in the file. */
 typedef struct
 {
   guint64 start;
   guint64 end;
 } KvsqlSpillRun;
 
-/* @directory: (nullable): the system's for temporary files; @max_bytes: of the file */
+/* @directory: (nullable): the system's directory of temporary files; @max_bytes: of the file */
 KvsqlSpill *kvsql_spill_new (const gchar *directory, guint64 max_bytes);
 void kvsql_spill_free (KvsqlSpill *self); /* accepts NULL */
 
-/* Errors: KVSQL_ERROR_LIMIT when the file would be larger than it may, or the device is full;
- * KVSQL_ERROR_INTERNAL when the directory cannot be used. */
+/* Errors: KVSQL_ERROR_LIMIT if the file would be larger than @max_bytes, or the device is full.
+ * KVSQL_ERROR_INTERNAL if the directory cannot be used. */
 gboolean kvsql_spill_begin_run (KvsqlSpill *self, GError **error);
 gboolean kvsql_spill_append (KvsqlSpill *self, KvsqlSlice key, KvsqlSlice row, GError **error);
 gboolean kvsql_spill_end_run (KvsqlSpill *self, KvsqlSpillRun *out, GError **error);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * accumulate-real.c: SUM and AVG of reals, exact until the end.
+ * accumulate-real.c: exact SUM and AVG of reals.
  *
- * A sum is kept as numbers that do not overlap (Shewchuk, "Adaptive Precision Floating-Point
- * Arithmetic and Fast Robust Geometric Predicates", 1997) and rounded once. So it does not depend
- * on the order of the values, which is another on every layout.
+ * A sum is a list of non-overlapping numbers (Shewchuk, "Adaptive Precision Floating-Point
+ * Arithmetic and Fast Robust Geometric Predicates", 1997), and is rounded once. So it does not
+ * depend on the order of the values, which differs between layouts.
  */
 #include "config.h"
 
@@ -21,7 +21,7 @@ typedef struct
   guint capacity; /* of @many; 0: they are in @few */
   union
   {
-    gdouble few[FEW]; /* ascending in size */
+    gdouble few[FEW]; /* ascending in magnitude */
     gdouble *many;
   };
   gint64 count;
@@ -52,7 +52,7 @@ push (KvsqlAccumulator *self, Exact *state, gdouble part)
   parts_of (state)[state->n_parts++] = part;
 }
 
-/* FALSE: the sum is too large. */
+/* FALSE if the sum is too large. */
 static gboolean
 add_exactly (KvsqlAccumulator *self, Exact *state, gdouble value)
 {
@@ -134,7 +134,7 @@ exact_merge (KvsqlAccumulator *self, gpointer opaque, gpointer other, GError **e
   return !overflows || exact_overflows (self, error);
 }
 
-/* The parts as one number, rounded half to even. */
+/* The sum of the parts, rounded half to even. */
 static gdouble
 round_once (const Exact *state)
 {
@@ -155,7 +155,7 @@ round_once (const Exact *state)
       if (rest != 0)
         break;
     }
-  /* a tie was decided without what is below: let that decide */
+  /* a tie was rounded without the lower parts: now they decide */
   if (n > 0 && ((rest < 0 && parts[n - 1] < 0) || (rest > 0 && parts[n - 1] > 0)))
     {
       volatile gdouble twice = rest * 2, next = sum + twice, difference = next - sum;

@@ -2,8 +2,8 @@
  *
  * accumulate-sum.c: SUM and AVG of exact numbers.
  *
- * INT is summed as BIGINT; BIGINT, and integers to be averaged, in 128 bits, which hold the sum of
- * as many of them as there can be; DECIMAL as a GMP integer and a scale.
+ * INT is summed as BIGINT. BIGINT, and integers of an AVG, are summed in 128 bits, which is enough
+ * for any possible number of values. DECIMAL is summed as a GMP integer and a scale.
  */
 #include "config.h"
 
@@ -104,8 +104,8 @@ wide_merge (KvsqlAccumulator *self, gpointer opaque, gpointer other, GError **er
 }
 
 static gboolean
-give_sum (const KvsqlAccumulator *self, KvsqlSlice sum, gint64 count, KvsqlArena *arena,
-          KvsqlValue *out, GError **error)
+finish_sum (const KvsqlAccumulator *self, KvsqlSlice sum, gint64 count, KvsqlArena *arena,
+            KvsqlValue *out, GError **error)
 {
   *out = (KvsqlValue){ .type = KVSQL_TYPE_DECIMAL, .bytes = sum };
   return !self->is_average || kvsql_decimal_average (sum, count, arena, &out->bytes, error);
@@ -134,7 +134,7 @@ wide_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *arena,
 
   *out = KVSQL_VALUE_NULL;
   return state->count == 0
-         || give_sum (self, wide_text (state->sum, arena), state->count, arena, out, error);
+         || finish_sum (self, wide_text (state->sum, arena), state->count, arena, out, error);
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_sum_wide
@@ -142,7 +142,7 @@ const KvsqlAccumulatorClass kvsql_accumulator_sum_wide
 
 /* ---- DECIMAL */
 
-/* About what GMP takes for a number. */
+/* The approximate memory of a GMP number. */
 #define DECIMAL_COST 128
 
 typedef struct
@@ -197,12 +197,14 @@ decimal_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *are
              GError **error)
 {
   const Decimal *state = opaque;
-  KvsqlSlice sum;
 
   *out = KVSQL_VALUE_NULL;
-  return state->count == 0
-         || (kvsql_decimal_sum_get (state->sum, arena, &sum, error)
-             && give_sum (self, sum, state->count, arena, out, error));
+  if (state->count == 0)
+    return TRUE;
+  out->type = KVSQL_TYPE_DECIMAL;
+  if (self->is_average)
+    return kvsql_decimal_sum_get_average (state->sum, state->count, arena, &out->bytes, error);
+  return kvsql_decimal_sum_get (state->sum, arena, &out->bytes, error);
 }
 
 static void

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * accumulator-private.h: what a kind of accumulator brings: a state for each group.
+ * accumulator-private.h: the classes of accumulators, with a state for each group.
  *
- * A state of zero bytes is one without values.
+ * A zeroed state has no values.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ typedef struct
   gsize state_size;
   gboolean (*add) (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *rows,
                    const guint32 *groups, guint n, GError **error);
-  /* Adds what @from has; it may be left without values, but can still be cleared. */
+  /* Adds the values of @from, which may lose them, but can still be cleared. */
   gboolean (*merge) (KvsqlAccumulator *self, gpointer state, gpointer from, GError **error);
   gboolean (*get) (const KvsqlAccumulator *self, gconstpointer state, KvsqlArena *arena,
                    KvsqlValue *out, GError **error);
@@ -34,7 +34,7 @@ struct _KvsqlAccumulator
   gsize extra_bytes; /* that states point to */
 };
 
-/* The state that the @i-th row goes to, and which row of @values that is; NULL: it has no value. */
+/* The state of the group of the @i-th row, and its row in @values. NULL if the value is NULL. */
 static inline gpointer
 kvsql_accumulator_find (const KvsqlAccumulator *self, const KvsqlVector *values,
                         const guint32 *rows, const guint32 *groups, guint i, gsize state_size,
@@ -51,8 +51,8 @@ extern const KvsqlAccumulatorClass kvsql_accumulator_sum_small; /* INT to BIGINT
 extern const KvsqlAccumulatorClass kvsql_accumulator_sum_wide;  /* integers to DECIMAL */
 extern const KvsqlAccumulatorClass kvsql_accumulator_sum_decimal;
 extern const KvsqlAccumulatorClass kvsql_accumulator_sum_real;
-extern const KvsqlAccumulatorClass kvsql_accumulator_extreme_integer; /* and BOOLEAN */
-extern const KvsqlAccumulatorClass kvsql_accumulator_extreme_real;
-extern const KvsqlAccumulatorClass kvsql_accumulator_extreme_slice;
+extern const KvsqlAccumulatorClass kvsql_accumulator_minmax_integer; /* and BOOLEAN */
+extern const KvsqlAccumulatorClass kvsql_accumulator_minmax_real;
+extern const KvsqlAccumulatorClass kvsql_accumulator_minmax_slice;
 
 G_END_DECLS

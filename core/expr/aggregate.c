@@ -59,7 +59,7 @@ kvsql_aggregate_counts_duplicates (const KvsqlAggregateFunction *self)
   return self->kind != MIN && self->kind != MAX;
 }
 
-/* KVSQL_TYPE_NULL: there is none. */
+/* KVSQL_TYPE_NULL: such values have no sum. */
 static KvsqlType
 sum_type (KvsqlType argument)
 {
@@ -172,16 +172,16 @@ sum_class (KvsqlType argument, gboolean is_average)
 }
 
 static const KvsqlAccumulatorClass *
-extreme_class (KvsqlType argument)
+minmax_class (KvsqlType argument)
 {
   switch (kvsql_type_get_class (argument))
     {
     case KVSQL_CLASS_REAL:
-      return &kvsql_accumulator_extreme_real;
+      return &kvsql_accumulator_minmax_real;
     case KVSQL_CLASS_SLICE:
-      return &kvsql_accumulator_extreme_slice;
+      return &kvsql_accumulator_minmax_slice;
     default:
-      return &kvsql_accumulator_extreme_integer;
+      return &kvsql_accumulator_minmax_integer;
     }
 }
 
@@ -197,7 +197,7 @@ kvsql_accumulator_new (const KvsqlAggregateFunction *function, KvsqlType argumen
   if (function->kind == COUNT)
     self->klass = &count_class;
   else if (function->kind == MIN || function->kind == MAX)
-    self->klass = extreme_class (argument);
+    self->klass = minmax_class (argument);
   else
     self->klass = sum_class (argument, self->is_average);
   return self;
@@ -238,7 +238,7 @@ kvsql_accumulator_add (KvsqlAccumulator *self, const KvsqlVector *values, const 
                        const guint32 *groups, guint n, GError **error)
 {
   if (values != NULL && values->type == KVSQL_TYPE_NULL)
-    return TRUE; /* NULLs, all of them */
+    return TRUE; /* all values are NULL */
   return self->klass->add (self, values, rows, groups, n, error);
 }
 

@@ -2,8 +2,8 @@
  *
  * aggregate.h: COUNT, SUM, MIN, MAX and AVG over vectors.
  *
- * NULLs are ignored; of no values COUNT is 0 and the others are NULL. The answer does not depend on
- * the order in which the values come: SUM and AVG of reals are exact until they are rounded once.
+ * NULLs are ignored. Without values COUNT is 0 and the others are NULL. The result does not depend
+ * on the order of the values: SUM and AVG of reals are computed exactly and rounded once.
  */
 #pragma once
 
@@ -16,35 +16,35 @@ typedef struct _KvsqlAccumulator KvsqlAccumulator;
 
 #define KVSQL_NO_COLUMN G_MAXUINT
 
-/* One call of an aggregate, as it is to be computed. */
+/* One call of an aggregate. */
 typedef struct
 {
   const KvsqlAggregateFunction *function;
-  guint column;       /* of the input; KVSQL_NO_COLUMN: rows are counted */
+  guint column;       /* of the input; KVSQL_NO_COLUMN: count rows */
   KvsqlType argument; /* type of that column */
   KvsqlType type;     /* of the result */
   gboolean is_distinct;
 } KvsqlAggregate;
 
-/* Without regard to case; NULL: there is no such aggregate. */
+/* Ignores case. NULL if there is no such aggregate. */
 const KvsqlAggregateFunction *kvsql_aggregate_find (const gchar *name);
-void kvsql_aggregate_add_names (GPtrArray *names); /* of all; borrowed for ever */
+void kvsql_aggregate_add_names (GPtrArray *names); /* of all; static strings */
 const gchar *kvsql_aggregate_get_name (const KvsqlAggregateFunction *self); /* "count" */
 gboolean kvsql_aggregate_takes_star (const KvsqlAggregateFunction *self);   /* f(*) */
-/* Whether values that come more than once make a difference: not to MIN and MAX. */
+/* Whether duplicate values change the result. They do not for MIN and MAX. */
 gboolean kvsql_aggregate_counts_duplicates (const KvsqlAggregateFunction *self);
 /* The result's type for values of type @argument (KVSQL_TYPE_NULL: an untyped NULL), or
  * KVSQL_ERROR_TYPE at @span. */
 gboolean kvsql_aggregate_get_type (const KvsqlAggregateFunction *self, KvsqlType argument,
                                    KvsqlSpan span, KvsqlType *out_type, GError **error);
 
-/* One aggregate of many groups, numbered from 0. @argument must be one that get_type() takes; it is
- * of no meaning where nothing but rows are counted. */
+/* One aggregate of many groups, numbered from 0. @argument must be a type that get_type() accepts.
+ * It is ignored if rows are counted. */
 KvsqlAccumulator *kvsql_accumulator_new (const KvsqlAggregateFunction *function,
                                          KvsqlType argument);
 void kvsql_accumulator_free (KvsqlAccumulator *self); /* accepts NULL */
 
-/* Groups without values, up to number @n_groups - 1; those that are known stay. */
+/* Adds groups without values, up to number @n_groups - 1. Existing groups are kept. */
 void kvsql_accumulator_reserve (KvsqlAccumulator *self, guint32 n_groups);
 
 /**
@@ -53,7 +53,7 @@ void kvsql_accumulator_reserve (KvsqlAccumulator *self, guint32 n_groups);
  * @rows: (nullable) (array length=n): rows of @values; NULL: the first @n
  * @groups: the group of each row, by row; all reserved before
  *
- * Fails where a sum leaves its type.
+ * Fails if a sum is out of the range of its type.
  */
 gboolean kvsql_accumulator_add (KvsqlAccumulator *self, const KvsqlVector *values,
                                 const guint32 *rows, const guint32 *groups, guint n,
@@ -61,10 +61,10 @@ gboolean kvsql_accumulator_add (KvsqlAccumulator *self, const KvsqlVector *value
 
 /**
  * kvsql_accumulator_merge:
- * @from: of the same function and argument; of no more use then but to be freed
- * @groups: the group that each of its groups is here; all reserved before
+ * @from: of the same function and argument; can only be freed afterwards
+ * @groups: for each group of @from, the group in @self; all reserved before
  *
- * As if the values of @from had been added here. Fails where a sum leaves its type.
+ * Adds the values of @from. Fails if a sum is out of the range of its type.
  */
 gboolean kvsql_accumulator_merge (KvsqlAccumulator *self, KvsqlAccumulator *from,
                                   const guint32 *groups, GError **error);

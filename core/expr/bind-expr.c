@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bind-expr.c: AST expressions to typed ones.
+ * bind-expr.c: converts AST expressions to typed expressions.
  */
 #include "config.h"
 
+#include "core/base/interrupt.h"
+#include "core/base/sort.h"
 #include "core/expr/aggregate.h"
 #include "core/expr/bind-private.h"
 #include "core/expr/cast.h"
 #include "core/expr/regex.h"
 #include "core/sql/operator.h"
 #include "core/sql/printer.h"
-
-#include <stdlib.h>
 
 /* ---- names and literals */
 
@@ -41,7 +41,7 @@ bind_name (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
     {
       kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
                        "a value is needed here, not the name \"%s\"", expr->name.text);
-      kvsql_error_hint (error, "Put text in quotes: '%s'.", expr->name.text);
+      kvsql_error_hint (error, "Put text in single quotes: '%s'.", expr->name.text);
       return NULL;
     }
   if (!kvsql_binder_find_attribute (binder, expr, &attribute, error))
@@ -50,8 +50,8 @@ bind_name (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
                             binder->relation->attributes[attribute].name, expr->span);
 }
 
-/* Text is untyped until it is known what is wanted; a whole number of a literal is an INT if it
- * fits. */
+/* Text is untyped until its context determines the type. A whole number of a literal is an INT if
+ * it fits. */
 static KvsqlExpr *
 bind_value (const KvsqlBinder *binder, KvsqlValue value, gboolean is_literal, KvsqlSpan span)
 {
@@ -95,7 +95,7 @@ kvsql_expr_bind_children (const KvsqlBinder *binder, const KvsqlAstExpr *expr, g
 /* ---- truth values */
 
 static KvsqlExpr *
-want_boolean (const KvsqlBinder *binder, KvsqlExpr *expr, const gchar *what, GError **error)
+require_boolean (const KvsqlBinder *binder, KvsqlExpr *expr, const gchar *what, GError **error)
 {
   if (expr == NULL)
     return NULL;
@@ -112,7 +112,7 @@ KvsqlExpr *
 kvsql_expr_bind_boolean (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const gchar *what,
                          GError **error)
 {
-  return want_boolean (binder, kvsql_expr_bind (binder, expr, error), what, error);
+  return require_boolean (binder, kvsql_expr_bind (binder, expr, error), what, error);
 }
 
 static gboolean
@@ -122,8 +122,9 @@ is_truth (const KvsqlExpr *self, gboolean truth)
          && (self->value.boolean != FALSE) == truth;
 }
 
-/* Chains of one connective become one node; what decides nothing is dropped, what decides all is
- * all there is. */
+/* A chain of one connective becomes one node. Constant operands that do not affect the result are
+ * dropped. A constant operand that decides the result ends the chain; the operands before it are
+ * kept, as they could fail. */
 static KvsqlExpr *
 connect (const KvsqlBinder *binder, KvsqlExprKind kind, KvsqlExpr **operands, guint n,
          KvsqlSpan span)
@@ -136,7 +137,6 @@ connect (const KvsqlBinder *binder, KvsqlExprKind kind, KvsqlExpr **operands, gu
     {
       if (is_truth (operands[i], !neutral))
         {
-          /* what stands before it could fail, and then does */
           if (kept == 0)
             return operands[i];
           self->children[kept++] = operands[i];
@@ -151,8 +151,14 @@ connect (const KvsqlBinder *binder, KvsqlExprKind kind, KvsqlExpr **operands, gu
   return kept == 1 ? self->children[0] : self;
 }
 
+typedef struct
+{
+  KvsqlExpr **exprs;
+  guint n;
+} Operands;
+
 static gboolean
-collect (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op, GPtrArray *out,
+collect (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op, Operands *out,
          GError **error)
 {
   const gchar *what = op == KVSQL_OP_AND ? "AND" : "OR";
@@ -164,23 +170,22 @@ collect (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op, 
   operand = kvsql_expr_bind_boolean (binder, expr, what, error);
   if (operand == NULL)
     return FALSE;
-  g_ptr_array_add (out, operand);
+  *KVSQL_ARENA_ADD (binder->arena, out->exprs, out->n) = operand;
   return TRUE;
 }
 
 static KvsqlExpr *
 bind_connective (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
-  g_autoptr (GPtrArray) operands = g_ptr_array_new ();
+  Operands operands = { 0 };
   KvsqlExprKind kind = expr->op == KVSQL_OP_AND ? KVSQL_EXPR_AND : KVSQL_EXPR_OR;
   KvsqlBinder inner = *binder;
 
   inner.is_lazy = TRUE;
-  if (!collect (&inner, expr, expr->op, operands, error))
+  if (!collect (&inner, expr, expr->op, &operands, error))
     return NULL;
-  return kvsql_expr_fold (
-      binder, connect (binder, kind, (KvsqlExpr **)operands->pdata, operands->len, expr->span),
-      error);
+  return kvsql_expr_fold (binder, connect (binder, kind, operands.exprs, operands.n, expr->span),
+                          error);
 }
 
 KvsqlExpr *
@@ -217,8 +222,8 @@ kvsql_expr_negate (const KvsqlBinder *binder, KvsqlExpr *expr)
 
 /* ---- comparison */
 
-/* A constant takes the column's type where that changes no answer: a whole number compared with a
- * DATE is days, a DOUBLE compared with a DECIMAL is its shortest text. */
+/* Converts a constant to the column's type if that does not change results: a whole number compared
+ * with a DATE is days, a DOUBLE compared with a DECIMAL is its shortest text. */
 static KvsqlExpr *
 adapt_constant (const KvsqlBinder *binder, KvsqlExpr *constant, const KvsqlExpr *other,
                 GError **error)
@@ -256,7 +261,8 @@ cannot_compare (KvsqlOperator op, const KvsqlExpr *left, const KvsqlExpr *right,
                    kvsql_type_get_name (right->type));
   if (text->type == KVSQL_TYPE_STRING && text->kind == KVSQL_EXPR_COLUMN
       && kvsql_expr_is_constant (other) && kvsql_type_is_number (other->type))
-    kvsql_error_hint (error, "Attribute \"%s\" is a STRING: put the value in quotes.", text->name);
+    kvsql_error_hint (error, "Attribute \"%s\" is a STRING: put the value in single quotes.",
+                      text->name);
   else
     kvsql_error_hint (error, "Convert an operand with CAST (… AS type).");
   return NULL;
@@ -299,7 +305,7 @@ bind_comparison (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **e
 
 /* ---- operators */
 
-/* 'a' || 1 is 'a1': with a text, anything becomes text. */
+/* 'a' || 1 is 'a1': if one operand is text, the other becomes text. */
 static gboolean
 prepare_concatenation (const KvsqlBinder *binder, KvsqlExpr **operands)
 {
@@ -320,7 +326,7 @@ prepare_concatenation (const KvsqlBinder *binder, KvsqlExpr **operands)
   return TRUE;
 }
 
-/* Numbers are computed in the type that both become. */
+/* Converts numbers to their common type. */
 static gboolean
 prepare_numbers (const KvsqlBinder *binder, KvsqlExpr **operands, GError **error)
 {
@@ -353,7 +359,8 @@ bind_binary (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error
                           expr->op_span, error);
 }
 
-/* -9223372036854775808 is written as the negation of what is no BIGINT; so is INT's lowest. */
+/* -9223372036854775808 is the negation of a number that is not a BIGINT. The same holds for the
+ * smallest INT. */
 static KvsqlExpr *
 negate_literal (const KvsqlBinder *binder, const KvsqlExpr *operand, KvsqlSpan span)
 {
@@ -379,7 +386,7 @@ bind_unary (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
   if (expr->op == KVSQL_OP_NOT)
     {
       KvsqlExpr *self;
-      operand = want_boolean (binder, operand, "NOT", error);
+      operand = require_boolean (binder, operand, "NOT", error);
       if (operand == NULL)
         return NULL;
       self = kvsql_expr_negate (binder, operand);
@@ -444,36 +451,36 @@ kvsql_expr_is_null (const KvsqlBinder *binder, KvsqlExpr *operand, gboolean is_n
   KvsqlExpr *self = kvsql_expr_new (binder, KVSQL_EXPR_IS_NULL, KVSQL_TYPE_BOOLEAN, span, 1);
 
   self->is_negated = is_negated;
-  self->children[0] = kvsql_expr_settle (binder, operand);
+  self->children[0] = kvsql_expr_default_to_string (binder, operand);
   return kvsql_expr_fold (binder, self, error);
 }
 
-static int
-compare_values (const void *a, const void *b)
+static gint
+compare_values (gconstpointer a, gconstpointer b)
 {
   return kvsql_value_compare (a, b);
 }
 
 static KvsqlExpr *
-finish_in (KvsqlExpr *self, KvsqlExpr **list, guint n)
+finish_in (const KvsqlBinder *binder, KvsqlExpr *self, KvsqlExpr **list, guint n)
 {
   self->n_values = 0;
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n && kvsql_interrupt_tick (); i++)
     if (kvsql_value_is_null (&list[i]->value))
       self->has_null = TRUE;
     else
       self->values[self->n_values++] = list[i]->value;
-  qsort (self->values, self->n_values, sizeof (KvsqlValue), compare_values);
+  kvsql_sort (self->values, self->n_values, sizeof (KvsqlValue), compare_values, binder->arena);
   n = self->n_values;
   self->n_values = 0;
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n && kvsql_interrupt_tick (); i++)
     if (self->n_values == 0
         || kvsql_value_compare (&self->values[self->n_values - 1], &self->values[i]) != 0)
       self->values[self->n_values++] = self->values[i];
   return self;
 }
 
-/* Values that are not all constants are compared one after the other. */
+/* If not all values are constants, they are compared one after the other. */
 static KvsqlExpr *
 bind_in_list (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **operands,
               GError **error)
@@ -485,7 +492,7 @@ bind_in_list (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **o
     {
       terms[i] = kvsql_expr_compare (binder, KVSQL_OP_EQ, operands[0], operands[i + 1], expr->span,
                                      expr->op_span, error);
-      if (terms[i] == NULL)
+      if (terms[i] == NULL || !kvsql_interrupt_poll (error))
         return NULL;
     }
   self = connect (binder, KVSQL_EXPR_OR, terms, n, expr->span);
@@ -503,7 +510,8 @@ bind_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 
   if (expr->subquery != NULL)
     {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span, "a subquery cannot stand here");
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
+                       "a subquery is not possible here");
       return NULL;
     }
   operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
@@ -512,7 +520,7 @@ bind_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
   for (guint i = 1; i < expr->n_children; i++)
     {
       operands[i] = adapt_constant (binder, operands[i], operands[0], error);
-      if (operands[i] == NULL)
+      if (operands[i] == NULL || !kvsql_interrupt_poll (error))
         return NULL;
       is_constant = is_constant && kvsql_expr_is_constant (operands[i]);
     }
@@ -524,7 +532,8 @@ bind_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
   self->children[0] = operands[0];
   self->is_negated = expr->is_negated;
   self->values = kvsql_arena_array (binder->arena, KvsqlValue, expr->n_children);
-  return kvsql_expr_fold (binder, finish_in (self, operands + 1, expr->n_children - 1), error);
+  return kvsql_expr_fold (binder, finish_in (binder, self, operands + 1, expr->n_children - 1),
+                          error);
 }
 
 static KvsqlExpr *
@@ -556,7 +565,7 @@ prepare_match (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **
 
   for (guint i = 0; i < expr->n_children; i++)
     {
-      /* a pattern for bytes may be written as text, and is its bytes */
+      /* a pattern for bytes may be written as text, of which the bytes are used */
       gboolean is_pattern = i > 0 && operands[i]->type == KVSQL_TYPE_STRING;
       if (operands[i]->type != type && operands[i]->type != KVSQL_TYPE_NULL && !is_pattern)
         {
@@ -569,7 +578,7 @@ prepare_match (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **
       if (operands[i]->type == KVSQL_TYPE_NULL)
         operands[i] = kvsql_expr_coerce (binder, operands[i], type, error);
       else
-        operands[i] = kvsql_expr_settle (binder, operands[i]);
+        operands[i] = kvsql_expr_default_to_string (binder, operands[i]);
     }
   return TRUE;
 }
@@ -591,7 +600,7 @@ compile_like (const KvsqlBinder *binder, KvsqlExpr *self, GError **error)
   return self->like != NULL || kvsql_error_at (error, self->children[1]->span);
 }
 
-/* A constant pattern is refused at once. */
+/* An invalid constant pattern is an error of the binder. */
 static gboolean
 check_regex (const KvsqlExpr *self, GError **error)
 {
@@ -636,7 +645,8 @@ bind_when (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr *opera
   return kvsql_expr_compare (binder, KVSQL_OP_EQ, operand, value, when->span, when->span, error);
 }
 
-/* Branches that a constant condition rules out are dropped. */
+/* Drops branches whose condition is a constant but not TRUE, and branches after a condition that is
+ * TRUE. */
 static KvsqlExpr *
 finish_case (const KvsqlBinder *binder, KvsqlExpr *self, GError **error)
 {
@@ -662,7 +672,7 @@ finish_case (const KvsqlBinder *binder, KvsqlExpr *self, GError **error)
       self->n_children = kept;
       return self;
     }
-  /* what could not be computed while it was a branch is needed now */
+  /* it was not folded as a branch, but is always computed now */
   return kvsql_expr_fold (binder, otherwise, error);
 }
 
@@ -677,7 +687,8 @@ bind_case (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 
   if (expr->has_operand)
     {
-      operand = kvsql_expr_settle (binder, kvsql_expr_bind (binder, expr->children[0], error));
+      operand = kvsql_expr_default_to_string (binder,
+                                              kvsql_expr_bind (binder, expr->children[0], error));
       if (operand == NULL)
         return NULL;
     }
@@ -785,7 +796,7 @@ bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
   return NULL;
 }
 
-/* Every node has a size when its parents are made. */
+/* Computes the size of a node. Its children have theirs already. */
 static KvsqlExpr *
 measure (KvsqlExpr *self, GError **error)
 {
@@ -814,6 +825,8 @@ kvsql_expr_bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **e
 {
   KvsqlExpr *found = NULL;
 
+  if (!kvsql_interrupt_poll (error))
+    return NULL;
   if (binder->resolve != NULL)
     {
       if (!binder->resolve (binder, expr, &found, error))

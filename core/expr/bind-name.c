@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bind-name.c: what a name means: an attribute of the statement's relation, or of one of several.
+ * bind-name.c: resolves names to attributes of the statement's relation, or of one of several.
  */
 #include "config.h"
 
 #include "core/expr/binder.h"
 
-/* A relation goes by its alias if it has one, as in PostgreSQL. */
-static gboolean
-goes_by (const KvsqlRelation *relation, const KvsqlName *alias, const KvsqlName *qualifier)
+/* A relation with an alias is called by its alias only, as in PostgreSQL. */
+static KvsqlNameMatch
+match_relation_name (const KvsqlRelation *relation, const KvsqlName *alias,
+                     const KvsqlName *qualifier)
 {
   return alias != NULL && alias->text != NULL
-             ? kvsql_name_means (qualifier, alias->text, alias->is_quoted)
-             : kvsql_name_means (qualifier, relation->name, relation->is_quoted);
+             ? kvsql_name_match (qualifier, alias->text, alias->is_quoted)
+             : kvsql_name_match (qualifier, relation->name, relation->is_quoted);
 }
 
 const gchar *
@@ -38,7 +39,7 @@ check_qualifier (const KvsqlBinder *binder, const KvsqlName *qualifier, GError *
 {
   gboolean has_alias = binder->alias != NULL && binder->alias->text != NULL;
 
-  if (goes_by (binder->relation, binder->alias, qualifier))
+  if (match_relation_name (binder->relation, binder->alias, qualifier) != KVSQL_NAME_DIFFERS)
     return TRUE;
   return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, qualifier->span,
                           "\"%s\" is not the relation of this statement", qualifier->text)
@@ -63,12 +64,17 @@ static gboolean
 find_qualified (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out, GError **error)
 {
   g_autofree gchar *names = NULL;
+  KvsqlNameChoice choice = { 0 };
 
   for (guint i = 0; i < binder->n_relations; i++)
     {
       const KvsqlBinderRelation *one = &binder->relations[i];
-      if (!goes_by (one->relation, one->alias, &expr->qualifier))
-        continue;
+      kvsql_name_choice_offer (
+          &choice, match_relation_name (one->relation, one->alias, &expr->qualifier), i);
+    }
+  if (kvsql_name_choice_is_made (&choice))
+    {
+      const KvsqlBinderRelation *one = &binder->relations[choice.index];
       if (!kvsql_relation_find (one->relation, &expr->name, out, error))
         return FALSE;
       *out += one->first;
@@ -81,40 +87,57 @@ find_qualified (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out,
 }
 
 static gboolean
+fail_ambiguous (const KvsqlAstExpr *expr, const KvsqlBinderRelation *first,
+                const KvsqlBinderRelation *last, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "attribute \"%s\" is ambiguous",
+                   expr->name.text);
+  if (first == last)
+    return kvsql_error_hint (error, "Spell it exactly as one of the attributes.");
+  return kvsql_error_hint (error, "Say whose it is: %s.%s or %s.%s.",
+                           kvsql_binder_relation_name (first), expr->name.text,
+                           kvsql_binder_relation_name (last), expr->name.text);
+}
+
+static gboolean
 find_anywhere (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out, GError **error)
 {
-  const KvsqlBinderRelation *found = NULL;
+  const KvsqlBinderRelation *first = NULL, *last = NULL;
   g_autofree gchar *names = NULL;
-  guint attribute;
+  KvsqlNameChoice best = { 0 };
 
   for (guint i = 0; i < binder->n_relations; i++)
     {
       const KvsqlBinderRelation *one = &binder->relations[i];
-      if (!kvsql_relation_find (one->relation, &expr->name, &attribute, NULL))
+      KvsqlNameChoice choice = kvsql_relation_choose (one->relation, &expr->name);
+
+      if (choice.match == KVSQL_NAME_DIFFERS || choice.match < best.match)
         continue;
-      if (found != NULL)
-        return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
-                                "attribute \"%s\" is ambiguous", expr->name.text)
-               || kvsql_error_hint (error, "Say whose it is: %s.%s or %s.%s.",
-                                    kvsql_binder_relation_name (found), expr->name.text,
-                                    kvsql_binder_relation_name (one), expr->name.text);
-      found = one;
-      *out = one->first + attribute;
+      first = choice.match > best.match ? one : first;
+      last = one;
+      kvsql_name_choice_offer (&best, choice.match, one->first + choice.index);
+      best.n += choice.n - 1;
     }
-  if (found != NULL)
-    return TRUE;
+  if (best.n > 1)
+    return fail_ambiguous (expr, first, last, error);
+  if (best.n == 1)
+    {
+      *out = best.index;
+      return TRUE;
+    }
   names = list_names (binder);
   return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->span,
-                          "none of %s has an attribute \"%s\"", names, expr->name.text);
+                          "none of %s has an attribute \"%s\"", names, expr->name.text)
+         || kvsql_name_hint (&expr->name, NULL, error);
 }
 
-/* Of a SELECT without FROM; every other relation has attributes. */
+/* For a SELECT without FROM, whose relation has no attributes. */
 static gboolean
-refuse_without_from (const KvsqlAstExpr *expr, GError **error)
+fail_without_from (const KvsqlAstExpr *expr, GError **error)
 {
   return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->span,
                           "there is no FROM whose attribute \"%s\" could be", expr->name.text)
-         || kvsql_error_hint (error, "Say FROM which relation, or put text in quotes: '%s'.",
+         || kvsql_error_hint (error, "Say FROM which relation, or put text in single quotes: '%s'.",
                               expr->name.text);
 }
 
@@ -123,11 +146,24 @@ kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr
                              guint *out_attribute, GError **error)
 {
   if (binder->relation->n_attributes == 0)
-    return refuse_without_from (expr, error);
+    return fail_without_from (expr, error);
   if (binder->n_relations > 0)
     return expr->qualifier.text != NULL ? find_qualified (binder, expr, out_attribute, error)
                                         : find_anywhere (binder, expr, out_attribute, error);
   if (expr->qualifier.text != NULL && !check_qualifier (binder, &expr->qualifier, error))
     return FALSE;
   return kvsql_relation_find (binder->relation, &expr->name, out_attribute, error);
+}
+
+gboolean
+kvsql_binder_spells_attribute (const KvsqlBinder *binder, const gchar *name)
+{
+  const KvsqlName exact = { .text = name, .is_quoted = TRUE };
+
+  if (binder->n_relations == 0)
+    return kvsql_relation_choose (binder->relation, &exact).n > 0;
+  for (guint i = 0; i < binder->n_relations; i++)
+    if (kvsql_relation_choose (binder->relations[i].relation, &exact).n > 0)
+      return TRUE;
+  return FALSE;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bind-private.h: what the files of the binder share.
+ * bind-private.h: shared by the files of the binder.
  */
 #pragma once
 
@@ -12,27 +12,28 @@ G_BEGIN_DECLS
 KvsqlExpr *kvsql_expr_new (const KvsqlBinder *binder, KvsqlExprKind kind, KvsqlType type,
                            KvsqlSpan span, guint n_children);
 
-/* Computes @self at once if all it needs is constant. Passes NULL on. */
+/* Constant folding: computes @self if all its operands are constant. NULL returns NULL. */
 KvsqlExpr *kvsql_expr_fold (const KvsqlBinder *binder, KvsqlExpr *self, GError **error);
 
-/* Gives @expr the type @type by an implicit conversion; the caller knows that there is one. A
- * constant is read as the type. NULL with an error if its text is none of that type. */
+/* Converts @expr to @type implicitly. The caller has checked that there is such a conversion. A
+ * constant is parsed as the type. NULL with an error if its text is not valid for the type. */
 KvsqlExpr *kvsql_expr_coerce (const KvsqlBinder *binder, KvsqlExpr *expr, KvsqlType type,
                               GError **error);
 
-/* An untyped text is a STRING from now on. */
-KvsqlExpr *kvsql_expr_settle (const KvsqlBinder *binder, KvsqlExpr *expr);
+/* Makes an untyped text a STRING. */
+KvsqlExpr *kvsql_expr_default_to_string (const KvsqlBinder *binder, KvsqlExpr *expr);
 
-/* Chooses the overload of @name for the arguments, converts them and folds. NULL with an error. */
+/* Chooses the overload of @name for the arguments, converts them and folds constants. NULL with an
+ * error. */
 KvsqlExpr *kvsql_expr_call (const KvsqlBinder *binder, const gchar *name, KvsqlExpr **arguments,
                             guint n_arguments, KvsqlSpan span, KvsqlSpan name_span, GError **error);
 
-/* The one type of all of @exprs, which are converted in place; @what names the clause. */
+/* Converts all of @exprs in place to one common type. @what names the clause. */
 gboolean kvsql_expr_unify (const KvsqlBinder *binder, KvsqlExpr **exprs, guint n, const gchar *what,
                            KvsqlType *out_type, GError **error);
 
-/* COALESCE and the like, now (): what looks like a function and is none. *out is NULL if @expr is
- * nothing of that kind. */
+/* Binds forms with the syntax of a function and rules of their own: COALESCE and the like, now ().
+ * *out is NULL if @expr is another form. */
 gboolean kvsql_expr_bind_special (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                                   KvsqlExpr **out, GError **error);
 
@@ -42,7 +43,8 @@ KvsqlExpr *kvsql_expr_null (const KvsqlBinder *binder, KvsqlSpan span);
 KvsqlExpr *kvsql_expr_is_null (const KvsqlBinder *binder, KvsqlExpr *operand, gboolean is_negated,
                                KvsqlSpan span, GError **error);
 
-/* Binds each child of @expr from @first on; an array from the arena, or NULL. */
+/* Binds the children of @expr, starting with @first. Returns an array in the arena, or NULL with an
+ * error. */
 KvsqlExpr **kvsql_expr_bind_children (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                                       guint first, gboolean is_lazy, GError **error);
 

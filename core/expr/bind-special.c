@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bind-special.c: what is written as a function and has rules of its own: its arguments have one
- * type, or not all of them are computed, or it is the time of the statement.
+ * bind-special.c: forms with the syntax of a function and rules of their own: their arguments have
+ * one type, or are not all computed, or they are the time of the statement.
  */
 #include "config.h"
 
@@ -44,7 +44,7 @@ bind_coalesce (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **err
 
   if (self != NULL && self->type == KVSQL_TYPE_NULL)
     return kvsql_expr_null (binder, expr->span);
-  /* constants in front decide it, or say nothing */
+  /* leading constants decide the result, or are NULL and dropped */
   while (self != NULL && self->n_children > 1 && kvsql_expr_is_constant (self->children[0])
          && kvsql_value_is_null (&self->children[0]->value))
     {
@@ -57,9 +57,9 @@ bind_coalesce (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **err
 }
 
 static KvsqlExpr *
-bind_extreme (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op, GError **error)
+bind_minmax (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op, GError **error)
 {
-  KvsqlExpr *self = of_one_type (binder, expr, KVSQL_EXPR_EXTREME, FALSE, error);
+  KvsqlExpr *self = of_one_type (binder, expr, KVSQL_EXPR_MINMAX, FALSE, error);
 
   if (self == NULL)
     return NULL;
@@ -72,13 +72,13 @@ bind_extreme (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator
 static KvsqlExpr *
 bind_greatest (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
-  return bind_extreme (binder, expr, KVSQL_OP_GT, error);
+  return bind_minmax (binder, expr, KVSQL_OP_GT, error);
 }
 
 static KvsqlExpr *
 bind_least (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
-  return bind_extreme (binder, expr, KVSQL_OP_LT, error);
+  return bind_minmax (binder, expr, KVSQL_OP_LT, error);
 }
 
 /* nullif (a, b) is CASE WHEN a = b THEN NULL ELSE a END, and has the type of a. */
@@ -92,14 +92,14 @@ bind_nullif (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error
   arguments = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
   if (arguments == NULL)
     return NULL;
-  arguments[0] = kvsql_expr_settle (binder, arguments[0]);
+  arguments[0] = kvsql_expr_default_to_string (binder, arguments[0]);
   equal = kvsql_expr_compare (binder, KVSQL_OP_EQ, arguments[0], arguments[1], expr->span,
                               expr->span, error);
   if (equal == NULL)
     return NULL;
   /* nullif (NULL, b) is a NULL of b's type */
   if (arguments[0]->type == KVSQL_TYPE_NULL)
-    arguments[0]->type = kvsql_expr_settle (binder, arguments[1])->type;
+    arguments[0]->type = kvsql_expr_default_to_string (binder, arguments[1])->type;
   self = kvsql_expr_new (binder, KVSQL_EXPR_CASE, arguments[0]->type, expr->span, 3);
   self->children[0] = equal;
   self->children[1] = kvsql_expr_null (binder, expr->span);
@@ -164,12 +164,13 @@ bind_current_date (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError *
 }
 
 static KvsqlExpr *
-refuse_aggregate (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+reject_aggregate (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
   kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
                    "aggregate functions are not allowed here");
-  kvsql_error_hint (error, "They stand in the list of SELECT, in HAVING and in ORDER BY; groups "
-                           "are filtered by HAVING.");
+  kvsql_error_hint (error,
+                    "They are allowed in the list of SELECT, in HAVING and in ORDER BY; groups "
+                    "are filtered by HAVING.");
   return NULL;
 }
 
@@ -187,11 +188,11 @@ static const struct
   { "now", bind_now },
   { "current_timestamp", bind_now },
   { "current_date", bind_current_date },
-  { "count", refuse_aggregate },
-  { "sum", refuse_aggregate },
-  { "min", refuse_aggregate },
-  { "max", refuse_aggregate },
-  { "avg", refuse_aggregate },
+  { "count", reject_aggregate },
+  { "sum", reject_aggregate },
+  { "min", reject_aggregate },
+  { "max", reject_aggregate },
+  { "avg", reject_aggregate },
 };
 
 gboolean

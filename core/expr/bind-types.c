@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bind-types.c: which types operands become, and which of several functions is meant.
+ * bind-types.c: types of operands, and overload resolution of functions.
  *
- * PostgreSQL's rules, for the types there are. An untyped literal takes the type that is wanted. An
- * overload whose arguments are exactly those given wins; otherwise the one with most that are
- * exact, then the one with most preferred types (DOUBLE of numbers, STRING, TIMESTAMP).
+ * The rules are PostgreSQL's. An untyped literal gets the expected type. An overload whose argument
+ * types match exactly wins; otherwise the one with most exact matches, then the one with most
+ * preferred types (DOUBLE for numbers, STRING, TIMESTAMP).
  */
 #include "config.h"
 
+#include "core/base/interrupt.h"
 #include "core/expr/bind-private.h"
 #include "core/expr/cast.h"
 #include "core/expr/evaluate.h"
@@ -73,7 +74,7 @@ is_foldable (const KvsqlExpr *self)
   return self->kind != KVSQL_EXPR_COLUMN && self->kind != KVSQL_EXPR_CONSTANT;
 }
 
-/* An operand is NULL, and so is the result, whatever the others are. */
+/* Whether an operand is NULL, and with it the result. */
 static gboolean
 is_always_null (const KvsqlExpr *self)
 {
@@ -114,7 +115,7 @@ kvsql_expr_fold (const KvsqlBinder *binder, KvsqlExpr *self, GError **error)
       return NULL;
     }
   constant = kvsql_expr_constant (binder->arena, &value, self->span);
-  constant->type = self->type; /* of a NULL, too */
+  constant->type = self->type; /* for a NULL, too */
   return constant;
 }
 
@@ -153,7 +154,7 @@ kvsql_expr_coerce (const KvsqlBinder *binder, KvsqlExpr *expr, KvsqlType type, G
 }
 
 KvsqlExpr *
-kvsql_expr_settle (const KvsqlBinder *binder, KvsqlExpr *expr)
+kvsql_expr_default_to_string (const KvsqlBinder *binder, KvsqlExpr *expr)
 {
   if (expr == NULL || !expr->is_untyped || expr->type == KVSQL_TYPE_NULL)
     return expr;
@@ -199,7 +200,7 @@ kvsql_expr_assign (const KvsqlBinder *binder, KvsqlExpr *expr, const KvsqlAttrib
   return convert (binder, expr, attribute->type, attribute->name, error);
 }
 
-/* PostgreSQL's rules for UNION, CASE and the like: an untyped operand adds nothing. */
+/* PostgreSQL's rules for UNION, CASE and the like: untyped operands do not affect the type. */
 gboolean
 kvsql_expr_unify (const KvsqlBinder *binder, KvsqlExpr **exprs, guint n, const gchar *what,
                   KvsqlType *out_type, GError **error)
@@ -209,6 +210,8 @@ kvsql_expr_unify (const KvsqlBinder *binder, KvsqlExpr **exprs, guint n, const g
 
   for (guint i = 0; i < n; i++)
     {
+      if (!kvsql_interrupt_poll (error))
+        return FALSE;
       has_text = has_text || (exprs[i]->is_untyped && exprs[i]->type == KVSQL_TYPE_STRING);
       if (exprs[i]->is_untyped)
         continue;
@@ -224,7 +227,7 @@ kvsql_expr_unify (const KvsqlBinder *binder, KvsqlExpr **exprs, guint n, const g
   for (guint i = 0; i < n && type != KVSQL_TYPE_NULL; i++)
     {
       exprs[i] = kvsql_expr_coerce (binder, exprs[i], type, error);
-      if (exprs[i] == NULL)
+      if (exprs[i] == NULL || !kvsql_interrupt_poll (error))
         return FALSE;
     }
   *out_type = type;
@@ -237,7 +240,7 @@ typedef struct
 {
   gint exact;
   gint preferred;
-  gint order; /* what is left: the first in the table */
+  gint order; /* the last criterion: the first in the table */
 } Score;
 
 static gboolean
@@ -246,7 +249,7 @@ is_preferred (KvsqlType type)
   return type == KVSQL_TYPE_DOUBLE || type == KVSQL_TYPE_STRING || type == KVSQL_TYPE_TIMESTAMP;
 }
 
-/* With one of two operands untyped, it is first taken to be of the other's type. */
+/* If one of two operands is untyped, the type of the other is tried first. */
 static KvsqlType
 assumed_type (KvsqlExpr *const *arguments, guint n, guint i)
 {
@@ -257,7 +260,7 @@ assumed_type (KvsqlExpr *const *arguments, guint n, guint i)
   return arguments[i]->type;
 }
 
-/* In the table of functions a map or list stands for all of its kind. */
+/* In the tables of functions, MAP and LIST mean a map or list with any type of elements. */
 static gboolean
 is_any_of (KvsqlType type, KvsqlType wanted)
 {
@@ -265,8 +268,8 @@ is_any_of (KvsqlType type, KvsqlType wanted)
          || (wanted == KVSQL_TYPE_LIST && kvsql_type_is_list (type));
 }
 
-/* What @function wants there: NULL in its table stands for the type of the map's or list's
- * elements, and a map or list of any element is that of the first argument. */
+/* The expected type of an argument. NULL in the table of functions is the type of the map's or
+ * list's elements, and MAP or LIST is the type of the first argument. */
 static KvsqlType
 wanted_type (const KvsqlFunction *function, KvsqlExpr *const *arguments, guint index)
 {
@@ -341,7 +344,7 @@ choose (const KvsqlFunction **overloads, guint n_overloads, KvsqlExpr *const *ar
   return best;
 }
 
-/* As in the tables of functions. */
+/* The name of a type in the tables of functions. */
 static const gchar *
 name_of_wanted (KvsqlType type)
 {
@@ -438,7 +441,7 @@ kvsql_expr_call (const KvsqlBinder *binder, const gchar *name, KvsqlExpr **argum
       self->children[i] = arguments[i];
       if (is_any_of (arguments[i]->type, wanted))
         continue;
-      /* what goes into a map or list is stored there */
+      /* a value that is stored in a map or list is converted as in an assignment */
       self->children[i] = function->arguments[i] == KVSQL_TYPE_NULL
                               ? kvsql_expr_convert (binder, arguments[i], wanted, error)
                               : kvsql_expr_coerce (binder, arguments[i], wanted, error);

@@ -12,7 +12,7 @@
 #define NUMBERS (BIT (INT) | BIT (BIGINT) | BIT (FLOAT) | BIT (DOUBLE) | BIT (DECIMAL))
 #define ALL (NUMBERS | BIT (STRING) | BIT (BYTES) | BIT (BOOLEAN) | BIT (DATE) | BIT (TIMESTAMP))
 
-/* What a type may become, beside itself. */
+/* The types that a type converts to, in addition to itself. */
 static const struct
 {
   guint implicit, assignment, explicit;
@@ -33,7 +33,7 @@ static const struct
   [KVSQL_TYPE_TIMESTAMP] = { 0, 0, BIT (STRING) | BIT (BIGINT) | BIT (DATE) },
 };
 
-/* Maps and lists are written and read as JSON text, and become nothing else. */
+/* Maps and lists convert to and from JSON text only. */
 static gboolean
 is_between_text_and_collection (KvsqlType from, KvsqlType to)
 {

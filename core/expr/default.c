@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * default.c: the DEFAULT of an attribute, computed when it is defined.
+ * default.c: computes the DEFAULT of an attribute when it is defined.
  *
- * A definition is kept as text and read again by every daemon, so it holds the value as a literal.
+ * A definition is stored as text that every daemon parses, so it holds the value as a literal.
  */
 #include "config.h"
 
 #include "core/expr/binder.h"
 
-/* The time of the definition is not what anybody means. */
+/* now () would be the time of the definition, which is not useful. */
 static gboolean
-refuse_times (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **out, GError **error)
+reject_times (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **out, GError **error)
 {
   static const gchar *const times[] = { "now", "current_timestamp", "current_date" };
 
@@ -23,7 +23,7 @@ refuse_times (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **o
   return TRUE;
 }
 
-/* The types that literals have. */
+/* Converts to a type that literals have. */
 static KvsqlValue
 as_literal (const KvsqlValue *value, KvsqlArena *arena)
 {
@@ -59,7 +59,7 @@ as_literal (const KvsqlValue *value, KvsqlArena *arena)
 KvsqlAstExpr *
 kvsql_expr_fold_default (KvsqlAstExpr *expr, KvsqlArena *arena, GError **error)
 {
-  KvsqlBinder binder = { .arena = arena, .resolve = refuse_times };
+  KvsqlBinder binder = { .arena = arena, .resolve = reject_times };
   KvsqlAstExpr *literal;
   KvsqlExpr *bound;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * evaluate-private.h: what evaluating a batch and a tuple share: nodes on values that are known.
+ * evaluate-private.h: the evaluation of a node with given operands, for batches and tuples.
  */
 #pragma once
 
@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* A CALL, CAST, IN, LIKE, RLIKE, COMPARE or EXTREME of operands in @arguments; NULL operands give
- * what they have to. An error has its place. */
+/* Evaluates a CALL, CAST, IN, LIKE, RLIKE, COMPARE or MINMAX with the operands @arguments, by SQL's
+ * rules for NULL. An error has a position. */
 gboolean kvsql_expr_apply (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlArena *arena,
                            KvsqlValue *out, GError **error);
 

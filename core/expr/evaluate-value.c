@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/expr/cast.h"
+#include "core/base/interrupt.h"
 #include "core/expr/evaluate-private.h"
 #include "core/expr/regex.h"
 
@@ -46,7 +47,7 @@ apply_cast (const KvsqlExpr *self, const KvsqlValue *value, KvsqlArena *arena, K
 
   if (kvsql_value_is_null (value))
     return TRUE;
-  /* whole numbers are stored in times as what they hold */
+  /* whole numbers are assigned to times as days or milliseconds */
   if (self->is_assignment
       && !(is_time && (value->type == KVSQL_TYPE_INT || value->type == KVSQL_TYPE_BIGINT)))
     return kvsql_value_convert (value, self->type, arena, out, error) || fail_cast (self, error);
@@ -103,7 +104,7 @@ apply_rlike (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlValue *out
 }
 
 static gboolean
-apply_extreme (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlValue *out)
+apply_minmax (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlValue *out)
 {
   for (guint i = 0; i < self->n_children; i++)
     if (!kvsql_value_is_null (&arguments[i])
@@ -135,8 +136,8 @@ kvsql_expr_apply (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlArena
       return apply_like (self, arguments, arena, out, error);
     case KVSQL_EXPR_RLIKE:
       return apply_rlike (self, arguments, out, error);
-    case KVSQL_EXPR_EXTREME:
-      return apply_extreme (self, arguments, out);
+    case KVSQL_EXPR_MINMAX:
+      return apply_minmax (self, arguments, out);
     default:
       g_assert_not_reached ();
     }
@@ -144,7 +145,7 @@ kvsql_expr_apply (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlArena
 
 /* ---- the tree */
 
-/* AND: FALSE decides; OR: TRUE. */
+/* FALSE decides AND, TRUE decides OR. */
 static gboolean
 evaluate_connective (const KvsqlExpr *self, const KvsqlValue *tuple, KvsqlArena *arena,
                      KvsqlValue *out, GError **error)
@@ -215,6 +216,8 @@ kvsql_expr_evaluate (const KvsqlExpr *self, const KvsqlValue *tuple, KvsqlArena 
 {
   KvsqlValue value;
 
+  if (!kvsql_interrupt_poll (error))
+    return FALSE;
   switch (self->kind)
     {
     case KVSQL_EXPR_CONSTANT:

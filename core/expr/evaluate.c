@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * evaluate.c: expressions over batches.
+ * evaluate.c: evaluates expressions for batches.
  *
- * Each node owns a column of results, all of one length; row i of every column belongs to row i of
- * the result. A node is computed for a list of rows (NULL: all), so that a branch of CASE or the
- * rest of an AND costs, and fails, only where it is needed. Constants are columns that are filled
- * once; a column of the input is that column itself, or its selected rows.
+ * Each node has a column of results, all of one length. Row i of every column belongs to row i of
+ * the result. A node is computed for a list of rows (NULL: all), so that a branch of CASE, or the
+ * rest of an AND, is computed, and can fail, only for the rows that need it. Constants are columns
+ * that are filled once. A column of the input is that column itself, or its selected rows.
  *
- * Memory is a column for each node. So that this stays bounded for the largest expressions, too,
- * those are computed in blocks of fewer rows than the batch has.
+ * The memory is a column for each node. To limit it, large expressions are computed in blocks of
+ * fewer rows than the batch has.
  */
 #include "config.h"
 
 #include "core/expr/evaluate-private.h"
 
+#include "core/base/account.h"
 #include "core/base/decimal.h"
+#include "core/base/interrupt.h"
 
 typedef struct _Node Node;
 struct _Node
@@ -22,20 +24,23 @@ struct _Node
   const KvsqlExpr *expr;
   Node **children;
   KvsqlVector vector;
-  KvsqlBatch *storage; /* where the vector's own memory is; nullable */
-  guint32 *rows[2];    /* of CASE, AND, OR, COALESCE: rows still open, and those of a branch */
-  gboolean is_ready;   /* COLUMN, in this run; CONSTANT, since its memory was made */
+  KvsqlBatch *storage; /* nullable: owns the vector's memory */
+  guint32 *rows[2];    /* of CASE, AND, OR, COALESCE: undecided rows, and the rows of a branch */
+  gboolean is_ready;   /* COLUMN: set in this run; CONSTANT: set since its memory was allocated */
 };
 
 struct _KvsqlEvaluator
 {
   GPtrArray *nodes;
+  GPtrArray *columns;    /* the nodes of columns, by column number; entries may be NULL */
+  KvsqlAccount *account; /* nullable: counts the nodes; batches count themselves */
+  gsize node_bytes;
   Node **roots;
   guint n_roots;
   KvsqlBatch result;
-  KvsqlBatch *storage; /* of the results of several blocks; nullable */
+  KvsqlBatch *storage; /* nullable: the results of several blocks */
   KvsqlArena *arena;
-  guint block_rows;        /* how many rows are computed at a time: a multiple of 8 */
+  guint block_rows;        /* the rows computed at a time: a multiple of 8 */
   guint capacity;          /* of the nodes */
   const KvsqlBatch *input; /* of this run */
   const guint32 *selection;
@@ -57,35 +62,35 @@ node_free (gpointer data)
   g_free (self);
 }
 
-static Node *
+static Node **
 find_column (const KvsqlEvaluator *self, guint column)
 {
-  for (guint i = 0; i < self->nodes->len; i++)
-    {
-      Node *node = self->nodes->pdata[i];
-      if (node->expr->kind == KVSQL_EXPR_COLUMN && node->expr->column == column)
-        return node;
-    }
-  return NULL;
+  if (column >= self->columns->len)
+    g_ptr_array_set_size (self->columns, (gint)column + 1);
+  return (Node **)&self->columns->pdata[column];
 }
 
 static Node *
 add_node (KvsqlEvaluator *self, const KvsqlExpr *expr)
 {
-  Node *node = expr->kind == KVSQL_EXPR_COLUMN ? find_column (self, expr->column) : NULL;
+  gboolean is_column = expr->kind == KVSQL_EXPR_COLUMN;
+  Node *node;
 
-  if (node != NULL)
-    return node;
+  if (is_column && *find_column (self, expr->column) != NULL)
+    return *find_column (self, expr->column);
   node = g_new0 (Node, 1);
   node->expr = expr;
   node->children = g_new0 (Node *, expr->n_children + 1);
+  self->node_bytes += sizeof (Node) + (expr->n_children + 1) * sizeof (Node *);
   g_ptr_array_add (self->nodes, node);
+  if (is_column)
+    *find_column (self, expr->column) = node;
   for (guint i = 0; i < expr->n_children; i++)
     node->children[i] = add_node (self, expr->children[i]);
   return node;
 }
 
-/* Values of all nodes together, about 16 bytes each. */
+/* The values of all nodes together, about 16 bytes each. */
 #define MAX_VALUES (1 << 20)
 
 KvsqlEvaluator *
@@ -104,6 +109,7 @@ kvsql_evaluator_new_sized (KvsqlExpr *const *exprs, guint n_exprs, gsize n_nodes
   KvsqlEvaluator *self = g_new0 (KvsqlEvaluator, 1);
 
   self->nodes = g_ptr_array_new_with_free_func (node_free);
+  self->columns = g_ptr_array_new ();
   self->arena = kvsql_arena_new ();
   self->roots = g_new0 (Node *, n_exprs + 1);
   self->n_roots = n_exprs;
@@ -112,6 +118,8 @@ kvsql_evaluator_new_sized (KvsqlExpr *const *exprs, guint n_exprs, gsize n_nodes
   self->block_rows = MAX (MAX_VALUES / MAX (n_nodes, 1) / 8 * 8, 8);
   for (guint i = 0; i < n_exprs; i++)
     self->roots[i] = add_node (self, exprs[i]);
+  self->account = kvsql_account_ref (kvsql_account_get_current ());
+  kvsql_account_add (self->account, (gssize)self->node_bytes);
   return self;
 }
 
@@ -120,7 +128,10 @@ kvsql_evaluator_free (KvsqlEvaluator *self)
 {
   if (self == NULL)
     return;
+  kvsql_account_add (self->account, -(gssize)self->node_bytes);
+  kvsql_account_unref (self->account);
   g_ptr_array_unref (self->nodes);
+  g_ptr_array_unref (self->columns);
   kvsql_batch_free (self->storage);
   kvsql_arena_free (self->arena);
   g_free (self->roots);
@@ -154,12 +165,15 @@ fill_constant (Node *self, guint capacity)
     kvsql_vector_set (&self->vector, i, &self->expr->value);
 }
 
-static void
-make_room (KvsqlEvaluator *self, guint capacity)
+static gboolean
+make_room (KvsqlEvaluator *self, guint capacity, GError **error)
 {
+  self->capacity = 0;
   for (guint i = 0; i < self->nodes->len; i++)
     {
       Node *node = self->nodes->pdata[i];
+      if (!kvsql_interrupt_spend (8) && !kvsql_interrupt_check (error))
+        return FALSE;
       g_clear_pointer (&node->storage, kvsql_batch_free);
       if (node->expr->kind == KVSQL_EXPR_COLUMN)
         continue; /* only if there is a selection */
@@ -175,9 +189,10 @@ make_room (KvsqlEvaluator *self, guint capacity)
         }
     }
   self->capacity = capacity;
+  return TRUE;
 }
 
-/* No nulls, and memory of its own. */
+/* Clears nulls, and points the vector to its own memory. */
 static void
 node_reset (Node *self, guint n_rows)
 {
@@ -220,7 +235,7 @@ gather (Node *self, const KvsqlVector *input, const guint32 *selection, guint n)
       kvsql_vector_set_null (&self->vector, i);
 }
 
-/* The rows of @input from @first on; a multiple of 8, because of the nulls. */
+/* The rows of @input from @first on, which is a multiple of 8, because of the bits of nulls. */
 static KvsqlVector
 vector_from (const KvsqlVector *input, guint first)
 {
@@ -279,7 +294,7 @@ take_nulls (Node *self, const Node *operand, guint n_rows)
   self->vector.has_nulls = TRUE;
 }
 
-/* With the body for values. */
+/* Row by row, with the function's body for one row. */
 static gboolean
 run_each (KvsqlEvaluator *self, Node *node, const guint32 *rows, guint n, GError **error)
 {
@@ -316,10 +331,10 @@ run_call (KvsqlEvaluator *self, Node *node, const guint32 *rows, guint n, GError
     }
   if (function->rows (arguments, rows, n, &node->vector))
     return TRUE;
-  return run_each (self, node, rows, n, error); /* which gives the error */
+  return run_each (self, node, rows, n, error); /* finds the row that fails, and sets the error */
 }
 
-/* Conversions that change nothing but the name of the type, or an integer to a real. */
+/* Fast path for conversions that only change the type, or an integer to a real. */
 static gboolean
 run_cast (KvsqlEvaluator *self, Node *node, const guint32 *rows, guint n, GError **error)
 {
@@ -381,7 +396,7 @@ compare_integers (const Node *node, guint n)
     }
 }
 
-/* PostgreSQL's order: NaN is equal to itself and greater than all else. */
+/* PostgreSQL's order: NaN is equal to itself and greater than all numbers. */
 static inline gint
 order_of_reals (gdouble a, gdouble b)
 {
@@ -460,8 +475,8 @@ run_is_null (Node *node, const guint32 *rows, guint n)
 static gboolean run (KvsqlEvaluator *self, Node *node, const guint32 *rows, guint n,
                      GError **error);
 
-/* Takes over what @operand says of @row. Gives TRUE if a later operand can still change it: AND
- * is decided by FALSE, OR by TRUE. */
+/* Combines the value of @operand into the result of @row. Returns TRUE if a later operand can still
+ * change the result: FALSE decides AND, TRUE decides OR. */
 static inline gboolean
 connect_row (Node *node, const KvsqlVector *operand, guint row, guint8 neutral)
 {
@@ -496,7 +511,7 @@ run_connective (KvsqlEvaluator *self, Node *node, const guint32 *rows, guint n, 
           open[n_open] = row;
           n_open += connect_row (node, operand, row, neutral);
         }
-      /* all rows in order are no list */
+      /* for all rows, in order, the list is NULL */
       rows = n_open == self->n_rows ? NULL : open;
       n = n_open;
     }
@@ -627,12 +642,14 @@ run_operation (KvsqlEvaluator *self, Node *node, const guint32 *rows, guint n, G
     }
 }
 
-/* Computes @node for the @n rows of @rows, or for rows 0 to n - 1. */
+/* Computes @node for the @n rows of @rows, or if that is NULL for rows 0 to n - 1. */
 static gboolean
 run (KvsqlEvaluator *self, Node *node, const guint32 *rows, guint n, GError **error)
 {
   if (node->expr->kind == KVSQL_EXPR_CONSTANT)
     return TRUE;
+  if (!kvsql_interrupt_spend (1 + n / 64) && !kvsql_interrupt_check (error))
+    return FALSE;
   if (node->expr->kind == KVSQL_EXPR_COLUMN)
     {
       run_column (self, node);
@@ -669,7 +686,7 @@ run_block (KvsqlEvaluator *self, guint first, guint n, GError **error)
   return TRUE;
 }
 
-/* Several blocks: their results are gathered. */
+/* Allocates memory for the results of several blocks. */
 static void
 reserve_results (KvsqlEvaluator *self, guint n)
 {
@@ -717,8 +734,8 @@ kvsql_evaluator_run (KvsqlEvaluator *self, const KvsqlBatch *input, const guint3
   guint capacity = MIN (MAX (n, KVSQL_BATCH_ROWS), self->block_rows);
 
   kvsql_arena_reset (self->arena);
-  if (capacity > self->capacity)
-    make_room (self, capacity);
+  if (capacity > self->capacity && !make_room (self, capacity, error))
+    return FALSE;
   self->input = input;
   self->selection = selection;
   if (n > self->block_rows)

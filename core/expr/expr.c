@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * expr.c: looking at expressions.
+ * expr.c: queries about expressions.
  */
 #include "config.h"
 
 #include "core/expr/expr.h"
 
+#include "core/base/interrupt.h"
 #include "core/expr/cast.h"
 #include "core/expr/function.h"
 
@@ -15,11 +16,11 @@ kvsql_expr_foreach_column (const KvsqlExpr *self, void (*each) (guint column, gp
 {
   if (self->kind == KVSQL_EXPR_COLUMN)
     each (self->column, data);
-  for (guint i = 0; i < self->n_children; i++)
+  for (guint i = 0; i < self->n_children && kvsql_interrupt_tick (); i++)
     kvsql_expr_foreach_column (self->children[i], each, data);
 }
 
-/* A conversion to a wider type; from DECIMAL to a real may overflow. */
+/* A conversion to a wider type, which cannot fail. DECIMAL to a real may overflow. */
 static gboolean
 is_safe_cast (const KvsqlExpr *self)
 {
@@ -36,7 +37,7 @@ kvsql_expr_can_fail (const KvsqlExpr *self)
       || (self->kind == KVSQL_EXPR_CAST && !is_safe_cast (self)) || self->kind == KVSQL_EXPR_RLIKE
       || (self->kind == KVSQL_EXPR_LIKE && self->like == NULL))
     return TRUE;
-  for (guint i = 0; i < self->n_children; i++)
+  for (guint i = 0; i < self->n_children && kvsql_interrupt_tick (); i++)
     if (kvsql_expr_can_fail (self->children[i]))
       return TRUE;
   return FALSE;

@@ -2,9 +2,9 @@
  *
  * expr.h: typed expressions.
  *
- * A tree in an arena, never changed once it is made: any thread may evaluate it. Operands have been
- * converted to what their operator wants, so that no type is looked at twice. Three-valued logic is
- * SQL's; a NULL is a null, never a value.
+ * An expression is a tree in an arena, and immutable: any thread may evaluate it. The binder has
+ * converted operands to the types of their operators, so that the evaluation needs no type checks.
+ * Logic is SQL's three-valued logic.
  */
 #pragma once
 
@@ -19,10 +19,10 @@ typedef enum
 {
   KVSQL_EXPR_CONSTANT, /* value */
   KVSQL_EXPR_COLUMN,   /* column of the input; in plain queries an attribute's index */
-  KVSQL_EXPR_CALL,     /* function (children…); operators are functions, too */
+  KVSQL_EXPR_CALL,     /* function (children…); arithmetic operators are functions, too */
   KVSQL_EXPR_CAST,     /* children[0] as type; is_assignment: by the rules of assignment */
   KVSQL_EXPR_COMPARE,  /* children[0] op children[1], of one type */
-  KVSQL_EXPR_AND,      /* children…; each only for the rows that the ones before leave open */
+  KVSQL_EXPR_AND,      /* children…; each only for rows that the ones before did not decide */
   KVSQL_EXPR_OR,       /* the same */
   KVSQL_EXPR_NOT,      /* children[0] */
   KVSQL_EXPR_IS_NULL,  /* children[0] IS [NOT] NULL */
@@ -31,7 +31,7 @@ typedef enum
   KVSQL_EXPR_RLIKE,    /* children[0] [NOT] RLIKE children[1] */
   KVSQL_EXPR_CASE,     /* children: (when, then)…, else */
   KVSQL_EXPR_COALESCE, /* the first of children that is not NULL */
-  KVSQL_EXPR_EXTREME,  /* GREATEST or LEAST (op GT, LT) of those children that are not NULL */
+  KVSQL_EXPR_MINMAX,   /* GREATEST or LEAST (op GT, LT) of those children that are not NULL */
 } KvsqlExprKind;
 
 typedef struct _KvsqlExpr KvsqlExpr;
@@ -42,8 +42,8 @@ struct _KvsqlExpr
   KvsqlSpan span;
   KvsqlOperator op;
   gboolean is_negated;    /* IS_NULL, IN, LIKE, RLIKE */
-  gboolean is_untyped;    /* CONSTANT: NULL or text that takes whatever type is wanted */
-  gboolean is_implicit;   /* CAST: the binder's, not the user's */
+  gboolean is_untyped;    /* CONSTANT: NULL or text whose context determines its type */
+  gboolean is_implicit;   /* CAST: added by the binder */
   gboolean is_assignment; /* CAST */
   gboolean has_null;      /* IN */
   guint column;
@@ -55,11 +55,11 @@ struct _KvsqlExpr
   const KvsqlFunction *function;
   KvsqlExpr **children;
   guint n_children;
-  guint size; /* nodes, one that has two parents counted twice */
+  guint size; /* the number of nodes; a node with two parents counts twice */
 };
 
-/* An operand that is needed twice (nullif (a, b) is CASE WHEN a = b …) is shared, so nesting could
- * square an expression's size again and again. */
+/* The limit of KvsqlExpr.size. An operand that is needed twice is shared (nullif (a, b) is CASE
+ * WHEN a = b …), so the size can double with each level of nesting. */
 #define KVSQL_EXPR_MAX_SIZE 100000
 
 static inline gboolean
@@ -68,14 +68,14 @@ kvsql_expr_is_constant (const KvsqlExpr *self)
   return self->kind == KVSQL_EXPR_CONSTANT;
 }
 
-/* Calls @each with every column that the expression looks at, once or more often. */
+/* Calls @each with every column that the expression uses, once or more often. */
 void kvsql_expr_foreach_column (const KvsqlExpr *self, void (*each) (guint column, gpointer data),
                                 gpointer data);
 
-/* Whether an evaluation could give an error. */
+/* Whether an evaluation could fail. */
 gboolean kvsql_expr_can_fail (const KvsqlExpr *self);
 
-/* As a user would write it; conversions that the binder added are left out. */
+/* The expression as SQL, without the conversions that the binder added. */
 void kvsql_expr_append_text (const KvsqlExpr *self, GString *out);
 
 G_END_DECLS

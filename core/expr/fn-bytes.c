@@ -7,7 +7,7 @@
 #include "core/expr/function.h"
 
 static gboolean
-give (KvsqlType type, gconstpointer data, gsize size, KvsqlValue *out)
+set_bytes (KvsqlType type, gconstpointer data, gsize size, KvsqlValue *out)
 {
   *out = (KvsqlValue){ .type = type, .bytes = kvsql_slice (data, size) };
   return TRUE;
@@ -30,7 +30,7 @@ bytes_hex (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValu
       text[2 * i] = digits[bytes.data[i] >> 4];
       text[2 * i + 1] = digits[bytes.data[i] & 15];
     }
-  return give (KVSQL_TYPE_STRING, text, 2 * bytes.size, out);
+  return set_bytes (KVSQL_TYPE_STRING, text, 2 * bytes.size, out);
 }
 
 static gboolean
@@ -42,7 +42,7 @@ number_to_hex (const KvsqlFunctionCall *call, const KvsqlValue *arguments, Kvsql
                     : kvsql_arena_printf (call->arena, "%" G_GINT64_MODIFIER "x",
                                           (guint64)arguments[0].integer);
 
-  return give (KVSQL_TYPE_STRING, text, strlen (text), out);
+  return set_bytes (KVSQL_TYPE_STRING, text, strlen (text), out);
 }
 
 static gboolean
@@ -64,7 +64,7 @@ bytes_unhex (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVa
         return kvsql_function_fail (error, "invalid hexadecimal digit");
       bytes[i / 2] = high << 4 | low;
     }
-  return give (KVSQL_TYPE_BYTES, bytes, text.size / 2, out);
+  return set_bytes (KVSQL_TYPE_BYTES, bytes, text.size / 2, out);
 }
 
 static gboolean
@@ -82,7 +82,7 @@ bytes_base64 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlV
              ? 0
              : g_base64_encode_step (bytes.data, bytes.size, FALSE, text, &state, &save);
   size += g_base64_encode_close (FALSE, text + size, &state, &save);
-  return give (KVSQL_TYPE_STRING, text, size, out);
+  return set_bytes (KVSQL_TYPE_STRING, text, size, out);
 }
 
 static gboolean
@@ -117,7 +117,7 @@ bytes_unbase64 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, Kvsq
   size = text.size == 0
              ? 0
              : g_base64_decode_step ((const gchar *)text.data, text.size, bytes, &state, &save);
-  return give (KVSQL_TYPE_BYTES, bytes, size, out);
+  return set_bytes (KVSQL_TYPE_BYTES, bytes, size, out);
 }
 
 /* ---- bytes and UTF-8 */
@@ -130,14 +130,14 @@ from_utf8 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValu
 
   if (bytes.size > 0 && !g_utf8_validate_len ((const gchar *)bytes.data, bytes.size, NULL))
     return kvsql_function_fail (error, "invalid UTF-8");
-  return give (KVSQL_TYPE_STRING, bytes.data, bytes.size, out);
+  return set_bytes (KVSQL_TYPE_STRING, bytes.data, bytes.size, out);
 }
 
 static gboolean
 to_utf8 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
          GError **error)
 {
-  return give (KVSQL_TYPE_BYTES, arguments[0].bytes.data, arguments[0].bytes.size, out);
+  return set_bytes (KVSQL_TYPE_BYTES, arguments[0].bytes.data, arguments[0].bytes.size, out);
 }
 
 /* ---- digests */
@@ -155,12 +155,12 @@ digest (const KvsqlFunctionCall *call, KvsqlSlice bytes, GChecksumType type, gbo
   if (is_hex)
     {
       text = kvsql_arena_strdup (call->arena, g_checksum_get_string (checksum));
-      give (KVSQL_TYPE_STRING, text, 2 * size, out);
+      set_bytes (KVSQL_TYPE_STRING, text, 2 * size, out);
     }
   else
     {
       g_checksum_get_digest (checksum, raw, &size);
-      give (KVSQL_TYPE_BYTES, raw, size, out);
+      set_bytes (KVSQL_TYPE_BYTES, raw, size, out);
     }
   g_checksum_free (checksum);
   return TRUE;

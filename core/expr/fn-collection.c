@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * fn-collection.c: elements of maps and lists. In this table MAP and LIST stand for those of any
- * element, and NULL for the type of the elements of the first argument.
+ * fn-collection.c: elements of maps and lists. In this table, MAP and LIST mean a map or list with
+ * any type of elements, and NULL means the type of the elements of the first argument.
  */
 #include "config.h"
 
@@ -58,7 +58,7 @@ replace_entry (const KvsqlFunctionCall *call, const KvsqlValue *map, KvsqlSlice 
   return out->bytes.size <= KVSQL_FUNCTION_MAX_BYTES || kvsql_function_too_long (error);
 }
 
-/* A map that is NULL has no entries yet, and a NULL can be the value of one. */
+/* A map that is NULL counts as empty, and the value of an entry can be NULL. */
 static gboolean
 map_put (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
          GError **error)

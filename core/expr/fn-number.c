@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * fn-number.c: functions of numbers, as PostgreSQL has them.
+ * fn-number.c: functions of numbers, as in PostgreSQL.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 #include "core/base/decimal.h"
 
 static gboolean
-give_decimal (KvsqlSlice decimal, KvsqlValue *out)
+set_decimal (KvsqlSlice decimal, KvsqlValue *out)
 {
   *out = (KvsqlValue){ .type = KVSQL_TYPE_DECIMAL, .bytes = decimal };
   return TRUE;
@@ -52,8 +52,7 @@ decimal_abs (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVa
 {
   KvsqlSlice value = arguments[0].bytes;
 
-  return give_decimal (is_negative (value) ? kvsql_decimal_negate (value, call->arena) : value,
-                       out);
+  return set_decimal (is_negative (value) ? kvsql_decimal_negate (value, call->arena) : value, out);
 }
 
 static gboolean
@@ -73,10 +72,10 @@ decimal_sign (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlV
 {
   KvsqlSlice value = arguments[0].bytes;
 
-  return give_decimal (is_negative (value)                       ? KVSQL_SLICE_LITERAL ("-1")
-                       : value.size == 1 && value.data[0] == '0' ? KVSQL_SLICE_LITERAL ("0")
-                                                                 : KVSQL_SLICE_LITERAL ("1"),
-                       out);
+  return set_decimal (is_negative (value)                       ? KVSQL_SLICE_LITERAL ("-1")
+                      : value.size == 1 && value.data[0] == '0' ? KVSQL_SLICE_LITERAL ("0")
+                                                                : KVSQL_SLICE_LITERAL ("1"),
+                      out);
 }
 
 /* ---- rounding */
@@ -150,9 +149,10 @@ decimal_mod (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVa
 
 /* ---- roots, powers and logarithms */
 
-/* What is finite must not give an infinity, and what is not zero no zero where @lost says so. */
+/* @is_finite: the arguments are finite, so that an infinite result is an overflow. @lost: the
+ * result underflowed to 0. */
 static gboolean
-give_real (gdouble real, gboolean is_finite, gboolean lost, KvsqlValue *out, GError **error)
+set_real (gdouble real, gboolean is_finite, gboolean lost, KvsqlValue *out, GError **error)
 {
   *out = (KvsqlValue){ .type = KVSQL_TYPE_DOUBLE, .real = real };
   if (is_finite && !isfinite (real))
@@ -168,15 +168,39 @@ real_sqrt (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValu
 {
   if (arguments[0].real < 0)
     return kvsql_function_fail (error, "cannot take square root of a negative number");
-  return give_real (sqrt (arguments[0].real), FALSE, FALSE, out, error);
+  return set_real (sqrt (arguments[0].real), FALSE, FALSE, out, error);
 }
 
+#define DECIMAL_FUNCTION_1(name)                                                                   \
+  static gboolean decimal_##name (const KvsqlFunctionCall *call, const KvsqlValue *arguments,      \
+                                  KvsqlValue *out, GError **error)                                 \
+  {                                                                                                \
+    out->type = KVSQL_TYPE_DECIMAL;                                                                \
+    return kvsql_decimal_##name (arguments[0].bytes, call->arena, &out->bytes, error);             \
+  }
+
+#define DECIMAL_FUNCTION_2(name)                                                                   \
+  static gboolean decimal_##name (const KvsqlFunctionCall *call, const KvsqlValue *arguments,      \
+                                  KvsqlValue *out, GError **error)                                 \
+  {                                                                                                \
+    out->type = KVSQL_TYPE_DECIMAL;                                                                \
+    return kvsql_decimal_##name (arguments[0].bytes, arguments[1].bytes, call->arena, &out->bytes, \
+                                 error);                                                           \
+  }
+
+DECIMAL_FUNCTION_1 (sqrt)
+DECIMAL_FUNCTION_1 (exp)
+DECIMAL_FUNCTION_1 (ln)
+DECIMAL_FUNCTION_2 (log)
+DECIMAL_FUNCTION_2 (power)
+
 static gboolean
-decimal_sqrt (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
-              GError **error)
+decimal_log10 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+               GError **error)
 {
   out->type = KVSQL_TYPE_DECIMAL;
-  return kvsql_decimal_sqrt (arguments[0].bytes, call->arena, &out->bytes, error);
+  return kvsql_decimal_log (KVSQL_SLICE_LITERAL ("10"), arguments[0].bytes, call->arena,
+                            &out->bytes, error);
 }
 
 static gboolean
@@ -185,9 +209,9 @@ real_cbrt (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValu
 {
   gdouble root = cbrt (arguments[0].real), whole = rint (root);
 
-  /* exact where that can be, whatever the C library gives */
-  return give_real (whole * whole * whole == arguments[0].real ? whole : root, FALSE, FALSE, out,
-                    error);
+  /* exact if possible, also with an inexact C library */
+  return set_real (whole * whole * whole == arguments[0].real ? whole : root, FALSE, FALSE, out,
+                   error);
 }
 
 static gboolean
@@ -202,8 +226,8 @@ real_power (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVal
     return kvsql_function_fail (
         error, "a negative number raised to a non-integer power yields a complex result");
   result = pow (a, b);
-  return give_real (result, isfinite (a) && isfinite (b),
-                    result == 0 && a != 0 && isfinite (a) && isfinite (b), out, error);
+  return set_real (result, isfinite (a) && isfinite (b),
+                   result == 0 && a != 0 && isfinite (a) && isfinite (b), out, error);
 }
 
 static gboolean
@@ -212,7 +236,7 @@ real_exp (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue
 {
   gdouble a = arguments[0].real, result = exp (a);
 
-  return give_real (result, isfinite (a), result == 0 && isfinite (a), out, error);
+  return set_real (result, isfinite (a), result == 0 && isfinite (a), out, error);
 }
 
 static gboolean
@@ -230,7 +254,7 @@ real_ln (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue 
          GError **error)
 {
   return check_logarithm (arguments[0].real, error)
-         && give_real (log (arguments[0].real), FALSE, FALSE, out, error);
+         && set_real (log (arguments[0].real), FALSE, FALSE, out, error);
 }
 
 static gboolean
@@ -238,7 +262,7 @@ real_log10 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVal
             GError **error)
 {
   return check_logarithm (arguments[0].real, error)
-         && give_real (log10 (arguments[0].real), FALSE, FALSE, out, error);
+         && set_real (log10 (arguments[0].real), FALSE, FALSE, out, error);
 }
 
 /* log (base, value) */
@@ -250,7 +274,7 @@ real_log_base (const KvsqlFunctionCall *call, const KvsqlValue *arguments, Kvsql
     return FALSE;
   if (arguments[0].real == 1)
     return kvsql_function_fail (error, "division by zero");
-  return give_real (log (arguments[1].real) / log (arguments[0].real), FALSE, FALSE, out, error);
+  return set_real (log (arguments[1].real) / log (arguments[0].real), FALSE, FALSE, out, error);
 }
 
 /* ---- angles */
@@ -262,7 +286,7 @@ real_log_base (const KvsqlFunctionCall *call, const KvsqlValue *arguments, Kvsql
     gdouble a = arguments[0].real;                                                                 \
     if (is_outside)                                                                                \
       return kvsql_function_fail (error, "input is out of range");                                 \
-    return give_real (name (a), FALSE, FALSE, out, error);                                         \
+    return set_real (name (a), FALSE, FALSE, out, error);                                          \
   }
 
 ANGLE_FUNCTION (sin, isinf (a))
@@ -276,29 +300,29 @@ static gboolean
 real_atan2 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
             GError **error)
 {
-  return give_real (atan2 (arguments[0].real, arguments[1].real), FALSE, FALSE, out, error);
+  return set_real (atan2 (arguments[0].real, arguments[1].real), FALSE, FALSE, out, error);
 }
 
 static gboolean
 real_degrees (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
               GError **error)
 {
-  return give_real (arguments[0].real * (180 / G_PI), isfinite (arguments[0].real), FALSE, out,
-                    error);
+  return set_real (arguments[0].real * (180 / G_PI), isfinite (arguments[0].real), FALSE, out,
+                   error);
 }
 
 static gboolean
 real_radians (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
               GError **error)
 {
-  return give_real (arguments[0].real * (G_PI / 180), FALSE, FALSE, out, error);
+  return set_real (arguments[0].real * (G_PI / 180), FALSE, FALSE, out, error);
 }
 
 static gboolean
 real_pi (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
          GError **error)
 {
-  return give_real (G_PI, FALSE, FALSE, out, error);
+  return set_real (G_PI, FALSE, FALSE, out, error);
 }
 
 static const KvsqlFunction functions[] = {
@@ -327,12 +351,19 @@ static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_1 ("sqrt", DECIMAL, DECIMAL, decimal_sqrt),
   KVSQL_FUNCTION_1 ("sqrt", DOUBLE, DOUBLE, real_sqrt),
   KVSQL_FUNCTION_1 ("cbrt", DOUBLE, DOUBLE, real_cbrt, NULL, TRUE),
+  KVSQL_FUNCTION_2 ("power", DECIMAL, DECIMAL, DECIMAL, decimal_power),
   KVSQL_FUNCTION_2 ("power", DOUBLE, DOUBLE, DOUBLE, real_power),
+  KVSQL_FUNCTION_2 ("pow", DECIMAL, DECIMAL, DECIMAL, decimal_power),
   KVSQL_FUNCTION_2 ("pow", DOUBLE, DOUBLE, DOUBLE, real_power),
+  KVSQL_FUNCTION_1 ("exp", DECIMAL, DECIMAL, decimal_exp),
   KVSQL_FUNCTION_1 ("exp", DOUBLE, DOUBLE, real_exp),
+  KVSQL_FUNCTION_1 ("ln", DECIMAL, DECIMAL, decimal_ln),
   KVSQL_FUNCTION_1 ("ln", DOUBLE, DOUBLE, real_ln),
+  KVSQL_FUNCTION_1 ("log", DECIMAL, DECIMAL, decimal_log10),
   KVSQL_FUNCTION_1 ("log", DOUBLE, DOUBLE, real_log10),
+  KVSQL_FUNCTION_1 ("log10", DECIMAL, DECIMAL, decimal_log10),
   KVSQL_FUNCTION_1 ("log10", DOUBLE, DOUBLE, real_log10),
+  KVSQL_FUNCTION_2 ("log", DECIMAL, DECIMAL, DECIMAL, decimal_log),
   KVSQL_FUNCTION_2 ("log", DOUBLE, DOUBLE, DOUBLE, real_log_base),
   KVSQL_FUNCTION_1 ("sin", DOUBLE, DOUBLE, real_sin),
   KVSQL_FUNCTION_1 ("cos", DOUBLE, DOUBLE, real_cos),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * fn-operator.c: + - * / % and || by PostgreSQL's rules: whole numbers overflow with an error and
- * divide truncating; reals fail where they would give an infinity or lose everything.
+ * fn-operator.c: + - * / % and || by PostgreSQL's rules: overflow of whole numbers is an error, and
+ * their division truncates; reals fail if the result would be an infinity or be rounded to 0.
  */
 #include "config.h"
 
@@ -44,7 +44,7 @@ fits_int (gint64 value)
   {                                                                                                \
     const gint64 *a = arguments[0]->integers, *b = arguments[1]->integers;                         \
     gint64 *r = out->integers;                                                                     \
-    EACH (bad |= builtin (a[i], b[i], &r[i]) | !fits_int (r[i]));                                  \
+    EACH (bad |= builtin (a[i], b[i], &r[i]); bad |= !fits_int (r[i]));                            \
   }                                                                                                \
   static gboolean bigint_##name##_rows (const KvsqlVector *const *arguments, const guint32 *rows,  \
                                         guint n, KvsqlVector *out)                                 \
@@ -85,7 +85,7 @@ integer_modulo_rows (const KvsqlVector *const *arguments, const guint32 *rows, g
   EACH (bad |= b[i] == 0; r[i] = b[i] == 0 || b[i] == -1 ? 0 : a[i] % b[i]);
 }
 
-/* A finite result, or one of operands that were not finite themselves. */
+/* Whether finite operands have a result that is not finite. */
 static inline gboolean
 real_fails (gdouble a, gdouble b, gdouble r)
 {
@@ -176,7 +176,7 @@ integer_negate (const KvsqlFunctionCall *call, const KvsqlValue *arguments, Kvsq
   return integer_result (arguments[0].type, overflows, result, out, error);
 }
 
-/* Rounds to a FLOAT where that is the type; refuses what PostgreSQL refuses. */
+/* Rounds to a FLOAT if that is the type. Fails for the results for which PostgreSQL fails. */
 static gboolean
 real_result (const KvsqlValue *arguments, guint n, gdouble real, gboolean lost, KvsqlValue *out,
              GError **error)

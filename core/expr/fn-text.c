@@ -4,7 +4,9 @@
  */
 #include "config.h"
 
+#include "core/base/interrupt.h"
 #include "core/expr/function.h"
+#include "core/expr/letter-case.h"
 
 /* ---- characters */
 
@@ -28,7 +30,7 @@ count_characters (KvsqlSlice text)
   return n;
 }
 
-/* The byte where character @index begins, or the end. */
+/* The byte offset of character @index, or the end. */
 static gsize
 offset_of (KvsqlSlice text, gint64 index)
 {
@@ -40,21 +42,21 @@ offset_of (KvsqlSlice text, gint64 index)
 }
 
 static gboolean
-give (KvsqlType type, gconstpointer data, gsize size, KvsqlValue *out)
+set_bytes (KvsqlType type, gconstpointer data, gsize size, KvsqlValue *out)
 {
   *out = (KvsqlValue){ .type = type, .bytes = kvsql_slice (data, size) };
   return TRUE;
 }
 
 static gboolean
-give_integer (gint64 integer, KvsqlValue *out)
+set_integer (gint64 integer, KvsqlValue *out)
 {
   *out = (KvsqlValue){ .type = KVSQL_TYPE_INT, .integer = integer };
   return TRUE;
 }
 
 static gboolean
-give_boolean (gboolean truth, KvsqlValue *out)
+set_boolean (gboolean truth, KvsqlValue *out)
 {
   *out = (KvsqlValue){ .type = KVSQL_TYPE_BOOLEAN, .boolean = truth != FALSE };
   return TRUE;
@@ -67,7 +69,7 @@ part (KvsqlSlice text, gsize from, gsize to)
 }
 
 static gboolean
-give_part (const KvsqlValue *of, gsize from, gsize to, KvsqlValue *out)
+set_part (const KvsqlValue *of, gsize from, gsize to, KvsqlValue *out)
 {
   *out = (KvsqlValue){ .type = of->type, .bytes = part (of->bytes, from, to) };
   return TRUE;
@@ -79,14 +81,14 @@ static gboolean
 text_length (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
              GError **error)
 {
-  return give_integer (count_characters (arguments[0].bytes), out);
+  return set_integer (count_characters (arguments[0].bytes), out);
 }
 
 static gboolean
 octet_length (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
               GError **error)
 {
-  return give_integer (arguments[0].bytes.size, out);
+  return set_integer (arguments[0].bytes.size, out);
 }
 
 /* ---- case */
@@ -96,7 +98,7 @@ change_case (const KvsqlFunctionCall *call, KvsqlSlice text, gunichar (*change) 
              KvsqlValue *out, GError **error)
 {
   const gchar *p = (const gchar *)text.data, *end = p + text.size;
-  /* no character becomes more than twice as long */
+  /* the case mapping makes no character more than twice as long */
   gchar *result = kvsql_function_allocate (call, 2 * text.size + 6, error);
   gsize size = 0;
 
@@ -105,7 +107,7 @@ change_case (const KvsqlFunctionCall *call, KvsqlSlice text, gunichar (*change) 
   while (p < end)
     {
       gunichar c = g_utf8_get_char_validated (p, end - p);
-      if (c == (gunichar)-1 || c == (gunichar)-2) /* no UTF-8 */
+      if (c == (gunichar)-1 || c == (gunichar)-2) /* not UTF-8 */
         {
           result[size++] = *p++;
           continue;
@@ -113,26 +115,26 @@ change_case (const KvsqlFunctionCall *call, KvsqlSlice text, gunichar (*change) 
       size += g_unichar_to_utf8 (change (c), result + size);
       p = g_utf8_next_char (p);
     }
-  return give (KVSQL_TYPE_STRING, result, size, out);
+  return set_bytes (KVSQL_TYPE_STRING, result, size, out);
 }
 
 static gboolean
 text_lower (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
             GError **error)
 {
-  return change_case (call, arguments[0].bytes, g_unichar_tolower, out, error);
+  return change_case (call, arguments[0].bytes, kvsql_letter_to_lower, out, error);
 }
 
 static gboolean
 text_upper (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
             GError **error)
 {
-  return change_case (call, arguments[0].bytes, g_unichar_toupper, out, error);
+  return change_case (call, arguments[0].bytes, kvsql_letter_to_upper, out, error);
 }
 
 /* ---- parts */
 
-/* Positions count from 1 and may lie outside, as in PostgreSQL. */
+/* Positions count from 1 and may be outside of the text, as in PostgreSQL. */
 static gboolean
 take_part (const KvsqlValue *of, gint64 start, gint64 count, KvsqlValue *out)
 {
@@ -145,12 +147,12 @@ take_part (const KvsqlValue *of, gint64 start, gint64 count, KvsqlValue *out)
   start = MAX (start, 1) - 1;
   end = MAX (end, 1) - 1;
   if (start >= end || start >= size)
-    return give_part (of, 0, 0, out);
+    return set_part (of, 0, 0, out);
   end = MIN (end, size);
   from = is_text ? offset_of (of->bytes, start) : (gsize)start;
   to = is_text ? from + offset_of (part (of->bytes, from, of->bytes.size), end - start)
                : (gsize)end;
-  return give_part (of, from, to, out);
+  return set_part (of, from, to, out);
 }
 
 static gboolean
@@ -169,7 +171,7 @@ substring (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValu
   return take_part (&arguments[0], arguments[1].integer, arguments[2].integer, out);
 }
 
-/* A negative count leaves out so many at the other end. */
+/* A negative count means all but so many characters at the other end. */
 static gboolean
 text_left (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
            GError **error)
@@ -178,7 +180,7 @@ text_left (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValu
 
   if (n < 0)
     n = MAX (count_characters (arguments[0].bytes) + MAX (n, -G_MAXINT32), 0);
-  return give_part (&arguments[0], 0, offset_of (arguments[0].bytes, n), out);
+  return set_part (&arguments[0], 0, offset_of (arguments[0].bytes, n), out);
 }
 
 static gboolean
@@ -188,16 +190,82 @@ text_right (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVal
   gint64 n = arguments[1].integer, length = count_characters (arguments[0].bytes);
   gint64 skipped = n < 0 ? -MAX (n, -G_MAXINT32) : MAX (length - MIN (n, length), 0);
 
-  return give_part (&arguments[0], offset_of (arguments[0].bytes, skipped), arguments[0].bytes.size,
-                    out);
+  return set_part (&arguments[0], offset_of (arguments[0].bytes, skipped), arguments[0].bytes.size,
+                   out);
 }
 
-static gboolean
-contains_character (KvsqlSlice set, KvsqlSlice character)
+/* A hash key: the bytes of a character. Longer ones are not UTF-8, and get 0. */
+static gpointer
+key_of (KvsqlSlice text, gsize at, gsize size)
 {
-  for (gsize i = 0; i < set.size; i += character_size (set, i))
-    if (kvsql_slice_equal (part (set, i, i + character_size (set, i)), character))
+  guint32 key = 0;
+
+  for (gsize i = 0; i < size && size <= 4; i++)
+    key = key << 8 | text.data[at + i];
+  return GUINT_TO_POINTER (key);
+}
+
+/* The characters of a list, each with its place in another list. */
+typedef struct
+{
+  KvsqlSlice from, to;
+  GHashTable *table; /* nullable: the list is searched instead */
+} CharacterMap;
+
+/* A table costs more than it saves unless both list and text are longer. */
+#define MAX_SEARCHED_BYTES 32
+
+static void
+character_map_clear (CharacterMap *self)
+{
+  g_clear_pointer (&self->table, g_hash_table_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CharacterMap, character_map_clear)
+
+/* Both lists may be as long as a text: a search for each character of a text would take hours. */
+static CharacterMap
+make_map (KvsqlSlice from, KvsqlSlice to, KvsqlSlice text)
+{
+  CharacterMap self = { .from = from, .to = to };
+
+  if (MIN (from.size, text.size) <= MAX_SEARCHED_BYTES)
+    return self;
+  self.table = g_hash_table_new (NULL, NULL);
+  for (gsize i = 0, j = 0; i < from.size && kvsql_interrupt_tick (); i += character_size (from, i))
+    {
+      gpointer key = key_of (from, i, character_size (from, i));
+
+      if (!g_hash_table_contains (self.table, key)) /* the first one counts */
+        g_hash_table_insert (self.table, key, GSIZE_TO_POINTER (j));
+      j += j < to.size ? character_size (to, j) : 0;
+    }
+  return self;
+}
+
+/* Whether the character of @text at @at is in the list. *out_to: the offset of its character in the
+ * other list; the size of that list if there is none. */
+static gboolean
+find_character (const CharacterMap *self, KvsqlSlice text, gsize at, gsize size, gsize *out_to)
+{
+  KvsqlSlice from = self->from, to = self->to;
+  gpointer found;
+
+  if (self->table != NULL)
+    {
+      if (!g_hash_table_lookup_extended (self->table, key_of (text, at, size), NULL, &found))
+        return FALSE;
+      *out_to = GPOINTER_TO_SIZE (found);
       return TRUE;
+    }
+  *out_to = 0;
+  for (gsize i = 0; i < from.size && kvsql_interrupt_tick (); i += character_size (from, i))
+    {
+      if (kvsql_slice_equal (part (from, i, i + character_size (from, i)),
+                             part (text, at, at + size)))
+        return TRUE;
+      *out_to += *out_to < to.size ? character_size (to, *out_to) : 0;
+    }
   return FALSE;
 }
 
@@ -210,26 +278,28 @@ previous_character (KvsqlSlice text, gsize at)
 }
 
 static gboolean
-trim (const KvsqlValue *text, KvsqlSlice set, gboolean front, gboolean back, KvsqlValue *out)
+trim (const KvsqlValue *text, KvsqlSlice list, gboolean front, gboolean back, KvsqlValue *out)
 {
   KvsqlSlice bytes = text->bytes;
+  g_auto (CharacterMap) map = make_map (list, KVSQL_SLICE_EMPTY, bytes);
   gsize from = 0, to = bytes.size;
+  gsize unused;
 
   while (front && from < to)
     {
-      gsize next = from + character_size (bytes, from);
-      if (!contains_character (set, part (bytes, from, next)))
+      gsize size = character_size (bytes, from);
+      if (!find_character (&map, bytes, from, size, &unused))
         break;
-      from = next;
+      from += size;
     }
   while (back && to > from)
     {
       gsize previous = previous_character (bytes, to);
-      if (!contains_character (set, part (bytes, previous, to)))
+      if (!find_character (&map, bytes, previous, to - previous, &unused))
         break;
       to = previous;
     }
-  return give_part (text, from, to, out);
+  return set_part (text, from, to, out);
 }
 
 static gboolean
@@ -240,15 +310,15 @@ trim_both (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValu
 }
 
 static gboolean
-trim_front (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+trim_start (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
             GError **error)
 {
   return trim (&arguments[0], KVSQL_SLICE_LITERAL (" "), TRUE, FALSE, out);
 }
 
 static gboolean
-trim_back (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
-           GError **error)
+trim_end (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+          GError **error)
 {
   return trim (&arguments[0], KVSQL_SLICE_LITERAL (" "), FALSE, TRUE, out);
 }
@@ -261,22 +331,22 @@ trim_set_both (const KvsqlFunctionCall *call, const KvsqlValue *arguments, Kvsql
 }
 
 static gboolean
-trim_set_front (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+trim_set_start (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
                 GError **error)
 {
   return trim (&arguments[0], arguments[1].bytes, TRUE, FALSE, out);
 }
 
 static gboolean
-trim_set_back (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
-               GError **error)
+trim_set_end (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+              GError **error)
 {
   return trim (&arguments[0], arguments[1].bytes, FALSE, TRUE, out);
 }
 
 /* ---- looking for something */
 
-/* Where @needle begins in @text from @from on; G_MAXSIZE: nowhere. */
+/* The offset of @needle in @text, from @from on; G_MAXSIZE if there is none. */
 static gsize
 find (KvsqlSlice text, KvsqlSlice needle, gsize from)
 {
@@ -296,12 +366,12 @@ position (const KvsqlValue *text, const KvsqlValue *needle, KvsqlValue *out)
   gsize at = find (text->bytes, needle->bytes, 0);
 
   if (at == G_MAXSIZE)
-    return give_integer (0, out);
-  return give_integer (1
-                           + (text->type == KVSQL_TYPE_STRING
-                                  ? count_characters (part (text->bytes, 0, at))
-                                  : (gint64)at),
-                       out);
+    return set_integer (0, out);
+  return set_integer (1
+                          + (text->type == KVSQL_TYPE_STRING
+                                 ? count_characters (part (text->bytes, 0, at))
+                                 : (gint64)at),
+                      out);
 }
 
 static gboolean
@@ -322,7 +392,7 @@ static gboolean
 starts_with (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
              GError **error)
 {
-  return give_boolean (kvsql_slice_has_prefix (arguments[0].bytes, arguments[1].bytes), out);
+  return set_boolean (kvsql_slice_has_prefix (arguments[0].bytes, arguments[1].bytes), out);
 }
 
 static gboolean
@@ -331,9 +401,9 @@ ends_with (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValu
 {
   KvsqlSlice text = arguments[0].bytes, end = arguments[1].bytes;
 
-  return give_boolean (end.size <= text.size
-                           && kvsql_slice_equal (part (text, text.size - end.size, text.size), end),
-                       out);
+  return set_boolean (end.size <= text.size
+                          && kvsql_slice_equal (part (text, text.size - end.size, text.size), end),
+                      out);
 }
 
 static gsize
@@ -358,7 +428,7 @@ replace (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue 
   gchar *result;
 
   if (n == 0)
-    return give (KVSQL_TYPE_STRING, text.data, text.size, out);
+    return set_bytes (KVSQL_TYPE_STRING, text.data, text.size, out);
   result = kvsql_function_allocate (call, text.size - n * old.size + n * new.size, error);
   if (result == NULL)
     return FALSE;
@@ -374,10 +444,51 @@ replace (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue 
     }
   if (from < text.size)
     memcpy (result + size, text.data + from, text.size - from);
-  return give (KVSQL_TYPE_STRING, result, size + text.size - from, out);
+  return set_bytes (KVSQL_TYPE_STRING, result, size + text.size - from, out);
 }
 
-/* The parts between separators, from 1; from the end if negative. */
+/* Appends the translated text to @out (NULL: only measures it). Returns its size. */
+static gsize
+append_translated (KvsqlSlice text, const CharacterMap *map, guint8 *out)
+{
+  gsize size = 0;
+
+  for (gsize at = 0, n; at < text.size && kvsql_interrupt_tick (); at += n)
+    {
+      KvsqlSlice character;
+      gsize to;
+
+      n = character_size (text, at);
+      character = part (text, at, at + n);
+      if (find_character (map, text, at, n, &to))
+        {
+          if (to == map->to.size)
+            continue;
+          character = part (map->to, to, to + character_size (map->to, to));
+        }
+      if (out != NULL)
+        memcpy (out + size, character.data, character.size);
+      size += character.size;
+    }
+  return size;
+}
+
+static gboolean
+translate (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+           GError **error)
+{
+  KvsqlSlice text = arguments[0].bytes;
+  g_auto (CharacterMap) map = make_map (arguments[1].bytes, arguments[2].bytes, text);
+  gsize size = append_translated (text, &map, NULL);
+  guint8 *result = kvsql_function_allocate (call, size, error);
+
+  if (result == NULL)
+    return FALSE;
+  append_translated (text, &map, result);
+  return set_bytes (KVSQL_TYPE_STRING, result, size, out);
+}
+
+/* A part between separators, counted from 1, or from the end if negative. */
 static gboolean
 split_part (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
             GError **error)
@@ -392,11 +503,11 @@ split_part (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVal
   if (wanted < 0)
     wanted = wanted < -n_parts ? 0 : n_parts + 1 + wanted;
   if (wanted < 1 || wanted > n_parts)
-    return give_part (&arguments[0], 0, 0, out);
+    return set_part (&arguments[0], 0, 0, out);
   for (gint64 i = 1; i < wanted; i++)
     from = find (text, separator, from) + separator.size;
   to = separator.size == 0 ? G_MAXSIZE : find (text, separator, from);
-  return give_part (&arguments[0], from, MIN (to, text.size), out);
+  return set_part (&arguments[0], from, MIN (to, text.size), out);
 }
 
 /* ---- making texts */
@@ -416,7 +527,7 @@ reverse (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue 
       memcpy (result + text.size - at - size, text.data + at, size);
       at += size;
     }
-  return give (KVSQL_TYPE_STRING, result, text.size, out);
+  return set_bytes (KVSQL_TYPE_STRING, result, text.size, out);
 }
 
 static gboolean
@@ -427,7 +538,7 @@ repeat (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *
   guint8 *result;
 
   if (text.size == 0 || n == 0)
-    return give (KVSQL_TYPE_STRING, NULL, 0, out);
+    return set_bytes (KVSQL_TYPE_STRING, NULL, 0, out);
   if (n > G_MAXINT32)
     return kvsql_function_too_long (error);
   result = kvsql_function_allocate (call, text.size * n, error);
@@ -435,13 +546,13 @@ repeat (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *
     return FALSE;
   for (gint64 i = 0; i < n; i++)
     memcpy (result + i * text.size, text.data, text.size);
-  return give (KVSQL_TYPE_STRING, result, text.size * n, out);
+  return set_bytes (KVSQL_TYPE_STRING, result, text.size * n, out);
 }
 
-/* @length characters: cut, or filled up in front or behind. */
+/* @length characters: truncated, or padded at the beginning or the end. */
 static gboolean
 pad (const KvsqlFunctionCall *call, KvsqlSlice text, gint64 length, KvsqlSlice fill,
-     gboolean in_front, KvsqlValue *out, GError **error)
+     gboolean at_start, KvsqlValue *out, GError **error)
 {
   gint64 has = count_characters (text), missing;
   gsize n_fill, rest, fill_bytes, start;
@@ -449,7 +560,7 @@ pad (const KvsqlFunctionCall *call, KvsqlSlice text, gint64 length, KvsqlSlice f
 
   length = MAX (length, 0);
   if (has >= length || count_characters (fill) == 0)
-    return give (KVSQL_TYPE_STRING, text.data, offset_of (text, length), out);
+    return set_bytes (KVSQL_TYPE_STRING, text.data, offset_of (text, length), out);
   if (length > G_MAXINT32)
     return kvsql_function_too_long (error);
   missing = length - has;
@@ -459,13 +570,13 @@ pad (const KvsqlFunctionCall *call, KvsqlSlice text, gint64 length, KvsqlSlice f
   result = kvsql_function_allocate (call, text.size + fill_bytes, error);
   if (result == NULL)
     return FALSE;
-  start = in_front ? 0 : text.size;
+  start = at_start ? 0 : text.size;
   for (gsize i = 0; i < n_fill; i++)
     memcpy (result + start + i * fill.size, fill.data, fill.size);
   memcpy (result + start + n_fill * fill.size, fill.data, rest);
   if (text.size > 0)
-    memcpy (result + (in_front ? fill_bytes : 0), text.data, text.size);
-  return give (KVSQL_TYPE_STRING, result, text.size + fill_bytes, out);
+    memcpy (result + (at_start ? fill_bytes : 0), text.data, text.size);
+  return set_bytes (KVSQL_TYPE_STRING, result, text.size + fill_bytes, out);
 }
 
 static gboolean
@@ -507,9 +618,9 @@ text_ascii (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVal
   gunichar c;
 
   if (text.size == 0)
-    return give_integer (0, out);
+    return set_integer (0, out);
   c = g_utf8_get_char_validated ((const gchar *)text.data, text.size);
-  return give_integer (c == (gunichar)-1 || c == (gunichar)-2 ? text.data[0] : c, out);
+  return set_integer (c == (gunichar)-1 || c == (gunichar)-2 ? text.data[0] : c, out);
 }
 
 static gboolean
@@ -522,7 +633,7 @@ text_chr (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue
   if (code < 1 || code > 0x10ffff || !g_unichar_validate ((gunichar)code))
     return kvsql_function_fail (error, "requested character is not valid: %" G_GINT64_FORMAT, code);
   result = kvsql_arena_alloc (call->arena, 6);
-  return give (KVSQL_TYPE_STRING, result, g_unichar_to_utf8 ((gunichar)code, result), out);
+  return set_bytes (KVSQL_TYPE_STRING, result, g_unichar_to_utf8 ((gunichar)code, result), out);
 }
 
 static const KvsqlFunction functions[] = {
@@ -545,12 +656,12 @@ static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_2 ("right", STRING, BIGINT, STRING, text_right, NULL, TRUE),
   KVSQL_FUNCTION_1 ("trim", STRING, STRING, trim_both, NULL, TRUE),
   KVSQL_FUNCTION_1 ("btrim", STRING, STRING, trim_both, NULL, TRUE),
-  KVSQL_FUNCTION_1 ("ltrim", STRING, STRING, trim_front, NULL, TRUE),
-  KVSQL_FUNCTION_1 ("rtrim", STRING, STRING, trim_back, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("ltrim", STRING, STRING, trim_start, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("rtrim", STRING, STRING, trim_end, NULL, TRUE),
   KVSQL_FUNCTION_2 ("trim", STRING, STRING, STRING, trim_set_both, NULL, TRUE),
   KVSQL_FUNCTION_2 ("btrim", STRING, STRING, STRING, trim_set_both, NULL, TRUE),
-  KVSQL_FUNCTION_2 ("ltrim", STRING, STRING, STRING, trim_set_front, NULL, TRUE),
-  KVSQL_FUNCTION_2 ("rtrim", STRING, STRING, STRING, trim_set_back, NULL, TRUE),
+  KVSQL_FUNCTION_2 ("ltrim", STRING, STRING, STRING, trim_set_start, NULL, TRUE),
+  KVSQL_FUNCTION_2 ("rtrim", STRING, STRING, STRING, trim_set_end, NULL, TRUE),
   KVSQL_FUNCTION_2 ("strpos", STRING, STRING, INT, text_strpos, NULL, TRUE),
   KVSQL_FUNCTION_2 ("strpos", BYTES, BYTES, INT, text_strpos, NULL, TRUE),
   KVSQL_FUNCTION_2 ("position", STRING, STRING, INT, text_position, NULL, TRUE),
@@ -560,6 +671,7 @@ static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_2 ("ends_with", STRING, STRING, BOOLEAN, ends_with, NULL, TRUE),
   KVSQL_FUNCTION_2 ("ends_with", BYTES, BYTES, BOOLEAN, ends_with, NULL, TRUE),
   KVSQL_FUNCTION_3 ("replace", STRING, STRING, STRING, STRING, replace),
+  KVSQL_FUNCTION_3 ("translate", STRING, STRING, STRING, STRING, translate),
   KVSQL_FUNCTION_3 ("split_part", STRING, STRING, BIGINT, STRING, split_part),
   KVSQL_FUNCTION_1 ("reverse", STRING, STRING, reverse),
   KVSQL_FUNCTION_2 ("repeat", STRING, BIGINT, STRING, repeat),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * fn-time.c: parts, truncation and text of times. All times are UTC; a DATE is its midnight.
+ * fn-time.c: parts, truncation and text of times. All times are UTC. A DATE is the time of its
+ * midnight.
  */
 #include "config.h"
 
@@ -11,7 +12,7 @@
 
 #include "core/base/decimal.h"
 
-/* A time taken apart. */
+/* The parts of a time. */
 typedef struct
 {
   gint64 days;
@@ -130,7 +131,7 @@ find_field (KvsqlSlice name, Field *out, GError **error)
                                                  "minute, second, milliseconds and the like.");
 }
 
-/* In thousandths, so that seconds are exact. */
+/* The unit of the result is 1/1000, so that seconds are exact. */
 static gint64
 field_of (gint64 time, Field field)
 {
@@ -275,7 +276,7 @@ date_trunc (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVal
 
 /* ---- numbers to times */
 
-/* Seconds since 1970, as PostgreSQL's. */
+/* From seconds since 1970, as in PostgreSQL. */
 static gboolean
 to_timestamp (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
               GError **error)
@@ -342,7 +343,7 @@ NUMBER_TEMPLATE (weekday, "%s", weekdays[iso_weekday (parts->days) - 1])
 NUMBER_TEMPLATE (short_weekday, "%.3s", weekdays[iso_weekday (parts->days) - 1])
 NUMBER_TEMPLATE (noon, "%s", parts->hour < 12 ? "AM" : "PM")
 
-/* Longer ones before those they begin with. */
+/* A template precedes its prefixes. */
 static const Template templates[] = {
   { "YYYY", append_year },       { "YY", append_short_year },   { "Month", append_month_name },
   { "Mon", append_short_month }, { "MM", append_month },        { "MI", append_minute },
@@ -364,7 +365,7 @@ find_template (const gchar *p, const gchar *end)
   return NULL;
 }
 
-/* PostgreSQL's patterns; what stands in "…" and what is no pattern is copied. */
+/* PostgreSQL's patterns. Text in "…", and text that is not a pattern, is copied. */
 static gboolean
 to_char (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
          GError **error)

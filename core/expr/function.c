@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * function.c: finding functions by name.
+ * function.c: finds functions by name.
  */
 #include "config.h"
 

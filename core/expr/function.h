@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * function.h: the functions and operators there are.
+ * function.h: the table of functions and operators.
  *
- * A family of functions is a file fn-FAMILY.c with a table, one line a function: its name, the
- * types of its arguments, that of its result, and its body. Several lines with one name are
- * overloads. A new family is one line in function.c.
+ * A family of functions is a file fn-FAMILY.c with a table. A line of the table is a function: its
+ * name, the types of its arguments, the type of its result, and its body. Several lines with one
+ * name are overloads. To add a family, add a line to function.c.
  */
 #pragma once
 
@@ -15,20 +15,21 @@ G_BEGIN_DECLS
 
 #define KVSQL_FUNCTION_MAX_ARGUMENTS 4
 
-/* What a body may use. Bytes of results go to @arena, or are (parts of) the arguments'. */
+/* The context of a body. Bytes of results are in @arena, or are (parts of) bytes of arguments. */
 typedef struct
 {
   KvsqlArena *arena;
   KvsqlType type; /* of the result */
 } KvsqlFunctionCall;
 
-/* One row. No argument is NULL, unless the function takes NULLs. @out comes as NULL; an error needs
- * no place. */
+/* The body for one row. No argument is NULL, unless the function takes NULLs. @out is initially
+ * NULL. An error needs no position. */
 typedef gboolean (*KvsqlFunctionRow) (const KvsqlFunctionCall *call, const KvsqlValue *arguments,
                                       KvsqlValue *out, GError **error);
 
-/* The same for @n rows, those in @rows (NULL: 0 to n - 1), skipping those that are null in @out
- * already. FALSE if any row fails; the caller then looks with the row's body which and why. */
+/* The body for the @n rows in @rows (NULL: 0 to n - 1), except rows that are already NULL in @out.
+ * FALSE if any row fails; the caller then uses the body for one row to find the row and the error.
+ */
 typedef gboolean (*KvsqlFunctionRows) (const KvsqlVector *const *arguments, const guint32 *rows,
                                        guint n, KvsqlVector *out);
 
@@ -39,9 +40,10 @@ struct _KvsqlFunction
   KvsqlType arguments[KVSQL_FUNCTION_MAX_ARGUMENTS];
   KvsqlType result;
   KvsqlFunctionRow row;
-  KvsqlFunctionRows rows; /* nullable: row by row */
+  KvsqlFunctionRows rows; /* nullable: use @row for each row */
   gboolean never_fails;
-  gboolean takes_nulls; /* its body decides what they mean; else the result is NULL. Has no @rows */
+  gboolean
+      takes_nulls; /* the body handles NULL arguments; else the result is NULL. @rows is NULL */
 };
 
 typedef struct
@@ -57,17 +59,18 @@ extern const KvsqlFunctionFamily kvsql_functions_operator;
 extern const KvsqlFunctionFamily kvsql_functions_text;
 extern const KvsqlFunctionFamily kvsql_functions_time;
 
-/* The families, for those who list them; NULL behind the last. */
+/* The families by index, to list all functions; NULL after the last one. */
 const KvsqlFunctionFamily *kvsql_function_get_family (guint index);
 
-/* All overloads of @name (lower case), best first where all else is equal; 0 if there are none. */
+/* All overloads of @name (lower case), in the order of preference among equal matches. Returns
+ * their number. */
 guint kvsql_function_find (const gchar *name, const KvsqlFunction **out, guint n_out);
 #define KVSQL_FUNCTION_MAX_OVERLOADS 16
 
-/* The name that was most likely meant; nullable. */
+/* (nullable): the name that is most similar. */
 const gchar *kvsql_function_suggest (const gchar *name);
 
-/* For the tables. */
+/* For the tables of functions. */
 #define KVSQL_FUNCTION_0(name, result, ...)                                                        \
   {                                                                                                \
     name, 0, { 0 }, KVSQL_TYPE_##result, __VA_ARGS__                                               \
@@ -85,13 +88,13 @@ const gchar *kvsql_function_suggest (const gchar *name);
     name, 3, { KVSQL_TYPE_##a, KVSQL_TYPE_##b, KVSQL_TYPE_##c }, KVSQL_TYPE_##result, __VA_ARGS__  \
   }
 
-/* For the bodies: room for a result whose size the arguments decide, or NULL with an error: one
- * text has at most KVSQL_FUNCTION_MAX_BYTES, all of a batch sixteen times that. */
+/* For the bodies: memory for a result whose size depends on the arguments, or NULL with an error.
+ * One text has at most KVSQL_FUNCTION_MAX_BYTES, all texts of a batch sixteen times as many. */
 #define KVSQL_FUNCTION_MAX_BYTES (16 * 1024 * 1024)
 gpointer kvsql_function_allocate (const KvsqlFunctionCall *call, gsize size, GError **error);
 gboolean kvsql_function_too_long (GError **error);
 
-/* For the bodies: an error without a place. */
+/* For the bodies: an error without a position. */
 #define kvsql_function_fail(error, ...)                                                            \
   kvsql_error_set ((error), KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, __VA_ARGS__)
 

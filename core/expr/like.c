@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * like.c: compiling and matching LIKE patterns.
+ * like.c: compiles and matches LIKE patterns.
  */
 #include "config.h"
 

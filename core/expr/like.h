@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * like.h: LIKE patterns: % is any text, _ one character, the escape character takes the next one
- * literally.
+ * like.h: LIKE patterns: % matches any text, _ one character. The escape character makes the next
+ * one literal.
  */
 #pragma once
 
@@ -13,12 +13,12 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint8 *bytes; /* the pattern, unescaped */
-  guint8 *kinds; /* for each byte: 0 literal, '%' or '_' */
+  guint8 *kinds; /* for each byte: 0 (literal), '%' or '_' */
   gsize size;
-  gsize prefix_size;  /* literal bytes in front */
-  gboolean is_prefix; /* the prefix and one final %: the range alone decides */
-  gboolean is_exact;  /* no wildcard at all */
-  gboolean is_bytes;  /* _ is one byte, not one UTF-8 character */
+  gsize prefix_size;  /* the number of leading literal bytes */
+  gboolean is_prefix; /* the pattern is the prefix and one final %: a key range is exact */
+  gboolean is_exact;  /* no wildcard */
+  gboolean is_bytes;  /* _ matches one byte, not one UTF-8 character */
 } KvsqlLike;
 
 /* @escape: one byte, or -1 for none. Fails if the pattern ends with the escape character. */
@@ -26,9 +26,9 @@ KvsqlLike *kvsql_like_compile (KvsqlSlice pattern, gint escape, gboolean is_byte
                                KvsqlArena *arena, GError **error);
 /* prefix% */
 KvsqlLike *kvsql_like_new_prefix (KvsqlSlice prefix, gboolean is_bytes, KvsqlArena *arena);
-/* What ESCAPE says: one byte, or none (-1). */
+/* Parses the text of ESCAPE: one byte, or none (-1). */
 gboolean kvsql_like_escape (KvsqlSlice text, gint *out_escape, GError **error);
-/* Linear in practice: one step back to the last % at most per byte. */
+/* Linear in practice: backtracks only to the last %. */
 gboolean kvsql_like_matches (const KvsqlLike *self, KvsqlSlice text);
 
 G_END_DECLS

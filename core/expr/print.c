@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * print.c: expressions for people, in EXPLAIN.
+ * print.c: expressions as SQL, for EXPLAIN.
  */
 #include "config.h"
 
 #include "core/expr/function.h"
+#include "core/base/interrupt.h"
 #include "core/sql/parser-precedence.h"
 #include "core/sql/printer.h"
 
@@ -86,7 +87,7 @@ append_infix (const KvsqlExpr *self, const gchar *word, GString *out)
 {
   KvsqlPrecedence own = precedence_of (self);
 
-  for (guint i = 0; i < self->n_children; i++)
+  for (guint i = 0; i < self->n_children && kvsql_interrupt_tick (); i++)
     {
       if (i > 0)
         g_string_append_printf (out, " %s ", word);
@@ -126,7 +127,7 @@ append_case (const KvsqlExpr *self, GString *out)
   const KvsqlExpr *otherwise = self->children[self->n_children - 1];
 
   g_string_append (out, "CASE");
-  for (guint i = 0; i + 1 < self->n_children; i += 2)
+  for (guint i = 0; i + 1 < self->n_children && kvsql_interrupt_tick (); i += 2)
     {
       g_string_append (out, " WHEN ");
       kvsql_expr_append_text (self->children[i], out);
@@ -146,7 +147,7 @@ append_in (const KvsqlExpr *self, GString *out)
 {
   append_operand (self->children[0], KVSQL_PRECEDENCE_RANGE + 1, out);
   g_string_append (out, self->is_negated ? " NOT IN (" : " IN (");
-  for (guint i = 0; i < self->n_values; i++)
+  for (guint i = 0; i < self->n_values && kvsql_interrupt_tick (); i++)
     {
       if (i > 0)
         g_string_append (out, ", ");
@@ -229,7 +230,7 @@ kvsql_expr_append_text (const KvsqlExpr *self, GString *out)
       g_string_append (out, "coalesce(");
       append_list (self->children, self->n_children, out);
       break;
-    case KVSQL_EXPR_EXTREME:
+    case KVSQL_EXPR_MINMAX:
       g_string_append (out, self->op == KVSQL_OP_GT ? "greatest(" : "least(");
       append_list (self->children, self->n_children, out);
       break;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * regex.c: GRegex with a bound on its steps and a small cache for each thread.
+ * regex.c: GRegex with a limit on its steps, and a small cache for each thread.
  */
 #include "config.h"
 
 #include "core/expr/regex.h"
 
-/* Steps of backtracking for one text; about 20 ms. */
+/* The limit of backtracking steps for one text: about 20 ms. */
 #define LIMITS "(*LIMIT_MATCH=1000000)(*LIMIT_RECURSION=10000)"
 
 #define CACHED 8
@@ -58,9 +58,9 @@ get_cache (void)
   return self;
 }
 
-/* GLib's message shows the whole pattern, with our limits; its end says what is wrong. */
+/* GLib's message contains the whole pattern, with our limits. Its end is the reason. */
 static gboolean
-refuse (const GError *cause, GError **error)
+fail (const GError *cause, GError **error)
 {
   const gchar *place = g_strrstr (cause->message, " at char ");
   const gchar *reason = place != NULL ? strstr (place, ": ") : NULL;
@@ -90,7 +90,7 @@ compile (KvsqlSlice pattern, gboolean is_bytes, GError **error)
       kvsql_error_hint (error, "Write \\x00.");
       return NULL;
     }
-  /* verbs at the front could lift the limits or change what a text is */
+  /* verbs at the beginning could change the limits or the encoding */
   if (kvsql_slice_has_prefix (pattern, KVSQL_SLICE_LITERAL ("(*")))
     {
       kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
@@ -101,7 +101,7 @@ compile (KvsqlSlice pattern, gboolean is_bytes, GError **error)
   regex = g_regex_new (text->str, is_bytes ? G_REGEX_RAW | G_REGEX_DOTALL : G_REGEX_DOTALL, 0,
                        &cause);
   if (regex == NULL)
-    refuse (cause, error);
+    fail (cause, error);
   return regex;
 }
 
@@ -172,7 +172,7 @@ kvsql_regex_prefix (KvsqlSlice pattern, KvsqlArena *arena, gboolean *out_is_all)
       gboolean is_escaped = c == '\\' && i + 1 < pattern.size;
       if (is_escaped)
         c = pattern.data[i + 1];
-      /* an escaped letter or digit means something else; so does a sign that is not escaped */
+      /* an escaped letter or digit has another meaning, and so has a sign that is not escaped */
       if (is_escaped ? g_ascii_isalnum (c) || c >= 0x80 : strchr (".^$*+?()[]{}\\", c) != NULL)
         break;
       last = size;

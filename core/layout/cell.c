@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * cell.c: expansion of attr_name and attr_value, and compilation of the fields.
+ * cell.c: expands attr_name and attr_value, and compiles the fields of a schema.
  */
 #include "config.h"
 
 #include "core/layout/cell.h"
+#include "core/layout/el-phoenix.h"
+#include "core/layout/element.h"
+#include "core/layout/encoding/phoenix.h"
+#include "core/layout/map-cells.h"
+#include "core/sql/ast-definition.h"
 #include "core/sql/printer.h"
 
-/* What attr_name[…] and attr_value[…] of one schema have in common. */
+/* The arguments of attr_name[…] and attr_value[…] in one schema. */
 typedef struct
 {
   const KvsqlRelation *relation;
-  const KvsqlLayoutNode *name_node; /* the first of each, or NULL */
+  const KvsqlLayoutNode *name_node; /* the first attr_name and the first attr_value, or NULL */
   const KvsqlLayoutNode *value_node;
   KvsqlAttributeSet listed;
 } FanOut;
@@ -27,11 +32,11 @@ needs_list (const KvsqlLayoutNode *node, GError **error)
 {
   kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s needs a list in [ ]",
                    node->name.text);
-  return kvsql_error_hint (error, "List the attributes that stand elsewhere, as in %s['k1','k2'].",
+  return kvsql_error_hint (error, "List the attributes that are elsewhere, as in %s['k1','k2'].",
                            node->name.text);
 }
 
-/* attr_name without its list reads as an attribute; it is one only if the relation says so. */
+/* attr_name without a list is a fan-out, unless the relation has an attribute with this name. */
 static gboolean
 is_bare_fan_out (const FanOut *self, const KvsqlLayoutNode *node)
 {
@@ -99,7 +104,7 @@ check_fan_out (const FanOut *self, GError **error)
   if (self->value_node != NULL && self->name_node == NULL)
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->value_node->span,
                             "attr_value needs an attr_name with the same list")
-           || kvsql_error_hint (error, "Without it the values could not be told apart.");
+           || kvsql_error_hint (error, "Without it the values could not be distinguished.");
   if (self->name_node != NULL && kvsql_attribute_set_contains (&self->listed, &self->relation->all))
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->name_node->span,
                             "attr_name lists every attribute, so nothing is left for it");
@@ -146,12 +151,13 @@ compile_cell (const KvsqlLayoutSequence *layouts, const KvsqlRelation *relation,
 
   for (guint field = 0; field < KVSQL_N_FIELDS; field++)
     {
-      compiler.is_address = field != KVSQL_FIELD_VALUE;
+      compiler.is_cell_key = field != KVSQL_FIELD_VALUE;
       compiler.field = field;
       out->fields[field] = kvsql_sequence_compile (&compiler, &layouts[field], error);
       if (out->fields[field] == NULL)
         return FALSE;
     }
+  kvsql_phoenix_forbid_empty (out->fields[KVSQL_FIELD_ROW]);
   if (!kvsql_derived_resolve (&compiler, out->fields, &out->derived, error))
     return FALSE;
   out->attributes = compiler.placed;
@@ -172,8 +178,8 @@ check_field (const KvsqlCellLayout *cell, const KvsqlDefineSchema *definition, K
       "%s of schema \"%s\" is empty", kvsql_field_get_name (field), definition->name.text);
 }
 
-/* The marker has a qualifier and a value of its own; its other fields are those of the
- * schema, and nothing in them may depend on which attribute a cell is for. */
+/* Checks the marker. It has its own qualifier and value; its other fields are those of the schema,
+ * so they must not depend on the attribute of a cell. */
 static gboolean
 check_marker (const FanOut *fan_out, const KvsqlDefineSchema *definition, GError **error)
 {
@@ -189,15 +195,17 @@ check_marker (const FanOut *fan_out, const KvsqlDefineSchema *definition, GError
       if (node == NULL)
         continue;
       kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span,
-                       "%s cannot stand in %s of a schema with a marker", node->name.text,
+                       "%s is not possible in %s of a schema with a marker", node->name.text,
                        kvsql_field_get_name (field));
-      return kvsql_error_hint (error, "The marker is a cell beside those of the attributes: keep "
-                                      "attr_name in QUALIFIER, and attr_value there or in VALUE.");
+      return kvsql_error_hint (error,
+                               "The marker is one more cell next to those of the attributes: keep "
+                               "attr_name in QUALIFIER, and attr_value there or in VALUE.");
     }
   return TRUE;
 }
 
-/* What every cell repeats must be in the marker too: it may be the only cell. */
+/* The marker must hold the attributes that each cell repeats, since it may be the only cell of a
+ * tuple. */
 static gboolean
 check_marker_holds (const KvsqlCellLayout *cells, guint n_cells, const KvsqlCellLayout *marker,
                     const KvsqlRelation *relation, const KvsqlDefineSchema *definition,
@@ -262,7 +270,7 @@ find_common_fields (const KvsqlDefineSchema *definition, KvsqlCellLayout *cells,
       gboolean is_common = !has_fan_out (&definition->fields[field])
                            && (field < KVSQL_FIELD_QUALIFIER || !cells[n_cells - 1].is_marker);
 
-      /* what a part gives depends on what else a cell holds of its attribute */
+      /* the number of parts depends on the other elements of the cell that hold the attribute */
       for (guint c = 0; c < n_cells; c++)
         if (cells[c].fan_attribute >= 0)
           is_common = is_common
@@ -272,9 +280,10 @@ find_common_fields (const KvsqlDefineSchema *definition, KvsqlCellLayout *cells,
     }
 }
 
-/* ---- the entries of a map */
+/* ---- entries of a map */
 
-/* The key tells cells of a tuple apart, so it is in QUALIFIER; VALUE is the entry's own. */
+/* The key of an entry distinguishes the cells of a tuple, so it must be in QUALIFIER. VALUE belongs
+ * to the entry alone. */
 static gboolean
 check_map_places (const KvsqlMapCells *map, const KvsqlCellLayout *cell, GError **error)
 {
@@ -288,17 +297,17 @@ check_map_places (const KvsqlMapCells *map, const KvsqlCellLayout *cell, GError 
       kvsql_sequence_collect_attributes (cell->fields[field], &held);
       if (kvsql_attribute_set_has (&held, n + KVSQL_MAP_KEY) != (field == KVSQL_FIELD_QUALIFIER))
         return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, map->key_node->span,
-                                "map_key stands in QUALIFIER, and only there")
+                                "map_key is possible in QUALIFIER only")
                || kvsql_error_hint (error, "Write QUALIFIER map_key(%s).", name);
       if (kvsql_attribute_set_has (&held, n + KVSQL_MAP_VALUE) != (field == KVSQL_FIELD_VALUE))
         return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, map->value_node->span,
-                                "map_value stands in VALUE, and only there")
+                                "map_value is possible in VALUE only")
                || kvsql_error_hint (error, "Write VALUE map_value(%s).", name);
       kvsql_attribute_set_remove (&held, n + KVSQL_MAP_VALUE);
       if (field == KVSQL_FIELD_VALUE
           && !kvsql_attribute_set_contains (&(KvsqlAttributeSet){ 0 }, &held))
         return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, map->value_node->span,
-                                "no attribute can stand in VALUE beside map_value")
+                                "VALUE cannot have an attribute next to map_value")
                || kvsql_error_hint (error,
                                     "Every entry would repeat it. Put it into ROW, or hold "
                                     "the map as json{%s}.",
@@ -307,7 +316,7 @@ check_map_places (const KvsqlMapCells *map, const KvsqlCellLayout *cell, GError 
   return TRUE;
 }
 
-/* An entry is read from its cell as it stands there. */
+/* The cell of an entry must hold its key and its value completely. */
 static gboolean
 check_map_is_held (const KvsqlMapCells *map, const KvsqlCellLayout *cell, GError **error)
 {
@@ -318,7 +327,7 @@ check_map_is_held (const KvsqlMapCells *map, const KvsqlCellLayout *cell, GError
   if (kvsql_attribute_set_has (&cell->attributes, map->attribute))
     return kvsql_error_set (
                error, KVSQL_ERROR_DEFINITION, map->key_node->span,
-               "a map with a cell for each entry cannot stand anywhere else in the schema")
+               "a map with a cell for each entry cannot be anywhere else in the schema")
            || kvsql_error_hint (error, "Leave out map_key and map_value, or the other place of %s.",
                                 name);
   kvsql_cell_collect_held (cell, KVSQL_N_FIELDS, &held);
@@ -328,8 +337,8 @@ check_map_is_held (const KvsqlMapCells *map, const KvsqlCellLayout *cell, GError
           && (kvsql_attribute_set_has (&cell->derived->sources, n + KVSQL_MAP_KEY)
               || kvsql_attribute_set_has (&cell->derived->sources, n + KVSQL_MAP_VALUE))))
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, map->key_node->span,
-                            "keys and values of a map stand in their cells as wholes, and nothing "
-                            "can be derived from them")
+                            "the cells of a map hold whole keys and values, and nothing can be "
+                            "derived from them")
            || kvsql_error_hint (error, "Hold map_key(%s) and map_value(%s) themselves.", name,
                                 name);
   return TRUE;
@@ -361,7 +370,7 @@ check_one_fan_out (const FanOut *fan_out, const KvsqlMapCells *map, GError **err
   if (fan_out->name_node == NULL || map->attribute < 0)
     return TRUE;
   return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, map->key_node->span,
-                          "map_key and attr_name cannot stand in one schema")
+                          "one schema cannot have both map_key and attr_name")
          || kvsql_error_hint (error,
                               "Let TABLE, ROW and FAMILY hold all attributes but the map, or "
                               "define two schemas.");

@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * cell.h: the cells a tuple becomes under one schema.
+ * cell.h: the cells of a tuple in one schema.
  *
- * attr_name[…] and attr_value[…] make one cell for each attribute they do not list. Each of
- * these cells is a layout of its own, with the attribute's name as a constant and its value as a
- * bare attribute: below this point nothing knows about fan-out.
+ * attr_name[…] and attr_value[…] make one cell for each attribute that they do not list. Each of
+ * these cells has a layout of its own: the name of the attribute is a constant, and its value is a
+ * bare attribute. So later stages know nothing about the fan-out.
  *
- * map_key(m) and map_value(m) make one layout that stands for any number of cells (map-cells.h).
+ * map_key(m) and map_value(m) make one layout for any number of cells (map-cells.h).
  */
 #pragma once
 
 #include "core/layout/derived.h"
-#include "core/layout/map-cells.h"
-#include "core/store/store.h"
+#include "core/sql/field.h"
 
 G_BEGIN_DECLS
+
+typedef struct _KvsqlDefineSchema KvsqlDefineSchema; /* core/sql/ast-definition.h */
 
 typedef struct
 {
   KvsqlSequence *fields[KVSQL_N_FIELDS];
-  KvsqlAttributeSet attributes;  /* that some field holds */
-  const KvsqlRelation *relation; /* what it was compiled for; a map's entries add to it */
-  gint fan_attribute; /* whose value this cell is for; -1: none. NULL there means no cell */
-  gboolean is_map;    /* and the cell is for one entry of that value */
-  gboolean is_marker; /* says only that the tuple exists */
-  gboolean is_common[KVSQL_N_FIELDS]; /* the field is the same layout in all cells of the schema */
-  KvsqlDerived *derived;              /* nullable: what is left to do when all fields are decoded */
+  KvsqlAttributeSet attributes;  /* that a field holds */
+  const KvsqlRelation *relation; /* for which it was compiled; a map adds two attributes */
+  gint fan_attribute; /* the attribute of this cell; -1: none. If its value is NULL, the cell is
+                         absent */
+  gboolean is_map;    /* the cell is for one entry of the map @fan_attribute */
+  gboolean is_marker; /* the cell only shows that the tuple exists */
+  gboolean is_common[KVSQL_N_FIELDS]; /* the field has the same layout in all cells of the schema */
+  KvsqlDerived *derived; /* nullable: work that remains after all fields were decoded */
 } KvsqlCellLayout;
 
 /**
@@ -34,8 +36,8 @@ typedef struct
  * @marker_value: its value
  * @out_cells: (out) (array length=out_n_cells): in @arena, one or more
  *
- * Expands and compiles the fields of a schema. Checks what can be seen field by field; whether the
- * cells can be told apart is the definition proof's question.
+ * Expands and compiles the fields of a schema. Checks each field by itself. Whether the cells can
+ * be distinguished is checked by the definition proof.
  */
 gboolean kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition,
                                      const KvsqlRelation *relation, KvsqlSlice marker,
@@ -43,13 +45,13 @@ gboolean kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition,
                                      KvsqlCellLayout **out_cells, guint *out_n_cells,
                                      GError **error);
 
-/* How many columns a batch needs that cells of these layouts are decoded into. */
+/* The number of columns of a batch into which these cells are decoded. */
 guint kvsql_cell_layouts_count_columns (const KvsqlCellLayout *cells, guint n_cells);
 
-/* The attributes that the first @n_fields hold as wholes, by themselves. */
+/* Adds the attributes that the first @n_fields hold completely. */
 void kvsql_cell_collect_held (const KvsqlCellLayout *self, guint n_fields, KvsqlAttributeSet *out);
 
-/* Bytes of a field that is the same in every cell of this layout; FALSE if it varies. */
+/* The bytes of a field that is constant in this layout; FALSE if it varies. */
 gboolean kvsql_sequence_get_constant (const KvsqlSequence *self, KvsqlArena *arena,
                                       KvsqlSlice *out);
 

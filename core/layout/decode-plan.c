@@ -1,66 +1,67 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * decode-plan.c: the steps, and the loop over them.
+ * decode-plan.c: makes the steps of a decode plan, and runs them.
  */
 #include "config.h"
 
 #include "core/base/text.h"
 #include "core/layout/decode-plan.h"
-#include "core/layout/scalar.h"
+#include "core/layout/element.h"
+#include "core/layout/encoding/scalar.h"
 
-/* How far a step's bytes reach. */
+/* How the length of a step's bytes is found. */
 typedef enum
 {
-  REACH_SIZE,  /* so many bytes */
-  REACH_REST,  /* all but so many */
-  REACH_FIRST, /* to the first separator */
-  REACH_OWN,   /* as the element says, at first */
+  REACH_SIZE,  /* @size bytes */
+  REACH_REST,  /* all bytes except the last @size */
+  REACH_FIRST, /* up to the first separator */
+  REACH_OWN,   /* the first result of next_length() */
 } Reach;
 
 typedef enum
 {
-  READ_INT, /* these four: of their size, wherever they stand, and into their column */
+  READ_INT, /* the next four: numbers of a fixed size that go directly to their column */
   READ_DATE,
   READ_BIGINT,
   READ_DOUBLE,
   READ_TEXT_TO,   /* a STRING up to a separator of one byte */
-  READ_TEXT_REST, /* a STRING that is all but what follows it, be it ended by a byte or not */
+  READ_TEXT_REST, /* a STRING up to the last @size bytes, with or without a separator of one byte */
   READ_CONSTANT,
   READ_SCALAR,
-  READ_ELEMENT, /* as its class does */
+  READ_ELEMENT, /* with the decode() of its class */
 } Read;
 
 typedef struct
 {
   Reach reach;
   Read read;
-  gboolean is_ended;  /* scalars: the separator is theirs, and not of the value */
-  gboolean is_single; /* the separator is not in the value, wherever that ends */
+  gboolean is_ended;  /* scalars: the separator belongs to the step, not to the value */
+  gboolean is_single; /* the separator may not occur in the value */
   gboolean is_copy;
   gboolean is_strict;
   KvsqlType type;
   guint attribute;
   gsize size;
-  gsize place;          /* if all steps have one: where it begins, or how far before the end */
-  gboolean is_behind;   /* @place is counted from the end */
+  gsize place;          /* if is_placed: the offset from the start, or from the end */
+  gboolean is_from_end; /* @place is counted from the end */
   KvsqlSlice separator; /* or the constant */
   const KvsqlElement *element;
 } Step;
 
 struct _KvsqlDecodePlan
 {
-  gssize fixed_size; /* of the whole; -1: varies */
+  gssize fixed_size; /* -1: variable */
   gboolean is_columnar;
-  gboolean is_placed; /* columnar, and no step's place depends on the bytes but on how many */
-  gsize least_size;   /* with which all places are within the bytes */
-  gsize most_size;    /* more than these are not of this sequence */
+  gboolean is_placed; /* columnar, and all places depend only on the size of the field */
+  gsize least_size;   /* the least size of a field */
+  gsize most_size;    /* the greatest size of a field */
   guint n_steps;
   Step steps[];
 };
 
-/* ---- making */
+/* ---- compiling */
 
-/* The attribute that the element is, but for what ends it; NULL: it is more than that. */
+/* The attribute of a bare attribute, also within suffix{}; NULL for all other elements. */
 static const KvsqlElement *
 bare_attribute (const KvsqlElement *element)
 {
@@ -69,7 +70,7 @@ bare_attribute (const KvsqlElement *element)
   return element->klass == &kvsql_element_attribute ? element : NULL;
 }
 
-/* How a bare attribute is read that nothing needs to be known of but its type. */
+/* How a bare attribute is read, if only its type is needed for that. */
 static Read
 how_to_read (const KvsqlElement *element)
 {
@@ -84,7 +85,7 @@ how_to_read (const KvsqlElement *element)
     case KVSQL_TYPE_BIGINT:
       return READ_BIGINT;
     case KVSQL_TYPE_DOUBLE:
-      return element->is_address ? READ_SCALAR : READ_DOUBLE; /* one NaN only */
+      return element->is_cell_key ? READ_SCALAR : READ_DOUBLE; /* only one form of NaN */
     default:
       return READ_SCALAR;
     }
@@ -112,7 +113,7 @@ find_reach (const KvsqlSequence *sequence, guint index, Step *out)
   return TRUE;
 }
 
-/* Text with nothing to look for but its end. */
+/* Text for which only the end has to be found. */
 static Read
 how_to_read_text (const Step *step)
 {
@@ -141,7 +142,7 @@ make_step (const KvsqlSequence *sequence, guint index, Step *out)
       out->type = bare->type;
       out->attribute = (guint)bare->attribute;
       out->is_copy = bare->is_copy;
-      out->is_strict = bare->is_address;
+      out->is_strict = bare->is_cell_key;
       out->is_ended = bare != element;
       out->is_single = element->is_restricted && (out->is_ended || element->is_open);
     }
@@ -158,31 +159,31 @@ size_of_number (Read read)
   return read >= READ_BIGINT ? 8 : 4;
 }
 
-/* Numbers have their places before and behind a text, if there is only one. */
+/* Finds the places of numbers, which are before and after one text at most. */
 static gboolean
 find_places (KvsqlDecodePlan *self)
 {
-  gboolean is_behind = FALSE;
+  gboolean is_from_end = FALSE;
 
   self->least_size = 0;
   for (guint i = 0; i < self->n_steps; i++)
     {
       Step *step = &self->steps[i];
 
-      if (step->read == READ_TEXT_TO || (step->read == READ_TEXT_REST && is_behind))
+      if (step->read == READ_TEXT_TO || (step->read == READ_TEXT_REST && is_from_end))
         return FALSE;
-      step->is_behind = is_behind;
+      step->is_from_end = is_from_end;
       step->place = self->least_size;
-      is_behind = is_behind || step->read == READ_TEXT_REST;
+      is_from_end = is_from_end || step->read == READ_TEXT_REST;
       self->least_size
           += step->read == READ_TEXT_REST ? step->is_ended != FALSE : size_of_number (step->read);
     }
-  self->most_size = is_behind ? G_MAXSIZE : self->least_size;
+  self->most_size = is_from_end ? G_MAXSIZE : self->least_size;
   for (guint i = 0, size = 0; i < self->n_steps; i++)
     {
       Step *step = &self->steps[self->n_steps - 1 - i];
 
-      if (!step->is_behind)
+      if (!step->is_from_end)
         break;
       size += size_of_number (step->read);
       step->place = size;
@@ -220,7 +221,7 @@ find_separator (KvsqlSlice bytes, KvsqlSlice separator)
                              : memmem (bytes.data, bytes.size, separator.data, separator.size);
 }
 
-/* Cuts off what ends the value, and looks whether it does so nowhere else. */
+/* Removes the separator from the value, and checks that it does not occur before. */
 static inline gboolean
 end_value (const Step *step, KvsqlSlice *value)
 {
@@ -230,7 +231,7 @@ end_value (const Step *step, KvsqlSlice *value)
     {
       if (value->size < n || memcmp (value->data + value->size - n, step->separator.data, n) != 0)
         return FALSE;
-      /* a separator may begin before the one that ends the value, and overlap it */
+      /* an earlier separator may overlap the one at the end */
       if (step->is_single
           && find_separator (*value, step->separator) != value->data + value->size - n)
         return FALSE;
@@ -292,7 +293,7 @@ read_scalar (const Step *step, KvsqlSlice bytes, KvsqlDecoder *decoder)
                                    decoder->row);
 }
 
-/* What is not read in the loop itself. */
+/* Reads a step that the main loop does not handle itself. */
 static gboolean
 read_other (const Step *step, KvsqlSlice *rest, KvsqlDecoder *decoder)
 {
@@ -308,12 +309,12 @@ read_other (const Step *step, KvsqlSlice *rest, KvsqlDecoder *decoder)
          && step->element->klass->decode (step->element, value, decoder);
 }
 
-/* Most columns are wanted; those that are not have no array. */
+/* Most columns are wanted. A column that is not wanted has no array. */
 #define SET(member, value)                                                                         \
   if (column->type != KVSQL_TYPE_NULL)                                                             \
   column->member[row] = (value)
 
-/* Sets what a text is; returns how far it goes with what ends it, or -1 if there is none. */
+/* Stores a text. Returns its length with the separator, or -1 if there is no end. */
 G_ALWAYS_INLINE static inline gssize
 read_text (const Step *step, Read read, KvsqlSlice bytes, KvsqlVector *column, guint row)
 {
@@ -338,7 +339,7 @@ read_text (const Step *step, Read read, KvsqlSlice bytes, KvsqlVector *column, g
   return (gssize)end;
 }
 
-/* Sets a number and returns its size, or -1 if there is none. */
+/* Stores a number. Returns its size, or -1 if the bytes are too few. */
 G_ALWAYS_INLINE static inline gssize
 read_number (Read read, KvsqlSlice bytes, KvsqlVector *column, guint row)
 {
@@ -352,7 +353,7 @@ read_number (Read read, KvsqlSlice bytes, KvsqlVector *column, guint row)
     {
       bits = kvsql_get_be64 (bytes.data);
       if (column->type != KVSQL_TYPE_NULL)
-        memcpy (&column->integers[row], &bits, sizeof bits); /* of reals, too */
+        memcpy (&column->integers[row], &bits, sizeof bits); /* also for reals */
       return 8;
     }
   integer = (gint32)kvsql_get_be32 (bytes.data);
@@ -366,7 +367,7 @@ gboolean
 kvsql_decode_plan_run (const KvsqlDecodePlan *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 {
   const Step *end = self->steps + self->n_steps;
-  /* none is needed where every element is a constant, as in the name of a table */
+  /* a sequence of constants, such as a constant table name, needs no columns */
   KvsqlVector *columns = decoder->batch != NULL ? decoder->batch->columns : NULL;
   guint row = decoder->row;
 
@@ -378,7 +379,8 @@ kvsql_decode_plan_run (const KvsqlDecodePlan *self, KvsqlSlice bytes, KvsqlDecod
 
       if (step->read > READ_TEXT_REST)
         {
-          KvsqlSlice rest = bytes; /* whose address is taken, so that of @bytes is not */
+          KvsqlSlice rest = bytes; /* a copy, since taking the address of @bytes would keep it out
+                                      of registers */
 
           if (!read_other (step, &rest, decoder))
             return FALSE;
@@ -395,7 +397,7 @@ kvsql_decode_plan_run (const KvsqlDecodePlan *self, KvsqlSlice bytes, KvsqlDecod
   return bytes.size == 0;
 }
 
-/* ---- many fields, a column at a time */
+/* ---- many fields, one column at a time */
 
 gboolean
 kvsql_decode_plan_is_columnar (const KvsqlDecodePlan *self)
@@ -403,7 +405,8 @@ kvsql_decode_plan_is_columnar (const KvsqlDecodePlan *self)
   return self != NULL && self->is_columnar;
 }
 
-/* Inlined for each kind of step: @read is a constant, and a loop does what that one asks for. */
+/* Inlined for each kind of step, with a constant @read, so that each loop contains only the code of
+ * its kind. */
 G_ALWAYS_INLINE static inline gboolean
 read_column (const Step *step, Read read, KvsqlSlice *fields, guint n, KvsqlVector *column,
              guint row)
@@ -440,29 +443,30 @@ run_step (const Step *step, KvsqlSlice *fields, guint n, KvsqlVector *column, gu
     }
 }
 
-/* ---- many fields, each step at its place */
+/* ---- many fields, fixed places */
 
-/* The integer or the bits of a real that stand there. */
+/* The integer, or the bits of a real, at @bytes. */
 G_ALWAYS_INLINE static inline gint64
 get_number (Read read, const guint8 *at)
 {
   return size_of_number (read) == 8 ? (gint64)kvsql_get_be64 (at) : (gint32)kvsql_get_be32 (at);
 }
 
-/* As read_column(): one loop for each kind of number, before the text and behind it. */
+/* As read_column(): one loop for each kind of number, before and after the text. */
 G_ALWAYS_INLINE static inline gboolean
-read_numbers_at (Read read, gboolean is_behind, gsize place, const KvsqlSlice *fields, guint n,
+read_numbers_at (Read read, gboolean is_from_end, gsize place, const KvsqlSlice *fields, guint n,
                  const KvsqlVector *column, guint row)
 {
-  gint64 *out = column->type != KVSQL_TYPE_NULL ? column->integers + row : NULL; /* or reals */
+  gint64 *out = column->type != KVSQL_TYPE_NULL ? column->integers + row
+                                                : NULL; /* also the bits of reals */
   gint64 unfit = 0;
 
   if (out == NULL && read != READ_DATE)
     return TRUE;
   for (guint i = 0; i < n; i++)
     {
-      gint64 number = get_number (read, is_behind ? fields[i].data + fields[i].size - place
-                                                  : fields[i].data + place);
+      gint64 number = get_number (read, is_from_end ? fields[i].data + fields[i].size - place
+                                                    : fields[i].data + place);
 
       if (read == READ_DATE)
         unfit |= number < KVSQL_DATE_MIN || number > KVSQL_DATE_MAX;
@@ -476,11 +480,11 @@ G_ALWAYS_INLINE static inline gboolean
 read_numbers (Read read, const Step *step, const KvsqlSlice *fields, guint n,
               const KvsqlVector *column, guint row)
 {
-  return step->is_behind ? read_numbers_at (read, TRUE, step->place, fields, n, column, row)
-                         : read_numbers_at (read, FALSE, step->place, fields, n, column, row);
+  return step->is_from_end ? read_numbers_at (read, TRUE, step->place, fields, n, column, row)
+                           : read_numbers_at (read, FALSE, step->place, fields, n, column, row);
 }
 
-/* What is left in the middle. */
+/* The text between the numbers. */
 static gboolean
 read_texts (const Step *step, const KvsqlSlice *fields, guint n, const KvsqlVector *column,
             guint row)

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * derived.c: who gives an attribute back, and who is checked.
+ * derived.c: finds the parts that give an attribute back, and checks derived elements.
  */
 #include "config.h"
 
 #include "core/layout/derived.h"
+
+#include "core/layout/element.h"
+#include "core/sql/ast-definition.h"
 
 /* ---- compiling */
 
@@ -44,7 +47,7 @@ kvsql_element_compile_apart (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
          && kvsql_element_take_slot (self, compiler, error);
 }
 
-/* The one attribute in @sequence; -1 if there is none or more than one. */
+/* The only attribute in @sequence; -1 if there is none or more than one. */
 static gint
 only_attribute (const KvsqlSequence *sequence)
 {
@@ -87,7 +90,7 @@ kvsql_element_compile_part (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
       kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span,
                        "%s applies to one attribute", name);
       return kvsql_error_hint (error,
-                               "It may stand in elements of its own there, as in %s(…){"
+                               "It may have elements of its own there, as in %s(…){"
                                "suffix('-'){attribute}}.",
                                name);
     }
@@ -97,7 +100,7 @@ kvsql_element_compile_part (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
                             "%s applies to INT, BIGINT, DATE and TIMESTAMP, and \"%s\" is %s", name,
                             compiler->relation->attributes[self->attribute].name,
                             kvsql_type_get_name (self->type));
-  self->is_address = compiler->is_address;
+  self->is_cell_key = compiler->is_cell_key;
   return kvsql_element_take_slot (self, compiler, error);
 }
 
@@ -136,7 +139,8 @@ list_parts (const KvsqlLayoutCompiler *compiler, guint attribute, KvsqlElement *
   return n;
 }
 
-/* The parts that give the attribute back, those that give the most of it; 0 if none do. */
+/* Chooses the parts that determine the attribute, those that determine the most of it. Returns
+ * their number; 0 if none do. */
 static guint
 choose_parts (KvsqlElement *const *parts, guint n, KvsqlElement **out)
 {
@@ -161,8 +165,7 @@ held_in_part (const KvsqlLayoutCompiler *compiler, const KvsqlElement *part, GEr
   const gchar *name = compiler->relation->attributes[part->attribute].name;
 
   kvsql_error_set (error, KVSQL_ERROR_DEFINITION, part->span,
-                   "attribute \"%s\" cannot be put together from %s alone", name,
-                   part->klass->name);
+                   "attribute \"%s\" does not follow from %s alone", name, part->klass->name);
   if (part->klass == &kvsql_element_format)
     return kvsql_error_hint (error,
                              "Let the formats of a cell have all fields from the year on, or put "
@@ -187,9 +190,9 @@ resolve_parts (KvsqlLayoutCompiler *compiler, KvsqlDerived *self, guint attribut
     return held_in_part (compiler, parts[0], error);
   if (n_givers > 0)
     {
-      KvsqlJoin *join = &self->joins[self->n_joins++];
-      *join = (KvsqlJoin){ .attribute = attribute, .n_parts = n_givers };
-      join->parts = kvsql_arena_copy (compiler->arena, givers, n_givers * sizeof *givers);
+      KvsqlCompositeAttribute *composite = &self->composites[self->n_composites++];
+      *composite = (KvsqlCompositeAttribute){ .attribute = attribute, .n_parts = n_givers };
+      composite->parts = kvsql_arena_copy (compiler->arena, givers, n_givers * sizeof *givers);
       for (guint i = 0; i < n_givers; i++)
         {
           set_marks (givers[i], FALSE, i);
@@ -197,7 +200,8 @@ resolve_parts (KvsqlLayoutCompiler *compiler, KvsqlDerived *self, guint attribut
         }
       kvsql_attribute_set_add (&compiler->placed, attribute);
     }
-  /* one alone decodes strictly; several have to agree */
+  /* a part that gives the attribute back alone is decoded strictly; several parts must match each
+   * other */
   for (guint i = 0; i < n; i++)
     if (parts[i]->is_copy || n_givers > 1)
       self->checked[self->n_checked++] = parts[i];
@@ -221,7 +225,7 @@ check_sources (const KvsqlLayoutCompiler *compiler, const KvsqlElement *element,
   return TRUE;
 }
 
-/* The last field with one of the elements that hold @sources. */
+/* The last field with an element that holds one of @sources. */
 static guint
 last_field_of (const KvsqlDerived *self, KvsqlSequence *const *fields,
                const KvsqlAttributeSet *sources)
@@ -246,7 +250,8 @@ kvsql_derived_resolve (KvsqlLayoutCompiler *compiler, KvsqlSequence *const *fiel
   if (compiler->n_slots == 0)
     return TRUE;
   self = kvsql_arena_new0 (compiler->arena, KvsqlDerived);
-  self->joins = kvsql_arena_array (compiler->arena, KvsqlJoin, compiler->n_slots);
+  self->composites
+      = kvsql_arena_array (compiler->arena, KvsqlCompositeAttribute, compiler->n_slots);
   self->checked = kvsql_arena_array (compiler->arena, KvsqlElement *, compiler->n_slots);
   for (guint a = 0; a < compiler->relation->n_attributes; a++)
     if (!resolve_parts (compiler, self, a, error))
@@ -270,7 +275,7 @@ kvsql_derived_resolve (KvsqlLayoutCompiler *compiler, KvsqlSequence *const *fiel
   return TRUE;
 }
 
-/* ---- what is held */
+/* ---- held attributes */
 
 static void
 collect_wholes (const KvsqlSequence *sequence, KvsqlAttributeSet *out)
@@ -293,18 +298,18 @@ kvsql_derived_collect_held (const KvsqlDerived *self, KvsqlSequence *const *fiel
 {
   for (guint field = 0; field < n_fields; field++)
     collect_wholes (fields[field], out);
-  for (guint i = 0; self != NULL && i < self->n_joins; i++)
+  for (guint i = 0; self != NULL && i < self->n_composites; i++)
     {
-      const KvsqlJoin *join = &self->joins[i];
+      const KvsqlCompositeAttribute *composite = &self->composites[i];
       guint last = 0;
-      for (guint p = 0; p < join->n_parts; p++)
-        last = MAX (last, join->parts[p]->field);
+      for (guint p = 0; p < composite->n_parts; p++)
+        last = MAX (last, composite->parts[p]->field);
       if (last < n_fields)
-        kvsql_attribute_set_add (out, join->attribute);
+        kvsql_attribute_set_add (out, composite->attribute);
     }
 }
 
-/* ---- reading */
+/* ---- decoding */
 
 gboolean
 kvsql_integer_fits (KvsqlType type, gint64 number)
@@ -324,13 +329,13 @@ kvsql_integer_fits (KvsqlType type, gint64 number)
 }
 
 static gboolean
-run_join (const KvsqlJoin *join, KvsqlDecoder *decoder)
+compose (const KvsqlCompositeAttribute *composite, KvsqlDecoder *decoder)
 {
-  const KvsqlElement *part = join->parts[0];
-  KvsqlVector *column = &decoder->batch->columns[join->attribute];
+  const KvsqlElement *part = composite->parts[0];
+  KvsqlVector *column = &decoder->batch->columns[composite->attribute];
   gint64 number;
 
-  if (!part->klass->join (join->parts, join->n_parts, decoder->slots, &number)
+  if (!part->klass->join (composite->parts, composite->n_parts, decoder->slots, &number)
       || !kvsql_integer_fits (part->type, number))
     return FALSE;
   if (column->type != KVSQL_TYPE_NULL)
@@ -360,8 +365,8 @@ kvsql_derived_finish (const KvsqlDerived *self, const KvsqlRelation *relation,
   KvsqlBuffer scratch = { 0 };
   gboolean is_right = TRUE;
 
-  for (guint i = 0; i < self->n_joins; i++)
-    if (!run_join (&self->joins[i], decoder))
+  for (guint i = 0; i < self->n_composites; i++)
+    if (!compose (&self->composites[i], decoder))
       return FALSE;
   if (self->n_checked == 0)
     return TRUE;

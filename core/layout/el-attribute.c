@@ -4,7 +4,11 @@
  */
 #include "config.h"
 
-#include "core/layout/scalar.h"
+#include "core/layout/encoding/scalar.h"
+
+#include "core/layout/element.h"
+#include "core/layout/automata/nfa.h"
+#include "core/sql/ast-definition.h"
 
 #include <math.h>
 
@@ -16,7 +20,7 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
     return FALSE;
   self->fixed_size = kvsql_scalar_get_size (self->type);
   self->is_open = self->fixed_size < 0;
-  self->least_byte = self->type == KVSQL_TYPE_STRING; /* which has no NUL */
+  self->least_byte = self->type == KVSQL_TYPE_STRING; /* STRING contains no NUL */
   return TRUE;
 }
 
@@ -38,33 +42,34 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
   KvsqlValue unused;
 
   if (self->is_copy || column->type == KVSQL_TYPE_NULL)
-    return kvsql_scalar_decode (self->type, bytes, self->is_address, decoder->arena, &unused);
-  return kvsql_scalar_decode_into (self->type, bytes, self->is_address, decoder->arena, column,
+    return kvsql_scalar_decode (self->type, bytes, self->is_cell_key, decoder->arena, &unused);
+  return kvsql_scalar_decode_into (self->type, bytes, self->is_cell_key, decoder->arena, column,
                                    decoder->row);
 }
 
-/* Outside of addresses any NaN is read as NaN: those with a sign lie among the negative numbers. */
+/* Outside of cell keys any NaN is read as NaN. NaNs with a sign bit are among the bytes of negative
+ * numbers. */
 static void
-add_every_nan (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlPieces *out)
+add_every_nan (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlByteRanges *out)
 {
   gboolean is_float = self->type == KVSQL_TYPE_FLOAT;
   KvsqlSlice first = is_float ? KVSQL_SLICE_LITERAL ("\x7f\x80") : KVSQL_SLICE_LITERAL ("\x7f\xf0");
   KvsqlSlice signed_first
       = is_float ? KVSQL_SLICE_LITERAL ("\xff\x80") : KVSQL_SLICE_LITERAL ("\xff\xf0");
-  KvsqlPieces all;
+  KvsqlByteRanges all;
 
-  kvsql_pieces_init (&all, constrainer, out->n_pieces + 2);
-  for (guint i = 0; i < out->n_pieces; i++)
-    all.pieces[all.n_pieces++] = out->pieces[i];
-  kvsql_pieces_add_range (&all, first, TRUE, KVSQL_SLICE_LITERAL ("\x80"), FALSE);
-  kvsql_pieces_add_range (&all, signed_first, FALSE, KVSQL_SLICE_EMPTY, FALSE);
+  kvsql_byte_ranges_init (&all, constrainer, out->n_ranges + 2);
+  for (guint i = 0; i < out->n_ranges; i++)
+    all.ranges[all.n_ranges++] = out->ranges[i];
+  kvsql_byte_ranges_add_range (&all, first, TRUE, KVSQL_SLICE_LITERAL ("\x80"), FALSE);
+  kvsql_byte_ranges_add_range (&all, signed_first, FALSE, KVSQL_SLICE_EMPTY, FALSE);
   *out = all;
 }
 
-/* A value that is no address may have been written in other forms than ours (scalar.h). */
+/* Outside of cell keys a value may have been written in other forms than ours (scalar.h). */
 static void
 allow_other_forms (const KvsqlElement *self, const KvsqlConstraint *constraint,
-                   const KvsqlConstrainer *constrainer, KvsqlPieces *out)
+                   const KvsqlConstrainer *constrainer, KvsqlByteRanges *out)
 {
   KvsqlValue value = { .type = self->type };
 
@@ -80,22 +85,22 @@ allow_other_forms (const KvsqlElement *self, const KvsqlConstraint *constraint,
     case KVSQL_CLASS_BOOLEAN:
       value.boolean = TRUE;
       if (kvsql_constraint_admits (constraint, &value))
-        out->pieces[out->n_pieces - 1]
-            = (KvsqlPiece){ .low = KVSQL_SLICE_LITERAL ("\x01"), .is_exact = TRUE };
+        out->ranges[out->n_ranges - 1]
+            = (KvsqlByteRange){ .low = KVSQL_SLICE_LITERAL ("\x01"), .is_exact = TRUE };
       return;
     default:
       if (self->type != KVSQL_TYPE_STRING && self->type != KVSQL_TYPE_BYTES)
-        *out = (KvsqlPieces){ .is_open = TRUE };
+        *out = (KvsqlByteRanges){ .is_open = TRUE };
     }
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-           KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+           KvsqlByteRanges *out)
 {
   kvsql_scalar_constrain (self->type, &constrainer->constraints[self->attribute], constrainer,
-                          follow, out);
-  if (!self->is_address && !out->is_open)
+                          delimiter, out);
+  if (!self->is_cell_key && !out->is_open)
     allow_other_forms (self, &constrainer->constraints[self->attribute], constrainer, out);
 }
 
@@ -105,7 +110,8 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
   return kvsql_element_mark (self, nfa, kvsql_element_any_value (self, nfa));
 }
 
-/* Numbers and times are signed and run over zero; DECIMAL keeps no order at all. */
+/* Numbers and times are signed, so they sort only among values of the same sign. DECIMAL has no
+ * order. */
 static KvsqlByteOrder
 byte_order (const KvsqlElement *self)
 {
@@ -115,8 +121,8 @@ byte_order (const KvsqlElement *self)
     case KVSQL_TYPE_BYTES:
       return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING, .is_last_only = TRUE };
     case KVSQL_TYPE_BOOLEAN:
-      /* outside of addresses every byte but 00 is read as TRUE */
-      return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING, .is_loose = !self->is_address };
+      /* outside of cell keys each byte except 00 is read as TRUE */
+      return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING, .is_loose = !self->is_cell_key };
     case KVSQL_TYPE_INT:
     case KVSQL_TYPE_BIGINT:
     case KVSQL_TYPE_DATE:

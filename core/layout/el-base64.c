@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * el-base64.c: base64{…}: what is inside in RFC 4648's standard alphabet, with padding.
+ * el-base64.c: base64{…}: the inner bytes in the standard alphabet of RFC 4648, with padding.
  *
- * The alphabet does not sort as the numbers it stands for, so only whole values are found.
+ * The alphabet does not sort as the 6-bit numbers do. So there are point lookups, but no ranges.
  */
 #include "config.h"
 
 #include "core/layout/element.h"
+
+#include "core/layout/automata/nfa.h"
+#include "core/sql/ast-definition.h"
 
 static const gchar alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -28,7 +31,7 @@ text_size (gsize size)
   return (size + 2) / 3 * 4;
 }
 
-/* Four characters for three bytes; @out has room for text_size(). */
+/* Writes four characters for three bytes. @out has room for text_size(). */
 static void
 write_text (KvsqlSlice bytes, guint8 *out)
 {
@@ -42,7 +45,7 @@ write_text (KvsqlSlice bytes, guint8 *out)
     }
 }
 
-/* FALSE if write_text() would have written something else. */
+/* FALSE if write_text() would write another text. */
 static gboolean
 read_group (const guint8 *text, gboolean is_last, guint8 *out, gsize *inout_size)
 {
@@ -55,7 +58,7 @@ read_group (const guint8 *text, gboolean is_last, guint8 *out, gsize *inout_size
       if (number < 0 && !(text[i] == '=' && is_last && i >= 2))
         return FALSE;
       if (number >= 0 && n != i)
-        return FALSE; /* behind the padding */
+        return FALSE; /* after the padding */
       n += number >= 0;
       bits = bits << 6 | (number < 0 ? 0 : number);
     }
@@ -103,7 +106,7 @@ encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
 static gboolean
 decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 {
-  guint steps = decoder->steps + bytes.size / 64; /* tries of long values cost more */
+  guint steps = decoder->steps + bytes.size / 64; /* long values count as several steps */
   guint8 *inside;
   gsize size = 0;
   gboolean ok;
@@ -119,7 +122,7 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
   return ok;
 }
 
-/* Groups of four as far as they go. */
+/* Decodes complete groups of four characters. */
 static gssize
 next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
 {
@@ -127,30 +130,30 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
     {
       previous = kvsql_element_next_open_length (self, rest, previous);
       if (previous > 4 && rest.data[previous - 5] == '=')
-        return -1; /* it ended before */
+        return -1; /* the text ended before */
     }
   while (previous > 0 && previous % 4 != 0 && !self->is_restricted);
   return previous % 4 == 0 ? previous : -1;
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-           KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+           KvsqlByteRanges *out)
 {
-  kvsql_sequence_constrain (self->inner, constrainer, (KvsqlFollow){ .kind = KVSQL_FOLLOW_END },
-                            out);
-  for (guint i = 0; i < out->n_pieces; i++)
-    if (!out->pieces[i].is_point)
+  kvsql_sequence_constrain (self->inner, constrainer,
+                            (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_END }, out);
+  for (guint i = 0; i < out->n_ranges; i++)
+    if (!out->ranges[i].is_point)
       {
-        *out = (KvsqlPieces){ .is_open = TRUE };
+        *out = (KvsqlByteRanges){ .is_open = TRUE };
         return;
       }
-  for (guint i = 0; i < out->n_pieces; i++)
+  for (guint i = 0; i < out->n_ranges; i++)
     {
-      KvsqlSlice value = out->pieces[i].low;
+      KvsqlSlice value = out->ranges[i].low;
       guint8 *text = kvsql_arena_alloc (constrainer->arena, text_size (value.size) + 1);
       write_text (value, text);
-      out->pieces[i].low = kvsql_slice (text, text_size (value.size));
+      out->ranges[i].low = kvsql_slice (text, text_size (value.size));
     }
 }
 

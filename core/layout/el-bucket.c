@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * el-bucket.c: bucket(width){…} and offset(width){…}: a number floored to a multiple, and the rest.
+ * el-bucket.c: bucket(width){…} and offset(width){…}: a number rounded down to a multiple, and the
+ * remainder.
  *
- * Both hand another number to the layout in their braces: bucket one of the attribute's type,
- * offset an INT or, for BIGINT and TIMESTAMP, a BIGINT. Together they give the attribute back; one
- * alone repeats what stands elsewhere (derived.h). Below zero the floor goes down: -1 lies in
- * bucket -10 of bucket(10), at offset 9.
+ * Both pass another number to the layout in their braces: bucket one of the type of the attribute,
+ * offset an INT or, for BIGINT and TIMESTAMP, a BIGINT. Together they give the attribute back. One
+ * alone repeats an attribute that another element holds (derived.h). Negative numbers are rounded
+ * down: with bucket(10), -1 is in bucket -10 at offset 9.
  */
 #include "config.h"
 
 #include "core/layout/derived.h"
+#include "core/layout/element.h"
+#include "core/layout/automata/nfa.h"
 #include "core/layout/split.h"
+#include "core/sql/ast-definition.h"
 
 #include <stdlib.h>
 
@@ -34,7 +38,7 @@ value_type (const KvsqlElement *self)
   return is_bucket (self) ? self->type : offset_type (self->type);
 }
 
-/* The type of the one attribute that is named somewhere in the braces. */
+/* The type of the only attribute that is named in the braces. */
 static KvsqlType
 named_type (const KvsqlLayoutCompiler *compiler, const KvsqlLayoutSequence *layout)
 {
@@ -89,14 +93,14 @@ rest_of (gint64 number, gint64 step)
   return rest < 0 ? rest + step : rest;
 }
 
-/* FALSE if it would lie below all numbers. */
+/* FALSE if the result would be below all numbers. */
 static gboolean
 floor_of (gint64 number, gint64 step, gint64 *out)
 {
   return !__builtin_sub_overflow (number, rest_of (number, step), out);
 }
 
-/* ---- writing and reading */
+/* ---- encoding and decoding */
 
 static gboolean
 encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out, GError **error)
@@ -114,7 +118,7 @@ encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
       && (!floor_of (value->integer, self->step, &number->integer)
           || !kvsql_integer_fits (self->type, number->integer)))
     return kvsql_encode_error (encoder, self, error,
-                               "lies in a bucket(%" G_GINT64_FORMAT
+                               "is in a bucket(%" G_GINT64_FORMAT
                                ") that begins before the first %s",
                                self->step, kvsql_type_get_name (self->type));
   inside.tuple = tuple;
@@ -162,7 +166,7 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
   return found == NULL ? -1 : found - rest.data;
 }
 
-/* ---- from both to the attribute */
+/* ---- composition */
 
 static guint
 choose (KvsqlElement *const *all, guint n, guint first, KvsqlElement **out_chosen, guint *out_n)
@@ -200,7 +204,7 @@ typedef struct
   gboolean has_low, has_high;
 } Span;
 
-/* FALSE if no number is in it. */
+/* FALSE if the interval contains no number. */
 static gboolean
 span_of (const KvsqlInterval *interval, Span *out)
 {
@@ -216,7 +220,8 @@ span_of (const KvsqlInterval *interval, Span *out)
 
 static void
 constrain_inner (const KvsqlElement *self, const Span *spans, guint n,
-                 const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out)
+                 const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+                 KvsqlByteRanges *out)
 {
   KvsqlConstrainer inside = *constrainer;
   KvsqlConstraint *constraints
@@ -234,10 +239,10 @@ constrain_inner (const KvsqlElement *self, const Span *spans, guint n,
       = (KvsqlConstraint){ .is_constrained = TRUE, .intervals = intervals, .n_intervals = n };
   inside.constraints = constraints;
   inside.arena = constrainer->arena;
-  kvsql_sequence_constrain_box (self->inner, &inside, follow, out);
+  kvsql_sequence_constrain_unsplit (self->inner, &inside, delimiter, out);
 }
 
-/* Appends a span that does not begin before the last one. */
+/* Appends a span that does not begin before the last span. */
 static void
 append_span (Span *spans, guint *n, Span span)
 {
@@ -252,13 +257,13 @@ append_span (Span *spans, guint *n, Span span)
     }
 }
 
-/* The same buckets one by one; NULL if they are many. */
-static KvsqlPieces *
+/* The same buckets as points; NULL if there are too many. */
+static KvsqlByteRanges *
 buckets_as_points (const KvsqlElement *self, const Span *spans, guint n,
-                   const KvsqlConstrainer *constrainer, KvsqlFollow follow)
+                   const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter)
 {
   Span *points = kvsql_arena_array (constrainer->arena, Span, KVSQL_MAX_STEPS_AS_POINTS + 1);
-  KvsqlPieces *pieces = kvsql_arena_new0 (constrainer->arena, KvsqlPieces);
+  KvsqlByteRanges *ranges = kvsql_arena_new0 (constrainer->arena, KvsqlByteRanges);
   guint n_points = 0;
 
   for (guint i = 0; i < n; i++)
@@ -276,13 +281,13 @@ buckets_as_points (const KvsqlElement *self, const Span *spans, guint n,
           points[n_points++] = (Span){ .low = at, .high = at, .has_low = TRUE, .has_high = TRUE };
         }
     }
-  constrain_inner (self, points, n_points, constrainer, follow, pieces);
-  return pieces;
+  constrain_inner (self, points, n_points, constrainer, delimiter, ranges);
+  return ranges;
 }
 
 static void
-constrain_bucket (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-                  KvsqlPieces *out)
+constrain_bucket (const KvsqlElement *self, const KvsqlConstrainer *constrainer,
+                  KvsqlDelimiter delimiter, KvsqlByteRanges *out)
 {
   const KvsqlConstraint *constraint = &constrainer->constraints[self->attribute];
   Span *spans = kvsql_arena_array (constrainer->arena, Span, constraint->n_intervals + 1);
@@ -299,19 +304,19 @@ constrain_bucket (const KvsqlElement *self, const KvsqlConstrainer *constrainer,
       if (span.has_low
           && (!floor_of (span.low, self->step, &span.low)
               || !kvsql_integer_fits (self->type, span.low)))
-        span.has_low = FALSE; /* nothing is written into that bucket */
+        span.has_low = FALSE; /* no value can be written into that bucket */
       if (span.has_high && !floor_of (span.high, self->step, &span.high))
         continue;
       append_span (spans, &n, span);
       has_range = has_range || !span.has_low || !span.has_high || span.low != span.high;
     }
-  constrain_inner (self, spans, n, constrainer, follow, out);
-  for (guint i = 0; i < out->n_pieces && !is_exact; i++)
-    out->pieces[i].is_exact = FALSE;
-  out->as_points = has_range ? buckets_as_points (self, spans, n, constrainer, follow) : NULL;
+  constrain_inner (self, spans, n, constrainer, delimiter, out);
+  for (guint i = 0; i < out->n_ranges && !is_exact; i++)
+    out->ranges[i].is_exact = FALSE;
+  out->as_points = has_range ? buckets_as_points (self, spans, n, constrainer, delimiter) : NULL;
   if (out->as_points != NULL)
-    for (guint i = 0; i < out->as_points->n_pieces && !is_exact; i++)
-      out->as_points->pieces[i].is_exact = FALSE;
+    for (guint i = 0; i < out->as_points->n_ranges && !is_exact; i++)
+      out->as_points->ranges[i].is_exact = FALSE;
 }
 
 static int
@@ -322,7 +327,7 @@ compare_spans (const void *x, const void *y)
   return (a->low > b->low) - (a->low < b->low);
 }
 
-/* The offsets of one span, at most two spans; 0: all offsets. */
+/* The offsets of one span, as at most two spans; 0: all offsets. */
 static guint
 offsets_of (const KvsqlElement *self, const Span *span, Span *out)
 {
@@ -340,8 +345,8 @@ offsets_of (const KvsqlElement *self, const Span *span, Span *out)
 }
 
 static void
-constrain_offset (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-                  KvsqlPieces *out)
+constrain_offset (const KvsqlElement *self, const KvsqlConstrainer *constrainer,
+                  KvsqlDelimiter delimiter, KvsqlByteRanges *out)
 {
   const KvsqlConstraint *constraint = &constrainer->constraints[self->attribute];
   guint most = 2 * constraint->n_intervals + 1, n_all = 0, n = 0;
@@ -357,7 +362,7 @@ constrain_offset (const KvsqlElement *self, const KvsqlConstrainer *constrainer,
       added = offsets_of (self, &span, all + n_all);
       if (added == 0)
         {
-          *out = (KvsqlPieces){ .is_open = TRUE };
+          *out = (KvsqlByteRanges){ .is_open = TRUE };
           return;
         }
       n_all += added;
@@ -365,21 +370,21 @@ constrain_offset (const KvsqlElement *self, const KvsqlConstrainer *constrainer,
   qsort (all, n_all, sizeof (Span), compare_spans);
   for (guint i = 0; i < n_all; i++)
     append_span (spans, &n, all[i]);
-  constrain_inner (self, spans, n, constrainer, follow, out);
-  for (guint i = 0; i < out->n_pieces; i++)
-    out->pieces[i].is_exact = FALSE;
+  constrain_inner (self, spans, n, constrainer, delimiter, out);
+  for (guint i = 0; i < out->n_ranges; i++)
+    out->ranges[i].is_exact = FALSE;
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-           KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+           KvsqlByteRanges *out)
 {
   if (!constrainer->constraints[self->attribute].is_constrained)
-    *out = (KvsqlPieces){ .is_open = TRUE };
+    *out = (KvsqlByteRanges){ .is_open = TRUE };
   else if (is_bucket (self))
-    constrain_bucket (self, constrainer, follow, out);
+    constrain_bucket (self, constrainer, delimiter, out);
   else
-    constrain_offset (self, constrainer, follow, out);
+    constrain_offset (self, constrainer, delimiter, out);
 }
 
 static KvsqlNfaFragment

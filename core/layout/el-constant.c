@@ -6,6 +6,9 @@
 
 #include "core/layout/element.h"
 
+#include "core/layout/automata/nfa.h"
+#include "core/sql/ast-definition.h"
+
 static gboolean
 compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
          GError **error)
@@ -29,11 +32,11 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-           KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+           KvsqlByteRanges *out)
 {
-  kvsql_pieces_init (out, constrainer, 1);
-  kvsql_pieces_add_point (out, self->constant);
+  kvsql_byte_ranges_init (out, constrainer, 1);
+  kvsql_byte_ranges_add_point (out, self->constant);
 }
 
 static KvsqlNfaFragment

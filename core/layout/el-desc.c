@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * el-desc.c: desc{…}: the greatest value first.
+ * el-desc.c: desc{…}: descending order.
  *
- * desc{a} of a number of INT, BIGINT, DATE or TIMESTAMP is MAX - a, which sorts backwards over all
- * of the type. Around everything else it is the complement of the bytes inside, which sorts
- * backwards if no form of a value begins another: of ordered{…}, of fixed{…}, of suffix(x'00'){…}.
- * An open STRING has no order.
+ * desc{a} of an INT, BIGINT, DATE or TIMESTAMP is MAX - a, which reverses the order of all values.
+ * For all other layouts it is the complement of the inner bytes. That reverses the order if no form
+ * of a value is a prefix of another: in ordered{…}, fixed{…}, suffix(x'00'){…}. An open STRING has
+ * no order.
  */
 #include "config.h"
 
-#include "core/layout/scalar.h"
+#include "core/layout/encoding/scalar.h"
+
+#include "core/layout/element.h"
+#include "core/layout/automata/nfa.h"
+#include "core/sql/ast-definition.h"
 
 #define SMALL 64
 
@@ -35,7 +39,7 @@ check_inner (const KvsqlElement *self, const KvsqlLayoutNode *node, GError **err
                          at->elements[0]->klass->name);
         return kvsql_error_hint (error, "Use desc{a} or desc{ordered{a}}; hex{desc{a}} is text.");
       }
-  return kvsql_element_refuse_lengths (self, node, error);
+  return kvsql_element_reject_lengths (self, node, error);
 }
 
 static gboolean
@@ -91,7 +95,7 @@ complement (guint8 *to, const guint8 *from, gsize size)
     to[i] = ~from[i];
 }
 
-/* MAX - x, and back. In two's complement that turns all bits but the first. */
+/* MAX - x, and its inverse. In two's complement this inverts all bits except the first. */
 static void
 turn_number (guint8 *to, const guint8 *from, gsize size)
 {
@@ -141,11 +145,11 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
   turned = kvsql_arena_alloc (decoder->arena, bytes.size + 1);
   complement (turned, bytes.data, bytes.size);
   ok = kvsql_sequence_decode (self->inner, kvsql_slice (turned, bytes.size), decoder);
-  decoder->steps += steps + bytes.size / 64; /* tries of long values cost more */
+  decoder->steps += steps + bytes.size / 64; /* long values count as several steps */
   return ok;
 }
 
-/* Where a value may end in @turned, the complement of the rest. */
+/* The next length of a value in @turned, the complement of the rest. */
 static gssize
 next_length_inside (const KvsqlElement *self, KvsqlSlice turned, gssize previous)
 {
@@ -155,7 +159,7 @@ next_length_inside (const KvsqlElement *self, KvsqlSlice turned, gssize previous
     return previous < only->fixed_size && (gsize)only->fixed_size <= turned.size ? only->fixed_size
                                                                                  : -1;
   if (turned.size == 0)
-    turned = kvsql_slice ("", 0); /* an empty slice may have no address to count from */
+    turned = kvsql_slice ("", 0); /* an empty slice may have a NULL pointer */
   return only->klass->next_length (only, turned, previous);
 }
 
@@ -168,7 +172,7 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
 
   if (self->is_open)
     return kvsql_element_next_open_length (self, rest, previous);
-  /* what ends in the first bytes does so whatever follows them */
+  /* an end within the first bytes does not depend on the bytes after them */
   complement (small, rest.data, MIN (rest.size, SMALL));
   length = next_length_inside (self, kvsql_slice (small, MIN (rest.size, SMALL)), previous);
   if (length >= 0 || rest.size <= SMALL)
@@ -181,7 +185,8 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
 /* ---- ranges */
 
 static void
-constrain_number (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlPieces *out)
+constrain_number (const KvsqlElement *self, const KvsqlConstrainer *constrainer,
+                  KvsqlByteRanges *out)
 {
   const KvsqlConstraint *constraint = &constrainer->constraints[self->attribute];
   KvsqlArena *arena = constrainer->arena;
@@ -190,10 +195,10 @@ constrain_number (const KvsqlElement *self, const KvsqlConstrainer *constrainer,
 
   if (!constraint->is_constrained)
     {
-      *out = (KvsqlPieces){ .is_open = TRUE };
+      *out = (KvsqlByteRanges){ .is_open = TRUE };
       return;
     }
-  kvsql_pieces_init (out, constrainer, constraint->n_intervals);
+  kvsql_byte_ranges_init (out, constrainer, constraint->n_intervals);
   for (guint i = constraint->n_intervals; i-- > 0;)
     {
       guint8 *first = kvsql_arena_alloc (arena, 16), *last = first + 8, from[8];
@@ -208,11 +213,11 @@ constrain_number (const KvsqlElement *self, const KvsqlConstrainer *constrainer,
       turn_number (last, from + 8 - size, size);
       if (low == high)
         {
-          kvsql_pieces_add_point (out, kvsql_slice (first, size));
+          kvsql_byte_ranges_add_point (out, kvsql_slice (first, size));
           continue;
         }
       has_end = kvsql_slice_successor (arena, kvsql_slice (last, size), &end);
-      kvsql_pieces_add_range (out, kvsql_slice (first, size), has_end, end, TRUE);
+      kvsql_byte_ranges_add_range (out, kvsql_slice (first, size), has_end, end, TRUE);
     }
 }
 
@@ -225,8 +230,8 @@ complemented (KvsqlSlice bytes, KvsqlArena *arena)
   return kvsql_slice (turned, bytes.size);
 }
 
-/* The shortest beginning of @bound that may be all of a value and is not below @least (NULL:
- * whatever it is); its own length if there is none. */
+/* The length of the shortest prefix of @bound that may be a complete value and is not below @least
+ * (NULL: no limit). If there is none, the length of @bound. */
 static gsize
 shortest_value (const KvsqlElement *self, KvsqlSlice bound, const KvsqlSlice *least)
 {
@@ -246,35 +251,36 @@ shortest_value (const KvsqlElement *self, KvsqlSlice bound, const KvsqlSlice *le
   return bound.size;
 }
 
-/* What is in low <= x < high is, turned, above the turned high and below or in all that begins with
- * the turned low. Only a value that begins the upper bound sorts before it on both sides. */
+/* Converts low <= x < high to a range of complements. It begins after the complement of high, and
+ * ends after all bytes that begin with the complement of low. Exception: a value that is a prefix
+ * of the upper bound sorts before it in both orders. */
 static void
-turn_range (const KvsqlElement *self, KvsqlPiece *piece, KvsqlArena *arena)
+turn_range (const KvsqlElement *self, KvsqlByteRange *range, KvsqlArena *arena)
 {
-  KvsqlSlice low = piece->low, high = piece->high;
-  gboolean has_high = piece->has_high;
+  KvsqlSlice low = range->low, high = range->high;
+  gboolean has_high = range->has_high;
   gsize n;
 
   if (shortest_value (self, low, NULL) < low.size)
-    piece->is_exact = FALSE;
-  piece->has_high = kvsql_slice_successor (arena, complemented (low, arena), &piece->high);
-  piece->low = KVSQL_SLICE_EMPTY;
+    range->is_exact = FALSE;
+  range->has_high = kvsql_slice_successor (arena, complemented (low, arena), &range->high);
+  range->low = KVSQL_SLICE_EMPTY;
   if (!has_high)
     return;
   n = shortest_value (self, high, &low);
-  piece->is_exact = piece->is_exact && n == high.size;
-  piece->low = complemented (kvsql_slice (high.data, n), arena);
-  /* nothing that begins with the upper bound itself is in */
-  if (n == high.size && !kvsql_slice_successor (arena, piece->low, &piece->low))
-    piece->is_exact = FALSE;
+  range->is_exact = range->is_exact && n == high.size;
+  range->low = complemented (kvsql_slice (high.data, n), arena);
+  /* excludes all bytes that begin with the complement of the upper bound */
+  if (n == high.size && !kvsql_slice_successor (arena, range->low, &range->low))
+    range->is_exact = FALSE;
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-           KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+           KvsqlByteRanges *out)
 {
   gssize size = self->fixed_size;
-  KvsqlFollow inside = { .kind = KVSQL_FOLLOW_UNKNOWN };
+  KvsqlDelimiter inside = { .kind = KVSQL_DELIMITER_UNKNOWN };
 
   if (is_whole (self))
     {
@@ -282,19 +288,19 @@ constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlF
       return;
     }
   if (size >= 0)
-    inside = kvsql_sequence_follow_fixed (self->inner, size);
-  else if (follow.kind == KVSQL_FOLLOW_END)
-    inside = follow;
+    inside = kvsql_sequence_inner_delimiter (self->inner, size);
+  else if (delimiter.kind == KVSQL_DELIMITER_END)
+    inside = delimiter;
   kvsql_sequence_constrain (self->inner, constrainer, inside, out);
-  for (guint i = 0; i < out->n_pieces && !out->is_open; i++)
+  for (guint i = 0; i < out->n_ranges && !out->is_open; i++)
     {
-      KvsqlPiece *piece = &out->pieces[i];
+      KvsqlByteRange *range = &out->ranges[i];
       if (size >= 0)
-        kvsql_piece_cut (piece, size, constrainer);
-      if (piece->is_point)
-        piece->low = complemented (piece->low, constrainer->arena);
+        kvsql_byte_range_cut (range, size, constrainer);
+      if (range->is_point)
+        range->low = complemented (range->low, constrainer->arena);
       else
-        turn_range (self, piece, constrainer->arena);
+        turn_range (self, range, constrainer->arena);
     }
 }
 

@@ -2,13 +2,16 @@
  *
  * el-fixed.c: fixed(n){…} and fixed(n, pad){…}: exactly n bytes.
  *
- * Without a pad the value itself has to have n bytes. With one, shorter values are filled up on the
- * right, and a value that ends in the pad byte is refused: it would come back shorter (unless its
- * own bytes tell where it ends).
+ * Without a pad, the value must have n bytes. With a pad, shorter values are filled up on the
+ * right. A value that ends in the pad byte is rejected, since it would be decoded as a shorter
+ * value (unless its own bytes show where it ends).
  */
 #include "config.h"
 
 #include "core/layout/element.h"
+
+#include "core/layout/automata/nfa.h"
+#include "core/sql/ast-definition.h"
 
 static gboolean
 compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
@@ -35,7 +38,7 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
       || (self->inner->fixed_size >= 0 && self->pad < 0
           && self->inner->fixed_size != (gssize)self->width))
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span,
-                            "what stands in fixed(%u) always has %" G_GSSIZE_FORMAT " bytes",
+                            "the layout in fixed(%u) always has %" G_GSSIZE_FORMAT " bytes",
                             self->width, self->inner->fixed_size);
   return TRUE;
 }
@@ -85,7 +88,7 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
   return ok;
 }
 
-/* A value that would come back shorter. */
+/* A value that would be decoded as a shorter value. */
 static gboolean
 ends_in_pad (const KvsqlElement *self, KvsqlSlice value)
 {
@@ -95,10 +98,10 @@ ends_in_pad (const KvsqlElement *self, KvsqlSlice value)
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-           KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+           KvsqlByteRanges *out)
 {
-  KvsqlFollow mine = kvsql_sequence_follow_fixed (self->inner, self->width);
+  KvsqlDelimiter mine = kvsql_sequence_inner_delimiter (self->inner, self->width);
   guint8 *padding = NULL;
   guint n = 0;
 
@@ -106,33 +109,33 @@ constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlF
     {
       padding = kvsql_arena_alloc (constrainer->arena, self->width);
       memset (padding, self->pad, self->width);
-      mine = (KvsqlFollow){ .kind = KVSQL_FOLLOW_BYTES,
-                            .bytes = kvsql_slice (padding, self->width) };
+      mine = (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_BYTES,
+                               .bytes = kvsql_slice (padding, self->width) };
     }
   if (self->inner->n_elements == 1)
     mine.least = self->inner->elements[0]->least_byte;
   kvsql_sequence_constrain (self->inner, constrainer, mine, out);
-  for (guint i = 0; i < out->n_pieces; i++)
+  for (guint i = 0; i < out->n_ranges; i++)
     {
-      KvsqlPiece piece = out->pieces[i];
-      if (piece.is_point)
+      KvsqlByteRange range = out->ranges[i];
+      if (range.is_point)
         {
           guint8 *bytes;
-          if (piece.low.size > self->width || (self->pad < 0 && piece.low.size != self->width)
-              || ends_in_pad (self, piece.low))
-            continue; /* no such value can be stored */
+          if (range.low.size > self->width || (self->pad < 0 && range.low.size != self->width)
+              || ends_in_pad (self, range.low))
+            continue; /* such a value cannot be stored */
           bytes = kvsql_arena_alloc (constrainer->arena, self->width);
-          if (piece.low.size > 0)
-            memcpy (bytes, piece.low.data, piece.low.size);
+          if (range.low.size > 0)
+            memcpy (bytes, range.low.data, range.low.size);
           if (self->pad >= 0)
-            memset (bytes + piece.low.size, self->pad, self->width - piece.low.size);
-          piece.low = kvsql_slice (bytes, self->width);
+            memset (bytes + range.low.size, self->pad, self->width - range.low.size);
+          range.low = kvsql_slice (bytes, self->width);
         }
       else
-        kvsql_piece_cut (&piece, self->width, constrainer);
-      out->pieces[n++] = piece;
+        kvsql_byte_range_cut (&range, self->width, constrainer);
+      out->ranges[n++] = range;
     }
-  out->n_pieces = n;
+  out->n_ranges = n;
 }
 
 static KvsqlNfaFragment
@@ -140,7 +143,8 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
 {
   if (self->attribute >= 0)
     return kvsql_element_mark (self, nfa, kvsql_nfa_any_bytes (nfa, self->width));
-  /* A compound inside: without the length, and so with any padding, on the safe side. */
+  /* Several inner elements: the automaton ignores the length and accepts any padding. It accepts
+   * too much, which is safe. */
   KvsqlNfaFragment inner = kvsql_sequence_automaton (self->inner, nfa);
   KvsqlByteSet pad;
 
@@ -151,9 +155,9 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
       nfa, inner, kvsql_nfa_repeat (nfa, kvsql_nfa_byte_set (nfa, &pad), 0, KVSQL_NFA_UNLIMITED));
 }
 
-/* A value that begins another one sorts before it if no byte of the longer one is below the
- * padding: true of the byte 0 (a value never ends in it, so something above it comes), else not
- * known. */
+/* A value that is a prefix of another value sorts before it if no byte of the longer value is below
+ * the pad byte. That is true for the pad 0: a value never ends in it, so a greater byte follows.
+ * For other pads it is unknown. */
 static KvsqlByteOrder
 byte_order (const KvsqlElement *self)
 {

@@ -2,19 +2,21 @@
  *
  * el-format.c: format(pattern){a} and format(pattern, zone){a}: a DATE or TIMESTAMP as text.
  *
- * Where the attribute stands elsewhere as a whole, the text is only checked. Otherwise the formats
- * of a cell have to give all fields from the year on: then they give the attribute back, with the
- * finer fields at their least, and a value that would come back different is refused when it
- * is written.
+ * If another element holds the attribute, the text is only checked. Otherwise the formats of a cell
+ * must contain all fields from the year on. They then give the attribute back, with smaller fields
+ * at their least value. A value with other smaller fields is rejected when it is written.
  *
- * A clock that is set back shows the same hour twice, so an interval of times need not be one of
- * clock times: the bounds are what the clock shows at least and at most (time-format.h).
+ * When a clock is set back, it shows the same hour twice. So an interval of times need not be an
+ * interval of local times: the bounds are the least and the greatest local time (time-format.h).
  */
 #include "config.h"
 
 #include "core/layout/derived.h"
+#include "core/layout/element.h"
+#include "core/layout/automata/nfa.h"
 #include "core/layout/split.h"
-#include "core/layout/time-format.h"
+#include "core/layout/encoding/time-format.h"
+#include "core/sql/ast-definition.h"
 
 static const KvsqlTimeFormat *
 format_of (const KvsqlElement *self)
@@ -44,7 +46,7 @@ read_format (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayou
   if (self->own != NULL)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&failure));
-  /* which of the two was wrong? */
+  /* which of the two is wrong? */
   index = kvsql_time_format_new (compiler->arena, pattern, NULL, NULL) != NULL;
   return kvsql_error_at (error, node->arguments[index].span);
 }
@@ -110,7 +112,7 @@ to_milliseconds (KvsqlType type, gint64 value)
   return type == KVSQL_TYPE_DATE ? value * KVSQL_MS_PER_DAY : value;
 }
 
-/* The value that the fields give back. */
+/* The value that the fields determine. */
 static gboolean
 value_of (const KvsqlElement *self, const KvsqlCivilTime *civil, gint64 *out)
 {
@@ -124,7 +126,7 @@ value_of (const KvsqlElement *self, const KvsqlCivilTime *civil, gint64 *out)
   return TRUE;
 }
 
-/* ---- writing and reading */
+/* ---- encoding and decoding */
 
 static gboolean
 comes_back_different (const KvsqlElement *self, const KvsqlEncoder *encoder, gint64 value,
@@ -137,7 +139,7 @@ comes_back_different (const KvsqlElement *self, const KvsqlEncoder *encoder, gin
 
   kvsql_value_append_text (&given, given_text);
   kvsql_value_append_text (&got, got_text);
-  kvsql_encode_error (encoder, self, error, "is %s, which format('%s') would give back as %s",
+  kvsql_encode_error (encoder, self, error, "is %s, which format('%s') would return as %s",
                       given_text->str, format_of (self)->pattern, got_text->str);
   return kvsql_error_hint (
       error, "Write times as coarse as the format is, or put the attribute elsewhere as a whole.");
@@ -157,7 +159,7 @@ encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
           kvsql_time_format_to_local (format, to_milliseconds (self->type, value->integer)),
           &civil))
     return kvsql_encode_error (encoder, self, error,
-                               "lies outside of the years 0001 to 9999 in the format's time zone");
+                               "is outside of the years 0001 to 9999 in the format's time zone");
   kvsql_time_format_write (format, &civil, kvsql_buffer_extend (out, format->size));
   if (self->n_parts != 1)
     return TRUE;
@@ -179,14 +181,14 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
   return TRUE;
 }
 
-/* ---- from fields to the attribute */
+/* ---- composition */
 
-/* Of a field, in milliseconds; 0 where they differ. */
+/* The length of a field in milliseconds; 0 if it varies. */
 static const gint64 lengths[KVSQL_N_TIME_FIELDS]
     = { 0, 0, KVSQL_MS_PER_DAY, 3600000, 60000, 1000, 1 };
 
-/* The offset that holds what the formats up to @finest leave, where days and hours are as long as
- * they are counted from 1970: in UTC. */
+/* The offset that holds the time below the field @finest. Only in UTC, where all days and hours
+ * have the same length since 1970. */
 static KvsqlElement *
 find_rest (KvsqlElement *const *all, guint n, const KvsqlTimeFormat *format, guint n_chain)
 {
@@ -199,8 +201,8 @@ find_rest (KvsqlElement *const *all, guint n, const KvsqlTimeFormat *format, gui
   return NULL;
 }
 
-/* All formats of the same zone, if they have all fields from the year on, and an offset as wide as
- * the smallest of them. */
+/* Chooses all formats of the same zone, if they have all fields from the year on, and an offset
+ * whose width is the smallest field. */
 static guint
 choose (KvsqlElement *const *all, guint n, guint first, KvsqlElement **out_chosen, guint *out_n)
 {
@@ -245,18 +247,18 @@ join (KvsqlElement *const *chosen, guint n, const KvsqlSlot *slots, gint64 *out)
 
 /* ---- ranges */
 
-/* What the clock may show for the values of an interval. */
+/* The local times that the clock may show for the values of an interval. */
 typedef struct
 {
   KvsqlCivilTime low, high; /* truncated */
   gboolean has_low, has_high;
-  gboolean is_exact; /* and for no others */
+  gboolean is_exact; /* no other values have these local times */
 } Clock;
 
 #define LEAST_LOCAL (KVSQL_DATE_MIN * KVSQL_MS_PER_DAY)
 #define GREATEST_LOCAL ((KVSQL_DATE_MAX + 1LL) * KVSQL_MS_PER_DAY - 1)
 
-/* The last millisecond that counts as @value. */
+/* The last millisecond of @value: a DATE is a whole day. */
 static gint64
 end_of (KvsqlType type, gint64 value)
 {
@@ -270,12 +272,12 @@ is_unit_start (gint64 local, KvsqlTimeField finest)
   gint64 start;
 
   if (!kvsql_time_from_local (local, &civil))
-    return TRUE; /* the end of time */
+    return TRUE; /* end of the calendar */
   kvsql_time_truncate (&civil, finest);
   return kvsql_time_to_local (&civil, &start) && start == local;
 }
 
-/* FALSE if the interval has no values. */
+/* FALSE if the interval contains no values. */
 static gboolean
 clock_of (const KvsqlElement *self, const KvsqlInterval *interval, Clock *out)
 {
@@ -314,7 +316,7 @@ text_of (const KvsqlTimeFormat *format, const KvsqlCivilTime *civil, KvsqlArena 
   return kvsql_slice (text, format->size);
 }
 
-/* The next time that the format tells from this one; FALSE at the end of time. */
+/* The next time with another text; FALSE at the end of the calendar. */
 static gboolean
 step (KvsqlCivilTime *civil, KvsqlTimeField finest)
 {
@@ -335,10 +337,10 @@ step (KvsqlCivilTime *civil, KvsqlTimeField finest)
          && kvsql_time_from_local (local + lengths[finest], civil);
 }
 
-/* Every text from low to high; FALSE if they are many. */
+/* Adds each text from low to high; FALSE if there are too many. */
 static gboolean
 add_points (const KvsqlTimeFormat *format, const Clock *clock, gboolean is_exact, KvsqlArena *arena,
-            KvsqlPieces *out)
+            KvsqlByteRanges *out)
 {
   KvsqlCivilTime at = clock->low;
   gint64 now, last;
@@ -347,10 +349,10 @@ add_points (const KvsqlTimeFormat *format, const Clock *clock, gboolean is_exact
     return FALSE;
   for (guint n = 0; kvsql_time_to_local (&at, &now) && now <= last; n++)
     {
-      if (n == KVSQL_MAX_STEPS_AS_POINTS || out->n_pieces == KVSQL_MAX_STEPS_AS_POINTS)
+      if (n == KVSQL_MAX_STEPS_AS_POINTS || out->n_ranges == KVSQL_MAX_STEPS_AS_POINTS)
         return FALSE;
-      kvsql_pieces_add_point (out, text_of (format, &at, arena));
-      out->pieces[out->n_pieces - 1].is_exact = is_exact;
+      kvsql_byte_ranges_add_point (out, text_of (format, &at, arena));
+      out->ranges[out->n_ranges - 1].is_exact = is_exact;
       if (!step (&at, format->finest))
         return TRUE;
     }
@@ -358,7 +360,8 @@ add_points (const KvsqlTimeFormat *format, const Clock *clock, gboolean is_exact
 }
 
 static void
-add_range (const KvsqlTimeFormat *format, const Clock *clock, KvsqlArena *arena, KvsqlPieces *out)
+add_range (const KvsqlTimeFormat *format, const Clock *clock, KvsqlArena *arena,
+           KvsqlByteRanges *out)
 {
   KvsqlSlice low = text_of (format, &clock->low, arena);
   KvsqlSlice high = text_of (format, &clock->high, arena);
@@ -366,16 +369,16 @@ add_range (const KvsqlTimeFormat *format, const Clock *clock, KvsqlArena *arena,
 
   if (kvsql_slice_equal (low, high))
     {
-      kvsql_pieces_add_point (out, low);
-      out->pieces[out->n_pieces - 1].is_exact = clock->is_exact;
+      kvsql_byte_ranges_add_point (out, low);
+      out->ranges[out->n_ranges - 1].is_exact = clock->is_exact;
       return;
     }
   low.size = high.size = format->ordered_size;
   has_high = kvsql_slice_successor (arena, high, &high);
-  kvsql_pieces_add_range (out, low, has_high, high, clock->is_exact && format->is_ordered);
+  kvsql_byte_ranges_add_range (out, low, has_high, high, clock->is_exact && format->is_ordered);
 }
 
-/* Only where the clock runs evenly, and times sort as their text does. */
+/* Only if the zone has no transition nearby, and the text sorts as times do. */
 static gboolean
 unit (const KvsqlElement *self, gint64 number, gint64 *out_first, gint64 *out_last)
 {
@@ -405,21 +408,21 @@ unit (const KvsqlElement *self, gint64 number, gint64 *out_first, gint64 *out_la
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-           KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+           KvsqlByteRanges *out)
 {
   const KvsqlTimeFormat *format = format_of (self);
   const KvsqlConstraint *constraint = &constrainer->constraints[self->attribute];
-  KvsqlPieces *points = kvsql_arena_new0 (constrainer->arena, KvsqlPieces);
+  KvsqlByteRanges *points = kvsql_arena_new0 (constrainer->arena, KvsqlByteRanges);
   gboolean are_few = TRUE;
 
   if (!constraint->is_constrained)
     {
-      *out = (KvsqlPieces){ .is_open = TRUE };
+      *out = (KvsqlByteRanges){ .is_open = TRUE };
       return;
     }
-  kvsql_pieces_init (out, constrainer, constraint->n_intervals);
-  kvsql_pieces_init (points, constrainer, KVSQL_MAX_STEPS_AS_POINTS);
+  kvsql_byte_ranges_init (out, constrainer, constraint->n_intervals);
+  kvsql_byte_ranges_init (points, constrainer, KVSQL_MAX_STEPS_AS_POINTS);
   for (guint i = 0; i < constraint->n_intervals; i++)
     {
       Clock clock;
@@ -431,17 +434,17 @@ constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlF
       add_range (format, &clock, constrainer->arena, out);
     }
   if (are_few)
-    kvsql_pieces_sort (points);
-  kvsql_pieces_sort (out);
+    kvsql_byte_ranges_sort (points);
+  kvsql_byte_ranges_sort (out);
   if (are_few && !format->is_ordered)
     *out = *points;
   else if (are_few)
     out->as_points = points;
   else if (format->ordered_size == 0)
-    *out = (KvsqlPieces){ .is_open = TRUE };
+    *out = (KvsqlByteRanges){ .is_open = TRUE };
 }
 
-/* ---- the automaton */
+/* ---- automaton */
 
 static void
 append_digits (const KvsqlTimePart *part, GString *out)

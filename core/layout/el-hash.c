@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * el-hash.c: hash(n){…} and salt(buckets){…}: bytes that spread keys.
+ * el-hash.c: hash(n){…} and salt(buckets){…}: bytes that distribute keys.
  *
- * What is hashed is the bytes of the layout in the braces, one element after another without
- * anything between; a comma joins there as a colon does. Nothing is held by these elements: they
- * are written from the tuple, and checked when it is read (derived.h).
+ * The input of the hash is the bytes of the layout in the braces, one element after another without
+ * separators; a comma and a colon mean the same there. These elements hold no attribute: they are
+ * computed from the tuple when it is written, and checked when it is read (derived.h).
  *
- * Equality on all that is hashed fixes the bytes. Otherwise a hash says nothing, but a salt has few
- * values: all of them are tried, so that what stands behind it can still bound the keys.
+ * If all attributes of the input are fixed, the bytes are known. Otherwise a hash gives no ranges.
+ * A salt has few values, so all of them are tried, and the elements after it can bound the keys.
  */
 #include "config.h"
 
 #include "core/layout/derived.h"
-#include "core/layout/digest.h"
+#include "core/layout/encoding/digest.h"
+#include "core/layout/element.h"
+#include "core/layout/automata/nfa.h"
 #include "core/layout/split.h"
+#include "core/sql/ast-definition.h"
 
 #define MAX_BUCKETS 256
 
@@ -25,7 +28,7 @@ digest_of (const KvsqlElement *self)
 
 /* ---- compiling */
 
-/* The name at @index of the arguments; md5 if it is not there. */
+/* The name at @index of the arguments; md5 if it is absent. */
 static gboolean
 read_digest (KvsqlElement *self, const KvsqlLayoutNode *node, gint index, GError **error)
 {
@@ -117,7 +120,7 @@ compile_salt (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayo
 
 /* ---- bytes */
 
-/* Of what is hashed; returns how many. */
+/* Computes the bytes of the element from the input @bytes of the hash; returns their size. */
 static gsize
 digest (const KvsqlElement *self, KvsqlSlice bytes, guint8 *out)
 {
@@ -159,57 +162,57 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 /* ---- ranges */
 
 static gboolean
-all_points (const KvsqlPieces *pieces)
+all_points (const KvsqlByteRanges *ranges)
 {
-  for (guint i = 0; i < pieces->n_pieces; i++)
-    if (!pieces->pieces[i].is_point)
+  for (guint i = 0; i < ranges->n_ranges; i++)
+    if (!ranges->ranges[i].is_point)
       return FALSE;
-  return !pieces->is_open;
+  return !ranges->is_open;
 }
 
 static void
-add_buckets (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlPieces *out)
+add_buckets (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlByteRanges *out)
 {
   guint8 *bytes = kvsql_arena_alloc (constrainer->arena, self->width);
 
-  kvsql_pieces_init (out, constrainer, self->width);
+  kvsql_byte_ranges_init (out, constrainer, self->width);
   for (guint i = 0; i < self->width; i++)
     {
       bytes[i] = i;
-      kvsql_pieces_add_point (out, kvsql_slice (bytes + i, 1));
+      kvsql_byte_ranges_add_point (out, kvsql_slice (bytes + i, 1));
     }
   out->is_fan_out = TRUE;
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-           KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+           KvsqlByteRanges *out)
 {
   KvsqlConstrainer inside = *constrainer;
-  KvsqlPieces sources;
+  KvsqlByteRanges sources;
 
   inside.wants_points = TRUE;
-  kvsql_sequence_constrain (self->inner, &inside, (KvsqlFollow){ .kind = KVSQL_FOLLOW_END },
+  kvsql_sequence_constrain (self->inner, &inside, (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_END },
                             &sources);
   if (!all_points (&sources))
     {
       if (self->klass == &kvsql_element_salt)
         add_buckets (self, constrainer, out);
       else
-        *out = (KvsqlPieces){ .is_open = TRUE };
+        *out = (KvsqlByteRanges){ .is_open = TRUE };
       return;
     }
-  kvsql_pieces_init (out, constrainer, sources.n_pieces);
-  for (guint i = 0; i < sources.n_pieces; i++)
+  kvsql_byte_ranges_init (out, constrainer, sources.n_ranges);
+  for (guint i = 0; i < sources.n_ranges; i++)
     {
       guint8 *bytes = kvsql_arena_alloc (constrainer->arena, self->fixed_size);
-      kvsql_pieces_add_point (out,
-                              kvsql_slice (bytes, digest (self, sources.pieces[i].low, bytes)));
+      kvsql_byte_ranges_add_point (
+          out, kvsql_slice (bytes, digest (self, sources.ranges[i].low, bytes)));
     }
-  kvsql_pieces_sort (out);
+  kvsql_byte_ranges_sort (out);
 }
 
-/* ---- the automaton */
+/* ---- automaton */
 
 static KvsqlNfaFragment
 automaton (const KvsqlElement *self, KvsqlNfa *nfa)

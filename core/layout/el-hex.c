@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * el-hex.c: hex{…}: the bytes inside as digits 0-9 and a-f, two a byte.
+ * el-hex.c: hex{…}: the inner bytes as digits 0-9 and a-f, two for each byte.
  *
- * Digits sort as the bytes do, so ranges and order are those of what is inside.
+ * The digits sort as the bytes do. So ranges and order are those of the inner layout.
  */
 #include "config.h"
 
 #include "core/layout/element.h"
+
+#include "core/layout/automata/nfa.h"
 
 #define SMALL 64
 
@@ -20,7 +22,7 @@ digit_of (guint8 byte)
   return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
 }
 
-/* How many digits @bytes begin with; only whole bytes count. */
+/* The number of digits at the start of @bytes, rounded down to whole bytes. */
 static gsize
 count_digits (KvsqlSlice bytes)
 {
@@ -55,7 +57,7 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
 {
   if (!kvsql_element_expect (node, 0, 0, TRUE, error)
       || !kvsql_element_compile_inner (self, compiler, node, error)
-      || !kvsql_element_refuse_lengths (self, node, error))
+      || !kvsql_element_reject_lengths (self, node, error))
     return FALSE;
   self->least_byte = '0';
   if (self->inner->fixed_size >= 0)
@@ -76,7 +78,7 @@ encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
     return FALSE;
   size = out->size - start;
   kvsql_buffer_extend (out, size);
-  /* from the end: no byte is overwritten before it was read */
+  /* from the end, so that no byte is overwritten before it was read */
   for (gsize i = size; i-- > 0;)
     {
       guint8 byte = out->data[start + i];
@@ -89,7 +91,7 @@ encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
 static gboolean
 decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 {
-  guint steps = decoder->steps + bytes.size / 64; /* tries of long values cost more */
+  guint steps = decoder->steps + bytes.size / 64; /* long values count as several steps */
   guint8 *inside;
   gboolean ok;
 
@@ -102,7 +104,7 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
   return ok;
 }
 
-/* In @text, which is digits; with room for their bytes in @inside. */
+/* The next length in @text, which consists of digits. @inside has room for their bytes. */
 static gssize
 own_length_in (const KvsqlElement *self, KvsqlSlice text, guint8 *inside)
 {
@@ -113,7 +115,8 @@ own_length_in (const KvsqlElement *self, KvsqlSlice text, guint8 *inside)
   return length < 0 ? -1 : length * 2;
 }
 
-/* A value that is short is found in the first digits: it is no other's beginning. */
+/* First tries a few digits: a short value is found there, since it is not a prefix of another
+ * value. */
 static gssize
 next_own_length (const KvsqlElement *self, KvsqlSlice rest)
 {
@@ -141,24 +144,24 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
       if (previous % 2 == 0)
         return previous;
       if (self->is_restricted)
-        return -1; /* the first separator ends it */
+        return -1; /* the first separator ends the value */
     }
 }
 
-/* What follows, in terms of the bytes inside: nothing that sorts before the digits changes
- * anything. */
-static KvsqlFollow
-follow_inside (const KvsqlElement *self, KvsqlFollow follow)
+/* Translates the delimiter to the inner bytes. A delimiter that sorts before the digits has no
+ * effect. */
+static KvsqlDelimiter
+delimiter_inside (const KvsqlElement *self, KvsqlDelimiter delimiter)
 {
   if (self->fixed_size >= 0)
-    return kvsql_sequence_follow_fixed (self->inner, self->inner->fixed_size);
-  if (follow.kind == KVSQL_FOLLOW_BYTES && follow.bytes.data[0] < '0')
-    follow.kind = KVSQL_FOLLOW_END;
-  if (follow.kind == KVSQL_FOLLOW_FIXED && follow.size % 2 == 0)
-    follow.size /= 2;
-  else if (follow.kind != KVSQL_FOLLOW_END)
-    return (KvsqlFollow){ .kind = KVSQL_FOLLOW_UNKNOWN };
-  return follow;
+    return kvsql_sequence_inner_delimiter (self->inner, self->inner->fixed_size);
+  if (delimiter.kind == KVSQL_DELIMITER_BYTES && delimiter.bytes.data[0] < '0')
+    delimiter.kind = KVSQL_DELIMITER_END;
+  if (delimiter.kind == KVSQL_DELIMITER_FIXED && delimiter.size % 2 == 0)
+    delimiter.size /= 2;
+  else if (delimiter.kind != KVSQL_DELIMITER_END)
+    return (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_UNKNOWN };
+  return delimiter;
 }
 
 static KvsqlSlice
@@ -171,18 +174,18 @@ shown (KvsqlSlice bytes, KvsqlArena *arena)
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-           KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+           KvsqlByteRanges *out)
 {
-  kvsql_sequence_constrain (self->inner, constrainer, follow_inside (self, follow), out);
-  for (guint i = 0; i < out->n_pieces; i++)
+  kvsql_sequence_constrain (self->inner, constrainer, delimiter_inside (self, delimiter), out);
+  for (guint i = 0; i < out->n_ranges; i++)
     {
-      KvsqlPiece *piece = &out->pieces[i];
+      KvsqlByteRange *range = &out->ranges[i];
       if (self->fixed_size >= 0)
-        kvsql_piece_cut (piece, self->inner->fixed_size, constrainer);
-      piece->low = shown (piece->low, constrainer->arena);
-      if (piece->has_high)
-        piece->high = shown (piece->high, constrainer->arena);
+        kvsql_byte_range_cut (range, self->inner->fixed_size, constrainer);
+      range->low = shown (range->low, constrainer->arena);
+      if (range->has_high)
+        range->high = shown (range->high, constrainer->arena);
     }
 }
 

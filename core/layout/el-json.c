@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * el-json.c: json{a}: an attribute as JSON, NULL as null.
+ * el-json.c: json{a}: an attribute as JSON; NULL is null.
  *
- * Written in the one form of collection.h. What others wrote is read in any form, but for
- * addresses, where one value must have one form.
+ * Values are written in the one form of collection.h. Values of other programs are read in any
+ * form, except in cell keys, where each value must have exactly one form.
  */
 #include "config.h"
 
 #include "core/base/collection.h"
 #include "core/layout/element.h"
+#include "core/layout/automata/nfa.h"
 
 static gboolean
 compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
@@ -53,35 +54,35 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 
   return kvsql_value_parse_json (self->type, bytes, decoder->arena, &value)
          && (self->holds_null || !kvsql_value_is_null (&value))
-         && (!self->is_address || is_canonical (&value, bytes))
+         && (!self->is_cell_key || is_canonical (&value, bytes))
          && kvsql_decoder_set (decoder, self, &value);
 }
 
 static void
-add_point (KvsqlPieces *out, const KvsqlConstrainer *constrainer, const KvsqlValue *value)
+add_point (KvsqlByteRanges *out, const KvsqlConstrainer *constrainer, const KvsqlValue *value)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
   kvsql_value_append_json (value, text);
-  kvsql_pieces_add_point (out,
-                          kvsql_slice_dup (constrainer->arena, kvsql_slice (text->str, text->len)));
+  kvsql_byte_ranges_add_point (
+      out, kvsql_slice_dup (constrainer->arena, kvsql_slice (text->str, text->len)));
 }
 
-/* Equality only: JSON keeps no order. */
+/* Point lookups only: JSON does not sort as the values do. */
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-           KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+           KvsqlByteRanges *out)
 {
   const KvsqlConstraint *constraint = &constrainer->constraints[self->attribute];
 
-  *out = (KvsqlPieces){ .is_open = TRUE };
-  if (!self->is_address || !constraint->is_constrained
-      || kvsql_type_get_class (self->type) == KVSQL_CLASS_REAL) /* -0 is 0 in another form */
+  *out = (KvsqlByteRanges){ .is_open = TRUE };
+  if (!self->is_cell_key || !constraint->is_constrained
+      || kvsql_type_get_class (self->type) == KVSQL_CLASS_REAL) /* -0 and 0 have different forms */
     return;
   for (guint i = 0; i < constraint->n_intervals; i++)
     if (!kvsql_interval_is_point (&constraint->intervals[i]))
       return;
-  kvsql_pieces_init (out, constrainer, constraint->n_intervals + 1);
+  kvsql_byte_ranges_init (out, constrainer, constraint->n_intervals + 1);
   for (guint i = 0; i < constraint->n_intervals; i++)
     add_point (out, constrainer, &constraint->intervals[i].low);
   if (constraint->allows_null && self->holds_null)

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * el-null.c: null(s){…}: s stands for NULL.
+ * el-null.c: null(s){…}: the bytes s mean NULL.
  *
- * A value whose own bytes are s is refused when it is written, so s always means NULL. s may be
+ * A value whose own bytes are s is rejected when it is written, so s always means NULL. s may be
  * empty.
  */
 #include "config.h"
 
 #include "core/layout/element.h"
+
+#include "core/layout/automata/nfa.h"
+#include "core/sql/ast-definition.h"
 
 static gboolean
 read_form (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
@@ -53,7 +56,7 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
   if (only->holds_null)
     {
       kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span,
-                       "what stands in null(…) has a form for NULL already");
+                       "the layout in null(…) has a form for NULL already");
       return kvsql_error_hint (error, "Leave null(…) out.");
     }
   self->holds_null = !compiler->relation->attributes[self->attribute].is_not_null;
@@ -81,7 +84,7 @@ encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
   if (kvsql_slice_equal (kvsql_slice (out->data + start, out->size - start), self->null_form))
     {
       g_autofree gchar *shown = kvsql_readable (self->null_form);
-      kvsql_encode_error (encoder, self, error, "would be written as \"%s\", which stands for NULL",
+      kvsql_encode_error (encoder, self, error, "would be written as \"%s\", which means NULL",
                           shown);
       return kvsql_error_hint (error, "Use a schema whose null(…) is something no value is.");
     }
@@ -127,52 +130,52 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
   gssize value = next_value_length (self, rest, previous), null = self->null_form.size;
 
   if (self->is_restricted)
-    return value; /* the first separator ends NULL too */
+    return value; /* the first separator also ends NULL */
   if (null <= previous || !kvsql_slice_has_prefix (rest, self->null_form))
     return value;
   return value < 0 ? null : MIN (value, null);
 }
 
-/* Whether NULL's bytes, with whatever follows them, may lie in the piece. */
+/* Whether the bytes of NULL, followed by any bytes, may be in the byte range. */
 static gboolean
-may_hold_null (const KvsqlElement *self, const KvsqlPiece *piece)
+may_hold_null (const KvsqlElement *self, const KvsqlByteRange *range)
 {
-  return (kvsql_slice_compare (self->null_form, piece->low) >= 0
-          || kvsql_slice_has_prefix (piece->low, self->null_form))
-         && (!piece->has_high || kvsql_slice_compare (self->null_form, piece->high) < 0);
+  return (kvsql_slice_compare (self->null_form, range->low) >= 0
+          || kvsql_slice_has_prefix (range->low, self->null_form))
+         && (!range->has_high || kvsql_slice_compare (self->null_form, range->high) < 0);
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-           KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+           KvsqlByteRanges *out)
 {
   const KvsqlConstraint *constraint = &constrainer->constraints[self->attribute];
-  KvsqlPieces values;
+  KvsqlByteRanges values;
 
   if (!constraint->is_constrained)
     {
-      *out = (KvsqlPieces){ .is_open = TRUE };
+      *out = (KvsqlByteRanges){ .is_open = TRUE };
       return;
     }
-  kvsql_sequence_constrain (self->inner, constrainer, follow, &values);
+  kvsql_sequence_constrain (self->inner, constrainer, delimiter, &values);
   if (values.is_open)
     {
       *out = values;
       return;
     }
-  kvsql_pieces_init (out, constrainer, values.n_pieces + 1);
+  kvsql_byte_ranges_init (out, constrainer, values.n_ranges + 1);
   out->n_fixed = values.n_fixed;
   if (self->holds_null && constraint->allows_null)
-    kvsql_pieces_add_point (out, self->null_form);
-  for (guint i = 0; i < values.n_pieces; i++)
+    kvsql_byte_ranges_add_point (out, self->null_form);
+  for (guint i = 0; i < values.n_ranges; i++)
     {
-      KvsqlPiece piece = values.pieces[i];
-      if (piece.is_point && kvsql_slice_equal (piece.low, self->null_form))
-        continue; /* no such value can be stored */
-      if (!piece.is_point)
-        piece.is_exact
-            = piece.is_exact && (constraint->allows_null || !may_hold_null (self, &piece));
-      out->pieces[out->n_pieces++] = piece;
+      KvsqlByteRange range = values.ranges[i];
+      if (range.is_point && kvsql_slice_equal (range.low, self->null_form))
+        continue; /* such a value cannot be stored */
+      if (!range.is_point)
+        range.is_exact
+            = range.is_exact && (constraint->allows_null || !may_hold_null (self, &range));
+      out->ranges[out->n_ranges++] = range;
     }
 }
 
@@ -190,7 +193,7 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
                           : value;
 }
 
-/* NULL sorts where its bytes do: before all values, or nowhere in particular. */
+/* NULL sorts where its bytes do: either before all values, or among them, which is no order. */
 static KvsqlByteOrder
 byte_order (const KvsqlElement *self)
 {
@@ -202,7 +205,7 @@ byte_order (const KvsqlElement *self)
   order.nulls_first = TRUE;
   if (self->null_form.size == 0)
     {
-      order.is_last_only = TRUE; /* what follows would sort among the values */
+      order.is_last_only = TRUE; /* the bytes after the element would sort among the values */
       return order;
     }
   if (self->null_form.data[0] < only->least_byte && only->fixed_size > 0)

@@ -2,11 +2,15 @@
  *
  * el-ordered.c: ordered{a}: an attribute in HBase's OrderedBytes (ordered.h).
  *
- * Keeps the order of every type, tells where it ends, and has a form for NULL.
+ * The bytes sort as the values do for each type, show where the value ends, and have a form for
+ * NULL.
  */
 #include "config.h"
 
-#include "core/layout/ordered.h"
+#include "core/layout/encoding/ordered.h"
+
+#include "core/layout/element.h"
+#include "core/layout/automata/nfa.h"
 
 static gboolean
 compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
@@ -58,8 +62,8 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-           KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+           KvsqlByteRanges *out)
 {
   kvsql_ordered_constrain (self->type, self->holds_null, &constrainer->constraints[self->attribute],
                            constrainer, out);
@@ -72,7 +76,7 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
                              kvsql_ordered_automaton (self->type, self->holds_null, nfa));
 }
 
-/* -0 and 0 are equal and have two forms, as in HBase; BYTES only nearly sort as they should. */
+/* -0 and 0 are equal and have two forms, as in HBase. BYTES do not sort exactly as values do. */
 static KvsqlByteOrder
 byte_order (const KvsqlElement *self)
 {

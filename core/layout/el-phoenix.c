@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * el-phoenix.c: phoenix{a}: an attribute as Apache Phoenix's data types write it (phoenix.h).
+ * el-phoenix.c: phoenix{a}: an attribute in the form of Apache Phoenix's data types (phoenix.h).
  *
- * Keeps the order of every type. STRING, BYTES and DECIMAL don't tell where they end: in the middle
- * of a key Phoenix writes 00 behind them, which is suffix(x'00'){phoenix{a}}.
+ * The bytes sort as the values do for each type. STRING, BYTES and DECIMAL do not show where they
+ * end: in the middle of a key, Phoenix writes 00 after them, which is suffix(x'00'){phoenix{a}}.
  */
 #include "config.h"
 
-#include "core/layout/phoenix.h"
-#include "core/layout/scalar.h"
+#include "core/layout/encoding/phoenix.h"
+#include "core/layout/el-phoenix.h"
+#include "core/layout/element.h"
+#include "core/layout/automata/nfa.h"
+#include "core/layout/encoding/scalar.h"
 
 static const KvsqlSortedForm *
 form_of (const KvsqlElement *self)
@@ -36,6 +39,15 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
 }
 
 static gboolean
+reject_empty (const KvsqlElement *self, const KvsqlEncoder *encoder, GError **error)
+{
+  kvsql_encode_error (encoder, self, error, "is empty, which has no form");
+  return kvsql_error_hint (error,
+                           "Phoenix takes '' as NULL and writes another row key for it, so there "
+                           "would be two rows of one primary key. Give it a value.");
+}
+
+static gboolean
 encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out, GError **error)
 {
   const KvsqlValue *value = kvsql_encoder_get_value (encoder, self, error);
@@ -45,7 +57,11 @@ encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
   if (self->own != NULL)
     form_of (self)->append (form_of (self), value, out);
   else if (self->type != KVSQL_TYPE_DECIMAL)
-    kvsql_buffer_append_slice (out, value->bytes);
+    {
+      if (self->is_never_empty && value->bytes.size == 0)
+        return reject_empty (self, encoder, error);
+      kvsql_buffer_append_slice (out, value->bytes);
+    }
   else if (kvsql_phoenix_decimal_fits (value->bytes))
     kvsql_phoenix_decimal_append (value->bytes, out);
   else
@@ -63,6 +79,8 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 {
   KvsqlValue value = { .type = self->type };
 
+  if (self->is_never_empty && bytes.size == 0)
+    return FALSE;
   if (self->own != NULL ? !kvsql_phoenix_read (self->type, bytes, decoder->arena, &value)
       : self->type == KVSQL_TYPE_DECIMAL
           ? !kvsql_phoenix_decimal_read (bytes, decoder->arena, &value.bytes)
@@ -83,10 +101,11 @@ decimal_bytes (const KvsqlValue *value, KvsqlArena *arena)
   return result;
 }
 
-/* As the bytes sort as the numbers, an interval of numbers is one of byte strings. */
+/* The bytes sort as the numbers do, so an interval of numbers becomes an interval of byte
+ * strings. */
 static void
 constrain_decimal (const KvsqlConstraint *constraint, const KvsqlConstrainer *constrainer,
-                   KvsqlFollow follow, KvsqlPieces *out)
+                   KvsqlDelimiter delimiter, KvsqlByteRanges *out)
 {
   KvsqlArena *arena = constrainer->arena;
   KvsqlConstraint bytes = *constraint;
@@ -97,7 +116,7 @@ constrain_decimal (const KvsqlConstraint *constraint, const KvsqlConstrainer *co
     {
       KvsqlInterval interval = constraint->intervals[i];
       if (kvsql_interval_is_point (&interval) && !kvsql_phoenix_decimal_fits (interval.low.bytes))
-        continue; /* no such value can be stored */
+        continue; /* such a value cannot be stored */
       if (interval.has_low)
         interval.low = (KvsqlValue){ .type = KVSQL_TYPE_BYTES,
                                      .bytes = decimal_bytes (&interval.low, arena) };
@@ -107,24 +126,24 @@ constrain_decimal (const KvsqlConstraint *constraint, const KvsqlConstrainer *co
       intervals[bytes.n_intervals++] = interval;
     }
   bytes.intervals = intervals;
-  kvsql_pieces_from_slices (&bytes, constrainer, follow, out);
+  kvsql_byte_ranges_from_slices (&bytes, constrainer, delimiter, out);
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-           KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+           KvsqlByteRanges *out)
 {
   const KvsqlConstraint *constraint = &constrainer->constraints[self->attribute];
 
   if (self->own != NULL)
     kvsql_sorted_constrain (form_of (self), constraint, constrainer, out);
   else if (self->type == KVSQL_TYPE_DECIMAL && constraint->is_constrained)
-    constrain_decimal (constraint, constrainer, follow, out);
+    constrain_decimal (constraint, constrainer, delimiter, out);
   else
-    kvsql_pieces_from_slices (constraint, constrainer, follow, out);
+    kvsql_byte_ranges_from_slices (constraint, constrainer, delimiter, out);
 }
 
-/* ---- the automaton */
+/* ---- automaton */
 
 static KvsqlNfaFragment
 decimal_automaton (KvsqlNfa *nfa)
@@ -153,20 +172,57 @@ decimal_automaton (KvsqlNfa *nfa)
 static KvsqlNfaFragment
 automaton (const KvsqlElement *self, KvsqlNfa *nfa)
 {
-  return kvsql_element_mark (self, nfa,
-                             self->type == KVSQL_TYPE_DECIMAL
-                                 ? decimal_automaton (nfa)
-                                 : kvsql_element_any_value (self, nfa));
+  KvsqlNfaFragment value;
+
+  if (self->type == KVSQL_TYPE_DECIMAL)
+    value = decimal_automaton (nfa);
+  else if (self->is_never_empty && !self->is_restricted)
+    value = kvsql_nfa_sequence (nfa, kvsql_nfa_any_bytes (nfa, 1), kvsql_nfa_any (nfa));
+  else
+    value = kvsql_element_any_value (self, nfa);
+  return kvsql_element_mark (self, nfa, value);
 }
 
-/* What doesn't tell where it ends sorts only if nothing, or something below all that it may go on
- * with, follows. */
+/* A form that does not show where it ends sorts as the values do only if nothing follows, or if the
+ * next byte is less than each byte of a longer value. */
 static KvsqlByteOrder
 byte_order (const KvsqlElement *self)
 {
   return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING,
                            .is_last_only = self->fixed_size < 0,
                            .is_loose = kvsql_type_get_class (self->type) == KVSQL_CLASS_REAL };
+}
+
+/* ---- row keys */
+
+/* The element that holds a text of Phoenix, within its outer elements; NULL: none. */
+static KvsqlElement *
+find_text (KvsqlElement *element)
+{
+  while (element->inner != NULL && element->inner->n_elements == 1)
+    element = element->inner->elements[0];
+  return element->klass == &kvsql_element_phoenix && element->own == NULL
+                 && element->type != KVSQL_TYPE_DECIMAL
+             ? element
+             : NULL;
+}
+
+void
+kvsql_phoenix_forbid_empty (const KvsqlSequence *row)
+{
+  for (guint i = 0; i < row->n_elements; i++)
+    {
+      KvsqlElement *text = row->elements[i]->is_derived ? NULL : find_text (row->elements[i]);
+      gboolean is_descending = row->elements[i]->klass == &kvsql_element_desc;
+      gboolean is_last = i + 1 == row->n_elements;
+
+      /* after a value of a fixed size, and after one in descending order, Phoenix writes all
+       * bytes */
+      if (text != NULL
+          && (is_descending
+              || (is_last && i > 0 && row->elements[i - 1]->klass == &kvsql_element_suffix)))
+        text->is_never_empty = TRUE;
+    }
 }
 
 const KvsqlElementClass kvsql_element_phoenix = {

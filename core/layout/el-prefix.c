@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * el-prefix.c: prefix(s){…}: s, and then the value.
+ * el-prefix.c: prefix(s){…}: s, then the value.
  *
- * Where the value ends is told by itself or, as for a bare attribute, by what follows the element.
+ * The value shows by itself where it ends, or, as with a bare attribute, the next element shows it.
  */
 #include "config.h"
 
 #include "core/layout/element.h"
+
+#include "core/layout/automata/nfa.h"
 
 static gboolean
 compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
@@ -47,7 +49,7 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
   return ok;
 }
 
-/* The value may end where the next element's constant begins, but not inside our own bytes. */
+/* The value may end where the constant of the next element begins, but not inside s. */
 static gssize
 next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
 {
@@ -72,8 +74,8 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-           KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+           KvsqlByteRanges *out)
 {
   KvsqlSequence both = { 0 };
   KvsqlElement front = { .klass = &kvsql_element_constant, .constant = self->constant };
@@ -85,7 +87,7 @@ constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlF
     elements[i + 1] = self->inner->elements[i];
   both.elements = elements;
   both.n_elements = self->inner->n_elements + 1;
-  kvsql_sequence_constrain (&both, constrainer, follow, out);
+  kvsql_sequence_constrain (&both, constrainer, delimiter, out);
 }
 
 static KvsqlNfaFragment

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * el-regexp.c: regexp(re){…}: the value; the regular expression says where it ends.
+ * el-regexp.c: regexp(re){…}: a value that ends where the regular expression says.
  */
 #include "config.h"
 
 #include "core/layout/element.h"
+
+#include "core/layout/automata/dfa.h"
+#include "core/layout/automata/nfa.h"
+#include "core/sql/ast-definition.h"
 
 static gboolean
 compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
@@ -70,14 +74,14 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-           KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+           KvsqlByteRanges *out)
 {
   if (self->fixed_size >= 0)
-    follow = kvsql_sequence_follow_fixed (self->inner, self->fixed_size);
-  kvsql_sequence_constrain (self->inner, constrainer, follow, out);
-  for (guint i = 0; self->fixed_size >= 0 && i < out->n_pieces; i++)
-    kvsql_piece_cut (&out->pieces[i], self->fixed_size, constrainer);
+    delimiter = kvsql_sequence_inner_delimiter (self->inner, self->fixed_size);
+  kvsql_sequence_constrain (self->inner, constrainer, delimiter, out);
+  for (guint i = 0; self->fixed_size >= 0 && i < out->n_ranges; i++)
+    kvsql_byte_range_cut (&out->ranges[i], self->fixed_size, constrainer);
 }
 
 static KvsqlNfaFragment
@@ -85,13 +89,14 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
 {
   KvsqlNfaFragment value;
 
-  /* It compiled before; an automaton grown too large reports that when it is asked about. */
+  /* The expression was compiled before. An automaton that became too large reports that on the
+   * first question. */
   if (!kvsql_nfa_regexp (nfa, kvsql_slice_from_text (self->pattern), &value, NULL))
     value = kvsql_nfa_any (nfa);
   return kvsql_element_mark (self, nfa, value);
 }
 
-/* Whole numbers without a sign, all with as many digits: so they sort as numbers. */
+/* Whole numbers without a sign and with the same number of digits sort as numbers do. */
 static gboolean
 holds_digits (const KvsqlElement *self)
 {

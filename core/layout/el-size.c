@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * el-size.c: size{…} and size(n){…}: the value's length in n bytes big-endian, then the value.
+ * el-size.c: size{…} and size(n){…}: the length of the value in n bytes big-endian, then the value.
  */
 #include "config.h"
 
 #include "core/layout/element.h"
+
+#include "core/layout/automata/nfa.h"
+#include "core/sql/ast-definition.h"
 
 static gboolean
 compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
@@ -91,34 +94,34 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
   return length > rest.size - self->width ? -1 : (gssize)(length + self->width);
 }
 
-/* Only whole values help: the length comes first, so longer values sort later whatever they are. */
+/* Point lookups only: the length comes first, so longer values sort after shorter ones. */
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-           KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+           KvsqlByteRanges *out)
 {
-  kvsql_sequence_constrain (self->inner, constrainer, (KvsqlFollow){ .kind = KVSQL_FOLLOW_END },
-                            out);
-  for (guint i = 0; i < out->n_pieces; i++)
-    if (!out->pieces[i].is_point)
+  kvsql_sequence_constrain (self->inner, constrainer,
+                            (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_END }, out);
+  for (guint i = 0; i < out->n_ranges; i++)
+    if (!out->ranges[i].is_point)
       {
-        *out = (KvsqlPieces){ .is_open = TRUE };
+        *out = (KvsqlByteRanges){ .is_open = TRUE };
         return;
       }
   guint n = 0;
-  for (guint i = 0; i < out->n_pieces; i++)
+  for (guint i = 0; i < out->n_ranges; i++)
     {
-      KvsqlSlice value = out->pieces[i].low;
+      KvsqlSlice value = out->ranges[i].low;
       guint8 *bytes;
       if (value.size > longest (self->width))
-        continue; /* no such value can be stored */
+        continue; /* such a value cannot be stored */
       bytes = kvsql_arena_alloc (constrainer->arena, value.size + self->width);
       put_length (bytes, self->width, value.size);
       if (value.size > 0)
         memcpy (bytes + self->width, value.data, value.size);
-      out->pieces[n] = out->pieces[i];
-      out->pieces[n++].low = kvsql_slice (bytes, value.size + self->width);
+      out->ranges[n] = out->ranges[i];
+      out->ranges[n++].low = kvsql_slice (bytes, value.size + self->width);
     }
-  out->n_pieces = n;
+  out->n_ranges = n;
 }
 
 static KvsqlNfaFragment
@@ -127,12 +130,13 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
   if (self->inner->n_elements == 1 && self->inner->elements[0]->is_open && self->attribute >= 0)
     return kvsql_nfa_length_prefixed (
         nfa, self->width, kvsql_element_get_mark (self->inner->elements[0]), G_MAXUINT64);
-  /* A compound inside: the length only adds information, so leaving it open is the safe side. */
+  /* Several inner elements: the automaton ignores the length. It accepts too much, which is
+   * safe. */
   return kvsql_nfa_sequence (nfa, kvsql_nfa_any_bytes (nfa, self->width),
                              kvsql_sequence_automaton (self->inner, nfa));
 }
 
-/* The length comes first: only values of one length are in order. */
+/* The length comes first, so only values of the same length sort as values do. */
 static KvsqlByteOrder
 byte_order (const KvsqlElement *self)
 {

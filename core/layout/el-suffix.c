@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * el-suffix.c: suffix(s){…}: the value, and s after it.
+ * el-suffix.c: suffix(s){…}: the value, then s.
  *
- * Read up to the first s that lets the rest of the field match. Where the definition proof found
- * that an s inside the value would be ambiguous, the element is restricted: the
- * first s ends it, and writing a value that contains one is refused.
+ * The decoder reads up to the first s after which the rest of the field matches. If the definition
+ * proof found that an s inside the value would be ambiguous, the element is restricted: the first s
+ * ends the value, and a value that contains s is rejected when it is written.
  */
 #include "config.h"
 
 #include "core/layout/element.h"
+
+#include "core/layout/automata/nfa.h"
 
 static gboolean
 compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
@@ -83,18 +85,18 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-           KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+           KvsqlByteRanges *out)
 {
-  KvsqlFollow mine = { .kind = KVSQL_FOLLOW_BYTES, .bytes = self->separator };
+  KvsqlDelimiter mine = { .kind = KVSQL_DELIMITER_BYTES, .bytes = self->separator };
 
   if (self->inner->n_elements == 1)
     mine.least = self->inner->elements[0]->least_byte;
   kvsql_sequence_constrain (self->inner, constrainer, mine, out);
-  for (guint i = 0; i < out->n_pieces; i++)
-    if (out->pieces[i].is_point)
-      out->pieces[i].low
-          = kvsql_slice_join (constrainer->arena, out->pieces[i].low, self->separator);
+  for (guint i = 0; i < out->n_ranges; i++)
+    if (out->ranges[i].is_point)
+      out->ranges[i].low
+          = kvsql_slice_join (constrainer->arena, out->ranges[i].low, self->separator);
 }
 
 static KvsqlNfaFragment
@@ -111,8 +113,8 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
   return kvsql_nfa_sequence (nfa, value, kvsql_nfa_literal (nfa, self->separator));
 }
 
-/* What ends a value has to sort before everything that a longer value may go on with. Zero bytes do
- * if no value may contain them: no STRING does, and BYTES that are checked for them. */
+/* The separator must sort before each byte with which a longer value may continue. A zero byte does
+ * if no value contains one: STRING never does, and restricted BYTES are checked for it. */
 static KvsqlByteOrder
 byte_order (const KvsqlElement *self)
 {

@@ -2,18 +2,21 @@
  *
  * el-text.c: text{a} and text(width){a}: decimal or ISO text.
  *
- * Without a width the text is as short as it can be. With one (whole numbers only) it is padded
- * with zeros, a minus sign first, so that non-negative numbers sort as their text does and
- * negative ones the other way round, before them. Only the text that would be written is read
- * back: "007" is no text{INT}, so one value has one form.
+ * Without a width, the text is as short as possible. With a width (only for whole numbers), it is
+ * padded with zeros after the minus sign. Then non-negative numbers sort as their text does, and
+ * negative numbers sort before them in descending order. The decoder accepts only the text that the
+ * encoder writes: "007" is not a text{INT}. So each value has exactly one form.
  */
 #include "config.h"
 
 #include "core/layout/element.h"
 
+#include "core/layout/automata/nfa.h"
+#include "core/sql/ast-definition.h"
+
 #define DATE_SIZE 10
 #define TIMESTAMP_SIZE 24
-/* Years 0001 to 9999; that not every month has 31 days is left to the decoder. */
+/* Years 0001 to 9999. The decoder checks the number of days in a month. */
 #define DATE_PATTERN                                                                               \
   "([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])"                                           \
   "-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
@@ -56,7 +59,7 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
   return TRUE;
 }
 
-/* FALSE if the number does not fit the width. */
+/* FALSE if the number does not fit in the width. */
 static gboolean
 append_number (gint64 number, guint width, KvsqlBuffer *out)
 {
@@ -173,10 +176,11 @@ text_slice (const KvsqlElement *self, const KvsqlValue *value, KvsqlArena *arena
   return result;
 }
 
-/* Numbers first .. last of one sign, both inclusive, clipped to what the width holds. */
+/* Numbers first .. last of the same sign, both inclusive, limited to those that fit in the
+ * width. */
 static void
 add_numbers (const KvsqlElement *self, gint64 first, gint64 last, KvsqlArena *arena,
-             KvsqlPieces *out)
+             KvsqlByteRanges *out)
 {
   gboolean is_negative = last < 0;
   gint64 bound = 1;
@@ -193,23 +197,23 @@ add_numbers (const KvsqlElement *self, gint64 first, gint64 last, KvsqlArena *ar
     }
   if (first > last || (is_negative && self->width == 1))
     return;
-  /* among negative numbers the text sorts by magnitude */
+  /* negative numbers sort by magnitude */
   a.integer = is_negative ? last : first;
   b.integer = is_negative ? first : last;
   if (first == last)
     {
-      kvsql_pieces_add_point (out, text_slice (self, &a, arena));
+      kvsql_byte_ranges_add_point (out, text_slice (self, &a, arena));
       return;
     }
   has_high = kvsql_slice_successor (arena, text_slice (self, &b, arena), &high);
-  kvsql_pieces_add_range (out, text_slice (self, &a, arena), has_high, high, TRUE);
+  kvsql_byte_ranges_add_range (out, text_slice (self, &a, arena), has_high, high, TRUE);
 }
 
 static void
 constrain_padded (const KvsqlElement *self, const KvsqlConstraint *constraint,
-                  const KvsqlConstrainer *constrainer, KvsqlPieces *out)
+                  const KvsqlConstrainer *constrainer, KvsqlByteRanges *out)
 {
-  kvsql_pieces_init (out, constrainer, constraint->n_intervals * 2);
+  kvsql_byte_ranges_init (out, constrainer, constraint->n_intervals * 2);
   for (guint i = 0; i < constraint->n_intervals; i++)
     {
       const KvsqlInterval *interval = &constraint->intervals[i];
@@ -227,10 +231,11 @@ constrain_padded (const KvsqlElement *self, const KvsqlConstraint *constraint,
     }
 }
 
-/* ISO dates and times have one length and sort as text; the bounds become text. */
+/* ISO dates and times have a fixed length and sort as text, so the bounds become text. */
 static void
 constrain_as_text (const KvsqlElement *self, const KvsqlConstraint *constraint,
-                   const KvsqlConstrainer *constrainer, KvsqlFollow follow, KvsqlPieces *out)
+                   const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+                   KvsqlByteRanges *out)
 {
   KvsqlConstraint text = *constraint;
 
@@ -248,7 +253,7 @@ constrain_as_text (const KvsqlElement *self, const KvsqlConstraint *constraint,
             = (KvsqlValue){ .type = KVSQL_TYPE_STRING,
                             .bytes = text_slice (self, &interval->high, constrainer->arena) };
     }
-  kvsql_pieces_from_slices (&text, constrainer, follow, out);
+  kvsql_byte_ranges_from_slices (&text, constrainer, delimiter, out);
 }
 
 static gboolean
@@ -261,28 +266,29 @@ only_points (const KvsqlConstraint *constraint)
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-           KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+           KvsqlByteRanges *out)
 {
   const KvsqlConstraint *constraint = &constrainer->constraints[self->attribute];
 
   if (!constraint->is_constrained)
-    *out = (KvsqlPieces){ .is_open = TRUE };
+    *out = (KvsqlByteRanges){ .is_open = TRUE };
   else if (self->type == KVSQL_TYPE_STRING)
-    kvsql_pieces_from_slices (constraint, constrainer, follow, out);
+    kvsql_byte_ranges_from_slices (constraint, constrainer, delimiter, out);
   else if (self->type == KVSQL_TYPE_DATE || self->type == KVSQL_TYPE_TIMESTAMP)
     constrain_as_text (self, constraint, constrainer,
-                       (KvsqlFollow){ .kind = KVSQL_FOLLOW_FIXED, .size = self->fixed_size }, out);
+                       (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_FIXED, .size = self->fixed_size },
+                       out);
   else if (self->width > 0)
     constrain_padded (self, constraint, constrainer, out);
   else if (only_points (constraint) && self->type != KVSQL_TYPE_FLOAT
            && self->type != KVSQL_TYPE_DOUBLE)
-    constrain_as_text (self, constraint, constrainer, follow, out);
+    constrain_as_text (self, constraint, constrainer, delimiter, out);
   else
-    *out = (KvsqlPieces){ .is_open = TRUE };
+    *out = (KvsqlByteRanges){ .is_open = TRUE };
 }
 
-/* ---- the automaton */
+/* ---- automaton */
 
 static const gchar *
 pattern_of (const KvsqlElement *self)
@@ -320,7 +326,8 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
   return kvsql_element_mark (self, nfa, value);
 }
 
-/* Numbers sort by their digits, negative ones the other way round; the rest sorts as its text. */
+/* Numbers sort by their digits, negative numbers in descending order. All other types sort as their
+ * text does. */
 static KvsqlByteOrder
 byte_order (const KvsqlElement *self)
 {
@@ -328,7 +335,7 @@ byte_order (const KvsqlElement *self)
     {
     case KVSQL_TYPE_STRING:
       return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING, .is_last_only = TRUE };
-    case KVSQL_TYPE_BOOLEAN: /* "false" and "true" differ in their first byte */
+    case KVSQL_TYPE_BOOLEAN: /* the first bytes of "false" and "true" differ */
     case KVSQL_TYPE_DATE:
     case KVSQL_TYPE_TIMESTAMP:
       return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING };

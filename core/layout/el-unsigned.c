@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * el-unsigned.c: unsigned(n){a} and flipped{a}: numbers whose big-endian bytes sort as they do.
+ * el-unsigned.c: unsigned(n){a} and flipped{a}: numbers whose big-endian bytes sort as the numbers
+ * do.
  *
- * unsigned(n) is for numbers from 0 on, in n bytes. unsigned(n, bits, tail) keeps the lowest bits
- * for a constant: OpenTSDB's qualifiers hold their format there. flipped has the sign bit inverted,
- * and of negative reals all bits: what Kudu, TiDB, Accumulo's lexicoders and others sort by. Both
- * hold whole numbers and times; flipped without n holds reals too.
+ * unsigned(n) is for numbers >= 0, in n bytes. unsigned(n, bits, tail) uses the lowest bits for a
+ * constant: OpenTSDB's qualifiers have their format there. flipped inverts the sign bit; for
+ * negative reals it inverts all bits. Kudu, TiDB, Accumulo's lexicoders and others use this form.
+ * Both hold whole numbers and times; flipped without n also holds reals.
  */
 #include "config.h"
 
 #include "core/layout/derived.h"
-#include "core/layout/scalar.h"
-#include "core/layout/sorted.h"
+#include "core/layout/element.h"
+#include "core/layout/automata/nfa.h"
+#include "core/layout/encoding/scalar.h"
+#include "core/layout/encoding/sorted.h"
+#include "core/sql/ast-definition.h"
 
 static const KvsqlSortedForm *
 form_of (const KvsqlElement *self)
@@ -125,7 +129,7 @@ compile_unsigned (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const Kvsql
   return TRUE;
 }
 
-/* ---- writing and reading */
+/* ---- encoding and decoding */
 
 static gboolean
 encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out, GError **error)
@@ -182,8 +186,8 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 }
 
 static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-           KvsqlPieces *out)
+constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+           KvsqlByteRanges *out)
 {
   kvsql_sorted_constrain (form_of (self), &constrainer->constraints[self->attribute], constrainer,
                           out);

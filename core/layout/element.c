@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * element.c: the table of element kinds, and what their compile functions share.
+ * element.c: the table of element kinds, and functions that the compile functions of elements
+ * share.
  */
 #include "config.h"
 
 #include "core/layout/element.h"
 
-/* A line each. */
+#include "core/layout/automata/nfa.h"
+#include "core/sql/ast-definition.h"
+
+#include <stdlib.h>
+
+/* One line for each class. */
 /* clang-format off */
 static const KvsqlElementClass *const classes[] = {
   &kvsql_element_base64,
@@ -29,35 +35,11 @@ static const KvsqlElementClass *const classes[] = {
   &kvsql_element_suffix,
   &kvsql_element_text,
   &kvsql_element_unsigned,
+  &kvsql_element_uuid,
 };
 
-static const gchar *const names[] = {
-  "attr_name",
-  "attr_value",
-  "base64",
-  "bucket",
-  "desc",
-  "fixed",
-  "flipped",
-  "format",
-  "hash",
-  "hex",
-  "json",
-  "map_key",
-  "map_value",
-  "null",
-  "offset",
-  "ordered",
-  "phoenix",
-  "prefix",
-  "regexp",
-  "salt",
-  "size",
-  "suffix",
-  "text",
-  "unsigned",
-  NULL,
-};
+/* These are expanded before elements are compiled. */
+static const gchar *const expanded[] = { "attr_name", "attr_value", "map_key", "map_value" };
 /* clang-format on */
 
 const KvsqlElementClass *
@@ -69,9 +51,29 @@ kvsql_element_class_find (const gchar *name)
   return NULL;
 }
 
+static int
+compare_names (const void *a, const void *b)
+{
+  return strcmp (*(const gchar *const *)a, *(const gchar *const *)b);
+}
+
 const gchar *const *
 kvsql_element_class_list (void)
 {
+  static const gchar *names[G_N_ELEMENTS (classes) + G_N_ELEMENTS (expanded) + 1];
+  static gsize is_made;
+
+  if (g_once_init_enter (&is_made))
+    {
+      guint n = 0;
+
+      for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
+        names[n++] = classes[i]->name;
+      for (guint i = 0; i < G_N_ELEMENTS (expanded); i++)
+        names[n++] = expanded[i];
+      qsort (names, n, sizeof *names, compare_names);
+      g_once_init_leave (&is_made, 1);
+    }
   return names;
 }
 
@@ -164,7 +166,7 @@ kvsql_element_bind_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
   self->type = compiler->as_type != KVSQL_TYPE_NULL
                    ? compiler->as_type
                    : compiler->relation->attributes[attribute].type;
-  self->is_address = compiler->is_address;
+  self->is_cell_key = compiler->is_cell_key;
   self->is_copy = kvsql_attribute_set_has (&compiler->placed, attribute);
   kvsql_attribute_set_add (&compiler->placed, attribute);
   return TRUE;
@@ -194,7 +196,7 @@ kvsql_element_compile_inner (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
   self->inner = kvsql_sequence_compile (compiler, &node->inner, error);
   if (self->inner == NULL)
     return FALSE;
-  /* an element around one leaf stands for the leaf's attribute in messages and marks */
+  /* in messages and marks, an element with one leaf has the attribute of the leaf */
   if (self->inner->n_elements == 1)
     {
       self->attribute = self->inner->elements[0]->attribute;
@@ -228,13 +230,13 @@ find_length (const KvsqlSequence *sequence)
 }
 
 gboolean
-kvsql_element_refuse_lengths (const KvsqlElement *self, const KvsqlLayoutNode *node, GError **error)
+kvsql_element_reject_lengths (const KvsqlElement *self, const KvsqlLayoutNode *node, GError **error)
 {
   const KvsqlElement *found = find_length (self->inner);
 
   if (found == NULL)
     return TRUE;
-  kvsql_error_set (error, KVSQL_ERROR_DEFINITION, found->span, "%s cannot stand in %s",
+  kvsql_error_set (error, KVSQL_ERROR_DEFINITION, found->span, "%s is not possible in %s",
                    found->klass->name, node->name.text);
   return kvsql_error_hint (error, "Put it around: %s{%s{…}}.", found->klass->name, node->name.text);
 }
@@ -286,9 +288,10 @@ kvsql_decoder_set (KvsqlDecoder *decoder, const KvsqlElement *element, const Kvs
 {
   KvsqlVector *column = &decoder->batch->columns[element->attribute];
 
-  if (element->is_copy || column->type == KVSQL_TYPE_NULL)
+  /* with several readings, a copy also stores the value of its own bytes */
+  if ((element->is_copy && decoder->readings == NULL) || column->type == KVSQL_TYPE_NULL)
     return TRUE;
-  /* a reading that was given up may have left a NULL */
+  /* an abandoned reading may have left a NULL */
   if (column->has_nulls)
     kvsql_vector_clear_null (column, decoder->row);
   kvsql_vector_set (column, decoder->row, value);
@@ -321,7 +324,7 @@ kvsql_element_byte_order (const KvsqlElement *self)
   return self->klass->byte_order == NULL ? KVSQL_BYTE_ORDER_NONE : self->klass->byte_order (self);
 }
 
-/* Whether what follows sorts before anything that a longer value could go on with. */
+/* Whether the next element sorts before each byte with which a longer value could continue. */
 static gboolean
 ends_below (const KvsqlSequence *self, guint index)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * encode-plan.c: the steps, what each asks of its value, and the loops over them.
+ * encode-plan.c: makes the steps of an encode plan, and runs them.
  */
 #include "config.h"
 
 #include "core/base/text.h"
+#include "core/layout/element.h"
 #include "core/layout/encode-plan.h"
-#include "core/layout/scalar.h"
+#include "core/layout/encoding/scalar.h"
 
 #include <math.h>
 
@@ -15,21 +16,21 @@ typedef struct
   gint attribute; /* -1: a constant */
   KvsqlSlice constant;
   KvsqlType type;
-  gboolean is_single; /* text: may not contain @separator, which is one byte */
-  gboolean is_ended;  /* text: @separator is written behind it */
+  gboolean is_single; /* text: it may not contain @separator, which is one byte */
+  gboolean is_ended;  /* text: @separator is written after it */
   KvsqlSlice separator;
 } Step;
 
 struct _KvsqlEncodePlan
 {
-  gsize fixed_size; /* of all but text */
+  gsize fixed_size; /* the size of all steps without texts */
   guint n_texts;
-  guint *texts; /* their attributes */
+  guint *texts; /* the attributes of the texts */
   guint n_steps;
   Step steps[];
 };
 
-/* ---- making */
+/* ---- compiling */
 
 static gboolean
 is_text (KvsqlType type)
@@ -37,10 +38,10 @@ is_text (KvsqlType type)
   return type == KVSQL_TYPE_STRING || type == KVSQL_TYPE_BYTES;
 }
 
-/* Where decoding ends it is certain only for a place that follows from sizes, or for the first of
- * bytes that cannot overlap with what stands before them. */
+/* Whether the decoder certainly finds the end of the text. The end must follow from sizes, or be a
+ * separator of one byte that cannot occur in the value. */
 static gboolean
-ends_where_it_did (const KvsqlSequence *sequence, guint index)
+end_is_certain (const KvsqlSequence *sequence, guint index)
 {
   const KvsqlElement *element = sequence->elements[index];
 
@@ -69,7 +70,7 @@ make_step (const KvsqlSequence *sequence, guint index, Step *out)
   out->is_ended = bare != element;
   out->is_single = element->is_restricted;
   if (is_text (bare->type))
-    return ends_where_it_did (sequence, index);
+    return end_is_certain (sequence, index);
   return bare == element && kvsql_scalar_get_size (bare->type) >= 0;
 }
 
@@ -109,9 +110,9 @@ kvsql_encode_plan_make (KvsqlSequence *self, KvsqlArena *arena)
 
 /* ---- running */
 
-/* Not what the decoder would refuse, or read as another text. */
+/* Whether the text round-trips: the decoder must not reject it, and must not read another text. */
 static inline gboolean
-text_comes_back (const Step *step, KvsqlSlice text)
+text_round_trips (const Step *step, KvsqlSlice text)
 {
   if (step->type == KVSQL_TYPE_STRING
       && kvsql_text_is_plain (text, step->is_single ? step->separator.data[0] : 0))
@@ -146,7 +147,7 @@ write_64 (guint8 *to, guint64 bits)
 static inline guint8 *
 write_text (guint8 *to, const Step *step, KvsqlSlice text)
 {
-  if (!text_comes_back (step, text))
+  if (!text_round_trips (step, text))
     return NULL;
   to = write_slice (to, text);
   return step->is_ended ? write_slice (to, step->separator) : to;
@@ -160,7 +161,7 @@ is_time (KvsqlType type, gint64 time)
                                        && time < (KVSQL_DATE_MAX + 1LL) * KVSQL_MS_PER_DAY;
 }
 
-/* NULL: the decoder would refuse it, or read another value. */
+/* NULL: the value does not round-trip. */
 static inline guint8 *
 write_value (guint8 *to, const Step *step, const KvsqlValue *value)
 {
@@ -194,8 +195,8 @@ write_value (guint8 *to, const Step *step, const KvsqlValue *value)
     }
 }
 
-/* Texts say first how long it gets. Anything else is looked at when it is written: what was begun
- * for nothing stays in @arena. */
+/* The sizes of texts give the size of the buffer. Other values are tested while they are written;
+ * if a test fails, the buffer stays in @arena unused. */
 gboolean
 kvsql_encode_plan_run (const KvsqlEncodePlan *self, const KvsqlValue *tuple, KvsqlArena *arena,
                        KvsqlSlice *out)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * map-cells.c: finding map_key and map_value, and the attributes they stand for.
+ * map-cells.c: finds map_key and map_value, and replaces them by attributes.
  */
 #include "config.h"
 
@@ -90,7 +90,7 @@ kvsql_map_cells_find (const KvsqlDefineSchema *definition, const KvsqlRelation *
   if (self.key_node == NULL)
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self.value_node->span,
                             "map_value(%s) needs a map_key(%s)", name, name)
-           || kvsql_error_hint (error, "Without it the entries could not be told apart.");
+           || kvsql_error_hint (error, "Without it the entries could not be distinguished.");
   return TRUE;
 }
 

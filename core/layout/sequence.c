@@ -2,18 +2,27 @@
  *
  * sequence.c: elements one after another.
  *
- * Reading splits the bytes from left to right while elements delimit themselves; behind the first
- * element whose tail has a fixed size, lengths follow from the end; only where a separator may
- * occur inside a value does it try the next place (the definition proof says where that is). A
- * constraint is laid over the elements from the front: points multiply, the first range or gap ends
- * the walk.
+ * Decoding goes from left to right while elements show where they end. After the first element
+ * whose tail has a fixed size, lengths follow from the end of the field. Only where a separator may
+ * occur inside a value (the definition proof finds these places) does the decoder search: it tries
+ * the next separator if the rest of the field does not match.
+ *
+ * A constraint is intersected with the elements from the left. Points are multiplied with the
+ * points of the next element. The first range or unconstrained element ends the walk.
  */
 #include "config.h"
 
 #include "core/layout/decode-plan.h"
+#include "core/base/interrupt.h"
+#include "core/layout/element.h"
+#include "core/layout/automata/nfa.h"
+#include "core/layout/readings.h"
 #include "core/layout/split.h"
+#include "core/sql/ast-definition.h"
 
-/* Tries of one field, after which its bytes count as not of this layout. */
+#include <string.h>
+
+/* After this number of steps in one field, its bytes are not accepted. */
 #define MAX_STEPS 1000000
 
 /* ---- compiling */
@@ -45,8 +54,8 @@ class_of (const KvsqlLayoutNode *node, GError **error)
   return NULL;
 }
 
-/* text(4){bucket(10){n}} says the same as bucket(10){text(4){n}}: the form of a changed value.
- * NULL: it is not written so. */
+/* text(4){bucket(10){n}} means bucket(10){text(4){n}}: the text form of the changed value. Returns
+ * NULL if @node has no such form. */
 static const KvsqlLayoutNode *
 turned_round (const KvsqlElementClass *klass, const KvsqlLayoutNode *node, KvsqlArena *arena)
 {
@@ -90,7 +99,7 @@ compile_node (KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError
   return klass->compile (self, compiler, node, error) ? self : NULL;
 }
 
-/* An open element ends where the constant bytes that begin the next one do. */
+/* An open element ends where the constant at the start of the next element begins. */
 static void
 delimit (KvsqlSequence *self)
 {
@@ -133,16 +142,33 @@ note_derived (KvsqlSequence *self)
     }
 }
 
+/* Joins the constants in one copy: a layout may have very many of them. */
 static void
 note_constant (KvsqlSequence *self, KvsqlArena *arena)
 {
-  self->is_constant = TRUE;
+  gsize size = 0;
+  guint8 *bytes;
+
   self->constant = KVSQL_SLICE_EMPTY;
+  self->is_constant = TRUE;
   for (guint i = 0; i < self->n_elements && self->is_constant; i++)
     {
       self->is_constant = self->elements[i]->klass == &kvsql_element_constant;
-      self->constant = kvsql_slice_join (arena, self->constant, self->elements[i]->constant);
+      size += self->elements[i]->constant.size;
     }
+  if (!self->is_constant || size == 0)
+    return;
+  bytes = kvsql_arena_alloc (arena, size);
+  size = 0;
+  for (guint i = 0; i < self->n_elements; i++)
+    {
+      KvsqlSlice constant = self->elements[i]->constant;
+
+      if (constant.size > 0)
+        memcpy (bytes + size, constant.data, constant.size);
+      size += constant.size;
+    }
+  self->constant = kvsql_slice (bytes, size);
 }
 
 KvsqlSequence *
@@ -158,7 +184,7 @@ kvsql_sequence_compile (KvsqlLayoutCompiler *compiler, const KvsqlLayoutSequence
       if (node->kind == KVSQL_LAYOUT_CONSTANT && node->constant.size == 0)
         continue;
       self->elements[self->n_elements] = compile_node (compiler, node, error);
-      if (self->elements[self->n_elements++] == NULL)
+      if (self->elements[self->n_elements++] == NULL || !kvsql_interrupt_poll (error))
         return NULL;
     }
   delimit (self);
@@ -183,7 +209,7 @@ kvsql_sequence_collect_attributes (const KvsqlSequence *self, KvsqlAttributeSet 
     }
 }
 
-/* ---- writing */
+/* ---- encoding */
 
 gboolean
 kvsql_sequence_encode (const KvsqlSequence *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
@@ -197,9 +223,9 @@ kvsql_sequence_encode (const KvsqlSequence *self, const KvsqlEncoder *encoder, K
         return FALSE;
       if (element->is_restricted && element->is_open)
         {
-          /* an open value must not contain what ends it; suffix checks its own */
+          /* the value of an open element must not contain its separator; suffix checks its own */
           start += element->constant.size;
-          /* a buffer that nothing was written to has no address */
+          /* an empty buffer may have a NULL pointer */
           const guint8 *found = out->size == start
                                     ? NULL
                                     : memmem (out->data + start, out->size - start,
@@ -218,7 +244,7 @@ kvsql_sequence_encode (const KvsqlSequence *self, const KvsqlEncoder *encoder, K
   return TRUE;
 }
 
-/* ---- reading */
+/* ---- decoding */
 
 gssize
 kvsql_element_next_open_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
@@ -236,6 +262,32 @@ kvsql_element_next_open_length (const KvsqlElement *self, KvsqlSlice rest, gssiz
 
 static gboolean decode_from (const KvsqlSequence *self, guint index, KvsqlSlice rest,
                              KvsqlDecoder *decoder);
+
+/* As decode_by_search(), but only with the end that the reading chooses. */
+static gboolean
+decode_as_chosen (const KvsqlSequence *self, guint index, KvsqlSlice rest, KvsqlDecoder *decoder)
+{
+  const KvsqlElement *element = self->elements[index];
+  gint choice = kvsql_readings_choose (decoder->readings);
+  gssize length = -1;
+
+  if (choice < 0)
+    return FALSE;
+  for (gint i = 0; i <= choice; i++)
+    {
+      length = element->klass->next_length != NULL
+                   ? element->klass->next_length (element, rest, length)
+                   : kvsql_element_next_open_length (element, rest, length);
+      if (length < 0 || ++decoder->steps > MAX_STEPS || (i > 0 && element->is_restricted))
+        {
+          decoder->readings->is_past_end = TRUE;
+          return FALSE;
+        }
+    }
+  return element->klass->decode (element, kvsql_slice (rest.data, length), decoder)
+         && decode_from (self, index + 1, kvsql_slice (rest.data + length, rest.size - length),
+                         decoder);
+}
 
 static gboolean
 decode_by_search (const KvsqlSequence *self, guint index, KvsqlSlice rest, KvsqlDecoder *decoder)
@@ -286,6 +338,8 @@ decode_from (const KvsqlSequence *self, guint index, KvsqlSlice rest, KvsqlDecod
         }
       else if (element->fixed_size >= 0)
         length = element->fixed_size;
+      else if (decoder->readings != NULL)
+        return decode_as_chosen (self, index, rest, decoder);
       else
         return decode_by_search (self, index, rest, decoder);
       if ((gsize)length > rest.size
@@ -301,9 +355,9 @@ gboolean
 kvsql_sequence_decode (const KvsqlSequence *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 {
   if (bytes.size == 0)
-    bytes = kvsql_slice ("", 0); /* an empty slice may have no address to count from */
-  decoder->steps = 0;            /* also where none is counted: who is around adds its own again */
-  if (self->plan != NULL)
+    bytes = kvsql_slice ("", 0); /* an empty slice may have a NULL pointer */
+  decoder->steps = 0; /* also without a search, since outer elements add their own steps to it */
+  if (self->plan != NULL && decoder->readings == NULL)
     return kvsql_decode_plan_run (self->plan, bytes, decoder);
   if (self->fixed_size >= 0 && (gsize)self->fixed_size != bytes.size)
     return FALSE;
@@ -312,43 +366,13 @@ kvsql_sequence_decode (const KvsqlSequence *self, KvsqlSlice bytes, KvsqlDecoder
 
 /* ---- constraints to byte ranges */
 
-void
-kvsql_pieces_init (KvsqlPieces *self, const KvsqlConstrainer *constrainer, guint n)
+KvsqlDelimiter
+kvsql_sequence_inner_delimiter (const KvsqlSequence *inner, gsize size)
 {
-  *self = (KvsqlPieces){ .pieces = kvsql_arena_array (constrainer->arena, KvsqlPiece, n) };
-}
-
-void
-kvsql_pieces_add_point (KvsqlPieces *self, KvsqlSlice bytes)
-{
-  self->pieces[self->n_pieces++] = (KvsqlPiece){ .is_point = TRUE, .is_exact = TRUE, .low = bytes };
-}
-
-void
-kvsql_pieces_add_range (KvsqlPieces *self, KvsqlSlice low, gboolean has_high, KvsqlSlice high,
-                        gboolean is_exact)
-{
-  self->pieces[self->n_pieces++]
-      = (KvsqlPiece){ .low = low, .has_high = has_high, .high = high, .is_exact = is_exact };
-}
-
-KvsqlFollow
-kvsql_sequence_follow_fixed (const KvsqlSequence *inner, gsize size)
-{
-  /* around more than one bare value the size of each is not known */
+  /* the sizes of several inner values are unknown */
   if (inner->n_elements == 1 && inner->elements[0]->inner == NULL)
-    return (KvsqlFollow){ .kind = KVSQL_FOLLOW_FIXED, .size = size };
-  return (KvsqlFollow){ .kind = KVSQL_FOLLOW_UNKNOWN };
-}
-
-void
-kvsql_piece_cut (KvsqlPiece *self, gsize size, const KvsqlConstrainer *constrainer)
-{
-  if (!self->is_point && self->has_high && self->high.size > size)
-    self->has_high = kvsql_slice_successor (constrainer->arena, kvsql_slice (self->high.data, size),
-                                            &self->high);
-  if (!self->is_point && self->low.size > size)
-    kvsql_slice_successor (constrainer->arena, kvsql_slice (self->low.data, size), &self->low);
+    return (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_FIXED, .size = size };
+  return (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_UNKNOWN };
 }
 
 static KvsqlSlice
@@ -357,8 +381,8 @@ joined (KvsqlArena *arena, KvsqlSlice a, KvsqlSlice b)
   return b.size == 0 ? a : kvsql_slice_join (arena, a, b);
 }
 
-static KvsqlFollow
-follow_of (const KvsqlSequence *self, guint index, KvsqlFollow outer)
+static KvsqlDelimiter
+delimiter_after (const KvsqlSequence *self, guint index, KvsqlDelimiter outer)
 {
   const KvsqlElement *next;
 
@@ -366,79 +390,82 @@ follow_of (const KvsqlSequence *self, guint index, KvsqlFollow outer)
     return outer;
   next = self->elements[index + 1];
   if (next->constant.size > 0)
-    return (KvsqlFollow){ .kind = KVSQL_FOLLOW_BYTES,
-                          .bytes = next->constant,
-                          .least = self->elements[index]->least_byte };
-  return (KvsqlFollow){ .kind = KVSQL_FOLLOW_UNKNOWN };
+    return (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_BYTES,
+                             .bytes = next->constant,
+                             .least = self->elements[index]->least_byte };
+  return (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_UNKNOWN };
 }
 
-/* Everything that begins with one of the points in @fronts, narrowed by @last (NULL: not at all).
- * At the end of the sequence (@is_end) points stay points. */
+/* Makes the ranges of all bytes that begin with a point of @prefixes, restricted by @last (NULL:
+ * unrestricted). At the end of the sequence (@is_end), points stay points. */
 static void
-finish_with_ranges (const KvsqlPieces *fronts, const KvsqlPieces *last, gboolean is_end,
-                    const KvsqlConstrainer *constrainer, KvsqlPieces *out)
+finish_with_ranges (const KvsqlByteRanges *prefixes, const KvsqlByteRanges *last, gboolean is_end,
+                    const KvsqlConstrainer *constrainer, KvsqlByteRanges *out)
 {
   KvsqlArena *arena = constrainer->arena;
-  guint n_last = last == NULL ? 1 : last->n_pieces;
+  guint n_last = last == NULL ? 1 : last->n_ranges;
 
-  kvsql_pieces_init (out, constrainer, fronts->n_pieces * n_last);
-  for (guint i = 0; i < fronts->n_pieces; i++)
+  kvsql_byte_ranges_init (out, constrainer, prefixes->n_ranges * n_last);
+  for (guint i = 0; i < prefixes->n_ranges; i++)
     for (guint j = 0; j < n_last; j++)
       {
-        const KvsqlPiece *piece = last == NULL ? NULL : &last->pieces[j];
-        KvsqlSlice front = fronts->pieces[i].low;
-        KvsqlSlice low = piece == NULL ? front : joined (arena, front, piece->low);
+        const KvsqlByteRange *range = last == NULL ? NULL : &last->ranges[j];
+        KvsqlSlice prefix = prefixes->ranges[i].low;
+        KvsqlSlice low = range == NULL ? prefix : joined (arena, prefix, range->low);
         KvsqlSlice high = KVSQL_SLICE_EMPTY;
         gboolean has_high;
 
-        if (is_end && piece != NULL && piece->is_point)
+        if (is_end && range != NULL && range->is_point)
           {
-            kvsql_pieces_add_point (out, low);
-            out->pieces[out->n_pieces - 1].is_exact = fronts->pieces[i].is_exact && piece->is_exact;
+            kvsql_byte_ranges_add_point (out, low);
+            out->ranges[out->n_ranges - 1].is_exact
+                = prefixes->ranges[i].is_exact && range->is_exact;
             continue;
           }
-        if (piece != NULL && !piece->is_point && piece->has_high)
+        if (range != NULL && !range->is_point && range->has_high)
           {
-            high = joined (arena, front, piece->high);
+            high = joined (arena, prefix, range->high);
             has_high = TRUE;
           }
         else
-          has_high = kvsql_slice_successor (arena, piece != NULL && piece->is_point ? low : front,
+          has_high = kvsql_slice_successor (arena, range != NULL && range->is_point ? low : prefix,
                                             &high);
-        /* what a gap holds is not looked at */
-        kvsql_pieces_add_range (out, low, has_high, high,
-                                fronts->pieces[i].is_exact && piece != NULL && piece->is_exact);
+        /* after a range, later elements are not considered */
+        kvsql_byte_ranges_add_range (out, low, has_high, high,
+                                     prefixes->ranges[i].is_exact && range != NULL
+                                         && range->is_exact);
       }
 }
 
 static gboolean
-all_points (const KvsqlPieces *pieces)
+all_points (const KvsqlByteRanges *ranges)
 {
-  for (guint i = 0; i < pieces->n_pieces; i++)
-    if (!pieces->pieces[i].is_point)
+  for (guint i = 0; i < ranges->n_ranges; i++)
+    if (!ranges->ranges[i].is_point)
       return FALSE;
   return TRUE;
 }
 
 static void
-multiply_points (KvsqlPieces *fronts, const KvsqlPieces *next, const KvsqlConstrainer *constrainer)
+multiply_points (KvsqlByteRanges *prefixes, const KvsqlByteRanges *next,
+                 const KvsqlConstrainer *constrainer)
 {
-  KvsqlPieces product;
+  KvsqlByteRanges product;
 
-  kvsql_pieces_init (&product, constrainer, fronts->n_pieces * next->n_pieces);
-  product.n_fixed = fronts->n_fixed + 1;
-  for (guint i = 0; i < fronts->n_pieces; i++)
-    for (guint j = 0; j < next->n_pieces; j++)
+  kvsql_byte_ranges_init (&product, constrainer, prefixes->n_ranges * next->n_ranges);
+  product.n_fixed = prefixes->n_fixed + 1;
+  for (guint i = 0; i < prefixes->n_ranges; i++)
+    for (guint j = 0; j < next->n_ranges; j++)
       {
-        const KvsqlPiece *a = &fronts->pieces[i], *b = &next->pieces[j];
-        kvsql_pieces_add_point (&product, joined (constrainer->arena, a->low, b->low));
-        product.pieces[product.n_pieces - 1].is_exact = a->is_exact && b->is_exact;
+        const KvsqlByteRange *a = &prefixes->ranges[i], *b = &next->ranges[j];
+        kvsql_byte_ranges_add_point (&product, joined (constrainer->arena, a->low, b->low));
+        product.ranges[product.n_ranges - 1].is_exact = a->is_exact && b->is_exact;
       }
-  *fronts = product;
+  *prefixes = product;
 }
 
-/* Whether an element says more than another one does: about another attribute. (Where they are
- * about one, its intervals are cut already: split.c.) */
+/* Whether @element depends on another attribute than @first. (If both depend on one attribute,
+ * split.c has already cut its intervals.) */
 static gboolean
 is_about_others (const KvsqlElement *element, const KvsqlElement *first)
 {
@@ -452,91 +479,94 @@ is_about_others (const KvsqlElement *element, const KvsqlElement *first)
   return !kvsql_attribute_set_contains (&mine, &others);
 }
 
-/* Whether an element behind @index bounds keys further. */
+/* Whether an element after @index bounds the keys further. */
 static gboolean
-is_narrowed_behind (const KvsqlSequence *self, guint index, const KvsqlConstrainer *constrainer,
-                    KvsqlFollow follow)
+is_bounded_after (const KvsqlSequence *self, guint index, const KvsqlConstrainer *constrainer,
+                  KvsqlDelimiter delimiter)
 {
   for (guint i = index + 1; i < self->n_elements; i++)
     {
       const KvsqlElement *element = self->elements[i];
-      KvsqlPieces pieces = { 0 };
+      KvsqlByteRanges ranges = { 0 };
 
       if (element->klass == &kvsql_element_constant
           || !is_about_others (element, self->elements[index]))
         continue;
-      element->klass->constrain (element, constrainer, follow_of (self, i, follow), &pieces);
-      if (pieces.is_open || !pieces.is_fan_out)
-        return !pieces.is_open;
+      element->klass->constrain (element, constrainer, delimiter_after (self, i, delimiter),
+                                 &ranges);
+      if (ranges.is_open || !ranges.is_fan_out)
+        return !ranges.is_open;
     }
   return FALSE;
 }
 
-/* What one element says. A range of few values is taken as points where that lets the elements
- * behind it bound the keys too. */
+/* The byte ranges of one element. A range with few values is taken as points if the elements after
+ * it can then bound the keys too. */
 static void
 constrain_element (const KvsqlSequence *self, guint index, const KvsqlConstrainer *constrainer,
-                   KvsqlFollow follow, KvsqlPieces *out)
+                   KvsqlDelimiter delimiter, KvsqlByteRanges *out)
 {
   const KvsqlElement *element = self->elements[index];
 
-  *out = (KvsqlPieces){ 0 };
-  element->klass->constrain (element, constrainer, follow_of (self, index, follow), out);
+  *out = (KvsqlByteRanges){ 0 };
+  element->klass->constrain (element, constrainer, delimiter_after (self, index, delimiter), out);
   if (out->as_points != NULL
       && (out->is_open
           || (!all_points (out)
               && (constrainer->wants_points
-                  || is_narrowed_behind (self, index, constrainer, follow)))))
+                  || is_bounded_after (self, index, constrainer, delimiter)))))
     *out = *out->as_points;
 }
 
 void
-kvsql_sequence_constrain_box (const KvsqlSequence *self, const KvsqlConstrainer *constrainer,
-                              KvsqlFollow follow, KvsqlPieces *out)
+kvsql_sequence_constrain_unsplit (const KvsqlSequence *self, const KvsqlConstrainer *constrainer,
+                                  KvsqlDelimiter delimiter, KvsqlByteRanges *out)
 {
-  KvsqlPieces fronts, before_fan = { 0 };
-  gint fan = -1; /* the first of the fan-outs behind which nothing is known so far */
+  KvsqlByteRanges prefixes, before_fan = { 0 };
+  gint fan = -1; /* the first fan-out after which no element bounds the keys so far */
 
-  kvsql_pieces_init (&fronts, constrainer, 1);
-  kvsql_pieces_add_point (&fronts, KVSQL_SLICE_EMPTY);
+  kvsql_byte_ranges_init (&prefixes, constrainer, 1);
+  kvsql_byte_ranges_add_point (&prefixes, KVSQL_SLICE_EMPTY);
   for (guint i = 0; i < self->n_elements; i++)
     {
-      KvsqlPieces pieces;
-      guint n_fixed = fronts.n_fixed;
+      KvsqlByteRanges ranges;
+      guint n_fixed = prefixes.n_fixed;
 
-      constrain_element (self, i, constrainer, follow, &pieces);
-      if (!pieces.is_open && pieces.n_pieces == 0)
+      constrain_element (self, i, constrainer, delimiter, &ranges);
+      if (!kvsql_interrupt_spend (1 + (gint)(ranges.n_ranges / 4)))
+        ranges.is_open = TRUE;
+      if (!ranges.is_open && ranges.n_ranges == 0)
         {
-          *out = (KvsqlPieces){ 0 };
+          *out = (KvsqlByteRanges){ 0 };
           return;
         }
-      if (pieces.is_open || (gsize)fronts.n_pieces * pieces.n_pieces > KVSQL_MAX_PIECES)
+      if (ranges.is_open || (gsize)prefixes.n_ranges * ranges.n_ranges > KVSQL_MAX_BYTE_RANGES)
         {
-          finish_with_ranges (fan >= 0 ? &before_fan : &fronts, NULL, FALSE, constrainer, out);
+          finish_with_ranges (fan >= 0 ? &before_fan : &prefixes, NULL, FALSE, constrainer, out);
           out->is_open = fan >= 0 ? fan == 0 : i == 0;
           out->n_fixed = fan >= 0 ? before_fan.n_fixed : n_fixed;
           return;
         }
-      if (pieces.is_fan_out && fan < 0)
+      if (ranges.is_fan_out && fan < 0)
         {
-          before_fan = fronts;
+          before_fan = prefixes;
           fan = i;
         }
-      else if (!pieces.is_fan_out && self->elements[i]->klass != &kvsql_element_constant)
+      else if (!ranges.is_fan_out && self->elements[i]->klass != &kvsql_element_constant)
         fan = -1;
-      if (!all_points (&pieces))
+      if (!all_points (&ranges))
         {
-          finish_with_ranges (&fronts, &pieces, i + 1 == self->n_elements, constrainer, out);
+          finish_with_ranges (&prefixes, &ranges, i + 1 == self->n_elements, constrainer, out);
           out->n_fixed = n_fixed;
           return;
         }
-      multiply_points (&fronts, &pieces, constrainer);
+      multiply_points (&prefixes, &ranges, constrainer);
     }
-  *out = fronts;
+  *out = prefixes;
   out->is_fan_out = fan == 0;
 }
 
-/* ---- the automaton */
+/* ---- automaton */
 
 KvsqlNfaFragment
 kvsql_sequence_automaton (const KvsqlSequence *self, KvsqlNfa *nfa)

@@ -1,74 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * split.c: one interval at a time where two elements depend on one attribute.
+ * split.c: intersects intervals one by one if two elements depend on the same attribute.
  *
- * In hash(2){k}:k the bytes of both elements follow from k. Laid over both at once, k IN (1, 2)
- * would give each hash with each k; half of those keys cannot exist. So what derived elements
- * and parts depend on is taken interval by interval, and the pieces are put together again. An
- * interval that begins or ends within a bucket{…} (or a day …) is cut at the bucket's end before
- * that: the part that is left is one bucket, behind which the other element can bound keys too.
+ * In hash(2){k}:k the bytes of both elements depend on k. If the constraint k IN (1, 2) was applied
+ * to both at once, each hash would be combined with each k; half of those keys cannot exist. So for
+ * the attributes of derived elements and parts, each interval is intersected by itself, and the
+ * resulting byte ranges are collected.
+ *
+ * An interval that begins or ends within a bucket{…} (or a day …) is first cut at the border of the
+ * bucket. The remaining part is in one bucket, so the element after the bucket can bound keys too.
  */
 #include "config.h"
 
 #include "core/layout/split.h"
 
-#include <stdlib.h>
-
-/* ---- pieces in order */
-
-static int
-compare_pieces (const void *x, const void *y)
-{
-  const KvsqlPiece *a = x, *b = y;
-  gint order = kvsql_slice_compare (a->low, b->low);
-
-  return order != 0 ? order : (b->is_point != 0) - (a->is_point != 0);
-}
-
-/* What @next adds to @last, which begins before it or with it. FALSE: they are apart. */
-static gboolean
-merge (KvsqlPiece *last, const KvsqlPiece *next)
-{
-  gboolean is_exact = last->is_exact && next->is_exact;
-
-  if (last->is_point)
-    {
-      if (!kvsql_slice_equal (last->low, next->low))
-        return FALSE;
-      *last = *next;
-    }
-  else
-    {
-      if (last->has_high && kvsql_slice_compare (next->low, last->high) >= 0)
-        return FALSE;
-      if (!next->is_point && last->has_high
-          && (!next->has_high || kvsql_slice_compare (next->high, last->high) > 0))
-        {
-          last->has_high = next->has_high;
-          last->high = next->high;
-        }
-    }
-  last->is_exact = is_exact;
-  return TRUE;
-}
-
-void
-kvsql_pieces_sort (KvsqlPieces *self)
-{
-  guint n = 0;
-
-  if (self->n_pieces == 0)
-    return;
-  qsort (self->pieces, self->n_pieces, sizeof (KvsqlPiece), compare_pieces);
-  for (guint i = 1; i < self->n_pieces; i++)
-    if (!merge (&self->pieces[n], &self->pieces[i]))
-      self->pieces[++n] = self->pieces[i];
-  self->n_pieces = n + 1;
-}
+#include "core/layout/element.h"
 
 /* ---- cutting */
 
-/* How often the attribute stands in @sequence, and the first of its parts that has units. */
+/* The number of elements of the attribute in @sequence. @out_part: the first of its parts that has
+ * units. */
 static guint
 count_elements (const KvsqlSequence *sequence, gint attribute, const KvsqlElement **out_part)
 {
@@ -105,7 +56,7 @@ add_interval (KvsqlConstraint *out, const KvsqlInterval *whole, gboolean has_low
   };
 }
 
-/* A first and a last unit that are not full, and the full ones between them. */
+/* Cuts an interval into an incomplete first and last unit, and the complete units between them. */
 static void
 cut_interval (const KvsqlInterval *interval, const KvsqlElement *part, KvsqlConstraint *out)
 {
@@ -144,7 +95,7 @@ cut_interval (const KvsqlInterval *interval, const KvsqlElement *part, KvsqlCons
     add_interval (out, interval, has_low, low, has_high, high);
 }
 
-/* The constraints with all that is to be cut in pieces; those given if there is nothing. */
+/* The constraints with the intervals cut; the original ones if there is nothing to cut. */
 static const KvsqlConstraint *
 cut (const KvsqlSequence *self, const KvsqlConstrainer *constrainer)
 {
@@ -157,7 +108,7 @@ cut (const KvsqlSequence *self, const KvsqlConstrainer *constrainer)
       const KvsqlElement *part = NULL;
 
       if (!constraint->is_constrained || !kvsql_attribute_set_has (&self->derived_from, a)
-          || constraint->n_intervals > KVSQL_MAX_PIECES / 3)
+          || constraint->n_intervals > KVSQL_MAX_BYTE_RANGES / 3)
         continue;
       if (count_elements (self, a, &part) < 2 || part == NULL)
         continue;
@@ -179,7 +130,7 @@ cut (const KvsqlSequence *self, const KvsqlConstrainer *constrainer)
 typedef struct
 {
   guint attribute;
-  guint n; /* intervals, and NULL as one more */
+  guint n; /* intervals, and one more if NULL is admitted */
   guint at;
 } Wheel;
 
@@ -189,7 +140,8 @@ count_choices (const KvsqlConstraint *constraint)
   return constraint->is_constrained ? constraint->n_intervals + (constraint->allows_null != 0) : 1;
 }
 
-/* The attributes to take apart; 0 if there is nothing to gain, or too much to do. */
+/* Chooses the attributes whose intervals are taken one by one. Returns their number; 0 if none need
+ * it, or if there are too many combinations. */
 static guint
 make_wheels (const KvsqlSequence *self, const KvsqlConstraint *constraints, Wheel *wheels)
 {
@@ -203,7 +155,7 @@ make_wheels (const KvsqlSequence *self, const KvsqlConstraint *constraints, Whee
         continue;
       choices = count_choices (&constraints[a]);
       product *= choices;
-      if (product == 0 || product > KVSQL_MAX_PIECES)
+      if (product == 0 || product > KVSQL_MAX_BYTE_RANGES)
         return 0;
       if (choices > 1)
         wheels[n++] = (Wheel){ .attribute = a, .n = choices };
@@ -237,31 +189,32 @@ turn (Wheel *wheels, guint n)
   return FALSE;
 }
 
-/* FALSE: open, or too many. */
+/* FALSE: the ranges are unbounded, or too many. */
 static gboolean
-add_all (KvsqlPieces *out, guint *capacity, const KvsqlPieces *pieces, KvsqlArena *arena)
+add_all (KvsqlByteRanges *out, guint *capacity, const KvsqlByteRanges *ranges, KvsqlArena *arena)
 {
-  guint n = out->n_pieces + pieces->n_pieces;
+  guint n = out->n_ranges + ranges->n_ranges;
 
-  if (pieces->is_open || n > KVSQL_MAX_PIECES)
+  if (ranges->is_open || n > KVSQL_MAX_BYTE_RANGES)
     return FALSE;
   if (n > *capacity)
     {
-      KvsqlPiece *larger = kvsql_arena_array (arena, KvsqlPiece, n * 2);
-      if (out->n_pieces > 0)
-        memcpy (larger, out->pieces, out->n_pieces * sizeof (KvsqlPiece));
-      out->pieces = larger;
+      KvsqlByteRange *larger = kvsql_arena_array (arena, KvsqlByteRange, n * 2);
+      if (out->n_ranges > 0)
+        memcpy (larger, out->ranges, out->n_ranges * sizeof (KvsqlByteRange));
+      out->ranges = larger;
       *capacity = n * 2;
     }
-  if (pieces->n_pieces > 0)
-    memcpy (out->pieces + out->n_pieces, pieces->pieces, pieces->n_pieces * sizeof (KvsqlPiece));
-  out->n_pieces = n;
+  if (ranges->n_ranges > 0)
+    memcpy (out->ranges + out->n_ranges, ranges->ranges,
+            ranges->n_ranges * sizeof (KvsqlByteRange));
+  out->n_ranges = n;
   return TRUE;
 }
 
 static gboolean
-constrain_split (const KvsqlSequence *self, const KvsqlConstrainer *constrainer, KvsqlFollow follow,
-                 KvsqlPieces *out)
+constrain_split (const KvsqlSequence *self, const KvsqlConstrainer *constrainer,
+                 KvsqlDelimiter delimiter, KvsqlByteRanges *out)
 {
   Wheel wheels[KVSQL_MAX_ATTRIBUTES];
   const KvsqlConstraint *all = cut (self, constrainer);
@@ -274,30 +227,30 @@ constrain_split (const KvsqlSequence *self, const KvsqlConstrainer *constrainer,
   constraints
       = kvsql_arena_copy (constrainer->arena, all, self->n_attributes * sizeof (KvsqlConstraint));
   one.constraints = constraints;
-  *out = (KvsqlPieces){ .is_fan_out = TRUE, .n_fixed = G_MAXUINT };
+  *out = (KvsqlByteRanges){ .is_fan_out = TRUE, .n_fixed = G_MAXUINT };
   do
     {
-      KvsqlPieces pieces;
+      KvsqlByteRanges ranges;
       for (guint i = 0; i < n; i++)
         choose (&wheels[i], all, constraints);
-      kvsql_sequence_constrain_box (self, &one, follow, &pieces);
-      if (!add_all (out, &capacity, &pieces, constrainer->arena))
+      kvsql_sequence_constrain_unsplit (self, &one, delimiter, &ranges);
+      if (!add_all (out, &capacity, &ranges, constrainer->arena))
         return FALSE;
-      out->is_fan_out = out->is_fan_out && pieces.is_fan_out;
-      out->n_fixed = MIN (out->n_fixed, pieces.n_fixed);
+      out->is_fan_out = out->is_fan_out && ranges.is_fan_out;
+      out->n_fixed = MIN (out->n_fixed, ranges.n_fixed);
     }
   while (turn (wheels, n));
-  kvsql_pieces_sort (out);
+  kvsql_byte_ranges_sort (out);
   return TRUE;
 }
 
 void
 kvsql_sequence_constrain (const KvsqlSequence *self, const KvsqlConstrainer *constrainer,
-                          KvsqlFollow follow, KvsqlPieces *out)
+                          KvsqlDelimiter delimiter, KvsqlByteRanges *out)
 {
   KvsqlAttributeSet none = { 0 };
 
   if (kvsql_attribute_set_contains (&none, &self->derived_from)
-      || !constrain_split (self, constrainer, follow, out))
-    kvsql_sequence_constrain_box (self, constrainer, follow, out);
+      || !constrain_split (self, constrainer, delimiter, out))
+    kvsql_sequence_constrain_unsplit (self, constrainer, delimiter, out);
 }

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * split.h: constraints laid over a sequence, for the code of this folder.
+ * split.h: intersects constraints with a sequence; private to this folder.
  */
 #pragma once
 
-#include "core/layout/element.h"
+#include "core/layout/sequence.h"
 
 G_BEGIN_DECLS
 
 /* kvsql_sequence_constrain() without splitting. */
-void kvsql_sequence_constrain_box (const KvsqlSequence *self, const KvsqlConstrainer *constrainer,
-                                   KvsqlFollow follow, KvsqlPieces *out);
-
-/* Ascending, disjoint, and none twice. */
-void kvsql_pieces_sort (KvsqlPieces *self);
+void kvsql_sequence_constrain_unsplit (const KvsqlSequence *self,
+                                       const KvsqlConstrainer *constrainer,
+                                       KvsqlDelimiter delimiter, KvsqlByteRanges *out);
 
 G_END_DECLS

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bind-compare.c: an attribute against a constant.
+ * bind-compare.c: compares an attribute with a constant.
  *
- * A constant that the attribute's type cannot hold exactly moves the comparison to the nearest
- * value it can hold: for an INT, n < 2.5 is n <= 2 and n = 2.5 is never true. So everything
- * below compares values of one type.
+ * If the type of the attribute cannot represent the constant exactly, the constant becomes the
+ * nearest value of the type: for an INT, n < 2.5 becomes n <= 2, and n = 2.5 is never true. So the
+ * values of a predicate always have the type of the attribute.
  */
 #include "config.h"
 
@@ -25,11 +25,12 @@ cannot_compare (const KvsqlBinder *binder, guint attribute, KvsqlOperator op,
                    kvsql_type_get_name (a->type), kvsql_operator_get_text (op),
                    kvsql_type_get_name (value->type));
   if (a->type == KVSQL_TYPE_STRING && kvsql_type_is_number (value->type))
-    kvsql_error_hint (error, "Attribute \"%s\" is a STRING: put the value in quotes.", a->name);
+    kvsql_error_hint (error, "Attribute \"%s\" is a STRING: put the value in single quotes.",
+                      a->name);
   return FALSE;
 }
 
-/* The constant lies between @below and the next value of the type. */
+/* The constant is between @below and the next value of the type. */
 static KvsqlPredicate *
 compare_between (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, KvsqlValue below,
                  KvsqlSpan span)
@@ -47,7 +48,7 @@ compare_between (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, K
     }
 }
 
-/* The constant lies above (or below) everything that the type can hold. */
+/* The constant is above (or below) all values of the type. */
 static KvsqlPredicate *
 compare_outside (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, gboolean is_above,
                  KvsqlSpan span)
@@ -112,7 +113,7 @@ compare_real (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, cons
   if (type == KVSQL_TYPE_DOUBLE || isnan (real) || narrow == real)
     return kvsql_predicate_new_compare (binder, attribute, op,
                                         (KvsqlValue){ .type = type, .real = real }, span);
-  /* a FLOAT never equals a DOUBLE that it cannot hold */
+  /* a FLOAT never equals a DOUBLE that it cannot represent */
   if (narrow > real)
     narrow = nextafterf (narrow, -INFINITY);
   return compare_between (binder, attribute, op, (KvsqlValue){ .type = type, .real = narrow },
@@ -143,8 +144,8 @@ compare_date_with_time (const KvsqlBinder *binder, guint attribute, KvsqlOperato
                    : compare_between (binder, attribute, op, below, span);
 }
 
-/* Days or milliseconds; those beyond the calendar have no text that sorts, and no tuple has them.
- */
+/* Days or milliseconds. Times outside of the calendar have no text that sorts, and no tuple
+ * contains them. */
 static KvsqlPredicate *
 compare_time (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, gint64 integer,
               KvsqlSpan span)

@@ -16,14 +16,15 @@ KvsqlPredicate *kvsql_predicate_new_is_null (const KvsqlBinder *binder, guint at
                                              gboolean is_negated, KvsqlSpan span);
 KvsqlPredicate *kvsql_predicate_new_compare (const KvsqlBinder *binder, guint attribute,
                                              KvsqlOperator op, KvsqlValue value, KvsqlSpan span);
-/* NULL if either is. */
+/* NULL if @a or @b is NULL. */
 KvsqlPredicate *kvsql_predicate_new_pair (const KvsqlBinder *binder, KvsqlPredicateKind kind,
                                           KvsqlPredicate *a, KvsqlPredicate *b, KvsqlSpan span);
-/* The comparison is true for every value but NULL, or for none. */
+/* A comparison that is true for each value except NULL, or for no value. */
 KvsqlPredicate *kvsql_predicate_new_all_or_none (const KvsqlBinder *binder, guint attribute,
                                                  gboolean all, KvsqlSpan span);
 
-/* attribute op value. An error points at @value_span if the value cannot be read, else at @span. */
+/* The predicate "attribute op value". An error points at @value_span if the value cannot be
+ * converted, else at @span. */
 KvsqlPredicate *kvsql_bind_compare (const KvsqlBinder *binder, guint attribute, KvsqlOperator op,
                                     const KvsqlValue *value, KvsqlSpan value_span, KvsqlSpan span,
                                     GError **error);
@@ -31,11 +32,12 @@ KvsqlPredicate *kvsql_bind_compare (const KvsqlBinder *binder, guint attribute, 
 /**
  * kvsql_bind_solve:
  *
- * Turns "expr op value" round until an attribute is alone: a + 1 <= 3 is a <= 2. Only where that
- * is exact: sums, differences and negations of whole numbers, DECIMALs and times.
- * (A row for which the sum would have left its type is then simply true or false.)
+ * Solves "expr op value" for the attribute: a + 1 <= 3 becomes a <= 2. This is done only where the
+ * result is exact: for sums, differences and negations of whole numbers, DECIMALs and times. (If
+ * the sum is out of the range of its type for some row, that row is true or false; it is not an
+ * error.)
  *
- * Returns: %FALSE if @expr is nothing of that kind
+ * Returns: %FALSE if @expr has no such form
  */
 gboolean kvsql_bind_solve (const KvsqlBinder *binder, const KvsqlExpr *expr, KvsqlOperator *op,
                            KvsqlValue *value, guint *out_attribute);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bind-solve.c: comparisons of sums turned round, so that they bound an attribute.
+ * bind-solve.c: solves comparisons of sums for an attribute, so that they give key ranges.
  *
- * The constant is kept as a DECIMAL while numbers are turned, so nothing can overflow; it is
- * compared with the attribute as any constant is.
+ * While the comparison is solved, the constant of a number is a DECIMAL, so it cannot overflow. At
+ * the end it is compared with the attribute as any other constant.
  */
 #include "config.h"
 
@@ -18,7 +18,7 @@ is_whole (KvsqlType type)
   return type == KVSQL_TYPE_INT || type == KVSQL_TYPE_BIGINT;
 }
 
-/* Conversions that keep every value and their order. */
+/* Skips conversions that keep all values and their order. */
 static const KvsqlExpr *
 without_casts (const KvsqlExpr *expr)
 {
@@ -56,7 +56,7 @@ move (KvsqlValue *value, const KvsqlValue *by, gboolean is_sum, KvsqlArena *aren
                                                                    arena, &value->bytes, NULL);
 }
 
-/* value := by - value; only numbers. */
+/* value := by - value; only for numbers. */
 static gboolean
 move_negated (KvsqlValue *value, const KvsqlValue *by, KvsqlArena *arena)
 {
@@ -72,7 +72,7 @@ is_known (const KvsqlExpr *expr)
   return kvsql_expr_is_constant (expr) && !kvsql_value_is_null (&expr->value);
 }
 
-/* One step: *expr becomes its operand that is no constant. */
+/* One step: *expr becomes its operand that is not constant. */
 static gboolean
 peel (const KvsqlExpr **expr, KvsqlOperator *op, KvsqlValue *value, KvsqlArena *arena)
 {
@@ -136,7 +136,7 @@ kvsql_bind_solve (const KvsqlBinder *binder, const KvsqlExpr *expr, KvsqlOperato
       KvsqlType type = expr->type;
       if (!peel (&expr, &turned, &moved, binder->arena))
         return FALSE;
-      /* DATE - DATE is a number: another kind of sum */
+      /* DATE - DATE is a number, not a time */
       if (is_time (type) != is_time (expr->type))
         return FALSE;
     }

@@ -68,7 +68,7 @@ kvsql_bind_convert (const KvsqlRelation *relation, guint attribute, const KvsqlV
                                 "STRING is UTF-8 without NUL bytes; use BYTES for anything else.");
   if (kvsql_type_get_class (out->type) == KVSQL_CLASS_REAL)
     {
-      /* what compares equal is one key, in one form */
+      /* values that compare as equal must be one key, so they need one form */
       if (isnan (out->real))
         out->real = NAN;
       else if (target->is_key && out->real == 0)
@@ -77,7 +77,7 @@ kvsql_bind_convert (const KvsqlRelation *relation, guint attribute, const KvsqlV
   return TRUE;
 }
 
-/* Integers come as BIGINT whatever the attribute's type is. */
+/* Integers are BIGINT, whatever the type of the attribute is. */
 static inline gboolean
 is_integer_of (KvsqlType type, gint64 integer)
 {
@@ -97,14 +97,14 @@ is_integer_of (KvsqlType type, gint64 integer)
     }
 }
 
-/* NaN has one form, and so has zero in a KEY. */
+/* NaN has one form, and zero has one form in a KEY. */
 static inline gboolean
 is_real_as_stored (gboolean is_key, gdouble real)
 {
   return !isnan (real) && !(is_key && real == 0);
 }
 
-/* A value that is stored as it comes. FALSE says nothing: kvsql_bind_convert() has to look. */
+/* Copies a value that needs no conversion. FALSE is not an error: use kvsql_bind_convert(). */
 static inline gboolean
 take_as_it_is (const KvsqlAttribute *target, const KvsqlVector *column, guint row, KvsqlValue *out)
 {
@@ -147,7 +147,7 @@ kvsql_bind_convert_row (const KvsqlRelation *relation, guint attribute, const Kv
   return kvsql_bind_convert (relation, attribute, &value, arena, out, error);
 }
 
-/* ---- a column of them */
+/* ---- columns of values */
 
 static gboolean
 take_texts (const KvsqlSlice *texts, guint n, KvsqlValue *out, guint stride)
@@ -221,7 +221,7 @@ kvsql_bind_assignment (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guin
 
   if (!kvsql_bind_constant (binder, expr, &value, error))
     return FALSE;
-  /* what a parameter will be is not known yet; it may be NULL where none may be */
+  /* in PREPARE the value of a parameter is unknown, so NULL is not an error yet */
   if (binder->is_prepare && kvsql_value_is_null (&value) && expr->kind != KVSQL_AST_LITERAL)
     {
       *out = KVSQL_VALUE_NULL;
@@ -251,14 +251,4 @@ kvsql_bind_count (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const gch
     return kvsql_error_set (error, KVSQL_ERROR_VALUE, expr->span, "%s must not be negative", what);
   *out = count.integer;
   return TRUE;
-}
-
-gboolean
-kvsql_bind_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out_attribute,
-                      GError **error)
-{
-  if (expr->kind != KVSQL_AST_NAME)
-    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
-                            "only attributes can stand here yet");
-  return kvsql_binder_find_attribute (binder, expr, out_attribute, error);
 }

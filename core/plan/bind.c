@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bind.c: WHERE to a predicate: names to attributes, constants to the attribute's type, NOT into
- * the leaves.
+ * bind.c: binds a WHERE clause to a predicate. Names become attributes, constants get the type of
+ * the attribute, and NOT moves into the leaves.
  *
- * An attribute against constants becomes a leaf of its own, because ranges come from those.
- * Everything else is an expression (core/expr) that is evaluated for each row.
+ * A comparison of an attribute with constants becomes a leaf of its own kind, because such leaves
+ * give key ranges. All other conditions are expressions (core/expr), which are evaluated for each
+ * row.
  */
 #include "config.h"
 
 #include "core/plan/bind-private.h"
 
+#include "core/base/interrupt.h"
+#include "core/base/sort.h"
 #include "core/expr/regex.h"
 #include "core/sql/printer.h"
-
-#include <stdlib.h>
 
 static KvsqlPredicate *bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                              gboolean is_negated, GError **error);
 
 /* ---- expressions */
 
-/* A constant decides at once, a BOOLEAN attribute is a comparison. */
+/* A constant is decided here. A BOOLEAN attribute becomes a comparison. */
 static KvsqlPredicate *
 from_expression (const KvsqlBinder *binder, KvsqlExpr *expr, gboolean is_negated)
 {
@@ -60,10 +61,10 @@ typedef struct
   guint attribute;
   gboolean is_constant;
   KvsqlValue value;
-  KvsqlExpr *expr; /* NULL: not made yet, because it is an attribute or a literal */
+  KvsqlExpr *expr; /* NULL: not bound yet, because the operand is an attribute or a literal */
 } Operand;
 
-/* Constants have the wide types only, as literals do. */
+/* Constants have only the wide types, as literals do. */
 static void
 set_constant (Operand *self, KvsqlValue value)
 {
@@ -155,8 +156,8 @@ compare_expressions (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlO
       binder, kvsql_expr_compare (binder, op, a, b, expr->span, expr->op_span, error), FALSE);
 }
 
-/* A BIGINT that no DOUBLE holds is rounded before it is compared with one, as in PostgreSQL: no
- * range of integers says that of the largest. */
+/* A BIGINT that no DOUBLE can represent is rounded before the comparison with a DOUBLE, as in
+ * PostgreSQL. For the largest integers, no range expresses that. */
 static gboolean
 is_rounded (const KvsqlBinder *binder, guint attribute, const KvsqlValue *value)
 {
@@ -193,7 +194,7 @@ compare_operands (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOper
   return compare_expressions (binder, expr, op, left, right, error);
 }
 
-/* In v1 = x, x is often meant to be 'x'. */
+/* In v1 = x, a user often means 'x'. */
 static gboolean
 bind_right_operand (const KvsqlBinder *binder, const KvsqlAstExpr *ast, Operand *out,
                     GError **error)
@@ -202,7 +203,7 @@ bind_right_operand (const KvsqlBinder *binder, const KvsqlAstExpr *ast, Operand 
     return TRUE;
   if (error != NULL && ast->kind == KVSQL_AST_NAME && ast->qualifier.text == NULL
       && kvsql_error_get_hint (*error) == NULL)
-    kvsql_error_hint (error, "Text stands in quotes: '%s'.", ast->name.text);
+    kvsql_error_hint (error, "Text is written in single quotes: '%s'.", ast->name.text);
   return FALSE;
 }
 
@@ -221,41 +222,29 @@ bind_comparison (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean i
 
 /* ---- IN, BETWEEN, LIKE, RLIKE, IS NULL */
 
-static int
-compare_values (const void *a, const void *b)
+static gint
+compare_values (gconstpointer a, gconstpointer b)
 {
   return kvsql_value_compare (a, b);
 }
 
-/* Most lists are written in order. */
-static gboolean
-are_ascending (const KvsqlValue *values, guint n)
-{
-  for (guint i = 1; i < n; i++)
-    if (kvsql_value_compare (&values[i - 1], &values[i]) >= 0)
-      return FALSE;
-  return TRUE;
-}
-
 static guint
-sort_values (KvsqlValue *values, guint n_values)
+sort_values (KvsqlValue *values, guint n_values, KvsqlArena *arena)
 {
   guint n = 0;
 
-  if (are_ascending (values, n_values))
-    return n_values;
-  qsort (values, n_values, sizeof *values, compare_values);
-  for (guint i = 0; i < n_values; i++)
+  kvsql_sort (values, n_values, sizeof *values, compare_values, arena);
+  for (guint i = 0; i < n_values && kvsql_interrupt_tick (); i++)
     if (n == 0 || kvsql_value_compare (&values[n - 1], &values[i]) != 0)
       values[n++] = values[i];
   return n;
 }
 
-/* Sorts and removes repeats; an IN of one value is an equality. */
+/* Sorts the values and removes duplicates. An IN with one value becomes an equality. */
 static KvsqlPredicate *
 finish_in (const KvsqlBinder *binder, KvsqlPredicate *self)
 {
-  guint n = sort_values (self->values, self->n_values);
+  guint n = sort_values (self->values, self->n_values, binder->arena);
 
   self->n_values = n;
   if (n == 0)
@@ -267,7 +256,7 @@ finish_in (const KvsqlBinder *binder, KvsqlPredicate *self)
   return self;
 }
 
-/* Adds a value of the list to @self. FALSE without an error: only an expression can say it. */
+/* Adds one value of the list to @self. FALSE without an error: the value needs an expression. */
 static gboolean
 add_in_value (const KvsqlBinder *binder, KvsqlPredicate *self, const Operand *operand,
               gboolean *has_null, GError **error)
@@ -286,13 +275,13 @@ add_in_value (const KvsqlBinder *binder, KvsqlPredicate *self, const Operand *op
                               error);
   if (equal == NULL)
     return FALSE;
-  if (equal->kind == KVSQL_PREDICATE_COMPARE) /* else nothing equals it */
+  if (equal->kind == KVSQL_PREDICATE_COMPARE) /* else no value is equal to it */
     self->values[self->n_values++] = equal->value;
   return TRUE;
 }
 
-/* Among numbers a text is of the type that all of the list have in common, as in PostgreSQL: for a
- * FLOAT f in f IN ('0.1', 1e0) not the nearest FLOAT, but a DOUBLE. */
+/* Among numbers, a text has the common type of the list, as in PostgreSQL: for a FLOAT f, '0.1' in
+ * f IN ('0.1', 1e0) is a DOUBLE, not the nearest FLOAT. */
 static gboolean
 has_common_type (const KvsqlBinder *binder, const KvsqlAstExpr *in, guint attribute)
 {
@@ -306,6 +295,8 @@ has_common_type (const KvsqlBinder *binder, const KvsqlAstExpr *in, guint attrib
       KvsqlValue value = item->value;
       gboolean is_text;
 
+      if (!kvsql_interrupt_tick ())
+        return FALSE;
       if (item->kind == KVSQL_AST_PARAMETER
           && !kvsql_binder_get_parameter (binder, item, &value, NULL))
         continue;
@@ -338,7 +329,7 @@ bind_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negate
       g_autoptr (GError) problem = NULL;
       Operand value;
 
-      if (!bind_operand (binder, expr->children[i], &value, error))
+      if (!kvsql_interrupt_poll (error) || !bind_operand (binder, expr->children[i], &value, error))
         return NULL;
       if (add_in_value (binder, self, &value, &has_null, &problem))
         continue;
@@ -405,7 +396,8 @@ bind_like (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_nega
                     is_negated != bound->is_negated, expr->span);
 }
 
-/* The text in front of which nothing may stand bounds the keys, as LIKE 'text%' would. */
+/* The constant prefix of a pattern that is anchored at the start bounds the keys, as LIKE 'text%'
+ * does. */
 static KvsqlPredicate *
 bind_rlike (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated,
             GError **error)
@@ -447,10 +439,11 @@ bind_is_null (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_n
 
 /* ---- AND, OR, NOT */
 
-/* Appends the operands of a chain of the same connective, so that a AND b AND c is one node. */
+/* Appends the operands of a chain of the same connective to the children of @out. So a AND b AND c
+ * is one node. */
 static gboolean
 collect (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op, gboolean is_negated,
-         GPtrArray *out, GError **error)
+         KvsqlPredicate *out, GError **error)
 {
   KvsqlPredicate *leaf;
 
@@ -460,7 +453,7 @@ collect (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op, 
   leaf = bind (binder, expr, is_negated, error);
   if (leaf == NULL)
     return FALSE;
-  g_ptr_array_add (out, leaf);
+  *KVSQL_ARENA_ADD (binder->arena, out->children, out->n_children) = leaf;
   return TRUE;
 }
 
@@ -468,18 +461,14 @@ static KvsqlPredicate *
 bind_connective (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated,
                  GError **error)
 {
-  g_autoptr (GPtrArray) children = g_ptr_array_new ();
   gboolean is_and = (expr->op == KVSQL_OP_AND) != is_negated;
   KvsqlPredicate *self
       = kvsql_predicate_new (binder, is_and ? KVSQL_PREDICATE_AND : KVSQL_PREDICATE_OR, expr->span);
   KvsqlBinder inner = *binder;
 
   inner.is_lazy = TRUE;
-  if (!collect (&inner, expr, expr->op, is_negated, children, error))
+  if (!collect (&inner, expr, expr->op, is_negated, self, error))
     return NULL;
-  self->children
-      = kvsql_arena_copy (binder->arena, children->pdata, children->len * sizeof (gpointer));
-  self->n_children = children->len;
   for (guint i = 0; i < self->n_children; i++)
     {
       self->has_expression = self->has_expression || self->children[i]->has_expression;
@@ -491,6 +480,8 @@ bind_connective (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean i
 static KvsqlPredicate *
 bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated, GError **error)
 {
+  if (!kvsql_interrupt_poll (error))
+    return NULL;
   switch (expr->kind)
     {
     case KVSQL_AST_UNARY:

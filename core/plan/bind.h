@@ -10,42 +10,38 @@
 
 G_BEGIN_DECLS
 
-/* NULL @expr gives the predicate that is always true. Returns NULL on error. */
+/* Returns NULL on error. For a NULL @expr, the result is the predicate that is always true. */
 KvsqlPredicate *kvsql_bind_predicate (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                                       GError **error);
 
-/* A literal or parameter as it stands, or what an expression without names computes. */
+/* The value of a literal, of a parameter, or of an expression without names. */
 gboolean kvsql_bind_constant (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlValue *out,
                               GError **error);
 
-/* The same, converted for storing in @attribute. */
+/* The same, converted to a value that @attribute can store. */
 gboolean kvsql_bind_assignment (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                                 guint attribute, KvsqlValue *out, GError **error);
-/* Converts one value for storing: checks range, NULL, UTF-8; one form for -0 and NaN in KEY
- * attributes. */
+/* Converts one value to a value that the attribute can store: checks the range, NULL and UTF-8. In
+ * KEY attributes, -0 and NaN get one form. */
 gboolean kvsql_bind_convert (const KvsqlRelation *relation, guint attribute,
                              const KvsqlValue *value, KvsqlArena *arena, KvsqlValue *out,
                              GError **error);
-/* The same, of row @row of @column: what needs no conversion costs little. */
+/* The same for row @row of @column. Cheap if the value needs no conversion. */
 gboolean kvsql_bind_convert_row (const KvsqlRelation *relation, guint attribute,
                                  const KvsqlVector *column, guint row, KvsqlArena *arena,
                                  KvsqlValue *out, GError **error);
 
-/* The same, of @n rows from @first on, the values @stride apart. FALSE says nothing: not all of
- * them are stored as they come, and no value is to be looked at. */
+/* The same for @n rows from @first on; the values in @out are @stride apart. FALSE is not an error:
+ * some value needs a conversion, and the contents of @out are undefined. */
 gboolean kvsql_bind_take_rows (const KvsqlRelation *relation, guint attribute,
                                const KvsqlVector *column, guint first, guint n, KvsqlValue *out,
                                guint stride);
 
-/* LIMIT and OFFSET: a whole number >= 0; NULL gives @absent. */
+/* LIMIT and OFFSET: a whole number >= 0. A NULL @expr gives @absent. */
 gboolean kvsql_bind_count (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const gchar *what,
                            guint64 absent, guint64 *out, GError **error);
 
-/* An expression that is just an attribute. */
-gboolean kvsql_bind_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
-                               guint *out_attribute, GError **error);
-
-/* The attributes a predicate looks at. */
+/* Adds the attributes that the predicate reads. */
 void kvsql_predicate_collect (const KvsqlPredicate *self, KvsqlAttributeSet *out);
 
 G_END_DECLS

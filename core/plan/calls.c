@@ -4,7 +4,9 @@
  */
 #include "config.h"
 
+#include "core/base/interrupt.h"
 #include "core/plan/calls.h"
+#include "core/plan/cross-join-plan.h"
 #include "core/store/filter.h"
 
 #include <json-glib/json-glib.h>
@@ -12,6 +14,8 @@
 struct _KvsqlCalls
 {
   JsonBuilder *builder;
+  guint n;         /* number of calls; those beyond the limit are only counted */
+  guint64 n_bytes; /* likewise */
 };
 
 KvsqlCalls *
@@ -45,33 +49,39 @@ add_text (KvsqlCalls *self, const gchar *name, const gchar *text)
 static void
 add_hex (KvsqlCalls *self, const gchar *name, KvsqlSlice bytes)
 {
-  g_autofree gchar *hex = kvsql_hex (bytes);
+  g_autofree gchar *hex = NULL;
 
+  self->n_bytes += bytes.size;
+  hex = kvsql_hex (self->n_bytes > KVSQL_MAX_CALL_BYTES ? KVSQL_SLICE_EMPTY : bytes);
   add_text (self, name, hex);
 }
 
-static void
+/* FALSE: there are too many calls, and this one is left out. */
+static gboolean
 begin_call (KvsqlCalls *self, const gchar *op, const gchar *schema, KvsqlSlice table)
 {
+  if (self->n++ >= KVSQL_MAX_CALLS)
+    return FALSE;
   json_builder_begin_object (self->builder);
   add_text (self, "op", op);
   add_text (self, "schema", schema);
   add_hex (self, "table", table);
+  return TRUE;
 }
 
 static void
-add_columns (KvsqlCalls *self, const KvsqlCandidate *candidate)
+add_columns (KvsqlCalls *self, const KvsqlAccessPath *path)
 {
-  if (candidate->n_columns == 0)
+  if (path->n_columns == 0)
     return;
   json_builder_set_member_name (self->builder, "cells");
   json_builder_begin_array (self->builder);
-  for (guint i = 0; i < candidate->n_columns; i++)
+  for (guint i = 0; i < path->n_columns; i++)
     {
       json_builder_begin_object (self->builder);
-      add_hex (self, "family", candidate->columns[i].family);
-      if (!candidate->columns[i].whole_family)
-        add_hex (self, "qualifier", candidate->columns[i].qualifier);
+      add_hex (self, "family", path->columns[i].family);
+      if (!path->columns[i].whole_family)
+        add_hex (self, "qualifier", path->columns[i].qualifier);
       json_builder_end_object (self->builder);
     }
   json_builder_end_array (self->builder);
@@ -112,11 +122,11 @@ add_term (KvsqlCalls *self, const KvsqlFilterTerm *term)
 }
 
 static void
-add_filter (KvsqlCalls *self, const KvsqlCandidate *candidate)
+add_filter (KvsqlCalls *self, const KvsqlAccessPath *path)
 {
-  const KvsqlFilter *filter = candidate->filter;
+  const KvsqlFilter *filter = path->filter;
 
-  if (candidate->keys_only)
+  if (path->keys_only)
     {
       json_builder_set_member_name (self->builder, "keys_only");
       json_builder_add_boolean_value (self->builder, TRUE);
@@ -135,68 +145,75 @@ add_filter (KvsqlCalls *self, const KvsqlCandidate *candidate)
   json_builder_end_array (self->builder);
 }
 
-/* Which tuples is known only when the index has been read. */
+/* The rows are not in the output, since they are known only after the index was read. */
 static void
-add_fetch (KvsqlCalls *self, const KvsqlCandidate *candidate)
+add_fetch (KvsqlCalls *self, const KvsqlAccessPath *path)
 {
-  const KvsqlSchema *schema = candidate->fetch_schema;
+  const KvsqlSchema *schema = path->lookup_schema;
 
-  begin_call (self, "fetch", schema->name,
-              schema->has_constant_table ? schema->table : KVSQL_SLICE_EMPTY);
-  json_builder_end_object (self->builder);
+  if (begin_call (self, "fetch", schema->name,
+                  schema->has_constant_table ? schema->table : KVSQL_SLICE_EMPTY))
+    json_builder_end_object (self->builder);
 }
 
-/* What is read of a table's ranges where fronts are skipped over. */
+/* Adds the suffixes that a skip scan reads for each key prefix of a table. */
 static void
-add_behind (KvsqlCalls *self, const KvsqlSkip *skip)
+add_suffixes (KvsqlCalls *self, const KvsqlSkipPlan *skip)
 {
   json_builder_set_member_name (self->builder, "behind");
   json_builder_begin_array (self->builder);
-  for (guint i = 0; i < skip->n_behind; i++)
+  for (guint i = 0; i < skip->n_suffixes; i++)
     {
       json_builder_begin_object (self->builder);
-      add_hex (self, "start", skip->behind[i].start);
-      add_hex (self, "stop", skip->behind[i].stop);
+      add_hex (self, "start", skip->suffixes[i].start);
+      add_hex (self, "stop", skip->suffixes[i].stop);
       json_builder_end_object (self->builder);
     }
   json_builder_end_array (self->builder);
 }
 
 static void
-add_read (KvsqlCalls *self, const KvsqlCandidate *candidate, KvsqlSlice table,
+add_read (KvsqlCalls *self, const KvsqlAccessPath *path, KvsqlSlice table,
           const KvsqlRowRange *range)
 {
-  gboolean is_get = candidate->skip == NULL && kvsql_row_range_is_point (range);
+  gboolean is_get = path->skip == NULL && kvsql_row_range_is_point (range);
 
-  begin_call (self, is_get ? "get" : "scan", candidate->schema->name, table);
+  if (!begin_call (self, is_get ? "get" : "scan", path->schema->name, table))
+    return;
   if (is_get)
     add_hex (self, "row", range->start);
   else
     {
       add_hex (self, "start", range->start);
       add_hex (self, "stop", range->stop);
-      add_times (self, &candidate->times);
-      add_filter (self, candidate);
+      add_times (self, &path->times);
+      add_filter (self, path);
     }
-  if (candidate->skip != NULL)
-    add_behind (self, candidate->skip);
-  add_columns (self, candidate);
+  if (path->skip != NULL)
+    add_suffixes (self, path->skip);
+  add_columns (self, path);
   json_builder_end_object (self->builder);
 }
 
 void
-kvsql_calls_add_reads (KvsqlCalls *self, const KvsqlCandidate *candidate)
+kvsql_calls_add_reads (KvsqlCalls *self, const KvsqlAccessPath *path)
 {
-  if (candidate->has_open_table)
-    {
-      begin_call (self, "list", candidate->schema->name, candidate->table_prefix);
-      json_builder_end_object (self->builder);
-    }
-  for (guint t = 0; t < candidate->n_tables; t++)
-    for (guint r = 0; r < candidate->tables[t].n_ranges; r++)
-      add_read (self, candidate, candidate->tables[t].table, &candidate->tables[t].ranges[r]);
-  if (candidate->fetch_schema != NULL && candidate->n_tables > 0)
-    add_fetch (self, candidate);
+  if (path->has_open_table && begin_call (self, "list", path->schema->name, path->table_prefix))
+    json_builder_end_object (self->builder);
+  for (guint t = 0; t < path->n_tables; t++)
+    for (guint r = 0; r < path->tables[t].n_ranges; r++)
+      add_read (self, path, path->tables[t].table, &path->tables[t].ranges[r]);
+  if (path->lookup_schema != NULL && path->n_tables > 0)
+    add_fetch (self, path);
+}
+
+void
+kvsql_calls_add_select (KvsqlCalls *self, const KvsqlSelectPlan *plan)
+{
+  for (guint i = plan->cross_join == NULL ? 0 : plan->cross_join->n_parts; i > 0; i--)
+    kvsql_calls_add_reads (self, plan->cross_join->parts[i - 1].plan->best);
+  if (plan->entry != NULL)
+    kvsql_calls_add_reads (self, plan->best);
 }
 
 static gboolean
@@ -214,7 +231,9 @@ kvsql_calls_add_mutations (KvsqlCalls *self, const gchar *schema, const KvsqlMut
     {
       const KvsqlMutation *first = &mutations[i];
 
-      begin_call (self, first->kind == KVSQL_MUTATION_PUT ? "put" : "delete", schema, first->table);
+      if (!begin_call (self, first->kind == KVSQL_MUTATION_PUT ? "put" : "delete", schema,
+                       first->table))
+        return;
       add_hex (self, "row", first->row);
       json_builder_set_member_name (self->builder, "cells");
       json_builder_begin_array (self->builder);
@@ -233,12 +252,33 @@ kvsql_calls_add_mutations (KvsqlCalls *self, const gchar *schema, const KvsqlMut
 }
 
 gchar *
-kvsql_calls_to_json (KvsqlCalls *self)
+kvsql_calls_to_json (KvsqlCalls *self, GError **error)
 {
   g_autoptr (JsonNode) root = NULL;
+  g_autofree gchar *text = NULL;
 
+  if (self->n > KVSQL_MAX_CALLS)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                       "the statement makes more than the %d requests that EXPLAIN shows",
+                       KVSQL_MAX_CALLS);
+      kvsql_error_hint (error, "Explain it for fewer tuples.");
+      return NULL;
+    }
+  if (self->n_bytes > KVSQL_MAX_CALL_BYTES)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                       "the requests have more than the 2 MiB that EXPLAIN shows");
+      kvsql_error_hint (error, "Explain it for fewer tuples, or with shorter values.");
+      return NULL;
+    }
+
+  /* The library cannot be interrupted, so the time is checked between its calls. */
+  if (!kvsql_interrupt_check (error))
+    return NULL;
   json_builder_end_array (self->builder);
   json_builder_end_object (self->builder);
   root = json_builder_get_root (self->builder);
-  return json_to_string (root, FALSE);
+  text = json_to_string (root, FALSE);
+  return kvsql_interrupt_check (error) ? g_steal_pointer (&text) : NULL;
 }

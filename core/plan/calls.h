@@ -1,32 +1,38 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * calls.h: the requests of a statement as JSON, for EXPLAIN (CALLS).
+ * calls.h: the store requests of a statement as JSON, for EXPLAIN (CALLS).
  *
  * The format is a stable interface: {"calls": [{"op", "schema", "table", "row", "start", "stop",
- * "behind": [{"start", "stop"}], "cells": [{"family", "qualifier", "value"}]}]}, bytes in
- * lower-case hex, only the fields that apply; start is inclusive, stop exclusive, and an empty one
- * means the end of the table.
+ * "behind": [{"start", "stop"}], "cells": [{"family", "qualifier", "value"}]}]}. Bytes are in
+ * lower-case hex. Only the fields that apply are present. The start is inclusive, the stop is
+ * exclusive, and an empty stop means the end of the table.
  */
 #pragma once
 
-#include "core/plan/candidate.h"
+#include "core/plan/select-plan.h"
 
 G_BEGIN_DECLS
+
+#define KVSQL_MAX_CALLS 10000
+#define KVSQL_MAX_CALL_BYTES (2 << 20) /* of all keys, columns and values */
 
 typedef struct _KvsqlCalls KvsqlCalls;
 
 KvsqlCalls *kvsql_calls_new (void);
 void kvsql_calls_free (KvsqlCalls *self);
 
-/* What a candidate reads: a "get" for each range of one key, a "scan" for every other, with
- * "behind" if only that is read of each front of its keys; and "fetch", the gets for what an index
- * lacks, whose rows are known only when it has been read. */
-void kvsql_calls_add_reads (KvsqlCalls *self, const KvsqlCandidate *candidate);
-/* "put" and "delete", one for each run of mutations of one kind and row. */
+/* Adds the reads of an access path: a "get" for each range of one key, a "scan" for each other
+ * range, and a "fetch" for the gets of an index lookup, whose rows are known only after the index
+ * was read. A skip scan has "behind": the suffixes that are read for each key prefix. */
+void kvsql_calls_add_reads (KvsqlCalls *self, const KvsqlAccessPath *path);
+/* The same of all relations of a SELECT, in the order in which they are read. */
+void kvsql_calls_add_select (KvsqlCalls *self, const KvsqlSelectPlan *plan);
+/* Adds "put" and "delete": one for each run of mutations of one kind in one row. */
 void kvsql_calls_add_mutations (KvsqlCalls *self, const gchar *schema,
                                 const KvsqlMutation *mutations, guint n_mutations);
-/* (transfer full) */
-gchar *kvsql_calls_to_json (KvsqlCalls *self);
+/* (transfer full) (nullable): NULL and KVSQL_ERROR_LIMIT if there are more than KVSQL_MAX_CALLS, or
+ * more than KVSQL_MAX_CALL_BYTES */
+gchar *kvsql_calls_to_json (KvsqlCalls *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlCalls, kvsql_calls_free)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * cells.c: the cells of a fan-out that a query needs.
+ * cells.c: chooses the cells that a query needs.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@ is_certain (const KvsqlSchema *schema, const KvsqlCellLayout *cell)
 static gboolean
 holds_any (const KvsqlCellLayout *cell, const KvsqlAttributeSet *needed)
 {
-  /* beside its own attribute, a cell of a fan-out holds what all cells do */
+  /* all other attributes in a cell of a fan-out are also in the other cells */
   return cell->fan_attribute >= 0 ? kvsql_attribute_set_has (needed, cell->fan_attribute)
                                   : !cell->is_marker;
 }

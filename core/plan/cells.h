@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/catalog/schema.h"
+#include "core/store/store.h"
 
 G_BEGIN_DECLS
 
@@ -13,16 +14,17 @@ G_BEGIN_DECLS
  * @needed: attributes
  * @out_is_read: (out) (array length=n_cells)
  *
- * The cells that hold attributes of @needed, and one that every tuple has (the marker, or that of a
- * NOT NULL attribute): without it a tuple could go unseen. Where there is no such cell, all are
- * read.
+ * Chooses the cells that hold attributes of @needed, and one cell that each tuple has: the marker,
+ * or the cell of a NOT NULL attribute. Without that cell the scan could miss a tuple. If the schema
+ * has no such cell, all cells are read.
  *
- * Returns: how many are read.
+ * Returns: the number of cells that are read
  */
 guint kvsql_schema_choose_cells (const KvsqlSchema *schema, const KvsqlAttributeSet *needed,
                                  gboolean *out_is_read);
 
-/* The columns of these cells in @arena; 0 if they are all cells, or not known by name. */
+/* The columns of these cells, in @arena. Returns 0 if all cells are read, or if a column is not
+ * constant. */
 guint kvsql_schema_choose_columns (const KvsqlSchema *schema, const KvsqlAttributeSet *needed,
                                    KvsqlArena *arena, KvsqlColumn **out_columns);
 

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * estimate.c: shares of a table, and numbers of different keys.
+ * estimate.c: estimates the share of a table that is read, and the number of different key
+ * prefixes.
  */
 #include "config.h"
 
-#include "core/layout/front.h"
+#include "core/layout/key-prefix.h"
+#include "core/layout/element.h"
 #include "core/plan/estimate.h"
 
 #include <math.h>
 
 gboolean
-kvsql_pieces_are_points (const KvsqlPieces *pieces)
+kvsql_byte_ranges_are_points (const KvsqlByteRanges *ranges)
 {
-  for (guint i = 0; i < pieces->n_pieces; i++)
-    if (!pieces->pieces[i].is_point)
+  for (guint i = 0; i < ranges->n_ranges; i++)
+    if (!ranges->ranges[i].is_point)
       return FALSE;
-  return !pieces->is_open;
+  return !ranges->is_open;
 }
 
 /* ---- shares */
 
-/* Walks as kvsql_sequence_constrain() does. */
+/* Visits the elements in the same way as kvsql_sequence_constrain(). */
 gdouble
 kvsql_estimate_sequence (const KvsqlSequence *sequence, const KvsqlConstrainer *constrainer,
                          KvsqlAttributeSet *bounded, gboolean *out_is_exact)
@@ -31,20 +33,22 @@ kvsql_estimate_sequence (const KvsqlSequence *sequence, const KvsqlConstrainer *
   for (guint i = 0; i < sequence->n_elements; i++)
     {
       const KvsqlElement *element = sequence->elements[i];
-      KvsqlFollow follow
-          = { .kind = i + 1 == sequence->n_elements ? KVSQL_FOLLOW_END : KVSQL_FOLLOW_UNKNOWN };
+      KvsqlDelimiter delimiter
+          = { .kind
+              = i + 1 == sequence->n_elements ? KVSQL_DELIMITER_END : KVSQL_DELIMITER_UNKNOWN };
       KvsqlAttributeSet attributes = { 0 };
-      KvsqlPieces pieces = { 0 };
+      KvsqlByteRanges ranges = { 0 };
 
       if (element->klass == &kvsql_element_constant)
         continue;
       if (i + 1 < sequence->n_elements && sequence->elements[i + 1]->constant.size > 0)
-        follow = (KvsqlFollow){ .kind = KVSQL_FOLLOW_BYTES,
-                                .bytes = sequence->elements[i + 1]->constant };
-      element->klass->constrain (element, constrainer, follow, &pieces);
-      if (pieces.is_open)
+        delimiter = (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_BYTES,
+                                      .bytes = sequence->elements[i + 1]->constant };
+      element->klass->constrain (element, constrainer, delimiter, &ranges);
+      if (ranges.is_open)
         return result;
-      /* it bounds no attribute by itself, and some other element holds those it is made from */
+      /* a derived element bounds no attribute; other elements hold the attributes that it is
+       * computed from */
       if (element->is_derived)
         continue;
       if (element->inner != NULL)
@@ -52,44 +56,49 @@ kvsql_estimate_sequence (const KvsqlSequence *sequence, const KvsqlConstrainer *
       else
         kvsql_attribute_set_add (&attributes, element->attribute);
       kvsql_attribute_set_add_all (bounded, &attributes);
-      for (guint p = 0; p < pieces.n_pieces; p++)
-        *out_is_exact = *out_is_exact && pieces.pieces[p].is_exact;
-      if (!kvsql_pieces_are_points (&pieces))
+      for (guint p = 0; p < ranges.n_ranges; p++)
+        *out_is_exact = *out_is_exact && ranges.ranges[p].is_exact;
+      if (!kvsql_byte_ranges_are_points (&ranges))
         {
-          /* a range around several values may stop short of the last */
+          /* a range for an element with inner elements may include values beyond the last one */
           *out_is_exact = *out_is_exact && (element->inner == NULL || element->attribute >= 0);
-          return result * 0.1 * pieces.n_pieces;
+          return result * 0.1 * ranges.n_ranges;
         }
       *out_is_exact = *out_is_exact
                       && (i + 1 == sequence->n_elements || kvsql_element_ends_for_sure (element));
-      result *= 0.01 * pieces.n_pieces;
+      result *= 0.01 * ranges.n_ranges;
     }
   return result;
+}
+
+gboolean
+kvsql_estimate_is_assumed (const KvsqlStatistics *statistics)
+{
+  return statistics == NULL
+         || (!statistics->is_complete && statistics->n_tuples < KVSQL_ASSUMED_ROWS);
 }
 
 gdouble
 kvsql_estimate_table_rows (const KvsqlStatistics *statistics)
 {
-  return statistics == NULL        ? KVSQL_ASSUMED_ROWS
-         : statistics->is_complete ? statistics->n_tuples
-                                   : MAX (statistics->n_tuples, KVSQL_ASSUMED_ROWS);
+  return kvsql_estimate_is_assumed (statistics) ? KVSQL_ASSUMED_ROWS : statistics->n_tuples;
 }
 
 gdouble
-kvsql_estimate_known_share (const KvsqlStatistics *statistics, const KvsqlBox *box,
+kvsql_estimate_known_share (const KvsqlStatistics *statistics, const KvsqlDisjunct *disjunct,
                             const KvsqlAttributeSet *bounded)
 {
   gdouble share = 1;
 
   for (guint a = 0; a < statistics->n_attributes; a++)
     if (kvsql_attribute_set_has (bounded, a))
-      share *= kvsql_statistics_get_share (statistics, a, &box->constraints[a]);
+      share *= kvsql_statistics_get_share (statistics, a, &disjunct->constraints[a]);
   return share;
 }
 
-/* ---- fronts */
+/* ---- key prefixes */
 
-/* Of one attribute in the tuples of a box. */
+/* Distinct values of one attribute in the tuples of a disjunct. */
 static gdouble
 count_values (const KvsqlStatistics *statistics, guint attribute, const KvsqlConstraint *constraint)
 {
@@ -111,7 +120,7 @@ count_all_values (const KvsqlStatistics *statistics, const KvsqlAttributeSet *at
   return n;
 }
 
-/* The units of a part between the least and the greatest value of the sample. */
+/* The number of units of a part between the least and the greatest value in the sample. */
 static gdouble
 count_units (const KvsqlElement *element, const KvsqlStatistics *statistics)
 {
@@ -127,19 +136,19 @@ count_units (const KvsqlElement *element, const KvsqlStatistics *statistics)
          + 1;
 }
 
-/* What the element's type and layout allow, whatever there is. */
+/* The number of values that the type and the layout of the element allow, independent of data. */
 static gdouble
 count_possible (const KvsqlElement *element, const KvsqlConstrainer *constrainer)
 {
-  KvsqlFollow follow = { .kind = KVSQL_FOLLOW_UNKNOWN };
-  KvsqlPieces pieces = { 0 };
+  KvsqlDelimiter delimiter = { .kind = KVSQL_DELIMITER_UNKNOWN };
+  KvsqlByteRanges ranges = { 0 };
   gdouble n = INFINITY;
 
   if (element->klass == &kvsql_element_constant)
     return 1;
-  element->klass->constrain (element, constrainer, follow, &pieces);
-  if (kvsql_pieces_are_points (&pieces))
-    n = pieces.n_pieces;
+  element->klass->constrain (element, constrainer, delimiter, &ranges);
+  if (kvsql_byte_ranges_are_points (&ranges))
+    n = ranges.n_ranges;
   if (element->attribute >= 0 && element->type == KVSQL_TYPE_BOOLEAN)
     n = MIN (n, 2 + (element->holds_null != FALSE));
   if (element->klass == &kvsql_element_offset)
@@ -148,8 +157,8 @@ count_possible (const KvsqlElement *element, const KvsqlConstrainer *constrainer
 }
 
 gdouble
-kvsql_estimate_fronts (const KvsqlSequence *sequence, guint n_elements,
-                       const KvsqlConstrainer *constrainer, const KvsqlStatistics *statistics)
+kvsql_estimate_key_prefixes (const KvsqlSequence *sequence, guint n_elements,
+                             const KvsqlConstrainer *constrainer, const KvsqlStatistics *statistics)
 {
   KvsqlAttributeSet all = { 0 };
   gdouble n = 1;

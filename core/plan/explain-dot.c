@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * explain-dot.c: the plan's JSON as a digraph: tables below, the answer on top, and beside them
- * the schemas that were not chosen.
+ * explain-dot.c: converts the JSON of a plan to a digraph. Tables are at the bottom, the result is
+ * at the top, and schemas that were not chosen are next to them.
  */
 #include "config.h"
 
+#include "core/base/interrupt.h"
 #include "core/base/slice.h"
 #include "core/plan/explain-dot.h"
 
@@ -25,7 +26,7 @@ get_string (JsonObject *object, const gchar *member)
 static void
 append_label (GString *out, const gchar *text)
 {
-  for (; *text != '\0'; text++)
+  for (gsize i = 0; *text != '\0' && kvsql_interrupt_tick_byte (i); text++, i++)
     {
       if (*text == '"' || *text == '\\')
         g_string_append_c (out, '\\');
@@ -36,7 +37,7 @@ append_label (GString *out, const gchar *text)
     }
 }
 
-/* Returns the node's number. */
+/* Returns the number of the node. */
 static guint
 add_node (Graph *self, const gchar *label, const gchar *attributes)
 {
@@ -52,9 +53,9 @@ add_edge (Graph *self, guint from, guint to)
   g_string_append_printf (self->out, "  n%u -> n%u;\n", from, to);
 }
 
-/* A node behind @from. */
+/* Adds a node with an edge from @from. */
 static guint
-add_behind (Graph *self, guint from, const gchar *label, const gchar *attributes)
+add_after (Graph *self, guint from, const gchar *label, const gchar *attributes)
 {
   guint node = add_node (self, label, attributes);
 
@@ -67,35 +68,42 @@ readable_from_hex (const gchar *hex)
 {
   GString *out = g_string_new (NULL);
 
-  for (; g_ascii_isxdigit (hex[0]) && g_ascii_isxdigit (hex[1]); hex += 2)
+  for (gsize i = 0; g_ascii_isxdigit (hex[0]) && g_ascii_isxdigit (hex[1]); hex += 2, i++)
     {
-      guint8 byte = g_ascii_xdigit_value (hex[0]) << 4 | g_ascii_xdigit_value (hex[1]);
+      guint8 byte;
+
+      if (!kvsql_interrupt_tick_byte (i))
+        break;
+      byte = g_ascii_xdigit_value (hex[0]) << 4 | g_ascii_xdigit_value (hex[1]);
       kvsql_append_readable (out, kvsql_slice (&byte, 1));
     }
   return g_string_free (out, FALSE);
 }
 
-/* ---- what is read */
+/* ---- scan */
 
 static void
-append_estimate (JsonObject *candidate, GString *out)
+append_estimate (JsonObject *path, GString *out)
 {
-  g_string_append_printf (out, "\ncost %.0f, about %.0f rows",
-                          json_object_get_double_member (candidate, "cost"),
-                          json_object_get_double_member (candidate, "rows"));
-  if (json_object_get_boolean_member (candidate, "full_scan"))
+  gboolean is_assumed = json_object_has_member (path, "rows_assumed");
+
+  g_string_append_printf (out, "\ncost %.0f, %s%.0f rows%s",
+                          json_object_get_double_member (path, "cost"), is_assumed ? "" : "about ",
+                          json_object_get_double_member (path, "rows"),
+                          is_assumed ? " assumed" : "");
+  if (json_object_get_boolean_member (path, "full_scan"))
     g_string_append (out, "\nfull scan");
 }
 
 static void
-append_skip (JsonObject *candidate, GString *out)
+append_skip (JsonObject *path, GString *out)
 {
   JsonObject *skip;
   JsonArray *over;
 
-  if (!json_object_has_member (candidate, "skip"))
+  if (!json_object_has_member (path, "skip"))
     return;
-  skip = json_object_get_object_member (candidate, "skip");
+  skip = json_object_get_object_member (path, "skip");
   over = json_object_get_array_member (skip, "over");
   g_string_append (out, "\nskipping over ");
   for (guint i = 0; i < json_array_get_length (over); i++)
@@ -105,9 +113,9 @@ append_skip (JsonObject *candidate, GString *out)
 }
 
 static void
-add_tables (Graph *self, JsonObject *candidate, guint scan)
+add_tables (Graph *self, JsonObject *path, guint scan)
 {
-  JsonArray *tables = json_object_get_array_member (candidate, "tables");
+  JsonArray *tables = json_object_get_array_member (path, "tables");
 
   for (guint t = 0; t < json_array_get_length (tables); t++)
     {
@@ -125,16 +133,16 @@ add_tables (Graph *self, JsonObject *candidate, guint scan)
 }
 
 static guint
-add_scan (Graph *self, JsonObject *candidate)
+add_scan (Graph *self, JsonObject *path)
 {
   g_autoptr (GString) label = g_string_new (NULL);
   guint scan;
 
-  g_string_append_printf (label, "scan of schema %s", get_string (candidate, "schema"));
-  append_estimate (candidate, label);
-  append_skip (candidate, label);
+  g_string_append_printf (label, "scan of schema %s", get_string (path, "schema"));
+  append_estimate (path, label);
+  append_skip (path, label);
   scan = add_node (self, label->str, "");
-  add_tables (self, candidate, scan);
+  add_tables (self, path, scan);
   return scan;
 }
 
@@ -145,24 +153,24 @@ add_fetch (Graph *self, JsonObject *fetch, guint from)
   JsonArray *attributes = json_object_get_array_member (fetch, "attributes");
 
   if (json_object_has_member (fetch, "checked_before"))
-    from = add_behind (self, from, get_string (fetch, "checked_before"), ", shape=diamond");
+    from = add_after (self, from, get_string (fetch, "checked_before"), ", shape=diamond");
   for (guint i = 0; i < json_array_get_length (attributes); i++)
     g_string_append_printf (label, "%s%s", i > 0 ? ", " : "",
                             json_array_get_string_element (attributes, i));
   g_string_append_printf (label, "\nfrom schema %s", get_string (fetch, "schema"));
-  return add_behind (self, from, label->str, "");
+  return add_after (self, from, label->str, "");
 }
 
 static void
-add_loser (Graph *self, JsonObject *candidate)
+add_loser (Graph *self, JsonObject *path)
 {
-  g_autofree gchar *label = g_strdup_printf ("schema %s\n%s", get_string (candidate, "schema"),
-                                             get_string (candidate, "reason"));
+  g_autofree gchar *label
+      = g_strdup_printf ("schema %s\n%s", get_string (path, "schema"), get_string (path, "reason"));
 
   add_node (self, label, ", style=dashed, color=gray, fontcolor=gray");
 }
 
-/* ---- what happens then */
+/* ---- operators after the scan */
 
 static guint
 add_sort (Graph *self, JsonObject *plan, guint from)
@@ -181,7 +189,7 @@ add_sort (Graph *self, JsonObject *plan, guint from)
           label, "%s %s%s", i > 0 ? "," : "", get_string (key, "attribute"),
           json_object_get_boolean_member_with_default (key, "descending", FALSE) ? " desc" : "");
     }
-  return add_behind (self, from, label->str, "");
+  return add_after (self, from, label->str, "");
 }
 
 static guint
@@ -194,7 +202,7 @@ add_numbers (Graph *self, JsonObject *plan, guint from)
       {
         g_autofree gchar *label = g_strdup_printf ("%s %" G_GINT64_FORMAT, members[i],
                                                    json_object_get_int_member (plan, members[i]));
-        from = add_behind (self, from, label, "");
+        from = add_after (self, from, label, "");
       }
   return from;
 }
@@ -215,40 +223,40 @@ add_answer (Graph *self, JsonObject *plan, guint from)
           json_object_get_int_member (read, "rows"), json_object_get_int_member (actual, "matched"),
           json_object_get_double_member (actual, "ms"));
     }
-  add_behind (self, from, label->str, ", shape=oval");
+  add_after (self, from, label->str, ", shape=oval");
 }
 
-/* The schema that was chosen; the others are left where they are. Returns: the node behind it */
+/* Adds the schema that was chosen; the others get no edges. Returns the last node of the chain. */
 static guint
-add_candidates (Graph *self, JsonArray *candidates)
+add_paths (Graph *self, JsonArray *paths)
 {
   guint last = 0;
 
-  for (guint i = 0; i < json_array_get_length (candidates); i++)
+  for (guint i = 0; i < json_array_get_length (paths); i++)
     {
-      JsonObject *candidate = json_array_get_object_element (candidates, i);
+      JsonObject *path = json_array_get_object_element (paths, i);
 
-      if (!json_object_get_boolean_member (candidate, "chosen"))
+      if (!json_object_get_boolean_member (path, "chosen"))
         {
-          add_loser (self, candidate);
+          add_loser (self, path);
           continue;
         }
-      last = add_scan (self, candidate);
-      if (json_object_has_member (candidate, "fetch"))
-        last = add_fetch (self, json_object_get_object_member (candidate, "fetch"), last);
+      last = add_scan (self, path);
+      if (json_object_has_member (path, "fetch"))
+        last = add_fetch (self, json_object_get_object_member (path, "fetch"), last);
     }
   return last;
 }
 
 static guint
-add_product (Graph *self, JsonArray *others, guint last)
+add_cross_join (Graph *self, JsonArray *others, guint last)
 {
-  guint product = add_behind (self, last, "with each of", ", shape=trapezium");
+  guint product = add_after (self, last, "with each of", ", shape=trapezium");
 
   for (guint i = 0; i < json_array_get_length (others); i++)
     {
       JsonObject *other = json_array_get_object_element (others, i);
-      add_edge (self, add_candidates (self, json_object_get_array_member (other, "candidates")),
+      add_edge (self, add_paths (self, json_object_get_array_member (other, "candidates")),
                 product);
     }
   return product;
@@ -258,13 +266,13 @@ static void
 add_plan (Graph *self, JsonObject *plan)
 {
   guint last = json_object_has_member (plan, "relation")
-                   ? add_candidates (self, json_object_get_array_member (plan, "candidates"))
+                   ? add_paths (self, json_object_get_array_member (plan, "candidates"))
                    : add_node (self, "one row", "");
 
   if (json_object_has_member (plan, "with_each_of"))
-    last = add_product (self, json_object_get_array_member (plan, "with_each_of"), last);
+    last = add_cross_join (self, json_object_get_array_member (plan, "with_each_of"), last);
   if (json_object_has_member (plan, "checked"))
-    last = add_behind (self, last, get_string (plan, "checked"), ", shape=diamond");
+    last = add_after (self, last, get_string (plan, "checked"), ", shape=diamond");
   if (json_object_has_member (plan, "sort"))
     last = add_sort (self, plan, last);
   add_answer (self, plan, add_numbers (self, plan, last));

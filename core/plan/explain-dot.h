@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* @json: what EXPLAIN (FORMAT JSON) or EXPLAIN (CALLS, FORMAT JSON) gives. Lines, each ended by
- * '\n'. (transfer full) */
+/* Returns lines, each ended by '\n'. (transfer full) @json: the result of EXPLAIN (FORMAT JSON) or
+ * EXPLAIN (CALLS, FORMAT JSON) */
 gchar *kvsql_explain_dot (const gchar *json);
 
 G_END_DECLS

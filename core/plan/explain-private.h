@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * explain-private.h: what the files that explain plans share.
+ * explain-private.h: shared by the files that explain plans.
  */
 #pragma once
 
@@ -10,23 +10,29 @@
 
 G_BEGIN_DECLS
 
-/* What is done with the tuples that were read: groups, DISTINCT, order. Lines, and members of the
- * object that is being built. */
+/* Operators after the scan: groups, DISTINCT, order. Appended as lines, or as members of the
+ * current JSON object. */
 void kvsql_explain_steps_text (const KvsqlSelectPlan *plan, GString *out);
 void kvsql_explain_steps_json (const KvsqlSelectPlan *plan, JsonBuilder *builder);
 
-/* More ranges than this are counted, not listed. */
+/* Further ranges are counted, not listed. */
 #define KVSQL_EXPLAIN_RANGES_SHOWN 20
 
-/* A number for people. */
+/* The text of a condition is cut at this number of bytes. */
+#define KVSQL_EXPLAIN_BYTES_SHOWN (64 * 1024)
+void kvsql_explain_append_predicate (const KvsqlPredicate *predicate, const KvsqlRelation *relation,
+                                     GString *out);
+
+/* Appends a rounded number for a reader. */
 void kvsql_explain_append_count (gdouble number, GString *out);
 
-/* The elements that a skip passes over. */
-void kvsql_explain_skip_over (const KvsqlCandidate *candidate, const KvsqlSkip *skip, GString *out);
-/* What the candidate's skip reads of its ranges. */
-void kvsql_explain_skip_text (const KvsqlCandidate *candidate, const gchar *indent, GString *out);
-/* What a full scan would be with a skip, or the other way round; nothing if there is no choice. */
-void kvsql_explain_other_way (const KvsqlCandidate *candidate, GString *out);
-void kvsql_explain_skip_json (const KvsqlCandidate *candidate, JsonBuilder *builder);
+/* Appends the names of the elements in the key prefix. */
+void kvsql_explain_skip_over (const KvsqlAccessPath *path, const KvsqlSkipPlan *skip, GString *out);
+/* Appends the suffixes that the skip scan reads. */
+void kvsql_explain_skip_text (const KvsqlAccessPath *path, const gchar *indent, GString *out);
+/* Appends the alternative, if there is one: a full scan in place of the skip scan, or a skip scan
+ * in place of the full scan. */
+void kvsql_explain_other_way (const KvsqlAccessPath *path, GString *out);
+void kvsql_explain_skip_json (const KvsqlAccessPath *path, JsonBuilder *builder);
 
 G_END_DECLS

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * explain-skip.c: what a candidate skips over, or could.
+ * explain-skip.c: explains a skip scan, or one that was rejected.
  */
 #include "config.h"
 
 #include "core/plan/explain-private.h"
 
+#include "core/layout/element.h"
+
 static void
-append_attributes (const KvsqlSkip *skip, guint index, const KvsqlRelation *relation, GString *out)
+append_attributes (const KvsqlSkipPlan *skip, guint index, const KvsqlRelation *relation,
+                   GString *out)
 {
   KvsqlSequence one = { .elements = skip->row->elements + index, .n_elements = 1 };
   KvsqlAttributeSet attributes = { 0 };
@@ -22,9 +25,9 @@ append_attributes (const KvsqlSkip *skip, guint index, const KvsqlRelation *rela
       }
 }
 
-/* As in the layout, where it is not the attribute itself. */
+/* The text of the layout, unless the element is a bare attribute. */
 static void
-append_element (const KvsqlSkip *skip, guint index, const KvsqlRelation *relation, GString *out)
+append_element (const KvsqlSkipPlan *skip, guint index, const KvsqlRelation *relation, GString *out)
 {
   const KvsqlElement *element = skip->row->elements[index];
   gboolean is_made = element->is_derived || element->is_part;
@@ -37,15 +40,15 @@ append_element (const KvsqlSkip *skip, guint index, const KvsqlRelation *relatio
 }
 
 void
-kvsql_explain_skip_over (const KvsqlCandidate *candidate, const KvsqlSkip *skip, GString *out)
+kvsql_explain_skip_over (const KvsqlAccessPath *path, const KvsqlSkipPlan *skip, GString *out)
 {
   const gchar *separator = "";
 
-  for (guint i = 0; i < skip->n_front; i++)
+  for (guint i = 0; i < skip->n_prefix; i++)
     if (skip->is_open[i])
       {
         g_string_append (out, separator);
-        append_element (skip, i, candidate->schema->relation, out);
+        append_element (skip, i, path->schema->relation, out);
         separator = ", ";
       }
 }
@@ -59,7 +62,7 @@ append_bound (KvsqlSlice bytes, GString *out)
 }
 
 static void
-append_behind (const KvsqlRowRange *range, GString *out)
+append_suffix (const KvsqlRowRange *range, GString *out)
 {
   if (kvsql_row_range_is_point (range))
     {
@@ -82,46 +85,46 @@ append_behind (const KvsqlRowRange *range, GString *out)
 }
 
 void
-kvsql_explain_skip_text (const KvsqlCandidate *candidate, const gchar *indent, GString *out)
+kvsql_explain_skip_text (const KvsqlAccessPath *path, const gchar *indent, GString *out)
 {
-  const KvsqlSkip *skip = candidate->skip;
+  const KvsqlSkipPlan *skip = path->skip;
 
-  g_string_append_printf (out, "%s  of these, behind each ", indent);
-  kvsql_explain_skip_over (candidate, skip, out);
-  g_string_append_printf (out, " (about %.0f, found by seeking):\n", skip->n_fronts);
-  for (guint i = 0; i < MIN (skip->n_behind, KVSQL_EXPLAIN_RANGES_SHOWN); i++)
+  g_string_append_printf (out, "%s  of these, after each ", indent);
+  kvsql_explain_skip_over (path, skip, out);
+  g_string_append_printf (out, " (about %.0f, found by seeking):\n", skip->n_prefixes);
+  for (guint i = 0; i < MIN (skip->n_suffixes, KVSQL_EXPLAIN_RANGES_SHOWN); i++)
     {
       g_string_append_printf (out, "%s    ", indent);
-      append_behind (&skip->behind[i], out);
+      append_suffix (&skip->suffixes[i], out);
       g_string_append_c (out, '\n');
     }
-  if (skip->n_behind > KVSQL_EXPLAIN_RANGES_SHOWN)
+  if (skip->n_suffixes > KVSQL_EXPLAIN_RANGES_SHOWN)
     g_string_append_printf (out, "%s    and %u more ranges\n", indent,
-                            skip->n_behind - KVSQL_EXPLAIN_RANGES_SHOWN);
+                            skip->n_suffixes - KVSQL_EXPLAIN_RANGES_SHOWN);
 }
 
 void
-kvsql_explain_other_way (const KvsqlCandidate *candidate, GString *out)
+kvsql_explain_other_way (const KvsqlAccessPath *path, GString *out)
 {
-  if (candidate->skip != NULL)
+  if (path->skip != NULL)
     {
       g_string_append_printf (out, "  reading all of these would cost ");
-      kvsql_explain_append_count (candidate->other_cost, out);
+      kvsql_explain_append_count (path->other_cost, out);
       g_string_append_c (out, '\n');
     }
-  if (candidate->other_skip == NULL || !candidate->is_full_scan)
+  if (path->other_skip == NULL || !path->is_full_scan)
     return;
   g_string_append (out, "  not skipping from one ");
-  kvsql_explain_skip_over (candidate, candidate->other_skip, out);
-  if (candidate->other_skip->is_known)
+  kvsql_explain_skip_over (path, path->other_skip, out);
+  if (path->other_skip->is_known)
     {
       g_string_append (out, " to the next: that would cost ");
-      kvsql_explain_append_count (candidate->other_cost, out);
+      kvsql_explain_append_count (path->other_cost, out);
       g_string_append_c (out, '\n');
     }
   else
     g_string_append_printf (out, " to the next: ANALYZE %s would tell whether that is cheaper\n",
-                            candidate->schema->relation->name);
+                            path->schema->relation->name);
 }
 
 /* ---- JSON */
@@ -136,10 +139,10 @@ add_hex (JsonBuilder *builder, const gchar *name, KvsqlSlice bytes)
 }
 
 void
-kvsql_explain_skip_json (const KvsqlCandidate *candidate, JsonBuilder *builder)
+kvsql_explain_skip_json (const KvsqlAccessPath *path, JsonBuilder *builder)
 {
-  const KvsqlSkip *skip = candidate->skip != NULL ? candidate->skip : candidate->other_skip;
-  gboolean is_taken = candidate->skip != NULL;
+  const KvsqlSkipPlan *skip = path->skip != NULL ? path->skip : path->other_skip;
+  gboolean is_taken = path->skip != NULL;
 
   if (skip == NULL)
     return;
@@ -147,28 +150,28 @@ kvsql_explain_skip_json (const KvsqlCandidate *candidate, JsonBuilder *builder)
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "over");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < skip->n_front; i++)
+  for (guint i = 0; i < skip->n_prefix; i++)
     if (skip->is_open[i])
       {
         g_autoptr (GString) text = g_string_new (NULL);
-        append_element (skip, i, candidate->schema->relation, text);
+        append_element (skip, i, path->schema->relation, text);
         json_builder_add_string_value (builder, text->str);
       }
   json_builder_end_array (builder);
   if (skip->is_known)
     {
       json_builder_set_member_name (builder, "values");
-      json_builder_add_double_value (builder, skip->n_fronts);
+      json_builder_add_double_value (builder, skip->n_prefixes);
       json_builder_set_member_name (builder, is_taken ? "cost_without" : "cost");
-      json_builder_add_double_value (builder, candidate->other_cost);
+      json_builder_add_double_value (builder, path->other_cost);
     }
   json_builder_set_member_name (builder, "behind");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < skip->n_behind; i++)
+  for (guint i = 0; i < skip->n_suffixes; i++)
     {
       json_builder_begin_object (builder);
-      add_hex (builder, "start", skip->behind[i].start);
-      add_hex (builder, "stop", skip->behind[i].stop);
+      add_hex (builder, "start", skip->suffixes[i].start);
+      add_hex (builder, "stop", skip->suffixes[i].stop);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

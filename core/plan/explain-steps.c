@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * explain-steps.c: what a plan does with the tuples that it reads.
+ * explain-steps.c: explains the operators after the scan.
  */
 #include "config.h"
 
@@ -40,8 +40,7 @@ order_text (const KvsqlSelectPlan *plan)
 {
   if (kvsql_select_plan_sorts (plan))
     return "  sorted by ";
-  return plan->chosen->is_reversed ? "  read backwards, in the order of "
-                                   : "  read in the order of ";
+  return plan->best->is_reversed ? "  read backwards, in the order of " : "  read in the order of ";
 }
 
 void
@@ -119,7 +118,7 @@ kvsql_explain_steps_json (const KvsqlSelectPlan *plan, JsonBuilder *builder)
     return;
   json_builder_set_member_name (builder, "order");
   json_builder_add_string_value (builder, kvsql_select_plan_sorts (plan) ? "sorted"
-                                          : plan->chosen->is_reversed    ? "reverse scan"
+                                          : plan->best->is_reversed      ? "reverse scan"
                                                                          : "scan");
   json_builder_set_member_name (builder, "sort");
   json_builder_begin_array (builder);

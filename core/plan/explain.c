@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * explain.c: the story of a plan: what is read, why there, what is checked then, and what was not
- * chosen.
+ * explain.c: explains a plan: what is read, and why; what is checked on the tuples; and which
+ * access paths were not chosen.
  */
 #include "config.h"
 
 #include "core/plan/explain.h"
+#include "core/base/interrupt.h"
 
 #include "core/plan/estimate.h"
 #include "core/plan/explain-private.h"
-#include "core/plan/product.h"
+#include "core/plan/cross-join-plan.h"
 #include "core/sql/printer.h"
 #include "core/store/filter.h"
 
@@ -47,7 +48,7 @@ append_children (const KvsqlPredicate *predicate, const KvsqlRelation *relation,
 {
   const gchar *word = predicate->kind == KVSQL_PREDICATE_AND ? " AND " : " OR ";
 
-  for (guint i = 0; i < predicate->n_children; i++)
+  for (guint i = 0; i < predicate->n_children && kvsql_interrupt_tick (); i++)
     {
       gboolean needs_brackets = predicate->children[i]->kind == KVSQL_PREDICATE_OR
                                 || predicate->children[i]->kind == KVSQL_PREDICATE_AND
@@ -83,7 +84,7 @@ kvsql_predicate_append_text (const KvsqlPredicate *predicate, const KvsqlRelatio
       break;
     case KVSQL_PREDICATE_IN:
       g_string_append_printf (out, "%s %sIN (", name, predicate->is_negated ? "NOT " : "");
-      for (guint i = 0; i < predicate->n_values; i++)
+      for (guint i = 0; i < predicate->n_values && kvsql_interrupt_tick (); i++)
         {
           if (i > 0)
             g_string_append (out, ", ");
@@ -108,7 +109,22 @@ kvsql_predicate_append_text (const KvsqlPredicate *predicate, const KvsqlRelatio
     }
 }
 
-/* ---- numbers for people */
+void
+kvsql_explain_append_predicate (const KvsqlPredicate *predicate, const KvsqlRelation *relation,
+                                GString *out)
+{
+  gsize most = out->len + KVSQL_EXPLAIN_BYTES_SHOWN;
+
+  kvsql_predicate_append_text (predicate, relation, out);
+  if (out->len <= most)
+    return;
+  while (most > 0 && (out->str[most] & 0xc0) == 0x80)
+    most--;
+  g_string_truncate (out, most);
+  g_string_append (out, "…");
+}
+
+/* ---- numbers for a reader */
 
 void
 kvsql_explain_append_count (gdouble number, GString *out)
@@ -125,13 +141,15 @@ kvsql_explain_append_count (gdouble number, GString *out)
 }
 
 static void
-append_estimate (const KvsqlCandidate *candidate, GString *out)
+append_estimate (const KvsqlAccessPath *path, GString *out)
 {
   g_string_append (out, "cost ");
-  kvsql_explain_append_count (candidate->cost, out);
-  g_string_append (out, ", about ");
-  kvsql_explain_append_count (MAX (candidate->rows, candidate->n_tables > 0), out);
-  g_string_append (out, fabs (candidate->rows - 1) < 0.5 ? " row" : " rows");
+  kvsql_explain_append_count (path->cost, out);
+  g_string_append (out, path->is_assumed ? ", " : ", about ");
+  kvsql_explain_append_count (MAX (path->rows, path->n_tables > 0), out);
+  g_string_append (out, fabs (path->rows - 1) < 0.5 ? " row" : " rows");
+  if (path->is_assumed)
+    g_string_append (out, " assumed");
 }
 
 /* ---- ranges */
@@ -153,7 +171,7 @@ append_bounds (const KvsqlRowRange *range, GString *out)
       g_string_append (out, " to the last");
       return;
     }
-  /* …\0 is the first key after …: say it as people do */
+  /* …\0 is the next key after …: for a reader, an inclusive bound is clearer */
   gboolean is_inclusive
       = range->stop.data[range->stop.size - 1] == 0 && range->stop.size > range->start.size;
   g_string_append (out, is_inclusive ? " to \"" : " up to, not including, \"");
@@ -162,7 +180,7 @@ append_bounds (const KvsqlRowRange *range, GString *out)
 }
 
 static void
-append_range (const KvsqlCandidate *candidate, const KvsqlRowRange *range, GString *out)
+append_range (const KvsqlAccessPath *path, const KvsqlRowRange *range, GString *out)
 {
   if (kvsql_row_range_is_point (range))
     {
@@ -171,7 +189,7 @@ append_range (const KvsqlCandidate *candidate, const KvsqlRowRange *range, GStri
       g_string_append_c (out, '"');
     }
   else if (range->start.size == 0 && range->stop.size == 0)
-    g_string_append (out, candidate->skip != NULL ? "every row" : "every row (full scan)");
+    g_string_append (out, path->skip != NULL ? "every row" : "every row (full scan)");
   else
     {
       g_string_append (out, "rows ");
@@ -179,7 +197,7 @@ append_range (const KvsqlCandidate *candidate, const KvsqlRowRange *range, GStri
     }
 }
 
-/* Nothing if they are all names with the prefix. */
+/* Appends nothing if all names with the prefix are read. */
 static void
 append_table_names (const KvsqlRowRange *names, KvsqlSlice prefix, GString *out)
 {
@@ -197,11 +215,11 @@ append_table_names (const KvsqlRowRange *names, KvsqlSlice prefix, GString *out)
 }
 
 static void
-append_columns (const KvsqlCandidate *candidate, GString *out)
+append_columns (const KvsqlAccessPath *path, GString *out)
 {
-  for (guint i = 0; i < candidate->n_columns; i++)
+  for (guint i = 0; i < path->n_columns; i++)
     {
-      const KvsqlColumn *column = &candidate->columns[i];
+      const KvsqlColumn *column = &path->columns[i];
       g_string_append (out, i == 0 ? ", columns " : ", ");
       kvsql_append_readable (out, column->family);
       g_string_append_c (out, ':');
@@ -223,54 +241,54 @@ append_time (gint64 timestamp, GString *out)
     g_string_append_printf (out, "%" G_GINT64_FORMAT, timestamp);
 }
 
-/* What the store leaves out of the rows. */
+/* Appends the filter and the time range that are pushed down. */
 static void
-append_left_out (const KvsqlCandidate *candidate, const gchar *indent, GString *out)
+append_left_out (const KvsqlAccessPath *path, const gchar *indent, GString *out)
 {
-  if (candidate->n_tables == 0)
+  if (path->n_tables == 0)
     return;
-  if (candidate->filter != NULL)
+  if (path->filter != NULL)
     {
       g_string_append_printf (out, "%sthe store filters: ", indent);
-      kvsql_filter_append_text (candidate->filter, out);
+      kvsql_filter_append_text (path->filter, out);
       g_string_append_c (out, '\n');
     }
-  if (candidate->keys_only)
+  if (path->keys_only)
     g_string_append_printf (out, "%sthe store leaves out the values\n", indent);
-  if (candidate->times.min == 0 && candidate->times.max == 0)
+  if (path->times.min == 0 && path->times.max == 0)
     return;
   g_string_append_printf (out, "%sonly cells", indent);
-  if (candidate->times.min > 0)
+  if (path->times.min > 0)
     {
       g_string_append (out, " from ");
-      append_time (candidate->times.min, out);
+      append_time (path->times.min, out);
     }
-  if (candidate->times.max > 0)
+  if (path->times.max > 0)
     {
       g_string_append (out, " up to ");
-      append_time (candidate->times.max - 1, out);
+      append_time (path->times.max - 1, out);
     }
   g_string_append_c (out, '\n');
 }
 
 static void
-append_reads (const KvsqlCandidate *candidate, const gchar *indent, GString *out)
+append_reads (const KvsqlAccessPath *path, const gchar *indent, GString *out)
 {
-  if (candidate->n_tables == 0)
+  if (path->n_tables == 0)
     {
       g_string_append_printf (out, "%snothing: no row can satisfy the predicate\n", indent);
       return;
     }
-  for (guint t = 0; t < candidate->n_tables; t++)
+  for (guint t = 0; t < path->n_tables; t++)
     {
-      const KvsqlPlanTable *table = &candidate->tables[t];
+      const KvsqlPlanTable *table = &path->tables[t];
       g_string_append (out, indent);
-      if (candidate->has_open_table)
+      if (path->has_open_table)
         {
           g_string_append (out, "every table named \"");
-          kvsql_append_readable (out, candidate->table_prefix);
+          kvsql_append_readable (out, path->table_prefix);
           g_string_append (out, "…\"");
-          append_table_names (&candidate->table_names, candidate->table_prefix, out);
+          append_table_names (&path->table_names, path->table_prefix, out);
         }
       else
         {
@@ -278,21 +296,21 @@ append_reads (const KvsqlCandidate *candidate, const gchar *indent, GString *out
           kvsql_append_readable (out, table->table);
           g_string_append_c (out, '"');
         }
-      append_columns (candidate, out);
+      append_columns (path, out);
       g_string_append (out, ":\n");
       for (guint r = 0; r < MIN (table->n_ranges, KVSQL_EXPLAIN_RANGES_SHOWN); r++)
         {
           g_string_append_printf (out, "%s  ", indent);
-          append_range (candidate, &table->ranges[r], out);
+          append_range (path, &table->ranges[r], out);
           g_string_append_c (out, '\n');
         }
       if (table->n_ranges > KVSQL_EXPLAIN_RANGES_SHOWN)
         g_string_append_printf (out, "%s  and %u more ranges\n", indent,
                                 table->n_ranges - KVSQL_EXPLAIN_RANGES_SHOWN);
-      if (candidate->skip != NULL)
-        kvsql_explain_skip_text (candidate, indent, out);
+      if (path->skip != NULL)
+        kvsql_explain_skip_text (path, indent, out);
     }
-  append_left_out (candidate, indent, out);
+  append_left_out (path, indent, out);
 }
 
 static void
@@ -309,76 +327,75 @@ append_names (const KvsqlRelation *relation, const KvsqlAttributeSet *attributes
 }
 
 static void
-append_fetch (const KvsqlCandidate *candidate, GString *out)
+append_fetch (const KvsqlAccessPath *path, GString *out)
 {
-  const KvsqlRelation *relation = candidate->schema->relation;
+  const KvsqlRelation *relation = path->schema->relation;
 
-  if (candidate->index_predicate != NULL)
+  if (path->index_predicate != NULL)
     {
       g_string_append (out, "  checked on each entry: ");
-      kvsql_predicate_append_text (candidate->index_predicate, relation, out);
+      kvsql_explain_append_predicate (path->index_predicate, relation, out);
       g_string_append_c (out, '\n');
     }
-  if (candidate->fetch_schema == NULL)
+  if (path->lookup_schema == NULL)
     return;
-  g_string_append (out, "  fetched by key: ");
-  append_names (relation, &candidate->fetched, out);
+  g_string_append (out, "  looked up by key: ");
+  append_names (relation, &path->looked_up, out);
   g_string_append_printf (out, " from schema %s, up to %u tuples a request\n",
-                          candidate->fetch_schema->name, KVSQL_ROWS_PER_GET);
+                          path->lookup_schema->name, KVSQL_ROWS_PER_GET);
 }
 
 /* ---- why a schema was not chosen */
 
 static gchar *
-reason_against (const KvsqlSelectPlan *plan, const KvsqlCandidate *candidate)
+reason_against (const KvsqlSelectPlan *plan, const KvsqlAccessPath *path)
 {
-  if (!candidate->is_usable)
+  if (!path->is_usable)
     return g_strdup_printf ("it does not hold attribute %s%s",
-                            plan->entry->relation->attributes[candidate->missing_attribute].name,
+                            plan->entry->relation->attributes[path->missing_attribute].name,
                             plan->entry->n_schemas > 1 ? ", nor where the primary has it" : "");
-  if (!kvsql_schema_is_filled (candidate->schema))
-    return g_strdup_printf ("not readable yet: BACKFILL SCHEMA %s", candidate->schema->name);
-  if (!kvsql_schema_is_readable (candidate->schema))
+  if (!kvsql_schema_is_filled (path->schema))
+    return g_strdup_printf ("not readable yet: BACKFILL SCHEMA %s", path->schema->name);
+  if (!kvsql_schema_is_readable (path->schema))
     return g_strdup_printf ("it is not read, having role = %s",
-                            kvsql_schema_role_get_name (candidate->schema->options.role));
-  if (kvsql_candidate_compare (candidate, plan->chosen) < 0)
+                            kvsql_schema_role_get_name (path->schema->options.role));
+  if (kvsql_access_path_compare (path, plan->best) < 0)
     return g_strdup ("USING SCHEMA asks for another");
-  if (candidate->is_full_scan && !plan->chosen->is_full_scan)
+  if (path->is_full_scan && !plan->best->is_full_scan)
     return g_strdup (
-        "it would read the whole table: nothing in the predicate bounds the front of its keys");
-  if (candidate->cost > plan->chosen->cost && candidate->fetch_schema != NULL)
+        "it would read the whole table: no predicate bounds the first bytes of its keys");
+  if (path->cost > plan->best->cost && path->lookup_schema != NULL)
     {
       g_autoptr (GString) names = g_string_new (NULL);
-      append_names (plan->entry->relation, &candidate->fetched, names);
+      append_names (plan->entry->relation, &path->looked_up, names);
       return g_strdup_printf ("it would have to fetch %s from schema %s, tuple by tuple",
-                              names->str, candidate->fetch_schema->name);
+                              names->str, path->lookup_schema->name);
     }
-  if (candidate->cost > plan->chosen->cost && candidate->rows <= plan->chosen->rows)
-    return candidate->n_cells > plan->chosen->n_cells
-               ? g_strdup_printf ("as many rows, but a tuple takes up to %u cells there",
-                                  candidate->n_cells)
-               : g_strdup ("as many rows, but more requests");
-  if (candidate->cost > plan->chosen->cost)
+  if (path->cost > plan->best->cost && path->rows <= plan->best->rows)
+    return path->n_cells > plan->best->n_cells ? g_strdup_printf (
+               "as many rows, but a tuple takes up to %u cells there", path->n_cells)
+                                               : g_strdup ("as many rows, but more requests");
+  if (path->cost > plan->best->cost)
     return g_strdup ("it would read more");
-  if (candidate->n_fixed < plan->chosen->n_fixed)
+  if (path->n_fixed < plan->best->n_fixed)
     return g_strdup ("as good, but fewer parts of its keys are fixed");
-  return g_strdup_printf ("as good as %s, which comes first", plan->chosen->schema->name);
+  return g_strdup_printf ("as good as %s, which comes first", plan->best->schema->name);
 }
 
-/* The relations beside the first. */
+/* Appends the relations other than the first. */
 static void
-append_product (const KvsqlProduct *product, GString *out)
+append_cross_join (const KvsqlCrossJoinPlan *cross_join, GString *out)
 {
-  for (guint i = 0; product != NULL && i < product->n_parts; i++)
+  for (guint i = 0; cross_join != NULL && i < cross_join->n_parts; i++)
     {
-      const KvsqlProductPart *part = &product->parts[i];
+      const KvsqlCrossJoinPart *part = &cross_join->parts[i];
 
       g_string_append_printf (out, "  with each tuple of %s, read first from schema %s (",
-                              part->name, part->plan->chosen->schema->name);
-      append_estimate (part->plan->chosen, out);
+                              part->name, part->plan->best->schema->name);
+      append_estimate (part->plan->best, out);
       g_string_append (out, ") and kept in memory\n");
-      append_reads (part->plan->chosen, "    ", out);
-      append_fetch (part->plan->chosen, out);
+      append_reads (part->plan->best, "    ", out);
+      append_fetch (part->plan->best, out);
     }
 }
 
@@ -386,13 +403,13 @@ static void
 append_way (const KvsqlSelectPlan *plan, const gchar *verb, GString *out)
 {
   g_string_append_printf (out, "%s from relation %s, read from schema %s (", verb,
-                          plan->entry->relation->name, plan->chosen->schema->name);
-  append_estimate (plan->chosen, out);
+                          plan->entry->relation->name, plan->best->schema->name);
+  append_estimate (plan->best, out);
   g_string_append (out, ")\n");
-  append_reads (plan->chosen, "  ", out);
-  kvsql_explain_other_way (plan->chosen, out);
-  append_fetch (plan->chosen, out);
-  append_product (plan->product, out);
+  append_reads (plan->best, "  ", out);
+  kvsql_explain_other_way (plan->best, out);
+  append_fetch (plan->best, out);
+  append_cross_join (plan->cross_join, out);
 }
 
 static const gchar *
@@ -400,9 +417,9 @@ check_text (const KvsqlSelectPlan *plan)
 {
   if (plan->entry == NULL)
     return "  checked: ";
-  if (plan->chosen->is_proved)
-    return "  proved by the ranges: ";
-  return plan->product != NULL ? "  checked on each pair: " : "  checked on each tuple: ";
+  if (plan->best->is_exact)
+    return "  implied by the ranges: ";
+  return plan->cross_join != NULL ? "  checked on each pair: " : "  checked on each tuple: ";
 }
 
 static void
@@ -410,27 +427,27 @@ append_others (const KvsqlSelectPlan *plan, GString *out)
 {
   gboolean has_others = FALSE;
 
-  for (guint i = 0; i < plan->n_candidates; i++)
+  for (guint i = 0; i < plan->n_paths; i++)
     {
-      const KvsqlCandidate *candidate = &plan->candidates[i];
+      const KvsqlAccessPath *path = &plan->paths[i];
       g_autofree gchar *reason = NULL;
 
-      if (candidate == plan->chosen)
+      if (path == plan->best)
         continue;
       if (!has_others)
         g_string_append (out, "Not chosen:\n");
       has_others = TRUE;
-      reason = reason_against (plan, candidate);
-      g_string_append_printf (out, "  schema %s", candidate->schema->name);
-      if (candidate->is_usable)
+      reason = reason_against (plan, path);
+      g_string_append_printf (out, "  schema %s", path->schema->name);
+      if (path->is_usable)
         {
           g_string_append (out, " (");
-          append_estimate (candidate, out);
+          append_estimate (path, out);
           g_string_append_c (out, ')');
         }
       g_string_append_printf (out, ": %s\n", reason);
-      if (candidate->is_usable)
-        append_reads (candidate, "    ", out);
+      if (path->is_usable)
+        append_reads (path, "    ", out);
     }
 }
 
@@ -444,12 +461,12 @@ kvsql_explain_text (const KvsqlSelectPlan *plan, const gchar *verb, GString *out
   if (plan->predicate->kind != KVSQL_PREDICATE_CONSTANT || !plan->predicate->truth)
     {
       g_string_append (out, check_text (plan));
-      kvsql_predicate_append_text (plan->predicate, plan->relation, out);
+      kvsql_explain_append_predicate (plan->predicate, plan->relation, out);
       g_string_append_c (out, '\n');
     }
   kvsql_explain_steps_text (plan, out);
   if (plan->offset > 0)
-    g_string_append_printf (out, "  the first %" G_GUINT64_FORMAT " tuples are passed over\n",
+    g_string_append_printf (out, "  the first %" G_GUINT64_FORMAT " tuples are skipped\n",
                             plan->offset);
   if (plan->limit != KVSQL_NO_LIMIT && plan->entry != NULL)
     g_string_append_printf (out, "  stops after %" G_GUINT64_FORMAT " tuples\n", plan->limit);
@@ -496,22 +513,22 @@ add_boolean (JsonBuilder *builder, const gchar *name, gboolean truth)
 }
 
 static void
-add_tables (JsonBuilder *builder, const KvsqlCandidate *candidate)
+add_tables (JsonBuilder *builder, const KvsqlAccessPath *path)
 {
   json_builder_set_member_name (builder, "tables");
   json_builder_begin_array (builder);
-  for (guint t = 0; t < candidate->n_tables; t++)
+  for (guint t = 0; t < path->n_tables; t++)
     {
       json_builder_begin_object (builder);
-      add_hex (builder, candidate->has_open_table ? "table_prefix" : "table",
-               candidate->has_open_table ? candidate->table_prefix : candidate->tables[t].table);
+      add_hex (builder, path->has_open_table ? "table_prefix" : "table",
+               path->has_open_table ? path->table_prefix : path->tables[t].table);
       json_builder_set_member_name (builder, "ranges");
       json_builder_begin_array (builder);
-      for (guint r = 0; r < candidate->tables[t].n_ranges; r++)
+      for (guint r = 0; r < path->tables[t].n_ranges; r++)
         {
           json_builder_begin_object (builder);
-          add_hex (builder, "start", candidate->tables[t].ranges[r].start);
-          add_hex (builder, "stop", candidate->tables[t].ranges[r].stop);
+          add_hex (builder, "start", path->tables[t].ranges[r].start);
+          add_hex (builder, "stop", path->tables[t].ranges[r].stop);
           json_builder_end_object (builder);
         }
       json_builder_end_array (builder);
@@ -521,110 +538,112 @@ add_tables (JsonBuilder *builder, const KvsqlCandidate *candidate)
 }
 
 static void
-add_fetch (JsonBuilder *builder, const KvsqlCandidate *candidate)
+add_fetch (JsonBuilder *builder, const KvsqlAccessPath *path)
 {
-  const KvsqlRelation *relation = candidate->schema->relation;
+  const KvsqlRelation *relation = path->schema->relation;
 
   json_builder_set_member_name (builder, "fetch");
   json_builder_begin_object (builder);
-  add_string (builder, "schema", candidate->fetch_schema->name);
+  add_string (builder, "schema", path->lookup_schema->name);
   json_builder_set_member_name (builder, "attributes");
   json_builder_begin_array (builder);
   for (guint a = 0; a < relation->n_attributes; a++)
-    if (kvsql_attribute_set_has (&candidate->fetched, a))
+    if (kvsql_attribute_set_has (&path->looked_up, a))
       json_builder_add_string_value (builder, relation->attributes[a].name);
   json_builder_end_array (builder);
-  if (candidate->index_predicate != NULL)
+  if (path->index_predicate != NULL)
     {
       g_autoptr (GString) text = g_string_new (NULL);
-      kvsql_predicate_append_text (candidate->index_predicate, relation, text);
+      kvsql_explain_append_predicate (path->index_predicate, relation, text);
       add_string (builder, "checked_before", text->str);
     }
   json_builder_end_object (builder);
 }
 
 static void
-add_candidate (JsonBuilder *builder, const KvsqlSelectPlan *plan, const KvsqlCandidate *candidate)
+add_path (JsonBuilder *builder, const KvsqlSelectPlan *plan, const KvsqlAccessPath *path)
 {
   json_builder_begin_object (builder);
-  add_string (builder, "schema", candidate->schema->name);
-  add_boolean (builder, "chosen", candidate == plan->chosen);
-  if (candidate != plan->chosen)
+  add_string (builder, "schema", path->schema->name);
+  add_boolean (builder, "chosen", path == plan->best);
+  if (path != plan->best)
     {
-      g_autofree gchar *reason = reason_against (plan, candidate);
+      g_autofree gchar *reason = reason_against (plan, path);
       add_string (builder, "reason", reason);
     }
-  if (candidate->is_usable)
+  if (path->is_usable)
     {
-      add_number (builder, "cost", candidate->cost);
-      add_number (builder, "rows", candidate->rows);
-      add_number (builder, "requests", candidate->requests);
-      add_boolean (builder, "full_scan", candidate->is_full_scan);
-      add_tables (builder, candidate);
-      if (candidate->filter != NULL)
+      add_number (builder, "cost", path->cost);
+      add_number (builder, "rows", path->rows);
+      if (path->is_assumed)
+        add_boolean (builder, "rows_assumed", TRUE);
+      add_number (builder, "requests", path->requests);
+      add_boolean (builder, "full_scan", path->is_full_scan);
+      add_tables (builder, path);
+      if (path->filter != NULL)
         {
           g_autoptr (GString) text = g_string_new (NULL);
-          kvsql_filter_append_text (candidate->filter, text);
+          kvsql_filter_append_text (path->filter, text);
           add_string (builder, "store_filter", text->str);
         }
-      if (candidate->keys_only)
+      if (path->keys_only)
         add_boolean (builder, "keys_only", TRUE);
-      if (candidate->times.min > 0)
-        add_integer (builder, "min_timestamp", candidate->times.min);
-      if (candidate->times.max > 0)
-        add_integer (builder, "max_timestamp", candidate->times.max);
-      kvsql_explain_skip_json (candidate, builder);
-      if (candidate->fetch_schema != NULL)
-        add_fetch (builder, candidate);
+      if (path->times.min > 0)
+        add_integer (builder, "min_timestamp", path->times.min);
+      if (path->times.max > 0)
+        add_integer (builder, "max_timestamp", path->times.max);
+      kvsql_explain_skip_json (path, builder);
+      if (path->lookup_schema != NULL)
+        add_fetch (builder, path);
     }
   json_builder_end_object (builder);
 }
 
 static void
-add_candidates (JsonBuilder *builder, const KvsqlSelectPlan *plan)
+add_paths (JsonBuilder *builder, const KvsqlSelectPlan *plan)
 {
   json_builder_set_member_name (builder, "candidates");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < plan->n_candidates; i++)
-    add_candidate (builder, plan, &plan->candidates[i]);
+  for (guint i = 0; i < plan->n_paths; i++)
+    add_path (builder, plan, &plan->paths[i]);
   json_builder_end_array (builder);
 }
 
 static void
-add_product (JsonBuilder *builder, const KvsqlProduct *product)
+add_cross_join (JsonBuilder *builder, const KvsqlCrossJoinPlan *cross_join)
 {
   json_builder_set_member_name (builder, "with_each_of");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < product->n_parts; i++)
+  for (guint i = 0; i < cross_join->n_parts; i++)
     {
-      const KvsqlProductPart *part = &product->parts[i];
+      const KvsqlCrossJoinPart *part = &cross_join->parts[i];
 
       json_builder_begin_object (builder);
       add_string (builder, "relation", part->entry->relation->name);
       add_string (builder, "name", part->name);
-      add_string (builder, "schema", part->plan->chosen->schema->name);
-      add_candidates (builder, part->plan);
+      add_string (builder, "schema", part->plan->best->schema->name);
+      add_paths (builder, part->plan);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
 }
 
-/* How many rows the answer has, by statistics of all tuples; negative: there is no telling. */
+/* The estimated number of rows of the result, from statistics of all tuples; negative: unknown. */
 static gdouble
 estimate_answer (const KvsqlSelectPlan *plan)
 {
-  const KvsqlStatistics *statistics = plan->boxes.statistics;
+  const KvsqlStatistics *statistics = plan->dnf.statistics;
   KvsqlAttributeSet all = { 0 };
   gdouble rows = 0;
 
-  if (statistics == NULL || !statistics->is_complete || !plan->boxes.is_exact
-      || plan->groups != NULL || plan->is_distinct || plan->product != NULL)
+  if (statistics == NULL || !statistics->is_complete || !plan->dnf.is_exact || plan->groups != NULL
+      || plan->is_distinct || plan->cross_join != NULL)
     return -1;
   for (guint a = 0; a < statistics->n_attributes; a++)
     kvsql_attribute_set_add (&all, a);
-  for (guint i = 0; i < plan->boxes.n_boxes; i++)
+  for (guint i = 0; i < plan->dnf.n_disjuncts; i++)
     rows += statistics->n_tuples
-            * kvsql_estimate_known_share (statistics, &plan->boxes.boxes[i], &all);
+            * kvsql_estimate_known_share (statistics, &plan->dnf.disjuncts[i], &all);
   rows = MIN (rows, statistics->n_tuples) - (gdouble)plan->offset;
   return CLAMP (rows, 0, (gdouble)plan->limit);
 }
@@ -635,7 +654,7 @@ kvsql_explain_json (const KvsqlSelectPlan *plan, const gchar *verb)
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
   g_autoptr (GString) predicate = g_string_new (NULL);
-  gboolean is_proved = plan->entry != NULL && plan->chosen->is_proved;
+  gboolean is_exact = plan->entry != NULL && plan->best->is_exact;
   gdouble answer_rows = estimate_answer (plan);
 
   json_builder_begin_object (builder);
@@ -643,10 +662,10 @@ kvsql_explain_json (const KvsqlSelectPlan *plan, const gchar *verb)
   if (plan->entry != NULL)
     {
       add_string (builder, "relation", plan->entry->relation->name);
-      add_string (builder, "schema", plan->chosen->schema->name);
+      add_string (builder, "schema", plan->best->schema->name);
     }
-  kvsql_predicate_append_text (plan->predicate, plan->relation, predicate);
-  add_string (builder, is_proved ? "proved" : "checked", predicate->str);
+  kvsql_explain_append_predicate (plan->predicate, plan->relation, predicate);
+  add_string (builder, is_exact ? "proved" : "checked", predicate->str);
   kvsql_explain_steps_json (plan, builder);
   if (plan->limit != KVSQL_NO_LIMIT && plan->entry != NULL)
     add_integer (builder, "limit", plan->limit);
@@ -654,9 +673,9 @@ kvsql_explain_json (const KvsqlSelectPlan *plan, const gchar *verb)
     add_integer (builder, "offset", plan->offset);
   if (answer_rows >= 0)
     add_number (builder, "answer_rows", answer_rows);
-  add_candidates (builder, plan);
-  if (plan->product != NULL)
-    add_product (builder, plan->product);
+  add_paths (builder, plan);
+  if (plan->cross_join != NULL)
+    add_cross_join (builder, plan->cross_join);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
   return json_to_string (root, TRUE);

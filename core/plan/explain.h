@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * explain.h: a plan in words and as JSON.
+ * explain.h: a plan as text and as JSON.
  */
 #pragma once
 
@@ -8,12 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Lines, each ended by '\n'. @verb: "Select", "Delete". */
+/* Appends lines, each ended by '\n'. @verb: "Select", "Delete". */
 void kvsql_explain_text (const KvsqlSelectPlan *plan, const gchar *verb, GString *out);
 /* (transfer full) */
 gchar *kvsql_explain_json (const KvsqlSelectPlan *plan, const gchar *verb);
 
-/* A predicate as it would be written. */
+/* Appends a predicate in the form in which a user would write it. */
 void kvsql_predicate_append_text (const KvsqlPredicate *predicate, const KvsqlRelation *relation,
                                   GString *out);
 

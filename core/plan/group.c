@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * group.c: the binder's hook that turns grouping expressions and aggregates into columns.
+ * group.c: extends the binder with a hook that turns grouping expressions and aggregates into
+ * columns.
  */
 #include "config.h"
 
 #include "core/plan/group.h"
+#include "core/base/interrupt.h"
+#include "core/sql/parser.h"
 #include "core/sql/printer.h"
 
 struct _KvsqlGrouping
@@ -15,14 +18,14 @@ struct _KvsqlGrouping
   KvsqlExpr **by_exprs;
   guint n_by;
 
-  const KvsqlAstExpr **calls; /* of aggregates, each once */
+  const KvsqlAstExpr **calls; /* of aggregates, without duplicates */
   KvsqlAggregate *aggregates;
   guint n_calls;
-  KvsqlExpr **arguments; /* of those that have one */
+  KvsqlExpr **arguments; /* of aggregates that have an argument */
   guint n_arguments;
 };
 
-/* ---- looking at trees */
+/* ---- search in trees */
 
 static const KvsqlAggregateFunction *
 aggregate_of (const KvsqlAstExpr *expr)
@@ -39,13 +42,13 @@ kvsql_group_find_aggregate (const KvsqlAstExpr *expr)
     return NULL;
   if (aggregate_of (expr) != NULL)
     return expr;
-  for (guint i = 0; i < expr->n_children && found == NULL; i++)
+  for (guint i = 0; i < expr->n_children && found == NULL && kvsql_interrupt_tick (); i++)
     found = kvsql_group_find_aggregate (expr->children[i]);
   return found;
 }
 
 gboolean
-kvsql_group_refuse_aggregates (const KvsqlAstExpr *expr, const gchar *clause, GError **error)
+kvsql_group_reject_aggregates (const KvsqlAstExpr *expr, const gchar *clause, GError **error)
 {
   const KvsqlAstExpr *found = kvsql_group_find_aggregate (expr);
 
@@ -54,8 +57,9 @@ kvsql_group_refuse_aggregates (const KvsqlAstExpr *expr, const gchar *clause, GE
   kvsql_error_set (error, KVSQL_ERROR_INVALID, found->span,
                    "aggregate functions are not allowed in %s", clause);
   if (g_str_equal (clause, "WHERE"))
-    kvsql_error_hint (error, "WHERE chooses tuples before they are grouped; conditions on groups "
-                             "stand in HAVING.");
+    kvsql_error_hint (
+        error,
+        "WHERE chooses tuples before they are grouped; conditions on groups belong in HAVING.");
   return FALSE;
 }
 
@@ -89,7 +93,7 @@ kvsql_group_is_same (const KvsqlAstExpr *a, const KvsqlAstExpr *b, const KvsqlBi
     return FALSE;
   if (a->kind == KVSQL_AST_CAST && g_ascii_strcasecmp (a->cast_type.text, b->cast_type.text) != 0)
     return FALSE;
-  for (guint i = 0; i < a->n_children; i++)
+  for (guint i = 0; i < a->n_children && kvsql_interrupt_tick (); i++)
     if (!kvsql_group_is_same (a->children[i], b->children[i], binder))
       return FALSE;
   return TRUE;
@@ -128,14 +132,14 @@ check_call (const KvsqlAstExpr *expr, const KvsqlAggregateFunction *function, GE
   return kvsql_error_hint (error, "Compute the inner one with a statement of its own first.");
 }
 
-/* What the aggregate is of. */
+/* Binds the argument of an aggregate. */
 static gboolean
 bind_argument (KvsqlGrouping *self, const KvsqlAstExpr *expr, KvsqlAggregate *aggregate,
                GError **error)
 {
   KvsqlExpr *argument = kvsql_expr_bind (self->over_tuples, expr, error);
 
-  /* a text literal: nothing else says what it is */
+  /* the literal has no other context that gives it a type, so it is a text */
   if (argument != NULL && argument->is_untyped && argument->type != KVSQL_TYPE_NULL)
     argument = kvsql_expr_convert (self->over_tuples, argument, KVSQL_TYPE_STRING, error);
   if (argument == NULL)
@@ -160,6 +164,9 @@ bind_call (KvsqlGrouping *self, const KvsqlAstExpr *expr, const KvsqlAggregateFu
   for (number = 0; number < self->n_calls; number++)
     if (kvsql_group_is_same (self->calls[number], expr, self->over_tuples))
       break;
+  if (number == KVSQL_MAX_ITEMS)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, expr->span,
+                            "the statement has more than %d aggregates", KVSQL_MAX_ITEMS);
   if (number == self->n_calls)
     {
       if (!check_call (expr, function, error)
@@ -179,7 +186,7 @@ bind_call (KvsqlGrouping *self, const KvsqlAstExpr *expr, const KvsqlAggregateFu
 /* ---- the hook */
 
 static gboolean
-refuse_name (const KvsqlGrouping *self, const KvsqlAstExpr *expr, GError **error)
+reject_name (const KvsqlGrouping *self, const KvsqlAstExpr *expr, GError **error)
 {
   guint attribute;
   const gchar *name;
@@ -213,10 +220,10 @@ resolve (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **out, G
                                   text_of (self->by[i], binder->arena), expr->span);
         return TRUE;
       }
-  return expr->kind != KVSQL_AST_NAME || refuse_name (self, expr, error);
+  return expr->kind != KVSQL_AST_NAME || reject_name (self, expr, error);
 }
 
-/* ---- what to group by */
+/* ---- grouping expressions */
 
 static gboolean
 add_group (KvsqlGrouping *self, const KvsqlAstExpr *expr, GError **error)
@@ -248,13 +255,13 @@ groups_by_key (const KvsqlGrouping *self)
   return relation != NULL && kvsql_attribute_set_contains (&grouped, &relation->keys);
 }
 
-/* How many names and aggregates there are in a tree at most. */
+/* An upper bound of the number of names and aggregates in a tree. */
 static guint
 count_nodes (const KvsqlAstExpr *expr)
 {
   guint n = expr->kind == KVSQL_AST_NAME || aggregate_of (expr) != NULL;
 
-  for (guint i = 0; i < expr->n_children; i++)
+  for (guint i = 0; i < expr->n_children && kvsql_interrupt_tick (); i++)
     n += count_nodes (expr->children[i]);
   return n;
 }
@@ -266,7 +273,7 @@ add_names (KvsqlGrouping *self, const KvsqlAstExpr *expr, GError **error)
     return TRUE;
   if (expr->kind == KVSQL_AST_NAME)
     return add_group (self, expr, error);
-  for (guint i = 0; i < expr->n_children; i++)
+  for (guint i = 0; i < expr->n_children && kvsql_interrupt_tick (); i++)
     if (!add_names (self, expr->children[i], error))
       return FALSE;
   return TRUE;
@@ -293,7 +300,7 @@ kvsql_grouping_new (const KvsqlBinder *binder, const KvsqlAstExpr *const *by, gu
   for (guint i = 0; i < n_by; i++)
     if (!add_group (self, by[i], error))
       return NULL;
-  /* the key decides all other attributes: a group is one tuple */
+  /* if the KEY is grouped by, each group is one tuple, so all attributes are allowed */
   for (guint i = 0; i < n_uses && groups_by_key (self); i++)
     if (!add_names (self, uses[i], error))
       return NULL;

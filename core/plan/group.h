@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * group.h: GROUP BY, HAVING and aggregates, bound.
+ * group.h: bound GROUP BY, HAVING and aggregates.
  *
- * Expressions come in two levels: what is computed of each tuple before it goes to its group, and
- * what is computed of each group: there a grouping expression is a column, and so is an aggregate's
- * call.
+ * Expressions have two levels. Those of the first level are computed for each tuple, before it is
+ * added to its group. Those of the second level are computed for each group; there, grouping
+ * expressions and calls of aggregates are columns.
  */
 #pragma once
 
@@ -15,24 +15,24 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  /* of a tuple: what to group by, then the arguments of aggregates */
+  /* for each tuple: the grouping expressions, then the arguments of aggregates */
   KvsqlExpr **inputs;
   guint n_inputs;
   guint n_groups;
-  /* of a group: columns are what it is grouped by, then the aggregates */
+  /* for each group: columns are the grouping expressions, then the aggregates */
   KvsqlAggregate *aggregates;
   guint n_aggregates;
   const gchar **texts; /* of the aggregates */
   KvsqlExpr *having;   /* nullable */
 } KvsqlGroups;
 
-/* The first call of an aggregate in @expr, which may be NULL; NULL: there is none. */
+/* Returns the first call of an aggregate in @expr (nullable), or NULL. */
 const KvsqlAstExpr *kvsql_group_find_aggregate (const KvsqlAstExpr *expr);
-/* An error if there is one: "aggregate functions are not allowed in @clause". */
-gboolean kvsql_group_refuse_aggregates (const KvsqlAstExpr *expr, const gchar *clause,
+/* Fails on an aggregate in @expr: "aggregate functions are not allowed in @clause". */
+gboolean kvsql_group_reject_aggregates (const KvsqlAstExpr *expr, const gchar *clause,
                                         GError **error);
 
-/* Whether two expressions mean the same, as far as their texts show. */
+/* Whether two expressions are the same, as far as their texts show. */
 gboolean kvsql_group_is_same (const KvsqlAstExpr *a, const KvsqlAstExpr *b,
                               const KvsqlBinder *binder);
 
@@ -41,16 +41,15 @@ typedef struct _KvsqlGrouping KvsqlGrouping;
 /**
  * kvsql_grouping_new:
  * @binder: for expressions over tuples; must outlive the result, as must @by
- * @by: (array length=n_by): what to group by, no aggregate among it
- * @uses: (array length=n_uses): all expressions that will be bound with
- * kvsql_grouping_get_binder()
+ * @by: (array length=n_by): grouping expressions, without aggregates
+ * @uses: (array length=n_uses): all expressions that will be bound with kvsql_grouping_get_binder()
  */
 KvsqlGrouping *kvsql_grouping_new (const KvsqlBinder *binder, const KvsqlAstExpr *const *by,
                                    guint n_by, const KvsqlAstExpr *const *uses, guint n_uses,
                                    GError **error);
-/* For expressions over groups. */
+/* The binder for expressions over groups. */
 const KvsqlBinder *kvsql_grouping_get_binder (const KvsqlGrouping *self);
-/* When all are bound. */
+/* Call this after all expressions are bound. */
 KvsqlGroups *kvsql_grouping_finish (KvsqlGrouping *self, KvsqlExpr *having);
 
 G_END_DECLS

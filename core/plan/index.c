@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * index.c: what reading through an index means: less to check before, gets behind it.
+ * index.c: access paths with an index lookup: the predicate that the index can check, and the cost
+ * of the gets.
  */
 #include "config.h"
 
 #include "core/plan/bind.h"
+#include "core/base/interrupt.h"
 #include "core/plan/index.h"
 
-/* ---- the part of a predicate that an index decides */
+/* ---- predicates that an index decides */
 
 static const KvsqlPredicate *
 weaken_and (const KvsqlPredicate *predicate, const KvsqlAttributeSet *attributes, KvsqlArena *arena)
@@ -16,7 +18,7 @@ weaken_and (const KvsqlPredicate *predicate, const KvsqlAttributeSet *attributes
 
   result->children = kvsql_arena_array (arena, KvsqlPredicate *, predicate->n_children);
   result->n_children = 0;
-  for (guint i = 0; i < predicate->n_children; i++)
+  for (guint i = 0; i < predicate->n_children && kvsql_interrupt_tick (); i++)
     {
       const KvsqlPredicate *child
           = kvsql_predicate_weaken (predicate->children[i], attributes, arena);
@@ -36,6 +38,8 @@ weaken_or (const KvsqlPredicate *predicate, const KvsqlAttributeSet *attributes,
   result->children = kvsql_arena_array (arena, KvsqlPredicate *, predicate->n_children);
   for (guint i = 0; i < predicate->n_children; i++)
     {
+      if (!kvsql_interrupt_tick ())
+        return NULL;
       result->children[i]
           = (KvsqlPredicate *)kvsql_predicate_weaken (predicate->children[i], attributes, arena);
       if (result->children[i] == NULL)
@@ -51,10 +55,10 @@ kvsql_predicate_weaken (const KvsqlPredicate *predicate, const KvsqlAttributeSet
   KvsqlAttributeSet used = { 0 };
 
   kvsql_predicate_collect (predicate, &used);
-  /* what could fail waits until the whole predicate has chosen its rows */
+  /* a leaf that can fail is evaluated only on rows that satisfy the whole predicate */
   if (kvsql_attribute_set_contains (attributes, &used) && !predicate->can_fail)
     return predicate->kind == KVSQL_PREDICATE_CONSTANT && predicate->truth ? NULL : predicate;
-  /* without NOT a tree can only lose by what its leaves lose */
+  /* without NOT, a weaker leaf makes the tree weaker */
   if (predicate->kind == KVSQL_PREDICATE_AND)
     return weaken_and (predicate, attributes, arena);
   if (predicate->kind == KVSQL_PREDICATE_OR)
@@ -62,33 +66,33 @@ kvsql_predicate_weaken (const KvsqlPredicate *predicate, const KvsqlAttributeSet
   return NULL;
 }
 
-/* ---- the candidate */
+/* ---- the access path */
 
 void
-kvsql_candidate_make_index (const KvsqlSchema *schema, const KvsqlSchema *primary,
-                            const KvsqlBoxes *boxes, const KvsqlPredicate *predicate,
-                            const KvsqlAttributeSet *needed,
-                            const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena,
-                            KvsqlCandidate *out)
+kvsql_access_path_make_index (const KvsqlSchema *schema, const KvsqlSchema *primary,
+                              const KvsqlDnf *dnf, const KvsqlPredicate *predicate,
+                              const KvsqlAttributeSet *needed,
+                              const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena,
+                              KvsqlAccessPath *out)
 {
-  KvsqlAttributeSet address = primary->address_attributes;
-  KvsqlBoxes whole = *boxes;
+  KvsqlAttributeSet address = primary->cell_key_attributes;
+  KvsqlDnf whole = *dnf;
 
-  /* An entry of the index must tell where its tuple lies in the primary; the keys of a map are in
-   * QUALIFIER, and whole rows are read. */
+  /* The attributes of an index entry must determine the cell keys in the primary. Keys of a map are
+   * not needed: they are in QUALIFIER, and the lookup reads whole rows. */
   if (primary->map_attribute >= 0)
     kvsql_attribute_set_remove (&address, primary->map_attribute);
   if (schema == primary || !kvsql_schema_is_readable (primary)
       || !kvsql_attribute_set_contains (&schema->holds, &address))
     return;
-  /* an entry is compared with its tuple, so a map in it has to be complete */
+  /* an entry is compared with its tuple, so its map has to be complete */
   whole.map_keys = NULL;
-  kvsql_candidate_make (schema, &whole, &schema->holds, capabilities, arena, out);
-  out->fetch_schema = primary;
+  kvsql_access_path_make (schema, &whole, &schema->holds, capabilities, arena, out);
+  out->lookup_schema = primary;
   for (guint a = 0; a < schema->relation->n_attributes; a++)
     if (kvsql_attribute_set_has (needed, a) && !kvsql_attribute_set_has (&schema->holds, a))
-      kvsql_attribute_set_add (&out->fetched, a);
-  if (!out->is_proved)
+      kvsql_attribute_set_add (&out->looked_up, a);
+  if (!out->is_exact)
     out->index_predicate = kvsql_predicate_weaken (predicate, &schema->holds, arena);
-  kvsql_candidate_estimate (out, out->rows, capabilities);
+  kvsql_access_path_estimate (out, out->rows, capabilities);
 }

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * index.h: schemas that leave attributes out, as indexes of the primary.
+ * index.h: schemas that lack attributes, as indexes of the primary.
  *
- * A schema that lacks what a query needs can still find the tuples; what it lacks is then fetched
- * from the primary by key, batch by batch (core/exec/fetch.h).
+ * A schema that lacks attributes of a query can find the tuples. The missing attributes are then
+ * looked up in the primary by key, batch by batch (core/scan/index-lookup.h).
  */
 #pragma once
 
-#include "core/plan/candidate.h"
+#include "core/plan/access-path.h"
 
 G_BEGIN_DECLS
 
 /**
- * kvsql_candidate_make_index:
- * @primary: of the same relation
+ * kvsql_access_path_make_index:
+ * @primary: the primary schema of the same relation
  *
- * For a @schema that does not hold all of @needed. If its tuples tell the primary's addresses, @out
- * is usable, with what is fetched and what is checked before; else it stays unusable.
+ * Makes the access path of a @schema that lacks attributes of @needed. If the attributes of @schema
+ * determine the cell keys of the primary, @out becomes usable, with the attributes to look up and
+ * the predicate to check before the lookup. Else @out stays unusable.
  */
-void kvsql_candidate_make_index (const KvsqlSchema *schema, const KvsqlSchema *primary,
-                                 const KvsqlBoxes *boxes, const KvsqlPredicate *predicate,
-                                 const KvsqlAttributeSet *needed,
-                                 const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena,
-                                 KvsqlCandidate *out);
+void kvsql_access_path_make_index (const KvsqlSchema *schema, const KvsqlSchema *primary,
+                                   const KvsqlDnf *dnf, const KvsqlPredicate *predicate,
+                                   const KvsqlAttributeSet *needed,
+                                   const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena,
+                                   KvsqlAccessPath *out);
 
-/* A predicate that every tuple satisfies which satisfies @predicate, and that looks at no attribute
- * but @attributes; NULL if that leaves nothing to check. */
+/* Returns a weaker predicate that reads only @attributes: each tuple that satisfies @predicate
+ * satisfies it. NULL if there is nothing to check. */
 const KvsqlPredicate *kvsql_predicate_weaken (const KvsqlPredicate *predicate,
                                               const KvsqlAttributeSet *attributes,
                                               KvsqlArena *arena);

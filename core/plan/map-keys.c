@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/expr/function.h"
+#include "core/base/interrupt.h"
 #include "core/plan/map-keys.h"
 
 #define MAX_KEYS 64
@@ -63,7 +64,7 @@ kvsql_map_keys_add_expression (KvsqlMapKeys *self, const KvsqlExpr *expr, KvsqlA
     }
   if (expr->kind == KVSQL_EXPR_COLUMN)
     self[expr->column].is_whole = TRUE;
-  for (guint i = 0; i < expr->n_children; i++)
+  for (guint i = 0; i < expr->n_children && kvsql_interrupt_tick (); i++)
     kvsql_map_keys_add_expression (self, expr->children[i], arena);
 }
 
@@ -75,7 +76,7 @@ without_casts (const KvsqlExpr *expr)
   return expr;
 }
 
-/* Whether what is compared, and not NULL for that, is an entry. */
+/* A comparison that is true needs operands that are not NULL: notes an operand that is an entry. */
 static void
 note_strict (KvsqlMapKeys *self, const KvsqlExpr *expr)
 {
@@ -102,11 +103,11 @@ add_looked_at (KvsqlMapKeys *self, const KvsqlPredicate *predicate, KvsqlArena *
     self[predicate->attribute].is_whole = TRUE;
   if (predicate->kind == KVSQL_PREDICATE_ATTRIBUTES)
     self[predicate->other].is_whole = TRUE;
-  for (guint i = 0; i < predicate->n_children; i++)
+  for (guint i = 0; i < predicate->n_children && kvsql_interrupt_tick (); i++)
     add_looked_at (self, predicate->children[i], arena);
 }
 
-/* Of what has to be true in any case. */
+/* Notes entries in conditions that each result has to satisfy. */
 static void
 add_strict (KvsqlMapKeys *self, const KvsqlPredicate *predicate)
 {

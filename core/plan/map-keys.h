@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * map-keys.h: which entries of maps a query looks at.
+ * map-keys.h: which entries of maps a query reads.
  *
- * Where it looks at a map only as m['k'], and the map has a cell for each entry, these cells are
- * all that has to be read of it.
+ * If a query reads a map only as m['k'], and the map has a cell for each entry, the scan reads only
+ * the cells of these entries.
  */
 #pragma once
 
@@ -13,15 +13,15 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  gboolean is_whole;  /* it is looked at as a whole, or at too many entries */
-  gboolean is_strict; /* no tuple satisfies the predicate that lacks one certain entry */
+  gboolean is_whole;  /* the query needs the whole map, or too many entries */
+  gboolean is_strict; /* each tuple that satisfies the predicate has some known entry */
   KvsqlSlice *keys;   /* ascending and distinct */
   guint n_keys;
 } KvsqlMapKeys;
 
-/* By attribute; NULL if @relation has no maps. */
+/* Returns an array by attribute; NULL if @relation has no maps. */
 KvsqlMapKeys *kvsql_map_keys_new (const KvsqlRelation *relation, KvsqlArena *arena);
-/* What else is looked at; @self may be NULL. An expression over tuples. */
+/* Adds the entries that an expression over tuples, or a predicate, reads. @self: (nullable) */
 void kvsql_map_keys_add_expression (KvsqlMapKeys *self, const KvsqlExpr *expr, KvsqlArena *arena);
 void kvsql_map_keys_add_predicate (KvsqlMapKeys *self, const KvsqlPredicate *predicate,
                                    KvsqlArena *arena);

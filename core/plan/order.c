@@ -1,46 +1,48 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * order.c: the elements of ROW, from the front, against the keys of ORDER BY.
+ * order.c: compares the elements of ROW, from the left, with the sort keys of ORDER BY.
  *
- * An element whose attributes the predicate fixes is the same in every row that counts and is
- * passed over. Each other one must be that of the next key and sort as its values do. All keys one
- * way or all the other: the first decides whether the scan runs backwards. It does not matter how
- * many ranges there are, since they are read in the order of their bytes.
+ * An element whose attributes have one fixed value in all wanted rows is skipped. Each other
+ * element must hold the attribute of the next sort key, and its bytes must sort as the values do.
+ * The first such element decides whether the scan runs backwards; all later elements must agree.
+ * The number of ranges does not matter, since ranges are read in the order of their bytes.
  */
 #include "config.h"
 
 #include "core/plan/order.h"
+#include "core/base/interrupt.h"
+#include "core/layout/element.h"
 
 #include <math.h>
 
-/* The part of the tuples that satisfies what is asked of an attribute, while nothing is known: for
- * each value, and for a range. */
+/* Without statistics: the assumed share of tuples that satisfies a constraint on an attribute, for
+ * a value and for a range. */
 #define SHARE_OF_VALUE 0.01
 #define SHARE_OF_RANGE 0.1
-/* And what the boxes cannot say. */
+/* The assumed share for conditions that are not in the DNF. */
 #define SHARE_OF_REST 0.1
-/* What sorting a tuple costs, in units of reading a row. */
+/* The cost of sorting one tuple, in units of reading one row. */
 #define SORT_COST 0.5
 
 typedef struct
 {
-  const KvsqlCandidate *candidate;
-  const KvsqlBoxes *boxes;
+  const KvsqlAccessPath *path;
+  const KvsqlDnf *dnf;
   const KvsqlSortKey *keys;
   guint n_keys;
   gboolean can_reverse;
-  gboolean can_split; /* not within a row */
+  gboolean can_split; /* false within a row */
   KvsqlArena *arena;
 
   guint next_key;
   gboolean has_direction;
   KvsqlScanOrder order;
-  KvsqlBuffer front;         /* bytes that all rows begin with, until the first key */
-  gboolean is_loose;         /* equal values of the last key are not side by side */
-  KvsqlAttributeSet settled; /* fixed, or sorted by */
+  KvsqlBuffer prefix;        /* the bytes with which all rows begin, up to the first sort key */
+  gboolean is_loose;         /* equal values of the last sort key are not adjacent */
+  KvsqlAttributeSet settled; /* attributes that are fixed, or that are sorted by already */
 } Walk;
 
-/* ---- what the predicate says of an attribute */
+/* ---- constraints on an attribute */
 
 static gboolean
 is_one_value (const KvsqlConstraint *constraint)
@@ -53,15 +55,15 @@ is_one_value (const KvsqlConstraint *constraint)
 }
 
 static gboolean
-is_fixed (const KvsqlBoxes *boxes, guint attribute)
+is_fixed (const KvsqlDnf *dnf, guint attribute)
 {
-  const KvsqlConstraint *first = &boxes->boxes[0].constraints[attribute];
+  const KvsqlConstraint *first = &dnf->disjuncts[0].constraints[attribute];
 
   if (!is_one_value (first))
     return FALSE;
-  for (guint b = 1; b < boxes->n_boxes; b++)
+  for (guint b = 1; b < dnf->n_disjuncts; b++)
     {
-      const KvsqlConstraint *other = &boxes->boxes[b].constraints[attribute];
+      const KvsqlConstraint *other = &dnf->disjuncts[b].constraints[attribute];
       if (!is_one_value (other) || other->n_intervals != first->n_intervals
           || (first->n_intervals == 1
               && kvsql_value_compare (&first->intervals[0].low, &other->intervals[0].low) != 0))
@@ -71,11 +73,11 @@ is_fixed (const KvsqlBoxes *boxes, guint attribute)
 }
 
 static gboolean
-excludes_null (const KvsqlBoxes *boxes, guint attribute)
+excludes_null (const KvsqlDnf *dnf, guint attribute)
 {
-  for (guint b = 0; b < boxes->n_boxes; b++)
-    if (!boxes->boxes[b].constraints[attribute].is_constrained
-        || boxes->boxes[b].constraints[attribute].allows_null)
+  for (guint b = 0; b < dnf->n_disjuncts; b++)
+    if (!dnf->disjuncts[b].constraints[attribute].is_constrained
+        || dnf->disjuncts[b].constraints[attribute].allows_null)
       return FALSE;
   return TRUE;
 }
@@ -88,12 +90,12 @@ can_hold_null (const Walk *walk, const KvsqlElement *element, guint attribute)
 {
   KvsqlConstraint constraints[KVSQL_MAX_ATTRIBUTES] = { 0 };
   KvsqlConstrainer constrainer = { .constraints = constraints, .arena = walk->arena };
-  KvsqlFollow follow = { .kind = KVSQL_FOLLOW_UNKNOWN };
-  KvsqlPieces pieces = { 0 };
+  KvsqlDelimiter delimiter = { .kind = KVSQL_DELIMITER_UNKNOWN };
+  KvsqlByteRanges ranges = { 0 };
 
   constraints[attribute] = (KvsqlConstraint){ .is_constrained = TRUE, .allows_null = TRUE };
-  element->klass->constrain (element, &constrainer, follow, &pieces);
-  return pieces.is_open || pieces.n_pieces > 0;
+  element->klass->constrain (element, &constrainer, delimiter, &ranges);
+  return ranges.is_open || ranges.n_ranges > 0;
 }
 
 static void
@@ -105,74 +107,74 @@ collect (const KvsqlElement *element, KvsqlAttributeSet *out)
     kvsql_attribute_set_add (out, element->attribute);
 }
 
-/* Whether every tuple that counts has the same bytes there. */
+/* Whether all wanted tuples have the same bytes in this element. */
 static gboolean
 is_same_everywhere (const Walk *walk, const KvsqlElement *element, KvsqlSlice *out)
 {
-  KvsqlFollow follow = { .kind = KVSQL_FOLLOW_UNKNOWN };
+  KvsqlDelimiter delimiter = { .kind = KVSQL_DELIMITER_UNKNOWN };
   KvsqlSlice bytes = { 0 };
   gboolean is_first = TRUE;
 
   *out = KVSQL_SLICE_EMPTY;
 
-  for (guint b = 0; b < walk->boxes->n_boxes; b++)
+  for (guint b = 0; b < walk->dnf->n_disjuncts; b++)
     {
       KvsqlConstrainer constrainer
-          = { .constraints = walk->boxes->boxes[b].constraints, .arena = walk->arena };
-      KvsqlPieces pieces = { 0 };
+          = { .constraints = walk->dnf->disjuncts[b].constraints, .arena = walk->arena };
+      KvsqlByteRanges ranges = { 0 };
 
-      element->klass->constrain (element, &constrainer, follow, &pieces);
-      if (!pieces.is_open && pieces.n_pieces == 0)
-        continue; /* nothing satisfies this box */
-      if (pieces.is_open || pieces.n_pieces > 1 || !pieces.pieces[0].is_point
-          || (!is_first && !kvsql_slice_equal (bytes, pieces.pieces[0].low)))
+      element->klass->constrain (element, &constrainer, delimiter, &ranges);
+      if (!ranges.is_open && ranges.n_ranges == 0)
+        continue; /* no row satisfies this disjunct */
+      if (ranges.is_open || ranges.n_ranges > 1 || !ranges.ranges[0].is_point
+          || (!is_first && !kvsql_slice_equal (bytes, ranges.ranges[0].low)))
         return FALSE;
-      bytes = *out = pieces.pieces[0].low;
+      bytes = *out = ranges.ranges[0].low;
       is_first = FALSE;
     }
   return TRUE;
 }
 
-/* The one range of an element's bytes for the values of @interval. */
+/* The only byte range of an element for the values of @interval. */
 static gboolean
 find_range (const Walk *walk, const KvsqlElement *element, guint attribute, KvsqlInterval *interval,
-            KvsqlPiece *out)
+            KvsqlByteRange *out)
 {
   KvsqlConstraint constraints[KVSQL_MAX_ATTRIBUTES] = { 0 };
   KvsqlConstrainer constrainer = { .constraints = constraints, .arena = walk->arena };
-  KvsqlPieces pieces = { 0 };
+  KvsqlByteRanges ranges = { 0 };
 
   constraints[attribute]
       = (KvsqlConstraint){ .is_constrained = TRUE, .intervals = interval, .n_intervals = 1 };
-  element->klass->constrain (element, &constrainer, (KvsqlFollow){ .kind = KVSQL_FOLLOW_UNKNOWN },
-                             &pieces);
-  if (pieces.is_open || pieces.n_pieces != 1)
+  element->klass->constrain (element, &constrainer,
+                             (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_UNKNOWN }, &ranges);
+  if (ranges.is_open || ranges.n_ranges != 1)
     return FALSE;
-  *out = pieces.pieces[0];
+  *out = ranges.ranges[0];
   return TRUE;
 }
 
-/* Where the bytes of negative numbers begin. Those of all others have to lie before: an element may
- * know no more than what all its bytes begin with. */
+/* Finds where the bytes of negative numbers begin. The byte range of all other numbers must end
+ * before that. It may not: an element may return a range that is too wide. */
 static gboolean
 find_split (Walk *walk, const KvsqlElement *element, guint attribute)
 {
-  KvsqlType type = walk->candidate->schema->relation->attributes[attribute].type;
+  KvsqlType type = walk->path->schema->relation->attributes[attribute].type;
   KvsqlInterval negative = { .high = { .type = type }, .has_high = TRUE, .high_is_open = TRUE };
   KvsqlInterval others = { .low = { .type = type }, .has_low = TRUE };
-  KvsqlPiece before, after;
+  KvsqlByteRange before, after;
 
   if (!find_range (walk, element, attribute, &others, &before)
       || !find_range (walk, element, attribute, &negative, &after) || !before.has_high
       || kvsql_slice_compare (before.high, after.low) > 0)
     return FALSE;
-  kvsql_buffer_append_slice (&walk->front, after.low);
+  kvsql_buffer_append_slice (&walk->prefix, after.low);
   walk->order.has_split = TRUE;
-  walk->order.split = kvsql_slice_dup (walk->arena, kvsql_buffer_slice (&walk->front));
+  walk->order.split = kvsql_slice_dup (walk->arena, kvsql_buffer_slice (&walk->prefix));
   return TRUE;
 }
 
-/* The one attribute in a set, or -1. */
+/* The only attribute in a set, or -1. */
 static gint
 only_attribute (const KvsqlAttributeSet *attributes, guint n_attributes)
 {
@@ -188,18 +190,18 @@ only_attribute (const KvsqlAttributeSet *attributes, guint n_attributes)
   return found;
 }
 
-/* Keys that the predicate makes the same for all tuples, or that came before. */
+/* Skips sort keys that are fixed by the predicate, or that came before. */
 static void
 skip_settled_keys (Walk *walk)
 {
   while (walk->next_key < walk->n_keys
-         && (is_fixed (walk->boxes, walk->keys[walk->next_key].attribute)
+         && (is_fixed (walk->dnf, walk->keys[walk->next_key].attribute)
              || kvsql_attribute_set_has (&walk->settled, walk->keys[walk->next_key].attribute)))
     walk->next_key++;
 }
 
-/* In front of everything else, numbers on both sides of zero are two parts to be read one after the
- * other. */
+/* For the first sort key, a number that sorts only among values of the same sign is still in order
+ * if the rows are read in two parts, first the negative numbers. */
 static KvsqlByteOrder
 order_of (Walk *walk, const KvsqlSequence *field, guint index, gint attribute)
 {
@@ -213,7 +215,7 @@ order_of (Walk *walk, const KvsqlSequence *field, guint index, gint attribute)
   return order;
 }
 
-/* Whether the element puts the tuples into the order of the next key. */
+/* Whether the element sorts the tuples by the next sort key. */
 static gboolean
 take_key (Walk *walk, const KvsqlElement *element, KvsqlByteOrder order, gint attribute)
 {
@@ -227,8 +229,8 @@ take_key (Walk *walk, const KvsqlElement *element, KvsqlByteOrder order, gint at
                           : is_reversed && !walk->can_reverse)
     return FALSE;
   if ((order.nulls_first != FALSE) != (is_reversed != (key->nulls_first != FALSE))
-      && !walk->candidate->schema->relation->attributes[attribute].is_not_null
-      && !excludes_null (walk->boxes, attribute) && can_hold_null (walk, element, attribute))
+      && !walk->path->schema->relation->attributes[attribute].is_not_null
+      && !excludes_null (walk->dnf, attribute) && can_hold_null (walk, element, attribute))
     return FALSE;
   walk->has_direction = TRUE;
   walk->order.is_reversed = is_reversed;
@@ -237,11 +239,11 @@ take_key (Walk *walk, const KvsqlElement *element, KvsqlByteOrder order, gint at
   return TRUE;
 }
 
-/* FALSE: the rows are in no further order. */
+/* FALSE: the rows are not sorted any further. */
 static gboolean
 walk_field (Walk *walk, const KvsqlSequence *field)
 {
-  guint n_attributes = walk->candidate->schema->relation->n_attributes;
+  guint n_attributes = walk->path->schema->relation->n_attributes;
 
   for (guint i = 0; i < field->n_elements && walk->next_key < walk->n_keys; i++)
     {
@@ -254,7 +256,7 @@ walk_field (Walk *walk, const KvsqlSequence *field)
       attribute = only_attribute (&attributes, n_attributes);
       if (is_same_everywhere (walk, element, &bytes))
         {
-          kvsql_buffer_append_slice (&walk->front, bytes);
+          kvsql_buffer_append_slice (&walk->prefix, bytes);
           continue;
         }
       if (!(attribute >= 0 && kvsql_attribute_set_has (&walk->settled, attribute))
@@ -269,10 +271,10 @@ walk_field (Walk *walk, const KvsqlSequence *field)
 static gboolean
 is_one_tuple_settled (const Walk *walk)
 {
-  KvsqlAttributeSet keys = walk->candidate->schema->relation->keys;
+  KvsqlAttributeSet keys = walk->path->schema->relation->keys;
 
-  for (guint a = 0; a < walk->candidate->schema->relation->n_attributes; a++)
-    if (kvsql_attribute_set_has (&keys, a) && is_fixed (walk->boxes, a))
+  for (guint a = 0; a < walk->path->schema->relation->n_attributes; a++)
+    if (kvsql_attribute_set_has (&keys, a) && is_fixed (walk->dnf, a))
       kvsql_attribute_set_remove (&keys, a);
   return kvsql_attribute_set_contains (&walk->settled, &keys) && !walk->is_loose;
 }
@@ -280,21 +282,21 @@ is_one_tuple_settled (const Walk *walk)
 static gboolean
 walk_rows (Walk *walk)
 {
-  const KvsqlSchema *schema = walk->candidate->schema;
+  const KvsqlSchema *schema = walk->path->schema;
   const KvsqlCellLayout *cell = &schema->cells[0];
   KvsqlSlice family;
 
   skip_settled_keys (walk);
   if (walk->next_key == walk->n_keys)
     return TRUE;
-  if (walk->candidate->has_open_table || walk->candidate->n_tables > 1 || !schema->is_row_local)
+  if (walk->path->has_open_table || walk->path->n_tables > 1 || !schema->is_row_local)
     return FALSE;
   if (walk_field (walk, cell->fields[KVSQL_FIELD_ROW]) && walk->next_key < walk->n_keys
       && !walk->order.is_reversed && !schema->is_row_whole && schema->n_cells == 1
       && schema->map_attribute < 0
       && kvsql_sequence_get_constant (cell->fields[KVSQL_FIELD_FAMILY], walk->arena, &family))
     {
-      /* tuples that share a row come in the order of their qualifiers, forwards always */
+      /* tuples in the same row come in the order of their qualifiers, always forwards */
       walk->can_reverse = walk->can_split = FALSE;
       walk_field (walk, cell->fields[KVSQL_FIELD_QUALIFIER]);
     }
@@ -302,27 +304,27 @@ walk_rows (Walk *walk)
 }
 
 gboolean
-kvsql_candidate_gives_order (const KvsqlCandidate *candidate, const KvsqlBoxes *boxes,
-                             const KvsqlSortKey *keys, guint n_keys, gboolean can_reverse,
-                             KvsqlArena *arena, KvsqlScanOrder *out)
+kvsql_access_path_gives_order (const KvsqlAccessPath *path, const KvsqlDnf *dnf,
+                               const KvsqlSortKey *keys, guint n_keys, gboolean can_reverse,
+                               KvsqlArena *arena, KvsqlScanOrder *out)
 {
-  Walk walk = { .candidate = candidate,
-                .boxes = boxes,
+  Walk walk = { .path = path,
+                .dnf = dnf,
                 .keys = keys,
                 .n_keys = n_keys,
                 .can_reverse = can_reverse,
                 .can_split = TRUE,
                 .arena = arena };
-  gboolean gives_order = candidate->n_tables == 0 || boxes->n_boxes == 0 || walk_rows (&walk);
+  gboolean gives_order = path->n_tables == 0 || dnf->n_disjuncts == 0 || walk_rows (&walk);
 
-  kvsql_buffer_clear (&walk.front);
+  kvsql_buffer_clear (&walk.prefix);
   *out = gives_order ? walk.order : (KvsqlScanOrder){ 0 };
   return gives_order;
 }
 
 /* ---- reading in two parts */
 
-/* What of @table lies before @split, or from there on. */
+/* The ranges of @table before @split, or from @split on. */
 static KvsqlPlanTable
 cut_table (const KvsqlPlanTable *table, KvsqlSlice split, gboolean is_before, KvsqlArena *arena)
 {
@@ -343,7 +345,7 @@ cut_table (const KvsqlPlanTable *table, KvsqlSlice split, gboolean is_before, Kv
 }
 
 static void
-split_table (KvsqlCandidate *self, const KvsqlScanOrder *order, KvsqlArena *arena)
+split_table (KvsqlAccessPath *self, const KvsqlScanOrder *order, KvsqlArena *arena)
 {
   KvsqlPlanTable *tables = kvsql_arena_array (arena, KvsqlPlanTable, 2);
   guint n = 0;
@@ -358,7 +360,7 @@ split_table (KvsqlCandidate *self, const KvsqlScanOrder *order, KvsqlArena *aren
   self->n_tables = n;
 }
 
-/* ---- what it costs */
+/* ---- cost */
 
 static gdouble
 guess_share (const KvsqlConstraint *constraint)
@@ -370,24 +372,25 @@ guess_share (const KvsqlConstraint *constraint)
   return MIN (share, 1);
 }
 
-/* The part of the tuples read that are given out: what the ranges do not decide. */
+/* The share of the tuples read that satisfy the predicate: of the constraints that the ranges do
+ * not decide. */
 static gdouble
-matching_share (const KvsqlCandidate *self, const KvsqlBoxes *boxes)
+matching_share (const KvsqlAccessPath *self, const KvsqlDnf *dnf)
 {
   gdouble best = 0;
 
-  if (self->is_proved)
+  if (self->is_exact)
     return 1;
-  for (guint b = 0; b < boxes->n_boxes; b++)
+  for (guint b = 0; b < dnf->n_disjuncts && kvsql_interrupt_tick (); b++)
     {
-      gdouble share = boxes->is_exact ? 1 : SHARE_OF_REST;
+      gdouble share = dnf->is_exact ? 1 : SHARE_OF_REST;
       for (guint a = 0; a < self->schema->relation->n_attributes; a++)
         {
-          const KvsqlConstraint *constraint = &boxes->boxes[b].constraints[a];
+          const KvsqlConstraint *constraint = &dnf->disjuncts[b].constraints[a];
           if (constraint->is_constrained && !kvsql_attribute_set_has (&self->bounded, a))
-            share *= boxes->statistics == NULL
+            share *= dnf->statistics == NULL
                          ? guess_share (constraint)
-                         : kvsql_statistics_get_share (boxes->statistics, a, constraint);
+                         : kvsql_statistics_get_share (dnf->statistics, a, constraint);
         }
       best = MAX (best, share);
     }
@@ -395,16 +398,16 @@ matching_share (const KvsqlCandidate *self, const KvsqlBoxes *boxes)
 }
 
 void
-kvsql_candidate_apply_order (KvsqlCandidate *self, const KvsqlBoxes *boxes,
-                             const KvsqlSortKey *keys, guint n_keys, guint64 limit,
-                             const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena)
+kvsql_access_path_apply_order (KvsqlAccessPath *self, const KvsqlDnf *dnf, const KvsqlSortKey *keys,
+                               guint n_keys, guint64 limit,
+                               const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena)
 {
   gboolean can_reverse = (capabilities->flags & KVSQL_STORE_REVERSE_SCAN) != 0;
   gdouble wanted = limit == KVSQL_NO_LIMIT ? INFINITY : (gdouble)limit;
   KvsqlScanOrder order;
 
   self->gives_order
-      = kvsql_candidate_gives_order (self, boxes, keys, n_keys, can_reverse, arena, &order);
+      = kvsql_access_path_gives_order (self, dnf, keys, n_keys, can_reverse, arena, &order);
   self->is_reversed = order.is_reversed;
   if (!self->gives_order)
     {
@@ -413,6 +416,6 @@ kvsql_candidate_apply_order (KvsqlCandidate *self, const KvsqlBoxes *boxes,
     }
   if (order.has_split)
     split_table (self, &order, arena);
-  kvsql_candidate_estimate (self, MIN (wanted / matching_share (self, boxes), self->rows),
-                            capabilities);
+  kvsql_access_path_estimate (self, MIN (wanted / matching_share (self, dnf), self->rows),
+                              capabilities);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * order.h: ORDER BY and LIMIT against the order in which a candidate's rows lie in the store.
+ * order.h: compares ORDER BY and LIMIT with the order in which an access path reads its rows.
  */
 #pragma once
 
-#include "core/plan/candidate.h"
+#include "core/plan/access-path.h"
 
 G_BEGIN_DECLS
 
@@ -14,41 +14,42 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  guint column;    /* of the plan's outputs */
-  guint attribute; /* if the column is just one of a tuple, else KVSQL_NO_ATTRIBUTE */
+  guint column;    /* index in the outputs of the plan */
+  guint attribute; /* if the column is an attribute of a tuple, else KVSQL_NO_ATTRIBUTE */
   gboolean is_descending;
-  gboolean nulls_first; /* as usual where it equals is_descending: NULL counts as the greatest */
+  gboolean nulls_first; /* the default is is_descending: NULL counts as the greatest value */
 } KvsqlSortKey;
 
-/* How a candidate's rows have to be read to come in an order. */
+/* How an access path has to be read to return tuples in an order. */
 typedef struct
 {
   gboolean is_reversed; /* from the last row to the first */
-  gboolean has_split;   /* rows from @split on belong before the others: negative numbers */
+  gboolean has_split;   /* rows from @split on (the negative numbers) come before the others */
   KvsqlSlice split;
 } KvsqlScanOrder;
 
 /**
- * kvsql_candidate_gives_order:
- * @boxes: of the predicate: attributes that it fixes need no order
- * @can_reverse: the store scans backwards, too
+ * kvsql_access_path_gives_order:
+ * @dnf: of the predicate: attributes with one fixed value need no order
+ * @can_reverse: the store can scan backwards
  *
- * Whether the tuples of a scan that satisfy the predicate come in the order of @keys, which are
- * attributes.
+ * Whether the scan returns the tuples that satisfy the predicate in the order of @keys. All @keys
+ * are attributes.
  */
-gboolean kvsql_candidate_gives_order (const KvsqlCandidate *candidate, const KvsqlBoxes *boxes,
-                                      const KvsqlSortKey *keys, guint n_keys, gboolean can_reverse,
-                                      KvsqlArena *arena, KvsqlScanOrder *out);
+gboolean kvsql_access_path_gives_order (const KvsqlAccessPath *path, const KvsqlDnf *dnf,
+                                        const KvsqlSortKey *keys, guint n_keys,
+                                        gboolean can_reverse, KvsqlArena *arena,
+                                        KvsqlScanOrder *out);
 
 /**
- * kvsql_candidate_apply_order:
- * @limit: tuples after which the statement needs no more, KVSQL_NO_LIMIT if it needs all
+ * kvsql_access_path_apply_order:
+ * @limit: the number of tuples that the statement needs; KVSQL_NO_LIMIT if it needs all
  *
- * Decides whether the candidate's scan gives the order or its tuples are sorted, and what follows
- * for rows and cost: a scan that ends early reads less.
+ * Decides whether the scan returns the order or the tuples are sorted. Adjusts the estimated rows
+ * and the cost: a scan that ends early reads less.
  */
-void kvsql_candidate_apply_order (KvsqlCandidate *self, const KvsqlBoxes *boxes,
-                                  const KvsqlSortKey *keys, guint n_keys, guint64 limit,
-                                  const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena);
+void kvsql_access_path_apply_order (KvsqlAccessPath *self, const KvsqlDnf *dnf,
+                                    const KvsqlSortKey *keys, guint n_keys, guint64 limit,
+                                    const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena);
 
 G_END_DECLS

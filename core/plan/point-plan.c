@@ -14,10 +14,11 @@ struct _KvsqlPointPlan
 {
   const KvsqlSelectPlan *plan;
   const KvsqlEncodePlan *row;
-  const KvsqlAstExpr **parameters; /* by attribute: what it equals; NULL: nothing */
+  const KvsqlAstExpr *
+      *parameters; /* by attribute: the parameter that it has to equal; NULL: none */
 };
 
-/* ---- what can be a pattern */
+/* ---- tests for a pattern */
 
 static gboolean
 is_fixed_count (const KvsqlAstExpr *expr)
@@ -25,26 +26,27 @@ is_fixed_count (const KvsqlAstExpr *expr)
   return expr == NULL || expr->kind == KVSQL_AST_LITERAL;
 }
 
-/* The answer is attributes of tuples as they come. */
+/* The result consists of attributes of tuples, unchanged. */
 static gboolean
 is_plain_select (const KvsqlSelectPlan *plan, const KvsqlSelect *select)
 {
-  return plan->entry != NULL && plan->product == NULL && plan->groups == NULL
+  return plan->entry != NULL && plan->cross_join == NULL && plan->groups == NULL
          && kvsql_select_plan_is_plain (plan) && !plan->is_distinct && plan->n_sort == 0
          && is_fixed_count (select->limit) && is_fixed_count (select->offset);
 }
 
-/* One row of a schema whose tables and columns depend on no value, and nothing to do beside. */
+/* The path reads one row, its tables and columns do not depend on values, and there is no other
+ * work. */
 static gboolean
-is_one_row (const KvsqlCandidate *chosen)
+is_one_row (const KvsqlAccessPath *best)
 {
-  const KvsqlSchema *schema = chosen->schema;
+  const KvsqlSchema *schema = best->schema;
   KvsqlSlice constant;
-  gboolean ok
-      = chosen->fetch_schema == NULL && chosen->skip == NULL && chosen->filter == NULL
-        && !chosen->has_open_table && chosen->n_tables == 1 && chosen->tables[0].n_ranges == 1
-        && kvsql_row_range_is_point (&chosen->tables[0].ranges[0]) && schema->has_constant_table
-        && schema->is_row_local && schema->timestamp_attribute < 0;
+  gboolean ok = best->lookup_schema == NULL && best->skip == NULL && best->filter == NULL
+                && !best->has_open_table && best->n_tables == 1 && best->tables[0].n_ranges == 1
+                && kvsql_row_range_is_point (&best->tables[0].ranges[0])
+                && schema->has_constant_table && schema->is_row_local
+                && schema->timestamp_attribute < 0;
   g_autoptr (KvsqlArena) arena = ok ? kvsql_arena_new () : NULL;
 
   for (guint c = 0; ok && c < schema->n_cells; c++)
@@ -54,7 +56,7 @@ is_one_row (const KvsqlCandidate *chosen)
   return ok;
 }
 
-/* Adds the attributes of `a = ? AND b = ?`, and how many there are. */
+/* Counts the equalities in `a = ? AND b = ?` and adds their attributes. */
 static gboolean
 collect (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const KvsqlAstExpr **parameters,
          guint *n)
@@ -79,7 +81,7 @@ collect (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const KvsqlAstExpr
   return TRUE;
 }
 
-/* Equalities of all these attributes, and nothing else. */
+/* The predicate consists of equalities of all these attributes, and nothing else. */
 static gboolean
 is_all_equal (const KvsqlPredicate *predicate, const KvsqlAstExpr *const *parameters, guint *n)
 {
@@ -97,7 +99,7 @@ is_all_equal (const KvsqlPredicate *predicate, const KvsqlAstExpr *const *parame
 
 /* ---- filling in */
 
-/* FALSE if the attribute equals no value of its type. */
+/* FALSE if no value of the type of the attribute equals the parameter. */
 static gboolean
 get_value (const KvsqlPointPlan *self, const KvsqlBinder *binder, guint attribute, KvsqlValue *out)
 {
@@ -112,7 +114,7 @@ get_value (const KvsqlPointPlan *self, const KvsqlBinder *binder, guint attribut
   if (compared == NULL || compared->kind != KVSQL_PREDICATE_COMPARE)
     return FALSE;
   *out = compared->value;
-  /* zero and NaN have several forms, and keys one */
+  /* zero and NaN have several forms as values but one form as keys */
   return kvsql_type_get_class (out->type) != KVSQL_CLASS_REAL
          || (out->real != 0 && !isnan (out->real));
 }
@@ -126,7 +128,7 @@ get_row (const KvsqlPointPlan *self, const KvsqlValue *tuple, KvsqlArena *arena,
   return TRUE;
 }
 
-/* By attribute; NULL: not all have one. */
+/* By attribute; NULL if some attribute has no value. */
 static KvsqlValue *
 get_tuple (const KvsqlPointPlan *self, const KvsqlBinder *binder)
 {
@@ -162,7 +164,7 @@ kvsql_point_plan_fill (const KvsqlPointPlan *self, const KvsqlBinder *outer)
   KvsqlBinder binder = *outer;
   KvsqlRowRange *range = kvsql_arena_array (arena, KvsqlRowRange, 1);
   KvsqlPlanTable *table = kvsql_arena_array (arena, KvsqlPlanTable, 1);
-  KvsqlCandidate *chosen = kvsql_arena_array (arena, KvsqlCandidate, 1);
+  KvsqlAccessPath *best = kvsql_arena_array (arena, KvsqlAccessPath, 1);
   KvsqlSelectPlan *plan = kvsql_arena_array (arena, KvsqlSelectPlan, 1);
   const KvsqlValue *tuple;
 
@@ -170,20 +172,20 @@ kvsql_point_plan_fill (const KvsqlPointPlan *self, const KvsqlBinder *outer)
   tuple = get_tuple (self, &binder);
   if (tuple == NULL || !get_row (self, tuple, arena, range))
     return NULL;
-  *table = (KvsqlPlanTable){ self->plan->chosen->tables[0].table, range, 1 };
-  *chosen = *self->plan->chosen;
-  chosen->tables = table;
+  *table = (KvsqlPlanTable){ self->plan->best->tables[0].table, range, 1 };
+  *best = *self->plan->best;
+  best->tables = table;
   *plan = *self->plan;
-  plan->chosen = plan->candidates = chosen;
-  plan->n_candidates = 1;
-  plan->boxes = (KvsqlBoxes){ 0 };
+  plan->best = plan->paths = best;
+  plan->n_paths = 1;
+  plan->dnf = (KvsqlDnf){ 0 };
   plan->predicate = copy_predicate (self->plan->predicate, tuple, arena);
   return plan;
 }
 
-/* ---- */
+/* ---- construction */
 
-/* Whether what it was made for comes out of it again. */
+/* Whether the pattern gives the same row for the values with which @plan was made. */
 static gboolean
 is_right (const KvsqlPointPlan *self, const KvsqlBinder *binder)
 {
@@ -191,7 +193,7 @@ is_right (const KvsqlPointPlan *self, const KvsqlBinder *binder)
   KvsqlRowRange row;
 
   return tuple != NULL && get_row (self, tuple, binder->arena, &row)
-         && kvsql_slice_equal (row.start, self->plan->chosen->tables[0].ranges[0].start);
+         && kvsql_slice_equal (row.start, self->plan->best->tables[0].ranges[0].start);
 }
 
 const KvsqlPointPlan *
@@ -202,12 +204,12 @@ kvsql_point_plan_new (const KvsqlSelectPlan *plan, const KvsqlSelect *select,
   KvsqlBinder binder = *outer;
   guint n = 0;
 
-  if (!is_plain_select (plan, select) || !is_one_row (plan->chosen))
+  if (!is_plain_select (plan, select) || !is_one_row (plan->best))
     return NULL;
   binder.relation = plan->relation;
   binder.alias = &select->from.alias;
   self->plan = plan;
-  self->row = plan->chosen->schema->cells[0].fields[KVSQL_FIELD_ROW]->encode_plan;
+  self->row = plan->best->schema->cells[0].fields[KVSQL_FIELD_ROW]->encode_plan;
   self->parameters
       = kvsql_arena_array (binder.arena, const KvsqlAstExpr *, plan->relation->n_attributes);
   return self->row != NULL && collect (&binder, select->where, self->parameters, &n)

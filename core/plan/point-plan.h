@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * point-plan.h: plans of SELECTs that name one row by parameters, filled in rather than made anew.
+ * point-plan.h: a cached plan for SELECTs of one row, filled in with the values of parameters.
  *
- * A statement that asks for `k = ? AND l = ?` is planned alike for nearly all values: one schema,
- * one row, whose key is the values encoded. A plan made for some of them is then a pattern for
- * others. What makes values special (NULL, a number that the attribute cannot hold, text with a
- * separator in it) is seen when they are filled in, and such values get a plan of their own.
+ * A statement with `k = ? AND l = ?` has the same plan for almost all values: one schema and one
+ * row, whose key is the encoding of the values. So a plan that was made for some values is a
+ * pattern for other values. Some values need a plan of their own: NULL, a number that the attribute
+ * cannot hold, or a text that contains a separator. Filling in the values detects these cases.
  */
 #pragma once
 
@@ -17,22 +17,22 @@ typedef struct _KvsqlPointPlan KvsqlPointPlan;
 
 /**
  * kvsql_point_plan_new:
- * @plan: made of @select with @binder, in whose arena the pattern lives, too
+ * @plan: made from @select with @binder; the pattern lives in the arena of @binder
  *
- * Returns: (nullable): %NULL if @plan is none of one row and equalities with parameters
+ * Returns: (nullable): %NULL unless @plan reads one row that equalities with parameters determine
  */
 const KvsqlPointPlan *kvsql_point_plan_new (const KvsqlSelectPlan *plan, const KvsqlSelect *select,
                                             const KvsqlBinder *binder);
 
 /**
  * kvsql_point_plan_fill:
- * @binder: has the values, and the arena of the new plan, which shares what it can with the pattern
+ * @binder: has the values, and the arena of the new plan; the new plan shares data with the pattern
  *
- * The new plan is what kvsql_select_plan_make() would make, to be run: candidates and boxes, which
- * tell EXPLAIN of the choice, are left out. A schema that would be better for these values alone is
- * not looked for: there is none better than one row.
+ * The new plan runs as the plan of kvsql_select_plan_make() would. It lacks the list of access
+ * paths and the DNF, which only EXPLAIN needs. Other schemas are not considered, since no plan is
+ * better than one row.
  *
- * Returns: (nullable): %NULL if these values need a plan of their own, or cannot have any
+ * Returns: (nullable): %NULL if these values need a plan of their own, or are not valid
  */
 const KvsqlSelectPlan *kvsql_point_plan_fill (const KvsqlPointPlan *self,
                                               const KvsqlBinder *binder);

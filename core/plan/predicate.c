@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * predicate.c: making predicates, and what they look at.
+ * predicate.c: constructs predicates, and collects their attributes.
  */
 #include "config.h"
 
 #include "core/plan/bind-private.h"
+
+#include "core/base/interrupt.h"
 
 KvsqlPredicate *
 kvsql_predicate_new (const KvsqlBinder *binder, KvsqlPredicateKind kind, KvsqlSpan span)
@@ -82,7 +84,7 @@ add_column (guint column, gpointer set)
 void
 kvsql_predicate_collect (const KvsqlPredicate *self, KvsqlAttributeSet *out)
 {
-  for (guint i = 0; i < self->n_children; i++)
+  for (guint i = 0; i < self->n_children && kvsql_interrupt_tick (); i++)
     kvsql_predicate_collect (self->children[i], out);
   if (self->kind >= KVSQL_PREDICATE_COMPARE && self->kind <= KVSQL_PREDICATE_IS_NULL)
     kvsql_attribute_set_add (out, self->attribute);

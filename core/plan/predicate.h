@@ -2,12 +2,12 @@
  *
  * predicate.h: a bound WHERE clause.
  *
- * Names are attributes, constants have the attribute's type, and NOT has been pushed into the
- * leaves. With no NOT left, a row satisfies the predicate exactly when it does with every unknown
- * leaf taken as false: three-valued logic needs no third value below this point.
+ * Names are attributes, constants have the type of the attribute, and NOT is pushed into the
+ * leaves. Without NOT, a row satisfies the predicate exactly if it does with each unknown leaf
+ * taken as false. So code after the binder needs no three-valued logic.
  *
- * Whatever has to be computed is an EXPRESSION. It gives no ranges, is evaluated only for rows that
- * the rest leaves open, and may fail.
+ * An EXPRESSION is a leaf that has to be computed. It gives no ranges, is evaluated only for rows
+ * that the other leaves admit, and may fail.
  */
 #pragma once
 
@@ -25,7 +25,7 @@ typedef enum
   KVSQL_PREDICATE_IN,         /* attribute [NOT] IN values, sorted and distinct */
   KVSQL_PREDICATE_LIKE,       /* attribute [NOT] LIKE like */
   KVSQL_PREDICATE_IS_NULL,    /* attribute IS [NOT] NULL */
-  KVSQL_PREDICATE_EXPRESSION, /* expr, of type BOOLEAN: what the others cannot say */
+  KVSQL_PREDICATE_EXPRESSION, /* expr, of type BOOLEAN: for all other conditions */
   KVSQL_PREDICATE_AND,
   KVSQL_PREDICATE_OR,
 } KvsqlPredicateKind;
@@ -45,8 +45,8 @@ struct _KvsqlPredicate
   guint n_values;
   const KvsqlLike *like;
   KvsqlExpr *expr;
-  gboolean has_expression; /* it or what is in it is an EXPRESSION */
-  gboolean can_fail;       /* with an error, as a division by zero */
+  gboolean has_expression; /* this node or a node below it is an EXPRESSION */
+  gboolean can_fail;       /* evaluation can fail, for example with a division by zero */
   KvsqlPredicate **children;
   guint n_children;
 };

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * row-ranges.c: sorted, merged, and laid over each other.
+ * row-ranges.c: sorts, merges and intersects ranges of rows.
  */
 #include "config.h"
 
 #include "core/plan/row-ranges.h"
 
-#include <stdlib.h>
+#include "core/base/interrupt.h"
+#include "core/base/sort.h"
 
 KvsqlSlice
 kvsql_row_key_next (KvsqlSlice key, KvsqlArena *arena)
@@ -19,60 +20,51 @@ kvsql_row_key_next (KvsqlSlice key, KvsqlArena *arena)
   return kvsql_slice (bytes, key.size + 1);
 }
 
+void
+kvsql_row_ranges_append (KvsqlRowRanges *self, KvsqlRowRange range, KvsqlArena *arena)
+{
+  *KVSQL_ARENA_ADD (arena, self->ranges, self->n) = range;
+}
+
 gboolean
-kvsql_row_ranges_add (GArray *out, const KvsqlPieces *pieces, KvsqlArena *arena)
+kvsql_row_ranges_add (KvsqlRowRanges *self, const KvsqlByteRanges *bytes, KvsqlArena *arena)
 {
   gboolean is_everything = FALSE;
 
-  for (guint i = 0; i < pieces->n_pieces; i++)
+  for (guint i = 0; i < bytes->n_ranges && kvsql_interrupt_tick (); i++)
     {
-      const KvsqlPiece *piece = &pieces->pieces[i];
-      KvsqlRowRange range = { .start = piece->low };
+      const KvsqlByteRange *one = &bytes->ranges[i];
+      KvsqlRowRange range = { .start = one->low };
 
-      if (piece->is_point)
-        range.stop = kvsql_row_key_next (piece->low, arena);
-      else if (piece->has_high)
-        range.stop = piece->high;
+      if (one->is_point)
+        range.stop = kvsql_row_key_next (one->low, arena);
+      else if (one->has_high)
+        range.stop = one->high;
       is_everything = is_everything || (range.stop.size == 0 && range.start.size == 0);
       if (range.stop.size == 0 || kvsql_slice_compare (range.start, range.stop) < 0)
-        g_array_append_val (out, range);
+        kvsql_row_ranges_append (self, range, arena);
     }
   return is_everything;
 }
 
-static int
-compare_ranges (const void *x, const void *y)
+static gint
+compare_ranges (gconstpointer a, gconstpointer b)
 {
-  const KvsqlRowRange *a = x, *b = y;
-
-  return kvsql_slice_compare (a->start, b->start);
-}
-
-/* Those of an IN list mostly are. */
-static gboolean
-are_in_order (const GArray *ranges)
-{
-  for (guint i = 1; i < ranges->len; i++)
-    if (compare_ranges (&g_array_index (ranges, KvsqlRowRange, i - 1),
-                        &g_array_index (ranges, KvsqlRowRange, i))
-        > 0)
-      return FALSE;
-  return TRUE;
+  return kvsql_slice_compare (((const KvsqlRowRange *)a)->start, ((const KvsqlRowRange *)b)->start);
 }
 
 void
-kvsql_row_ranges_merge (GArray *ranges)
+kvsql_row_ranges_merge (KvsqlRowRanges *self, KvsqlArena *arena)
 {
   guint kept = 0;
 
-  if (!are_in_order (ranges))
-    qsort (ranges->data, ranges->len, sizeof (KvsqlRowRange), compare_ranges);
-  for (guint i = 0; i < ranges->len; i++)
+  kvsql_sort (self->ranges, self->n, sizeof *self->ranges, compare_ranges, arena);
+  for (guint i = 0; i < self->n; i++)
     {
-      KvsqlRowRange *range = &g_array_index (ranges, KvsqlRowRange, i);
-      KvsqlRowRange *last = kept > 0 ? &g_array_index (ranges, KvsqlRowRange, kept - 1) : NULL;
+      KvsqlRowRange *range = &self->ranges[i];
+      KvsqlRowRange *last = kept > 0 ? &self->ranges[kept - 1] : NULL;
 
-      /* Touching points stay apart: "a" and "a\0" are two keys to get. */
+      /* Adjacent points are not merged: "a" and "a\0" stay two gets. */
       if (last != NULL && last->stop.size == 0)
         continue;
       if (last != NULL
@@ -84,9 +76,9 @@ kvsql_row_ranges_merge (GArray *ranges)
             last->stop = range->stop;
         }
       else
-        g_array_index (ranges, KvsqlRowRange, kept++) = *range;
+        self->ranges[kept++] = *range;
     }
-  g_array_set_size (ranges, kept);
+  self->n = kept;
 }
 
 gboolean

@@ -1,23 +1,33 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * row-ranges.h: pieces of a key as ranges of rows.
+ * row-ranges.h: byte ranges of ROW as ranges of rows.
  */
 #pragma once
 
-#include "core/layout/element.h"
+#include "core/layout/sequence.h"
 #include "core/store/store.h"
 
 G_BEGIN_DECLS
 
-/* The least key behind @key, from @arena. */
+/* The least key that is greater than @key, in @arena. */
 KvsqlSlice kvsql_row_key_next (KvsqlSlice key, KvsqlArena *arena);
 
-/* Appends KvsqlRowRange; those that are empty are left out. TRUE if one of them has no bound. */
-gboolean kvsql_row_ranges_add (GArray *out, const KvsqlPieces *pieces, KvsqlArena *arena);
-/* Makes them ascend, and disjoint. */
-void kvsql_row_ranges_merge (GArray *ranges);
+/* A zeroed object has no ranges. The ranges live in the arena that is passed to the functions. */
+typedef struct
+{
+  KvsqlRowRange *ranges;
+  guint n;
+} KvsqlRowRanges;
 
-/* What both hold; FALSE: nothing. */
+void kvsql_row_ranges_append (KvsqlRowRanges *self, KvsqlRowRange range, KvsqlArena *arena);
+/* Appends the ranges of @bytes that are not empty. TRUE if one of them is unbounded on both
+ * sides. */
+gboolean kvsql_row_ranges_add (KvsqlRowRanges *self, const KvsqlByteRanges *bytes,
+                               KvsqlArena *arena);
+/* Sorts the ranges, and merges those that overlap. */
+void kvsql_row_ranges_merge (KvsqlRowRanges *self, KvsqlArena *arena);
+
+/* The intersection of two ranges. FALSE if it is empty. */
 gboolean kvsql_row_range_intersect (const KvsqlRowRange *a, const KvsqlRowRange *b,
                                     KvsqlRowRange *out);
 

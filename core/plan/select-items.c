@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * select-items.c: what a SELECT gives for each tuple or group, and what it sorts that by.
+ * select-items.c: binds what a SELECT returns for each tuple or group, and its sort keys.
  *
- * Names in GROUP BY are attributes before they are aliases, names in ORDER BY the other way round,
- * and a number is the position of an item, as in PostgreSQL.
+ * In GROUP BY, a name is an attribute first and an alias second; in ORDER BY it is the other way
+ * round. A number is the position of an item. Both are as in PostgreSQL.
  */
 #include "config.h"
 
 #include "core/plan/select-items.h"
+#include "core/base/interrupt.h"
+#include "core/sql/parser.h"
 #include "core/sql/printer.h"
 
-/* The clauses on their way. */
+/* The state of binding. */
 typedef struct
 {
   KvsqlSelectPlan *plan;
   const KvsqlSelect *select; /* NULL: there is only ORDER BY */
   const KvsqlBinder *tuples;
-  const KvsqlBinder *rows;    /* what items and order are bound with: tuples, or groups */
+  const KvsqlBinder *rows;    /* for items and ORDER BY: over tuples, or over groups */
   const KvsqlAstExpr **items; /* without * */
   const KvsqlAstExpr **order;
   guint n_order;
 } Clauses;
 
-/* ---- the list, written out */
+/* ---- expansion of the list */
 
 static const KvsqlAstExpr *
 name_of_attribute (const KvsqlBinder *binder, const KvsqlName *qualifier, guint attribute,
@@ -38,7 +40,7 @@ name_of_attribute (const KvsqlBinder *binder, const KvsqlName *qualifier, guint 
   return expr;
 }
 
-/* What PostgreSQL calls it; where that would be "?column?", its text. */
+/* The name in PostgreSQL; where that would be "?column?", the text of the expression. */
 static const gchar *
 column_name (const KvsqlAstExpr *expr, const KvsqlBinder *binder)
 {
@@ -78,7 +80,7 @@ add_item (Clauses *self, const KvsqlAstExpr *expr, const gchar *name)
   self->plan->item_names[self->plan->n_items++] = name;
 }
 
-/* The attributes from @first on, which @qualifier has. */
+/* Adds the attributes from @first on, which @qualifier names. */
 static void
 add_attributes (Clauses *self, const KvsqlRelation *relation, guint first,
                 const KvsqlName *qualifier, KvsqlSpan span)
@@ -106,15 +108,20 @@ add_star (Clauses *self, KvsqlSpan span)
     }
 }
 
-static void
-write_out_items (Clauses *self)
+static gboolean
+write_out_items (Clauses *self, GError **error)
 {
   KvsqlArena *arena = self->tuples->arena;
-  guint most = self->select->n_items * MAX (self->tuples->relation->n_attributes, 1);
+  guint most = 0;
 
+  for (guint i = 0; i < self->select->n_items; i++)
+    most += self->select->items[i].expr != NULL ? 1 : self->tuples->relation->n_attributes;
+  if (most > KVSQL_MAX_ITEMS)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, self->select->items[0].span,
+                            "SELECT has more than %d items", KVSQL_MAX_ITEMS);
   self->items = kvsql_arena_array (arena, const KvsqlAstExpr *, most);
   self->plan->item_names = kvsql_arena_array (arena, const gchar *, most);
-  for (guint i = 0; i < self->select->n_items; i++)
+  for (guint i = 0; i < self->select->n_items && kvsql_interrupt_tick (); i++)
     {
       const KvsqlSelectItem *item = &self->select->items[i];
 
@@ -125,11 +132,12 @@ write_out_items (Clauses *self)
                   item->alias.text != NULL ? item->alias.text
                                            : column_name (item->expr, self->tuples));
     }
+  return TRUE;
 }
 
-/* ---- what names and numbers in other clauses mean */
+/* ---- names and positions in other clauses */
 
-/* *out: the item that a number means, or NULL for what is not a number. */
+/* *out: the item at the position that @expr gives; NULL if @expr is not a number. */
 static gboolean
 find_position (const Clauses *self, const KvsqlAstExpr *expr, const gchar *clause,
                const KvsqlAstExpr **out, GError **error)
@@ -149,16 +157,17 @@ find_position (const Clauses *self, const KvsqlAstExpr *expr, const gchar *claus
   return TRUE;
 }
 
-/* *out: the item that is called so, or NULL. */
+/* *out: the item whose name matches at least as well as @match, or NULL. */
 static gboolean
-find_alias (const Clauses *self, const KvsqlAstExpr *expr, const KvsqlAstExpr **out, GError **error)
+find_alias_that (const Clauses *self, KvsqlNameMatch match, const KvsqlAstExpr *expr,
+                 const KvsqlAstExpr **out, GError **error)
 {
   *out = NULL;
   if (expr->kind != KVSQL_AST_NAME || expr->qualifier.text != NULL || self->items == NULL)
     return TRUE;
-  for (guint i = 0; i < self->plan->n_items; i++)
+  for (guint i = 0; i < self->plan->n_items && kvsql_interrupt_tick (); i++)
     {
-      if (!kvsql_name_means (&expr->name, self->plan->item_names[i], FALSE))
+      if (kvsql_name_match (&expr->name, self->plan->item_names[i], FALSE) < match)
         continue;
       if (*out != NULL && !kvsql_group_is_same (*out, self->items[i], self->tuples))
         return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
@@ -171,22 +180,48 @@ find_alias (const Clauses *self, const KvsqlAstExpr *expr, const KvsqlAstExpr **
   return TRUE;
 }
 
+/* *out: the item with this name, or NULL. For a double-quoted name without an exact match among the
+ * items and the attributes, a match that differs in case is enough. */
+static gboolean
+find_alias (const Clauses *self, const KvsqlAstExpr *expr, const KvsqlAstExpr **out, GError **error)
+{
+  if (!find_alias_that (self, KVSQL_NAME_MATCHES, expr, out, error))
+    return FALSE;
+  if (*out != NULL || expr->kind != KVSQL_AST_NAME || !expr->name.is_double_quoted
+      || kvsql_binder_spells_attribute (self->tuples, expr->name.text))
+    return TRUE;
+  return find_alias_that (self, KVSQL_NAME_SIMILAR, expr, out, error);
+}
+
 /* ---- GROUP BY */
+
+/* An attribute has priority over an alias, unless the name is double-quoted and only the alias
+ * matches it exactly. */
+static gboolean
+is_attribute (const Clauses *self, const KvsqlAstExpr *expr)
+{
+  const KvsqlAstExpr *item = NULL;
+  guint unused;
+
+  if (!kvsql_binder_find_attribute (self->tuples, expr, &unused, NULL))
+    return FALSE;
+  return !expr->name.is_double_quoted || expr->qualifier.text != NULL
+         || kvsql_binder_spells_attribute (self->tuples, expr->name.text)
+         || (find_alias_that (self, KVSQL_NAME_MATCHES, expr, &item, NULL) && item == NULL);
+}
 
 static gboolean
 find_group (const Clauses *self, const KvsqlAstExpr *expr, const KvsqlAstExpr **out, GError **error)
 {
   const KvsqlAstExpr *item = NULL;
-  guint unused;
 
   if (!find_position (self, expr, "GROUP BY", &item, error))
     return FALSE;
-  if (item == NULL && expr->kind == KVSQL_AST_NAME
-      && !kvsql_binder_find_attribute (self->tuples, expr, &unused, NULL)
+  if (item == NULL && expr->kind == KVSQL_AST_NAME && !is_attribute (self, expr)
       && !find_alias (self, expr, &item, error))
     return FALSE;
   *out = item != NULL ? item : expr;
-  return kvsql_group_refuse_aggregates (*out, "GROUP BY", error);
+  return kvsql_group_reject_aggregates (*out, "GROUP BY", error);
 }
 
 static gboolean
@@ -195,9 +230,9 @@ is_grouped (const Clauses *self)
   const KvsqlSelect *select = self->select;
   gboolean is_grouped = select->n_group_by > 0 || select->having != NULL;
 
-  for (guint i = 0; i < self->plan->n_items && !is_grouped; i++)
+  for (guint i = 0; i < self->plan->n_items && !is_grouped && kvsql_interrupt_tick (); i++)
     is_grouped = kvsql_group_find_aggregate (self->items[i]) != NULL;
-  for (guint i = 0; i < self->n_order && !is_grouped; i++)
+  for (guint i = 0; i < self->n_order && !is_grouped && kvsql_interrupt_tick (); i++)
     is_grouped = kvsql_group_find_aggregate (self->order[i]) != NULL;
   return is_grouped;
 }
@@ -231,13 +266,13 @@ bind_output (const Clauses *self, const KvsqlAstExpr *expr, GError **error)
 {
   KvsqlExpr *bound = kvsql_expr_bind (self->rows, expr, error);
 
-  /* nothing says what a bare text or NULL is: a text */
+  /* a literal without a type, or NULL, is a text */
   if (bound != NULL && (bound->is_untyped || bound->type == KVSQL_TYPE_NULL))
     bound = kvsql_expr_convert (self->rows, bound, KVSQL_TYPE_STRING, error);
   return bound;
 }
 
-/* Whether an item can be NULL; and the attribute that it is, if it is just one. */
+/* Whether an item can be NULL, and its attribute if it is just one. */
 static void
 describe_item (Clauses *self, guint i)
 {
@@ -279,7 +314,7 @@ bind_items (Clauses *self, GError **error)
 
 /* ---- ORDER BY */
 
-/* Positions and aliases as the expressions that they mean. */
+/* Replaces positions and aliases by the expressions of their items. */
 static gboolean
 write_out_order (Clauses *self, const KvsqlOrderItem *items, guint n_items, GError **error)
 {
@@ -288,7 +323,8 @@ write_out_order (Clauses *self, const KvsqlOrderItem *items, guint n_items, GErr
     {
       const KvsqlAstExpr *item;
 
-      if (!find_position (self, items[i].expr, "ORDER BY", &item, error)
+      if (!kvsql_interrupt_poll (error)
+          || !find_position (self, items[i].expr, "ORDER BY", &item, error)
           || (item == NULL && !find_alias (self, items[i].expr, &item, error)))
         return FALSE;
       self->order[i] = item != NULL ? item : items[i].expr;
@@ -297,13 +333,13 @@ write_out_order (Clauses *self, const KvsqlOrderItem *items, guint n_items, GErr
   return TRUE;
 }
 
-/* The column of the output that is @expr; a new one behind the items if it is not among them. */
+/* Finds the output column of @expr; adds a column after the items if there is none. */
 static gboolean
 find_output (Clauses *self, const KvsqlAstExpr *expr, KvsqlSpan span, guint *out, GError **error)
 {
   KvsqlSelectPlan *plan = self->plan;
 
-  for (guint i = 0; self->items != NULL && i < plan->n_items; i++)
+  for (guint i = 0; self->items != NULL && i < plan->n_items && kvsql_interrupt_tick (); i++)
     if (kvsql_group_is_same (self->items[i], expr, self->tuples))
       {
         *out = i;
@@ -312,7 +348,7 @@ find_output (Clauses *self, const KvsqlAstExpr *expr, KvsqlSpan span, guint *out
   if (plan->is_distinct)
     return kvsql_error_set (error, KVSQL_ERROR_INVALID, span,
                             "with SELECT DISTINCT, ORDER BY expressions must appear in the list")
-           || kvsql_error_hint (error, "A row of the answer may stand for tuples that differ in "
+           || kvsql_error_hint (error, "A row of the answer may represent tuples that differ in "
                                        "it: add it to the list, or leave DISTINCT out.");
   plan->outputs[plan->n_outputs] = bind_output (self, expr, error);
   if (plan->outputs[plan->n_outputs] == NULL)
@@ -356,7 +392,7 @@ bind_order (Clauses *self, const KvsqlOrderItem *items, GError **error)
   return TRUE;
 }
 
-/* ---- what is read for it */
+/* ---- attributes that are read */
 
 static void
 add_needed (guint column, gpointer data)
@@ -383,8 +419,8 @@ kvsql_select_items_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
   KvsqlExpr *having = NULL;
 
   self->is_distinct = select->is_distinct;
-  write_out_items (&clauses);
-  if (!write_out_order (&clauses, select->order_by, select->n_order_by, error))
+  if (!write_out_items (&clauses, error)
+      || !write_out_order (&clauses, select->order_by, select->n_order_by, error))
     return FALSE;
   if (is_grouped (&clauses))
     {
@@ -401,7 +437,7 @@ kvsql_select_items_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
       if (having == NULL)
         return FALSE;
     }
-  /* the columns of ORDER BY must know whether they are of tuples or of groups */
+  /* the columns of ORDER BY differ between tuples and groups */
   if (grouping != NULL)
     self->groups = kvsql_arena_new0 (binder->arena, KvsqlGroups);
   if (!bind_order (&clauses, select->order_by, error))

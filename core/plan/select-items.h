@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * select-items.h: the list, GROUP BY, HAVING and ORDER BY of a SELECT, bound.
+ * select-items.h: binds the select list, GROUP BY, HAVING and ORDER BY of a SELECT.
  */
 #pragma once
 
@@ -8,12 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Fills everything in @self that follows from these clauses. @binder: over the relation's tuples.
- * It may be kept. */
+/* Sets all fields of @self that depend on these clauses. @binder: over the tuples of the relation;
+ * must live as long as @self. */
 gboolean kvsql_select_items_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
                                   const KvsqlBinder *binder, GError **error);
 
-/* For plans whose answer is attributes: ORDER BY alone. self->items are set. */
+/* Binds ORDER BY alone, for plans whose items are attributes. @self->items must be set. */
 gboolean kvsql_select_order_bind (KvsqlSelectPlan *self, const KvsqlOrderItem *items, guint n_items,
                                   const KvsqlBinder *binder, GError **error);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * select-plan.c: binds a SELECT and chooses the schema to answer it from.
+ * select-plan.c: binds a SELECT and chooses the best access path.
  */
 #include "config.h"
 
 #include "core/plan/index.h"
-#include "core/plan/product.h"
+#include "core/base/interrupt.h"
+#include "core/plan/cross-join-plan.h"
 #include "core/plan/select-items.h"
 
 const KvsqlCatalogEntry *
@@ -45,8 +46,8 @@ kvsql_select_plan_get_relation (const KvsqlSelectPlan *self, guint item)
 {
   if (self->items[item] == KVSQL_NO_ATTRIBUTE)
     return NULL;
-  return self->product == NULL ? self->relation
-                               : kvsql_product_get_relation (self, self->items[item]);
+  return self->cross_join == NULL ? self->relation
+                                  : kvsql_cross_join_plan_get_relation (self, self->items[item]);
 }
 
 gboolean
@@ -62,40 +63,41 @@ kvsql_select_plan_is_plain (const KvsqlSelectPlan *self)
 
 /* ---- the choice */
 
-/* Tuples after which the statement is at its end. */
+/* The number of tuples that the statement needs. */
 static guint64
 rows_needed (const KvsqlSelectPlan *self)
 {
-  if (self->product != NULL || self->groups != NULL || self->is_distinct
+  if (self->cross_join != NULL || self->groups != NULL || self->is_distinct
       || (self->n_sort > 0 && !self->sorts_tuples))
     return KVSQL_NO_LIMIT;
   return self->limit < KVSQL_NO_LIMIT - self->offset ? self->limit + self->offset : KVSQL_NO_LIMIT;
 }
 
-/* Rows of a schema in the order that is asked for, or sorted; all of its ranges, or skipping. */
+/* Compares the ways to read a schema: in the order of ORDER BY or with a sort, with all ranges or
+ * with a skip scan. */
 static void
-choose_way (const KvsqlSelectPlan *self, KvsqlCandidate *candidate, const KvsqlBinder *binder,
+choose_way (const KvsqlSelectPlan *self, KvsqlAccessPath *path, const KvsqlBinder *binder,
             const KvsqlStoreCapabilities *capabilities)
 {
   guint n_sort = self->sorts_tuples ? self->n_sort : 0;
-  KvsqlCandidate skipping;
+  KvsqlAccessPath skipping;
   gboolean can_skip
-      = kvsql_candidate_make_skip (candidate, &self->boxes, capabilities, binder->arena, &skipping);
+      = kvsql_access_path_make_skip (path, &self->dnf, capabilities, binder->arena, &skipping);
 
-  kvsql_candidate_apply_order (candidate, &self->boxes, self->sort, n_sort, rows_needed (self),
-                               capabilities, binder->arena);
+  kvsql_access_path_apply_order (path, &self->dnf, self->sort, n_sort, rows_needed (self),
+                                 capabilities, binder->arena);
   if (!can_skip)
     return;
-  kvsql_candidate_apply_order (&skipping, &self->boxes, self->sort, n_sort, rows_needed (self),
-                               capabilities, binder->arena);
-  if (skipping.skip->is_known && kvsql_candidate_compare (&skipping, candidate) < 0)
+  kvsql_access_path_apply_order (&skipping, &self->dnf, self->sort, n_sort, rows_needed (self),
+                                 capabilities, binder->arena);
+  if (skipping.skip->is_known && kvsql_access_path_compare (&skipping, path) < 0)
     {
-      skipping.other_cost = candidate->cost;
-      *candidate = skipping;
+      skipping.other_cost = path->cost;
+      *path = skipping;
       return;
     }
-  candidate->other_skip = skipping.skip;
-  candidate->other_cost = skipping.cost;
+  path->other_skip = skipping.skip;
+  path->other_cost = skipping.cost;
 }
 
 gboolean
@@ -121,33 +123,35 @@ kvsql_select_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
           return kvsql_error_hint (error, "Fill it with BACKFILL SCHEMA %s.", forced->name);
         }
     }
-  self->n_candidates = self->entry->n_schemas;
-  self->candidates = kvsql_arena_array (binder->arena, KvsqlCandidate, self->n_candidates);
-  for (guint i = 0; i < self->n_candidates; i++)
+  self->n_paths = self->entry->n_schemas;
+  self->paths = kvsql_arena_array (binder->arena, KvsqlAccessPath, self->n_paths);
+  for (guint i = 0; i < self->n_paths; i++)
     {
-      KvsqlCandidate *candidate = &self->candidates[i];
-      kvsql_candidate_make (self->entry->schemas[i], &self->boxes, &self->needed, capabilities,
-                            binder->arena, candidate);
-      if (!candidate->is_usable)
-        kvsql_candidate_make_index (self->entry->schemas[i], self->entry->schemas[0], &self->boxes,
-                                    self->predicate, &self->needed, capabilities, binder->arena,
-                                    candidate);
-      if (candidate->is_usable)
-        choose_way (self, candidate, binder, capabilities);
-      if (!candidate->is_usable || (forced != NULL && candidate->schema != forced)
-          || (forced == NULL && !kvsql_schema_is_readable (candidate->schema)))
+      KvsqlAccessPath *path = &self->paths[i];
+      kvsql_access_path_make (self->entry->schemas[i], &self->dnf, &self->needed, capabilities,
+                              binder->arena, path);
+      if (!path->is_usable)
+        kvsql_access_path_make_index (self->entry->schemas[i], self->entry->schemas[0], &self->dnf,
+                                      self->predicate, &self->needed, capabilities, binder->arena,
+                                      path);
+      if (path->is_usable)
+        choose_way (self, path, binder, capabilities);
+      if (!path->is_usable || (forced != NULL && path->schema != forced)
+          || (forced == NULL && !kvsql_schema_is_readable (path->schema)))
         continue;
-      if (self->chosen == NULL || kvsql_candidate_compare (candidate, self->chosen) < 0)
-        self->chosen = candidate;
+      if (self->best == NULL || kvsql_access_path_compare (path, self->best) < 0)
+        self->best = path;
     }
-  if (self->chosen != NULL)
+  if (!kvsql_interrupt_poll (error))
+    return FALSE;
+  if (self->best != NULL)
     return TRUE;
-  for (guint i = 0; i < self->n_candidates; i++)
-    if (self->candidates[i].schema == forced)
+  for (guint i = 0; i < self->n_paths; i++)
+    if (self->paths[i].schema == forced)
       return kvsql_error_set (
           error, KVSQL_ERROR_INVALID, using_schema->span,
           "schema \"%s\" does not hold attribute \"%s\"", forced->name,
-          self->entry->relation->attributes[self->candidates[i].missing_attribute].name);
+          self->entry->relation->attributes[self->paths[i].missing_attribute].name);
   return kvsql_error_set (error, KVSQL_ERROR_INTERNAL, KVSQL_SPAN_NONE,
                           "no schema holds what the statement needs");
 }
@@ -156,37 +160,37 @@ static gboolean
 bind_where (KvsqlSelectPlan *self, const KvsqlAstExpr *where, const KvsqlBinder *binder,
             GError **error)
 {
-  if (!kvsql_group_refuse_aggregates (where, "WHERE", error))
+  if (!kvsql_group_reject_aggregates (where, "WHERE", error))
     return FALSE;
   self->predicate = kvsql_bind_predicate (binder, where, error);
   if (self->predicate == NULL)
     return FALSE;
   kvsql_predicate_collect (self->predicate, &self->needed);
-  kvsql_boxes_from_predicate (self->predicate, self->relation->n_attributes, binder->arena,
-                              &self->boxes);
-  self->boxes.statistics = kvsql_statistics_set_find (binder->statistics, self->entry->relation);
+  kvsql_dnf_from_predicate (self->predicate, self->relation->n_attributes, binder->arena,
+                            &self->dnf);
+  self->dnf.statistics = kvsql_statistics_set_find (binder->statistics, self->entry->relation);
   return TRUE;
 }
 
-/* Names mean nothing, nothing is read, and there is one row. */
+/* A SELECT without FROM: it has no names, reads nothing, and returns one row. */
 static gboolean
 bind_without_from (KvsqlSelectPlan *self, const KvsqlSelect *select, KvsqlBinder *binder,
                    GError **error)
 {
-  static KvsqlAttribute none[1]; /* where 0 stands for no attribute */
+  static KvsqlAttribute none[1]; /* some code reads attribute 0 in place of no attribute */
   static const KvsqlRelation no_relation = { .name = "", .attributes = none };
 
   self->relation = binder->relation = &no_relation;
   if (!kvsql_select_items_bind (self, select, binder, error)
-      || !kvsql_group_refuse_aggregates (select->where, "WHERE", error))
+      || !kvsql_group_reject_aggregates (select->where, "WHERE", error))
     return FALSE;
   self->predicate = kvsql_bind_predicate (binder, select->where, error);
   if (self->predicate == NULL
       || !kvsql_bind_count (binder, select->limit, "LIMIT", KVSQL_NO_LIMIT, &self->limit, error)
       || !kvsql_bind_count (binder, select->offset, "OFFSET", 0, &self->offset, error))
     return FALSE;
-  self->limit = MIN (self->limit, 1); /* so that no page has another behind it */
-  return TRUE;
+  self->limit = MIN (self->limit, 1); /* so that there is no second page */
+  return kvsql_interrupt_poll (error);
 }
 
 static void
@@ -199,7 +203,7 @@ collect_map_keys (KvsqlSelectPlan *self, KvsqlArena *arena)
   for (guint i = 0; i < n; i++)
     kvsql_map_keys_add_expression (keys, exprs[i], arena);
   kvsql_map_keys_add_predicate (keys, self->predicate, arena);
-  self->boxes.map_keys = keys;
+  self->dnf.map_keys = keys;
 }
 
 KvsqlSelectPlan *
@@ -217,15 +221,15 @@ kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select,
     return NULL;
   self->relation = binder.relation = self->entry->relation;
   binder.alias = &select->from.alias;
-  if ((select->n_joined > 0 && !kvsql_product_bind (self, catalog, select, &binder, error))
+  if ((select->n_joined > 0 && !kvsql_cross_join_plan_bind (self, catalog, select, &binder, error))
       || !kvsql_select_items_bind (self, select, &binder, error)
       || !bind_where (self, select->where, &binder, error)
       || !kvsql_bind_count (&binder, select->limit, "LIMIT", KVSQL_NO_LIMIT, &self->limit, error)
       || !kvsql_bind_count (&binder, select->offset, "OFFSET", 0, &self->offset, error)
-      || (self->product != NULL
-          && !kvsql_product_choose (self, catalog, select, &binder, capabilities, error)))
+      || (self->cross_join != NULL
+          && !kvsql_cross_join_plan_choose (self, catalog, select, &binder, capabilities, error)))
     return NULL;
-  if (self->product == NULL)
+  if (self->cross_join == NULL)
     collect_map_keys (self, outer->arena);
   if (!kvsql_select_plan_choose (self, catalog, &select->from.using_schema, &binder, capabilities,
                                  error))
@@ -245,10 +249,10 @@ kvsql_delete_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statemen
   if (self->entry == NULL)
     return NULL;
   self->relation = binder.relation = self->entry->relation;
-  /* the addresses of a tuple's cells may depend on any attribute that stands in one */
+  /* cell keys of the tuple may depend on each attribute that is part of one */
   self->needed = binder.relation->keys;
   for (guint i = 0; i < self->entry->n_schemas; i++)
-    kvsql_attribute_set_add_all (&self->needed, &self->entry->schemas[i]->address_attributes);
+    kvsql_attribute_set_add_all (&self->needed, &self->entry->schemas[i]->cell_key_attributes);
   self->items = kvsql_arena_array (binder.arena, guint, binder.relation->n_attributes);
   for (guint a = 0; a < binder.relation->n_attributes; a++)
     if (kvsql_attribute_set_has (&self->needed, a))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * select-plan.h: how a SELECT will be answered.
+ * select-plan.h: the plan of a SELECT.
  *
- * Immutable once made; everything lives in the binder's arena, definitions in the catalog snapshot
- * that the caller holds.
+ * A plan is immutable after it was made. It lives in the arena of the binder. Definitions are in
+ * the catalog snapshot that the caller holds.
  */
 #pragma once
 
@@ -13,36 +13,37 @@
 
 G_BEGIN_DECLS
 
-typedef struct _KvsqlProduct KvsqlProduct;
+typedef struct _KvsqlCrossJoinPlan KvsqlCrossJoinPlan;
 
-/* scan, [product with others,] WHERE, [groups, HAVING,] outputs, [DISTINCT,] [order,] OFFSET, LIMIT
- */
+/* The stages, in order: scan, [cross join,] WHERE, [groups, HAVING,] outputs, [DISTINCT,] [sort,]
+ * OFFSET, LIMIT */
 typedef struct
 {
-  const KvsqlCatalogEntry *entry; /* of what is scanned: the first relation of FROM; NULL: there is
-                                     no FROM, and nothing is scanned or chosen */
-  const KvsqlRelation *relation;  /* what names mean: the entry's, or of all that FROM names */
-  KvsqlProduct *product;          /* nullable (product.h) */
+  const KvsqlCatalogEntry *entry; /* of the first relation in FROM, which is scanned; NULL: no FROM,
+                                     and no scan and no access path */
+  const KvsqlRelation *relation;  /* of the names: of the entry, or of all of FROM */
+  KvsqlCrossJoinPlan *cross_join; /* nullable (cross-join-plan.h) */
   const KvsqlPredicate *predicate;
-  KvsqlBoxes boxes;
-  KvsqlGroups *groups; /* NULL: a row of the answer is a tuple */
-  guint *items;        /* in the order of the answer: the attribute it is, or KVSQL_NO_ATTRIBUTE */
+  KvsqlDnf dnf;
+  KvsqlGroups *groups; /* NULL: each row of the result is one tuple */
+  guint *items; /* the columns of the result: the attribute, or KVSQL_NO_ATTRIBUTE for a computed
+                   column */
   const gchar **item_names;
   gboolean *item_is_nullable;
   guint n_items;
-  KvsqlExpr **outputs; /* the items, then what only the order needs; over tuples or groups. NULL:
-                          the items are attributes, and no more is needed */
+  KvsqlExpr **outputs; /* the items, then columns that only ORDER BY needs; over tuples or groups.
+                          NULL: all items are attributes, and ORDER BY needs no other columns */
   guint n_outputs;
   gboolean is_distinct;
   KvsqlSortKey *sort;
   guint n_sort;
-  gboolean sorts_tuples; /* all keys are attributes of tuples, so that a scan may give the order */
+  gboolean sorts_tuples; /* all sort keys are attributes, so the scan may return the order */
   guint64 limit;
   guint64 offset;
-  KvsqlAttributeSet needed; /* of what is scanned, by all of it */
-  KvsqlCandidate *candidates;
-  guint n_candidates;
-  const KvsqlCandidate *chosen;
+  KvsqlAttributeSet needed; /* attributes that the scan has to read */
+  KvsqlAccessPath *paths;
+  guint n_paths;
+  const KvsqlAccessPath *best;
 } KvsqlSelectPlan;
 
 KvsqlSelectPlan *kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select,
@@ -50,35 +51,35 @@ KvsqlSelectPlan *kvsql_select_plan_make (const KvsqlCatalog *catalog, const Kvsq
                                          const KvsqlStoreCapabilities *capabilities,
                                          GError **error);
 
-/* The tuples that a DELETE is about, with all their attributes. */
+/* The tuples that a DELETE removes, with all their attributes. */
 KvsqlSelectPlan *kvsql_delete_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statement,
                                          const KvsqlBinder *binder,
                                          const KvsqlStoreCapabilities *capabilities,
                                          GError **error);
 
-/* Whether rows have to be sorted: the scan does not give the order that is asked for. */
+/* Whether rows have to be sorted: the scan does not return the order of ORDER BY. */
 static inline gboolean
 kvsql_select_plan_sorts (const KvsqlSelectPlan *self)
 {
-  return self->n_sort > 0 && !(self->sorts_tuples && self->chosen->gives_order);
+  return self->n_sort > 0 && !(self->sorts_tuples && self->best->gives_order);
 }
 
-/* Whether rows of the answer can be given out while tuples are read. */
+/* Whether rows can be returned while the scan still reads tuples. */
 gboolean kvsql_select_plan_is_streaming (const KvsqlSelectPlan *self);
-/* Of an item. */
+/* The type of an item. */
 KvsqlType kvsql_select_plan_get_type (const KvsqlSelectPlan *self, guint item);
-/* Whose attribute an item is; NULL: it is none. */
+/* The relation of an item; NULL if the item is not an attribute. */
 const KvsqlRelation *kvsql_select_plan_get_relation (const KvsqlSelectPlan *self, guint item);
-/* Whether the answer is attributes of tuples, as they are. */
+/* Whether all items are attributes of tuples, unchanged. */
 gboolean kvsql_select_plan_is_plain (const KvsqlSelectPlan *self);
 
-/* Chooses the schema for self->entry, self->boxes and self->needed. @using_schema: nullable, or its
- * text NULL: the planner chooses */
+/* Chooses the best access path for self->entry, self->dnf and self->needed. @using_schema: the
+ * schema to use; if it or its text is NULL, the planner chooses. */
 gboolean kvsql_select_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
                                    const KvsqlName *using_schema, const KvsqlBinder *binder,
                                    const KvsqlStoreCapabilities *capabilities, GError **error);
 
-/* The relation of a statement, with at least a primary schema. */
+/* The relation of a statement. Fails if it has no primary schema. */
 const KvsqlCatalogEntry *kvsql_plan_find_relation (const KvsqlCatalog *catalog,
                                                    const KvsqlName *name, GError **error);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * statistics.c: a reservoir of tuples, sorted attribute by attribute.
+ * statistics.c: a reservoir sample of tuples, sorted by each attribute.
  *
- * The sorted sample is histogram and list of common values at once: the share of a range is what
- * lies in it.
+ * The sorted sample is both a histogram and a list of common values: the share of a range is the
+ * share of the sample in this range.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* Of a value in the sample, in bytes. */
+/* Longer values are cut, in bytes. */
 #define MAX_VALUE_BYTES 64
 
 KvsqlStatistics *
@@ -64,7 +64,7 @@ keep_value (KvsqlStatistics *self, KvsqlValue value)
       gsize size = MIN (value.bytes.size, MAX_VALUE_BYTES);
       while (is_text && size > 0 && size < value.bytes.size
              && (value.bytes.data[size] & 0xc0) == 0x80)
-        size--; /* not within a character */
+        size--; /* not in the middle of a character */
       value.bytes.size = size;
     }
   return kvsql_value_dup (&value, self->arena);
@@ -94,7 +94,8 @@ compare_values (const void *a, const void *b)
   return kvsql_value_compare (a, b);
 }
 
-/* As in PostgreSQL: Haas and Stokes, "Estimating the number of classes in a finite population". */
+/* The estimator of PostgreSQL: Haas and Stokes, "Estimating the number of classes in a finite
+ * population". */
 static gdouble
 estimate_distinct (const KvsqlStatistics *self, const KvsqlAttributeStatistics *attribute)
 {
@@ -133,9 +134,9 @@ kvsql_statistics_finish (KvsqlStatistics *self, gboolean is_complete)
     }
 }
 
-/* ---- questions */
+/* ---- estimates */
 
-/* How many values lie below @bound, or up to it. */
+/* The number of values below @bound, or up to it. */
 static guint
 count_below (const KvsqlAttributeStatistics *self, const KvsqlValue *bound, gboolean with_bound)
 {
@@ -163,7 +164,7 @@ share_of_interval (const KvsqlStatistics *self, const KvsqlAttributeStatistics *
                                 : attribute->n_values;
   guint n = to > from ? to - from : 0;
 
-  /* of what is rare, a sample says little: take it for one value among the many */
+  /* a sample says little about a rare value: assume that it is one of the distinct values */
   if (n <= 1 && kvsql_interval_is_point (interval))
     return 1 / MAX (attribute->distinct, 1);
   return MAX (n, 0.5) / self->n_sampled;

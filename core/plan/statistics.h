@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * statistics.h: what a relation holds, by a sample: for estimates of rows.
+ * statistics.h: a sample of the tuples of a relation, for estimates.
  *
- * A statistics object is filled by one thread and immutable and reference-counted from then on. A
- * set of them is a GHashTable that nobody changes any more.
+ * One thread fills a statistics object. After that, it is immutable and reference-counted. A set of
+ * statistics is a GHashTable that does not change after it was made.
  */
 #pragma once
 
 #include "core/base/vector.h"
-#include "core/layout/constraint.h"
+#include "core/layout/ranges/constraint.h"
 
 G_BEGIN_DECLS
 
@@ -16,20 +16,20 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  KvsqlValue *values; /* of the sample, ascending, without NULL; long ones cut */
+  KvsqlValue *values; /* of the sample, ascending, without NULL; long values are cut */
   guint n_values;
   guint n_nulls;
-  gdouble distinct; /* estimated, in the whole relation */
+  gdouble distinct; /* estimated number of distinct values in the relation */
 } KvsqlAttributeStatistics;
 
 typedef struct
 {
   gint ref_count;
   KvsqlArena *arena;
-  const gchar *relation_text; /* the definition that they are of */
+  const gchar *relation_text; /* the definition of the relation */
   const gchar *relation_name;
   gdouble n_tuples;
-  gboolean is_complete; /* all tuples were seen; else there are n_tuples at least */
+  gboolean is_complete; /* all tuples were seen; else n_tuples is a lower bound */
   guint n_sampled;
   gint64 made_us; /* g_get_real_time() */
   guint n_attributes;
@@ -41,25 +41,26 @@ KvsqlStatistics *kvsql_statistics_new (const KvsqlRelation *relation);
 KvsqlStatistics *kvsql_statistics_ref (KvsqlStatistics *self);
 void kvsql_statistics_unref (KvsqlStatistics *self); /* accepts NULL */
 
-/* Tuples of the relation, columns by attribute: each has the same chance to be in the sample. */
+/* Adds tuples of the relation, columns by attribute. Each tuple has the same chance to be in the
+ * sample (reservoir sampling). */
 void kvsql_statistics_add (KvsqlStatistics *self, const KvsqlBatch *batch);
-/* After the last of them. */
+/* Call this after the last tuple. */
 void kvsql_statistics_finish (KvsqlStatistics *self, gboolean is_complete);
 
-/* The part of all tuples that satisfies a constraint on one attribute: 0 … 1. */
+/* The share of all tuples that satisfies a constraint on one attribute: 0 … 1. */
 gdouble kvsql_statistics_get_share (const KvsqlStatistics *self, guint attribute,
                                     const KvsqlConstraint *constraint);
 
-/* The value that stands in the sample most often, and how often; FALSE if all differ. */
+/* The most common value of the sample and its count; FALSE if all values differ. */
 gboolean kvsql_statistics_get_most_common (const KvsqlStatistics *self, guint attribute,
                                            KvsqlValue *out, guint *out_n);
 
-/* ---- sets, by definition */
+/* ---- sets of statistics, by relation */
 
-/* @old (nullable) and @added; what @old has of a relation of that name is left out. (transfer full)
- */
+/* Returns @old (nullable) with @added in place of the statistics of the same relation name.
+ * (transfer full) */
 GHashTable *kvsql_statistics_set_add (GHashTable *old, KvsqlStatistics *added);
-/* NULL: nothing is known. @set: (nullable). */
+/* NULL: there are no statistics. @set: (nullable) */
 const KvsqlStatistics *kvsql_statistics_set_find (GHashTable *set, const KvsqlRelation *relation);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlStatistics, kvsql_statistics_unref)

@@ -6,10 +6,12 @@
 
 #include "core/expr/binder.h"
 #include "core/expr/evaluate.h"
-#include "core/plan/store-side.h"
+#include "core/plan/pushdown.h"
 #include "core/plan/write-plan.h"
 
-/* After the year 9999, as seconds taken for milliseconds never are. */
+#include "core/base/interrupt.h"
+
+/* The year 10000. A timestamp after it is not in milliseconds but in a smaller unit. */
 #define MAX_TIMESTAMP G_GINT64_CONSTANT (253402300800000)
 
 /* ---- SET */
@@ -154,7 +156,7 @@ bind_returning (KvsqlWritePlan *self, const KvsqlSelectItem *items, guint n,
         expr = kvsql_expr_convert (binder, expr, KVSQL_TYPE_STRING, error);
       if (expr == NULL)
         return FALSE;
-      /* the name as it is defined */
+      /* the name in its definition */
       attribute = expr->kind == KVSQL_EXPR_COLUMN ? expr->column : relation->n_attributes;
       add_returning (self, expr,
                      items[i].alias.text == NULL && attribute < relation->n_attributes
@@ -204,7 +206,7 @@ kvsql_update_plan_make (const KvsqlCatalog *catalog, const KvsqlUpdate *statemen
       || !bind_timestamp (self, statement->using_timestamp, &binder, error)
       || !bind_returning (self, statement->returning, statement->n_returning, &binder, error))
     return NULL;
-  return self;
+  return kvsql_interrupt_poll (error) ? self : NULL;
 }
 
 KvsqlWritePlan *
@@ -224,15 +226,14 @@ kvsql_remove_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statemen
       || !bind_returning (self, statement->returning, statement->n_returning, &binder, error))
     return NULL;
   if (self->timestamp != 0)
-    kvsql_candidate_narrow_until (
-        &self->find->candidates[self->find->chosen - self->find->candidates], self->timestamp,
-        capabilities, binder.arena);
-  return self;
+    kvsql_access_path_push_down_until (&self->find->paths[self->find->best - self->find->paths],
+                                       self->timestamp, capabilities, binder.arena);
+  return kvsql_interrupt_poll (error) ? self : NULL;
 }
 
 /* ---- INSERT */
 
-/* excluded.a: the tuple that was to be inserted. */
+/* excluded.a: the attribute of the tuple that the INSERT provides. */
 static gboolean
 resolve_excluded (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **out,
                   GError **error)
@@ -325,10 +326,10 @@ kvsql_insert_plan_make (const KvsqlCatalog *catalog, const KvsqlInsert *statemen
   if (!bind_timestamp (self, statement->using_timestamp, &binder, error)
       || !bind_returning (self, statement->returning, statement->n_returning, &binder, error))
     return NULL;
-  return self;
+  return kvsql_interrupt_poll (error) ? self : NULL;
 }
 
-/* ---- what is special about it */
+/* ---- special cases */
 
 gboolean
 kvsql_write_plan_moves_keys (const KvsqlWritePlan *self)
@@ -339,7 +340,7 @@ kvsql_write_plan_moves_keys (const KvsqlWritePlan *self)
   return FALSE;
 }
 
-/* A conversion that loses nothing. */
+/* Skips a conversion that keeps all values. */
 static const KvsqlExpr *
 without_cast (const KvsqlExpr *expr)
 {

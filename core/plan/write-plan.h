@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * write-plan.h: what an INSERT, UPDATE or DELETE will do to each tuple.
+ * write-plan.h: the plan of an INSERT, UPDATE or DELETE.
  *
- * Everything lives in the binder's arena, definitions in the catalog snapshot that the caller
+ * A plan lives in the arena of the binder. Definitions are in the catalog snapshot that the caller
  * holds.
  */
 #pragma once
@@ -16,8 +16,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint attribute;
-  KvsqlExpr *expr;  /* over the stored tuple; in ON CONFLICT the new one stands behind it, so that
-                       excluded.a is the column n_attributes + a */
+  KvsqlExpr *expr;  /* over the stored tuple. In ON CONFLICT the new tuple follows it: excluded.a is
+                       the column n_attributes + a */
   KvsqlOperator op; /* as written */
   KvsqlSpan span;
 } KvsqlSetItem;
@@ -26,8 +26,9 @@ typedef struct
 {
   KvsqlStatementKind kind;
   const KvsqlCatalogEntry *entry;
-  KvsqlSelectPlan *find; /* UPDATE, DELETE: the tuples, their keys and what stands in addresses */
-  guint64 limit;         /* of tuples; find's is the writer's own */
+  KvsqlSelectPlan *
+      find; /* UPDATE, DELETE: reads the tuples, their keys and the attributes of their cell keys */
+  guint64 limit; /* of tuples; the writer applies it, @find has its own */
   KvsqlSetItem *sets;
   guint n_sets;
   KvsqlAttributeSet assigned;
@@ -35,7 +36,7 @@ typedef struct
   KvsqlSpan conflict_span;   /* of ON CONFLICT … DO UPDATE */
   KvsqlExpr *conflict_where; /* nullable */
   gint64 timestamp;          /* USING TIMESTAMP; 0: none */
-  KvsqlExpr **returning;     /* over the new tuple, of DELETE the old one */
+  KvsqlExpr **returning;     /* over the new tuple; for DELETE over the old tuple */
   const gchar **returning_names;
   guint n_returning;
 } KvsqlWritePlan;
@@ -46,14 +47,15 @@ KvsqlWritePlan *kvsql_update_plan_make (const KvsqlCatalog *catalog, const Kvsql
 KvsqlWritePlan *kvsql_remove_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statement,
                                         const KvsqlBinder *binder,
                                         const KvsqlStoreCapabilities *capabilities, GError **error);
-/* All but the tuples. */
+/* The plan of an INSERT without its tuples. */
 KvsqlWritePlan *kvsql_insert_plan_make (const KvsqlCatalog *catalog, const KvsqlInsert *statement,
                                         const KvsqlBinder *binder, GError **error);
 
-/* Whether the statement may change an attribute of the key. */
+/* Whether the statement may change a KEY attribute. */
 gboolean kvsql_write_plan_moves_keys (const KvsqlWritePlan *self);
 
-/* The amount that an UPDATE adds to one attribute that nothing else depends on: SET n = n + 5. */
+/* Whether an UPDATE only adds an amount to one attribute, on which no other data depends: SET n = n
+ * + 5. */
 gboolean kvsql_write_plan_is_counter (const KvsqlWritePlan *self, guint *out_attribute,
                                       gint64 *out_amount);
 

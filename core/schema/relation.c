@@ -1,17 +1,71 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * relation.c: from DEFINE RELATION to a relation.
+ * relation.c: checks DEFINE RELATION, and builds the relation.
  */
 #include "config.h"
 
 #include "core/schema/relation.h"
 #include "core/sql/printer.h"
 
+#define MAX_HINT_BYTES 60
+
+KvsqlNameMatch
+kvsql_name_match (const KvsqlName *name, const gchar *defined, gboolean defined_is_quoted)
+{
+  if (name->is_double_quoted)
+    return strcmp (name->text, defined) == 0               ? KVSQL_NAME_MATCHES
+           : g_ascii_strcasecmp (name->text, defined) == 0 ? KVSQL_NAME_SIMILAR
+                                                           : KVSQL_NAME_DIFFERS;
+  if (name->is_quoted || defined_is_quoted)
+    return strcmp (name->text, defined) == 0 ? KVSQL_NAME_MATCHES : KVSQL_NAME_DIFFERS;
+  return g_ascii_strcasecmp (name->text, defined) == 0 ? KVSQL_NAME_MATCHES : KVSQL_NAME_DIFFERS;
+}
+
 gboolean
 kvsql_name_means (const KvsqlName *name, const gchar *defined, gboolean defined_is_quoted)
 {
-  return name->is_quoted || defined_is_quoted ? strcmp (name->text, defined) == 0
-                                              : g_ascii_strcasecmp (name->text, defined) == 0;
+  return kvsql_name_match (name, defined, defined_is_quoted) != KVSQL_NAME_DIFFERS;
+}
+
+void
+kvsql_name_choice_offer (KvsqlNameChoice *self, KvsqlNameMatch match, guint index)
+{
+  if (match == KVSQL_NAME_DIFFERS || match < self->match)
+    return;
+  if (match == self->match)
+    {
+      self->n++;
+      return;
+    }
+  *self = (KvsqlNameChoice){ .match = match, .n = 1, .index = index };
+}
+
+gboolean
+kvsql_name_choice_is_made (const KvsqlNameChoice *self)
+{
+  return self->match == KVSQL_NAME_MATCHES || self->n == 1;
+}
+
+gboolean
+kvsql_name_hint (const KvsqlName *name, const gchar *near, GError **error)
+{
+  g_autoptr (GString) hint = g_string_new (NULL);
+  const KvsqlValue text
+      = { .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice_from_text (name->text) };
+
+  if (near != NULL)
+    g_string_append_printf (hint, "Did you mean \"%s\"?", near);
+  if (name->is_double_quoted)
+    {
+      g_string_append_printf (hint, "%sText is written in single quotes", near != NULL ? " " : "");
+      if (text.bytes.size <= MAX_HINT_BYTES)
+        {
+          g_string_append (hint, ": ");
+          kvsql_value_append_literal (&text, hint);
+        }
+      g_string_append_c (hint, '.');
+    }
+  return hint->len > 0 && kvsql_error_hint (error, "%s", hint->str);
 }
 
 gchar *
@@ -106,7 +160,7 @@ KvsqlRelation *
 kvsql_relation_new (const KvsqlDefineRelation *definition, GError **error)
 {
   g_autoptr (KvsqlRelation) self = g_atomic_rc_box_new0 (KvsqlRelation);
-  KvsqlStatement statement = { .kind = KVSQL_STATEMENT_DEFINE_RELATION };
+  KvsqlAstStatement statement = { .kind = KVSQL_STATEMENT_DEFINE_RELATION };
   g_autoptr (GString) text = g_string_new (NULL);
   gboolean has_key = FALSE;
 
@@ -175,7 +229,7 @@ kvsql_name_hash (const gchar *text)
 }
 
 static gboolean
-refuse_name (const KvsqlRelation *self, const KvsqlName *name, GError **error)
+fail_unknown_name (const KvsqlRelation *self, const KvsqlName *name, GError **error)
 {
   const gchar *names[KVSQL_MAX_ATTRIBUTES];
   const gchar *near;
@@ -185,33 +239,50 @@ refuse_name (const KvsqlRelation *self, const KvsqlName *name, GError **error)
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span,
                    "attribute \"%s\" does not exist in relation \"%s\"", name->text, self->name);
   near = kvsql_suggest (name->text, names, self->n_attributes);
-  if (near != NULL)
-    kvsql_error_hint (error, "Did you mean \"%s\"?", near);
-  return FALSE;
+  return kvsql_name_hint (name, near, error);
+}
+
+KvsqlNameChoice
+kvsql_relation_choose (const KvsqlRelation *self, const KvsqlName *name)
+{
+  guint32 hash = kvsql_name_hash (name->text);
+  KvsqlNameChoice choice = { 0 };
+
+  for (guint i = 0; i < self->n_attributes && choice.match != KVSQL_NAME_MATCHES; i++)
+    {
+      const KvsqlAttribute *attribute = &self->attributes[i];
+
+      if (attribute->name_hash == hash)
+        kvsql_name_choice_offer (&choice,
+                                 kvsql_name_match (name, attribute->name, attribute->is_quoted), i);
+    }
+  return choice;
 }
 
 gboolean
 kvsql_relation_find (const KvsqlRelation *self, const KvsqlName *name, guint *out_attribute,
                      GError **error)
 {
-  guint32 hash;
+  KvsqlNameChoice choice;
 
   for (guint i = 0; i < self->n_attributes; i++)
-    if (name->text == self->attributes[i].name) /* * was written out */
+    if (name->text == self->attributes[i].name) /* @name comes from an expanded * */
       {
         *out_attribute = i;
         return TRUE;
       }
-  hash = kvsql_name_hash (name->text);
-  for (guint i = 0; i < self->n_attributes; i++)
+  choice = kvsql_relation_choose (self, name);
+  if (kvsql_name_choice_is_made (&choice))
     {
-      const KvsqlAttribute *attribute = &self->attributes[i];
-      if (attribute->name_hash == hash
-          && kvsql_name_means (name, attribute->name, attribute->is_quoted))
-        {
-          *out_attribute = i;
-          return TRUE;
-        }
+      *out_attribute = choice.index;
+      return TRUE;
     }
-  return error != NULL && refuse_name (self, name, error);
+  if (error == NULL)
+    return FALSE;
+  if (choice.n > 1)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, name->span,
+                            "attribute \"%s\" of relation \"%s\" is ambiguous", name->text,
+                            self->name)
+           || kvsql_error_hint (error, "Spell it exactly as one of the attributes.");
+  return fail_unknown_name (self, name, error);
 }

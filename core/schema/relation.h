@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * relation.h: what a relation is: named, typed attributes, some of them its key.
+ * relation.h: a relation: named, typed attributes, some of them its key.
  *
- * Attributes are known by their index everywhere below the binder; sets of them
- * are bit sets. A relation is immutable and reference-counted; any thread may use it.
+ * The binder and everything below identify attributes by their index. Sets of attributes are bit
+ * sets. A relation is immutable and reference-counted. Any thread may use it.
  */
 #pragma once
 
-#include "core/sql/ast.h"
+#include "core/base/value.h"
 
 G_BEGIN_DECLS
+
+typedef struct _KvsqlName KvsqlName; /* core/sql/ast-definition.h */
+typedef struct _KvsqlDefineRelation KvsqlDefineRelation;
 
 #define KVSQL_MAX_ATTRIBUTES 256
 
@@ -43,7 +46,7 @@ kvsql_attribute_set_add_all (KvsqlAttributeSet *self, const KvsqlAttributeSet *o
     self->bits[i] |= other->bits[i];
 }
 
-/* The first one behind @attribute (-1: of all), or -1. */
+/* The next attribute after @attribute (-1: the first one), or -1. */
 static inline gint
 kvsql_attribute_set_next (const KvsqlAttributeSet *self, gint attribute)
 {
@@ -71,7 +74,7 @@ kvsql_attribute_set_contains (const KvsqlAttributeSet *self, const KvsqlAttribut
 typedef struct
 {
   const gchar *name;
-  guint32 name_hash; /* kvsql_name_hash() of it */
+  guint32 name_hash; /* kvsql_name_hash() of @name */
   gboolean is_quoted;
   KvsqlType type;
   gboolean is_key;
@@ -93,7 +96,7 @@ typedef struct
   const gchar *text;    /* canonical definition */
 } KvsqlRelation;
 
-/* The text of a COMMENT; NULL: none. */
+/* The text of a COMMENT, in @arena; NULL: none. */
 const gchar *kvsql_comment_dup (const KvsqlValue *comment, KvsqlArena *arena);
 
 /**
@@ -106,14 +109,45 @@ KvsqlRelation *kvsql_relation_new (const KvsqlDefineRelation *definition, GError
 KvsqlRelation *kvsql_relation_ref (KvsqlRelation *self);
 void kvsql_relation_unref (KvsqlRelation *self); /* accepts NULL */
 
-/* Whether a name as written means the thing defined as @defined. */
+/* How well a name in a statement matches a defined name. */
+typedef enum
+{
+  KVSQL_NAME_DIFFERS,
+  KVSQL_NAME_SIMILAR, /* a double-quoted name that differs in case: it matches only if no other
+                         defined name is spelt so, or is similar, too */
+  KVSQL_NAME_MATCHES,
+} KvsqlNameMatch;
+
+KvsqlNameMatch kvsql_name_match (const KvsqlName *name, const gchar *defined,
+                                 gboolean defined_is_quoted);
+
+/* The best match of a name among several defined names. */
+typedef struct
+{
+  KvsqlNameMatch match; /* of the best one */
+  guint n;              /* how many match equally well */
+  guint index;          /* of the first of them */
+} KvsqlNameChoice;
+
+void kvsql_name_choice_offer (KvsqlNameChoice *self, KvsqlNameMatch match, guint index);
+/* Whether there is exactly one match. If not, and self->n > 1, the name is ambiguous. */
+gboolean kvsql_name_choice_is_made (const KvsqlNameChoice *self);
+
+/* Whether a name in a statement matches the only defined name. */
 gboolean kvsql_name_means (const KvsqlName *name, const gchar *defined, gboolean defined_is_quoted);
-/* Names that may mean the same thing have the same one. */
+/* A hash. Names that match each other in any way have the same hash. */
 guint32 kvsql_name_hash (const gchar *text);
-/* The key of a name in registries and tables: lower case, or exact if quoted. (transfer full) */
+/* The form of a name in registries and tables: lower case, or exact if quoted. (transfer full) */
 gchar *kvsql_name_fold (const gchar *text, gboolean is_quoted);
 
-/* The attribute's index; KVSQL_ERROR_UNKNOWN_NAME with a suggestion otherwise. */
+/* The best match among the attributes. */
+KvsqlNameChoice kvsql_relation_choose (const KvsqlRelation *self, const KvsqlName *name);
+/* For a double-quoted name that was possibly meant as text: sets the hint that text is written in
+ * single quotes, after @near if that is not NULL. Returns: %FALSE. */
+gboolean kvsql_name_hint (const KvsqlName *name, const gchar *near, GError **error);
+
+/* The attribute's index; KVSQL_ERROR_UNKNOWN_NAME with a suggestion otherwise,
+ * KVSQL_ERROR_INVALID if the name is double-quoted and matches several. */
 gboolean kvsql_relation_find (const KvsqlRelation *self, const KvsqlName *name,
                               guint *out_attribute, GError **error);
 

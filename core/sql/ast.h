@@ -1,23 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * ast.h: statements as written, before any name is looked up.
+ * ast.h: the abstract syntax tree: statements as written, before name resolution.
  *
- * Every node carries its span in the statement's text. Nodes and their strings
- * live in the arena given to the parser; arrays are (pointer, count). Names keep the
- * user's spelling; `is_quoted` says that they stood in back-quotes and compare exactly.
+ * Every node has its span in the statement's text. Nodes and their strings live in the arena that
+ * was given to the parser. Arrays are (pointer, count). ast-definition.h has names, layouts, and
+ * the definitions of relations and schemas.
  */
 #pragma once
 
-#include "core/base/value.h"
+#include "core/sql/ast-definition.h"
 
 G_BEGIN_DECLS
-
-typedef struct
-{
-  KvsqlSpan span;
-  const gchar *text;
-  gboolean is_quoted;
-} KvsqlName;
 
 /* ---- expressions */
 
@@ -61,13 +54,12 @@ typedef enum
   KVSQL_OP_NEGATE,
 } KvsqlOperator;
 
-typedef struct _KvsqlAstExpr KvsqlAstExpr;
 typedef struct _KvsqlSelect KvsqlSelect;
 struct _KvsqlAstExpr
 {
   KvsqlAstKind kind;
   KvsqlSpan span;    /* the whole expression */
-  KvsqlSpan op_span; /* the operator's own place, where there is one */
+  KvsqlSpan op_span; /* the operator, if there is one */
   KvsqlOperator op;
   gboolean is_negated; /* NOT IN, NOT BETWEEN, NOT LIKE, NOT RLIKE, IS NOT NULL */
   gboolean is_star, is_distinct, has_operand, has_else;
@@ -79,58 +71,6 @@ struct _KvsqlAstExpr
   KvsqlSelect *subquery; /* of an IN; nullable */
   KvsqlAstExpr **children;
   guint n_children;
-};
-
-/* ---- layouts */
-
-typedef enum
-{
-  KVSQL_LAYOUT_CONSTANT,  /* constant: 'text' or x'00' */
-  KVSQL_LAYOUT_ATTRIBUTE, /* name: a bare attribute */
-  KVSQL_LAYOUT_ELEMENT,   /* name (arguments) [listed] { inner } */
-} KvsqlLayoutNodeKind;
-
-typedef enum
-{
-  KVSQL_ARGUMENT_VALUE, /* value: STRING, BYTES, BIGINT … */
-  KVSQL_ARGUMENT_NAME,  /* name: an identifier, as md5 in hash(md5, 2){…} or an attribute in
-                           map_key(m) */
-} KvsqlLayoutArgumentKind;
-
-typedef struct
-{
-  KvsqlLayoutArgumentKind kind;
-  KvsqlSpan span;
-  KvsqlValue value;
-  KvsqlName name;
-} KvsqlLayoutArgument;
-
-typedef struct _KvsqlLayoutNode KvsqlLayoutNode;
-
-/* Elements joined by ':'; `hash(2){a, b}` joins by ',' and sets is_list. An empty constant '' is an
- * element too. */
-typedef struct
-{
-  KvsqlSpan span;
-  KvsqlLayoutNode *nodes;
-  guint n_nodes;
-  gboolean is_list;
-} KvsqlLayoutSequence;
-
-struct _KvsqlLayoutNode
-{
-  KvsqlLayoutNodeKind kind;
-  KvsqlSpan span;
-  KvsqlSlice constant;
-  gboolean constant_is_bytes; /* written as x'…' */
-  KvsqlName name;
-  KvsqlLayoutArgument *arguments;
-  guint n_arguments;
-  KvsqlName *listed; /* attr_name['k1','k2'] or attr_name[k1, k2] */
-  guint n_listed;
-  gboolean has_list;
-  KvsqlLayoutSequence inner;
-  gboolean has_inner;
 };
 
 /* ---- statements */
@@ -157,60 +97,6 @@ typedef enum
   KVSQL_STATEMENT_KILL,
   KVSQL_STATEMENT_RESTORE,
 } KvsqlStatementKind;
-
-typedef struct
-{
-  KvsqlSpan span;
-  KvsqlName name;
-  KvsqlName type_name;
-  gboolean is_key;
-  gboolean is_not_null;
-  KvsqlAstExpr *default_value; /* nullable */
-  KvsqlValue comment;          /* STRING, or NULL */
-} KvsqlAttributeDefinition;
-
-typedef struct
-{
-  KvsqlName name;
-  gboolean if_not_exists;
-  KvsqlAttributeDefinition *attributes;
-  guint n_attributes;
-  KvsqlValue comment; /* STRING, or NULL */
-} KvsqlDefineRelation;
-
-typedef enum
-{
-  KVSQL_FIELD_TABLE,
-  KVSQL_FIELD_ROW,
-  KVSQL_FIELD_FAMILY,
-  KVSQL_FIELD_QUALIFIER,
-  KVSQL_FIELD_VALUE,
-} KvsqlField;
-
-#define KVSQL_N_FIELDS 5
-
-typedef struct
-{
-  KvsqlSpan span;
-  KvsqlName name;
-  KvsqlValue value; /* a literal; an identifier or true/false comes as STRING / BOOLEAN */
-  gboolean value_is_name;
-} KvsqlOption;
-
-typedef struct
-{
-  KvsqlName name;
-  KvsqlName relation;
-  gboolean is_primary;
-  gboolean if_not_exists;
-  KvsqlLayoutSequence fields[KVSQL_N_FIELDS];
-  gboolean has_field[KVSQL_N_FIELDS]; /* the parser requires all but QUALIFIER and VALUE, which
-                                         default to '' */
-  KvsqlName timestamp;                /* text NULL: not given */
-  KvsqlOption *options;
-  guint n_options;
-  KvsqlValue comment; /* STRING, or NULL */
-} KvsqlDefineSchema;
 
 typedef struct
 {
@@ -243,7 +129,7 @@ typedef enum
 typedef struct
 {
   KvsqlShowKind what;
-  KvsqlName name; /* behind FOR, or of SHOW CREATE; text NULL: not given */
+  KvsqlName name; /* after FOR, or of SHOW CREATE; text NULL: none */
 } KvsqlShow;
 
 typedef struct
@@ -261,7 +147,7 @@ typedef struct
 typedef struct
 {
   KvsqlSpan span;
-  KvsqlAstExpr *expr; /* NULL: * */
+  KvsqlAstExpr *expr; /* NULL: the item is * */
   KvsqlName alias;    /* text NULL: none */
 } KvsqlSelectItem;
 
@@ -292,8 +178,8 @@ struct _KvsqlSelect
   gboolean is_distinct;
   KvsqlSelectItem *items;
   guint n_items;
-  KvsqlSource from;    /* its relation's text NULL: there is no FROM, and one row */
-  KvsqlSource *joined; /* the product with these; what ON says stands in @where */
+  KvsqlSource from;    /* its relation's text NULL: no FROM, and one row */
+  KvsqlSource *joined; /* the cross join with these; conditions of ON are part of @where */
   guint n_joined;
   KvsqlAstExpr *where; /* nullable */
   KvsqlAstExpr **group_by;
@@ -425,17 +311,17 @@ typedef enum
   KVSQL_EXPLAIN_DOT,
 } KvsqlExplainFormat;
 
-typedef struct _KvsqlStatement KvsqlStatement;
+typedef struct _KvsqlAstStatement KvsqlAstStatement;
 
 typedef struct
 {
   gboolean is_analyze;
   gboolean has_calls;
   KvsqlExplainFormat format;
-  KvsqlStatement *statement;
+  KvsqlAstStatement *statement;
 } KvsqlExplain;
 
-struct _KvsqlStatement
+struct _KvsqlAstStatement
 {
   KvsqlStatementKind kind;
   KvsqlSpan span;

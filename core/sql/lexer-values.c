@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "core/base/decimal.h"
+#include "core/base/interrupt.h"
 
 KvsqlSlice
 kvsql_lexer_get_string (const KvsqlLexer *self, const KvsqlToken *token, KvsqlArena *arena)
@@ -19,7 +20,7 @@ kvsql_lexer_get_string (const KvsqlLexer *self, const KvsqlToken *token, KvsqlAr
   guint8 *text = kvsql_arena_alloc (arena, token->span.length);
   gsize size = 0;
 
-  for (from++; from < end; from++)
+  for (from++; from < end && kvsql_interrupt_tick_byte (size); from++)
     {
       text[size++] = *from;
       if (*from == quote)
@@ -63,7 +64,7 @@ read_real (KvsqlSlice text, gboolean is_negative, gdouble *out)
   g_autofree gchar *copy = g_strndup ((const gchar *)text.data, text.size);
   gdouble value = g_ascii_strtod (copy, NULL);
 
-  /* nothing but zeros before the exponent may give zero */
+  /* only a number whose digits are all zero may be zero */
   if (isinf (value) || (value == 0 && strcspn (copy, "123456789") < strcspn (copy, "eE")))
     return FALSE;
   *out = is_negative ? -value : value;

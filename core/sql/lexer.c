@@ -159,30 +159,54 @@ unterminated (KvsqlLexer *self, gsize start, const gchar *what, const gchar *hin
   return fail (self, span);
 }
 
+void
+kvsql_lexer_begin_statement (KvsqlLexer *self, KvsqlKeyword first)
+{
+  self->has_double_quoted_text = first == KVSQL_KEYWORD_DEFINE || first == KVSQL_KEYWORD_ALTER
+                                 || first == KVSQL_KEYWORD_COMMENT || first == KVSQL_KEYWORD_BACKUP;
+}
+
+static KvsqlToken
+unterminated_quote (KvsqlLexer *self, gsize start, GError **error)
+{
+  switch (self->text[start])
+    {
+    case '`':
+      return unterminated (self, start, "back-quoted name",
+                           "Close it with `; a back-quote inside is written twice.", error);
+    case '\'':
+      return unterminated (self, start, "string",
+                           "Close it with '; a quote inside is written twice: ''.", error);
+    default:
+      if (self->has_double_quoted_text)
+        return unterminated (self, start, "string",
+                             "Close it with \"; a quote inside is written twice.", error);
+      return unterminated (self, start, "double-quoted name",
+                           "Close it with \"; a quote inside is written twice. Text is written in "
+                           "single quotes.",
+                           error);
+    }
+}
+
 static KvsqlToken
 next_quoted (KvsqlLexer *self, gsize start, GError **error)
 {
   gsize end = start;
   guint8 quote = self->text[start];
+  gboolean is_empty;
 
   if (!kvsql_lexer_skip_quoted (self->text, self->size, &end))
-    {
-      if (quote == '`')
-        return unterminated (self, start, "back-quoted name",
-                             "Close it with `; a back-quote inside is written twice.", error);
-      return unterminated (self, start, "string",
-                           quote == '\'' ? "Close it with '; a quote inside is written twice: ''."
-                                         : "Close it with \"; a quote inside is written twice.",
-                           error);
-    }
-  if (quote != '`')
+    return unterminated_quote (self, start, error);
+  if (quote == '\'' || (quote == '"' && self->has_double_quoted_text))
     return make (self, KVSQL_TOKEN_STRING, start, end);
-  if (end - start == 2 || memchr (self->text + start, '\0', end - start) != NULL)
+  is_empty = end - start == 2;
+  if (is_empty || memchr (self->text + start, '\0', end - start) != NULL)
     {
       KvsqlSpan span = { start, end - start };
-      kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span,
-                       end - start == 2 ? "empty back-quoted name"
-                                        : "NUL byte in a back-quoted name");
+      kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span, "%s %s-quoted name",
+                       is_empty ? "empty" : "NUL byte in a", quote == '`' ? "back" : "double");
+      if (quote == '"')
+        kvsql_error_hint (error, "Text is written in single quotes%s", is_empty ? ": ''." : ".");
       return fail (self, span);
     }
   return make (self, KVSQL_TOKEN_QUOTED_NAME, start, end);
@@ -322,7 +346,7 @@ unexpected_character (KvsqlLexer *self, gsize start, GError **error)
     }
   if (byte >= 0x80)
     kvsql_error_hint (error, "Names with other characters than A-Z, 0-9 and _ go in back-quotes, "
-                             "strings in quotes.");
+                             "text in single quotes.");
   else if (byte == '!')
     kvsql_error_hint (error, "Negation is written NOT, inequality <>.");
   else if (byte == '|' || byte == '&' || byte == '^' || byte == '~')

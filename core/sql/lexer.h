@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * lexer.h: text to tokens, one at a time.
+ * lexer.h: splits text into tokens, one at a time.
  *
- * A token is a kind and a place; its value is read only when the parser keeps it.
- * Keywords are words that the grammar knows; only the reserved ones cannot be
- * names too. Text is UTF-8 (the parser has checked it before the first token).
+ * A token has a kind and a span. Its value is read only when the parser needs it. Keywords are the
+ * words of the grammar; only the reserved ones cannot be names. Text is UTF-8: the parser has
+ * checked it before the first token.
  */
 #pragma once
 
@@ -13,8 +13,8 @@
 
 G_BEGIN_DECLS
 
-/* In alphabetical order: found by binary search. The second argument: can never be a name, unless
- * in back-quotes. */
+/* In alphabetical order, for binary search. The second argument: reserved, which can be a name in
+ * back-quotes only. */
 #define KVSQL_KEYWORDS(KEYWORD)                                                                    \
   KEYWORD (ADD, FALSE)                                                                             \
   KEYWORD (ALL, TRUE)                                                                              \
@@ -139,9 +139,9 @@ typedef enum
 typedef enum
 {
   KVSQL_TOKEN_END,
-  KVSQL_TOKEN_ERROR, /* kvsql_lexer_next() has set its error */
-  KVSQL_TOKEN_WORD,  /* a bare identifier or a keyword */
-  KVSQL_TOKEN_QUOTED_NAME,
+  KVSQL_TOKEN_ERROR,       /* kvsql_lexer_next() has set its error */
+  KVSQL_TOKEN_WORD,        /* a bare identifier or a keyword */
+  KVSQL_TOKEN_QUOTED_NAME, /* in back-quotes; in double quotes, if they are not text */
   KVSQL_TOKEN_STRING,
   KVSQL_TOKEN_BYTES,
   KVSQL_TOKEN_INTEGER, /* digits */
@@ -157,7 +157,7 @@ typedef enum
   KVSQL_SYMBOL_LESS_EQUAL,
   KVSQL_SYMBOL_GREATER_EQUAL,
   KVSQL_SYMBOL_CONCATENATE, /* || */
-  KVSQL_SYMBOL_EQUAL_EQUAL, /* == and && are no operators, but get a hint */
+  KVSQL_SYMBOL_EQUAL_EQUAL, /* == and && are not operators; their errors have a hint */
   KVSQL_SYMBOL_AND_AND,
 } KvsqlSymbol;
 
@@ -169,20 +169,26 @@ typedef struct
   KvsqlSpan span;
 } KvsqlToken;
 
-/* No memory of its own: copy it to look ahead. */
+/* Owns no memory: a copy can look ahead. */
 typedef struct
 {
   const guint8 *text;
   gsize size;
-  gsize offset; /* where the next token is looked for */
+  gsize offset;                    /* the start of the next token */
+  gboolean has_double_quoted_text; /* "x" is a STRING; else a QUOTED_NAME */
 } KvsqlLexer;
 
-/* Returns a token of kind ERROR, and sets @error, for text that is none. */
+/* The first keyword of a statement decides the meaning of double quotes in its other tokens: text
+ * in definitions (DEFINE, ALTER, COMMENT) and in BACKUP, a name in all others. After EXPLAIN, the
+ * keyword of the explained statement decides. */
+void kvsql_lexer_begin_statement (KvsqlLexer *self, KvsqlKeyword first);
+
+/* Returns a token of kind ERROR, and sets @error, for text that is not a token. */
 KvsqlToken kvsql_lexer_next (KvsqlLexer *self, GError **error);
 
 KvsqlSlice kvsql_lexer_get_text (const KvsqlLexer *self, KvsqlSpan span);
 
-/* The contents of a STRING or QUOTED_NAME, without quotes, in @arena; a NUL follows. */
+/* The contents of a STRING or QUOTED_NAME, without quotes, in @arena, with a NUL at the end. */
 KvsqlSlice kvsql_lexer_get_string (const KvsqlLexer *self, const KvsqlToken *token,
                                    KvsqlArena *arena);
 /* The bytes of x'…'. */
@@ -193,9 +199,9 @@ gboolean kvsql_lexer_get_number (const KvsqlLexer *self, const KvsqlToken *token
                                  gboolean is_negative, KvsqlArena *arena, KvsqlValue *out,
                                  GError **error);
 
-/* Passes blanks and comments; FALSE if a comment is not closed, with @offset at its start. */
+/* Skips blanks and comments. FALSE if a comment is not closed, with @offset at its start. */
 gboolean kvsql_lexer_skip_blanks (const guint8 *text, gsize size, gsize *offset);
-/* @offset at a quote; leaves it behind the closing one. FALSE if there is none. */
+/* Moves @offset from an opening quote to the byte after the closing one. FALSE if there is none. */
 gboolean kvsql_lexer_skip_quoted (const guint8 *text, gsize size, gsize *offset);
 
 const gchar *kvsql_keyword_get_text (KvsqlKeyword keyword);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * operator.h: what comparison operators mean.
+ * operator.h: the meaning of comparison operators.
  */
 #pragma once
 
@@ -29,7 +29,7 @@ kvsql_operator_admits (KvsqlOperator op, gint order)
     }
 }
 
-/* NOT (a op b) is a … b. */
+/* The operator of NOT (a op b). */
 static inline KvsqlOperator
 kvsql_operator_negate (KvsqlOperator op)
 {

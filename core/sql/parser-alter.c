@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * parser-alter.c: ALTER RELATION, COMMENT ON, ANALYZE, and what keeps schemas in step.
+ * parser-alter.c: ALTER RELATION, COMMENT ON, ANALYZE, BACKFILL, VERIFY and REPAIR.
  *
- * The word ATTRIBUTE may be left out, except before an attribute that is called so, and
- * RENAME TO is of the relation: an attribute called "to" is renamed by RENAME ATTRIBUTE.
+ * The word ATTRIBUTE is optional, except before an attribute of that name. RENAME TO renames the
+ * relation: RENAME ATTRIBUTE renames an attribute called "to".
  */
 #include "config.h"
 
@@ -46,6 +46,40 @@ parse_default (KvsqlParser *self, KvsqlAlter *out, GError **error)
   return out->attribute.default_value != NULL;
 }
 
+/* ADD COLUMN c INT and DROP COLUMN c: an attribute may be called "column", so only the token after
+ * it shows that the word has the meaning of other databases. */
+static gboolean
+end_of_column (KvsqlParser *self, gboolean is_column, const gchar *hint, GError **error)
+{
+  if (!is_column
+      || (self->token.kind != KVSQL_TOKEN_WORD && self->token.kind != KVSQL_TOKEN_QUOTED_NAME))
+    return TRUE;
+  kvsql_parser_unexpected (self, "the end of the statement", NULL, error);
+  return kvsql_error_hint (error, "%s", hint);
+}
+
+static gboolean
+parse_add (KvsqlParser *self, KvsqlAlter *out, GError **error)
+{
+  gboolean is_column = kvsql_parser_at_word (self, "COLUMN");
+
+  out->what = KVSQL_ALTER_ADD;
+  kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ATTRIBUTE);
+  return kvsql_parser_attribute (self, &out->attribute, error)
+         && end_of_column (self, is_column, "Use ADD, the name and the type: without COLUMN.",
+                           error);
+}
+
+static gboolean
+parse_drop (KvsqlParser *self, KvsqlAlter *out, GError **error)
+{
+  gboolean is_column = kvsql_parser_at_word (self, "COLUMN");
+
+  out->what = KVSQL_ALTER_DROP;
+  return parse_attribute_name (self, &out->name, error)
+         && end_of_column (self, is_column, "Use DROP and the name: without COLUMN.", error);
+}
+
 gboolean
 kvsql_parser_alter (KvsqlParser *self, KvsqlAlter *out, GError **error)
 {
@@ -59,22 +93,15 @@ kvsql_parser_alter (KvsqlParser *self, KvsqlAlter *out, GError **error)
       if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TABLE))
         kvsql_error_hint (error, "Use ALTER RELATION.");
       else if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMA))
-        kvsql_error_hint (error, "DROP SCHEMA and DEFINE it anew: stored data is not touched.");
+        kvsql_error_hint (error, "DROP SCHEMA and DEFINE it again: stored data is not touched.");
       return FALSE;
     }
   if (!kvsql_parser_name (self, "the name of a relation", &out->relation, error))
     return FALSE;
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ADD))
-    {
-      out->what = KVSQL_ALTER_ADD;
-      kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ATTRIBUTE);
-      return kvsql_parser_attribute (self, &out->attribute, error);
-    }
+    return parse_add (self, out, error);
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DROP))
-    {
-      out->what = KVSQL_ALTER_DROP;
-      return parse_attribute_name (self, &out->name, error);
-    }
+    return parse_drop (self, out, error);
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RENAME))
     return parse_rename (self, out, error);
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ALTER))

@@ -2,8 +2,8 @@
  *
  * parser-call.c: calls of functions, casts, and the names of types.
  *
- * What standard SQL writes with words between a function's arguments becomes an ordinary
- * call: EXTRACT (year FROM x) is extract('year', x), TRIM (LEADING c FROM s) is ltrim(s, c).
+ * The forms of standard SQL with keywords between a function's arguments become ordinary calls:
+ * EXTRACT (year FROM x) is extract('year', x), TRIM (LEADING c FROM s) is ltrim(s, c).
  */
 #include "config.h"
 
@@ -31,7 +31,7 @@ parse_arguments (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   if (!expr->is_distinct)
     kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ALL);
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
-    return kvsql_parser_refuse_subquery (self, error);
+    return kvsql_parser_reject_subquery (self, error);
   return parse_argument (self, expr, error) && parse_more_arguments (self, expr, error);
 }
 
@@ -192,7 +192,7 @@ is_collection (const gchar *type)
   return FALSE;
 }
 
-/* MAP<STRING, T>, LIST<T>: the name in the form that types have it. */
+/* MAP<STRING, T>, LIST<T>: the name in the canonical form of types. */
 static gboolean
 parse_collection (KvsqlParser *self, const KvsqlName *kind, KvsqlName *out, GError **error)
 {

@@ -8,7 +8,7 @@
 
 #include "core/sql/printer.h"
 
-/* IF [NOT] EXISTS. A relation may be called `if`, but then no word follows, or FOR. */
+/* IF [NOT] EXISTS. A relation may be called `if`; then no word follows it, or the word FOR. */
 static gboolean
 parse_if_exists (KvsqlParser *self, gboolean with_not, gboolean *out, GError **error)
 {
@@ -26,7 +26,7 @@ parse_if_exists (KvsqlParser *self, gboolean with_not, gboolean *out, GError **e
          && kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_EXISTS, error);
 }
 
-/* The brace or parenthesis that opens a definition; gives the one that closes it. */
+/* The brace or parenthesis that opens a definition. Returns the closing one. */
 static gboolean
 parse_opening (KvsqlParser *self, gint *out_closing, GError **error)
 {
@@ -39,7 +39,7 @@ parse_opening (KvsqlParser *self, gint *out_closing, GError **error)
   return TRUE;
 }
 
-/* Between two entries; *@out_more tells whether there is another. */
+/* After an entry. *@out_more: whether another one follows. */
 static gboolean
 parse_separator (KvsqlParser *self, gint closing, const gchar *expected, const gchar *const *words,
                  gboolean *out_more, GError **error)
@@ -63,7 +63,7 @@ given_twice (KvsqlSpan span, const gchar *what, GError **error)
   return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span, "%s is given twice", what);
 }
 
-/* COMMENT 'text', if it is there. */
+/* An optional COMMENT 'text'. */
 static gboolean
 parse_comment (KvsqlParser *self, KvsqlValue *out, GError **error)
 {
@@ -78,7 +78,7 @@ parse_comment (KvsqlParser *self, KvsqlValue *out, GError **error)
   return kvsql_parser_literal (self, out, error);
 }
 
-/* One constraint, if there is one; *@out_more tells. */
+/* An optional constraint. *@out_more: whether there was one. */
 static gboolean
 parse_constraint (KvsqlParser *self, KvsqlAttributeDefinition *out, gboolean *is_nullable,
                   gboolean *out_more, GError **error)
@@ -145,7 +145,7 @@ kvsql_parser_attribute (KvsqlParser *self, KvsqlAttributeDefinition *out, GError
       && kvsql_parser_peek (self).keyword == KVSQL_KEYWORD_KEY)
     {
       kvsql_parser_unexpected (self, "the name of an attribute", NULL, error);
-      return kvsql_error_hint (error, "Write KEY behind the type of each key attribute.");
+      return kvsql_error_hint (error, "Write KEY after the type of each key attribute.");
     }
   if (!kvsql_parser_name (self, "the name of an attribute", &out->name, error)
       || !kvsql_parser_type_name (self, &out->type_name, error))
@@ -303,7 +303,7 @@ parse_schema (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
 }
 
 gboolean
-kvsql_parser_define (KvsqlParser *self, KvsqlStatement *out, GError **error)
+kvsql_parser_define (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
 {
   static const gchar *const words[] = { "RELATION", "SCHEMA", "PRIMARY", NULL };
 
@@ -393,6 +393,29 @@ parse_show_create (KvsqlParser *self, KvsqlShow *out, GError **error)
   return kvsql_parser_name (self, "the name of a relation or schema", &out->name, error);
 }
 
+/* The words of this language for what other databases SHOW. */
+static void
+hint_show (KvsqlParser *self, GError **error)
+{
+  static const struct
+  {
+    const gchar *word;
+    const gchar *hint;
+  } hints[] = {
+    { "TABLES", "Use SHOW RELATIONS." },
+    { "DATABASES", "There is one set of relations: use SHOW RELATIONS." },
+    { "COLUMNS", "Use DESCRIBE and the name of a relation." },
+    { "INDEX", "An index is a schema: use SHOW SCHEMAS FOR and the name of a relation." },
+    { "INDEXES", "An index is a schema: use SHOW SCHEMAS FOR and the name of a relation." },
+    { "PROCESSLIST", "Use SHOW SESSIONS or SHOW STATEMENTS." },
+    { "VARIABLES", "Use SHOW STATUS; the settings are those of kvsqld --check-config." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (hints); i++)
+    if (kvsql_parser_at_word (self, hints[i].word))
+      kvsql_error_hint (error, "%s", hints[i].hint);
+}
+
 gboolean
 kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
 {
@@ -433,8 +456,7 @@ kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
       kvsql_parser_unexpected (
           self, "RELATIONS, SCHEMAS, HISTORY, STATUS, SESSIONS, STATEMENTS, DAEMONS or CREATE",
           words, error);
-      if (kvsql_parser_at_word (self, "TABLES"))
-        kvsql_error_hint (error, "Use SHOW RELATIONS.");
+      hint_show (self, error);
       return FALSE;
     }
   return TRUE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * parser-error.c: syntax errors that point at the cause and name the way out.
+ * parser-error.c: syntax errors with the position of the cause, and hints.
  */
 #include "config.h"
 
@@ -8,7 +8,7 @@
 
 #define SHOWN_BYTES 40
 
-/* A token's text for a message: its first line, of bounded length, whole characters. */
+/* A token's text for a message: its first line, limited to some whole characters. */
 static gchar *
 dup_shown (const KvsqlParser *self, const KvsqlToken *token)
 {
@@ -27,7 +27,8 @@ dup_shown (const KvsqlParser *self, const KvsqlToken *token)
   return g_string_free (shown, FALSE);
 }
 
-/* FORM for FROM: to kvsql_suggest() two changes, too many in a short word; to a typist one slip. */
+/* FORM for FROM. For kvsql_suggest() these are two changes, too many for a short word; but it is
+ * one typing error. */
 static gboolean
 is_transposed (const gchar *word, const gchar *meant)
 {
@@ -74,7 +75,7 @@ kvsql_parser_unexpected_at (KvsqlParser *self, const KvsqlToken *token, const gc
   return FALSE;
 }
 
-/* What people of other languages write. */
+/* Hints for operators of other languages. */
 static void
 hint_symbol (KvsqlParser *self, GError **error)
 {
@@ -93,15 +94,15 @@ hint_symbol (KvsqlParser *self, GError **error)
         kvsql_error_hint (error, "Remove the comma before it.");
       break;
     case '.':
-      kvsql_error_hint (error, "Names of relations, schemas and types stand alone; a name with a "
-                               "point in it goes in back-quotes.");
+      kvsql_error_hint (error, "Names of relations, schemas and types have one part; write a name "
+                               "with a point in it in back-quotes.");
       break;
     default:
       break;
     }
 }
 
-/* a NOT LIEK 'x': the NOT fits nowhere because of what follows it. */
+/* a NOT LIEK 'x': the NOT is unexpected because of the word after it. */
 static gboolean
 unexpected_after_not (KvsqlParser *self, GError **error)
 {
@@ -133,6 +134,9 @@ kvsql_parser_unexpected (KvsqlParser *self, const gchar *expected, const gchar *
   kvsql_parser_unexpected_at (self, &self->token, expected, words, error);
   if (self->token.kind == KVSQL_TOKEN_SYMBOL)
     hint_symbol (self, error);
+  else if (self->token.kind == KVSQL_TOKEN_QUOTED_NAME
+           && self->lexer.text[self->token.span.offset] == '"')
+    kvsql_error_hint (error, "In a query \"…\" is a name. Text is written in single quotes.");
   return FALSE;
 }
 
@@ -166,7 +170,7 @@ static const Unsupported statements[] = {
   { "REPLACE", KVSQL_ERROR_UNSUPPORTED, "REPLACE is not supported",
     "Use INSERT: it replaces the tuple with the same key." },
   { "WITH", KVSQL_ERROR_UNSUPPORTED, "WITH queries are not supported",
-    "FROM takes relations: send the inner query by itself." },
+    "FROM takes relations: send the inner query separately." },
   { "VALUES", KVSQL_ERROR_UNSUPPORTED, "VALUES is no statement of its own",
     "Use INSERT INTO r VALUES (…)." },
   { "PREPARE", KVSQL_ERROR_UNSUPPORTED, "PREPARE is not supported as a statement",
@@ -194,7 +198,7 @@ static const Unsupported clauses[] = {
   { "NATURAL", KVSQL_ERROR_UNSUPPORTED, "NATURAL JOIN is not supported",
     "Say which attributes are to be equal: JOIN … ON a.x = b.x." },
   { "UNION", KVSQL_ERROR_UNSUPPORTED, "UNION is not supported",
-    "Send each SELECT by itself, or join their conditions with OR." },
+    "Send each SELECT separately, or join their conditions with OR." },
   { "INTERSECT", KVSQL_ERROR_UNSUPPORTED, "INTERSECT is not supported",
     "Join the conditions with AND." },
   { "EXCEPT", KVSQL_ERROR_UNSUPPORTED, "EXCEPT is not supported",

@@ -2,16 +2,16 @@
  *
  * parser-expression.c: expressions, by precedence climbing.
  *
- * PostgreSQL's precedences. A chain of ANDs or of ORs, however bracketed, becomes a
- * balanced tree, so that a condition of thousands of terms stays shallow; every
- * other tree is as deep as it is written, and refused beyond KVSQL_MAX_DEPTH, so
- * that whoever walks the tree may recurse.
+ * Precedences are PostgreSQL's. A chain of ANDs or of ORs, with any parentheses, becomes a balanced
+ * tree, so that a condition of thousands of terms is not deep. Every other tree is as deep as it is
+ * written, and rejected beyond KVSQL_MAX_DEPTH. So functions that traverse the tree can recurse.
  */
 #include "config.h"
 
 #include "core/sql/parser-private.h"
+#include "core/base/interrupt.h"
 
-/* What the parser alone knows of a node. */
+/* A node with data that only the parser needs. */
 typedef struct
 {
   KvsqlAstExpr expr;
@@ -100,7 +100,7 @@ find_or_add_parameter (KvsqlParser *self, const gchar *name)
   return self->n_parameters - 1;
 }
 
-/* `?`, or ':' and a word right behind it. */
+/* `?`, or ':' and a word directly after it. */
 static KvsqlAstExpr *
 parse_parameter (KvsqlParser *self, GError **error)
 {
@@ -139,11 +139,11 @@ parse_parameter (KvsqlParser *self, GError **error)
 }
 
 gboolean
-kvsql_parser_refuse_subquery (KvsqlParser *self, GError **error)
+kvsql_parser_reject_subquery (KvsqlParser *self, GError **error)
 {
   kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                   "subqueries stand in IN (SELECT …) only");
-  return kvsql_error_hint (error, "Send the inner SELECT by itself and pass its value as a "
+                   "subqueries are possible in IN (SELECT …) only");
+  return kvsql_error_hint (error, "Send the inner SELECT separately and pass its value as a "
                                   "parameter.");
 }
 
@@ -156,7 +156,7 @@ parse_parenthesised (KvsqlParser *self, GError **error)
   kvsql_parser_advance (self);
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
     {
-      kvsql_parser_refuse_subquery (self, error);
+      kvsql_parser_reject_subquery (self, error);
       return NULL;
     }
   expr = kvsql_parser_expression (self, error);
@@ -236,7 +236,7 @@ parse_case (KvsqlParser *self, GError **error)
   return kvsql_parser_expr_finish (self, expr, error);
 }
 
-/* Behind a name: a point and the name that it qualifies. */
+/* After a name: a point and the name that it qualifies. */
 static KvsqlAstExpr *
 parse_qualified (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
 {
@@ -261,7 +261,7 @@ parse_qualified (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   return kvsql_parser_expr_finish (self, expr, error);
 }
 
-/* A name, a function's call, or what begins with a word that is no keyword elsewhere. */
+/* A name, a function call, or a form that begins with a word that is a name elsewhere. */
 static KvsqlAstExpr *
 parse_word (KvsqlParser *self, GError **error)
 {
@@ -271,7 +271,7 @@ parse_word (KvsqlParser *self, GError **error)
 
   if (next.symbol == '(' && keyword == KVSQL_KEYWORD_EXISTS)
     {
-      kvsql_parser_refuse_subquery (self, error);
+      kvsql_parser_reject_subquery (self, error);
       return NULL;
     }
   if (next.symbol == '(')
@@ -373,7 +373,7 @@ typedef struct
   KvsqlAstKind kind;
   KvsqlOperator op;
   KvsqlPrecedence precedence;
-  gboolean is_negated; /* NOT stands before the keyword */
+  gboolean is_negated; /* NOT precedes the keyword */
 } Infix;
 
 static Infix
@@ -440,7 +440,7 @@ infix_of_keyword (KvsqlKeyword keyword)
     }
 }
 
-/* Precedence 0: no operator. `a DEFAULT 1 NOT NULL` shows why NOT needs a look further. */
+/* Precedence 0: no operator. NOT needs one more token of look-ahead: `a DEFAULT 1 NOT NULL`. */
 static Infix
 current_infix (KvsqlParser *self)
 {
@@ -460,7 +460,7 @@ current_infix (KvsqlParser *self)
   return infix;
 }
 
-/* The SELECT in IN (…). Its trees count into the height of the one that holds it. */
+/* The SELECT in IN (…). The height of its trees counts in the height of the enclosing tree. */
 static gboolean
 parse_subquery (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
 {
@@ -515,7 +515,7 @@ parse_is_null (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   return FALSE;
 }
 
-/* The operator's keyword is taken; the operands behind it. */
+/* Parses the operands after the operator's keyword, which is consumed. */
 static gboolean
 parse_predicate (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
 {
@@ -572,7 +572,7 @@ typedef struct
   KvsqlOperator op;
   KvsqlAstExpr **terms;
   guint n_terms;
-  KvsqlSpan *operators; /* operators[i] stands before terms[i + 1] */
+  KvsqlSpan *operators; /* operators[i] precedes terms[i + 1] */
   guint n_operators;
 } Chain;
 
@@ -597,6 +597,8 @@ balance (KvsqlParser *self, const Chain *chain, guint from, guint to, GError **e
 
   if (to - from == 1)
     return chain->terms[from];
+  if (!kvsql_interrupt_poll (error))
+    return NULL;
   left = balance (self, chain, from, middle, error);
   right = left == NULL ? NULL : balance (self, chain, middle, to, error);
   if (right == NULL)
@@ -635,7 +637,7 @@ parse_chain (KvsqlParser *self, const Infix *infix, KvsqlAstExpr *left, GError *
 /* ---- the climb */
 
 static KvsqlAstExpr *
-refuse_comparison_chain (KvsqlParser *self, GError **error)
+fail_comparison_chain (KvsqlParser *self, GError **error)
 {
   kvsql_parser_unexpected (self, "AND, OR or the end of the comparison", NULL, error);
   kvsql_error_hint (error, "Comparisons do not chain: write a < b AND b < c, or use parentheses.");
@@ -652,10 +654,11 @@ parse_operators (KvsqlParser *self, KvsqlAstExpr *left, KvsqlPrecedence minimum,
       Infix infix = current_infix (self);
       if (infix.precedence == 0 || infix.precedence < minimum)
         return left;
-      /* an operand that climbed above must not swallow a looser operator that follows */
+      /* an operand with a higher precedence must not consume a following operator that binds looser
+       */
       if (infix.precedence == previous
           && (previous == KVSQL_PRECEDENCE_COMPARISON || previous == KVSQL_PRECEDENCE_RANGE))
-        return refuse_comparison_chain (self, error);
+        return fail_comparison_chain (self, error);
       if (infix.op == KVSQL_OP_AND || infix.op == KVSQL_OP_OR)
         left = parse_chain (self, &infix, left, error);
       else

@@ -2,8 +2,7 @@
  *
  * parser-layout.c: layouts, elements joined by ':'.
  *
- * The parser knows no element by name: which exist, and what they take, is the
- * business of the layout modules.
+ * The parser has no list of elements: core/layout knows which exist, and checks their arguments.
  */
 #include "config.h"
 
@@ -48,7 +47,8 @@ parse_arguments (KvsqlParser *self, KvsqlLayoutNode *node, GError **error)
   return kvsql_parser_unexpected (self, "\",\" or \")\"", NULL, error);
 }
 
-/* k1, `k1` or 'k1'; a string that is no plain name compares exactly, as one in back-quotes. */
+/* k1, `k1` or 'k1'. A string that is not a plain name compares exactly, as a name in back-quotes.
+ */
 static gboolean
 parse_listed (KvsqlParser *self, KvsqlName *out, GError **error)
 {
@@ -118,7 +118,7 @@ no_element (KvsqlParser *self, GError **error)
   return FALSE;
 }
 
-/* A word before one of ( [ { names an element, even a reserved word, as null('-'){a}. */
+/* A word before ( [ or { is the name of an element, even a reserved word: null('-'){a}. */
 static gboolean
 at_element (const KvsqlParser *self)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * parser-precedence.h: how tightly operators bind, as in PostgreSQL. Parser and printer must agree.
+ * parser-precedence.h: the precedence of operators, as in PostgreSQL. Parser and printer use it.
  */
 #pragma once
 

@@ -2,10 +2,9 @@
  *
  * parser-private.h: the state of a parse, shared by the parser-*.c files.
  *
- * One token of look-ahead. A token that the lexer could not read has kind ERROR and
- * matches nothing; its error waits in @lexer_error until the parser arrives there
- * and calls kvsql_parser_unexpected(). Functions that parse return NULL or FALSE
- * with @error set.
+ * The parser has one token of look-ahead. A token that the lexer could not read has kind ERROR and
+ * matches nothing. Its error is kept in @lexer_error until the parser reaches the token and calls
+ * kvsql_parser_unexpected(). Functions that parse return NULL or FALSE with @error set.
  */
 #pragma once
 
@@ -20,12 +19,13 @@ typedef struct
   KvsqlLexer lexer;
   KvsqlArena *arena;
   KvsqlToken token;
-  gint32 previous_end; /* of the last token taken */
+  gint32 previous_end; /* of the last consumed token */
   GError *lexer_error;
   guint depth;
   guint tallest; /* the highest expression since the last subquery began */
 
-  /* what may follow the statement as far as it has been read, for the error if something else does
+  /* what may follow the statement at its current end, for the error message if another token
+   * follows
    */
   const gchar *expected_at_end;
   const gchar *const *words_at_end;
@@ -53,20 +53,20 @@ kvsql_parser_at_symbol (const KvsqlParser *self, gint symbol)
   return self->token.symbol == symbol;
 }
 
-/* Take the token if it is the one; else leave it and return FALSE, without an error. */
+/* Consume the token if it matches; else return FALSE, without an error. */
 gboolean kvsql_parser_accept_keyword (KvsqlParser *self, KvsqlKeyword keyword);
 gboolean kvsql_parser_accept_symbol (KvsqlParser *self, gint symbol);
-/* Take the token or fail. */
+/* Consume the token, or fail if it does not match. */
 gboolean kvsql_parser_expect_keyword (KvsqlParser *self, KvsqlKeyword keyword, GError **error);
 gboolean kvsql_parser_expect_symbol (KvsqlParser *self, gint symbol, GError **error);
-/* Is the token this word, a keyword or not? For words that only errors know. */
+/* Whether the token is this word, a keyword or not. For words that only error messages use. */
 gboolean kvsql_parser_at_word (const KvsqlParser *self, const gchar *word);
 
 /* @what for the message: "the name of a relation". */
 gboolean kvsql_parser_name (KvsqlParser *self, const gchar *what, KvsqlName *out, GError **error);
-/* Can the token be a name? */
+/* Whether the token can be a name. */
 gboolean kvsql_parser_at_name (const KvsqlParser *self);
-/* The current word as a name, reserved or not; takes the token. */
+/* Consumes the current word, reserved or not, and returns it as a name. */
 KvsqlName kvsql_parser_take_word (KvsqlParser *self);
 /* '…', x'…', a number with its sign, TRUE, FALSE or NULL. */
 gboolean kvsql_parser_at_literal (const KvsqlParser *self);
@@ -74,8 +74,8 @@ gboolean kvsql_parser_literal (KvsqlParser *self, KvsqlValue *out, GError **erro
 
 KvsqlSpan kvsql_parser_span_from (const KvsqlParser *self, gint32 start);
 
-/* Each level of nesting, in every recursive function; FALSE with an error when it is too deep.
- * A node may stand in parentheses that the printer adds, so each counts half a level. */
+/* Every recursive function enters a level of nesting. FALSE with an error if it is too deep. The
+ * printer may add parentheses around a node, so each counts as half a level. */
 #define KVSQL_PARSER_HALF_LEVEL 1
 #define KVSQL_PARSER_LEVEL 2
 gboolean kvsql_parser_enter (KvsqlParser *self, guint weight, GError **error);
@@ -85,31 +85,32 @@ kvsql_parser_leave (KvsqlParser *self, guint weight)
   self->depth -= weight;
 }
 
-/* Makes room for one more, zeroed, at the end of an array of the arena; counts it. */
-gpointer kvsql_parser_grow (KvsqlParser *self, gpointer array, guint *n, gsize element_size);
-#define KVSQL_PARSER_ADD(self, array, n)                                                           \
-  ((array) = kvsql_parser_grow ((self), (array), &(n), sizeof *(array)), &(array)[(n)-1])
+/* Adds a zeroed element to the end of an array of the arena. */
+#define KVSQL_PARSER_ADD(self, array, n) KVSQL_ARENA_ADD ((self)->arena, array, n)
+
+/* FALSE with an error if a list with @n items cannot have another one. */
+gboolean kvsql_parser_check_items (KvsqlParser *self, const gchar *clause, guint n, GError **error);
 
 /* ---- errors (parser-error.c) */
 
 /**
  * kvsql_parser_unexpected:
- * @expected: (nullable): what could stand here, for the message
- * @words: (nullable): a NULL-terminated array of words that may have been meant
+ * @expected: (nullable): what is expected here, for the message
+ * @words: (nullable): a NULL-terminated array of words, to suggest one of them
  *
- * The error for a token that fits nowhere. Returns: %FALSE.
+ * Sets the error for an unexpected token. Returns: %FALSE.
  */
 gboolean kvsql_parser_unexpected (KvsqlParser *self, const gchar *expected,
                                   const gchar *const *words, GError **error);
-/* The same for a token taken before, as a misspelt keyword that went by as a name. Looks at its
- * text only. */
+/* The same for a token that was consumed before, as a misspelt keyword that was parsed as a name.
+ * Uses its text only. */
 gboolean kvsql_parser_unexpected_at (KvsqlParser *self, const KvsqlToken *token,
                                      const gchar *expected, const gchar *const *words,
                                      GError **error);
-/* If the token begins a clause that this version lacks: its error, and TRUE. */
+/* TRUE with an error if the token begins a statement or clause that this version does not have. */
 gboolean kvsql_parser_is_unsupported_statement (const KvsqlParser *self, GError **error);
 gboolean kvsql_parser_is_unsupported_clause (const KvsqlParser *self, GError **error);
-/* Which of @words the token may have been meant to be; NULL if none. */
+/* The one of @words that is most similar to the token; NULL if none is similar. */
 const gchar *kvsql_parser_suggest (const KvsqlParser *self, const KvsqlToken *token,
                                    const gchar *const *words);
 
@@ -119,7 +120,7 @@ extern const gchar
     *const kvsql_parser_operator_words[]; /* what may follow an operand; ends with NULL */
 
 KvsqlAstExpr *kvsql_parser_expression (KvsqlParser *self, GError **error);
-/* The operators behind @left, which is complete. */
+/* Parses the operators after @left, which is complete. */
 KvsqlAstExpr *kvsql_parser_operators (KvsqlParser *self, KvsqlAstExpr *left, GError **error);
 
 KvsqlAstExpr *kvsql_parser_expr_new (KvsqlParser *self, KvsqlAstKind kind, gint32 start);
@@ -127,13 +128,13 @@ void kvsql_parser_expr_add (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlAstExpr 
 /* Parses one more child of @expr, of operators that bind at least as tightly as @minimum. */
 gboolean kvsql_parser_expr_parse (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlPrecedence minimum,
                                   GError **error);
-/* @expr has all its children: sets its span and height. NULL if it is too high. */
+/* Sets the span and height of @expr, which has all its children. NULL if it is too high. */
 KvsqlAstExpr *kvsql_parser_expr_finish (KvsqlParser *self, KvsqlAstExpr *expr, GError **error);
-gboolean kvsql_parser_refuse_subquery (KvsqlParser *self, GError **error);
+gboolean kvsql_parser_reject_subquery (KvsqlParser *self, GError **error);
 
 /* ---- calls and types (parser-call.c) */
 
-/* The token is a name, and a parenthesis follows. */
+/* Called if the token is a name, and a parenthesis follows. */
 KvsqlAstExpr *kvsql_parser_call (KvsqlParser *self, GError **error);
 gboolean kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error);
 
@@ -143,17 +144,17 @@ gboolean kvsql_parser_layout (KvsqlParser *self, KvsqlLayoutSequence *out, GErro
 
 /* ---- clauses (parser-query.c) */
 
-/* KEYWORD expression, if the token is the keyword. */
+/* Parses KEYWORD expression, if the token is the keyword. */
 gboolean kvsql_parser_clause (KvsqlParser *self, KvsqlKeyword keyword, KvsqlAstExpr **out,
                               GError **error);
 gboolean kvsql_parser_order_by (KvsqlParser *self, KvsqlOrderItem **out, guint *n, GError **error);
 /* A relation, and its alias. */
 gboolean kvsql_parser_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_alias,
                                 GError **error);
-/* The same where there can be no other. */
+/* The same for statements that have one relation only. */
 gboolean kvsql_parser_one_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_alias,
                                     GError **error);
-/* The items behind RETURNING. */
+/* The items after RETURNING. */
 gboolean kvsql_parser_returning (KvsqlParser *self, KvsqlSelectItem **out, guint *n,
                                  GError **error);
 gboolean kvsql_parser_at_using_timestamp (const KvsqlParser *self);
@@ -165,7 +166,7 @@ gboolean kvsql_parser_attribute (KvsqlParser *self, KvsqlAttributeDefinition *ou
 
 /* ---- statements: the first keyword is still the token */
 
-gboolean kvsql_parser_define (KvsqlParser *self, KvsqlStatement *out, GError **error);
+gboolean kvsql_parser_define (KvsqlParser *self, KvsqlAstStatement *out, GError **error);
 gboolean kvsql_parser_drop (KvsqlParser *self, KvsqlDrop *out, GError **error);
 gboolean kvsql_parser_restore (KvsqlParser *self, KvsqlRestore *out, GError **error);
 gboolean kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error);
@@ -179,6 +180,6 @@ gboolean kvsql_parser_comment (KvsqlParser *self, KvsqlComment *out, GError **er
 gboolean kvsql_parser_analyze (KvsqlParser *self, KvsqlAnalyze *out, GError **error);
 gboolean kvsql_parser_backup (KvsqlParser *self, KvsqlBackup *out, GError **error);
 gboolean kvsql_parser_maintain (KvsqlParser *self, KvsqlMaintain *out, GError **error);
-gboolean kvsql_parser_statement (KvsqlParser *self, KvsqlStatement *out, GError **error);
+gboolean kvsql_parser_statement (KvsqlParser *self, KvsqlAstStatement *out, GError **error);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * parser-query.c: SELECT, and the clauses that it shares with the statements that write.
+ * parser-query.c: SELECT, and the clauses that it shares with INSERT, UPDATE and DELETE.
  */
 #include "config.h"
 
@@ -12,12 +12,12 @@ static const gchar *const select_words[]
         "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "ESCAPE",  "ASC",  "DESC",  NULL };
 
 static gboolean
-parse_expressions (KvsqlParser *self, KvsqlAstExpr ***out, guint *n, GError **error)
+parse_groups (KvsqlParser *self, KvsqlAstExpr ***out, guint *n, GError **error)
 {
   do
     {
       KvsqlAstExpr *expr = kvsql_parser_expression (self, error);
-      if (expr == NULL)
+      if (expr == NULL || !kvsql_parser_check_items (self, "GROUP BY", *n, error))
         return FALSE;
       *KVSQL_PARSER_ADD (self, *out, *n) = expr;
     }
@@ -59,7 +59,10 @@ kvsql_parser_order_by (KvsqlParser *self, KvsqlOrderItem **out, guint *n, GError
     return FALSE;
   do
     {
-      KvsqlOrderItem *item = KVSQL_PARSER_ADD (self, *out, *n);
+      KvsqlOrderItem *item;
+      if (!kvsql_parser_check_items (self, "ORDER BY", *n, error))
+        return FALSE;
+      item = KVSQL_PARSER_ADD (self, *out, *n);
       item->expr = kvsql_parser_expression (self, error);
       if (item->expr == NULL)
         return FALSE;
@@ -73,7 +76,7 @@ kvsql_parser_order_by (KvsqlParser *self, KvsqlOrderItem **out, guint *n, GError
   return TRUE;
 }
 
-/* Can the token end the part of a statement that names its relation? */
+/* Whether the token can follow the name of the statement's relation. */
 static gboolean
 ends_relation (const KvsqlToken *token)
 {
@@ -95,7 +98,7 @@ ends_relation (const KvsqlToken *token)
     }
 }
 
-/* A name without AS: no keyword, nor a word that was meant to be one. */
+/* An alias without AS: not a keyword, nor a misspelt keyword. */
 static gboolean
 at_alias (const KvsqlParser *self)
 {
@@ -116,7 +119,7 @@ kvsql_parser_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_alias, 
   if (kvsql_parser_at_symbol (self, '('))
     {
       kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                       "subqueries stand in IN (SELECT …) only");
+                       "subqueries are possible in IN (SELECT …) only");
       return kvsql_error_hint (error, "FROM takes the names of relations.");
     }
   if (!kvsql_parser_name (self, "the name of a relation", out, error))
@@ -131,7 +134,7 @@ kvsql_parser_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_alias, 
   return TRUE;
 }
 
-/* Of a second relation. */
+/* Whether the token begins a join with another relation. */
 static gboolean
 at_join (const KvsqlParser *self)
 {
@@ -161,7 +164,7 @@ kvsql_parser_at_using_timestamp (const KvsqlParser *self)
          && kvsql_parser_peek (self).keyword == KVSQL_KEYWORD_TIMESTAMP;
 }
 
-/* A clause that comes too late or again. FALSE, with an error, if the token begins one. */
+/* FALSE with an error if the token begins a clause that is too late or repeated. */
 static gboolean
 check_clause_order (KvsqlParser *self, GError **error)
 {
@@ -181,7 +184,7 @@ check_clause_order (KvsqlParser *self, GError **error)
   return TRUE;
 }
 
-/* An alias may be called `left`, but in SELECT count(*) OVER (…) it is no alias. */
+/* An alias may be called `left`, but in SELECT count(*) OVER (…) the word is not an alias. */
 static gboolean
 at_unsupported_clause (const KvsqlParser *self)
 {
@@ -193,7 +196,7 @@ at_unsupported_clause (const KvsqlParser *self)
   return next.symbol != ',' && next.keyword != KVSQL_KEYWORD_FROM;
 }
 
-/* In SELECT 1 OFFSET 2 the word is no alias, though it may be one. */
+/* In SELECT 1 OFFSET 2 the word is not an alias, though it can be one elsewhere. */
 static gboolean
 at_clause_without_from (const KvsqlParser *self)
 {
@@ -257,14 +260,15 @@ parse_items (KvsqlParser *self, KvsqlSelect *out, GError **error)
           kvsql_parser_unexpected (self, "an expression", NULL, error);
           return kvsql_error_hint (error, "Remove the comma before FROM.");
         }
-      if (!parse_item (self, KVSQL_PARSER_ADD (self, out->items, out->n_items), &alias, error))
+      if (!kvsql_parser_check_items (self, "SELECT", out->n_items, error)
+          || !parse_item (self, KVSQL_PARSER_ADD (self, out->items, out->n_items), &alias, error))
         return FALSE;
     }
   while (kvsql_parser_accept_symbol (self, ','));
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_FROM)
       || (ends_relation (&self->token) && !has_star (out)))
     return TRUE;
-  /* SELECT a FORM r: the misspelt FROM went by as an alias */
+  /* SELECT a FORM r: the misspelt FROM was parsed as an alias */
   if (self->token.kind != KVSQL_TOKEN_ERROR && kvsql_parser_suggest (self, &alias, from) != NULL)
     return kvsql_parser_unexpected_at (self, &alias, "FROM", from, error);
   return kvsql_parser_unexpected (self, "\",\" or FROM", words, error);
@@ -276,7 +280,8 @@ kvsql_parser_returning (KvsqlParser *self, KvsqlSelectItem **out, guint *n, GErr
   KvsqlToken alias;
 
   do
-    if (!parse_item (self, KVSQL_PARSER_ADD (self, *out, *n), &alias, error))
+    if (!kvsql_parser_check_items (self, "RETURNING", *n, error)
+        || !parse_item (self, KVSQL_PARSER_ADD (self, *out, *n), &alias, error))
       return FALSE;
   while (kvsql_parser_accept_symbol (self, ','));
   return TRUE;
@@ -295,7 +300,7 @@ parse_source (KvsqlParser *self, KvsqlSource *out, GError **error)
              && kvsql_parser_name (self, "the name of a schema", &out->using_schema, error));
 }
 
-/* What ON says is one more condition of WHERE. */
+/* The condition of ON is added to WHERE. */
 static gboolean
 add_condition (KvsqlParser *self, KvsqlSelect *out, KvsqlAstExpr *condition, GError **error)
 {
@@ -369,10 +374,10 @@ parse_group_by (KvsqlParser *self, KvsqlSelect *out, GError **error)
 {
   return !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_GROUP)
          || (kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_BY, error)
-             && parse_expressions (self, &out->group_by, &out->n_group_by, error));
+             && parse_groups (self, &out->group_by, &out->n_group_by, error));
 }
 
-/* LIMIT and OFFSET, either first, as in PostgreSQL. */
+/* LIMIT and OFFSET in any order, as in PostgreSQL. */
 static gboolean
 parse_limit (KvsqlParser *self, KvsqlSelect *out, GError **error)
 {

@@ -14,7 +14,7 @@ static const gchar *const insert_words[] = { "ON", "USING", "RETURNING", NULL };
 
 /* ---- what they share */
 
-/* DEFAULT, unless an operator follows: then it is an attribute's name. */
+/* Whether the token is DEFAULT. If an operator follows, it is an attribute's name. */
 static gboolean
 at_default (const KvsqlParser *self)
 {
@@ -37,7 +37,7 @@ at_default (const KvsqlParser *self)
     }
 }
 
-/* An expression, or DEFAULT, which gives NULL. */
+/* An expression, or DEFAULT, for which *@out is NULL. */
 static gboolean
 parse_value (KvsqlParser *self, KvsqlAstExpr **out, GError **error)
 {
@@ -51,7 +51,7 @@ parse_value (KvsqlParser *self, KvsqlAstExpr **out, GError **error)
   return *out != NULL;
 }
 
-/* ['key'] = value, behind the name. */
+/* ['key'] = value, after the name. */
 static gboolean
 parse_entry (KvsqlParser *self, KvsqlAssignment *out, GError **error)
 {
@@ -82,12 +82,13 @@ parse_entry (KvsqlParser *self, KvsqlAssignment *out, GError **error)
 static gboolean
 is_same_name (const KvsqlName *a, const KvsqlName *b)
 {
-  return a->is_quoted || b->is_quoted ? strcmp (a->text, b->text) == 0
-                                      : g_ascii_strcasecmp (a->text, b->text) == 0;
+  return a->is_quoted || b->is_quoted || a->is_double_quoted || b->is_double_quoted
+             ? strcmp (a->text, b->text) == 0
+             : g_ascii_strcasecmp (a->text, b->text) == 0;
 }
 
-/* Several entries of one map are put one after the other, so that its attribute is assigned once.
- */
+/* Several assignments to entries of one map become nested calls of map_put(), so that the attribute
+ * is assigned once. */
 static gboolean
 join_entries (KvsqlParser *self, KvsqlAssignment *assignments, guint *n, GError **error)
 {
@@ -110,7 +111,7 @@ parse_assignment (KvsqlParser *self, KvsqlAssignment *out, GError **error)
   if (kvsql_parser_at_symbol (self, '('))
     {
       kvsql_parser_unexpected (self, "the name of an attribute", NULL, error);
-      return kvsql_error_hint (error, "Assign to each attribute by itself: SET a = 1, b = 2.");
+      return kvsql_error_hint (error, "Assign to each attribute separately: SET a = 1, b = 2.");
     }
   if (!kvsql_parser_name (self, "the name of an attribute", &out->name, error))
     return FALSE;
@@ -131,7 +132,8 @@ parse_assignments (KvsqlParser *self, KvsqlAssignment **out, guint *n, GError **
     return FALSE;
   do
     {
-      if (!parse_assignment (self, KVSQL_PARSER_ADD (self, *out, *n), error)
+      if (!kvsql_parser_check_items (self, "SET", *n, error)
+          || !parse_assignment (self, KVSQL_PARSER_ADD (self, *out, *n), error)
           || !join_entries (self, *out, n, error))
         return FALSE;
     }
@@ -167,7 +169,7 @@ parse_using_timestamp (KvsqlParser *self, KvsqlAstExpr **out, GError **error)
   return *out != NULL;
 }
 
-/* USING TIMESTAMP and RETURNING, either first. */
+/* USING TIMESTAMP and RETURNING, in any order. */
 static gboolean
 parse_end_clauses (KvsqlParser *self, KvsqlAstExpr **timestamp, KvsqlSelectItem **returning,
                    guint *n_returning, GError **error)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * parser.c: the entry points, and what every part of the parser stands on.
+ * parser.c: the entry points, and the functions that all parts of the parser use.
  */
 #include "config.h"
 
+#include "core/base/interrupt.h"
 #include "core/sql/parser-private.h"
 
 void
@@ -12,7 +13,10 @@ kvsql_parser_advance (KvsqlParser *self)
   if (self->token.kind == KVSQL_TOKEN_ERROR)
     return;
   self->previous_end = self->token.span.offset + self->token.span.length;
-  self->token = kvsql_lexer_next (&self->lexer, &self->lexer_error);
+  if (kvsql_interrupt_poll (&self->lexer_error))
+    self->token = kvsql_lexer_next (&self->lexer, &self->lexer_error);
+  else
+    self->token = (KvsqlToken){ .kind = KVSQL_TOKEN_ERROR, .span = self->token.span };
 }
 
 KvsqlToken
@@ -85,8 +89,12 @@ kvsql_parser_take_word (KvsqlParser *self)
   KvsqlSlice text = kvsql_lexer_get_text (&self->lexer, self->token.span);
   KvsqlName name = { .span = self->token.span };
 
-  name.is_quoted = self->token.kind == KVSQL_TOKEN_QUOTED_NAME;
-  if (name.is_quoted)
+  if (self->token.kind == KVSQL_TOKEN_QUOTED_NAME)
+    {
+      name.is_double_quoted = text.data[0] == '"';
+      name.is_quoted = !name.is_double_quoted;
+    }
+  if (self->token.kind == KVSQL_TOKEN_QUOTED_NAME)
     name.text
         = (const gchar *)kvsql_lexer_get_string (&self->lexer, &self->token, self->arena).data;
   else
@@ -105,7 +113,11 @@ kvsql_parser_name (KvsqlParser *self, const gchar *what, KvsqlName *out, GError 
     }
   kvsql_parser_unexpected (self, what, NULL, error);
   if (self->token.kind == KVSQL_TOKEN_STRING)
-    kvsql_error_hint (error, "Names stand bare or in back-quotes; quotes make a string.");
+    kvsql_error_hint (error, self->lexer.has_double_quoted_text
+                                 ? "Names are written bare or in back-quotes; in a definition both "
+                                   "quotes make text."
+                                 : "Names are written bare, in double quotes or in back-quotes; "
+                                   "single quotes make text.");
   else if (self->token.kind == KVSQL_TOKEN_WORD)
     {
       const gchar *word = kvsql_keyword_get_text (self->token.keyword);
@@ -190,20 +202,12 @@ kvsql_parser_enter (KvsqlParser *self, guint weight, GError **error)
   return TRUE;
 }
 
-gpointer
-kvsql_parser_grow (KvsqlParser *self, gpointer array, guint *n, gsize element_size)
+gboolean
+kvsql_parser_check_items (KvsqlParser *self, const gchar *clause, guint n, GError **error)
 {
-  guint size = *n;
-
-  /* the room is 4, 8, 16 …: full when the count is one of these */
-  if (size == 0)
-    array = kvsql_arena_alloc (self->arena, 4 * element_size);
-  else if (size >= 4 && (size & (size - 1)) == 0)
-    array = memcpy (kvsql_arena_alloc (self->arena, 2 * size * element_size), array,
-                    size * element_size);
-  memset ((guint8 *)array + size * element_size, 0, element_size);
-  *n = size + 1;
-  return array;
+  return n < KVSQL_MAX_ITEMS
+         || kvsql_error_set (error, KVSQL_ERROR_LIMIT, self->token.span,
+                             "%s has more than %d items", clause, KVSQL_MAX_ITEMS);
 }
 
 static gboolean
@@ -257,7 +261,7 @@ parse_explain (KvsqlParser *self, KvsqlExplain *out, GError **error)
     return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
                             "EXPLAIN cannot explain a %s",
                             kvsql_keyword_get_text (self->token.keyword));
-  out->statement = kvsql_arena_new0 (self->arena, KvsqlStatement);
+  out->statement = kvsql_arena_new0 (self->arena, KvsqlAstStatement);
   return kvsql_parser_statement (self, out->statement, error);
 }
 
@@ -269,13 +273,14 @@ parse_describe (KvsqlParser *self, KvsqlDescribe *out, GError **error)
 }
 
 static gboolean
-dispatch (KvsqlParser *self, KvsqlStatement *out, GError **error)
+dispatch (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
 {
   static const gchar *const words[]
       = { "SELECT", "INSERT",  "UPDATE",   "DELETE",  "DEFINE",  "ALTER",  "DROP",
           "SHOW",   "COMMENT", "DESCRIBE", "ANALYZE", "EXPLAIN", "BACKUP", "BACKFILL",
           "VERIFY", "REPAIR",  "RESTORE",  "KILL",    NULL };
 
+  kvsql_lexer_begin_statement (&self->lexer, self->token.keyword);
   switch (self->token.keyword)
     {
     case KVSQL_KEYWORD_SELECT:
@@ -340,7 +345,7 @@ dispatch (KvsqlParser *self, KvsqlStatement *out, GError **error)
 }
 
 gboolean
-kvsql_parser_statement (KvsqlParser *self, KvsqlStatement *out, GError **error)
+kvsql_parser_statement (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
 {
   gint32 start = self->token.span.offset;
 
@@ -352,7 +357,7 @@ kvsql_parser_statement (KvsqlParser *self, KvsqlStatement *out, GError **error)
   return TRUE;
 }
 
-/* After a statement: one ';' at most, then the end. */
+/* After a statement: at most one ';', then the end. */
 static gboolean
 parse_end (KvsqlParser *self, GError **error)
 {
@@ -372,10 +377,10 @@ parse_end (KvsqlParser *self, GError **error)
     return kvsql_parser_unexpected (self, NULL, NULL, error);
   kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
                    "more than one statement in one text");
-  return kvsql_error_hint (error, "Send each statement by itself.");
+  return kvsql_error_hint (error, "Send each statement separately.");
 }
 
-/* Whole characters of UTF-8; NUL counts as one (g_utf8_validate() stops there). */
+/* Checks that the text is UTF-8. NUL is allowed, at which g_utf8_validate() stops. */
 static gboolean
 check_text (KvsqlSlice text, GError **error)
 {
@@ -399,10 +404,10 @@ check_text (KvsqlSlice text, GError **error)
   return TRUE;
 }
 
-static KvsqlStatement *
+static KvsqlAstStatement *
 parse (KvsqlParser *self, GError **error)
 {
-  KvsqlStatement *statement = kvsql_arena_new0 (self->arena, KvsqlStatement);
+  KvsqlAstStatement *statement = kvsql_arena_new0 (self->arena, KvsqlAstStatement);
 
   kvsql_parser_advance (self);
   self->previous_end = 0;
@@ -416,26 +421,26 @@ parse (KvsqlParser *self, GError **error)
   return statement;
 }
 
-KvsqlStatement *
+KvsqlAstStatement *
 kvsql_parser_parse (KvsqlSlice text, KvsqlArena *arena, GError **error)
 {
   KvsqlParser self = { .lexer = { text.data, text.size, 0 }, .arena = arena };
-  KvsqlStatement *statement;
+  KvsqlAstStatement *statement;
 
   if (!check_text (text, error))
     return NULL;
-  /* a first token of no length, for advance() to step over */
+  /* a first token without length, which advance() skips */
   self.token = (KvsqlToken){ KVSQL_TOKEN_SYMBOL, KVSQL_KEYWORD_NONE, 0, { 0, 0 } };
   statement = parse (&self, error);
   g_clear_error (&self.lexer_error);
   g_clear_pointer (&self.parameter_indexes, g_hash_table_unref);
-  return statement;
+  return statement != NULL && kvsql_interrupt_poll (error) ? statement : NULL;
 }
 
-KvsqlStatement *
+KvsqlAstStatement *
 kvsql_parser_parse_definition (KvsqlSlice text, KvsqlArena *arena, GError **error)
 {
-  KvsqlStatement *statement = kvsql_parser_parse (text, arena, error);
+  KvsqlAstStatement *statement = kvsql_parser_parse (text, arena, error);
 
   if (statement != NULL && statement->kind != KVSQL_STATEMENT_DEFINE_RELATION
       && statement->kind != KVSQL_STATEMENT_DEFINE_SCHEMA)

@@ -78,7 +78,7 @@ precedence_of (const KvsqlAstExpr *expr)
     }
 }
 
-/* In parentheses if it binds less tightly than @minimum. */
+/* With parentheses if its precedence is below @minimum. */
 static void
 print_operand (const KvsqlAstExpr *expr, KvsqlPrecedence minimum, GString *out)
 {
@@ -116,7 +116,7 @@ print_unary (const KvsqlAstExpr *expr, GString *out)
   g_string_append_c (out, '-');
   start = out->len;
   print_operand (expr->children[0], KVSQL_PRECEDENCE_UNARY, out);
-  /* -5 would be read as a literal, and -- begins a comment */
+  /* -5 would be parsed as a literal, and -- begins a comment */
   if (g_ascii_isdigit (out->str[start]) || out->str[start] == '-')
     {
       g_string_insert_c (out, start, '(');
@@ -165,14 +165,14 @@ print_in (const KvsqlAstExpr *expr, GString *out)
   g_string_append_c (out, ')');
 }
 
-/* TRIM (LEADING c FROM s) where it was written so: positional parameters keep their order. */
+/* TRIM (LEADING c FROM s), if it was written so, to keep the order of positional parameters. */
 static gboolean
 print_trim (const KvsqlAstExpr *expr, GString *out)
 {
   static const gchar *const functions[][2]
       = { { "trim", "BOTH" }, { "ltrim", "LEADING" }, { "rtrim", "TRAILING" } };
 
-  if (expr->name.is_quoted || expr->n_children != 2
+  if (expr->name.is_quoted || expr->name.is_double_quoted || expr->n_children != 2
       || expr->children[1]->span.offset >= expr->children[0]->span.offset)
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
@@ -191,11 +191,11 @@ print_trim (const KvsqlAstExpr *expr, GString *out)
 static void
 print_function (const KvsqlAstExpr *expr, GString *out)
 {
-  KvsqlKeyword keyword = expr->name.is_quoted
+  KvsqlKeyword keyword = expr->name.is_quoted || expr->name.is_double_quoted
                              ? KVSQL_KEYWORD_NONE
                              : kvsql_keyword_find (expr->name.text, strlen (expr->name.text));
 
-  /* CURRENT_TIMESTAMP: of the reserved words only such make calls */
+  /* CURRENT_TIMESTAMP and the like are the only calls whose name is a reserved word */
   if (kvsql_keyword_is_reserved (keyword))
     {
       g_string_append (out, expr->name.text);
@@ -208,7 +208,7 @@ print_function (const KvsqlAstExpr *expr, GString *out)
   for (guint i = 0; i < expr->n_children; i++)
     {
       g_string_append (out, i == 0 ? "" : ", ");
-      /* position(a IN (1), b) would be read as the standard's POSITION (a IN …) */
+      /* position(a IN (1), b) would be parsed as the standard's POSITION (a IN …) */
       print_operand (expr->children[i],
                      i == 0 && keyword == KVSQL_KEYWORD_POSITION ? KVSQL_PRECEDENCE_RANGE + 1
                                                                  : KVSQL_PRECEDENCE_LOWEST,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * printer-private.h: what the parts of the printer share.
+ * printer-private.h: shared by the parts of the printer.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* A literal that is read back as the same type. */
+/* A literal that is parsed to the same type. */
 void kvsql_print_value (const KvsqlValue *value, GString *out);
 void kvsql_print_expressions (KvsqlAstExpr *const *exprs, guint n,
                               GString *out); /* joined by ", " */
@@ -19,7 +19,7 @@ void kvsql_print_insert (const KvsqlInsert *self, GString *out);
 void kvsql_print_update (const KvsqlUpdate *self, GString *out);
 void kvsql_print_delete (const KvsqlDelete *self, GString *out);
 
-/* The name of a type: MAP<STRING, INT> too. */
+/* The name of a type, including MAP<STRING, INT>. */
 void kvsql_print_type (const KvsqlName *name, GString *out);
 
 G_END_DECLS

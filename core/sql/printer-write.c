@@ -75,12 +75,12 @@ print_source (const KvsqlSource *source, GString *out)
   kvsql_print_name (&source->using_schema, out);
 }
 
-/* A value of VALUES or SET: DEFAULT, and not the attribute that may be called so. */
+/* A value of VALUES or SET. An attribute called DEFAULT is written in parentheses. */
 static void
 print_value (const KvsqlAstExpr *expr, GString *out)
 {
   gboolean is_name = expr != NULL && expr->kind == KVSQL_AST_NAME && expr->qualifier.text == NULL
-                     && !expr->name.is_quoted
+                     && !expr->name.is_quoted && !expr->name.is_double_quoted
                      && g_ascii_strcasecmp (expr->name.text, "DEFAULT") == 0;
 
   if (expr == NULL)
@@ -115,7 +115,7 @@ print_names (const KvsqlName *names, guint n, GString *out)
     g_string_append_c (out, ')');
 }
 
-/* In the order in which they were written, which positional parameters count in. */
+/* In the original order, to keep the order of positional parameters. */
 static void
 print_end (const KvsqlAstExpr *timestamp, const KvsqlSelectItem *returning, guint n_returning,
            GString *out)

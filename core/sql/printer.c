@@ -24,16 +24,16 @@ kvsql_field_get_name (KvsqlField field)
 }
 
 static void
-append_back_quoted (const gchar *text, GString *out)
+append_quoted (const gchar *text, gchar quote, GString *out)
 {
-  g_string_append_c (out, '`');
+  g_string_append_c (out, quote);
   for (; *text != '\0'; text++)
     {
-      if (*text == '`')
-        g_string_append_c (out, '`');
+      if (*text == quote)
+        g_string_append_c (out, quote);
       g_string_append_c (out, *text);
     }
-  g_string_append_c (out, '`');
+  g_string_append_c (out, quote);
 }
 
 void
@@ -41,9 +41,11 @@ kvsql_print_name (const KvsqlName *name, GString *out)
 {
   gsize size = strlen (name->text);
 
-  if (name->is_quoted || !kvsql_lexer_is_plain_name (name->text, size)
-      || kvsql_keyword_is_reserved (kvsql_keyword_find (name->text, size)))
-    append_back_quoted (name->text, out);
+  if (name->is_double_quoted)
+    append_quoted (name->text, '"', out);
+  else if (name->is_quoted || !kvsql_lexer_is_plain_name (name->text, size)
+           || kvsql_keyword_is_reserved (kvsql_keyword_find (name->text, size)))
+    append_quoted (name->text, '`', out);
   else
     g_string_append_len (out, name->text, size);
 }
@@ -51,18 +53,18 @@ kvsql_print_name (const KvsqlName *name, GString *out)
 void
 kvsql_print_type (const KvsqlName *name, GString *out)
 {
-  if (!name->is_quoted && strchr (name->text, '<') != NULL)
+  if (!name->is_quoted && !name->is_double_quoted && strchr (name->text, '<') != NULL)
     g_string_append (out, name->text);
   else
     kvsql_print_name (name, out);
 }
 
-/* Where the grammar takes reserved words as they are. */
+/* For places in which the grammar accepts reserved words without quotes. */
 static void
 print_word (const KvsqlName *name, GString *out)
 {
   if (name->is_quoted || !kvsql_lexer_is_plain_name (name->text, strlen (name->text)))
-    append_back_quoted (name->text, out);
+    append_quoted (name->text, '`', out);
   else
     g_string_append (out, name->text);
 }
@@ -76,7 +78,7 @@ kvsql_print_value (const KvsqlValue *value, GString *out)
     g_string_append (out, value->boolean ? "TRUE" : "FALSE");
   else
     kvsql_value_append_literal (value, out);
-  /* digits alone would be read as a BIGINT */
+  /* digits without a point would be parsed as a BIGINT */
   if (value->type == KVSQL_TYPE_DECIMAL
       && memchr (value->bytes.data, '.', value->bytes.size) == NULL
       && kvsql_decimal_to_int64 (value->bytes, &integer, NULL))
@@ -336,7 +338,7 @@ print_comment_on (const KvsqlComment *self, GString *out)
 }
 
 static void
-print_maintain (const KvsqlStatement *statement, GString *out)
+print_maintain (const KvsqlAstStatement *statement, GString *out)
 {
   g_string_append (out, statement->kind == KVSQL_STATEMENT_BACKFILL ? "BACKFILL SCHEMA "
                         : statement->kind == KVSQL_STATEMENT_VERIFY ? "VERIFY SCHEMA "
@@ -367,7 +369,7 @@ print_explain (const KvsqlExplain *self, GString *out)
 }
 
 void
-kvsql_print_statement (const KvsqlStatement *statement, GString *out)
+kvsql_print_statement (const KvsqlAstStatement *statement, GString *out)
 {
   switch (statement->kind)
     {

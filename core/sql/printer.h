@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * printer.h: AST back to canonical text.
+ * printer.h: converts an AST to canonical text.
  *
- * parse (print (x)) equals x for every statement; definitions are kept in the registry
- * in this form: keywords in capitals, names as spelt, strings in '…', one blank between words.
+ * parse (print (x)) equals x for every statement. The registry holds definitions in this form:
+ * keywords in capitals, names as spelt, strings in '…', one blank between words.
  */
 #pragma once
 
@@ -11,11 +11,11 @@
 
 G_BEGIN_DECLS
 
-void kvsql_print_statement (const KvsqlStatement *statement, GString *out);
+void kvsql_print_statement (const KvsqlAstStatement *statement, GString *out);
 void kvsql_print_expression (const KvsqlAstExpr *expr, GString *out);
 void kvsql_print_layout (const KvsqlLayoutSequence *layout, GString *out);
 void kvsql_print_layout_node (const KvsqlLayoutNode *node, GString *out);
-/* A name, back-quoted where it has to be. */
+/* A name with its original quotes, or in back-quotes if it needs quotes. */
 void kvsql_print_name (const KvsqlName *name, GString *out);
 
 const gchar *kvsql_operator_get_text (KvsqlOperator op); /* "=", "AND", … */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * split.c: cuts a script into statements.
+ * split.c: splits a script into statements.
  */
 #include "config.h"
 
 #include "core/sql/lexer.h"
 #include "core/sql/parser.h"
 
-/* From a byte that is no blank to the ';' that closes the statement, or to the end of the text.
- * Something left open runs to the end: the parser will say what. */
+/* From the first byte of a statement to the ';' that ends it, or to the end of the text. An
+ * unclosed string or comment extends to the end, and is an error of the parser. */
 static gsize
 find_end (KvsqlSlice text, gsize at)
 {
@@ -43,7 +43,7 @@ kvsql_sql_split (KvsqlSlice text, gsize *offset, KvsqlSlice *out_statement, gboo
 {
   gsize start = *offset, end;
 
-  /* empty statements are passed over with the blanks */
+  /* empty statements are skipped with the blanks */
   while (kvsql_lexer_skip_blanks (text.data, text.size, &start) && start < text.size
          && text.data[start] == ';')
     start++;

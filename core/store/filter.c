@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * filter.c: filters evaluated, copied and shown.
+ * filter.c: evaluation, copy and text of filters.
  */
 #include "config.h"
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * filter.h: what a store may be asked to leave out of a scan: rows by the value of a column.
+ * filter.h: a condition on column values that is pushed down to a scan of the store.
  *
- * A filter is an OR of clauses, a clause an AND of terms, a term names a column and ranges of
- * bytes. A row that lacks the column does not pass the term, and neither does one whose value
- * (the newest version) lies in none of the ranges.
+ * A filter is an OR of clauses. A clause is an AND of terms. A term names a column and ranges of
+ * bytes. A row passes a term if it has the column and the newest value is in one of the ranges.
  *
- * A filter only saves work: whoever asks checks again what comes. So a store that does not have
- * KVSQL_FILTER_VALUES among its capabilities may ignore it.
+ * A filter is an optimization: the caller evaluates its predicate again on every row. A store
+ * without the capability KVSQL_FILTER_VALUES may ignore the filter.
  *
- * All families that are read have to be named by some term. HBase reads the others later, for the
- * rows that passed: such a row could then be one that never was; and it can't do so backwards.
+ * Every family that the scan reads must be named by a term. HBase reads families without a term
+ * later, for rows that passed: such a row could combine cells of two versions of the row. HBase
+ * cannot do this in a reversed scan at all.
  */
 #pragma once
 
@@ -38,16 +38,17 @@ struct _KvsqlFilter
   guint n_clauses; /* >= 1 */
 };
 
-/* Whether a term is about that family. */
+/* Whether a term names that family. */
 gboolean kvsql_filter_names_family (const KvsqlFilter *self, KvsqlSlice family);
 
-/* Whether a row of these cells passes; every cell of the filter's columns must be among them. */
+/* Whether a row with these cells passes. @cells must contain all cells of the row in the filter's
+ * columns. */
 gboolean kvsql_filter_admits (const KvsqlFilter *self, const KvsqlCell *cells, guint n_cells);
 
-/* A copy that lives as long as @arena; NULL of NULL. */
+/* A copy in @arena. NULL returns NULL. */
 const KvsqlFilter *kvsql_filter_dup (const KvsqlFilter *self, KvsqlArena *arena);
 
-/* For people: f:q = "x" OR f:q from "a" up to, not including, "b" */
+/* Readable text: f:q = "x" OR f:q from "a" up to, not including, "b" */
 void kvsql_filter_append_text (const KvsqlFilter *self, GString *out);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * key-space.c: row keys between two others, as numbers of mixed radix.
+ * key-space.c: converts row keys to numbers of mixed radix, and back.
  */
 #include "config.h"
 
@@ -10,8 +10,9 @@
 
 #define N_DIGITS 8 /* of 256 values each a number has 64 bits */
 
-/* The letters that a place of the key may have, ascending; NULL: all bytes. What an earlier place
- * needed is the least that a later one has. */
+/* The alphabets of a position in the key, from small to large; each is in ascending order. After
+ * the last one, all bytes. The alphabet of a position is never smaller than that of an earlier
+ * position. */
 static const gchar *const alphabets[] = { "0123456789", "0123456789abcdef", "0123456789ABCDEF" };
 
 typedef struct
@@ -21,7 +22,7 @@ typedef struct
   guint radix[N_DIGITS];
 } KeySpace;
 
-/* Zeros behind the end. */
+/* Bytes after the end are 0. */
 static inline guint8
 byte_at (KvsqlSlice key, gsize at)
 {
@@ -60,8 +61,8 @@ key_space_init (KeySpace *self, KvsqlSlice low, KvsqlSlice high)
     }
 }
 
-/* What a byte counts in its place. One that is no letter lies before all that begins with the next
- * one (*@out_rest: 0), or behind everything (1); -1 for a letter. */
+/* The digit of a byte at a position. A byte that is not in the alphabet sorts before all keys with
+ * the next letter (*@out_rest: 0), or after all letters (1). *@out_rest is -1 for a letter. */
 static guint
 digit_of (const KeySpace *self, guint place, guint8 byte, gint *out_rest)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * key-space.h: row keys between two others, as numbers.
+ * key-space.h: interpolation between row keys.
  *
- * Keys are byte strings, but most use few values of a byte. Where both ends have a digit, decimal
- * or hexadecimal, digits are what is counted there; elsewhere all 256 values are. What follows the
- * eight bytes behind the common prefix is too little to count.
+ * Keys are byte strings, but many use few values of each byte. Positions at which both ends have a
+ * decimal or hexadecimal digit count digits only. Other positions count all 256 values. The eight
+ * bytes after the common prefix are counted, later bytes are ignored.
  */
 #pragma once
 
@@ -13,11 +13,11 @@
 
 G_BEGIN_DECLS
 
-/* How far @key is on the way from @low to @high, 0 … 1, as if keys lay evenly between them. */
+/* The relative position of @key between @low and @high, 0 … 1, for evenly distributed keys. */
 gdouble kvsql_key_get_progress (KvsqlSlice low, KvsqlSlice high, KvsqlSlice key);
 
-/* A short key behind @low and not behind @high, which is greater: about half way. (transfer none):
- * @high, or in @arena. */
+/* A short key k with @low < k <= @high, about in the middle. @low < @high. (transfer none): @high,
+ * or in @arena. */
 KvsqlSlice kvsql_key_get_middle (KvsqlSlice low, KvsqlSlice high, KvsqlArena *arena);
 
 G_END_DECLS

@@ -2,8 +2,8 @@
  *
  * memory-scan.c: scans of the store in memory.
  *
- * A scan keeps nothing but the key of its last row, and looks it up again for
- * every batch: what happens to the trees meanwhile can't confuse it.
+ * A scan keeps only the key of its last row, and looks it up again for every batch. So concurrent
+ * changes of the trees do not affect it.
  */
 #include "config.h"
 
@@ -19,7 +19,7 @@ typedef struct
   KvsqlScan base;
   KvsqlArena *kept; /* owns what @spec points to */
   KvsqlScanSpec spec;
-  guint range;          /* how many ranges are done */
+  guint range;          /* index of the current range */
   gboolean has_last;    /* a row of the current range was seen */
   KvsqlBuffer last_key; /* that row */
   guint64 n_rows;
@@ -129,7 +129,7 @@ next_row (Scan *self, KvsqlMemoryTable *table)
   return NULL;
 }
 
-/* FALSE if the row is left out. */
+/* FALSE if the row is omitted. */
 static gboolean
 add_row (Scan *self, const KvsqlMemoryRow *row)
 {
@@ -203,7 +203,7 @@ next_before (GTreeNode *node, KvsqlSlice stop)
              : node;
 }
 
-/* Trees do not know how many rows lie between two: they are counted, and then counted off. */
+/* A GTree has no count of the rows in a range: a first pass counts them, a second one chooses. */
 static guint
 choose_rows (GTree *rows, const KvsqlRowRange *range, guint n_wanted, KvsqlArena *arena,
              KvsqlSlice *keys)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * memory-tree.c: a tree of tables, of trees of rows, of trees of cells, and how mutations change
- * it.
+ * memory-tree.c: a tree of tables of trees of rows of trees of cells, and the application of
+ * mutations.
  */
 #include "config.h"
 
@@ -138,7 +138,7 @@ put_cell (GTree *tables, const KvsqlMutation *put)
   g_tree_replace (row->cells, &cell->family, cell);
 }
 
-/* A row ends with its last cell. */
+/* A row without cells does not exist. */
 static void
 drop_empty_row (GTree *tables, const KvsqlMutation *mutation, KvsqlMemoryRow *row)
 {
@@ -174,8 +174,8 @@ delete_row (GTree *tables, const KvsqlMutation *mutation)
   drop_empty_row (tables, mutation, row);
 }
 
-/* @family and @qualifier follow each other in a mutation as in a cell: a pointer to one is a key.
- */
+/* @family and @qualifier have the same layout in a mutation as in a cell, so that a pointer to the
+ * mutation's family is a key of the tree of cells. */
 G_STATIC_ASSERT (G_STRUCT_OFFSET (KvsqlMutation, qualifier)
                  == G_STRUCT_OFFSET (KvsqlMutation, family) + sizeof (KvsqlSlice));
 

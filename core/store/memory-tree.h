@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * memory-tree.h: tables, rows and cells as trees; what the files of the store in memory share.
+ * memory-tree.h: tables, rows and cells as trees, shared by the files of the store in memory.
  *
- * Threads: whoever calls holds the store's lock.
+ * Threads: the caller holds the store's lock.
  */
 #pragma once
 
@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Each of these begins with its key, so that a slice or two find it in its tree. */
+/* Each of these structs begins with its key, so that one or two slices can be the key of a lookup
+ * in its tree. */
 typedef struct
 {
   KvsqlSlice family;
@@ -37,25 +38,25 @@ typedef struct
 typedef struct
 {
   KvsqlStore base;
-  GRWLock lock; /* of all below @tables */
+  GRWLock lock; /* of @tables and everything in it */
   GTree *tables;
 } KvsqlMemoryStore;
 
-/* The order of tables and rows: both are KvsqlSlice. */
+/* The order of tables and rows. @a and @b: KvsqlSlice. */
 gint kvsql_memory_compare_keys (gconstpointer a, gconstpointer b, gpointer user_data);
 GTree *kvsql_memory_tables_new (void);
 
-/* NULL if there is none. */
+/* These return NULL if there is none. */
 KvsqlMemoryTable *kvsql_memory_find_table (GTree *tables, KvsqlSlice name);
 KvsqlMemoryRow *kvsql_memory_find_row (GTree *tables, KvsqlSlice table_name, KvsqlSlice key);
 KvsqlMemoryCell *kvsql_memory_find_cell (GTree *tables, KvsqlSlice table_name, KvsqlSlice key,
                                          KvsqlSlice family, KvsqlSlice qualifier);
-/* Finds or makes it. */
+/* Returns the table, which is created if it does not exist. */
 KvsqlMemoryTable *kvsql_memory_make_table (GTree *tables, KvsqlSlice name);
 void kvsql_memory_apply (GTree *tables, const KvsqlMutation *mutations, guint n_mutations);
 
-/* Adds a copy of the row's cells that @columns and @times (nullable) want. FALSE, and nothing
- * added, if there are none. */
+/* Adds a copy of the row's cells in @columns and @times (nullable). FALSE, without adding a row, if
+ * there are none. */
 gboolean kvsql_memory_copy_row (KvsqlRowsBuilder *out, const KvsqlMemoryRow *row,
                                 const KvsqlColumn *columns, guint n_columns,
                                 const KvsqlTimeRange *times);

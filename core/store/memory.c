@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * memory.c: the simplest store that keeps every word of store.h: trees under one lock.
+ * memory.c: the simplest store that fulfils the contract of store.h: trees under one lock.
  */
 #include "config.h"
 
@@ -8,7 +8,7 @@
 
 #include "core/store/memory-tree.h"
 
-#define MAX_ROW_BYTES 32767 /* as in HBase: what fits here fits there */
+#define MAX_ROW_BYTES 32767 /* as in HBase, so that tests on this store use valid keys */
 #define MAX_VALUE_BYTES (64 * 1024 * 1024)
 
 static gboolean
@@ -46,7 +46,7 @@ memory_check_and_apply (KvsqlStore *store, const KvsqlCheck *check, const KvsqlM
   return TRUE;
 }
 
-/* The sum wraps around, as in HBase. The cell gets a timestamp that makes it the newest. */
+/* The sum wraps around, as in HBase. The cell gets a timestamp newer than the existing one. */
 static gboolean
 increment_locked (KvsqlMemoryStore *self, KvsqlMutation *put, gint64 amount, gint64 *out_value,
                   GError **error)
@@ -58,7 +58,7 @@ increment_locked (KvsqlMemoryStore *self, KvsqlMutation *put, gint64 amount, gin
 
   if (cell != NULL && cell->value.size != sizeof bytes)
     return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
-                            "cell is no counter: it holds %" G_GSIZE_FORMAT " bytes, not 8",
+                            "cell is not a counter: it holds %" G_GSIZE_FORMAT " bytes, not 8",
                             cell->value.size);
   if (cell != NULL)
     {

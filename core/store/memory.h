@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * memory.h: the reference implementation of store.h: everything in memory, nothing kept.
+ * memory.h: the reference implementation of store.h. All data is in memory and lost at close.
  *
- * Isolation: each batch of a scan sees the newest state, whole rows of it. Rows
- * come in order and none twice, whatever is written meanwhile. Deletes are not
- * remembered: a put below the timestamp of an earlier delete is visible.
+ * Isolation: each batch of a scan has whole rows of the newest state. Rows are in order, and none
+ * appears twice, even under concurrent writes. Deletes are not remembered: a put below the
+ * timestamp of an earlier delete is visible.
  */
 #pragma once
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * rows.c: the growing of a batch; what is called per row or cell is inline in rows.h.
+ * rows.c: the slow paths of the builder. Functions called per row or cell are inline in rows.h.
  */
 #include "config.h"
 
 #include "core/store/rows.h"
 
-/* Small at first, as most reads are of one row, then large enough for a batch in one piece. */
+/* Small at first, as most reads are of one row. Later large enough for a batch in one chunk. */
 #define FIRST_CHUNK (4 * 1024)
 #define LARGEST_CHUNK (1024 * 1024)
 #define FIRST_ROWS 16

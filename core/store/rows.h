@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * rows.h: a batch of rows being built; for those who write a store.
+ * rows.h: a builder of batches of rows, for implementations of a store.
  *
- * Bytes are copied into chunks of an arena, rows and cells stand in arrays that
- * are kept from batch to batch: a row costs no allocation of its own.
+ * Bytes are copied into chunks of an arena. The arrays of rows and cells are reused for the next
+ * batch. So there is no allocation per row.
  *
  * Threads: a builder belongs to one thread at a time, as its arena does.
  */
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   KvsqlArena *arena; /* borrowed: owns the bytes */
-  guint8 *at;        /* free room in the current chunk */
+  guint8 *at;        /* free space in the current chunk, up to @end */
   guint8 *end;
   gsize chunk_size;
   gsize n_bytes; /* copied since the last reset */
@@ -30,11 +30,12 @@ void kvsql_rows_builder_clear (KvsqlRowsBuilder *self);
 /* Empties the builder and its arena. */
 void kvsql_rows_builder_reset (KvsqlRowsBuilder *self);
 
-guint8 *kvsql_rows_builder_grow_bytes (KvsqlRowsBuilder *self, gsize size); /* slow paths */
+/* The slow paths of the inline functions. */
+guint8 *kvsql_rows_builder_grow_bytes (KvsqlRowsBuilder *self, gsize size);
 void kvsql_rows_builder_grow_rows (KvsqlRowsBuilder *self);
 void kvsql_rows_builder_grow_cells (KvsqlRowsBuilder *self);
 
-/* Uninitialised room that lives until the arena is reset. */
+/* Uninitialised memory that lives until the arena is reset. */
 static inline guint8 *
 kvsql_rows_builder_alloc (KvsqlRowsBuilder *self, gsize size)
 {
@@ -56,7 +57,8 @@ kvsql_rows_builder_copy (KvsqlRowsBuilder *self, KvsqlSlice bytes)
   return kvsql_slice (at, bytes.size);
 }
 
-/* Begins a row; the cells added from now on are its own. @key is not copied. */
+/* Adds a row without cells. kvsql_rows_builder_add_cell() adds to the last row. @key is not
+ * copied. */
 static inline void
 kvsql_rows_builder_add_row (KvsqlRowsBuilder *self, KvsqlSlice key)
 {
@@ -92,7 +94,7 @@ kvsql_rows_builder_add_row_of_one (KvsqlRowsBuilder *self, KvsqlSlice key)
   return &self->rows.cells[self->rows.n_cells++];
 }
 
-/* A place to return to. */
+/* A position to roll back to. */
 typedef struct
 {
   guint8 *at, *end;
@@ -107,8 +109,8 @@ kvsql_rows_builder_get_mark (const KvsqlRowsBuilder *self)
                           self->rows.n_cells };
 }
 
-/* Takes back what was added since. What it had of other chunks of memory stays until the reset,
- * the room in this one is free again. */
+/* Removes everything that was added since the mark. Its memory in the current chunk is free again.
+ * Its memory in other chunks is freed by the next reset. */
 static inline void
 kvsql_rows_builder_return_to (KvsqlRowsBuilder *self, const KvsqlRowsMark *mark)
 {
@@ -119,7 +121,7 @@ kvsql_rows_builder_return_to (KvsqlRowsBuilder *self, const KvsqlRowsMark *mark)
   self->rows.n_cells = mark->n_cells;
 }
 
-/* The result with its arrays moved into the arena, too. */
+/* The result, with its arrays copied into the arena, too. */
 KvsqlRows kvsql_rows_builder_finish (KvsqlRowsBuilder *self);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * split.c: cutting a range of rows into parts of about the same size.
+ * split.c: divides a range of rows into parts of about the same size. split.h has the algorithm.
  */
 #include "config.h"
 
@@ -8,12 +8,12 @@
 
 #include "core/store/key-space.h"
 
-/* Smaller parts than are wanted, put together again, make more even ones. */
+/* Parts are cut smaller than wanted, and joined again: the results are more equal in size. */
 #define PARTS_WITH_WEIGHTS 8
 #define MIN_PARTS 32
 #define MAX_PARTS 2048
-/* Where weights are not known, each part costs two requests, one after the other, for which all
- * who wait for the parts have to wait. */
+/* Without weights, each part costs two requests, one after the other, before any part can be
+ * read. */
 #define PARTS_WITHOUT 2
 #define MAX_PARTS_WITHOUT 64
 
@@ -22,7 +22,7 @@
 typedef struct
 {
   KvsqlSlice first, last; /* rows */
-  gdouble weight;         /* 0: not to be cut */
+  gdouble weight;
 } Part;
 
 typedef struct
@@ -31,7 +31,7 @@ typedef struct
   KvsqlRowRange range;
   KvsqlArena *arena;
   GArray *parts;        /* Part, ascending */
-  KvsqlSlice low, high; /* the ends of all of them */
+  KvsqlSlice low, high; /* the first and the last row of all parts */
 } Split;
 
 static Part
@@ -53,7 +53,7 @@ can_be_cut (const Part *part)
   return !kvsql_slice_equal (part->first, part->last);
 }
 
-/* -1: none can be cut. */
+/* Returns: the index, or -1 if no part can be cut. */
 static gint
 find_heaviest (const GArray *parts)
 {
@@ -70,7 +70,8 @@ find_heaviest (const GArray *parts)
   return found;
 }
 
-/* Cuts a part in two, or makes one of it that cannot be cut: rows may vanish while we look. */
+/* Cuts a part in two. If no cut is found, as rows may be deleted concurrently, the part is marked
+ * as one row, which cannot be cut again. */
 static gboolean
 cut (Split *self, guint index, GError **error)
 {
@@ -111,7 +112,8 @@ cut_to (Split *self, guint n_parts, GError **error)
   return TRUE;
 }
 
-/* Where parts that follow each other weigh enough together, a key. */
+/* Joins neighbouring parts: adds a key wherever the parts before it reach the next multiple of an
+ * equal share. */
 static guint
 choose_keys (const Split *self, guint n_wanted, KvsqlSlice *keys)
 {
@@ -133,7 +135,7 @@ choose_keys (const Split *self, guint n_wanted, KvsqlSlice *keys)
   return n;
 }
 
-/* The first and the last row; FALSE in *@out_found if there are not two. */
+/* Finds the first and the last row. *@out_found is FALSE if there are fewer than two rows. */
 static gboolean
 find_ends (Split *self, gboolean *out_found, GError **error)
 {
@@ -149,7 +151,7 @@ find_ends (Split *self, gboolean *out_found, GError **error)
   return TRUE;
 }
 
-/* To be cut, before they are put together. */
+/* The number of parts to cut before they are joined. */
 static guint
 count_parts (const Split *self, guint n_wanted)
 {

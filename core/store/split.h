@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * split.h: cutting a range of rows into parts of about the same size; for those who write a store.
+ * split.h: divides a range of rows into parts of about the same size, for implementations of a
+ * store.
  *
- * Rows are looked up, not read: the heaviest part is cut in the middle between its first and its
- * last row until there are enough parts, which are then put together again as evenly as their
- * weights allow. What a part weighs the store may know; else it is how far apart its ends are
- * (key-space.h), and fewer parts than are wanted may come of it, as each has to be looked up.
+ * Only the first and last rows of ranges are looked up; the rows between them are not read. The
+ * heaviest part is cut in the middle between its first and its last row, until there are more parts
+ * than wanted. Neighbouring parts are then joined so that the weights of the results are as equal
+ * as possible. The store may know the weight of a part. Otherwise it is the distance of its ends
+ * (key-space.h), and there may be fewer parts than wanted, as each cut costs lookups.
  */
 #pragma once
 
@@ -13,27 +15,27 @@
 
 G_BEGIN_DECLS
 
-/* How rows are looked up. */
+/* The store's side of a split. */
 typedef struct
 {
   gpointer data;
-  /* The first row of @range, or the last. Its bytes live in @arena. */
+  /* Finds the first row of @range, or the last. Its bytes live in @arena. */
   gboolean (*find) (gpointer data, const KvsqlRowRange *range, gboolean is_last, KvsqlArena *arena,
                     KvsqlSlice *out_row, gboolean *out_found, GError **error);
-  /* nullable: about how many bytes the rows from @first to @last, both included, have */
+  /* nullable: the approximate size in bytes of the rows from @first to @last, both included */
   gdouble (*weigh) (gpointer data, KvsqlSlice first, KvsqlSlice last);
 } KvsqlSplitter;
 
-/* What split_points() of store.h asks for. */
+/* Implements split_points() of store.h. */
 gboolean kvsql_split_by_seeking (const KvsqlSplitter *splitter, const KvsqlRowRange *range,
                                  guint n_wanted, KvsqlArena *arena, KvsqlSlice **out_keys,
                                  guint *out_n_keys, GError **error);
-/* The same for any store that scans backwards: by short scans. */
+/* The same by short scans, for any store with KVSQL_STORE_REVERSE_SCAN. */
 gboolean kvsql_split_by_scanning (KvsqlStore *store, KvsqlSlice table, const KvsqlRowRange *range,
                                   guint n_wanted, const KvsqlCall *call, KvsqlArena *arena,
                                   KvsqlSlice **out_keys, guint *out_n_keys, GError **error);
 
-/* The first row of @range, or the last, by a scan of one row. */
+/* Finds the first row of @range, or the last, by a scan of one row. */
 gboolean kvsql_find_row (KvsqlStore *store, KvsqlSlice table, const KvsqlRowRange *range,
                          gboolean is_last, const KvsqlCall *call, KvsqlArena *arena,
                          KvsqlSlice *out_row, gboolean *out_found, GError **error);

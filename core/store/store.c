@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * store.c: what every store has in common: the checks of arguments and deadlines.
+ * store.c: the checks of arguments and deadlines, and the accounting, for all stores.
  *
- * A store behind these functions never sees an empty row, a family that HBase
- * could not hold or ranges out of order, so that none of them has to look.
+ * A store is never called with an empty row, a family that is invalid in HBase, or ranges that are
+ * not in order, so that no implementation has to check for them.
  */
 #include "config.h"
 
@@ -22,7 +22,7 @@ kvsql_call_check (const KvsqlCall *call, GError **error)
   return call->usage == NULL || kvsql_usage_check_memory (call->usage, error);
 }
 
-/* A call that began then is over. Returns @ok. */
+/* Accounts for a call that began at @began_us. Returns @ok. */
 static gboolean
 note_call (KvsqlStore *self, KvsqlStoreCallKind kind, const KvsqlCall *call, gint64 began_us,
            guint64 n_rows, gboolean ok)
@@ -123,9 +123,9 @@ check_value (const KvsqlStore *self, KvsqlSlice value, GError **error)
                            self->klass->name, self->capabilities.max_value_bytes);
 }
 
-/* @checked: (inout): the last one that was found to be valid; most calls name one many times */
+/* @checked: (inout): the last family that was valid, as most calls name one family many times */
 static gboolean
-check_family_anew (KvsqlSlice family, KvsqlSlice *checked, GError **error)
+check_new_family (KvsqlSlice family, KvsqlSlice *checked, GError **error)
 {
   if (family.size > 0 && family.size == checked->size && family.data == checked->data)
     return TRUE;
@@ -145,10 +145,10 @@ check_mutation (const KvsqlStore *self, const KvsqlMutation *mutation, KvsqlSlic
   switch (mutation->kind)
     {
     case KVSQL_MUTATION_PUT:
-      return check_family_anew (mutation->family, family, error)
+      return check_new_family (mutation->family, family, error)
              && check_value (self, mutation->value, error);
     case KVSQL_MUTATION_DELETE:
-      return check_family_anew (mutation->family, family, error);
+      return check_new_family (mutation->family, family, error);
     case KVSQL_MUTATION_DELETE_ROW:
       if (mutation->family.size == 0 && mutation->qualifier.size == 0)
         return TRUE;
@@ -296,7 +296,7 @@ multi_get (KvsqlStore *self, KvsqlSlice table, const KvsqlSlice *keys, guint n_k
                                             arena, out_rows, error));
 }
 
-/* Some of the keys can't exist, and a store may refuse them: ask for the others only. */
+/* For keys of which some cannot exist, so that a store might reject them: reads the others only. */
 static gboolean
 multi_get_possible (KvsqlStore *self, KvsqlSlice table, const KvsqlSlice *keys, guint n_keys,
                     const KvsqlColumn *columns, guint n_columns, const KvsqlCall *call,

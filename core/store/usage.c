@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * usage.c: histograms of durations, and bounds of memory.
+ * usage.c: histograms of durations, and memory limits.
  */
 #include "config.h"
 
@@ -48,7 +48,8 @@ kvsql_usage_check_memory (const KvsqlUsage *self, GError **error)
     }
   if (self->max_all_bytes == 0 || kvsql_account_get_used (self->all) <= self->max_all_bytes)
     return TRUE;
-  share = self->max_all_bytes / (gsize)MAX (kvsql_count_get (self->n_sharers), 1);
+  share = (self->max_all_bytes - MIN (self->retained_bytes, self->max_all_bytes))
+          / (gsize)MAX (kvsql_count_get (self->n_sharers), 1);
   if (used <= share)
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * usage.h: what was asked of a store, counted where every call passes (store.c).
+ * usage.h: counters and durations of store calls. store.c counts every call.
  *
- * Threads: numbers are added and read by any, without a lock and in no order; a reader may see
+ * Threads: any thread adds and reads numbers, without a lock and without ordering: a reader may see
  * one number newer than another.
  */
 #pragma once
@@ -25,30 +25,26 @@ kvsql_count_get (const KvsqlCount *self)
   return __atomic_load_n (self, __ATOMIC_RELAXED);
 }
 
-static inline void
-kvsql_count_set (KvsqlCount *self, gint64 n)
-{
-  __atomic_store_n (self, n, __ATOMIC_RELAXED);
-}
-
-/* Of one statement. */
-typedef struct
+/* The usage of one statement. */
+typedef struct _KvsqlUsage
 {
   KvsqlCount n_calls;
   KvsqlCount n_rows; /* read */
 
-  /* Its bounds of memory, which kvsql_call_check() looks at; all may be zero. */
+  /* Memory limits, which kvsql_call_check() enforces; all may be zero. */
   KvsqlAccount *account;       /* of the statement; borrowed */
-  gsize max_bytes;             /* of it */
+  gsize max_bytes;             /* of @account */
   KvsqlAccount *all;           /* of all statements; borrowed */
-  gsize max_all_bytes;         /* beyond it, who has more than an equal share has to go */
-  const KvsqlCount *n_sharers; /* statements that run now */
+  gsize max_all_bytes;         /* of @all; beyond it, statements above an equal share fail */
+  gsize retained_bytes;        /* the part of @max_all_bytes that is held between requests, which
+                                * statements do not share */
+  const KvsqlCount *n_sharers; /* the number of running statements */
 } KvsqlUsage;
 
-/* FALSE with KVSQL_ERROR_LIMIT if the statement holds more than it may. */
+/* FALSE with KVSQL_ERROR_LIMIT if the statement exceeds its memory limits. */
 gboolean kvsql_usage_check_memory (const KvsqlUsage *self, GError **error);
 
-/* Durations, in a bucket for each bound and one for all above. */
+/* A histogram of durations: a bucket for each bound, and one for all durations above. */
 #define KVSQL_N_BUCKETS 12
 extern const gint64 kvsql_bucket_bounds_us[KVSQL_N_BUCKETS];
 
@@ -62,16 +58,16 @@ void kvsql_histogram_add (KvsqlHistogram *self, gint64 duration_us);
 
 typedef enum
 {
-  KVSQL_STORE_CALL_SCAN, /* a batch of a scan, or its opening */
+  KVSQL_STORE_CALL_SCAN, /* opening a scan, or reading a batch of it */
   KVSQL_STORE_CALL_GET,
   KVSQL_STORE_CALL_WRITE,
-  KVSQL_STORE_CALL_OTHER, /* of tables, and proofs of life */
+  KVSQL_STORE_CALL_OTHER, /* calls about tables, and pings */
   KVSQL_N_STORE_CALLS,
 } KvsqlStoreCallKind;
 
 const gchar *kvsql_store_call_get_name (KvsqlStoreCallKind kind);
 
-/* Of all calls of a store. */
+/* The usage of all calls of a store. */
 typedef struct
 {
   KvsqlHistogram durations[KVSQL_N_STORE_CALLS];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * common.c: names as words, checks of changes, randomness and deadlines for every registry.
+ * common.c: names as words, checks of changes, random bytes and deadlines, for every registry.
  */
 #include "config.h"
 
@@ -12,9 +12,9 @@
 #include <sys/random.h>
 
 /* The ranges are fixed numbers, not Unicode properties: those change with GLib's version, and two
- * daemons must give one name the same node. ZooKeeper refuses what is left out here. */
+ * daemons must use the same node for a name. The ranges leave out what ZooKeeper rejects. */
 static gboolean
-stands_for_itself (gunichar c)
+is_unescaped (gunichar c)
 {
   if (c < 0x80)
     return g_ascii_isalnum (c) || c == '_' || c == '-';
@@ -30,7 +30,7 @@ _kvsqld_registry_escape (const gchar *name)
     {
       const gchar *next = g_utf8_next_char (p);
 
-      if (stands_for_itself (g_utf8_get_char (p)))
+      if (is_unescaped (g_utf8_get_char (p)))
         g_string_append_len (escaped, p, next - p);
       else
         for (const gchar *byte = p; byte < next; byte++)
@@ -103,7 +103,8 @@ check_name (const KvsqldChange *change, GError **error)
   return TRUE;
 }
 
-/* Beside the text: the name, which escaping may treble, and the frame around both. */
+/* With the text: the name, which escaping may make three times as long, and the frame around
+ * both. */
 static gsize
 count_bytes (const KvsqldChange *change)
 {

@@ -9,8 +9,8 @@
  *     <TAB>second line
  *     end 1
  *
- * Words at the start of a line are ours, everything behind a tab is the entry's text, so a text
- * needs no escaping and no length. "end" tells a whole file from one cut short.
+ * Words at the start of a line belong to the format. Everything after a tab is the entry's text, so
+ * a text needs no escaping and no length. Without "end" the file was cut short.
  */
 #include "config.h"
 
@@ -89,7 +89,7 @@ parse_number (const gchar *word, gint64 *out_number)
   return word != NULL && g_ascii_string_to_signed (word, 10, 0, G_MAXINT64, out_number, NULL);
 }
 
-/* The lines behind tabs; at least one. */
+/* The lines after tabs; at least one. */
 static gchar *
 parse_text (Parser *self, GError **error)
 {
@@ -138,7 +138,7 @@ parse_end (Parser *self, gchar **words, GError **error)
   self->line++;
   for (; self->lines[self->line] != NULL; self->line++)
     if (self->lines[self->line][0] != '\0')
-      return damaged (self, "there is something behind the end", error);
+      return damaged (self, "there are bytes after the end", error);
   return TRUE;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * export.c: definitions of whatever registry become a directory for local://.
+ * export.c: writes the definitions of any registry as a directory for local://.
  */
 #include "config.h"
 

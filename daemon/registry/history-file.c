@@ -8,7 +8,8 @@
  *     <TAB>second line
  *     end 1
  *
- * As the definitions: words at the start of a line are ours, "end" tells a whole file.
+ * As in the definitions' file, words at the start of a line belong to the format. Without "end" the
+ * file was cut short.
  */
 #include "config.h"
 
@@ -32,7 +33,7 @@ _kvsqld_history_print (const GPtrArray *records)
       g_autofree gchar *name = _kvsqld_registry_escape (record->name);
       g_autofree gchar *text = _kvsqld_record_print (record);
 
-      text[strlen (text) - 1] = '\0'; /* the block has a line's end of its own */
+      text[strlen (text) - 1] = '\0'; /* the block ends with a newline of its own */
       g_string_append_printf (out, "%s %s %" G_GINT64_FORMAT "\n",
                               _kvsqld_entry_kind_name (record->kind), name, record->epoch);
       _kvsqld_block_print (out, text);
@@ -97,6 +98,6 @@ _kvsqld_history_parse (const gchar *text, gsize n_bytes, const gchar *path, GErr
     return g_steal_pointer (&records);
   kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
                    "history file \"%s\" is damaged at line %u", path, (guint)(line - lines) + 1);
-  kvsql_error_hint (error, "Correct that line, or move the file away: the history begins anew.");
+  kvsql_error_hint (error, "Correct that line, or move the file away: a new history begins.");
   return NULL;
 }

@@ -49,7 +49,7 @@ _kvsqld_history_wants (KvsqldEntryKind kind)
   return kind == KVSQLD_ENTRY_RELATION || kind == KVSQLD_ENTRY_SCHEMA;
 }
 
-/* A word of the first lines: they end with the line. */
+/* A word of the first lines, which goes to the end of its line. */
 static gchar *
 one_line (const gchar *text)
 {
@@ -86,10 +86,10 @@ _kvsqld_record_new (const KvsqldChange *change, const KvsqldAuthor *author, gint
 KvsqldRecord *
 _kvsqld_record_new_first (KvsqldEntryKind kind, const gchar *name, const gchar *text, gint64 epoch)
 {
-  const KvsqldAuthor nobody = { .by = "", .daemon = "", .statement = "" };
+  const KvsqldAuthor unknown = { .by = "", .daemon = "", .statement = "" };
   const KvsqldChange change = { kind, name, text };
 
-  return _kvsqld_record_new (&change, &nobody, epoch);
+  return _kvsqld_record_new (&change, &unknown, epoch);
 }
 
 gsize
@@ -115,7 +115,7 @@ _kvsqld_record_print (const KvsqldRecord *self)
   return g_string_free (out, FALSE);
 }
 
-/* What stands behind the word that begins the line, if it is this one; the next line follows. */
+/* The rest of the line after @word, if the line begins with it; then moves to the next line. */
 static const gchar *
 take (gchar ***line, const gchar *word)
 {
@@ -161,7 +161,7 @@ _kvsqld_record_compare (gconstpointer a, gconstpointer b)
   return strcmp (left->name, right->name);
 }
 
-/* ---- how many ---- */
+/* ---- limits ---- */
 
 static gchar *
 key_of (const KvsqldRecord *record)

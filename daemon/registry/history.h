@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * history.h: the records of changes: as text, and how many of them are kept.
+ * history.h: the records of changes: their text, and how many are kept.
  *
  * A record's text:
  *
@@ -12,7 +12,7 @@
  *     text
  *     <TAB>DEFINE RELATION …
  *
- * "text" is missing where the definition was removed.
+ * "text" is missing if the definition was removed.
  */
 #pragma once
 
@@ -20,34 +20,34 @@
 
 G_BEGIN_DECLS
 
-/* Relations and schemas have a history; how far a schema is filled has none. */
+/* Relations and schemas have a history. The progress of filling a schema has none. */
 gboolean _kvsqld_history_wants (KvsqldEntryKind kind);
 
 /* @epoch: of the commit. (transfer full) */
 KvsqldRecord *_kvsqld_record_new (const KvsqldChange *change, const KvsqldAuthor *author,
                                   gint64 epoch);
-/* What a definition was at @epoch, before there was a history of it. (transfer full) */
+/* The text of a definition at @epoch, before it had a history. (transfer full) */
 KvsqldRecord *_kvsqld_record_new_first (KvsqldEntryKind kind, const gchar *name, const gchar *text,
                                         gint64 epoch);
-/* At most how much a record's text has beside that of the definition. */
+/* Upper bound of a record's text without that of the definition. */
 gsize _kvsqld_record_frame_bytes (const KvsqldAuthor *author);
 
 gchar *_kvsqld_record_print (const KvsqldRecord *self);
-/* Fills in what _kvsqld_record_print() had of @self. FALSE: that is no record. */
+/* Fills in the fields that _kvsqld_record_print() prints. FALSE: not the text of a record. */
 gboolean _kvsqld_record_parse (KvsqldRecord *self, const gchar *text);
 
 /* By epoch, kind and name; for g_ptr_array_sort(). */
 gint _kvsqld_record_compare (gconstpointer a, gconstpointer b);
 
 /* @records: (element-type KvsqldRecord) sorted. (element-type KvsqldRecord) (transfer container):
- * those that are too many. */
+ * the records over the limits. */
 GPtrArray *_kvsqld_history_find_surplus (const GPtrArray *records);
-/* Whether any is of that kind and name. */
+/* Whether there is a record of that kind and name. */
 gboolean _kvsqld_history_has (const GPtrArray *records, KvsqldEntryKind kind, const gchar *name);
 
-/* Lines as a block: each behind a tab. */
+/* Prints lines as a block: each line after a tab. */
 void _kvsqld_block_print (GString *out, const gchar *text);
-/* The block that begins at @line (NULL: there is none); @line moves behind it. */
+/* Reads the block that begins at @line (NULL: there is none). Moves @line after it. */
 gchar *_kvsqld_block_parse (gchar ***line);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqldRecord, kvsqld_record_free)

@@ -2,17 +2,17 @@
  *
  * local.c: a directory as registry, for the daemons of one machine.
  *
- * All definitions are one file that is only ever replaced as a whole, so that a reader needs no
- * lock and a crash leaves the old file or the new one. Writers take turns through a lock on a file
- * of their own, which the kernel releases when they die. The history is a file of its own, replaced
- * before the definitions: what it has beyond their epoch does not count.
+ * All definitions are one file that is only ever replaced as a whole. So a reader needs no lock,
+ * and a crash leaves the old file or the new one. A writer holds a lock on a file of its own, which
+ * the kernel releases when the writer dies. The history is another file, which is replaced before
+ * the definitions: records after the definitions' epoch do not count.
  *
- * Each daemon that uses the directory holds a lock on a file of its own in it, in which stands the
- * epoch that it works by: a file without a lock is of a daemon that is gone.
+ * Each daemon that uses the directory holds a lock on its own file in it, which contains the epoch
+ * of the definitions in use. A file without a lock belongs to a daemon that is gone.
  *
- * Threads: nothing changes after open() but what the main context's callbacks own (`seen_epoch`,
- * `state`), the daemon's own file and what was understood last, which have a lock. The definitions'
- * lock is a file's; it is held within one call.
+ * Threads: nothing changes after open() except what the main context's callbacks own (`seen_epoch`,
+ * `state`), the daemon's own file, and the file that was parsed last, which have a lock. The
+ * definitions' lock is a file's; it is held within one call.
  */
 #include "config.h"
 
@@ -44,13 +44,14 @@ typedef struct
   gchar *history_path;
   gchar *secret_path;
   gchar *clock_path;
+  gchar *slots_path;
   gchar *lock_path;
   gchar *daemons_path;
   GMutex own_mutex; /* protects the next four; a leaf */
   gint own_fd;      /* our file in @daemons_path, locked; -1: none */
   gchar *own_path;
-  gchar *own_trouble;     /* why there is none; nullable */
-  struct stat understood; /* of the definitions, when they were last found to be in order */
+  gchar *own_error;       /* why there is no such file; nullable */
+  struct stat understood; /* of the definitions, when they were last parsed without an error */
   KvsqldRegistryWatch watch;
   gpointer user_data;
   GFileMonitor *monitor;
@@ -131,7 +132,7 @@ read_definitions (LocalRegistry *self, GError **error)
   text = read_file (self->definitions_path, &exists, &local_error);
   if (text != NULL)
     return _kvsqld_definitions_parse (text->str, text->len, self->definitions_path, error);
-  /* No file in a directory that is there: nothing has been defined yet. */
+  /* no file in an existing directory: nothing has been defined yet */
   if (!exists && g_file_test (self->directory, G_FILE_TEST_IS_DIR))
     return kvsqld_snapshot_new (0, 0);
   g_propagate_error (error, g_steal_pointer (&local_error));
@@ -163,10 +164,10 @@ locked_out (LocalRegistry *self, const KvsqlCall *call, GError **error)
   return -1;
 }
 
-/* A descriptor that holds the lock until it is closed, or -1. flock() knows no time limit, and the
- * lock is held for milliseconds only: so ask again, less and less often. */
+/* A descriptor that holds the lock until it is closed, or -1. flock() has no time limit, and the
+ * lock is held for milliseconds only. So it is polled, less and less often. */
 static gint
-take_lock (LocalRegistry *self, const KvsqlCall *call, GError **error)
+acquire_lock (LocalRegistry *self, const KvsqlCall *call, GError **error)
 {
   g_auto (Descriptor) fd = -1;
   gint64 end = _kvsqld_call_end (call, LONGEST_LOCK_WAIT_US);
@@ -224,7 +225,7 @@ write_new_file (const gchar *path, const gchar *bytes, gsize n_bytes, gint mode)
 {
   g_auto (Descriptor) fd = -1;
 
-  if (unlink (path) != 0 && errno != ENOENT) /* what a killed writer left */
+  if (unlink (path) != 0 && errno != ENOENT) /* left by a killed writer */
     return FALSE;
   fd = open (path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   return fd >= 0 && write_all (fd, bytes, n_bytes) && fsync (fd) == 0;
@@ -238,7 +239,7 @@ sync_directory (const gchar *path)
   return fd >= 0 && fsync (fd) == 0;
 }
 
-/* The caller holds the lock, so the temporary name is its own. */
+/* The caller holds the lock, so the temporary name is not in use. */
 static gboolean
 replace_file (LocalRegistry *self, const gchar *path, const gchar *bytes, gsize n_bytes, gint mode,
               GError **error)
@@ -294,7 +295,7 @@ compare_keys (gconstpointer a, gconstpointer b)
   return strcmp (*(const gchar *const *)a, *(const gchar *const *)b);
 }
 
-/* Entries sorted by kind and name, so that two snapshots can be compared by eye and by diff. */
+/* Entries sorted by kind and name, so that two snapshots can be compared with diff. */
 static KvsqldSnapshot *
 snapshot_from_table (GHashTable *entries, gint64 epoch)
 {
@@ -334,8 +335,7 @@ snapshot_with_changes (const KvsqldSnapshot *old, const KvsqldChange *changes, g
 
 /* ---- the history ---- */
 
-/* What came about up to @epoch; a record beyond that is of a commit that did not come to its end.
- */
+/* The records up to @epoch. A later record belongs to a commit that was not completed. */
 static GPtrArray *
 read_history (LocalRegistry *self, gint64 epoch, GError **error)
 {
@@ -368,7 +368,7 @@ find_entry (const KvsqldSnapshot *snapshot, const KvsqldChange *change)
   return NULL;
 }
 
-/* A definition that is older than the history comes first. */
+/* Adds a definition that is older than the history first. */
 static void
 add_records (GPtrArray *records, const KvsqldSnapshot *old, const KvsqldChange *change,
              const KvsqldAuthor *author)
@@ -405,7 +405,7 @@ drop_surplus (GPtrArray *records)
     }
 }
 
-/* Before the definitions are replaced: until then the new records do not count. */
+/* To be called before the definitions are replaced: until then the new records do not count. */
 static gboolean
 write_history (LocalRegistry *self, const KvsqldSnapshot *old, const KvsqldChange *changes,
                guint n_changes, const KvsqldAuthor *author, GError **error)
@@ -450,7 +450,7 @@ local_commit (KvsqldRegistry *registry, gint64 expected_epoch, const KvsqldChang
 
   if (!_kvsqld_changes_check (changes, n_changes, author, MAX_COMMIT_BYTES, error))
     return FALSE;
-  lock = take_lock (self, call, error);
+  lock = acquire_lock (self, call, error);
   if (lock < 0)
     return FALSE;
   old = read_definitions (self, error);
@@ -499,7 +499,7 @@ static GBytes *
 local_get_secret (KvsqldRegistry *registry, const KvsqlCall *call, GError **error)
 {
   LocalRegistry *self = (LocalRegistry *)registry;
-  g_auto (Descriptor) lock = take_lock (self, call, error);
+  g_auto (Descriptor) lock = acquire_lock (self, call, error);
   g_autoptr (GError) local_error = NULL;
   guint8 secret[KVSQLD_SECRET_BYTES];
   gboolean exists;
@@ -556,7 +556,7 @@ local_read_clock (KvsqldRegistry *registry, KvsqldClockReading *out, const Kvsql
                   GError **error)
 {
   LocalRegistry *self = (LocalRegistry *)registry;
-  g_auto (Descriptor) lock = take_lock (self, call, error);
+  g_auto (Descriptor) lock = acquire_lock (self, call, error);
 
   return lock >= 0 && load_clock (self, out, error);
 }
@@ -566,7 +566,7 @@ local_write_clock (KvsqldRegistry *registry, const KvsqldClockReading *reading, 
                    gboolean *out_is_written, const KvsqlCall *call, GError **error)
 {
   LocalRegistry *self = (LocalRegistry *)registry;
-  g_auto (Descriptor) lock = take_lock (self, call, error);
+  g_auto (Descriptor) lock = acquire_lock (self, call, error);
   g_autofree gchar *line = NULL;
   KvsqldClockReading now;
 
@@ -577,6 +577,64 @@ local_write_clock (KvsqldRegistry *registry, const KvsqldClockReading *reading, 
     return TRUE;
   line = g_strdup_printf ("%" G_GINT64_FORMAT " %s\n", now.version + 1, text);
   *out_is_written = replace_file (self, self->clock_path, line, strlen (line), 0644, error);
+  return *out_is_written;
+}
+
+/* ---- the slots ---- */
+
+/* The file: a version, a line's end, the text. */
+static gboolean
+load_slots (LocalRegistry *self, gchar **out_text, gint64 *out_version, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  gboolean exists;
+  g_autoptr (GString) text = read_file (self->slots_path, &exists, &local_error);
+  gchar *end;
+
+  *out_version = 0;
+  if (text == NULL)
+    {
+      if (!exists)
+        {
+          *out_text = g_strdup ("");
+          return TRUE;
+        }
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  *out_version = g_ascii_strtoll (text->str, &end, 10);
+  /* a text without a version is rejected by the caller */
+  *out_text = g_strdup (*end == '\n' ? end + 1 : "damaged");
+  return TRUE;
+}
+
+static gboolean
+local_read_slots (KvsqldRegistry *registry, gchar **out_text, gint64 *out_version,
+                  const KvsqlCall *call, GError **error)
+{
+  LocalRegistry *self = (LocalRegistry *)registry;
+  g_auto (Descriptor) lock = acquire_lock (self, call, error);
+
+  return lock >= 0 && load_slots (self, out_text, out_version, error);
+}
+
+static gboolean
+local_write_slots (KvsqldRegistry *registry, gint64 version, const gchar *text,
+                   gboolean *out_is_written, const KvsqlCall *call, GError **error)
+{
+  LocalRegistry *self = (LocalRegistry *)registry;
+  g_auto (Descriptor) lock = acquire_lock (self, call, error);
+  g_autofree gchar *old = NULL;
+  g_autofree gchar *bytes = NULL;
+  gint64 now;
+
+  *out_is_written = FALSE;
+  if (lock < 0 || !load_slots (self, &old, &now, error))
+    return FALSE;
+  if (now != version)
+    return TRUE;
+  bytes = g_strdup_printf ("%" G_GINT64_FORMAT "\n%s", version + 1, text);
+  *out_is_written = replace_file (self, self->slots_path, bytes, strlen (bytes), 0644, error);
   return *out_is_written;
 }
 
@@ -628,7 +686,7 @@ start_watching (LocalRegistry *self, GError **error)
                             "could not watch \"%s\": %s", self->directory, local_error->message);
   g_signal_connect (self->monitor, "changed", G_CALLBACK (on_directory_event), self);
 
-  /* Only now, so that no change falls between. */
+  /* only now, so that no change is missed */
   snapshot = read_definitions (self, NULL);
   self->seen_epoch = snapshot != NULL ? snapshot->epoch : -1;
   self->state = snapshot != NULL ? KVSQLD_REGISTRY_CONNECTED : KVSQLD_REGISTRY_AWAY;
@@ -637,24 +695,25 @@ start_watching (LocalRegistry *self, GError **error)
 
 /* ---- the rest ---- */
 
-/* ---- who else is there ---- */
+/* ---- other daemons ---- */
 
-/* Under the lock. Others go on without us then: that is told once, and in the status. */
+/* The lock is held. Other daemons do not wait for this one then. The error is logged once, and
+ * shown in the status. */
 static void
-note_own_trouble (LocalRegistry *self, const gchar *what, const gchar *path)
+record_own_error (LocalRegistry *self, const gchar *what, const gchar *path)
 {
-  g_autofree gchar *trouble = g_strdup_printf (
+  g_autofree gchar *last_error = g_strdup_printf (
       "other daemons do not see this one, and do not wait for it when a schema is defined: could "
       "not %s \"%s\": %s. Let the user of kvsqld write there, or remove \"%s\"",
       what, path, g_strerror (errno), self->daemons_path);
 
-  if (g_strcmp0 (trouble, self->own_trouble) != 0)
-    g_warning ("%s", trouble);
-  g_free (self->own_trouble);
-  self->own_trouble = g_steal_pointer (&trouble);
+  if (g_strcmp0 (last_error, self->own_error) != 0)
+    g_warning ("%s", last_error);
+  g_free (self->own_error);
+  self->own_error = g_steal_pointer (&last_error);
 }
 
-/* The file is locked before it has the name under which others look for it. */
+/* The file is locked before it gets the name under which other daemons look for it. */
 static void
 open_own_file (LocalRegistry *self)
 {
@@ -665,28 +724,28 @@ open_own_file (LocalRegistry *self)
 
   if (g_mkdir_with_parents (self->daemons_path, 0700) != 0)
     {
-      note_own_trouble (self, "make", self->daemons_path);
+      record_own_error (self, "make", self->daemons_path);
       return;
     }
   fd = open (temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0)
     {
-      note_own_trouble (self, "make", temporary);
+      record_own_error (self, "make", temporary);
       return;
     }
   if (flock (fd, LOCK_EX | LOCK_NB) != 0 || rename (temporary, path) != 0)
     {
-      note_own_trouble (self, "make", path);
+      record_own_error (self, "make", path);
       unlink (temporary);
       return;
     }
-  g_clear_pointer (&self->own_trouble, g_free);
+  g_clear_pointer (&self->own_error, g_free);
   self->own_fd = fd;
   self->own_path = g_steal_pointer (&path);
   fd = -1;
 }
 
-/* The number has a fixed width, so that no reader sees half of it. */
+/* The number has a fixed width, so that a reader never sees a part of it. */
 static void
 local_acknowledge (KvsqldRegistry *registry, gint64 epoch)
 {
@@ -703,7 +762,7 @@ local_acknowledge (KvsqldRegistry *registry, gint64 epoch)
 }
 
 static gboolean
-local_await_told (KvsqldRegistry *registry, const KvsqlCall *call)
+local_await_acknowledged (KvsqldRegistry *registry, const KvsqlCall *call)
 {
   LocalRegistry *self = (LocalRegistry *)registry;
   gboolean is_told;
@@ -723,7 +782,7 @@ close_own_file (LocalRegistry *self)
       close (self->own_fd);
     }
   g_free (self->own_path);
-  g_free (self->own_trouble);
+  g_free (self->own_error);
 }
 
 /* NULL: that daemon is gone. */
@@ -779,7 +838,7 @@ is_same_file (const struct stat *a, const struct stat *b)
          && a->st_ctim.tv_sec == b->st_ctim.tv_sec && a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
 }
 
-/* Every connection asks when it opens: what was read once is not read again. */
+/* Each new connection causes a check, so a file that was parsed is not parsed again. */
 static gboolean
 can_be_read (LocalRegistry *self, GError **error)
 {
@@ -805,11 +864,11 @@ can_be_read (LocalRegistry *self, GError **error)
 }
 
 static gchar *
-local_describe_trouble (KvsqldRegistry *registry)
+local_describe_last_error (KvsqldRegistry *registry)
 {
   LocalRegistry *self = (LocalRegistry *)registry;
   g_autoptr (GError) error = NULL;
-  gchar *trouble;
+  gchar *last_error;
 
   if (!can_be_read (self, &error))
     return g_strdup (error->message);
@@ -817,9 +876,9 @@ local_describe_trouble (KvsqldRegistry *registry)
     return g_strdup_printf ("definitions cannot be changed: no right to write to \"%s\"",
                             self->directory);
   g_mutex_lock (&self->own_mutex);
-  trouble = g_strdup (self->own_trouble);
+  last_error = g_strdup (self->own_error);
   g_mutex_unlock (&self->own_mutex);
-  return trouble;
+  return last_error;
 }
 
 static void
@@ -841,6 +900,7 @@ local_close (KvsqldRegistry *registry)
   g_free (self->history_path);
   g_free (self->secret_path);
   g_free (self->clock_path);
+  g_free (self->slots_path);
   g_free (self->lock_path);
   g_free (self);
 }
@@ -853,12 +913,14 @@ static const KvsqldRegistryClass local_class = {
   .commit = local_commit,
   .list_history = local_list_history,
   .acknowledge = local_acknowledge,
-  .await_told = local_await_told,
+  .await_acknowledged = local_await_acknowledged,
   .list_daemons = local_list_daemons,
   .get_secret = local_get_secret,
   .read_clock = local_read_clock,
   .write_clock = local_write_clock,
-  .describe_trouble = local_describe_trouble,
+  .read_slots = local_read_slots,
+  .write_slots = local_write_slots,
+  .describe_last_error = local_describe_last_error,
 };
 
 static gchar *
@@ -898,6 +960,7 @@ _kvsqld_local_registry_open (const gchar *url, KvsqldRegistryWatch watch, gpoint
   self->history_path = g_build_filename (directory, "history", NULL);
   self->secret_path = g_build_filename (directory, "secret", NULL);
   self->clock_path = g_build_filename (directory, "clock", NULL);
+  self->slots_path = g_build_filename (directory, "slots", NULL);
   self->lock_path = g_build_filename (directory, "lock", NULL);
   self->daemons_path = g_build_filename (directory, "daemons", NULL);
   g_mutex_init (&self->own_mutex);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * registry-private.h: what the kinds of registry share, and nobody else sees.
+ * registry-private.h: shared by the kinds of registry.
  */
 #pragma once
 
@@ -11,24 +11,24 @@ G_BEGIN_DECLS
 #define KVSQLD_SECRET_BYTES 32
 #define KVSQLD_NAME_MAX_BYTES 1024
 
-/* A name as a node's or a line's word: everything but ASCII letters, digits, '_', '-' and a fixed
- * range of other letters becomes %XX. One name has one escaped form, on every machine. */
+/* A name as a word of a node or a line: all characters except ASCII letters, digits, '_', '-' and a
+ * fixed range of other letters become %XX. A name has one escaped form, on every machine. */
 gchar *_kvsqld_registry_escape (const gchar *name);
-/* NULL if @escaped is not what _kvsqld_registry_escape() makes of some name. */
+/* NULL if @escaped is not a result of _kvsqld_registry_escape(). */
 gchar *_kvsqld_registry_unescape (const gchar *escaped);
 
 /* "relation", "schema", "backfill". */
 const gchar *_kvsqld_entry_kind_name (KvsqldEntryKind kind);
 
-/* What no registry accepts: empty, overlong or non-UTF-8 names, a name changed twice, texts that
- * together, and their history, exceed @max_bytes. */
+/* Checks what no registry accepts: empty, overlong or non-UTF-8 names, a name that is changed
+ * twice, texts that together with their history exceed @max_bytes. */
 gboolean _kvsqld_changes_check (const KvsqldChange *changes, guint n_changes,
                                 const KvsqldAuthor *author, gsize max_bytes, GError **error);
 
 /* Fills @bytes from the kernel's generator. */
 gboolean _kvsqld_random_bytes (guint8 *bytes, gsize n_bytes, GError **error);
 
-/* When a call ends at the latest: its own deadline, or @longest_us from now if it has none. */
+/* The deadline of a call: its own, or @longest_us from now if it has none. */
 gint64 _kvsqld_call_end (const KvsqlCall *call, gint64 longest_us);
 gboolean _kvsqld_call_is_cancelled (const KvsqlCall *call);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * registry.c: which kinds of registry there are, and the snapshot they all return.
+ * registry.c: the table of the kinds of registry, and snapshots.
  *
  * A new kind is one new file and one line in the table.
  */

@@ -2,7 +2,7 @@
  *
  * zookeeper-auth.c: see zookeeper-auth.h.
  *
- * The library knows two ways, digest and SASL; Debian builds it without the second.
+ * The library supports digest and SASL; Debian builds it without SASL.
  */
 #include "config.h"
 
@@ -24,7 +24,7 @@ refuse_sasl (GError **error)
                                   "digest:user:password.");
 }
 
-/* @place: where it was read, for messages. */
+/* @place: the source of the text, for messages. */
 static gboolean
 read_auth (const gchar *text, const gchar *place, gchar **out, GError **error)
 {
@@ -36,7 +36,7 @@ read_auth (const gchar *text, const gchar *place, gchar **out, GError **error)
   colon = user != NULL ? strchr (user, ':') : NULL;
   if (colon == NULL || colon == user || colon[1] == '\0')
     return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
-                            "%s tells no user and password", place)
+                            "%s has no user and password", place)
            || kvsql_error_hint (error, FORM);
   *out = g_strdup (user);
   return TRUE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * zookeeper-auth.h: by whom we are to be known to ZooKeeper.
+ * zookeeper-auth.h: the credentials for ZooKeeper.
  */
 #pragma once
 
@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 
 /**
  * kvsqld_zk_auth_read:
- * @query: (nullable): what stands behind "?" in the registry's URL: auth=digest:user:password, or
+ * @query: (nullable): the part after "?" of the registry's URL: auth=digest:user:password, or
  *   auth_file=/path of a file that holds digest:user:password
- * @out: (out) (nullable): "user:password"; %NULL if @query asks for none
+ * @out: (out) (nullable): "user:password"; %NULL if @query has none
  *
  * Messages never hold the password.
  */

@@ -2,9 +2,9 @@
  *
  * zookeeper-batch.c: requests to ZooKeeper in flight, and waiting for them with a deadline.
  *
- * The library's blocking calls know no deadline, so only its asynchronous ones are used. Every
+ * The library's blocking calls have no deadline, so only its asynchronous ones are used. Every
  * request is registered with its registry: a library that is closed forgets some of its
- * completions, and those are then answered here.
+ * completions, and those requests are then answered here.
  */
 #include "config.h"
 
@@ -18,7 +18,7 @@ struct _KvsqldZkRequest
   KvsqldZookeeper *owner;
   KvsqldZkBatch *batch;
   guint index;
-  zoo_op_result_t *results; /* multi: the library writes here when the reply comes */
+  zoo_op_result_t *results; /* multi: the library writes here when the reply arrives */
 };
 
 /* ---- the batch ---- */
@@ -111,7 +111,7 @@ _kvsqld_zk_wait (KvsqldZkBatch *batch, gint64 end_us, const KvsqlCall *call, con
 
 /* ---- one request ---- */
 
-/* Under the registry's lock. */
+/* The registry's lock is held. */
 static KvsqldZkRequest *
 request_new (KvsqldZookeeper *owner, KvsqldZkBatch *batch, guint index)
 {
@@ -125,7 +125,7 @@ request_new (KvsqldZookeeper *owner, KvsqldZkBatch *batch, guint index)
   return self;
 }
 
-/* Hands the reply over and frees the request, which is in no queue any more. */
+/* Stores the reply and frees the request, which is in no queue any more. */
 static void
 request_finish (KvsqldZkRequest *self, KvsqldZkReply *reply)
 {
@@ -141,7 +141,7 @@ request_finish (KvsqldZkRequest *self, KvsqldZkReply *reply)
   g_free (self);
 }
 
-/* In the library's thread. */
+/* Runs in the library's thread. */
 static void
 request_complete (KvsqldZkRequest *self, KvsqldZkReply *reply)
 {
@@ -229,7 +229,7 @@ on_void (int rc, const void *data)
 
 /* ---- starting them ---- */
 
-/* A request between its start and its hand-over to the library. */
+/* A request that was not passed to the library yet. */
 typedef struct
 {
   KvsqldZookeeper *owner;
@@ -248,7 +248,7 @@ start_request (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index, const g
   return start;
 }
 
-/* @rc is what the library said: other than ZOK, it will not call back. */
+/* @rc: the library's result. If it is not ZOK, the library does not call back. */
 static void
 end_start (Start *start, gint rc)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * zookeeper-clock.c: the time of the servers' leader, and the nodes /clock and /clock-stamp.
+ * zookeeper-clock.c: the time of the leader of the servers, and the nodes /clock and /clock-stamp.
  *
- * Only a write is stamped with the leader's time. It goes to a node of its own, whatever stood
- * there, so that daemons that look at the same time do not get in each other's way, however long an
- * answer takes. The entry is read before and behind it, all in one round trip: if it was the same
- * both times, it is the one that this time goes with.
+ * Only a write is stamped with the leader's time. The write goes to a node of its own, at any
+ * version, so that daemons that read the time at the same moment do not conflict, however long an
+ * answer takes. The entry is read before and after the write, all in one round trip: if both reads
+ * are equal, the entry is valid for this time.
  */
 #include "config.h"
 
@@ -14,7 +14,7 @@
 #include "daemon/registry/registry-private.h"
 #include "daemon/registry/zookeeper-private.h"
 
-/* Each lost race is somebody else's success, so this many in a row mean that something is wrong. */
+/* A lost race is another daemon's success, so this many in a row mean an error. */
 #define MAX_ATTEMPTS 100
 
 #define ENTRY "/clock"
@@ -23,12 +23,12 @@
 typedef enum
 {
   STEP_DONE,
-  STEP_AGAIN, /* somebody else was faster, or the connection broke */
+  STEP_AGAIN, /* another daemon was first, or the connection broke */
   STEP_FAILED,
 } Step;
 
 static Step
-judge (KvsqldZookeeper *self, gint rc, GError **error)
+evaluate (KvsqldZookeeper *self, gint rc, GError **error)
 {
   if (rc == ZOK)
     return STEP_DONE;
@@ -39,7 +39,7 @@ judge (KvsqldZookeeper *self, gint rc, GError **error)
   return STEP_FAILED;
 }
 
-/* The replies of @batch, which is all that was asked. */
+/* Evaluates the replies of @batch, which holds all requests of a reading. */
 static Step
 wait (KvsqldZookeeper *self, KvsqldZkBatch *batch, gint64 end_us, const KvsqlCall *call,
       GError **error)
@@ -49,7 +49,7 @@ wait (KvsqldZookeeper *self, KvsqldZkBatch *batch, gint64 end_us, const KvsqlCal
   if (!_kvsqld_zk_wait (batch, end_us, call, "comparing the common clock", error))
     return STEP_FAILED;
   for (guint i = 0; i < batch->n_replies && step == STEP_DONE; i++)
-    step = judge (self, batch->replies[i].rc, error);
+    step = evaluate (self, batch->replies[i].rc, error);
   return step;
 }
 
@@ -88,7 +88,7 @@ read_once (KvsqldZookeeper *self, KvsqldClockReading *out, gint64 end_us, const 
   g_strchomp (out->text);
   out->version = entry->stat.version;
   out->server_ms = stamp->stat.mtime;
-  /* a leader's number is the upper half of those of its transactions */
+  /* a leader's number is the upper half of its transactions' numbers */
   out->term = stamp->stat.mzxid >> 32;
   return STEP_DONE;
 }
@@ -97,7 +97,7 @@ static gboolean
 await_ready (KvsqldZookeeper *self, gint64 end_us, const KvsqlCall *call, GError **error)
 {
   return kvsql_call_check (call, error)
-         && _kvsqld_zk_await_ready (self, end_us, KVSQLD_ZK_PATIENCE_US,
+         && _kvsqld_zk_await_ready (self, end_us, KVSQLD_ZK_MAX_AWAY_US,
                                     call != NULL ? call->cancellable : NULL, error);
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * zookeeper-history.c: who changed what, in a node /history/KIND.NAME.EPOCH each.
+ * zookeeper-history.c: the history of changes: a node /history/KIND.NAME.EPOCH for each record.
  *
- * They lie beside each other, so that one list of names tells what there is and what is too much.
+ * All records have one parent, so one list of names shows which records exist and which are over
+ * the limits.
  */
 #include "config.h"
 
@@ -74,7 +75,7 @@ add_write (KvsqldZookeeper *self, const KvsqldRecord *record, gboolean exists, G
 
   g_ptr_array_add (strings, path);
   g_ptr_array_add (strings, text);
-  /* One of this epoch is left over only if somebody has set the epoch back. */
+  /* there is one of this epoch only if the epoch was set back by hand */
   if (exists)
     zoo_set_op_init (&op, path, text, (int)strlen (text), -1, NULL);
   else
@@ -134,7 +135,7 @@ typedef enum
 } ListResult;
 
 static ListResult
-judge (KvsqldZookeeper *self, gint rc, GError **error)
+evaluate (KvsqldZookeeper *self, gint rc, GError **error)
 {
   if (rc == ZOK)
     return LIST_DONE;
@@ -144,7 +145,7 @@ judge (KvsqldZookeeper *self, gint rc, GError **error)
   return LIST_FAILED;
 }
 
-/* Fills in @n records from @first on; those that are gone by now lose their name. */
+/* Fills in @n records from @first on. Records that are gone by now lose their name. */
 static ListResult
 read_records (KvsqldZookeeper *self, GPtrArray *records, guint first, guint n, gint64 end_us,
               const KvsqlCall *call, GError **error)
@@ -163,7 +164,7 @@ read_records (KvsqldZookeeper *self, GPtrArray *records, guint first, guint n, g
     {
       KvsqldRecord *record = records->pdata[first + i];
       const KvsqldZkReply *reply = &batch->replies[i];
-      ListResult result = reply->rc == ZNONODE ? LIST_DONE : judge (self, reply->rc, error);
+      ListResult result = reply->rc == ZNONODE ? LIST_DONE : evaluate (self, reply->rc, error);
 
       if (result != LIST_DONE)
         return result;
@@ -186,7 +187,8 @@ list_once (KvsqldZookeeper *self, const gchar *name, gint64 end_us, const KvsqlC
   _kvsqld_zk_get_children (self, batch, 1, "/history");
   if (!_kvsqld_zk_wait (batch, end_us, call, "reading the history", error))
     return LIST_FAILED;
-  result = batch->replies[1].rc == ZNONODE ? LIST_DONE : judge (self, batch->replies[1].rc, error);
+  result
+      = batch->replies[1].rc == ZNONODE ? LIST_DONE : evaluate (self, batch->replies[1].rc, error);
   records = _kvsqld_zk_history_keys (batch->replies[1].children);
   for (guint i = name != NULL ? records->len : 0; i > 0; i--)
     if (strcmp (((const KvsqldRecord *)records->pdata[i - 1])->name, name) != 0)
@@ -214,7 +216,7 @@ _kvsqld_zk_list_history (KvsqldRegistry *registry, const gchar *name, const Kvsq
       g_autoptr (GPtrArray) records = NULL;
       ListResult result;
 
-      if (!_kvsqld_zk_await_ready (self, end_us, KVSQLD_ZK_PATIENCE_US,
+      if (!_kvsqld_zk_await_ready (self, end_us, KVSQLD_ZK_MAX_AWAY_US,
                                    call != NULL ? call->cancellable : NULL, error))
         return NULL;
       result = list_once (self, name, end_us, call, &records, error);

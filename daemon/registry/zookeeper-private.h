@@ -4,14 +4,15 @@
  *
  *   zookeeper.c          the contract: load, commit, secret
  *   zookeeper-clock.c    the contract: the common clock
- *   zookeeper-history.c  the contract: who changed what
- *   zookeeper-session.c  one session after another, the watch, what the main context is told
- *   zookeeper-auth.c     by whom we are known
- *   zookeeper-batch.c    requests in flight and waiting for them
+ *   zookeeper-slots.c    the contract: the slots of timestamps
+ *   zookeeper-history.c  the contract: the history of changes
+ *   zookeeper-session.c  sessions, the watch, reports to the main context
+ *   zookeeper-auth.c     the credentials
+ *   zookeeper-batch.c    requests in flight, and waiting for them
  *
- * Threads: any thread may make requests; the library's completion thread delivers replies and
- * events and never blocks; one keeper thread per registry opens and closes handles, reads the epoch
- * and keeps the ephemeral node; the main context only runs the caller's watch callback.
+ * Threads: any thread may make requests. The library's completion thread delivers replies and
+ * events and never blocks. One keeper thread per registry opens and closes handles, reads the epoch
+ * and keeps the ephemeral node. The main context only runs the caller's watch callback.
  *
  * Lock order: KvsqldZookeeper.lock, then the library's own locks or the main context's. A batch's
  * lock is a leaf, and never held together with KvsqldZookeeper.lock. No lock is held in a call of
@@ -33,14 +34,14 @@ typedef struct _KvsqldZookeeper KvsqldZookeeper;
 typedef struct
 {
   gint rc;          /* ZOK or an error of ZOO_ERRORS */
-  gchar *data;      /* get: (nullable), with a NUL behind */
+  gchar *data;      /* get: (nullable), with a NUL after it */
   gint length;      /* get: its bytes without that NUL */
   struct Stat stat; /* get, set */
   gchar **children; /* get_children */
 } KvsqldZkReply;
 
-/* Requests that are waited for together. The library's thread may hold the last reference: a
- * reply that comes after the waiter has left finds its memory still there. */
+/* Requests that are waited for together. The library's thread may hold the last reference, so that
+ * a reply that comes after the waiter has left finds its memory. */
 typedef struct
 {
   gatomicrefcount references;
@@ -53,34 +54,34 @@ typedef struct
 
 KvsqldZkBatch *_kvsqld_zk_batch_new (guint n_replies);
 void _kvsqld_zk_batch_unref (KvsqldZkBatch *self); /* accepts NULL */
-/* TRUE once every reply is there, FALSE at @end_us (monotonic) or when cancelled. */
+/* TRUE when every reply has come, FALSE at @end_us (monotonic) or when cancelled. */
 gboolean _kvsqld_zk_batch_wait (KvsqldZkBatch *self, gint64 end_us, GCancellable *cancellable);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqldZkBatch, _kvsqld_zk_batch_unref)
 
-/* Each starts the request whose reply goes to @batch->replies[@index]; exactly one reply comes for
- * every request, also if there is no connection. Paths are below the registry's root. None of them
- * blocks. */
+/* Each function starts the request whose reply goes to @batch->replies[@index]. Exactly one reply
+ * comes for every request, also without a connection. Paths are below the registry's root. None of
+ * the functions blocks. */
 void _kvsqld_zk_get (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index, const gchar *path);
 void _kvsqld_zk_get_watched (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index,
                              const gchar *path, watcher_fn watcher);
 void _kvsqld_zk_get_children (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index,
                               const gchar *path);
-/* Brings the server we talk to up to date with the leader. */
+/* Brings our server up to date with the leader. */
 void _kvsqld_zk_sync (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index);
-/* @path from ZooKeeper's own root: for the nodes that lead to ours. */
+/* @path from ZooKeeper's own root: for the nodes above the registry's root. */
 void _kvsqld_zk_create_absolute (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index,
                                  const gchar *path, const gchar *data, gint length, gint mode);
 void _kvsqld_zk_create (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index, const gchar *path,
                         const gchar *data, gint length, gint mode);
-/* @version: what the node has to have; -1: any. */
+/* @version: the expected version of the node; -1: any. */
 void _kvsqld_zk_set (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index, const gchar *path,
                      const gchar *data, gint length, gint version);
 /* @ops and what they point to are copied into the request. */
 void _kvsqld_zk_multi (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index,
                        const zoo_op_t *ops, guint n_ops);
 
-/* For the session: answers what the library has left unanswered when it was closed. */
+/* For the session: answers requests that the library has left unanswered when it was closed. */
 typedef struct _KvsqldZkRequest KvsqldZkRequest;
 void _kvsqld_zk_abandon_requests (KvsqldZookeeper *self);
 
@@ -88,82 +89,85 @@ void _kvsqld_zk_abandon_requests (KvsqldZookeeper *self);
 
 #define KVSQLD_ZK_SESSION_MS 10000
 #define KVSQLD_ZK_LONGEST_CALL_US (30 * G_USEC_PER_SEC)
-/* How long ZooKeeper may be away before calls fail at once: a blip should not be seen by users. */
-#define KVSQLD_ZK_PATIENCE_US (3 * G_USEC_PER_SEC)
-/* How many commits /epoch remembers: a commit whose answer got lost is looked up there. */
+/* How long ZooKeeper may be away before calls fail at once, so that users do not see short
+ * interruptions. */
+#define KVSQLD_ZK_MAX_AWAY_US (3 * G_USEC_PER_SEC)
+/* The number of commits that /epoch remembers: a commit whose answer was lost is looked up
+ * there. */
 #define KVSQLD_ZK_HISTORY 16
 
 struct _KvsqldZookeeper
 {
   KvsqldRegistry parent;
-  gatomicrefcount references; /* the owner, a source on its way to the main context */
+  gatomicrefcount references; /* of the owner, and of a source on its way to the main context */
   gchar *servers;             /* "host:port,host:port" */
   gchar *root;                /* "" or "/a/b" */
-  gchar *auth;                /* "user:password"; NULL: nobody */
+  gchar *auth;                /* "user:password"; NULL: none */
   GMainContext *context;
   KvsqldRegistryWatch watch;
   gpointer user_data;
   GThread *keeper;
-  GCancellable *stop; /* ends the keeper's waiting */
+  GCancellable *stop; /* wakes the keeper */
 
-  GMutex lock; /* protects all below */
+  GMutex lock; /* protects all members below */
   GCond changed;
   gboolean is_stopping;
-  zhandle_t *handle;    /* NULL between two sessions; used under the lock only */
-  GQueue requests;      /* in flight */
-  guint generation;     /* counts handles */
-  guint abandoned;      /* newest generation given up without knowing that its session ended */
-  gboolean is_linked;   /* the library says that the session is connected */
-  gboolean is_expired;  /* the session has ended and the handle is of no use */
-  gboolean is_ready;    /* linked, and the epoch was read with a watch since then */
-  gboolean needs_look;  /* the epoch has to be read again */
-  gint64 away_since_us; /* if not ready */
-  gint64 opened_at_us;  /* the handle */
-  gint64 retry_at_us;   /* after a failed step */
+  zhandle_t *handle; /* NULL between two sessions; used under the lock only */
+  GQueue requests;   /* in flight */
+  guint generation;  /* counts handles */
+  guint abandoned;   /* the newest generation that was given up before its session was known to have
+                        ended */
+  gboolean is_linked;       /* the library reports the session as connected */
+  gboolean is_expired;      /* the session has ended and the handle is of no use */
+  gboolean is_ready;        /* linked, and the epoch was read with a watch since */
+  gboolean must_read_epoch; /* the epoch has to be read again */
+  gint64 away_since_us;     /* if not ready */
+  gint64 opened_at_us;      /* the handle */
+  gint64 retry_at_us;       /* after a failed step */
   gint64 backoff_us;
   gint64 epoch;        /* -1 until read */
   gint64 wanted_epoch; /* to acknowledge; -1: none */
-  gint64 acknowledged; /* by this session; -1: none */
-  GBytes *secret;      /* once known; it never changes */
-  gchar *trouble;      /* the last failure */
-  GSource *report;     /* on its way to the main context */
+  gint64 acknowledged; /* in this session; -1: none */
+  GBytes *secret;      /* when known; it never changes */
+  gchar *last_error;   /* the last failure */
+  GSource *report;     /* a source on its way to the main context */
   KvsqldRegistryState reported_state;
   gint64 reported_epoch;
 };
 
 /* Starts the keeper; fields up to `user_data` are set. */
 void _kvsqld_zk_session_start (KvsqldZookeeper *self);
-/* Returns when no thread of the session runs any more and no callback will come. */
+/* Returns after the last thread of the session has ended. No callback comes afterwards. */
 void _kvsqld_zk_session_stop (KvsqldZookeeper *self);
 void _kvsqld_zk_unref (KvsqldZookeeper *self);
-/* Of the nodes that we make: the user's own, or open to all if there is none. */
+/* The ACL of our nodes: for our user, or open to all if there is no user. */
 const struct ACL_vector *_kvsqld_zk_get_acl (const KvsqldZookeeper *self);
 
-/* Waits for the session to be ready, at most until @end_us; not at all if it has been away for more
- * than @patience_us. Sets KVSQL_ERROR_UNAVAILABLE, or DEADLINE if cancelled. */
-gboolean _kvsqld_zk_await_ready (KvsqldZookeeper *self, gint64 end_us, gint64 patience_us,
+/* Waits until the session is ready, at most until @end_us. Does not wait if the session has been
+ * away for more than @max_away_us. Sets KVSQL_ERROR_UNAVAILABLE, or DEADLINE if cancelled. */
+gboolean _kvsqld_zk_await_ready (KvsqldZookeeper *self, gint64 end_us, gint64 max_away_us,
                                  GCancellable *cancellable, GError **error);
 
-/* Sets the error for @rc: what the session is doing, "could not WHAT". Returns FALSE. */
+/* Sets the error for @rc: the state of the session, "could not WHAT". Returns FALSE. */
 gboolean _kvsqld_zk_error (KvsqldZookeeper *self, gint rc, const gchar *what, GError **error);
-/* Waits for @batch; FALSE: KVSQL_ERROR_DEADLINE, "WHAT was cancelled" or that it came too late. */
+/* Waits for @batch; FALSE: KVSQL_ERROR_DEADLINE, "WHAT was cancelled" or that it was late. */
 gboolean _kvsqld_zk_wait (KvsqldZkBatch *batch, gint64 end_us, const KvsqlCall *call,
                           const gchar *what, GError **error);
-/* The connection failed, not the request; the request may or may not have been applied. */
+/* The connection failed, and not the request. The request may or may not have been applied. */
 gboolean _kvsqld_zk_is_link_failure (gint rc);
 
-/* The content of /epoch: the number, and the commits that made the last ones. */
+/* The content of /epoch: the number, and the last commits. */
 gboolean _kvsqld_zk_parse_epoch (const KvsqldZkReply *reply, gint64 *out_epoch, GError **error);
 gchar *_kvsqld_zk_print_epoch (const KvsqldZkReply *old, gint64 epoch, const gchar *commit_id);
 /* The epoch that @commit_id made, or -1; @out_oldest is the oldest one remembered. */
 gint64 _kvsqld_zk_find_commit (const KvsqldZkReply *reply, const gchar *commit_id,
                                gint64 *out_oldest);
 
-/* Names of nodes below /history, as records that have no more than their keys; names of others are
- * passed over. */
+/* The names of nodes below /history, as records that have only their keys. Other names are
+ * skipped. */
 GPtrArray *_kvsqld_zk_history_keys (gchar **names);
-/* Adds to @ops what keeps @records beside those of @keys, and removes what is too much then;
- * @strings takes what the operations point to. */
+/* Adds to @ops the creation of @records and the removal of those of @keys that are over the limits
+ * then. @strings takes what the operations point to. */
 void _kvsqld_zk_history_add_ops (KvsqldZookeeper *self, const GPtrArray *keys,
                                  const GPtrArray *records, GPtrArray *strings, GArray *ops);
 GPtrArray *_kvsqld_zk_list_history (KvsqldRegistry *registry, const gchar *name,
@@ -174,6 +178,11 @@ gboolean _kvsqld_zk_read_clock (KvsqldRegistry *registry, KvsqldClockReading *ou
 gboolean _kvsqld_zk_write_clock (KvsqldRegistry *registry, const KvsqldClockReading *reading,
                                  const gchar *text, gboolean *out_is_written, const KvsqlCall *call,
                                  GError **error);
+
+gboolean _kvsqld_zk_read_slots (KvsqldRegistry *registry, gchar **out_text, gint64 *out_version,
+                                const KvsqlCall *call, GError **error);
+gboolean _kvsqld_zk_write_slots (KvsqldRegistry *registry, gint64 version, const gchar *text,
+                                 gboolean *out_is_written, const KvsqlCall *call, GError **error);
 
 /* The session's id and password. FALSE if there is none now. */
 gboolean _kvsqld_zk_get_session_id (KvsqldRegistry *registry, clientid_t *out_id);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * zookeeper-session.c: keeps a ZooKeeper session alive, and knows the newest epoch.
+ * zookeeper-session.c: keeps a ZooKeeper session alive, and the newest epoch up to date.
  *
- * One keeper thread does, one after the other, whatever the state asks for: open a handle, give it
- * up, read the epoch and arm the watch, tell the epoch that this daemon serves. The library's
- * events only change the state and wake the keeper, so nothing here is a chain of callbacks.
+ * One keeper thread makes one step after the other, as the state requires: open a handle, give it
+ * up, read the epoch and set the watch, announce the epoch that this daemon serves. The library's
+ * events only change the state and wake the keeper, so there are no chains of callbacks.
  *
- * Watches fire once: the keeper arms and reads in one request, after every event and every
- * reconnection, so whatever came between is seen by that read.
+ * A watch fires once. The keeper sets it and reads in one request, after every event and every
+ * reconnection, so that read sees all changes in between.
  */
 #include "config.h"
 
@@ -21,10 +21,11 @@
 
 #define FIRST_BACKOFF_US (100 * 1000)
 #define LAST_BACKOFF_US (5 * G_USEC_PER_SEC)
-/* For the keeper's own requests; the library finds a silent server in two thirds of the session. */
+/* For the keeper's own requests. The library detects a silent server in two thirds of the session's
+ * time. */
 #define REQUEST_US (KVSQLD_ZK_SESSION_MS * 1000)
-/* A session that was away this long is over on any server that lives. A new one also helps when the
- * servers have lost their data and refuse a session that has seen more than they know. */
+/* A session that was away this long has ended on any live server. A new session also helps if the
+ * servers have lost their data and reject a session that has seen newer data. */
 #define GIVE_UP_US (3 * KVSQLD_ZK_SESSION_MS * 1000)
 
 typedef enum
@@ -37,7 +38,7 @@ typedef enum
   STEP_ACKNOWLEDGE,
 } Step;
 
-/* ---- telling the main context ---- */
+/* ---- reports to the main context ---- */
 
 static gboolean
 report (gpointer user_data)
@@ -67,7 +68,7 @@ unref_data (gpointer data)
   _kvsqld_zk_unref (data);
 }
 
-/* Under the lock. Reports that have not been delivered yet melt into one. */
+/* The lock is held. Reports that have not been delivered yet are merged into one. */
 static void
 schedule_report (KvsqldZookeeper *self)
 {
@@ -82,7 +83,7 @@ schedule_report (KvsqldZookeeper *self)
 
 /* ---- events, in the library's thread ---- */
 
-/* Under the lock. */
+/* The lock is held. */
 static void
 set_away (KvsqldZookeeper *self)
 {
@@ -104,7 +105,7 @@ on_session_event (zhandle_t *handle, int type, int state, const char *path, void
   if (state == ZOO_CONNECTED_STATE)
     {
       self->is_linked = TRUE;
-      self->needs_look = TRUE;
+      self->must_read_epoch = TRUE;
       self->retry_at_us = 0;
     }
   else
@@ -125,7 +126,7 @@ on_epoch_event (zhandle_t *handle, int type, int state, const char *path, void *
   if (type == ZOO_SESSION_EVENT) /* every watcher gets these, too */
     return;
   g_mutex_lock (&self->lock);
-  self->needs_look = TRUE;
+  self->must_read_epoch = TRUE;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
 }
@@ -138,16 +139,16 @@ on_log (const char *message)
 
 /* ---- failures ---- */
 
-/* Under the lock, as the next. */
+/* The lock is held, as in the next function. */
 static void
-set_trouble (KvsqldZookeeper *self, const gchar *trouble)
+set_last_error (KvsqldZookeeper *self, const gchar *last_error)
 {
-  g_free (self->trouble);
-  self->trouble = g_strdup (trouble);
+  g_free (self->last_error);
+  self->last_error = g_strdup (last_error);
 }
 
-/* Some time between half the pause and all of it, so that daemons that lost their server together
- * do not come back together. */
+/* Between half the pause and all of it, so that daemons that lost their server together do not
+ * reconnect together. */
 static void
 back_off (KvsqldZookeeper *self)
 {
@@ -159,10 +160,10 @@ back_off (KvsqldZookeeper *self)
 }
 
 static void
-step_failed (KvsqldZookeeper *self, const gchar *trouble)
+step_failed (KvsqldZookeeper *self, const gchar *last_error)
 {
   g_mutex_lock (&self->lock);
-  set_trouble (self, trouble);
+  set_last_error (self, last_error);
   back_off (self);
   g_mutex_unlock (&self->lock);
 }
@@ -196,15 +197,15 @@ _kvsqld_zk_get_acl (const KvsqldZookeeper *self)
   return self->auth != NULL ? &ZOO_CREATOR_ALL_ACL : &ZOO_OPEN_ACL_UNSAFE;
 }
 
-/* With the way out, for status. */
+/* With a hint, for the status. */
 static void
 step_failed_by (KvsqldZookeeper *self, const GError *error)
 {
   const gchar *hint = kvsql_error_get_hint (error);
-  g_autofree gchar *trouble = g_strdup_printf ("%s%s%s", error->message, hint != NULL ? ". " : "",
-                                               hint != NULL ? hint : "");
+  g_autofree gchar *last_error = g_strdup_printf (
+      "%s%s%s", error->message, hint != NULL ? ". " : "", hint != NULL ? hint : "");
 
-  step_failed (self, trouble);
+  step_failed (self, last_error);
 }
 
 /* ---- opening and closing handles ---- */
@@ -220,18 +221,18 @@ open_handle (KvsqldZookeeper *self)
   self->generation++;
   g_mutex_unlock (&self->lock);
 
-  /* Without the lock: it looks up names, and events may come before it returns. */
+  /* without the lock, because it looks up names, and events may come before it returns */
   handle = zookeeper_init2 (self->servers, on_session_event, KVSQLD_ZK_SESSION_MS, NULL, self,
                             ZOO_NO_LOG_CLIENTENV, on_log);
   if (handle == NULL)
     {
-      g_autofree gchar *trouble = g_strdup_printf (
+      g_autofree gchar *last_error = g_strdup_printf (
           "could not look for ZooKeeper at %s: %s", self->servers,
           errno == EINVAL || errno == ENOENT ? "unknown host" : g_strerror (errno));
-      step_failed (self, trouble);
+      step_failed (self, last_error);
       return;
     }
-  /* Before anybody else has the handle: what they send is behind it. */
+  /* before other threads have the handle, so their requests come after it */
   if (self->auth != NULL)
     zoo_add_auth (handle, "digest", self->auth, (int)strlen (self->auth), NULL, NULL);
   g_mutex_lock (&self->lock);
@@ -253,14 +254,14 @@ close_handle (KvsqldZookeeper *self)
   back_off (self);
   g_mutex_unlock (&self->lock);
 
-  /* Joins the library's threads, which may be waiting for the lock. */
+  /* joins the library's threads, which may be waiting for the lock */
   if (handle != NULL)
     zookeeper_close (handle);
   _kvsqld_zk_abandon_requests (self);
 
   g_mutex_lock (&self->lock);
-  self->is_linked = FALSE; /* whatever an event said meanwhile */
-  self->needs_look = FALSE;
+  self->is_linked = FALSE; /* whatever an event has set in the meantime */
+  self->must_read_epoch = FALSE;
   g_mutex_unlock (&self->lock);
 }
 
@@ -313,7 +314,7 @@ _kvsqld_zk_find_commit (const KvsqldZkReply *reply, const gchar *commit_id, gint
   return -1;
 }
 
-/* Waits for a batch of the keeper's own; FALSE with the trouble noted. */
+/* Waits for a batch of the keeper's own. FALSE: the error is in last_error. */
 static gboolean
 keeper_wait (KvsqldZookeeper *self, KvsqldZkBatch *batch)
 {
@@ -323,7 +324,7 @@ keeper_wait (KvsqldZookeeper *self, KvsqldZkBatch *batch)
   return FALSE;
 }
 
-/* The nodes that lead to the root, and those below it. What is there already stays as it is. */
+/* Makes the nodes that lead to the root, and those below it. Existing nodes stay as they are. */
 static gboolean
 create_tree (KvsqldZookeeper *self)
 {
@@ -343,7 +344,7 @@ create_tree (KvsqldZookeeper *self)
     }
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
     _kvsqld_zk_create (self, batch, n++, folders[i], "", 0, ZOO_PERSISTENT);
-  /* If somebody removed the node, those who know the old number must see another one. */
+  /* if the node was removed, daemons that know the old number must see another one */
   epoch = g_strdup_printf ("%" G_GINT64_FORMAT "\n", self->epoch + 1);
   _kvsqld_zk_create (self, batch, n++, "/epoch", epoch, (gint)strlen (epoch), ZOO_PERSISTENT);
   if (!keeper_wait (self, batch))
@@ -368,13 +369,13 @@ epoch_was_read (KvsqldZookeeper *self, gint64 epoch)
   self->epoch = epoch;
   self->is_ready = self->is_linked;
   self->backoff_us = FIRST_BACKOFF_US;
-  set_trouble (self, NULL);
+  set_last_error (self, NULL);
   schedule_report (self);
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
 }
 
-/* The reply that arms the watch and has the epoch's node, or NULL after a failure. */
+/* The reply that sets the watch and has the epoch's node, or NULL after a failure. */
 static KvsqldZkBatch *
 read_epoch_watched (KvsqldZookeeper *self)
 {
@@ -404,14 +405,14 @@ read_epoch_watched (KvsqldZookeeper *self)
 }
 
 static void
-look (KvsqldZookeeper *self)
+read_epoch (KvsqldZookeeper *self)
 {
   g_autoptr (KvsqldZkBatch) batch = NULL;
   g_autoptr (GError) error = NULL;
   gint64 epoch;
 
   g_mutex_lock (&self->lock);
-  self->needs_look = FALSE;
+  self->must_read_epoch = FALSE;
   g_mutex_unlock (&self->lock);
 
   batch = read_epoch_watched (self);
@@ -423,14 +424,14 @@ look (KvsqldZookeeper *self)
   if (error != NULL)
     step_failed_by (self, error);
   g_mutex_lock (&self->lock);
-  self->needs_look = TRUE;
+  self->must_read_epoch = TRUE;
   set_away (self);
   g_mutex_unlock (&self->lock);
 }
 
 /* ---- the ephemeral node ---- */
 
-/* The session is part of the name: the node of a session that ended may linger. */
+/* The session is part of the name, because the node of an ended session may still exist. */
 static gchar *
 daemon_path (KvsqldZookeeper *self)
 {
@@ -461,7 +462,7 @@ send_acknowledgement (KvsqldZookeeper *self)
   epoch = self->wanted_epoch;
   g_mutex_unlock (&self->lock);
 
-  /* Both at once: the second sets what the first did not make. */
+  /* both at once: the second one sets the node if it existed before */
   text = g_strdup_printf ("%" G_GINT64_FORMAT "\n", epoch);
   _kvsqld_zk_create (self, batch, 0, path, text, (gint)strlen (text), ZOO_EPHEMERAL);
   _kvsqld_zk_set (self, batch, 1, path, text, (gint)strlen (text), -1);
@@ -481,13 +482,13 @@ send_acknowledgement (KvsqldZookeeper *self)
   g_cond_broadcast (&self->changed);
   self->backoff_us = FIRST_BACKOFF_US;
   if (self->is_ready)
-    set_trouble (self, NULL);
+    set_last_error (self, NULL);
   g_mutex_unlock (&self->lock);
 }
 
 /* ---- the keeper ---- */
 
-/* Under the lock: what to do, and when (0: at once, G_MAXINT64: nothing to wait for). */
+/* The lock is held: the next step, and when (0: at once, G_MAXINT64: nothing to wait for). */
 static Step
 next_step (KvsqldZookeeper *self, gint64 *out_at_us)
 {
@@ -504,7 +505,7 @@ next_step (KvsqldZookeeper *self, gint64 *out_at_us)
       *out_at_us = MAX (self->away_since_us, self->opened_at_us) + GIVE_UP_US;
       return STEP_CLOSE;
     }
-  if (self->needs_look)
+  if (self->must_read_epoch)
     return STEP_LOOK;
   if (self->wanted_epoch != self->acknowledged)
     return STEP_ACKNOWLEDGE;
@@ -532,7 +533,7 @@ wait_for_step (KvsqldZookeeper *self)
 }
 
 static gpointer
-keep_session (gpointer data)
+run_keeper (gpointer data)
 {
   KvsqldZookeeper *self = data;
 
@@ -546,7 +547,7 @@ keep_session (gpointer data)
         close_handle (self);
         break;
       case STEP_LOOK:
-        look (self);
+        read_epoch (self);
         break;
       case STEP_ACKNOWLEDGE:
         send_acknowledgement (self);
@@ -571,14 +572,14 @@ wake_session (GCancellable *cancellable, gpointer user_data)
   g_mutex_unlock (&self->lock);
 }
 
-/* Under the lock. */
+/* The lock is held. */
 static gboolean
-wait_until_ready (KvsqldZookeeper *self, gint64 end_us, gint64 patience_us,
+wait_until_ready (KvsqldZookeeper *self, gint64 end_us, gint64 max_away_us,
                   GCancellable *cancellable)
 {
   while (!self->is_ready && !g_cancellable_is_cancelled (cancellable))
     {
-      gint64 until_us = MIN (end_us, self->away_since_us + patience_us);
+      gint64 until_us = MIN (end_us, self->away_since_us + max_away_us);
 
       if (g_get_monotonic_time () >= until_us)
         return FALSE;
@@ -588,18 +589,18 @@ wait_until_ready (KvsqldZookeeper *self, gint64 end_us, gint64 patience_us,
 }
 
 gboolean
-_kvsqld_zk_await_ready (KvsqldZookeeper *self, gint64 end_us, gint64 patience_us,
+_kvsqld_zk_await_ready (KvsqldZookeeper *self, gint64 end_us, gint64 max_away_us,
                         GCancellable *cancellable, GError **error)
 {
-  g_autofree gchar *trouble = NULL;
+  g_autofree gchar *last_error = NULL;
   gulong handler = 0;
   gboolean is_ready;
 
   if (cancellable != NULL)
     handler = g_cancellable_connect (cancellable, G_CALLBACK (wake_session), self, NULL);
   g_mutex_lock (&self->lock);
-  is_ready = wait_until_ready (self, end_us, patience_us, cancellable);
-  trouble = g_strdup (self->trouble);
+  is_ready = wait_until_ready (self, end_us, max_away_us, cancellable);
+  last_error = g_strdup (self->last_error);
   g_mutex_unlock (&self->lock);
   g_cancellable_disconnect (cancellable, handler);
 
@@ -610,7 +611,7 @@ _kvsqld_zk_await_ready (KvsqldZookeeper *self, gint64 end_us, gint64 patience_us
                             "waiting for ZooKeeper was cancelled");
   kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
                    "ZooKeeper at %s cannot be reached%s%s", self->servers,
-                   trouble != NULL ? ": " : "", trouble != NULL ? trouble : "");
+                   last_error != NULL ? ": " : "", last_error != NULL ? last_error : "");
   return kvsql_error_hint (error, "Definitions can be changed again once it is back.");
 }
 
@@ -643,7 +644,7 @@ _kvsqld_zk_session_start (KvsqldZookeeper *self)
   self->reported_state = KVSQLD_REGISTRY_AWAY;
   self->away_since_us = g_get_monotonic_time ();
   self->backoff_us = FIRST_BACKOFF_US;
-  self->keeper = g_thread_new ("zk-keeper", keep_session, self);
+  self->keeper = g_thread_new ("zk-keeper", run_keeper, self);
 }
 
 void
@@ -676,7 +677,7 @@ _kvsqld_zk_unref (KvsqldZookeeper *self)
   g_main_context_unref (self->context);
   g_object_unref (self->stop);
   g_clear_pointer (&self->secret, g_bytes_unref);
-  g_free (self->trouble);
+  g_free (self->last_error);
   g_cond_clear (&self->changed);
   g_mutex_clear (&self->lock);
   g_free (self);

@@ -2,9 +2,9 @@
  *
  * zookeeper.c: ZooKeeper as registry, for daemons on many machines.
  *
- * Every definition is a node; every commit is one multi-operation that also sets /epoch at the
- * version it was read with, so /epoch orders all commits and a snapshot is consistent when /epoch
- * is the same before and after reading it. docs/registry.md shows the nodes.
+ * Every definition is a node. Every commit is one multi-operation that also sets /epoch at the
+ * version it was read with. So /epoch orders all commits, and a snapshot is consistent if /epoch is
+ * the same before and after reading it. docs/registry.md shows the nodes.
  */
 #include "config.h"
 
@@ -17,10 +17,10 @@
 #include "daemon/registry/zookeeper-auth.h"
 #include "daemon/registry/zookeeper-private.h"
 
-/* A server takes 1,048,575 bytes at once (jute.maxbuffer); the rest is for the frame. */
+/* A server accepts 1,048,575 bytes in a request (jute.maxbuffer); the rest is for the frame. */
 #define MAX_COMMIT_BYTES 960000
 #define CHANGE_OVERHEAD_BYTES 80
-/* Of what was defined before there was a history, with the first change that has one. */
+/* Definitions that are older than the history are added with the first change that has one. */
 #define MAX_OLD_BYTES 40000
 #define MAX_ATTEMPTS 30
 
@@ -52,20 +52,20 @@ enum
 {
   FIRST_SYNC,
   FIRST_EPOCH,
-  FIRST_NAMES, /* of a kind each */
+  FIRST_NAMES, /* one for each kind */
   N_FIRST = FIRST_NAMES + KVSQLD_N_ENTRY_KINDS,
 };
 
 typedef enum
 {
   LOAD_DONE,
-  LOAD_AGAIN, /* it moved while we read, or the connection broke */
+  LOAD_AGAIN, /* the epoch changed during the reading, or the connection broke */
   LOAD_FAILED,
 } LoadResult;
 
-/* What a failed reply means for the load; a node that is missing was removed meanwhile. */
+/* What a failed reply means for the load. A missing node was removed in the meantime. */
 static LoadResult
-judge_failure (KvsqldZookeeper *self, gint rc, GError **error)
+evaluate_failure (KvsqldZookeeper *self, gint rc, GError **error)
 {
   if (rc == ZNONODE || rc == ZTHROTTLEDOP || _kvsqld_zk_is_link_failure (rc))
     return LOAD_AGAIN;
@@ -78,11 +78,11 @@ check_replies (KvsqldZookeeper *self, const KvsqldZkBatch *batch, GError **error
 {
   for (guint i = 0; i < batch->n_replies; i++)
     if (batch->replies[i].rc != ZOK)
-      return judge_failure (self, batch->replies[i].rc, error);
+      return evaluate_failure (self, batch->replies[i].rc, error);
   return LOAD_DONE;
 }
 
-/* Starts reading the nodes of a kind; replies from @first on. */
+/* Starts reading the nodes of a kind. The replies start at @first. */
 static void
 start_reading (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint first, KvsqldEntryKind kind,
                gchar **children)
@@ -133,8 +133,8 @@ build_snapshot (const KvsqldZkBatch *first, KvsqldZkBatch *batch, GError **error
   return g_steal_pointer (&snapshot);
 }
 
-/* The names and the epoch, in one round trip. The sync makes a server that lags behind catch up,
- * so that one who lost a race sees what the winner did. */
+/* The names and the epoch, in one round trip. The sync lets a server with older data catch up, so
+ * that a daemon that lost a race sees the winner's change. */
 static KvsqldZkBatch *
 start_first (KvsqldZookeeper *self)
 {
@@ -147,7 +147,7 @@ start_first (KvsqldZookeeper *self)
   return batch;
 }
 
-/* The texts, and the epoch once more at the end: requests of a session are answered in order. */
+/* The texts, and the epoch once more at the end. Requests of a session are answered in order. */
 static KvsqldZkBatch *
 start_second (KvsqldZookeeper *self, const KvsqldZkBatch *first)
 {
@@ -168,8 +168,8 @@ start_second (KvsqldZookeeper *self, const KvsqldZkBatch *first)
   return batch;
 }
 
-/* A registry that was made before there were entries of some kind has no folder for them. What
- * becomes of the request is seen when the names are read again. */
+/* A registry that was made before there were entries of some kind has no node for them. The result
+ * is seen when the names are read again. */
 static gboolean
 make_missing_folders (KvsqldZookeeper *self, const KvsqldZkBatch *first, gint64 end_us,
                       const KvsqlCall *call)
@@ -231,7 +231,7 @@ zookeeper_load (KvsqldRegistry *registry, const KvsqlCall *call, GError **error)
     {
       KvsqldSnapshot *snapshot = NULL;
 
-      if (!_kvsqld_zk_await_ready (self, end_us, KVSQLD_ZK_PATIENCE_US, cancellable_of (call),
+      if (!_kvsqld_zk_await_ready (self, end_us, KVSQLD_ZK_MAX_AWAY_US, cancellable_of (call),
                                    error))
         return NULL;
       if (load_once (self, end_us, call, &snapshot, error) != LOAD_AGAIN)
@@ -252,11 +252,11 @@ typedef struct
   gint64 expected_epoch;
   const KvsqldChange *changes;
   guint n_changes;
-  gchar **paths;              /* of the changes, with the root */
-  const KvsqldAuthor *author; /* nullable: leaves no trace in the history */
+  gchar **paths;              /* of the changes, below the root */
+  const KvsqldAuthor *author; /* nullable: then the history gets no record */
   gint64 end_us;
   const KvsqlCall *call;
-  gchar *id;         /* tells this commit from all others */
+  gchar *id;         /* distinguishes this commit from all others */
   gchar *epoch_text; /* new content of /epoch */
   guint generation;  /* of the session that sent it */
 } Commit;
@@ -316,10 +316,10 @@ enum
 {
   BEFORE_EPOCH,
   BEFORE_HISTORY,
-  BEFORE_CHANGES, /* one each */
+  BEFORE_CHANGES, /* one request each */
 };
 
-/* Reads /epoch and, behind it, the names of the history and the changed nodes, as far as they
+/* Reads /epoch and after it the names of the history and the changed nodes, as far as they
  * exist. */
 static KvsqldZkBatch *
 read_before_commit (KvsqldZookeeper *self, const Commit *commit, GError **error)
@@ -367,13 +367,13 @@ add_change (KvsqldZookeeper *self, const KvsqldChange *change, const gchar *path
 }
 
 static gboolean
-was_there (const KvsqldZkBatch *before, guint change)
+existed_before (const KvsqldZkBatch *before, guint change)
 {
   return before->replies[change + BEFORE_CHANGES].rc == ZOK;
 }
 
-/* What the commit adds to the history. Definitions that are older than the history come first, if
- * there is room for them. */
+/* The new records of the history. Definitions that are older than the history come first, if there
+ * is room for them. */
 static GPtrArray *
 make_records (const Commit *commit, const KvsqldZkBatch *before, const GPtrArray *keys)
 {
@@ -385,11 +385,12 @@ make_records (const Commit *commit, const KvsqldZkBatch *before, const GPtrArray
       const KvsqldChange *change = &commit->changes[i];
       const KvsqldZkReply *old = &before->replies[i + BEFORE_CHANGES];
 
-      if (!_kvsqld_history_wants (change->kind) || (change->text == NULL && !was_there (before, i)))
+      if (!_kvsqld_history_wants (change->kind)
+          || (change->text == NULL && !existed_before (before, i)))
         continue;
       g_ptr_array_add (records,
                        _kvsqld_record_new (change, commit->author, commit->expected_epoch + 1));
-      if (!was_there (before, i) || _kvsqld_history_has (keys, change->kind, change->name)
+      if (!existed_before (before, i) || _kvsqld_history_has (keys, change->kind, change->name)
           || (n_bytes += (gsize)old->length) > MAX_OLD_BYTES
           || !g_utf8_validate_len (old->data, (gsize)old->length, NULL))
         continue;
@@ -418,7 +419,7 @@ add_history (KvsqldZookeeper *self, const Commit *commit, const KvsqldZkBatch *b
   _kvsqld_zk_history_add_ops (self, keys, records, strings, ops);
 }
 
-/* Sends the whole change. The epoch comes first, so that its error is the one we get. */
+/* Sends the whole change. The epoch comes first, so that its error is the one that is returned. */
 static KvsqldZkBatch *
 send_commit (KvsqldZookeeper *self, Commit *commit, const KvsqldZkBatch *before)
 {
@@ -432,7 +433,7 @@ send_commit (KvsqldZookeeper *self, Commit *commit, const KvsqldZkBatch *before)
                    before->replies[BEFORE_EPOCH].stat.version, NULL);
   g_array_append_val (ops, op);
   for (guint i = 0; i < commit->n_changes; i++)
-    add_change (self, &commit->changes[i], commit->paths[i], was_there (before, i), ops);
+    add_change (self, &commit->changes[i], commit->paths[i], existed_before (before, i), ops);
   if (commit->author != NULL)
     add_history (self, commit, before, strings, ops);
 
@@ -443,8 +444,9 @@ send_commit (KvsqldZookeeper *self, Commit *commit, const KvsqldZkBatch *before)
   return batch;
 }
 
-/* Can the session that sent the commit still have it on its way? Not if we hold that session again
- * (the servers drop what an older connection of it sent) or know that it is over. */
+/* Whether the session that sent the commit may still have it in flight. It may not if we hold that
+ * session again (the servers drop what an older connection of it sent), or if the session is known
+ * to have ended. */
 static gboolean
 is_settled (KvsqldZookeeper *self, const Commit *commit)
 {
@@ -453,10 +455,10 @@ is_settled (KvsqldZookeeper *self, const Commit *commit)
   return self->abandoned < commit->generation;
 }
 
-/* From the content of /epoch: was the commit applied? */
+/* Whether the commit was applied, from the content of /epoch. */
 static gboolean
-judge_commit (KvsqldZookeeper *self, const Commit *commit, const KvsqldZkReply *reply,
-              gint64 *out_epoch, GError **error)
+evaluate_commit (KvsqldZookeeper *self, const Commit *commit, const KvsqldZkReply *reply,
+                 gint64 *out_epoch, GError **error)
 {
   gint64 epoch, oldest, found;
 
@@ -470,15 +472,15 @@ judge_commit (KvsqldZookeeper *self, const Commit *commit, const KvsqldZkReply *
     }
   if (epoch == commit->expected_epoch && is_settled (self, commit))
     return set_nothing_changed (self, commit, error);
-  /* Somebody else made the epoch that ours would have been. */
+  /* another commit has the epoch that ours would have */
   if (epoch > commit->expected_epoch && oldest <= commit->expected_epoch + 1)
     return set_conflict (error);
   return set_unknown_outcome (self, error);
 }
 
-/* The connection broke while the commit was on its way. */
+/* The connection broke while the commit was in flight. */
 static gboolean
-find_out (KvsqldZookeeper *self, const Commit *commit, gint64 *out_epoch, GError **error)
+find_outcome (KvsqldZookeeper *self, const Commit *commit, gint64 *out_epoch, GError **error)
 {
   GCancellable *cancellable = cancellable_of (commit->call);
 
@@ -494,7 +496,7 @@ find_out (KvsqldZookeeper *self, const Commit *commit, gint64 *out_epoch, GError
       if (!_kvsqld_zk_batch_wait (batch, commit->end_us, cancellable))
         break;
       if (batch->replies[0].rc == ZOK && batch->replies[1].rc == ZOK)
-        return judge_commit (self, commit, &batch->replies[1], out_epoch, error);
+        return evaluate_commit (self, commit, &batch->replies[1], out_epoch, error);
     }
   return set_unknown_outcome (self, error);
 }
@@ -516,7 +518,7 @@ finish_commit (KvsqldZookeeper *self, const Commit *commit, KvsqldZkBatch *batch
   if (rc == ZBADVERSION || rc == ZNODEEXISTS || rc == ZNONODE)
     return set_conflict (error);
   if (_kvsqld_zk_is_link_failure (rc))
-    return find_out (self, commit, out_epoch, error);
+    return find_outcome (self, commit, out_epoch, error);
   return _kvsqld_zk_error (self, rc, "change the definitions", error);
 }
 
@@ -527,7 +529,7 @@ commit_prepared (KvsqldZookeeper *self, Commit *commit, gint64 *out_epoch, GErro
   g_autoptr (KvsqldZkBatch) batch = NULL;
   gint64 epoch;
 
-  if (!_kvsqld_zk_await_ready (self, commit->end_us, KVSQLD_ZK_PATIENCE_US,
+  if (!_kvsqld_zk_await_ready (self, commit->end_us, KVSQLD_ZK_MAX_AWAY_US,
                                cancellable_of (commit->call), error))
     return FALSE;
   before = read_before_commit (self, commit, error);
@@ -576,7 +578,7 @@ zookeeper_commit (KvsqldRegistry *registry, gint64 expected_epoch, const KvsqldC
 /* ---- the secret ---- */
 
 static GBytes *
-keep_secret (KvsqldZookeeper *self, const KvsqldZkReply *reply, GError **error)
+cache_secret (KvsqldZookeeper *self, const KvsqldZkReply *reply, GError **error)
 {
   g_autoptr (GMutexLocker) locker = NULL;
 
@@ -594,7 +596,7 @@ keep_secret (KvsqldZookeeper *self, const KvsqldZkReply *reply, GError **error)
   return g_bytes_ref (self->secret);
 }
 
-/* Offers a secret, then reads whose was taken. */
+/* Offers a secret, then reads the one that was accepted. */
 static KvsqldZkBatch *
 offer_secret (KvsqldZookeeper *self, GError **error)
 {
@@ -620,7 +622,7 @@ fetch_secret (KvsqldZookeeper *self, const KvsqlCall *call, GError **error)
       g_autoptr (KvsqldZkBatch) batch = NULL;
       const KvsqldZkReply *reply;
 
-      if (!_kvsqld_zk_await_ready (self, end_us, KVSQLD_ZK_PATIENCE_US, cancellable_of (call),
+      if (!_kvsqld_zk_await_ready (self, end_us, KVSQLD_ZK_MAX_AWAY_US, cancellable_of (call),
                                    error))
         return NULL;
       batch = is_missing ? offer_secret (self, error) : _kvsqld_zk_batch_new (1);
@@ -632,8 +634,8 @@ fetch_secret (KvsqldZookeeper *self, const KvsqlCall *call, GError **error)
         return NULL;
       reply = &batch->replies[batch->n_replies - 1];
       if (reply->rc == ZOK)
-        return keep_secret (self, reply, error);
-      if (judge_failure (self, reply->rc, error) == LOAD_FAILED)
+        return cache_secret (self, reply, error);
+      if (evaluate_failure (self, reply->rc, error) == LOAD_FAILED)
         return NULL;
       is_missing |= reply->rc == ZNONODE;
     }
@@ -670,7 +672,7 @@ zookeeper_acknowledge (KvsqldRegistry *registry, gint64 epoch)
 }
 
 static gboolean
-zookeeper_await_told (KvsqldRegistry *registry, const KvsqlCall *call)
+zookeeper_await_acknowledged (KvsqldRegistry *registry, const KvsqlCall *call)
 {
   KvsqldZookeeper *self = (KvsqldZookeeper *)registry;
   gint64 end_us = _kvsqld_call_end (call, KVSQLD_ZK_LONGEST_CALL_US);
@@ -685,7 +687,7 @@ zookeeper_await_told (KvsqldRegistry *registry, const KvsqlCall *call)
   return is_told;
 }
 
-/* Nodes that were gone before they could be read are of daemons that are gone. */
+/* Nodes that are gone before they could be read belong to daemons that are gone. */
 static GPtrArray *
 read_daemons (KvsqldZookeeper *self, gchar **names, gint64 end_us, const KvsqlCall *call,
               GError **error)
@@ -735,7 +737,7 @@ zookeeper_list_daemons (KvsqldRegistry *registry, const KvsqlCall *call, GError 
   g_autoptr (KvsqldZkBatch) batch = NULL;
 
   if (!kvsql_call_check (call, error)
-      || !_kvsqld_zk_await_ready (self, end_us, KVSQLD_ZK_PATIENCE_US, cancellable_of (call),
+      || !_kvsqld_zk_await_ready (self, end_us, KVSQLD_ZK_MAX_AWAY_US, cancellable_of (call),
                                   error))
     return NULL;
   batch = _kvsqld_zk_batch_new (2);
@@ -753,18 +755,18 @@ zookeeper_list_daemons (KvsqldRegistry *registry, const KvsqlCall *call, GError 
 }
 
 static gchar *
-zookeeper_describe_trouble (KvsqldRegistry *registry)
+zookeeper_describe_last_error (KvsqldRegistry *registry)
 {
   KvsqldZookeeper *self = (KvsqldZookeeper *)registry;
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   gint64 seconds = (g_get_monotonic_time () - self->away_since_us) / G_USEC_PER_SEC;
 
   if (self->is_ready)
-    return g_strdup (self->trouble);
+    return g_strdup (self->last_error);
   return g_strdup_printf ("ZooKeeper at %s has been away for %" G_GINT64_FORMAT
                           " seconds%s%s: definitions cannot be changed",
-                          self->servers, seconds, self->trouble != NULL ? ": " : "",
-                          self->trouble != NULL ? self->trouble : "");
+                          self->servers, seconds, self->last_error != NULL ? ": " : "",
+                          self->last_error != NULL ? self->last_error : "");
 }
 
 static void
@@ -784,12 +786,14 @@ static const KvsqldRegistryClass zookeeper_class = {
   .commit = zookeeper_commit,
   .list_history = _kvsqld_zk_list_history,
   .acknowledge = zookeeper_acknowledge,
-  .await_told = zookeeper_await_told,
+  .await_acknowledged = zookeeper_await_acknowledged,
   .list_daemons = zookeeper_list_daemons,
   .get_secret = zookeeper_get_secret,
   .read_clock = _kvsqld_zk_read_clock,
   .write_clock = _kvsqld_zk_write_clock,
-  .describe_trouble = zookeeper_describe_trouble,
+  .read_slots = _kvsqld_zk_read_slots,
+  .write_slots = _kvsqld_zk_write_slots,
+  .describe_last_error = zookeeper_describe_last_error,
 };
 
 /* ---- the URL ---- */
@@ -816,7 +820,7 @@ are_servers (const gchar *servers)
   return words[0] != NULL;
 }
 
-/* "" or a path of nodes that may be ours. */
+/* "" or a path of nodes for the root. */
 static gboolean
 is_root (const gchar *path)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * arguments.c: arguments from their bytes.
+ * arguments.c: see arguments.h.
  *
- * The protocol's reads are deferred, as for generated code: after a failure everything reads as
- * empty, and the end of the message reports it. So only the bulk reads are looked at here.
+ * The protocol's failures are deferred, as for generated code: after a failure all values read as
+ * empty, and the end of the message reports it. So only the bulk reads are checked here.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@
 typedef struct
 {
   KvsqlProtocol *protocol;
-  ThriftProtocol *thrift; /* the same */
+  ThriftProtocol *thrift; /* the same object */
   KvsqlArena *arena;
   KvsqldRpcArguments *out;
   KvsqldRpcOptions options;
@@ -23,7 +23,7 @@ typedef struct
   guint32 n_names;
   gint32 n_rows;
   KvsqldRpcColumns columns;
-  GError *refusal; /* the first */
+  GError *refusal; /* the first one */
 } Reader;
 
 /* FALSE at the end of the struct. */
@@ -62,7 +62,7 @@ refusal_of (Reader *self)
   return self->refusal == NULL ? &self->refusal : NULL;
 }
 
-/* The bytes may move with the next read. Without the byte behind them they are what came. */
+/* Copies bytes that the next read may move, and adds a NUL byte, which the size does not count. */
 static KvsqlSlice
 keep (Reader *self, KvsqlSlice bytes)
 {
@@ -107,9 +107,10 @@ typedef enum
   MEMBER_REAL,
   MEMBER_TEXT,
   MEMBER_BYTES,
+  MEMBER_NULL,
 } Member;
 
-/* Returns FALSE if it is no member of the union. */
+/* FALSE: not a member of the union. */
 static gboolean
 read_member (Reader *self, gint16 id, ThriftType type, guint number, KvsqlValue *out)
 {
@@ -132,12 +133,22 @@ read_member (Reader *self, gint16 id, ThriftType type, guint number, KvsqlValue 
     }
   else if (id == MEMBER_TEXT && type == T_STRING)
     {
-      *out = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = read_text (self) };
-      if (!is_utf8 (out->bytes))
-        kvsqld_rpc_refuse (refusal_of (self), "parameter %u is not UTF-8", number);
+      *out = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = read_bytes (self) };
+      if (out->bytes.size > 0 && memchr (out->bytes.data, 0, out->bytes.size) != NULL)
+        kvsqld_rpc_reject (refusal_of (self), "parameter %u holds U+0000, which is in no text",
+                           number);
+      else if (!is_utf8 (out->bytes))
+        kvsqld_rpc_reject (refusal_of (self), "parameter %u is not UTF-8", number);
     }
   else if (id == MEMBER_BYTES && type == T_STRING)
     *out = (KvsqlValue){ .type = KVSQL_TYPE_BYTES, .bytes = read_bytes (self) };
+  else if (id == MEMBER_NULL && type == T_BOOL)
+    {
+      gboolean ignored;
+
+      thrift_protocol_read_bool (self->thrift, &ignored, NULL);
+      *out = KVSQL_VALUE_NULL;
+    }
   else
     return FALSE;
   return TRUE;
@@ -158,7 +169,7 @@ read_parameter (Reader *self, guint number, KvsqlValue *out)
       skip (self, type);
   leave (self);
   if (n_members > 1)
-    kvsqld_rpc_refuse (refusal_of (self), "parameter %u has %u members set", number, n_members);
+    kvsqld_rpc_reject (refusal_of (self), "parameter %u has %u members set", number, n_members);
 }
 
 static void
@@ -244,7 +255,7 @@ check_rows (Reader *self)
   if (!kvsqld_rpc_columns_check (&self->columns, self->n_rows, self->arena, rows, &self->refusal))
     return;
   if (self->n_names != rows->n_columns)
-    kvsqld_rpc_refuse (&self->refusal, "there are %u names for %u columns", self->n_names,
+    kvsqld_rpc_reject (&self->refusal, "there are %u names for %u columns", self->n_names,
                        rows->n_columns);
   self->out->attributes = self->names;
 }
@@ -282,6 +293,18 @@ read_n_rows (Reader *self)
 }
 
 static void
+read_n_parts (Reader *self)
+{
+  thrift_protocol_read_i32 (self->thrift, &self->out->n_parts, NULL);
+}
+
+static void
+read_is_analyze (Reader *self)
+{
+  thrift_protocol_read_bool (self->thrift, &self->out->is_analyze, NULL);
+}
+
+static void
 read_rows (Reader *self)
 {
   kvsqld_rpc_columns_read (self->protocol, self->arena, &self->columns);
@@ -304,6 +327,8 @@ read_argument (Reader *self, KvsqldRpcArgument kind, ThriftType type)
     [KVSQLD_RPC_NAMES] = { T_LIST, read_names },
     [KVSQLD_RPC_N_ROWS] = { T_I32, read_n_rows },
     [KVSQLD_RPC_ROWS] = { T_LIST, read_rows },
+    [KVSQLD_RPC_N_PARTS] = { T_I32, read_n_parts },
+    [KVSQLD_RPC_IS_ANALYZE] = { T_BOOL, read_is_analyze },
   };
 
   if (kind != KVSQLD_RPC_ABSENT && readers[kind].type == type)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * arguments.h: the arguments of the methods that are answered by hand, read by hand.
+ * arguments.h: reads the arguments of frequent methods without generated code.
  *
- * Generated code makes an object of every struct and every parameter, which costs more than a
+ * Generated code creates an object for every struct and every parameter, which costs more than a
  * point query itself.
  */
 #pragma once
 
-#include "daemon/service.h"
+#include "daemon/service/service.h"
 #include "idl/wire/protocol.h"
 
 G_BEGIN_DECLS
@@ -24,6 +24,8 @@ typedef enum
   KVSQLD_RPC_NAMES,
   KVSQLD_RPC_N_ROWS,
   KVSQLD_RPC_ROWS,
+  KVSQLD_RPC_N_PARTS,
+  KVSQLD_RPC_IS_ANALYZE,
   KVSQLD_RPC_N_ARGUMENTS,
 } KvsqldRpcArgument;
 
@@ -32,26 +34,28 @@ typedef enum
 typedef struct
 {
   KvsqldRequest request;
-  KvsqlSlice sql; /* UTF-8, with a NUL byte behind it */
+  KvsqlSlice sql; /* UTF-8, followed by a NUL byte */
   gint64 statement_id;
-  KvsqlSlice cursor; /* empty where there was none */
+  KvsqlSlice cursor; /* empty if absent */
   KvsqlValue *parameters;
   guint n_parameters;
+  gint32 n_parts;
+  gboolean is_analyze;
   const gchar *relation;
-  const gchar *const *attributes; /* NULL-terminated, one a column of @rows */
+  const gchar *const *attributes; /* NULL-terminated; one name for each column of @rows */
   KvsqlBatch rows;
 } KvsqldRpcArguments;
 
 /**
  * kvsqld_rpc_arguments_read:
- * @kinds: of the fields 1, 2 …; KVSQLD_RPC_MAX_ARGUMENTS of them
- * @arena: what @out refers to
- * @out_refusal: (out): a rule of kvsql.thrift that the arguments break, for the peer to know; the
- * message was read nonetheless
+ * @kinds: kinds of the fields 1, 2 …; KVSQLD_RPC_MAX_ARGUMENTS of them
+ * @arena: owns what @out refers to
+ * @out_refusal: (out): set if the arguments break a rule of kvsql.thrift, for the peer; the message
+ * was read to its end nevertheless
  *
- * Reads up to the end of the message.
+ * Reads to the end of the message.
  *
- * Returns: FALSE if the message is broken
+ * Returns: FALSE if the message is malformed
  */
 gboolean kvsqld_rpc_arguments_read (KvsqlProtocol *protocol, const KvsqldRpcArgument *kinds,
                                     KvsqlArena *arena, KvsqldRpcArguments *out,

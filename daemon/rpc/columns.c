@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * columns.c: columns of rows to insert.
+ * columns.c: see columns.h.
  *
- * As in arguments.c, reads are deferred: after a failure everything reads as empty. Only what a
- * bulk read did not fill must not be looked at.
+ * As in arguments.c, failures are deferred: after a failure all values read as empty. Memory that a
+ * bulk read was to fill must then not be read.
  */
 #include "config.h"
 
@@ -13,10 +13,11 @@
 
 typedef struct _KvsqldRpcColumn
 {
-  KvsqlVector vector; /* the list that came last */
+  KvsqlVector vector; /* the last list */
   guint n_values;
   guint n_lists;
   gboolean is_text_bad;
+  gboolean has_nul;
   guint8 *bitmap; /* of NULLs */
   gsize bitmap_size;
   gboolean has_bitmap;
@@ -30,8 +31,8 @@ typedef struct
 
 /* ---- text and bytes */
 
-/* The bytes may move with the next read. Lengths that lie between them come along, so that a
- * column is copied in one piece. */
+/* Copies bytes that the next read may move. The length fields between the values are copied too, so
+ * that a column is one copy. */
 static KvsqlSlice
 keep (Reader *self, KvsqlSlice *slices, guint32 n)
 {
@@ -60,7 +61,8 @@ is_ascii (KvsqlSlice bytes)
   return (all & G_GUINT64_CONSTANT (0x8080808080808080)) == 0;
 }
 
-/* @block: all of them, and the lengths between them, which are seldom above 0x7f. */
+/* @block: all values with the length fields between them, whose bytes are seldom above 0x7f, so
+ * that one check of the block is mostly enough. */
 static gboolean
 are_utf8 (KvsqlSlice block, const KvsqlSlice *slices, guint32 n)
 {
@@ -79,10 +81,12 @@ read_texts (Reader *self, guint32 n, Column *out)
   KvsqlSlice *slices = out->vector.slices;
   KvsqlSlice block;
 
-  if (!kvsql_protocol_read_text_list (self->protocol, slices, n, NULL))
+  if (!kvsql_protocol_read_slice_list (self->protocol, slices, n, NULL))
     return FALSE;
   if (n == 0)
     return TRUE;
+  for (guint32 i = 0; i < n && !out->has_nul; i++)
+    out->has_nul = slices[i].size > 0 && memchr (slices[i].data, 0, slices[i].size) != NULL;
   block = keep (self, slices, n);
   out->is_text_bad = !are_utf8 (block, slices, n);
   return TRUE;
@@ -122,11 +126,11 @@ typedef struct
 {
   KvsqlType type;
   ThriftType element;
-  gsize size; /* of a value in the vector */
+  gsize size; /* of one value in the vector */
   gboolean (*read) (Reader *self, guint32 n, Column *out);
 } Member;
 
-/* By the numbers of their fields. */
+/* Indexed by field number. */
 static const Member members[] = {
   [2] = { KVSQL_TYPE_BOOLEAN, T_BOOL, sizeof (guint8), read_booleans },
   [3] = { KVSQL_TYPE_BIGINT, T_I64, sizeof (gint64), read_integers },
@@ -209,7 +213,7 @@ check_bitmap (const Column *column, guint number, guint n_rows, KvsqlVector *out
   if (!column->has_bitmap)
     return TRUE;
   if (column->bitmap_size != ((gsize)n_rows + 7) / 8)
-    return kvsqld_rpc_refuse (error, "column %u has %" G_GSIZE_FORMAT " bytes of nulls for %u rows",
+    return kvsqld_rpc_reject (error, "column %u has %" G_GSIZE_FORMAT " bytes of nulls for %u rows",
                               number, column->bitmap_size, n_rows);
   out->nulls = column->bitmap;
   for (gsize i = 0; i < column->bitmap_size && !out->has_nulls; i++)
@@ -230,17 +234,20 @@ static gboolean
 check_column (const Column *column, guint number, guint n_rows, KvsqlVector *out, GError **error)
 {
   if (column->n_lists > 1)
-    return kvsqld_rpc_refuse (error, "column %u has %u lists set", number, column->n_lists);
+    return kvsqld_rpc_reject (error, "column %u has %u lists set", number, column->n_lists);
   *out = column->vector;
   if (!check_bitmap (column, number, n_rows, out, error))
     return FALSE;
   if (column->n_lists == 0)
     return is_all_null (out, n_rows)
-           || kvsqld_rpc_refuse (error, "column %u has no values", number);
+           || kvsqld_rpc_reject (error, "column %u has no values", number);
+  if (column->has_nul)
+    return kvsqld_rpc_reject (error, "column %u holds a string with U+0000, which is in no text",
+                              number);
   if (column->is_text_bad)
-    return kvsqld_rpc_refuse (error, "column %u holds a string that is not UTF-8", number);
+    return kvsqld_rpc_reject (error, "column %u holds a string that is not UTF-8", number);
   return column->n_values == n_rows
-         || kvsqld_rpc_refuse (error, "column %u has %u values for %u rows", number,
+         || kvsqld_rpc_reject (error, "column %u has %u values for %u rows", number,
                                column->n_values, n_rows);
 }
 
@@ -249,9 +256,9 @@ kvsqld_rpc_columns_check (const KvsqldRpcColumns *self, gint32 n_rows, KvsqlAren
                           KvsqlBatch *out, GError **error)
 {
   if (n_rows < 0)
-    return kvsqld_rpc_refuse (error, "nrows is negative");
+    return kvsqld_rpc_reject (error, "nrows is negative");
   if (self->n_columns == 0)
-    return kvsqld_rpc_refuse (error, "no columns");
+    return kvsqld_rpc_reject (error, "no columns");
   *out = (KvsqlBatch){
     .n_rows = (guint)n_rows,
     .capacity = (guint)n_rows,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * columns.h: columns of rows to insert, from their bytes straight into vectors.
+ * columns.h: reads columns of rows to insert from the wire directly into vectors.
  *
- * A column costs a few pieces of the arena, whatever its number of values.
+ * A column costs a few allocations of the arena, whatever its number of values.
  */
 #pragma once
 
@@ -12,23 +12,25 @@
 
 G_BEGIN_DECLS
 
-/* As they came: how many rows there are may come behind them. */
+/* Columns as they arrived. They are checked later, because the number of rows may come after
+ * them. */
 typedef struct
 {
   struct _KvsqldRpcColumn *columns;
   guint n_columns;
 } KvsqldRpcColumns;
 
-/* Reads a list<Column>. A failure is the protocol's, and reported where the message ends. */
+/* Reads a list<Column>. A failure is recorded by the protocol and reported at the end of the
+ * message. */
 void kvsqld_rpc_columns_read (KvsqlProtocol *protocol, KvsqlArena *arena, KvsqldRpcColumns *out);
 
 /**
  * kvsqld_rpc_columns_check:
- * @n_rows: how long each must be
- * @arena: may be the one that they were read into
- * @out: (out caller-allocates): borrows from both arenas; not to be freed
+ * @n_rows: the required length of each column
+ * @arena: may be the arena of the read
+ * @out: (out caller-allocates): refers to both arenas; not to be freed
  *
- * Returns: FALSE if they break a rule of kvsql.thrift
+ * Returns: FALSE if the columns break a rule of kvsql.thrift
  */
 gboolean kvsqld_rpc_columns_check (const KvsqldRpcColumns *self, gint32 n_rows, KvsqlArena *arena,
                                    KvsqlBatch *out, GError **error);

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * connection.c: one peer: which format it speaks, and its requests one after the other.
+ * connection.c: detects the format of one peer and answers its requests, one after the other.
  *
- * The header of a message is read here rather than by the generated process(), so that every
- * deadline starts where it should, and nothing of the generated code sees a message that is no
- * call.
+ * The header of a message is read here, not by the generated process(), so that every deadline
+ * starts at the right time and generated code sees only calls.
  */
 #include "config.h"
 
 #include <thrift/c_glib/thrift_application_exception.h>
 
 #include "core/base/error.h"
+#include "daemon/rpc/failure.h"
 #include "daemon/rpc/server-private.h"
 
-/* What the elements of a request may take in memory, in units of the largest message. Requests are
- * less trusted than replies: ten million one-byte elements take seconds to read, and nobody sends
- * them. */
+/* Memory for the elements of a request, in units of the largest message. Requests are trusted less
+ * than replies: ten million elements of one byte take seconds to read, and no client needs them. */
 #define ELEMENTS_MEMORY_FACTOR 4
 
-/* From then on it is idle, and has no thread. */
+/* After this time without a request a connection is idle and gives its thread back. */
 #define IDLE_AFTER_US G_TIME_SPAN_SECOND
 
 static void
@@ -28,7 +27,22 @@ start_clock (KvsqldRpcConnection *self, gint64 timeout_ms)
                                 g_get_monotonic_time () + timeout_ms * G_TIME_SPAN_MILLISECOND);
 }
 
-/* ---- replies that generated code does not make */
+static gboolean
+detect_format (KvsqldRpcConnection *self, GError **error)
+{
+  KvsqlWireFormat format;
+
+  self->protocol = kvsql_protocol_accept (self->transport, &format, error);
+  if (self->protocol == NULL)
+    return FALSE;
+  kvsql_protocol_set_deferred (self->protocol, TRUE);
+  kvsql_protocol_set_max_memory (self->protocol,
+                                 (guint64)ELEMENTS_MEMORY_FACTOR
+                                     * kvsql_transport_get_max_message (self->transport));
+  return TRUE;
+}
+
+/* ---- replies that generated code cannot write */
 
 static gboolean
 write_exception (ThriftProtocol *protocol, const gchar *method, gint32 sequence_id, gint32 type,
@@ -50,7 +64,27 @@ write_exception (ThriftProtocol *protocol, const gchar *method, gint32 sequence_
          && thrift_transport_flush (transport, error);
 }
 
-/* As the generated code does it, but that leaks the name when the message is cut short. */
+/* Every method throws its exception as field 1. */
+static gboolean
+write_failure (ThriftProtocol *protocol, const gchar *method, gint32 sequence_id,
+               const GError *failure, GError **error)
+{
+  ThriftTransport *transport
+      = THRIFT_TRANSPORT (kvsql_protocol_get_transport (KVSQL_PROTOCOL (protocol)));
+  g_autoptr (GObject) thrown = (GObject *)kvsqld_rpc_failure_new (failure);
+
+  return thrift_protocol_write_message_begin (protocol, method, T_REPLY, sequence_id, error) >= 0
+         && thrift_protocol_write_struct_begin (protocol, "result", error) >= 0
+         && thrift_protocol_write_field_begin (protocol, "err", T_STRUCT, 1, error) >= 0
+         && thrift_struct_write (THRIFT_STRUCT (thrown), protocol, error) >= 0
+         && thrift_protocol_write_field_stop (protocol, error) >= 0
+         && thrift_protocol_write_struct_end (protocol, error) >= 0
+         && thrift_protocol_write_message_end (protocol, error) >= 0
+         && thrift_transport_write_end (transport, error)
+         && thrift_transport_flush (transport, error);
+}
+
+/* The generated code does the same, but leaks the name if the message is truncated. */
 static gboolean
 answer_unknown (ThriftProtocol *protocol, const gchar *method, gint32 sequence_id, GError **error)
 {
@@ -60,6 +94,51 @@ answer_unknown (ThriftProtocol *protocol, const gchar *method, gint32 sequence_i
          && thrift_protocol_read_message_end (protocol, error) >= 0
          && write_exception (protocol, method, sequence_id,
                              THRIFT_APPLICATION_EXCEPTION_ERROR_UNKNOWN_METHOD, message, error);
+}
+
+/* ---- a connection that was refused */
+
+static void
+explain_refusal (const KvsqldRpcConnection *self, GError **error)
+{
+  if (g_str_equal (self->refused_for, "max_connections"))
+    kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE, "too many connections");
+  else
+    kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE, "too many connections of %s",
+                     self->peer);
+  kvsql_error_hint (error,
+                    "Close some, try again later, or raise %s in the daemon's configuration.",
+                    self->refused_for);
+}
+
+/* Reads the whole request before the answer: closing a socket with unread bytes resets the
+ * connection, and the answer would be lost. */
+static gboolean
+refuse_request (KvsqldRpcConnection *self, GError **error)
+{
+  ThriftProtocol *protocol = THRIFT_PROTOCOL (self->protocol);
+  g_autofree gchar *method = NULL;
+  g_autoptr (GError) failure = NULL;
+  ThriftMessageType type;
+  gint32 sequence_id;
+
+  explain_refusal (self, &failure);
+  return thrift_protocol_read_message_begin (protocol, &method, &type, &sequence_id, error) >= 0
+         && type == T_CALL && thrift_protocol_skip (protocol, T_STRUCT, error) >= 0
+         && thrift_protocol_read_message_end (protocol, error) >= 0
+         && write_failure (protocol, method, sequence_id, failure, error);
+}
+
+KvsqldRpcOutcome
+_kvsqld_rpc_connection_refuse (KvsqldRpcConnection *self, GError **error)
+{
+  g_autoptr (GError) unheard = NULL; /* no request, or a malformed one: refused all the same */
+
+  kvsql_transport_set_deadline (self->transport, self->idle_entry.deadline_us);
+  kvsql_transport_set_write_timeout (self->transport, 0);
+  if (kvsql_transport_wait (self->transport, &unheard) > 0 && detect_format (self, &unheard))
+    refuse_request (self, &unheard);
+  return KVSQLD_RPC_ENDED;
 }
 
 /* ---- requests */
@@ -76,11 +155,10 @@ dispatch (KvsqldRpcConnection *self, const gchar *method, gint32 sequence_id, GE
       && cause == NULL)
     return TRUE;
 
-  /* A reply that got too large: nothing of it was sent yet. */
+  /* The reply was too large. None of its bytes was sent yet. */
   if (g_error_matches (cause, KVSQL_ERROR, KVSQL_ERROR_LIMIT)
       && kvsql_transport_has_unsent (self->transport)
-      && write_exception (protocol, method, sequence_id,
-                          THRIFT_APPLICATION_EXCEPTION_ERROR_INTERNAL_ERROR, cause->message, NULL))
+      && write_failure (protocol, method, sequence_id, cause, NULL))
     {
       g_error_free (cause);
       return TRUE;
@@ -91,7 +169,7 @@ dispatch (KvsqldRpcConnection *self, const gchar *method, gint32 sequence_id, GE
   return FALSE;
 }
 
-/* The peer learns why, if it still listens; the connection ends nonetheless. */
+/* Sends the reason to the peer, if it still reads. The connection ends in any case. */
 static void
 explain_failure (KvsqldRpcConnection *self, const gchar *method, gint32 sequence_id,
                  const GError *cause)
@@ -115,7 +193,7 @@ serve_request (KvsqldRpcConnection *self, GError **error)
     return FALSE;
   if (type != T_CALL)
     return kvsql_error_set (error, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE,
-                            "message of type %d is no call", type);
+                            "message of type %d is not a call", type);
   if (_kvsqld_rpc_server_knows (self->server, method))
     ok = dispatch (self, method, sequence_id, &cause);
   else
@@ -134,7 +212,8 @@ is_told_to_end (KvsqldRpcConnection *self)
          || (self->session != NULL && kvsqld_session_is_ended (self->session));
 }
 
-/* Of a wait until @deadline that brought no request; @cause: why, NULL where the peer has left. */
+/* The outcome of a wait until @deadline without a request. @cause: the error of the wait, NULL if
+ * the peer has closed the connection. */
 static KvsqldRpcOutcome
 outcome_of_wait (const KvsqldRpcConnection *self, gint64 deadline, const GError *cause)
 {
@@ -142,10 +221,10 @@ outcome_of_wait (const KvsqldRpcConnection *self, gint64 deadline, const GError 
     return KVSQLD_RPC_ENDED;
   if (self->protocol == NULL || !g_error_matches (cause, KVSQL_ERROR, KVSQL_ERROR_DEADLINE))
     return KVSQLD_RPC_FAILED;
-  return deadline < self->guest.deadline_us ? KVSQLD_RPC_IDLE : KVSQLD_RPC_ENDED;
+  return deadline < self->idle_entry.deadline_us ? KVSQLD_RPC_IDLE : KVSQLD_RPC_ENDED;
 }
 
-/* Waits for the next request; *out_outcome is set if there is none. */
+/* Waits for the next request. FALSE: there is none, and *out_outcome is set. */
 static gboolean
 wait_for_request (KvsqldRpcConnection *self, KvsqldRpcOutcome *out_outcome, GError **error)
 {
@@ -155,38 +234,23 @@ wait_for_request (KvsqldRpcConnection *self, KvsqldRpcOutcome *out_outcome, GErr
   *out_outcome = KVSQLD_RPC_ENDED;
   if (is_told_to_end (self))
     return FALSE;
-  if (self->guest.deadline_us == 0)
-    self->guest.deadline_us = now
-                              + (self->protocol == NULL ? self->limits.handshake_timeout_ms
-                                                        : self->limits.idle_timeout_ms)
-                                    * G_TIME_SPAN_MILLISECOND;
-  deadline = self->protocol == NULL ? self->guest.deadline_us
-                                    : MIN (self->guest.deadline_us, now + IDLE_AFTER_US);
+  if (self->idle_entry.deadline_us == 0)
+    self->idle_entry.deadline_us = now
+                                   + (self->protocol == NULL ? self->limits.handshake_timeout_ms
+                                                             : self->limits.idle_timeout_ms)
+                                         * G_TIME_SPAN_MILLISECOND;
+  deadline = self->protocol == NULL ? self->idle_entry.deadline_us
+                                    : MIN (self->idle_entry.deadline_us, now + IDLE_AFTER_US);
   kvsql_transport_set_deadline (self->transport, deadline);
   if (kvsql_transport_wait (self->transport, &cause) > 0)
     {
-      self->guest.deadline_us = 0;
+      self->idle_entry.deadline_us = 0;
       return _kvsqld_rpc_server_note_busy (self->server, self);
     }
   *out_outcome = outcome_of_wait (self, deadline, cause);
   if (*out_outcome == KVSQLD_RPC_FAILED)
     g_propagate_error (error, g_steal_pointer (&cause));
   return FALSE;
-}
-
-static gboolean
-detect_format (KvsqldRpcConnection *self, GError **error)
-{
-  KvsqlWireFormat format;
-
-  self->protocol = kvsql_protocol_accept (self->transport, &format, error);
-  if (self->protocol == NULL)
-    return FALSE;
-  kvsql_protocol_set_deferred (self->protocol, TRUE);
-  kvsql_protocol_set_max_memory (self->protocol,
-                                 (guint64)ELEMENTS_MEMORY_FACTOR
-                                     * kvsql_transport_get_max_message (self->transport));
-  return TRUE;
 }
 
 KvsqldRpcOutcome
@@ -196,7 +260,7 @@ _kvsqld_rpc_connection_serve (KvsqldRpcConnection *self, GError **error)
 
   while (wait_for_request (self, &outcome, error))
     {
-      /* The handshake's clock runs until the format is known. */
+      /* The handshake timeout runs until the format is known. */
       if (self->protocol == NULL && !detect_format (self, error))
         return KVSQLD_RPC_FAILED;
       start_clock (self, self->limits.request_timeout_ms);

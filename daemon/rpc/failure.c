@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * failure.c: an error of the service as the exception SqlError.
+ * failure.c: see failure.h.
  */
 #include "config.h"
 
 #include "daemon/rpc/failure.h"
 
-/* Codes travel as numbers. */
+/* Codes are sent as numbers. */
 #define SAME_CODE(name) G_STATIC_ASSERT ((int)KVSQL_ERROR_##name == KVSQL_RPC_ERROR_CODE_##name)
 
 SAME_CODE (INTERNAL);
@@ -29,7 +29,7 @@ SAME_CODE (UNSUPPORTED);
 SAME_CODE (READ_ONLY);
 SAME_CODE (PROTOCOL);
 
-/* Bytes of a store may stand in a message; a peer of another language may insist on UTF-8. */
+/* A message may contain bytes of a store, but a peer in another language may require UTF-8. */
 static void
 set_text (KvsqlRpcSqlError *self, const gchar *property, const gchar *text)
 {

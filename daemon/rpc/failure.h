@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * failure.h: an error of the service as the exception SqlError.
+ * failure.h: converts an error of the service to the exception SqlError.
  */
 #pragma once
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * handler.c: the generated handler, answered by the service.
+ * handler.c: see handler.h.
  *
- * Each method checks and translates its arguments, asks the service, and translates the
- * answer. What moves rows is not among them: processor.c. A handler that returns FALSE has set
- * @failure; the GError of generated code, which would reach the peer as a TApplicationException, is
- * never set.
+ * Each method checks and converts its arguments, calls the service, and converts the answer. A
+ * method that returns FALSE has set @failure. The GError of generated code is never set, because it
+ * would reach the peer as a TApplicationException.
  */
 #include "config.h"
 
@@ -41,7 +40,7 @@ service_of (KvsqlRpcSqlIf *iface)
   return ((KvsqldRpcHandler *)iface)->service;
 }
 
-/* Takes @cause. Returns FALSE, for the method to return. */
+/* Takes @cause. Returns FALSE, so that the method can `return` it. */
 static gboolean
 fail (KvsqlRpcSqlError **failure, GError *cause)
 {
@@ -63,9 +62,9 @@ handle_hello (KvsqlRpcSqlIf *iface, KvsqlRpcServerInfo **out, const gint32 api_v
   g_object_set (*out, "apiVersion", API_VERSION, "version", KVSQL_VERSION, "store",
                 status.store_url, "registry", status.registry_url, "epoch", status.epoch,
                 "definitionsWritable", status.definitions_writable, NULL);
-  if (status.trouble != NULL)
-    g_object_set (*out, "message", status.trouble, NULL);
-  g_free (status.trouble);
+  if (status.last_error != NULL)
+    g_object_set (*out, "message", status.last_error, NULL);
+  g_free (status.last_error);
   return TRUE;
 }
 
@@ -109,11 +108,14 @@ handle_close_statement (KvsqlRpcSqlIf *iface, const gint64 id, KvsqlRpcSqlError 
                         GError **error)
 {
   GError *cause = NULL;
+  KvsqldRequest request;
 
-  return kvsqld_service_close_statement (service_of (iface), id, &cause) || fail (failure, cause);
+  return (kvsqld_rpc_read_options (NULL, &request, &cause)
+          && kvsqld_service_close_statement (service_of (iface), &request, id, &cause))
+         || fail (failure, cause);
 }
 
-/* An absent cursor is as good as an empty one: it is not ours. */
+/* An absent cursor is treated like an empty one: neither is valid. */
 static KvsqlSlice
 slice_of_cursor (const GByteArray *cursor)
 {
@@ -130,73 +132,6 @@ handle_close_cursor (KvsqlRpcSqlIf *iface, const GByteArray *cursor, KvsqlRpcSql
          || fail (failure, cause);
 }
 
-static GPtrArray *
-partition (KvsqldService *service, const gchar *sql, const GPtrArray *values, gint32 n_wanted,
-           const KvsqlRpcQueryOptions *options, GError **error)
-{
-  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  KvsqldRequest request;
-  KvsqlValue *parameters;
-
-  if (!kvsqld_rpc_check_text ("sql", sql, error)
-      || !kvsqld_rpc_read_options (options, &request, error)
-      || !kvsqld_rpc_read_parameters (values, arena, &parameters, error))
-    return NULL;
-  if (n_wanted < 1)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE,
-                       "argument \"parts\" is below 1");
-      return NULL;
-    }
-  return kvsqld_service_partition (service, &request, kvsql_slice_from_text (sql), parameters,
-                                   values->len, (guint)n_wanted, error);
-}
-
-static gboolean
-handle_partition (KvsqlRpcSqlIf *iface, GPtrArray **out, const gchar *sql, const GPtrArray *values,
-                  const gint32 n_wanted, const KvsqlRpcQueryOptions *options,
-                  KvsqlRpcSqlError **failure, GError **error)
-{
-  g_autoptr (GPtrArray) cursors = NULL;
-  GError *cause = NULL;
-
-  cursors = partition (service_of (iface), sql, values, n_wanted, options, &cause);
-  if (cursors == NULL)
-    return fail (failure, cause);
-  for (guint i = 0; i < cursors->len; i++)
-    g_ptr_array_add (*out, g_bytes_unref_to_array (g_bytes_ref (cursors->pdata[i])));
-  return TRUE;
-}
-
-static gboolean
-explain (KvsqldService *service, const gchar *sql, const GPtrArray *values, gboolean is_analyze,
-         gchar **out_text, gchar **out_json, GError **error)
-{
-  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  KvsqldRequest request;
-  KvsqlValue *parameters;
-
-  return kvsqld_rpc_check_text ("sql", sql, error)
-         && kvsqld_rpc_read_options (NULL, &request, error)
-         && kvsqld_rpc_read_parameters (values, arena, &parameters, error)
-         && kvsqld_service_explain (service, &request, kvsql_slice_from_text (sql), parameters,
-                                    values->len, is_analyze, out_text, out_json, error);
-}
-
-static gboolean
-handle_explain (KvsqlRpcSqlIf *iface, KvsqlRpcPlan **out, const gchar *sql, const GPtrArray *values,
-                const gboolean is_analyze, KvsqlRpcSqlError **failure, GError **error)
-{
-  g_autofree gchar *text = NULL;
-  g_autofree gchar *json = NULL;
-  GError *cause = NULL;
-
-  if (!explain (service_of (iface), sql, values, is_analyze, &text, &json, &cause))
-    return fail (failure, cause);
-  g_object_set (*out, "text", text, "json", json, NULL);
-  return TRUE;
-}
-
 static void
 kvsqld_rpc_handler_init (KvsqldRpcHandler *self)
 {
@@ -211,8 +146,6 @@ kvsqld_rpc_handler_class_init (KvsqldRpcHandlerClass *klass)
   handler->prepare = handle_prepare;
   handler->close_statement = handle_close_statement;
   handler->close_cursor = handle_close_cursor;
-  handler->partition = handle_partition;
-  handler->explain = handle_explain;
 }
 
 KvsqlRpcSqlHandler *

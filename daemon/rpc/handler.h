@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * handler.h: the generated handler, answered by the service; but for the methods of processor.h.
+ * handler.h: the handler for the methods that generated code reads and writes; for the others see
+ * processor.h.
  */
 #pragma once
 
-#include "daemon/service.h"
+#include "daemon/service/service.h"
 #include "kvsql_rpc_sql.h"
 
 G_BEGIN_DECLS
@@ -13,9 +14,9 @@ G_BEGIN_DECLS
  * kvsqld_rpc_handler_new:
  * @service: outlives the handler
  *
- * Translates only. Threads: many may call it at once.
+ * Only converts arguments and answers. Threads: any number at the same time.
  *
- * Returns: (transfer full)
+ * Returns: (transfer full): a handler
  */
 KvsqlRpcSqlHandler *kvsqld_rpc_handler_new (KvsqldService *service);
 

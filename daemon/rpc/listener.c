@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * listener.c: sockets that the daemon listens on.
+ * listener.c: see listener.h.
  *
- * Not GSocketService: out of file descriptors, that spins and warns at every turn. Here
- * a failed accept pauses the listener.
+ * Does not use GSocketService: when file descriptors run out, that loops and logs a warning each
+ * time. Here a failed accept pauses the listener.
  */
 #include "config.h"
 
@@ -17,20 +17,24 @@
 #include <sys/stat.h>
 
 #include "core/base/error.h"
-#include "daemon/listen.h"
+#include "daemon/net/listen.h"
+#include "daemon/log/log-rate.h"
+#include "daemon/log/log.h"
 
-#define BACKLOG 1024
+#define BACKLOG 4096
 #define PAUSE_MS 100
+#define ACCEPTED_AT_ONCE 32
 #define PORT_TRIES 10
 
 struct _KvsqldListener
 {
   GSocket *socket;
   gchar *address;
-  gchar *path; /* to be removed; NULL if somebody else made the socket */
+  gchar *path; /* to be removed at the end; NULL if another process made the socket */
   GSource *source;
   KvsqldListenerFunc accepted;
   gpointer user_data;
+  KvsqldLogRate failures;
 };
 
 gchar *
@@ -139,7 +143,7 @@ resolve (const gchar *name, GError **error)
   return g_resolver_lookup_by_name (resolver, name, NULL, error);
 }
 
-/* A machine without IPv6 still has a localhost, and "every address" is then IPv4's. */
+/* A machine without IPv6 has a localhost, too, and [::] then means every IPv4 address. */
 static gboolean
 is_about_family (const GError *error)
 {
@@ -176,7 +180,7 @@ bind_host (GInetAddress *host, guint16 port, GError **error)
   return NULL;
 }
 
-/* All addresses of a host have the same port, also when it is a free one. */
+/* All addresses of a host get the same port, also if it is chosen by the kernel. */
 static gboolean
 bind_all (GList *hosts, guint16 port, GPtrArray *out, GError **error)
 {
@@ -227,13 +231,13 @@ answers (GSocketAddress *address)
 
   if (socket == NULL)
     return TRUE;
-  /* A full backlog would block. */
+  /* connect() would block if the backlog is full. */
   g_socket_set_blocking (socket, FALSE);
   return g_socket_connect (socket, address, NULL, &cause)
          || !g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED);
 }
 
-/* Removes a socket that a dead process has left. */
+/* Removes the socket of a process that has ended. */
 static gboolean
 clear_path (const gchar *path, GSocketAddress *address, const gchar **out_cause)
 {
@@ -242,15 +246,15 @@ clear_path (const gchar *path, GSocketAddress *address, const gchar **out_cause)
   if (g_lstat (path, &status) != 0)
     return TRUE;
   if (!S_ISSOCK (status.st_mode))
-    *out_cause = "the path exists and is no socket";
+    *out_cause = "the path exists and is not a socket";
   else if (answers (address))
-    *out_cause = "somebody else listens there";
+    *out_cause = "another process listens there";
   else if (g_unlink (path) != 0)
     *out_cause = g_strerror (errno);
   return *out_cause == NULL;
 }
 
-/* The mode is set before anybody can connect. */
+/* The mode is set before any client can connect. */
 static GSocket *
 bind_unix (GSocketAddress *address, const gchar *path, guint mode, GError **error)
 {
@@ -315,14 +319,14 @@ kvsqld_listener_new_from_fd (gint fd, GError **error)
   if (socket == NULL)
     {
       kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
-                       "file descriptor %d is no socket: %s", fd, cause->message);
+                       "file descriptor %d is not a socket: %s", fd, cause->message);
       return NULL;
     }
   if (!g_socket_get_option (socket, SOL_SOCKET, SO_ACCEPTCONN, &is_listening, NULL)
       || !is_listening)
     {
       kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
-                       "file descriptor %d is no listening socket", fd);
+                       "file descriptor %d is not a listening socket", fd);
       return NULL;
     }
   return listener_new (socket);
@@ -356,24 +360,40 @@ on_pause_over (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+static void
+log_failure (KvsqldListener *self, const GError *error)
+{
+  g_autofree gchar *note = NULL;
+
+  if (kvsqld_log_rate_admit (&self->failures, g_get_monotonic_time (), &note))
+    kvsqld_log (G_LOG_LEVEL_MESSAGE, NULL, "could not accept a connection on %s: %s%s",
+                self->address, error->message, note);
+}
+
+/* After some connections other listeners are served. */
 static gboolean
 on_ready (GSocket *socket, GIOCondition condition, gpointer user_data)
 {
   KvsqldListener *self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GSocket) connection = g_socket_accept (socket, NULL, &error);
 
-  if (connection != NULL)
+  for (guint i = 0; i < ACCEPTED_AT_ONCE; i++)
     {
-      self->accepted (connection, self->user_data);
-      return G_SOURCE_CONTINUE;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GSocket) connection = g_socket_accept (socket, NULL, &error);
+
+      if (connection != NULL)
+        {
+          self->accepted (connection, self->user_data);
+          continue;
+        }
+      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK)
+          || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED))
+        return G_SOURCE_CONTINUE;
+      log_failure (self, error);
+      attach (self, g_timeout_source_new (PAUSE_MS), on_pause_over);
+      return G_SOURCE_REMOVE;
     }
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK)
-      || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED))
-    return G_SOURCE_CONTINUE;
-  g_message ("could not accept a connection on %s: %s", self->address, error->message);
-  attach (self, g_timeout_source_new (PAUSE_MS), on_pause_over);
-  return G_SOURCE_REMOVE;
+  return G_SOURCE_CONTINUE;
 }
 
 void

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * listener.h: sockets that the daemon listens on.
+ * listener.h: the sockets that the daemon listens on.
  *
- * Threads: the main thread only. Errors: KVSQL_ERROR_INVALID for an address that is none,
- * KVSQL_ERROR_UNAVAILABLE when it cannot be had.
+ * Threads: the main thread only. Errors: KVSQL_ERROR_INVALID for a malformed address,
+ * KVSQL_ERROR_UNAVAILABLE if the address cannot be bound.
  */
 #pragma once
 
@@ -13,34 +13,33 @@ G_BEGIN_DECLS
 
 typedef struct _KvsqldListener KvsqldListener;
 
-/* @socket: a new connection; the callback takes a reference if it wants it. */
+/* @socket: a new connection; the callback takes a reference to keep it. */
 typedef void (*KvsqldListenerFunc) (GSocket *socket, gpointer user_data);
 
 /**
  * kvsqld_listener_open:
- * @address: see daemon/listen.h. A host of several addresses is listened on at all of
- * them;
+ * @address: see daemon/net/listen.h. If a host has several addresses, it listens on all of them;
  *   [::] means every address, IPv4 too; port 0 takes a free port.
- * @unix_mode: permissions of a UNIX socket. One that nobody answers at is replaced.
+ * @unix_mode: permissions of a UNIX socket. An existing socket on which no process listens is
+ * replaced.
  *
  * Returns: (element-type KvsqldListener) (transfer full): bound and listening, not yet accepting
  */
 GPtrArray *kvsqld_listener_open (const gchar *address, guint unix_mode, GError **error);
 
-/* @fd: a listening stream socket, from systemd; belongs to the listener from now on, even on error.
- */
+/* @fd: a listening stream socket, from systemd; owned by the listener, even after an error. */
 KvsqldListener *kvsqld_listener_new_from_fd (gint fd, GError **error);
 
-/* Closes the socket, and removes the path that open() made. Accepts NULL. */
+/* Closes the socket, and removes its path if open() made it. Accepts NULL. */
 void kvsqld_listener_free (KvsqldListener *self);
 
-/* The bound address in the form that open() reads. */
+/* The bound address, in a form that open() reads. */
 const gchar *kvsqld_listener_get_address (KvsqldListener *self);
 
-/* Accepts from now on, in the main context that is the thread's default. */
+/* Starts to accept, in the main context that is the thread's default. */
 void kvsqld_listener_start (KvsqldListener *self, KvsqldListenerFunc accepted, gpointer user_data);
 
-/* "tcp://127.0.0.1:7300", "unix:///run/kvsql.sock" or "unix:" for a peer without a name. */
+/* "tcp://127.0.0.1:7300", "unix:///run/kvsql.sock", or "unix:" for a peer without a name. */
 gchar *kvsqld_socket_address_to_string (GSocketAddress *address);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqldListener, kvsqld_listener_free)

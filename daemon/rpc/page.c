@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * page.c: a page of the service as the struct Page.
+ * page.c: see page.h.
  *
- * Fields and their order are those of kvsql.thrift. A NULL's place in a list holds zero or
- * nothing, not what the vector happens to hold there.
+ * Fields and their order are those of kvsql.thrift. The value of a NULL in a list is sent as zero
+ * or as empty, not as the bytes that happen to be in the vector.
  */
 #include "config.h"
 
@@ -11,9 +11,9 @@
 
 #include "kvsql_rpc_kvsql_types.h"
 
-#define CHUNK 256 /* rows that are copied to blank their NULLs */
+#define CHUNK 256 /* rows that are copied at a time to clear the values of NULLs */
 
-/* Types travel as numbers. */
+/* Types are sent as numbers. */
 G_STATIC_ASSERT ((int)KVSQL_TYPE_NULL == KVSQL_RPC_SQL_TYPE_NULL_TYPE);
 G_STATIC_ASSERT ((int)KVSQL_TYPE_STRING == KVSQL_RPC_SQL_TYPE_STRING);
 G_STATIC_ASSERT ((int)KVSQL_TYPE_BYTES == KVSQL_RPC_SQL_TYPE_BYTES);
@@ -119,7 +119,7 @@ write_slices (KvsqlProtocol *protocol, const KvsqlVector *vector, guint n, GErro
   return TRUE;
 }
 
-/* How the values of a class travel: the field of Column and the type of its elements. */
+/* How the values of a class are sent: the field of Column and the type of its elements. */
 typedef struct
 {
   const gchar *field;
@@ -157,7 +157,7 @@ write_values (ThriftProtocol *protocol, const KvsqlVector *vector, const ColumnF
          && form->write (KVSQL_PROTOCOL (protocol), vector, n, error);
 }
 
-/* A column of the type of a bare NULL has no list. */
+/* A column whose type is that of a bare NULL has no list. */
 static gboolean
 write_only_nulls (ThriftProtocol *protocol, guint n, GError **error)
 {
@@ -197,7 +197,7 @@ write_columns (ThriftProtocol *protocol, const KvsqlBatch *rows, GError **error)
   return thrift_protocol_write_list_end (protocol, error) >= 0;
 }
 
-/* Maps and lists of all kinds are one type each to clients. */
+/* All kinds of maps are one type to clients, and so are all kinds of lists. */
 static KvsqlRpcSqlType
 wire_type (KvsqlType type)
 {

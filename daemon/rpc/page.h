@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * page.h: a page of the service as the struct Page of kvsql.thrift.
+ * page.h: writes a page of the service as the struct Page of kvsql.thrift.
  *
- * The columns are streamed from the batch: nothing is allocated for a cell.
+ * The columns are written directly from the batch, without an allocation for a cell.
  */
 #pragma once
 
-#include "daemon/service.h"
+#include "daemon/service/service.h"
 #include "idl/wire/protocol.h"
 
 G_BEGIN_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * processor.c: which calls are answered by hand, and how.
+ * processor.c: see processor.h.
  */
 #include "config.h"
 
@@ -10,9 +10,10 @@
 #include "daemon/rpc/failure.h"
 #include "daemon/rpc/handler.h"
 #include "daemon/rpc/page.h"
+#include "daemon/rpc/request.h"
 #include "daemon/rpc/server.h"
 
-/* Fields of a result. */
+/* Field numbers of a result. */
 #define SUCCESS 0
 #define FAILURE 1
 
@@ -33,12 +34,24 @@ G_DEFINE_TYPE (KvsqldRpcProcessor, kvsqld_rpc_processor, KVSQL_RPC_TYPE_SQL_PROC
 
 /* ---- methods */
 
-/* What a method gives. */
+/* The answer of a method. */
 typedef struct
 {
   KvsqldPage *page;
   gint64 affected;
+  GPtrArray *cursors;
+  gchar *text;
+  gchar *json;
 } Answer;
+
+static void
+answer_clear (Answer *self)
+{
+  kvsqld_page_free (self->page);
+  g_clear_pointer (&self->cursors, g_ptr_array_unref);
+  g_free (self->text);
+  g_free (self->json);
+}
 
 static gboolean
 query (KvsqldService *service, const KvsqldRpcArguments *arguments, Answer *out, GError **error)
@@ -73,6 +86,25 @@ insert_rows (KvsqldService *service, const KvsqldRpcArguments *arguments, Answer
 }
 
 static gboolean
+partition (KvsqldService *service, const KvsqldRpcArguments *arguments, Answer *out, GError **error)
+{
+  if (arguments->n_parts < 1)
+    return kvsqld_rpc_reject (error, "argument \"parts\" is below 1");
+  out->cursors = kvsqld_service_partition (service, &arguments->request, arguments->sql,
+                                           arguments->parameters, arguments->n_parameters,
+                                           (guint)arguments->n_parts, error);
+  return out->cursors != NULL;
+}
+
+static gboolean
+explain (KvsqldService *service, const KvsqldRpcArguments *arguments, Answer *out, GError **error)
+{
+  return kvsqld_service_explain (service, &arguments->request, arguments->sql,
+                                 arguments->parameters, arguments->n_parameters,
+                                 arguments->is_analyze, &out->text, &out->json, error);
+}
+
+static gboolean
 write_page (const Answer *self, ThriftProtocol *protocol, GError **error)
 {
   return thrift_protocol_write_field_begin (protocol, "success", T_STRUCT, SUCCESS, error) >= 0
@@ -84,6 +116,34 @@ write_affected (const Answer *self, ThriftProtocol *protocol, GError **error)
 {
   return thrift_protocol_write_field_begin (protocol, "success", T_I64, SUCCESS, error) >= 0
          && thrift_protocol_write_i64 (protocol, self->affected, error) >= 0;
+}
+
+static gboolean
+write_cursors (const Answer *self, ThriftProtocol *protocol, GError **error)
+{
+  if (thrift_protocol_write_field_begin (protocol, "success", T_LIST, SUCCESS, error) < 0
+      || thrift_protocol_write_list_begin (protocol, T_STRING, (gint32)self->cursors->len, error)
+             < 0)
+    return FALSE;
+  for (guint i = 0; i < self->cursors->len; i++)
+    {
+      gsize size;
+      gconstpointer data = g_bytes_get_data (self->cursors->pdata[i], &size);
+
+      if (thrift_protocol_write_binary (protocol, (gpointer)data, (guint32)size, error) < 0)
+        return FALSE;
+    }
+  return thrift_protocol_write_list_end (protocol, error) >= 0;
+}
+
+static gboolean
+write_plan (const Answer *self, ThriftProtocol *protocol, GError **error)
+{
+  g_autoptr (GObject) plan
+      = g_object_new (KVSQL_RPC_TYPE_PLAN, "text", self->text, "json", self->json, NULL);
+
+  return thrift_protocol_write_field_begin (protocol, "success", T_STRUCT, SUCCESS, error) >= 0
+         && thrift_struct_write (THRIFT_STRUCT (plan), protocol, error) >= 0;
 }
 
 typedef struct
@@ -107,6 +167,14 @@ static const Method methods[] = {
       KVSQLD_RPC_OPTIONS },
     insert_rows,
     write_affected },
+  { "partition",
+    { KVSQLD_RPC_SQL, KVSQLD_RPC_PARAMETERS, KVSQLD_RPC_N_PARTS, KVSQLD_RPC_OPTIONS },
+    partition,
+    write_cursors },
+  { "explain",
+    { KVSQLD_RPC_SQL, KVSQLD_RPC_PARAMETERS, KVSQLD_RPC_IS_ANALYZE },
+    explain,
+    write_plan },
 };
 
 static const Method *
@@ -129,7 +197,7 @@ write_failure (const GError *failure, ThriftProtocol *protocol, GError **error)
          && thrift_struct_write (THRIFT_STRUCT (thrown), protocol, error) >= 0;
 }
 
-/* @answer is not looked at where there is a @failure. */
+/* @answer is ignored if there is a @failure. */
 static gboolean
 reply (const Method *method, gint32 sequence_id, const Answer *answer, const GError *failure,
        ThriftProtocol *protocol, GError **error)
@@ -149,7 +217,8 @@ reply (const Method *method, gint32 sequence_id, const Answer *answer, const GEr
          && thrift_transport_flush (transport, error);
 }
 
-/* Who sends requests ahead learns too late that one failed. */
+/* A client that sends requests ahead learns too late of a failed one. Requests with `follows` are
+ * skipped after a failure. */
 static gboolean
 may_be_done (const KvsqldRequest *request, GError **error)
 {
@@ -178,7 +247,7 @@ answer (KvsqldRpcProcessor *self, const Method *method, gint32 sequence_id,
     method->answer (self->service, &arguments, &answer, &failure);
   kvsqld_rpc_note_outcome (failure != NULL);
   ok = reply (method, sequence_id, &answer, failure, protocol, error);
-  kvsqld_page_free (answer.page);
+  answer_clear (&answer);
   return ok;
 }
 

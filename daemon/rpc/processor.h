@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * processor.h: calls from their bytes to the service, and answers back.
+ * processor.h: reads calls, passes them to the service, and writes the answers.
  *
- * A subclass of the generated processor: the methods that move rows, which come often, are read
- * and written by hand; all others go the generated way, to handler.h.
+ * A subclass of the generated processor. The frequent methods, which move rows or have parameters,
+ * are read and written without generated code. All others go through the generated code to
+ * handler.h.
  */
 #pragma once
 
-#include "daemon/service.h"
+#include "daemon/service/service.h"
 #include "kvsql_rpc_sql.h"
 
 G_BEGIN_DECLS
@@ -16,7 +17,7 @@ G_BEGIN_DECLS
  * kvsqld_rpc_processor_new:
  * @service: outlives the processor
  *
- * Threads: many may call it at once.
+ * Threads: any number at the same time.
  *
  * Returns: (transfer full): for kvsqld_rpc_server_new()
  */

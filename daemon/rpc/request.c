@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * request.c: arguments of Thrift as what the service takes.
+ * request.c: see request.h.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 #define MAX_REQUEST_ID 200
 
 gboolean
-kvsqld_rpc_refuse (GError **error, const gchar *format, ...)
+kvsqld_rpc_reject (GError **error, const gchar *format, ...)
 {
   g_autofree gchar *message = NULL;
   va_list arguments;
@@ -26,16 +26,16 @@ gboolean
 kvsqld_rpc_check_text (const gchar *name, const gchar *text, GError **error)
 {
   if (text == NULL)
-    return kvsqld_rpc_refuse (error, "argument \"%s\" is missing", name);
+    return kvsqld_rpc_reject (error, "argument \"%s\" is missing", name);
   return g_utf8_validate (text, -1, NULL)
-         || kvsqld_rpc_refuse (error, "argument \"%s\" is not UTF-8", name);
+         || kvsqld_rpc_reject (error, "argument \"%s\" is not UTF-8", name);
 }
 
 static gboolean
 check_request_id (const gchar *id, GError **error)
 {
   if (id != NULL && strlen (id) > MAX_REQUEST_ID)
-    return kvsqld_rpc_refuse (error, "requestId is longer than %d bytes", MAX_REQUEST_ID);
+    return kvsqld_rpc_reject (error, "requestId is longer than %d bytes", MAX_REQUEST_ID);
   return id == NULL || kvsqld_rpc_check_text ("requestId", id, error);
 }
 
@@ -47,7 +47,7 @@ kvsqld_rpc_accept_options (const KvsqldRpcOptions *options, KvsqldRequest *out, 
                           .session = kvsqld_rpc_get_current_session () };
   if (options->max_rows < 0 || options->max_bytes < 0 || options->timeout_ms < 0
       || options->max_scan_rows < 0)
-    return kvsqld_rpc_refuse (error, "a negative bound in the options");
+    return kvsqld_rpc_reject (error, "a negative bound in the options");
   if (!check_request_id (options->request_id, error))
     return FALSE;
   out->max_rows = (guint)options->max_rows;
@@ -78,46 +78,4 @@ kvsqld_rpc_read_options (const KvsqlRpcQueryOptions *options, KvsqldRequest *out
                                 .follows = options->follows,
                                 .request_id = options->requestId };
   return kvsqld_rpc_accept_options (&taken, out, error);
-}
-
-/* ---- parameters */
-
-static gboolean
-read_parameter (const KvsqlRpcValue *value, guint number, KvsqlValue *out, GError **error)
-{
-  guint n_members = value->__isset_b + value->__isset_i + value->__isset_d + value->__isset_s
-                    + value->__isset_x;
-
-  *out = KVSQL_VALUE_NULL;
-  if (n_members > 1)
-    return kvsqld_rpc_refuse (error, "parameter %u has %u members set", number, n_members);
-  if (value->__isset_b)
-    *out = (KvsqlValue){ .type = KVSQL_TYPE_BOOLEAN, .boolean = value->b != 0 };
-  else if (value->__isset_i)
-    *out = (KvsqlValue){ .type = KVSQL_TYPE_BIGINT, .integer = value->i };
-  else if (value->__isset_d)
-    *out = (KvsqlValue){ .type = KVSQL_TYPE_DOUBLE, .real = value->d };
-  else if (value->__isset_s)
-    {
-      if (!g_utf8_validate (value->s, -1, NULL))
-        return kvsqld_rpc_refuse (error, "parameter %u is not UTF-8", number);
-      *out = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice_from_text (value->s) };
-    }
-  else if (value->__isset_x)
-    *out = (KvsqlValue){ .type = KVSQL_TYPE_BYTES,
-                         .bytes = kvsql_slice (value->x->data, value->x->len) };
-  return TRUE;
-}
-
-gboolean
-kvsqld_rpc_read_parameters (const GPtrArray *values, KvsqlArena *arena, KvsqlValue **out,
-                            GError **error)
-{
-  KvsqlValue *parameters = kvsql_arena_array (arena, KvsqlValue, values->len);
-
-  for (guint i = 0; i < values->len; i++)
-    if (!read_parameter (g_ptr_array_index (values, i), i + 1, &parameters[i], error))
-      return FALSE;
-  *out = parameters;
-  return TRUE;
 }

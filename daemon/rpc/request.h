@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * request.h: arguments of Thrift as what the service takes.
+ * request.h: converts arguments of Thrift to arguments of the service.
  *
- * The wire has checked that a message is well formed; here it is checked that it keeps the rules
- * of kvsql.thrift. Errors: KVSQL_ERROR_PROTOCOL. Nothing is copied that can be borrowed: results
- * live as long as the arguments and the arena.
+ * The wire has checked that a message is well formed. Here it is checked against the rules of
+ * kvsql.thrift. Errors: KVSQL_ERROR_PROTOCOL. Results borrow from the arguments and the arena where
+ * possible, and live as long as these.
  */
 #pragma once
 
 #include <thrift/c_glib/thrift.h>
 
-#include "daemon/service.h"
+#include "daemon/service/service.h"
 #include "kvsql_rpc_kvsql_types.h"
 
 G_BEGIN_DECLS
 
-/* A request that breaks a rule. Returns FALSE. */
-gboolean kvsqld_rpc_refuse (GError **error, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
+/* Sets the error for a request that breaks a rule. Returns FALSE. */
+gboolean kvsqld_rpc_reject (GError **error, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* Options as they came; zero where there are none. */
+/* The options of a request; zero if absent. */
 typedef struct
 {
   gint32 max_rows;
@@ -32,18 +32,14 @@ typedef struct
   const gchar *request_id; /* nullable; borrowed by the request */
 } KvsqldRpcOptions;
 
-/* The options and what the connection knows. */
+/* Combines the options with what is known of the connection. */
 gboolean kvsqld_rpc_accept_options (const KvsqldRpcOptions *options, KvsqldRequest *out,
                                     GError **error);
-/* The same of the generated struct, which may be NULL. */
+/* The same for the generated struct, which may be NULL. */
 gboolean kvsqld_rpc_read_options (const KvsqlRpcQueryOptions *options, KvsqldRequest *out,
                                   GError **error);
 
-/* That @text is there and UTF-8; @name is the argument's. */
+/* Checks that @text is present and UTF-8; @name is the name of the argument. */
 gboolean kvsqld_rpc_check_text (const gchar *name, const gchar *text, GError **error);
-
-/* @values: (element-type KvsqlRpcValue); as many are set in @out, which belongs to @arena. */
-gboolean kvsqld_rpc_read_parameters (const GPtrArray *values, KvsqlArena *arena, KvsqlValue **out,
-                                     GError **error);
 
 G_END_DECLS

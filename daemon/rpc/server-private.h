@@ -1,53 +1,58 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * server-private.h: what a connection shares with its server.
+ * server-private.h: what a connection and its server share.
  */
 #pragma once
 
 #include <thrift/c_glib/thrift.h>
 #include <thrift/c_glib/processor/thrift_dispatch_processor.h>
 
+#include "daemon/rpc/admission.h"
 #include "daemon/rpc/server.h"
-#include "daemon/rpc/waiting-room.h"
+#include "daemon/rpc/idle-poller.h"
 #include "idl/wire/detect.h"
 
 G_BEGIN_DECLS
 
-/* A connection belongs to its thread; what the lock guards is marked. */
+/* A connection belongs to its thread, except for the members that are marked with "lock". */
 typedef struct
 {
   KvsqldRpcServer *server;
   GSocket *socket;
-  gchar *peer; /* key of the count of its peer's connections */
+  gchar *peer;              /* key under which the peer's connections are counted */
+  KvsqldPlace place;        /* lock */
+  const gchar *refused_for; /* the setting that leaves no place for it; NULL: it was admitted */
   GCancellable *cancellable;
   KvsqldSession *session; /* nullable */
-  KvsqldRpcLimits limits; /* as they were when it came */
+  KvsqldRpcLimits limits; /* those at the time of the accept */
   KvsqlTransport *transport;
   KvsqlProtocol *protocol; /* NULL until the format is known */
-  guint64 bytes_in;        /* already added to the server's totals */
+  guint64 bytes_in;        /* included in the server's totals already */
   guint64 bytes_out;
-  gboolean has_failed; /* the last request whose answer can be an error that others depend on */
-  gboolean is_busy;    /* lock: a request has begun */
-  KvsqldGuest guest;   /* for when it is idle; its deadline is 0 while no request is waited for */
+  gboolean has_failed;        /* outcome of the last request that later ones may follow */
+  gboolean is_busy;           /* lock: a request is running */
+  KvsqldIdleEntry idle_entry; /* for the idle poller; deadline_us is 0 unless the connection waits
+                                 for a request */
 } KvsqldRpcConnection;
 
 typedef enum
 {
   KVSQLD_RPC_ENDED,
-  KVSQLD_RPC_FAILED, /* with an error, which ended it */
-  KVSQLD_RPC_IDLE    /* no request for a while; .guest says how long to wait for one */
+  KVSQLD_RPC_FAILED, /* ended by an error */
+  KVSQLD_RPC_IDLE /* no request for some time; .idle_entry contains the deadline of the next one */
 } KvsqldRpcOutcome;
 
-/* Serves @self until it ends, or is idle. */
+/* Answers the first request of a refused connection, which ends after that. */
+KvsqldRpcOutcome _kvsqld_rpc_connection_refuse (KvsqldRpcConnection *self, GError **error);
+/* Serves @self until it ends or becomes idle. */
 KvsqldRpcOutcome _kvsqld_rpc_connection_serve (KvsqldRpcConnection *self, GError **error);
 
 ThriftDispatchProcessor *_kvsqld_rpc_server_get_processor (KvsqldRpcServer *self);
 gboolean _kvsqld_rpc_server_knows (KvsqldRpcServer *self, const gchar *method);
-KvsqlByteBudget *_kvsqld_rpc_server_get_budget (KvsqldRpcServer *self);
 
-/* The connection waits for a request from now on; FALSE if it shall end instead. */
+/* The connection waits for a request from now on. FALSE: it must end instead. */
 gboolean _kvsqld_rpc_server_note_waiting (KvsqldRpcServer *self, KvsqldRpcConnection *connection);
-/* A request has begun; FALSE if the connection was told to end. */
+/* A request has begun. FALSE: the connection must end. */
 gboolean _kvsqld_rpc_server_note_busy (KvsqldRpcServer *self, KvsqldRpcConnection *connection);
 
 G_END_DECLS

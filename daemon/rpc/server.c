@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * server.c: Thrift's side of the daemon: who may connect, and how it all ends.
+ * server.c: see server.h.
  *
- * The lock guards counts and the set of connections; no call that blocks is made with it.
+ * The lock guards counts and the set of connections. No blocking call is made with the lock held.
  */
 #include "config.h"
 
@@ -10,7 +10,8 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 
-#include "daemon/log.h"
+#include "daemon/log/log-rate.h"
+#include "daemon/log/log.h"
 #include "daemon/rpc/listener.h"
 #include "daemon/rpc/server-private.h"
 #include "idl/wire/spin.h"
@@ -19,22 +20,25 @@
 
 #define DEFAULT_UNIX_MODE 0660
 #define DRAIN_STEP_MS 10
-/* How often it is looked whether the peers of running requests are still there. */
+/* Interval of checks whether the peers of running requests are still connected. */
 #define WATCH_MS 250
-/* How long a handler may take to notice its cancellable. */
+/* The time that a handler has to react to its cancellable. */
 #define CANCEL_GRACE_MS 5000
-/* Threads that are kept for connections that are idle now and then. */
+/* Threads that are kept for connections that are sometimes idle. */
 #define SPARE_THREADS 16
-#define REFUSALS_LOGGED_EVERY_US (10 * G_TIME_SPAN_SECOND)
+/* A refused connection gets the reason as the answer to its first request. This is the largest
+ * number of such connections, and the longest time that one may take; others are closed at once. */
+#define MAX_REFUSED 256
+#define REFUSAL_MS 2000
 
 struct _KvsqldRpcServer
 {
   KvsqlRpcSqlProcessor *processor;
-  GPtrArray *listeners; /* of KvsqldListener */
+  GPtrArray *listeners; /* KvsqldListener */
   GSource *watch;
   GThreadPool *pool;
-  KvsqldWaitingRoom *idle; /* nullable: connections then keep their threads */
-  gint64 refusal_logged_us;
+  KvsqldIdlePoller *idle; /* nullable: then idle connections keep their threads */
+  KvsqldLogRate refused, displaced, dropped; /* log lines about connections */
   KvsqlByteBudget budget;
   KvsqldActivity *activity; /* nullable */
 
@@ -43,11 +47,12 @@ struct _KvsqldRpcServer
   gboolean is_stopping;
   KvsqldRpcLimits limits;
   GHashTable *connections; /* set of KvsqldRpcConnection */
-  GHashTable *peers;       /* name -> number of connections */
+  guint n_refused;         /* of them without a place */
+  KvsqldAdmission *admission;
   KvsqldRpcStatus totals;
 };
 
-static GPrivate current = G_PRIVATE_INIT (NULL); /* the connection that the thread serves */
+static GPrivate current = G_PRIVATE_INIT (NULL); /* the connection that this thread serves */
 
 GCancellable *
 kvsqld_rpc_get_current_cancellable (void)
@@ -96,7 +101,7 @@ kvsqld_rpc_server_set_activity (KvsqldRpcServer *self, KvsqldActivity *activity)
   self->activity = activity;
 }
 
-/* ---- what connections ask for */
+/* ---- functions for connections */
 
 ThriftDispatchProcessor *
 _kvsqld_rpc_server_get_processor (KvsqldRpcServer *self)
@@ -108,12 +113,6 @@ gboolean
 _kvsqld_rpc_server_knows (KvsqldRpcServer *self, const gchar *method)
 {
   return g_hash_table_contains (self->processor->process_map, method);
-}
-
-KvsqlByteBudget *
-_kvsqld_rpc_server_get_budget (KvsqldRpcServer *self)
-{
-  return &self->budget;
 }
 
 static void
@@ -137,18 +136,19 @@ _kvsqld_rpc_server_note_waiting (KvsqldRpcServer *self, KvsqldRpcConnection *con
     {
       connection->is_busy = FALSE;
       self->totals.n_busy--;
+      kvsqld_admission_touch (self->admission, &connection->place, g_get_monotonic_time ());
     }
   add_bytes (self, connection);
-  return !self->is_stopping;
+  return !self->is_stopping && connection->place.is_held;
 }
 
-/* Data may have come in the moment at which the connection was told to end. */
+/* A request may arrive at the moment at which the connection is told to end or loses its place. */
 gboolean
 _kvsqld_rpc_server_note_busy (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
-  if (self->is_stopping)
+  if (self->is_stopping || !connection->place.is_held)
     return FALSE;
   connection->is_busy = TRUE;
   self->totals.n_busy++;
@@ -158,19 +158,25 @@ _kvsqld_rpc_server_note_busy (KvsqldRpcServer *self, KvsqldRpcConnection *connec
 
 /* ---- a connection's life */
 
-static gchar *
-name_peer (GSocket *socket)
+/* Finds out who the peer is, and which places it may have. */
+static void
+identify (KvsqldRpcConnection *self)
 {
-  g_autoptr (GSocketAddress) address = g_socket_get_remote_address (socket, NULL);
+  g_autoptr (GSocketAddress) address = g_socket_get_remote_address (self->socket, NULL);
   g_autoptr (GCredentials) credentials = NULL;
+  uid_t user;
 
   if (address != NULL && G_IS_INET_SOCKET_ADDRESS (address))
-    return g_inet_address_to_string (
-        g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (address)));
-  credentials = g_socket_get_credentials (socket, NULL);
-  return credentials != NULL
-             ? g_strdup_printf ("user %u", (guint)g_credentials_get_unix_user (credentials, NULL))
-             : g_strdup ("unknown");
+    {
+      self->peer = g_inet_address_to_string (
+          g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (address)));
+      return;
+    }
+  self->place.is_local = TRUE;
+  credentials = g_socket_get_credentials (self->socket, NULL);
+  user = credentials != NULL ? g_credentials_get_unix_user (credentials, NULL) : (uid_t)-1;
+  self->place.is_operator = user == 0 || user == geteuid ();
+  self->peer = user != (uid_t)-1 ? g_strdup_printf ("user %u", (guint)user) : g_strdup ("unknown");
 }
 
 static KvsqldRpcConnection *
@@ -181,10 +187,13 @@ connection_new (KvsqldRpcServer *server, GSocket *socket)
 
   self->server = server;
   self->socket = g_object_ref (socket);
-  self->peer = name_peer (socket);
+  identify (self);
+  self->place.owner = self;
+  self->place.peer = self->peer;
   self->cancellable = g_cancellable_new ();
   self->limits = server->limits;
-  self->guest = (KvsqldGuest){ .fd = g_socket_get_fd (socket), .cancellable = self->cancellable };
+  self->idle_entry
+      = (KvsqldIdleEntry){ .fd = g_socket_get_fd (socket), .cancellable = self->cancellable };
   self->transport
       = kvsql_transport_new (G_IO_STREAM (stream), FALSE, server->limits.max_message_bytes);
   kvsql_transport_set_budget (self->transport, &server->budget);
@@ -212,59 +221,84 @@ connection_free (KvsqldRpcConnection *self)
   g_free (self);
 }
 
-static guint
-count_peer (KvsqldRpcServer *self, const gchar *peer, gint change)
-{
-  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (self->peers, peer)) + (guint)change;
-
-  if (n == 0)
-    g_hash_table_remove (self->peers, peer);
-  else
-    g_hash_table_insert (self->peers, g_strdup (peer), GUINT_TO_POINTER (n));
-  return n;
-}
-
-/* With the lock. The setting that keeps the connection out; NULL: none does. */
-static const gchar *
-find_obstacle (KvsqldRpcServer *self, const KvsqldRpcConnection *connection)
-{
-  if (g_hash_table_size (self->connections) >= self->limits.max_connections)
-    return "max_connections";
-  if (GPOINTER_TO_UINT (g_hash_table_lookup (self->peers, connection->peer))
-      >= self->limits.max_connections_per_peer)
-    return "max_connections_per_peer";
-  return NULL;
-}
-
-/* The peer learns nothing: which format it speaks is not known yet. Main loop. */
-static void
-log_refusal (KvsqldRpcServer *self, const KvsqldRpcConnection *connection, const gchar *setting)
-{
-  KvsqldLogFields fields = { .peer = connection->peer };
-  gint64 now = g_get_monotonic_time ();
-
-  if (self->refusal_logged_us != 0 && now - self->refusal_logged_us < REFUSALS_LOGGED_EVERY_US)
-    return;
-  self->refusal_logged_us = now;
-  kvsqld_log (G_LOG_LEVEL_MESSAGE, &fields,
-              "connections are refused, the latest of %s: %s is reached", connection->peer,
-              setting);
-}
-
-/* With the lock. */
 static gboolean
-admit (KvsqldRpcServer *self, KvsqldRpcConnection *connection, const gchar **out_obstacle)
+is_running (gpointer owner)
 {
-  *out_obstacle = self->is_stopping ? NULL : find_obstacle (self, connection);
-  if (self->is_stopping || *out_obstacle != NULL)
+  KvsqldRpcConnection *connection = owner;
+
+  return connection->session != NULL ? kvsqld_session_is_running (connection->session)
+                                     : connection->is_busy;
+}
+
+/* With the lock held. NULL: it got a place. @out_displaced: (transfer full) (nullable): cancels the
+ * connection that lost its place. */
+static const gchar *
+find_place (KvsqldRpcServer *self, KvsqldRpcConnection *connection, GCancellable **out_displaced)
+{
+  const KvsqldAdmissionBounds bounds
+      = { .max = self->limits.max_connections,
+          .max_of_peer = self->limits.max_connections_per_peer,
+          .reserved = self->limits.reserved_connections,
+          .idle_us = self->limits.full_idle_timeout_ms * G_TIME_SPAN_MILLISECOND,
+          .is_running = is_running };
+  KvsqldPlace *displaced;
+  const gchar *obstacle = kvsqld_admission_enter (self->admission, &connection->place, &bounds,
+                                                  g_get_monotonic_time (), &displaced);
+
+  *out_displaced = NULL;
+  if (displaced != NULL)
+    {
+      *out_displaced = g_object_ref (((KvsqldRpcConnection *)displaced->owner)->cancellable);
+      self->totals.n_displaced++;
+    }
+  return obstacle;
+}
+
+/* With the lock held. FALSE: close the connection at once. */
+static gboolean
+admit (KvsqldRpcServer *self, KvsqldRpcConnection *connection, GCancellable **out_displaced)
+{
+  *out_displaced = NULL;
+  if (self->is_stopping)
+    return FALSE;
+  connection->refused_for = find_place (self, connection, out_displaced);
+  if (connection->refused_for == NULL)
+    self->totals.n_accepted++;
+  else
     {
       self->totals.n_refused++;
-      return FALSE;
+      if (self->idle == NULL || self->n_refused >= MAX_REFUSED)
+        return FALSE;
+      self->n_refused++;
     }
-  self->totals.n_accepted++;
   g_hash_table_add (self->connections, connection);
-  count_peer (self, connection->peer, 1);
   return TRUE;
+}
+
+/* In the main loop. */
+static void
+log_refusal (KvsqldRpcServer *self, const KvsqldRpcConnection *connection)
+{
+  KvsqldLogFields fields = { .peer = connection->peer };
+  g_autofree gchar *note = NULL;
+
+  if (kvsqld_log_rate_admit (&self->refused, g_get_monotonic_time (), &note))
+    kvsqld_log (G_LOG_LEVEL_MESSAGE, &fields, "connection of %s refused: %s is reached%s",
+                connection->peer, connection->refused_for, note);
+}
+
+/* Ends the connection that lost its place. In the main loop. */
+static void
+displace (KvsqldRpcServer *self, GCancellable *displaced)
+{
+  g_autofree gchar *note = NULL;
+
+  if (kvsqld_log_rate_admit (&self->displaced, g_get_monotonic_time (), &note))
+    kvsqld_log (G_LOG_LEVEL_INFO, NULL,
+                "an idle connection was closed, because all places are taken%s", note);
+  g_cancellable_cancel (displaced);
+  if (self->idle != NULL)
+    kvsqld_idle_poller_poll (self->idle);
 }
 
 static void
@@ -277,18 +311,32 @@ forget (KvsqldRpcServer *self, KvsqldRpcConnection *connection, gboolean is_clea
     self->totals.n_busy--;
   if (!is_clean)
     self->totals.n_dropped++;
-  count_peer (self, connection->peer, -1);
+  kvsqld_admission_leave (self->admission, &connection->place);
+  if (connection->refused_for != NULL)
+    self->n_refused--;
   g_hash_table_remove (self->connections, connection);
 }
 
-/* Once a connection has left the set the server may be gone. */
+static void
+log_drop (KvsqldRpcServer *self, const KvsqldRpcConnection *connection, const GError *error)
+{
+  KvsqldLogFields fields = { .peer = connection->peer };
+  g_autofree gchar *note = NULL;
+
+  if (kvsqld_log_rate_admit (&self->dropped, g_get_monotonic_time (), &note))
+    kvsqld_log (G_LOG_LEVEL_INFO, &fields, "connection of %s dropped: %s%s", connection->peer,
+                error->message, note);
+}
+
+/* Once the connection has left the set and the counts, the server may be freed. */
 static void
 end_connection (KvsqldRpcServer *self, KvsqldRpcConnection *connection, const GError *error)
 {
-  g_clear_pointer (&connection->session, kvsqld_session_end);
   if (error != NULL)
-    g_info ("connection of %s dropped: %s", connection->peer, error->message);
+    log_drop (self, connection, error);
+  /* Before the session ends: admission asks the owners of places what they run. */
   forget (self, connection, error == NULL);
+  g_clear_pointer (&connection->session, kvsqld_session_end);
   connection_free (connection);
   g_mutex_lock (&self->lock);
   self->totals.n_connections--;
@@ -296,15 +344,15 @@ end_connection (KvsqldRpcServer *self, KvsqldRpcConnection *connection, const GE
   g_mutex_unlock (&self->lock);
 }
 
-/* TRUE: the connection is no longer this thread's. */
+/* TRUE: the connection was passed to the idle poller, and this thread must not use it any more. */
 static gboolean
-rest (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
+become_idle (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
 {
-  kvsql_transport_give_back (connection->transport);
-  return self->idle != NULL && kvsqld_waiting_room_enter (self->idle, &connection->guest);
+  kvsql_transport_release_buffers (connection->transport);
+  return self->idle != NULL && kvsqld_idle_poller_add (self->idle, &connection->idle_entry);
 }
 
-/* The thread of a connection, until it is idle or ends. */
+/* Runs in the thread of a connection, until that is idle or ends. */
 static void
 serve (gpointer data, gpointer user_data)
 {
@@ -316,9 +364,10 @@ serve (gpointer data, gpointer user_data)
   do
     {
       g_private_set (&current, connection);
-      outcome = _kvsqld_rpc_connection_serve (connection, &error);
+      outcome = connection->refused_for != NULL ? _kvsqld_rpc_connection_refuse (connection, &error)
+                                                : _kvsqld_rpc_connection_serve (connection, &error);
       g_private_set (&current, NULL);
-      if (outcome == KVSQLD_RPC_IDLE && rest (self, connection))
+      if (outcome == KVSQLD_RPC_IDLE && become_idle (self, connection))
         return;
     }
   while (outcome == KVSQLD_RPC_IDLE);
@@ -326,20 +375,32 @@ serve (gpointer data, gpointer user_data)
 }
 
 static void
-give_thread (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
+assign_thread (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
 {
   g_autoptr (GError) error = NULL;
 
   if (!g_thread_pool_push (self->pool, connection, &error))
-    g_info ("no thread for a connection yet: %s", error->message); /* it is queued nonetheless */
+    g_info ("no thread for a connection yet: %s", error->message); /* it stays in the queue */
 }
 
-/* Something has come, or it is to end: a thread finds out which. */
+/* Bytes have arrived or the connection must end: its new thread finds out which. */
 static void
-on_awake (KvsqldGuest *guest, gpointer user_data)
+on_idle_entry (KvsqldIdleEntry *entry, gpointer user_data)
 {
-  give_thread (user_data, (KvsqldRpcConnection *)((guint8 *)guest
-                                                  - G_STRUCT_OFFSET (KvsqldRpcConnection, guest)));
+  assign_thread (
+      user_data,
+      (KvsqldRpcConnection *)((guint8 *)entry - G_STRUCT_OFFSET (KvsqldRpcConnection, idle_entry)));
+}
+
+/* The refusal is sent as the answer to the first request, because only then the peer's format is
+ * known. */
+static void
+await_refusal (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
+{
+  connection->idle_entry.deadline_us
+      = g_get_monotonic_time () + REFUSAL_MS * G_TIME_SPAN_MILLISECOND;
+  if (!kvsqld_idle_poller_add (self->idle, &connection->idle_entry))
+    assign_thread (self, connection);
 }
 
 static void
@@ -347,27 +408,34 @@ on_accepted (GSocket *socket, gpointer user_data)
 {
   KvsqldRpcServer *self = user_data;
   KvsqldRpcConnection *connection = connection_new (self, socket);
-  const gchar *obstacle;
+  g_autoptr (GCancellable) displaced = NULL;
   gboolean is_admitted;
 
   g_mutex_lock (&self->lock);
-  is_admitted = admit (self, connection, &obstacle);
+  is_admitted = admit (self, connection, &displaced);
   if (is_admitted)
     self->totals.n_connections++;
   g_mutex_unlock (&self->lock);
 
-  if (obstacle != NULL)
-    log_refusal (self, connection, obstacle);
+  if (displaced != NULL)
+    displace (self, displaced);
+  if (connection->refused_for != NULL)
+    log_refusal (self, connection);
   if (!is_admitted)
     {
       connection_free (connection);
       return;
     }
-  /* Here, and not in its thread: sessions are numbered in the order in which they came. */
+  if (connection->refused_for != NULL)
+    {
+      await_refusal (self, connection);
+      return;
+    }
+  /* Not in the connection's thread, so that sessions are numbered in the order of their arrival. */
   if (self->activity != NULL)
     connection->session
         = kvsqld_session_new (self->activity, connection->peer, connection->cancellable);
-  give_thread (self, connection);
+  assign_thread (self, connection);
 }
 
 /* ---- limits and listeners */
@@ -382,6 +450,8 @@ complete_limits (const KvsqldRpcLimits *limits, KvsqldRpcLimits *out)
   *out = limits != NULL ? *limits : (KvsqldRpcLimits){ 0 };
   DEFAULT (max_connections, 1000);
   DEFAULT (max_connections_per_peer, 500);
+  DEFAULT (reserved_connections, 16);
+  DEFAULT (full_idle_timeout_ms, 10 * 1000);
   DEFAULT (max_message_bytes, KVSQL_TRANSPORT_MAX_MESSAGE);
   DEFAULT (max_bytes_in_flight, 512 * 1024 * 1024);
   DEFAULT (handshake_timeout_ms, 10 * 1000);
@@ -411,10 +481,10 @@ kvsqld_rpc_server_new (struct _KvsqlRpcSqlProcessor *processor, const KvsqldRpcL
   self->processor = g_object_ref (processor);
   self->listeners = g_ptr_array_new_with_free_func ((GDestroyNotify)kvsqld_listener_free);
   self->connections = g_hash_table_new (NULL, NULL);
-  self->peers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->admission = kvsqld_admission_new ();
   self->pool = g_thread_pool_new (serve, self, -1, FALSE, NULL);
   g_thread_pool_set_max_unused_threads (SPARE_THREADS);
-  self->idle = kvsqld_waiting_room_new (on_awake, self);
+  self->idle = kvsqld_idle_poller_new (on_idle_entry, self);
   kvsqld_rpc_server_set_limits (self, limits);
   return self;
 }
@@ -457,7 +527,7 @@ kvsqld_rpc_server_get_addresses (KvsqldRpcServer *self)
   return addresses;
 }
 
-/* ---- peers that leave while their request runs */
+/* ---- peers that disconnect during their request */
 
 static void
 cancel_all (GPtrArray *cancellables)
@@ -474,7 +544,7 @@ is_gone (GSocket *socket)
   return poll (&fd, 1, 0) == 1;
 }
 
-/* A thread that runs a request does not look at its socket; this does, now and then. */
+/* A thread that runs a request does not watch its socket. This does it for all, at an interval. */
 static gboolean
 on_watch (gpointer user_data)
 {
@@ -529,16 +599,16 @@ cancel_connections (KvsqldRpcServer *self, gboolean busy_too)
         g_ptr_array_add (cancellables, g_object_ref (connection->cancellable));
     }
   g_mutex_unlock (&self->lock);
-  /* Not with the lock: cancelling runs callbacks. */
+  /* Without the lock: cancelling runs callbacks. */
   cancel_all (cancellables);
   if (self->idle != NULL)
-    kvsqld_waiting_room_look (self->idle);
+    kvsqld_idle_poller_poll (self->idle);
 }
 
 static gboolean
-wait_for_end (KvsqldRpcServer *self, gint64 patience_ms)
+wait_for_end (KvsqldRpcServer *self, gint64 grace_ms)
 {
-  gint64 deadline = g_get_monotonic_time () + patience_ms * G_TIME_SPAN_MILLISECOND;
+  gint64 deadline = g_get_monotonic_time () + grace_ms * G_TIME_SPAN_MILLISECOND;
   g_autoptr (GMainContext) context = g_main_context_ref_thread_default ();
   gboolean is_over = FALSE;
 
@@ -558,11 +628,11 @@ wait_for_end (KvsqldRpcServer *self, gint64 patience_ms)
 }
 
 gboolean
-kvsqld_rpc_server_drain (KvsqldRpcServer *self, gint64 patience_ms)
+kvsqld_rpc_server_drain (KvsqldRpcServer *self, gint64 grace_ms)
 {
   g_ptr_array_set_size (self->listeners, 0);
   cancel_connections (self, FALSE);
-  if (wait_for_end (self, MAX (patience_ms, 1)))
+  if (wait_for_end (self, MAX (grace_ms, 1)))
     return TRUE;
   cancel_connections (self, TRUE);
   return wait_for_end (self, CANCEL_GRACE_MS);
@@ -575,7 +645,7 @@ kvsqld_rpc_server_free (KvsqldRpcServer *self)
     return;
   if (!kvsqld_rpc_server_drain (self, 0))
     {
-      g_warning ("a request does not end; its connection is left behind");
+      g_warning ("a request does not end; its connection is not closed");
       return;
     }
   if (self->watch != NULL)
@@ -583,12 +653,12 @@ kvsqld_rpc_server_free (KvsqldRpcServer *self)
       g_source_destroy (self->watch);
       g_source_unref (self->watch);
     }
-  kvsqld_waiting_room_free (self->idle);
+  kvsqld_idle_poller_free (self->idle);
   /* Waits for the threads, which may still hold the lock. */
   g_thread_pool_free (self->pool, FALSE, TRUE);
   g_ptr_array_unref (self->listeners);
   g_hash_table_unref (self->connections);
-  g_hash_table_unref (self->peers);
+  kvsqld_admission_free (self->admission);
   g_object_unref (self->processor);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->ended);
@@ -601,6 +671,7 @@ kvsqld_rpc_server_get_status (KvsqldRpcServer *self, KvsqldRpcStatus *out)
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   *out = self->totals;
-  out->n_idle = self->idle != NULL ? kvsqld_waiting_room_count (self->idle) : 0;
+  out->n_connections = kvsqld_admission_count (self->admission);
+  out->n_idle = self->idle != NULL ? kvsqld_idle_poller_count (self->idle) : 0;
   out->bytes_in_flight = kvsql_byte_budget_get_used (&self->budget);
 }

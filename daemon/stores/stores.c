@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * stores.c: which store a URL means.
+ * stores.c: see stores.h.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@ open_memory (const gchar *url, GError **error)
     return kvsql_memory_store_new ();
   kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE, "store URL \"%s\" is not valid",
                    url);
-  kvsql_error_hint (error, "The store in memory takes no options: write memory: alone.");
+  kvsql_error_hint (error, "The store in memory has no options: write \"memory:\" only.");
   return NULL;
 }
 

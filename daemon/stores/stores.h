@@ -3,7 +3,7 @@
  * stores.h: opens a store by its URL: `memory:`, `rocksdb:///dir`,
  * `hbase://host:port[,host:port]?framed=…&protocol=…`.
  *
- * A new store is one new file and one line in stores.c's table.
+ * To add a store, add its file and one line in the table of stores.c.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Each opener gets the whole URL. An HBase that is away is no error here: calls fail until it is
+/* Each opener gets the whole URL. An unreachable HBase is not an error here: calls fail until it is
  * back. */
 KvsqlStore *kvsqld_store_open (const gchar *url, GError **error);
 KvsqlStore *kvsqld_rocksdb_store_open (const gchar *url, GError **error);

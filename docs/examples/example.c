@@ -3,7 +3,7 @@
  * example.c: a program that uses kvsql. Build and run it so:
  *
  *   cc -o example example.c $(pkg-config --cflags --libs kvsql)
- *   ./example kvsql://localhost
+ *   ./example kvsql+unix:///run/kvsql/kvsqld.sock
  */
 #include <kvsql.h>
 #include <stdio.h>

@@ -15,7 +15,7 @@
 
 G_DEFINE_FINAL_TYPE (KvsqlBinaryProtocol, kvsql_binary_protocol, KVSQL_TYPE_PROTOCOL)
 
-/* Bytes that a value takes at least; 0 for what is no type. */
+/* The smallest number of bytes that a value of the type takes; 0: not a type. */
 static guint
 minimum_size (ThriftType type)
 {
@@ -174,7 +174,7 @@ take_message_header (KvsqlProtocol *self, gchar **name, ThriftMessageType *type,
   return TRUE;
 }
 
-/* Fails at once even when reads are deferred: there is no message yet. */
+/* Fails at once even if failures are deferred: no message has begun yet. */
 static gint32
 read_message_begin (ThriftProtocol *protocol, gchar **name, ThriftMessageType *type,
                     gint32 *sequence_id, GError **error)
@@ -534,7 +534,7 @@ write_slices (KvsqlProtocol *self, const KvsqlSlice *values, guint32 n, GError *
 {
   for (guint32 i = 0; i < n; i++)
     {
-      gsize size = MIN (values[i].size, G_MAXINT32); /* larger is over every limit */
+      gsize size = MIN (values[i].size, G_MAXINT32); /* a larger size exceeds every limit anyway */
       guint8 *at = _kvsql_protocol_put (self, 4 + size, error);
 
       if (at == NULL)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * byte-budget.h: a bound on the bytes that all connections together hold in their buffers.
+ * byte-budget.h: a bound on the memory of the buffers of all connections together.
  *
- * A bound for each connection is not enough: a thousand peers within their bound can
- * still ask for all of the memory. Transports reserve here before a buffer grows and
- * release when it shrinks.
+ * A bound for each connection is not enough: a thousand peers, each within its bound, can still use
+ * all of the memory. Transports reserve bytes here before a buffer grows, and release them when it
+ * shrinks.
  *
  * Threads: lock-free; any thread may reserve and release. The budget outlives its users.
  */
@@ -13,6 +13,10 @@
 #include <glib.h>
 
 G_BEGIN_DECLS
+
+/* A buffer may always have this many bytes, so that large requests of some clients do not block the
+ * small requests of others. A thousand connections exceed the limit by 32 MiB at most. */
+#define KVSQL_BYTE_BUDGET_ALWAYS (16 * 1024)
 
 typedef struct
 {
@@ -27,9 +31,10 @@ kvsql_byte_budget_release (KvsqlByteBudget *self, gsize size)
     g_atomic_pointer_add (&self->used, -(gssize)size);
 }
 
-/* FALSE: nothing was reserved, as it would exceed the limit. */
+/* Reserves @size bytes for a buffer whose capacity becomes @capacity. FALSE: the limit would be
+ * exceeded, nothing is reserved. */
 static inline gboolean
-kvsql_byte_budget_reserve (KvsqlByteBudget *self, gsize size)
+kvsql_byte_budget_reserve (KvsqlByteBudget *self, gsize size, gsize capacity)
 {
   gsize before, limit;
 
@@ -37,7 +42,7 @@ kvsql_byte_budget_reserve (KvsqlByteBudget *self, gsize size)
     return TRUE;
   limit = (gsize)g_atomic_pointer_get (&self->limit);
   before = (gsize)g_atomic_pointer_add (&self->used, (gssize)size);
-  if (limit == 0 || before + size <= limit)
+  if (limit == 0 || before + size <= limit || capacity <= KVSQL_BYTE_BUDGET_ALWAYS)
     return TRUE;
   kvsql_byte_budget_release (self, size);
   return FALSE;

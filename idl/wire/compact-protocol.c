@@ -39,7 +39,7 @@ static const guint8 compact_from_thrift[] = {
   [T_SET] = COMPACT_SET,       [T_LIST] = COMPACT_LIST,
 };
 
-/* T_STOP (0) stands for what is no type. */
+/* T_STOP (0): not a type. */
 static const guint8 thrift_from_compact[16] = {
   [COMPACT_TRUE] = T_BOOL, [COMPACT_FALSE] = T_BOOL,    [COMPACT_BYTE] = T_BYTE,
   [COMPACT_I16] = T_I16,   [COMPACT_I32] = T_I32,       [COMPACT_I64] = T_I64,
@@ -63,8 +63,8 @@ to_zigzag (gint64 n)
   return (guint64)n << 1 ^ (guint64)(n >> 63);
 }
 
-/* The varint at @offset from the reading position: the number of its bytes, or 0 after a failure.
- */
+/* Decodes the varint at @offset from the reading position. Returns the number of its bytes; 0 after
+ * a failure. */
 static gsize
 view_varint (KvsqlProtocol *self, gsize offset, guint64 *out)
 {
@@ -159,7 +159,7 @@ read_byte (ThriftProtocol *protocol, gint8 *value, GError **error)
   return at != NULL ? 1 : _kvsql_protocol_failed (self, error);
 }
 
-/* Writers of lists use 1 and 2, some old ones 1 and 0. */
+/* Writers of lists use 1 and 2 (true and false); some old ones use 1 and 0. */
 static gint32
 read_bool (ThriftProtocol *protocol, gboolean *value, GError **error)
 {
@@ -286,7 +286,7 @@ take_message_header (KvsqlProtocol *self, gchar **name, ThriftMessageType *type,
   return TRUE;
 }
 
-/* Fails at once even when reads are deferred: there is no message yet. */
+/* Fails at once even if failures are deferred: no message has begun yet. */
 static gint32
 read_message_begin (ThriftProtocol *protocol, gchar **name, ThriftMessageType *type,
                     gint32 *sequence_id, GError **error)

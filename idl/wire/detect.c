@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * detect.c: which of the four formats a peer speaks, from its first bytes.
+ * detect.c: detects which of the four formats a peer uses, by its first bytes.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * detect.h: which of the four formats a peer speaks, from its first bytes.
+ * detect.h: detects which of the four formats a peer uses, by its first bytes.
  *
  *   80 01 …           binary
  *   82 …              compact
@@ -22,11 +22,11 @@ typedef struct
 /**
  * kvsql_wire_format_detect:
  * @first: the first bytes of a connection
- * @max_message: a frame that announces more is none
+ * @max_message: the largest frame; a larger announced size is not taken for a frame header
  * @out: (out): the format
  *
- * Returns: 0 if the format is known, -1 on error (it is no Thrift), else how many bytes it takes to
- * go on
+ * Returns: 0 if the format is known, -1 on error (not Thrift), else the number of bytes that are
+ * needed to decide
  */
 gint kvsql_wire_format_detect (KvsqlSlice first, guint32 max_message, KvsqlWireFormat *out,
                                GError **error);
@@ -35,11 +35,11 @@ const gchar *kvsql_wire_format_get_name (KvsqlWireFormat format);
 
 /**
  * kvsql_protocol_accept:
- * @transport: at the start of a connection, when kvsql_transport_wait() found something
+ * @transport: at the start of a connection, after kvsql_transport_wait() found bytes
  *
- * Detects the format and sets the transport to it.
+ * Detects the format and configures the transport for it.
  *
- * Returns: (transfer full) (nullable): the protocol that the peer speaks
+ * Returns: (transfer full) (nullable): a protocol for the peer's encoding
  */
 KvsqlProtocol *kvsql_protocol_accept (KvsqlTransport *transport, KvsqlWireFormat *out,
                                       GError **error);

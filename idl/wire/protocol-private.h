@@ -2,7 +2,8 @@
  *
  * protocol-private.h: what the binary and the compact protocol share.
  *
- * A subclass encodes; the base remembers where in the message it is and checks.
+ * A subclass encodes and decodes. The base class tracks the position in the message and does all
+ * checks.
  */
 #pragma once
 
@@ -11,33 +12,34 @@
 
 G_BEGIN_DECLS
 
-/* A struct or a container that is being read. */
+/* State of a struct or container that is being read. */
 typedef struct
 {
-  guint64 seen;      /* bit i: field i was there */
-  gint16 last_field; /* for the deltas of the compact encoding */
-  guint8 element;    /* the type that a list's elements have, T_STOP if any may come */
+  guint64 seen;      /* bit i: field i was read; to find repeated fields */
+  gint16 last_field; /* the compact encoding stores differences of field ids */
+  guint8 element;    /* type of a list's elements; T_STOP: any type */
 } KvsqlProtocolLevel;
 
 struct _KvsqlProtocol
 {
   ThriftProtocol parent;
 
-  KvsqlTransport *transport; /* the parent holds the reference */
+  KvsqlTransport *transport; /* the parent object holds the reference */
   gboolean is_deferred;
-  GError *failure; /* the first one */
+  GError *failure; /* the first failure */
   guint64 max_memory;
 
-  /* The message that is being read. */
+  /* State of the message that is being read. */
   guint64 memory;
   guint depth;
   KvsqlProtocolLevel levels[KVSQL_PROTOCOL_MAX_DEPTH + 1]; /* [0] is the message */
-  gint8 pending_bool; /* compact: the value that came with the field's header, or -1 */
+  gint8 pending_bool; /* compact: the boolean that the field's header contained, or -1 */
 
-  /* The message that is being written; compact only. */
+  /* State of the message that is being written; compact only. */
   guint write_depth;
   gint16 write_last[KVSQL_PROTOCOL_MAX_DEPTH + 1];
-  gint32 write_bool_field; /* a boolean field whose header waits for its value, or -1 */
+  gint32 write_bool_field; /* id of a boolean field whose header is written together with its value,
+                              or -1 */
 };
 
 typedef struct
@@ -50,11 +52,11 @@ typedef struct
   gboolean (*write_slices) (KvsqlProtocol *self, const KvsqlSlice *values, guint32 n,
                             GError **error);
 
-  /* These set @failure. */
+  /* On error these set @failure. */
   gboolean (*read_bools) (KvsqlProtocol *self, guint8 *out, guint32 n);
   gboolean (*read_int64s) (KvsqlProtocol *self, gint64 *out, guint32 n);
   gboolean (*read_doubles) (KvsqlProtocol *self, gdouble *out, guint32 n);
-  /* The length at @offset, and how many bytes it takes. */
+  /* The length at @offset, and the number of bytes that encode it. */
   gboolean (*view_length) (KvsqlProtocol *self, gsize offset, guint32 *out_length, gsize *out_size);
 } KvsqlProtocolClass;
 
@@ -68,9 +70,10 @@ GType kvsql_compact_protocol_get_type (void);
 
 #define KVSQL_PROTOCOL_GET_CLASS(self) ((KvsqlProtocolClass *)((GTypeInstance *)(self))->g_class)
 
-/* Keeps the first failure. Returns FALSE. */
+/* Records the failure if it is the first. Returns FALSE. */
 gboolean _kvsql_protocol_fail (KvsqlProtocol *self, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
-/* What a virtual function returns after a failure: -1 with the error, or 0 when deferred. */
+/* The result of a virtual function after a failure: -1 with the error set, or 0 if failures are
+ * deferred. */
 gint32 _kvsql_protocol_failed (KvsqlProtocol *self, GError **error);
 
 gboolean _kvsql_protocol_begin_message (KvsqlProtocol *self);
@@ -79,7 +82,7 @@ gchar *_kvsql_protocol_take_name (KvsqlProtocol *self, guint32 size);
 gboolean _kvsql_protocol_push (KvsqlProtocol *self, ThriftType type, ThriftType element);
 void _kvsql_protocol_pop (KvsqlProtocol *self);
 gboolean _kvsql_protocol_note_field (KvsqlProtocol *self, gint16 id);
-/* @minimum: bytes that an element takes at least. */
+/* @minimum: the smallest number of bytes that an element takes. */
 gboolean _kvsql_protocol_check_count (KvsqlProtocol *self, gint64 n, guint minimum, ThriftType a,
                                       ThriftType b);
 gboolean _kvsql_protocol_take_string (KvsqlProtocol *self, guint32 size, gchar **out);
@@ -87,7 +90,7 @@ gboolean _kvsql_protocol_take_binary (KvsqlProtocol *self, guint32 size, gpointe
                                       guint32 *out_size);
 gboolean _kvsql_protocol_wrong_element (KvsqlProtocol *self, ThriftType type);
 
-/* In a list, only what the list's header announced may be read. */
+/* In a list, only elements of the type in its header may be read. */
 static inline gboolean
 _kvsql_protocol_expect (KvsqlProtocol *self, ThriftType type)
 {
@@ -97,7 +100,7 @@ _kvsql_protocol_expect (KvsqlProtocol *self, ThriftType type)
          || _kvsql_protocol_wrong_element (self, type);
 }
 
-/* @size bytes of the message, or NULL after a failure. */
+/* Consumes @size bytes of the message; NULL after a failure. */
 static inline const guint8 *
 _kvsql_protocol_take (KvsqlProtocol *self, gsize size)
 {

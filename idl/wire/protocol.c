@@ -114,7 +114,8 @@ _kvsql_protocol_push (KvsqlProtocol *self, ThriftType type, ThriftType element)
   return TRUE;
 }
 
-/* After a failure the levels no longer matter, and a push may have been refused. */
+/* After a failure the levels do not matter any more; the push of this level may have failed,
+ * too. */
 void
 _kvsql_protocol_pop (KvsqlProtocol *self)
 {
@@ -147,14 +148,14 @@ _kvsql_protocol_note_field (KvsqlProtocol *self, gint16 id)
   if (id < 0 || id > 63)
     return TRUE;
   if (level->seen >> id & 1)
-    return _kvsql_protocol_fail (self, "field %d comes twice", id);
+    return _kvsql_protocol_fail (self, "field %d is repeated", id);
   level->seen |= G_GUINT64_CONSTANT (1) << id;
   return TRUE;
 }
 
 /* ---- sizes */
 
-/* What generated code allocates for an element, roughly. */
+/* Estimates the memory that generated code allocates for an element. */
 static guint
 memory_of_element (ThriftType type)
 {
@@ -311,7 +312,7 @@ kvsql_protocol_read_list_size (KvsqlProtocol *self, ThriftType element, guint32 
   return report (self, error);
 }
 
-/* The list ends here, with its elements read or not. */
+/* Leaves the level of the list, whether its elements were read or not. */
 static gboolean
 end_list (KvsqlProtocol *self, gboolean is_read, GError **error)
 {
@@ -337,8 +338,8 @@ kvsql_protocol_read_double_list (KvsqlProtocol *self, gdouble *out, guint32 n, G
   return end_list (self, KVSQL_PROTOCOL_GET_CLASS (self)->read_doubles (self, out, n), error);
 }
 
-/* Nothing is consumed before all is there, as the buffer moves while it fills: until
- * then a slice holds the offset of its bytes. */
+/* No byte is consumed before all bytes have arrived, because the buffer may move while it fills.
+ * Until then a slice holds the offset of its bytes. */
 static gboolean
 read_slices (KvsqlProtocol *self, KvsqlSlice *out, guint32 n)
 {
@@ -380,29 +381,20 @@ kvsql_protocol_read_bytes (KvsqlProtocol *self, KvsqlSlice *out, GError **error)
          || report (self, error);
 }
 
-/* Returns FALSE where one holds a NUL byte. */
+/* FALSE: the text contains a NUL byte. */
 static gboolean
-check_texts (KvsqlProtocol *self, const KvsqlSlice *texts, guint32 n)
+check_text (KvsqlProtocol *self, KvsqlSlice text)
 {
-  for (guint32 i = 0; i < n; i++)
-    if (texts[i].size > 0 && memchr (texts[i].data, 0, texts[i].size) != NULL)
-      return _kvsql_protocol_fail (self, "string holds a NUL byte");
+  if (text.size > 0 && memchr (text.data, 0, text.size) != NULL)
+    return _kvsql_protocol_fail (self, "string holds a NUL byte");
   return TRUE;
-}
-
-gboolean
-kvsql_protocol_read_text_list (KvsqlProtocol *self, KvsqlSlice *out, guint32 n, GError **error)
-{
-  return end_list (
-      self, self->failure == NULL && read_slices (self, out, n) && check_texts (self, out, n),
-      error);
 }
 
 gboolean
 kvsql_protocol_read_text (KvsqlProtocol *self, KvsqlSlice *out, GError **error)
 {
   return kvsql_protocol_read_bytes (self, out, error)
-         && (check_texts (self, out, 1) || report (self, error));
+         && (check_text (self, *out) || report (self, error));
 }
 
 /* ---- object */

@@ -2,16 +2,16 @@
  *
  * protocol.h: Thrift's binary and compact encodings, for generated code and for columns.
  *
- * Used instead of the protocols of thrift_c_glib, which trust every length. Ours check
- * everything before they allocate: lengths and counts against what the message still
- * holds, element types, depth, repeated fields, headers, NUL bytes in strings, and the memory
- * that all elements of a message will need. That text is UTF-8 is for the reader to check.
+ * These replace the protocols of thrift_c_glib, which trust every length in a message. Before any
+ * allocation they check: lengths and counts against the bytes left in the message, element types,
+ * depth, repeated fields, headers, NUL bytes in strings, and the memory that all elements of the
+ * message will need. The reader has to check that text is UTF-8.
  *
- * Beside the virtual functions of ThriftProtocol, which cost a call for each value, there are
- * bulk functions for lists: a column of a page is one call.
+ * The virtual functions of ThriftProtocol cost a call for each value. For lists there are bulk
+ * functions in addition: one call reads or writes a column of a page.
  *
- * Errors: as transport.h. A protocol that has failed to read once fails for good, with the same
- * error: there is no telling where the next message would begin. Close the connection.
+ * Errors: as in transport.h. After the first failed read every later read fails with the same
+ * error, because the start of the next message is unknown. Close the connection.
  *
  * Threads: one thread at a time.
  */
@@ -30,7 +30,7 @@ G_BEGIN_DECLS
 
 typedef struct _KvsqlProtocol KvsqlProtocol;
 
-/* Depth of structs and containers, and bytes of a method's name. */
+/* The greatest depth of structs and containers, and the longest method name in bytes. */
 #define KVSQL_PROTOCOL_MAX_DEPTH 64
 #define KVSQL_PROTOCOL_MAX_NAME 128
 
@@ -38,7 +38,7 @@ GType kvsql_protocol_get_type (void);
 
 /**
  * kvsql_protocol_new:
- * @compact: TCompactProtocol rather than TBinaryProtocol
+ * @compact: %TRUE for TCompactProtocol, %FALSE for TBinaryProtocol
  *
  * Returns: (transfer full): a protocol that holds a reference to @transport
  */
@@ -46,21 +46,21 @@ KvsqlProtocol *kvsql_protocol_new (KvsqlTransport *transport, gboolean compact);
 
 KvsqlTransport *kvsql_protocol_get_transport (KvsqlProtocol *self); /* borrowed */
 
-/* An estimate of the memory that generated code may use for the elements of one message.
- * The default is twelve times the largest message. */
+/* Bounds the (estimated) memory that generated code may use for the elements of one message. The
+ * default is twelve times the size of the largest message. */
 void kvsql_protocol_set_max_memory (KvsqlProtocol *self, guint64 size);
 
 /**
  * kvsql_protocol_set_deferred:
  *
- * Generated code leaks the element that it is reading when a read fails. Deferred, no read of a
- * message's body fails: after the first error everything reads as empty, and
- * read_message_end() reports it. For generated code; read bulk without.
+ * Generated code leaks the element that it is reading if a read fails. If failures are deferred, no
+ * read within a message's body fails: after the first error all values read as empty, and
+ * read_message_end() reports the error. Use it for generated code, not for bulk reads.
  */
 void kvsql_protocol_set_deferred (KvsqlProtocol *self, gboolean deferred);
 
-/* ---- writing columns. Each writes a whole list, header included, and returns FALSE if the message
- * gets too large. */
+/* ---- writing columns. Each function writes a whole list with its header, and returns FALSE if the
+ * message becomes too large. */
 
 gboolean kvsql_protocol_write_bool_list (KvsqlProtocol *self, const guint8 *values, guint32 n,
                                          GError **error);
@@ -73,8 +73,8 @@ gboolean kvsql_protocol_write_slice_list (KvsqlProtocol *self, const KvsqlSlice 
                                           GError **error);
 gboolean kvsql_protocol_write_bytes (KvsqlProtocol *self, KvsqlSlice bytes, GError **error);
 
-/* The same in pieces: thrift_protocol_write_list_begin() with the whole count, then any number of
- * these. */
+/* The same in several parts: thrift_protocol_write_list_begin() with the total count, then any
+ * number of these calls. */
 gboolean kvsql_protocol_write_bools (KvsqlProtocol *self, const guint8 *values, guint32 n,
                                      GError **error);
 gboolean kvsql_protocol_write_int64s (KvsqlProtocol *self, const gint64 *values, guint32 n,
@@ -88,12 +88,13 @@ gboolean kvsql_protocol_write_slices (KvsqlProtocol *self, const KvsqlSlice *val
 
 /**
  * kvsql_protocol_read_list_size:
- * @element: what the elements must be; a list without elements may claim anything
- * @out_n: (out): their number, already checked against the rest of the message
+ * @element: the required type of the elements; an empty list may announce any type
+ * @out_n: (out): the number of elements, already checked against the rest of the message
  *
- * Begins a list. The caller makes room for @out_n elements, calls the function of their type
- * with exactly that number, and goes on: that function ends the list, even with @n 0. A byte for
- * each element has arrived by now, so that a peer who only announces them gets no room.
+ * Begins a list. The caller allocates room for @out_n elements, then calls the read function of
+ * their type with exactly that number, even if it is 0: that function ends the list. At least one
+ * byte for each element has arrived at this point, so a peer cannot cause an allocation by a count
+ * alone.
  */
 gboolean kvsql_protocol_read_list_size (KvsqlProtocol *self, ThriftType element, guint32 *out_n,
                                         GError **error);
@@ -109,17 +110,15 @@ gboolean kvsql_protocol_read_double_list (KvsqlProtocol *self, gdouble *out, gui
  * kvsql_protocol_read_slice_list:
  * @out: (out caller-allocates) (array length=n): point into the read buffer of the transport
  *
- * How long the slices live: with frames, or from memory, until kvsql_transport_wait() or
+ * Lifetime of the slices: with frames, or from memory, until kvsql_transport_wait() or
  * read_message_begin() for the next message. Without frames, until the next read of any kind,
- * as the buffer may move. A NUL byte is no error here.
+ * because the buffer may move. A NUL byte is not an error here.
  */
 gboolean kvsql_protocol_read_slice_list (KvsqlProtocol *self, KvsqlSlice *out, guint32 n,
                                          GError **error);
 gboolean kvsql_protocol_read_bytes (KvsqlProtocol *self, KvsqlSlice *out,
-                                    GError **error); /* lives as long */
-/* The same two, where a NUL byte is an error, as it is for thrift_protocol_read_string(). */
-gboolean kvsql_protocol_read_text_list (KvsqlProtocol *self, KvsqlSlice *out, guint32 n,
-                                        GError **error);
+                                    GError **error); /* same lifetime */
+/* The same, but a NUL byte is an error, as in thrift_protocol_read_string(). */
 gboolean kvsql_protocol_read_text (KvsqlProtocol *self, KvsqlSlice *out, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlProtocol, g_object_unref)

@@ -27,7 +27,8 @@ _kvsql_socket_io_clear (KvsqlSocketIo *self)
   g_clear_object (&self->socket);
 }
 
-/* While there is time; with @condition, until the socket is ready for that. */
+/* Fails if the deadline has passed. With @condition, also waits until the socket is ready for
+ * it. */
 static gboolean
 make_ready (const KvsqlSocketIo *self, GIOCondition condition, gint64 deadline, GError **error)
 {
@@ -40,11 +41,15 @@ make_ready (const KvsqlSocketIo *self, GIOCondition condition, gint64 deadline, 
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "deadline passed");
       return FALSE;
     }
+  /* GLib rounds a wait down to whole milliseconds, but the wait must not end before its
+   * deadline. */
   return condition == 0
-         || g_socket_condition_timed_wait (self->socket, condition, left, self->cancellable, error);
+         || g_socket_condition_timed_wait (self->socket, condition,
+                                           left < 0 ? left : left + G_TIME_SPAN_MILLISECOND - 1,
+                                           self->cancellable, error);
 }
 
-/* -1 without an error where the socket is not ready. */
+/* Returns -1 without an error if the socket is not ready. */
 static gssize
 check_transfer (gssize n, GError **error)
 {
@@ -54,9 +59,9 @@ check_transfer (gssize n, GError **error)
   return n;
 }
 
-/* -1 without an error: there was nothing yet. */
+/* Returns -1 without an error if no byte has arrived. */
 static gssize
-receive_awake (KvsqlSocketIo *self, guint8 *room, gsize size, gint64 deadline, GError **error)
+receive_spinning (KvsqlSocketIo *self, guint8 *room, gsize size, gint64 deadline, GError **error)
 {
   gint fd = g_socket_get_fd (self->socket);
   GError *cause = NULL;
@@ -67,7 +72,7 @@ receive_awake (KvsqlSocketIo *self, guint8 *room, gsize size, gint64 deadline, G
   do
     n = check_transfer (recv (fd, room, size, MSG_DONTWAIT), &cause);
   while (n < 0 && cause == NULL && _kvsql_spin_goes_on (&self->spin));
-  _kvsql_spin_rest (&self->spin, n >= 0 || cause != NULL);
+  _kvsql_spin_end (&self->spin, n >= 0 || cause != NULL);
   if (cause != NULL)
     g_propagate_error (error, cause);
   return n;
@@ -81,7 +86,7 @@ _kvsql_socket_io_receive (KvsqlSocketIo *self, guint8 *room, gsize size, gint64 
   gboolean must_wait = self->is_drained;
   GIOCondition condition = must_wait ? G_IO_IN : 0;
   GError *cause = NULL;
-  gssize n = must_wait ? receive_awake (self, room, size, deadline, &cause) : -1;
+  gssize n = must_wait ? receive_spinning (self, room, size, deadline, &cause) : -1;
 
   if (n < 0 && cause == NULL)
     {
@@ -89,7 +94,7 @@ _kvsql_socket_io_receive (KvsqlSocketIo *self, guint8 *room, gsize size, gint64 
         if (make_ready (self, condition, deadline, &cause))
           n = check_transfer (recv (fd, room, size, MSG_DONTWAIT), &cause);
       if (must_wait)
-        _kvsql_spin_wake (&self->spin);
+        _kvsql_spin_end_block (&self->spin);
     }
   self->is_drained = n >= 0 && (gsize)n < size;
   if (cause != NULL)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * socket-io.h: bytes through a socket, with a deadline.
+ * socket-io.h: reads and writes a socket with a deadline.
  *
- * GIO's streams make an error to say that nothing is there, and for each wait an eventfd that a
- * cancellable can be heard by: a server that waits for a short request, reads it and answers makes
- * six system calls. Here it is poll(), recv() and send().
+ * GIO's streams allocate an error to say that no byte is there, and an eventfd for each wait to
+ * watch the cancellable: a server that waits for a short request, reads it and answers makes six
+ * system calls. This code uses poll(), recv() and send() directly.
  *
- * Errors are of GIO. A deadline is a monotonic time in microseconds, 0 for none.
+ * Errors are those of GIO. A deadline is a monotonic time in microseconds, 0 for none.
  */
 #pragma once
 
@@ -18,18 +18,18 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  GSocket *socket;           /* owned, as the cancellable is */
+  GSocket *socket;           /* owned, and so is the cancellable */
   GCancellable *cancellable; /* nullable */
-  gboolean has_cancel_fd;    /* of it, for as long as it is ours */
-  gboolean is_drained;       /* the last read left nothing: the next one has to wait first */
-  KvsqlSpin spin;            /* for such a wait */
+  gboolean has_cancel_fd;    /* we hold a file descriptor of the cancellable */
+  gboolean is_drained;       /* the last read took all there was: the next read waits first */
+  KvsqlSpin spin;            /* for waits after a drained read */
 } KvsqlSocketIo;
 
 void _kvsql_socket_io_set_cancellable (KvsqlSocketIo *self, GCancellable *cancellable);
 void _kvsql_socket_io_clear (KvsqlSocketIo *self);
 
-/* Some bytes: how many, 0 at the end of the stream, -1 on errors. A deadline that has passed is one
- * even where there are bytes. */
+/* Reads some bytes. Returns their number, 0 at the end of the stream, -1 on errors. A deadline that
+ * has passed is an error even if bytes are there. */
 gssize _kvsql_socket_io_receive (KvsqlSocketIo *self, guint8 *room, gsize size, gint64 deadline,
                                  GError **error);
 gssize _kvsql_socket_io_send (KvsqlSocketIo *self, const guint8 *data, gsize size, gint64 deadline,

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * spin.c: hope grows where a sleep was short, and is lost where it was in vain to be awake.
+ * spin.c: see spin.h.
+ *
+ * A wait spins if the connection has at least SPIN_CREDIT. Each short wait earns one credit: a spin
+ * that was successful up to MAX_CREDIT, a short block up to SPIN_CREDIT. A fruitless spin costs
+ * LOST_CREDIT, a long block costs one. So one fruitless spin among many good ones changes nothing;
+ * a connection on which all spins are fruitless, but all blocks are short, spins about every fifth
+ * wait.
  */
 #include "config.h"
 
@@ -8,20 +14,18 @@
 
 #include <sched.h>
 
-/* One of hope for each wait that was short, up to the most; and what it costs to be awake in vain.
- * So one such wait, of many, changes nothing, and where all are so every fifth is tried. */
-#define LEAST_HOPE 4
-#define MOST_HOPE 16
-#define LOST_HOPE 4
-/* To fall asleep and to be woken is part of a sleep. */
-#define SHORT_SLEEP_US 200
-/* A call that gives up the processor takes less, unless somebody wants it. */
-#define LONGEST_YIELD_US 5
+#define SPIN_CREDIT 4
+#define MAX_CREDIT 16
+#define LOST_CREDIT 4
+/* Includes the time to go to sleep and to be woken. */
+#define SHORT_BLOCK_US 200
+/* sched_yield() takes longer only if another thread wants the processor. */
+#define MAX_YIELD_US 5
 
-static gint n_awake;
+static gint n_spinning;
 
 static gint
-most_awake (void)
+max_spinning (void)
 {
   static gint most = -1;
   gint n = g_atomic_int_get (&most);
@@ -40,11 +44,11 @@ _kvsql_spin_begin (KvsqlSpin *self)
   if (self->limit_us == 0)
     return FALSE;
   self->began_us = self->now_us = g_get_monotonic_time ();
-  if (self->hope < LEAST_HOPE)
+  if (self->credit < SPIN_CREDIT)
     return FALSE;
-  if (g_atomic_int_add (&n_awake, 1) < most_awake ())
+  if (g_atomic_int_add (&n_spinning, 1) < max_spinning ())
     return TRUE;
-  g_atomic_int_add (&n_awake, -1);
+  g_atomic_int_add (&n_spinning, -1);
   return FALSE;
 }
 
@@ -57,25 +61,26 @@ _kvsql_spin_goes_on (KvsqlSpin *self)
     return FALSE;
   sched_yield ();
   self->now_us = g_get_monotonic_time ();
-  if (self->now_us - before > LONGEST_YIELD_US)
-    self->now_us = self->began_us + self->limit_us; /* one last look */
+  if (self->now_us - before > MAX_YIELD_US)
+    self->now_us = self->began_us + self->limit_us; /* poll once more, then stop */
   return TRUE;
 }
 
 void
-_kvsql_spin_rest (KvsqlSpin *self, gboolean has_come)
+_kvsql_spin_end (KvsqlSpin *self, gboolean has_arrived)
 {
-  g_atomic_int_add (&n_awake, -1);
-  self->hope = has_come ? MIN (self->hope + 1, MOST_HOPE) : MAX (self->hope - LOST_HOPE, 0);
+  g_atomic_int_add (&n_spinning, -1);
+  self->credit
+      = has_arrived ? MIN (self->credit + 1, MAX_CREDIT) : MAX (self->credit - LOST_CREDIT, 0);
 }
 
 void
-_kvsql_spin_wake (KvsqlSpin *self)
+_kvsql_spin_end_block (KvsqlSpin *self)
 {
   if (self->limit_us == 0)
     return;
-  if (g_get_monotonic_time () - self->began_us > SHORT_SLEEP_US)
-    self->hope = MAX (self->hope - 1, 0);
+  if (g_get_monotonic_time () - self->began_us > SHORT_BLOCK_US)
+    self->credit = MAX (self->credit - 1, 0);
   else
-    self->hope = MIN (self->hope + 1, LEAST_HOPE);
+    self->credit = MIN (self->credit + 1, SPIN_CREDIT);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * spin.h: waiting awake for what usually comes soon.
+ * spin.h: adaptive spinning: poll for a short time before a wait blocks.
  *
- * Who sleeps has to be woken: an interrupt to a processor that idles takes longer than most
- * requests, many times as long under a hypervisor, and costs more processor time than looking for a
- * while. Whether it is worth that is learnt from wait to wait, for each connection. One thread in
- * two processors may be awake so; with a single processor none, nor where another thread wants it.
+ * A blocked thread has to be woken. The interrupt to an idle processor takes longer than most
+ * requests (many times longer under a hypervisor), and costs more processor time than a short
+ * spin. Each connection learns from its own waits whether spinning pays off. At most one thread in
+ * two processors spins at the same time: with one processor, none. A thread also stops to spin when
+ * another thread wants its processor.
  *
  * Threads: one at a time for each KvsqlSpin. Times are microseconds.
  */
@@ -18,22 +19,23 @@ G_BEGIN_DECLS
 #define KVSQL_SPIN_DEFAULT_US 50
 #define KVSQL_SPIN_MAX_US 1000
 
-/* Begins zeroed ({0}), which is never awake. */
+/* Start with zeroed memory ({0}): then no wait spins. */
 typedef struct
 {
-  guint limit_us;
-  gint hope;       /* how often it was soon, of late */
-  gint64 began_us; /* the wait */
-  gint64 now_us;   /* or the end of the wait, if the processor is wanted */
+  guint limit_us;  /* the longest spin; 0: never spin */
+  gint credit;     /* earned by recent short waits; a wait spins if there is enough of it */
+  gint64 began_us; /* start of the wait */
+  gint64 now_us; /* last reading of the clock, or the end of the spin if the processor is wanted */
 } KvsqlSpin;
 
-/* A wait begins. FALSE: sleep; TRUE: look, as long as _kvsql_spin_goes_on() says so, and then call
- * _kvsql_spin_rest(). */
+/* Starts a wait. FALSE: block. TRUE: poll as long as _kvsql_spin_goes_on() returns TRUE, then call
+ * _kvsql_spin_end(). */
 gboolean _kvsql_spin_begin (KvsqlSpin *self);
 gboolean _kvsql_spin_goes_on (KvsqlSpin *self);
-/* @has_come: what was waited for; else sleep. */
-void _kvsql_spin_rest (KvsqlSpin *self, gboolean has_come);
-/* The wait is over, by a sleep. */
-void _kvsql_spin_wake (KvsqlSpin *self);
+/* Ends a spin. @has_arrived: the spin has found what the caller waits for; else the caller blocks.
+ */
+void _kvsql_spin_end (KvsqlSpin *self, gboolean has_arrived);
+/* Ends a wait that has blocked. */
+void _kvsql_spin_end_block (KvsqlSpin *self);
 
 G_END_DECLS

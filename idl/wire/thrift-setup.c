@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * thrift-setup.c: what must happen before generated Thrift code is used.
+ * thrift-setup.c: see thrift-setup.h.
  *
  * A test compares the list below with the generated headers.
  */
@@ -15,7 +15,7 @@
 #include "kvsql_rpc_kvsql_types.h"
 #include "kvsql_rpc_sql.h"
 
-/* Read-only after the setup, so that threads need no lock: GType -> finalize. */
+/* GType -> finalize. Only read after the setup, so it needs no lock. */
 static GHashTable *generated_finalize;
 
 typedef void (*Finalize) (GObject *object);
@@ -69,11 +69,11 @@ register_types (void)
       GType type = get_type[i]();
 
       if (G_TYPE_IS_CLASSED (type))
-        g_type_class_ref (type); /* for ever */
+        g_type_class_ref (type); /* never unreferenced */
     }
 }
 
-/* A subclass of a generated struct comes here too, when it chains up. */
+/* Also called for a subclass of a generated struct, when that chains up. */
 static void
 finalize_and_chain_up (GObject *object)
 {
@@ -88,7 +88,7 @@ finalize_and_chain_up (GObject *object)
 }
 
 static void
-cure_finalize (void)
+repair_finalize (void)
 {
   guint n;
   g_autofree GType *types = g_type_children (THRIFT_TYPE_STRUCT, &n);
@@ -115,7 +115,7 @@ kvsql_thrift_setup (void)
   if (g_once_init_enter (&done))
     {
       register_types ();
-      cure_finalize ();
+      repair_finalize ();
       g_once_init_leave (&done, 1);
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * thrift-setup.h: what must happen before generated Thrift code is used.
+ * thrift-setup.h: prepares GLib's type system for generated Thrift code.
  */
 #pragma once
 
@@ -11,11 +11,11 @@ G_BEGIN_DECLS
 /**
  * kvsql_thrift_setup:
  *
- * Registers every generated type, as their get_type functions race between threads, and cures
- * their finalize functions, which never chain up: each struct would leak. The daemon and the
- * client call it before anything else of Thrift; more calls do nothing.
+ * Registers every generated type, because concurrent calls of their get_type functions race.
+ * Repairs their finalize functions, which never chain up: without that each struct would leak. The
+ * daemon and the client call it before any other function of Thrift. Further calls have no effect.
  *
- * Threads: may be called from any.
+ * Threads: any.
  */
 void kvsql_thrift_setup (void);
 

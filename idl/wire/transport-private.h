@@ -2,7 +2,7 @@
  *
  * transport-private.h: the buffers of a transport, for the protocols.
  *
- * The fast paths are here, inline, as a protocol takes and puts a few bytes at a time:
+ * The fast paths are inline here, because a protocol takes and puts a few bytes at a time:
  *
  *   read_data:  consumed | at … end: received | room …      limit: end of the message
  */
@@ -18,8 +18,8 @@ struct _KvsqlTransport
 {
   ThriftTransport parent;
 
-  GIOStream *stream; /* NULL: memory */
-  KvsqlSocketIo io;  /* its socket is NULL: no way to wait with a deadline */
+  GIOStream *stream; /* NULL: the transport reads from and writes to memory */
+  KvsqlSocketIo io;  /* without a socket there is no wait with a deadline */
   gint64 deadline;
   gint64 write_timeout;
   gboolean framed;
@@ -27,15 +27,15 @@ struct _KvsqlTransport
   KvsqlByteBudget *budget;
 
   guint8 *read_data;
-  gsize read_capacity; /* 0 when the memory is borrowed */
+  gsize read_capacity; /* 0 if the memory is borrowed */
   gsize read_at;
   gsize read_end;
-  gsize read_limit; /* may lie beyond read_end when there are no frames */
+  gsize read_limit; /* without frames it may be greater than read_end */
 
   guint8 *write_data;
   gsize write_capacity;
   gsize write_end;
-  gsize memory_out; /* bytes flushed to memory, at the start of write_data */
+  gsize memory_out; /* number of bytes flushed to memory, at the start of write_data */
 
   guint64 bytes_in;
   guint64 bytes_out;
@@ -46,25 +46,26 @@ typedef struct
   ThriftTransportClass parent;
 } KvsqlTransportClass;
 
-/* Starts reading a message: takes the frame header and loads the frame, or opens the budget of a
- * message. */
+/* Starts reading a message: reads the frame header and loads the frame; without frames, starts the
+ * byte count of a message. */
 gboolean _kvsql_transport_begin_read (KvsqlTransport *self, GError **error);
-/* A frame must be used up. */
+/* Fails if the frame has bytes left. */
 gboolean _kvsql_transport_end_read (KvsqlTransport *self, GError **error);
-/* Starts a message to be written; one that was begun and not flushed is dropped. */
+/* Starts writing a message. Drops a message that was begun and not flushed. */
 gboolean _kvsql_transport_begin_write (KvsqlTransport *self, GError **error);
 
 gboolean _kvsql_transport_fill (KvsqlTransport *self, gsize offset, gsize size, GError **error);
 guint8 *_kvsql_transport_grow (KvsqlTransport *self, gsize size, GError **error);
 
-/* Bytes that the message may still hold. */
+/* The number of bytes that the message may still contain. */
 static inline gsize
 _kvsql_transport_left (const KvsqlTransport *self)
 {
   return self->read_limit - self->read_at;
 }
 
-/* @size bytes at @offset from the reading position, not consumed. Valid until the next fill. */
+/* Looks at @size bytes at @offset from the reading position without consuming them. Valid until the
+ * next fill. */
 static inline const guint8 *
 _kvsql_transport_view (KvsqlTransport *self, gsize offset, gsize size, GError **error)
 {
@@ -86,7 +87,8 @@ _kvsql_transport_take (KvsqlTransport *self, gsize size, GError **error)
   return at;
 }
 
-/* Room for @size bytes of the message, already counted; NULL if the message gets too large. */
+/* Room for @size more bytes of the message, already counted as written; NULL if the message becomes
+ * too large. */
 static inline guint8 *
 _kvsql_transport_put (KvsqlTransport *self, gsize size, GError **error)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * transport.c: bytes of Thrift messages over a stream, framed or not.
+ * transport.c: transports the bytes of Thrift messages over a stream, with or without frames.
  *
- * All reading is non-blocking and waits on the socket with the time that is left to an
- * absolute deadline: a time-out for each read would let a peer that sends a byte now and
- * then hold a thread for ever. Writing does the same for a peer that does not read.
+ * All reads are non-blocking. They wait on the socket for the time that is left until an absolute
+ * deadline: with a timeout for each read, a peer that sends one byte now and then could occupy a
+ * thread for ever. Writes do the same against a peer that does not read.
  */
 #include "config.h"
 
@@ -48,7 +48,7 @@ static gboolean
 resize_read (KvsqlTransport *self, gsize capacity, GError **error)
 {
   if (capacity > self->read_capacity
-      && !kvsql_byte_budget_reserve (self->budget, capacity - self->read_capacity))
+      && !kvsql_byte_budget_reserve (self->budget, capacity - self->read_capacity, capacity))
     return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
                             "too many bytes of requests and replies are under way");
   if (capacity < self->read_capacity)
@@ -58,8 +58,8 @@ resize_read (KvsqlTransport *self, gsize capacity, GError **error)
   return TRUE;
 }
 
-/* Room for more bytes. What was consumed goes first; else the buffer doubles, so that
- * memory follows what has arrived. */
+/* Makes room for more bytes: drops the consumed ones, or else doubles the buffer, so that memory
+ * grows with what has arrived. */
 static gboolean
 make_room (KvsqlTransport *self, GError **error)
 {
@@ -91,8 +91,8 @@ receive_ready (KvsqlTransport *self, gint64 deadline, GError **error)
                               self->io.cancellable, error);
 }
 
-/* Appends what has arrived: the number of bytes, 0 at the end of the stream, -1 on error (of GIO).
- */
+/* Appends the bytes that have arrived. Returns their number, 0 at the end of the stream, -1 on
+ * error (of GIO). */
 static gssize
 receive (KvsqlTransport *self, gint64 deadline, GError **error)
 {
@@ -113,7 +113,7 @@ receive_more (KvsqlTransport *self, GError **error)
   gssize n;
 
   if (self->stream == NULL)
-    return kvsql_error_set (error, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE, "message is cut short");
+    return kvsql_error_set (error, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE, "message is truncated");
   if (!make_room (self, error))
     return FALSE;
   n = receive (self, self->deadline, &cause);
@@ -182,9 +182,10 @@ _kvsql_transport_end_read (KvsqlTransport *self, GError **error)
   return TRUE;
 }
 
-/* What the smallest buffer takes stays reserved, so that whoever wakes can read and answer. */
+/* Releases the buffers' memory, but keeps the smallest buffer reserved, so that a connection that
+ * gets a request again can read and answer it. */
 static void
-give_back (KvsqlByteBudget *budget, guint8 **data, gsize *capacity, gsize first_capacity)
+release_buffer (KvsqlByteBudget *budget, guint8 **data, gsize *capacity, gsize first_capacity)
 {
   if (*capacity > first_capacity)
     {
@@ -195,13 +196,13 @@ give_back (KvsqlByteBudget *budget, guint8 **data, gsize *capacity, gsize first_
 }
 
 void
-kvsql_transport_give_back (KvsqlTransport *self)
+kvsql_transport_release_buffers (KvsqlTransport *self)
 {
   g_return_if_fail (KVSQL_IS_TRANSPORT (self));
   g_return_if_fail (self->stream != NULL && self->read_end == self->read_at);
 
-  give_back (self->budget, &self->read_data, &self->read_capacity, FIRST_READ_CAPACITY);
-  give_back (self->budget, &self->write_data, &self->write_capacity, FIRST_WRITE_CAPACITY);
+  release_buffer (self->budget, &self->read_data, &self->read_capacity, FIRST_READ_CAPACITY);
+  release_buffer (self->budget, &self->write_data, &self->write_capacity, FIRST_WRITE_CAPACITY);
 }
 
 gssize
@@ -261,7 +262,7 @@ _kvsql_transport_grow (KvsqlTransport *self, gsize size, GError **error)
     }
   while (capacity < self->write_end + size)
     capacity *= 2;
-  if (!kvsql_byte_budget_reserve (self->budget, capacity - self->write_capacity))
+  if (!kvsql_byte_budget_reserve (self->budget, capacity - self->write_capacity, capacity))
     {
       kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
                        "too many bytes of requests and replies are under way");
@@ -328,7 +329,7 @@ transport_flush (ThriftTransport *transport, GError **error)
 
   if (size == 0)
     return TRUE;
-  /* The capacity is a power of two and may reach beyond the limit. */
+  /* The capacity is a power of two and may be greater than the limit. */
   if (size - header_size (self) > self->max_message)
     {
       self->write_end = self->memory_out;
@@ -349,7 +350,7 @@ transport_flush (ThriftTransport *transport, GError **error)
   return send_all (self, message, size, error);
 }
 
-/* ---- the rest of ThriftTransport, for code that does not know our protocols */
+/* ---- the rest of ThriftTransport, for code without kvsql's protocols */
 
 static gboolean
 transport_is_open (ThriftTransport *transport)
@@ -413,7 +414,7 @@ transport_write (ThriftTransport *transport, const gpointer buffer, const guint3
   return TRUE;
 }
 
-/* The protocol ends messages. */
+/* Messages are ended by the protocol. */
 static gboolean
 transport_end (ThriftTransport *transport, GError **error)
 {
@@ -477,7 +478,7 @@ kvsql_transport_class_init (KvsqlTransportClass *klass)
   transport->checkReadBytesAvailable = transport_check_available;
 }
 
-/* ---- making and setting */
+/* ---- creation and setters */
 
 KvsqlTransport *
 kvsql_transport_new_memory (gboolean framed, guint32 max_message)
@@ -525,12 +526,6 @@ void
 kvsql_transport_set_framed (KvsqlTransport *self, gboolean framed)
 {
   self->framed = framed;
-}
-
-gboolean
-kvsql_transport_get_framed (KvsqlTransport *self)
-{
-  return self->framed;
 }
 
 guint32

@@ -42,11 +42,14 @@ test_canonical (void)
 {
   static const struct
   {
-    const gchar *type, *text, *canonical; /* NULL: refused */
+    const gchar *type, *text, *canonical; /* NULL: an error */
   } cases[] = {
     { "MAP<STRING, INT>", " { \"b\" : 2, \"a\":1 } ", "{\"a\":1,\"b\":2}" },
     { "MAP<STRING, INT>", "{}", "{}" },
-    { "MAP<STRING, INT>", "{\"a\":1,\"a\":2}", "{\"a\":2}" },
+    { "MAP<STRING, INT>", "{\"a\":1,\"a\":2}", NULL },
+    { "MAP<STRING, INT>", "{\"a\":1,\"\\u0061\":1}", NULL },
+    { "MAP<STRING, INT>", "{\"a\\\"\":1,\"b\":null,\"a\":2,\"c\":3}",
+      "{\"a\":2,\"a\\\"\":1,\"b\":null,\"c\":3}" },
     { "MAP<STRING, INT>", "{\"a\":null}", "{\"a\":null}" },
     { "MAP<STRING, INT>", "{\"a\":\"7\"}", "{\"a\":7}" },
     { "MAP<STRING, INT>", "{\"a\":1.5}", NULL },
@@ -56,6 +59,9 @@ test_canonical (void)
     { "MAP<STRING, INT>", "[1]", NULL },
     { "MAP<STRING, INT>", "", NULL },
     { "MAP<STRING, INT>", "{\"a\":1", NULL },
+    { "MAP<STRING, INT>", "1{}", NULL },
+    { "MAP<STRING, INT>", "null {\"a\":1}", NULL },
+    { "MAP<STRING, INT>", "{}{}", NULL },
     { "MAP<STRING, STRING>", "{\"q\\\"\":\"\\u0041\\n\"}", "{\"q\\\"\":\"A\\u000a\"}" },
     { "MAP<STRING, BYTES>", "{\"a\":\"x'00FF'\"}", "{\"a\":\"x'00ff'\"}" },
     { "LIST<DECIMAL>", "[1.50, \"2.0\"]", "[\"1.5\",\"2\"]" },
@@ -87,7 +93,7 @@ test_canonical (void)
     }
 }
 
-/* A megabyte of brackets neither recurses nor is accepted. */
+/* A megabyte of brackets is rejected without recursion. */
 static void
 test_deep (void)
 {
@@ -129,6 +135,10 @@ test_elements (void)
       g_assert_cmpint (kvsql_value_is_null (&value), ==, index != 1);
     }
   g_assert_cmpint (kvsql_collection_get_size (map, text), ==, 2);
+  g_assert_false (
+      kvsql_value_parse_json (KVSQL_TYPE_INT, KVSQL_SLICE_LITERAL ("1{}"), arena, &value));
+  g_assert_true (
+      kvsql_value_parse_json (KVSQL_TYPE_INT, KVSQL_SLICE_LITERAL (" 1 "), arena, &value));
   g_assert_cmpint (kvsql_collection_get_size (list, KVSQL_SLICE_LITERAL ("[]")), ==, 0);
 }
 

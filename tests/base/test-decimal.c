@@ -12,7 +12,7 @@ test_parse (void)
   static const struct
   {
     const gchar *text;
-    const gchar *canonical; /* NULL: refused */
+    const gchar *canonical; /* NULL: an error */
   } cases[] = {
     { "0", "0" },      { "-0.00", "0" }, { "+1.50", "1.5" }, { "007", "7" },
     { ".5", "0.5" },   { "5.", "5" },    { "1e3", "1000" },  { "-12.5e-3", "-0.0125" },

@@ -54,7 +54,7 @@ assert_successor (const gchar *prefix, gsize size, const gchar *expected, gsize 
   g_assert_cmpmem (out.data, out.size, expected, expected_size);
 }
 
-/* Of every length that is copied in its own way, and not a byte more. */
+/* Lengths of every code path, without a byte too many. */
 static void
 test_copy_bytes (void)
 {
@@ -85,7 +85,7 @@ test_successor (void)
   g_assert_false (kvsql_slice_successor (arena, KVSQL_SLICE_EMPTY, &out));
 }
 
-/* What was adopted lives as long as its new home, and is paid for until then. */
+/* Adopted memory lives as long as the new owner, and is accounted until then. */
 static void
 test_arena_adopt (void)
 {

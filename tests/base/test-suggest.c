@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-suggest.c: what a misspelt word is taken for.
+ * test-suggest.c: suggestions for misspelt words.
  */
 #include "config.h"
 
@@ -15,17 +15,31 @@ test_slips (void)
     const gchar *word;
     const gchar *expected;
   } cases[] = {
-    { "SELEC", "SELECT" },   /* left out */
-    { "SSELECT", "SELECT" }, /* put in */
+    { "SELEC", "SELECT" },   /* a letter is missing */
+    { "SSELECT", "SELECT" }, /* a letter too many */
     { "SALECT", "SELECT" },  /* changed */
     { "FORM", "FROM" },      /* swapped */
     { "WHREE", "WHERE" },    { "isnert", "INSERT" }, { "SELCET", "SELECT" },
-    { "xyz", NULL },         { "", NULL },
+    { "xyz", NULL },         { "", NULL },           { "S", NULL },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     g_assert_cmpstr (kvsql_suggest (cases[i].word, known, G_N_ELEMENTS (known)), ==,
                      cases[i].expected);
+}
+
+/* At most half of the longer word differs. */
+static void
+test_short_words (void)
+{
+  static const gchar *const known[] = { "k", "v2" };
+
+  g_assert_null (kvsql_suggest ("x", known, 2));
+  g_assert_null (kvsql_suggest ("", known, 2));
+  g_assert_null (kvsql_suggest ("xy", known, 2));
+  g_assert_cmpstr (kvsql_suggest ("v3", known, 2), ==, "v2");
+  g_assert_cmpstr (kvsql_suggest ("kk", known, 2), ==, "k");
+  g_assert_cmpstr (kvsql_suggest ("v", known + 1, 1), ==, "v2");
 }
 
 static void
@@ -51,6 +65,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/suggest/slips", test_slips);
+  g_test_add_func ("/base/suggest/short-words", test_short_words);
   g_test_add_func ("/base/suggest/long-words", test_long_words);
   g_test_add_func ("/base/suggest/nearest-wins", test_nearest_wins);
   return g_test_run ();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-text.c: what is seen eight bytes at a time is what is seen byte by byte.
+ * test-text.c: checks eight bytes at a time give the same results as checks byte by byte.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@ is_plain (KvsqlSlice bytes, guint8 other)
   return TRUE;
 }
 
-/* Of each size, with each byte at each place, one alone and beside its neighbours. */
+/* Texts of each size, with each byte at each position, alone and with another one next to it. */
 static void
 test_plain (void)
 {

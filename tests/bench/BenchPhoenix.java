@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// BenchPhoenix.java: the same work through Phoenix's JDBC driver, or through its thin one and the query server, in the lines of
-// tests/bench/program.h (one thread).
+// BenchPhoenix.java: the same workloads with Phoenix's JDBC driver, or with its thin driver and the query server, with the
+// protocol of tests/bench/program.h (one thread).
 //
 //   java BenchPhoenix JDBC-URL ROWS
 //
-// Statements are prepared once; batches are committed as a whole; long results come in large steps.
+// Statements are prepared once, each batch is one commit, and long results are fetched in large blocks.
 
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
@@ -65,7 +65,7 @@ public class BenchPhoenix {
         return statement;
     }
 
-    /** Looks at every value, as a program would that sums them up. */
+    /** Reads every value, as a program that sums them. */
     long consume(PreparedStatement statement) throws SQLException {
         long n = 0;
         try (ResultSet result = statement.executeQuery()) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bench-client.c: what a program that uses libkvsql waits for, command by command.
+ * bench-client.c: measures the calls of a program that uses libkvsql, command by command.
  *
  *   bench-client URI ROWS
  */
@@ -17,7 +17,7 @@ typedef struct
 {
   const gchar *uri;
   guint64 n_rows;
-  GPtrArray *held; /* connections that do nothing */
+  GPtrArray *held; /* idle connections */
 } Server;
 
 typedef struct
@@ -25,9 +25,9 @@ typedef struct
   KvsqlConnection *connection;
   guint64 n_rows;
   Server *server;
-  GHashTable *statements; /* text -> what was prepared of it */
+  GHashTable *statements; /* text -> its prepared statement */
   GHashTable *bulks;      /* table -> its KvsqlBulk */
-  volatile guint64 sink;  /* so that nothing read is left unread */
+  volatile guint64 sink;  /* depends on all values, so that the compiler keeps their reads */
 } Client;
 
 static gint64
@@ -38,7 +38,7 @@ fail (const GError *error)
 
 /* ---- reading */
 
-/* Looks at every value of a page, as a program would that sums it up. */
+/* Reads every value of a page, as a program that sums them. */
 static void
 consume_page (Client *self, KvsqlResult *result)
 {
@@ -106,7 +106,7 @@ query (Client *self, const gchar *sql, KvsqlParams *params)
   return consume (self, result, error);
 }
 
-/* Prepared once, however often it runs. */
+/* Prepares a statement once for all its runs. */
 static KvsqlStatement *
 prepare (Client *self, const gchar *sql, GError **error)
 {
@@ -233,7 +233,7 @@ run_filter (gpointer context, const gchar *table, guint64 number)
   return query (context, sql, NULL);
 }
 
-/* One of the hundred days, which are no prefix of the key. */
+/* One of the hundred days; a day is not a prefix of the key. */
 static gint64
 run_day (gpointer context, const gchar *table, guint64 number)
 {
@@ -279,7 +279,7 @@ bulk_for (Client *self, const gchar *table)
   return bulk;
 }
 
-/* The next batch is made while kvsqld writes this one. */
+/* The client makes the next batch while kvsqld writes this one. */
 static gint64
 run_bulk (gpointer context, const gchar *table, guint64 number)
 {
@@ -377,7 +377,7 @@ connect_client (gpointer data)
   return self;
 }
 
-/* Idle connections beside those that work. */
+/* Opens idle connections, in addition to the busy ones. */
 static gint64
 run_hold (gpointer context, const gchar *table, guint64 number)
 {

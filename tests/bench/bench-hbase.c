@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bench-hbase.c: the same work against HBase's Thrift2 service, written by hand (thrift2.h).
+ * bench-hbase.c: the same workloads with HBase's Thrift2 service, written by hand (thrift2.h).
  *
  *   bench-hbase PORT binary|compact ROWS
  *
@@ -50,7 +50,7 @@ make_key (guint64 number, Key *out)
   out->size = event_row (&event, out->bytes);
 }
 
-/* What all keys of a customer lie behind; @end: what they lie before. */
+/* The lower bound of all keys of a customer; with @end the upper bound. */
 static void
 make_customer (guint64 number, gchar end, Key *out)
 {
@@ -115,7 +115,7 @@ run_scan (gpointer context, const gchar *table, guint64 number)
   return thrift2_scan (self->thrift, table, &scan, PAGE_ROWS);
 }
 
-/* One of EVENTS_PARTS: as many calls are a scan of the table. */
+/* Scans one of EVENTS_PARTS parts of the table. */
 static gint64
 scan_part (Client *self, const gchar *table, guint64 number, Thrift2Bytes filter)
 {
@@ -139,7 +139,7 @@ run_scan_part (gpointer context, const gchar *table, guint64 number)
   return scan_part (context, table, number, (Thrift2Bytes){ 0 });
 }
 
-/* Five cells only: a filter looks at a cell of its own. */
+/* For five cells only: a filter needs a separate cell. */
 static gint64
 run_filter (gpointer context, const gchar *table, guint64 number)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bench-postgresql.c: the same work against PostgreSQL, as a careful program does it: statements
- * prepared once, values in binary both ways, long results row by row.
+ * bench-postgresql.c: the same workloads with PostgreSQL, as in an optimized program: statements
+ * prepared once, binary values in both directions, long results row by row.
  *
  *   bench-postgresql CONNINFO ROWS
  *   bench-postgresql --create CONNINFO
@@ -18,7 +18,7 @@
 #include "tests/bench/program.h"
 
 #define N_COLUMNS 6
-#define DAYS_BEFORE_2000 10957 /* PostgreSQL's dates count from then */
+#define DAYS_BEFORE_2000 10957 /* PostgreSQL's dates are relative to 2000-01-01 */
 
 typedef struct
 {
@@ -40,9 +40,9 @@ typedef struct
 {
   PGconn *connection;
   guint64 n_rows;
-  GHashTable *statements;        /* text -> name of what was prepared */
-  Values values;                 /* of the statement that is next */
-  gchar *bulk_table, *bulk_text; /* the last one, made once */
+  GHashTable *statements;        /* text -> name of the prepared statement */
+  Values values;                 /* of the next statement */
+  gchar *bulk_table, *bulk_text; /* the last one, which is cached */
   guint64 sink;
 } Client;
 
@@ -125,7 +125,7 @@ prepare (Client *self, const gchar *sql)
   return name;
 }
 
-/* Looks at every value, as a program would that sums them up. */
+/* Reads every value, as a program that sums them. */
 static void
 consume (Client *self, const PGresult *result)
 {
@@ -315,7 +315,7 @@ run_bulk (gpointer context, const gchar *table, guint64 number)
   return execute (self, bulk_text (self, table), values);
 }
 
-/* COPY's own format: a count of fields, then each with its length before it. */
+/* COPY's binary format: the number of fields, then each field after its length. */
 static void
 add_copied (GByteArray *bytes, Values *values, const Event *event)
 {
@@ -397,7 +397,7 @@ connect_client (gpointer data)
   return NULL;
 }
 
-/* The key in bytes' order, as kvsqld has it. */
+/* The key is ordered by bytes, as in kvsqld. */
 static int
 create (const gchar *conninfo)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bench-rocksdb-engine.c: what the settings of our RocksDB are chosen by.
+ * bench-rocksdb-engine.c: measurements for the choice of RocksDB's settings.
  *
  *   bench-rocksdb-engine queue|sync|get [ROWS [DIR]]
  *
  * queue: the first 100 rows of a table are taken and deleted, until there are none.
  * sync:  one and many threads write single cells, under each sync policy.
- * get:   rows by key that are there and that are not, of one cell and of five.
+ * get:   existing and missing rows by key, of one cell and of five.
  *
- * Not a test: it prints figures. DIR should lie on a real disk.
+ * Not a test: it prints figures. DIR should be on a real disk.
  */
 #include "config.h"
 
-#include "daemon/stores/rocksdb-store.h"
+#include "daemon/stores/rocksdb/store.h"
 #include "daemon/stores/stores.h"
 #include "tests/contract/files.h"
 
@@ -51,7 +51,7 @@ row_of (KvsqlArena *arena, guint64 number)
       arena, "customer%08" G_GUINT64_FORMAT "-%08" G_GUINT64_FORMAT, number / 100, number));
 }
 
-/* @step: 2 leaves every second number out, for what is not there. */
+/* @step: 2 omits every second number, for missing rows. */
 static void
 fill (KvsqlStore *store, KvsqlSlice table, guint n_rows, guint n_cells, guint step)
 {
@@ -80,7 +80,7 @@ fill (KvsqlStore *store, KvsqlSlice table, guint n_rows, guint n_cells, guint st
 
 /* ---- the front of a queue */
 
-/* Gives how many rows were taken. */
+/* Returns how many rows were taken. */
 static guint
 take (KvsqlStore *store, gdouble *out_scan_us)
 {

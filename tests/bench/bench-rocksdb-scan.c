@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bench-rocksdb-scan.c: a scan of packed rows through the store against RocksDB's own iterator.
+ * bench-rocksdb-scan.c: compares a scan of packed rows through the store with RocksDB's own
+ * iterator.
  *
  *   bench-rocksdb-scan [ROWS]
  *
@@ -12,7 +13,7 @@
 #include <rocksdb/c.h>
 #include <time.h>
 
-#include "daemon/stores/rocksdb-store.h"
+#include "daemon/stores/rocksdb/store.h"
 #include "daemon/stores/stores.h"
 #include "tests/contract/files.h"
 
@@ -22,7 +23,7 @@
 #define RUNS 5
 #define GETS 100000
 
-/* A row of some 25 bytes with one value of some 30, as a packed schema has them. */
+/* A row key of about 25 bytes with one value of about 30, as in a packed schema. */
 static void
 put_rows (KvsqlStore *store, guint first, guint n)
 {
@@ -48,7 +49,7 @@ put_rows (KvsqlStore *store, guint first, guint n)
     g_error ("%s", error->message);
 }
 
-/* Time of this thread, so that a busy machine does not count. */
+/* Processor time of this thread, which a busy machine affects little. */
 static gint64
 cpu_time (void)
 {
@@ -64,7 +65,7 @@ seconds_since (gint64 start)
   return (gdouble)(cpu_time () - start) / G_USEC_PER_SEC;
 }
 
-/* All entries, some of their bytes looked at. */
+/* Reads all entries, and some bytes of each. */
 static gdouble
 raw_rows_per_second (KvsqlStore *store, guint64 *out_sum)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bench-service.c: one kind of request, over and over, without the wire: made to be run by
- * callgrind.
+ * bench-service.c: repeats one kind of request, without the wire, for callgrind.
  *
  *   bench-service STORE_URL FOLDER WHAT TABLE N
  *
- * What is measured happens below measured(); tests/bench/instructions runs this and divides.
+ * The measurement is everything that measured() calls. tests/bench/instructions runs this program
+ * and divides.
  */
 #include "config.h"
 
 #include <stdio.h>
 
 #include "core/sql/parser.h"
-#include "daemon/service.h"
+#include "daemon/service/service.h"
 #include "daemon/stores/stores.h"
 #include "tests/bench/events.h"
 #include "tests/bench/program.h"
@@ -34,7 +34,7 @@ give_up (const GError *error)
   exit (1);
 }
 
-/* Takes the page. Counts the rows of the whole answer. */
+/* Takes ownership of the page. Returns the number of rows of the whole result. */
 static gint64
 read_all (Bench *self, KvsqldPage *page, GError *error)
 {
@@ -118,7 +118,7 @@ run_point (gpointer context, const gchar *table, guint64 number)
   return 1;
 }
 
-/* The same text each time: what the plan cache is for. */
+/* The same text each time, so that the plan cache is used. */
 static gint64
 run_cached (gpointer context, const gchar *table, guint64 number)
 {
@@ -234,8 +234,8 @@ static const struct
 {
   const gchar *name;
   BenchOperation run;
-  const gchar *sql; /* prepared before: what follows the relation */
-} works[] = {
+  const gchar *sql; /* of a prepared statement: the text after the relation */
+} workloads[] = {
   { "point", run_point, NULL },
   { "cached", run_cached, NULL },
   { "or20", run_or, NULL },
@@ -247,7 +247,7 @@ static const struct
   { "bulk", run_bulk, NULL },
 };
 
-/* ---- allocations are counted by standing in front of the C library's */
+/* ---- allocations are counted by functions that override those of the C library */
 
 extern void *__libc_malloc (size_t size);
 extern void *__libc_calloc (size_t n, size_t size);
@@ -276,7 +276,7 @@ realloc (void *memory, size_t size)
   return __libc_realloc (memory, size);
 }
 
-/* The place that callgrind is told to look at. */
+/* The function that callgrind measures. */
 gint64 measured (Bench *self, BenchOperation run, const gchar *table, guint64 first, guint n);
 
 __attribute__ ((noinline)) gint64
@@ -319,7 +319,7 @@ main (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   KvsqlStore *store;
   Bench self = { 0 };
-  guint n, work = 0;
+  guint n, workload = 0;
   gint64 rows;
 
   if (argc != 6)
@@ -334,21 +334,21 @@ main (int argc, char **argv)
   if (self.service == NULL)
     give_up (error);
   define (&self);
-  while (work < G_N_ELEMENTS (works) && strcmp (works[work].name, argv[3]) != 0)
-    work++;
-  if (work == G_N_ELEMENTS (works))
+  while (workload < G_N_ELEMENTS (workloads) && strcmp (workloads[workload].name, argv[3]) != 0)
+    workload++;
+  if (workload == G_N_ELEMENTS (workloads))
     return 2;
-  if (works[work].sql != NULL)
+  if (workloads[workload].sql != NULL)
     {
-      const gchar *verb = works[work].run == run_insert ? "INSERT INTO" : "SELECT * FROM";
-      g_autofree gchar *sql = g_strdup_printf ("%s %s %s", verb, argv[4], works[work].sql);
+      const gchar *verb = workloads[workload].run == run_insert ? "INSERT INTO" : "SELECT * FROM";
+      g_autofree gchar *sql = g_strdup_printf ("%s %s %s", verb, argv[4], workloads[workload].sql);
       prepare (&self, sql);
     }
   n = (guint)g_ascii_strtoull (argv[5], NULL, 10);
-  for (guint i = 0; i < 3; i++) /* warms caches; a plan is kept from the second time on */
-    works[work].run (&self, argv[4], n);
+  for (guint i = 0; i < 3; i++) /* warms caches; a plan is cached from the second time on */
+    workloads[workload].run (&self, argv[4], n);
   n_allocations = 0;
-  rows = measured (&self, works[work].run, argv[4], 0, n);
+  rows = measured (&self, workloads[workload].run, argv[4], 0, n);
   printf ("%" G_GINT64_FORMAT " %" G_GUINT64_FORMAT "\n", rows, n_allocations);
   kvsqld_service_free (self.service);
   return 0;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bench-store-filter.c: the same statements with and without what a store leaves out by itself, in
- * turns, on one store.
+ * bench-store-filter.c: the same statements with and without filters that are pushed down to the
+ * store, alternating, on one store.
  *
  *   bench-store-filter [ROWS [RUNS]]     on the HBase of KVSQL_TEST_HBASE_URL, or KVSQL_BENCH_STORE
  *
- * Prints for each statement the median of the wall times, and the rows and bytes that came. With
- * KVSQL_BENCH_PIDS (numbers, separated by spaces) also the processor time of a run: of this process
- * and of those, which is what a busy machine changes least.
+ * Prints for each statement the median of the wall times, and the rows and bytes that were
+ * received. With KVSQL_BENCH_PIDS (numbers, separated by spaces) also the processor time of a run,
+ * of this process and of those. A busy machine affects this least.
  */
 #include "config.h"
 
-#include "daemon/service-private.h"
-#include "tests/daemon/service-fixture.h"
+#include "daemon/service/service-private.h"
+#include "tests/harness/service-fixture.h"
 
 #include <json-glib/json-glib.h>
 
@@ -70,7 +70,7 @@ fill (ServiceFixture *fixture, guint n_rows)
     }
 }
 
-/* Of a process so far, in milliseconds. */
+/* The processor time of a process so far, in milliseconds. */
 static gdouble
 get_cpu (const gchar *pid)
 {

@@ -5,16 +5,16 @@
  *   bench-store STORE_URL ROWS [DIR]
  *   bench-store --compact DIR
  *
- * The raw database in DIR is made here, with keys and values as a program of its own would have
- * them (no table, no timestamp). STORE_URL holds what kvsqld wrote. Without DIR there is no raw
- * one.
+ * This program creates the raw database in DIR, with the keys and values of a hand-written program
+ * (no table, no timestamp). STORE_URL is a store that kvsqld has written. Without DIR there is no
+ * raw database.
  */
 #include "config.h"
 
 #include <rocksdb/c.h>
 #include <stdio.h>
 
-#include "daemon/stores/rocksdb-store.h"
+#include "daemon/stores/rocksdb/store.h"
 #include "daemon/stores/stores.h"
 #include "tests/bench/events.h"
 #include "tests/bench/program.h"
@@ -28,7 +28,7 @@ typedef struct
   guint64 n_rows;
   rocksdb_t *raw;
   rocksdb_readoptions_t *read_options;
-  rocksdb_writeoptions_t *write_options[2]; /* sync or not */
+  rocksdb_writeoptions_t *write_options[2]; /* without and with sync */
   volatile guint64 sink;
 } Bench;
 
@@ -122,7 +122,7 @@ raw_put_sync (gpointer context, const gchar *table, guint64 number)
   return raw_write (context, table, number, 1, TRUE);
 }
 
-/* Whole tuples with a given prefix. Counts those with the wanted qty only, if @is_filter. */
+/* Reads whole tuples with a prefix. With @is_filter, counts only those with the qty EVENTS_QTY. */
 static gint64
 raw_iterate (Bench *self, const guint8 *prefix, gsize prefix_size, gboolean is_filter)
 {
@@ -170,7 +170,7 @@ raw_get (gpointer context, const gchar *table, guint64 number)
   return 1;
 }
 
-/* Packed only: what an IN list of whole keys asks for. */
+/* For packed tuples only: the reads of an IN list of whole keys. */
 static gint64
 raw_multi_get (gpointer context, const gchar *table, guint64 number)
 {
@@ -292,7 +292,7 @@ store_range (gpointer context, const gchar *table, guint64 number)
       (KvsqlRowRange){ kvsql_slice_from_text (event.cust), kvsql_slice_from_text (stop) });
 }
 
-/* Packed only. */
+/* For packed tuples only. */
 static gint64
 store_write (Bench *self, guint64 first, guint n)
 {
@@ -333,7 +333,7 @@ store_put (gpointer context, const gchar *table, guint64 number)
 
 /* ---- opening */
 
-/* As the store does it (rocksdb-open.c). */
+/* The options of the store (daemon/stores/rocksdb/open.c). */
 static rocksdb_options_t *
 make_raw_options (void)
 {
@@ -398,7 +398,7 @@ fill_raw (Bench *self)
   return TRUE;
 }
 
-/* Whoever writes first, kvsqld or we. */
+/* Creates the table unless kvsqld has done so. */
 static gboolean
 ensure_written_table (KvsqlStore *store, GError **error)
 {
@@ -408,7 +408,7 @@ ensure_written_table (KvsqlStore *store, GError **error)
   return kvsql_store_ensure_table (store, &spec, NULL, NULL, error);
 }
 
-/* What kvsqld wrote gets the shape that the raw database has, by kvsqld's own options. */
+/* Compacts kvsqld's database with its own options, as the raw database is compacted, too. */
 static int
 compact (const gchar *path)
 {
@@ -423,7 +423,7 @@ compact (const gchar *path)
   return 0;
 }
 
-/* All threads use the same store, as kvsqld's do. */
+/* All threads use the same store, as in kvsqld. */
 static gpointer
 connect_store (gpointer data)
 {

@@ -4,8 +4,8 @@
  *
  *   EVENTS (cust STRING KEY, day DATE KEY, id BIGINT KEY, price DOUBLE, qty INT, note STRING)
  *
- * A thousand of them a customer, on ten of a hundred days, a hundred a day. Packed, a tuple is one
- * cell: ROW suffix('-'){cust}:day:id, VALUE price:qty:note.
+ * Each customer has a thousand tuples, on ten of a hundred days, a hundred on each. A packed tuple
+ * is one cell: ROW suffix('-'){cust}:day:id, VALUE price:qty:note.
  */
 #pragma once
 
@@ -15,13 +15,13 @@
 G_BEGIN_DECLS
 
 #define EVENTS_PER_CUSTOMER 1000
-#define EVENTS_PER_DAY 100 /* of a customer */
+#define EVENTS_PER_DAY 100 /* of one customer */
 #define EVENTS_DAYS 100    /* of all customers */
 #define EVENTS_FIRST_DAY 20000
 #define EVENTS_BATCH 1000 /* tuples of one bulk insert */
-#define EVENTS_IN 100     /* keys of one IN list: those of a customer's day */
-#define EVENTS_PARTS 8    /* a table in as many parts, for several connections */
-#define EVENTS_QTY 42     /* what one in a hundred has */
+#define EVENTS_IN 100     /* keys of one IN list: a day of a customer */
+#define EVENTS_PARTS 8    /* parts of a table, for several connections */
+#define EVENTS_QTY 42     /* the qty of one tuple in a hundred */
 
 typedef struct
 {
@@ -46,14 +46,14 @@ event_make (guint64 number, Event *out)
   g_snprintf (out->note, sizeof out->note, "note %" G_GUINT64_FORMAT, number);
 }
 
-/* Somewhere in a table of @n_rows; not in order, and the same for every program. */
+/* A number in a table of @n_rows: not in order, and the same for every program. */
 static inline guint64
 event_some (guint64 number, guint64 n_rows)
 {
   return number * 7919 % n_rows;
 }
 
-/* The first of the tuples that an IN list asks for; the others follow it. */
+/* The first of the tuples of an IN list; the others follow it. */
 static inline guint64
 event_some_group (guint64 number, guint64 n_rows)
 {

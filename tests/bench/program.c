@@ -17,7 +17,7 @@ typedef struct
   guint n_connections;
 } Server;
 
-/* One command while it runs. */
+/* A command that runs. */
 typedef struct
 {
   const BenchCommand *command;
@@ -25,7 +25,7 @@ typedef struct
   guint64 first;
   guint n_calls;
   gint64 *times;
-  gint next;   /* atomic: the calls that were taken */
+  gint next;   /* atomic: the number of the next call */
   gint failed; /* atomic */
 } Run;
 
@@ -90,7 +90,7 @@ take_calls (gpointer data)
   return NULL;
 }
 
-/* The first share is this thread's. Returns the rows. */
+/* This thread runs the first share. Returns the number of rows. */
 static gint64
 share_calls (Server *self, Run *run, guint n_threads)
 {

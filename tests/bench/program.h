@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * program.h: what the programs that tests/bench/run drives have in common: a command a line, an
- * answer a line.
+ * program.h: the protocol of the programs that tests/bench/run drives: one line for each command
+ * and each answer.
  *
  *   COMMAND TABLE FIRST CALLS THREADS
  *
- * runs an operation CALLS times, with the numbers from FIRST on, by THREADS threads that take them
- * in turn. Each thread has a connection of its own, opened before the clock runs and kept for later
- * commands. The answer is JSON: rows touched, nanoseconds of wall time and of the processor,
- * quantiles of the calls' times.
+ * runs an operation CALLS times, with the numbers from FIRST on, in THREADS threads that take the
+ * next number when they are ready. Each thread has its own connection, which is opened before the
+ * measurement and stays open for later commands. The answer is JSON: rows touched, nanoseconds of
+ * wall time and of the processor, quantiles of the calls' times.
  */
 #pragma once
 
@@ -16,7 +16,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns how many rows it touched, or -1 after saying why. */
+/* Returns the number of rows that it read or wrote, or -1 after printing an error. */
 typedef gint64 (*BenchOperation) (gpointer connection, const gchar *table, guint64 number);
 
 typedef struct

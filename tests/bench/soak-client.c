@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * soak-client.c: many connections to a kvsqld for long, some of which are busy: they ask, and after
- * a pause, of that mean length, ask again.
+ * soak-client.c: many connections to a kvsqld for a long time, some of which are busy: they send a
+ * request, pause for a random time with the given mean, and repeat.
  *
  *   soak-client URI SECONDS IDLE BUSY PAUSE_MS
  *
- * Prints as JSON how many statements there were, how many failed, and how long they took: all of
- * them, and those during which the machine kept no processor from us (stalls.h). The first part of
- * the time counts for nothing: caches fill. tests/bench/soak runs it.
+ * Prints as JSON how many statements there were, how many failed, and their durations: of all of
+ * them, and of those without a stall of the machine (stalls.h). Statements at the beginning are not
+ * counted, as caches are cold. tests/bench/soak runs it.
  */
 #include "config.h"
 
@@ -34,7 +34,7 @@ typedef struct
   gint64 warm_us, end_us;
   gint pause_us; /* 0: none */
   guint64 n_done, n_failed;
-  GArray *statements; /* of Statement: those that succeeded when it was warm */
+  GArray *statements; /* of Statement: those that succeeded after the warm-up */
   gchar *first_error;
 } Worker;
 
@@ -57,7 +57,7 @@ step (KvsqlStatement *statement, guint kind, GRand *random, GError **error)
 
   kvsql_params_add_int64 (params, NULL, g_rand_int_range (random, 0, KEYS));
   if (kind == 2)
-    kvsql_params_add_string (params, NULL, "what stands there now");
+    kvsql_params_add_string (params, NULL, "the value now");
   return kvsql_statement_execute (statement, params, NULL, error);
 }
 
@@ -144,8 +144,7 @@ define (const gchar *uri)
     {
       g_string_assign (sql, "INSERT INTO soak VALUES ");
       for (guint k = begin; k < begin + 1000; k++)
-        g_string_append_printf (sql, "%s(%u, 'what stood there at first')", k > begin ? "," : "",
-                                k);
+        g_string_append_printf (sql, "%s(%u, 'the first value')", k > begin ? "," : "", k);
       g_clear_object (
           &(KvsqlResult *){ kvsql_connection_query (connection, sql->str, NULL, NULL, &error) });
     }
@@ -154,7 +153,7 @@ define (const gchar *uri)
   return error == NULL;
 }
 
-/* Connections that have said who they are, and then nothing. NULL if one can't be had. */
+/* Connections that have sent their first request only. NULL if one cannot be opened. */
 static GPtrArray *
 connect_idle (const gchar *uri, guint n)
 {
@@ -177,7 +176,7 @@ connect_idle (const gchar *uri, guint n)
   return g_steal_pointer (&idle);
 }
 
-/* Those that were idle all the time still answer. */
+/* Returns how many idle connections do not answer. */
 static guint
 count_dead (GPtrArray *idle)
 {

@@ -12,7 +12,8 @@
 #include <time.h>
 
 #define TICK_US 1000
-#define LATE_US 500 /* a thread of this rank wakes within some 50 where the processor is ours */
+#define LATE_US                                                                                    \
+  500 /* a thread of this priority wakes within about 50 us on an available processor */
 
 typedef struct
 {
@@ -24,7 +25,7 @@ typedef struct
   GThread *thread;
   guint processor;
   gboolean has_rank;
-  GArray *stalls; /* of Stall, in order, none touches another */
+  GArray *stalls; /* of Stall, in order, disjoint */
   const gint *is_stopped;
 } Watch;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * stalls.h: when the machine kept a processor from us.
+ * stalls.h: detects times at which a processor was not available.
  *
- * The host of a virtual machine runs others on its processors now and then, for milliseconds; what
- * is measured meanwhile says nothing about the program. A thread on each processor, before all
- * others in rank, sleeps for a millisecond again and again: where it wakes late, nothing ran there.
- * It is how cyclictest finds delays. Such a rank needs CAP_SYS_NICE.
+ * The host of a virtual machine sometimes runs other machines on its processors, for milliseconds.
+ * Measurements during such a stall say nothing about the program. A thread on each processor, with
+ * the highest priority, repeatedly sleeps for a millisecond. If it wakes late, no thread could run
+ * there. cyclictest finds delays in the same way. The priority needs CAP_SYS_NICE.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 typedef struct _Stalls Stalls;
 
 Stalls *stalls_watch (void);
-/* Ends the watching, once. FALSE where the rank was not to be had: nothing was seen. */
+/* Stops the threads; called once. FALSE if the priority was not allowed: there are no results. */
 gboolean stalls_stop (Stalls *self);
 /* After stalls_stop (): whether there was one between two times of g_get_monotonic_time (). */
 gboolean stalls_overlap (const Stalls *self, gint64 begin_us, gint64 end_us);

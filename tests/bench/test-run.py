@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What tests/bench/run makes of measured times, and that a small run goes through. Looks at no time itself."""
+"""The statistics of tests/bench/run, and a small run. The tests check no times."""
 
 import json
 import pathlib
@@ -29,7 +29,7 @@ def test_summary():
     support.equal(figures.quartile([4, 1, 3, 2, 5], 0.25), 2)
     support.equal(figures.quartile([1, 2], 0.75), 1.75)
     support.equal(figures.summary([3, 1, 2]),
-                  {"median": 2, "low": 1.5, "high": 2.5, "least": 1, "most": 3, "turns": 3})
+                  {"median": 2, "low": 1.5, "high": 2.5, "least": 1, "most": 3, "rounds": 3})
 
 
 def test_per_unit():
@@ -38,7 +38,7 @@ def test_per_unit():
 
 
 def test_ratio():
-    """Within each turn: a machine that is slower for one turn changes nothing."""
+    """Ratios are computed within each round: a machine that is slower in one round does not matter."""
     ours, base, rpc = series(2, 20, 4), series(1, 10, 2), series(3, 30, 6)
     support.equal(figures.ratio(ours, base)["median"], 2)
     support.equal(figures.ratio(ours, base)["low"], 2)
@@ -48,16 +48,16 @@ def test_ratio():
 
 
 def lines_of(get):
-    return {(line.work, line.target): line.judge(get) for line in targets.rocksdb()}
+    return {(line.workload, line.target): line.judge(get) for line in targets.rocksdb()}
 
 
 def test_targets():
-    work = "scan of all rows"
-    known = {(work, "kvsqld"): series(2, 2, server=1.5), (work, "raw"): series(1, 1), (work, "postgresql"): series(4, 4)}
+    workload = "scan of all rows"
+    known = {(workload, "kvsqld"): series(2, 2, server=1.5), (workload, "raw"): series(1, 1), (workload, "postgresql"): series(4, 4)}
     judged = lines_of(lambda title, label: known.get((title, label)))
-    support.equal(judged[work, "≥ 0.65× raw iterate"]["met"], False)
-    support.equal(judged[work, "≥ 0.65× raw iterate"]["measured"]["median"], 0.5)
-    support.equal(judged[work, "≥ 1.5× PostgreSQL, single-row mode"]["met"], True)
+    support.equal(judged[workload, "≥ 0.65× raw iterate"]["met"], False)
+    support.equal(judged[workload, "≥ 0.65× raw iterate"]["measured"]["median"], 0.5)
+    support.equal(judged[workload, "≥ 1.5× PostgreSQL, single-row mode"]["met"], True)
     support.equal(judged["CPU of kvsqld per scanned row", "≤ 2× raw iteration"]["met"], True)
     support.equal(judged["point select", "≤ 0.45× PostgreSQL, p50"]["met"], None)
     shown = []
@@ -67,7 +67,7 @@ def test_targets():
 
 
 def saved(times, ratio):
-    line = {"store": "RocksDB", "work": "w", "target": "≥ 1×", "at_most": False, "measured": figures.summary(ratio)}
+    line = {"store": "RocksDB", "workload": "w", "target": "≥ 1×", "at_most": False, "measured": figures.summary(ratio)}
     return {"meta": {"rows": 1000}, "figures": {"RocksDB: w: kvsqld": figures.figure(series(*times))}, "lines": [line]}
 
 
@@ -101,7 +101,7 @@ def command(*options):
 
 def test_small_run():
     path = support.temporary_folder("bench") / "figures.json"
-    options = ["--turn-seconds", "0.01"]
+    options = ["--round-seconds", "0.01"]
     done = subprocess.run(command(*options, "--json", str(path)), check=False, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True)
     support.equal((done.returncode, done.stdout) if done.returncode else 0, 0)
@@ -110,7 +110,7 @@ def test_small_run():
     support.equal([line["target"] for line in result["lines"] if not line["measured"] and "raw" in line["target"]
                    and "one thread" not in line["target"]], [])
     support.equal(all(line["measured"]["median"] > 0 for line in measured), True)
-    support.equal(result["figures"]["RocksDB: scan of all rows: kvsqld"]["us"]["turns"], 1)
+    support.equal(result["figures"]["RocksDB: scan of all rows: kvsqld"]["us"]["rounds"], 1)
     support.equal("targets met" in done.stdout, True)
 
 
@@ -125,7 +125,7 @@ def test_charts():
 
 
 def test_ycsb():
-    """Reads and updates of A, scans and inserts of E, in about the shares that their files say."""
+    """Reads and updates of A, scans and inserts of E, in about the proportions of YCSB's files."""
     folder = support.temporary_folder("ycsb")
     done = subprocess.run([sys.executable, str(HERE / "ycsb"), "--build", str(support.TOP_BUILD), "--stores", "rocksdb", "--workloads", "ae",
                            "--records", "1000", "--threads", "2", "--seconds", "1", "--targets", "0.5", "--out", str(folder)],
@@ -146,7 +146,7 @@ def children(pid):
 
 
 def test_interrupted():
-    """What was started ends with it, and its folder goes."""
+    """An interrupted run ends its processes and removes its folder."""
     folder = support.temporary_folder("bench")
     with subprocess.Popen(command(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                           env={**support.os.environ, "TMPDIR": str(folder)}) as run:

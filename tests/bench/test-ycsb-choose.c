@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-ycsb-choose.c: the distributions are those that YCSB describes.
+ * test-ycsb-choose.c: the distributions are those of YCSB.
  */
 #include "config.h"
 
@@ -29,7 +29,7 @@ assert_share (guint count, gdouble share)
   g_assert_cmpfloat_with_epsilon ((gdouble)count / N_DRAWN, share, share / 20);
 }
 
-/* FNV-1a of eight zero bytes, as YCSB has it. */
+/* FNV-1a of eight zero bytes, as in YCSB. */
 static void
 test_keys (void)
 {
@@ -52,7 +52,7 @@ test_uniform (void)
   assert_share (in_first_half, 0.5);
 }
 
-/* The most popular one lies where the hash of 0 does, the next where that of 1 does. */
+/* The most popular record is the one at the hash of 0, the next one that at the hash of 1. */
 static void
 test_zipfian (void)
 {
@@ -76,7 +76,7 @@ test_latest (void)
   g_assert_cmpuint (counts[0], <, N_DRAWN / 1000);
 }
 
-/* Records that come while it runs: the latest is the popular one then, too. */
+/* Records that are inserted during the run: the newest is the most popular one. */
 static void
 test_latest_grows (void)
 {

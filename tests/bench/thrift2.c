@@ -15,7 +15,7 @@
 #define WINDOW_BYTES (512 * 1024)
 #define MOST_DEPTH 8
 
-/* As the binary protocol numbers them. */
+/* The numbers of the binary protocol. */
 enum
 {
   STOP = 0,
@@ -42,11 +42,12 @@ struct Thrift2
 {
   int fd;
   gboolean is_compact, is_broken;
-  guint8 *window; /* what was received and not yet read: [begin, end) */
+  guint8 *window; /* received bytes that were not read yet: [begin, end) */
   gsize begin, end, room;
   GByteArray *request;
-  gint last_field[MOST_DEPTH], depth; /* compact writes the distance to the field before */
-  volatile guint64 sum;               /* of what was read: nothing is left unlooked at */
+  gint last_field[MOST_DEPTH],
+      depth;            /* the compact protocol writes the difference to the previous field */
+  volatile guint64 sum; /* depends on all bytes that were read */
 };
 
 /* ---- requests */
@@ -203,8 +204,8 @@ send_request (Thrift2 *self)
 
 /* ---- answers */
 
-/* At least @size unread bytes, which stay where they are until the next call. After a failure
- * zeroes, so that readers end by themselves. */
+/* Makes at least @size unread bytes available, which do not move until the next call. After a
+ * failure they are zeros, so that readers end. */
 static const guint8 *
 fill (Thrift2 *self, gsize size)
 {
@@ -314,13 +315,13 @@ read_list (Thrift2 *self, gint *out_type)
   return head >> 4 == 15 ? (guint)read_varint (self) : (guint)head >> 4;
 }
 
-/* Gives how many bytes a value has that lies there as it is; -1 if it must be read. */
+/* The size of a value with a fixed size; -1 for other types. */
 static gint
 fixed_size (const Thrift2 *self, gint type, gboolean is_field)
 {
   switch (type)
     {
-    case BOOL: /* of a field, in its head */
+    case BOOL: /* the value of a field is in its header */
       return self->is_compact && is_field ? 0 : 1;
     case BYTE:
       return 1;
@@ -377,7 +378,7 @@ read_cell (Thrift2 *self)
       skip (self, type, TRUE);
 }
 
-/* Returns how many cells: a row that is not there has none. */
+/* Returns the number of cells; 0 for a row that does not exist. */
 static guint
 read_result (Thrift2 *self)
 {
@@ -398,7 +399,7 @@ read_result (Thrift2 *self)
   return n_cells;
 }
 
-/* An exception: its first text is said. */
+/* Reads an exception and prints its first text. */
 static gint64
 read_failure (Thrift2 *self)
 {
@@ -439,7 +440,7 @@ read_value (Thrift2 *self, gint type)
   return rows;
 }
 
-/* Returns whether it answers the call; an exception of Thrift itself does not. */
+/* Returns whether the message is the reply of the call, and not an exception of Thrift. */
 static gboolean
 read_head (Thrift2 *self)
 {
@@ -460,7 +461,7 @@ read_head (Thrift2 *self)
   return type == 2;
 }
 
-/* Rows, or a number. */
+/* Returns the number of rows, or -1. */
 static gint64
 call (Thrift2 *self)
 {

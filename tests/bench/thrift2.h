@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * thrift2.h: HBase's Thrift2 service as a program talks to it that was written for speed and
- * nothing else: requests built by hand, answers looked at where they lie in the receive buffer. It
- * shares no code with kvsqld's store, which it is measured beside. Unframed; binary or compact.
+ * thrift2.h: a client of HBase's Thrift2 service that is optimized for speed only: requests are
+ * built by hand, replies are parsed in the receive buffer. It shares no code with kvsqld's store,
+ * which is compared with it. Unframed; binary or compact.
  *
  * Every call returns a number, or -1 after saying why.
  */
@@ -44,17 +44,17 @@ typedef struct
 Thrift2 *thrift2_open (guint16 port, gboolean is_compact);
 void thrift2_close (Thrift2 *self);
 
-/* Rows that are there, whole. */
+/* Read whole rows. They return the number of existing rows. */
 gint64 thrift2_get (Thrift2 *self, const gchar *table, Thrift2Bytes row);
 gint64 thrift2_get_multiple (Thrift2 *self, const gchar *table, const Thrift2Bytes *rows, guint n);
 
 gint64 thrift2_put (Thrift2 *self, const gchar *table, const Thrift2Put *put);
 gint64 thrift2_put_multiple (Thrift2 *self, const gchar *table, const Thrift2Put *puts, guint n);
 
-/* Rows, of a scan that is one request. */
+/* The rows of a scan in one request. */
 gint64 thrift2_scan_once (Thrift2 *self, const gchar *table, const Thrift2Scan *scan, gint n_rows);
 
-/* Rows, of a scan page by page. */
+/* The rows of a scan, page by page. */
 gint64 thrift2_scan (Thrift2 *self, const gchar *table, const Thrift2Scan *scan, gint page_rows);
 
 G_END_DECLS

@@ -8,7 +8,8 @@
 #define THETA 0.99
 #define ALPHA (1 / (1 - THETA))
 
-/* The scrambled generator draws from ten billion and scatters what it drew; their zeta is known. */
+/* The scrambled generator draws from ten billion items, whose zeta is known, and hashes the result.
+ */
 #define SCRAMBLED_ITEMS (G_GUINT64_CONSTANT (10000000000) + 1)
 #define SCRAMBLED_ZETA 26.46902820178302
 
@@ -64,7 +65,7 @@ zipfian_update (YcsbZipfian *self, guint64 items)
   self->eta = (1 - pow (2.0 / (gdouble)items, 1 - THETA)) / (1 - self->zeta_of_two / self->zeta);
 }
 
-/* More items than before: the sum goes on. */
+/* Continues the sum of zeta for more items. */
 static void
 zipfian_count (YcsbZipfian *self, guint64 items)
 {
@@ -113,7 +114,7 @@ ycsb_chooser_init (YcsbChooser *self, YcsbDistribution distribution, guint64 n_r
     }
 }
 
-/* Of those that will be there at the end; what is not there yet is drawn again. */
+/* Draws from the records at the end of the run, and repeats while the record does not exist yet. */
 static guint64
 next_scrambled (YcsbChooser *self, guint64 n_records)
 {

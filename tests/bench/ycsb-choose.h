@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * ycsb-choose.h: which records YCSB's core workloads ask for: B. Cooper et al., "Benchmarking Cloud
- * Serving Systems with YCSB", SoCC 2010, with the constants and the order of steps of its own
- * generators, so that figures may be laid beside others'.
+ * ycsb-choose.h: the choice of records in YCSB's core workloads: B. Cooper et al., "Benchmarking
+ * Cloud Serving Systems with YCSB", SoCC 2010. Constants and steps are those of YCSB's own
+ * generators, so that results can be compared with others.
  *
- * A chooser belongs to one thread. How many records there are is shared: inserts make more.
+ * A chooser belongs to one thread. Threads share the number of records, which inserts increase.
  */
 #pragma once
 
@@ -15,25 +15,25 @@ G_BEGIN_DECLS
 typedef enum
 {
   YCSB_UNIFORM,
-  YCSB_ZIPFIAN, /* scrambled: the popular records lie all over the table */
-  YCSB_LATEST,  /* the newest are the popular ones */
+  YCSB_ZIPFIAN, /* scrambled: popular records are distributed over the table */
+  YCSB_LATEST,  /* the newest records are the most popular ones */
 } YcsbDistribution;
 
 typedef struct
 {
-  guint64 items, counted; /* of them zeta's sum holds */
+  guint64 items, counted; /* @counted: those in the sum of zeta */
   gdouble zeta, zeta_of_two, eta;
 } YcsbZipfian;
 
 typedef struct
 {
   YcsbDistribution distribution;
-  guint64 n_expected; /* records at the end of the run, and some more */
-  guint64 state;      /* of random numbers */
+  guint64 n_expected; /* the number of records at the end of the run, and some more */
+  guint64 state;      /* of the random numbers */
   YcsbZipfian zipfian;
 } YcsbChooser;
 
-/* @n_new: records that the run is thought to insert. */
+/* @n_new: an estimate of the records that the run inserts. */
 void ycsb_chooser_init (YcsbChooser *self, YcsbDistribution distribution, guint64 n_records,
                         guint64 n_new, guint64 seed);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * ycsb-client.c: YCSB's core workloads A to F against kvsqld. The mixes are those of its files
- * workloads/workloada … workloadf (github.com/brianfrankcooper/YCSB); what is chosen, ycsb-choose.h
- * says.
+ * workloads/workloada … workloadf (github.com/brianfrankcooper/YCSB). ycsb-choose.h chooses the
+ * records.
  *
  *   ycsb-client URI load RECORDS
  *   ycsb-client URI a|b|c|d|e|f RECORDS THREADS SECONDS RATE
  *
  * A record has ten fields of 100 bytes. A read reads all of them, an update writes one, a scan
- * reads 1 to 100 records, as many as any. RATE: operations a second, of all threads together; 0: as
- * many as go. Prints what happened as JSON. Statements are prepared.
+ * reads 1 to 100 records, with a uniform distribution. RATE: operations a second, of all threads
+ * together; 0: no limit. Prints the results as JSON. Statements are prepared.
  */
 #include "config.h"
 
@@ -56,12 +56,13 @@ static const Workload workloads[] = {
   { "f", { [READ] = 0.5, [READ_MODIFY_WRITE] = 0.5 }, YCSB_ZIPFIAN },
 };
 
-/* Which records there are. One counts from the moment it and all before it are acknowledged. */
+/* The existing records. A record counts as soon as it and all records before it are acknowledged.
+ */
 typedef struct
 {
   GMutex mutex;
   guint64 n_loaded, n_acknowledged, n_begun;
-  gboolean *is_acknowledged; /* by number, those that were loaded left out */
+  gboolean *is_acknowledged; /* by number, without the loaded records */
 } Records;
 
 typedef struct
@@ -141,7 +142,7 @@ prepare (Worker *self, const gchar *sql, GError **error)
   return statement;
 }
 
-/* Returns the rows of the answer, all pages, or -1. */
+/* Returns the number of rows of the result, of all pages, or -1. */
 static gint64
 execute (Worker *self, const gchar *sql, KvsqlParams *params)
 {
@@ -262,8 +263,7 @@ do_one (Worker *self, Kind kind)
     insert_record (self);
 }
 
-/* As YCSB does it: an operation is not begun before its time; one that is late is not made up for.
- */
+/* As in YCSB: an operation does not begin before its time. Late operations are not compensated. */
 static void
 await_turn (const Run *run, guint64 n_done)
 {
@@ -342,7 +342,7 @@ quantile (const GArray *times, gdouble share)
   return g_array_index (times, gint64, (guint)((gdouble)times->len * share));
 }
 
-/* Of all threads. Returns how many operations. */
+/* The results of all threads. Returns the number of operations. */
 static guint
 print_kind (Worker *workers, guint n, Kind kind, gboolean *io_is_first)
 {

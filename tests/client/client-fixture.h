@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * client-fixture.h: a connection of libkvsql to a server of our own, for its tests.
+ * client-fixture.h: a connection of libkvsql to a test server, for the tests of the library.
  */
 #pragma once
 
@@ -19,7 +19,7 @@ KvsqlConnection *client_fixture_connect (TestServer *server, const gchar *option
 void client_fixture_set_up (ClientFixture *fixture, gconstpointer data);
 void client_fixture_tear_down (ClientFixture *fixture, gconstpointer data);
 
-/* A GAsyncReadyCallback; @data: where the result goes. */
+/* A GAsyncReadyCallback; @data: address of the result. */
 void client_fixture_keep_result (GObject *source, GAsyncResult *result, gpointer data);
-/* Until it is there. */
+/* Runs the main loop until the result is set. */
 void client_fixture_run_until (GAsyncResult **result);

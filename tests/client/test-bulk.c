@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-bulk.c: rows that are inserted by column, in as many messages as it takes.
+ * test-bulk.c: rows that are inserted by column, in as many messages as necessary.
  */
 #include "config.h"
 
@@ -60,7 +60,7 @@ test_bulk_in_pieces (ClientFixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_suffix (inserted, "|5999.5,false,x3"));
 }
 
-/* What was appended last arrives so. */
+/* Inserts the bulk and checks the rows that the server received. */
 static void
 check_inserted (ClientFixture *fixture, KvsqlBulk *bulk, const gchar *expected)
 {
@@ -82,7 +82,7 @@ append_row (KvsqlBulk *bulk, gint64 a, const gchar *b)
   kvsql_bulk_append_boolean (bulk, 2, TRUE);
 }
 
-/* NULLs are noted from the first one on, and no longer once those that were noted are sent. */
+/* The NULL marks exist from the first NULL on, and are dropped after the marked rows are sent. */
 static void
 test_bulk_nulls (ClientFixture *fixture, gconstpointer data)
 {
@@ -101,7 +101,7 @@ test_bulk_nulls (ClientFixture *fixture, gconstpointer data)
   check_inserted (fixture, bulk, "0,z,true|1,,true|2,NULL,true");
 }
 
-/* Those of pieces that are still to be sent stay where they are. */
+/* The marks of rows that are not sent yet keep their positions. */
 static void
 test_bulk_nulls_in_pieces (ClientFixture *fixture, gconstpointer data)
 {
@@ -119,7 +119,7 @@ test_bulk_nulls_in_pieces (ClientFixture *fixture, gconstpointer data)
     }
   g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, NULL), ==, 10002);
   inserted = test_server_inserted (fixture->server);
-  g_assert_cmpstr (inserted, ==, "10000,NULL,NULL|10001,0.5,NULL"); /* the second piece */
+  g_assert_cmpstr (inserted, ==, "10000,NULL,NULL|10001,0.5,NULL"); /* the second request */
 }
 
 static void
@@ -128,7 +128,7 @@ test_bulk_refused (ClientFixture *fixture, gconstpointer data)
   static const gchar *const columns[] = { "a", NULL };
   g_autoptr (KvsqlBulk) mixed = kvsql_bulk_new (fixture->connection, "r", columns);
   g_autoptr (KvsqlBulk) uneven = bulk_new (fixture);
-  g_autoptr (KvsqlBulk) unknown = kvsql_bulk_new (fixture->connection, "nobody", columns);
+  g_autoptr (KvsqlBulk) unknown = kvsql_bulk_new (fixture->connection, "missing", columns);
   g_autoptr (GError) error = NULL;
 
   kvsql_bulk_append_int64 (mixed, 0, 1);
@@ -155,7 +155,7 @@ append_many (KvsqlBulk *bulk, gint64 from, gint64 to)
     append_row (bulk, i, i % 2 == 0 ? "even" : NULL);
 }
 
-/* The rows of each sending arrive, once, in their order; the last insert counts them all. */
+/* The rows of each send arrive once and in order; the last insert counts them all. */
 static void
 test_bulk_send (ClientFixture *fixture, gconstpointer data)
 {
@@ -169,7 +169,7 @@ test_bulk_send (ClientFixture *fixture, gconstpointer data)
       g_assert_true (kvsql_bulk_send (bulk, NULL, &error));
       g_assert_cmpuint (kvsql_bulk_get_n_rows (bulk), ==, 2);
     }
-  g_assert_true (kvsql_bulk_send (bulk, NULL, &error)); /* nothing new: only waits */
+  g_assert_true (kvsql_bulk_send (bulk, NULL, &error)); /* no new rows: only waits */
   g_assert_cmpuint (kvsql_bulk_get_n_rows (bulk), ==, 0);
   inserted = test_server_inserted (fixture->server);
   g_assert_cmpstr (inserted, ==, "8,even,true|9,NULL,true");
@@ -180,7 +180,8 @@ test_bulk_send (ClientFixture *fixture, gconstpointer data)
   g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, 0);
 }
 
-/* What failed comes back in front of what was appended since, and is sent with it. */
+/* Rows of a failed request are put back before the rows that were appended later, and are sent
+ * again. */
 static void
 test_bulk_send_again (ClientFixture *fixture, gconstpointer data)
 {
@@ -205,7 +206,7 @@ test_bulk_send_again (ClientFixture *fixture, gconstpointer data)
   g_assert_cmpstr (inserted, ==, "0,x,true|1,NULL,true|2,yz,true|3,NULL,true|4,,true");
 }
 
-/* Columns that had only NULLs so far, or another kind, when the rows before come back. */
+/* When rows are put back, a column may have only NULLs so far, or values of another kind. */
 static void
 test_bulk_send_kinds (ClientFixture *fixture, gconstpointer data)
 {
@@ -237,7 +238,8 @@ test_bulk_send_kinds (ClientFixture *fixture, gconstpointer data)
   g_assert_cmpstr (inserted, ==, "7,c,true");
 }
 
-/* A wait can be given up: what was sent is still on its way, and what came since still there. */
+/* A wait can be cancelled: the sent rows are still being written, and the new ones still in the
+ * bulk. */
 static void
 test_bulk_send_cancelled (ClientFixture *fixture, gconstpointer data)
 {
@@ -259,7 +261,7 @@ test_bulk_send_cancelled (ClientFixture *fixture, gconstpointer data)
   g_assert_no_error (error);
 }
 
-/* A bulk may end before what it has sent. */
+/* A bulk may be freed before its requests are answered. */
 static void
 test_bulk_send_and_leave (ClientFixture *fixture, gconstpointer data)
 {
@@ -274,7 +276,7 @@ test_bulk_send_and_leave (ClientFixture *fixture, gconstpointer data)
     g_usleep (1000);
 }
 
-/* Whatever uses the connection next reads the answer, which is not lost to the bulk. */
+/* The next call on the connection reads the answer; the bulk still gets it. */
 static void
 test_bulk_send_and_query (ClientFixture *fixture, gconstpointer data)
 {
@@ -299,7 +301,8 @@ test_bulk_send_and_query (ClientFixture *fixture, gconstpointer data)
   g_assert_cmpuint (test_server_count (fixture->server, "connect"), ==, 1);
 }
 
-/* Nobody knows whether it was written: the rows are back, and can be sent over another line. */
+/* The outcome is unknown: the rows are in the bulk again, and can be sent over another
+ * connection. */
 static void
 test_bulk_send_lost (ClientFixture *fixture, gconstpointer data)
 {
@@ -329,7 +332,7 @@ test_bulk_send_lost (ClientFixture *fixture, gconstpointer data)
   g_assert_no_error (error);
 }
 
-/* The time-out runs from the sending on; who uses the line meanwhile has his own. */
+/* The timeout starts with the send; another call on the connection has its own timeout. */
 static void
 test_bulk_send_too_slow (ClientFixture *fixture, gconstpointer data)
 {
@@ -352,7 +355,7 @@ test_bulk_send_too_slow (ClientFixture *fixture, gconstpointer data)
   g_assert_cmpuint (kvsql_bulk_get_n_rows (bulk), ==, 2);
 }
 
-/* All pieces but the last are acknowledged when it returns. */
+/* All requests but the last are acknowledged when it returns. */
 static void
 test_bulk_send_in_pieces (ClientFixture *fixture, gconstpointer data)
 {
@@ -370,7 +373,7 @@ test_bulk_send_in_pieces (ClientFixture *fixture, gconstpointer data)
   g_assert_no_error (error);
 }
 
-/* ---- sent before the answer to what was sent before has come */
+/* ---- requests sent before the answer to the one before */
 
 static gpointer
 cancel_soon (gpointer cancellable)
@@ -380,8 +383,7 @@ cancel_soon (gpointer cancellable)
   return NULL;
 }
 
-/* Two sendings of two rows each, the first of which waits in the server. @timeout_ms: the
- * second's. */
+/* Two sends of two rows each; the server holds the first. @timeout_ms: of the second. */
 static void
 send_two (ClientFixture *fixture, KvsqlBulk *bulk, guint timeout_ms)
 {
@@ -401,7 +403,7 @@ send_two (ClientFixture *fixture, KvsqlBulk *bulk, guint timeout_ms)
   g_assert_cmpuint (kvsql_bulk_get_n_rows (bulk), ==, 4);
 }
 
-/* What is on its way is not sent again. */
+/* Rows that are being written are not sent again. */
 static void
 test_bulk_ahead (ClientFixture *fixture, gconstpointer data)
 {
@@ -418,7 +420,7 @@ test_bulk_ahead (ClientFixture *fixture, gconstpointer data)
   g_assert_cmpuint (test_server_largest_insert (fixture->server), ==, 2);
 }
 
-/* Nothing is written behind what failed, and all of it comes back in order. */
+/* After a failed request nothing is written, and all rows are put back in order. */
 static void
 test_bulk_ahead_of_failure (ClientFixture *fixture, gconstpointer data)
 {
@@ -445,7 +447,7 @@ test_bulk_ahead_of_failure (ClientFixture *fixture, gconstpointer data)
   g_assert_cmpuint (test_server_largest_insert (fixture->server), ==, 5);
 }
 
-/* A line that is lost costs both answers. */
+/* If the channel is lost, both answers are lost. */
 static void
 test_bulk_ahead_lost (ClientFixture *fixture, gconstpointer data)
 {
@@ -463,8 +465,7 @@ test_bulk_ahead_lost (ClientFixture *fixture, gconstpointer data)
   g_assert_no_error (error);
 }
 
-/* The second waits for its turn in the server as long as the first takes, and then has its own
- * time. */
+/* The second request waits in the server for the first one, and then has its full timeout. */
 static void
 test_bulk_ahead_has_time (ClientFixture *fixture, gconstpointer data)
 {
@@ -472,13 +473,13 @@ test_bulk_ahead_has_time (ClientFixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   send_two (fixture, bulk, 1);
-  g_usleep (1200000); /* a second longer than its time-out, from the sending on, it would be lost */
+  g_usleep (1200000); /* if its timeout started with the send, it would have failed a second ago */
   test_server_release_inserts (fixture->server);
   g_assert_cmpint (kvsql_bulk_insert (bulk, NULL, &error), ==, 4);
   g_assert_no_error (error);
 }
 
-/* Behind an answer that another call has read nothing is said to follow it. */
+/* After another call has read the answer, the next request does not follow it. */
 static void
 test_bulk_not_ahead (ClientFixture *fixture, gconstpointer data)
 {
@@ -502,7 +503,8 @@ test_bulk_not_ahead (ClientFixture *fixture, gconstpointer data)
   g_assert_cmpuint (test_server_count (fixture->server, "insertRows"), ==, 3);
 }
 
-/* Many rows are not sent ahead: they might not find room, and then nobody could cancel. */
+/* Many rows are not sent ahead: they might not fit into the buffers, and then the send could not be
+ * cancelled. */
 static void
 test_bulk_many_not_ahead (ClientFixture *fixture, gconstpointer data)
 {
@@ -550,7 +552,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  /* ThreadSanitizer can't see how GLib makes these once for all threads. */
+  /* ThreadSanitizer does not see how GLib initializes these once for all threads. */
   kvsql_error_quark ();
   kvsql_client_error_quark ();
   ADD ("compact/bulk", "?protocol=compact&framed=false", test_bulk);
@@ -574,7 +576,7 @@ main (int argc, char **argv)
   ADD ("bulk/ahead-has-time", NULL, test_bulk_ahead_has_time);
   ADD ("bulk/not-ahead", NULL, test_bulk_not_ahead);
   ADD ("bulk/many-not-ahead", NULL, test_bulk_many_not_ahead);
-/* How GTask hands its result from thread to thread is hidden in GIO. */
+/* How GTask passes its result between threads is hidden in GIO. */
 #ifndef __SANITIZE_THREAD__
   ADD ("async/bulk", NULL, test_bulk_async);
 #endif

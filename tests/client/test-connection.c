@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-connection.c: libkvsql against a server that answers, lies, hangs and vanishes.
+ * test-connection.c: libkvsql against a server that answers correctly, wrongly, not at all, or
+ * disappears.
  */
 #include "config.h"
 
@@ -226,7 +227,7 @@ test_write (ClientFixture *fixture, gconstpointer data)
   g_assert_false (kvsql_result_next (result, NULL));
 }
 
-/* An unread cursor is given up in kvsqld when the connection is next used. */
+/* An unread cursor is closed in kvsqld when the connection is used again. */
 static void
 test_unread_cursor (ClientFixture *fixture, gconstpointer data)
 {
@@ -237,7 +238,7 @@ test_unread_cursor (ClientFixture *fixture, gconstpointer data)
   g_assert_cmpuint (test_server_count (fixture->server, "closeCursor"), ==, 1);
 }
 
-/* The page that is on its way when the result ends is thrown away, and its cursor given up. */
+/* A page that is being fetched when the result is freed is dropped, and its cursor closed. */
 static void
 test_unread_prefetch (ClientFixture *fixture, gconstpointer data)
 {
@@ -254,7 +255,7 @@ test_unread_prefetch (ClientFixture *fixture, gconstpointer data)
   g_assert_cmpuint (test_server_count (fixture->server, "fetch"), ==, 1);
 }
 
-/* The bytes of a cursor are all that another connection needs. */
+/* Another connection needs only the bytes of a cursor. */
 static void
 test_resume (ClientFixture *fixture, gconstpointer data)
 {
@@ -451,7 +452,43 @@ test_prepared (ClientFixture *fixture, gconstpointer data)
   g_assert_cmpuint (test_server_count (fixture->server, "closeStatement"), ==, 1);
 }
 
-/* Another line has its own statement ids: there, 1 is a statement of somebody else. */
+/* Frees a result that was not read to its end, and a statement. */
+static void
+leave_unread (KvsqlConnection *connection)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqlStatement) statement = NULL;
+  g_autoptr (KvsqlResult) result = NULL;
+
+  kvsql_connection_set_page_size (connection, 5, 0);
+  statement = kvsql_connection_prepare (connection, "ROWS 10", NULL, &error);
+  g_assert_no_error (error);
+  result = kvsql_statement_execute (statement, NULL, NULL, &error);
+  g_assert_no_error (error);
+}
+
+/* What the next call would close is closed by kvsql_connection_close() if there is no next call. */
+static void
+test_close_gives_up (ClientFixture *fixture, gconstpointer data)
+{
+  g_autofree gchar *uri = test_server_uri (fixture->server, "");
+  g_autoptr (GError) error = NULL;
+  KvsqlConnection *other = kvsql_connection_new (uri, &error);
+
+  g_assert_no_error (error);
+  leave_unread (fixture->connection);
+  g_assert_cmpuint (test_server_count (fixture->server, "closeStatement"), ==, 0);
+  kvsql_connection_close (fixture->connection);
+  g_assert_cmpuint (test_server_count (fixture->server, "closeStatement"), ==, 1);
+  g_assert_cmpuint (test_server_count (fixture->server, "closeCursor"), ==, 1);
+
+  leave_unread (other);
+  g_object_unref (other);
+  g_assert_cmpuint (test_server_count (fixture->server, "closeStatement"), ==, 2);
+  g_assert_cmpuint (test_server_count (fixture->server, "closeCursor"), ==, 2);
+}
+
+/* Another channel has its own statement ids: there, 1 is another client's statement. */
 static void
 test_prepared_after_reconnect (ClientFixture *fixture, gconstpointer data)
 {
@@ -484,7 +521,7 @@ assert_column (KvsqlStatement *statement, const gchar *name)
   g_assert_cmpstr (kvsql_result_get_string (result, 0), ==, "value");
 }
 
-/* What prepare told need not come with each answer. */
+/* The columns from prepare need not be sent with each answer. */
 static void
 test_known_columns (ClientFixture *fixture, gconstpointer data)
 {
@@ -527,7 +564,7 @@ test_error_facts (ClientFixture *fixture, gconstpointer data)
   g_assert_cmpstr (kvsql_client_error_get_detail (copy), ==, "Relation \"user\" has 3 attributes.");
   g_assert_cmpstr (kvsql_client_error_get_sqlstate (copy), ==, "42703");
   g_assert_false (kvsql_client_error_is_retryable (copy));
-  /* The line is in order after it. */
+  /* The channel is usable afterwards. */
   g_object_unref (query (fixture, "WRITE", NULL));
   g_assert_cmpuint (test_server_count (fixture->server, "connect"), ==, 1);
 }
@@ -554,7 +591,7 @@ test_bad_pages (ClientFixture *fixture, gconstpointer data)
   g_object_unref (query (fixture, "WRITE", NULL));
 }
 
-/* ---- lines that break */
+/* ---- channels that break */
 
 static void
 test_reconnect_idle (ClientFixture *fixture, gconstpointer data)
@@ -582,7 +619,7 @@ test_fetch_over_new_line (ClientFixture *fixture, gconstpointer data)
   g_assert_cmpuint (n, ==, 35);
 }
 
-/* It may have been done: it must not be repeated, and the caller must know. */
+/* It may have been executed: it must not be repeated, and the caller must know. */
 static void
 test_lost_answer (ClientFixture *fixture, gconstpointer data)
 {
@@ -683,7 +720,7 @@ test_failover (ClientFixture *fixture, gconstpointer data)
   g_assert_cmpstr (peer, ==, expected);
 }
 
-/* Something else listens there: it must not hang, and say so. */
+/* The server does not speak the protocol: the call must fail with a clear error, and not hang. */
 static gpointer
 greet_wrongly (gpointer data)
 {
@@ -741,7 +778,7 @@ test_threads (ClientFixture *fixture, gconstpointer data)
   g_assert_cmpuint (test_server_count (fixture->server, "query"), ==, 200);
 }
 
-/* Who waits for a turn can be cancelled too, and does not disturb who has it. */
+/* A call that waits for its turn can be cancelled, without an effect on the running call. */
 G_GNUC_UNUSED static void
 test_cancel_waiting (ClientFixture *fixture, gconstpointer data)
 {
@@ -759,7 +796,7 @@ test_cancel_waiting (ClientFixture *fixture, gconstpointer data)
   cancel_first = g_thread_new ("first", cancel_soon, first);
   g_object_unref (query (fixture, "WRITE", NULL));
   g_thread_join (cancel_first);
-  /* The task of the first holds a reference until its callback could have run. */
+  /* The task of the first call holds a reference until its callback could have run. */
   while (g_main_context_iteration (NULL, FALSE))
     ;
 }
@@ -859,7 +896,7 @@ test_server_info (ClientFixture *fixture, gconstpointer data)
   g_test_add ("/client/" path, ClientFixture, options, client_fixture_set_up, function,            \
               client_fixture_tear_down)
 
-/* What reads pages, in each of the four formats. */
+/* Tests that read pages run in each of the four formats. */
 static void
 add_formats (void)
 {
@@ -878,7 +915,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  /* ThreadSanitizer can't see how GLib makes these once for all threads. */
+  /* ThreadSanitizer does not see how GLib initializes these once for all threads. */
   kvsql_error_quark ();
   kvsql_client_error_quark ();
   g_test_add_func ("/client/uri/accepted", test_uri_accepted);
@@ -898,22 +935,23 @@ main (int argc, char **argv)
   g_test_add_func ("/client/params/from-text", test_params_from_text);
   ADD ("prepared/executes-many-times", NULL, test_prepared);
   ADD ("prepared/survives-reconnect", NULL, test_prepared_after_reconnect);
+  ADD ("prepared/closed-with-the-connection", NULL, test_close_gives_up);
   ADD ("prepared/known-columns", NULL, test_known_columns);
   ADD ("error/facts-survive-copying", NULL, test_error_facts);
   g_test_add_func ("/client/error/of-other-domains", test_error_of_others);
-  ADD ("line/reopens-when-idle-one-died", NULL, test_reconnect_idle);
-  ADD ("line/fetches-over-new-one", NULL, test_fetch_over_new_line);
-  ADD ("line/lost-answer-is-not-repeated", NULL, test_lost_answer);
-  ADD ("line/lost-answer-read-only", NULL, test_lost_answer_read_only);
-  ADD ("line/timeout", NULL, test_timeout);
-  ADD ("line/cancel", NULL, test_cancel);
-  g_test_add_func ("/client/line/unreachable", test_unreachable);
-  ADD ("line/failover", NULL, test_failover);
-  g_test_add_func ("/client/line/not-kvsqld", test_not_kvsqld);
+  ADD ("channel/reopens-when-idle-one-died", NULL, test_reconnect_idle);
+  ADD ("channel/fetches-over-new-one", NULL, test_fetch_over_new_line);
+  ADD ("channel/lost-answer-is-not-repeated", NULL, test_lost_answer);
+  ADD ("channel/lost-answer-read-only", NULL, test_lost_answer_read_only);
+  ADD ("channel/timeout", NULL, test_timeout);
+  ADD ("channel/cancel", NULL, test_cancel);
+  g_test_add_func ("/client/channel/unreachable", test_unreachable);
+  ADD ("channel/failover", NULL, test_failover);
+  g_test_add_func ("/client/channel/not-kvsqld", test_not_kvsqld);
   ADD ("threads/take-turns", NULL, test_threads);
   ADD ("explain", NULL, test_explain);
   ADD ("server-info", NULL, test_server_info);
-/* How GTask hands its result from thread to thread is hidden in GIO. */
+/* How GTask passes its result between threads is hidden in GIO. */
 #ifndef __SANITIZE_THREAD__
   ADD ("async/query-and-pages", NULL, test_async);
   ADD ("async/prepare-and-execute", NULL, test_async_prepared);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The example of the documentation, built as it says from an installed library, and run against kvsqld."""
+"""Builds the example of the documentation with an installed library, as documented, and runs it against kvsqld."""
 
 import os
 import pathlib
@@ -26,7 +26,7 @@ def call(*command, **options):
 
 
 def install():
-    """Only what a program needs that uses the library, in a prefix of its own."""
+    """Installs what a program that uses the library needs, in a prefix of its own."""
     environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS", "DESTDIR")}
     call("make", "-C", support.TOP_BUILD, f"prefix={PREFIX}", "install-libLTLIBRARIES",
          "install-kvsqlincludeHEADERS", "install-nodist_pkgconfigDATA", env=environment)
@@ -36,7 +36,7 @@ def install():
 
 def flags(*which):
     description = next(PREFIX.rglob("kvsql.pc"))
-    # It names the prefix that the tree was configured for.
+    # It contains the prefix that the tree was configured for.
     lines = [f"prefix={PREFIX}" if line.startswith("prefix=") else line for line in description.read_text().splitlines()]
     description.write_text("\n".join(lines) + "\n")
     environment = dict(os.environ)
@@ -45,7 +45,7 @@ def flags(*which):
 
 
 def compiler():
-    """Also what sanitizers the library under test was built with."""
+    """Also the sanitizers that the library under test was built with."""
     makefile = (support.TOP_BUILD / "Makefile").read_text()
     sanitizers = next(line for line in makefile.splitlines() if line.startswith("SANITIZER_CFLAGS"))
     return shlex.split(os.environ.get("CC") or "cc") + shlex.split(sanitizers.split("=", 1)[1])
@@ -57,7 +57,7 @@ def test_builds():
 
 
 def test_headers_alone():
-    """Each header can be included by itself."""
+    """Each header can be included alone."""
     source = PREFIX / "one.c"
     for header in HEADERS:
         source.write_text(f"#include <{header}>\nint main (void) {{ return 0; }}\n")

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# libkvsql exports what its map names, its map names what its headers declare, and nothing of Thrift gets out.
+# libkvsql exports the names of its map, the map contains the functions of its headers, and no symbol of Thrift is exported.
 set -eu
 
 library=$top_builddir/.libs/libkvsql.so

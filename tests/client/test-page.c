@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-page.c: pages from the wire into vectors: whatever bytes come, an error or a page that holds
- * together.
+ * test-page.c: pages from the wire to vectors: any bytes give an error or a consistent page.
  *
- *   test-page -m perf   also says what a cell costs
+ *   test-page -m perf   also prints the cost of a cell
  */
 #include "config.h"
 
@@ -106,7 +105,7 @@ decode (gconstpointer data, gsize size, gboolean compact, KvsqlPage *page, GErro
          && _kvsql_page_read (protocol, page, error);
 }
 
-/* Touches everything that a reader of the page could. */
+/* Reads everything that a reader of the page could read. */
 static guint64
 sum_of_page (const KvsqlPage *page)
 {
@@ -165,7 +164,7 @@ test_cut (gconstpointer data)
 
   for (gsize length = 0; length < size; length++)
     {
-      /* Of exactly that size, so that a sanitizer sees a byte too far. */
+      /* A copy of exactly that size, so that a sanitizer finds a read past its end. */
       g_autofree guint8 *part = g_memdup2 (g_bytes_get_data (bytes, NULL), length);
       g_auto (KvsqlPage) page = KVSQL_PAGE_INIT;
       g_autoptr (GError) error = NULL;

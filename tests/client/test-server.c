@@ -20,7 +20,7 @@ struct _TestServer
   GThread *thread;
   guint16 port;
 
-  GMutex lock; /* guards what follows */
+  GMutex lock; /* guards the members below */
   GCond stopped;
   gboolean is_stopping;
   GPtrArray *connections; /* GIOStream */
@@ -28,7 +28,7 @@ struct _TestServer
   GHashTable *counts;
   GString *inserted;
   guint largest_insert;
-  guint n_to_refuse; /* insertRows, the next ones */
+  guint n_to_refuse; /* the number of next insertRows to reject */
   gboolean is_held;  /* insertRows wait */
   GCond released;
 };
@@ -52,8 +52,8 @@ typedef struct
 {
   KvsqlRpcSqlHandler parent;
   TestServer *server;
-  GPtrArray *statements; /* of one connection, as in kvsqld; gchar, id is index + 1 */
-  gboolean has_failed;   /* its last insertRows */
+  GPtrArray *statements; /* gchar, id is index + 1; of one connection, as in kvsqld */
+  gboolean has_failed;   /* outcome of its last insertRows */
 } TestHandler;
 
 typedef struct
@@ -291,7 +291,7 @@ add_rows_info (GPtrArray *columns)
   add_column_info (columns, "even", KVSQL_RPC_SQL_TYPE_BOOLEAN);
 }
 
-/* As after definitions that changed while the connection was gone. */
+/* As if the definitions had changed while the client was not connected. */
 static void
 add_prepared_info (TestServer *self, GPtrArray *columns)
 {
@@ -453,7 +453,7 @@ handle_fetch (KvsqlRpcSqlIf *iface, KvsqlRpcPage **page, const GByteArray *curso
   return TRUE;
 }
 
-/* ROWS n, in parts of the same size. */
+/* ROWS n, divided into parts of the same size. */
 static gboolean
 handle_partition (KvsqlRpcSqlIf *iface, GPtrArray **cursors, const gchar *sql,
                   const GPtrArray *params, const gint32 parts, const KvsqlRpcQueryOptions *options,
@@ -527,7 +527,7 @@ handle_insert_rows (KvsqlRpcSqlIf *iface, gint64 *written, const gchar *relation
   if (!g_str_equal (relation, "r"))
     return fail_fully (err);
   if (options->follows && handler->has_failed)
-    return fail (err, KVSQL_RPC_ERROR_CODE_CONFLICT, "behind a failure");
+    return fail (err, KVSQL_RPC_ERROR_CODE_CONFLICT, "after a failure");
   handler->has_failed = !may_insert (server);
   if (handler->has_failed)
     return fail (err, KVSQL_RPC_ERROR_CODE_LIMIT, "too much");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * call.c: the contract of deadlines and cancellation: a call that is over does nothing.
+ * call.c: the contract of deadlines and cancellation: a call that is over has no effect.
  */
 #include "config.h"
 

@@ -79,7 +79,7 @@ test_equal (ContractTable *table)
   contract_assert_rows (table, "r{f:q=new@6}");
 }
 
-/* All mutations of the row go with the check, and keep their order and timestamps. */
+/* All mutations of the row are applied with the check, and keep their order and timestamps. */
 static void
 test_many_mutations (ContractTable *table)
 {
@@ -148,7 +148,7 @@ const ContractTest contract_condition_tests[] = {
   { "/condition/equal", test_equal },
   { "/condition/with-many-mutations", test_many_mutations },
   { "/increment/adds", test_increment },
-  { "/increment/adds-to-what-was-put", test_increment_what_was_put },
-  { "/increment/refuses-what-is-no-counter", test_increment_no_counter },
+  { "/increment/adds-to-a-put", test_increment_what_was_put },
+  { "/increment/rejects-other-cells", test_increment_no_counter },
   { NULL },
 };

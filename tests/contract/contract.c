@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * contract.c: puts the groups of tests under a prefix and gives each test its table.
+ * contract.c: registers the groups of tests under a prefix, and gives each test its table.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * fault-store.c: counts calls, fails one of them, and passes all the others on.
+ * fault-store.c: counts calls, lets one of them fail, and forwards all others.
  */
 #include "config.h"
 
@@ -22,7 +22,7 @@ typedef struct
   KvsqlScan *inner;
 } FaultScan;
 
-/* Counts a call. FALSE with an error set if it is the one to fail. */
+/* Counts a call. FALSE with an error set if it is the one that fails. */
 static gboolean
 begin (FaultStore *self, gboolean *out_fails, GError **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * files.c: cleaning up after tests that keep a store on disk.
+ * files.c: cleans up after tests that store files.
  */
 #include "config.h"
 

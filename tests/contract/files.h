@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * files.h: cleaning up after tests that keep a store on disk.
+ * files.h: cleans up after tests that store files.
  */
 #pragma once
 
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Removes @path and all below it. */
+/* Removes @path and everything in it. */
 void kvsql_test_remove_directory (const gchar *path);
 
 G_END_DECLS

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * filter.c: the contract of what a scan leaves out by itself: cells of other times, rows with other
- * values.
+ * filter.c: the contract of pushed-down selections: of cells by time, and of rows by value.
  */
 #include "config.h"
 
@@ -30,7 +29,7 @@ static const struct
   { { 51, 0 }, "d{f:q=6@60}" },
   { { 61, 0 }, "" },
   { { 0, 10 }, "" },
-  { { 0, 16 }, "a{f:q=1@10}" }, /* what "d" had then is not current */
+  { { 0, 16 }, "a{f:q=1@10}" }, /* the older version of "d" is not current */
   { { 20, 30 }, "b{f:p=2@20}" },
   { { 20, 31 }, "b{f:p=2@20 f:q=3@30}" },
   { { 11, 60 }, "b{f:p=2@20 f:q=3@30} c{f:q=4@40} d{g:q=5@50}" },
@@ -64,7 +63,7 @@ test_until (ContractTable *table)
   check_times (table, TRUE);
 }
 
-/* Through single rows, backwards, and with columns: the same cells. */
+/* The same cells in gets, reversed scans, and with columns. */
 static void
 test_since_elsewhere (ContractTable *table)
 {
@@ -88,7 +87,7 @@ test_since_elsewhere (ContractTable *table)
   g_assert_true (g_str_has_prefix (reversed, "d{f:q=6@60 g:q=5@50} c{f:q=4@40}"));
 }
 
-/* A row in which nothing is left does not count, and a batch may come from far away. */
+/* A row without a selected cell does not count, and many such rows may precede the next result. */
 static void
 test_since_far (ContractTable *table)
 {
@@ -131,7 +130,7 @@ test_times_refused (ContractTable *table)
 #define N_FILTERS 60
 #define N_FILTER_COLUMNS 3
 
-/* What quoting could stumble over, what begins or follows it, and the ends of all bytes. */
+/* Values that are difficult for quoting, their neighbours, and the extreme bytes. */
 static const KvsqlSlice words[] = {
   S (""),     S ("\0"),       S ("a"),   S ("a\0"),         S ("ab"),
   S ("'"),    S ("''"),       S ("a'b"), S ("', true) OR"), S ("binary:"),
@@ -139,7 +138,7 @@ static const KvsqlSlice words[] = {
   S ("\\"),   S ("\xc3\xa4"), S ("a b"), S ("(a AND b)"),   S ("\n"),
 };
 
-/* values[column] is the number of a word, or -1: no such cell */
+/* values[column] is the index of a word, or -1: no such cell */
 typedef struct
 {
   gint values[N_FILTER_COLUMNS];
@@ -175,7 +174,7 @@ put_filtered_rows (ContractTable *table, FilteredRow *rows, GRand *random)
           put = contract_put (table, key, "f:", "", 5);
           put.family = column.family;
           put.qualifier = column.qualifier;
-          /* what the cell was before must not be looked at */
+          /* the older version must not be compared */
           put.value = words[(rows[r].values[c] + 1) % G_N_ELEMENTS (words)];
           g_array_append_val (puts, put);
           put.timestamp = 6;
@@ -240,7 +239,7 @@ random_filter (GRand *random, KvsqlArena *arena)
   return self;
 }
 
-/* Said once more, on what was put. */
+/* A second implementation of the filter, on the rows that were put. */
 static gboolean
 passes_term (const FilteredRow *row, const KvsqlFilterTerm *term)
 {
@@ -304,7 +303,8 @@ count_cells (const FilteredRow *row, const KvsqlScanSpec *spec)
   return n;
 }
 
-/* Every row that passes has to come, whole; others only where the store claims nothing. */
+/* Every row that passes must be returned, whole; other rows only if the store does not filter
+ * exactly. */
 static void
 check_filtered (ContractTable *table, const FilteredRow *rows, const KvsqlScanSpec *spec)
 {
@@ -358,7 +358,7 @@ test_values (ContractTable *table)
     }
 }
 
-/* The same where nothing but that column is read. */
+/* The same if only that column is read. */
 static void
 check_one_column (ContractTable *table, const FilteredRow *rows, KvsqlScanSpec *spec,
                   KvsqlColumn column, guint c)
@@ -379,7 +379,7 @@ check_one_column (ContractTable *table, const FilteredRow *rows, KvsqlScanSpec *
   g_assert_cmpuint (n_found, ==, n_expected);
 }
 
-/* Each word by itself: equal to it, and all from it on. */
+/* Each word: equal to it, and everything from it on. */
 static void
 test_each_value (ContractTable *table)
 {
@@ -409,7 +409,8 @@ test_each_value (ContractTable *table)
     }
 }
 
-/* More rows than a batch holds may be left out in a row, and the limit counts those that pass. */
+/* More consecutive rows than a batch contains may be rejected, and the limit counts the rows that
+ * pass. */
 static void
 test_few_of_many (ContractTable *table)
 {
@@ -486,11 +487,11 @@ const ContractTest contract_filter_tests[] = {
   { "/filter/until-a-time", test_until, .needs = KVSQL_STORE_ONE_VERSION },
   { "/filter/since-a-time-by-rows-and-columns", test_since_elsewhere },
   { "/filter/since-a-time-far-apart", test_since_far },
-  { "/filter/times-that-are-refused", test_times_refused },
+  { "/filter/invalid-times", test_times_refused },
   { "/filter/values", test_values },
   { "/filter/each-value", test_each_value },
   { "/filter/few-of-many", test_few_of_many },
-  { "/filter/families-that-it-does-not-name", test_filter_refused },
+  { "/filter/families-not-in-the-filter", test_filter_refused },
   { "/filter/keys-only", test_keys_only },
   { NULL },
 };

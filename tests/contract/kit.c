@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * kit.c: short ways to write to a table and to read it as text.
+ * kit.c: short functions to write to a table and to read it as text.
  */
 #include "config.h"
 

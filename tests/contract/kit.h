@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * kit.h: what the tests of the contract are written in.
+ * kit.h: the functions of the contract's tests.
  *
- * Rows and columns ("family:qualifier") are C text; a result is text, too:
- * "a{f:q=v@5 g:=w@6} b{f:q=x@5}". Any failure ends the test.
+ * Rows and columns ("family:qualifier") are C text. A result is text, too: "a{f:q=v@5 g:=w@6}
+ * b{f:q=x@5}". Any failure ends the test.
  */
 #pragma once
 
@@ -24,8 +24,8 @@ typedef struct
 {
   const gchar *path;
   void (*run) (ContractTable *table);
-  guint needs;   /* KvsqlStoreFlags without which it means nothing, */
-  guint forbids; /* and with which it means nothing */
+  guint needs;   /* KvsqlStoreFlags that the test requires, */
+  guint forbids; /* and those that exclude it */
 } ContractTest;
 
 extern const ContractTest contract_read_tests[];
@@ -37,16 +37,16 @@ extern const ContractTest contract_table_tests[];
 extern const ContractTest contract_call_tests[];
 extern const ContractTest contract_thread_tests[];
 
-/* Circumstances in which a call has to succeed. */
+/* A call that must succeed. */
 KvsqlCall contract_call (void);
 gboolean contract_has (const ContractTable *table, KvsqlStoreFlags flag);
 
-/* A table of another name in the same store; the names of one test begin alike. */
+/* A table of another name in the same store; the names of one test have the same prefix. */
 gchar *contract_table_name (const gchar *suffix);
 void contract_ensure_table (KvsqlStore *store, KvsqlSlice name);
 void contract_drop_table (KvsqlStore *store, KvsqlSlice name);
 
-/* Of a row whose key begins with digits. */
+/* The number at the start of a row key. */
 guint contract_number_of (KvsqlSlice key);
 
 KvsqlMutation contract_put (const ContractTable *table, const gchar *row, const gchar *column,
@@ -62,7 +62,7 @@ void contract_apply (const ContractTable *table, const KvsqlMutation *mutations,
 KvsqlColumn contract_column (const gchar *column); /* "f:" has the empty qualifier */
 KvsqlColumn contract_family (const gchar *family);
 
-/* @spec is completed with the table, and with a range over all of it if it has none. */
+/* Adds to @spec the table, and a range over all of it if it has none. */
 KvsqlScan *contract_open_scan (const ContractTable *table, const KvsqlScanSpec *spec);
 gchar *contract_scan (const ContractTable *table, const KvsqlScanSpec *spec);
 gchar *contract_get (const ContractTable *table, const KvsqlSlice *keys, guint n_keys,

@@ -10,8 +10,8 @@
 #define WIDE_ROW_CELLS 3000
 #define LARGE_VALUE (1024 * 1024)
 
-/* Every key of one to three of these bytes: zero bytes and FF at every place, prefixes of each
- * other. */
+/* Every key of one to three of these bytes: zero bytes and FF at every position, and keys that are
+ * prefixes of others. */
 static const guint8 alphabet[] = { 0x00, 0x01, 'a', 0xff };
 
 static gint
@@ -98,7 +98,7 @@ test_cell_order (ContractTable *table)
                                "fa:a=7@1 g:=8@1}");
 }
 
-/* Disjoint ascending ranges between keys of the table and bytes near them. */
+/* Disjoint ascending ranges between keys of the table and neighbouring bytes. */
 static guint
 random_ranges (GRand *random, KvsqlArena *arena, const GArray *keys, KvsqlRowRange *ranges,
                guint n_wanted)
@@ -289,7 +289,7 @@ test_columns (ContractTable *table)
       g_autofree gchar *found = contract_get (table, keys, 3, cases[i].columns, cases[i].n_columns);
       GString *expected = g_string_new (cases[i].expected);
 
-      /* A get names the rows without any such cell, too. */
+      /* A get returns the rows without such a cell, too. */
       if (strstr (expected->str, "r1") == NULL)
         g_string_prepend (expected, expected->len > 0 ? "r1{} " : "r1{}");
       if (strstr (expected->str, "r2") == NULL)
@@ -305,7 +305,7 @@ test_columns (ContractTable *table)
     }
 }
 
-/* Rows that are left out don't count. */
+/* Rejected rows do not count. */
 static void
 test_row_limit (ContractTable *table)
 {
@@ -430,7 +430,7 @@ test_wanted_cell_of_wide_row (ContractTable *table)
   g_assert_cmpstr (backward, ==, "r3{f:0400=x@1} r2{g:q=w@1} r1{f:0100=v@1 f:0400=v@1}");
 }
 
-/* What a batch points to is not touched by anything but the next call on its scan. */
+/* The memory of a batch is valid until the next call on its scan. */
 static void
 test_slices_stay (ContractTable *table)
 {
@@ -452,7 +452,7 @@ test_slices_stay (ContractTable *table)
   g_string_free (text, TRUE);
 }
 
-/* The caller may change all it gave to open_scan() as soon as that returns. */
+/* The caller may change all arguments of open_scan() after it has returned. */
 static void
 test_spec_is_copied (ContractTable *table)
 {
@@ -591,10 +591,10 @@ const ContractTest contract_read_tests[] = {
   { "/read/columns", test_columns },
   { "/read/row-limit", test_row_limit },
   { "/read/batches", test_batches },
-  { "/read/a-wide-row-comes-whole", test_wide_row },
+  { "/read/a-wide-row-is-whole", test_wide_row },
   { "/read/wanted-cells-of-wide-rows", test_wanted_cell_of_wide_row },
   { "/read/slices-stay-until-the-next-call", test_slices_stay },
-  { "/read/scan-keeps-nothing-of-the-spec", test_spec_is_copied },
+  { "/read/spec-is-copied", test_spec_is_copied },
   { "/read/large-values", test_large_values },
   { "/read/longest-row-key", test_longest_row },
   { "/read/multi-get", test_multi_get },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * registry-probe.h: an open registry and what its watch has reported, for tests.
+ * registry-probe.h: an open registry and the reports of its watch, for tests.
  */
 #pragma once
 
@@ -14,8 +14,8 @@ typedef struct
   guint n_changes; /* reports with definitions_changed */
 } Probe;
 
-/* Fresh place for a registry: a new directory, or a new path in the ZooKeeper of the environment.
- * NULL (and the test is marked as skipped) if there is none. */
+/* A new place for a registry: a directory, or a path in the ZooKeeper of the environment. NULL (and
+ * the test is skipped) if there is none. */
 gchar *probe_new_place (const gchar *scheme);
 void probe_remove_place (const gchar *url);
 
@@ -26,7 +26,7 @@ gboolean probe_run_until (Probe *self, gboolean (*is_true) (Probe *self), guint 
 
 KvsqlCall probe_call (guint timeout_ms);
 KvsqldSnapshot *probe_load (Probe *self);
-/* Commits one schema at the newest epoch; returns the new one. */
+/* Commits one schema at the newest epoch; returns the new epoch. */
 gint64 probe_define (Probe *self, const gchar *name, const gchar *text);
 const KvsqldEntry *probe_find (const KvsqldSnapshot *snapshot, KvsqldEntryKind kind,
                                const gchar *name);

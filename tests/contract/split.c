@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * split.c: the contract of cutting a range of rows into parts.
+ * split.c: the contract of dividing a range of rows into parts.
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 #define N_ROWS 2000
 #define N_WANTED 15
 
-/* Rows k0000 … k1999, and one before and behind them. */
+/* Rows k0000 … k1999, and one before and one after them. */
 static void
 put_rows (ContractTable *table)
 {
@@ -87,7 +87,7 @@ largest_part (ContractTable *table, const KvsqlRowRange *range, const KvsqlSlice
   return largest;
 }
 
-/* Many keys that differ late: halves of the space of keys would be useless. */
+/* Many keys that differ only in their last bytes: halving the key space would be useless. */
 static void
 test_even_parts (ContractTable *table)
 {
@@ -131,7 +131,7 @@ test_few_rows (ContractTable *table)
   g_assert_cmpuint (split (table, &all, N_WANTED, arena, &keys), <=, 2);
 }
 
-/* Zero bytes and FF, prefixes of each other. */
+/* Keys with zero bytes and FF, and keys that are prefixes of others. */
 static void
 test_binary_keys (ContractTable *table)
 {
@@ -156,7 +156,7 @@ test_binary_keys (ContractTable *table)
   g_assert_cmpuint (largest_part (table, &all, keys, n), <, G_N_ELEMENTS (rows));
 }
 
-/* Where a store keeps a table in pieces, fewer parts than pieces, and more. */
+/* If the store divides a table into regions: with fewer parts than regions, and with more. */
 static void
 test_pieces (ContractTable *base)
 {
@@ -188,7 +188,7 @@ test_pieces (ContractTable *base)
 
 const ContractTest contract_split_tests[] = {
   { "/split/parts-are-about-even", test_even_parts },
-  { "/split/keys-lie-within-the-range", test_within_range },
+  { "/split/keys-are-within-the-range", test_within_range },
   { "/split/few-rows", test_few_rows },
   { "/split/binary-keys", test_binary_keys },
   { "/split/table-in-pieces", test_pieces },

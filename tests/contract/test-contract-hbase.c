@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-contract-hbase.c: the contract of store.h, kept by the HBase behind KVSQL_TEST_HBASE_URL.
+ * test-contract-hbase.c: runs the contract of store.h on the HBase of KVSQL_TEST_HBASE_URL.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-contract-memory.c: the contract of store.h, kept by the reference implementation.
+ * test-contract-memory.c: runs the contract of store.h on the reference implementation.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-contract-rocksdb.c: the contract of store.h, kept by RocksDB in a new directory.
+ * test-contract-rocksdb.c: runs the contract of store.h on RocksDB in a new directory.
  */
 #include "config.h"
 

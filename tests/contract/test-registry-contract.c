@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-registry-contract.c: registry.h as a program, run over every kind of registry.
+ * test-registry-contract.c: the contract of registry.h as tests, run on every kind of registry.
  */
 #include "config.h"
 
@@ -82,7 +82,7 @@ test_empty (Fixture *self, gconstpointer scheme)
   snapshot = probe_load (&self->a);
   g_assert_cmpint (snapshot->epoch, ==, 0);
   g_assert_cmpuint (snapshot->n_entries, ==, 0);
-  g_assert_null (self->a.registry->klass->describe_trouble (self->a.registry));
+  g_assert_null (self->a.registry->klass->describe_last_error (self->a.registry));
 }
 
 static void
@@ -256,7 +256,7 @@ test_watch (Fixture *self, gconstpointer scheme)
 
   if (self->url == NULL)
     return;
-  if (strcmp (scheme, "local") != 0) /* a directory is there from the start */
+  if (strcmp (scheme, "local") != 0) /* a local registry's directory exists from the start */
     g_assert_true (probe_run_until (&self->b, is_connected, 10000));
   for (guint round = 0; round < 20; round++)
     {
@@ -271,7 +271,7 @@ test_watch (Fixture *self, gconstpointer scheme)
   g_test_message ("slowest of 20 changes seen after %.1f ms", (gdouble)worst_us / 1000);
 }
 
-/* A change between open() and the first look must not be lost. */
+/* A change between open() and the first read must be reported. */
 static void
 test_watch_from_the_start (Fixture *self, gconstpointer scheme)
 {
@@ -408,8 +408,8 @@ test_big_text (Fixture *self, gconstpointer scheme)
   assert_text (snapshot, KVSQLD_ENTRY_SCHEMA, "big", text);
 }
 
-/* A reader beside a writer that always changes two entries together never sees one without the
- * other. */
+/* While a writer always changes two entries together, a reader never sees only one of the
+ * changes. */
 static gpointer
 write_pairs (gpointer data)
 {
@@ -553,7 +553,7 @@ test_history (Fixture *self, gconstpointer scheme)
   assert_record (some, 0, KVSQLD_ENTRY_RELATION, "größe", 2, "three");
 }
 
-/* What was defined by a daemon that knows no history is its first record. */
+/* Definitions of a daemon without history are the first record of the history. */
 static void
 test_history_begins (Fixture *self, gconstpointer scheme)
 {
@@ -577,7 +577,7 @@ test_history_begins (Fixture *self, gconstpointer scheme)
   g_assert_cmpstr (record->statement, ==, "");
 }
 
-/* Who loses a race, or is refused, leaves no record. */
+/* A commit that loses a race, or is rejected, leaves no record. */
 static void
 test_history_conflict (Fixture *self, gconstpointer scheme)
 {
@@ -681,7 +681,7 @@ test_clock (Fixture *self, gconstpointer scheme)
     return;
   read_clock (&self->a, &a);
   g_assert_cmpstr (a.text, ==, "");
-  /* The server runs on this machine, so its clock is ours. */
+  /* The server runs on this machine, so both use the same clock. */
   g_assert_cmpint (ABS (a.server_ms - now_ms), <, 60000);
 
   g_assert_true (write_clock (&self->a, &a, "one 1"));
@@ -701,7 +701,54 @@ test_clock (Fixture *self, gconstpointer scheme)
   g_assert_cmpint (snapshot->epoch, ==, 0);
 }
 
-/* Everybody adds 1, as often as it takes. */
+static gint64
+read_slots (Probe *probe, gchar **out_text)
+{
+  KvsqlCall call = probe_call (10000);
+  g_autoptr (GError) error = NULL;
+  gint64 version;
+
+  probe->registry->klass->read_slots (probe->registry, out_text, &version, &call, &error);
+  g_assert_no_error (error);
+  return version;
+}
+
+static gboolean
+write_slots (Probe *probe, gint64 version, const gchar *text)
+{
+  KvsqlCall call = probe_call (10000);
+  g_autoptr (GError) error = NULL;
+  gboolean is_written;
+
+  probe->registry->klass->write_slots (probe->registry, version, text, &is_written, &call, &error);
+  g_assert_no_error (error);
+  return is_written;
+}
+
+/* Of two daemons that have read the same value, one can write. */
+static void
+test_slots (Fixture *self, gconstpointer scheme)
+{
+  g_autofree gchar *nothing = NULL;
+  g_autofree gchar *one = NULL;
+  g_autofree gchar *three = NULL;
+  gint64 a, b;
+
+  if (self->url == NULL)
+    return;
+  a = read_slots (&self->a, &nothing);
+  g_assert_cmpstr (nothing, ==, "");
+  g_assert_true (write_slots (&self->a, a, "one\n1\n"));
+  g_assert_false (write_slots (&self->b, a, "two\n2\n"));
+  b = read_slots (&self->b, &one);
+  g_assert_cmpstr (one, ==, "one\n1\n");
+  g_assert_true (write_slots (&self->b, b, ""));
+  g_assert_false (write_slots (&self->a, b, "four"));
+  read_slots (&self->a, &three);
+  g_assert_cmpstr (three, ==, "");
+}
+
+/* Each thread adds 1, as often as necessary. */
 static gpointer
 count_on_clock (gpointer data)
 {
@@ -782,7 +829,7 @@ test_close_is_silent (Fixture *self, gconstpointer scheme)
 
   if (self->url == NULL)
     return;
-  probe_define (&self->a, "x", "1"); /* a report is on its way to b */
+  probe_define (&self->a, "x", "1"); /* a report to b is pending */
   probe_close (&self->b);
   n_reports = self->b.n_reports;
   probe_define (&self->a, "x", "2");
@@ -816,9 +863,10 @@ main (int argc, char **argv)
     { "one-secret", test_secret },
     { "clock-compare-and-set", test_clock },
     { "clock-changed-by-many", test_clock_race },
+    { "slots-compare-and-set", test_slots },
     { "history", test_history },
-    { "history-begins-with-what-is-there", test_history_begins },
-    { "history-has-no-failures", test_history_conflict },
+    { "history-begins-with-existing-entries", test_history_begins },
+    { "history-without-failures", test_history_conflict },
     { "history-is-bounded", test_history_bound },
     { "history-of-a-long-statement", test_history_long_statement },
     { "clock-cancelled", test_clock_cancelled },

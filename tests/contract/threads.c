@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * threads.c: the contract of a store that many threads use at once.
+ * threads.c: the contract of a store that many threads use at the same time.
  */
 #include "config.h"
 
@@ -103,7 +103,7 @@ claim_often (gpointer data)
   return NULL;
 }
 
-/* Each row is won by one thread, and only that one can go on from there. */
+/* Each row is won by one thread, and only that thread can continue from there. */
 static void
 test_one_winner (ContractTable *table)
 {
@@ -163,7 +163,7 @@ count_stable_rows (ContractTable *table, gboolean is_reversed)
   return n_stable;
 }
 
-/* What is there all the time is seen once, in order, whatever happens between. */
+/* A row that exists all the time is seen once and in order, whatever is written meanwhile. */
 static void
 test_scan_while_writing (ContractTable *table)
 {
@@ -202,7 +202,7 @@ flip_often (gpointer data)
 }
 
 static void
-assert_alike (const KvsqlRows *rows)
+assert_equal (const KvsqlRows *rows)
 {
   if (rows->rows[0].n_cells == 0)
     return;
@@ -211,7 +211,7 @@ assert_alike (const KvsqlRows *rows)
   g_assert_cmpint (rows->cells[0].timestamp, ==, rows->cells[1].timestamp);
 }
 
-/* No reader ever sees a row half written. */
+/* No reader ever sees a half-written row. */
 static void
 test_rows_are_atomic (ContractTable *table)
 {
@@ -231,13 +231,13 @@ test_rows_are_atomic (ContractTable *table)
 
       g_assert_true (kvsql_store_multi_get (table->store, table->name, &key, 1, columns, 2, &call,
                                             arena, &rows, NULL));
-      assert_alike (&rows);
+      assert_equal (&rows);
       g_assert_true (kvsql_store_multi_get (table->store, table->name, &key, 1, NULL, 0, &call,
                                             arena, &rows, NULL));
-      assert_alike (&rows);
+      assert_equal (&rows);
       g_assert_true (kvsql_scan_next (scan, &call, &batch, NULL));
       if (batch->n_rows > 0)
-        assert_alike (batch);
+        assert_equal (batch);
       kvsql_arena_reset (arena);
     }
   g_thread_join (thread);

@@ -133,7 +133,7 @@ test_order_of_mutations (ContractTable *table)
                                "replaced{f:b=new@10} same{f:q=second@10} twice{f:b=v@10}");
 }
 
-/* The same, far below the newest timestamp of the store. */
+/* The same, with timestamps far below the newest of the store. */
 static void
 test_order_of_old_mutations (ContractTable *table)
 {
@@ -161,7 +161,8 @@ test_several_tables (ContractTable *table)
   contract_drop_table (other.store, other.name);
 }
 
-/* A store may write row after row; what happens to one row happens in the order of the call. */
+/* A store may write row by row, but the mutations of one row are applied in the order of the
+ * call. */
 static void
 test_rows_in_turns (ContractTable *table)
 {
@@ -180,7 +181,7 @@ test_rows_in_turns (ContractTable *table)
   contract_drop_table (other.store, other.name);
 }
 
-/* Random mutations against a table of what should be there. */
+/* Random mutations, compared with a model of the expected cells. */
 #define MODEL_ROWS 3
 #define MODEL_COLUMNS 3
 #define MODEL_ROUNDS 150
@@ -200,7 +201,7 @@ model_delete (Model *self, guint row, guint column, gint64 timestamp)
   self->newest_delete[row][column] = MAX (self->newest_delete[row][column], timestamp);
 }
 
-/* FALSE: a put that a store which remembers deletes may hide; leave it out. */
+/* FALSE: a put that may be hidden in a store that remembers deletes; it is skipped. */
 static gboolean
 model_put (Model *self, guint row, guint column, gchar value, gint64 timestamp)
 {
@@ -309,7 +310,7 @@ const ContractTest contract_write_tests[] = {
   { "/write/mutations-take-effect-in-order", test_order_of_mutations },
   { "/write/old-mutations-take-effect-in-order", test_order_of_old_mutations },
   { "/write/several-tables-at-once", test_several_tables },
-  { "/write/rows-in-turns", test_rows_in_turns },
+  { "/write/rows-alternate", test_rows_in_turns },
   { "/write/random-mutations", test_random_mutations },
   { "/write/no-mutations-at-all", test_nothing },
   { NULL },

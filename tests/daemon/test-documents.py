@@ -3,9 +3,10 @@
 """The documents say what is so: their examples are run, and their links, paths and error codes are looked up.
 
 A block marked ```kvsql holds statements, run by `kvsqlctl exec`; a block marked ```console holds lines
-"$ kvsqlctl …" and what they show. What a ```kvsql block shows may stand in a ```text block right below it;
-without one the statements only have to succeed. What stands below an example is what kvsqlctl shows. All examples of a document run in order, on a kvsqld
-of the document's own. With KVSQL_UPDATE_DOCUMENTS=1 the documents are changed instead: look at the difference.
+"$ kvsqlctl …" and what they show. What a ```kvsql block shows may be in a ```text block right below it;
+without one the statements only have to succeed. The block below an example is what kvsqlctl shows. All examples of a document run in order, on a kvsqld
+of the document's own. A block marked ```csv FILE is written to FILE in the folder that the commands run in. With KVSQL_UPDATE_DOCUMENTS=1 the documents are
+changed instead: look at the difference.
 """
 
 import difflib
@@ -14,37 +15,49 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "live" / "python"))
 import support  # noqa: E402 pylint: disable=wrong-import-position
 
-EXAMPLES = ["README.md", "docs/cookbook.md", "docs/formats.md", "docs/language.md", "docs/other-systems.md"]
-# Installed or shipped pages beside those with examples.
-OTHERS = ["CONTRIBUTING.md", "SECURITY.md", "NEWS", "core/exec/README.md", "core/layout/README.md", "core/plan/README.md",
-          "core/sql/README.md", "docs/ARCHITECTURE.md", "docs/locking.md", "docs/operations.md", "docs/registry.md"]
+EXAMPLES = ["README.md", "docs/cookbook.md", "docs/definitions.md", "docs/formats.md", "docs/language.md",
+            "docs/layouts.md", "docs/other-systems.md", "docs/statements.md", "docs/tutorial.md",
+            "docs/types-and-functions.md"]
+# Installed or shipped pages in addition to those with examples.
+OTHERS = ["CONTRIBUTING.md", "SECURITY.md", "NEWS", "docs/ARCHITECTURE.md", "docs/glossary.md", "docs/hbase.md", "docs/locking.md",
+          "docs/operations.md", "docs/performance.md", "docs/registry.md"]
+OTHERS += sorted(path.relative_to(support.TOP_SOURCE).as_posix() for folder in ("core", "daemon", "client", "idl")
+                 for path in (support.TOP_SOURCE / folder).rglob("README.md"))
 SECONDS = 120
 EXAMPLE = re.compile(r"^```kvsql\n(?P<sql>.*?)^```\n(?:\n*^```text\n(?P<shown>.*?)^```\n)?"
-                     r"|^```console\n(?P<console>.*?)^```\n", re.M | re.S)
+                     r"|^```console\n(?P<console>.*?)^```\n"
+                     r"|^```csv (?P<file>[\w.-]+)\n(?P<content>.*?)^```\n", re.M | re.S)
 
 
 def stripped(text):
-    return "".join(line.rstrip() + "\n" for line in text.splitlines())
+    """Without blanks at the ends of lines, and with one time and rate for all."""
+    text = "".join(line.rstrip() + "\n" for line in text.splitlines())
+    return re.sub(r"\([\d.]+ m?s, [\d,]+ rows/s\)", "(0.1 s, 20 rows/s)", text)
 
 
 class Runner:
-    """kvsqlctl, talking to a kvsqld that nobody else uses."""
+    """kvsqlctl, talking to a kvsqld of its own."""
 
     def __init__(self):
         daemon = support.Daemon()
         self.environment = dict(os.environ, KVSQL_URI=f"kvsql+unix://{daemon.socket_path}",
                                 PATH=f"{support.TOP_BUILD}:{os.environ['PATH']}", LC_ALL="C.UTF-8", TERM="dumb")
+        self.folder = tempfile.TemporaryDirectory(prefix="kvsql-documents.")  # pylint: disable=consider-using-with
 
     def run(self, command):
         """(exit status, what a terminal would show)"""
-        done = subprocess.run(command, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=SECONDS, check=False)
+        done = subprocess.run(command, env=self.environment, cwd=self.folder.name, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS, check=False)
         return done.returncode, stripped(done.stdout.decode())
+
+    def keep(self, name, content):
+        (pathlib.Path(self.folder.name) / name).write_text(content)
 
     def execute(self, sql):
         return self.run(["kvsqlctl", "exec", sql])
@@ -64,6 +77,9 @@ def rerun(text):
     runner = Runner()
 
     def replace(match):
+        if match["file"] is not None:
+            runner.keep(match["file"], match["content"])
+            return match[0]
         if match["console"] is not None:
             return f"```console\n{runner.converse(match['console'])}```\n"
         status, shown = runner.execute(match["sql"])

@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 import pathlib
+import pwd
 import re
 import signal
 import socket
@@ -191,6 +192,20 @@ def test_kill_over_the_wire():
         assert b"127.0.0.1" in query(killer, "SHOW SESSIONS")
 
 
+def test_users_have_one_name():
+    """Who is connected, and who changed a definition, is the same user by the same name."""
+    path = support.temporary_folder("users") / "socket"
+    user = f"user {pwd.getpwuid(os.getuid()).pw_name}".encode()
+    with running(f"--listen=unix://{path}") as process, socket.socket(socket.AF_UNIX) as connection:
+        process.stdout.readline()
+        connection.connect(str(path))
+        assert says_hello(connection)
+        query(connection, "DEFINE RELATION named (k INT KEY)")
+        for statement in ("SHOW SESSIONS", "SHOW HISTORY"):
+            answer = query(connection, statement)
+            assert user in answer, (statement, answer)
+
+
 def test_sessions_are_numbered_as_they_come():
     """However late their threads run: a number means the same connection on both sides."""
     with running() as process, contextlib.ExitStack() as stack:
@@ -202,6 +217,19 @@ def test_sessions_are_numbered_as_they_come():
             support.equal((number, victim.recv(1)), (number, b""))
 
 
+def test_definitions_are_not_known_yet():
+    """Without its registry a new daemon cannot say that a relation does not exist: the client is to try again."""
+    with socket.socket() as nothing:
+        nothing.bind(("127.0.0.1", 0))
+        with running(f"--registry=zookeeper://127.0.0.1:{nothing.getsockname()[1]}/kvsql") as process, connect(process.port) as client:
+            assert says_hello(client)
+            for statement in ("SELECT a FROM missing", "INSERT INTO missing VALUES (1)", "DESCRIBE missing", "SHOW RELATIONS",
+                              "SHOW SCHEMAS", "DROP RELATION IF EXISTS missing", "DROP SCHEMA IF EXISTS missing", "VERIFY SCHEMA missing"):
+                answer = query(client, statement)
+                assert b"08006" in answer and b"the definitions are not known yet" in answer, (statement, answer)
+            assert b"no: ZooKeeper at " in query(client, "SHOW STATUS")
+
+
 # ---- signals
 
 def test_serves_and_stops():
@@ -210,7 +238,7 @@ def test_serves_and_stops():
             with connect(process.port) as connection:
                 assert says_hello(connection)
                 process.send_signal(number)
-                # The connection is idle: it is closed, and nobody waits for it.
+                # The connection is idle: it is closed without a wait.
                 support.equal(connection.recv(1), b"")
             ends_with(process, 0)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-systemd.c: what the service manager hears, and the sockets it hands over, over a real
+ * test-systemd.c: notifications to the service manager and sockets from it, over a real
  * notification socket and real descriptors.
  */
 #include "config.h"
@@ -46,8 +46,7 @@ test_notifications (void)
   g_rmdir (folder);
 }
 
-/* Descriptors from 3 on are the service manager's to give: only a process of its own can play with
- * them. */
+/* Descriptors from 3 on belong to the service manager, so only a separate process can use them. */
 static void
 take_over (const gchar *kind)
 {
@@ -100,7 +99,7 @@ is_well (gpointer data)
   return data == NULL || g_atomic_int_get ((gint *)data) != 0;
 }
 
-/* Told as long as all is well, and not a single time after that. */
+/* Pings as long as all is well, and never after that. */
 static void
 test_watchdog (void)
 {

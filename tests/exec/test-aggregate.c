@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-aggregate.c: groups and aggregates against sums done one by one, and the values that need
- * care.
+ * test-aggregate.c: compares groups and aggregates with sums that are computed one by one; special
+ * values.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 
 #include "core/exec/aggregate.h"
 #include "core/exec/distinct.h"
-#include "tests/exec/rows-step.h"
+#include "tests/exec/batch-source.h"
 
 #define MIB ((gsize)1 << 20)
 
@@ -51,32 +51,32 @@ text_of (KvsqlType type, const KvsqlValue *value)
 }
 
 static gboolean
-fold (KvsqlGroupFold *self, const KvsqlBatch *rows, guint from, guint to, GError **error)
+fold (KvsqlPartialAggregate *self, const KvsqlBatch *rows, guint from, guint to, GError **error)
 {
-  kvsql_group_fold_look (self, rows);
-  return kvsql_group_fold_take (self, rows, from, to, error);
+  kvsql_partial_aggregate_read_keys (self, rows);
+  return kvsql_partial_aggregate_add_rows (self, rows, from, to, error);
 }
 
-/* Rows folded in up to three pieces, which are merged. */
-static KvsqlGroupFold *
+/* Rows aggregated in up to three pieces, which are combined. */
+static KvsqlPartialAggregate *
 fold_pieces (const KvsqlAggregation *aggregation, const KvsqlBatch *rows, guint first, guint second,
              GError **error)
 {
   const guint ends[] = { 0, first, second, rows->n_rows };
-  g_autoptr (KvsqlGroupFold) all = kvsql_group_fold_new (aggregation);
+  g_autoptr (KvsqlPartialAggregate) all = kvsql_partial_aggregate_new (aggregation);
 
   for (guint i = 1; i < G_N_ELEMENTS (ends); i++)
     {
-      g_autoptr (KvsqlGroupFold) piece = kvsql_group_fold_new (aggregation);
+      g_autoptr (KvsqlPartialAggregate) piece = kvsql_partial_aggregate_new (aggregation);
 
       if (!fold (piece, rows, ends[i - 1], ends[i], error)
-          || !kvsql_group_fold_merge (all, piece, error))
+          || !kvsql_partial_aggregate_combine (all, piece, error))
         return NULL;
     }
   return g_steal_pointer (&all);
 }
 
-/* Each way to cut the rows gives the same. */
+/* All ways to cut the rows give the same result. */
 static void
 check_pieces (const KvsqlAggregation *aggregation, const KvsqlBatch *rows, const gchar *wanted)
 {
@@ -88,13 +88,14 @@ check_pieces (const KvsqlAggregation *aggregation, const KvsqlBatch *rows, const
       {
         g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
         g_autoptr (GError) error = NULL;
-        g_autoptr (KvsqlGroupFold) all = fold_pieces (aggregation, rows, first, second, &error);
+        g_autoptr (KvsqlPartialAggregate) all
+            = fold_pieces (aggregation, rows, first, second, &error);
         g_autofree gchar *text = NULL;
         KvsqlValue value;
 
         g_assert_no_error (error);
         kvsql_batch_reset (result);
-        g_assert_true (kvsql_group_fold_give (all, 0, arena, result, 0, &error));
+        g_assert_true (kvsql_partial_aggregate_emit (all, 0, arena, result, 0, &error));
         value = kvsql_vector_get (&result->columns[0], 0);
         text = text_of (type, &value);
         g_assert_cmpstr (text, ==, wanted);
@@ -120,14 +121,14 @@ aggregate_text (const gchar *name, gboolean is_distinct, KvsqlType type, const K
   for (guint i = 0; i < n; i++)
     kvsql_vector_set (&rows->columns[0], i, &values[i]);
   rows->n_rows = n;
-  result = rows_of_step (kvsql_aggregate_new (rows_step_new (rows, 3), &aggregation, &roomy), arena,
-                         error);
+  result = batch_of_source (kvsql_aggregate_new (batch_source_new (rows, 3), &aggregation, &roomy),
+                            arena, error);
   if (result == NULL)
     return NULL;
   g_assert_cmpuint (result->n_rows, ==, 1);
   value = kvsql_vector_get (&result->columns[0], 0);
   text = text_of (aggregate.type, &value);
-  g_assert_true (kvsql_group_fold_can_merge (&aggregation) == !is_distinct);
+  g_assert_true (kvsql_partial_aggregate_can_combine (&aggregation) == !is_distinct);
   if (!is_distinct)
     check_pieces (&aggregation, rows, text);
   return text;
@@ -188,7 +189,7 @@ test_integers (void)
   check ("avg", KVSQL_TYPE_BIGINT, small, 2, "DECIMAL -9223372036854775808");
 }
 
-/* As PostgreSQL 15 gives them, without the zeros at the end. */
+/* Like PostgreSQL 15, without zeros at the end. */
 static void
 test_averages (void)
 {
@@ -225,7 +226,7 @@ test_reals (void)
   const KvsqlValue floats[]
       = { real (KVSQL_TYPE_FLOAT, 0.5), real (KVSQL_TYPE_FLOAT, 0.25), real (KVSQL_TYPE_FLOAT, 3) };
 
-  /* the same sum whatever the order */
+  /* the sum is the same in every order */
   for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
     values[i] = real (KVSQL_TYPE_DOUBLE, pieces[i]);
   for (guint round = 0; round < 100; round++)
@@ -280,7 +281,7 @@ test_distinct_aggregates (void)
     }
 }
 
-/* The pieces are in range, but not their sum. */
+/* The pieces are in range, but their sum is not. */
 static void
 test_merge_refused (void)
 {
@@ -342,7 +343,8 @@ order_of_names (gconstpointer a, gconstpointer b, gpointer user_data)
   return (gint)names->integers[*(const guint *)a] - (gint)names->integers[*(const guint *)b];
 }
 
-/* @rows: a name, 0 or -0, and a number that is the name's; the first two decide the group. */
+/* @rows: a name, 0 or -0, and a number that depends on the name. The first two columns are the
+ * group. */
 static void
 check_groups (const KvsqlBatch *rows, const guint *counts, guint n_found,
               const KvsqlSortLimits *limits)
@@ -359,8 +361,8 @@ check_groups (const KvsqlBatch *rows, const guint *counts, guint n_found,
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autofree guint *order = g_new (guint, n_found);
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqlBatch) result = rows_of_step (
-      kvsql_aggregate_new (rows_step_new (rows, 777), &aggregation, limits), arena, &error);
+  g_autoptr (KvsqlBatch) result = batch_of_source (
+      kvsql_aggregate_new (batch_source_new (rows, 777), &aggregation, limits), arena, &error);
   gint64 last = -1;
 
   g_assert_no_error (error);
@@ -384,7 +386,7 @@ check_groups (const KvsqlBatch *rows, const guint *counts, guint n_found,
     }
 }
 
-/* Folded in pieces, the groups are the same, and in the same order. */
+/* Aggregated in pieces, the groups are the same, and in the same order. */
 static void
 check_merged_groups (const KvsqlBatch *rows)
 {
@@ -398,8 +400,8 @@ check_merged_groups (const KvsqlBatch *rows)
     .types = types, .n_inputs = 3, .n_groups = 2, .aggregates = aggregates, .n_aggregates = 2
   };
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  g_autoptr (KvsqlGroupFold) expected = kvsql_group_fold_new (&aggregation);
-  g_autoptr (KvsqlGroupFold) merged = NULL;
+  g_autoptr (KvsqlPartialAggregate) expected = kvsql_partial_aggregate_new (&aggregation);
+  g_autoptr (KvsqlPartialAggregate) merged = NULL;
   g_autoptr (KvsqlBatch) pair = kvsql_batch_new (results, 4, 2);
   g_autoptr (GError) error = NULL;
   gint32 first = g_test_rand_int_range (0, N_ROWS / 2);
@@ -408,12 +410,13 @@ check_merged_groups (const KvsqlBatch *rows)
   merged
       = fold_pieces (&aggregation, rows, first, g_test_rand_int_range (first, N_ROWS + 1), &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (kvsql_group_fold_get_n (merged), ==, kvsql_group_fold_get_n (expected));
-  for (guint32 g = 0; g < kvsql_group_fold_get_n (expected); g++)
+  g_assert_cmpuint (kvsql_partial_aggregate_get_n_groups (merged), ==,
+                    kvsql_partial_aggregate_get_n_groups (expected));
+  for (guint32 g = 0; g < kvsql_partial_aggregate_get_n_groups (expected); g++)
     {
       kvsql_batch_reset (pair);
-      g_assert_true (kvsql_group_fold_give (expected, g, arena, pair, 0, &error));
-      g_assert_true (kvsql_group_fold_give (merged, g, arena, pair, 1, &error));
+      g_assert_true (kvsql_partial_aggregate_emit (expected, g, arena, pair, 0, &error));
+      g_assert_true (kvsql_partial_aggregate_emit (merged, g, arena, pair, 1, &error));
       for (guint c = 0; c < 4; c++)
         {
           KvsqlValue a = kvsql_vector_get (&pair->columns[c], 0),
@@ -471,8 +474,8 @@ check_distinct (const KvsqlSortLimits *limits, guint n_numbers)
       kvsql_vector_set (&rows->columns[1], row, &text);
     }
   rows->n_rows = n_numbers * 6;
-  result = rows_of_step (kvsql_distinct_new (rows_step_new (rows, 100), types, 2, limits), arena,
-                         NULL);
+  result = batch_of_source (kvsql_distinct_new (batch_source_new (rows, 100), types, 2, limits),
+                            arena, NULL);
   g_assert_cmpuint (result->n_rows, ==, n_numbers * 2);
   for (guint row = 0; row < result->n_rows; row++)
     {
@@ -506,16 +509,18 @@ test_limit (void)
   for (guint row = 0; row < 50000; row++)
     rows->columns[0].integers[row] = row;
   rows->n_rows = 50000;
-  g_assert_null (rows_of_step (
-      kvsql_aggregate_new (rows_step_new (rows, 1000), &aggregation, &small), arena, &group_error));
+  g_assert_null (
+      batch_of_source (kvsql_aggregate_new (batch_source_new (rows, 1000), &aggregation, &small),
+                       arena, &group_error));
   g_assert_error (group_error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
   g_assert_nonnull (kvsql_error_get_hint (group_error));
-  g_assert_null (rows_of_step (kvsql_distinct_new (rows_step_new (rows, 1000), &type, 1, &small),
-                               arena, &distinct_error));
+  g_assert_null (
+      batch_of_source (kvsql_distinct_new (batch_source_new (rows, 1000), &type, 1, &small), arena,
+                       &distinct_error));
   g_assert_error (distinct_error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
 }
 
-/* One group whose different values do not fit: no file helps. */
+/* One group whose distinct values do not fit into memory: a temporary file does not help. */
 static void
 test_distinct_aggregate_limit (void)
 {
@@ -535,8 +540,8 @@ test_distinct_aggregate_limit (void)
       rows->columns[1].integers[row] = row;
     }
   rows->n_rows = 50000;
-  g_assert_null (rows_of_step (
-      kvsql_aggregate_new (rows_step_new (rows, 1000), &aggregation, &tight), arena, &error));
+  g_assert_null (batch_of_source (
+      kvsql_aggregate_new (batch_source_new (rows, 1000), &aggregation, &tight), arena, &error));
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
 }
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-allocations.c: reading more rows takes no more memory allocations.
+ * test-allocations.c: reading more rows needs no more memory allocations.
  *
- * malloc() and its kin are counted here by standing in front of the C library's, which sanitizers
- * do, too: then there is nothing to count.
+ * This program replaces malloc() and related functions to count calls. Sanitizers replace them,
+ * too: then nothing is counted.
  */
 #include "config.h"
 
 #include <unistd.h>
 
-#include "core/exec/engine.h"
-#include "core/exec/insert.h"
+#include "core/write/engine.h"
+#include "core/write/insert.h"
 #include "core/exec/select.h"
 #include "core/sql/parser.h"
 #include "core/store/memory.h"
@@ -93,7 +93,7 @@ fixture_open (Fixture *self, const gchar *schema)
       self->catalog, NULL,
       "DEFINE RELATION e { cust STRING KEY, id BIGINT KEY, price DOUBLE, note STRING }");
   kvsql_catalog_add_definition (self->catalog, NULL, schema);
-  g_assert_cmpuint (self->catalog->troubles->len, ==, 0);
+  g_assert_cmpuint (self->catalog->load_errors->len, ==, 0);
   insert (self, 0, FEW_ROWS);
 }
 
@@ -109,7 +109,8 @@ static const KvsqlSelectPlan *
 make_plan (Fixture *self, const gchar *sql, KvsqlArena *arena)
 {
   g_autoptr (GError) error = NULL;
-  const KvsqlStatement *statement = kvsql_parser_parse (kvsql_slice_from_text (sql), arena, &error);
+  const KvsqlAstStatement *statement
+      = kvsql_parser_parse (kvsql_slice_from_text (sql), arena, &error);
   KvsqlBinder binder = { .arena = arena };
   const KvsqlSelectPlan *plan;
 
@@ -120,27 +121,27 @@ make_plan (Fixture *self, const gchar *sql, KvsqlArena *arena)
   return plan;
 }
 
-/* Allocations of a scan alone, from its first batch to its last. */
+/* Allocations of a scan alone, from its first to its last batch. */
 static guint64
 count_scan (Fixture *self, const KvsqlSelectPlan *plan, guint64 *out_rows)
 {
   guint64 before = n_allocations;
-  g_autoptr (KvsqlTupleScan) scan
-      = kvsql_tuple_scan_new (self->store, plan->chosen, &plan->needed, NULL, 0, 1 << 20);
+  g_autoptr (KvsqlTableScan) scan
+      = kvsql_table_scan_new (self->store, plan->best, &plan->needed, NULL, 0, 1 << 20);
   g_autoptr (GError) error = NULL;
   KvsqlBatch *batch;
 
   *out_rows = 0;
   do
     {
-      g_assert_true (kvsql_tuple_scan_next (scan, NULL, &batch, &error));
+      g_assert_true (kvsql_table_scan_next (scan, NULL, &batch, &error));
       *out_rows += batch->n_rows;
     }
   while (batch->n_rows > 0);
   return n_allocations - before;
 }
 
-/* Allocations of a SELECT from its first page to its last. */
+/* Allocations of a SELECT from its first to its last page. */
 static guint64
 count_select (Fixture *self, const KvsqlSelectPlan *plan, guint64 *out_rows)
 {
@@ -165,7 +166,7 @@ count_select (Fixture *self, const KvsqlSelectPlan *plan, guint64 *out_rows)
 
 typedef guint64 (*Count) (Fixture *self, const KvsqlSelectPlan *plan, guint64 *out_rows);
 
-/* What @more_rows cost, in thousandths of an allocation a row. */
+/* The cost of @more_rows, in thousandths of an allocation for each row. */
 static void
 check_growth (Fixture *self, const gchar *sql, Count count, guint most)
 {
@@ -201,7 +202,7 @@ typedef struct
   const gchar *schema;
   const gchar *sql;
   Count count;
-  guint most; /* thousandths of an allocation a row: some for each batch and each page */
+  guint most; /* thousandths of an allocation for each row: some for each batch and each page */
 } Case;
 
 static void

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-blocks.c: rows that are decoded many at a time, with some among them that are no tuples.
+ * test-blocks.c: decodes many rows at a time, with some undecodable rows among them.
  *
- * Whatever is wrong, and wherever it stands: the others are read as if it were not there, and it is
+ * Whatever is wrong, and in whichever row: the other rows are read normally, and the wrong one is
  * counted.
  */
 #include "config.h"
 
-#include "core/exec/tuple-scan.h"
+#include "core/scan/table-scan.h"
 #include "core/store/memory.h"
 
 #define N_ROWS 3000
@@ -15,11 +15,11 @@
 typedef struct
 {
   const gchar *name;
-  guint every; /* one row in so many is wrong; 0: none */
+  guint every; /* one row of this many is wrong; 0: none */
   guint first;
 } Case;
 
-/* What can be wrong with row @i: all that a packed row is made of. */
+/* All ways in which row @i can be wrong. */
 static void
 spoil (guint i, KvsqlBuffer *row, KvsqlBuffer *value)
 {
@@ -29,13 +29,13 @@ spoil (guint i, KvsqlBuffer *row, KvsqlBuffer *value)
       row->size--; /* the id is short */
       break;
     case 1:
-      row->data[3] = 0xff; /* no UTF-8 */
+      row->data[3] = 0xff; /* not UTF-8 */
       break;
     case 2:
-      row->data[6] = '+'; /* what ends the customer */
+      row->data[6] = '+'; /* the delimiter after the customer */
       break;
     case 3:
-      memset (row->data + 7, 0x7f, 4); /* no day */
+      memset (row->data + 7, 0x7f, 4); /* not a day */
       break;
     case 4:
       value->size = 3;
@@ -89,7 +89,7 @@ put_row (KvsqlStore *store, const Case *data, guint i)
 }
 
 static void
-check_tuple (KvsqlTupleScan *scan, const KvsqlBatch *batch, guint row, guint i)
+check_tuple (KvsqlTableScan *scan, const KvsqlBatch *batch, guint row, guint i)
 {
   g_autofree gchar *cust = g_strdup_printf ("c%05u", i / 100);
   g_autofree gchar *note = g_strdup_printf ("%.*snote %u", (gint)(i % 12), "long, longer", i);
@@ -101,11 +101,11 @@ check_tuple (KvsqlTupleScan *scan, const KvsqlBatch *batch, guint row, guint i)
   g_assert_cmpfloat (batch->columns[3].reals[row], ==, i * 0.5);
   g_assert_cmpint (batch->columns[4].integers[row], ==, i);
   g_assert_cmpmem (shown_note.data, shown_note.size, note, strlen (note));
-  g_assert_cmpint (kvsql_tuple_scan_get_newest (scan, row), ==, 1000 + i);
+  g_assert_cmpint (kvsql_table_scan_get_newest (scan, row), ==, 1000 + i);
 }
 
 static void
-check_scan (KvsqlTupleScan *scan, const Case *data)
+check_scan (KvsqlTableScan *scan, const Case *data)
 {
   g_autoptr (GArray) expected = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GError) error = NULL;
@@ -118,7 +118,7 @@ check_scan (KvsqlTupleScan *scan, const Case *data)
       g_array_append_val (expected, i);
   do
     {
-      g_assert_true (kvsql_tuple_scan_next (scan, NULL, &batch, &error));
+      g_assert_true (kvsql_table_scan_next (scan, NULL, &batch, &error));
       g_assert_no_error (error);
       g_assert_cmpuint (n + batch->n_rows, <=, expected->len);
       for (guint row = 0; row < batch->n_rows; row++)
@@ -126,9 +126,9 @@ check_scan (KvsqlTupleScan *scan, const Case *data)
     }
   while (batch->n_rows > 0);
   g_assert_cmpuint (n, ==, expected->len);
-  kvsql_tuple_scan_get_counts (scan, &counts);
+  kvsql_table_scan_get_counts (scan, &counts);
   g_assert_cmpuint (counts.cells, ==, N_ROWS);
-  g_assert_cmpuint (counts.unparsable, ==, N_ROWS - expected->len);
+  g_assert_cmpuint (counts.undecodable, ==, N_ROWS - expected->len);
 }
 
 static void
@@ -138,12 +138,12 @@ test_blocks (gconstpointer user_data)
   KvsqlStore *store = kvsql_memory_store_new ();
   KvsqlCatalog *catalog = kvsql_catalog_new (1);
   KvsqlConstraint none[KVSQL_MAX_ATTRIBUTES] = { 0 };
-  KvsqlBox box = { .constraints = none };
-  KvsqlBoxes everything = { .boxes = &box, .n_boxes = 1 };
+  KvsqlDisjunct disjunct = { .constraints = none };
+  KvsqlDnf everything = { .disjuncts = &disjunct, .n_disjuncts = 1 };
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   const KvsqlCatalogEntry *entry;
-  KvsqlCandidate candidate;
-  KvsqlTupleScan *scan;
+  KvsqlAccessPath path;
+  KvsqlTableScan *scan;
 
   kvsql_catalog_add_definition (catalog, NULL,
                                 "DEFINE RELATION e { cust STRING KEY, day DATE KEY, id BIGINT KEY, "
@@ -152,15 +152,15 @@ test_blocks (gconstpointer user_data)
       catalog, NULL,
       "DEFINE PRIMARY SCHEMA e_s FOR e { TABLE 'e', ROW suffix('-'){cust}:day:id, FAMILY 'f', "
       "QUALIFIER 'e', VALUE price:qty:note }");
-  g_assert_cmpuint (catalog->troubles->len, ==, 0);
+  g_assert_cmpuint (catalog->load_errors->len, ==, 0);
   entry = catalog->entries->pdata[0];
   for (guint i = 0; i < N_ROWS; i++)
     put_row (store, data, i);
-  kvsql_candidate_make (entry->schemas[0], &everything, &entry->relation->all, &store->capabilities,
-                        arena, &candidate);
-  scan = kvsql_tuple_scan_new (store, &candidate, &entry->relation->all, NULL, 0, 1 << 20);
+  kvsql_access_path_make (entry->schemas[0], &everything, &entry->relation->all,
+                          &store->capabilities, arena, &path);
+  scan = kvsql_table_scan_new (store, &path, &entry->relation->all, NULL, 0, 1 << 20);
   check_scan (scan, data);
-  kvsql_tuple_scan_free (scan);
+  kvsql_table_scan_free (scan);
   kvsql_catalog_unref (catalog);
   kvsql_store_close (store);
 }

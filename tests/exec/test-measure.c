@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-measure.c: what statements really read: EXPLAIN ANALYZE, tight ranges, and the bound on
+ * test-measure.c: what statements really read: EXPLAIN ANALYZE, tight ranges, and the limit on
  * rows.
  */
 #include "config.h"
 
-#include "tests/daemon/service-fixture.h"
+#include "tests/harness/service-fixture.h"
 
 #include <json-glib/json-glib.h>
 
@@ -61,7 +61,7 @@ number (JsonObject *object, const gchar *part, const gchar *member)
   return json_object_get_int_member (object, member);
 }
 
-/* ---- ranges hold what is wanted and nothing else */
+/* ---- ranges hold only what is wanted */
 
 static void
 test_tight (gconstpointer store)
@@ -118,7 +118,7 @@ test_tight (gconstpointer store)
   service_fixture_close (&fixture);
 }
 
-/* ---- what EXPLAIN ANALYZE tells */
+/* ---- the output of EXPLAIN ANALYZE */
 
 static void
 test_counts (gconstpointer store)
@@ -214,12 +214,12 @@ test_max_scan_rows (gconstpointer store)
   assert_accepted (&fixture, &narrow, "SELECT * FROM r WHERE a BETWEEN 1 AND 10");
   assert_refused (&fixture, &narrow, "SELECT * FROM r WHERE a BETWEEN 1 AND 11");
   assert_accepted (&fixture, &wide, "SELECT * FROM r");
-  /* what is fetched counts as well: 20 entries, 20 tuples */
+  /* tuples of an index lookup count, too: 20 entries, 20 tuples */
   narrow.max_scan_rows = 39;
   assert_refused (&fixture, &narrow, "SELECT note FROM r WHERE v = 7");
   narrow.max_scan_rows = 40;
   assert_accepted (&fixture, &narrow, "SELECT note FROM r WHERE v = 7");
-  /* a request may only ask for less */
+  /* a request may only lower the limit */
   kvsqld_service_set_limits (fixture.service, &limits);
   assert_refused (&fixture, &wide, "SELECT * FROM r");
   assert_refused (&fixture, NULL, "SELECT * FROM r");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-sort.c: keys sort as values do; a sort that spills gives what one in memory gives, and a
- * queue what was put into it.
+ * test-sort.c: keys sort like values; an external sort gives the same as one in memory; a spool
+ * gives the rows that were put into it.
  */
 #include "config.h"
 
@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "core/base/decimal.h"
-#include "core/exec/row-queue.h"
+#include "core/exec/spool.h"
 #include "core/exec/sort.h"
-#include "tests/exec/rows-step.h"
+#include "tests/exec/batch-source.h"
 
 #define MIB ((gsize)1 << 20)
 
@@ -65,7 +65,7 @@ random_value (KvsqlType type)
   return value;
 }
 
-/* Of values of all types, and a last column with the row's number. */
+/* Values of all types, and a last column with the row's number. */
 static KvsqlBatch *
 random_rows (guint n)
 {
@@ -167,9 +167,9 @@ check_sort (guint n, guint64 top, gsize memory_bytes)
 
   for (guint c = 0; c < G_N_ELEMENTS (all); c++)
     all[c] = rows->columns[c].type;
-  sorted = rows_of_step (kvsql_sort_new (rows_step_new (rows, 100), all, G_N_ELEMENTS (all), parts,
-                                         G_N_ELEMENTS (parts), top, &limits),
-                         arena, &error);
+  sorted = batch_of_source (kvsql_sort_new (batch_source_new (rows, 100), all, G_N_ELEMENTS (all),
+                                            parts, G_N_ELEMENTS (parts), top, &limits),
+                            arena, &error);
   g_assert_no_error (error);
   for (guint i = 0; i < n; i++)
     numbers[i] = i;
@@ -202,7 +202,7 @@ static void
 test_spilled (void)
 {
   check_sort (5000, G_MAXUINT64, 100 * 1024);
-  /* runs of a few rows: they are merged more than once */
+  /* runs of a few rows, which are merged more than once */
   check_sort (20000, G_MAXUINT64, 2 * 1024);
   /* every row is a run */
   check_sort (1100, G_MAXUINT64, 1);
@@ -235,9 +235,9 @@ sort_with (const KvsqlSortLimits *limits)
   for (guint c = 0; c < G_N_ELEMENTS (all); c++)
     all[c] = rows->columns[c].type;
   kvsql_batch_free (
-      rows_of_step (kvsql_sort_new (rows_step_new (rows, 1000), all, G_N_ELEMENTS (all), &part, 1,
-                                    G_MAXUINT64, limits),
-                    arena, &error));
+      batch_of_source (kvsql_sort_new (batch_source_new (rows, 1000), all, G_N_ELEMENTS (all),
+                                       &part, 1, G_MAXUINT64, limits),
+                       arena, &error));
   return error;
 }
 
@@ -259,11 +259,11 @@ test_limits (void)
   g_assert_nonnull (strstr (directory->message, "/nonexistent/place"));
 }
 
-/* ---- the queue */
+/* ---- the spool */
 
 #define QUEUED_ROWS 3000
 
-/* Row @n, made again from its number. */
+/* Makes row @n from its number. */
 static void
 set_queued_row (KvsqlBatch *batch, guint row, gint64 n)
 {
@@ -278,7 +278,7 @@ set_queued_row (KvsqlBatch *batch, guint row, gint64 n)
 }
 
 static void
-push_rows (KvsqlRowQueue *queue, guint first, guint n)
+push_rows (KvsqlSpool *queue, guint first, guint n)
 {
   static const KvsqlType queued[] = { KVSQL_TYPE_BIGINT, KVSQL_TYPE_STRING };
   g_autoptr (KvsqlBatch) batch = kvsql_batch_new (queued, G_N_ELEMENTS (queued), n);
@@ -287,7 +287,7 @@ push_rows (KvsqlRowQueue *queue, guint first, guint n)
   for (guint i = 0; i < n; i++)
     set_queued_row (batch, i, first + i);
   batch->n_rows = n;
-  kvsql_row_queue_push (queue, batch, &error);
+  kvsql_spool_push (queue, batch, &error);
   g_assert_no_error (error);
 }
 
@@ -306,7 +306,7 @@ check_queued (const KvsqlBatch *got, guint first)
     }
 }
 
-/* All in memory, all in a file, and some of both. */
+/* All rows in memory, all in a file, and some of both. */
 static void
 test_queue (void)
 {
@@ -315,7 +315,7 @@ test_queue (void)
   for (guint m = 0; m < G_N_ELEMENTS (memories); m++)
     {
       KvsqlSortLimits limits = { .memory_bytes = memories[m], .disk_bytes = MIB };
-      g_autoptr (KvsqlRowQueue) queue = kvsql_row_queue_new (&limits);
+      g_autoptr (KvsqlSpool) queue = kvsql_spool_new (&limits);
       g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
       g_autoptr (GError) error = NULL;
       const KvsqlBatch *got;
@@ -323,7 +323,7 @@ test_queue (void)
 
       for (guint first = 0; first < QUEUED_ROWS; first += 500)
         push_rows (queue, first, 500);
-      while (kvsql_row_queue_pop (queue, arena, &got, &error) && got != NULL)
+      while (kvsql_spool_pop (queue, arena, &got, &error) && got != NULL)
         {
           check_queued (got, n);
           n += got->n_rows;
@@ -337,11 +337,11 @@ static void
 test_empty_queue (void)
 {
   KvsqlSortLimits limits = { .memory_bytes = MIB };
-  g_autoptr (KvsqlRowQueue) queue = kvsql_row_queue_new (&limits);
+  g_autoptr (KvsqlSpool) queue = kvsql_spool_new (&limits);
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   const KvsqlBatch *got;
 
-  g_assert_true (kvsql_row_queue_pop (queue, arena, &got, NULL));
+  g_assert_true (kvsql_spool_pop (queue, arena, &got, NULL));
   g_assert_null (got);
 }
 
@@ -354,7 +354,7 @@ main (int argc, char **argv)
   g_test_add_func ("/exec/sort/spilled", test_spilled);
   g_test_add_func ("/exec/sort/top", test_top);
   g_test_add_func ("/exec/sort/limits", test_limits);
-  g_test_add_func ("/exec/row-queue/all-come-back", test_queue);
-  g_test_add_func ("/exec/row-queue/empty", test_empty_queue);
+  g_test_add_func ("/exec/spool/all-come-back", test_queue);
+  g_test_add_func ("/exec/spool/empty", test_empty_queue);
   return g_test_run ();
 }

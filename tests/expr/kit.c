@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * kit.c: expressions from text.
+ * kit.c: binds and evaluates expressions from text.
  */
 #include "config.h"
 
@@ -17,7 +17,7 @@ void
 kit_open (Kit *self)
 {
   g_autoptr (GError) error = NULL;
-  KvsqlStatement *statement;
+  KvsqlAstStatement *statement;
 
   self->arena = kvsql_arena_new ();
   statement = kvsql_parser_parse (KVSQL_SLICE_LITERAL (RELATION), self->arena, &error);
@@ -40,7 +40,7 @@ KvsqlExpr *
 kit_bind (Kit *self, const gchar *text, GError **error)
 {
   const gchar *statement_text = kvsql_arena_printf (self->arena, "SELECT %s FROM r", text);
-  KvsqlStatement *statement
+  KvsqlAstStatement *statement
       = kvsql_parser_parse (kvsql_slice_from_text (statement_text), self->arena, error);
 
   if (statement == NULL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * kit.h: expressions from text, for the tests of core/expr.
+ * kit.h: binds and evaluates expressions from text, for the tests of core/expr.
  */
 #pragma once
 
@@ -24,7 +24,7 @@ void kit_close (Kit *self);
 /* NULL with an error. */
 KvsqlExpr *kit_bind (Kit *self, const gchar *text, GError **error);
 
-/* "TYPE value" of a constant expression, or "error: message" with " @ the text at its place".
+/* "TYPE value" of a constant expression, or "error: message" with " @ the text at its position".
  * (transfer full) */
 gchar *kit_answer (Kit *self, const gchar *text);
 

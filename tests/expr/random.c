@@ -84,7 +84,7 @@ append_format (GString *out, const gchar *format, guint depth)
       g_string_append_c (out, *p);
 }
 
-/* $o a truth, $i a whole number, $r any number, $s a text, $y a date */
+/* $o a BOOLEAN, $i a whole number, $r any number, $s a text, $y a date */
 static const gchar *const truths[] = { "($i = $i)",
                                        "($r < $r)",
                                        "($s >= $s)",

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 KvsqlBatch *random_batch (const KvsqlRelation *relation, guint n_rows);
 
-/* @kind: 'o' a truth value, 'i' a whole number, 'r' a number, 's' a text, 'y' a date. Most can be
- * bound. */
+/* @kind: 'o' a BOOLEAN, 'i' a whole number, 'r' a number, 's' a text, 'y' a date. Most of the
+ * expressions can be bound. */
 void random_expression (GString *out, gchar kind, guint depth);
 
 G_END_DECLS

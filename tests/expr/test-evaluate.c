@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-evaluate.c: batches against single tuples, on random expressions over random rows.
+ * test-evaluate.c: compares the evaluation of batches and of single tuples, for random expressions
+ * and rows.
  *
- * Both must give the same values, or the batch an error exactly if one of its tuples does. The
- * seed is GLib's (--seed).
+ * Both have the same values, or the batch fails exactly if one of its tuples does. The seed is
+ * GLib's
+ * (--seed).
  */
 #include "config.h"
 
@@ -12,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* malloc () is counted, so that a run can be shown to allocate nothing. */
+/* Calls of malloc () are counted, to check that a run allocates nothing. */
 static guint64 n_allocations;
 
 extern void *__libc_malloc (size_t size);
@@ -128,7 +130,7 @@ test_differential (void)
       run_both (&kit, text->str, input, i % 2 == 0 ? 1 : 1 << 17, &n_failed);
       kit_close (&kit);
     }
-  /* few are refused while they are bound */
+  /* binding fails for few of them */
   g_test_message ("%u expressions, %" G_GUINT64_FORMAT " refused", n, n_failed);
   g_assert_cmpuint (n_failed, <, n / 4);
 }
@@ -226,7 +228,8 @@ test_lazy (void)
     }
 }
 
-/* nullif (nullif (…)) has both its operands twice: refused before it is too large to evaluate. */
+/* nullif (nullif (…)) has both its operands twice: it is rejected before it is too large to
+ * evaluate. */
 static void
 test_size (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-expr.c: what expressions give, as tables: PostgreSQL's rules for types, numbers and NULL.
+ * test-expr.c: tables of expressions and results: PostgreSQL's rules for types, numbers and NULL.
  */
 #include "config.h"
 
@@ -85,7 +85,7 @@ test_arithmetic (void)
   CHECK (cases);
 }
 
-/* Computed with PostgreSQL 15, trailing zeros left out. */
+/* Computed with PostgreSQL 15, without trailing zeros. */
 static void
 test_division_scale (void)
 {
@@ -179,7 +179,7 @@ test_conditions (void)
     {
       g_autofree gchar *answer = kit_answer (&kit, cases[i].text);
       g_test_message ("%s", cases[i].text);
-      if (g_str_has_suffix (cases[i].answer, ": ")) /* the rest is the library's */
+      if (g_str_has_suffix (cases[i].answer, ": ")) /* the rest is a message of the library */
         g_assert_true (g_str_has_prefix (answer, cases[i].answer));
       else
         g_assert_cmpstr (answer, ==, cases[i].answer);

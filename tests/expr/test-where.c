@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-where.c: WHERE against the same expression evaluated as it stands.
+ * test-where.c: compares WHERE with the direct evaluation of the same expression.
  *
- * WHERE is taken apart: constants are folded, comparisons turned round, what is plain becomes
- * boxes. None of that may change which rows satisfy it.
+ * The planner transforms WHERE: it folds constants, reverses comparisons, and turns simple
+ * conditions into disjuncts. None of this may change which rows satisfy it.
  */
 #include "config.h"
 
 #include "tests/expr/kit.h"
 #include "tests/expr/random.h"
 
-#include "core/exec/filter.h"
+#include "core/scan/predicate-filter.h"
 #include "core/plan/bind.h"
-#include "core/plan/boxes.h"
+#include "core/plan/dnf.h"
 #include "core/plan/explain.h"
 #include "core/sql/parser.h"
 
@@ -21,7 +21,8 @@ parse (Kit *kit, const gchar *where)
 {
   g_autoptr (GError) error = NULL;
   const gchar *text = kvsql_arena_printf (kit->arena, "SELECT * FROM r WHERE %s", where);
-  KvsqlStatement *statement = kvsql_parser_parse (kvsql_slice_from_text (text), kit->arena, &error);
+  KvsqlAstStatement *statement
+      = kvsql_parser_parse (kvsql_slice_from_text (text), kit->arena, &error);
 
   g_assert_no_error (error);
   return statement->select.where;
@@ -88,15 +89,14 @@ test_forms (void)
       g_autoptr (GString) shown = g_string_new (NULL);
       KvsqlPredicate *predicate
           = kvsql_bind_predicate (&kit.binder, parse (&kit, forms[i].where), &error);
-      KvsqlBoxes boxes;
+      KvsqlDnf dnf;
 
       g_assert_no_error (error);
       kvsql_predicate_append_text (predicate, kit.relation, shown);
-      kvsql_boxes_from_predicate (predicate, kit.relation->n_attributes, kit.arena, &boxes);
-      if (strcasecmp (shown->str, forms[i].shown) != 0 || boxes.is_exact != forms[i].is_exact)
+      kvsql_dnf_from_predicate (predicate, kit.relation->n_attributes, kit.arena, &dnf);
+      if (strcasecmp (shown->str, forms[i].shown) != 0 || dnf.is_exact != forms[i].is_exact)
         {
-          g_test_message ("%s: %s%s", forms[i].where, shown->str,
-                          boxes.is_exact ? "" : ", checked");
+          g_test_message ("%s: %s%s", forms[i].where, shown->str, dnf.is_exact ? "" : ", checked");
           g_test_fail ();
         }
     }
@@ -106,13 +106,13 @@ test_forms (void)
 /* ---- random predicates */
 
 static gboolean
-is_in_box (const KvsqlBoxes *boxes, const KvsqlValue *tuple, guint n_attributes)
+is_in_dnf (const KvsqlDnf *dnf, const KvsqlValue *tuple, guint n_attributes)
 {
-  for (guint b = 0; b < boxes->n_boxes; b++)
+  for (guint b = 0; b < dnf->n_disjuncts; b++)
     {
       gboolean admits = TRUE;
       for (guint a = 0; a < n_attributes && admits; a++)
-        admits = kvsql_constraint_admits (&boxes->boxes[b].constraints[a], &tuple[a]);
+        admits = kvsql_constraint_admits (&dnf->disjuncts[b].constraints[a], &tuple[a]);
       if (admits)
         return TRUE;
     }
@@ -185,14 +185,14 @@ static void
 check_rows (Kit *kit, const gchar *text, const KvsqlExpr *expr, const KvsqlPredicate *predicate,
             const KvsqlBatch *input, Counts *counts)
 {
-  g_autoptr (KvsqlFilter) filter = kvsql_filter_new (predicate);
+  g_autoptr (KvsqlPredicateFilter) filter = kvsql_predicate_filter_new (predicate);
   g_autoptr (GError) error = NULL;
-  KvsqlBoxes boxes;
+  KvsqlDnf dnf;
   const guint32 *rows;
   guint n, next = 0;
 
-  kvsql_boxes_from_predicate (predicate, kit->relation->n_attributes, kit->arena, &boxes);
-  if (!kvsql_filter_run (filter, input, &rows, &n, &error))
+  kvsql_dnf_from_predicate (predicate, kit->relation->n_attributes, kit->arena, &dnf);
+  if (!kvsql_predicate_filter_run (filter, input, &rows, &n, &error))
     g_error ("%s: %s", text, error->message);
   for (guint row = 0; row < input->n_rows; row++)
     {
@@ -208,8 +208,8 @@ check_rows (Kit *kit, const gchar *text, const KvsqlExpr *expr, const KvsqlPredi
       if ((admits != FALSE) != wanted || is_filtered != wanted)
         g_error ("%s: row %u: expression %d, tuple %d, batch %d", text, row, wanted, admits,
                  is_filtered);
-      if (boxes.is_exact ? wanted != is_in_box (&boxes, tuple, input->n_columns)
-                         : wanted && !is_in_box (&boxes, tuple, input->n_columns))
+      if (dnf.is_exact ? wanted != is_in_dnf (&dnf, tuple, input->n_columns)
+                       : wanted && !is_in_dnf (&dnf, tuple, input->n_columns))
         g_error ("%s: row %u is on the wrong side of the boxes", text, row);
       next += is_filtered;
       counts->n_true += wanted;
@@ -279,7 +279,7 @@ test_order_of_evaluation (void)
       const gchar *text = is_safe ? safe[i] : "10 / i > 1";
       g_autoptr (GError) error = NULL;
       KvsqlPredicate *predicate = kvsql_bind_predicate (&kit.binder, parse (&kit, text), &error);
-      g_autoptr (KvsqlFilter) filter = kvsql_filter_new (predicate);
+      g_autoptr (KvsqlPredicateFilter) filter = kvsql_predicate_filter_new (predicate);
       g_autoptr (KvsqlBatch) input = random_batch (kit.relation, 50);
       const guint32 *rows;
       guint n;
@@ -290,7 +290,7 @@ test_order_of_evaluation (void)
           kvsql_vector_clear_null (&input->columns[2], row);
           kvsql_vector_set (&input->columns[2], row, &value);
         }
-      kvsql_filter_run (filter, input, &rows, &n, &error);
+      kvsql_predicate_filter_run (filter, input, &rows, &n, &error);
       if (is_safe)
         g_assert_no_error (error);
       else

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * fuzz-cells.c: any cells as those of a schema, as a table that others write may hold them. What
- * is read as a tuple can be written, reads as the same again, and has the same address: else two
- * cells would be one tuple.
+ * fuzz-cells.c: arbitrary cells as those of a schema, as in a table that other programs write. A
+ * tuple that is decoded can be encoded, and round-trips to the same cell keys. Otherwise two cells
+ * would be one tuple.
  *
- * The first byte picks a schema; then come cells of five fields, each behind a byte with its
+ * The first byte chooses a schema. Cells of five fields follow, each field after a byte with its
  * length.
  */
 #include "config.h"
 
 #include "core/base/arena.h"
-#include "core/exec/assembler.h"
+#include "core/scan/assembler.h"
 #include "core/sql/parser.h"
 
 #define MAX_CELLS 32
@@ -67,7 +67,7 @@ compile (const Definition *definition)
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GError) error = NULL;
   g_autoptr (KvsqlRelation) relation = NULL;
-  KvsqlStatement *statement;
+  KvsqlAstStatement *statement;
   KvsqlSchema *schema;
 
   statement = kvsql_parser_parse (kvsql_slice_from_text (definition->relation), arena, &error);
@@ -85,7 +85,8 @@ compile (const Definition *definition)
 static const KvsqlSchema *
 get_schema (guint number)
 {
-  static KvsqlSchema *schemas[G_N_ELEMENTS (definitions)]; /* kept: compiling them takes longest */
+  static KvsqlSchema
+      *schemas[G_N_ELEMENTS (definitions)]; /* cached, as compiling them takes most of the time */
 
   number %= G_N_ELEMENTS (definitions);
   if (schemas[number] == NULL)
@@ -105,7 +106,7 @@ new_batch (const KvsqlSchema *schema)
   return kvsql_batch_new (types, schema->relation->n_attributes, 1);
 }
 
-/* What the cell does not say is NULL. */
+/* Attributes that are not in the cell are NULL. */
 static gboolean
 decode (const KvsqlSchema *schema, const KvsqlCellLayout *layout,
         const KvsqlSlice fields[KVSQL_N_FIELDS], KvsqlBatch *batch, KvsqlArena *arena)
@@ -123,8 +124,7 @@ decode (const KvsqlSchema *schema, const KvsqlCellLayout *layout,
          || kvsql_derived_finish (layout->derived, schema->relation, &decoder);
 }
 
-/* Values that no row of the table could be written with (their own separator in them) may be read.
- */
+/* It is not an error if a decoded value cannot be encoded because it contains its separator. */
 static gboolean
 encode (const KvsqlSchema *schema, const KvsqlCellLayout *layout, const KvsqlValue *tuple,
         KvsqlBuffer fields[KVSQL_N_FIELDS])
@@ -173,7 +173,7 @@ check_round_trip (const KvsqlSchema *schema, const KvsqlCellLayout *layout,
 
 /* ---- many cells */
 
-/* Each cell is a row of its own, or belongs to the row before it if that has its key. */
+/* A cell belongs to the row of the cell before it if the keys are equal; else it begins a row. */
 static void
 assemble (const KvsqlSchema *schema, KvsqlSlice (*cells)[KVSQL_N_FIELDS], guint n_cells)
 {

@@ -2,15 +2,15 @@
  *
  * fuzz-cursor.c: cursor tokens.
  *
- * The first byte says how the rest comes: 0, as it is, which is never a cursor of ours; 1, with a
- * valid seal; else also with the hash of the definitions put in place. A sealed one may be of
- * another version, or of a hostile daemon with the same secret: it must be refused or
- * answered, whatever stands in it.
+ * The first byte chooses the form of the rest. 0: as it is, which is never a valid cursor. 1: with
+ * a valid seal. Others: with a valid seal and the hash of the definitions. A sealed token may be of
+ * another version, or of a hostile daemon with the same secret: any content must be rejected or
+ * answered.
  */
 #include "config.h"
 
-#include "daemon/service-private.h"
-#include "tests/daemon/service-fixture.h"
+#include "daemon/service/service-private.h"
+#include "tests/harness/service-fixture.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
@@ -45,15 +45,15 @@ append_seal (GByteArray *token, KvsqldService *service)
   g_byte_array_append (token, digest, sizeof digest);
 }
 
-/* Most tokens would fall over the hash of the definitions, and nothing behind it be looked at. */
+/* Without it, most tokens would be rejected because of their hash of the definitions. */
 static void
 put_definitions (GByteArray *token, KvsqldService *service)
 {
   const gsize at = 1 + KVSQLD_CURSOR_ID_BYTES + 4;
   g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (service->definitions);
   const KvsqlCatalogEntry *entry = catalog->entries->pdata[0];
-  const KvsqlCandidate candidate = { .schema = entry->schemas[0] };
-  const KvsqlSelectPlan plan = { .entry = entry, .chosen = &candidate };
+  const KvsqlAccessPath path = { .schema = entry->schemas[0] };
+  const KvsqlSelectPlan plan = { .entry = entry, .best = &path };
 
   if (token->len >= at + KVSQLD_HASH_BYTES)
     kvsqld_definitions_hash (&plan, token->data + at);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * fuzz-layout.c: layouts and bytes that may be a row of them.
+ * fuzz-layout.c: arbitrary layouts, and arbitrary bytes as a row.
  *
- * The input is the layout of ROW, a zero byte, and a row. What the definition check accepts has to
- * decode or refuse the row in good time, and the automaton has to accept what is decoded.
+ * The input is the layout of ROW, a zero byte, and a row. A layout that the definition check
+ * accepts has to decode or reject the row in a short time, and the automaton has to accept every
+ * row that is decoded.
  */
 #include "config.h"
 
 #include "core/catalog/schema.h"
-#include "core/layout/proof.h"
+#include "core/layout/element.h"
+#include "core/layout/automata/proof.h"
 #include "core/sql/parser.h"
 
 #define MAX_LAYOUT 120
@@ -28,7 +30,7 @@ get_relation (void)
 
   if (relation == NULL)
     {
-      KvsqlStatement *statement
+      KvsqlAstStatement *statement
           = kvsql_parser_parse (kvsql_slice_from_text (relation_text), arena, NULL);
       relation = kvsql_relation_new (&statement->define_relation, NULL);
     }
@@ -41,7 +43,7 @@ get_schema (const guint8 *layout, gsize size, KvsqlArena *arena)
   g_autofree gchar *text
       = g_strdup_printf ("DEFINE SCHEMA o FOR r { TABLE 't', ROW %.*s, FAMILY 'f' }", (gint)size,
                          (const gchar *)layout);
-  KvsqlStatement *statement = kvsql_parser_parse (kvsql_slice_from_text (text), arena, NULL);
+  KvsqlAstStatement *statement = kvsql_parser_parse (kvsql_slice_from_text (text), arena, NULL);
 
   if (statement == NULL || statement->kind != KVSQL_STATEMENT_DEFINE_SCHEMA)
     return NULL;

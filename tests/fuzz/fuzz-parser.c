@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * fuzz-parser.c: any bytes as a statement and as a script. What is read prints as text that
- * is read as the same; what is not gives an error with a place inside the text.
+ * fuzz-parser.c: arbitrary bytes as a statement and as a script. A statement that is parsed is
+ * printed as text that is parsed to the same AST. Otherwise there is an error with a position
+ * inside of the text.
  */
 #include "config.h"
 
@@ -23,12 +24,12 @@ check_error (const GError *error, gsize size)
 }
 
 static void
-check_statement (const KvsqlStatement *statement, KvsqlArena *arena)
+check_statement (const KvsqlAstStatement *statement, KvsqlArena *arena)
 {
   g_autoptr (GString) printed = g_string_new (NULL), again = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
   g_autofree gchar *before = ast_dump (statement), *after = NULL;
-  KvsqlStatement *copy;
+  KvsqlAstStatement *copy;
 
   kvsql_print_statement (statement, printed);
   if (printed->len > KVSQL_MAX_STATEMENT_BYTES)
@@ -63,7 +64,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GError) error = NULL;
-  KvsqlStatement *statement = kvsql_parser_parse (kvsql_slice (data, size), arena, &error);
+  KvsqlAstStatement *statement = kvsql_parser_parse (kvsql_slice (data, size), arena, &error);
 
   g_assert_true ((statement == NULL) == (error != NULL));
   if (statement != NULL)

@@ -2,9 +2,9 @@
  *
  * fuzz-protocol.c: the bytes of a connection, from the detection of the format to the handler.
  *
- * Methods of our service go through the generated processor to a handler that does nothing, or
- * their arguments are read as kvsqld reads them. The arguments of others are read as columns, in
- * bulk.
+ * Calls of methods of the service go through the generated processor to a handler that does
+ * nothing, or their arguments are read as kvsqld reads them. Arguments of other methods are read as
+ * columns, in bulk.
  */
 #include "config.h"
 
@@ -92,7 +92,7 @@ get_processor (void)
   return processor;
 }
 
-static volatile guint8 sum; /* of bytes that must be readable */
+static volatile guint8 sum; /* the sum of bytes that must be readable */
 
 /* ---- arguments that are read by hand */
 
@@ -175,7 +175,7 @@ read_slices (KvsqlProtocol *protocol, guint32 n)
   return TRUE;
 }
 
-/* The field's number says what its elements should be. */
+/* The number of the field determines the type of its elements. */
 static gboolean
 read_column (KvsqlProtocol *protocol, gint16 id)
 {

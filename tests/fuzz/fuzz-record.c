@@ -2,16 +2,16 @@
  *
  * fuzz-record.c: rows of CSV, TSV and NDJSON.
  *
- * The first byte chooses the format and marks, the rest is a file. Each record takes some of it,
- * its fields lie in it, and it is the same if the bytes behind it are not there yet. Written
- * again, fields of CSV and TSV are read as they were.
+ * The first byte chooses the format, the delimiter and the text of NULL, the rest is a file. Each
+ * record consumes some bytes, its fields are within them, and it is the same if later bytes are not
+ * available yet. Fields of CSV and TSV round-trip.
  */
 #include "config.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/ctl/record.h"
+#include "client/ctl/import/record.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
@@ -29,7 +29,7 @@ check_fields (const KvsqlctlRecord *record)
     }
 }
 
-/* The values, NULL for NULL; FALSE if there is one that a text cannot hold. */
+/* The values, NULL for NULL. FALSE if one of them cannot be text. */
 static gboolean
 texts_of (const KvsqlctlRecord *record, const gchar *bytes, GPtrArray *out)
 {
@@ -47,16 +47,17 @@ texts_of (const KvsqlctlRecord *record, const gchar *bytes, GPtrArray *out)
 }
 
 static void
-check_written (const KvsqlctlDialect *dialect, const GPtrArray *texts)
+check_written (const KvsqlctlFileFormat *file_format, const GPtrArray *texts)
 {
   g_autoptr (GString) line = g_string_new (NULL);
   g_autoptr (GPtrArray) again = g_ptr_array_new_with_free_func (g_free);
   KvsqlctlRecord record;
   KvsqlctlRecordStatus status;
 
-  kvsqlctl_dialect_append_row (dialect, line, (const gchar *const *)texts->pdata, texts->len);
+  kvsqlctl_file_format_append_row (file_format, line, (const gchar *const *)texts->pdata,
+                                   texts->len);
   kvsqlctl_record_init (&record);
-  status = kvsqlctl_record_parse (&record, dialect, line->str, line->len, TRUE);
+  status = kvsqlctl_record_parse (&record, file_format, line->str, line->len, TRUE);
   g_assert_true (status == KVSQLCTL_RECORD_WHOLE || status == KVSQLCTL_RECORD_EMPTY);
   g_assert_cmpuint (record.size, ==, line->len);
   g_assert_true (texts_of (&record, line->str, again));
@@ -67,7 +68,7 @@ check_written (const KvsqlctlDialect *dialect, const GPtrArray *texts)
 }
 
 static gsize
-check_record (const KvsqlctlDialect *dialect, const gchar *bytes, gsize size)
+check_record (const KvsqlctlFileFormat *file_format, const gchar *bytes, gsize size)
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
   KvsqlctlRecord record, again;
@@ -76,7 +77,7 @@ check_record (const KvsqlctlDialect *dialect, const gchar *bytes, gsize size)
 
   kvsqlctl_record_init (&record);
   kvsqlctl_record_init (&again);
-  status = kvsqlctl_record_parse (&record, dialect, bytes, size, TRUE);
+  status = kvsqlctl_record_parse (&record, file_format, bytes, size, TRUE);
   taken = record.size;
   g_assert_cmpint (status, !=, KVSQLCTL_RECORD_MORE);
   g_assert_cmpuint (taken, >, 0);
@@ -85,16 +86,16 @@ check_record (const KvsqlctlDialect *dialect, const gchar *bytes, gsize size)
     g_assert_true (record.problem != NULL && record.place <= taken);
   else
     check_fields (&record);
-  other = kvsqlctl_record_parse (&again, dialect, bytes, taken, FALSE);
+  other = kvsqlctl_record_parse (&again, file_format, bytes, taken, FALSE);
   if (other != KVSQLCTL_RECORD_MORE)
     {
       g_assert_cmpint (other, ==, status);
       g_assert_cmpuint (again.size, ==, taken);
       g_assert_cmpuint (again.fields->len, ==, record.fields->len);
     }
-  if (status == KVSQLCTL_RECORD_WHOLE && dialect->format != KVSQLCTL_FORMAT_NDJSON
+  if (status == KVSQLCTL_RECORD_WHOLE && file_format->format != KVSQLCTL_FORMAT_NDJSON
       && texts_of (&record, bytes, texts))
-    check_written (dialect, texts);
+    check_written (file_format, texts);
   kvsqlctl_record_clear (&record);
   kvsqlctl_record_clear (&again);
   return taken;
@@ -108,7 +109,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   gchar bar[] = "|", null[] = "NULL";
   KvsqlctlMarks marks = { 0 };
   KvsqlctlFormat format;
-  KvsqlctlDialect dialect;
+  KvsqlctlFileFormat file_format;
   gchar *bytes;
 
   if (size == 0)
@@ -116,11 +117,11 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   format = formats[data[0] % 3];
   if (data[0] >= 128 && format != KVSQLCTL_FORMAT_NDJSON)
     marks = (KvsqlctlMarks){ .delimiter = bar, .null = null };
-  g_assert_null (kvsqlctl_dialect_read (&dialect, format, &marks));
-  /* Of its own, so that a sanitizer sees what reads beyond. */
+  g_assert_null (kvsqlctl_file_format_read (&file_format, format, &marks));
+  /* A copy, so that a sanitizer finds reads beyond its end. */
   bytes = g_memdup2 (data + 1, size - 1);
   for (gsize at = 0; at < size - 1;)
-    at += check_record (&dialect, bytes + at, size - 1 - at);
+    at += check_record (&file_format, bytes + at, size - 1 - at);
   g_free (bytes);
   return 0;
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * fuzz-regexp.c: regular expressions against GRegex.
+ * fuzz-regexp.c: compares regular expressions with GRegex.
  *
- * The input is an expression, a zero byte, and bytes to match. What our parser accepts GRegex
- * must accept too, and both must agree on every beginning of the bytes: is it matched?
+ * The input is an expression, a zero byte, and bytes to match. GRegex has to accept every
+ * expression that our parser accepts, and both must agree for every prefix of the bytes on whether
+ * it matches.
  */
 #include "config.h"
 
 #include <stdlib.h>
 
-#include "core/layout/dfa.h"
+#include "core/layout/automata/dfa.h"
 
 #define MAX_EXPRESSION 64
 #define MAX_SUBJECT 32
@@ -34,8 +35,8 @@ has_named_set (KvsqlSlice expression)
   return FALSE;
 }
 
-/* Beyond ASCII GRegex means something else: in expressions it takes a character for single bytes,
- * so that a quantifier has only the last; and \w, \s, \d it takes as in Latin-1. */
+/* Outside of ASCII, GRegex differs: in expressions a character is a sequence of bytes, so that a
+ * quantifier applies to the last byte only, and \w, \s, \d are those of Latin-1. */
 static gboolean
 is_common (KvsqlSlice expression, KvsqlSlice subject)
 {
@@ -72,7 +73,7 @@ compare (const KvsqlDfa *dfa, const GRegex *oracle, KvsqlSlice expression, Kvsql
       gboolean expected = g_regex_match_full (oracle, text, length, 0, 0, NULL, &error);
       gboolean found = next == length;
 
-      if (error != NULL) /* its bound on backtracking; ours needs none */
+      if (error != NULL) /* its limit of backtracking, which ours does not need */
         return;
       if (found != expected || kvsql_dfa_matches (dfa, beginning) != expected)
         {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * replay.c: main() of a fuzz target where there is no libFuzzer.
+ * replay.c: main() of a fuzz target without libFuzzer.
  *
- * Feeds every file named, and every file of every folder named, to the target. Without
- * arguments it replays tests/fuzz/corpus/NAME for the program fuzz-NAME, as `make check` does.
+ * Runs the target with every named file, and every file of every named folder. Without arguments it
+ * uses tests/fuzz/corpus/NAME for the program fuzz-NAME, as `make check` does.
  */
 #include "config.h"
 

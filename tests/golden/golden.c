@@ -38,7 +38,7 @@ run_case (gconstpointer data)
   g_assert_cmpstr (got, ==, self->expected);
 }
 
-/* Cuts @text at the lines that begin with @mark; the first piece is what stands before the first of
+/* Splits @text at the lines that begin with @mark. The first part is the text before the first of
  * them. */
 static gchar **
 split_at_lines (const gchar *text, const gchar *mark)
@@ -136,7 +136,7 @@ code_name (gint code)
   return names[code];
 }
 
-/* The line of the error, with carets below what it points at. */
+/* The line of the error, with carets below its position. */
 static void
 append_place (GString *out, const gchar *text, KvsqlSpan span)
 {

@@ -8,8 +8,8 @@
  *   ----
  *   the expected output
  *
- * Each case is registered as a test of its own, /golden/<prefix>/<name>. With
- * KVSQL_UPDATE_GOLDEN=1 the file is rewritten with what came out instead.
+ * Each case is registered as a test /golden/<prefix>/<name>. With KVSQL_UPDATE_GOLDEN=1 the file is
+ * rewritten with the actual output instead.
  */
 #pragma once
 
@@ -17,11 +17,11 @@
 
 G_BEGIN_DECLS
 
-/* Gives the output for an input (without its last newline); NULL never. */
+/* Returns the output for an input (without its last newline), never NULL. */
 typedef gchar *(*GoldenRender) (const gchar *input);
 
-/* Appends the line of @text that an error of KVSQL_ERROR points at with carets below, and then its
- * code, message, detail and hint. */
+/* Appends the line of @text at the position of an error of KVSQL_ERROR, with carets below it, then
+ * its code, message, detail and hint. */
 void golden_append_error (GString *out, const gchar *text, const GError *error);
 
 /* Registers the cases of tests/golden/@file; call it between g_test_init() and g_test_run(). */

@@ -29,7 +29,7 @@ render_ast (const gchar *input)
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GError) error = NULL;
   GString *out = g_string_new (NULL);
-  KvsqlStatement *statement = kvsql_parser_parse (kvsql_slice_from_text (input), arena, &error);
+  KvsqlAstStatement *statement = kvsql_parser_parse (kvsql_slice_from_text (input), arena, &error);
 
   if (statement == NULL)
     return g_string_free (g_string_append (out, error->message), FALSE);

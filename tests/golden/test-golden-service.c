@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-golden-service.c: what the service says: refused definitions, refused statements, plans.
+ * test-golden-service.c: outputs of the service: rejected definitions, rejected statements, plans.
  *
- * A case is one or more statements, separated by ';', on the definitions below; what is recorded is
- * what the last of them gives.
+ * A case is one or more statements, separated by ';', with the definitions below. The output is
+ * that of the last statement.
  */
 #include "config.h"
 
 #include "core/sql/parser.h"
 
-#include "tests/daemon/service-fixture.h"
+#include "tests/harness/service-fixture.h"
 #include "tests/golden/golden.h"
 
 static const gchar published[]
@@ -64,11 +64,11 @@ static const gchar published[]
       "DEFINE RELATION bare { a INT KEY };"
       "DEFINE RELATION other { a INT KEY, b STRING, c STRING }";
 
-/* What is published above, and what some cases want besides, is defined once, for as long as
- * nothing changes it: proving it takes longer than most cases. That a refused statement changes
- * nothing is so tried as well. */
+/* The definitions above, and those that some cases need in addition, are made once and used until a
+ * case changes them, as proving them takes longer than most cases. This also tests that a rejected
+ * statement changes nothing. */
 static ServiceFixture fixture;
-static gchar *open_for; /* what was wanted besides, or NULL: not open */
+static gchar *open_for; /* the additional definitions; NULL: @fixture is not open */
 
 static void
 close_fixture (void)
@@ -153,7 +153,7 @@ render (const gchar *input)
   return render_with ("", input);
 }
 
-/* Some tuples to ask about. */
+/* The result of a query of some tuples. */
 static gchar *
 render_answer (const gchar *input)
 {
@@ -166,7 +166,7 @@ render_answer (const gchar *input)
       input);
 }
 
-/* Three regions with 24 days each, and what ANALYZE finds out about them. */
+/* Three regions with 24 days each, and the statistics of ANALYZE. */
 static gchar *
 render_skip (const gchar *input)
 {

@@ -2,16 +2,16 @@
  *
  * test-derived.c: hash, salt, bucket, offset and format.
  *
- * Their bytes against known ones; what they refuse; and their ranges against brute force: every
- * interval over a small domain, every value of the domain, is its key in the ranges exactly if the
- * value is in the interval?
+ * Compares their bytes with known ones, and checks which values they reject. Compares their ranges
+ * with brute force: for each interval over a small domain and each value of the domain, the key is
+ * in the ranges exactly if the value is in the interval.
  */
 #include "config.h"
 
 #include "core/catalog/schema.h"
-#include "core/exec/mutations.h"
-#include "core/layout/digest.h"
-#include "core/layout/time-format.h"
+#include "core/write/mutations.h"
+#include "core/layout/encoding/digest.h"
+#include "core/layout/encoding/time-format.h"
 #include "core/sql/parser.h"
 
 /* ---- hash functions */
@@ -60,7 +60,7 @@ test_digests (void)
                     ==, 2);
 }
 
-/* ---- a schema to try things on */
+/* ---- a schema for the tests */
 
 typedef struct
 {
@@ -82,7 +82,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Trial, trial_clear)
 static gboolean
 trial_init (Trial *self, const gchar *relation, const gchar *schema, GError **error)
 {
-  KvsqlStatement *statement;
+  KvsqlAstStatement *statement;
 
   *self = (Trial){ .arena = kvsql_arena_new () };
   statement = kvsql_parser_parse (kvsql_slice_from_text (relation), self->arena, error);
@@ -104,7 +104,7 @@ trial_init_or_fail (Trial *self, const gchar *relation, const gchar *schema)
     g_error ("%s: %s", schema, error->message);
 }
 
-/* Checked as a write is; FALSE if it is refused. */
+/* Encodes with the checks of a write; FALSE if the tuple is rejected. */
 static gboolean
 encode_row (const Trial *self, const KvsqlValue *tuple, KvsqlSlice *out_row, GError **error)
 {
@@ -219,7 +219,8 @@ test_bytes (void)
 
 #define N_DOMAIN_MAX 700
 
-/* Attribute 0 runs through the domain; attribute 1, if there is one, is the number's rest by 3. */
+/* Attribute 0 takes each value of the domain. Attribute 1, if there is one, is the number modulo
+ * 3. */
 typedef struct
 {
   const gchar *attributes;
@@ -227,7 +228,7 @@ typedef struct
   KvsqlType type;
   gint64 first, step;
   guint n;
-  gint64 unit; /* of what the ranges tell apart; 1: everything; 0: they may read too much */
+  gint64 unit; /* the resolution of the ranges; 1: exact; 0: they may read too much */
 } Domain;
 
 static KvsqlValue
@@ -237,21 +238,21 @@ value_at (const Domain *domain, guint i)
 }
 
 static gboolean
-lies_in (const KvsqlPieces *pieces, KvsqlSlice bytes)
+is_in_ranges (const KvsqlByteRanges *ranges, KvsqlSlice bytes)
 {
-  for (guint i = 0; i < pieces->n_pieces; i++)
+  for (guint i = 0; i < ranges->n_ranges; i++)
     {
-      const KvsqlPiece *piece = &pieces->pieces[i];
-      if (piece->is_point
-              ? kvsql_slice_equal (bytes, piece->low)
-              : kvsql_slice_compare (bytes, piece->low) >= 0
-                    && (!piece->has_high || kvsql_slice_compare (bytes, piece->high) < 0))
+      const KvsqlByteRange *range = &ranges->ranges[i];
+      if (range->is_point
+              ? kvsql_slice_equal (bytes, range->low)
+              : kvsql_slice_compare (bytes, range->low) >= 0
+                    && (!range->has_high || kvsql_slice_compare (bytes, range->high) < 0))
         return TRUE;
     }
-  return pieces->is_open;
+  return ranges->is_open;
 }
 
-/* Some value of the same unit is in the interval. */
+/* Whether some value of the same unit is in the interval. */
 static gboolean
 unit_is_in (const Domain *domain, gint64 number, gint64 low, gint64 high)
 {
@@ -274,15 +275,15 @@ check_interval (const Trial *trial, const Domain *domain, const KvsqlSlice *rows
   KvsqlConstraint constraints[2]
       = { { .is_constrained = TRUE, .intervals = &interval, .n_intervals = 1 } };
   KvsqlConstrainer constrainer = { .constraints = constraints, .arena = arena };
-  KvsqlPieces pieces;
+  KvsqlByteRanges ranges;
 
   kvsql_sequence_constrain (trial->schema->cells[0].fields[KVSQL_FIELD_ROW], &constrainer,
-                            (KvsqlFollow){ .kind = KVSQL_FOLLOW_END }, &pieces);
+                            (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_END }, &ranges);
   for (guint i = 0; i < domain->n; i++)
     {
       KvsqlValue value = value_at (domain, i);
       gboolean is_in = kvsql_constraint_admits (&constraints[0], &value);
-      gboolean is_read = rows[i].size > 0 && lies_in (&pieces, rows[i]);
+      gboolean is_read = rows[i].size > 0 && is_in_ranges (&ranges, rows[i]);
 
       if (rows[i].size == 0)
         continue;
@@ -296,14 +297,14 @@ check_interval (const Trial *trial, const Domain *domain, const KvsqlSlice *rows
         g_error ("%s: %" G_GINT64_FORMAT " is read for %" G_GINT64_FORMAT "..%" G_GINT64_FORMAT,
                  domain->fields, value.integer, interval.low.integer, interval.high.integer);
       if (is_read && !is_in)
-        for (guint p = 0; p < pieces.n_pieces; p++)
+        for (guint p = 0; p < ranges.n_ranges; p++)
           {
-            KvsqlPieces one = { .pieces = &pieces.pieces[p], .n_pieces = 1 };
-            if (pieces.pieces[p].is_exact && lies_in (&one, rows[i])
-                && trial->schema->cells[0].derived->n_joins == 0)
-              continue; /* the attribute itself stands behind */
-            if (pieces.pieces[p].is_exact && lies_in (&one, rows[i]))
-              g_error ("%s: %" G_GINT64_FORMAT " lies in an exact piece of %" G_GINT64_FORMAT
+            KvsqlByteRanges one = { .ranges = &ranges.ranges[p], .n_ranges = 1 };
+            if (ranges.ranges[p].is_exact && is_in_ranges (&one, rows[i])
+                && trial->schema->cells[0].derived->n_composites == 0)
+              continue; /* another element holds the attribute itself */
+            if (ranges.ranges[p].is_exact && is_in_ranges (&one, rows[i]))
+              g_error ("%s: %" G_GINT64_FORMAT " is in an exact range of %" G_GINT64_FORMAT
                        "..%" G_GINT64_FORMAT,
                        domain->fields, value.integer, interval.low.integer, interval.high.integer);
           }
@@ -382,7 +383,7 @@ has_zones (void)
   return zone != NULL;
 }
 
-/* Clocks that are set forward and back: nothing may be missed. */
+/* Clocks that are set forward and back: the ranges must not miss a value. */
 static void
 test_ranges_where_clocks_change (void)
 {
@@ -400,7 +401,7 @@ test_ranges_where_clocks_change (void)
     { "America/New_York", 1710054000 }, /* 2024-03-10 forward */
     { "America/New_York", 1730613600 }, /* 2024-11-03 back */
     { "Asia/Beirut", 1729976400 },      /* 2024-10-27, back over midnight */
-    { "Pacific/Apia", 1325239200 },     /* 2011-12-30 was left out */
+    { "Pacific/Apia", 1325239200 },     /* 2011-12-30 does not exist there */
     { "Asia/Seoul", 1709150400 },
   };
 
@@ -412,19 +413,20 @@ test_ranges_where_clocks_change (void)
   for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
     for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
       {
-        /* the formats are above */
+        /* the formats are from the table above */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
         g_autofree gchar *fields = g_strdup_printf (formats[f], changes[i].zone);
 #pragma GCC diagnostic pop
         Domain domain = { "a TIMESTAMP KEY", fields, HOURS (changes[i].around - 150000), 1 };
-        /* Seoul's clock has not been set since 1988 */
+        /* Seoul's clock has had no transition since 1988 */
         domain.unit = strstr (fields, "Seoul") == NULL ? 0 : 1;
         check_domain (&domain, 13, domain.unit > 0);
       }
 }
 
-/* With equalities on what is hashed, each key is one point, and there are no others. */
+/* With equalities on all inputs of the hash, each key is one point, and there are no other
+ * points. */
 static void
 test_points_are_not_multiplied (void)
 {
@@ -441,7 +443,7 @@ test_points_are_not_multiplied (void)
       KvsqlConstraint constraint
           = { .is_constrained = TRUE, .intervals = intervals, .n_intervals = 20 };
       KvsqlConstrainer constrainer = { .constraints = &constraint };
-      KvsqlPieces pieces;
+      KvsqlByteRanges ranges;
 
       trial_init_or_fail (&trial, "DEFINE RELATION r { a INT KEY }", schema);
       constrainer.arena = trial.arena;
@@ -451,20 +453,20 @@ test_points_are_not_multiplied (void)
                                         .has_low = TRUE,
                                         .has_high = TRUE };
       kvsql_sequence_constrain (trial.schema->cells[0].fields[KVSQL_FIELD_ROW], &constrainer,
-                                (KvsqlFollow){ .kind = KVSQL_FOLLOW_END }, &pieces);
-      g_assert_cmpuint (pieces.n_pieces, ==, 20);
-      for (guint p = 0; p < pieces.n_pieces; p++)
+                                (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_END }, &ranges);
+      g_assert_cmpuint (ranges.n_ranges, ==, 20);
+      for (guint p = 0; p < ranges.n_ranges; p++)
         {
-          g_assert_true (pieces.pieces[p].is_point);
+          g_assert_true (ranges.ranges[p].is_point);
           g_assert_true (
-              p == 0 || kvsql_slice_compare (pieces.pieces[p - 1].low, pieces.pieces[p].low) < 0);
+              p == 0 || kvsql_slice_compare (ranges.ranges[p - 1].low, ranges.ranges[p].low) < 0);
         }
     }
 }
 
-/* A range of few buckets is taken one by one if what stands behind them is bounded too. */
+/* A range of few buckets becomes points if the elements after it are bounded too. */
 static void
-test_buckets_let_what_follows_be_bounded (void)
+test_buckets_as_points (void)
 {
   g_auto (Trial) trial = { 0 };
   KvsqlInterval span = { .low = { .type = KVSQL_TYPE_INT, .integer = 5 },
@@ -480,48 +482,50 @@ test_buckets_let_what_follows_be_bounded (void)
           { .is_constrained = TRUE, .intervals = &name, .n_intervals = 1 } };
   KvsqlConstrainer constrainer = { .constraints = constraints };
   const KvsqlSequence *row;
-  KvsqlPieces pieces;
+  KvsqlByteRanges ranges;
 
   trial_init_or_fail (&trial, "DEFINE RELATION r { a INT KEY, b STRING KEY }",
                       "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW bucket(10){a}:suffix('-'){b},"
                       " FAMILY 'f', QUALIFIER offset(10){a} }");
   constrainer.arena = trial.arena;
   row = trial.schema->cells[0].fields[KVSQL_FIELD_ROW];
-  kvsql_sequence_constrain (row, &constrainer, (KvsqlFollow){ .kind = KVSQL_FOLLOW_END }, &pieces);
-  g_assert_cmpuint (pieces.n_pieces, ==, 4);
+  kvsql_sequence_constrain (row, &constrainer, (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_END },
+                            &ranges);
+  g_assert_cmpuint (ranges.n_ranges, ==, 4);
   for (guint i = 0; i < 4; i++)
-    g_assert_true (pieces.pieces[i].is_point);
+    g_assert_true (ranges.ranges[i].is_point);
   constraints[1].is_constrained = FALSE;
-  kvsql_sequence_constrain (row, &constrainer, (KvsqlFollow){ .kind = KVSQL_FOLLOW_END }, &pieces);
-  g_assert_cmpuint (pieces.n_pieces, ==, 1);
-  g_assert_false (pieces.pieces[0].is_point);
+  kvsql_sequence_constrain (row, &constrainer, (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_END },
+                            &ranges);
+  g_assert_cmpuint (ranges.n_ranges, ==, 1);
+  g_assert_false (ranges.ranges[0].is_point);
 }
 
-/* Salt alone bounds nothing: that is a full scan, not one range a bucket. */
+/* A salt alone bounds nothing: that is a full scan, not one range for each bucket. */
 static void
 test_salt_alone_is_open (void)
 {
   g_auto (Trial) trial = { 0 };
   KvsqlConstraint constraint = { 0 };
   KvsqlConstrainer constrainer = { .constraints = &constraint };
-  KvsqlPieces pieces;
+  KvsqlByteRanges ranges;
 
   trial_init_or_fail (
       &trial, "DEFINE RELATION r { a INT KEY }",
       "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW salt(9){a}:'-':a, FAMILY 'f'}");
   constrainer.arena = trial.arena;
   kvsql_sequence_constrain (trial.schema->cells[0].fields[KVSQL_FIELD_ROW], &constrainer,
-                            (KvsqlFollow){ .kind = KVSQL_FOLLOW_END }, &pieces);
-  g_assert_true (pieces.is_open);
-  g_assert_cmpuint (pieces.n_pieces, ==, 1);
-  g_assert_cmpuint (pieces.pieces[0].low.size, ==, 0);
-  g_assert_false (pieces.pieces[0].has_high);
+                            (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_END }, &ranges);
+  g_assert_true (ranges.is_open);
+  g_assert_cmpuint (ranges.n_ranges, ==, 1);
+  g_assert_cmpuint (ranges.ranges[0].low.size, ==, 0);
+  g_assert_false (ranges.ranges[0].has_high);
 }
 
-/* ---- what is refused when it is written */
+/* ---- rejected values */
 
 static void
-test_refused (void)
+test_rejected (void)
 {
   static const struct
   {
@@ -529,43 +533,43 @@ test_refused (void)
     const gchar *row;
     const gchar *value;
     const gchar *message;
-  } refused[] = {
+  } rejected[] = {
     { "a TIMESTAMP KEY", "format('yyyyMMddHH'){a}", "2024-02-29T12:30:00Z",
-      "attribute \"a\" is 2024-02-29T12:30:00.000Z, which format('yyyyMMddHH') would give back as "
+      "attribute \"a\" is 2024-02-29T12:30:00.000Z, which format('yyyyMMddHH') would return as "
       "2024-02-29T12:00:00.000Z in schema \"s\"" },
     /* the second 01:30 of that night */
     { "a TIMESTAMP KEY", "format('yyyyMMddHHmmssSSS', 'America/New_York'){a}",
       "2024-11-03T06:30:00Z",
-      "attribute \"a\" is 2024-11-03T06:30:00.000Z, which format('yyyyMMddHHmmssSSS') would give "
-      "back as 2024-11-03T05:30:00.000Z in schema \"s\"" },
+      "attribute \"a\" is 2024-11-03T06:30:00.000Z, which format('yyyyMMddHHmmssSSS') would "
+      "return as 2024-11-03T05:30:00.000Z in schema \"s\"" },
     { "a TIMESTAMP KEY", "format('yyyy'){a}:format('MM'){a}", "2024-02-29T12:00:00Z",
       "attribute \"a\" would come back as '2024-02-01T00:00:00.000Z' from ROW of schema \"s\"" },
     { "a INT KEY", "bucket(1000){a}:offset(1000){a}", "-2147483648",
-      "attribute \"a\" lies in a bucket(1000) that begins before the first INT in schema \"s\"" },
+      "attribute \"a\" is in a bucket(1000) that begins before the first INT in schema \"s\"" },
     { "a TIMESTAMP KEY", "format('yyyyMMddHH', '+09:00'){a}:a", "9999-12-31T23:00:00Z",
-      "attribute \"a\" lies outside of the years 0001 to 9999 in the format's time zone in schema "
+      "attribute \"a\" is outside of the years 0001 to 9999 in the format's time zone in schema "
       "\"s\"" },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (rejected); i++)
     {
-      if (strstr (refused[i].row, "America") != NULL && !has_zones ())
+      if (strstr (rejected[i].row, "America") != NULL && !has_zones ())
         continue;
       g_auto (Trial) trial = { 0 };
       g_autofree gchar *relation
-          = g_strdup_printf ("DEFINE RELATION r { %s }", refused[i].attributes);
+          = g_strdup_printf ("DEFINE RELATION r { %s }", rejected[i].attributes);
       g_autofree gchar *schema = g_strdup_printf (
-          "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW %s, FAMILY 'f' }", refused[i].row);
+          "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW %s, FAMILY 'f' }", rejected[i].row);
       g_autoptr (GError) error = NULL;
       KvsqlValue value;
       KvsqlSlice row;
 
       trial_init_or_fail (&trial, relation, schema);
       g_assert_true (kvsql_value_parse (trial.relation->attributes[0].type,
-                                        kvsql_slice_from_text (refused[i].value), trial.arena,
+                                        kvsql_slice_from_text (rejected[i].value), trial.arena,
                                         &value, NULL));
       g_assert_false (encode_row (&trial, &value, &row, &error));
-      g_assert_cmpstr (error->message, ==, refused[i].message);
+      g_assert_cmpstr (error->message, ==, rejected[i].message);
     }
 }
 
@@ -576,11 +580,10 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/derived/hash-functions", test_digests);
   g_test_add_func ("/layout/derived/bytes", test_bytes);
   g_test_add_func ("/layout/derived/ranges", test_ranges);
-  g_test_add_func ("/layout/derived/ranges-where-clocks-change", test_ranges_where_clocks_change);
+  g_test_add_func ("/layout/derived/ranges-with-clock-changes", test_ranges_where_clocks_change);
   g_test_add_func ("/layout/derived/points-are-not-multiplied", test_points_are_not_multiplied);
-  g_test_add_func ("/layout/derived/buckets-let-what-follows-be-bounded",
-                   test_buckets_let_what_follows_be_bounded);
+  g_test_add_func ("/layout/derived/buckets-as-points", test_buckets_as_points);
   g_test_add_func ("/layout/derived/salt-alone-is-open", test_salt_alone_is_open);
-  g_test_add_func ("/layout/derived/refused-on-write", test_refused);
+  g_test_add_func ("/layout/derived/rejected-on-write", test_rejected);
   return g_test_run ();
 }

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-elements.c: what every layout element promises, on random layouts and values.
+ * test-elements.c: properties of all layout elements, on random layouts and values.
  *
- * What is written is read back, by a plan as without one, and what a plan does not decode again is
- * what decoding would let pass; the automaton accepts what the decoder
- * does; a row whose values satisfy a constraint lies in the ranges of that constraint; and bytes
- * that are said to have an order have that of the values. The bytes of bare attributes are those of
- * HBase's Bytes class. KVSQL_TEST_SEED repeats a run.
+ * Written tuples are read back, with a decode plan and without one. A tuple for which an encode
+ * plan needs no check by decoding is one that the check would accept. The automaton accepts what
+ * the decoder accepts. A row whose values satisfy a constraint is in the ranges of the constraint.
+ * Bytes of an element with an order sort as the values do. The bytes of bare attributes are those
+ * of HBase's Bytes class. KVSQL_TEST_SEED repeats a run.
  */
 #include "config.h"
 
 #include "core/catalog/schema.h"
-#include "core/exec/mutations.h"
+#include "core/write/mutations.h"
 #include "core/layout/decode-plan.h"
-#include "core/layout/proof.h"
-#include "core/layout/scalar.h"
+#include "core/layout/element.h"
+#include "core/layout/automata/proof.h"
+#include "core/layout/encoding/scalar.h"
 #include "core/sql/parser.h"
-#include "tests/daemon/differential.h"
+#include "tests/differential/differential.h"
 
 #include <math.h>
 
@@ -86,6 +87,112 @@ test_scalars (void)
     }
 }
 
+/* ---- bytes of elements that refuse some values */
+
+#define UUID "00112233-4455-6677-8899-aabbccddeeff"
+#define UUID_HEX "00112233445566778899aabbccddeeff"
+
+static KvsqlAstStatement *
+parse (const gchar *sql, KvsqlArena *arena)
+{
+  KvsqlAstStatement *statement = kvsql_parser_parse (kvsql_slice_from_text (sql), arena, NULL);
+
+  g_assert_nonnull (statement);
+  return statement;
+}
+
+static KvsqlSchema *
+make_value_schema (const gchar *value, KvsqlRelation **out_relation, KvsqlArena *arena)
+{
+  g_autofree gchar *sql = g_strdup_printf (
+      "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW k, FAMILY 'f', VALUE %s }", value);
+  KvsqlSchema *schema;
+
+  *out_relation = kvsql_relation_new (
+      &parse ("DEFINE RELATION r { k INT KEY, a STRING }", arena)->define_relation, NULL);
+  schema = kvsql_schema_new (&parse (sql, arena)->define_schema, *out_relation, NULL);
+  g_assert_nonnull (schema);
+  return schema;
+}
+
+/* NULL: the value is refused. */
+static gchar *
+hex_of_value (const gchar *layout, const gchar *value)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlRelation *relation;
+  KvsqlSchema *schema = make_value_schema (layout, &relation, arena);
+  KvsqlValue tuple[] = { { .type = KVSQL_TYPE_INT },
+                         { .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice_from_text (value) } };
+  KvsqlEncoder encoder = { .relation = relation, .schema = "s", .tuple = tuple };
+  g_autoptr (GError) error = NULL;
+  KvsqlBuffer bytes = { 0 };
+  gchar *hex = NULL;
+
+  if (kvsql_sequence_encode (schema->cells[0].fields[KVSQL_FIELD_VALUE], &encoder, &bytes, &error))
+    hex = kvsql_hex (kvsql_buffer_slice (&bytes));
+  else
+    g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_VALUE);
+  kvsql_buffer_clear (&bytes);
+  kvsql_schema_unref (schema);
+  kvsql_relation_unref (relation);
+  return hex;
+}
+
+static void
+test_uuid_is_written (void)
+{
+  static const gchar *const refused[] = { "",
+                                          "0",
+                                          "00112233-4455-6677-8899-aabbccddeef",
+                                          UUID "0",
+                                          UUID "-",
+                                          "{" UUID "}",
+                                          UUID_HEX,
+                                          "00112233-4455-6677-8899-AABBCCDDEEFF",
+                                          "0011223-34455-6677-8899-aabbccddeeff",
+                                          "00112233-4455-6677-8899-aabbccddeefg",
+                                          "00112233-4455-6677-8899-aabbccddee:f",
+                                          "00112233-4455-6677-8899-aabbccddee\xc3\xa9",
+                                          "00112233_4455-6677-8899-aabbccddeeff",
+                                          "001122334455-6677-8899-aabb-ccddeeff",
+                                          "------------------------------------" };
+  g_autofree gchar *hex = hex_of_value ("uuid{a}", UUID);
+  g_autofree gchar *turned = hex_of_value ("desc{uuid{a}}", UUID);
+  g_autofree gchar *nil = hex_of_value ("uuid{a}", "00000000-0000-0000-0000-000000000000");
+
+  g_assert_cmpstr (hex, ==, UUID_HEX);
+  g_assert_cmpstr (turned, ==, "ffeeddccbbaa99887766554433221100");
+  g_assert_cmpstr (nil, ==, "00000000000000000000000000000000");
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    g_assert_null (hex_of_value ("uuid{a}", refused[i]));
+}
+
+/* Each 16 bytes are a UUID, and no other bytes are one. */
+static void
+test_uuid_is_read (void)
+{
+  static const guint8 bytes[] = { 0,    0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88,
+                                  0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0 };
+  static const KvsqlType types[] = { KVSQL_TYPE_INT, KVSQL_TYPE_STRING };
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (KvsqlBatch) batch = kvsql_batch_new (types, 2, 1);
+  KvsqlDecoder decoder = { .batch = batch, .arena = arena };
+  KvsqlRelation *relation;
+  KvsqlSchema *schema = make_value_schema ("uuid{a}", &relation, arena);
+  const KvsqlSequence *value = schema->cells[0].fields[KVSQL_FIELD_VALUE];
+  KvsqlValue got;
+
+  for (gsize size = 0; size <= sizeof bytes; size++)
+    g_assert_cmpint (kvsql_sequence_decode (value, kvsql_slice (bytes, size), &decoder), ==,
+                     size == 16);
+  g_assert_true (kvsql_sequence_decode (value, kvsql_slice (bytes, 16), &decoder));
+  got = kvsql_vector_get (&batch->columns[1], 0);
+  g_assert_true (kvsql_slice_equal (got.bytes, kvsql_slice_from_text (UUID)));
+  kvsql_schema_unref (schema);
+  kvsql_relation_unref (relation);
+}
+
 /* ---- random layouts */
 
 typedef struct
@@ -95,16 +202,16 @@ typedef struct
   KvsqlRelation *relation;
   KvsqlSchema *schema;
   const gchar *sql;
-  KvsqlBatch *batch;  /* one row, every attribute */
+  KvsqlBatch *batch;  /* one row with all attributes */
   KvsqlBatch *other;  /* the same, read without plans */
-  KvsqlSchema *plain; /* the same, which has none */
+  KvsqlSchema *plain; /* the same schema without plans */
   guint64 n_planned;
   guint64 n_columnar;
   guint64 n_fields;
   guint64 n_rows_in_ranges;
   guint64 n_ordered;
-  guint64 n_certain; /* tuples whose last cell was not decoded again */
-  guint64 n_refused;
+  guint64 n_certain; /* tuples whose last cell needed no check by decoding */
+  guint64 n_rejected;
   KvsqlValue previous[MAX_ATTRIBUTES]; /* a tuple that was written before */
   gboolean has_previous;
 } Trial;
@@ -113,7 +220,7 @@ static KvsqlSchema *
 try_schema (Trial *self, guint number)
 {
   ModelSchema model;
-  KvsqlStatement *statement;
+  KvsqlAstStatement *statement;
 
   model_schema_make (&model, &self->model, number, &self->source);
   self->sql = model.sql;
@@ -132,7 +239,7 @@ decodes_into (Trial *self, KvsqlBatch *batch, const KvsqlSequence *sequence, Kvs
   return kvsql_sequence_decode (sequence, bytes, &decoder);
 }
 
-/* What no field has said is zero in both. */
+/* Attributes that no field holds are zero in both. */
 static gboolean
 is_same_column (const KvsqlVector *a, const KvsqlVector *b)
 {
@@ -180,7 +287,7 @@ is_same_tuple (const Trial *self)
   return TRUE;
 }
 
-/* As one of many, where that can be: the same as what @other says. */
+/* Decodes the row as one of many, where possible: the result is the same as @other. */
 static void
 check_columnar (Trial *self, const KvsqlSequence *sequence, KvsqlSlice bytes, gboolean is_read)
 {
@@ -196,7 +303,7 @@ check_columnar (Trial *self, const KvsqlSequence *sequence, KvsqlSlice bytes, gb
   g_assert_true (!is_read || is_same_tuple (self));
 }
 
-/* With plans, where there are any, and without: the same is read. */
+/* Decodes with plans, if there are any, and without: the results are the same. */
 static gboolean
 decodes (Trial *self, const KvsqlSequence *sequence, KvsqlSlice bytes)
 {
@@ -239,11 +346,11 @@ mutated (Trial *self, KvsqlSlice bytes)
     case 0: /* another byte */
       copy[at] = byte;
       return kvsql_slice (copy, MAX (bytes.size, at + 1));
-    case 1: /* one more */
+    case 1: /* one more byte */
       memmove (copy + at + 1, copy + at, bytes.size - at);
       copy[at] = byte;
       return kvsql_slice (copy, bytes.size + 1);
-    default: /* fewer */
+    default: /* fewer bytes */
       return kvsql_slice (copy, at);
     }
 }
@@ -272,12 +379,12 @@ check_automaton (Trial *self, const KvsqlSequence *sequence, const KvsqlValue *t
   if (!decodes (self, sequence, bytes))
     fail_with (self, "is written, but not read", tuple, bytes);
   if (!accepts (sequence, bytes))
-    fail_with (self, "is written, but its automaton refuses it", tuple, bytes);
+    fail_with (self, "is written, but its automaton rejects it", tuple, bytes);
   for (guint i = 0; i < N_MUTATIONS; i++)
     {
       KvsqlSlice other = mutated (self, bytes);
       if (decodes (self, sequence, other) && !accepts (sequence, other))
-        fail_with (self, "is read, but its automaton refuses it", tuple, other);
+        fail_with (self, "is read, but its automaton rejects it", tuple, other);
     }
 }
 
@@ -325,18 +432,18 @@ random_constraint (Trial *self, guint attribute, const KvsqlValue *value, KvsqlC
 }
 
 static gboolean
-lies_in (const KvsqlPieces *pieces, KvsqlSlice bytes)
+is_in_ranges (const KvsqlByteRanges *ranges, KvsqlSlice bytes)
 {
-  for (guint i = 0; i < pieces->n_pieces; i++)
+  for (guint i = 0; i < ranges->n_ranges; i++)
     {
-      const KvsqlPiece *piece = &pieces->pieces[i];
-      if (piece->is_point
-              ? kvsql_slice_equal (bytes, piece->low)
-              : kvsql_slice_compare (bytes, piece->low) >= 0
-                    && (!piece->has_high || kvsql_slice_compare (bytes, piece->high) < 0))
+      const KvsqlByteRange *range = &ranges->ranges[i];
+      if (range->is_point
+              ? kvsql_slice_equal (bytes, range->low)
+              : kvsql_slice_compare (bytes, range->low) >= 0
+                    && (!range->has_high || kvsql_slice_compare (bytes, range->high) < 0))
         return TRUE;
     }
-  return pieces->is_open;
+  return ranges->is_open;
 }
 
 static void
@@ -344,17 +451,17 @@ check_ranges (Trial *self, const KvsqlSequence *sequence, const KvsqlValue *tupl
 {
   KvsqlConstraint constraints[MAX_ATTRIBUTES];
   KvsqlConstrainer constrainer = { .constraints = constraints, .arena = self->source.arena };
-  KvsqlPieces pieces;
+  KvsqlByteRanges ranges;
 
   for (guint i = 0; i < N_CONSTRAINTS; i++)
     {
       for (guint a = 0; a < self->model.n_attributes; a++)
         random_constraint (self, a, &tuple[a], &constraints[a]);
-      kvsql_sequence_constrain (sequence, &constrainer, (KvsqlFollow){ .kind = KVSQL_FOLLOW_END },
-                                &pieces);
+      kvsql_sequence_constrain (sequence, &constrainer,
+                                (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_END }, &ranges);
       self->n_rows_in_ranges++;
-      if (!lies_in (&pieces, bytes))
-        fail_with (self, "lies outside of the ranges of a constraint that it satisfies", tuple,
+      if (!is_in_ranges (&ranges, bytes))
+        fail_with (self, "is outside of the ranges of a constraint that it satisfies", tuple,
                    bytes);
     }
 }
@@ -389,7 +496,7 @@ expected_order (KvsqlByteOrder order, const KvsqlValue *a, const KvsqlValue *b)
   return order.order == KVSQL_ORDER_DESCENDING ? -result : result;
 }
 
-/* Each element with all that follows it, against the same of another tuple. */
+/* Compares each element with all that follows it with the same bytes of another tuple. */
 static void
 check_order (Trial *self, const KvsqlSequence *sequence, const KvsqlValue *tuple)
 {
@@ -423,8 +530,8 @@ is_same_mutation (const KvsqlMutation *a, const KvsqlMutation *b)
          && kvsql_slice_equal (a->value, b->value);
 }
 
-/* With plans, and without, where all is decoded again: the same is written, or refused in the same
- * words. */
+/* Encodes with plans and without, where each cell is checked by decoding: the bytes are the same,
+ * or the tuple is rejected with the same message. */
 static void
 check_writes (Trial *self, const KvsqlValue *tuple)
 {
@@ -437,20 +544,20 @@ check_writes (Trial *self, const KvsqlValue *tuple)
                    ok);
   if (!ok)
     {
-      self->n_refused++;
+      self->n_rejected++;
       g_assert_cmpstr (error->message, ==, plain_error->message);
       g_assert_cmpstr (kvsql_error_get_hint (error), ==, kvsql_error_get_hint (plain_error));
       return;
     }
-  self->n_certain += !planned->in_doubt;
-  g_assert_true (plain->in_doubt);
+  self->n_certain += !planned->is_unverified;
+  g_assert_true (plain->is_unverified);
   g_assert_cmpuint (planned->mutations->len, ==, plain->mutations->len);
   for (guint i = 0; i < planned->mutations->len; i++)
     g_assert_true (is_same_mutation (&g_array_index (planned->mutations, KvsqlMutation, i),
                                      &g_array_index (plain->mutations, KvsqlMutation, i)));
 }
 
-/* Values that nobody should come with: beyond their types, not text, and full of separators. */
+/* Invalid values: beyond the limits of their types, invalid text, or full of separators. */
 static KvsqlValue
 hostile_value (Trial *self, KvsqlType type)
 {
@@ -468,7 +575,7 @@ hostile_value (Trial *self, KvsqlType type)
       value.integer = (gint64)((guint64)g_rand_int (self->source.random) << 32
                                | g_rand_int (self->source.random))
                       >> source_pick (&self->source, 64);
-      /* beyond their years, but not beyond what can be reckoned with */
+      /* beyond the calendar, but within the range of the computation */
       if (type == KVSQL_TYPE_DATE)
         value.integer %= 2 * KVSQL_DATE_MAX;
       else if (type == KVSQL_TYPE_TIMESTAMP)
@@ -493,7 +600,7 @@ check_hostile (Trial *self, const KvsqlValue *tuple)
   guint attribute = source_pick (&self->source, self->model.n_attributes);
   KvsqlType type = self->model.attributes[attribute].type;
 
-  /* those are texts that only their own code makes */
+  /* the text of these values is always made by their own code */
   if (type == KVSQL_TYPE_DECIMAL || kvsql_type_is_collection (type))
     return;
   memcpy (hostile, tuple, self->model.n_attributes * sizeof *tuple);
@@ -538,7 +645,7 @@ check_tuple (Trial *self, const KvsqlValue *tuple)
 static KvsqlSchema *
 compile_plain (Trial *self)
 {
-  KvsqlStatement *statement
+  KvsqlAstStatement *statement
       = kvsql_parser_parse (kvsql_slice_from_text (self->sql), self->source.arena, NULL);
   KvsqlSchema *schema = kvsql_schema_new (&statement->define_schema, self->relation, NULL);
 
@@ -552,7 +659,7 @@ static void
 run_trial (Trial *self)
 {
   g_autofree gchar *sql = NULL;
-  KvsqlStatement *statement;
+  KvsqlAstStatement *statement;
   KvsqlType types[MAX_ATTRIBUTES];
 
   model_relation_make (&self->model, &self->source);
@@ -589,7 +696,7 @@ test_random (void)
   const gchar *given = g_getenv ("KVSQL_TEST_SEED");
   guint32 seed = given != NULL ? g_ascii_strtoull (given, NULL, 10) : g_random_int ();
   guint64 n_fields = 0, n_rows = 0, n_ordered = 0, n_planned = 0, n_columnar = 0;
-  guint64 n_certain = 0, n_refused = 0;
+  guint64 n_certain = 0, n_rejected = 0;
 
   g_test_message ("first seed %u", seed);
   for (guint i = 0; i < N_RELATIONS && !g_test_failed (); i++)
@@ -605,34 +712,25 @@ test_random (void)
       n_planned += trial.n_planned;
       n_columnar += trial.n_columnar;
       n_certain += trial.n_certain;
-      n_refused += trial.n_refused;
+      n_rejected += trial.n_rejected;
       g_rand_free (trial.source.random);
       kvsql_arena_free (trial.source.arena);
     }
   g_test_message ("%" G_GUINT64_FORMAT " fields, %" G_GUINT64_FORMAT
                   " constraints, %" G_GUINT64_FORMAT " ordered, %" G_GUINT64_FORMAT
                   " by plans, %" G_GUINT64_FORMAT " columnar, %" G_GUINT64_FORMAT
-                  " certain, %" G_GUINT64_FORMAT " refused",
-                  n_fields, n_rows, n_ordered, n_planned, n_columnar, n_certain, n_refused);
+                  " certain, %" G_GUINT64_FORMAT " rejected",
+                  n_fields, n_rows, n_ordered, n_planned, n_columnar, n_certain, n_rejected);
   g_assert_cmpuint (n_fields, >, 1000);
   g_assert_cmpuint (n_planned, >, 1000);
   g_assert_cmpuint (n_columnar, >, 300);
   g_assert_cmpuint (n_certain, >, 50);
-  g_assert_cmpuint (n_refused, >, 50);
+  g_assert_cmpuint (n_rejected, >, 50);
 }
 
 /* ---- the search */
 
-static KvsqlStatement *
-parse (const gchar *sql, KvsqlArena *arena)
-{
-  KvsqlStatement *statement = kvsql_parser_parse (kvsql_slice_from_text (sql), arena, NULL);
-
-  g_assert_nonnull (statement);
-  return statement;
-}
-
-/* A value that may end at every letter is found among as many tries as it has letters. */
+/* The search for the end of a value takes at most as many steps as the value has letters. */
 static void
 test_many_tries (void)
 {
@@ -653,7 +751,8 @@ test_many_tries (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_null (schema->cells[0].fields[KVSQL_FIELD_ROW]->plan);
-  kvsql_mutation_list_add_puts (list, schema, tuple, 1, &error); /* reads it back */
+  kvsql_mutation_list_add_puts (list, schema, tuple, 1,
+                                &error); /* checks the cells by decoding them */
   g_assert_no_error (error);
   kvsql_schema_unref (schema);
   kvsql_relation_unref (relation);
@@ -664,6 +763,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/layout/elements/scalars-are-hbase-bytes", test_scalars);
+  g_test_add_func ("/layout/elements/uuid-is-written", test_uuid_is_written);
+  g_test_add_func ("/layout/elements/uuid-is-read", test_uuid_is_read);
   g_test_add_func ("/layout/elements/random", test_random);
   g_test_add_func ("/layout/elements/many-tries", test_many_tries);
   return g_test_run ();

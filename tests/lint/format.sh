@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Every C file is as clang-format 14 writes it: the formatter decides, nobody discusses.
+# Every C file has the format of clang-format 14.
 set -eu
 
 echo 1..1

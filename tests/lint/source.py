@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Rules that the source keeps and no compiler checks: who may include whom, and a few greps.
+"""Rules of the source that no compiler checks: which folder may include which, and a few patterns.
 
-The include table is the one of docs/ARCHITECTURE.md. A rule that must be broken somewhere is
-broken here, in sight, with its reason, not by a mark in the source.
+The include table is that of docs/ARCHITECTURE.md. An exception from a rule is an entry here, with
+its reason, and not a mark in the source.
 """
 
+import fnmatch
 import os
 import pathlib
 import re
@@ -14,42 +15,73 @@ import sys
 TOP = pathlib.Path(os.environ.get("top_srcdir", ".")).resolve()
 FOLDERS = ["core", "daemon", "client", "idl", "tests"]
 MAX_LINES = 1500
+MAX_README_LINES = 60
 GENERATED = {"gen-c_glib"}
 
-# Folder -> the folders of ours it may include. The longest matching folder counts.
+# Folder -> the folders and headers of ours that it may include, in addition to itself. Subfolders are
+# listed by themselves.
 MAY_INCLUDE = {
     "core/base": [],
     "core/store": ["core/base"],
     "core/sql": ["core/base"],
     "core/schema": ["core/base", "core/sql"],
     "core/expr": ["core/base", "core/sql", "core/schema"],
-    "core/layout": ["core/base", "core/store", "core/sql", "core/schema"],
-    "core/catalog": ["core/base", "core/store", "core/sql", "core/schema", "core/layout"],
-    "core/plan": ["core/base", "core/store", "core/sql", "core/schema", "core/expr", "core/layout", "core/catalog"],
-    "core/exec": ["core/base", "core/store", "core/sql", "core/schema", "core/expr", "core/layout", "core/catalog", "core/plan"],
+    "core/layout/ranges": ["core/base", "core/schema"],
+    "core/layout/automata": ["core/base"],
+    "core/layout/encoding": ["core/base", "core/layout/ranges", "core/layout/automata"],
+    "core/layout": ["core/base", "core/sql", "core/schema", "core/layout/ranges", "core/layout/automata", "core/layout/encoding"],
+    "core/catalog": ["core/sql", "core/layout", "core/layout/automata"],
+    "core/plan": ["core/base", "core/store", "core/sql", "core/schema", "core/expr", "core/layout", "core/layout/ranges",
+                  "core/layout/encoding", "core/catalog"],
+    "core/scan": ["core/base", "core/store", "core/schema", "core/expr", "core/layout", "core/catalog", "core/plan"],
+    "core/exec": ["core/base", "core/store", "core/expr", "core/plan", "core/scan"],
+    "core/write": ["core/base", "core/store", "core/sql", "core/schema", "core/expr", "core/layout", "core/catalog", "core/plan",
+                   "core/scan", "core/exec"],
+    "core/maintain": ["core/store", "core/layout", "core/catalog", "core/plan", "core/scan", "core/write"],
+    "core/engine": ["core/base", "core/catalog", "core/plan", "core/exec", "core/write"],
     "idl/wire": ["core/base"],
-    "daemon": ["core", "idl/wire"],
-    "daemon/rpc": ["daemon/service.h", "daemon/log.h", "daemon/listen.h", "core/base", "idl/wire"],
+    "daemon/log": ["core/base"],
+    "daemon/net": ["core/base"],
     "daemon/registry": ["core/base", "core/store"],
-    "daemon/stores": ["core/base", "core/store", "idl/wire"],
+    "daemon/cluster": ["core/base", "core/catalog", "daemon/registry"],
+    "daemon/session": ["core/base", "core/store", "core/sql", "core/catalog", "core/plan", "core/exec", "daemon/net"],
+    "daemon/backfill": ["core/base", "core/sql", "core/scan", "core/write", "core/maintain", "daemon/cluster"],
+    "daemon/service": ["core/base", "core/store", "core/sql", "core/layout", "core/catalog", "core/plan", "core/scan",
+                       "core/exec", "core/write", "core/maintain", "core/engine", "daemon/log", "daemon/net", "daemon/cluster",
+                       "daemon/session", "daemon/backfill"],
+    "daemon/rpc": ["core/base", "idl/wire", "daemon/log", "daemon/net", "daemon/service/service.h"],
+    "daemon/monitor": ["core/base", "daemon/net", "daemon/service", "daemon/rpc"],
+    "daemon/stores": ["core/store"],
+    "daemon/stores/rocksdb": ["core/base", "core/store", "daemon/stores"],
+    "daemon/stores/hbase": ["core/base", "core/store", "daemon/stores"],
+    "daemon": ["core/base", "idl/wire", "daemon/log", "daemon/net", "daemon/service", "daemon/rpc", "daemon/monitor", "daemon/stores"],
     # The wire reports errors in the engine's domain; the client translates them at its edge.
     "client": ["idl/wire", "core/base/error.h"],
-    "client/ctl": ["client"],
+    "client/ctl/terminal": ["client"],
+    "client/ctl": ["client", "client/ctl/terminal"],
+    "client/ctl/schema": ["client/ctl", "client/ctl/terminal"],
+    "client/ctl/import": ["client/ctl", "client/ctl/terminal"],
+    "client/ctl/export": ["client/ctl", "client/ctl/terminal"],
+    "client/ctl/commands": ["client/ctl", "client/ctl/terminal", "client/ctl/schema", "client/ctl/import", "client/ctl/export"],
 }
 
-# A library's headers -> the only places that may name them.
+# A header that more .c files see, directly or through others, is a hall without walls. core/base is for all.
+MAX_SHARE_OF_SOURCES = 0.4
+
+# A library's headers -> the only places that may include them.
 LIBRARIES = {
     "thrift": ["idl/wire/", "daemon/rpc/", "client/", "tests/"],
-    "rocksdb": ["daemon/stores/rocksdb", "tests/"],
+    "rocksdb": ["daemon/stores/rocksdb/", "tests/"],
     "zookeeper": ["daemon/registry/zookeeper", "tests/"],
     "curl": ["daemon/stores/hbase/http"],
     "systemd": ["daemon/systemd.c"],
     "editline": ["client/ctl/"],
     "gmp.h": ["core/base/"],
-    "zlib.h": ["core/layout/digest.c"],
+    "mpfr.h": ["core/base/"],
+    "zlib.h": ["core/layout/encoding/digest.c"],
 }
 
-# Generated headers stand in the include path without a folder.
+# Generated headers are in the include path, without a folder.
 GENERATED_HEADER = re.compile(r"^kvsql_rpc_\w+\.h$")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.M)
 
@@ -69,6 +101,9 @@ FORBIDDEN_EXCEPT = {
     r"\babort\s*\(\s*\)": ["tests/"],
     r"\bg_print(?:err)?\s*\(": ["tests/", "client/ctl/", "daemon/main.c", "daemon/daemon.c"],
 }
+
+# Names that several files define, as each program has its own.
+DEFINED_IN_EACH_PROGRAM = {"main", "LLVMFuzzerTestOneInput", "malloc", "calloc", "realloc"}
 
 
 def sources():
@@ -99,17 +134,15 @@ def includes(path):
 
 def rule_of(name):
     folder = os.path.dirname(name)
-    while folder and folder not in MAY_INCLUDE:
-        folder = os.path.dirname(folder)
-    return folder
+    return folder if folder in MAY_INCLUDE else ""
 
 
 def is_within(header, places):
-    return any(header == place or header.startswith(place + "/") for place in places)
+    return header in places or os.path.dirname(header) in places
 
 
 def check_layers():
-    """No folder includes what lies above or beside it."""
+    """No folder includes a header of a folder that it may not include."""
     for name, path in c_sources():
         folder = rule_of(name)
         if name.startswith("tests/") or not folder:
@@ -145,8 +178,71 @@ def check_include_table_is_documented():
             yield f"docs/ARCHITECTURE.md: the line of {folder} does not agree with tests/lint/source.py"
 
 
+def check_include_table_is_used():
+    """Every entry of the include table is needed by an include."""
+    needed = {(os.path.dirname(name), place) for name, path in c_sources() for _, quote, header in includes(path) if quote == '"'
+              for place in (header, os.path.dirname(header))}
+    for folder, places in MAY_INCLUDE.items():
+        yield from (f"{folder} includes nothing of {place}" for place in places if (folder, place) not in needed)
+
+
+def check_folders_have_no_cycle():
+    """No folder includes, directly or through others, a folder that includes it."""
+    def below(folder, path):
+        for each in MAY_INCLUDE[folder]:
+            each = each if each in MAY_INCLUDE else os.path.dirname(each)
+            if each in path:
+                yield " -> ".join(path[path.index(each):] + [each])
+            else:
+                yield from below(each, path + [each])
+    for folder in MAY_INCLUDE:
+        yield from (f"tests/lint/source.py: {cycle}" for cycle in set(below(folder, [folder])))
+
+
+def check_headers_are_not_seen_by_all():
+    """No header outside core/base is seen by too many .c files."""
+    included = {name: [header for _, quote, header in includes(path) if quote == '"'] for name, path in c_sources()}
+    programs = [name for name in included if name.endswith(".c") and not name.startswith("tests/")]
+    counts = {}
+    for name in programs:
+        seen, waiting = set(), [name]
+        while waiting:
+            new = set(included.get(waiting.pop(), [])) - seen
+            seen |= new
+            waiting += new
+        for header in seen:
+            counts[header] = counts.get(header, 0) + 1
+    for header, n in sorted(counts.items()):
+        if n > MAX_SHARE_OF_SOURCES * len(programs) and header != "config.h" and not header.startswith("core/base/"):
+            yield f"{header}: {n} of {len(programs)} .c files see it"
+
+
+def check_folders_have_a_readme():
+    """The README.md of each folder has a table of its files, `foo.c` also for foo.h, and fits on a screen."""
+    for folder in MAY_INCLUDE:
+        path = TOP / folder / "README.md"
+        if not path.exists():
+            yield f"{folder}: no README.md"
+            continue
+        text = path.read_text()
+        if text.count("\n") > MAX_README_LINES:
+            yield f"{folder}/README.md: more than {MAX_README_LINES} lines"
+        files = {each.name for each in path.parent.iterdir() if each.suffix in (".c", ".h")}
+        missing = set(files)
+        for row in re.findall(r"^\| ([^|]+) \|", text.partition("\n| file | contents |\n")[2], re.M):
+            for pattern in row.replace("\\*", "*").split(", ") if not row.startswith("---") else []:
+                found = {each for each in files if fnmatch.fnmatch(each, pattern) or fnmatch.fnmatch(each, re.sub(r"c$", "h", pattern))}
+                if not found:
+                    yield f"{folder}/README.md: there is no {pattern}"
+                elif not found <= missing:
+                    yield f"{folder}/README.md: {pattern} is in two rows"
+                missing -= found
+        if missing:
+            yield f"{folder}/README.md: no {', '.join(sorted(missing))}"
+
+
 def check_libraries():
-    """Each library is named by its own wrapper only."""
+    """Only the wrapper of a library includes its headers."""
     for name, path in c_sources():
         for line, quote, header in includes(path):
             places = LIBRARIES.get(header.split("/")[0])
@@ -155,7 +251,7 @@ def check_libraries():
 
 
 def check_forbidden():
-    """Calls that have no place here."""
+    """No call of a forbidden function."""
     for name, path in c_sources():
         text = without_comments(path.read_text())
         for pattern, advice in FORBIDDEN.items():
@@ -163,6 +259,28 @@ def check_forbidden():
                 continue
             for match in re.finditer(pattern, text):
                 yield f"{name}:{text.count(chr(10), 0, match.start()) + 1}: {match.group(0)}: {advice}"
+
+
+def definitions(text):
+    """The types and the functions that are not static of a C file, without those that macros define."""
+    text = re.sub(r"^[ \t]*#(?:[^\n\\]|\\.|\\\n)*", "", without_comments(text), flags=re.M)
+    yield from re.findall(r"^\}[ \t]*(?:G_GNUC_\w+[ \t]+)?(\w+);", text, re.M)
+    yield from re.findall(r"^(?:typedef )?(?:struct|union|enum) _?(\w+)\s*\{", text, re.M)
+    for head, name in re.findall(r"^(\w[^\n;{}()=]*)\n(\w+) \([^;{}]*\)\n\{", text, re.M):
+        if "static" not in head.split():
+            yield name
+
+
+def check_names_are_unique():
+    """No public type or function is defined twice. Tests may replace functions of the program that they test."""
+    found = {}
+    for name, path in c_sources():
+        for definition in set(definitions(path.read_text())):
+            found.setdefault((name.startswith("tests/"), definition), []).append(name)
+    for (_, definition), names in sorted(found.items()):
+        is_public = definition.lower().startswith("kvsql") or definition.islower() or any(name.endswith(".h") for name in names)
+        if len(names) > 1 and is_public and definition not in DEFINED_IN_EACH_PROGRAM:
+            yield f"{definition} is defined in {', '.join(names)}"
 
 
 def check_headers_are_guarded():
@@ -173,7 +291,7 @@ def check_headers_are_guarded():
 
 
 def check_config_first():
-    """config.h comes first in every C file of the tree: it decides what the system headers show."""
+    """config.h is the first include of every C file, as it sets macros for the system headers."""
     for name, path in c_sources():
         if name.endswith(".c") and not name.startswith(("tests/", "docs/")):
             first = next(includes(path), (0, "", ""))
@@ -182,14 +300,14 @@ def check_config_first():
 
 
 def check_no_config_shadow():
-    """A folder's own config.h would be found before autoconf's by every file beside it."""
+    """A folder's own config.h would hide autoconf's from the files of that folder."""
     for name, _ in c_sources():
         if name.endswith("/config.h"):
             yield f"{name}: hides autoconf's config.h"
 
 
 def check_licence():
-    """Every source says its licence in its first lines."""
+    """Every source has its licence in its first lines."""
     for name, path in sources():
         if not name.endswith((".c", ".h", ".py", ".sh")):
             continue
@@ -199,7 +317,7 @@ def check_licence():
 
 
 def check_length():
-    """No file is so long that it holds two ideas."""
+    """No file is longer than MAX_LINES."""
     for name, path in c_sources():
         lines = path.read_text().count("\n")
         if lines > MAX_LINES:
@@ -218,7 +336,7 @@ def check_white_space():
 
 
 def check_files_are_listed_once():
-    """No list of a Makemodule.am names a file twice, as merges leave it."""
+    """No list of a Makemodule.am has a file twice, as after a merge."""
     for path in sorted(TOP.rglob("Makemodule.am")):
         name = path.relative_to(TOP)
         if name.parts[0].startswith("_build"):
@@ -226,7 +344,7 @@ def check_files_are_listed_once():
         for line in path.read_text().replace("\\\n", " ").splitlines():
             words = re.findall(r"%D%/\S+", line) if re.match(r"[\w%]+ *\+?=", line) else []
             for word in sorted({word for word in words if words.count(word) > 1}):
-                yield f"{name}: {word} stands twice in one list"
+                yield f"{name}: {word} is twice in one list"
 
 
 def check_statements_have_a_manual():
@@ -243,7 +361,7 @@ def check_statements_have_a_manual():
 
 
 def check_idl():
-    """kvsql.thrift keeps the rules that every language's generator can live with."""
+    """kvsql.thrift uses only what every language's generator supports."""
     text = (TOP / "idl/kvsql.thrift").read_text()
     code = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
     for pattern, reason in {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The archives keep to their layer: headers of other libraries stand in the default include path, so only
-# the undefined symbols prove what the engine and the client really use.
+# The archives use only the libraries of their layer. Headers of other libraries are in the default include path,
+# so only the undefined symbols prove which libraries the engine and the client use.
 set -eu
 
 count=0

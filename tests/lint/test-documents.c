@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-documents.c: the man page, the sample file and the message catalogue say what the daemon
- * does.
+ * test-documents.c: the man page, the sample file and the message catalogue agree with the daemon.
  */
 #include "config.h"
 
@@ -23,7 +22,7 @@ read_text (const gchar *tree, const gchar *name)
   return text;
 }
 
-/* What stands in the man page under a key: from its line to the next entry of the same depth. */
+/* The entry of a key in the man page: from its line to the next entry of the same level. */
 static gchar *
 find_entry (const gchar *page, const KvsqldConfigKey *key)
 {
@@ -118,8 +117,8 @@ load_and_print (const gchar *folder, const gchar *text)
   return kvsqld_config_to_text (config);
 }
 
-/* Every line of the sample is a default in a comment; without the '#' it must be the same
- * configuration. */
+/* Every line of the sample is a default in a comment. Without the '#', the configuration must be
+ * the same. */
 static void
 test_sample_shows_the_defaults (void)
 {
@@ -146,7 +145,7 @@ test_sample_shows_the_defaults (void)
 static void
 test_catalogue_explains_every_message (void)
 {
-  g_autofree gchar *header = read_text ("top_srcdir", "daemon/log.h");
+  g_autofree gchar *header = read_text ("top_srcdir", "daemon/log/log.h");
   g_autofree gchar *catalogue = read_text ("top_srcdir", "data/kvsqld.catalog");
   g_autoptr (GRegex) message = g_regex_new ("KVSQLD_MESSAGE_\\w+ \"([0-9a-f]{32})\"", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Rules of kvsql.thrift that keep clear of what Thrift c_glib does wrong, and that the setup knows every
-# generated type. Each rule is tried on a file that breaks it, too.
+# Rules for kvsql.thrift that avoid bugs of Thrift's c_glib, and a check that the setup lists every generated type. Each
+# rule is also tested with a file that violates it.
 set -eu
 
 idl=$top_srcdir/idl/kvsql.thrift
@@ -22,7 +22,7 @@ code ()
       print }'
 }
 
-# Every rule prints what breaks it.
+# Every rule prints its violations.
 one_namespace ()
 {
   n=$(code "$1" | grep -c '^namespace c_glib ') || true
@@ -52,7 +52,7 @@ no_lists_of_those ()
   code "$1" | grep -nE "list *< *(list|${enums:-none}) *[<>]" || true
 }
 
-# A struct names only structs that stand before it, so nothing is recursive.
+# A struct uses only structs that are defined before it, so no struct is recursive.
 no_recursion ()
 {
   code "$1" | awk '
@@ -65,7 +65,7 @@ no_recursion ()
     }'
 }
 
-# Fields of structs say whether they must be there; unions never do.
+# Fields of structs are required or optional; fields of unions are neither.
 requiredness ()
 {
   code "$1" | awk '

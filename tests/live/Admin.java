@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Admin.java: what an operator, or HBase's balancer, does to a table while others use it.
+ * Admin.java: operations of an administrator, or of HBase's balancer, on a table while others use it.
  *
  * tests/live/hbase admin DIR runs it. A line of standard input is a command:
  *
- *   split TABLE KEY     splits the region that holds KEY there
- *   merge TABLE         merges the table's last two regions; neither may come from a split of late
+ *   split TABLE KEY     splits the region of KEY at KEY
+ *   merge TABLE         merges the table's last two regions; neither may come from a recent split
  *   move TABLE          moves each region to another server, if there is one
  *   describe TABLE      its families and their attributes, as HBase prints them
  *   count TABLE         how many regions it has
- *   flush TABLE         writes what is in memory to files
- *   serve PREFIX        waits until each region of each table whose name begins so has answered a read
+ *   flush TABLE         writes cells in memory to files
+ *   serve PREFIX        waits until each region of each table with that prefix has answered a read
  *
- * The answer is a line "ok", with what was asked for if that is something, or "! MESSAGE".
+ * The answer is a line "ok", followed by the result if there is one, or "! MESSAGE".
  */
 import java.io.BufferedReader;
 import java.io.InputStreamReader;

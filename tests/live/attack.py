@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """attack.py HOST PORT [--pid PID] [--max-rss MB] [--rounds N]: bytes that a Thrift server must survive.
 
-Sends every payload on a connection of its own, and asks afterwards for hello() in all four
-formats. A payload passes if the server closes the connection or answers within the time that
-is given, still answers hello(), and (with --pid) has not grown beyond the bound. With several
-rounds, what the server holds after the last one may exceed what it held after the second by
---max-growth; the first two fill its caches and the pools of its allocator.
+Sends every payload on a new connection, and then calls hello() in all four formats. A payload
+passes if the server closes the connection or answers in time, still answers hello(), and (with
+--pid) has not grown beyond the limit. With several rounds, the memory of the server after the last
+round may exceed that after the second one by --max-growth. The first two rounds fill its caches
+and the pools of its allocator.
 """
 import argparse
 import random
@@ -138,7 +138,7 @@ HELLO['framed compact'] = frame(HELLO['compact'])
 
 
 def hello(host, port, name, timeout):
-    """None, or what is wrong with the answer."""
+    """None, or the error in the answer."""
     with socket.create_connection((host, port), timeout=timeout) as s:
         s.sendall(HELLO[name])
         answer = b''
@@ -154,7 +154,7 @@ def hello(host, port, name, timeout):
 
 
 def attack(host, port, payload, timeout):
-    """What is wrong, or None. Half of the connections say that nothing more will come."""
+    """The error, or None. Half of the connections shut down their sending side."""
     with socket.create_connection((host, port), timeout=timeout) as s:
         try:
             s.sendall(payload)
@@ -174,28 +174,28 @@ def rss_mb(pid):
 
 
 def run(options, payload):
-    trouble = attack(options.host, options.port, payload, options.timeout)
+    problem = attack(options.host, options.port, payload, options.timeout)
     for name in HELLO:
-        trouble = trouble or hello(options.host, options.port, name, options.timeout)
-    if options.pid and not trouble and rss_mb(options.pid) > options.max_rss:
-        trouble = 'server holds %d MB' % rss_mb(options.pid)
-    return trouble
+        problem = problem or hello(options.host, options.port, name, options.timeout)
+    if options.pid and not problem and rss_mb(options.pid) > options.max_rss:
+        problem = 'server holds %d MB' % rss_mb(options.pid)
+    return problem
 
 
 def play(options, number):
-    """One round, numbered from the one given; how many failed."""
+    """Runs one round, with payloads numbered from @number. Returns how many failed."""
     failed = 0
     for name, payload in PAYLOADS:
         number += 1
         begin = time.monotonic()
         try:
-            trouble = run(options, payload)
+            problem = run(options, payload)
         except (OSError, StopIteration) as e:
-            trouble = 'server is gone: %s' % e
-        failed += trouble is not None
-        memory = ', %d MB' % rss_mb(options.pid) if options.pid and not trouble else ''
-        print('%s %d - %s (%.2f s%s)%s' % ('not ok' if trouble else 'ok', number, name, time.monotonic() - begin,
-                                           memory, ': ' + trouble if trouble else ''), flush=True)
+            problem = 'server is gone: %s' % e
+        failed += problem is not None
+        memory = ', %d MB' % rss_mb(options.pid) if options.pid and not problem else ''
+        print('%s %d - %s (%.2f s%s)%s' % ('not ok' if problem else 'ok', number, name, time.monotonic() - begin,
+                                           memory, ': ' + problem if problem else ''), flush=True)
     return failed
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """servers.py: starts and stops the real servers that tests talk to.
 
-Every server has a folder of its own with its configuration, its log and a file that says
-which process it is (number and start time, so that a number used again by somebody else
-is never killed). Whoever starts a server also checks that the listener on its port is that
-very process: a server that could not bind leaves its port to a stranger.
+Every server has its own folder with its configuration, its log and a file that identifies its
+process by pid and start time, so that another process with the same pid is never killed. After
+the start of a server it is also checked that the listener on its port is this process, as
+another process may use the port if the server could not bind it.
 """
 
 import json
@@ -18,7 +18,7 @@ import time
 
 
 class Failure(Exception):
-    """Something a user should read; no traceback."""
+    """An error that is shown without a traceback."""
 
 
 def progress(text):
@@ -26,7 +26,7 @@ def progress(text):
 
 
 def free_ports(count):
-    """Ports that nobody uses now. Somebody may take one before the server does: callers try again."""
+    """Ports that are free now. Another process may take one before the server does, so callers retry."""
     sockets = [socket.socket() for _ in range(count)]
     try:
         for each in sockets:
@@ -71,7 +71,7 @@ class Server:
         self.log = self.folder / "log"
 
     def read(self):
-        """What start() wrote down: pid, start_time, port and more; {} if it never ran."""
+        """The record of start(): pid, start_time, port and more; {} if it never ran."""
         try:
             return json.loads(self.record.read_text())
         except (OSError, ValueError):

@@ -12,7 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "python"))
 import support  # noqa: E402 pylint: disable=wrong-import-position
 
 ROUNDS = 4
-# Most payloads are silence where more is announced: without short limits a round would take minutes.
+# Most payloads announce more bytes than they send. Without short time limits a round would take minutes.
 LIMITS = "[limits]\nhandshake_timeout_ms = 500\nread_timeout_ms = 500\n"
 DEFINITIONS = """
 DEFINE RELATION t { k STRING KEY, n INT };
@@ -30,7 +30,7 @@ def statement(daemon, sql):
 
 
 def main():
-    # Sanitizers keep what was freed for a while, and what they know of it.
+    # Sanitizers keep freed memory for a while, and data about it.
     is_sanitized = bool(os.environ.get("KVSQL_TEST_SANITIZERS", "").strip())
     folder = support.temporary_folder("attack")
     try:

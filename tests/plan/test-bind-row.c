@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-bind-row.c: a value of a column is stored, or refused, as the same value by itself is.
+ * test-bind-row.c: a value of a column is stored or rejected exactly as the same single value is.
  */
 #include "config.h"
 
@@ -53,7 +53,7 @@ static const gdouble reals[] = { 0.0, -0.0, 1.0, 0.1, -1e300, NAN, -NAN, INFINIT
 static KvsqlRelation *
 make_relation (KvsqlArena *arena)
 {
-  KvsqlStatement *statement = kvsql_parser_parse (
+  KvsqlAstStatement *statement = kvsql_parser_parse (
       S ("DEFINE RELATION r { ks STRING KEY, kb BYTES KEY, ko BOOLEAN KEY, ki INT KEY, "
          "kg BIGINT KEY, kf FLOAT KEY, kd DOUBLE KEY, kc DECIMAL KEY, ka DATE KEY, "
          "kt TIMESTAMP KEY, s STRING, b BYTES, o BOOLEAN, i INT, g BIGINT, f FLOAT, d DOUBLE, "
@@ -64,7 +64,7 @@ make_relation (KvsqlArena *arena)
   return kvsql_relation_new (&statement->define_relation, NULL);
 }
 
-/* Bit by bit: -0 is not 0, nor one NaN another. */
+/* Bit by bit: -0 differs from 0, and NaNs differ from each other. */
 static gboolean
 is_same_value (const KvsqlValue *a, const KvsqlValue *b)
 {
@@ -83,8 +83,8 @@ is_same_value (const KvsqlValue *a, const KvsqlValue *b)
     }
 }
 
-/* Rows taken together are what each of them is by itself, and they are taken together only if each
- * can be stored. */
+/* Rows bound together give the same values as each row by itself. They are bound together only if
+ * each of them can be stored without a conversion. */
 static void
 check_rows (const KvsqlVector *column, guint n_rows, const KvsqlRelation *relation, guint attribute,
             guint *n_taken)
@@ -109,7 +109,7 @@ check_rows (const KvsqlVector *column, guint n_rows, const KvsqlRelation *relati
       }
 }
 
-/* Against each attribute. Returns: how often a row could be stored. */
+/* Binds each row for each attribute. Returns: how often a row could be stored. */
 static guint
 check_column (const KvsqlVector *column, guint n_rows)
 {

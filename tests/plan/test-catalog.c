@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-catalog.c: a catalog shares with the one before what is unchanged, and everything in it
- * knows only its own neighbours; names are found as SQL means them.
+ * test-catalog.c: a new catalog shares unchanged relations with the previous one, each relation
+ * sees only its own neighbours, and names are found by the rules of SQL.
  */
 #include "config.h"
 
+#include "core/base/interrupt.h"
 #include "core/catalog/catalog.h"
+#include "core/sql/ast-definition.h"
 
 #define RELATION "DEFINE RELATION r { k STRING KEY, v STRING }"
 #define OTHER "DEFINE RELATION `R` { k STRING KEY }"
@@ -22,7 +24,7 @@ build (const KvsqlCatalog *before, const gchar *const *texts)
 
   for (guint i = 0; texts[i] != NULL; i++)
     kvsql_catalog_add_definition (self, before, texts[i]);
-  g_assert_cmpstr (self->troubles->len > 0 ? self->troubles->pdata[0] : NULL, ==, NULL);
+  g_assert_cmpstr (self->load_errors->len > 0 ? self->load_errors->pdata[0] : NULL, ==, NULL);
   return self;
 }
 
@@ -64,7 +66,7 @@ test_shared (void)
   g_assert_true (are_neighbours (after, "p", "o"));
   g_assert_true (are_neighbours (after, "a", "o"));
 
-  /* what is shared outlives who compiled it, and the neighbours that it had */
+  /* a shared relation outlives the catalog that compiled it */
   kvsql_catalog_unref (before);
   last = build (after, first);
   kvsql_catalog_unref (after);
@@ -111,6 +113,32 @@ test_names (void)
   kvsql_catalog_unref (catalog);
 }
 
+static gboolean
+fail (gconstpointer data, GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE, "too late");
+}
+
+/* The definition is parsed again. That ends early if the deadline of the statement has passed. */
+static void
+test_state_interrupted (void)
+{
+  const gchar *const texts[] = { RELATION, PRIMARY, NULL };
+  KvsqlCatalog *catalog = build (NULL, texts);
+  const KvsqlSchema *schema = schema_of (catalog, "p");
+  g_autofree gchar *whole = kvsql_schema_print_with_state (schema, KVSQL_STATE_DELETING);
+  g_autofree gchar *interrupted = NULL;
+  KvsqlInterrupt interrupt;
+
+  kvsql_interrupt_enter (&interrupt, fail, NULL);
+  kvsql_interrupt_check_soon ();
+  interrupted = kvsql_schema_print_with_state (schema, KVSQL_STATE_DELETING);
+  kvsql_interrupt_leave (&interrupt);
+  g_assert_nonnull (strstr (whole, "deleting"));
+  g_assert_cmpstr (interrupted, ==, schema->text);
+  kvsql_catalog_unref (catalog);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -118,5 +146,6 @@ main (int argc, char **argv)
   g_test_add_func ("/catalog/shared", test_shared);
   g_test_add_func ("/catalog/changed-relation", test_changed_relation);
   g_test_add_func ("/catalog/names", test_names);
+  g_test_add_func ("/catalog/state-interrupted", test_state_interrupted);
   return g_test_run ();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-order.c: which ORDER BY the order of row keys gives.
+ * test-order.c: which ORDER BY clauses the order of row keys satisfies.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@ typedef struct
 } Case;
 
 static const Case cases[] = {
-  /* what sorts as its values do */
+  /* elements that sort as their values do */
   { "ROW suffix(x'00'){a}:b", "ORDER BY a, b", "scan" },
   { "ROW suffix(x'00'){a}:b", "ORDER BY a DESC, b DESC", "reverse" },
   { "ROW suffix(x'00'){a}:b", "ORDER BY a", "scan" },
@@ -27,7 +27,7 @@ static const Case cases[] = {
   { "ROW fixed(8, x'00'){a}:b", "ORDER BY a, b DESC", "sort" },
   { "ROW fixed(8, x'00'){a}:b", "ORDER BY a, b", "scan" },
   { "ROW text{d}:suffix(x'00'){a}:b", "ORDER BY d, a, b", "scan" },
-  /* what the predicate fixes */
+  /* attributes that the predicate fixes */
   { "ROW size{a}:b", "WHERE a = 'x' ORDER BY b", "scan" },
   { "ROW size{a}:b", "WHERE a = 'x' ORDER BY a DESC, b DESC", "reverse" },
   { "ROW size{a}:b", "WHERE a IN ('x', 'y') ORDER BY b", "sort" },
@@ -38,17 +38,17 @@ static const Case cases[] = {
   { "ROW size{a}:b", "WHERE v = 1 AND a = 'x' ORDER BY v, b", "scan" },
   { "ROW size{a}:b", "WHERE v = 1 ORDER BY v", "scan" },
   { "ROW 'p':suffix(x'00'){a}:'q':b", "ORDER BY a, b", "scan" },
-  /* one tuple a key: what comes behind it orders nothing */
+  /* each key has one tuple, so later sort keys have no effect */
   { "ROW suffix(x'00'){a}:b", "ORDER BY a, b, v DESC, d", "scan" },
   { "ROW suffix(x'00'){a}:b", "WHERE a = 'x' AND b = 'y' ORDER BY v", "scan" },
   { "ROW suffix(x'00'){a}:b", "ORDER BY a, a DESC, b", "scan" },
-  /* tuples that share a row come by their qualifiers, and never backwards */
+  /* tuples in the same row are sorted by their qualifiers, only forwards */
   { "ROW a, QUALIFIER b", "ORDER BY a, b", "scan" },
   { "ROW a, QUALIFIER b", "ORDER BY a DESC", "reverse" },
   { "ROW a, QUALIFIER b", "ORDER BY a DESC, b DESC", "sort" },
   { "ROW a, QUALIFIER b", "WHERE a = 'x' ORDER BY b", "scan" },
   { "ROW a, QUALIFIER b", "WHERE a = 'x' ORDER BY b DESC", "sort" },
-  /* numbers in two's complement are read in two parts, if they come first */
+  /* numbers in two's complement are read in two parts, if they are the first element */
   { "ROW n:suffix(x'00'){a}:b", "ORDER BY n", "scan" },
   { "ROW n:suffix(x'00'){a}:b", "ORDER BY n DESC", "reverse" },
   { "ROW n:suffix(x'00'){a}:b", "ORDER BY n, a, b", "scan" },
@@ -56,11 +56,11 @@ static const Case cases[] = {
   { "ROW suffix(x'00'){a}:n:b", "ORDER BY a, n", "sort" },
   { "ROW suffix(x'00'){a}:n:b", "WHERE a = 'x' ORDER BY n", "scan" },
   { "ROW suffix(x'00'){a}:n:b", "WHERE a IN ('x', 'y') ORDER BY n", "sort" },
-  /* where they begin and end has to be known */
+  /* the start and the end of these numbers must be known */
   { "ROW prefix('p'){n}:suffix(x'00'){a}:b", "ORDER BY n", "scan" },
   { "ROW prefix('p'){size{n}}:suffix(x'00'){a}:b", "ORDER BY n", "sort" },
   { "ROW prefix('p'){size{n}}:suffix(x'00'){a}:b", "ORDER BY n DESC", "sort" },
-  /* a part that is the same everywhere says nothing of the rest */
+  /* that a part is constant does not fix the rest of the attribute */
   { "ROW bucket(100){n}:suffix(x'00'){a}:offset(100){n}:b", "WHERE n >= 0 AND n < 50 ORDER BY a, n",
     "sort" },
   { "ROW bucket(100){n}:suffix(x'00'){a}:offset(100){n}:b", "WHERE n >= 0 AND n < 50 ORDER BY a",
@@ -85,8 +85,8 @@ make_catalog (const Case *c)
                                 "DEFINE RELATION r { a STRING KEY, b STRING KEY, v INT, "
                                 "d DATE, n INT }");
   kvsql_catalog_add_definition (catalog, NULL, schema);
-  for (guint i = 0; i < catalog->troubles->len; i++)
-    g_error ("%s: %s", schema, (const gchar *)catalog->troubles->pdata[i]);
+  for (guint i = 0; i < catalog->load_errors->len; i++)
+    g_error ("%s: %s", schema, (const gchar *)catalog->load_errors->pdata[i]);
   return catalog;
 }
 
@@ -99,13 +99,14 @@ order_of (const Case *c, guint flags)
   g_autofree gchar *sql = g_strdup_printf ("SELECT * FROM r %s", c->tail);
   KvsqlStoreCapabilities capabilities = { .flags = flags, .request_cost = 1 };
   KvsqlBinder binder = { .arena = arena };
-  const KvsqlStatement *statement = kvsql_parser_parse (kvsql_slice_from_text (sql), arena, &error);
+  const KvsqlAstStatement *statement
+      = kvsql_parser_parse (kvsql_slice_from_text (sql), arena, &error);
   const KvsqlSelectPlan *plan;
 
   g_assert_no_error (error);
   plan = kvsql_select_plan_make (catalog, &statement->select, &binder, &capabilities, &error);
   g_assert_no_error (error);
-  return !plan->chosen->gives_order ? "sort" : plan->chosen->is_reversed ? "reverse" : "scan";
+  return !plan->best->gives_order ? "sort" : plan->best->is_reversed ? "reverse" : "scan";
 }
 
 static void

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""generator.py: makes a generate.py a program that prints CSV, to look at the data or to import it by hand."""
+"""generator.py: the main program of each generate.py, which prints CSV, to view the data or to import it."""
 
 import argparse
 import csv
@@ -8,7 +8,7 @@ import sys
 
 
 def main(tables, scale):
-    """@tables: name to (columns, function of scale that gives rows); @scale: how many tuples by default."""
+    """@tables: name to (columns, function of the scale that yields rows). @scale: the default number of tuples."""
     parser = argparse.ArgumentParser(description="Prints the data of a scenario as CSV, always the same for one scale.")
     parser.add_argument("table", choices=sorted(tables))
     parser.add_argument("--scale", type=int, default=scale, help=f"about how many tuples ({scale})")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Every scenario at its small size: on RocksDB, and on the HBase of KVSQL_TEST_HBASE_URL if there is one.
 
-The story is in the log, so that a failure can be read in its place.
+What a scenario prints is in the log, so that a failure appears after the steps that led to it.
 """
 
 import io
@@ -10,7 +10,7 @@ import os
 import sys
 
 sys.dont_write_bytecode = True
-import story  # noqa: E402 pylint: disable=wrong-import-position
+import scenario  # noqa: E402 pylint: disable=wrong-import-position
 import support  # noqa: E402 pylint: disable=wrong-import-position
 
 
@@ -18,7 +18,7 @@ def played(name, store):
     def test():
         out = io.StringIO()
         try:
-            story.play(name, store=store, out=out)
+            scenario.run(name, store=store, out=out)
         finally:
             for line in out.getvalue().splitlines():
                 print("#", line)
@@ -27,7 +27,7 @@ def played(name, store):
 
 def main():
     stores = ["hbase"] if os.environ.get("KVSQL_TEST_HBASE_URL") else ["rocksdb"]
-    return support.run([(f"/scenarios/{name}/{store}", played(name, store)) for name in story.names() for store in stores])
+    return support.run([(f"/scenarios/{name}/{store}", played(name, store)) for name in scenario.names() for store in stores])
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ slt_answer_clear (SltAnswer *self)
 
 /* ---- one value */
 
-/* A number at the beginning of a text, as SQLite takes it. */
+/* The number at the beginning of a text, as in SQLite. */
 static gdouble
 number_in_text (KvsqlSlice text)
 {

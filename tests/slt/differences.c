@@ -43,7 +43,7 @@ slt_differences_free (SltDifferences *self)
   g_free (self);
 }
 
-/* NULL without @error: the key is absent. Backslashes are the expression's. */
+/* NULL without @error: the key is absent. Backslashes belong to the regular expression. */
 static GRegex *
 read_regex (GKeyFile *file, const gchar *group, const gchar *key, GError **error)
 {

@@ -1,47 +1,47 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * layouts.c: see the header. Every layout can hold NULL in what is no key.
+ * layouts.c: see the header. Every layout can hold NULL in attributes that are not KEY.
  */
 #include "config.h"
 
 #include "tests/slt/layouts.h"
 
-/* How the attributes of a kind are written, one after another. */
+/* The elements for the attributes of each kind. */
 typedef struct
 {
   const gchar *integer, *real, *text; /* printf formats with one %s */
 } Form;
 
-#define ALIKE(format)                                                                              \
+#define SAME_FOR_ALL(format)                                                                       \
   {                                                                                                \
     format, format, format                                                                         \
   }
 
 static const Form bare = { "%s", "%s", "size(2){%s}" };
-static const Form ordered = ALIKE ("ordered{%s}");
-static const Form descending = ALIKE ("desc{ordered{%s}}");
+static const Form ordered = SAME_FOR_ALL ("ordered{%s}");
+static const Form descending = SAME_FOR_ALL ("desc{ordered{%s}}");
 static const Form fixed_key
     = { "text(20){%s}", "fixed(24, ' '){text{%s}}", "fixed(40, x'00'){%s}" };
-static const Form sized = ALIKE ("size(2){null(x'00'){text{%s}}}");
-static const Form ended = ALIKE ("suffix(x'00'){text{%s}}");
+static const Form sized = SAME_FOR_ALL ("size(2){null(x'00'){text{%s}}}");
+static const Form ended = SAME_FOR_ALL ("suffix(x'00'){text{%s}}");
 static const Form ended_or_null
     = { "suffix('|'){null('~'){text{%s}}}", "suffix('|'){null('~'){text{%s}}}",
         "suffix('|'){null('~'){hex{%s}}}" };
-static const Form hexadecimal = ALIKE ("hex{ordered{%s}}:' '");
-static const Form base64 = ALIKE ("suffix(' '){base64{ordered{%s}}}");
+static const Form hexadecimal = SAME_FOR_ALL ("hex{ordered{%s}}:' '");
+static const Form base64 = SAME_FOR_ALL ("suffix(' '){base64{ordered{%s}}}");
 
 typedef struct
 {
   const gchar *name;
   const Form *key;
-  const gchar *prefix; /* in front of the key, %s: the key's attributes; nullable */
-  const Form *value;   /* NULL: a cell an attribute */
-  gint first[2]; /* these attributes that are no KEY stand in front of the key (from 1; 0: none) */
+  const gchar *prefix; /* nullable: precedes the key; %s: the key's attributes */
+  const Form *value;   /* NULL: one cell for each attribute */
+  gint first[2];       /* these attributes, which are not KEY, precede the key (from 1; 0: none) */
   gboolean first_descends[2];
   gboolean is_index; /* holds no other attribute */
-} Layout;
+} SltLayout;
 
-static const Layout layouts[] = {
+static const SltLayout layouts[] = {
   { .name = "ordered", .key = &ordered, .value = &ordered },
   { .name = "desc", .key = &descending, .value = &descending },
   { .name = "fixed", .key = &fixed_key, .value = &sized },
@@ -93,7 +93,7 @@ append_element (GString *out, const Form *form, const SltColumn *column)
   g_string_append_printf (out, "%s%s%s", halves[0], column->name, halves[1]);
 }
 
-/* Names of the KEY attributes, or of all that stand in the row. */
+/* The names of the KEY attributes, or of all attributes in the row. */
 static gchar *
 join_names (const GPtrArray *columns)
 {
@@ -140,7 +140,7 @@ end_schema (gchar *name, GString *sql)
   return self;
 }
 
-/* A cell an attribute, and a marker for tuples of NULLs. */
+/* One cell for each attribute, and a marker for tuples of NULLs. */
 static void
 append_cells (GString *sql, const GPtrArray *in_row)
 {
@@ -153,7 +153,7 @@ append_cells (GString *sql, const GPtrArray *in_row)
 }
 
 static void
-append_value (GString *sql, const SltTable *table, const Layout *layout, const GPtrArray *in_row)
+append_value (GString *sql, const SltTable *table, const SltLayout *layout, const GPtrArray *in_row)
 {
   g_autoptr (GString) value = g_string_new (NULL);
 
@@ -166,7 +166,7 @@ append_value (GString *sql, const SltTable *table, const Layout *layout, const G
 
 /* NULL: the table has too few attributes for it. */
 static SltSchema *
-define_layout (const SltTable *table, const Layout *layout, gboolean is_shared)
+define_layout (const SltTable *table, const SltLayout *layout, gboolean is_shared)
 {
   g_autoptr (GPtrArray) keys = pick_columns (table, TRUE), others = pick_columns (table, FALSE),
                         in_row = g_ptr_array_new ();

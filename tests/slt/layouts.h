@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * layouts.h: the layouts that each table of the suite is kept in, all at once.
+ * layouts.h: the layouts in which each table of the suite is stored, at the same time.
  *
- * `given` is the suite's own table, by its key, and each of its indexes is a schema of its own. The
- * others are layouts of the whole tuple (or an index) in which every query must give the same
- * answer.
+ * `given` is the suite's own table, by its key, and each of its indexes is a schema. The others are
+ * layouts of the whole tuple (or an index), with which every query must have the same result.
  */
 #pragma once
 
@@ -22,7 +21,7 @@ void slt_schema_free (SltSchema *self);
 
 /* The schemas of a new table, the primary first. @only: names of layouts besides `given`, NULL:
  * all.
- * @is_shared: all in one table of the store, kept apart by their rows. (transfer full) */
+ * @is_shared: all in one table of the store, distinguished by their rows. (transfer full) */
 GPtrArray *slt_layouts_define (const SltTable *table, const gchar *const *only, gboolean is_shared);
 SltSchema *slt_layouts_define_index (const SltTable *table, const SltIndex *index,
                                      gboolean is_shared);

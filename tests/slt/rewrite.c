@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * rewrite.c: statements of the suite with what our language wants: a FROM, a key in every tuple, a
- * schema.
+ * rewrite.c: adapts statements of the suite to kvsql: adds a FROM, a key in every tuple, a schema.
  */
 #include "config.h"
 
@@ -9,11 +8,11 @@
 
 #include <string.h>
 
-/* A text that is put in front of a word. */
+/* A text to insert before a word. */
 typedef struct
 {
   gsize offset;
-  gsize skipped; /* bytes of the statement that it stands for */
+  gsize skipped; /* bytes of the statement that it replaces */
   gchar *text;
 } Edit;
 
@@ -31,7 +30,7 @@ clear_edit (gpointer data)
   g_free (((Edit *)data)->text);
 }
 
-/* Puts @text in front of word @i, instead of @n words. */
+/* Replaces @n words, from word @i on, by @text. */
 static void
 add_edit (Rewriter *self, guint i, guint n, gchar *text)
 {
@@ -83,7 +82,7 @@ is_clause (const SltWords *words, guint i)
   return i >= slt_words_count (words);
 }
 
-/* The FROM of the SELECT at @select; behind the end if there is none. */
+/* The FROM of the SELECT at @select; the end if there is none. */
 static guint
 find_from (const SltWords *words, guint select)
 {
@@ -100,7 +99,7 @@ find_from (const SltWords *words, guint select)
   return n;
 }
 
-/* The first word behind the FROM clause at @from, or of a SELECT without one. */
+/* The first word after the FROM clause at @from, or after a SELECT without FROM. */
 static guint
 find_end (const SltWords *words, guint from)
 {
@@ -134,7 +133,7 @@ write_columns (const SltTable *table)
   return g_string_free (out, FALSE);
 }
 
-/* Writes out the * of tables that have a slt_row, and adds a missing FROM. */
+/* Expands the * of tables that have a slt_row, and adds a missing FROM. */
 static void
 rewrite_select (Rewriter *self, guint select)
 {
@@ -154,8 +153,8 @@ rewrite_select (Rewriter *self, guint select)
     add_edit (self, i, 1, write_columns (table));
 }
 
-/* INSERT INTO t [(…)] VALUES (…), … with a slt_row in front. REPLACE and INSERT OR REPLACE are our
- * INSERT. */
+/* INSERT INTO t [(…)] VALUES (…), … with a slt_row as the first value. REPLACE and INSERT OR
+ * REPLACE become INSERT. */
 static void
 rewrite_insert (Rewriter *self)
 {
@@ -194,22 +193,57 @@ slt_rewrite (const gchar *sql, SltLookup lookup, gpointer data)
   return apply (sql, edits);
 }
 
+/* The word after the relation at @i and its alias. */
+static guint
+end_of_source (const SltWords *words, guint i)
+{
+  static const gchar *const joins[] = { "CROSS", "INNER", "JOIN", "LEFT", "NATURAL", "ON" };
+
+  i++;
+  if (slt_words_is (words, i, "AS"))
+    return i + 2;
+  for (guint j = 0; j < G_N_ELEMENTS (joins); j++)
+    if (slt_words_is (words, i, joins[j]))
+      return i;
+  return slt_words_is_name (words, i) && !is_clause (words, i) ? i + 1 : i;
+}
+
+/* The next relation of the FROM clause that ends at @end; @end if there is none. */
+static guint
+next_source (const SltWords *words, guint i, guint end, guint depth)
+{
+  for (; i < end; i++)
+    if (slt_words_get (words, i)->depth == depth
+        && (slt_words_is (words, i, ",") || slt_words_is (words, i, "JOIN")))
+      return i + 1;
+  return end;
+}
+
 gchar *
-slt_use_schema (const gchar *sql, const gchar *schema)
+slt_use_schemas (const gchar *sql, SltPick pick, gpointer data)
 {
   g_auto (SltWords) words = { 0 };
-  GString *out;
-  guint from;
-  gsize end;
+  g_autoptr (GArray) edits = g_array_new (FALSE, FALSE, sizeof (Edit));
+  Rewriter self = { .words = &words, .edits = edits };
+  guint from, end, depth;
 
+  g_array_set_clear_func (edits, clear_edit);
   slt_words_init (&words, sql);
   from = find_from (&words, 0);
   if (from == slt_words_count (&words))
     return g_strdup (sql);
-  end = slt_words_offset (&words, find_end (&words, from));
-  out = g_string_new_len (sql, (gssize)end);
-  g_string_append_printf (out, " USING SCHEMA %s %s", schema, sql + end);
-  return g_string_free (out, FALSE);
+  depth = slt_words_get (&words, from)->depth;
+  end = find_end (&words, from);
+  for (guint i = from + 1; i < end; i = next_source (&words, i, end, depth))
+    {
+      g_autofree gchar *name = slt_words_dup (&words, i);
+      const gchar *schema = pick (data, name);
+
+      if (schema != NULL)
+        add_edit (&self, end_of_source (&words, i), 0,
+                  g_strdup_printf (" USING SCHEMA %s ", schema));
+    }
+  return apply (sql, edits);
 }
 
 gchar *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * script.c: see the header. Cuts the text in place.
+ * script.c: see the header. Splits the text in place.
  */
 #include "config.h"
 
@@ -88,7 +88,7 @@ read_values (Reader *self, SltRecord *record)
       g_ptr_array_add (record->expected, line);
 }
 
-/* Cuts the next word off @rest, comments excepted; NULL: there is none. */
+/* Removes the next word from @rest. NULL if there is none, or a comment. */
 static gchar *
 next_word (gchar **rest)
 {
@@ -150,7 +150,7 @@ add_condition (GPtrArray **list, gchar *database)
 
 typedef enum
 {
-  NOTHING, /* the line asks for nothing, or belongs to the record below */
+  NOTHING, /* the line has no effect, or belongs to the record below */
   DONE,
   WRONG,
 } Outcome;
@@ -161,7 +161,7 @@ read_line (Reader *reader, gchar *line, SltRecord *record)
   gchar *rest = line, *word = next_word (&rest);
 
   if (word == NULL || g_str_equal (word, "hash-threshold"))
-    return NOTHING; /* expected values tell by themselves whether they are hashed */
+    return NOTHING; /* whether expected values are hashed follows from the values */
   record->line = reader->line;
   if (g_str_equal (word, "onlyif") || g_str_equal (word, "skipif"))
     {

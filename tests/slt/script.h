@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * script.h: files of SQLite's sqllogictest, read into records.
+ * script.h: parses files of SQLite's sqllogictest into records.
  *
- * A record is lines up to a blank one: skipif and onlyif lines, then `statement ok|error` or
- * `query TYPES [SORT] [LABEL]` with its SQL below, and for a query `----` and the values expected.
+ * A record is a sequence of lines that ends with a blank one: skipif and onlyif lines, then
+ * `statement ok|error` or `query TYPES [SORT] [LABEL]` with its SQL below, and for a query `----`
+ * and the expected values.
  */
 #pragma once
 
@@ -25,7 +26,7 @@ typedef enum
   SLT_VALUESORT,
 } SltSort;
 
-/* All texts point into the script's. */
+/* All texts point into the text of the script. */
 typedef struct
 {
   SltRecordKind kind;
@@ -34,11 +35,11 @@ typedef struct
   GPtrArray *skip; /* (element-type utf8) databases of skipif; NULL: none */
   gchar *sql;
   gboolean is_error;  /* STATEMENT: it must fail */
-  const gchar *types; /* QUERY: a letter a column: I, R, T */
+  const gchar *types; /* QUERY: a letter for each column: I, R, T */
   SltSort sort;
-  const gchar *label;  /* nullable: records of one label have one answer */
+  const gchar *label;  /* nullable: records with one label have the same result */
   GPtrArray *expected; /* (element-type utf8) the values */
-  const gchar *hash;   /* nullable: MD5 of @n_hashed values, which are not given then */
+  const gchar *hash;   /* nullable: MD5 of @n_hashed values, instead of @expected */
   guint n_hashed;
 } SltRecord;
 
@@ -48,7 +49,7 @@ typedef struct
   GPtrArray *records; /* SltRecord */
 } SltScript;
 
-/* NULL with @error: no such file, or a line that the format does not have. */
+/* NULL with @error: no such file, or an invalid line. */
 SltScript *slt_script_load (const gchar *path, GError **error);
 void slt_script_free (SltScript *self);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * slt-run.c: plays files of the suite and prints what came of it, for tests/slt/run to read.
+ * slt-run.c: runs files of the suite and prints the results for tests/slt/run.
  *
  *   slt-run [OPTION]… NAME=FILE …
  *
- * A line a file: `file`, its name, and the counts that print_file() names; then lines of
+ * For each file it prints a line `file` with its name and the counts of print_file(), then lines
  * `complaint` and `listed`, each with its number, and `example`. Fields are separated by tabs.
  */
 #include "config.h"
 
-#include "tests/slt/player.h"
+#include "tests/slt/runner.h"
 
 #include <locale.h>
 #include <string.h>
@@ -45,9 +45,9 @@ print_file (const gchar *name, const SltTotals *totals, gint64 started)
       g_print ("example\t%s\n", lines[i]);
 }
 
-/* TRUE: no difference but those that are listed. */
+/* TRUE: only listed differences. */
 static gboolean
-play_argument (const gchar *argument, const SltOptions *options)
+run_argument (const gchar *argument, const SltOptions *options)
 {
   g_auto (GStrv) halves = g_strsplit (argument, "=", 2);
   g_autoptr (GError) error = NULL;
@@ -56,9 +56,9 @@ play_argument (const gchar *argument, const SltOptions *options)
   gboolean is_good;
 
   slt_totals_init (&totals);
-  is_good
-      = slt_play (halves[1] != NULL ? halves[1] : halves[0], halves[0], options, &totals, &error)
-        && slt_totals_are_good (&totals);
+  is_good = slt_run_file (halves[1] != NULL ? halves[1] : halves[0], halves[0], options, &totals,
+                          &error)
+            && slt_totals_are_good (&totals);
   if (error != NULL)
     g_printerr ("%s\n", error->message);
   else
@@ -79,11 +79,11 @@ main (int argc, char **argv)
   g_autoptr (SltDifferences) known = NULL;
   const GOptionEntry entries[] = {
     { "store", 0, 0, G_OPTION_ARG_STRING, &store, "memory, rocksdb or hbase", "STORE" },
-    { "as", 0, 0, G_OPTION_ARG_STRING, &database, "whom skipif and onlyif mean", "DATABASE" },
+    { "as", 0, 0, G_OPTION_ARG_STRING, &database, "the name for skipif and onlyif", "DATABASE" },
     { "layouts", 0, 0, G_OPTION_ARG_STRING, &layouts, "only these besides given", "A,B" },
     { "sample", 0, 0, G_OPTION_ARG_DOUBLE, &percent, "run so many of the queries", "PERCENT" },
     { "seed", 0, 0, G_OPTION_ARG_INT, &seed, "which of them", "N" },
-    { "schemas", 0, 0, G_OPTION_ARG_INT, &n_schemas, "each query on so many, in turn", "N" },
+    { "schemas", 0, 0, G_OPTION_ARG_INT, &n_schemas, "each query on so many, in rotation", "N" },
     { "examples", 0, 0, G_OPTION_ARG_INT, &n_examples, "failures told a file", "N" },
     { "one-table", 0, 0, G_OPTION_ARG_NONE, &is_shared, "all schemas in one table", NULL },
     { "differences", 0, 0, G_OPTION_ARG_FILENAME, &differences, "differences meant", "FILE" },
@@ -117,7 +117,7 @@ main (int argc, char **argv)
                              .n_examples = (guint)n_examples,
                              .is_shared = is_shared,
                              .differences = known };
-      is_good = play_argument (files[i], &options) && is_good;
+      is_good = run_argument (files[i], &options) && is_good;
     }
   return is_good ? 0 : 1;
 }

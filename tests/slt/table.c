@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * table.c: reads CREATE TABLE and CREATE INDEX.
+ * table.c: parses CREATE TABLE and CREATE INDEX.
  */
 #include "config.h"
 
@@ -108,7 +108,7 @@ read_key (SltTable *self, const SltWords *words, guint from, guint to)
   return TRUE;
 }
 
-/* One part between commas: a column or a constraint. */
+/* A part between commas: a column or a constraint. */
 static gboolean
 read_part (SltTable *self, const SltWords *words, guint from, guint to)
 {
@@ -148,7 +148,7 @@ read_columns (SltTable *self, const SltWords *words, guint from)
   return FALSE;
 }
 
-/* A table without PRIMARY KEY counts its rows. */
+/* A table without PRIMARY KEY gets a slt_row. */
 static void
 ensure_key (SltTable *self)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * table.h: SQLite's tables as our relations.
+ * table.h: converts SQLite's tables to relations.
  *
  * INTEGER becomes INT: its sums are BIGINT, as in PostgreSQL, while those of a BIGINT would be
  * DECIMAL and have fractions when divided. FLOAT and REAL become DOUBLE, texts STRING. A table
- * without PRIMARY KEY gets a KEY attribute `slt_row` that counts its tuples, and `*` is written out
+ * without PRIMARY KEY gets a KEY attribute `slt_row` that numbers its tuples, and `*` is expanded
  * for it. A query without FROM reads a relation of one tuple, slt_one. UNIQUE is not checked: no
  * statement of the suite that runs here depends on it.
  */
@@ -38,28 +38,31 @@ typedef struct
   gchar *name;
   GPtrArray *columns; /* SltColumn; a slt_row is the first */
   GPtrArray *indexes; /* SltIndex, of the suite's CREATE INDEX */
-  gboolean has_row;   /* slt_row stands for a missing key */
+  gboolean has_row;   /* slt_row replaces a missing key */
   gint64 last_row;
 } SltTable;
 
 void slt_table_free (SltTable *self);
-/* CREATE TABLE; NULL: not one that we understand. */
+/* Parses CREATE TABLE. NULL: an unknown form. */
 SltTable *slt_table_parse (const SltWords *words, GError **error);
-/* CREATE INDEX; sets *@out_table to its table's name (transfer full). */
+/* Parses CREATE INDEX. Sets *@out_table to its table's name (transfer full). */
 SltIndex *slt_index_parse (const SltWords *words, gchar **out_table, GError **error);
 void slt_index_free (SltIndex *self);
 
 const SltColumn *slt_table_find (const SltTable *self, const gchar *name);
-/* DEFINE RELATION (transfer full) */
+/* The DEFINE RELATION. (transfer full) */
 gchar *slt_table_define (const SltTable *self);
 
 /* Finds a table by its name; NULL: there is none. */
 typedef SltTable *(*SltLookup) (gpointer data, const gchar *name);
 
-/* The statement as we write it: with slt_row and slt_one. (transfer full) */
+/* The statement adapted to kvsql, with slt_row and slt_one. (transfer full) */
 gchar *slt_rewrite (const gchar *sql, SltLookup lookup, gpointer data);
-/* @sql, a rewritten SELECT, on one schema. (transfer full) */
-gchar *slt_use_schema (const gchar *sql, const gchar *schema);
+/* The schema for the next relation of that name; NULL: the planner's choice. */
+typedef const gchar *(*SltPick) (gpointer data, const gchar *table);
+
+/* @sql, a rewritten SELECT, with a hint for each relation in its FROM. (transfer full) */
+gchar *slt_use_schemas (const gchar *sql, SltPick pick, gpointer data);
 /* The table that a query reads first; NULL: none. (transfer full) */
 gchar *slt_main_table (const gchar *sql);
 

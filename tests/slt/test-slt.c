@@ -2,15 +2,15 @@
  *
  * test-slt.c: a sample of SQLite's sqllogictest on every layout, and the parts of its runner.
  *
- * KVSQL_TEST_SLT_PERCENT says how many of the queries are run, on KVSQL_TEST_SLT_FILES of the 65
- * files of the index group, which KVSQL_TEST_SEED chooses. tests/slt/run plays all. On HBase
- * KVSQL_TEST_SLT_FILES=65 takes a twentieth of the whole group, a quarter of an hour.
+ * KVSQL_TEST_SLT_PERCENT is the percentage of queries that are run, of KVSQL_TEST_SLT_FILES of the
+ * 65 files of the index group, which KVSQL_TEST_SEED chooses. tests/slt/run runs all of them. On
+ * HBase, KVSQL_TEST_SLT_FILES=65 runs a twentieth of the whole group in a quarter of an hour.
  */
 #include "config.h"
 
 #include "tests/size.h"
 #include "tests/slt/answer.h"
-#include "tests/slt/player.h"
+#include "tests/slt/runner.h"
 #include "tests/slt/table.h"
 
 #include <glib/gstdio.h>
@@ -43,7 +43,7 @@ remove_tree (const gchar *path)
   g_remove (path);
 }
 
-/* FALSE: this machine cannot read it. */
+/* FALSE: this machine cannot unpack it. */
 static gboolean
 unpack (void)
 {
@@ -67,8 +67,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(gchar *const *)a, *(gchar *const *)b);
 }
 
-/* Adds the names of the files in @directory of the archive, as the
- * differences know them. */
+/* Adds the names of the files in @directory of the archive, as in the list of differences. */
 static void
 list_files (const gchar *directory, GPtrArray *names)
 {
@@ -100,9 +99,9 @@ number_from_environment (const gchar *name, gdouble otherwise)
 
 /* ---- playing */
 
-/* Plays @names; what differs fails the test. */
+/* Runs the files @names. A difference fails the test. */
 static void
-play (GPtrArray *names, SltOptions *options)
+run_files (GPtrArray *names, SltOptions *options)
 {
   g_autofree gchar *path = g_test_build_filename (G_TEST_DIST, "slt", "differences.ini", NULL);
   g_autoptr (GError) error = NULL;
@@ -117,7 +116,7 @@ play (GPtrArray *names, SltOptions *options)
   for (guint i = 0; i < names->len; i++)
     {
       g_autofree gchar *file = g_build_filename (folder, "sqllogictest", names->pdata[i], NULL);
-      slt_play (file, names->pdata[i], options, &totals, &error);
+      slt_run_file (file, names->pdata[i], options, &totals, &error);
       g_assert_no_error (error);
     }
   g_test_message ("%u files, %u queries run %u times, %u as expected, %u different, %u refused, "
@@ -134,9 +133,9 @@ play (GPtrArray *names, SltOptions *options)
   slt_totals_clear (&totals);
 }
 
-/* Some files of the index group, chosen by the seed. */
+/* Runs some files of the index group, which the seed chooses. */
 static void
-play_sample (SltOptions *options, guint n_files)
+run_sample (SltOptions *options, guint n_files)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GRand) random = NULL;
@@ -149,13 +148,13 @@ play_sample (SltOptions *options, guint n_files)
   options->seed = (guint32)number_from_environment ("KVSQL_TEST_SEED", g_random_int ());
   random = g_rand_new_with_seed (options->seed);
   list_files ("index", names);
-  /* these make a thousand tables each, which takes longer than a small sample is worth */
+  /* these create a thousand tables each, which takes too long for a small sample */
   for (guint i = names->len; i-- > 0 && n_files < FILES_WITH_DELETE;)
     if (g_str_has_prefix (names->pdata[i], "index/delete"))
       g_ptr_array_remove_index (names, i);
   while (names->len > n_files)
     g_ptr_array_remove_index (names, (guint)g_rand_int_range (random, 0, (gint32)names->len));
-  play (names, options);
+  run_files (names, options);
 }
 
 static void
@@ -167,11 +166,11 @@ test_index (gconstpointer store)
       = { .store = store,
           .percent = number_from_environment ("KVSQL_TEST_SLT_PERCENT", DEFAULT_PERCENT) };
 
-  /* a store on disk is no other engine: half of the files will do */
-  play_sample (&options, store == NULL ? n_files : n_files / 2);
+  /* another store has the same engine, so half of the files are enough */
+  run_sample (&options, store == NULL ? n_files : n_files / 2);
 }
 
-/* The files that are small, in full. */
+/* The small files, with all queries. */
 static void
 test_others (gconstpointer directory)
 {
@@ -187,10 +186,10 @@ test_others (gconstpointer directory)
   for (guint i = names->len; i-- > 0;)
     if (*(const gchar *)directory == '\0' && strchr (names->pdata[i], '/') != NULL)
       g_ptr_array_remove_index (names, i);
-  play (names, &options);
+  run_files (names, &options);
 }
 
-/* A twentieth of all queries, each on two of its table's schemas besides the planner's choice. */
+/* A twentieth of all queries, each with the planner's choice and two of its table's schemas. */
 static void
 test_hbase (void)
 {
@@ -205,8 +204,8 @@ test_hbase (void)
       g_test_skip ("KVSQL_TEST_HBASE_URL is not set; see CONTRIBUTING.md");
       return;
     }
-  play_sample (&options,
-               (guint)number_from_environment ("KVSQL_TEST_SLT_FILES", DEFAULT_HBASE_FILES));
+  run_sample (&options,
+              (guint)number_from_environment ("KVSQL_TEST_SLT_FILES", DEFAULT_HBASE_FILES));
 }
 
 /* ---- the runner's parts */
@@ -215,6 +214,16 @@ static SltTable *
 known_table (gpointer data, const gchar *name)
 {
   return g_ascii_strcasecmp (((SltTable *)data)->name, name) == 0 ? data : NULL;
+}
+
+/* Another schema for each relation t; none for other relations. */
+static const gchar *
+next_schema (gpointer data, const gchar *table)
+{
+  static const gchar *const schemas[] = { "t_1", "t_2", "t_3" };
+  guint *n = data;
+
+  return g_str_equal (table, "t") ? schemas[(*n)++ % G_N_ELEMENTS (schemas)] : NULL;
 }
 
 static void
@@ -235,10 +244,23 @@ test_rewriting (void)
       "INSERT INTO t(slt_row, x) VALUES (4, abs(-1))" },
     { "REPLACE INTO u VALUES (1)", "INSERT INTO u VALUES (1)" },
   };
+  static const struct
+  {
+    const gchar *sql, *expected;
+  } hints[] = {
+    { "SELECT x FROM t AS u WHERE x IN (SELECT y FROM t, t AS v)",
+      "SELECT x FROM t AS u  USING SCHEMA t_1 WHERE x IN (SELECT y FROM t, t AS v)" },
+    { "SELECT x FROM t", "SELECT x FROM t USING SCHEMA t_1 " },
+    { "SELECT * FROM t, w, t AS c WHERE 1 = 2",
+      "SELECT * FROM t USING SCHEMA t_1 , w, t AS c  USING SCHEMA t_2 WHERE 1 = 2" },
+    { "SELECT * FROM t a CROSS JOIN t b GROUP BY x",
+      "SELECT * FROM t a  USING SCHEMA t_1 CROSS JOIN t b  USING SCHEMA t_2 GROUP BY x" },
+    { "SELECT * FROM t JOIN t b ON t.x = (b.x)",
+      "SELECT * FROM t  USING SCHEMA t_1 JOIN t b  USING SCHEMA t_2 ON t.x = (b.x)" },
+  };
   g_auto (SltWords) words = { 0 };
   g_autoptr (SltTable) table = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree gchar *on_schema = NULL;
 
   slt_words_init (&words, "CREATE TABLE t (x INTEGER, y VARCHAR(8))");
   table = slt_table_parse (&words, &error);
@@ -248,9 +270,12 @@ test_rewriting (void)
       g_autofree gchar *got = slt_rewrite (cases[i].sql, known_table, table);
       g_assert_cmpstr (got, ==, cases[i].expected);
     }
-  on_schema = slt_use_schema ("SELECT x FROM t AS u WHERE x IN (SELECT y FROM t)", "s");
-  g_assert_cmpstr (on_schema, ==,
-                   "SELECT x FROM t AS u  USING SCHEMA s WHERE x IN (SELECT y FROM t)");
+  for (guint i = 0; i < G_N_ELEMENTS (hints); i++)
+    {
+      guint n = 0;
+      g_autofree gchar *got = slt_use_schemas (hints[i].sql, next_schema, &n);
+      g_assert_cmpstr (got, ==, hints[i].expected);
+    }
 }
 
 static void
@@ -289,6 +314,52 @@ test_script (void)
   g_assert_cmpint (((SltRecord *)script->records->pdata[3])->kind, ==, SLT_HALT);
 }
 
+/* A table and an index that are created again with the same names, over the cells of their
+ * predecessors. */
+static void
+test_drops (gconstpointer store)
+{
+  static const gchar text[]
+      = "statement ok\nCREATE TABLE t (a INTEGER PRIMARY KEY, b INTEGER)\n\n"
+        "statement ok\nINSERT INTO t VALUES (1, 2), (3, 4)\n\n"
+        "statement ok\nCREATE INDEX i ON t (b)\n\n"
+        "query I rowsort\nSELECT a FROM t WHERE b > 0\n----\n1\n3\n\n"
+        "statement ok\nDROP INDEX i\n\n"
+        "statement ok\nDELETE FROM t\n\n"
+        "statement ok\nCREATE INDEX i ON t (b)\n\n"
+        "query I rowsort\nSELECT a FROM t WHERE b > 0\n----\n\n"
+        "statement ok\nINSERT INTO t VALUES (3, 4)\n\n"
+        "statement ok\nDROP TABLE t\n\n"
+        "statement ok\nCREATE TABLE t (a INTEGER PRIMARY KEY, b INTEGER)\n\n"
+        "query I rowsort\nSELECT count(*) FROM t WHERE b > 0\n----\n0\n\n"
+        "statement ok\nINSERT INTO t VALUES (5, 6)\n\n"
+        "query II rowsort\nSELECT t.a, c.b FROM t, t AS c WHERE t.b >= c.b\n----\n5\n6\n";
+  g_autofree gchar *path = NULL;
+  g_autoptr (GError) error = NULL;
+  SltOptions options = { .store = store,
+                         .database = "sqlite",
+                         .percent = 100,
+                         .n_examples = 3,
+                         .is_shared = g_strcmp0 (store, "hbase") == 0 };
+  SltTotals totals;
+  gint descriptor = g_file_open_tmp ("kvsql-slt-XXXXXX", &path, &error);
+
+  g_assert_no_error (error);
+  g_close (descriptor, NULL);
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+  slt_totals_init (&totals);
+  g_assert_true (slt_run_file (path, "drops", &options, &totals, &error));
+  g_assert_no_error (error);
+  g_remove (path);
+  g_test_message ("%s", totals.examples->str);
+  g_assert_cmpuint (totals.n_queries, ==, 4);
+  g_assert_cmpuint (totals.n_passed, ==, totals.n_runs);
+  g_assert_cmpuint (totals.n_runs, >, 4 * 2);
+  g_assert_true (slt_totals_are_good (&totals));
+  slt_totals_clear (&totals);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -297,6 +368,10 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/slt/runner/script", test_script);
   g_test_add_func ("/slt/runner/rewriting", test_rewriting);
+  g_test_add_data_func ("/slt/drops/memory", NULL, test_drops);
+  g_test_add_data_func ("/slt/drops/rocksdb", "rocksdb", test_drops);
+  if (g_getenv ("KVSQL_TEST_HBASE_URL") != NULL)
+    g_test_add_data_func ("/slt/drops/hbase", "hbase", test_drops);
   g_test_add_data_func ("/slt/select", "", test_others);
   g_test_add_data_func ("/slt/evidence", "evidence", test_others);
   g_test_add_data_func ("/slt/index/memory", NULL, test_index);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * words.h: a statement cut into words, just enough to rewrite it in places.
+ * words.h: splits a statement into words, to rewrite parts of it.
  */
 #pragma once
 
@@ -13,7 +13,7 @@ typedef struct
 {
   const gchar *text; /* in the statement */
   gsize size;
-  guint depth; /* parentheses around it; those themselves count as outside */
+  guint depth; /* parentheses around it; a parenthesis itself counts as outside */
 } SltWord;
 
 typedef struct
@@ -25,15 +25,15 @@ typedef struct
 void slt_words_init (SltWords *self, const gchar *sql);
 void slt_words_clear (SltWords *self);
 guint slt_words_count (const SltWords *self);
-/* Word @i is @text, without regard to case; FALSE behind the end too. */
+/* Whether word @i is @text, without regard to case. FALSE after the end. */
 gboolean slt_words_is (const SltWords *self, guint i, const gchar *text);
-/* The words from @i on are those of the NULL-terminated @texts. */
+/* Whether the words from @i on are those of the NULL-terminated list. */
 gboolean slt_words_are (const SltWords *self, guint i, ...) G_GNUC_NULL_TERMINATED;
 gboolean slt_words_is_name (const SltWords *self, guint i);
 const SltWord *slt_words_get (const SltWords *self, guint i);
 /* (transfer full) */
 gchar *slt_words_dup (const SltWords *self, guint i);
-/* Where word @i begins in the statement; behind the last word: where that ends. */
+/* The offset of word @i in the statement; after the last word, the offset of its end. */
 gsize slt_words_offset (const SltWords *self, guint i);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SltWords, slt_words_clear)

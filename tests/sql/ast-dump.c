@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * ast-dump.c: written independently of the printer, so that it can check it.
+ * ast-dump.c: independent of the printer, so that tests can compare them.
  */
 #include "config.h"
 
@@ -29,7 +29,11 @@ dump_name (Dump *dump, const KvsqlName *name)
   if (name->text == NULL)
     g_string_append (dump->out, "-");
   else
-    g_string_append_printf (dump->out, name->is_quoted ? "`%s`" : "%s", name->text);
+    g_string_append_printf (dump->out,
+                            name->is_quoted          ? "`%s`"
+                            : name->is_double_quoted ? "\"%s\""
+                                                     : "%s",
+                            name->text);
   if (name->text != NULL)
     dump_span (dump, name->span);
 }
@@ -473,7 +477,7 @@ dump_show (Dump *dump, const KvsqlShow *self)
   dump_name_field (dump, labels[self->what], &self->name);
 }
 
-static void dump_statement (Dump *dump, const KvsqlStatement *statement);
+static void dump_statement (Dump *dump, const KvsqlAstStatement *statement);
 
 static void
 dump_explain (Dump *dump, const KvsqlExplain *self)
@@ -488,7 +492,7 @@ dump_explain (Dump *dump, const KvsqlExplain *self)
 }
 
 static void
-dump_statement (Dump *dump, const KvsqlStatement *statement)
+dump_statement (Dump *dump, const KvsqlAstStatement *statement)
 {
   switch (statement->kind)
     {
@@ -567,7 +571,7 @@ dump_statement (Dump *dump, const KvsqlStatement *statement)
 }
 
 void
-ast_dump_statement (const KvsqlStatement *statement, gboolean with_spans, GString *out)
+ast_dump_statement (const KvsqlAstStatement *statement, gboolean with_spans, GString *out)
 {
   Dump dump = { out, with_spans, "" };
   gsize start = out->len;
@@ -578,7 +582,7 @@ ast_dump_statement (const KvsqlStatement *statement, gboolean with_spans, GStrin
 }
 
 gchar *
-ast_dump (const KvsqlStatement *statement)
+ast_dump (const KvsqlAstStatement *statement)
 {
   GString *out = g_string_new (NULL);
 

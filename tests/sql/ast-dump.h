@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * ast-dump.h: every field of an AST as text, for comparing two of them and for golden files.
+ * ast-dump.h: all fields of an AST as text, to compare two ASTs, and for golden files.
  */
 #pragma once
 
@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* One field a line, expressions as (kind child …). With spans, each node is followed by
- * @offset+length. */
-void ast_dump_statement (const KvsqlStatement *statement, gboolean with_spans, GString *out);
-gchar *ast_dump (const KvsqlStatement *statement);
+/* One line for each field. Expressions are (kind child …). With spans, @offset+length follows each
+ * node. */
+void ast_dump_statement (const KvsqlAstStatement *statement, gboolean with_spans, GString *out);
+gchar *ast_dump (const KvsqlAstStatement *statement);
 
 G_END_DECLS

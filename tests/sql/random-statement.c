@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * random-statement.c: walks the grammar at random. Needless parentheses, both kinds of quotes,
- * any case, blanks and comments between words.
+ * random-statement.c: statements by random choices of the grammar, with redundant parentheses, both
+ * kinds of quotes, any case, and blanks and comments between words.
  */
 #include "config.h"
 
@@ -13,7 +13,8 @@ typedef struct
 {
   GRand *random;
   GString *out;
-  gint parameters; /* 0: ?, 1: :name, 2: none */
+  gint parameters;        /* 0: ?, 1: :name, 2: none */
+  gboolean is_definition; /* double quotes are text in a definition, and a name elsewhere */
 } Writer;
 
 static guint
@@ -28,8 +29,8 @@ chance (Writer *self, guint percent)
   return pick (self, 100) < percent;
 }
 
-/* Words and blanks: capitals are keywords, in any case; ~ is a blank or none, a blank is one or
- * more. */
+/* Appends @text. Words in capitals are keywords, which are written in any case. ~ is an optional
+ * blank, a blank is one or more. */
 static void
 put (Writer *self, const gchar *text)
 {
@@ -59,7 +60,14 @@ put_name (Writer *self)
           "type", "path",  "timestamp", "end", "desc", "text",  "offset", "cast", "hour",
           "`a`",  "`a b`", "`x``y`",    "`é`", "`1`",  "`key`", "`from`", "`'`",  "`;--`" };
 
-  put_exactly (self, PICK (self, names));
+  static const gchar *const double_quoted[] = {
+    "\"a\"", "\"A b\"", "\"x\"\"y\"", "\"key\"", "\"from\"", "\"default\"", "\"'\"", "\";--\""
+  };
+
+  if (!self->is_definition && chance (self, 20))
+    put_exactly (self, PICK (self, double_quoted));
+  else
+    put_exactly (self, PICK (self, names));
 }
 
 static void
@@ -85,7 +93,6 @@ put_literal (Writer *self)
                                            "4.9406564584124654e-324",
                                            "''",
                                            "'it''s'",
-                                           "\"a \"\"b\"\" 'c'\"",
                                            "'é ✓ \n'",
                                            "'--'",
                                            "x''",
@@ -95,7 +102,10 @@ put_literal (Writer *self)
                                            "false",
                                            "NULL" };
 
-  put_exactly (self, PICK (self, literals));
+  if (self->is_definition && chance (self, 10))
+    put_exactly (self, "\"a \"\"b\"\" 'c'\"");
+  else
+    put_exactly (self, PICK (self, literals));
 }
 
 static void put_expression (Writer *self, guint depth);
@@ -163,7 +173,7 @@ put_call (Writer *self, guint depth)
   put (self, "~)");
 }
 
-/* Calls with words between their arguments. */
+/* Calls with keywords between their arguments. */
 static void
 put_special_call (Writer *self, guint depth)
 {
@@ -205,7 +215,7 @@ put_case (Writer *self, guint depth)
   put (self, " END");
 }
 
-/* In parentheses: what may stand next to any operator. */
+/* An operand for any operator, in parentheses. */
 static void
 put_operand (Writer *self, guint depth)
 {
@@ -364,7 +374,7 @@ put_items (Writer *self, guint depth)
           if (chance (self, 40))
             {
               put (self, chance (self, 50) ? " AS " : " ");
-              /* no word that could continue the expression */
+              /* not a word that could continue the expression */
               put_exactly (self, chance (self, 50) ? "alias1" : "`an alias`");
             }
         }
@@ -711,6 +721,14 @@ put_small (Writer *self)
 }
 
 static void
+put_definition (Writer *self, void (*put_it) (Writer *))
+{
+  self->is_definition = TRUE;
+  put_it (self);
+  self->is_definition = FALSE;
+}
+
+static void
 put_statement (Writer *self, gboolean may_explain)
 {
   static const gchar *const explains[]
@@ -740,9 +758,9 @@ put_statement (Writer *self, gboolean may_explain)
       else if (may_explain && chance (self, 5))
         put (self, "BACKUP TO 'x'");
       else if (chance (self, 50))
-        put_alter (self);
+        put_definition (self, put_alter);
       else
-        put_comment (self);
+        put_definition (self, put_comment);
       break;
     case 0:
       put_insert (self);
@@ -751,10 +769,10 @@ put_statement (Writer *self, gboolean may_explain)
       put_delete (self);
       break;
     case 2:
-      put_define_relation (self);
+      put_definition (self, put_define_relation);
       break;
     case 3:
-      put_define_schema (self);
+      put_definition (self, put_define_schema);
       break;
     case 4:
       put_small (self);

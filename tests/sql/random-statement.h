@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * random-statement.h: statements that the grammar allows, as careless people write them.
+ * random-statement.h: random valid statements with irregular formatting.
  */
 #pragma once
 
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Valid text, of any kind of statement; the same @random gives the same. */
+/* A valid statement of any kind. It depends only on @random. */
 gchar *random_statement (GRand *random);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-parser.c: what the parser makes of single constructs, its limits, and the keywords.
+ * test-parser.c: the parser's results for single constructs, its limits, and the keywords.
  */
 #include "config.h"
 
@@ -12,20 +12,20 @@
 
 #include "tests/sql/ast-dump.h"
 
-static KvsqlStatement *
+static KvsqlAstStatement *
 parse_size (KvsqlArena *arena, const gchar *text, gsize size)
 {
   g_autoptr (GError) error = NULL;
   /* a copy of the exact size, so that a sanitizer sees every byte read beyond it */
   g_autofree gchar *copy = g_memdup2 (text, size);
-  KvsqlStatement *statement = kvsql_parser_parse (kvsql_slice (copy, size), arena, &error);
+  KvsqlAstStatement *statement = kvsql_parser_parse (kvsql_slice (copy, size), arena, &error);
 
   if (statement == NULL)
     g_error ("%.*s: %s", (gint)MIN (size, 500), text, error->message);
   return statement;
 }
 
-static KvsqlStatement *
+static KvsqlAstStatement *
 parse (KvsqlArena *arena, const gchar *text)
 {
   return parse_size (arena, text, strlen (text));
@@ -156,9 +156,6 @@ test_strings (void)
 
   g_assert_cmpint (expr->value.type, ==, KVSQL_TYPE_STRING);
   g_assert_cmpmem (expr->value.bytes.data, expr->value.bytes.size, "it's \"so\"", 9);
-  expr = parse_value (arena, "\"it's \"\"so\"\"\"");
-  g_assert_cmpint (expr->value.type, ==, KVSQL_TYPE_STRING);
-  g_assert_cmpmem (expr->value.bytes.data, expr->value.bytes.size, "it's \"so\"", 9);
   expr = parse_value (arena, "x'00fF'");
   g_assert_cmpint (expr->value.type, ==, KVSQL_TYPE_BYTES);
   g_assert_cmpmem (expr->value.bytes.data, expr->value.bytes.size, "\x00\xff", 2);
@@ -181,7 +178,39 @@ test_names (void)
   g_assert_cmpstr (select->from.relation.text, ==, "Key");
 }
 
-/* Every word that is not reserved is a name wherever a name can stand. */
+/* Text in definitions, a name in every other statement. In EXPLAIN, as in the explained statement.
+ */
+static void
+test_double_quotes (void)
+{
+  static const gchar query[] = "SELECT \"it's \"\"so\"\"\" FROM \"from\"",
+                     definition[]
+                     = "DEFINE RELATION r { a STRING KEY DEFAULT \"it's \"\"so\"\"\" }";
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree gchar *text = g_strconcat (i == 0 ? "" : "EXPLAIN ", query, NULL);
+      g_autofree gchar *defining = g_strconcat (i == 0 ? "" : "EXPLAIN ", definition, NULL);
+      KvsqlAstStatement *statement = parse (arena, text);
+      const KvsqlAstExpr *expr;
+
+      statement = i == 0 ? statement : statement->explain.statement;
+      expr = statement->select.items[0].expr;
+      g_assert_cmpint (expr->kind, ==, KVSQL_AST_NAME);
+      g_assert_cmpstr (expr->name.text, ==, "it's \"so\"");
+      g_assert_true (expr->name.is_double_quoted);
+      g_assert_false (expr->name.is_quoted);
+      g_assert_cmpstr (statement->select.from.relation.text, ==, "from");
+      statement = parse (arena, defining);
+      statement = i == 0 ? statement : statement->explain.statement;
+      expr = statement->define_relation.attributes[0].default_value;
+      g_assert_cmpint (expr->value.type, ==, KVSQL_TYPE_STRING);
+      g_assert_cmpmem (expr->value.bytes.data, expr->value.bytes.size, "it's \"so\"", 9);
+    }
+}
+
+/* Every word that is not reserved can be a name in every place of a name. */
 static void
 test_keywords_as_names (void)
 {
@@ -222,7 +251,7 @@ test_keywords_as_names (void)
           g_error_free (parse_wrong (bare_text, strlen (bare_text)));
         else
           parse (arena, bare_text);
-        /* an option's word has no quoted form */
+        /* names of options cannot be quoted */
         if (strstr (statements[i], "WITH") == NULL)
           parse (arena, quoted_text);
       }
@@ -249,9 +278,9 @@ static void
 test_parameters (void)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  KvsqlStatement *statement
+  KvsqlAstStatement *statement
       = parse (arena, "EXPLAIN DELETE FROM r WHERE a = :x AND b = :y AND c=:X");
-  KvsqlStatement *positional = parse (arena, "SELECT ? FROM r WHERE a = ? LIMIT ?");
+  KvsqlAstStatement *positional = parse (arena, "SELECT ? FROM r WHERE a = ? LIMIT ?");
 
   g_assert_cmpuint (statement->n_parameters, ==, 2);
   g_assert_cmpstr (statement->parameter_names[0], ==, "x");
@@ -280,7 +309,7 @@ static void
 test_spans (void)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  KvsqlStatement *statement
+  KvsqlAstStatement *statement
       = parse (arena, "  SELECT (a + b) * cc FROM r WHERE x NOT  IN (1, 2) ; ");
   KvsqlAstExpr *product = statement->select.items[0].expr, *in = statement->select.where;
 
@@ -321,7 +350,7 @@ repeat (const gchar *before, const gchar *piece, guint n, const gchar *after)
   return g_string_free (text, FALSE);
 }
 
-/* @n pieces are read, @n + 1 are an error, 100,000 are an error and no crash. */
+/* @n pieces are accepted, @n + 1 are an error, 100,000 are an error and not a crash. */
 static void
 assert_depth (const gchar *before, const gchar *piece, const gchar *after, const gchar *closing,
               guint n)
@@ -385,7 +414,7 @@ height (const KvsqlAstExpr *expr)
   return highest + 1;
 }
 
-/* A condition of many terms is no deep tree, and keeps its order. */
+/* A condition of many terms is not a deep tree, and keeps its order. */
 static void
 test_long_chains (void)
 {
@@ -447,7 +476,7 @@ test_bad_bytes (void)
 #undef WRONG
 }
 
-/* Cut off anywhere, a statement is an error or another statement, but no crash. */
+/* Every prefix of a statement is an error or another statement, but not a crash. */
 static void
 test_every_prefix (void)
 {
@@ -465,7 +494,7 @@ test_every_prefix (void)
       g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
       g_autoptr (GError) error = NULL;
       g_autofree gchar *copy = g_memdup2 (text, size);
-      KvsqlStatement *statement = kvsql_parser_parse (kvsql_slice (copy, size), arena, &error);
+      KvsqlAstStatement *statement = kvsql_parser_parse (kvsql_slice (copy, size), arena, &error);
 
       g_assert_true ((statement == NULL) == (error != NULL));
       if (error != NULL)
@@ -482,6 +511,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sql/parser/literals/doubles", test_doubles);
   g_test_add_func ("/sql/parser/literals/strings", test_strings);
   g_test_add_func ("/sql/parser/names", test_names);
+  g_test_add_func ("/sql/parser/double-quotes", test_double_quotes);
   g_test_add_func ("/sql/parser/keywords/as-names", test_keywords_as_names);
   g_test_add_func ("/sql/parser/keywords/table", test_keyword_table);
   g_test_add_func ("/sql/parser/parameters", test_parameters);

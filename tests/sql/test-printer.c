@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-printer.c: what is printed is read back as the same statement.
+ * test-printer.c: printed statements are parsed to the same AST.
  */
 #include "config.h"
 
@@ -12,11 +12,11 @@
 
 #define N_RANDOM_STATEMENTS 3000
 
-static KvsqlStatement *
+static KvsqlAstStatement *
 parse (KvsqlArena *arena, const gchar *text)
 {
   g_autoptr (GError) error = NULL;
-  KvsqlStatement *statement = kvsql_parser_parse (kvsql_slice_from_text (text), arena, &error);
+  KvsqlAstStatement *statement = kvsql_parser_parse (kvsql_slice_from_text (text), arena, &error);
 
   if (statement == NULL)
     g_error ("%s at %d in: %s", error->message, kvsql_error_get_span (error).offset, text);
@@ -28,7 +28,7 @@ assert_round_trip (const gchar *text)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GString) printed = g_string_new (NULL), again = g_string_new (NULL);
-  KvsqlStatement *statement = parse (arena, text), *copy;
+  KvsqlAstStatement *statement = parse (arena, text), *copy;
   g_autofree gchar *before = ast_dump (statement), *after = NULL;
 
   kvsql_print_statement (statement, printed);
@@ -74,7 +74,7 @@ static void
 test_canonical (void)
 {
   assert_prints ("select a,`b`, \"x\"\"y'z\" from r where a=1 and(b=2)or not(c=3);",
-                 "SELECT a, `b`, 'x\"y''z' FROM r WHERE a = 1 AND b = 2 OR NOT c = 3");
+                 "SELECT a, `b`, \"x\"\"y'z\" FROM r WHERE a = 1 AND b = 2 OR NOT c = 3");
   assert_prints (
       "select (a+b)*c, a+(b*c), a-(b-c), (a-b)-c, -(5), - 5, 1.50, 2.0 from r",
       "SELECT (a + b) * c, a + b * c, a - (b - c), a - b - c, -(5), -5, 1.5, 2.0 FROM r");
@@ -91,7 +91,7 @@ test_canonical (void)
                  "EXPLAIN ANALYZE (FORMAT JSON, CALLS) DELETE FROM r");
 }
 
-/* A name that nobody parsed: a definition's, say. */
+/* A name that was not parsed, as that of a definition. */
 static void
 test_names (void)
 {

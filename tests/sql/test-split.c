@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-split.c: scripts cut into statements.
+ * test-split.c: splitting scripts into statements.
  */
 #include "config.h"
 
 #include "core/sql/parser.h"
 
-/* The statements of @script joined by '|'; one that no ';' closed ends with '?'. */
+/* The statements of @script joined by '|'. One without a final ';' ends with '?'. */
 static gchar *
 split_all (const gchar *script)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-key-space.c: keys as numbers stay in order, and digits are counted as digits.
+ * test-key-space.c: the numbers of keys have the order of the keys, and digits count as digits.
  */
 #include "config.h"
 
@@ -30,7 +30,7 @@ test_progress (void)
   assert_progress ("00a0", "ffe0", "80b7", 0.5);
   assert_progress ("00A0", "FFE0", "C000", 0.75);
   assert_progress ("a", "b", "a\x80", 0.5);
-  assert_progress ("00", "99", "4:", 50 / 99.0); /* behind all that begins with 49 */
+  assert_progress ("00", "99", "4:", 50 / 99.0); /* after all keys that begin with 49 */
   assert_progress ("00", "99", "4/", 40 / 99.0);
   assert_progress ("k", "m", "a", 0);
   assert_progress ("k", "m", "m", 1);
@@ -58,7 +58,7 @@ test_middle (void)
   assert_middle ("same", "same!", "same\x10");
 }
 
-/* Few different bytes, so that keys share prefixes. */
+/* A key of few different bytes, so that keys have common prefixes. */
 static KvsqlSlice
 some_key (KvsqlArena *arena)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-store.c: what store.c refuses on behalf of every store, and the store that fails on demand.
+ * test-store.c: the checks of store.c for every store, and the store with simulated faults.
  */
 #include "config.h"
 
@@ -203,7 +203,7 @@ test_tables (void)
   kvsql_scan_close (NULL);
 }
 
-/* Three puts and a scan of them: each of the five calls fails once. */
+/* Three puts and a scan: each of the five calls fails once. */
 static gboolean
 use_store (KvsqlStore *store, GError **error)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-protocol.c: both encodings, framed and not: what is written is read, and nothing else is.
+ * test-protocol.c: both encodings, with and without frames: what is written can be read, and
+ * nothing else.
  */
 #include "config.h"
 
@@ -328,7 +329,7 @@ test_bulk_wrong_element (gconstpointer data)
   g_assert_cmpuint (n, ==, 0);
 }
 
-/* The writers in bulk and the generated ones write the same bytes. */
+/* Bulk writers and generated code write the same bytes. */
 static void
 test_bulk_same_bytes (gconstpointer data)
 {
@@ -362,9 +363,9 @@ test_bulk_same_bytes (gconstpointer data)
   g_assert_cmpmem (bulk_bytes, bulk_size, single_bytes, single_size);
 }
 
-/* ---- messages that are cut short */
+/* ---- truncated messages */
 
-/* Reads a message without knowing what it is. */
+/* Reads a message without knowing its structure. */
 static gboolean
 read_any (const KvsqlWireFormat *format, gconstpointer bytes, gsize size, gboolean deferred,
           GError **error)
@@ -382,7 +383,7 @@ read_any (const KvsqlWireFormat *format, gconstpointer bytes, gsize size, gboole
          && thrift_protocol_read_message_end (THRIFT_PROTOCOL (reader), error) >= 0;
 }
 
-/* Reads a message as the daemon does; TRUE if all of it was fine. */
+/* Reads a message as the daemon does; TRUE: all of it is valid. */
 static gboolean
 read_insert (const KvsqlWireFormat *format, const guint8 *bytes, gsize size, GError **error)
 {
@@ -422,7 +423,7 @@ test_truncated (gconstpointer data)
   g_assert_true (read_insert (data, bytes, size, NULL));
 }
 
-/* ---- messages that lie */
+/* ---- messages with false lengths */
 
 #define BINARY_CALL "\x80\x01\0\x01\0\0\0\x01m\0\0\0\x07"
 #define COMPACT_CALL "\x82\x21\x07\x01m"
@@ -434,7 +435,7 @@ typedef struct
   gboolean compact;
   const gchar *bytes;
   gsize size;
-  const gchar *message; /* a part of the error's, or NULL if it is fine */
+  const gchar *message; /* a part of the error's message, or NULL if the message is valid */
 } Message;
 
 static const Message messages[] = {
@@ -451,7 +452,7 @@ static const Message messages[] = {
   { "method-name-empty", FALSE, BYTES ("\x80\x01\0\x01\0\0\0\0\0\0\0\x07\0"), "method name" },
   { "method-name-not-utf8", FALSE, BYTES ("\x80\x01\0\x01\0\0\0\x01\xff\0\0\0\x07\0"), "UTF-8" },
   { "unknown-field-type", FALSE, BYTES (BINARY_CALL "\x05\0\x01\0\0"), "unknown type 5" },
-  { "field-twice", FALSE, BYTES (BINARY_CALL "\x02\0\x01\0\x02\0\x01\0\0"), "field 1 comes twice" },
+  { "field-twice", FALSE, BYTES (BINARY_CALL "\x02\0\x01\0\x02\0\x01\0\0"), "field 1 is repeated" },
   { "string-2g", FALSE,
     BYTES (BINARY_CALL "\x0b\0\x01\x7f\xff\xff\xff"
                        "abc\0"),
@@ -460,7 +461,7 @@ static const Message messages[] = {
   { "string-one-too-long", FALSE,
     BYTES (BINARY_CALL "\x0b\0\x01\0\0\0\x05"
                        "abc\0"),
-    "cut short" },
+    "truncated" },
   { "boolean-7", FALSE, BYTES (BINARY_CALL "\x02\0\x01\x07\0"), "boolean is 7" },
   { "list-negative", FALSE, BYTES (BINARY_CALL "\x0f\0\x01\x08\xff\xff\xff\xff\0"),
     "impossible size" },
@@ -484,7 +485,7 @@ static const Message messages[] = {
   { "sequence-id-64-bits", TRUE, BYTES ("\x82\x21\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x01m\0"),
     "sequence id" },
   { "unknown-field-type", TRUE, BYTES (COMPACT_CALL "\x1f\0\0"), "unknown type 15" },
-  { "field-twice", TRUE, BYTES (COMPACT_CALL "\x11\x02\x02\0"), "field 1 comes twice" },
+  { "field-twice", TRUE, BYTES (COMPACT_CALL "\x11\x02\x02\0"), "field 1 is repeated" },
   { "field-id-overflows", TRUE, BYTES (COMPACT_CALL "\x01\xfe\xff\x03\x21\0"), "field id" },
   { "string-2g", TRUE,
     BYTES (COMPACT_CALL "\x18\xff\xff\xff\xff\x07"
@@ -509,7 +510,8 @@ static const Message messages[] = {
   { "empty-map", TRUE, BYTES (COMPACT_CALL "\x1b\0\0"), NULL },
 };
 
-/* With a frame a length that is too large is seen earlier, so only that it fails is the same. */
+/* With a frame a length that is too large is detected earlier, with another text, so only the
+ * failure is compared. */
 static void
 check_message (const Message *message, gboolean framed, gboolean deferred)
 {
@@ -607,7 +609,7 @@ test_frame (void)
     }
 }
 
-/* In a string that is read as text. An unknown field may hold what it likes. */
+/* A NUL byte in a string that is read as text is an error; in an unknown field it is not. */
 static void
 test_nul (gconstpointer data)
 {
@@ -667,7 +669,7 @@ test_write_limit (gconstpointer data)
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
   g_assert_cmpuint (kvsql_transport_get_memory (transport).size, ==, 0);
 
-  /* A smaller message can take its place. */
+  /* After the error a smaller message can be written. */
   g_clear_error (&error);
   wire_begin_call (THRIFT_PROTOCOL (protocol), "small");
   g_assert_true (thrift_transport_flush (THRIFT_TRANSPORT (transport), &error));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-thrift-setup.c: generated structs no longer leak.
+ * test-thrift-setup.c: generated structs do not leak.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 #include "kvsql_rpc_sql.h"
 
 #define N_STRUCTS 10000
-#define TOLERANCE (64 * 1024) /* uncured, a struct leaks 68 bytes or more */
+#define TOLERANCE (64 * 1024) /* without the repair, a struct leaks 68 bytes or more */
 
 /* Under AddressSanitizer mallinfo2() is always zero; there the leak checker decides. */
 static gsize
@@ -46,7 +46,7 @@ test_no_leak (void)
   check_no_growth (make_struct);
 }
 
-/* A subclass, as the daemon's page is one. */
+/* A subclass, like the daemon's page. */
 typedef KvsqlRpcPage TestPage;
 typedef KvsqlRpcPageClass TestPageClass;
 GType test_page_get_type (void);
@@ -86,7 +86,8 @@ test_subclass (void)
   g_assert_cmpuint (n_finalized, ==, N_STRUCTS + 100);
 }
 
-/* Generated code would leak the element at which reading fails; deferred, it never sees that. */
+/* Generated code would leak the element at which a read fails; with deferred failures it sees
+ * none. */
 static void
 read_cut_short (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-transport.c: messages over real sockets: deadlines, limits, peers that leave.
+ * test-transport.c: messages over real sockets: deadlines, limits, peers that disconnect.
  */
 #include "config.h"
 
@@ -39,13 +39,13 @@ set_up (Fixture *self, gconstpointer data)
   self->protocol = kvsql_protocol_new (self->transport, FALSE);
 }
 
-/* Waits are spent awake at first. */
+/* The first waits spin. */
 static void
-set_up_awake (Fixture *self, gconstpointer data)
+set_up_spinning (Fixture *self, gconstpointer data)
 {
   set_up (self, data);
   kvsql_transport_set_spin (self->transport, KVSQL_SPIN_MAX_US);
-  self->transport->io.spin.hope = 100;
+  self->transport->io.spin.credit = 100;
 }
 
 static void
@@ -97,7 +97,7 @@ test_several_messages (Fixture *self, gconstpointer data)
 
 #define N_PINGS 2000
 
-/* Answers soon, or not so soon: one after eight is waited for asleep. */
+/* Answers at once, or late: one wait in eight blocks. */
 static gpointer
 send_pings (gpointer data)
 {
@@ -174,6 +174,22 @@ test_wait_deadline (Fixture *self, gconstpointer data)
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_DEADLINE);
 }
 
+/* The caller compares the time with the deadline, to find out whose deadline has passed. */
+static void
+test_wait_no_shorter (Fixture *self, gconstpointer data)
+{
+  for (guint i = 0; i < 20; i++)
+    {
+      gint64 deadline_us = g_get_monotonic_time () + 2 * MS + 97 * i;
+      g_autoptr (GError) error = NULL;
+
+      kvsql_transport_set_deadline (self->transport, deadline_us);
+      g_assert_cmpint (kvsql_transport_wait (self->transport, &error), ==, -1);
+      g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_DEADLINE);
+      g_assert_cmpint (g_get_monotonic_time (), >=, deadline_us);
+    }
+}
+
 /* Every read succeeds, the message never ends. */
 static gpointer
 drip (gpointer data)
@@ -221,7 +237,7 @@ test_write_deadline (Fixture *self, gconstpointer data)
 }
 
 static void
-test_write_to_nobody (Fixture *self, gconstpointer data)
+test_write_to_closed (Fixture *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
@@ -300,15 +316,35 @@ test_budget (Fixture *self, gconstpointer data)
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
 }
 
+/* When the budget is used up, small messages are still possible. */
 static void
-test_idle_gives_back (Fixture *self, gconstpointer data)
+test_budget_is_taken (Fixture *self, gconstpointer data)
+{
+  GThread *thread = g_thread_new ("reader", read_all, self->peer);
+  g_autoptr (GError) error = NULL;
+
+  self->budget.used = self->budget.limit;
+  send_bytes (self, "\0\0\0\x0e" MESSAGE, 4 + MESSAGE_SIZE);
+  g_assert_true (write_big (self, 8 * 1024, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (kvsql_transport_wait (self->transport, &error), >, 0);
+  g_assert_no_error (error);
+  g_assert_false (write_big (self, 64 * 1024, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
+  thrift_transport_close (THRIFT_TRANSPORT (self->transport), NULL);
+  g_thread_join (thread);
+  self->budget.used -= self->budget.limit;
+}
+
+static void
+test_idle_releases (Fixture *self, gconstpointer data)
 {
   GThread *thread = g_thread_new ("reader", read_all, self->peer);
   g_autoptr (GError) error = NULL;
 
   g_assert_true (write_big (self, 1024 * 1024, &error));
   g_assert_cmpuint (kvsql_byte_budget_get_used (&self->budget), >, 1024 * 1024);
-  kvsql_transport_give_back (self->transport);
+  kvsql_transport_release_buffers (self->transport);
   g_assert_cmpuint (kvsql_byte_budget_get_used (&self->budget), <, 64 * 1024);
   kvsql_transport_set_deadline (self->transport, g_get_monotonic_time () + 20 * MS);
   g_assert_cmpint (kvsql_transport_wait (self->transport, &error), ==, -1);
@@ -364,7 +400,8 @@ test_detect (void)
   g_test_add ("/wire/transport/" path, Fixture, framed, set_up, function, tear_down)
 #define ADD_BOTH(path, framed, function)                                                           \
   ADD (path, framed, function);                                                                    \
-  g_test_add ("/wire/transport/awake/" path, Fixture, framed, set_up_awake, function, tear_down)
+  g_test_add ("/wire/transport/spinning/" path, Fixture, framed, set_up_spinning, function,        \
+              tear_down)
 #define FRAMED GINT_TO_POINTER (1)
 
 int
@@ -377,15 +414,17 @@ main (int argc, char **argv)
   ADD_BOTH ("closed/within-a-message", NULL, test_closed_within);
   ADD_BOTH ("deadline/read", NULL, test_read_deadline);
   ADD_BOTH ("deadline/wait", NULL, test_wait_deadline);
+  ADD_BOTH ("deadline/wait-no-shorter", NULL, test_wait_no_shorter);
   ADD_BOTH ("deadline/drip-feeder", FRAMED, test_drip_feeder);
   ADD ("deadline/write", NULL, test_write_deadline);
-  ADD ("write/to-nobody", NULL, test_write_to_nobody);
+  ADD ("write/to-a-closed-peer", NULL, test_write_to_closed);
   ADD ("write/larger-than-the-socket-buffer", FRAMED, test_write_big);
   ADD_BOTH ("ping-pong", NULL, test_ping_pong);
   ADD_BOTH ("cancel", NULL, test_cancel);
   ADD ("memory/announced-is-not-allocated", FRAMED, test_announced_is_not_allocated);
   ADD ("memory/budget", NULL, test_budget);
-  ADD ("memory/idle-gives-back", NULL, test_idle_gives_back);
+  ADD ("memory/budget-is-taken", NULL, test_budget_is_taken);
+  ADD ("memory/idle-releases-buffers", NULL, test_idle_releases);
   g_test_add_func ("/wire/detect", test_detect);
   return g_test_run ();
 }

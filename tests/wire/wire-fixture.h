@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * wire-fixture.h: the four formats, and messages in memory, for the tests of the wire.
+ * wire-fixture.h: the four formats, and messages in memory, for the tests of idl/wire.
  */
 #pragma once
 
@@ -35,8 +35,8 @@ wire_open_bytes (const KvsqlWireFormat *format, gconstpointer data, gsize size)
   return protocol;
 }
 
-/* What was written, flushed, in a block of exactly its size, so that a sanitizer sees every byte
- * too far. */
+/* Flushes, and returns the bytes in a block of exactly their size, so that a sanitizer finds a read
+ * past the end. */
 static inline guint8 *
 wire_flush (ThriftProtocol *protocol, gsize *out_size)
 {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * address.c: a name server that does not answer must not hold a caller for longer than his
- * deadline, and the blocking look-up knows none; so the asynchronous one runs on a main context of
- * its own, with a timer beside it.
+ * address.c: see address.h.
+ *
+ * A name server that does not answer must not delay a caller past its deadline, but the blocking
+ * lookup has no deadline. So the asynchronous one runs on a main context of its own, together with
+ * a timer.
  */
 #include "config.h"
 

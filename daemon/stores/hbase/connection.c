@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * connection.c: non-blocking socket, absolute deadlines; http.h stands between where that is
- * spoken.
+ * connection.c: see connection.h. Non-blocking socket, absolute deadlines; HTTP goes through
+ * http.h.
  *
- * recv() and send() are called directly: GSocket's own would allocate an error each
- * time there is nothing to read yet, which is before almost every reply.
+ * recv() and send() are called directly: GSocket's functions would allocate an error each time
+ * there is nothing to read yet, which is before almost every reply.
  */
 #include "config.h"
 
@@ -16,28 +16,32 @@
 #include <sys/socket.h>
 
 #include "daemon/stores/hbase/address.h"
+#include "daemon/stores/hbase/rtt.h"
 
 #define SMALLEST_RECEIVE ((gsize)64 << 10)
-/* Most answers are there by then. Until then nobody looks whether the caller has cancelled. */
+/* Most answers arrive in this time. Only after it the call's cancellable is watched. */
 #define UNWATCHED_US (20 * G_TIME_SPAN_MILLISECOND)
+
+#define LONG_ANSWER_US (5 * G_TIME_SPAN_MILLISECOND)
 
 struct _KvsqldT2Connection
 {
   const KvsqldT2Endpoint *endpoint;
   KvsqldT2Settings settings;
   GSocket *socket;
-  KvsqldT2Http *http; /* nullable: messages go over the socket as they are */
+  KvsqldT2Http *http; /* nullable: messages are sent over the socket directly */
   gint64 used_us;
   guint64 serial;
   guint n_scanners;
-  gboolean is_watching; /* the call's cancellable keeps its descriptor */
+  gboolean is_watching; /* the file descriptor of the call's cancellable is in use */
 
-  /* Of the request under way. */
+  /* State of the running request. */
   const KvsqlCall *call;
   gint64 limit_us;
+  gint64 begun_us;
   gboolean is_sent;    /* to its last byte */
-  gboolean is_drained; /* nothing more was there: to be waited for */
-  gboolean is_closed;  /* by the gateway */
+  gboolean is_drained; /* the last read took all there was: wait before the next one */
+  gboolean is_closed;  /* the gateway has closed the connection */
 };
 
 /* ---- time */
@@ -48,7 +52,7 @@ earlier (gint64 limit_us, const KvsqlCall *call)
   return call->deadline_us > 0 ? MIN (limit_us, call->deadline_us) : limit_us;
 }
 
-/* The caller's time has run out, or he has lost interest. */
+/* The caller's time is over, or the call was cancelled. */
 static gboolean
 caller_gave_up (const KvsqlCall *call)
 {
@@ -66,9 +70,8 @@ fail_for_caller (const KvsqldT2Endpoint *endpoint, const KvsqlCall *call, GError
                           endpoint->address);
 }
 
-/* The descriptor of a cancellable is made for who waits and closed when nobody does any more. That
- * is two system calls, which most requests need not make; and an answer in many pieces would have
- * one made for each. */
+/* A cancellable's file descriptor is created for its first user and closed with its last. Those two
+ * system calls are avoided for most requests, and for each part of a long answer. */
 static void
 watch (KvsqldT2Connection *self, const KvsqlCall *call)
 {
@@ -86,14 +89,14 @@ stop_watching (KvsqldT2Connection *self, const KvsqlCall *call)
   self->is_watching = FALSE;
 }
 
-/* Waits for the socket; FALSE with *@out_reason set, if it is not the caller who gave up. */
+/* Waits for the socket. FALSE: *@out_reason is set, unless the caller gave up. */
 static gboolean
 wait_for (KvsqldT2Connection *self, GIOCondition condition, gint64 limit_us, const KvsqlCall *call,
           gchar **out_reason)
 {
   gint64 left;
 
-  /* poll() counts milliseconds and may wake a little early. */
+  /* poll() counts milliseconds and may return a little early. */
   while ((left = limit_us - g_get_monotonic_time ()) > 0)
     {
       gint64 wait_us = self->is_watching ? left : MIN (left, UNWATCHED_US);
@@ -166,7 +169,7 @@ connect_to (KvsqldT2Connection *self, GSocketAddress *address, gint64 limit_us,
   return FALSE;
 }
 
-/* A name's addresses, one after the other, until one answers. */
+/* Tries the addresses of a name one after the other, until one answers. */
 static gboolean
 connect_to_any (KvsqldT2Connection *self, const KvsqlCall *call, gchar **out_reason)
 {
@@ -265,6 +268,12 @@ kvsqld_t2_connection_get_serial (const KvsqldT2Connection *self)
   return self->serial;
 }
 
+KvsqldT2Transport
+kvsqld_t2_connection_get_transport (const KvsqldT2Connection *self)
+{
+  return self->settings.transport;
+}
+
 guint
 kvsqld_t2_connection_get_n_scanners (const KvsqldT2Connection *self)
 {
@@ -355,7 +364,7 @@ fill (gpointer source, KvsqlBuffer *buffer, gsize size, GError **error)
         return fail_call (self, reason, error);
       make_room (buffer, buffer->size + 1);
       n = recv (fd, buffer->data + buffer->size, buffer->capacity - buffer->size, MSG_DONTWAIT);
-      self->is_drained = n < 0; /* where some came, more do */
+      self->is_drained = n < 0; /* more may follow immediately */
       if (n > 0)
         buffer->size += (gsize)n;
       else if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
@@ -382,7 +391,8 @@ fill_from_http (gpointer source, KvsqlBuffer *buffer, gsize size, GError **error
   return FALSE;
 }
 
-/* What the caller must know: a write that was sent may have been done, whatever broke then. */
+/* Converts the failure for the caller: a write that was sent may have been done, whatever broke
+ * afterwards. */
 static void
 convert_failure (KvsqldT2Connection *self, const KvsqldT2Method *method, GError **failure)
 {
@@ -413,18 +423,18 @@ receive (KvsqldT2Connection *self, const KvsqldT2Method *method, const KvsqldT2W
 }
 
 static gboolean
-exchange (KvsqldT2Connection *self, const KvsqldT2Method *method, const KvsqldT2Writer *request,
-          KvsqldT2Reply *reply, GError **error)
+round_trip (KvsqldT2Connection *self, const KvsqldT2Method *method, const KvsqldT2Writer *request,
+            KvsqldT2Reply *reply, GError **error)
 {
   if (!send_all (self, kvsql_buffer_slice (&request->bytes), error))
     return FALSE;
-  self->is_drained = TRUE; /* no answer is there before it is made */
+  self->is_drained = TRUE; /* there can be no answer yet */
   return receive (self, method, request, reply, error);
 }
 
 static gboolean
-exchange_by_http (KvsqldT2Connection *self, const KvsqldT2Method *method,
-                  const KvsqldT2Writer *request, KvsqldT2Reply *reply, GError **error)
+round_trip_by_http (KvsqldT2Connection *self, const KvsqldT2Method *method,
+                    const KvsqldT2Writer *request, KvsqldT2Reply *reply, GError **error)
 {
   gboolean is_answered;
 
@@ -436,6 +446,18 @@ exchange_by_http (KvsqldT2Connection *self, const KvsqldT2Method *method,
   if (is_answered)
     kvsqld_t2_http_end (self->http);
   return is_answered;
+}
+
+/* The answer spent at least the smallest round-trip time on the network. This is queried only if
+ * the answer took long enough to matter. */
+static gint64
+count_served (const KvsqldT2Connection *self, gint64 answered_us)
+{
+  gint64 took_us = answered_us - self->begun_us;
+
+  if (took_us > LONG_ANSWER_US)
+    took_us -= kvsqld_t2_min_rtt (g_socket_get_fd (self->socket));
+  return MAX (took_us, 0);
 }
 
 typedef gboolean (*Step) (KvsqldT2Connection *self, const KvsqldT2Method *method,
@@ -451,6 +473,7 @@ run (KvsqldT2Connection *self, Step step, const KvsqldT2Method *method,
 
   self->call = call;
   self->limit_us = earlier (limit_us, call);
+  self->begun_us = g_get_monotonic_time ();
   self->is_sent = FALSE;
   self->is_drained = FALSE;
   self->is_closed = FALSE;
@@ -459,6 +482,7 @@ run (KvsqldT2Connection *self, Step step, const KvsqldT2Method *method,
   if (is_answered)
     {
       self->used_us = g_get_monotonic_time ();
+      reply->served_us = count_served (self, self->used_us);
       return TRUE;
     }
   convert_failure (self, method, &failure);
@@ -471,7 +495,7 @@ kvsqld_t2_connection_call (KvsqldT2Connection *self, const KvsqldT2Method *metho
                            const KvsqldT2Writer *request, gint64 limit_us, const KvsqlCall *call,
                            KvsqldT2Reply *reply, GError **error)
 {
-  return run (self, self->http != NULL ? exchange_by_http : exchange, method, request, limit_us,
+  return run (self, self->http != NULL ? round_trip_by_http : round_trip, method, request, limit_us,
               call, reply, error);
 }
 
@@ -500,7 +524,7 @@ kvsqld_t2_connection_await (KvsqldT2Connection *self, const KvsqldT2Method *meth
 
 /* ---- probing */
 
-/* What it was that answered in no Thrift at all. */
+/* Recognizes the protocol of an answer that is not Thrift. */
 static KvsqldT2ProbeResult
 recognise (const KvsqldT2Connection *self, KvsqlSlice answer)
 {
@@ -524,7 +548,8 @@ kvsqld_t2_connection_probe (KvsqldT2Connection *self, const KvsqlCall *call, GEr
 
   kvsqld_t2_writer_init (&request, self->settings.transport);
   kvsqld_t2_write_plain (&request, &kvsqld_t2_get_server_type);
-  /* Whatever it answers, an older server's "unknown method" too, it understood the question. */
+  /* Any answer, also "unknown method" of an older server, proves that the server understood the
+   * request. */
   if (kvsqld_t2_connection_call (self, &kvsqld_t2_get_server_type, &request, limit_us, call, &reply,
                                  error))
     return KVSQLD_T2_PROBE_PASSED;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * errors.c: one table from pieces of HBase's messages to what they mean.
+ * errors.c: a table that maps parts of HBase's messages to their meaning.
  */
 #include "config.h"
 
 #include "daemon/stores/hbase/errors.h"
 
 #define STACK_TRACE "\n\tat"
-#define LONGEST_MESSAGE 400
+#define MAX_MESSAGE 400
 
 static const struct
 {
   const gchar *piece;
-  KvsqldHbaseTrouble trouble;
+  KvsqldHbaseErrorKind kind;
 } signs[] = {
   { "NoSuchColumnFamilyException", KVSQLD_HBASE_NO_FAMILY },
   { "UnknownScannerException", KVSQLD_HBASE_NO_SCANNER },
@@ -41,6 +41,7 @@ static const struct
   { "MasterRegistryFetch", KVSQLD_HBASE_BUSY },
   { "PleaseHold", KVSQLD_HBASE_BUSY },
   { "ConnectException", KVSQLD_HBASE_BUSY },
+  { "could not be completed in", KVSQLD_HBASE_BUSY }, /* "Zookeeper LIST …": text of HBase */
   { "Failed ", KVSQLD_HBASE_BUSY },
 };
 
@@ -50,13 +51,13 @@ kvsqld_hbase_clean_message (KvsqlSlice message)
   const gchar *trace
       = g_strstr_len ((const gchar *)message.data, (gssize)message.size, STACK_TRACE);
   gsize size = trace != NULL ? (gsize)(trace - (const gchar *)message.data) : message.size;
-  g_autofree gchar *text = g_strndup ((const gchar *)message.data, MIN (size, LONGEST_MESSAGE));
+  g_autofree gchar *text = g_strndup ((const gchar *)message.data, MIN (size, MAX_MESSAGE));
 
   g_strstrip (g_strdelimit (text, "\r\n\t", ' '));
   return g_utf8_make_valid (text, -1);
 }
 
-/* Writes to a missing table say no more than "Failed 1 action: TABLE: 1 time, …". */
+/* The message of a failed write to a missing table is only "Failed 1 action: TABLE: 1 time, …". */
 static gboolean
 is_failure_of_table (const gchar *message, KvsqlSlice table)
 {
@@ -65,7 +66,7 @@ is_failure_of_table (const gchar *message, KvsqlSlice table)
   return g_str_has_prefix (message, "Failed ") && strstr (message, piece) != NULL;
 }
 
-static KvsqldHbaseTrouble
+static KvsqldHbaseErrorKind
 diagnose (const KvsqldT2Reply *reply, const gchar *message, KvsqlSlice table)
 {
   if (reply->status == KVSQLD_T2_OK)
@@ -78,14 +79,14 @@ diagnose (const KvsqldT2Reply *reply, const gchar *message, KvsqlSlice table)
     return KVSQLD_HBASE_NO_TABLE;
   for (guint i = 0; i + 1 < G_N_ELEMENTS (signs); i++)
     if (strstr (message, signs[i].piece) != NULL)
-      return signs[i].trouble;
+      return signs[i].kind;
   if (table.size > 0 && is_failure_of_table (message, table))
     return KVSQLD_HBASE_NO_TABLE;
   return g_str_has_prefix (message, signs[G_N_ELEMENTS (signs) - 1].piece) ? KVSQLD_HBASE_BUSY
                                                                            : KVSQLD_HBASE_OTHER;
 }
 
-KvsqldHbaseTrouble
+KvsqldHbaseErrorKind
 kvsqld_hbase_diagnose (const KvsqldT2Reply *reply, KvsqlSlice table)
 {
   g_autofree gchar *message = kvsqld_hbase_clean_message (reply->message);
@@ -93,8 +94,8 @@ kvsqld_hbase_diagnose (const KvsqldT2Reply *reply, KvsqlSlice table)
   return diagnose (reply, message, table);
 }
 
-/* The gateway breaks where it cannot parse one ("Internal error processing …"), a region server
- * says which class it lacks. */
+/* The gateway fails if it cannot parse a filter ("Internal error processing …"); a region server
+ * names the class that it does not have. */
 gboolean
 kvsqld_hbase_is_of_filter (const KvsqldT2Reply *reply)
 {
@@ -102,6 +103,23 @@ kvsqld_hbase_is_of_filter (const KvsqldT2Reply *reply)
 
   return reply->status == KVSQLD_T2_APPLICATION_ERROR || strstr (message, "ClassNotFound") != NULL
          || strstr (message, "Filter") != NULL;
+}
+
+gboolean
+kvsqld_hbase_check_served (const KvsqldT2Reply *reply, GError **error)
+{
+  g_autofree gchar *message = NULL;
+
+  if (reply->status != KVSQLD_T2_IO_ERROR)
+    return TRUE;
+  message = kvsqld_hbase_clean_message (reply->message);
+  /* The last sign alone may mean that a table does not exist. */
+  for (guint i = 0; i + 1 < G_N_ELEMENTS (signs); i++)
+    if (strstr (message, signs[i].piece) != NULL)
+      return signs[i].kind != KVSQLD_HBASE_BUSY
+             || kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                                 "HBase could not answer: %s", message);
+  return TRUE;
 }
 
 /* "Column family zz does not exist in region …" */
@@ -143,11 +161,11 @@ fail_for_busy (const gchar *message, const KvsqldT2Method *method, GError **erro
   return kvsql_error_hint (error, "Read the data before you repeat the statement.");
 }
 
-/* In the order of the troubles that it can be; @name is the table's. */
+/* In the order in which an error is recognized; @name is that of the table. */
 static gboolean
-fail_for_table (KvsqldHbaseTrouble trouble, const gchar *name, GError **error)
+fail_for_table (KvsqldHbaseErrorKind kind, const gchar *name, GError **error)
 {
-  switch (trouble)
+  switch (kind)
     {
     case KVSQLD_HBASE_NO_TABLE:
       kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
@@ -175,19 +193,19 @@ kvsqld_hbase_fail (const KvsqldT2Reply *reply, const KvsqldT2Method *method, Kvs
 {
   g_autofree gchar *message = kvsqld_hbase_clean_message (reply->message);
   g_autofree gchar *name = kvsql_readable (table);
-  KvsqldHbaseTrouble trouble = diagnose (reply, message, table);
+  KvsqldHbaseErrorKind kind = diagnose (reply, message, table);
 
-  switch (trouble)
+  switch (kind)
     {
     case KVSQLD_HBASE_NO_TABLE:
     case KVSQLD_HBASE_NO_NAMESPACE:
     case KVSQLD_HBASE_TABLE_DISABLED:
-      return fail_for_table (trouble, name, error);
+      return fail_for_table (kind, name, error);
     case KVSQLD_HBASE_NO_FAMILY:
       return fail_for_family (message, name, error);
     case KVSQLD_HBASE_NO_COUNTER:
       return kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
-                              "the cell is no counter: its value is not 8 bytes long");
+                              "the cell is not a counter: its value is not 8 bytes long");
     case KVSQLD_HBASE_BUSY:
       return fail_for_busy (message, method, error);
     case KVSQLD_HBASE_NO_SCANNER:

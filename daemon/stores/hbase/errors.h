@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * errors.h: what HBase's exceptions mean, told from their texts.
+ * errors.h: the meaning of HBase's exceptions, recognized by their texts.
  *
- * Thrift2 has one exception for nearly everything, and its "may be retried" flag is wrong
- * for most writes, so the Java class names in the message decide.
+ * Thrift2 has one exception for almost all errors, and its "may be retried" flag is wrong for most
+ * writes. So the Java class names in the message decide.
  *
  * Threads: pure functions.
  */
@@ -20,22 +20,25 @@ typedef enum
   KVSQLD_HBASE_NO_TABLE,
   KVSQLD_HBASE_NO_FAMILY,
   KVSQLD_HBASE_NO_NAMESPACE,
-  KVSQLD_HBASE_NO_SCANNER, /* expired, or another server's */
+  KVSQLD_HBASE_NO_SCANNER, /* expired, or of another server */
   KVSQLD_HBASE_TABLE_EXISTS,
   KVSQLD_HBASE_NAMESPACE_EXISTS,
   KVSQLD_HBASE_FAMILY_EXISTS,
   KVSQLD_HBASE_TABLE_DISABLED,
-  KVSQLD_HBASE_NO_COUNTER, /* increment of a cell that isn't 8 bytes long */
-  KVSQLD_HBASE_BUSY,       /* regions, master or time: later it may work */
-} KvsqldHbaseTrouble;
+  KVSQLD_HBASE_NO_COUNTER, /* increment of a cell that is not 8 bytes long */
+  KVSQLD_HBASE_BUSY,       /* regions, master or timeout: may succeed later */
+} KvsqldHbaseErrorKind;
 
-/* @table is the name the request was made with, empty if none. */
-KvsqldHbaseTrouble kvsqld_hbase_diagnose (const KvsqldT2Reply *reply, KvsqlSlice table);
+/* @table is the table's name in the request, empty if none. */
+KvsqldHbaseErrorKind kvsqld_hbase_diagnose (const KvsqldT2Reply *reply, KvsqlSlice table);
 
-/* The server may have refused the request for its filter, by not knowing its name. */
+/* Whether the server may have rejected the request because it does not know its filter. */
 gboolean kvsqld_hbase_is_of_filter (const KvsqldT2Reply *reply);
 
-/* Sets the error for it. Returns: %FALSE. */
+/* FALSE, with KVSQL_ERROR_UNAVAILABLE, if the gateway answered that HBase did not answer. */
+gboolean kvsqld_hbase_check_served (const KvsqldT2Reply *reply, GError **error);
+
+/* Sets the error for the reply. Returns: %FALSE. */
 gboolean kvsqld_hbase_fail (const KvsqldT2Reply *reply, const KvsqldT2Method *method,
                             KvsqlSlice table, GError **error);
 

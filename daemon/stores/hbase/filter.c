@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * filter.c: a term becomes a SingleColumnValueFilter or two for each of its ranges.
+ * filter.c: converts each term to one or two SingleColumnValueFilters for each of its ranges.
  *
- * They leave out rows that lack the column and look at its newest version only (the two "true").
- * Where nothing but the one column is read, a ValueFilter does the same for less: it passes over a
- * cell, where the other looks for the next row anew.
- * The text is used, not serialised filters: every HBase with Thrift2 reads it.
+ * These drop rows without the column and compare only its newest version (the two "true"). If only
+ * this one column is read, a ValueFilter has the same effect and is cheaper: it skips a cell, while
+ * the other one searches for the next row. The text form is used, not serialized filters, because
+ * every HBase with Thrift2 reads it.
  */
 #include "config.h"
 
@@ -17,7 +17,7 @@ append_text (KvsqlBuffer *out, const gchar *text)
   kvsql_buffer_append (out, text, strlen (text));
 }
 
-/* The parser takes any byte between quotes. */
+/* The parser accepts any byte between quotes. */
 static void
 append_quoted (KvsqlBuffer *out, const gchar *prefix, KvsqlSlice bytes)
 {
@@ -82,7 +82,7 @@ append_term (KvsqlBuffer *out, const KvsqlFilterTerm *term, gboolean is_only_col
   append_text (out, ")");
 }
 
-/* Then every term is about it. */
+/* Then every term refers to it. */
 static gboolean
 reads_one_column (const KvsqlScanSpec *spec)
 {

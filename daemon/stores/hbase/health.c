@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * health.c: the transitions, and the times between probes.
+ * health.c: the state transitions, and the times between probes.
  */
 #include "config.h"
 
 #include "daemon/stores/hbase/health.h"
 
-/* Doubles with each failure in a row, this many times at most: 32 s. */
+/* Doubles with each consecutive failure, up to this many times: 32 s. */
 #define BACK_OFF_US (G_USEC_PER_SEC / 4)
 #define MAX_DOUBLINGS 7
-/* So many requests in a row without an answer, and probes that succeed prove nothing. */
-#define MAX_IN_A_ROW 3
+/* For a stalled gateway: 4 s. No statement is sent to it that could show its recovery sooner. But
+ * each probe may occupy a thread of the gateway until its HBase client gives up. */
+#define MAX_STALLED_DOUBLINGS 4
+/* After this many consecutive requests without an answer, only a read from HBase proves
+ * recovery. */
+#define MAX_UNANSWERED 3
 #define UNLIMITED 1000
 
 static void
@@ -40,17 +44,18 @@ kvsqld_t2_health_succeed (KvsqldT2Health *self)
 {
   self->n_requests++;
   self->n_in_a_row = 0;
-  if (self->state == KVSQLD_T2_SUSPECT)
+  self->n_unanswered = 0;
+  if (self->state == KVSQLD_T2_SUSPECT || self->state == KVSQLD_T2_STALLED)
     self->state = KVSQLD_T2_HEALTHY;
   if (self->allowance < UNLIMITED)
     self->allowance++;
 }
 
-/* Half to one and a half times the back-off. */
+/* Half to one and a half times the backoff. */
 static gint64
-next_probe (const KvsqldT2Health *self, gint64 now_us, guint32 random)
+next_probe (const KvsqldT2Health *self, gint64 now_us, guint32 random, guint max_doublings)
 {
-  gint64 pause = BACK_OFF_US << MIN (self->n_in_a_row, MAX_DOUBLINGS);
+  gint64 pause = BACK_OFF_US << MIN (self->n_in_a_row, max_doublings);
 
   return now_us + pause / 2 + pause * (random % 1024) / 1024;
 }
@@ -59,11 +64,12 @@ void
 kvsqld_t2_health_fail (KvsqldT2Health *self, gint64 now_us, const GError *error)
 {
   self->n_requests++;
+  self->n_unanswered++;
   note (self, error);
   if (self->state != KVSQLD_T2_HEALTHY)
     return;
   self->state = KVSQLD_T2_SUSPECT;
-  self->probe_us = self->n_in_a_row < MAX_IN_A_ROW ? now_us : next_probe (self, now_us, 512);
+  self->probe_us = now_us;
 }
 
 void
@@ -73,22 +79,66 @@ kvsqld_t2_health_fail_probe (KvsqldT2Health *self, gint64 now_us, guint32 random
   note (self, error);
   self->state = KVSQLD_T2_FAULTY;
   self->tried_us = now_us;
-  self->probe_us = next_probe (self, now_us, random);
+  self->probe_us = next_probe (self, now_us, random, MAX_DOUBLINGS);
+}
+
+static void
+limit_allowance (KvsqldT2Health *self, gint64 now_us)
+{
+  self->allowance = 1;
+  self->since_us = now_us;
 }
 
 void
 kvsqld_t2_health_pass_probe (KvsqldT2Health *self, gint64 now_us)
 {
-  if (self->state == KVSQLD_T2_FAULTY)
-    {
-      self->allowance = 1;
-      self->since_us = now_us;
-    }
-  self->state = KVSQLD_T2_HEALTHY;
+  gboolean is_back = self->state == KVSQLD_T2_FAULTY;
+
   self->is_verified = TRUE;
+  if (is_back)
+    limit_allowance (self, now_us);
+  if (!kvsqld_t2_health_must_read (self))
+    {
+      self->state = KVSQLD_T2_HEALTHY;
+      return;
+    }
+  if (!is_back)
+    return;
+  self->state = KVSQLD_T2_SUSPECT;
+  self->probe_us = now_us;
 }
 
-/* Answers alone would not do: the first request may take long. */
+gboolean
+kvsqld_t2_health_must_read (const KvsqldT2Health *self)
+{
+  return self->n_unanswered >= MAX_UNANSWERED;
+}
+
+void
+kvsqld_t2_health_fail_read (KvsqldT2Health *self, gint64 now_us, guint32 random,
+                            const GError *error)
+{
+  /* Another request was answered while the probe waited. */
+  if (!kvsqld_t2_health_must_read (self))
+    return;
+  note (self, error);
+  self->state = KVSQLD_T2_STALLED;
+  self->tried_us = now_us;
+  self->probe_us = next_probe (self, now_us, random, MAX_STALLED_DOUBLINGS);
+}
+
+void
+kvsqld_t2_health_pass_read (KvsqldT2Health *self, gint64 now_us)
+{
+  if (self->state == KVSQLD_T2_STALLED)
+    limit_allowance (self, now_us);
+  self->n_unanswered = 0;
+  self->n_in_a_row = 0;
+  self->is_verified = TRUE;
+  self->state = KVSQLD_T2_HEALTHY;
+}
+
+/* Time alone raises it, too, because the first answer may take long. */
 guint
 kvsqld_t2_health_get_allowance (const KvsqldT2Health *self, gint64 now_us)
 {
@@ -100,7 +150,7 @@ kvsqld_t2_health_get_allowance (const KvsqldT2Health *self, gint64 now_us)
 const gchar *
 kvsqld_t2_health_get_name (const KvsqldT2Health *self)
 {
-  static const gchar *const names[] = { "healthy", "suspect", "broken" };
+  static const gchar *const names[] = { "healthy", "suspect", "stalled", "broken" };
 
   return names[self->state];
 }

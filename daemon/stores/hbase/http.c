@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * http.c: libcurl does HTTP and TLS; sockets, addresses and time stay here.
+ * http.c: see http.h. libcurl does HTTP and TLS; sockets, addresses and timeouts are handled here.
  *
- * Left to itself libcurl connects anew when it finds a kept connection closed, and sends the
- * request again. So it is handed a connected socket once, and refused any other.
+ * By default libcurl connects again when it finds a kept connection closed, and sends the request
+ * again. So it gets a connected socket once, and no other.
  */
 #include "config.h"
 
@@ -17,8 +17,8 @@
 #include "daemon/stores/hbase/t2-reader.h"
 
 #define TRANSFER_BYTES (256L << 10)
-/* No connection is too old for libcurl: the pool decides that. */
-#define LONGEST_IDLE_S (10L * 86400)
+/* libcurl must not close a connection because of its age: the pool decides that. */
+#define MAX_IDLE_S (10L * 86400)
 /* How long the rest of an answer may take after the last byte of its message. */
 #define END_US (G_USEC_PER_SEC / 2)
 
@@ -32,17 +32,17 @@ struct _KvsqldT2Http
   struct curl_slist *headers;
   struct curl_slist *resolved;
   gboolean is_taken;  /* libcurl has got the socket */
-  gboolean is_closed; /* and is done with it */
+  gboolean is_closed; /* libcurl has closed the socket */
 
-  /* Of the request under way. */
+  /* State of the running request. */
   KvsqlSlice body;
   gsize n_given;
-  KvsqlBuffer *into; /* nullable: nobody wants more of the answer */
+  KvsqlBuffer *into; /* nullable: no more of the answer is needed */
   gboolean is_running;
   gboolean is_done;
   gboolean is_too_long; /* the answer */
   CURLcode result;
-  gchar trouble[CURL_ERROR_SIZE];
+  gchar reason[CURL_ERROR_SIZE];
 };
 
 void
@@ -64,7 +64,7 @@ get_status (const KvsqldT2Http *self)
   return status;
 }
 
-/* It is a page for people. */
+/* The answer is a page for people. */
 static gboolean
 is_text (const KvsqldT2Http *self)
 {
@@ -74,7 +74,7 @@ is_text (const KvsqldT2Http *self)
   return type != NULL && g_ascii_strncasecmp (type, "text/", strlen ("text/")) == 0;
 }
 
-/* ---- what libcurl calls */
+/* ---- callbacks of libcurl */
 
 static curl_socket_t
 hand_over (gpointer data, curlsocktype purpose, struct curl_sockaddr *address)
@@ -93,7 +93,7 @@ say_connected (gpointer data, curl_socket_t fd, curlsocktype purpose)
   return CURL_SOCKOPT_ALREADY_CONNECTED;
 }
 
-/* The caller closes it. */
+/* The caller closes the socket. */
 static gint
 take_back (gpointer data, curl_socket_t fd)
 {
@@ -114,7 +114,7 @@ give_body (gchar *to, gsize one, gsize size, gpointer data)
   return n;
 }
 
-/* What is no answer of Thrift's is not read to its end. */
+/* An answer that is not Thrift is not read to its end. */
 static gsize
 take_answer (gchar *from, gsize one, gsize size, gpointer data)
 {
@@ -129,7 +129,7 @@ take_answer (gchar *from, gsize one, gsize size, gpointer data)
   return size;
 }
 
-/* ---- making one */
+/* ---- creation */
 
 static void
 set_tls (CURL *easy, const KvsqldT2HttpOptions *options)
@@ -163,10 +163,10 @@ set_callbacks (KvsqldT2Http *self)
   curl_easy_setopt (self->easy, CURLOPT_READDATA, self);
   curl_easy_setopt (self->easy, CURLOPT_WRITEFUNCTION, take_answer);
   curl_easy_setopt (self->easy, CURLOPT_WRITEDATA, self);
-  curl_easy_setopt (self->easy, CURLOPT_ERRORBUFFER, self->trouble);
+  curl_easy_setopt (self->easy, CURLOPT_ERRORBUFFER, self->reason);
 }
 
-/* The name was looked up already: libcurl is told what it stands for. */
+/* The name is already resolved: tells libcurl the address. */
 static void
 set_target (KvsqldT2Http *self, const KvsqldT2HttpPeer *peer)
 {
@@ -177,7 +177,7 @@ set_target (KvsqldT2Http *self, const KvsqldT2HttpPeer *peer)
   curl_easy_setopt (self->easy, CURLOPT_URL, url);
   if (!g_hostname_is_ip_address (peer->host))
     {
-      /* It is not used: there is a socket. */
+      /* The address is never used, because there is a socket. */
       g_autofree gchar *entry = g_strdup_printf ("%s:%u:127.0.0.1", peer->host, peer->port);
 
       self->resolved = curl_slist_append (NULL, entry);
@@ -190,17 +190,17 @@ set_request (KvsqldT2Http *self)
 {
   self->headers = curl_slist_append (NULL, "Content-Type: application/x-thrift");
   self->headers = curl_slist_append (self->headers, "Accept: application/x-thrift");
-  /* Or else it would wait for a word of the server before a long body. */
+  /* Otherwise it waits for a response of the server before a long body. */
   self->headers = curl_slist_append (self->headers, "Expect:");
   curl_easy_setopt (self->easy, CURLOPT_HTTPHEADER, self->headers);
   curl_easy_setopt (self->easy, CURLOPT_USERAGENT, "kvsqld/" KVSQL_VERSION);
   curl_easy_setopt (self->easy, CURLOPT_POST, 1L);
   curl_easy_setopt (self->easy, CURLOPT_HTTP_VERSION, (glong)CURL_HTTP_VERSION_1_1);
   curl_easy_setopt (self->easy, CURLOPT_PROTOCOLS_STR, "http,https");
-  /* No proxy of the environment's. */
+  /* Ignore proxies in the environment. */
   curl_easy_setopt (self->easy, CURLOPT_PROXY, "");
   curl_easy_setopt (self->easy, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt (self->easy, CURLOPT_MAXAGE_CONN, LONGEST_IDLE_S);
+  curl_easy_setopt (self->easy, CURLOPT_MAXAGE_CONN, MAX_IDLE_S);
   curl_easy_setopt (self->easy, CURLOPT_BUFFERSIZE, TRANSFER_BYTES);
   curl_easy_setopt (self->easy, CURLOPT_UPLOAD_BUFFERSIZE, TRANSFER_BYTES);
 }
@@ -258,13 +258,13 @@ kvsqld_t2_http_begin (KvsqldT2Http *self, KvsqlSlice body)
   self->is_done = FALSE;
   self->is_too_long = FALSE;
   self->result = CURLE_OK;
-  self->trouble[0] = '\0';
+  self->reason[0] = '\0';
   curl_easy_setopt (self->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body.size);
   curl_multi_add_handle (self->multi, self->easy);
   self->is_running = TRUE;
 }
 
-/* Does what can be done without waiting. */
+/* Does what is possible without waiting. */
 static void
 go_on (KvsqldT2Http *self)
 {
@@ -284,7 +284,7 @@ go_on (KvsqldT2Http *self)
       }
 }
 
-/* FALSE if time is over or the caller has lost interest. */
+/* FALSE: the time is over or the call was cancelled. */
 static gboolean
 wait_for_more (KvsqldT2Http *self, gint64 limit_us, GCancellable *cancellable)
 {
@@ -310,7 +310,7 @@ fail (const KvsqldT2Http *self, GError **error)
     .address = self->address,
     .status = get_status (self),
     .result = self->result,
-    .trouble = self->trouble,
+    .reason = self->reason,
     .is_too_long = self->is_too_long,
     .is_text = is_text (self),
   };
@@ -370,7 +370,7 @@ kvsqld_t2_http_is_refused (const KvsqldT2Http *self)
   return get_status (self) == 0 && kvsqld_t2_http_is_other_language (self->result);
 }
 
-/* Bytes that nobody asked for are no bad sign where TLS is: it has messages of its own. */
+/* With TLS, unexpected bytes are normal: TLS has messages of its own. */
 gboolean
 kvsqld_t2_http_is_usable (const KvsqldT2Http *self)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * login.c: the same kind of file as the registry's auth_file, with another word in front.
+ * login.c: see login.h. The file has the format of the registry's auth_file, with another keyword.
  */
 #include "config.h"
 
@@ -24,8 +24,8 @@ kvsqld_hbase_login_read (const gchar *path, gchar **out_login, GError **error)
       || strpbrk (text, "\r\n") != NULL)
     {
       kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
-                       "the store's auth_file \"%s\" tells no user and password", path);
-      return kvsql_error_hint (error, "It holds one line, basic:USER:PASSWORD.");
+                       "the store's auth_file \"%s\" has no user and password", path);
+      return kvsql_error_hint (error, "It must contain one line, basic:USER:PASSWORD.");
     }
   *out_login = g_strdup (text + strlen (KIND));
   return TRUE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * login.h: the user and password of HTTP's Basic, from a file that others cannot read.
+ * login.h: reads user and password for HTTP Basic authentication, from a file that only its owner
+ * can read.
  *
  * Threads: pure functions.
  */
@@ -10,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* *@out_login becomes USER:PASSWORD. FALSE with KVSQL_ERROR_INVALID, which tells nothing of the
- * file's contents. */
+/* Sets *@out_login to USER:PASSWORD. FALSE with KVSQL_ERROR_INVALID, whose text contains nothing of
+ * the file's contents. */
 gboolean kvsqld_hbase_login_read (const gchar *path, gchar **out_login, GError **error);
 
 G_END_DECLS

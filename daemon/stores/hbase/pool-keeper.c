@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * pool-keeper.c: the thread that does what is due although nobody asks for a connection: probes of
- * gateways that failed, and the end of connections that nobody has used for long.
+ * pool-keeper.c: the pool's thread, for work that is due without a caller: probes of failed
+ * gateways, and the closing of connections that were unused for long.
  *
- * A Thrift2 server closes a connection from which it has read nothing for 60 s; a request written
- * at that very moment may or may not be done. So they are closed here well before.
+ * A Thrift2 server closes a connection from which it has read nothing for 60 s; a request sent at
+ * that very moment may or may not be done. So connections are closed here well before.
  */
 #include "config.h"
 
 #include "daemon/stores/hbase/pool-private.h"
+#include "daemon/stores/hbase/read-probe.h"
 
-/* Takes out the connections that were used last before @limit_us; returns when the next one will
- * have been idle for too long. Lock held. */
+/* Removes the connections that were last used before @limit_us. Returns when the next one will be
+ * due. Lock held. */
 static gint64
 take_expired (KvsqldT2Pool *self, gint64 limit_us, GQueue *expired)
 {
@@ -34,8 +35,8 @@ take_expired (KvsqldT2Pool *self, gint64 limit_us, GQueue *expired)
   return oldest;
 }
 
-/* The gateway whose probe is due, or -1; *@until_us is brought forward to the first probe that is
- * not due yet. Lock held. */
+/* Returns the gateway whose probe is due, or -1; lowers *@until_us to the time of the first probe
+ * that is not due yet. Lock held. */
 static gint
 find_probe (KvsqldT2Pool *self, gint64 now_us, gint64 *until_us)
 {
@@ -52,11 +53,43 @@ find_probe (KvsqldT2Pool *self, gint64 now_us, gint64 *until_us)
   return -1;
 }
 
-/* Lock held; given up meanwhile. */
+/* Reads from HBase on @connection, and records the result. Returns the connection; NULL if HBase
+ * did not answer, because then it is not kept. The lock is not held. */
+static KvsqldT2Connection *
+probe_hbase (KvsqldT2Pool *self, KvsqldT2Gateway *gateway, const KvsqlCall *call,
+             KvsqldT2Connection *connection)
+{
+  gint64 limit_us = g_get_monotonic_time ()
+                    + MIN (self->settings.reply_timeout_us, self->settings.connect_timeout_us);
+  g_autoptr (GError) failure = NULL;
+  gboolean is_served = kvsqld_t2_read_probe (connection, limit_us, call, &failure);
+  gint64 now_us = g_get_monotonic_time ();
+  /* The connection was lost, which says nothing about HBase: callers may try this gateway again. */
+  gboolean is_lost
+      = !is_served && now_us < limit_us && !kvsqld_t2_connection_is_usable (connection);
+
+  g_mutex_lock (&self->lock);
+  if (is_served)
+    kvsqld_t2_health_pass_read (&gateway->health, now_us);
+  else if (!self->is_ended && is_lost)
+    kvsqld_t2_health_fail_probe (&gateway->health, now_us, g_random_int (), failure);
+  else if (!self->is_ended)
+    kvsqld_t2_health_fail_read (&gateway->health, now_us, g_random_int (), failure);
+  if (!is_served)
+    _kvsqld_t2_pool_drop (self, gateway, connection);
+  g_mutex_unlock (&self->lock);
+  if (is_served)
+    return connection;
+  kvsqld_t2_connection_free (connection);
+  return NULL;
+}
+
+/* Lock held; released during the probe. */
 static void
 probe (KvsqldT2Pool *self, gint index)
 {
   KvsqldT2Gateway *gateway = &self->gateways[index];
+  gboolean must_read = kvsqld_t2_health_must_read (&gateway->health);
   const KvsqlCall call = { .cancellable = self->ended };
   KvsqldT2Connection *connection;
 
@@ -64,10 +97,15 @@ probe (KvsqldT2Pool *self, gint index)
   gateway->n_busy++;
   g_mutex_unlock (&self->lock);
   connection = _kvsqld_t2_pool_open (self, index, &call, NULL);
+  if (connection != NULL && must_read)
+    connection = probe_hbase (self, gateway, &call, connection);
   g_mutex_lock (&self->lock);
   gateway->health.is_probed = FALSE;
   if (connection != NULL)
     _kvsqld_t2_pool_keep (self, gateway, connection);
+  else
+    /* Callers that arrived since the probe failed wait until they may try. */
+    _kvsqld_t2_pool_note_change (self);
 }
 
 gpointer

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * pool-private.h: what the files of the pool share.
+ * pool-private.h: declarations that the files of the pool share.
  */
 #pragma once
 
@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   KvsqldT2Endpoint *endpoint;
-  GQueue idle;  /* of KvsqldT2Connection*, last used first */
-  guint n_busy; /* connections in use or being opened */
-  GArray *live; /* of guint64: serials of the connections that are idle or in use */
+  GQueue idle;  /* of KvsqldT2Connection*, the last used one first */
+  guint n_busy; /* connections that are in use or being opened */
+  GArray *live; /* of guint64: serial numbers of the connections that are idle or in use */
   KvsqldT2Health health;
 } KvsqldT2Gateway;
 
@@ -24,28 +24,33 @@ struct _KvsqldT2Pool
   guint n_gateways;
   GCancellable *ended;
 
-  GMutex lock;   /* guards what follows and all of the gateways but their endpoints */
-  GCond changed; /* for who waits for a connection */
+  GMutex lock;   /* guards the members below, and the gateways except their endpoints */
+  GCond changed; /* wakes callers that wait for a connection */
   guint n_waiting;
-  GCond due; /* for the keeper */
+  GCond due; /* wakes the keeper */
   gint64 keeper_until_us;
   gboolean is_ended;
-  guint candidates; /* transports that the gateways may speak; one: it is known */
+  guint candidates; /* transports that the gateways may use; one bit: the transport is known */
   KvsqldT2Transport transport;
   KvsqldT2Gateway *gateways;
   GThread *keeper;
 };
 
-/* Opens a connection to a gateway for which the caller has counted itself in n_busy; after a
- * failure that is undone. The lock is not held. */
+/* Opens a connection to a gateway. The caller has counted itself in n_busy; a failure undoes that.
+ * The lock is not held. */
 KvsqldT2Connection *_kvsqld_t2_pool_open (KvsqldT2Pool *self, gint gateway, const KvsqlCall *call,
                                           GError **error);
-/* Adds an idle connection, in place of one in use. Lock held. */
+/* Turns a connection in use into an idle one. Lock held. */
 void _kvsqld_t2_pool_keep (KvsqldT2Pool *self, KvsqldT2Gateway *gateway,
                            KvsqldT2Connection *connection);
-/* Forgets a connection that is about to be freed. Lock held. */
+/* Removes a connection that will be freed. Lock held. */
 void _kvsqld_t2_pool_forget (KvsqldT2Gateway *gateway, const KvsqldT2Connection *connection);
-/* Makes the keeper look at what is due. Lock held. */
+/* Ends the use of a connection that will be freed; NULL: of one that was not opened. Lock held. */
+void _kvsqld_t2_pool_drop (KvsqldT2Pool *self, KvsqldT2Gateway *gateway,
+                           const KvsqldT2Connection *connection);
+/* Wakes the callers that wait for a connection. Lock held. */
+void _kvsqld_t2_pool_note_change (KvsqldT2Pool *self);
+/* Makes the keeper check what is due. Lock held. */
 void _kvsqld_t2_pool_wake_keeper (KvsqldT2Pool *self);
 
 /* pool-keeper.c: the thread's function; @data is the pool. */

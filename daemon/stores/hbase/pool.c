@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * pool.c: who gets a connection, and to which gateway.
+ * pool.c: chooses a gateway and gives out connections.
  */
 #include "config.h"
 
 #include "daemon/stores/hbase/pool-private.h"
 #include "daemon/stores/hbase/transport.h"
 
-/* While all gateways are broken one is tried again no sooner than this. */
+/* If all gateways are broken, the time between two attempts to reach one of them. */
 #define RETRY_SPACING_US (G_USEC_PER_SEC / 10)
 
 KvsqldT2Endpoint *
@@ -90,7 +90,7 @@ kvsqld_t2_pool_get_size (const KvsqldT2Pool *self)
   return self->n_gateways;
 }
 
-/* ---- what has become of a gateway */
+/* ---- outcomes of a gateway's requests */
 
 void
 _kvsqld_t2_pool_wake_keeper (KvsqldT2Pool *self)
@@ -111,15 +111,15 @@ _kvsqld_t2_pool_forget (KvsqldT2Gateway *gateway, const KvsqldT2Connection *conn
       }
 }
 
-/* Most often nobody waits, and waking nobody is a system call, too. Lock held. */
-static void
-note_change (KvsqldT2Pool *self)
+/* Mostly no caller waits, and a broadcast would be a useless system call. Lock held. */
+void
+_kvsqld_t2_pool_note_change (KvsqldT2Pool *self)
 {
   if (self->n_waiting > 0)
     g_cond_broadcast (&self->changed);
 }
 
-/* Returns FALSE if the time is over. Lock held. */
+/* FALSE: the time is over. Lock held. */
 static gboolean
 await_change (KvsqldT2Pool *self, gint64 until_us)
 {
@@ -136,21 +136,28 @@ _kvsqld_t2_pool_keep (KvsqldT2Pool *self, KvsqldT2Gateway *gateway, KvsqldT2Conn
 {
   gateway->n_busy--;
   g_queue_push_head (&gateway->idle, connection);
-  /* It sleeps without end when there is nothing that it could close one day. */
+  /* The keeper sleeps for ever if there is no connection that it will have to close. */
   if (self->keeper_until_us == G_MAXINT64)
     _kvsqld_t2_pool_wake_keeper (self);
-  note_change (self);
+  _kvsqld_t2_pool_note_change (self);
 }
 
-/* Frees @connection, if there is one; nobody is busy with it any more. */
+void
+_kvsqld_t2_pool_drop (KvsqldT2Pool *self, KvsqldT2Gateway *gateway,
+                      const KvsqldT2Connection *connection)
+{
+  gateway->n_busy--;
+  if (connection != NULL)
+    _kvsqld_t2_pool_forget (gateway, connection);
+  _kvsqld_t2_pool_note_change (self);
+}
+
+/* Frees @connection, if there is one, and ends its use. */
 static void
 release (KvsqldT2Pool *self, gint gateway, KvsqldT2Connection *connection)
 {
   g_mutex_lock (&self->lock);
-  self->gateways[gateway].n_busy--;
-  if (connection != NULL)
-    _kvsqld_t2_pool_forget (&self->gateways[gateway], connection);
-  note_change (self);
+  _kvsqld_t2_pool_drop (self, &self->gateways[gateway], connection);
   g_mutex_unlock (&self->lock);
   kvsqld_t2_connection_free (connection);
 }
@@ -161,7 +168,17 @@ typedef enum
   FAILURE_OF_PROBE,
 } Failure;
 
-/* Its idle connections are as suspect as the one that failed: they would each cost somebody a
+/* The gateway is not the cause, and its connections are good. */
+static void
+note_unserved (KvsqldT2Pool *self, gint index, const GError *error)
+{
+  g_mutex_lock (&self->lock);
+  kvsqld_t2_health_fail (&self->gateways[index].health, g_get_monotonic_time (), error);
+  _kvsqld_t2_pool_wake_keeper (self);
+  g_mutex_unlock (&self->lock);
+}
+
+/* Its idle connections are as suspect as the one that failed: each might cost a caller a
  * timeout. */
 static void
 note_failure (KvsqldT2Pool *self, gint index, Failure failure, const GError *error)
@@ -180,14 +197,14 @@ note_failure (KvsqldT2Pool *self, gint index, Failure failure, const GError *err
   for (GList *i = suspect.head; i != NULL; i = i->next)
     _kvsqld_t2_pool_forget (gateway, i->data);
   _kvsqld_t2_pool_wake_keeper (self);
-  note_change (self);
+  _kvsqld_t2_pool_note_change (self);
   g_mutex_unlock (&self->lock);
   g_queue_clear_full (&suspect, (GDestroyNotify)kvsqld_t2_connection_free);
 }
 
 /* ---- opening */
 
-/* A caller in a hurry says little about the gateway, one who was cancelled nothing. */
+/* A caller with little time proves little about the gateway, a cancelled one nothing. */
 static void
 note_failure_to_open (KvsqldT2Pool *self, gint gateway, const KvsqlCall *call, const GError *error)
 {
@@ -208,14 +225,15 @@ kvsqld_t2_pool_get_transport (KvsqldT2Pool *self, KvsqldT2Transport *out_transpo
   return self->candidates == kvsqld_t2_transport_bit (self->transport);
 }
 
-/* Says of a gateway that hung up what it speaks instead, if that can be found out. */
+/* Adds a hint which transport a gateway uses that has closed the connection, if that can be found
+ * out. */
 static void
 hint_transport (const KvsqldT2Endpoint *endpoint, const KvsqldT2Settings *settings,
                 const KvsqlCall *call, GError **error)
 {
   guint others = KVSQLD_T2_ALL_TRANSPORTS & ~kvsqld_t2_transport_bit (settings->transport);
   KvsqldT2Transport spoken = settings->transport;
-  g_autoptr (KvsqldT2Connection) other
+  G_GNUC_UNUSED g_autoptr (KvsqldT2Connection) other
       = kvsqld_t2_detect (endpoint, settings, others, call, &spoken, NULL);
   g_autofree gchar *right = kvsqld_t2_transport_print (spoken);
   g_autofree gchar *wrong = kvsqld_t2_transport_print (settings->transport);
@@ -223,15 +241,15 @@ hint_transport (const KvsqldT2Endpoint *endpoint, const KvsqldT2Settings *settin
   if (strcmp (right, wrong) != 0)
     kvsql_error_hint (
         error,
-        "It speaks %s: say so in the store's URL, in place of %s, or leave that to be "
-        "found out.",
+        "It speaks %s: put that into the store's URL instead of %s, or omit it to have it "
+        "detected.",
         right, wrong);
   else if (settings->transport.carrier != KVSQLD_T2_SOCKET)
-    kvsql_error_hint (error, "Check %s in the store's URL: what the server speaks is not known.",
+    kvsql_error_hint (error, "Check %s in the store's URL: the server's transport is unknown.",
                       wrong);
   else
     kvsql_error_hint (error,
-                      "Check %s in the store's URL: the server speaks framed with -f or "
+                      "Check %s in the store's URL: the server uses framing with -f or "
                       "-threadedselector, compact with -c, else neither.",
                       wrong);
 }
@@ -290,7 +308,7 @@ _kvsqld_t2_pool_open (KvsqldT2Pool *self, gint gateway, const KvsqlCall *call, G
 
   connection = is_known ? open_in_transport (self, gateway, &settings, call, &failure)
                         : open_in_any_transport (self, gateway, &settings, call, &failure);
-  /* One that keeps no connection closes this one after its probe. */
+  /* A gateway that keeps no connections open closes this one after its probe. */
   if (connection != NULL && !kvsqld_t2_connection_is_usable (connection))
     {
       kvsqld_t2_connection_free (connection);
@@ -305,7 +323,7 @@ _kvsqld_t2_pool_open (KvsqldT2Pool *self, gint gateway, const KvsqlCall *call, G
       g_mutex_lock (&self->lock);
       g_array_append_val (self->gateways[gateway].live, serial);
       kvsqld_t2_health_pass_probe (&self->gateways[gateway].health, g_get_monotonic_time ());
-      note_change (self);
+      _kvsqld_t2_pool_note_change (self);
       g_mutex_unlock (&self->lock);
       return connection;
     }
@@ -320,8 +338,8 @@ _kvsqld_t2_pool_open (KvsqldT2Pool *self, gint gateway, const KvsqlCall *call, G
 typedef enum
 {
   CHOICE_MADE,
-  CHOICE_TO_COME, /* later; the time is when to look again at the latest */
-  CHOICE_NONE,    /* each was tried since the caller came, and failed */
+  CHOICE_TO_COME, /* later; *until_us is when to choose again at the latest */
+  CHOICE_NONE,    /* each gateway was tried since the caller arrived, and failed */
 } Choice;
 
 static gboolean
@@ -332,8 +350,9 @@ has_room (const KvsqldT2Pool *self, const KvsqldT2Gateway *gateway)
                 < kvsqld_t2_health_get_allowance (&gateway->health, g_get_monotonic_time ());
 }
 
-/* Of two by chance the one that has less to do: as good as the best of all, and many callers do not
- * run for the same one. Lock held. Returns -1 if no gateway in @state has room. */
+/* Power of two choices: of two random gateways, the one with fewer running requests. That is almost
+ * as good as the best of all, and many callers do not choose the same one. Lock held. Returns -1 if
+ * no gateway in @state has room. */
 static gint
 choose_in_state (KvsqldT2Pool *self, KvsqldT2State state)
 {
@@ -359,24 +378,27 @@ choose_in_state (KvsqldT2Pool *self, KvsqldT2State state)
   return chosen;
 }
 
-/* When all are broken: the one that was tried longest ago, if that is long enough. Lock held. */
+/* If no gateway is usable: the broken one whose last attempt was the longest ago, if that is long
+ * enough. A stalled one is left to its probe, which waits longer than callers should. Lock held. */
 static Choice
 choose_broken (KvsqldT2Pool *self, gint64 begun_us, gint *out_gateway, gint64 *until_us)
 {
   gint64 now_us = g_get_monotonic_time ();
-  gboolean is_hope = FALSE;
+  gboolean can_retry = FALSE;
   gint oldest = -1;
 
   for (guint i = 0; i < self->n_gateways; i++)
     {
       const KvsqldT2Health *health = &self->gateways[i].health;
 
-      is_hope |= health->tried_us < begun_us;
+      if (health->state != KVSQLD_T2_FAULTY)
+        continue;
+      can_retry |= health->tried_us < begun_us;
       if (!health->is_probed && health->tried_us < begun_us
           && (oldest < 0 || health->tried_us < self->gateways[oldest].health.tried_us))
         oldest = (gint)i;
     }
-  if (!is_hope)
+  if (!can_retry)
     return CHOICE_NONE;
   if (oldest < 0)
     return CHOICE_TO_COME;
@@ -390,10 +412,17 @@ choose_broken (KvsqldT2Pool *self, gint64 begun_us, gint *out_gateway, gint64 *u
 }
 
 static gboolean
-is_all_broken (const KvsqldT2Pool *self)
+is_usable (const KvsqldT2Gateway *gateway)
+{
+  return gateway->health.state == KVSQLD_T2_HEALTHY || gateway->health.state == KVSQLD_T2_SUSPECT;
+}
+
+/* Lock held. */
+static gboolean
+is_away (const KvsqldT2Pool *self)
 {
   for (guint i = 0; i < self->n_gateways; i++)
-    if (self->gateways[i].health.state != KVSQLD_T2_FAULTY)
+    if (is_usable (&self->gateways[i]))
       return FALSE;
   return TRUE;
 }
@@ -403,24 +432,24 @@ kvsqld_t2_pool_is_away (KvsqldT2Pool *self)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
-  return is_all_broken (self);
+  return is_away (self);
 }
 
 /* Lock held. */
 static Choice
 choose (KvsqldT2Pool *self, gint64 begun_us, gint *out_gateway, gint64 *until_us)
 {
-  if (is_all_broken (self))
+  if (is_away (self))
     return choose_broken (self, begun_us, out_gateway, until_us);
   *out_gateway = choose_in_state (self, KVSQLD_T2_HEALTHY);
   if (*out_gateway < 0)
     *out_gateway = choose_in_state (self, KVSQLD_T2_SUSPECT);
   if (*out_gateway >= 0)
     return CHOICE_MADE;
-  /* One that has just come back will be allowed more soon, whether or not it answers. */
+  /* A gateway that has just recovered will be allowed more requests soon, whether or not it
+   * answers. */
   for (guint i = 0; i < self->n_gateways; i++)
-    if (self->gateways[i].health.state != KVSQLD_T2_FAULTY
-        && self->gateways[i].n_busy < self->settings.max_connections)
+    if (is_usable (&self->gateways[i]) && self->gateways[i].n_busy < self->settings.max_connections)
       *until_us = MIN (*until_us, g_get_monotonic_time () + KVSQLD_T2_ALLOWANCE_STEP_US);
   return CHOICE_TO_COME;
 }
@@ -446,7 +475,7 @@ kvsqld_t2_pool_limit_attempt (KvsqldT2Pool *self, const KvsqlCall *call)
   return now_us + (call->deadline_us - now_us) / 2;
 }
 
-/* ---- taking and giving */
+/* ---- taking and returning connections */
 
 static gboolean
 is_over (const KvsqlCall *call)
@@ -469,7 +498,20 @@ fail_to_wait (KvsqldT2Pool *self, const KvsqlCall *call, GError **error)
   kvsql_error_hint (error, "Give the store's URL a larger pool=.");
 }
 
-/* With what the gateway that was tried last had against it. Lock held. */
+/* Lock held. */
+static void
+fail_for_stalled (const KvsqldT2Gateway *gateway, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                   "HBase does not answer: %u requests in a row through the Thrift server at %s "
+                   "had no answer; the last failure: %s",
+                   gateway->health.n_unanswered, gateway->endpoint->address,
+                   gateway->health.last_error->message);
+  kvsql_error_hint (error, "The Thrift server itself answers: check HBase's region servers, "
+                           "master and ZooKeeper. kvsqld continues as soon as HBase does.");
+}
+
+/* Fails with the last error of the gateway that was tried last. Lock held. */
 static void
 fail_for_all (KvsqldT2Pool *self, GError **error)
 {
@@ -479,6 +521,11 @@ fail_for_all (KvsqldT2Pool *self, GError **error)
   for (guint i = 1; i < self->n_gateways; i++)
     if (self->gateways[i].health.tried_us > last->health.tried_us)
       last = &self->gateways[i];
+  if (last->health.state == KVSQLD_T2_STALLED)
+    {
+      fail_for_stalled (last, error);
+      return;
+    }
   kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE, "%s",
                    last->health.last_error->message);
   hint = kvsql_error_get_hint (last->health.last_error);
@@ -486,16 +533,17 @@ fail_for_all (KvsqldT2Pool *self, GError **error)
     kvsql_error_hint (error, "%s", hint);
 }
 
-/* The right to a connection of a gateway, which counts as busy from then on. */
+/* The right to use one connection of a gateway. The gateway counts it as busy. */
 typedef struct
 {
   gint gateway;
-  KvsqldT2Connection *connection; /* nullable: an idle one that came with it */
-  gboolean is_probe;              /* of a broken gateway: nobody else tries it now */
+  KvsqldT2Connection *connection; /* nullable: an idle connection */
+  gboolean is_probe;              /* of a broken gateway: no other caller may try it now */
 } Slot;
 
-/* The idle connection used last, rather one on which no scan means to go on; NULL if there is none,
- * or if there may be one more than those of scans. Lock held, and the caller counted as busy. */
+/* Returns the last used idle connection, preferably one without an open scanner. NULL: there is
+ * none, or all have scanners and one more may be opened. Lock held, and the caller is counted as
+ * busy. */
 static KvsqldT2Connection *
 pop_idle (KvsqldT2Pool *self, KvsqldT2Gateway *gateway)
 {
@@ -524,7 +572,9 @@ fill_slot (KvsqldT2Pool *self, Slot *slot)
 
   gateway->n_busy++;
   slot->connection = pop_idle (self, gateway);
-  slot->is_probe = gateway->health.state == KVSQLD_T2_FAULTY;
+  /* An idle connection from before the gateway broke proves nothing. Only the caller that opens one
+   * ends the probe. */
+  slot->is_probe = slot->connection == NULL && gateway->health.state == KVSQLD_T2_FAULTY;
   gateway->health.is_probed |= slot->is_probe;
 }
 
@@ -559,7 +609,7 @@ take_slot (KvsqldT2Pool *self, gint64 begun_us, const KvsqlCall *call, Slot *slo
         }
       await_change (self, until_us);
     }
-  if (is_all_broken (self) && !is_over (call))
+  if (is_away (self) && !is_over (call))
     fail_for_all (self, error);
   else
     fail_to_wait (self, call, error);
@@ -578,7 +628,7 @@ open_in_slot (KvsqldT2Pool *self, const Slot *slot, const KvsqlCall *call, GErro
     return connection;
   g_mutex_lock (&self->lock);
   self->gateways[slot->gateway].health.is_probed = FALSE;
-  note_change (self);
+  _kvsqld_t2_pool_note_change (self);
   g_mutex_unlock (&self->lock);
   return connection;
 }
@@ -603,15 +653,15 @@ take_any (KvsqldT2Pool *self, const KvsqlCall *call, gint *out_gateway, GError *
         }
       if (kvsqld_t2_connection_is_usable (slot.connection))
         return slot.connection;
-      /* Closed while it lay idle: perhaps the gateway was restarted. */
+      /* Closed while it was idle: the gateway may have been restarted. */
       release (self, slot.gateway, slot.connection);
     }
-  /* What went wrong with a gateway says more than that there is no other. */
+  /* The error of a gateway says more than that there is no other one. */
   g_propagate_error (error, g_steal_pointer (&failure));
   return NULL;
 }
 
-/* ---- that very connection */
+/* ---- a particular connection */
 
 static gboolean
 is_wanted (const KvsqldT2Where *where, guint64 serial)
@@ -637,7 +687,7 @@ is_live (const KvsqldT2Gateway *gateway, const KvsqldT2Where *where)
   return FALSE;
 }
 
-/* Waits while somebody else uses it; NULL if it is no more, or time is over. */
+/* Waits while another caller uses it. NULL: it does not exist any more, or the time is over. */
 static KvsqldT2Connection *
 await_this (KvsqldT2Pool *self, const KvsqldT2Where *where, const KvsqlCall *call)
 {
@@ -681,7 +731,8 @@ take_this (KvsqldT2Pool *self, const KvsqldT2Where *where, const KvsqlCall *call
   return NULL;
 }
 
-/* So many that those who hold one without using it never keep others from getting any. */
+/* Connections are held for requests ahead of their answers only while more than half are free, so
+ * that other callers always get one. */
 static gboolean
 is_half_free (const KvsqldT2Pool *self, const KvsqldT2Gateway *gateway)
 {
@@ -713,7 +764,7 @@ wake_waiters (GCancellable *cancellable, gpointer data)
   KvsqldT2Pool *self = data;
 
   g_mutex_lock (&self->lock);
-  note_change (self);
+  _kvsqld_t2_pool_note_change (self);
   g_mutex_unlock (&self->lock);
 }
 
@@ -746,67 +797,11 @@ kvsqld_t2_pool_give (KvsqldT2Pool *self, gint gateway, KvsqldT2Connection *conne
       release (self, gateway, connection);
       return;
     }
+  if (condition == KVSQLD_T2_UNSERVED)
+    note_unserved (self, gateway, error);
   g_mutex_lock (&self->lock);
   if (condition == KVSQLD_T2_GOOD)
     kvsqld_t2_health_succeed (&self->gateways[gateway].health);
   _kvsqld_t2_pool_keep (self, &self->gateways[gateway], connection);
   g_mutex_unlock (&self->lock);
-}
-
-/* ---- facts */
-
-static void
-report_text (KvsqlFact *fact, const gchar *name, const gchar *text, KvsqlFactFunc func,
-             gpointer data)
-{
-  fact->name = name;
-  fact->kind = KVSQL_FACT_TEXT;
-  fact->text = text;
-  func (fact, data);
-}
-
-static void
-report_number (KvsqlFact *fact, const gchar *name, KvsqlFactKind kind, guint64 number,
-               KvsqlFactFunc func, gpointer data)
-{
-  fact->name = name;
-  fact->kind = kind;
-  fact->number = (gint64)number;
-  func (fact, data);
-}
-
-/* @now is a copy, so that nothing is called under the lock. */
-static void
-report_gateway (const KvsqldT2Gateway *now, KvsqlFactFunc func, gpointer data)
-{
-  const KvsqldT2Health *health = &now->health;
-  KvsqlFact fact = { .group = "gateway", .item = now->endpoint->address };
-
-  report_text (&fact, "state", kvsqld_t2_health_get_name (health), func, data);
-  report_number (&fact, "connections in use", KVSQL_FACT_GAUGE, now->n_busy, func, data);
-  report_number (&fact, "connections idle", KVSQL_FACT_GAUGE, now->idle.length, func, data);
-  report_number (&fact, "requests", KVSQL_FACT_COUNTER, health->n_requests, func, data);
-  report_number (&fact, "failures", KVSQL_FACT_COUNTER, health->n_failures, func, data);
-  if (health->last_error != NULL)
-    report_text (&fact, "last error", health->last_error->message, func, data);
-  if (health->state != KVSQLD_T2_HEALTHY)
-    report_number (&fact, "milliseconds to next probe", KVSQL_FACT_GAUGE,
-                   (guint64)MAX (health->probe_us - g_get_monotonic_time (), 0) / 1000, func, data);
-}
-
-void
-kvsqld_t2_pool_report (KvsqldT2Pool *self, KvsqlFactFunc func, gpointer data)
-{
-  for (guint i = 0; i < self->n_gateways; i++)
-    {
-      g_autoptr (GError) last_error = NULL;
-      KvsqldT2Gateway now;
-
-      g_mutex_lock (&self->lock);
-      now = self->gateways[i];
-      if (now.health.last_error != NULL)
-        last_error = now.health.last_error = g_error_copy (now.health.last_error);
-      g_mutex_unlock (&self->lock);
-      report_gateway (&now, func, data);
-    }
 }

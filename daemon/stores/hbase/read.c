@@ -2,15 +2,15 @@
  *
  * read.c: scans and gets.
  *
- * A scan reads its ranges one after the other. A run of single rows is one batched get. The first
- * page of a range is one call that says how many rows it may bring, so that a short range costs no
- * more and the region server collects no rows that nobody wants (a range that is known to be long
- * does without); for the rest a scanner is opened and read page by page. When a page has come, the
- * next one is asked for at once, so that HBase is at work while its rows are; unless that could
- * keep others waiting (pool.h), or no more will be wanted. A scanner is only asked on the
- * connection on which it was opened. If the scanner is lost, or the way to it, a new one goes on
- * after the last row, wherever it can; a scan that has begun tries for a while before it fails, any
- * other only while some gateway answers.
+ * A scan reads its ranges one after the other. Consecutive single rows are one batched get. The
+ * first page of a range is one call with a row limit, so that a short range costs one request and
+ * the region server collects no unwanted rows (not for a range that is known to be long). For the
+ * rest a scanner is opened and read page by page. After a page has arrived, the next one is
+ * requested at once, so that HBase works while the rows are processed; unless that could delay
+ * other callers (pool.h), or no more rows will be needed. A scanner is used only on the connection
+ * on which it was opened. If the scanner or its connection is lost, a new scanner continues after
+ * the last row, through any gateway. A scan that has already returned rows repeats this for some
+ * time before it fails; any other only while a gateway answers.
  */
 #include "config.h"
 
@@ -22,15 +22,15 @@
 #define PAGE_GROWTH 4
 #define SMALLEST_PAGE_ROWS 16
 #define LARGE_PAGE_BYTES ((gsize)8 << 20)
-#define FEWEST_SPARE_ROWS 16
-/* Up to here the wanted number of rows goes to the region server, which then stops in time. */
+#define MIN_SPARE_ROWS 16
+/* Up to this number of wanted rows the region server is told the number, and stops in time. */
 #define KNOWN_SIZE_ROWS 5000
 #define MAX_GETS 500
 #define MAX_GET_BYTES ((gsize)1 << 20)
-/* So long a scan that has begun looks for a gateway and a region that go on with it. */
-#define LONGEST_OUTAGE_US (10 * G_USEC_PER_SEC)
-#define FIRST_PAUSE_US (20 * G_TIME_SPAN_MILLISECOND)
-#define LONGEST_PAUSE_US (G_USEC_PER_SEC / 2)
+/* How long a scan that has begun looks for a gateway and a region that continue it. */
+#define MAX_OUTAGE_US (10 * G_USEC_PER_SEC)
+#define MIN_PAUSE_US (20 * G_TIME_SPAN_MILLISECOND)
+#define MAX_PAUSE_US (G_USEC_PER_SEC / 2)
 #define CLOSE_TIMEOUT_US (2 * G_USEC_PER_SEC)
 
 typedef struct
@@ -44,31 +44,31 @@ typedef struct
   KvsqlColumn *columns;
   guint n_columns;
   KvsqlTimeRange times;
-  KvsqlBuffer filter;         /* in HBase's language */
-  gboolean is_filter_doubted; /* it was left out; nothing was read since */
+  KvsqlBuffer filter;         /* in HBase's filter language */
+  gboolean is_filter_suspect; /* the filter was omitted, and no page was read since */
   gboolean is_reversed;
   guint64 remaining; /* rows still wanted */
   guint batch_rows;  /* upper bound of a batch */
-  guint64 row_hint;  /* so many are probably enough; 0: not known */
+  guint64 row_hint;  /* the number of rows that is probably enough; 0: unknown */
   guint64 n_given;
-  gboolean is_long; /* more rows are expected than one call may bring */
+  gboolean is_long; /* more rows are expected than one call may return */
 
   guint next_range;
   gboolean is_in_range;
   gboolean is_first_page; /* of the range */
-  KvsqlRowRange range;    /* what is left of the one being read */
+  KvsqlRowRange range;    /* the unread rest of the current range */
   KvsqlBuffer resume;     /* the bound that moves with each batch */
   gboolean has_scanner;
   gint32 scanner;
-  KvsqldT2Where where; /* the scanner is known */
+  KvsqldT2Where where; /* the scanner's connection; valid with has_scanner */
   guint page_rows;
   gboolean has_begun; /* a page was read */
-  gint64 lost_us;     /* since when no page could be read; 0: it can */
+  gint64 lost_us;     /* since when no page can be read; 0: pages can be read */
   gint64 pause_us;    /* before the next attempt */
 
   KvsqldT2Writer request;
-  KvsqldHbaseAhead ahead; /* the page after @batch, by @request */
-  guint n_asked;          /* rows, by @ahead */
+  KvsqldHbaseAhead ahead; /* the page after @batch, requested by @request */
+  guint n_asked;          /* number of rows requested by @ahead */
   KvsqldT2Reply reply;
   KvsqlRows batch;
 } HbaseScan;
@@ -82,8 +82,8 @@ range_dup (KvsqlArena *arena, const KvsqlRowRange *range, KvsqlRowRange *out)
   out->stop = kvsql_slice_dup (arena, range->stop);
 }
 
-/* No row is longer than the limit, so a longer bound means the next possible row; FALSE: there is
- * none. */
+/* No row is longer than the limit, so a longer bound is replaced by the next possible row. FALSE:
+ * there is none. */
 static gboolean
 shorten_bound (KvsqlArena *arena, KvsqlSlice *bound)
 {
@@ -98,7 +98,7 @@ is_empty_range (const KvsqlRowRange *range)
   return range->stop.size > 0 && kvsql_slice_compare (range->start, range->stop) >= 0;
 }
 
-/* The range that holds this one row and no other: [key, key 00). */
+/* A range that contains exactly one possible row: [key, key 00). */
 static gboolean
 is_single_row (const KvsqlRowRange *range)
 {
@@ -107,8 +107,8 @@ is_single_row (const KvsqlRowRange *range)
          && kvsql_slice_has_prefix (range->stop, range->start);
 }
 
-/* HBase's stop of a reversed scan is exclusive: a little below the range's first row, as near as
- * can be written. */
+/* The stop of a reversed scan is exclusive in HBase. Returns a bound slightly below the range's
+ * first row, as near as possible. */
 static KvsqlSlice
 below (KvsqlArena *arena, KvsqlSlice start)
 {
@@ -128,11 +128,11 @@ below (KvsqlArena *arena, KvsqlSlice start)
 
 /* ---- opening and closing */
 
-/* A little more than is expected, so that one answer tells that there is no more. */
+/* Slightly more than expected, so that one answer shows that there are no more rows. */
 static guint
 first_page (guint64 expected_rows)
 {
-  return (guint)CLAMP (MIN (expected_rows, LARGEST_PAGE_ROWS) * 9 / 8 + FEWEST_SPARE_ROWS,
+  return (guint)CLAMP (MIN (expected_rows, LARGEST_PAGE_ROWS) * 9 / 8 + MIN_SPARE_ROWS,
                        FIRST_PAGE_ROWS, LARGEST_PAGE_ROWS);
 }
 
@@ -180,8 +180,8 @@ kvsqld_hbase_open_scan (KvsqlStore *store, const KvsqlScanSpec *spec, const Kvsq
   return &self->parent;
 }
 
-/* A scanner left open costs its server memory for a minute or more; one that can't be closed must
- * wait for that. */
+/* An open scanner costs its server memory for a minute or more; one that cannot be closed must time
+ * out. */
 static void
 close_scanner (HbaseScan *self)
 {
@@ -194,8 +194,8 @@ close_scanner (HbaseScan *self)
   kvsqld_hbase_drop_ahead (self->store, &self->ahead);
   self->where.or_older = TRUE;
   kvsqld_t2_write_close_scanner (&self->request, self->scanner);
-  kvsqld_hbase_exchange (self->store, &kvsqld_t2_close_scanner, &self->request, &self->where, &call,
-                         &reply, NULL);
+  kvsqld_hbase_round_trip (self->store, &kvsqld_t2_close_scanner, &self->request, &self->where,
+                           &call, &reply, NULL);
 }
 
 void
@@ -214,29 +214,29 @@ kvsqld_hbase_scan_close (KvsqlScan *scan)
 
 /* ---- filters that the server does not know */
 
-/* A filter only saves work. TRUE if the request that was refused is worth repeating without. */
+/* A filter only saves work. TRUE: the rejected request should be repeated without it. */
 static gboolean
 drop_filter (HbaseScan *self)
 {
   if (self->filter.size == 0 || !kvsqld_hbase_is_of_filter (&self->reply))
     return FALSE;
   self->filter.size = 0;
-  self->is_filter_doubted = TRUE;
+  self->is_filter_suspect = TRUE;
   return TRUE;
 }
 
-/* What was refused was answered without its filter: others need not try theirs. */
+/* A request was answered only without its filter: later scans do not try filters. */
 static void
 remember_filter (HbaseScan *self)
 {
-  if (self->is_filter_doubted)
+  if (self->is_filter_suspect)
     g_atomic_int_inc (&self->store->counters.n_filters_refused);
-  self->is_filter_doubted = FALSE;
+  self->is_filter_suspect = FALSE;
 }
 
 /* ---- single rows */
 
-/* A reply to a get has a result for each key, empty ones for rows that don't exist. */
+/* The reply to a get has a result for each key; it is empty if the row does not exist. */
 static gboolean
 check_n_rows (const KvsqldT2Reply *reply, guint n_keys, GError **error)
 {
@@ -246,7 +246,7 @@ check_n_rows (const KvsqldT2Reply *reply, guint n_keys, GError **error)
                           "HBase answered %u gets with %u rows", n_keys, reply->rows.n_rows);
 }
 
-/* As many keys as one request should carry; at least one. */
+/* The number of keys for one request; at least one. */
 static guint
 fit_keys (const KvsqlSlice *keys, guint n_keys)
 {
@@ -269,7 +269,7 @@ leave_out_missing_rows (KvsqlRows *rows)
   rows->n_rows = n;
 }
 
-/* A gateway has less to do for one row than for a list of one. Returns what @request became. */
+/* One get costs a gateway less than a list of one get. Returns the method of @request. */
 static const KvsqldT2Method *
 write_gets (KvsqldT2Writer *request, KvsqlSlice table, const KvsqlSlice *keys, guint n,
             const KvsqlColumn *columns, guint n_columns, const KvsqlTimeRange *times,
@@ -290,8 +290,8 @@ get_rows (HbaseScan *self, const KvsqlSlice *keys, guint n, const KvsqlCall *cal
       = write_gets (&self->request, self->table, keys, n, self->columns, self->n_columns,
                     &self->times, kvsql_buffer_slice (&self->filter));
 
-  if (!kvsqld_hbase_exchange (self->store, method, &self->request, &anywhere, call, &self->reply,
-                              error))
+  if (!kvsqld_hbase_round_trip (self->store, method, &self->request, &anywhere, call, &self->reply,
+                                error))
     return FALSE;
   if (self->reply.status == KVSQLD_T2_OK)
     {
@@ -303,7 +303,7 @@ get_rows (HbaseScan *self, const KvsqlSlice *keys, guint n, const KvsqlCall *cal
   return kvsqld_hbase_fail (&self->reply, method, self->table, error);
 }
 
-/* The run of single rows at the front of what is left. */
+/* Reads the consecutive single rows at the start of the rest. */
 static gboolean
 read_single_rows (HbaseScan *self, const KvsqlCall *call, GError **error)
 {
@@ -347,7 +347,7 @@ enter_range (HbaseScan *self)
     self->is_in_range = FALSE;
 }
 
-/* After a batch: only what lies beyond its last row is left. */
+/* After a batch: the rest begins after its last row. */
 static void
 move_bound (HbaseScan *self, KvsqlSlice last)
 {
@@ -385,14 +385,15 @@ describe_range (HbaseScan *self, guint limit)
     {
       scan.start = self->range.stop;
       scan.stop = below (self->arena, self->range.start);
-      /* The row at the bound itself comes too, and is dropped. */
+      /* The row at the bound itself is returned too, and dropped. */
       if (limit > 0 && self->range.stop.size > 0)
         scan.limit++;
     }
   return scan;
 }
 
-/* A reversed scan brings the row at its upper bound, and perhaps some just below its lower one. */
+/* A reversed scan returns the row at its upper bound, and perhaps some just below its lower bound:
+ * drops them. */
 static gboolean
 trim_reversed (HbaseScan *self)
 {
@@ -414,7 +415,7 @@ trim_reversed (HbaseScan *self)
   return is_over;
 }
 
-/* Takes over the rows of a reply to a request for @asked rows. */
+/* Takes over the rows of the reply to a request for @asked rows. */
 static void
 accept_page (HbaseScan *self, guint asked)
 {
@@ -439,16 +440,16 @@ accept_page (HbaseScan *self, guint asked)
 typedef enum
 {
   PAGE_READ,
-  PAGE_LOST,  /* the scanner, or the way to it; another may do */
+  PAGE_LOST,  /* the scanner or its connection is lost; try another */
   PAGE_AGAIN, /* without the filter */
   PAGE_FAILED,
 } PageResult;
 
-/* @failure is handed on: no answer came. */
+/* Takes @failure: then no answer arrived. */
 static PageResult
 judge_page (HbaseScan *self, const KvsqldT2Method *method, GError *failure, GError **error)
 {
-  KvsqldHbaseTrouble trouble;
+  KvsqldHbaseErrorKind kind;
 
   if (failure != NULL)
     {
@@ -457,33 +458,34 @@ judge_page (HbaseScan *self, const KvsqldT2Method *method, GError *failure, GErr
       g_propagate_error (error, failure);
       return is_lost ? PAGE_LOST : PAGE_FAILED;
     }
-  trouble = kvsqld_hbase_diagnose (&self->reply, self->table);
-  if (trouble == KVSQLD_HBASE_FINE)
+  kind = kvsqld_hbase_diagnose (&self->reply, self->table);
+  if (kind == KVSQLD_HBASE_FINE)
     {
       if (method != &kvsqld_t2_open_scanner)
         remember_filter (self);
       return PAGE_READ;
     }
-  if (trouble == KVSQLD_HBASE_OTHER && drop_filter (self))
+  if (kind == KVSQLD_HBASE_OTHER && drop_filter (self))
     return PAGE_AGAIN;
   kvsqld_hbase_fail (&self->reply, method, self->table, error);
-  return trouble == KVSQLD_HBASE_NO_SCANNER || (trouble == KVSQLD_HBASE_BUSY && self->has_begun)
+  return kind == KVSQLD_HBASE_NO_SCANNER || (kind == KVSQLD_HBASE_BUSY && self->has_begun)
              ? PAGE_LOST
              : PAGE_FAILED;
 }
 
 static PageResult
-exchange_page (HbaseScan *self, const KvsqldT2Method *method, KvsqldT2Where *where,
-               const KvsqlCall *call, GError **error)
+request_page (HbaseScan *self, const KvsqldT2Method *method, KvsqldT2Where *where,
+              const KvsqlCall *call, GError **error)
 {
   GError *failure = NULL;
 
-  self->request.is_patient = self->filter.size > 0;
-  kvsqld_hbase_exchange (self->store, method, &self->request, where, call, &self->reply, &failure);
+  self->request.uses_full_deadline = self->filter.size > 0;
+  kvsqld_hbase_round_trip (self->store, method, &self->request, where, call, &self->reply,
+                           &failure);
   return judge_page (self, method, failure, error);
 }
 
-/* Opened, read and closed in one call. */
+/* Opens, reads and closes a scanner in one call. */
 static PageResult
 read_at_once (HbaseScan *self, guint wanted, const KvsqlCall *call, GError **error)
 {
@@ -492,7 +494,7 @@ read_at_once (HbaseScan *self, guint wanted, const KvsqlCall *call, GError **err
   PageResult result;
 
   kvsqld_t2_write_get_scanner_results (&self->request, self->table, &scan);
-  result = exchange_page (self, &kvsqld_t2_get_scanner_results, &anywhere, call, error);
+  result = request_page (self, &kvsqld_t2_get_scanner_results, &anywhere, call, error);
   if (result == PAGE_READ)
     accept_page (self, scan.limit);
   return result;
@@ -507,7 +509,7 @@ open_scanner (HbaseScan *self, const KvsqlCall *call, GError **error)
 
   self->where = KVSQLD_T2_ANYWHERE;
   kvsqld_t2_write_open_scanner (&self->request, self->table, &scan);
-  result = exchange_page (self, &kvsqld_t2_open_scanner, &self->where, call, error);
+  result = request_page (self, &kvsqld_t2_open_scanner, &self->where, call, error);
   if (result != PAGE_READ)
     return result;
   self->scanner = self->reply.number;
@@ -521,7 +523,8 @@ choose_page (const HbaseScan *self)
   return (guint)MIN (MIN (self->page_rows, self->batch_rows), self->remaining);
 }
 
-/* A scan that has left the hint far behind has shown that it was wrong. */
+/* Whether the expected rows are read. A scan that is far past its row hint does not trust it any
+ * more. */
 static gboolean
 is_enough (const HbaseScan *self)
 {
@@ -535,7 +538,7 @@ ask_ahead (HbaseScan *self, const KvsqlCall *call)
     return;
   self->n_asked = choose_page (self);
   kvsqld_t2_write_get_scanner_rows (&self->request, self->scanner, self->n_asked);
-  self->request.is_patient = self->filter.size > 0;
+  self->request.uses_full_deadline = self->filter.size > 0;
   kvsqld_hbase_ask_ahead (self->store, &kvsqld_t2_get_scanner_rows, &self->request, &self->where,
                           &self->ahead);
 }
@@ -570,53 +573,34 @@ read_page (HbaseScan *self, const KvsqlCall *call, GError **error)
         return result;
     }
   kvsqld_t2_write_get_scanner_rows (&self->request, self->scanner, wanted);
-  result = exchange_page (self, &kvsqld_t2_get_scanner_rows, &self->where, call, error);
+  result = request_page (self, &kvsqld_t2_get_scanner_rows, &self->where, call, error);
   if (result == PAGE_READ)
     accept_page (self, wanted);
   return result;
 }
 
-/* Sleeps, but not past the call's end. */
-static void
-pause_for (gint64 pause_us, const KvsqlCall *call)
-{
-  GPollFD descriptor = { .fd = -1 };
-
-  if (call != NULL && call->deadline_us > 0)
-    pause_us = MIN (pause_us, call->deadline_us - g_get_monotonic_time ());
-  if (pause_us <= 0)
-    return;
-  if (call == NULL || !g_cancellable_make_pollfd (call->cancellable, &descriptor))
-    {
-      g_usleep ((gulong)pause_us);
-      return;
-    }
-  g_poll (&descriptor, 1, (gint)(pause_us / 1000) + 1);
-  g_cancellable_release_fd (call->cancellable);
-}
-
-/* A page was lost: TRUE if it is worth another attempt, perhaps after a pause. */
+/* After a lost page. TRUE: try again; it may have paused. */
 static gboolean
 resume (HbaseScan *self, const KvsqlCall *call)
 {
   gint64 now_us = g_get_monotonic_time ();
 
   close_scanner (self);
-  /* A smaller answer may get through where a large one is cut. */
+  /* A smaller answer may arrive where a large one is cut off. */
   self->page_rows = MAX (self->page_rows / PAGE_GROWTH, SMALLEST_PAGE_ROWS);
   if (!self->has_begun && kvsqld_t2_pool_is_away (self->store->pool))
     return FALSE;
   if (self->lost_us == 0)
     {
       self->lost_us = now_us;
-      self->pause_us = FIRST_PAUSE_US;
+      self->pause_us = MIN_PAUSE_US;
       g_atomic_int_inc (&self->store->counters.n_resumed);
       return TRUE;
     }
-  if (now_us - self->lost_us > LONGEST_OUTAGE_US)
+  if (now_us - self->lost_us > MAX_OUTAGE_US)
     return FALSE;
-  pause_for (self->pause_us, call);
-  self->pause_us = MIN (self->pause_us * 2, LONGEST_PAUSE_US);
+  kvsqld_hbase_pause (self->pause_us, call);
+  self->pause_us = MIN (self->pause_us * 2, MAX_PAUSE_US);
   return kvsql_call_check (call, NULL);
 }
 
@@ -677,7 +661,7 @@ move_slice (KvsqlSlice *slice, const guint8 *from, const guint8 *to)
     slice->data = to + (slice->data - from);
 }
 
-/* Appends a reply's rows; their bytes go to the arena in one piece. */
+/* Appends a reply's rows; their bytes are copied to the arena at once. */
 static void
 keep_rows (KvsqldT2Reply *reply, const KvsqlSlice *keys, KvsqlArena *arena, KvsqlRow *rows,
            GArray *cells)

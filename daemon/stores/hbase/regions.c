@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * regions.c: keys that cut a range of rows into parts of about the same size.
+ * regions.c: divides a range of rows into parts of about the same size.
  *
- * HBase keeps regions of about the same size, so their bounds are the best places; a part then also
- * reads from one server. Where there are more parts than regions, rows are looked up in each.
+ * HBase keeps its regions at about the same size, so their bounds are the best places; a part then
+ * reads from one server only. If there are more parts than regions, keys inside each region are
+ * looked up.
  */
 #include "config.h"
 
@@ -23,7 +24,8 @@ lies_within (const KvsqlRowRange *range, KvsqlSlice key)
          && (range->stop.size == 0 || kvsql_slice_compare (key, range->stop) < 0);
 }
 
-/* The first keys of regions within the range, ascending: replicas of a region begin alike. */
+/* The first keys of the regions within the range, ascending. Replicas of a region have the same
+ * first key. */
 static gboolean
 find_bounds (KvsqldHbaseStore *self, KvsqlSlice table, const KvsqlRowRange *range,
              const KvsqlCall *call, KvsqlArena *arena, GArray *bounds, GError **error)
@@ -79,7 +81,7 @@ kvsqld_hbase_split_points (KvsqlStore *store, KvsqlSlice table, const KvsqlRowRa
         region.start = g_array_index (bounds, KvsqlSlice, i - 1);
       if (i < bounds->len)
         region.stop = g_array_index (bounds, KvsqlSlice, i);
-      /* Of more regions than parts, some begin none. */
+      /* If there are more regions than parts, some regions do not begin a part. */
       if (i > 0 && end > first && n < n_wanted)
         keys[n++] = region.start;
       if (end <= first + 1)

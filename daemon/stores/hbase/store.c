@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * store.c: the HBase store: its opening, its end, and what is known of it.
+ * store.c: the HBase store: opening, closing and status.
  *
- * Nothing is sent when a store is opened: an HBase that is away fails the calls until it is back.
+ * Opening a store sends nothing: if HBase is unreachable, calls fail until it is back.
  */
 #include "config.h"
 
@@ -12,12 +12,13 @@
 #include <unistd.h>
 
 #include "daemon/stores/hbase/login.h"
+#include "daemon/stores/hbase/read-probe.h"
 #include "daemon/stores/hbase/transport.h"
 #include "daemon/stores/hbase/url.h"
 #include "daemon/stores/stores.h"
 
 #define CONNECT_TIMEOUT_US (5 * G_USEC_PER_SEC)
-/* A request costs about as much time as a hundred rows of a scan. */
+/* A request takes about as long as a hundred rows of a scan. */
 #define REQUEST_COST 100
 
 KvsqlSlice
@@ -54,14 +55,15 @@ static gboolean
 ping (KvsqlStore *store, const KvsqlCall *call, GError **error)
 {
   KvsqldHbaseStore *self = (KvsqldHbaseStore *)store;
+  KvsqldT2Where where = KVSQLD_T2_ANYWHERE;
   g_auto (KvsqldT2Writer) request = { 0 };
   g_auto (KvsqldT2Reply) reply = { 0 };
 
   if (!kvsqld_hbase_begin (self, &request, call, error))
     return FALSE;
-  kvsqld_t2_write_plain (&request, &kvsqld_t2_list_namespaces);
-  return kvsqld_hbase_request (self, &kvsqld_t2_list_namespaces, &request, KVSQL_SLICE_EMPTY, call,
-                               &reply, error);
+  kvsqld_t2_write_read_probe (&request);
+  return kvsqld_hbase_round_trip (self, &kvsqld_t2_get, &request, &where, call, &reply, error)
+         && kvsqld_hbase_check_served (&reply, error);
 }
 
 /* HBase acknowledges a write when it is in its log; there is nothing to flush on this side. */
@@ -94,6 +96,7 @@ report (KvsqlStore *store, KvsqlFactFunc func, gpointer data)
   } counters[] = {
     { "requests repeated", &self->counters.n_repeated },
     { "scans resumed", &self->counters.n_resumed },
+    { "answers doubted", &self->counters.n_unverified },
     { "filters refused", &self->counters.n_filters_refused },
   };
 
@@ -113,7 +116,7 @@ store_close (KvsqlStore *store)
 {
   KvsqldHbaseStore *self = (KvsqldHbaseStore *)store;
 
-  kvsqld_hbase_senders_free (self->senders);
+  kvsqld_hbase_dispatcher_free (self->dispatcher);
   kvsqld_t2_pool_free (self->pool);
   kvsqld_t2_http_options_clear (&self->http);
   g_free (self->namespace_name);
@@ -140,7 +143,7 @@ static const KvsqlStoreClass hbase_class = {
   .report = report,
 };
 
-/* libcurl would say so of each connection, long after the start. */
+/* libcurl would report it for each connection, long after the start. */
 static gboolean
 check_file (const gchar *name, const gchar *path, GError **error)
 {
@@ -185,9 +188,11 @@ kvsqld_hbase_store_open (const gchar *url, GError **error)
   };
   self->namespace_name = g_steal_pointer (&parsed.namespace_name);
   self->timeout_us = parsed.timeout_us;
-  self->senders = kvsqld_hbase_senders_new ();
+  self->pause_us = parsed.pause_us;
+  self->dispatcher = kvsqld_hbase_dispatcher_new ();
   self->pool = kvsqld_t2_pool_new (g_steal_pointer (&parsed.endpoints), &settings);
-  /* If it is not known yet, what is too large for a framed server is refused when it is written. */
+  /* If the transport is unknown, a request that is too large for a framed server fails when it is
+   * written. */
   request_limit
       = parsed.transport.is_framed ? KVSQLD_HBASE_MAX_FRAMED_REQUEST : KVSQLD_HBASE_MAX_KEY_VALUE;
   self->parent.klass = &hbase_class;
@@ -195,7 +200,7 @@ kvsqld_hbase_store_open (const gchar *url, GError **error)
     .flags = KVSQL_STORE_REVERSE_SCAN,
     .filters = KVSQL_FILTER_VALUES | KVSQL_FILTER_KEYS_ONLY,
     .max_row_bytes = KVSQLD_HBASE_MAX_WRITABLE_ROW,
-    /* Row, column and the message around them take their part of the limit. */
+    /* Row, column and the message around them take a part of the limit. */
     .max_value_bytes = request_limit - 3 * KVSQLD_HBASE_MAX_ROW,
     .request_cost = REQUEST_COST,
   };

@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * store.h: what the files of the HBase store share. Nobody outside this folder includes it.
+ * store.h: declarations that the files of the HBase store share; no file outside this folder
+ * includes it.
  *
- * Threads: as core/store/store.h says; nothing here changes after the store was opened but the
- * pool and the counters.
+ * Threads: as in core/store/store.h. After the store was opened only the pool and the counters
+ * change.
  */
 #pragma once
 
 #include "core/store/store.h"
 #include "daemon/stores/hbase/errors.h"
 #include "daemon/stores/hbase/pool.h"
-#include "daemon/stores/hbase/senders.h"
+#include "daemon/stores/hbase/dispatcher.h"
 
 G_BEGIN_DECLS
 
-/* HBase's own limits. */
+/* Limits of HBase. */
 #define KVSQLD_HBASE_MAX_ROW 32767
 /* A row key is also a part of the key by which its region is looked up: TABLE,ROW,99999999999999.
- * This leaves room for a table name of 255 bytes, and for a byte more that a scan may go on at. */
+ * This leaves room for a table name of 255 bytes, and for one more byte with which a scan may
+ * continue. */
 #define KVSQLD_HBASE_MAX_WRITABLE_ROW (KVSQLD_HBASE_MAX_ROW - 255 - 16 - 1)
 #define KVSQLD_HBASE_MAX_KEY_VALUE ((gsize)10 << 20)
-/* A framed server closes the connection without a word at 2 MiB. */
+/* A framed server closes the connection without an error at 2 MiB. */
 #define KVSQLD_HBASE_MAX_FRAMED_REQUEST (((gsize)2 << 20) - 4096)
 #define KVSQLD_HBASE_MAX_REQUEST ((gsize)96 << 20)
 
-/* Kept as bits, so that it can be learnt while others read it. */
+/* Bits of an atomic integer, so that one thread can set them while others read. */
 typedef enum
 {
   KVSQLD_HBASE_TRANSPORT_KNOWN = 1 << 0,
@@ -37,57 +39,62 @@ typedef struct
 {
   gint n_repeated;
   gint n_resumed;
-  gint n_filters_refused; /* if there is one, none is sent any more */
+  gint n_unverified;      /* mutations with a condition whose answer had to be verified */
+  gint n_filters_refused; /* if there is one, no more filters are sent */
 } KvsqldHbaseCounters;
 
 typedef struct
 {
   KvsqlStore parent;
   KvsqldT2Pool *pool;
-  KvsqldHbaseSenders *senders;
-  gint n_writing;           /* calls of apply() that are under way; atomic */
+  KvsqldHbaseDispatcher *dispatcher;
+  gint n_writing;           /* running calls of apply(); atomic */
   KvsqldT2HttpOptions http; /* the pool's connections refer to it */
   KvsqldHbaseCounters counters;
   gint64 timeout_us;     /* for one answer */
+  gint64 pause_us;       /* how long a gateway waits before it repeats a request */
   gint transport;        /* atomic: a KvsqldHbaseTransport */
   gchar *namespace_name; /* nullable */
 } KvsqldHbaseStore;
 
-/* The table's whole name, NAMESPACE:NAME if the store has a namespace; @owned keeps it, free it
- * with g_free(). */
+/* The table's full name, NAMESPACE:NAME if the store has a namespace. @owned owns it; free it with
+ * g_free(). */
 KvsqlSlice kvsqld_hbase_full_name (KvsqldHbaseStore *self, KvsqlSlice table, gchar **owned);
-/* The parts of a whole name. */
+/* Splits a full name. */
 KvsqldT2Name kvsqld_hbase_split_name (KvsqlSlice full_name);
 
-/* exchange.c */
+/* round-trip.c */
 
-/* Makes sure that the gateways' transport is known; if it has to be found out, a gateway is asked.
- */
+/* Makes sure that the gateways' transport is known; asks a gateway if necessary. */
 gboolean kvsqld_hbase_learn_transport (KvsqldHbaseStore *self, const KvsqlCall *call,
                                        GError **error);
-/* What was learnt. */
+/* The known transport. */
 gboolean kvsqld_hbase_is_framed (KvsqldHbaseStore *self);
-/* Makes @request ready to be written, in the gateways' transport, which is learnt if need be. */
+/* Initializes @request for the gateways' transport, which is detected if necessary. */
 gboolean kvsqld_hbase_begin (KvsqldHbaseStore *self, KvsqldT2Writer *request, const KvsqlCall *call,
                              GError **error);
 
+/* Sleeps, but not past the call's deadline or cancellation. */
+void kvsqld_hbase_pause (gint64 pause_us, const KvsqlCall *call);
+
 /**
- * kvsqld_hbase_exchange:
- * @where: (inout): the connection it must be, or %KVSQLD_T2_ANYWHERE; then the one it was
+ * kvsqld_hbase_round_trip:
+ * @where: (inout): the required connection, or %KVSQLD_T2_ANYWHERE; afterwards the one that was
+ * used
  *
- * One request and its answer, which may be an exception (@reply->status). If any will do, a
- * request is repeated, preferably by another gateway, while there is time and nothing can be
- * done twice by it.
+ * Makes one request and reads its answer, which may be an exception (@reply->status). With
+ * %KVSQLD_T2_ANYWHERE a request is repeated, preferably through another gateway, as long as there
+ * is time and the repetition cannot do anything twice.
  */
-gboolean kvsqld_hbase_exchange (KvsqldHbaseStore *self, const KvsqldT2Method *method,
-                                const KvsqldT2Writer *request, KvsqldT2Where *where,
-                                const KvsqlCall *call, KvsqldT2Reply *reply, GError **error);
-/* The same over any gateway, and an exception is an error; @table is for its message. */
+gboolean kvsqld_hbase_round_trip (KvsqldHbaseStore *self, const KvsqldT2Method *method,
+                                  const KvsqldT2Writer *request, KvsqldT2Where *where,
+                                  const KvsqlCall *call, KvsqldT2Reply *reply, GError **error);
+/* The same through any gateway; an exception is an error. @table is for the error's text. */
 gboolean kvsqld_hbase_request (KvsqldHbaseStore *self, const KvsqldT2Method *method,
                                const KvsqldT2Writer *request, KvsqlSlice table,
                                const KvsqlCall *call, KvsqldT2Reply *reply, GError **error);
 
-/* A request whose answer is awaited later; it has a connection to itself until then. */
+/* A request whose answer is read later. Until then the connection is reserved for it. */
 typedef struct
 {
   KvsqldT2Connection *connection; /* NULL: nothing was asked */
@@ -96,17 +103,17 @@ typedef struct
   const KvsqldT2Writer *request;
 } KvsqldHbaseAhead;
 
-/* Sends @request, which only reads and stays as it is until it was answered or dropped, on the
- * connection that it needs; or does nothing, if others may want that. Waits for nothing; whatever
- * goes wrong shows when the request is made in the common way. */
+/* Sends @request on its connection, or does nothing if others may need that. @request must only
+ * read, and must not change until the answer was read or dropped. Does not wait. Errors are not
+ * reported here; they occur again when the request is made in the normal way. */
 void kvsqld_hbase_ask_ahead (KvsqldHbaseStore *self, const KvsqldT2Method *method,
                              const KvsqldT2Writer *request, const KvsqldT2Where *where,
                              KvsqldHbaseAhead *out_ahead);
-/* The answer, as kvsqld_hbase_exchange() would have brought it. Nothing is asked ahead then. */
+/* Reads the answer, with the result of kvsqld_hbase_round_trip(). @ahead is empty afterwards. */
 gboolean kvsqld_hbase_await_ahead (KvsqldHbaseStore *self, KvsqldHbaseAhead *ahead,
                                    const KvsqlCall *call, KvsqldT2Reply *reply, GError **error);
-/* Nobody wants the answer any more. It is waited for a little, since the connection is good for
- * others after it; then that is closed. */
+/* The answer is not needed any more. Waits for it a short time, because other requests can then use
+ * the connection; if it does not arrive, the connection is closed. */
 void kvsqld_hbase_drop_ahead (KvsqldHbaseStore *self, KvsqldHbaseAhead *ahead);
 
 /* read.c */
@@ -128,13 +135,19 @@ gboolean kvsqld_hbase_split_points (KvsqlStore *store, KvsqlSlice table, const K
 /* write.c */
 gboolean kvsqld_hbase_apply (KvsqlStore *store, const KvsqlMutation *mutations, guint n_mutations,
                              const KvsqlCall *call, GError **error);
+/* Sorts the mutations of one row into the order in which they are sent; free out->mutations with
+ * g_free(). */
+gboolean kvsqld_hbase_describe_row (KvsqldHbaseStore *self, const KvsqlMutation *mutations,
+                                    guint n_mutations, KvsqldT2RowMutations *out, GError **error);
+gboolean kvsqld_hbase_increment (KvsqlStore *store, KvsqlSlice table, KvsqlSlice row,
+                                 KvsqlSlice family, KvsqlSlice qualifier, gint64 amount,
+                                 const KvsqlCall *call, gint64 *out_value, GError **error);
+
+/* condition.c */
 gboolean kvsqld_hbase_check_and_apply (KvsqlStore *store, const KvsqlCheck *check,
                                        const KvsqlMutation *mutations, guint n_mutations,
                                        const KvsqlCall *call, gboolean *out_applied,
                                        GError **error);
-gboolean kvsqld_hbase_increment (KvsqlStore *store, KvsqlSlice table, KvsqlSlice row,
-                                 KvsqlSlice family, KvsqlSlice qualifier, gint64 amount,
-                                 const KvsqlCall *call, gint64 *out_value, GError **error);
 
 /* tables.c */
 GPtrArray *kvsqld_hbase_list_tables (KvsqlStore *store, KvsqlSlice prefix, const KvsqlCall *call,

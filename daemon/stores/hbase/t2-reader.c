@@ -2,8 +2,8 @@
  *
  * t2-reader.c: Thrift's binary and compact protocols, the reading half.
  *
- * Every length and count is checked against what the message can still hold before
- * anything is done with it.
+ * Every length and count is checked against the bytes that the message can still contain before it
+ * is used.
  */
 #include "config.h"
 
@@ -67,15 +67,9 @@ kvsqld_t2_reader_init (KvsqldT2Reader *self, KvsqldT2Transport transport, KvsqlB
 }
 
 void
-kvsqld_t2_reader_clear (KvsqldT2Reader *self)
-{
-  g_clear_error (&self->failure);
-}
-
-void
 kvsqld_t2_reader_fail (KvsqldT2Reader *self, const gchar *what)
 {
-  /* The quick ways look no further than for bytes that are here. */
+  /* Makes the fast paths, which only use bytes before @end, take the slow path. */
   self->end = self->position;
   if (self->failure == NULL)
     kvsql_error_set (&self->failure, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE,
@@ -169,7 +163,7 @@ read_size (KvsqldT2Reader *self)
 {
   guint64 size = self->transport.is_compact ? read_varint (self) : read_be32 (self);
 
-  /* Whatever is counted takes at least a byte each. */
+  /* Each element takes at least one byte. */
   if (G_UNLIKELY (size > self->limit - self->position))
     {
       kvsqld_t2_reader_fail (self, "a length beyond the end of the message");
@@ -278,6 +272,12 @@ gboolean
 kvsqld_t2_reader_bool (KvsqldT2Reader *self, const KvsqldT2Field *field)
 {
   return self->transport.is_compact ? field->compact_bool : read_byte (self) != 0;
+}
+
+guint8
+kvsqld_t2_reader_byte (KvsqldT2Reader *self)
+{
+  return read_byte (self);
 }
 
 gint32

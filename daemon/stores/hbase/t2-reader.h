@@ -2,12 +2,12 @@
  *
  * t2-reader.h: reads one Thrift message as its bytes arrive, in either protocol.
  *
- * The message lands in one buffer; bytes are borrowed from it, never copied. As the buffer
- * may move while it grows, a slice that a reader returns holds an offset in place of
- * a pointer until the message is complete: see kvsqld_t2_settle().
+ * The message is received into one buffer; byte strings are borrowed from it, never copied. The
+ * buffer may move while it grows. So a slice that a reader returns contains an offset instead of a
+ * pointer until the message is complete: see kvsqld_t2_settle().
  *
- * Failure is sticky: after the first one every read gives 0 or nothing, a struct ends,
- * and kvsqld_t2_reader_has_failed() says so. Loops over counts ask it in their condition.
+ * Failure is sticky: after the first one every read returns 0 or nothing, a struct ends, and
+ * kvsqld_t2_reader_has_failed() returns TRUE. Loops over counts check it in their condition.
  *
  * Threads: a reader belongs to one thread.
  */
@@ -18,10 +18,10 @@
 
 G_BEGIN_DECLS
 
-/* No reply may be larger. */
+/* The largest accepted reply. */
 #define KVSQLD_T2_MAX_REPLY ((gsize)512 << 20)
 
-/* Appends to @buffer until it has at least @size bytes; more is welcome. FALSE sets @error. */
+/* Appends to @buffer until it has at least @size bytes; may append more. FALSE sets @error. */
 typedef gboolean (*KvsqldT2Fill) (gpointer source, KvsqlBuffer *buffer, gsize size, GError **error);
 
 typedef struct
@@ -29,7 +29,7 @@ typedef struct
   KvsqldT2Transport transport;
   KvsqlBuffer *buffer; /* borrowed */
   gsize position;
-  gsize end;   /* bytes before this one are here and belong to the message */
+  gsize end;   /* bytes before this position have arrived and belong to the message */
   gsize limit; /* the message ends here at the latest */
   KvsqldT2Fill fill;
   gpointer source;
@@ -40,18 +40,17 @@ typedef struct
 {
   KvsqldT2Type type; /* KVSQLD_T2_STOP at the end of the struct */
   gint id;
-  gboolean compact_bool; /* the compact protocol keeps a boolean in the header */
+  gboolean compact_bool; /* in the compact protocol the header contains a boolean's value */
 } KvsqldT2Field;
 
 #define KVSQLD_T2_FIELD_FIRST ((KvsqldT2Field){ KVSQLD_T2_STOP, 0, FALSE })
 
-/* @buffer is emptied. A frame's header is read at once. */
+/* Empties @buffer. A frame's header is read at once. */
 void kvsqld_t2_reader_init (KvsqldT2Reader *self, KvsqldT2Transport transport, KvsqlBuffer *buffer,
                             KvsqldT2Fill fill, gpointer source);
-void kvsqld_t2_reader_clear (KvsqldT2Reader *self);
 /* The slow path of taking bytes: waits for them, or fails. */
 gboolean kvsqld_t2_reader_refill (KvsqldT2Reader *self, gsize size);
-/* Says that the bytes make no sense. */
+/* Fails because of malformed bytes. */
 void kvsqld_t2_reader_fail (KvsqldT2Reader *self, const gchar *what);
 
 static inline gboolean
@@ -60,7 +59,7 @@ kvsqld_t2_reader_has_failed (const KvsqldT2Reader *self)
   return self->failure != NULL;
 }
 
-/* The next @size bytes, good until the next read; NULL on failure. */
+/* The next @size bytes, valid until the next read; NULL after a failure. */
 static inline const guint8 *
 kvsqld_t2_reader_take (KvsqldT2Reader *self, gsize size)
 {
@@ -76,15 +75,16 @@ kvsqld_t2_reader_take (KvsqldT2Reader *self, gsize size)
 /* Message header; @out_name is an offset slice. */
 void kvsqld_t2_reader_message (KvsqldT2Reader *self, KvsqldT2MessageType *out_type,
                                KvsqlSlice *out_name, guint32 *out_sequence);
-/* Nothing may follow the message. */
+/* Fails if bytes follow the message. */
 void kvsqld_t2_reader_end (KvsqldT2Reader *self);
 
-/* The compact protocol's types in the binary protocol's numbers; 0: there is none. */
+/* The compact protocol's types as numbers of the binary protocol; 0: no such type. */
 extern const guint8 _kvsqld_t2_plain_types[16];
 gboolean _kvsqld_t2_reader_any_field (KvsqldT2Reader *self, KvsqldT2Field *field);
 
-/* The next field of a struct; FALSE at its end. @field starts as KVSQLD_T2_FIELD_FIRST. Here is
- * only what nearly all fields of rows are: compact, not far from the one before, and arrived. */
+/* Reads the header of a struct's next field; FALSE at its end. @field starts as
+ * KVSQLD_T2_FIELD_FIRST. This fast path is for nearly all fields of rows: compact, with a small id
+ * difference, and arrived. */
 static inline gboolean
 kvsqld_t2_reader_field (KvsqldT2Reader *self, KvsqldT2Field *field)
 {
@@ -103,12 +103,13 @@ kvsqld_t2_reader_field (KvsqldT2Reader *self, KvsqldT2Field *field)
 guint kvsqld_t2_reader_list (KvsqldT2Reader *self, KvsqldT2Type *out_element);
 KvsqlSlice kvsqld_t2_reader_binary (KvsqldT2Reader *self);
 gboolean kvsqld_t2_reader_bool (KvsqldT2Reader *self, const KvsqldT2Field *field);
+guint8 kvsqld_t2_reader_byte (KvsqldT2Reader *self);
 gint32 kvsqld_t2_reader_i32 (KvsqldT2Reader *self);
 gint64 kvsqld_t2_reader_i64 (KvsqldT2Reader *self);
 void kvsqld_t2_reader_skip (KvsqldT2Reader *self, const KvsqldT2Field *field);
 void kvsqld_t2_reader_skip_element (KvsqldT2Reader *self, KvsqldT2Type type);
 
-/* Makes a pointer of an offset, once the whole message is in @buffer. */
+/* Converts an offset to a pointer, after the whole message is in @buffer. */
 static inline void
 kvsqld_t2_settle (KvsqlSlice *slice, const KvsqlBuffer *buffer)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * t2-reply.c: from a reply's bytes to rows, numbers, names or an exception.
+ * t2-reply.c: decodes a reply to rows, numbers, names or an exception.
  */
 #include "config.h"
 
@@ -19,6 +19,7 @@ enum
   TCOLUMN_VALUE_QUALIFIER = 2,
   TCOLUMN_VALUE_VALUE = 3,
   TCOLUMN_VALUE_TIMESTAMP = 4,
+  TCOLUMN_VALUE_TYPE = 6,
   TTABLE_NAME_NAMESPACE = 1,
   TTABLE_NAME_QUALIFIER = 2,
   TTABLE_DESCRIPTOR_COLUMNS = 2,
@@ -36,6 +37,7 @@ kvsqld_t2_reply_clear (KvsqldT2Reply *self)
   g_clear_pointer (&self->rows.rows, g_free);
   g_clear_pointer (&self->rows.cells, g_free);
   g_clear_pointer (&self->names, g_free);
+  g_clear_pointer (&self->types, g_byte_array_unref);
 }
 
 static void
@@ -48,6 +50,8 @@ reply_reset (KvsqldT2Reply *self)
   self->rows.n_rows = 0;
   self->rows.n_cells = 0;
   self->n_names = 0;
+  if (self->types != NULL)
+    g_byte_array_set_size (self->types, 0);
 }
 
 static KvsqlRow *
@@ -77,6 +81,8 @@ add_cell (KvsqldT2Reply *self)
     }
   cell = &self->rows.cells[self->rows.n_cells++];
   *cell = (KvsqlCell){ 0 };
+  if (self->types != NULL)
+    g_byte_array_append (self->types, (const guint8 *)"", 1);
   return cell;
 }
 
@@ -117,12 +123,15 @@ read_cell (KvsqldT2Reply *self, KvsqldT2Reader *reader)
         cell->value = kvsqld_t2_reader_binary (reader);
       else if (is_field (&field, TCOLUMN_VALUE_TIMESTAMP, KVSQLD_T2_I64))
         cell->timestamp = kvsqld_t2_reader_i64 (reader);
+      else if (G_UNLIKELY (self->types != NULL)
+               && is_field (&field, TCOLUMN_VALUE_TYPE, KVSQLD_T2_BYTE))
+        self->types->data[self->rows.n_cells - 1] = kvsqld_t2_reader_byte (reader);
       else
         kvsqld_t2_reader_skip (reader, &field);
     }
 }
 
-/* Opens a list of structs; 0 and a failure if its elements are something else. */
+/* Opens a list of structs. Returns 0 and fails if its elements are of another type. */
 static guint
 read_struct_list (KvsqldT2Reader *reader)
 {
@@ -281,7 +290,7 @@ read_exception (KvsqldT2Reply *self, KvsqldT2Reader *reader, KvsqldT2Status stat
     }
 }
 
-/* The type of the field 0 for each kind of result. */
+/* The type of field 0 for each kind of result. */
 static const KvsqldT2Type success_types[] = {
   [KVSQLD_T2_RETURNS_NOTHING] = KVSQLD_T2_STOP,     [KVSQLD_T2_RETURNS_BOOLEAN] = KVSQLD_T2_BOOL,
   [KVSQLD_T2_RETURNS_NUMBER] = KVSQLD_T2_I32,       [KVSQLD_T2_RETURNS_ROW] = KVSQLD_T2_STRUCT,
@@ -372,7 +381,7 @@ settle (KvsqldT2Reply *self)
     }
 }
 
-/* A late reply to an earlier request must never pass for the answer to this one. */
+/* A late reply to an earlier request must never be taken for the answer to this one. */
 static void
 check_header (KvsqldT2Reader *reader, KvsqlSlice name, guint32 got, const gchar *method,
               guint32 sequence)

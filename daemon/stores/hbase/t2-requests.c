@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * t2-requests.c: HBase's Thrift2 IDL, as far as the store needs it. The numbers below are
- * those of hbase.thrift (2.x); a field that isn't written has HBase's default.
+ * t2-requests.c: the part of HBase's Thrift2 IDL that the store needs. The field ids below are
+ * those of hbase.thrift (2.x); an omitted field has HBase's default.
  */
 #include "config.h"
 
@@ -12,7 +12,6 @@
       = { name, KVSQLD_T2_RETURNS_##returns, KVSQLD_T2_##effect }
 
 METHOD (get_server_type, "getThriftServerType", NUMBER, READS);
-METHOD (list_namespaces, "listNamespaces", COUNT, READS);
 METHOD (get, "get", ROW, READS);
 METHOD (get_multiple, "getMultiple", ROWS, READS);
 METHOD (open_scanner, "openScanner", NUMBER, READS);
@@ -24,7 +23,7 @@ METHOD (put_multiple, "putMultiple", NOTHING, SETS);
 METHOD (delete_single, "deleteSingle", NOTHING, SETS);
 METHOD (delete_multiple, "deleteMultiple", COUNT, SETS);
 METHOD (mutate_row, "mutateRow", NOTHING, SETS);
-METHOD (check_and_mutate, "checkAndMutate", BOOLEAN, CHANGES);
+METHOD (check_and_mutate, "checkAndMutate", BOOLEAN, CHECKS);
 METHOD (increment, "increment", ROW, CHANGES);
 METHOD (get_table_names, "getTableNamesByPattern", TABLE_NAMES, READS);
 METHOD (get_table_descriptor, "getTableDescriptor", FAMILIES, READS);
@@ -45,7 +44,7 @@ begin (KvsqldT2Writer *writer, const KvsqldT2Method *method)
 {
   static gint last_sequence;
 
-  /* Numbers differ between all calls of the process, so that no reply fits two of them. */
+  /* Numbers are unique in the process, so that no reply matches two calls. */
   kvsqld_t2_writer_begin (writer, KVSQLD_T2_CALL, method->name,
                           (guint32)g_atomic_int_add (&last_sequence, 1) & G_MAXINT32);
 }
@@ -66,7 +65,7 @@ kvsqld_t2_write_plain (KvsqldT2Writer *writer, const KvsqldT2Method *method)
 
 /* ---- reading */
 
-/* list<TColumn>; nothing at all if every cell is wanted. */
+/* list<TColumn>; omitted if every cell is wanted. */
 static void
 write_columns_field (KvsqldT2Writer *writer, gint id, const KvsqlColumn *columns, guint n_columns)
 {
@@ -120,6 +119,23 @@ kvsqld_t2_write_get (KvsqldT2Writer *writer, KvsqlSlice table, KvsqlSlice key,
 }
 
 void
+kvsqld_t2_write_get_history (KvsqldT2Writer *writer, KvsqlSlice table, KvsqlSlice key,
+                             const KvsqlColumn *families, guint n_families, gint64 since)
+{
+  const KvsqlTimeRange times = { .min = since };
+
+  begin_on_table (writer, &kvsqld_t2_get, table);
+  kvsqld_t2_writer_struct_field (writer, 2);
+  write_get (writer, key, families, n_families, &times, KVSQL_SLICE_EMPTY);
+  kvsqld_t2_writer_i32_field (writer, 5, G_MAXINT32);
+  /* Scan.setRaw (): a get is a scan of one row. */
+  kvsqld_t2_writer_entry_field (writer, 7, KVSQL_SLICE_LITERAL ("_raw_"),
+                                KVSQL_SLICE_LITERAL ("\xff"));
+  kvsqld_t2_writer_struct_end (writer);
+  kvsqld_t2_writer_end (writer);
+}
+
+void
 kvsqld_t2_write_get_multiple (KvsqldT2Writer *writer, KvsqlSlice table, const KvsqlSlice *keys,
                               guint n_keys, const KvsqlColumn *columns, guint n_columns,
                               const KvsqlTimeRange *times, KvsqlSlice filter)
@@ -144,7 +160,7 @@ write_scan_field (KvsqldT2Writer *writer, gint id, const KvsqldT2Scan *scan)
   if (scan->stop.size > 0)
     kvsqld_t2_writer_binary_field (writer, 2, scan->stop);
   write_columns_field (writer, 3, scan->columns, scan->n_columns);
-  /* Without both, the region server collects 2 MiB for a scan that wants ten rows. */
+  /* Without both, the region server collects 2 MiB for a scan that needs ten rows. */
   if (scan->limit > 0)
     kvsqld_t2_writer_i32_field (writer, 4, (gint32)scan->limit);
   write_times_field (writer, 6, &scan->times);
@@ -204,7 +220,8 @@ count_kind (const KvsqldT2RowMutations *row, KvsqlMutationKind kind)
   return n;
 }
 
-/* The fields of TPut: the row's puts. The first cell's timestamp is that of all that have none. */
+/* The fields of TPut: the row's puts. The first cell's timestamp applies to all cells without
+ * one. */
 static void
 write_put (KvsqldT2Writer *writer, const KvsqldT2RowMutations *row, guint n_puts)
 {
@@ -253,7 +270,8 @@ write_cell_deletes (KvsqldT2Writer *writer, const KvsqldT2RowMutations *row, gui
     }
 }
 
-/* The fields of TDelete for the whole row: no columns, one timestamp, the largest asked for. */
+/* The fields of TDelete for the whole row: no columns, one timestamp, the largest of the
+ * mutations. */
 static void
 write_row_delete (KvsqldT2Writer *writer, const KvsqldT2RowMutations *row)
 {
@@ -291,7 +309,7 @@ kvsqld_t2_write_put_multiple (KvsqldT2Writer *writer, KvsqlSlice table,
   kvsqld_t2_writer_end (writer);
 }
 
-/* Of cells, or of the row. */
+/* Deletes of cells, or of the row. */
 static void
 write_delete (KvsqldT2Writer *writer, const KvsqldT2RowMutations *row)
 {
@@ -326,7 +344,7 @@ kvsqld_t2_write_delete_multiple (KvsqldT2Writer *writer, KvsqlSlice table,
   kvsqld_t2_writer_end (writer);
 }
 
-/* One TMutation: a union whose field @id holds a struct, which the caller fills. */
+/* One TMutation: a union whose field @id contains a struct, which the caller fills. */
 static void
 mutation_begin (KvsqldT2Writer *writer, gint id)
 {
@@ -341,7 +359,7 @@ mutation_end (KvsqldT2Writer *writer)
   kvsqld_t2_writer_struct_end (writer);
 }
 
-/* TRowMutations. With explicit timestamps everywhere the order of its parts means nothing. */
+/* TRowMutations. All timestamps are explicit, so the order of its parts has no meaning. */
 static void
 write_row_mutations_field (KvsqldT2Writer *writer, gint id, const KvsqldT2RowMutations *row)
 {
@@ -397,7 +415,7 @@ kvsqld_t2_write_check_and_mutate (KvsqldT2Writer *writer, const KvsqlCheck *chec
   kvsqld_t2_writer_binary_field (writer, 3, check->family);
   kvsqld_t2_writer_binary_field (writer, 4, check->qualifier);
   kvsqld_t2_writer_i32_field (writer, 5, TCOMPARE_OP_EQUAL);
-  /* Never left out: the server would fall over a missing value. */
+  /* Never omitted: the server would fail with a missing value. */
   kvsqld_t2_writer_binary_field (writer, 6, expected);
   write_row_mutations_field (writer, 7, row);
   kvsqld_t2_writer_end (writer);
@@ -426,7 +444,7 @@ void
 kvsqld_t2_write_get_table_names (KvsqldT2Writer *writer)
 {
   begin (writer, &kvsqld_t2_get_table_names);
-  /* The pattern (1) is left out: that means all; an empty one means none. */
+  /* The pattern (1) is omitted, which means all; an empty one means none. */
   kvsqld_t2_writer_bool_field (writer, 2, FALSE);
   kvsqld_t2_writer_end (writer);
 }
@@ -458,8 +476,8 @@ kvsqld_t2_write_table_call (KvsqldT2Writer *writer, const KvsqldT2Method *method
   kvsqld_t2_writer_end (writer);
 }
 
-/* The fields of TColumnFamilyDescriptor. Attribute maps are damaged by framed servers: typed fields
- * only. */
+/* The fields of TColumnFamilyDescriptor. Framed servers corrupt attribute maps, so only typed
+ * fields are used. */
 static void
 write_family (KvsqldT2Writer *writer, KvsqlSlice name, const KvsqldT2Family *family)
 {

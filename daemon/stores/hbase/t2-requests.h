@@ -2,7 +2,7 @@
  *
  * t2-requests.h: the calls of HBase's Thrift2 service that the store makes, as messages.
  *
- * One constant and one function for each: the constant says what comes back, the function
+ * There are a constant and a function for each: the constant describes the result, the function
  * writes a complete message with a number of its own. Nothing is checked here.
  */
 #pragma once
@@ -14,7 +14,6 @@
 G_BEGIN_DECLS
 
 extern const KvsqldT2Method kvsqld_t2_get_server_type;
-extern const KvsqldT2Method kvsqld_t2_list_namespaces;
 extern const KvsqldT2Method kvsqld_t2_get;
 extern const KvsqldT2Method kvsqld_t2_get_multiple;
 extern const KvsqldT2Method kvsqld_t2_open_scanner;
@@ -45,7 +44,7 @@ typedef struct
   guint n_columns;
   KvsqlTimeRange times;
   KvsqlSlice filter; /* in HBase's filter language; empty: none */
-  guint limit;       /* rows at most, and rows per fetch of the region server; 0: unknown */
+  guint limit; /* the largest number of rows, and rows per fetch of the region server; 0: unknown */
   gboolean is_reversed;
 } KvsqldT2Scan;
 
@@ -57,7 +56,7 @@ typedef struct
   guint n_mutations;
 } KvsqldT2RowMutations;
 
-/* Of a column family; -1: HBase's default. */
+/* Options of a column family; -1: HBase's default. */
 typedef struct
 {
   gint compression;    /* TCompressionAlgorithm */
@@ -73,6 +72,10 @@ void kvsqld_t2_write_plain (KvsqldT2Writer *writer, const KvsqldT2Method *method
 void kvsqld_t2_write_get (KvsqldT2Writer *writer, KvsqlSlice table, KvsqlSlice key,
                           const KvsqlColumn *columns, guint n_columns, const KvsqlTimeRange *times,
                           KvsqlSlice filter);
+/* All that HBase still has of the row's families since @since: each version, and the delete
+ * markers. HBase rejects this with columns. */
+void kvsqld_t2_write_get_history (KvsqldT2Writer *writer, KvsqlSlice table, KvsqlSlice key,
+                                  const KvsqlColumn *families, guint n_families, gint64 since);
 void kvsqld_t2_write_get_multiple (KvsqldT2Writer *writer, KvsqlSlice table, const KvsqlSlice *keys,
                                    guint n_keys, const KvsqlColumn *columns, guint n_columns,
                                    const KvsqlTimeRange *times, KvsqlSlice filter);
@@ -80,12 +83,12 @@ void kvsqld_t2_write_open_scanner (KvsqldT2Writer *writer, KvsqlSlice table,
                                    const KvsqldT2Scan *scan);
 void kvsqld_t2_write_get_scanner_rows (KvsqldT2Writer *writer, gint32 scanner, guint n_rows);
 void kvsqld_t2_write_close_scanner (KvsqldT2Writer *writer, gint32 scanner);
-/* Opens, reads up to scan->limit rows and closes, in one call. */
+/* Opens a scanner, reads up to scan->limit rows and closes it, in one call. */
 void kvsqld_t2_write_get_scanner_results (KvsqldT2Writer *writer, KvsqlSlice table,
                                           const KvsqldT2Scan *scan);
 
-/* A row with puts only. What serves many does one, too, but costs the gateway half as much again.
- */
+/* A row with puts only. The call for many rows could do it too, but costs the gateway half as much
+ * again. */
 void kvsqld_t2_write_put (KvsqldT2Writer *writer, KvsqlSlice table,
                           const KvsqldT2RowMutations *row);
 void kvsqld_t2_write_put_multiple (KvsqldT2Writer *writer, KvsqlSlice table,
@@ -97,20 +100,20 @@ void kvsqld_t2_write_delete_multiple (KvsqldT2Writer *writer, KvsqlSlice table,
                                       const KvsqldT2RowMutations *const *rows, guint n_rows);
 void kvsqld_t2_write_mutate_row (KvsqldT2Writer *writer, KvsqlSlice table,
                                  const KvsqldT2RowMutations *row);
-/* An empty @expected stands for a cell that is absent or empty. */
+/* An empty @expected means a cell that is absent or empty. */
 void kvsqld_t2_write_check_and_mutate (KvsqldT2Writer *writer, const KvsqlCheck *check,
                                        KvsqlSlice table, KvsqlSlice expected,
                                        const KvsqldT2RowMutations *row);
 void kvsqld_t2_write_increment (KvsqldT2Writer *writer, KvsqlSlice table, KvsqlSlice row,
                                 KvsqlSlice family, KvsqlSlice qualifier, gint64 amount);
 
-/* Every table of every namespace but HBase's own. */
+/* Every table of every namespace except HBase's own. */
 void kvsqld_t2_write_get_table_names (KvsqldT2Writer *writer);
 void kvsqld_t2_write_get_regions (KvsqldT2Writer *writer, KvsqlSlice table);
-/* The methods whose only argument is a table's name. */
+/* Methods whose only argument is a table's name. */
 void kvsqld_t2_write_table_call (KvsqldT2Writer *writer, const KvsqldT2Method *method,
                                  const KvsqldT2Name *table);
-/* Splits only over unframed transports. */
+/* Split keys only with unframed transports. */
 void kvsqld_t2_write_create_table (KvsqldT2Writer *writer, const KvsqldT2Name *table,
                                    const KvsqlTableSpec *spec, const KvsqldT2Family *family);
 void kvsqld_t2_write_add_column_family (KvsqldT2Writer *writer, const KvsqldT2Name *table,

@@ -50,7 +50,7 @@ write_varint (KvsqldT2Writer *self, guint64 value)
   kvsql_buffer_append_byte (&self->bytes, (guint8)value);
 }
 
-/* Small numbers of either sign become small unsigned ones. */
+/* Maps small numbers of either sign to small unsigned numbers. */
 static guint64
 zigzag (gint64 value)
 {
@@ -230,4 +230,24 @@ kvsqld_t2_writer_list_field (KvsqldT2Writer *self, gint id, KvsqldT2Type element
 {
   kvsqld_t2_writer_field (self, KVSQLD_T2_LIST, id);
   kvsqld_t2_writer_list_begin (self, element, n);
+}
+
+void
+kvsqld_t2_writer_entry_field (KvsqldT2Writer *self, gint id, KvsqlSlice key, KvsqlSlice value)
+{
+  kvsqld_t2_writer_field (self, KVSQLD_T2_MAP, id);
+  if (self->transport.is_compact)
+    {
+      write_varint (self, 1);
+      kvsql_buffer_append_byte (&self->bytes, (guint8)(compact_types[KVSQLD_T2_STRING] << 4
+                                                       | compact_types[KVSQLD_T2_STRING]));
+    }
+  else
+    {
+      kvsql_buffer_append_byte (&self->bytes, KVSQLD_T2_STRING);
+      kvsql_buffer_append_byte (&self->bytes, KVSQLD_T2_STRING);
+      write_be32 (self, 1);
+    }
+  kvsqld_t2_writer_binary (self, key);
+  kvsqld_t2_writer_binary (self, value);
 }

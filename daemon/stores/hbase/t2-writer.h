@@ -2,8 +2,8 @@
  *
  * t2-writer.h: writes Thrift messages for HBase's Thrift2 server, in either protocol.
  *
- * The writer knows Thrift and nothing of HBase. Lists and structs are written as they
- * come: the caller says how many elements follow, and closes what it opened.
+ * The writer knows Thrift, but not HBase. Lists and structs are written in their order: the caller
+ * gives the number of elements, and closes what it has opened.
  *
  * Threads: a writer belongs to one thread. No call fails.
  */
@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* By what messages travel. */
+/* The carrier of messages. */
 typedef enum
 {
   KVSQLD_T2_SOCKET,
@@ -21,7 +21,8 @@ typedef enum
   KVSQLD_T2_HTTPS,
 } KvsqldT2Carrier;
 
-/* And how. Framed ones have their length in front; by HTTP they are neither framed nor compact. */
+/* The encoding of messages. Framed ones begin with their length. With HTTP they are neither framed
+ * nor compact. */
 typedef struct
 {
   gboolean is_framed;
@@ -29,7 +30,7 @@ typedef struct
   KvsqldT2Carrier carrier;
 } KvsqldT2Transport;
 
-/* Types, by their numbers in the binary protocol. */
+/* Types; the numbers are those of the binary protocol. */
 typedef enum
 {
   KVSQLD_T2_STOP = 0,
@@ -60,15 +61,15 @@ typedef struct
   KvsqldT2Transport transport;
   KvsqlBuffer bytes; /* the message; complete after kvsqld_t2_writer_end() */
   guint32 sequence;
-  gboolean is_patient; /* the answer may take all the time that the call has */
+  gboolean uses_full_deadline; /* its answer may take all the time that the call has */
   guint depth;
-  gint last_field[KVSQLD_T2_MAX_DEPTH]; /* compact: field numbers are written as differences */
+  gint last_field[KVSQLD_T2_MAX_DEPTH]; /* compact: field ids are written as differences */
 } KvsqldT2Writer;
 
 void kvsqld_t2_writer_init (KvsqldT2Writer *self, KvsqldT2Transport transport);
 void kvsqld_t2_writer_clear (KvsqldT2Writer *self);
 
-/* Begins a message anew, with its arguments (or result) struct open; the end closes that. */
+/* Begins a new message, and opens its arguments (or result) struct; the end closes that. */
 void kvsqld_t2_writer_begin (KvsqldT2Writer *self, KvsqldT2MessageType type, const gchar *method,
                              guint32 sequence);
 void kvsqld_t2_writer_end (KvsqldT2Writer *self);
@@ -82,13 +83,15 @@ void kvsqld_t2_writer_binary (KvsqldT2Writer *self, KvsqlSlice value);
 void kvsqld_t2_writer_i32 (KvsqldT2Writer *self, gint32 value);
 void kvsqld_t2_writer_i64 (KvsqldT2Writer *self, gint64 value);
 
-/* A field and its value in one. */
+/* A field and its value. */
 void kvsqld_t2_writer_binary_field (KvsqldT2Writer *self, gint id, KvsqlSlice value);
 void kvsqld_t2_writer_bool_field (KvsqldT2Writer *self, gint id, gboolean value);
 void kvsqld_t2_writer_i32_field (KvsqldT2Writer *self, gint id, gint32 value);
 void kvsqld_t2_writer_i64_field (KvsqldT2Writer *self, gint id, gint64 value);
 void kvsqld_t2_writer_struct_field (KvsqldT2Writer *self, gint id);
 void kvsqld_t2_writer_list_field (KvsqldT2Writer *self, gint id, KvsqldT2Type element, guint n);
+/* A map with one entry. */
+void kvsqld_t2_writer_entry_field (KvsqldT2Writer *self, gint id, KvsqlSlice key, KvsqlSlice value);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqldT2Writer, kvsqld_t2_writer_clear)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * tables.c: list, make and drop tables.
+ * tables.c: lists, creates and drops tables.
  */
 #include "config.h"
 
@@ -8,7 +8,7 @@
 
 #define NOT_GIVEN (-1)
 
-/* Words and the numbers of the IDL. */
+/* Keywords and their numbers in the IDL. */
 typedef struct
 {
   const gchar *name;
@@ -27,7 +27,7 @@ static const Word block_encodings[] = {
 
 /* ---- list */
 
-/* The name by which callers know a table of HBase; NULL if it isn't theirs. */
+/* The name by which callers know a table of HBase; NULL if it is not in the store's namespace. */
 static GBytes *
 visible_name (const KvsqldHbaseStore *self, const KvsqldT2Name *name)
 {
@@ -158,11 +158,11 @@ check_family_names (const KvsqlTableSpec *spec, GError **error)
   return TRUE;
 }
 
-/* A request that may fail for a reason that the caller has an answer to: *@out_trouble says so. */
+/* A request whose error the caller may be able to handle: *@out_kind. */
 static gboolean
 request_tolerant (KvsqldHbaseStore *self, const KvsqldT2Method *method,
                   const KvsqldT2Writer *request, KvsqlSlice table, const KvsqlCall *call,
-                  KvsqldHbaseTrouble *out_trouble, GError **error)
+                  KvsqldHbaseErrorKind *out_kind, GError **error)
 {
   static const guint tolerated = 1u << KVSQLD_HBASE_TABLE_EXISTS | 1u << KVSQLD_HBASE_FAMILY_EXISTS
                                  | 1u << KVSQLD_HBASE_NAMESPACE_EXISTS
@@ -171,13 +171,13 @@ request_tolerant (KvsqldHbaseStore *self, const KvsqldT2Method *method,
   g_auto (KvsqldT2Reply) reply = { 0 };
   KvsqldT2Where anywhere = KVSQLD_T2_ANYWHERE;
 
-  if (!kvsqld_hbase_exchange (self, method, request, &anywhere, call, &reply, error))
+  if (!kvsqld_hbase_round_trip (self, method, request, &anywhere, call, &reply, error))
     return FALSE;
-  *out_trouble = kvsqld_hbase_diagnose (&reply, table);
-  return (tolerated >> *out_trouble & 1) != 0 || kvsqld_hbase_fail (&reply, method, table, error);
+  *out_kind = kvsqld_hbase_diagnose (&reply, table);
+  return (tolerated >> *out_kind & 1) != 0 || kvsqld_hbase_fail (&reply, method, table, error);
 }
 
-/* Reads the table's families; *@out_exists FALSE if there is no table. */
+/* Reads the table's families; *@out_exists is FALSE if the table does not exist. */
 static gboolean
 describe_table (KvsqldHbaseStore *self, KvsqlSlice full_name, const KvsqlCall *call,
                 KvsqldT2Reply *reply, gboolean *out_exists, GError **error)
@@ -189,8 +189,8 @@ describe_table (KvsqldHbaseStore *self, KvsqlSlice full_name, const KvsqlCall *c
   if (!kvsqld_hbase_begin (self, &request, call, error))
     return FALSE;
   kvsqld_t2_write_table_call (&request, &kvsqld_t2_get_table_descriptor, &table);
-  if (!kvsqld_hbase_exchange (self, &kvsqld_t2_get_table_descriptor, &request, &anywhere, call,
-                              reply, error))
+  if (!kvsqld_hbase_round_trip (self, &kvsqld_t2_get_table_descriptor, &request, &anywhere, call,
+                                reply, error))
     return FALSE;
   *out_exists = reply->status == KVSQLD_T2_OK;
   return *out_exists || kvsqld_hbase_diagnose (reply, full_name) == KVSQLD_HBASE_NO_TABLE
@@ -212,12 +212,12 @@ add_family (KvsqldHbaseStore *self, KvsqlSlice full_name, KvsqlSlice name,
 {
   g_auto (KvsqldT2Writer) request = { 0 };
   KvsqldT2Name table = kvsqld_hbase_split_name (full_name);
-  KvsqldHbaseTrouble trouble;
+  KvsqldHbaseErrorKind kind;
 
   if (!kvsqld_hbase_begin (self, &request, call, error))
     return FALSE;
   kvsqld_t2_write_add_column_family (&request, &table, name, family);
-  return request_tolerant (self, &kvsqld_t2_add_column_family, &request, full_name, call, &trouble,
+  return request_tolerant (self, &kvsqld_t2_add_column_family, &request, full_name, call, &kind,
                            error);
 }
 
@@ -226,16 +226,16 @@ make_namespace (KvsqldHbaseStore *self, const KvsqldT2Name *table, const KvsqlCa
                 GError **error)
 {
   g_auto (KvsqldT2Writer) request = { 0 };
-  KvsqldHbaseTrouble trouble;
+  KvsqldHbaseErrorKind kind;
 
   if (!kvsqld_hbase_begin (self, &request, call, error))
     return FALSE;
   kvsqld_t2_write_create_namespace (&request, table->namespace_name);
   return request_tolerant (self, &kvsqld_t2_create_namespace, &request, table->namespace_name, call,
-                           &trouble, error);
+                           &kind, error);
 }
 
-/* Somebody may make the same table at the same moment: then it is his, and *@out_created FALSE. */
+/* If another client creates the same table at the same moment, *@out_created is FALSE. */
 static gboolean
 create_table (KvsqldHbaseStore *self, const KvsqlTableSpec *spec, KvsqlSlice full_name,
               const KvsqldT2Family *family, const KvsqlCall *call, gboolean *out_created,
@@ -243,19 +243,19 @@ create_table (KvsqldHbaseStore *self, const KvsqlTableSpec *spec, KvsqlSlice ful
 {
   g_auto (KvsqldT2Writer) request = { 0 };
   KvsqldT2Name table = kvsqld_hbase_split_name (full_name);
-  KvsqldHbaseTrouble trouble;
+  KvsqldHbaseErrorKind kind;
 
   if (!kvsqld_hbase_begin (self, &request, call, error))
     return FALSE;
   kvsqld_t2_write_create_table (&request, &table, spec, family);
-  if (!request_tolerant (self, &kvsqld_t2_create_table, &request, full_name, call, &trouble, error))
+  if (!request_tolerant (self, &kvsqld_t2_create_table, &request, full_name, call, &kind, error))
     return FALSE;
-  if (trouble == KVSQLD_HBASE_NO_NAMESPACE
+  if (kind == KVSQLD_HBASE_NO_NAMESPACE
       && !(make_namespace (self, &table, call, error)
-           && request_tolerant (self, &kvsqld_t2_create_table, &request, full_name, call, &trouble,
+           && request_tolerant (self, &kvsqld_t2_create_table, &request, full_name, call, &kind,
                                 error)))
     return FALSE;
-  *out_created = trouble == KVSQLD_HBASE_FINE;
+  *out_created = kind == KVSQLD_HBASE_FINE;
   return TRUE;
 }
 
@@ -309,14 +309,13 @@ kvsqld_hbase_drop_table (KvsqlStore *store, KvsqlSlice name, const KvsqlCall *ca
   g_autofree gchar *owned = NULL;
   KvsqlSlice full_name = kvsqld_hbase_full_name (self, name, &owned);
   KvsqldT2Name table = kvsqld_hbase_split_name (full_name);
-  KvsqldHbaseTrouble trouble;
+  KvsqldHbaseErrorKind kind;
 
   if (!kvsqld_hbase_begin (self, &request, call, error))
     return FALSE;
   kvsqld_t2_write_table_call (&request, &kvsqld_t2_disable_table, &table);
-  /* Disabled already is fine: somebody's drop stopped halfway. */
-  if (!request_tolerant (self, &kvsqld_t2_disable_table, &request, full_name, call, &trouble,
-                         error))
+  /* An already disabled table is acceptable: an earlier drop stopped halfway. */
+  if (!request_tolerant (self, &kvsqld_t2_disable_table, &request, full_name, call, &kind, error))
     return FALSE;
   kvsqld_t2_write_table_call (&request, &kvsqld_t2_delete_table, &table);
   return kvsqld_hbase_request (self, &kvsqld_t2_delete_table, &request, full_name, call, &reply,

@@ -2,11 +2,11 @@
  *
  * transport.c: tries one transport after the other.
  *
- * A server closes the connection at once when it gets the first bytes of another transport, but for
- * one case: an unframed binary one takes a frame's length for that of a name, and waits for the
- * rest. So unframed binary is tried first, and who gives no answer in time is not asked again.
- * One that speaks HTTP or TLS shows it in what it answers to that, and is then asked in it alone:
- * whose certificate is not accepted is not asked without TLS.
+ * A server closes the connection at once if it gets the first bytes of another transport, with one
+ * exception: an unframed binary one takes a frame's length for that of a name, and waits for the
+ * rest. So unframed binary is tried first, and a server that does not answer in time is not asked
+ * again. A server that uses HTTP or TLS reveals it in its answer, and is then asked with that only:
+ * a server whose certificate is not accepted is not asked without TLS.
  */
 #include "config.h"
 
@@ -60,7 +60,7 @@ try (const KvsqldT2Endpoint *endpoint, const KvsqldT2Settings *settings, const K
   return *out_result == KVSQLD_T2_PROBE_PASSED ? g_steal_pointer (&connection) : NULL;
 }
 
-/* Which ones are left to try, after @failure. */
+/* Returns the transports that are left to try after @failure. */
 static guint
 narrow (guint candidates, KvsqldT2ProbeResult result, const GError *failure)
 {
@@ -81,7 +81,7 @@ static void
 fail_for_all (const KvsqldT2Endpoint *endpoint, GError **error)
 {
   kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
-                   "the server at %s understands nothing: it closes the connection at each request",
+                   "the server at %s does not understand any request: it closes the connection",
                    endpoint->address);
   kvsql_error_hint (error, "Is it a Thrift2 server of HBase (hbase thrift2 start), without SASL? "
                            "Its log says why it closes connections.");

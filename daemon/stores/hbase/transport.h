@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * transport.h: which transport a gateway speaks, found out by asking.
+ * transport.h: detects the transport of a gateway.
  *
- * Threads: pure functions, which block as those of connection.h do.
+ * Threads: pure functions, which block like those of connection.h.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 #define KVSQLD_T2_SOCKET_TRANSPORTS 15u
 
 guint kvsqld_t2_transport_bit (KvsqldT2Transport transport);
-/* The first of @candidates that is tried; @candidates is not empty. */
+/* The first of @candidates to try; @candidates is not empty. */
 KvsqldT2Transport kvsqld_t2_transport_first (guint candidates);
 /* "framed=true&protocol=binary", "transport=https" */
 gchar *kvsqld_t2_transport_print (KvsqldT2Transport transport);
@@ -23,9 +23,10 @@ gchar *kvsqld_t2_transport_print (KvsqldT2Transport transport);
 /**
  * kvsqld_t2_detect:
  * @candidates: transports to try
- * @out_transport: (inout): what it speaks; after a failure it may be what it seems to speak
+ * @out_transport: (inout): the gateway's transport; after a failure possibly the one that it seems
+ * to use
  *
- * Returns: (transfer full) (nullable): a connection that was probed; NULL with
+ * Returns: (transfer full) (nullable): a connection that was probed; %NULL with
  * KVSQL_ERROR_UNAVAILABLE or _DEADLINE
  */
 KvsqldT2Connection *kvsqld_t2_detect (const KvsqldT2Endpoint *endpoint,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * url.c: one table of keys; whatever isn't in it is an error.
+ * url.c: a table of keys; any other key is an error.
  */
 #include "config.h"
 
@@ -13,8 +13,10 @@
 #define DEFAULT_POOL_SIZE 16
 #define DEFAULT_TIMEOUT_MS 30000
 /* A Thrift2 server with threads closes a connection after hbase.thrift.server.socket.read.timeout,
- * 60 s; one that speaks HTTP after 30 s. */
+ * 60 s; one with HTTP after 30 s. */
 #define DEFAULT_IDLE_S 20
+/* hbase.client.pause */
+#define DEFAULT_PAUSE_MS 100
 
 void
 kvsqld_hbase_url_clear (KvsqldHbaseUrl *self)
@@ -31,7 +33,7 @@ bit_of (KvsqldT2Carrier carrier)
   return kvsqld_t2_transport_bit ((KvsqldT2Transport){ .carrier = carrier });
 }
 
-/* Leaves only the transports that have that bit, or not, or both; HTTP has neither. */
+/* Keeps only the transports with that bit, without it, or both; HTTP has neither. */
 static void
 restrict_transports (KvsqldHbaseUrl *url, gboolean has_framed, gboolean is_framed,
                      gboolean has_compact, gboolean is_compact)
@@ -187,6 +189,17 @@ parse_idle (const gchar *text, KvsqldHbaseUrl *url)
   return TRUE;
 }
 
+static gboolean
+parse_pause (const gchar *text, KvsqldHbaseUrl *url)
+{
+  guint64 number;
+
+  if (!g_ascii_string_to_unsigned (text, 10, 0, 60000, &number, NULL))
+    return FALSE;
+  url->pause_us = (gint64)number * 1000;
+  return TRUE;
+}
+
 static const struct
 {
   const gchar *name;
@@ -206,6 +219,7 @@ static const struct
   { "pool", parse_pool, "a number from 1 to 1000" },
   { "timeout_ms", parse_timeout, "a number from 1 to 86400000" },
   { "idle_s", parse_idle, "a number from 1 to 86400" },
+  { "pause_ms", parse_pause, "a number from 0 to 60000" },
 };
 
 static gboolean
@@ -255,8 +269,7 @@ parse_settings (const gchar *url, const gchar *query, KvsqldHbaseUrl *out_url, G
   return TRUE;
 }
 
-/* A path or a login goes nowhere but where HTTP is spoken, and without TLS only if that was said.
- */
+/* A path or a login is used only with HTTP, and without TLS only if transport=http was given. */
 static gboolean
 settle_transports (const gchar *url, KvsqldHbaseUrl *out_url, GError **error)
 {
@@ -276,7 +289,7 @@ settle_transports (const gchar *url, KvsqldHbaseUrl *out_url, GError **error)
              "transport=https, tls_key with tls_cert, path and auth_file for http or https.");
 }
 
-/* GNetworkAddress knows names, numbers and [IPv6]:PORT. */
+/* GNetworkAddress parses names, addresses and [IPv6]:PORT. */
 static gboolean
 parse_endpoints (const gchar *url, const gchar *authority, GPtrArray *endpoints, GError **error)
 {
@@ -311,6 +324,7 @@ kvsqld_hbase_url_parse (const gchar *url, KvsqldHbaseUrl *out_url, GError **erro
     .pool_size = DEFAULT_POOL_SIZE,
     .timeout_us = DEFAULT_TIMEOUT_MS * G_GINT64_CONSTANT (1000),
     .idle_us = DEFAULT_IDLE_S * G_USEC_PER_SEC,
+    .pause_us = DEFAULT_PAUSE_MS * G_GINT64_CONSTANT (1000),
   };
   g_autofree gchar *authority = NULL;
   const gchar *rest, *query;

@@ -19,17 +19,18 @@ typedef struct
   GPtrArray *endpoints;        /* of KvsqldT2Endpoint*, at least one */
   KvsqldT2Transport transport; /* the first one to try */
   guint candidates;            /* see transport.h */
-  KvsqldT2HttpOptions http;    /* but for the login */
-  gchar *auth_file;            /* nullable: holds the login */
-  gboolean needs_http;         /* has what only goes with HTTP */
-  gboolean is_plain_http;      /* transport=http was said */
+  KvsqldT2HttpOptions http;    /* without the login */
+  gchar *auth_file;            /* nullable: file with the login */
+  gboolean needs_http;         /* has an option that is valid only with HTTP */
+  gboolean is_plain_http;      /* transport=http was given */
   gchar *namespace_name;       /* nullable: tables are named as they are */
   guint pool_size;
   gint64 timeout_us;
   gint64 idle_us;
+  gint64 pause_us; /* how long a gateway waits before it repeats a request to HBase */
 } KvsqldHbaseUrl;
 
-/* FALSE with KVSQL_ERROR_INVALID that names what is wrong. */
+/* FALSE with KVSQL_ERROR_INVALID, whose text names the fault. */
 gboolean kvsqld_hbase_url_parse (const gchar *url, KvsqldHbaseUrl *out_url, GError **error);
 void kvsqld_hbase_url_clear (KvsqldHbaseUrl *self);
 

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * write.c: mutations, conditional mutations and counters.
+ * write.c: mutations and counters.
  *
- * Mutations are sorted by table and row, so that each row's become one unit, which HBase
- * applies whole or not at all. Rows of puts go together in big requests, rows of deletes too; a row
- * with both needs a request of its own. Every timestamp is written, so order means nothing to
- * HBase, and requests may run beside each other.
+ * Mutations are sorted by table and row, so that those of a row become one unit, which HBase
+ * applies completely or not at all. Rows with puts are combined to large requests, rows with
+ * deletes too; a row with both needs a request of its own. Every timestamp is explicit, so the
+ * order of requests has no meaning to HBase, and they may run in parallel.
  */
 #include "config.h"
 
 #include "daemon/stores/hbase/store.h"
 
 #define MAX_CHUNK_ROWS 1000
-#define LEAST_CHUNK_ROWS 250
+#define MIN_CHUNK_ROWS 250
 #define CHUNK_BYTES ((gsize)1 << 20)
-/* What a mutation takes in a message beside its own bytes, at most, and a row beside its mutations.
- */
+/* Upper bounds of the bytes in a message that a mutation takes in addition to its own, and a row in
+ * addition to its mutations. */
 #define MUTATION_OVERHEAD 64
 #define ROW_OVERHEAD 96
 #define KEY_VALUE_OVERHEAD 20
@@ -23,7 +23,7 @@
 typedef enum
 {
   ROW_PUTS,
-  ROW_DELETES, /* of cells only, or of the row only */
+  ROW_DELETES, /* deletes of cells only, or of the row only */
   ROW_MIXED,
 } RowKind;
 
@@ -35,7 +35,7 @@ typedef struct
   gsize bytes;
 } Row;
 
-/* HBase's limit is on a whole cell with its address; store.c has checked the rest. */
+/* HBase limits the size of a whole cell with its cell key; store.c has checked the rest. */
 static gboolean
 check_cells (const KvsqlMutation *mutations, guint n_mutations, GError **error)
 {
@@ -45,16 +45,17 @@ check_cells (const KvsqlMutation *mutations, guint n_mutations, GError **error)
                    + mutations[i].qualifier.size + mutations[i].value.size;
 
       if (size >= KVSQLD_HBASE_MAX_KEY_VALUE)
-        return kvsql_error_set (
-            error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-            "a cell of %" G_GSIZE_FORMAT " bytes is too long: HBase takes less than 10 MiB", size);
+        return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                                "a cell of %" G_GSIZE_FORMAT
+                                " bytes is too long: HBase accepts less than 10 MiB",
+                                size);
     }
   return TRUE;
 }
 
 /* ---- rows */
 
-/* By table and row; those of one row stay in their order, which is that of the caller's array. */
+/* By table and row; mutations of one row keep the order of the caller's array. */
 static gint
 compare_mutations (gconstpointer a, gconstpointer b)
 {
@@ -78,7 +79,7 @@ sort_mutations (const KvsqlMutation *mutations, guint n)
   return sorted;
 }
 
-/* The row that begins at @mutations: how many there are, of what kind, how many bytes. */
+/* Describes the row that begins at @mutations: number of mutations, kind, size. */
 static Row
 describe_row (const KvsqlMutation *const *mutations, guint n)
 {
@@ -127,7 +128,7 @@ check_row_bytes (KvsqldHbaseStore *self, const Row *row, GError **error)
                    " bytes do not fit into one request of %" G_GSIZE_FORMAT " bytes",
                    row->bytes, request_limit (self));
   if (kvsqld_hbase_is_framed (self))
-    return kvsql_error_hint (error, "A Thrift server without framing takes larger ones.");
+    return kvsql_error_hint (error, "A Thrift server without framing accepts larger ones.");
   return FALSE;
 }
 
@@ -146,7 +147,7 @@ check_nothing_left (const KvsqldT2Method *method, const KvsqldT2Reply *reply, Kv
                           name);
 }
 
-/* Rows of one table, which go into one request. */
+/* Rows of one table that are sent in one request. */
 typedef struct
 {
   KvsqlSlice table;
@@ -154,17 +155,17 @@ typedef struct
   guint n;
 } Chunk;
 
-/* Requests in any order. */
+/* Requests whose order has no meaning. */
 typedef struct
 {
   KvsqldHbaseStore *store;
   const KvsqlCall *call;
   RowKind kind;
-  const KvsqldT2RowMutations **rows; /* those of the kind */
+  const KvsqldT2RowMutations **rows; /* the rows of the stage's kind */
   GArray *chunks;
 } Stage;
 
-/* The way that suits how many they are. */
+/* Writes the request that suits the number of rows. */
 static const KvsqldT2Method *
 write_request (KvsqldT2Writer *request, KvsqlSlice table, RowKind kind,
                const KvsqldT2RowMutations *const *rows, guint n)
@@ -212,19 +213,19 @@ send_chunk (gpointer data, guint index, GError **error)
          && check_nothing_left (method, &reply, full_name, error);
 }
 
-/* As many as are worth two requests become two, which HBase does beside each other; not where other
- * writes keep it busy, as two cost it more than one. */
+/* A number of rows that is worth two requests is sent as two, which HBase executes in parallel; not
+ * while other writes are running, because two requests cost HBase more than one. */
 static guint
 choose_chunk_rows (const Stage *self, guint n)
 {
   if (self->kind == ROW_MIXED)
     return 1;
-  return n < 2 * LEAST_CHUNK_ROWS || g_atomic_int_get (&self->store->n_writing) > 1
+  return n < 2 * MIN_CHUNK_ROWS || g_atomic_int_get (&self->store->n_writing) > 1
              ? MAX_CHUNK_ROWS
              : MIN (MAX_CHUNK_ROWS, (n + 1) / 2);
 }
 
-/* Cuts the @n rows of the stage's kind into chunks. */
+/* Divides the @n rows of the stage's kind into chunks. */
 static void
 make_chunks (Stage *self, const Row *rows, guint n_rows, guint n)
 {
@@ -253,7 +254,7 @@ make_chunks (Stage *self, const Row *rows, guint n_rows, guint n)
     }
 }
 
-/* All rows of a kind. @out_n_done: requests */
+/* Sends all rows of a kind. *out_n_done: number of successful requests. */
 static gboolean
 send_stage (KvsqldHbaseStore *store, RowKind kind, const Row *rows, guint n_rows,
             const KvsqlCall *call, guint *out_n_done, GError **error)
@@ -271,11 +272,11 @@ send_stage (KvsqldHbaseStore *store, RowKind kind, const Row *rows, guint n_rows
   stage.rows = of_kind = g_new (const KvsqldT2RowMutations *, n);
   stage.chunks = chunks = g_array_new (FALSE, FALSE, sizeof (Chunk));
   make_chunks (&stage, rows, n_rows, n);
-  return kvsqld_hbase_senders_run (store->senders, chunks->len, send_chunk, &stage, out_n_done,
-                                   error);
+  return kvsqld_hbase_dispatcher_run (store->dispatcher, chunks->len, send_chunk, &stage,
+                                      out_n_done, error);
 }
 
-/* "Nothing was done" is no longer true once an earlier request was acknowledged. */
+/* The error "nothing was done" is false once an earlier request was acknowledged. */
 static void
 admit_partial_write (GError **error)
 {
@@ -291,7 +292,7 @@ admit_partial_write (GError **error)
   *error = partial;
 }
 
-/* Puts before deletes: what stops halfway has then lost nothing. */
+/* Puts before deletes: a write that stops halfway has then lost nothing. */
 static gboolean
 send_rows (KvsqldHbaseStore *self, const Row *rows, guint n_rows, const KvsqlCall *call,
            GError **error)
@@ -343,38 +344,21 @@ kvsqld_hbase_apply (KvsqlStore *store, const KvsqlMutation *mutations, guint n_m
   return ok;
 }
 
-/* ---- with a condition */
-
 gboolean
-kvsqld_hbase_check_and_apply (KvsqlStore *store, const KvsqlCheck *check,
-                              const KvsqlMutation *mutations, guint n_mutations,
-                              const KvsqlCall *call, gboolean *out_applied, GError **error)
+kvsqld_hbase_describe_row (KvsqldHbaseStore *self, const KvsqlMutation *mutations,
+                           guint n_mutations, KvsqldT2RowMutations *out, GError **error)
 {
-  KvsqldHbaseStore *self = (KvsqldHbaseStore *)store;
-  g_auto (KvsqldT2Writer) request = { 0 };
-  g_auto (KvsqldT2Reply) reply = { 0 };
   g_autofree const KvsqlMutation **sorted = NULL;
-  g_autofree gchar *owned = NULL;
-  KvsqlSlice full_name = kvsqld_hbase_full_name (self, check->table, &owned);
-  /* To HBase's comparison an empty cell is as good as none. */
-  KvsqlSlice expected = check->kind == KVSQL_CHECK_ABSENT ? KVSQL_SLICE_EMPTY : check->value;
   Row row;
 
-  if (!kvsqld_hbase_learn_transport (self, call, error)
-      || !check_cells (mutations, n_mutations, error))
+  if (!check_cells (mutations, n_mutations, error))
     return FALSE;
   sorted = sort_mutations (mutations, n_mutations);
   row = describe_row (sorted, n_mutations);
   if (!check_row_bytes (self, &row, error))
     return FALSE;
-
-  if (!kvsqld_hbase_begin (self, &request, call, error))
-    return FALSE;
-  kvsqld_t2_write_check_and_mutate (&request, check, full_name, expected, &row.mutations);
-  if (!kvsqld_hbase_request (self, &kvsqld_t2_check_and_mutate, &request, full_name, call, &reply,
-                             error))
-    return FALSE;
-  *out_applied = reply.boolean;
+  *out = row.mutations;
+  g_steal_pointer (&sorted);
   return TRUE;
 }
 
@@ -398,7 +382,7 @@ kvsqld_hbase_increment (KvsqlStore *store, KvsqlSlice table, KvsqlSlice row, Kvs
     return FALSE;
   if (reply.rows.n_cells != 1 || reply.rows.cells[0].value.size != sizeof (gint64))
     return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_OUTCOME, KVSQL_SPAN_NONE,
-                            "HBase did not tell the counter's new value");
+                            "HBase did not return the counter's new value");
   *out_value = (gint64)kvsql_get_be64 (reply.rows.cells[0].value.data);
   return TRUE;
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""bench.py: a run: what is done in which order, and what came of it.
+"""bench.py: a run: its steps in order, and their results.
 
-A store or a peer that fails is noted and left; what the others show stays. So does what was measured before an interruption.
+A store or a peer that fails is recorded, and the run continues with the others. Results from before an interruption are kept.
 """
 
 import subprocess
@@ -15,7 +15,7 @@ import progress
 import rocksdb
 import servers
 import targets
-import turns
+import rounds
 
 EXPECTED = (processes.Failure, servers.Failure, subprocess.SubprocessError, OSError)
 
@@ -24,18 +24,19 @@ class Bench:
     def __init__(self, options, folder, guard):
         self.options, self.folder, self.guard = options, folder, guard
         self.build, self.rows = options.build, options.rows
-        self.stores = {}  # name → turns.Turns
+        self.stores = {}  # name → rounds.Rounds
         self.lines, self.memory, self.failures = [], {}, []
         self.progress = progress.Progress(self.plan())
 
-    # ---- what is done, and how long it is thought to take
+    # ---- the steps, and their estimated time
 
-    def wants(self, work):
-        return not self.options.only or self.options.only in work.title
+    def wants(self, workload):
+        return not self.options.only or self.options.only in workload.title
 
-    def measuring_seconds(self, works):
-        per_turn = max(self.options.turn_seconds, self.rows / 1_000_000)
-        return [(work.title, len(work.parties) * (self.options.runs + 2) * per_turn) for work in works if self.wants(work)]
+    def measuring_seconds(self, workloads):
+        per_round = max(self.options.round_seconds, self.rows / 1_000_000)
+        return [(workload.title, len(workload.variants) * (self.options.runs + 2) * per_round) for workload in workloads
+                if self.wants(workload)]
 
     def loading_seconds(self):
         return (30 if "phoenix" in self.options.peers else 5) + self.rows / 15_000
@@ -46,24 +47,25 @@ class Bench:
             plan.append(("RocksDB: making the data", 3 + self.rows / 30_000))
             if "postgresql" in self.options.peers:
                 plan.append(("PostgreSQL: starting, making the data", 5 + self.rows / 100_000))
-            plan += [(f"RocksDB: {title}", seconds) for title, seconds in self.measuring_seconds(rocksdb.works())]
+            plan += [(f"RocksDB: {title}", seconds) for title, seconds in self.measuring_seconds(rocksdb.workloads())]
         if "growth" in self.options.stores:
             plan.append(("Growth: making the data", 10 + self.options.define_seconds + self.options.grow_to / 50_000))
-            plan += [(f"Growth: {title}", seconds * 2) for title, seconds in self.measuring_seconds(growth.works(self.options.grow_to))]
+            plan += [(f"Growth: {title}", seconds * 2) for title, seconds in self.measuring_seconds(growth.workloads(self.options.grow_to))]
         if "hbase" in self.options.stores:
             plan += [("HBase: starting", 30), ("HBase: making the data", self.loading_seconds()),
                      ("HBase: warming up", self.options.warm_seconds)]
-            plan += [(f"HBase: {title}", 2 * seconds) for title, seconds in self.measuring_seconds(hbase.works(self.options.full))]
+            plan += [(f"HBase: {title}", 2 * seconds) for title, seconds in self.measuring_seconds(hbase.workloads(self.options.full))]
             if "phoenix" in self.options.peers:
                 plan += [("Phoenix: making the data", 15 + self.rows / 8_000),
                          ("Phoenix: warming up", self.options.warm_seconds)]
-                plan += [(f"Phoenix: {title}", 4 * seconds) for title, seconds in self.measuring_seconds(phoenix.works(self.options.full))]
+                workloads = phoenix.workloads(self.options.full)
+                plan += [(f"Phoenix: {title}", 4 * seconds) for title, seconds in self.measuring_seconds(workloads)]
         return plan
 
-    # ---- doing it
+    # ---- the run
 
     def attempt(self, what, do, *arguments):
-        """Returns what it returns, or None after noting why not."""
+        """Returns the result of the call, or None after recording the failure."""
         try:
             return do(*arguments)
         except EXPECTED as failure:
@@ -71,24 +73,24 @@ class Bench:
             self.progress.note(f"{what} failed: {failure}")
             return None
 
-    def measure(self, store, programs, works, make_lines):
-        """@make_lines: what is judged, also if the measuring ends early."""
-        measured = turns.Turns(store, programs, self.rows, self.options, self.progress)
+    def measure(self, store, programs, workloads, make_lines):
+        """@make_lines: returns the targets to judge, also if the measurement ends early."""
+        measured = rounds.Rounds(store, programs, self.rows, self.options, self.progress)
         self.stores[store] = measured
         try:
-            for work in works:
-                if self.wants(work):
-                    self.progress.begin(f"{store}: {work.title}")
-                    self.attempt(f"{store}: {work.title}", measured.measure, work)
+            for workload in workloads:
+                if self.wants(workload):
+                    self.progress.begin(f"{store}: {workload.title}")
+                    self.attempt(f"{store}: {workload.title}", measured.measure, workload)
         finally:
             self.remember_peaks(store, programs)
             judged = [line.judge(measured.get) for line in make_lines()]
             self.lines += [line for line in judged if line["measured"] or not self.options.only]
 
-    def warm_up(self, store, programs, works):
+    def warm_up(self, store, programs, workloads):
         self.progress.begin(f"{store}: warming up")
-        works = [work for work in works if self.wants(work)]
-        turns.Turns(store, programs, self.rows, self.options, self.progress).warm_up(works, self.options.warm_seconds)
+        workloads = [workload for workload in workloads if self.wants(workload)]
+        rounds.Rounds(store, programs, self.rows, self.options, self.progress).warm_up(workloads, self.options.warm_seconds)
 
     def remember_peaks(self, store, programs):
         for program in programs.values():
@@ -108,14 +110,14 @@ class Bench:
         setup.start()
         if "postgresql" in self.options.peers:
             setup.programs.update(self.attempt("PostgreSQL", self.start_postgresql) or {})
-        self.measure(rocksdb.STORE, setup.programs, rocksdb.works(), targets.rocksdb)
+        self.measure(rocksdb.STORE, setup.programs, rocksdb.workloads(), targets.rocksdb)
 
     def run_growth(self):
         self.progress.begin("Growth: making the data")
         setup = growth.Setup(self)
         setup.start()
         setup.scan_once()
-        self.measure(growth.STORE, setup.programs, growth.works(self.options.grow_to), lambda: growth.lines(setup))
+        self.measure(growth.STORE, setup.programs, growth.workloads(self.options.grow_to), lambda: growth.lines(setup))
 
     def begin_phoenix(self, cluster):
         peer = self.guard.add(phoenix.Peer(self, cluster))
@@ -133,18 +135,18 @@ class Bench:
         if peer:
             self.progress.detail("Phoenix makes its tables")
             peer = self.attempt("Phoenix", peer.await_tables)
-        works = hbase.works(self.options.full)
-        self.warm_up(hbase.STORE, setup.programs, works)
-        self.measure(hbase.STORE, setup.programs, works, targets.hbase)
+        workloads = hbase.workloads(self.options.full)
+        self.warm_up(hbase.STORE, setup.programs, workloads)
+        self.measure(hbase.STORE, setup.programs, workloads, targets.hbase)
         if peer:
             self.attempt("Phoenix", self.run_phoenix, peer, setup)
 
     def run_phoenix(self, peer, setup):
         self.progress.begin("Phoenix: making the data")
         programs = phoenix.start(self, peer, setup)
-        works = phoenix.works(self.options.full)
-        self.warm_up(phoenix.STORE, programs, works)
-        self.measure(phoenix.STORE, programs, works, lambda: targets.phoenix(self.memory))
+        workloads = phoenix.workloads(self.options.full)
+        self.warm_up(phoenix.STORE, programs, workloads)
+        self.measure(phoenix.STORE, programs, workloads, lambda: targets.phoenix(self.memory))
 
     def run(self, checkpoint):
         """@checkpoint is called after each store."""

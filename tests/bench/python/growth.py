@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""growth.py: what costs of kvsqld do while rows, relations, schemas and connections grow, and the memory it takes; on RocksDB.
+"""growth.py: costs of kvsqld with more rows, relations, schemas and connections, and its memory, on RocksDB.
 
-Memory is the most that was resident, the block cache of 16 MiB and all else included, with kvsqld as it comes otherwise; of
-idle connections, what is resident once they are idle.
+Memory is the peak of resident memory, including the block cache of 16 MiB, with default settings otherwise. For idle connections it
+is the resident memory once they are idle.
 """
 
 import subprocess
@@ -12,24 +12,24 @@ import figures
 import kvsqld
 import processes
 from targets import Line
-from turns import Party, Work
+from rounds import Variant, Workload
 
 STORE = "Growth"
 SMALLEST = 10_000
 N_AROUND = 1_000
 FLAT = 1.1
-NO_MORE = 1.05  # "no more", beside what a measurement is worth
+NO_MORE = 1.05  # equal, within the precision of a measurement
 STORE_OPTIONS = "sync=false&cache_mb=16"
 MORE_SCHEMAS = """
 DEFINE SCHEMA {0}_d FOR {0} {{ TABLE '{0}_d', ROW day:suffix('-'){{cust}}:id, FAMILY 'f', QUALIFIER 'e', VALUE price:qty:note }};
 DEFINE SCHEMA {0}_i FOR {0} {{ TABLE '{0}_i', ROW id:suffix('-'){{cust}}:day, FAMILY 'f', QUALIFIER 'e', VALUE price:qty:note }};
 """
-IDLE_AFTER = 3  # seconds, and kvsqld knows that a connection is idle
+IDLE_AFTER = 3  # seconds until kvsqld treats a connection as idle
 ROOM = "max_connections = 1100\nmax_connections_per_peer = 1100\nidle_timeout_s = 86400"
 
 
 def sizes(most):
-    """10,000, and ten times as many, up to @most."""
+    """10,000, 100,000 and so on, up to @most."""
     size, found = SMALLEST, []
     while size < most:
         found.append(size)
@@ -62,7 +62,7 @@ class Setup:
         self.bench.guard.stop(client)
 
     def restarted(self, daemon, name):
-        """So that its memory is not that of the loading, and its files are compacted."""
+        """Restarts the daemon after a compaction, so that memory of the load does not count."""
         self.bench.guard.stop(daemon)
         subprocess.run([str(self.bench.build / "tests/bench/bench-store"), "--compact", str(self.folder / name / "data")], check=True)
         return self.daemon(name)
@@ -97,7 +97,7 @@ class Setup:
         self.memory["relations"] = processes.memory_of(daemon.pid)
 
     def define_relations(self, daemon):
-        """As many as the time allows: the line says how many there were."""
+        """As many as the time allows. The line of the result has the number."""
         limit = time.monotonic() + self.bench.options.define_seconds
         while self.n_relations < N_AROUND and time.monotonic() < limit:
             self.say(f"{self.n_relations:,} relations with 3 schemas each")
@@ -116,7 +116,7 @@ class Setup:
         self.programs["among connections"] = self.client(daemon, SMALLEST)
 
     def scan_once(self):
-        """The largest table, page by page, by a client that keeps none."""
+        """Scans the largest table page by page, with a client that keeps no page."""
         largest = self.sizes[-1]
         client = self.client(self.main, largest)
         processes.forget_peak(self.main.pid)
@@ -126,16 +126,16 @@ class Setup:
         self.bench.guard.stop(client)
 
 
-def works(most):
+def workloads(most):
     def by_size(command):
-        return [Party(f"{size:,} rows", f"size {size}", command, f"g{size}") for size in sizes(most)]
+        return [Variant(f"{size:,} rows", f"size {size}", command, f"g{size}") for size in sizes(most)]
     return [
-        Work("scan, by rows of the table", "row", by_size("scan")),
-        Work("point select, by rows of the table", "call", by_size("execute")),
-        Work("point select, by what surrounds it", "call", [
-            Party("alone", "alone", "execute", "packed"),
-            Party("among relations", "among relations", "execute", "packed"),
-            Party("among connections", "among connections", "execute", "packed")]),
+        Workload("scan, by rows of the table", "row", by_size("scan")),
+        Workload("point select, by rows of the table", "call", by_size("execute")),
+        Workload("point select, by what surrounds it", "call", [
+            Variant("alone", "alone", "execute", "packed"),
+            Variant("among relations", "among relations", "execute", "packed"),
+            Variant("among connections", "among connections", "execute", "packed")]),
     ]
 
 
@@ -143,9 +143,9 @@ def mib(store, what, bound, value):
     return Line(store, what, f"< {bound} MiB", bound, True, lambda get: figures.summary([value]) if value else None, unit=" MiB")
 
 
-def flat(store, work, base, grown, bound, key):
-    return Line(store, f"{work}: {grown} against {base}", f"≤ {bound:g}×", bound, True,
-                lambda get: figures.ratio(get(work, grown), get(work, base), key=key))
+def flat(store, workload, base, grown, bound, key):
+    return Line(store, f"{workload}: {grown} against {base}", f"≤ {bound:g}×", bound, True,
+                lambda get: figures.ratio(get(workload, grown), get(workload, base), key=key))
 
 
 def lines(setup, store=STORE):

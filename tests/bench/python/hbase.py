@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""hbase.py: kvsqld on a live HBase beside a hand-written client of the same gateway, and what is measured there.
+"""hbase.py: kvsqld on a live HBase, compared with a hand-written client of the same gateway: set-up and workloads.
 
-HBase and the gateway are those of tests/live. The gateway speaks the compact protocol, to both. In a full run they have both of
-Java's compilers, as a server in use has; a quick one leaves them the first, which is soon warm.
+HBase and the gateway are those of tests/live. The gateway uses the compact protocol for both clients. A full run has both of Java's
+compilers, as in production. A quick run has only the first one, which warms up fast.
 """
 
 import os
@@ -14,14 +14,14 @@ import subprocess
 import kvsqld
 import processes
 import rocksdb
-from turns import Party, Work
+from rounds import Variant, Workload
 
 STORE = "HBase"
 LIVE = pathlib.Path(__file__).resolve().parents[2] / "live" / "hbase"
 START_SECONDS = 900  # the first time Maven fetches the jars
-# The raw client's connections are kept from work to work; a gateway closes them after a minute otherwise.
+# The raw client's connections stay open between workloads. By default a gateway closes them after a minute.
 GATEWAY_SETTINGS = ["--set", "hbase.thrift.server.socket.read.timeout=86400000"]
-# The JVM takes these over what stands in its command line.
+# In the JVM, these options override those of its command line.
 JAVA = "-Xmx{heap}m -XX:TieredStopAtLevel={level}"
 
 
@@ -30,7 +30,7 @@ def java_environment(heap, is_full):
 
 
 def missing():
-    """Why it cannot take part; None if it can."""
+    """The reason why it cannot be measured; None if it can."""
     cache = pathlib.Path(os.environ.get("KVSQL_CACHE") or pathlib.Path.home() / ".cache" / "kvsql")
     if not shutil.which("java"):
         return "there is no java: apt-get install default-jdk-headless"
@@ -91,47 +91,47 @@ class Setup:
             [bench.build / "tests/bench/bench-hbase", cluster.port, "compact", bench.rows], servers=cluster.servers()))
 
 
-def works(is_full):
-    """Labels: raw is a client of the gateway written by hand. 8 calls of scan-part read the table once. Without @is_full those that a
-    target is about."""
+def workloads(is_full):
+    """Labels: raw is a hand-written client of the gateway. 8 calls of scan-part read the table once. Without @is_full, only the
+    workloads with a target."""
     parts = {"threads": 4, "calls": 8}
     asked = [
-        Work("point select", "call", [
-            Party("empty RPC", "kvsqld", "hello", "-"), Party("raw", "raw", "get", "packed"),
-            Party("kvsqld", "kvsqld", "execute", "packed"), Party("kvsqld, text", "kvsqld", "query", "packed")]),
-        Work("point selects, 16 connections", "call", [
-            Party("raw", "raw", "get", "packed", 16), Party("kvsqld", "kvsqld", "execute", "packed", 16)],
+        Workload("point select", "call", [
+            Variant("empty RPC", "kvsqld", "hello", "-"), Variant("raw", "raw", "get", "packed"),
+            Variant("kvsqld", "kvsqld", "execute", "packed"), Variant("kvsqld, text", "kvsqld", "query", "packed")]),
+        Workload("point selects, 16 connections", "call", [
+            Variant("raw", "raw", "get", "packed", 16), Variant("kvsqld", "kvsqld", "execute", "packed", 16)],
              same_rows=True),
-        Work("IN list of 100 keys", "call", [
-            Party("raw", "raw", "multi-get", "packed"), Party("kvsqld", "kvsqld", "in", "packed")],
+        Workload("IN list of 100 keys", "call", [
+            Variant("raw", "raw", "multi-get", "packed"), Variant("kvsqld", "kvsqld", "in", "packed")],
              same_rows=True),
-        Work("range of 1,000 rows", "row", [
-            Party("raw", "raw", "range", "packed"), Party("kvsqld", "kvsqld", "range", "packed")],
+        Workload("range of 1,000 rows", "row", [
+            Variant("raw", "raw", "range", "packed"), Variant("kvsqld", "kvsqld", "range", "packed")],
              same_rows=True),
-        Work("scan of all rows", "row", [
-            Party("raw", "raw", "scan", "packed"), Party("raw, 4 connections", "raw", "scan-part", "packed", **parts),
-            Party("kvsqld", "kvsqld", "scan", "packed")],
+        Workload("scan of all rows", "row", [
+            Variant("raw", "raw", "scan", "packed"), Variant("raw, 4 connections", "raw", "scan-part", "packed", **parts),
+            Variant("kvsqld", "kvsqld", "scan", "packed")],
              same_rows=True),
-        Work("aggregated in the daemon", "table row", [
-            Party("raw", "raw", "scan", "packed"), Party("raw, 4 connections", "raw", "scan-part", "packed", **parts),
-            Party("raw, keys only", "raw", "keys", "packed"), Party("kvsqld", "kvsqld", "group", "packed"),
-            Party("kvsqld, count", "kvsqld", "count", "packed")]),
-        Work("filter that keeps 1 %", "table row", [
-            Party("raw", "raw", "filter", "cells"), Party("kvsqld", "kvsqld", "filter", "cells"),
-            Party("kvsqld, packed", "kvsqld", "filter", "packed")],
+        Workload("aggregated in the daemon", "table row", [
+            Variant("raw", "raw", "scan", "packed"), Variant("raw, 4 connections", "raw", "scan-part", "packed", **parts),
+            Variant("raw, keys only", "raw", "keys", "packed"), Variant("kvsqld", "kvsqld", "group", "packed"),
+            Variant("kvsqld, count", "kvsqld", "count", "packed")]),
+        Workload("filter that keeps 1 %", "table row", [
+            Variant("raw", "raw", "filter", "cells"), Variant("kvsqld", "kvsqld", "filter", "cells"),
+            Variant("kvsqld, packed", "kvsqld", "filter", "packed")],
              same_rows=True),
-        Work("bulk insert, batches of 1,000", "row", [
-            Party("raw", "raw", "bulk", "raw"), Party("raw, 4 connections", "raw", "bulk", "raw", 4),
-            Party("kvsqld", "kvsqld", "bulk", "written"), Party("kvsqld, 4 connections", "kvsqld", "bulk", "written", 4),
-            Party("kvsqld, two schemas", "kvsqld", "bulk", "twice")], writes=True, most_calls=100),
-        Work("single-row insert", "call", [
-            Party("empty RPC", "kvsqld", "hello", "-"), Party("raw", "raw", "put", "raw"),
-            Party("kvsqld", "kvsqld", "insert", "written")], writes=True),
+        Workload("bulk insert, batches of 1,000", "row", [
+            Variant("raw", "raw", "bulk", "raw"), Variant("raw, 4 connections", "raw", "bulk", "raw", 4),
+            Variant("kvsqld", "kvsqld", "bulk", "written"), Variant("kvsqld, 4 connections", "kvsqld", "bulk", "written", 4),
+            Variant("kvsqld, two schemas", "kvsqld", "bulk", "twice")], writes=True, most_calls=100),
+        Workload("single-row insert", "call", [
+            Variant("empty RPC", "kvsqld", "hello", "-"), Variant("raw", "raw", "put", "raw"),
+            Variant("kvsqld", "kvsqld", "insert", "written")], writes=True),
     ]
     more = [
-        Work("scan of all rows, five cells", "row", [
-            Party("raw", "raw", "scan", "cells"), Party("raw, 4 connections", "raw", "scan-part", "cells", **parts),
-            Party("kvsqld", "kvsqld", "scan", "cells")],
+        Workload("scan of all rows, five cells", "row", [
+            Variant("raw", "raw", "scan", "cells"), Variant("raw, 4 connections", "raw", "scan-part", "cells", **parts),
+            Variant("kvsqld", "kvsqld", "scan", "cells")],
              same_rows=True),
     ]
     return asked + (more if is_full else [])

@@ -23,7 +23,7 @@ DEFINE SCHEMA {0}_d FOR {0} {{ TABLE '{0}_d', ROW day:suffix('-'){{cust}}:id, FA
 class Daemon:
     """A kvsqld on a free port of loopback. @settings: lines of its [limits]."""
 
-    spin_us = None  # of all of them and of who takes their URI; None: as they come
+    spin_us = None  # of all daemons, and of clients with their URI; None: the default
 
     def __init__(self, build, folder, store, settings=""):
         self.build, self.folder = build, folder
@@ -65,7 +65,7 @@ def client(build, daemon, rows):
 
 
 class Importer:
-    """kvsqlctl import, as one of the programs: bulks of 1,000 rows out of a CSV file."""
+    """kvsqlctl import, as one of the programs: bulks of 1,000 rows from a CSV file."""
 
     def __init__(self, build, daemon, folder):
         self.command = [str(build / "kvsqlctl"), f"--connect={daemon.uri}", "import"]

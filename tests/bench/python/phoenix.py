@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""phoenix.py: Apache Phoenix on the run's HBase, by its own driver and through its query server, and what is measured there.
+"""phoenix.py: Apache Phoenix on the HBase of the run, with its own driver and through its query server: set-up and workloads.
 
 Its tables have its own layout; the tuples are the same. PACKED has a covered index on DAY, as our relation has a second schema.
 """
@@ -16,7 +16,7 @@ import kvsqld
 import processes
 import rocksdb
 import servers
-from turns import Party, Work
+from rounds import Variant, Workload
 
 STORE = "Phoenix"
 HERE = pathlib.Path(__file__).resolve().parent
@@ -25,12 +25,12 @@ QUERY_SERVER_VERSION = "6.0.0"
 START_SECONDS = 120
 TABLES = ("packed", "written", "indexed")
 HEAP = 1024  # MiB, of a client and of the query server
-# The query server brings its own.
+# The query server has its own versions of these jars.
 NOT_FOR_QUERY_SERVER = ("jetty-", "jersey-", "javax.servlet-api")
 
 
 def live():
-    """tests/live/hbase, for its jars and what the JVM must be told."""
+    """tests/live/hbase, for its jars and the options of the JVM."""
     loader = importlib.machinery.SourceFileLoader("live_hbase", str(hbase.LIVE))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("live_hbase", loader))
     loader.exec_module(module)
@@ -38,7 +38,7 @@ def live():
 
 
 def missing():
-    """Why it cannot take part; None if it can. Fetches the jars, once."""
+    """The reason why it cannot be measured; None if it can. Fetches the jars, once."""
     reason = hbase.missing()
     if reason:
         return reason
@@ -138,10 +138,10 @@ class Peer:
         if self.process:
             processes.end(self.process)
 
-    # ---- all together
+    # ---- the data
 
     def begin(self):
-        """Makes the tables, and Phoenix's own before them, while others load theirs."""
+        """Creates Phoenix's system tables and the tables of the run, while other programs load theirs."""
         self.compile()
         self.thick = self.client("phoenix", self.thick_command(), {})
         for table in TABLES:
@@ -159,7 +159,7 @@ class Peer:
 
 
 class Starter:
-    """A whole client's life, call by call: it starts, connects, asks for one tuple and has it."""
+    """Each call is the whole life of a client: it starts, connects, and reads one tuple."""
 
     def __init__(self, command, environment=None):
         self.command, self.environment, self.servers = command, environment, {}
@@ -178,7 +178,7 @@ class Starter:
 
 
 def start(bench, peer, setup):
-    """Phoenix's programs, and kvsqld's of HBase's @setup."""
+    """Phoenix's programs, and those of kvsqld from @setup."""
     peer.load()
     setup.main.execute(kvsqld.EVENTS.format("by_day", kvsqld.PACKED) + kvsqld.BY_DAY.format("by_day"))
     rocksdb.load(bench, setup.main, ["by_day"])
@@ -190,29 +190,29 @@ def start(bench, peer, setup):
             "start thin": Starter(peer.thin_command(), peer.environment)}
 
 
-def works(is_full):
-    """Without @is_full those that a target is about."""
+def workloads(is_full):
+    """Without @is_full, only the workloads with a target."""
     def all_three(command, table):
-        return [Party("phoenix", "phoenix", command, table), Party("query server", "query server", command, table),
-                Party("kvsqld", "kvsqld", command, table)]
+        return [Variant("phoenix", "phoenix", command, table), Variant("query server", "query server", command, table),
+                Variant("kvsqld", "kvsqld", command, table)]
     asked = [
-        Work("point select", "call", all_three("execute", "packed"), same_rows=True),
-        Work("scan of all rows", "row", all_three("scan", "packed"), same_rows=True),
-        Work("query by DAY, second schema", "row", [
-            Party("phoenix", "phoenix", "day", "packed"), Party("query server", "query server", "day", "packed"),
-            Party("kvsqld", "kvsqld", "day", "by_day")], same_rows=True),
-        Work("bulk insert, batches of 1,000", "row", [
-            *all_three("bulk", "written"), Party("phoenix, covered index", "phoenix", "bulk", "indexed"),
-            Party("kvsqld, two schemas", "kvsqld", "bulk", "twice")], writes=True, most_calls=50),
-        Work("client start to first row", "call", [
-            Party("phoenix", "start phoenix", "execute", "packed"), Party("query server", "start thin", "execute", "packed"),
-            Party("kvsqld", "start kvsqld", "execute", "packed")], most_runs=5 if is_full else 1,
+        Workload("point select", "call", all_three("execute", "packed"), same_rows=True),
+        Workload("scan of all rows", "row", all_three("scan", "packed"), same_rows=True),
+        Workload("query by DAY, second schema", "row", [
+            Variant("phoenix", "phoenix", "day", "packed"), Variant("query server", "query server", "day", "packed"),
+            Variant("kvsqld", "kvsqld", "day", "by_day")], same_rows=True),
+        Workload("bulk insert, batches of 1,000", "row", [
+            *all_three("bulk", "written"), Variant("phoenix, covered index", "phoenix", "bulk", "indexed"),
+            Variant("kvsqld, two schemas", "kvsqld", "bulk", "twice")], writes=True, most_calls=50),
+        Workload("client start to first row", "call", [
+            Variant("phoenix", "start phoenix", "execute", "packed"), Variant("query server", "start thin", "execute", "packed"),
+            Variant("kvsqld", "start kvsqld", "execute", "packed")], most_runs=5 if is_full else 1,
              is_cold=True),
     ]
     more = [
-        Work("IN list of 100 keys", "call", all_three("in", "packed"), same_rows=True),
-        Work("range of 1,000 rows", "row", all_three("range", "packed"), same_rows=True),
-        Work("aggregated by day", "table row", all_three("group", "packed"), same_rows=True),
-        Work("single-row insert", "call", all_three("insert", "written"), writes=True),
+        Workload("IN list of 100 keys", "call", all_three("in", "packed"), same_rows=True),
+        Workload("range of 1,000 rows", "row", all_three("range", "packed"), same_rows=True),
+        Workload("aggregated by day", "table row", all_three("group", "packed"), same_rows=True),
+        Workload("single-row insert", "call", all_three("insert", "written"), writes=True),
     ]
     return asked + (more if is_full else [])

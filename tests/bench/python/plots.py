@@ -10,7 +10,7 @@ COLOURS = ["#1b6ca8", "#c8553d", "#3a7d44", "#8d5a97", "#b8860b", "#4d4d4d", "#0
 
 
 class Axis:
-    """Values to places; logarithmic if asked for and all are above 0."""
+    """Maps values to positions. Logarithmic if requested, and if all values are above 0."""
 
     def __init__(self, values, begin, end, is_logarithmic):
         self.is_logarithmic = is_logarithmic and min(values) > 0
@@ -89,15 +89,15 @@ def chart(title, x_title, y_title, series, x_logarithmic=False, y_logarithmic=Fa
 
 
 def growth(figures, folder):
-    """Cost against size, out of a run's figures. Returns the files."""
+    """Draws cost against size from a run's figures. Returns the files."""
     written = []
-    for work, key, what in (("scan, by rows of the table", "us", "µs a row"),
+    for workload, key, what in (("scan, by rows of the table", "us", "µs a row"),
                             ("point select, by rows of the table", "p50", "µs, p50")):
-        prefix = f"Growth: {work}: "
+        prefix = f"Growth: {workload}: "
         points = sorted((int(name[len(prefix):].split(" ")[0].replace(",", "")), whole[key]["median"])
                         for name, whole in figures.items() if name.startswith(prefix))
         if len(points) > 1:
-            path = folder / f"{work.split(',')[0].replace(' ', '-')}-by-size.svg"
-            path.write_text(chart(work, "rows", what, {"kvsqld": points}, x_logarithmic=True), encoding="utf-8")
+            path = folder / f"{workload.split(',')[0].replace(' ', '-')}-by-size.svg"
+            path.write_text(chart(workload, "rows", what, {"kvsqld": points}, x_logarithmic=True), encoding="utf-8")
             written.append(path)
     return written

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""postgresql.py: a PostgreSQL of the run's own, in a temporary folder, under a user without rights.
+"""postgresql.py: a separate PostgreSQL for the run, in a temporary folder, with an unprivileged user.
 
 Its durability is kvsqld's: sync=false there is synchronous_commit=off here (both survive the process, not the machine);
 what is measured "to the disk" is sync=true there, synchronous_commit=on and fsync=on here. The cache holds all rows. Autovacuum is
@@ -22,13 +22,13 @@ UNPRIVILEGED = ("postgres", "nobody")
 
 
 def binaries():
-    """Debian's, the newest."""
+    """The newest version of Debian's packages."""
     folders = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[4]))
     return folders[-1].parent if folders else None
 
 
 def missing(build):
-    """Why it cannot take part; None if it can."""
+    """The reason why it cannot be measured; None if it can."""
     if not binaries():
         return "PostgreSQL is not installed: apt-get install postgresql"
     if not (build / "tests/bench/bench-postgresql").exists():
@@ -43,7 +43,7 @@ class Server:
         self.process = None
 
     def user(self):
-        """initdb refuses to be root."""
+        """initdb does not run as root."""
         if os.geteuid() != 0:
             return {}
         for name in UNPRIVILEGED:
@@ -103,7 +103,7 @@ class Server:
 
 
 def start(bench, port):
-    """The programs of a run: one as quick as may be, one that waits for the disk."""
+    """The programs of a run: one without and one with synchronous commits."""
     server = Server(bench, port)
     bench.guard.add(server)
     server.start()

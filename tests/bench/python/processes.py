@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""processes.py: what a run starts, what it costs, and that nothing is left behind."""
+"""processes.py: starts the processes of a run, measures their costs, and ends all of them."""
 
 import contextlib
 import ctypes
@@ -17,15 +17,15 @@ import servers
 PR_SET_PDEATHSIG = 1
 ANSWER_SECONDS = 900
 END_SECONDS = 30
-IDLE_END_SECONDS = 5  # what has nothing to do ends at once
+IDLE_END_SECONDS = 5  # an idle process ends at once
 
 
 class Failure(Exception):
-    """Something a user should read; no traceback."""
+    """An error that is shown without a traceback."""
 
 
 def die_with_parent():
-    """Between fork and exec: nothing outlives a driver that is killed outright."""
+    """Called between fork and exec: the process dies with the driver, even if that is killed."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
@@ -34,7 +34,7 @@ def start(command, **more):
 
 
 def end(process, seconds=END_SECONDS):
-    """Asks it to end, then does not ask."""
+    """Terminates a process; kills it if it does not end."""
     if process.poll() is None:
         process.terminate()
         try:
@@ -48,10 +48,10 @@ def end(process, seconds=END_SECONDS):
                 stream.close()
 
 
-# ---- what they cost
+# ---- costs
 
 def cpu_of(pid):
-    """Nanoseconds of all threads a process has and had: what clock_getcpuclockid(3) makes of its number is the clock of that."""
+    """Nanoseconds of all threads that a process has and had, by the clock of clock_getcpuclockid(3)."""
     try:
         return time.clock_gettime_ns((~pid << 3) | 2)
     except OSError:
@@ -68,14 +68,14 @@ def children_of(pid):
 
 
 def memory_of(pid, field="VmHWM"):
-    """MiB, at most so far; VmRSS: now."""
+    """Peak memory in MiB; with VmRSS, current memory."""
     with contextlib.suppress(OSError, IndexError):
         return int(pathlib.Path(f"/proc/{pid}/status").read_text().split(f"{field}:")[1].split()[0]) / 1024
     return 0.0
 
 
 def forget_peak(pid):
-    """Peak memory counts from here."""
+    """Resets the peak of memory."""
     with contextlib.suppress(OSError):
         pathlib.Path(f"/proc/{pid}/clear_refs").write_text("5")
 
@@ -83,7 +83,7 @@ def forget_peak(pid):
 # ---- programs that answer commands
 
 class Program:
-    """One that speaks tests/bench/program.h's lines. @servers: name → function that gives the numbers of its server's processes."""
+    """A program with the protocol of tests/bench/program.h. @servers: name → function that returns the pids of the server."""
 
     def __init__(self, command, servers=None, environment=None, log=None):
         self.name = pathlib.Path(str(command[0])).name
@@ -98,14 +98,14 @@ class Program:
         return {name: sum(cpu_of(pid) for pid in pids()) for name, pids in self.servers.items()}
 
     def send(self, command, table, first=0, calls=1, threads=1):
-        """Its answer is received later; until then others may be sent."""
+        """Sends a command. More commands may be sent before receive()."""
         self.sent.append(f"{command} {table} {first} {calls} {threads}")
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.write(self.sent[-1] + "\n")
             self.process.stdin.flush()
 
     def receive(self):
-        """Answers come in the order of the commands."""
+        """Receives the answer of the oldest command."""
         command, output = self.sent.pop(0), self.process.stdout.fileno()
         while b"\n" not in self.received:
             ready, _, _ = select.select([output], [], [], ANSWER_SECONDS)
@@ -132,7 +132,7 @@ class Program:
         return result
 
     def numbers(self, table, calls):
-        """The first of as many numbers that nobody has written in that table; they begin behind all that was loaded."""
+        """Reserves numbers of tuples that were not written to that table yet, after the loaded ones. Returns the first."""
         first = self.next_number.get(table, 10_000_000)
         self.next_number[table] = first + calls
         return first
@@ -146,7 +146,7 @@ class Program:
 
 
 class Guard:
-    """Ends all that was started, the last one first, whatever happens."""
+    """Ends all processes in every case, in the reverse order of their start."""
 
     def __init__(self):
         self.stack = []
@@ -156,7 +156,7 @@ class Guard:
         return thing
 
     def stop(self, thing):
-        """One of them, now."""
+        """Ends one of them now."""
         for entry in list(self.stack):
             if entry[0] is thing:
                 self.stack.remove(entry)
@@ -176,7 +176,7 @@ def end_as_interrupted(number, frame):
 
 @contextlib.contextmanager
 def everything_ends(guard, clean_up):
-    """Also after Ctrl-C, SIGTERM and SIGHUP; a second one does not stop the cleaning up."""
+    """Cleans up, also after Ctrl-C, SIGTERM and SIGHUP. A second signal does not stop it."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # SIGINT: a shell in the background has it ignored
         signal.signal(number, end_as_interrupted)
     try:
@@ -189,7 +189,7 @@ def everything_ends(guard, clean_up):
 
 
 def run_main(main):
-    """A failure is a message, no traceback."""
+    """A failure is shown without a traceback."""
     try:
         sys.exit(main())
     except (Failure, servers.Failure) as failure:

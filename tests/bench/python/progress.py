@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""progress.py: what is running and how long yet, on standard error: one line that changes on a terminal, a line a step elsewhere."""
+"""progress.py: the current step and the remaining time, on standard error: one changing line on a terminal, otherwise a line per step."""
 
 import sys
 import time
 
 
 class Progress:
-    """@plan: (step, seconds it is thought to take), in order. What steps really took corrects what is left."""
+    """@plan: (step, estimated seconds), in order. The actual times of steps correct the estimate of the rest."""
 
     def __init__(self, plan):
         self.plan = dict(plan)
@@ -16,7 +16,7 @@ class Progress:
         self.is_terminal = sys.stderr.isatty()
 
     def left(self):
-        """Seconds. A step that was left out, or took none, tells nothing of the others."""
+        """The remaining seconds. A step that was skipped does not change the estimate of the others."""
         pace = min(4.0, max(0.5, (self.took + 10) / (self.thought + 10)))
         current = max(0.0, self.planned * pace - (time.monotonic() - self.step_began)) if self.step else 0.0
         return current + pace * sum(self.plan.values())
@@ -46,7 +46,7 @@ class Progress:
             print(f"\r\033[K{text[:150]}", end="", file=sys.stderr, flush=True)
 
     def note(self, text):
-        """Something that stays to be read."""
+        """Prints a line that stays."""
         self.clear()
         print(text, file=sys.stderr, flush=True)
 

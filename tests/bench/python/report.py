@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""report.py: a run as people read it, and as JSON."""
+"""report.py: a run as text and as JSON."""
 
 import datetime
 import json
@@ -25,7 +25,7 @@ def processor():
 
 
 def describe(options, top):
-    return {"rows": options.rows, "runs": options.runs, "turn_seconds": options.turn_seconds, "commit": commit(top),
+    return {"rows": options.rows, "runs": options.runs, "round_seconds": options.round_seconds, "commit": commit(top),
             "cflags": compiler_flags(options.build), "processors": os.cpu_count(), "processor": processor(),
             "kernel": platform.release(), "began": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
             "load": os.getloadavg()[0]}
@@ -36,14 +36,14 @@ def compiler_flags(build):
     return next((line.split("=", 1)[1].strip() for line in text.splitlines() if line.startswith("CFLAGS =")), "")
 
 
-def show_series(store, turns, write=print):
-    """Every work: who needed how long for a unit, with what ratio to the first, and what it cost whom."""
-    units = {title: None for title, _ in turns.series}
+def show_series(store, rounds, write=print):
+    """For every workload and variant: the time of a unit, its ratio to the first variant, and processor times."""
+    units = {title: None for title, _ in rounds.series}
     for title in units:
-        parties = {label: series for (work, label), series in turns.series.items() if work == title}
-        first = next(iter(parties.values()))
+        variants = {label: series for (workload, label), series in rounds.series.items() if workload == title}
+        first = next(iter(variants.values()))
         write(f"\n{store}: {title}")
-        for label, series in parties.items():
+        for label, series in variants.items():
             whole = figures.figure(series)
             us, ratio = whole["us"], figures.ratio(series, first)
             servers = "".join(f"  {name} {cpu['median']:.2f}" for name, cpu in whole["servers"].items())
@@ -54,7 +54,7 @@ def show_series(store, turns, write=print):
 
 def collect(meta, stores, lines, memory, more):
     all_figures = {f"{store}: {title}: {label}": figures.figure(series)
-                   for store, turns in stores.items() for (title, label), series in turns.series.items()}
+                   for store, rounds in stores.items() for (title, label), series in rounds.series.items()}
     return {"meta": meta, "lines": lines, "figures": all_figures, "memory": memory, **more}
 
 
@@ -66,7 +66,11 @@ def save(result, path):
 
 def load(path):
     with open(path, encoding="utf-8") as file:
-        return json.load(file)
+        result = json.load(file)
+    for line in result["lines"]:
+        if "work" in line:  # a run of an earlier version
+            line["workload"] = line.pop("work")
+    return result
 
 
 def show_memory(memory, write=print):
@@ -74,12 +78,12 @@ def show_memory(memory, write=print):
 
 
 def show_comparison(old, new, write=print):
-    """Returns how much got worse."""
+    """Returns the number of regressions."""
     try:
         worse = figures.got_worse(old, new)
     except ValueError as reason:
         raise processes.Failure(f"no comparison: {reason}") from None
-    write(f"\nbeside the run of {old['meta']['began']} ({old['meta']['commit']}): "
+    write(f"\ncompared with the run of {old['meta']['began']} ({old['meta']['commit']}): "
           + (f"{len(worse)} worse beyond the spread" if worse else "nothing worse beyond the spread"))
     for what, before, now in worse:
         write(f"  {what}: {before:.3g} → {now:.3g}")
@@ -87,8 +91,8 @@ def show_comparison(old, new, write=print):
 
 
 def show_all(result, stores, write=print):
-    for store, turns in stores.items():
-        show_series(store, turns, write)
+    for store, rounds in stores.items():
+        show_series(store, rounds, write)
     show_memory(result["memory"], write)
     write("")
     targets.show(result["lines"], write)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""rocksdb.py: kvsqld on RocksDB beside RocksDB's C API, and what is measured there."""
+"""rocksdb.py: kvsqld on RocksDB, compared with RocksDB's C API: set-up and workloads."""
 
 import shutil
 import subprocess
 
 import kvsqld
 import processes
-from turns import Party, Work
+from rounds import Variant, Workload
 
 STORE = "RocksDB"
 
@@ -19,7 +19,7 @@ def load(bench, daemon, tables):
 
 
 class Setup:
-    """Two databases with the same tuples, both compacted: kvsqld's, and one of the raw program's own."""
+    """Two databases with the same tuples, both compacted: one of kvsqld, and one of the raw program."""
 
     def __init__(self, bench):
         self.bench = bench
@@ -48,16 +48,16 @@ class Setup:
         return self.bench.guard.add(kvsqld.client(self.bench.build, daemon, self.bench.rows))
 
     def start_single(self):
-        """One that reads a long scan by one thread."""
+        """A kvsqld that reads a long scan with one thread."""
         url = f"rocksdb://{self.folder}/single-data?sync=false"
         try:
             return self.daemon("single", url, "scan_workers = 1")
         except processes.Failure:
-            return self.daemon("single", url)  # an older kvsqld, which has no more
+            return self.daemon("single", url)  # an older kvsqld, which always has one
 
     def start_programs(self, data):
         bench = self.bench
-        # The registry goes with the data.
+        # The registry belongs to the data.
         self.main = self.daemon("loader", f"rocksdb://{data}?sync=false")
         self.programs["kvsqld"] = self.client(self.main)
         self.programs["kvsqld one thread"] = self.client(self.start_single())
@@ -70,59 +70,59 @@ class Setup:
         self.programs["import"] = kvsqld.Importer(bench.build, self.main, self.folder)
 
 
-def works():
-    """Labels: raw is RocksDB's C API, store our store without kvsqld."""
+def workloads():
+    """Labels: raw is RocksDB's C API, store is kvsql's store without kvsqld."""
     return [
-        Work("point select", "call", [
-            Party("empty RPC", "kvsqld", "hello", "-"), Party("raw", "raw", "raw-get", "packed"),
-            Party("store", "raw", "store-get", "packed"), Party("kvsqld", "kvsqld", "execute", "packed"),
-            Party("kvsqld, text", "kvsqld", "query", "packed"), Party("postgresql", "postgresql", "execute", "packed")]),
-        Work("point selects, 16 connections", "call", [
-            Party("empty RPC", "kvsqld", "hello", "-", 16), Party("raw", "raw", "raw-get", "packed", 16),
-            Party("kvsqld", "kvsqld", "execute", "packed", 16), Party("postgresql", "postgresql", "execute", "packed", 16)],
+        Workload("point select", "call", [
+            Variant("empty RPC", "kvsqld", "hello", "-"), Variant("raw", "raw", "raw-get", "packed"),
+            Variant("store", "raw", "store-get", "packed"), Variant("kvsqld", "kvsqld", "execute", "packed"),
+            Variant("kvsqld, text", "kvsqld", "query", "packed"), Variant("postgresql", "postgresql", "execute", "packed")]),
+        Workload("point selects, 16 connections", "call", [
+            Variant("empty RPC", "kvsqld", "hello", "-", 16), Variant("raw", "raw", "raw-get", "packed", 16),
+            Variant("kvsqld", "kvsqld", "execute", "packed", 16), Variant("postgresql", "postgresql", "execute", "packed", 16)],
              same_rows=True),
-        Work("IN list of 100 keys", "call", [
-            Party("raw", "raw", "raw-multi-get", "packed"), Party("kvsqld", "kvsqld", "in", "packed"),
-            Party("postgresql", "postgresql", "in", "packed")],
+        Workload("IN list of 100 keys", "call", [
+            Variant("raw", "raw", "raw-multi-get", "packed"), Variant("kvsqld", "kvsqld", "in", "packed"),
+            Variant("postgresql", "postgresql", "in", "packed")],
              same_rows=True),
-        Work("range of 1,000 rows", "row", [
-            Party("raw", "raw", "raw-range", "packed"), Party("store", "raw", "store-range", "packed"),
-            Party("kvsqld", "kvsqld", "range", "packed"), Party("postgresql", "postgresql", "range", "packed")],
+        Workload("range of 1,000 rows", "row", [
+            Variant("raw", "raw", "raw-range", "packed"), Variant("store", "raw", "store-range", "packed"),
+            Variant("kvsqld", "kvsqld", "range", "packed"), Variant("postgresql", "postgresql", "range", "packed")],
              same_rows=True),
-        Work("scan of all rows", "row", [
-            Party("raw", "raw", "raw-scan", "packed"), Party("store", "raw", "store-scan", "packed"),
-            Party("kvsqld", "kvsqld", "scan", "packed"), Party("kvsqld, one thread", "kvsqld one thread", "scan", "packed"),
-            Party("postgresql", "postgresql", "scan", "packed")],
+        Workload("scan of all rows", "row", [
+            Variant("raw", "raw", "raw-scan", "packed"), Variant("store", "raw", "store-scan", "packed"),
+            Variant("kvsqld", "kvsqld", "scan", "packed"), Variant("kvsqld, one thread", "kvsqld one thread", "scan", "packed"),
+            Variant("postgresql", "postgresql", "scan", "packed")],
              same_rows=True),
-        Work("aggregated in the daemon", "table row", [
-            Party("raw", "raw", "raw-scan", "packed"), Party("kvsqld", "kvsqld", "group", "packed"),
-            Party("kvsqld, one thread", "kvsqld one thread", "group", "packed"),
-            Party("kvsqld, count", "kvsqld", "count", "packed"), Party("postgresql", "postgresql", "group", "packed")]),
-        Work("filter that keeps 1 %", "table row", [
-            Party("raw", "raw", "raw-filter", "packed"), Party("kvsqld", "kvsqld", "filter", "packed"),
-            Party("kvsqld, one thread", "kvsqld one thread", "filter", "packed"),
-            Party("postgresql", "postgresql", "filter", "packed")],
+        Workload("aggregated in the daemon", "table row", [
+            Variant("raw", "raw", "raw-scan", "packed"), Variant("kvsqld", "kvsqld", "group", "packed"),
+            Variant("kvsqld, one thread", "kvsqld one thread", "group", "packed"),
+            Variant("kvsqld, count", "kvsqld", "count", "packed"), Variant("postgresql", "postgresql", "group", "packed")]),
+        Workload("filter that keeps 1 %", "table row", [
+            Variant("raw", "raw", "raw-filter", "packed"), Variant("kvsqld", "kvsqld", "filter", "packed"),
+            Variant("kvsqld, one thread", "kvsqld one thread", "filter", "packed"),
+            Variant("postgresql", "postgresql", "filter", "packed")],
              same_rows=True),
-        Work("bulk insert, batches of 1,000", "row", [
-            Party("raw", "raw", "raw-bulk", "written"), Party("store", "raw", "store-bulk", "written"),
-            Party("kvsqld", "kvsqld", "bulk", "written"), Party("kvsqld, two schemas", "kvsqld", "bulk", "twice"),
-            Party("kvsqlctl import", "import", "import", "imported"),
-            Party("postgresql", "postgresql", "bulk", "written"), Party("postgresql, COPY", "postgresql", "copy", "copied")],
+        Workload("bulk insert, batches of 1,000", "row", [
+            Variant("raw", "raw", "raw-bulk", "written"), Variant("store", "raw", "store-bulk", "written"),
+            Variant("kvsqld", "kvsqld", "bulk", "written"), Variant("kvsqld, two schemas", "kvsqld", "bulk", "twice"),
+            Variant("kvsqlctl import", "import", "import", "imported"),
+            Variant("postgresql", "postgresql", "bulk", "written"), Variant("postgresql, COPY", "postgresql", "copy", "copied")],
              writes=True, most_calls=200),
-        Work("single-row insert", "call", [
-            Party("empty RPC", "kvsqld", "hello", "-"), Party("raw", "raw", "raw-put", "written"),
-            Party("store", "raw", "store-put", "written"), Party("kvsqld", "kvsqld", "insert", "written"),
-            Party("postgresql", "postgresql", "insert", "written")], writes=True),
-        Work("single-row insert, to the disk", "call", [
-            Party("empty RPC", "kvsqld", "hello", "-"), Party("raw", "raw", "raw-put-sync", "synced"),
-            Party("kvsqld", "kvsqld synced", "insert", "synced"),
-            Party("postgresql", "postgresql synced", "insert", "synced")], writes=True),
-        Work("point select, five cells", "call", [
-            Party("raw", "raw", "raw-get", "cells"), Party("store", "raw", "store-get", "cells"),
-            Party("kvsqld", "kvsqld", "execute", "cells")],
+        Workload("single-row insert", "call", [
+            Variant("empty RPC", "kvsqld", "hello", "-"), Variant("raw", "raw", "raw-put", "written"),
+            Variant("store", "raw", "store-put", "written"), Variant("kvsqld", "kvsqld", "insert", "written"),
+            Variant("postgresql", "postgresql", "insert", "written")], writes=True),
+        Workload("single-row insert, to the disk", "call", [
+            Variant("empty RPC", "kvsqld", "hello", "-"), Variant("raw", "raw", "raw-put-sync", "synced"),
+            Variant("kvsqld", "kvsqld synced", "insert", "synced"),
+            Variant("postgresql", "postgresql synced", "insert", "synced")], writes=True),
+        Workload("point select, five cells", "call", [
+            Variant("raw", "raw", "raw-get", "cells"), Variant("store", "raw", "store-get", "cells"),
+            Variant("kvsqld", "kvsqld", "execute", "cells")],
              same_rows=True),
-        Work("scan of all rows, five cells", "row", [
-            Party("raw", "raw", "raw-scan", "cells"), Party("store", "raw", "store-scan", "cells"),
-            Party("kvsqld", "kvsqld", "scan", "cells")],
+        Workload("scan of all rows, five cells", "row", [
+            Variant("raw", "raw", "raw-scan", "cells"), Variant("store", "raw", "store-scan", "cells"),
+            Variant("kvsqld", "kvsqld", "scan", "cells")],
              same_rows=True),
     ]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""targets.py: what a run must show, line by line: work, measured ratio, target, met or not.
+"""targets.py: the targets of a run, line by line: workload, measured ratio, target, met or not.
 
-A Line measures a ratio out of the series of one store's turns. Rates are compared as times the other way round: "≥ 0.6× raw" is
-raw's time over ours. A line whose parties did not take part says so, and counts neither as met nor as missed.
+A Line computes a ratio from the series of one store. A ratio of rates is the inverse ratio of times: "≥ 0.6× raw" is raw's time over
+kvsql's. A line without its variants is marked so, and counts neither as met nor as missed.
 """
 
 import dataclasses
@@ -14,47 +14,47 @@ import figures
 @dataclasses.dataclass
 class Line:
     store: str
-    work: str
+    workload: str
     target: str       # in words
     bound: float
     at_most: bool
-    measure: typing.Callable  # get(work, party) → a figures.summary or None
+    measure: typing.Callable  # get(workload, variant) → a figures.summary or None
     unit: str = "×"
-    by_cpu: typing.Callable = lambda get: None  # the same, in processor time of all who take part
+    by_cpu: typing.Callable = lambda get: None  # the same, of the processor time of clients and servers
 
     def judge(self, get):
         measured = self.measure(get)
         is_met = None
         if measured:
             is_met = measured["median"] <= self.bound if self.at_most else measured["median"] >= self.bound
-        return {"store": self.store, "work": self.work, "target": self.target, "bound": self.bound, "at_most": self.at_most,
+        return {"store": self.store, "workload": self.workload, "target": self.target, "bound": self.bound, "at_most": self.at_most,
                 "unit": self.unit, "measured": measured, "by_cpu": self.by_cpu(get), "met": is_met}
 
 
-def at_most(store, work, other, bound, over, *under, key="us", title=None):
-    """Our time to others' together: the first of @over and @under are parties of the work."""
+def at_most(store, workload, other, bound, over, *under, key="us", title=None):
+    """The ratio of kvsql's time to the sum of others: @over and @under are variants of the workload."""
     def measure(get):
-        return figures.ratio(get(title or work, over), *(get(title or work, label) for label in under), key=key)
+        return figures.ratio(get(title or workload, over), *(get(title or workload, label) for label in under), key=key)
 
     def by_cpu(get):
-        return figures.cpu_ratio(get(title or work, over), *(get(title or work, label) for label in under))
-    return Line(store, work, f"≤ {bound:g}× {other}", bound, True, measure, by_cpu=by_cpu)
+        return figures.cpu_ratio(get(title or workload, over), *(get(title or workload, label) for label in under))
+    return Line(store, workload, f"≤ {bound:g}× {other}", bound, True, measure, by_cpu=by_cpu)
 
 
-def at_least(store, work, other, bound, over, under, title=None):
-    """Our rate to another's."""
+def at_least(store, workload, other, bound, over, under, title=None):
+    """The ratio of kvsql's rate to that of another variant."""
     def measure(get):
-        return figures.ratio(get(title or work, under), get(title or work, over))
+        return figures.ratio(get(title or workload, under), get(title or workload, over))
 
     def by_cpu(get):
-        return figures.cpu_ratio(get(title or work, under), get(title or work, over))
-    return Line(store, work, f"≥ {bound:g}× {other}", bound, False, measure, by_cpu=by_cpu)
+        return figures.cpu_ratio(get(title or workload, under), get(title or workload, over))
+    return Line(store, workload, f"≥ {bound:g}× {other}", bound, False, measure, by_cpu=by_cpu)
 
 
-def cpu_at_most(store, work, other, bound, title, under="raw"):
+def cpu_at_most(store, workload, other, bound, title, under="raw"):
     def measure(get):
         return figures.server_ratio(get(title, "kvsqld"), "kvsqld", get(title, under))
-    return Line(store, work, f"≤ {bound:g}× {other}", bound, True, measure)
+    return Line(store, workload, f"≤ {bound:g}× {other}", bound, True, measure)
 
 
 def rocksdb(store="RocksDB"):
@@ -134,15 +134,15 @@ def words(measured, unit):
 
     def short(value):
         return f"{value:.3g}" if value < 100 else f"{value:.0f}"
-    spread = "" if measured["turns"] == 1 else f" ({short(measured['low'])}–{short(measured['high'])})"
+    spread = "" if measured["rounds"] == 1 else f" ({short(measured['low'])}–{short(measured['high'])})"
     return f"{short(measured['median'])}{unit}{spread}"
 
 
 def show(lines, write=print):
-    """The table."""
+    """Prints the table of targets."""
     verdicts = {True: "met", False: "NOT MET", None: "not measured"}
-    rows = [("", "work", "measured (middle half)", "in CPU", "target", "")]
-    rows += [(line["store"], line["work"], words(line["measured"], line["unit"]),
+    rows = [("", "workload", "measured (middle half)", "in CPU", "target", "")]
+    rows += [(line["store"], line["workload"], words(line["measured"], line["unit"]),
               words(line["by_cpu"], line["unit"]).split(" ")[0] if line["by_cpu"] else "", line["target"], verdicts[line["met"]])
              for line in lines]
     widths = [max(len(row[i]) for row in rows) for i in range(5)]

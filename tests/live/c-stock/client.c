@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * client.c: a C program of nothing but what `thrift --gen c_glib kvsql.thrift` writes and the stock
- * transports and protocols of Thrift c_glib. It proves that kvsqld needs no code of ours on the
- * other end.
+ * client.c: a C program that uses only the output of `thrift --gen c_glib kvsql.thrift` and the
+ * stock transports and protocols of Thrift c_glib, to show that clients of kvsqld do not need
+ * libkvsql.
  *
  * client HOST PORT framed|unframed binary|compact: prints TAP.
  */
@@ -90,9 +90,8 @@ add_number (GPtrArray *parameters, gint64 number)
   g_ptr_array_add (parameters, g_object_new (KVSQL_RPC_TYPE_VALUE, "i", number, NULL));
 }
 
-/* Takes @sql and @parameters. On failure NULL, and what went wrong in @out_problem; a SqlError of
- * the daemon in
- * @out_error if the caller wants it. */
+/* Takes ownership of @sql and @parameters. On failure NULL, with the message in @out_problem, and a
+ * SqlError of the daemon in @out_error if that is not NULL. */
 static KvsqlRpcPage *
 query (Client *self, gchar *sql, GPtrArray *parameters, gint max_rows, KvsqlRpcSqlError **out_error,
        gchar **out_problem)
@@ -253,7 +252,7 @@ test_error (Client *self)
   g_clear_object (&failure);
   g_clear_object (&page);
   g_free (problem);
-  test_hello (self); /* the connection lives on */
+  test_hello (self); /* the connection is still usable */
 }
 
 int

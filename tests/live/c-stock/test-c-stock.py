@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Builds client.c from kvsql.thrift with nothing of ours, and runs it in all four wire formats."""
+"""Builds client.c from kvsql.thrift without libkvsql, and runs it in all four wire formats."""
 
 import os
 import pathlib
@@ -17,12 +17,12 @@ FORMATS = [(framing, protocol) for framing in ("framed", "unframed") for protoco
 
 
 def build():
-    """The program, made as a stranger would make it: the Thrift compiler, pkg-config, a C compiler."""
+    """The program, built as a user would build it: the Thrift compiler, pkg-config, a C compiler."""
     generated = support.generate(support.TOP_SOURCE / "idl" / "kvsql.thrift", "c_glib")
     flags = subprocess.run(["pkg-config", "--cflags", "--libs", "thrift_c_glib"], check=True,
                            capture_output=True, text=True).stdout
     program = generated / "client"
-    # Generated code brings warnings of its own; sanitizer flags of the build under test do not belong here.
+    # Generated code causes warnings. Sanitizer flags of the build under test are not used here.
     subprocess.run([*shlex.split(os.environ.get("CC") or "cc"), "-w", "-g", "-o", str(program), f"-I{generated}",
                     str(HERE / "client.c"), *map(str, sorted(generated.glob("*.c"))), *shlex.split(flags)], check=True)
     return program

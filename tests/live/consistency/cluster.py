@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """cluster.py: several kvsqld with clocks of their own, on an HBase with two region servers and two gateways and on a
-ZooKeeper of three servers; all of it started here, so that all of it may break."""
+ZooKeeper of three servers. All of them are started here, so that a test may break each of them."""
 
 import atexit
-import glob
 import subprocess
 import sys
 import time
 
 import support
+from clocks import Clock
 from relay import Relay
 from system import System
 
@@ -19,7 +19,7 @@ LIVE = support.TOP_SOURCE / "tests" / "live"
 GATEWAYS = 2
 REGION_SERVERS = 2
 READY_SECONDS = 60
-# ms after which HBase forgets a scanner that nobody asks; shorter than a fault may be
+# ms until HBase closes an unused scanner; shorter than some faults
 SCANNER_MS = 1500
 
 
@@ -29,7 +29,7 @@ def command(name, *arguments):
 
 
 class Cluster:
-    """What the daemons stand on. It is started once, and serves all runs."""
+    """The servers that the daemons need. They are started once for all runs."""
 
     def __init__(self, is_tls=False):
         self.hbase = support.temporary_folder("hbase")
@@ -39,7 +39,7 @@ class Cluster:
         url = command("hbase", "start", self.hbase, *(["--tls"] if is_tls else []), "--distributed", "--gateways", GATEWAYS,
                       "--region-servers", REGION_SERVERS, "--set", f"hbase.client.scanner.timeout.period={SCANNER_MS}",
                       "--set", "hbase.client.retries.number=5")
-        # what is spoken is found out, but for whom to trust
+        # the transport is detected, but not the CA
         self.settings = url.split("?")[1] + "&" if is_tls else ""
         self.registry = command("zookeeper", "start", self.zookeeper, "--servers", 3)
         self.gateways = [servers.Server(self.hbase / f"gateway{index + 1}") for index in range(GATEWAYS)]
@@ -57,7 +57,7 @@ class Cluster:
             subprocess.run([sys.executable, str(LIVE / name), "stop", str(folder)], check=False)
 
     def start_gateway(self, index):
-        """On its old port; the other one may be killed next, so it has to serve."""
+        """Starts on the old port and waits until it serves, as the other one may be killed next."""
         gateway = self.gateways[index]
         known = gateway.read()
         gateway.start(known["command"], known["port"], framed=known["framed"], compact=known["compact"], http=known["http"],
@@ -65,7 +65,7 @@ class Cluster:
         gateway.wait_until_ready(lambda port: True, READY_SECONDS)
 
     def start_region_server(self, server):
-        """On its old port, by which the master knows at once that the old one is no more."""
+        """Starts on the old port. From the port the master knows at once that the old process has ended."""
         while server.is_running():
             time.sleep(0.01)
         known = server.read()
@@ -79,31 +79,13 @@ class Cluster:
                 raise servers.Failure(f"HBase does not serve the tables {prefix}… again")
 
     def ask_admin(self, words):
-        """A command of Admin.java; False if HBase refuses it, as for a region that splits already."""
+        """Runs a command of Admin.java. False if HBase rejects it, as for a region that is being split."""
         if self.admin is None:
             self.admin = subprocess.Popen([sys.executable, str(LIVE / "hbase"), "admin", str(self.hbase)], text=True,
                                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.admin.stdin.write(words + "\n")
         self.admin.stdin.flush()
         return self.admin.stdout.readline().startswith("ok")
-
-
-class Clock:
-    """The wall clock of a process, which can be set; time that passes is as it is."""
-
-    libraries = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
-
-    def __init__(self):
-        self.file = support.temporary_folder("clock") / "offset"
-        self.set(0)
-
-    def set(self, seconds):
-        self.file.write_text(f"{seconds:+d}\n")
-
-    @property
-    def wrapper(self):
-        return ("env", f"LD_PRELOAD={self.libraries[0]}", f"FAKETIME_TIMESTAMP_FILE={self.file}", "FAKETIME_NO_CACHE=1",
-                "FAKETIME_DONT_FAKE_MONOTONIC=1")
 
 
 class ClusterSystem(System):
@@ -116,5 +98,4 @@ class ClusterSystem(System):
         super().__init__(f"{cluster.store}?{cluster.settings}namespace={prefix}", f"{cluster.registry}/{prefix}", n_daemons)
 
     def new_daemon(self, index, folder):
-        return support.Daemon(store=self.store, registry=self.registry, folder=folder,
-                              wrapper=self.clocks[index].wrapper if Clock.libraries else ())
+        return support.Daemon(store=self.store, registry=self.registry, folder=folder, wrapper=self.clocks[index].wrapper)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""faults.py: what goes wrong during a run, by name.
+"""faults.py: the faults of a run, by name.
 
-A fault is a generator: what is before its `yield` brings it about, what is behind ends it. It gets the system (system.py) and a
-random generator. Another one is one function and one line of FAULTS. When it has ended, everything has to work again.
+A fault is a generator: the code before its `yield` causes the fault, the code after it ends the fault. Its parameters are the system
+(system.py) and a random generator. To add a fault, add a function and a line of FAULTS. Afterwards everything has to work again.
 """
 
 import signal
@@ -25,7 +25,7 @@ def kill(system, random):
 
 
 def stop(system, random):
-    """kvsqld stands still for a while (SIGSTOP)."""
+    """kvsqld is stopped for a while (SIGSTOP)."""
     process = random.choice(system.daemons).process
     process.send_signal(signal.SIGSTOP)
     yield
@@ -33,7 +33,7 @@ def stop(system, random):
 
 
 def cut(system, _random):
-    """All clients' connections are cut, whatever is under way."""
+    """All clients' connections are cut, with requests running."""
     system.cut()
     yield
     system.cut()
@@ -47,7 +47,7 @@ def restart(system, random):
     system.restart(index)
 
 
-# ---- of what the daemons stand on: only with --cluster
+# ---- of the servers that the daemons need: only with --cluster
 
 def gateway_killed(system, random):
     """A gateway is killed with SIGKILL, and started again."""
@@ -60,7 +60,7 @@ def gateway_killed(system, random):
 
 
 def gateway_stopped(system, random):
-    """A gateway stands still: it takes connections and answers nothing."""
+    """A gateway is stopped: it accepts connections and answers nothing."""
     gateway = random.choice(system.cluster.gateways)
     gateway.send(signal.SIGSTOP)
     yield
@@ -68,7 +68,7 @@ def gateway_stopped(system, random):
 
 
 def gateway_slow(system, random):
-    """Every answer of a gateway takes up to 300 ms more."""
+    """Every answer of a gateway is delayed by up to 300 ms."""
     relay = random.choice(system.cluster.relays)
     relay.delay = random.uniform(0.02, 0.3)
     yield
@@ -83,7 +83,7 @@ def reply_cut(system, random):
 
 
 def region_moved(system, random):
-    """A table's regions go to another server."""
+    """A table's regions are moved to another server."""
     system.cluster.ask_admin(f"move {random.choice(system.tables)}")
     yield
 
@@ -106,7 +106,7 @@ def region_server_killed(system, random):
 
 
 def scanner_expired(system, random):
-    """A daemon stands still for longer than HBase remembers its scanners."""
+    """A daemon is stopped for longer than HBase keeps its scanners open."""
     process = random.choice(system.daemons).process
     process.send_signal(signal.SIGSTOP)
     time.sleep(2 * cluster.SCANNER_MS / 1000)
@@ -115,7 +115,7 @@ def scanner_expired(system, random):
 
 
 def zookeeper_killed(system, random):
-    """Two of three servers of ZooKeeper are killed: there is no majority; then they are started again."""
+    """Two of three servers of ZooKeeper are killed, so that there is no majority, and started again."""
     numbers = random.sample(("1", "2", "3"), 2)
     cluster.command("zookeeper", "kill", system.cluster.zookeeper, *numbers)
     yield
@@ -151,7 +151,7 @@ CLUSTER_FAULTS = {
 
 
 def play(system, random, name, recorder, is_over, longest=1.0):
-    """Lets the fault happen again and again until the event @is_over; gives how often. Ends with all mended."""
+    """Repeats the fault until the event @is_over is set. Everything is repaired at the end. Returns how often the fault happened."""
     count = 0
     while name != "none" and not is_over.wait(0.1 + random.random() * longest):
         fault = CLUSTER_FAULTS[name](system, random)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""history.py: what clients asked and what they were told, as JSON lines, and how it is read again.
+"""history.py: writes and reads histories: the requests of clients and their answers, as JSON lines.
 
     {"run": {"workload": "register", "seed": 1, ...}}                                       the first line
     {"time": 12, "process": 3, "type": "invoke", "f": "write", "key": "k1", "value": 7}
     {"time": 19, "process": 3, "type": "ok", "f": "write", "key": "k1"}
     {"time": 25, "process": "fault", "type": "kill", "value": "begins"}
 
-"ok": it happened between the two times. "fail": it did not happen. "info": nobody knows, it may still happen; its process does nothing
-any more. What was never completed is "info" too. Times are nanoseconds of one clock.
+"ok": it happened between the two times. "fail": it did not happen. "info": unknown, it may still happen; its process does nothing
+any more. An operation without a completion is "info", too. Times are nanoseconds of one clock.
 """
 
 import json
@@ -18,7 +18,7 @@ FOR_EVER = float("inf")
 
 
 class Operation:
-    """An invocation with its completion; @end of an info is for ever."""
+    """An invocation with its completion. The @end of an "info" is infinite."""
 
     __slots__ = ("process", "f", "key", "value", "start", "end", "type", "result", "error")
 
@@ -40,7 +40,7 @@ class Operation:
 
 
 class Recorder:
-    """Writes one history; its threads take turns."""
+    """Writes one history. Threads are serialized."""
 
     def __init__(self, path, **run):
         self.file = open(path, "w", encoding="utf-8")  # pylint: disable=consider-using-with
@@ -88,7 +88,7 @@ def pair(lines):
 
 
 def load(path):
-    """(what the first line says, operations)"""
+    """(the first line, operations)"""
     with open(path, encoding="utf-8") as file:
         lines = [json.loads(line) for line in file if line.strip()]
     return lines[0]["run"], pair(lines[1:])

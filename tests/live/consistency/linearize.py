@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""linearize.py: whether the operations on one register can have happened one after the other, each at some moment between its
+"""linearize.py: checks whether the operations on one register are linearizable: whether each can have happened at a moment between its
 invocation and its completion.
 
-The search of Wing and Gong as Lowe made it practical: events are taken in order, and no operation is put into the sequence before it
-must be, which is when it completes. What is kept is the set of configurations: the register's value, and which of the operations
-that are still open have happened. Three things keep that set small:
+The search is that of Wing and Gong with Lowe's improvements: it processes events in order, and puts an operation into the sequence as late
+as possible, at its completion. The state is a set of configurations: the register's value, and which of the open operations have happened.
+Three rules keep the set small:
 
-- no configuration is looked at twice;
-- an open operation that only looks, and fits the value, is put into the sequence at once: that excludes nothing later;
+- no configuration is visited twice;
+- an open operation that only reads, and fits the value, is put into the sequence at once: that excludes nothing later;
 - of two configurations that differ only in operations of unknown outcome that have happened, the one with fewer of them is enough;
 - such an operation is put into the sequence only right before one that needs its value.
 """
@@ -17,17 +17,17 @@ ABSENT = None
 
 
 class Undecided(Exception):
-    """There are more configurations than the bound."""
+    """The number of configurations exceeds the limit."""
 
 
 def step(state, operation):
-    """(whether the operation can happen now, the value after it)"""
+    """(whether the operation can be applied now, the value after it)"""
     f, value, told = operation.f, operation.value, operation.result
     if f == "read":
         return state == told, state
     if f == "write":
         return True, value
-    # cas: [old, new]. What does not know whether it was applied, and was not, need not be in the sequence at all.
+    # cas: [old, new]. An operation with an unknown outcome that was not applied need not be in the sequence.
     old, new = value
     if operation.type == "info":
         return state == old, new
@@ -43,13 +43,13 @@ def may_have_happened(operation):
 
 
 class Configurations:
-    """A set of (value, open operations of known outcome that happened, those of unknown outcome): only the least of the last."""
+    """A set of (value, open operations of known outcome that happened, those of unknown outcome): only the smallest of the last."""
 
     def __init__(self):
         self.sets = {}
 
     def add(self, state, known, unknown):
-        """False: there is one that is as good."""
+        """False: the set has one that covers it."""
         others = self.sets.setdefault((state, known), [])
         if any(other <= unknown for other in others):
             return False
@@ -77,12 +77,12 @@ class Search:
         self.n_seen = 0
 
     def absorb(self, state, known, unknown):
-        """Takes what fits and changes nothing."""
+        """Applies operations that fit and do not change the value."""
         fits = [index for index in self.open - known if only_looks(self.operations[index]) and step(state, self.operations[index])[0]]
         return state, known.union(fits), unknown
 
     def is_of_use(self, before, following):
-        """Whether somebody looks at what an operation of unknown outcome wrote. @before: the known ones that had happened."""
+        """Whether a later operation reads the value that an operation of unknown outcome wrote. @before: the known ones that had happened."""
         state, known, _ = following
         return known != before or any(self.operations[index].f == "cas" and self.operations[index].value[0] == state
                                       for index in self.open - known)
@@ -95,7 +95,7 @@ class Search:
         self.now = found
 
     def complete(self, index):
-        """Keeps the configurations in which the operation has happened, or can happen now, after any others."""
+        """Keeps the configurations in which the operation has happened, or can happen now, possibly after other open ones."""
         found, seen, left = Configurations(), Configurations(), list(self.now)
         while left:
             state, known, unknown = left.pop()
@@ -118,7 +118,7 @@ class Search:
         return bool(found.sets)
 
     def run(self):
-        """None, or the operation that has no place in any sequence, and the values that there could have been before it."""
+        """None, or the operation that fits into no sequence, and the values that were possible before it."""
         events = []
         for index, operation in enumerate(self.operations):
             events.append((operation.start, 0, index))
@@ -135,7 +135,7 @@ class Search:
 
 
 def check(operations, initial=ABSENT):
-    """None if all is well, or what is wrong."""
+    """None, or a description of the violation."""
     try:
         failure = Search(operations, initial).run()
     except Undecided:

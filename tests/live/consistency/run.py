@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""run.py: clients work on kvsqld while faults happen; what they were told is recorded and checked.
+"""run.py: clients use kvsqld while faults happen. Their requests and answers are recorded and checked.
 
   run --workload register --store rocksdb --fault kill --seconds 60 --seed 7
   run --check FILE.jsonl           checks a recorded history again
 
-The history stays in --out (default: a folder of the build). Exit status: 0 all is well, 1 it is not.
+The history is saved in --out (default: a folder of the build). Exit status: 0 no violation, 1 violations.
 """
 
 import argparse
@@ -23,7 +23,7 @@ import faults  # noqa: E402 pylint: disable=wrong-import-position
 from cluster import Cluster, ClusterSystem  # noqa: E402 pylint: disable=wrong-import-position
 from checkers import CHECKERS  # noqa: E402 pylint: disable=wrong-import-position
 from history import Recorder, load  # noqa: E402 pylint: disable=wrong-import-position
-from system import PATIENCE_MS, SETTING_UP_MS, TIMEOUT_MS, System  # noqa: E402 pylint: disable=wrong-import-position
+from system import GIVE_UP_MS, SETTING_UP_MS, TIMEOUT_MS, System  # noqa: E402 pylint: disable=wrong-import-position
 from workloads import WORKLOADS, Refused  # noqa: E402 pylint: disable=wrong-import-position
 
 # pylint: disable-next=import-error,wrong-import-position,wrong-import-order
@@ -31,7 +31,7 @@ from kvsql.ttypes import ErrorCode, SqlError  # noqa: E402
 # pylint: disable-next=import-error,wrong-import-position,wrong-import-order
 from thrift.transport.TTransport import TTransportException  # noqa: E402
 
-# What a client may be told while something is broken. Everything else is a mistake of ours.
+# The errors that a client may get during a fault. Every other error is a bug.
 NOT_DONE = {ErrorCode.UNAVAILABLE, ErrorCode.DEADLINE, ErrorCode.CONFLICT, ErrorCode.LIMIT}
 MAYBE_DONE = {ErrorCode.UNKNOWN_OUTCOME, ErrorCode.STORE}
 BROKEN = (TTransportException, OSError, EOFError)
@@ -39,7 +39,7 @@ SLACK_MS = 3000  # by which an answer may be late on a busy machine
 
 
 class Worker(threading.Thread):
-    """A client, or rather one after the other: whoever does not know what became of his request asks no more."""
+    """A sequence of clients: after a request with an unknown outcome, a client makes no further request, and a new client starts."""
 
     def __init__(self, run, index):
         super().__init__()
@@ -57,7 +57,7 @@ class Worker(threading.Thread):
             try:
                 self.client = self.run_.system.connect(self.index)
             except BROKEN:
-                self.run_.is_over.wait(0.02)  # nobody says when a daemon is there again
+                self.run_.is_over.wait(0.02)  # polls, as there is no event when a daemon serves again
         return self.client is not None
 
     def reconnect(self):
@@ -85,7 +85,7 @@ class Worker(threading.Thread):
         recorder.invoke(self.process, f, key, value)
         kind, result, error = self.outcome(f, key, value)
         recorder.complete(recorder.now(), self.process, kind, f, key, result, error)
-        if time.monotonic() - begin > (max(TIMEOUT_MS, PATIENCE_MS) + SLACK_MS) / 1000:
+        if time.monotonic() - begin > (max(TIMEOUT_MS, GIVE_UP_MS) + SLACK_MS) / 1000:
             self.run_.complain(f"an answer took {time.monotonic() - begin:.1f} s")
         self.run_.count(kind)
         if kind == "info":
@@ -125,7 +125,7 @@ class Run:
                                  seconds=options.seconds, clients=options.clients)
 
     def await_definitions(self, schemas):
-        """All daemons know them."""
+        """Waits until all daemons have the definitions."""
         for index in range(1, len(self.system.daemons)):
             with self.system.connect(index, SETTING_UP_MS) as client:
                 while client.rows("SHOW SCHEMAS") != schemas:
@@ -140,19 +140,22 @@ class Run:
             self.counts[kind] = self.counts.get(kind, 0) + 1
 
     def read_all(self):
-        """When all is well again, everything is read once more."""
+        """After the end of the faults, reads everything once more."""
         self.is_over.clear()
-        if self.options.fault != "none" or len(self.system.daemons) > 1:
-            with self.system.connect(0, SETTING_UP_MS) as client:
-                self.workload.mend(client)
         reader = Worker(self, self.options.clients)
-        for f, key, value in self.workload.last_reads():
+        self.read_each(reader, self.workload.last_reads())
+        with self.system.connect(0, SETTING_UP_MS) as client:
+            self.workload.mend(client)
+        self.read_each(reader, self.workload.reads_of_mended())
+        reader.reconnect()
+
+    def read_each(self, reader, reads):
+        for f, key, value in reads:
             limit = time.monotonic() + 60
             while not (reader.connect() and reader.carry_out(f, key, value) == "ok"):
                 if time.monotonic() > limit:
                     self.complain(f"key {key} cannot be read 60 s after the last fault")
                     return
-        reader.reconnect()
 
     def play(self):
         workers = [Worker(self, index) for index in range(self.options.clients)]
@@ -172,7 +175,7 @@ class Run:
         return n_faults
 
     def check(self):
-        """What is wrong."""
+        """The list of violations."""
         n_faults = self.play()
         _, operations = load(self.path)
         found = CHECKERS[self.options.workload](operations) + sorted(self.complaints)
@@ -190,7 +193,7 @@ def default_folder():
 
 
 def parse(arguments):
-    """Also for the tests, which are the same with fewer seconds."""
+    """Also used by the tests, which run for fewer seconds."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--workload", choices=[*WORKLOADS, "all"], default="all")
     parser.add_argument("--store", default="rocksdb", help="rocksdb, memory (of the run alone), or a URL")
@@ -212,7 +215,7 @@ def parse(arguments):
 
 
 def run_all(options):
-    """(workload, fault, what is wrong) of each."""
+    """(workload, fault, violations) of each run."""
     options.cluster = Cluster(options.tls) if options.cluster else None
     for workload in WORKLOADS if options.workload == "all" else [options.workload]:
         known = faults.CLUSTER_FAULTS if options.cluster else faults.FAULTS

@@ -9,14 +9,14 @@ import support
 from client import Client
 
 TIMEOUT_MS = 5000  # of a statement
-PATIENCE_MS = 7000  # of a client that gets no answer at all
+GIVE_UP_MS = 7000  # until a client without any answer gives up
 SETTING_UP_MS = 70000  # of one that defines or repairs, where nothing is measured: HBase makes tables
 
 logging.getLogger("thrift").setLevel(logging.CRITICAL)  # each refused connection is a line, and those are what is tested
 
 
 class System:
-    """@store: "rocksdb" and "memory" are of this run alone; else a URL. Faults may replace what is in here."""
+    """@store: "rocksdb" and "memory" belong to this run; else a URL. Faults may replace the members."""
 
     def __init__(self, store, registry=None, n_daemons=1):
         self.folder = support.temporary_folder("consistency")
@@ -37,10 +37,10 @@ class System:
     def new_daemon(self, _index, folder):
         return support.Daemon(store=self.store, registry=self.registry, folder=folder)
 
-    def connect(self, index, patience_ms=PATIENCE_MS):
-        """A client of the index-th daemon; fails with OSError or TTransportException if it is not there."""
+    def connect(self, index, give_up_ms=GIVE_UP_MS):
+        """A client of the index-th daemon. Fails with OSError or TTransportException if the daemon does not answer."""
         address = str(self.folder / f"daemon{index % len(self.daemons)}" / "kvsqld.sock")
-        client = Client(address, timeout_ms=patience_ms)
+        client = Client(address, timeout_ms=give_up_ms)
         with self.lock:
             self.connections.add(client)
         return client

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The checkers, on histories whose verdict is known: each wrong one is refused for its reason, each right one accepted.
+"""The checkers, with histories whose verdict is known: each wrong one is rejected for its reason, each right one accepted.
 
-histories/*.jsonl are written by hand. Beyond them, random small histories are compared with a search that tries every order.
+histories/*.jsonl are written by hand. In addition, random small histories are compared with a search that tries every order.
 """
 
 import itertools
@@ -32,7 +32,7 @@ def check_known(path):
 
 
 def is_in_order(sequence):
-    """Nothing stands before what was completed before it began."""
+    """No operation is ordered before one that was completed before it began."""
     return all(sequence[later].end >= sequence[earlier].start
                for earlier, later in itertools.combinations(range(len(sequence)), 2))
 
@@ -69,7 +69,7 @@ def random_operation(generator, process):
 
 
 def check_random():
-    """The search agrees with one that tries every order."""
+    """The search agrees with a search that tries every order."""
     generator = random.Random(support.seed())
     n_good = 0
     for _ in range(RANDOM_HISTORIES):
@@ -82,7 +82,7 @@ def check_random():
 
 
 def long_history(n_clients, n_rounds):
-    """Clients that write at the same time, one outcome in ten unknown, and a read after each round that is right."""
+    """A correct history: clients write at the same time, one outcome in ten is unknown, and each round ends with a read."""
     operations = []
     for number in range(n_rounds):
         base = number * 100
@@ -98,7 +98,7 @@ def long_history(n_clients, n_rounds):
 
 
 def check_long():
-    """What a run records is decided in seconds: 8 clients at once, 30 unknown outcomes that stay open for ever."""
+    """The history of a run is checked in seconds: 8 clients at once, 30 unknown outcomes that stay open for ever."""
     begin = time.monotonic()
     operations = long_history(8, 40)
     assert sum(each.end == FOR_EVER for each in operations) > 30

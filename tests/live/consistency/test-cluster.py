@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Each fault for some seconds under one workload, on an HBase and a ZooKeeper of its own, with two daemons.
+"""Each fault for some seconds under one workload, on a separate HBase and ZooKeeper, with two daemons.
 
 KVSQL_TEST_SECONDS=30 for longer, KVSQL_TEST_ALL=1 for each fault under each workload, KVSQL_TEST_TLS=1 over HTTPS.
 """
@@ -31,7 +31,7 @@ def main():
     seed = support.seed()
     pairs = [(workload, fault) for workload in WORKLOADS for fault in faults.CLUSTER_FAULTS]
     if not os.environ.get("KVSQL_TEST_ALL"):
-        # each fault once, and which workload is under it depends on the seed
+        # each fault once; the seed decides the workload
         names = list(WORKLOADS)
         pairs = [(names[(index + seed) % len(names)], fault) for index, fault in enumerate(faults.CLUSTER_FAULTS)]
     try:

@@ -22,7 +22,7 @@ def play(seed, workload, fault, *more):
 
 
 def notice(seed, workload):
-    """A store that forgets everything when kvsqld is killed: what is recorded then must be refused."""
+    """A store that loses everything when kvsqld is killed: the checker has to reject its history."""
     options = run.parse([f"--workload={workload}", "--fault=kill", f"--seed={seed}", "--seconds=1.5", "--store=memory"])
     found = run.Run(options).check()
     reasons = {"register": "not linearizable", "set": "lost: ", "counter": "is too low"}
@@ -39,6 +39,8 @@ def main():
     if hbase:
         tests = [(f"/consistency/hbase/{workload}/{fault}", lambda w=workload, f=fault: play(seed, w, f, f"--store={hbase}"))
                  for workload in WORKLOADS for fault in faults.FAULTS if fault in ON_HBASE]
+        tests += [(f"/consistency/hbase/two-daemons/{workload}", lambda w=workload: play(seed, w, "none", f"--store={hbase}", "--daemons=2"))
+                  for workload in WORKLOADS]
     try:
         return support.run(tests)
     except support.Skip as reason:

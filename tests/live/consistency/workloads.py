@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""workloads.py: what clients do. A workload says what comes next, how it is asked of kvsqld, and what is read in the end.
+"""workloads.py: the operations of clients. A workload chooses the next operation, runs it, and reads the final state.
 
-Each has `define (client)`, `next (random)` -> (f, key, value) and `carry_out (client, f, key, value)` -> what the completion says.
+Each has `define (client)`, `next (random)` -> (f, key, value) and `carry_out (client, f, key, value)` -> the result of the completion.
 Relations and tables begin with a prefix of the run, so that runs can share a store.
 """
 
 import itertools
 import threading
 
-from checkers import MOVED_LATER
+from checkers import IF_KNOWN, MOVED_LATER
 
 
 class Refused(Exception):
-    """The statement was carried out and says that nothing was done: it did not happen."""
+    """The statement succeeded and reports that it changed nothing: the operation did not happen."""
 
 
 class Keys:
-    """A few keys at a time, each for a limited number of operations: what is checked per key stays small."""
+    """A few keys at a time, each for a limited number of operations, so that the history of a key stays small."""
 
     def __init__(self, n_active, n_operations):
         self.lock = threading.Lock()
@@ -44,7 +44,7 @@ class Keys:
 
 
 class Workload:
-    """What they have in common."""
+    """The common base of workloads."""
 
     n_active, n_operations = 4, 200
 
@@ -60,16 +60,37 @@ class Workload:
         client.query(f"DEFINE {'PRIMARY ' if is_primary else ''}SCHEMA {self.relation}_{name} FOR {self.relation} "
                      f"{{ TABLE '{self.relation}_{name}', FAMILY 'f', {text} }}")
 
-    def mend(self, client):
-        """What is left to do when a daemon may have died."""
+    @property
+    def certainty(self):
+        return "all" if self.is_atomic else IF_KNOWN
 
     def last_reads(self):
-        """Of every key, when all is well again."""
+        """Reads every key after the end of the faults. Nothing is repaired before."""
         return [("read", key, None) for key in self.keys.all()]
+
+    def mend(self, client):
+        """Repairs the schemas if a daemon may have died."""
+
+    def reads_of_mended(self):
+        return []
+
+    def compare(self, certainty):
+        return [("compare", key, certainty) for key in self.keys.all()]
+
+    def read_all(self, client, key, schemas, attributes):
+        """The rows of a key in each schema."""
+        return [sorted(client.rows(f"SELECT {attributes} FROM {self.relation} USING SCHEMA {self.relation}_{schema} "
+                                   f"WHERE k = '{key}'")) for schema in schemas]
+
+    def repair(self, client, schemas):
+        """Repairs schemas in stores that do not write the rows of a tuple atomically: a daemon may die between two rows."""
+        for schema in () if self.is_atomic else schemas:
+            # all pages: a page ends after a second, perhaps before the schema's own cells are looked at
+            client.rows(f"REPAIR SCHEMA {self.relation}_{schema}", timeoutMs=60000)
 
 
 class Register(Workload):
-    """Writes, deletions, reads, UPDATE where it has a value, INSERT where it has none."""
+    """Writes, deletions, reads, UPDATE of a key that exists, INSERT of one that does not."""
 
     def define(self, client):
         client.query(f"DEFINE RELATION {self.relation} {{ k STRING KEY, v INT }}")
@@ -78,8 +99,10 @@ class Register(Workload):
 
     def next(self, random):
         key, kind, new = self.keys.pick(random), random.random(), next(self.numbers)
-        if kind < 0.4:
+        if kind < 0.3:
             return "read", key, None
+        if kind < 0.4:
+            return "scan", key, self.certainty
         if kind < 0.6:
             return "write", key, new
         if kind < 0.65:
@@ -88,7 +111,20 @@ class Register(Workload):
             return "cas", key, [None, new]
         return "cas", key, [max(1, new - random.randrange(1, 30)), new]
 
+    def last_reads(self):
+        return super().last_reads() + self.compare(self.certainty)
+
+    def mend(self, client):
+        self.repair(client, ["s"])
+
+    def reads_of_mended(self):
+        return self.compare("all")
+
     def carry_out(self, client, f, key, value):
+        if f == "compare":
+            return self.read_all(client, key, ("p", "s"), "v")
+        if f == "scan":
+            return [row[0] for row in client.rows(f"SELECT v FROM {self.relation} USING SCHEMA {self.relation}_s WHERE k = '{key}'")]
         if f == "read":
             found = client.rows(f"SELECT v FROM {self.relation} USING SCHEMA {self.relation}_p WHERE k = '{key}'")
             return found[0][0] if found else None
@@ -105,7 +141,7 @@ class Register(Workload):
 
 
 class Set(Workload):
-    """Insertions, and reads of all there is."""
+    """Insertions, and reads of all tuples."""
 
     n_active, n_operations = 2, 250
 
@@ -125,7 +161,7 @@ class Set(Workload):
 
 
 class Counter(Workload):
-    """n = n + 1, in a cell that the store adds to and in one that is read and written."""
+    """n = n + 1, in a cell that the store increments, and in one that kvsqld reads and writes."""
 
     n_operations = 1000
 
@@ -149,7 +185,7 @@ class Counter(Workload):
             return found[0][0] if found else 0
         if client.query(f"UPDATE {relation} SET n = n + 1 WHERE k = '{key}'").affected == 1:
             return None
-        # Nobody has made it yet: whoever makes it first counts for one, and the others add to it.
+        # The counter does not exist yet: the first client to insert it counts as one, and the others add to it.
         values = f"'{key}', 1" if relation == self.relation else f"'{key}', 1, 'x'"
         if client.query(f"INSERT INTO {relation} VALUES ({values}) ON CONFLICT DO UPDATE SET n = {relation}.n + 1").affected == 1:
             return None
@@ -162,6 +198,8 @@ PARTS = ("a", "b", "c", "d", "e")
 class Torn(Workload):
     """A tuple of five parts that always have one value, in five cells, in one, and in a row that moves with the value."""
 
+    schemas = ("five", "packed", "moving")
+
     def define(self, client):
         parts = ", ".join(f"{part} INT" for part in PARTS)
         client.query(f"DEFINE RELATION {self.relation} {{ k STRING KEY, {parts} }}")
@@ -172,11 +210,18 @@ class Torn(Workload):
 
     def next(self, random):
         key, kind = self.keys.pick(random), random.random()
-        if kind < 0.5:
+        if kind < 0.4:
             return "read", key, random.choice(("five", "packed", "moving" if self.is_atomic else MOVED_LATER))
+        if kind < 0.5:
+            return "scan", key, self.certainty
         return "write", key, next(self.numbers)
 
     def carry_out(self, client, f, key, value):
+        if f == "compare":
+            return self.read_all(client, key, self.schemas, ", ".join(PARTS))
+        if f == "scan":
+            return [row[0] for row in client.rows(f"SELECT a FROM {self.relation} USING SCHEMA {self.relation}_moving "
+                                                  f"WHERE k = '{key}'")]
         if f == "read":
             schema = "moving" if value == MOVED_LATER else value
             return client.rows(f"SELECT {', '.join(PARTS)} FROM {self.relation} USING SCHEMA {self.relation}_{schema} "
@@ -188,13 +233,40 @@ class Torn(Workload):
             raise Refused
         return None
 
-    def mend(self, client):
-        """Rows of a tuple do not change as one on other stores: a daemon may die in between, or two make one key at once."""
-        for schema in () if self.is_atomic else ("packed", "moving"):
-            client.query(f"REPAIR SCHEMA {self.relation}_{schema}", timeoutMs=60000)
-
     def last_reads(self):
-        return [("read", key, schema) for key in self.keys.all() for schema in ("five", "packed", "moving")]
+        return self.compare(self.certainty)
+
+    def mend(self, client):
+        self.repair(client, self.schemas[1:])
+
+    def reads_of_mended(self):
+        return [("read", key, schema) for key in self.keys.all() for schema in self.schemas] + self.compare("all")
+
+
+class Upsert(Torn):
+    """The same with cell keys that depend on the KEY only, so that nothing is read before a write: only timestamps decide
+    which of two writes at the same time stays. All clients write one key, and soon the next: what is compared in the end is the
+    last write of each."""
+
+    n_active, n_operations = 1, 10
+    schemas = ("five", "packed", "other")
+
+    def define(self, client):
+        parts = ", ".join(f"{part} INT" for part in PARTS)
+        client.query(f"DEFINE RELATION {self.relation} {{ k STRING KEY, {parts} }}")
+        self.schema(client, "five", "ROW k, QUALIFIER attr_name['k'], VALUE attr_value['k']", is_primary=True)
+        self.schema(client, "packed", f"ROW k, VALUE {':'.join(f'ordered{{{part}}}' for part in PARTS)}")
+        self.schema(client, "other", "ROW 'x':k, QUALIFIER attr_name['k'], VALUE attr_value['k']")
+
+    def next(self, random):
+        key = self.keys.pick(random)
+        return ("read", key, random.choice(self.schemas)) if random.random() < 0.1 else ("write", key, next(self.numbers))
+
+    def carry_out(self, client, f, key, value):
+        if f == "write":
+            client.query(f"INSERT INTO {self.relation} VALUES ('{key}', {', '.join([str(value)] * len(PARTS))})")
+            return None
+        return super().carry_out(client, f, key, value)
 
 
 WORKLOADS = {
@@ -202,4 +274,5 @@ WORKLOADS = {
     "set": Set,
     "counter": Counter,
     "torn": Torn,
+    "upsert": Upsert,
 }

@@ -4,15 +4,15 @@
  *
  *   java -cp CLASSPATH Foreign.java HOST:PORT
  *
- * HOST:PORT is HBase's ZooKeeper. A line of standard input is a command, its words parted by tabs:
+ * HOST:PORT is HBase's ZooKeeper. A line of standard input is a command, its words separated by tabs:
  *
  *   create TABLE FAMILY            put TABLE ROW FAMILY QUALIFIER VALUE (bytes in hex)
  *   cells TABLE                    ROW FAMILY:QUALIFIER VALUE of each cell, in hex
- *   write TABLE                    the tuples of bytes-and-ordered, written as Java programs write them
- *   read TABLE                     what such a program reads there
+ *   write TABLE                    writes the tuples of bytes-and-ordered as Java programs do
+ *   read TABLE                     reads them as such a program does
  *   sql STATEMENT                  through Phoenix; NULL is \N
  *
- * The answer is lines and then "." alone, or "! MESSAGE".
+ * The answer is some lines and a line ".", or "! MESSAGE".
  */
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -98,7 +98,7 @@ public class Foreign {
     }
   }
 
-  // ---- tuples of every type, as programs with HBase's own classes write and read them
+  // ---- tuples of every type, written and read with HBase's own classes
 
   /** One tuple; the row is OrderedBytes of text and number, the number descending, and the cells are both encodings. */
   static class Tuple {
@@ -197,7 +197,7 @@ public class Foreign {
     tuple.name = OrderedBytes.decodeString(in);
     tuple.l = OrderedBytes.decodeInt64(in);
     if (in.getRemaining() != 0) {
-      throw new IllegalStateException("bytes behind the key of " + hex(row));
+      throw new IllegalStateException("bytes after the key of " + hex(row));
     }
   }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""foreign.py: the two sides of these tests: kvsqlctl on a kvsqld of one's own, and a Java program (Foreign.java)."""
+"""foreign.py: the two sides of these tests: kvsqlctl on a separate kvsqld, and a Java program (Foreign.java)."""
 
 import atexit
 import json
@@ -22,7 +22,7 @@ JAVA = ["java", "-Xmx400m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dus
 
 
 class Refused(Exception):
-    """What kvsqlctl or the Java program says of a statement that it refuses."""
+    """The error of kvsqlctl or the Java program for a statement that it rejects."""
 
 
 class Kvsql:
@@ -42,11 +42,11 @@ class Kvsql:
         return self.run("exec", sql)
 
     def select(self, sql):
-        """Tuples as lists, the values as JSON has them, but numbers with a fraction as their text."""
+        """Tuples as lists, with the values of JSON; numbers with a fraction are text."""
         return [list(json.loads(line, parse_float=str).values()) for line in self.run("exec", "--format", "ndjson", sql).splitlines()]
 
     def requests(self, sql):
-        """What EXPLAIN (CALLS, FORMAT JSON) says."""
+        """The result of EXPLAIN (CALLS, FORMAT JSON)."""
         return json.loads(self.run("exec", "--format", "ndjson", f"EXPLAIN (CALLS, FORMAT JSON) {sql}"))
 
     def refused(self, sql):
@@ -58,7 +58,7 @@ class Kvsql:
 
 
 def equal_rows(got, wanted):
-    """As support.equal(), but says only which rows differ."""
+    """As support.equal(), but reports only the rows that differ."""
     if got != wanted:
         raise AssertionError(f"only got {[row for row in got if row not in wanted][:5]!r}, "
                              f"only expected {[row for row in wanted if row not in got][:5]!r}")
@@ -95,7 +95,7 @@ class Java:
         self.process.wait()
 
     def ask(self, *words):
-        """The lines of the answer, their fields apart."""
+        """The lines of the answer, split into fields."""
         watchdog = threading.Timer(JAVA_SECONDS, self.process.kill)
         watchdog.start()
         try:

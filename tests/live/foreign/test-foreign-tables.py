@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Tables that somebody else laid out, as Apache Phoenix fails on them: each works here, or is refused when it is defined.
+"""Tables with layouts of other programs, on which Apache Phoenix fails: each works here, or is rejected when it is defined.
 
-README.md has the list, one test each. A raw relation over the same table plays the other program: it writes bytes, and shows what is
+README.md has the list, one test each. A relation over the raw bytes of the table replaces the other program: it writes bytes, and shows what is
 there. The store is memory, or HBase if KVSQL_TEST_HBASE_URL is set; then the other program is a kvsqld of its own, with its own
 definitions, and so can also write while ours is defined (one kvsqld refuses two schemas that could write one cell).
 """
@@ -25,7 +25,7 @@ def literal(value):
 
 
 class Table:
-    """A table of others: cells of one family, put and seen as bytes."""
+    """A table of another program: cells of one family, written and read as bytes."""
 
     def __init__(self, name):
         self.name = f"{RUN}_{name}"
@@ -74,7 +74,7 @@ def test_separators():
 
 
 def test_salt():
-    """A salt by a known hash is declared; one that nobody can compute is an attribute; a wrong one is counted, never a second tuple."""
+    """A salt by a known hash is declared; one by an unknown hash is an attribute; a wrong one is counted, never a second tuple."""
     def key(name):
         return bytes([zlib.crc32(name) % 8]) + name
 
@@ -114,13 +114,13 @@ def test_unsigned():
     table.define("n BIGINT KEY, low INT", "ROW unsigned(4){n}, FAMILY 'f', QUALIFIER 'v', VALUE unsigned(2){low}")
     support.equal(table.select("*", "ORDER BY n"), [[n, n % 65536] for n in numbers])
     support.equal(table.select("n", "WHERE n > 2147483647"), [[2**31], [2**32 - 1]])
-    assert "proved by the ranges" in table.plan("n > 2147483647")
+    assert "implied by the ranges" in table.plan("n > 2147483647")
     refusal = KVSQL.refused(f"INSERT INTO {table.name} VALUES (4294967296, 0)")
     assert "does not fit unsigned(4)" in refusal, refusal
 
 
 def test_packed():
-    """A value of several fields, some of varying length, is several attributes."""
+    """A value of several fields, some of variable length, is several attributes."""
     table = Table("packed")
     table.put((b"k1", b"v", struct.pack(">Bi", 3, -5) + b"abc" + b"red;" + b"rest of it"))
     table.define("k STRING KEY, kind INT, n INT, code STRING, colour STRING, note STRING",
@@ -131,7 +131,7 @@ def test_packed():
 
 
 def test_binary():
-    """Binary of varying length in front of something; where nothing says where it ends, the definition is refused."""
+    """Binary of variable length before another part. A definition without a marker of its end is rejected."""
     table = Table("binary")
     table.put((b"\x03\x00\xff\x00tail", b"v", b"1"), (b"\x00tail", b"v", b"2"))
     table.define("b BYTES KEY, t STRING KEY, v STRING", "ROW size{b}:t, FAMILY 'f', QUALIFIER 'v', VALUE v")
@@ -142,7 +142,7 @@ def test_binary():
 
 
 def test_hash():
-    """A hash in front of the key: one get for a key that is known."""
+    """A hash before the key: a known key needs one get."""
     import hashlib  # pylint: disable=import-outside-toplevel
     table = Table("hash")
     names = [b"ann", b"bob", b"cy"]
@@ -155,7 +155,7 @@ def test_hash():
 
 
 def test_writing():
-    """Insert, update and delete in somebody's table leave the cells that they would have written."""
+    """Insert, update and delete in another program's table leave the cells that the program would have written."""
     table = Table("writing")
     table.put((b"a|1", b"v", b"one"), (b"a|2", b"v", b"two"), (b"b|1", b"v", b"three"))
     table.define("k STRING KEY, n INT KEY, v STRING", "ROW suffix('|'){k}:text{n}, FAMILY 'f', QUALIFIER 'v', VALUE v")
@@ -167,7 +167,7 @@ def test_writing():
 
 
 def test_index():
-    """A schema in another order follows each write from here, and what others write without it is read all the same."""
+    """A schema in another order is updated by each write of kvsql, and tuples that others write without it are still read."""
     table = Table("index")
     table.define("k INT KEY, state STRING, v STRING", "ROW text(4){k}, FAMILY 'f', QUALIFIER 'v', VALUE suffix('|'){state}:v")
     KVSQL.execute(f"DEFINE SCHEMA {table.name}_state FOR {table.name} "
@@ -189,7 +189,7 @@ def test_index():
 
 
 def test_filled():
-    """A schema in another order over data of others is filled, then read, and touches none of their cells."""
+    """A schema in another order for a table of another program is filled, then read, and changes none of its cells."""
     table = Table("filled")
     cells = [(b"a|1", b"v", b"x"), (b"a|2", b"v", b"y"), (b"b|1", b"v", b"y")]
     table.put(*cells)

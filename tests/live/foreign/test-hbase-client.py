@@ -32,7 +32,7 @@ TUPLES = [
 
 
 def normal(row):
-    """A tuple of numbers and text, whoever printed it."""
+    """A tuple of numbers and text, in one form for both programs."""
     name, l, i, f, d, b, n, s = row
     return (name, int(l), int(i), float(f), float(d), b in (True, "true"), str(n).rstrip("0").rstrip(".") if "." in str(n) else str(n),
             None if s == "\\N" else s)
@@ -50,7 +50,7 @@ class Both:
 
 
 def test_read():
-    """What the Java program has written is read, through each layout."""
+    """Tuples of the Java program are read, through each layout."""
     Both.java.ask("create", TABLE, "f")
     Both.kvsql.execute(DEFINITIONS.format(name=TABLE))
     Both.java.ask("write", TABLE)
@@ -60,7 +60,7 @@ def test_read():
 
 
 def test_ranges():
-    """Keys are found by what they mean, not by a full scan."""
+    """Keys are found by key ranges, not by a full scan."""
     query = f"SELECT i FROM {TABLE} WHERE name = 'one' AND l < 1"
     assert "full scan" not in Both.kvsql.execute("EXPLAIN " + query)
     support.equal(Both.kvsql.select(query), [[-1]])
@@ -68,7 +68,7 @@ def test_ranges():
 
 
 def test_write():
-    """The same tuples written from here are the same cells, byte for byte, and the Java program reads the same."""
+    """kvsql writes the same tuples as the same cells, byte for byte, and the Java program reads the same."""
     other = TABLE + "k"
     Both.kvsql.execute(DEFINITIONS.format(name=other))
     values = ", ".join("(" + ", ".join(literal(value) for value in row[:6]) + f", {row[6]}, {literal(row[7])})" for row in TUPLES)
@@ -79,7 +79,7 @@ def test_write():
 
 
 def test_change():
-    """A tuple of the Java program's is changed here in all three layouts, and deleted."""
+    """kvsql changes a tuple of the Java program in all three layouts, and deletes it."""
     Both.kvsql.execute(f"UPDATE {TABLE} SET i = 77, s = NULL WHERE name = 'one' AND l = 1")
     changed = [row for row in Both.java.ask("read", TABLE) if row[1] == "one" and row[3] == "1"]
     support.equal([(row[0], row[2], row[7]) for row in changed],

@@ -109,7 +109,7 @@ def insert(kvsql, relation, rows):
 
 
 class Raw:
-    """The cells of a table as bytes; its definition is gone again when it is done, since two that write one cell are refused."""
+    """The cells of a table as bytes. The definition is dropped afterwards, as two schemas that write one cell are rejected."""
 
     def __init__(self, kvsql, table, family, role=""):
         self.kvsql, self.name = kvsql, f"{table}_raw"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""changes.py: a relation that changes all over while a schema is added to it, and what it has to hold in the end."""
+"""changes.py: a relation whose tuples change while a schema is added to it, and its expected tuples in the end."""
 
 import itertools
 import random
@@ -31,12 +31,12 @@ def load(client, count):
 
 
 def add_schema(client, name="filled_s"):
-    """Its address moves with n: each UPDATE leaves one place for another."""
+    """Its cell keys contain n: each UPDATE moves the cell."""
     client.query(f"DEFINE SCHEMA {name} FOR filled {{ TABLE '{name}', ROW ordered{{n}}:ordered{{k}}, FAMILY 'f', VALUE v }}")
 
 
 def noted(client, name="filled_s"):
-    """How many tuples the registry knows to be put."""
+    """How many tuples were put, according to the registry."""
     for fact, value in client.rows("SHOW STATUS"):
         if fact == f"backfill of schema {name}":
             return int(re.search(r"(\d+) tuples put", value).group(1))
@@ -44,7 +44,7 @@ def noted(client, name="filled_s"):
 
 
 def is_noted_early(client, name, count, noted):
-    """Waits until it is noted that some are put, but no more than half. False: it was too late for that."""
+    """Waits until the registry says that some are put, but at most half. False: it was too late."""
     limit = time.monotonic() + 60
     while time.monotonic() < limit:
         n_noted = noted()
@@ -57,8 +57,8 @@ def is_noted_early(client, name, count, noted):
 
 
 def begin_filling(client, name, count, noted):
-    """A BACKFILL that is under way, noted, and far from its end: the relation of @count tuples gets larger until it takes so long,
-    on whatever machine. Gives how many tuples there are then."""
+    """Starts a BACKFILL that is running, recorded, and far from its end: the relation of @count tuples grows until it takes so long,
+    on any machine. Returns how many tuples there are then."""
     for _ in range(8):
         add_schema(client, name)
         client.query(f"BACKFILL SCHEMA {name}")
@@ -72,7 +72,7 @@ def begin_filling(client, name, count, noted):
 
 
 def go_on(client, name="filled_s"):
-    """BACKFILL to its end: how many tuples were put, and what it warned of."""
+    """Runs BACKFILL to its end. Returns how many tuples were put, and its warnings."""
     page = client.query(f"BACKFILL SCHEMA {name}")
     warnings, state = list(page.warnings or []), rows(page)
     while page.cursor is not None:
@@ -84,7 +84,7 @@ def go_on(client, name="filled_s"):
 
 
 class Changer(threading.Thread):
-    """Inserts, updates and deletes tuples of its own until it is stopped or its daemon dies; knows what was acknowledged."""
+    """Inserts, updates and deletes its own tuples until it is stopped or its daemon dies. Records acknowledged writes."""
 
     def __init__(self, port, number, count):
         super().__init__()
@@ -141,7 +141,7 @@ def stop(changers):
 
 
 def check(client, changers, count, schemas=("filled_p", "filled_s")):
-    """The schemas hold what was acknowledged, and nothing else."""
+    """The schemas hold the acknowledged tuples, and no others."""
     unknown = set().union(*(changer.unknown for changer in changers))
     expected = {key: "old" for key in range(count)}
     for changer in changers:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""client.py: a client of kvsqld from kvsql.thrift and the stock Python package; nothing of ours in it."""
+"""client.py: a client of kvsqld from kvsql.thrift and the stock Python package, without libkvsql."""
 
 import support
 
@@ -36,12 +36,12 @@ class Client:
     def query(self, sql, *parameters, **options):
         return self.call.query(sql, list(parameters), QueryOptions(**options))
 
-    def rows(self, sql, *parameters):
+    def rows(self, sql, *parameters, **options):
         """All rows, all pages."""
-        page = self.query(sql, *parameters)
+        page = self.query(sql, *parameters, **options)
         found = rows(page)
         while page.cursor is not None:
-            page = self.call.fetch(page.cursor, QueryOptions())
+            page = self.call.fetch(page.cursor, QueryOptions(**options))
             found += rows(page)
         return found
 

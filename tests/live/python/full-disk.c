@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * full-disk.c: a disk that is full when a test says so, for LD_PRELOAD.
+ * full-disk.c: simulates a full disk, for LD_PRELOAD.
  *
- * While the file KVSQL_FULL_DISK_SWITCH exists, the disk of the folder KVSQL_FULL_DISK_FOLDER has
- * as many bytes free as that file says; with 0, nothing can be written to files in the folder.
+ * While the file KVSQL_FULL_DISK_SWITCH exists, the number in it is the free space of the disk of
+ * the folder KVSQL_FULL_DISK_FOLDER, in bytes. With 0, nothing can be written to files in the
+ * folder.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -16,7 +17,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* -1: the disk is as it is. */
+/* -1: no simulation. */
 static long long
 bytes_free (void)
 {

@@ -23,7 +23,7 @@ SERVER = support.TOP_SOURCE / "tests" / "live" / "zookeeper"
 
 
 class ZooKeeper:
-    """One of our own, of one server or several: it is going to be killed."""
+    """A separate ZooKeeper of one server or several, as the test kills it."""
 
     def __init__(self, servers=1):
         self.folder = support.temporary_folder("zookeeper")
@@ -49,7 +49,7 @@ class Pair:
 
 
 def run(kind, tests):
-    """@kind: a Pair; @tests: gives the (name, test) pairs of one."""
+    """@kind: a Pair; @tests: returns the (name, test) pairs of a Pair."""
     pair = None
     try:
         pair = kind()
@@ -61,12 +61,12 @@ def run(kind, tests):
             pair.zookeeper.command("stop")
 
 
-# s: what one daemon defines the other serves within a second, if the machine has time for both.
+# s: the other daemon serves a new definition within a second, if the machine is not too busy.
 SOON = 10
 
 
 def wait_for(what, condition, seconds):
-    """How long it took."""
+    """Waits, and returns how long it took."""
     start = time.monotonic()
     while not condition():
         if time.monotonic() > start + seconds:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""relay.py: what lies between kvsqld and another server: it may be slow, or cut a reply in two."""
+"""relay.py: a proxy between kvsqld and another server, which can delay or cut replies."""
 
 import queue
 import socket
@@ -10,7 +10,7 @@ SIZE = 65536
 
 
 class Relay:
-    """Listens on a port of its own; each connection is passed on to 127.0.0.1:@target."""
+    """Listens on a port of its own, and forwards each connection to 127.0.0.1:@target."""
 
     def __init__(self, target):
         self.target = target
@@ -28,14 +28,14 @@ class Relay:
             try:
                 server = socket.create_connection(("127.0.0.1", self.target), 5)
             except OSError:
-                client.close()  # as nobody there
+                client.close()  # as without a server
                 continue
             for work, one, other in ((self.ask, client, server), (self.answer, server, client)):
                 one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 threading.Thread(target=work, args=(one, other), daemon=True).start()
 
     def allowed(self, size):
-        """How much of a reply may pass; the connection is cut behind less than all of it."""
+        """How much of a reply to forward. The connection is cut after it if that is not all of it."""
         with self.lock:
             if self.left is None:
                 return size
@@ -44,7 +44,7 @@ class Relay:
             return passed
 
     def receive(self, source, pieces):
-        """Each piece, and when it came; then None."""
+        """Each chunk and its time of arrival; then None."""
         try:
             while data := source.recv(SIZE):
                 pieces.put((time.monotonic(), data))
@@ -53,7 +53,7 @@ class Relay:
         pieces.put(None)
 
     def pass_on(self, source, target, delay, allowed):
-        """What is under way does not hold up what comes behind it."""
+        """Delays each chunk by itself: a delayed chunk does not delay later ones."""
         pieces = queue.SimpleQueue()
         threading.Thread(target=self.receive, args=(source, pieces), daemon=True).start()
         try:

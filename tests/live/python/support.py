@@ -23,7 +23,7 @@ CACHE = pathlib.Path(os.environ.get("KVSQL_CACHE") or pathlib.Path.home() / ".ca
 # ---- TAP
 
 class Skip(Exception):
-    """Raised by a test, or before the first one, that this machine cannot run."""
+    """Raised by a test, or before the first test, to skip it on this machine."""
 
 
 def skip_all(reason):
@@ -55,12 +55,12 @@ def equal(actual, expected):
 
 
 def size(whole, small):
-    """How much of something: @small where all of it would take too long, as under sanitizers (KVSQL_TEST_SIZE=small)."""
+    """The size of a test: @small in builds that are too slow for all of it, as with sanitizers (KVSQL_TEST_SIZE=small)."""
     return small if os.environ.get("KVSQL_TEST_SIZE") == "small" else whole
 
 
 def seed():
-    """For random tests; the same at every `make check`, another one with KVSQL_TEST_SEED."""
+    """The seed of random tests: the same at every `make check`; KVSQL_TEST_SEED sets another one."""
     number = int(os.environ.get("KVSQL_TEST_SEED") or random.randrange(1 << 30))
     print(f"# KVSQL_TEST_SEED={number}", flush=True)
     return number
@@ -75,7 +75,7 @@ def temporary_folder(name):
 # ---- the stock Thrift package
 
 def use_thrift():
-    """Makes `import thrift` work, by running this program again in the virtual environment if it must."""
+    """Makes `import thrift` possible, by running this program again in the virtual environment if necessary."""
     try:
         import thrift  # noqa: F401 pylint: disable=import-outside-toplevel,unused-import
         return
@@ -113,7 +113,7 @@ def generate(idl, language="py"):
     return folder
 
 
-# ---- a kvsqld of one's own
+# ---- a kvsqld for the test
 
 class Daemon:
     """A kvsqld in a temporary folder, on a free port and a UNIX socket; it ends with the program.
@@ -152,7 +152,7 @@ class Daemon:
         return port
 
     def stop(self):
-        """Returns the exit status of an orderly stop."""
+        """Returns the exit status of a regular stop."""
         if self.process.poll() is None:
             self.process.terminate()
             try:

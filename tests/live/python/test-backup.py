@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""BACKUP TO 'name' while tuples and definitions change, and a kvsqld on the copy: all that was acknowledged before is there."""
+"""BACKUP TO 'name' while tuples and definitions change, and a kvsqld on the copy: it has all writes that were acknowledged before."""
 
 import itertools
 import os
@@ -18,7 +18,7 @@ SCHEMAS = ("t_p", "t_s")
 
 
 class Writer(threading.Thread):
-    """Inserts tuples until it is stopped; how many were begun, and how many acknowledged."""
+    """Inserts tuples until it is stopped. Counts how many were begun, and how many acknowledged."""
 
     def __init__(self, daemon, number):
         super().__init__()
@@ -76,7 +76,7 @@ class Backup:
                               configuration=f"[kvsqld]\n{configuration}\n")
 
     def check_copy(self, folder, least, most):
-        """@least, @most: of each writer, how many tuples there may be."""
+        """@least, @most: limits on the number of tuples, for each writer."""
         daemon = support.Daemon(store=f"rocksdb://{folder}/data", registry=f"local://{folder}/registry")
         with Client(daemon.socket_path) as copy:
             found = [sorted(copy.rows(f"SELECT k, v FROM t USING SCHEMA {schema}")) for schema in SCHEMAS]
@@ -93,7 +93,7 @@ class Backup:
         support.equal(daemon.stop(), 0)
 
     def back_up(self, number):
-        """By turns as a statement and as a command."""
+        """Alternates between the statement and the command."""
         if number % 2:
             return self.client.rows(f"BACKUP TO 'number-{number}'")
         line = subprocess.run([str(support.TOP_BUILD / "kvsqlctl"), f"--connect=kvsql+unix://{self.daemon.socket_path}", "--format=tsv",
@@ -136,7 +136,7 @@ class Backup:
         support.equal(sorted(name for name in os.listdir(self.directory) if not name.startswith("number")), ["killed.part", "twice"])
 
     def check_elsewhere(self):
-        """Without a folder for them, and on a store that has none."""
+        """Without a backup folder, and on a store without backups."""
         support.equal(self.daemon.stop(), 0)
         self.daemon = self.start("")
         with Client(self.daemon.socket_path) as client:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""kvsqld on RocksDB, killed with SIGKILL while it writes: nothing acknowledged is lost, nothing is torn. KVSQL_TEST_KILLS=200 for longer."""
+"""kvsqld on RocksDB, killed with SIGKILL while it writes: no acknowledged write is lost, no write is torn. KVSQL_TEST_KILLS=200 for longer."""
 
 import os
 import random
@@ -24,7 +24,7 @@ FILLED = 200000  # tuples of the relation to which a schema is added, at first
 
 
 class Writer(threading.Thread):
-    """Inserts, updates and deletes until its daemon dies; knows what was acknowledged, and what was under way."""
+    """Inserts, updates and deletes until its daemon dies. Records the acknowledged writes and the one that was running."""
 
     def __init__(self, port, name, generator):
         super().__init__()
@@ -57,7 +57,7 @@ class Writer(threading.Thread):
 
 
 class Crash:
-    """One folder, many daemons after each other."""
+    """One folder, many daemons one after the other."""
 
     def __init__(self):
         self.folder = support.temporary_folder("crash")
@@ -80,7 +80,7 @@ class Crash:
         daemon.stop()
 
     def write_and_kill(self, daemon, number):
-        """Gives the writers, after their end."""
+        """Returns the writers, after their end."""
         writers = [Writer(daemon.port, f"r{number:04}-{index}", self.random) for index in range(WRITERS)]
         wanted = self.random.randrange(1, MOST_CHANGES)
         for writer in writers:
@@ -110,7 +110,7 @@ class Crash:
         print(f"# {ROUNDS} times killed, {self.n_changes} changes acknowledged", flush=True)
 
     def check_contents(self, daemon, prefix):
-        """Of keys with this prefix: both schemas hold what was acknowledged; of what was under way, all or nothing."""
+        """For keys with this prefix: both schemas hold the acknowledged writes, and the write that was running completely or not at all."""
         with Client(daemon.socket_path) as client:
             first, second = ({key: (value, number) for key, value, number in
                               client.rows(f"SELECT k, v, n FROM t USING SCHEMA {schema} WHERE k >= '{prefix}' AND k < '{prefix}~'")}
@@ -144,13 +144,13 @@ class CrashOfBackfill(Crash):
         self.check_going_on(changers, count)
 
     def noted(self):
-        """How many tuples the registry knows to be put."""
+        """How many tuples were put, according to the registry."""
         found = re.search(r"walk=primary tuples=(\d+)", (self.folder / "registry" / "definitions").read_text())
         return int(found.group(1)) if found else 0
 
     @staticmethod
     def await_changes(changers):
-        """Everybody changes one more."""
+        """Every writer changes one more tuple."""
         limit = time.monotonic() + 60
         counts = [len(changer.known) for changer in changers]
         while any(len(changer.known) <= count for changer, count in zip(changers, counts)):
@@ -163,7 +163,7 @@ class CrashOfBackfill(Crash):
             before = changes.noted(client)
             assert before > 0, "what was noted is lost"
             n_put, warnings = changes.go_on(client)
-            support.equal(warnings, [f"note: an earlier BACKFILL had put {before} tuples, and this one goes on behind them"])
+            support.equal(warnings, [f"note: an earlier BACKFILL had put {before} tuples, and this one continues after them"])
             # each tuple is put by one of the two, since its row never moves in the primary
             assert before < n_put <= count, (before, n_put, count)
             support.equal(client.rows("VERIFY SCHEMA filled_s"), [])

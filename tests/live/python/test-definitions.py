@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Definitions shared through ZooKeeper, under load: how soon a change is served by another kvsqld, who wins
-when two change at once, and what statements notice of a ZooKeeper that is killed: nothing."""
+"""Definitions shared through ZooKeeper, under load: how soon another kvsqld serves a change, which change wins
+if two daemons change at once, and that statements continue while ZooKeeper is killed."""
 
 import contextlib
 import statistics
@@ -38,7 +38,7 @@ def status(client):
 
 
 class Load(threading.Thread):
-    """Writes and reads one relation without a pause; every failure counts."""
+    """Writes and reads one relation without a pause. Every failure counts."""
 
     def __init__(self, port, name):
         super().__init__()
@@ -75,7 +75,7 @@ class Load(threading.Thread):
 
 
 def at_once(*calls):
-    """Runs the calls at the same moment; for each what it raised, or None."""
+    """Runs the calls at the same time. For each the exception, or None."""
     barrier = threading.Barrier(len(calls))
     raised = [None] * len(calls)
 
@@ -103,7 +103,7 @@ def one_loser(raised):
 
 class Definitions(Pair):
     def check_delay(self):
-        """The time between the answer to a DEFINE and the other daemon's serving it."""
+        """The time from the answer to a DEFINE until the other daemon serves it."""
         delays = []
         for number in range(ROUNDS):
             one, other = (self.first, self.second) if number % 2 else (self.second, self.first)
@@ -127,7 +127,7 @@ class Definitions(Pair):
         print(f"# lost: {losers[0]} by the one, {losers[1]} by the other", flush=True)
 
     def check_schema_race(self):
-        """Two schemas of different names that would share cells: never both, though neither saw the other."""
+        """Two schemas of different names that would share cells: never both, though neither daemon saw the other's."""
         for number in range(ROUNDS):
             for side in "ab":
                 self.first.query(f"DEFINE RELATION clash{number}{side} {{ k STRING KEY, v STRING }}")
@@ -138,7 +138,7 @@ class Definitions(Pair):
             one_loser(raised)
 
     def check_killed(self):
-        """Killed: reading and writing notice nothing, DEFINE fails in time, status says why; then it heals."""
+        """While ZooKeeper is dead, reading and writing continue, DEFINE fails in time, and status says why. Then it recovers."""
         define(self.first, "loaded")
         wait_for("it is served", lambda: is_served(self.second, "loaded"), SOON)
         with Load(self.daemons[0].port, "loaded").running(), Load(self.daemons[1].port, "loaded").running():
@@ -167,7 +167,7 @@ class Definitions(Pair):
             wait_for("the other serves it", lambda: is_served(self.first, "healed1"), SOON)
 
     def check_started_without(self):
-        """Started without ZooKeeper it says so, and has everything once ZooKeeper is there."""
+        """A daemon that starts without ZooKeeper says so, and loads all definitions once ZooKeeper answers."""
         self.zookeeper.command("kill")
         daemon = support.Daemon(registry=self.zookeeper.url)
         with Client(("127.0.0.1", daemon.port)) as third:
@@ -185,7 +185,7 @@ class Definitions(Pair):
         support.equal(daemon.stop(), 0)
 
     def check_agreement(self):
-        """After all that both daemons have the same definitions."""
+        """In the end both daemons have the same definitions."""
         wait_for("both have them", lambda: is_served(self.second, "late"), 10)
         support.equal(sorted(self.first.rows("SHOW SCHEMAS")), sorted(self.second.rows("SHOW SCHEMAS")))
         support.equal(sorted(self.first.rows("SHOW RELATIONS")), sorted(self.second.rows("SHOW RELATIONS")))

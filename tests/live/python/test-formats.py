@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A client that is not ours: generated from kvsql.thrift, on the stock Python package, in all four wire formats."""
+"""A client without libkvsql: generated from kvsql.thrift, with the stock Python package, in all four wire formats."""
 
 import functools
 import sys
@@ -67,7 +67,7 @@ def check_select(client, relation):
 
 
 def check_paging(client, other, relation):
-    """Pages of ten; every other page is asked for on another connection."""
+    """Pages of ten; every second page is fetched on another connection."""
     query = f"SELECT k FROM {relation} WHERE k >= 'k' AND k < 'l'"
     page = client.query(query, maxRows=10)
     sizes, keys = [], []
@@ -99,7 +99,7 @@ def check_prepared(client, relation):
 
 
 def check_changing_columns(client, relation):
-    """Who knows the columns is told of them only where they are not as prepare said."""
+    """A client that knows the columns gets their descriptions only if they differ from those of prepare."""
     known = QueryOptions(knowsColumns=True)
     client.query(f"DEFINE RELATION {relation}_c {{ k STRING KEY, n BIGINT }}")
     client.query(f"DEFINE PRIMARY SCHEMA {relation}_c_p FOR {relation}_c {{ TABLE '{relation}_c', ROW k, FAMILY 'f', VALUE n }}")
@@ -114,7 +114,7 @@ def check_changing_columns(client, relation):
 
 
 def check_following(client, relation):
-    """Requests that are sent before the answer to the last has come: nothing is done behind one that failed."""
+    """Pipelined requests: the server skips the requests that follow a failed one."""
     def send(key, follows, number=1):
         client.call.send_insertRows(relation, ["k", "n"], 1, [Column(s=[key]), Column(i=[number])],
                                     QueryOptions(follows=follows))
@@ -133,7 +133,7 @@ def check_following(client, relation):
     for code in (None, None, ErrorCode.VALUE, ErrorCode.CONFLICT, ErrorCode.CONFLICT, None, None):
         receive(code)
     support.equal(sorted(keys()), ["x1", "x2", "x5", "x6"])
-    # arguments that make no sense have failed, too, and a query's outcome counts as well
+    # invalid arguments are a failure, too, and so is that of a query
     client.call.send_insertRows(relation, ["k", "n"], 1, [Column(s=["x7"])], QueryOptions())
     send("x8", True)
     receive(ErrorCode.PROTOCOL)
@@ -152,7 +152,7 @@ def failing_then_following(client, relation):
 
 
 def check_errors(client, relation):
-    """Errors say what and where, and the connection lives on."""
+    """Errors have a message and a position, and the connection stays open."""
     text = f"SELECT FROM {relation}"
     error = fails(ErrorCode.SYNTAX, client.query, text)
     assert error.message and 0 <= error.position <= len(text), error

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""kvsqld on RocksDB when its disk fills up: errors name the folder, nothing acknowledged is lost, and it heals without a restart.
+"""kvsqld on RocksDB with a full disk: errors name the folder, no acknowledged write is lost, and it recovers without a restart.
 
-The disk is full by full-disk.c, which stands between RocksDB and the C library.
+full-disk.c, a library between RocksDB and the C library, simulates the full disk.
 """
 
 import os
@@ -21,7 +21,7 @@ MEGABYTE = 1024 * 1024
 
 
 class Writer(threading.Thread):
-    """Inserts one tuple after the other; knows which were acknowledged, refused, or nobody knows."""
+    """Inserts one tuple after the other. Records which were acknowledged, rejected, or have an unknown outcome."""
 
     def __init__(self, disk, number):
         super().__init__()
@@ -51,7 +51,7 @@ class Writer(threading.Thread):
 
 
 class Disk:
-    """A daemon on a disk that is full when the test says so."""
+    """A daemon on a disk that the test can make full."""
 
     def __init__(self, options):
         self.folder = support.temporary_folder("full-disk")
@@ -91,14 +91,14 @@ def wait_for(what, condition, seconds=60):
 
 
 def check_under_load(options, free, kind, known):
-    """Writers go on while the disk is full and when it no longer is; @kind of failures are seen."""
+    """Writers continue while the disk is full and afterwards. @kind of failures occur."""
     disk = Disk(options)
     writers = [Writer(disk, number) for number in range(WRITERS)]
     for writer in writers:
         writer.start()
 
     def all_have(kind, more):
-        """More than they had before."""
+        """Waits until the writers have more acknowledged tuples."""
         before = [len(getattr(writer, kind)) for writer in writers]
 
         def have():
@@ -137,13 +137,13 @@ def check_content(disk, writers):
 
 
 def check_reserve():
-    """Below min_free_mb puts are refused before anything happens; deleting and reading go on."""
+    """Below min_free_mb puts are rejected before a write. Deletes and reads continue."""
     disk = Disk("min_free_mb=100")
     disk.client.query("INSERT INTO t VALUES (1, 'a'), (2, 'b')")
     disk.set_free(99 * MEGABYTE)
     wait_for("it is seen", lambda: disk.status()["store: takes writes"] != "yes")
     error = fails(ErrorCode.UNAVAILABLE, disk.client.query, "INSERT INTO t VALUES (3, 'c')")
-    support.equal(error.message, f'store "rocksdb" takes no writes: 99 MiB are free in "{disk.data}", less than min_free_mb=100')
+    support.equal(error.message, f'store "rocksdb" accepts no writes: 99 MiB are free in "{disk.data}", less than min_free_mb=100')
     support.equal(error.hint, "Free space there: writing begins again by itself. Reading and DELETE go on.")
     support.equal(error.retryable, True)
     fails(ErrorCode.UNAVAILABLE, disk.client.query, "UPDATE t SET v = 'c' WHERE k = 1")
@@ -157,7 +157,7 @@ def check_reserve():
 
 
 def check_start():
-    """On a full disk it does not start, and says why."""
+    """On a full disk kvsqld does not start, and says why."""
     disk = Disk("min_free_mb=0")
     disk.client.query("INSERT INTO t VALUES (1, 'a')")
     support.equal(disk.daemon.stop(), 0)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The published example, read back from HBase by a client that is not ours.
+"""The published example, read from HBase by a client without libkvsql.
 
 The definitions and the tuple are those of "Schema-definition-based SQL-like client for key-value stores"
 (DEIM 2016); so are the key-values. kvsqld writes, the Thrift2 API of HBase reads, from HBase's own IDL.
@@ -124,7 +124,7 @@ def check_written(kvsqld, hbase):
 
 
 def check_read(kvsqld, hbase):
-    """What another program wrote in this layout is a tuple too, with every schema its own."""
+    """Cells that another program wrote in this layout are tuples, too, separately in each schema."""
     hbase.call.put(b"s1", TPut(row=b"a2-b", columnValues=[
         TColumnValue(family=b"f", qualifier=b"", value=b"y-\x00\x00\x01\x00")]))
     hbase.call.put(b"s2", TPut(row=b"\x01ba2", columnValues=[
@@ -154,7 +154,7 @@ def check_missing_table(kvsqld, hbase):
 
 
 def check_refused(kvsqld, hbase):
-    """Of a batch of which HBase refuses some, the others are written, and an error names those."""
+    """If HBase rejects some mutations of a batch, the others are written, and the error names the rejected ones."""
     hbase.drop_tables(DAY_TABLES)
     hbase.make_tables(DAY_TABLES[::2])
     kvsqld.query("DEFINE RELATION visit { day STRING KEY, id INT KEY, v STRING }")

@@ -3,10 +3,10 @@
 """Two kvsqld on a ZooKeeper of three servers, under a load of statements and of definitions, while servers are
 killed, paused and restarted, the majority is lost, and a daemon sleeps until its session is over.
 
-Statements never fail. A change of definitions succeeds, loses to another, or fails in time and says what is wrong; at
-the end both daemons have the same definitions, in which is what was acknowledged, once, and nothing that failed.
+Statements never fail. A change of definitions succeeds, loses against another one, or fails in time with the reason. At
+the end both daemons have the same definitions, with every acknowledged change once, and no change that failed.
 
-KVSQL_TEST_FAULT_SECONDS: goes on with random faults that long, beyond each once; KVSQL_TEST_SEED: which they are.
+KVSQL_TEST_FAULT_SECONDS: the time of random faults, after each fault once. KVSQL_TEST_SEED: chooses them.
 """
 
 import os
@@ -28,17 +28,17 @@ from kvsql.ttypes import ErrorCode, SqlError  # noqa: E402
 SECONDS = float(os.environ.get("KVSQL_TEST_FAULT_SECONDS") or 0)
 TIMEOUT_MS = 3000
 # ms: of the socket; longer than any sleep of a daemon.
-PATIENCE_MS = 60000
+STATEMENT_TIMEOUT_MS = 60000
 SESSION = 10
 HEALED = 40
 LOST = (ErrorCode.CONFLICT, ErrorCode.ALREADY_EXISTS)
 AWAY = (ErrorCode.UNAVAILABLE, ErrorCode.DEADLINE)
-# Of a relation that both change: so many that its history, of 100 versions, has them all.
+# Changes of the relation that both change: few enough for its history of 100 versions.
 SHARED = 40
 
 
 class Load(threading.Thread):
-    """Something that is done again and again through one daemon, and must not fail."""
+    """An operation that is repeated through one daemon, and must not fail."""
 
     def __init__(self, daemon):
         super().__init__()
@@ -48,7 +48,7 @@ class Load(threading.Thread):
 
     def run(self):
         try:
-            with Client(("127.0.0.1", self.daemon_process.port), timeout_ms=PATIENCE_MS) as client:
+            with Client(("127.0.0.1", self.daemon_process.port), timeout_ms=STATEMENT_TIMEOUT_MS) as client:
                 while not self.stopping.is_set():
                     self.step(client)
                     self.count += 1
@@ -74,7 +74,7 @@ class Statements(Load):
 
 
 class Definer(Load):
-    """Defines relations of its own, and adds attributes to one that the other changes as well."""
+    """Defines relations of its own, and adds attributes to one that the other daemon changes, too."""
 
     def __init__(self, daemon, letter):
         super().__init__(daemon)
@@ -83,7 +83,7 @@ class Definer(Load):
         self.slept = 0.0  # s: how long the daemon has slept in all
 
     def attempt(self, client, name, sql):
-        """What became of it is kept under a name."""
+        """Runs an operation and records its outcome under a name."""
         slept, start = self.slept, time.monotonic()
         try:
             client.query(sql, timeoutMs=TIMEOUT_MS)
@@ -105,7 +105,7 @@ class Definer(Load):
         self.attempt(client, name, f"DEFINE RELATION {name} {{ k STRING KEY }}")
         if self.count % 3 == 0 and len(self.done | self.unknown) < 10000 and self.count // 3 < SHARED:
             self.attempt(client, f"shared.{name}", f"ALTER RELATION shared ADD {name} INT")
-        # Slowly at first: the shared relation is to be changed until the end.
+        # Slowly at first, so that the shared relation is changed until the end.
         time.sleep(0.15)
 
 
@@ -186,7 +186,7 @@ class Faults(Pair):
         self.healed()
 
     def daemon_sleeps(self):
-        """Longer than its session lasts: it is gone from the list, and comes back with another one."""
+        """For longer than its session lasts: the daemon disappears from the list, and returns with another session."""
         index = self.random.randint(0, 1)
         asleep, awake = self.daemons[index], (self.second, self.first)[index]
         before = {name for name, _, _ in awake.rows("SHOW DAEMONS")}
@@ -204,7 +204,7 @@ class Faults(Pair):
         self.healed()
 
     def at_random(self):
-        """As many as there is time for."""
+        """As many faults as there is time for."""
         faults = [self.one_killed, self.majority_lost, self.one_by_one, self.all_restarted, self.one_silent,
                   self.daemon_sleeps]
         end = time.monotonic() + SECONDS
@@ -216,7 +216,7 @@ class Faults(Pair):
     # ---- at the end
 
     def check_agreement(self):
-        """Every change is there once, at both daemons; none that failed is."""
+        """Both daemons have every change once, and no change that failed."""
         for load in self.loads:
             load.finish()
         epochs = lambda: [status(client)["epoch of the definitions"] for client in (self.first, self.second)]  # noqa: E731
@@ -233,7 +233,7 @@ class Faults(Pair):
         assert found <= done | unknown, f"there though it failed: {(found - done - unknown) & failed}"
 
     def check_history(self):
-        """A version for each change, with who made it."""
+        """A version for each change, with the daemon that made it."""
         rows = self.first.rows("SHOW HISTORY FOR shared")
         support.equal(rows, self.second.rows("SHOW HISTORY FOR shared"))
         versions = [int(row[0]) for row in rows]

@@ -19,7 +19,7 @@ TUPLES = 30000
 
 
 def store():
-    """A namespace of our own."""
+    """A separate namespace."""
     url = os.environ["KVSQL_TEST_HBASE_URL"]
     return f"{url}{'&' if '?' in url else '?'}namespace=two{os.getpid()}"
 
@@ -30,7 +30,7 @@ class TwoBackfill(Pair):
         self.acknowledged = []
 
     def check_filled(self):
-        """No write of the other daemon is missing, whenever it was made, and no address is left behind."""
+        """No write of the other daemon is missing, and no old cell remains."""
         changes.load(self.first, TUPLES)
         wait_for("the other daemon serves it", lambda: is_served(self.second, "filled"), 5)
         changers = changes.start(self.daemons[1].port, TUPLES)
@@ -46,7 +46,7 @@ class TwoBackfill(Pair):
         self.acknowledged = changers
 
     def check_killed(self):
-        """The daemon that fills is killed: the other goes on where that had come to."""
+        """The daemon that fills is killed, and the other continues at its last position."""
         count = changes.begin_filling(self.first, "filled_t", TUPLES, lambda: changes.noted(self.second, "filled_t"))
         self.daemons[0].process.kill()
         before = changes.noted(self.second, "filled_t")
@@ -60,7 +60,7 @@ class TwoBackfill(Pair):
     @staticmethod
     def await_changes(changers):
         counts = [len(changer.known) for changer in changers]
-        wait_for("everybody changes tuples", lambda: all(len(changer.known) > count + 5 for changer, count
+        wait_for("all changers have changed tuples", lambda: all(len(changer.known) > count + 5 for changer, count
                                                          in zip(changers, counts)), 60)
 
     @staticmethod

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Two kvsqld on one ZooKeeper and one HBase whose machines' clocks are two minutes apart, and are set back and
-forth: whoever writes later is seen."""
+forth: the later write is always read."""
 
-import glob
 import os
 import random
 import sys
@@ -11,6 +10,7 @@ import time
 
 sys.dont_write_bytecode = True
 import support  # noqa: E402 pylint: disable=wrong-import-position
+from clocks import LIBRARIES, Clock  # noqa: E402 pylint: disable=wrong-import-position
 from relay import Relay  # noqa: E402 pylint: disable=wrong-import-position
 
 if not os.environ.get("KVSQL_TEST_HBASE_URL"):
@@ -19,31 +19,17 @@ if not os.environ.get("KVSQL_TEST_HBASE_URL"):
 from client import Client  # noqa: E402 pylint: disable=wrong-import-position
 from pair import Pair, is_served, run, wait_for  # noqa: E402 pylint: disable=wrong-import-position
 
-LIBRARIES = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
 SECONDS = float(os.environ.get("KVSQL_TEST_SECONDS", "10"))
 SEED = int(os.environ.get("KVSQL_TEST_SEED", "0")) or random.SystemRandom().randrange(1, 1 << 31)
 KEYS = 5
-# s, until an answer of the registry is there: as from disks that are busy, as it syncs before it answers.
+# s, the delay of answers of the registry, as with busy disks: the registry syncs before it answers.
 SLOW = 0.4
 
 
 def store():
-    """A namespace of our own."""
+    """A separate namespace."""
     url = os.environ["KVSQL_TEST_HBASE_URL"]
     return f"{url}{'&' if '?' in url else '?'}namespace=clock{os.getpid()}"
-
-
-class Clock:
-    """The wall clock of a process; time that passes is as it is."""
-
-    def __init__(self, seconds):
-        self.file = support.temporary_folder("clock") / "offset"
-        self.set(seconds)
-        self.wrapper = ("env", f"LD_PRELOAD={LIBRARIES[0]}", f"FAKETIME_TIMESTAMP_FILE={self.file}",
-                        "FAKETIME_NO_CACHE=1", "FAKETIME_DONT_FAKE_MONOTONIC=1")
-
-    def set(self, seconds):
-        self.file.write_text(f"{seconds:+d}\n")
 
 
 class TwoClocks(Pair):
@@ -59,12 +45,12 @@ class TwoClocks(Pair):
         print(f"# seed {SEED}", flush=True)
 
     def check_clocks(self):
-        """The daemons' clocks are what the test says they are: the test tests something."""
+        """Checks that the daemons' clocks are those that the test has set."""
         times = [client.rows("SELECT now()")[0][0] for client in (self.first, self.second)]
         assert times[0] - times[1] > 100000, times
 
     def status(self):
-        """What the daemons know of the common time."""
+        """The daemons' bounds of the common time."""
         return [dict(client.rows("SHOW STATUS")).get("common clock") for client in (self.first, self.second)]
 
     def write(self, chance, client, model, number):
@@ -100,11 +86,11 @@ class TwoClocks(Pair):
         print(f"# {number} writes", flush=True)
 
     def check_apart(self):
-        """They take turns at random, without a pause."""
+        """A random daemon writes next, without a pause."""
         self.play(SECONDS, lambda chance, number: None)
 
     def check_set(self):
-        """Their clocks are set, back and forth, meanwhile."""
+        """Their clocks are set back and forth while they write."""
         def disturb(chance, number):
             if number % 20 == 0:
                 chance.choice(self.clocks).set(chance.choice((-3600, -60, -1, 0, 1, 60, 3600)))
@@ -116,7 +102,7 @@ class TwoClocks(Pair):
         self.first, self.second = (Client(("127.0.0.1", daemon.port)) for daemon in self.daemons)
 
     def check_slow(self):
-        """They know the common time badly from the start."""
+        """From the start their bounds of the common time are wide."""
         port = int(self.zookeeper.url.split(":")[2].split("/")[0])
         relay = Relay(port)
         relay.delay = SLOW
@@ -125,7 +111,7 @@ class TwoClocks(Pair):
         relay.delay = 0
 
     def check_restart(self):
-        """All end and start again with clocks that are an hour behind."""
+        """All end and start again with clocks that are an hour slow."""
         self.first.query("INSERT INTO t VALUES (0, 1, 'before')")
         for clock in self.clocks:
             clock.set(-3600)
@@ -134,7 +120,7 @@ class TwoClocks(Pair):
         support.equal(self.first.rows("SELECT v, w FROM t WHERE k = 0"), [(2, "after")])
 
     def check_killed(self):
-        """One is killed, the registry is restarted, another one starts, far behind."""
+        """One is killed, the registry is restarted, and another one starts with a very slow clock."""
         self.second.query("INSERT INTO t VALUES (0, 3, 'before')")
         self.daemons[0].process.kill()
         self.zookeeper.command("restart")
@@ -154,7 +140,7 @@ def main():
         ("/two-clocks/two-minutes-apart", pair.check_apart),
         ("/two-clocks/set-back-and-forth", pair.check_set),
         ("/two-clocks/slow-registry", pair.check_slow),
-        ("/two-clocks/set-back-while-nobody-runs", pair.check_restart),
+        ("/two-clocks/set-back-while-none-runs", pair.check_restart),
         ("/two-clocks/killed", pair.check_killed),
     ])
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Two kvsqld on one ZooKeeper: each serves what the other defined, and both outlive the ZooKeeper."""
+"""Two kvsqld on one ZooKeeper: each serves the definitions of the other, and both keep running without the ZooKeeper."""
 
 import sys
 import threading
@@ -21,7 +21,7 @@ def is_writable(client):
 
 class TwoDaemons(Pair):
     def check_seen(self):
-        """A definition of one is served by the other soon."""
+        """The other daemon serves a definition soon."""
         define(self.first, "seen")
         wait_for("the other daemon serves a new relation", lambda: is_served(self.second, "seen"), SOON)
         self.second.query("INSERT INTO seen VALUES ('x', 'y')")
@@ -31,7 +31,7 @@ class TwoDaemons(Pair):
         wait_for("a dropped relation is gone", lambda: not is_served(self.first, "seen"), SOON)
 
     def check_race(self):
-        """Of two definitions of one name at the same time one wins; the other is told."""
+        """Of two definitions of one name at the same time one wins; the other fails."""
         for number in range(10):
             outcomes = [None, None]
 
@@ -52,7 +52,7 @@ class TwoDaemons(Pair):
             assert loser.code in (ErrorCode.ALREADY_EXISTS, ErrorCode.CONFLICT), loser
 
     def check_away(self):
-        """Without ZooKeeper reading and writing go on, definitions cannot change, and status says so; it heals by itself."""
+        """Without ZooKeeper reading and writing continue, definitions cannot change, and status says so. It recovers by itself."""
         define(self.first, "away")
         wait_for("the other daemon serves it", lambda: is_served(self.second, "away"), SOON)
         self.zookeeper.command("kill")
@@ -72,7 +72,7 @@ class TwoDaemons(Pair):
         wait_for("the other daemon serves it", lambda: is_served(self.first, "healed"), SOON)
 
     def check_closed(self):
-        """Nodes of a user are closed to a daemon that is nobody, which says what to do; nobody is told the password."""
+        """A daemon without credentials cannot use the nodes of a user, and its error says what to do. No message has the password."""
         url = self.zookeeper.url + "/closed"
         daemons = [support.Daemon(registry=url + "?auth=digest:ada:s3cret"), support.Daemon(registry=url)]
         mine, shut_out = (Client(("127.0.0.1", daemon.port)) for daemon in daemons)
@@ -88,7 +88,7 @@ class TwoDaemons(Pair):
             assert "s3cret" not in daemon.log.read_text(), daemon.log.read_text()
 
     def check_away_at_start(self):
-        """A daemon starts without ZooKeeper, and has the definitions once it is there."""
+        """A daemon starts without ZooKeeper, and loads the definitions once it answers."""
         self.zookeeper.command("kill")
         daemon = support.Daemon(registry=self.zookeeper.url)
         with Client(("127.0.0.1", daemon.port)) as third:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Two kvsqld on one HBase write one new key in the same moment: neither acknowledged write is lost.
+"""Two kvsqld on one HBase write one new key at the same time: no acknowledged write is lost.
 
-The second one's requests take a while to HBase, so that the first one writes between its timestamp and its put.
+The requests of the second daemon to HBase are delayed, so that the first one writes between its timestamp and its put.
 """
 
 import os
@@ -49,7 +49,7 @@ class TwoWriters(Pair):
         self.relay.ask_delay = 0
 
     def both(self, number, key, statement):
-        """The second one writes 2, and the first one something else: meanwhile, in the last rounds behind it.
+        """The second daemon writes 2, and the first one another value: at the same time, or in the last rounds after it.
 
         How many tuples that wrote."""
         far = threading.Thread(target=self.write_from_far, args=(key,))
@@ -60,16 +60,16 @@ class TwoWriters(Pair):
         return affected
 
     def check_first_come(self):
-        """Who inserts because there is nothing is before the one who overwrites, not after."""
+        """An INSERT that finds no tuple is ordered before the other write, not after it."""
         n_first = 0
         for number in range(ROUNDS):
             n_first += self.both(number, f"a{number}", f"INSERT INTO t VALUES ('a{number}', 1) ON CONFLICT DO NOTHING")
         support.equal(self.first.rows("SELECT k, v FROM t USING SCHEMA t_p WHERE v = 1"), [])
         print(f"# {n_first} of {ROUNDS} came first", flush=True)
-        assert 0 < n_first < ROUNDS, "nobody competed"
+        assert 0 < n_first < ROUNDS, "no writes at the same time"
 
     def check_addresses(self):
-        """Whichever is the later one, nothing of the other is left in another schema."""
+        """Of the earlier write, nothing remains in another schema."""
         for number in range(ROUNDS):
             self.both(number, f"b{number}", f"INSERT INTO t VALUES ('b{number}', 1)")
         tuples = self.first.rows("SELECT k, v FROM t USING SCHEMA t_p WHERE k >= 'b' ORDER BY k")

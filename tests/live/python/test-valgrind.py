@@ -30,7 +30,7 @@ WRAPPER = ["valgrind", "--quiet", "--leak-check=full", "--errors-for-leak-kinds=
 
 
 def run_statements(client, statements):
-    """A bit of everything, good and bad; @statements is the number to run."""
+    """Statements of every kind, valid and invalid. @statements: how many."""
     prepared = client.call.prepare("SELECT v FROM t WHERE k = ?")
     for number in range(statements // 10):
         key = f"k{number % 100}"
@@ -50,9 +50,9 @@ def run_statements(client, statements):
 
 
 def run_in_process():
-    """tests/daemon/test-soak: statements of every kind, without the wire."""
+    """tests/daemon/service/test-soak: statements of every kind, without the wire."""
     command = [str(support.TOP_BUILD / "libtool"), "--mode=execute", *WRAPPER,
-               str(support.TOP_BUILD / "tests/daemon/test-soak")]
+               str(support.TOP_BUILD / "tests/daemon/service/test-soak")]
     process = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                              text=True, check=False, env={**os.environ, "KVSQL_TEST_SOAK_STATEMENTS": str(STATEMENTS),
                                                           "G_SLICE": "always-malloc"})

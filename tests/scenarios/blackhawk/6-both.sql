@@ -1,4 +1,4 @@
--- From now on every write goes to both layouts, and what is asked by ad group is answered as before.
+-- From now on every write goes to both layouts, and queries by ad group have the same results as before.
 INSERT INTO report VALUES ('2015-12-30', 'group-0002', 'maps-001', 1000, 10, 1.70);
 UPDATE report SET clicks = clicks + 1 WHERE day = '2015-12-30' AND ad_group = 'group-0002' AND placement = 'maps-001';
 SELECT clicks, cost FROM report USING SCHEMA report_by_group WHERE day = '2015-12-30' AND ad_group = 'group-0002';

@@ -1,5 +1,5 @@
--- The life of a package: a node and two relationships are created, read, changed property by property, and deleted. A
--- relationship with another time moves to another place in both indexes.
+-- The life of a package: a node and two relationships are created, read, changed property by property, and deleted. If
+-- the time of a relationship changes, its rows in both indexes move.
 INSERT INTO node VALUES ('hello-kvsql', '2024-02-29T12:00:00Z', '{"version": "1.0", "section": "misc"}', NULL);
 INSERT INTO link VALUES ('hello-kvsql', 'Depends', 'libc6', '2024-02-29T12:00:00Z', '{"version": ">= 2.36"}', NULL),
                         ('apt', 'Suggests', 'hello-kvsql', '2024-02-29T12:00:00Z', NULL, NULL);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""bytes.py: the graph's cells as the article writes them, made from tuples by this program alone. (As in Java: the hash is the
-front of MD5, numbers are big-endian, and what is newer has the smaller key by Long.MAX_VALUE - created.)"""
+"""bytes.py: the graph's cells as in the articles, encoded without kvsql. (As in Java: the hash is a prefix of MD5, numbers are
+big-endian, and newer tuples have smaller keys by Long.MAX_VALUE - created.)"""
 
 import datetime
 import hashlib
@@ -19,7 +19,7 @@ def milliseconds(text):
 
 
 def columns(created, properties, changed):
-    """The columns c, p and u; what is NULL is left out."""
+    """The columns c, p and u, without NULLs."""
     yield b"c", struct.pack(">q", milliseconds(created))
     if properties is not None:
         yield b"p", properties.encode()
@@ -28,7 +28,7 @@ def columns(created, properties, changed):
 
 
 def node_cells(name, created, properties, changed):
-    """(row, qualifier, value), each."""
+    """Yields (row, qualifier, value) of each cell."""
     for qualifier, value in columns(created, properties, changed):
         yield hash_of(name) + b"-0-" + name.encode(), qualifier, value
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""generate.py: Debian's packages and what they say of each other, from the machine's own lists.
+"""generate.py: Debian's packages and their dependencies, from the machine's own lists.
 
 First come those that are installed (dpkg's status file), then, if more are wanted, all that can be (apt-cache dumpavail).
 """
@@ -26,7 +26,7 @@ LINK_COLUMNS = ["start", "type", "end", "c", "p", "u"]
 
 
 def packages(text):
-    """The paragraphs of a control file: field to value; of several of one package the first."""
+    """The paragraphs of a control file: field to value. Of several paragraphs of one package, the first."""
     seen = set()
     for paragraph in re.split(r"\n\n+", text):
         fields = dict(re.findall(r"^([A-Za-z-]+): (.*)$", paragraph, re.M))
@@ -51,7 +51,7 @@ def relations(fields):
 
 
 def as_map(properties):
-    """As maps are kept: keys ascend, no blanks."""
+    """The canonical form of maps: ascending keys, no blanks."""
     return json.dumps(properties, sort_keys=True, separators=(",", ":"), ensure_ascii=False) if properties else None
 
 
@@ -64,15 +64,15 @@ def of_text(text, scale):
         nodes[name] = {mine: fields[theirs] for theirs, mine in PROPERTIES.items() if theirs in fields}
         links += [(name, kind, other, properties) for kind, other, properties in relations(fields)]
     for _, _, other, _ in links:
-        nodes.setdefault(other, {})  # named by others, not there itself
+        nodes.setdefault(other, {})  # named by other packages only
     return nodes, links
 
 
 def graph(scale):
-    """(tuples of node, tuples of link). What was created when is not known: in the order of the list, a second each."""
+    """(tuples of node, tuples of link). Times of creation are unknown: one second after the other, in the order of the list."""
     text = STATUS.read_text()
     nodes, links = of_text(text, scale)
-    if len(nodes) + len(links) < scale:  # gives nothing where no lists were fetched yet
+    if len(nodes) + len(links) < scale:  # prints nothing if no lists were fetched yet
         available = subprocess.run(["apt-cache", "dumpavail"], stdout=subprocess.PIPE, check=True).stdout
         nodes, links = of_text(text + "\n\n" + available.decode(errors="replace"), scale)
     clock = (RELEASE + datetime.timedelta(seconds=second) for second in range(len(nodes) + len(links)))

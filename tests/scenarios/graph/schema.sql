@@ -4,9 +4,9 @@ DEFINE PRIMARY SCHEMA nodes FOR node {
   TABLE 'graph', ROW hash(4){id}:'-0-':id,
   FAMILY 'g', QUALIFIER attr_name[id], VALUE attr_value[id] };
 
--- A relationship leads from one package to another. Names of packages contain the separator: "a-Depends-b" can be split all the
--- same, because they are written in small letters and types begin with a capital one. The regular expressions say so, and the
--- definition check proves it: no two relationships have one key.
+-- A relationship leads from one package to another. Names of packages contain the separator. "a-Depends-b" can still be
+-- split, because names are in lower case and types begin with a capital letter. The regular expressions declare this, and the definition
+-- check proves it: no two relationships have the same key.
 DEFINE RELATION link { start STRING KEY, type STRING KEY, end STRING KEY, c TIMESTAMP NOT NULL, p MAP<STRING, STRING>, u TIMESTAMP };
 DEFINE PRIMARY SCHEMA links FOR link {
   TABLE 'graph',
@@ -14,7 +14,7 @@ DEFINE PRIMARY SCHEMA links FOR link {
       :regexp('(Pre-)?Depends|Recommends|Suggests|Enhances|Breaks|Conflicts|Replaces|Provides'){type}:'-':end,
   FAMILY 'g', QUALIFIER attr_name[start, type, end], VALUE attr_value[start, type, end] };
 
--- Who is next to a node, the newest first: one index for each direction. desc{c} is MAX - c, as in Long.MAX_VALUE - created.
+-- The neighbours of a node, the newest first: one index for each direction. desc{c} is MAX - c, as in Long.MAX_VALUE - created.
 DEFINE SCHEMA incoming FOR link {
   TABLE 'graph',
   ROW hash(4){end}:'-2-':regexp('[a-z0-9][a-z0-9+.-]*'){end}:'-INCOMING-'
@@ -26,6 +26,6 @@ DEFINE SCHEMA outgoing FOR link {
       :regexp('(Pre-)?Depends|Recommends|Suggests|Enhances|Breaks|Conflicts|Replaces|Provides'){type}:'-':desc{c}:'-':end,
   FAMILY 'g', VALUE json{p} };
 
--- The table as the store has it, only to look at the bytes.
+-- The table as raw bytes, for the comparison of cells.
 DEFINE RELATION cell { row BYTES KEY, qualifier BYTES KEY, value BYTES };
 DEFINE PRIMARY SCHEMA cells FOR cell { TABLE 'graph', ROW row, FAMILY 'g', QUALIFIER qualifier, VALUE value } WITH (role = read);

@@ -1,3 +1,3 @@
--- Every post has its verdict, and nothing waits or is in work any more.
+-- Every post has its verdict, and no post is waiting or in work any more.
 SELECT state, verdict, count(*), min(id), max(id), sum(at) FROM post GROUP BY state, verdict ORDER BY state, verdict;
 SELECT category, state, at, id, verdict, body FROM post;

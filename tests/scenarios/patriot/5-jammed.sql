@@ -1,4 +1,4 @@
--- The badly designed one: its texts are taken apart, and its numbers are made numbers again.
+-- The badly designed table: its texts are split, and its numbers are converted from text.
 INSERT INTO apdata (service, dev, path, dt, indicator, target_type, target_value, hour, val)
   SELECT split_part(what, '.', 1), split_part(what, '.', 2), split_part(what, '.', 3), to_char(day, 'YYYY-MM-DD'),
          CASE split_part(what, '.', 4) WHEN 'dau' THEN 'uu' ELSE split_part(what, '.', 4) END, 'all', 'all', '', CAST(figure AS BIGINT)

@@ -1,2 +1,2 @@
--- Nothing else was touched: every figure, in the end.
+-- Nothing else was changed: all figures in the end.
 SELECT service, dev, path, dt, indicator, target_type, target_value, hour, val FROM apdata;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""generate.py: two years of figures of ten services, and the older tables that are to be converted."""
+"""generate.py: two years of figures of ten services, and the older tables to convert."""
 
 import datetime
 import pathlib
@@ -24,13 +24,13 @@ GROUPS = ["name", "service"]
 
 
 def days(scale):
-    """As many days as the scale asks for, spread over the two years: each has about 1,500 figures at most."""
+    """The days for the scale, spread over the two years. Each has at most about 1,500 figures."""
     n_days = max(10, min(N_DAYS, scale // 150))
     return [FIRST + datetime.timedelta(days=number * N_DAYS // n_days) for number in range(n_days)]
 
 
 def apdata(scale):
-    """Of each page of each service on each device: figures of the day, of some hours, and some that went wrong."""
+    """For each page of each service on each device: figures of the day, of some hours, and some wrong ones."""
     chance = random.Random(20120401)
     n_paths = max(1, min(len(PATHS), scale // (len(days(scale)) * len(SERVICES) * len(DEVICES) * 6)))
     for service in SERVICES:
@@ -41,13 +41,13 @@ def apdata(scale):
                         hour = chance.choice(["", "", str(chance.randrange(24))])
                         yield (service, dev, path, day.isoformat(), indicator, target_type, target_value, hour,
                                chance.randrange(1, 1_000_000))
-                    if chance.random() < 0.05:  # a job wrote what it could not name
+                    if chance.random() < 0.05:  # a job wrote a figure with a wrong name
                         yield (service, dev, path, day.isoformat(), f"unknown{chance.randrange(3)}", "all", "all", "",
                                chance.randrange(100))
 
 
 def daily_wide(scale):
-    """Of the years before; sales are known of some services only."""
+    """The years before. Only some services have sales."""
     chance = random.Random(20110401)
     for service in ("blog", "shop", "old-school"):
         for number in range(max(5, min(365, scale // 100))):

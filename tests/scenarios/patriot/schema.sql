@@ -1,5 +1,5 @@
--- Figures of all services of a company: one tuple a figure. The definition is the one that was published: seven parts in the row key, of
--- which the date contains the dash that separates the others, so that a regular expression has to say where it ends.
+-- Figures of all services of a company: one tuple for each figure. The definition is the published one: seven parts in the row key. The
+-- date contains dashes, which are the separator, so that a regular expression has to declare its end.
 DEFINE RELATION apdata {
   service STRING KEY, dev STRING KEY, path STRING KEY, dt STRING KEY,
   indicator STRING KEY, target_type STRING KEY, target_value STRING KEY,
@@ -10,13 +10,15 @@ define primary schema v1 for apdata { table "anapat",
   row suffix("-"){service}:suffix("-"){dev}:suffix("-"){path}:regexp("[0-9]{4}-[01][0-9]-[0-3][0-9]"){dt}:"-":suffix("-"){indicator}:suffix("-"){target_type}:target_value,
   family "a", qualifier hour, value val };
 
--- An older table: a row a day and service, a column a figure. A new figure needs a new column, and nobody can ask for "all figures of a day".
+-- An older table: a row for each day and service, a column for each figure. A new figure needs a new column, and a query for all figures of
+-- a day is not possible.
 DEFINE RELATION daily_wide { service STRING KEY, day DATE KEY, pv BIGINT, dau BIGINT, sales BIGINT };
 DEFINE PRIMARY SCHEMA daily_wide_rows FOR daily_wide {
   TABLE 'daily_wide', ROW suffix('/'){service}:text{day},
   FAMILY 'd', QUALIFIER attr_name[service, day], VALUE attr_value[service, day] };
 
--- A badly designed one: the day leads, so that all writes of a day go to one place; what is measured is one text; numbers are text, too.
+-- A badly designed table: the day is the first part of the key, so that all writes of a day go to one region. The key is one text, and
+-- numbers are text, too.
 DEFINE RELATION jammed { day DATE KEY, what STRING KEY, figure STRING };
 DEFINE PRIMARY SCHEMA jammed_rows FOR jammed {
   TABLE 'jammed', ROW format('yyyyMMdd'){day}:'_':what, FAMILY 'x', QUALIFIER 'val', VALUE figure };

@@ -1,4 +1,4 @@
--- The first of each hour: what was rising when? All of the 24 ranges, hour by hour, as the keys have them.
+-- The first of each hour. All of the 24 ranges, hour by hour, in the order of keys.
 SELECT at, max(n) AS most, count(*) AS objects FROM trend_hour
  WHERE service = 'blog' AND at >= '2014-12-31T00:00:00Z' AND at <= '2014-12-31T23:00:00Z' AND category = 'tag' AND subcategory = 'food'
  GROUP BY at ORDER BY at;

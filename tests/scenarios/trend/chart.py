@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""chart.py: a series of (date, number) as columns in a terminal."""
+"""chart.py: draws a series of (date, number) as columns in a terminal."""
 
 EIGHTHS = " ▁▂▃▄▅▆▇█"
 HASHES = " ##"
@@ -18,7 +18,7 @@ def average(values):
 
 
 def draw(series, n_columns, n_lines, encoding="ascii"):
-    """Lines of text: as many columns as asked for, each the mean of some days in a row, from 0 to the greatest."""
+    """Lines of text: @n_columns columns, each the mean of some consecutive days, scaled from 0 to the maximum."""
     levels = EIGHTHS if can_show(EIGHTHS, encoding) else HASHES
     bounds = [len(series) * column // n_columns for column in range(n_columns + 1)]
     heights = [average([number for _, number in series[low:high]]) for low, high in zip(bounds, bounds[1:])]
@@ -35,7 +35,7 @@ def draw(series, n_columns, n_lines, encoding="ascii"):
 
 
 def months(series, bounds):
-    """The name of a month under its first day, where there is room."""
+    """The name of a month under its first day, if there is space."""
     text = ""
     for column, (low, high) in enumerate(zip(bounds, bounds[1:])):
         first = next((day for day, _ in series[low:high] if day.day == 1), None)

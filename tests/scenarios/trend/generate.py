@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""generate.py: a year of daily figures of some tags of a blog service, and the log of one day that is still to be counted."""
+"""generate.py: a year of daily figures of some tags of a blog service, and the log of one day, which is not counted yet."""
 
 import datetime
 import math
@@ -22,7 +22,7 @@ EVENT_COLUMNS = ["at", "service", "category", "subcategory", "object"]
 
 
 def days(_scale):
-    """The figures of the days before today. People write of ramen in winter and at weekends, and on its day in July."""
+    """The figures of the days before today. Posts on ramen are frequent in winter, at weekends, and on its day in July."""
     chance = random.Random(20140101)
     for number in range((TODAY - FIRST).days):
         day = FIRST + datetime.timedelta(days=number)
@@ -36,7 +36,7 @@ def days(_scale):
 
 
 def events(scale):
-    """What is written today, in the order of time; most of it in the evening, and of the objects in front."""
+    """The posts of today, in the order of time: most of them in the evening, and on the first objects of the list."""
     chance = random.Random(20141231)
     hours = [1 + 9 * (hour / 23) ** 3 for hour in range(24)]
     weighted = [(1 / rank, subcategory, thing) for subcategory, objects in TAGS.items() for rank, thing in enumerate(objects, 1)]

@@ -1,5 +1,5 @@
--- Three counters for each thing that is counted: of a day, of an hour, and of ten minutes. They are three relations, since each
--- has a key of its own; they share one table, where a family each keeps them apart.
+-- Three counters for each object: of a day, of an hour, and of ten minutes. They are three relations, since each has another key.
+-- They share one table, in which each has its own family.
 
 DEFINE RELATION trend_day {
   service STRING KEY, day DATE KEY, category STRING KEY, subcategory STRING KEY, object STRING KEY, n BIGINT };
@@ -8,7 +8,7 @@ DEFINE PRIMARY SCHEMA trend_d FOR trend_day {
   ROW suffix('_'){service}:format('yyyyMMdd'){day}:'_':suffix('_'){category}:suffix('_'){subcategory}:object,
   FAMILY 'd', QUALIFIER 'n', VALUE n };
 
--- 2014050113: any minute of that hour would look the same, so a time that is no full hour is refused.
+-- 2014050113: all minutes of that hour have the same text, so a time that is not a full hour is rejected.
 DEFINE RELATION trend_hour {
   service STRING KEY, at TIMESTAMP KEY, category STRING KEY, subcategory STRING KEY, object STRING KEY, n BIGINT };
 DEFINE PRIMARY SCHEMA trend_h FOR trend_hour {

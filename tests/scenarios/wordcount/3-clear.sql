@@ -1,4 +1,4 @@
--- One source is cleared: whole rows go in layouts 1 and 2, one column of every row in layout 3, one row in layout 4.
+-- One source is cleared: whole rows are deleted in layouts 1 and 2, one column of every row in layout 3, one row in layout 4.
 DELETE FROM by_number WHERE source = 3;
 DELETE FROM by_name WHERE source = 'BSD';
 DELETE FROM by_word WHERE source = 'BSD';

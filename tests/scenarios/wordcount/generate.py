@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""generate.py: the words of the licences that every Debian has, and if more are wanted, of all packages' copyright files."""
+"""generate.py: the words of the licences that every Debian has, and for larger scales, of all packages' copyright files."""
 
 import collections
 import pathlib
@@ -12,7 +12,7 @@ import generator  # noqa: E402 pylint: disable=wrong-import-position
 
 FULL = 200_000
 LICENCES = pathlib.Path("/usr/share/common-licenses")
-FIRST = ["Apache-2.0", "Artistic", "BSD", "GPL-2", "LGPL-2.1"]  # those that the statements name have fixed numbers
+FIRST = ["Apache-2.0", "Artistic", "BSD", "GPL-2", "LGPL-2.1"]  # the sources that the statements name have fixed numbers
 COLUMNS = ["source", "word", "n"]
 
 
@@ -30,7 +30,7 @@ def count_words(text):
 
 
 def counts(scale):
-    """(number of the source, its name, word, count), of as many sources as it takes."""
+    """(number of the source, its name, word, count), of as many sources as the scale needs."""
     n_rows = 0
     for number, (name, text) in enumerate(texts(), 1):
         if n_rows >= scale:

@@ -1,10 +1,10 @@
--- The same data four times: how often a word stands in a source. Each relation has one layout.
+-- The same data four times: the count of a word in a source. Each relation has one layout.
 
 -- 1. The number of the source in four bytes, then the word: the rows of a source are adjacent.
 DEFINE RELATION by_number { source INT KEY, word STRING KEY, n BIGINT };
 DEFINE PRIMARY SCHEMA numbers FOR by_number { TABLE 'wc_number', ROW source:word, FAMILY 'f', VALUE n };
 
--- 2. Name of the source, a space, the word. A name with a space in it would be refused.
+-- 2. Name of the source, a space, the word. A name with a space in it would be rejected.
 DEFINE RELATION by_name { source STRING KEY, word STRING KEY, n BIGINT };
 DEFINE PRIMARY SCHEMA names FOR by_name { TABLE 'wc_name', ROW suffix(' '){source}:word, FAMILY 'f', VALUE n };
 

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * execution.c: see execution.h.
+ */
+#include "config.h"
+
+#include "core/engine/execution.h"
+
+#include "core/plan/cross-join-plan.h"
+
+KvsqlStore *
+kvsql_execution_get_store (const KvsqlExecution *self)
+{
+  return kvsql_engine_get_store (self->engine);
+}
+
+const KvsqlStoreCapabilities *
+kvsql_execution_get_capabilities (const KvsqlExecution *self)
+{
+  return &kvsql_engine_get_store (self->engine)->capabilities;
+}
+
+KvsqlSelectPlan *
+kvsql_execution_plan_select (const KvsqlExecution *self, const KvsqlSelect *select, GError **error)
+{
+  return kvsql_select_plan_make (self->catalog, select, &self->binder,
+                                 kvsql_execution_get_capabilities (self), error);
+}
+
+void
+kvsql_execution_note_skipped (const KvsqlExecution *self, const KvsqlSelectPlan *plan,
+                              KvsqlSelectRun *run, guint64 before)
+{
+  const KvsqlCrossJoinPlan *cross_join = plan->cross_join;
+  KvsqlAssemblerCounts counts;
+
+  if (plan->entry == NULL)
+    return;
+  kvsql_select_run_get_counts (run, &counts);
+  self->skipped (plan->best->schema, counts.undecodable - before, counts.samples, counts.n_samples,
+                 self->data);
+  for (guint i = 0; cross_join != NULL && i < cross_join->n_parts; i++)
+    if (kvsql_select_run_take_joined_counts (run, i, &counts))
+      self->skipped (cross_join->parts[i].plan->best->schema, counts.undecodable, counts.samples,
+                     counts.n_samples, self->data);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * execution.h: what the execution of one statement needs.
+ */
+#pragma once
+
+#include "core/catalog/catalog.h"
+#include "core/exec/select.h"
+#include "core/plan/bind.h"
+#include "core/write/engine.h"
+
+G_BEGIN_DECLS
+
+/* Lives on the stack; borrows everything. Threads: one at a time. */
+typedef struct
+{
+  KvsqlEngine *engine;
+  KvsqlCatalog *catalog; /* a snapshot */
+  KvsqlBinder binder;    /* parameters, statistics, time and arena of the statement */
+  KvsqlSelectLimits limits;
+  const KvsqlCall *call;
+  gpointer data;
+  /* A scan of @schema has skipped @n undecodable cells. */
+  void (*skipped) (const KvsqlSchema *schema, guint64 n, const gchar *const *samples,
+                   guint n_samples, gpointer data);
+} KvsqlExecution;
+
+/* The store, and what it can do. */
+KvsqlStore *kvsql_execution_get_store (const KvsqlExecution *self);
+const KvsqlStoreCapabilities *kvsql_execution_get_capabilities (const KvsqlExecution *self);
+
+/* Plans a SELECT. */
+KvsqlSelectPlan *kvsql_execution_plan_select (const KvsqlExecution *self, const KvsqlSelect *select,
+                                              GError **error);
+
+/* Calls skipped() for each schema that @run has read, with the cells since the first relation's
+ * count was @before. */
+void kvsql_execution_note_skipped (const KvsqlExecution *self, const KvsqlSelectPlan *plan,
+                                   KvsqlSelectRun *run, guint64 before);
+
+G_END_DECLS

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * explain.c: see explain.h.
+ */
+#include "config.h"
+
+#include "core/engine/explain.h"
+
+#include "core/base/interrupt.h"
+#include "core/engine/insert.h"
+#include "core/engine/write.h"
+#include "core/plan/explain.h"
+#include "core/write/update.h"
+
+#include <json-glib/json-glib.h>
+
+#define MAX_TEXT_BYTES (2 << 20)
+
+/* ---- the requests */
+
+static gboolean
+no_plan (const KvsqlAstStatement *statement, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, statement->span,
+                   "this statement has no plan to explain");
+  return kvsql_error_hint (error, "EXPLAIN works for SELECT, INSERT, UPDATE and DELETE.");
+}
+
+static gboolean
+collect_writes (const KvsqlExecution *self, const KvsqlAstStatement *statement, KvsqlCalls *calls,
+                GError **error)
+{
+  KvsqlWritePlan *plan = kvsql_execution_plan_write (self, statement, error);
+  guint64 unused;
+
+  return plan != NULL && kvsql_execute_write (self, plan, statement, NULL, calls, &unused, error);
+}
+
+static gboolean
+collect_calls (const KvsqlExecution *self, const KvsqlAstStatement *statement, KvsqlCalls *calls,
+               GError **error)
+{
+  const KvsqlSelectPlan *plan;
+
+  switch (statement->kind)
+    {
+    case KVSQL_STATEMENT_SELECT:
+      plan = kvsql_execution_plan_select (self, &statement->select, error);
+      if (plan != NULL)
+        kvsql_calls_add_select (calls, plan);
+      return plan != NULL;
+    case KVSQL_STATEMENT_INSERT:
+    case KVSQL_STATEMENT_UPDATE:
+    case KVSQL_STATEMENT_DELETE:
+      return collect_writes (self, statement, calls, error);
+    default:
+      return no_plan (statement, error);
+    }
+}
+
+gchar *
+kvsql_explain_calls_json (const KvsqlExecution *self, const KvsqlAstStatement *statement,
+                          GError **error)
+{
+  g_autoptr (KvsqlCalls) calls = kvsql_calls_new ();
+
+  return collect_calls (self, statement, calls, error) ? kvsql_calls_to_json (calls, error) : NULL;
+}
+
+/* ---- the requests as text, made from their JSON */
+
+static void
+append_bytes (JsonObject *object, const gchar *member, GString *out)
+{
+  const gchar *hex = json_object_get_string_member (object, member);
+
+  for (; hex[0] != '\0'; hex += 2)
+    {
+      guint8 byte = g_ascii_xdigit_value (hex[0]) << 4 | g_ascii_xdigit_value (hex[1]);
+      kvsql_append_readable (out, kvsql_slice (&byte, 1));
+    }
+}
+
+static void
+append_cells (JsonArray *cells, GString *out)
+{
+  for (guint i = 0; i < json_array_get_length (cells); i++)
+    {
+      JsonObject *cell = json_array_get_object_element (cells, i);
+
+      g_string_append (out, "    ");
+      append_bytes (cell, "family", out);
+      g_string_append_c (out, ':');
+      if (json_object_has_member (cell, "qualifier"))
+        append_bytes (cell, "qualifier", out);
+      else
+        g_string_append_c (out, '*');
+      if (json_object_has_member (cell, "value"))
+        {
+          g_string_append (out, " = ");
+          append_bytes (cell, "value", out);
+        }
+      g_string_append_c (out, '\n');
+    }
+}
+
+static void
+append_number (JsonObject *call, const gchar *member, const gchar *words, GString *out)
+{
+  if (json_object_has_member (call, member))
+    g_string_append_printf (out, "%s %" G_GINT64_FORMAT, words,
+                            json_object_get_int_member (call, member));
+}
+
+static void
+append_suffix_ranges (JsonArray *ranges, GString *out)
+{
+  for (guint i = 0; i < json_array_get_length (ranges); i++)
+    {
+      JsonObject *range = json_array_get_object_element (ranges, i);
+
+      g_string_append (out, "    of each key prefix from \"…");
+      append_bytes (range, "start", out);
+      g_string_append (out, "\" up to, not including, \"…");
+      append_bytes (range, "stop", out);
+      g_string_append (out, "\"\n");
+    }
+}
+
+static void
+append_call (JsonObject *call, GString *out)
+{
+  g_string_append_printf (out, "  %s on schema %s, table \"",
+                          json_object_get_string_member (call, "op"),
+                          json_object_get_string_member (call, "schema"));
+  append_bytes (call, "table", out);
+  g_string_append_c (out, '"');
+  if (json_object_has_member (call, "row"))
+    {
+      g_string_append (out, ", row \"");
+      append_bytes (call, "row", out);
+      g_string_append_c (out, '"');
+    }
+  if (json_object_has_member (call, "start"))
+    {
+      g_string_append (out, ", from \"");
+      append_bytes (call, "start", out);
+      g_string_append (out, "\" up to, not including, \"");
+      append_bytes (call, "stop", out);
+      g_string_append_c (out, '"');
+    }
+  if (json_object_has_member (call, "filter"))
+    g_string_append (out, ", filtered by the store");
+  if (json_object_has_member (call, "keys_only"))
+    g_string_append (out, ", without values");
+  append_number (call, "min_timestamp", ", not older than", out);
+  append_number (call, "max_timestamp", ", older than", out);
+  g_string_append_c (out, '\n');
+  if (json_object_has_member (call, "behind"))
+    append_suffix_ranges (json_object_get_array_member (call, "behind"), out);
+  if (json_object_has_member (call, "cells"))
+    append_cells (json_object_get_array_member (call, "cells"), out);
+}
+
+gchar *
+kvsql_explain_calls_text (const gchar *head, const gchar *json)
+{
+  g_autoptr (JsonNode) root = json_from_string (json, NULL);
+  JsonArray *calls = json_object_get_array_member (json_node_get_object (root), "calls");
+  GString *out = g_string_new (NULL);
+
+  g_string_append_printf (out, "%s\n", head);
+  for (guint i = 0; i < json_array_get_length (calls) && kvsql_interrupt_spend (64); i++)
+    append_call (json_array_get_object_element (calls, i), out);
+  return g_string_free (out, FALSE);
+}
+
+/* ---- plans */
+
+/* Adds one member to *json. @json: (nullable) */
+static void
+add_member (gchar **json, const gchar *name, const gchar *value)
+{
+  g_autoptr (JsonNode) root = NULL;
+
+  if (json == NULL)
+    return;
+  root = json_from_string (*json, NULL);
+  g_free (*json);
+  json_object_set_string_member (json_node_get_object (root), name, value);
+  *json = json_to_string (root, FALSE);
+}
+
+static gboolean
+check_size (const GString *text, GError **error)
+{
+  if (text->len <= MAX_TEXT_BYTES)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                   "the plan has more than the 2 MiB of text that EXPLAIN shows");
+  return kvsql_error_hint (error, "Explain it with shorter values.");
+}
+
+/* The bound is for the time: the library for JSON cannot be interrupted. A text that was
+ * interrupted is short, whatever the plan is. */
+static gboolean
+explain_plan (const KvsqlSelectPlan *plan, const gchar *verb, const gchar *head, gchar **out_text,
+              gchar **out_json, GError **error)
+{
+  GString *text = g_string_new (head);
+
+  kvsql_explain_text (plan, verb, text);
+  if (!kvsql_interrupt_check (error) || !check_size (text, error))
+    {
+      g_string_free (text, TRUE);
+      return FALSE;
+    }
+  *out_text = g_string_free (text, FALSE);
+  if (out_json != NULL)
+    *out_json = kvsql_explain_json (plan, verb);
+  return TRUE;
+}
+
+/* How an UPDATE or DELETE changes the tuples. */
+static const gchar *
+method_of_change (const KvsqlExecution *self, const KvsqlWritePlan *plan, const gchar **out_word)
+{
+  const KvsqlStoreCapabilities *capabilities = kvsql_execution_get_capabilities (self);
+  guint attribute;
+  gint64 amount;
+
+  if (kvsql_update_is_counter (plan, capabilities, &attribute, &amount))
+    {
+      *out_word = "increment";
+      return "the store's own increment of one cell";
+    }
+  *out_word = "read-modify-write";
+  return kvsql_write_plan_moves_keys (plan)
+             ? "read again and moved under the locks of both keys, one tuple at a time"
+             : "read again and written under the lock of its key";
+}
+
+static gboolean
+explain_change (const KvsqlExecution *self, const KvsqlAstStatement *statement, gchar **out_text,
+                gchar **out_json, GError **error)
+{
+  gboolean is_update = statement->kind == KVSQL_STATEMENT_UPDATE;
+  const KvsqlWritePlan *plan = kvsql_execution_plan_write (self, statement, error);
+  const gchar *way, *word;
+  GString *text;
+
+  if (plan == NULL)
+    return FALSE;
+  if (!explain_plan (plan->find, is_update ? "Update" : "Delete", "", out_text, out_json, error))
+    return FALSE;
+  if (!is_update)
+    return TRUE;
+  way = method_of_change (self, plan, &word);
+  text = g_string_new (*out_text);
+  g_string_append_printf (text, "Change: %s\n", way);
+  g_free (*out_text);
+  *out_text = g_string_free (text, FALSE);
+  add_member (out_json, "change", word);
+  return TRUE;
+}
+
+static const gchar *
+conflict_text (const KvsqlInsert *insert)
+{
+  switch (insert->on_conflict)
+    {
+    case KVSQL_CONFLICT_NOTHING:
+      return ", where no tuple has the key";
+    case KVSQL_CONFLICT_UPDATE:
+      return ", or update the tuple that has the key";
+    default:
+      return "";
+    }
+}
+
+static gboolean
+explain_insert (const KvsqlExecution *self, const KvsqlAstStatement *statement, gchar **out_text,
+                gchar **out_json, GError **error)
+{
+  const KvsqlInsert *insert = &statement->insert;
+  g_autofree gchar *json = NULL, *head = NULL;
+
+  if (insert->select != NULL)
+    {
+      const KvsqlWritePlan *write = kvsql_execution_plan_write (self, statement, error);
+      const KvsqlSelectPlan *plan;
+
+      if (write == NULL)
+        return FALSE;
+      plan = kvsql_execution_plan_select (self, insert->select, error);
+      if (plan == NULL)
+        return FALSE;
+      head = g_strdup_printf ("Insert into relation %s%s, %s, what is selected:\n",
+                              insert->relation.text, conflict_text (insert),
+                              kvsql_select_plan_reads (plan, write->entry)
+                                  ? "once all of it is read"
+                                  : "1,000 tuples at a time");
+      if (!explain_plan (plan, "Select", head, out_text, out_json, error))
+        return FALSE;
+      add_member (out_json, "insert_into", insert->relation.text);
+      return TRUE;
+    }
+  json = kvsql_explain_calls_json (self, statement, error);
+  if (json == NULL)
+    return FALSE;
+  head = g_strdup_printf ("Insert %u tuple%s into relation %s%s", insert->n_rows,
+                          insert->n_rows == 1 ? "" : "s", insert->relation.text,
+                          conflict_text (insert));
+  *out_text = kvsql_explain_calls_text (head, json);
+  if (out_json != NULL)
+    *out_json = g_steal_pointer (&json);
+  return TRUE;
+}
+
+gboolean
+kvsql_explain_statement (const KvsqlExecution *self, const KvsqlAstStatement *statement,
+                         gchar **out_text, gchar **out_json, GError **error)
+{
+  const KvsqlSelectPlan *plan;
+
+  switch (statement->kind)
+    {
+    case KVSQL_STATEMENT_INSERT:
+      return explain_insert (self, statement, out_text, out_json, error);
+    case KVSQL_STATEMENT_UPDATE:
+    case KVSQL_STATEMENT_DELETE:
+      return explain_change (self, statement, out_text, out_json, error);
+    case KVSQL_STATEMENT_SELECT:
+      plan = kvsql_execution_plan_select (self, &statement->select, error);
+      return plan != NULL && explain_plan (plan, "Select", "", out_text, out_json, error);
+    default:
+      return no_plan (statement, error);
+    }
+}

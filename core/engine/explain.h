@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * explain.h: the plan of a statement as text, as JSON, or as requests to the store.
+ */
+#pragma once
+
+#include "core/engine/execution.h"
+
+G_BEGIN_DECLS
+
+/* The plan of a SELECT, INSERT, UPDATE or DELETE. Both texts (transfer full). @out_json: (optional)
+ */
+gboolean kvsql_explain_statement (const KvsqlExecution *self, const KvsqlAstStatement *statement,
+                                  gchar **out_text, gchar **out_json, GError **error);
+
+/* The requests that the statement would make, as JSON (core/plan/calls.h). Reads what the statement
+ * would read, and writes nothing. (transfer full) */
+gchar *kvsql_explain_calls_json (const KvsqlExecution *self, const KvsqlAstStatement *statement,
+                                 GError **error);
+/* The same as text, after the line @head. (transfer full) */
+gchar *kvsql_explain_calls_text (const gchar *head, const gchar *json);
+
+G_END_DECLS

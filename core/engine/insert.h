@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * insert.h: executes INSERT, and insert by columns.
+ */
+#pragma once
+
+#include "core/engine/execution.h"
+#include "core/plan/calls.h"
+#include "core/write/returning.h"
+
+G_BEGIN_DECLS
+
+/**
+ * kvsql_execute_insert:
+ * @plan: of @statement
+ * @returning: (nullable): collects the rows of RETURNING
+ * @calls: (nullable): gets the requests, and nothing is written
+ * @out_n: (out): tuples that were certainly written, also when the call fails
+ */
+gboolean kvsql_execute_insert (const KvsqlExecution *execution, const KvsqlWritePlan *plan,
+                               const KvsqlInsert *statement, KvsqlReturning *returning,
+                               KvsqlCalls *calls, guint64 *out_n, GError **error);
+
+/* Inserts the rows of @data, which has a column for each of @attributes. */
+gboolean kvsql_execute_insert_columns (const KvsqlExecution *self, const gchar *relation,
+                                       const gchar *const *attributes, const KvsqlBatch *data,
+                                       GError **error);
+
+/* Whether a relation is in the FROM of @plan. */
+gboolean kvsql_select_plan_reads (const KvsqlSelectPlan *plan, const KvsqlCatalogEntry *entry);
+
+G_END_DECLS

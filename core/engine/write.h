@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * write.h: plans and executes INSERT, UPDATE and DELETE.
+ */
+#pragma once
+
+#include "core/engine/execution.h"
+#include "core/plan/calls.h"
+#include "core/write/returning.h"
+
+G_BEGIN_DECLS
+
+/* The plan of an INSERT, UPDATE or DELETE, in the binder's arena. */
+KvsqlWritePlan *kvsql_execution_plan_write (const KvsqlExecution *self,
+                                            const KvsqlAstStatement *statement, GError **error);
+
+/**
+ * kvsql_execute_write:
+ * @plan: of @statement
+ * @returning: (nullable): collects the rows of RETURNING
+ * @calls: (nullable): gets the requests, and nothing is written
+ * @out_n: (out): tuples that were certainly written or deleted, also when the call fails
+ */
+gboolean kvsql_execute_write (const KvsqlExecution *self, KvsqlWritePlan *plan,
+                              const KvsqlAstStatement *statement, KvsqlReturning *returning,
+                              KvsqlCalls *calls, guint64 *out_n, GError **error);
+
+G_END_DECLS

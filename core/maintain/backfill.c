@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * backfill.c: encodes tuples as cells of one schema, in portions.
+ */
+#include "config.h"
+
+#include "core/maintain/backfill.h"
+#include "core/write/insert.h"
+#include "core/scan/tuple-key.h"
+
+/* Tuples that are locked together: other statements wait for them. */
+#define PORTION_TUPLES 250
+
+typedef struct
+{
+  KvsqlEngine *engine;
+  const KvsqlCatalogEntry *entry;
+  const KvsqlSchema *schema;
+  const KvsqlCall *call;
+} Fill;
+
+static gboolean
+add_tuple (const Fill *self, const KvsqlTupleChunk *chunk, guint i, KvsqlMutationList *list,
+           GError **error)
+{
+  const KvsqlValue *tuple = chunk->tuples->pdata[i];
+  gint64 timestamp = g_array_index (chunk->timestamps, gint64, i);
+  g_autofree gchar *key = NULL;
+
+  if (kvsql_mutation_list_add_puts (list, self->schema, tuple, timestamp, error))
+    return TRUE;
+  key = kvsql_tuple_print_key (self->entry->relation, tuple);
+  return kvsql_error_detail (error, "It is the tuple with %s.", key);
+}
+
+/* Encodes the untouched tuples of the portion, then those that were read again. */
+static gboolean
+encode (const Fill *self, KvsqlTupleChunk *chunk, guint first, guint n, const gboolean *untouched,
+        const KvsqlTupleChunk *fresh, KvsqlMutationList *list, GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    if ((untouched == NULL || untouched[i]) && !add_tuple (self, chunk, first + i, list, error))
+      return FALSE;
+  for (guint i = 0; fresh != NULL && i < fresh->tuples->len; i++)
+    if (!add_tuple (self, fresh, i, list, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+fill_locked (const Fill *self, KvsqlTupleChunk *chunk, guint first, guint n, GError **error)
+{
+  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+  g_autoptr (KvsqlTupleChunk) fresh = kvsql_tuple_chunk_new ();
+  gboolean untouched[PORTION_TUPLES];
+
+  return kvsql_tuple_chunk_refresh (chunk, first, n, self->engine, self->entry, self->call,
+                                    untouched, fresh, error)
+         && encode (self, chunk, first, n, untouched, fresh, list, error)
+         && kvsql_mutation_list_apply (list, self->engine, self->call, error);
+}
+
+static gboolean
+fill_portion (const Fill *self, KvsqlTupleChunk *chunk, guint first, guint n, GError **error)
+{
+  const KvsqlStore *store = kvsql_engine_get_store (self->engine);
+  KvsqlKeyLocks locks;
+  gboolean ok;
+
+  if ((store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0)
+    {
+      g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+      return encode (self, chunk, first, n, NULL, NULL, list, error)
+             && kvsql_mutation_list_apply (list, self->engine, self->call, error);
+    }
+  kvsql_lock_tuples (self->engine, self->entry->relation,
+                     (const KvsqlValue *const *)chunk->tuples->pdata + first, n, &locks);
+  ok = fill_locked (self, chunk, first, n, error);
+  kvsql_engine_unlock_unchanged (self->engine, &locks);
+  return ok;
+}
+
+gboolean
+kvsql_backfill_chunk (KvsqlTupleChunk *chunk, KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                      const KvsqlSchema *schema, const KvsqlCall *call, guint64 *out_n,
+                      GError **error)
+{
+  Fill self = { engine, entry, schema, call };
+
+  *out_n = 0;
+  for (guint first = 0, n; first < chunk->tuples->len; first += n)
+    {
+      n = MIN (PORTION_TUPLES, chunk->tuples->len - first);
+      if (!kvsql_call_check (call, error) || !fill_portion (&self, chunk, first, n, error))
+        return FALSE;
+      *out_n += n;
+    }
+  return TRUE;
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * compare-cells.c: compares the stored cells of a schema with the cells that tuples should have
+ * there.
+ *
+ * Each cell is decoded alone. It gives a key, and if its cell key has more attributes, possibly
+ * also the cell keys of the tuple in the primary. That tuple, encoded under the schema, has the
+ * cell or does not have it.
+ */
+#include "config.h"
+
+#include "core/maintain/compare.h"
+#include "core/layout/map-cells.h"
+#include "core/write/insert.h"
+#include "core/scan/map-gather.h"
+
+#define PORTION_CELLS 1000
+#define PAUSE_US 50000
+
+/* Cells whose tuples are to be looked up. */
+typedef struct
+{
+  const KvsqlComparison *comparison;
+  KvsqlBatch *scratch; /* one row */
+  KvsqlSlot slots[KVSQL_MAX_SLOTS];
+  KvsqlTupleChunk *tuples;  /* the attributes of each cell's tuple that the cell gives */
+  KvsqlMutationList *cells; /* as puts, one for each tuple of @tuples */
+} Cells;
+
+static void
+cells_clear (Cells *self)
+{
+  kvsql_batch_free (self->scratch);
+  kvsql_tuple_chunk_free (self->tuples);
+  kvsql_mutation_list_free (self->cells);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Cells, cells_clear)
+
+/* ---- decoding */
+
+static KvsqlBatch *
+new_scratch (const KvsqlSchema *schema)
+{
+  KvsqlType types[KVSQL_MAX_ATTRIBUTES];
+
+  for (guint a = 0; a < schema->n_columns; a++)
+    types[a] = schema->cells[0].relation->attributes[a].type;
+  return kvsql_batch_new (types, schema->n_columns, 1);
+}
+
+/* Decodes all fields, so that a cell of another schema is not taken for one of this schema. */
+static gboolean
+decode (Cells *self, const KvsqlCellLayout *layout, KvsqlSlice table, KvsqlSlice row,
+        const KvsqlCell *cell)
+{
+  const KvsqlSchema *schema = self->comparison->schema;
+  const KvsqlSlice fields[KVSQL_N_FIELDS]
+      = { table, row, cell->family, cell->qualifier, cell->value };
+  KvsqlDecoder decoder
+      = { .batch = self->scratch, .arena = self->tuples->arena, .slots = self->slots };
+  guint n = schema->relation->n_attributes;
+
+  kvsql_batch_reset (self->scratch);
+  for (guint field = 0; field < KVSQL_N_FIELDS; field++)
+    if (!kvsql_sequence_decode (layout->fields[field], fields[field], &decoder))
+      return FALSE;
+  return (layout->derived == NULL
+          || kvsql_derived_finish (layout->derived, schema->relation, &decoder))
+         && (!layout->is_map
+             || kvsql_map_gather_is_key (self->scratch->columns[n + KVSQL_MAP_KEY].slices[0]));
+}
+
+/* Keeps attributes of the cell key only: the value says nothing about the tuple's cell keys. */
+static void
+set_tuple (Cells *self, const KvsqlCellLayout *layout)
+{
+  const KvsqlSchema *schema = self->comparison->schema;
+  KvsqlValue tuple[KVSQL_MAX_ATTRIBUTES];
+
+  for (guint a = 0; a < schema->relation->n_attributes; a++)
+    tuple[a] = kvsql_attribute_set_has (&layout->attributes, a)
+                       && (kvsql_attribute_set_has (&schema->cell_key_attributes, a)
+                           || schema->relation->attributes[a].is_key)
+                       && (gint)a != schema->map_attribute
+                   ? kvsql_vector_get (&self->scratch->columns[a], 0)
+                   : KVSQL_VALUE_NULL;
+  kvsql_tuple_chunk_add (self->tuples, schema->relation, tuple, 0);
+}
+
+static KvsqlMutation
+dup_cell (KvsqlArena *arena, KvsqlSlice table, KvsqlSlice row, const KvsqlCell *cell)
+{
+  return (KvsqlMutation){ .kind = KVSQL_MUTATION_PUT,
+                          .table = kvsql_slice_dup (arena, table),
+                          .row = kvsql_slice_dup (arena, row),
+                          .family = kvsql_slice_dup (arena, cell->family),
+                          .qualifier = kvsql_slice_dup (arena, cell->qualifier),
+                          .timestamp = cell->timestamp };
+}
+
+/* A cell of another schema is skipped. */
+static void
+add_cell (Cells *self, KvsqlSlice table, KvsqlSlice row, const KvsqlCell *cell)
+{
+  const KvsqlSchema *schema = self->comparison->schema;
+
+  for (guint c = 0; c < schema->n_cells; c++)
+    if (decode (self, &schema->cells[c], table, row, cell))
+      {
+        KvsqlMutation put = dup_cell (self->cells->arena, table, row, cell);
+        set_tuple (self, &schema->cells[c]);
+        g_array_append_val (self->cells->mutations, put);
+        g_ptr_array_add (self->cells->schemas, (gpointer)schema);
+        return;
+      }
+}
+
+/* ---- lookup */
+
+static void
+add_primary_tuple (const KvsqlValue *tuple, gint64 timestamp, gpointer data)
+{
+  gpointer *both = data;
+
+  kvsql_tuple_chunk_add (both[0], both[1], tuple, timestamp);
+}
+
+/* The cells that the present tuples of the primary should have in the schema. */
+static KvsqlMutationList *
+expected_cells (const Cells *self, GError **error)
+{
+  const KvsqlComparison *comparison = self->comparison;
+  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+  g_autoptr (KvsqlTupleChunk) current = kvsql_tuple_chunk_new ();
+  gpointer both[] = { current, comparison->entry->relation };
+
+  if (!kvsql_read_primary_again (kvsql_engine_get_store (comparison->engine), comparison->entry,
+                                 (const KvsqlValue *const *)self->tuples->tuples->pdata,
+                                 self->tuples->tuples->len, comparison->call, add_primary_tuple,
+                                 both, error))
+    return NULL;
+  for (guint i = 0; i < current->tuples->len; i++)
+    if (!kvsql_mutation_list_add_old (list, comparison->schema, current->tuples->pdata[i], error))
+      return NULL;
+  return g_steal_pointer (&list);
+}
+
+/* Keeps the cells that belong to no tuple and that still exist. */
+static gboolean
+keep_extras (Cells *self, GError **error)
+{
+  g_autoptr (KvsqlMutationList) expected = expected_cells (self, error);
+  g_autoptr (KvsqlMutationList) extras = NULL, stored = NULL;
+  g_autoptr (KvsqlTupleChunk) tuples = kvsql_tuple_chunk_new ();
+  const KvsqlRelation *relation = self->comparison->entry->relation;
+
+  if (expected == NULL)
+    return FALSE;
+  extras = kvsql_mutation_list_new ();
+  for (guint i = 0; i < self->cells->mutations->len; i++)
+    {
+      const KvsqlMutation *cell = &g_array_index (self->cells->mutations, KvsqlMutation, i);
+      KvsqlCell bytes
+          = { .family = cell->family, .qualifier = cell->qualifier, .timestamp = cell->timestamp };
+      KvsqlMutation copy;
+
+      if (kvsql_mutation_list_find_put (expected, cell) != NULL)
+        continue;
+      copy = dup_cell (extras->arena, cell->table, cell->row, &bytes);
+      g_array_append_val (extras->mutations, copy);
+      g_ptr_array_add (extras->schemas, (gpointer)self->comparison->schema);
+      kvsql_tuple_chunk_add (tuples, relation, self->tuples->tuples->pdata[i], 0);
+    }
+  if (extras->mutations->len > 0)
+    stored = kvsql_stored_cells (self->comparison, extras, error);
+  if (extras->mutations->len > 0 && stored == NULL)
+    return FALSE;
+  for (guint i = extras->mutations->len; i-- > 0;)
+    {
+      KvsqlMutation *cell = &g_array_index (extras->mutations, KvsqlMutation, i);
+      const KvsqlMutation *there = kvsql_mutation_list_find_put (stored, cell);
+      if (there != NULL)
+        {
+          cell->timestamp = there->timestamp;
+          continue;
+        }
+      g_array_remove_index (extras->mutations, i);
+      g_ptr_array_remove_index (extras->schemas, i);
+      g_ptr_array_remove_index (tuples->tuples, i);
+      g_array_remove_index (tuples->timestamps, i);
+    }
+  kvsql_mutation_list_free (self->cells);
+  self->cells = g_steal_pointer (&extras);
+  kvsql_tuple_chunk_free (self->tuples);
+  self->tuples = g_steal_pointer (&tuples);
+  return TRUE;
+}
+
+static gboolean
+report_extras (Cells *self, GError **error)
+{
+  const KvsqlComparison *comparison = self->comparison;
+
+  for (guint i = 0; i < self->cells->mutations->len; i++)
+    {
+      KvsqlMutation *cell = &g_array_index (self->cells->mutations, KvsqlMutation, i);
+      g_autofree gchar *place = kvsql_cell_print (cell);
+      g_autofree gchar *what = g_strdup_printf ("%s is of no tuple", place);
+
+      if (comparison->func != NULL)
+        comparison->func (KVSQL_DIFFERENCE_EXTRA, self->tuples->tuples->pdata[i], what,
+                          comparison->data);
+      cell->kind = KVSQL_MUTATION_DELETE;
+    }
+  return !comparison->repairs
+         || kvsql_mutation_list_apply (self->cells, comparison->engine, comparison->call, error);
+}
+
+static gboolean
+look_up (Cells *self, GError **error)
+{
+  const KvsqlStore *store = kvsql_engine_get_store (self->comparison->engine);
+  gboolean is_shared = (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0;
+
+  if (!keep_extras (self, error))
+    return FALSE;
+  if (self->cells->mutations->len > 0 && is_shared)
+    {
+      g_usleep (PAUSE_US);
+      if (!keep_extras (self, error))
+        return FALSE;
+    }
+  return self->cells->mutations->len == 0 || report_extras (self, error);
+}
+
+static gboolean
+look_up_locked (Cells *self, GError **error)
+{
+  const KvsqlComparison *comparison = self->comparison;
+  KvsqlKeyLocks locks;
+  gboolean ok;
+
+  if (self->cells->mutations->len == 0)
+    return TRUE;
+  kvsql_lock_tuples (comparison->engine, comparison->entry->relation,
+                     (const KvsqlValue *const *)self->tuples->tuples->pdata,
+                     self->tuples->tuples->len, &locks);
+  ok = look_up (self, error);
+  kvsql_engine_unlock_unchanged (comparison->engine, &locks);
+  kvsql_mutation_list_free (self->cells);
+  self->cells = kvsql_mutation_list_new ();
+  kvsql_tuple_chunk_free (self->tuples);
+  self->tuples = kvsql_tuple_chunk_new ();
+  return ok;
+}
+
+/* ---- the pass */
+
+static gboolean
+add_row_cells (Cells *self, KvsqlSlice table, const KvsqlRows *rows, const KvsqlRow *row,
+               GError **error)
+{
+  for (guint c = 0; c < row->n_cells; c++)
+    {
+      add_cell (self, table, row->key, &rows->cells[row->first_cell + c]);
+      if (self->cells->mutations->len >= PORTION_CELLS && !look_up_locked (self, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+kvsql_compare_cells (const KvsqlComparison *self, const KvsqlScanPosition *position,
+                     KvsqlArena *arena, gboolean *out_has_next, KvsqlScanPosition *out_next,
+                     guint64 *out_n, GError **error)
+{
+  KvsqlConstraint none[KVSQL_MAX_ATTRIBUTES] = { 0 };
+  KvsqlDisjunct disjunct = { .constraints = none };
+  KvsqlDnf everything = { .disjuncts = &disjunct, .n_disjuncts = 1 };
+  KvsqlStore *store = kvsql_engine_get_store (self->engine);
+  g_autoptr (KvsqlArena) plan_arena = kvsql_arena_new ();
+  g_autoptr (KvsqlTableScan) scan = NULL;
+  g_auto (Cells) cells = { .comparison = self };
+  KvsqlAccessPath path;
+  const KvsqlRows *rows;
+  KvsqlSlice table;
+
+  cells.scratch = new_scratch (self->schema);
+  cells.tuples = kvsql_tuple_chunk_new ();
+  cells.cells = kvsql_mutation_list_new ();
+  *out_has_next = FALSE;
+  *out_n = 0;
+  kvsql_access_path_make (self->schema, &everything, &self->schema->holds, &store->capabilities,
+                          plan_arena, &path);
+  scan = kvsql_table_scan_new (store, &path, &self->schema->holds, position, PORTION_CELLS, 0);
+  kvsql_table_scan_allow_missing_tables (scan);
+  while (!*out_has_next)
+    {
+      if (!kvsql_table_scan_next_rows (scan, self->call, &table, &rows, error))
+        return FALSE;
+      if (rows == NULL)
+        break;
+      for (guint i = 0; i < rows->n_rows; i++)
+        {
+          const KvsqlRow *row = &rows->rows[i];
+          if (position != NULL && kvsql_slice_equal (row->key, position->row)
+              && kvsql_slice_equal (table, position->table))
+            continue;
+          *out_n += row->n_cells;
+          if (!add_row_cells (&cells, table, rows, row, error))
+            return FALSE;
+          *out_next = (KvsqlScanPosition){ .has_row = TRUE, .table = table, .row = row->key };
+        }
+      if (*out_n >= PORTION_CELLS)
+        {
+          *out_next = kvsql_scan_position_dup (out_next, arena);
+          *out_has_next = TRUE;
+        }
+    }
+  return look_up_locked (&cells, error);
+}

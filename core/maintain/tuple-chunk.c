@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * tuple-chunk.c: scans the primary from a position, and copies tuples.
+ */
+#include "config.h"
+
+#include "core/maintain/tuple-chunk.h"
+
+#include "core/scan/tuple-key.h"
+
+#define CHUNK_TUPLES 2000
+#define CHUNK_BYTES (4 * 1024 * 1024)
+
+KvsqlScanPosition
+kvsql_scan_position_dup (const KvsqlScanPosition *self, KvsqlArena *arena)
+{
+  KvsqlScanPosition copy = *self;
+
+  copy.table = kvsql_slice_dup (arena, self->table);
+  copy.row = kvsql_slice_dup (arena, self->row);
+  return copy;
+}
+
+KvsqlTupleChunk *
+kvsql_tuple_chunk_new (void)
+{
+  KvsqlTupleChunk *self = g_new0 (KvsqlTupleChunk, 1);
+
+  self->arena = kvsql_arena_new ();
+  self->tuples = g_ptr_array_new ();
+  self->timestamps = g_array_new (FALSE, FALSE, sizeof (gint64));
+  return self;
+}
+
+void
+kvsql_tuple_chunk_free (KvsqlTupleChunk *self)
+{
+  if (self == NULL)
+    return;
+  g_ptr_array_unref (self->tuples);
+  g_array_unref (self->timestamps);
+  kvsql_arena_free (self->arena);
+  g_free (self);
+}
+
+void
+kvsql_tuple_chunk_add (KvsqlTupleChunk *self, const KvsqlRelation *relation,
+                       const KvsqlValue *tuple, gint64 timestamp)
+{
+  KvsqlValue *copy = kvsql_arena_array (self->arena, KvsqlValue, relation->n_attributes);
+
+  for (guint a = 0; a < relation->n_attributes; a++)
+    copy[a] = kvsql_value_dup (&tuple[a], self->arena);
+  g_ptr_array_add (self->tuples, copy);
+  g_array_append_val (self->timestamps, timestamp);
+}
+
+/* ---- reading */
+
+static gboolean
+is_full (const KvsqlTupleChunk *self)
+{
+  return self->tuples->len >= CHUNK_TUPLES || kvsql_arena_get_size (self->arena) >= CHUNK_BYTES;
+}
+
+/* A full chunk ends at the end of its last tuple's row. Within a row tuples can only be counted,
+ * and if some were deleted in the meantime, the next chunk would leave others out. */
+static void
+end_at_row (KvsqlTupleChunk *self, const KvsqlScanPosition *last)
+{
+  self->has_next = TRUE;
+  self->next = kvsql_scan_position_dup (last, self->arena);
+  self->next.n_done_in_row = G_MAXUINT32;
+}
+
+static gboolean
+is_same_row (const KvsqlScanPosition *a, const KvsqlScanPosition *b)
+{
+  return kvsql_slice_equal (a->row, b->row) && kvsql_slice_equal (a->table, b->table);
+}
+
+/* @last: (inout): the position of the last tuple, in @arena. */
+static void
+add_batch (KvsqlTupleChunk *self, KvsqlTableScan *scan, const KvsqlRelation *relation,
+           const KvsqlBatch *batch, KvsqlScanPosition *last, KvsqlArena *arena)
+{
+  KvsqlValue tuple[KVSQL_MAX_ATTRIBUTES];
+  KvsqlScanPosition here;
+
+  for (guint row = 0; row < batch->n_rows; row++)
+    {
+      if (is_full (self) && last->has_row && kvsql_table_scan_get_position (scan, row, &here)
+          && !is_same_row (last, &here))
+        {
+          end_at_row (self, last);
+          return;
+        }
+      for (guint a = 0; a < relation->n_attributes; a++)
+        tuple[a] = kvsql_vector_get (&batch->columns[a], row);
+      kvsql_tuple_chunk_add (self, relation, tuple, kvsql_table_scan_get_newest (scan, row));
+      if (is_full (self) && !last->has_row && kvsql_table_scan_get_position (scan, row, &here))
+        *last = kvsql_scan_position_dup (&here, arena);
+    }
+}
+
+KvsqlTupleChunk *
+kvsql_tuple_chunk_read (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                        const KvsqlScanPosition *position, gsize max_bytes, const KvsqlCall *call,
+                        GError **error)
+{
+  KvsqlConstraint none[KVSQL_MAX_ATTRIBUTES] = { 0 };
+  KvsqlDisjunct disjunct = { .constraints = none };
+  KvsqlDnf everything = { .disjuncts = &disjunct, .n_disjuncts = 1 };
+  const KvsqlRelation *relation = entry->relation;
+  KvsqlStore *store = kvsql_engine_get_store (engine);
+  g_autoptr (KvsqlTupleChunk) self = kvsql_tuple_chunk_new ();
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (KvsqlTableScan) scan = NULL;
+  KvsqlScanPosition last = { 0 };
+  KvsqlAccessPath path;
+  KvsqlBatch *batch;
+
+  kvsql_engine_get_ages (engine, &self->ages);
+  kvsql_access_path_make (entry->schemas[0], &everything, &relation->all, &store->capabilities,
+                          arena, &path);
+  scan = kvsql_table_scan_new (store, &path, &relation->all, position, 0, max_bytes);
+  kvsql_table_scan_allow_missing_tables (scan);
+  do
+    {
+      if (!kvsql_table_scan_next (scan, call, &batch, error))
+        return NULL;
+      add_batch (self, scan, relation, batch, &last, arena);
+    }
+  while (batch->n_rows > 0 && !self->has_next);
+  return g_steal_pointer (&self);
+}
+
+/* ---- writes since */
+
+typedef struct
+{
+  KvsqlTupleChunk *out;
+  const KvsqlRelation *relation;
+} Refresh;
+
+static void
+add_again (const KvsqlValue *tuple, gint64 timestamp, gpointer data)
+{
+  Refresh *refresh = data;
+
+  kvsql_tuple_chunk_add (refresh->out, refresh->relation, tuple, timestamp);
+}
+
+gboolean
+kvsql_tuple_chunk_refresh (KvsqlTupleChunk *self, guint first, guint n, KvsqlEngine *engine,
+                           const KvsqlCatalogEntry *entry, const KvsqlCall *call,
+                           gboolean *out_untouched, KvsqlTupleChunk *out, GError **error)
+{
+  g_autofree const KvsqlValue **touched = g_new (const KvsqlValue *, n);
+  Refresh refresh = { out, entry->relation };
+  KvsqlBuffer key = { 0 };
+  guint n_touched = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const KvsqlValue *tuple = self->tuples->pdata[first + i];
+
+      key.size = 0;
+      kvsql_tuple_append_key (entry->relation, tuple, &key);
+      out_untouched[i] = kvsql_engine_is_untouched (engine, &self->ages, kvsql_buffer_slice (&key));
+      if (!out_untouched[i])
+        touched[n_touched++] = tuple;
+    }
+  kvsql_buffer_clear (&key);
+  return n_touched == 0
+         || kvsql_read_primary_again (kvsql_engine_get_store (engine), entry, touched, n_touched,
+                                      call, add_again, &refresh, error);
+}
+
+/* ---- share */
+
+static gboolean
+find_end (KvsqlStore *store, KvsqlSlice table, gboolean is_last, const KvsqlCall *call,
+          KvsqlArena *arena, KvsqlSlice *out)
+{
+  KvsqlRowRange all = { .start = KVSQL_SLICE_EMPTY };
+  KvsqlScanSpec spec = { .table = table,
+                         .ranges = &all,
+                         .n_ranges = 1,
+                         .is_reversed = is_last,
+                         .row_limit = 1,
+                         .batch_rows = 1 };
+  g_autoptr (KvsqlScan) scan = kvsql_store_open_scan (store, &spec, call, NULL);
+  const KvsqlRows *rows;
+
+  if (scan == NULL || !kvsql_scan_next (scan, call, &rows, NULL) || rows->n_rows == 0)
+    return FALSE;
+  *out = kvsql_slice_dup (arena, rows->rows[0].key);
+  return TRUE;
+}
+
+gboolean
+kvsql_primary_bounds (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlCall *call,
+                      KvsqlArena *arena, KvsqlRowRange *out)
+{
+  KvsqlStore *store = kvsql_engine_get_store (engine);
+  const KvsqlSchema *primary = entry->schemas[0];
+
+  return primary->has_constant_table && (store->capabilities.flags & KVSQL_STORE_REVERSE_SCAN) != 0
+         && find_end (store, primary->table, FALSE, call, arena, &out->start)
+         && find_end (store, primary->table, TRUE, call, arena, &out->stop);
+}
+
+/* The eight bytes after the first @n. */
+static gdouble
+number_after (KvsqlSlice row, gsize n)
+{
+  guint64 number = 0;
+
+  for (gsize i = n; i < n + 8; i++)
+    number = number << 8 | (i < row.size ? row.data[i] : 0);
+  return (gdouble)number;
+}
+
+gdouble
+kvsql_row_share (const KvsqlRowRange *bounds, KvsqlSlice row)
+{
+  gsize n = 0;
+  gdouble low, high;
+
+  while (n < bounds->start.size && n < bounds->stop.size
+         && bounds->start.data[n] == bounds->stop.data[n])
+    n++;
+  low = number_after (bounds->start, n);
+  high = number_after (bounds->stop, n);
+  if (high <= low)
+    return 0;
+  return CLAMP ((number_after (row, n) - low) / (high - low), 0, 1);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * tuple-key.c: see tuple-key.h.
+ */
+#include "config.h"
+
+#include "core/scan/tuple-key.h"
+
+#include <math.h>
+
+void
+kvsql_tuple_append_key (const KvsqlRelation *relation, const KvsqlValue *tuple, KvsqlBuffer *out)
+{
+  for (guint a = 0; a < relation->n_attributes; a++)
+    {
+      const KvsqlValue *value = &tuple[a];
+      guint8 *at;
+
+      if (!relation->attributes[a].is_key)
+        continue;
+      switch (relation->attributes[a].type)
+        {
+        case KVSQL_TYPE_BOOLEAN:
+          kvsql_buffer_append_byte (out, value->boolean != FALSE);
+          break;
+        case KVSQL_TYPE_INT:
+        case KVSQL_TYPE_BIGINT:
+        case KVSQL_TYPE_DATE:
+        case KVSQL_TYPE_TIMESTAMP:
+          kvsql_put_be64 (kvsql_buffer_extend (out, 8), (guint64)value->integer);
+          break;
+        case KVSQL_TYPE_FLOAT:
+        case KVSQL_TYPE_DOUBLE:
+          {
+            gdouble real = value->real == 0 ? 0.0 : isnan (value->real) ? NAN : value->real;
+            memcpy (kvsql_buffer_extend (out, 8), &real, 8);
+            break;
+          }
+        default:
+          at = kvsql_buffer_extend (out, 4 + value->bytes.size);
+          kvsql_put_be32 (at, (guint32)value->bytes.size);
+          kvsql_copy_bytes (at + 4, value->bytes.data, value->bytes.size);
+          break;
+        }
+    }
+}
+
+gchar *
+kvsql_tuple_print_key (const KvsqlRelation *relation, const KvsqlValue *tuple)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (relation->attributes[a].is_key)
+      {
+        g_string_append_printf (out, "%s%s = ", out->len > 0 ? ", " : "",
+                                relation->attributes[a].name);
+        kvsql_value_append_literal (&tuple[a], out);
+      }
+  return g_string_free (out, FALSE);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * tuple-key.h: the key of a tuple as bytes and as text.
+ */
+#pragma once
+
+#include "core/base/slice.h"
+#include "core/schema/relation.h"
+
+G_BEGIN_DECLS
+
+/* Appends the values of the key attributes as bytes that are unique to this key. */
+void kvsql_tuple_append_key (const KvsqlRelation *relation, const KvsqlValue *tuple,
+                             KvsqlBuffer *out);
+/* As text: a = 1, b = 'x'. (transfer full) */
+gchar *kvsql_tuple_print_key (const KvsqlRelation *relation, const KvsqlValue *tuple);
+
+G_END_DECLS

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * undecodable-cells.c: finds the schema that a cell belongs to, or else why it does not fit.
+ */
+#include "config.h"
+
+#include "core/scan/undecodable-cells.h"
+#include "core/base/memory.h"
+#include "core/layout/map-cells.h"
+#include "core/scan/map-gather.h"
+
+#define MAX_SHOWN 60
+
+struct _KvsqlUndecodableCells
+{
+  const KvsqlSchema *schema;
+  KvsqlArena *arena;
+  guint64 count;
+  gchar *samples[KVSQL_MAX_SAMPLES];
+  guint n_samples;
+};
+
+/* How far decoding a cell came, and where it failed. */
+typedef enum
+{
+  AT_COLUMN,
+  AT_ROW,
+  AT_TABLE,
+  AT_VALUE,
+  AT_DERIVED,
+  AT_END,
+} Progress;
+
+static const gchar *const reasons[] = {
+  "the schema has no such column",
+  "the row key does not fit ROW",
+  "the name of the table does not fit TABLE",
+  "the value does not fit VALUE",
+  "what is derived does not follow from the rest",
+};
+
+KvsqlUndecodableCells *
+kvsql_undecodable_cells_new (const KvsqlSchema *schema)
+{
+  KvsqlUndecodableCells *self = kvsql_new0 (KvsqlUndecodableCells);
+
+  self->schema = schema;
+  self->arena = kvsql_arena_new ();
+  return self;
+}
+
+void
+kvsql_undecodable_cells_free (KvsqlUndecodableCells *self)
+{
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < self->n_samples; i++)
+    g_free (self->samples[i]);
+  kvsql_arena_free (self->arena);
+  g_free (self);
+}
+
+guint64
+kvsql_undecodable_cells_get_count (const KvsqlUndecodableCells *self)
+{
+  return self->count;
+}
+
+const gchar *const *
+kvsql_undecodable_cells_get_samples (const KvsqlUndecodableCells *self, guint *out_n)
+{
+  *out_n = self->n_samples;
+  return (const gchar *const *)self->samples;
+}
+
+/* ---- decoding a cell under a layout */
+
+static Progress
+read_fields (const KvsqlSchema *schema, const KvsqlCellLayout *layout, KvsqlSlice table,
+             KvsqlSlice row, const KvsqlCell *cell, KvsqlDecoder *decoder)
+{
+  KvsqlSequence *const *fields = layout->fields;
+  guint map_key = schema->relation->n_attributes + KVSQL_MAP_KEY;
+
+  if (!kvsql_sequence_decode (fields[KVSQL_FIELD_FAMILY], cell->family, decoder)
+      || !kvsql_sequence_decode (fields[KVSQL_FIELD_QUALIFIER], cell->qualifier, decoder))
+    return AT_COLUMN;
+  if (layout->is_map && !kvsql_map_gather_is_key (decoder->batch->columns[map_key].slices[0]))
+    return AT_COLUMN;
+  if (!kvsql_sequence_decode (fields[KVSQL_FIELD_ROW], row, decoder))
+    return AT_ROW;
+  if (!kvsql_sequence_decode (fields[KVSQL_FIELD_TABLE], table, decoder))
+    return AT_TABLE;
+  if (!kvsql_sequence_decode (fields[KVSQL_FIELD_VALUE], cell->value, decoder))
+    return AT_VALUE;
+  if (layout->derived != NULL && !kvsql_derived_finish (layout->derived, layout->relation, decoder))
+    return AT_DERIVED;
+  return AT_END;
+}
+
+/* The furthest progress under any of some layouts of the schema. */
+static Progress
+read_under (KvsqlUndecodableCells *self, const KvsqlSchema *schema, guint first, guint n,
+            KvsqlSlice table, KvsqlSlice row, const KvsqlCell *cell)
+{
+  KvsqlType types[KVSQL_MAX_ATTRIBUTES];
+  KvsqlSlot slots[KVSQL_MAX_SLOTS];
+  g_autoptr (KvsqlBatch) batch = NULL;
+  KvsqlDecoder decoder = { .arena = self->arena, .slots = slots };
+  Progress furthest = AT_COLUMN;
+
+  for (guint c = 0; c < schema->n_cells; c++)
+    for (guint a = 0; a < schema->cells[c].relation->n_attributes; a++)
+      types[a] = schema->cells[c].relation->attributes[a].type;
+  decoder.batch = batch = kvsql_batch_new (types, schema->n_columns, 1);
+  for (guint c = first; c < first + n && furthest < AT_END; c++)
+    furthest = MAX (furthest, read_fields (schema, &schema->cells[c], table, row, cell, &decoder));
+  kvsql_arena_reset (self->arena);
+  return furthest;
+}
+
+static Progress
+read_cell (KvsqlUndecodableCells *self, const KvsqlSchema *schema, KvsqlSlice table, KvsqlSlice row,
+           const KvsqlCell *cell)
+{
+  return read_under (self, schema, 0, schema->n_cells, table, row, cell);
+}
+
+static gboolean
+is_of_another (KvsqlUndecodableCells *self, KvsqlSlice table, KvsqlSlice row, const KvsqlCell *cell)
+{
+  for (guint i = 0; i < self->schema->neighbours->len; i++)
+    if (read_cell (self, self->schema->neighbours->pdata[i], table, row, cell) == AT_END)
+      return TRUE;
+  return FALSE;
+}
+
+KvsqlCellOwner
+kvsql_undecodable_cells_find_owner (KvsqlUndecodableCells *self, KvsqlSlice table, KvsqlSlice row,
+                                    const KvsqlCell *cell)
+{
+  Progress progress = read_cell (self, self->schema, table, row, cell);
+
+  if (progress == AT_END)
+    return KVSQL_CELL_OWN;
+  if (is_of_another (self, table, row, cell))
+    return KVSQL_CELL_OF_ANOTHER;
+  return progress == AT_COLUMN ? KVSQL_CELL_UNKNOWN : KVSQL_CELL_UNDECODABLE;
+}
+
+gboolean
+kvsql_undecodable_cells_has_address (KvsqlUndecodableCells *self, guint layout, KvsqlSlice table,
+                                     KvsqlSlice row, const KvsqlCell *cell)
+{
+  return read_under (self, self->schema, layout, 1, table, row, cell) >= AT_VALUE;
+}
+
+/* ---- samples */
+
+static void
+append_shown (GString *out, const gchar *what, KvsqlSlice bytes)
+{
+  g_string_append_printf (out, "%s \"", what);
+  kvsql_append_readable (out, kvsql_slice (bytes.data, MIN (bytes.size, MAX_SHOWN)));
+  g_string_append (out, bytes.size > MAX_SHOWN ? "…\"" : "\"");
+}
+
+/* Without the reason. */
+static GString *
+describe_cell (KvsqlSlice table, KvsqlSlice row, const KvsqlCell *cell, gboolean has_value)
+{
+  GString *text = g_string_new (NULL);
+
+  append_shown (text, "table", table);
+  append_shown (text, ", row", row);
+  g_string_append (text, ", column \"");
+  kvsql_append_readable (text, kvsql_slice (cell->family.data, MIN (cell->family.size, MAX_SHOWN)));
+  g_string_append_c (text, ':');
+  kvsql_append_readable (text,
+                         kvsql_slice (cell->qualifier.data, MIN (cell->qualifier.size, MAX_SHOWN)));
+  g_string_append_c (text, '"');
+  if (has_value)
+    append_shown (text, ", value", cell->value);
+  return text;
+}
+
+gchar *
+kvsql_undecodable_cells_print_cell (KvsqlSlice table, KvsqlSlice row, const KvsqlCell *cell)
+{
+  return g_string_free (describe_cell (table, row, cell, TRUE), FALSE);
+}
+
+static gchar *
+describe (KvsqlSlice table, KvsqlSlice row, const KvsqlCell *cell, gboolean has_value,
+          Progress progress)
+{
+  GString *text = describe_cell (table, row, cell, has_value);
+
+  g_string_append_printf (text, ": %s", reasons[progress]);
+  return g_string_free (text, FALSE);
+}
+
+gchar *
+kvsql_undecodable_cells_describe (KvsqlUndecodableCells *self, KvsqlSlice table, KvsqlSlice row,
+                                  const KvsqlCell *cell)
+{
+  Progress progress = read_cell (self, self->schema, table, row, cell);
+
+  return describe (table, row, cell, TRUE, progress == AT_END ? AT_VALUE : progress);
+}
+
+static gboolean
+fail (const KvsqlUndecodableCells *self, const gchar *sample, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                   "a cell fits no layout of schema \"%s\"", self->schema->name);
+  kvsql_error_detail (error, "It is in %s.", sample);
+  return kvsql_error_hint (
+      error, "The schema says undecodable = fail. With skip, such cells are counted and skipped.");
+}
+
+gboolean
+kvsql_undecodable_cells_add (KvsqlUndecodableCells *self, KvsqlSlice table, KvsqlSlice row,
+                             const KvsqlCell *cell, GError **error)
+{
+  Progress progress;
+
+  if (is_of_another (self, table, row, cell))
+    return TRUE;
+  self->count++;
+  if (self->n_samples == KVSQL_MAX_SAMPLES && !self->schema->options.fails_undecodable)
+    return TRUE;
+  progress = read_cell (self, self->schema, table, row, cell);
+  if (progress == AT_END) /* the cell fits, but not with the rest of its row */
+    progress = AT_VALUE;
+  if (self->schema->options.fails_undecodable)
+    {
+      g_autofree gchar *sample = describe (table, row, cell, FALSE, progress);
+      return fail (self, sample, error);
+    }
+  self->samples[self->n_samples++] = describe (table, row, cell, FALSE, progress);
+  return TRUE;
+}

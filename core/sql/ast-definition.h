@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * ast-definition.h: the part of the abstract syntax tree that is stored: relations, schemas and
+ * their layouts.
+ *
+ * Names keep the user's spelling. With `is_quoted` the name was written in back-quotes, and
+ * compares exactly. With `is_double_quoted` it was written in double quotes, and means the name
+ * with exactly that spelling if there is one, else the only name that is equal without regard to
+ * case (kvsql_name_match()).
+ */
+#pragma once
+
+#include "core/base/value.h"
+#include "core/sql/field.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KvsqlAstExpr KvsqlAstExpr; /* ast.h */
+
+typedef struct _KvsqlName
+{
+  KvsqlSpan span;
+  const gchar *text;
+  gboolean is_quoted;
+  gboolean is_double_quoted;
+} KvsqlName;
+
+/* ---- layouts */
+
+typedef enum
+{
+  KVSQL_LAYOUT_CONSTANT,  /* constant: 'text' or x'00' */
+  KVSQL_LAYOUT_ATTRIBUTE, /* name: a bare attribute */
+  KVSQL_LAYOUT_ELEMENT,   /* name (arguments) [listed] { inner } */
+} KvsqlLayoutNodeKind;
+
+typedef enum
+{
+  KVSQL_ARGUMENT_VALUE, /* value: STRING, BYTES, BIGINT … */
+  KVSQL_ARGUMENT_NAME,  /* name: an identifier, as md5 in hash(md5, 2){…}, or an attribute
+                           in map_key(m) */
+} KvsqlLayoutArgumentKind;
+
+typedef struct
+{
+  KvsqlLayoutArgumentKind kind;
+  KvsqlSpan span;
+  KvsqlValue value;
+  KvsqlName name;
+} KvsqlLayoutArgument;
+
+typedef struct _KvsqlLayoutNode KvsqlLayoutNode;
+
+/* Elements joined by ':'. In `hash(2){a, b}` they are joined by ',', with is_list set. An empty
+ * constant '' is an element, too. */
+typedef struct _KvsqlLayoutSequence
+{
+  KvsqlSpan span;
+  KvsqlLayoutNode *nodes;
+  guint n_nodes;
+  gboolean is_list;
+} KvsqlLayoutSequence;
+
+struct _KvsqlLayoutNode
+{
+  KvsqlLayoutNodeKind kind;
+  KvsqlSpan span;
+  KvsqlSlice constant;
+  gboolean constant_is_bytes; /* written as x'…' */
+  KvsqlName name;
+  KvsqlLayoutArgument *arguments;
+  guint n_arguments;
+  KvsqlName *listed; /* attr_name['k1','k2'] or attr_name[k1, k2] */
+  guint n_listed;
+  gboolean has_list;
+  KvsqlLayoutSequence inner;
+  gboolean has_inner;
+};
+
+/* ---- definitions */
+
+typedef struct
+{
+  KvsqlSpan span;
+  KvsqlName name;
+  KvsqlName type_name;
+  gboolean is_key;
+  gboolean is_not_null;
+  KvsqlAstExpr *default_value; /* nullable */
+  KvsqlValue comment;          /* STRING, or NULL */
+} KvsqlAttributeDefinition;
+
+typedef struct _KvsqlDefineRelation
+{
+  KvsqlName name;
+  gboolean if_not_exists;
+  KvsqlAttributeDefinition *attributes;
+  guint n_attributes;
+  KvsqlValue comment; /* STRING, or NULL */
+} KvsqlDefineRelation;
+
+typedef struct
+{
+  KvsqlSpan span;
+  KvsqlName name;
+  KvsqlValue value; /* a literal; an identifier is a STRING, true and false are BOOLEAN */
+  gboolean value_is_name;
+} KvsqlOption;
+
+typedef struct _KvsqlDefineSchema
+{
+  KvsqlName name;
+  KvsqlName relation;
+  gboolean is_primary;
+  gboolean if_not_exists;
+  KvsqlLayoutSequence fields[KVSQL_N_FIELDS];
+  gboolean has_field[KVSQL_N_FIELDS]; /* the parser requires all but QUALIFIER and VALUE, which
+                                         default to '' */
+  KvsqlName timestamp;                /* text NULL: not given */
+  KvsqlOption *options;
+  guint n_options;
+  KvsqlValue comment; /* STRING, or NULL */
+} KvsqlDefineSchema;
+
+G_END_DECLS

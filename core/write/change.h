@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * change.h: replaces tuples by others: writes the cells that differ, in every schema.
+ */
+#pragma once
+
+#include "core/write/mutations.h"
+#include "core/write/engine.h"
+#include "core/scan/read-by-keys.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  const KvsqlValue *old; /* as read under the lock of its key; NULL: there is none */
+  const KvsqlValue *new; /* NULL: delete */
+  gboolean is_applied;   /* out: the change was written */
+} KvsqlChange;
+
+/**
+ * kvsql_changes_apply:
+ * @timestamp: of the puts; deletes get @timestamp - 1. 0: the clock's.
+ * @calls: (nullable): gets the requests, and nothing is written
+ *
+ * Writes the cells in which old and new tuples differ. The caller has locked the keys of both. No
+ * two changes have a key in common.
+ *
+ * A store with atomic batches applies all changes as one. Another store may be written by other
+ * daemons at the same time: there each change is a compare-and-set on one of the cells that it
+ * changes in the primary schema. @is_applied is FALSE if another daemon changed that cell first:
+ * the caller has to read the tuple again. The other schemas are written after the primary.
+ */
+gboolean kvsql_changes_apply (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                              KvsqlChange *changes, guint n_changes, gint64 timestamp,
+                              const KvsqlCall *call, KvsqlCalls *calls, GError **error);
+
+/**
+ * kvsql_change_prepare:
+ *
+ * For stores without atomic batches, to be called before anything is read or written: checks that
+ * every schema can hold the tuple, and makes the tables that the tuple goes to. Does nothing for
+ * other stores.
+ */
+gboolean kvsql_change_prepare (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                               const KvsqlValue *new_tuple, const KvsqlCall *call, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * delete.c: finds tuples, locks their keys, reads them again where necessary, and deletes them.
+ */
+#include "config.h"
+
+#include "core/write/delete.h"
+#include "core/scan/predicate-filter.h"
+#include "core/scan/named-keys.h"
+
+#define CHUNK_TUPLES 1000
+
+/* The tuples of a page, by attribute. */
+static const KvsqlValue **
+tuples_of_page (const KvsqlSelectPlan *plan, const KvsqlBatch *page, KvsqlArena *arena)
+{
+  const KvsqlValue **tuples = kvsql_arena_array (arena, const KvsqlValue *, page->n_rows + 1);
+
+  for (guint row = 0; row < page->n_rows; row++)
+    {
+      KvsqlValue *tuple
+          = kvsql_arena_array (arena, KvsqlValue, plan->entry->relation->n_attributes);
+      for (guint i = 0; i < plan->n_items; i++)
+        tuple[plan->items[i]] = kvsql_vector_get (&page->columns[i], row);
+      tuples[row] = tuple;
+    }
+  return tuples;
+}
+
+/* Whether another write may have changed values that the predicate or the cell keys depend on. */
+static gboolean
+must_read_again (const KvsqlSelectPlan *plan)
+{
+  KvsqlAttributeSet used = { 0 };
+
+  kvsql_predicate_collect (plan->predicate, &used);
+  return kvsql_entry_needs_old_tuples (plan->entry)
+         || !kvsql_attribute_set_contains (&plan->entry->relation->keys, &used);
+}
+
+static gboolean
+add_deletes (const KvsqlSelectPlan *plan, const KvsqlValue *tuple, gint64 timestamp,
+             KvsqlMutationList *list, GError **error)
+{
+  for (guint s = 0; s < plan->entry->n_schemas; s++)
+    if (!kvsql_mutation_list_add_deletes (list, plan->entry->schemas[s], tuple, timestamp, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* The caller holds the key locks. */
+static gboolean
+make_deletes (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue **tuples,
+              guint n_tuples, const KvsqlKeyLocks *locks, const KvsqlCall *call,
+              KvsqlMutationList *list, guint *out_n, GError **error)
+{
+  g_autoptr (KvsqlTupleMap) current = NULL;
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  gint64 timestamp;
+
+  *out_n = 0;
+  if (must_read_again (plan))
+    {
+      current = kvsql_tuple_map_new (plan->entry->relation, 0);
+      if (!kvsql_read_by_keys (kvsql_engine_get_store (engine), plan->entry, tuples, n_tuples,
+                               &plan->needed, call, current, NULL, error))
+        return FALSE;
+    }
+  timestamp = kvsql_engine_next_timestamp (engine, locks, TRUE, error);
+  if (timestamp == 0)
+    return FALSE;
+  for (guint i = 0; i < n_tuples; i++)
+    {
+      const KvsqlValue *tuple
+          = current == NULL ? tuples[i] : kvsql_tuple_map_find (current, tuples[i]);
+      gboolean admits = FALSE;
+
+      kvsql_arena_reset (arena);
+      if (tuple != NULL && !kvsql_predicate_admits (plan->predicate, tuple, arena, &admits, error))
+        return FALSE;
+      if (!admits)
+        continue;
+      if (!add_deletes (plan, tuple, timestamp - 1, list, error))
+        return FALSE;
+      (*out_n)++;
+    }
+  return TRUE;
+}
+
+static gboolean
+delete_chunk (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue **tuples,
+              guint n_tuples, const KvsqlCall *call, KvsqlCalls *calls, guint *out_n,
+              GError **error)
+{
+  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+  KvsqlKeyLocks locks;
+  gboolean ok;
+
+  kvsql_lock_tuples (engine, plan->entry->relation, tuples, n_tuples, &locks);
+  ok = make_deletes (engine, plan, tuples, n_tuples, &locks, call, list, out_n, error);
+  if (ok && calls != NULL)
+    kvsql_mutation_list_explain (list, calls);
+  else if (ok)
+    ok = kvsql_mutation_list_apply (list, engine, call, error);
+  kvsql_engine_unlock (engine, &locks);
+  return ok;
+}
+
+static gboolean
+delete_found (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits,
+              const KvsqlCall *call, KvsqlCalls *calls, guint64 *out_deleted, GError **error)
+{
+  g_autoptr (KvsqlSelectRun) run
+      = kvsql_select_run_new (plan, kvsql_engine_get_store (engine), limits, NULL);
+  gboolean has_more = TRUE;
+
+  *out_deleted = 0;
+  while (has_more)
+    {
+      g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+      g_autoptr (KvsqlBatch) page = NULL;
+      gboolean ok = kvsql_select_run_page (run, CHUNK_TUPLES, 4 * 1024 * 1024, call, arena, &page,
+                                           &has_more, error);
+      guint n = 0;
+
+      if (ok && page->n_rows > 0)
+        ok = delete_chunk (engine, plan, tuples_of_page (plan, page, arena), page->n_rows, call,
+                           calls, &n, error);
+      if (!ok)
+        {
+          if (*out_deleted > 0 && calls == NULL)
+            kvsql_error_detail (error, "%" G_GUINT64_FORMAT " tuples had been deleted before.",
+                                *out_deleted);
+          return FALSE;
+        }
+      *out_deleted += n;
+    }
+  return TRUE;
+}
+
+gboolean
+kvsql_delete_run (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits,
+                  const KvsqlCall *call, guint64 *out_deleted, GError **error)
+{
+  return delete_found (engine, plan, limits, call, NULL, out_deleted, error);
+}
+
+/* ---- EXPLAIN (CALLS) */
+
+static gboolean
+explain_named (const KvsqlSelectPlan *plan, const KvsqlValue **keys, guint n_keys,
+               KvsqlCalls *calls, GError **error)
+{
+  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+
+  for (guint i = 0; i < n_keys; i++)
+    if (!add_deletes (plan, keys[i], 1, list, error))
+      return FALSE;
+  kvsql_mutation_list_explain (list, calls);
+  return TRUE;
+}
+
+gboolean
+kvsql_delete_explain (KvsqlEngine *engine, const KvsqlSelectPlan *plan,
+                      const KvsqlSelectLimits *limits, const KvsqlCall *call, KvsqlCalls *calls,
+                      GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const KvsqlValue **keys = NULL;
+  guint64 unused;
+  guint n_keys;
+
+  kvsql_calls_add_reads (calls, plan->best);
+  if (!kvsql_entry_needs_old_tuples (plan->entry) && plan->limit == KVSQL_NO_LIMIT)
+    keys = kvsql_named_keys (plan, FALSE, arena, &n_keys);
+  if (keys != NULL)
+    return explain_named (plan, keys, n_keys, calls, error);
+  return delete_found (engine, plan, limits, call, calls, &unused, error);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * engine-private.h: for engine.c, key-locks.c and timestamps.c.
+ */
+#pragma once
+
+#include "core/write/engine.h"
+#include "core/write/lock-table.h"
+
+#define KVSQL_N_STRIPES 256
+
+/* State of all keys that have the same hash modulo KVSQL_N_STRIPES. */
+typedef struct
+{
+  gint64 newest; /* newest timestamp given to a write of these keys */
+  guint64 age;   /* atomic; incremented while one of these keys is locked */
+} KvsqlStripe;
+
+struct _KvsqlEngine
+{
+  KvsqlStore *store;
+  KvsqlTimeFunc time;   /* nullable: the machine's clock */
+  KvsqlStampFunc stamp; /* with @time */
+  gpointer time_data;
+  KvsqlLockTable locks;
+  GMutex newest_mutex; /* protects stripes[].newest */
+  KvsqlStripe stripes[KVSQL_N_STRIPES];
+  GMutex tables_mutex;
+  GHashTable *tables; /* GBytes: table \0 family */
+};
+
+static inline guint
+kvsql_stripe_of (guint64 hash)
+{
+  G_STATIC_ASSERT (KVSQL_N_STRIPES == 256);
+  return (guint)(hash & 0xff);
+}
+
+/* The timestamp of a write of these keys: at least @clock, @newest and every timestamp that one of
+ * the keys had; with @above, greater than the latter two. 0: error, from the KvsqlStampFunc. */
+gint64 kvsql_engine_advance_newest (KvsqlEngine *self, const KvsqlKeyLocks *locks, gint64 clock,
+                                    gint64 newest, gboolean above, GError **error);

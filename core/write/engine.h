@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * engine.h: what all statements of a daemon share: the store, the clock, the locks.
+ *
+ * Threads: all functions may be called by any thread.
+ */
+#pragma once
+
+#include "core/catalog/schema.h"
+#include "core/store/store.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KvsqlEngine KvsqlEngine;
+
+/* @store is borrowed and must outlive the engine. */
+KvsqlEngine *kvsql_engine_new (KvsqlStore *store);
+void kvsql_engine_free (KvsqlEngine *self); /* accepts NULL */
+KvsqlStore *kvsql_engine_get_store (KvsqlEngine *self);
+
+/* The common time of all daemons of one store, in microseconds since 1970. @out_earliest_us: no
+ * daemon's clock is before this (G_MAXINT64: there is no other daemon). @out_latest_us: no daemon's
+ * clock is after this. */
+typedef void (*KvsqlTimeFunc) (gint64 *out_earliest_us, gint64 *out_latest_us, gpointer data);
+
+/* The smallest timestamp, at least @at_least, that belongs to this daemon alone, in milliseconds;
+ * the same for the same @at_least. 0: error, this daemon may use no timestamps now. Does not
+ * wait. */
+typedef gint64 (*KvsqlStampFunc) (gint64 at_least, gpointer data, GError **error);
+
+/* To be called before the first statement. Without it the engine uses the machine's clock, and
+ * waits for no other daemon. */
+void kvsql_engine_set_time (KvsqlEngine *self, KvsqlTimeFunc time, KvsqlStampFunc stamp,
+                            gpointer data);
+/* Whether the time function says that another daemon may write to the store now. */
+gboolean kvsql_engine_has_others (const KvsqlEngine *self);
+
+#define KVSQL_FEW_KEYS 2
+
+/* The locks of one statement on keys, so that reading an old tuple and writing the new one is
+ * atomic within this daemon. Statements with other keys are not blocked. Start with zeros, then add
+ * keys. kvsql_engine_lock() acquires all keys in ascending order, and they are released together.
+ * So there is no deadlock, unless a caller acquires a second list while it holds a first one. */
+typedef struct
+{
+  guint n, capacity;
+  guint64 *many;               /* hashes of keys; NULL: they are in @few */
+  guint64 few[KVSQL_FEW_KEYS]; /* most statements have no more */
+} KvsqlKeyLocks;
+
+void kvsql_key_locks_clear (KvsqlKeyLocks *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqlKeyLocks, kvsql_key_locks_clear)
+/* Makes room for @n keys. */
+void kvsql_key_locks_reserve (KvsqlKeyLocks *self, guint n);
+
+/* Hash of the bytes of a key (tuple-key.h), valid within this process only. */
+guint64 kvsql_key_hash (KvsqlSlice key);
+void kvsql_key_locks_add_hash (KvsqlKeyLocks *self, guint64 hash);
+void kvsql_key_locks_add (KvsqlKeyLocks *self, KvsqlSlice key);
+void kvsql_key_locks_add_tuples (KvsqlKeyLocks *self, const KvsqlRelation *relation,
+                                 const KvsqlValue *const *tuples, guint n_tuples);
+/* Whether @self has all keys of @other. */
+gboolean kvsql_key_locks_contain (const KvsqlKeyLocks *self, const KvsqlKeyLocks *other);
+void kvsql_engine_lock (KvsqlEngine *self, KvsqlKeyLocks *locks);
+/* Clears @locks. */
+void kvsql_engine_unlock (KvsqlEngine *self, KvsqlKeyLocks *locks);
+/* For a caller that wrote nothing that a reader of the primary could see. */
+void kvsql_engine_unlock_unchanged (KvsqlEngine *self, KvsqlKeyLocks *locks);
+
+/**
+ * kvsql_engine_next_timestamp:
+ * @locks: of all tuples that are written, held by the caller
+ * @deletes: the write also deletes, at the timestamp - 1
+ *
+ * A timestamp in milliseconds. The timestamps of a key never decrease. The call waits, a few
+ * milliseconds at most, until no write that another daemon begins after this write is visible can
+ * get a smaller timestamp. With @deletes the timestamp is greater than all earlier ones of these
+ * keys, so that a delete at T - 1 covers what was put before, and what is put at T stays (store.h).
+ *
+ * Where other daemons write to the store, too, no two writes of a key have the same timestamp,
+ * whichever daemons made them.
+ *
+ * Returns: 0 on error, which is only possible with a KvsqlStampFunc: KVSQL_ERROR_UNAVAILABLE
+ */
+gint64 kvsql_engine_next_timestamp (KvsqlEngine *self, const KvsqlKeyLocks *locks, gboolean deletes,
+                                    GError **error);
+
+/* The same, but at least @newest, the timestamp of a cell that was read; with @deletes, greater
+ * than @newest. */
+gint64 kvsql_engine_next_timestamp_after (KvsqlEngine *self, const KvsqlKeyLocks *locks,
+                                          gboolean deletes, gint64 newest, GError **error);
+
+/* Whether this daemon may use timestamps now; for writes that need none. */
+gboolean kvsql_engine_may_write (KvsqlEngine *self, GError **error);
+
+/* For each stripe, how often a writer of this daemon has released a lock. A reader without locks
+ * compares two of these later, under the lock of a tuple, to see whether the tuple may have been
+ * written in between. */
+typedef struct
+{
+  guint64 ages[256];
+} KvsqlKeyAges;
+
+void kvsql_engine_get_ages (KvsqlEngine *self, KvsqlKeyAges *out);
+/* The caller has locked @key. TRUE if no writer of this daemon wrote it since @ages were read. */
+gboolean kvsql_engine_is_untouched (KvsqlEngine *self, const KvsqlKeyAges *ages, KvsqlSlice key);
+
+/* Makes the table and family of a write, once. Does nothing in stores that make them on the first
+ * write. */
+gboolean kvsql_engine_ensure_table (KvsqlEngine *self, const KvsqlSchema *schema, KvsqlSlice table,
+                                    KvsqlSlice family, const KvsqlCall *call, GError **error);
+/* Forgets which tables exist, because another program may have dropped one. */
+void kvsql_engine_forget_tables (KvsqlEngine *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlEngine, kvsql_engine_free)
+
+G_END_DECLS

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * insert.c: encodes tuples as mutations of all schemas, in chunks.
+ *
+ * If every cell key depends on the key alone, nothing is read: the cells of the new tuple are put,
+ * and those that it leaves out are deleted. If a cell key contains another attribute, the old tuple
+ * is read first, under the locks of the keys, and its cells that the new tuple does not have are
+ * deleted. If other daemons write to the store, too, each such tuple is replaced by a
+ * compare-and-set.
+ */
+#include "config.h"
+
+#include "core/write/change.h"
+#include "core/write/insert.h"
+#include "core/write/deduplicate.h"
+#include "core/write/rejected-tuples.h"
+
+#define CHUNK_TUPLES 1000
+#define FEW_TUPLES 8
+
+/* ---- replaced tuples */
+
+gboolean
+kvsql_entry_needs_old_tuples (const KvsqlCatalogEntry *entry)
+{
+  for (guint i = 0; i < entry->n_schemas; i++)
+    if (!entry->schemas[i]->is_located_by_key)
+      return TRUE;
+  return FALSE;
+}
+
+void
+kvsql_tuple_locks (const KvsqlRelation *relation, const KvsqlValue *const *tuples, guint n_tuples,
+                   KvsqlKeyLocks *out_locks)
+{
+  *out_locks = (KvsqlKeyLocks){ 0 };
+  kvsql_key_locks_add_tuples (out_locks, relation, tuples, n_tuples);
+}
+
+void
+kvsql_lock_tuples (KvsqlEngine *engine, const KvsqlRelation *relation,
+                   const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks)
+{
+  kvsql_tuple_locks (relation, tuples, n_tuples, out_locks);
+  kvsql_engine_lock (engine, out_locks);
+}
+
+/* ---- applying */
+
+gboolean
+kvsql_mutation_list_ensure_tables (const KvsqlMutationList *list, KvsqlEngine *engine,
+                                   const KvsqlCall *call, GError **error)
+{
+  const KvsqlMutation *mutations = (const KvsqlMutation *)(gpointer)list->mutations->data;
+  const KvsqlMutation *known = NULL;
+
+  for (guint i = 0; i < list->mutations->len; i++)
+    {
+      if (known != NULL && kvsql_slice_equal (known->table, mutations[i].table)
+          && kvsql_slice_equal (known->family, mutations[i].family))
+        continue;
+      known = &mutations[i];
+      if (!kvsql_engine_ensure_table (engine, list->schemas->pdata[i], known->table, known->family,
+                                      call, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlEngine *engine, const KvsqlCall *call,
+                           GError **error)
+{
+  KvsqlStore *store = kvsql_engine_get_store (engine);
+  const KvsqlMutation *mutations = (const KvsqlMutation *)(gpointer)list->mutations->data;
+  g_autoptr (GError) failure = NULL;
+
+  if (!kvsql_mutation_list_ensure_tables (list, engine, call, error))
+    return FALSE;
+  if (list->mutations->len == 0
+      || kvsql_store_apply (store, mutations, list->mutations->len, call, &failure))
+    return TRUE;
+  if ((store->capabilities.flags & KVSQL_STORE_IMPLICIT_TABLES) != 0
+      || !g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_STORE))
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return FALSE;
+    }
+  /* A table that was known to exist may have been dropped. Timestamps are fixed, so writing some
+   * rows twice has no effect. */
+  kvsql_engine_forget_tables (engine);
+  return kvsql_mutation_list_ensure_tables (list, engine, call, error)
+         && kvsql_store_apply (store, mutations, list->mutations->len, call, error);
+}
+
+void
+kvsql_mutation_list_explain (const KvsqlMutationList *list, KvsqlCalls *calls)
+{
+  const KvsqlMutation *mutations = (const KvsqlMutation *)(gpointer)list->mutations->data;
+
+  for (guint i = 0, j; i < list->mutations->len; i = j)
+    {
+      const KvsqlSchema *schema = list->schemas->pdata[i];
+      for (j = i + 1; j < list->mutations->len && list->schemas->pdata[j] == schema; j++)
+        ;
+      kvsql_calls_add_mutations (calls, schema->name, mutations + i, j - i);
+    }
+}
+
+/* ---- one chunk */
+
+static gboolean
+leaves_out (const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples, guint n_tuples)
+{
+  for (guint s = 0; s < entry->n_schemas; s++)
+    for (guint i = 0; i < n_tuples; i++)
+      if (kvsql_schema_may_leave_out (entry->schemas[s], tuples[i]))
+        return TRUE;
+  return FALSE;
+}
+
+static KvsqlAttributeSet
+cell_key_attributes (const KvsqlCatalogEntry *entry)
+{
+  KvsqlAttributeSet result = entry->relation->keys;
+
+  for (guint s = 0; s < entry->n_schemas; s++)
+    kvsql_attribute_set_add_all (&result, &entry->schemas[s]->cell_key_attributes);
+  return result;
+}
+
+/* Builds all mutations for these tuples. The caller holds the key locks. */
+static gboolean
+make_mutations (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                const KvsqlValue *const *tuples, guint n_tuples, const KvsqlKeyLocks *locks,
+                gint64 timestamp, const KvsqlCall *call, KvsqlMutationList *list, KvsqlCalls *calls,
+                const KvsqlValue **out_rejected, GError **error)
+{
+  gboolean needs_old = kvsql_entry_needs_old_tuples (entry);
+  g_autoptr (KvsqlTupleMap) old = NULL;
+
+  if (needs_old)
+    {
+      KvsqlAttributeSet wanted = cell_key_attributes (entry);
+      old = kvsql_tuple_map_new (entry->relation, 0);
+      if (!kvsql_read_by_keys (kvsql_engine_get_store (engine), entry, tuples, n_tuples, &wanted,
+                               call, old, calls, error))
+        return FALSE;
+    }
+  if (timestamp == 0)
+    timestamp = kvsql_engine_next_timestamp (
+        engine, locks, needs_old || leaves_out (entry, tuples, n_tuples), error);
+  if (timestamp == 0)
+    return FALSE;
+  for (guint i = 0; i < n_tuples; i++)
+    {
+      const KvsqlValue *before = old == NULL ? NULL : kvsql_tuple_map_find (old, tuples[i]);
+
+      for (guint s = 0; s < entry->n_schemas; s++)
+        if (!kvsql_mutation_list_add_puts (list, entry->schemas[s], tuples[i], timestamp, error))
+          {
+            *out_rejected = tuples[i];
+            return FALSE;
+          }
+      for (guint s = 0; before != NULL && s < entry->n_schemas; s++)
+        if (!entry->schemas[s]->is_located_by_key
+            && !kvsql_mutation_list_add_deletes (list, entry->schemas[s], before, timestamp - 1,
+                                                 error))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+/* A chunk of tuples, and how it is written. */
+typedef struct
+{
+  KvsqlEngine *engine;
+  const KvsqlCatalogEntry *entry;
+  gint64 timestamp;
+  const KvsqlCall *call;
+  KvsqlKeyLocks *locks;
+  const KvsqlValue *rejected; /* out: the tuple that cannot be encoded */
+} Chunk;
+
+/* The caller holds the key locks. */
+static gboolean
+write_locked (const KvsqlValue *const *tuples, guint n_tuples, gpointer data, GError **error)
+{
+  Chunk *self = data;
+  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+
+  kvsql_mutation_list_reserve (list, n_tuples * self->entry->n_schemas);
+  return make_mutations (self->engine, self->entry, tuples, n_tuples, self->locks, self->timestamp,
+                         self->call, list, NULL, &self->rejected, error)
+         && kvsql_mutation_list_apply (list, self->engine, self->call, error);
+}
+
+/* Of tuples that were rejected together, writes the good ones and finds the others. */
+static void
+write_apart (Chunk *self, const KvsqlValue *const *tuples, guint n_tuples, guint n_before,
+             GError **error)
+{
+  const KvsqlStore *store = kvsql_engine_get_store (self->engine);
+  g_auto (KvsqlRejectedTuples) rejections = { 0 };
+
+  if (n_tuples > 1 && (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0
+      && g_error_matches (*error, KVSQL_ERROR, KVSQL_ERROR_STORE) && self->rejected == NULL
+      && kvsql_rejected_tuples_find (&rejections, tuples, n_tuples, write_locked, self, error))
+    kvsql_rejected_tuples_report (&rejections, self->entry->relation, n_before, error);
+}
+
+static gboolean
+write_chunk (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples,
+             guint n_tuples, guint n_before, gint64 timestamp, const KvsqlCall *call,
+             const KvsqlValue **out_rejected, GError **error)
+{
+  g_autofree const KvsqlValue **kept = g_new (const KvsqlValue *, n_tuples);
+  KvsqlKeyLocks locks;
+  Chunk chunk
+      = { .engine = engine, .entry = entry, .timestamp = timestamp, .call = call, .locks = &locks };
+  guint n = kvsql_deduplicate_by_key (entry->relation, tuples, n_tuples, kept, &locks);
+  GError *failure = NULL;
+
+  kvsql_engine_lock (engine, &locks);
+  if (!write_locked (kept, n, &chunk, &failure))
+    write_apart (&chunk, kept, n, n_before, &failure);
+  kvsql_engine_unlock (engine, &locks);
+  *out_rejected = chunk.rejected;
+  if (failure == NULL)
+    return TRUE;
+  g_propagate_error (error, failure);
+  return FALSE;
+}
+
+static gboolean
+explain_chunk (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples,
+               guint n_tuples, gint64 timestamp, const KvsqlCall *call, KvsqlCalls *calls,
+               const KvsqlValue **out_rejected, GError **error)
+{
+  g_autofree const KvsqlValue **kept = g_new (const KvsqlValue *, n_tuples);
+  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+  KvsqlKeyLocks locks;
+  guint n = kvsql_deduplicate_by_key (entry->relation, tuples, n_tuples, kept, &locks);
+  gboolean ok;
+
+  kvsql_engine_lock (engine, &locks);
+  ok = make_mutations (engine, entry, kept, n, &locks, timestamp, call, list, calls, out_rejected,
+                       error);
+  if (ok)
+    kvsql_mutation_list_explain (list, calls);
+  kvsql_engine_unlock (engine, &locks);
+  return ok;
+}
+
+/* ---- with other daemons */
+
+/* Locks of other daemons are not visible here. So a replacement of a tuple is a compare-and-set:
+ * otherwise cells of a tuple that another daemon has just moved could remain. A new tuple is a
+ * compare-and-set, too, if there are few of them: a plain put could arrive after a write of another
+ * daemon that also found no tuple, with an older timestamp, and would be lost although it was
+ * acknowledged. */
+gboolean
+kvsql_entry_needs_compare_and_set (const KvsqlCatalogEntry *entry, const KvsqlEngine *engine)
+{
+  return kvsql_entry_needs_old_tuples (entry) && kvsql_engine_has_others (engine);
+}
+
+/* The caller holds the key locks. Tuples that another daemon changed first stay in @tuples. Many
+ * new tuples are put without compare-and-set: a bulk load should not pay for a conflict that only
+ * concurrent writers have. */
+static gboolean
+compare_and_set_locked (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                        const KvsqlValue **tuples, guint *n_tuples, KvsqlKeyLocks *locks,
+                        const KvsqlCall *call, const KvsqlValue **out_rejected, GError **error)
+{
+  Chunk fresh = { .engine = engine, .entry = entry, .call = call, .locks = locks };
+  g_autofree const KvsqlValue **new_ones = g_new (const KvsqlValue *, *n_tuples);
+  g_autoptr (KvsqlTupleMap) stored = kvsql_tuple_map_new (entry->relation, 0);
+  g_autofree KvsqlChange *changes = g_new0 (KvsqlChange, *n_tuples);
+  gboolean are_few = *n_tuples <= FEW_TUPLES, ok;
+  guint n_lost = 0, n_changes = 0, n_new = 0;
+
+  for (guint i = 0; i < *n_tuples; i++)
+    if (!kvsql_change_prepare (engine, entry, tuples[i], call, error))
+      {
+        *out_rejected = tuples[i];
+        return FALSE;
+      }
+  if (!kvsql_read_primary_by_keys (kvsql_engine_get_store (engine), entry, tuples, *n_tuples,
+                                   &entry->relation->all, call, stored, NULL, error))
+    return FALSE;
+  for (guint i = 0; i < *n_tuples; i++)
+    {
+      const KvsqlValue *old = kvsql_tuple_map_find (stored, tuples[i]);
+
+      if (old == NULL && !are_few)
+        new_ones[n_new++] = tuples[i];
+      else
+        changes[n_changes++] = (KvsqlChange){ .old = old, .new = tuples[i] };
+    }
+  ok = kvsql_changes_apply (engine, entry, changes, n_changes, 0, call, NULL, error)
+       && (n_new == 0 || write_locked (new_ones, n_new, &fresh, error));
+  *out_rejected = fresh.rejected;
+  for (guint i = 0; i < n_changes; i++)
+    if (!changes[i].is_applied)
+      tuples[n_lost++] = changes[i].new;
+  *n_tuples = n_lost;
+  return ok;
+}
+
+static gboolean
+compare_and_set_chunk (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                       const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
+                       const KvsqlValue **out_rejected, GError **error)
+{
+  g_autofree const KvsqlValue **left = g_new (const KvsqlValue *, n_tuples);
+  KvsqlKeyLocks locks;
+  guint n_left = kvsql_deduplicate_by_key (entry->relation, tuples, n_tuples, left, &locks);
+
+  kvsql_key_locks_clear (&locks);
+  while (n_left > 0)
+    {
+      gboolean ok;
+
+      if (!kvsql_call_check (call, error))
+        return FALSE;
+      kvsql_lock_tuples (engine, entry->relation, left, n_left, &locks);
+      ok = compare_and_set_locked (engine, entry, left, &n_left, &locks, call, out_rejected, error);
+      kvsql_engine_unlock (engine, &locks);
+      if (!ok)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* ---- */
+
+/* Adds the number of the rejected tuple, and how many were written before. */
+static void
+explain_failure (const KvsqlValue *const *tuples, guint n_tuples, guint n_written,
+                 const KvsqlValue *rejected, GError **error)
+{
+  guint row = 0;
+
+  for (guint i = 0; rejected != NULL && i < n_tuples; i++)
+    if (tuples[i] == rejected)
+      row = i + 1;
+  if (n_tuples < 2 || (error != NULL && kvsql_error_get_detail (*error) != NULL))
+    return;
+  if (row > 0 && n_written > 0)
+    kvsql_error_detail (error, "This is row %u of %u; %u tuples had been written before.", row,
+                        n_tuples, n_written);
+  else if (row > 0)
+    kvsql_error_detail (error, "This is row %u of %u.", row, n_tuples);
+  else if (n_written > 0)
+    kvsql_error_detail (error, "%u of %u tuples had been written before.", n_written, n_tuples);
+}
+
+static gboolean
+write_all (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples,
+           guint n_tuples, gint64 timestamp, const KvsqlCall *call, guint64 *out_written,
+           KvsqlCalls *calls, GError **error)
+{
+  gboolean needs_compare_and_set
+      = calls == NULL && timestamp == 0 && kvsql_entry_needs_compare_and_set (entry, engine);
+  const KvsqlValue *rejected = NULL;
+
+  *out_written = 0;
+  for (guint i = 0; i < n_tuples; i += CHUNK_TUPLES)
+    {
+      guint n = MIN (CHUNK_TUPLES, n_tuples - i);
+
+      if (!kvsql_call_check (call, error)
+          || !(calls != NULL ? explain_chunk (engine, entry, tuples + i, n, timestamp, call, calls,
+                                              &rejected, error)
+               : needs_compare_and_set
+                   ? compare_and_set_chunk (engine, entry, tuples + i, n, call, &rejected, error)
+                   : write_chunk (engine, entry, tuples + i, n, i, timestamp, call, &rejected,
+                                  error)))
+        {
+          explain_failure (tuples, n_tuples, calls == NULL ? i : 0, rejected, error);
+          return FALSE;
+        }
+      *out_written += n;
+    }
+  return TRUE;
+}
+
+gboolean
+kvsql_insert_run (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                  const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
+                  guint64 *out_written, GError **error)
+{
+  return write_all (engine, entry, tuples, n_tuples, 0, call, out_written, NULL, error);
+}
+
+gboolean
+kvsql_insert_run_at (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                     const KvsqlValue *const *tuples, guint n_tuples, gint64 timestamp,
+                     const KvsqlCall *call, guint64 *out_written, GError **error)
+{
+  return write_all (engine, entry, tuples, n_tuples, timestamp, call, out_written, NULL, error);
+}
+
+gboolean
+kvsql_insert_explain (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                      const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
+                      KvsqlCalls *calls, GError **error)
+{
+  guint64 unused;
+
+  return write_all (engine, entry, tuples, n_tuples, 0, call, &unused, calls, error);
+}

@@ -1,0 +1,669 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * mutations.c: encodes tuples, and decodes them again where nothing else ensures the round trip.
+ */
+#include "config.h"
+
+#include "core/base/collection.h"
+#include "core/layout/map-cells.h"
+#include "core/write/mutations.h"
+#include "core/layout/element.h"
+#include "core/layout/encode-plan.h"
+#include "core/sql/printer.h"
+
+#define FIRST_CAPACITY 8
+
+static guint
+hash_address (gconstpointer key)
+{
+  const KvsqlMutation *address = key;
+
+  return kvsql_slice_hash (address->row) * 31 + kvsql_slice_hash (address->qualifier);
+}
+
+static gboolean
+equal_addresses (gconstpointer a, gconstpointer b)
+{
+  const KvsqlMutation *x = a, *y = b;
+
+  return kvsql_slice_equal (x->row, y->row) && kvsql_slice_equal (x->qualifier, y->qualifier)
+         && kvsql_slice_equal (x->family, y->family) && kvsql_slice_equal (x->table, y->table);
+}
+
+KvsqlMutationList *
+kvsql_mutation_list_new (void)
+{
+  KvsqlMutationList *self = g_new0 (KvsqlMutationList, 1);
+
+  self->arena = kvsql_arena_new ();
+  self->mutations = g_array_new (FALSE, FALSE, sizeof (KvsqlMutation));
+  self->schemas = g_ptr_array_new ();
+  self->cells = g_hash_table_new (hash_address, equal_addresses);
+  return self;
+}
+
+void
+kvsql_mutation_list_free (KvsqlMutationList *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->mutations);
+  g_ptr_array_unref (self->schemas);
+  g_hash_table_unref (self->cells);
+  kvsql_buffer_clear (&self->scratch);
+  kvsql_arena_free (self->arena);
+  g_free (self);
+}
+
+void
+kvsql_mutation_list_reserve (KvsqlMutationList *self, guint n)
+{
+  guint n_mutations = self->mutations->len;
+
+  self->capacity = MAX (self->capacity, n_mutations + n);
+  /* old elements stay as they are */
+  g_array_set_size (self->mutations, n_mutations + n);
+  g_array_set_size (self->mutations, n_mutations);
+  g_ptr_array_set_size (self->schemas, (gint)(n_mutations + n));
+  g_ptr_array_set_size (self->schemas, (gint)n_mutations);
+}
+
+static void
+append (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlMutation *mutation)
+{
+  guint n = self->mutations->len;
+
+  if (n == self->capacity)
+    kvsql_mutation_list_reserve (self, MAX (n, FIRST_CAPACITY));
+  /* within the reserved room, this is all that g_array_append_val() and g_ptr_array_add() do */
+  self->mutations->len = self->schemas->len = n + 1;
+  g_array_index (self->mutations, KvsqlMutation, n) = *mutation;
+  self->schemas->pdata[n] = (gpointer)schema;
+  self->n_puts += mutation->kind == KVSQL_MUTATION_PUT;
+}
+
+static gboolean
+encode_values (KvsqlMutationList *self, const KvsqlSequence *sequence, const KvsqlEncoder *encoder,
+               KvsqlSlice *out, GError **error)
+{
+  if (sequence->encode_plan != NULL
+      && kvsql_encode_plan_run (sequence->encode_plan, encoder->tuple, self->arena, out))
+    return TRUE;
+  self->is_unverified = TRUE;
+  self->scratch.size = 0;
+  if (!kvsql_sequence_encode (sequence, encoder, &self->scratch, error))
+    return FALSE;
+  *out = kvsql_slice_dup (self->arena, kvsql_buffer_slice (&self->scratch));
+  return TRUE;
+}
+
+static inline gboolean
+encode_field (KvsqlMutationList *self, const KvsqlCellLayout *cell, KvsqlField field,
+              const KvsqlEncoder *encoder, KvsqlSlice *out, GError **error)
+{
+  const KvsqlSequence *sequence = cell->fields[field];
+
+  if (!sequence->is_constant)
+    return encode_values (self, sequence, encoder, out, error);
+  *out = sequence->constant;
+  return TRUE;
+}
+
+static gboolean
+encode_address (KvsqlMutationList *self, const KvsqlCellLayout *cell, const KvsqlEncoder *encoder,
+                KvsqlMutation *out, GError **error)
+{
+  return encode_field (self, cell, KVSQL_FIELD_TABLE, encoder, &out->table, error)
+         && encode_field (self, cell, KVSQL_FIELD_ROW, encoder, &out->row, error)
+         && encode_field (self, cell, KVSQL_FIELD_FAMILY, encoder, &out->family, error)
+         && encode_field (self, cell, KVSQL_FIELD_QUALIFIER, encoder, &out->qualifier, error);
+}
+
+/* Reports a value that no store can hold, in terms of the layout. */
+static gboolean
+check_address (const KvsqlSchema *schema, const KvsqlMutation *mutation, GError **error)
+{
+  const KvsqlSlice fields[] = { mutation->table, mutation->row, mutation->family };
+
+  for (guint field = 0; field < G_N_ELEMENTS (fields); field++)
+    if (fields[field].size == 0)
+      {
+        kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                         "%s of schema \"%s\" would be empty", kvsql_field_get_name (field),
+                         schema->name);
+        return kvsql_error_hint (error,
+                                 "Where all of its values may be empty, %s needs a constant "
+                                 "or size{…} in its layout.",
+                                 kvsql_field_get_name (field));
+      }
+  return TRUE;
+}
+
+/* ---- round-trip check */
+
+static gboolean
+fails_round_trip (const KvsqlSchema *schema, const gchar *name, const KvsqlValue *got,
+                  const gchar *field, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  kvsql_value_append_literal (got, text);
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                   "attribute \"%s\" would come back as %s from %s of schema \"%s\"", name,
+                   text->str, field, schema->name);
+  return kvsql_error_hint (
+      error, "The layout cannot hold this value; use size{…} or another separator or padding.");
+}
+
+/* Maps are equal if their texts are equal: there -0 is not 0. */
+static gboolean
+is_same_element (const KvsqlValue *a, const KvsqlValue *b)
+{
+  g_autoptr (GString) x = g_string_new (NULL), y = g_string_new (NULL);
+
+  kvsql_value_append_json (a, x);
+  kvsql_value_append_json (b, y);
+  return g_string_equal (x, y);
+}
+
+static gboolean
+check_field (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
+             KvsqlField field, KvsqlSlice bytes, const KvsqlValue *tuple, KvsqlBatch *scratch,
+             KvsqlSlot *slots, GError **error)
+{
+  KvsqlDecoder decoder = { .batch = scratch, .arena = self->arena, .slots = slots };
+  const gchar *name = kvsql_field_get_name (field);
+  const KvsqlAttributeSet *held = &cell->fields[field]->attributes;
+  g_autofree gchar *shown = NULL;
+
+  if (cell->fields[field]->is_constant)
+    return TRUE;
+  if (!kvsql_sequence_decode (cell->fields[field], bytes, &decoder))
+    {
+      shown = kvsql_readable (kvsql_slice (bytes.data, MIN (bytes.size, 80)));
+      kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                       "%s of schema \"%s\" could not be read back from \"%s\"", name, schema->name,
+                       shown);
+      return kvsql_error_hint (error, "One of the values does not fit the layout.");
+    }
+  for (gint a = kvsql_attribute_set_next (held, -1); a >= 0; a = kvsql_attribute_set_next (held, a))
+    {
+      KvsqlValue got;
+      if (scratch->columns[a].type == KVSQL_TYPE_NULL)
+        continue;
+      got = kvsql_vector_get (&scratch->columns[a], 0);
+      if (!kvsql_value_equal (&got, &tuple[a])
+          || ((guint)a >= schema->relation->n_attributes && !is_same_element (&got, &tuple[a])))
+        return fails_round_trip (schema, cell->relation->attributes[a].name, &got, name, error);
+    }
+  return TRUE;
+}
+
+/* Compares attributes that several fields hold together. */
+static gboolean
+check_joins (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
+             const KvsqlValue *tuple, KvsqlBatch *scratch, KvsqlSlot *slots, GError **error)
+{
+  KvsqlDecoder decoder = { .batch = scratch, .arena = self->arena, .slots = slots };
+
+  if (cell->derived == NULL)
+    return TRUE;
+  if (!kvsql_derived_finish (cell->derived, schema->relation, &decoder))
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                            "the tuple could not be read back from schema \"%s\"", schema->name)
+           || kvsql_error_hint (error, "One of the values does not fit the layout.");
+  for (guint i = 0; i < cell->derived->n_composites; i++)
+    {
+      const KvsqlCompositeAttribute *composite = &cell->derived->composites[i];
+      KvsqlValue got = kvsql_vector_get (&scratch->columns[composite->attribute], 0);
+      if (!kvsql_value_equal (&got, &tuple[composite->attribute]))
+        return fails_round_trip (schema, schema->relation->attributes[composite->attribute].name,
+                                 &got, kvsql_field_get_name (composite->parts[0]->field), error);
+    }
+  return TRUE;
+}
+
+/* Decodes a put into a row in which all attributes that the put does not hold stay NULL. */
+static gboolean
+check_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
+           const KvsqlMutation *put, const KvsqlValue *tuple, GError **error)
+{
+  const KvsqlSlice fields[KVSQL_N_FIELDS]
+      = { put->table, put->row, put->family, put->qualifier, put->value };
+  const KvsqlRelation *relation = cell->relation;
+  /* only as many as there are attributes are used: clearing all of them would take longer than
+   * everything else here */
+  KvsqlVector columns[KVSQL_MAX_ATTRIBUTES];
+  KvsqlSlice values[KVSQL_MAX_ATTRIBUTES]; /* large enough for every class */
+  KvsqlSlot slots[KVSQL_MAX_SLOTS];
+  guint8 nulls[KVSQL_MAX_ATTRIBUTES];
+  KvsqlBatch scratch
+      = { .n_rows = 1, .capacity = 1, .n_columns = relation->n_attributes, .columns = columns };
+
+  for (guint a = 0; a < relation->n_attributes; a++)
+    {
+      if (a < schema->relation->n_attributes && !kvsql_attribute_set_has (&cell->attributes, a))
+        {
+          columns[a].type = KVSQL_TYPE_NULL;
+          continue;
+        }
+      nulls[a] = 0;
+      columns[a] = (KvsqlVector){ .type = relation->attributes[a].type,
+                                  .nulls = &nulls[a],
+                                  .data = &values[a] };
+      /* attributes that no field holds must not look like a difference */
+      kvsql_vector_set (&columns[a], 0, &tuple[a]);
+    }
+  for (guint field = 0; field < KVSQL_N_FIELDS; field++)
+    if (!check_field (self, schema, cell, field, fields[field], tuple, &scratch, slots, error))
+      return FALSE;
+  return check_joins (self, schema, cell, tuple, &scratch, slots, error);
+}
+
+/* ---- adding */
+
+gboolean
+kvsql_schema_may_leave_out (const KvsqlSchema *schema, const KvsqlValue *tuple)
+{
+  if (schema->options.role == KVSQL_ROLE_SHADOW || !kvsql_schema_is_filled (schema))
+    return TRUE;
+  for (guint c = 0; c < schema->n_cells; c++)
+    if (schema->cells[c].fan_attribute >= 0
+        && kvsql_value_is_null (&tuple[schema->cells[c].fan_attribute]))
+      return TRUE;
+  return FALSE;
+}
+
+/* If the cell key holds an attribute that is NULL in the tuple, there is no such cell. */
+static gboolean
+has_address (const KvsqlCellLayout *cell, const KvsqlValue *tuple)
+{
+  if (cell->fan_attribute < 0 || !kvsql_value_is_null (&tuple[cell->fan_attribute]))
+    return TRUE;
+  for (guint field = 0; field < KVSQL_FIELD_VALUE; field++)
+    if (kvsql_attribute_set_has (&cell->fields[field]->attributes, cell->fan_attribute))
+      return FALSE;
+  return TRUE;
+}
+
+/* The primary is the relation: if it is read-only, the relation is read-only. */
+static gboolean
+check_is_written (const KvsqlSchema *schema, GError **error)
+{
+  if (!schema->is_primary)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                   "relation \"%s\" is only read: its primary schema \"%s\" has role = read",
+                   schema->relation->name, schema->name);
+  return kvsql_error_hint (error, "Others write these tables. Without the role they can be written "
+                                  "from here too.");
+}
+
+static void
+remove_last (KvsqlMutationList *self, guint n, guint n_puts)
+{
+  g_array_set_size (self->mutations, n);
+  g_ptr_array_set_size (self->schemas, n);
+  self->n_puts = n_puts;
+  g_hash_table_remove_all (self->cells);
+  self->n_in_cells = 0;
+}
+
+/* ---- cells of the list */
+
+static void
+index_cells (KvsqlMutationList *self)
+{
+  for (; self->n_in_cells < self->mutations->len; self->n_in_cells++)
+    {
+      const KvsqlMutation *mutation
+          = &g_array_index (self->mutations, KvsqlMutation, self->n_in_cells);
+      KvsqlMutation *address;
+
+      if (mutation->kind != KVSQL_MUTATION_PUT && g_hash_table_contains (self->cells, mutation))
+        continue;
+      address = kvsql_arena_copy (self->arena, mutation, sizeof *mutation);
+      g_hash_table_replace (self->cells, address, GUINT_TO_POINTER (self->n_in_cells));
+    }
+}
+
+/* The mutation of the list for the cell; a put, if there is one. */
+static const KvsqlMutation *
+find_mutation (KvsqlMutationList *self, const KvsqlMutation *address)
+{
+  gpointer at;
+
+  index_cells (self);
+  if (!g_hash_table_lookup_extended (self->cells, address, NULL, &at))
+    return NULL;
+  return &g_array_index (self->mutations, KvsqlMutation, GPOINTER_TO_UINT (at));
+}
+
+const KvsqlMutation *
+kvsql_mutation_list_find_put (KvsqlMutationList *self, const KvsqlMutation *address)
+{
+  const KvsqlMutation *found = find_mutation (self, address);
+
+  return found != NULL && found->kind == KVSQL_MUTATION_PUT ? found : NULL;
+}
+
+/* ---- the entries of a map */
+
+/* Tuples of a schema that has a cell for each entry of a map: one tuple for each entry. */
+typedef struct
+{
+  KvsqlValue tuple[KVSQL_MAX_ATTRIBUTES];
+  KvsqlMapEntry *entries;
+  guint n_entries;
+} Entries;
+
+static void
+split_entries (KvsqlMutationList *self, const KvsqlCellLayout *cell, const KvsqlValue *tuple,
+               Entries *out)
+{
+  guint n = cell->relation->n_attributes - KVSQL_MAP_COLUMNS;
+  const KvsqlValue *map = &tuple[cell->fan_attribute];
+
+  memcpy (out->tuple, tuple, n * sizeof *tuple);
+  out->n_entries = 0;
+  if (!kvsql_value_is_null (map))
+    kvsql_map_split (map->type, map->bytes, self->arena, &out->entries, &out->n_entries);
+}
+
+static void
+set_entry (const KvsqlCellLayout *cell, Entries *entries, guint index)
+{
+  guint n = cell->relation->n_attributes - KVSQL_MAP_COLUMNS;
+
+  entries->tuple[n + KVSQL_MAP_KEY]
+      = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = entries->entries[index].key };
+  entries->tuple[n + KVSQL_MAP_VALUE] = entries->entries[index].value;
+}
+
+/* A map without entries would have no cells, and be read as NULL. A NULL value has no form in a
+ * cell. */
+static gboolean
+check_entries (const KvsqlSchema *schema, const KvsqlCellLayout *cell, const Entries *entries,
+               GError **error)
+{
+  const gchar *name = schema->relation->attributes[cell->fan_attribute].name;
+
+  if (entries->n_entries == 0 && !kvsql_value_is_null (&entries->tuple[cell->fan_attribute]))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                       "attribute \"%s\" is an empty map, which has no cells in schema \"%s\"",
+                       name, schema->name);
+      return kvsql_error_hint (error, "It would come back as NULL: write NULL, or hold the map as "
+                                      "json{…}.");
+    }
+  for (guint i = 0; i < entries->n_entries; i++)
+    if (kvsql_value_is_null (&entries->entries[i].value))
+      {
+        g_autofree gchar *key = kvsql_readable (entries->entries[i].key);
+        kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                         "attribute \"%s\" has NULL under \"%s\", which has no cell in schema "
+                         "\"%s\"",
+                         name, key, schema->name);
+        return kvsql_error_hint (error, "Leave the entry out, or hold the map as json{…}.");
+      }
+  return TRUE;
+}
+
+/* ---- puts and deletes */
+
+static gboolean add_puts (KvsqlMutationList *self, const KvsqlSchema *schema,
+                          const KvsqlValue *tuple, gint64 timestamp, GError **error);
+
+gboolean
+kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema,
+                              const KvsqlValue *tuple, gint64 timestamp, GError **error)
+{
+  guint n = self->mutations->len, n_puts = self->n_puts;
+
+  if (schema->options.role == KVSQL_ROLE_READ)
+    return check_is_written (schema, error);
+  if (schema->options.state == KVSQL_STATE_DELETING && !self->is_stored)
+    return kvsql_mutation_list_add_deletes (self, schema, tuple, timestamp - 1, error);
+  if (schema->options.role != KVSQL_ROLE_SHADOW)
+    return add_puts (self, schema, tuple, timestamp, error);
+  if (!add_puts (self, schema, tuple, timestamp, NULL))
+    {
+      remove_last (self, n, n_puts);
+      /* the old tuple must not stay there either, as far as its cell keys can be encoded */
+      return self->is_stored
+             || kvsql_mutation_list_add_deletes (self, schema, tuple, timestamp - 1, error);
+    }
+  return TRUE;
+}
+
+/* One cell. */
+static gboolean
+add_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
+         const KvsqlValue *tuple, gint64 timestamp, GError **error)
+{
+  KvsqlEncoder encoder = { .relation = cell->relation, .schema = schema->name, .tuple = tuple };
+  KvsqlMutation mutation = { .kind = KVSQL_MUTATION_PUT, .timestamp = timestamp };
+
+  /* an attribute in several fields is known only when all of them are decoded */
+  self->is_unverified = cell->derived != NULL || cell->is_map;
+  if (!encode_address (self, cell, &encoder, &mutation, error)
+      || !check_address (schema, &mutation, error)
+      || !encode_field (self, cell, KVSQL_FIELD_VALUE, &encoder, &mutation.value, error)
+      || (self->is_unverified && !self->is_stored
+          && !check_put (self, schema, cell, &mutation, tuple, error)))
+    return FALSE;
+  append (self, schema, &mutation);
+  return TRUE;
+}
+
+static gboolean
+add_entries (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
+             const KvsqlValue *tuple, gint64 timestamp, GError **error)
+{
+  Entries entries;
+
+  split_entries (self, cell, tuple, &entries);
+  if (!check_entries (schema, cell, &entries, error))
+    return FALSE;
+  for (guint i = 0; i < entries.n_entries; i++)
+    {
+      set_entry (cell, &entries, i);
+      if (!add_put (self, schema, cell, entries.tuple, timestamp, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Deletes a cell that the tuple leaves out. */
+static gboolean
+add_absent (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
+            const KvsqlValue *tuple, gint64 timestamp, GError **error)
+{
+  KvsqlEncoder encoder = { .relation = cell->relation, .schema = schema->name, .tuple = tuple };
+  KvsqlMutation mutation = { .kind = KVSQL_MUTATION_DELETE, .timestamp = timestamp - 1 };
+
+  if (!has_address (cell, tuple))
+    return TRUE;
+  if (!encode_address (self, cell, &encoder, &mutation, error)
+      || !check_address (schema, &mutation, error))
+    return FALSE;
+  append (self, schema, &mutation);
+  return TRUE;
+}
+
+static gboolean
+add_puts (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlValue *tuple,
+          gint64 timestamp, GError **error)
+{
+  guint n_puts = self->n_puts;
+
+  for (guint c = 0; c < schema->n_cells; c++)
+    {
+      const KvsqlCellLayout *cell = &schema->cells[c];
+      gboolean ok;
+
+      if (cell->is_map)
+        ok = add_entries (self, schema, cell, tuple, timestamp, error);
+      else if (cell->fan_attribute >= 0 && kvsql_value_is_null (&tuple[cell->fan_attribute]))
+        ok = add_absent (self, schema, cell, tuple, timestamp, error);
+      else
+        ok = add_put (self, schema, cell, tuple, timestamp, error);
+      if (!ok)
+        return FALSE;
+    }
+  if (self->n_puts > n_puts)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                   "every attribute with a cell of its own is NULL, so schema \"%s\" would hold "
+                   "nothing of the tuple",
+                   schema->name);
+  return kvsql_error_hint (error,
+                           "Give one of them a value, or define the schema WITH (marker = x'00').");
+}
+
+/* Deletes one cell, unless the list puts it. */
+static gboolean
+add_delete (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
+            const KvsqlValue *tuple, gint64 timestamp, GError **error)
+{
+  KvsqlEncoder encoder = { .relation = cell->relation, .schema = schema->name, .tuple = tuple };
+  KvsqlMutation mutation = { .kind = KVSQL_MUTATION_DELETE, .timestamp = timestamp };
+
+  if (!encode_address (self, cell, &encoder, &mutation, error))
+    return FALSE;
+  if (self->n_puts == 0 || kvsql_mutation_list_find_put (self, &mutation) == NULL)
+    append (self, schema, &mutation);
+  return TRUE;
+}
+
+static gboolean
+delete_entries (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
+                const KvsqlValue *tuple, gint64 timestamp, GError **error)
+{
+  Entries entries;
+
+  split_entries (self, cell, tuple, &entries);
+  for (guint i = 0; i < entries.n_entries; i++)
+    {
+      set_entry (cell, &entries, i);
+      if (!add_delete (self, schema, cell, entries.tuple, timestamp, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+add_deletes (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlValue *tuple,
+             gint64 timestamp, GError **error)
+{
+  for (guint c = 0; c < schema->n_cells; c++)
+    {
+      const KvsqlCellLayout *cell = &schema->cells[c];
+
+      if (cell->is_map ? !delete_entries (self, schema, cell, tuple, timestamp, error)
+                       : has_address (cell, tuple)
+                             && !add_delete (self, schema, cell, tuple, timestamp, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+kvsql_mutation_list_add_deletes (KvsqlMutationList *self, const KvsqlSchema *schema,
+                                 const KvsqlValue *tuple, gint64 timestamp, GError **error)
+{
+  guint n = self->mutations->len, n_puts = self->n_puts;
+
+  if (schema->options.role == KVSQL_ROLE_READ)
+    return check_is_written (schema, error);
+  /* a schema that is not filled never held what it cannot hold */
+  if (schema->options.role != KVSQL_ROLE_SHADOW && kvsql_schema_is_filled (schema))
+    return add_deletes (self, schema, tuple, timestamp, error);
+  if (!add_deletes (self, schema, tuple, timestamp, NULL))
+    remove_last (self, n, n_puts);
+  return TRUE;
+}
+
+/* ---- differences */
+
+gboolean
+kvsql_mutation_list_add_old (KvsqlMutationList *self, const KvsqlSchema *schema,
+                             const KvsqlValue *tuple, GError **error)
+{
+  g_autoptr (GError) unfit = NULL;
+
+  self->is_stored = TRUE;
+  if (kvsql_mutation_list_add_puts (self, schema, tuple, 1, &unfit)
+      || g_error_matches (unfit, KVSQL_ERROR, KVSQL_ERROR_VALUE))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&unfit));
+  return FALSE;
+}
+
+static void
+copy_mutation (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlMutation *from)
+{
+  KvsqlMutation copy = *from;
+
+  copy.table = kvsql_slice_dup (self->arena, from->table);
+  copy.row = kvsql_slice_dup (self->arena, from->row);
+  copy.family = kvsql_slice_dup (self->arena, from->family);
+  copy.qualifier = kvsql_slice_dup (self->arena, from->qualifier);
+  copy.value = kvsql_slice_dup (self->arena, from->value);
+  append (self, schema, &copy);
+}
+
+void
+kvsql_mutation_list_touch (KvsqlMutationList *self, const KvsqlSchema *schema,
+                           const KvsqlMutationList *before, gint64 timestamp)
+{
+  for (guint i = 0; i < self->mutations->len; i++)
+    if (g_array_index (self->mutations, KvsqlMutation, i).kind == KVSQL_MUTATION_PUT)
+      return;
+  for (guint i = 0; i < before->mutations->len; i++)
+    {
+      KvsqlMutation mutation = g_array_index (before->mutations, KvsqlMutation, i);
+
+      if (mutation.kind != KVSQL_MUTATION_PUT || find_mutation (self, &mutation) != NULL)
+        continue;
+      mutation.timestamp = timestamp;
+      copy_mutation (self, schema, &mutation);
+      return;
+    }
+}
+
+gboolean
+kvsql_mutation_list_add_difference (KvsqlMutationList *self, const KvsqlSchema *schema,
+                                    const KvsqlValue *old_tuple, const KvsqlValue *new_tuple,
+                                    gint64 timestamp, GError **error)
+{
+  g_autoptr (KvsqlMutationList) before = kvsql_mutation_list_new ();
+  g_autoptr (KvsqlMutationList) after = kvsql_mutation_list_new ();
+
+  if (!kvsql_mutation_list_add_old (before, schema, old_tuple, error)
+      || !kvsql_mutation_list_add_puts (after, schema, new_tuple, timestamp, error))
+    return FALSE;
+  for (guint i = 0; i < after->mutations->len; i++)
+    {
+      const KvsqlMutation *mutation = &g_array_index (after->mutations, KvsqlMutation, i);
+      const KvsqlMutation *old = kvsql_mutation_list_find_put (before, mutation);
+      gboolean is_as_it_was = mutation->kind == KVSQL_MUTATION_PUT
+                                  ? old != NULL && kvsql_slice_equal (old->value, mutation->value)
+                                  : old == NULL;
+      /* the stored cells of a schema that is being filled are not known */
+      if (!is_as_it_was || !kvsql_schema_is_filled (schema))
+        copy_mutation (self, schema, mutation);
+    }
+  for (guint i = 0; i < before->mutations->len; i++)
+    {
+      KvsqlMutation *mutation = &g_array_index (before->mutations, KvsqlMutation, i);
+
+      if (mutation->kind != KVSQL_MUTATION_PUT || find_mutation (after, mutation) != NULL)
+        continue;
+      mutation->kind = KVSQL_MUTATION_DELETE;
+      mutation->timestamp = timestamp - 1;
+      mutation->value = KVSQL_SLICE_EMPTY;
+      copy_mutation (self, schema, mutation);
+    }
+  return TRUE;
+}

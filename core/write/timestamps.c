@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * timestamps.c: the timestamp of a write.
+ *
+ * The order of writes to one key has to be kept. Within the daemon, the key's stripe remembers the
+ * newest timestamp. Between daemons, the common clock is known only within two bounds. A write
+ * takes the later bound as its timestamp, and is written after the earlier bound has reached this
+ * timestamp. So a write that begins after this one is visible gets a timestamp that is not smaller.
+ * (Google's Spanner, OSDI 2012, waits after the write; but its readers ask for a time, and our
+ * readers see what is stored.)
+ *
+ * "Not smaller" is not enough: of two writes with the same timestamp each schema would keep the one
+ * that reached it last, and the schemas would differ for good. So the later bound is rounded up to
+ * the next timestamp that belongs to this daemon alone (daemon/cluster/slots.c), and a key never
+ * gets the same timestamp twice. The wait is until that rounded timestamp, so the rule above still
+ * holds.
+ */
+#include "config.h"
+
+#include "core/write/engine-private.h"
+
+/* Cells with timestamps far in the future, from other writers, cannot be waited for. Neither can a
+ * clock that has not been compared for hours. */
+#define LONGEST_WAIT_US (2500 * 1000)
+/* The bounds of the clock may become closer in the meantime. */
+#define STEP_US (10 * 1000)
+/* Many writes of one key, each later than the one before, run ahead of the clock. A daemon that is
+ * alone waits for the clock only after this much: the next daemon that starts begins a little later
+ * than that. */
+#define LONGEST_AHEAD_US (1000 * 1000)
+
+void
+kvsql_engine_set_time (KvsqlEngine *self, KvsqlTimeFunc time, KvsqlStampFunc stamp, gpointer data)
+{
+  self->time = time;
+  self->stamp = stamp;
+  self->time_data = data;
+}
+
+gboolean
+kvsql_engine_has_others (const KvsqlEngine *self)
+{
+  gint64 earliest_us, latest_us;
+
+  if (self->time == NULL)
+    return FALSE;
+  self->time (&earliest_us, &latest_us, self->time_data);
+  return earliest_us != G_MAXINT64;
+}
+
+static gint64
+now (const KvsqlEngine *self)
+{
+  gint64 earliest_us, latest_us;
+
+  if (self->time == NULL)
+    return g_get_real_time () / 1000;
+  self->time (&earliest_us, &latest_us, self->time_data);
+  return latest_us / 1000;
+}
+
+/* Waits until the clock of every daemon has reached @timestamp. */
+static void
+await (const KvsqlEngine *self, gint64 timestamp)
+{
+  gint64 earliest_us, latest_us, left_us;
+
+  if (self->time == NULL)
+    return;
+  for (;;)
+    {
+      self->time (&earliest_us, &latest_us, self->time_data);
+      if (earliest_us == G_MAXINT64)
+        earliest_us = latest_us + LONGEST_AHEAD_US;
+      left_us = earliest_us >= timestamp * 1000 ? 0 : timestamp * 1000 - earliest_us;
+      if (left_us == 0 || left_us > LONGEST_WAIT_US)
+        return;
+      g_usleep ((gulong)MIN (left_us, STEP_US));
+    }
+}
+
+gint64
+kvsql_engine_next_timestamp_after (KvsqlEngine *self, const KvsqlKeyLocks *locks, gboolean deletes,
+                                   gint64 newest, GError **error)
+{
+  /* a timestamp from the store itself (of an increment) may be this millisecond, too */
+  gint64 clock = now (self) + (deletes && self->time != NULL ? 1 : 0);
+  gint64 result = kvsql_engine_advance_newest (self, locks, clock, newest,
+                                               deletes || self->stamp != NULL, error);
+
+  if (result != 0)
+    await (self, result);
+  return result;
+}
+
+gint64
+kvsql_engine_next_timestamp (KvsqlEngine *self, const KvsqlKeyLocks *locks, gboolean deletes,
+                             GError **error)
+{
+  return kvsql_engine_next_timestamp_after (self, locks, deletes, 0, error);
+}
+
+gboolean
+kvsql_engine_may_write (KvsqlEngine *self, GError **error)
+{
+  return self->stamp == NULL || self->stamp (1, self->time_data, error) != 0;
+}

@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * update.c: finds tuples, locks their keys, reads and tests them again, changes them, and writes.
+ */
+#include "config.h"
+
+#include "core/write/assign.h"
+#include "core/write/counter.h"
+#include "core/scan/predicate-filter.h"
+#include "core/write/insert.h"
+#include "core/scan/named-keys.h"
+#include "core/scan/tuple-key.h"
+#include "core/write/update.h"
+
+#define CHUNK_TUPLES 1000
+#define CHUNK_BYTES (4 * 1024 * 1024)
+/* tuples found beyond the LIMIT, because other statements may change some of them first */
+#define SPARE_TUPLES 32
+/* how often a locked key is read again, and at first for how many milliseconds, if another daemon
+ * may be moving the same tuple to that key */
+#define TARGET_READS 10
+#define TARGET_WAIT_MS 5
+
+typedef struct
+{
+  KvsqlEngine *engine;
+  KvsqlWritePlan *plan;
+  const KvsqlSelectLimits *limits;
+  const KvsqlCall *call;
+  KvsqlReturning *returning; /* nullable */
+  KvsqlCalls *calls;         /* nullable */
+  gboolean moves_keys;
+  gboolean is_counter; /* the only SET is an increment in the store */
+  guint counter;
+  gint64 amount;
+  KvsqlTupleMap *done; /* with LIMIT: the keys that were changed already; else NULL */
+  guint64 n_done;
+  guint n_target_reads; /* reads of an occupied key that a tuple is to move to */
+  gboolean is_blocked;  /* such a key is occupied at the moment */
+} Update;
+
+/* The change of one tuple. */
+typedef struct
+{
+  KvsqlChange change;
+  KvsqlValue *row; /* of RETURNING; nullable */
+} Item;
+
+static const KvsqlRelation *
+relation_of (const Update *self)
+{
+  return self->plan->entry->relation;
+}
+
+static guint64
+n_wanted (const Update *self)
+{
+  return self->plan->limit == KVSQL_NO_LIMIT ? G_MAXUINT64 : self->plan->limit - self->n_done;
+}
+
+/* ---- changing a tuple */
+
+static gboolean
+compute_new (const Update *self, const KvsqlValue *old, KvsqlArena *arena, KvsqlValue **out,
+             GError **error)
+{
+  *out = NULL;
+  return self->plan->kind == KVSQL_STATEMENT_DELETE
+         || kvsql_write_plan_assign (self->plan, old, arena, out, error);
+}
+
+static gboolean
+has_same_key (const KvsqlRelation *relation, const KvsqlValue *a, const KvsqlValue *b)
+{
+  for (guint i = 0; i < relation->n_attributes; i++)
+    if (relation->attributes[i].is_key && !kvsql_value_equal (&a[i], &b[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+key_exists (const KvsqlRelation *relation, const KvsqlValue *tuple, GError **error)
+{
+  g_autofree gchar *key = kvsql_tuple_print_key (relation, tuple);
+
+  kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, KVSQL_SPAN_NONE,
+                   "relation \"%s\" has a tuple with the key %s already", relation->name, key);
+  return kvsql_error_hint (error, "UPDATE moves a tuple only to a key that is free.");
+}
+
+/* The caller has locked both keys. If other daemons write, too, one of them may be moving this very
+ * tuple: then its new key is occupied, and the old one still exists. So the key is read again. */
+static gboolean
+check_target (Update *self, const Item *item, GError **error)
+{
+  const KvsqlStore *store = kvsql_engine_get_store (self->engine);
+  g_autoptr (KvsqlTupleMap) there = NULL;
+
+  if (!self->moves_keys || item->change.new == NULL
+      || has_same_key (relation_of (self), item->change.old, item->change.new))
+    return TRUE;
+  if (self->calls == NULL
+      && !kvsql_change_prepare (self->engine, self->plan->entry, item->change.new, self->call,
+                                error))
+    return FALSE;
+  there = kvsql_tuple_map_new (relation_of (self), 0);
+  if (!kvsql_read_primary_by_keys (kvsql_engine_get_store (self->engine), self->plan->entry,
+                                   &item->change.new, 1, &relation_of (self)->keys, self->call,
+                                   there, NULL, error))
+    return FALSE;
+  if (kvsql_tuple_map_find (there, item->change.new) == NULL)
+    return TRUE;
+  self->is_blocked = (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0
+                     && self->calls == NULL && self->n_target_reads < TARGET_READS;
+  return self->is_blocked || key_exists (relation_of (self), item->change.new, error);
+}
+
+/* A DELETE with a timestamp deletes nothing of a tuple that is newer in its primary schema. Then
+ * the other schemas keep it, too. */
+static gboolean
+is_all_newer (const Update *self, const KvsqlTupleMap *current, const KvsqlValue *old)
+{
+  return self->plan->kind == KVSQL_STATEMENT_DELETE && self->plan->timestamp != 0
+         && kvsql_tuple_map_get_oldest (current, old) > self->plan->timestamp;
+}
+
+/* Makes the change of one tuple, if it still satisfies the predicate. Otherwise *out_item is not
+ * set. */
+static gboolean
+make_item (Update *self, KvsqlTupleMap *current, const KvsqlValue *key, KvsqlArena *arena,
+           Item *out_item, gboolean *out_any, GError **error)
+{
+  const KvsqlValue *old = kvsql_tuple_map_find (current, key);
+  KvsqlValue *new;
+  gboolean admits;
+
+  *out_any = FALSE;
+  if (old == NULL || is_all_newer (self, current, old)
+      || (self->done != NULL && kvsql_tuple_map_find (self->done, key) != NULL))
+    return TRUE;
+  if (!kvsql_predicate_admits (self->plan->find->predicate, old, arena, &admits, error))
+    return FALSE;
+  if (!admits)
+    return TRUE;
+  if (!compute_new (self, old, arena, &new, error))
+    return FALSE;
+  *out_item = (Item){ .change = { .old = old, .new = new } };
+  if (!check_target (self, out_item, error))
+    return FALSE;
+  *out_any = !self->is_blocked;
+  return self->is_blocked
+         || kvsql_returning_compute (self->returning, new != NULL ? new : old, &out_item->row,
+                                     error);
+}
+
+static gboolean
+remember (Update *self, const KvsqlValue *tuple, GError **error)
+{
+  return self->done == NULL || tuple == NULL
+         || kvsql_tuple_map_obtain (self->done, tuple, error) != NULL;
+}
+
+/* ---- with locks held */
+
+/* Keys whose tuples another daemon changed first are left in @keys. */
+static gboolean
+write_items (Update *self, Item *items, guint n_items, const KvsqlValue **keys, guint *out_n_lost,
+             GError **error)
+{
+  g_autofree KvsqlChange *changes = g_new (KvsqlChange, n_items + 1);
+  gint64 timestamp = self->plan->timestamp;
+  gboolean ok;
+
+  *out_n_lost = 0;
+  for (guint i = 0; i < n_items; i++)
+    changes[i] = items[i].change;
+  /* a DELETE works at its timestamp */
+  if (timestamp != 0 && self->plan->kind == KVSQL_STATEMENT_DELETE)
+    timestamp++;
+  ok = kvsql_changes_apply (self->engine, self->plan->entry, changes, n_items, timestamp,
+                            self->call, self->calls, error);
+  for (guint i = 0; i < n_items; i++)
+    {
+      if (!changes[i].is_applied)
+        {
+          keys[(*out_n_lost)++] = changes[i].old;
+          continue;
+        }
+      self->n_done++;
+      kvsql_returning_keep (self->returning, items[i].row);
+      ok = ok && remember (self, changes[i].old, error) && remember (self, changes[i].new, error);
+    }
+  return ok;
+}
+
+static gboolean
+count_items (Update *self, const Item *items, guint n_items, GError **error)
+{
+  for (guint i = 0; i < n_items; i++)
+    {
+      const KvsqlValue *old = items[i].change.old;
+
+      if (!kvsql_value_is_null (&old[self->counter])
+          && !kvsql_counter_add (self->engine, self->plan->entry, old, self->counter, self->amount,
+                                 self->call, error))
+        return FALSE;
+      self->n_done++;
+      if (!remember (self, old, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Reads, tests and changes the tuples of @keys. The caller has locked them. */
+static gboolean
+change_locked (Update *self, const KvsqlValue **keys, guint n_keys, KvsqlArena *arena,
+               guint *out_n_lost, GError **error)
+{
+  g_autoptr (KvsqlTupleMap) current = kvsql_tuple_map_new (relation_of (self), 0);
+  g_autofree Item *items = g_new (Item, n_keys);
+  const KvsqlValue **lost = kvsql_arena_array (arena, const KvsqlValue *, n_keys);
+  guint n_items = 0;
+
+  *out_n_lost = 0;
+  if (!kvsql_read_primary_by_keys (kvsql_engine_get_store (self->engine), self->plan->entry, keys,
+                                   n_keys, &relation_of (self)->all, self->call, current, NULL,
+                                   error))
+    return FALSE;
+  for (guint i = 0; i < n_keys && n_items < n_wanted (self); i++)
+    {
+      gboolean any;
+      if (!make_item (self, current, keys[i], arena, &items[n_items], &any, error))
+        return FALSE;
+      n_items += any;
+    }
+  /* a tuple that moves is alone in its batch */
+  if (self->is_blocked)
+    {
+      *out_n_lost = n_keys;
+      return TRUE;
+    }
+  if (self->is_counter && self->calls == NULL)
+    return count_items (self, items, n_items, error);
+  if (!write_items (self, items, n_items, lost, out_n_lost, error))
+    return FALSE;
+  /* @current is freed, with the old tuples */
+  for (guint i = 0; i < *out_n_lost; i++)
+    {
+      KvsqlValue *key = kvsql_arena_array (arena, KvsqlValue, relation_of (self)->n_attributes);
+      for (guint a = 0; a < relation_of (self)->n_attributes; a++)
+        key[a] = kvsql_value_dup (&lost[i][a], arena);
+      keys[i] = key;
+    }
+  return TRUE;
+}
+
+/* The locks of the key that a tuple moves to. The present tuple is read without a lock, so the
+ * result is a guess. *out_any: FALSE if the tuple does not satisfy the predicate now. */
+static gboolean
+add_target_lock (Update *self, const KvsqlValue *key, KvsqlArena *arena, KvsqlKeyLocks *locks,
+                 gboolean *out_any, GError **error)
+{
+  g_autoptr (KvsqlTupleMap) current = kvsql_tuple_map_new (relation_of (self), 0);
+  KvsqlBuffer bytes = { 0 };
+  const KvsqlValue *old;
+  KvsqlValue *new;
+  gboolean admits = FALSE;
+
+  if (!kvsql_read_primary_by_keys (kvsql_engine_get_store (self->engine), self->plan->entry, &key,
+                                   1, &relation_of (self)->all, self->call, current, NULL, error))
+    return FALSE;
+  old = kvsql_tuple_map_find (current, key);
+  if (old != NULL
+      && !kvsql_predicate_admits (self->plan->find->predicate, old, arena, &admits, error))
+    return FALSE;
+  *out_any = admits;
+  if (!admits)
+    return TRUE;
+  if (!compute_new (self, old, arena, &new, error))
+    return FALSE;
+  kvsql_tuple_append_key (relation_of (self), new, &bytes);
+  kvsql_key_locks_add (locks, kvsql_buffer_slice (&bytes));
+  kvsql_buffer_clear (&bytes);
+  return TRUE;
+}
+
+/* Locks a tuple that moves. Its new key is certain only under its lock, so locking is repeated
+ * until the guess was right. A tuple that does not satisfy the predicate is not waited for
+ * (*out_any is FALSE, and nothing is locked). Otherwise several clients that empty a queue would
+ * wait for each tuple that another one has already moved away. */
+static gboolean
+lock_moving (Update *self, const KvsqlValue *key, KvsqlArena *arena, KvsqlKeyLocks *out_locks,
+             gboolean *out_any, GError **error)
+{
+  KvsqlKeyLocks locks, again; /* need not be cleared */
+  gboolean still;
+
+  G_STATIC_ASSERT (KVSQL_FEW_KEYS >= 2);
+  for (;;)
+    {
+      kvsql_tuple_locks (relation_of (self), &key, 1, &locks);
+      if (!add_target_lock (self, key, arena, &locks, out_any, error))
+        return FALSE;
+      if (!*out_any)
+        return TRUE;
+      kvsql_engine_lock (self->engine, &locks);
+      kvsql_tuple_locks (relation_of (self), &key, 1, &again);
+      if (!add_target_lock (self, key, arena, &again, &still, error))
+        {
+          kvsql_engine_unlock (self->engine, &locks);
+          return FALSE;
+        }
+      if (kvsql_key_locks_contain (&locks, &again))
+        {
+          *out_locks = locks;
+          return TRUE;
+        }
+      kvsql_engine_unlock (self->engine, &locks);
+      if (!kvsql_call_check (self->call, error))
+        return FALSE;
+    }
+}
+
+/* Reads without a lock. */
+static void
+wait_for_target (Update *self)
+{
+  if (self->is_blocked)
+    g_usleep ((gulong)(TARGET_WAIT_MS << self->n_target_reads++) * 1000);
+  self->is_blocked = FALSE;
+}
+
+static gboolean
+change_chunk (Update *self, const KvsqlValue **keys, guint n_keys, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+
+  self->n_target_reads = 0;
+  while (n_keys > 0 && n_wanted (self) > 0)
+    {
+      KvsqlKeyLocks locks;
+      gboolean ok = TRUE, any = TRUE;
+
+      if (!kvsql_call_check (self->call, error))
+        return FALSE;
+      if (self->moves_keys)
+        ok = lock_moving (self, keys[0], arena, &locks, &any, error);
+      else
+        kvsql_lock_tuples (self->engine, relation_of (self), keys, n_keys, &locks);
+      if (!ok || !any)
+        return ok;
+      ok = change_locked (self, keys, n_keys, arena, &n_keys, error);
+      kvsql_engine_unlock (self->engine, &locks);
+      if (!ok)
+        return FALSE;
+      wait_for_target (self);
+    }
+  return TRUE;
+}
+
+/* ---- finding */
+
+/* Not more at once than may be wanted, because other statements wait for locked keys. */
+static guint
+chunk_size (const Update *self)
+{
+  return self->moves_keys ? 1 : MIN (CHUNK_TUPLES, MAX (n_wanted (self), 1));
+}
+
+static gboolean
+change_all (Update *self, const KvsqlValue **keys, guint n_keys, GError **error)
+{
+  for (guint i = 0, n; i < n_keys && n_wanted (self) > 0; i += n)
+    {
+      n = MIN (chunk_size (self), n_keys - i);
+      if (!change_chunk (self, keys + i, n, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Whether a changed tuple could appear in the rest of the scan. Then all tuples are found before
+ * any is changed. */
+static gboolean
+must_gather (const Update *self)
+{
+  const KvsqlCatalogEntry *entry = self->plan->entry;
+
+  for (guint i = 0; i < self->plan->n_sets; i++)
+    for (guint s = 0; s < entry->n_schemas; s++)
+      if (kvsql_attribute_set_has (&entry->schemas[s]->cell_key_attributes,
+                                   self->plan->sets[i].attribute))
+        return TRUE;
+  return FALSE;
+}
+
+static gboolean
+check_gathered (const Update *self, const KvsqlArena *arena, GError **error)
+{
+  if (kvsql_arena_get_size (arena) <= self->limits->sort_bytes)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                   "the keys of the tuples to be moved need more than %" G_GSIZE_FORMAT " MiB",
+                   self->limits->sort_bytes >> 20);
+  return kvsql_error_hint (error, "Narrow the predicate, or use LIMIT and repeat the statement.");
+}
+
+static const KvsqlValue *
+tuple_of_page (const KvsqlSelectPlan *find, const KvsqlBatch *page, guint row, KvsqlArena *arena)
+{
+  KvsqlValue *tuple = kvsql_arena_array (arena, KvsqlValue, find->entry->relation->n_attributes);
+
+  for (guint i = 0; i < find->n_items; i++)
+    {
+      KvsqlValue value = kvsql_vector_get (&page->columns[i], row);
+      tuple[find->items[i]] = kvsql_value_dup (&value, arena);
+    }
+  return tuple;
+}
+
+/* One search, for up to find->limit tuples. */
+static gboolean
+find_and_change (Update *self, guint64 *out_n_found, GError **error)
+{
+  const KvsqlSelectPlan *find = self->plan->find;
+  g_autoptr (KvsqlSelectRun) run
+      = kvsql_select_run_new (find, kvsql_engine_get_store (self->engine), self->limits, NULL);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GPtrArray) keys = g_ptr_array_new ();
+  gboolean has_more = TRUE, gathers = must_gather (self);
+
+  *out_n_found = 0;
+  while (has_more && n_wanted (self) > 0)
+    {
+      g_autoptr (KvsqlArena) page_arena = kvsql_arena_new ();
+      g_autoptr (KvsqlBatch) page = NULL;
+
+      if (!kvsql_select_run_page (run, CHUNK_TUPLES, CHUNK_BYTES, self->call, page_arena, &page,
+                                  &has_more, error))
+        return FALSE;
+      *out_n_found += page->n_rows;
+      for (guint row = 0; row < page->n_rows; row++)
+        g_ptr_array_add (keys, (gpointer)tuple_of_page (find, page, row, arena));
+      if (gathers && has_more)
+        {
+          if (!check_gathered (self, arena, error))
+            return FALSE;
+          continue;
+        }
+      if (!change_all (self, (const KvsqlValue **)keys->pdata, keys->len, error))
+        return FALSE;
+      g_ptr_array_set_size (keys, 0);
+      kvsql_arena_reset (arena);
+    }
+  return TRUE;
+}
+
+/* Uses the keys that the predicate names, without a search. */
+static gboolean
+change_named (Update *self, gboolean *out_any, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  gboolean has_order = self->plan->limit != KVSQL_NO_LIMIT && self->plan->find->n_sort > 0;
+  const KvsqlValue **keys = NULL;
+  guint n_keys;
+
+  if (!has_order)
+    keys = kvsql_named_keys (self->plan->find, TRUE, arena, &n_keys);
+  *out_any = keys != NULL;
+  return keys == NULL || change_all (self, keys, n_keys, error);
+}
+
+static guint64
+n_candidates (const Update *self, guint attempt)
+{
+  guint64 n = self->n_done + 2 * MIN (n_wanted (self), G_MAXUINT32) + SPARE_TUPLES;
+
+  return self->plan->limit == KVSQL_NO_LIMIT ? KVSQL_NO_LIMIT : n << MIN (attempt, 24);
+}
+
+static gboolean
+change_found (Update *self, GError **error)
+{
+  gboolean is_done;
+
+  if (self->calls != NULL)
+    kvsql_calls_add_reads (self->calls, self->plan->find->best);
+  if (!change_named (self, &is_done, error))
+    return FALSE;
+  if (is_done)
+    return TRUE;
+  for (guint attempt = 0; n_wanted (self) > 0; attempt++)
+    {
+      guint64 n_found;
+
+      self->plan->find->limit = n_candidates (self, attempt);
+      if (!find_and_change (self, &n_found, error))
+        return FALSE;
+      if (n_found < self->plan->find->limit)
+        break;
+    }
+  return TRUE;
+}
+
+gboolean
+kvsql_update_is_counter (const KvsqlWritePlan *plan, const KvsqlStoreCapabilities *capabilities,
+                         guint *out_attribute, gint64 *out_amount)
+{
+  KvsqlAttributeSet used = { 0 };
+
+  if (plan->kind != KVSQL_STATEMENT_UPDATE)
+    return FALSE;
+  /* an increment is correct whatever else was changed in the meantime */
+  kvsql_predicate_collect (plan->find->predicate, &used);
+  return kvsql_attribute_set_contains (&plan->entry->relation->keys, &used)
+         && kvsql_write_plan_is_counter (plan, out_attribute, out_amount)
+         && kvsql_entry_has_counter (plan->entry, *out_attribute, capabilities);
+}
+
+gboolean
+kvsql_update_run (KvsqlEngine *engine, KvsqlWritePlan *plan, const KvsqlSelectLimits *limits,
+                  const KvsqlCall *call, KvsqlReturning *returning, KvsqlCalls *calls,
+                  guint64 *out_n, GError **error)
+{
+  Update self = { .engine = engine,
+                  .plan = plan,
+                  .limits = limits,
+                  .call = call,
+                  .returning = returning,
+                  .calls = calls,
+                  .moves_keys = kvsql_write_plan_moves_keys (plan) };
+  const KvsqlStore *store = kvsql_engine_get_store (engine);
+  gboolean ok;
+
+  self.is_counter
+      = kvsql_update_is_counter (plan, &store->capabilities, &self.counter, &self.amount);
+  if (plan->limit != KVSQL_NO_LIMIT)
+    self.done = kvsql_tuple_map_new (plan->entry->relation, limits->sort_bytes);
+  ok = change_found (&self, error);
+  kvsql_tuple_map_free (self.done);
+  if (!ok && self.n_done > 0 && calls == NULL)
+    kvsql_error_detail (error, "%" G_GUINT64_FORMAT " tuple%s had been %s before.", self.n_done,
+                        self.n_done == 1 ? "" : "s",
+                        plan->kind == KVSQL_STATEMENT_DELETE ? "deleted" : "updated");
+  *out_n = self.n_done;
+  return ok;
+}

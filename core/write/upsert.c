@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * upsert.c: INSERT … ON CONFLICT: inserts, updates or does nothing, depending on the stored tuple.
+ */
+#include "config.h"
+
+#include "core/write/assign.h"
+#include "core/write/insert.h"
+#include "core/scan/tuple-key.h"
+#include "core/write/upsert.h"
+
+#define CHUNK_TUPLES 1000
+
+/* The state of one key in a chunk. */
+typedef struct
+{
+  const KvsqlValue *old; /* stored; NULL: none */
+  const KvsqlValue *new;
+  gboolean is_taken; /* a row of this chunk writes @new */
+  gboolean is_lost;
+} Slot;
+
+typedef struct
+{
+  KvsqlEngine *engine;
+  const KvsqlWritePlan *plan;
+  const KvsqlCall *call;
+  KvsqlTupleMap *changed; /* nullable */
+  KvsqlReturning *returning;
+  KvsqlCalls *calls;
+  guint64 n_done;
+} Upsert;
+
+/* The state of a chunk while its locks are held. */
+typedef struct
+{
+  KvsqlArena *arena;
+  KvsqlTupleMap *stored;
+  KvsqlTupleMap *keys; /* of the chunk, distinct */
+  GHashTable *slots;   /* tuple of @keys -> Slot */
+  GPtrArray *order;    /* Slot */
+  Slot **slot_of;      /* by row; NULL: the row writes nothing */
+  KvsqlValue **rows;   /* of RETURNING, by row */
+} Chunk;
+
+static void
+chunk_init (Chunk *self, const Upsert *upsert, guint n)
+{
+  self->arena = kvsql_arena_new ();
+  self->stored = kvsql_tuple_map_new (upsert->plan->entry->relation, 0);
+  self->keys = kvsql_tuple_map_new (upsert->plan->entry->relation, 0);
+  self->slots = g_hash_table_new (NULL, NULL);
+  self->order = g_ptr_array_new ();
+  self->slot_of = kvsql_arena_array (self->arena, Slot *, n);
+  self->rows = kvsql_arena_array (self->arena, KvsqlValue *, n);
+}
+
+static void
+chunk_clear (Chunk *self)
+{
+  kvsql_tuple_map_free (self->stored);
+  kvsql_tuple_map_free (self->keys);
+  g_hash_table_unref (self->slots);
+  g_ptr_array_unref (self->order);
+  kvsql_arena_free (self->arena);
+}
+
+static Slot *
+obtain_slot (Chunk *self, const KvsqlValue *tuple)
+{
+  gpointer key = kvsql_tuple_map_obtain (self->keys, tuple, NULL);
+  Slot *slot = g_hash_table_lookup (self->slots, key);
+
+  if (slot != NULL)
+    return slot;
+  slot = kvsql_arena_new0 (self->arena, Slot);
+  slot->old = slot->new = kvsql_tuple_map_find (self->stored, tuple);
+  g_hash_table_insert (self->slots, key, slot);
+  g_ptr_array_add (self->order, slot);
+  return slot;
+}
+
+/* ---- repeated keys */
+
+static gboolean
+reject_again (const Upsert *self, const KvsqlValue *tuple, GError **error)
+{
+  const KvsqlRelation *relation = self->plan->entry->relation;
+  g_autofree gchar *key = kvsql_tuple_print_key (relation, tuple);
+
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, self->plan->conflict_span,
+                   "ON CONFLICT DO UPDATE cannot change a tuple a second time");
+  kvsql_error_detail (error, "More than one of the tuples to insert has the key (%s).", key);
+  return kvsql_error_hint (error, "Leave all but one of them out: what the others would add "
+                                  "depends on the order they come in.");
+}
+
+static gboolean
+note_change (Upsert *self, const KvsqlValue *tuple, GError **error)
+{
+  g_autoptr (GError) inner = NULL;
+
+  if (self->changed == NULL || kvsql_tuple_map_obtain (self->changed, tuple, &inner) != NULL)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_LIMIT, self->plan->conflict_span,
+                   "the keys that ON CONFLICT DO UPDATE has changed need more than sort_bytes");
+  return kvsql_error_hint (error, "Insert a part at a time, with WHERE.");
+}
+
+/* A WHERE may exclude some of them, which is known only later. */
+static gboolean
+check_all_once (Upsert *self, const KvsqlValue *const *tuples, guint n, GError **error)
+{
+  if (self->changed == NULL || self->plan->conflict_where != NULL)
+    return TRUE;
+  for (guint i = 0; i < n; i++)
+    {
+      if (kvsql_tuple_map_find (self->changed, tuples[i]) != NULL)
+        return reject_again (self, tuples[i], error);
+      if (!note_change (self, tuples[i], error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_once (Upsert *self, const Slot *slot, const KvsqlValue *tuple, GError **error)
+{
+  if (self->changed == NULL || self->plan->conflict_where == NULL
+      || (!slot->is_taken && kvsql_tuple_map_find (self->changed, tuple) == NULL))
+    return TRUE;
+  return reject_again (self, tuple, error);
+}
+
+/* The tuple of @slot after DO UPDATE. *out is NULL if the WHERE is not true. */
+static gboolean
+update_slot (const Upsert *self, Chunk *chunk, const Slot *slot, const KvsqlValue *tuple,
+             KvsqlValue **out, GError **error)
+{
+  guint n = self->plan->entry->relation->n_attributes;
+  KvsqlValue *columns = kvsql_arena_array (chunk->arena, KvsqlValue, 2 * n);
+  gboolean admits;
+
+  *out = NULL;
+  memcpy (columns, slot->new, n * sizeof *columns);
+  memcpy (columns + n, tuple, n * sizeof *columns);
+  if (!kvsql_write_plan_admits (self->plan, columns, chunk->arena, &admits, error))
+    return FALSE;
+  return !admits || kvsql_write_plan_assign (self->plan, columns, chunk->arena, out, error);
+}
+
+static gboolean
+take_row (Upsert *self, Chunk *chunk, const KvsqlValue *tuple, guint row, GError **error)
+{
+  Slot *slot = obtain_slot (chunk, tuple);
+  const KvsqlValue *new = tuple;
+
+  if (slot->new != NULL)
+    {
+      KvsqlValue *updated;
+      if (self->plan->on_conflict == KVSQL_CONFLICT_NOTHING)
+        return TRUE;
+      if (!check_once (self, slot, tuple, error)
+          || !update_slot (self, chunk, slot, tuple, &updated, error))
+        return FALSE;
+      if (updated == NULL)
+        return TRUE;
+      new = updated;
+    }
+  slot->new = new;
+  slot->is_taken = TRUE;
+  chunk->slot_of[row] = slot;
+  return kvsql_returning_compute (self->returning, new, &chunk->rows[row], error);
+}
+
+static gboolean
+write_slots (Upsert *self, Chunk *chunk, GError **error)
+{
+  g_autofree KvsqlChange *changes = g_new0 (KvsqlChange, chunk->order->len + 1);
+  g_autofree Slot **changed = g_new (Slot *, chunk->order->len + 1);
+  guint n = 0;
+  gboolean ok;
+
+  for (guint i = 0; i < chunk->order->len; i++)
+    {
+      Slot *slot = chunk->order->pdata[i];
+      if (slot->new == slot->old)
+        continue;
+      changes[n] = (KvsqlChange){ .old = slot->old, .new = slot->new };
+      changed[n++] = slot;
+    }
+  ok = kvsql_changes_apply (self->engine, self->plan->entry, changes, n, self->plan->timestamp,
+                            self->call, self->calls, error);
+  for (guint i = 0; i < n; i++)
+    changed[i]->is_lost = !changes[i].is_applied;
+  return ok;
+}
+
+/* Counts the rows that are written. Rows whose tuples another daemon changed first stay in
+ * @tuples. */
+static gboolean
+settle (Upsert *self, const Chunk *chunk, const KvsqlValue **tuples, guint n, guint *out_n_lost,
+        GError **error)
+{
+  gboolean ok = TRUE;
+  guint n_lost = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (chunk->slot_of[i] == NULL)
+        continue;
+      if (chunk->slot_of[i]->is_lost)
+        tuples[n_lost++] = tuples[i];
+      else
+        {
+          self->n_done++;
+          kvsql_returning_keep (self->returning, chunk->rows[i]);
+          ok = ok && note_change (self, tuples[i], error);
+        }
+    }
+  *out_n_lost = n_lost;
+  return ok;
+}
+
+static gboolean
+write_locked (Upsert *self, Chunk *chunk, const KvsqlValue **tuples, guint n, guint *out_n_lost,
+              GError **error)
+{
+  const KvsqlRelation *relation = self->plan->entry->relation;
+  gboolean ok;
+
+  *out_n_lost = 0;
+  for (guint i = 0; i < n && self->calls == NULL; i++)
+    if (!kvsql_change_prepare (self->engine, self->plan->entry, tuples[i], self->call, error))
+      return FALSE;
+  if (!kvsql_read_primary_by_keys (kvsql_engine_get_store (self->engine), self->plan->entry, tuples,
+                                   n, &relation->all, self->call, chunk->stored, self->calls,
+                                   error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (!take_row (self, chunk, tuples[i], i, error))
+      return FALSE;
+  ok = write_slots (self, chunk, error);
+  return settle (self, chunk, tuples, n, out_n_lost, ok ? error : NULL) && ok;
+}
+
+static gboolean
+write_chunk (Upsert *self, const KvsqlValue **tuples, guint n, GError **error)
+{
+  while (n > 0)
+    {
+      KvsqlKeyLocks locks;
+      Chunk chunk;
+      gboolean ok;
+
+      if (!kvsql_call_check (self->call, error))
+        return FALSE;
+      chunk_init (&chunk, self, n);
+      kvsql_lock_tuples (self->engine, self->plan->entry->relation, tuples, n, &locks);
+      ok = write_locked (self, &chunk, tuples, n, &n, error);
+      kvsql_engine_unlock (self->engine, &locks);
+      chunk_clear (&chunk);
+      if (!ok)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+kvsql_upsert_run (KvsqlEngine *engine, const KvsqlWritePlan *plan, const KvsqlValue *const *tuples,
+                  guint n_tuples, const KvsqlCall *call, KvsqlTupleMap *changed,
+                  KvsqlReturning *returning, KvsqlCalls *calls, guint64 *out_n, GError **error)
+{
+  Upsert self = { .engine = engine,
+                  .plan = plan,
+                  .call = call,
+                  .changed = plan->on_conflict == KVSQL_CONFLICT_UPDATE ? changed : NULL,
+                  .returning = returning,
+                  .calls = calls };
+  gboolean ok = check_all_once (&self, tuples, n_tuples, error);
+
+  for (guint i = 0; ok && i < n_tuples; i += CHUNK_TUPLES)
+    {
+      guint n = MIN (CHUNK_TUPLES, n_tuples - i);
+      g_autofree const KvsqlValue **chunk = g_memdup2 (tuples + i, n * sizeof *tuples);
+      ok = write_chunk (&self, chunk, n, error);
+    }
+  *out_n = self.n_done;
+  if (!ok && self.n_done > 0 && calls == NULL)
+    kvsql_error_detail (error, "%" G_GUINT64_FORMAT " tuple%s had been written before.",
+                        self.n_done, self.n_done == 1 ? "" : "s");
+  return ok;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * backfill-private.h: shared by the files of the backfill.
+ */
+#pragma once
+
+#include "core/scan/table-scan.h"
+#include "daemon/backfill/backfill.h"
+
+G_BEGIN_DECLS
+
+/* ---- progress of filling a schema (progress.c) */
+
+/* The progress as it is stored in the registry, so that any daemon can resume. */
+typedef struct
+{
+  gchar id[37];               /* of this filling; a schema that is defined again gets another one */
+  gchar definitions[65];      /* hash of the definitions that the position depends on */
+  gboolean is_sweeping;       /* of the second pass, which reads the schema */
+  KvsqlScanPosition position; /* without a row: at the start */
+  guint64 n_tuples;           /* put before that position */
+  gint64 since_ms, noted_ms;  /* since 1970 */
+} KvsqldBackfillProgress;
+
+/* Bytes are in @arena. FALSE: not the text of a progress. */
+gboolean kvsqld_backfill_progress_parse (const gchar *text, KvsqlArena *arena,
+                                         KvsqldBackfillProgress *out);
+gchar *kvsqld_backfill_progress_print (const KvsqldBackfillProgress *self); /* (transfer full) */
+
+/* The stored progress of a schema that is being filled. If there is none, or if the definitions
+ * have changed since, begins a new filling and stores it in the registry. */
+gboolean kvsqld_backfill_progress_open (KvsqldDefinitions *definitions, const gchar *schema,
+                                        const KvsqlCall *call, KvsqlArena *arena,
+                                        KvsqldBackfillProgress *out, GError **error);
+/* Stores the progress, unless the stored one is already further. KVSQL_ERROR_CONFLICT: another
+ * filling has begun since. */
+gboolean kvsqld_backfill_progress_note (KvsqldDefinitions *definitions, const gchar *schema,
+                                        const KvsqldBackfillProgress *self, const KvsqlCall *call,
+                                        GError **error);
+/* Whether the schema is still being filled by the same filling. KVSQL_ERROR_CONFLICT if not. */
+gboolean kvsqld_backfill_progress_check (const KvsqldBackfillProgress *self,
+                                         const KvsqlCatalog *catalog, const gchar *schema,
+                                         GError **error);
+
+/* ---- chunks in progress (marks.c) */
+
+/* Chunks begin in the order of the primary, and end in any order. Not locked: the caller holds a
+ * lock. */
+typedef struct _KvsqldMarks KvsqldMarks;
+typedef struct _KvsqldMark KvsqldMark;
+
+KvsqldMarks *kvsqld_marks_new (void);
+void kvsqld_marks_free (KvsqldMarks *self);
+/* @next: (nullable): the position after the chunk; NULL: the end. Borrowed until the chunk ends. */
+KvsqldMark *kvsqld_marks_begin (KvsqldMarks *self, const KvsqlScanPosition *next, guint64 n_tuples);
+void kvsqld_marks_end (KvsqldMarks *self, KvsqldMark *mark);
+/* TRUE with the position before which all chunks have ended, if it has moved since the last call.
+ * Bytes are valid until the next chunk ends. @out_n: tuples between the last position and this
+ * one. */
+gboolean kvsqld_marks_advance (KvsqldMarks *self, KvsqlScanPosition *out, guint64 *out_n);
+
+/* ---- states (state.c) */
+
+/* Marks the schema readable: it holds every tuple. */
+gboolean kvsqld_backfill_finish (KvsqldDefinitions *definitions, const gchar *schema,
+                                 const KvsqldBackfillProgress *progress, const KvsqlCall *call,
+                                 GError **error);
+
+G_END_DECLS

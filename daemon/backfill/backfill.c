@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * backfill.c: the jobs that fill schemas.
+ *
+ * The workers of a job read chunks of the primary one at a time, and write them in parallel. A
+ * chunk is read and written under the newest definitions, and counts as a statement that uses them.
+ * If the schema is defined again or dropped, the job ends.
+ *
+ * From time to time, and when it ends early, a job stores its progress in the registry: the
+ * position before which all chunks are done. The next job of the schema resumes there, in any
+ * daemon.
+ */
+#include "config.h"
+
+#include "core/maintain/backfill.h"
+#include "core/maintain/compare.h"
+#include "daemon/backfill/backfill-private.h"
+
+#define MAX_WORKERS 4
+#define STEP_US (60 * G_TIME_SPAN_SECOND)
+#define GATHER_BYTES (256 * 1024 * 1024)
+
+/* Each stored progress makes an epoch, for which every daemon reads the registry. So long jobs
+ * store their progress less often, up to a limit. */
+#define SHORTEST_NOTE_US G_TIME_SPAN_SECOND
+#define LONGEST_NOTE_US (10 * G_TIME_SPAN_SECOND)
+#define LAST_NOTE_US (5 * G_TIME_SPAN_SECOND)
+
+typedef struct
+{
+  gatomicrefcount references;
+  gchar *schema; /* folded */
+  KvsqlEngine *engine;
+  KvsqldDefinitions *definitions;
+  GCancellable *cancellable;
+  GThread *thread;
+
+  GMutex reading; /* held while a chunk is read; protects the members up to @bounds */
+  KvsqlArena *arena;
+  gboolean has_position;
+  KvsqlScanPosition position; /* of the next chunk */
+  gboolean is_at_end;
+  gboolean has_bounds;
+  KvsqlArena *bounds_arena;
+  KvsqlRowRange bounds; /* of the primary, at the start */
+
+  GMutex mutex; /* protects all members below; a leaf */
+  GCond changed;
+  gboolean is_running;
+  const gchar *phase;
+  gboolean has_progress; /* the start position is known; @progress.id does not change any more */
+  KvsqldBackfillProgress progress; /* the position before which all chunks are done */
+  KvsqlArena *progress_arena;
+  KvsqldMarks *marks;
+  gboolean has_news; /* @progress is further than the stored one */
+  gboolean is_noting;
+  gint64 next_note_us;
+  guint64 n_before;           /* put by earlier jobs */
+  guint64 n_tuples;           /* put, with @n_before */
+  gdouble first_share, share; /* < 0: not known */
+  gint64 started_us, ended_us;
+  gint64 since_ms;
+  GError *error; /* the first error of any worker */
+} Job;
+
+struct _KvsqldBackfills
+{
+  KvsqlEngine *engine;
+  KvsqldDefinitions *definitions;
+  GMutex mutex;
+  GHashTable *jobs; /* schema -> Job; an ended job stays until the next one of its schema */
+};
+
+static void
+job_unref (gpointer data)
+{
+  Job *self = data;
+
+  if (!g_atomic_ref_count_dec (&self->references))
+    return;
+  g_free (self->schema);
+  g_object_unref (self->cancellable);
+  kvsql_arena_free (self->arena);
+  kvsql_arena_free (self->bounds_arena);
+  kvsql_arena_free (self->progress_arena);
+  kvsqld_marks_free (self->marks);
+  g_clear_error (&self->error);
+  g_mutex_clear (&self->reading);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->changed);
+  g_free (self);
+}
+
+static Job *
+job_new (KvsqldBackfills *backfills, const gchar *schema)
+{
+  Job *self = g_new0 (Job, 1);
+
+  g_atomic_ref_count_init (&self->references);
+  self->schema = g_strdup (schema);
+  self->engine = backfills->engine;
+  self->definitions = backfills->definitions;
+  self->cancellable = g_cancellable_new ();
+  self->arena = kvsql_arena_new ();
+  self->bounds_arena = kvsql_arena_new ();
+  self->progress_arena = kvsql_arena_new ();
+  self->marks = kvsqld_marks_new ();
+  g_mutex_init (&self->reading);
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
+  self->is_running = TRUE;
+  self->phase = "waiting until all daemons write to it";
+  self->share = -1;
+  self->started_us = g_get_monotonic_time ();
+  self->since_ms = g_get_real_time () / 1000;
+  return self;
+}
+
+static void
+set_phase (Job *self, const gchar *phase)
+{
+  g_mutex_lock (&self->mutex);
+  self->phase = phase;
+  self->started_us = g_get_monotonic_time ();
+  g_mutex_unlock (&self->mutex);
+}
+
+/* (transfer full) @error: the first error is kept, and ends the other workers. */
+static void
+fail (Job *self, GError *error)
+{
+  g_mutex_lock (&self->mutex);
+  if (self->error == NULL)
+    self->error = g_steal_pointer (&error);
+  g_mutex_unlock (&self->mutex);
+  g_clear_error (&error);
+  g_cancellable_cancel (self->cancellable);
+}
+
+static KvsqlCall
+new_call (const Job *self)
+{
+  return (KvsqlCall){ .deadline_us = g_get_monotonic_time () + STEP_US,
+                      .cancellable = self->cancellable };
+}
+
+/* ---- progress */
+
+/* TRUE with a copy of the progress to store, if it is time to do so. The caller then calls
+ * end_note(). */
+static gboolean
+begin_note (Job *self, gboolean is_last, KvsqlArena *arena, KvsqldBackfillProgress *out)
+{
+  gint64 now = g_get_monotonic_time ();
+  KvsqlScanPosition position;
+  gboolean is_due;
+  guint64 n;
+
+  g_mutex_lock (&self->mutex);
+  is_due = self->has_progress && (is_last || (!self->is_noting && now >= self->next_note_us));
+  if (is_due && kvsqld_marks_advance (self->marks, &position, &n))
+    {
+      kvsql_arena_reset (self->progress_arena);
+      self->progress.position = kvsql_scan_position_dup (&position, self->progress_arena);
+      self->progress.n_tuples += n;
+      self->has_news = TRUE;
+    }
+  is_due = is_due && self->has_news;
+  if (is_due)
+    {
+      self->has_news = FALSE;
+      self->is_noting = TRUE;
+      *out = self->progress;
+      out->position = kvsql_scan_position_dup (&self->progress.position, arena);
+    }
+  g_mutex_unlock (&self->mutex);
+  return is_due;
+}
+
+static void
+end_note (Job *self, gboolean is_noted)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  g_mutex_lock (&self->mutex);
+  self->is_noting = FALSE;
+  self->has_news = self->has_news || !is_noted;
+  self->next_note_us = now + CLAMP (now - self->started_us, SHORTEST_NOTE_US, LONGEST_NOTE_US);
+  g_mutex_unlock (&self->mutex);
+}
+
+/* Stores the progress if it is time to do so. A registry that is away is no reason to stop: the
+ * next attempt is later. */
+static void
+note (Job *self, gboolean is_last)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqldBackfillProgress progress;
+  KvsqlCall call = new_call (self);
+  GError *error = NULL;
+
+  if (!begin_note (self, is_last, arena, &progress))
+    return;
+  if (is_last)
+    call = (KvsqlCall){ .deadline_us = g_get_monotonic_time () + LAST_NOTE_US };
+  end_note (self, kvsqld_backfill_progress_note (self->definitions, self->schema, &progress, &call,
+                                                 &error));
+  if (g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_CONFLICT)
+      || g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_NAME))
+    fail (self, g_steal_pointer (&error));
+  g_clear_error (&error);
+}
+
+/* Finds the start position of the job. */
+static gboolean
+open_progress (Job *self, GError **error)
+{
+  KvsqlCall call = new_call (self);
+  KvsqldBackfillProgress progress;
+
+  if (!kvsqld_backfill_progress_open (self->definitions, self->schema, &call, self->progress_arena,
+                                      &progress, error))
+    return FALSE;
+  self->has_position = progress.position.has_row;
+  self->position = kvsql_scan_position_dup (&progress.position, self->arena);
+  g_mutex_lock (&self->mutex);
+  self->progress = progress;
+  self->has_progress = TRUE;
+  self->first_share = self->has_position ? -1 : 0;
+  self->n_before = self->n_tuples = progress.n_tuples;
+  self->next_note_us = g_get_monotonic_time () + SHORTEST_NOTE_US;
+  g_mutex_unlock (&self->mutex);
+  return TRUE;
+}
+
+/* ---- a worker */
+
+typedef struct
+{
+  KvsqlCatalog *catalog;
+  const KvsqlCatalogEntry *entry;
+  const KvsqlSchema *schema;
+  KvsqlTupleChunk *chunk;
+  KvsqldMark *mark;
+} Portion;
+
+/* The schema, if it is the one that the job was begun for. */
+static const KvsqlSchema *
+find_schema (Job *self, const KvsqlCatalog *catalog, const KvsqlCatalogEntry **out_entry,
+             GError **error)
+{
+  if (!kvsqld_backfill_progress_check (&self->progress, catalog, self->schema, error))
+    return NULL;
+  return kvsqld_backfill_find (catalog, self->schema, out_entry, error);
+}
+
+static void
+measure (Job *self, const Portion *portion)
+{
+  KvsqlCall call = new_call (self);
+  gdouble share;
+
+  if (!self->has_position)
+    return;
+  if (!self->has_bounds
+      && !kvsql_primary_bounds (self->engine, portion->entry, &call, self->bounds_arena,
+                                &self->bounds))
+    return;
+  self->has_bounds = TRUE;
+  share = kvsql_row_share (&self->bounds, self->position.row);
+  g_mutex_lock (&self->mutex);
+  self->share = share;
+  if (self->first_share < 0)
+    self->first_share = share;
+  g_mutex_unlock (&self->mutex);
+}
+
+/* Reads the next chunk; one thread at a time. FALSE without an error: there are no more. */
+static gboolean
+read_portion (Job *self, Portion *out, GError **error)
+{
+  KvsqlCall call = new_call (self);
+
+  if (self->is_at_end || !kvsql_call_check (&call, error))
+    return FALSE;
+  out->schema = find_schema (self, out->catalog, &out->entry, error);
+  if (out->schema == NULL)
+    return FALSE;
+  if (self->first_share < 0)
+    measure (self, out);
+  out->chunk = kvsql_tuple_chunk_read (self->engine, out->entry,
+                                       self->has_position ? &self->position : NULL, GATHER_BYTES,
+                                       &call, error);
+  if (out->chunk == NULL)
+    return FALSE;
+  self->is_at_end = !out->chunk->has_next;
+  kvsql_arena_reset (self->arena);
+  self->has_position = out->chunk->has_next;
+  if (self->has_position)
+    self->position = kvsql_scan_position_dup (&out->chunk->next, self->arena);
+  measure (self, out);
+  g_mutex_lock (&self->mutex);
+  out->mark = kvsqld_marks_begin (self->marks, self->has_position ? &self->position : NULL,
+                                  out->chunk->tuples->len);
+  g_mutex_unlock (&self->mutex);
+  return TRUE;
+}
+
+static gboolean
+write_portion (Job *self, const Portion *portion, GError **error)
+{
+  KvsqlCall call = new_call (self);
+  KvsqlComparison comparison = { .engine = self->engine,
+                                 .entry = portion->entry,
+                                 .schema = portion->schema,
+                                 .call = &call,
+                                 .repairs = TRUE };
+  guint64 n = portion->chunk->tuples->len;
+
+  if (portion->schema->options.state == KVSQL_STATE_REBUILDING
+          ? !kvsql_compare_tuples (&comparison, portion->chunk, error)
+          : !kvsql_backfill_chunk (portion->chunk, self->engine, portion->entry, portion->schema,
+                                   &call, &n, error))
+    return FALSE;
+  g_mutex_lock (&self->mutex);
+  self->n_tuples += n;
+  kvsqld_marks_end (self->marks, portion->mark);
+  g_mutex_unlock (&self->mutex);
+  return TRUE;
+}
+
+static gpointer
+work (gpointer data)
+{
+  Job *self = data;
+  gboolean has_more = TRUE;
+
+  while (has_more)
+    {
+      Portion portion = { .catalog = kvsqld_definitions_enter (self->definitions) };
+      GError *error = NULL;
+
+      g_mutex_lock (&self->reading);
+      has_more = read_portion (self, &portion, &error);
+      g_mutex_unlock (&self->reading);
+      if (has_more)
+        has_more = write_portion (self, &portion, &error);
+      kvsql_tuple_chunk_free (portion.chunk);
+      kvsqld_definitions_leave (self->definitions, portion.catalog);
+      if (error != NULL)
+        fail (self, error);
+      else if (has_more)
+        note (self, FALSE);
+    }
+  return NULL;
+}
+
+static void
+fill (Job *self)
+{
+  GThread *workers[MAX_WORKERS - 1];
+  const KvsqlStore *store = kvsql_engine_get_store (self->engine);
+  gboolean is_remote = (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0;
+  guint n = is_remote ? MAX_WORKERS - 1 : MIN (g_get_num_processors (), 2) - 1;
+
+  for (guint i = 0; i < n; i++)
+    workers[i] = g_thread_new ("backfill", work, self);
+  work (self);
+  for (guint i = 0; i < n; i++)
+    g_thread_join (workers[i]);
+}
+
+/* ---- older cells */
+
+/* The position of the second pass. */
+static void
+store_progress (Job *self)
+{
+  g_mutex_lock (&self->mutex);
+  kvsql_arena_reset (self->progress_arena);
+  self->progress.is_sweeping = TRUE;
+  self->progress.position = (KvsqlScanPosition){ 0 };
+  if (self->has_position)
+    self->progress.position = kvsql_scan_position_dup (&self->position, self->progress_arena);
+  self->progress.n_tuples = self->n_tuples;
+  self->has_news = TRUE;
+  g_mutex_unlock (&self->mutex);
+}
+
+/* TRUE with *out_has_next while there is more. */
+static gboolean
+sweep_step (Job *self, gboolean *out_has_next, GError **error)
+{
+  KvsqlCatalog *catalog = kvsqld_definitions_enter (self->definitions);
+  KvsqlCall call = new_call (self);
+  KvsqlComparison comparison = { .engine = self->engine, .call = &call, .repairs = TRUE };
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlScanPosition next;
+  guint64 n;
+  gboolean ok;
+
+  *out_has_next = FALSE;
+  comparison.schema = find_schema (self, catalog, &comparison.entry, error);
+  ok = comparison.schema != NULL;
+  if (ok && comparison.schema->options.state == KVSQL_STATE_REBUILDING)
+    ok = kvsql_compare_cells (&comparison, self->has_position ? &self->position : NULL, arena,
+                              out_has_next, &next, &n, error);
+  kvsqld_definitions_leave (self->definitions, catalog);
+  if (!ok)
+    return FALSE;
+  kvsql_arena_reset (self->arena);
+  self->has_position = *out_has_next;
+  if (*out_has_next)
+    {
+      self->position = kvsql_scan_position_dup (&next, self->arena);
+      store_progress (self);
+    }
+  return TRUE;
+}
+
+/* Removes older cells in the tables that belong to no tuple. */
+static gboolean
+sweep (Job *self, GError **error)
+{
+  gboolean has_next = TRUE;
+
+  if (!self->progress.is_sweeping)
+    {
+      self->has_position = FALSE;
+      store_progress (self);
+    }
+  while (has_next)
+    {
+      if (!sweep_step (self, &has_next, error))
+        return FALSE;
+      note (self, FALSE);
+    }
+  return TRUE;
+}
+
+/* ---- the job */
+
+static gboolean
+await_all_daemons (Job *self, GError **error)
+{
+  KvsqlCall call = new_call (self);
+  g_autoptr (KvsqlCatalog) catalog = NULL;
+
+  if (!kvsqld_backfill_begin (self->definitions, self->engine, self->schema, &call, error))
+    return FALSE;
+  catalog = kvsqld_definitions_get (self->definitions);
+  return kvsqld_definitions_await (self->definitions, catalog->epoch, &call, error);
+}
+
+static gboolean
+has_failed (Job *self)
+{
+  gboolean result;
+
+  g_mutex_lock (&self->mutex);
+  result = self->error != NULL;
+  g_mutex_unlock (&self->mutex);
+  return result;
+}
+
+static gpointer
+run (gpointer data)
+{
+  Job *self = data;
+  GError *error = NULL;
+
+  if (await_all_daemons (self, &error) && open_progress (self, &error))
+    {
+      set_phase (self, "filling");
+      if (!self->progress.is_sweeping)
+        fill (self);
+      if (!has_failed (self) && sweep (self, &error))
+        {
+          KvsqlCall call = new_call (self);
+          kvsqld_backfill_finish (self->definitions, self->schema, &self->progress, &call, &error);
+        }
+    }
+  if (error != NULL)
+    fail (self, error);
+  if (has_failed (self))
+    note (self, TRUE);
+  g_mutex_lock (&self->mutex);
+  self->is_running = FALSE;
+  self->ended_us = g_get_monotonic_time ();
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
+  job_unref (self);
+  return NULL;
+}
+
+/* ---- all jobs */
+
+KvsqldBackfills *
+kvsqld_backfills_new (KvsqlEngine *engine, KvsqldDefinitions *definitions)
+{
+  KvsqldBackfills *self = g_new0 (KvsqldBackfills, 1);
+
+  self->engine = engine;
+  self->definitions = definitions;
+  g_mutex_init (&self->mutex);
+  self->jobs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, job_unref);
+  return self;
+}
+
+void
+kvsqld_backfills_free (KvsqldBackfills *self)
+{
+  GHashTableIter iter;
+  gpointer job;
+
+  if (self == NULL)
+    return;
+  g_hash_table_iter_init (&iter, self->jobs);
+  while (g_hash_table_iter_next (&iter, NULL, &job))
+    {
+      g_cancellable_cancel (((Job *)job)->cancellable);
+      g_thread_join (((Job *)job)->thread);
+    }
+  g_hash_table_unref (self->jobs);
+  g_mutex_clear (&self->mutex);
+  g_free (self);
+}
+
+static gboolean
+is_running (Job *job)
+{
+  gboolean result;
+
+  g_mutex_lock (&job->mutex);
+  result = job->is_running;
+  g_mutex_unlock (&job->mutex);
+  return result;
+}
+
+void
+kvsqld_backfills_start (KvsqldBackfills *self, const gchar *schema)
+{
+  Job *job;
+
+  g_mutex_lock (&self->mutex);
+  job = g_hash_table_lookup (self->jobs, schema);
+  if (job == NULL || !is_running (job))
+    {
+      if (job != NULL)
+        g_thread_join (job->thread);
+      job = job_new (self, schema);
+      g_atomic_ref_count_inc (&job->references);
+      job->thread = g_thread_new ("backfill", run, job);
+      g_hash_table_replace (self->jobs, g_strdup (schema), job);
+    }
+  g_mutex_unlock (&self->mutex);
+}
+
+gboolean
+kvsqld_backfills_wait (KvsqldBackfills *self, const gchar *schema, gint64 until_us,
+                       KvsqldBackfillState *out)
+{
+  Job *job;
+
+  g_mutex_lock (&self->mutex);
+  job = g_hash_table_lookup (self->jobs, schema);
+  if (job != NULL)
+    g_atomic_ref_count_inc (&job->references);
+  g_mutex_unlock (&self->mutex);
+  if (job == NULL)
+    return FALSE;
+  g_mutex_lock (&job->mutex);
+  while (job->is_running && g_cond_wait_until (&job->changed, &job->mutex, until_us))
+    ;
+  *out = (KvsqldBackfillState){ .is_running = job->is_running,
+                                .phase = job->phase,
+                                .n_before = job->n_before,
+                                .n_tuples = job->n_tuples,
+                                .first_share = job->first_share,
+                                .share = job->share,
+                                .since_ms = job->since_ms,
+                                .error = job->error == NULL ? NULL : g_error_copy (job->error) };
+  out->elapsed_us = (job->is_running ? g_get_monotonic_time () : job->ended_us) - job->started_us;
+  g_mutex_unlock (&job->mutex);
+  job_unref (job);
+  return TRUE;
+}
+
+void
+kvsqld_backfill_state_clear (KvsqldBackfillState *self)
+{
+  g_clear_error (&self->error);
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * describe.c: DESCRIBE: the attributes of a relation, or the layout of a schema.
+ *
+ * For a schema it shows the fields as in the definition, the elements of the row key with their
+ * sizes, the order of the rows, and the results of the definition proof.
+ */
+#include "config.h"
+
+#include "core/sql/parser.h"
+#include "core/layout/element.h"
+#include "core/sql/printer.h"
+#include "daemon/service/service-private.h"
+
+const gchar *
+kvsqld_or_nothing (const gchar *comment)
+{
+  return comment != NULL ? comment : "";
+}
+
+gchar *
+kvsqld_schema_field_text (const KvsqlSchema *schema, KvsqlField field)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const KvsqlAstStatement *statement
+      = kvsql_parser_parse_definition (kvsql_slice_from_text (schema->text), arena, NULL);
+  GString *text = g_string_new (NULL);
+
+  if (statement != NULL)
+    kvsql_print_layout (&statement->define_schema.fields[field], text);
+  return g_string_free (text, FALSE);
+}
+
+static KvsqldPage *
+describe_relation (const KvsqlRelation *relation)
+{
+  static const gchar *const names[] = { "attribute", "type", "key", "null", "default", "comment" };
+  KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+
+  for (guint a = 0; a < relation->n_attributes; a++)
+    {
+      const KvsqlAttribute *attribute = &relation->attributes[a];
+      g_autoptr (GString) value = g_string_new (NULL);
+      gboolean has_default = !kvsql_value_is_null (&attribute->default_value);
+
+      kvsql_value_append_literal (&attribute->default_value, value);
+      const gchar *row[] = { attribute->name,
+                             kvsql_type_get_name (attribute->type),
+                             attribute->is_key ? "KEY" : "",
+                             attribute->is_not_null ? "NOT NULL" : "",
+                             has_default ? value->str : NULL,
+                             kvsqld_or_nothing (attribute->comment) };
+      kvsqld_page_add_row (page, row);
+    }
+  return page;
+}
+
+static void
+append_restrictions (const KvsqlRelation *relation, const KvsqlSequence *sequence, GString *out)
+{
+  for (guint i = 0; i < sequence->n_elements; i++)
+    {
+      const KvsqlElement *element = sequence->elements[i];
+      if (element->is_restricted)
+        {
+          g_string_append_printf (out, "%s%s must not contain \"", out->len > 0 ? "; " : "",
+                                  relation->attributes[element->attribute].name);
+          kvsql_append_readable (out, element->separator);
+          g_string_append_c (out, '"');
+        }
+      if (element->demand != NULL && element->n_parts == 1)
+        g_string_append_printf (out, "%s%s %s", out->len > 0 ? "; " : "",
+                                relation->attributes[element->attribute].name, element->demand);
+      if (element->inner != NULL)
+        append_restrictions (relation, element->inner, out);
+    }
+}
+
+/* ---- the row key, element by element */
+
+static KvsqlAttributeSet
+attributes_of (KvsqlElement *element)
+{
+  KvsqlSequence alone = { .elements = &element, .n_elements = 1 };
+  KvsqlAttributeSet attributes = { 0 };
+
+  kvsql_sequence_collect_attributes (&alone, &attributes);
+  return attributes;
+}
+
+static void
+append_names (const KvsqlRelation *relation, const KvsqlAttributeSet *attributes, GString *out)
+{
+  const gchar *separator = "";
+
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (kvsql_attribute_set_has (attributes, a))
+      {
+        g_string_append_printf (out, "%s%s", separator, relation->attributes[a].name);
+        separator = ", ";
+      }
+}
+
+/* @offset: of the element in the key; -1: it varies */
+static gchar *
+describe_place (gssize offset, gssize size)
+{
+  if (offset < 0)
+    return g_strdup ("  then");
+  if (size < 0)
+    return g_strdup_printf ("  from byte %" G_GSSIZE_FORMAT, offset);
+  if (size == 1)
+    return g_strdup_printf ("  byte %" G_GSSIZE_FORMAT, offset);
+  return g_strdup_printf ("  bytes %" G_GSSIZE_FORMAT "-%" G_GSSIZE_FORMAT, offset,
+                          offset + size - 1);
+}
+
+static void
+append_end (const KvsqlElement *element, gboolean is_last, GString *out)
+{
+  if (element->fixed_size >= 0)
+    g_string_append_printf (out, "%" G_GSSIZE_FORMAT " byte%s", element->fixed_size,
+                            element->fixed_size == 1 ? "" : "s");
+  else if (element->is_delimited)
+    {
+      g_string_append (out, "up to \"");
+      kvsql_append_readable (out, element->separator);
+      g_string_append_c (out, '"');
+    }
+  else
+    g_string_append (out, is_last ? "to the end" : "tells where it ends");
+}
+
+/* Describes how a derived element or a part depends on its attributes. */
+static void
+append_role (const KvsqlElement *element, const KvsqlRelation *relation,
+             const KvsqlAttributeSet *attributes, GString *out)
+{
+  if (element->is_derived)
+    g_string_append (out, ", follows from ");
+  else if (element->n_parts == 0)
+    g_string_append (out, ", repeats a part of ");
+  else
+    g_string_append (out, element->n_parts == 1 ? ", determines " : ", holds a part of ");
+  append_names (relation, attributes, out);
+}
+
+static void
+append_order (const KvsqlSequence *row, guint index, const KvsqlRelation *relation, GString *out)
+{
+  KvsqlByteOrder order = kvsql_sequence_byte_order (row, index);
+  KvsqlAttributeSet attributes = attributes_of (row->elements[index]);
+
+  if (kvsql_attribute_set_contains (&(KvsqlAttributeSet){ 0 }, &attributes))
+    return;
+  if (row->elements[index]->is_derived || row->elements[index]->is_part)
+    {
+      append_role (row->elements[index], relation, &attributes, out);
+      return;
+    }
+  g_string_append (out, order.order == KVSQL_ORDER_NONE ? ", does not sort as " : ", sorts as ");
+  append_names (relation, &attributes, out);
+  if (order.order == KVSQL_ORDER_DESCENDING)
+    g_string_append (out, ", descending");
+}
+
+static void
+add_row_key (KvsqldPage *page, const KvsqlSchema *schema)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const KvsqlAstStatement *statement
+      = kvsql_parser_parse_definition (kvsql_slice_from_text (schema->text), arena, NULL);
+  const KvsqlSequence *row_key = schema->cells[0].fields[KVSQL_FIELD_ROW];
+  const KvsqlLayoutSequence *written;
+  gssize offset = 0;
+
+  if (statement == NULL)
+    return;
+  written = &statement->define_schema.fields[KVSQL_FIELD_ROW];
+  for (guint i = 0; i < row_key->n_elements && i < written->n_nodes; i++)
+    {
+      const KvsqlElement *element = row_key->elements[i];
+      g_autofree gchar *place = describe_place (offset, element->fixed_size);
+      g_autoptr (GString) layout = g_string_new (NULL);
+      g_autoptr (GString) note = g_string_new (NULL);
+
+      kvsql_print_layout_node (&written->nodes[i], layout);
+      append_end (element, i + 1 == row_key->n_elements, note);
+      append_order (row_key, i, schema->relation, note);
+      const gchar *row[] = { place, layout->str, note->str };
+      kvsqld_page_add_row (page, row);
+      offset = offset < 0 || element->fixed_size < 0 ? -1 : offset + element->fixed_size;
+    }
+}
+
+/* The attributes that rows are sorted by. */
+static void
+add_order (KvsqldPage *page, const KvsqlSchema *schema)
+{
+  const KvsqlSequence *row_key = schema->cells[0].fields[KVSQL_FIELD_ROW];
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < row_key->n_elements; i++)
+    {
+      KvsqlByteOrder order = kvsql_sequence_byte_order (row_key, i);
+      KvsqlAttributeSet attributes = attributes_of (row_key->elements[i]);
+
+      if (row_key->elements[i]->klass == &kvsql_element_constant)
+        continue;
+      if (order.order == KVSQL_ORDER_NONE)
+        break;
+      g_string_append (names, names->len > 0 ? ", " : "");
+      append_names (schema->relation, &attributes, names);
+      g_string_append (names, order.order == KVSQL_ORDER_DESCENDING ? " DESC" : "");
+      if (order.is_loose)
+        break;
+    }
+  const gchar *row[] = { "ORDER", names->str,
+                         names->len > 0 ? "rows of one table are sorted by this"
+                                        : "rows are not sorted by any attribute" };
+  kvsqld_page_add_row (page, row);
+}
+
+static void
+add_proof (KvsqldPage *page, const KvsqlSchema *schema)
+{
+  const gchar *row[]
+      = { "PROOF",
+          schema->n_restricted + schema->n_demands > 0 ? "recoverable, values restricted"
+                                                       : "recoverable",
+          schema->n_restricted + schema->n_demands > 0
+              ? "tuples that break a restriction above are refused when written"
+              : "every tuple can be read back, and no two share a cell" };
+
+  kvsqld_page_add_row (page, row);
+}
+
+static void
+add_missing (KvsqldPage *page, const KvsqlSchema *schema)
+{
+  KvsqlAttributeSet missing = schema->relation->all;
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint a = 0; a < schema->relation->n_attributes; a++)
+    if (kvsql_attribute_set_has (&schema->holds, a))
+      kvsql_attribute_set_remove (&missing, a);
+  append_names (schema->relation, &missing, names);
+  if (names->len == 0)
+    return;
+  const gchar *row[] = { "INDEX", names->str, "not held here, read from the primary schema" };
+  kvsqld_page_add_row (page, row);
+}
+
+static KvsqldPage *
+describe_schema (KvsqldContext *context, const KvsqlSchema *schema)
+{
+  static const gchar *const names[] = { "part", "layout", "note" };
+  KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+  g_autofree gchar *cells
+      = schema->map_attribute >= 0 ? g_strdup_printf (
+            "a cell for each entry of %s", schema->relation->attributes[schema->map_attribute].name)
+                                   : g_strdup_printf ("%u cell%s a tuple at most", schema->n_cells,
+                                                      schema->n_cells == 1 ? "" : "s");
+  g_autofree gchar *state = kvsqld_schema_state_text (context, schema);
+  const gchar *head[]
+      = { schema->is_primary ? "PRIMARY" : "SCHEMA", schema->relation->name, cells };
+
+  kvsqld_page_add_row (page, head);
+  kvsqld_page_add_row (page, (const gchar *[]){ "STATE", state, "" });
+  if (schema->comment != NULL)
+    kvsqld_page_add_row (page, (const gchar *[]){ "COMMENT", schema->comment, "" });
+  for (guint field = 0; field < KVSQL_N_FIELDS; field++)
+    {
+      g_autofree gchar *layout = kvsqld_schema_field_text (schema, field);
+      g_autoptr (GString) note = g_string_new (NULL);
+
+      append_restrictions (schema->cells[0].relation, schema->cells[0].fields[field], note);
+      const gchar *row[] = { kvsql_field_get_name (field), layout, note->str };
+      kvsqld_page_add_row (page, row);
+      if (field == KVSQL_FIELD_ROW)
+        add_row_key (page, schema);
+    }
+  if (schema->timestamp_attribute >= 0)
+    kvsqld_page_add_row (
+        page, (const gchar *[]){ "TIMESTAMP",
+                                 schema->relation->attributes[schema->timestamp_attribute].name,
+                                 "is the timestamp of the cell" });
+  add_order (page, schema);
+  add_missing (page, schema);
+  add_proof (page, schema);
+  kvsqld_describe_sharing (page, schema);
+  return page;
+}
+
+KvsqldPage *
+kvsqld_run_describe (KvsqldContext *context, GError **error)
+{
+  const KvsqlName *name = &context->statement->describe.name;
+  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (context->catalog, name);
+  const KvsqlSchema *schema;
+
+  if (entry != NULL)
+    return describe_relation (entry->relation);
+  schema = kvsql_catalog_lookup_schema (context->catalog, name);
+  if (schema != NULL)
+    return describe_schema (context, schema);
+  kvsql_catalog_fail_unknown (context->catalog, name, error);
+  return NULL;
+}

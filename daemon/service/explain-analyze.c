@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * explain-analyze.c: EXPLAIN ANALYZE: runs a statement, and prints its plan with counts.
+ */
+#include "config.h"
+
+#include "daemon/service/service-private.h"
+
+#include <json-glib/json-glib.h>
+
+#define ROWS_AT_ONCE 5000
+#define BYTES_AT_ONCE (4 * 1024 * 1024)
+
+typedef struct
+{
+  KvsqlRunCounts reads;
+  guint64 n_rows;  /* of the result */
+  gint64 affected; /* written tuples; -1: the statement writes none */
+  gint64 us;
+} Actual;
+
+/* ---- running */
+
+/* Reads all pages, one after the other, and drops them. */
+static gboolean
+run_select (KvsqldContext *context, const KvsqlAstStatement *statement, Actual *out, GError **error)
+{
+  KvsqlBinder binder = kvsqld_context_get_binder (context);
+  KvsqlSelectLimits limits = kvsqld_context_get_select_limits (context);
+  const KvsqlSelectPlan *plan = kvsql_select_plan_make (
+      context->catalog, &statement->select, &binder, &context->service->store->capabilities, error);
+  g_autoptr (KvsqlSelectRun) run = NULL;
+  gboolean has_more = TRUE;
+
+  if (plan == NULL)
+    return FALSE;
+  run = kvsql_select_run_new (plan, context->service->store, &limits, NULL);
+  while (has_more)
+    {
+      g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+      g_autoptr (KvsqlBatch) page = NULL;
+
+      if (!kvsql_select_run_page (run, ROWS_AT_ONCE, BYTES_AT_ONCE, &context->call, arena, &page,
+                                  &has_more, error))
+        return FALSE;
+      out->n_rows += page->n_rows;
+    }
+  return TRUE;
+}
+
+static gboolean
+run_write (KvsqldContext *context, const KvsqlAstStatement *statement, Actual *out, GError **error)
+{
+  const KvsqlAstStatement *explain = context->statement;
+  g_autoptr (KvsqldPage) page = NULL;
+
+  context->statement = statement;
+  page = kvsqld_context_run (context, error);
+  context->statement = explain;
+  if (page == NULL)
+    return FALSE;
+  out->affected = page->affected;
+  out->n_rows = page->rows == NULL ? 0 : page->rows->n_rows;
+  return TRUE;
+}
+
+/* ---- printing */
+
+static void
+append_reads (const KvsqlReadCounts *reads, GString *out)
+{
+  g_string_append_printf (out,
+                          "%" G_GUINT64_FORMAT " row%s, %" G_GUINT64_FORMAT
+                          " cells, %" G_GUINT64_FORMAT " bytes in %" G_GUINT64_FORMAT
+                          " request%s, %.3f ms\n",
+                          reads->rows, reads->rows == 1 ? "" : "s", reads->cells, reads->bytes,
+                          reads->requests, reads->requests == 1 ? "" : "s", reads->us / 1e3);
+}
+
+static gchar *
+add_to_text (const gchar *text, const Actual *actual)
+{
+  const KvsqlRunCounts *reads = &actual->reads;
+  GString *out = g_string_new (text);
+
+  g_string_append (out, "Actually:\n  read: ");
+  append_reads (&reads->scan, out);
+  if (reads->scan.seeks > 0)
+    g_string_append_printf (out, "  skipped by: %" G_GUINT64_FORMAT " seek%s\n", reads->scan.seeks,
+                            reads->scan.seeks == 1 ? "" : "s");
+  if (reads->index_entries > 0)
+    {
+      g_string_append_printf (
+          out, "  fetched for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " entries: ",
+          reads->index_entries_kept, reads->index_entries);
+      append_reads (&reads->lookup, out);
+    }
+  if (reads->parts > 0)
+    g_string_append_printf (out, "  of that, in %" G_GUINT64_FORMAT " part%s side by side\n",
+                            reads->parts, reads->parts == 1 ? "" : "s");
+  g_string_append_printf (
+      out, "  predicate: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " tuples satisfied it\n",
+      reads->matched, reads->tuples);
+  if (actual->affected >= 0)
+    g_string_append_printf (out, "  wrote: %" G_GINT64_FORMAT " tuple%s\n", actual->affected,
+                            actual->affected == 1 ? "" : "s");
+  else
+    g_string_append_printf (out, "  answer: %" G_GUINT64_FORMAT " row%s\n", actual->n_rows,
+                            actual->n_rows == 1 ? "" : "s");
+  g_string_append_printf (out, "  time: %.3f ms\n", actual->us / 1e3);
+  return g_string_free (out, FALSE);
+}
+
+static JsonObject *
+reads_to_json (const KvsqlReadCounts *reads)
+{
+  JsonObject *object = json_object_new ();
+
+  json_object_set_int_member (object, "rows", (gint64)reads->rows);
+  json_object_set_int_member (object, "cells", (gint64)reads->cells);
+  json_object_set_int_member (object, "bytes", (gint64)reads->bytes);
+  json_object_set_int_member (object, "requests", (gint64)reads->requests);
+  if (reads->seeks > 0)
+    json_object_set_int_member (object, "seeks", (gint64)reads->seeks);
+  json_object_set_double_member (object, "ms", reads->us / 1e3);
+  return object;
+}
+
+static void
+add_to_json (gchar **json, const Actual *actual)
+{
+  g_autoptr (JsonNode) root = json_from_string (*json, NULL);
+  JsonObject *object = json_object_new ();
+
+  json_object_set_object_member (object, "read", reads_to_json (&actual->reads.scan));
+  if (actual->reads.index_entries > 0)
+    {
+      JsonObject *fetch = reads_to_json (&actual->reads.lookup);
+      json_object_set_int_member (fetch, "entries", (gint64)actual->reads.index_entries);
+      json_object_set_int_member (fetch, "entries_kept", (gint64)actual->reads.index_entries_kept);
+      json_object_set_object_member (object, "fetch", fetch);
+    }
+  if (actual->reads.parts > 0)
+    json_object_set_int_member (object, "parts", (gint64)actual->reads.parts);
+  json_object_set_int_member (object, "tuples", (gint64)actual->reads.tuples);
+  json_object_set_int_member (object, "matched", (gint64)actual->reads.matched);
+  if (actual->affected >= 0)
+    json_object_set_int_member (object, "affected", actual->affected);
+  else
+    json_object_set_int_member (object, "rows", (gint64)actual->n_rows);
+  json_object_set_double_member (object, "ms", actual->us / 1e3);
+  json_object_set_object_member (json_node_get_object (root), "actual", object);
+  g_free (*json);
+  *json = json_to_string (root, TRUE);
+}
+
+gboolean
+kvsqld_explain_actual (KvsqldContext *context, const KvsqlAstStatement *statement, gchar **text,
+                       gchar **json, GError **error)
+{
+  Actual actual = { .affected = -1 };
+  gint64 started_us = g_get_monotonic_time ();
+  gchar *old_text = *text;
+  gboolean ok;
+
+  context->counts = &actual.reads;
+  ok = statement->kind == KVSQL_STATEMENT_SELECT ? run_select (context, statement, &actual, error)
+                                                 : run_write (context, statement, &actual, error);
+  context->counts = NULL;
+  if (!ok)
+    return FALSE;
+  actual.us = g_get_monotonic_time () - started_us;
+  *text = add_to_text (old_text, &actual);
+  g_free (old_text);
+  if (json != NULL)
+    add_to_json (json, &actual);
+  return TRUE;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * kill.c: SHOW SESSIONS, SHOW STATEMENTS and KILL.
+ */
+#include "config.h"
+
+#include "daemon/log/log.h"
+#include "daemon/net/peer-name.h"
+#include "daemon/service/service-private.h"
+
+static gchar *
+print_time (gint64 ms)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (ms / 1000);
+
+  return g_date_time_format (time, "%Y-%m-%d %H:%M:%SZ");
+}
+
+static const gchar *
+print_number (KvsqldContext *context, gint64 number)
+{
+  return kvsql_arena_printf (context->arena, "%" G_GINT64_FORMAT, number);
+}
+
+KvsqldPage *
+kvsqld_show_sessions (KvsqldContext *context)
+{
+  static const gchar *const names[]
+      = { "session", "peer", "client", "since", "state", "statement", "statements", "errors" };
+  KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+  g_autoptr (GPtrArray) infos = kvsqld_activity_list (context->service->activity);
+
+  for (guint i = 0; i < infos->len; i++)
+    {
+      const KvsqldSessionInfo *info = infos->pdata[i];
+      g_autofree gchar *since = print_time (info->since_ms);
+      g_autofree gchar *peer = kvsqld_peer_name (info->peer);
+      const gchar *row[] = { print_number (context, info->id),
+                             peer,
+                             info->client,
+                             since,
+                             info->statement == 0 ? "idle"
+                             : info->is_killed    ? "killed"
+                                                  : "running",
+                             info->statement == 0 ? NULL : print_number (context, info->statement),
+                             print_number (context, info->n_statements),
+                             print_number (context, info->n_errors) };
+
+      kvsqld_page_add_row (page, row);
+    }
+  return page;
+}
+
+KvsqldPage *
+kvsqld_show_statements (KvsqldContext *context)
+{
+  static const gchar *const names[] = { "statement", "session", "ms",   "state", "store calls",
+                                        "rows read", "memory",  "hash", "text" };
+  KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+  g_autoptr (GPtrArray) infos = kvsqld_activity_list (context->service->activity);
+
+  for (guint i = 0; i < infos->len; i++)
+    {
+      const KvsqldSessionInfo *info = infos->pdata[i];
+      g_autofree gchar *hash
+          = info->text == NULL ? NULL : kvsqld_log_statement_hash (info->text, strlen (info->text));
+      const gchar *row[] = { print_number (context, info->statement),
+                             print_number (context, info->id),
+                             print_number (context, info->elapsed_us / 1000),
+                             info->is_killed ? "killed" : "running",
+                             print_number (context, info->n_store_calls),
+                             print_number (context, info->n_rows_read),
+                             print_number (context, info->n_bytes),
+                             hash,
+                             info->text };
+
+      if (info->statement != 0)
+        kvsqld_page_add_row (page, row);
+    }
+  return page;
+}
+
+/* A session of a front end without session names has no name. */
+static gchar *
+describe_killer (const KvsqldContext *context)
+{
+  return context->request->session == NULL ? g_strdup ("an operator")
+                                           : kvsqld_session_describe (context->request->session);
+}
+
+KvsqldPage *
+kvsqld_run_kill (KvsqldContext *context, GError **error)
+{
+  const KvsqlKill *kill = &context->statement->kill;
+  KvsqldActivity *activity = context->service->activity;
+  g_autofree gchar *who = describe_killer (context);
+
+  if (kill->is_session ? kvsqld_activity_kill_session (activity, kill->id, who)
+                       : kvsqld_activity_kill_statement (activity, kill->id, who))
+    {
+      kvsqld_log (G_LOG_LEVEL_MESSAGE, NULL, "%s %" G_GINT64_FORMAT " was killed by %s",
+                  kill->is_session ? "session" : "statement", kill->id, who);
+      return kvsqld_page_new_empty (-1);
+    }
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, context->statement->span,
+                   kill->is_session ? "there is no session %" G_GINT64_FORMAT
+                                    : "no statement %" G_GINT64_FORMAT " is running",
+                   kill->id);
+  kvsql_error_hint (error, kill->is_session ? "SHOW SESSIONS lists those of this daemon."
+                                            : "SHOW STATEMENTS lists those of this daemon.");
+  return NULL;
+}

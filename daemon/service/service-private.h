@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * service-private.h: shared by the files of the service.
+ *
+ * Lock order: service->mutex is taken last and held for a few instructions only. Nothing blocks
+ * under it. The cursors and the statements have locks of their own, which are never taken together.
+ */
+#pragma once
+
+#include "core/base/interrupt.h"
+#include "core/catalog/alter.h"
+#include "core/write/engine.h"
+#include "core/scan/undecodable-cells.h"
+#include "core/write/returning.h"
+#include "core/engine/execution.h"
+#include "core/engine/subquery.h"
+#include "core/exec/select.h"
+#include "core/maintain/filling.h"
+#include "core/plan/calls.h"
+#include "core/plan/cross-join-plan.h"
+#include "core/sql/ast.h"
+#include "daemon/backfill/backfill.h"
+#include "daemon/cluster/clock.h"
+#include "daemon/session/cursors.h"
+#include "daemon/cluster/definitions.h"
+#include "daemon/session/worker-pool.h"
+#include "daemon/service/metrics.h"
+#include "daemon/service/service.h"
+#include "daemon/service/slow-log.h"
+#include "daemon/session/statements.h"
+#include "daemon/service/trim.h"
+
+G_BEGIN_DECLS
+
+/* A longer statement is not put into tokens: its cursors live only as long as they are in the
+ * cache. */
+#define KVSQLD_MAX_TOKEN_SQL (64 * 1024)
+
+/* Parts of max_memory for what is held between requests: all prepared statements, all cached
+ * cursors, and those of one session. Half of max_memory is left to the running statements. */
+#define KVSQLD_PREPARED_PART 4
+#define KVSQLD_CURSORS_PART 4
+#define KVSQLD_SESSION_PART 16
+
+struct _KvsqldService
+{
+  KvsqlStore *store;
+  KvsqlEngine *engine;
+  KvsqldDefinitions *definitions;
+  KvsqldCursors *cursors;
+  KvsqldStatements *statements;
+  KvsqldPlanCache *plans;
+  KvsqldClock *clock; /* nullable: only this daemon uses the store */
+  KvsqldActivity *activity;
+  KvsqlAccount *account;    /* of all statements' memory */
+  KvsqlCount n_running;     /* statements */
+  KvsqlWorkerPool *workers; /* of long scans */
+  KvsqldSlowLog slow;
+  KvsqldMetrics metrics;
+  KvsqldBackfills *backfills;
+  gchar *store_url;
+  gchar *registry_url;
+  gint64 started_us;
+  GSource *sweeper; /* frees idle cursors and free memory */
+  KvsqldTrim trim;  /* of the sweeper */
+
+  GMutex mutex;
+  KvsqldServiceLimits limits;
+  GHashTable *undecodable; /* schema name -> KvsqldUndecodableCount */
+  GHashTable *statistics;  /* core/plan/statistics.h; NULL: none yet. A table is never changed, only
+                              replaced */
+};
+
+/* The context of a running request. */
+typedef struct
+{
+  KvsqldService *service;
+  const KvsqldRequest *request;
+  KvsqldServiceLimits limits;
+  KvsqlCall call;
+  KvsqlUsage usage;               /* of the call */
+  GCancellable *killable;         /* nullable: of the session */
+  gint64 id;                      /* of the statement in its session; 0: no session */
+  KvsqldRequestKind kind;         /* OTHER until the statement is known */
+  KvsqlSlice text;                /* for display; borrowed from the caller */
+  KvsqlAccount *account;          /* of its memory */
+  KvsqlAccount *previous_account; /* nullable: of the thread, to be restored */
+  KvsqlInterrupt interrupt;       /* checks the limits of @call */
+  gint64 began_us;
+  KvsqlCatalog *catalog;
+  KvsqlArena *arena;    /* of the statement; moved to a cursor that outlives the request */
+  KvsqldParsed *parsed; /* borrowed; NULL: the statement lives in @arena */
+  KvsqlSlice sql;
+  const KvsqlAstStatement *statement;
+  const KvsqlValue *parameters;
+  guint n_parameters;
+  GHashTable *statistics; /* nullable */
+  KvsqldPlan *kept;       /* nullable: the cached plan of the statement */
+  gboolean caches_plan;   /* the plan is to be cached */
+  KvsqlRunCounts *counts; /* nullable: for EXPLAIN ANALYZE */
+  gint64 now;             /* milliseconds: the value of now () in the whole statement */
+  KvsqldUndecodableCells *undecodable; /* nullable: for a note on the page */
+} KvsqldContext;
+
+/* @sql: (nullable text): for display; borrowed until the end of the request */
+void kvsqld_context_begin (KvsqldContext *self, KvsqldService *service,
+                           const KvsqldRequest *request, KvsqlSlice sql);
+/* @error: (nullable): if not @ok, the error; in and out: the killer of the statement is added */
+void kvsqld_context_end (KvsqldContext *self, gboolean ok, GError **error);
+/* For a request that waits until other daemons use newer definitions: it uses none itself in
+ * between. */
+void kvsqld_context_pause (KvsqldContext *self);
+void kvsqld_context_resume (KvsqldContext *self); /* with the newest definitions */
+KvsqlBinder kvsqld_context_get_binder (const KvsqldContext *self);
+KvsqlSelectLimits kvsqld_context_get_select_limits (const KvsqldContext *self);
+/* Valid as long as the context; uses its arena. */
+KvsqlExecution kvsqld_context_get_execution (KvsqldContext *self);
+
+/* Limits of a page. */
+typedef struct
+{
+  guint max_rows;
+  gsize max_bytes;
+} KvsqldPageBounds;
+
+KvsqldPageBounds kvsqld_context_get_page_bounds (const KvsqldContext *self);
+
+/* The id of the request's session; 0: no session. */
+gint64 kvsqld_context_get_session (const KvsqldContext *self);
+
+/* From now on memory is counted in the account of a cursor. */
+void kvsqld_context_adopt_account (KvsqldContext *self, KvsqlAccount *account);
+/* FALSE with KVSQL_ERROR_LIMIT if too many statements are running. */
+gboolean kvsqld_context_admit (const KvsqldContext *self, GError **error);
+
+/* At the end of a request (slow-log.c). @error: (nullable) */
+void kvsqld_context_log_if_slow (KvsqldContext *self, const GError *error);
+
+/* Runs self->statement. */
+KvsqldPage *kvsqld_context_run (KvsqldContext *self, GError **error);
+
+/* Runs the subqueries of self->statement and replaces them by their values. @is_prepare: only
+ * checks whether they can be run. */
+gboolean kvsqld_context_run_subqueries (KvsqldContext *self, gboolean is_prepare, GError **error);
+
+/* Replaces the attribute's DEFAULT by the literal that it evaluates to. */
+gboolean kvsqld_fold_default (KvsqldContext *context, KvsqlAttributeDefinition *attribute,
+                              GError **error);
+
+/* One function for each kind of statement. */
+KvsqldPage *kvsqld_run_select (KvsqldContext *context, GError **error);
+KvsqldPage *kvsqld_run_write (KvsqldContext *context, GError **error); /* INSERT, UPDATE, DELETE */
+KvsqldPage *kvsqld_run_analyze (KvsqldContext *context, GError **error);
+KvsqldPage *kvsqld_run_backup (KvsqldContext *context, GError **error);
+KvsqldPage *kvsqld_run_backfill (KvsqldContext *context, GError **error);
+/* A page after the first. */
+KvsqldPage *kvsqld_fetch_backfill (KvsqldContext *context, const KvsqldCursorToken *token,
+                                   GError **error);
+/* Tuples per second, of the job; seconds until it is done, < 0: not known. */
+gdouble kvsqld_backfill_state_get_rate (const KvsqldBackfillState *self);
+gdouble kvsqld_backfill_state_get_seconds_left (const KvsqldBackfillState *self);
+/* Also REPAIR. */
+KvsqldPage *kvsqld_run_verify (KvsqldContext *context, GError **error);
+KvsqldPage *kvsqld_fetch_verify (KvsqldContext *context, const KvsqldCursorToken *token,
+                                 GError **error);
+/* A cursor of a statement that is not a SELECT: its text, and its own state. (transfer full) */
+GBytes *kvsqld_seal_statement (KvsqldContext *context, const KvsqlScanPosition *position,
+                               KvsqlValue *values, guint n_values);
+KvsqldPage *kvsqld_run_explain (KvsqldContext *context, GError **error);
+KvsqldPage *kvsqld_run_define_relation (KvsqldContext *context, GError **error);
+KvsqldPage *kvsqld_run_define_schema (KvsqldContext *context, GError **error);
+KvsqldPage *kvsqld_run_drop (KvsqldContext *context, GError **error);
+KvsqldPage *kvsqld_run_alter (KvsqldContext *context, GError **error);
+KvsqldPage *kvsqld_run_comment (KvsqldContext *context, GError **error);
+KvsqldPage *kvsqld_run_restore (KvsqldContext *context, GError **error);
+/* Comments in definitions are short, because they are in every copy of a definition, and in its
+ * history. */
+gboolean kvsqld_check_comments (const KvsqlAstStatement *statement, GError **error);
+KvsqldPage *kvsqld_show_history (KvsqldContext *context, GError **error);
+/* A page after the first. */
+KvsqldPage *kvsqld_fetch_history (KvsqldContext *context, const KvsqldCursorToken *token,
+                                  GError **error);
+KvsqldPage *kvsqld_show_daemons (KvsqldContext *context, GError **error);
+KvsqldPage *kvsqld_run_show (KvsqldContext *context, GError **error);
+KvsqldPage *kvsqld_run_kill (KvsqldContext *context, GError **error);
+/* SHOW SESSIONS and STATEMENTS */
+KvsqldPage *kvsqld_show_sessions (KvsqldContext *context);
+KvsqldPage *kvsqld_show_statements (KvsqldContext *context);
+KvsqldPage *kvsqld_run_describe (KvsqldContext *context, GError **error);
+/* Adds which other schemas may share cells with this one. */
+void kvsqld_describe_sharing (KvsqldPage *page, const KvsqlSchema *schema);
+
+/* The columns of the rows of RETURNING. */
+KvsqldColumn *kvsqld_columns_of_returning (const KvsqlWritePlan *plan);
+/* The parts of self->statement: see service.h. */
+GPtrArray *kvsqld_context_partition (KvsqldContext *self, guint n_wanted, GError **error);
+
+/* Undecodable cells in the scans of a schema, since the daemon started. */
+typedef struct
+{
+  guint64 count;
+  gchar *samples[KVSQL_MAX_SAMPLES]; /* the latest; NULL: none */
+  guint next;
+} KvsqldUndecodableCount;
+
+/* Counts the undecodable cells that @run has skipped since its counts were @before, for SHOW STATUS
+ * and for a note. */
+void kvsqld_context_note_skipped (KvsqldContext *self, const KvsqlSelectPlan *plan,
+                                  KvsqlSelectRun *run, guint64 before);
+/* For SHOW STATUS only. */
+void kvsqld_service_count_undecodable (KvsqldService *self, const KvsqlSchema *schema, guint64 n,
+                                       const gchar *const *samples, guint n_samples);
+
+/* Runs the statement and adds to both texts (in and out) what it has read. @json: (nullable) */
+gboolean kvsqld_explain_actual (KvsqldContext *context, const KvsqlAstStatement *statement,
+                                gchar **text, gchar **json, GError **error);
+
+/* The columns of a plan's result; n_items of them. */
+KvsqldColumn *kvsqld_columns_of_plan (const KvsqlSelectPlan *plan);
+
+/* ---- changing definitions */
+
+#define KVSQLD_MAX_SCHEMAS 100 /* of one relation */
+
+#define KVSQLD_MAX_CHANGES (2 * KVSQLD_MAX_SCHEMAS + 2)
+
+/* Decides a change on the context's catalog. @changes has room for two changes of each schema of a
+ * relation, and two more. TRUE with *out_n 0: nothing to do. */
+typedef gboolean (*KvsqldDecide) (KvsqldContext *context, KvsqldPage *page, KvsqldChange *changes,
+                                  guint *out_n, GError **error);
+
+/* The client and the statement, for the history; in the context's arena. */
+void kvsqld_context_make_author (KvsqldContext *context, KvsqldAuthor *out);
+/* Decides and commits; does both again if another commit came first. */
+KvsqldPage *kvsqld_change_definitions (KvsqldContext *context, KvsqldDecide decide, GError **error);
+/* Decides what a DEFINE SCHEMA changes in the context's catalog. */
+gboolean kvsqld_decide_schema (KvsqldContext *context, const KvsqlDefineSchema *definition,
+                               KvsqldPage *page, KvsqldChange *changes, guint *out_n,
+                               GError **error);
+/* Makes the tables of a schema now, if their names are known. */
+void kvsqld_make_table (KvsqldContext *context, KvsqldPage *page, const KvsqlSchema *schema);
+void kvsqld_warn_of_filling (KvsqldPage *page, const KvsqlSchema *schema, const KvsqlFilling *self);
+/* Adds to @page how many rows in the tables of a new schema belong to it. */
+void kvsqld_report_rows (KvsqldContext *context, const KvsqlName *name, KvsqldPage *page);
+/* All daemons have to know a schema before any daemon writes to it. If waiting for them takes too
+ * long, it is left to BACKFILL. */
+void kvsqld_begin_writing (KvsqldContext *context, const KvsqlName *schema, KvsqldPage *page);
+/* The same for all schemas of a relation that are in that state. */
+void kvsqld_begin_writing_all (KvsqldContext *context, const KvsqlName *relation, KvsqldPage *page);
+/* Collects the differences between @altered and @entry. */
+void kvsqld_collect_changes (KvsqldContext *context, const KvsqlCatalogEntry *entry,
+                             const KvsqlAlteration *altered, KvsqldChange *changes, guint *out_n);
+/* Checks that no attribute added by @altered reads values of another type, which an earlier
+ * attribute has left in the tables (old-values.c). Other schemas in which an attribute of
+ * that name has left cells have to be filled again: this is added to @changes (in and out), with
+ * room for two of each schema. @span: for the error */
+gboolean kvsqld_check_old_values (KvsqldContext *context, KvsqldPage *page,
+                                  const KvsqlCatalogEntry *entry, const KvsqlAlteration *altered,
+                                  KvsqlSpan span, KvsqldChange *changes, guint *n, GError **error);
+gboolean kvsqld_check_n_schemas (const KvsqlCatalogEntry *entry, KvsqlSpan span, GError **error);
+/* The key of a name in the registry. In the context's arena. */
+const gchar *kvsqld_context_fold_name (KvsqldContext *context, const gchar *text,
+                                       gboolean is_quoted);
+/* The same for a name in a statement: the key of the relation or schema that the name refers to. If
+ * it no longer exists, the key of an unquoted definition, unless the name is in back-quotes. */
+const gchar *kvsqld_context_fold_written (KvsqldContext *context, const KvsqlName *name);
+
+/* "readable", or the state and progress of the schema, as this daemon knows it. (transfer full) */
+gchar *kvsqld_schema_state_text (KvsqldContext *context, const KvsqlSchema *schema);
+/* A field of a schema as in its definition. (transfer full) */
+gchar *kvsqld_schema_field_text (const KvsqlSchema *schema, KvsqlField field);
+/* For a COMMENT that may be missing. */
+const gchar *kvsqld_or_nothing (const gchar *comment);
+
+G_END_DECLS

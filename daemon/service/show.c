@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * show.c: SHOW: definitions, and the status of the daemon.
+ */
+#include "config.h"
+
+#include "daemon/service/service-private.h"
+
+/* ---- SHOW RELATIONS, SCHEMAS */
+
+static KvsqldPage *
+show_relations (KvsqldContext *context, GError **error)
+{
+  static const gchar *const names[]
+      = { "relation", "attributes", "key", "primary schema", "schemas", "comment" };
+  KvsqldPage *page;
+
+  if (!kvsql_catalog_check_known (context->catalog, error))
+    return NULL;
+  page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+  for (guint i = 0; i < context->catalog->entries->len; i++)
+    {
+      const KvsqlCatalogEntry *entry = context->catalog->entries->pdata[i];
+      g_autofree gchar *n_attributes = g_strdup_printf ("%u", entry->relation->n_attributes);
+      g_autofree gchar *n_schemas = g_strdup_printf ("%u", entry->n_schemas);
+      g_autoptr (GString) key = g_string_new (NULL);
+      gboolean has_primary = entry->n_schemas > 0 && entry->schemas[0]->is_primary;
+
+      for (guint a = 0; a < entry->relation->n_attributes; a++)
+        if (entry->relation->attributes[a].is_key)
+          g_string_append_printf (key, "%s%s", key->len > 0 ? ", " : "",
+                                  entry->relation->attributes[a].name);
+      const gchar *row[] = { entry->relation->name,
+                             n_attributes,
+                             key->str,
+                             has_primary ? entry->schemas[0]->name : NULL,
+                             n_schemas,
+                             kvsqld_or_nothing (entry->relation->comment) };
+      kvsqld_page_add_row (page, row);
+    }
+  return page;
+}
+
+gchar *
+kvsqld_schema_state_text (KvsqldContext *context, const KvsqlSchema *schema)
+{
+  g_autofree gchar *name = kvsql_name_fold (schema->name, schema->is_quoted);
+  KvsqldBackfillState state;
+  gchar *text = NULL;
+
+  if (kvsql_schema_is_filled (schema))
+    return g_strdup (schema->options.role == KVSQL_ROLE_ANY
+                         ? "readable"
+                         : kvsql_schema_role_get_name (schema->options.role));
+  if (kvsqld_backfills_wait (context->service->backfills, name, 0, &state))
+    {
+      if (state.is_running)
+        text = state.share < 0 ? g_strdup_printf ("building, %s", state.phase)
+                               : g_strdup_printf ("building %.0f %%", 100 * state.share);
+      kvsqld_backfill_state_clear (&state);
+    }
+  return text != NULL ? text : g_strdup ("building, needs BACKFILL");
+}
+
+static void
+add_schema_row (KvsqldContext *context, KvsqldPage *page, const KvsqlSchema *schema)
+{
+  g_autofree gchar *state = kvsqld_schema_state_text (context, schema);
+  g_autofree gchar *table = kvsqld_schema_field_text (schema, KVSQL_FIELD_TABLE);
+  g_autofree gchar *row_key = kvsqld_schema_field_text (schema, KVSQL_FIELD_ROW);
+  const gchar *row[] = { schema->name,
+                         schema->relation->name,
+                         schema->is_primary ? "yes" : "no",
+                         table,
+                         row_key,
+                         state,
+                         kvsqld_or_nothing (schema->comment) };
+
+  kvsqld_page_add_row (page, row);
+}
+
+static KvsqldPage *
+show_schemas (KvsqldContext *context, const KvsqlName *relation, GError **error)
+{
+  static const gchar *const names[]
+      = { "schema", "relation", "primary", "table", "row", "state", "comment" };
+  const KvsqlCatalogEntry *only = NULL;
+  KvsqldPage *page;
+
+  if (!kvsql_catalog_check_known (context->catalog, error))
+    return NULL;
+  if (relation->text != NULL
+      && (only = kvsql_catalog_find (context->catalog, relation, error)) == NULL)
+    return NULL;
+  page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+  for (guint i = 0; i < context->catalog->entries->len; i++)
+    {
+      const KvsqlCatalogEntry *entry = context->catalog->entries->pdata[i];
+      for (guint j = 0; j < entry->n_schemas && (only == NULL || only == entry); j++)
+        add_schema_row (context, page, entry->schemas[j]);
+    }
+  return page;
+}
+
+/* ---- SHOW CREATE */
+
+static KvsqldPage *
+show_create (KvsqldContext *context, const KvsqlName *name, GError **error)
+{
+  static const gchar *const names[] = { "definition" };
+  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (context->catalog, name);
+  const KvsqlSchema *schema
+      = entry == NULL ? kvsql_catalog_lookup_schema (context->catalog, name) : NULL;
+  KvsqldPage *page;
+
+  if (entry == NULL && schema == NULL)
+    {
+      kvsql_catalog_fail_unknown (context->catalog, name, error);
+      return NULL;
+    }
+  page = kvsqld_page_new_table (names, 1);
+  if (schema != NULL)
+    {
+      kvsqld_page_add_row (page, &schema->text);
+      return page;
+    }
+  kvsqld_page_add_row (page, &entry->relation->text);
+  for (guint i = 0; i < entry->n_schemas; i++)
+    kvsqld_page_add_row (page, (const gchar *const *)&entry->schemas[i]->text);
+  return page;
+}
+
+/* ---- SHOW STATUS */
+
+static void add_fact (KvsqldPage *page, const gchar *name, const gchar *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
+static void
+add_fact (KvsqldPage *page, const gchar *name, const gchar *format, ...)
+{
+  g_autofree gchar *value = NULL;
+  va_list args;
+
+  va_start (args, format);
+  value = g_strdup_vprintf (format, args);
+  va_end (args);
+  const gchar *row[] = { name, value };
+  kvsqld_page_add_row (page, row);
+}
+
+static void
+add_undecodable (KvsqldPage *page, KvsqldService *service)
+{
+  GHashTableIter iter;
+  gpointer schema, found;
+
+  g_mutex_lock (&service->mutex);
+  g_hash_table_iter_init (&iter, service->undecodable);
+  while (g_hash_table_iter_next (&iter, &schema, &found))
+    {
+      g_autofree gchar *name
+          = g_strdup_printf ("cells that fit no layout, schema %s", (const gchar *)schema);
+      const KvsqldUndecodableCount *cells = found;
+
+      add_fact (page, name, "%" G_GUINT64_FORMAT, cells->count);
+      for (guint i = 0; i < KVSQL_MAX_SAMPLES; i++)
+        if (cells->samples[i] != NULL)
+          add_fact (page, "such a cell", "%s", cells->samples[i]);
+    }
+  g_mutex_unlock (&service->mutex);
+}
+
+static gchar *
+print_time (gint64 ms)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (ms / 1000);
+
+  return g_date_time_format (time, "%Y-%m-%d %H:%M:%SZ");
+}
+
+/* A job of this daemon. */
+static void
+add_job (KvsqldPage *page, const gchar *name, const KvsqldBackfillState *state)
+{
+  g_autoptr (GString) text = g_string_new (state->phase);
+  g_autofree gchar *since = print_time (state->since_ms);
+  gdouble rate = kvsqld_backfill_state_get_rate (state);
+  gdouble seconds = kvsqld_backfill_state_get_seconds_left (state);
+
+  g_string_append_printf (text, ", %" G_GUINT64_FORMAT " tuples put", state->n_tuples);
+  if (state->share >= 0)
+    g_string_append_printf (text, ", %.0f %% of the relation", 100 * state->share);
+  if (rate > 0)
+    g_string_append_printf (text, ", %.0f tuples a second", rate);
+  if (seconds >= 0)
+    g_string_append_printf (text, ", %.0f s left", seconds);
+  g_string_append_printf (text, ", since %s", since);
+  add_fact (page, name, "%s", text->str);
+}
+
+/* Schemas that are being filled here, and those with a progress of another daemon. */
+static void
+add_backfill (KvsqldContext *context, KvsqldPage *page, const KvsqlSchema *schema)
+{
+  g_autofree gchar *folded = kvsql_name_fold (schema->name, schema->is_quoted);
+  g_autofree gchar *name = g_strdup_printf ("backfill of schema %s", schema->name);
+  KvsqldBackfillState state = { 0 };
+  gint64 noted_ms;
+  guint64 n;
+
+  if (kvsql_schema_is_filled (schema))
+    return;
+  kvsqld_backfills_wait (context->service->backfills, folded, 0, &state);
+  if (state.is_running)
+    add_job (page, name, &state);
+  else if (kvsqld_backfill_get_noted (context->catalog, folded, &n, &noted_ms))
+    {
+      g_autofree gchar *noted = print_time (noted_ms);
+      add_fact (page, name,
+                "no job of this daemon; %" G_GUINT64_FORMAT " tuples put when noted at %s", n,
+                noted);
+    }
+  kvsqld_backfill_state_clear (&state);
+}
+
+static void
+add_backfills (KvsqldContext *context, KvsqldPage *page)
+{
+  for (guint i = 0; i < context->catalog->entries->len; i++)
+    {
+      const KvsqlCatalogEntry *entry = context->catalog->entries->pdata[i];
+      for (guint j = 0; j < entry->n_schemas; j++)
+        add_backfill (context, page, entry->schemas[j]);
+    }
+}
+
+/* "gateway 10.0.0.1:9090, connections in use" */
+static void
+add_store_fact (const KvsqlFact *fact, gpointer page)
+{
+  g_autofree gchar *name = fact->group != NULL
+                               ? g_strdup_printf ("%s %s, %s", fact->group, fact->item, fact->name)
+                               : g_strdup_printf ("store: %s", fact->name);
+
+  if (fact->kind == KVSQL_FACT_TEXT)
+    add_fact (page, name, "%s", fact->text);
+  else
+    add_fact (page, name, "%" G_GINT64_FORMAT, fact->number);
+}
+
+/* The clock that timestamps come from, in a store without a clock of its own. */
+static void
+add_clock (KvsqldContext *context, KvsqldPage *page)
+{
+  KvsqldClockStatus status;
+
+  if (context->service->clock == NULL)
+    return;
+  kvsqld_clock_get_status (context->service->clock, &status);
+  if (status.is_known)
+    {
+      add_fact (page, "common clock",
+                "%.1f ms %s this machine's, known to %.1f ms, compared %.1f s ago",
+                ABS (status.ahead_us) / 1e3, status.ahead_us < 0 ? "behind" : "ahead of",
+                status.uncertainty_us / 1e3, status.age_us / 1e6);
+      add_fact (page, "other daemons", "%u", status.n_others);
+    }
+  else
+    add_fact (page, "common clock", "not known, this machine's is used");
+  add_fact (page, "timestamp slot", "%s", status.slot);
+  if (status.last_error != NULL)
+    add_fact (page, "common clock cannot be compared", "%s", status.last_error);
+  g_free (status.slot);
+  g_free (status.last_error);
+}
+
+/* Since the daemon started; the same numbers as the metrics. */
+static void
+add_counts (KvsqldPage *page, KvsqldService *service)
+{
+  const KvsqlStoreUsage *store = &service->store->usage;
+  KvsqldTotals totals;
+
+  kvsqld_metrics_sum (&service->metrics, store, &totals);
+  add_fact (page, "memory, MiB", "%" G_GINT64_FORMAT, kvsqld_metrics_get_resident_bytes () >> 20);
+  add_fact (page, "memory of statements, bytes", "%" G_GSIZE_FORMAT,
+            kvsql_account_get_used (service->account));
+  add_fact (page, "statements", "%" G_GINT64_FORMAT, totals.n_statements);
+  add_fact (page, "failed statements", "%" G_GINT64_FORMAT, totals.n_failed);
+  add_fact (page, "slow statements", "%" G_GINT64_FORMAT,
+            kvsql_count_get (&service->metrics.n_slow));
+  add_fact (page, "microseconds in statements", "%" G_GINT64_FORMAT, totals.statements_us);
+  add_fact (page, "rows given", "%" G_GINT64_FORMAT,
+            kvsql_count_get (&service->metrics.n_rows_given));
+  add_fact (page, "store calls", "%" G_GINT64_FORMAT, totals.n_store_calls);
+  add_fact (page, "failed store calls", "%" G_GINT64_FORMAT, totals.n_store_errors);
+  add_fact (page, "microseconds in store calls", "%" G_GINT64_FORMAT, totals.store_us);
+  add_fact (page, "store rows read", "%" G_GINT64_FORMAT, kvsql_count_get (&store->n_rows_read));
+  add_fact (page, "store cells written", "%" G_GINT64_FORMAT,
+            kvsql_count_get (&store->n_mutations));
+}
+
+static KvsqldPage *
+show_status (KvsqldContext *context)
+{
+  static const gchar *const names[] = { "name", "value" };
+  KvsqldPage *page = kvsqld_page_new_table (names, 2);
+  KvsqldService *service = context->service;
+  g_autoptr (GError) error = NULL;
+  KvsqldWorkerPoolReport workers;
+  KvsqldStatus status;
+  gsize cursor_bytes;
+  guint n_running;
+  KvsqlCall call = { .deadline_us = MIN (context->call.deadline_us,
+                                         g_get_monotonic_time () + 2 * G_TIME_SPAN_SECOND),
+                     .cancellable = context->call.cancellable };
+
+  kvsqld_service_get_status (service, &status);
+  add_fact (page, "version", "%s", KVSQL_VERSION);
+  add_fact (page, "uptime", "%" G_GINT64_FORMAT " s",
+            (g_get_monotonic_time () - service->started_us) / G_TIME_SPAN_SECOND);
+  add_fact (page, "store", "%s", status.store_url);
+  if (kvsql_store_ping (service->store, &call, &error))
+    add_fact (page, "store answers", "yes");
+  else
+    add_fact (page, "store answers", "no: %s", error->message);
+  kvsql_store_report (service->store, add_store_fact, page);
+  add_fact (page, "registry", "%s", status.registry_url);
+  add_fact (page, "registry answers", "%s%s", status.last_error == NULL ? "yes" : "no: ",
+            status.last_error == NULL ? "" : status.last_error);
+  add_fact (page, "definitions can be changed", "%s", status.definitions_writable ? "yes" : "no");
+  add_fact (page, "epoch of the definitions", "%" G_GINT64_FORMAT, status.epoch);
+  add_clock (context, page);
+  add_fact (page, "relations", "%u", context->catalog->entries->len);
+  add_fact (page, "sessions", "%u", kvsqld_activity_count (service->activity, &n_running));
+  add_fact (page, "running statements", "%u", n_running);
+  add_counts (page, service);
+  add_fact (page, "prepared statements", "%u", kvsqld_statements_get_size (service->statements));
+  add_fact (page, "bytes of prepared statements", "%" G_GSIZE_FORMAT,
+            kvsqld_statements_get_bytes (service->statements));
+  add_fact (page, "relations with statistics", "%u",
+            context->statistics == NULL ? 0 : g_hash_table_size (context->statistics));
+  add_fact (page, "kept plans", "%u", kvsqld_plan_cache_get_size (service->plans));
+  add_fact (page, "warm cursors", "%u", kvsqld_cursors_get_size (service->cursors, &cursor_bytes));
+  add_fact (page, "bytes of warm cursors", "%" G_GSIZE_FORMAT, cursor_bytes);
+  kvsqld_worker_pool_report (service->workers, &workers);
+  add_fact (page, "helpers of long scans",
+            "%" G_GINT64_FORMAT " busy, %" G_GINT64_FORMAT " turns so far", workers.n_busy,
+            workers.n_rounds);
+  add_backfills (context, page);
+  add_undecodable (page, service);
+  g_free (status.last_error);
+  return page;
+}
+
+KvsqldPage *
+kvsqld_run_show (KvsqldContext *context, GError **error)
+{
+  const KvsqlShow *show = &context->statement->show;
+
+  switch (show->what)
+    {
+    case KVSQL_SHOW_RELATIONS:
+      return show_relations (context, error);
+    case KVSQL_SHOW_SCHEMAS:
+      return show_schemas (context, &show->name, error);
+    case KVSQL_SHOW_STATUS:
+      return show_status (context);
+    case KVSQL_SHOW_SESSIONS:
+      return kvsqld_show_sessions (context);
+    case KVSQL_SHOW_STATEMENTS:
+      return kvsqld_show_statements (context);
+    case KVSQL_SHOW_DAEMONS:
+      return kvsqld_show_daemons (context, error);
+    case KVSQL_SHOW_HISTORY:
+      return kvsqld_show_history (context, error);
+    default:
+      return show_create (context, &show->name, error);
+    }
+}

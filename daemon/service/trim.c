@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * trim.c: see trim.h.
+ *
+ * The amount of free memory does not say how much of it is still in RAM, because memory that was
+ * returned counts as free, too. So the size of the process is compared with the memory in use.
+ */
+#include "config.h"
+
+#include "daemon/service/trim.h"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include "daemon/service/metrics.h"
+
+#define WORTH_BYTES ((gssize)32 << 20)
+
+#ifdef __GLIBC__
+/* Memory in RAM that is not in use: free blocks, and what the process always has. */
+static gssize
+get_excess (void)
+{
+  struct mallinfo2 info = mallinfo2 ();
+
+  return (gssize)kvsqld_metrics_get_resident_bytes () - (gssize)(info.uordblks + info.hblkhd);
+}
+#endif
+
+gboolean
+kvsqld_trim_if_worth (KvsqldTrim *self)
+{
+#ifdef __GLIBC__
+  gssize excess = get_excess ();
+
+  if (!self->is_begun || excess < self->excess)
+    self->excess = excess;
+  self->is_begun = TRUE;
+  if (excess < self->excess + WORTH_BYTES)
+    return FALSE;
+  malloc_trim (0);
+  self->excess = get_excess ();
+  return TRUE;
+#else
+  return FALSE;
+#endif
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * cursor-token.c: sealing and opening cursor tokens.
+ */
+#include "config.h"
+
+#include "daemon/session/cursor-token.h"
+
+#include "core/plan/cross-join-plan.h"
+
+#define TOKEN_VERSION 3
+#define MAX_PARAMETERS 65535
+
+/* ---- writing */
+
+static void
+put_u32 (KvsqlBuffer *out, guint32 value)
+{
+  kvsql_put_be32 (kvsql_buffer_extend (out, 4), value);
+}
+
+static void
+put_u64 (KvsqlBuffer *out, guint64 value)
+{
+  kvsql_put_be64 (kvsql_buffer_extend (out, 8), value);
+}
+
+static void
+put_slice (KvsqlBuffer *out, KvsqlSlice slice)
+{
+  put_u32 (out, slice.size);
+  kvsql_buffer_append_slice (out, slice);
+}
+
+static void
+put_value (KvsqlBuffer *out, const KvsqlValue *value)
+{
+  guint64 bits = 0;
+
+  kvsql_buffer_append_byte (out, value->type);
+  switch (kvsql_type_get_class (value->type))
+    {
+    case KVSQL_CLASS_NONE:
+      break;
+    case KVSQL_CLASS_BOOLEAN:
+      kvsql_buffer_append_byte (out, value->boolean != FALSE);
+      break;
+    case KVSQL_CLASS_INTEGER:
+      put_u64 (out, (guint64)value->integer);
+      break;
+    case KVSQL_CLASS_REAL:
+      memcpy (&bits, &value->real, 8);
+      put_u64 (out, bits);
+      break;
+    case KVSQL_CLASS_SLICE:
+      put_slice (out, value->bytes);
+      break;
+    }
+}
+
+static void
+put_part (KvsqlBuffer *out, const KvsqlScanPart *part)
+{
+  kvsql_buffer_append_byte (out, part->is_part != FALSE);
+  if (!part->is_part)
+    return;
+  put_u32 (out, part->table);
+  put_slice (out, part->name);
+  put_slice (out, part->rows.start);
+  put_slice (out, part->rows.stop);
+}
+
+void
+kvsqld_cursor_token_new_id (guint8 id[KVSQLD_CURSOR_ID_BYTES])
+{
+  for (guint i = 0; i < KVSQLD_CURSOR_ID_BYTES; i += 4)
+    {
+      guint32 word = g_random_int ();
+      memcpy (id + i, &word, 4);
+    }
+}
+
+static void
+append_hmac (KvsqlSlice data, GBytes *key, guint8 out[KVSQLD_HASH_BYTES])
+{
+  gsize key_size, size = KVSQLD_HASH_BYTES;
+  const guint8 *key_data = g_bytes_get_data (key, &key_size);
+  GHmac *hmac = g_hmac_new (G_CHECKSUM_SHA256, key_data, key_size);
+
+  g_hmac_update (hmac, data.data, data.size);
+  g_hmac_get_digest (hmac, out, &size);
+  g_hmac_unref (hmac);
+}
+
+GBytes *
+kvsqld_cursor_token_seal (const KvsqldCursorToken *self, GBytes *key)
+{
+  KvsqlBuffer out = { 0 };
+  guint8 digest[KVSQLD_HASH_BYTES];
+
+  kvsql_buffer_append_byte (&out, TOKEN_VERSION);
+  kvsql_buffer_append (&out, self->id, sizeof self->id);
+  put_u32 (&out, self->page);
+  kvsql_buffer_append (&out, self->definitions, sizeof self->definitions);
+  put_slice (&out, self->schema);
+  kvsql_buffer_append_byte (&out, self->position.scan.has_row);
+  put_slice (&out, self->position.scan.table);
+  put_slice (&out, self->position.scan.row);
+  put_u32 (&out, self->position.scan.n_done_in_row);
+  put_u64 (&out, self->position.n_skip);
+  put_u64 (&out, self->position.n_emitted);
+  put_u64 (&out, self->n_undecodable);
+  put_u64 (&out, (guint64)self->now);
+  put_part (&out, &self->position.part);
+  put_u32 (&out, self->n_parameters);
+  for (guint i = 0; i < self->n_parameters; i++)
+    put_value (&out, &self->parameters[i]);
+  put_slice (&out, self->sql);
+  append_hmac (kvsql_buffer_slice (&out), key, digest);
+  kvsql_buffer_append (&out, digest, sizeof digest);
+  return g_bytes_new_take (out.data, out.size);
+}
+
+/* ---- reading */
+
+typedef struct
+{
+  const guint8 *at;
+  gsize left;
+  gboolean is_bad;
+} Reader;
+
+static const guint8 *
+take (Reader *self, gsize n)
+{
+  static const guint8 nothing[KVSQLD_HASH_BYTES];
+  const guint8 *at = self->at;
+
+  if (self->is_bad || n > self->left)
+    {
+      self->is_bad = TRUE;
+      return nothing;
+    }
+  self->at += n;
+  self->left -= n;
+  return at;
+}
+
+static guint32
+read_u32 (Reader *self)
+{
+  return kvsql_get_be32 (take (self, 4));
+}
+
+static guint64
+read_u64 (Reader *self)
+{
+  return kvsql_get_be64 (take (self, 8));
+}
+
+static KvsqlSlice
+read_slice (Reader *self)
+{
+  guint32 size = read_u32 (self);
+  const guint8 *data = take (self, size);
+
+  return self->is_bad ? KVSQL_SLICE_EMPTY : kvsql_slice (data, size);
+}
+
+static KvsqlValue
+read_value (Reader *self)
+{
+  KvsqlValue value = { .type = *take (self, 1) };
+  guint64 bits;
+
+  if ((guint)value.type >= KVSQL_N_TYPES)
+    {
+      self->is_bad = TRUE;
+      return KVSQL_VALUE_NULL;
+    }
+  switch (kvsql_type_get_class (value.type))
+    {
+    case KVSQL_CLASS_NONE:
+      break;
+    case KVSQL_CLASS_BOOLEAN:
+      value.boolean = *take (self, 1);
+      break;
+    case KVSQL_CLASS_INTEGER:
+      value.integer = (gint64)read_u64 (self);
+      break;
+    case KVSQL_CLASS_REAL:
+      bits = read_u64 (self);
+      memcpy (&value.real, &bits, 8);
+      break;
+    case KVSQL_CLASS_SLICE:
+      value.bytes = read_slice (self);
+      break;
+    }
+  return value;
+}
+
+static void
+read_part (Reader *self, KvsqlScanPart *out)
+{
+  out->is_part = *take (self, 1) != 0;
+  if (!out->is_part)
+    return;
+  out->table = read_u32 (self);
+  out->name = read_slice (self);
+  out->rows.start = read_slice (self);
+  out->rows.stop = read_slice (self);
+}
+
+static gboolean
+not_authentic (GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_BAD_CURSOR, KVSQL_SPAN_NONE, "this is not a cursor of ours");
+  return kvsql_error_hint (
+      error, "Pass the cursor of the last page as it came, to a daemon of the same registry.");
+}
+
+/* Takes the same time wherever the difference is, so that the time does not help an attacker. */
+static gboolean
+equal_digests (const guint8 *a, const guint8 *b)
+{
+  guint8 difference = 0;
+
+  for (guint i = 0; i < KVSQLD_HASH_BYTES; i++)
+    difference |= a[i] ^ b[i];
+  return difference == 0;
+}
+
+static void
+read_fields (Reader *reader, KvsqlArena *arena, KvsqldCursorToken *out)
+{
+  memcpy (out->id, take (reader, sizeof out->id), sizeof out->id);
+  out->page = read_u32 (reader);
+  memcpy (out->definitions, take (reader, sizeof out->definitions), sizeof out->definitions);
+  out->schema = read_slice (reader);
+  out->position.scan.has_row = *take (reader, 1);
+  out->position.scan.table = read_slice (reader);
+  out->position.scan.row = read_slice (reader);
+  out->position.scan.n_done_in_row = read_u32 (reader);
+  out->position.n_skip = read_u64 (reader);
+  out->position.n_emitted = read_u64 (reader);
+  out->n_undecodable = read_u64 (reader);
+  out->now = (gint64)read_u64 (reader);
+  read_part (reader, &out->position.part);
+  out->n_parameters = read_u32 (reader);
+  if (out->n_parameters > MAX_PARAMETERS)
+    reader->is_bad = TRUE;
+  if (reader->is_bad)
+    return;
+  out->parameters = kvsql_arena_array (arena, KvsqlValue, out->n_parameters);
+  for (guint i = 0; i < out->n_parameters; i++)
+    out->parameters[i] = read_value (reader);
+  out->sql = read_slice (reader);
+}
+
+gboolean
+kvsqld_cursor_token_open (KvsqlSlice sealed, GBytes *key, KvsqlArena *arena, KvsqldCursorToken *out,
+                          GError **error)
+{
+  guint8 digest[KVSQLD_HASH_BYTES];
+  Reader reader;
+
+  if (sealed.size < 1 + KVSQLD_HASH_BYTES)
+    return not_authentic (error);
+  append_hmac (kvsql_slice (sealed.data, sealed.size - KVSQLD_HASH_BYTES), key, digest);
+  if (!equal_digests (digest, sealed.data + sealed.size - KVSQLD_HASH_BYTES)
+      || sealed.data[0] != TOKEN_VERSION)
+    return not_authentic (error);
+  *out = (KvsqldCursorToken){ 0 };
+  reader = (Reader){ .at = sealed.data + 1, .left = sealed.size - 1 - KVSQLD_HASH_BYTES };
+  read_fields (&reader, arena, out);
+  return (!reader.is_bad && reader.left == 0) || not_authentic (error);
+}
+
+static void
+add_text (GChecksum *checksum, const gchar *text)
+{
+  g_checksum_update (checksum, (const guchar *)text, strlen (text) + 1);
+}
+
+static void
+add_plan (GChecksum *checksum, const KvsqlSelectPlan *plan)
+{
+  add_text (checksum, plan->entry->relation->text);
+  add_text (checksum, plan->best->schema->text);
+  if (plan->best->lookup_schema != NULL)
+    add_text (checksum, plan->best->lookup_schema->text);
+}
+
+void
+kvsqld_definitions_hash (const KvsqlSelectPlan *plan, guint8 out[KVSQLD_HASH_BYTES])
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  gsize size = KVSQLD_HASH_BYTES;
+
+  add_plan (checksum, plan);
+  for (guint i = 0; plan->cross_join != NULL && i < plan->cross_join->n_parts; i++)
+    add_plan (checksum, plan->cross_join->parts[i].plan);
+  g_checksum_get_digest (checksum, out, &size);
+}
+
+static gboolean
+schema_holds (const KvsqlSchema *schema, const KvsqlCatalog *catalog)
+{
+  KvsqlName name = { .text = schema->name, .is_quoted = schema->is_quoted };
+  const KvsqlSchema *now = kvsql_catalog_lookup_schema (catalog, &name);
+
+  return now != NULL && strcmp (now->text, schema->text) == 0
+         && strcmp (now->relation->text, schema->relation->text) == 0;
+}
+
+static gboolean
+plan_holds (const KvsqlSelectPlan *plan, const KvsqlCatalog *catalog)
+{
+  const KvsqlAccessPath *best = plan->best;
+
+  return schema_holds (best->schema, catalog)
+         && (best->lookup_schema == NULL || schema_holds (best->lookup_schema, catalog));
+}
+
+gboolean
+kvsqld_definitions_hold (const KvsqlSelectPlan *plan, const KvsqlCatalog *catalog)
+{
+  if (plan->entry == NULL)
+    return TRUE;
+  for (guint i = 0; plan->cross_join != NULL && i < plan->cross_join->n_parts; i++)
+    if (!plan_holds (plan->cross_join->parts[i].plan, catalog))
+      return FALSE;
+  return plan_holds (plan, catalog);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * page.c: see page.h.
+ */
+#include "config.h"
+
+#include "daemon/session/page.h"
+
+#include "core/base/memory.h"
+
+static void
+columns_free (KvsqldColumn *columns, guint n)
+{
+  for (guint i = 0; columns != NULL && i < n; i++)
+    {
+      g_free (columns[i].name);
+      g_free (columns[i].relation);
+    }
+  g_free (columns);
+}
+
+void
+kvsqld_page_free (KvsqldPage *self)
+{
+  if (self == NULL)
+    return;
+  columns_free (self->columns, self->n_columns);
+  kvsql_batch_free (self->rows);
+  kvsql_arena_free (self->arena);
+  g_clear_pointer (&self->cursor, g_bytes_unref);
+  g_clear_pointer (&self->warnings, g_ptr_array_unref);
+  g_free (self);
+}
+
+void
+kvsqld_page_forget_columns (KvsqldPage *self)
+{
+  columns_free (g_steal_pointer (&self->columns), self->n_columns);
+}
+
+void
+kvsqld_prepared_free (KvsqldPrepared *self)
+{
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < self->n_parameters; i++)
+    g_free (self->parameter_names[i]);
+  g_free (self->parameter_names);
+  g_free (self->parameter_types);
+  columns_free (self->columns, self->n_columns);
+  g_free (self);
+}
+
+KvsqldPage *
+kvsqld_page_new_empty (gint64 affected)
+{
+  KvsqldPage *self = kvsql_new0 (KvsqldPage);
+
+  self->affected = affected;
+  self->done = -1;
+  return self;
+}
+
+static void
+add_warning (KvsqldPage *self, gchar *text)
+{
+  if (self->warnings == NULL)
+    self->warnings = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (self->warnings, text);
+}
+
+void
+kvsqld_page_warn (KvsqldPage *self, const gchar *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  add_warning (self, g_strdup_vprintf (format, args));
+  va_end (args);
+}
+
+void
+kvsqld_page_note (KvsqldPage *self, const gchar *format, ...)
+{
+  g_autofree gchar *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  add_warning (self, g_strconcat ("note: ", text, NULL));
+}
+
+KvsqldPage *
+kvsqld_page_new_table (const gchar *const *names, guint n_columns)
+{
+  KvsqldPage *self = kvsqld_page_new_empty (-1);
+  g_autofree KvsqlType *types = g_new (KvsqlType, n_columns);
+
+  self->n_columns = n_columns;
+  self->columns = g_new0 (KvsqldColumn, n_columns);
+  for (guint i = 0; i < n_columns; i++)
+    {
+      types[i] = KVSQL_TYPE_STRING;
+      self->columns[i].name = g_strdup (names[i]);
+      self->columns[i].type = KVSQL_TYPE_STRING;
+      self->columns[i].is_nullable = TRUE;
+    }
+  self->rows = kvsql_batch_new (types, n_columns, 16);
+  self->arena = kvsql_arena_new ();
+  return self;
+}
+
+void
+kvsqld_page_add_row (KvsqldPage *self, const gchar *const *texts)
+{
+  guint row = self->rows->n_rows;
+
+  if (row == self->rows->capacity)
+    kvsql_batch_reserve (self->rows, row * 2);
+  for (guint i = 0; i < self->n_columns; i++)
+    {
+      KvsqlValue value = KVSQL_VALUE_NULL;
+      if (texts[i] != NULL)
+        value = (KvsqlValue){ .type = KVSQL_TYPE_STRING,
+                              .bytes
+                              = kvsql_slice_dup (self->arena, kvsql_slice_from_text (texts[i])) };
+      kvsql_vector_set (&self->rows->columns[i], row, &value);
+    }
+  self->rows->n_rows++;
+}

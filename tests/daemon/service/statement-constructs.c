@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * statement-constructs.c: see the header.
+ */
+#include "config.h"
+
+#include "tests/daemon/service/statement-constructs.h"
+
+#include <string.h>
+
+#define LONGEST_NUMBER 7
+
+const gchar *const statement_construct_definitions
+    = "DEFINE RELATION r { k BIGINT KEY, s STRING, v INT, d DECIMAL, f DOUBLE, b BYTES, "
+      "t TIMESTAMP, m MAP<STRING, INT>, l LIST<INT> };"
+      "DEFINE PRIMARY SCHEMA p FOR r { TABLE 'p', ROW ordered{k}, FAMILY 'f', "
+      "QUALIFIER attr_name[], VALUE attr_value[] };"
+      "DEFINE SCHEMA by_s FOR r { TABLE 's', ROW suffix(x'00'){s}:ordered{k}, FAMILY 'f', "
+      "VALUE v };"
+      "DEFINE SCHEMA by_hash FOR r { TABLE 'h', ROW hash(2){k}:ordered{k}, FAMILY 'f', VALUE v };"
+      "DEFINE RELATION q { a STRING KEY, n INT };"
+      "DEFINE PRIMARY SCHEMA q1 FOR q { TABLE 'q', ROW a, FAMILY 'f', VALUE n };"
+      "INSERT INTO r (k, s, v, d, m, l) VALUES (1, 'one', 1, 1.5, '{\"a\": 1}', '[1, 2]'), "
+      "(2, 'two', 2, 2.5, '{}', '[]'), (-3, 'three', 3, 3.5, '{\"b\": 2}', '[7]');"
+      "INSERT INTO q VALUES ('x', 1), ('y', 2)";
+
+#define WHERE "SELECT k FROM r WHERE "
+
+const StatementConstruct statement_constructs[] = {
+  /* conditions */
+  { "and", WHERE, "k <> #", " AND ", "" },
+  { "and-in-parentheses", WHERE, "(k <> #)", " AND ", "" },
+  { "and-nested", WHERE, "(k <> # AND ", ")", "k = 1", .is_mirrored = TRUE },
+  { "or", WHERE, "k = #", " OR ", "" },
+  { "or-of-text", WHERE, "s = 'a#'", " OR ", "" },
+  { "or-of-attributes", WHERE, "k = # OR v = # OR s = '#'", " OR ", "" },
+  { "or-of-pairs", WHERE, "(k = # AND v = #)", " OR ", "" },
+  { "and-of-pairs", WHERE, "(k = # OR v = #)", " AND ", "" },
+  { "and-of-in", WHERE, "(k IN (1, #) OR v IN (2, #))", " AND ", "" },
+  { "and-or", WHERE, "(k <> # AND (v = # OR s < '#'))", " OR ", "" },
+  { "not", WHERE, "NOT ", "", "k = 1" },
+  { "in", WHERE "k IN (", "#", ",", ")" },
+  { "in-text", WHERE "s IN (", "'x#'", ",", ")" },
+  { "in-mixed", WHERE "k IN (v, ", "#", ",", ")" },
+  { "in-expressions", WHERE "k IN (", "v + #", ",", ")" },
+  { "in-sum", WHERE "k + v IN (", "#", ",", ")" },
+  { "in-many", WHERE, "k IN (#, 1, 2)", " AND ", "" },
+  { "not-in", WHERE "k NOT IN (", "#", ",", ")" },
+  { "not-in-many", WHERE, "k NOT IN (#, -#)", " AND ", "" },
+  { "between", WHERE, "k BETWEEN # AND #5", " OR ", "" },
+  { "not-between", WHERE, "k NOT BETWEEN # AND #5", " AND ", "" },
+  { "between-attributes", WHERE, "v BETWEEN k - # AND k + #", " AND ", "" },
+  { "between-nested", WHERE, "(", " BETWEEN FALSE AND TRUE)", "k = 1", .is_mirrored = TRUE },
+  { "like", WHERE, "s LIKE 'a#%'", " OR ", "" },
+  { "like-inside", WHERE, "s LIKE '%a#%'", " OR ", "" },
+  { "not-like", WHERE, "s NOT LIKE 'a#%'", " AND ", "" },
+  { "like-percents", WHERE "s LIKE '", "%a", "", "'" },
+  { "like-underscores", WHERE "s LIKE '", "_", "", "'" },
+  { "rlike", WHERE, "s RLIKE '^a#'", " OR ", "" },
+  { "rlike-long", WHERE "s RLIKE '", "(a|b)*", "", "'" },
+  { "is-null", WHERE, "v IS NULL", " OR ", "" },
+  { "mixed", WHERE, "(k = # OR s LIKE 'a%' AND v BETWEEN # AND 7 OR d IN (#, 2))", " AND ", "" },
+  { "attributes", WHERE, "k <> v", " AND ", "" },
+  { "decimals", WHERE, "d <> #.5", " AND ", "" },
+  { "doubles", WHERE, "f <> #e0", " AND ", "" },
+  { "timestamps", WHERE, "t <> TIMESTAMP '2024-02-29 00:00:00'", " AND ", "" },
+  { "bytes", WHERE, "b <> x'00ff'", " AND ", "" },
+  { "map-keys", WHERE, "m['k#'] = 1", " OR ", "" },
+  { "subqueries", WHERE, "v IN (SELECT n FROM q WHERE n = #)", " OR ", "" },
+  { "subqueries-nested", "SELECT a FROM q WHERE ", "n IN (SELECT n FROM q WHERE ", ")", "n = 1",
+    .is_mirrored = TRUE },
+  { "subquery-in", WHERE "v IN (SELECT n FROM q WHERE n IN (", "#", ",", "))" },
+  /* expressions */
+  { "parentheses", "SELECT ", "(", ")", "1", .is_mirrored = TRUE },
+  { "sum", "SELECT k", " + #", "", " FROM r" },
+  { "sum-of-constants", "SELECT 0", " + 1", "", "" },
+  { "sums-in-terms", WHERE, "k + v = #", " OR ", "" },
+  { "sums-solved", WHERE, "k + # = 7", " OR ", "" },
+  { "concatenation", "SELECT s", " || 'a'", "", " FROM r" },
+  { "signs", "SELECT ", "- ", "", "1" },
+  { "plus-signs", "SELECT ", "+", "", "1" },
+  { "calls", "SELECT ", "lower(", ")", "s", .is_mirrored = TRUE },
+  { "arguments", "SELECT concat(", "s", ",", ") FROM r" },
+  { "coalesce", "SELECT coalesce(", "v", ",", ") FROM r" },
+  { "greatest", "SELECT greatest(", "#", ",", ")" },
+  { "casts", "SELECT k", "::BIGINT", "", " FROM r" },
+  { "case", "SELECT CASE k ", "WHEN # THEN 1 ", "", "END FROM r" },
+  { "case-nested", "SELECT ", "CASE WHEN k = 1 THEN 1 ELSE ", " END", "v", .is_mirrored = TRUE },
+  { "case-of-sum", "SELECT CASE k + v * 2 - 1 ", "WHEN # THEN 'a' ", "", "END FROM r" },
+  { "subscripts", "SELECT m", "['a']", "", " FROM r" },
+  { "list-of-calls", WHERE, "abs(k - #) > 3", " AND ", "" },
+  /* lists */
+  { "items", "SELECT ", "k", ",", " FROM r" },
+  { "items-of-constants", "SELECT ", "#", ",", "" },
+  { "items-of-sums", "SELECT ", "k + #", ",", " FROM r" },
+  { "items-with-aliases", "SELECT ", "k AS a#", ",", " FROM r" },
+  { "items-stars", "SELECT ", "*", ",", " FROM r" },
+  { "aggregates", "SELECT ", "sum(v)", ",", " FROM r" },
+  { "aggregates-of-sums", "SELECT ", "sum(v + #)", ",", " FROM r" },
+  { "group-by", "SELECT count(*) FROM r GROUP BY ", "k + #", ",", "" },
+  { "group-by-same", "SELECT k FROM r GROUP BY ", "k", ",", "" },
+  { "group-items", "SELECT ", "k + #", ",", " FROM r GROUP BY k" },
+  { "having", "SELECT k FROM r GROUP BY k HAVING ", "count(*) <> #", " AND ", "" },
+  { "order-by", "SELECT k FROM r ORDER BY ", "k", ",", "" },
+  { "order-by-sums", "SELECT k FROM r ORDER BY ", "k + #", ",", "" },
+  { "order-by-attributes", "SELECT k FROM r ORDER BY ", "s, v, d, f, t", ",", "" },
+  { "from", "SELECT 1 FROM ", "q AS q#", ",", "" },
+  { "joins", "SELECT 1 FROM q ", "JOIN q AS q# ON q#.n = q.n ", "", "" },
+  { "cross-joins", "SELECT 1 FROM q ", "CROSS JOIN q ", "", "" },
+  { "join-condition", "SELECT 1 FROM r, q WHERE ", "r.v = q.n", " AND ", "" },
+  { "join-or", "SELECT 1 FROM r, q WHERE ", "(r.k = # AND q.n = #)", " OR ", "" },
+  { "hints", "SELECT 1 FROM r ", "USING SCHEMA p ", "", "" },
+  /* literals and blanks */
+  { "text", "SELECT '", "a", "", "'" },
+  { "text-of-quotes", "SELECT '", "''", "", "'" },
+  { "text-of-utf8", "SELECT 'ä", "ä€", "", "'" },
+  { "text-compared", WHERE "s = '", "x", "", "'" },
+  { "text-less", WHERE "s < '", "x", "", "'" },
+  { "bytes-literal", "SELECT x'", "00", "", "'" },
+  { "digits", "SELECT ", "9", "", "" },
+  { "digits-of-fraction", "SELECT 0.", "9", "", "" },
+  { "digits-compared", WHERE "d < ", "9", "", "" },
+  { "zeros", "SELECT ", "0", "", "" },
+  { "exponent", "SELECT 1e", "0", "", "1" },
+  { "name", "SELECT ", "a", "", " FROM r" },
+  { "quoted-name", "SELECT `", "a", "", "` FROM r" },
+  { "name-of-relation", "SELECT k FROM ", "r", "", "" },
+  { "name-of-function", "SELECT ", "f", "", "(1)" },
+  { "name-of-type", "SELECT CAST (1 AS ", "T", "", ")" },
+  { "blanks", "SELECT 1", " ", "", "" },
+  { "comments", "SELECT 1", "/* a */", "", "" },
+  { "comments-of-stars", "SELECT 1 /*", "*", "", "*/" },
+  { "comment-lines", "SELECT 1 -- a\n", "-- b\n", "", "" },
+  { "comment-open", "SELECT 1 /*", "* ", "", "" },
+  { "semicolons", "SELECT 1", ";", "", "" },
+  { "statements", "", "SELECT #", ";", "" },
+  { "symbols", "SELECT ", "<", "", "" },
+  { "junk", "", "!", "", "" },
+  { "words", "", "a ", "", "" },
+  { "open-quotes", "SELECT ", "'' ", "", "'" },
+  { "map-literal", "SELECT CAST ('{", "\"a#\": 1", ",", "}' AS MAP<STRING, INT>)" },
+  { "list-literal", "SELECT CAST ('[", "#", ",", "]' AS LIST<INT>)" },
+  { "list-nested", "SELECT CAST ('", "[", "]", "' AS LIST<INT>)", .is_mirrored = TRUE },
+  { "map-put", "SELECT ", "map_put(", ", 'a', 1)", "m", .is_mirrored = TRUE },
+  { "json-blanks", "SELECT CAST ('[1", " ", "", "]' AS LIST<INT>)" },
+  { "repeat", "SELECT ", "length(repeat('ab#', 1000))", ",", "" },
+  { "parameters", WHERE, "k <> ?", " AND ", "" },
+  { "parameters-in", WHERE "k IN (", "?", ",", ")" },
+  { "named-parameters", WHERE, "k <> :a#", " AND ", "" },
+  { "one-named-parameter", WHERE "k IN (", ":a", ",", ")" },
+  /* writing */
+  { "rows", "INSERT INTO q VALUES ", "('a#', #)", ",", "", "DELETE FROM q WHERE a LIKE 'a%'" },
+  { "rows-same", "INSERT INTO q VALUES ", "('a', #)", ",", "", "DELETE FROM q WHERE a LIKE 'a%'" },
+  { "rows-wrong", "INSERT INTO q VALUES ", "('a#', 'x')", ",", "" },
+  { "rows-of-sums", "INSERT INTO q VALUES ", "('a' || #, # + 1)", ",", "",
+    "DELETE FROM q WHERE a LIKE 'a%'" },
+  { "row-values", "INSERT INTO q VALUES (", "#", ",", ")" },
+  { "row-attributes", "INSERT INTO q (", "a", ",", ") VALUES (1)" },
+  { "row-text", "INSERT INTO q VALUES ('z', 1), ('", "a", "", "', 1)",
+    "DELETE FROM q WHERE a > 'a'" },
+  { "row-conflict", "INSERT INTO q VALUES ('x', 1) ON CONFLICT DO UPDATE SET n = 1 WHERE ",
+    "q.n <> #", " AND ", "" },
+  { "row-conflict-rows", "INSERT INTO q VALUES ", "('a#', #)", ",", " ON CONFLICT DO NOTHING",
+    "DELETE FROM q WHERE a LIKE 'a%'" },
+  { "returning", "INSERT INTO q VALUES ('x', 1) RETURNING ", "n + #", ",", "" },
+  { "assignments", "UPDATE q SET ", "n = #", ",", " WHERE a = 'x'" },
+  { "assignments-of-entries", "UPDATE r SET ", "m['a#'] = #", ",", " WHERE k = 1" },
+  { "assignment-sum", "UPDATE q SET n = n", " + #", "", " WHERE a = 'x'" },
+  { "update-where", "UPDATE q SET n = 1 WHERE ", "a = 'a#'", " OR ", "" },
+  { "update-in", "UPDATE q SET n = 1 WHERE a IN (", "'a#'", ",", ")" },
+  { "update-and", "UPDATE q SET n = 1 WHERE ", "n <> #", " AND ", "" },
+  { "delete-where", "DELETE FROM q WHERE ", "a = 'a#'", " OR ", "" },
+  { "delete-in", "DELETE FROM q WHERE a IN (", "'a#'", ",", ")" },
+  { "delete-and", "DELETE FROM q WHERE n = 77 AND ", "a <> 'a#'", " AND ", "" },
+  /* definitions */
+  { "attributes-of-relation", "DEFINE RELATION z { a INT KEY", ", a# INT", "", " }",
+    "DROP RELATION IF EXISTS z" },
+  { "constraints", "DEFINE RELATION z { a INT KEY ", "NOT NULL ", "", " }",
+    "DROP RELATION IF EXISTS z" },
+  { "default", "DEFINE RELATION z { a INT KEY, b INT DEFAULT 1", " + 1", "", " }",
+    "DROP RELATION IF EXISTS z" },
+  { "row-of-constants", "DEFINE SCHEMA z FOR q { TABLE 'z', ROW ", "'c#'", ":",
+    ":a, FAMILY 'f', VALUE n }", "DROP SCHEMA IF EXISTS z" },
+  { "row-constant", "DEFINE SCHEMA z FOR q { TABLE 'z', ROW '", "c", "",
+    "':a, FAMILY 'f', VALUE n }", "DROP SCHEMA IF EXISTS z" },
+  { "row-of-attributes", "DEFINE SCHEMA z FOR q { TABLE 'z', ROW ", "size{a}", ":",
+    ", FAMILY 'f', VALUE n }", "DROP SCHEMA IF EXISTS z" },
+  { "row-of-suffixes", "DEFINE SCHEMA z FOR q { TABLE 'z', ROW ", "suffix('-'){a}", ":",
+    ", FAMILY 'f', VALUE n }", "DROP SCHEMA IF EXISTS z" },
+  { "row-of-parts", "DEFINE SCHEMA z FOR q { TABLE 'z', ROW ", "hash(2){a}", ":",
+    ":a, FAMILY 'f', VALUE n }", "DROP SCHEMA IF EXISTS z" },
+  { "separator", "DEFINE SCHEMA z FOR q { TABLE 'z', ROW suffix('", "ab", "",
+    "'){a}, FAMILY 'f', VALUE n }", "DROP SCHEMA IF EXISTS z" },
+  { "value-of-suffixes", "DEFINE SCHEMA z FOR q { TABLE 'z', ROW a, FAMILY 'f', VALUE ",
+    "suffix('-'){text{n}}", ":", " }", "DROP SCHEMA IF EXISTS z" },
+  { "elements-nested", "DEFINE SCHEMA z FOR q { TABLE 'z', ROW a, FAMILY 'f', VALUE ", "hex{", "}",
+    "n", .is_mirrored = TRUE },
+  { "regexp-text", "DEFINE SCHEMA z FOR q { TABLE 'z', ROW a, FAMILY 'f', VALUE regexp('", "a", "",
+    "'){text{n}} }", "DROP SCHEMA IF EXISTS z" },
+  { "regexp-classes", "DEFINE SCHEMA z FOR q { TABLE 'z', ROW a, FAMILY 'f', VALUE regexp('",
+    "[0-9]{1,9}", "", "'){text{n}} }", "DROP SCHEMA IF EXISTS z" },
+  { "regexp-alternatives", "DEFINE SCHEMA z FOR q { TABLE 'z', ROW a, FAMILY 'f', VALUE regexp('",
+    "(1#|2)*", "|", "'){text{n}} }", "DROP SCHEMA IF EXISTS z" },
+  { "options", "DEFINE SCHEMA z FOR q { TABLE 'z', ROW a, FAMILY 'f', VALUE n } WITH (",
+    "role = read", ",", ")", "DROP SCHEMA IF EXISTS z" },
+  { "alter-add", "ALTER RELATION q ", "ADD z# INT", ", ", "" },
+  { "alter-drop", "ALTER RELATION q ", "DROP z#", ", ", "" },
+  { "alter-rename", "ALTER RELATION q RENAME ", "n TO n#", ", ", "" },
+  { "drop", "DROP RELATION ", "z", "", "" },
+  { "describe", "DESCRIBE ", "z", "", "" },
+  { "show", "SHOW HISTORY OF ", "z", "", "" },
+  { "explain", "", "EXPLAIN ", "", "SELECT 1" },
+  { "kill", "KILL ", "9", "", "" },
+};
+
+const guint n_statement_constructs = G_N_ELEMENTS (statement_constructs);
+
+static void
+append_term (GString *out, const gchar *term, guint number)
+{
+  for (; *term != '\0'; term++)
+    if (*term == '#' && term[1] != '#')
+      g_string_append_printf (out, "%u", number);
+    else
+      g_string_append_c (out, *(term += *term == '#'));
+}
+
+gchar *
+statement_construct_repeat (const StatementConstruct *self, guint n)
+{
+  GString *out = g_string_new (self->begin);
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (i > 0 && !self->is_mirrored)
+        g_string_append (out, self->joint);
+      append_term (out, self->term, i + 1);
+    }
+  g_string_append (out, self->end);
+  for (guint i = 0; i < n && self->is_mirrored; i++)
+    g_string_append (out, self->joint);
+  return g_string_free (out, FALSE);
+}
+
+guint
+statement_construct_count_fitting (const StatementConstruct *self, gsize size)
+{
+  gsize fixed = strlen (self->begin) + strlen (self->end);
+  gsize each = strlen (self->term) + strlen (self->joint);
+
+  for (const gchar *at = strchr (self->term, '#'); at != NULL; at = strchr (at + 1, '#'))
+    each += LONGEST_NUMBER - 1;
+  return (guint)((size - fixed) / each);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-write-hbase.c: two daemons on one HBase, with many clients each: a task is claimed
+ * once, sums are correct, and no tuple is lost while it moves to another row.
+ */
+#include "config.h"
+
+#include "tests/harness/service-fixture.h"
+
+#define N_SERVICES 2
+#define N_THREADS 6
+#define N_TASKS 30
+#define N_ADDED 15
+
+static const gchar relation[] = "DEFINE RELATION task { id BIGINT KEY, state STRING NOT NULL, "
+                                "owner STRING, n BIGINT }";
+/* one cell; a cell for each attribute; the state in the row key */
+static const gchar *const layouts[] = {
+  "DEFINE PRIMARY SCHEMA tasks FOR task { TABLE 'tasks', ROW id, FAMILY 'f', "
+  "VALUE size{state}:ordered{owner}:ordered{n} };"
+  "DEFINE SCHEMA by_state FOR task { TABLE 'by_state', ROW size{state}:id, FAMILY 'f' }",
+  "DEFINE PRIMARY SCHEMA tasks FOR task { TABLE 'tasks', ROW id, FAMILY 'f', "
+  "QUALIFIER attr_name[id], VALUE attr_value[id] };"
+  "DEFINE SCHEMA by_state FOR task { TABLE 'by_state', ROW size{state}:id, FAMILY 'f' }",
+  "DEFINE PRIMARY SCHEMA tasks FOR task { TABLE 'tasks', ROW size{state}:id, FAMILY 'f', "
+  "VALUE ordered{owner}:ordered{n} }",
+};
+
+typedef struct
+{
+  ServiceFixture services[N_SERVICES];
+} Pair;
+
+typedef struct
+{
+  ServiceFixture *fixture;
+  GString *rows;
+} Worker;
+
+static void
+setup (Pair *pair, gconstpointer layout)
+{
+  service_fixture_open (&pair->services[0], "hbase");
+  service_fixture_script (&pair->services[0], relation);
+  service_fixture_script (&pair->services[0], layout);
+  /* one registry, because without it both could use the same timestamp */
+  service_fixture_open_another (&pair->services[1], &pair->services[0]);
+  for (guint i = 0; i < N_TASKS; i++)
+    {
+      g_autofree gchar *sql = g_strdup_printf ("INSERT INTO task VALUES (%u, 'new', NULL, 0)", i);
+      service_fixture_assert (&pair->services[i % N_SERVICES], sql, "1 affected");
+    }
+}
+
+static void
+teardown (Pair *pair, gconstpointer layout)
+{
+  service_fixture_close (&pair->services[1]);
+  service_fixture_close (&pair->services[0]);
+}
+
+/* The rows of all threads. (transfer full) */
+static GString *
+run_workers (Pair *pair, GThreadFunc what)
+{
+  GString *rows = g_string_new (NULL);
+  GThread *threads[N_THREADS];
+  Worker workers[N_THREADS];
+
+  for (guint i = 0; i < N_THREADS; i++)
+    {
+      workers[i] = (Worker){ &pair->services[i % N_SERVICES], g_string_new (NULL) };
+      threads[i] = g_thread_new ("worker", what, &workers[i]);
+    }
+  for (guint i = 0; i < N_THREADS; i++)
+    {
+      g_thread_join (threads[i]);
+      if (workers[i].rows->len > 0)
+        g_string_append_printf (rows, "%s%s", rows->len > 0 ? "\n" : "", workers[i].rows->str);
+      g_string_free (workers[i].rows, TRUE);
+    }
+  return rows;
+}
+
+static gint64
+query (Worker *self, const gchar *sql)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->fixture->service, NULL,
+                                                      kvsql_slice_from_text (sql), NULL, 0, &error);
+
+  g_assert_no_error (error);
+  service_fixture_append_page (page, self->rows);
+  return page->affected;
+}
+
+static gpointer
+claim (gpointer data)
+{
+  while (query (data, "UPDATE task SET state = 'taken', owner = 'me' WHERE state = 'new' ORDER BY "
+                      "id LIMIT 1 RETURNING id")
+         > 0)
+    ;
+  return NULL;
+}
+
+static void
+test_claims (Pair *pair, gconstpointer layout)
+{
+  g_autoptr (GString) claimed = run_workers (pair, claim);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_auto (GStrv) ids = g_strsplit (claimed->str, "\n", -1);
+
+  for (guint i = 0; ids[i] != NULL; i++)
+    if (!g_hash_table_add (seen, ids[i]))
+      g_error ("%s was given to two", ids[i]);
+  g_assert_cmpuint (g_hash_table_size (seen), ==, N_TASKS);
+  for (guint i = 0; i < N_SERVICES; i++)
+    {
+      g_autofree gchar *all = service_fixture_run (&pair->services[i], "SELECT id FROM task");
+      g_auto (GStrv) rows = g_strsplit (all, "\n", -1);
+      g_assert_cmpuint (g_strv_length (rows), ==, N_TASKS);
+      service_fixture_assert (&pair->services[i], "SELECT id FROM task WHERE state = 'new'", "");
+    }
+}
+
+static gpointer
+add (gpointer data)
+{
+  for (guint i = 0; i < N_ADDED; i++)
+    {
+      g_assert_cmpint (query (data, "UPDATE task SET n = n + 2 WHERE id = 1"), ==, 1);
+      g_assert_cmpint (query (data, "UPDATE task SET n = n * 1 + 1 WHERE id = 2"), ==, 1);
+      g_assert_cmpint (query (data, "INSERT INTO task VALUES (777, 'new', 'x', 1) ON CONFLICT DO "
+                                    "UPDATE SET n = task.n + excluded.n"),
+                       ==, 1);
+    }
+  return NULL;
+}
+
+static void
+test_sums (Pair *pair, gconstpointer layout)
+{
+  guint n = N_THREADS * N_ADDED;
+  g_autofree gchar *expected = g_strdup_printf ("1|%u\n2|%u\n777|%u", 2 * n, n, n);
+  g_autoptr (GString) unused = run_workers (pair, add);
+
+  for (guint i = 0; i < N_SERVICES; i++)
+    service_fixture_assert (&pair->services[i], "SELECT id, n FROM task WHERE n > 0 ORDER BY id",
+                            expected);
+  /* a later write replaces what the store has added */
+  service_fixture_assert (&pair->services[1], "UPDATE task SET n = -1 WHERE id = 1", "1 affected");
+  service_fixture_assert (&pair->services[0], "SELECT n FROM task WHERE id = 1", "-1");
+}
+
+static void
+test_skip (void)
+{
+  g_test_skip ("KVSQL_TEST_HBASE_URL is not set; see CONTRIBUTING.md");
+}
+
+int
+main (int argc, char **argv)
+{
+  static const gchar *const names[] = { "one-cell", "many-cells", "moving-rows" };
+
+  g_test_init (&argc, &argv, NULL);
+  if (g_getenv ("KVSQL_TEST_HBASE_URL") == NULL)
+    {
+      g_test_add_func ("/daemon/service-write/hbase", test_skip);
+      return g_test_run ();
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++)
+    {
+      g_autofree gchar *claims
+          = g_strdup_printf ("/daemon/service-write/hbase/%s/claims", names[i]);
+      g_autofree gchar *sums = g_strdup_printf ("/daemon/service-write/hbase/%s/sums", names[i]);
+      g_test_add (claims, Pair, layouts[i], setup, test_claims, teardown);
+      g_test_add (sums, Pair, layouts[i], setup, test_sums, teardown);
+    }
+  return g_test_run ();
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-size.c: conditions of thousands of terms are parsed and planned in little time and memory.
+ *
+ * The test measures the processor time of this thread, so other load does not matter. The bound is
+ * several times the goal (200 ms), for slow machines and sanitizers.
+ */
+#include "config.h"
+
+#include "core/base/account.h"
+#include "core/plan/select-plan.h"
+#include "core/sql/parser.h"
+
+#include <time.h>
+
+#define N_TERMS 10000
+#define MAX_MS 1000
+#define MAX_BYTES (128 * 1024 * 1024)
+
+typedef struct
+{
+  const gchar *name;
+  const gchar *begin;
+  const gchar *term; /* each %u is a number: of this term, of the next … */
+  const gchar *joint;
+  const gchar *end;
+} Case;
+
+static const Case cases[] = {
+  { "and", "", "(k <> %u)", " AND ", "" },
+  { "and-of-bounds", "", "(k > -%u)", " AND ", "" },
+  { "or", "", "k = %u", " OR ", "" },
+  { "or-text", "", "s = 'x%u'", " OR ", "" },
+  { "or-two-attributes", "", "k = %u OR v = %u", " OR ", "" },
+  { "or-of-ranges", "", "k > %u5 AND k < %u7", " OR ", "" },
+  { "or-of-pairs", "", "(k = %u AND v = %u)", " OR ", "" },
+  { "and-of-pairs", "", "(k = %u OR v = %u)", " AND ", "" },
+  { "and-of-not-in", "", "(k NOT IN (%u, %u) OR v = %u)", " AND ", "" },
+  { "not", "NOT (", "k = %u", " OR ", ")" },
+  { "in", "k IN (", "%u7", ", ", ")" },
+  { "in-backwards", "k IN (", "-%u", ", ", ")" },
+  { "not-in", "k NOT IN (", "%u", ", ", ")" },
+  { "in-and-not-in", "k IN (1, 2, 3) AND k NOT IN (", "%u", ", ", ")" },
+  { "between", "", "k BETWEEN %u1 AND %u8", " OR ", "" },
+  { "not-between", "", "k NOT BETWEEN %u1 AND %u8", " AND ", "" },
+  { "like", "", "s LIKE 'a%u%%'", " OR ", "" },
+  { "not-like", "", "s NOT LIKE 'a%u%%'", " AND ", "" },
+  { "is-null", "", "v IS NULL OR v = %u", " OR ", "" },
+  { "expressions", "", "k + v = %u", " OR ", "" },
+  { "mixed", "", "(k = %u AND s <> 'a%u' OR v BETWEEN %u AND 7 AND s LIKE 'b%u%%')", " OR ", "" },
+  { "mixed-and", "", "(k <> %u OR s = 'a%u' AND v IN (1, %u)) AND s NOT LIKE 'b%u%%'", " AND ",
+    "" },
+};
+
+static KvsqlCatalog *
+make_catalog (void)
+{
+  static const gchar *const definitions[] = {
+    "DEFINE RELATION r { k BIGINT KEY, s STRING, v INT, w INT }",
+    "DEFINE PRIMARY SCHEMA p FOR r { TABLE 'p', ROW ordered{k}, FAMILY 'f', "
+    "QUALIFIER attr_name[], VALUE attr_value[] }",
+    "DEFINE SCHEMA by_s FOR r { TABLE 'x', ROW suffix(x'00'){s}:ordered{k}, FAMILY 'f', VALUE w }",
+    "DEFINE SCHEMA by_hash FOR r { TABLE 'h', ROW hash(2){k}:ordered{k}, FAMILY 'f', "
+    "VALUE ordered{v}:size{s}:w }",
+  };
+  KvsqlCatalog *catalog = kvsql_catalog_new (1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (definitions); i++)
+    kvsql_catalog_add_definition (catalog, NULL, definitions[i]);
+  for (guint i = 0; i < catalog->load_errors->len; i++)
+    g_error ("%s", (const gchar *)catalog->load_errors->pdata[i]);
+  return catalog;
+}
+
+/* The term with numbers in place of %u. */
+static void
+append_term (GString *out, const gchar *term, guint number)
+{
+  for (; *term != '\0'; term++)
+    if (term[0] == '%' && term[1] == 'u')
+      {
+        g_string_append_printf (out, "%u", number++);
+        term++;
+      }
+    else if (term[0] == '%' && term[1] == '%')
+      {
+        g_string_append_c (out, '%');
+        term++;
+      }
+    else
+      g_string_append_c (out, *term);
+}
+
+static gchar *
+make_statement (const Case *c, guint n)
+{
+  GString *text = g_string_new ("SELECT * FROM r WHERE ");
+
+  g_string_append (text, c->begin);
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append (text, i > 0 ? c->joint : "");
+      append_term (text, c->term, i + 1);
+    }
+  g_string_append (text, c->end);
+  return g_string_free (text, FALSE);
+}
+
+static gint64
+get_thread_time_us (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
+}
+
+static void
+test_terms (gconstpointer data)
+{
+  const Case *c = data;
+  g_autoptr (KvsqlCatalog) catalog = make_catalog ();
+  g_autoptr (KvsqlAccount) account = kvsql_account_new (NULL);
+  KvsqlAccount *outer = kvsql_account_enter (account);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *sql = make_statement (c, N_TERMS);
+  KvsqlStoreCapabilities capabilities = { .request_cost = 1 };
+  KvsqlBinder binder = { .arena = arena };
+  const KvsqlAstStatement *statement;
+  const KvsqlSelectPlan *plan;
+  gint64 began_us = get_thread_time_us (), took_ms;
+
+  statement = kvsql_parser_parse (kvsql_slice_from_text (sql), arena, &error);
+  g_assert_no_error (error);
+  plan = kvsql_select_plan_make (catalog, &statement->select, &binder, &capabilities, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (plan->best);
+  took_ms = (get_thread_time_us () - began_us) / 1000;
+  g_test_message ("%" G_GINT64_FORMAT " ms, %" G_GSIZE_FORMAT " KiB", took_ms,
+                  kvsql_account_get_used (account) >> 10);
+  g_assert_cmpint (took_ms, <, MAX_MS);
+  g_assert_cmpuint (kvsql_account_get_used (account), <, MAX_BYTES);
+  kvsql_account_enter (outer);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree gchar *path = g_strdup_printf ("/plan/size/%s", cases[i].name);
+      g_test_add_data_func (path, &cases[i], test_terms);
+    }
+  return g_test_run ();
+}

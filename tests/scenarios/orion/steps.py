@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""steps.py: see README.md."""
+
+import itertools
+import threading
+import time
+
+import support
+
+SMALL = 2000
+SMALL_ON_HBASE = 250  # a row that moves takes seven requests
+FULL = 100_000
+N_OPERATORS = 16
+TAKE = "UPDATE post SET state = 1 WHERE category = '{}' AND state = 0 ORDER BY at LIMIT 100 RETURNING id, at, body"
+
+
+class Office:
+    """Sixteen operators, each with its own connection, while the second half of the posts is loaded."""
+
+    def __init__(self, scenario, daemons):
+        self.scenario = scenario
+        self.daemons = daemons
+        self.lock = threading.Lock()
+        self.taken = []  # (category, id) of each post that was taken
+        self.all_written = threading.Event()
+        self.failures = []
+
+    def operator(self, number):
+        """Takes and judges posts until none is left and the load has ended."""
+        with self.scenario.connect(self.daemons[number % len(self.daemons)]) as client:
+            for category in itertools.cycle(self.scenario.generate.CATEGORIES):
+                is_last_look = self.all_written.is_set()
+                posts = self.scenario.run(TAKE.format(category), client=client).rows
+                with self.lock:
+                    self.taken += [(category, post[0]) for post in posts]
+                if posts:
+                    self.judge(client, category, posts)
+                elif is_last_look and category == self.scenario.generate.CATEGORIES[number % 2]:
+                    break
+                else:
+                    self.all_written.wait(0.005)
+
+    def judge(self, client, category, posts):
+        """One statement moves all of them to state 2, with their verdict."""
+        support.equal(posts, sorted(posts, key=lambda post: post[1]))
+        ids = ", ".join(str(post[0]) for post in posts)
+        spam = ", ".join(str(post[0]) for post in posts if "spam" in post[2]) or "0"
+        moved = self.scenario.run(
+            f"UPDATE post SET state = 2, verdict = CASE WHEN id IN ({spam}) THEN 'delete' ELSE 'keep' END "
+            f"WHERE category = '{category}' AND state = 1 AND at BETWEEN {posts[0][1]} AND {posts[-1][1]} AND id IN ({ids})",
+            client=client)
+        support.equal(moved.affected, len(posts))
+
+    def guarded(self, function, *arguments):
+        try:
+            function(*arguments)
+        except BaseException as failure:  # pylint: disable=broad-except
+            self.failures.append(failure)
+            self.all_written.set()
+
+    def work(self, write):
+        """Runs the operators. Returns the seconds."""
+        operators = [threading.Thread(target=self.guarded, args=(self.operator, number)) for number in range(N_OPERATORS)]
+        begun = time.perf_counter()
+        for thread in operators:
+            thread.start()
+        self.guarded(write)
+        self.all_written.set()
+        for thread in operators:
+            thread.join()
+        if self.failures:
+            raise self.failures[0]
+        return time.perf_counter() - begun
+
+
+def run(scenario):
+    posts = list(scenario.generate.post(scenario.scale))
+    scenario.define()
+    scenario.load("post", scenario.generate.COLUMNS, posts[:len(posts) // 2])
+    scenario.step("1-oldest")
+    first = scenario.step("2-take")[-1].rows
+
+    scenario.paragraph(f"Now {N_OPERATORS} operators, each on a connection of its own, take 100 posts again and again and give their verdicts,\n"
+               "while the other half of the posts is written.")
+    daemons = [scenario.environment.daemons[0]]
+    if scenario.environment.store == "hbase":
+        scenario.print("  half of them through a second kvsqld on the same HBase")
+        daemons.append(scenario.environment.start())
+    office = Office(scenario, daemons)
+    office.judge(scenario.client, "blog", first)
+    seconds = office.work(lambda: scenario.load("post", scenario.generate.COLUMNS, posts[len(posts) // 2:]))
+    taken = office.taken + [("blog", post[0]) for post in first]
+    support.equal(len(taken), len(set(taken)))
+    support.equal(set(taken), {(post[0], post[3]) for post in posts})
+    scenario.print(f"  {len(taken):,} posts were taken, none twice, and none was lost")
+    scenario.figure("posts taken and judged in a second", len(office.taken) / seconds)
+    scenario.step("4-done")
