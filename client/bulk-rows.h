@@ -27,7 +27,8 @@ gsize _kvsql_bulk_rows_count (const KvsqlBulkRows *self);
 
 /* Checks that the rows can be sent: all columns have the same length, and each has one kind of
  * values. @names are the columns' names. */
-gboolean _kvsql_bulk_rows_check (const KvsqlBulkRows *self, gchar **names, GError **error);
+gboolean _kvsql_bulk_rows_check (const KvsqlBulkRows *self, gchar **names,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Destination of the rows. */
 typedef struct
@@ -45,7 +46,8 @@ typedef struct
  * are removed from @self, also after an error.
  */
 gboolean _kvsql_bulk_rows_insert (KvsqlBulkRows *self, const KvsqlBulkTarget *target,
-                                  gint64 *out_written, GCancellable *cancellable, GError **error);
+                                  gint64 *out_written, GCancellable *cancellable,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The same, but does not wait for the answer to the last request, whose rows stay in @self. NULL
  * means an error; or, without an error, that @after forbids it: see _kvsql_connection_begin(). With

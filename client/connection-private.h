@@ -35,7 +35,8 @@ KvsqlRequestOptions _kvsql_connection_get_options (KvsqlConnection *self);
  * nothing.
  */
 gboolean _kvsql_connection_call (KvsqlConnection *self, const KvsqlMessageCall *call,
-                                 guint64 *generation, GCancellable *cancellable, GError **error);
+                                 guint64 *generation, GCancellable *cancellable,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* A request that was sent and whose answer is read later: by _kvsql_connection_finish(), or by the
  * next call that does not follow it. */
@@ -69,7 +70,7 @@ KvsqlPending *_kvsql_connection_begin (KvsqlConnection *self, const KvsqlMessage
  */
 gboolean _kvsql_connection_finish (KvsqlConnection *self, KvsqlPending *pending, gint64 *out_number,
                                    gboolean *out_is_over, GCancellable *cancellable,
-                                   GError **error);
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Never waits: the next call on the channel reads the answer. Accepts NULL. */
 void _kvsql_pending_free (KvsqlPending *pending);

@@ -25,35 +25,42 @@ typedef struct
 /* Fills @out, which must be zeroed, and skips unknown fields. After a failure @out may own
  * texts. */
 gboolean _kvsql_message_read_struct (KvsqlProtocol *protocol, const KvsqlMessageField *fields,
-                                     guint n_fields, gpointer out, GError **error);
+                                     guint n_fields, gpointer out,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Appends the structs of a list to @out; each has @size bytes. */
 gboolean _kvsql_message_read_structs (KvsqlProtocol *protocol, const KvsqlMessageField *fields,
-                                      guint n_fields, GArray *out, GError **error);
+                                      guint n_fields, GArray *out,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Reads the header of the next field. *@out_type is T_STOP at the end of the struct. */
 gboolean _kvsql_message_next_field (KvsqlProtocol *protocol, gint16 *out_id, ThriftType *out_type,
-                                    GError **error);
-gboolean _kvsql_message_skip (KvsqlProtocol *protocol, ThriftType type, GError **error);
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean _kvsql_message_skip (KvsqlProtocol *protocol, ThriftType type,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Begin and end of a struct whose fields the caller reads one by one. */
-gboolean _kvsql_message_enter (KvsqlProtocol *protocol, GError **error);
-gboolean _kvsql_message_leave (KvsqlProtocol *protocol, GError **error);
+gboolean _kvsql_message_enter (KvsqlProtocol *protocol, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean _kvsql_message_leave (KvsqlProtocol *protocol, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Write a field of the current struct: header and value. */
-gboolean _kvsql_message_put_i32 (KvsqlProtocol *protocol, gint16 id, gint32 value, GError **error);
-gboolean _kvsql_message_put_i64 (KvsqlProtocol *protocol, gint16 id, gint64 value, GError **error);
+gboolean _kvsql_message_put_i32 (KvsqlProtocol *protocol, gint16 id, gint32 value,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean _kvsql_message_put_i64 (KvsqlProtocol *protocol, gint16 id, gint64 value,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean _kvsql_message_put_bool (KvsqlProtocol *protocol, gint16 id, gboolean value,
-                                  GError **error);
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean _kvsql_message_put_text (KvsqlProtocol *protocol, gint16 id, const gchar *value,
-                                  GError **error);
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean _kvsql_message_put_bytes (KvsqlProtocol *protocol, gint16 id, KvsqlSlice value,
-                                   GError **error);
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean _kvsql_message_put_header (KvsqlProtocol *protocol, gint16 id, ThriftType type,
-                                    GError **error);
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean _kvsql_message_put_list (KvsqlProtocol *protocol, gint16 id, ThriftType element, gsize n,
-                                  GError **error);
-gboolean _kvsql_message_put_struct_begin (KvsqlProtocol *protocol, GError **error);
-gboolean _kvsql_message_put_struct_end (KvsqlProtocol *protocol, GError **error);
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean _kvsql_message_put_struct_begin (KvsqlProtocol *protocol,
+                                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean _kvsql_message_put_struct_end (KvsqlProtocol *protocol,
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* ---- calls */
 
@@ -81,7 +88,7 @@ typedef enum
 
 /* Sends the whole request. FALSE: it was not sent completely. */
 gboolean _kvsql_call_send (const KvsqlMessageCall *call, KvsqlProtocol *protocol, gint32 sequence,
-                           GError **error);
+                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Receives the answer. Never returns UNSENT. */
 KvsqlMessageOutcome _kvsql_call_receive (const KvsqlMessageCall *call, KvsqlProtocol *protocol,
                                          gint32 sequence, GError **error);

@@ -64,7 +64,8 @@ typedef struct
 void _kvsql_page_clear (KvsqlPage *self);
 
 GArray *_kvsql_column_infos_new (void);
-gboolean _kvsql_column_infos_read (KvsqlProtocol *protocol, GArray *out, GError **error);
+gboolean _kvsql_column_infos_read (KvsqlProtocol *protocol, GArray *out,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * _kvsql_page_read:
@@ -73,10 +74,12 @@ gboolean _kvsql_column_infos_read (KvsqlProtocol *protocol, GArray *out, GError 
  * Reads a struct Page. Checks that all vectors have the page's number of rows and that texts are
  * UTF-8.
  */
-gboolean _kvsql_page_read (KvsqlProtocol *protocol, KvsqlPage *out, GError **error);
+gboolean _kvsql_page_read (KvsqlProtocol *protocol, KvsqlPage *out,
+                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Checks that the vector of each column has the kind that its type in @info requires. */
-gboolean _kvsql_page_check_types (const KvsqlPage *self, const GArray *info, GError **error);
+gboolean _kvsql_page_check_types (const KvsqlPage *self, const GArray *info,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 static inline gboolean
 _kvsql_cells_is_null (const KvsqlCells *self, guint32 row)

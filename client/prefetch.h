@@ -21,7 +21,7 @@ KvsqlPrefetch *_kvsql_prefetch_start (KvsqlConnection *connection, GBytes *curso
  * can only be freed.
  */
 gboolean _kvsql_prefetch_finish (KvsqlPrefetch *self, KvsqlPage *out, GCancellable *cancellable,
-                                 GError **error);
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Never waits: a page that arrives later is dropped. Accepts NULL. */
 void _kvsql_prefetch_free (KvsqlPrefetch *self);

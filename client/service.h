@@ -49,15 +49,18 @@ KvsqlMessageCall _kvsql_service_close_cursor (GBytes *cursor);
 
 /* @values: (nullable): pointers to KvsqlParam, in the statement's order */
 gboolean _kvsql_service_query (KvsqlConnection *connection, const gchar *sql, GPtrArray *values,
-                               KvsqlPage *out, GCancellable *cancellable, GError **error);
+                               KvsqlPage *out, GCancellable *cancellable,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean _kvsql_service_prepare (KvsqlConnection *connection, const gchar *sql,
                                  KvsqlStatementInfo *out, guint64 *out_generation,
-                                 GCancellable *cancellable, GError **error);
+                                 GCancellable *cancellable,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean _kvsql_service_execute (KvsqlConnection *connection, gint64 id, guint64 generation,
                                  GPtrArray *values, gboolean knows_columns, KvsqlPage *out,
-                                 GCancellable *cancellable, GError **error);
+                                 GCancellable *cancellable,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean _kvsql_service_fetch (KvsqlConnection *connection, GBytes *cursor, KvsqlPage *out,
-                               GCancellable *cancellable, GError **error);
+                               GCancellable *cancellable, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* (element-type GBytes) (transfer full) */
 GPtrArray *_kvsql_service_partition (KvsqlConnection *connection, const gchar *sql,
@@ -72,7 +75,7 @@ typedef struct
 
 gboolean _kvsql_service_explain (KvsqlConnection *connection, const gchar *sql, GPtrArray *values,
                                  gboolean analyze, KvsqlPlanTexts *out, GCancellable *cancellable,
-                                 GError **error);
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Writes the list<Column> of insertRows, with its header. */
 typedef gboolean (*KvsqlWriteColumns) (KvsqlProtocol *protocol, gpointer data, GError **error);
@@ -81,7 +84,7 @@ gboolean _kvsql_service_insert_rows (KvsqlConnection *connection, const gchar *r
                                      const gchar *const *columns, gint32 n_rows,
                                      KvsqlWriteColumns write_columns, gpointer data,
                                      gint64 *out_written, GCancellable *cancellable,
-                                     GError **error);
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Only sends the request, like _kvsql_connection_begin(); @data is not needed afterwards. */
 KvsqlPending *_kvsql_service_begin_insert_rows (KvsqlConnection *connection, const gchar *relation,

@@ -110,7 +110,8 @@ void kvsqld_flags_clear (KvsqldFlags *self);
  * Returns: %FALSE with an error on an unknown option or a stray argument. `--help` ends the
  * process.
  */
-gboolean kvsqld_flags_parse (KvsqldFlags *self, gint *argc, gchar ***argv, GError **error);
+gboolean kvsqld_flags_parse (KvsqldFlags *self, gint *argc, gchar ***argv,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * kvsqld_config_load:

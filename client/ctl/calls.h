@@ -19,12 +19,14 @@ G_BEGIN_DECLS
  *
  * Writes one row to stdout for each cell; as JSON, the answer of kvsqld.
  */
-gboolean kvsqlctl_show_calls (Kvsqlctl *ctl, KvsqlResult *result, GError **error);
+gboolean kvsqlctl_show_calls (Kvsqlctl *ctl, KvsqlResult *result,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The calls of several such results, to be shown as one table. Free it. */
 GPtrArray *kvsqlctl_calls_new (void);
 /* Adds nothing if @result is not of such a statement. */
-gboolean kvsqlctl_calls_add (GPtrArray *self, KvsqlResult *result, GError **error);
+gboolean kvsqlctl_calls_add (GPtrArray *self, KvsqlResult *result,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsqlctl_calls_show (const GPtrArray *self, Kvsqlctl *ctl);
 
 G_END_DECLS

@@ -27,7 +27,8 @@ void kvsqlctl_state_file_clear (KvsqlctlStateFile *self);
 /* Adds names and values that must be the same to continue any transfer: the kvsqld and the file
  * format. */
 gboolean kvsqlctl_state_file_describe (GStrvBuilder *builder, Kvsqlctl *ctl,
-                                       const KvsqlctlFileFormat *file_format, GError **error);
+                                       const KvsqlctlFileFormat *file_format,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * kvsqlctl_state_file_load:
@@ -43,12 +44,14 @@ gchar *kvsqlctl_state_file_find_change (const KvsqlctlStateFile *self, GKeyFile 
                                         const gchar *group);
 /* Fails if there is such a change. @what: "import of this input" */
 gboolean kvsqlctl_state_file_check (const KvsqlctlStateFile *self, GKeyFile *earlier,
-                                    const gchar *group, const gchar *what, GError **error);
+                                    const gchar *group, const gchar *what,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Whether a second has passed since the last save. */
 gboolean kvsqlctl_state_file_is_due (const KvsqlctlStateFile *self);
 /* Everything that the state refers to must be safe before. */
-gboolean kvsqlctl_state_file_save (KvsqlctlStateFile *self, GError **error);
+gboolean kvsqlctl_state_file_save (KvsqlctlStateFile *self,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Removes the file after the transfer is complete. */
 void kvsqlctl_state_file_remove (const KvsqlctlStateFile *self);
 

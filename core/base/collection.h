@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 
 /* Parses any JSON text of that shape. @type: a map or list. The canonical text lives in @arena. */
 gboolean kvsql_collection_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena,
-                                 KvsqlSlice *out, GError **error);
+                                 KvsqlSlice *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* One value of any type, or NULL, in the JSON form of an element. */
 void kvsql_value_append_json (const KvsqlValue *self, GString *out);

@@ -46,9 +46,9 @@ KvsqlDecimalLeading kvsql_decimal_get_leading (KvsqlSlice self);
 
 /* Converts @number * 10^-@scale. Fails beyond KVSQL_DECIMAL_MAX_DIGITS. */
 gboolean kvsql_decimal_from_mpz (const mpz_t number, gint64 scale, KvsqlArena *arena,
-                                 KvsqlSlice *out, GError **error);
+                                 KvsqlSlice *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* As kvsql_decimal_divide(), with at least @least_scale digits after the point. */
 gboolean kvsql_decimal_divide_to (KvsqlSlice a, KvsqlSlice b, gint64 least_scale, KvsqlArena *arena,
-                                  KvsqlSlice *out, GError **error);
+                                  KvsqlSlice *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

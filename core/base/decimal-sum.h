@@ -16,16 +16,17 @@ void kvsql_decimal_sum_add (KvsqlDecimalSum *self, KvsqlSlice value); /* canonic
 void kvsql_decimal_sum_merge (KvsqlDecimalSum *self, const KvsqlDecimalSum *from);
 /* Fails if the sum has too many digits. */
 gboolean kvsql_decimal_sum_get (const KvsqlDecimalSum *self, KvsqlArena *arena, KvsqlSlice *out,
-                                GError **error);
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* @sum / @count with as many digits as a quotient has in PostgreSQL, rounded half away from zero.
  */
 gboolean kvsql_decimal_average (KvsqlSlice sum, gint64 count, KvsqlArena *arena, KvsqlSlice *out,
-                                GError **error);
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The same for a sum. The sum, and so its average, has as many digits after the point as the
  * values, even if they are zeros in the sum. */
 gboolean kvsql_decimal_sum_get_average (const KvsqlDecimalSum *self, gint64 count,
-                                        KvsqlArena *arena, KvsqlSlice *out, GError **error);
+                                        KvsqlArena *arena, KvsqlSlice *out,
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlDecimalSum, kvsql_decimal_sum_free)
 

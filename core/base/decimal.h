@@ -16,7 +16,8 @@ G_BEGIN_DECLS
 #define KVSQL_DECIMAL_MAX_DIGITS 1000
 
 /* Parses digits, sign, point and exponent ("1e-3"). Returns canonical text in @arena. */
-gboolean kvsql_decimal_parse (KvsqlSlice text, KvsqlArena *arena, KvsqlSlice *out, GError **error);
+gboolean kvsql_decimal_parse (KvsqlSlice text, KvsqlArena *arena, KvsqlSlice *out,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gint kvsql_decimal_compare (KvsqlSlice a, KvsqlSlice b); /* both canonical */
 gdouble kvsql_decimal_to_double (KvsqlSlice self);
 /* Rounds half away from zero; FALSE if it does not fit. @out_exact may be NULL. */
@@ -28,27 +29,30 @@ KvsqlSlice kvsql_decimal_from_int64 (gint64 value, KvsqlArena *arena);
  * KVSQL_DECIMAL_MAX_DIGITS. A quotient has as many digits as in PostgreSQL: at least 16 significant
  * ones, rounded half away from zero. A remainder has the sign of @a. */
 gboolean kvsql_decimal_add (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice *out,
-                            GError **error);
+                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decimal_subtract (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice *out,
-                                 GError **error);
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decimal_multiply (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice *out,
-                                 GError **error);
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decimal_divide (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice *out,
-                               GError **error);
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decimal_modulo (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice *out,
-                               GError **error);
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 KvsqlSlice kvsql_decimal_negate (KvsqlSlice self, KvsqlArena *arena);
 /* Fails for a negative number. */
-gboolean kvsql_decimal_sqrt (KvsqlSlice self, KvsqlArena *arena, KvsqlSlice *out, GError **error);
+gboolean kvsql_decimal_sqrt (KvsqlSlice self, KvsqlArena *arena, KvsqlSlice *out,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The results have as many digits as in PostgreSQL, rounded half away from zero; a smaller result
  * is 0. They fail for arguments without a result, and beyond KVSQL_DECIMAL_MAX_DIGITS. */
-gboolean kvsql_decimal_exp (KvsqlSlice self, KvsqlArena *arena, KvsqlSlice *out, GError **error);
-gboolean kvsql_decimal_ln (KvsqlSlice self, KvsqlArena *arena, KvsqlSlice *out, GError **error);
+gboolean kvsql_decimal_exp (KvsqlSlice self, KvsqlArena *arena, KvsqlSlice *out,
+                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_decimal_ln (KvsqlSlice self, KvsqlArena *arena, KvsqlSlice *out,
+                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decimal_log (KvsqlSlice base, KvsqlSlice self, KvsqlArena *arena, KvsqlSlice *out,
-                            GError **error);
+                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decimal_power (KvsqlSlice base, KvsqlSlice exponent, KvsqlArena *arena,
-                              KvsqlSlice *out, GError **error);
+                              KvsqlSlice *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 typedef enum
 {
@@ -60,7 +64,8 @@ typedef enum
 
 /* Rounds to @places digits after the point; before the point if negative. */
 gboolean kvsql_decimal_round (KvsqlSlice self, gint64 places, KvsqlRounding rounding,
-                              KvsqlArena *arena, KvsqlSlice *out, GError **error);
+                              KvsqlArena *arena, KvsqlSlice *out,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* HBase's Bytes.toBytes(BigDecimal): scale as 4 bytes big-endian, then the unscaled
  * integer as minimal two's complement, big-endian. */

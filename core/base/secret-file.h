@@ -19,6 +19,6 @@ G_BEGIN_DECLS
  * Returns: FALSE with KVSQL_ERROR_INVALID; the message has nothing of the contents
  */
 gboolean kvsql_secret_file_read (const gchar *path, const gchar *what, gchar **out_text,
-                                 GError **error);
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -58,7 +58,7 @@ gboolean kvsql_values_contain (const KvsqlValue *values, guint n, const KvsqlVal
  * TIMESTAMP: Z or ±hh[:mm]). Never returns NULL.
  */
 gboolean kvsql_value_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out,
-                            GError **error);
+                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * kvsql_value_convert:
@@ -68,7 +68,7 @@ gboolean kvsql_value_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, 
  * an error). A STRING converts to every type by parsing. NULL stays NULL.
  */
 gboolean kvsql_value_convert (const KvsqlValue *value, KvsqlType type, KvsqlArena *arena,
-                              KvsqlValue *out, GError **error);
+                              KvsqlValue *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The text form, which round-trips: DATE 2024-02-29, TIMESTAMP 2024-02-29T12:00:00.000Z, BYTES
  * x'00ff', shortest reals. */

@@ -18,7 +18,8 @@ typedef struct
 } KvsqlDefinitionTrees;
 
 gboolean _kvsql_definition_trees_read (KvsqlDefinitionTrees *self, const KvsqlCatalog *catalog,
-                                       const KvsqlCatalogEntry *entry, GError **error);
+                                       const KvsqlCatalogEntry *entry,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Errors have the position @span. */
 KvsqlAlteration *_kvsql_definition_trees_compile (const KvsqlDefinitionTrees *self, KvsqlSpan span,
                                                   GError **error);

@@ -53,7 +53,8 @@ void kvsql_catalog_unref (KvsqlCatalog *self); /* accepts NULL */
 
 /* FALSE with KVSQL_ERROR_UNAVAILABLE for the catalog with epoch -1, of a daemon that has not read
  * its registry yet: a name that is missing there may be defined. */
-gboolean kvsql_catalog_check_known (const KvsqlCatalog *self, GError **error);
+gboolean kvsql_catalog_check_known (const KvsqlCatalog *self,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* KVSQL_ERROR_UNKNOWN_NAME with a suggestion, or the error of kvsql_catalog_check_known(). */
 const KvsqlCatalogEntry *kvsql_catalog_find (const KvsqlCatalog *self, const KvsqlName *name,
@@ -70,7 +71,8 @@ const KvsqlSchema *kvsql_catalog_lookup_schema (const KvsqlCatalog *self, const 
 /* Checks a new schema against the existing ones: one primary for each relation, and no cell that
  * two schemas could write. */
 gboolean kvsql_catalog_check_schema (const KvsqlCatalog *self, const KvsqlSchema *schema,
-                                     const KvsqlDefineSchema *definition, GError **error);
+                                     const KvsqlDefineSchema *definition,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlCatalog, kvsql_catalog_unref)
 

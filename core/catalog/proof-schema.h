@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /* Decides which values may not contain their separator, and rejects a schema that is ambiguous even
  * then. Changes only is_restricted of the schema's elements and n_restricted. */
 gboolean kvsql_schema_prove (KvsqlSchema *self, const KvsqlDefineSchema *definition,
-                             GError **error);
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 typedef enum
 {
@@ -23,6 +23,7 @@ typedef enum
 /* Whether tuples of the two could use one cell. @out_cell_key: (transfer full) (nullable): the cell
  * that was found, as text. Fails if the layouts are too complex. */
 gboolean kvsql_schema_find_shared (const KvsqlSchema *self, const KvsqlSchema *other,
-                                   KvsqlSharing *out_sharing, gchar **out_cell_key, GError **error);
+                                   KvsqlSharing *out_sharing, gchar **out_cell_key,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -122,7 +122,7 @@ void kvsql_schema_unref (KvsqlSchema *self); /* accepts NULL */
 /* Fails with an example if both are written and could write the same cell. @span: the position of
  * the error. */
 gboolean kvsql_schema_check_disjoint (const KvsqlSchema *self, const KvsqlSchema *other,
-                                      KvsqlSpan span, GError **error);
+                                      KvsqlSpan span, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlSchema, kvsql_schema_unref)
 

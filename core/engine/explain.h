@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 /* The plan of a SELECT, INSERT, UPDATE or DELETE. Both texts (transfer full). @out_json: (optional)
  */
 gboolean kvsql_explain_statement (const KvsqlExecution *self, const KvsqlAstStatement *statement,
-                                  gchar **out_text, gchar **out_json, GError **error);
+                                  gchar **out_text, gchar **out_json,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The requests that the statement would make, as JSON (core/plan/calls.h). Reads what the statement
  * would read, and writes nothing. (transfer full) */

@@ -19,12 +19,13 @@ G_BEGIN_DECLS
  */
 gboolean kvsql_execute_insert (const KvsqlExecution *execution, const KvsqlWritePlan *plan,
                                const KvsqlInsert *statement, KvsqlReturning *returning,
-                               KvsqlCalls *calls, guint64 *out_n, GError **error);
+                               KvsqlCalls *calls, guint64 *out_n,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Inserts the rows of @data, which has a column for each of @attributes. */
 gboolean kvsql_execute_insert_columns (const KvsqlExecution *self, const gchar *relation,
                                        const gchar *const *attributes, const KvsqlBatch *data,
-                                       GError **error);
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Whether a relation is in the FROM of @plan. */
 gboolean kvsql_select_plan_reads (const KvsqlSelectPlan *plan, const KvsqlCatalogEntry *entry);

@@ -23,6 +23,7 @@ KvsqlWritePlan *kvsql_execution_plan_write (const KvsqlExecution *self,
  */
 gboolean kvsql_execute_write (const KvsqlExecution *self, KvsqlWritePlan *plan,
                               const KvsqlAstStatement *statement, KvsqlReturning *returning,
-                              KvsqlCalls *calls, guint64 *out_n, GError **error);
+                              KvsqlCalls *calls, guint64 *out_n,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

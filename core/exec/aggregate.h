@@ -29,7 +29,7 @@ KvsqlRowSource *kvsql_aggregate_new (KvsqlRowSource *input, const KvsqlAggregati
  * input has to give all rows again as rows: only rows can be sorted. */
 
 gboolean kvsql_aggregate_merge (KvsqlRowSource *self, KvsqlPartialAggregate *groups,
-                                GError **error);
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_aggregate_is_full (const KvsqlRowSource *self);
 void kvsql_aggregate_forget (KvsqlRowSource *self);
 

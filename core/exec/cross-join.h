@@ -22,7 +22,8 @@ void kvsql_cross_join_run_free (KvsqlCrossJoinRun *self); /* accepts NULL */
 /* TRUE with the next rows, columns as cross-join-plan.h numbers them; n_rows 0 is the end. Valid
  * until the next call. @scan: of the first relation. */
 gboolean kvsql_cross_join_run_next (KvsqlCrossJoinRun *self, KvsqlTableScan *scan,
-                                    const KvsqlCall *call, KvsqlBatch **out_batch, GError **error);
+                                    const KvsqlCall *call, KvsqlBatch **out_batch,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Counts of reading another relation; valid while the run lives. FALSE: they were returned before,
  * or are not known yet. */

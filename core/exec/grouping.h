@@ -22,7 +22,7 @@ void kvsql_grouping_add_name (KvsqlBatch *names, KvsqlArena *arena, const KvsqlB
 
 /* Sets KVSQL_ERROR_LIMIT. */
 gboolean kvsql_grouping_out_of_memory (const KvsqlSortLimits *limits, const gchar *what,
-                                       GError **error);
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Reads rows from @input until the next batch is complete. n_rows 0 is the end. */
 typedef gboolean (*KvsqlGroupingNext) (gpointer owner, KvsqlRowSource *input, const KvsqlCall *call,

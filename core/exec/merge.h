@@ -17,7 +17,7 @@ void kvsql_merge_free (KvsqlMerge *self); /* accepts NULL */
 
 /* The next record, valid until the next call; FALSE in *out_any at the end. */
 gboolean kvsql_merge_next (KvsqlMerge *self, KvsqlSlice *out_key, KvsqlSlice *out_row,
-                           gboolean *out_any, GError **error);
+                           gboolean *out_any, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlMerge, kvsql_merge_free)
 

@@ -285,7 +285,8 @@ fill (KvsqlParallel *self, Part *part, const KvsqlCall *call)
   if (part->scan == NULL)
     part->scan
         = kvsql_part_scan_new (&self->output, &part->bounds, is_first ? &self->position : NULL);
-  kvsql_part_scan_next (part->scan, &shape, call, &chunk, &is_at_end, &error);
+  if (!kvsql_part_scan_next (part->scan, &shape, call, &chunk, &is_at_end, &error))
+    g_assert (error != NULL);
   if (is_at_end)
     end_part (part);
   g_mutex_lock (&self->mutex);

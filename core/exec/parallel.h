@@ -51,7 +51,7 @@ gboolean kvsql_parallel_has_groups (KvsqlParallel *self);
 /* The next chunk, which has rows or groups; NULL at the end. (transfer full) Chunks of a part come
  * after all chunks of the parts before it. After an error the object may only be freed. */
 gboolean kvsql_parallel_next (KvsqlParallel *self, const KvsqlCall *call,
-                              KvsqlPartChunk **out_chunk, GError **error);
+                              KvsqlPartChunk **out_chunk, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Counts of the parts that next() has returned completely; valid while the object lives. */
 void kvsql_parallel_get_counts (const KvsqlParallel *self, KvsqlAssemblerCounts *out);

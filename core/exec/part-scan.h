@@ -69,7 +69,7 @@ typedef struct
  */
 gboolean kvsql_part_scan_next (KvsqlPartScan *self, const KvsqlChunkShape *shape,
                                const KvsqlCall *call, KvsqlPartChunk **out_chunk,
-                               gboolean *out_is_at_end, GError **error);
+                               gboolean *out_is_at_end, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Valid while the part lives. */
 void kvsql_part_scan_get_counts (const KvsqlPartScan *self, KvsqlAssemblerCounts *out);

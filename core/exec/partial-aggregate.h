@@ -47,13 +47,14 @@ void kvsql_partial_aggregate_read_keys (KvsqlPartialAggregate *self, const Kvsql
 KvsqlSlice kvsql_partial_aggregate_get_key (const KvsqlPartialAggregate *self, guint row);
 /* Adds rows @from to @to - 1. Fails if a sum is out of range. */
 gboolean kvsql_partial_aggregate_add_rows (KvsqlPartialAggregate *self, const KvsqlBatch *batch,
-                                           guint from, guint to, GError **error);
+                                           guint from, guint to,
+                                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Adds all rows of existing groups. *out_others: the @out_n other rows, valid until the next
  * call. */
 gboolean kvsql_partial_aggregate_add_to_existing (KvsqlPartialAggregate *self,
                                                   const KvsqlBatch *batch,
                                                   const guint32 **out_others, guint *out_n,
-                                                  GError **error);
+                                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* ---- groups */
 
@@ -62,13 +63,13 @@ gboolean kvsql_partial_aggregate_can_combine (const KvsqlAggregation *aggregatio
 /* Adds the groups of @from, which must have the same aggregation and may only be freed afterwards.
  * Fails if a sum is out of range. */
 gboolean kvsql_partial_aggregate_combine (KvsqlPartialAggregate *self, KvsqlPartialAggregate *from,
-                                          GError **error);
+                                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Writes a group into row @row of @out: the columns to group by, then the aggregates. Bytes are in
  * @arena, or valid as long as the groups. */
 gboolean kvsql_partial_aggregate_emit (const KvsqlPartialAggregate *self, guint32 group,
                                        KvsqlArena *arena, KvsqlBatch *out, guint row,
-                                       GError **error);
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlPartialAggregate, kvsql_partial_aggregate_free)
 

@@ -22,7 +22,7 @@ G_BEGIN_DECLS
 gboolean kvsql_select_cut (const KvsqlSelectPlan *plan, KvsqlStore *store,
                            const KvsqlScanPosition *position, guint n_wanted, const KvsqlCall *call,
                            KvsqlArena *arena, KvsqlScanPart **out_parts, guint *out_n_parts,
-                           GError **error);
+                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Whether the scan of @plan can be cut: each tuple lies in one row of the store, and there is no
  * skip scan. */
 gboolean kvsql_select_can_be_cut (const KvsqlSelectPlan *plan);
@@ -37,6 +37,7 @@ gboolean kvsql_select_can_be_cut (const KvsqlSelectPlan *plan);
  */
 gboolean kvsql_select_partition (const KvsqlSelectPlan *plan, KvsqlStore *store, guint n_wanted,
                                  const KvsqlCall *call, KvsqlArena *arena,
-                                 KvsqlScanPart **out_parts, guint *out_n_parts, GError **error);
+                                 KvsqlScanPart **out_parts, guint *out_n_parts,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

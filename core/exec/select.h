@@ -62,7 +62,7 @@ void kvsql_select_run_free (KvsqlSelectRun *self); /* accepts NULL */
  */
 gboolean kvsql_select_run_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes,
                                 const KvsqlCall *call, KvsqlArena *arena, KvsqlBatch **out_page,
-                                gboolean *out_has_more, GError **error);
+                                gboolean *out_has_more, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The position after the last page. Its bytes live in @arena. */
 void kvsql_select_run_get_position (KvsqlSelectRun *self, KvsqlArena *arena,

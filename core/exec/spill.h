@@ -28,9 +28,11 @@ void kvsql_spill_free (KvsqlSpill *self); /* accepts NULL */
 
 /* Errors: KVSQL_ERROR_LIMIT if the file would be larger than @max_bytes, or the device is full.
  * KVSQL_ERROR_INTERNAL if the directory cannot be used. */
-gboolean kvsql_spill_begin_run (KvsqlSpill *self, GError **error);
-gboolean kvsql_spill_append (KvsqlSpill *self, KvsqlSlice key, KvsqlSlice row, GError **error);
-gboolean kvsql_spill_end_run (KvsqlSpill *self, KvsqlSpillRun *out, GError **error);
+gboolean kvsql_spill_begin_run (KvsqlSpill *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_spill_append (KvsqlSpill *self, KvsqlSlice key, KvsqlSlice row,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_spill_end_run (KvsqlSpill *self, KvsqlSpillRun *out,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* @self must outlive the reader. */
 KvsqlSpillReader *kvsql_spill_reader_new (const KvsqlSpill *self, const KvsqlSpillRun *run,
@@ -38,7 +40,7 @@ KvsqlSpillReader *kvsql_spill_reader_new (const KvsqlSpill *self, const KvsqlSpi
 void kvsql_spill_reader_free (KvsqlSpillReader *self); /* accepts NULL */
 /* The next record, valid until the next call; FALSE in *out_any at the end. */
 gboolean kvsql_spill_reader_next (KvsqlSpillReader *self, KvsqlSlice *out_key, KvsqlSlice *out_row,
-                                  gboolean *out_any, GError **error);
+                                  gboolean *out_any, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlSpill, kvsql_spill_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlSpillReader, kvsql_spill_reader_free)

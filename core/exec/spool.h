@@ -20,7 +20,8 @@ void kvsql_spool_free (KvsqlSpool *self); /* accepts NULL */
 
 /* Copies the rows. All batches have columns of the same types. Not to be called after the first
  * pop. Errors: KVSQL_ERROR_LIMIT when neither memory nor disk may hold more. */
-gboolean kvsql_spool_push (KvsqlSpool *self, const KvsqlBatch *batch, GError **error);
+gboolean kvsql_spool_push (KvsqlSpool *self, const KvsqlBatch *batch,
+                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * kvsql_spool_pop:
@@ -29,7 +30,7 @@ gboolean kvsql_spool_push (KvsqlSpool *self, const KvsqlBatch *batch, GError **e
  *   the end
  */
 gboolean kvsql_spool_pop (KvsqlSpool *self, KvsqlArena *arena, const KvsqlBatch **out,
-                          GError **error);
+                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlSpool, kvsql_spool_free)
 

@@ -36,7 +36,8 @@ gboolean kvsql_aggregate_counts_duplicates (const KvsqlAggregateFunction *self);
 /* The result's type for values of type @argument (KVSQL_TYPE_NULL: an untyped NULL), or
  * KVSQL_ERROR_TYPE at @span. */
 gboolean kvsql_aggregate_get_type (const KvsqlAggregateFunction *self, KvsqlType argument,
-                                   KvsqlSpan span, KvsqlType *out_type, GError **error);
+                                   KvsqlSpan span, KvsqlType *out_type,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* One aggregate of many groups, numbered from 0. @argument must be a type that get_type() accepts.
  * It is ignored if rows are counted. */
@@ -57,7 +58,7 @@ void kvsql_accumulator_reserve (KvsqlAccumulator *self, guint32 n_groups);
  */
 gboolean kvsql_accumulator_add (KvsqlAccumulator *self, const KvsqlVector *values,
                                 const guint32 *rows, const guint32 *groups, guint n,
-                                GError **error);
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * kvsql_accumulator_merge:
@@ -67,11 +68,11 @@ gboolean kvsql_accumulator_add (KvsqlAccumulator *self, const KvsqlVector *value
  * Adds the values of @from. Fails if a sum is out of the range of its type.
  */
 gboolean kvsql_accumulator_merge (KvsqlAccumulator *self, KvsqlAccumulator *from,
-                                  const guint32 *groups, GError **error);
+                                  const guint32 *groups, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The result of @group; bytes live in @arena. */
 gboolean kvsql_accumulator_get (const KvsqlAccumulator *self, guint32 group, KvsqlArena *arena,
-                                KvsqlValue *out, GError **error);
+                                KvsqlValue *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 gsize kvsql_accumulator_get_size (const KvsqlAccumulator *self); /* of its memory */
 

@@ -89,7 +89,7 @@ KvsqlExpr *kvsql_expr_constant (KvsqlArena *arena, const KvsqlValue *value, Kvsq
 
 /* The value of a parameter; an untyped NULL while preparing. */
 gboolean kvsql_binder_get_parameter (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
-                                     KvsqlValue *out, GError **error);
+                                     KvsqlValue *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The DEFAULT of a definition as a literal, in @arena. NULL with an error, or if @expr is NULL. */
 KvsqlAstExpr *kvsql_expr_fold_default (KvsqlAstExpr *expr, KvsqlArena *arena, GError **error);
@@ -103,7 +103,8 @@ const KvsqlAttribute *kvsql_binder_get_attribute (const KvsqlBinder *self, guint
 
 /* Resolves a [qualifier.]name to an attribute, and checks the qualifier. */
 gboolean kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
-                                      guint *out_attribute, GError **error);
+                                      guint *out_attribute,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Whether there is an attribute with exactly this spelling. */
 gboolean kvsql_binder_spells_attribute (const KvsqlBinder *binder, const gchar *name);
 

@@ -19,12 +19,13 @@ gboolean kvsql_cast_is_assignment (KvsqlType from, KvsqlType to);
 
 /* CAST (value AS type); @value is not NULL and the cast possible. */
 gboolean kvsql_cast_value (const KvsqlValue *value, KvsqlType type, KvsqlArena *arena,
-                           KvsqlValue *out, GError **error);
+                           KvsqlValue *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The common type for a comparison, or for branches of a CASE. FALSE if there is none. */
 gboolean kvsql_cast_common_type (KvsqlType a, KvsqlType b, KvsqlType *out);
 
 /* An error unless a DATE (days) or TIMESTAMP (milliseconds) is in the years 0001 to 9999. */
-gboolean kvsql_cast_check_time (KvsqlType type, gint64 integer, GError **error);
+gboolean kvsql_cast_check_time (KvsqlType type, gint64 integer,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -34,12 +34,13 @@ void kvsql_evaluator_free (KvsqlEvaluator *self); /* accepts NULL */
  * each value; bytes are allocated in an arena that each run resets.
  */
 gboolean kvsql_evaluator_run (KvsqlEvaluator *self, const KvsqlBatch *input,
-                              const guint32 *selection, guint n, KvsqlBatch **out, GError **error);
+                              const guint32 *selection, guint n, KvsqlBatch **out,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Evaluates for one tuple, an array by column (nullable if the expression uses none). Bytes of the
  * result are in @arena, the tuple or the expression. */
 gboolean kvsql_expr_evaluate (const KvsqlExpr *self, const KvsqlValue *tuple, KvsqlArena *arena,
-                              KvsqlValue *out, GError **error);
+                              KvsqlValue *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlEvaluator, kvsql_evaluator_free)
 

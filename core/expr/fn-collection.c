@@ -55,7 +55,7 @@ replace_entry (const KvsqlFunctionCall *call, const KvsqlValue *map, KvsqlSlice 
                                 KVSQL_COLLECTION_MAX_ELEMENTS);
   *out = (KvsqlValue){ .type = map->type,
                        .bytes = kvsql_map_join (changed, n_changed, call->arena) };
-  return out->bytes.size <= KVSQL_FUNCTION_MAX_BYTES || kvsql_function_too_long (error);
+  return out->bytes.size <= KVSQL_FUNCTION_MAX_BYTES || kvsql_function_fail_too_long (error);
 }
 
 /* A map that is NULL counts as empty, and the value of an entry can be NULL. */

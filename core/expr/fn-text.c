@@ -540,7 +540,7 @@ repeat (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *
   if (text.size == 0 || n == 0)
     return set_bytes (KVSQL_TYPE_STRING, NULL, 0, out);
   if (n > G_MAXINT32)
-    return kvsql_function_too_long (error);
+    return kvsql_function_fail_too_long (error);
   result = kvsql_function_allocate (call, text.size * n, error);
   if (result == NULL)
     return FALSE;
@@ -562,7 +562,7 @@ pad (const KvsqlFunctionCall *call, KvsqlSlice text, gint64 length, KvsqlSlice f
   if (has >= length || count_characters (fill) == 0)
     return set_bytes (KVSQL_TYPE_STRING, text.data, offset_of (text, length), out);
   if (length > G_MAXINT32)
-    return kvsql_function_too_long (error);
+    return kvsql_function_fail_too_long (error);
   missing = length - has;
   n_fill = missing / count_characters (fill);
   rest = offset_of (fill, missing % count_characters (fill));

@@ -47,7 +47,7 @@ kvsql_function_suggest (const gchar *name)
 }
 
 gboolean
-kvsql_function_too_long (GError **error)
+kvsql_function_fail_too_long (GError **error)
 {
   return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE, "result is longer than %d MiB",
                           KVSQL_FUNCTION_MAX_BYTES >> 20);
@@ -58,7 +58,7 @@ kvsql_function_allocate (const KvsqlFunctionCall *call, gsize size, GError **err
 {
   if (size > KVSQL_FUNCTION_MAX_BYTES)
     {
-      kvsql_function_too_long (error);
+      kvsql_function_fail_too_long (error);
       return NULL;
     }
   if (kvsql_arena_get_size (call->arena) + size > 16ULL * KVSQL_FUNCTION_MAX_BYTES)

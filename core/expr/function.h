@@ -92,7 +92,7 @@ const gchar *kvsql_function_suggest (const gchar *name);
  * One text has at most KVSQL_FUNCTION_MAX_BYTES, all texts of a batch sixteen times as many. */
 #define KVSQL_FUNCTION_MAX_BYTES (16 * 1024 * 1024)
 gpointer kvsql_function_allocate (const KvsqlFunctionCall *call, gsize size, GError **error);
-gboolean kvsql_function_too_long (GError **error);
+gboolean kvsql_function_fail_too_long (GError **error);
 
 /* For the bodies: an error without a position. */
 #define kvsql_function_fail(error, ...)                                                            \

@@ -27,7 +27,8 @@ KvsqlLike *kvsql_like_compile (KvsqlSlice pattern, gint escape, gboolean is_byte
 /* prefix% */
 KvsqlLike *kvsql_like_new_prefix (KvsqlSlice prefix, gboolean is_bytes, KvsqlArena *arena);
 /* Parses the text of ESCAPE: one byte, or none (-1). */
-gboolean kvsql_like_escape (KvsqlSlice text, gint *out_escape, GError **error);
+gboolean kvsql_like_escape (KvsqlSlice text, gint *out_escape,
+                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Linear in practice: backtracks only to the last %. */
 gboolean kvsql_like_matches (const KvsqlLike *self, KvsqlSlice text);
 

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 /* Each thread caches the last few compiled patterns, so that a pattern that is the same for all
  * rows is compiled once. */
 gboolean kvsql_regex_matches (KvsqlSlice pattern, KvsqlSlice text, gboolean is_bytes,
-                              gboolean *out_matches, GError **error);
+                              gboolean *out_matches, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * kvsql_regex_prefix:

@@ -43,7 +43,7 @@ gboolean kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition,
                                      const KvsqlRelation *relation, KvsqlSlice marker,
                                      KvsqlSlice marker_value, KvsqlArena *arena,
                                      KvsqlCellLayout **out_cells, guint *out_n_cells,
-                                     GError **error);
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The number of columns of a batch into which these cells are decoded. */
 guint kvsql_cell_layouts_count_columns (const KvsqlCellLayout *cells, guint n_cells);

@@ -42,17 +42,18 @@ typedef struct
 
 /* Gives a derived element or a part its slot. An element inside another such element gets none. */
 gboolean kvsql_element_take_slot (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
-                                  GError **error);
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Compiles the layout in the braces of a derived element or a part. It places no attribute. */
 gboolean kvsql_element_compile_apart (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
-                                      const KvsqlLayoutNode *node, GError **error);
+                                      const KvsqlLayoutNode *node,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Compiles name{…} of a part. The braces contain one attribute, a whole number or a time, alone or
  * in other elements. @as_type: the type of the part; KVSQL_TYPE_NULL: that of the attribute */
 gboolean kvsql_element_compile_part (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
                                      const KvsqlLayoutNode *node, KvsqlType as_type,
-                                     GError **error);
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * kvsql_derived_resolve:
@@ -64,7 +65,7 @@ gboolean kvsql_element_compile_part (KvsqlElement *self, KvsqlLayoutCompiler *co
  * attribute that the cell does not hold.
  */
 gboolean kvsql_derived_resolve (KvsqlLayoutCompiler *compiler, KvsqlSequence *const *fields,
-                                KvsqlDerived **out, GError **error);
+                                KvsqlDerived **out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Adds the attributes that the first @n_fields of @fields hold completely. */
 void kvsql_derived_collect_held (const KvsqlDerived *self /* nullable */,

@@ -152,18 +152,22 @@ KvsqlNfaFragment kvsql_sequence_automaton (const KvsqlSequence *self, KvsqlNfa *
 
 /* Checks the number of arguments and the inner layout; used by compile(). */
 gboolean kvsql_element_expect (const KvsqlLayoutNode *node, guint min_arguments,
-                               guint max_arguments, gboolean has_inner, GError **error);
+                               guint max_arguments, gboolean has_inner,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* A constant argument: non-empty text or bytes. */
 gboolean kvsql_element_bytes_argument (const KvsqlLayoutNode *node, guint index, KvsqlArena *arena,
-                                       KvsqlSlice *out, GError **error);
+                                       KvsqlSlice *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_element_integer_argument (const KvsqlLayoutNode *node, guint index, gint64 min,
-                                         gint64 max, guint *out, GError **error);
+                                         gint64 max, guint *out,
+                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* For numbers that may need 64 bits. */
 gboolean kvsql_element_wide_argument (const KvsqlLayoutNode *node, guint index, gint64 min,
-                                      gint64 max, gint64 *out, GError **error);
+                                      gint64 max, gint64 *out,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Compiles the sequence in `name{…}`, and sets the members of the element that follow from it. */
 gboolean kvsql_element_compile_inner (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
-                                      const KvsqlLayoutNode *node, GError **error);
+                                      const KvsqlLayoutNode *node,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The mark of the attribute; KVSQL_NFA_NO_MARK if the attribute is not read here. */
 guint32 kvsql_element_get_mark (const KvsqlElement *self);
 /* The next_length() of an open element: before its separator, or anywhere. */
@@ -173,7 +177,7 @@ gssize kvsql_element_next_open_length (const KvsqlElement *self, KvsqlSlice rest
 gboolean kvsql_element_is_forbidden (const KvsqlElement *self, KvsqlSlice bytes);
 /* FALSE and an error if an element in @self counts the bytes of a value. */
 gboolean kvsql_element_reject_lengths (const KvsqlElement *self, const KvsqlLayoutNode *node,
-                                       GError **error);
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The length of the value of @inner at the start of @bytes, if its own bytes show the end
  * (is_prefix_free); else -1. */
 gssize kvsql_sequence_get_own_length (const KvsqlSequence *inner, KvsqlSlice bytes);
@@ -183,9 +187,11 @@ KvsqlNfaFragment kvsql_element_any_value (const KvsqlElement *self, KvsqlNfa *nf
 KvsqlNfaFragment kvsql_element_mark (const KvsqlElement *self, KvsqlNfa *nfa,
                                      KvsqlNfaFragment value);
 gboolean kvsql_element_bind_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
-                                       const KvsqlName *name, GError **error);
+                                       const KvsqlName *name,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The same for `name{attribute}`, whose braces contain only the attribute. */
 gboolean kvsql_element_bind_inner_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
-                                             const KvsqlLayoutNode *node, GError **error);
+                                             const KvsqlLayoutNode *node,
+                                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

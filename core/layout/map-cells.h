@@ -31,7 +31,7 @@ typedef struct
 /* Searches all fields for map_key and map_value. Fails if only one of them is used, if their
  * attribute is not a map, or if there are two maps. */
 gboolean kvsql_map_cells_find (const KvsqlDefineSchema *definition, const KvsqlRelation *relation,
-                               KvsqlMapCells *out, GError **error);
+                               KvsqlMapCells *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* @relation with the two attributes; valid as long as @arena and @relation. Do not call
  * kvsql_relation_ref() on it. */
 const KvsqlRelation *kvsql_map_cells_relation (const KvsqlMapCells *self, KvsqlArena *arena);

@@ -63,7 +63,7 @@ typedef struct
 } KvsqlEncoder;
 
 gboolean kvsql_sequence_encode (const KvsqlSequence *self, const KvsqlEncoder *encoder,
-                                KvsqlBuffer *out, GError **error);
+                                KvsqlBuffer *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* ---- reading */
 
 #define KVSQL_MAX_SLOTS 32

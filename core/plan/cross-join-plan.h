@@ -34,12 +34,13 @@ struct _KvsqlCrossJoinPlan
 /* Sets @self->cross_join and @self->relation, and adds all relations to @binder. */
 gboolean kvsql_cross_join_plan_bind (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
                                      const KvsqlSelect *select, KvsqlBinder *binder,
-                                     GError **error);
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Plans the other relations. Reduces @self->needed and @self->dnf to the first relation. */
 gboolean kvsql_cross_join_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
                                        const KvsqlSelect *select, const KvsqlBinder *binder,
-                                       const KvsqlStoreCapabilities *capabilities, GError **error);
+                                       const KvsqlStoreCapabilities *capabilities,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The relation of a column. */
 const KvsqlRelation *kvsql_cross_join_plan_get_relation (const KvsqlSelectPlan *self, guint column);

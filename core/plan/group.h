@@ -30,7 +30,7 @@ typedef struct
 const KvsqlAstExpr *kvsql_group_find_aggregate (const KvsqlAstExpr *expr);
 /* Fails on an aggregate in @expr: "aggregate functions are not allowed in @clause". */
 gboolean kvsql_group_reject_aggregates (const KvsqlAstExpr *expr, const gchar *clause,
-                                        GError **error);
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Whether two expressions are the same, as far as their texts show. */
 gboolean kvsql_group_is_same (const KvsqlAstExpr *a, const KvsqlAstExpr *b,

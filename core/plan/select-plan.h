@@ -77,7 +77,8 @@ gboolean kvsql_select_plan_is_plain (const KvsqlSelectPlan *self);
  * schema to use; if it or its text is NULL, the planner chooses. */
 gboolean kvsql_select_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
                                    const KvsqlName *using_schema, const KvsqlBinder *binder,
-                                   const KvsqlStoreCapabilities *capabilities, GError **error);
+                                   const KvsqlStoreCapabilities *capabilities,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The relation of a statement. Fails if it has no primary schema. */
 const KvsqlCatalogEntry *kvsql_plan_find_relation (const KvsqlCatalog *catalog,

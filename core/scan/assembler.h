@@ -50,7 +50,8 @@ void kvsql_assembler_set_rows (KvsqlAssembler *self, KvsqlSlice table, const Kvs
  *
  * Adds tuples until the batch is full or the rows end.
  */
-gboolean kvsql_assembler_run (KvsqlAssembler *self, gboolean *out_rows_done, GError **error);
+gboolean kvsql_assembler_run (KvsqlAssembler *self, gboolean *out_rows_done,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* After the last rows: adds tuples that were gathered over the whole scan. TRUE while there may be
  * more. */

@@ -33,7 +33,7 @@ void kvsql_index_lookup_set_entries (KvsqlIndexLookup *self, const KvsqlBatch *e
 /* The tuples of the next entries, columns by attribute, valid until the next call. n_rows 0 is the
  * end of the entries. */
 gboolean kvsql_index_lookup_next (KvsqlIndexLookup *self, const KvsqlCall *call,
-                                  KvsqlBatch **out_batch, GError **error);
+                                  KvsqlBatch **out_batch, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The number of the entry of a tuple of the last batch. */
 guint kvsql_index_lookup_get_entry (const KvsqlIndexLookup *self, guint tuple);

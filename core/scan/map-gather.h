@@ -22,7 +22,7 @@ gboolean kvsql_map_gather_is_key (KvsqlSlice key);
 /* Adds an entry to the map of @tuple, which is identified by its pointer. Copies key and value.
  * Errors: %KVSQL_ERROR_LIMIT. */
 gboolean kvsql_map_gather_add (KvsqlMapGather *self, gconstpointer tuple, KvsqlSlice key,
-                               const KvsqlValue *value, GError **error);
+                               const KvsqlValue *value, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The map of @tuple, in @arena; NULL if there are no entries. */
 void kvsql_map_gather_get (KvsqlMapGather *self, gconstpointer tuple, KvsqlArena *arena,

@@ -24,11 +24,13 @@ void kvsql_predicate_filter_free (KvsqlPredicateFilter *self); /* accepts NULL *
  * predicate leaves open; FALSE if one of them fails.
  */
 gboolean kvsql_predicate_filter_run (KvsqlPredicateFilter *self, const KvsqlBatch *batch,
-                                     const guint32 **out_rows, guint *out_n, GError **error);
+                                     const guint32 **out_rows, guint *out_n,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* One tuple, by attribute. @arena is for what expressions need meanwhile. */
 gboolean kvsql_predicate_admits (const KvsqlPredicate *predicate, const KvsqlValue *tuple,
-                                 KvsqlArena *arena, gboolean *out_admits, GError **error);
+                                 KvsqlArena *arena, gboolean *out_admits,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlPredicateFilter, kvsql_predicate_filter_free)
 

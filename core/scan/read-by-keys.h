@@ -16,14 +16,16 @@ G_BEGIN_DECLS
 gboolean kvsql_read_by_keys (KvsqlStore *store, const KvsqlCatalogEntry *entry,
                              const KvsqlValue *const *tuples, guint n_tuples,
                              const KvsqlAttributeSet *wanted, const KvsqlCall *call,
-                             KvsqlTupleMap *out, KvsqlCalls *calls, GError **error);
+                             KvsqlTupleMap *out, KvsqlCalls *calls,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The same from the primary schema, which is up to date where other daemons write the other schemas
  * a moment later. */
 gboolean kvsql_read_primary_by_keys (KvsqlStore *store, const KvsqlCatalogEntry *entry,
                                      const KvsqlValue *const *tuples, guint n_tuples,
                                      const KvsqlAttributeSet *wanted, const KvsqlCall *call,
-                                     KvsqlTupleMap *out, KvsqlCalls *calls, GError **error);
+                                     KvsqlTupleMap *out, KvsqlCalls *calls,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* @tuple: by attribute; @timestamp: the newest of its cells. Valid during the call only. */
 typedef void (*KvsqlTupleFunc) (const KvsqlValue *tuple, gint64 timestamp, gpointer data);
@@ -38,6 +40,6 @@ typedef void (*KvsqlTupleFunc) (const KvsqlValue *tuple, gint64 timestamp, gpoin
 gboolean kvsql_read_primary_again (KvsqlStore *store, const KvsqlCatalogEntry *entry,
                                    const KvsqlValue *const *tuples, guint n_tuples,
                                    const KvsqlCall *call, KvsqlTupleFunc func, gpointer data,
-                                   GError **error);
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

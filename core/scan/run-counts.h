@@ -36,6 +36,7 @@ void kvsql_run_counts_subtract (KvsqlRunCounts *self, const KvsqlRunCounts *othe
 void kvsql_read_counts_add (KvsqlReadCounts *self, const KvsqlRows *rows, gint64 us);
 
 /* KVSQL_ERROR_LIMIT if more than @max_rows rows have been read; 0: no limit. */
-gboolean kvsql_run_counts_check (const KvsqlRunCounts *self, guint64 max_rows, GError **error);
+gboolean kvsql_run_counts_check (const KvsqlRunCounts *self, guint64 max_rows,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -33,7 +33,8 @@ void kvsql_skip_scan_free (KvsqlSkipScan *self); /* accepts NULL */
  * Rows without a key prefix are returned as well: the decoder counts them.
  */
 gboolean kvsql_skip_scan_next (KvsqlSkipScan *self, const KvsqlCall *call,
-                               const KvsqlRows **out_rows, gboolean *out_is_at_end, GError **error);
+                               const KvsqlRows **out_rows, gboolean *out_is_at_end,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlSkipScan, kvsql_skip_scan_free)
 

@@ -75,12 +75,12 @@ void kvsql_table_scan_restrict (KvsqlTableScan *self, const KvsqlScanPart *part)
 /* The tables and ranges that will be read, in this order. To be called before the first batch. */
 gboolean kvsql_table_scan_get_tables (KvsqlTableScan *self, const KvsqlCall *call,
                                       const KvsqlPlanTable **out_tables, guint *out_n_tables,
-                                      GError **error);
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* TRUE with the next batch, columns by attribute; n_rows 0 is the end. Valid until the next call.
  */
 gboolean kvsql_table_scan_next (KvsqlTableScan *self, const KvsqlCall *call, KvsqlBatch **out_batch,
-                                GError **error);
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The oldest timestamp among the cells of tuple @tuple of the last batch. Not for a scan with an
  * index lookup. */
@@ -90,7 +90,7 @@ gint64 kvsql_table_scan_get_oldest (const KvsqlTableScan *self, guint tuple);
  * @out_rows NULL is the end. Of the position only the row matters; that row is given again. */
 gboolean kvsql_table_scan_next_rows (KvsqlTableScan *self, const KvsqlCall *call,
                                      KvsqlSlice *out_table, const KvsqlRows **out_rows,
-                                     GError **error);
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The position after tuple @tuple of the last batch (its index before any filter). Its bytes are
  * valid until the next call. FALSE: this scan has no such positions; count tuples instead. */

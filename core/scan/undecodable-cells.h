@@ -23,7 +23,8 @@ void kvsql_undecodable_cells_free (KvsqlUndecodableCells *self); /* accepts NULL
 
 /* FALSE if the statement has to fail. */
 gboolean kvsql_undecodable_cells_add (KvsqlUndecodableCells *self, KvsqlSlice table, KvsqlSlice row,
-                                      const KvsqlCell *cell, GError **error);
+                                      const KvsqlCell *cell,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The schema that a cell belongs to. */
 typedef enum

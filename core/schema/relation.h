@@ -144,12 +144,13 @@ gchar *kvsql_name_fold (const gchar *text, gboolean is_quoted);
 KvsqlNameChoice kvsql_relation_choose (const KvsqlRelation *self, const KvsqlName *name);
 /* For a double-quoted name that was possibly meant as text: sets the hint that text is written in
  * single quotes, after @near if that is not NULL. Returns: %FALSE. */
-gboolean kvsql_name_hint (const KvsqlName *name, const gchar *near, GError **error);
+gboolean kvsql_name_hint (const KvsqlName *name, const gchar *near,
+                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The attribute's index; KVSQL_ERROR_UNKNOWN_NAME with a suggestion otherwise,
  * KVSQL_ERROR_INVALID if the name is double-quoted and matches several. */
 gboolean kvsql_relation_find (const KvsqlRelation *self, const KvsqlName *name,
-                              guint *out_attribute, GError **error);
+                              guint *out_attribute, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlRelation, kvsql_relation_unref)
 

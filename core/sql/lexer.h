@@ -197,7 +197,7 @@ KvsqlSlice kvsql_lexer_get_bytes (const KvsqlLexer *self, const KvsqlToken *toke
 /* An INTEGER, DECIMAL or REAL as a BIGINT, DECIMAL or DOUBLE. */
 gboolean kvsql_lexer_get_number (const KvsqlLexer *self, const KvsqlToken *token,
                                  gboolean is_negative, KvsqlArena *arena, KvsqlValue *out,
-                                 GError **error);
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Skips blanks and comments. FALSE if a comment is not closed, with @offset at its start. */
 gboolean kvsql_lexer_skip_blanks (const guint8 *text, gsize size, gsize *offset);

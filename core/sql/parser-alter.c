@@ -39,7 +39,7 @@ parse_default (KvsqlParser *self, KvsqlAlter *out, GError **error)
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DROP))
     return kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_DEFAULT, error);
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_SET))
-    return kvsql_parser_unexpected (self, "SET DEFAULT or DROP DEFAULT", words, error);
+    return kvsql_parser_fail_unexpected (self, "SET DEFAULT or DROP DEFAULT", words, error);
   if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_DEFAULT, error))
     return FALSE;
   out->attribute.default_value = kvsql_parser_expression (self, error);
@@ -54,7 +54,7 @@ end_of_column (KvsqlParser *self, gboolean is_column, const gchar *hint, GError 
   if (!is_column
       || (self->token.kind != KVSQL_TOKEN_WORD && self->token.kind != KVSQL_TOKEN_QUOTED_NAME))
     return TRUE;
-  kvsql_parser_unexpected (self, "the end of the statement", NULL, error);
+  kvsql_parser_fail_unexpected (self, "the end of the statement", NULL, error);
   return kvsql_error_hint (error, "%s", hint);
 }
 
@@ -89,7 +89,7 @@ kvsql_parser_alter (KvsqlParser *self, KvsqlAlter *out, GError **error)
   kvsql_parser_advance (self);
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RELATION))
     {
-      kvsql_parser_unexpected (self, "RELATION", relation, error);
+      kvsql_parser_fail_unexpected (self, "RELATION", relation, error);
       if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TABLE))
         kvsql_error_hint (error, "Use ALTER RELATION.");
       else if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMA))
@@ -106,7 +106,7 @@ kvsql_parser_alter (KvsqlParser *self, KvsqlAlter *out, GError **error)
     return parse_rename (self, out, error);
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ALTER))
     return parse_default (self, out, error);
-  return kvsql_parser_unexpected (self, "ADD, DROP, RENAME or ALTER", words, error);
+  return kvsql_parser_fail_unexpected (self, "ADD, DROP, RENAME or ALTER", words, error);
 }
 
 static gboolean
@@ -116,7 +116,7 @@ parse_comment_text (KvsqlParser *self, KvsqlComment *out, GError **error)
     return FALSE;
   if (self->token.kind == KVSQL_TOKEN_STRING || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_NULL))
     return kvsql_parser_literal (self, &out->text, error);
-  return kvsql_parser_unexpected (self, "a string or NULL", NULL, error);
+  return kvsql_parser_fail_unexpected (self, "a string or NULL", NULL, error);
 }
 
 gboolean
@@ -137,7 +137,7 @@ kvsql_parser_comment (KvsqlParser *self, KvsqlComment *out, GError **error)
     }
   out->is_schema = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_SCHEMA);
   if (!out->is_schema && !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RELATION))
-    return kvsql_parser_unexpected (self, "RELATION, ATTRIBUTE or SCHEMA", words, error);
+    return kvsql_parser_fail_unexpected (self, "RELATION, ATTRIBUTE or SCHEMA", words, error);
   return kvsql_parser_name (self,
                             out->is_schema ? "the name of a schema" : "the name of a relation",
                             &out->name, error)
@@ -160,7 +160,7 @@ kvsql_parser_backup (KvsqlParser *self, KvsqlBackup *out, GError **error)
   out->name_span = self->token.span;
   if (self->token.kind == KVSQL_TOKEN_STRING)
     return kvsql_parser_literal (self, &out->name, error);
-  return kvsql_parser_unexpected (self, "the name of a folder, as a string", NULL, error);
+  return kvsql_parser_fail_unexpected (self, "the name of a folder, as a string", NULL, error);
 }
 
 /* BACKFILL | REPAIR SCHEMA s, VERIFY SCHEMA s [LIMIT n] */

@@ -31,7 +31,7 @@ parse_arguments (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   if (!expr->is_distinct)
     kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ALL);
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
-    return kvsql_parser_reject_subquery (self, error);
+    return kvsql_parser_fail_subquery (self, error);
   return parse_argument (self, expr, error) && parse_more_arguments (self, expr, error);
 }
 
@@ -172,8 +172,8 @@ kvsql_parser_call (KvsqlParser *self, GError **error)
     return NULL;
   if (!kvsql_parser_accept_symbol (self, ')'))
     {
-      kvsql_parser_unexpected (self, expr->is_star ? "\")\"" : "\",\" or \")\"",
-                               kvsql_parser_operator_words, error);
+      kvsql_parser_fail_unexpected (self, expr->is_star ? "\")\"" : "\",\" or \")\"",
+                                    kvsql_parser_operator_words, error);
       return NULL;
     }
   return kvsql_parser_expr_finish (self, expr, error);
@@ -231,7 +231,7 @@ kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error)
     }
   if (kvsql_parser_at_symbol (self, '('))
     {
-      kvsql_parser_unexpected (self, NULL, NULL, error);
+      kvsql_parser_fail_unexpected (self, NULL, NULL, error);
       return kvsql_error_hint (error, "Types take no length or precision: write %s.", name.text);
     }
   return TRUE;

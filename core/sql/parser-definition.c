@@ -35,7 +35,7 @@ parse_opening (KvsqlParser *self, gint *out_closing, GError **error)
   else if (kvsql_parser_accept_symbol (self, '('))
     *out_closing = ')';
   else
-    return kvsql_parser_unexpected (self, "\"{\"", NULL, error);
+    return kvsql_parser_fail_unexpected (self, "\"{\"", NULL, error);
   return TRUE;
 }
 
@@ -48,11 +48,11 @@ parse_separator (KvsqlParser *self, gint closing, const gchar *expected, const g
 
   *out_more = kvsql_parser_accept_symbol (self, ',');
   if (*out_more && kvsql_parser_at_symbol (self, closing))
-    return kvsql_parser_unexpected (self, NULL, NULL, error);
+    return kvsql_parser_fail_unexpected (self, NULL, NULL, error);
   if (*out_more || kvsql_parser_accept_symbol (self, closing))
     return TRUE;
   all = g_strdup_printf ("%s\",\" or \"%c\"", expected, closing);
-  return kvsql_parser_unexpected (self, all, words, error);
+  return kvsql_parser_fail_unexpected (self, all, words, error);
 }
 
 /* ---- DEFINE RELATION */
@@ -74,7 +74,7 @@ parse_comment (KvsqlParser *self, KvsqlValue *out, GError **error)
   if (!kvsql_value_is_null (out))
     return given_twice (span, "COMMENT", error);
   if (self->token.kind != KVSQL_TOKEN_STRING)
-    return kvsql_parser_unexpected (self, "a text in quotes", NULL, error);
+    return kvsql_parser_fail_unexpected (self, "a text in quotes", NULL, error);
   return kvsql_parser_literal (self, out, error);
 }
 
@@ -144,7 +144,7 @@ kvsql_parser_attribute (KvsqlParser *self, KvsqlAttributeDefinition *out, GError
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_PRIMARY)
       && kvsql_parser_peek (self).keyword == KVSQL_KEYWORD_KEY)
     {
-      kvsql_parser_unexpected (self, "the name of an attribute", NULL, error);
+      kvsql_parser_fail_unexpected (self, "the name of an attribute", NULL, error);
       return kvsql_error_hint (error, "Write KEY after the type of each key attribute.");
     }
   if (!kvsql_parser_name (self, "the name of an attribute", &out->name, error)
@@ -204,8 +204,8 @@ parse_field (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
         return kvsql_parser_layout (self, &out->fields[i], error);
       }
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TIMESTAMP))
-    return kvsql_parser_unexpected (self, "TABLE, ROW, FAMILY, QUALIFIER, VALUE or TIMESTAMP",
-                                    words, error);
+    return kvsql_parser_fail_unexpected (self, "TABLE, ROW, FAMILY, QUALIFIER, VALUE or TIMESTAMP",
+                                         words, error);
   if (out->timestamp.text != NULL)
     return given_twice (span, "TIMESTAMP", error);
   return kvsql_parser_name (self, "the name of an attribute", &out->timestamp, error);
@@ -240,7 +240,7 @@ parse_option_value (KvsqlParser *self, KvsqlOption *out, GError **error)
   if (kvsql_parser_at_literal (self))
     return kvsql_parser_literal (self, &out->value, error);
   if (self->token.kind != KVSQL_TOKEN_WORD || !kvsql_parser_at_name (self))
-    return kvsql_parser_unexpected (self, "a literal or a word", NULL, error);
+    return kvsql_parser_fail_unexpected (self, "a literal or a word", NULL, error);
   out->value_is_name = TRUE;
   out->value.type = KVSQL_TYPE_STRING;
   out->value.bytes = kvsql_slice_from_text (kvsql_parser_take_word (self).text);
@@ -319,7 +319,7 @@ kvsql_parser_define (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
     return parse_schema (self, &out->define_schema, error);
   if (out->define_schema.is_primary)
     return kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_SCHEMA, error);
-  kvsql_parser_unexpected (self, "RELATION or [PRIMARY] SCHEMA", words, error);
+  kvsql_parser_fail_unexpected (self, "RELATION or [PRIMARY] SCHEMA", words, error);
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TABLE))
     kvsql_error_hint (error, "Use DEFINE RELATION; tables are named by its schemas.");
   return FALSE;
@@ -336,7 +336,7 @@ kvsql_parser_drop (KvsqlParser *self, KvsqlDrop *out, GError **error)
   out->is_schema = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMA);
   if (!out->is_schema && !kvsql_parser_at_keyword (self, KVSQL_KEYWORD_RELATION))
     {
-      kvsql_parser_unexpected (self, "RELATION or SCHEMA", words, error);
+      kvsql_parser_fail_unexpected (self, "RELATION or SCHEMA", words, error);
       if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TABLE))
         kvsql_error_hint (error, "Use DROP RELATION.");
       return FALSE;
@@ -357,7 +357,7 @@ kvsql_parser_restore (KvsqlParser *self, KvsqlRestore *out, GError **error)
   kvsql_parser_advance (self);
   out->is_schema = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMA);
   if (!out->is_schema && !kvsql_parser_at_keyword (self, KVSQL_KEYWORD_RELATION))
-    return kvsql_parser_unexpected (self, "RELATION or SCHEMA", words, error);
+    return kvsql_parser_fail_unexpected (self, "RELATION or SCHEMA", words, error);
   kvsql_parser_advance (self);
   if (!kvsql_parser_name (self, out->is_schema ? "the name of a schema" : "the name of a relation",
                           &out->name, error)
@@ -366,7 +366,7 @@ kvsql_parser_restore (KvsqlParser *self, KvsqlRestore *out, GError **error)
     return FALSE;
   out->version_span = self->token.span;
   if (self->token.kind != KVSQL_TOKEN_INTEGER)
-    return kvsql_parser_unexpected (self, "the number of a version", NULL, error);
+    return kvsql_parser_fail_unexpected (self, "the number of a version", NULL, error);
   if (!kvsql_parser_literal (self, &version, error))
     return FALSE;
   if (version.type != KVSQL_TYPE_BIGINT)
@@ -387,7 +387,7 @@ parse_show_create (KvsqlParser *self, KvsqlShow *out, GError **error)
   out->what = KVSQL_SHOW_CREATE;
   if (next == KVSQL_TOKEN_WORD || next == KVSQL_TOKEN_QUOTED_NAME)
     {
-      kvsql_parser_unexpected (self, "the name of a relation or schema", NULL, error);
+      kvsql_parser_fail_unexpected (self, "the name of a relation or schema", NULL, error);
       return kvsql_error_hint (error, "Write SHOW CREATE and the name.");
     }
   return kvsql_parser_name (self, "the name of a relation or schema", &out->name, error);
@@ -453,7 +453,7 @@ kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
     }
   else
     {
-      kvsql_parser_unexpected (
+      kvsql_parser_fail_unexpected (
           self, "RELATIONS, SCHEMAS, HISTORY, STATUS, SESSIONS, STATEMENTS, DAEMONS or CREATE",
           words, error);
       hint_show (self, error);
@@ -472,7 +472,7 @@ kvsql_parser_kill (KvsqlParser *self, KvsqlKill *out, GError **error)
   out->is_session = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_SESSION);
   span = self->token.span;
   if (self->token.kind != KVSQL_TOKEN_INTEGER)
-    return kvsql_parser_unexpected (
+    return kvsql_parser_fail_unexpected (
         self, out->is_session ? "the number of a session" : "SESSION or the number of a statement",
         NULL, error);
   if (!kvsql_parser_literal (self, &id, error))

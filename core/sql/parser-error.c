@@ -62,8 +62,8 @@ kvsql_parser_suggest (const KvsqlParser *self, const KvsqlToken *token, const gc
 }
 
 gboolean
-kvsql_parser_unexpected_at (KvsqlParser *self, const KvsqlToken *token, const gchar *expected,
-                            const gchar *const *words, GError **error)
+kvsql_parser_fail_unexpected_at (KvsqlParser *self, const KvsqlToken *token, const gchar *expected,
+                                 const gchar *const *words, GError **error)
 {
   g_autofree gchar *shown = dup_shown (self, token);
   const gchar *meant = kvsql_parser_suggest (self, token, words);
@@ -109,12 +109,12 @@ unexpected_after_not (KvsqlParser *self, GError **error)
   static const gchar *const words[] = { "IN", "BETWEEN", "LIKE", "RLIKE", NULL };
 
   kvsql_parser_advance (self);
-  return kvsql_parser_unexpected (self, "IN, BETWEEN, LIKE or RLIKE", words, error);
+  return kvsql_parser_fail_unexpected (self, "IN, BETWEEN, LIKE or RLIKE", words, error);
 }
 
 gboolean
-kvsql_parser_unexpected (KvsqlParser *self, const gchar *expected, const gchar *const *words,
-                         GError **error)
+kvsql_parser_fail_unexpected (KvsqlParser *self, const gchar *expected, const gchar *const *words,
+                              GError **error)
 {
   if (self->token.kind == KVSQL_TOKEN_ERROR && self->lexer_error != NULL)
     {
@@ -131,7 +131,7 @@ kvsql_parser_unexpected (KvsqlParser *self, const gchar *expected, const gchar *
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_NOT) && words != NULL
       && g_strv_contains (words, "NOT"))
     return unexpected_after_not (self, error);
-  kvsql_parser_unexpected_at (self, &self->token, expected, words, error);
+  kvsql_parser_fail_unexpected_at (self, &self->token, expected, words, error);
   if (self->token.kind == KVSQL_TOKEN_SYMBOL)
     hint_symbol (self, error);
   else if (self->token.kind == KVSQL_TOKEN_QUOTED_NAME

@@ -129,7 +129,7 @@ parse_parameter (KvsqlParser *self, GError **error)
     }
   if (self->token.kind != KVSQL_TOKEN_WORD || self->token.span.offset != self->previous_end)
     {
-      kvsql_parser_unexpected_at (self, &first, "an expression", NULL, error);
+      kvsql_parser_fail_unexpected_at (self, &first, "an expression", NULL, error);
       kvsql_error_hint (error, "A parameter is written ? or :name.");
       return NULL;
     }
@@ -139,7 +139,7 @@ parse_parameter (KvsqlParser *self, GError **error)
 }
 
 gboolean
-kvsql_parser_reject_subquery (KvsqlParser *self, GError **error)
+kvsql_parser_fail_subquery (KvsqlParser *self, GError **error)
 {
   kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
                    "subqueries are possible in IN (SELECT …) only");
@@ -156,7 +156,7 @@ parse_parenthesised (KvsqlParser *self, GError **error)
   kvsql_parser_advance (self);
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
     {
-      kvsql_parser_reject_subquery (self, error);
+      kvsql_parser_fail_subquery (self, error);
       return NULL;
     }
   expr = kvsql_parser_expression (self, error);
@@ -171,7 +171,8 @@ parse_parenthesised (KvsqlParser *self, GError **error)
     }
   if (!kvsql_parser_accept_symbol (self, ')'))
     {
-      kvsql_parser_unexpected (self, "an operator or \")\"", kvsql_parser_operator_words, error);
+      kvsql_parser_fail_unexpected (self, "an operator or \")\"", kvsql_parser_operator_words,
+                                    error);
       return NULL;
     }
   expr->span = kvsql_parser_span_from (self, start);
@@ -211,8 +212,8 @@ parse_when (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   if (expr->has_else && !kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
     return FALSE;
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_END))
-    return kvsql_parser_unexpected (self, expr->has_else ? "END" : "WHEN, ELSE or END", words,
-                                    error);
+    return kvsql_parser_fail_unexpected (self, expr->has_else ? "END" : "WHEN, ELSE or END", words,
+                                         error);
   return TRUE;
 }
 
@@ -228,7 +229,7 @@ parse_case (KvsqlParser *self, GError **error)
     return NULL;
   if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WHEN))
     {
-      kvsql_parser_unexpected (self, "WHEN", words, error);
+      kvsql_parser_fail_unexpected (self, "WHEN", words, error);
       return NULL;
     }
   if (!parse_when (self, expr, error))
@@ -244,7 +245,7 @@ parse_qualified (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   expr->qualifier = expr->name;
   if (kvsql_parser_at_symbol (self, '*'))
     {
-      kvsql_parser_unexpected (self, "the name of an attribute", NULL, error);
+      kvsql_parser_fail_unexpected (self, "the name of an attribute", NULL, error);
       kvsql_error_hint (error,
                         "Write * for all attributes of FROM, or name those that are wanted.");
       return NULL;
@@ -253,7 +254,7 @@ parse_qualified (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
     return NULL;
   if (kvsql_parser_at_symbol (self, '.') || kvsql_parser_at_symbol (self, '('))
     {
-      kvsql_parser_unexpected (self, NULL, NULL, error);
+      kvsql_parser_fail_unexpected (self, NULL, NULL, error);
       kvsql_error_hint (error, "Only an attribute's name is qualified, by the name or the alias of "
                                "its relation.");
       return NULL;
@@ -271,7 +272,7 @@ parse_word (KvsqlParser *self, GError **error)
 
   if (next.symbol == '(' && keyword == KVSQL_KEYWORD_EXISTS)
     {
-      kvsql_parser_reject_subquery (self, error);
+      kvsql_parser_fail_subquery (self, error);
       return NULL;
     }
   if (next.symbol == '(')
@@ -302,7 +303,7 @@ parse_unary (KvsqlParser *self, KvsqlOperator op, KvsqlPrecedence precedence, GE
 static KvsqlAstExpr *
 no_expression (KvsqlParser *self, GError **error)
 {
-  kvsql_parser_unexpected (self, "an expression", NULL, error);
+  kvsql_parser_fail_unexpected (self, "an expression", NULL, error);
   if (self->token.kind == KVSQL_TOKEN_WORD)
     {
       const gchar *word = kvsql_keyword_get_text (self->token.keyword);
@@ -340,7 +341,7 @@ parse_current_time (KvsqlParser *self, GError **error)
   expr->name = kvsql_parser_take_word (self);
   if (kvsql_parser_at_symbol (self, '('))
     {
-      kvsql_parser_unexpected (self, NULL, NULL, error);
+      kvsql_parser_fail_unexpected (self, NULL, NULL, error);
       kvsql_error_hint (error, "Write %s alone.", expr->name.text);
       return NULL;
     }
@@ -477,7 +478,7 @@ parse_subquery (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   self->tallest = tallest;
   if (kvsql_parser_accept_symbol (self, ')'))
     return TRUE;
-  return kvsql_parser_unexpected (self, "\")\"", self->words_at_end, error);
+  return kvsql_parser_fail_unexpected (self, "\")\"", self->words_at_end, error);
 }
 
 static gboolean
@@ -493,7 +494,7 @@ parse_in_list (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   while (kvsql_parser_accept_symbol (self, ','));
   if (kvsql_parser_accept_symbol (self, ')'))
     return TRUE;
-  return kvsql_parser_unexpected (self, "\",\" or \")\"", kvsql_parser_operator_words, error);
+  return kvsql_parser_fail_unexpected (self, "\",\" or \")\"", kvsql_parser_operator_words, error);
 }
 
 static gboolean
@@ -505,8 +506,8 @@ parse_is_null (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   expr->is_negated = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_NOT);
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_NULL))
     return TRUE;
-  kvsql_parser_unexpected (self, expr->is_negated ? "NULL" : "NULL or NOT NULL",
-                           expr->is_negated ? words : words_with_not, error);
+  kvsql_parser_fail_unexpected (self, expr->is_negated ? "NULL" : "NULL or NOT NULL",
+                                expr->is_negated ? words : words_with_not, error);
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TRUE)
       || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_FALSE))
     kvsql_error_hint (error, "Compare with =, or write the condition itself.");
@@ -639,7 +640,7 @@ parse_chain (KvsqlParser *self, const Infix *infix, KvsqlAstExpr *left, GError *
 static KvsqlAstExpr *
 fail_comparison_chain (KvsqlParser *self, GError **error)
 {
-  kvsql_parser_unexpected (self, "AND, OR or the end of the comparison", NULL, error);
+  kvsql_parser_fail_unexpected (self, "AND, OR or the end of the comparison", NULL, error);
   kvsql_error_hint (error, "Comparisons do not chain: write a < b AND b < c, or use parentheses.");
   return NULL;
 }

@@ -28,7 +28,7 @@ parse_argument (KvsqlParser *self, KvsqlLayoutArgument *out, GError **error)
       out->name = kvsql_parser_take_word (self);
     }
   else
-    return kvsql_parser_unexpected (self, "a literal or a name", NULL, error);
+    return kvsql_parser_fail_unexpected (self, "a literal or a name", NULL, error);
   out->span = kvsql_parser_span_from (self, start);
   return TRUE;
 }
@@ -44,7 +44,7 @@ parse_arguments (KvsqlParser *self, KvsqlLayoutNode *node, GError **error)
   while (kvsql_parser_accept_symbol (self, ','));
   if (kvsql_parser_accept_symbol (self, ')'))
     return TRUE;
-  return kvsql_parser_unexpected (self, "\",\" or \")\"", NULL, error);
+  return kvsql_parser_fail_unexpected (self, "\",\" or \")\"", NULL, error);
 }
 
 /* k1, `k1` or 'k1'. A string that is not a plain name compares exactly, as a name in back-quotes.
@@ -60,10 +60,10 @@ parse_listed (KvsqlParser *self, KvsqlName *out, GError **error)
       return TRUE;
     }
   if (self->token.kind != KVSQL_TOKEN_STRING)
-    return kvsql_parser_unexpected (self, "the name of an attribute", NULL, error);
+    return kvsql_parser_fail_unexpected (self, "the name of an attribute", NULL, error);
   text = kvsql_lexer_get_string (&self->lexer, &self->token, self->arena);
   if (text.size == 0 || memchr (text.data, '\0', text.size) != NULL)
-    return kvsql_parser_unexpected (self, "the name of an attribute", NULL, error);
+    return kvsql_parser_fail_unexpected (self, "the name of an attribute", NULL, error);
   out->span = self->token.span;
   out->text = (const gchar *)text.data;
   out->is_quoted = !kvsql_lexer_is_plain_name (out->text, text.size);
@@ -83,7 +83,7 @@ parse_list (KvsqlParser *self, KvsqlLayoutNode *node, GError **error)
   while (kvsql_parser_accept_symbol (self, ','));
   if (kvsql_parser_accept_symbol (self, ']'))
     return TRUE;
-  return kvsql_parser_unexpected (self, "\",\" or \"]\"", NULL, error);
+  return kvsql_parser_fail_unexpected (self, "\",\" or \"]\"", NULL, error);
 }
 
 static gboolean
@@ -99,17 +99,17 @@ parse_inner (KvsqlParser *self, KvsqlLayoutNode *node, GError **error)
   if (kvsql_parser_at_symbol (self, ':') || kvsql_parser_at_symbol (self, ','))
     return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
                             "\":\" and \",\" cannot be mixed between one pair of braces");
-  return kvsql_parser_unexpected (self,
-                                  node->inner.n_nodes == 1 ? "\":\", \",\" or \"}\""
-                                  : node->inner.is_list    ? "\",\" or \"}\""
-                                                           : "\":\" or \"}\"",
-                                  NULL, error);
+  return kvsql_parser_fail_unexpected (self,
+                                       node->inner.n_nodes == 1 ? "\":\", \",\" or \"}\""
+                                       : node->inner.is_list    ? "\",\" or \"}\""
+                                                                : "\":\" or \"}\"",
+                                       NULL, error);
 }
 
 static gboolean
 no_element (KvsqlParser *self, GError **error)
 {
-  kvsql_parser_unexpected (self, "an element of a layout", NULL, error);
+  kvsql_parser_fail_unexpected (self, "an element of a layout", NULL, error);
   if (self->token.kind == KVSQL_TOKEN_INTEGER || self->token.kind == KVSQL_TOKEN_DECIMAL)
     kvsql_error_hint (error, "A constant is written 'text' or x'00ff'.");
   else if (self->token.kind == KVSQL_TOKEN_WORD)

@@ -4,7 +4,7 @@
  *
  * The parser has one token of look-ahead. A token that the lexer could not read has kind ERROR and
  * matches nothing. Its error is kept in @lexer_error until the parser reaches the token and calls
- * kvsql_parser_unexpected(). Functions that parse return NULL or FALSE with @error set.
+ * kvsql_parser_fail_unexpected(). Functions that parse return NULL or FALSE with @error set.
  */
 #pragma once
 
@@ -57,20 +57,24 @@ kvsql_parser_at_symbol (const KvsqlParser *self, gint symbol)
 gboolean kvsql_parser_accept_keyword (KvsqlParser *self, KvsqlKeyword keyword);
 gboolean kvsql_parser_accept_symbol (KvsqlParser *self, gint symbol);
 /* Consume the token, or fail if it does not match. */
-gboolean kvsql_parser_expect_keyword (KvsqlParser *self, KvsqlKeyword keyword, GError **error);
-gboolean kvsql_parser_expect_symbol (KvsqlParser *self, gint symbol, GError **error);
+gboolean kvsql_parser_expect_keyword (KvsqlParser *self, KvsqlKeyword keyword,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_expect_symbol (KvsqlParser *self, gint symbol,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Whether the token is this word, a keyword or not. For words that only error messages use. */
 gboolean kvsql_parser_at_word (const KvsqlParser *self, const gchar *word);
 
 /* @what for the message: "the name of a relation". */
-gboolean kvsql_parser_name (KvsqlParser *self, const gchar *what, KvsqlName *out, GError **error);
+gboolean kvsql_parser_name (KvsqlParser *self, const gchar *what, KvsqlName *out,
+                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Whether the token can be a name. */
 gboolean kvsql_parser_at_name (const KvsqlParser *self);
 /* Consumes the current word, reserved or not, and returns it as a name. */
 KvsqlName kvsql_parser_take_word (KvsqlParser *self);
 /* '…', x'…', a number with its sign, TRUE, FALSE or NULL. */
 gboolean kvsql_parser_at_literal (const KvsqlParser *self);
-gboolean kvsql_parser_literal (KvsqlParser *self, KvsqlValue *out, GError **error);
+gboolean kvsql_parser_literal (KvsqlParser *self, KvsqlValue *out,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 KvsqlSpan kvsql_parser_span_from (const KvsqlParser *self, gint32 start);
 
@@ -78,7 +82,8 @@ KvsqlSpan kvsql_parser_span_from (const KvsqlParser *self, gint32 start);
  * printer may add parentheses around a node, so each counts as half a level. */
 #define KVSQL_PARSER_HALF_LEVEL 1
 #define KVSQL_PARSER_LEVEL 2
-gboolean kvsql_parser_enter (KvsqlParser *self, guint weight, GError **error);
+gboolean kvsql_parser_enter (KvsqlParser *self, guint weight,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 static inline void
 kvsql_parser_leave (KvsqlParser *self, guint weight)
 {
@@ -89,27 +94,30 @@ kvsql_parser_leave (KvsqlParser *self, guint weight)
 #define KVSQL_PARSER_ADD(self, array, n) KVSQL_ARENA_ADD ((self)->arena, array, n)
 
 /* FALSE with an error if a list with @n items cannot have another one. */
-gboolean kvsql_parser_check_items (KvsqlParser *self, const gchar *clause, guint n, GError **error);
+gboolean kvsql_parser_check_items (KvsqlParser *self, const gchar *clause, guint n,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* ---- errors (parser-error.c) */
 
 /**
- * kvsql_parser_unexpected:
+ * kvsql_parser_fail_unexpected:
  * @expected: (nullable): what is expected here, for the message
  * @words: (nullable): a NULL-terminated array of words, to suggest one of them
  *
  * Sets the error for an unexpected token. Returns: %FALSE.
  */
-gboolean kvsql_parser_unexpected (KvsqlParser *self, const gchar *expected,
-                                  const gchar *const *words, GError **error);
+gboolean kvsql_parser_fail_unexpected (KvsqlParser *self, const gchar *expected,
+                                       const gchar *const *words, GError **error);
 /* The same for a token that was consumed before, as a misspelt keyword that was parsed as a name.
  * Uses its text only. */
-gboolean kvsql_parser_unexpected_at (KvsqlParser *self, const KvsqlToken *token,
-                                     const gchar *expected, const gchar *const *words,
-                                     GError **error);
+gboolean kvsql_parser_fail_unexpected_at (KvsqlParser *self, const KvsqlToken *token,
+                                          const gchar *expected, const gchar *const *words,
+                                          GError **error);
 /* TRUE with an error if the token begins a statement or clause that this version does not have. */
-gboolean kvsql_parser_is_unsupported_statement (const KvsqlParser *self, GError **error);
-gboolean kvsql_parser_is_unsupported_clause (const KvsqlParser *self, GError **error);
+gboolean kvsql_parser_is_unsupported_statement (const KvsqlParser *self,
+                                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_is_unsupported_clause (const KvsqlParser *self,
+                                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The one of @words that is most similar to the token; NULL if none is similar. */
 const gchar *kvsql_parser_suggest (const KvsqlParser *self, const KvsqlToken *token,
                                    const gchar *const *words);
@@ -127,59 +135,78 @@ KvsqlAstExpr *kvsql_parser_expr_new (KvsqlParser *self, KvsqlAstKind kind, gint3
 void kvsql_parser_expr_add (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlAstExpr *child);
 /* Parses one more child of @expr, of operators that bind at least as tightly as @minimum. */
 gboolean kvsql_parser_expr_parse (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlPrecedence minimum,
-                                  GError **error);
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Sets the span and height of @expr, which has all its children. NULL if it is too high. */
 KvsqlAstExpr *kvsql_parser_expr_finish (KvsqlParser *self, KvsqlAstExpr *expr, GError **error);
-gboolean kvsql_parser_reject_subquery (KvsqlParser *self, GError **error);
+gboolean kvsql_parser_fail_subquery (KvsqlParser *self, GError **error);
 
 /* ---- calls and types (parser-call.c) */
 
 /* Called if the token is a name, and a parenthesis follows. */
 KvsqlAstExpr *kvsql_parser_call (KvsqlParser *self, GError **error);
-gboolean kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error);
+gboolean kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* ---- layouts (parser-layout.c) */
 
-gboolean kvsql_parser_layout (KvsqlParser *self, KvsqlLayoutSequence *out, GError **error);
+gboolean kvsql_parser_layout (KvsqlParser *self, KvsqlLayoutSequence *out,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* ---- clauses (parser-query.c) */
 
 /* Parses KEYWORD expression, if the token is the keyword. */
 gboolean kvsql_parser_clause (KvsqlParser *self, KvsqlKeyword keyword, KvsqlAstExpr **out,
-                              GError **error);
-gboolean kvsql_parser_order_by (KvsqlParser *self, KvsqlOrderItem **out, guint *n, GError **error);
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_order_by (KvsqlParser *self, KvsqlOrderItem **out, guint *n,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* A relation, and its alias. */
 gboolean kvsql_parser_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_alias,
-                                GError **error);
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The same for statements that have one relation only. */
 gboolean kvsql_parser_one_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_alias,
-                                    GError **error);
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The items after RETURNING. */
 gboolean kvsql_parser_returning (KvsqlParser *self, KvsqlSelectItem **out, guint *n,
-                                 GError **error);
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_at_using_timestamp (const KvsqlParser *self);
 
 /* ---- definitions (parser-definition.c) */
 
 /* name TYPE constraint… */
-gboolean kvsql_parser_attribute (KvsqlParser *self, KvsqlAttributeDefinition *out, GError **error);
+gboolean kvsql_parser_attribute (KvsqlParser *self, KvsqlAttributeDefinition *out,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* ---- statements: the first keyword is still the token */
 
-gboolean kvsql_parser_define (KvsqlParser *self, KvsqlAstStatement *out, GError **error);
-gboolean kvsql_parser_drop (KvsqlParser *self, KvsqlDrop *out, GError **error);
-gboolean kvsql_parser_restore (KvsqlParser *self, KvsqlRestore *out, GError **error);
-gboolean kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error);
-gboolean kvsql_parser_kill (KvsqlParser *self, KvsqlKill *out, GError **error);
-gboolean kvsql_parser_insert (KvsqlParser *self, KvsqlInsert *out, GError **error);
-gboolean kvsql_parser_select (KvsqlParser *self, KvsqlSelect *out, GError **error);
-gboolean kvsql_parser_update (KvsqlParser *self, KvsqlUpdate *out, GError **error);
-gboolean kvsql_parser_delete (KvsqlParser *self, KvsqlDelete *out, GError **error);
-gboolean kvsql_parser_alter (KvsqlParser *self, KvsqlAlter *out, GError **error);
-gboolean kvsql_parser_comment (KvsqlParser *self, KvsqlComment *out, GError **error);
-gboolean kvsql_parser_analyze (KvsqlParser *self, KvsqlAnalyze *out, GError **error);
-gboolean kvsql_parser_backup (KvsqlParser *self, KvsqlBackup *out, GError **error);
-gboolean kvsql_parser_maintain (KvsqlParser *self, KvsqlMaintain *out, GError **error);
-gboolean kvsql_parser_statement (KvsqlParser *self, KvsqlAstStatement *out, GError **error);
+gboolean kvsql_parser_define (KvsqlParser *self, KvsqlAstStatement *out,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_drop (KvsqlParser *self, KvsqlDrop *out,
+                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_restore (KvsqlParser *self, KvsqlRestore *out,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_show (KvsqlParser *self, KvsqlShow *out,
+                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_kill (KvsqlParser *self, KvsqlKill *out,
+                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_insert (KvsqlParser *self, KvsqlInsert *out,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_select (KvsqlParser *self, KvsqlSelect *out,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_update (KvsqlParser *self, KvsqlUpdate *out,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_delete (KvsqlParser *self, KvsqlDelete *out,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_alter (KvsqlParser *self, KvsqlAlter *out,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_comment (KvsqlParser *self, KvsqlComment *out,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_analyze (KvsqlParser *self, KvsqlAnalyze *out,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_backup (KvsqlParser *self, KvsqlBackup *out,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_maintain (KvsqlParser *self, KvsqlMaintain *out,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_statement (KvsqlParser *self, KvsqlAstStatement *out,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -46,7 +46,7 @@ parse_nulls (KvsqlParser *self, KvsqlNullsOrder *out, GError **error)
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_LAST))
     *out = KVSQL_NULLS_LAST;
   else
-    return kvsql_parser_unexpected (self, "FIRST or LAST", words, error);
+    return kvsql_parser_fail_unexpected (self, "FIRST or LAST", words, error);
   return TRUE;
 }
 
@@ -175,7 +175,7 @@ check_clause_order (KvsqlParser *self, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (clauses); i++)
     if (kvsql_parser_at_keyword (self, clauses[i]) && !kvsql_parser_at_using_timestamp (self))
       {
-        kvsql_parser_unexpected (self, NULL, NULL, error);
+        kvsql_parser_fail_unexpected (self, NULL, NULL, error);
         return kvsql_error_hint (error,
                                  "%s is given twice, or too late: the order is USING SCHEMA, "
                                  "WHERE, GROUP BY, HAVING, ORDER BY, LIMIT, OFFSET.",
@@ -257,7 +257,7 @@ parse_items (KvsqlParser *self, KvsqlSelect *out, GError **error)
     {
       if (out->n_items > 0 && kvsql_parser_at_keyword (self, KVSQL_KEYWORD_FROM))
         {
-          kvsql_parser_unexpected (self, "an expression", NULL, error);
+          kvsql_parser_fail_unexpected (self, "an expression", NULL, error);
           return kvsql_error_hint (error, "Remove the comma before FROM.");
         }
       if (!kvsql_parser_check_items (self, "SELECT", out->n_items, error)
@@ -270,8 +270,8 @@ parse_items (KvsqlParser *self, KvsqlSelect *out, GError **error)
     return TRUE;
   /* SELECT a FORM r: the misspelt FROM was parsed as an alias */
   if (self->token.kind != KVSQL_TOKEN_ERROR && kvsql_parser_suggest (self, &alias, from) != NULL)
-    return kvsql_parser_unexpected_at (self, &alias, "FROM", from, error);
-  return kvsql_parser_unexpected (self, "\",\" or FROM", words, error);
+    return kvsql_parser_fail_unexpected_at (self, &alias, "FROM", from, error);
+  return kvsql_parser_fail_unexpected (self, "\",\" or FROM", words, error);
 }
 
 gboolean
@@ -388,7 +388,7 @@ parse_limit (KvsqlParser *self, KvsqlSelect *out, GError **error)
     return FALSE;
   if (out->limit != NULL && kvsql_parser_at_symbol (self, ','))
     {
-      kvsql_parser_unexpected (self, NULL, NULL, error);
+      kvsql_parser_fail_unexpected (self, NULL, NULL, error);
       return kvsql_error_hint (error, "Write LIMIT n OFFSET m.");
     }
   return is_offset_first || kvsql_parser_clause (self, KVSQL_KEYWORD_OFFSET, &out->offset, error);

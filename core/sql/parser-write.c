@@ -69,7 +69,7 @@ parse_entry (KvsqlParser *self, KvsqlAssignment *out, GError **error)
     return FALSE;
   if (at_default (self))
     {
-      kvsql_parser_unexpected (self, "an expression", NULL, error);
+      kvsql_parser_fail_unexpected (self, "an expression", NULL, error);
       return kvsql_error_hint (error, "An attribute has a DEFAULT, the entry of a map has none.");
     }
   if (!kvsql_parser_expr_parse (self, call, KVSQL_PRECEDENCE_LOWEST, error))
@@ -110,14 +110,14 @@ parse_assignment (KvsqlParser *self, KvsqlAssignment *out, GError **error)
 {
   if (kvsql_parser_at_symbol (self, '('))
     {
-      kvsql_parser_unexpected (self, "the name of an attribute", NULL, error);
+      kvsql_parser_fail_unexpected (self, "the name of an attribute", NULL, error);
       return kvsql_error_hint (error, "Assign to each attribute separately: SET a = 1, b = 2.");
     }
   if (!kvsql_parser_name (self, "the name of an attribute", &out->name, error))
     return FALSE;
   if (kvsql_parser_at_symbol (self, '.'))
     {
-      kvsql_parser_unexpected (self, "\"=\"", NULL, error);
+      kvsql_parser_fail_unexpected (self, "\"=\"", NULL, error);
       return kvsql_error_hint (error, "SET takes an attribute's bare name.");
     }
   if (kvsql_parser_at_symbol (self, '['))
@@ -153,7 +153,7 @@ parse_names (KvsqlParser *self, KvsqlName **out, guint *n, GError **error)
   while (kvsql_parser_accept_symbol (self, ','));
   if (kvsql_parser_accept_symbol (self, ')'))
     return TRUE;
-  return kvsql_parser_unexpected (self, "\",\" or \")\"", NULL, error);
+  return kvsql_parser_fail_unexpected (self, "\",\" or \")\"", NULL, error);
 }
 
 static gboolean
@@ -164,7 +164,7 @@ parse_using_timestamp (KvsqlParser *self, KvsqlAstExpr **out, GError **error)
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_USING))
     return TRUE;
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TIMESTAMP))
-    return kvsql_parser_unexpected (self, "TIMESTAMP", words, error);
+    return kvsql_parser_fail_unexpected (self, "TIMESTAMP", words, error);
   *out = kvsql_parser_expression (self, error);
   return *out != NULL;
 }
@@ -214,7 +214,8 @@ parse_row (KvsqlParser *self, KvsqlInsert *out, GError **error)
       return FALSE;
   while (kvsql_parser_accept_symbol (self, ','));
   if (!kvsql_parser_accept_symbol (self, ')'))
-    return kvsql_parser_unexpected (self, "\",\" or \")\"", kvsql_parser_operator_words, error);
+    return kvsql_parser_fail_unexpected (self, "\",\" or \")\"", kvsql_parser_operator_words,
+                                         error);
   *KVSQL_PARSER_ADD (self, out->rows, out->n_rows) = row;
   if (!check_row (self, out, n_values, kvsql_parser_span_from (self, start), error))
     return FALSE;
@@ -235,11 +236,11 @@ parse_rows (KvsqlParser *self, KvsqlInsert *out, GError **error)
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_DEFAULT)
       && kvsql_parser_peek (self).keyword == KVSQL_KEYWORD_VALUES)
     {
-      kvsql_parser_unexpected (self, "VALUES", NULL, error);
+      kvsql_parser_fail_unexpected (self, "VALUES", NULL, error);
       return kvsql_error_hint (error, "Write VALUES (DEFAULT, …).");
     }
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_VALUES))
-    return kvsql_parser_unexpected (
+    return kvsql_parser_fail_unexpected (
         self, out->n_attributes > 0 ? "VALUES or SELECT" : "\"(\", VALUES or SELECT", words, error);
   do
     if (!parse_row (self, out, error))
@@ -261,7 +262,7 @@ parse_on_conflict (KvsqlParser *self, KvsqlInsert *out, GError **error)
     return TRUE;
   if (kvsql_parser_at_word (self, "DUPLICATE"))
     {
-      kvsql_parser_unexpected (self, "CONFLICT", NULL, error);
+      kvsql_parser_fail_unexpected (self, "CONFLICT", NULL, error);
       return kvsql_error_hint (error, "Write ON CONFLICT DO UPDATE SET a = excluded.a.");
     }
   if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_CONFLICT, error)
@@ -275,7 +276,7 @@ parse_on_conflict (KvsqlParser *self, KvsqlInsert *out, GError **error)
       return TRUE;
     }
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_UPDATE))
-    return kvsql_parser_unexpected (self, "NOTHING or UPDATE", words, error);
+    return kvsql_parser_fail_unexpected (self, "NOTHING or UPDATE", words, error);
   out->on_conflict = KVSQL_CONFLICT_UPDATE;
   out->conflict_span = kvsql_parser_span_from (self, start);
   self->expected_at_end = NULL;

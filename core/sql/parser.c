@@ -51,7 +51,7 @@ kvsql_parser_expect_keyword (KvsqlParser *self, KvsqlKeyword keyword, GError **e
   const gchar *words[] = { kvsql_keyword_get_text (keyword), NULL };
 
   return kvsql_parser_accept_keyword (self, keyword)
-         || kvsql_parser_unexpected (self, words[0], words, error);
+         || kvsql_parser_fail_unexpected (self, words[0], words, error);
 }
 
 gboolean
@@ -60,7 +60,7 @@ kvsql_parser_expect_symbol (KvsqlParser *self, gint symbol, GError **error)
   gchar expected[] = { '"', symbol, '"', '\0' };
 
   return kvsql_parser_accept_symbol (self, symbol)
-         || kvsql_parser_unexpected (self, expected, NULL, error);
+         || kvsql_parser_fail_unexpected (self, expected, NULL, error);
 }
 
 gboolean
@@ -111,7 +111,7 @@ kvsql_parser_name (KvsqlParser *self, const gchar *what, KvsqlName *out, GError 
       *out = kvsql_parser_take_word (self);
       return TRUE;
     }
-  kvsql_parser_unexpected (self, what, NULL, error);
+  kvsql_parser_fail_unexpected (self, what, NULL, error);
   if (self->token.kind == KVSQL_TOKEN_STRING)
     kvsql_error_hint (error, self->lexer.has_double_quoted_text
                                  ? "Names are written bare or in back-quotes; in a definition both "
@@ -221,7 +221,7 @@ parse_explain_option (KvsqlParser *self, KvsqlExplain *out, GError **error)
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ANALYZE))
     out->is_analyze = TRUE;
   else if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_FORMAT))
-    return kvsql_parser_unexpected (self, "FORMAT, CALLS or ANALYZE", options, error);
+    return kvsql_parser_fail_unexpected (self, "FORMAT, CALLS or ANALYZE", options, error);
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TEXT))
     out->format = KVSQL_EXPLAIN_TEXT;
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_JSON))
@@ -229,7 +229,7 @@ parse_explain_option (KvsqlParser *self, KvsqlExplain *out, GError **error)
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DOT))
     out->format = KVSQL_EXPLAIN_DOT;
   else
-    return kvsql_parser_unexpected (self, "TEXT, JSON or DOT", formats, error);
+    return kvsql_parser_fail_unexpected (self, "TEXT, JSON or DOT", formats, error);
   return TRUE;
 }
 
@@ -245,7 +245,7 @@ parse_explain (KvsqlParser *self, KvsqlExplain *out, GError **error)
           return FALSE;
       while (kvsql_parser_accept_symbol (self, ','));
       if (!kvsql_parser_at_symbol (self, ')'))
-        return kvsql_parser_unexpected (self, "\",\" or \")\"", NULL, error);
+        return kvsql_parser_fail_unexpected (self, "\",\" or \")\"", NULL, error);
       kvsql_parser_advance (self);
     }
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_EXPLAIN)
@@ -340,7 +340,7 @@ dispatch (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
     default:
       if (kvsql_parser_is_unsupported_statement (self, error))
         return FALSE;
-      return kvsql_parser_unexpected (self, "a statement", words, error);
+      return kvsql_parser_fail_unexpected (self, "a statement", words, error);
     }
 }
 
@@ -365,7 +365,7 @@ parse_end (KvsqlParser *self, GError **error)
     {
       if (self->token.kind == KVSQL_TOKEN_END)
         return TRUE;
-      return kvsql_parser_unexpected (
+      return kvsql_parser_fail_unexpected (
           self, self->expected_at_end != NULL ? self->expected_at_end : "the end of the statement",
           self->words_at_end, error);
     }
@@ -374,7 +374,7 @@ parse_end (KvsqlParser *self, GError **error)
   if (self->token.kind == KVSQL_TOKEN_END)
     return TRUE;
   if (self->token.kind == KVSQL_TOKEN_ERROR)
-    return kvsql_parser_unexpected (self, NULL, NULL, error);
+    return kvsql_parser_fail_unexpected (self, NULL, NULL, error);
   kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
                    "more than one statement in one text");
   return kvsql_error_hint (error, "Send each statement separately.");

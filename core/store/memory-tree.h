@@ -65,10 +65,11 @@ gboolean kvsql_memory_copy_row (KvsqlRowsBuilder *out, const KvsqlMemoryRow *row
 KvsqlScan *kvsql_memory_open_scan (KvsqlStore *store, const KvsqlScanSpec *spec,
                                    const KvsqlCall *call, GError **error);
 gboolean kvsql_memory_scan_next (KvsqlScan *scan, const KvsqlCall *call, const KvsqlRows **out_rows,
-                                 GError **error);
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsql_memory_scan_close (KvsqlScan *scan);
 gboolean kvsql_memory_split_points (KvsqlStore *store, KvsqlSlice table, const KvsqlRowRange *range,
                                     guint n_wanted, const KvsqlCall *call, KvsqlArena *arena,
-                                    KvsqlSlice **out_keys, guint *out_n_keys, GError **error);
+                                    KvsqlSlice **out_keys, guint *out_n_keys,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -29,15 +29,17 @@ typedef struct
 /* Implements split_points() of store.h. */
 gboolean kvsql_split_by_seeking (const KvsqlSplitter *splitter, const KvsqlRowRange *range,
                                  guint n_wanted, KvsqlArena *arena, KvsqlSlice **out_keys,
-                                 guint *out_n_keys, GError **error);
+                                 guint *out_n_keys, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The same by short scans, for any store with KVSQL_STORE_REVERSE_SCAN. */
 gboolean kvsql_split_by_scanning (KvsqlStore *store, KvsqlSlice table, const KvsqlRowRange *range,
                                   guint n_wanted, const KvsqlCall *call, KvsqlArena *arena,
-                                  KvsqlSlice **out_keys, guint *out_n_keys, GError **error);
+                                  KvsqlSlice **out_keys, guint *out_n_keys,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Finds the first row of @range, or the last, by a scan of one row. */
 gboolean kvsql_find_row (KvsqlStore *store, KvsqlSlice table, const KvsqlRowRange *range,
                          gboolean is_last, const KvsqlCall *call, KvsqlArena *arena,
-                         KvsqlSlice *out_row, gboolean *out_found, GError **error);
+                         KvsqlSlice *out_row, gboolean *out_found,
+                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -43,7 +43,7 @@ typedef struct
 
 /* FALSE with KVSQL_ERROR_DEADLINE after the call's cancellation or deadline, and with
  * KVSQL_ERROR_LIMIT if its statement holds too much memory. */
-gboolean kvsql_call_check (const KvsqlCall *call, GError **error);
+gboolean kvsql_call_check (const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 typedef struct
 {
@@ -321,38 +321,44 @@ struct _KvsqlScan
 /* Callers use these functions. They check arguments (row length, empty family …) for all stores. A
  * @call that is NULL has no deadline. multi_get() finds nothing for keys that no row can have. */
 void kvsql_store_close (KvsqlStore *self); /* accepts NULL */
-gboolean kvsql_store_ping (KvsqlStore *self, const KvsqlCall *call, GError **error);
+gboolean kvsql_store_ping (KvsqlStore *self, const KvsqlCall *call,
+                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 KvsqlScan *kvsql_store_open_scan (KvsqlStore *self, const KvsqlScanSpec *spec,
                                   const KvsqlCall *call, GError **error);
 gboolean kvsql_scan_next (KvsqlScan *scan, const KvsqlCall *call, const KvsqlRows **out_rows,
-                          GError **error);
+                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsql_scan_close (KvsqlScan *scan); /* accepts NULL */
 gboolean kvsql_store_multi_get (KvsqlStore *self, KvsqlSlice table, const KvsqlSlice *keys,
                                 guint n_keys, const KvsqlColumn *columns, guint n_columns,
                                 const KvsqlCall *call, KvsqlArena *arena, KvsqlRows *out_rows,
-                                GError **error);
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_store_apply (KvsqlStore *self, const KvsqlMutation *mutations, guint n_mutations,
-                            const KvsqlCall *call, GError **error);
+                            const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_store_check_and_apply (KvsqlStore *self, const KvsqlCheck *check,
                                       const KvsqlMutation *mutations, guint n_mutations,
-                                      const KvsqlCall *call, gboolean *out_applied, GError **error);
+                                      const KvsqlCall *call, gboolean *out_applied,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_store_increment (KvsqlStore *self, KvsqlSlice table, KvsqlSlice row,
                                 KvsqlSlice family, KvsqlSlice qualifier, gint64 amount,
-                                const KvsqlCall *call, gint64 *out_value, GError **error);
+                                const KvsqlCall *call, gint64 *out_value,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 GPtrArray *kvsql_store_list_tables (KvsqlStore *self, KvsqlSlice prefix, const KvsqlCall *call,
                                     GError **error);
 gboolean kvsql_store_ensure_table (KvsqlStore *self, const KvsqlTableSpec *spec,
-                                   const KvsqlCall *call, gboolean *out_created, GError **error);
+                                   const KvsqlCall *call, gboolean *out_created,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_store_drop_table (KvsqlStore *self, KvsqlSlice name, const KvsqlCall *call,
-                                 GError **error);
-gboolean kvsql_store_flush (KvsqlStore *self, const KvsqlCall *call, GError **error);
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_store_flush (KvsqlStore *self, const KvsqlCall *call,
+                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* KVSQL_ERROR_UNSUPPORTED if the store has no such call. */
 gboolean kvsql_store_checkpoint (KvsqlStore *self, const gchar *directory, const KvsqlCall *call,
-                                 GError **error);
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsql_store_report (KvsqlStore *self, KvsqlFactFunc func, gpointer data);
 gboolean kvsql_store_split_points (KvsqlStore *self, KvsqlSlice table, const KvsqlRowRange *range,
                                    guint n_wanted, const KvsqlCall *call, KvsqlArena *arena,
-                                   KvsqlSlice **out_keys, guint *out_n_keys, GError **error);
+                                   KvsqlSlice **out_keys, guint *out_n_keys,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlStore, kvsql_store_close)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlScan, kvsql_scan_close)

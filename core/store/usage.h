@@ -42,7 +42,8 @@ typedef struct _KvsqlUsage
 } KvsqlUsage;
 
 /* FALSE with KVSQL_ERROR_LIMIT if the statement exceeds its memory limits. */
-gboolean kvsql_usage_check_memory (const KvsqlUsage *self, GError **error);
+gboolean kvsql_usage_check_memory (const KvsqlUsage *self,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* A histogram of durations: a bucket for each bound, and one for all durations above. */
 #define KVSQL_N_BUCKETS 12

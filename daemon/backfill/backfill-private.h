@@ -31,16 +31,17 @@ gchar *kvsqld_backfill_progress_print (const KvsqldBackfillProgress *self); /* (
  * have changed since, begins a new filling and stores it in the registry. */
 gboolean kvsqld_backfill_progress_open (KvsqldDefinitions *definitions, const gchar *schema,
                                         const KvsqlCall *call, KvsqlArena *arena,
-                                        KvsqldBackfillProgress *out, GError **error);
+                                        KvsqldBackfillProgress *out,
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Stores the progress, unless the stored one is already further. KVSQL_ERROR_CONFLICT: another
  * filling has begun since. */
 gboolean kvsqld_backfill_progress_note (KvsqldDefinitions *definitions, const gchar *schema,
                                         const KvsqldBackfillProgress *self, const KvsqlCall *call,
-                                        GError **error);
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Whether the schema is still being filled by the same filling. KVSQL_ERROR_CONFLICT if not. */
 gboolean kvsqld_backfill_progress_check (const KvsqldBackfillProgress *self,
                                          const KvsqlCatalog *catalog, const gchar *schema,
-                                         GError **error);
+                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* ---- chunks in progress (marks.c) */
 
@@ -64,6 +65,6 @@ gboolean kvsqld_marks_advance (KvsqldMarks *self, KvsqlScanPosition *out, guint6
 /* Marks the schema readable: it holds every tuple. */
 gboolean kvsqld_backfill_finish (KvsqldDefinitions *definitions, const gchar *schema,
                                  const KvsqldBackfillProgress *progress, const KvsqlCall *call,
-                                 GError **error);
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -463,24 +463,32 @@ has_failed (Job *self)
   return result;
 }
 
+/* An error of fill() is kept in the job. */
+static gboolean
+fill_and_finish (Job *self, GError **error)
+{
+  KvsqlCall call;
+
+  if (!await_all_daemons (self, error) || !open_progress (self, error))
+    return FALSE;
+  set_phase (self, "filling");
+  if (!self->progress.is_sweeping)
+    fill (self);
+  if (has_failed (self))
+    return TRUE;
+  if (!sweep (self, error))
+    return FALSE;
+  call = new_call (self);
+  return kvsqld_backfill_finish (self->definitions, self->schema, &self->progress, &call, error);
+}
+
 static gpointer
 run (gpointer data)
 {
   Job *self = data;
   GError *error = NULL;
 
-  if (await_all_daemons (self, &error) && open_progress (self, &error))
-    {
-      set_phase (self, "filling");
-      if (!self->progress.is_sweeping)
-        fill (self);
-      if (!has_failed (self) && sweep (self, &error))
-        {
-          KvsqlCall call = new_call (self);
-          kvsqld_backfill_finish (self->definitions, self->schema, &self->progress, &call, &error);
-        }
-    }
-  if (error != NULL)
+  if (!fill_and_finish (self, &error))
     fail (self, error);
   if (has_failed (self))
     note (self, TRUE);

@@ -50,7 +50,8 @@ gboolean kvsqld_backfills_wait (KvsqldBackfills *self, const gchar *schema, gint
  * until the call's deadline. Does nothing for a schema in another state.
  */
 gboolean kvsqld_backfill_begin (KvsqldDefinitions *definitions, KvsqlEngine *engine,
-                                const gchar *schema, const KvsqlCall *call, GError **error);
+                                const gchar *schema, const KvsqlCall *call,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The progress of a schema that is being filled, as last stored by any daemon. FALSE: there is
  * none. */

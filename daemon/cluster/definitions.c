@@ -250,7 +250,8 @@ kvsqld_definitions_new (const gchar *registry_url, GError **error)
       return NULL;
     }
   self->reloader = g_thread_pool_new (reload_in_background, self, 1, FALSE, NULL);
-  kvsqld_definitions_reload (self, &call, NULL);
+  if (!kvsqld_definitions_reload (self, &call, NULL))
+    g_debug ("definitions: the registry did not answer; they are read once it does");
   return self;
 }
 
@@ -448,8 +449,8 @@ kvsqld_definitions_commit (KvsqldDefinitions *self, const KvsqlCatalog *catalog,
   if (self->registry->klass->commit (self->registry, MAX (catalog->epoch, 0), changes, n_changes,
                                      author, call, &epoch, &local))
     {
-      /* the commit is done; if it cannot be read now, the watch will do it */
-      kvsqld_definitions_reload (self, call, NULL);
+      if (!kvsqld_definitions_reload (self, call, NULL))
+        g_debug ("definitions: committed, but not read back; the watch reads them");
       return TRUE;
     }
   if (g_error_matches (local, KVSQL_ERROR, KVSQL_ERROR_CONFLICT)

@@ -39,7 +39,7 @@ void kvsqld_definitions_leave (KvsqldDefinitions *self,
  * daemons that still use them.
  */
 gboolean kvsqld_definitions_await (KvsqldDefinitions *self, gint64 epoch, const KvsqlCall *call,
-                                   GError **error);
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The deadline of the loading thread's present work; 0: it is idle. */
 gint64 kvsqld_definitions_get_load_deadline (KvsqldDefinitions *self);
 /* (transfer full) (nullable). Definitions can be changed even if some entries could not be
@@ -51,7 +51,8 @@ gchar *kvsqld_definitions_describe_last_error (KvsqldDefinitions *self, gboolean
 GBytes *kvsqld_definitions_get_secret (KvsqldDefinitions *self, const KvsqlCall *call);
 
 /* Reads the registry now, and uses its definitions. */
-gboolean kvsqld_definitions_reload (KvsqldDefinitions *self, const KvsqlCall *call, GError **error);
+gboolean kvsqld_definitions_reload (KvsqldDefinitions *self, const KvsqlCall *call,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Reads the present content of the registry. (transfer full) */
 KvsqldSnapshot *kvsqld_definitions_load (KvsqldDefinitions *self, const KvsqlCall *call,
@@ -63,7 +64,7 @@ KvsqldSnapshot *kvsqld_definitions_load (KvsqldDefinitions *self, const KvsqlCal
 gboolean kvsqld_definitions_commit (KvsqldDefinitions *self, const KvsqlCatalog *catalog,
                                     const KvsqldChange *changes, guint n_changes,
                                     const KvsqldAuthor *author, const KvsqlCall *call,
-                                    GError **error);
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* See KvsqldRegistryClass.list_daemons and list_history. */
 GPtrArray *kvsqld_definitions_list_daemons (KvsqldDefinitions *self, const KvsqlCall *call,

@@ -51,8 +51,10 @@ typedef struct
 
 /* KVSQL_ERROR_INVALID for an unknown word. @out_level is the least important level that is shown.
  */
-gboolean kvsqld_log_parse_level (const gchar *text, GLogLevelFlags *out_level, GError **error);
-gboolean kvsqld_log_parse_target (const gchar *text, KvsqldLogTarget *out_target, GError **error);
+gboolean kvsqld_log_parse_level (const gchar *text, GLogLevelFlags *out_level,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsqld_log_parse_target (const gchar *text, KvsqldLogTarget *out_target,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Replaces GLib's log handler. */
 void kvsqld_log_init (KvsqldLogTarget target, GLogLevelFlags level);

@@ -31,6 +31,6 @@ const gchar *kvsqld_metrics_http_get_url (const KvsqldMetricsHttp *self);
 void kvsqld_metrics_http_free (KvsqldMetricsHttp *self); /* accepts NULL; @text is over then */
 
 /* (transfer full): of HOST:PORT; KVSQL_ERROR_INVALID */
-gboolean kvsqld_metrics_http_check (const gchar *address, GError **error);
+gboolean kvsqld_metrics_http_check (const gchar *address, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -23,10 +23,12 @@ const gchar *_kvsqld_entry_kind_name (KvsqldEntryKind kind);
 /* Checks what no registry accepts: empty, overlong or non-UTF-8 names, a name that is changed
  * twice, texts that together with their history exceed @max_bytes. */
 gboolean _kvsqld_changes_check (const KvsqldChange *changes, guint n_changes,
-                                const KvsqldAuthor *author, gsize max_bytes, GError **error);
+                                const KvsqldAuthor *author, gsize max_bytes,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Fills @bytes from the kernel's generator. */
-gboolean _kvsqld_random_bytes (guint8 *bytes, gsize n_bytes, GError **error);
+gboolean _kvsqld_random_bytes (guint8 *bytes, gsize n_bytes,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The deadline of a call: its own, or @longest_us from now if it has none. */
 gint64 _kvsqld_call_end (const KvsqlCall *call, gint64 longest_us);

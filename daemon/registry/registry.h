@@ -182,7 +182,7 @@ struct _KvsqldRegistry
 /* Makes @directory, which must not exist, a registry that local:// can open: with these
  * definitions, and without a secret. */
 gboolean kvsqld_snapshot_export (const KvsqldSnapshot *self, const gchar *directory,
-                                 GError **error);
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Chooses the implementation by the URL's scheme. */
 KvsqldRegistry *kvsqld_registry_open (const gchar *url, KvsqldRegistryWatch watch,

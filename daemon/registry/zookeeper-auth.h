@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  *
  * Messages never hold the password.
  */
-gboolean _kvsqld_zk_auth_read (const gchar *query, gchar **out, GError **error);
+gboolean _kvsqld_zk_auth_read (const gchar *query, gchar **out,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -35,7 +35,7 @@ evaluate (KvsqldZookeeper *self, gint rc, GError **error)
   if (rc == ZBADVERSION || rc == ZNONODE || rc == ZNODEEXISTS || rc == ZTHROTTLEDOP
       || _kvsqld_zk_is_link_failure (rc))
     return STEP_AGAIN;
-  _kvsqld_zk_error (self, rc, "set the common clock", error);
+  _kvsqld_zk_fail (self, rc, "set the common clock", error);
   return STEP_FAILED;
 }
 

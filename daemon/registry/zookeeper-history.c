@@ -141,7 +141,7 @@ evaluate (KvsqldZookeeper *self, gint rc, GError **error)
     return LIST_DONE;
   if (rc == ZTHROTTLEDOP || _kvsqld_zk_is_link_failure (rc))
     return LIST_AGAIN;
-  _kvsqld_zk_error (self, rc, "read the history", error);
+  _kvsqld_zk_fail (self, rc, "read the history", error);
   return LIST_FAILED;
 }
 

@@ -146,18 +146,20 @@ const struct ACL_vector *_kvsqld_zk_get_acl (const KvsqldZookeeper *self);
 /* Waits until the session is ready, at most until @end_us. Does not wait if the session has been
  * away for more than @max_away_us. Sets KVSQL_ERROR_UNAVAILABLE, or DEADLINE if cancelled. */
 gboolean _kvsqld_zk_await_ready (KvsqldZookeeper *self, gint64 end_us, gint64 max_away_us,
-                                 GCancellable *cancellable, GError **error);
+                                 GCancellable *cancellable,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Sets the error for @rc: the state of the session, "could not WHAT". Returns FALSE. */
-gboolean _kvsqld_zk_error (KvsqldZookeeper *self, gint rc, const gchar *what, GError **error);
+gboolean _kvsqld_zk_fail (KvsqldZookeeper *self, gint rc, const gchar *what, GError **error);
 /* Waits for @batch; FALSE: KVSQL_ERROR_DEADLINE, "WHAT was cancelled" or that it was late. */
 gboolean _kvsqld_zk_wait (KvsqldZkBatch *batch, gint64 end_us, const KvsqlCall *call,
-                          const gchar *what, GError **error);
+                          const gchar *what, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The connection failed, and not the request. The request may or may not have been applied. */
 gboolean _kvsqld_zk_is_link_failure (gint rc);
 
 /* The content of /epoch: the number, and the last commits. */
-gboolean _kvsqld_zk_parse_epoch (const KvsqldZkReply *reply, gint64 *out_epoch, GError **error);
+gboolean _kvsqld_zk_parse_epoch (const KvsqldZkReply *reply, gint64 *out_epoch,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gchar *_kvsqld_zk_print_epoch (const KvsqldZkReply *old, gint64 epoch, const gchar *commit_id);
 /* The epoch that @commit_id made, or -1; @out_oldest is the oldest one remembered. */
 gint64 _kvsqld_zk_find_commit (const KvsqldZkReply *reply, const gchar *commit_id,
@@ -174,15 +176,16 @@ GPtrArray *_kvsqld_zk_list_history (KvsqldRegistry *registry, const gchar *name,
                                     const KvsqlCall *call, GError **error);
 
 gboolean _kvsqld_zk_read_clock (KvsqldRegistry *registry, KvsqldClockReading *out,
-                                const KvsqlCall *call, GError **error);
+                                const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean _kvsqld_zk_write_clock (KvsqldRegistry *registry, const KvsqldClockReading *reading,
                                  const gchar *text, gboolean *out_is_written, const KvsqlCall *call,
-                                 GError **error);
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 gboolean _kvsqld_zk_read_slots (KvsqldRegistry *registry, gchar **out_text, gint64 *out_version,
-                                const KvsqlCall *call, GError **error);
+                                const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean _kvsqld_zk_write_slots (KvsqldRegistry *registry, gint64 version, const gchar *text,
-                                 gboolean *out_is_written, const KvsqlCall *call, GError **error);
+                                 gboolean *out_is_written, const KvsqlCall *call,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The session's id and password. FALSE if there is none now. */
 gboolean _kvsqld_zk_get_session_id (KvsqldRegistry *registry, clientid_t *out_id);

@@ -176,7 +176,7 @@ _kvsqld_zk_is_link_failure (gint rc)
 }
 
 gboolean
-_kvsqld_zk_error (KvsqldZookeeper *self, gint rc, const gchar *what, GError **error)
+_kvsqld_zk_fail (KvsqldZookeeper *self, gint rc, const gchar *what, GError **error)
 {
   gboolean is_away = _kvsqld_zk_is_link_failure (rc) || rc == ZTHROTTLEDOP;
 
@@ -355,7 +355,7 @@ create_tree (KvsqldZookeeper *self)
       {
         g_autoptr (GError) error = NULL;
 
-        _kvsqld_zk_error (self, batch->replies[i].rc, "make the registry's nodes", &error);
+        _kvsqld_zk_fail (self, batch->replies[i].rc, "make the registry's nodes", &error);
         step_failed_by (self, error);
         return FALSE;
       }
@@ -394,7 +394,7 @@ read_epoch_watched (KvsqldZookeeper *self)
         {
           g_autoptr (GError) error = NULL;
 
-          _kvsqld_zk_error (self, rc, "read the epoch", &error);
+          _kvsqld_zk_fail (self, rc, "read the epoch", &error);
           step_failed_by (self, error);
           return NULL;
         }
@@ -473,7 +473,7 @@ send_acknowledgement (KvsqldZookeeper *self)
     {
       g_autoptr (GError) error = NULL;
 
-      _kvsqld_zk_error (self, rc, "tell the epoch", &error);
+      _kvsqld_zk_fail (self, rc, "tell the epoch", &error);
       step_failed_by (self, error);
       return;
     }

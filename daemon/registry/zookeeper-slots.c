@@ -68,7 +68,7 @@ _kvsqld_zk_read_slots (KvsqldRegistry *registry, gchar **out_text, gint64 *out_v
           return TRUE;
         }
       if (!is_lost_race (rc))
-        return _kvsqld_zk_error (self, rc, "read the slots", error);
+        return _kvsqld_zk_fail (self, rc, "read the slots", error);
       if (rc == ZNONODE && !make_node (self, end_us, call, error))
         return FALSE;
       g_usleep (attempt * 1000);
@@ -98,5 +98,5 @@ _kvsqld_zk_write_slots (KvsqldRegistry *registry, gint64 version, const gchar *t
   *out_is_written = rc == ZOK;
   if (rc == ZOK || rc == ZBADVERSION || is_lost_race (rc))
     return TRUE;
-  return _kvsqld_zk_error (self, rc, "write the slots", error);
+  return _kvsqld_zk_fail (self, rc, "write the slots", error);
 }

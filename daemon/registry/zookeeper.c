@@ -69,7 +69,7 @@ evaluate_failure (KvsqldZookeeper *self, gint rc, GError **error)
 {
   if (rc == ZNONODE || rc == ZTHROTTLEDOP || _kvsqld_zk_is_link_failure (rc))
     return LOAD_AGAIN;
-  _kvsqld_zk_error (self, rc, "read the definitions", error);
+  _kvsqld_zk_fail (self, rc, "read the definitions", error);
   return LOAD_FAILED;
 }
 
@@ -341,7 +341,7 @@ read_before_commit (KvsqldZookeeper *self, const Commit *commit, GError **error)
 
       if (rc != ZOK && (rc != ZNONODE || i == BEFORE_EPOCH))
         {
-          _kvsqld_zk_error (self, rc, "change the definitions", error);
+          _kvsqld_zk_fail (self, rc, "change the definitions", error);
           return NULL;
         }
     }
@@ -519,7 +519,7 @@ finish_commit (KvsqldZookeeper *self, const Commit *commit, KvsqldZkBatch *batch
     return set_conflict (error);
   if (_kvsqld_zk_is_link_failure (rc))
     return find_outcome (self, commit, out_epoch, error);
-  return _kvsqld_zk_error (self, rc, "change the definitions", error);
+  return _kvsqld_zk_fail (self, rc, "change the definitions", error);
 }
 
 static gboolean
@@ -717,7 +717,7 @@ read_daemons (KvsqldZookeeper *self, gchar **names, gint64 end_us, const KvsqlCa
         continue;
       if (reply->rc != ZOK)
         {
-          _kvsqld_zk_error (self, reply->rc, "ask who is there", error);
+          _kvsqld_zk_fail (self, reply->rc, "ask who is there", error);
           return NULL;
         }
       peer = g_new0 (KvsqldPeer, 1);
@@ -748,7 +748,7 @@ zookeeper_list_daemons (KvsqldRegistry *registry, const KvsqlCall *call, GError 
   for (guint i = 0; i < 2; i++)
     if (batch->replies[i].rc != ZOK)
       {
-        _kvsqld_zk_error (self, batch->replies[i].rc, "ask who is there", error);
+        _kvsqld_zk_fail (self, batch->replies[i].rc, "ask who is there", error);
         return NULL;
       }
   return read_daemons (self, batch->replies[1].children, end_us, call, error);

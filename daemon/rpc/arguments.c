@@ -340,13 +340,15 @@ read_argument (Reader *self, KvsqldRpcArgument kind, ThriftType type)
 static void
 check (Reader *self, const KvsqldRpcArgument *kinds)
 {
-  if (kinds[0] == KVSQLD_RPC_SQL)
-    kvsqld_rpc_check_text ("sql", (const gchar *)self->out->sql.data, refusal_of (self));
-  else if (kinds[0] == KVSQLD_RPC_RELATION)
-    kvsqld_rpc_check_text ("relation", self->out->relation, refusal_of (self));
-  if (self->refusal == NULL)
-    kvsqld_rpc_accept_options (&self->options, &self->out->request, &self->refusal);
-  if (self->refusal == NULL && kinds[0] == KVSQLD_RPC_RELATION)
+  if (kinds[0] == KVSQLD_RPC_SQL
+      && !kvsqld_rpc_check_text ("sql", (const gchar *)self->out->sql.data, refusal_of (self)))
+    return;
+  if (kinds[0] == KVSQLD_RPC_RELATION
+      && !kvsqld_rpc_check_text ("relation", self->out->relation, refusal_of (self)))
+    return;
+  if (self->refusal == NULL
+      && kvsqld_rpc_accept_options (&self->options, &self->out->request, &self->refusal)
+      && kinds[0] == KVSQLD_RPC_RELATION)
     check_rows (self);
 }
 

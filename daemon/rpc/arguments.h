@@ -59,6 +59,6 @@ typedef struct
  */
 gboolean kvsqld_rpc_arguments_read (KvsqlProtocol *protocol, const KvsqldRpcArgument *kinds,
                                     KvsqlArena *arena, KvsqldRpcArguments *out,
-                                    GError **out_refusal, GError **error);
+                                    GError **out_refusal, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

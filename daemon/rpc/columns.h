@@ -33,6 +33,6 @@ void kvsqld_rpc_columns_read (KvsqlProtocol *protocol, KvsqlArena *arena, Kvsqld
  * Returns: FALSE if the columns break a rule of kvsql.thrift
  */
 gboolean kvsqld_rpc_columns_check (const KvsqldRpcColumns *self, gint32 n_rows, KvsqlArena *arena,
-                                   KvsqlBatch *out, GError **error);
+                                   KvsqlBatch *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

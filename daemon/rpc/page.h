@@ -11,7 +11,8 @@
 
 G_BEGIN_DECLS
 
-gboolean kvsqld_rpc_page_write (const KvsqldPage *page, KvsqlProtocol *protocol, GError **error);
+gboolean kvsqld_rpc_page_write (const KvsqldPage *page, KvsqlProtocol *protocol,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Returns: (transfer full) (element-type KvsqlRpcColumnInfo) */
 GPtrArray *kvsqld_rpc_column_infos (const KvsqldColumn *columns, guint n_columns);

@@ -34,12 +34,13 @@ typedef struct
 
 /* Combines the options with what is known of the connection. */
 gboolean kvsqld_rpc_accept_options (const KvsqldRpcOptions *options, KvsqldRequest *out,
-                                    GError **error);
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The same for the generated struct, which may be NULL. */
 gboolean kvsqld_rpc_read_options (const KvsqlRpcQueryOptions *options, KvsqldRequest *out,
-                                  GError **error);
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Checks that @text is present and UTF-8; @name is the name of the argument. */
-gboolean kvsqld_rpc_check_text (const gchar *name, const gchar *text, GError **error);
+gboolean kvsqld_rpc_check_text (const gchar *name, const gchar *text,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -80,10 +80,11 @@ void kvsqld_rpc_server_set_limits (KvsqldRpcServer *self, const KvsqldRpcLimits 
  * Binds and listens. Peers wait in the backlog until kvsqld_rpc_server_start().
  */
 gboolean kvsqld_rpc_server_listen (KvsqldRpcServer *self, const gchar *address, guint unix_mode,
-                                   GError **error);
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Takes over a listening socket from systemd. */
-gboolean kvsqld_rpc_server_listen_fd (KvsqldRpcServer *self, gint fd, GError **error);
+gboolean kvsqld_rpc_server_listen_fd (KvsqldRpcServer *self, gint fd,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Returns: (transfer full): the bound addresses, with the actual ports instead of 0 */
 gchar **kvsqld_rpc_server_get_addresses (KvsqldRpcServer *self);

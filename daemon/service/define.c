@@ -140,18 +140,20 @@ kvsqld_make_table (KvsqldContext *context, KvsqldPage *page, const KvsqlSchema *
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GError) error = NULL;
 
-  for (guint c = 0; c < schema->n_cells && error == NULL; c++)
+  for (guint c = 0; c < schema->n_cells; c++)
     {
       KvsqlSlice table, family;
       if (kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_TABLE], arena, &table)
           && kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_FAMILY], arena,
-                                          &family))
-        kvsql_engine_ensure_table (context->service->engine, schema, table, family, &context->call,
-                                   &error);
+                                          &family)
+          && !kvsql_engine_ensure_table (context->service->engine, schema, table, family,
+                                         &context->call, &error))
+        {
+          kvsqld_page_warn (page, "the table of schema \"%s\" could not be made now: %s",
+                            schema->name, error->message);
+          return;
+        }
     }
-  if (error != NULL)
-    kvsqld_page_warn (page, "the table of schema \"%s\" could not be made now: %s", schema->name,
-                      error->message);
 }
 
 /* The other schemas were defined when the relation could have no tuples. If the primary has some

@@ -131,7 +131,7 @@ gint64 kvsqld_context_get_session (const KvsqldContext *self);
 /* From now on memory is counted in the account of a cursor. */
 void kvsqld_context_adopt_account (KvsqldContext *self, KvsqlAccount *account);
 /* FALSE with KVSQL_ERROR_LIMIT if too many statements are running. */
-gboolean kvsqld_context_admit (const KvsqldContext *self, GError **error);
+gboolean kvsqld_context_admit (const KvsqldContext *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* At the end of a request (slow-log.c). @error: (nullable) */
 void kvsqld_context_log_if_slow (KvsqldContext *self, const GError *error);
@@ -141,11 +141,12 @@ KvsqldPage *kvsqld_context_run (KvsqldContext *self, GError **error);
 
 /* Runs the subqueries of self->statement and replaces them by their values. @is_prepare: only
  * checks whether they can be run. */
-gboolean kvsqld_context_run_subqueries (KvsqldContext *self, gboolean is_prepare, GError **error);
+gboolean kvsqld_context_run_subqueries (KvsqldContext *self, gboolean is_prepare,
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Replaces the attribute's DEFAULT by the literal that it evaluates to. */
 gboolean kvsqld_fold_default (KvsqldContext *context, KvsqlAttributeDefinition *attribute,
-                              GError **error);
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* One function for each kind of statement. */
 KvsqldPage *kvsqld_run_select (KvsqldContext *context, GError **error);
@@ -175,7 +176,8 @@ KvsqldPage *kvsqld_run_comment (KvsqldContext *context, GError **error);
 KvsqldPage *kvsqld_run_restore (KvsqldContext *context, GError **error);
 /* Comments in definitions are short, because they are in every copy of a definition, and in its
  * history. */
-gboolean kvsqld_check_comments (const KvsqlAstStatement *statement, GError **error);
+gboolean kvsqld_check_comments (const KvsqlAstStatement *statement,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 KvsqldPage *kvsqld_show_history (KvsqldContext *context, GError **error);
 /* A page after the first. */
 KvsqldPage *kvsqld_fetch_history (KvsqldContext *context, const KvsqldCursorToken *token,
@@ -213,7 +215,8 @@ void kvsqld_service_count_undecodable (KvsqldService *self, const KvsqlSchema *s
 
 /* Runs the statement and adds to both texts (in and out) what it has read. @json: (nullable) */
 gboolean kvsqld_explain_actual (KvsqldContext *context, const KvsqlAstStatement *statement,
-                                gchar **text, gchar **json, GError **error);
+                                gchar **text, gchar **json,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The columns of a plan's result; n_items of them. */
 KvsqldColumn *kvsqld_columns_of_plan (const KvsqlSelectPlan *plan);
@@ -236,7 +239,7 @@ KvsqldPage *kvsqld_change_definitions (KvsqldContext *context, KvsqldDecide deci
 /* Decides what a DEFINE SCHEMA changes in the context's catalog. */
 gboolean kvsqld_decide_schema (KvsqldContext *context, const KvsqlDefineSchema *definition,
                                KvsqldPage *page, KvsqldChange *changes, guint *out_n,
-                               GError **error);
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Makes the tables of a schema now, if their names are known. */
 void kvsqld_make_table (KvsqldContext *context, KvsqldPage *page, const KvsqlSchema *schema);
 void kvsqld_warn_of_filling (KvsqldPage *page, const KvsqlSchema *schema, const KvsqlFilling *self);
@@ -256,8 +259,10 @@ void kvsqld_collect_changes (KvsqldContext *context, const KvsqlCatalogEntry *en
  * room for two of each schema. @span: for the error */
 gboolean kvsqld_check_old_values (KvsqldContext *context, KvsqldPage *page,
                                   const KvsqlCatalogEntry *entry, const KvsqlAlteration *altered,
-                                  KvsqlSpan span, KvsqldChange *changes, guint *n, GError **error);
-gboolean kvsqld_check_n_schemas (const KvsqlCatalogEntry *entry, KvsqlSpan span, GError **error);
+                                  KvsqlSpan span, KvsqldChange *changes, guint *n,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsqld_check_n_schemas (const KvsqlCatalogEntry *entry, KvsqlSpan span,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The key of a name in the registry. In the context's arena. */
 const gchar *kvsqld_context_fold_name (KvsqldContext *context, const gchar *text,
                                        gboolean is_quoted);

@@ -100,7 +100,8 @@ KvsqldPage *kvsqld_service_execute (KvsqldService *self, const KvsqldRequest *re
                                     guint n_parameters, GError **error);
 /* A statement belongs to the request's session: other sessions can neither execute nor close it. */
 gboolean kvsqld_service_close_statement (KvsqldService *self, const KvsqldRequest *request,
-                                         gint64 statement_id, GError **error);
+                                         gint64 statement_id,
+                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 KvsqldPage *kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request,
                                   KvsqlSlice cursor, GError **error);
 /* Cursors of the parts of a SELECT's result. The parts in their order are the result; they may be
@@ -110,17 +111,19 @@ GPtrArray *kvsqld_service_partition (KvsqldService *self, const KvsqldRequest *r
                                      KvsqlSlice sql, const KvsqlValue *parameters,
                                      guint n_parameters, guint n_wanted, GError **error);
 /* A cursor that is not authentic is an error. One that has ended is not. */
-gboolean kvsqld_service_close_cursor (KvsqldService *self, KvsqlSlice cursor, GError **error);
+gboolean kvsqld_service_close_cursor (KvsqldService *self, KvsqlSlice cursor,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* @data: one vector for each name of @attributes, with types as for parameters, and n_rows rows
  * each. */
 gboolean kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *request,
                                      const gchar *relation, const gchar *const *attributes,
-                                     const KvsqlBatch *data, gint64 *out_affected, GError **error);
+                                     const KvsqlBatch *data, gint64 *out_affected,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Both texts (transfer full). */
 gboolean kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
                                  const KvsqlValue *parameters, guint n_parameters,
                                  gboolean is_analyze, gchar **out_text, gchar **out_json,
-                                 GError **error);
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 typedef struct
 {

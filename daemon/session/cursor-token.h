@@ -37,7 +37,8 @@ GBytes *kvsqld_cursor_token_seal (const KvsqldCursorToken *self, GBytes *key);
 /* Bytes are borrowed from @sealed, arrays from @arena. KVSQL_ERROR_BAD_CURSOR for a token that is
  * not authentic. */
 gboolean kvsqld_cursor_token_open (KvsqlSlice sealed, GBytes *key, KvsqlArena *arena,
-                                   KvsqldCursorToken *out, GError **error);
+                                   KvsqldCursorToken *out,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Hash of the definitions that the token's position depends on: relation and schema. */
 void kvsqld_definitions_hash (const KvsqlSelectPlan *plan, guint8 out[KVSQLD_HASH_BYTES]);

@@ -65,7 +65,7 @@ gint64 kvsqld_statements_add (KvsqldStatements *self, gint64 session, KvsqldPars
 KvsqldParsed *kvsqld_statements_find (KvsqldStatements *self, gint64 session, gint64 id,
                                       GError **error);
 gboolean kvsqld_statements_remove (KvsqldStatements *self, gint64 session, gint64 id,
-                                   GError **error);
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Removes all statements of @session. */
 void kvsqld_statements_end_session (KvsqldStatements *self, gint64 session);
 guint kvsqld_statements_get_size (KvsqldStatements *self);

@@ -91,9 +91,7 @@ read_message_end (ThriftProtocol *protocol, GError **error)
 {
   KvsqlProtocol *self = KVSQL_PROTOCOL (protocol);
 
-  if (self->failure == NULL)
-    _kvsql_transport_end_read (self->transport, &self->failure);
-  if (self->failure == NULL)
+  if (self->failure == NULL && _kvsql_transport_end_read (self->transport, &self->failure))
     return 0;
   report (self, error);
   return -1;

@@ -63,26 +63,27 @@ void kvsql_protocol_set_deferred (KvsqlProtocol *self, gboolean deferred);
  * message becomes too large. */
 
 gboolean kvsql_protocol_write_bool_list (KvsqlProtocol *self, const guint8 *values, guint32 n,
-                                         GError **error);
+                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_protocol_write_int64_list (KvsqlProtocol *self, const gint64 *values, guint32 n,
-                                          GError **error);
+                                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_protocol_write_double_list (KvsqlProtocol *self, const gdouble *values, guint32 n,
-                                           GError **error);
+                                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* list<string> and list<binary> are the same bytes. */
 gboolean kvsql_protocol_write_slice_list (KvsqlProtocol *self, const KvsqlSlice *values, guint32 n,
-                                          GError **error);
-gboolean kvsql_protocol_write_bytes (KvsqlProtocol *self, KvsqlSlice bytes, GError **error);
+                                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_protocol_write_bytes (KvsqlProtocol *self, KvsqlSlice bytes,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The same in several parts: thrift_protocol_write_list_begin() with the total count, then any
  * number of these calls. */
 gboolean kvsql_protocol_write_bools (KvsqlProtocol *self, const guint8 *values, guint32 n,
-                                     GError **error);
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_protocol_write_int64s (KvsqlProtocol *self, const gint64 *values, guint32 n,
-                                      GError **error);
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_protocol_write_doubles (KvsqlProtocol *self, const gdouble *values, guint32 n,
-                                       GError **error);
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_protocol_write_slices (KvsqlProtocol *self, const KvsqlSlice *values, guint32 n,
-                                      GError **error);
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* ---- reading columns */
 
@@ -97,14 +98,14 @@ gboolean kvsql_protocol_write_slices (KvsqlProtocol *self, const KvsqlSlice *val
  * alone.
  */
 gboolean kvsql_protocol_read_list_size (KvsqlProtocol *self, ThriftType element, guint32 *out_n,
-                                        GError **error);
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 gboolean kvsql_protocol_read_bool_list (KvsqlProtocol *self, guint8 *out, guint32 n,
-                                        GError **error);
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_protocol_read_int64_list (KvsqlProtocol *self, gint64 *out, guint32 n,
-                                         GError **error);
+                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_protocol_read_double_list (KvsqlProtocol *self, gdouble *out, guint32 n,
-                                          GError **error);
+                                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * kvsql_protocol_read_slice_list:
@@ -115,11 +116,12 @@ gboolean kvsql_protocol_read_double_list (KvsqlProtocol *self, gdouble *out, gui
  * because the buffer may move. A NUL byte is not an error here.
  */
 gboolean kvsql_protocol_read_slice_list (KvsqlProtocol *self, KvsqlSlice *out, guint32 n,
-                                         GError **error);
+                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_protocol_read_bytes (KvsqlProtocol *self, KvsqlSlice *out,
-                                    GError **error); /* same lifetime */
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT; /* same lifetime */
 /* The same, but a NUL byte is an error, as in thrift_protocol_read_string(). */
-gboolean kvsql_protocol_read_text (KvsqlProtocol *self, KvsqlSlice *out, GError **error);
+gboolean kvsql_protocol_read_text (KvsqlProtocol *self, KvsqlSlice *out,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlProtocol, g_object_unref)
 

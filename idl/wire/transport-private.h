@@ -48,13 +48,16 @@ typedef struct
 
 /* Starts reading a message: reads the frame header and loads the frame; without frames, starts the
  * byte count of a message. */
-gboolean _kvsql_transport_begin_read (KvsqlTransport *self, GError **error);
+gboolean _kvsql_transport_begin_read (KvsqlTransport *self,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Fails if the frame has bytes left. */
-gboolean _kvsql_transport_end_read (KvsqlTransport *self, GError **error);
+gboolean _kvsql_transport_end_read (KvsqlTransport *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Starts writing a message. Drops a message that was begun and not flushed. */
-gboolean _kvsql_transport_begin_write (KvsqlTransport *self, GError **error);
+gboolean _kvsql_transport_begin_write (KvsqlTransport *self,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-gboolean _kvsql_transport_fill (KvsqlTransport *self, gsize offset, gsize size, GError **error);
+gboolean _kvsql_transport_fill (KvsqlTransport *self, gsize offset, gsize size,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 guint8 *_kvsql_transport_grow (KvsqlTransport *self, gsize size, GError **error);
 
 /* The number of bytes that the message may still contain. */

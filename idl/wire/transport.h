@@ -93,7 +93,8 @@ void kvsql_transport_release_buffers (KvsqlTransport *self);
  * @size: the number of bytes needed
  * @out: (out): at least @size bytes, not consumed; valid until the next call
  */
-gboolean kvsql_transport_peek (KvsqlTransport *self, gsize size, KvsqlSlice *out, GError **error);
+gboolean kvsql_transport_peek (KvsqlTransport *self, gsize size, KvsqlSlice *out,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* TRUE: bytes of a message were written, but not flushed. */
 gboolean kvsql_transport_has_unsent (KvsqlTransport *self);

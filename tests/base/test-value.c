@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/base/value.h"
+#include "tests/harness/assert.h"
 
 #include <math.h>
 
@@ -162,8 +163,7 @@ test_conversions (void)
       gboolean ok;
 
       if (cases[i].from != KVSQL_TYPE_STRING)
-        kvsql_value_parse (cases[i].from, value.bytes, arena, &value, &error);
-      g_assert_no_error (error);
+        assert_done (kvsql_value_parse (cases[i].from, value.bytes, arena, &value, &error), error);
       ok = kvsql_value_convert (&value, cases[i].to, arena, &out, &error);
       if (ok != (cases[i].result != NULL))
         g_error ("%s to %s: %s", cases[i].text, kvsql_type_get_name (cases[i].to),

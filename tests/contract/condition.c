@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "tests/contract/kit.h"
+#include "tests/harness/assert.h"
 
 static KvsqlCheck
 absent (const ContractTable *table, const gchar *row, const gchar *column)
@@ -32,8 +33,9 @@ applied (const ContractTable *table, KvsqlCheck check, const KvsqlMutation *muta
   KvsqlCall call = contract_call ();
   gboolean result = FALSE;
 
-  kvsql_store_check_and_apply (table->store, &check, mutations, n, &call, &result, &error);
-  g_assert_no_error (error);
+  assert_done (
+      kvsql_store_check_and_apply (table->store, &check, mutations, n, &call, &result, &error),
+      error);
   return result;
 }
 
@@ -45,9 +47,10 @@ incremented (const ContractTable *table, const gchar *row, const gchar *column, 
   KvsqlCall call = contract_call ();
   gint64 value = G_MININT64;
 
-  kvsql_store_increment (table->store, table->name, kvsql_slice_from_text (row), parsed.family,
-                         parsed.qualifier, amount, &call, &value, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_increment (table->store, table->name, kvsql_slice_from_text (row),
+                                      parsed.family, parsed.qualifier, amount, &call, &value,
+                                      &error),
+               error);
   return value;
 }
 

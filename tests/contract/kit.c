@@ -6,6 +6,8 @@
 
 #include "tests/contract/kit.h"
 
+#include "tests/harness/assert.h"
+
 #define CALL_SECONDS 60
 
 KvsqlCall
@@ -37,8 +39,7 @@ contract_ensure_table (KvsqlStore *store, KvsqlSlice name)
   g_autoptr (GError) error = NULL;
   KvsqlCall call = contract_call ();
 
-  kvsql_store_ensure_table (store, &spec, &call, NULL, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_ensure_table (store, &spec, &call, NULL, &error), error);
 }
 
 void
@@ -47,8 +48,7 @@ contract_drop_table (KvsqlStore *store, KvsqlSlice name)
   g_autoptr (GError) error = NULL;
   KvsqlCall call = contract_call ();
 
-  kvsql_store_drop_table (store, name, &call, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_drop_table (store, name, &call, &error), error);
 }
 
 KvsqlColumn
@@ -111,8 +111,7 @@ contract_apply (const ContractTable *table, const KvsqlMutation *mutations, guin
   g_autoptr (GError) error = NULL;
   KvsqlCall call = contract_call ();
 
-  kvsql_store_apply (table->store, mutations, n, &call, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_apply (table->store, mutations, n, &call, &error), error);
 }
 
 void
@@ -174,8 +173,7 @@ contract_scan (const ContractTable *table, const KvsqlScanSpec *spec)
       g_autoptr (GError) error = NULL;
       KvsqlCall call = contract_call ();
 
-      kvsql_scan_next (scan, &call, &rows, &error);
-      g_assert_no_error (error);
+      assert_done (kvsql_scan_next (scan, &call, &rows, &error), error);
       for (guint i = 0; i < rows->n_rows; i++)
         g_assert_cmpuint (rows->rows[i].n_cells, >=, 1);
       contract_append_rows (out, rows);
@@ -194,9 +192,9 @@ contract_get (const ContractTable *table, const KvsqlSlice *keys, guint n_keys,
   KvsqlCall call = contract_call ();
   KvsqlRows rows = { 0 };
 
-  kvsql_store_multi_get (table->store, table->name, keys, n_keys, columns, n_columns, &call, arena,
-                         &rows, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_multi_get (table->store, table->name, keys, n_keys, columns, n_columns,
+                                      &call, arena, &rows, &error),
+               error);
   g_assert_cmpuint (rows.n_rows, ==, n_keys);
   contract_append_rows (out, &rows);
   return g_string_free (out, FALSE);

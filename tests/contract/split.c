@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "tests/contract/kit.h"
+#include "tests/harness/assert.h"
 
 #define N_ROWS 2000
 #define N_WANTED 15
@@ -36,9 +37,9 @@ split (ContractTable *table, const KvsqlRowRange *range, guint n_wanted, KvsqlAr
   g_autoptr (GError) error = NULL;
   guint n = 0;
 
-  kvsql_store_split_points (table->store, table->name, range, n_wanted, &call, arena, out_keys, &n,
-                            &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_split_points (table->store, table->name, range, n_wanted, &call, arena,
+                                         out_keys, &n, &error),
+               error);
   g_assert_cmpuint (n, <=, n_wanted);
   for (guint i = 0; i < n; i++)
     {

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "tests/contract/kit.h"
+#include "tests/harness/assert.h"
 
 static void
 test_capabilities (ContractTable *table)
@@ -17,8 +18,7 @@ test_capabilities (ContractTable *table)
   g_assert_cmpuint (capabilities->max_row_bytes, >=, 1024);
   g_assert_cmpuint (capabilities->max_value_bytes, >=, 1024 * 1024);
   g_assert_cmpfloat (capabilities->request_cost, >, 0);
-  kvsql_store_ping (table->store, &call, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_ping (table->store, &call, &error), error);
 }
 
 static void
@@ -28,8 +28,7 @@ test_flush (ContractTable *table)
   KvsqlCall call = contract_call ();
 
   contract_apply_all (table, contract_put (table, "r", "f:q", "v", 1));
-  kvsql_store_flush (table->store, &call, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_flush (table->store, &call, &error), error);
   contract_assert_rows (table, "r{f:q=v@1}");
 }
 
@@ -96,8 +95,7 @@ ensured (KvsqlStore *store, KvsqlSlice name, const KvsqlSlice *families, guint n
   KvsqlCall call = contract_call ();
   gboolean created = FALSE;
 
-  kvsql_store_ensure_table (store, &spec, &call, &created, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_ensure_table (store, &spec, &call, &created, &error), error);
   return created;
 }
 

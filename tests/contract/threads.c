@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "tests/contract/kit.h"
+#include "tests/harness/assert.h"
 
 #define N_THREADS 4
 #define N_INCREMENTS 50
@@ -42,9 +43,9 @@ add (ContractTable *table, gint64 amount)
   KvsqlCall call = contract_call ();
   gint64 value = 0;
 
-  kvsql_store_increment (table->store, table->name, S ("counter"), S ("f"), S ("n"), amount, &call,
-                         &value, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_increment (table->store, table->name, S ("counter"), S ("f"), S ("n"),
+                                      amount, &call, &value, &error),
+               error);
   return value;
 }
 
@@ -82,8 +83,8 @@ claim (ContractTable *table, const gchar *row, const gchar *old, const gchar *ne
   KvsqlCall call = contract_call ();
   gboolean applied = FALSE;
 
-  kvsql_store_check_and_apply (table->store, &check, &put, 1, &call, &applied, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_check_and_apply (table->store, &check, &put, 1, &call, &applied, &error),
+               error);
   return applied;
 }
 

@@ -12,6 +12,7 @@
 
 #include "daemon/service/service-private.h"
 #include "tests/differential/differential.h"
+#include "tests/harness/assert.h"
 #include "tests/harness/service-fixture.h"
 
 #include <math.h>
@@ -466,7 +467,7 @@ ask (SelectScenario *scenario, const Question *question, const gchar *sql, gbool
       cursor = g_bytes_ref (page->cursor);
       data = g_bytes_get_data (cursor, &size);
       if (question->is_cold)
-        kvsqld_service_close_cursor (service, kvsql_slice (data, size), NULL);
+        ignore_result (kvsqld_service_close_cursor (service, kvsql_slice (data, size), NULL));
       kvsqld_page_free (page);
       page = kvsqld_service_fetch (service, &request, kvsql_slice (data, size), &error);
     }

@@ -16,6 +16,7 @@
 #include "core/layout/element.h"
 #include "daemon/service/service-private.h"
 #include "tests/differential/differential-scenario.h"
+#include "tests/harness/assert.h"
 
 #include <stdlib.h>
 
@@ -143,8 +144,7 @@ make_cold (Writer *self, KvsqlSlice cursor)
   if (self->base.scenario->store != NULL && chance (self, 10))
     service_fixture_reopen (&self->base.fixture);
   else
-    kvsqld_service_close_cursor (self->base.fixture.service, cursor, &error);
-  g_assert_no_error (error);
+    assert_done (kvsqld_service_close_cursor (self->base.fixture.service, cursor, &error), error);
 }
 
 static void
@@ -580,8 +580,7 @@ count_cells (KvsqlStore *store, KvsqlSlice table)
   g_assert_no_error (error);
   do
     {
-      kvsql_scan_next (scan, NULL, &rows, &error);
-      g_assert_no_error (error);
+      assert_done (kvsql_scan_next (scan, NULL, &rows, &error), error);
       n += rows->n_cells;
     }
   while (rows->n_rows > 0);

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "tests/harness/assert.h"
 #include "tests/harness/service-fixture.h"
 
 #include <json-glib/json-glib.h>
@@ -40,9 +41,9 @@ analyze (ServiceFixture *self, const gchar *sql)
   g_autofree gchar *text = NULL, *json = NULL;
   g_autoptr (GError) error = NULL;
 
-  kvsqld_service_explain (self->service, NULL, kvsql_slice_from_text (sql), NULL, 0, TRUE, &text,
-                          &json, &error);
-  g_assert_no_error (error);
+  assert_done (kvsqld_service_explain (self->service, NULL, kvsql_slice_from_text (sql), NULL, 0,
+                                       TRUE, &text, &json, &error),
+               error);
   g_assert_nonnull (strstr (text, "Actually:\n"));
   return json_from_string (json, NULL);
 }

@@ -12,6 +12,7 @@
 #include "core/exec/spool.h"
 #include "core/exec/sort.h"
 #include "tests/exec/batch-source.h"
+#include "tests/harness/assert.h"
 
 #define MIB ((gsize)1 << 20)
 
@@ -287,8 +288,7 @@ push_rows (KvsqlSpool *queue, guint first, guint n)
   for (guint i = 0; i < n; i++)
     set_queued_row (batch, i, first + i);
   batch->n_rows = n;
-  kvsql_spool_push (queue, batch, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_spool_push (queue, batch, &error), error);
 }
 
 static void

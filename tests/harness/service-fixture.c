@@ -128,8 +128,9 @@ drop_tables (const gchar *store_url)
     {
       gsize size;
       gconstpointer name = g_bytes_get_data (tables->pdata[i], &size);
-      kvsql_store_drop_table (store, kvsql_slice (name, size), NULL, &error);
+      gboolean is_dropped = kvsql_store_drop_table (store, kvsql_slice (name, size), NULL, &error);
       g_assert_no_error (error);
+      g_assert_true (is_dropped);
     }
 }
 

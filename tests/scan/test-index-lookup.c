@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "daemon/service/service-private.h"
+#include "tests/harness/assert.h"
 #include "tests/harness/service-fixture.h"
 
 #define S(text) KVSQL_SLICE_LITERAL (text)
@@ -237,7 +238,7 @@ test_definitions_change (void)
   g_assert_no_error (error);
   g_assert_nonnull (page->cursor);
   token = kvsql_slice (g_bytes_get_data (page->cursor, NULL), g_bytes_get_size (page->cursor));
-  kvsqld_service_close_cursor (fixture.service, token, NULL);
+  ignore_result (kvsqld_service_close_cursor (fixture.service, token, NULL));
   /* another primary for the same index */
   service_fixture_script (
       &fixture, "DROP SCHEMA by_v; DROP SCHEMA base;"

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "daemon/service/service-private.h"
+#include "tests/harness/assert.h"
 #include "tests/harness/service-fixture.h"
 
 #include <json-glib/json-glib.h>
@@ -79,9 +80,9 @@ measure (ServiceFixture *self, const gchar *sql)
   JsonObject *actual, *read;
   Reads result = { 0 };
 
-  kvsqld_service_explain (self->service, NULL, kvsql_slice_from_text (sql), NULL, 0, TRUE, &text,
-                          &json, &error);
-  g_assert_no_error (error);
+  assert_done (kvsqld_service_explain (self->service, NULL, kvsql_slice_from_text (sql), NULL, 0,
+                                       TRUE, &text, &json, &error),
+               error);
   root = json_from_string (json, NULL);
   actual = json_object_get_object_member (json_node_get_object (root), "actual");
   read = json_object_get_object_member (actual, "read");
@@ -410,7 +411,8 @@ read_in_pages (ServiceFixture *self, const gchar *sql, gboolean is_cold, gboolea
       data = g_bytes_get_data (cursor, &size);
       g_clear_pointer (&page, kvsqld_page_free);
       if (is_cold)
-        kvsqld_service_close_cursor (self->service, kvsql_slice (data, size), &error);
+        ignore_result (
+            kvsqld_service_close_cursor (self->service, kvsql_slice (data, size), &error));
       if (restarts) /* without statistics, the plan that resumes is a full scan */
         service_fixture_reopen (self);
       page = kvsqld_service_fetch (self->service, &request, kvsql_slice (data, size), &error);

@@ -48,6 +48,6 @@ gboolean slt_totals_are_good (const SltTotals *self);
 
 /* @name: of the file, as in the list of differences. Adds to @totals. */
 gboolean slt_run_file (const gchar *path, const gchar *name, const SltOptions *options,
-                       SltTotals *totals, GError **error);
+                       SltTotals *totals, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "tests/harness/assert.h"
 #include "tests/size.h"
 #include "tests/slt/answer.h"
 #include "tests/slt/runner.h"
@@ -116,8 +117,7 @@ run_files (GPtrArray *names, SltOptions *options)
   for (guint i = 0; i < names->len; i++)
     {
       g_autofree gchar *file = g_build_filename (folder, "sqllogictest", names->pdata[i], NULL);
-      slt_run_file (file, names->pdata[i], options, &totals, &error);
-      g_assert_no_error (error);
+      assert_done (slt_run_file (file, names->pdata[i], options, &totals, &error), error);
     }
   g_test_message ("%u files, %u queries run %u times, %u as expected, %u different, %u refused, "
                   "%u differences meant; seed %u",

@@ -12,6 +12,7 @@
 #include "core/write/upsert.h"
 #include "core/sql/parser.h"
 #include "core/store/memory.h"
+#include "tests/harness/assert.h"
 
 #define N_ENGINES 2
 #define N_THREADS 8
@@ -58,8 +59,9 @@ run (Fixture *self, guint engine, const gchar *sql, guint64 *out_n)
                                  &self->store->capabilities, &error);
   g_assert_no_error (error);
   kvsql_returning_init (&returning, plan, 1 << 20);
-  kvsql_update_run (self->engines[engine], plan, &limits, NULL, &returning, NULL, out_n, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_update_run (self->engines[engine], plan, &limits, NULL, &returning, NULL,
+                                 out_n, &error),
+               error);
   for (guint row = 0; row < returning.rows->n_rows; row++)
     {
       g_string_append (out, out->len > 0 ? "\n" : "");
@@ -105,8 +107,9 @@ upsert (Fixture *self, guint engine, const gchar *clause, gint64 id)
   g_assert_no_error (error);
   plan = kvsql_insert_plan_make (self->catalog, &statement->insert, &binder, &error);
   g_assert_no_error (error);
-  kvsql_upsert_run (self->engines[engine], plan, tuples, 1, NULL, NULL, NULL, NULL, &n, &error);
-  g_assert_no_error (error);
+  assert_done (
+      kvsql_upsert_run (self->engines[engine], plan, tuples, 1, NULL, NULL, NULL, NULL, &n, &error),
+      error);
   return n;
 }
 
@@ -150,8 +153,7 @@ count_cells (Fixture *self, const gchar *table)
   g_assert_no_error (error);
   do
     {
-      kvsql_scan_next (scan, NULL, &rows, &error);
-      g_assert_no_error (error);
+      assert_done (kvsql_scan_next (scan, NULL, &rows, &error), error);
       n += rows->n_cells;
     }
   while (rows->n_rows > 0);
@@ -174,8 +176,8 @@ explain (Fixture *self, const gchar *sql)
   guint64 n;
 
   g_assert_no_error (error);
-  kvsql_update_run (self->engines[0], plan, &limits, NULL, NULL, calls, &n, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_update_run (self->engines[0], plan, &limits, NULL, NULL, calls, &n, &error),
+               error);
   return kvsql_calls_to_json (calls, NULL);
 }
 

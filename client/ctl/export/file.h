@@ -74,27 +74,33 @@ typedef struct
  * Finds out where an earlier export was interrupted: then @self has parts. Changes no file.
  */
 gboolean kvsqlctl_export_file_open (KvsqlctlExportFile *self, const gchar *path,
-                                    const gchar *const *options, gboolean restart, GError **error);
+                                    const gchar *const *options, gboolean restart,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* @cursors: (element-type GBytes): one for each part; if there are none, the result is one part
  * without a cursor. */
 void kvsqlctl_export_file_set_parts (KvsqlctlExportFile *self, const GPtrArray *cursors);
 /* Removes bytes after the last complete page. */
-gboolean kvsqlctl_export_file_begin (KvsqlctlExportFile *self, GError **error);
+gboolean kvsqlctl_export_file_begin (KvsqlctlExportFile *self,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Opens an unfinished part after its last complete page. Write to its @out, which may change after
  * each page. */
-gboolean kvsqlctl_export_file_begin_part (KvsqlctlExportFile *self, guint index, GError **error);
+gboolean kvsqlctl_export_file_begin_part (KvsqlctlExportFile *self, guint index,
+                                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Call it after each page. @cursor: (nullable): of the next page; %NULL: the part is done */
 gboolean kvsqlctl_export_file_end_page (KvsqlctlExportFile *self, guint index, guint64 n_rows,
-                                        GBytes *cursor, gdouble progress, GError **error);
+                                        GBytes *cursor, gdouble progress,
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Makes the finished pages safe, so that the next export can continue after them. */
-gboolean kvsqlctl_export_file_save (KvsqlctlExportFile *self, GError **error);
+gboolean kvsqlctl_export_file_save (KvsqlctlExportFile *self,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Bytes, rows, and the part that is done, 0 … 1; < 0: unknown. */
 void kvsqlctl_export_file_get_done (KvsqlctlExportFile *self, guint64 *out_bytes, guint64 *out_rows,
                                     gdouble *out_part);
 /* Call it when all parts are done: makes the file safe and renames it. */
-gboolean kvsqlctl_export_file_finish (KvsqlctlExportFile *self, GError **error);
+gboolean kvsqlctl_export_file_finish (KvsqlctlExportFile *self,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Removes files that cannot be continued. */
 void kvsqlctl_export_file_clear (KvsqlctlExportFile *self);
 
@@ -103,7 +109,8 @@ gchar *kvsqlctl_export_file_name_part (const KvsqlctlExportFile *self, guint ind
 
 /* state.c: converts the progress of all parts to the state and back. */
 void kvsqlctl_export_state_write (KvsqlctlExportFile *self);
-gboolean kvsqlctl_export_state_read (KvsqlctlExportFile *self, GKeyFile *earlier, GError **error);
+gboolean kvsqlctl_export_state_read (KvsqlctlExportFile *self, GKeyFile *earlier,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsqlctl_export_place_clear (KvsqlctlExportPlace *self);
 void kvsqlctl_export_place_copy (KvsqlctlExportPlace *self, const KvsqlctlExportPlace *from);
 

@@ -24,6 +24,6 @@ typedef struct
 } KvsqlctlExport;
 
 /* Runs until all parts are done, Ctrl-C is pressed or a part fails. */
-gboolean kvsqlctl_export_run (KvsqlctlExport *self, GError **error);
+gboolean kvsqlctl_export_run (KvsqlctlExport *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -75,7 +75,8 @@ void kvsqlctl_batch_reject (KvsqlctlBatch *self, guint row, const GError *error)
  * Returns: %TRUE if every row is written or rejected
  */
 gboolean kvsqlctl_batch_send (KvsqlctlBatch *self, KvsqlConnection *connection,
-                              const KvsqlctlRetryPolicy *retry_policy, GError **error);
+                              const KvsqlctlRetryPolicy *retry_policy,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The hash of a row's key; values that are the same key have the same hash. */
 guint64 kvsqlctl_hash_key (const KvsqlctlTarget *target, const KvsqlctlRecord *record,

@@ -182,7 +182,8 @@ kvsqlctl_import_dry (Kvsqlctl *ctl, const KvsqlctlTarget *target, KvsqlctlReader
       if (row->problem.message == NULL)
         continue;
       status = KVSQLCTL_FAILED;
-      kvsqlctl_rejects_add (&rejects, row, kvsqlctl_batch_get_bytes (batch, row), NULL);
+      if (!kvsqlctl_rejects_add (&rejects, row, kvsqlctl_batch_get_bytes (batch, row), NULL))
+        g_assert_not_reached (); /* there is no file to write to */
     }
   if (calls->len > 0)
     kvsqlctl_calls_show (calls, ctl);

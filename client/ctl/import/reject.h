@@ -32,14 +32,15 @@ typedef struct
  * @error: return location
  */
 gboolean kvsqlctl_rejects_open (KvsqlctlRejects *self, Kvsqlctl *ctl, const gchar *input,
-                                const gchar *path, guint64 size, GBytes *header, GError **error);
+                                const gchar *path, guint64 size, GBytes *header,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Removes the file if it is empty. */
 void kvsqlctl_rejects_close (KvsqlctlRejects *self);
 
 gboolean kvsqlctl_rejects_add (KvsqlctlRejects *self, const KvsqlctlRow *row, const gchar *bytes,
-                               GError **error);
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Syncs the file to disk. */
-gboolean kvsqlctl_rejects_sync (KvsqlctlRejects *self, GError **error);
+gboolean kvsqlctl_rejects_sync (KvsqlctlRejects *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

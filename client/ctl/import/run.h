@@ -37,6 +37,6 @@ typedef struct
  *
  * Sends all rows. The state contains what is done, also after an error.
  */
-gboolean kvsqlctl_import_run (KvsqlctlImport *self, GError **error);
+gboolean kvsqlctl_import_run (KvsqlctlImport *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -39,13 +39,14 @@ typedef struct
  */
 gboolean kvsqlctl_state_open (KvsqlctlState *self, const gchar *path, int input,
                               const gchar *rejects, const gchar *const *options, gboolean restart,
-                              GError **error);
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsqlctl_state_clear (KvsqlctlState *self);
 
 /* Saves once a second. */
 gboolean kvsqlctl_state_save_now_and_then (KvsqlctlState *self, KvsqlctlRejects *rejects,
-                                           GError **error);
-gboolean kvsqlctl_state_save (KvsqlctlState *self, KvsqlctlRejects *rejects, GError **error);
+                                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsqlctl_state_save (KvsqlctlState *self, KvsqlctlRejects *rejects,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Removes the file after the import is complete. */
 void kvsqlctl_state_remove (KvsqlctlState *self);
 

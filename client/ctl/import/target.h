@@ -44,7 +44,7 @@ void kvsqlctl_target_free (KvsqlctlTarget *self); /* accepts NULL */
  * @error: return location
  */
 gboolean kvsqlctl_target_choose (KvsqlctlTarget *self, const gchar *const *names, gint *out_wrong,
-                                 GError **error);
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 const KvsqlctlAttribute *kvsqlctl_target_get_attribute (const KvsqlctlTarget *self, guint column);
 /* The column of that name, or -1. */

@@ -69,7 +69,7 @@ kvsql_byte_set_range (guint8 first, guint8 last)
 KvsqlNfa *kvsql_nfa_new (KvsqlArena *arena);
 
 /* FALSE and the error that each question would give, if building has failed. */
-gboolean kvsql_nfa_check (const KvsqlNfa *self, GError **error);
+gboolean kvsql_nfa_check (const KvsqlNfa *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Accepts exactly these bytes. Empty @bytes give the empty string. */
 KvsqlNfaFragment kvsql_nfa_literal (KvsqlNfa *self, KvsqlSlice bytes);

@@ -42,6 +42,7 @@ typedef struct
  */
 gboolean kvsql_product_search (KvsqlArena *arena, const KvsqlPositions *a, const KvsqlPositions *b,
                                KvsqlProductGoal goal, KvsqlProductBudget *budget,
-                               KvsqlProductPath **out_path, GError **error);
+                               KvsqlProductPath **out_path,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

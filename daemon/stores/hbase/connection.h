@@ -79,7 +79,8 @@ gboolean kvsqld_t2_connection_is_usable (const KvsqldT2Connection *self);
  */
 gboolean kvsqld_t2_connection_call (KvsqldT2Connection *self, const KvsqldT2Method *method,
                                     const KvsqldT2Writer *request, gint64 limit_us,
-                                    const KvsqlCall *call, KvsqldT2Reply *reply, GError **error);
+                                    const KvsqlCall *call, KvsqldT2Reply *reply,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Whether kvsqld_t2_connection_ask() may be used. Not with HTTP: libcurl delivers received bytes
  * whenever it sends, and there is no buffer for them yet. */
@@ -90,7 +91,8 @@ gboolean kvsqld_t2_connection_ask (KvsqldT2Connection *self, const KvsqldT2Write
 /* The second half of kvsqld_t2_connection_call(), with the same arguments and result. */
 gboolean kvsqld_t2_connection_await (KvsqldT2Connection *self, const KvsqldT2Method *method,
                                      const KvsqldT2Writer *request, gint64 limit_us,
-                                     const KvsqlCall *call, KvsqldT2Reply *reply, GError **error);
+                                     const KvsqlCall *call, KvsqldT2Reply *reply,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqldT2Connection, kvsqld_t2_connection_free)
 

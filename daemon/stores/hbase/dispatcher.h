@@ -28,6 +28,7 @@ typedef gboolean (*KvsqldHbaseSend) (gpointer data, guint index, GError **error)
  * Makes the requests 0 to @n - 1. After a failure no further request is started.
  */
 gboolean kvsqld_hbase_dispatcher_run (KvsqldHbaseDispatcher *self, guint n, KvsqldHbaseSend send,
-                                      gpointer data, guint *out_n_done, GError **error);
+                                      gpointer data, guint *out_n_done,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

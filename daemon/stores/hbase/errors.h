@@ -36,7 +36,8 @@ KvsqldHbaseErrorKind kvsqld_hbase_diagnose (const KvsqldT2Reply *reply, KvsqlSli
 gboolean kvsqld_hbase_is_of_filter (const KvsqldT2Reply *reply);
 
 /* FALSE, with KVSQL_ERROR_UNAVAILABLE, if the gateway answered that HBase did not answer. */
-gboolean kvsqld_hbase_check_served (const KvsqldT2Reply *reply, GError **error);
+gboolean kvsqld_hbase_check_served (const KvsqldT2Reply *reply,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Sets the error for the reply. Returns: %FALSE. */
 gboolean kvsqld_hbase_fail (const KvsqldT2Reply *reply, const KvsqldT2Method *method,

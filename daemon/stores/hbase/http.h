@@ -64,7 +64,7 @@ void kvsqld_t2_http_begin (KvsqldT2Http *self, KvsqlSlice body);
  * @cancellable is cancelled
  */
 gboolean kvsqld_t2_http_fill (KvsqldT2Http *self, KvsqlBuffer *buffer, gsize size, gint64 limit_us,
-                              GCancellable *cancellable, GError **error);
+                              GCancellable *cancellable, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Ends the request. If the end of its answer does not arrive at once, the socket is unusable. */
 void kvsqld_t2_http_end (KvsqldT2Http *self);

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 
 /* Sets *@out_login to USER:PASSWORD. FALSE with KVSQL_ERROR_INVALID, whose text contains nothing of
  * the file's contents. */
-gboolean kvsqld_hbase_login_read (const gchar *path, gchar **out_login, GError **error);
+gboolean kvsqld_hbase_login_read (const gchar *path, gchar **out_login,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -21,6 +21,6 @@ void kvsqld_t2_write_read_probe (KvsqldT2Writer *writer);
  * _DEADLINE
  */
 gboolean kvsqld_t2_read_probe (KvsqldT2Connection *connection, gint64 limit_us,
-                               const KvsqlCall *call, GError **error);
+                               const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -194,8 +194,9 @@ close_scanner (HbaseScan *self)
   kvsqld_hbase_drop_ahead (self->store, &self->ahead);
   self->where.or_older = TRUE;
   kvsqld_t2_write_close_scanner (&self->request, self->scanner);
-  kvsqld_hbase_round_trip (self->store, &kvsqld_t2_close_scanner, &self->request, &self->where,
-                           &call, &reply, NULL);
+  if (!kvsqld_hbase_round_trip (self->store, &kvsqld_t2_close_scanner, &self->request, &self->where,
+                                &call, &reply, NULL))
+    g_debug ("hbase: a scanner was not closed; its server ends it after its time-out");
 }
 
 void
@@ -445,20 +446,21 @@ typedef enum
   PAGE_FAILED,
 } PageResult;
 
-/* Takes @failure: then no answer arrived. */
+/* No answer arrived. Takes @failure. */
 static PageResult
-judge_page (HbaseScan *self, const KvsqldT2Method *method, GError *failure, GError **error)
+lose_page (GError *failure, GError **error)
 {
-  KvsqldHbaseErrorKind kind;
+  gboolean is_lost = g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_UNAVAILABLE);
 
-  if (failure != NULL)
-    {
-      gboolean is_lost = g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_UNAVAILABLE);
+  g_propagate_error (error, failure);
+  return is_lost ? PAGE_LOST : PAGE_FAILED;
+}
 
-      g_propagate_error (error, failure);
-      return is_lost ? PAGE_LOST : PAGE_FAILED;
-    }
-  kind = kvsqld_hbase_diagnose (&self->reply, self->table);
+static PageResult
+judge_page (HbaseScan *self, const KvsqldT2Method *method, GError **error)
+{
+  KvsqldHbaseErrorKind kind = kvsqld_hbase_diagnose (&self->reply, self->table);
+
   if (kind == KVSQLD_HBASE_FINE)
     {
       if (method != &kvsqld_t2_open_scanner)
@@ -480,9 +482,10 @@ request_page (HbaseScan *self, const KvsqldT2Method *method, KvsqldT2Where *wher
   GError *failure = NULL;
 
   self->request.uses_full_deadline = self->filter.size > 0;
-  kvsqld_hbase_round_trip (self->store, method, &self->request, where, call, &self->reply,
-                           &failure);
-  return judge_page (self, method, failure, error);
+  if (!kvsqld_hbase_round_trip (self->store, method, &self->request, where, call, &self->reply,
+                                &failure))
+    return lose_page (failure, error);
+  return judge_page (self, method, error);
 }
 
 /* Opens, reads and closes a scanner in one call. */
@@ -549,8 +552,9 @@ read_ahead (HbaseScan *self, const KvsqlCall *call, GError **error)
   GError *failure = NULL;
   PageResult result;
 
-  kvsqld_hbase_await_ahead (self->store, &self->ahead, call, &self->reply, &failure);
-  result = judge_page (self, &kvsqld_t2_get_scanner_rows, failure, error);
+  if (!kvsqld_hbase_await_ahead (self->store, &self->ahead, call, &self->reply, &failure))
+    return lose_page (failure, error);
+  result = judge_page (self, &kvsqld_t2_get_scanner_rows, error);
   if (result == PAGE_READ)
     accept_page (self, self->n_asked);
   return result;

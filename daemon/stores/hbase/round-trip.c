@@ -153,8 +153,9 @@ make_round_trip (KvsqldHbaseStore *self, const RoundTrip *round_trip, gint64 lim
 
   if (connection == NULL)
     return NOT_ASKED;
-  kvsqld_t2_connection_call (connection, round_trip->method, round_trip->request, limit_us,
-                             round_trip->call, round_trip->reply, &failure);
+  if (!kvsqld_t2_connection_call (connection, round_trip->method, round_trip->request, limit_us,
+                                  round_trip->call, round_trip->reply, &failure))
+    g_assert (failure != NULL);
   return finish (self, round_trip, where->gateway, connection, failure, error) ? ANSWERED
                                                                                : NOT_ANSWERED;
 }
@@ -297,9 +298,10 @@ kvsqld_hbase_await_ahead (KvsqldHbaseStore *self, KvsqldHbaseAhead *ahead, const
   KvsqldT2Connection *connection = g_steal_pointer (&ahead->connection);
   GError *failure = NULL;
 
-  kvsqld_t2_connection_await (connection, round_trip.method, round_trip.request,
-                              limit_attempt (self, &round_trip, FALSE), round_trip.call, reply,
-                              &failure);
+  if (!kvsqld_t2_connection_await (connection, round_trip.method, round_trip.request,
+                                   limit_attempt (self, &round_trip, FALSE), round_trip.call, reply,
+                                   &failure))
+    g_assert (failure != NULL);
   return finish (self, &round_trip, ahead->gateway, connection, failure, error);
 }
 

@@ -67,12 +67,12 @@ KvsqldT2Name kvsqld_hbase_split_name (KvsqlSlice full_name);
 
 /* Makes sure that the gateways' transport is known; asks a gateway if necessary. */
 gboolean kvsqld_hbase_learn_transport (KvsqldHbaseStore *self, const KvsqlCall *call,
-                                       GError **error);
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The known transport. */
 gboolean kvsqld_hbase_is_framed (KvsqldHbaseStore *self);
 /* Initializes @request for the gateways' transport, which is detected if necessary. */
 gboolean kvsqld_hbase_begin (KvsqldHbaseStore *self, KvsqldT2Writer *request, const KvsqlCall *call,
-                             GError **error);
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Sleeps, but not past the call's deadline or cancellation. */
 void kvsqld_hbase_pause (gint64 pause_us, const KvsqlCall *call);
@@ -88,11 +88,13 @@ void kvsqld_hbase_pause (gint64 pause_us, const KvsqlCall *call);
  */
 gboolean kvsqld_hbase_round_trip (KvsqldHbaseStore *self, const KvsqldT2Method *method,
                                   const KvsqldT2Writer *request, KvsqldT2Where *where,
-                                  const KvsqlCall *call, KvsqldT2Reply *reply, GError **error);
+                                  const KvsqlCall *call, KvsqldT2Reply *reply,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The same through any gateway; an exception is an error. @table is for the error's text. */
 gboolean kvsqld_hbase_request (KvsqldHbaseStore *self, const KvsqldT2Method *method,
                                const KvsqldT2Writer *request, KvsqlSlice table,
-                               const KvsqlCall *call, KvsqldT2Reply *reply, GError **error);
+                               const KvsqlCall *call, KvsqldT2Reply *reply,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* A request whose answer is read later. Until then the connection is reserved for it. */
 typedef struct
@@ -111,7 +113,8 @@ void kvsqld_hbase_ask_ahead (KvsqldHbaseStore *self, const KvsqldT2Method *metho
                              KvsqldHbaseAhead *out_ahead);
 /* Reads the answer, with the result of kvsqld_hbase_round_trip(). @ahead is empty afterwards. */
 gboolean kvsqld_hbase_await_ahead (KvsqldHbaseStore *self, KvsqldHbaseAhead *ahead,
-                                   const KvsqlCall *call, KvsqldT2Reply *reply, GError **error);
+                                   const KvsqlCall *call, KvsqldT2Reply *reply,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The answer is not needed any more. Waits for it a short time, because other requests can then use
  * the connection; if it does not arrive, the connection is closed. */
 void kvsqld_hbase_drop_ahead (KvsqldHbaseStore *self, KvsqldHbaseAhead *ahead);
@@ -120,41 +123,45 @@ void kvsqld_hbase_drop_ahead (KvsqldHbaseStore *self, KvsqldHbaseAhead *ahead);
 KvsqlScan *kvsqld_hbase_open_scan (KvsqlStore *store, const KvsqlScanSpec *spec,
                                    const KvsqlCall *call, GError **error);
 gboolean kvsqld_hbase_scan_next (KvsqlScan *scan, const KvsqlCall *call, const KvsqlRows **out_rows,
-                                 GError **error);
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsqld_hbase_scan_close (KvsqlScan *scan);
 gboolean kvsqld_hbase_multi_get (KvsqlStore *store, KvsqlSlice table, const KvsqlSlice *keys,
                                  guint n_keys, const KvsqlColumn *columns, guint n_columns,
                                  const KvsqlCall *call, KvsqlArena *arena, KvsqlRows *out_rows,
-                                 GError **error);
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* regions.c */
 gboolean kvsqld_hbase_split_points (KvsqlStore *store, KvsqlSlice table, const KvsqlRowRange *range,
                                     guint n_wanted, const KvsqlCall *call, KvsqlArena *arena,
-                                    KvsqlSlice **out_keys, guint *out_n_keys, GError **error);
+                                    KvsqlSlice **out_keys, guint *out_n_keys,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* write.c */
 gboolean kvsqld_hbase_apply (KvsqlStore *store, const KvsqlMutation *mutations, guint n_mutations,
-                             const KvsqlCall *call, GError **error);
+                             const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Sorts the mutations of one row into the order in which they are sent; free out->mutations with
  * g_free(). */
 gboolean kvsqld_hbase_describe_row (KvsqldHbaseStore *self, const KvsqlMutation *mutations,
-                                    guint n_mutations, KvsqldT2RowMutations *out, GError **error);
+                                    guint n_mutations, KvsqldT2RowMutations *out,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsqld_hbase_increment (KvsqlStore *store, KvsqlSlice table, KvsqlSlice row,
                                  KvsqlSlice family, KvsqlSlice qualifier, gint64 amount,
-                                 const KvsqlCall *call, gint64 *out_value, GError **error);
+                                 const KvsqlCall *call, gint64 *out_value,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* condition.c */
 gboolean kvsqld_hbase_check_and_apply (KvsqlStore *store, const KvsqlCheck *check,
                                        const KvsqlMutation *mutations, guint n_mutations,
                                        const KvsqlCall *call, gboolean *out_applied,
-                                       GError **error);
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* tables.c */
 GPtrArray *kvsqld_hbase_list_tables (KvsqlStore *store, KvsqlSlice prefix, const KvsqlCall *call,
                                      GError **error);
 gboolean kvsqld_hbase_ensure_table (KvsqlStore *store, const KvsqlTableSpec *spec,
-                                    const KvsqlCall *call, gboolean *out_created, GError **error);
+                                    const KvsqlCall *call, gboolean *out_created,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsqld_hbase_drop_table (KvsqlStore *store, KvsqlSlice name, const KvsqlCall *call,
-                                  GError **error);
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -103,7 +103,7 @@ void kvsqld_t2_reply_clear (KvsqldT2Reply *self); /* starts zeroed ({0}) */
  */
 gboolean kvsqld_t2_reply_read (KvsqldT2Reply *self, KvsqldT2Transport transport,
                                const KvsqldT2Method *method, guint32 sequence, KvsqldT2Fill fill,
-                               gpointer source, GError **error);
+                               gpointer source, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqldT2Reply, kvsqld_t2_reply_clear)
 

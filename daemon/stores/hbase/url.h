@@ -31,7 +31,8 @@ typedef struct
 } KvsqldHbaseUrl;
 
 /* FALSE with KVSQL_ERROR_INVALID, whose text names the fault. */
-gboolean kvsqld_hbase_url_parse (const gchar *url, KvsqldHbaseUrl *out_url, GError **error);
+gboolean kvsqld_hbase_url_parse (const gchar *url, KvsqldHbaseUrl *out_url,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsqld_hbase_url_clear (KvsqldHbaseUrl *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqldHbaseUrl, kvsqld_hbase_url_clear)

@@ -162,6 +162,14 @@ record_last_error (KvsqldRocksdbStore *self, const gchar *cause)
   g_mutex_unlock (&self->last_error.lock);
 }
 
+void
+kvsqld_rocksdb_note_write (KvsqldRocksdbStore *self, gchar *cause)
+{
+  record_last_error (self, cause);
+  if (cause != NULL)
+    rocksdb_free (cause);
+}
+
 /* After a failed write to the log, the batch may still be found when the log is read again. */
 gboolean
 kvsqld_rocksdb_check_write (KvsqldRocksdbStore *self, gchar *cause, GError **error)

@@ -49,7 +49,7 @@ const KvsqldRocksdbPattern *kvsqld_rocksdb_columns_next (const KvsqldRocksdbColu
                                                          KvsqlSlice column);
 
 /* Sets @error for an entry that this code did not write. Returns FALSE. */
-gboolean kvsqld_rocksdb_damaged (GError **error);
+gboolean kvsqld_rocksdb_damaged (GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Adds a cell to the last row of @out. Family and qualifier must live as long as @out's bytes. */
 static inline gboolean
@@ -71,6 +71,6 @@ kvsqld_rocksdb_add_value (KvsqlRowsBuilder *out, KvsqlSlice family, KvsqlSlice q
 /* Like kvsqld_rocksdb_add_value(). @column: the part of the key after the row; copied unless the
  * same cell of the row before has the same column. */
 gboolean kvsqld_rocksdb_read_cell (KvsqlRowsBuilder *out, KvsqlSlice column, KvsqlSlice value,
-                                   GError **error);
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

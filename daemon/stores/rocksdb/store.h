@@ -106,15 +106,21 @@ typedef struct
   guint64 min_free_bytes;
 } KvsqldRocksdbOptions;
 
-gboolean kvsqld_rocksdb_options_parse (const gchar *url, KvsqldRocksdbOptions *out, GError **error);
+gboolean kvsqld_rocksdb_options_parse (const gchar *url, KvsqldRocksdbOptions *out,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsqld_rocksdb_options_clear (KvsqldRocksdbOptions *self);
 gboolean kvsqld_rocksdb_open (KvsqldRocksdbStore *self, const KvsqldRocksdbOptions *options,
-                              GError **error);
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Takes RocksDB's @cause. TRUE if that is NULL; else FALSE with the error "could not @what:
  * cause". */
-gboolean kvsqld_rocksdb_check (gchar *cause, const gchar *what, GError **error);
+gboolean kvsqld_rocksdb_check (gchar *cause, const gchar *what,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The same for a write, whose outcome may be unknown. */
-gboolean kvsqld_rocksdb_check_write (KvsqldRocksdbStore *self, gchar *cause, GError **error);
+gboolean kvsqld_rocksdb_check_write (KvsqldRocksdbStore *self, gchar *cause,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* A write without a caller: its @cause, or NULL, is reported as the last error. Takes it. */
+void kvsqld_rocksdb_note_write (KvsqldRocksdbStore *self, gchar *cause);
 
 /* space.c */
 void kvsqld_rocksdb_space_init (KvsqldRocksdbStore *self);
@@ -122,10 +128,12 @@ void kvsqld_rocksdb_space_clear (KvsqldRocksdbStore *self);
 guint64 kvsqld_rocksdb_space_get_free (KvsqldRocksdbStore *self); /* bytes; at most a moment old */
 gchar *kvsqld_rocksdb_space_describe_lack (KvsqldRocksdbStore *self); /* NULL: there is enough */
 /* FALSE with KVSQL_ERROR_UNAVAILABLE if there is too little. */
-gboolean kvsqld_rocksdb_space_check (KvsqldRocksdbStore *self, GError **error);
+gboolean kvsqld_rocksdb_space_check (KvsqldRocksdbStore *self,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The same for mutations: deletions alone are always allowed, because they free space. */
 gboolean kvsqld_rocksdb_space_check_for (KvsqldRocksdbStore *self, const KvsqlMutation *mutations,
-                                         guint n_mutations, GError **error);
+                                         guint n_mutations,
+                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* sync.c */
 void kvsqld_rocksdb_sync_init (KvsqldRocksdbStore *self);
@@ -152,7 +160,8 @@ rocksdb_slicetransform_t *kvsqld_rocksdb_prefix_new (void);
 
 /* checkpoint.c */
 gboolean kvsqld_rocksdb_checkpoint (KvsqlStore *store, const gchar *directory,
-                                    const KvsqlCall *call, GError **error);
+                                    const KvsqlCall *call,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* report.c */
 void kvsqld_rocksdb_report (KvsqlStore *store, KvsqlFactFunc func, gpointer data);
@@ -160,60 +169,68 @@ void kvsqld_rocksdb_report (KvsqlStore *store, KvsqlFactFunc func, gpointer data
 /* tables.c: the directory of tables, stored under table id 0 */
 void kvsqld_rocksdb_tables_init (KvsqldRocksdbStore *self);
 void kvsqld_rocksdb_tables_clear (KvsqldRocksdbStore *self);
-gboolean kvsqld_rocksdb_tables_load (KvsqldRocksdbStore *self, GError **error);
+gboolean kvsqld_rocksdb_tables_load (KvsqldRocksdbStore *self,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 guint32 kvsqld_rocksdb_tables_find_locked (KvsqldRocksdbStore *self, KvsqlSlice name); /* 0: none */
 guint32 kvsqld_rocksdb_tables_find (KvsqldRocksdbStore *self, KvsqlSlice name);
 /* Creates missing tables of puts. On success tables.lock is held, shared. */
 gboolean kvsqld_rocksdb_tables_lock_for (KvsqldRocksdbStore *self, const KvsqlMutation *mutations,
-                                         guint n_mutations, GError **error);
+                                         guint n_mutations,
+                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 GPtrArray *kvsqld_rocksdb_list_tables (KvsqlStore *store, KvsqlSlice prefix, const KvsqlCall *call,
                                        GError **error);
 gboolean kvsqld_rocksdb_ensure_table (KvsqlStore *store, const KvsqlTableSpec *spec,
-                                      const KvsqlCall *call, gboolean *out_created, GError **error);
+                                      const KvsqlCall *call, gboolean *out_created,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsqld_rocksdb_drop_table (KvsqlStore *store, KvsqlSlice name, const KvsqlCall *call,
-                                    GError **error);
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* clock.c: raises the newest timestamp to @timestamp. *out_before: its value before. */
 void kvsqld_rocksdb_clock_init (KvsqldRocksdbStore *self);
 void kvsqld_rocksdb_clock_clear (KvsqldRocksdbStore *self);
-gboolean kvsqld_rocksdb_clock_load (KvsqldRocksdbStore *self, GError **error);
+gboolean kvsqld_rocksdb_clock_load (KvsqldRocksdbStore *self,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsqld_rocksdb_clock_raise (KvsqldRocksdbStore *self, gint64 timestamp, gint64 *out_before,
-                                     GError **error);
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* write.c */
 void kvsqld_rocksdb_rows_init (KvsqldRocksdbStore *self);
 void kvsqld_rocksdb_rows_clear (KvsqldRocksdbStore *self);
 gboolean kvsqld_rocksdb_apply (KvsqlStore *store, const KvsqlMutation *mutations, guint n_mutations,
-                               const KvsqlCall *call, GError **error);
+                               const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsqld_rocksdb_check_and_apply (KvsqlStore *store, const KvsqlCheck *check,
                                          const KvsqlMutation *mutations, guint n_mutations,
                                          const KvsqlCall *call, gboolean *out_applied,
-                                         GError **error);
+                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsqld_rocksdb_increment (KvsqlStore *store, KvsqlSlice table, KvsqlSlice row,
                                    KvsqlSlice family, KvsqlSlice qualifier, gint64 amount,
-                                   const KvsqlCall *call, gint64 *out_value, GError **error);
+                                   const KvsqlCall *call, gint64 *out_value,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* edit.c: converts mutations to a write batch. The caller holds the locks of tables and
  * rows. */
 gboolean kvsqld_rocksdb_edit (KvsqldRocksdbStore *self, const KvsqlMutation *mutations,
-                              guint n_mutations, KvsqldRocksdbBatch *batch, GError **error);
+                              guint n_mutations, KvsqldRocksdbBatch *batch,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* scan.c, get.c */
 KvsqlScan *kvsqld_rocksdb_open_scan (KvsqlStore *store, const KvsqlScanSpec *spec,
                                      const KvsqlCall *call, GError **error);
 gboolean kvsqld_rocksdb_scan_next (KvsqlScan *scan, const KvsqlCall *call,
-                                   const KvsqlRows **out_rows, GError **error);
+                                   const KvsqlRows **out_rows,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsqld_rocksdb_scan_close (KvsqlScan *scan);
 gboolean kvsqld_rocksdb_multi_get (KvsqlStore *store, KvsqlSlice table, const KvsqlSlice *keys,
                                    guint n_keys, const KvsqlColumn *columns, guint n_columns,
                                    const KvsqlCall *call, KvsqlArena *arena, KvsqlRows *out_rows,
-                                   GError **error);
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* split.c */
 gboolean kvsqld_rocksdb_split_points (KvsqlStore *store, KvsqlSlice table,
                                       const KvsqlRowRange *range, guint n_wanted,
                                       const KvsqlCall *call, KvsqlArena *arena,
-                                      KvsqlSlice **out_keys, guint *out_n_keys, GError **error);
+                                      KvsqlSlice **out_keys, guint *out_n_keys,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The key of the current entry of a valid iterator. */
 static inline KvsqlSlice

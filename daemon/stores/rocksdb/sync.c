@@ -16,7 +16,7 @@ sync_once (KvsqldRocksdbStore *self)
 
   rocksdb_flush_wal (self->db, 1, &cause);
   if (cause != NULL)
-    kvsqld_rocksdb_check_write (self, cause, NULL); /* is reported until a write succeeds */
+    kvsqld_rocksdb_note_write (self, cause); /* is reported until a write succeeds */
 }
 
 static gpointer

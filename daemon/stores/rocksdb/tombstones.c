@@ -111,7 +111,7 @@ flush (KvsqldRocksdbStore *self)
   rocksdb_flushoptions_set_wait (options, 0);
   rocksdb_flush (self->db, options, &cause);
   rocksdb_flushoptions_destroy (options);
-  kvsqld_rocksdb_check_write (self, cause, NULL); /* the caller's read does not depend on it */
+  kvsqld_rocksdb_note_write (self, cause); /* the caller's read does not depend on it */
 }
 
 /* Written to the log without a sync: if it is lost, a later scan finds the range again. */

@@ -10,6 +10,7 @@
 #include "core/maintain/tuple-chunk.h"
 #include "daemon/backfill/backfill-private.h"
 #include "daemon/service/service-private.h"
+#include "tests/harness/assert.h"
 #include "tests/harness/service-fixture.h"
 #include "tests/size.h"
 
@@ -221,8 +222,7 @@ damage (ServiceFixture *fixture)
   const KvsqlRows *rows;
 
   g_assert_no_error (error);
-  kvsql_scan_next (scan, NULL, &rows, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_scan_next (scan, NULL, &rows, &error), error);
   g_assert_cmpuint (rows->n_rows, >, 10);
   for (guint i = 0; i < 3; i++)
     {
@@ -239,8 +239,7 @@ damage (ServiceFixture *fixture)
   mutations[1].value = rows->cells[rows->rows[10].first_cell].value;
   mutations[2].value = rows->cells[rows->rows[6].first_cell].value;
   mutations[2].row = kvsql_slice ("\x2b\x80\x00\x00\x63\x2b\x80\x00\xff\xff", 10);
-  kvsql_store_apply (store, mutations, 3, NULL, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_apply (store, mutations, 3, NULL, &error), error);
   kvsql_scan_close (scan);
 }
 
@@ -390,15 +389,13 @@ remove_first_cell (ServiceFixture *fixture)
   const KvsqlRows *rows;
 
   g_assert_no_error (error);
-  kvsql_scan_next (scan, NULL, &rows, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_scan_next (scan, NULL, &rows, &error), error);
   g_assert_cmpuint (rows->n_rows, >, 0);
   mutation.row = rows->rows[0].key;
   mutation.family = rows->cells[rows->rows[0].first_cell].family;
   mutation.qualifier = rows->cells[rows->rows[0].first_cell].qualifier;
   mutation.timestamp = rows->cells[rows->rows[0].first_cell].timestamp;
-  kvsql_store_apply (store, &mutation, 1, NULL, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_apply (store, &mutation, 1, NULL, &error), error);
 }
 
 static const gchar *const of_notes = "DEFINE SCHEMA s FOR item { TABLE 's', ROW ordered{size}:"

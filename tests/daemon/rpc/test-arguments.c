@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "daemon/rpc/arguments.h"
+#include "tests/harness/assert.h"
 #include "tests/wire/wire-fixture.h"
 
 #define N_COLUMNS 6
@@ -69,7 +70,7 @@ write_names (ThriftProtocol *writer, guint n)
           { (const guint8 *)"d", 1 }, { (const guint8 *)"e", 1 }, { (const guint8 *)"f", 1 } };
 
   begin_field (writer, T_LIST, 2);
-  kvsql_protocol_write_slice_list (KVSQL_PROTOCOL (writer), names, n, NULL);
+  ignore_result (kvsql_protocol_write_slice_list (KVSQL_PROTOCOL (writer), names, n, NULL));
 }
 
 static void
@@ -108,8 +109,8 @@ write_bitmap (ThriftProtocol *writer, guint column, guint n_rows)
     if (is_null (column, row))
       bitmap[row / 8] |= 1 << (row % 8);
   begin_field (writer, T_STRING, 1);
-  kvsql_protocol_write_bytes (KVSQL_PROTOCOL (writer), kvsql_slice (bitmap, (n_rows + 7) / 8),
-                              NULL);
+  ignore_result (kvsql_protocol_write_bytes (KVSQL_PROTOCOL (writer),
+                                             kvsql_slice (bitmap, (n_rows + 7) / 8), NULL));
 }
 
 static void
@@ -123,7 +124,7 @@ write_slices (ThriftProtocol *writer, guint n_rows)
       g_ptr_array_add (texts, text_of (row));
       slices[row] = kvsql_slice_from_text (texts->pdata[row]);
     }
-  kvsql_protocol_write_slice_list (KVSQL_PROTOCOL (writer), slices, n_rows, NULL);
+  ignore_result (kvsql_protocol_write_slice_list (KVSQL_PROTOCOL (writer), slices, n_rows, NULL));
 }
 
 /* The last column has no list. */
@@ -146,11 +147,11 @@ write_column (ThriftProtocol *writer, guint column, guint n_rows)
   if (column < 5)
     begin_field (writer, T_LIST, (gint16)(column + 2));
   if (column == 0)
-    kvsql_protocol_write_bool_list (protocol, booleans, n_rows, NULL);
+    ignore_result (kvsql_protocol_write_bool_list (protocol, booleans, n_rows, NULL));
   else if (column == 1)
-    kvsql_protocol_write_int64_list (protocol, integers, n_rows, NULL);
+    ignore_result (kvsql_protocol_write_int64_list (protocol, integers, n_rows, NULL));
   else if (column == 2)
-    kvsql_protocol_write_double_list (protocol, reals, n_rows, NULL);
+    ignore_result (kvsql_protocol_write_double_list (protocol, reals, n_rows, NULL));
   else if (column < 5)
     write_slices (writer, n_rows);
   end_struct (writer);
@@ -332,7 +333,7 @@ make_texts (const KvsqlWireFormat *format, KvsqlSlice first, KvsqlSlice second)
   begin_columns (writer, 1);
   thrift_protocol_write_struct_begin (writer, "", NULL);
   begin_field (writer, T_LIST, 5);
-  kvsql_protocol_write_slice_list (KVSQL_PROTOCOL (writer), slices, 2, NULL);
+  ignore_result (kvsql_protocol_write_slice_list (KVSQL_PROTOCOL (writer), slices, 2, NULL));
   end_struct (writer);
   return end_message (writer);
 }

@@ -18,6 +18,7 @@
 #include "daemon/rpc/server.h"
 #include "idl/wire/detect.h"
 #include "idl/wire/thrift-setup.h"
+#include "tests/harness/assert.h"
 #include "kvsql_rpc_sql.h"
 
 #define MS G_TIME_SPAN_MILLISECOND
@@ -191,10 +192,9 @@ run_server (gpointer data)
   processor = g_object_new (KVSQL_RPC_TYPE_SQL_PROCESSOR, "handler", handler, NULL);
   self->server = kvsqld_rpc_server_new ((KvsqlRpcSqlProcessor *)processor, &self->limits);
   if (self->fd != 0)
-    kvsqld_rpc_server_listen_fd (self->server, self->fd, &error);
+    assert_done (kvsqld_rpc_server_listen_fd (self->server, self->fd, &error), error);
   else
-    kvsqld_rpc_server_listen (self->server, self->address, 0, &error);
-  g_assert_no_error (error);
+    assert_done (kvsqld_rpc_server_listen (self->server, self->address, 0, &error), error);
   self->addresses = kvsqld_rpc_server_get_addresses (self->server);
   kvsqld_rpc_server_start (self->server);
   g_source_set_callback (ready, set_ready, self, NULL);

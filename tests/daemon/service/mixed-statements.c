@@ -6,6 +6,8 @@
 
 #include "tests/daemon/service/mixed-statements.h"
 
+#include "tests/harness/assert.h"
+
 #define SHARED_LANE "shared"
 
 /* ---- calls */
@@ -145,7 +147,8 @@ insert_rows (MixedStatements *self)
       self->expected[row] = number + row;
     }
   data->n_rows = n_rows;
-  kvsqld_service_insert_rows (self->service, NULL, "mixed", attributes, data, &affected, &error);
+  ignore_result (kvsqld_service_insert_rows (self->service, NULL, "mixed", attributes, data,
+                                             &affected, &error));
   self->n_calls++;
   g_assert_no_error (error);
   g_assert_cmpint (affected, ==, n_rows);
@@ -282,7 +285,7 @@ leave_cursor (MixedStatements *self)
       gsize size;
       const guint8 *data = g_bytes_get_data (page->cursor, &size);
 
-      kvsqld_service_close_cursor (self->service, kvsql_slice (data, size), &error);
+      ignore_result (kvsqld_service_close_cursor (self->service, kvsql_slice (data, size), &error));
       self->n_calls++;
       g_assert_no_error (error);
     }
@@ -309,7 +312,7 @@ execute_prepared (MixedStatements *self)
   self->n_calls += 2;
   if (g_rand_boolean (self->random))
     {
-      kvsqld_service_close_statement (self->service, NULL, prepared->id, &error);
+      ignore_result (kvsqld_service_close_statement (self->service, NULL, prepared->id, &error));
       self->n_calls++;
       g_assert_no_error (error);
     }
@@ -356,8 +359,8 @@ explain (MixedStatements *self)
   g_autofree gchar *text = NULL, *json = NULL;
   g_autoptr (GError) error = NULL;
 
-  kvsqld_service_explain (self->service, NULL, kvsql_slice_from_text (sql), NULL, 0, FALSE, &text,
-                          &json, &error);
+  ignore_result (kvsqld_service_explain (self->service, NULL, kvsql_slice_from_text (sql), NULL, 0,
+                                         FALSE, &text, &json, &error));
   self->n_calls++;
   g_assert_no_error (error);
   g_assert_true (text != NULL && *text != '\0' && json != NULL && *json == '{');

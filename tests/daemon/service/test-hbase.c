@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "daemon/service/service-private.h"
+#include "tests/harness/assert.h"
 #include "tests/harness/relay.h"
 #include "tests/harness/service-fixture.h"
 
@@ -36,8 +37,7 @@ dump_table (KvsqlStore *store, KvsqlSlice table, GString *out)
   g_assert_no_error (error);
   do
     {
-      kvsql_scan_next (scan, NULL, &rows, &error);
-      g_assert_no_error (error);
+      assert_done (kvsql_scan_next (scan, NULL, &rows, &error), error);
       for (guint r = 0; r < rows->n_rows; r++)
         for (guint c = 0; c < rows->rows[r].n_cells; c++)
           {
@@ -75,8 +75,9 @@ drop_table (ServiceFixture *fixture, const gchar *name)
 {
   g_autoptr (GError) error = NULL;
 
-  kvsql_store_drop_table (fixture->service->store, kvsql_slice_from_text (name), NULL, &error);
-  g_assert_no_error (error);
+  assert_done (
+      kvsql_store_drop_table (fixture->service->store, kvsql_slice_from_text (name), NULL, &error),
+      error);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "daemon/service/service-private.h"
+#include "tests/harness/assert.h"
 #include "tests/harness/service-fixture.h"
 
 #define N_TUPLES 3000
@@ -301,8 +302,8 @@ test_closed_early (ServiceFixture *fixture, gconstpointer store_url)
       gsize size;
       const guint8 *data = g_bytes_get_data (page->cursor, &size);
 
-      kvsqld_service_close_cursor (fixture->service, kvsql_slice (data, size), &error);
-      g_assert_no_error (error);
+      assert_done (kvsqld_service_close_cursor (fixture->service, kvsql_slice (data, size), &error),
+                   error);
     }
   g_assert_cmpuint (kvsqld_cursors_get_size (fixture->service->cursors, NULL), ==, 0);
 }

@@ -7,6 +7,7 @@
 #include "tests/harness/service-fixture.h"
 
 #include "daemon/stores/stores.h"
+#include "tests/harness/assert.h"
 
 static const gchar published[]
     = "DEFINE RELATION r { k1 STRING key, k2 STRING key, v1 STRING, v2 INT };\n"
@@ -147,8 +148,7 @@ test_clock_set_back (ServiceFixture *fixture, gconstpointer store_url)
   kvsqld_service_free (fixture->service);
   store = kvsqld_store_open (fixture->store_url, &error);
   g_assert_no_error (error);
-  kvsql_store_apply (store, &put, 1, NULL, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_apply (store, &put, 1, NULL, &error), error);
   kvsql_store_close (store);
   service_fixture_start (fixture);
   service_fixture_assert (fixture, "SELECT v1 FROM r USING SCHEMA s1", "old");

@@ -13,6 +13,7 @@
 #include "daemon/service/service-private.h"
 #include "tests/harness/service-fixture.h"
 #include "tests/daemon/service/statement-constructs.h"
+#include "tests/harness/assert.h"
 #include "tests/size.h"
 
 #include <malloc.h>
@@ -133,7 +134,7 @@ run_mode (Fuzz *self, Mode mode, const KvsqldRequest *request, const gchar *sql,
       KvsqldPrepared *prepared
           = kvsqld_service_prepare (service, request, kvsql_slice_from_text (sql), error);
       if (prepared != NULL)
-        kvsqld_service_close_statement (service, request, prepared->id, NULL);
+        ignore_result (kvsqld_service_close_statement (service, request, prepared->id, NULL));
       g_clear_pointer (&prepared, kvsqld_prepared_free);
       return *error == NULL;
     }

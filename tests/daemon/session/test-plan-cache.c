@@ -7,6 +7,7 @@
 #include "core/sql/parser.h"
 
 #include "daemon/service/service-private.h"
+#include "tests/harness/assert.h"
 #include "tests/harness/service-fixture.h"
 
 #define S(text) KVSQL_SLICE_LITERAL (text)
@@ -123,7 +124,7 @@ test_cursors (void)
           cursor = g_bytes_ref (page->cursor);
           token = kvsql_slice (g_bytes_get_data (cursor, NULL), g_bytes_get_size (cursor));
           if (round % 2 == 0)
-            kvsqld_service_close_cursor (fixture.service, token, &error);
+            ignore_result (kvsqld_service_close_cursor (fixture.service, token, &error));
           if (round == 3)
             service_fixture_script (&fixture, "ANALYZE r; SELECT k FROM r; SELECT k FROM r");
           kvsqld_page_free (page);

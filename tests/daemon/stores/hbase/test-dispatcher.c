@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "daemon/stores/hbase/dispatcher.h"
+#include "tests/harness/assert.h"
 
 #define N_THREADS 24
 #define N_WORKS 400
@@ -137,8 +138,7 @@ test_parallel (void)
   g_autoptr (GError) error = NULL;
   guint n_done;
 
-  kvsqld_hbase_dispatcher_run (dispatcher, 4, meet, &meeting, &n_done, &error);
-  g_assert_no_error (error);
+  assert_done (kvsqld_hbase_dispatcher_run (dispatcher, 4, meet, &meeting, &n_done, &error), error);
   g_assert_cmpuint (n_done, ==, 4);
   kvsqld_hbase_dispatcher_free (dispatcher);
 }

@@ -11,6 +11,7 @@
 #include "config.h"
 
 #include "daemon/stores/stores.h"
+#include "tests/harness/assert.h"
 #include "tests/harness/live-gateway.h"
 #include "tests/harness/relay.h"
 #include "tests/size.h"
@@ -51,7 +52,7 @@ print_fact (const KvsqlFact *fact, gpointer data)
 
 /* A failure is printed together with the store's state of the two gateways. */
 static void
-assert_done (const Writer *self, const GError *error)
+assert_written (const Writer *self, const GError *error)
 {
   if (error != NULL)
     kvsql_store_report (self->store, print_fact, NULL);
@@ -81,9 +82,9 @@ put_next (Writer *self)
   g_autoptr (GError) error = NULL;
 
   do
-    kvsql_store_apply (self->store, &put, 1, &call, &error);
+    ignore_result (kvsql_store_apply (self->store, &put, 1, &call, &error));
   while (is_refused (self, &call, &error));
-  assert_done (self, error);
+  assert_written (self, error);
   self->n_put++;
 }
 
@@ -121,7 +122,7 @@ count_next (Writer *self)
   if (is_refused (self, &call, &error))
     return;
   if (!g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME))
-    assert_done (self, error);
+    assert_written (self, error);
   self->n_unknown++;
 }
 
@@ -157,9 +158,10 @@ change_next (Writer *self)
         mutation.family = mutation.qualifier = KVSQL_SLICE_EMPTY;
     }
   do
-    kvsql_store_check_and_apply (self->store, &check, &mutation, 1, &call, &is_applied, &error);
+    ignore_result (kvsql_store_check_and_apply (self->store, &check, &mutation, 1, &call,
+                                                &is_applied, &error));
   while (is_refused (self, &call, &error));
-  assert_done (self, error);
+  assert_written (self, error);
   g_assert_true (is_applied);
   self->n_changed++;
 }
@@ -191,9 +193,9 @@ assert_puts (Writer *self)
 
   for (guint i = 0; i < self->n_put; i++)
     keys[i] = kvsql_slice_from_text (kvsql_arena_printf (arena, "put-%u-%05u", self->number, i));
-  kvsql_store_multi_get (self->store, TABLE, keys, self->n_put, NULL, 0, NULL, arena, &rows,
-                         &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_multi_get (self->store, TABLE, keys, self->n_put, NULL, 0, NULL, arena,
+                                      &rows, &error),
+               error);
   for (guint i = 0; i < rows.n_rows; i++)
     g_assert_cmpuint (rows.rows[i].n_cells, ==, 1);
 }
@@ -205,9 +207,9 @@ assert_counter (Writer *self)
   g_autoptr (GError) error = NULL;
   gint64 value;
 
-  kvsql_store_increment (self->store, TABLE, counter_row (self, &owned), S ("f"), S ("n"), 0, NULL,
-                         &value, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_increment (self->store, TABLE, counter_row (self, &owned), S ("f"),
+                                      S ("n"), 0, NULL, &value, &error),
+               error);
   assert_value (self, value);
 }
 
@@ -220,9 +222,8 @@ make_table (KvsqlStore *store)
   const KvsqlTableSpec spec = { .name = TABLE, .families = &family, .n_families = 1 };
   g_autoptr (GError) error = NULL;
 
-  kvsql_store_drop_table (store, TABLE, NULL, NULL);
-  kvsql_store_ensure_table (store, &spec, NULL, NULL, &error);
-  g_assert_no_error (error);
+  ignore_result (kvsql_store_drop_table (store, TABLE, NULL, NULL));
+  assert_done (kvsql_store_ensure_table (store, &spec, NULL, NULL, &error), error);
 }
 
 /* One gateway is always good; the other one is stopped, delayed, or cuts replies, in turn. */
@@ -292,7 +293,7 @@ test_writes (void)
       assert_puts (&writers[i]);
       assert_counter (&writers[i]);
     }
-  kvsql_store_drop_table (quiet, TABLE, NULL, NULL);
+  ignore_result (kvsql_store_drop_table (quiet, TABLE, NULL, NULL));
   kvsql_store_close (quiet);
   relay_free (ways[0]);
   relay_free (ways[1]);

@@ -8,6 +8,7 @@
 
 #include "daemon/stores/hbase/t2-requests.h"
 #include "daemon/stores/stores.h"
+#include "tests/harness/assert.h"
 
 #include <glib/gstdio.h>
 
@@ -330,8 +331,7 @@ test_not_kept (void)
   store = open_store (web, "");
   for (guint i = 0; i < 10; i++)
     {
-      kvsql_store_ping (store, NULL, &error);
-      g_assert_no_error (error);
+      assert_done (kvsql_store_ping (store, NULL, &error), error);
     }
   g_assert_cmpint (g_atomic_int_get (&web->n_connections), >=, 10);
 }

@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "daemon/stores/stores.h"
+#include "tests/harness/assert.h"
 #include "tests/harness/live-gateway.h"
 
 #define S(text) KVSQL_SLICE_LITERAL (text)
@@ -41,9 +42,8 @@ make_table (KvsqlStore *store, KvsqlSlice name)
   const KvsqlTableSpec spec = { .name = name, .families = &family, .n_families = 1 };
   g_autoptr (GError) error = NULL;
 
-  kvsql_store_drop_table (store, name, NULL, NULL);
-  kvsql_store_ensure_table (store, &spec, NULL, NULL, &error);
-  g_assert_no_error (error);
+  ignore_result (kvsql_store_drop_table (store, name, NULL, NULL));
+  assert_done (kvsql_store_ensure_table (store, &spec, NULL, NULL, &error), error);
 }
 
 static void
@@ -51,8 +51,7 @@ drop_table (KvsqlStore *store, KvsqlSlice name)
 {
   g_autoptr (GError) error = NULL;
 
-  kvsql_store_drop_table (store, name, NULL, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_drop_table (store, name, NULL, &error), error);
 }
 
 /* Rows 00000, 00001 …, each with one value of @value_size bytes. */
@@ -96,8 +95,7 @@ assert_batch (KvsqlScan *scan, gboolean is_reversed, guint *n_seen)
   const KvsqlRows *rows = NULL;
   g_autoptr (GError) error = NULL;
 
-  kvsql_scan_next (scan, NULL, &rows, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_scan_next (scan, NULL, &rows, &error), error);
   for (guint i = 0; i < rows->n_rows; i++)
     {
       guint number = is_reversed ? N_ROWS - 1 - *n_seen : *n_seen;
@@ -139,8 +137,7 @@ test_found_transport (const LiveGateway *gateway, const gchar *expected)
   g_autofree gchar *found = NULL;
   g_autoptr (GError) error = NULL;
 
-  kvsql_store_ping (store, NULL, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_ping (store, NULL, &error), error);
   kvsql_store_report (store, look_for_transport, &found);
   g_assert_cmpstr (found, ==, expected);
 }
@@ -288,8 +285,7 @@ test_framed_limit (void)
   large.data = (guint8 *)(bytes = g_strnfill (large.size, 'l'));
   puts[0] = put_large (S ("a"), large);
   puts[1] = put_large (S ("b"), large);
-  kvsql_store_apply (store, puts, 1, NULL, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_apply (store, puts, 1, NULL, &error), error);
   g_assert_false (kvsql_store_apply (store, puts, 2, NULL, &error));
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
   g_assert_nonnull (kvsql_error_get_hint (error));
@@ -307,8 +303,7 @@ test_largest_value (void)
   make_table (store, S ("kvsql-live-large"));
   bytes = g_strnfill (store->capabilities.max_value_bytes, 'l');
   put = put_large (S ("a"), kvsql_slice (bytes, store->capabilities.max_value_bytes));
-  kvsql_store_apply (store, &put, 1, NULL, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_apply (store, &put, 1, NULL, &error), error);
   drop_table (store, S ("kvsql-live-large"));
 }
 
@@ -371,7 +366,7 @@ test_table_with_everything (void)
   g_autoptr (GError) error = NULL;
   gboolean is_created = FALSE;
 
-  kvsql_store_drop_table (store, spec.name, NULL, NULL);
+  ignore_result (kvsql_store_drop_table (store, spec.name, NULL, NULL));
   g_assert_true (kvsql_store_ensure_table (store, &spec, NULL, &is_created, &error));
   g_assert_true (is_created);
   live_admin_start (&admin);

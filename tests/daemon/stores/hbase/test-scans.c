@@ -13,6 +13,7 @@
 
 #include "core/store/filter.h"
 #include "daemon/stores/stores.h"
+#include "tests/harness/assert.h"
 #include "tests/harness/live-gateway.h"
 #include "tests/harness/relay.h"
 #include "tests/size.h"
@@ -60,9 +61,8 @@ make_table (KvsqlStore *store)
   g_autofree gchar *filler = g_strnfill (60, 'c');
   g_autoptr (GError) error = NULL;
 
-  kvsql_store_drop_table (store, TABLE, NULL, NULL);
-  kvsql_store_ensure_table (store, &spec, NULL, NULL, &error);
-  g_assert_no_error (error);
+  ignore_result (kvsql_store_drop_table (store, TABLE, NULL, NULL));
+  assert_done (kvsql_store_ensure_table (store, &spec, NULL, NULL, &error), error);
   for (guint i = 0; i < N_ROWS; i++)
     {
       KvsqlSlice number = kvsql_slice_from_text (kvsql_arena_printf (arena, "%05u", i));
@@ -71,8 +71,8 @@ make_table (KvsqlStore *store)
       put_cell (puts, arena, i, S ("b"), number);
       put_cell (puts, arena, i, S ("c"), kvsql_slice_from_text (filler));
     }
-  kvsql_store_apply (store, (KvsqlMutation *)puts->data, puts->len, NULL, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_apply (store, (KvsqlMutation *)puts->data, puts->len, NULL, &error),
+               error);
 }
 
 /* ---- scans */
@@ -187,8 +187,7 @@ assert_scan (KvsqlStore *store, const Kind *kind, Disturb disturb, gpointer data
     {
       g_autoptr (GError) error = NULL;
 
-      kvsql_scan_next (scan, &call, &rows, &error);
-      g_assert_no_error (error);
+      assert_done (kvsql_scan_next (scan, &call, &rows, &error), error);
       for (guint i = 0; i < rows->n_rows; i++, n_seen++)
         {
           number = next_row (kind, number);
@@ -453,8 +452,7 @@ read_batch (KvsqlScan *scan)
   g_autoptr (GError) error = NULL;
   const KvsqlRows *rows;
 
-  kvsql_scan_next (scan, &call, &rows, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_scan_next (scan, &call, &rows, &error), error);
   return rows->n_rows;
 }
 
@@ -701,8 +699,9 @@ assert_room (guint pool_size, gboolean is_asked_ahead)
         KvsqlRows rows;
 
         g_assert_cmpuint (read_batch (scans[i]), ==, 100);
-        kvsql_store_multi_get (watched.store, TABLE, &key, 1, NULL, 0, &call, arena, &rows, &error);
-        g_assert_no_error (error);
+        assert_done (kvsql_store_multi_get (watched.store, TABLE, &key, 1, NULL, 0, &call, arena,
+                                            &rows, &error),
+                     error);
         n_asked = relay_get_n_counted (watched.relay, ROWS);
         if (!is_asked_ahead)
           g_assert_cmpuint (n_asked, ==, page > 0 ? (page - 1) * pool_size + i + 1 : 0);
@@ -814,7 +813,7 @@ main (int argc, char **argv)
     add_tests_of_asking_ahead ();
   g_test_add_func ("/hbase/scans/regions-split-moved-and-merged", test_regions_change);
   status = g_test_run ();
-  kvsql_store_drop_table (store, TABLE, NULL, NULL);
+  ignore_result (kvsql_store_drop_table (store, TABLE, NULL, NULL));
   kvsql_store_close (store);
   return status;
 }

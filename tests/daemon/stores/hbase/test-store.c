@@ -9,6 +9,7 @@
 #include "daemon/stores/hbase/t2-requests.h"
 #include "daemon/stores/hbase/transport.h"
 #include "daemon/stores/stores.h"
+#include "tests/harness/assert.h"
 
 #define S(text) KVSQL_SLICE_LITERAL (text)
 
@@ -832,8 +833,7 @@ test_host_name (void)
   g_autoptr (KvsqlStore) store = kvsqld_store_open (url, NULL);
   g_autoptr (GError) error = NULL;
 
-  kvsql_store_ping (store, NULL, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_ping (store, NULL, &error), error);
 }
 
 /* A connection that the gateway closed while it was idle is noticed before a write is sent on

@@ -12,6 +12,7 @@
 #include <glib/gstdio.h>
 
 #include "daemon/stores/stores.h"
+#include "tests/harness/assert.h"
 #include "tests/harness/live-gateway.h"
 #include "tests/harness/relay.h"
 
@@ -65,8 +66,7 @@ assert_works (KvsqlStore *store, const gchar *transport)
   g_autofree gchar *found = NULL;
   g_autoptr (GError) error = NULL;
 
-  kvsql_store_ping (store, NULL, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_ping (store, NULL, &error), error);
   kvsql_store_report (store, look_for_transport, &found);
   g_assert_cmpstr (found, ==, transport);
 }
@@ -181,9 +181,8 @@ put_rows (KvsqlStore *store)
   const KvsqlTableSpec spec = { .name = TABLE, .families = &family, .n_families = 1 };
   g_autoptr (GError) error = NULL;
 
-  kvsql_store_drop_table (store, TABLE, NULL, NULL);
-  kvsql_store_ensure_table (store, &spec, NULL, NULL, &error);
-  g_assert_no_error (error);
+  ignore_result (kvsql_store_drop_table (store, TABLE, NULL, NULL));
+  assert_done (kvsql_store_ensure_table (store, &spec, NULL, NULL, &error), error);
   for (guint i = 0; i < N_ROWS; i++)
     puts[i] = (KvsqlMutation){
       .kind = KVSQL_MUTATION_PUT,
@@ -194,8 +193,7 @@ put_rows (KvsqlStore *store)
       .value = kvsql_slice (value, VALUE_BYTES),
       .timestamp = 1,
     };
-  kvsql_store_apply (store, puts, N_ROWS, NULL, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_apply (store, puts, N_ROWS, NULL, &error), error);
 }
 
 /* Expects all rows, each once and in order; calls @disturb after the first batch. */
@@ -213,8 +211,7 @@ assert_rows (KvsqlStore *store, guint batch_rows, void (*disturb) (gpointer data
   g_assert_no_error (error);
   do
     {
-      kvsql_scan_next (scan, NULL, &rows, &error);
-      g_assert_no_error (error);
+      assert_done (kvsql_scan_next (scan, NULL, &rows, &error), error);
       for (guint i = 0; i < rows->n_rows; i++, n_seen++)
         {
           g_autofree gchar *key = g_strdup_printf ("%05u", n_seen);
@@ -324,7 +321,7 @@ main (int argc, char **argv)
   g_test_add_func ("/hbase/tls/cut-replies", test_cut_replies);
   g_test_add_func ("/hbase/tls/gateway-killed", test_gateway_killed);
   status = g_test_run ();
-  kvsql_store_drop_table (store, TABLE, NULL, NULL);
+  ignore_result (kvsql_store_drop_table (store, TABLE, NULL, NULL));
   kvsql_store_close (store);
   live_gateway_stop (&elsewhere);
   live_gateway_stop (&plain);

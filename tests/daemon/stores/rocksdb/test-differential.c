@@ -11,6 +11,7 @@
 #include "core/store/memory.h"
 #include "daemon/stores/stores.h"
 #include "tests/contract/files.h"
+#include "tests/harness/assert.h"
 
 #define S(text) KVSQL_SLICE_LITERAL (text)
 #define N_ROUNDS 12
@@ -92,10 +93,8 @@ apply_to_both (Pair *self)
 
   for (guint i = 0; i < n; i++)
     mutations[i] = random_mutation (self);
-  kvsql_store_apply (self->memory, mutations, n, NULL, &error);
-  g_assert_no_error (error);
-  kvsql_store_apply (self->rocksdb, mutations, n, NULL, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_apply (self->memory, mutations, n, NULL, &error), error);
+  assert_done (kvsql_store_apply (self->rocksdb, mutations, n, NULL, &error), error);
 }
 
 static void
@@ -227,9 +226,9 @@ get_as_text (Pair *self, KvsqlStore *store, const KvsqlSlice *keys, guint n_keys
   GString *out = g_string_new (NULL);
   KvsqlRows rows = { 0 };
 
-  kvsql_store_multi_get (store, S ("t"), keys, n_keys, columns, n_columns, NULL, self->arena, &rows,
-                         &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_multi_get (store, S ("t"), keys, n_keys, columns, n_columns, NULL,
+                                      self->arena, &rows, &error),
+               error);
   append_rows (out, &rows);
   return g_string_free (out, FALSE);
 }

@@ -14,6 +14,7 @@
 #include "daemon/stores/stores.h"
 #include "tests/contract/files.h"
 #include "tests/contract/kit.h"
+#include "tests/harness/assert.h"
 
 #define S(text) KVSQL_SLICE_LITERAL (text)
 #define N_ROWS 3000
@@ -67,8 +68,7 @@ fill (KvsqlStore *store)
       g_autoptr (GError) error = NULL;
       KvsqlMutation puts[3];
 
-      kvsql_store_apply (store, puts, make_row (arena, i, puts), NULL, &error);
-      g_assert_no_error (error);
+      assert_done (kvsql_store_apply (store, puts, make_row (arena, i, puts), NULL, &error), error);
     }
 }
 

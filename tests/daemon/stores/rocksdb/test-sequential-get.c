@@ -8,6 +8,7 @@
 
 #include "daemon/stores/stores.h"
 #include "tests/contract/files.h"
+#include "tests/harness/assert.h"
 
 #define S(text) KVSQL_SLICE_LITERAL (text)
 #define N_ROWS 4000
@@ -31,8 +32,7 @@ apply (KvsqlMutation *mutations, guint n)
 {
   g_autoptr (GError) error = NULL;
 
-  kvsql_store_apply (store, mutations, n, NULL, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_apply (store, mutations, n, NULL, &error), error);
 }
 
 static void
@@ -71,8 +71,9 @@ get (const KvsqlSlice *keys, guint n, guint n_columns, KvsqlArena *arena)
   g_autoptr (GError) error = NULL;
   KvsqlRows rows = { 0 };
 
-  kvsql_store_multi_get (store, S ("t"), keys, n, columns, n_columns, NULL, arena, &rows, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_multi_get (store, S ("t"), keys, n, columns, n_columns, NULL, arena,
+                                      &rows, &error),
+               error);
   return rows;
 }
 

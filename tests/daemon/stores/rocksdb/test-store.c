@@ -10,6 +10,7 @@
 
 #include "daemon/stores/stores.h"
 #include "tests/contract/files.h"
+#include "tests/harness/assert.h"
 #include "tests/size.h"
 
 #define S(text) KVSQL_SLICE_LITERAL (text)
@@ -56,8 +57,7 @@ apply (KvsqlStore *store, KvsqlMutation mutation)
 {
   g_autoptr (GError) error = NULL;
 
-  kvsql_store_apply (store, &mutation, 1, NULL, &error);
-  g_assert_no_error (error);
+  assert_done (kvsql_store_apply (store, &mutation, 1, NULL, &error), error);
 }
 
 static void
