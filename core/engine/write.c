@@ -8,7 +8,7 @@
 
 #include "core/engine/insert.h"
 #include "core/write/delete.h"
-#include "core/write/insert.h"
+#include "core/write/old-tuples.h"
 #include "core/write/update.h"
 
 KvsqlWritePlan *

@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include "core/maintain/backfill.h"
-#include "core/write/insert.h"
 #include "core/scan/tuple-key.h"
+#include "core/write/apply.h"
 
 /* Tuples that are locked together: other statements wait for them. */
 #define PORTION_TUPLES 250

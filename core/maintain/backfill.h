@@ -21,6 +21,7 @@ G_BEGIN_DECLS
  */
 gboolean kvsql_backfill_chunk (KvsqlTupleChunk *chunk, KvsqlEngine *engine,
                                const KvsqlCatalogEntry *entry, const KvsqlSchema *schema,
-                               const KvsqlCall *call, guint64 *out_n, GError **error);
+                               const KvsqlCall *call, guint64 *out_n,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

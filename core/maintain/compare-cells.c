@@ -11,8 +11,9 @@
 
 #include "core/maintain/compare.h"
 #include "core/layout/map-cells.h"
-#include "core/write/insert.h"
 #include "core/scan/map-gather.h"
+#include "core/scan/read-by-keys.h"
+#include "core/write/apply.h"
 
 #define PORTION_CELLS 1000
 #define PAUSE_US 50000

@@ -5,7 +5,9 @@
 #include "config.h"
 
 #include "core/maintain/compare.h"
-#include "core/write/insert.h"
+
+#include "core/scan/read-by-keys.h"
+#include "core/write/apply.h"
 
 #define PORTION_TUPLES 250
 #define ROWS_AT_ONCE 100

@@ -41,7 +41,8 @@ typedef struct
 
 /* From the primary to the schema: every tuple of the chunk must have its cells there. Repairs write
  * the tuple's timestamps. */
-gboolean kvsql_compare_tuples (const KvsqlComparison *self, KvsqlTupleChunk *chunk, GError **error);
+gboolean kvsql_compare_tuples (const KvsqlComparison *self, KvsqlTupleChunk *chunk,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * kvsql_compare_cells:
@@ -54,7 +55,8 @@ gboolean kvsql_compare_tuples (const KvsqlComparison *self, KvsqlTupleChunk *chu
  */
 gboolean kvsql_compare_cells (const KvsqlComparison *self, const KvsqlScanPosition *position,
                               KvsqlArena *arena, gboolean *out_has_next,
-                              KvsqlScanPosition *out_next, guint64 *out_n, GError **error);
+                              KvsqlScanPosition *out_next, guint64 *out_n,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* ---- shared by both passes */
 

@@ -26,11 +26,12 @@ typedef struct
 
 /* Whether the relation of that primary has tuples. */
 gboolean kvsql_schema_has_tuples (KvsqlStore *store, const KvsqlSchema *primary,
-                                  const KvsqlCall *call, gboolean *out, GError **error);
+                                  const KvsqlCall *call, gboolean *out,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* @entry: the relation with its other schemas */
 gboolean kvsql_schema_check_filling (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
                                      const KvsqlSchema *schema, const KvsqlCall *call,
-                                     KvsqlFilling *out, GError **error);
+                                     KvsqlFilling *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -45,7 +45,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqlProbe, kvsql_probe_clear)
  */
 gboolean kvsql_probe_run (KvsqlStore *store, const KvsqlSchema *schema,
                           const KvsqlProbeLimits *limits, const KvsqlCall *call, KvsqlProbe *out,
-                          GError **error);
+                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * kvsql_probe_find_cell:
@@ -56,6 +56,7 @@ gboolean kvsql_probe_run (KvsqlStore *store, const KvsqlSchema *schema,
  * Reads rows until it finds one. If the column is a constant, reads only rows that have it.
  */
 gboolean kvsql_probe_find_cell (KvsqlStore *store, const KvsqlSchema *schema, guint layout,
-                                const KvsqlCall *call, gchar **out_cell, GError **error);
+                                const KvsqlCall *call, gchar **out_cell,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

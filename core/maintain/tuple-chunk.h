@@ -52,7 +52,7 @@ void kvsql_tuple_chunk_add (KvsqlTupleChunk *self, const KvsqlRelation *relation
 gboolean kvsql_tuple_chunk_refresh (KvsqlTupleChunk *self, guint first, guint n,
                                     KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
                                     const KvsqlCall *call, gboolean *out_untouched,
-                                    KvsqlTupleChunk *out, GError **error);
+                                    KvsqlTupleChunk *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 KvsqlTupleChunk *kvsql_tuple_chunk_new (void); /* empty */
 

@@ -17,10 +17,12 @@ G_BEGIN_DECLS
  * Every expression sees the old values. Fails if a value does not fit its attribute.
  */
 gboolean kvsql_write_plan_assign (const KvsqlWritePlan *self, const KvsqlValue *columns,
-                                  KvsqlArena *arena, KvsqlValue **out, GError **error);
+                                  KvsqlArena *arena, KvsqlValue **out,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Evaluates ON CONFLICT … WHERE. */
 gboolean kvsql_write_plan_admits (const KvsqlWritePlan *self, const KvsqlValue *columns,
-                                  KvsqlArena *arena, gboolean *out_admits, GError **error);
+                                  KvsqlArena *arena, gboolean *out_admits,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -5,7 +5,9 @@
 #include "config.h"
 
 #include "core/write/change.h"
-#include "core/write/insert.h"
+
+#include "core/write/apply.h"
+#include "core/write/mutations.h"
 
 static gboolean
 add_change (KvsqlMutationList *list, const KvsqlSchema *schema, const KvsqlChange *change,

@@ -4,9 +4,9 @@
  */
 #pragma once
 
-#include "core/write/mutations.h"
+#include "core/catalog/catalog.h"
+#include "core/plan/calls.h"
 #include "core/write/engine.h"
-#include "core/scan/read-by-keys.h"
 
 G_BEGIN_DECLS
 
@@ -32,7 +32,8 @@ typedef struct
  */
 gboolean kvsql_changes_apply (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
                               KvsqlChange *changes, guint n_changes, gint64 timestamp,
-                              const KvsqlCall *call, KvsqlCalls *calls, GError **error);
+                              const KvsqlCall *call, KvsqlCalls *calls,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * kvsql_change_prepare:
@@ -42,6 +43,7 @@ gboolean kvsql_changes_apply (KvsqlEngine *engine, const KvsqlCatalogEntry *entr
  * other stores.
  */
 gboolean kvsql_change_prepare (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
-                               const KvsqlValue *new_tuple, const KvsqlCall *call, GError **error);
+                               const KvsqlValue *new_tuple, const KvsqlCall *call,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

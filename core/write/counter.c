@@ -6,6 +6,8 @@
 
 #include "core/write/counter.h"
 
+#include "core/write/mutations.h"
+
 /* Whether the value of a cell is the attribute alone, as 8 bytes, big-endian. */
 static gboolean
 is_whole_number (const KvsqlCellLayout *cell, const KvsqlSchema *schema, guint attribute)

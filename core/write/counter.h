@@ -4,7 +4,8 @@
  */
 #pragma once
 
-#include "core/write/update.h"
+#include "core/catalog/catalog.h"
+#include "core/write/engine.h"
 
 G_BEGIN_DECLS
 
@@ -19,6 +20,6 @@ gboolean kvsql_entry_has_counter (const KvsqlCatalogEntry *entry, guint attribut
  * its key, in which the attribute is not NULL. Several daemons may add at the same time. */
 gboolean kvsql_counter_add (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
                             const KvsqlValue *old, guint attribute, gint64 amount,
-                            const KvsqlCall *call, GError **error);
+                            const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

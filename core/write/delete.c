@@ -7,6 +7,9 @@
 #include "core/write/delete.h"
 #include "core/scan/predicate-filter.h"
 #include "core/scan/named-keys.h"
+#include "core/scan/read-by-keys.h"
+#include "core/write/apply.h"
+#include "core/write/old-tuples.h"
 
 #define CHUNK_TUPLES 1000
 

@@ -59,9 +59,15 @@ void kvsql_key_locks_add_hash (KvsqlKeyLocks *self, guint64 hash);
 void kvsql_key_locks_add (KvsqlKeyLocks *self, KvsqlSlice key);
 void kvsql_key_locks_add_tuples (KvsqlKeyLocks *self, const KvsqlRelation *relation,
                                  const KvsqlValue *const *tuples, guint n_tuples);
+/* Makes a new list of the locks of these tuples' keys. */
+void kvsql_tuple_locks (const KvsqlRelation *relation, const KvsqlValue *const *tuples,
+                        guint n_tuples, KvsqlKeyLocks *out_locks);
 /* Whether @self has all keys of @other. */
 gboolean kvsql_key_locks_contain (const KvsqlKeyLocks *self, const KvsqlKeyLocks *other);
 void kvsql_engine_lock (KvsqlEngine *self, KvsqlKeyLocks *locks);
+/* Makes such a list and acquires it. */
+void kvsql_lock_tuples (KvsqlEngine *self, const KvsqlRelation *relation,
+                        const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks);
 /* Clears @locks. */
 void kvsql_engine_unlock (KvsqlEngine *self, KvsqlKeyLocks *locks);
 /* For a caller that wrote nothing that a reader of the primary could see. */
@@ -91,7 +97,7 @@ gint64 kvsql_engine_next_timestamp_after (KvsqlEngine *self, const KvsqlKeyLocks
                                           gboolean deletes, gint64 newest, GError **error);
 
 /* Whether this daemon may use timestamps now; for writes that need none. */
-gboolean kvsql_engine_may_write (KvsqlEngine *self, GError **error);
+gboolean kvsql_engine_may_write (KvsqlEngine *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* For each stripe, how often a writer of this daemon has released a lock. A reader without locks
  * compares two of these later, under the lock of a tuple, to see whether the tuple may have been
@@ -108,7 +114,8 @@ gboolean kvsql_engine_is_untouched (KvsqlEngine *self, const KvsqlKeyAges *ages,
 /* Makes the table and family of a write, once. Does nothing in stores that make them on the first
  * write. */
 gboolean kvsql_engine_ensure_table (KvsqlEngine *self, const KvsqlSchema *schema, KvsqlSlice table,
-                                    KvsqlSlice family, const KvsqlCall *call, GError **error);
+                                    KvsqlSlice family, const KvsqlCall *call,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Forgets which tables exist, because another program may have dropped one. */
 void kvsql_engine_forget_tables (KvsqlEngine *self);
 

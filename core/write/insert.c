@@ -10,102 +10,16 @@
  */
 #include "config.h"
 
+#include "core/scan/read-by-keys.h"
+#include "core/write/apply.h"
 #include "core/write/change.h"
-#include "core/write/insert.h"
 #include "core/write/deduplicate.h"
+#include "core/write/insert.h"
+#include "core/write/old-tuples.h"
 #include "core/write/rejected-tuples.h"
 
 #define CHUNK_TUPLES 1000
 #define FEW_TUPLES 8
-
-/* ---- replaced tuples */
-
-gboolean
-kvsql_entry_needs_old_tuples (const KvsqlCatalogEntry *entry)
-{
-  for (guint i = 0; i < entry->n_schemas; i++)
-    if (!entry->schemas[i]->is_located_by_key)
-      return TRUE;
-  return FALSE;
-}
-
-void
-kvsql_tuple_locks (const KvsqlRelation *relation, const KvsqlValue *const *tuples, guint n_tuples,
-                   KvsqlKeyLocks *out_locks)
-{
-  *out_locks = (KvsqlKeyLocks){ 0 };
-  kvsql_key_locks_add_tuples (out_locks, relation, tuples, n_tuples);
-}
-
-void
-kvsql_lock_tuples (KvsqlEngine *engine, const KvsqlRelation *relation,
-                   const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks)
-{
-  kvsql_tuple_locks (relation, tuples, n_tuples, out_locks);
-  kvsql_engine_lock (engine, out_locks);
-}
-
-/* ---- applying */
-
-gboolean
-kvsql_mutation_list_ensure_tables (const KvsqlMutationList *list, KvsqlEngine *engine,
-                                   const KvsqlCall *call, GError **error)
-{
-  const KvsqlMutation *mutations = (const KvsqlMutation *)(gpointer)list->mutations->data;
-  const KvsqlMutation *known = NULL;
-
-  for (guint i = 0; i < list->mutations->len; i++)
-    {
-      if (known != NULL && kvsql_slice_equal (known->table, mutations[i].table)
-          && kvsql_slice_equal (known->family, mutations[i].family))
-        continue;
-      known = &mutations[i];
-      if (!kvsql_engine_ensure_table (engine, list->schemas->pdata[i], known->table, known->family,
-                                      call, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-gboolean
-kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlEngine *engine, const KvsqlCall *call,
-                           GError **error)
-{
-  KvsqlStore *store = kvsql_engine_get_store (engine);
-  const KvsqlMutation *mutations = (const KvsqlMutation *)(gpointer)list->mutations->data;
-  g_autoptr (GError) failure = NULL;
-
-  if (!kvsql_mutation_list_ensure_tables (list, engine, call, error))
-    return FALSE;
-  if (list->mutations->len == 0
-      || kvsql_store_apply (store, mutations, list->mutations->len, call, &failure))
-    return TRUE;
-  if ((store->capabilities.flags & KVSQL_STORE_IMPLICIT_TABLES) != 0
-      || !g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_STORE))
-    {
-      g_propagate_error (error, g_steal_pointer (&failure));
-      return FALSE;
-    }
-  /* A table that was known to exist may have been dropped. Timestamps are fixed, so writing some
-   * rows twice has no effect. */
-  kvsql_engine_forget_tables (engine);
-  return kvsql_mutation_list_ensure_tables (list, engine, call, error)
-         && kvsql_store_apply (store, mutations, list->mutations->len, call, error);
-}
-
-void
-kvsql_mutation_list_explain (const KvsqlMutationList *list, KvsqlCalls *calls)
-{
-  const KvsqlMutation *mutations = (const KvsqlMutation *)(gpointer)list->mutations->data;
-
-  for (guint i = 0, j; i < list->mutations->len; i = j)
-    {
-      const KvsqlSchema *schema = list->schemas->pdata[i];
-      for (j = i + 1; j < list->mutations->len && list->schemas->pdata[j] == schema; j++)
-        ;
-      kvsql_calls_add_mutations (calls, schema->name, mutations + i, j - i);
-    }
-}
 
 /* ---- one chunk */
 
@@ -253,17 +167,6 @@ explain_chunk (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlV
 }
 
 /* ---- with other daemons */
-
-/* Locks of other daemons are not visible here. So a replacement of a tuple is a compare-and-set:
- * otherwise cells of a tuple that another daemon has just moved could remain. A new tuple is a
- * compare-and-set, too, if there are few of them: a plain put could arrive after a write of another
- * daemon that also found no tuple, with an older timestamp, and would be lost although it was
- * acknowledged. */
-gboolean
-kvsql_entry_needs_compare_and_set (const KvsqlCatalogEntry *entry, const KvsqlEngine *engine)
-{
-  return kvsql_entry_needs_old_tuples (entry) && kvsql_engine_has_others (engine);
-}
 
 /* The caller holds the key locks. Tuples that another daemon changed first stay in @tuples. Many
  * new tuples are put without compare-and-set: a bulk load should not pay for a conflict that only

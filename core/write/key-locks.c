@@ -102,6 +102,14 @@ kvsql_key_locks_add_tuples (KvsqlKeyLocks *self, const KvsqlRelation *relation,
   kvsql_buffer_clear (&key);
 }
 
+void
+kvsql_tuple_locks (const KvsqlRelation *relation, const KvsqlValue *const *tuples, guint n_tuples,
+                   KvsqlKeyLocks *out_locks)
+{
+  *out_locks = (KvsqlKeyLocks){ 0 };
+  kvsql_key_locks_add_tuples (out_locks, relation, tuples, n_tuples);
+}
+
 gboolean
 kvsql_key_locks_contain (const KvsqlKeyLocks *self, const KvsqlKeyLocks *other)
 {
@@ -168,6 +176,14 @@ kvsql_engine_lock (KvsqlEngine *self, KvsqlKeyLocks *locks)
 {
   sort (locks);
   kvsql_lock_table_acquire (&self->locks, hashes_of (locks), locks->n);
+}
+
+void
+kvsql_lock_tuples (KvsqlEngine *self, const KvsqlRelation *relation,
+                   const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks)
+{
+  kvsql_tuple_locks (relation, tuples, n_tuples, out_locks);
+  kvsql_engine_lock (self, out_locks);
 }
 
 void

@@ -46,7 +46,8 @@ void kvsql_mutation_list_reserve (KvsqlMutationList *self, guint n);
  * schema and the offending byte.
  */
 gboolean kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema,
-                                       const KvsqlValue *tuple, gint64 timestamp, GError **error);
+                                       const KvsqlValue *tuple, gint64 timestamp,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * kvsql_mutation_list_add_deletes:
@@ -57,11 +58,12 @@ gboolean kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchem
  */
 gboolean kvsql_mutation_list_add_deletes (KvsqlMutationList *self, const KvsqlSchema *schema,
                                           const KvsqlValue *tuple, gint64 timestamp,
-                                          GError **error);
+                                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The cells of a stored tuple, as puts. Values that the schema cannot hold are left out. */
 gboolean kvsql_mutation_list_add_old (KvsqlMutationList *self, const KvsqlSchema *schema,
-                                      const KvsqlValue *tuple, GError **error);
+                                      const KvsqlValue *tuple,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * kvsql_mutation_list_add_difference:
@@ -73,7 +75,7 @@ gboolean kvsql_mutation_list_add_old (KvsqlMutationList *self, const KvsqlSchema
 gboolean kvsql_mutation_list_add_difference (KvsqlMutationList *self, const KvsqlSchema *schema,
                                              const KvsqlValue *old_tuple,
                                              const KvsqlValue *new_tuple, gint64 timestamp,
-                                             GError **error);
+                                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* For a list that only deletes cells of a tuple: puts one of the remaining cells (in @before)
  * again, so that the newest timestamp of the tuple shows the change. */

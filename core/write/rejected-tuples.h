@@ -32,7 +32,7 @@ typedef struct
  */
 gboolean kvsql_rejected_tuples_find (KvsqlRejectedTuples *self, const KvsqlValue *const *tuples,
                                      guint n_tuples, KvsqlWriteAgainFunc write, gpointer data,
-                                     GError **error);
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Adds the rejected tuples to the error's detail. @n_before: tuples that were written before. */
 void kvsql_rejected_tuples_report (const KvsqlRejectedTuples *self, const KvsqlRelation *relation,
                                    guint n_before, GError **error);

@@ -26,7 +26,7 @@ void kvsql_returning_clear (KvsqlReturning *self);
 
 /* Does nothing if @self is NULL, or if the plan has no RETURNING. */
 gboolean kvsql_returning_compute (KvsqlReturning *self, const KvsqlValue *tuple, KvsqlValue **out,
-                                  GError **error);
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsql_returning_keep (KvsqlReturning *self, const KvsqlValue *row);
 
 G_END_DECLS

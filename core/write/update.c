@@ -7,8 +7,8 @@
 #include "core/write/assign.h"
 #include "core/write/counter.h"
 #include "core/scan/predicate-filter.h"
-#include "core/write/insert.h"
 #include "core/scan/named-keys.h"
+#include "core/scan/read-by-keys.h"
 #include "core/scan/tuple-key.h"
 #include "core/write/update.h"
 

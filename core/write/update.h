@@ -26,7 +26,7 @@ G_BEGIN_DECLS
 gboolean kvsql_update_run (KvsqlEngine *engine, KvsqlWritePlan *plan,
                            const KvsqlSelectLimits *limits, const KvsqlCall *call,
                            KvsqlReturning *returning, KvsqlCalls *calls, guint64 *out_n,
-                           GError **error);
+                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Whether the UPDATE can be an increment in the store: SET n = n + 5, where n is a cell of its own,
  * and the predicate is on the key only. */

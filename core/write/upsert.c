@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
+#include "core/scan/read-by-keys.h"
 #include "core/write/assign.h"
-#include "core/write/insert.h"
 #include "core/scan/tuple-key.h"
 #include "core/write/upsert.h"
 

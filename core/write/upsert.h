@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "core/scan/tuple-map.h"
 #include "core/write/change.h"
 #include "core/write/engine.h"
 #include "core/write/returning.h"
@@ -28,6 +29,6 @@ G_BEGIN_DECLS
 gboolean kvsql_upsert_run (KvsqlEngine *engine, const KvsqlWritePlan *plan,
                            const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
                            KvsqlTupleMap *changed, KvsqlReturning *returning, KvsqlCalls *calls,
-                           guint64 *out_n, GError **error);
+                           guint64 *out_n, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

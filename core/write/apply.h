@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * apply.h: writes a list of mutations to the store.
+ */
+#pragma once
+
+#include "core/plan/calls.h"
+#include "core/write/engine.h"
+#include "core/write/mutations.h"
+
+G_BEGIN_DECLS
+
+/* Makes the tables and families that the list writes to. */
+gboolean kvsql_mutation_list_ensure_tables (const KvsqlMutationList *list, KvsqlEngine *engine,
+                                            const KvsqlCall *call,
+                                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Makes the tables of a list, then applies the list in one call. */
+gboolean kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlEngine *engine,
+                                    const KvsqlCall *call,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
+void kvsql_mutation_list_explain (const KvsqlMutationList *list, KvsqlCalls *calls);
+
+G_END_DECLS
