@@ -306,6 +306,18 @@ def check_no_config_shadow():
             yield f"{name}: hides autoconf's config.h"
 
 
+def check_results_are_used():
+    """The compiler reports a caller that ignores FALSE. A function with "fail" in its name only sets an error. Callers of libkvsql
+    decide for themselves."""
+    prototype = re.compile(r"^gboolean\s+(\w+)\s*\([^;{}]*?GError \*\*\w+\)\s*([^;]*);", re.M)
+    for name, path in c_sources():
+        if not name.endswith(".h") or name.startswith("client/kvsql"):
+            continue
+        for function, attributes in prototype.findall(without_comments(path.read_text())):
+            if "_fail" not in function and "G_GNUC_WARN_UNUSED_RESULT" not in attributes:
+                yield f"{name}: {function}() lacks G_GNUC_WARN_UNUSED_RESULT"
+
+
 def check_licence():
     """Every source has its licence in its first lines."""
     for name, path in sources():
