@@ -216,7 +216,7 @@ write_text (ThriftProtocol *protocol, const gchar *name, gint16 id, const gchar 
 }
 
 static gboolean
-write_info (ThriftProtocol *protocol, const KvsqldColumn *column, GError **error)
+write_info (ThriftProtocol *protocol, const KvsqlResultColumn *column, GError **error)
 {
   return thrift_protocol_write_struct_begin (protocol, "ColumnInfo", error) >= 0
          && write_text (protocol, "name", 1, column->name, error)
@@ -230,7 +230,7 @@ write_info (ThriftProtocol *protocol, const KvsqldColumn *column, GError **error
 }
 
 static gboolean
-write_infos (ThriftProtocol *protocol, const KvsqldPage *page, GError **error)
+write_infos (ThriftProtocol *protocol, const KvsqlResultPage *page, GError **error)
 {
   if (!begin_field (protocol, "info", T_LIST, 4, error)
       || thrift_protocol_write_list_begin (protocol, T_STRUCT, page->n_columns, error) < 0)
@@ -271,7 +271,7 @@ write_done (ThriftProtocol *protocol, gdouble done, GError **error)
 }
 
 static gboolean
-write_page (ThriftProtocol *protocol, const KvsqldPage *page, GError **error)
+write_page (ThriftProtocol *protocol, const KvsqlResultPage *page, GError **error)
 {
   gint32 n_rows = page->rows != NULL ? (gint32)page->rows->n_rows : 0;
 
@@ -291,13 +291,13 @@ write_page (ThriftProtocol *protocol, const KvsqldPage *page, GError **error)
 }
 
 gboolean
-kvsqld_rpc_page_write (const KvsqldPage *page, KvsqlProtocol *protocol, GError **error)
+kvsqld_rpc_page_write (const KvsqlResultPage *page, KvsqlProtocol *protocol, GError **error)
 {
   return write_page (THRIFT_PROTOCOL (protocol), page, error);
 }
 
 GPtrArray *
-kvsqld_rpc_column_infos (const KvsqldColumn *columns, guint n_columns)
+kvsqld_rpc_column_infos (const KvsqlResultColumn *columns, guint n_columns)
 {
   GPtrArray *infos = g_ptr_array_new_with_free_func (g_object_unref);
 

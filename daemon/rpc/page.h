@@ -11,10 +11,10 @@
 
 G_BEGIN_DECLS
 
-gboolean kvsqld_rpc_page_write (const KvsqldPage *page, KvsqlProtocol *protocol,
+gboolean kvsqld_rpc_page_write (const KvsqlResultPage *page, KvsqlProtocol *protocol,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Returns: (transfer full) (element-type KvsqlRpcColumnInfo) */
-GPtrArray *kvsqld_rpc_column_infos (const KvsqldColumn *columns, guint n_columns);
+GPtrArray *kvsqld_rpc_column_infos (const KvsqlResultColumn *columns, guint n_columns);
 
 G_END_DECLS

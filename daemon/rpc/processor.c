@@ -37,7 +37,7 @@ G_DEFINE_TYPE (KvsqldRpcProcessor, kvsqld_rpc_processor, KVSQL_RPC_TYPE_SQL_PROC
 /* The answer of a method. */
 typedef struct
 {
-  KvsqldPage *page;
+  KvsqlResultPage *page;
   gint64 affected;
   GPtrArray *cursors;
   gchar *text;
@@ -47,7 +47,7 @@ typedef struct
 static void
 answer_clear (Answer *self)
 {
-  kvsqld_page_free (self->page);
+  kvsql_result_page_free (self->page);
   g_clear_pointer (&self->cursors, g_ptr_array_unref);
   g_free (self->text);
   g_free (self->json);

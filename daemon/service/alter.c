@@ -58,7 +58,7 @@ kvsqld_check_n_schemas (const KvsqlCatalogEntry *entry, KvsqlSpan span, GError *
 }
 
 static gboolean
-decide_alter (KvsqldContext *context, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
+decide_alter (KvsqldContext *context, KvsqlResultPage *page, KvsqldChange *changes, guint *out_n,
               GError **error)
 {
   KvsqlAlter folded = context->statement->alter;
@@ -74,21 +74,21 @@ decide_alter (KvsqldContext *context, KvsqldPage *page, KvsqldChange *changes, g
   if (!kvsqld_check_n_schemas (entry, alter->relation.span, error))
     return FALSE;
   if (altered->leaves_cells)
-    kvsqld_page_warn (page,
-                      "values stored under \"%s\" stay in the tables, and are seen again if "
-                      "an attribute of that name is added",
-                      alter->name.text);
+    kvsql_result_page_warn (page,
+                            "values stored under \"%s\" stay in the tables, and are seen again if "
+                            "an attribute of that name is added",
+                            alter->name.text);
   kvsqld_collect_changes (context, entry, altered, changes, out_n);
   return alter->what != KVSQL_ALTER_ADD
          || kvsqld_check_old_values (context, page, entry, altered, alter->attribute.span, changes,
                                      out_n, error);
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_run_alter (KvsqldContext *context, GError **error)
 {
   const KvsqlAlter *alter = &context->statement->alter;
-  KvsqldPage *page = kvsqld_change_definitions (context, decide_alter, error);
+  KvsqlResultPage *page = kvsqld_change_definitions (context, decide_alter, error);
 
   if (page != NULL && alter->what == KVSQL_ALTER_ADD)
     kvsqld_begin_writing_all (context, &alter->relation, page);
@@ -96,7 +96,7 @@ kvsqld_run_alter (KvsqldContext *context, GError **error)
 }
 
 static gboolean
-decide_comment (KvsqldContext *context, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
+decide_comment (KvsqldContext *context, KvsqlResultPage *page, KvsqldChange *changes, guint *out_n,
                 GError **error)
 {
   const KvsqlComment *comment = &context->statement->comment;
@@ -113,7 +113,7 @@ decide_comment (KvsqldContext *context, KvsqldPage *page, KvsqldChange *changes,
   return TRUE;
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_run_comment (KvsqldContext *context, GError **error)
 {
   return kvsqld_change_definitions (context, decide_comment, error);

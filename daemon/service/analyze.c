@@ -18,7 +18,7 @@ text_of (const KvsqlValue *value)
 }
 
 static void
-add_attribute (KvsqldPage *page, const KvsqlRelation *relation, guint attribute,
+add_attribute (KvsqlResultPage *page, const KvsqlRelation *relation, guint attribute,
                const KvsqlStatistics *statistics)
 {
   const KvsqlAttributeStatistics *known = &statistics->attributes[attribute];
@@ -36,11 +36,11 @@ add_attribute (KvsqldPage *page, const KvsqlRelation *relation, guint attribute,
       common = text_of (&value);
       often = g_strdup_printf ("%.1f %%", 100.0 * n / sampled);
     }
-  kvsqld_page_add_row (page, (const gchar *[]){ relation->attributes[attribute].name, distinct,
-                                                nulls, min, max, common, often });
+  kvsql_result_page_add_row (page, (const gchar *[]){ relation->attributes[attribute].name,
+                                                      distinct, nulls, min, max, common, often });
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_run_analyze (KvsqldContext *context, GError **error)
 {
   static const gchar *const names[]
@@ -51,7 +51,7 @@ kvsqld_run_analyze (KvsqldContext *context, GError **error)
   g_autoptr (KvsqlStatistics) statistics = NULL;
   g_autoptr (GHashTable) old = NULL;
   KvsqldService *service = context->service;
-  KvsqldPage *page;
+  KvsqlResultPage *page;
 
   if (entry == NULL)
     return NULL;
@@ -64,10 +64,11 @@ kvsqld_run_analyze (KvsqldContext *context, GError **error)
   service->statistics = kvsql_statistics_set_add (old, statistics);
   g_mutex_unlock (&service->mutex);
 
-  page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+  page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
   for (guint a = 0; a < entry->relation->n_attributes; a++)
     add_attribute (page, entry->relation, a, statistics);
   if (!statistics->is_complete)
-    kvsqld_page_warn (page, "only the first %.0f tuples were looked at", statistics->n_tuples);
+    kvsql_result_page_warn (page, "only the first %.0f tuples were looked at",
+                            statistics->n_tuples);
   return page;
 }

@@ -58,7 +58,7 @@ kvsqld_backfill_state_get_seconds_left (const KvsqldBackfillState *self)
 }
 
 static void
-add_row (KvsqldPage *page, const gchar *schema, const KvsqldBackfillState *state)
+add_row (KvsqlResultPage *page, const gchar *schema, const KvsqldBackfillState *state)
 {
   gdouble seconds = kvsqld_backfill_state_get_seconds_left (state);
   g_autofree gchar *tuples = g_strdup_printf ("%" G_GUINT64_FORMAT, state->n_tuples);
@@ -74,22 +74,22 @@ add_row (KvsqldPage *page, const gchar *schema, const KvsqldBackfillState *state
     left = g_strdup ("0");
   else if (seconds >= 0)
     left = g_strdup_printf ("%.0f", seconds);
-  kvsqld_page_add_row (page,
-                       (const gchar *[]){ schema, state->is_running ? state->phase : "readable",
-                                          tuples, share, rate, left });
+  kvsql_result_page_add_row (page, (const gchar *[]){ schema,
+                                                      state->is_running ? state->phase : "readable",
+                                                      tuples, share, rate, left });
 }
 
 /* Once, as soon as it is known. */
 static void
-warn_of_resumption (KvsqldPage *page, const KvsqldBackfillState *state, gboolean *has_warned)
+warn_of_resumption (KvsqlResultPage *page, const KvsqldBackfillState *state, gboolean *has_warned)
 {
   if (*has_warned || state->n_before == 0)
     return;
   *has_warned = TRUE;
-  kvsqld_page_note (page,
-                    "an earlier BACKFILL had put %" G_GUINT64_FORMAT
-                    " tuples, and this one continues after them",
-                    state->n_before);
+  kvsql_result_page_note (page,
+                          "an earlier BACKFILL had put %" G_GUINT64_FORMAT
+                          " tuples, and this one continues after them",
+                          state->n_before);
 }
 
 static GBytes *
@@ -102,13 +102,13 @@ seal (KvsqldContext *context, gboolean has_warned)
 }
 
 /* The next row, after a second or when the job has ended. */
-static KvsqldPage *
+static KvsqlResultPage *
 next_row_page (KvsqldContext *context, const gchar *name, const gchar *display, gboolean has_warned,
                GError **error)
 {
   KvsqldBackfills *backfills = context->service->backfills;
   gint64 until_us = MIN (g_get_monotonic_time () + ROW_US, context->call.deadline_us);
-  g_autoptr (KvsqldPage) page = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL;
   KvsqldBackfillState state;
   gboolean is_known;
 
@@ -130,7 +130,7 @@ next_row_page (KvsqldContext *context, const gchar *name, const gchar *display, 
       g_propagate_error (error, state.error);
       return NULL;
     }
-  page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+  page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
   add_row (page, display, &state);
   warn_of_resumption (page, &state, &has_warned);
   if (state.is_running)
@@ -138,18 +138,19 @@ next_row_page (KvsqldContext *context, const gchar *name, const gchar *display, 
   return g_steal_pointer (&page);
 }
 
-static KvsqldPage *
+static KvsqlResultPage *
 nothing_to_do (const KvsqlSchema *schema)
 {
-  KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+  KvsqlResultPage *page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
 
-  kvsqld_page_add_row (page,
-                       (const gchar *[]){ schema->name, "readable", "0", "100 %", NULL, "0" });
-  kvsqld_page_note (page, "schema \"%s\" is readable already, nothing was done", schema->name);
+  kvsql_result_page_add_row (
+      page, (const gchar *[]){ schema->name, "readable", "0", "100 %", NULL, "0" });
+  kvsql_result_page_note (page, "schema \"%s\" is readable already, nothing was done",
+                          schema->name);
   return page;
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_run_backfill (KvsqldContext *context, GError **error)
 {
   const KvsqlName *name = &context->statement->maintain.schema;
@@ -168,7 +169,7 @@ kvsqld_run_backfill (KvsqldContext *context, GError **error)
 }
 
 /* A page after the first. */
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_fetch_backfill (KvsqldContext *context, const KvsqldCursorToken *token, GError **error)
 {
   gboolean has_warned = token->n_parameters == 1 && token->parameters[0].boolean;
@@ -176,7 +177,7 @@ kvsqld_fetch_backfill (KvsqldContext *context, const KvsqldCursorToken *token, G
   const KvsqlSchema *schema = kvsql_catalog_find_schema (context->catalog, name, error);
   const gchar *folded, *display;
   KvsqldBackfillState state;
-  KvsqldPage *page;
+  KvsqlResultPage *page;
 
   if (schema == NULL)
     return NULL;
@@ -187,7 +188,7 @@ kvsqld_fetch_backfill (KvsqldContext *context, const KvsqldCursorToken *token, G
       if (kvsql_schema_is_filled (schema))
         {
           page = nothing_to_do (schema);
-          kvsqld_page_forget_columns (page);
+          kvsql_result_page_forget_columns (page);
           return page;
         }
       kvsqld_backfills_start (context->service->backfills, folded);
@@ -196,6 +197,6 @@ kvsqld_fetch_backfill (KvsqldContext *context, const KvsqldCursorToken *token, G
     kvsqld_backfill_state_clear (&state);
   page = next_row_page (context, folded, display, has_warned, error);
   if (page != NULL)
-    kvsqld_page_forget_columns (page);
+    kvsql_result_page_forget_columns (page);
   return page;
 }

@@ -158,13 +158,13 @@ finish (const Places *places, GError **error)
                           g_strerror (errno));
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_run_backup (KvsqldContext *context, GError **error)
 {
   static const gchar *const names[] = { "folder", "epoch" };
   g_auto (Places) places = { NULL };
   g_autofree gchar *epoch_text = NULL;
-  KvsqldPage *page;
+  KvsqlResultPage *page;
   gint64 epoch = -1;
 
   if (!find_places (context, &places, error) || !make_part (&places, error))
@@ -175,7 +175,7 @@ kvsqld_run_backup (KvsqldContext *context, GError **error)
       return NULL;
     }
   epoch_text = g_strdup_printf ("%" G_GINT64_FORMAT, epoch);
-  page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
-  kvsqld_page_add_row (page, (const gchar *[]){ places.folder, epoch_text });
+  page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
+  kvsql_result_page_add_row (page, (const gchar *[]){ places.folder, epoch_text });
   return page;
 }

@@ -36,7 +36,7 @@ kvsqld_context_fold_written (KvsqldContext *context, const KvsqlName *name)
   return kvsqld_context_fold_name (context, name->text, name->is_quoted);
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_change_definitions (KvsqldContext *context, KvsqldDecide decide, GError **error)
 {
   KvsqldChange *changes = kvsql_arena_array (context->arena, KvsqldChange, KVSQLD_MAX_CHANGES);
@@ -45,7 +45,7 @@ kvsqld_change_definitions (KvsqldContext *context, KvsqldDecide decide, GError *
   kvsqld_context_make_author (context, &author);
   for (guint attempt = 0;; attempt++)
     {
-      g_autoptr (KvsqldPage) page = kvsqld_page_new_empty (-1);
+      g_autoptr (KvsqlResultPage) page = kvsql_result_page_new_empty (-1);
       g_autoptr (GError) local = NULL;
       guint n = 0;
 
@@ -93,7 +93,7 @@ fold_defaults (KvsqldContext *context, const KvsqlDefineRelation *written, Kvsql
 }
 
 static gboolean
-decide_relation (KvsqldContext *context, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
+decide_relation (KvsqldContext *context, KvsqlResultPage *page, KvsqldChange *changes, guint *out_n,
                  GError **error)
 {
   const KvsqlDefineRelation *definition = &context->statement->define_relation;
@@ -103,8 +103,8 @@ decide_relation (KvsqldContext *context, KvsqldPage *page, KvsqldChange *changes
 
   if (known != NULL && definition->if_not_exists)
     {
-      kvsqld_page_note (page, "relation \"%s\" exists already, nothing was done",
-                        known->relation->name);
+      kvsql_result_page_note (page, "relation \"%s\" exists already, nothing was done",
+                              known->relation->name);
       return TRUE;
     }
   if (!fold_defaults (context, definition, &folded, error))
@@ -125,7 +125,7 @@ decide_relation (KvsqldContext *context, KvsqldPage *page, KvsqldChange *changes
   return TRUE;
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_run_define_relation (KvsqldContext *context, GError **error)
 {
   return kvsqld_change_definitions (context, decide_relation, error);
@@ -135,7 +135,7 @@ kvsqld_run_define_relation (KvsqldContext *context, GError **error)
 
 /* Makes tables whose names are known now, so that reading before the first write is no error. */
 void
-kvsqld_make_table (KvsqldContext *context, KvsqldPage *page, const KvsqlSchema *schema)
+kvsqld_make_table (KvsqldContext *context, KvsqlResultPage *page, const KvsqlSchema *schema)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GError) error = NULL;
@@ -149,8 +149,8 @@ kvsqld_make_table (KvsqldContext *context, KvsqldPage *page, const KvsqlSchema *
           && !kvsql_engine_ensure_table (context->service->engine, schema, table, family,
                                          &context->call, &error))
         {
-          kvsqld_page_warn (page, "the table of schema \"%s\" could not be made now: %s",
-                            schema->name, error->message);
+          kvsql_result_page_warn (page, "the table of schema \"%s\" could not be made now: %s",
+                                  schema->name, error->message);
           return;
         }
     }
@@ -160,7 +160,7 @@ kvsqld_make_table (KvsqldContext *context, KvsqldPage *page, const KvsqlSchema *
  * already, the other schemas have to be filled. */
 static gboolean
 reopen_others (KvsqldContext *context, const KvsqlCatalogEntry *entry, const KvsqlSchema *primary,
-               KvsqldPage *page, KvsqldChange *changes, guint *n, GError **error)
+               KvsqlResultPage *page, KvsqldChange *changes, guint *n, GError **error)
 {
   KvsqlFilling filling = { .must_be_filled = TRUE, .has_tuples = TRUE };
   gboolean has_tuples;
@@ -188,8 +188,8 @@ reopen_others (KvsqldContext *context, const KvsqlCatalogEntry *entry, const Kvs
 }
 
 gboolean
-kvsqld_decide_schema (KvsqldContext *context, const KvsqlDefineSchema *definition, KvsqldPage *page,
-                      KvsqldChange *changes, guint *out_n, GError **error)
+kvsqld_decide_schema (KvsqldContext *context, const KvsqlDefineSchema *definition,
+                      KvsqlResultPage *page, KvsqldChange *changes, guint *out_n, GError **error)
 {
   const KvsqlCatalogEntry *entry
       = kvsql_catalog_find (context->catalog, &definition->relation, error);
@@ -202,7 +202,7 @@ kvsqld_decide_schema (KvsqldContext *context, const KvsqlDefineSchema *definitio
     return FALSE;
   if (known != NULL && definition->if_not_exists)
     {
-      kvsqld_page_note (page, "schema \"%s\" exists already, nothing was done", known->name);
+      kvsql_result_page_note (page, "schema \"%s\" exists already, nothing was done", known->name);
       return TRUE;
     }
   schema = kvsql_schema_new (definition, entry->relation, error);
@@ -222,16 +222,18 @@ kvsqld_decide_schema (KvsqldContext *context, const KvsqlDefineSchema *definitio
                                       &filling, error))
     return FALSE;
   if (schema->n_restricted > 0)
-    kvsqld_page_warn (page,
-                      "values that contain their separator will be refused; DESCRIBE %s says which",
-                      schema->name);
+    kvsql_result_page_warn (
+        page, "values that contain their separator will be refused; DESCRIBE %s says which",
+        schema->name);
   if (schema->n_demands > 0)
-    kvsqld_page_warn (page, "some times will be refused; DESCRIBE %s says which", schema->name);
+    kvsql_result_page_warn (page, "some times will be refused; DESCRIBE %s says which",
+                            schema->name);
   if (!schema->is_primary && (entry->n_schemas == 0 || !entry->schemas[0]->is_primary))
-    kvsqld_page_warn (page,
-                      "relation \"%s\" has no primary schema yet: it can be neither written nor "
-                      "read before DEFINE PRIMARY SCHEMA … FOR %s",
-                      entry->relation->name, entry->relation->name);
+    kvsql_result_page_warn (
+        page,
+        "relation \"%s\" has no primary schema yet: it can be neither written nor "
+        "read before DEFINE PRIMARY SCHEMA … FOR %s",
+        entry->relation->name, entry->relation->name);
   kvsqld_make_table (context, page, schema);
   if (filling.must_be_filled || (!kvsql_schema_is_filled (schema) && entry->n_schemas > 0))
     text = kvsql_schema_print_with_state (schema, KVSQL_STATE_DELETING);
@@ -246,15 +248,15 @@ kvsqld_decide_schema (KvsqldContext *context, const KvsqlDefineSchema *definitio
 }
 
 static gboolean
-decide_statement (KvsqldContext *context, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
-                  GError **error)
+decide_statement (KvsqldContext *context, KvsqlResultPage *page, KvsqldChange *changes,
+                  guint *out_n, GError **error)
 {
   return kvsqld_decide_schema (context, &context->statement->define_schema, page, changes, out_n,
                                error);
 }
 
 void
-kvsqld_begin_writing (KvsqldContext *context, const KvsqlName *name, KvsqldPage *page)
+kvsqld_begin_writing (KvsqldContext *context, const KvsqlName *name, KvsqlResultPage *page)
 {
   const gchar *folded = kvsqld_context_fold_written (context, name);
   KvsqlCall call = context->call;
@@ -264,12 +266,13 @@ kvsqld_begin_writing (KvsqldContext *context, const KvsqlName *name, KvsqldPage 
   kvsqld_context_pause (context);
   if (!kvsqld_backfill_begin (context->service->definitions, context->service->engine, folded,
                               &call, &error))
-    kvsqld_page_warn (page, "schema \"%s\" is not written yet: %s", name->text, error->message);
+    kvsql_result_page_warn (page, "schema \"%s\" is not written yet: %s", name->text,
+                            error->message);
   kvsqld_context_resume (context);
 }
 
 void
-kvsqld_begin_writing_all (KvsqldContext *context, const KvsqlName *relation, KvsqldPage *page)
+kvsqld_begin_writing_all (KvsqldContext *context, const KvsqlName *relation, KvsqlResultPage *page)
 {
   g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (context->service->definitions);
   const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (catalog, relation);
@@ -285,12 +288,12 @@ kvsqld_begin_writing_all (KvsqldContext *context, const KvsqlName *relation, Kvs
     }
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_run_define_schema (KvsqldContext *context, GError **error)
 {
   const KvsqlDefineSchema *definition = &context->statement->define_schema;
   gboolean is_new = kvsql_catalog_lookup_schema (context->catalog, &definition->name) == NULL;
-  KvsqldPage *page = kvsqld_change_definitions (context, decide_statement, error);
+  KvsqlResultPage *page = kvsqld_change_definitions (context, decide_statement, error);
 
   if (page != NULL && definition->is_primary)
     kvsqld_begin_writing_all (context, &definition->relation, page);
@@ -315,8 +318,8 @@ add_drop (KvsqldContext *context, const KvsqlSchema *schema, KvsqldChange *chang
 }
 
 static gboolean
-decide_drop_relation (KvsqldContext *context, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
-                      GError **error)
+decide_drop_relation (KvsqldContext *context, KvsqlResultPage *page, KvsqldChange *changes,
+                      guint *out_n, GError **error)
 {
   const KvsqlDrop *drop = &context->statement->drop;
   const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (context->catalog, &drop->name);
@@ -325,7 +328,8 @@ decide_drop_relation (KvsqldContext *context, KvsqldPage *page, KvsqldChange *ch
     {
       if (!kvsql_catalog_check_known (context->catalog, error))
         return FALSE;
-      kvsqld_page_note (page, "relation \"%s\" does not exist, nothing was done", drop->name.text);
+      kvsql_result_page_note (page, "relation \"%s\" does not exist, nothing was done",
+                              drop->name.text);
       return TRUE;
     }
   if (entry == NULL)
@@ -341,13 +345,14 @@ decide_drop_relation (KvsqldContext *context, KvsqldPage *page, KvsqldChange *ch
                         .name = kvsqld_context_fold_name (context, entry->relation->name,
                                                           entry->relation->is_quoted) };
   if (entry->n_schemas > 0)
-    kvsqld_page_warn (page, "the definitions are gone; the tables and what they hold are kept");
+    kvsql_result_page_warn (page,
+                            "the definitions are gone; the tables and what they hold are kept");
   return TRUE;
 }
 
 static gboolean
-decide_drop_schema (KvsqldContext *context, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
-                    GError **error)
+decide_drop_schema (KvsqldContext *context, KvsqlResultPage *page, KvsqldChange *changes,
+                    guint *out_n, GError **error)
 {
   const KvsqlDrop *drop = &context->statement->drop;
   const KvsqlSchema *schema = kvsql_catalog_lookup_schema (context->catalog, &drop->name);
@@ -358,7 +363,8 @@ decide_drop_schema (KvsqldContext *context, KvsqldPage *page, KvsqldChange *chan
     {
       if (!kvsql_catalog_check_known (context->catalog, error))
         return FALSE;
-      kvsqld_page_note (page, "schema \"%s\" does not exist, nothing was done", drop->name.text);
+      kvsql_result_page_note (page, "schema \"%s\" does not exist, nothing was done",
+                              drop->name.text);
       return TRUE;
     }
   if (schema == NULL)
@@ -374,11 +380,11 @@ decide_drop_schema (KvsqldContext *context, KvsqldPage *page, KvsqldChange *chan
            || kvsql_error_hint (error, "Drop the others first, or DROP RELATION %s.",
                                 schema->relation->name);
   add_drop (context, schema, changes, out_n);
-  kvsqld_page_warn (page, "the definition is gone; the table and what it holds are kept");
+  kvsql_result_page_warn (page, "the definition is gone; the table and what it holds are kept");
   return TRUE;
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_run_drop (KvsqldContext *context, GError **error)
 {
   return kvsqld_change_definitions (

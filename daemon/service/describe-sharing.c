@@ -21,7 +21,8 @@ is_written (const KvsqlSchema *schema)
 }
 
 static void
-add_row (KvsqldPage *page, const KvsqlSchema *self, const KvsqlSchema *other, const gchar *note)
+add_row (KvsqlResultPage *page, const KvsqlSchema *self, const KvsqlSchema *other,
+         const gchar *note)
 {
   g_autofree gchar *relation = other->relation == self->relation
                                    ? g_strdup ("")
@@ -29,12 +30,12 @@ add_row (KvsqldPage *page, const KvsqlSchema *self, const KvsqlSchema *other, co
   g_autofree gchar *name = g_strdup_printf ("%s%s (%s)", other->name, relation,
                                             is_written (other) ? "written" : "read only");
 
-  kvsqld_page_add_row (page, (const gchar *[]){ "SHARING", name, note });
+  kvsql_result_page_add_row (page, (const gchar *[]){ "SHARING", name, note });
 }
 
 /* Whether a line was added. */
 static gboolean
-describe_pair (KvsqldPage *page, const KvsqlSchema *self, const KvsqlSchema *other)
+describe_pair (KvsqlResultPage *page, const KvsqlSchema *self, const KvsqlSchema *other)
 {
   g_autofree gchar *address = NULL, *note = NULL;
   KvsqlSharing sharing;
@@ -60,7 +61,7 @@ compare_names (gconstpointer a, gconstpointer b)
 }
 
 void
-kvsqld_describe_sharing (KvsqldPage *page, const KvsqlSchema *schema)
+kvsqld_describe_sharing (KvsqlResultPage *page, const KvsqlSchema *schema)
 {
   g_autoptr (GPtrArray) others = g_ptr_array_copy (schema->neighbours, NULL, NULL);
   gint64 end = g_get_monotonic_time () + MAX_MICROSECONDS;
@@ -72,12 +73,12 @@ kvsqld_describe_sharing (KvsqldPage *page, const KvsqlSchema *schema)
       if (n_listed == MAX_LISTED || g_get_monotonic_time () > end)
         {
           g_autofree gchar *rest = g_strdup_printf ("%u more were not examined", others->len - i);
-          kvsqld_page_add_row (page, (const gchar *[]){ "SHARING", "", rest });
+          kvsql_result_page_add_row (page, (const gchar *[]){ "SHARING", "", rest });
           return;
         }
       n_listed += describe_pair (page, schema, others->pdata[i]);
     }
   if (n_listed == 0)
-    kvsqld_page_add_row (page,
-                         (const gchar *[]){ "SHARING", "", "shares cells with no other schema" });
+    kvsql_result_page_add_row (
+        page, (const gchar *[]){ "SHARING", "", "shares cells with no other schema" });
 }

@@ -31,11 +31,11 @@ kvsqld_schema_field_text (const KvsqlSchema *schema, KvsqlField field)
   return g_string_free (text, FALSE);
 }
 
-static KvsqldPage *
+static KvsqlResultPage *
 describe_relation (const KvsqlRelation *relation)
 {
   static const gchar *const names[] = { "attribute", "type", "key", "null", "default", "comment" };
-  KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+  KvsqlResultPage *page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
 
   for (guint a = 0; a < relation->n_attributes; a++)
     {
@@ -50,7 +50,7 @@ describe_relation (const KvsqlRelation *relation)
                              attribute->is_not_null ? "NOT NULL" : "",
                              has_default ? value->str : NULL,
                              kvsqld_or_nothing (attribute->comment) };
-      kvsqld_page_add_row (page, row);
+      kvsql_result_page_add_row (page, row);
     }
   return page;
 }
@@ -165,7 +165,7 @@ append_order (const KvsqlSequence *row, guint index, const KvsqlRelation *relati
 }
 
 static void
-add_row_key (KvsqldPage *page, const KvsqlSchema *schema)
+add_row_key (KvsqlResultPage *page, const KvsqlSchema *schema)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   const KvsqlAstStatement *statement
@@ -188,14 +188,14 @@ add_row_key (KvsqldPage *page, const KvsqlSchema *schema)
       append_end (element, i + 1 == row_key->n_elements, note);
       append_order (row_key, i, schema->relation, note);
       const gchar *row[] = { place, layout->str, note->str };
-      kvsqld_page_add_row (page, row);
+      kvsql_result_page_add_row (page, row);
       offset = offset < 0 || element->fixed_size < 0 ? -1 : offset + element->fixed_size;
     }
 }
 
 /* The attributes that rows are sorted by. */
 static void
-add_order (KvsqldPage *page, const KvsqlSchema *schema)
+add_order (KvsqlResultPage *page, const KvsqlSchema *schema)
 {
   const KvsqlSequence *row_key = schema->cells[0].fields[KVSQL_FIELD_ROW];
   g_autoptr (GString) names = g_string_new (NULL);
@@ -218,11 +218,11 @@ add_order (KvsqldPage *page, const KvsqlSchema *schema)
   const gchar *row[] = { "ORDER", names->str,
                          names->len > 0 ? "rows of one table are sorted by this"
                                         : "rows are not sorted by any attribute" };
-  kvsqld_page_add_row (page, row);
+  kvsql_result_page_add_row (page, row);
 }
 
 static void
-add_proof (KvsqldPage *page, const KvsqlSchema *schema)
+add_proof (KvsqlResultPage *page, const KvsqlSchema *schema)
 {
   const gchar *row[]
       = { "PROOF",
@@ -232,11 +232,11 @@ add_proof (KvsqldPage *page, const KvsqlSchema *schema)
               ? "tuples that break a restriction above are refused when written"
               : "every tuple can be read back, and no two share a cell" };
 
-  kvsqld_page_add_row (page, row);
+  kvsql_result_page_add_row (page, row);
 }
 
 static void
-add_missing (KvsqldPage *page, const KvsqlSchema *schema)
+add_missing (KvsqlResultPage *page, const KvsqlSchema *schema)
 {
   KvsqlAttributeSet missing = schema->relation->all;
   g_autoptr (GString) names = g_string_new (NULL);
@@ -248,14 +248,14 @@ add_missing (KvsqldPage *page, const KvsqlSchema *schema)
   if (names->len == 0)
     return;
   const gchar *row[] = { "INDEX", names->str, "not held here, read from the primary schema" };
-  kvsqld_page_add_row (page, row);
+  kvsql_result_page_add_row (page, row);
 }
 
-static KvsqldPage *
+static KvsqlResultPage *
 describe_schema (KvsqldContext *context, const KvsqlSchema *schema)
 {
   static const gchar *const names[] = { "part", "layout", "note" };
-  KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+  KvsqlResultPage *page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
   g_autofree gchar *cells
       = schema->map_attribute >= 0 ? g_strdup_printf (
             "a cell for each entry of %s", schema->relation->attributes[schema->map_attribute].name)
@@ -265,10 +265,10 @@ describe_schema (KvsqldContext *context, const KvsqlSchema *schema)
   const gchar *head[]
       = { schema->is_primary ? "PRIMARY" : "SCHEMA", schema->relation->name, cells };
 
-  kvsqld_page_add_row (page, head);
-  kvsqld_page_add_row (page, (const gchar *[]){ "STATE", state, "" });
+  kvsql_result_page_add_row (page, head);
+  kvsql_result_page_add_row (page, (const gchar *[]){ "STATE", state, "" });
   if (schema->comment != NULL)
-    kvsqld_page_add_row (page, (const gchar *[]){ "COMMENT", schema->comment, "" });
+    kvsql_result_page_add_row (page, (const gchar *[]){ "COMMENT", schema->comment, "" });
   for (guint field = 0; field < KVSQL_N_FIELDS; field++)
     {
       g_autofree gchar *layout = kvsqld_schema_field_text (schema, field);
@@ -276,12 +276,12 @@ describe_schema (KvsqldContext *context, const KvsqlSchema *schema)
 
       append_restrictions (schema->cells[0].relation, schema->cells[0].fields[field], note);
       const gchar *row[] = { kvsql_field_get_name (field), layout, note->str };
-      kvsqld_page_add_row (page, row);
+      kvsql_result_page_add_row (page, row);
       if (field == KVSQL_FIELD_ROW)
         add_row_key (page, schema);
     }
   if (schema->timestamp_attribute >= 0)
-    kvsqld_page_add_row (
+    kvsql_result_page_add_row (
         page, (const gchar *[]){ "TIMESTAMP",
                                  schema->relation->attributes[schema->timestamp_attribute].name,
                                  "is the timestamp of the cell" });
@@ -292,7 +292,7 @@ describe_schema (KvsqldContext *context, const KvsqlSchema *schema)
   return page;
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_run_describe (KvsqldContext *context, GError **error)
 {
   const KvsqlName *name = &context->statement->describe.name;

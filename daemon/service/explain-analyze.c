@@ -52,7 +52,7 @@ static gboolean
 run_write (KvsqldContext *context, const KvsqlAstStatement *statement, Actual *out, GError **error)
 {
   const KvsqlAstStatement *explain = context->statement;
-  g_autoptr (KvsqldPage) page = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL;
 
   context->statement = statement;
   page = kvsqld_context_run (context, error);

@@ -8,26 +8,26 @@
 #include "core/plan/explain-dot.h"
 #include "daemon/service/service-private.h"
 
-static KvsqldPage *
+static KvsqlResultPage *
 page_of_lines (const gchar *name, const gchar *text, gboolean is_one_row)
 {
   const gchar *const names[] = { name };
-  KvsqldPage *page = kvsqld_page_new_table (names, 1);
+  KvsqlResultPage *page = kvsql_result_page_new_table (names, 1);
   g_auto (GStrv) lines = NULL;
 
   if (is_one_row)
     {
-      kvsqld_page_add_row (page, &text);
+      kvsql_result_page_add_row (page, &text);
       return page;
     }
   lines = g_strsplit (text, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
     if (lines[i + 1] != NULL || lines[i][0] != '\0')
-      kvsqld_page_add_row (page, (const gchar *const *)&lines[i]);
+      kvsql_result_page_add_row (page, (const gchar *const *)&lines[i]);
   return page;
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_run_explain (KvsqldContext *context, GError **error)
 {
   const KvsqlExplain *explain = &context->statement->explain;

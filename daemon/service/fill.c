@@ -12,50 +12,54 @@
 #define SAMPLED_ROWS 100
 
 static void
-warn_of_tuples (KvsqldPage *page, const KvsqlSchema *schema, const KvsqlFilling *self)
+warn_of_tuples (KvsqlResultPage *page, const KvsqlSchema *schema, const KvsqlFilling *self)
 {
-  kvsqld_page_warn (
+  kvsql_result_page_warn (
       page,
       "relation \"%s\" has tuples already: schema \"%s\" is written, and will be read "
       "when BACKFILL SCHEMA %s has filled it",
       schema->relation->name, schema->name, schema->name);
   if (self->n_extra > 0)
-    kvsqld_page_warn (page,
-                      "BACKFILL SCHEMA %s will delete cells, too: of the first %" G_GUINT64_FORMAT
-                      " cells in its tables %" G_GUINT64_FORMAT " belong to no tuple",
-                      schema->name, self->n_read, self->n_extra);
+    kvsql_result_page_warn (
+        page,
+        "BACKFILL SCHEMA %s will delete cells, too: of the first %" G_GUINT64_FORMAT
+        " cells in its tables %" G_GUINT64_FORMAT " belong to no tuple",
+        schema->name, self->n_read, self->n_extra);
 }
 
 void
-kvsqld_warn_of_filling (KvsqldPage *page, const KvsqlSchema *schema, const KvsqlFilling *self)
+kvsqld_warn_of_filling (KvsqlResultPage *page, const KvsqlSchema *schema, const KvsqlFilling *self)
 {
   if (self->must_be_filled && self->has_tuples)
     warn_of_tuples (page, schema, self);
   else if (self->must_be_filled && self->n_extra == 0)
-    kvsqld_page_warn (page,
-                      "the tables of schema \"%s\" hold more than %" G_GUINT64_FORMAT
-                      " cells, and the others may belong to no tuple: it is written, and will be "
-                      "read when BACKFILL SCHEMA %s has deleted those",
-                      schema->name, self->n_read, schema->name);
+    kvsql_result_page_warn (
+        page,
+        "the tables of schema \"%s\" hold more than %" G_GUINT64_FORMAT
+        " cells, and the others may belong to no tuple: it is written, and will be "
+        "read when BACKFILL SCHEMA %s has deleted those",
+        schema->name, self->n_read, schema->name);
   else if (self->must_be_filled)
-    kvsqld_page_warn (page,
-                      "the tables of schema \"%s\" are not empty: of the first %" G_GUINT64_FORMAT
-                      " cells %" G_GUINT64_FORMAT " belong to no tuple. It is written, and will be "
-                      "read when BACKFILL SCHEMA %s has deleted them",
-                      schema->name, self->n_read, self->n_extra, schema->name);
+    kvsql_result_page_warn (
+        page,
+        "the tables of schema \"%s\" are not empty: of the first %" G_GUINT64_FORMAT
+        " cells %" G_GUINT64_FORMAT " belong to no tuple. It is written, and will be "
+        "read when BACKFILL SCHEMA %s has deleted them",
+        schema->name, self->n_read, self->n_extra, schema->name);
   else if (self->n_extra > 0)
-    kvsqld_page_warn (page,
-                      "the tables of schema \"%s\" are not empty: of the first %" G_GUINT64_FORMAT
-                      " cells %" G_GUINT64_FORMAT " belong to no tuple; REPAIR SCHEMA %s deletes "
-                      "them",
-                      schema->name, self->n_read, self->n_extra, schema->name);
+    kvsql_result_page_warn (
+        page,
+        "the tables of schema \"%s\" are not empty: of the first %" G_GUINT64_FORMAT
+        " cells %" G_GUINT64_FORMAT " belong to no tuple; REPAIR SCHEMA %s deletes "
+        "them",
+        schema->name, self->n_read, self->n_extra, schema->name);
 }
 
 /* ---- whether the layout fits the stored cells */
 
 /* Reports on @n rows that do not all belong to other schemas. */
 static void
-report_rows (KvsqldPage *page, const KvsqlSchema *schema, const KvsqlProbe *found, guint64 n)
+report_rows (KvsqlResultPage *page, const KvsqlSchema *schema, const KvsqlProbe *found, guint64 n)
 {
   g_autofree gchar *table
       = schema->has_constant_table ? kvsql_readable (schema->table) : g_strdup ("…");
@@ -65,18 +69,18 @@ report_rows (KvsqldPage *page, const KvsqlSchema *schema, const KvsqlProbe *foun
   gboolean is_declared_over_it = schema->is_primary || schema->options.role == KVSQL_ROLE_READ;
 
   if (found->n_own_rows == 0 && is_declared_over_it)
-    kvsqld_page_warn (page, "%s. Sample: %s", text, found->sample);
+    kvsql_result_page_warn (page, "%s. Sample: %s", text, found->sample);
   else if (found->n_undecodable > 0)
-    kvsqld_page_note (page, "%s, and %" G_GUINT64_FORMAT " of their cells do not. Sample: %s", text,
-                      found->n_undecodable, found->sample);
+    kvsql_result_page_note (page, "%s, and %" G_GUINT64_FORMAT " of their cells do not. Sample: %s",
+                            text, found->n_undecodable, found->sample);
   else if (found->n_own_rows < n)
-    kvsqld_page_note (page, "%s. Sample: %s", text, found->sample);
+    kvsql_result_page_note (page, "%s. Sample: %s", text, found->sample);
   else
-    kvsqld_page_note (page, "%s", text);
+    kvsql_result_page_note (page, "%s", text);
 }
 
 void
-kvsqld_report_rows (KvsqldContext *context, const KvsqlName *name, KvsqldPage *page)
+kvsqld_report_rows (KvsqldContext *context, const KvsqlName *name, KvsqlResultPage *page)
 {
   static const KvsqlProbeLimits limits = { .max_rows = SAMPLED_ROWS, .has_all_columns = TRUE };
   g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (context->service->definitions);
@@ -88,8 +92,8 @@ kvsqld_report_rows (KvsqldContext *context, const KvsqlName *name, KvsqldPage *p
   if (schema == NULL || !kvsql_schema_is_filled (schema))
     return;
   if (!kvsql_probe_run (context->service->store, schema, &limits, &context->call, &found, &error))
-    kvsqld_page_warn (page, "the tables of schema \"%s\" could not be read: %s", schema->name,
-                      error->message);
+    kvsql_result_page_warn (page, "the tables of schema \"%s\" could not be read: %s", schema->name,
+                            error->message);
   else if (found.n_rows > found.n_other_rows)
     report_rows (page, schema, &found, found.n_rows - found.n_other_rows);
 }

@@ -52,7 +52,7 @@ print_time (gint64 ms)
 }
 
 static void
-add_record (KvsqldPage *page, const KvsqldRecord *record)
+add_record (KvsqlResultPage *page, const KvsqldRecord *record)
 {
   g_autofree gchar *version = g_strdup_printf ("%" G_GINT64_FORMAT, record->epoch);
   g_autofree gchar *at = print_time (record->at_ms);
@@ -72,7 +72,7 @@ add_record (KvsqldPage *page, const KvsqldRecord *record)
     [COLUMN_DEFINITION] = definition,
   };
 
-  kvsqld_page_add_row (page, row);
+  kvsql_result_page_add_row (page, row);
 }
 
 /* The start of a page: the records of a version, without the first n_emitted of them. Records are
@@ -119,7 +119,7 @@ pass (Place *place, gint64 version)
 
 /* Adds at least one record, however long it is. */
 static void
-add_records (KvsqldContext *context, KvsqldPage *page, const GPtrArray *records, Place *place)
+add_records (KvsqldContext *context, KvsqlResultPage *page, const GPtrArray *records, Place *place)
 {
   const KvsqldPageBounds bounds = kvsqld_context_get_page_bounds (context);
 
@@ -139,7 +139,7 @@ add_records (KvsqldContext *context, KvsqldPage *page, const GPtrArray *records,
     }
 }
 
-static KvsqldPage *
+static KvsqlResultPage *
 page_from (KvsqldContext *context, Place place, GError **error)
 {
   static const gchar *const names[N_COLUMNS] = {
@@ -157,25 +157,25 @@ page_from (KvsqldContext *context, Place place, GError **error)
   const gchar *folded = name->text != NULL ? kvsqld_context_fold_written (context, name) : NULL;
   g_autoptr (GPtrArray) records = kvsqld_definitions_list_history (context->service->definitions,
                                                                    folded, &context->call, error);
-  KvsqldPage *page;
+  KvsqlResultPage *page;
 
   if (records == NULL)
     return NULL;
-  page = kvsqld_page_new_table (names, folded != NULL ? N_COLUMNS : COLUMN_DEFINITION);
+  page = kvsql_result_page_new_table (names, folded != NULL ? N_COLUMNS : COLUMN_DEFINITION);
   add_records (context, page, records, &place);
   return page;
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_show_history (KvsqldContext *context, GError **error)
 {
   return page_from (context, (Place){ 0 }, error);
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_fetch_history (KvsqldContext *context, const KvsqldCursorToken *token, GError **error)
 {
-  KvsqldPage *page;
+  KvsqlResultPage *page;
 
   if (context->statement->show.what != KVSQL_SHOW_HISTORY || token->n_parameters != 2)
     {
@@ -188,23 +188,23 @@ kvsqld_fetch_history (KvsqldContext *context, const KvsqldCursorToken *token, GE
       (Place){ .version = token->parameters[0].integer, .n_emitted = token->parameters[1].integer },
       error);
   if (page != NULL)
-    kvsqld_page_forget_columns (page);
+    kvsql_result_page_forget_columns (page);
   return page;
 }
 
 /* ---- SHOW DAEMONS */
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_show_daemons (KvsqldContext *context, GError **error)
 {
   static const gchar *const names[] = { "daemon", "epoch", "state" };
   g_autoptr (GPtrArray) daemons
       = kvsqld_definitions_list_daemons (context->service->definitions, &context->call, error);
-  KvsqldPage *page;
+  KvsqlResultPage *page;
 
   if (daemons == NULL)
     return NULL;
-  page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+  page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
   for (guint i = 0; i < daemons->len; i++)
     {
       const KvsqldPeer *peer = daemons->pdata[i];
@@ -214,7 +214,7 @@ kvsqld_show_daemons (KvsqldContext *context, GError **error)
           = lag > 0 ? g_strdup_printf ("%" G_GINT64_FORMAT " behind", lag) : g_strdup ("ok");
       const gchar *row[] = { peer->name, epoch, state };
 
-      kvsqld_page_add_row (page, row);
+      kvsql_result_page_add_row (page, row);
     }
   return page;
 }

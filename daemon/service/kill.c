@@ -22,12 +22,12 @@ print_number (KvsqldContext *context, gint64 number)
   return kvsql_arena_printf (context->arena, "%" G_GINT64_FORMAT, number);
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_show_sessions (KvsqldContext *context)
 {
   static const gchar *const names[]
       = { "session", "peer", "client", "since", "state", "statement", "statements", "errors" };
-  KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+  KvsqlResultPage *page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
   g_autoptr (GPtrArray) infos = kvsqld_activity_list (context->service->activity);
 
   for (guint i = 0; i < infos->len; i++)
@@ -46,17 +46,17 @@ kvsqld_show_sessions (KvsqldContext *context)
                              print_number (context, info->n_statements),
                              print_number (context, info->n_errors) };
 
-      kvsqld_page_add_row (page, row);
+      kvsql_result_page_add_row (page, row);
     }
   return page;
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_show_statements (KvsqldContext *context)
 {
   static const gchar *const names[] = { "statement", "session", "ms",   "state", "store calls",
                                         "rows read", "memory",  "hash", "text" };
-  KvsqldPage *page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+  KvsqlResultPage *page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
   g_autoptr (GPtrArray) infos = kvsqld_activity_list (context->service->activity);
 
   for (guint i = 0; i < infos->len; i++)
@@ -75,7 +75,7 @@ kvsqld_show_statements (KvsqldContext *context)
                              info->text };
 
       if (info->statement != 0)
-        kvsqld_page_add_row (page, row);
+        kvsql_result_page_add_row (page, row);
     }
   return page;
 }
@@ -88,7 +88,7 @@ describe_killer (const KvsqldContext *context)
                                            : kvsqld_session_describe (context->request->session);
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_run_kill (KvsqldContext *context, GError **error)
 {
   const KvsqlKill *kill = &context->statement->kill;
@@ -100,7 +100,7 @@ kvsqld_run_kill (KvsqldContext *context, GError **error)
     {
       kvsqld_log (G_LOG_LEVEL_MESSAGE, NULL, "%s %" G_GINT64_FORMAT " was killed by %s",
                   kill->is_session ? "session" : "statement", kill->id, who);
-      return kvsqld_page_new_empty (-1);
+      return kvsql_result_page_new_empty (-1);
     }
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, context->statement->span,
                    kill->is_session ? "there is no session %" G_GINT64_FORMAT

@@ -209,7 +209,7 @@ check_attribute (Old *self, guint attribute, gboolean *out_is_back, GError **err
 /* An index entry that was moved or deleted in the meantime has left the unknown cell in the
  * store. */
 static void
-reopen (const Old *self, guint attribute, KvsqldPage *page, KvsqldChange *changes, guint *n)
+reopen (const Old *self, guint attribute, KvsqlResultPage *page, KvsqldChange *changes, guint *n)
 {
   for (guint s = 0; s < self->altered->n_schemas; s++)
     {
@@ -230,17 +230,18 @@ reopen (const Old *self, guint attribute, KvsqldPage *page, KvsqldChange *change
         at++;
       changes[at] = change;
       *n = MAX (*n, at + 1);
-      kvsqld_page_warn (page,
-                        "schema \"%s\" is written, and will be read when BACKFILL SCHEMA %s has "
-                        "deleted the cells that it had before",
-                        schema->name, schema->name);
+      kvsql_result_page_warn (
+          page,
+          "schema \"%s\" is written, and will be read when BACKFILL SCHEMA %s has "
+          "deleted the cells that it had before",
+          schema->name, schema->name);
     }
 }
 
 gboolean
-kvsqld_check_old_values (KvsqldContext *context, KvsqldPage *page, const KvsqlCatalogEntry *entry,
-                         const KvsqlAlteration *altered, KvsqlSpan span, KvsqldChange *changes,
-                         guint *n, GError **error)
+kvsqld_check_old_values (KvsqldContext *context, KvsqlResultPage *page,
+                         const KvsqlCatalogEntry *entry, const KvsqlAlteration *altered,
+                         KvsqlSpan span, KvsqldChange *changes, guint *n, GError **error)
 {
   Old self = { .context = context, .entry = entry, .altered = altered, .span = span };
   g_autoptr (GPtrArray) records = NULL;
@@ -253,10 +254,11 @@ kvsqld_check_old_values (KvsqldContext *context, KvsqldPage *page, const KvsqlCa
       ok = check_attribute (&self, a, &is_back, error);
       if (!ok || !is_back)
         continue;
-      kvsqld_page_warn (page,
-                        "values that were stored under \"%s\" are seen again, also those of tuples "
-                        "that were deleted meanwhile",
-                        altered->relation->attributes[a].name);
+      kvsql_result_page_warn (
+          page,
+          "values that were stored under \"%s\" are seen again, also those of tuples "
+          "that were deleted meanwhile",
+          altered->relation->attributes[a].name);
       reopen (&self, a, page, changes, n);
     }
   records = self.records;

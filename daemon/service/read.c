@@ -11,10 +11,10 @@
 #include "core/base/memory.h"
 #include "daemon/service/service-private.h"
 
-KvsqldColumn *
+KvsqlResultColumn *
 kvsqld_columns_of_plan (const KvsqlSelectPlan *plan)
 {
-  KvsqldColumn *columns = g_new0 (KvsqldColumn, plan->n_items);
+  KvsqlResultColumn *columns = g_new0 (KvsqlResultColumn, plan->n_items);
 
   for (guint i = 0; i < plan->n_items; i++)
     {
@@ -36,7 +36,7 @@ are_columns_unchanged (const KvsqldParsed *parsed, const KvsqlSelectPlan *plan)
     return FALSE;
   for (guint i = 0; i < plan->n_items; i++)
     {
-      const KvsqldColumn *expected = &parsed->columns[i];
+      const KvsqlResultColumn *expected = &parsed->columns[i];
       const KvsqlRelation *relation = kvsql_select_plan_get_relation (plan, i);
 
       if (expected->type != kvsql_select_plan_get_type (plan, i)
@@ -89,7 +89,7 @@ kvsqld_seal_statement (KvsqldContext *context, const KvsqlScanPosition *position
 
 /* Checks the size of the result so far against the limits. */
 static gboolean
-check_result (const KvsqldContext *context, KvsqldCursor *cursor, const KvsqldPage *page,
+check_result (const KvsqldContext *context, KvsqldCursor *cursor, const KvsqlResultPage *page,
               GError **error)
 {
   guint64 most_rows = context->limits.max_result_rows,
@@ -132,11 +132,11 @@ store_cursor (KvsqldContext *context, KvsqldCursor *cursor)
 }
 
 /* The next page of @cursor, which is then cached or freed. */
-static KvsqldPage *
+static KvsqlResultPage *
 next_page (KvsqldContext *context, KvsqldCursor *cursor_in, gboolean is_first, GError **error)
 {
   g_autoptr (KvsqldCursor) cursor = cursor_in;
-  g_autoptr (KvsqldPage) page = kvsqld_page_new_empty (-1);
+  g_autoptr (KvsqlResultPage) page = kvsql_result_page_new_empty (-1);
   const KvsqldPageBounds bounds = kvsqld_context_get_page_bounds (context);
   KvsqlAssemblerCounts before;
   gboolean has_more;
@@ -235,7 +235,7 @@ get_plan (KvsqldContext *context, GError **error)
   return plan;
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_run_select (KvsqldContext *context, GError **error)
 {
   const KvsqlSelectPlan *plan = get_plan (context, error);
@@ -351,13 +351,13 @@ show_text (KvsqldContext *context, KvsqlSlice sql)
   return text;
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sealed,
                       GError **error)
 {
   g_autoptr (GBytes) key = NULL;
   g_autofree guint8 *text = NULL;
-  KvsqldPage *page = NULL;
+  KvsqlResultPage *page = NULL;
   KvsqldCursorToken token;
   KvsqldContext context;
 

@@ -119,7 +119,7 @@ is_of (const KvsqlDefineSchema *schema, const gchar *relation)
 /* ---- of an existing relation or schema */
 
 static gboolean
-change_entry (const Restore *self, KvsqldPage *page, const KvsqlCatalogEntry *entry,
+change_entry (const Restore *self, KvsqlResultPage *page, const KvsqlCatalogEntry *entry,
               const gchar *relation, const gchar *const *schemas, KvsqldChange *changes,
               guint *out_n, GError **error)
 {
@@ -132,7 +132,8 @@ change_entry (const Restore *self, KvsqldPage *page, const KvsqlCatalogEntry *en
   if (altered == NULL)
     return FALSE;
   if (altered->leaves_cells)
-    kvsqld_page_warn (page, "values of attributes that were not there then stay in the tables, and "
+    kvsql_result_page_warn (page,
+                            "values of attributes that were not there then stay in the tables, and "
                             "are seen again if attributes of their names are added");
   kvsqld_collect_changes (self->context, entry, altered, changes, out_n);
   return kvsqld_check_old_values (self->context, page, entry, altered, self->restore->name.span,
@@ -141,7 +142,7 @@ change_entry (const Restore *self, KvsqldPage *page, const KvsqlCatalogEntry *en
 
 /* The relation and its schemas, as far as they existed. */
 static gboolean
-change_relation (const Restore *self, KvsqldPage *page, const KvsqlCatalogEntry *entry,
+change_relation (const Restore *self, KvsqlResultPage *page, const KvsqlCatalogEntry *entry,
                  const KvsqldRecord *version, KvsqldChange *changes, guint *out_n, GError **error)
 {
   const gchar **schemas
@@ -162,7 +163,7 @@ change_relation (const Restore *self, KvsqldPage *page, const KvsqlCatalogEntry 
 }
 
 static gboolean
-change_schema (const Restore *self, KvsqldPage *page, const KvsqlSchema *known,
+change_schema (const Restore *self, KvsqlResultPage *page, const KvsqlSchema *known,
                const KvsqldRecord *version, KvsqldChange *changes, guint *out_n, GError **error)
 {
   KvsqlName name = { .text = known->relation->name,
@@ -186,7 +187,7 @@ change_schema (const Restore *self, KvsqldPage *page, const KvsqlSchema *known,
 /* ---- of a dropped relation or schema */
 
 static gboolean
-define_schema (const Restore *self, KvsqldPage *page, const KvsqldRecord *version,
+define_schema (const Restore *self, KvsqlResultPage *page, const KvsqldRecord *version,
                KvsqldChange *changes, guint *out_n, GError **error)
 {
   const KvsqlDefineSchema *schema = parse_schema (self, version->text);
@@ -243,7 +244,7 @@ check_apart (const Restore *self, const KvsqlCatalogEntry *entry, const KvsqlSch
 
 /* Adds one schema to @entry, which is not in the catalog yet. */
 static gboolean
-add_schema (const Restore *self, KvsqldPage *page, KvsqlCatalogEntry *entry,
+add_schema (const Restore *self, KvsqlResultPage *page, KvsqlCatalogEntry *entry,
             const KvsqlDefineSchema *definition, KvsqldChange *changes, guint *n, GError **error)
 {
   KvsqldContext *context = self->context;
@@ -280,7 +281,7 @@ add_schema (const Restore *self, KvsqldPage *page, KvsqlCatalogEntry *entry,
 }
 
 static gboolean
-define_schemas (const Restore *self, KvsqldPage *page, KvsqlRelation *relation, gint64 epoch,
+define_schemas (const Restore *self, KvsqlResultPage *page, KvsqlRelation *relation, gint64 epoch,
                 KvsqldChange *changes, guint *n, GError **error)
 {
   g_autoptr (GPtrArray) schemas = list_schemas (self, epoch);
@@ -300,7 +301,7 @@ define_schemas (const Restore *self, KvsqldPage *page, KvsqlRelation *relation, 
 }
 
 static gboolean
-define_relation (const Restore *self, KvsqldPage *page, const KvsqldRecord *version,
+define_relation (const Restore *self, KvsqlResultPage *page, const KvsqldRecord *version,
                  KvsqldChange *changes, guint *out_n, GError **error)
 {
   g_autoptr (GError) cause = NULL;
@@ -323,7 +324,7 @@ define_relation (const Restore *self, KvsqldPage *page, const KvsqldRecord *vers
 /* ---- the statement */
 
 static gboolean
-decide (Restore *self, KvsqldPage *page, KvsqldChange *changes, guint *out_n, GError **error)
+decide (Restore *self, KvsqlResultPage *page, KvsqldChange *changes, guint *out_n, GError **error)
 {
   const KvsqlName *name = &self->restore->name;
   const KvsqlCatalog *catalog = self->context->catalog;
@@ -345,13 +346,14 @@ decide (Restore *self, KvsqldPage *page, KvsqldChange *changes, guint *out_n, GE
   else
     ok = define_relation (self, page, version, changes, out_n, error);
   if (ok && *out_n == 0)
-    kvsqld_page_note (page, "\"%s\" is as it was in version %" G_GINT64_FORMAT ", nothing was done",
-                      name->text, version->epoch);
+    kvsql_result_page_note (page,
+                            "\"%s\" is as it was in version %" G_GINT64_FORMAT ", nothing was done",
+                            name->text, version->epoch);
   return ok;
 }
 
 static gboolean
-decide_restore (KvsqldContext *context, KvsqldPage *page, KvsqldChange *changes, guint *out_n,
+decide_restore (KvsqldContext *context, KvsqlResultPage *page, KvsqldChange *changes, guint *out_n,
                 GError **error)
 {
   const KvsqlRestore *restore = &context->statement->restore;
@@ -365,11 +367,11 @@ decide_restore (KvsqldContext *context, KvsqldPage *page, KvsqldChange *changes,
   return records != NULL && decide (&self, page, changes, out_n, error);
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_run_restore (KvsqldContext *context, GError **error)
 {
   const KvsqlRestore *restore = &context->statement->restore;
-  KvsqldPage *page = kvsqld_change_definitions (context, decide_restore, error);
+  KvsqlResultPage *page = kvsqld_change_definitions (context, decide_restore, error);
 
   if (page != NULL && restore->is_schema)
     kvsqld_begin_writing (context, &restore->name, page);

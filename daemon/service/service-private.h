@@ -137,7 +137,7 @@ gboolean kvsqld_context_admit (const KvsqldContext *self, GError **error) G_GNUC
 void kvsqld_context_log_if_slow (KvsqldContext *self, const GError *error);
 
 /* Runs self->statement. */
-KvsqldPage *kvsqld_context_run (KvsqldContext *self, GError **error);
+KvsqlResultPage *kvsqld_context_run (KvsqldContext *self, GError **error);
 
 /* Runs the subqueries of self->statement and replaces them by their values. @is_prepare: only
  * checks whether they can be run. */
@@ -149,51 +149,52 @@ gboolean kvsqld_fold_default (KvsqldContext *context, KvsqlAttributeDefinition *
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* One function for each kind of statement. */
-KvsqldPage *kvsqld_run_select (KvsqldContext *context, GError **error);
-KvsqldPage *kvsqld_run_write (KvsqldContext *context, GError **error); /* INSERT, UPDATE, DELETE */
-KvsqldPage *kvsqld_run_analyze (KvsqldContext *context, GError **error);
-KvsqldPage *kvsqld_run_backup (KvsqldContext *context, GError **error);
-KvsqldPage *kvsqld_run_backfill (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_run_select (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_run_write (KvsqldContext *context,
+                                   GError **error); /* INSERT, UPDATE, DELETE */
+KvsqlResultPage *kvsqld_run_analyze (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_run_backup (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_run_backfill (KvsqldContext *context, GError **error);
 /* A page after the first. */
-KvsqldPage *kvsqld_fetch_backfill (KvsqldContext *context, const KvsqldCursorToken *token,
-                                   GError **error);
+KvsqlResultPage *kvsqld_fetch_backfill (KvsqldContext *context, const KvsqldCursorToken *token,
+                                        GError **error);
 /* Tuples per second, of the job; seconds until it is done, < 0: not known. */
 gdouble kvsqld_backfill_state_get_rate (const KvsqldBackfillState *self);
 gdouble kvsqld_backfill_state_get_seconds_left (const KvsqldBackfillState *self);
 /* Also REPAIR. */
-KvsqldPage *kvsqld_run_verify (KvsqldContext *context, GError **error);
-KvsqldPage *kvsqld_fetch_verify (KvsqldContext *context, const KvsqldCursorToken *token,
-                                 GError **error);
+KvsqlResultPage *kvsqld_run_verify (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_fetch_verify (KvsqldContext *context, const KvsqldCursorToken *token,
+                                      GError **error);
 /* A cursor of a statement that is not a SELECT: its text, and its own state. (transfer full) */
 GBytes *kvsqld_seal_statement (KvsqldContext *context, const KvsqlScanPosition *position,
                                KvsqlValue *values, guint n_values);
-KvsqldPage *kvsqld_run_explain (KvsqldContext *context, GError **error);
-KvsqldPage *kvsqld_run_define_relation (KvsqldContext *context, GError **error);
-KvsqldPage *kvsqld_run_define_schema (KvsqldContext *context, GError **error);
-KvsqldPage *kvsqld_run_drop (KvsqldContext *context, GError **error);
-KvsqldPage *kvsqld_run_alter (KvsqldContext *context, GError **error);
-KvsqldPage *kvsqld_run_comment (KvsqldContext *context, GError **error);
-KvsqldPage *kvsqld_run_restore (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_run_explain (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_run_define_relation (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_run_define_schema (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_run_drop (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_run_alter (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_run_comment (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_run_restore (KvsqldContext *context, GError **error);
 /* Comments in definitions are short, because they are in every copy of a definition, and in its
  * history. */
 gboolean kvsqld_check_comments (const KvsqlAstStatement *statement,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
-KvsqldPage *kvsqld_show_history (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_show_history (KvsqldContext *context, GError **error);
 /* A page after the first. */
-KvsqldPage *kvsqld_fetch_history (KvsqldContext *context, const KvsqldCursorToken *token,
-                                  GError **error);
-KvsqldPage *kvsqld_show_daemons (KvsqldContext *context, GError **error);
-KvsqldPage *kvsqld_run_show (KvsqldContext *context, GError **error);
-KvsqldPage *kvsqld_run_kill (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_fetch_history (KvsqldContext *context, const KvsqldCursorToken *token,
+                                       GError **error);
+KvsqlResultPage *kvsqld_show_daemons (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_run_show (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_run_kill (KvsqldContext *context, GError **error);
 /* SHOW SESSIONS and STATEMENTS */
-KvsqldPage *kvsqld_show_sessions (KvsqldContext *context);
-KvsqldPage *kvsqld_show_statements (KvsqldContext *context);
-KvsqldPage *kvsqld_run_describe (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_show_sessions (KvsqldContext *context);
+KvsqlResultPage *kvsqld_show_statements (KvsqldContext *context);
+KvsqlResultPage *kvsqld_run_describe (KvsqldContext *context, GError **error);
 /* Adds which other schemas may share cells with this one. */
-void kvsqld_describe_sharing (KvsqldPage *page, const KvsqlSchema *schema);
+void kvsqld_describe_sharing (KvsqlResultPage *page, const KvsqlSchema *schema);
 
 /* The columns of the rows of RETURNING. */
-KvsqldColumn *kvsqld_columns_of_returning (const KvsqlWritePlan *plan);
+KvsqlResultColumn *kvsqld_columns_of_returning (const KvsqlWritePlan *plan);
 /* The parts of self->statement: see service.h. */
 GPtrArray *kvsqld_context_partition (KvsqldContext *self, guint n_wanted, GError **error);
 
@@ -219,7 +220,7 @@ gboolean kvsqld_explain_actual (KvsqldContext *context, const KvsqlAstStatement 
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The columns of a plan's result; n_items of them. */
-KvsqldColumn *kvsqld_columns_of_plan (const KvsqlSelectPlan *plan);
+KvsqlResultColumn *kvsqld_columns_of_plan (const KvsqlSelectPlan *plan);
 
 /* ---- changing definitions */
 
@@ -229,27 +230,30 @@ KvsqldColumn *kvsqld_columns_of_plan (const KvsqlSelectPlan *plan);
 
 /* Decides a change on the context's catalog. @changes has room for two changes of each schema of a
  * relation, and two more. TRUE with *out_n 0: nothing to do. */
-typedef gboolean (*KvsqldDecide) (KvsqldContext *context, KvsqldPage *page, KvsqldChange *changes,
-                                  guint *out_n, GError **error);
+typedef gboolean (*KvsqldDecide) (KvsqldContext *context, KvsqlResultPage *page,
+                                  KvsqldChange *changes, guint *out_n, GError **error);
 
 /* The client and the statement, for the history; in the context's arena. */
 void kvsqld_context_make_author (KvsqldContext *context, KvsqldAuthor *out);
 /* Decides and commits; does both again if another commit came first. */
-KvsqldPage *kvsqld_change_definitions (KvsqldContext *context, KvsqldDecide decide, GError **error);
+KvsqlResultPage *kvsqld_change_definitions (KvsqldContext *context, KvsqldDecide decide,
+                                            GError **error);
 /* Decides what a DEFINE SCHEMA changes in the context's catalog. */
 gboolean kvsqld_decide_schema (KvsqldContext *context, const KvsqlDefineSchema *definition,
-                               KvsqldPage *page, KvsqldChange *changes, guint *out_n,
+                               KvsqlResultPage *page, KvsqldChange *changes, guint *out_n,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Makes the tables of a schema now, if their names are known. */
-void kvsqld_make_table (KvsqldContext *context, KvsqldPage *page, const KvsqlSchema *schema);
-void kvsqld_warn_of_filling (KvsqldPage *page, const KvsqlSchema *schema, const KvsqlFilling *self);
+void kvsqld_make_table (KvsqldContext *context, KvsqlResultPage *page, const KvsqlSchema *schema);
+void kvsqld_warn_of_filling (KvsqlResultPage *page, const KvsqlSchema *schema,
+                             const KvsqlFilling *self);
 /* Adds to @page how many rows in the tables of a new schema belong to it. */
-void kvsqld_report_rows (KvsqldContext *context, const KvsqlName *name, KvsqldPage *page);
+void kvsqld_report_rows (KvsqldContext *context, const KvsqlName *name, KvsqlResultPage *page);
 /* All daemons have to know a schema before any daemon writes to it. If waiting for them takes too
  * long, it is left to BACKFILL. */
-void kvsqld_begin_writing (KvsqldContext *context, const KvsqlName *schema, KvsqldPage *page);
+void kvsqld_begin_writing (KvsqldContext *context, const KvsqlName *schema, KvsqlResultPage *page);
 /* The same for all schemas of a relation that are in that state. */
-void kvsqld_begin_writing_all (KvsqldContext *context, const KvsqlName *relation, KvsqldPage *page);
+void kvsqld_begin_writing_all (KvsqldContext *context, const KvsqlName *relation,
+                               KvsqlResultPage *page);
 /* Collects the differences between @altered and @entry. */
 void kvsqld_collect_changes (KvsqldContext *context, const KvsqlCatalogEntry *entry,
                              const KvsqlAlteration *altered, KvsqldChange *changes, guint *out_n);
@@ -257,7 +261,7 @@ void kvsqld_collect_changes (KvsqldContext *context, const KvsqlCatalogEntry *en
  * attribute has left in the tables (old-values.c). Other schemas in which an attribute of
  * that name has left cells have to be filled again: this is added to @changes (in and out), with
  * room for two of each schema. @span: for the error */
-gboolean kvsqld_check_old_values (KvsqldContext *context, KvsqldPage *page,
+gboolean kvsqld_check_old_values (KvsqldContext *context, KvsqlResultPage *page,
                                   const KvsqlCatalogEntry *entry, const KvsqlAlteration *altered,
                                   KvsqlSpan span, KvsqldChange *changes, guint *n,
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;

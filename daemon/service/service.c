@@ -513,7 +513,7 @@ kvsqld_context_run_subqueries (KvsqldContext *self, gboolean is_prepare, GError 
 
 static const struct
 {
-  KvsqldPage *(*run) (KvsqldContext *context, GError **error);
+  KvsqlResultPage *(*run) (KvsqldContext *context, GError **error);
   gboolean writes;
 } kinds[] = {
   [KVSQL_STATEMENT_DEFINE_RELATION] = { kvsqld_run_define_relation, TRUE },
@@ -547,11 +547,11 @@ check_parameters (const KvsqldContext *self, GError **error)
                           self->statement->n_parameters, self->n_parameters);
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_context_run (KvsqldContext *self, GError **error)
 {
   gboolean writes = kinds[self->statement->kind].writes;
-  KvsqldPage *page;
+  KvsqlResultPage *page;
 
   /* now, because the statement may move to its cursor */
   self->kind = kvsqld_request_kind_of_statement (self->statement->kind);
@@ -570,7 +570,7 @@ kvsqld_context_run (KvsqldContext *self, GError **error)
   page = kinds[self->statement->kind].run (self, error);
   /* a result that was cut short; what was written stays written */
   if (page != NULL && !writes && !kvsql_interrupt_poll (error))
-    g_clear_pointer (&page, kvsqld_page_free);
+    g_clear_pointer (&page, kvsql_result_page_free);
   if (page != NULL && page->affected > 0)
     kvsql_count_add (&self->service->metrics.n_tuples_changed, page->affected);
   if (page != NULL)
@@ -632,11 +632,11 @@ find_plan (KvsqldContext *context, KvsqlSlice sql)
   return TRUE;
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_service_query (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
                       const KvsqlValue *parameters, guint n_parameters, GError **error)
 {
-  KvsqldPage *page = NULL;
+  KvsqlResultPage *page = NULL;
   KvsqldContext context;
 
   kvsqld_context_begin (&context, self, request, sql);
@@ -782,13 +782,13 @@ kvsqld_service_prepare (KvsqldService *self, const KvsqldRequest *request, Kvsql
   return id != 0 ? g_steal_pointer (&prepared) : NULL;
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_service_execute (KvsqldService *self, const KvsqldRequest *request, gint64 statement_id,
                         const KvsqlValue *parameters, guint n_parameters, GError **error)
 {
   g_autoptr (KvsqldParsed) parsed
       = kvsqld_statements_find (self->statements, session_of (request), statement_id, error);
-  KvsqldPage *page;
+  KvsqlResultPage *page;
   KvsqldContext context;
 
   if (parsed == NULL)

@@ -11,7 +11,8 @@
 #pragma once
 
 #include "daemon/session/activity.h"
-#include "daemon/session/page.h"
+#include "core/engine/result-page.h"
+#include "daemon/session/prepared.h"
 
 G_BEGIN_DECLS
 
@@ -91,19 +92,20 @@ typedef struct
 
 /* Parameters are BOOLEAN, BIGINT, DOUBLE, STRING, BYTES or NULL, and are converted to the type of
  * their place. */
-KvsqldPage *kvsqld_service_query (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
-                                  const KvsqlValue *parameters, guint n_parameters, GError **error);
+KvsqlResultPage *kvsqld_service_query (KvsqldService *self, const KvsqldRequest *request,
+                                       KvsqlSlice sql, const KvsqlValue *parameters,
+                                       guint n_parameters, GError **error);
 KvsqldPrepared *kvsqld_service_prepare (KvsqldService *self, const KvsqldRequest *request,
                                         KvsqlSlice sql, GError **error);
-KvsqldPage *kvsqld_service_execute (KvsqldService *self, const KvsqldRequest *request,
-                                    gint64 statement_id, const KvsqlValue *parameters,
-                                    guint n_parameters, GError **error);
+KvsqlResultPage *kvsqld_service_execute (KvsqldService *self, const KvsqldRequest *request,
+                                         gint64 statement_id, const KvsqlValue *parameters,
+                                         guint n_parameters, GError **error);
 /* A statement belongs to the request's session: other sessions can neither execute nor close it. */
 gboolean kvsqld_service_close_statement (KvsqldService *self, const KvsqldRequest *request,
                                          gint64 statement_id,
                                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
-KvsqldPage *kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request,
-                                  KvsqlSlice cursor, GError **error);
+KvsqlResultPage *kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request,
+                                       KvsqlSlice cursor, GError **error);
 /* Cursors of the parts of a SELECT's result. The parts in their order are the result; they may be
  * fetched in any order, by any client. About @n_wanted of them; none if the result cannot be
  * divided. (element-type GBytes) (transfer full) */

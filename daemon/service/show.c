@@ -8,16 +8,16 @@
 
 /* ---- SHOW RELATIONS, SCHEMAS */
 
-static KvsqldPage *
+static KvsqlResultPage *
 show_relations (KvsqldContext *context, GError **error)
 {
   static const gchar *const names[]
       = { "relation", "attributes", "key", "primary schema", "schemas", "comment" };
-  KvsqldPage *page;
+  KvsqlResultPage *page;
 
   if (!kvsql_catalog_check_known (context->catalog, error))
     return NULL;
-  page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+  page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
   for (guint i = 0; i < context->catalog->entries->len; i++)
     {
       const KvsqlCatalogEntry *entry = context->catalog->entries->pdata[i];
@@ -36,7 +36,7 @@ show_relations (KvsqldContext *context, GError **error)
                              has_primary ? entry->schemas[0]->name : NULL,
                              n_schemas,
                              kvsqld_or_nothing (entry->relation->comment) };
-      kvsqld_page_add_row (page, row);
+      kvsql_result_page_add_row (page, row);
     }
   return page;
 }
@@ -63,7 +63,7 @@ kvsqld_schema_state_text (KvsqldContext *context, const KvsqlSchema *schema)
 }
 
 static void
-add_schema_row (KvsqldContext *context, KvsqldPage *page, const KvsqlSchema *schema)
+add_schema_row (KvsqldContext *context, KvsqlResultPage *page, const KvsqlSchema *schema)
 {
   g_autofree gchar *state = kvsqld_schema_state_text (context, schema);
   g_autofree gchar *table = kvsqld_schema_field_text (schema, KVSQL_FIELD_TABLE);
@@ -76,23 +76,23 @@ add_schema_row (KvsqldContext *context, KvsqldPage *page, const KvsqlSchema *sch
                          state,
                          kvsqld_or_nothing (schema->comment) };
 
-  kvsqld_page_add_row (page, row);
+  kvsql_result_page_add_row (page, row);
 }
 
-static KvsqldPage *
+static KvsqlResultPage *
 show_schemas (KvsqldContext *context, const KvsqlName *relation, GError **error)
 {
   static const gchar *const names[]
       = { "schema", "relation", "primary", "table", "row", "state", "comment" };
   const KvsqlCatalogEntry *only = NULL;
-  KvsqldPage *page;
+  KvsqlResultPage *page;
 
   if (!kvsql_catalog_check_known (context->catalog, error))
     return NULL;
   if (relation->text != NULL
       && (only = kvsql_catalog_find (context->catalog, relation, error)) == NULL)
     return NULL;
-  page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+  page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
   for (guint i = 0; i < context->catalog->entries->len; i++)
     {
       const KvsqlCatalogEntry *entry = context->catalog->entries->pdata[i];
@@ -104,39 +104,39 @@ show_schemas (KvsqldContext *context, const KvsqlName *relation, GError **error)
 
 /* ---- SHOW CREATE */
 
-static KvsqldPage *
+static KvsqlResultPage *
 show_create (KvsqldContext *context, const KvsqlName *name, GError **error)
 {
   static const gchar *const names[] = { "definition" };
   const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (context->catalog, name);
   const KvsqlSchema *schema
       = entry == NULL ? kvsql_catalog_lookup_schema (context->catalog, name) : NULL;
-  KvsqldPage *page;
+  KvsqlResultPage *page;
 
   if (entry == NULL && schema == NULL)
     {
       kvsql_catalog_fail_unknown (context->catalog, name, error);
       return NULL;
     }
-  page = kvsqld_page_new_table (names, 1);
+  page = kvsql_result_page_new_table (names, 1);
   if (schema != NULL)
     {
-      kvsqld_page_add_row (page, &schema->text);
+      kvsql_result_page_add_row (page, &schema->text);
       return page;
     }
-  kvsqld_page_add_row (page, &entry->relation->text);
+  kvsql_result_page_add_row (page, &entry->relation->text);
   for (guint i = 0; i < entry->n_schemas; i++)
-    kvsqld_page_add_row (page, (const gchar *const *)&entry->schemas[i]->text);
+    kvsql_result_page_add_row (page, (const gchar *const *)&entry->schemas[i]->text);
   return page;
 }
 
 /* ---- SHOW STATUS */
 
-static void add_fact (KvsqldPage *page, const gchar *name, const gchar *format, ...)
+static void add_fact (KvsqlResultPage *page, const gchar *name, const gchar *format, ...)
     G_GNUC_PRINTF (3, 4);
 
 static void
-add_fact (KvsqldPage *page, const gchar *name, const gchar *format, ...)
+add_fact (KvsqlResultPage *page, const gchar *name, const gchar *format, ...)
 {
   g_autofree gchar *value = NULL;
   va_list args;
@@ -145,11 +145,11 @@ add_fact (KvsqldPage *page, const gchar *name, const gchar *format, ...)
   value = g_strdup_vprintf (format, args);
   va_end (args);
   const gchar *row[] = { name, value };
-  kvsqld_page_add_row (page, row);
+  kvsql_result_page_add_row (page, row);
 }
 
 static void
-add_undecodable (KvsqldPage *page, KvsqldService *service)
+add_undecodable (KvsqlResultPage *page, KvsqldService *service)
 {
   GHashTableIter iter;
   gpointer schema, found;
@@ -180,7 +180,7 @@ print_time (gint64 ms)
 
 /* A job of this daemon. */
 static void
-add_job (KvsqldPage *page, const gchar *name, const KvsqldBackfillState *state)
+add_job (KvsqlResultPage *page, const gchar *name, const KvsqldBackfillState *state)
 {
   g_autoptr (GString) text = g_string_new (state->phase);
   g_autofree gchar *since = print_time (state->since_ms);
@@ -200,7 +200,7 @@ add_job (KvsqldPage *page, const gchar *name, const KvsqldBackfillState *state)
 
 /* Schemas that are being filled here, and those with a progress of another daemon. */
 static void
-add_backfill (KvsqldContext *context, KvsqldPage *page, const KvsqlSchema *schema)
+add_backfill (KvsqldContext *context, KvsqlResultPage *page, const KvsqlSchema *schema)
 {
   g_autofree gchar *folded = kvsql_name_fold (schema->name, schema->is_quoted);
   g_autofree gchar *name = g_strdup_printf ("backfill of schema %s", schema->name);
@@ -224,7 +224,7 @@ add_backfill (KvsqldContext *context, KvsqldPage *page, const KvsqlSchema *schem
 }
 
 static void
-add_backfills (KvsqldContext *context, KvsqldPage *page)
+add_backfills (KvsqldContext *context, KvsqlResultPage *page)
 {
   for (guint i = 0; i < context->catalog->entries->len; i++)
     {
@@ -250,7 +250,7 @@ add_store_fact (const KvsqlFact *fact, gpointer page)
 
 /* The clock that timestamps come from, in a store without a clock of its own. */
 static void
-add_clock (KvsqldContext *context, KvsqldPage *page)
+add_clock (KvsqldContext *context, KvsqlResultPage *page)
 {
   KvsqldClockStatus status;
 
@@ -276,7 +276,7 @@ add_clock (KvsqldContext *context, KvsqldPage *page)
 
 /* Since the daemon started; the same numbers as the metrics. */
 static void
-add_counts (KvsqldPage *page, KvsqldService *service)
+add_counts (KvsqlResultPage *page, KvsqldService *service)
 {
   const KvsqlStoreUsage *store = &service->store->usage;
   KvsqldTotals totals;
@@ -300,11 +300,11 @@ add_counts (KvsqldPage *page, KvsqldService *service)
             kvsql_count_get (&store->n_mutations));
 }
 
-static KvsqldPage *
+static KvsqlResultPage *
 show_status (KvsqldContext *context)
 {
   static const gchar *const names[] = { "name", "value" };
-  KvsqldPage *page = kvsqld_page_new_table (names, 2);
+  KvsqlResultPage *page = kvsql_result_page_new_table (names, 2);
   KvsqldService *service = context->service;
   g_autoptr (GError) error = NULL;
   KvsqldWorkerPoolReport workers;
@@ -353,7 +353,7 @@ show_status (KvsqldContext *context)
   return page;
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_run_show (KvsqldContext *context, GError **error)
 {
   const KvsqlShow *show = &context->statement->show;

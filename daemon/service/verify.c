@@ -31,7 +31,7 @@ enum
 typedef struct
 {
   KvsqldContext *context;
-  KvsqldPage *page;
+  KvsqlResultPage *page;
   guint64 counters[N_COUNTERS];
   KvsqlScanPosition position;
   gboolean is_repair;
@@ -53,7 +53,7 @@ found (KvsqlDifferenceKind kind, const KvsqlValue *tuple, const gchar *what, gpo
   g_autofree gchar *key = kvsql_tuple_print_key (schema->relation, tuple);
 
   if (n_found (self) < self->counters[N_WANTED])
-    kvsqld_page_add_row (self->page, (const gchar *[]){ kinds[kind], key, what });
+    kvsql_result_page_add_row (self->page, (const gchar *[]){ kinds[kind], key, what });
   self->counters[N_FOUND + kind]++;
 }
 
@@ -128,12 +128,12 @@ summarize (Walk *self)
   const guint64 *found_of = self->counters + N_FOUND;
 
   if (n_found (self) == 0)
-    kvsqld_page_note (self->page,
-                      "%" G_GUINT64_FORMAT " tuples and %" G_GUINT64_FORMAT
-                      " cells were compared, and nothing differs",
-                      self->counters[N_TUPLES], self->counters[N_CELLS]);
+    kvsql_result_page_note (self->page,
+                            "%" G_GUINT64_FORMAT " tuples and %" G_GUINT64_FORMAT
+                            " cells were compared, and nothing differs",
+                            self->counters[N_TUPLES], self->counters[N_CELLS]);
   else
-    (self->is_repair ? kvsqld_page_note : kvsqld_page_warn) (
+    (self->is_repair ? kvsql_result_page_note : kvsql_result_page_warn) (
         self->page,
         "%" G_GUINT64_FORMAT " tuples and %" G_GUINT64_FORMAT " cells were compared: "
         "%" G_GUINT64_FORMAT " missing, %" G_GUINT64_FORMAT " different, %" G_GUINT64_FORMAT
@@ -173,7 +173,7 @@ find_schema (KvsqldContext *context, const KvsqlCatalogEntry **out_entry, GError
   return *out_entry != NULL ? schema : NULL;
 }
 
-static KvsqldPage *
+static KvsqlResultPage *
 next_page (Walk *self, gboolean is_first, GError **error)
 {
   static const gchar *const names[] = { "difference", "key", "cell" };
@@ -190,12 +190,12 @@ next_page (Walk *self, gboolean is_first, GError **error)
   comparison.schema = find_schema (context, &comparison.entry, error);
   if (comparison.schema == NULL)
     return NULL;
-  self->page = kvsqld_page_new_table (names, G_N_ELEMENTS (names));
+  self->page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
   is_over = !self->is_repair && self->counters[N_WANTED] == 0;
   while (!is_over && self->page->rows->n_rows < PAGE_ROWS && g_get_monotonic_time () < until_us)
     if (!step (self, &comparison, &is_over, error))
       {
-        kvsqld_page_free (self->page);
+        kvsql_result_page_free (self->page);
         return NULL;
       }
   if (!is_over)
@@ -203,7 +203,7 @@ next_page (Walk *self, gboolean is_first, GError **error)
   else
     summarize (self);
   if (!is_first)
-    kvsqld_page_forget_columns (self->page);
+    kvsql_result_page_forget_columns (self->page);
   return self->page;
 }
 
@@ -214,7 +214,7 @@ begin (KvsqldContext *context)
                  .is_repair = context->statement->kind == KVSQL_STATEMENT_REPAIR };
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_run_verify (KvsqldContext *context, GError **error)
 {
   Walk walk = begin (context);
@@ -226,7 +226,7 @@ kvsqld_run_verify (KvsqldContext *context, GError **error)
   return next_page (&walk, TRUE, error);
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_fetch_verify (KvsqldContext *context, const KvsqldCursorToken *token, GError **error)
 {
   Walk walk = begin (context);

@@ -10,11 +10,11 @@
 
 #define MAX_RETURNING_BYTES (8 * 1024 * 1024)
 
-KvsqldColumn *
+KvsqlResultColumn *
 kvsqld_columns_of_returning (const KvsqlWritePlan *plan)
 {
   const KvsqlRelation *relation = plan->entry->relation;
-  KvsqldColumn *columns = g_new0 (KvsqldColumn, plan->n_returning);
+  KvsqlResultColumn *columns = g_new0 (KvsqlResultColumn, plan->n_returning);
 
   for (guint i = 0; i < plan->n_returning; i++)
     {
@@ -29,10 +29,10 @@ kvsqld_columns_of_returning (const KvsqlWritePlan *plan)
   return columns;
 }
 
-static KvsqldPage *
+static KvsqlResultPage *
 returning_end (KvsqlReturning *self, gint64 affected)
 {
-  KvsqldPage *page = kvsqld_page_new_empty (affected);
+  KvsqlResultPage *page = kvsql_result_page_new_empty (affected);
 
   if (self->plan->n_returning > 0)
     {
@@ -45,7 +45,7 @@ returning_end (KvsqlReturning *self, gint64 affected)
   return page;
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_run_write (KvsqldContext *context, GError **error)
 {
   KvsqlExecution execution = kvsqld_context_get_execution (context);

@@ -35,10 +35,10 @@ struct _KvsqldStatements
 
 KvsqldParsed *
 kvsqld_parsed_new (KvsqlArena *arena, KvsqlSlice sql, const KvsqlAstStatement *statement,
-                   const KvsqldColumn *columns, guint n_columns)
+                   const KvsqlResultColumn *columns, guint n_columns)
 {
   KvsqldParsed *self = g_atomic_rc_box_new0 (KvsqldParsed);
-  KvsqldColumn *copies = kvsql_arena_array (arena, KvsqldColumn, n_columns);
+  KvsqlResultColumn *copies = kvsql_arena_array (arena, KvsqlResultColumn, n_columns);
 
   for (guint i = 0; i < n_columns; i++)
     {

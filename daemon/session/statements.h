@@ -9,7 +9,7 @@
 #pragma once
 
 #include "core/sql/ast.h"
-#include "daemon/session/page.h"
+#include "core/engine/result-page.h"
 
 G_BEGIN_DECLS
 
@@ -19,15 +19,15 @@ typedef struct
   KvsqlArena *arena;
   KvsqlSlice sql;
   const KvsqlAstStatement *statement;
-  const KvsqldColumn *columns; /* as returned by prepare */
+  const KvsqlResultColumn *columns; /* as returned by prepare */
   guint n_columns;
   guint n_rows; /* estimate of the rows that its scan reads; atomic */
 } KvsqldParsed;
 
 /* Takes the arena, and copies the columns. */
 KvsqldParsed *kvsqld_parsed_new (KvsqlArena *arena, KvsqlSlice sql,
-                                 const KvsqlAstStatement *statement, const KvsqldColumn *columns,
-                                 guint n_columns);
+                                 const KvsqlAstStatement *statement,
+                                 const KvsqlResultColumn *columns, guint n_columns);
 KvsqldParsed *kvsqld_parsed_ref (KvsqldParsed *self);
 void kvsqld_parsed_unref (KvsqldParsed *self); /* accepts NULL */
 

@@ -116,15 +116,15 @@ kvsqld_undecodable_cells_count (const KvsqldUndecodableCells *self)
 }
 
 void
-kvsqld_undecodable_cells_note (const KvsqldUndecodableCells *self, KvsqldPage *page)
+kvsqld_undecodable_cells_note (const KvsqldUndecodableCells *self, KvsqlResultPage *page)
 {
   for (guint i = 0; self != NULL && i < self->tables->len; i++)
     {
       const Table *table = &g_array_index (self->tables, Table, i);
       guint64 n = count (table);
 
-      kvsqld_page_note (page, "%s%" G_GUINT64_FORMAT " %s of %s %s no layout; SHOW STATUS",
-                        table->n_before > 0 ? "at least " : "", n, n == 1 ? "cell" : "cells",
-                        table->where, n == 1 ? "fits" : "fit");
+      kvsql_result_page_note (page, "%s%" G_GUINT64_FORMAT " %s of %s %s no layout; SHOW STATUS",
+                              table->n_before > 0 ? "at least " : "", n, n == 1 ? "cell" : "cells",
+                              table->where, n == 1 ? "fits" : "fit");
     }
 }

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "core/catalog/schema.h"
-#include "daemon/session/page.h"
+#include "core/engine/result-page.h"
 
 G_BEGIN_DECLS
 
@@ -27,7 +27,7 @@ void kvsqld_undecodable_cells_move (KvsqldUndecodableCells **self, KvsqldUndecod
 /* The sum over all tables. @self: nullable */
 guint64 kvsqld_undecodable_cells_count (const KvsqldUndecodableCells *self);
 /* Adds a note for each table. @self: nullable */
-void kvsqld_undecodable_cells_note (const KvsqldUndecodableCells *self, KvsqldPage *page);
+void kvsqld_undecodable_cells_note (const KvsqldUndecodableCells *self, KvsqlResultPage *page);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqldUndecodableCells, kvsqld_undecodable_cells_free)
 

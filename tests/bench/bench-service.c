@@ -36,13 +36,13 @@ give_up (const GError *error)
 
 /* Takes ownership of the page. Returns the number of rows of the whole result. */
 static gint64
-read_all (Bench *self, KvsqldPage *page, GError *error)
+read_all (Bench *self, KvsqlResultPage *page, GError *error)
 {
   gint64 rows = 0;
 
   for (;;)
     {
-      KvsqldPage *next;
+      KvsqlResultPage *next;
       gsize size;
       gconstpointer data;
 
@@ -53,10 +53,10 @@ read_all (Bench *self, KvsqldPage *page, GError *error)
         break;
       data = g_bytes_get_data (page->cursor, &size);
       next = kvsqld_service_fetch (self->service, NULL, kvsql_slice (data, size), &error);
-      kvsqld_page_free (page);
+      kvsql_result_page_free (page);
       page = next;
     }
-  kvsqld_page_free (page);
+  kvsql_result_page_free (page);
   return rows;
 }
 
@@ -64,7 +64,7 @@ static gint64
 query (Bench *self, const gchar *sql)
 {
   GError *error = NULL;
-  KvsqldPage *page
+  KvsqlResultPage *page
       = kvsqld_service_query (self->service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
 
   return read_all (self, page, error);
@@ -74,7 +74,7 @@ static gint64
 execute (Bench *self, const KvsqlValue *values, guint n)
 {
   GError *error = NULL;
-  KvsqldPage *page
+  KvsqlResultPage *page
       = kvsqld_service_execute (self->service, NULL, self->statement, values, n, &error);
 
   return read_all (self, page, error);

@@ -300,7 +300,7 @@ scenario_make_upsert (Scenario *scenario, GPtrArray *known)
 
 /* ---- definitions */
 
-static KvsqldPage *
+static KvsqlResultPage *
 run (KvsqldService *service, const gchar *sql, GError **error)
 {
   return kvsqld_service_query (service, NULL, kvsql_slice_from_text (sql), NULL, 0, error);
@@ -310,12 +310,13 @@ void
 scenario_define (const Scenario *self, KvsqldService *service)
 {
   g_autoptr (GError) error = NULL;
-  G_GNUC_UNUSED g_autoptr (KvsqldPage) page = run (service, self->relation_sql, &error);
+  G_GNUC_UNUSED g_autoptr (KvsqlResultPage) page = run (service, self->relation_sql, &error);
 
   g_assert_no_error (error);
   for (guint s = 0; s < self->n_schemas; s++)
     {
-      G_GNUC_UNUSED g_autoptr (KvsqldPage) defined = run (service, self->schemas[s].sql, &error);
+      G_GNUC_UNUSED g_autoptr (KvsqlResultPage) defined
+          = run (service, self->schemas[s].sql, &error);
       g_assert_no_error (error);
     }
 }
@@ -324,14 +325,14 @@ gboolean
 scenario_find_schemas (Scenario *self, KvsqldService *service)
 {
   g_autoptr (GError) error = NULL;
-  G_GNUC_UNUSED g_autoptr (KvsqldPage) page = run (service, self->relation_sql, &error);
+  G_GNUC_UNUSED g_autoptr (KvsqlResultPage) page = run (service, self->relation_sql, &error);
   guint wanted = 1 + source_pick (self->source, MAX_SCHEMAS);
 
   g_assert_no_error (error);
   for (; self->n_tried < MAX_TRIES && self->n_schemas < wanted; self->n_tried++)
     {
       ModelSchema *schema = &self->schemas[self->n_schemas];
-      G_GNUC_UNUSED g_autoptr (KvsqldPage) defined = NULL;
+      G_GNUC_UNUSED g_autoptr (KvsqlResultPage) defined = NULL;
       g_autoptr (GError) refusal = NULL;
 
       model_schema_make (schema, &self->relation, self->n_schemas, self->source);

@@ -408,7 +408,7 @@ answer (const SelectScenario *scenario, const Question *question)
 /* ---- the daemon's answer */
 
 static void
-take_rows (const KvsqldPage *page, const Question *question, GPtrArray *rows)
+take_rows (const KvsqlResultPage *page, const Question *question, GPtrArray *rows)
 {
   for (guint r = 0; r < page->rows->n_rows; r++)
     {
@@ -444,7 +444,7 @@ ask (SelectScenario *scenario, const Question *question, const gchar *sql, gbool
   KvsqldService *service = scenario->fixture.service;
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (row_free);
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page
+  g_autoptr (KvsqlResultPage) page
       = kvsqld_service_query (service, &request, kvsql_slice_from_text (sql), NULL, 0, &error);
 
   n_statements++;
@@ -468,7 +468,7 @@ ask (SelectScenario *scenario, const Question *question, const gchar *sql, gbool
       data = g_bytes_get_data (cursor, &size);
       if (question->is_cold)
         ignore_result (kvsqld_service_close_cursor (service, kvsql_slice (data, size), NULL));
-      kvsqld_page_free (page);
+      kvsql_result_page_free (page);
       page = kvsqld_service_fetch (service, &request, kvsql_slice (data, size), &error);
     }
 }
@@ -666,8 +666,8 @@ static gboolean
 run (SelectScenario *scenario, const gchar *sql)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (scenario->fixture.service, NULL,
-                                                      kvsql_slice_from_text (sql), NULL, 0, &error);
+  g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
+      scenario->fixture.service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
 
   if (page != NULL)
     g_string_append_printf (scenario->script, "%s;\n", sql);

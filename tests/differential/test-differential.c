@@ -148,7 +148,7 @@ make_cold (Writer *self, KvsqlSlice cursor)
 }
 
 static void
-take_rows (const KvsqldPage *page, GPtrArray *rows)
+take_rows (const KvsqlResultPage *page, GPtrArray *rows)
 {
   for (guint row = 0; row < page->rows->n_rows; row++)
     {
@@ -169,8 +169,8 @@ fetch_all (Writer *self, const Step *step, const gchar *sql, GPtrArray *rows)
 {
   KvsqldRequest request = { .max_rows = step->page_rows, .max_bytes = step->page_bytes };
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->base.fixture.service, &request,
-                                                      kvsql_slice_from_text (sql), NULL, 0, &error);
+  g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
+      self->base.fixture.service, &request, kvsql_slice_from_text (sql), NULL, 0, &error);
 
   self->base.n_statements++;
   for (;;)
@@ -190,7 +190,7 @@ fetch_all (Writer *self, const Step *step, const gchar *sql, GPtrArray *rows)
       data = g_bytes_get_data (cursor, &size);
       if (chance (self, step->cold_percent))
         make_cold (self, kvsql_slice (data, size));
-      kvsqld_page_free (page);
+      kvsql_result_page_free (page);
       page = kvsqld_service_fetch (self->base.fixture.service, &request, kvsql_slice (data, size),
                                    &error);
     }
@@ -314,7 +314,7 @@ can_fetch (Writer *self, const gchar *sql)
 {
   g_autofree gchar *explain = g_strconcat ("EXPLAIN ", sql, NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (
+  g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
       self->base.fixture.service, NULL, kvsql_slice_from_text (explain), NULL, 0, &error);
 
   if (page == NULL)
@@ -377,8 +377,8 @@ run_insert (Writer *self, const Step *step)
 {
   g_autofree gchar *sql = scenario_step_to_sql (step, &self->base.scenario->relation);
   g_autoptr (GError) error = NULL, again = NULL;
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->base.fixture.service, NULL,
-                                                      kvsql_slice_from_text (sql), NULL, 0, &error);
+  g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
+      self->base.fixture.service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
 
   self->base.n_statements++;
   self->n_inserts++;
@@ -408,8 +408,8 @@ run_delete (Writer *self, const Step *step)
   g_autofree gchar *sql = scenario_step_to_sql (step, &self->base.scenario->relation);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) found = model_select (self, step);
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->base.fixture.service, NULL,
-                                                      kvsql_slice_from_text (sql), NULL, 0, &error);
+  g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
+      self->base.fixture.service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
   guint n = step->limit < 0 ? found->len : MIN (found->len, (guint)step->limit);
 
   self->base.n_statements++;
@@ -532,8 +532,8 @@ run_change (Writer *self, const Step *step)
   guint n;
   GPtrArray *result
       = step->kind == STEP_UPDATE ? model_update (self, step, &n) : model_upsert (self, step, &n);
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->base.fixture.service, NULL,
-                                                      kvsql_slice_from_text (sql), NULL, 0, &error);
+  g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
+      self->base.fixture.service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
   Problem problem = NULL;
 
   self->base.n_statements++;
@@ -619,7 +619,7 @@ static void
 analyze (Writer *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (
+  g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
       self->base.fixture.service, NULL, kvsql_slice_from_text ("ANALYZE r"), NULL, 0, &error);
 
   g_assert_no_error (error);

@@ -37,8 +37,8 @@ static struct
 static GPtrArray *
 query (Checker *self, const gchar *sql, GError **error)
 {
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->base.fixture.service, NULL,
-                                                      kvsql_slice_from_text (sql), NULL, 0, error);
+  g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
+      self->base.fixture.service, NULL, kvsql_slice_from_text (sql), NULL, 0, error);
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_free);
 
   self->base.n_statements++;
@@ -63,7 +63,7 @@ query (Checker *self, const gchar *sql, GError **error)
         return g_steal_pointer (&rows);
       cursor = g_bytes_ref (page->cursor);
       data = g_bytes_get_data (cursor, &size);
-      kvsqld_page_free (page);
+      kvsql_result_page_free (page);
       page = kvsqld_service_fetch (self->base.fixture.service, NULL, kvsql_slice (data, size),
                                    error);
     }
@@ -219,8 +219,8 @@ write_tuples (Checker *self, const Step *step)
 {
   g_autofree gchar *sql = scenario_step_to_sql (step, &self->base.scenario->relation);
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->base.fixture.service, NULL,
-                                                      kvsql_slice_from_text (sql), NULL, 0, &error);
+  g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
+      self->base.fixture.service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
 
   self->base.n_statements++;
   if (page == NULL)

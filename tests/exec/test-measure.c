@@ -164,7 +164,7 @@ test_read_only (void)
 {
   KvsqldRequest request = { .is_read_only = TRUE };
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL;
   ServiceFixture fixture;
 
   open_service (&fixture, NULL);
@@ -183,7 +183,7 @@ static void
 assert_refused (ServiceFixture *self, const KvsqldRequest *request, const gchar *sql)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page
+  g_autoptr (KvsqlResultPage) page
       = kvsqld_service_query (self->service, request, kvsql_slice_from_text (sql), NULL, 0, &error);
 
   g_assert_null (page);
@@ -195,7 +195,7 @@ static void
 assert_accepted (ServiceFixture *self, const KvsqldRequest *request, const gchar *sql)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page
+  g_autoptr (KvsqlResultPage) page
       = kvsqld_service_query (self->service, request, kvsql_slice_from_text (sql), NULL, 0, &error);
 
   g_assert_no_error (error);

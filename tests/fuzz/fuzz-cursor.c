@@ -65,7 +65,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   KvsqldService *service = get_fixture ()->service;
   g_autoptr (GByteArray) token = g_byte_array_new ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL;
   KvsqldRequest request = { .max_rows = 2 };
 
   if (size == 0)

@@ -91,18 +91,18 @@ open_fixture (const gchar *besides)
 }
 
 static gboolean
-is_harmless (const gchar *statement, const KvsqldPage *page)
+is_harmless (const gchar *statement, const KvsqlResultPage *page)
 {
   return page == NULL || g_ascii_strncasecmp (statement, "SELECT", 6) == 0
          || g_ascii_strncasecmp (statement, "EXPLAIN", 7) == 0;
 }
 
 /* The last statement's page, or its error; the others must succeed. */
-static KvsqldPage *
+static KvsqlResultPage *
 run_script (const gchar *script, gchar **out_last, guint *out_n, GError **error)
 {
   KvsqlSlice text = kvsql_slice_from_text (script), statement;
-  g_autoptr (KvsqldPage) page = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL;
   gsize offset = 0;
   gboolean complete;
 
@@ -111,7 +111,7 @@ run_script (const gchar *script, gchar **out_last, guint *out_n, GError **error)
   while (kvsql_sql_split (text, &offset, &statement, &complete))
     {
       g_assert_no_error (*error);
-      g_clear_pointer (&page, kvsqld_page_free);
+      g_clear_pointer (&page, kvsql_result_page_free);
       g_free (*out_last);
       *out_last = g_strndup ((const gchar *)statement.data, statement.size);
       (*out_n)++;
@@ -125,7 +125,7 @@ static gchar *
 render_with (const gchar *besides, const gchar *input)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL;
   g_autofree gchar *last = NULL;
   GString *out = g_string_new (NULL);
   guint n;

@@ -147,7 +147,7 @@ service_fixture_close (ServiceFixture *self)
 }
 
 void
-service_fixture_append_page (const KvsqldPage *page, GString *out)
+service_fixture_append_page (const KvsqlResultPage *page, GString *out)
 {
   for (guint row = 0; page->rows != NULL && row < page->rows->n_rows; row++)
     {
@@ -179,7 +179,7 @@ gchar *
 service_fixture_run (ServiceFixture *self, const gchar *sql)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page
+  g_autoptr (KvsqlResultPage) page
       = kvsqld_service_query (self->service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
   GString *out = g_string_new (NULL);
 
@@ -192,7 +192,7 @@ service_fixture_run (ServiceFixture *self, const gchar *sql)
       g_autoptr (GBytes) cursor = g_bytes_ref (page->cursor);
       gsize size;
       const guint8 *data = g_bytes_get_data (cursor, &size);
-      kvsqld_page_free (page);
+      kvsql_result_page_free (page);
       page = kvsqld_service_fetch (self->service, NULL, kvsql_slice (data, size), &error);
       g_assert_no_error (error);
       service_fixture_append_page (page, out);
@@ -238,7 +238,7 @@ GError *
 service_fixture_fail (ServiceFixture *self, const gchar *sql)
 {
   GError *error = NULL;
-  g_autoptr (KvsqldPage) page
+  g_autoptr (KvsqlResultPage) page
       = kvsqld_service_query (self->service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
 
   if (page != NULL)

@@ -48,7 +48,7 @@ void service_fixture_fill (ServiceFixture *self, guint n_rows, const gchar *valu
 /* Runs a statement that must fail. (transfer full) */
 GError *service_fixture_fail (ServiceFixture *self, const gchar *sql);
 /* Appends the rows of a page in the same form. */
-void service_fixture_append_page (const KvsqldPage *page, GString *out);
+void service_fixture_append_page (const KvsqlResultPage *page, GString *out);
 
 /* Runs a statement that must fail with this code. */
 void service_fixture_assert_fails (ServiceFixture *self, const gchar *sql, gint code,

@@ -44,7 +44,7 @@ MAY_INCLUDE = {
     "daemon/net": ["core/base"],
     "daemon/registry": ["core/base", "core/store"],
     "daemon/cluster": ["core/base", "core/catalog", "daemon/registry"],
-    "daemon/session": ["core/base", "core/store", "core/sql", "core/catalog", "core/plan", "core/exec", "daemon/net"],
+    "daemon/session": ["core/base", "core/store", "core/sql", "core/catalog", "core/plan", "core/exec", "core/engine", "daemon/net"],
     "daemon/backfill": ["core/base", "core/sql", "core/scan", "core/write", "core/maintain", "daemon/cluster"],
     "daemon/service": ["core/base", "core/store", "core/sql", "core/layout", "core/catalog", "core/plan", "core/scan",
                        "core/exec", "core/write", "core/maintain", "core/engine", "daemon/log", "daemon/net", "daemon/cluster",

@@ -161,8 +161,8 @@ read_pages (ServiceFixture *self, const gchar *sql, guint page_rows, gboolean is
 {
   KvsqldRequest request = { .max_rows = page_rows };
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->service, &request,
-                                                      kvsql_slice_from_text (sql), NULL, 0, &error);
+  g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
+      self->service, &request, kvsql_slice_from_text (sql), NULL, 0, &error);
   GString *out = g_string_new (NULL);
 
   for (;;)
@@ -179,7 +179,7 @@ read_pages (ServiceFixture *self, const gchar *sql, guint page_rows, gboolean is
       token = kvsql_slice (g_bytes_get_data (cursor, NULL), g_bytes_get_size (cursor));
       if (is_cold)
         g_assert_true (kvsqld_service_close_cursor (self->service, token, &error));
-      kvsqld_page_free (page);
+      kvsql_result_page_free (page);
       page = kvsqld_service_fetch (self->service, &request, token, &error);
     }
 }
@@ -228,7 +228,7 @@ test_definitions_change (void)
 {
   KvsqldRequest request = { .max_rows = 1 };
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = NULL, next = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL, next = NULL;
   ServiceFixture fixture;
   KvsqlSlice token;
 

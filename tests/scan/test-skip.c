@@ -394,8 +394,8 @@ read_in_pages (ServiceFixture *self, const gchar *sql, gboolean is_cold, gboolea
 {
   KvsqldRequest request = { .max_rows = 3 };
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->service, &request,
-                                                      kvsql_slice_from_text (sql), NULL, 0, &error);
+  g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
+      self->service, &request, kvsql_slice_from_text (sql), NULL, 0, &error);
 
   for (;;)
     {
@@ -409,7 +409,7 @@ read_in_pages (ServiceFixture *self, const gchar *sql, gboolean is_cold, gboolea
         return;
       cursor = g_bytes_ref (page->cursor);
       data = g_bytes_get_data (cursor, &size);
-      g_clear_pointer (&page, kvsqld_page_free);
+      g_clear_pointer (&page, kvsql_result_page_free);
       if (is_cold)
         ignore_result (
             kvsqld_service_close_cursor (self->service, kvsql_slice (data, size), &error));

@@ -106,7 +106,7 @@ format_value (const KvsqlValue *value, gchar letter)
 }
 
 gboolean
-slt_answer_add (SltAnswer *self, const KvsqldPage *page, const gchar *types)
+slt_answer_add (SltAnswer *self, const KvsqlResultPage *page, const gchar *types)
 {
   if (page->rows == NULL || page->n_columns != self->n_columns)
     return FALSE;

@@ -21,7 +21,7 @@ void slt_answer_clear (SltAnswer *self);
 /* Adds the rows of @page. The letters of @types are the formats of columns: I a whole number,
  * truncated; R "%.3f"; T text, "(empty)", with "@" for each byte that is not printable ASCII.
  * FALSE: another number of columns. */
-gboolean slt_answer_add (SltAnswer *self, const KvsqldPage *page, const gchar *types);
+gboolean slt_answer_add (SltAnswer *self, const KvsqlResultPage *page, const gchar *types);
 
 /* Sorts as the record says, and compares with its expected values. */
 gboolean slt_answer_matches (SltAnswer *self, const SltRecord *record);

@@ -136,7 +136,7 @@ fail (Runner *self, const gchar *sql, const gchar *schema, const GError *error,
 
 /* ---- running */
 
-static KvsqldPage *
+static KvsqlResultPage *
 run (Runner *self, const gchar *sql, guint max_rows, GError **error)
 {
   KvsqldRequest request = { .max_rows = max_rows };
@@ -150,7 +150,7 @@ static gboolean
 fetch (Runner *self, const gchar *sql, SltAnswer *answer, GError **error)
 {
   KvsqldRequest request = { .max_rows = self->record->line % 3 == 0 ? 4 : 0 };
-  g_autoptr (KvsqldPage) page = run (self, sql, request.max_rows, error);
+  g_autoptr (KvsqlResultPage) page = run (self, sql, request.max_rows, error);
 
   while (page != NULL)
     {
@@ -168,7 +168,7 @@ fetch (Runner *self, const gchar *sql, SltAnswer *answer, GError **error)
         return TRUE;
       cursor = g_bytes_ref (page->cursor);
       data = g_bytes_get_data (cursor, &size);
-      kvsqld_page_free (page);
+      kvsql_result_page_free (page);
       page
           = kvsqld_service_fetch (self->fixture.service, &request, kvsql_slice (data, size), error);
     }
@@ -291,7 +291,7 @@ check_query_on_schemas (Runner *self)
 static gboolean
 must_run (Runner *self, const gchar *sql, GError **error)
 {
-  G_GNUC_UNUSED g_autoptr (KvsqldPage) page = run (self, sql, 0, error);
+  G_GNUC_UNUSED g_autoptr (KvsqlResultPage) page = run (self, sql, 0, error);
 
   return page != NULL;
 }
@@ -300,7 +300,7 @@ must_run (Runner *self, const gchar *sql, GError **error)
 static gboolean
 must_run_to_end (Runner *self, const gchar *sql, GError **error)
 {
-  g_autoptr (KvsqldPage) page = run (self, sql, 0, error);
+  g_autoptr (KvsqlResultPage) page = run (self, sql, 0, error);
 
   while (page != NULL && page->cursor != NULL)
     {
@@ -308,14 +308,14 @@ must_run_to_end (Runner *self, const gchar *sql, GError **error)
       gsize size;
       gconstpointer data = g_bytes_get_data (cursor, &size);
 
-      kvsqld_page_free (page);
+      kvsql_result_page_free (page);
       page = kvsqld_service_fetch (self->fixture.service, NULL, kvsql_slice (data, size), error);
     }
   return page != NULL;
 }
 
 static gboolean
-needs_backfill (const KvsqldPage *page)
+needs_backfill (const KvsqlResultPage *page)
 {
   for (guint i = 0; page->warnings != NULL && i < page->warnings->len; i++)
     if (strstr (page->warnings->pdata[i], "BACKFILL SCHEMA") != NULL)
@@ -327,7 +327,7 @@ needs_backfill (const KvsqldPage *page)
 static gboolean
 define_and_fill (Runner *self, const SltSchema *schema, GError **error)
 {
-  g_autoptr (KvsqldPage) page = run (self, schema->sql, 0, error);
+  g_autoptr (KvsqlResultPage) page = run (self, schema->sql, 0, error);
   g_autofree gchar *backfill = g_strdup_printf ("BACKFILL SCHEMA %s", schema->name);
 
   return page != NULL && (!needs_backfill (page) || must_run_to_end (self, backfill, error));
@@ -418,7 +418,7 @@ create_table (Runner *self, const SltWords *words, GError **error)
 static gchar *
 dump (Runner *self, const gchar *query, const gchar *name, GError **error)
 {
-  g_autoptr (KvsqldPage) page = run (self, query, 0, error);
+  g_autoptr (KvsqlResultPage) page = run (self, query, 0, error);
   GString *insert;
 
   if (page == NULL || page->rows->n_rows == 0)

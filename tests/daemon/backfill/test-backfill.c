@@ -99,7 +99,7 @@ write_on (gpointer data)
     {
       g_autofree gchar *sql = random_statement_of (random, self->n_tuples);
       g_autoptr (GError) error = NULL;
-      g_autoptr (KvsqldPage) page = kvsqld_service_query (
+      g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
           self->fixture->service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
 
       if (page == NULL)
@@ -339,13 +339,13 @@ static gchar *
 run_backfill (ServiceFixture *fixture, gchar **out_warning, GError **error)
 {
   KvsqlSlice sql = kvsql_slice_from_text ("BACKFILL SCHEMA s");
-  KvsqldPage *page = kvsqld_service_query (fixture->service, NULL, sql, NULL, 0, error);
+  KvsqlResultPage *page = kvsqld_service_query (fixture->service, NULL, sql, NULL, 0, error);
   GString *rows = g_string_new (NULL);
 
   *out_warning = NULL;
   while (page != NULL)
     {
-      KvsqldPage *next = NULL;
+      KvsqlResultPage *next = NULL;
 
       service_fixture_append_page (page, rows);
       if (page->warnings != NULL)
@@ -360,7 +360,7 @@ run_backfill (ServiceFixture *fixture, gchar **out_warning, GError **error)
           const guint8 *data = g_bytes_get_data (page->cursor, &size);
           next = kvsqld_service_fetch (fixture->service, NULL, kvsql_slice (data, size), error);
         }
-      kvsqld_page_free (page);
+      kvsql_result_page_free (page);
       page = next;
     }
   return g_string_free (rows, FALSE);

@@ -52,23 +52,23 @@ fill_vector (KvsqlVector *vector, KvsqlArena *arena, guint row)
 }
 
 /* Columns of every type, one without NULLs and one with, and one of the type of a bare NULL. */
-static KvsqldPage *
+static KvsqlResultPage *
 make_page (guint n_rows)
 {
-  KvsqldPage *page = g_new0 (KvsqldPage, 1);
+  KvsqlResultPage *page = g_new0 (KvsqlResultPage, 1);
   KvsqlType types[2 * KVSQL_N_TYPES - 1];
 
   page->n_columns = G_N_ELEMENTS (types);
-  page->columns = g_new0 (KvsqldColumn, page->n_columns);
+  page->columns = g_new0 (KvsqlResultColumn, page->n_columns);
   page->affected = -1;
   page->done = -1;
   page->arena = kvsql_arena_new ();
   for (guint i = 0; i < page->n_columns; i++)
     {
       types[i] = (KvsqlType)((i + 1) / 2);
-      page->columns[i] = (KvsqldColumn){ .name = g_strdup_printf ("c%u", i),
-                                         .type = types[i],
-                                         .is_nullable = i % 2 == 0 };
+      page->columns[i] = (KvsqlResultColumn){ .name = g_strdup_printf ("c%u", i),
+                                              .type = types[i],
+                                              .is_nullable = i % 2 == 0 };
     }
   page->columns[1].relation = g_strdup ("r");
   page->rows = kvsql_batch_new (types, page->n_columns, MAX (n_rows, 1));
@@ -84,7 +84,7 @@ make_page (guint n_rows)
 }
 
 void
-kvsqld_page_free (KvsqldPage *self)
+kvsql_result_page_free (KvsqlResultPage *self)
 {
   if (self == NULL)
     return;
@@ -124,11 +124,11 @@ note (KvsqldService *self, const gchar *what, const KvsqldRequest *request,
   self->said = g_string_free (text, FALSE);
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_service_query (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
                       const KvsqlValue *parameters, guint n_parameters, GError **error)
 {
-  KvsqldPage *page;
+  KvsqlResultPage *page;
 
   note (self, (const gchar *)sql.data, request, parameters, n_parameters);
   if (kvsql_slice_equal (sql, KVSQL_SLICE_LITERAL ("bad")))
@@ -145,7 +145,7 @@ kvsqld_service_query (KvsqldService *self, const KvsqldRequest *request, KvsqlSl
     }
   if (kvsql_slice_equal (sql, KVSQL_SLICE_LITERAL ("none")))
     {
-      page = g_new0 (KvsqldPage, 1);
+      page = g_new0 (KvsqlResultPage, 1);
       page->affected = 7;
       page->done = 0.25;
       page->warnings = g_ptr_array_new_with_free_func (g_free);
@@ -170,8 +170,8 @@ kvsqld_service_prepare (KvsqldService *self, const KvsqldRequest *request, Kvsql
   prepared->parameter_types = g_new0 (KvsqlType, 2);
   prepared->parameter_types[0] = KVSQL_TYPE_DATE;
   prepared->n_columns = 1;
-  prepared->columns = g_new0 (KvsqldColumn, 1);
-  prepared->columns[0] = (KvsqldColumn){ .name = g_strdup ("c"), .type = KVSQL_TYPE_INT };
+  prepared->columns = g_new0 (KvsqlResultColumn, 1);
+  prepared->columns[0] = (KvsqlResultColumn){ .name = g_strdup ("c"), .type = KVSQL_TYPE_INT };
   return prepared;
 }
 
@@ -188,7 +188,7 @@ kvsqld_prepared_free (KvsqldPrepared *self)
   g_free (self);
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_service_execute (KvsqldService *self, const KvsqldRequest *request, gint64 statement_id,
                         const KvsqlValue *parameters, guint n_parameters, GError **error)
 {
@@ -205,7 +205,7 @@ kvsqld_service_close_statement (KvsqldService *self, const KvsqldRequest *reques
          || kvsql_error_set (error, KVSQL_ERROR_BAD_STATEMENT_ID, KVSQL_SPAN_NONE, "no");
 }
 
-KvsqldPage *
+KvsqlResultPage *
 kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice cursor,
                       GError **error)
 {

@@ -12,13 +12,13 @@
 
 /* ---- calls */
 
-static KvsqldPage *
+static KvsqlResultPage *
 query (MixedStatements *self, const KvsqldRequest *request, const gchar *sql,
        const KvsqlValue *parameters, guint n_parameters)
 {
   GError *error = NULL;
-  KvsqldPage *page = kvsqld_service_query (self->service, request, kvsql_slice_from_text (sql),
-                                           parameters, n_parameters, &error);
+  KvsqlResultPage *page = kvsqld_service_query (self->service, request, kvsql_slice_from_text (sql),
+                                                parameters, n_parameters, &error);
 
   self->n_calls++;
   if (error != NULL)
@@ -29,14 +29,14 @@ query (MixedStatements *self, const KvsqldRequest *request, const gchar *sql,
 static void
 run (MixedStatements *self, const gchar *sql)
 {
-  G_GNUC_UNUSED g_autoptr (KvsqldPage) page = query (self, NULL, sql, NULL, 0);
+  G_GNUC_UNUSED g_autoptr (KvsqlResultPage) page = query (self, NULL, sql, NULL, 0);
 }
 
 static void
 fail (MixedStatements *self, const KvsqldRequest *request, const gchar *sql, KvsqlErrorCode code)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page
+  g_autoptr (KvsqlResultPage) page
       = kvsqld_service_query (self->service, request, kvsql_slice_from_text (sql), NULL, 0, &error);
 
   self->n_calls++;
@@ -44,13 +44,13 @@ fail (MixedStatements *self, const KvsqldRequest *request, const gchar *sql, Kvs
     g_error ("%s\nexpected error %d, got %s", sql, code, page != NULL ? "none" : error->message);
 }
 
-static KvsqldPage *
+static KvsqlResultPage *
 fetch (MixedStatements *self, const KvsqldRequest *request, GBytes *cursor)
 {
   g_autoptr (GError) error = NULL;
   gsize size;
   const guint8 *data = g_bytes_get_data (cursor, &size);
-  KvsqldPage *page
+  KvsqlResultPage *page
       = kvsqld_service_fetch (self->service, request, kvsql_slice (data, size), &error);
 
   self->n_calls++;
@@ -115,7 +115,7 @@ insert_parameters (MixedStatements *self)
   g_autofree gchar *text = g_strdup_printf ("n%" G_GINT64_FORMAT, number);
   KvsqlValue parameters[]
       = { text_value (self->lane), integer_value (row), text_value (text), integer_value (number) };
-  g_autoptr (KvsqldPage) page
+  g_autoptr (KvsqlResultPage) page
       = query (self, NULL, "INSERT INTO mixed (lane, k, t, n) VALUES (?, ?, ?, ?)", parameters,
                G_N_ELEMENTS (parameters));
 
@@ -172,7 +172,7 @@ delete_many (MixedStatements *self)
   guint before = count_expected (self);
   g_autofree gchar *sql
       = g_strdup_printf ("DELETE FROM mixed WHERE lane = '%s' AND k >= %d", self->lane, row);
-  g_autoptr (KvsqldPage) page = query (self, NULL, sql, NULL, 0);
+  g_autoptr (KvsqlResultPage) page = query (self, NULL, sql, NULL, 0);
 
   for (; row < MIXED_LANE_ROWS; row++)
     self->expected[row] = -1;
@@ -182,7 +182,7 @@ delete_many (MixedStatements *self)
 /* ---- reading */
 
 static void
-check_row (const KvsqldPage *page, guint row, gint64 number)
+check_row (const KvsqlResultPage *page, guint row, gint64 number)
 {
   g_autofree gchar *expected = g_strdup_printf ("n%" G_GINT64_FORMAT, number);
   KvsqlValue text = kvsql_vector_get (&page->rows->columns[1], row);
@@ -197,7 +197,7 @@ select_one (MixedStatements *self)
 {
   gint row = any_row (self);
   KvsqlValue parameters[] = { text_value (self->lane), integer_value (row) };
-  g_autoptr (KvsqldPage) page
+  g_autoptr (KvsqlResultPage) page
       = query (self, NULL, "SELECT k, t, n FROM mixed WHERE lane = :lane AND k = :k", parameters,
                G_N_ELEMENTS (parameters));
 
@@ -217,7 +217,7 @@ select_pages (MixedStatements *self)
       = g_strdup_printf ("SELECT k, t, n FROM %s WHERE lane = '%s'%s",
                          sources[g_rand_int_range (self->random, 0, G_N_ELEMENTS (sources))],
                          self->lane, g_rand_boolean (self->random) ? " ORDER BY n" : "");
-  g_autoptr (KvsqldPage) page = query (self, &request, sql, NULL, 0);
+  g_autoptr (KvsqlResultPage) page = query (self, &request, sql, NULL, 0);
   guint n = 0;
 
   for (;;)
@@ -229,11 +229,11 @@ select_pages (MixedStatements *self)
                    self->expected[kvsql_vector_get (&page->rows->columns[0], row).integer]);
       if (cursor == NULL)
         break;
-      kvsqld_page_free (page);
+      kvsql_result_page_free (page);
       page = fetch (self, &request, cursor);
       if (g_rand_boolean (self->random))
         {
-          kvsqld_page_free (page);
+          kvsql_result_page_free (page);
           page = fetch (self, &request, cursor);
         }
     }
@@ -244,7 +244,7 @@ select_pages (MixedStatements *self)
 static void
 select_everything (MixedStatements *self)
 {
-  g_autoptr (KvsqldPage) page = query (
+  g_autoptr (KvsqlResultPage) page = query (
       self, NULL, "SELECT k, t, n FROM mixed WHERE n >= 0 AND t LIKE 'n%' LIMIT 200", NULL, 0);
 
   for (guint row = 0; row < page->rows->n_rows; row++)
@@ -263,7 +263,7 @@ use_shared_row (MixedStatements *self)
   run (self, sql);
   for (guint i = 0; i < 2; i++)
     {
-      g_autoptr (KvsqldPage) page
+      g_autoptr (KvsqlResultPage) page
           = query (self, NULL, "SELECT k, t, n FROM mixed WHERE lane = '" SHARED_LANE "' AND k = 0",
                    NULL, 0);
 
@@ -278,7 +278,7 @@ leave_cursor (MixedStatements *self)
 {
   const KvsqldRequest request = { .max_rows = 1 };
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = query (self, &request, "SELECT k, t, n FROM mixed", NULL, 0);
+  g_autoptr (KvsqlResultPage) page = query (self, &request, "SELECT k, t, n FROM mixed", NULL, 0);
 
   if (page->cursor != NULL && g_rand_boolean (self->random))
     {
@@ -302,7 +302,7 @@ execute_prepared (MixedStatements *self)
       kvsql_slice_from_text ("SELECT k, t, n FROM mixed WHERE lane = ? AND k = ?"), &error);
   gint row = any_row (self);
   KvsqlValue parameters[] = { text_value (self->lane), integer_value (row) };
-  g_autoptr (KvsqldPage) page = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL;
 
   g_assert_no_error (error);
   g_assert_cmpuint (prepared->n_parameters, ==, 2);
@@ -417,9 +417,9 @@ static void
 spoil_cursor (MixedStatements *self)
 {
   const KvsqldRequest request = { .max_rows = 1 };
-  g_autoptr (KvsqldPage) page = query (self, &request, "SELECT k, t, n FROM mixed", NULL, 0);
+  g_autoptr (KvsqlResultPage) page = query (self, &request, "SELECT k, t, n FROM mixed", NULL, 0);
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) none = NULL;
+  g_autoptr (KvsqlResultPage) none = NULL;
   g_autofree guint8 *spoilt = NULL;
   gsize size;
 
@@ -443,7 +443,7 @@ refuse_requests (MixedStatements *self)
   const KvsqldRequest read_only = { .is_read_only = TRUE };
   const KvsqldRequest gone = { .cancellable = cancelled };
   g_autoptr (GError) error = NULL, statement_error = NULL;
-  g_autoptr (KvsqldPage) page = NULL, none = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL, none = NULL;
 
   fail (self, &read_only, "DELETE FROM mixed WHERE k >= 0", KVSQL_ERROR_READ_ONLY);
   g_cancellable_cancel (cancelled);

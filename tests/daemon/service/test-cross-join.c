@@ -102,7 +102,7 @@ test_cold_pages (gconstpointer store)
   KvsqldRequest request = { .max_rows = 7 };
   g_autoptr (GError) error = NULL;
   ServiceFixture self;
-  KvsqldPage *page;
+  KvsqlResultPage *page;
   guint n_pages = 1;
 
   service_fixture_open (&self, store);
@@ -113,7 +113,7 @@ test_cold_pages (gconstpointer store)
   g_assert_no_error (error);
   while (TRUE)
     {
-      g_autoptr (KvsqldPage) this = page;
+      g_autoptr (KvsqlResultPage) this = page;
       gsize size;
       gconstpointer data;
 

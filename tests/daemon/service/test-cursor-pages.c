@@ -20,20 +20,20 @@ open_service (ServiceFixture *self)
             "INSERT INTO other VALUES (1), (2)");
 }
 
-static KvsqldPage *
+static KvsqlResultPage *
 query (ServiceFixture *self, const gchar *sql)
 {
   KvsqldRequest request = { .max_rows = 2 };
   g_autoptr (GError) error = NULL;
-  KvsqldPage *page = kvsqld_service_query (self->service, &request, kvsql_slice_from_text (sql),
-                                           NULL, 0, &error);
+  KvsqlResultPage *page = kvsqld_service_query (self->service, &request,
+                                                kvsql_slice_from_text (sql), NULL, 0, &error);
 
   g_assert_no_error (error);
   g_assert_nonnull (page->cursor);
   return page;
 }
 
-static KvsqldPage *
+static KvsqlResultPage *
 fetch (ServiceFixture *self, GBytes *cursor, GError **error)
 {
   KvsqldRequest request = { .max_rows = 2 };
@@ -64,7 +64,7 @@ test_changed (void)
     {
       ServiceFixture fixture;
       g_autoptr (GError) error = NULL;
-      g_autoptr (KvsqldPage) first = NULL, second = NULL;
+      g_autoptr (KvsqlResultPage) first = NULL, second = NULL;
 
       open_service (&fixture);
       first = query (&fixture, cases[i].sql);
@@ -95,7 +95,8 @@ test_unchanged (void)
   for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (KvsqldPage) first = query (&fixture, "SELECT k FROM r WHERE k < 4"), second = NULL;
+      g_autoptr (KvsqlResultPage) first = query (&fixture, "SELECT k FROM r WHERE k < 4"),
+                                  second = NULL;
 
       service_fixture_script (&fixture, changes[i]);
       second = fetch (&fixture, first->cursor, &error);
@@ -130,7 +131,7 @@ test_parts (void)
   g_assert_cmpuint (cursors->len, >, 0);
   for (guint i = 0; i < cursors->len; i++)
     {
-      g_autoptr (KvsqldPage) page = fetch (&fixture, cursors->pdata[i], &error);
+      g_autoptr (KvsqlResultPage) page = fetch (&fixture, cursors->pdata[i], &error);
 
       g_assert_no_error (error);
       g_assert_nonnull (page->columns);
@@ -140,12 +141,12 @@ test_parts (void)
       g_assert_cmpstr (page->columns[0].relation, ==, "r");
       while (page->cursor != NULL)
         {
-          KvsqldPage *next = fetch (&fixture, page->cursor, &error);
+          KvsqlResultPage *next = fetch (&fixture, page->cursor, &error);
 
           g_assert_no_error (error);
           g_assert_null (next->columns);
           n_rows += page->rows->n_rows;
-          kvsqld_page_free (page);
+          kvsql_result_page_free (page);
           page = next;
         }
       n_rows += page->rows->n_rows;

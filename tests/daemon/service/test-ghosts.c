@@ -16,7 +16,7 @@ static gchar *
 run_warned (ServiceFixture *self, const gchar *sql)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page
+  g_autoptr (KvsqlResultPage) page
       = kvsqld_service_query (self->service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
   g_autofree gchar *all = NULL;
 

@@ -359,7 +359,7 @@ test_wide_row (ServiceFixture *fixture, gconstpointer store_url)
   static const KvsqldRequest small_pages = { .max_rows = 700 };
   const gchar *sql = "SELECT q FROM wide WHERE k = 'row'";
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL;
   guint n = 0;
 
   service_fixture_script (
@@ -387,7 +387,7 @@ test_wide_row (ServiceFixture *fixture, gconstpointer store_url)
       data = g_bytes_get_data (cursor, &size);
       if (i % 2 == 0)
         service_fixture_reopen (fixture);
-      kvsqld_page_free (page);
+      kvsql_result_page_free (page);
       page
           = kvsqld_service_fetch (fixture->service, &small_pages, kvsql_slice (data, size), &error);
     }
@@ -406,8 +406,8 @@ walk (ServiceFixture *fixture, const gchar *sql, guint page_rows, gboolean cold,
 {
   KvsqldRequest request = { .max_rows = page_rows };
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (fixture->service, &request,
-                                                      kvsql_slice_from_text (sql), NULL, 0, &error);
+  g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
+      fixture->service, &request, kvsql_slice_from_text (sql), NULL, 0, &error);
   g_autofree gchar *last = g_strdup ("");
   guint n = 0;
 
@@ -433,7 +433,7 @@ walk (ServiceFixture *fixture, const gchar *sql, guint page_rows, gboolean cold,
       data = g_bytes_get_data (cursor, &size);
       if (cold)
         service_fixture_reopen (fixture);
-      kvsqld_page_free (page);
+      kvsql_result_page_free (page);
       page = kvsqld_service_fetch (fixture->service, &request, kvsql_slice (data, size), &error);
     }
   g_assert_cmpuint (n, ==, expected);
@@ -590,8 +590,8 @@ assert_away (ServiceFixture *fixture, const gchar *sql, const gchar *address, gi
   KvsqldRequest request = { .timeout_ms = timeout_ms };
   g_autoptr (GError) error = NULL;
   gint64 start = g_get_monotonic_time (), took_ms;
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (fixture->service, &request,
-                                                      kvsql_slice_from_text (sql), NULL, 0, &error);
+  g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
+      fixture->service, &request, kvsql_slice_from_text (sql), NULL, 0, &error);
 
   took_ms = (g_get_monotonic_time () - start) / 1000;
   g_assert_null (page);
@@ -669,7 +669,7 @@ static guint
 execute (ServiceFixture *fixture, gint64 statement)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page
+  g_autoptr (KvsqlResultPage) page
       = kvsqld_service_execute (fixture->service, NULL, statement, NULL, 0, &error);
 
   g_assert_no_error (error);

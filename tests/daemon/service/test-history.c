@@ -62,14 +62,14 @@ test_show (ServiceFixture *self, gconstpointer data)
   g_autofree gchar *user = g_strdup_printf (" user %s", g_get_user_name ());
   g_autofree gchar *peer = g_strdup_printf ("user %u", (guint)getuid ());
   const KvsqldRequest request = { .peer = peer };
-  KvsqldPage *page;
+  KvsqlResultPage *page;
   g_autoptr (GError) error = NULL;
 
   service_fixture_script (self, DEFINE_R);
   page = kvsqld_service_query (self->service, &request, kvsql_slice_from_text (" DROP SCHEMA i "),
                                NULL, 0, &error);
   g_assert_no_error (error);
-  kvsqld_page_free (page);
+  kvsql_result_page_free (page);
   assert_column (self, "SHOW HISTORY", COLUMN_VERSION, "1 2 3 4");
   assert_column (self, "SHOW HISTORY", COLUMN_NAME, "r p i i");
   assert_column (self, "SHOW HISTORY", COLUMN_KIND, "relation schema schema schema");
@@ -92,8 +92,8 @@ history_in_pages (ServiceFixture *self, const gchar *sql, guint max_rows, gboole
   const KvsqldRequest request = { .max_rows = max_rows };
   GString *out = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->service, &request,
-                                                      kvsql_slice_from_text (sql), NULL, 0, &error);
+  g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
+      self->service, &request, kvsql_slice_from_text (sql), NULL, 0, &error);
 
   g_assert_no_error (error);
   g_assert_nonnull (page->columns);
@@ -114,7 +114,7 @@ history_in_pages (ServiceFixture *self, const gchar *sql, guint max_rows, gboole
         g_free (service_fixture_run (self, "COMMENT ON SCHEMA i IS 'x'"));
       changes_between = FALSE;
       g_string_append (out, "; ");
-      kvsqld_page_free (page);
+      kvsql_result_page_free (page);
       page = kvsqld_service_fetch (
           self->service, &request,
           kvsql_slice (g_bytes_get_data (cursor, NULL), g_bytes_get_size (cursor)), &error);
@@ -151,7 +151,7 @@ test_pages_of_bytes (ServiceFixture *self, gconstpointer data)
   g_autofree gchar *long_text = g_strnfill (15000, 'x');
   g_autofree gchar *comment = g_strdup_printf ("COMMENT ON RELATION r IS '%s'", long_text);
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL;
 
   service_fixture_script (self, DEFINE_R);
   for (guint i = 0; i < 10; i++)

@@ -106,8 +106,8 @@ test_cursors_make_room (ServiceFixture *self, gconstpointer data)
   KvsqldServiceLimits limits = { .max_memory = 16 << 20, .page_rows = 10 };
   KvsqlAccount *others = kvsql_account_new (self->service->account);
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = NULL;
-  g_autoptr (KvsqldPage) next = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL;
+  g_autoptr (KvsqlResultPage) next = NULL;
 
   kvsqld_service_set_limits (self->service, &limits);
   page = kvsqld_service_query (self->service, NULL, S ("SELECT k FROM r ORDER BY k"), NULL, 0,
@@ -158,7 +158,7 @@ test_running (ServiceFixture *self, gconstpointer data)
 static GError *
 fail_at_some_page (ServiceFixture *self, KvsqlSlice sql, guint *out_n_pages)
 {
-  g_autoptr (KvsqldPage) page = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL;
   GError *error = NULL;
 
   page = kvsqld_service_query (self->service, NULL, sql, NULL, 0, &error);
@@ -166,7 +166,7 @@ fail_at_some_page (ServiceFixture *self, KvsqlSlice sql, guint *out_n_pages)
     {
       g_autoptr (GBytes) cursor = g_steal_pointer (&page->cursor);
 
-      kvsqld_page_free (page);
+      kvsql_result_page_free (page);
       page = kvsqld_service_fetch (
           self->service, NULL,
           kvsql_slice (g_bytes_get_data (cursor, NULL), g_bytes_get_size (cursor)), &error);

@@ -148,7 +148,7 @@ fetch (ServiceFixture *fixture, GBytes *cursor, GString *out)
   g_autoptr (GError) error = NULL;
   gsize size;
   const guint8 *data = g_bytes_get_data (cursor, &size);
-  g_autoptr (KvsqldPage) page
+  g_autoptr (KvsqlResultPage) page
       = kvsqld_service_fetch (fixture->service, &request, kvsql_slice (data, size), &error);
 
   g_assert_no_error (error);
@@ -168,7 +168,7 @@ test_other_daemons_go_on (ServiceFixture *fixture, gconstpointer store_url)
       g_autofree gchar *expected = NULL;
       g_autoptr (GString) got = g_string_new (NULL);
       g_autoptr (GError) error = NULL;
-      g_autoptr (KvsqldPage) page = NULL;
+      g_autoptr (KvsqlResultPage) page = NULL;
       GBytes *cursor;
 
       kvsqld_service_set_limits (fixture->service, &alone);
@@ -279,11 +279,11 @@ test_max_scan_rows (ServiceFixture *fixture, gconstpointer store_url)
                                 "the statement would read more than 2999 rows");
 }
 
-static KvsqldPage *
+static KvsqlResultPage *
 first_page (ServiceFixture *fixture, const gchar *sql)
 {
   g_autoptr (GError) error = NULL;
-  KvsqldPage *page
+  KvsqlResultPage *page
       = kvsqld_service_query (fixture->service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
 
   g_assert_no_error (error);
@@ -297,7 +297,7 @@ test_closed_early (ServiceFixture *fixture, gconstpointer store_url)
   kvsqld_service_set_limits (fixture->service, &together);
   for (guint i = 0; i < 20; i++)
     {
-      g_autoptr (KvsqldPage) page = first_page (fixture, "SELECT * FROM r");
+      g_autoptr (KvsqlResultPage) page = first_page (fixture, "SELECT * FROM r");
       g_autoptr (GError) error = NULL;
       gsize size;
       const guint8 *data = g_bytes_get_data (page->cursor, &size);
@@ -313,8 +313,8 @@ test_cancelled (ServiceFixture *fixture, gconstpointer store_url)
 {
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   KvsqldRequest request = { .cancellable = cancellable };
-  g_autoptr (KvsqldPage) page = NULL;
-  g_autoptr (KvsqldPage) next = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL;
+  g_autoptr (KvsqlResultPage) next = NULL;
   g_autoptr (GError) error = NULL;
   const guint8 *data;
   gsize size;
@@ -326,13 +326,13 @@ test_cancelled (ServiceFixture *fixture, gconstpointer store_url)
   /* rows that were read ahead may still be returned */
   for (guint i = 0; i < N_TUPLES && error == NULL; i++)
     {
-      g_clear_pointer (&next, kvsqld_page_free);
+      g_clear_pointer (&next, kvsql_result_page_free);
       next = kvsqld_service_query (fixture->service, &request, S ("SELECT sum(w) FROM r"), NULL, 0,
                                    &error);
     }
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_DEADLINE);
   /* other statements continue */
-  g_clear_pointer (&next, kvsqld_page_free);
+  g_clear_pointer (&next, kvsql_result_page_free);
   next = kvsqld_service_fetch (fixture->service, NULL, kvsql_slice (data, size), NULL);
   g_assert_nonnull (next);
 }
@@ -342,7 +342,7 @@ static void
 test_reads_ahead (ServiceFixture *fixture, gconstpointer store_url)
 {
   KvsqldServiceLimits limits = together;
-  g_autoptr (KvsqldPage) page = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL;
   gint64 end_us = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
   KvsqldWorkerPoolReport report;
   gsize used;

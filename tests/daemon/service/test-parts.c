@@ -79,7 +79,7 @@ append_part (ServiceFixture *fixture, GBytes *first, gboolean restarts, GString 
     {
       gsize size;
       const guint8 *data = g_bytes_get_data (cursor, &size);
-      g_autoptr (KvsqldPage) page
+      g_autoptr (KvsqlResultPage) page
           = kvsqld_service_fetch (fixture->service, &request, kvsql_slice (data, size), &error);
 
       g_assert_no_error (error);
@@ -209,7 +209,7 @@ static void
 check_changed_definitions (ServiceFixture *fixture)
 {
   g_autoptr (GPtrArray) cursors = NULL;
-  g_autoptr (KvsqldPage) page = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL;
   g_autoptr (GError) error = NULL;
   gconstpointer bytes;
   gsize size;

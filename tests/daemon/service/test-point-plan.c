@@ -90,9 +90,9 @@ define (ServiceFixture *self, const gchar *fields)
 /* Rows, or the error without its position, because texts of different length are compared.
  * (transfer full) */
 static gchar *
-describe (KvsqldPage *taken, GError *error)
+describe (KvsqlResultPage *taken, GError *error)
 {
-  g_autoptr (KvsqldPage) page = taken;
+  g_autoptr (KvsqlResultPage) page = taken;
   g_autoptr (GString) out = g_string_new (NULL);
 
   if (page != NULL)
@@ -107,8 +107,8 @@ static gchar *
 query (ServiceFixture *self, const gchar *sql, const KvsqlValue *parameters)
 {
   GError *error = NULL;
-  KvsqldPage *page = kvsqld_service_query (self->service, NULL, kvsql_slice_from_text (sql),
-                                           parameters, 2, &error);
+  KvsqlResultPage *page = kvsqld_service_query (self->service, NULL, kvsql_slice_from_text (sql),
+                                                parameters, 2, &error);
 
   return describe (page, error);
 }
@@ -117,7 +117,7 @@ static gchar *
 execute (ServiceFixture *self, gint64 id, const KvsqlValue *parameters)
 {
   GError *error = NULL;
-  KvsqldPage *page = kvsqld_service_execute (self->service, NULL, id, parameters, 2, &error);
+  KvsqlResultPage *page = kvsqld_service_execute (self->service, NULL, id, parameters, 2, &error);
 
   return describe (page, error);
 }

@@ -86,7 +86,7 @@ test_prepared (void)
       const gchar *sql = statements[i % G_N_ELEMENTS (statements)];
       KvsqlValue two = { .type = KVSQL_TYPE_BIGINT, .integer = 2 };
       g_autoptr (GError) error = NULL;
-      g_autoptr (KvsqldPage) page = kvsqld_service_query (
+      g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
           fixture.service, NULL, kvsql_slice_from_text (sql), &two, 1, &error);
       g_autoptr (GString) rows = g_string_new (NULL);
 

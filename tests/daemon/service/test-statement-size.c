@@ -141,7 +141,7 @@ run_mode (Fuzz *self, Mode mode, const KvsqldRequest *request, const gchar *sql,
   else
     {
       g_autofree gchar *whole = g_strconcat (prefixes[mode], sql, NULL);
-      g_autoptr (KvsqldPage) page
+      g_autoptr (KvsqlResultPage) page
           = kvsqld_service_query (service, request, kvsql_slice_from_text (whole), self->parameters,
                                   count_parameters (sql), error);
       return page != NULL;

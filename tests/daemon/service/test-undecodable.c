@@ -15,7 +15,7 @@
 #define ROWS_A_PAGE 2
 
 static void
-add_warnings (GString *out, const KvsqldPage *page)
+add_warnings (GString *out, const KvsqlResultPage *page)
 {
   for (guint i = 0; page->warnings != NULL && i < page->warnings->len; i++)
     g_string_append_printf (out, "%s%s", out->len > 0 ? "\n" : "",
@@ -29,8 +29,8 @@ run_warned (ServiceFixture *self, const gchar *sql, gboolean is_cold)
 {
   const KvsqldRequest request = { .max_rows = ROWS_A_PAGE };
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->service, &request,
-                                                      kvsql_slice_from_text (sql), NULL, 0, &error);
+  g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
+      self->service, &request, kvsql_slice_from_text (sql), NULL, 0, &error);
   GString *out = g_string_new (NULL);
 
   g_assert_no_error (error);
@@ -43,7 +43,7 @@ run_warned (ServiceFixture *self, const gchar *sql, gboolean is_cold)
 
       if (is_cold)
         service_fixture_reopen (self);
-      kvsqld_page_free (page);
+      kvsql_result_page_free (page);
       page = kvsqld_service_fetch (self->service, &request, kvsql_slice (data, size), &error);
       g_assert_no_error (error);
       add_warnings (out, page);

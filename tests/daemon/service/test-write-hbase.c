@@ -86,8 +86,8 @@ static gint64
 query (Worker *self, const gchar *sql)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (self->fixture->service, NULL,
-                                                      kvsql_slice_from_text (sql), NULL, 0, &error);
+  g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
+      self->fixture->service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
 
   g_assert_no_error (error);
   service_fixture_append_page (page, self->rows);

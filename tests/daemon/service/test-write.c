@@ -410,7 +410,7 @@ claim (gpointer data)
   for (;;)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (KvsqldPage) page = kvsqld_service_query (
+      g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
           worker->fixture->service, NULL, kvsql_slice_from_text (worker->sql), NULL, 0, &error);
       g_assert_no_error (error);
       if (page->affected == 0)
@@ -502,7 +502,7 @@ test_prepared (ServiceFixture *fixture, gconstpointer data)
       fixture->service, NULL,
       KVSQL_SLICE_LITERAL ("UPDATE task SET n = n + ? WHERE id = ? RETURNING n, owner AS who"),
       &error);
-  g_autoptr (KvsqldPage) page = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL;
   g_autoptr (GString) rows = g_string_new (NULL);
 
   g_assert_no_error (error);

@@ -33,7 +33,7 @@ typedef struct
   GError *error;
 } Run;
 
-static KvsqldPage *
+static KvsqlResultPage *
 query (KvsqldService *service, KvsqldSession *session, const gchar *sql, gint64 timeout_ms,
        GError **error)
 {
@@ -47,7 +47,7 @@ run (gpointer data)
 {
   Run *self = data;
 
-  kvsqld_page_free (query (self->service, self->session, self->sql, 0, &self->error));
+  kvsql_result_page_free (query (self->service, self->session, self->sql, 0, &self->error));
   return NULL;
 }
 
@@ -57,7 +57,7 @@ static gchar *
 show (ServiceFixture *self, KvsqldSession *session, const gchar *sql)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = query (self->service, session, sql, 0, &error);
+  g_autoptr (KvsqlResultPage) page = query (self->service, session, sql, 0, &error);
   GString *text = g_string_new (NULL);
 
   g_assert_no_error (error);
@@ -225,7 +225,7 @@ test_scan_is_cut (ServiceFixture *self, gconstpointer data)
   GCancellable *cancellable = g_cancellable_new ();
   KvsqldRequest request = { .cancellable = cancellable, .max_rows = 1000 };
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page = kvsqld_service_query (
+  g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
       self->service, &request, KVSQL_SLICE_LITERAL ("SELECT * FROM r"), NULL, 0, &error);
 
   g_assert_no_error (error);

@@ -47,7 +47,7 @@ static GBytes *
 open_cursor (Fixture *self, guint session)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) page
+  g_autoptr (KvsqlResultPage) page
       = kvsqld_service_query (self->fixture.service, &self->requests[session],
                               kvsql_slice_from_text (SQL), NULL, 0, &error);
 
@@ -62,7 +62,7 @@ assert_goes_on (Fixture *self, guint session, GBytes *cursor)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GString) rows = g_string_new (NULL);
-  g_autoptr (KvsqldPage) page = kvsqld_service_fetch (
+  g_autoptr (KvsqlResultPage) page = kvsqld_service_fetch (
       self->fixture.service, &self->requests[session],
       kvsql_slice (g_bytes_get_data (cursor, NULL), g_bytes_get_size (cursor)), &error);
 

@@ -84,7 +84,7 @@ test_without_from (void)
   for (guint round = 0; round < 4; round++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (KvsqldPage) page = kvsqld_service_query (
+      g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
           fixture.service, &request,
           kvsql_slice_from_text (round % 2 == 0 ? "SELECT 1, 'a'" : "SELECT sum (3)"), NULL, 0,
           &error);
@@ -108,7 +108,7 @@ test_cursors (void)
   for (guint round = 0; round < 6; round++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (KvsqldPage) page
+      g_autoptr (KvsqlResultPage) page
           = kvsqld_service_query (fixture.service, &request, S (sql), NULL, 0, &error);
       guint n = 0;
 
@@ -127,7 +127,7 @@ test_cursors (void)
             ignore_result (kvsqld_service_close_cursor (fixture.service, token, &error));
           if (round == 3)
             service_fixture_script (&fixture, "ANALYZE r; SELECT k FROM r; SELECT k FROM r");
-          kvsqld_page_free (page);
+          kvsql_result_page_free (page);
           page = kvsqld_service_fetch (fixture.service, &request, token, &error);
         }
       g_assert_cmpuint (n, ==, 3);

@@ -99,7 +99,7 @@ test_belongs_to_session (Fixture *self, gconstpointer data)
 {
   KvsqldService *service = self->fixture.service;
   gint64 id = must_prepare (self, 0, "SELECT k FROM r");
-  g_autoptr (KvsqldPage) page = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL;
   g_autoptr (GError) executed = NULL, closed = NULL, without = NULL, error = NULL;
 
   g_assert_null (kvsqld_service_execute (service, &self->requests[1], id, NULL, 0, &executed));
@@ -140,7 +140,7 @@ test_ends_while_cursor_is_open (Fixture *self, gconstpointer data)
 {
   gint64 id = must_prepare (self, 0, "SELECT k FROM r");
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqldPage) first = NULL, second = NULL;
+  g_autoptr (KvsqlResultPage) first = NULL, second = NULL;
   KvsqldRequest one_row = self->requests[0];
   gsize size;
   const guint8 *cursor;

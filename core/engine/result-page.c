@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * page.c: see page.h.
+ * result-page.c: see the header.
  */
 #include "config.h"
 
-#include "daemon/session/page.h"
+#include "core/engine/result-page.h"
 
 #include "core/base/memory.h"
 
-static void
-columns_free (KvsqldColumn *columns, guint n)
+void
+kvsql_result_columns_free (KvsqlResultColumn *columns, guint n)
 {
   for (guint i = 0; columns != NULL && i < n; i++)
     {
@@ -20,11 +20,11 @@ columns_free (KvsqldColumn *columns, guint n)
 }
 
 void
-kvsqld_page_free (KvsqldPage *self)
+kvsql_result_page_free (KvsqlResultPage *self)
 {
   if (self == NULL)
     return;
-  columns_free (self->columns, self->n_columns);
+  kvsql_result_columns_free (self->columns, self->n_columns);
   kvsql_batch_free (self->rows);
   kvsql_arena_free (self->arena);
   g_clear_pointer (&self->cursor, g_bytes_unref);
@@ -33,28 +33,15 @@ kvsqld_page_free (KvsqldPage *self)
 }
 
 void
-kvsqld_page_forget_columns (KvsqldPage *self)
+kvsql_result_page_forget_columns (KvsqlResultPage *self)
 {
-  columns_free (g_steal_pointer (&self->columns), self->n_columns);
+  kvsql_result_columns_free (g_steal_pointer (&self->columns), self->n_columns);
 }
 
-void
-kvsqld_prepared_free (KvsqldPrepared *self)
+KvsqlResultPage *
+kvsql_result_page_new_empty (gint64 affected)
 {
-  if (self == NULL)
-    return;
-  for (guint i = 0; i < self->n_parameters; i++)
-    g_free (self->parameter_names[i]);
-  g_free (self->parameter_names);
-  g_free (self->parameter_types);
-  columns_free (self->columns, self->n_columns);
-  g_free (self);
-}
-
-KvsqldPage *
-kvsqld_page_new_empty (gint64 affected)
-{
-  KvsqldPage *self = kvsql_new0 (KvsqldPage);
+  KvsqlResultPage *self = kvsql_new0 (KvsqlResultPage);
 
   self->affected = affected;
   self->done = -1;
@@ -62,7 +49,7 @@ kvsqld_page_new_empty (gint64 affected)
 }
 
 static void
-add_warning (KvsqldPage *self, gchar *text)
+add_warning (KvsqlResultPage *self, gchar *text)
 {
   if (self->warnings == NULL)
     self->warnings = g_ptr_array_new_with_free_func (g_free);
@@ -70,7 +57,7 @@ add_warning (KvsqldPage *self, gchar *text)
 }
 
 void
-kvsqld_page_warn (KvsqldPage *self, const gchar *format, ...)
+kvsql_result_page_warn (KvsqlResultPage *self, const gchar *format, ...)
 {
   va_list args;
 
@@ -80,7 +67,7 @@ kvsqld_page_warn (KvsqldPage *self, const gchar *format, ...)
 }
 
 void
-kvsqld_page_note (KvsqldPage *self, const gchar *format, ...)
+kvsql_result_page_note (KvsqlResultPage *self, const gchar *format, ...)
 {
   g_autofree gchar *text = NULL;
   va_list args;
@@ -91,14 +78,14 @@ kvsqld_page_note (KvsqldPage *self, const gchar *format, ...)
   add_warning (self, g_strconcat ("note: ", text, NULL));
 }
 
-KvsqldPage *
-kvsqld_page_new_table (const gchar *const *names, guint n_columns)
+KvsqlResultPage *
+kvsql_result_page_new_table (const gchar *const *names, guint n_columns)
 {
-  KvsqldPage *self = kvsqld_page_new_empty (-1);
+  KvsqlResultPage *self = kvsql_result_page_new_empty (-1);
   g_autofree KvsqlType *types = g_new (KvsqlType, n_columns);
 
   self->n_columns = n_columns;
-  self->columns = g_new0 (KvsqldColumn, n_columns);
+  self->columns = g_new0 (KvsqlResultColumn, n_columns);
   for (guint i = 0; i < n_columns; i++)
     {
       types[i] = KVSQL_TYPE_STRING;
@@ -112,7 +99,7 @@ kvsqld_page_new_table (const gchar *const *names, guint n_columns)
 }
 
 void
-kvsqld_page_add_row (KvsqldPage *self, const gchar *const *texts)
+kvsql_result_page_add_row (KvsqlResultPage *self, const gchar *const *texts)
 {
   guint row = self->rows->n_rows;
 

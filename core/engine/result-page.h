@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * result-page.h: the result of a statement, or a part of its rows.
+ */
+#pragma once
+
+#include "core/base/vector.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  gchar *name;
+  KvsqlType type;
+  gboolean is_nullable;
+  gchar *relation; /* nullable */
+} KvsqlResultColumn;
+
+void kvsql_result_columns_free (KvsqlResultColumn *columns, guint n); /* accepts NULL */
+
+/* One page of a result, or the result of a statement without rows. */
+typedef struct
+{
+  KvsqlResultColumn *columns; /* set on the first page of a result only; NULL otherwise */
+  guint n_columns;            /* of @rows, on every page */
+  KvsqlBatch *rows;           /* NULL when the statement returns no rows */
+  KvsqlArena *arena;          /* owns the bytes of @rows */
+  GBytes *cursor;             /* NULL: the end */
+  gint64 affected;            /* tuples written or deleted; -1: the statement writes none */
+  gdouble done;               /* estimated share of the whole result, 0 … 1; < 0: not known */
+  GPtrArray *warnings;        /* (element-type utf8) nullable */
+} KvsqlResultPage;
+
+void kvsql_result_page_free (KvsqlResultPage *self); /* accepts NULL */
+KvsqlResultPage *kvsql_result_page_new_empty (gint64 affected);
+/* For a page after the first. */
+void kvsql_result_page_forget_columns (KvsqlResultPage *self);
+void kvsql_result_page_warn (KvsqlResultPage *self, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
+/* Added to the warnings with the prefix "note: ", for what is not wrong. */
+void kvsql_result_page_note (KvsqlResultPage *self, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
+/* A table of text, for SHOW and similar statements: first the columns, then rows of n_columns texts
+ * (NULL: NULL). */
+KvsqlResultPage *kvsql_result_page_new_table (const gchar *const *names, guint n_columns);
+void kvsql_result_page_add_row (KvsqlResultPage *self, const gchar *const *texts);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlResultPage, kvsql_result_page_free)
+
+G_END_DECLS
