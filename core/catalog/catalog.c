@@ -149,6 +149,19 @@ kvsql_catalog_lookup_schema (const KvsqlCatalog *self, const KvsqlName *name)
   return kvsql_name_choice_is_made (&choice) ? found->pdata[choice.index] : NULL;
 }
 
+gchar *
+kvsql_catalog_fold_name (const KvsqlCatalog *self, const KvsqlName *name)
+{
+  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (self, name);
+  const KvsqlSchema *schema = kvsql_catalog_lookup_schema (self, name);
+
+  if (name->is_double_quoted && entry != NULL)
+    return kvsql_name_fold (entry->relation->name, entry->relation->is_quoted);
+  if (name->is_double_quoted && schema != NULL)
+    return kvsql_name_fold (schema->name, schema->is_quoted);
+  return kvsql_name_fold (name->text, name->is_quoted);
+}
+
 gboolean
 kvsql_catalog_check_known (const KvsqlCatalog *self, GError **error)
 {

@@ -67,6 +67,9 @@ gboolean kvsql_catalog_fail_unknown (const KvsqlCatalog *self, const KvsqlName *
 /* NULL without an error if there is none. */
 const KvsqlCatalogEntry *kvsql_catalog_lookup (const KvsqlCatalog *self, const KvsqlName *name);
 const KvsqlSchema *kvsql_catalog_lookup_schema (const KvsqlCatalog *self, const KvsqlName *name);
+/* The key in the registry of the relation or schema that @name refers to. If it no longer exists,
+ * the key of an unquoted definition, unless the name is in back-quotes. (transfer full) */
+gchar *kvsql_catalog_fold_name (const KvsqlCatalog *self, const KvsqlName *name);
 
 /* Checks a new schema against the existing ones: one primary for each relation, and no cell that
  * two schemas could write. */

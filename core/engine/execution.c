@@ -20,6 +20,12 @@ kvsql_execution_get_capabilities (const KvsqlExecution *self)
   return &kvsql_engine_get_store (self->engine)->capabilities;
 }
 
+GPtrArray *
+kvsql_execution_list_history (const KvsqlExecution *self, const gchar *name, GError **error)
+{
+  return self->list_history (name, self->data, error);
+}
+
 KvsqlSelectPlan *
 kvsql_execution_plan_select (const KvsqlExecution *self, const KvsqlSelect *select, GError **error)
 {

@@ -23,11 +23,17 @@ typedef struct
   /* A scan of @schema has skipped @n undecodable cells. */
   void (*skipped) (const KvsqlSchema *schema, guint64 n, const gchar *const *samples,
                    guint n_samples, gpointer data);
+  /* The history of definitions, the oldest record first: of one name, or (NULL) of all.
+   * (element-type KvsqlDefinitionRecord) (transfer full) */
+  GPtrArray *(*list_history) (const gchar *name, gpointer data, GError **error);
 } KvsqlExecution;
 
 /* The store, and what it can do. */
 KvsqlStore *kvsql_execution_get_store (const KvsqlExecution *self);
 const KvsqlStoreCapabilities *kvsql_execution_get_capabilities (const KvsqlExecution *self);
+
+GPtrArray *kvsql_execution_list_history (const KvsqlExecution *self, const gchar *name,
+                                         GError **error);
 
 /* Plans a SELECT. */
 KvsqlSelectPlan *kvsql_execution_plan_select (const KvsqlExecution *self, const KvsqlSelect *select,

@@ -74,6 +74,14 @@ kvsql_name_fold (const gchar *text, gboolean is_quoted)
   return is_quoted ? g_strdup (text) : g_ascii_strdown (text, -1);
 }
 
+const gchar *
+kvsql_name_fold_in_arena (KvsqlArena *arena, const gchar *text, gboolean is_quoted)
+{
+  g_autofree gchar *folded = kvsql_name_fold (text, is_quoted);
+
+  return kvsql_arena_strdup (arena, folded);
+}
+
 static gboolean
 resolve_type (const KvsqlName *name, KvsqlType *out_type, GError **error)
 {

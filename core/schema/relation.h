@@ -139,6 +139,8 @@ gboolean kvsql_name_means (const KvsqlName *name, const gchar *defined, gboolean
 guint32 kvsql_name_hash (const gchar *text);
 /* The form of a name in registries and tables: lower case, or exact if quoted. (transfer full) */
 gchar *kvsql_name_fold (const gchar *text, gboolean is_quoted);
+/* The same, in @arena. */
+const gchar *kvsql_name_fold_in_arena (KvsqlArena *arena, const gchar *text, gboolean is_quoted);
 
 /* The best match among the attributes. */
 KvsqlNameChoice kvsql_relation_choose (const KvsqlRelation *self, const KvsqlName *name);

@@ -157,7 +157,8 @@ commit (KvsqldDefinitions *definitions, const KvsqlCatalog *catalog, const gchar
         const KvsqldBackfillProgress *self, const KvsqlCall *call, GError **error)
 {
   g_autofree gchar *text = kvsqld_backfill_progress_print (self);
-  KvsqldChange change = { .kind = KVSQLD_ENTRY_BACKFILL, .name = schema, .text = text };
+  KvsqlDefinitionChange change
+      = { .kind = KVSQL_DEFINITION_BACKFILL, .name = schema, .text = text };
 
   return kvsqld_definitions_commit (definitions, catalog, &change, 1, NULL, call, error);
 }

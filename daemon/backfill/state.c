@@ -38,8 +38,9 @@ set_state (KvsqldDefinitions *definitions, const KvsqlCatalog *catalog, const Kv
            const gchar *name, KvsqlSchemaState state, const KvsqlCall *call, GError **error)
 {
   g_autofree gchar *text = kvsql_schema_print_with_state (schema, state);
-  KvsqldChange changes[] = { { .kind = KVSQLD_ENTRY_SCHEMA, .name = name, .text = text },
-                             { .kind = KVSQLD_ENTRY_BACKFILL, .name = name } };
+  KvsqlDefinitionChange changes[]
+      = { { .kind = KVSQL_DEFINITION_SCHEMA, .name = name, .text = text },
+          { .kind = KVSQL_DEFINITION_BACKFILL, .name = name } };
 
   return kvsql_interrupt_check (error)
          && kvsqld_definitions_commit (definitions, catalog, changes, G_N_ELEMENTS (changes), NULL,

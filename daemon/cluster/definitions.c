@@ -44,13 +44,13 @@ build_catalog (KvsqldDefinitions *self, const KvsqldSnapshot *snapshot)
 
   kvsql_interrupt_enter (&none, NULL, NULL);
   for (guint i = 0; i < snapshot->n_entries; i++)
-    if (snapshot->entries[i].kind == KVSQLD_ENTRY_RELATION)
+    if (snapshot->entries[i].kind == KVSQL_DEFINITION_RELATION)
       kvsql_catalog_add_definition (catalog, before, snapshot->entries[i].text);
   for (guint i = 0; i < snapshot->n_entries; i++)
-    if (snapshot->entries[i].kind == KVSQLD_ENTRY_SCHEMA)
+    if (snapshot->entries[i].kind == KVSQL_DEFINITION_SCHEMA)
       kvsql_catalog_add_definition (catalog, before, snapshot->entries[i].text);
   for (guint i = 0; i < snapshot->n_entries; i++)
-    if (snapshot->entries[i].kind == KVSQLD_ENTRY_BACKFILL)
+    if (snapshot->entries[i].kind == KVSQL_DEFINITION_BACKFILL)
       g_hash_table_insert (catalog->notes, g_strdup (snapshot->entries[i].name),
                            g_strdup (snapshot->entries[i].text));
   kvsql_interrupt_leave (&none);
@@ -440,8 +440,8 @@ kvsqld_definitions_get_secret (KvsqldDefinitions *self, const KvsqlCall *call)
 
 gboolean
 kvsqld_definitions_commit (KvsqldDefinitions *self, const KvsqlCatalog *catalog,
-                           const KvsqldChange *changes, guint n_changes, const KvsqldAuthor *author,
-                           const KvsqlCall *call, GError **error)
+                           const KvsqlDefinitionChange *changes, guint n_changes,
+                           const KvsqldAuthor *author, const KvsqlCall *call, GError **error)
 {
   g_autoptr (GError) local = NULL;
   gint64 epoch;

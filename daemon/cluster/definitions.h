@@ -62,7 +62,7 @@ KvsqldSnapshot *kvsqld_definitions_load (KvsqldDefinitions *self, const KvsqlCal
  * history. KVSQL_ERROR_CONFLICT: another commit came first; this daemon uses its definitions
  * already, and the caller has to decide again on them. */
 gboolean kvsqld_definitions_commit (KvsqldDefinitions *self, const KvsqlCatalog *catalog,
-                                    const KvsqldChange *changes, guint n_changes,
+                                    const KvsqlDefinitionChange *changes, guint n_changes,
                                     const KvsqldAuthor *author, const KvsqlCall *call,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -74,20 +74,20 @@ _kvsqld_registry_unescape (const gchar *escaped)
 }
 
 const gchar *
-_kvsqld_entry_kind_name (KvsqldEntryKind kind)
+_kvsqld_entry_kind_name (KvsqlDefinitionKind kind)
 {
   static const gchar *const names[] = {
-    [KVSQLD_ENTRY_RELATION] = "relation",
-    [KVSQLD_ENTRY_SCHEMA] = "schema",
-    [KVSQLD_ENTRY_BACKFILL] = "backfill",
+    [KVSQL_DEFINITION_RELATION] = "relation",
+    [KVSQL_DEFINITION_SCHEMA] = "schema",
+    [KVSQL_DEFINITION_BACKFILL] = "backfill",
   };
 
-  G_STATIC_ASSERT (G_N_ELEMENTS (names) == KVSQLD_N_ENTRY_KINDS);
+  G_STATIC_ASSERT (G_N_ELEMENTS (names) == KVSQL_N_DEFINITION_KINDS);
   return names[kind];
 }
 
 static gboolean
-check_name (const KvsqldChange *change, GError **error)
+check_name (const KvsqlDefinitionChange *change, GError **error)
 {
   const gchar *kind = _kvsqld_entry_kind_name (change->kind);
 
@@ -106,14 +106,14 @@ check_name (const KvsqldChange *change, GError **error)
 /* With the text: the name, which escaping may make three times as long, and the frame around
  * both. */
 static gsize
-count_bytes (const KvsqldChange *change)
+count_bytes (const KvsqlDefinitionChange *change)
 {
   return (change->text != NULL ? strlen (change->text) : 0) + 3 * strlen (change->name) + 64;
 }
 
 gboolean
-_kvsqld_changes_check (const KvsqldChange *changes, guint n_changes, const KvsqldAuthor *author,
-                       gsize max_bytes, GError **error)
+_kvsqld_changes_check (const KvsqlDefinitionChange *changes, guint n_changes,
+                       const KvsqldAuthor *author, gsize max_bytes, GError **error)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   gsize n_bytes = 0;

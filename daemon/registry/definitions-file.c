@@ -103,7 +103,7 @@ parse_text (Parser *self, GError **error)
 }
 
 static gboolean
-parse_entry (Parser *self, KvsqldEntryKind kind, gchar **words, GError **error)
+parse_entry (Parser *self, KvsqlDefinitionKind kind, gchar **words, GError **error)
 {
   KvsqldEntry entry = { .kind = kind };
   g_autofree gchar *name = NULL;
@@ -158,13 +158,13 @@ parse_head (Parser *self, GError **error)
   return TRUE;
 }
 
-/* KVSQLD_N_ENTRY_KINDS: none. */
+/* KVSQL_N_DEFINITION_KINDS: none. */
 static guint
 find_kind (const gchar *word)
 {
   guint kind = 0;
 
-  while (kind < KVSQLD_N_ENTRY_KINDS && g_strcmp0 (word, _kvsqld_entry_kind_name (kind)) != 0)
+  while (kind < KVSQL_N_DEFINITION_KINDS && g_strcmp0 (word, _kvsqld_entry_kind_name (kind)) != 0)
     kind++;
   return kind;
 }
@@ -180,7 +180,7 @@ parse_body (Parser *self, GError **error)
 
       if (g_strcmp0 (words[0], "end") == 0)
         return parse_end (self, words, error);
-      if (kind < KVSQLD_N_ENTRY_KINDS)
+      if (kind < KVSQL_N_DEFINITION_KINDS)
         {
           if (!parse_entry (self, kind, words, error))
             return FALSE;

@@ -29,7 +29,7 @@ _kvsqld_history_print (const GPtrArray *records)
 
   for (guint i = 0; i < records->len; i++)
     {
-      const KvsqldRecord *record = records->pdata[i];
+      const KvsqlDefinitionRecord *record = records->pdata[i];
       g_autofree gchar *name = _kvsqld_registry_escape (record->name);
       g_autofree gchar *text = _kvsqld_record_print (record);
 
@@ -42,18 +42,18 @@ _kvsqld_history_print (const GPtrArray *records)
   return out;
 }
 
-static KvsqldRecord *
+static KvsqlDefinitionRecord *
 parse_record (gchar ***line)
 {
-  g_autoptr (KvsqldRecord) record = g_new0 (KvsqldRecord, 1);
+  g_autoptr (KvsqlDefinitionRecord) record = g_new0 (KvsqlDefinitionRecord, 1);
   g_auto (GStrv) words = g_strsplit (**line, " ", 4);
   g_autofree gchar *block = NULL;
   g_autofree gchar *text = NULL;
 
-  while (record->kind < KVSQLD_N_ENTRY_KINDS
+  while (record->kind < KVSQL_N_DEFINITION_KINDS
          && g_strcmp0 (words[0], _kvsqld_entry_kind_name (record->kind)) != 0)
     record->kind++;
-  if (record->kind == KVSQLD_N_ENTRY_KINDS || g_strv_length (words) != 3
+  if (record->kind == KVSQL_N_DEFINITION_KINDS || g_strv_length (words) != 3
       || !g_ascii_string_to_signed (words[2], 10, 0, G_MAXINT64, &record->epoch, NULL))
     return NULL;
   record->name = _kvsqld_registry_unescape (words[1]);
@@ -76,7 +76,7 @@ is_end (gchar **line, guint n_records)
 GPtrArray *
 _kvsqld_history_parse (const gchar *text, gsize n_bytes, const gchar *path, GError **error)
 {
-  g_autoptr (GPtrArray) records = g_ptr_array_new_with_free_func (kvsqld_record_free);
+  g_autoptr (GPtrArray) records = g_ptr_array_new_with_free_func (kvsql_definition_record_free);
   gboolean is_text = memchr (text, '\0', n_bytes) == NULL && g_utf8_validate (text, n_bytes, NULL);
   g_auto (GStrv) lines = g_strsplit (is_text ? text : "", "\n", -1);
   gchar **line = lines;
@@ -85,7 +85,7 @@ _kvsqld_history_parse (const gchar *text, gsize n_bytes, const gchar *path, GErr
     for (line++; *line != NULL && !is_end (line, records->len);)
       {
         gchar **begin = line;
-        KvsqldRecord *record = parse_record (&line);
+        KvsqlDefinitionRecord *record = parse_record (&line);
 
         if (record == NULL)
           {

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* (element-type KvsqldRecord) */
+/* (element-type KvsqlDefinitionRecord) */
 GString *_kvsqld_history_print (const GPtrArray *records);
 /* KVSQL_ERROR_STORE naming @path and the line. (transfer full) */
 GPtrArray *_kvsqld_history_parse (const gchar *text, gsize n_bytes, const gchar *path,

@@ -44,9 +44,9 @@ _kvsqld_block_parse (gchar ***line)
 /* ---- one record ---- */
 
 gboolean
-_kvsqld_history_wants (KvsqldEntryKind kind)
+_kvsqld_history_wants (KvsqlDefinitionKind kind)
 {
-  return kind == KVSQLD_ENTRY_RELATION || kind == KVSQLD_ENTRY_SCHEMA;
+  return kind == KVSQL_DEFINITION_RELATION || kind == KVSQL_DEFINITION_SCHEMA;
 }
 
 /* A word of the first lines, which goes to the end of its line. */
@@ -67,10 +67,10 @@ cut_statement (const gchar *text)
   return g_strdup_printf ("%.*s…", (gint)(end - text), text);
 }
 
-KvsqldRecord *
-_kvsqld_record_new (const KvsqldChange *change, const KvsqldAuthor *author, gint64 epoch)
+KvsqlDefinitionRecord *
+_kvsqld_record_new (const KvsqlDefinitionChange *change, const KvsqldAuthor *author, gint64 epoch)
 {
-  KvsqldRecord *self = g_new0 (KvsqldRecord, 1);
+  KvsqlDefinitionRecord *self = g_new0 (KvsqlDefinitionRecord, 1);
 
   self->kind = change->kind;
   self->name = g_strdup (change->name);
@@ -83,11 +83,12 @@ _kvsqld_record_new (const KvsqldChange *change, const KvsqldAuthor *author, gint
   return self;
 }
 
-KvsqldRecord *
-_kvsqld_record_new_first (KvsqldEntryKind kind, const gchar *name, const gchar *text, gint64 epoch)
+KvsqlDefinitionRecord *
+_kvsqld_record_new_first (KvsqlDefinitionKind kind, const gchar *name, const gchar *text,
+                          gint64 epoch)
 {
   const KvsqldAuthor unknown = { .by = "", .daemon = "", .statement = "" };
-  const KvsqldChange change = { kind, name, text };
+  const KvsqlDefinitionChange change = { kind, name, text };
 
   return _kvsqld_record_new (&change, &unknown, epoch);
 }
@@ -100,7 +101,7 @@ _kvsqld_record_frame_bytes (const KvsqldAuthor *author)
 }
 
 gchar *
-_kvsqld_record_print (const KvsqldRecord *self)
+_kvsqld_record_print (const KvsqlDefinitionRecord *self)
 {
   GString *out = g_string_new (NULL);
 
@@ -128,7 +129,7 @@ take (gchar ***line, const gchar *word)
 }
 
 gboolean
-_kvsqld_record_parse (KvsqldRecord *self, const gchar *text)
+_kvsqld_record_parse (KvsqlDefinitionRecord *self, const gchar *text)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   gchar **line = lines;
@@ -151,8 +152,8 @@ _kvsqld_record_parse (KvsqldRecord *self, const gchar *text)
 gint
 _kvsqld_record_compare (gconstpointer a, gconstpointer b)
 {
-  const KvsqldRecord *left = *(const KvsqldRecord *const *)a;
-  const KvsqldRecord *right = *(const KvsqldRecord *const *)b;
+  const KvsqlDefinitionRecord *left = *(const KvsqlDefinitionRecord *const *)a;
+  const KvsqlDefinitionRecord *right = *(const KvsqlDefinitionRecord *const *)b;
 
   if (left->epoch != right->epoch)
     return left->epoch < right->epoch ? -1 : 1;
@@ -164,7 +165,7 @@ _kvsqld_record_compare (gconstpointer a, gconstpointer b)
 /* ---- limits ---- */
 
 static gchar *
-key_of (const KvsqldRecord *record)
+key_of (const KvsqlDefinitionRecord *record)
 {
   return g_strdup_printf ("%d %s", record->kind, record->name);
 }
@@ -178,12 +179,12 @@ _kvsqld_history_find_surplus (const GPtrArray *records)
 
   for (guint i = records->len; i > 0; i--)
     {
-      KvsqldRecord *record = records->pdata[i - 1];
+      KvsqlDefinitionRecord *record = records->pdata[i - 1];
       gchar *key = key_of (record);
       guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, key));
 
       g_hash_table_replace (counts, key, GUINT_TO_POINTER (n + 1));
-      if (n >= KVSQLD_HISTORY_PER_NAME || n_kept >= KVSQLD_HISTORY_TOTAL)
+      if (n >= KVSQL_HISTORY_PER_NAME || n_kept >= KVSQL_HISTORY_TOTAL)
         g_ptr_array_add (surplus, record);
       else
         n_kept++;
@@ -192,11 +193,11 @@ _kvsqld_history_find_surplus (const GPtrArray *records)
 }
 
 gboolean
-_kvsqld_history_has (const GPtrArray *records, KvsqldEntryKind kind, const gchar *name)
+_kvsqld_history_has (const GPtrArray *records, KvsqlDefinitionKind kind, const gchar *name)
 {
   for (guint i = 0; i < records->len; i++)
     {
-      const KvsqldRecord *record = records->pdata[i];
+      const KvsqlDefinitionRecord *record = records->pdata[i];
 
       if (record->kind == kind && strcmp (record->name, name) == 0)
         return TRUE;

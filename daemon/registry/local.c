@@ -261,7 +261,7 @@ replace_file (LocalRegistry *self, const gchar *path, const gchar *bytes, gsize 
 /* ---- changes ---- */
 
 static void
-apply_change (GHashTable *entries, const KvsqldChange *change, gint64 epoch)
+apply_change (GHashTable *entries, const KvsqlDefinitionChange *change, gint64 epoch)
 {
   g_autofree gchar *key = g_strdup_printf ("%d %s", change->kind, change->name);
   KvsqldEntry *entry;
@@ -316,7 +316,8 @@ snapshot_from_table (GHashTable *entries, gint64 epoch)
 }
 
 static KvsqldSnapshot *
-snapshot_with_changes (const KvsqldSnapshot *old, const KvsqldChange *changes, guint n_changes)
+snapshot_with_changes (const KvsqldSnapshot *old, const KvsqlDefinitionChange *changes,
+                       guint n_changes)
 {
   g_autoptr (GHashTable) entries
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, entry_free);
@@ -324,7 +325,7 @@ snapshot_with_changes (const KvsqldSnapshot *old, const KvsqldChange *changes, g
   for (guint i = 0; i < old->n_entries; i++)
     {
       const KvsqldEntry *entry = &old->entries[i];
-      KvsqldChange same = { entry->kind, entry->name, entry->text };
+      KvsqlDefinitionChange same = { entry->kind, entry->name, entry->text };
 
       apply_change (entries, &same, entry->version);
     }
@@ -345,7 +346,7 @@ read_history (LocalRegistry *self, gint64 epoch, GError **error)
   GPtrArray *records;
 
   if (text == NULL && !exists)
-    return g_ptr_array_new_with_free_func (kvsqld_record_free);
+    return g_ptr_array_new_with_free_func (kvsql_definition_record_free);
   if (text == NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
@@ -353,13 +354,13 @@ read_history (LocalRegistry *self, gint64 epoch, GError **error)
     }
   records = _kvsqld_history_parse (text->str, text->len, self->history_path, error);
   for (guint i = records != NULL ? records->len : 0; i > 0; i--)
-    if (((const KvsqldRecord *)records->pdata[i - 1])->epoch > epoch)
+    if (((const KvsqlDefinitionRecord *)records->pdata[i - 1])->epoch > epoch)
       g_ptr_array_remove_index (records, i - 1);
   return records;
 }
 
 static const KvsqldEntry *
-find_entry (const KvsqldSnapshot *snapshot, const KvsqldChange *change)
+find_entry (const KvsqldSnapshot *snapshot, const KvsqlDefinitionChange *change)
 {
   for (guint i = 0; i < snapshot->n_entries; i++)
     if (snapshot->entries[i].kind == change->kind
@@ -370,7 +371,7 @@ find_entry (const KvsqldSnapshot *snapshot, const KvsqldChange *change)
 
 /* Adds a definition that is older than the history first. */
 static void
-add_records (GPtrArray *records, const KvsqldSnapshot *old, const KvsqldChange *change,
+add_records (GPtrArray *records, const KvsqldSnapshot *old, const KvsqlDefinitionChange *change,
              const KvsqldAuthor *author)
 {
   const KvsqldEntry *entry = find_entry (old, change);
@@ -395,7 +396,7 @@ drop_surplus (GPtrArray *records)
     g_ptr_array_remove (records, surplus->pdata[i]);
   for (guint i = records->len; i > 0; i--)
     {
-      const KvsqldRecord *record = records->pdata[i - 1];
+      const KvsqlDefinitionRecord *record = records->pdata[i - 1];
 
       n_bytes += strlen (record->statement) + (record->text != NULL ? strlen (record->text) : 0);
       if (n_bytes <= MAX_HISTORY_BYTES)
@@ -407,7 +408,7 @@ drop_surplus (GPtrArray *records)
 
 /* To be called before the definitions are replaced: until then the new records do not count. */
 static gboolean
-write_history (LocalRegistry *self, const KvsqldSnapshot *old, const KvsqldChange *changes,
+write_history (LocalRegistry *self, const KvsqldSnapshot *old, const KvsqlDefinitionChange *changes,
                guint n_changes, const KvsqldAuthor *author, GError **error)
 {
   g_autoptr (GPtrArray) records = read_history (self, old->epoch, error);
@@ -432,13 +433,13 @@ local_list_history (KvsqldRegistry *registry, const gchar *name, const KvsqlCall
   GPtrArray *records = snapshot != NULL ? read_history (self, snapshot->epoch, error) : NULL;
 
   for (guint i = records != NULL && name != NULL ? records->len : 0; i > 0; i--)
-    if (strcmp (((const KvsqldRecord *)records->pdata[i - 1])->name, name) != 0)
+    if (strcmp (((const KvsqlDefinitionRecord *)records->pdata[i - 1])->name, name) != 0)
       g_ptr_array_remove_index (records, i - 1);
   return records;
 }
 
 static gboolean
-local_commit (KvsqldRegistry *registry, gint64 expected_epoch, const KvsqldChange *changes,
+local_commit (KvsqldRegistry *registry, gint64 expected_epoch, const KvsqlDefinitionChange *changes,
               guint n_changes, const KvsqldAuthor *author, const KvsqlCall *call, gint64 *out_epoch,
               GError **error)
 {

@@ -18,11 +18,11 @@ gchar *_kvsqld_registry_escape (const gchar *name);
 gchar *_kvsqld_registry_unescape (const gchar *escaped);
 
 /* "relation", "schema", "backfill". */
-const gchar *_kvsqld_entry_kind_name (KvsqldEntryKind kind);
+const gchar *_kvsqld_entry_kind_name (KvsqlDefinitionKind kind);
 
 /* Checks what no registry accepts: empty, overlong or non-UTF-8 names, a name that is changed
  * twice, texts that together with their history exceed @max_bytes. */
-gboolean _kvsqld_changes_check (const KvsqldChange *changes, guint n_changes,
+gboolean _kvsqld_changes_check (const KvsqlDefinitionChange *changes, guint n_changes,
                                 const KvsqldAuthor *author, gsize max_bytes,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

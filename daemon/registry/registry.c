@@ -78,18 +78,3 @@ kvsqld_peer_free (gpointer data)
   g_free (self->name);
   g_free (self);
 }
-
-void
-kvsqld_record_free (gpointer data)
-{
-  KvsqldRecord *self = data;
-
-  if (self == NULL)
-    return;
-  g_free (self->name);
-  g_free (self->by);
-  g_free (self->daemon);
-  g_free (self->statement);
-  g_free (self->text);
-  g_free (self);
-}

@@ -11,22 +11,14 @@
  */
 #pragma once
 
+#include "core/catalog/stored-definition.h"
 #include "core/store/store.h"
 
 G_BEGIN_DECLS
 
-typedef enum
-{
-  KVSQLD_ENTRY_RELATION,
-  KVSQLD_ENTRY_SCHEMA,
-  KVSQLD_ENTRY_BACKFILL, /* by the name of a schema: the progress of filling it */
-} KvsqldEntryKind;
-
-#define KVSQLD_N_ENTRY_KINDS 3
-
 typedef struct
 {
-  KvsqldEntryKind kind;
+  KvsqlDefinitionKind kind;
   gchar *name; /* lower-cased by the caller, or exact if quoted; any UTF-8: the registry escapes */
   gchar *text; /* of a relation or schema the canonical definition; UTF-8 */
   gint64
@@ -43,14 +35,6 @@ typedef struct
 void kvsqld_snapshot_free (KvsqldSnapshot *self);
 KvsqldSnapshot *kvsqld_snapshot_new (gint64 epoch, guint n_entries); /* entries zeroed */
 
-/* A change that commit() makes atomically with the epoch. */
-typedef struct
-{
-  KvsqldEntryKind kind;
-  const gchar *name;
-  const gchar *text; /* NULL: remove */
-} KvsqldChange;
-
 /* The author of a change, and its statement. */
 typedef struct
 {
@@ -61,25 +45,6 @@ typedef struct
 } KvsqldAuthor;
 
 #define KVSQLD_STATEMENT_MAX_BYTES 4096
-
-/* The state of a relation or schema after a commit. The last KVSQLD_HISTORY_PER_NAME records of
- * each name are kept, also of removed names, and the last KVSQLD_HISTORY_TOTAL of all. */
-typedef struct
-{
-  KvsqldEntryKind kind;
-  gchar *name;
-  gint64 epoch; /* of the commit: the version of the definition */
-  gint64 at_ms; /* 0: before there was a history; then the next fields are "" */
-  gchar *by;
-  gchar *daemon;
-  gchar *statement;
-  gchar *text; /* NULL: removed */
-} KvsqldRecord;
-
-#define KVSQLD_HISTORY_PER_NAME 100
-#define KVSQLD_HISTORY_TOTAL 5000
-
-void kvsqld_record_free (gpointer self);
 
 typedef enum
 {
@@ -134,11 +99,12 @@ typedef struct
    * @expected_epoch. KVSQL_ERROR_UNAVAILABLE while away, KVSQL_ERROR_DEADLINE if cancelled or late
    * before it began: nothing was changed. KVSQL_ERROR_UNKNOWN_OUTCOME if the outcome is not
    * known. */
-  gboolean (*commit) (KvsqldRegistry *self, gint64 expected_epoch, const KvsqldChange *changes,
-                      guint n_changes, const KvsqldAuthor *author, const KvsqlCall *call,
-                      gint64 *out_epoch, GError **error);
-  /* (element-type KvsqldRecord) (transfer full): the oldest first. @name: only of relations and
-   * schemas with this name; NULL: of all. */
+  gboolean (*commit) (KvsqldRegistry *self, gint64 expected_epoch,
+                      const KvsqlDefinitionChange *changes, guint n_changes,
+                      const KvsqldAuthor *author, const KvsqlCall *call, gint64 *out_epoch,
+                      GError **error);
+  /* (element-type KvsqlDefinitionRecord) (transfer full): the oldest first. @name: only of
+   * relations and schemas with this name; NULL: of all. */
   GPtrArray *(*list_history) (KvsqldRegistry *self, const gchar *name, const KvsqlCall *call,
                               GError **error);
   /* Announces that this daemon serves @epoch now (an ephemeral node in ZooKeeper). Best effort. */

@@ -20,7 +20,7 @@
 /* ---- names of nodes ---- */
 
 static gchar *
-path_of (const KvsqldRecord *record)
+path_of (const KvsqlDefinitionRecord *record)
 {
   g_autofree gchar *name = _kvsqld_registry_escape (record->name);
 
@@ -29,31 +29,31 @@ path_of (const KvsqldRecord *record)
 }
 
 /* Escaping leaves no dot in a name. */
-static KvsqldRecord *
+static KvsqlDefinitionRecord *
 parse_name (const gchar *node)
 {
-  g_autoptr (KvsqldRecord) record = g_new0 (KvsqldRecord, 1);
+  g_autoptr (KvsqlDefinitionRecord) record = g_new0 (KvsqlDefinitionRecord, 1);
   g_auto (GStrv) words = g_strsplit (node, ".", 4);
 
   if (g_strv_length (words) != 3
       || !g_ascii_string_to_signed (words[2], 10, 0, G_MAXINT64, &record->epoch, NULL))
     return NULL;
-  while (record->kind < KVSQLD_N_ENTRY_KINDS
+  while (record->kind < KVSQL_N_DEFINITION_KINDS
          && strcmp (words[0], _kvsqld_entry_kind_name (record->kind)) != 0)
     record->kind++;
   record->name = _kvsqld_registry_unescape (words[1]);
-  return record->kind < KVSQLD_N_ENTRY_KINDS && record->name != NULL ? g_steal_pointer (&record)
-                                                                     : NULL;
+  return record->kind < KVSQL_N_DEFINITION_KINDS && record->name != NULL ? g_steal_pointer (&record)
+                                                                         : NULL;
 }
 
 GPtrArray *
 _kvsqld_zk_history_keys (gchar **names)
 {
-  GPtrArray *records = g_ptr_array_new_with_free_func (kvsqld_record_free);
+  GPtrArray *records = g_ptr_array_new_with_free_func (kvsql_definition_record_free);
 
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
     {
-      KvsqldRecord *record = parse_name (names[i]);
+      KvsqlDefinitionRecord *record = parse_name (names[i]);
 
       if (record != NULL)
         g_ptr_array_add (records, record);
@@ -65,8 +65,8 @@ _kvsqld_zk_history_keys (gchar **names)
 /* ---- writing ---- */
 
 static void
-add_write (KvsqldZookeeper *self, const KvsqldRecord *record, gboolean exists, GPtrArray *strings,
-           GArray *ops)
+add_write (KvsqldZookeeper *self, const KvsqlDefinitionRecord *record, gboolean exists,
+           GPtrArray *strings, GArray *ops)
 {
   g_autofree gchar *below = path_of (record);
   gchar *path = g_strconcat (self->root, below, NULL);
@@ -85,7 +85,7 @@ add_write (KvsqldZookeeper *self, const KvsqldRecord *record, gboolean exists, G
 }
 
 static gboolean
-is_known (const GPtrArray *keys, const KvsqldRecord *record)
+is_known (const GPtrArray *keys, const KvsqlDefinitionRecord *record)
 {
   for (guint i = 0; i < keys->len; i++)
     if (_kvsqld_record_compare (&keys->pdata[i], &record) == 0)
@@ -162,7 +162,7 @@ read_records (KvsqldZookeeper *self, GPtrArray *records, guint first, guint n, g
     return LIST_FAILED;
   for (guint i = 0; i < n; i++)
     {
-      KvsqldRecord *record = records->pdata[first + i];
+      KvsqlDefinitionRecord *record = records->pdata[first + i];
       const KvsqldZkReply *reply = &batch->replies[i];
       ListResult result = reply->rc == ZNONODE ? LIST_DONE : evaluate (self, reply->rc, error);
 
@@ -191,12 +191,12 @@ list_once (KvsqldZookeeper *self, const gchar *name, gint64 end_us, const KvsqlC
       = batch->replies[1].rc == ZNONODE ? LIST_DONE : evaluate (self, batch->replies[1].rc, error);
   records = _kvsqld_zk_history_keys (batch->replies[1].children);
   for (guint i = name != NULL ? records->len : 0; i > 0; i--)
-    if (strcmp (((const KvsqldRecord *)records->pdata[i - 1])->name, name) != 0)
+    if (strcmp (((const KvsqlDefinitionRecord *)records->pdata[i - 1])->name, name) != 0)
       g_ptr_array_remove_index (records, i - 1);
   for (guint i = 0; i < records->len && result == LIST_DONE; i += BATCH)
     result = read_records (self, records, i, MIN (BATCH, records->len - i), end_us, call, error);
   for (guint i = records->len; i > 0; i--)
-    if (((const KvsqldRecord *)records->pdata[i - 1])->name == NULL)
+    if (((const KvsqlDefinitionRecord *)records->pdata[i - 1])->name == NULL)
       g_ptr_array_remove_index (records, i - 1);
   *out = g_steal_pointer (&records);
   return result;

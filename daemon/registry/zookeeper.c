@@ -25,15 +25,15 @@
 #define MAX_ATTEMPTS 30
 
 static const gchar *const folders[] = {
-  [KVSQLD_ENTRY_RELATION] = "/relations",
-  [KVSQLD_ENTRY_SCHEMA] = "/schemas",
-  [KVSQLD_ENTRY_BACKFILL] = "/backfills",
+  [KVSQL_DEFINITION_RELATION] = "/relations",
+  [KVSQL_DEFINITION_SCHEMA] = "/schemas",
+  [KVSQL_DEFINITION_BACKFILL] = "/backfills",
 };
 
-G_STATIC_ASSERT (G_N_ELEMENTS (folders) == KVSQLD_N_ENTRY_KINDS);
+G_STATIC_ASSERT (G_N_ELEMENTS (folders) == KVSQL_N_DEFINITION_KINDS);
 
 static gchar *
-entry_path (KvsqldZookeeper *self, const KvsqldChange *change)
+entry_path (KvsqldZookeeper *self, const KvsqlDefinitionChange *change)
 {
   g_autofree gchar *escaped = _kvsqld_registry_escape (change->name);
 
@@ -53,7 +53,7 @@ enum
   FIRST_SYNC,
   FIRST_EPOCH,
   FIRST_NAMES, /* one for each kind */
-  N_FIRST = FIRST_NAMES + KVSQLD_N_ENTRY_KINDS,
+  N_FIRST = FIRST_NAMES + KVSQL_N_DEFINITION_KINDS,
 };
 
 typedef enum
@@ -84,7 +84,7 @@ check_replies (KvsqldZookeeper *self, const KvsqldZkBatch *batch, GError **error
 
 /* Starts reading the nodes of a kind. The replies start at @first. */
 static void
-start_reading (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint first, KvsqldEntryKind kind,
+start_reading (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint first, KvsqlDefinitionKind kind,
                gchar **children)
 {
   for (guint i = 0; children[i] != NULL; i++)
@@ -96,7 +96,7 @@ start_reading (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint first, KvsqldE
 }
 
 static gboolean
-fill_entry (KvsqldEntry *entry, KvsqldEntryKind kind, const gchar *child, KvsqldZkReply *reply,
+fill_entry (KvsqldEntry *entry, KvsqlDefinitionKind kind, const gchar *child, KvsqldZkReply *reply,
             GError **error)
 {
   entry->kind = kind;
@@ -122,7 +122,7 @@ build_snapshot (const KvsqldZkBatch *first, KvsqldZkBatch *batch, GError **error
 
   if (!_kvsqld_zk_parse_epoch (&first->replies[FIRST_EPOCH], &snapshot->epoch, error))
     return NULL;
-  for (guint kind = 0; kind < KVSQLD_N_ENTRY_KINDS; kind++)
+  for (guint kind = 0; kind < KVSQL_N_DEFINITION_KINDS; kind++)
     {
       gchar **children = first->replies[FIRST_NAMES + kind].children;
 
@@ -142,7 +142,7 @@ start_first (KvsqldZookeeper *self)
 
   _kvsqld_zk_sync (self, batch, FIRST_SYNC);
   _kvsqld_zk_get (self, batch, FIRST_EPOCH, "/epoch");
-  for (guint kind = 0; kind < KVSQLD_N_ENTRY_KINDS; kind++)
+  for (guint kind = 0; kind < KVSQL_N_DEFINITION_KINDS; kind++)
     _kvsqld_zk_get_children (self, batch, FIRST_NAMES + kind, folders[kind]);
   return batch;
 }
@@ -155,11 +155,11 @@ start_second (KvsqldZookeeper *self, const KvsqldZkBatch *first)
   KvsqldZkBatch *batch;
   guint n = 0;
 
-  for (guint kind = 0; kind < KVSQLD_N_ENTRY_KINDS; kind++)
+  for (guint kind = 0; kind < KVSQL_N_DEFINITION_KINDS; kind++)
     n += g_strv_length (names[kind].children);
   batch = _kvsqld_zk_batch_new (n + 1);
   n = 0;
-  for (guint kind = 0; kind < KVSQLD_N_ENTRY_KINDS; kind++)
+  for (guint kind = 0; kind < KVSQL_N_DEFINITION_KINDS; kind++)
     {
       start_reading (self, batch, n, kind, names[kind].children);
       n += g_strv_length (names[kind].children);
@@ -175,10 +175,10 @@ make_missing_folders (KvsqldZookeeper *self, const KvsqldZkBatch *first, gint64 
                       const KvsqlCall *call)
 {
   g_autoptr (KvsqldZkBatch) batch = NULL;
-  const gchar *missing[KVSQLD_N_ENTRY_KINDS];
+  const gchar *missing[KVSQL_N_DEFINITION_KINDS];
   guint n = 0;
 
-  for (guint kind = 0; kind < KVSQLD_N_ENTRY_KINDS; kind++)
+  for (guint kind = 0; kind < KVSQL_N_DEFINITION_KINDS; kind++)
     if (first->replies[FIRST_NAMES + kind].rc == ZNONODE)
       missing[n++] = folders[kind];
   batch = _kvsqld_zk_batch_new (n);
@@ -250,7 +250,7 @@ zookeeper_load (KvsqldRegistry *registry, const KvsqlCall *call, GError **error)
 typedef struct
 {
   gint64 expected_epoch;
-  const KvsqldChange *changes;
+  const KvsqlDefinitionChange *changes;
   guint n_changes;
   gchar **paths;              /* of the changes, below the root */
   const KvsqldAuthor *author; /* nullable: then the history gets no record */
@@ -349,8 +349,8 @@ read_before_commit (KvsqldZookeeper *self, const Commit *commit, GError **error)
 }
 
 static void
-add_change (KvsqldZookeeper *self, const KvsqldChange *change, const gchar *path, gboolean exists,
-            GArray *ops)
+add_change (KvsqldZookeeper *self, const KvsqlDefinitionChange *change, const gchar *path,
+            gboolean exists, GArray *ops)
 {
   zoo_op_t op;
 
@@ -377,12 +377,12 @@ existed_before (const KvsqldZkBatch *before, guint change)
 static GPtrArray *
 make_records (const Commit *commit, const KvsqldZkBatch *before, const GPtrArray *keys)
 {
-  GPtrArray *records = g_ptr_array_new_with_free_func (kvsqld_record_free);
+  GPtrArray *records = g_ptr_array_new_with_free_func (kvsql_definition_record_free);
   gsize n_bytes = 0;
 
   for (guint i = 0; i < commit->n_changes; i++)
     {
-      const KvsqldChange *change = &commit->changes[i];
+      const KvsqlDefinitionChange *change = &commit->changes[i];
       const KvsqldZkReply *old = &before->replies[i + BEFORE_CHANGES];
 
       if (!_kvsqld_history_wants (change->kind)
@@ -545,9 +545,9 @@ commit_prepared (KvsqldZookeeper *self, Commit *commit, gint64 *out_epoch, GErro
 }
 
 static gboolean
-zookeeper_commit (KvsqldRegistry *registry, gint64 expected_epoch, const KvsqldChange *changes,
-                  guint n_changes, const KvsqldAuthor *author, const KvsqlCall *call,
-                  gint64 *out_epoch, GError **error)
+zookeeper_commit (KvsqldRegistry *registry, gint64 expected_epoch,
+                  const KvsqlDefinitionChange *changes, guint n_changes, const KvsqldAuthor *author,
+                  const KvsqlCall *call, gint64 *out_epoch, GError **error)
 {
   KvsqldZookeeper *self = (KvsqldZookeeper *)registry;
   g_auto (Commit) commit = { .expected_epoch = expected_epoch,

@@ -162,7 +162,7 @@ kvsqld_run_backfill (KvsqldContext *context, GError **error)
     return NULL;
   if (kvsql_schema_is_filled (schema))
     return nothing_to_do (schema);
-  folded = kvsqld_context_fold_name (context, schema->name, schema->is_quoted);
+  folded = kvsql_name_fold_in_arena (context->arena, schema->name, schema->is_quoted);
   display = kvsql_arena_strdup (context->arena, schema->name);
   kvsqld_backfills_start (context->service->backfills, folded);
   return next_row_page (context, folded, display, FALSE, error);
@@ -181,7 +181,7 @@ kvsqld_fetch_backfill (KvsqldContext *context, const KvsqldCursorToken *token, G
 
   if (schema == NULL)
     return NULL;
-  folded = kvsqld_context_fold_name (context, schema->name, schema->is_quoted);
+  folded = kvsql_name_fold_in_arena (context->arena, schema->name, schema->is_quoted);
   display = kvsql_arena_strdup (context->arena, schema->name);
   if (!kvsqld_backfills_wait (context->service->backfills, folded, 0, &state))
     {

@@ -52,7 +52,7 @@ print_time (gint64 ms)
 }
 
 static void
-add_record (KvsqlResultPage *page, const KvsqldRecord *record)
+add_record (KvsqlResultPage *page, const KvsqlDefinitionRecord *record)
 {
   g_autofree gchar *version = g_strdup_printf ("%" G_GINT64_FORMAT, record->epoch);
   g_autofree gchar *at = print_time (record->at_ms);
@@ -62,7 +62,7 @@ add_record (KvsqlResultPage *page, const KvsqldRecord *record)
     [COLUMN_VERSION] = version,
     [COLUMN_AT] = at,
     [COLUMN_NAME] = record->name,
-    [COLUMN_KIND] = record->kind == KVSQLD_ENTRY_RELATION ? "relation" : "schema",
+    [COLUMN_KIND] = record->kind == KVSQL_DEFINITION_RELATION ? "relation" : "schema",
     [COLUMN_CHANGE] = record->text == NULL ? "dropped"
                       : at == NULL         ? "known"
                                            : "defined",
@@ -98,10 +98,11 @@ find_place (const GPtrArray *records, const Place *place)
   guint i = 0;
   gint64 n = 0;
 
-  while (i < records->len && ((const KvsqldRecord *)records->pdata[i])->epoch < place->version)
+  while (i < records->len
+         && ((const KvsqlDefinitionRecord *)records->pdata[i])->epoch < place->version)
     i++;
   while (i < records->len && n < place->n_emitted
-         && ((const KvsqldRecord *)records->pdata[i])->epoch == place->version)
+         && ((const KvsqlDefinitionRecord *)records->pdata[i])->epoch == place->version)
     {
       i++;
       n++;
@@ -125,7 +126,7 @@ add_records (KvsqldContext *context, KvsqlResultPage *page, const GPtrArray *rec
 
   for (guint i = find_place (records, place); i < records->len; i++)
     {
-      const KvsqldRecord *record = records->pdata[i];
+      const KvsqlDefinitionRecord *record = records->pdata[i];
 
       if (page->rows->n_rows > 0
           && (page->rows->n_rows >= bounds.max_rows
@@ -154,7 +155,8 @@ page_from (KvsqldContext *context, Place place, GError **error)
     [COLUMN_DEFINITION] = "definition",
   };
   const KvsqlName *name = &context->statement->show.name;
-  const gchar *folded = name->text != NULL ? kvsqld_context_fold_written (context, name) : NULL;
+  g_autofree gchar *folded
+      = name->text != NULL ? kvsql_catalog_fold_name (context->catalog, name) : NULL;
   g_autoptr (GPtrArray) records = kvsqld_definitions_list_history (context->service->definitions,
                                                                    folded, &context->call, error);
   KvsqlResultPage *page;

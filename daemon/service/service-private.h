@@ -144,10 +144,6 @@ KvsqlResultPage *kvsqld_context_run (KvsqldContext *self, GError **error);
 gboolean kvsqld_context_run_subqueries (KvsqldContext *self, gboolean is_prepare,
                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Replaces the attribute's DEFAULT by the literal that it evaluates to. */
-gboolean kvsqld_fold_default (KvsqldContext *context, KvsqlAttributeDefinition *attribute,
-                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
 /* One function for each kind of statement. */
 KvsqlResultPage *kvsqld_run_select (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_run_write (KvsqldContext *context,
@@ -169,16 +165,8 @@ KvsqlResultPage *kvsqld_fetch_verify (KvsqldContext *context, const KvsqldCursor
 GBytes *kvsqld_seal_statement (KvsqldContext *context, const KvsqlScanPosition *position,
                                KvsqlValue *values, guint n_values);
 KvsqlResultPage *kvsqld_run_explain (KvsqldContext *context, GError **error);
-KvsqlResultPage *kvsqld_run_define_relation (KvsqldContext *context, GError **error);
-KvsqlResultPage *kvsqld_run_define_schema (KvsqldContext *context, GError **error);
-KvsqlResultPage *kvsqld_run_drop (KvsqldContext *context, GError **error);
-KvsqlResultPage *kvsqld_run_alter (KvsqldContext *context, GError **error);
-KvsqlResultPage *kvsqld_run_comment (KvsqldContext *context, GError **error);
-KvsqlResultPage *kvsqld_run_restore (KvsqldContext *context, GError **error);
-/* Comments in definitions are short, because they are in every copy of a definition, and in its
- * history. */
-gboolean kvsqld_check_comments (const KvsqlAstStatement *statement,
-                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* DEFINE, DROP, ALTER, COMMENT ON and RESTORE. */
+KvsqlResultPage *kvsqld_run_definition (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_show_history (KvsqldContext *context, GError **error);
 /* A page after the first. */
 KvsqlResultPage *kvsqld_fetch_history (KvsqldContext *context, const KvsqldCursorToken *token,
@@ -224,56 +212,8 @@ KvsqlResultColumn *kvsqld_columns_of_plan (const KvsqlSelectPlan *plan);
 
 /* ---- changing definitions */
 
-#define KVSQLD_MAX_SCHEMAS 100 /* of one relation */
-
-#define KVSQLD_MAX_CHANGES (2 * KVSQLD_MAX_SCHEMAS + 2)
-
-/* Decides a change on the context's catalog. @changes has room for two changes of each schema of a
- * relation, and two more. TRUE with *out_n 0: nothing to do. */
-typedef gboolean (*KvsqldDecide) (KvsqldContext *context, KvsqlResultPage *page,
-                                  KvsqldChange *changes, guint *out_n, GError **error);
-
 /* The client and the statement, for the history; in the context's arena. */
 void kvsqld_context_make_author (KvsqldContext *context, KvsqldAuthor *out);
-/* Decides and commits; does both again if another commit came first. */
-KvsqlResultPage *kvsqld_change_definitions (KvsqldContext *context, KvsqldDecide decide,
-                                            GError **error);
-/* Decides what a DEFINE SCHEMA changes in the context's catalog. */
-gboolean kvsqld_decide_schema (KvsqldContext *context, const KvsqlDefineSchema *definition,
-                               KvsqlResultPage *page, KvsqldChange *changes, guint *out_n,
-                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* Makes the tables of a schema now, if their names are known. */
-void kvsqld_make_table (KvsqldContext *context, KvsqlResultPage *page, const KvsqlSchema *schema);
-void kvsqld_warn_of_filling (KvsqlResultPage *page, const KvsqlSchema *schema,
-                             const KvsqlFilling *self);
-/* Adds to @page how many rows in the tables of a new schema belong to it. */
-void kvsqld_report_rows (KvsqldContext *context, const KvsqlName *name, KvsqlResultPage *page);
-/* All daemons have to know a schema before any daemon writes to it. If waiting for them takes too
- * long, it is left to BACKFILL. */
-void kvsqld_begin_writing (KvsqldContext *context, const KvsqlName *schema, KvsqlResultPage *page);
-/* The same for all schemas of a relation that are in that state. */
-void kvsqld_begin_writing_all (KvsqldContext *context, const KvsqlName *relation,
-                               KvsqlResultPage *page);
-/* Collects the differences between @altered and @entry. */
-void kvsqld_collect_changes (KvsqldContext *context, const KvsqlCatalogEntry *entry,
-                             const KvsqlAlteration *altered, KvsqldChange *changes, guint *out_n);
-/* Checks that no attribute added by @altered reads values of another type, which an earlier
- * attribute has left in the tables (old-values.c). Other schemas in which an attribute of
- * that name has left cells have to be filled again: this is added to @changes (in and out), with
- * room for two of each schema. @span: for the error */
-gboolean kvsqld_check_old_values (KvsqldContext *context, KvsqlResultPage *page,
-                                  const KvsqlCatalogEntry *entry, const KvsqlAlteration *altered,
-                                  KvsqlSpan span, KvsqldChange *changes, guint *n,
-                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
-gboolean kvsqld_check_n_schemas (const KvsqlCatalogEntry *entry, KvsqlSpan span,
-                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* The key of a name in the registry. In the context's arena. */
-const gchar *kvsqld_context_fold_name (KvsqldContext *context, const gchar *text,
-                                       gboolean is_quoted);
-/* The same for a name in a statement: the key of the relation or schema that the name refers to. If
- * it no longer exists, the key of an unquoted definition, unless the name is in back-quotes. */
-const gchar *kvsqld_context_fold_written (KvsqldContext *context, const KvsqlName *name);
-
 /* "readable", or the state and progress of the schema, as this daemon knows it. (transfer full) */
 gchar *kvsqld_schema_state_text (KvsqldContext *context, const KvsqlSchema *schema);
 /* A field of a schema as in its definition. (transfer full) */

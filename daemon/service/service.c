@@ -9,6 +9,7 @@
 #include "daemon/log/redact.h"
 #include "core/engine/explain.h"
 #include "core/engine/write.h"
+#include "core/engine/definitions.h"
 #include "daemon/service/service-private.h"
 
 #define DEFAULT_PAGE_ROWS 5000
@@ -473,6 +474,14 @@ note_skipped (const KvsqlSchema *schema, guint64 n, const gchar *const *samples,
   kvsqld_undecodable_cells_add (&self->undecodable, schema, n);
 }
 
+static GPtrArray *
+list_history (const gchar *name, gpointer data, GError **error)
+{
+  const KvsqldContext *self = data;
+
+  return kvsqld_definitions_list_history (self->service->definitions, name, &self->call, error);
+}
+
 KvsqlExecution
 kvsqld_context_get_execution (KvsqldContext *self)
 {
@@ -482,7 +491,8 @@ kvsqld_context_get_execution (KvsqldContext *self)
                            .limits = kvsqld_context_get_select_limits (self),
                            .call = &self->call,
                            .data = self,
-                           .skipped = note_skipped };
+                           .skipped = note_skipped,
+                           .list_history = list_history };
 }
 
 void
@@ -516,9 +526,9 @@ static const struct
   KvsqlResultPage *(*run) (KvsqldContext *context, GError **error);
   gboolean writes;
 } kinds[] = {
-  [KVSQL_STATEMENT_DEFINE_RELATION] = { kvsqld_run_define_relation, TRUE },
-  [KVSQL_STATEMENT_DEFINE_SCHEMA] = { kvsqld_run_define_schema, TRUE },
-  [KVSQL_STATEMENT_DROP] = { kvsqld_run_drop, TRUE },
+  [KVSQL_STATEMENT_DEFINE_RELATION] = { kvsqld_run_definition, TRUE },
+  [KVSQL_STATEMENT_DEFINE_SCHEMA] = { kvsqld_run_definition, TRUE },
+  [KVSQL_STATEMENT_DROP] = { kvsqld_run_definition, TRUE },
   [KVSQL_STATEMENT_SHOW] = { kvsqld_run_show, FALSE },
   [KVSQL_STATEMENT_DESCRIBE] = { kvsqld_run_describe, FALSE },
   [KVSQL_STATEMENT_INSERT] = { kvsqld_run_write, TRUE },
@@ -526,15 +536,15 @@ static const struct
   [KVSQL_STATEMENT_UPDATE] = { kvsqld_run_write, TRUE },
   [KVSQL_STATEMENT_DELETE] = { kvsqld_run_write, TRUE },
   [KVSQL_STATEMENT_EXPLAIN] = { kvsqld_run_explain, FALSE },
-  [KVSQL_STATEMENT_ALTER] = { kvsqld_run_alter, TRUE },
-  [KVSQL_STATEMENT_COMMENT] = { kvsqld_run_comment, TRUE },
+  [KVSQL_STATEMENT_ALTER] = { kvsqld_run_definition, TRUE },
+  [KVSQL_STATEMENT_COMMENT] = { kvsqld_run_definition, TRUE },
   [KVSQL_STATEMENT_ANALYZE] = { kvsqld_run_analyze, FALSE },
   [KVSQL_STATEMENT_BACKUP] = { kvsqld_run_backup, TRUE },
   [KVSQL_STATEMENT_BACKFILL] = { kvsqld_run_backfill, TRUE },
   [KVSQL_STATEMENT_VERIFY] = { kvsqld_run_verify, FALSE },
   [KVSQL_STATEMENT_REPAIR] = { kvsqld_run_verify, TRUE },
   [KVSQL_STATEMENT_KILL] = { kvsqld_run_kill, FALSE },
-  [KVSQL_STATEMENT_RESTORE] = { kvsqld_run_restore, TRUE },
+  [KVSQL_STATEMENT_RESTORE] = { kvsqld_run_definition, TRUE },
 };
 
 static gboolean
@@ -564,7 +574,8 @@ kvsqld_context_run (KvsqldContext *self, GError **error)
   if (!check_parameters (self, error)
       || (self->statement->kind != KVSQL_STATEMENT_SHOW
           && self->statement->kind != KVSQL_STATEMENT_KILL && !kvsqld_context_admit (self, error))
-      || !kvsqld_check_comments (self->statement, error) || !kvsql_call_check (&self->call, error)
+      || !kvsql_statement_check_comments (self->statement, error)
+      || !kvsql_call_check (&self->call, error)
       || !kvsqld_context_run_subqueries (self, FALSE, error))
     return NULL;
   page = kinds[self->statement->kind].run (self, error);

@@ -121,7 +121,7 @@ gint64
 probe_define (Probe *self, const gchar *name, const gchar *text)
 {
   g_autoptr (KvsqldSnapshot) snapshot = probe_load (self);
-  KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, name, text };
+  KvsqlDefinitionChange change = { KVSQL_DEFINITION_SCHEMA, name, text };
   KvsqlCall call = probe_call (10000);
   g_autoptr (GError) error = NULL;
   gint64 epoch = -1;
@@ -134,7 +134,7 @@ probe_define (Probe *self, const gchar *name, const gchar *text)
 }
 
 const KvsqldEntry *
-probe_find (const KvsqldSnapshot *snapshot, KvsqldEntryKind kind, const gchar *name)
+probe_find (const KvsqldSnapshot *snapshot, KvsqlDefinitionKind kind, const gchar *name)
 {
   for (guint i = 0; i < snapshot->n_entries; i++)
     if (snapshot->entries[i].kind == kind && strcmp (snapshot->entries[i].name, name) == 0)

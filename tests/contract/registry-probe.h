@@ -28,5 +28,5 @@ KvsqlCall probe_call (guint timeout_ms);
 KvsqldSnapshot *probe_load (Probe *self);
 /* Commits one schema at the newest epoch; returns the new epoch. */
 gint64 probe_define (Probe *self, const gchar *name, const gchar *text);
-const KvsqldEntry *probe_find (const KvsqldSnapshot *snapshot, KvsqldEntryKind kind,
+const KvsqldEntry *probe_find (const KvsqldSnapshot *snapshot, KvsqlDefinitionKind kind,
                                const gchar *name);

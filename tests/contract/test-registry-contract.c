@@ -43,7 +43,7 @@ tear_down (Fixture *self, gconstpointer scheme)
 }
 
 static gboolean
-commit_by (Probe *probe, gint64 expected, const KvsqldChange *changes, guint n,
+commit_by (Probe *probe, gint64 expected, const KvsqlDefinitionChange *changes, guint n,
            const KvsqldAuthor *author, GError **error)
 {
   KvsqlCall call = probe_call (10000);
@@ -53,8 +53,8 @@ commit_by (Probe *probe, gint64 expected, const KvsqldChange *changes, guint n,
 }
 
 static gboolean
-commit (Probe *probe, gint64 expected, const KvsqldChange *changes, guint n, gint64 *out_epoch,
-        GError **error)
+commit (Probe *probe, gint64 expected, const KvsqlDefinitionChange *changes, guint n,
+        gint64 *out_epoch, GError **error)
 {
   KvsqlCall call = probe_call (10000);
 
@@ -63,7 +63,7 @@ commit (Probe *probe, gint64 expected, const KvsqldChange *changes, guint n, gin
 }
 
 static void
-assert_text (const KvsqldSnapshot *snapshot, KvsqldEntryKind kind, const gchar *name,
+assert_text (const KvsqldSnapshot *snapshot, KvsqlDefinitionKind kind, const gchar *name,
              const gchar *text)
 {
   const KvsqldEntry *entry = probe_find (snapshot, kind, name);
@@ -88,10 +88,10 @@ test_empty (Fixture *self, gconstpointer scheme)
 static void
 test_commit_then_load (Fixture *self, gconstpointer scheme)
 {
-  const KvsqldChange changes[] = {
-    { KVSQLD_ENTRY_RELATION, "user", "CREATE RELATION user (\n\tid INT KEY\n)" },
-    { KVSQLD_ENTRY_SCHEMA, "user", "" },
-    { KVSQLD_ENTRY_SCHEMA, "by_name", "\n\nwith \"quotes\", \\ and \ttab\n" },
+  const KvsqlDefinitionChange changes[] = {
+    { KVSQL_DEFINITION_RELATION, "user", "CREATE RELATION user (\n\tid INT KEY\n)" },
+    { KVSQL_DEFINITION_SCHEMA, "user", "" },
+    { KVSQL_DEFINITION_SCHEMA, "by_name", "\n\nwith \"quotes\", \\ and \ttab\n" },
   };
   g_autoptr (KvsqldSnapshot) snapshot = NULL;
   g_autoptr (GError) error = NULL;
@@ -125,11 +125,11 @@ test_versions (Fixture *self, gconstpointer scheme)
   probe_define (&self->a, "changed", "2");
   after = probe_load (&self->b);
 
-  old = probe_find (before, KVSQLD_ENTRY_SCHEMA, "kept");
-  new = probe_find (after, KVSQLD_ENTRY_SCHEMA, "kept");
+  old = probe_find (before, KVSQL_DEFINITION_SCHEMA, "kept");
+  new = probe_find (after, KVSQL_DEFINITION_SCHEMA, "kept");
   g_assert_cmpint (old->version, ==, new->version);
-  old = probe_find (before, KVSQLD_ENTRY_SCHEMA, "changed");
-  new = probe_find (after, KVSQLD_ENTRY_SCHEMA, "changed");
+  old = probe_find (before, KVSQL_DEFINITION_SCHEMA, "changed");
+  new = probe_find (after, KVSQL_DEFINITION_SCHEMA, "changed");
   g_assert_cmpint (old->version, <, new->version);
   g_assert_cmpstr (new->text, ==, "2");
 }
@@ -137,9 +137,9 @@ test_versions (Fixture *self, gconstpointer scheme)
 static void
 test_removal (Fixture *self, gconstpointer scheme)
 {
-  const KvsqldChange removal[] = { { KVSQLD_ENTRY_SCHEMA, "b", NULL },
-                                   { KVSQLD_ENTRY_SCHEMA, "never-there", NULL },
-                                   { KVSQLD_ENTRY_SCHEMA, "c", "3" } };
+  const KvsqlDefinitionChange removal[] = { { KVSQL_DEFINITION_SCHEMA, "b", NULL },
+                                            { KVSQL_DEFINITION_SCHEMA, "never-there", NULL },
+                                            { KVSQL_DEFINITION_SCHEMA, "c", "3" } };
   g_autoptr (KvsqldSnapshot) snapshot = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -153,15 +153,15 @@ test_removal (Fixture *self, gconstpointer scheme)
   snapshot = probe_load (&self->b);
   g_assert_cmpint (snapshot->epoch, ==, 3);
   g_assert_cmpuint (snapshot->n_entries, ==, 2);
-  assert_text (snapshot, KVSQLD_ENTRY_SCHEMA, "a", "1");
-  assert_text (snapshot, KVSQLD_ENTRY_SCHEMA, "c", "3");
+  assert_text (snapshot, KVSQL_DEFINITION_SCHEMA, "a", "1");
+  assert_text (snapshot, KVSQL_DEFINITION_SCHEMA, "c", "3");
 }
 
 static void
 test_conflict (Fixture *self, gconstpointer scheme)
 {
-  const KvsqldChange changes[]
-      = { { KVSQLD_ENTRY_SCHEMA, "mine", "b" }, { KVSQLD_ENTRY_SCHEMA, "other", "b" } };
+  const KvsqlDefinitionChange changes[]
+      = { { KVSQL_DEFINITION_SCHEMA, "mine", "b" }, { KVSQL_DEFINITION_SCHEMA, "other", "b" } };
   g_autoptr (KvsqldSnapshot) snapshot = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -174,7 +174,7 @@ test_conflict (Fixture *self, gconstpointer scheme)
   snapshot = probe_load (&self->b);
   g_assert_cmpint (snapshot->epoch, ==, 1);
   g_assert_cmpuint (snapshot->n_entries, ==, 1);
-  assert_text (snapshot, KVSQLD_ENTRY_SCHEMA, "mine", "a");
+  assert_text (snapshot, KVSQL_DEFINITION_SCHEMA, "mine", "a");
 }
 
 typedef struct
@@ -193,7 +193,7 @@ race (gpointer data)
   for (guint round = 0; round < N_ROUNDS; round++)
     {
       g_autofree gchar *text = g_strdup_printf ("round %u by %u", round, self->number);
-      KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "prize", text };
+      KvsqlDefinitionChange change = { KVSQL_DEFINITION_SCHEMA, "prize", text };
       g_autoptr (GError) error = NULL;
       gint64 epoch = -1;
 
@@ -285,7 +285,7 @@ test_watch_from_the_start (Fixture *self, gconstpointer scheme)
   probe_define (&self->a, "x", "2");
   g_assert_true (probe_run_until (&late, has_seen_change, 20000));
   snapshot = probe_load (&late);
-  assert_text (snapshot, KVSQLD_ENTRY_SCHEMA, "x", "2");
+  assert_text (snapshot, KVSQL_DEFINITION_SCHEMA, "x", "2");
   probe_close (&late);
 }
 
@@ -293,7 +293,7 @@ static void
 test_odd_names (Fixture *self, gconstpointer scheme)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (KvsqldChange));
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (KvsqlDefinitionChange));
   g_autoptr (KvsqldSnapshot) snapshot = NULL;
   g_autoptr (GError) error = NULL;
   static const gchar *const others[]
@@ -311,18 +311,19 @@ test_odd_names (Fixture *self, gconstpointer scheme)
     g_ptr_array_add (names, g_strdup (others[i]));
   for (guint i = 0; i < names->len; i++)
     {
-      KvsqldChange change = { KVSQLD_ENTRY_RELATION, names->pdata[i], names->pdata[i] };
+      KvsqlDefinitionChange change
+          = { KVSQL_DEFINITION_RELATION, names->pdata[i], names->pdata[i] };
 
       g_array_append_val (changes, change);
     }
-  g_assert_true (
-      commit (&self->a, 0, (const KvsqldChange *)changes->data, changes->len, NULL, &error));
+  g_assert_true (commit (&self->a, 0, (const KvsqlDefinitionChange *)changes->data, changes->len,
+                         NULL, &error));
   g_assert_no_error (error);
 
   snapshot = probe_load (&self->b);
   g_assert_cmpuint (snapshot->n_entries, ==, names->len);
   for (guint i = 0; i < names->len; i++)
-    assert_text (snapshot, KVSQLD_ENTRY_RELATION, names->pdata[i], names->pdata[i]);
+    assert_text (snapshot, KVSQL_DEFINITION_RELATION, names->pdata[i], names->pdata[i]);
 }
 
 static void
@@ -332,17 +333,17 @@ test_bad_changes (Fixture *self, gconstpointer scheme)
   g_autofree gchar *huge_text = g_strnfill (20 << 20, 't');
   const struct
   {
-    KvsqldChange change;
+    KvsqlDefinitionChange change;
     gint code;
   } cases[] = {
-    { { KVSQLD_ENTRY_SCHEMA, "", "x" }, KVSQL_ERROR_INVALID },
-    { { KVSQLD_ENTRY_SCHEMA, "\xff", "x" }, KVSQL_ERROR_INVALID },
-    { { KVSQLD_ENTRY_SCHEMA, "x", "\xff" }, KVSQL_ERROR_INVALID },
-    { { KVSQLD_ENTRY_SCHEMA, long_name, "x" }, KVSQL_ERROR_LIMIT },
-    { { KVSQLD_ENTRY_SCHEMA, "x", huge_text }, KVSQL_ERROR_LIMIT },
+    { { KVSQL_DEFINITION_SCHEMA, "", "x" }, KVSQL_ERROR_INVALID },
+    { { KVSQL_DEFINITION_SCHEMA, "\xff", "x" }, KVSQL_ERROR_INVALID },
+    { { KVSQL_DEFINITION_SCHEMA, "x", "\xff" }, KVSQL_ERROR_INVALID },
+    { { KVSQL_DEFINITION_SCHEMA, long_name, "x" }, KVSQL_ERROR_LIMIT },
+    { { KVSQL_DEFINITION_SCHEMA, "x", huge_text }, KVSQL_ERROR_LIMIT },
   };
-  const KvsqldChange twice[]
-      = { { KVSQLD_ENTRY_SCHEMA, "x", "1" }, { KVSQLD_ENTRY_SCHEMA, "x", "2" } };
+  const KvsqlDefinitionChange twice[]
+      = { { KVSQL_DEFINITION_SCHEMA, "x", "1" }, { KVSQL_DEFINITION_SCHEMA, "x", "2" } };
   g_autoptr (KvsqldSnapshot) snapshot = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -365,7 +366,7 @@ static void
 test_many_entries (Fixture *self, gconstpointer scheme)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (KvsqldChange));
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (KvsqlDefinitionChange));
   g_autoptr (KvsqldSnapshot) snapshot = NULL;
   g_autoptr (GError) error = NULL;
   gint64 start_us;
@@ -376,12 +377,12 @@ test_many_entries (Fixture *self, gconstpointer scheme)
     g_ptr_array_add (names, g_strdup_printf ("schema_%03u", i));
   for (guint i = 0; i < names->len; i++)
     {
-      KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, names->pdata[i], names->pdata[i] };
+      KvsqlDefinitionChange change = { KVSQL_DEFINITION_SCHEMA, names->pdata[i], names->pdata[i] };
 
       g_array_append_val (changes, change);
     }
-  g_assert_true (
-      commit (&self->a, 0, (const KvsqldChange *)changes->data, changes->len, NULL, &error));
+  g_assert_true (commit (&self->a, 0, (const KvsqlDefinitionChange *)changes->data, changes->len,
+                         NULL, &error));
   g_assert_no_error (error);
 
   start_us = g_get_monotonic_time ();
@@ -390,7 +391,7 @@ test_many_entries (Fixture *self, gconstpointer scheme)
                   (gdouble)(g_get_monotonic_time () - start_us) / 1000);
   g_assert_cmpuint (snapshot->n_entries, ==, 500);
   for (guint i = 0; i < names->len; i++)
-    assert_text (snapshot, KVSQLD_ENTRY_SCHEMA, names->pdata[i], names->pdata[i]);
+    assert_text (snapshot, KVSQL_DEFINITION_SCHEMA, names->pdata[i], names->pdata[i]);
 }
 
 static void
@@ -405,7 +406,7 @@ test_big_text (Fixture *self, gconstpointer scheme)
     text[i] = '\n';
   probe_define (&self->a, "big", text);
   snapshot = probe_load (&self->b);
-  assert_text (snapshot, KVSQLD_ENTRY_SCHEMA, "big", text);
+  assert_text (snapshot, KVSQL_DEFINITION_SCHEMA, "big", text);
 }
 
 /* While a writer always changes two entries together, a reader never sees only one of the
@@ -416,8 +417,8 @@ write_pairs (gpointer data)
   for (guint i = 0; i < 100; i++)
     {
       g_autofree gchar *text = g_strdup_printf ("%u", i);
-      const KvsqldChange pair[]
-          = { { KVSQLD_ENTRY_RELATION, "pair", text }, { KVSQLD_ENTRY_SCHEMA, "pair", text } };
+      const KvsqlDefinitionChange pair[] = { { KVSQL_DEFINITION_RELATION, "pair", text },
+                                             { KVSQL_DEFINITION_SCHEMA, "pair", text } };
       g_autoptr (GError) error = NULL;
 
       commit (data, i, pair, G_N_ELEMENTS (pair), NULL, &error);
@@ -444,8 +445,8 @@ test_whole_snapshots (Fixture *self, gconstpointer scheme)
       epoch = snapshot->epoch;
       if (epoch == 0)
         continue;
-      assert_text (snapshot, KVSQLD_ENTRY_RELATION, "pair", text);
-      assert_text (snapshot, KVSQLD_ENTRY_SCHEMA, "pair", text);
+      assert_text (snapshot, KVSQL_DEFINITION_RELATION, "pair", text);
+      assert_text (snapshot, KVSQL_DEFINITION_SCHEMA, "pair", text);
     }
   g_thread_join (writer);
 }
@@ -501,10 +502,10 @@ list_history (Probe *probe, const gchar *name)
 }
 
 static void
-assert_record (const GPtrArray *records, guint i, KvsqldEntryKind kind, const gchar *name,
+assert_record (const GPtrArray *records, guint i, KvsqlDefinitionKind kind, const gchar *name,
                gint64 epoch, const gchar *text)
 {
-  const KvsqldRecord *record = records->pdata[i];
+  const KvsqlDefinitionRecord *record = records->pdata[i];
 
   g_assert_cmpuint (i, <, records->len);
   g_assert_cmpint (record->kind, ==, kind);
@@ -516,16 +517,16 @@ assert_record (const GPtrArray *records, guint i, KvsqldEntryKind kind, const gc
 static void
 test_history (Fixture *self, gconstpointer scheme)
 {
-  const KvsqldChange first[] = { { KVSQLD_ENTRY_RELATION, "a.b %", "\tone\n\ntwo\n" },
-                                 { KVSQLD_ENTRY_SCHEMA, "a.b %", "" },
-                                 { KVSQLD_ENTRY_BACKFILL, "a.b %", "note" } };
-  const KvsqldChange second[] = { { KVSQLD_ENTRY_RELATION, "größe", "three" },
-                                  { KVSQLD_ENTRY_RELATION, "never there", NULL },
-                                  { KVSQLD_ENTRY_RELATION, "a.b %", NULL } };
+  const KvsqlDefinitionChange first[] = { { KVSQL_DEFINITION_RELATION, "a.b %", "\tone\n\ntwo\n" },
+                                          { KVSQL_DEFINITION_SCHEMA, "a.b %", "" },
+                                          { KVSQL_DEFINITION_BACKFILL, "a.b %", "note" } };
+  const KvsqlDefinitionChange second[] = { { KVSQL_DEFINITION_RELATION, "größe", "three" },
+                                           { KVSQL_DEFINITION_RELATION, "never there", NULL },
+                                           { KVSQL_DEFINITION_RELATION, "a.b %", NULL } };
   g_autoptr (GPtrArray) none = NULL;
   g_autoptr (GPtrArray) all = NULL;
   g_autoptr (GPtrArray) some = NULL;
-  const KvsqldRecord *record;
+  const KvsqlDefinitionRecord *record;
   g_autoptr (GError) error = NULL;
 
   if (self->url == NULL)
@@ -539,10 +540,10 @@ test_history (Fixture *self, gconstpointer scheme)
 
   all = list_history (&self->b, NULL);
   g_assert_cmpuint (all->len, ==, 4);
-  assert_record (all, 0, KVSQLD_ENTRY_RELATION, "a.b %", 1, "\tone\n\ntwo\n");
-  assert_record (all, 1, KVSQLD_ENTRY_SCHEMA, "a.b %", 1, "");
-  assert_record (all, 2, KVSQLD_ENTRY_RELATION, "a.b %", 2, NULL);
-  assert_record (all, 3, KVSQLD_ENTRY_RELATION, "größe", 2, "three");
+  assert_record (all, 0, KVSQL_DEFINITION_RELATION, "a.b %", 1, "\tone\n\ntwo\n");
+  assert_record (all, 1, KVSQL_DEFINITION_SCHEMA, "a.b %", 1, "");
+  assert_record (all, 2, KVSQL_DEFINITION_RELATION, "a.b %", 2, NULL);
+  assert_record (all, 3, KVSQL_DEFINITION_RELATION, "größe", 2, "three");
   record = all->pdata[0];
   g_assert_cmpstr (record->by, ==, ada.by);
   g_assert_cmpstr (record->daemon, ==, ada.daemon);
@@ -550,16 +551,16 @@ test_history (Fixture *self, gconstpointer scheme)
   g_assert_cmpint (record->at_ms, ==, ada.at_ms);
   some = list_history (&self->a, "größe");
   g_assert_cmpuint (some->len, ==, 1);
-  assert_record (some, 0, KVSQLD_ENTRY_RELATION, "größe", 2, "three");
+  assert_record (some, 0, KVSQL_DEFINITION_RELATION, "größe", 2, "three");
 }
 
 /* Definitions of a daemon without history are the first record of the history. */
 static void
 test_history_begins (Fixture *self, gconstpointer scheme)
 {
-  const KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "old", "2" };
+  const KvsqlDefinitionChange change = { KVSQL_DEFINITION_SCHEMA, "old", "2" };
   g_autoptr (GPtrArray) records = NULL;
-  const KvsqldRecord *record;
+  const KvsqlDefinitionRecord *record;
   g_autoptr (GError) error = NULL;
 
   if (self->url == NULL)
@@ -570,8 +571,8 @@ test_history_begins (Fixture *self, gconstpointer scheme)
   g_assert_no_error (error);
   records = list_history (&self->b, NULL);
   g_assert_cmpuint (records->len, ==, 2);
-  assert_record (records, 0, KVSQLD_ENTRY_SCHEMA, "old", 2, "1");
-  assert_record (records, 1, KVSQLD_ENTRY_SCHEMA, "old", 3, "2");
+  assert_record (records, 0, KVSQL_DEFINITION_SCHEMA, "old", 2, "1");
+  assert_record (records, 1, KVSQL_DEFINITION_SCHEMA, "old", 3, "2");
   record = records->pdata[0];
   g_assert_cmpint (record->at_ms, ==, 0);
   g_assert_cmpstr (record->statement, ==, "");
@@ -581,8 +582,8 @@ test_history_begins (Fixture *self, gconstpointer scheme)
 static void
 test_history_conflict (Fixture *self, gconstpointer scheme)
 {
-  const KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "x", "2" };
-  const KvsqldChange bad = { KVSQLD_ENTRY_SCHEMA, "x", "\xff" };
+  const KvsqlDefinitionChange change = { KVSQL_DEFINITION_SCHEMA, "x", "2" };
+  const KvsqlDefinitionChange bad = { KVSQL_DEFINITION_SCHEMA, "x", "\xff" };
   g_autoptr (GPtrArray) records = NULL;
 
   if (self->url == NULL)
@@ -597,7 +598,7 @@ test_history_conflict (Fixture *self, gconstpointer scheme)
 static void
 test_history_bound (Fixture *self, gconstpointer scheme)
 {
-  const KvsqldChange other = { KVSQLD_ENTRY_SCHEMA, "rare", "1" };
+  const KvsqlDefinitionChange other = { KVSQL_DEFINITION_SCHEMA, "rare", "1" };
   g_autoptr (GPtrArray) records = NULL;
   g_autoptr (GPtrArray) rare = NULL;
   g_autoptr (GError) error = NULL;
@@ -605,19 +606,19 @@ test_history_bound (Fixture *self, gconstpointer scheme)
   if (self->url == NULL)
     return;
   g_assert_true (commit_by (&self->a, 0, &other, 1, &ada, NULL));
-  for (guint i = 1; i <= KVSQLD_HISTORY_PER_NAME + 5; i++)
+  for (guint i = 1; i <= KVSQL_HISTORY_PER_NAME + 5; i++)
     {
       g_autofree gchar *text = g_strdup_printf ("%u", i);
-      KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "busy", i % 10 == 0 ? NULL : text };
+      KvsqlDefinitionChange change = { KVSQL_DEFINITION_SCHEMA, "busy", i % 10 == 0 ? NULL : text };
 
       g_assert_true (commit_by (&self->a, i, &change, 1, &ada, &error));
       g_assert_no_error (error);
     }
   records = list_history (&self->b, "busy");
-  g_assert_cmpuint (records->len, ==, KVSQLD_HISTORY_PER_NAME);
-  assert_record (records, 0, KVSQLD_ENTRY_SCHEMA, "busy", 7, "6");
-  assert_record (records, KVSQLD_HISTORY_PER_NAME - 1, KVSQLD_ENTRY_SCHEMA, "busy",
-                 KVSQLD_HISTORY_PER_NAME + 6, "105");
+  g_assert_cmpuint (records->len, ==, KVSQL_HISTORY_PER_NAME);
+  assert_record (records, 0, KVSQL_DEFINITION_SCHEMA, "busy", 7, "6");
+  assert_record (records, KVSQL_HISTORY_PER_NAME - 1, KVSQL_DEFINITION_SCHEMA, "busy",
+                 KVSQL_HISTORY_PER_NAME + 6, "105");
   rare = list_history (&self->b, "rare");
   g_assert_cmpuint (rare->len, ==, 1);
 }
@@ -627,9 +628,9 @@ test_history_long_statement (Fixture *self, gconstpointer scheme)
 {
   g_autofree gchar *statement = g_strnfill (100000, 'x');
   KvsqldAuthor author = { .by = "a\nb", .daemon = "", .statement = statement };
-  const KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "x", "1" };
+  const KvsqlDefinitionChange change = { KVSQL_DEFINITION_SCHEMA, "x", "1" };
   g_autoptr (GPtrArray) records = NULL;
-  const KvsqldRecord *record;
+  const KvsqlDefinitionRecord *record;
   g_autoptr (GError) error = NULL;
 
   if (self->url == NULL)
@@ -807,7 +808,7 @@ test_cancelled (Fixture *self, gconstpointer scheme)
 {
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   KvsqlCall call = { .cancellable = cancellable };
-  KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "x", "1" };
+  KvsqlDefinitionChange change = { KVSQL_DEFINITION_SCHEMA, "x", "1" };
   g_autoptr (GError) load_error = NULL;
   g_autoptr (KvsqldSnapshot) snapshot = NULL;
 

@@ -162,10 +162,10 @@ test_file_format (void)
                                   "end 3\n";
   g_autofree gchar *url = probe_new_place ("local");
   g_autofree gchar *path = file_in (url, "definitions");
-  KvsqldChange changes[]
-      = { { KVSQLD_ENTRY_RELATION, "user", "CREATE RELATION user (\n  id INT\n)" },
-          { KVSQLD_ENTRY_SCHEMA, "by name", "" },
-          { KVSQLD_ENTRY_BACKFILL, "by name", "id=1" } };
+  KvsqlDefinitionChange changes[]
+      = { { KVSQL_DEFINITION_RELATION, "user", "CREATE RELATION user (\n  id INT\n)" },
+          { KVSQL_DEFINITION_SCHEMA, "by name", "" },
+          { KVSQL_DEFINITION_BACKFILL, "by name", "id=1" } };
   g_autofree gchar *text = NULL;
   KvsqlCall call = probe_call (5000);
   Probe probe;
@@ -188,7 +188,7 @@ static const KvsqldAuthor author
 static void
 commit_by_author (Probe *probe, gint64 expected, const gchar *text, gint code)
 {
-  KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "by name", text };
+  KvsqlDefinitionChange change = { KVSQL_DEFINITION_SCHEMA, "by name", text };
   KvsqlCall call = probe_call (5000);
   g_autoptr (GError) error = NULL;
 
@@ -265,7 +265,7 @@ test_history_of_nothing (void)
   one = list_history (&probe, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (one->len, ==, 1);
-  g_assert_cmpstr (((const KvsqldRecord *)one->pdata[0])->text, ==, "another");
+  g_assert_cmpstr (((const KvsqlDefinitionRecord *)one->pdata[0])->text, ==, "another");
   probe_close (&probe);
   probe_remove_place (url);
 }
@@ -328,7 +328,7 @@ test_damage (void)
   };
   g_autofree gchar *url = probe_new_place ("local");
   g_autofree gchar *path = file_in (url, "definitions");
-  KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "x", "1" };
+  KvsqlDefinitionChange change = { KVSQL_DEFINITION_SCHEMA, "x", "1" };
   KvsqlCall call = probe_call (5000);
   Probe probe;
 
@@ -490,7 +490,7 @@ test_deadline_at_the_lock (void)
 {
   g_autofree gchar *url = probe_new_place ("local");
   g_autofree gchar *path = file_in (url, "lock");
-  KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "x", "1" };
+  KvsqlDefinitionChange change = { KVSQL_DEFINITION_SCHEMA, "x", "1" };
   g_autoptr (KvsqldSnapshot) snapshot = NULL;
   g_autoptr (GError) error = NULL;
   gint64 start_us;
@@ -521,7 +521,7 @@ test_no_space (void)
 {
   g_autofree gchar *url = probe_new_place ("local");
   g_autofree gchar *text = g_strnfill (50000, 'x');
-  KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "big", text };
+  KvsqlDefinitionChange change = { KVSQL_DEFINITION_SCHEMA, "big", text };
   struct rlimit old, small;
   g_autoptr (KvsqldSnapshot) snapshot = NULL;
   g_autoptr (GError) error = NULL;
@@ -562,13 +562,13 @@ commit_for_ever (const gchar *url)
   while (TRUE)
     {
       g_autofree gchar *text = g_strdup_printf ("%" G_GINT64_FORMAT " %s", epoch + 1, padding);
-      KvsqldChange changes[N_ENTRIES];
+      KvsqlDefinitionChange changes[N_ENTRIES];
       gchar names[N_ENTRIES][16];
 
       for (guint i = 0; i < N_ENTRIES; i++)
         {
           g_snprintf (names[i], sizeof names[i], "entry%u", i);
-          changes[i] = (KvsqldChange){ KVSQLD_ENTRY_SCHEMA, names[i], text };
+          changes[i] = (KvsqlDefinitionChange){ KVSQL_DEFINITION_SCHEMA, names[i], text };
         }
       if (!registry->klass->commit (registry, epoch, changes, N_ENTRIES, NULL, NULL, &epoch, NULL))
         return 1;

@@ -79,7 +79,7 @@ tear_down (Fixture *self, gconstpointer unused)
 static gboolean
 commit_one (Probe *probe, gint64 expected, guint timeout_ms, gint64 *out_epoch, GError **error)
 {
-  KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "mine", "1" };
+  KvsqlDefinitionChange change = { KVSQL_DEFINITION_SCHEMA, "mine", "1" };
   KvsqlCall call = probe_call (timeout_ms);
 
   return probe->registry->klass->commit (probe->registry, expected, &change, 1, NULL, &call,
@@ -231,7 +231,7 @@ static void
 test_cancelled_while_waiting (Fixture *self, gconstpointer unused)
 {
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "mine", "1" };
+  KvsqlDefinitionChange change = { KVSQL_DEFINITION_SCHEMA, "mine", "1" };
   KvsqlCall call = { .cancellable = cancellable };
   gint64 start_us = g_get_monotonic_time ();
   g_autoptr (GError) error = NULL;
@@ -665,7 +665,7 @@ test_unreadable_change (Fixture *self, gconstpointer unused)
 static void
 test_missing_folder (Fixture *self, gconstpointer unused)
 {
-  KvsqldChange change = { KVSQLD_ENTRY_BACKFILL, "x", "id=1" };
+  KvsqlDefinitionChange change = { KVSQL_DEFINITION_BACKFILL, "x", "id=1" };
   KvsqlCall call = probe_call (10000);
   g_autoptr (KvsqldSnapshot) snapshot = NULL;
   g_autoptr (GError) error = NULL;
@@ -679,7 +679,7 @@ test_missing_folder (Fixture *self, gconstpointer unused)
   g_assert_no_error (error);
   snapshot = probe_load (&self->direct);
   g_assert_cmpuint (snapshot->n_entries, ==, 1);
-  g_assert_cmpint (snapshot->entries[0].kind, ==, KVSQLD_ENTRY_BACKFILL);
+  g_assert_cmpint (snapshot->entries[0].kind, ==, KVSQL_DEFINITION_BACKFILL);
   g_assert_cmpstr (snapshot->entries[0].text, ==, "id=1");
 }
 
@@ -712,7 +712,7 @@ test_auth (Fixture *self, gconstpointer unused)
   g_autofree gchar *mine = g_strconcat (closed, "?auth=digest:ada:s3cret", NULL);
   g_autofree gchar *wrong = g_strconcat (closed, "?auth=digest:ada:other", NULL);
   const KvsqldAuthor author = { .by = "", .daemon = "", .statement = "" };
-  KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "x", "1" };
+  KvsqlDefinitionChange change = { KVSQL_DEFINITION_SCHEMA, "x", "1" };
   KvsqlCall call = probe_call (10000);
   g_autoptr (KvsqldSnapshot) snapshot = NULL;
   g_autoptr (GBytes) secret = NULL;
@@ -745,7 +745,7 @@ static void
 test_too_big (Fixture *self, gconstpointer unused)
 {
   g_autofree gchar *text = g_strnfill (1 << 20, 'x');
-  KvsqldChange change = { KVSQLD_ENTRY_SCHEMA, "big", text };
+  KvsqlDefinitionChange change = { KVSQL_DEFINITION_SCHEMA, "big", text };
   KvsqlCall call = probe_call (10000);
   g_autoptr (GError) error = NULL;
 

@@ -11,26 +11,32 @@
 
 #include "core/catalog/restore.h"
 #include "core/sql/parser.h"
-#include "daemon/service/service-private.h"
+#include "core/engine/definitions-private.h"
 
 typedef struct
 {
-  KvsqldContext *context;
+  KvsqlDecision *decision;
   const KvsqlRestore *restore;
-  const gchar *name;  /* folded */
+  gchar *name;        /* folded */
   GPtrArray *records; /* the part of the history that is needed */
 } Restore;
 
+static KvsqlArena *
+arena_of (const Restore *self)
+{
+  return self->decision->execution->binder.arena;
+}
+
 /* ---- the history */
 
-static const KvsqldRecord *
-find_latest (const Restore *self, KvsqldEntryKind kind, const gchar *name, gint64 version)
+static const KvsqlDefinitionRecord *
+find_latest (const Restore *self, KvsqlDefinitionKind kind, const gchar *name, gint64 version)
 {
-  const KvsqldRecord *latest = NULL;
+  const KvsqlDefinitionRecord *latest = NULL;
 
   for (guint i = 0; i < self->records->len; i++)
     {
-      const KvsqldRecord *record = self->records->pdata[i];
+      const KvsqlDefinitionRecord *record = self->records->pdata[i];
 
       if (record->kind == kind && record->epoch <= version && strcmp (record->name, name) == 0)
         latest = record;
@@ -40,11 +46,11 @@ find_latest (const Restore *self, KvsqldEntryKind kind, const gchar *name, gint6
 
 /* The last epoch in which a version of the relation was valid. */
 static gint64
-end_of (const Restore *self, const KvsqldRecord *version)
+end_of (const Restore *self, const KvsqlDefinitionRecord *version)
 {
   for (guint i = 0; i < self->records->len; i++)
     {
-      const KvsqldRecord *record = self->records->pdata[i];
+      const KvsqlDefinitionRecord *record = self->records->pdata[i];
 
       if (record->kind == version->kind && record->epoch > version->epoch
           && strcmp (record->name, version->name) == 0)
@@ -53,13 +59,15 @@ end_of (const Restore *self, const KvsqldRecord *version)
   return G_MAXINT64;
 }
 
-static const KvsqldRecord *
+static const KvsqlDefinitionRecord *
 find_version (const Restore *self, GError **error)
 {
-  KvsqldEntryKind kind = self->restore->is_schema ? KVSQLD_ENTRY_SCHEMA : KVSQLD_ENTRY_RELATION;
+  KvsqlDefinitionKind kind
+      = self->restore->is_schema ? KVSQL_DEFINITION_SCHEMA : KVSQL_DEFINITION_RELATION;
   const gchar *what = self->restore->is_schema ? "schema" : "relation";
-  const KvsqldRecord *record = find_latest (self, kind, self->name, self->restore->version);
-  const KvsqldRecord *before;
+  const KvsqlDefinitionRecord *record
+      = find_latest (self, kind, self->name, self->restore->version);
+  const KvsqlDefinitionRecord *before;
 
   if (record == NULL || record->epoch != self->restore->version)
     {
@@ -100,8 +108,7 @@ parse_schema (const Restore *self, const gchar *text)
 {
   g_autofree gchar *plain = kvsql_definition_without_state (text);
   KvsqlAstStatement *statement = kvsql_parser_parse_definition (
-      kvsql_slice_dup (self->context->arena, kvsql_slice_from_text (plain)), self->context->arena,
-      NULL);
+      kvsql_slice_dup (arena_of (self), kvsql_slice_from_text (plain)), arena_of (self), NULL);
 
   return statement != NULL && statement->kind == KVSQL_STATEMENT_DEFINE_SCHEMA
              ? &statement->define_schema
@@ -119,61 +126,58 @@ is_of (const KvsqlDefineSchema *schema, const gchar *relation)
 /* ---- of an existing relation or schema */
 
 static gboolean
-change_entry (const Restore *self, KvsqlResultPage *page, const KvsqlCatalogEntry *entry,
-              const gchar *relation, const gchar *const *schemas, KvsqldChange *changes,
-              guint *out_n, GError **error)
+change_entry (const Restore *self, const KvsqlCatalogEntry *entry, const gchar *relation,
+              const gchar *const *schemas, GError **error)
 {
   g_autoptr (KvsqlAlteration) altered = NULL;
 
-  if (!kvsqld_check_n_schemas (entry, self->restore->name.span, error))
+  if (!kvsql_entry_check_n_schemas (entry, self->restore->name.span, error))
     return FALSE;
-  altered = kvsql_restore (self->context->catalog, entry, relation, schemas,
+  altered = kvsql_restore (self->decision->execution->catalog, entry, relation, schemas,
                            self->restore->name.span, error);
   if (altered == NULL)
     return FALSE;
   if (altered->leaves_cells)
-    kvsql_result_page_warn (page,
+    kvsql_result_page_warn (self->decision->page,
                             "values of attributes that were not there then stay in the tables, and "
                             "are seen again if attributes of their names are added");
-  kvsqld_collect_changes (self->context, entry, altered, changes, out_n);
-  return kvsqld_check_old_values (self->context, page, entry, altered, self->restore->name.span,
-                                  changes, out_n, error);
+  kvsql_decision_add_alteration (self->decision, entry, altered);
+  return kvsql_decision_check_old_values (self->decision, entry, altered, self->restore->name.span,
+                                          error);
 }
 
 /* The relation and its schemas, as far as they existed. */
 static gboolean
-change_relation (const Restore *self, KvsqlResultPage *page, const KvsqlCatalogEntry *entry,
-                 const KvsqldRecord *version, KvsqldChange *changes, guint *out_n, GError **error)
+change_relation (const Restore *self, const KvsqlCatalogEntry *entry,
+                 const KvsqlDefinitionRecord *version, GError **error)
 {
-  const gchar **schemas
-      = kvsql_arena_array (self->context->arena, const gchar *, entry->n_schemas + 1);
+  const gchar **schemas = kvsql_arena_array (arena_of (self), const gchar *, entry->n_schemas + 1);
 
   for (guint i = 0; i < entry->n_schemas; i++)
     {
-      const gchar *name = kvsqld_context_fold_name (self->context, entry->schemas[i]->name,
-                                                    entry->schemas[i]->is_quoted);
-      const KvsqldRecord *record
-          = find_latest (self, KVSQLD_ENTRY_SCHEMA, name, end_of (self, version));
+      g_autofree gchar *name
+          = kvsql_name_fold (entry->schemas[i]->name, entry->schemas[i]->is_quoted);
+      const KvsqlDefinitionRecord *record
+          = find_latest (self, KVSQL_DEFINITION_SCHEMA, name, end_of (self, version));
       const KvsqlDefineSchema *schema
           = record != NULL && record->text != NULL ? parse_schema (self, record->text) : NULL;
 
       schemas[i] = schema != NULL && is_of (schema, self->name) ? record->text : NULL;
     }
-  return change_entry (self, page, entry, version->text, schemas, changes, out_n, error);
+  return change_entry (self, entry, version->text, schemas, error);
 }
 
 static gboolean
-change_schema (const Restore *self, KvsqlResultPage *page, const KvsqlSchema *known,
-               const KvsqldRecord *version, KvsqldChange *changes, guint *out_n, GError **error)
+change_schema (const Restore *self, const KvsqlSchema *known, const KvsqlDefinitionRecord *version,
+               GError **error)
 {
   KvsqlName name = { .text = known->relation->name,
                      .is_quoted = known->relation->is_quoted,
                      .span = KVSQL_SPAN_NONE };
-  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (self->context->catalog, &name);
+  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (self->decision->execution->catalog, &name);
   const KvsqlDefineSchema *schema = parse_schema (self, version->text);
   g_autofree gchar *folded = kvsql_name_fold (name.text, name.is_quoted);
-  const gchar **schemas
-      = kvsql_arena_array (self->context->arena, const gchar *, entry->n_schemas + 1);
+  const gchar **schemas = kvsql_arena_array (arena_of (self), const gchar *, entry->n_schemas + 1);
 
   if (schema == NULL || !is_of (schema, folded))
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->restore->name.span,
@@ -181,14 +185,13 @@ change_schema (const Restore *self, KvsqlResultPage *page, const KvsqlSchema *kn
                             schema != NULL ? schema->relation.text : "?");
   for (guint i = 0; i < entry->n_schemas; i++)
     schemas[i] = entry->schemas[i] == known ? version->text : NULL;
-  return change_entry (self, page, entry, entry->relation->text, schemas, changes, out_n, error);
+  return change_entry (self, entry, entry->relation->text, schemas, error);
 }
 
 /* ---- of a dropped relation or schema */
 
 static gboolean
-define_schema (const Restore *self, KvsqlResultPage *page, const KvsqldRecord *version,
-               KvsqldChange *changes, guint *out_n, GError **error)
+define_schema (const Restore *self, const KvsqlDefinitionRecord *version, GError **error)
 {
   const KvsqlDefineSchema *schema = parse_schema (self, version->text);
   g_autoptr (GError) cause = NULL;
@@ -197,7 +200,7 @@ define_schema (const Restore *self, KvsqlResultPage *page, const KvsqldRecord *v
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->restore->name.span,
                             "version %" G_GINT64_FORMAT " cannot be understood any more",
                             version->epoch);
-  return kvsqld_decide_schema (self->context, schema, page, changes, out_n, &cause)
+  return kvsql_decide_define_schema (self->decision, schema, &cause)
          || move_error (self, cause, error);
 }
 
@@ -209,11 +212,11 @@ list_schemas (const Restore *self, gint64 epoch)
 
   for (guint i = 0; i < self->records->len; i++)
     {
-      const KvsqldRecord *record = self->records->pdata[i];
+      const KvsqlDefinitionRecord *record = self->records->pdata[i];
       const KvsqlDefineSchema *schema;
 
-      if (record->kind != KVSQLD_ENTRY_SCHEMA || record->text == NULL
-          || find_latest (self, KVSQLD_ENTRY_SCHEMA, record->name, epoch) != record)
+      if (record->kind != KVSQL_DEFINITION_SCHEMA || record->text == NULL
+          || find_latest (self, KVSQL_DEFINITION_SCHEMA, record->name, epoch) != record)
         continue;
       schema = parse_schema (self, record->text);
       if (schema != NULL && is_of (schema, self->name))
@@ -226,7 +229,7 @@ static gboolean
 check_apart (const Restore *self, const KvsqlCatalogEntry *entry, const KvsqlSchema *schema,
              GError **error)
 {
-  const KvsqlCatalog *catalog = self->context->catalog;
+  const KvsqlCatalog *catalog = self->decision->execution->catalog;
 
   for (guint i = 0; i < entry->n_schemas; i++)
     if (!kvsql_schema_check_disjoint (schema, entry->schemas[i], KVSQL_SPAN_NONE, error))
@@ -244,15 +247,15 @@ check_apart (const Restore *self, const KvsqlCatalogEntry *entry, const KvsqlSch
 
 /* Adds one schema to @entry, which is not in the catalog yet. */
 static gboolean
-add_schema (const Restore *self, KvsqlResultPage *page, KvsqlCatalogEntry *entry,
-            const KvsqlDefineSchema *definition, KvsqldChange *changes, guint *n, GError **error)
+add_schema (const Restore *self, KvsqlCatalogEntry *entry, const KvsqlDefineSchema *definition,
+            GError **error)
 {
-  KvsqldContext *context = self->context;
+  KvsqlDecision *decision = self->decision;
   KvsqlSchema *schema;
   KvsqlFilling filling;
   g_autofree gchar *text = NULL;
 
-  if (kvsql_catalog_lookup_schema (context->catalog, &definition->name) != NULL)
+  if (kvsql_catalog_lookup_schema (decision->execution->catalog, &definition->name) != NULL)
     return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, KVSQL_SPAN_NONE,
                             "schema \"%s\" exists already, of another relation",
                             definition->name.text);
@@ -261,74 +264,66 @@ add_schema (const Restore *self, KvsqlResultPage *page, KvsqlCatalogEntry *entry
     return FALSE;
   entry->schemas[entry->n_schemas] = schema;
   if (!check_apart (self, entry, schema, error)
-      || !kvsql_schema_check_filling (context->service->engine, entry, schema, &context->call,
-                                      &filling, error))
+      || !kvsql_schema_check_filling (decision->execution->engine, entry, schema,
+                                      decision->execution->call, &filling, error))
     {
       kvsql_schema_unref (schema);
       return FALSE;
     }
   entry->n_schemas++;
-  kvsqld_make_table (context, page, schema);
+  kvsql_decision_make_table (decision, schema);
   if (filling.must_be_filled)
     text = kvsql_schema_print_with_state (schema, KVSQL_STATE_DELETING);
-  kvsqld_warn_of_filling (page, schema, &filling);
-  changes[(*n)++] = (KvsqldChange){
-    .kind = KVSQLD_ENTRY_SCHEMA,
-    .name = kvsqld_context_fold_name (context, schema->name, schema->is_quoted),
-    .text = kvsql_arena_strdup (context->arena, text != NULL ? text : schema->text),
-  };
+  kvsql_decision_warn_of_filling (decision, schema, &filling);
+  kvsql_decision_add (decision, KVSQL_DEFINITION_SCHEMA, schema->name, schema->is_quoted,
+                      text != NULL ? text : schema->text);
   return TRUE;
 }
 
 static gboolean
-define_schemas (const Restore *self, KvsqlResultPage *page, KvsqlRelation *relation, gint64 epoch,
-                KvsqldChange *changes, guint *n, GError **error)
+define_schemas (const Restore *self, KvsqlRelation *relation, gint64 epoch, GError **error)
 {
   g_autoptr (GPtrArray) schemas = list_schemas (self, epoch);
   KvsqlCatalogEntry entry = { .relation = relation };
   gboolean ok = TRUE;
 
-  if (schemas->len > KVSQLD_MAX_SCHEMAS)
+  if (schemas->len > KVSQL_MAX_SCHEMAS)
     return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
                             "relation \"%s\" had too many schemas to restore at once",
                             relation->name);
-  entry.schemas = kvsql_arena_array (self->context->arena, KvsqlSchema *, schemas->len);
+  entry.schemas = kvsql_arena_array (arena_of (self), KvsqlSchema *, schemas->len);
   for (guint i = 0; i < schemas->len && ok; i++)
-    ok = add_schema (self, page, &entry, schemas->pdata[i], changes, n, error);
+    ok = add_schema (self, &entry, schemas->pdata[i], error);
   for (guint i = 0; i < entry.n_schemas; i++)
     kvsql_schema_unref (entry.schemas[i]);
   return ok;
 }
 
 static gboolean
-define_relation (const Restore *self, KvsqlResultPage *page, const KvsqldRecord *version,
-                 KvsqldChange *changes, guint *out_n, GError **error)
+define_relation (const Restore *self, const KvsqlDefinitionRecord *version, GError **error)
 {
   g_autoptr (GError) cause = NULL;
   KvsqlAstStatement *statement = kvsql_parser_parse_definition (
-      kvsql_slice_from_text (version->text), self->context->arena, &cause);
+      kvsql_slice_from_text (version->text), arena_of (self), &cause);
   g_autoptr (KvsqlRelation) relation
       = statement != NULL ? kvsql_relation_new (&statement->define_relation, &cause) : NULL;
 
   if (relation == NULL)
     return move_error (self, cause, error);
-  changes[(*out_n)++] = (KvsqldChange){
-    .kind = KVSQLD_ENTRY_RELATION,
-    .name = self->name,
-    .text = kvsql_arena_strdup (self->context->arena, relation->text),
-  };
-  return define_schemas (self, page, relation, end_of (self, version), changes, out_n, &cause)
+  kvsql_decision_add (self->decision, KVSQL_DEFINITION_RELATION, relation->name,
+                      relation->is_quoted, relation->text);
+  return define_schemas (self, relation, end_of (self, version), &cause)
          || move_error (self, cause, error);
 }
 
 /* ---- the statement */
 
 static gboolean
-decide (Restore *self, KvsqlResultPage *page, KvsqldChange *changes, guint *out_n, GError **error)
+decide (Restore *self, GError **error)
 {
   const KvsqlName *name = &self->restore->name;
-  const KvsqlCatalog *catalog = self->context->catalog;
-  const KvsqldRecord *version = find_version (self, error);
+  const KvsqlCatalog *catalog = self->decision->execution->catalog;
+  const KvsqlDefinitionRecord *version = find_version (self, error);
   const KvsqlSchema *schema
       = self->restore->is_schema ? kvsql_catalog_lookup_schema (catalog, name) : NULL;
   const KvsqlCatalogEntry *entry
@@ -338,44 +333,28 @@ decide (Restore *self, KvsqlResultPage *page, KvsqldChange *changes, guint *out_
   if (version == NULL)
     return FALSE;
   if (schema != NULL)
-    ok = change_schema (self, page, schema, version, changes, out_n, error);
+    ok = change_schema (self, schema, version, error);
   else if (entry != NULL)
-    ok = change_relation (self, page, entry, version, changes, out_n, error);
+    ok = change_relation (self, entry, version, error);
   else if (self->restore->is_schema)
-    ok = define_schema (self, page, version, changes, out_n, error);
+    ok = define_schema (self, version, error);
   else
-    ok = define_relation (self, page, version, changes, out_n, error);
-  if (ok && *out_n == 0)
-    kvsql_result_page_note (page,
+    ok = define_relation (self, version, error);
+  if (ok && self->decision->n_changes == 0)
+    kvsql_result_page_note (self->decision->page,
                             "\"%s\" is as it was in version %" G_GINT64_FORMAT ", nothing was done",
                             name->text, version->epoch);
   return ok;
 }
 
-static gboolean
-decide_restore (KvsqldContext *context, KvsqlResultPage *page, KvsqldChange *changes, guint *out_n,
-                GError **error)
+gboolean
+kvsql_decide_restore (KvsqlDecision *decision, const KvsqlRestore *restore, GError **error)
 {
-  const KvsqlRestore *restore = &context->statement->restore;
-  Restore self = { .context = context, .restore = restore };
-  g_autoptr (GPtrArray) records = NULL;
+  const KvsqlExecution *execution = decision->execution;
+  g_autofree gchar *name = kvsql_catalog_fold_name (execution->catalog, &restore->name);
+  g_autoptr (GPtrArray) records
+      = kvsql_execution_list_history (execution, restore->is_schema ? name : NULL, error);
+  Restore self = { .decision = decision, .restore = restore, .name = name, .records = records };
 
-  self.name = kvsqld_context_fold_written (context, &restore->name);
-  records = kvsqld_definitions_list_history (
-      context->service->definitions, restore->is_schema ? self.name : NULL, &context->call, error);
-  self.records = records;
-  return records != NULL && decide (&self, page, changes, out_n, error);
-}
-
-KvsqlResultPage *
-kvsqld_run_restore (KvsqldContext *context, GError **error)
-{
-  const KvsqlRestore *restore = &context->statement->restore;
-  KvsqlResultPage *page = kvsqld_change_definitions (context, decide_restore, error);
-
-  if (page != NULL && restore->is_schema)
-    kvsqld_begin_writing (context, &restore->name, page);
-  else if (page != NULL)
-    kvsqld_begin_writing_all (context, &restore->name, page);
-  return page;
+  return records != NULL && decide (&self, error);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * fill.c: says why a new schema must be filled, and how many of its rows fit.
+ * filling-report.c: says why a new schema must be filled, and how many of its rows fit.
  */
 #include "config.h"
 
 #include "core/maintain/filling.h"
 #include "core/maintain/probe.h"
-#include "daemon/service/service-private.h"
+#include "core/engine/definitions-private.h"
 
 /* Rows that are enough to see whether a layout fits. */
 #define SAMPLED_ROWS 100
@@ -28,8 +28,11 @@ warn_of_tuples (KvsqlResultPage *page, const KvsqlSchema *schema, const KvsqlFil
 }
 
 void
-kvsqld_warn_of_filling (KvsqlResultPage *page, const KvsqlSchema *schema, const KvsqlFilling *self)
+kvsql_decision_warn_of_filling (KvsqlDecision *decision, const KvsqlSchema *schema,
+                                const KvsqlFilling *self)
 {
+  KvsqlResultPage *page = decision->page;
+
   if (self->must_be_filled && self->has_tuples)
     warn_of_tuples (page, schema, self);
   else if (self->must_be_filled && self->n_extra == 0)
@@ -80,18 +83,18 @@ report_rows (KvsqlResultPage *page, const KvsqlSchema *schema, const KvsqlProbe 
 }
 
 void
-kvsqld_report_rows (KvsqldContext *context, const KvsqlName *name, KvsqlResultPage *page)
+kvsql_schema_report_rows (const KvsqlExecution *execution, const KvsqlSchema *schema,
+                          KvsqlResultPage *page)
 {
   static const KvsqlProbeLimits limits = { .max_rows = SAMPLED_ROWS, .has_all_columns = TRUE };
-  g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (context->service->definitions);
-  const KvsqlSchema *schema = kvsql_catalog_lookup_schema (catalog, name);
   g_auto (KvsqlProbe) found = { 0 };
   g_autoptr (GError) error = NULL;
 
   /* a schema that has to be filled: its cells were reported already */
-  if (schema == NULL || !kvsql_schema_is_filled (schema))
+  if (!kvsql_schema_is_filled (schema))
     return;
-  if (!kvsql_probe_run (context->service->store, schema, &limits, &context->call, &found, &error))
+  if (!kvsql_probe_run (kvsql_execution_get_store (execution), schema, &limits, execution->call,
+                        &found, &error))
     kvsql_result_page_warn (page, "the tables of schema \"%s\" could not be read: %s", schema->name,
                             error->message);
   else if (found.n_rows > found.n_other_rows)

@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "daemon/service/service-private.h"
+#include "core/engine/definitions.h"
 
 #define MAX_COMMENT_BYTES (16 * 1024)
 
@@ -42,7 +42,7 @@ check_comment (const KvsqlComment *comment, GError **error)
 }
 
 gboolean
-kvsqld_check_comments (const KvsqlAstStatement *statement, GError **error)
+kvsql_statement_check_comments (const KvsqlAstStatement *statement, GError **error)
 {
   switch (statement->kind)
     {

@@ -14,15 +14,15 @@
 
 #include "core/maintain/probe.h"
 #include "core/sql/parser.h"
-#include "daemon/service/service-private.h"
+#include "core/engine/definitions-private.h"
 
 typedef struct
 {
-  KvsqldContext *context;
+  KvsqlDecision *decision;
   const KvsqlCatalogEntry *entry;
   const KvsqlAlteration *altered;
   KvsqlSpan span;
-  GPtrArray *records; /* KvsqldRecord; NULL: not read yet */
+  GPtrArray *records; /* KvsqlDefinitionRecord; NULL: not read yet */
 } Old;
 
 /* ---- history */
@@ -59,10 +59,11 @@ add_older_names (const GPtrArray *records, gint64 epoch, GHashTable *names)
 {
   for (guint i = 0; i < records->len; i++)
     {
-      const KvsqldRecord *record = records->pdata[i];
+      const KvsqlDefinitionRecord *record = records->pdata[i];
 
-      if (record->kind == KVSQLD_ENTRY_RELATION && record->epoch == epoch && record->text == NULL)
-        g_hash_table_add (names, record->name);
+      if (record->kind == KVSQL_DEFINITION_RELATION && record->epoch == epoch
+          && record->text == NULL)
+        g_hash_table_add (names, g_strdup (record->name));
     }
 }
 
@@ -71,17 +72,16 @@ static Past
 find_old_type (const Old *self, const KvsqlName *attribute, KvsqlType *out_type)
 {
   const KvsqlRelation *relation = self->entry->relation;
-  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
-  const KvsqldRecord *oldest = NULL;
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  const KvsqlDefinitionRecord *oldest = NULL;
   guint n = 0;
 
-  g_hash_table_add (names, (gpointer)kvsqld_context_fold_name (self->context, relation->name,
-                                                               relation->is_quoted));
+  g_hash_table_add (names, kvsql_name_fold (relation->name, relation->is_quoted));
   for (guint i = self->records->len; i-- > 0;)
     {
-      const KvsqldRecord *record = self->records->pdata[i];
+      const KvsqlDefinitionRecord *record = self->records->pdata[i];
 
-      if (record->kind != KVSQLD_ENTRY_RELATION || !g_hash_table_contains (names, record->name))
+      if (record->kind != KVSQL_DEFINITION_RELATION || !g_hash_table_contains (names, record->name))
         continue;
       oldest = record;
       n++;
@@ -91,8 +91,8 @@ find_old_type (const Old *self, const KvsqlName *attribute, KvsqlType *out_type)
         return THERE;
       add_older_names (self->records, record->epoch, names);
     }
-  return oldest == NULL || oldest->at_ms == 0 || n >= KVSQLD_HISTORY_PER_NAME
-                 || self->records->len >= KVSQLD_HISTORY_TOTAL
+  return oldest == NULL || oldest->at_ms == 0 || n >= KVSQL_HISTORY_PER_NAME
+                 || self->records->len >= KVSQL_HISTORY_TOTAL
              ? NOT_KNOWN
              : NEVER_THERE;
 }
@@ -103,7 +103,7 @@ find_old_type (const Old *self, const KvsqlName *attribute, KvsqlType *out_type)
 static gboolean
 find_cell (const Old *self, guint attribute, gchar **out_cell, GError **error)
 {
-  KvsqlStore *store = self->context->service->store;
+  KvsqlStore *store = kvsql_execution_get_store (self->decision->execution);
 
   *out_cell = NULL;
   for (guint s = 0; s < self->altered->n_schemas && *out_cell == NULL; s++)
@@ -112,7 +112,8 @@ find_cell (const Old *self, guint attribute, gchar **out_cell, GError **error)
 
       for (guint c = 0; c < schema->n_cells && *out_cell == NULL; c++)
         if (schema->cells[c].fan_attribute == (gint)attribute && !schema->cells[c].is_map
-            && !kvsql_probe_find_cell (store, schema, c, &self->context->call, out_cell, error))
+            && !kvsql_probe_find_cell (store, schema, c, self->decision->execution->call, out_cell,
+                                       error))
           {
             g_prefix_error (error, "could not tell whether values of attribute \"%s\" are stored: ",
                             self->altered->relation->attributes[attribute].name);
@@ -175,8 +176,7 @@ static gboolean
 read_history (Old *self, GError **error)
 {
   if (self->records == NULL)
-    self->records = kvsqld_definitions_list_history (self->context->service->definitions, NULL,
-                                                     &self->context->call, error);
+    self->records = kvsql_execution_list_history (self->decision->execution, NULL, error);
   return self->records != NULL;
 }
 
@@ -206,44 +206,51 @@ check_attribute (Old *self, guint attribute, gboolean *out_is_back, GError **err
   return refuse (self, added, past == THERE ? kvsql_type_get_name (old_type) : NULL, cell, error);
 }
 
+/* The change of a schema, if there is one already. */
+static KvsqlDefinitionChange *
+find_change (KvsqlDecision *self, const KvsqlSchema *schema)
+{
+  g_autofree gchar *name = kvsql_name_fold (schema->name, schema->is_quoted);
+
+  for (guint i = 0; i < self->n_changes; i++)
+    if (self->changes[i].kind == KVSQL_DEFINITION_SCHEMA
+        && strcmp (self->changes[i].name, name) == 0)
+      return &self->changes[i];
+  return NULL;
+}
+
 /* An index entry that was moved or deleted in the meantime has left the unknown cell in the
  * store. */
 static void
-reopen (const Old *self, guint attribute, KvsqlResultPage *page, KvsqldChange *changes, guint *n)
+reopen (const Old *self, guint attribute)
 {
   for (guint s = 0; s < self->altered->n_schemas; s++)
     {
       const KvsqlSchema *schema = self->altered->schemas[s];
+      KvsqlDefinitionChange *known = find_change (self->decision, schema);
       g_autofree gchar *text = NULL;
-      KvsqldChange change = { .kind = KVSQLD_ENTRY_SCHEMA };
-      guint at = 0;
 
       if (schema->is_primary || schema->options.role != KVSQL_ROLE_ANY
           || !kvsql_schema_is_filled (schema) || !has_own_cell (schema, attribute))
         continue;
       text = kvsql_schema_print_with_state (schema, KVSQL_STATE_DELETING);
-      change.name = kvsqld_context_fold_name (self->context, schema->name, schema->is_quoted);
-      change.text = kvsql_arena_strdup (self->context->arena, text);
-      while (at < *n
-             && (changes[at].kind != KVSQLD_ENTRY_SCHEMA
-                 || strcmp (changes[at].name, change.name) != 0))
-        at++;
-      changes[at] = change;
-      *n = MAX (*n, at + 1);
-      kvsql_result_page_warn (
-          page,
-          "schema \"%s\" is written, and will be read when BACKFILL SCHEMA %s has "
-          "deleted the cells that it had before",
-          schema->name, schema->name);
+      if (known != NULL)
+        known->text = kvsql_arena_strdup (self->decision->execution->binder.arena, text);
+      else
+        kvsql_decision_add (self->decision, KVSQL_DEFINITION_SCHEMA, schema->name,
+                            schema->is_quoted, text);
+      kvsql_result_page_warn (self->decision->page,
+                              "schema \"%s\" is written, and will be read when BACKFILL SCHEMA %s "
+                              "has deleted the cells that it had before",
+                              schema->name, schema->name);
     }
 }
 
 gboolean
-kvsqld_check_old_values (KvsqldContext *context, KvsqlResultPage *page,
-                         const KvsqlCatalogEntry *entry, const KvsqlAlteration *altered,
-                         KvsqlSpan span, KvsqldChange *changes, guint *n, GError **error)
+kvsql_decision_check_old_values (KvsqlDecision *decision, const KvsqlCatalogEntry *entry,
+                                 const KvsqlAlteration *altered, KvsqlSpan span, GError **error)
 {
-  Old self = { .context = context, .entry = entry, .altered = altered, .span = span };
+  Old self = { .decision = decision, .entry = entry, .altered = altered, .span = span };
   g_autoptr (GPtrArray) records = NULL;
   gboolean ok = TRUE;
 
@@ -254,12 +261,11 @@ kvsqld_check_old_values (KvsqldContext *context, KvsqlResultPage *page,
       ok = check_attribute (&self, a, &is_back, error);
       if (!ok || !is_back)
         continue;
-      kvsql_result_page_warn (
-          page,
-          "values that were stored under \"%s\" are seen again, also those of tuples "
-          "that were deleted meanwhile",
-          altered->relation->attributes[a].name);
-      reopen (&self, a, page, changes, n);
+      kvsql_result_page_warn (decision->page,
+                              "values that were stored under \"%s\" are seen again, also those of "
+                              "tuples that were deleted meanwhile",
+                              altered->relation->attributes[a].name);
+      reopen (&self, a);
     }
   records = self.records;
   return ok;

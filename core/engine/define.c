@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * define.c: DEFINE and DROP.
+ */
+#include "config.h"
+
+#include "core/base/interrupt.h"
+#include "core/engine/definitions-private.h"
+
+void
+kvsql_decision_add (KvsqlDecision *self, KvsqlDefinitionKind kind, const gchar *name,
+                    gboolean is_quoted, const gchar *text)
+{
+  KvsqlArena *arena = self->execution->binder.arena;
+
+  g_assert (self->n_changes < KVSQL_MAX_DEFINITION_CHANGES);
+  self->changes[self->n_changes++]
+      = (KvsqlDefinitionChange){ .kind = kind,
+                                 .name = kvsql_name_fold_in_arena (arena, name, is_quoted),
+                                 .text = kvsql_arena_strdup (arena, text) };
+}
+
+/* ---- DEFINE RELATION */
+
+gboolean
+kvsql_attribute_fold_default (KvsqlAttributeDefinition *attribute, KvsqlArena *arena,
+                              GError **error)
+{
+  KvsqlAstExpr *folded = kvsql_expr_fold_default (attribute->default_value, arena, error);
+
+  if (folded == NULL && attribute->default_value != NULL)
+    return FALSE;
+  attribute->default_value = folded;
+  return TRUE;
+}
+
+/* The definition with every DEFAULT evaluated, as a copy because the statement may be shared. */
+static gboolean
+fold_defaults (const KvsqlDefineRelation *written, KvsqlArena *arena, KvsqlDefineRelation *out,
+               GError **error)
+{
+  *out = *written;
+  out->attributes = kvsql_arena_copy (arena, written->attributes,
+                                      written->n_attributes * sizeof *written->attributes);
+  for (guint i = 0; i < out->n_attributes; i++)
+    if (!kvsql_attribute_fold_default (&out->attributes[i], arena, error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+kvsql_decide_define_relation (KvsqlDecision *self, const KvsqlDefineRelation *definition,
+                              GError **error)
+{
+  const KvsqlCatalogEntry *known
+      = kvsql_catalog_lookup (self->execution->catalog, &definition->name);
+  g_autoptr (KvsqlRelation) relation = NULL;
+  KvsqlDefineRelation folded;
+
+  if (known != NULL && definition->if_not_exists)
+    {
+      kvsql_result_page_note (self->page, "relation \"%s\" exists already, nothing was done",
+                              known->relation->name);
+      return TRUE;
+    }
+  if (!fold_defaults (definition, self->execution->binder.arena, &folded, error))
+    return FALSE;
+  relation = kvsql_relation_new (&folded, error);
+  if (relation == NULL)
+    return FALSE;
+  if (known != NULL)
+    return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, definition->name.span,
+                            "relation \"%s\" exists already", known->relation->name)
+           || kvsql_error_hint (error, "Look at it with DESCRIBE %s, or use IF NOT EXISTS.",
+                                known->relation->name);
+  kvsql_decision_add (self, KVSQL_DEFINITION_RELATION, relation->name, relation->is_quoted,
+                      relation->text);
+  return TRUE;
+}
+
+/* ---- DEFINE SCHEMA */
+
+void
+kvsql_decision_make_table (KvsqlDecision *self, const KvsqlSchema *schema)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+
+  for (guint c = 0; c < schema->n_cells; c++)
+    {
+      KvsqlSlice table, family;
+      if (kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_TABLE], arena, &table)
+          && kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_FAMILY], arena,
+                                          &family)
+          && !kvsql_engine_ensure_table (self->execution->engine, schema, table, family,
+                                         self->execution->call, &error))
+        {
+          kvsql_result_page_warn (self->page,
+                                  "the table of schema \"%s\" could not be made now: %s",
+                                  schema->name, error->message);
+          return;
+        }
+    }
+}
+
+/* The other schemas were defined when the relation could have no tuples. If the primary has some
+ * already, the other schemas have to be filled. */
+static gboolean
+reopen_others (KvsqlDecision *self, const KvsqlCatalogEntry *entry, const KvsqlSchema *primary,
+               GError **error)
+{
+  KvsqlFilling filling = { .must_be_filled = TRUE, .has_tuples = TRUE };
+  gboolean has_tuples;
+
+  if (!primary->is_primary || entry->n_schemas == 0)
+    return TRUE;
+  if (!kvsql_schema_has_tuples (kvsql_execution_get_store (self->execution), primary,
+                                self->execution->call, &has_tuples, error))
+    return FALSE;
+  for (guint i = 0; i < entry->n_schemas && has_tuples; i++)
+    {
+      const KvsqlSchema *other = entry->schemas[i];
+      g_autofree gchar *text = NULL;
+
+      if (!kvsql_schema_is_filled (other) || other->options.role != KVSQL_ROLE_ANY)
+        continue;
+      text = kvsql_schema_print_with_state (other, KVSQL_STATE_DELETING);
+      kvsql_decision_warn_of_filling (self, other, &filling);
+      kvsql_decision_add (self, KVSQL_DEFINITION_SCHEMA, other->name, other->is_quoted, text);
+    }
+  return TRUE;
+}
+
+gboolean
+kvsql_decide_define_schema (KvsqlDecision *self, const KvsqlDefineSchema *definition,
+                            GError **error)
+{
+  const KvsqlCatalogEntry *entry
+      = kvsql_catalog_find (self->execution->catalog, &definition->relation, error);
+  const KvsqlSchema *known
+      = kvsql_catalog_lookup_schema (self->execution->catalog, &definition->name);
+  g_autoptr (KvsqlSchema) schema = NULL;
+  g_autofree gchar *text = NULL;
+  KvsqlFilling filling;
+
+  if (entry == NULL)
+    return FALSE;
+  if (known != NULL && definition->if_not_exists)
+    {
+      kvsql_result_page_note (self->page, "schema \"%s\" exists already, nothing was done",
+                              known->name);
+      return TRUE;
+    }
+  schema = kvsql_schema_new (definition, entry->relation, error);
+  if (schema == NULL)
+    return FALSE;
+  if (known != NULL)
+    return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, definition->name.span,
+                            "schema \"%s\" exists already", known->name)
+           || kvsql_error_hint (error, "Look at it with DESCRIBE %s, or use IF NOT EXISTS.",
+                                known->name);
+  if (entry->n_schemas == KVSQL_MAX_SCHEMAS)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, definition->name.span,
+                            "relation \"%s\" has %d schemas already", entry->relation->name,
+                            KVSQL_MAX_SCHEMAS);
+  if (!kvsql_catalog_check_schema (self->execution->catalog, schema, definition, error)
+      || !kvsql_schema_check_filling (self->execution->engine, entry, schema, self->execution->call,
+                                      &filling, error))
+    return FALSE;
+  if (schema->n_restricted > 0)
+    kvsql_result_page_warn (
+        self->page, "values that contain their separator will be refused; DESCRIBE %s says which",
+        schema->name);
+  if (schema->n_demands > 0)
+    kvsql_result_page_warn (self->page, "some times will be refused; DESCRIBE %s says which",
+                            schema->name);
+  if (!schema->is_primary && (entry->n_schemas == 0 || !entry->schemas[0]->is_primary))
+    kvsql_result_page_warn (
+        self->page,
+        "relation \"%s\" has no primary schema yet: it can be neither written nor "
+        "read before DEFINE PRIMARY SCHEMA … FOR %s",
+        entry->relation->name, entry->relation->name);
+  kvsql_decision_make_table (self, schema);
+  if (filling.must_be_filled || (!kvsql_schema_is_filled (schema) && entry->n_schemas > 0))
+    text = kvsql_schema_print_with_state (schema, KVSQL_STATE_DELETING);
+  kvsql_decision_warn_of_filling (self, schema, &filling);
+  kvsql_decision_add (self, KVSQL_DEFINITION_SCHEMA, schema->name, schema->is_quoted,
+                      text != NULL ? text : schema->text);
+  return reopen_others (self, entry, schema, error);
+}
+
+/* ---- DROP */
+
+/* Removes the schema, and the progress of filling it. */
+static void
+add_drop (KvsqlDecision *self, const KvsqlSchema *schema)
+{
+  g_autofree gchar *folded = kvsql_name_fold (schema->name, schema->is_quoted);
+
+  kvsql_decision_add (self, KVSQL_DEFINITION_SCHEMA, schema->name, schema->is_quoted, NULL);
+  if (g_hash_table_contains (self->execution->catalog->notes, folded))
+    kvsql_decision_add (self, KVSQL_DEFINITION_BACKFILL, schema->name, schema->is_quoted, NULL);
+}
+
+static gboolean
+decide_drop_relation (KvsqlDecision *self, const KvsqlDrop *drop, GError **error)
+{
+  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (self->execution->catalog, &drop->name);
+
+  if (entry == NULL && drop->if_exists)
+    {
+      if (!kvsql_catalog_check_known (self->execution->catalog, error))
+        return FALSE;
+      kvsql_result_page_note (self->page, "relation \"%s\" does not exist, nothing was done",
+                              drop->name.text);
+      return TRUE;
+    }
+  if (entry == NULL)
+    return kvsql_catalog_find (self->execution->catalog, &drop->name, error) != NULL;
+  if (entry->n_schemas > KVSQL_MAX_SCHEMAS)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, drop->name.span,
+                            "relation \"%s\" has too many schemas to drop at once",
+                            entry->relation->name);
+  for (guint i = 0; i < entry->n_schemas; i++)
+    add_drop (self, entry->schemas[i]);
+  kvsql_decision_add (self, KVSQL_DEFINITION_RELATION, entry->relation->name,
+                      entry->relation->is_quoted, NULL);
+  if (entry->n_schemas > 0)
+    kvsql_result_page_warn (self->page,
+                            "the definitions are gone; the tables and what they hold are kept");
+  return TRUE;
+}
+
+static gboolean
+decide_drop_schema (KvsqlDecision *self, const KvsqlDrop *drop, GError **error)
+{
+  const KvsqlSchema *schema = kvsql_catalog_lookup_schema (self->execution->catalog, &drop->name);
+  KvsqlName relation = { .span = KVSQL_SPAN_NONE };
+  const KvsqlCatalogEntry *entry;
+
+  if (schema == NULL && drop->if_exists)
+    {
+      if (!kvsql_catalog_check_known (self->execution->catalog, error))
+        return FALSE;
+      kvsql_result_page_note (self->page, "schema \"%s\" does not exist, nothing was done",
+                              drop->name.text);
+      return TRUE;
+    }
+  if (schema == NULL)
+    return kvsql_catalog_find_schema (self->execution->catalog, &drop->name, error) != NULL;
+  relation.text = schema->relation->name;
+  relation.is_quoted = schema->relation->is_quoted;
+  entry = kvsql_catalog_lookup (self->execution->catalog, &relation);
+  if (schema->is_primary && entry->n_schemas > 1)
+    return kvsql_error_set (
+               error, KVSQL_ERROR_INVALID, drop->name.span,
+               "schema \"%s\" is the primary of relation \"%s\", which has other schemas",
+               schema->name, schema->relation->name)
+           || kvsql_error_hint (error, "Drop the others first, or DROP RELATION %s.",
+                                schema->relation->name);
+  add_drop (self, schema);
+  kvsql_result_page_warn (self->page,
+                          "the definition is gone; the table and what it holds are kept");
+  return TRUE;
+}
+
+gboolean
+kvsql_decide_drop (KvsqlDecision *self, const KvsqlDrop *drop, GError **error)
+{
+  return drop->is_schema ? decide_drop_schema (self, drop, error)
+                         : decide_drop_relation (self, drop, error);
+}
+
+/* ---- all */
+
+gboolean
+kvsql_decision_make (KvsqlDecision *self, const KvsqlAstStatement *statement, GError **error)
+{
+  switch (statement->kind)
+    {
+    case KVSQL_STATEMENT_DEFINE_RELATION:
+      return kvsql_decide_define_relation (self, &statement->define_relation, error);
+    case KVSQL_STATEMENT_DEFINE_SCHEMA:
+      return kvsql_decide_define_schema (self, &statement->define_schema, error);
+    case KVSQL_STATEMENT_DROP:
+      return kvsql_decide_drop (self, &statement->drop, error);
+    case KVSQL_STATEMENT_ALTER:
+      return kvsql_decide_alter (self, &statement->alter, error);
+    case KVSQL_STATEMENT_COMMENT:
+      return kvsql_decide_comment (self, &statement->comment, error);
+    case KVSQL_STATEMENT_RESTORE:
+      return kvsql_decide_restore (self, &statement->restore, error);
+    default:
+      g_assert_not_reached ();
+    }
+}

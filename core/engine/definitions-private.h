@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * definitions-private.h: shared by the statements that change definitions.
+ */
+#pragma once
+
+#include "core/catalog/alter.h"
+#include "core/engine/definitions.h"
+#include "core/maintain/filling.h"
+
+G_BEGIN_DECLS
+
+/* Adds a change of a relation or schema. @text: (nullable): NULL removes it; copied */
+void kvsql_decision_add (KvsqlDecision *self, KvsqlDefinitionKind kind, const gchar *name,
+                         gboolean is_quoted, const gchar *text);
+/* Adds the differences between @altered and @entry. */
+void kvsql_decision_add_alteration (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
+                                    const KvsqlAlteration *altered);
+/* A schema's table and family, if they are constants, are made now, so that reading before the
+ * first write is no error. */
+void kvsql_decision_make_table (KvsqlDecision *self, const KvsqlSchema *schema);
+/* Warns if a new schema has to be filled. */
+void kvsql_decision_warn_of_filling (KvsqlDecision *self, const KvsqlSchema *schema,
+                                     const KvsqlFilling *filling);
+
+/* One function for each kind of statement. */
+gboolean kvsql_decide_define_relation (KvsqlDecision *self, const KvsqlDefineRelation *definition,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_decide_define_schema (KvsqlDecision *self, const KvsqlDefineSchema *definition,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_decide_drop (KvsqlDecision *self, const KvsqlDrop *drop,
+                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_decide_alter (KvsqlDecision *self, const KvsqlAlter *alter,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_decide_comment (KvsqlDecision *self, const KvsqlComment *comment,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_decide_restore (KvsqlDecision *self, const KvsqlRestore *restore,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Replaces the attribute's DEFAULT by the literal that it evaluates to. */
+gboolean kvsql_attribute_fold_default (KvsqlAttributeDefinition *attribute, KvsqlArena *arena,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* A relation with more than KVSQL_MAX_SCHEMAS, of an earlier version, cannot be changed. */
+gboolean kvsql_entry_check_n_schemas (const KvsqlCatalogEntry *entry, KvsqlSpan span,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Checks that no attribute added by @altered reads values of another type, which an earlier
+ * attribute has left in the tables (old-values.c). Other schemas in which an attribute of that name
+ * has left cells have to be filled again: this is added to the changes. @span: for the error */
+gboolean kvsql_decision_check_old_values (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
+                                          const KvsqlAlteration *altered, KvsqlSpan span,
+                                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS
