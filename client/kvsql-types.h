@@ -12,6 +12,8 @@ G_BEGIN_DECLS
  * KVSQL_DEFAULT_PORT:
  *
  * The TCP port of a URI without a port. kvsqld listens on TCP only if it is configured to.
+ *
+ * Since: 0.1
  */
 #define KVSQL_DEFAULT_PORT 5797
 
@@ -20,21 +22,75 @@ G_BEGIN_DECLS
  *
  * The UNIX socket of a `kvsql+unix:` URI without a path, and of a kvsqld without other
  * configuration.
+ *
+ * Since: 0.1
  */
 #define KVSQL_DEFAULT_SOCKET "/run/kvsql/kvsqld.sock"
 
 /**
  * KVSQL_DEFAULT_TIMEOUT_MS:
  *
- * The default timeout of a call, in milliseconds.
+ * The timeout of a new connection, in milliseconds.
+ *
+ * Since: 0.1
  */
 #define KVSQL_DEFAULT_TIMEOUT_MS 60000
 
+/**
+ * KvsqlConnection:
+ *
+ * A connection to kvsqld: a #GObject, see kvsql_connection_new().
+ *
+ * Since: 0.1
+ */
 typedef struct _KvsqlConnection KvsqlConnection;
+
+/**
+ * KvsqlStatement:
+ *
+ * A prepared statement: a #GObject, see kvsql_connection_prepare().
+ *
+ * Since: 0.1
+ */
 typedef struct _KvsqlStatement KvsqlStatement;
+
+/**
+ * KvsqlResult:
+ *
+ * The result of a statement: a #GObject, see kvsql_connection_query() and
+ * kvsql_statement_execute().
+ *
+ * Since: 0.1
+ */
 typedef struct _KvsqlResult KvsqlResult;
+
+/**
+ * KvsqlParams:
+ *
+ * Values for the parameters of a statement: a boxed type, see kvsql_params_new(). Free it with
+ * kvsql_params_unref().
+ *
+ * Since: 0.1
+ */
 typedef struct _KvsqlParams KvsqlParams;
+
+/**
+ * KvsqlBulk:
+ *
+ * Tuples that are inserted together: a #GObject, see kvsql_bulk_new().
+ *
+ * Since: 0.1
+ */
 typedef struct _KvsqlBulk KvsqlBulk;
+
+/**
+ * KvsqlServerInfo:
+ *
+ * The version and the state of a kvsqld: a boxed type that never changes, see
+ * kvsql_connection_get_server_info(). Free it with kvsql_server_info_unref().
+ *
+ * Since: 0.1
+ */
 typedef struct _KvsqlServerInfo KvsqlServerInfo;
 
 /**
@@ -53,8 +109,10 @@ typedef struct _KvsqlServerInfo KvsqlServerInfo;
  * @KVSQL_COLUMN_TYPE_MAP: JSON text
  * @KVSQL_COLUMN_TYPE_LIST: JSON text
  *
- * The type of a column or of a parameter. A newer kvsqld may send other numbers; such a column can
- * be read by the functions that fit its vector.
+ * The type of a column or of a parameter. A newer kvsqld may send other numbers. Such a column can
+ * be read by the functions that fit its values: kvsql_result_get_text() fits all.
+ *
+ * Since: 0.1
  */
 typedef enum
 {
@@ -77,7 +135,11 @@ typedef enum
  * kvsql_column_type_get_name:
  * @type: a type
  *
- * Returns: (transfer none): its name in SQL, such as "BIGINT"; "UNKNOWN" for other numbers
+ * Gives the name of a type in SQL, such as "BIGINT". Any thread may call it.
+ *
+ * Returns: (transfer none): a constant text; "UNKNOWN" for a number that is not in #KvsqlColumnType
+ *
+ * Since: 0.1
  */
 const gchar *kvsql_column_type_get_name (KvsqlColumnType type);
 
