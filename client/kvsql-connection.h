@@ -4,16 +4,23 @@
  *
  * A connection connects at its first call, and again after its socket was lost. After a timeout or
  * a cancelled call the socket is closed, because a late answer could be taken for the next one. The
- * next call connects again.
+ * next call connects again. The last g_object_unref() closes the socket, as
+ * kvsql_connection_close() does.
  *
- * URIs: `kvsql://host[:port][,host[:port]…][?protocol=binary|compact][&framed=true|false]`; the
- * hosts are tried in order until one answers. Or `kvsql+unix:///path`. `tcp://` and `unix://`, as
- * in kvsqld's `--listen`, are accepted too. Write an IPv6 address in brackets. `spin_us=N`: if
- * answers usually arrive soon, the calling thread polls for up to N microseconds (default 50)
- * before it blocks, which saves a wake-up. At most one thread in two processors polls at the same
- * time.
+ * URIs: `kvsql://host[:port][,host[:port]…][?option=value[&option=value]…]` or
+ * `kvsql+unix:///path[?option=value]`. `tcp://` and `unix://`, as in kvsqld's `--listen`, are
+ * accepted too. Write an IPv6 address in brackets. Hosts are tried in order until one answers, each
+ * for at most 10 seconds. After a lost socket the host that answered last is tried first.
  *
- * Threads: several threads may use a connection; their calls take turns on the one socket.
+ * Options of a URI: `protocol=binary` (default) or `protocol=compact`. `framed=true` (default) or
+ * `framed=false`. `spin_us=N`, 0 to 1000: if answers usually arrive soon, the calling thread polls
+ * for up to N microseconds (default 50) before it blocks, which saves a wake-up. At most one thread
+ * in two processors polls at the same time.
+ *
+ * Threads: several threads may use a connection. Their calls take turns on the one socket, and the
+ * time in which a call waits for its turn counts as its own. If that time is over, the error is
+ * %KVSQL_CLIENT_ERROR_DEADLINE, and nothing was sent. The functions that get and set a property
+ * never wait for a call. A #KvsqlServerInfo never changes: any thread may read it.
  */
 #pragma once
 
@@ -21,24 +28,52 @@
 
 G_BEGIN_DECLS
 
+/**
+ * KVSQL_TYPE_CONNECTION:
+ *
+ * The #GType of #KvsqlConnection. KVSQL_CONNECTION() and KVSQL_IS_CONNECTION() are the usual cast
+ * and check.
+ *
+ * Since: 0.1
+ */
 #define KVSQL_TYPE_CONNECTION (kvsql_connection_get_type ())
+
+/**
+ * kvsql_connection_get_type:
+ *
+ * The function of the macro %KVSQL_TYPE_CONNECTION.
+ *
+ * Returns: the type
+ *
+ * Since: 0.1
+ */
 G_DECLARE_FINAL_TYPE (KvsqlConnection, kvsql_connection, KVSQL, CONNECTION, GObject)
 
 /**
  * kvsql_connection_new:
  * @uri: (nullable): where kvsqld is; %NULL for kvsql_get_default_uri()
- * @error: return location, or %NULL; only for a malformed URI
+ * @error: return location, or %NULL
  *
- * Does not connect yet.
+ * Makes a connection. It does not connect yet, so it is not known whether kvsqld can be reached.
+ *
+ * Errors: %KVSQL_CLIENT_ERROR_INVALID for a malformed URI.
  *
  * Returns: (transfer full): a connection, or %NULL with @error set
+ *
+ * Since: 0.1
  */
 KvsqlConnection *kvsql_connection_new (const gchar *uri, GError **error);
 
 /**
  * kvsql_get_default_uri:
  *
- * Returns: (transfer full): the environment's KVSQL_URI; if not set, the local UNIX socket
+ * Gives the URI of a connection without one: the value of the environment variable KVSQL_URI. If
+ * that is not set or empty, it is the local UNIX socket: the one of the folder that this libkvsql
+ * was configured with, if that exists, otherwise %KVSQL_DEFAULT_SOCKET.
+ *
+ * Returns: (transfer full): a URI
+ *
+ * Since: 0.1
  */
 gchar *kvsql_get_default_uri (void);
 
@@ -46,7 +81,11 @@ gchar *kvsql_get_default_uri (void);
  * kvsql_connection_get_uri:
  * @self: a connection
  *
- * Returns: (transfer none): the URI that the connection was created with
+ * Gives the URI that the connection was made with.
+ *
+ * Returns: (transfer none): the URI
+ *
+ * Since: 0.1
  */
 const gchar *kvsql_connection_get_uri (KvsqlConnection *self);
 
@@ -56,9 +95,16 @@ const gchar *kvsql_connection_get_uri (KvsqlConnection *self);
  * @cancellable: (nullable): a #GCancellable
  * @error: return location, or %NULL
  *
- * Connects now instead of at the first call. Does nothing if it is connected.
+ * Connects now instead of at the first call. If there is a socket that its peer has not closed, the
+ * function does nothing. Blocks.
  *
- * Returns: %FALSE with @error set if no host answers
+ * Errors: %KVSQL_CLIENT_ERROR_UNAVAILABLE if no host answers, %KVSQL_CLIENT_ERROR_LIMIT if kvsqld
+ * has too many connections, %KVSQL_CLIENT_ERROR_DEADLINE if another call had the connection for too
+ * long.
+ *
+ * Returns: %TRUE if the connection is open; %FALSE with @error set
+ *
+ * Since: 0.1
  */
 gboolean kvsql_connection_open (KvsqlConnection *self, GCancellable *cancellable, GError **error);
 
@@ -69,7 +115,9 @@ gboolean kvsql_connection_open (KvsqlConnection *self, GCancellable *cancellable
  * @callback: (scope async): called in the caller's main context when the call has finished
  * @user_data: for @callback
  *
- * The asynchronous form of kvsql_connection_open(). The call runs in a thread of its own.
+ * The asynchronous form of kvsql_connection_open().
+ *
+ * Since: 0.1
  */
 void kvsql_connection_open_async (KvsqlConnection *self, GCancellable *cancellable,
                                   GAsyncReadyCallback callback, gpointer user_data);
@@ -80,7 +128,11 @@ void kvsql_connection_open_async (KvsqlConnection *self, GCancellable *cancellab
  * @result: the argument of the callback
  * @error: return location, or %NULL
  *
- * Returns: as kvsql_connection_open()
+ * Ends kvsql_connection_open_async(). Errors: those of kvsql_connection_open().
+ *
+ * Returns: %TRUE if the connection is open; %FALSE with @error set
+ *
+ * Since: 0.1
  */
 gboolean kvsql_connection_open_finish (KvsqlConnection *self, GAsyncResult *result, GError **error);
 
@@ -88,9 +140,13 @@ gboolean kvsql_connection_open_finish (KvsqlConnection *self, GAsyncResult *resu
  * kvsql_connection_close:
  * @self: a connection
  *
- * Closes the socket after the running call, if any, has ended. The next call connects again.
- * Results and statements that were freed are closed in kvsqld first; this function waits up to half
- * a second for the answers.
+ * Closes the socket. The next call connects again. If another thread is in a call, the function
+ * returns at once, and the socket is closed when that call has ended.
+ *
+ * Blocks for up to half a second: results and statements that were freed are closed in kvsqld
+ * first. Rows of kvsql_bulk_send() without an answer get %KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME.
+ *
+ * Since: 0.1
  */
 void kvsql_connection_close (KvsqlConnection *self);
 
@@ -98,9 +154,11 @@ void kvsql_connection_close (KvsqlConnection *self);
  * kvsql_connection_is_open:
  * @self: a connection
  *
- * Does not block, and does not check whether the peer is still there.
+ * Says whether there is a socket. It does not check whether the peer has closed it.
  *
- * Returns: whether a socket is open
+ * Returns: %TRUE if a socket is open
+ *
+ * Since: 0.1
  */
 gboolean kvsql_connection_is_open (KvsqlConnection *self);
 
@@ -108,7 +166,12 @@ gboolean kvsql_connection_is_open (KvsqlConnection *self);
  * kvsql_connection_get_peer:
  * @self: a connection
  *
- * Returns: (transfer full) (nullable): the address of the connected kvsqld, %NULL if not connected
+ * Gives the address of the connected kvsqld: the host and port as the URI names them, or the path
+ * of the UNIX socket.
+ *
+ * Returns: (transfer full) (nullable): the address; %NULL if not connected
+ *
+ * Since: 0.1
  */
 gchar *kvsql_connection_get_peer (KvsqlConnection *self);
 
@@ -118,8 +181,12 @@ gchar *kvsql_connection_get_peer (KvsqlConnection *self);
  * @timeout_ms: the longest time of one call in milliseconds, at least 1; the default is
  * %KVSQL_DEFAULT_TIMEOUT_MS
  *
- * kvsqld stops executing a request after this time. If kvsqld does not answer at all, the call ends
- * one second later.
+ * Sets the timeout of the calls that begin later. kvsqld ends a statement after this time, or
+ * earlier, if its own configuration (request_timeout_ms) allows less. The error is
+ * %KVSQL_CLIENT_ERROR_DEADLINE. If kvsqld does not answer at all, the call ends one second later.
+ * kvsql_connection_prepare() and kvsql_connection_explain() send no timeout: kvsqld uses its own.
+ *
+ * Since: 0.1
  */
 void kvsql_connection_set_timeout (KvsqlConnection *self, guint timeout_ms);
 
@@ -127,15 +194,25 @@ void kvsql_connection_set_timeout (KvsqlConnection *self, guint timeout_ms);
  * kvsql_connection_get_timeout:
  * @self: a connection
  *
- * Returns: the longest time of one call in milliseconds
+ * Gives the timeout of a call, see kvsql_connection_set_timeout().
+ *
+ * Returns: milliseconds
+ *
+ * Since: 0.1
  */
 guint kvsql_connection_get_timeout (KvsqlConnection *self);
 
 /**
  * kvsql_connection_set_page_size:
  * @self: a connection
- * @max_rows: the largest number of rows of a page, 0: kvsqld decides
- * @max_bytes: the approximate size of a page in bytes, 0: kvsqld decides
+ * @max_rows: the largest number of rows of a page, at most 1,000,000; 0: kvsqld decides
+ * @max_bytes: the approximate size of a page in bytes, at most 8 MiB; 0: kvsqld decides
+ *
+ * Sets the size of the pages that are fetched later, also of results that are already open. A page
+ * ends at the first of the two limits. kvsqld reduces a larger value. Its own values are 5,000 rows
+ * and 1 MiB, if its configuration has no others.
+ *
+ * Since: 0.1
  */
 void kvsql_connection_set_page_size (KvsqlConnection *self, guint max_rows, guint max_bytes);
 
@@ -144,8 +221,11 @@ void kvsql_connection_set_page_size (KvsqlConnection *self, guint max_rows, guin
  * @self: a connection
  * @progress: whether kvsqld sends with each page which part of the result is done
  *
- * Costs kvsqld two short requests to its store for a result of several pages. Read the progress by
- * kvsql_result_get_progress().
+ * Sets whether the pages that are fetched later have a progress, see kvsql_result_get_progress().
+ * It costs kvsqld two short requests to its store for a result of several pages. The default is
+ * %FALSE.
+ *
+ * Since: 0.1
  */
 void kvsql_connection_set_progress (KvsqlConnection *self, gboolean progress);
 
@@ -153,20 +233,35 @@ void kvsql_connection_set_progress (KvsqlConnection *self, gboolean progress);
  * kvsql_connection_set_read_only:
  * @self: a connection
  * @read_only: whether kvsqld rejects every statement that writes
+ *
+ * Sets whether calls may write, bulk inserts included. A statement that writes then fails with
+ * %KVSQL_CLIENT_ERROR_READ_ONLY. The default is %FALSE. kvsql_connection_explain() does not know
+ * this setting.
+ *
+ * Since: 0.1
  */
 void kvsql_connection_set_read_only (KvsqlConnection *self, gboolean read_only);
 
 /**
  * kvsql_connection_query:
  * @self: a connection
- * @sql: one statement
+ * @sql: one statement, UTF-8
  * @params: (nullable): values of its `?` or `:name`
  * @cancellable: (nullable): a #GCancellable
- * @error: return location, or %NULL; contains the position in @sql
+ * @error: return location, or %NULL; has the position in @sql
  *
- * Runs a statement. Named parameters cost one more round trip, which asks for their order.
+ * Runs a statement and reads the first page of its result. Blocks. Named parameters cost one more
+ * call, which asks for their order.
+ *
+ * Errors: those of a call, and all that a statement can have: %KVSQL_CLIENT_ERROR_SYNTAX and
+ * %KVSQL_CLIENT_ERROR_UNKNOWN_NAME for the text, %KVSQL_CLIENT_ERROR_INVALID also for a wrong
+ * number of parameters, %KVSQL_CLIENT_ERROR_TYPE and %KVSQL_CLIENT_ERROR_VALUE for values,
+ * %KVSQL_CLIENT_ERROR_STORE of the store. After %KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME, check whether
+ * a write was executed.
  *
  * Returns: (transfer full): the result, or %NULL with @error set
+ *
+ * Since: 0.1
  */
 KvsqlResult *kvsql_connection_query (KvsqlConnection *self, const gchar *sql, KvsqlParams *params,
                                      GCancellable *cancellable, GError **error);
@@ -174,13 +269,15 @@ KvsqlResult *kvsql_connection_query (KvsqlConnection *self, const gchar *sql, Kv
 /**
  * kvsql_connection_query_async:
  * @self: a connection
- * @sql: one statement
+ * @sql: one statement, UTF-8
  * @params: (nullable): values of its `?` or `:name`; must not change until the call has finished
  * @cancellable: (nullable): a #GCancellable
  * @callback: (scope async): called in the caller's main context when the call has finished
  * @user_data: for @callback
  *
  * The asynchronous form of kvsql_connection_query().
+ *
+ * Since: 0.1
  */
 void kvsql_connection_query_async (KvsqlConnection *self, const gchar *sql, KvsqlParams *params,
                                    GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -190,9 +287,13 @@ void kvsql_connection_query_async (KvsqlConnection *self, const gchar *sql, Kvsq
  * kvsql_connection_query_finish:
  * @self: a connection
  * @result: the argument of the callback
- * @error: return location, or %NULL
+ * @error: return location, or %NULL; has the position in the statement
  *
- * Returns: (transfer full): as kvsql_connection_query()
+ * Ends kvsql_connection_query_async(). Errors: those of kvsql_connection_query().
+ *
+ * Returns: (transfer full): the result, or %NULL with @error set
+ *
+ * Since: 0.1
  */
 KvsqlResult *kvsql_connection_query_finish (KvsqlConnection *self, GAsyncResult *result,
                                             GError **error);
@@ -200,12 +301,20 @@ KvsqlResult *kvsql_connection_query_finish (KvsqlConnection *self, GAsyncResult 
 /**
  * kvsql_connection_prepare:
  * @self: a connection
- * @sql: one statement
+ * @sql: one statement, UTF-8
  * @cancellable: (nullable): a #GCancellable
- * @error: return location, or %NULL; contains the position in @sql
+ * @error: return location, or %NULL; has the position in @sql
  *
- * Returns: (transfer full): a prepared statement, to be executed many times, or %NULL with @error
- * set
+ * Prepares a statement, to be executed many times. kvsqld parses it once, and says which parameters
+ * and columns it has. Blocks.
+ *
+ * Errors: those of a call, and %KVSQL_CLIENT_ERROR_SYNTAX, %KVSQL_CLIENT_ERROR_INVALID,
+ * %KVSQL_CLIENT_ERROR_UNKNOWN_NAME and %KVSQL_CLIENT_ERROR_TYPE for the text.
+ * %KVSQL_CLIENT_ERROR_LIMIT if kvsqld has too many prepared statements.
+ *
+ * Returns: (transfer full): a prepared statement, or %NULL with @error set
+ *
+ * Since: 0.1
  */
 KvsqlStatement *kvsql_connection_prepare (KvsqlConnection *self, const gchar *sql,
                                           GCancellable *cancellable, GError **error);
@@ -213,12 +322,14 @@ KvsqlStatement *kvsql_connection_prepare (KvsqlConnection *self, const gchar *sq
 /**
  * kvsql_connection_prepare_async:
  * @self: a connection
- * @sql: one statement
+ * @sql: one statement, UTF-8
  * @cancellable: (nullable): a #GCancellable
  * @callback: (scope async): called in the caller's main context when the call has finished
  * @user_data: for @callback
  *
  * The asynchronous form of kvsql_connection_prepare().
+ *
+ * Since: 0.1
  */
 void kvsql_connection_prepare_async (KvsqlConnection *self, const gchar *sql,
                                      GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -228,20 +339,27 @@ void kvsql_connection_prepare_async (KvsqlConnection *self, const gchar *sql,
  * kvsql_connection_prepare_finish:
  * @self: a connection
  * @result: the argument of the callback
- * @error: return location, or %NULL
+ * @error: return location, or %NULL; has the position in the statement
  *
- * Returns: (transfer full): as kvsql_connection_prepare()
+ * Ends kvsql_connection_prepare_async(). Errors: those of kvsql_connection_prepare().
+ *
+ * Returns: (transfer full): a prepared statement, or %NULL with @error set
+ *
+ * Since: 0.1
  */
 KvsqlStatement *kvsql_connection_prepare_finish (KvsqlConnection *self, GAsyncResult *result,
                                                  GError **error);
 
 /**
  * KvsqlExplainFlags:
- * @KVSQL_EXPLAIN_TEXT: as text for people
- * @KVSQL_EXPLAIN_JSON: as JSON for programs
- * @KVSQL_EXPLAIN_ANALYZE: also run the statement, and report what it cost
+ * @KVSQL_EXPLAIN_TEXT: as text
+ * @KVSQL_EXPLAIN_JSON: as JSON
+ * @KVSQL_EXPLAIN_ANALYZE: also run the statement, and report what it cost; a statement that writes
+ * then writes
  *
  * Flags of kvsql_connection_explain().
+ *
+ * Since: 0.1
  */
 typedef enum
 {
@@ -257,9 +375,18 @@ typedef enum
  * @params: (nullable): values of its `?` or `:name`
  * @flags: form of the answer, and whether to run the statement
  * @cancellable: (nullable): a #GCancellable
- * @error: return location, or %NULL; contains the position in @sql
+ * @error: return location, or %NULL; has the position in @sql
  *
- * Returns: (transfer full): how kvsqld would run @sql, or %NULL with @error set
+ * Asks kvsqld how it would run a statement. With %KVSQL_EXPLAIN_ANALYZE kvsqld runs it, a write
+ * too, even on a read-only connection. Blocks. Named parameters cost one more call. Text and JSON
+ * are for people: they may change between versions. The statement EXPLAIN (CALLS, FORMAT JSON) has
+ * a stable form.
+ *
+ * Errors: those of kvsql_connection_query().
+ *
+ * Returns: (transfer full): the plan, or %NULL with @error set
+ *
+ * Since: 0.1
  */
 gchar *kvsql_connection_explain (KvsqlConnection *self, const gchar *sql, KvsqlParams *params,
                                  KvsqlExplainFlags flags, GCancellable *cancellable,
@@ -271,23 +398,49 @@ gchar *kvsql_connection_explain (KvsqlConnection *self, const gchar *sql, KvsqlP
  * @cancellable: (nullable): a #GCancellable
  * @error: return location, or %NULL
  *
- * Asks kvsqld for its version and state.
+ * Asks kvsqld for its version and state. kvsqld makes no request to its store or to ZooKeeper for
+ * that, so it answers at once. Blocks.
  *
- * Returns: (transfer full): its answer, or %NULL with @error set
+ * Errors: those of a call.
+ *
+ * Returns: (transfer full): the answer, or %NULL with @error set
+ *
+ * Since: 0.1
  */
 KvsqlServerInfo *kvsql_connection_get_server_info (KvsqlConnection *self, GCancellable *cancellable,
                                                    GError **error);
 
 /* ---- server info; texts belong to the info */
 
+/**
+ * KVSQL_TYPE_SERVER_INFO:
+ *
+ * The #GType of #KvsqlServerInfo, a boxed type.
+ *
+ * Since: 0.1
+ */
 #define KVSQL_TYPE_SERVER_INFO (kvsql_server_info_get_type ())
+
+/**
+ * kvsql_server_info_get_type:
+ *
+ * The function of the macro %KVSQL_TYPE_SERVER_INFO.
+ *
+ * Returns: the type
+ *
+ * Since: 0.1
+ */
 GType kvsql_server_info_get_type (void);
 
 /**
  * kvsql_server_info_ref:
  * @self: an info
  *
- * Returns: (transfer full): @self with one more reference
+ * Adds a reference. Any thread may call it.
+ *
+ * Returns: (transfer full): @self
+ *
+ * Since: 0.1
  */
 KvsqlServerInfo *kvsql_server_info_ref (KvsqlServerInfo *self);
 
@@ -295,7 +448,9 @@ KvsqlServerInfo *kvsql_server_info_ref (KvsqlServerInfo *self);
  * kvsql_server_info_unref:
  * @self: (nullable): an info
  *
- * Releases a reference. The last one frees the info with its texts.
+ * Releases a reference. The last one frees the info with its texts. Any thread may call it.
+ *
+ * Since: 0.1
  */
 void kvsql_server_info_unref (KvsqlServerInfo *self); /* accepts NULL */
 
@@ -303,7 +458,11 @@ void kvsql_server_info_unref (KvsqlServerInfo *self); /* accepts NULL */
  * kvsql_server_info_get_version:
  * @self: an info
  *
- * Returns: (transfer none): the version of kvsqld
+ * Gives the version of kvsqld, such as "0.1.0".
+ *
+ * Returns: (transfer none): the version
+ *
+ * Since: 0.1
  */
 const gchar *kvsql_server_info_get_version (const KvsqlServerInfo *self);
 
@@ -311,7 +470,11 @@ const gchar *kvsql_server_info_get_version (const KvsqlServerInfo *self);
  * kvsql_server_info_get_api_version:
  * @self: an info
  *
- * Returns: the version of the service that kvsqld implements
+ * Gives the version of the service that kvsqld implements. This libkvsql implements version 1.
+ *
+ * Returns: a version
+ *
+ * Since: 0.1
  */
 gint kvsql_server_info_get_api_version (const KvsqlServerInfo *self);
 
@@ -319,7 +482,11 @@ gint kvsql_server_info_get_api_version (const KvsqlServerInfo *self);
  * kvsql_server_info_get_store:
  * @self: an info
  *
- * Returns: (transfer none): the URL of the store
+ * Gives the URL of the store of kvsqld, without passwords.
+ *
+ * Returns: (transfer none): a URL
+ *
+ * Since: 0.1
  */
 const gchar *kvsql_server_info_get_store (const KvsqlServerInfo *self);
 
@@ -327,7 +494,11 @@ const gchar *kvsql_server_info_get_store (const KvsqlServerInfo *self);
  * kvsql_server_info_get_registry:
  * @self: an info
  *
- * Returns: (transfer none): the URL of the registry
+ * Gives the URL of the registry of kvsqld, without passwords.
+ *
+ * Returns: (transfer none): a URL
+ *
+ * Since: 0.1
  */
 const gchar *kvsql_server_info_get_registry (const KvsqlServerInfo *self);
 
@@ -335,7 +506,12 @@ const gchar *kvsql_server_info_get_registry (const KvsqlServerInfo *self);
  * kvsql_server_info_get_epoch:
  * @self: an info
  *
- * Returns: a number that grows with each change of the definitions
+ * Gives a number that grows with each change of the definitions. Two infos with the same number
+ * have the same definitions, if they are of the same registry.
+ *
+ * Returns: the number; 0 before the first definition, and as long as kvsqld has not read any
+ *
+ * Since: 0.1
  */
 gint64 kvsql_server_info_get_epoch (const KvsqlServerInfo *self);
 
@@ -343,7 +519,11 @@ gint64 kvsql_server_info_get_epoch (const KvsqlServerInfo *self);
  * kvsql_server_info_get_definitions_writable:
  * @self: an info
  *
- * Returns: whether definitions can be changed now
+ * Says whether definitions could be changed when kvsqld answered: whether it had its registry.
+ *
+ * Returns: %TRUE if definitions can be changed
+ *
+ * Since: 0.1
  */
 gboolean kvsql_server_info_get_definitions_writable (const KvsqlServerInfo *self);
 
@@ -351,7 +531,11 @@ gboolean kvsql_server_info_get_definitions_writable (const KvsqlServerInfo *self
  * kvsql_server_info_get_message:
  * @self: an info
  *
- * Returns: (transfer none) (nullable): the current problem of kvsqld, %NULL if there is none
+ * Gives the problem that kvsqld had with its registry or its definitions when it answered.
+ *
+ * Returns: (transfer none) (nullable): a text for people; %NULL if there is no problem
+ *
+ * Since: 0.1
  */
 const gchar *kvsql_server_info_get_message (const KvsqlServerInfo *self);
 
