@@ -184,7 +184,7 @@ gchar *kvsql_connection_get_peer (KvsqlConnection *self);
  * Sets the timeout of the calls that begin later. kvsqld ends a statement after this time, or
  * earlier, if its own configuration (request_timeout_ms) allows less. The error is
  * %KVSQL_CLIENT_ERROR_DEADLINE. If kvsqld does not answer at all, the call ends one second later.
- * kvsql_connection_prepare() and kvsql_connection_explain() send no timeout: kvsqld uses its own.
+ * kvsql_connection_prepare() sends no timeout: kvsqld uses its own.
  *
  * Since: 0.1
  */
@@ -235,8 +235,7 @@ void kvsql_connection_set_progress (KvsqlConnection *self, gboolean progress);
  * @read_only: whether kvsqld rejects every statement that writes
  *
  * Sets whether calls may write, bulk inserts included. A statement that writes then fails with
- * %KVSQL_CLIENT_ERROR_READ_ONLY. The default is %FALSE. kvsql_connection_explain() does not know
- * this setting.
+ * %KVSQL_CLIENT_ERROR_READ_ONLY. The default is %FALSE.
  *
  * Since: 0.1
  */
@@ -378,7 +377,7 @@ typedef enum
  * @error: return location, or %NULL; has the position in @sql
  *
  * Asks kvsqld how it would run a statement. With %KVSQL_EXPLAIN_ANALYZE kvsqld runs it, a write
- * too, even on a read-only connection. Blocks. Named parameters cost one more call. Text and JSON
+ * too. Blocks. Named parameters cost one more call. Text and JSON
  * are for people: they may change between versions. The statement EXPLAIN (CALLS, FORMAT JSON) has
  * a stable form.
  *

@@ -404,6 +404,7 @@ static const KvsqlMessageField plan_fields[] = {
 
 typedef struct
 {
+  KvsqlRequestOptions options;
   const gchar *sql;
   GPtrArray *values;
   gboolean analyze;
@@ -417,7 +418,8 @@ write_explain (KvsqlProtocol *protocol, gpointer data, GError **error)
 
   return _kvsql_message_put_text (protocol, 1, call->sql, error)
          && put_params (protocol, 2, call->values, error)
-         && _kvsql_message_put_bool (protocol, 3, call->analyze, error);
+         && _kvsql_message_put_bool (protocol, 3, call->analyze, error)
+         && put_options (protocol, 4, &call->options, error);
 }
 
 static gboolean
@@ -436,7 +438,7 @@ _kvsql_service_explain (KvsqlConnection *connection, const gchar *sql, GPtrArray
                         gboolean analyze, KvsqlPlanTexts *out, GCancellable *cancellable,
                         GError **error)
 {
-  ExplainCall data = { sql, values, analyze, out };
+  ExplainCall data = { _kvsql_connection_get_options (connection), sql, values, analyze, out };
   KvsqlMessageCall call = { "explain", !analyze, write_explain, T_STRUCT, read_explain, &data };
 
   return _kvsql_connection_call (connection, &call, NULL, cancellable, error);

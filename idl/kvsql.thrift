@@ -208,7 +208,7 @@ struct QueryOptions {
   2: optional i32 maxBytes,
   /** Milliseconds for this call; 0, absent or more: request_timeout_ms of kvsqld (60,000). */
   3: optional i32 timeoutMs,
-  /** Refuse what writes, with error READ_ONLY. (explain has no options.) */
+  /** Refuse what writes, with error READ_ONLY. */
   4: optional bool readOnly,
   /** Appears in the daemon's log of slow statements; at most 200 bytes. */
   5: optional string requestId,
@@ -219,9 +219,9 @@ struct QueryOptions {
   7: optional bool progress
   /** Of execute: the page has no info if its columns are those that prepare returned. */
   8: optional bool knowsColumns
-  /** Of query, execute, fetch, insertRows and partition, for a call that is sent before the answer
-   *  to the last one has come: if the last call of one of these methods or of explain failed on
-   *  this connection, nothing is done, and the error is CONFLICT. */
+  /** Of query, execute, fetch, insertRows, partition and explain, for a call that is sent before
+   *  the answer to the last one has come: if the last call of one of these methods failed on this
+   *  connection, nothing is done, and the error is CONFLICT. */
   9: optional bool follows
 }
 
@@ -325,7 +325,6 @@ service Sql {
   list<binary> partition (1: string sql, 2: list<Value> params, 3: i32 parts, 4: QueryOptions options) throws (1: SqlError err)
 
   /** Returns how a statement, written without EXPLAIN, would be executed. With `analyze` it is
-   *  executed, a write too, and the plan has what it cost. It has request_timeout_ms of kvsqld.
-   *  Errors: those of query. */
-  Plan explain (1: string sql, 2: list<Value> params, 3: bool analyze) throws (1: SqlError err)
+   *  executed, a write too, and the plan has what it cost. Errors: those of query. */
+  Plan explain (1: string sql, 2: list<Value> params, 3: bool analyze, 4: QueryOptions options) throws (1: SqlError err)
 }

@@ -172,7 +172,7 @@ static const Method methods[] = {
     partition,
     write_cursors },
   { "explain",
-    { KVSQLD_RPC_SQL, KVSQLD_RPC_PARAMETERS, KVSQLD_RPC_IS_ANALYZE },
+    { KVSQLD_RPC_SQL, KVSQLD_RPC_PARAMETERS, KVSQLD_RPC_IS_ANALYZE, KVSQLD_RPC_OPTIONS },
     explain,
     write_plan },
 };

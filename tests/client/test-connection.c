@@ -869,10 +869,16 @@ test_explain (ClientFixture *fixture, gconstpointer data)
                                                      KVSQL_EXPLAIN_ANALYZE, NULL, &error);
   g_autofree gchar *json
       = kvsql_connection_explain (fixture->connection, "X", NULL, KVSQL_EXPLAIN_JSON, NULL, &error);
+  g_autofree gchar *read_only = NULL;
 
   g_assert_no_error (error);
   g_assert_cmpstr (text, ==, "plan of X, analyze 1");
   g_assert_cmpstr (json, ==, "{}");
+  kvsql_connection_set_read_only (fixture->connection, TRUE);
+  read_only = kvsql_connection_explain (fixture->connection, "X", NULL, KVSQL_EXPLAIN_ANALYZE, NULL,
+                                        &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (read_only, ==, "plan of X, analyze 1, read-only");
 }
 
 static void

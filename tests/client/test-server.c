@@ -548,10 +548,11 @@ handle_insert_rows (KvsqlRpcSqlIf *iface, gint64 *written, const gchar *relation
 
 static gboolean
 handle_explain (KvsqlRpcSqlIf *iface, KvsqlRpcPlan **plan, const gchar *sql,
-                const GPtrArray *params, const gboolean analyze, KvsqlRpcSqlError **err,
-                GError **error)
+                const GPtrArray *params, const gboolean analyze,
+                const KvsqlRpcQueryOptions *options, KvsqlRpcSqlError **err, GError **error)
 {
-  g_autofree gchar *text = g_strdup_printf ("plan of %s, analyze %d", sql, analyze);
+  g_autofree gchar *text = g_strdup_printf ("plan of %s, analyze %d%s", sql, analyze,
+                                            options->readOnly ? ", read-only" : "");
 
   g_object_set (*plan, "text", text, "json", "{}", NULL);
   return TRUE;

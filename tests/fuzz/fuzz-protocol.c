@@ -57,8 +57,8 @@ null_close_cursor (KvsqlRpcSqlIf *iface, const GByteArray *cursor, KvsqlRpcSqlEr
 
 static gboolean
 null_explain (KvsqlRpcSqlIf *iface, KvsqlRpcPlan **plan, const gchar *sql,
-              const GPtrArray *parameters, const gboolean analyze, KvsqlRpcSqlError **failure,
-              GError **error)
+              const GPtrArray *parameters, const gboolean analyze,
+              const KvsqlRpcQueryOptions *options, KvsqlRpcSqlError **failure, GError **error)
 {
   return TRUE;
 }

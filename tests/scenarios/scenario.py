@@ -176,7 +176,7 @@ class Scenario:
         return Result(rows, affected, seconds)
 
     def explain(self, sql):
-        return self.client.call.explain(sql, [], False).text
+        return self.client.call.explain(sql, [], False, None).text
 
     def statement(self, name):
         """The last statement of NAME.sql."""

@@ -196,6 +196,9 @@ def test_errors():
     errors = ctl.run("exec", "-f", str(script), status=1)
     assert errors.startswith(f"{script}:3: error: ") and "   3 | SELEC 1" in errors, errors
     assert "error:" in ctl.run("exec", "--read-only", "DELETE FROM r WHERE k1='a1' AND k2='b'", status=1)
+    n = ctl.rows("SELECT count(*) FROM r")
+    assert "error:" in ctl.run("explain", "--read-only", "--analyze", "DELETE FROM r WHERE k1='a1' AND k2='b'", status=1)
+    assert ctl.rows("SELECT count(*) FROM r") == n
 
 
 def test_many_pages():

@@ -263,7 +263,8 @@ kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, Kvsql
                         const KvsqlValue *parameters, guint n_parameters, gboolean is_analyze,
                         gchar **out_text, gchar **out_json, GError **error)
 {
-  *out_text = g_strdup (is_analyze ? "analyzed" : "plan");
+  *out_text = g_strdup_printf ("%s%s", is_analyze ? "analyzed" : "plan",
+                               request->is_read_only ? ", read-only" : "");
   *out_json = g_strdup ("{}");
   return TRUE;
 }
@@ -873,10 +874,12 @@ test_small_methods (Fixture *self, gconstpointer data)
                                      g_object_new (KVSQL_RPC_TYPE_SQL_CLOSE_STATEMENT_ARGS,
                                                    "statementId", G_GINT64_CONSTANT (42), NULL),
                                      KVSQL_RPC_TYPE_SQL_CLOSE_STATEMENT_RESULT);
-  g_autoptr (GObject) explained
-      = call (self, "explain",
-              g_object_new (KVSQL_RPC_TYPE_SQL_EXPLAIN_ARGS, "sql", "s", "analyze", TRUE, NULL),
-              KVSQL_RPC_TYPE_SQL_EXPLAIN_RESULT);
+  g_autoptr (GObject) read_only
+      = g_object_new (KVSQL_RPC_TYPE_QUERY_OPTIONS, "readOnly", TRUE, NULL);
+  g_autoptr (GObject) explained = call (self, "explain",
+                                        g_object_new (KVSQL_RPC_TYPE_SQL_EXPLAIN_ARGS, "sql", "s",
+                                                      "analyze", TRUE, "options", read_only, NULL),
+                                        KVSQL_RPC_TYPE_SQL_EXPLAIN_RESULT);
   KvsqlRpcStatement *statement = ((KvsqlRpcSqlPrepareResult *)prepared)->success;
   KvsqlRpcParameter *second = statement->parameters->pdata[1];
 
@@ -888,7 +891,8 @@ test_small_methods (Fixture *self, gconstpointer data)
   g_assert_cmpint (((KvsqlRpcSqlExecuteResult *)executed)->err->code, ==,
                    KVSQL_ERROR_BAD_STATEMENT_ID);
   g_assert_false (((KvsqlRpcSqlCloseStatementResult *)closed)->__isset_err);
-  g_assert_cmpstr (((KvsqlRpcSqlExplainResult *)explained)->success->text, ==, "analyzed");
+  g_assert_cmpstr (((KvsqlRpcSqlExplainResult *)explained)->success->text, ==,
+                   "analyzed, read-only");
 }
 
 static void

@@ -130,7 +130,8 @@ test_handler_close_cursor (KvsqlRpcSqlIf *iface, const GByteArray *cursor,
 static gboolean
 test_handler_explain (KvsqlRpcSqlIf *iface, KvsqlRpcPlan **plan, const gchar *sql,
                       const GPtrArray *parameters, const gboolean analyze,
-                      KvsqlRpcSqlError **failure, GError **error)
+                      const KvsqlRpcQueryOptions *options, KvsqlRpcSqlError **failure,
+                      GError **error)
 {
   return TRUE;
 }

@@ -169,7 +169,7 @@ def check_errors(client, relation):
 
 
 def check_explain(client, relation):
-    plan = client.call.explain(f"SELECT n FROM {relation} WHERE k = ?", [Value(s="k001")], False)
+    plan = client.call.explain(f"SELECT n FROM {relation} WHERE k = ?", [Value(s="k001")], False, None)
     assert f"{relation}_p" in plan.text and "k001" in plan.text, plan.text
     assert plan.json.lstrip().startswith("{"), plan.json
 

@@ -42,7 +42,7 @@ def run_statements(client, statements):
         if page.cursor is not None:
             client.call.fetch(page.cursor, QueryOptions())
         client.query("SELECT k FROM t", maxRows=2)  # its cursor is left alone
-        client.call.explain(f"SELECT * FROM t WHERE k >= '{key}' OR n IN (1, 2, 3)", [], False)
+        client.call.explain(f"SELECT * FROM t WHERE k >= '{key}' OR n IN (1, 2, 3)", [], False, None)
         fails(ErrorCode.SYNTAX, client.query, "SELECT FROM WHERE")
         fails(ErrorCode.UNKNOWN_NAME, client.query, f"SELECT nothing{number} FROM t")
         client.query(f"DELETE FROM t WHERE k = '{key}y'")
