@@ -26,6 +26,8 @@ typedef struct
   /* The history of definitions, the oldest record first: of one name, or (NULL) of all.
    * (element-type KvsqlDefinitionRecord) (transfer full) */
   GPtrArray *(*list_history) (const gchar *name, gpointer data, GError **error);
+  /* "readable", or the state and progress of a schema. (transfer full) */
+  gchar *(*describe_state) (const KvsqlSchema *schema, gpointer data);
 } KvsqlExecution;
 
 /* The store, and what it can do. */

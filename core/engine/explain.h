@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/engine/execution.h"
+#include "core/engine/result-page.h"
 
 G_BEGIN_DECLS
 
@@ -20,5 +21,22 @@ gchar *kvsql_explain_calls_json (const KvsqlExecution *self, const KvsqlAstState
                                  GError **error);
 /* The same as text, after the line @head. (transfer full) */
 gchar *kvsql_explain_calls_text (const gchar *head, const gchar *json);
+
+/**
+ * kvsql_explain_analyze:
+ * @text: (inout)
+ * @json: (inout) (nullable)
+ * @out_affected: (out): tuples that were written; -1: the statement writes none
+ *
+ * Executes the statement, and adds to the texts of its plan what it has read.
+ */
+gboolean kvsql_explain_analyze (const KvsqlExecution *execution, const KvsqlAstStatement *statement,
+                                gchar **text, gchar **json, gint64 *out_affected,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Executes EXPLAIN. @out_affected: (out): tuples that EXPLAIN ANALYZE has written; -1: none */
+KvsqlResultPage *kvsql_execute_explain (const KvsqlExecution *execution,
+                                        const KvsqlAstStatement *statement, gint64 *out_affected,
+                                        GError **error);
 
 G_END_DECLS

@@ -11,6 +11,9 @@
 #include "core/write/old-tuples.h"
 #include "core/write/update.h"
 
+/* Of the rows of RETURNING, which are one page. */
+#define MAX_RETURNING_BYTES (8 * 1024 * 1024)
+
 KvsqlWritePlan *
 kvsql_execution_plan_write (const KvsqlExecution *self, const KvsqlAstStatement *statement,
                             GError **error)
@@ -69,4 +72,56 @@ kvsql_execute_write (const KvsqlExecution *self, KvsqlWritePlan *plan,
   if (calls == NULL)
     self->skipped (plan->find->best->schema, n_undecodable, NULL, 0, self->data);
   return TRUE;
+}
+
+KvsqlResultColumn *
+kvsql_columns_of_returning (const KvsqlWritePlan *plan)
+{
+  const KvsqlRelation *relation = plan->entry->relation;
+  KvsqlResultColumn *columns = g_new0 (KvsqlResultColumn, plan->n_returning);
+
+  for (guint i = 0; i < plan->n_returning; i++)
+    {
+      const KvsqlExpr *expr = plan->returning[i];
+      columns[i].name = g_strdup (plan->returning_names[i]);
+      columns[i].type = expr->type;
+      columns[i].is_nullable
+          = expr->kind != KVSQL_EXPR_COLUMN || !relation->attributes[expr->column].is_not_null;
+      if (expr->kind == KVSQL_EXPR_COLUMN)
+        columns[i].relation = g_strdup (relation->name);
+    }
+  return columns;
+}
+
+static KvsqlResultPage *
+returning_end (KvsqlReturning *self, gint64 affected)
+{
+  KvsqlResultPage *page = kvsql_result_page_new_empty (affected);
+
+  if (self->plan->n_returning > 0)
+    {
+      page->n_columns = self->plan->n_returning;
+      page->columns = kvsql_columns_of_returning (self->plan);
+      page->rows = g_steal_pointer (&self->rows);
+      page->arena = g_steal_pointer (&self->arena);
+    }
+  kvsql_returning_clear (self);
+  return page;
+}
+
+KvsqlResultPage *
+kvsql_execute_write_page (const KvsqlExecution *self, const KvsqlAstStatement *statement,
+                          GError **error)
+{
+  KvsqlWritePlan *plan = kvsql_execution_plan_write (self, statement, error);
+  KvsqlReturning returning;
+  guint64 n;
+
+  if (plan == NULL)
+    return NULL;
+  kvsql_returning_init (&returning, plan, MAX_RETURNING_BYTES);
+  if (kvsql_execute_write (self, plan, statement, &returning, NULL, &n, error))
+    return returning_end (&returning, n);
+  kvsql_returning_clear (&returning);
+  return NULL;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/engine/execution.h"
+#include "core/engine/result-page.h"
 #include "core/plan/calls.h"
 #include "core/write/returning.h"
 
@@ -25,5 +26,12 @@ gboolean kvsql_execute_write (const KvsqlExecution *self, KvsqlWritePlan *plan,
                               const KvsqlAstStatement *statement, KvsqlReturning *returning,
                               KvsqlCalls *calls, guint64 *out_n,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Plans and executes the statement. The page has the rows of RETURNING. */
+KvsqlResultPage *kvsql_execute_write_page (const KvsqlExecution *self,
+                                           const KvsqlAstStatement *statement, GError **error);
+
+/* The columns of the rows of RETURNING. (transfer full) */
+KvsqlResultColumn *kvsql_columns_of_returning (const KvsqlWritePlan *plan);
 
 G_END_DECLS

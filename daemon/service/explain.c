@@ -1,68 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * explain.c: EXPLAIN, as a page.
+ * explain.c: EXPLAIN, and the count of the tuples that EXPLAIN ANALYZE writes.
  */
 #include "config.h"
 
 #include "core/engine/explain.h"
-#include "core/plan/explain-dot.h"
 #include "daemon/service/service-private.h"
-
-static KvsqlResultPage *
-page_of_lines (const gchar *name, const gchar *text, gboolean is_one_row)
-{
-  const gchar *const names[] = { name };
-  KvsqlResultPage *page = kvsql_result_page_new_table (names, 1);
-  g_auto (GStrv) lines = NULL;
-
-  if (is_one_row)
-    {
-      kvsql_result_page_add_row (page, &text);
-      return page;
-    }
-  lines = g_strsplit (text, "\n", -1);
-  for (guint i = 0; lines[i] != NULL; i++)
-    if (lines[i + 1] != NULL || lines[i][0] != '\0')
-      kvsql_result_page_add_row (page, (const gchar *const *)&lines[i]);
-  return page;
-}
 
 KvsqlResultPage *
 kvsqld_run_explain (KvsqldContext *context, GError **error)
 {
   const KvsqlExplain *explain = &context->statement->explain;
-  KvsqlExecution execution = kvsqld_context_get_execution (context);
-  g_autofree gchar *text = NULL, *json = NULL;
-  gchar **out_json;
+  const KvsqlExecution execution = kvsqld_context_get_execution (context);
+  gint64 affected;
+  KvsqlResultPage *page;
 
-  if (explain->has_calls && explain->is_analyze)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_INVALID, context->statement->span,
-                       "ANALYZE and CALLS exclude each other");
-      kvsql_error_hint (error, "CALLS shows the requests without making them.");
-      return NULL;
-    }
-  if (explain->has_calls)
-    {
-      json = kvsql_explain_calls_json (&execution, explain->statement, error);
-      if (json == NULL)
-        return NULL;
-      if (explain->format == KVSQL_EXPLAIN_JSON)
-        return page_of_lines ("calls", json, TRUE);
-      text = explain->format == KVSQL_EXPLAIN_DOT ? kvsql_explain_dot (json)
-                                                  : kvsql_explain_calls_text ("Requests", json);
-      return page_of_lines ("calls", text, FALSE);
-    }
-  out_json = explain->format == KVSQL_EXPLAIN_TEXT ? NULL : &json;
-  if (!kvsql_explain_statement (&execution, explain->statement, &text, out_json, error)
-      || (explain->is_analyze
-          && !kvsqld_explain_actual (context, explain->statement, &text, out_json, error)))
+  if (explain->is_analyze && !kvsqld_context_may_execute (context, explain->statement, error))
     return NULL;
-  if (explain->format == KVSQL_EXPLAIN_DOT)
-    {
-      g_autofree gchar *dot = kvsql_explain_dot (json);
-      return page_of_lines ("plan", dot, FALSE);
-    }
-  return explain->format == KVSQL_EXPLAIN_JSON ? page_of_lines ("plan", json, TRUE)
-                                               : page_of_lines ("plan", text, FALSE);
+  page = kvsql_execute_explain (&execution, context->statement, &affected, error);
+  if (affected > 0)
+    kvsql_count_add (&context->service->metrics.n_tuples_changed, affected);
+  return page;
 }

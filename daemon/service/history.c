@@ -66,9 +66,9 @@ add_record (KvsqlResultPage *page, const KvsqlDefinitionRecord *record)
     [COLUMN_CHANGE] = record->text == NULL ? "dropped"
                       : at == NULL         ? "known"
                                            : "defined",
-    [COLUMN_BY] = kvsqld_or_nothing (record->by),
-    [COLUMN_DAEMON] = kvsqld_or_nothing (record->daemon),
-    [COLUMN_STATEMENT] = kvsqld_or_nothing (record->statement),
+    [COLUMN_BY] = record->by ?: "",
+    [COLUMN_DAEMON] = record->daemon ?: "",
+    [COLUMN_STATEMENT] = record->statement ?: "",
     [COLUMN_DEFINITION] = definition,
   };
 

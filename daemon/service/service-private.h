@@ -97,7 +97,6 @@ typedef struct
   GHashTable *statistics; /* nullable */
   KvsqldPlan *kept;       /* nullable: the cached plan of the statement */
   gboolean caches_plan;   /* the plan is to be cached */
-  KvsqlRunCounts *counts; /* nullable: for EXPLAIN ANALYZE */
   gint64 now;             /* milliseconds: the value of now () in the whole statement */
   KvsqldUndecodableCells *undecodable; /* nullable: for a note on the page */
 } KvsqldContext;
@@ -135,6 +134,10 @@ gboolean kvsqld_context_admit (const KvsqldContext *self, GError **error) G_GNUC
 
 /* At the end of a request (slow-log.c). @error: (nullable) */
 void kvsqld_context_log_if_slow (KvsqldContext *self, const GError *error);
+
+/* FALSE with KVSQL_ERROR_READ_ONLY if the statement writes and the request is read-only. */
+gboolean kvsqld_context_may_execute (const KvsqldContext *self, const KvsqlAstStatement *statement,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Runs self->statement. */
 KvsqlResultPage *kvsqld_context_run (KvsqldContext *self, GError **error);
@@ -178,11 +181,7 @@ KvsqlResultPage *kvsqld_run_kill (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_show_sessions (KvsqldContext *context);
 KvsqlResultPage *kvsqld_show_statements (KvsqldContext *context);
 KvsqlResultPage *kvsqld_run_describe (KvsqldContext *context, GError **error);
-/* Adds which other schemas may share cells with this one. */
-void kvsqld_describe_sharing (KvsqlResultPage *page, const KvsqlSchema *schema);
 
-/* The columns of the rows of RETURNING. */
-KvsqlResultColumn *kvsqld_columns_of_returning (const KvsqlWritePlan *plan);
 /* The parts of self->statement: see service.h. */
 GPtrArray *kvsqld_context_partition (KvsqldContext *self, guint n_wanted, GError **error);
 
@@ -202,11 +201,6 @@ void kvsqld_context_note_skipped (KvsqldContext *self, const KvsqlSelectPlan *pl
 void kvsqld_service_count_undecodable (KvsqldService *self, const KvsqlSchema *schema, guint64 n,
                                        const gchar *const *samples, guint n_samples);
 
-/* Runs the statement and adds to both texts (in and out) what it has read. @json: (nullable) */
-gboolean kvsqld_explain_actual (KvsqldContext *context, const KvsqlAstStatement *statement,
-                                gchar **text, gchar **json,
-                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
 /* The columns of a plan's result; n_items of them. */
 KvsqlResultColumn *kvsqld_columns_of_plan (const KvsqlSelectPlan *plan);
 
@@ -216,9 +210,5 @@ KvsqlResultColumn *kvsqld_columns_of_plan (const KvsqlSelectPlan *plan);
 void kvsqld_context_make_author (KvsqldContext *context, KvsqldAuthor *out);
 /* "readable", or the state and progress of the schema, as this daemon knows it. (transfer full) */
 gchar *kvsqld_schema_state_text (KvsqldContext *context, const KvsqlSchema *schema);
-/* A field of a schema as in its definition. (transfer full) */
-gchar *kvsqld_schema_field_text (const KvsqlSchema *schema, KvsqlField field);
-/* For a COMMENT that may be missing. */
-const gchar *kvsqld_or_nothing (const gchar *comment);
 
 G_END_DECLS

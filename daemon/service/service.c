@@ -451,7 +451,6 @@ kvsqld_context_get_select_limits (const KvsqldContext *self)
   return (KvsqlSelectLimits){ .max_scan_rows = asked == 0  ? most
                                                : most == 0 ? asked
                                                            : MIN (asked, most),
-                              .counts = self->counts,
                               .sort_bytes = self->limits.sort_bytes,
                               .sort_directory = self->limits.sort_directory,
                               .sort_disk_bytes = self->limits.sort_disk_bytes,
@@ -482,6 +481,12 @@ list_history (const gchar *name, gpointer data, GError **error)
   return kvsqld_definitions_list_history (self->service->definitions, name, &self->call, error);
 }
 
+static gchar *
+describe_state (const KvsqlSchema *schema, gpointer data)
+{
+  return kvsqld_schema_state_text (data, schema);
+}
+
 KvsqlExecution
 kvsqld_context_get_execution (KvsqldContext *self)
 {
@@ -492,7 +497,8 @@ kvsqld_context_get_execution (KvsqldContext *self)
                            .call = &self->call,
                            .data = self,
                            .skipped = note_skipped,
-                           .list_history = list_history };
+                           .list_history = list_history,
+                           .describe_state = describe_state };
 }
 
 void
@@ -557,6 +563,15 @@ check_parameters (const KvsqldContext *self, GError **error)
                           self->statement->n_parameters, self->n_parameters);
 }
 
+gboolean
+kvsqld_context_may_execute (const KvsqldContext *self, const KvsqlAstStatement *statement,
+                            GError **error)
+{
+  return !self->request->is_read_only || !kinds[statement->kind].writes
+         || kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, statement->span,
+                             "the request is read-only, and this statement writes");
+}
+
 KvsqlResultPage *
 kvsqld_context_run (KvsqldContext *self, GError **error)
 {
@@ -565,13 +580,7 @@ kvsqld_context_run (KvsqldContext *self, GError **error)
 
   /* now, because the statement may move to its cursor */
   self->kind = kvsqld_request_kind_of_statement (self->statement->kind);
-  if (self->request->is_read_only && writes)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, self->statement->span,
-                       "the request is read-only, and this statement writes");
-      return NULL;
-    }
-  if (!check_parameters (self, error)
+  if (!kvsqld_context_may_execute (self, self->statement, error) || !check_parameters (self, error)
       || (self->statement->kind != KVSQL_STATEMENT_SHOW
           && self->statement->kind != KVSQL_STATEMENT_KILL && !kvsqld_context_admit (self, error))
       || !kvsql_statement_check_comments (self->statement, error)
@@ -740,7 +749,7 @@ describe_prepared (const KvsqldContext *context, const Plans *plans)
   else if (plans->write != NULL)
     {
       prepared->n_columns = plans->write->n_returning;
-      prepared->columns = kvsqld_columns_of_returning (plans->write);
+      prepared->columns = kvsql_columns_of_returning (plans->write);
     }
   return prepared;
 }
@@ -837,17 +846,24 @@ kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, Kvsql
   kvsqld_context_begin (&context, self, request, sql);
   copy_parameters (&context, parameters, n_parameters);
   ok = parse (&context, sql, error) && check_parameters (&context, error)
+       && (!is_analyze || kvsqld_context_admit (&context, error))
        && kvsqld_context_run_subqueries (&context, FALSE, error);
   if (ok)
     {
       const KvsqlAstStatement *statement = context.statement->kind == KVSQL_STATEMENT_EXPLAIN
                                                ? context.statement->explain.statement
                                                : context.statement;
-      KvsqlExecution execution = kvsqld_context_get_execution (&context);
-      ok = kvsql_explain_statement (&execution, statement, out_text, out_json, error);
-      if (ok && is_analyze)
-        ok = kvsqld_explain_actual (&context, statement, out_text, out_json, error);
-      ok = ok && kvsql_interrupt_poll (error);
+      const KvsqlExecution execution = kvsqld_context_get_execution (&context);
+      gint64 affected = -1;
+
+      ok = kvsql_explain_statement (&execution, statement, out_text, out_json, error)
+           && (!is_analyze
+               || (kvsqld_context_may_execute (&context, statement, error)
+                   && kvsql_explain_analyze (&execution, statement, out_text, out_json, &affected,
+                                             error)))
+           && kvsql_interrupt_poll (error);
+      if (affected > 0)
+        kvsql_count_add (&self->metrics.n_tuples_changed, affected);
     }
   kvsqld_context_end (&context, ok, error);
   return ok;

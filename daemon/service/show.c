@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/engine/describe.h"
 #include "daemon/service/service-private.h"
 
 /* ---- SHOW RELATIONS, SCHEMAS */
@@ -35,7 +36,7 @@ show_relations (KvsqldContext *context, GError **error)
                              key->str,
                              has_primary ? entry->schemas[0]->name : NULL,
                              n_schemas,
-                             kvsqld_or_nothing (entry->relation->comment) };
+                             entry->relation->comment ?: "" };
       kvsql_result_page_add_row (page, row);
     }
   return page;
@@ -66,15 +67,11 @@ static void
 add_schema_row (KvsqldContext *context, KvsqlResultPage *page, const KvsqlSchema *schema)
 {
   g_autofree gchar *state = kvsqld_schema_state_text (context, schema);
-  g_autofree gchar *table = kvsqld_schema_field_text (schema, KVSQL_FIELD_TABLE);
-  g_autofree gchar *row_key = kvsqld_schema_field_text (schema, KVSQL_FIELD_ROW);
-  const gchar *row[] = { schema->name,
-                         schema->relation->name,
-                         schema->is_primary ? "yes" : "no",
-                         table,
-                         row_key,
-                         state,
-                         kvsqld_or_nothing (schema->comment) };
+  g_autofree gchar *table = kvsql_schema_field_text (schema, KVSQL_FIELD_TABLE);
+  g_autofree gchar *row_key = kvsql_schema_field_text (schema, KVSQL_FIELD_ROW);
+  const gchar *row[]
+      = { schema->name, schema->relation->name, schema->is_primary ? "yes" : "no", table, row_key,
+          state,        schema->comment ?: "" };
 
   kvsql_result_page_add_row (page, row);
 }
@@ -377,4 +374,12 @@ kvsqld_run_show (KvsqldContext *context, GError **error)
     default:
       return show_create (context, &show->name, error);
     }
+}
+
+KvsqlResultPage *
+kvsqld_run_describe (KvsqldContext *context, GError **error)
+{
+  const KvsqlExecution execution = kvsqld_context_get_execution (context);
+
+  return kvsql_execute_describe (&execution, &context->statement->describe.name, error);
 }

@@ -8,58 +8,12 @@
 #include "core/engine/write.h"
 #include "daemon/service/service-private.h"
 
-#define MAX_RETURNING_BYTES (8 * 1024 * 1024)
-
-KvsqlResultColumn *
-kvsqld_columns_of_returning (const KvsqlWritePlan *plan)
-{
-  const KvsqlRelation *relation = plan->entry->relation;
-  KvsqlResultColumn *columns = g_new0 (KvsqlResultColumn, plan->n_returning);
-
-  for (guint i = 0; i < plan->n_returning; i++)
-    {
-      const KvsqlExpr *expr = plan->returning[i];
-      columns[i].name = g_strdup (plan->returning_names[i]);
-      columns[i].type = expr->type;
-      columns[i].is_nullable
-          = expr->kind != KVSQL_EXPR_COLUMN || !relation->attributes[expr->column].is_not_null;
-      if (expr->kind == KVSQL_EXPR_COLUMN)
-        columns[i].relation = g_strdup (relation->name);
-    }
-  return columns;
-}
-
-static KvsqlResultPage *
-returning_end (KvsqlReturning *self, gint64 affected)
-{
-  KvsqlResultPage *page = kvsql_result_page_new_empty (affected);
-
-  if (self->plan->n_returning > 0)
-    {
-      page->n_columns = self->plan->n_returning;
-      page->columns = kvsqld_columns_of_returning (self->plan);
-      page->rows = g_steal_pointer (&self->rows);
-      page->arena = g_steal_pointer (&self->arena);
-    }
-  kvsql_returning_clear (self);
-  return page;
-}
-
 KvsqlResultPage *
 kvsqld_run_write (KvsqldContext *context, GError **error)
 {
-  KvsqlExecution execution = kvsqld_context_get_execution (context);
-  KvsqlWritePlan *plan = kvsql_execution_plan_write (&execution, context->statement, error);
-  KvsqlReturning returning;
-  guint64 n;
+  const KvsqlExecution execution = kvsqld_context_get_execution (context);
 
-  if (plan == NULL)
-    return NULL;
-  kvsql_returning_init (&returning, plan, MAX_RETURNING_BYTES);
-  if (kvsql_execute_write (&execution, plan, context->statement, &returning, NULL, &n, error))
-    return returning_end (&returning, n);
-  kvsql_returning_clear (&returning);
-  return NULL;
+  return kvsql_execute_write_page (&execution, context->statement, error);
 }
 
 gboolean

@@ -132,7 +132,7 @@ def broken_links(name):
 
 def missing_files(name):
     text = without_blocks((support.TOP_SOURCE / name).read_text())
-    for path in re.findall(r"(?<![\w/.-])(?:core|daemon|client|idl|tests|docs|man|data)/[\w./-]*\w\.(?:[ch]|md|py|sh|thrift|ebnf)\b", text):
+    for path in re.findall(r"(?<![\w/.-])(?:core|daemon|client|idl|tests|docs|man|data)/[\w./-]*\w\.(?:[ch]|md|py|sh|thrift|ebnf)\b(?!\.\w)", text):
         if not (support.TOP_SOURCE / path).exists():
             yield f"{name}: {path} is not there"
 

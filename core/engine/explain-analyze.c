@@ -4,7 +4,8 @@
  */
 #include "config.h"
 
-#include "daemon/service/service-private.h"
+#include "core/engine/explain.h"
+#include "core/engine/write.h"
 
 #include <json-glib/json-glib.h>
 
@@ -23,24 +24,22 @@ typedef struct
 
 /* Reads all pages, one after the other, and drops them. */
 static gboolean
-run_select (KvsqldContext *context, const KvsqlAstStatement *statement, Actual *out, GError **error)
+run_select (const KvsqlExecution *self, const KvsqlAstStatement *statement, Actual *out,
+            GError **error)
 {
-  KvsqlBinder binder = kvsqld_context_get_binder (context);
-  KvsqlSelectLimits limits = kvsqld_context_get_select_limits (context);
-  const KvsqlSelectPlan *plan = kvsql_select_plan_make (
-      context->catalog, &statement->select, &binder, &context->service->store->capabilities, error);
+  const KvsqlSelectPlan *plan = kvsql_execution_plan_select (self, &statement->select, error);
   g_autoptr (KvsqlSelectRun) run = NULL;
   gboolean has_more = TRUE;
 
   if (plan == NULL)
     return FALSE;
-  run = kvsql_select_run_new (plan, context->service->store, &limits, NULL);
+  run = kvsql_select_run_new (plan, kvsql_execution_get_store (self), &self->limits, NULL);
   while (has_more)
     {
       g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
       g_autoptr (KvsqlBatch) page = NULL;
 
-      if (!kvsql_select_run_page (run, ROWS_AT_ONCE, BYTES_AT_ONCE, &context->call, arena, &page,
+      if (!kvsql_select_run_page (run, ROWS_AT_ONCE, BYTES_AT_ONCE, self->call, arena, &page,
                                   &has_more, error))
         return FALSE;
       out->n_rows += page->n_rows;
@@ -49,14 +48,11 @@ run_select (KvsqldContext *context, const KvsqlAstStatement *statement, Actual *
 }
 
 static gboolean
-run_write (KvsqldContext *context, const KvsqlAstStatement *statement, Actual *out, GError **error)
+run_write (const KvsqlExecution *self, const KvsqlAstStatement *statement, Actual *out,
+           GError **error)
 {
-  const KvsqlAstStatement *explain = context->statement;
-  g_autoptr (KvsqlResultPage) page = NULL;
+  g_autoptr (KvsqlResultPage) page = kvsql_execute_write_page (self, statement, error);
 
-  context->statement = statement;
-  page = kvsqld_context_run (context, error);
-  context->statement = explain;
   if (page == NULL)
     return FALSE;
   out->affected = page->affected;
@@ -155,21 +151,20 @@ add_to_json (gchar **json, const Actual *actual)
 }
 
 gboolean
-kvsqld_explain_actual (KvsqldContext *context, const KvsqlAstStatement *statement, gchar **text,
-                       gchar **json, GError **error)
+kvsql_explain_analyze (const KvsqlExecution *execution, const KvsqlAstStatement *statement,
+                       gchar **text, gchar **json, gint64 *out_affected, GError **error)
 {
+  KvsqlExecution self = *execution;
   Actual actual = { .affected = -1 };
   gint64 started_us = g_get_monotonic_time ();
   gchar *old_text = *text;
-  gboolean ok;
 
-  context->counts = &actual.reads;
-  ok = statement->kind == KVSQL_STATEMENT_SELECT ? run_select (context, statement, &actual, error)
-                                                 : run_write (context, statement, &actual, error);
-  context->counts = NULL;
-  if (!ok)
+  self.limits.counts = &actual.reads;
+  if (!(statement->kind == KVSQL_STATEMENT_SELECT ? run_select : run_write) (&self, statement,
+                                                                             &actual, error))
     return FALSE;
   actual.us = g_get_monotonic_time () - started_us;
+  *out_affected = actual.affected;
   *text = add_to_text (old_text, &actual);
   g_free (old_text);
   if (json != NULL)

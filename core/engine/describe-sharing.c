@@ -8,7 +8,7 @@
 #include "config.h"
 
 #include "core/catalog/proof-schema.h"
-#include "daemon/service/service-private.h"
+#include "core/engine/describe.h"
 
 /* The automata of one pair are limited already. This limits all pairs together. */
 #define MAX_MICROSECONDS G_USEC_PER_SEC
@@ -61,7 +61,7 @@ compare_names (gconstpointer a, gconstpointer b)
 }
 
 void
-kvsqld_describe_sharing (KvsqlResultPage *page, const KvsqlSchema *schema)
+kvsql_describe_sharing (KvsqlResultPage *page, const KvsqlSchema *schema)
 {
   g_autoptr (GPtrArray) others = g_ptr_array_copy (schema->neighbours, NULL, NULL);
   gint64 end = g_get_monotonic_time () + MAX_MICROSECONDS;

@@ -7,19 +7,13 @@
  */
 #include "config.h"
 
-#include "core/sql/parser.h"
+#include "core/engine/describe.h"
 #include "core/layout/element.h"
+#include "core/sql/parser.h"
 #include "core/sql/printer.h"
-#include "daemon/service/service-private.h"
-
-const gchar *
-kvsqld_or_nothing (const gchar *comment)
-{
-  return comment != NULL ? comment : "";
-}
 
 gchar *
-kvsqld_schema_field_text (const KvsqlSchema *schema, KvsqlField field)
+kvsql_schema_field_text (const KvsqlSchema *schema, KvsqlField field)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   const KvsqlAstStatement *statement
@@ -49,7 +43,7 @@ describe_relation (const KvsqlRelation *relation)
                              attribute->is_key ? "KEY" : "",
                              attribute->is_not_null ? "NOT NULL" : "",
                              has_default ? value->str : NULL,
-                             kvsqld_or_nothing (attribute->comment) };
+                             attribute->comment ?: "" };
       kvsql_result_page_add_row (page, row);
     }
   return page;
@@ -252,7 +246,7 @@ add_missing (KvsqlResultPage *page, const KvsqlSchema *schema)
 }
 
 static KvsqlResultPage *
-describe_schema (KvsqldContext *context, const KvsqlSchema *schema)
+describe_schema (const KvsqlExecution *execution, const KvsqlSchema *schema)
 {
   static const gchar *const names[] = { "part", "layout", "note" };
   KvsqlResultPage *page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
@@ -261,7 +255,7 @@ describe_schema (KvsqldContext *context, const KvsqlSchema *schema)
             "a cell for each entry of %s", schema->relation->attributes[schema->map_attribute].name)
                                    : g_strdup_printf ("%u cell%s a tuple at most", schema->n_cells,
                                                       schema->n_cells == 1 ? "" : "s");
-  g_autofree gchar *state = kvsqld_schema_state_text (context, schema);
+  g_autofree gchar *state = execution->describe_state (schema, execution->data);
   const gchar *head[]
       = { schema->is_primary ? "PRIMARY" : "SCHEMA", schema->relation->name, cells };
 
@@ -271,7 +265,7 @@ describe_schema (KvsqldContext *context, const KvsqlSchema *schema)
     kvsql_result_page_add_row (page, (const gchar *[]){ "COMMENT", schema->comment, "" });
   for (guint field = 0; field < KVSQL_N_FIELDS; field++)
     {
-      g_autofree gchar *layout = kvsqld_schema_field_text (schema, field);
+      g_autofree gchar *layout = kvsql_schema_field_text (schema, field);
       g_autoptr (GString) note = g_string_new (NULL);
 
       append_restrictions (schema->cells[0].relation, schema->cells[0].fields[field], note);
@@ -288,22 +282,21 @@ describe_schema (KvsqldContext *context, const KvsqlSchema *schema)
   add_order (page, schema);
   add_missing (page, schema);
   add_proof (page, schema);
-  kvsqld_describe_sharing (page, schema);
+  kvsql_describe_sharing (page, schema);
   return page;
 }
 
 KvsqlResultPage *
-kvsqld_run_describe (KvsqldContext *context, GError **error)
+kvsql_execute_describe (const KvsqlExecution *execution, const KvsqlName *name, GError **error)
 {
-  const KvsqlName *name = &context->statement->describe.name;
-  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (context->catalog, name);
+  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (execution->catalog, name);
   const KvsqlSchema *schema;
 
   if (entry != NULL)
     return describe_relation (entry->relation);
-  schema = kvsql_catalog_lookup_schema (context->catalog, name);
+  schema = kvsql_catalog_lookup_schema (execution->catalog, name);
   if (schema != NULL)
-    return describe_schema (context, schema);
-  kvsql_catalog_fail_unknown (context->catalog, name, error);
+    return describe_schema (execution, schema);
+  kvsql_catalog_fail_unknown (execution->catalog, name, error);
   return NULL;
 }
