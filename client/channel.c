@@ -93,6 +93,82 @@ connect_address (GSocketAddress *address, gint64 deadline, GCancellable *cancell
   return g_steal_pointer (&socket);
 }
 
+/* ---- addresses of a host */
+
+typedef struct
+{
+  GCancellable *stop; /* ends the lookup */
+  GAsyncResult *result;
+  gboolean is_late;
+} Lookup;
+
+static void
+lookup_done (GObject *source, GAsyncResult *result, gpointer data)
+{
+  ((Lookup *)data)->result = g_object_ref (result);
+}
+
+static gboolean
+lookup_is_late (gpointer data)
+{
+  Lookup *self = data;
+
+  self->is_late = TRUE;
+  g_cancellable_cancel (self->stop);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+stop_lookup (GCancellable *cancellable, GCancellable *stop)
+{
+  g_cancellable_cancel (stop);
+}
+
+/* The system's resolver has no deadline, and its functions cannot be interrupted. So it works in a
+ * thread of GLib. After the deadline that thread goes on, and its result is dropped. */
+static GSocketAddress *
+look_up (GSocketAddressEnumerator *addresses, gint64 deadline, GCancellable *cancellable,
+         GError **error)
+{
+  g_autoptr (GMainContext) context = g_main_context_new ();
+  g_autoptr (GCancellable) stop = g_cancellable_new ();
+  Lookup lookup = { .stop = stop };
+  gint64 left_us = MAX (deadline - g_get_monotonic_time (), 0);
+  g_autoptr (GSource) timer = g_timeout_source_new ((guint)MIN (left_us / 1000, G_MAXINT));
+  GSocketAddress *address;
+  gulong handler = 0;
+
+  if (cancellable != NULL)
+    handler = g_cancellable_connect (cancellable, G_CALLBACK (stop_lookup), stop, NULL);
+  g_main_context_push_thread_default (context);
+  g_source_set_callback (timer, lookup_is_late, &lookup, NULL);
+  g_source_attach (timer, context);
+  g_socket_address_enumerator_next_async (addresses, stop, lookup_done, &lookup);
+  while (lookup.result == NULL)
+    g_main_context_iteration (context, TRUE);
+  g_source_destroy (timer);
+  g_main_context_pop_thread_default (context);
+  g_cancellable_disconnect (cancellable, handler);
+  address = g_socket_address_enumerator_next_finish (addresses, lookup.result, error);
+  g_object_unref (lookup.result);
+  if (address == NULL && lookup.is_late)
+    {
+      g_clear_error (error);
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT,
+                           "the host name was not resolved in time");
+    }
+  return address;
+}
+
+static gboolean
+has_name (GSocketConnectable *host)
+{
+  return G_IS_NETWORK_ADDRESS (host)
+         && !g_hostname_is_ip_address (g_network_address_get_hostname (G_NETWORK_ADDRESS (host)));
+}
+
+/* ---- connecting */
+
 /* Connects to the first address that answers. If none does, the error is that of the first address,
  * which the resolver prefers. */
 static GSocket *
@@ -105,7 +181,8 @@ connect_host (GSocketConnectable *host, gint64 deadline, GCancellable *cancellab
     {
       g_autoptr (GError) cause = NULL;
       g_autoptr (GSocketAddress) address
-          = g_socket_address_enumerator_next (addresses, cancellable, &cause);
+          = has_name (host) ? look_up (addresses, deadline, cancellable, &cause)
+                            : g_socket_address_enumerator_next (addresses, cancellable, &cause);
       GSocket *socket;
 
       if (address == NULL)

@@ -8,10 +8,9 @@
  *
  * Blocking: a function that waits for kvsqld says "Blocks". All other functions return at once. A
  * call ends at most one second after the timeout of its connection, see
- * kvsql_connection_set_timeout(). Only the lookup of a host name has no other limit than that of
- * the system's resolver. A #GCancellable ends a call earlier, with %G_IO_ERROR_CANCELLED. The
- * socket is then closed, and kvsqld stops the statement. It is unknown whether a write was
- * executed.
+ * kvsql_connection_set_timeout(), also while a host name is resolved. A #GCancellable ends a call
+ * earlier, with %G_IO_ERROR_CANCELLED. The socket is then closed, and kvsqld stops the statement.
+ * It is unknown whether a write was executed.
  *
  * Asynchronous forms: a function whose name ends with _async returns at once and runs the blocking
  * function in another thread. The callback is called in the thread-default main context of the

@@ -9,6 +9,8 @@
 #include "core/base/error.h"
 #include "tests/client/client-fixture.h"
 
+#include <dlfcn.h>
+#include <netdb.h>
 #include <string.h>
 
 static KvsqlResult *
@@ -687,6 +689,44 @@ closed_port (void)
   return port;
 }
 
+/* Replaces the C library's function for GLib, too. "slow.example" takes longer than any test waits
+ * for it. */
+int
+getaddrinfo (const char *node, const char *service, const struct addrinfo *hints,
+             struct addrinfo **result)
+{
+  int (*original) (const char *, const char *, const struct addrinfo *, struct addrinfo **)
+      = dlsym (RTLD_NEXT, "getaddrinfo");
+
+  if (g_strcmp0 (node, "slow.example") == 0)
+    g_usleep (20 * G_USEC_PER_SEC);
+  return original (node, service, hints, result);
+}
+
+static void
+test_slow_resolver (void)
+{
+  g_autoptr (KvsqlConnection) connection = kvsql_connection_new ("kvsql://slow.example:1", NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  gint64 start = g_get_monotonic_time ();
+  GThread *thread;
+
+  kvsql_connection_set_timeout (connection, 50);
+  g_assert_false (kvsql_connection_open (connection, NULL, &error));
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNAVAILABLE);
+  g_assert_cmpstr (error->message, ==,
+                   "could not reach kvsqld at \"slow.example:1\": "
+                   "the host name was not resolved in time");
+  g_clear_error (&error);
+  kvsql_connection_set_timeout (connection, 30000);
+  thread = g_thread_new ("cancel", cancel_soon, cancellable);
+  g_assert_false (kvsql_connection_open (connection, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_thread_join (thread);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 15 * G_USEC_PER_SEC);
+}
+
 static void
 test_unreachable (void)
 {
@@ -952,6 +992,7 @@ main (int argc, char **argv)
   ADD ("channel/timeout", NULL, test_timeout);
   ADD ("channel/cancel", NULL, test_cancel);
   g_test_add_func ("/client/channel/unreachable", test_unreachable);
+  g_test_add_func ("/client/channel/slow-resolver", test_slow_resolver);
   ADD ("channel/failover", NULL, test_failover);
   g_test_add_func ("/client/channel/not-kvsqld", test_not_kvsqld);
   ADD ("threads/take-turns", NULL, test_threads);
