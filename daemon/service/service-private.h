@@ -21,12 +21,12 @@
 #include "core/sql/ast.h"
 #include "daemon/backfill/backfill.h"
 #include "daemon/cluster/clock.h"
+#include "daemon/log/log-rate.h"
 #include "daemon/session/cursors.h"
 #include "daemon/cluster/definitions.h"
 #include "daemon/session/worker-pool.h"
 #include "daemon/service/metrics.h"
 #include "daemon/service/service.h"
-#include "daemon/service/slow-log.h"
 #include "daemon/session/statements.h"
 #include "daemon/service/trim.h"
 
@@ -55,7 +55,7 @@ struct _KvsqldService
   KvsqlAccount *account;    /* of all statements' memory */
   KvsqlCount n_running;     /* statements */
   KvsqlWorkerPool *workers; /* of long scans */
-  KvsqldSlowLog slow;
+  KvsqldLogRate slow_lines; /* of the log */
   KvsqldMetrics metrics;
   KvsqldBackfills *backfills;
   gchar *store_url;

@@ -213,23 +213,6 @@ test_time (ServiceFixture *self, gconstpointer data)
                    "It had 50 ms; the daemon's configuration allows 50 (request_timeout_ms).");
 }
 
-static void
-test_slow_log_is_bounded (void)
-{
-  KvsqldSlowLog log = { 0 };
-  guint left_out = 0;
-
-  for (guint i = 0; i < KVSQLD_SLOW_LINES; i++)
-    g_assert_true (kvsqld_slow_log_admit (&log, 1000, &left_out));
-  for (guint i = 0; i < 7; i++)
-    g_assert_false (kvsqld_slow_log_admit (&log, KVSQLD_SLOW_WINDOW_US, &left_out));
-  g_assert_cmpuint (left_out, ==, 0);
-  g_assert_true (kvsqld_slow_log_admit (&log, 1000 + KVSQLD_SLOW_WINDOW_US, &left_out));
-  g_assert_cmpuint (left_out, ==, 7);
-  g_assert_true (kvsqld_slow_log_admit (&log, 1000 + KVSQLD_SLOW_WINDOW_US, &left_out));
-  g_assert_cmpuint (left_out, ==, 0);
-}
-
 /* ---- lengths */
 
 static gchar *
@@ -378,6 +361,5 @@ main (int argc, char **argv)
       add (stores[i], "explained-bytes", test_explained_bytes);
       add (stores[i], "planning", test_planning);
     }
-  g_test_add_func ("/daemon/limits/slow-log-is-bounded", test_slow_log_is_bounded);
   return g_test_run ();
 }
