@@ -466,12 +466,12 @@ no_conversion (const KvsqlValue *value, KvsqlType type, GError **error)
                           kvsql_type_get_name (value->type), kvsql_type_get_name (type));
 }
 
-static gchar *
-text_of (const KvsqlValue *value)
+gchar *
+kvsql_value_to_text (const KvsqlValue *self)
 {
   GString *text = g_string_new (NULL);
 
-  kvsql_value_append_text (value, text);
+  kvsql_value_append_text (self, text);
   return g_string_free (text, FALSE);
 }
 
@@ -508,7 +508,7 @@ to_integer (const KvsqlValue *value, KvsqlType type, KvsqlValue *out, GError **e
       *out = (KvsqlValue){ .type = type, .integer = integer };
       return TRUE;
     }
-  text = text_of (value);
+  text = kvsql_value_to_text (value);
   return out_of_range (type, text, error);
 }
 
@@ -543,7 +543,7 @@ to_real (const KvsqlValue *value, KvsqlType type, KvsqlValue *out, GError **erro
     }
   if (is_lost)
     {
-      g_autofree gchar *text = text_of (value);
+      g_autofree gchar *text = kvsql_value_to_text (value);
       return out_of_range (type, text, error);
     }
   *out = (KvsqlValue){ .type = type, .real = real };
@@ -557,7 +557,7 @@ to_decimal (const KvsqlValue *value, KvsqlArena *arena, KvsqlValue *out, GError 
 
   if (!kvsql_type_is_number (value->type))
     return no_conversion (value, KVSQL_TYPE_DECIMAL, error);
-  text = text_of (value);
+  text = kvsql_value_to_text (value);
   out->type = KVSQL_TYPE_DECIMAL;
   return kvsql_decimal_parse (kvsql_slice_from_text (text), arena, &out->bytes, error);
 }

@@ -73,6 +73,7 @@ gboolean kvsql_value_convert (const KvsqlValue *value, KvsqlType type, KvsqlAren
 /* The text form, which round-trips: DATE 2024-02-29, TIMESTAMP 2024-02-29T12:00:00.000Z, BYTES
  * x'00ff', shortest reals. */
 void kvsql_value_append_text (const KvsqlValue *self, GString *out);
+gchar *kvsql_value_to_text (const KvsqlValue *self); /* (transfer full) */
 /* A literal of the language: 'it''s', NULL, DATE '2024-02-29' as '2024-02-29'. */
 void kvsql_value_append_literal (const KvsqlValue *self, GString *out);
 

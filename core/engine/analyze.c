@@ -7,15 +7,6 @@
 #include "core/engine/analyze.h"
 #include "core/maintain/analyze.h"
 
-static gchar *
-text_of (const KvsqlValue *value)
-{
-  GString *out = g_string_new (NULL);
-
-  kvsql_value_append_text (value, out);
-  return g_string_free (out, FALSE);
-}
-
 static void
 add_attribute (KvsqlResultPage *page, const KvsqlRelation *relation, guint attribute,
                const KvsqlStatistics *statistics)
@@ -24,15 +15,15 @@ add_attribute (KvsqlResultPage *page, const KvsqlRelation *relation, guint attri
   guint sampled = MAX (statistics->n_sampled, 1), n;
   g_autofree gchar *distinct = g_strdup_printf ("%.0f", known->distinct);
   g_autofree gchar *nulls = g_strdup_printf ("%.1f %%", 100.0 * known->n_nulls / sampled);
-  g_autofree gchar *min = known->n_values == 0 ? NULL : text_of (&known->values[0]);
+  g_autofree gchar *min = known->n_values == 0 ? NULL : kvsql_value_to_text (&known->values[0]);
   g_autofree gchar *max
-      = known->n_values == 0 ? NULL : text_of (&known->values[known->n_values - 1]);
+      = known->n_values == 0 ? NULL : kvsql_value_to_text (&known->values[known->n_values - 1]);
   g_autofree gchar *common = NULL, *often = NULL;
   KvsqlValue value;
 
   if (kvsql_statistics_get_most_common (statistics, attribute, &value, &n))
     {
-      common = text_of (&value);
+      common = kvsql_value_to_text (&value);
       often = g_strdup_printf ("%.1f %%", 100.0 * n / sampled);
     }
   kvsql_result_page_add_row (page, (const gchar *[]){ relation->attributes[attribute].name,

@@ -82,19 +82,6 @@ attributes_of (KvsqlElement *element)
   return attributes;
 }
 
-static void
-append_names (const KvsqlRelation *relation, const KvsqlAttributeSet *attributes, GString *out)
-{
-  const gchar *separator = "";
-
-  for (guint a = 0; a < relation->n_attributes; a++)
-    if (kvsql_attribute_set_has (attributes, a))
-      {
-        g_string_append_printf (out, "%s%s", separator, relation->attributes[a].name);
-        separator = ", ";
-      }
-}
-
 /* @offset: of the element in the key; -1: it varies */
 static gchar *
 describe_place (gssize offset, gssize size)
@@ -136,7 +123,7 @@ append_role (const KvsqlElement *element, const KvsqlRelation *relation,
     g_string_append (out, ", repeats a part of ");
   else
     g_string_append (out, element->n_parts == 1 ? ", determines " : ", holds a part of ");
-  append_names (relation, attributes, out);
+  kvsql_relation_append_names (relation, attributes, out);
 }
 
 static void
@@ -153,7 +140,7 @@ append_order (const KvsqlSequence *row, guint index, const KvsqlRelation *relati
       return;
     }
   g_string_append (out, order.order == KVSQL_ORDER_NONE ? ", does not sort as " : ", sorts as ");
-  append_names (relation, &attributes, out);
+  kvsql_relation_append_names (relation, &attributes, out);
   if (order.order == KVSQL_ORDER_DESCENDING)
     g_string_append (out, ", descending");
 }
@@ -204,7 +191,7 @@ add_order (KvsqlResultPage *page, const KvsqlSchema *schema)
       if (order.order == KVSQL_ORDER_NONE)
         break;
       g_string_append (names, names->len > 0 ? ", " : "");
-      append_names (schema->relation, &attributes, names);
+      kvsql_relation_append_names (schema->relation, &attributes, names);
       g_string_append (names, order.order == KVSQL_ORDER_DESCENDING ? " DESC" : "");
       if (order.is_loose)
         break;
@@ -238,7 +225,7 @@ add_missing (KvsqlResultPage *page, const KvsqlSchema *schema)
   for (guint a = 0; a < schema->relation->n_attributes; a++)
     if (kvsql_attribute_set_has (&schema->holds, a))
       kvsql_attribute_set_remove (&missing, a);
-  append_names (schema->relation, &missing, names);
+  kvsql_relation_append_names (schema->relation, &missing, names);
   if (names->len == 0)
     return;
   const gchar *row[] = { "INDEX", names->str, "not held here, read from the primary schema" };

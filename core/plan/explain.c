@@ -314,19 +314,6 @@ append_reads (const KvsqlAccessPath *path, const gchar *indent, GString *out)
 }
 
 static void
-append_names (const KvsqlRelation *relation, const KvsqlAttributeSet *attributes, GString *out)
-{
-  const gchar *separator = "";
-
-  for (guint a = 0; a < relation->n_attributes; a++)
-    if (kvsql_attribute_set_has (attributes, a))
-      {
-        g_string_append_printf (out, "%s%s", separator, relation->attributes[a].name);
-        separator = ", ";
-      }
-}
-
-static void
 append_fetch (const KvsqlAccessPath *path, GString *out)
 {
   const KvsqlRelation *relation = path->schema->relation;
@@ -340,7 +327,7 @@ append_fetch (const KvsqlAccessPath *path, GString *out)
   if (path->lookup_schema == NULL)
     return;
   g_string_append (out, "  looked up by key: ");
-  append_names (relation, &path->looked_up, out);
+  kvsql_relation_append_names (relation, &path->looked_up, out);
   g_string_append_printf (out, " from schema %s, up to %u tuples a request\n",
                           path->lookup_schema->name, KVSQL_ROWS_PER_GET);
 }
@@ -367,7 +354,7 @@ reason_against (const KvsqlSelectPlan *plan, const KvsqlAccessPath *path)
   if (path->cost > plan->best->cost && path->lookup_schema != NULL)
     {
       g_autoptr (GString) names = g_string_new (NULL);
-      append_names (plan->entry->relation, &path->looked_up, names);
+      kvsql_relation_append_names (plan->entry->relation, &path->looked_up, names);
       return g_strdup_printf ("it would have to fetch %s from schema %s, tuple by tuple",
                               names->str, path->lookup_schema->name);
     }

@@ -294,3 +294,17 @@ kvsql_relation_find (const KvsqlRelation *self, const KvsqlName *name, guint *ou
            || kvsql_error_hint (error, "Spell it exactly as one of the attributes.");
   return fail_unknown_name (self, name, error);
 }
+
+void
+kvsql_relation_append_names (const KvsqlRelation *self, const KvsqlAttributeSet *attributes,
+                             GString *out)
+{
+  const gchar *separator = "";
+
+  for (guint a = 0; a < self->n_attributes; a++)
+    if (kvsql_attribute_set_has (attributes, a))
+      {
+        g_string_append_printf (out, "%s%s", separator, self->attributes[a].name);
+        separator = ", ";
+      }
+}

@@ -154,6 +154,10 @@ gboolean kvsql_name_hint (const KvsqlName *name, const gchar *near,
 gboolean kvsql_relation_find (const KvsqlRelation *self, const KvsqlName *name,
                               guint *out_attribute, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* "a, b": the names of the attributes. */
+void kvsql_relation_append_names (const KvsqlRelation *self, const KvsqlAttributeSet *attributes,
+                                  GString *out);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlRelation, kvsql_relation_unref)
 
 G_END_DECLS
