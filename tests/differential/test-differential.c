@@ -623,6 +623,7 @@ analyze (Writer *self)
       self->base.fixture.service, NULL, kvsql_slice_from_text ("ANALYZE r"), NULL, 0, &error);
 
   g_assert_no_error (error);
+  g_assert_nonnull (page);
 }
 
 static Problem
