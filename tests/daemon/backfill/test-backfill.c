@@ -703,8 +703,8 @@ test_progress_text (void)
     "id=x definitions=abc walk=primary tuples=1 since=1 noted=2 row=00",
     "id=x definitions=abc walk=primary tuples=1 since=1 noted=2 table=70 row=0",
     "id=x definitions=abc walk=primary tuples=1 since=1 noted=2 table=70 row=0g",
-    "id=0123456789012345678901234567890123456789 definitions=abc walk=primary tuples=1 since=1 "
-    "noted=2",
+    ("id=0123456789012345678901234567890123456789 definitions=abc walk=primary tuples=1 since=1 "
+     "noted=2"),
   };
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   KvsqldBackfillProgress progress;

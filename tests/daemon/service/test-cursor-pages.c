@@ -87,8 +87,8 @@ test_unchanged (void)
       = { "DROP RELATION other", "DEFINE RELATION third { k INT KEY }",
           "DEFINE SCHEMA r_v FOR r { TABLE 'r_v', ROW suffix(x'00'){v}:k, FAMILY 'f' }",
           /* back again */
-          "DROP RELATION r; DEFINE RELATION r { k INT KEY, v STRING };"
-          "DEFINE PRIMARY SCHEMA r_k FOR r { TABLE 'r', ROW k, FAMILY 'f', VALUE v }" };
+          ("DROP RELATION r; DEFINE RELATION r { k INT KEY, v STRING };"
+           "DEFINE PRIMARY SCHEMA r_k FOR r { TABLE 'r', ROW k, FAMILY 'f', VALUE v }") };
   ServiceFixture fixture;
 
   open_service (&fixture);

@@ -172,9 +172,8 @@ measure (Fuzz *self, const StatementConstruct *construct, Mode mode, const Kvsql
   return cost;
 }
 
-static void
-report (Fuzz *self, const StatementConstruct *construct, Mode mode, guint n, const gchar *format,
-        ...)
+static void G_GNUC_PRINTF (5, 6) report (Fuzz *self, const StatementConstruct *construct, Mode mode,
+                                         guint n, const gchar *format, ...)
 {
   g_autofree gchar *text = NULL;
   va_list arguments;

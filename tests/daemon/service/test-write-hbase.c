@@ -16,14 +16,14 @@ static const gchar relation[] = "DEFINE RELATION task { id BIGINT KEY, state STR
                                 "owner STRING, n BIGINT }";
 /* one cell; a cell for each attribute; the state in the row key */
 static const gchar *const layouts[] = {
-  "DEFINE PRIMARY SCHEMA tasks FOR task { TABLE 'tasks', ROW id, FAMILY 'f', "
-  "VALUE size{state}:ordered{owner}:ordered{n} };"
-  "DEFINE SCHEMA by_state FOR task { TABLE 'by_state', ROW size{state}:id, FAMILY 'f' }",
-  "DEFINE PRIMARY SCHEMA tasks FOR task { TABLE 'tasks', ROW id, FAMILY 'f', "
-  "QUALIFIER attr_name[id], VALUE attr_value[id] };"
-  "DEFINE SCHEMA by_state FOR task { TABLE 'by_state', ROW size{state}:id, FAMILY 'f' }",
-  "DEFINE PRIMARY SCHEMA tasks FOR task { TABLE 'tasks', ROW size{state}:id, FAMILY 'f', "
-  "VALUE ordered{owner}:ordered{n} }",
+  ("DEFINE PRIMARY SCHEMA tasks FOR task { TABLE 'tasks', ROW id, FAMILY 'f', "
+   "VALUE size{state}:ordered{owner}:ordered{n} };"
+   "DEFINE SCHEMA by_state FOR task { TABLE 'by_state', ROW size{state}:id, FAMILY 'f' }"),
+  ("DEFINE PRIMARY SCHEMA tasks FOR task { TABLE 'tasks', ROW id, FAMILY 'f', "
+   "QUALIFIER attr_name[id], VALUE attr_value[id] };"
+   "DEFINE SCHEMA by_state FOR task { TABLE 'by_state', ROW size{state}:id, FAMILY 'f' }"),
+  ("DEFINE PRIMARY SCHEMA tasks FOR task { TABLE 'tasks', ROW size{state}:id, FAMILY 'f', "
+   "VALUE ordered{owner}:ordered{n} }"),
 };
 
 typedef struct
