@@ -344,8 +344,13 @@ vary (const Finder *self, const KvsqlProofExample *example, guint number, KvsqlS
       vary_some (self, example, bytes, i, 1);
   else if (number > 0 && n > 0)
     for (gint w = g_rand_int_range (self->random, 1, 3); w > 0; w--)
-      vary_some (self, example, bytes, (gsize)g_rand_int_range (self->random, 0, (gint)n),
-                 (gsize)g_rand_int_range (self->random, 1, 9));
+      {
+        /* one after the other: the order of arguments is the compiler's choice */
+        gsize n_bytes = (gsize)g_rand_int_range (self->random, 1, 9);
+        gsize first = (gsize)g_rand_int_range (self->random, 0, (gint)n);
+
+        vary_some (self, example, bytes, first, n_bytes);
+      }
   for (guint i = 0; i < example->n_fields; i++)
     out_fields[i] = kvsql_slice (bytes + (example->fields[i].data - example->bytes.data),
                                  example->fields[i].size);
