@@ -43,3 +43,23 @@ client_fixture_run_until (GAsyncResult **result)
   while (*result == NULL)
     g_main_context_iteration (NULL, TRUE);
 }
+
+KvsqlResult *
+client_fixture_query (ClientFixture *fixture, const gchar *sql, KvsqlParams *params)
+{
+  g_autoptr (GError) error = NULL;
+  KvsqlResult *result = kvsql_connection_query (fixture->connection, sql, params, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (result);
+  return result;
+}
+
+void
+client_fixture_fail (ClientFixture *fixture, const gchar *sql, KvsqlClientError code)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (kvsql_connection_query (fixture->connection, sql, NULL, NULL, &error));
+  g_assert_error (error, KVSQL_CLIENT_ERROR, (gint)code);
+}

@@ -23,3 +23,8 @@ void client_fixture_tear_down (ClientFixture *fixture, gconstpointer data);
 void client_fixture_keep_result (GObject *source, GAsyncResult *result, gpointer data);
 /* Runs the main loop until the result is set. */
 void client_fixture_run_until (GAsyncResult **result);
+
+/* The result of a statement that succeeds. (transfer full) */
+KvsqlResult *client_fixture_query (ClientFixture *fixture, const gchar *sql, KvsqlParams *params);
+/* Asserts that a statement fails with @code. */
+void client_fixture_fail (ClientFixture *fixture, const gchar *sql, KvsqlClientError code);

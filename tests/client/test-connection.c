@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-connection.c: libkvsql against a server that answers correctly, wrongly, not at all, or
- * disappears.
+ * test-connection.c: libkvsql against a server that answers correctly or wrongly.
  */
 #include "config.h"
 
@@ -9,29 +8,7 @@
 #include "core/base/error.h"
 #include "tests/client/client-fixture.h"
 
-#include <dlfcn.h>
-#include <netdb.h>
 #include <string.h>
-
-static KvsqlResult *
-query (ClientFixture *fixture, const gchar *sql, KvsqlParams *params)
-{
-  g_autoptr (GError) error = NULL;
-  KvsqlResult *result = kvsql_connection_query (fixture->connection, sql, params, NULL, &error);
-
-  g_assert_no_error (error);
-  g_assert_nonnull (result);
-  return result;
-}
-
-static void
-assert_fails (ClientFixture *fixture, const gchar *sql, KvsqlClientError code)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_assert_null (kvsql_connection_query (fixture->connection, sql, NULL, NULL, &error));
-  g_assert_error (error, KVSQL_CLIENT_ERROR, (gint)code);
-}
 
 /* ---- URIs */
 
@@ -103,7 +80,7 @@ test_pages (ClientFixture *fixture, gconstpointer data)
   gint64 n = 0;
 
   kvsql_connection_set_page_size (fixture->connection, 7, 0);
-  result = query (fixture, "ROWS 100", NULL);
+  result = client_fixture_query (fixture, "ROWS 100", NULL);
   g_assert_cmpuint (kvsql_result_get_n_columns (result), ==, 3);
   g_assert_cmpstr (kvsql_result_get_column_name (result, 1), ==, "name");
   g_assert_cmpint (kvsql_result_get_column_type (result, 0), ==, KVSQL_COLUMN_TYPE_BIGINT);
@@ -138,7 +115,7 @@ test_vectors (ClientFixture *fixture, gconstpointer data)
   guint pages = 0;
 
   kvsql_connection_set_page_size (fixture->connection, 40, 0);
-  result = query (fixture, "ROWS 100", NULL);
+  result = client_fixture_query (fixture, "ROWS 100", NULL);
   do
     {
       gsize n = 0, n_offsets = 0, n_nulls = 0;
@@ -179,7 +156,7 @@ test_types (ClientFixture *fixture, gconstpointer data)
                                            "1969-12-31T23:59:59.999Z",
                                            "h\xc3\xa9",
                                            "h\xc3\xa9" };
-  g_autoptr (KvsqlResult) result = query (fixture, "TYPES", NULL);
+  g_autoptr (KvsqlResult) result = client_fixture_query (fixture, "TYPES", NULL);
   gsize size;
 
   g_assert_true (kvsql_result_next (result, NULL));
@@ -206,7 +183,7 @@ test_types (ClientFixture *fixture, gconstpointer data)
 static void
 test_empty (ClientFixture *fixture, gconstpointer data)
 {
-  g_autoptr (KvsqlResult) result = query (fixture, "ROWS 0", NULL);
+  g_autoptr (KvsqlResult) result = client_fixture_query (fixture, "ROWS 0", NULL);
   g_autoptr (GError) error = NULL;
 
   g_assert_cmpuint (kvsql_result_get_n_columns (result), ==, 3);
@@ -218,7 +195,7 @@ test_empty (ClientFixture *fixture, gconstpointer data)
 static void
 test_write (ClientFixture *fixture, gconstpointer data)
 {
-  g_autoptr (KvsqlResult) result = query (fixture, "WRITE", NULL);
+  g_autoptr (KvsqlResult) result = client_fixture_query (fixture, "WRITE", NULL);
   const gchar *const *warnings = kvsql_result_get_warnings (result);
 
   g_assert_cmpint (kvsql_result_get_affected (result), ==, 3);
@@ -234,9 +211,9 @@ static void
 test_unread_cursor (ClientFixture *fixture, gconstpointer data)
 {
   kvsql_connection_set_page_size (fixture->connection, 5, 0);
-  g_object_unref (query (fixture, "ROWS 10", NULL));
+  g_object_unref (client_fixture_query (fixture, "ROWS 10", NULL));
   g_assert_cmpuint (test_server_count (fixture->server, "closeCursor"), ==, 0);
-  g_object_unref (query (fixture, "ROWS 1", NULL));
+  g_object_unref (client_fixture_query (fixture, "ROWS 1", NULL));
   g_assert_cmpuint (test_server_count (fixture->server, "closeCursor"), ==, 1);
 }
 
@@ -247,12 +224,12 @@ test_unread_prefetch (ClientFixture *fixture, gconstpointer data)
   KvsqlResult *result;
 
   kvsql_connection_set_page_size (fixture->connection, 5, 0);
-  result = query (fixture, "ROWS 100", NULL);
+  result = client_fixture_query (fixture, "ROWS 100", NULL);
   for (guint i = 0; i < 3; i++)
     g_assert_true (kvsql_result_next (result, NULL));
   g_object_unref (result);
   while (test_server_count (fixture->server, "closeCursor") == 0)
-    g_object_unref (query (fixture, "WRITE", NULL));
+    g_object_unref (client_fixture_query (fixture, "WRITE", NULL));
   g_assert_cmpuint (test_server_count (fixture->server, "closeCursor"), ==, 1);
   g_assert_cmpuint (test_server_count (fixture->server, "fetch"), ==, 1);
 }
@@ -270,7 +247,7 @@ test_resume (ClientFixture *fixture, gconstpointer data)
   gint n = 40;
 
   kvsql_connection_set_page_size (fixture->connection, 40, 0);
-  result = query (fixture, "ROWS 100", NULL);
+  result = client_fixture_query (fixture, "ROWS 100", NULL);
   cursor = g_bytes_ref (kvsql_result_get_cursor (result));
   g_clear_object (&result);
   statement = kvsql_connection_prepare (other, "ROWS 100", NULL, &error);
@@ -343,7 +320,7 @@ test_params_by_position (ClientFixture *fixture, gconstpointer data)
   g_autoptr (KvsqlResult) result = NULL;
 
   add_one_of_each (params);
-  result = query (fixture, "ECHO", params);
+  result = client_fixture_query (fixture, "ECHO", params);
   g_assert_true (kvsql_result_next (result, NULL));
   g_assert_cmpuint (kvsql_result_get_n_columns (result), ==, G_N_ELEMENTS (expected));
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
@@ -359,7 +336,7 @@ test_params_by_name (ClientFixture *fixture, gconstpointer data)
   kvsql_params_add_int64 (params, "b", 1);
   kvsql_params_add_int64 (params, "A", 7);
   kvsql_params_add_string (params, "B", "two");
-  result = query (fixture, "ECHO :a :b", params);
+  result = client_fixture_query (fixture, "ECHO :a :b", params);
   g_assert_true (kvsql_result_next (result, NULL));
   g_assert_cmpstr (kvsql_result_get_string (result, 0), ==, "i:7");
   g_assert_cmpstr (kvsql_result_get_string (result, 1), ==, "s:two");
@@ -450,7 +427,7 @@ test_prepared (ClientFixture *fixture, gconstpointer data)
     }
   g_assert_cmpuint (test_server_count (fixture->server, "prepare"), ==, 1);
   g_clear_object (&statement);
-  g_object_unref (query (fixture, "WRITE", NULL));
+  g_object_unref (client_fixture_query (fixture, "WRITE", NULL));
   g_assert_cmpuint (test_server_count (fixture->server, "closeStatement"), ==, 1);
 }
 
@@ -567,7 +544,7 @@ test_error_facts (ClientFixture *fixture, gconstpointer data)
   g_assert_cmpstr (kvsql_client_error_get_sqlstate (copy), ==, "42703");
   g_assert_false (kvsql_client_error_is_retryable (copy));
   /* The channel is usable afterwards. */
-  g_object_unref (query (fixture, "WRITE", NULL));
+  g_object_unref (client_fixture_query (fixture, "WRITE", NULL));
   g_assert_cmpuint (test_server_count (fixture->server, "connect"), ==, 1);
 }
 
@@ -589,256 +566,8 @@ test_bad_pages (ClientFixture *fixture, gconstpointer data)
       = { "BAD length", "BAD bitmap", "BAD kind", "BAD utf8", "BAD columns", "BAD empty" };
 
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
-    assert_fails (fixture, pages[i], KVSQL_CLIENT_ERROR_PROTOCOL);
-  g_object_unref (query (fixture, "WRITE", NULL));
-}
-
-/* ---- channels that break */
-
-static void
-test_reconnect_idle (ClientFixture *fixture, gconstpointer data)
-{
-  g_object_unref (query (fixture, "WRITE", NULL));
-  test_server_drop_connections (fixture->server);
-  g_object_unref (query (fixture, "WRITE", NULL));
-  g_assert_cmpuint (test_server_count (fixture->server, "connect"), ==, 2);
-  g_assert_cmpuint (test_server_count (fixture->server, "query"), ==, 2);
-}
-
-static void
-test_fetch_over_new_line (ClientFixture *fixture, gconstpointer data)
-{
-  g_autoptr (KvsqlResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-  guint n = 0;
-
-  kvsql_connection_set_page_size (fixture->connection, 10, 0);
-  result = query (fixture, "ROWS 35", NULL);
-  for (; kvsql_result_next (result, &error); n++)
-    if (n == 15)
-      test_server_drop_connections (fixture->server);
-  g_assert_no_error (error);
-  g_assert_cmpuint (n, ==, 35);
-}
-
-/* It may have been executed: it must not be repeated, and the caller must know. */
-static void
-test_lost_answer (ClientFixture *fixture, gconstpointer data)
-{
-  g_object_unref (query (fixture, "WRITE", NULL));
-  assert_fails (fixture, "DROP", KVSQL_CLIENT_ERROR_UNKNOWN_OUTCOME);
-  g_assert_cmpuint (test_server_count (fixture->server, "query"), ==, 2);
-  g_assert_false (kvsql_connection_is_open (fixture->connection));
-  g_object_unref (query (fixture, "WRITE", NULL));
-}
-
-static void
-test_lost_answer_read_only (ClientFixture *fixture, gconstpointer data)
-{
-  kvsql_connection_set_read_only (fixture->connection, TRUE);
-  g_object_unref (query (fixture, "ROWS 1", NULL));
-  assert_fails (fixture, "DROP", KVSQL_CLIENT_ERROR_UNAVAILABLE);
-  g_assert_cmpuint (test_server_count (fixture->server, "query"), ==, 3);
-}
-
-static void
-test_timeout (ClientFixture *fixture, gconstpointer data)
-{
-  gint64 start = g_get_monotonic_time ();
-
-  kvsql_connection_set_timeout (fixture->connection, 50);
-  assert_fails (fixture, "HANG", KVSQL_CLIENT_ERROR_DEADLINE);
-  g_assert_cmpint (g_get_monotonic_time () - start, >=, 1000000);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 10000000);
-  g_assert_false (kvsql_connection_is_open (fixture->connection));
-  kvsql_connection_set_timeout (fixture->connection, 30000);
-  g_object_unref (query (fixture, "WRITE", NULL));
-}
-
-static gpointer
-cancel_soon (gpointer data)
-{
-  g_usleep (50000);
-  g_cancellable_cancel (data);
-  return NULL;
-}
-
-static void
-test_cancel (ClientFixture *fixture, gconstpointer data)
-{
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autoptr (GError) error = NULL;
-  GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
-
-  g_assert_null (kvsql_connection_query (fixture->connection, "HANG", NULL, cancellable, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_thread_join (thread);
-  g_clear_error (&error);
-  g_assert_null (kvsql_connection_query (fixture->connection, "WRITE", NULL, cancellable, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_object_unref (query (fixture, "WRITE", NULL));
-}
-
-static guint16
-closed_port (void)
-{
-  g_autoptr (GSocketListener) listener = g_socket_listener_new ();
-  guint16 port = g_socket_listener_add_any_inet_port (listener, NULL, NULL);
-
-  g_socket_listener_close (listener);
-  return port;
-}
-
-/* Replaces the C library's function for GLib, too. "slow.example" takes longer than any test waits
- * for it. */
-int
-getaddrinfo (const char *node, const char *service, const struct addrinfo *hints,
-             struct addrinfo **result)
-{
-  int (*original) (const char *, const char *, const struct addrinfo *, struct addrinfo **)
-      = dlsym (RTLD_NEXT, "getaddrinfo");
-
-  if (g_strcmp0 (node, "slow.example") == 0)
-    g_usleep (20 * G_USEC_PER_SEC);
-  return original (node, service, hints, result);
-}
-
-static void
-test_slow_resolver (void)
-{
-  g_autoptr (KvsqlConnection) connection = kvsql_connection_new ("kvsql://slow.example:1", NULL);
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autoptr (GError) error = NULL;
-  gint64 start = g_get_monotonic_time ();
-  GThread *thread;
-
-  kvsql_connection_set_timeout (connection, 50);
-  g_assert_false (kvsql_connection_open (connection, NULL, &error));
-  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNAVAILABLE);
-  g_assert_cmpstr (error->message, ==,
-                   "could not reach kvsqld at \"slow.example:1\": "
-                   "the host name was not resolved in time");
-  g_clear_error (&error);
-  kvsql_connection_set_timeout (connection, 30000);
-  thread = g_thread_new ("cancel", cancel_soon, cancellable);
-  g_assert_false (kvsql_connection_open (connection, cancellable, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_thread_join (thread);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 15 * G_USEC_PER_SEC);
-}
-
-static void
-test_unreachable (void)
-{
-  g_autofree gchar *uri = g_strdup_printf ("kvsql://127.0.0.1:%u", closed_port ());
-  g_autoptr (KvsqlConnection) connection = kvsql_connection_new (uri, NULL);
-  g_autoptr (KvsqlConnection) nowhere = kvsql_connection_new ("kvsql+unix:///nonexistent/s", NULL);
-  g_autoptr (GError) error = NULL;
-
-  g_assert_false (kvsql_connection_open (connection, NULL, &error));
-  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNAVAILABLE);
-  g_assert_true (kvsql_client_error_is_retryable (error));
-  g_clear_error (&error);
-  g_assert_false (kvsql_connection_open (nowhere, NULL, &error));
-  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNAVAILABLE);
-}
-
-static void
-test_failover (ClientFixture *fixture, gconstpointer data)
-{
-  g_autofree gchar *uri = g_strdup_printf ("kvsql://127.0.0.1:%u,127.0.0.1:%u", closed_port (),
-                                           test_server_get_port (fixture->server));
-  g_autofree gchar *expected
-      = g_strdup_printf ("127.0.0.1:%u", test_server_get_port (fixture->server));
-  g_autofree gchar *peer = NULL;
-  g_autoptr (KvsqlConnection) connection = kvsql_connection_new (uri, NULL);
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (kvsql_connection_open (connection, NULL, &error));
-  g_assert_no_error (error);
-  peer = kvsql_connection_get_peer (connection);
-  g_assert_cmpstr (peer, ==, expected);
-}
-
-/* The server does not speak the protocol: the call must fail with a clear error, and not hang. */
-static gpointer
-greet_wrongly (gpointer data)
-{
-  g_autoptr (GSocketConnection) stream = g_socket_listener_accept (data, NULL, NULL, NULL);
-
-  g_output_stream_write_all (g_io_stream_get_output_stream (G_IO_STREAM (stream)),
-                             "HTTP/1.1 400 Bad Request\r\n\r\n", 28, NULL, NULL, NULL);
-  g_io_stream_close (G_IO_STREAM (stream), NULL, NULL);
-  return NULL;
-}
-
-static void
-test_not_kvsqld (void)
-{
-  g_autoptr (GSocketListener) listener = g_socket_listener_new ();
-  g_autofree gchar *uri = g_strdup_printf (
-      "kvsql://127.0.0.1:%u", g_socket_listener_add_any_inet_port (listener, NULL, NULL));
-  g_autoptr (KvsqlConnection) connection = kvsql_connection_new (uri, NULL);
-  g_autoptr (GError) error = NULL;
-  GThread *thread = g_thread_new ("wrong", greet_wrongly, listener);
-
-  g_assert_false (kvsql_connection_open (connection, NULL, &error));
-  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNAVAILABLE);
-  g_assert_nonnull (strstr (error->message, "no kvsqld answers"));
-  g_thread_join (thread);
-}
-
-/* ---- many at once */
-
-static gpointer
-query_many (gpointer data)
-{
-  ClientFixture *fixture = data;
-
-  for (gint64 i = 1; i <= 50; i++)
-    {
-      g_autofree gchar *sql = g_strdup_printf ("ROWS %" G_GINT64_FORMAT, i);
-      g_autoptr (KvsqlResult) result = query (fixture, sql, NULL);
-
-      g_assert_cmpuint (kvsql_result_get_n_page_rows (result), ==, i);
-    }
-  return NULL;
-}
-
-static void
-test_threads (ClientFixture *fixture, gconstpointer data)
-{
-  GThread *threads[4];
-
-  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    threads[i] = g_thread_new ("query", query_many, fixture);
-  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    g_thread_join (threads[i]);
-  g_assert_cmpuint (test_server_count (fixture->server, "connect"), ==, 1);
-  g_assert_cmpuint (test_server_count (fixture->server, "query"), ==, 200);
-}
-
-/* A call that waits for its turn can be cancelled, without an effect on the running call. */
-G_GNUC_UNUSED static void
-test_cancel_waiting (ClientFixture *fixture, gconstpointer data)
-{
-  g_autoptr (GCancellable) first = g_cancellable_new ();
-  g_autoptr (GCancellable) second = g_cancellable_new ();
-  GThread *cancel_first, *cancel_second;
-  G_GNUC_UNUSED g_autoptr (GAsyncResult) outcome = NULL;
-  g_autoptr (GError) error = NULL;
-
-  kvsql_connection_query_async (fixture->connection, "HANG", NULL, first, NULL, NULL);
-  cancel_second = g_thread_new ("second", cancel_soon, second);
-  g_assert_null (kvsql_connection_query (fixture->connection, "HANG", NULL, second, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_thread_join (cancel_second);
-  cancel_first = g_thread_new ("first", cancel_soon, first);
-  g_object_unref (query (fixture, "WRITE", NULL));
-  g_thread_join (cancel_first);
-  /* The task of the first call holds a reference until its callback could have run. */
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
+    client_fixture_fail (fixture, pages[i], KVSQL_CLIENT_ERROR_PROTOCOL);
+  g_object_unref (client_fixture_query (fixture, "WRITE", NULL));
 }
 
 /* ---- asynchronous forms */
@@ -985,24 +714,12 @@ main (int argc, char **argv)
   ADD ("prepared/known-columns", NULL, test_known_columns);
   ADD ("error/facts-survive-copying", NULL, test_error_facts);
   g_test_add_func ("/client/error/of-other-domains", test_error_of_others);
-  ADD ("channel/reopens-when-idle-one-died", NULL, test_reconnect_idle);
-  ADD ("channel/fetches-over-new-one", NULL, test_fetch_over_new_line);
-  ADD ("channel/lost-answer-is-not-repeated", NULL, test_lost_answer);
-  ADD ("channel/lost-answer-read-only", NULL, test_lost_answer_read_only);
-  ADD ("channel/timeout", NULL, test_timeout);
-  ADD ("channel/cancel", NULL, test_cancel);
-  g_test_add_func ("/client/channel/unreachable", test_unreachable);
-  g_test_add_func ("/client/channel/slow-resolver", test_slow_resolver);
-  ADD ("channel/failover", NULL, test_failover);
-  g_test_add_func ("/client/channel/not-kvsqld", test_not_kvsqld);
-  ADD ("threads/take-turns", NULL, test_threads);
   ADD ("explain", NULL, test_explain);
   ADD ("server-info", NULL, test_server_info);
 /* How GTask passes its result between threads is hidden in GIO. */
 #ifndef __SANITIZE_THREAD__
   ADD ("async/query-and-pages", NULL, test_async);
   ADD ("async/prepare-and-execute", NULL, test_async_prepared);
-  ADD ("async/cancel-while-waiting", NULL, test_cancel_waiting);
 #endif
   return g_test_run ();
 }
