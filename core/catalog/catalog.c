@@ -186,8 +186,11 @@ not_found (const KvsqlCatalog *self, const gchar *kind, const KvsqlName *name, G
                    name->text);
   if (near != NULL)
     kvsql_error_hint (error, "Did you mean \"%s\"?", near);
-  else if (known->len == 0)
+  else if (self->entries->len == 0)
     kvsql_error_hint (error, "Nothing is defined yet; begin with DEFINE RELATION.");
+  else if (known->len == 0)
+    kvsql_error_hint (error, "No schema is defined yet; begin with DEFINE PRIMARY SCHEMA … FOR %s.",
+                      ((KvsqlCatalogEntry *)self->entries->pdata[0])->relation->name);
 }
 
 const KvsqlCatalogEntry *

@@ -139,11 +139,37 @@ test_state_interrupted (void)
   kvsql_catalog_unref (catalog);
 }
 
+/* The hint for an unknown schema says what is missing. */
+static void
+test_hints (void)
+{
+  static const struct
+  {
+    const gchar *definitions[3];
+    const gchar *hint;
+  } cases[] = {
+    { { NULL }, "Nothing is defined yet; begin with DEFINE RELATION." },
+    { { RELATION, NULL }, "No schema is defined yet; begin with DEFINE PRIMARY SCHEMA … FOR r." },
+    { { RELATION, PRIMARY, NULL }, "Did you mean \"p\"?" },
+  };
+  const KvsqlName name = { .text = "pp", .span = KVSQL_SPAN_NONE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (KvsqlCatalog) catalog = build (NULL, cases[i].definitions);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (kvsql_catalog_find_schema (catalog, &name, &error));
+      g_assert_cmpstr (kvsql_error_get_hint (error), ==, cases[i].hint);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/catalog/shared", test_shared);
+  g_test_add_func ("/catalog/hints", test_hints);
   g_test_add_func ("/catalog/changed-relation", test_changed_relation);
   g_test_add_func ("/catalog/names", test_names);
   g_test_add_func ("/catalog/state-interrupted", test_state_interrupted);
