@@ -95,11 +95,21 @@ connect_address (GSocketAddress *address, gint64 deadline, GCancellable *cancell
 
 /* ---- addresses of a host */
 
+/* The system's resolver has no deadline, and its functions cannot be interrupted. So it works in
+ * threads of GLib. After the deadline those go on, and their results are dropped.
+ *
+ * GLib looks up IPv4 and IPv6 addresses at the same time, and may give the first ones before the
+ * others are known. So all calls for one host have the same context and the same cancellable. */
 typedef struct
 {
-  GCancellable *stop; /* ends the lookup */
-  GAsyncResult *result;
+  GSocketAddressEnumerator *addresses;
+  GMainContext *context; /* NULL, and the next three: the host has no name to look up */
+  GCancellable *stop;    /* ends the lookups */
+  GSource *timer;        /* of the deadline */
   gboolean is_late;
+  GCancellable *cancellable; /* nullable: the caller's */
+  gulong handler;            /* of it */
+  GAsyncResult *result;
 } Lookup;
 
 static void
@@ -124,47 +134,68 @@ stop_lookup (GCancellable *cancellable, GCancellable *stop)
   g_cancellable_cancel (stop);
 }
 
-/* The system's resolver has no deadline, and its functions cannot be interrupted. So it works in a
- * thread of GLib. After the deadline that thread goes on, and its result is dropped. */
-static GSocketAddress *
-look_up (GSocketAddressEnumerator *addresses, gint64 deadline, GCancellable *cancellable,
-         GError **error)
+static gboolean
+has_name (GSocketConnectable *host)
 {
-  g_autoptr (GMainContext) context = g_main_context_new ();
-  g_autoptr (GCancellable) stop = g_cancellable_new ();
-  Lookup lookup = { .stop = stop };
-  gint64 left_us = MAX (deadline - g_get_monotonic_time (), 0);
-  g_autoptr (GSource) timer = g_timeout_source_new ((guint)MIN (left_us / 1000, G_MAXINT));
-  GSocketAddress *address;
-  gulong handler = 0;
+  return G_IS_NETWORK_ADDRESS (host)
+         && !g_hostname_is_ip_address (g_network_address_get_hostname (G_NETWORK_ADDRESS (host)));
+}
 
+static void
+lookup_begin (Lookup *self, GSocketConnectable *host, gint64 deadline, GCancellable *cancellable)
+{
+  gint64 left_us = MAX (deadline - g_get_monotonic_time (), 0);
+
+  *self
+      = (Lookup){ .addresses = g_socket_connectable_enumerate (host), .cancellable = cancellable };
+  if (!has_name (host))
+    return;
+  self->context = g_main_context_new ();
+  self->stop = g_cancellable_new ();
+  self->timer = g_timeout_source_new ((guint)MIN (left_us / 1000, G_MAXINT));
+  g_source_set_callback (self->timer, lookup_is_late, self, NULL);
+  g_source_attach (self->timer, self->context);
   if (cancellable != NULL)
-    handler = g_cancellable_connect (cancellable, G_CALLBACK (stop_lookup), stop, NULL);
-  g_main_context_push_thread_default (context);
-  g_source_set_callback (timer, lookup_is_late, &lookup, NULL);
-  g_source_attach (timer, context);
-  g_socket_address_enumerator_next_async (addresses, stop, lookup_done, &lookup);
-  while (lookup.result == NULL)
-    g_main_context_iteration (context, TRUE);
-  g_source_destroy (timer);
-  g_main_context_pop_thread_default (context);
-  g_cancellable_disconnect (cancellable, handler);
-  address = g_socket_address_enumerator_next_finish (addresses, lookup.result, error);
-  g_object_unref (lookup.result);
-  if (address == NULL && lookup.is_late)
+    self->handler = g_cancellable_connect (cancellable, G_CALLBACK (stop_lookup), self->stop, NULL);
+}
+
+static void
+lookup_end (Lookup *self)
+{
+  g_clear_object (&self->addresses);
+  if (self->context == NULL)
+    return;
+  g_cancellable_disconnect (self->cancellable, self->handler);
+  g_source_destroy (self->timer);
+  g_source_unref (self->timer);
+  g_main_context_unref (self->context);
+  g_object_unref (self->stop);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Lookup, lookup_end)
+
+/* NULL without an error: there are no more. */
+static GSocketAddress *
+lookup_next (Lookup *self, GError **error)
+{
+  GSocketAddress *address;
+
+  if (self->context == NULL)
+    return g_socket_address_enumerator_next (self->addresses, self->cancellable, error);
+  g_main_context_push_thread_default (self->context);
+  g_socket_address_enumerator_next_async (self->addresses, self->stop, lookup_done, self);
+  while (self->result == NULL)
+    g_main_context_iteration (self->context, TRUE);
+  g_main_context_pop_thread_default (self->context);
+  address = g_socket_address_enumerator_next_finish (self->addresses, self->result, error);
+  g_clear_object (&self->result);
+  if (address == NULL && self->is_late)
     {
       g_clear_error (error);
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT,
                            "the host name was not resolved in time");
     }
   return address;
-}
-
-static gboolean
-has_name (GSocketConnectable *host)
-{
-  return G_IS_NETWORK_ADDRESS (host)
-         && !g_hostname_is_ip_address (g_network_address_get_hostname (G_NETWORK_ADDRESS (host)));
 }
 
 /* ---- connecting */
@@ -174,15 +205,14 @@ has_name (GSocketConnectable *host)
 static GSocket *
 connect_host (GSocketConnectable *host, gint64 deadline, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GSocketAddressEnumerator) addresses = g_socket_connectable_enumerate (host);
+  g_auto (Lookup) lookup = { NULL };
   g_autoptr (GError) first = NULL;
 
+  lookup_begin (&lookup, host, deadline, cancellable);
   while (!g_cancellable_is_cancelled (cancellable))
     {
       g_autoptr (GError) cause = NULL;
-      g_autoptr (GSocketAddress) address
-          = has_name (host) ? look_up (addresses, deadline, cancellable, &cause)
-                            : g_socket_address_enumerator_next (addresses, cancellable, &cause);
+      g_autoptr (GSocketAddress) address = lookup_next (&lookup, &cause);
       GSocket *socket;
 
       if (address == NULL)

@@ -109,7 +109,7 @@ closed_port (void)
 }
 
 /* Replaces the C library's function for GLib, too. "slow.example" takes longer than any test waits
- * for it. */
+ * for it; the IPv4 address of "both.example" comes later than the other one. */
 int
 getaddrinfo (const char *node, const char *service, const struct addrinfo *hints,
              struct addrinfo **result)
@@ -119,6 +119,13 @@ getaddrinfo (const char *node, const char *service, const struct addrinfo *hints
 
   if (g_strcmp0 (node, "slow.example") == 0)
     g_usleep (20 * G_USEC_PER_SEC);
+  if (g_strcmp0 (node, "both.example") == 0)
+    {
+      gboolean is_late = hints->ai_family == AF_INET;
+
+      g_usleep (is_late ? 300000 : 0);
+      return original (is_late ? "127.0.0.1" : "::1", service, hints, result);
+    }
   return original (node, service, hints, result);
 }
 
@@ -144,6 +151,21 @@ test_slow_resolver (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_thread_join (thread);
   g_assert_cmpint (g_get_monotonic_time () - start, <, 15 * G_USEC_PER_SEC);
+}
+
+/* The second address is not known yet when the first one has failed. */
+static void
+test_late_address (void)
+{
+  g_autofree gchar *uri = g_strdup_printf ("kvsql://both.example:%u", closed_port ());
+  g_autoptr (KvsqlConnection) connection = kvsql_connection_new (uri, NULL);
+  g_autoptr (GError) error = NULL;
+  gint64 start = g_get_monotonic_time ();
+
+  g_assert_false (kvsql_connection_open (connection, NULL, &error));
+  g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNAVAILABLE);
+  g_assert_cmpint (g_get_monotonic_time () - start, >=, 300000);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 9 * G_USEC_PER_SEC);
 }
 
 static void
@@ -279,6 +301,7 @@ main (int argc, char **argv)
   ADD ("channel/cancel", test_cancel);
   g_test_add_func ("/client/channel/unreachable", test_unreachable);
   g_test_add_func ("/client/channel/slow-resolver", test_slow_resolver);
+  g_test_add_func ("/client/channel/late-address", test_late_address);
   ADD ("channel/failover", test_failover);
   g_test_add_func ("/client/channel/not-kvsqld", test_not_kvsqld);
   ADD ("threads/take-turns", test_threads);
