@@ -105,6 +105,14 @@ kvsql_schema_is_filled (const KvsqlSchema *self)
  * kvsql_interrupt_check() before it commits the result. (transfer full) */
 gchar *kvsql_schema_print_with_state (const KvsqlSchema *self, KvsqlSchemaState state);
 
+/* Whether all cells of a tuple lie in one row of the store, so that a scan can resume after a
+ * tuple. */
+static inline gboolean
+kvsql_schema_has_tuple_rows (const KvsqlSchema *self)
+{
+  return self->is_row_local || (self->n_cells == 1 && self->map_attribute < 0);
+}
+
 /* Whether the planner may choose it. */
 static inline gboolean
 kvsql_schema_is_readable (const KvsqlSchema *self)

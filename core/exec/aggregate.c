@@ -9,17 +9,20 @@
 #include "config.h"
 
 #include "core/exec/aggregate.h"
+#include "core/exec/gather.h"
 #include "core/exec/grouping.h"
+
+/* Chunks are aggregated as long as a group of a chunk has at least this many rows on average. */
+#define LEAST_ROWS_OF_GROUP 2
 
 typedef struct
 {
-  KvsqlRowSource base;
-  KvsqlRowSource *input; /* owned by the sort, after it was made */
+  KvsqlRowSource base;    /* its input is the sort, after that was made */
+  KvsqlRowSource *gather; /* nullable: the input, if it may give groups */
   KvsqlAggregation plan;
   KvsqlSortLimits limits;
   KvsqlPartialAggregate *fold;
 
-  KvsqlRowSource *sort; /* of rows of groups that do not fit into memory */
   KvsqlKeyPart *parts;
   KvsqlBatch *others; /* such rows, before they go to the sort */
   KvsqlArena *others_arena;
@@ -40,8 +43,6 @@ aggregate_free (KvsqlRowSource *source)
 {
   Aggregate *self = (Aggregate *)source;
 
-  kvsql_row_source_free (self->input);
-  kvsql_row_source_free (self->sort);
   kvsql_partial_aggregate_free (self->fold);
   kvsql_buffer_clear (&self->last_key);
   kvsql_batch_free (self->others);
@@ -89,7 +90,7 @@ next_others (gpointer data, KvsqlRowSource *input, const KvsqlCall *call,
       const guint32 *others;
       guint n_others;
 
-      if (!kvsql_row_source_next (input, call, &batch, error))
+      if (!kvsql_row_source_next_batch (input, call, &batch, error))
         return FALSE;
       kvsql_partial_aggregate_read_keys (owner->fold, batch);
       if (!kvsql_partial_aggregate_add_to_existing (owner->fold, batch, &others, &n_others, error))
@@ -110,14 +111,14 @@ static gboolean
 sort_the_rest (Aggregate *self, const KvsqlCall *call, GError **error)
 {
   KvsqlRowSource *others
-      = kvsql_grouping_rest_new (g_steal_pointer (&self->input), next_others, self);
+      = kvsql_grouping_rest_new (g_steal_pointer (&self->base.input), next_others, self);
 
   self->others = kvsql_batch_new (self->plan.types, self->plan.n_inputs, KVSQL_BATCH_ROWS);
   self->others_arena = kvsql_arena_new ();
-  self->sort = kvsql_sort_new (others, self->plan.types, self->plan.n_inputs, self->parts,
-                               self->plan.n_groups, G_MAXUINT64, &self->limits);
+  self->base.input = kvsql_sort_new (others, self->plan.types, self->plan.n_inputs, self->parts,
+                                     self->plan.n_groups, G_MAXUINT64, &self->limits);
   self->next_sorted = 0;
-  return kvsql_row_source_next (self->sort, call, &self->sorted, error);
+  return kvsql_row_source_next_batch (self->base.input, call, &self->sorted, error);
 }
 
 /* ---- gathering */
@@ -128,6 +129,46 @@ is_full (const Aggregate *self)
   return kvsql_partial_aggregate_get_size (self->fold) > self->limits.memory_bytes;
 }
 
+/* Combines the groups of a chunk with those in memory. If these fill the memory, rows are needed in
+ * place of groups, because only rows can be sorted. */
+static gboolean
+combine_groups (Aggregate *self, const KvsqlPartChunk *chunk, GError **error)
+{
+  gboolean is_small = kvsql_partial_aggregate_get_n_groups (chunk->groups)
+                      <= chunk->counts.matched / LEAST_ROWS_OF_GROUP;
+
+  if (!kvsql_partial_aggregate_combine (self->fold, chunk->groups, error))
+    return FALSE;
+  if (is_full (self) || !is_small)
+    kvsql_gather_end_aggregating (self->gather);
+  if (is_full (self) && kvsql_gather_has_groups (self->gather))
+    {
+      kvsql_partial_aggregate_reset (self->fold);
+      kvsql_gather_restart (self->gather);
+    }
+  return TRUE;
+}
+
+/* The next rows. Groups that come before them are combined. */
+static gboolean
+next_rows (Aggregate *self, const KvsqlCall *call, const KvsqlBatch **out_batch, GError **error)
+{
+  KvsqlRowSlice slice;
+
+  if (self->gather == NULL)
+    return kvsql_row_source_next_batch (self->base.input, call, out_batch, error);
+  do
+    {
+      if (!kvsql_row_source_poll (self->gather, &kvsql_row_demand_all, call, &slice, error)
+          || (slice.chunk != NULL && slice.chunk->groups != NULL
+              && !combine_groups (self, slice.chunk, error)))
+        return FALSE;
+    }
+  while (slice.n == 0 && !slice.is_end);
+  *out_batch = slice.batch;
+  return TRUE;
+}
+
 static gboolean
 gather (Aggregate *self, const KvsqlCall *call, GError **error)
 {
@@ -136,8 +177,7 @@ gather (Aggregate *self, const KvsqlCall *call, GError **error)
   self->is_gathered = TRUE;
   do
     {
-      if (!kvsql_call_check (call, error)
-          || !kvsql_row_source_next (self->input, call, &batch, error))
+      if (!kvsql_call_check (call, error) || !next_rows (self, call, &batch, error))
         return FALSE;
       kvsql_partial_aggregate_read_keys (self->fold, batch);
       if (!kvsql_partial_aggregate_add_rows (self->fold, batch, 0, batch->n_rows, error))
@@ -198,7 +238,7 @@ gather_sorted (Aggregate *self, const KvsqlCall *call, GError **error)
       if (self->next_sorted == self->sorted->n_rows)
         {
           if (!kvsql_call_check (call, error)
-              || !kvsql_row_source_next (self->sort, call, &self->sorted, error))
+              || !kvsql_row_source_next_batch (self->base.input, call, &self->sorted, error))
             return FALSE;
           self->next_sorted = 0;
           self->is_at_end = self->sorted->n_rows == 0;
@@ -219,8 +259,8 @@ gather_sorted (Aggregate *self, const KvsqlCall *call, GError **error)
 /* ---- the row source */
 
 static gboolean
-aggregate_next (KvsqlRowSource *source, const KvsqlCall *call, const KvsqlBatch **out_batch,
-                GError **error)
+aggregate_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall *call,
+                KvsqlRowSlice *out, GError **error)
 {
   Aggregate *self = (Aggregate *)source;
   guint32 n;
@@ -239,11 +279,12 @@ aggregate_next (KvsqlRowSource *source, const KvsqlCall *call, const KvsqlBatch 
       return FALSE;
   self->next += n;
   self->batch->n_rows = n;
-  *out_batch = self->batch;
+  kvsql_row_slice_set_batch (out, self->batch);
   return TRUE;
 }
 
-static const KvsqlRowSourceClass aggregate_class = { aggregate_next, aggregate_free };
+static const KvsqlRowSourceClass aggregate_class
+    = { .next = aggregate_next, .free = aggregate_free };
 
 KvsqlRowSource *
 kvsql_aggregate_new (KvsqlRowSource *input, const KvsqlAggregation *aggregation,
@@ -254,7 +295,7 @@ kvsql_aggregate_new (KvsqlRowSource *input, const KvsqlAggregation *aggregation,
   g_autofree KvsqlType *results = g_new (KvsqlType, n_groups + n_aggregates);
 
   self->base.klass = &aggregate_class;
-  self->input = input;
+  self->base.input = input;
   self->plan = *aggregation;
   self->plan.types = g_memdup2 (aggregation->types, aggregation->n_inputs * sizeof (KvsqlType));
   self->limits = *limits;
@@ -269,24 +310,16 @@ kvsql_aggregate_new (KvsqlRowSource *input, const KvsqlAggregation *aggregation,
   return &self->base;
 }
 
-gboolean
-kvsql_aggregate_merge (KvsqlRowSource *source, KvsqlPartialAggregate *groups, GError **error)
+KvsqlRowSource *
+kvsql_aggregate_new_gathering (KvsqlRowSource *input, const KvsqlAggregation *aggregation,
+                               const KvsqlSortLimits *limits)
 {
+  KvsqlRowSource *source = kvsql_aggregate_new (input, aggregation, limits);
   Aggregate *self = (Aggregate *)source;
 
-  return kvsql_partial_aggregate_combine (self->fold, groups, error);
-}
-
-gboolean
-kvsql_aggregate_is_full (const KvsqlRowSource *source)
-{
-  return is_full ((const Aggregate *)source);
-}
-
-void
-kvsql_aggregate_forget (KvsqlRowSource *source)
-{
-  Aggregate *self = (Aggregate *)source;
-
-  kvsql_partial_aggregate_reset (self->fold);
+  if (!kvsql_partial_aggregate_can_combine (aggregation))
+    return source;
+  self->gather = input;
+  kvsql_gather_begin_aggregating (input, &self->plan);
+  return source;
 }

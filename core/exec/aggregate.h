@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/exec/partial-aggregate.h"
+#include "core/exec/row-source.h"
 #include "core/exec/sort.h"
 
 G_BEGIN_DECLS
@@ -22,15 +23,9 @@ G_BEGIN_DECLS
 KvsqlRowSource *kvsql_aggregate_new (KvsqlRowSource *input, const KvsqlAggregation *aggregation,
                                      const KvsqlSortLimits *limits);
 
-/* ---- partial aggregates as input
- *
- * An input may combine partial aggregates with the groups of @self while it is asked for rows. If
- * all groups together do not fit into memory, the aggregate forgets what was combined, and the
- * input has to give all rows again as rows: only rows can be sorted. */
-
-gboolean kvsql_aggregate_merge (KvsqlRowSource *self, KvsqlPartialAggregate *groups,
-                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
-gboolean kvsql_aggregate_is_full (const KvsqlRowSource *self);
-void kvsql_aggregate_forget (KvsqlRowSource *self);
+/* The same for an input that is a gather (gather.h): its chunks may be aggregated in parallel. */
+KvsqlRowSource *kvsql_aggregate_new_gathering (KvsqlRowSource *input,
+                                               const KvsqlAggregation *aggregation,
+                                               const KvsqlSortLimits *limits);
 
 G_END_DECLS

@@ -13,8 +13,7 @@
 
 typedef struct
 {
-  KvsqlRowSource base;
-  KvsqlRowSource *input; /* owned by the sort, after it was made */
+  KvsqlRowSource base; /* its input is the sort, after that was made */
   KvsqlType *types;
   KvsqlSortLimits limits;
   KvsqlKeyPart *parts;
@@ -22,7 +21,7 @@ typedef struct
   KvsqlGroupTable *table;
   KvsqlBatch *batch;
   KvsqlArena *arena;
-  KvsqlRowSource *sort; /* of the rows that are not in the full table */
+  gboolean is_sorting; /* the rows that are not in the full table */
   KvsqlBuffer last_key;
   gboolean has_last_key;
 } Distinct;
@@ -41,7 +40,7 @@ next_unknown (gpointer data, KvsqlRowSource *input, const KvsqlCall *call,
   kvsql_arena_reset (owner->arena);
   do
     {
-      if (!kvsql_row_source_next (input, call, &batch, error))
+      if (!kvsql_row_source_next_batch (input, call, &batch, error))
         return FALSE;
       kvsql_row_keys_run (&owner->keys, batch);
       for (guint row = 0; row < batch->n_rows; row++)
@@ -57,10 +56,11 @@ static void
 sort_the_rest (Distinct *self)
 {
   KvsqlRowSource *unknown
-      = kvsql_grouping_rest_new (g_steal_pointer (&self->input), next_unknown, self);
+      = kvsql_grouping_rest_new (g_steal_pointer (&self->base.input), next_unknown, self);
 
-  self->sort = kvsql_sort_new (unknown, self->types, self->keys.n_parts, self->parts,
-                               self->keys.n_parts, G_MAXUINT64, &self->limits);
+  self->base.input = kvsql_sort_new (unknown, self->types, self->keys.n_parts, self->parts,
+                                     self->keys.n_parts, G_MAXUINT64, &self->limits);
+  self->is_sorting = TRUE;
 }
 
 /* ---- the row source */
@@ -70,8 +70,6 @@ distinct_free (KvsqlRowSource *source)
 {
   Distinct *self = (Distinct *)source;
 
-  kvsql_row_source_free (self->input);
-  kvsql_row_source_free (self->sort);
   kvsql_row_keys_clear (&self->keys);
   kvsql_buffer_clear (&self->last_key);
   g_free (self->parts);
@@ -87,7 +85,7 @@ take_new_rows (Distinct *self, const KvsqlCall *call, gboolean *out_at_end, GErr
 {
   const KvsqlBatch *batch;
 
-  if (!kvsql_row_source_next (self->input, call, &batch, error))
+  if (!kvsql_row_source_next_batch (self->base.input, call, &batch, error))
     return FALSE;
   *out_at_end = batch->n_rows == 0;
   kvsql_row_keys_run (&self->keys, batch);
@@ -112,7 +110,7 @@ take_sorted_rows (Distinct *self, const KvsqlCall *call, gboolean *out_at_end, G
   const KvsqlBatch *batch;
 
   /* reading the first of them calls rest_next(), which uses our batch */
-  if (!kvsql_row_source_next (self->sort, call, &batch, error))
+  if (!kvsql_row_source_next_batch (self->base.input, call, &batch, error))
     return FALSE;
   kvsql_batch_reset (self->batch);
   kvsql_arena_reset (self->arena);
@@ -132,8 +130,8 @@ take_sorted_rows (Distinct *self, const KvsqlCall *call, gboolean *out_at_end, G
 }
 
 static gboolean
-distinct_next (KvsqlRowSource *source, const KvsqlCall *call, const KvsqlBatch **out_batch,
-               GError **error)
+distinct_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall *call,
+               KvsqlRowSlice *out, GError **error)
 {
   Distinct *self = (Distinct *)source;
   gboolean is_at_end = FALSE;
@@ -142,14 +140,14 @@ distinct_next (KvsqlRowSource *source, const KvsqlCall *call, const KvsqlBatch *
   kvsql_arena_reset (self->arena);
   while (self->batch->n_rows == 0 && !is_at_end)
     if (!kvsql_call_check (call, error)
-        || !(self->sort == NULL ? take_new_rows (self, call, &is_at_end, error)
-                                : take_sorted_rows (self, call, &is_at_end, error)))
+        || !(self->is_sorting ? take_sorted_rows (self, call, &is_at_end, error)
+                              : take_new_rows (self, call, &is_at_end, error)))
       return FALSE;
-  *out_batch = self->batch;
+  kvsql_row_slice_set_batch (out, self->batch);
   return TRUE;
 }
 
-static const KvsqlRowSourceClass distinct_class = { distinct_next, distinct_free };
+static const KvsqlRowSourceClass distinct_class = { .next = distinct_next, .free = distinct_free };
 
 KvsqlRowSource *
 kvsql_distinct_new (KvsqlRowSource *input, const KvsqlType *types, guint n_columns,
@@ -158,7 +156,7 @@ kvsql_distinct_new (KvsqlRowSource *input, const KvsqlType *types, guint n_colum
   Distinct *self = g_new0 (Distinct, 1);
 
   self->base.klass = &distinct_class;
-  self->input = input;
+  self->base.input = input;
   self->types = g_memdup2 (types, n_columns * sizeof (KvsqlType));
   self->limits = *limits;
   self->parts = kvsql_grouping_parts (n_columns);

@@ -61,30 +61,30 @@ kvsql_grouping_out_of_memory (const KvsqlSortLimits *limits, const gchar *what, 
 typedef struct
 {
   KvsqlRowSource base;
-  KvsqlRowSource *input;
   KvsqlGroupingNext next;
   gpointer owner;
 } Rest;
 
 static gboolean
-rest_next (KvsqlRowSource *source, const KvsqlCall *call, const KvsqlBatch **out_batch,
-           GError **error)
+rest_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall *call,
+           KvsqlRowSlice *out, GError **error)
 {
   Rest *self = (Rest *)source;
+  const KvsqlBatch *batch;
 
-  return self->next (self->owner, self->input, call, out_batch, error);
+  if (!self->next (self->owner, self->base.input, call, &batch, error))
+    return FALSE;
+  kvsql_row_slice_set_batch (out, batch);
+  return TRUE;
 }
 
 static void
 rest_free (KvsqlRowSource *source)
 {
-  Rest *self = (Rest *)source;
-
-  kvsql_row_source_free (self->input);
-  g_free (self);
+  g_free (source);
 }
 
-static const KvsqlRowSourceClass rest_class = { rest_next, rest_free };
+static const KvsqlRowSourceClass rest_class = { .next = rest_next, .free = rest_free };
 
 KvsqlRowSource *
 kvsql_grouping_rest_new (KvsqlRowSource *input, KvsqlGroupingNext next, gpointer owner)
@@ -92,7 +92,7 @@ kvsql_grouping_rest_new (KvsqlRowSource *input, KvsqlGroupingNext next, gpointer
   Rest *self = g_new0 (Rest, 1);
 
   self->base.klass = &rest_class;
-  self->input = input;
+  self->base.input = input;
   self->next = next;
   self->owner = owner;
   return &self->base;

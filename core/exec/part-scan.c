@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * part-scan.c: scan, filter and outputs of some rows, like select.c for all rows.
+ * part-scan.c: copies the rows of operators into chunks, or aggregates them.
  */
 #include "config.h"
 
-#include "core/scan/predicate-filter.h"
-#include "core/exec/result-builder.h"
 #include "core/exec/part-scan.h"
-#include "core/expr/evaluate.h"
+#include "core/exec/result-builder.h"
 
 #define FIRST_CAPACITY 256
 /* A chunk also ends after this many tuples, if few of them satisfy the predicate, so that its
@@ -25,19 +23,12 @@ struct _KvsqlPartScan
 {
   const KvsqlPartOutput *output;
   KvsqlSlice table;
-  KvsqlTableScan *scan;
-  KvsqlPredicateFilter *filter;
-  KvsqlEvaluator *exprs; /* NULL: outputs are attributes */
+  KvsqlRowSource *rows;
   KvsqlRunCounts counts;
   KvsqlRunCounts counts_before; /* the counts up to the last chunk */
-
-  KvsqlBatch *batch; /* of the scan */
-  const guint32 *selection;
-  guint n_selected;
-  guint next; /* row of the selection */
   gboolean is_at_end;
   guint n_last_rows; /* of the last chunk: estimate of the rows of the next one */
-  guint32 *numbers;  /* 0, 1, … */
+  KvsqlScanPosition positions[KVSQL_BATCH_ROWS]; /* of the rows that are being added */
 };
 
 KvsqlPartScan *
@@ -45,21 +36,10 @@ kvsql_part_scan_new (const KvsqlPartOutput *output, const KvsqlScanPart *part,
                      const KvsqlScanPosition *position)
 {
   KvsqlPartScan *self = g_new0 (KvsqlPartScan, 1);
-  const KvsqlSelectPlan *plan = output->plan;
 
   self->output = output;
   self->table = part->name;
-  self->scan = kvsql_table_scan_new (output->store, plan->best, &plan->needed, position, 0,
-                                     output->sort_bytes);
-  kvsql_table_scan_watch (self->scan, output->max_scan_rows, &self->counts);
-  kvsql_table_scan_expect (self->scan, G_MAXUINT64);
-  kvsql_table_scan_restrict (self->scan, part);
-  self->filter = kvsql_predicate_filter_new (plan->predicate);
-  if (output->exprs != NULL)
-    self->exprs = kvsql_evaluator_new (output->exprs, output->n_columns);
-  self->numbers = g_new (guint32, KVSQL_BATCH_ROWS);
-  for (guint i = 0; i < KVSQL_BATCH_ROWS; i++)
-    self->numbers[i] = i;
+  self->rows = output->open (output, part, position, &self->counts);
   return self;
 }
 
@@ -68,17 +48,15 @@ kvsql_part_scan_free (KvsqlPartScan *self)
 {
   if (self == NULL)
     return;
-  kvsql_table_scan_free (self->scan);
-  kvsql_predicate_filter_free (self->filter);
-  kvsql_evaluator_free (self->exprs);
-  g_free (self->numbers);
+  kvsql_row_source_free (self->rows);
   g_free (self);
 }
 
 void
 kvsql_part_scan_get_counts (const KvsqlPartScan *self, KvsqlAssemblerCounts *out)
 {
-  kvsql_table_scan_get_counts (self->scan, out);
+  *out = (KvsqlAssemblerCounts){ 0 };
+  kvsql_row_source_add_counts (self->rows, out);
 }
 
 /* ---- chunks */
@@ -135,14 +113,12 @@ add_places (KvsqlPartScan *self, guint n, KvsqlPartChunk *chunk)
 
   g_array_set_size (chunk->places, first + n);
   places = &g_array_index (chunk->places, KvsqlPlace, first);
+  if (!kvsql_row_source_get_positions (self->rows, 0, n, self->positions))
+    g_assert_not_reached ();
   for (guint i = 0; i < n; i++)
     {
-      KvsqlScanPosition position = { 0 };
-
-      if (!kvsql_table_scan_get_position (self->scan, self->selection[self->next + i], &position))
-        g_assert_not_reached ();
-      places[i] = (KvsqlPlace){ position.row, position.n_done_in_row };
-      size += position.row.size;
+      places[i] = (KvsqlPlace){ self->positions[i].row, self->positions[i].n_done_in_row };
+      size += places[i].row.size;
     }
   at = kvsql_arena_alloc (chunk->place_arena, size);
   for (guint i = 0; i < n; i++)
@@ -153,85 +129,61 @@ add_places (KvsqlPartScan *self, guint n, KvsqlPartChunk *chunk)
     }
 }
 
-static gboolean
-append_rows (KvsqlPartScan *self, guint n, KvsqlPartChunk *chunk, GError **error)
+static void
+append_rows (KvsqlPartScan *self, const KvsqlRowSlice *slice, KvsqlPartChunk *chunk)
 {
-  KvsqlBatch *output;
-
-  if (self->exprs == NULL)
-    chunk->n_bytes
-        += kvsql_result_builder_append (chunk->rows, self->batch, self->output->plan->items,
-                                        self->selection + self->next, n, chunk->arena);
-  else if (kvsql_evaluator_run (self->exprs, self->batch, self->selection + self->next, n, &output,
-                                error))
-    chunk->n_bytes
-        += kvsql_result_builder_append (chunk->rows, output, NULL, self->numbers, n, chunk->arena);
-  else
-    return FALSE;
+  chunk->n_bytes += kvsql_result_builder_append (chunk->rows, slice->batch, slice->columns,
+                                                 slice->rows, slice->n, chunk->arena);
   if (chunk->places != NULL)
-    add_places (self, n, chunk);
-  self->next += n;
-  return TRUE;
+    add_places (self, slice->n, chunk);
 }
 
-/* Aggregates the rest of the selection. */
 static gboolean
-aggregate_rows (KvsqlPartScan *self, KvsqlPartChunk *chunk, GError **error)
+aggregate_rows (const KvsqlRowSlice *slice, KvsqlPartChunk *chunk, GError **error)
 {
-  KvsqlBatch *output;
-
-  if (!kvsql_evaluator_run (self->exprs, self->batch, self->selection + self->next,
-                            self->n_selected - self->next, &output, error))
-    return FALSE;
-  kvsql_partial_aggregate_read_keys (chunk->groups, output);
-  if (!kvsql_partial_aggregate_add_rows (chunk->groups, output, 0, output->n_rows, error))
+  g_assert (slice->n == slice->batch->n_rows && slice->columns == NULL);
+  kvsql_partial_aggregate_read_keys (chunk->groups, slice->batch);
+  if (!kvsql_partial_aggregate_add_rows (chunk->groups, slice->batch, 0, slice->n, error))
     return FALSE;
   chunk->n_bytes = kvsql_partial_aggregate_get_size (chunk->groups);
-  self->next = self->n_selected;
   return TRUE;
 }
 
-static gboolean
-read_batch (KvsqlPartScan *self, const KvsqlCall *call, GError **error)
+static KvsqlRowDemand
+get_demand (const KvsqlChunkShape *shape, const KvsqlPartChunk *chunk)
 {
-  if (!kvsql_table_scan_next (self->scan, call, &self->batch, error))
-    return FALSE;
-  self->next = self->n_selected = 0;
-  self->is_at_end = self->batch->n_rows == 0;
-  if (!kvsql_predicate_filter_run (self->filter, self->batch, &self->selection, &self->n_selected,
-                                   error))
-    return FALSE;
-  self->counts.matched += self->n_selected;
-  return TRUE;
+  KvsqlRowDemand demand = kvsql_row_demand_all;
+
+  if (chunk->groups != NULL)
+    return demand;
+  demand.max_rows = shape->max_rows - chunk->rows->n_rows;
+  /* large values: check the size more often than once for each batch */
+  demand.max_copied = (guint)MAX (1, (shape->max_bytes - chunk->n_bytes) / 4096);
+  return demand;
 }
 
 static gboolean
 fill (KvsqlPartScan *self, const KvsqlChunkShape *shape, const KvsqlCall *call,
       KvsqlPartChunk *chunk, GError **error)
 {
-  while (chunk->rows->n_rows < shape->max_rows && chunk->n_bytes < shape->max_bytes)
+  while (chunk->rows->n_rows < shape->max_rows && chunk->n_bytes < shape->max_bytes
+         && !self->is_at_end)
     {
-      guint n;
+      KvsqlRowDemand demand = get_demand (shape, chunk);
+      KvsqlRowSlice slice;
 
-      if (self->next == self->n_selected)
-        {
-          if (self->is_at_end
-              || self->counts.tuples - self->counts_before.tuples >= MAX_TUPLES_READ)
-            return TRUE;
-          if (!kvsql_call_check (call, error) || !read_batch (self, call, error))
-            return FALSE;
-          continue;
-        }
-      if (chunk->groups != NULL)
-        {
-          if (!aggregate_rows (self, chunk, error))
-            return FALSE;
-          continue;
-        }
-      n = MIN (self->n_selected - self->next, shape->max_rows - chunk->rows->n_rows);
-      /* large values: check the size more often than once for each batch */
-      n = MIN (n, MAX (1, (shape->max_bytes - chunk->n_bytes) / 4096));
-      if (!append_rows (self, n, chunk, error))
+      if (self->counts.tuples - self->counts_before.tuples >= MAX_TUPLES_READ
+          && kvsql_row_source_is_drained (self->rows))
+        return TRUE;
+      if (!kvsql_call_check (call, error)
+          || !kvsql_row_source_poll (self->rows, &demand, call, &slice, error))
+        return FALSE;
+      self->is_at_end = slice.is_end;
+      if (slice.n == 0)
+        continue;
+      if (chunk->groups == NULL)
+        append_rows (self, &slice, chunk);
+      else if (!aggregate_rows (&slice, chunk, error))
         return FALSE;
     }
   return TRUE;
@@ -249,7 +201,7 @@ kvsql_part_scan_next (KvsqlPartScan *self, const KvsqlChunkShape *shape, const K
   kvsql_run_counts_subtract (&chunk->counts, &self->counts_before);
   self->counts_before = self->counts;
   self->n_last_rows = chunk->rows->n_rows;
-  *out_is_at_end = self->is_at_end && self->next == self->n_selected;
+  *out_is_at_end = self->is_at_end;
   *out_chunk = g_steal_pointer (&chunk);
   return TRUE;
 }

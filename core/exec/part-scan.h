@@ -1,35 +1,39 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * part-scan.h: reads a part of a scan, applies the predicate and computes the outputs, in chunks
- * that own their data.
+ * part-scan.h: reads the rows of a part of a scan, in chunks that own their data.
  *
  * A chunk may be passed to another thread. A part belongs to one thread at a time.
  */
 #pragma once
 
 #include "core/exec/partial-aggregate.h"
+#include "core/exec/row-source.h"
 #include "core/scan/undecodable-cells.h"
-#include "core/scan/table-scan.h"
 #include "core/plan/select-plan.h"
 
 G_BEGIN_DECLS
 
-/* What a part scan computes for a tuple. Immutable. */
-typedef struct
+typedef struct _KvsqlPartOutput KvsqlPartOutput;
+
+/* What the rows of a part are. Immutable. */
+struct _KvsqlPartOutput
 {
+  /* The operators that read a part. What they read is added to @counts. @self, and the bytes of
+   * @part and @position (nullable), outlive them. */
+  KvsqlRowSource *(*open) (const KvsqlPartOutput *self, const KvsqlScanPart *part,
+                           const KvsqlScanPosition *position, KvsqlRunCounts *counts);
   const KvsqlSelectPlan *plan;
   KvsqlStore *store;
-  KvsqlExpr *const *exprs; /* NULL: the plan's items, which are attributes */
+  guint64 max_scan_rows; /* 0: any number */
+  gsize max_bytes;       /* of assembling tuples of scattered cells */
   guint n_columns;
   KvsqlType *types;         /* of the columns */
-  gboolean wants_positions; /* of each tuple, for a caller that may have to resume after it */
-  guint64 max_scan_rows;    /* 0: any number */
-  gsize sort_bytes;
+  gboolean wants_positions; /* of each row, for a caller that may have to resume after it */
   const KvsqlAggregation *aggregation; /* nullable: how rows can be aggregated */
-} KvsqlPartOutput;
+};
 
-/* Tuples that satisfy the predicate, in the scan's order. */
-typedef struct
+/* Rows of a part, in the scan's order. */
+struct _KvsqlPartChunk
 {
   KvsqlBatch *rows;              /* dense; none if they are aggregated */
   KvsqlPartialAggregate *groups; /* nullable: of the rows */
@@ -39,7 +43,7 @@ typedef struct
   KvsqlSlice table;              /* borrowed from the part */
   GArray *places;                /* the origin of each row; NULL: not asked for */
   KvsqlRunCounts counts;         /* of reading this chunk */
-} KvsqlPartChunk;
+};
 
 void kvsql_part_chunk_free (KvsqlPartChunk *self); /* accepts NULL */
 /* The position after a row. Its bytes live as long as the chunk and the part. */

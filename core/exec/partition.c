@@ -9,13 +9,6 @@
 /* With more tables there would be too many parts. */
 #define MAX_TABLES 1000
 
-gboolean
-kvsql_select_can_be_cut (const KvsqlSelectPlan *plan)
-{
-  return plan->entry != NULL && plan->cross_join == NULL && plan->best->skip == NULL
-         && kvsql_assembler_has_origins (plan->best->schema);
-}
-
 /* The cuts of one table. */
 typedef struct
 {
@@ -118,7 +111,7 @@ kvsql_select_cut (const KvsqlSelectPlan *plan, KvsqlStore *store, const KvsqlSca
   guint n_tables;
 
   *out_n_parts = 0;
-  if (!kvsql_select_can_be_cut (plan))
+  if (!kvsql_plan_tree_can_be_cut (plan))
     return TRUE;
   scan = kvsql_table_scan_new (store, plan->best, &plan->needed, position, 0, 0);
   if (!kvsql_table_scan_get_tables (scan, call, &tables, &n_tables, error))

@@ -23,9 +23,6 @@ gboolean kvsql_select_cut (const KvsqlSelectPlan *plan, KvsqlStore *store,
                            const KvsqlScanPosition *position, guint n_wanted, const KvsqlCall *call,
                            KvsqlArena *arena, KvsqlScanPart **out_parts, guint *out_n_parts,
                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* Whether the scan of @plan can be cut: each tuple lies in one row of the store, and there is no
- * skip scan. */
-gboolean kvsql_select_can_be_cut (const KvsqlSelectPlan *plan);
 
 /**
  * kvsql_select_partition:

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * project.c: evaluates the outputs, after a condition if there is one.
+ *
+ * Without a condition a row of the output is a row of the input. So only rows that are asked for
+ * are computed, and the input knows their positions.
  */
 #include "config.h"
 
+#include "core/base/memory.h"
 #include "core/exec/project.h"
 
 typedef struct
 {
   KvsqlRowSource base;
-  KvsqlRowSource *input;
   KvsqlEvaluator *condition; /* nullable */
   KvsqlEvaluator *exprs;
+  const guint *columns; /* nullable: in place of @exprs */
   guint32 *selection;
   guint capacity;
 } Project;
@@ -21,72 +25,115 @@ project_free (KvsqlRowSource *source)
 {
   Project *self = (Project *)source;
 
-  kvsql_row_source_free (self->input);
   kvsql_evaluator_free (self->condition);
   kvsql_evaluator_free (self->exprs);
   g_free (self->selection);
   g_free (self);
 }
 
+/* ---- with a condition */
+
 /* The rows for which the condition is TRUE. */
 static gboolean
-select_rows (Project *self, const KvsqlBatch *input, guint *out_n, GError **error)
+select_rows (Project *self, KvsqlRowSlice *inout, GError **error)
 {
   KvsqlBatch *truths;
   guint n = 0;
 
-  if (!kvsql_evaluator_run (self->condition, input, NULL, input->n_rows, &truths, error))
+  if (!kvsql_evaluator_run (self->condition, inout->batch, kvsql_row_slice_get_selection (inout),
+                            inout->n, &truths, error))
     return FALSE;
-  if (input->n_rows > self->capacity)
+  if (inout->n > self->capacity)
     {
-      self->capacity = input->n_rows;
+      self->capacity = inout->n;
       self->selection = g_renew (guint32, self->selection, self->capacity);
     }
-  for (guint row = 0; row < input->n_rows; row++)
+  for (guint i = 0; i < inout->n; i++)
     {
-      self->selection[n] = row;
-      n += !kvsql_vector_is_null (&truths->columns[0], row) && truths->columns[0].booleans[row];
+      self->selection[n] = inout->rows[i];
+      n += !kvsql_vector_is_null (&truths->columns[0], i) && truths->columns[0].booleans[i];
     }
-  *out_n = n;
+  inout->rows = self->selection;
+  inout->n = n;
+  return TRUE;
+}
+
+/* ---- the operator */
+
+static gboolean
+project_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall *call,
+              KvsqlRowSlice *out, GError **error)
+{
+  Project *self = (Project *)source;
+  KvsqlRowSlice input;
+  KvsqlBatch *output;
+
+  if (!kvsql_row_source_poll (self->base.input, demand, call, &input, error)
+      || (self->condition != NULL && input.n > 0 && !select_rows (self, &input, error))
+      || !kvsql_evaluator_run (self->exprs, input.batch, kvsql_row_slice_get_selection (&input),
+                               input.n, &output, error))
+    return FALSE;
+  kvsql_row_slice_set_batch (out, output);
+  out->is_end = input.is_end;
   return TRUE;
 }
 
 static gboolean
-project_next (KvsqlRowSource *source, const KvsqlCall *call, const KvsqlBatch **out_batch,
+project_skip (KvsqlRowSource *source, guint max_rows, const KvsqlCall *call, KvsqlRowSlice *out,
               GError **error)
 {
-  Project *self = (Project *)source;
-  const KvsqlBatch *input;
-  KvsqlBatch *output;
-  guint n;
-
-  do
-    {
-      if (!kvsql_row_source_next (self->input, call, &input, error))
-        return FALSE;
-      n = input->n_rows;
-      if (self->condition != NULL && n > 0 && !select_rows (self, input, &n, error))
-        return FALSE;
-    }
-  while (n == 0 && input->n_rows > 0);
-  if (!kvsql_evaluator_run (self->exprs, input, self->condition == NULL ? NULL : self->selection, n,
-                            &output, error))
-    return FALSE;
-  *out_batch = output;
-  return TRUE;
+  return kvsql_row_source_skip (source->input, max_rows, call, out, error);
 }
 
-static const KvsqlRowSourceClass project_class = { project_next, project_free };
+static gboolean
+project_get_positions (KvsqlRowSource *source, guint first, guint n, KvsqlScanPosition *out)
+{
+  return kvsql_row_source_get_positions (source->input, first, n, out);
+}
+
+static const KvsqlRowSourceClass project_class = { .next = project_next,
+                                                   .free = project_free,
+                                                   .skip = project_skip,
+                                                   .get_positions = project_get_positions };
+static const KvsqlRowSourceClass condition_class = { .next = project_next, .free = project_free };
 
 KvsqlRowSource *
 kvsql_project_new (KvsqlRowSource *input, KvsqlExpr *const *exprs, guint n_exprs,
                    KvsqlExpr *condition)
 {
-  Project *self = g_new0 (Project, 1);
+  Project *self = kvsql_new0 (Project);
 
-  self->base.klass = &project_class;
-  self->input = input;
+  self->base.klass = condition == NULL ? &project_class : &condition_class;
+  self->base.input = input;
   self->condition = condition == NULL ? NULL : kvsql_evaluator_new (&condition, 1);
   self->exprs = kvsql_evaluator_new (exprs, n_exprs);
+  return &self->base;
+}
+
+static gboolean
+columns_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall *call,
+              KvsqlRowSlice *out, GError **error)
+{
+  Project *self = (Project *)source;
+
+  if (!kvsql_row_source_poll (self->base.input, demand, call, out, error))
+    return FALSE;
+  out->columns = self->columns;
+  return TRUE;
+}
+
+static const KvsqlRowSourceClass columns_class = { .next = columns_next,
+                                                   .free = project_free,
+                                                   .skip = project_skip,
+                                                   .get_positions = project_get_positions };
+
+KvsqlRowSource *
+kvsql_project_new_columns (KvsqlRowSource *input, const guint *columns)
+{
+  Project *self = kvsql_new0 (Project);
+
+  self->base.klass = &columns_class;
+  self->base.input = input;
+  self->columns = columns;
   return &self->base;
 }

@@ -7,42 +7,13 @@
  */
 #pragma once
 
-#include "core/exec/worker-pool.h"
-#include "core/scan/table-scan.h"
+#include "core/exec/limits.h"
 #include "core/plan/select-plan.h"
+#include "core/scan/assembler.h"
 
 G_BEGIN_DECLS
 
 typedef struct _KvsqlSelectRun KvsqlSelectRun;
-
-/* Where the next page begins. */
-typedef struct
-{
-  KvsqlScanPosition scan;
-  guint64 n_skip;    /* tuples to skip from there */
-  guint64 n_emitted; /* rows in earlier pages, for LIMIT */
-  KvsqlScanPart part;
-} KvsqlSelectPosition;
-
-typedef struct
-{
-  guint64 max_scan_rows;  /* KVSQL_ERROR_LIMIT beyond; 0: no limit */
-  KvsqlRunCounts *counts; /* nullable: reads are added here; must outlive the run */
-  gsize sort_bytes; /* memory of ORDER BY, of GROUP BY, of DISTINCT, and of assembling tuples of
-                       scattered cells: each */
-  const gchar *sort_directory; /* of temporary files; NULL: the system's. Must outlive the run. */
-  guint64 sort_disk_bytes;     /* of temporary files, for each ORDER BY; 0: none */
-
-  KvsqlWorkerPool *workers; /* nullable: reads parts of long scans; must outlive the run */
-  guint n_workers;          /* the most at one time */
-  guint64 serial_rows;      /* a scan is long after this many tuples */
-  gsize ahead_bytes;        /* rows that are read ahead, about */
-
-  guint64 expected_rows; /* estimate of the rows that the scan reads; 0: not known */
-
-  guint64 *undecodable; /* nullable: the undecodable cells of the first relation's scan are added
-                           here when the run is freed */
-} KvsqlSelectLimits;
 
 /* @plan, @store, and the bytes of the part of @position (nullable) must outlive the run. */
 KvsqlSelectRun *kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store,
@@ -75,7 +46,7 @@ gdouble kvsql_select_run_guess_done (KvsqlSelectRun *self, const KvsqlCall *call
 guint64 kvsql_select_run_get_n_rows (const KvsqlSelectRun *self);
 void kvsql_select_run_get_counts (const KvsqlSelectRun *self, KvsqlAssemblerCounts *out);
 /* Counts of another relation than the first, once. FALSE: they were returned before, or are not
- * known yet. */
+ * known yet. To be called for the relations in their order. */
 gboolean kvsql_select_run_take_joined_counts (KvsqlSelectRun *self, guint part,
                                               KvsqlAssemblerCounts *out);
 

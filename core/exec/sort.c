@@ -41,7 +41,7 @@ typedef struct
 typedef struct
 {
   KvsqlRowSource base;
-  KvsqlRowSource *input;
+  KvsqlKeyPart *parts;
   KvsqlRowKeys keys;
   guint64 top;
   KvsqlSortLimits limits;
@@ -66,8 +66,8 @@ sort_free (KvsqlRowSource *source)
 {
   Sort *self = (Sort *)source;
 
-  kvsql_row_source_free (self->input);
   kvsql_row_keys_clear (&self->keys);
+  g_free (self->parts);
   kvsql_arena_free (self->arena);
   g_array_unref (self->entries);
   kvsql_merge_free (self->merge);
@@ -300,7 +300,7 @@ gather (Sort *self, const KvsqlCall *call, GError **error)
   for (;;)
     {
       if (!kvsql_call_check (call, error)
-          || !kvsql_row_source_next (self->input, call, &batch, error))
+          || !kvsql_row_source_next_batch (self->base.input, call, &batch, error))
         return FALSE;
       if (batch->n_rows == 0)
         break;
@@ -308,7 +308,7 @@ gather (Sort *self, const KvsqlCall *call, GError **error)
         return FALSE;
     }
   /* the input is at its end, and its memory is no longer needed */
-  g_clear_pointer (&self->input, kvsql_row_source_free);
+  kvsql_row_source_drop_input (&self->base);
   kvsql_row_keys_clear (&self->keys);
   if (self->spill != NULL)
     return begin_merge (self, call, error);
@@ -353,23 +353,23 @@ emit_sorted (Sort *self)
 }
 
 static gboolean
-sort_next (KvsqlRowSource *source, const KvsqlCall *call, const KvsqlBatch **out_batch,
-           GError **error)
+sort_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall *call,
+           KvsqlRowSlice *out, GError **error)
 {
   Sort *self = (Sort *)source;
 
   if (!self->is_sorted && !gather (self, call, error))
     return FALSE;
   kvsql_batch_reset (self->batch);
-  *out_batch = self->batch;
   if (self->merge == NULL)
     emit_sorted (self);
   else if (!kvsql_call_check (call, error) || !emit_merged (self, error))
     return FALSE;
+  kvsql_row_slice_set_batch (out, self->batch);
   return TRUE;
 }
 
-static const KvsqlRowSourceClass sort_class = { sort_next, sort_free };
+static const KvsqlRowSourceClass sort_class = { .next = sort_next, .free = sort_free };
 
 KvsqlRowSource *
 kvsql_sort_new (KvsqlRowSource *input, const KvsqlType *types, guint n_types,
@@ -379,8 +379,9 @@ kvsql_sort_new (KvsqlRowSource *input, const KvsqlType *types, guint n_types,
   Sort *self = g_new0 (Sort, 1);
 
   self->base.klass = &sort_class;
-  self->input = input;
-  kvsql_row_keys_init (&self->keys, parts, n_parts);
+  self->base.input = input;
+  self->parts = g_memdup2 (parts, n_parts * sizeof (KvsqlKeyPart));
+  kvsql_row_keys_init (&self->keys, self->parts, n_parts);
   self->top = top;
   self->limits = *limits;
   self->arena = kvsql_arena_new ();

@@ -22,7 +22,7 @@ typedef struct
  * kvsql_sort_new:
  * @input: (transfer full)
  * @types: (array length=n_types): of its columns
- * @parts: must outlive the row source
+ * @parts: (array length=n_parts): copied
  * @top: the most rows that the caller will ask for; G_MAXUINT64: all
  */
 KvsqlRowSource *kvsql_sort_new (KvsqlRowSource *input, const KvsqlType *types, guint n_types,

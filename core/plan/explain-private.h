@@ -10,10 +10,20 @@
 
 G_BEGIN_DECLS
 
-/* Operators after the scan: groups, DISTINCT, order. Appended as lines, or as members of the
+/* What the operators of a plan do, in the order in which data flows: as lines, or as members of the
  * current JSON object. */
-void kvsql_explain_steps_text (const KvsqlSelectPlan *plan, GString *out);
-void kvsql_explain_steps_json (const KvsqlSelectPlan *plan, JsonBuilder *builder);
+void kvsql_explain_append_nodes (const KvsqlSelectPlan *plan, const gchar *verb, GString *out);
+void kvsql_explain_add_nodes (const KvsqlSelectPlan *plan, JsonBuilder *builder);
+
+/* All access paths, as a member of the current JSON object. */
+void kvsql_explain_add_paths (const KvsqlSelectPlan *plan, JsonBuilder *builder);
+/* Why a path was not chosen. (transfer full) */
+gchar *kvsql_explain_reason_against (const KvsqlSelectPlan *plan, const KvsqlAccessPath *path);
+
+/* An access path: its cost and rows; its ranges; its index lookup. */
+void kvsql_explain_append_estimate (const KvsqlAccessPath *path, GString *out);
+void kvsql_explain_append_reads (const KvsqlAccessPath *path, const gchar *indent, GString *out);
+void kvsql_explain_append_fetch (const KvsqlAccessPath *path, GString *out);
 
 /* Further ranges are counted, not listed. */
 #define KVSQL_EXPLAIN_RANGES_SHOWN 20

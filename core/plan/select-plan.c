@@ -145,7 +145,10 @@ kvsql_select_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
   if (!kvsql_interrupt_poll (error))
     return FALSE;
   if (self->best != NULL)
-    return TRUE;
+    {
+      self->root = kvsql_plan_tree_new (self, binder->arena);
+      return TRUE;
+    }
   for (guint i = 0; i < self->n_paths; i++)
     if (self->paths[i].schema == forced)
       return kvsql_error_set (
@@ -154,6 +157,13 @@ kvsql_select_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
           self->entry->relation->attributes[self->paths[i].missing_attribute].name);
   return kvsql_error_set (error, KVSQL_ERROR_INTERNAL, KVSQL_SPAN_NONE,
                           "no schema holds what the statement needs");
+}
+
+void
+kvsql_select_plan_use (KvsqlSelectPlan *self, const KvsqlAccessPath *path, KvsqlArena *arena)
+{
+  self->best = path;
+  self->root = kvsql_plan_tree_new (self, arena);
 }
 
 static gboolean
@@ -190,6 +200,7 @@ bind_without_from (KvsqlSelectPlan *self, const KvsqlSelect *select, KvsqlBinder
       || !kvsql_bind_count (binder, select->offset, "OFFSET", 0, &self->offset, error))
     return FALSE;
   self->limit = MIN (self->limit, 1); /* so that there is no second page */
+  self->root = kvsql_plan_tree_new (self, binder->arena);
   return kvsql_interrupt_poll (error);
 }
 

@@ -10,14 +10,13 @@
 #include "core/plan/bind.h"
 #include "core/plan/group.h"
 #include "core/plan/order.h"
+#include "core/plan/plan-tree.h"
 
 G_BEGIN_DECLS
 
 typedef struct _KvsqlCrossJoinPlan KvsqlCrossJoinPlan;
 
-/* The stages, in order: scan, [cross join,] WHERE, [groups, HAVING,] outputs, [DISTINCT,] [sort,]
- * OFFSET, LIMIT */
-typedef struct
+struct _KvsqlSelectPlan
 {
   const KvsqlCatalogEntry *entry; /* of the first relation in FROM, which is scanned; NULL: no FROM,
                                      and no scan and no access path */
@@ -44,7 +43,8 @@ typedef struct
   KvsqlAccessPath *paths;
   guint n_paths;
   const KvsqlAccessPath *best;
-} KvsqlSelectPlan;
+  const KvsqlPlanNode *root; /* the operators */
+};
 
 KvsqlSelectPlan *kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select,
                                          const KvsqlBinder *binder,
@@ -73,12 +73,15 @@ const KvsqlRelation *kvsql_select_plan_get_relation (const KvsqlSelectPlan *self
 /* Whether all items are attributes of tuples, unchanged. */
 gboolean kvsql_select_plan_is_plain (const KvsqlSelectPlan *self);
 
-/* Chooses the best access path for self->entry, self->dnf and self->needed. @using_schema: the
- * schema to use; if it or its text is NULL, the planner chooses. */
+/* Chooses the best access path for self->entry, self->dnf and self->needed, and builds the tree.
+ * @using_schema: the schema to use; if it or its text is NULL, the planner chooses. */
 gboolean kvsql_select_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
                                    const KvsqlName *using_schema, const KvsqlBinder *binder,
                                    const KvsqlStoreCapabilities *capabilities,
                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Takes another path of self->paths, which is usable. */
+void kvsql_select_plan_use (KvsqlSelectPlan *self, const KvsqlAccessPath *path, KvsqlArena *arena);
 
 /* The relation of a statement. Fails if it has no primary schema. */
 const KvsqlCatalogEntry *kvsql_plan_find_relation (const KvsqlCatalog *catalog,

@@ -703,12 +703,6 @@ kvsql_assembler_get_origin (const KvsqlAssembler *self, guint tuple, KvsqlSlice 
   return TRUE;
 }
 
-gboolean
-kvsql_assembler_has_origins (const KvsqlSchema *schema)
-{
-  return schema->is_row_local || (schema->n_cells == 1 && schema->map_attribute < 0);
-}
-
 gint64
 kvsql_assembler_get_newest (const KvsqlAssembler *self, guint tuple)
 {

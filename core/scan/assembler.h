@@ -64,9 +64,6 @@ gint64 kvsql_assembler_get_oldest (const KvsqlAssembler *self, guint tuple);
 gboolean kvsql_assembler_get_origin (const KvsqlAssembler *self, guint tuple, KvsqlSlice *out_row,
                                      guint32 *out_ordinal);
 
-/* Whether all cells of a tuple of @schema lie in one row. */
-gboolean kvsql_assembler_has_origins (const KvsqlSchema *schema);
-
 /* The newest timestamp among the cells of a tuple of the batch. */
 gint64 kvsql_assembler_get_newest (const KvsqlAssembler *self, guint tuple);
 

@@ -286,7 +286,7 @@ plan_again (KvsqldContext *context, const KvsqldCursorToken *token, GError **err
       if (!path->is_usable
           || !kvsql_slice_equal (token->schema, kvsql_slice_from_text (path->schema->name)))
         continue;
-      plan->best = path;
+      kvsql_select_plan_use (plan, path, context->arena);
       kvsqld_definitions_hash (plan, definitions);
       if (memcmp (definitions, token->definitions, sizeof definitions) == 0)
         return plan;

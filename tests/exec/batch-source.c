@@ -16,8 +16,8 @@ typedef struct
 } BatchSource;
 
 static gboolean
-rows_next (KvsqlRowSource *source, const KvsqlCall *call, const KvsqlBatch **out_batch,
-           GError **error)
+rows_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall *call,
+           KvsqlRowSlice *out, GError **error)
 {
   BatchSource *self = (BatchSource *)source;
 
@@ -31,7 +31,7 @@ rows_next (KvsqlRowSource *source, const KvsqlCall *call, const KvsqlBatch **out
         }
       self->batch->n_rows++;
     }
-  *out_batch = self->batch;
+  kvsql_row_slice_set_batch (out, self->batch);
   return TRUE;
 }
 
@@ -44,7 +44,7 @@ rows_free (KvsqlRowSource *source)
   g_free (self);
 }
 
-static const KvsqlRowSourceClass rows_class = { rows_next, rows_free };
+static const KvsqlRowSourceClass rows_class = { .next = rows_next, .free = rows_free };
 
 static KvsqlBatch *
 batch_like (const KvsqlBatch *rows, guint capacity)
@@ -77,7 +77,7 @@ batch_of_source (KvsqlRowSource *source, KvsqlArena *arena, GError **error)
 
   for (;;)
     {
-      if (!kvsql_row_source_next (source, NULL, &batch, error))
+      if (!kvsql_row_source_next_batch (source, NULL, &batch, error))
         return NULL;
       if (all == NULL)
         all = batch_like (batch, 64);

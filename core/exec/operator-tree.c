@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * operator-tree.c: makes one operator of each node of the plan, its input first.
+ */
+#include "config.h"
+
+#include "core/exec/operator-tree.h"
+
+#include "core/exec/aggregate.h"
+#include "core/exec/cross-join.h"
+#include "core/exec/distinct.h"
+#include "core/exec/filter.h"
+#include "core/exec/gather.h"
+#include "core/exec/limit.h"
+#include "core/exec/one-row.h"
+#include "core/exec/project.h"
+#include "core/exec/sort.h"
+#include "core/exec/table-source.h"
+
+/* What operators are made from. */
+typedef struct
+{
+  const KvsqlSelectPlan *plan;
+  KvsqlStore *store;
+  const KvsqlSelectLimits *limits;     /* NULL in a part of a scan */
+  const KvsqlSelectPosition *position; /* nullable */
+  KvsqlTableSourceSetup table;
+  KvsqlOperatorTree *tree;
+} Builder;
+
+static KvsqlRowSource *build (Builder *self, const KvsqlPlanNode *node);
+
+static KvsqlType *
+types_of (KvsqlExpr *const *exprs, guint n)
+{
+  KvsqlType *types = g_new (KvsqlType, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    types[i] = exprs[i]->type;
+  return types;
+}
+
+/* ---- tuples */
+
+static KvsqlRowSource *
+build_one_row (Builder *self, KvsqlRowSource *input)
+{
+  return kvsql_one_row_new ();
+}
+
+static KvsqlRowSource *
+build_table (Builder *self, KvsqlRowSource *input)
+{
+  self->tree->table = kvsql_table_source_new (&self->table);
+  return self->tree->table;
+}
+
+static KvsqlRowSource *
+build_scanned_filter (Builder *self, KvsqlRowSource *input)
+{
+  return kvsql_filter_new (input, self->plan->cross_join->scanned, NULL);
+}
+
+static KvsqlRowSource *
+build_cross_join (Builder *self, KvsqlRowSource *input)
+{
+  const KvsqlCrossJoinPlan *cross_join = self->plan->cross_join;
+  KvsqlOperatorTree *tree = self->tree;
+
+  tree->n_others = cross_join->n_parts;
+  tree->others = g_new (KvsqlRowSource *, tree->n_others);
+  for (guint i = 0; i < tree->n_others; i++)
+    {
+      KvsqlOperatorTree other;
+
+      kvsql_operator_tree_init (&other, cross_join->parts[i].plan, self->store, self->limits, NULL);
+      tree->others[i] = other.root;
+    }
+  return kvsql_cross_join_new (self->plan, input, tree->others, self->limits->sort_bytes);
+}
+
+static KvsqlRowSource *
+build_filter (Builder *self, KvsqlRowSource *input)
+{
+  return kvsql_filter_new (input, self->plan->predicate,
+                           self->plan->entry == NULL ? NULL : &self->table.counts->matched);
+}
+
+static KvsqlRowSource *
+build_project (Builder *self, KvsqlRowSource *input)
+{
+  guint n;
+  KvsqlExpr *const *exprs = kvsql_plan_tree_get_tuple_exprs (self->plan, &n);
+
+  return exprs == NULL ? kvsql_project_new_columns (input, self->plan->items)
+                       : kvsql_project_new (input, exprs, n, NULL);
+}
+
+/* ---- tuples in parallel */
+
+static KvsqlRowSource *
+open_part (const KvsqlPartOutput *output, const KvsqlScanPart *part,
+           const KvsqlScanPosition *position, KvsqlRunCounts *counts)
+{
+  const KvsqlPlanNode *node = output->plan->root;
+  KvsqlOperatorTree tree;
+  Builder builder = { .plan = output->plan,
+                      .store = output->store,
+                      .table = { .plan = output->plan,
+                                 .store = output->store,
+                                 .position = position,
+                                 .part = *part,
+                                 .expected_rows = G_MAXUINT64,
+                                 .max_scan_rows = output->max_scan_rows,
+                                 .max_bytes = output->max_bytes,
+                                 .counts = counts },
+                      .tree = &tree };
+
+  while (node->kind != KVSQL_NODE_GATHER)
+    node = node->input;
+  return build (&builder, node->input);
+}
+
+static KvsqlType *
+types_of_tuples (const KvsqlSelectPlan *plan, guint *out_n)
+{
+  KvsqlExpr *const *exprs = kvsql_plan_tree_get_tuple_exprs (plan, out_n);
+  KvsqlType *types;
+
+  if (exprs != NULL)
+    return types_of (exprs, *out_n);
+  types = g_new (KvsqlType, *out_n);
+  for (guint i = 0; i < *out_n; i++)
+    types[i] = kvsql_select_plan_get_type (plan, i);
+  return types;
+}
+
+/* A part is not cut further. */
+static gboolean
+is_gathering (const Builder *self)
+{
+  return self->limits->n_workers > 0 && (self->position == NULL || !self->position->part.is_part);
+}
+
+static KvsqlRowSource *
+build_gather (Builder *self, KvsqlRowSource *input)
+{
+  KvsqlPartOutput output = { .open = open_part,
+                             .plan = self->plan,
+                             .store = self->store,
+                             .max_scan_rows = self->limits->max_scan_rows,
+                             .max_bytes = self->limits->sort_bytes,
+                             .wants_positions = kvsql_select_plan_is_streaming (self->plan) };
+
+  if (!is_gathering (self))
+    return input;
+  output.types = types_of_tuples (self->plan, &output.n_columns);
+  return kvsql_gather_new (input, self->tree->table, &output, self->limits);
+}
+
+/* ---- groups, order */
+
+static KvsqlSortLimits
+sort_limits (const Builder *self)
+{
+  return (KvsqlSortLimits){ .memory_bytes = self->limits->sort_bytes,
+                            .directory = self->limits->sort_directory,
+                            .disk_bytes = self->limits->sort_disk_bytes };
+}
+
+static KvsqlRowSource *
+build_aggregate (Builder *self, KvsqlRowSource *input)
+{
+  const KvsqlGroups *groups = self->plan->groups;
+  g_autofree KvsqlType *types = types_of (groups->inputs, groups->n_inputs);
+  const KvsqlAggregation aggregation = { .types = types,
+                                         .n_inputs = groups->n_inputs,
+                                         .n_groups = groups->n_groups,
+                                         .aggregates = groups->aggregates,
+                                         .n_aggregates = groups->n_aggregates };
+  const KvsqlSortLimits limits = sort_limits (self);
+
+  return kvsql_plan_tree_can_be_cut (self->plan) && is_gathering (self)
+             ? kvsql_aggregate_new_gathering (input, &aggregation, &limits)
+             : kvsql_aggregate_new (input, &aggregation, &limits);
+}
+
+static KvsqlRowSource *
+build_group_project (Builder *self, KvsqlRowSource *input)
+{
+  return kvsql_project_new (input, self->plan->outputs, self->plan->n_outputs,
+                            self->plan->groups->having);
+}
+
+static KvsqlRowSource *
+build_distinct (Builder *self, KvsqlRowSource *input)
+{
+  g_autofree KvsqlType *types = types_of (self->plan->outputs, self->plan->n_outputs);
+  const KvsqlSortLimits limits = sort_limits (self);
+
+  return kvsql_distinct_new (input, types, self->plan->n_outputs, &limits);
+}
+
+static KvsqlRowSource *
+build_sort (Builder *self, KvsqlRowSource *input)
+{
+  const KvsqlSelectPlan *plan = self->plan;
+  g_autofree KvsqlType *types = types_of (plan->outputs, plan->n_outputs);
+  g_autofree KvsqlKeyPart *order = g_new (KvsqlKeyPart, plan->n_sort);
+  const KvsqlSortLimits limits = sort_limits (self);
+  guint64 top = plan->limit > G_MAXUINT64 - plan->offset ? G_MAXUINT64 : plan->limit + plan->offset;
+
+  for (guint i = 0; i < plan->n_sort; i++)
+    order[i] = (KvsqlKeyPart){ plan->sort[i].column, plan->sort[i].is_descending,
+                               plan->sort[i].nulls_first };
+  return kvsql_sort_new (input, types, plan->n_outputs, order, plan->n_sort, top, &limits);
+}
+
+static KvsqlRowSource *
+build_limit (Builder *self, KvsqlRowSource *input)
+{
+  const KvsqlSelectPosition *position = self->position;
+
+  return kvsql_limit_new (input, self->plan->limit,
+                          position == NULL ? self->plan->offset : position->n_skip,
+                          position == NULL ? 0 : position->n_emitted);
+}
+
+/* ---- the tree */
+
+static KvsqlRowSource *(*const builders[]) (Builder *self, KvsqlRowSource *input) = {
+  [KVSQL_NODE_ONE_ROW] = build_one_row,
+  [KVSQL_NODE_TABLE_SCAN] = build_table,
+  [KVSQL_NODE_SCANNED_FILTER] = build_scanned_filter,
+  [KVSQL_NODE_CROSS_JOIN] = build_cross_join,
+  [KVSQL_NODE_FILTER] = build_filter,
+  [KVSQL_NODE_PROJECT] = build_project,
+  [KVSQL_NODE_GATHER] = build_gather,
+  [KVSQL_NODE_AGGREGATE] = build_aggregate,
+  [KVSQL_NODE_GROUP_PROJECT] = build_group_project,
+  [KVSQL_NODE_DISTINCT] = build_distinct,
+  [KVSQL_NODE_SORT] = build_sort,
+  [KVSQL_NODE_LIMIT] = build_limit,
+};
+
+static KvsqlRowSource *
+build (Builder *self, const KvsqlPlanNode *node)
+{
+  return builders[node->kind](self, node->input == NULL ? NULL : build (self, node->input));
+}
+
+/* If rows may be filtered out, the number of tuples that are needed is not known; 0. */
+static guint64
+tuples_needed (const KvsqlSelectPlan *plan)
+{
+  gboolean is_known = plan->limit != KVSQL_NO_LIMIT && kvsql_select_plan_is_streaming (plan)
+                      && plan->best->is_exact;
+
+  return is_known ? plan->limit + plan->offset : 0;
+}
+
+static void
+set_up_table (Builder *self)
+{
+  const KvsqlSelectPlan *plan = self->plan;
+  const KvsqlSelectLimits *limits = self->limits;
+  guint64 needed = tuples_needed (plan);
+
+  self->table = (KvsqlTableSourceSetup){
+    .plan = plan,
+    .store = self->store,
+    .position = self->position == NULL ? NULL : &self->position->scan,
+    .row_hint = needed,
+    .expected_rows = needed > 0 ? needed : limits->expected_rows,
+    .max_scan_rows = limits->max_scan_rows,
+    .max_bytes = limits->sort_bytes,
+    .counts = limits->counts,
+  };
+  if (self->position != NULL)
+    self->table.part = self->position->part;
+  /* the rest is read in parts */
+  if (needed == 0 && limits->n_workers > 0)
+    self->table.row_hint = limits->serial_rows;
+}
+
+void
+kvsql_operator_tree_init (KvsqlOperatorTree *self, const KvsqlSelectPlan *plan, KvsqlStore *store,
+                          const KvsqlSelectLimits *limits, const KvsqlSelectPosition *position)
+{
+  Builder builder
+      = { .plan = plan, .store = store, .limits = limits, .position = position, .tree = self };
+
+  *self = (KvsqlOperatorTree){ 0 };
+  if (plan->entry != NULL)
+    set_up_table (&builder);
+  self->root = build (&builder, plan->root);
+}
+
+void
+kvsql_operator_tree_clear (KvsqlOperatorTree *self)
+{
+  kvsql_row_source_free (self->root);
+  for (guint i = 0; i < self->n_others; i++)
+    kvsql_row_source_free (self->others[i]);
+  g_free (self->others);
+  *self = (KvsqlOperatorTree){ 0 };
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * operator-tree.h: builds the operators of a plan.
+ */
+#pragma once
+
+#include "core/exec/limits.h"
+#include "core/exec/row-source.h"
+#include "core/plan/select-plan.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  KvsqlRowSource *root;    /* a limit */
+  KvsqlRowSource **others; /* the limits of the relations that are joined to the first */
+  guint n_others;
+  KvsqlRowSource *table; /* of the first relation, below @root: it lives until a blocking operator
+                            has read it. NULL: without FROM */
+} KvsqlOperatorTree;
+
+/* @plan, @store, @limits, whose counts are not NULL, and the bytes of the part of @position
+ * (nullable) must outlive the operators. */
+void kvsql_operator_tree_init (KvsqlOperatorTree *self, const KvsqlSelectPlan *plan,
+                               KvsqlStore *store, const KvsqlSelectLimits *limits,
+                               const KvsqlSelectPosition *position);
+void kvsql_operator_tree_clear (KvsqlOperatorTree *self);
+
+G_END_DECLS

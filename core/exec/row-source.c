@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * row-source.c: what all operators share: rows are given in slices of the size that is asked for.
+ */
+#include "config.h"
+
+#include "core/exec/row-source.h"
+
+typedef struct _KvsqlDroppedInput KvsqlDroppedInput;
+
+/* The counts of inputs that were freed. */
+struct _KvsqlDroppedInput
+{
+  KvsqlAssemblerCounts counts;
+  GPtrArray *samples;
+};
+
+const KvsqlRowDemand kvsql_row_demand_all = { .max_rows = G_MAXUINT,
+                                              .max_copied = G_MAXUINT,
+                                              .max_in_total = G_MAXUINT64,
+                                              .page_rows = G_MAXUINT,
+                                              .page_bytes = G_MAXSIZE };
+
+static void
+dropped_free (KvsqlDroppedInput *self)
+{
+  g_ptr_array_unref (self->samples);
+  g_free (self);
+}
+
+void
+kvsql_row_source_free (KvsqlRowSource *self)
+{
+  if (self == NULL)
+    return;
+  /* an input may refer to the operator above it, never the other way round after this */
+  kvsql_row_source_free (self->input);
+  g_clear_pointer (&self->dropped, dropped_free);
+  self->klass->free (self);
+}
+
+/* ---- rows */
+
+/* Gives @n of the rows that are left. */
+static void
+take (KvsqlRowSource *self, guint n, KvsqlRowSlice *out)
+{
+  *out = self->left;
+  out->n = n;
+  self->n_before = self->n_given;
+  self->n_given += n;
+  self->left.n -= n;
+  if (n > 0)
+    self->left.rows += n;
+  if (self->n_before > 0 || self->left.n > 0)
+    out->chunk = NULL;
+}
+
+static gboolean
+fill (KvsqlRowSource *self, const KvsqlRowDemand *demand, const KvsqlCall *call, GError **error)
+{
+  if (self->left.n > 0 || self->left.is_end)
+    return TRUE;
+  self->left = (KvsqlRowSlice){ 0 };
+  self->n_given = 0;
+  return self->klass->next (self, demand, call, &self->left, error);
+}
+
+gboolean
+kvsql_row_source_poll (KvsqlRowSource *self, const KvsqlRowDemand *demand, const KvsqlCall *call,
+                       KvsqlRowSlice *out, GError **error)
+{
+  guint n;
+
+  if (!fill (self, demand, call, error))
+    return FALSE;
+  n = MIN (self->left.n, demand->max_rows);
+  if (self->left.chunk == NULL || self->n_given > 0 || n < self->left.n)
+    n = MIN (n, demand->max_copied);
+  take (self, n, out);
+  return TRUE;
+}
+
+gboolean
+kvsql_row_source_next (KvsqlRowSource *self, const KvsqlRowDemand *demand, const KvsqlCall *call,
+                       KvsqlRowSlice *out, GError **error)
+{
+  do
+    if (!kvsql_row_source_poll (self, demand, call, out, error))
+      return FALSE;
+  while (out->n == 0 && !out->is_end);
+  return TRUE;
+}
+
+gboolean
+kvsql_row_source_next_batch (KvsqlRowSource *self, const KvsqlCall *call,
+                             const KvsqlBatch **out_batch, GError **error)
+{
+  KvsqlRowSlice slice;
+
+  if (!kvsql_row_source_next (self, &kvsql_row_demand_all, call, &slice, error))
+    return FALSE;
+  g_assert (slice.n == slice.batch->n_rows && slice.columns == NULL);
+  *out_batch = slice.batch;
+  return TRUE;
+}
+
+gboolean
+kvsql_row_source_skip_read (KvsqlRowSource *self, guint max_rows, const KvsqlCall *call,
+                            KvsqlRowSlice *out, GError **error)
+{
+  if (!fill (self, &kvsql_row_demand_all, call, error))
+    return FALSE;
+  take (self, MIN (self->left.n, max_rows), out);
+  return TRUE;
+}
+
+gboolean
+kvsql_row_source_skip (KvsqlRowSource *self, guint max_rows, const KvsqlCall *call,
+                       KvsqlRowSlice *out, GError **error)
+{
+  if (self->left.n == 0 && !self->left.is_end && self->klass->skip != NULL)
+    {
+      *out = (KvsqlRowSlice){ 0 };
+      if (!self->klass->skip (self, max_rows, call, out, error))
+        return FALSE;
+      self->n_before = 0;
+      self->n_given = out->n;
+      return TRUE;
+    }
+  return kvsql_row_source_skip_read (self, max_rows, call, out, error);
+}
+
+gboolean
+kvsql_row_source_peek (KvsqlRowSource *self, const KvsqlCall *call, gboolean *out_any,
+                       GError **error)
+{
+  while (self->left.n == 0 && !self->left.is_end)
+    if (!fill (self, &kvsql_row_demand_all, call, error))
+      return FALSE;
+  *out_any = self->left.n > 0;
+  return TRUE;
+}
+
+gboolean
+kvsql_row_source_get_positions (KvsqlRowSource *self, guint first, guint n, KvsqlScanPosition *out)
+{
+  return self->klass->get_positions != NULL
+         && self->klass->get_positions (self, self->n_before + first, n, out);
+}
+
+gboolean
+kvsql_row_source_is_at_end (const KvsqlRowSource *self)
+{
+  return self->left.is_end;
+}
+
+gboolean
+kvsql_row_source_is_drained (const KvsqlRowSource *self)
+{
+  return self->left.n == 0 && (self->input == NULL || kvsql_row_source_is_drained (self->input));
+}
+
+void
+kvsql_row_source_reset (KvsqlRowSource *self)
+{
+  self->left = (KvsqlRowSlice){ 0 };
+  self->n_before = self->n_given = 0;
+}
+
+/* ---- counts */
+
+void
+kvsql_assembler_counts_add (KvsqlAssemblerCounts *inout, const KvsqlAssemblerCounts *added)
+{
+  inout->cells += added->cells;
+  inout->undecodable += added->undecodable;
+  if (inout->n_samples > 0)
+    return;
+  inout->samples = added->samples;
+  inout->n_samples = added->n_samples;
+}
+
+void
+kvsql_row_source_add_counts (const KvsqlRowSource *self, KvsqlAssemblerCounts *inout)
+{
+  if (self->klass->add_counts != NULL)
+    self->klass->add_counts (self, inout);
+  if (self->dropped != NULL)
+    kvsql_assembler_counts_add (inout, &self->dropped->counts);
+  if (self->input != NULL)
+    kvsql_row_source_add_counts (self->input, inout);
+}
+
+void
+kvsql_row_source_drop_input (KvsqlRowSource *self)
+{
+  KvsqlDroppedInput *dropped = g_new0 (KvsqlDroppedInput, 1);
+  KvsqlAssemblerCounts *counts = &dropped->counts;
+
+  g_assert (self->dropped == NULL);
+  kvsql_row_source_add_counts (self->input, counts);
+  dropped->samples = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < counts->n_samples; i++)
+    g_ptr_array_add (dropped->samples, g_strdup (counts->samples[i]));
+  counts->samples = (const gchar *const *)dropped->samples->pdata;
+  self->dropped = dropped;
+  g_clear_pointer (&self->input, kvsql_row_source_free);
+}
+
+/* ---- slices */
+
+const guint32 *
+kvsql_row_numbers (void)
+{
+  static guint32 numbers[KVSQL_ROW_NUMBERS];
+  static gsize is_filled;
+
+  if (g_once_init_enter (&is_filled))
+    {
+      for (guint i = 0; i < KVSQL_ROW_NUMBERS; i++)
+        numbers[i] = i;
+      g_once_init_leave (&is_filled, TRUE);
+    }
+  return numbers;
+}
+
+void
+kvsql_row_slice_set_batch (KvsqlRowSlice *self, const KvsqlBatch *batch)
+{
+  g_assert (batch->n_rows <= KVSQL_ROW_NUMBERS);
+  self->batch = batch;
+  self->rows = kvsql_row_numbers ();
+  self->n = batch->n_rows;
+  self->is_end = batch->n_rows == 0;
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * explain-nodes.c: explains the operators of a plan, one function for each kind, as text and as
+ * JSON.
+ */
+#include "config.h"
+
+#include "core/plan/cross-join-plan.h"
+#include "core/plan/explain-private.h"
+
+/* A node, and what is known of its plan. */
+typedef struct
+{
+  const KvsqlSelectPlan *plan;
+  const gchar *verb;
+} Explained;
+
+/* ---- text */
+
+static void
+append_one_row (const Explained *self, GString *out)
+{
+  g_string_append_printf (out, "%s without a relation: one row, and nothing is read\n", self->verb);
+}
+
+static void
+append_table_scan (const Explained *self, GString *out)
+{
+  const KvsqlSelectPlan *plan = self->plan;
+
+  g_string_append_printf (out, "%s from relation %s, read from schema %s (", self->verb,
+                          plan->entry->relation->name, plan->best->schema->name);
+  kvsql_explain_append_estimate (plan->best, out);
+  g_string_append (out, ")\n");
+  kvsql_explain_append_reads (plan->best, "  ", out);
+  kvsql_explain_other_way (plan->best, out);
+  kvsql_explain_append_fetch (plan->best, out);
+}
+
+/* The relations other than the first. */
+static void
+append_cross_join (const Explained *self, GString *out)
+{
+  const KvsqlCrossJoinPlan *cross_join = self->plan->cross_join;
+
+  for (guint i = 0; i < cross_join->n_parts; i++)
+    {
+      const KvsqlCrossJoinPart *part = &cross_join->parts[i];
+
+      g_string_append_printf (out, "  with each tuple of %s, read first from schema %s (",
+                              part->name, part->plan->best->schema->name);
+      kvsql_explain_append_estimate (part->plan->best, out);
+      g_string_append (out, ") and kept in memory\n");
+      kvsql_explain_append_reads (part->plan->best, "    ", out);
+      kvsql_explain_append_fetch (part->plan->best, out);
+    }
+}
+
+static const gchar *
+check_text (const KvsqlSelectPlan *plan)
+{
+  if (plan->entry == NULL)
+    return "  checked: ";
+  if (plan->best->is_exact)
+    return "  implied by the ranges: ";
+  return plan->cross_join != NULL ? "  checked on each pair: " : "  checked on each tuple: ";
+}
+
+static void
+append_filter (const Explained *self, GString *out)
+{
+  const KvsqlPredicate *predicate = self->plan->predicate;
+
+  if (predicate->kind == KVSQL_PREDICATE_CONSTANT && predicate->truth)
+    return;
+  g_string_append (out, check_text (self->plan));
+  kvsql_explain_append_predicate (predicate, self->plan->relation, out);
+  g_string_append_c (out, '\n');
+}
+
+static void
+append_aggregate (const Explained *self, GString *out)
+{
+  const KvsqlGroups *groups = self->plan->groups;
+
+  g_string_append (out, groups->n_groups == 0 ? "  all tuples are one group" : "  grouped by ");
+  for (guint i = 0; i < groups->n_groups; i++)
+    {
+      if (i > 0)
+        g_string_append (out, ", ");
+      kvsql_expr_append_text (groups->inputs[i], out);
+    }
+  for (guint i = 0; i < groups->n_aggregates; i++)
+    g_string_append_printf (out, "%s%s", i == 0 ? ": " : ", ", groups->texts[i]);
+  g_string_append_c (out, '\n');
+}
+
+static void
+append_group_project (const Explained *self, GString *out)
+{
+  const KvsqlExpr *having = self->plan->groups->having;
+
+  if (having == NULL)
+    return;
+  g_string_append (out, "  checked on each group: ");
+  kvsql_expr_append_text (having, out);
+  g_string_append_c (out, '\n');
+}
+
+static void
+append_distinct (const Explained *self, GString *out)
+{
+  g_string_append (out, "  each row once\n");
+}
+
+static void
+append_sort_keys (const KvsqlSelectPlan *plan, const gchar *title, GString *out)
+{
+  for (guint i = 0; i < plan->n_sort; i++)
+    {
+      g_string_append (out, i == 0 ? title : ", ");
+      kvsql_expr_append_text (plan->outputs[plan->sort[i].column], out);
+      if (plan->sort[i].nulls_first != plan->sort[i].is_descending)
+        g_string_append (out, plan->sort[i].nulls_first ? " (NULL first)" : " (NULL last)");
+      g_string_append_printf (out, "%s%s", plan->sort[i].is_descending ? " descending" : "",
+                              i + 1 == plan->n_sort ? "\n" : "");
+    }
+}
+
+static void
+append_sort (const Explained *self, GString *out)
+{
+  append_sort_keys (self->plan, "  sorted by ", out);
+}
+
+static void
+append_limit (const Explained *self, GString *out)
+{
+  const KvsqlSelectPlan *plan = self->plan;
+
+  /* an order that no operator makes is that of the rows that come here */
+  if (plan->n_sort > 0 && !kvsql_select_plan_sorts (plan))
+    append_sort_keys (plan,
+                      plan->best->is_reversed ? "  read backwards, in the order of "
+                                              : "  read in the order of ",
+                      out);
+  if (plan->offset > 0)
+    g_string_append_printf (out, "  the first %" G_GUINT64_FORMAT " tuples are skipped\n",
+                            plan->offset);
+  if (plan->limit != KVSQL_NO_LIMIT && plan->entry != NULL)
+    g_string_append_printf (out, "  stops after %" G_GUINT64_FORMAT " tuples\n", plan->limit);
+}
+
+/* ---- JSON */
+
+static gchar *
+text_of (const KvsqlExpr *expr)
+{
+  GString *text = g_string_new (NULL);
+
+  kvsql_expr_append_text (expr, text);
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_text (JsonBuilder *builder, const KvsqlExpr *expr)
+{
+  g_autofree gchar *text = text_of (expr);
+
+  json_builder_add_string_value (builder, text);
+}
+
+static void
+add_string (JsonBuilder *builder, const gchar *name, const gchar *text)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, text);
+}
+
+static void
+add_integer (JsonBuilder *builder, const gchar *name, guint64 number)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, (gint64)number);
+}
+
+static void
+add_table_scan (const Explained *self, JsonBuilder *builder)
+{
+  add_string (builder, "relation", self->plan->entry->relation->name);
+  add_string (builder, "schema", self->plan->best->schema->name);
+}
+
+static void
+add_cross_join (const Explained *self, JsonBuilder *builder)
+{
+  const KvsqlCrossJoinPlan *cross_join = self->plan->cross_join;
+
+  json_builder_set_member_name (builder, "with_each_of");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < cross_join->n_parts; i++)
+    {
+      const KvsqlCrossJoinPart *part = &cross_join->parts[i];
+
+      json_builder_begin_object (builder);
+      add_string (builder, "relation", part->entry->relation->name);
+      add_string (builder, "name", part->name);
+      add_string (builder, "schema", part->plan->best->schema->name);
+      kvsql_explain_add_paths (part->plan, builder);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_filter (const Explained *self, JsonBuilder *builder)
+{
+  gboolean is_exact = self->plan->entry != NULL && self->plan->best->is_exact;
+  g_autoptr (GString) predicate = g_string_new (NULL);
+
+  kvsql_explain_append_predicate (self->plan->predicate, self->plan->relation, predicate);
+  add_string (builder, is_exact ? "proved" : "checked", predicate->str);
+}
+
+static void
+add_aggregate (const Explained *self, JsonBuilder *builder)
+{
+  const KvsqlGroups *groups = self->plan->groups;
+
+  json_builder_set_member_name (builder, "group_by");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < groups->n_groups; i++)
+    add_text (builder, groups->inputs[i]);
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "aggregates");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < groups->n_aggregates; i++)
+    json_builder_add_string_value (builder, groups->texts[i]);
+  json_builder_end_array (builder);
+}
+
+static void
+add_group_project (const Explained *self, JsonBuilder *builder)
+{
+  if (self->plan->groups->having == NULL)
+    return;
+  json_builder_set_member_name (builder, "having");
+  add_text (builder, self->plan->groups->having);
+}
+
+static void
+add_distinct (const Explained *self, JsonBuilder *builder)
+{
+  json_builder_set_member_name (builder, "distinct");
+  json_builder_add_boolean_value (builder, TRUE);
+}
+
+static void
+add_sort_key (JsonBuilder *builder, const KvsqlSelectPlan *plan, const KvsqlSortKey *key)
+{
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder,
+                                key->attribute == KVSQL_NO_ATTRIBUTE ? "expression" : "attribute");
+  add_text (builder, plan->outputs[key->column]);
+  json_builder_set_member_name (builder, "descending");
+  json_builder_add_boolean_value (builder, key->is_descending);
+  json_builder_set_member_name (builder, "nulls_first");
+  json_builder_add_boolean_value (builder, key->nulls_first);
+  json_builder_end_object (builder);
+}
+
+static void
+add_order (const KvsqlSelectPlan *plan, const gchar *maker, JsonBuilder *builder)
+{
+  add_string (builder, "order", maker);
+  json_builder_set_member_name (builder, "sort");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < plan->n_sort; i++)
+    add_sort_key (builder, plan, &plan->sort[i]);
+  json_builder_end_array (builder);
+}
+
+static void
+add_sort (const Explained *self, JsonBuilder *builder)
+{
+  add_order (self->plan, "sorted", builder);
+}
+
+static void
+add_limit (const Explained *self, JsonBuilder *builder)
+{
+  const KvsqlSelectPlan *plan = self->plan;
+
+  if (plan->n_sort > 0 && !kvsql_select_plan_sorts (plan))
+    add_order (plan, plan->best->is_reversed ? "reverse scan" : "scan", builder);
+  if (plan->limit != KVSQL_NO_LIMIT && plan->entry != NULL)
+    add_integer (builder, "limit", plan->limit);
+  if (plan->offset > 0)
+    add_integer (builder, "offset", plan->offset);
+}
+
+/* ---- the tree */
+
+/* A kind without a function has nothing to say. */
+static const struct
+{
+  void (*append) (const Explained *self, GString *out);
+  void (*add) (const Explained *self, JsonBuilder *builder);
+} kinds[] = {
+  [KVSQL_NODE_ONE_ROW] = { append_one_row, NULL },
+  [KVSQL_NODE_TABLE_SCAN] = { append_table_scan, add_table_scan },
+  [KVSQL_NODE_SCANNED_FILTER] = { NULL, NULL },
+  [KVSQL_NODE_CROSS_JOIN] = { append_cross_join, add_cross_join },
+  [KVSQL_NODE_FILTER] = { append_filter, add_filter },
+  [KVSQL_NODE_PROJECT] = { NULL, NULL },
+  [KVSQL_NODE_GATHER] = { NULL, NULL },
+  [KVSQL_NODE_AGGREGATE] = { append_aggregate, add_aggregate },
+  [KVSQL_NODE_GROUP_PROJECT] = { append_group_project, add_group_project },
+  [KVSQL_NODE_DISTINCT] = { append_distinct, add_distinct },
+  [KVSQL_NODE_SORT] = { append_sort, add_sort },
+  [KVSQL_NODE_LIMIT] = { append_limit, add_limit },
+};
+
+static void
+append_node (const Explained *self, const KvsqlPlanNode *node, GString *out)
+{
+  if (node->input != NULL)
+    append_node (self, node->input, out);
+  if (kinds[node->kind].append != NULL)
+    kinds[node->kind].append (self, out);
+}
+
+static void
+add_node (const Explained *self, const KvsqlPlanNode *node, JsonBuilder *builder)
+{
+  if (node->input != NULL)
+    add_node (self, node->input, builder);
+  if (kinds[node->kind].add != NULL)
+    kinds[node->kind].add (self, builder);
+}
+
+void
+kvsql_explain_append_nodes (const KvsqlSelectPlan *plan, const gchar *verb, GString *out)
+{
+  const Explained self = { plan, verb };
+
+  append_node (&self, plan->root, out);
+}
+
+void
+kvsql_explain_add_nodes (const KvsqlSelectPlan *plan, JsonBuilder *builder)
+{
+  const Explained self = { plan, NULL };
+
+  add_node (&self, plan->root, builder);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * plan-tree.c: puts the operators of a SELECT in order.
+ */
+#include "config.h"
+
+#include "core/plan/plan-tree.h"
+
+#include "core/plan/cross-join-plan.h"
+
+static const KvsqlPlanNode *
+add (KvsqlNodeKind kind, const KvsqlPlanNode *input, KvsqlArena *arena)
+{
+  KvsqlPlanNode *self = kvsql_arena_new0 (arena, KvsqlPlanNode);
+
+  self->kind = kind;
+  self->input = input;
+  return self;
+}
+
+static const KvsqlPlanNode *
+add_source (const KvsqlSelectPlan *plan, KvsqlArena *arena)
+{
+  const KvsqlPlanNode *node;
+
+  if (plan->entry == NULL)
+    return add (KVSQL_NODE_ONE_ROW, NULL, arena);
+  node = add (KVSQL_NODE_TABLE_SCAN, NULL, arena);
+  if (plan->cross_join == NULL)
+    return node;
+  if (plan->cross_join->scanned != NULL)
+    node = add (KVSQL_NODE_SCANNED_FILTER, node, arena);
+  return add (KVSQL_NODE_CROSS_JOIN, node, arena);
+}
+
+const KvsqlPlanNode *
+kvsql_plan_tree_new (const KvsqlSelectPlan *plan, KvsqlArena *arena)
+{
+  const KvsqlPlanNode *node = add_source (plan, arena);
+
+  node = add (KVSQL_NODE_FILTER, node, arena);
+  node = add (KVSQL_NODE_PROJECT, node, arena);
+  if (kvsql_plan_tree_can_be_cut (plan))
+    node = add (KVSQL_NODE_GATHER, node, arena);
+  if (plan->groups != NULL)
+    {
+      node = add (KVSQL_NODE_AGGREGATE, node, arena);
+      node = add (KVSQL_NODE_GROUP_PROJECT, node, arena);
+    }
+  if (plan->is_distinct)
+    node = add (KVSQL_NODE_DISTINCT, node, arena);
+  if (kvsql_select_plan_sorts (plan))
+    node = add (KVSQL_NODE_SORT, node, arena);
+  return add (KVSQL_NODE_LIMIT, node, arena);
+}
+
+KvsqlExpr *const *
+kvsql_plan_tree_get_tuple_exprs (const KvsqlSelectPlan *plan, guint *out_n)
+{
+  gboolean is_streaming = kvsql_select_plan_is_streaming (plan);
+
+  *out_n = plan->n_items;
+  if (plan->groups != NULL)
+    {
+      *out_n = plan->groups->n_inputs;
+      return plan->groups->inputs;
+    }
+  if (is_streaming && kvsql_select_plan_is_plain (plan))
+    return NULL;
+  if (!is_streaming)
+    *out_n = plan->n_outputs;
+  return plan->outputs;
+}
+
+gboolean
+kvsql_plan_tree_can_be_cut (const KvsqlSelectPlan *plan)
+{
+  return plan->entry != NULL && plan->cross_join == NULL && plan->best->skip == NULL
+         && kvsql_schema_has_tuple_rows (plan->best->schema);
+}
