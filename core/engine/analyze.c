@@ -6,6 +6,7 @@
 
 #include "core/engine/analyze.h"
 #include "core/maintain/analyze.h"
+#include "core/plan/find-relation.h"
 
 static void
 add_attribute (KvsqlResultPage *page, const KvsqlRelation *relation, guint attribute,

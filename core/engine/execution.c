@@ -6,7 +6,8 @@
 
 #include "core/engine/execution.h"
 
-#include "core/plan/cross-join-plan.h"
+#include "core/plan/select-plan.h"
+#include "core/plan/select-planner.h"
 
 KvsqlStore *
 kvsql_execution_get_store (const KvsqlExecution *self)

@@ -8,7 +8,8 @@
 
 #include "core/exec/spool.h"
 #include "core/plan/bind-insert.h"
-#include "core/plan/cross-join-plan.h"
+#include "core/plan/find-relation.h"
+#include "core/plan/select-plan.h"
 #include "core/write/insert.h"
 #include "core/write/upsert.h"
 

@@ -9,6 +9,7 @@
 #include "core/engine/verify.h"
 #include "core/maintain/compare.h"
 #include "core/plan/bind.h"
+#include "core/plan/find-relation.h"
 #include "core/scan/tuple-key.h"
 
 #define PAGE_US G_TIME_SPAN_SECOND

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/exec/row-source.h"
-#include "core/plan/cross-join-plan.h"
+#include "core/plan/select-plan.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,8 @@
 #pragma once
 
 #include "core/exec/worker-pool.h"
-#include "core/scan/table-scan.h"
+#include "core/scan/run-counts.h"
+#include "core/scan/scan-position.h"
 
 G_BEGIN_DECLS
 

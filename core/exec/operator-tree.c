@@ -16,6 +16,7 @@
 #include "core/exec/project.h"
 #include "core/exec/sort.h"
 #include "core/exec/table-source.h"
+#include "core/plan/plan-tree.h"
 
 /* What operators are made from. */
 typedef struct

@@ -10,6 +10,7 @@
 #include "core/exec/row-source.h"
 #include "core/scan/undecodable-cells.h"
 #include "core/plan/select-plan.h"
+#include "core/scan/run-counts.h"
 
 G_BEGIN_DECLS
 

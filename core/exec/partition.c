@@ -6,6 +6,10 @@
 
 #include "core/exec/partition.h"
 
+#include "core/plan/plan-tree.h"
+#include "core/scan/table-scan.h"
+#include "core/store/store.h"
+
 /* With more tables there would be too many parts. */
 #define MAX_TABLES 1000
 

@@ -171,17 +171,6 @@ kvsql_row_source_reset (KvsqlRowSource *self)
 /* ---- counts */
 
 void
-kvsql_assembler_counts_add (KvsqlAssemblerCounts *inout, const KvsqlAssemblerCounts *added)
-{
-  inout->cells += added->cells;
-  inout->undecodable += added->undecodable;
-  if (inout->n_samples > 0)
-    return;
-  inout->samples = added->samples;
-  inout->n_samples = added->n_samples;
-}
-
-void
 kvsql_row_source_add_counts (const KvsqlRowSource *self, KvsqlAssemblerCounts *inout)
 {
   if (self->klass->add_counts != NULL)

@@ -8,7 +8,9 @@
 #pragma once
 
 #include "core/base/vector.h"
-#include "core/scan/table-scan.h"
+#include "core/scan/assembler-counts.h"
+#include "core/scan/scan-position.h"
+#include "core/store/store.h"
 
 G_BEGIN_DECLS
 
@@ -67,7 +69,7 @@ struct _KvsqlRowSource
   KvsqlRowSource *input; /* nullable */
 
   /* of this file */
-  KvsqlRowSlice left; /* rows of the last next() that nobody has asked for yet */
+  KvsqlRowSlice left; /* rows of the last next() that were not given yet */
   guint n_before;     /* rows of the last next() before those that were given last */
   guint n_given;      /* rows of the last next() that were given */
   struct _KvsqlDroppedInput *dropped; /* nullable */
@@ -138,8 +140,6 @@ kvsql_row_slice_get_selection (const KvsqlRowSlice *self)
 {
   return self->n == self->batch->n_rows ? NULL : self->rows;
 }
-
-void kvsql_assembler_counts_add (KvsqlAssemblerCounts *inout, const KvsqlAssemblerCounts *added);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlRowSource, kvsql_row_source_free)
 

@@ -9,7 +9,7 @@
 
 #include "core/exec/limits.h"
 #include "core/plan/select-plan.h"
-#include "core/scan/assembler.h"
+#include "core/scan/assembler-counts.h"
 
 G_BEGIN_DECLS
 

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/base/memory.h"
+#include "core/scan/table-scan.h"
 #include "core/exec/table-source.h"
 
 typedef struct

@@ -6,6 +6,7 @@
 
 #include "core/exec/row-source.h"
 #include "core/plan/select-plan.h"
+#include "core/scan/run-counts.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/plan/calls.h"
-#include "core/plan/cross-join-plan.h"
+#include "core/plan/select-plan.h"
 #include "core/store/filter.h"
 
 #include <json-glib/json-glib.h>

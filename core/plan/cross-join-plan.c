@@ -9,8 +9,10 @@
 #include "config.h"
 
 #include "core/plan/bind-private.h"
-#include "core/plan/index.h"
 #include "core/plan/cross-join-plan.h"
+#include "core/plan/find-relation.h"
+#include "core/plan/index.h"
+#include "core/plan/path-choice.h"
 
 /* ---- names */
 
@@ -110,15 +112,6 @@ kvsql_cross_join_plan_bind (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
   binder->relations = relations;
   binder->n_relations = n;
   return TRUE;
-}
-
-const KvsqlRelation *
-kvsql_cross_join_plan_get_relation (const KvsqlSelectPlan *self, guint column)
-{
-  for (guint i = self->cross_join->n_parts; i > 0; i--)
-    if (column >= self->cross_join->parts[i - 1].first)
-      return self->cross_join->parts[i - 1].entry->relation;
-  return self->entry->relation;
 }
 
 /* ---- other relations */

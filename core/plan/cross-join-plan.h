@@ -14,23 +14,6 @@
 
 G_BEGIN_DECLS
 
-/* A relation other than the first. */
-typedef struct
-{
-  const KvsqlCatalogEntry *entry;
-  const gchar *name;           /* its alias, or the name of the relation */
-  guint first;                 /* the column of its first attribute */
-  const KvsqlSelectPlan *plan; /* reads the attributes plan->items of its tuples, in any order */
-} KvsqlCrossJoinPart;
-
-struct _KvsqlCrossJoinPlan
-{
-  KvsqlBinderRelation *relations; /* of all relations, including the first */
-  KvsqlCrossJoinPart *parts;
-  guint n_parts;
-  const KvsqlPredicate *scanned; /* nullable: the part of the predicate for the first relation */
-};
-
 /* Sets @self->cross_join and @self->relation, and adds all relations to @binder. */
 gboolean kvsql_cross_join_plan_bind (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
                                      const KvsqlSelect *select, KvsqlBinder *binder,
@@ -41,8 +24,5 @@ gboolean kvsql_cross_join_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog
                                        const KvsqlSelect *select, const KvsqlBinder *binder,
                                        const KvsqlStoreCapabilities *capabilities,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-/* The relation of a column. */
-const KvsqlRelation *kvsql_cross_join_plan_get_relation (const KvsqlSelectPlan *self, guint column);
 
 G_END_DECLS

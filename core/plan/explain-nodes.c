@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "core/plan/cross-join-plan.h"
+#include "core/plan/select-plan.h"
 #include "core/plan/explain-private.h"
 
 /* A node, and what is known of its plan. */

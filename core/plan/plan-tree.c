@@ -6,8 +6,6 @@
 
 #include "core/plan/plan-tree.h"
 
-#include "core/plan/cross-join-plan.h"
-
 static const KvsqlPlanNode *
 add (KvsqlNodeKind kind, const KvsqlPlanNode *input, KvsqlArena *arena)
 {

@@ -10,18 +10,35 @@
 #include "core/plan/bind.h"
 #include "core/plan/group.h"
 #include "core/plan/order.h"
-#include "core/plan/plan-tree.h"
+#include "core/plan/plan-node.h"
 
 G_BEGIN_DECLS
 
-typedef struct _KvsqlCrossJoinPlan KvsqlCrossJoinPlan;
+typedef struct _KvsqlSelectPlan KvsqlSelectPlan;
+
+/* A relation other than the first. */
+typedef struct
+{
+  const KvsqlCatalogEntry *entry;
+  const gchar *name;           /* its alias, or the name of the relation */
+  guint first;                 /* the column of its first attribute */
+  const KvsqlSelectPlan *plan; /* reads the attributes plan->items of its tuples, in any order */
+} KvsqlCrossJoinPart;
+
+typedef struct
+{
+  KvsqlBinderRelation *relations; /* of all relations, including the first */
+  KvsqlCrossJoinPart *parts;
+  guint n_parts;
+  const KvsqlPredicate *scanned; /* nullable: the part of the predicate for the first relation */
+} KvsqlCrossJoinPlan;
 
 struct _KvsqlSelectPlan
 {
   const KvsqlCatalogEntry *entry; /* of the first relation in FROM, which is scanned; NULL: no FROM,
                                      and no scan and no access path */
   const KvsqlRelation *relation;  /* of the names: of the entry, or of all of FROM */
-  KvsqlCrossJoinPlan *cross_join; /* nullable (cross-join-plan.h) */
+  KvsqlCrossJoinPlan *cross_join; /* nullable: FROM has several relations */
   const KvsqlPredicate *predicate;
   KvsqlDnf dnf;
   KvsqlGroups *groups; /* NULL: each row of the result is one tuple */
@@ -46,17 +63,6 @@ struct _KvsqlSelectPlan
   const KvsqlPlanNode *root; /* the operators */
 };
 
-KvsqlSelectPlan *kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select,
-                                         const KvsqlBinder *binder,
-                                         const KvsqlStoreCapabilities *capabilities,
-                                         GError **error);
-
-/* The tuples that a DELETE removes, with all their attributes. */
-KvsqlSelectPlan *kvsql_delete_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statement,
-                                         const KvsqlBinder *binder,
-                                         const KvsqlStoreCapabilities *capabilities,
-                                         GError **error);
-
 /* Whether rows have to be sorted: the scan does not return the order of ORDER BY. */
 static inline gboolean
 kvsql_select_plan_sorts (const KvsqlSelectPlan *self)
@@ -72,19 +78,5 @@ KvsqlType kvsql_select_plan_get_type (const KvsqlSelectPlan *self, guint item);
 const KvsqlRelation *kvsql_select_plan_get_relation (const KvsqlSelectPlan *self, guint item);
 /* Whether all items are attributes of tuples, unchanged. */
 gboolean kvsql_select_plan_is_plain (const KvsqlSelectPlan *self);
-
-/* Chooses the best access path for self->entry, self->dnf and self->needed, and builds the tree.
- * @using_schema: the schema to use; if it or its text is NULL, the planner chooses. */
-gboolean kvsql_select_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
-                                   const KvsqlName *using_schema, const KvsqlBinder *binder,
-                                   const KvsqlStoreCapabilities *capabilities,
-                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-/* Takes another path of self->paths, which is usable. */
-void kvsql_select_plan_use (KvsqlSelectPlan *self, const KvsqlAccessPath *path, KvsqlArena *arena);
-
-/* The relation of a statement. Fails if it has no primary schema. */
-const KvsqlCatalogEntry *kvsql_plan_find_relation (const KvsqlCatalog *catalog,
-                                                   const KvsqlName *name, GError **error);
 
 G_END_DECLS

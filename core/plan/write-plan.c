@@ -10,6 +10,8 @@
 #include "core/plan/write-plan.h"
 
 #include "core/base/interrupt.h"
+#include "core/plan/find-relation.h"
+#include "core/plan/select-planner.h"
 
 /* The year 10000. A timestamp after it is not in milliseconds but in a smaller unit. */
 #define MAX_TIMESTAMP G_GINT64_CONSTANT (253402300800000)

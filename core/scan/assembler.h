@@ -14,19 +14,12 @@
 
 #include "core/base/vector.h"
 #include "core/catalog/schema.h"
+#include "core/scan/assembler-counts.h"
 #include "core/store/store.h"
 
 G_BEGIN_DECLS
 
 typedef struct _KvsqlAssembler KvsqlAssembler;
-
-typedef struct
-{
-  guint64 cells;               /* read */
-  guint64 undecodable;         /* that fit no cell of any schema */
-  const gchar *const *samples; /* as text; valid while the assembler lives */
-  guint n_samples;
-} KvsqlAssemblerCounts;
 
 /* @wanted: attributes that the batches have columns for. */
 KvsqlAssembler *kvsql_assembler_new (const KvsqlSchema *schema, const KvsqlAttributeSet *wanted,

@@ -9,30 +9,12 @@
 
 #include "core/scan/assembler.h"
 #include "core/scan/run-counts.h"
+#include "core/scan/scan-position.h"
 #include "core/plan/access-path.h"
 
 G_BEGIN_DECLS
 
 typedef struct _KvsqlTableScan KvsqlTableScan;
-
-/* The position after a tuple: a row of a table and how many of its tuples were read, or a number of
- * tuples. */
-typedef struct
-{
-  gboolean has_row;
-  KvsqlSlice table;
-  KvsqlSlice row;
-  guint32 n_done_in_row;
-} KvsqlScanPosition;
-
-/* Some rows of one of the tables. */
-typedef struct
-{
-  gboolean is_part;   /* FALSE: all rows of all tables */
-  guint32 table;      /* its number in the access path */
-  KvsqlSlice name;    /* its name, to find it among open tables */
-  KvsqlRowRange rows; /* an empty start means: from the first row */
-} KvsqlScanPart;
 
 /**
  * kvsql_table_scan_new:

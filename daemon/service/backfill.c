@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "core/plan/bind.h"
+#include "core/plan/find-relation.h"
 #include "daemon/service/service-private.h"
 
 #define ROW_US G_TIME_SPAN_SECOND

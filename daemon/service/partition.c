@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "core/exec/partition.h"
+#include "core/plan/select-planner.h"
 #include "daemon/service/service-private.h"
 
 #define MAX_PARTS 1000

@@ -9,6 +9,8 @@
 
 #include "core/sql/parser.h"
 #include "core/base/memory.h"
+#include "core/plan/path-choice.h"
+#include "core/plan/select-planner.h"
 #include "daemon/service/service-private.h"
 
 KvsqlResultColumn *

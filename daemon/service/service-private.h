@@ -17,7 +17,7 @@
 #include "core/exec/select.h"
 #include "core/maintain/filling.h"
 #include "core/plan/calls.h"
-#include "core/plan/cross-join-plan.h"
+#include "core/plan/select-plan.h"
 #include "core/sql/ast.h"
 #include "daemon/backfill/backfill.h"
 #include "daemon/cluster/clock.h"

@@ -6,7 +6,7 @@
 
 #include "daemon/session/cursor-token.h"
 
-#include "core/plan/cross-join-plan.h"
+#include "core/plan/select-plan.h"
 
 #define TOKEN_VERSION 3
 #define MAX_PARAMETERS 65535

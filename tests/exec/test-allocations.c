@@ -12,6 +12,7 @@
 #include "core/write/engine.h"
 #include "core/write/insert.h"
 #include "core/exec/select.h"
+#include "core/plan/select-planner.h"
 #include "core/sql/parser.h"
 #include "core/store/memory.h"
 

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/plan/select-plan.h"
+#include "core/plan/select-planner.h"
 #include "core/sql/parser.h"
 
 typedef struct

@@ -9,6 +9,7 @@
 
 #include "core/base/account.h"
 #include "core/plan/select-plan.h"
+#include "core/plan/select-planner.h"
 #include "core/sql/parser.h"
 
 #include <time.h>

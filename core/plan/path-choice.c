@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * path-choice.c: makes the access paths of all schemas, and compares their costs.
+ */
+#include "config.h"
+
+#include "core/plan/path-choice.h"
+
+#include "core/base/interrupt.h"
+#include "core/plan/index.h"
+#include "core/plan/plan-tree.h"
+
+/* The number of tuples that the statement needs. */
+static guint64
+rows_needed (const KvsqlSelectPlan *self)
+{
+  if (self->cross_join != NULL || self->groups != NULL || self->is_distinct
+      || (self->n_sort > 0 && !self->sorts_tuples))
+    return KVSQL_NO_LIMIT;
+  return self->limit < KVSQL_NO_LIMIT - self->offset ? self->limit + self->offset : KVSQL_NO_LIMIT;
+}
+
+/* Compares the ways to read a schema: in the order of ORDER BY or with a sort, with all ranges or
+ * with a skip scan. */
+static void
+choose_way (const KvsqlSelectPlan *self, KvsqlAccessPath *path, const KvsqlBinder *binder,
+            const KvsqlStoreCapabilities *capabilities)
+{
+  guint n_sort = self->sorts_tuples ? self->n_sort : 0;
+  KvsqlAccessPath skipping;
+  gboolean can_skip
+      = kvsql_access_path_make_skip (path, &self->dnf, capabilities, binder->arena, &skipping);
+
+  kvsql_access_path_apply_order (path, &self->dnf, self->sort, n_sort, rows_needed (self),
+                                 capabilities, binder->arena);
+  if (!can_skip)
+    return;
+  kvsql_access_path_apply_order (&skipping, &self->dnf, self->sort, n_sort, rows_needed (self),
+                                 capabilities, binder->arena);
+  if (skipping.skip->is_known && kvsql_access_path_compare (&skipping, path) < 0)
+    {
+      skipping.other_cost = path->cost;
+      *path = skipping;
+      return;
+    }
+  path->other_skip = skipping.skip;
+  path->other_cost = skipping.cost;
+}
+
+gboolean
+kvsql_select_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
+                          const KvsqlName *using_schema, const KvsqlBinder *binder,
+                          const KvsqlStoreCapabilities *capabilities, GError **error)
+{
+  const KvsqlSchema *forced = NULL;
+
+  if (using_schema != NULL && using_schema->text != NULL)
+    {
+      forced = kvsql_catalog_find_schema (catalog, using_schema, error);
+      if (forced == NULL)
+        return FALSE;
+      if (forced->relation != self->entry->relation)
+        return kvsql_error_set (error, KVSQL_ERROR_INVALID, using_schema->span,
+                                "schema \"%s\" is not of relation \"%s\"", forced->name,
+                                self->entry->relation->name);
+      if (!kvsql_schema_is_filled (forced))
+        {
+          kvsql_error_set (error, KVSQL_ERROR_INVALID, using_schema->span,
+                           "schema \"%s\" cannot be read yet: it may lack tuples", forced->name);
+          return kvsql_error_hint (error, "Fill it with BACKFILL SCHEMA %s.", forced->name);
+        }
+    }
+  self->n_paths = self->entry->n_schemas;
+  self->paths = kvsql_arena_array (binder->arena, KvsqlAccessPath, self->n_paths);
+  for (guint i = 0; i < self->n_paths; i++)
+    {
+      KvsqlAccessPath *path = &self->paths[i];
+      kvsql_access_path_make (self->entry->schemas[i], &self->dnf, &self->needed, capabilities,
+                              binder->arena, path);
+      if (!path->is_usable)
+        kvsql_access_path_make_index (self->entry->schemas[i], self->entry->schemas[0], &self->dnf,
+                                      self->predicate, &self->needed, capabilities, binder->arena,
+                                      path);
+      if (path->is_usable)
+        choose_way (self, path, binder, capabilities);
+      if (!path->is_usable || (forced != NULL && path->schema != forced)
+          || (forced == NULL && !kvsql_schema_is_readable (path->schema)))
+        continue;
+      if (self->best == NULL || kvsql_access_path_compare (path, self->best) < 0)
+        self->best = path;
+    }
+  if (!kvsql_interrupt_poll (error))
+    return FALSE;
+  if (self->best != NULL)
+    {
+      self->root = kvsql_plan_tree_new (self, binder->arena);
+      return TRUE;
+    }
+  for (guint i = 0; i < self->n_paths; i++)
+    if (self->paths[i].schema == forced)
+      return kvsql_error_set (
+          error, KVSQL_ERROR_INVALID, using_schema->span,
+          "schema \"%s\" does not hold attribute \"%s\"", forced->name,
+          self->entry->relation->attributes[self->paths[i].missing_attribute].name);
+  return kvsql_error_set (error, KVSQL_ERROR_INTERNAL, KVSQL_SPAN_NONE,
+                          "no schema holds what the statement needs");
+}
+
+void
+kvsql_select_plan_use (KvsqlSelectPlan *self, const KvsqlAccessPath *path, KvsqlArena *arena)
+{
+  self->best = path;
+  self->root = kvsql_plan_tree_new (self, arena);
+}

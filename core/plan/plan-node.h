@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * plan-node.h: a node in the tree of a plan's operators.
+ *
+ * core/exec makes one operator of each node, and EXPLAIN prints them. What an operator has to know
+ * (ranges, predicate, groups, …) is in the plan that the tree belongs to. Trees are immutable.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  KVSQL_NODE_ONE_ROW,        /* without FROM */
+  KVSQL_NODE_TABLE_SCAN,     /* tuples of plan->entry by plan->best */
+  KVSQL_NODE_SCANNED_FILTER, /* the part of the predicate for the first relation of a cross join */
+  KVSQL_NODE_CROSS_JOIN,     /* each tuple of the input with each combination of tuples of the
+                                other relations, whose plans have trees of their own */
+  KVSQL_NODE_FILTER,         /* WHERE */
+  KVSQL_NODE_PROJECT,        /* what is computed for each tuple: the outputs, or the inputs of
+                                groups */
+  KVSQL_NODE_GATHER,         /* reads the input in parallel, if there is much to read */
+  KVSQL_NODE_AGGREGATE,      /* GROUP BY and aggregates */
+  KVSQL_NODE_GROUP_PROJECT,  /* HAVING, and the outputs of each group */
+  KVSQL_NODE_DISTINCT,
+  KVSQL_NODE_SORT,
+  KVSQL_NODE_LIMIT, /* OFFSET and LIMIT; also the root if there is neither */
+} KvsqlNodeKind;
+
+typedef struct _KvsqlPlanNode KvsqlPlanNode;
+
+struct _KvsqlPlanNode
+{
+  KvsqlNodeKind kind;
+  const KvsqlPlanNode *input; /* NULL: a leaf */
+};
+
+G_END_DECLS

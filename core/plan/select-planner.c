@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * select-planner.c: binds the clauses of a SELECT or DELETE, then chooses the access path.
+ */
+#include "config.h"
+
+#include "core/plan/select-planner.h"
+
+#include "core/base/interrupt.h"
+#include "core/plan/cross-join-plan.h"
+#include "core/plan/find-relation.h"
+#include "core/plan/path-choice.h"
+#include "core/plan/plan-tree.h"
+#include "core/plan/select-items.h"
+
+static gboolean
+bind_where (KvsqlSelectPlan *self, const KvsqlAstExpr *where, const KvsqlBinder *binder,
+            GError **error)
+{
+  if (!kvsql_group_reject_aggregates (where, "WHERE", error))
+    return FALSE;
+  self->predicate = kvsql_bind_predicate (binder, where, error);
+  if (self->predicate == NULL)
+    return FALSE;
+  kvsql_predicate_collect (self->predicate, &self->needed);
+  kvsql_dnf_from_predicate (self->predicate, self->relation->n_attributes, binder->arena,
+                            &self->dnf);
+  self->dnf.statistics = kvsql_statistics_set_find (binder->statistics, self->entry->relation);
+  return TRUE;
+}
+
+/* A SELECT without FROM: it has no names, reads nothing, and returns one row. */
+static gboolean
+bind_without_from (KvsqlSelectPlan *self, const KvsqlSelect *select, KvsqlBinder *binder,
+                   GError **error)
+{
+  static KvsqlAttribute none[1]; /* some code reads attribute 0 in place of no attribute */
+  static const KvsqlRelation no_relation = { .name = "", .attributes = none };
+
+  self->relation = binder->relation = &no_relation;
+  if (!kvsql_select_items_bind (self, select, binder, error)
+      || !kvsql_group_reject_aggregates (select->where, "WHERE", error))
+    return FALSE;
+  self->predicate = kvsql_bind_predicate (binder, select->where, error);
+  if (self->predicate == NULL
+      || !kvsql_bind_count (binder, select->limit, "LIMIT", KVSQL_NO_LIMIT, &self->limit, error)
+      || !kvsql_bind_count (binder, select->offset, "OFFSET", 0, &self->offset, error))
+    return FALSE;
+  self->limit = MIN (self->limit, 1); /* so that there is no second page */
+  self->root = kvsql_plan_tree_new (self, binder->arena);
+  return kvsql_interrupt_poll (error);
+}
+
+static void
+collect_map_keys (KvsqlSelectPlan *self, KvsqlArena *arena)
+{
+  KvsqlMapKeys *keys = kvsql_map_keys_new (self->entry->relation, arena);
+  KvsqlExpr **exprs = self->groups != NULL ? self->groups->inputs : self->outputs;
+  guint n = self->groups != NULL ? self->groups->n_inputs : self->n_outputs;
+
+  for (guint i = 0; i < n; i++)
+    kvsql_map_keys_add_expression (keys, exprs[i], arena);
+  kvsql_map_keys_add_predicate (keys, self->predicate, arena);
+  self->dnf.map_keys = keys;
+}
+
+KvsqlSelectPlan *
+kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select,
+                        const KvsqlBinder *outer, const KvsqlStoreCapabilities *capabilities,
+                        GError **error)
+{
+  KvsqlSelectPlan *self = kvsql_arena_new0 (outer->arena, KvsqlSelectPlan);
+  KvsqlBinder binder = *outer;
+
+  if (select->from.relation.text == NULL)
+    return bind_without_from (self, select, &binder, error) ? self : NULL;
+  self->entry = kvsql_plan_find_relation (catalog, &select->from.relation, error);
+  if (self->entry == NULL)
+    return NULL;
+  self->relation = binder.relation = self->entry->relation;
+  binder.alias = &select->from.alias;
+  if ((select->n_joined > 0 && !kvsql_cross_join_plan_bind (self, catalog, select, &binder, error))
+      || !kvsql_select_items_bind (self, select, &binder, error)
+      || !bind_where (self, select->where, &binder, error)
+      || !kvsql_bind_count (&binder, select->limit, "LIMIT", KVSQL_NO_LIMIT, &self->limit, error)
+      || !kvsql_bind_count (&binder, select->offset, "OFFSET", 0, &self->offset, error)
+      || (self->cross_join != NULL
+          && !kvsql_cross_join_plan_choose (self, catalog, select, &binder, capabilities, error)))
+    return NULL;
+  if (self->cross_join == NULL)
+    collect_map_keys (self, outer->arena);
+  if (!kvsql_select_plan_choose (self, catalog, &select->from.using_schema, &binder, capabilities,
+                                 error))
+    return NULL;
+  return self;
+}
+
+KvsqlSelectPlan *
+kvsql_delete_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statement,
+                        const KvsqlBinder *outer, const KvsqlStoreCapabilities *capabilities,
+                        GError **error)
+{
+  KvsqlSelectPlan *self = kvsql_arena_new0 (outer->arena, KvsqlSelectPlan);
+  KvsqlBinder binder = *outer;
+
+  self->entry = kvsql_plan_find_relation (catalog, &statement->relation, error);
+  if (self->entry == NULL)
+    return NULL;
+  self->relation = binder.relation = self->entry->relation;
+  /* cell keys of the tuple may depend on each attribute that is part of one */
+  self->needed = binder.relation->keys;
+  for (guint i = 0; i < self->entry->n_schemas; i++)
+    kvsql_attribute_set_add_all (&self->needed, &self->entry->schemas[i]->cell_key_attributes);
+  self->items = kvsql_arena_array (binder.arena, guint, binder.relation->n_attributes);
+  for (guint a = 0; a < binder.relation->n_attributes; a++)
+    if (kvsql_attribute_set_has (&self->needed, a))
+      self->items[self->n_items++] = a;
+  if (!bind_where (self, statement->where, &binder, error)
+      || (statement->n_order_by > 0
+          && !kvsql_select_order_bind (self, statement->order_by, statement->n_order_by, &binder,
+                                       error))
+      || !kvsql_bind_count (&binder, statement->limit, "LIMIT", KVSQL_NO_LIMIT, &self->limit, error)
+      || !kvsql_select_plan_choose (self, catalog, NULL, &binder, capabilities, error))
+    return NULL;
+  return self;
+}
