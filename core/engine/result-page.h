@@ -18,6 +18,13 @@ typedef struct
 
 void kvsql_result_columns_free (KvsqlResultColumn *columns, guint n); /* accepts NULL */
 
+/* Where a page ends: at the first of the two. It has at least one row, if there is one. */
+typedef struct
+{
+  guint max_rows;
+  gsize max_bytes;
+} KvsqlPageBounds;
+
 /* One page of a result, or the result of a statement without rows. */
 typedef struct
 {

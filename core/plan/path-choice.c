@@ -106,9 +106,16 @@ kvsql_select_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
                           "no schema holds what the statement needs");
 }
 
-void
-kvsql_select_plan_use (KvsqlSelectPlan *self, const KvsqlAccessPath *path, KvsqlArena *arena)
+gboolean
+kvsql_select_plan_use_schema (KvsqlSelectPlan *self, KvsqlSlice schema, KvsqlArena *arena)
 {
-  self->best = path;
-  self->root = kvsql_plan_tree_new (self, arena);
+  for (guint i = 0; i < self->n_paths; i++)
+    if (self->paths[i].is_usable
+        && kvsql_slice_equal (schema, kvsql_slice_from_text (self->paths[i].schema->name)))
+      {
+        self->best = &self->paths[i];
+        self->root = kvsql_plan_tree_new (self, arena);
+        return TRUE;
+      }
+  return FALSE;
 }

@@ -15,7 +15,8 @@ gboolean kvsql_select_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *ca
                                    const KvsqlStoreCapabilities *capabilities,
                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Takes another path of self->paths, which is usable. */
-void kvsql_select_plan_use (KvsqlSelectPlan *self, const KvsqlAccessPath *path, KvsqlArena *arena);
+/* Makes @self read the schema of that name, as the plan of an earlier page did. FALSE: the
+ * statement cannot read it. */
+gboolean kvsql_select_plan_use_schema (KvsqlSelectPlan *self, KvsqlSlice schema, KvsqlArena *arena);
 
 G_END_DECLS

@@ -122,7 +122,7 @@ pass (Place *place, gint64 version)
 static void
 add_records (KvsqldContext *context, KvsqlResultPage *page, const GPtrArray *records, Place *place)
 {
-  const KvsqldPageBounds bounds = kvsqld_context_get_page_bounds (context);
+  const KvsqlPageBounds bounds = kvsqld_context_get_page_bounds (context);
 
   for (guint i = find_place (records, place); i < records->len; i++)
     {

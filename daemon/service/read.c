@@ -7,72 +7,13 @@
  */
 #include "config.h"
 
-#include "core/sql/parser.h"
 #include "core/base/memory.h"
+#include "core/engine/select.h"
 #include "core/plan/path-choice.h"
-#include "core/plan/select-planner.h"
+#include "core/sql/parser.h"
 #include "daemon/service/service-private.h"
 
-KvsqlResultColumn *
-kvsqld_columns_of_plan (const KvsqlSelectPlan *plan)
-{
-  KvsqlResultColumn *columns = g_new0 (KvsqlResultColumn, plan->n_items);
-
-  for (guint i = 0; i < plan->n_items; i++)
-    {
-      const KvsqlRelation *relation = kvsql_select_plan_get_relation (plan, i);
-      columns[i].name = g_strdup (plan->item_names[i]);
-      columns[i].type = kvsql_select_plan_get_type (plan, i);
-      columns[i].is_nullable = plan->item_is_nullable[i];
-      columns[i].relation = relation != NULL ? g_strdup (relation->name) : NULL;
-    }
-  return columns;
-}
-
-/* Whether the plan's columns are those that prepare returned: types may depend on parameters, and
- * on definitions that have changed. */
-static gboolean
-are_columns_unchanged (const KvsqldParsed *parsed, const KvsqlSelectPlan *plan)
-{
-  if (parsed == NULL || plan->n_items != parsed->n_columns)
-    return FALSE;
-  for (guint i = 0; i < plan->n_items; i++)
-    {
-      const KvsqlResultColumn *expected = &parsed->columns[i];
-      const KvsqlRelation *relation = kvsql_select_plan_get_relation (plan, i);
-
-      if (expected->type != kvsql_select_plan_get_type (plan, i)
-          || expected->is_nullable != plan->item_is_nullable[i]
-          || strcmp (expected->name, plan->item_names[i]) != 0
-          || g_strcmp0 (expected->relation, relation != NULL ? relation->name : NULL) != 0)
-        return FALSE;
-    }
-  return TRUE;
-}
-
 /* ---- tokens */
-
-static GBytes *
-seal_token (KvsqldContext *context, const KvsqldCursor *cursor)
-{
-  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  g_autoptr (GBytes) key
-      = kvsqld_definitions_get_secret (context->service->definitions, &context->call);
-  KvsqldCursorToken token = {
-    .page = cursor->page,
-    .n_undecodable = kvsqld_undecodable_cells_count (cursor->undecodable),
-    .now = cursor->now,
-    .schema = kvsql_slice_from_text (cursor->plan->best->schema->name),
-    .sql = cursor->sql.size <= KVSQLD_MAX_TOKEN_SQL ? cursor->sql : KVSQL_SLICE_EMPTY,
-    .parameters = (KvsqlValue *)cursor->parameters,
-    .n_parameters = cursor->sql.size <= KVSQLD_MAX_TOKEN_SQL ? cursor->n_parameters : 0,
-  };
-
-  memcpy (token.id, cursor->id, sizeof token.id);
-  kvsqld_definitions_hash (cursor->plan, token.definitions);
-  kvsql_select_run_get_position (cursor->run, arena, &token.position);
-  return kvsqld_cursor_token_seal (&token, key);
-}
 
 GBytes *
 kvsqld_seal_statement (KvsqldContext *context, const KvsqlScanPosition *position,
@@ -89,36 +30,6 @@ kvsqld_seal_statement (KvsqldContext *context, const KvsqlScanPosition *position
 
 /* ---- one page */
 
-/* Checks the size of the result so far against the limits. */
-static gboolean
-check_result (const KvsqldContext *context, KvsqldCursor *cursor, const KvsqlResultPage *page,
-              GError **error)
-{
-  guint64 most_rows = context->limits.max_result_rows,
-          most_bytes = context->limits.max_result_bytes;
-
-  cursor->n_rows += page->rows->n_rows;
-  cursor->n_bytes += kvsql_arena_get_size (page->arena)
-                     + (guint64)page->rows->n_rows * page->rows->n_columns * sizeof (gint64);
-  if (most_rows > 0 && cursor->n_rows > most_rows)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-                       "the result has more than %" G_GUINT64_FORMAT " rows", most_rows);
-      return kvsql_error_hint (error,
-                               "Use LIMIT, narrow the predicate, or raise max_result_rows in "
-                               "the daemon's configuration.");
-    }
-  if (most_bytes > 0 && cursor->n_bytes > most_bytes)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-                       "the result has more than %" G_GUINT64_FORMAT " bytes", most_bytes);
-      return kvsql_error_hint (error,
-                               "Use LIMIT, narrow the predicate, or raise max_result_bytes in "
-                               "the daemon's configuration.");
-    }
-  return TRUE;
-}
-
 /* Puts @cursor (transfer full) into the cache. A cursor that leaves the cache is resumed from its
  * token. */
 static void
@@ -133,43 +44,58 @@ store_cursor (KvsqldContext *context, KvsqldCursor *cursor)
   kvsqld_cursors_put (context->service->cursors, cursor, &bounds);
 }
 
+/* Whether the client has the columns from prepare already, and they are still right: types may
+ * depend on parameters, and on definitions that have changed. */
+static gboolean
+knows_columns (const KvsqldContext *context, const KvsqldCursor *cursor)
+{
+  const KvsqldParsed *parsed = cursor->parsed;
+
+  return context->request->knows_columns && parsed != NULL
+         && kvsql_select_plan_has_columns (cursor->plan, parsed->columns, parsed->n_columns);
+}
+
+/* @cursor (transfer full) has another page. */
+static void
+keep (KvsqldContext *context, KvsqldCursor *cursor, KvsqlResultPage *page)
+{
+  g_autoptr (GBytes) key
+      = kvsqld_definitions_get_secret (context->service->definitions, &context->call);
+
+  cursor->page++;
+  page->cursor = kvsqld_cursor_seal (cursor, key);
+  if (context->request->wants_progress)
+    page->done = kvsql_select_run_guess_done (cursor->run, &context->call);
+  store_cursor (context, cursor);
+}
+
 /* The next page of @cursor, which is then cached or freed. */
 static KvsqlResultPage *
 next_page (KvsqldContext *context, KvsqldCursor *cursor_in, gboolean is_first, GError **error)
 {
   g_autoptr (KvsqldCursor) cursor = cursor_in;
-  g_autoptr (KvsqlResultPage) page = kvsql_result_page_new_empty (-1);
-  const KvsqldPageBounds bounds = kvsqld_context_get_page_bounds (context);
-  KvsqlAssemblerCounts before;
+  const KvsqlExecution execution = kvsqld_context_get_execution (context);
   gboolean has_more;
+  g_autoptr (KvsqlResultPage) page
+      = kvsql_execute_select_page (&execution, cursor->plan, cursor->run,
+                                   kvsqld_context_get_page_bounds (context), &has_more, error);
 
-  page->arena = kvsql_arena_new ();
-  page->n_columns = cursor->plan->n_items;
-  kvsql_select_run_get_counts (cursor->run, &before);
-  if (!kvsql_select_run_page (cursor->run, bounds.max_rows, bounds.max_bytes, &context->call,
-                              page->arena, &page->rows, &has_more, error))
+  if (page == NULL)
     return NULL;
-  kvsqld_context_note_skipped (context, cursor->plan, cursor->run, before.undecodable);
   kvsqld_undecodable_cells_move (&cursor->undecodable, g_steal_pointer (&context->undecodable));
   if (cursor->parsed != NULL)
     kvsqld_parsed_note_rows (cursor->parsed, kvsql_select_run_get_n_rows (cursor->run));
-  if (!check_result (context, cursor, page, error))
+  if (!kvsqld_cursor_count_page (cursor, page, context->limits.max_result_rows,
+                                 context->limits.max_result_bytes, error))
     return NULL;
   kvsql_count_add (&context->service->metrics.n_pages, 1);
   kvsql_count_add (&context->service->metrics.n_rows_given, page->rows->n_rows);
-  if (is_first
-      && !(context->request->knows_columns && are_columns_unchanged (cursor->parsed, cursor->plan)))
-    page->columns = kvsqld_columns_of_plan (cursor->plan);
-  if (!has_more)
-    kvsqld_undecodable_cells_note (cursor->undecodable, page);
+  if (is_first && !knows_columns (context, cursor))
+    page->columns = kvsql_columns_of_select (cursor->plan);
+  if (has_more)
+    keep (context, g_steal_pointer (&cursor), page);
   else
-    {
-      cursor->page++;
-      page->cursor = seal_token (context, cursor);
-      if (context->request->wants_progress)
-        page->done = kvsql_select_run_guess_done (cursor->run, &context->call);
-      store_cursor (context, g_steal_pointer (&cursor));
-    }
+    kvsqld_undecodable_cells_note (cursor->undecodable, page);
   return g_steal_pointer (&page);
 }
 
@@ -220,18 +146,17 @@ static const KvsqlSelectPlan *
 get_plan (KvsqldContext *context, GError **error)
 {
   const KvsqlSelect *select = &context->statement->select;
-  KvsqlBinder binder = kvsqld_context_get_binder (context);
-  const KvsqlSelectPlan *plan = find_cached (context, &binder);
+  const KvsqlExecution execution = kvsqld_context_get_execution (context);
+  const KvsqlSelectPlan *plan = find_cached (context, &execution.binder);
   const KvsqlPointPlan *point = NULL;
 
   if (plan != NULL)
     return plan;
-  plan = kvsql_select_plan_make (context->catalog, select, &binder,
-                                 &context->service->store->capabilities, error);
+  plan = kvsql_execution_plan_select (&execution, select, error);
   if (plan == NULL || !context->caches_plan)
     return plan;
   if (context->n_parameters > 0)
-    point = kvsql_point_plan_new (plan, select, &binder);
+    point = kvsql_point_plan_new (plan, select, &execution.binder);
   if (context->n_parameters == 0 || point != NULL)
     cache_plan (context, plan, point);
   return plan;
@@ -253,59 +178,31 @@ kvsqld_run_select (KvsqldContext *context, GError **error)
 
 /* ---- fetch */
 
-static gboolean
-bad_cursor (const gchar *why, const gchar *hint, GError **error)
-{
-  kvsql_error_set (error, KVSQL_ERROR_BAD_CURSOR, KVSQL_SPAN_NONE, "%s", why);
-  return kvsql_error_hint (error, "%s", hint);
-}
-
-/* Whether a cached cursor is valid for the present definitions. */
-static gboolean
-check_definitions (const KvsqldContext *context, const KvsqldCursor *cursor, GError **error)
-{
-  return cursor->catalog->epoch == context->catalog->epoch
-         || kvsqld_definitions_hold (cursor->plan, context->catalog)
-         || bad_cursor ("the definitions that this cursor depends on have changed",
-                        "Run the statement again.", error);
-}
-
 /* Plans the token's statement again, on the schema of the first run. */
 static const KvsqlSelectPlan *
 plan_again (KvsqldContext *context, const KvsqldCursorToken *token, GError **error)
 {
-  KvsqlBinder binder = kvsqld_context_get_binder (context);
-  guint8 definitions[KVSQLD_HASH_BYTES];
-  KvsqlSelectPlan *plan;
+  const KvsqlExecution execution = kvsqld_context_get_execution (context);
+  KvsqlSelectPlan *plan
+      = kvsql_execution_plan_select (&execution, &context->statement->select, error);
 
-  plan = kvsql_select_plan_make (context->catalog, &context->statement->select, &binder,
-                                 &context->service->store->capabilities, error);
   if (plan == NULL)
     return NULL;
-  for (guint i = 0; i < plan->n_paths; i++)
+  if (!kvsql_select_plan_use_schema (plan, token->schema, context->arena))
     {
-      const KvsqlAccessPath *path = &plan->paths[i];
-      if (!path->is_usable
-          || !kvsql_slice_equal (token->schema, kvsql_slice_from_text (path->schema->name)))
-        continue;
-      kvsql_select_plan_use (plan, path, context->arena);
-      kvsqld_definitions_hash (plan, definitions);
-      if (memcmp (definitions, token->definitions, sizeof definitions) == 0)
-        return plan;
-      break;
+      kvsqld_cursor_fail_changed (error);
+      return NULL;
     }
-  bad_cursor ("the definitions that this cursor depends on have changed",
-              "Run the statement again.", error);
-  return NULL;
+  return kvsqld_cursor_token_check_definitions (token, plan, error) ? plan : NULL;
 }
 
 static gboolean
 parse_again (KvsqldContext *context, const KvsqldCursorToken *token, GError **error)
 {
   if (token->sql.size == 0)
-    return bad_cursor ("this cursor is no longer kept",
-                       "Its statement was too long to be carried in the cursor; run it again.",
-                       error);
+    return kvsqld_cursor_fail (
+        "this cursor is no longer kept",
+        "Its statement was too long to be carried in the cursor; run it again.", error);
   context->sql = token->sql;
   context->statement = kvsql_parser_parse (token->sql, context->arena, error);
   return context->statement != NULL;
@@ -319,7 +216,7 @@ begin_again (KvsqldContext *context, const KvsqldCursorToken *token, GError **er
 
   if (context->statement->kind != KVSQL_STATEMENT_SELECT)
     {
-      bad_cursor ("this is not a cursor of a SELECT", "Run the statement again.", error);
+      kvsqld_cursor_fail ("this is not a cursor of a SELECT", "Run the statement again.", error);
       return NULL;
     }
   context->parameters = token->parameters;
@@ -371,7 +268,8 @@ kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request, KvsqlSl
       && kvsqld_cursor_token_open (sealed, key, context.arena, &token, error))
     {
       KvsqldCursor *cursor = kvsqld_cursors_take (self->cursors, token.id, token.page);
-      gboolean is_stale = cursor != NULL && !check_definitions (&context, cursor, error);
+      gboolean is_stale
+          = cursor != NULL && !kvsqld_cursor_check_definitions (cursor, context.catalog, error);
       /* the client has got no page of a part yet, and so no columns */
       gboolean is_first = token.position.part.is_part && token.page == KVSQLD_FIRST_PAGE_OF_PART;
 

@@ -32,10 +32,6 @@
 
 G_BEGIN_DECLS
 
-/* A longer statement is not put into tokens: its cursors live only as long as they are in the
- * cache. */
-#define KVSQLD_MAX_TOKEN_SQL (64 * 1024)
-
 /* Parts of max_memory for what is held between requests: all prepared statements, all cached
  * cursors, and those of one session. Half of max_memory is left to the running statements. */
 #define KVSQLD_PREPARED_PART 4
@@ -116,13 +112,7 @@ KvsqlSelectLimits kvsqld_context_get_select_limits (const KvsqldContext *self);
 KvsqlExecution kvsqld_context_get_execution (KvsqldContext *self);
 
 /* Limits of a page. */
-typedef struct
-{
-  guint max_rows;
-  gsize max_bytes;
-} KvsqldPageBounds;
-
-KvsqldPageBounds kvsqld_context_get_page_bounds (const KvsqldContext *self);
+KvsqlPageBounds kvsqld_context_get_page_bounds (const KvsqldContext *self);
 
 /* The id of the request's session; 0: no session. */
 gint64 kvsqld_context_get_session (const KvsqldContext *self);
@@ -193,16 +183,9 @@ typedef struct
   guint next;
 } KvsqldUndecodableCount;
 
-/* Counts the undecodable cells that @run has skipped since its counts were @before, for SHOW STATUS
- * and for a note. */
-void kvsqld_context_note_skipped (KvsqldContext *self, const KvsqlSelectPlan *plan,
-                                  KvsqlSelectRun *run, guint64 before);
 /* For SHOW STATUS only. */
 void kvsqld_service_count_undecodable (KvsqldService *self, const KvsqlSchema *schema, guint64 n,
                                        const gchar *const *samples, guint n_samples);
-
-/* The columns of a plan's result; n_items of them. */
-KvsqlResultColumn *kvsqld_columns_of_plan (const KvsqlSelectPlan *plan);
 
 /* ---- changing definitions */
 

@@ -8,6 +8,7 @@
 #include "core/base/interrupt.h"
 #include "daemon/log/redact.h"
 #include "core/engine/explain.h"
+#include "core/engine/select.h"
 #include "core/engine/write.h"
 #include "core/engine/definitions.h"
 #include "daemon/service/service-private.h"
@@ -385,17 +386,17 @@ kvsqld_context_get_session (const KvsqldContext *self)
   return session_of (self->request);
 }
 
-KvsqldPageBounds
+KvsqlPageBounds
 kvsqld_context_get_page_bounds (const KvsqldContext *self)
 {
   const KvsqldRequest *request = self->request;
 
-  return (KvsqldPageBounds){ .max_rows = request->max_rows > 0
-                                             ? MIN (request->max_rows, MAX_PAGE_ROWS)
-                                             : self->limits.page_rows,
-                             .max_bytes = request->max_bytes > 0
-                                              ? MIN (request->max_bytes, MAX_PAGE_BYTES)
-                                              : self->limits.page_bytes };
+  return (KvsqlPageBounds){ .max_rows = request->max_rows > 0
+                                            ? MIN (request->max_rows, MAX_PAGE_ROWS)
+                                            : self->limits.page_rows,
+                            .max_bytes = request->max_bytes > 0
+                                             ? MIN (request->max_bytes, MAX_PAGE_BYTES)
+                                             : self->limits.page_bytes };
 }
 
 void
@@ -499,15 +500,6 @@ kvsqld_context_get_execution (KvsqldContext *self)
                            .skipped = note_skipped,
                            .list_history = list_history,
                            .describe_state = describe_state };
-}
-
-void
-kvsqld_context_note_skipped (KvsqldContext *self, const KvsqlSelectPlan *plan, KvsqlSelectRun *run,
-                             guint64 before)
-{
-  const KvsqlExecution execution = { .data = self, .skipped = note_skipped };
-
-  kvsql_execution_note_skipped (&execution, plan, run, before);
 }
 
 gboolean
@@ -744,7 +736,7 @@ describe_prepared (const KvsqldContext *context, const Plans *plans)
   if (plans->select != NULL)
     {
       prepared->n_columns = plans->select->n_items;
-      prepared->columns = kvsqld_columns_of_plan (plans->select);
+      prepared->columns = kvsql_columns_of_select (plans->select);
     }
   else if (plans->write != NULL)
     {

@@ -332,3 +332,28 @@ kvsqld_definitions_hold (const KvsqlSelectPlan *plan, const KvsqlCatalog *catalo
       return FALSE;
   return plan_holds (plan, catalog);
 }
+
+gboolean
+kvsqld_cursor_token_check_definitions (const KvsqldCursorToken *self, const KvsqlSelectPlan *plan,
+                                       GError **error)
+{
+  guint8 definitions[KVSQLD_HASH_BYTES];
+
+  kvsqld_definitions_hash (plan, definitions);
+  return memcmp (definitions, self->definitions, sizeof definitions) == 0
+         || kvsqld_cursor_fail_changed (error);
+}
+
+gboolean
+kvsqld_cursor_fail (const gchar *why, const gchar *hint, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_BAD_CURSOR, KVSQL_SPAN_NONE, "%s", why);
+  return kvsql_error_hint (error, "%s", hint);
+}
+
+gboolean
+kvsqld_cursor_fail_changed (GError **error)
+{
+  return kvsqld_cursor_fail ("the definitions that this cursor depends on have changed",
+                             "Run the statement again.", error);
+}

@@ -16,6 +16,10 @@ G_BEGIN_DECLS
 #define KVSQLD_CURSOR_ID_BYTES 16
 #define KVSQLD_HASH_BYTES 32
 
+/* A longer statement is not put into tokens: its cursors live only as long as they are in the
+ * cache. */
+#define KVSQLD_MAX_TOKEN_SQL (64 * 1024)
+
 typedef struct
 {
   guint8 id[KVSQLD_CURSOR_ID_BYTES];
@@ -42,6 +46,16 @@ gboolean kvsqld_cursor_token_open (KvsqlSlice sealed, GBytes *key, KvsqlArena *a
 
 /* Hash of the definitions that the token's position depends on: relation and schema. */
 void kvsqld_definitions_hash (const KvsqlSelectPlan *plan, guint8 out[KVSQLD_HASH_BYTES]);
+
+/* Whether the token's position is one in the schema and definitions of @plan. FALSE with
+ * KVSQL_ERROR_BAD_CURSOR if not. */
+gboolean kvsqld_cursor_token_check_definitions (const KvsqldCursorToken *self,
+                                                const KvsqlSelectPlan *plan,
+                                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Set KVSQL_ERROR_BAD_CURSOR, and return FALSE. */
+gboolean kvsqld_cursor_fail (const gchar *why, const gchar *hint, GError **error);
+gboolean kvsqld_cursor_fail_changed (GError **error);
 
 /* Of a cursor of kvsqld_service_partition(). 0 would mean any page of a warm cursor. */
 #define KVSQLD_FIRST_PAGE_OF_PART 1

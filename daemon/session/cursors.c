@@ -13,21 +13,6 @@ struct _KvsqldCursors
   gsize bytes;
 };
 
-void
-kvsqld_cursor_free (KvsqldCursor *self)
-{
-  if (self == NULL)
-    return;
-  kvsql_select_run_free (self->run);
-  kvsqld_undecodable_cells_free (self->undecodable);
-  kvsql_arena_free (self->arena);
-  kvsqld_plan_unref (self->kept);
-  kvsqld_parsed_unref (self->parsed);
-  kvsql_catalog_unref (self->catalog);
-  kvsql_account_unref (self->account);
-  g_free (self);
-}
-
 KvsqldCursors *
 kvsqld_cursors_new (void)
 {

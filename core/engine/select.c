@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * select.c: see select.h.
+ */
+#include "config.h"
+
+#include "core/engine/select.h"
+
+static const gchar *
+relation_of_column (const KvsqlSelectPlan *plan, guint i)
+{
+  const KvsqlRelation *relation = kvsql_select_plan_get_relation (plan, i);
+
+  return relation != NULL ? relation->name : NULL;
+}
+
+KvsqlResultColumn *
+kvsql_columns_of_select (const KvsqlSelectPlan *plan)
+{
+  KvsqlResultColumn *columns = g_new0 (KvsqlResultColumn, plan->n_items);
+
+  for (guint i = 0; i < plan->n_items; i++)
+    {
+      columns[i].name = g_strdup (plan->item_names[i]);
+      columns[i].type = kvsql_select_plan_get_type (plan, i);
+      columns[i].is_nullable = plan->item_is_nullable[i];
+      columns[i].relation = g_strdup (relation_of_column (plan, i));
+    }
+  return columns;
+}
+
+gboolean
+kvsql_select_plan_has_columns (const KvsqlSelectPlan *plan, const KvsqlResultColumn *columns,
+                               guint n_columns)
+{
+  if (plan->n_items != n_columns)
+    return FALSE;
+  for (guint i = 0; i < n_columns; i++)
+    if (columns[i].type != kvsql_select_plan_get_type (plan, i)
+        || columns[i].is_nullable != plan->item_is_nullable[i]
+        || strcmp (columns[i].name, plan->item_names[i]) != 0
+        || g_strcmp0 (columns[i].relation, relation_of_column (plan, i)) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+KvsqlResultPage *
+kvsql_execute_select_page (const KvsqlExecution *self, const KvsqlSelectPlan *plan,
+                           KvsqlSelectRun *run, KvsqlPageBounds bounds, gboolean *out_has_more,
+                           GError **error)
+{
+  g_autoptr (KvsqlResultPage) page = kvsql_result_page_new_empty (-1);
+  KvsqlAssemblerCounts before;
+
+  page->arena = kvsql_arena_new ();
+  page->n_columns = plan->n_items;
+  kvsql_select_run_get_counts (run, &before);
+  if (!kvsql_select_run_page (run, bounds.max_rows, bounds.max_bytes, self->call, page->arena,
+                              &page->rows, out_has_more, error))
+    return NULL;
+  kvsql_execution_note_skipped (self, plan, run, before.undecodable);
+  return g_steal_pointer (&page);
+}
