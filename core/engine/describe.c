@@ -242,7 +242,7 @@ describe_schema (const KvsqlExecution *execution, const KvsqlSchema *schema)
             "a cell for each entry of %s", schema->relation->attributes[schema->map_attribute].name)
                                    : g_strdup_printf ("%u cell%s a tuple at most", schema->n_cells,
                                                       schema->n_cells == 1 ? "" : "s");
-  g_autofree gchar *state = execution->describe_state (schema, execution->data);
+  g_autofree gchar *state = kvsql_execution_describe_state (execution, schema);
   const gchar *head[]
       = { schema->is_primary ? "PRIMARY" : "SCHEMA", schema->relation->name, cells };
 

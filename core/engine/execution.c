@@ -27,6 +27,16 @@ kvsql_execution_list_history (const KvsqlExecution *self, const gchar *name, GEr
   return self->list_history (name, self->data, error);
 }
 
+gchar *
+kvsql_execution_describe_state (const KvsqlExecution *self, const KvsqlSchema *schema)
+{
+  if (!kvsql_schema_is_filled (schema))
+    return self->describe_filling (schema, self->data);
+  return g_strdup (schema->options.role == KVSQL_ROLE_ANY
+                       ? "readable"
+                       : kvsql_schema_role_get_name (schema->options.role));
+}
+
 KvsqlSelectPlan *
 kvsql_execution_plan_select (const KvsqlExecution *self, const KvsqlSelect *select, GError **error)
 {

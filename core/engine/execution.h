@@ -26,8 +26,8 @@ typedef struct
   /* The history of definitions, the oldest record first: of one name, or (NULL) of all.
    * (element-type KvsqlDefinitionRecord) (transfer full) */
   GPtrArray *(*list_history) (const gchar *name, gpointer data, GError **error);
-  /* "readable", or the state and progress of a schema. (transfer full) */
-  gchar *(*describe_state) (const KvsqlSchema *schema, gpointer data);
+  /* The state and progress of a schema that is not filled. (transfer full) */
+  gchar *(*describe_filling) (const KvsqlSchema *schema, gpointer data);
 } KvsqlExecution;
 
 /* The store, and what it can do. */
@@ -36,6 +36,10 @@ const KvsqlStoreCapabilities *kvsql_execution_get_capabilities (const KvsqlExecu
 
 GPtrArray *kvsql_execution_list_history (const KvsqlExecution *self, const gchar *name,
                                          GError **error);
+
+/* "readable", the role of a schema that is only read or written, or describe_filling().
+ * (transfer full) */
+gchar *kvsql_execution_describe_state (const KvsqlExecution *self, const KvsqlSchema *schema);
 
 /* Plans a SELECT. */
 KvsqlSelectPlan *kvsql_execution_plan_select (const KvsqlExecution *self, const KvsqlSelect *select,

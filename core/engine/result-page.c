@@ -116,3 +116,11 @@ kvsql_result_page_add_row (KvsqlResultPage *self, const gchar *const *texts)
     }
   self->rows->n_rows++;
 }
+
+gchar *
+kvsql_time_text (gint64 ms)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (ms / 1000);
+
+  return time != NULL ? g_date_time_format (time, "%Y-%m-%d %H:%M:%SZ") : NULL;
+}

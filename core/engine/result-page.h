@@ -49,6 +49,8 @@ void kvsql_result_page_note (KvsqlResultPage *self, const gchar *format, ...) G_
  * (NULL: NULL). */
 KvsqlResultPage *kvsql_result_page_new_table (const gchar *const *names, guint n_columns);
 void kvsql_result_page_add_row (KvsqlResultPage *self, const gchar *const *texts);
+/* A time for such a table, in UTC. @ms: since 1970. (transfer full) */
+gchar *kvsql_time_text (gint64 ms);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlResultPage, kvsql_result_page_free)
 

@@ -191,7 +191,8 @@ void kvsqld_service_count_undecodable (KvsqldService *self, const KvsqlSchema *s
 
 /* The client and the statement, for the history; in the context's arena. */
 void kvsqld_context_make_author (KvsqldContext *context, KvsqldAuthor *out);
-/* "readable", or the state and progress of the schema, as this daemon knows it. (transfer full) */
-gchar *kvsqld_schema_state_text (KvsqldContext *context, const KvsqlSchema *schema);
+/* The state and progress of a schema that is not filled, as this daemon knows it. (transfer full)
+ */
+gchar *kvsqld_schema_describe_filling (KvsqldContext *context, const KvsqlSchema *schema);
 
 G_END_DECLS

@@ -483,9 +483,9 @@ list_history (const gchar *name, gpointer data, GError **error)
 }
 
 static gchar *
-describe_state (const KvsqlSchema *schema, gpointer data)
+describe_filling (const KvsqlSchema *schema, gpointer data)
 {
-  return kvsqld_schema_state_text (data, schema);
+  return kvsqld_schema_describe_filling (data, schema);
 }
 
 KvsqlExecution
@@ -499,7 +499,7 @@ kvsqld_context_get_execution (KvsqldContext *self)
                            .data = self,
                            .skipped = note_skipped,
                            .list_history = list_history,
-                           .describe_state = describe_state };
+                           .describe_filling = describe_filling };
 }
 
 gboolean

@@ -1,58 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * show.c: SHOW: definitions, and the status of the daemon.
+ * show.c: SHOW and DESCRIBE; the status of the daemon.
  */
 #include "config.h"
 
 #include "core/engine/describe.h"
+#include "core/engine/show.h"
 #include "daemon/service/service-private.h"
 
-/* ---- SHOW RELATIONS, SCHEMAS */
-
-static KvsqlResultPage *
-show_relations (KvsqldContext *context, GError **error)
-{
-  static const gchar *const names[]
-      = { "relation", "attributes", "key", "primary schema", "schemas", "comment" };
-  KvsqlResultPage *page;
-
-  if (!kvsql_catalog_check_known (context->catalog, error))
-    return NULL;
-  page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
-  for (guint i = 0; i < context->catalog->entries->len; i++)
-    {
-      const KvsqlCatalogEntry *entry = context->catalog->entries->pdata[i];
-      g_autofree gchar *n_attributes = g_strdup_printf ("%u", entry->relation->n_attributes);
-      g_autofree gchar *n_schemas = g_strdup_printf ("%u", entry->n_schemas);
-      g_autoptr (GString) key = g_string_new (NULL);
-      gboolean has_primary = entry->n_schemas > 0 && entry->schemas[0]->is_primary;
-
-      for (guint a = 0; a < entry->relation->n_attributes; a++)
-        if (entry->relation->attributes[a].is_key)
-          g_string_append_printf (key, "%s%s", key->len > 0 ? ", " : "",
-                                  entry->relation->attributes[a].name);
-      const gchar *row[] = { entry->relation->name,
-                             n_attributes,
-                             key->str,
-                             has_primary ? entry->schemas[0]->name : NULL,
-                             n_schemas,
-                             entry->relation->comment ?: "" };
-      kvsql_result_page_add_row (page, row);
-    }
-  return page;
-}
-
 gchar *
-kvsqld_schema_state_text (KvsqldContext *context, const KvsqlSchema *schema)
+kvsqld_schema_describe_filling (KvsqldContext *context, const KvsqlSchema *schema)
 {
   g_autofree gchar *name = kvsql_name_fold (schema->name, schema->is_quoted);
   KvsqldBackfillState state;
   gchar *text = NULL;
 
-  if (kvsql_schema_is_filled (schema))
-    return g_strdup (schema->options.role == KVSQL_ROLE_ANY
-                         ? "readable"
-                         : kvsql_schema_role_get_name (schema->options.role));
   if (kvsqld_backfills_wait (context->service->backfills, name, 0, &state))
     {
       if (state.is_running)
@@ -61,70 +23,6 @@ kvsqld_schema_state_text (KvsqldContext *context, const KvsqlSchema *schema)
       kvsqld_backfill_state_clear (&state);
     }
   return text != NULL ? text : g_strdup ("building, needs BACKFILL");
-}
-
-static void
-add_schema_row (KvsqldContext *context, KvsqlResultPage *page, const KvsqlSchema *schema)
-{
-  g_autofree gchar *state = kvsqld_schema_state_text (context, schema);
-  g_autofree gchar *table = kvsql_schema_field_text (schema, KVSQL_FIELD_TABLE);
-  g_autofree gchar *row_key = kvsql_schema_field_text (schema, KVSQL_FIELD_ROW);
-  const gchar *row[]
-      = { schema->name, schema->relation->name, schema->is_primary ? "yes" : "no", table, row_key,
-          state,        schema->comment ?: "" };
-
-  kvsql_result_page_add_row (page, row);
-}
-
-static KvsqlResultPage *
-show_schemas (KvsqldContext *context, const KvsqlName *relation, GError **error)
-{
-  static const gchar *const names[]
-      = { "schema", "relation", "primary", "table", "row", "state", "comment" };
-  const KvsqlCatalogEntry *only = NULL;
-  KvsqlResultPage *page;
-
-  if (!kvsql_catalog_check_known (context->catalog, error))
-    return NULL;
-  if (relation->text != NULL
-      && (only = kvsql_catalog_find (context->catalog, relation, error)) == NULL)
-    return NULL;
-  page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
-  for (guint i = 0; i < context->catalog->entries->len; i++)
-    {
-      const KvsqlCatalogEntry *entry = context->catalog->entries->pdata[i];
-      for (guint j = 0; j < entry->n_schemas && (only == NULL || only == entry); j++)
-        add_schema_row (context, page, entry->schemas[j]);
-    }
-  return page;
-}
-
-/* ---- SHOW CREATE */
-
-static KvsqlResultPage *
-show_create (KvsqldContext *context, const KvsqlName *name, GError **error)
-{
-  static const gchar *const names[] = { "definition" };
-  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (context->catalog, name);
-  const KvsqlSchema *schema
-      = entry == NULL ? kvsql_catalog_lookup_schema (context->catalog, name) : NULL;
-  KvsqlResultPage *page;
-
-  if (entry == NULL && schema == NULL)
-    {
-      kvsql_catalog_fail_unknown (context->catalog, name, error);
-      return NULL;
-    }
-  page = kvsql_result_page_new_table (names, 1);
-  if (schema != NULL)
-    {
-      kvsql_result_page_add_row (page, &schema->text);
-      return page;
-    }
-  kvsql_result_page_add_row (page, &entry->relation->text);
-  for (guint i = 0; i < entry->n_schemas; i++)
-    kvsql_result_page_add_row (page, (const gchar *const *)&entry->schemas[i]->text);
-  return page;
 }
 
 /* ---- SHOW STATUS */
@@ -167,20 +65,12 @@ add_undecodable (KvsqlResultPage *page, KvsqldService *service)
   g_mutex_unlock (&service->mutex);
 }
 
-static gchar *
-print_time (gint64 ms)
-{
-  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (ms / 1000);
-
-  return g_date_time_format (time, "%Y-%m-%d %H:%M:%SZ");
-}
-
 /* A job of this daemon. */
 static void
 add_job (KvsqlResultPage *page, const gchar *name, const KvsqldBackfillState *state)
 {
   g_autoptr (GString) text = g_string_new (state->phase);
-  g_autofree gchar *since = print_time (state->since_ms);
+  g_autofree gchar *since = kvsql_time_text (state->since_ms);
   gdouble rate = kvsqld_backfill_state_get_rate (state);
   gdouble seconds = kvsqld_backfill_state_get_seconds_left (state);
 
@@ -212,7 +102,7 @@ add_backfill (KvsqldContext *context, KvsqlResultPage *page, const KvsqlSchema *
     add_job (page, name, &state);
   else if (kvsqld_backfill_get_noted (context->catalog, folded, &n, &noted_ms))
     {
-      g_autofree gchar *noted = print_time (noted_ms);
+      g_autofree gchar *noted = kvsql_time_text (noted_ms);
       add_fact (page, name,
                 "no job of this daemon; %" G_GUINT64_FORMAT " tuples put when noted at %s", n,
                 noted);
@@ -354,13 +244,10 @@ KvsqlResultPage *
 kvsqld_run_show (KvsqldContext *context, GError **error)
 {
   const KvsqlShow *show = &context->statement->show;
+  const KvsqlExecution execution = kvsqld_context_get_execution (context);
 
   switch (show->what)
     {
-    case KVSQL_SHOW_RELATIONS:
-      return show_relations (context, error);
-    case KVSQL_SHOW_SCHEMAS:
-      return show_schemas (context, &show->name, error);
     case KVSQL_SHOW_STATUS:
       return show_status (context);
     case KVSQL_SHOW_SESSIONS:
@@ -372,7 +259,7 @@ kvsqld_run_show (KvsqldContext *context, GError **error)
     case KVSQL_SHOW_HISTORY:
       return kvsqld_show_history (context, error);
     default:
-      return show_create (context, &show->name, error);
+      return kvsql_execute_show (&execution, show, error);
     }
 }
 

@@ -37,9 +37,9 @@ list_history (const gchar *name, gpointer data, GError **error)
 }
 
 static gchar *
-describe_state (const KvsqlSchema *schema, gpointer data)
+describe_filling (const KvsqlSchema *schema, gpointer data)
 {
-  return g_strdup_printf ("state of %s", schema->name);
+  return g_strdup_printf ("filling of %s", schema->name);
 }
 
 void
@@ -63,7 +63,7 @@ engine_fixture_open (EngineFixture *self, const gchar *const *definitions)
                                       .data = self,
                                       .skipped = note_skipped,
                                       .list_history = list_history,
-                                      .describe_state = describe_state };
+                                      .describe_filling = describe_filling };
 }
 
 void
