@@ -8,13 +8,32 @@
  */
 #include "config.h"
 
+#include <unistd.h>
+
 #include "core/base/interrupt.h"
 #include "core/engine/definitions.h"
+#include "daemon/net/peer-name.h"
 #include "daemon/service/service-private.h"
 
 #define LONGEST_WAIT_US (5 * G_TIME_SPAN_SECOND)
 
 #define MAX_ATTEMPTS 20
+
+/* The client and the statement, for the history; in the context's arena. */
+static void
+make_author (KvsqldContext *context, KvsqldAuthor *out)
+{
+  g_autofree gchar *statement = g_strndup ((const gchar *)context->sql.data, context->sql.size);
+  g_autofree gchar *by = kvsqld_peer_name (context->request->peer ?: "");
+
+  g_strstrip (statement);
+  *out = (KvsqldAuthor){
+    .by = kvsql_arena_strdup (context->arena, by),
+    .daemon = kvsql_arena_printf (context->arena, "%s-%d", g_get_host_name (), (gint)getpid ()),
+    .statement = kvsql_arena_strdup (context->arena, statement),
+    .at_ms = context->now,
+  };
+}
 
 /* TRUE with *out_is_late if another commit came first. */
 static gboolean
@@ -31,7 +50,7 @@ decide_and_commit (KvsqldContext *context, KvsqlDefinitionChange *changes, Kvsql
     return FALSE;
   if (decision.n_changes == 0)
     return TRUE;
-  kvsqld_context_make_author (context, &author);
+  make_author (context, &author);
   if (kvsqld_definitions_commit (context->service->definitions, context->catalog, changes,
                                  decision.n_changes, &author, &context->call, &failure))
     return TRUE;

@@ -164,7 +164,6 @@ KvsqlResultPage *kvsqld_show_history (KvsqldContext *context, GError **error);
 /* A page after the first. */
 KvsqlResultPage *kvsqld_fetch_history (KvsqldContext *context, const KvsqldCursorToken *token,
                                        GError **error);
-KvsqlResultPage *kvsqld_show_daemons (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_run_show (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_run_kill (KvsqldContext *context, GError **error);
 /* SHOW SESSIONS and STATEMENTS */
@@ -187,10 +186,6 @@ typedef struct
 void kvsqld_service_count_undecodable (KvsqldService *self, const KvsqlSchema *schema, guint64 n,
                                        const gchar *const *samples, guint n_samples);
 
-/* ---- changing definitions */
-
-/* The client and the statement, for the history; in the context's arena. */
-void kvsqld_context_make_author (KvsqldContext *context, KvsqldAuthor *out);
 /* The state and progress of a schema that is not filled, as this daemon knows it. (transfer full)
  */
 gchar *kvsqld_schema_describe_filling (KvsqldContext *context, const KvsqlSchema *schema);

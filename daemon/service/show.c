@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * show.c: SHOW and DESCRIBE; the status of the daemon.
+ * show.c: SHOW and DESCRIBE; the status of this daemon, and the other daemons.
  */
 #include "config.h"
 
@@ -240,6 +240,33 @@ show_status (KvsqldContext *context)
   return page;
 }
 
+/* ---- SHOW DAEMONS */
+
+static KvsqlResultPage *
+show_daemons (KvsqldContext *context, GError **error)
+{
+  static const gchar *const names[] = { "daemon", "epoch", "state" };
+  g_autoptr (GPtrArray) daemons
+      = kvsqld_definitions_list_daemons (context->service->definitions, &context->call, error);
+  KvsqlResultPage *page;
+
+  if (daemons == NULL)
+    return NULL;
+  page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
+  for (guint i = 0; i < daemons->len; i++)
+    {
+      const KvsqldPeer *peer = daemons->pdata[i];
+      gint64 lag = context->catalog->epoch - peer->epoch;
+      g_autofree gchar *epoch = g_strdup_printf ("%" G_GINT64_FORMAT, peer->epoch);
+      g_autofree gchar *state
+          = lag > 0 ? g_strdup_printf ("%" G_GINT64_FORMAT " behind", lag) : g_strdup ("ok");
+      const gchar *row[] = { peer->name, epoch, state };
+
+      kvsql_result_page_add_row (page, row);
+    }
+  return page;
+}
+
 KvsqlResultPage *
 kvsqld_run_show (KvsqldContext *context, GError **error)
 {
@@ -255,7 +282,7 @@ kvsqld_run_show (KvsqldContext *context, GError **error)
     case KVSQL_SHOW_STATEMENTS:
       return kvsqld_show_statements (context);
     case KVSQL_SHOW_DAEMONS:
-      return kvsqld_show_daemons (context, error);
+      return show_daemons (context, error);
     case KVSQL_SHOW_HISTORY:
       return kvsqld_show_history (context, error);
     default:

@@ -64,7 +64,7 @@ ALLOWED = {
     ("core/plan/calls.h", '"behind":'): "a member of a stable interface",
     ("core/plan/explain-skip.c", '"behind"'): "a member of a stable interface",
     ("core/engine/explain.c", '"behind"'): "a member of a stable interface",
-    ("daemon/service/history.c", " behind"): "late",
+    ("daemon/service/show.c", " behind"): "late",
     ("daemon/service/show.c", '"behind" : "ahead of"'): "of clocks",
     ("daemon/stores/hbase/http-errors.c", "Behind a proxy"): "of servers",
     ("daemon/stores/hbase/http-errors.c", "in front of the gateway"): "of servers",
