@@ -166,9 +166,6 @@ KvsqlResultPage *kvsqld_fetch_history (KvsqldContext *context, const KvsqldCurso
                                        GError **error);
 KvsqlResultPage *kvsqld_run_show (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_run_kill (KvsqldContext *context, GError **error);
-/* SHOW SESSIONS and STATEMENTS */
-KvsqlResultPage *kvsqld_show_sessions (KvsqldContext *context);
-KvsqlResultPage *kvsqld_show_statements (KvsqldContext *context);
 KvsqlResultPage *kvsqld_run_describe (KvsqldContext *context, GError **error);
 
 /* The parts of self->statement: see service.h. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * show.c: SHOW and DESCRIBE; the status of this daemon, and the other daemons.
+ * show.c: SHOW, DESCRIBE and KILL; the status of this daemon, and the other daemons.
  */
 #include "config.h"
 
 #include "core/engine/describe.h"
 #include "core/engine/show.h"
 #include "daemon/service/service-private.h"
+#include "daemon/session/show-activity.h"
 
 gchar *
 kvsqld_schema_describe_filling (KvsqldContext *context, const KvsqlSchema *schema)
@@ -278,9 +279,9 @@ kvsqld_run_show (KvsqldContext *context, GError **error)
     case KVSQL_SHOW_STATUS:
       return show_status (context);
     case KVSQL_SHOW_SESSIONS:
-      return kvsqld_show_sessions (context);
+      return kvsqld_activity_show_sessions (context->service->activity);
     case KVSQL_SHOW_STATEMENTS:
-      return kvsqld_show_statements (context);
+      return kvsqld_activity_show_statements (context->service->activity);
     case KVSQL_SHOW_DAEMONS:
       return show_daemons (context, error);
     case KVSQL_SHOW_HISTORY:
@@ -296,4 +297,11 @@ kvsqld_run_describe (KvsqldContext *context, GError **error)
   const KvsqlExecution execution = kvsqld_context_get_execution (context);
 
   return kvsql_execute_describe (&execution, &context->statement->describe.name, error);
+}
+
+KvsqlResultPage *
+kvsqld_run_kill (KvsqldContext *context, GError **error)
+{
+  return kvsqld_activity_run_kill (context->service->activity, context->statement,
+                                   context->request->session, error);
 }

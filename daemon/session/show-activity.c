@@ -1,50 +1,45 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * kill.c: SHOW SESSIONS, SHOW STATEMENTS and KILL.
+ * show-activity.c: see show-activity.h.
  */
 #include "config.h"
 
+#include "daemon/session/show-activity.h"
+
+#include "core/base/arena.h"
 #include "daemon/log/log.h"
 #include "daemon/net/peer-name.h"
-#include "daemon/service/service-private.h"
-
-static gchar *
-print_time (gint64 ms)
-{
-  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (ms / 1000);
-
-  return g_date_time_format (time, "%Y-%m-%d %H:%M:%SZ");
-}
 
 static const gchar *
-print_number (KvsqldContext *context, gint64 number)
+print_number (KvsqlArena *arena, gint64 number)
 {
-  return kvsql_arena_printf (context->arena, "%" G_GINT64_FORMAT, number);
+  return kvsql_arena_printf (arena, "%" G_GINT64_FORMAT, number);
 }
 
 KvsqlResultPage *
-kvsqld_show_sessions (KvsqldContext *context)
+kvsqld_activity_show_sessions (KvsqldActivity *self)
 {
   static const gchar *const names[]
       = { "session", "peer", "client", "since", "state", "statement", "statements", "errors" };
   KvsqlResultPage *page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
-  g_autoptr (GPtrArray) infos = kvsqld_activity_list (context->service->activity);
+  g_autoptr (GPtrArray) infos = kvsqld_activity_list (self);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
 
   for (guint i = 0; i < infos->len; i++)
     {
       const KvsqldSessionInfo *info = infos->pdata[i];
-      g_autofree gchar *since = print_time (info->since_ms);
+      g_autofree gchar *since = kvsql_time_text (info->since_ms);
       g_autofree gchar *peer = kvsqld_peer_name (info->peer);
-      const gchar *row[] = { print_number (context, info->id),
+      const gchar *row[] = { print_number (arena, info->id),
                              peer,
                              info->client,
                              since,
                              info->statement == 0 ? "idle"
                              : info->is_killed    ? "killed"
                                                   : "running",
-                             info->statement == 0 ? NULL : print_number (context, info->statement),
-                             print_number (context, info->n_statements),
-                             print_number (context, info->n_errors) };
+                             info->statement == 0 ? NULL : print_number (arena, info->statement),
+                             print_number (arena, info->n_statements),
+                             print_number (arena, info->n_errors) };
 
       kvsql_result_page_add_row (page, row);
     }
@@ -52,25 +47,26 @@ kvsqld_show_sessions (KvsqldContext *context)
 }
 
 KvsqlResultPage *
-kvsqld_show_statements (KvsqldContext *context)
+kvsqld_activity_show_statements (KvsqldActivity *self)
 {
   static const gchar *const names[] = { "statement", "session", "ms",   "state", "store calls",
                                         "rows read", "memory",  "hash", "text" };
   KvsqlResultPage *page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
-  g_autoptr (GPtrArray) infos = kvsqld_activity_list (context->service->activity);
+  g_autoptr (GPtrArray) infos = kvsqld_activity_list (self);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
 
   for (guint i = 0; i < infos->len; i++)
     {
       const KvsqldSessionInfo *info = infos->pdata[i];
       g_autofree gchar *hash
           = info->text == NULL ? NULL : kvsqld_log_statement_hash (info->text, strlen (info->text));
-      const gchar *row[] = { print_number (context, info->statement),
-                             print_number (context, info->id),
-                             print_number (context, info->elapsed_us / 1000),
+      const gchar *row[] = { print_number (arena, info->statement),
+                             print_number (arena, info->id),
+                             print_number (arena, info->elapsed_us / 1000),
                              info->is_killed ? "killed" : "running",
-                             print_number (context, info->n_store_calls),
-                             print_number (context, info->n_rows_read),
-                             print_number (context, info->n_bytes),
+                             print_number (arena, info->n_store_calls),
+                             print_number (arena, info->n_rows_read),
+                             print_number (arena, info->n_bytes),
                              hash,
                              info->text };
 
@@ -82,27 +78,26 @@ kvsqld_show_statements (KvsqldContext *context)
 
 /* A session of a front end without session names has no name. */
 static gchar *
-describe_killer (const KvsqldContext *context)
+describe_killer (KvsqldSession *session)
 {
-  return context->request->session == NULL ? g_strdup ("an operator")
-                                           : kvsqld_session_describe (context->request->session);
+  return session == NULL ? g_strdup ("an operator") : kvsqld_session_describe (session);
 }
 
 KvsqlResultPage *
-kvsqld_run_kill (KvsqldContext *context, GError **error)
+kvsqld_activity_run_kill (KvsqldActivity *self, const KvsqlAstStatement *statement,
+                          KvsqldSession *killer, GError **error)
 {
-  const KvsqlKill *kill = &context->statement->kill;
-  KvsqldActivity *activity = context->service->activity;
-  g_autofree gchar *who = describe_killer (context);
+  const KvsqlKill *kill = &statement->kill;
+  g_autofree gchar *who = describe_killer (killer);
 
-  if (kill->is_session ? kvsqld_activity_kill_session (activity, kill->id, who)
-                       : kvsqld_activity_kill_statement (activity, kill->id, who))
+  if (kill->is_session ? kvsqld_activity_kill_session (self, kill->id, who)
+                       : kvsqld_activity_kill_statement (self, kill->id, who))
     {
       kvsqld_log (G_LOG_LEVEL_MESSAGE, NULL, "%s %" G_GINT64_FORMAT " was killed by %s",
                   kill->is_session ? "session" : "statement", kill->id, who);
       return kvsql_result_page_new_empty (-1);
     }
-  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, context->statement->span,
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, statement->span,
                    kill->is_session ? "there is no session %" G_GINT64_FORMAT
                                     : "no statement %" G_GINT64_FORMAT " is running",
                    kill->id);
