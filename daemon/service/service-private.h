@@ -25,10 +25,10 @@
 #include "daemon/session/cursors.h"
 #include "daemon/cluster/definitions.h"
 #include "daemon/session/worker-pool.h"
-#include "daemon/service/metrics.h"
+#include "daemon/metrics/metrics.h"
 #include "daemon/service/service.h"
 #include "daemon/session/statements.h"
-#include "daemon/service/trim.h"
+#include "daemon/metrics/trim.h"
 
 G_BEGIN_DECLS
 

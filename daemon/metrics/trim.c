@@ -7,13 +7,13 @@
  */
 #include "config.h"
 
-#include "daemon/service/trim.h"
+#include "daemon/metrics/trim.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
-#include "daemon/service/metrics.h"
+#include "daemon/metrics/metrics.h"
 
 #define WORTH_BYTES ((gssize)32 << 20)
 

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "daemon/service/metrics.h"
+#include "daemon/metrics/metrics.h"
 
 #include <string.h>
 #include <unistd.h>
