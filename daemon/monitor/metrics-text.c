@@ -241,21 +241,6 @@ print_statements (GString *out, const KvsqldService *service)
   print (out, WORKER_ROUNDS, workers.n_rounds);
 }
 
-static gint64
-count_unfit (KvsqldService *service)
-{
-  GHashTableIter iter;
-  gpointer found;
-  gint64 n = 0;
-
-  g_mutex_lock (&service->mutex);
-  g_hash_table_iter_init (&iter, service->undecodable);
-  while (g_hash_table_iter_next (&iter, NULL, &found))
-    n += (gint64)((KvsqldUndecodableCount *)found)->count;
-  g_mutex_unlock (&service->mutex);
-  return n;
-}
-
 static void
 print_definitions (GString *out, KvsqldService *service)
 {
@@ -267,7 +252,7 @@ print_definitions (GString *out, KvsqldService *service)
   print (out, WRITABLE, status.definitions_writable);
   print (out, EPOCH, status.epoch);
   print (out, RELATIONS, catalog->entries->len);
-  print (out, UNFIT, count_unfit (service));
+  print (out, UNFIT, (gint64)kvsqld_undecodable_counts_sum (service->undecodable));
   g_free (status.last_error);
 }
 

@@ -10,7 +10,6 @@
 #include "core/base/interrupt.h"
 #include "core/catalog/alter.h"
 #include "core/write/engine.h"
-#include "core/scan/undecodable-cells.h"
 #include "core/write/returning.h"
 #include "core/engine/execution.h"
 #include "core/engine/subquery.h"
@@ -29,6 +28,7 @@
 #include "daemon/service/service.h"
 #include "daemon/session/statements.h"
 #include "daemon/metrics/trim.h"
+#include "daemon/metrics/undecodable-counts.h"
 
 G_BEGIN_DECLS
 
@@ -53,6 +53,7 @@ struct _KvsqldService
   KvsqlWorkerPool *workers; /* of long scans */
   KvsqldLogRate slow_lines; /* of the log */
   KvsqldMetrics metrics;
+  KvsqldUndecodableCounts *undecodable;
   KvsqldBackfills *backfills;
   gchar *store_url;
   gchar *registry_url;
@@ -62,9 +63,8 @@ struct _KvsqldService
 
   GMutex mutex;
   KvsqldServiceLimits limits;
-  GHashTable *undecodable; /* schema name -> KvsqldUndecodableCount */
-  GHashTable *statistics;  /* core/plan/statistics.h; NULL: none yet. A table is never changed, only
-                              replaced */
+  GHashTable *statistics; /* core/plan/statistics.h; NULL: none yet. A table is never changed, only
+                             replaced */
 };
 
 /* The context of a running request. */
@@ -170,18 +170,6 @@ KvsqlResultPage *kvsqld_run_describe (KvsqldContext *context, GError **error);
 
 /* The parts of self->statement: see service.h. */
 GPtrArray *kvsqld_context_partition (KvsqldContext *self, guint n_wanted, GError **error);
-
-/* Undecodable cells in the scans of a schema, since the daemon started. */
-typedef struct
-{
-  guint64 count;
-  gchar *samples[KVSQL_MAX_SAMPLES]; /* the latest; NULL: none */
-  guint next;
-} KvsqldUndecodableCount;
-
-/* For SHOW STATUS only. */
-void kvsqld_service_count_undecodable (KvsqldService *self, const KvsqlSchema *schema, guint64 n,
-                                       const gchar *const *samples, guint n_samples);
 
 /* The state and progress of a schema that is not filled, as this daemon knows it. (transfer full)
  */

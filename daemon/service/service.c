@@ -100,16 +100,6 @@ new_sweeper (KvsqldService *self)
   return source;
 }
 
-static void
-undecodable_count_free (gpointer data)
-{
-  KvsqldUndecodableCount *self = data;
-
-  for (guint i = 0; i < KVSQL_MAX_SAMPLES; i++)
-    g_free (self->samples[i]);
-  g_free (self);
-}
-
 /* In a store that other daemons may write to, timestamps need the common clock. */
 static void
 use_common_clock (KvsqldService *self)
@@ -140,8 +130,7 @@ kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *regi
   self->store_url = g_strdup (store_url);
   self->registry_url = kvsqld_redact_urls (registry_url);
   self->started_us = g_get_monotonic_time ();
-  self->undecodable
-      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, undecodable_count_free);
+  self->undecodable = kvsqld_undecodable_counts_new ();
   kvsqld_service_set_limits (self, limits);
   self->definitions = kvsqld_definitions_new (registry_url, error);
   if (self->definitions == NULL)
@@ -176,7 +165,7 @@ kvsqld_service_free (KvsqldService *self)
   kvsqld_definitions_free (self->definitions);
   kvsql_engine_free (self->engine);
   kvsql_store_close (self->store);
-  g_hash_table_unref (self->undecodable);
+  kvsqld_undecodable_counts_free (self->undecodable);
   g_clear_pointer (&self->statistics, g_hash_table_unref);
   g_free (self->store_url);
   g_free (self->registry_url);
@@ -219,38 +208,6 @@ KvsqldActivity *
 kvsqld_service_get_activity (KvsqldService *self)
 {
   return self->activity;
-}
-
-static void
-add_sample (KvsqldUndecodableCount *self, const gchar *sample)
-{
-  for (guint i = 0; i < KVSQL_MAX_SAMPLES; i++)
-    if (g_strcmp0 (self->samples[i], sample) == 0)
-      return;
-  g_free (self->samples[self->next]);
-  self->samples[self->next] = g_strdup (sample);
-  self->next = (self->next + 1) % KVSQL_MAX_SAMPLES;
-}
-
-void
-kvsqld_service_count_undecodable (KvsqldService *self, const KvsqlSchema *schema, guint64 n,
-                                  const gchar *const *samples, guint n_samples)
-{
-  KvsqldUndecodableCount *known;
-
-  if (n == 0)
-    return;
-  g_mutex_lock (&self->mutex);
-  known = g_hash_table_lookup (self->undecodable, schema->name);
-  if (known == NULL)
-    {
-      known = g_new0 (KvsqldUndecodableCount, 1);
-      g_hash_table_insert (self->undecodable, g_strdup (schema->name), known);
-    }
-  known->count += n;
-  for (guint i = 0; i < n_samples; i++)
-    add_sample (known, samples[i]);
-  g_mutex_unlock (&self->mutex);
 }
 
 /* ---- a request */
@@ -470,7 +427,7 @@ note_skipped (const KvsqlSchema *schema, guint64 n, const gchar *const *samples,
 {
   KvsqldContext *self = data;
 
-  kvsqld_service_count_undecodable (self->service, schema, n, samples, n_samples);
+  kvsqld_undecodable_counts_add (self->service->undecodable, schema->name, n, samples, n_samples);
   kvsqld_undecodable_cells_add (&self->undecodable, schema, n);
 }
 

@@ -45,25 +45,14 @@ add_fact (KvsqlResultPage *page, const gchar *name, const gchar *format, ...)
 }
 
 static void
-add_undecodable (KvsqlResultPage *page, KvsqldService *service)
+add_undecodable (const gchar *schema, const KvsqldUndecodableCount *count, gpointer page)
 {
-  GHashTableIter iter;
-  gpointer schema, found;
+  g_autofree gchar *name = g_strdup_printf ("cells that fit no layout, schema %s", schema);
 
-  g_mutex_lock (&service->mutex);
-  g_hash_table_iter_init (&iter, service->undecodable);
-  while (g_hash_table_iter_next (&iter, &schema, &found))
-    {
-      g_autofree gchar *name
-          = g_strdup_printf ("cells that fit no layout, schema %s", (const gchar *)schema);
-      const KvsqldUndecodableCount *cells = found;
-
-      add_fact (page, name, "%" G_GUINT64_FORMAT, cells->count);
-      for (guint i = 0; i < KVSQL_MAX_SAMPLES; i++)
-        if (cells->samples[i] != NULL)
-          add_fact (page, "such a cell", "%s", cells->samples[i]);
-    }
-  g_mutex_unlock (&service->mutex);
+  add_fact (page, name, "%" G_GUINT64_FORMAT, count->n);
+  for (guint i = 0; i < KVSQL_MAX_SAMPLES; i++)
+    if (count->samples[i] != NULL)
+      add_fact (page, "such a cell", "%s", count->samples[i]);
 }
 
 /* A job of this daemon. */
@@ -236,7 +225,7 @@ show_status (KvsqldContext *context)
             "%" G_GINT64_FORMAT " busy, %" G_GINT64_FORMAT " turns so far", workers.n_busy,
             workers.n_rounds);
   add_backfills (context, page);
-  add_undecodable (page, service);
+  kvsqld_undecodable_counts_foreach (service->undecodable, add_undecodable, page);
   g_free (status.last_error);
   return page;
 }
