@@ -26,6 +26,9 @@ typedef struct
   /* The history of definitions, the oldest record first: of one name, or (NULL) of all.
    * (element-type KvsqlDefinitionRecord) (transfer full) */
   GPtrArray *(*list_history) (const gchar *name, gpointer data, GError **error);
+  /* Copies the present definitions into a new folder; NULL: only reads their epoch. */
+  gboolean (*copy_definitions) (const gchar *folder, gint64 *out_epoch, gpointer data,
+                                GError **error);
   /* The state and progress of a schema that is not filled. (transfer full) */
   gchar *(*describe_filling) (const KvsqlSchema *schema, gpointer data);
 } KvsqlExecution;

@@ -142,7 +142,6 @@ KvsqlResultPage *kvsqld_run_select (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_run_write (KvsqldContext *context,
                                    GError **error); /* INSERT, UPDATE, DELETE */
 KvsqlResultPage *kvsqld_run_analyze (KvsqldContext *context, GError **error);
-KvsqlResultPage *kvsqld_run_backup (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_run_backfill (KvsqldContext *context, GError **error);
 /* A page after the first. */
 KvsqlResultPage *kvsqld_fetch_backfill (KvsqldContext *context, const KvsqldCursorToken *token,

@@ -7,6 +7,7 @@
 #include "core/sql/parser.h"
 #include "core/base/interrupt.h"
 #include "daemon/log/redact.h"
+#include "core/engine/backup.h"
 #include "core/engine/explain.h"
 #include "core/engine/select.h"
 #include "core/engine/write.h"
@@ -439,6 +440,19 @@ list_history (const gchar *name, gpointer data, GError **error)
   return kvsqld_definitions_list_history (self->service->definitions, name, &self->call, error);
 }
 
+static gboolean
+copy_definitions (const gchar *folder, gint64 *out_epoch, gpointer data, GError **error)
+{
+  const KvsqldContext *self = data;
+  g_autoptr (KvsqldSnapshot) snapshot
+      = kvsqld_definitions_load (self->service->definitions, &self->call, error);
+
+  if (snapshot == NULL || (folder != NULL && !kvsqld_snapshot_export (snapshot, folder, error)))
+    return FALSE;
+  *out_epoch = snapshot->epoch;
+  return TRUE;
+}
+
 static gchar *
 describe_filling (const KvsqlSchema *schema, gpointer data)
 {
@@ -456,6 +470,7 @@ kvsqld_context_get_execution (KvsqldContext *self)
                            .data = self,
                            .skipped = note_skipped,
                            .list_history = list_history,
+                           .copy_definitions = copy_definitions,
                            .describe_filling = describe_filling };
 }
 
@@ -476,6 +491,15 @@ kvsqld_context_run_subqueries (KvsqldContext *self, gboolean is_prepare, GError 
   return TRUE;
 }
 
+static KvsqlResultPage *
+run_backup (KvsqldContext *context, GError **error)
+{
+  const KvsqlExecution execution = kvsqld_context_get_execution (context);
+
+  return kvsql_execute_backup (&execution, context->statement, context->limits.backup_directory,
+                               error);
+}
+
 static const struct
 {
   KvsqlResultPage *(*run) (KvsqldContext *context, GError **error);
@@ -494,7 +518,7 @@ static const struct
   [KVSQL_STATEMENT_ALTER] = { kvsqld_run_definition, TRUE },
   [KVSQL_STATEMENT_COMMENT] = { kvsqld_run_definition, TRUE },
   [KVSQL_STATEMENT_ANALYZE] = { kvsqld_run_analyze, FALSE },
-  [KVSQL_STATEMENT_BACKUP] = { kvsqld_run_backup, TRUE },
+  [KVSQL_STATEMENT_BACKUP] = { run_backup, TRUE },
   [KVSQL_STATEMENT_BACKFILL] = { kvsqld_run_backfill, TRUE },
   [KVSQL_STATEMENT_VERIFY] = { kvsqld_run_verify, FALSE },
   [KVSQL_STATEMENT_REPAIR] = { kvsqld_run_verify, TRUE },

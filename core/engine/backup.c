@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * backup.c: BACKUP TO 'name': copies the store and the definitions that belong to it into
- * one folder.
+ * backup.c: BACKUP TO 'name': copies the store and the definitions that belong to it into one
+ * folder.
  *
  * The two belong together if the definitions were the same before and after the store was copied.
  * If they were not, the copy is repeated. The progress of filling a schema is a definition, too. It
@@ -9,12 +9,12 @@
  */
 #include "config.h"
 
+#include "core/engine/backup.h"
+
 #include <errno.h>
 #include <ftw.h>
 #include <glib/gstdio.h>
 #include <sys/stat.h>
-
-#include "daemon/service/service-private.h"
 
 #define MOST_ATTEMPTS 20
 #define LONGEST_NAME 200
@@ -51,16 +51,16 @@ is_name (const gchar *text, gsize size)
 }
 
 static gboolean
-find_places (KvsqldContext *context, Places *out, GError **error)
+find_places (const KvsqlAstStatement *statement, const gchar *directory, Places *out,
+             GError **error)
 {
-  const KvsqlBackup *backup = &context->statement->backup;
+  const KvsqlBackup *backup = &statement->backup;
   KvsqlSlice name = backup->name.bytes;
   g_autofree gchar *text = g_strndup ((const gchar *)name.data, name.size);
-  const gchar *directory = context->limits.backup_directory;
 
   if (directory == NULL)
     {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, context->statement->span,
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, statement->span,
                        "this kvsqld makes no backups");
       return kvsql_error_hint (error, "Set backup_directory in its configuration, to a folder on "
                                       "the file system of the store.");
@@ -109,19 +109,16 @@ make_part (const Places *places, GError **error)
 
 /* TRUE with *out_epoch < 0: the definitions have changed in the meantime. */
 static gboolean
-copy_once (KvsqldContext *context, const Places *places, gint64 *out_epoch, GError **error)
+copy_once (const KvsqlExecution *execution, const Places *places, gint64 *out_epoch, GError **error)
 {
-  KvsqldDefinitions *definitions = context->service->definitions;
-  g_autoptr (KvsqldSnapshot) before = kvsqld_definitions_load (definitions, &context->call, error);
-  g_autoptr (KvsqldSnapshot) after = NULL;
+  gint64 before, after;
 
-  if (before == NULL || !kvsqld_snapshot_export (before, places->registry, error)
-      || !kvsql_store_checkpoint (context->service->store, places->data, &context->call, error))
+  if (!execution->copy_definitions (places->registry, &before, execution->data, error)
+      || !kvsql_store_checkpoint (kvsql_execution_get_store (execution), places->data,
+                                  execution->call, error)
+      || !execution->copy_definitions (NULL, &after, execution->data, error))
     return FALSE;
-  after = kvsqld_definitions_load (definitions, &context->call, error);
-  if (after == NULL)
-    return FALSE;
-  *out_epoch = after->epoch == before->epoch ? after->epoch : -1;
+  *out_epoch = after == before ? after : -1;
   return TRUE;
 }
 
@@ -132,11 +129,11 @@ remove_folder (const gchar *path)
 }
 
 static gboolean
-copy_pair (KvsqldContext *context, const Places *places, gint64 *out_epoch, GError **error)
+copy_pair (const KvsqlExecution *execution, const Places *places, gint64 *out_epoch, GError **error)
 {
   for (guint i = 0; i < MOST_ATTEMPTS; i++)
     {
-      if (!copy_once (context, places, out_epoch, error))
+      if (!copy_once (execution, places, out_epoch, error))
         return FALSE;
       if (*out_epoch >= 0)
         return TRUE;
@@ -159,7 +156,8 @@ finish (const Places *places, GError **error)
 }
 
 KvsqlResultPage *
-kvsqld_run_backup (KvsqldContext *context, GError **error)
+kvsql_execute_backup (const KvsqlExecution *execution, const KvsqlAstStatement *statement,
+                      const gchar *directory, GError **error)
 {
   static const gchar *const names[] = { "folder", "epoch" };
   g_auto (Places) places = { NULL };
@@ -167,9 +165,9 @@ kvsqld_run_backup (KvsqldContext *context, GError **error)
   KvsqlResultPage *page;
   gint64 epoch = -1;
 
-  if (!find_places (context, &places, error) || !make_part (&places, error))
+  if (!find_places (statement, directory, &places, error) || !make_part (&places, error))
     return NULL;
-  if (!copy_pair (context, &places, &epoch, error) || !finish (&places, error))
+  if (!copy_pair (execution, &places, &epoch, error) || !finish (&places, error))
     {
       remove_folder (places.part);
       return NULL;
