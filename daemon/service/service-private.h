@@ -146,9 +146,6 @@ KvsqlResultPage *kvsqld_run_backfill (KvsqldContext *context, GError **error);
 /* A page after the first. */
 KvsqlResultPage *kvsqld_fetch_backfill (KvsqldContext *context, const KvsqldCursorToken *token,
                                         GError **error);
-/* Tuples per second, of the job; seconds until it is done, < 0: not known. */
-gdouble kvsqld_backfill_state_get_rate (const KvsqldBackfillState *self);
-gdouble kvsqld_backfill_state_get_seconds_left (const KvsqldBackfillState *self);
 /* Also REPAIR. */
 KvsqlResultPage *kvsqld_run_verify (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_fetch_verify (KvsqldContext *context, const KvsqldCursorToken *token,
@@ -169,9 +166,5 @@ KvsqlResultPage *kvsqld_run_describe (KvsqldContext *context, GError **error);
 
 /* The parts of self->statement: see service.h. */
 GPtrArray *kvsqld_context_partition (KvsqldContext *self, guint n_wanted, GError **error);
-
-/* The state and progress of a schema that is not filled, as this daemon knows it. (transfer full)
- */
-gchar *kvsqld_schema_describe_filling (KvsqldContext *context, const KvsqlSchema *schema);
 
 G_END_DECLS

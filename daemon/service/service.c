@@ -12,6 +12,7 @@
 #include "core/engine/select.h"
 #include "core/engine/write.h"
 #include "core/engine/definitions.h"
+#include "daemon/backfill/report.h"
 #include "daemon/service/service-private.h"
 
 #define DEFAULT_PAGE_ROWS 5000
@@ -456,7 +457,9 @@ copy_definitions (const gchar *folder, gint64 *out_epoch, gpointer data, GError 
 static gchar *
 describe_filling (const KvsqlSchema *schema, gpointer data)
 {
-  return kvsqld_schema_describe_filling (data, schema);
+  const KvsqldContext *self = data;
+
+  return kvsqld_backfills_describe_state (self->service->backfills, schema);
 }
 
 KvsqlExecution

@@ -6,25 +6,9 @@
 
 #include "core/engine/describe.h"
 #include "core/engine/show.h"
+#include "daemon/backfill/report.h"
 #include "daemon/service/service-private.h"
 #include "daemon/session/show-activity.h"
-
-gchar *
-kvsqld_schema_describe_filling (KvsqldContext *context, const KvsqlSchema *schema)
-{
-  g_autofree gchar *name = kvsql_name_fold (schema->name, schema->is_quoted);
-  KvsqldBackfillState state;
-  gchar *text = NULL;
-
-  if (kvsqld_backfills_wait (context->service->backfills, name, 0, &state))
-    {
-      if (state.is_running)
-        text = state.share < 0 ? g_strdup_printf ("building, %s", state.phase)
-                               : g_strdup_printf ("building %.0f %%", 100 * state.share);
-      kvsqld_backfill_state_clear (&state);
-    }
-  return text != NULL ? text : g_strdup ("building, needs BACKFILL");
-}
 
 /* ---- SHOW STATUS */
 
@@ -55,49 +39,15 @@ add_undecodable (const gchar *schema, const KvsqldUndecodableCount *count, gpoin
       add_fact (page, "such a cell", "%s", count->samples[i]);
 }
 
-/* A job of this daemon. */
-static void
-add_job (KvsqlResultPage *page, const gchar *name, const KvsqldBackfillState *state)
-{
-  g_autoptr (GString) text = g_string_new (state->phase);
-  g_autofree gchar *since = kvsql_time_text (state->since_ms);
-  gdouble rate = kvsqld_backfill_state_get_rate (state);
-  gdouble seconds = kvsqld_backfill_state_get_seconds_left (state);
-
-  g_string_append_printf (text, ", %" G_GUINT64_FORMAT " tuples put", state->n_tuples);
-  if (state->share >= 0)
-    g_string_append_printf (text, ", %.0f %% of the relation", 100 * state->share);
-  if (rate > 0)
-    g_string_append_printf (text, ", %.0f tuples a second", rate);
-  if (seconds >= 0)
-    g_string_append_printf (text, ", %.0f s left", seconds);
-  g_string_append_printf (text, ", since %s", since);
-  add_fact (page, name, "%s", text->str);
-}
-
-/* Schemas that are being filled here, and those with a progress of another daemon. */
 static void
 add_backfill (KvsqldContext *context, KvsqlResultPage *page, const KvsqlSchema *schema)
 {
-  g_autofree gchar *folded = kvsql_name_fold (schema->name, schema->is_quoted);
   g_autofree gchar *name = g_strdup_printf ("backfill of schema %s", schema->name);
-  KvsqldBackfillState state = { 0 };
-  gint64 noted_ms;
-  guint64 n;
+  g_autofree gchar *job
+      = kvsqld_backfills_describe_job (context->service->backfills, context->catalog, schema);
 
-  if (kvsql_schema_is_filled (schema))
-    return;
-  kvsqld_backfills_wait (context->service->backfills, folded, 0, &state);
-  if (state.is_running)
-    add_job (page, name, &state);
-  else if (kvsqld_backfill_get_noted (context->catalog, folded, &n, &noted_ms))
-    {
-      g_autofree gchar *noted = kvsql_time_text (noted_ms);
-      add_fact (page, name,
-                "no job of this daemon; %" G_GUINT64_FORMAT " tuples put when noted at %s", n,
-                noted);
-    }
-  kvsqld_backfill_state_clear (&state);
+  if (job != NULL)
+    add_fact (page, name, "%s", job);
 }
 
 static void

@@ -48,7 +48,7 @@ MAY_INCLUDE = {
     "daemon/cluster": ["core/base", "core/catalog", "daemon/registry"],
     "daemon/session": ["core/base", "core/store", "core/sql", "core/catalog", "core/plan", "core/exec", "core/engine", "daemon/log",
                        "daemon/net"],
-    "daemon/backfill": ["core/base", "core/sql", "core/scan", "core/write", "core/maintain", "daemon/cluster"],
+    "daemon/backfill": ["core/base", "core/sql", "core/scan", "core/write", "core/maintain", "core/engine", "daemon/cluster"],
     "daemon/service": ["core/base", "core/sql", "core/catalog", "core/plan",
                        "core/exec", "core/write", "core/maintain", "core/engine", "daemon/log", "daemon/net", "daemon/cluster",
                        "daemon/session", "daemon/backfill", "daemon/metrics"],
