@@ -14,7 +14,7 @@
  */
 #pragma once
 
-#include "core/store/store.h"
+#include "core/store/row-types.h"
 
 G_BEGIN_DECLS
 
@@ -32,11 +32,11 @@ typedef struct
   guint n_terms; /* >= 1 */
 } KvsqlFilterClause;
 
-struct _KvsqlFilter
+typedef struct
 {
   const KvsqlFilterClause *clauses;
   guint n_clauses; /* >= 1 */
-};
+} KvsqlFilter;
 
 /* Whether a term names that family. */
 gboolean kvsql_filter_names_family (const KvsqlFilter *self, KvsqlSlice family);

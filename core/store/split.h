@@ -30,7 +30,7 @@ typedef struct
 gboolean kvsql_split_by_seeking (const KvsqlSplitter *splitter, const KvsqlRowRange *range,
                                  guint n_wanted, KvsqlArena *arena, KvsqlSlice **out_keys,
                                  guint *out_n_keys, GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* The same by short scans, for any store with KVSQL_STORE_REVERSE_SCAN. */
+/* The same by short scans, for any store with KVSQL_STORE_REVERSE_SCAN; finds no keys in others. */
 gboolean kvsql_split_by_scanning (KvsqlStore *store, KvsqlSlice table, const KvsqlRowRange *range,
                                   guint n_wanted, const KvsqlCall *call, KvsqlArena *arena,
                                   KvsqlSlice **out_keys, guint *out_n_keys,

@@ -7,8 +7,7 @@
  */
 #include "config.h"
 
-#include "core/store/filter.h"
-#include "core/store/split.h"
+#include "core/store/store.h"
 
 gboolean
 kvsql_call_check (const KvsqlCall *call, GError **error)
@@ -460,6 +459,6 @@ kvsql_store_split_points (KvsqlStore *self, KvsqlSlice table, const KvsqlRowRang
     return FALSE;
   if (n_wanted == 0)
     return TRUE;
-  return (self->klass->split_points != NULL ? self->klass->split_points : kvsql_split_by_scanning) (
-      self, table, range, n_wanted, call, arena, out_keys, out_n_keys, error);
+  return self->klass->split_points (self, table, range, n_wanted, call, arena, out_keys, out_n_keys,
+                                    error);
 }

@@ -26,7 +26,8 @@
 #include <gio/gio.h>
 
 #include "core/base/error.h"
-#include "core/base/slice.h"
+#include "core/store/filter.h"
+#include "core/store/row-types.h"
 #include "core/store/usage.h"
 
 G_BEGIN_DECLS
@@ -44,68 +45,6 @@ typedef struct
 /* FALSE with KVSQL_ERROR_DEADLINE after the call's cancellation or deadline, and with
  * KVSQL_ERROR_LIMIT if its statement holds too much memory. */
 gboolean kvsql_call_check (const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-typedef struct
-{
-  KvsqlSlice family;
-  KvsqlSlice qualifier;
-  KvsqlSlice value;
-  gint64 timestamp;
-} KvsqlCell;
-
-typedef struct
-{
-  KvsqlSlice key;
-  guint first_cell; /* index into KvsqlRows.cells */
-  guint n_cells;    /* >= 1 in a scan; 0 in a get of a row that does not exist */
-} KvsqlRow;
-
-/* A batch of whole rows. Every slice stays valid until the next call on its producer. */
-typedef struct
-{
-  guint n_rows;
-  KvsqlRow *rows;
-  guint n_cells;
-  KvsqlCell *cells;
-} KvsqlRows;
-
-/* Rows with start <= key < stop. An empty stop is the end of the table. */
-typedef struct
-{
-  KvsqlSlice start;
-  KvsqlSlice stop;
-} KvsqlRowRange;
-
-/* Whether the range has exactly one row key. */
-static inline gboolean
-kvsql_row_range_is_point (const KvsqlRowRange *self)
-{
-  return self->stop.size == self->start.size + 1 && self->stop.data[self->start.size] == 0
-         && kvsql_slice_has_prefix (self->stop, self->start);
-}
-
-/* A column, or with @whole_family a whole family: @qualifier.data is then NULL. */
-typedef struct
-{
-  KvsqlSlice family;
-  KvsqlSlice qualifier;
-  gboolean whole_family;
-} KvsqlColumn;
-
-/* Timestamps with @min <= timestamp < @max. 0: no limit. */
-typedef struct
-{
-  gint64 min;
-  gint64 max;
-} KvsqlTimeRange;
-
-static inline gboolean
-kvsql_time_range_has (const KvsqlTimeRange *self, gint64 timestamp)
-{
-  return timestamp >= self->min && (self->max == 0 || timestamp < self->max);
-}
-
-typedef struct _KvsqlFilter KvsqlFilter; /* filter.h */
 
 typedef struct
 {
@@ -295,11 +234,11 @@ typedef struct
   /* Nullable. Calls @func for every fact; the facts of an item follow each other. Does not block
    * and makes no request. @func must not call the store. */
   void (*report) (KvsqlStore *self, KvsqlFactFunc func, gpointer data);
-  /* Nullable. Returns @n_wanted keys, >= 1, ascending, with start < key < stop, that divide the
-   * range into parts of about the same size. It returns fewer keys, or none, if there are few rows
-   * or if too little is known about them. A key need not be a row. A missing table has no keys, or
-   * is an error. Keys live in @arena. NULL: kvsql_store_split_points() uses short scans (split.h).
-   */
+  /* Returns @n_wanted keys, >= 1, ascending, with start < key < stop, that divide the range into
+   * parts of about the same size. It returns fewer keys, or none, if there are few rows or if too
+   * little is known about them. A key need not be a row. A missing table has no keys, or is an
+   * error. Keys live in @arena. kvsql_split_by_scanning() (split.h) fits any store that can scan
+   * backwards. */
   gboolean (*split_points) (KvsqlStore *self, KvsqlSlice table, const KvsqlRowRange *range,
                             guint n_wanted, const KvsqlCall *call, KvsqlArena *arena,
                             KvsqlSlice **out_keys, guint *out_n_keys, GError **error);

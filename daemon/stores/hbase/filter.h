@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "core/store/filter.h"
+#include "core/store/store.h"
 
 G_BEGIN_DECLS
 
