@@ -142,7 +142,7 @@ element_from_json (KvsqlType type, JsonNode *node, KvsqlArena *arena, KvsqlValue
   if (text == NULL)
     return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "an element is no %s",
                             kvsql_type_get_name (type));
-  return kvsql_value_parse (type, kvsql_slice_from_text (text), arena, out, error);
+  return kvsql_value_parse_scalar (type, kvsql_slice_from_text (text), arena, out, error);
 }
 
 /* Escapes only the characters that JSON requires to be escaped. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * value.c: order, conversion and text of values.
+ * value.c: order and text of values, and the scalar values of texts.
  */
 #include "config.h"
 
-#include "core/base/collection.h"
 #include "core/base/decimal.h"
 #include "core/base/interrupt.h"
 #include "core/base/value.h"
@@ -145,17 +144,11 @@ invalid (KvsqlType type, KvsqlSlice text, GError **error)
   return FALSE;
 }
 
-static gboolean
-out_of_range (KvsqlType type, const gchar *text, GError **error)
+gboolean
+kvsql_value_fail_range (KvsqlType type, const gchar *text, GError **error)
 {
   return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "%s is out of range for %s",
                           text, kvsql_type_get_name (type));
-}
-
-static gboolean
-fits_int (KvsqlType type, gint64 value)
-{
-  return type != KVSQL_TYPE_INT || (value >= G_MININT32 && value <= G_MAXINT32);
 }
 
 static gboolean
@@ -173,13 +166,13 @@ parse_integer (KvsqlType type, KvsqlSlice text, KvsqlValue *out, GError **error)
     if (!g_ascii_isdigit (s.p[i]) && !(i == 0 && n > 1 && (s.p[i] == '-' || s.p[i] == '+')))
       return invalid (type, text, error);
   if (n >= sizeof digits)
-    return out_of_range (type, "the number", error);
+    return kvsql_value_fail_range (type, "the number", error);
   memcpy (digits, s.p, n);
   digits[n] = '\0';
   errno = 0;
   value = g_ascii_strtoll (digits, &end, 10);
-  if (errno == ERANGE || !fits_int (type, value))
-    return out_of_range (type, digits, error);
+  if (errno == ERANGE || !kvsql_type_has_integer (type, value))
+    return kvsql_value_fail_range (type, digits, error);
   out->integer = value;
   return TRUE;
 }
@@ -206,14 +199,14 @@ parse_real (KvsqlType type, KvsqlSlice text, KvsqlValue *out, GError **error)
     return invalid (type, text, error);
   /* A number near 0 that is only rounded to fewer digits is in range. */
   if (errno == ERANGE && (isinf (value) || value == 0))
-    return out_of_range (type, buffer, error);
+    return kvsql_value_fail_range (type, buffer, error);
   if (isnan (value))
     value = NAN;
   if (type == KVSQL_TYPE_FLOAT)
     {
       gdouble narrow = (gfloat)value;
       if ((isinf (narrow) && !isinf (value)) || (narrow == 0 && value != 0))
-        return out_of_range (type, buffer, error);
+        return kvsql_value_fail_range (type, buffer, error);
       value = narrow;
     }
   out->real = value;
@@ -375,7 +368,7 @@ parse_timestamp (KvsqlSlice text, KvsqlValue *out, GError **error)
     {
       /* its zone or its rounding changes the year */
       g_autofree gchar *shown = g_strndup ((const gchar *)text.data, text.size);
-      return out_of_range (KVSQL_TYPE_TIMESTAMP, shown, error);
+      return kvsql_value_fail_range (KVSQL_TYPE_TIMESTAMP, shown, error);
     }
   return TRUE;
 }
@@ -412,8 +405,8 @@ parse_bytes (KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out, GError **error
 }
 
 gboolean
-kvsql_value_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out,
-                   GError **error)
+kvsql_value_parse_scalar (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out,
+                          GError **error)
 {
   KvsqlValue value = { .type = type };
   gboolean ok = FALSE;
@@ -448,149 +441,11 @@ kvsql_value_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValu
       ok = parse_timestamp (text, &value, error);
       break;
     default:
-      ok = kvsql_type_is_collection (type)
-           && kvsql_collection_parse (type, text, arena, &value.bytes, error);
       break;
     }
   if (ok)
     *out = value;
   return ok;
-}
-
-/* ---- conversion */
-
-static gboolean
-no_conversion (const KvsqlValue *value, KvsqlType type, GError **error)
-{
-  return kvsql_error_set (error, KVSQL_ERROR_TYPE, KVSQL_SPAN_NONE, "%s cannot be stored as %s",
-                          kvsql_type_get_name (value->type), kvsql_type_get_name (type));
-}
-
-gchar *
-kvsql_value_to_text (const KvsqlValue *self)
-{
-  GString *text = g_string_new (NULL);
-
-  kvsql_value_append_text (self, text);
-  return g_string_free (text, FALSE);
-}
-
-static gboolean
-to_integer (const KvsqlValue *value, KvsqlType type, KvsqlValue *out, GError **error)
-{
-  g_autofree gchar *text = NULL;
-  gint64 integer = 0;
-  gboolean fits = TRUE;
-
-  switch (value->type)
-    {
-    case KVSQL_TYPE_INT:
-    case KVSQL_TYPE_BIGINT:
-      integer = value->integer;
-      break;
-    case KVSQL_TYPE_FLOAT:
-    case KVSQL_TYPE_DOUBLE:
-      {
-        /* PostgreSQL rounds halves of doubles to even. */
-        gdouble rounded = rint (value->real);
-        fits = rounded >= -9223372036854775808.0 && rounded < 9223372036854775808.0;
-        integer = fits ? (gint64)rounded : 0;
-        break;
-      }
-    case KVSQL_TYPE_DECIMAL:
-      fits = kvsql_decimal_to_int64 (value->bytes, &integer, NULL);
-      break;
-    default:
-      return no_conversion (value, type, error);
-    }
-  if (fits && fits_int (type, integer))
-    {
-      *out = (KvsqlValue){ .type = type, .integer = integer };
-      return TRUE;
-    }
-  text = kvsql_value_to_text (value);
-  return out_of_range (type, text, error);
-}
-
-static gboolean
-to_real (const KvsqlValue *value, KvsqlType type, KvsqlValue *out, GError **error)
-{
-  gboolean is_lost = FALSE;
-  gdouble real;
-
-  switch (value->type)
-    {
-    case KVSQL_TYPE_INT:
-    case KVSQL_TYPE_BIGINT:
-      real = value->integer;
-      break;
-    case KVSQL_TYPE_FLOAT:
-    case KVSQL_TYPE_DOUBLE:
-      real = value->real;
-      break;
-    case KVSQL_TYPE_DECIMAL:
-      real = kvsql_decimal_to_double (value->bytes);
-      is_lost = real == 0 && !kvsql_slice_equal (value->bytes, KVSQL_SLICE_LITERAL ("0"));
-      break;
-    default:
-      return no_conversion (value, type, error);
-    }
-  if (type == KVSQL_TYPE_FLOAT)
-    {
-      gdouble narrow = (gfloat)real;
-      is_lost = is_lost || (isinf (narrow) && !isinf (real)) || (narrow == 0 && real != 0);
-      real = narrow;
-    }
-  if (is_lost)
-    {
-      g_autofree gchar *text = kvsql_value_to_text (value);
-      return out_of_range (type, text, error);
-    }
-  *out = (KvsqlValue){ .type = type, .real = real };
-  return TRUE;
-}
-
-static gboolean
-to_decimal (const KvsqlValue *value, KvsqlArena *arena, KvsqlValue *out, GError **error)
-{
-  g_autofree gchar *text = NULL;
-
-  if (!kvsql_type_is_number (value->type))
-    return no_conversion (value, KVSQL_TYPE_DECIMAL, error);
-  text = kvsql_value_to_text (value);
-  out->type = KVSQL_TYPE_DECIMAL;
-  return kvsql_decimal_parse (kvsql_slice_from_text (text), arena, &out->bytes, error);
-}
-
-gboolean
-kvsql_value_convert (const KvsqlValue *value, KvsqlType type, KvsqlArena *arena, KvsqlValue *out,
-                     GError **error)
-{
-  if (kvsql_value_is_null (value) || value->type == type)
-    {
-      *out = *value;
-      return TRUE;
-    }
-  if (value->type == KVSQL_TYPE_STRING)
-    return kvsql_value_parse (type, value->bytes, arena, out, error);
-  switch (type)
-    {
-    case KVSQL_TYPE_INT:
-    case KVSQL_TYPE_BIGINT:
-      return to_integer (value, type, out, error);
-    case KVSQL_TYPE_FLOAT:
-    case KVSQL_TYPE_DOUBLE:
-      return to_real (value, type, out, error);
-    case KVSQL_TYPE_DECIMAL:
-      return to_decimal (value, arena, out, error);
-    case KVSQL_TYPE_TIMESTAMP:
-      if (value->type != KVSQL_TYPE_DATE)
-        return no_conversion (value, type, error);
-      *out = (KvsqlValue){ .type = type, .integer = value->integer * KVSQL_MS_PER_DAY };
-      return TRUE;
-    default:
-      return no_conversion (value, type, error);
-    }
 }
 
 /* ---- text */
@@ -681,6 +536,15 @@ kvsql_value_append_text (const KvsqlValue *self, GString *out)
       g_string_append_len (out, (const gchar *)self->bytes.data, self->bytes.size);
       break;
     }
+}
+
+gchar *
+kvsql_value_to_text (const KvsqlValue *self)
+{
+  GString *text = g_string_new (NULL);
+
+  kvsql_value_append_text (self, text);
+  return g_string_free (text, FALSE);
 }
 
 #define QUOTED_BYTES 4096 /* at a time: an interrupt is noticed between two */

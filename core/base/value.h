@@ -49,26 +49,18 @@ gboolean kvsql_value_equal (const KvsqlValue *a, const KvsqlValue *b);
 /* Whether @values contain @value. @values are ascending, none of them NULL. */
 gboolean kvsql_values_contain (const KvsqlValue *values, guint n, const KvsqlValue *value);
 
-/**
- * kvsql_value_parse:
- * @text: UTF-8
- *
- * Parses the text form of @type, as written by kvsql_value_append_text(), and other forms that
- * PostgreSQL's input functions accept (blanks around numbers, 't', 'yes', 'NaN' …; a time zone of a
- * TIMESTAMP: Z or ±hh[:mm]). Never returns NULL.
- */
-gboolean kvsql_value_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out,
-                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The value of a text form of a scalar type: kvsql_value_parse() without collections. */
+gboolean kvsql_value_parse_scalar (KvsqlType type, KvsqlSlice text, KvsqlArena *arena,
+                                   KvsqlValue *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Sets the error of a value that @type cannot hold. Returns: FALSE */
+gboolean kvsql_value_fail_range (KvsqlType type, const gchar *text, GError **error);
 
-/**
- * kvsql_value_convert:
- *
- * Converts @value to @type as an assignment does: if only the representation changes, or by
- * PostgreSQL's assignment rules for numbers (fractions are rounded half away from zero; overflow is
- * an error). A STRING converts to every type by parsing. NULL stays NULL.
- */
-gboolean kvsql_value_convert (const KvsqlValue *value, KvsqlType type, KvsqlArena *arena,
-                              KvsqlValue *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Whether @type, INT or BIGINT, has this number. */
+static inline gboolean
+kvsql_type_has_integer (KvsqlType type, gint64 value)
+{
+  return type != KVSQL_TYPE_INT || (value >= G_MININT32 && value <= G_MAXINT32);
+}
 
 /* The text form, which round-trips: DATE 2024-02-29, TIMESTAMP 2024-02-29T12:00:00.000Z, BYTES
  * x'00ff', shortest reals. */

@@ -6,6 +6,8 @@
 
 #include "core/expr/cast.h"
 
+#include "core/base/conversion.h"
+
 #include <math.h>
 
 #define BIT(type) (1u << KVSQL_TYPE_##type)

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/base/conversion.h"
 #include "core/expr/cast.h"
 #include "core/base/interrupt.h"
 #include "core/expr/evaluate-private.h"

@@ -9,6 +9,7 @@
  */
 #include "config.h"
 
+#include "core/base/conversion.h"
 #include "core/layout/element.h"
 
 #include "core/layout/automata/nfa.h"

@@ -6,6 +6,7 @@
 
 #include "core/layout/witness.h"
 
+#include "core/base/conversion.h"
 #include "core/layout/element.h"
 #include "core/layout/readings.h"
 

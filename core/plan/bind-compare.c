@@ -10,6 +10,7 @@
 
 #include "core/plan/bind-private.h"
 
+#include "core/base/conversion.h"
 #include "core/base/decimal.h"
 #include "core/sql/printer.h"
 

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/base/conversion.h"
 #include "core/base/text.h"
 #include "core/plan/bind.h"
 

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/schema/relation.h"
+#include "core/base/conversion.h"
 #include "core/sql/printer.h"
 
 #define MAX_HINT_BYTES 60

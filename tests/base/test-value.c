@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/base/conversion.h"
 #include "core/base/value.h"
 #include "tests/harness/assert.h"
 

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "core/base/conversion.h"
 #include "core/base/decimal.h"
 #include "core/layout/encoding/ordered.h"
 
