@@ -8,12 +8,11 @@
  */
 #pragma once
 
+#include "core/expr/function.h"
 #include "core/expr/like.h"
 #include "core/sql/ast.h"
 
 G_BEGIN_DECLS
-
-typedef struct _KvsqlFunction KvsqlFunction;
 
 typedef enum
 {

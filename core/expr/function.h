@@ -8,8 +8,8 @@
  */
 #pragma once
 
+#include "core/base/error.h"
 #include "core/base/vector.h"
-#include "core/expr/expr.h"
 
 G_BEGIN_DECLS
 
@@ -33,7 +33,7 @@ typedef gboolean (*KvsqlFunctionRow) (const KvsqlFunctionCall *call, const Kvsql
 typedef gboolean (*KvsqlFunctionRows) (const KvsqlVector *const *arguments, const guint32 *rows,
                                        guint n, KvsqlVector *out);
 
-struct _KvsqlFunction
+typedef struct
 {
   const gchar *name; /* lower case, or an operator's symbol */
   guint n_arguments;
@@ -44,7 +44,7 @@ struct _KvsqlFunction
   gboolean never_fails;
   gboolean
       takes_nulls; /* the body handles NULL arguments; else the result is NULL. @rows is NULL */
-};
+} KvsqlFunction;
 
 typedef struct
 {

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "core/expr/function.h"
+#include "core/expr/expr.h"
 #include "core/base/interrupt.h"
 #include "core/sql/parser-precedence.h"
 #include "core/sql/printer.h"
