@@ -6,8 +6,8 @@
 
 #include "client/connect.h"
 
+#include "client/connection-calls.h"
 #include "client/error-private.h"
-#include "client/service.h"
 
 #define CONNECT_TIMEOUT_US (10 * G_TIME_SPAN_SECOND)
 
@@ -15,10 +15,10 @@ static gboolean
 greet (KvsqlChannel *channel, gint64 deadline, GCancellable *cancellable, GError **error)
 {
   KvsqlServerInfo *info = NULL;
-  KvsqlMessageCall hello = _kvsql_service_hello (&info);
+  KvsqlMessageCall hello = _kvsql_call_hello (&info);
   KvsqlMessageOutcome outcome = _kvsql_channel_call (channel, &hello, deadline, cancellable, error);
 
-  g_clear_pointer (&info, kvsql_server_info_unref);
+  g_clear_pointer (&info, _kvsql_server_info_release);
   if (outcome == KVSQL_MESSAGE_DONE)
     return TRUE;
   if (error != NULL && (*error)->domain == KVSQL_CLIENT_ERROR && outcome != KVSQL_MESSAGE_REFUSED)

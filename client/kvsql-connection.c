@@ -13,9 +13,9 @@
 #include "client/kvsql-connection.h"
 
 #include "client/connect.h"
+#include "client/connection-calls.h"
 #include "client/connection-private.h"
 #include "client/error-private.h"
-#include "client/service.h"
 
 /* kvsqld ends a request at its timeout. If it has not answered this long after, it is taken for
  * dead. */
@@ -362,8 +362,8 @@ close_forgotten (KvsqlConnection *self, gint64 deadline, GCancellable *cancellab
   while (self->channel != NULL && take_forgotten (self, &item))
     {
       KvsqlMessageCall call = item.cursor != NULL
-                                  ? _kvsql_service_close_cursor (item.cursor)
-                                  : _kvsql_service_close_statement (&item.statement_id);
+                                  ? _kvsql_call_close_cursor (item.cursor)
+                                  : _kvsql_call_close_statement (&item.statement_id);
 
       if (item.cursor != NULL || item.generation == self->generation)
         {

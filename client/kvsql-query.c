@@ -9,6 +9,7 @@
 
 #include "client/kvsql.h"
 
+#include "client/connection-calls.h"
 #include "client/error-private.h"
 #include "client/result-private.h"
 #include "client/service.h"
@@ -97,7 +98,7 @@ KvsqlServerInfo *
 kvsql_connection_get_server_info (KvsqlConnection *self, GCancellable *cancellable, GError **error)
 {
   g_autoptr (KvsqlServerInfo) info = NULL;
-  KvsqlMessageCall hello = _kvsql_service_hello (&info);
+  KvsqlMessageCall hello = _kvsql_call_hello (&info);
 
   g_return_val_if_fail (KVSQL_IS_CONNECTION (self), NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);

@@ -6,7 +6,7 @@
 
 #include "client/kvsql-connection.h"
 
-#include "client/service.h"
+#include "client/connection-calls.h"
 
 G_DEFINE_BOXED_TYPE (KvsqlServerInfo, kvsql_server_info, kvsql_server_info_ref,
                      kvsql_server_info_unref)
@@ -18,22 +18,10 @@ kvsql_server_info_ref (KvsqlServerInfo *self)
   return g_atomic_rc_box_acquire (self);
 }
 
-static void
-server_info_clear (gpointer data)
-{
-  KvsqlServerInfo *self = data;
-
-  g_free (self->version);
-  g_free (self->store);
-  g_free (self->registry);
-  g_free (self->message);
-}
-
 void
 kvsql_server_info_unref (KvsqlServerInfo *self)
 {
-  if (self != NULL)
-    g_atomic_rc_box_release_full (self, server_info_clear);
+  _kvsql_server_info_release (self);
 }
 
 const gchar *

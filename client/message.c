@@ -186,6 +186,15 @@ _kvsql_message_put_bytes (KvsqlProtocol *protocol, gint16 id, KvsqlSlice value, 
 }
 
 gboolean
+_kvsql_message_put_gbytes (KvsqlProtocol *protocol, gint16 id, GBytes *bytes, GError **error)
+{
+  gsize size;
+  gconstpointer at = g_bytes_get_data (bytes, &size);
+
+  return _kvsql_message_put_bytes (protocol, id, kvsql_slice (at, size), error);
+}
+
+gboolean
 _kvsql_message_put_text (KvsqlProtocol *protocol, gint16 id, const gchar *value, GError **error)
 {
   return _kvsql_message_put_bytes (protocol, id, kvsql_slice_from_text (value), error);

@@ -53,6 +53,8 @@ gboolean _kvsql_message_put_text (KvsqlProtocol *protocol, gint16 id, const gcha
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean _kvsql_message_put_bytes (KvsqlProtocol *protocol, gint16 id, KvsqlSlice value,
                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean _kvsql_message_put_gbytes (KvsqlProtocol *protocol, gint16 id, GBytes *value,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean _kvsql_message_put_header (KvsqlProtocol *protocol, gint16 id, ThriftType type,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean _kvsql_message_put_list (KvsqlProtocol *protocol, gint16 id, ThriftType element, gsize n,

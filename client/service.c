@@ -11,79 +11,6 @@
 
 #include "client/error-private.h"
 
-/* ---- hello and the closes */
-
-static const KvsqlMessageField server_info_fields[] = {
-  { 1, T_I32, G_STRUCT_OFFSET (KvsqlServerInfo, api_version), TRUE },
-  { 2, T_STRING, G_STRUCT_OFFSET (KvsqlServerInfo, version), TRUE },
-  { 3, T_STRING, G_STRUCT_OFFSET (KvsqlServerInfo, store), TRUE },
-  { 4, T_STRING, G_STRUCT_OFFSET (KvsqlServerInfo, registry), TRUE },
-  { 5, T_I64, G_STRUCT_OFFSET (KvsqlServerInfo, epoch), TRUE },
-  { 6, T_BOOL, G_STRUCT_OFFSET (KvsqlServerInfo, definitions_writable), TRUE },
-  { 7, T_STRING, G_STRUCT_OFFSET (KvsqlServerInfo, message), FALSE },
-};
-
-static gboolean
-write_hello (KvsqlProtocol *protocol, gpointer data, GError **error)
-{
-  const gchar *program = g_get_prgname ();
-
-  return _kvsql_message_put_i32 (protocol, 1, KVSQL_API_VERSION, error)
-         && _kvsql_message_put_text (
-             protocol, 2,
-             program != NULL && g_utf8_validate (program, -1, NULL) ? program : "libkvsql", error);
-}
-
-static gboolean
-read_hello (KvsqlProtocol *protocol, gpointer data, GError **error)
-{
-  KvsqlServerInfo **out = data;
-
-  g_clear_pointer (out, kvsql_server_info_unref);
-  *out = g_atomic_rc_box_new0 (KvsqlServerInfo);
-  return _kvsql_message_read_struct (protocol, server_info_fields,
-                                     G_N_ELEMENTS (server_info_fields), *out, error);
-}
-
-KvsqlMessageCall
-_kvsql_service_hello (KvsqlServerInfo **out)
-{
-  return (KvsqlMessageCall){ "hello", TRUE, write_hello, T_STRUCT, read_hello, out };
-}
-
-static gboolean
-write_statement_id (KvsqlProtocol *protocol, gpointer data, GError **error)
-{
-  return _kvsql_message_put_i64 (protocol, 1, *(gint64 *)data, error);
-}
-
-KvsqlMessageCall
-_kvsql_service_close_statement (gint64 *id)
-{
-  return (KvsqlMessageCall){ "closeStatement", TRUE, write_statement_id, T_VOID, NULL, id };
-}
-
-static gboolean
-put_gbytes (KvsqlProtocol *protocol, gint16 id, GBytes *bytes, GError **error)
-{
-  gsize size;
-  gconstpointer at = g_bytes_get_data (bytes, &size);
-
-  return _kvsql_message_put_bytes (protocol, id, kvsql_slice (at, size), error);
-}
-
-static gboolean
-write_cursor (KvsqlProtocol *protocol, gpointer data, GError **error)
-{
-  return put_gbytes (protocol, 1, data, error);
-}
-
-KvsqlMessageCall
-_kvsql_service_close_cursor (GBytes *cursor)
-{
-  return (KvsqlMessageCall){ "closeCursor", TRUE, write_cursor, T_VOID, NULL, cursor };
-}
-
 /* ---- arguments that several methods have */
 
 static gboolean
@@ -136,7 +63,7 @@ put_param (KvsqlProtocol *protocol, const KvsqlParam *param, GError **error)
     case KVSQL_PARAM_STRING:
       return put_param_text (protocol, param->bytes, error);
     case KVSQL_PARAM_BYTES:
-      return put_gbytes (protocol, 5, param->bytes, error);
+      return _kvsql_message_put_gbytes (protocol, 5, param->bytes, error);
     default:
       return TRUE;
     }
@@ -201,7 +128,7 @@ write_fetch (KvsqlProtocol *protocol, gpointer data, GError **error)
 {
   PageCall *call = data;
 
-  return put_gbytes (protocol, 1, call->cursor, error)
+  return _kvsql_message_put_gbytes (protocol, 1, call->cursor, error)
          && put_options (protocol, 2, &call->options, error);
 }
 

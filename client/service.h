@@ -12,19 +12,6 @@
 
 G_BEGIN_DECLS
 
-#define KVSQL_API_VERSION 1
-
-struct _KvsqlServerInfo
-{
-  gint32 api_version;
-  gchar *version;
-  gchar *store;
-  gchar *registry;
-  gint64 epoch;
-  gboolean definitions_writable;
-  gchar *message; /* nullable */
-};
-
 typedef struct
 {
   gchar *name; /* nullable */
@@ -40,12 +27,6 @@ typedef struct
 
 void _kvsql_statement_info_clear (KvsqlStatementInfo *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqlStatementInfo, _kvsql_statement_info_clear)
-
-/* For the connection itself, which makes calls while it opens a channel. *@out is set to a new
- * info. */
-KvsqlMessageCall _kvsql_service_hello (KvsqlServerInfo **out);
-KvsqlMessageCall _kvsql_service_close_statement (gint64 *id);
-KvsqlMessageCall _kvsql_service_close_cursor (GBytes *cursor);
 
 /* @values: (nullable): pointers to KvsqlParam, in the statement's order */
 gboolean _kvsql_service_query (KvsqlConnection *connection, const gchar *sql, GPtrArray *values,
