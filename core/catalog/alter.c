@@ -5,6 +5,8 @@
 #include "config.h"
 
 #include "core/catalog/alter-private.h"
+#include "core/catalog/compile-schema.h"
+#include "core/catalog/proof-schema.h"
 #include "core/sql/parser.h"
 
 typedef KvsqlDefinitionTrees Definitions;

@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include "core/catalog/options.h"
-#include "core/sql/parser.h"
-#include "core/sql/printer.h"
+
+#include "core/sql/ast-definition.h"
 
 typedef gboolean (*Reader) (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out,
                             GError **error);
@@ -194,6 +194,12 @@ read_role (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out
 
 static const gchar *const states[] = { "readable", "deleting", "building", "rebuilding" };
 
+const gchar *
+kvsql_schema_state_get_name (KvsqlSchemaState state)
+{
+  return states[state];
+}
+
 static gboolean
 read_state (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out, GError **error)
 {
@@ -206,36 +212,6 @@ read_state (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *ou
   wrong (option, "building, rebuilding or deleting", error);
   return kvsql_error_hint (error, "Leave it out: kvsql finds out whether a schema has to be "
                                   "filled, and BACKFILL SCHEMA does that.");
-}
-
-gchar *
-kvsql_schema_print_with_state (const KvsqlSchema *self, KvsqlSchemaState state)
-{
-  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  KvsqlAstStatement *statement
-      = kvsql_parser_parse_definition (kvsql_slice_from_text (self->text), arena, NULL);
-  KvsqlDefineSchema *definition;
-  KvsqlOption *options;
-  GString *text;
-  guint n = 0;
-
-  if (statement == NULL)
-    return g_strdup (self->text);
-  definition = &statement->define_schema;
-  options = kvsql_arena_array (arena, KvsqlOption, definition->n_options + 1);
-  text = g_string_new (NULL);
-  for (guint i = 0; i < definition->n_options; i++)
-    if (g_ascii_strcasecmp (definition->options[i].name.text, "state") != 0)
-      options[n++] = definition->options[i];
-  if (state != KVSQL_STATE_READABLE)
-    options[n++] = (KvsqlOption){ .name = { .text = "state" },
-                                  .value = { .type = KVSQL_TYPE_STRING,
-                                             .bytes = kvsql_slice_from_text (states[state]) },
-                                  .value_is_name = TRUE };
-  definition->options = options;
-  definition->n_options = n;
-  kvsql_print_statement (statement, text);
-  return g_string_free (text, FALSE);
 }
 
 static gboolean

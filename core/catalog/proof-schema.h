@@ -26,4 +26,9 @@ gboolean kvsql_schema_find_shared (const KvsqlSchema *self, const KvsqlSchema *o
                                    KvsqlSharing *out_sharing, gchar **out_cell_key,
                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* Fails with an example if both are written and could write the same cell. @span: the position of
+ * the error. */
+gboolean kvsql_schema_check_disjoint (const KvsqlSchema *self, const KvsqlSchema *other,
+                                      KvsqlSpan span, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

@@ -6,46 +6,10 @@
  */
 #pragma once
 
+#include "core/catalog/options.h"
 #include "core/layout/cell.h"
 
 G_BEGIN_DECLS
-
-/* The use of a schema. */
-typedef enum
-{
-  KVSQL_ROLE_ANY,
-  KVSQL_ROLE_READ,   /* never written by kvsql: another program writes it */
-  KVSQL_ROLE_WRITE,  /* never read, unless USING SCHEMA names it */
-  KVSQL_ROLE_SHADOW, /* as WRITE; tuples that its layout cannot hold are not written to it */
-} KvsqlSchemaRole;
-
-/* The state of a schema that was added to a relation with tuples. It is part of the definition, so
- * that every daemon knows it: WITH (state = …). */
-typedef enum
-{
-  KVSQL_STATE_READABLE,
-  KVSQL_STATE_DELETING,   /* writes only delete cells of old tuples, as not every daemon writes to
-                           * the schema yet */
-  KVSQL_STATE_BUILDING,   /* written, but it may lack tuples */
-  KVSQL_STATE_REBUILDING, /* as BUILDING, and its tables may have old cells of it */
-} KvsqlSchemaState;
-
-typedef struct
-{
-  KvsqlSchemaRole role;
-  KvsqlSchemaState state;
-  gboolean fails_undecodable; /* a cell that fits no layout is an error */
-  gboolean create_tables;     /* default TRUE */
-  const gchar *compression;   /* nullable, as the next two */
-  const gchar *bloom;
-  const gchar *block_encoding;
-  gint versions; /* 0: not given */
-  gint ttl_seconds;
-  KvsqlSlice *splits;
-  guint n_splits;
-  KvsqlSlice marker;       /* data NULL: none */
-  KvsqlSlice marker_value; /* empty if not given */
-} KvsqlSchemaOptions;
 
 typedef struct _KvsqlSchema KvsqlSchema;
 struct _KvsqlSchema
@@ -78,16 +42,8 @@ struct _KvsqlSchema
       *neighbours; /* (element-type KvsqlSchema) in its catalog that may use the same tables */
 };
 
-/**
- * kvsql_schema_new:
- *
- * Compiles a definition and proves it: every attribute can be read back, no field can be split in
- * two ways, every KEY attribute is in the cell keys, the cells of a tuple are distinct. The error
- * has the position of the element and the reason, and for an ambiguity an example of two tuples
- * that would collide.
- */
-KvsqlSchema *kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation,
-                               GError **error);
+/* A schema without a definition, for kvsql_schema_new() (compile-schema.h). */
+KvsqlSchema *kvsql_schema_new_empty (KvsqlRelation *relation);
 /* The same schema for another catalog, in which it has other neighbours. */
 KvsqlSchema *kvsql_schema_share (const KvsqlSchema *self);
 /* During the construction of a catalog: makes the two neighbours if a table may hold cells of both.
@@ -122,15 +78,8 @@ kvsql_schema_is_readable (const KvsqlSchema *self)
   return self->options.role == KVSQL_ROLE_ANY || self->options.role == KVSQL_ROLE_READ;
 }
 
-const gchar *kvsql_schema_role_get_name (KvsqlSchemaRole role); /* "read and write", "read", … */
-
 KvsqlSchema *kvsql_schema_ref (KvsqlSchema *self);
 void kvsql_schema_unref (KvsqlSchema *self); /* accepts NULL */
-
-/* Fails with an example if both are written and could write the same cell. @span: the position of
- * the error. */
-gboolean kvsql_schema_check_disjoint (const KvsqlSchema *self, const KvsqlSchema *other,
-                                      KvsqlSpan span, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlSchema, kvsql_schema_unref)
 

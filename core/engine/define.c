@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/base/interrupt.h"
+#include "core/catalog/compile-schema.h"
 #include "core/engine/definitions-private.h"
 
 void

@@ -10,6 +10,8 @@
 #include "config.h"
 
 #include "core/catalog/restore.h"
+#include "core/catalog/compile-schema.h"
+#include "core/catalog/proof-schema.h"
 #include "core/sql/parser.h"
 #include "core/engine/definitions-private.h"
 

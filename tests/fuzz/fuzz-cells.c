@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include "core/base/arena.h"
+#include "core/catalog/compile-schema.h"
 #include "core/scan/assembler.h"
 #include "core/sql/parser.h"
 

@@ -11,6 +11,7 @@
 #include "config.h"
 
 #include "core/base/conversion.h"
+#include "core/catalog/compile-schema.h"
 #include "core/catalog/schema.h"
 #include "core/write/mutations.h"
 #include "core/layout/decode-plan.h"

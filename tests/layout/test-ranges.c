@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "core/catalog/compile-schema.h"
 #include "core/catalog/schema.h"
 #include "core/layout/element.h"
 #include "core/layout/automata/proof.h"
