@@ -5,6 +5,8 @@
 #include "config.h"
 
 #include "core/layout/cell.h"
+
+#include "core/base/interrupt.h"
 #include "core/layout/el-phoenix.h"
 #include "core/layout/element.h"
 #include "core/layout/encoding/phoenix.h"
@@ -78,6 +80,8 @@ find_fan_out (FanOut *self, const KvsqlLayoutSequence *layout, GError **error)
       const KvsqlLayoutNode *node = &layout->nodes[i];
       gboolean is_name = is_named (node, "attr_name"), is_value = is_named (node, "attr_value");
 
+      if (!kvsql_interrupt_poll (error))
+        return FALSE;
       if (is_bare_fan_out (self, node))
         return needs_list (node, error);
 
@@ -435,7 +439,7 @@ kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition, const KvsqlRela
   find_common_fields (definition, cells, n);
   *out_cells = cells;
   *out_n_cells = n;
-  return TRUE;
+  return kvsql_interrupt_check (error);
 }
 
 void

@@ -6,6 +6,8 @@
 
 #include "core/layout/map-cells.h"
 
+#include "core/base/interrupt.h"
+
 static gboolean
 is_named (const KvsqlLayoutNode *node, const gchar *name)
 {
@@ -51,6 +53,8 @@ find (KvsqlMapCells *self, const KvsqlLayoutSequence *layout, GError **error)
       const KvsqlLayoutNode *node = &layout->nodes[i];
       gboolean is_key = is_named (node, "map_key"), is_value = is_named (node, "map_value");
 
+      if (!kvsql_interrupt_poll (error))
+        return FALSE;
       if ((is_key || is_value) && !resolve (self, node, error))
         return FALSE;
       if (is_key && self->key_node == NULL)

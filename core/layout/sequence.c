@@ -22,6 +22,8 @@
 
 #include <string.h>
 
+/* For the automaton of an element, which takes some 10 us. */
+#define TICKS_FOR_AUTOMATON 4
 /* After this number of steps in one field, its bytes are not accepted. */
 #define MAX_STEPS 1000000
 
@@ -193,6 +195,8 @@ kvsql_sequence_compile (KvsqlLayoutCompiler *compiler, const KvsqlLayoutSequence
   note_derived (self);
   note_constant (self, compiler->arena);
   kvsql_sequence_collect_attributes (self, &self->attributes);
+  if (!kvsql_interrupt_spend (1 + (gint)(self->n_elements / 4)) && !kvsql_interrupt_check (error))
+    return NULL;
   return self;
 }
 
@@ -573,7 +577,9 @@ kvsql_sequence_automaton (const KvsqlSequence *self, KvsqlNfa *nfa)
 {
   KvsqlNfaFragment result = kvsql_nfa_literal (nfa, KVSQL_SLICE_EMPTY);
 
-  for (guint i = 0; i < self->n_elements; i++)
+  for (guint i = 0; i < self->n_elements && kvsql_nfa_check (nfa, NULL)
+                    && kvsql_interrupt_spend (TICKS_FOR_AUTOMATON);
+       i++)
     result = kvsql_nfa_sequence (nfa, result,
                                  self->elements[i]->klass->automaton (self->elements[i], nfa));
   return result;

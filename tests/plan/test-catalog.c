@@ -7,7 +7,10 @@
 
 #include "core/base/interrupt.h"
 #include "core/catalog/catalog.h"
+#include "core/layout/automata/nfa.h"
+#include "core/layout/element.h"
 #include "core/sql/ast-definition.h"
+#include "core/sql/parser.h"
 
 #define RELATION "DEFINE RELATION r { k STRING KEY, v STRING }"
 #define OTHER "DEFINE RELATION `R` { k STRING KEY }"
@@ -139,6 +142,59 @@ test_state_interrupted (void)
   kvsql_catalog_unref (catalog);
 }
 
+static gboolean
+count (gconstpointer data, GError **error)
+{
+  ++*(guint *)data;
+  return TRUE;
+}
+
+/* Builds the automaton of VALUE. Returns the bytes that it needs. */
+static gsize
+build_automaton (const KvsqlSequence *sequence, KvsqlInterruptCheck check, guint *n_checks)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlNfa *nfa = kvsql_nfa_new (arena);
+  KvsqlInterrupt interrupt;
+
+  kvsql_interrupt_enter (&interrupt, check, n_checks);
+  kvsql_sequence_automaton (sequence, nfa);
+  kvsql_interrupt_leave (&interrupt);
+  return kvsql_arena_get_size (arena);
+}
+
+/* The automaton of a long layout is built with checks in between, and a failed one ends it. */
+static void
+test_automaton_interrupted (void)
+{
+  const gchar *const texts[] = { "DEFINE RELATION q { a STRING KEY, n INT }", NULL };
+  const KvsqlName name = { .text = "q", .span = KVSQL_SPAN_NONE };
+  KvsqlCatalog *catalog = build (NULL, texts);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GString) text
+      = g_string_new ("DEFINE SCHEMA z FOR q { TABLE 'z', ROW a, FAMILY 'f', VALUE ");
+  g_autoptr (GError) error = NULL;
+  KvsqlAstStatement *statement;
+  KvsqlCellLayout *cells;
+  guint n_cells, n_checks = 0, n_failed = 0;
+  gsize whole, cut;
+
+  for (guint i = 0; i < 2000; i++)
+    g_string_append (text, i == 0 ? "suffix('-'){text{n}}" : ":suffix('-'){text{n}}");
+  g_string_append (text, " }");
+  statement = kvsql_parser_parse (kvsql_slice_from_text (text->str), arena, &error);
+  g_assert_no_error (error);
+  g_assert_true (kvsql_cell_layouts_compile (
+      &statement->define_schema, kvsql_catalog_lookup (catalog, &name)->relation, KVSQL_SLICE_EMPTY,
+      KVSQL_SLICE_EMPTY, arena, &cells, &n_cells, &error));
+  g_assert_no_error (error);
+  whole = build_automaton (cells[0].fields[KVSQL_FIELD_VALUE], count, &n_checks);
+  cut = build_automaton (cells[0].fields[KVSQL_FIELD_VALUE], fail, &n_failed);
+  g_assert_cmpuint (n_checks, >=, 40);
+  g_assert_cmpuint (cut, <, whole / 10);
+  kvsql_catalog_unref (catalog);
+}
+
 /* The hint for an unknown schema says what is missing. */
 static void
 test_hints (void)
@@ -173,5 +229,6 @@ main (int argc, char **argv)
   g_test_add_func ("/catalog/changed-relation", test_changed_relation);
   g_test_add_func ("/catalog/names", test_names);
   g_test_add_func ("/catalog/state-interrupted", test_state_interrupted);
+  g_test_add_func ("/catalog/automaton-interrupted", test_automaton_interrupted);
   return g_test_run ();
 }

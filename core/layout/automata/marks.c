@@ -6,6 +6,7 @@
 
 #include "core/layout/automata/marks.h"
 
+#include "core/base/interrupt.h"
 #include "core/layout/automata/nfa.h"
 
 typedef struct
@@ -87,7 +88,7 @@ kvsql_marks_list (const KvsqlNfa *nfa, KvsqlNfaFragment fragment)
   GArray *marks = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   visit (&walk, fragment.start);
-  for (guint i = 0; i < walk.nodes->len; i++)
+  for (guint i = 0; i < walk.nodes->len && kvsql_interrupt_tick (); i++)
     {
       const NfaNode *node = nfa_node (nfa, walk_node (&walk, i));
 
@@ -109,13 +110,13 @@ kvsql_marks_repeats (const KvsqlNfa *nfa, KvsqlNfaFragment fragment, guint32 mar
   g_auto (Walk) after = walk_new (nfa, fragment);
 
   visit (&before, fragment.start);
-  for (guint i = 0; i < before.nodes->len; i++)
+  for (guint i = 0; i < before.nodes->len && kvsql_interrupt_tick (); i++)
     {
       guint32 index = walk_node (&before, i);
 
       visit_next (is_enter (nfa_node (nfa, index), mark) ? &after : &before, index);
     }
-  for (guint i = 0; i < after.nodes->len; i++)
+  for (guint i = 0; i < after.nodes->len && kvsql_interrupt_tick (); i++)
     {
       if (is_enter (nfa_node (nfa, walk_node (&after, i)), mark))
         return TRUE;
@@ -131,7 +132,7 @@ is_optional (const KvsqlNfa *nfa, KvsqlNfaFragment fragment, guint32 mark)
   g_auto (Walk) walk = walk_new (nfa, fragment);
 
   visit (&walk, fragment.start);
-  for (guint i = 0; i < walk.nodes->len; i++)
+  for (guint i = 0; i < walk.nodes->len && kvsql_interrupt_tick (); i++)
     if (!is_enter (nfa_node (nfa, walk_node (&walk, i)), mark))
       visit_next (&walk, walk_node (&walk, i));
   return walk.is_seen[fragment.end];
@@ -146,7 +147,7 @@ may_be_empty (const KvsqlNfa *nfa, KvsqlNfaFragment fragment, guint32 mark)
   g_auto (Walk) inside = walk_new (nfa, fragment);
 
   visit (&all, fragment.start);
-  for (guint i = 0; i < all.nodes->len; i++)
+  for (guint i = 0; i < all.nodes->len && kvsql_interrupt_tick (); i++)
     {
       if (is_enter (nfa_node (nfa, walk_node (&all, i)), mark))
         visit_next (&inside, walk_node (&all, i));

@@ -57,6 +57,8 @@ typedef struct
   guint8 n_length_bytes; /* of LOOP_LENGTH */
   guint32 mark; /* BYTES: the attribute of the byte; ENTER: the attribute whose value begins */
   guint32 out[2];
+  guint32 list; /* the last list of nodes that has the node, and its place there: see nfa.c */
+  guint32 place;
   KvsqlByteSet set;
 } NfaNode;
 
@@ -64,6 +66,7 @@ struct _KvsqlNfa
 {
   KvsqlArena *arena;
   guint32 n_nodes;
+  guint32 n_lists; /* of nodes that were made */
   gboolean is_too_large;
   NfaNode *chunks[KVSQL_NFA_MAX_NODES / NFA_NODES_PER_CHUNK];
 };

@@ -385,50 +385,70 @@ kvsql_nfa_alternative (KvsqlNfa *self, KvsqlNfaFragment a, KvsqlNfaFragment b)
   return (KvsqlNfaFragment){ start, end };
 }
 
-/* All nodes of @a, in the order in which they are found, with its first and last node. */
+/* FALSE: the node is in the list already. */
+static gboolean
+list_node (KvsqlNfa *self, guint32 index, GArray *nodes)
+{
+  NfaNode *node = nfa_node (self, index);
+
+  if (node->list == self->n_lists)
+    return FALSE;
+  node->list = self->n_lists;
+  node->place = nodes->len;
+  g_array_append_val (nodes, index);
+  return TRUE;
+}
+
+/* All nodes of @a, in the order in which they are found, with its first and last node. Takes time
+ * for these nodes only, so that the time for many small fragments is not quadratic. */
 static GArray *
-list_nodes (const KvsqlNfa *self, KvsqlNfaFragment a)
+list_nodes (KvsqlNfa *self, KvsqlNfaFragment a)
 {
   GArray *nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autofree guint8 *is_listed = g_new0 (guint8, self->n_nodes);
 
-  g_array_append_val (nodes, a.start);
-  is_listed[a.start] = TRUE;
+  self->n_lists++;
+  list_node (self, a.start, nodes);
   for (guint i = 0; i < nodes->len; i++)
     {
       guint32 index = g_array_index (nodes, guint32, i);
 
       for (guint j = 0; j < 2 && index != a.end; j++)
-        {
-          guint32 next = nfa_node (self, index)->out[j];
-
-          if (next == NFA_NO_NODE || is_listed[next])
-            continue;
-          is_listed[next] = TRUE;
-          g_array_append_val (nodes, next);
-        }
+        if (nfa_node (self, index)->out[j] != NFA_NO_NODE)
+          list_node (self, nfa_node (self, index)->out[j], nodes);
     }
   return nodes;
 }
 
+/* The copy of a node of the last list; the copies are numbered from @first on in its order. */
+static guint32
+copy_of (const KvsqlNfa *self, guint32 index, guint32 first)
+{
+  const NfaNode *node = nfa_node (self, index);
+
+  return node->list == self->n_lists ? first + node->place : 0;
+}
+
+/* @nodes: the last list, of @a. */
 static KvsqlNfaFragment
 copy_fragment (KvsqlNfa *self, KvsqlNfaFragment a, const GArray *nodes)
 {
-  g_autofree guint32 *copies = g_new0 (guint32, self->n_nodes);
+  guint32 first = self->n_nodes;
 
   for (guint i = 0; i < nodes->len; i++)
-    copies[g_array_index (nodes, guint32, i)] = add_node (self, NFA_NODE_EPSILON);
-  for (guint i = 0; i < nodes->len && !self->is_too_large; i++)
+    add_node (self, NFA_NODE_EPSILON);
+  if (self->is_too_large)
+    return (KvsqlNfaFragment){ 0, 0 };
+  for (guint i = 0; i < nodes->len; i++)
     {
-      guint32 index = g_array_index (nodes, guint32, i);
-      NfaNode *copy = nfa_node (self, copies[index]);
+      NfaNode *copy = nfa_node (self, first + i);
 
-      *copy = *nfa_node (self, index);
+      *copy = *nfa_node (self, g_array_index (nodes, guint32, i));
+      copy->list = 0;
       for (guint j = 0; j < 2; j++)
         if (copy->out[j] != NFA_NO_NODE)
-          copy->out[j] = copies[copy->out[j]];
+          copy->out[j] = copy_of (self, copy->out[j], first);
     }
-  return (KvsqlNfaFragment){ copies[a.start], copies[a.end] };
+  return (KvsqlNfaFragment){ copy_of (self, a.start, first), copy_of (self, a.end, first) };
 }
 
 static KvsqlNfaFragment

@@ -160,12 +160,12 @@ read_values (KvsqlArena *arena, const Side *side, const KvsqlTransition *transit
 static gboolean
 check_marks (const KvsqlNfa *nfa, KvsqlNfaFragment fragment, const GArray *marks, GError **error)
 {
-  for (guint i = 0; i < marks->len; i++)
+  for (guint i = 0; i < marks->len && kvsql_interrupt_tick (); i++)
     if (kvsql_marks_repeats (nfa, fragment, g_array_index (marks, guint32, i)))
       return kvsql_error_set (error, KVSQL_ERROR_INTERNAL, KVSQL_SPAN_NONE,
                               "attribute %u is placed twice in one automaton",
                               g_array_index (marks, guint32, i));
-  return TRUE;
+  return kvsql_interrupt_poll (error);
 }
 
 /* A path through a value with a loop may be impossible in reality. */
@@ -239,7 +239,7 @@ search_all_goals (KvsqlArena *arena, const KvsqlNfa *nfa, KvsqlNfaFragment fragm
 
   if (!search_ambiguity (arena, &side, mode, marks, &budget, &best, error))
     return FALSE;
-  for (guint i = 0; i < marks->len; i++)
+  for (guint i = 0; i < marks->len && kvsql_interrupt_tick (); i++)
     {
       side.tracked = g_array_index (marks, guint32, i);
       if (kvsql_marks_is_elusive (nfa, fragment, side.tracked)
@@ -247,7 +247,7 @@ search_all_goals (KvsqlArena *arena, const KvsqlNfa *nfa, KvsqlNfaFragment fragm
         return FALSE;
     }
   *out_ambiguity = best;
-  return TRUE;
+  return kvsql_interrupt_poll (error);
 }
 
 /* Whether there are values that no mode counts down. */
