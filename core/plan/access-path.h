@@ -9,8 +9,11 @@
 #include "core/plan/dnf.h"
 #include "core/plan/row-ranges.h"
 #include "core/plan/skip-plan.h"
+#include "core/store/capabilities.h"
 
 G_BEGIN_DECLS
+
+typedef struct _KvsqlFilter KvsqlFilter; /* core/store/filter.h */
 
 /* One table, and the ranges to read from it. */
 typedef struct

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "core/plan/select-plan.h"
+#include "core/store/store.h"
 
 G_BEGIN_DECLS
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/plan/access-path.h"
+#include "core/store/capabilities.h"
 
 G_BEGIN_DECLS
 

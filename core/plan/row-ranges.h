@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/layout/sequence.h"
-#include "core/store/store.h"
+#include "core/store/row-types.h"
 
 G_BEGIN_DECLS
 

@@ -11,6 +11,7 @@
 
 #include "core/plan/dnf.h"
 #include "core/plan/row-ranges.h"
+#include "core/store/capabilities.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "core/store/store.h"
+#include "core/store/row-types.h"
 
 G_BEGIN_DECLS
 

@@ -32,7 +32,7 @@ typedef struct
   guint n_terms; /* >= 1 */
 } KvsqlFilterClause;
 
-typedef struct
+typedef struct _KvsqlFilter
 {
   const KvsqlFilterClause *clauses;
   guint n_clauses; /* >= 1 */
