@@ -43,7 +43,7 @@ static gboolean
 run_subqueries (KvsqldContext *context, gboolean *out_any, GError **error)
 {
   const KvsqlAstStatement *statement = context->statement;
-  gboolean ok = kvsqld_context_run_subqueries (context, FALSE, error);
+  gboolean ok = kvsqld_context_run_subqueries (context, error);
 
   *out_any = context->statement != statement;
   return ok;

@@ -223,7 +223,7 @@ begin_again (KvsqldContext *context, const KvsqldCursorToken *token, GError **er
   context->n_parameters = token->n_parameters;
   if (token->now != 0)
     context->now = token->now;
-  if (!kvsqld_context_run_subqueries (context, FALSE, error))
+  if (!kvsqld_context_run_subqueries (context, error))
     return NULL;
   plan = plan_again (context, token, error);
   if (plan == NULL)

@@ -132,9 +132,8 @@ gboolean kvsqld_context_may_execute (const KvsqldContext *self, const KvsqlAstSt
 /* Runs self->statement. */
 KvsqlResultPage *kvsqld_context_run (KvsqldContext *self, GError **error);
 
-/* Runs the subqueries of self->statement and replaces them by their values. @is_prepare: only
- * checks whether they can be run. */
-gboolean kvsqld_context_run_subqueries (KvsqldContext *self, gboolean is_prepare,
+/* Runs the subqueries of self->statement and replaces them by their values. */
+gboolean kvsqld_context_run_subqueries (KvsqldContext *self,
                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* One function for each kind of statement. */

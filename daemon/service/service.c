@@ -9,8 +9,7 @@
 #include "daemon/log/redact.h"
 #include "core/engine/backup.h"
 #include "core/engine/explain.h"
-#include "core/engine/select.h"
-#include "core/engine/write.h"
+#include "core/engine/prepare.h"
 #include "core/engine/definitions.h"
 #include "daemon/backfill/report.h"
 #include "daemon/service/service-private.h"
@@ -478,7 +477,7 @@ kvsqld_context_get_execution (KvsqldContext *self)
 }
 
 gboolean
-kvsqld_context_run_subqueries (KvsqldContext *self, gboolean is_prepare, GError **error)
+kvsqld_context_run_subqueries (KvsqldContext *self, GError **error)
 {
   KvsqlExecution execution;
   const KvsqlAstStatement *statement;
@@ -486,7 +485,6 @@ kvsqld_context_run_subqueries (KvsqldContext *self, gboolean is_prepare, GError 
   if (!kvsql_subqueries_are_possible (self->statement))
     return kvsql_interrupt_poll (error);
   execution = kvsqld_context_get_execution (self);
-  execution.binder.is_prepare = is_prepare;
   statement = kvsql_execute_subqueries (&execution, self->statement, error);
   if (statement == NULL)
     return FALSE;
@@ -560,8 +558,7 @@ kvsqld_context_run (KvsqldContext *self, GError **error)
       || (self->statement->kind != KVSQL_STATEMENT_SHOW
           && self->statement->kind != KVSQL_STATEMENT_KILL && !kvsqld_context_admit (self, error))
       || !kvsql_statement_check_comments (self->statement, error)
-      || !kvsql_call_check (&self->call, error)
-      || !kvsqld_context_run_subqueries (self, FALSE, error))
+      || !kvsql_call_check (&self->call, error) || !kvsqld_context_run_subqueries (self, error))
     return NULL;
   page = kinds[self->statement->kind].run (self, error);
   /* a result that was cut short; what was written stays written */
@@ -665,69 +662,20 @@ kvsqld_service_partition (KvsqldService *self, const KvsqldRequest *request, Kvs
 
 /* ---- prepared statements */
 
-/* The result and the error of a statement. */
-typedef struct
-{
-  const KvsqlSelectPlan *select;
-  const KvsqlWritePlan *write;
-} Plans;
-
-static gboolean
-plan_statement (KvsqldContext *context, Plans *out, GError **error)
-{
-  KvsqlExecution execution = kvsqld_context_get_execution (context);
-
-  *out = (Plans){ 0 };
-  execution.binder.is_prepare = TRUE;
-  switch (context->statement->kind)
-    {
-    case KVSQL_STATEMENT_SELECT:
-      out->select = kvsql_execution_plan_select (&execution, &context->statement->select, error);
-      return out->select != NULL;
-    case KVSQL_STATEMENT_INSERT:
-    case KVSQL_STATEMENT_UPDATE:
-    case KVSQL_STATEMENT_DELETE:
-      out->write = kvsql_execution_plan_write (&execution, context->statement, error);
-      return out->write != NULL;
-    default:
-      return TRUE;
-    }
-}
-
-/* The statement is stored with its subqueries, which are run at each execution. */
-static gboolean
-plan_prepared (KvsqldContext *context, Plans *out, GError **error)
-{
-  const KvsqlAstStatement *statement = context->statement;
-  gboolean ok = kvsqld_context_run_subqueries (context, TRUE, error)
-                && plan_statement (context, out, error);
-
-  context->statement = statement;
-  return ok;
-}
-
+/* Checks the statement, and describes it. The statement is stored with its subqueries, which are
+ * run at each execution. */
 static KvsqldPrepared *
-describe_prepared (const KvsqldContext *context, const Plans *plans)
+prepare (KvsqldContext *context, GError **error)
 {
-  KvsqldPrepared *prepared = g_new0 (KvsqldPrepared, 1);
   const KvsqlAstStatement *statement = context->statement;
+  const KvsqlExecution execution = kvsqld_context_get_execution (context);
+  KvsqlResultColumn *columns;
+  guint n_columns;
 
-  prepared->n_parameters = statement->n_parameters;
-  prepared->parameter_names = g_new0 (gchar *, statement->n_parameters + 1);
-  prepared->parameter_types = g_new0 (KvsqlType, statement->n_parameters + 1);
-  for (guint i = 0; i < statement->n_parameters; i++)
-    prepared->parameter_names[i] = g_strdup (statement->parameter_names[i]);
-  if (plans->select != NULL)
-    {
-      prepared->n_columns = plans->select->n_items;
-      prepared->columns = kvsql_columns_of_select (plans->select);
-    }
-  else if (plans->write != NULL)
-    {
-      prepared->n_columns = plans->write->n_returning;
-      prepared->columns = kvsql_columns_of_returning (plans->write);
-    }
-  return prepared;
+  if (!kvsql_execute_prepare (&execution, statement, &columns, &n_columns, error))
+    return NULL;
+  return kvsqld_prepared_new (statement->parameter_names, statement->n_parameters, columns,
+                              n_columns);
 }
 
 /* What is held between requests may take half of max_memory, so that running statements have the
@@ -762,20 +710,17 @@ kvsqld_service_prepare (KvsqldService *self, const KvsqldRequest *request, Kvsql
 {
   g_autoptr (KvsqldPrepared) prepared = NULL;
   KvsqldContext context;
-  Plans plans;
-  gint64 id = 0;
+  gboolean ok;
 
   kvsqld_context_begin (&context, self, request, sql);
   context.kind = KVSQLD_REQUEST_PREPARE;
-  if (parse (&context, sql, error) && plan_prepared (&context, &plans, error)
-      && kvsql_call_check (&context.call, error))
-    {
-      prepared = describe_prepared (&context, &plans);
-      id = store_prepared (&context, prepared, error);
-      prepared->id = id;
-    }
-  kvsqld_context_end (&context, id != 0, error);
-  return id != 0 ? g_steal_pointer (&prepared) : NULL;
+  if (parse (&context, sql, error))
+    prepared = prepare (&context, error);
+  if (prepared != NULL && kvsql_call_check (&context.call, error))
+    prepared->id = store_prepared (&context, prepared, error);
+  ok = prepared != NULL && prepared->id != 0;
+  kvsqld_context_end (&context, ok, error);
+  return ok ? g_steal_pointer (&prepared) : NULL;
 }
 
 KvsqlResultPage *
@@ -823,7 +768,7 @@ kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, Kvsql
   copy_parameters (&context, parameters, n_parameters);
   ok = parse (&context, sql, error) && check_parameters (&context, error)
        && (!is_analyze || kvsqld_context_admit (&context, error))
-       && kvsqld_context_run_subqueries (&context, FALSE, error);
+       && kvsqld_context_run_subqueries (&context, error);
   if (ok)
     {
       const KvsqlAstStatement *statement = context.statement->kind == KVSQL_STATEMENT_EXPLAIN

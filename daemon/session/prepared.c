@@ -6,6 +6,22 @@
 
 #include "daemon/session/prepared.h"
 
+KvsqldPrepared *
+kvsqld_prepared_new (const gchar *const *names, guint n_parameters, KvsqlResultColumn *columns,
+                     guint n_columns)
+{
+  KvsqldPrepared *self = g_new0 (KvsqldPrepared, 1);
+
+  self->n_parameters = n_parameters;
+  self->parameter_names = g_new0 (gchar *, n_parameters + 1);
+  self->parameter_types = g_new0 (KvsqlType, n_parameters + 1);
+  for (guint i = 0; i < n_parameters; i++)
+    self->parameter_names[i] = g_strdup (names[i]);
+  self->columns = columns;
+  self->n_columns = n_columns;
+  return self;
+}
+
 void
 kvsqld_prepared_free (KvsqldPrepared *self)
 {

@@ -18,6 +18,10 @@ typedef struct
   KvsqlResultColumn *columns;
 } KvsqldPrepared;
 
+/* @names: of the parameters, NULL for `?`; @columns: (transfer full): of the rows that the
+ * statement returns. The id is 0. */
+KvsqldPrepared *kvsqld_prepared_new (const gchar *const *names, guint n_parameters,
+                                     KvsqlResultColumn *columns, guint n_columns);
 void kvsqld_prepared_free (KvsqldPrepared *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqldPrepared, kvsqld_prepared_free)
