@@ -38,6 +38,10 @@ G_BEGIN_DECLS
 #define KVSQLD_CURSORS_PART 4
 #define KVSQLD_SESSION_PART 16
 
+/* Of a page, whatever the request or the configuration says. */
+#define KVSQLD_MAX_PAGE_BYTES (8 * 1024 * 1024)
+#define KVSQLD_MAX_PAGE_ROWS 1000000
+
 struct _KvsqldService
 {
   KvsqlStore *store;
@@ -114,7 +118,8 @@ KvsqlExecution kvsqld_context_get_execution (KvsqldContext *self);
 /* Limits of a page. */
 KvsqlPageBounds kvsqld_context_get_page_bounds (const KvsqldContext *self);
 
-/* The id of the request's session; 0: no session. */
+/* The id of the request's session; 0: no session. @request: nullable */
+gint64 kvsqld_request_get_session (const KvsqldRequest *request);
 gint64 kvsqld_context_get_session (const KvsqldContext *self);
 
 /* From now on memory is counted in the account of a cursor. */
@@ -129,6 +134,9 @@ void kvsqld_context_log_if_slow (KvsqldContext *self, const GError *error);
 gboolean kvsqld_context_may_execute (const KvsqldContext *self, const KvsqlAstStatement *statement,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+gboolean kvsqld_context_check_parameters (const KvsqldContext *self,
+                                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* Runs self->statement. */
 KvsqlResultPage *kvsqld_context_run (KvsqldContext *self, GError **error);
 
@@ -136,11 +144,8 @@ KvsqlResultPage *kvsqld_context_run (KvsqldContext *self, GError **error);
 gboolean kvsqld_context_run_subqueries (KvsqldContext *self,
                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* One function for each kind of statement. */
+/* Statements that the engine does not execute alone. */
 KvsqlResultPage *kvsqld_run_select (KvsqldContext *context, GError **error);
-KvsqlResultPage *kvsqld_run_write (KvsqldContext *context,
-                                   GError **error); /* INSERT, UPDATE, DELETE */
-KvsqlResultPage *kvsqld_run_analyze (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_run_backfill (KvsqldContext *context, GError **error);
 /* A page after the first. */
 KvsqlResultPage *kvsqld_fetch_backfill (KvsqldContext *context, const KvsqldCursorToken *token,
@@ -152,7 +157,6 @@ KvsqlResultPage *kvsqld_fetch_verify (KvsqldContext *context, const KvsqldCursor
 /* A cursor of a statement that is not a SELECT: its text, and its own state. (transfer full) */
 GBytes *kvsqld_seal_statement (KvsqldContext *context, const KvsqlScanPosition *position,
                                KvsqlValue *values, guint n_values);
-KvsqlResultPage *kvsqld_run_explain (KvsqldContext *context, GError **error);
 /* DEFINE, DROP, ALTER, COMMENT ON and RESTORE. */
 KvsqlResultPage *kvsqld_run_definition (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_show_history (KvsqldContext *context, GError **error);
@@ -161,7 +165,6 @@ KvsqlResultPage *kvsqld_fetch_history (KvsqldContext *context, const KvsqldCurso
                                        GError **error);
 KvsqlResultPage *kvsqld_run_show (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_run_kill (KvsqldContext *context, GError **error);
-KvsqlResultPage *kvsqld_run_describe (KvsqldContext *context, GError **error);
 
 /* The parts of self->statement: see service.h. */
 GPtrArray *kvsqld_context_partition (KvsqldContext *self, guint n_wanted, GError **error);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * show.c: SHOW, DESCRIBE and KILL; the status of this daemon, and the other daemons.
+ * show.c: SHOW and KILL; the status of this daemon, and the other daemons.
  */
 #include "config.h"
 
-#include "core/engine/describe.h"
 #include "core/engine/show.h"
 #include "daemon/backfill/report.h"
 #include "daemon/service/service-private.h"
@@ -228,14 +227,6 @@ kvsqld_run_show (KvsqldContext *context, GError **error)
     default:
       return kvsql_execute_show (&execution, show, error);
     }
-}
-
-KvsqlResultPage *
-kvsqld_run_describe (KvsqldContext *context, GError **error)
-{
-  const KvsqlExecution execution = kvsqld_context_get_execution (context);
-
-  return kvsql_execute_describe (&execution, &context->statement->describe.name, error);
 }
 
 KvsqlResultPage *

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * dispatch.c: runs a statement by its kind.
+ */
+#include "config.h"
+
+#include "core/base/interrupt.h"
+#include "core/engine/analyze.h"
+#include "core/engine/backup.h"
+#include "core/engine/definitions.h"
+#include "core/engine/describe.h"
+#include "core/engine/explain.h"
+#include "core/engine/write.h"
+#include "daemon/service/service-private.h"
+
+/* ---- statements that the engine executes alone */
+
+static KvsqlResultPage *
+run_describe (KvsqldContext *context, GError **error)
+{
+  const KvsqlExecution execution = kvsqld_context_get_execution (context);
+
+  return kvsql_execute_describe (&execution, &context->statement->describe.name, error);
+}
+
+static KvsqlResultPage *
+run_write (KvsqldContext *context, GError **error)
+{
+  const KvsqlExecution execution = kvsqld_context_get_execution (context);
+
+  return kvsql_execute_write_page (&execution, context->statement, error);
+}
+
+static KvsqlResultPage *
+run_explain (KvsqldContext *context, GError **error)
+{
+  const KvsqlExplain *explain = &context->statement->explain;
+  const KvsqlExecution execution = kvsqld_context_get_execution (context);
+  gint64 affected;
+  KvsqlResultPage *page;
+
+  if (explain->is_analyze && !kvsqld_context_may_execute (context, explain->statement, error))
+    return NULL;
+  page = kvsql_execute_explain (&execution, context->statement, &affected, error);
+  if (affected > 0)
+    kvsql_count_add (&context->service->metrics.n_tuples_changed, affected);
+  return page;
+}
+
+/* The statistics stay in the memory of this daemon until the daemon ends or the relation is defined
+ * again. */
+static KvsqlResultPage *
+run_analyze (KvsqldContext *context, GError **error)
+{
+  const KvsqlExecution execution = kvsqld_context_get_execution (context);
+  KvsqldService *service = context->service;
+  g_autoptr (KvsqlStatistics) statistics = NULL;
+  g_autoptr (GHashTable) old = NULL;
+  KvsqlResultPage *page = kvsql_execute_analyze (&execution, &context->statement->analyze.relation,
+                                                 &statistics, error);
+
+  if (page == NULL)
+    return NULL;
+  g_mutex_lock (&service->mutex);
+  old = service->statistics;
+  service->statistics = kvsql_statistics_set_add (old, statistics);
+  g_mutex_unlock (&service->mutex);
+  return page;
+}
+
+static KvsqlResultPage *
+run_backup (KvsqldContext *context, GError **error)
+{
+  const KvsqlExecution execution = kvsqld_context_get_execution (context);
+
+  return kvsql_execute_backup (&execution, context->statement, context->limits.backup_directory,
+                               error);
+}
+
+/* ---- all kinds */
+
+static const struct
+{
+  KvsqlResultPage *(*run) (KvsqldContext *context, GError **error);
+  gboolean writes;
+} kinds[] = {
+  [KVSQL_STATEMENT_DEFINE_RELATION] = { kvsqld_run_definition, TRUE },
+  [KVSQL_STATEMENT_DEFINE_SCHEMA] = { kvsqld_run_definition, TRUE },
+  [KVSQL_STATEMENT_DROP] = { kvsqld_run_definition, TRUE },
+  [KVSQL_STATEMENT_SHOW] = { kvsqld_run_show, FALSE },
+  [KVSQL_STATEMENT_DESCRIBE] = { run_describe, FALSE },
+  [KVSQL_STATEMENT_INSERT] = { run_write, TRUE },
+  [KVSQL_STATEMENT_SELECT] = { kvsqld_run_select, FALSE },
+  [KVSQL_STATEMENT_UPDATE] = { run_write, TRUE },
+  [KVSQL_STATEMENT_DELETE] = { run_write, TRUE },
+  [KVSQL_STATEMENT_EXPLAIN] = { run_explain, FALSE },
+  [KVSQL_STATEMENT_ALTER] = { kvsqld_run_definition, TRUE },
+  [KVSQL_STATEMENT_COMMENT] = { kvsqld_run_definition, TRUE },
+  [KVSQL_STATEMENT_ANALYZE] = { run_analyze, FALSE },
+  [KVSQL_STATEMENT_BACKUP] = { run_backup, TRUE },
+  [KVSQL_STATEMENT_BACKFILL] = { kvsqld_run_backfill, TRUE },
+  [KVSQL_STATEMENT_VERIFY] = { kvsqld_run_verify, FALSE },
+  [KVSQL_STATEMENT_REPAIR] = { kvsqld_run_verify, TRUE },
+  [KVSQL_STATEMENT_KILL] = { kvsqld_run_kill, FALSE },
+  [KVSQL_STATEMENT_RESTORE] = { kvsqld_run_definition, TRUE },
+};
+
+gboolean
+kvsqld_context_check_parameters (const KvsqldContext *self, GError **error)
+{
+  if (self->n_parameters == self->statement->n_parameters)
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                          "the statement has %u parameters, but %u were given",
+                          self->statement->n_parameters, self->n_parameters);
+}
+
+gboolean
+kvsqld_context_may_execute (const KvsqldContext *self, const KvsqlAstStatement *statement,
+                            GError **error)
+{
+  return !self->request->is_read_only || !kinds[statement->kind].writes
+         || kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, statement->span,
+                             "the request is read-only, and this statement writes");
+}
+
+KvsqlResultPage *
+kvsqld_context_run (KvsqldContext *self, GError **error)
+{
+  gboolean writes = kinds[self->statement->kind].writes;
+  KvsqlResultPage *page;
+
+  /* now, because the statement may move to its cursor */
+  self->kind = kvsqld_request_kind_of_statement (self->statement->kind);
+  if (!kvsqld_context_may_execute (self, self->statement, error)
+      || !kvsqld_context_check_parameters (self, error)
+      || (self->statement->kind != KVSQL_STATEMENT_SHOW
+          && self->statement->kind != KVSQL_STATEMENT_KILL && !kvsqld_context_admit (self, error))
+      || !kvsql_statement_check_comments (self->statement, error)
+      || !kvsql_call_check (&self->call, error) || !kvsqld_context_run_subqueries (self, error))
+    return NULL;
+  page = kinds[self->statement->kind].run (self, error);
+  /* a result that was cut short; what was written stays written */
+  if (page != NULL && !writes && !kvsql_interrupt_poll (error))
+    g_clear_pointer (&page, kvsql_result_page_free);
+  if (page != NULL && page->affected > 0)
+    kvsql_count_add (&self->service->metrics.n_tuples_changed, page->affected);
+  if (page != NULL)
+    kvsqld_undecodable_cells_note (self->undecodable, page);
+  return page;
+}

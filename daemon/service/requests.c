@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * requests.c: the requests of service.h, except those with cursors (read.c).
+ */
+#include "config.h"
+
+#include "core/engine/explain.h"
+#include "core/engine/insert.h"
+#include "core/engine/prepare.h"
+#include "core/sql/parser.h"
+#include "daemon/service/service-private.h"
+
+/* ---- text to tree */
+
+static gboolean
+check_size (const KvsqldContext *context, KvsqlSlice sql, GError **error)
+{
+  if (sql.size <= context->limits.max_statement_bytes)
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                          "the statement has %" G_GSIZE_FORMAT
+                          " bytes, more than the limit of %" G_GSIZE_FORMAT,
+                          sql.size, context->limits.max_statement_bytes)
+         || kvsql_error_hint (error,
+                              "Send rows by insertRows, or as parameters of a prepared statement.");
+}
+
+/* Parses the text. Text and AST are in the context's arena. */
+static gboolean
+parse (KvsqldContext *context, KvsqlSlice sql, GError **error)
+{
+  if (!check_size (context, sql, error))
+    return FALSE;
+  context->sql = kvsql_slice_dup (context->arena, sql);
+  context->statement = kvsql_parser_parse (context->sql, context->arena, error);
+  return context->statement != NULL;
+}
+
+static void
+copy_parameters (KvsqldContext *context, const KvsqlValue *parameters, guint n_parameters)
+{
+  KvsqlValue *kept = kvsql_arena_array (context->arena, KvsqlValue, n_parameters);
+
+  for (guint i = 0; i < n_parameters; i++)
+    kept[i] = kvsql_value_dup (&parameters[i], context->arena);
+  context->parameters = kept;
+  context->n_parameters = n_parameters;
+}
+
+/* Uses the cached plan of this text; then there is nothing to parse. */
+static gboolean
+find_plan (KvsqldContext *context, KvsqlSlice sql)
+{
+  KvsqldPlanCache *plans = context->service->plans;
+  KvsqldMetrics *metrics = &context->service->metrics;
+
+  context->kept = kvsqld_plan_cache_find (plans, sql, context->catalog, context->statistics);
+  kvsql_count_add (context->kept != NULL ? &metrics->n_plans_found : &metrics->n_plans_missed, 1);
+  if (context->kept == NULL)
+    {
+      context->caches_plan = kvsqld_plan_cache_wants (plans, sql);
+      return FALSE;
+    }
+  context->sql = context->kept->sql;
+  context->statement = context->kept->statement;
+  return TRUE;
+}
+
+/* ---- statements as text */
+
+KvsqlResultPage *
+kvsqld_service_query (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
+                      const KvsqlValue *parameters, guint n_parameters, GError **error)
+{
+  KvsqlResultPage *page = NULL;
+  KvsqldContext context;
+
+  kvsqld_context_begin (&context, self, request, sql);
+  if (find_plan (&context, sql) || parse (&context, sql, error))
+    {
+      context.caches_plan = context.caches_plan && kvsqld_plan_is_cacheable (context.statement);
+      copy_parameters (&context, parameters, n_parameters);
+      page = kvsqld_context_run (&context, error);
+    }
+  kvsqld_context_end (&context, page != NULL, error);
+  return page;
+}
+
+GPtrArray *
+kvsqld_service_partition (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
+                          const KvsqlValue *parameters, guint n_parameters, guint n_wanted,
+                          GError **error)
+{
+  GPtrArray *cursors = NULL;
+  KvsqldContext context;
+
+  kvsqld_context_begin (&context, self, request, sql);
+  copy_parameters (&context, parameters, n_parameters);
+  if (parse (&context, sql, error) && kvsqld_context_check_parameters (&context, error)
+      && kvsql_call_check (&context.call, error))
+    cursors = kvsqld_context_partition (&context, n_wanted, error);
+  kvsqld_context_end (&context, cursors != NULL, error);
+  return cursors;
+}
+
+/* ---- prepared statements */
+
+/* Checks the statement, and describes it. The statement is stored with its subqueries, which are
+ * run at each execution. */
+static KvsqldPrepared *
+prepare (KvsqldContext *context, GError **error)
+{
+  const KvsqlAstStatement *statement = context->statement;
+  const KvsqlExecution execution = kvsqld_context_get_execution (context);
+  KvsqlResultColumn *columns;
+  guint n_columns;
+
+  if (!kvsql_execute_prepare (&execution, statement, &columns, &n_columns, error))
+    return NULL;
+  return kvsqld_prepared_new (statement->parameter_names, statement->n_parameters, columns,
+                              n_columns);
+}
+
+/* What is held between requests may take half of max_memory, so that running statements have the
+ * other half. Prepared statements have half of that. */
+static KvsqldStatementBounds
+statement_bounds (const KvsqldServiceLimits *limits)
+{
+  return (KvsqldStatementBounds){ .max = limits->max_statements,
+                                  .max_of_session = limits->max_session_statements,
+                                  .max_bytes = limits->max_memory / KVSQLD_PREPARED_PART,
+                                  .max_bytes_of_session
+                                  = limits->max_memory / KVSQLD_SESSION_PART };
+}
+
+/* Moves the statement from the context into the session. The session's account holds only the
+ * tree. */
+static gint64
+store_prepared (KvsqldContext *context, const KvsqldPrepared *prepared, GError **error)
+{
+  const KvsqldStatementBounds bounds = statement_bounds (&context->limits);
+  g_autoptr (KvsqldParsed) parsed
+      = kvsqld_parsed_new (g_steal_pointer (&context->arena), context->sql, context->statement,
+                           prepared->columns, prepared->n_columns);
+
+  return kvsqld_statements_add (context->service->statements, kvsqld_context_get_session (context),
+                                parsed, kvsql_account_get_used (context->account), &bounds, error);
+}
+
+KvsqldPrepared *
+kvsqld_service_prepare (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
+                        GError **error)
+{
+  g_autoptr (KvsqldPrepared) prepared = NULL;
+  KvsqldContext context;
+  gboolean ok;
+
+  kvsqld_context_begin (&context, self, request, sql);
+  context.kind = KVSQLD_REQUEST_PREPARE;
+  if (parse (&context, sql, error))
+    prepared = prepare (&context, error);
+  if (prepared != NULL && kvsql_call_check (&context.call, error))
+    prepared->id = store_prepared (&context, prepared, error);
+  ok = prepared != NULL && prepared->id != 0;
+  kvsqld_context_end (&context, ok, error);
+  return ok ? g_steal_pointer (&prepared) : NULL;
+}
+
+KvsqlResultPage *
+kvsqld_service_execute (KvsqldService *self, const KvsqldRequest *request, gint64 statement_id,
+                        const KvsqlValue *parameters, guint n_parameters, GError **error)
+{
+  g_autoptr (KvsqldParsed) parsed = kvsqld_statements_find (
+      self->statements, kvsqld_request_get_session (request), statement_id, error);
+  KvsqlResultPage *page;
+  KvsqldContext context;
+
+  if (parsed == NULL)
+    return NULL;
+  kvsqld_context_begin (&context, self, request, parsed->sql);
+  context.parsed = parsed;
+  if (!kvsqld_plan_is_cacheable (parsed->statement) || !find_plan (&context, parsed->sql))
+    {
+      context.sql = parsed->sql;
+      context.statement = parsed->statement;
+    }
+  copy_parameters (&context, parameters, n_parameters);
+  page = kvsqld_context_run (&context, error);
+  kvsqld_context_end (&context, page != NULL, error);
+  return page;
+}
+
+gboolean
+kvsqld_service_close_statement (KvsqldService *self, const KvsqldRequest *request,
+                                gint64 statement_id, GError **error)
+{
+  return kvsqld_statements_remove (self->statements, kvsqld_request_get_session (request),
+                                   statement_id, error);
+}
+
+/* ---- EXPLAIN by call */
+
+gboolean
+kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
+                        const KvsqlValue *parameters, guint n_parameters, gboolean is_analyze,
+                        gchar **out_text, gchar **out_json, GError **error)
+{
+  KvsqldContext context;
+  gboolean ok;
+
+  kvsqld_context_begin (&context, self, request, sql);
+  copy_parameters (&context, parameters, n_parameters);
+  ok = parse (&context, sql, error) && kvsqld_context_check_parameters (&context, error)
+       && (!is_analyze || kvsqld_context_admit (&context, error))
+       && kvsqld_context_run_subqueries (&context, error);
+  if (ok)
+    {
+      const KvsqlAstStatement *statement = context.statement->kind == KVSQL_STATEMENT_EXPLAIN
+                                               ? context.statement->explain.statement
+                                               : context.statement;
+      const KvsqlExecution execution = kvsqld_context_get_execution (&context);
+      gint64 affected = -1;
+
+      ok = kvsql_explain_statement (&execution, statement, out_text, out_json, error)
+           && (!is_analyze
+               || (kvsqld_context_may_execute (&context, statement, error)
+                   && kvsql_explain_analyze (&execution, statement, out_text, out_json, &affected,
+                                             error)))
+           && kvsql_interrupt_poll (error);
+      if (affected > 0)
+        kvsql_count_add (&self->metrics.n_tuples_changed, affected);
+    }
+  kvsqld_context_end (&context, ok, error);
+  return ok;
+}
+
+/* ---- insert by columns */
+
+gboolean
+kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *request,
+                            const gchar *relation, const gchar *const *attributes,
+                            const KvsqlBatch *data, gint64 *out_affected, GError **error)
+{
+  g_autofree gchar *text = g_strconcat ("INSERT INTO ", relation, NULL);
+  KvsqldContext context;
+  gboolean ok = FALSE;
+
+  kvsqld_context_begin (&context, self, request, kvsql_slice_from_text (text));
+  context.kind = KVSQLD_REQUEST_INSERT;
+  if (context.request->is_read_only)
+    kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, KVSQL_SPAN_NONE,
+                     "the request is read-only, and insertRows writes");
+  else if (kvsqld_context_admit (&context, error))
+    {
+      KvsqlExecution execution = kvsqld_context_get_execution (&context);
+      ok = kvsql_execute_insert_columns (&execution, relation, attributes, data, error);
+    }
+  if (ok)
+    {
+      *out_affected = data->n_rows;
+      kvsql_count_add (&self->metrics.n_tuples_changed, data->n_rows);
+    }
+  kvsqld_context_end (&context, ok, error);
+  return ok;
+}
