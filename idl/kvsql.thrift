@@ -16,9 +16,10 @@
  * seconds longer. If the socket breaks or times out during a call that writes, the write may or may
  * not have been executed.
  *
- * Values: texts are UTF-8 without U+0000. DATE is days since 1970-01-01, TIMESTAMP is milliseconds
- * since 1970-01-01T00:00:00Z; both may be negative. A required field is never null. An optional
- * field may be absent: null in Java, nil in Go.
+ * Values: texts are UTF-8 without U+0000. A call with another text fails, and the connection goes
+ * on. DATE is days since 1970-01-01, TIMESTAMP is milliseconds since 1970-01-01T00:00:00Z; both may
+ * be negative. A required field is never null. An optional field may be absent: null in Java, nil
+ * in Go.
  *
  * Rules of this file, kept by a test: one namespace per language; field ids 1..63;
  * no maps, extends, oneway or recursion; scalars are required or optional. Each method, type and

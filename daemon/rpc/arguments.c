@@ -19,7 +19,8 @@ typedef struct
   KvsqlArena *arena;
   KvsqldRpcArguments *out;
   KvsqldRpcOptions options;
-  const gchar **names;
+  KvsqlSlice relation;
+  KvsqlSlice *names;
   guint32 n_names;
   gint32 n_rows;
   KvsqldRpcColumns columns;
@@ -74,6 +75,8 @@ keep (Reader *self, KvsqlSlice bytes)
   return kvsql_slice (copy, bytes.size);
 }
 
+/* Also reads text: U+0000 or bad UTF-8 in it is an error of the request, so the message is read to
+ * its end. */
 static KvsqlSlice
 read_bytes (Reader *self)
 {
@@ -81,15 +84,6 @@ read_bytes (Reader *self)
 
   return kvsql_protocol_read_bytes (self->protocol, &bytes, NULL) ? keep (self, bytes)
                                                                   : KVSQL_SLICE_EMPTY;
-}
-
-static KvsqlSlice
-read_text (Reader *self)
-{
-  KvsqlSlice bytes;
-
-  return kvsql_protocol_read_text (self->protocol, &bytes, NULL) ? keep (self, bytes)
-                                                                 : KVSQL_SLICE_EMPTY;
 }
 
 static gboolean
@@ -202,7 +196,7 @@ read_option (Reader *self, gint16 id, ThriftType type)
   else if (id == 4 && type == T_BOOL)
     thrift_protocol_read_bool (self->thrift, &options->is_read_only, NULL);
   else if (id == 5 && type == T_STRING)
-    options->request_id = (const gchar *)read_text (self).data;
+    options->request_id = read_bytes (self);
   else if (id == 6 && type == T_I64)
     thrift_protocol_read_i64 (self->thrift, &options->max_scan_rows, NULL);
   else if (id == 7 && type == T_BOOL)
@@ -237,10 +231,10 @@ read_names (Reader *self)
 
   if (!kvsql_protocol_read_list_size (self->protocol, T_STRING, &n, NULL))
     return;
-  self->names = kvsql_arena_array (self->arena, const gchar *, (gsize)n + 1);
+  self->names = kvsql_arena_array (self->arena, KvsqlSlice, n);
   self->n_names = n;
   for (guint32 i = 0; i < n; i++)
-    self->names[i] = (const gchar *)read_text (self).data;
+    self->names[i] = read_bytes (self);
   thrift_protocol_read_list_end (self->thrift, NULL);
 }
 
@@ -248,16 +242,19 @@ static void
 check_rows (Reader *self)
 {
   KvsqlBatch *rows = &self->out->rows;
+  const gchar **names = kvsql_arena_array (self->arena, const gchar *, (gsize)self->n_names + 1);
 
   for (guint32 i = 0; i < self->n_names; i++)
     if (!kvsqld_rpc_check_text ("columns", self->names[i], &self->refusal))
       return;
+    else
+      names[i] = (const gchar *)self->names[i].data;
   if (!kvsqld_rpc_columns_check (&self->columns, self->n_rows, self->arena, rows, &self->refusal))
     return;
   if (self->n_names != rows->n_columns)
     kvsqld_rpc_reject (&self->refusal, "there are %u names for %u columns", self->n_names,
                        rows->n_columns);
-  self->out->attributes = self->names;
+  self->out->attributes = names;
 }
 
 /* ---- all of them */
@@ -265,7 +262,13 @@ check_rows (Reader *self)
 static void
 read_sql (Reader *self)
 {
-  self->out->sql = read_text (self);
+  self->out->sql = read_bytes (self);
+}
+
+static void
+read_client (Reader *self)
+{
+  self->out->client = read_bytes (self);
 }
 
 static void
@@ -283,7 +286,7 @@ read_cursor (Reader *self)
 static void
 read_relation (Reader *self)
 {
-  self->out->relation = (const gchar *)read_text (self).data;
+  self->relation = read_bytes (self);
 }
 
 static void
@@ -318,6 +321,7 @@ read_argument (Reader *self, KvsqldRpcArgument kind, ThriftType type)
     ThriftType type;
     void (*read) (Reader *self);
   } readers[KVSQLD_RPC_N_ARGUMENTS] = {
+    [KVSQLD_RPC_CLIENT] = { T_STRING, read_client },
     [KVSQLD_RPC_SQL] = { T_STRING, read_sql },
     [KVSQLD_RPC_STATEMENT_ID] = { T_I64, read_statement_id },
     [KVSQLD_RPC_CURSOR] = { T_STRING, read_cursor },
@@ -340,12 +344,12 @@ read_argument (Reader *self, KvsqldRpcArgument kind, ThriftType type)
 static void
 check (Reader *self, const KvsqldRpcArgument *kinds)
 {
-  if (kinds[0] == KVSQLD_RPC_SQL
-      && !kvsqld_rpc_check_text ("sql", (const gchar *)self->out->sql.data, refusal_of (self)))
+  if (kinds[0] == KVSQLD_RPC_SQL && !kvsqld_rpc_check_sql (self->out->sql, refusal_of (self)))
     return;
   if (kinds[0] == KVSQLD_RPC_RELATION
-      && !kvsqld_rpc_check_text ("relation", self->out->relation, refusal_of (self)))
+      && !kvsqld_rpc_check_text ("relation", self->relation, refusal_of (self)))
     return;
+  self->out->relation = (const gchar *)self->relation.data;
   if (self->refusal == NULL
       && kvsqld_rpc_accept_options (&self->options, &self->out->request, &self->refusal)
       && kinds[0] == KVSQLD_RPC_RELATION)

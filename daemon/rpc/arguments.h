@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * arguments.h: reads the arguments of frequent methods without generated code.
+ * arguments.h: reads the arguments of methods without generated code.
  *
  * Generated code creates an object for every struct and every parameter, which costs more than a
- * point query itself.
+ * point query itself. It also cannot represent a text with U+0000: the connection would end there.
  */
 #pragma once
 
@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   KVSQLD_RPC_ABSENT,
+  KVSQLD_RPC_CLIENT,
   KVSQLD_RPC_SQL,
   KVSQLD_RPC_STATEMENT_ID,
   KVSQLD_RPC_CURSOR,
@@ -34,7 +35,8 @@ typedef enum
 typedef struct
 {
   KvsqldRequest request;
-  KvsqlSlice sql; /* UTF-8, followed by a NUL byte */
+  KvsqlSlice client; /* not checked; followed by a NUL byte; .data NULL if absent */
+  KvsqlSlice sql;    /* UTF-8 without U+0000, followed by a NUL byte */
   gint64 statement_id;
   KvsqlSlice cursor; /* empty if absent */
   KvsqlValue *parameters;

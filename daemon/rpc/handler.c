@@ -11,13 +11,9 @@
 #include "daemon/rpc/handler.h"
 
 #include "daemon/rpc/failure.h"
-#include "daemon/rpc/page.h"
 #include "daemon/rpc/request.h"
-#include "daemon/rpc/server.h"
 #include "idl/wire/thrift-setup.h"
 #include "kvsql_rpc_sql.h"
-
-#define API_VERSION 1
 
 typedef struct
 {
@@ -50,67 +46,14 @@ fail (KvsqlRpcSqlError **failure, GError *cause)
 }
 
 static gboolean
-handle_hello (KvsqlRpcSqlIf *iface, KvsqlRpcServerInfo **out, const gint32 api_version,
-              const gchar *client_name, KvsqlRpcSqlError **failure, GError **error)
-{
-  KvsqldSession *session = kvsqld_rpc_get_current_session ();
-  KvsqldStatus status;
-
-  if (session != NULL && client_name != NULL && g_utf8_validate (client_name, -1, NULL))
-    kvsqld_session_set_client (session, client_name);
-  kvsqld_service_get_status (service_of (iface), &status);
-  g_object_set (*out, "apiVersion", API_VERSION, "version", KVSQL_VERSION, "store",
-                status.store_url, "registry", status.registry_url, "epoch", status.epoch,
-                "definitionsWritable", status.definitions_writable, NULL);
-  if (status.last_error != NULL)
-    g_object_set (*out, "message", status.last_error, NULL);
-  g_free (status.last_error);
-  return TRUE;
-}
-
-static void
-set_parameters (KvsqlRpcStatement *self, const KvsqldPrepared *prepared)
-{
-  for (guint i = 0; i < prepared->n_parameters; i++)
-    {
-      GObject *parameter = g_object_new (KVSQL_RPC_TYPE_PARAMETER, "type",
-                                         (gint)prepared->parameter_types[i], NULL);
-
-      if (prepared->parameter_names[i] != NULL)
-        g_object_set (parameter, "name", prepared->parameter_names[i], NULL);
-      g_ptr_array_add (self->parameters, parameter);
-    }
-}
-
-static gboolean
-handle_prepare (KvsqlRpcSqlIf *iface, KvsqlRpcStatement **out, const gchar *sql,
-                KvsqlRpcSqlError **failure, GError **error)
-{
-  g_autoptr (KvsqldPrepared) prepared = NULL;
-  g_autoptr (GPtrArray) infos = NULL;
-  GError *cause = NULL;
-  KvsqldRequest request;
-
-  if (kvsqld_rpc_check_text ("sql", sql, &cause)
-      && kvsqld_rpc_read_options (NULL, &request, &cause))
-    prepared = kvsqld_service_prepare (service_of (iface), &request, kvsql_slice_from_text (sql),
-                                       &cause);
-  if (prepared == NULL)
-    return fail (failure, cause);
-  infos = kvsqld_rpc_column_infos (prepared->columns, prepared->n_columns);
-  g_object_set (*out, "id", prepared->id, "columns", infos, NULL);
-  set_parameters (*out, prepared);
-  return TRUE;
-}
-
-static gboolean
 handle_close_statement (KvsqlRpcSqlIf *iface, const gint64 id, KvsqlRpcSqlError **failure,
                         GError **error)
 {
+  const KvsqldRpcOptions none = { 0 };
   GError *cause = NULL;
   KvsqldRequest request;
 
-  return (kvsqld_rpc_read_options (NULL, &request, &cause)
+  return (kvsqld_rpc_accept_options (&none, &request, &cause)
           && kvsqld_service_close_statement (service_of (iface), &request, id, &cause))
          || fail (failure, cause);
 }
@@ -142,8 +85,6 @@ kvsqld_rpc_handler_class_init (KvsqldRpcHandlerClass *klass)
 {
   KvsqlRpcSqlHandlerClass *handler = &klass->parent;
 
-  handler->hello = handle_hello;
-  handler->prepare = handle_prepare;
   handler->close_statement = handle_close_statement;
   handler->close_cursor = handle_close_cursor;
 }

@@ -13,6 +13,8 @@
 #include "daemon/rpc/request.h"
 #include "daemon/rpc/server.h"
 
+#define API_VERSION 1
+
 /* Field numbers of a result. */
 #define SUCCESS 0
 #define FAILURE 1
@@ -42,6 +44,8 @@ typedef struct
   GPtrArray *cursors;
   gchar *text;
   gchar *json;
+  KvsqldPrepared *prepared;
+  KvsqldStatus status;
 } Answer;
 
 static void
@@ -51,6 +55,27 @@ answer_clear (Answer *self)
   g_clear_pointer (&self->cursors, g_ptr_array_unref);
   g_free (self->text);
   g_free (self->json);
+  kvsqld_prepared_free (self->prepared);
+  g_free (self->status.last_error);
+}
+
+/* A name that is not text is not shown. */
+static gboolean
+hello (KvsqldService *service, const KvsqldRpcArguments *arguments, Answer *out, GError **error)
+{
+  KvsqldSession *session = kvsqld_rpc_get_current_session ();
+
+  if (session != NULL && kvsqld_rpc_check_text ("clientName", arguments->client, NULL))
+    kvsqld_session_set_client (session, (const gchar *)arguments->client.data);
+  kvsqld_service_get_status (service, &out->status);
+  return TRUE;
+}
+
+static gboolean
+prepare (KvsqldService *service, const KvsqldRpcArguments *arguments, Answer *out, GError **error)
+{
+  out->prepared = kvsqld_service_prepare (service, &arguments->request, arguments->sql, error);
+  return out->prepared != NULL;
 }
 
 static gboolean
@@ -137,13 +162,59 @@ write_cursors (const Answer *self, ThriftProtocol *protocol, GError **error)
 }
 
 static gboolean
+write_object (GObject *object, ThriftProtocol *protocol, GError **error)
+{
+  return thrift_protocol_write_field_begin (protocol, "success", T_STRUCT, SUCCESS, error) >= 0
+         && thrift_struct_write (THRIFT_STRUCT (object), protocol, error) >= 0;
+}
+
+static gboolean
+write_server_info (const Answer *self, ThriftProtocol *protocol, GError **error)
+{
+  const KvsqldStatus *status = &self->status;
+  g_autoptr (GObject) info = g_object_new (
+      KVSQL_RPC_TYPE_SERVER_INFO, "apiVersion", API_VERSION, "version", KVSQL_VERSION, "store",
+      status->store_url, "registry", status->registry_url, "epoch", status->epoch,
+      "definitionsWritable", status->definitions_writable, NULL);
+
+  if (status->last_error != NULL)
+    g_object_set (info, "message", status->last_error, NULL);
+  return write_object (info, protocol, error);
+}
+
+static void
+set_parameters (KvsqlRpcStatement *self, const KvsqldPrepared *prepared)
+{
+  for (guint i = 0; i < prepared->n_parameters; i++)
+    {
+      GObject *parameter = g_object_new (KVSQL_RPC_TYPE_PARAMETER, "type",
+                                         (gint)prepared->parameter_types[i], NULL);
+
+      if (prepared->parameter_names[i] != NULL)
+        g_object_set (parameter, "name", prepared->parameter_names[i], NULL);
+      g_ptr_array_add (self->parameters, parameter);
+    }
+}
+
+static gboolean
+write_statement (const Answer *self, ThriftProtocol *protocol, GError **error)
+{
+  const KvsqldPrepared *prepared = self->prepared;
+  g_autoptr (GPtrArray) infos = kvsqld_rpc_column_infos (prepared->columns, prepared->n_columns);
+  g_autoptr (GObject) statement
+      = g_object_new (KVSQL_RPC_TYPE_STATEMENT, "id", prepared->id, "columns", infos, NULL);
+
+  set_parameters (KVSQL_RPC_STATEMENT (statement), prepared);
+  return write_object (statement, protocol, error);
+}
+
+static gboolean
 write_plan (const Answer *self, ThriftProtocol *protocol, GError **error)
 {
   g_autoptr (GObject) plan
       = g_object_new (KVSQL_RPC_TYPE_PLAN, "text", self->text, "json", self->json, NULL);
 
-  return thrift_protocol_write_field_begin (protocol, "success", T_STRUCT, SUCCESS, error) >= 0
-         && thrift_struct_write (THRIFT_STRUCT (plan), protocol, error) >= 0;
+  return write_object (plan, protocol, error);
 }
 
 typedef struct
@@ -153,9 +224,12 @@ typedef struct
   gboolean (*answer) (KvsqldService *service, const KvsqldRpcArguments *arguments, Answer *out,
                       GError **error);
   gboolean (*write) (const Answer *answer, ThriftProtocol *protocol, GError **error);
+  gboolean is_setup; /* QueryOptions.follows does not look at its outcome */
 } Method;
 
 static const Method methods[] = {
+  { "hello", { KVSQLD_RPC_ABSENT, KVSQLD_RPC_CLIENT }, hello, write_server_info, .is_setup = TRUE },
+  { "prepare", { KVSQLD_RPC_SQL }, prepare, write_statement, .is_setup = TRUE },
   { "query", { KVSQLD_RPC_SQL, KVSQLD_RPC_PARAMETERS, KVSQLD_RPC_OPTIONS }, query, write_page },
   { "execute",
     { KVSQLD_RPC_STATEMENT_ID, KVSQLD_RPC_PARAMETERS, KVSQLD_RPC_OPTIONS },
@@ -245,7 +319,8 @@ answer (KvsqldRpcProcessor *self, const Method *method, gint32 sequence_id,
     return FALSE;
   if (failure == NULL && may_be_done (&arguments.request, &failure))
     method->answer (self->service, &arguments, &answer, &failure);
-  kvsqld_rpc_note_outcome (failure != NULL);
+  if (!method->is_setup)
+    kvsqld_rpc_note_outcome (failure != NULL);
   ok = reply (method, sequence_id, &answer, failure, protocol, error);
   answer_clear (&answer);
   return ok;

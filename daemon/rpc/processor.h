@@ -2,9 +2,8 @@
  *
  * processor.h: reads calls, passes them to the service, and writes the answers.
  *
- * A subclass of the generated processor. The frequent methods, which move rows or have parameters,
- * are read and written without generated code. All others go through the generated code to
- * handler.h.
+ * A subclass of the generated processor. The methods that are frequent or have texts are read
+ * without generated code. All others go through the generated code to handler.h.
  */
 #pragma once
 

@@ -8,6 +8,8 @@
 
 #include "daemon/rpc/server.h"
 
+#include <string.h>
+
 #define MAX_REQUEST_ID 200
 
 gboolean
@@ -22,21 +24,42 @@ kvsqld_rpc_reject (GError **error, const gchar *format, ...)
   return kvsql_error_set (error, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE, "%s", message);
 }
 
-gboolean
-kvsqld_rpc_check_text (const gchar *name, const gchar *text, GError **error)
+/* The first NUL byte; NULL if there is none. */
+static const guint8 *
+find_nul (KvsqlSlice text)
 {
-  if (text == NULL)
+  return text.size > 0 ? memchr (text.data, 0, text.size) : NULL;
+}
+
+gboolean
+kvsqld_rpc_check_text (const gchar *name, KvsqlSlice text, GError **error)
+{
+  if (text.data == NULL)
     return kvsqld_rpc_reject (error, "argument \"%s\" is missing", name);
-  return g_utf8_validate (text, -1, NULL)
+  if (find_nul (text) != NULL)
+    return kvsqld_rpc_reject (error, "argument \"%s\" holds U+0000, which is in no text", name);
+  return g_utf8_validate_len ((const gchar *)text.data, text.size, NULL)
          || kvsqld_rpc_reject (error, "argument \"%s\" is not UTF-8", name);
 }
 
-static gboolean
-check_request_id (const gchar *id, GError **error)
+gboolean
+kvsqld_rpc_check_sql (KvsqlSlice sql, GError **error)
 {
-  if (id != NULL && strlen (id) > MAX_REQUEST_ID)
+  const guint8 *nul = find_nul (sql);
+
+  if (nul == NULL)
+    return kvsqld_rpc_check_text ("sql", sql, error);
+  kvsql_error_set (error, KVSQL_ERROR_SYNTAX, (KvsqlSpan){ (gint32)(nul - sql.data), 1 },
+                   "the statement holds U+0000, which is in no text");
+  return kvsql_error_hint (error, "Write bytes as x'00ff', or as a parameter of type BYTES.");
+}
+
+static gboolean
+check_request_id (KvsqlSlice id, GError **error)
+{
+  if (id.size > MAX_REQUEST_ID)
     return kvsqld_rpc_reject (error, "requestId is longer than %d bytes", MAX_REQUEST_ID);
-  return id == NULL || kvsqld_rpc_check_text ("requestId", id, error);
+  return id.data == NULL || kvsqld_rpc_check_text ("requestId", id, error);
 }
 
 gboolean
@@ -58,24 +81,6 @@ kvsqld_rpc_accept_options (const KvsqldRpcOptions *options, KvsqldRequest *out, 
   out->wants_progress = options->wants_progress;
   out->knows_columns = options->knows_columns;
   out->follows = options->follows;
-  out->request_id = options->request_id;
+  out->request_id = (const gchar *)options->request_id.data;
   return TRUE;
-}
-
-gboolean
-kvsqld_rpc_read_options (const KvsqlRpcQueryOptions *options, KvsqldRequest *out, GError **error)
-{
-  KvsqldRpcOptions taken = { 0 };
-
-  if (options != NULL)
-    taken = (KvsqldRpcOptions){ .max_rows = options->maxRows,
-                                .max_bytes = options->maxBytes,
-                                .timeout_ms = options->timeoutMs,
-                                .max_scan_rows = options->maxScanRows,
-                                .is_read_only = options->readOnly,
-                                .wants_progress = options->progress,
-                                .knows_columns = options->knowsColumns,
-                                .follows = options->follows,
-                                .request_id = options->requestId };
-  return kvsqld_rpc_accept_options (&taken, out, error);
 }

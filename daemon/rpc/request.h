@@ -29,18 +29,17 @@ typedef struct
   gboolean wants_progress;
   gboolean knows_columns;
   gboolean follows;
-  const gchar *request_id; /* nullable; borrowed by the request */
+  KvsqlSlice request_id; /* followed by a NUL byte; .data NULL if absent; borrowed by the request */
 } KvsqldRpcOptions;
 
 /* Combines the options with what is known of the connection. */
 gboolean kvsqld_rpc_accept_options (const KvsqldRpcOptions *options, KvsqldRequest *out,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* The same for the generated struct, which may be NULL. */
-gboolean kvsqld_rpc_read_options (const KvsqlRpcQueryOptions *options, KvsqldRequest *out,
-                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Checks that @text is present and UTF-8; @name is the name of the argument. */
-gboolean kvsqld_rpc_check_text (const gchar *name, const gchar *text,
+/* Checks that @text is present, and UTF-8 without U+0000; @name is the name of the argument. */
+gboolean kvsqld_rpc_check_text (const gchar *name, KvsqlSlice text,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The same for a statement: U+0000 in it is KVSQL_ERROR_SYNTAX with its position. */
+gboolean kvsqld_rpc_check_sql (KvsqlSlice sql, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

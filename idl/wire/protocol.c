@@ -379,22 +379,6 @@ kvsql_protocol_read_bytes (KvsqlProtocol *self, KvsqlSlice *out, GError **error)
          || report (self, error);
 }
 
-/* FALSE: the text contains a NUL byte. */
-static gboolean
-check_text (KvsqlProtocol *self, KvsqlSlice text)
-{
-  if (text.size > 0 && memchr (text.data, 0, text.size) != NULL)
-    return _kvsql_protocol_fail (self, "string holds a NUL byte");
-  return TRUE;
-}
-
-gboolean
-kvsql_protocol_read_text (KvsqlProtocol *self, KvsqlSlice *out, GError **error)
-{
-  return kvsql_protocol_read_bytes (self, out, error)
-         && (check_text (self, *out) || report (self, error));
-}
-
 /* ---- object */
 
 static gint32

@@ -113,15 +113,13 @@ gboolean kvsql_protocol_read_double_list (KvsqlProtocol *self, gdouble *out, gui
  *
  * Lifetime of the slices: with frames, or from memory, until kvsql_transport_wait() or
  * read_message_begin() for the next message. Without frames, until the next read of any kind,
- * because the buffer may move. A NUL byte is not an error here.
+ * because the buffer may move. A NUL byte is not an error here, but it is one in
+ * thrift_protocol_read_string().
  */
 gboolean kvsql_protocol_read_slice_list (KvsqlProtocol *self, KvsqlSlice *out, guint32 n,
                                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_protocol_read_bytes (KvsqlProtocol *self, KvsqlSlice *out,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT; /* same lifetime */
-/* The same, but a NUL byte is an error, as in thrift_protocol_read_string(). */
-gboolean kvsql_protocol_read_text (KvsqlProtocol *self, KvsqlSlice *out,
-                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlProtocol, g_object_unref)
 

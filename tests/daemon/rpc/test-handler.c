@@ -644,6 +644,24 @@ make_call_with_nul (Fixture *self, const gchar *method, gsize *out_size)
   return wire_flush (writer, out_size);
 }
 
+static gpointer
+dispatch_bytes (Fixture *self, const gchar *method, const guint8 *request, gsize size, GType type)
+{
+  g_autofree guint8 *reply = dispatch (self, method, request, size, &size);
+  g_autoptr (GObject) reader = (GObject *)wire_open_bytes (self->format, reply, size);
+  gpointer result = g_object_new (type, NULL);
+  g_autofree gchar *name = NULL;
+  ThriftMessageType message_type;
+  gint32 sequence_id;
+
+  thrift_protocol_read_message_begin (THRIFT_PROTOCOL (reader), &name, &message_type, &sequence_id,
+                                      NULL);
+  g_assert_cmpint (message_type, ==, T_REPLY);
+  g_assert_cmpint (thrift_struct_read (THRIFT_STRUCT (result), THRIFT_PROTOCOL (reader), NULL), >=,
+                   0);
+  return result;
+}
+
 /* It is an error of the statement: the message was read, and the connection stays open. */
 static void
 test_nul_in_parameter (Fixture *self, gconstpointer data)
@@ -663,22 +681,113 @@ test_nul_in_parameter (Fixture *self, gconstpointer data)
     {
       gsize size;
       g_autofree guint8 *request = make_call_with_nul (self, cases[i].method, &size);
-      g_autofree guint8 *reply = dispatch (self, cases[i].method, request, size, &size);
-      g_autoptr (GObject) reader = (GObject *)wire_open_bytes (self->format, reply, size);
-      g_autoptr (GObject) result = g_object_new (cases[i].result, NULL);
+      g_autoptr (GObject) result
+          = dispatch_bytes (self, cases[i].method, request, size, cases[i].result);
       g_autoptr (GObject) failure = NULL;
-      g_autofree gchar *name = NULL;
-      ThriftMessageType type;
-      gint32 sequence_id;
 
-      thrift_protocol_read_message_begin (THRIFT_PROTOCOL (reader), &name, &type, &sequence_id,
-                                          NULL);
-      g_assert_cmpint (type, ==, T_REPLY);
-      g_assert_cmpint (thrift_struct_read (THRIFT_STRUCT (result), THRIFT_PROTOCOL (reader), NULL),
-                       >=, 0);
       g_object_get (result, "err", &failure, NULL);
       expect_refused ((KvsqlRpcSqlError *)failure, "parameter 1 holds U+0000, which is in no text");
     }
+}
+
+/* A call whose text in field @id, or in an element or member of that field, is "a" NUL "b". */
+static guint8 *
+make_call_with_nul_text (Fixture *self, const gchar *method, gint16 id, ThriftType type,
+                         gsize *out_size)
+{
+  g_autoptr (GObject) object = (GObject *)wire_open (self->format);
+  ThriftProtocol *writer = THRIFT_PROTOCOL (object);
+
+  wire_begin_call (writer, method);
+  thrift_protocol_write_struct_begin (writer, "", NULL);
+  if (id > 1)
+    {
+      begin_field (writer, T_STRING, 1);
+      thrift_protocol_write_string (writer, "some", NULL);
+    }
+  begin_field (writer, type, id);
+  if (type == T_LIST)
+    thrift_protocol_write_list_begin (writer, T_STRING, 1, NULL);
+  if (type == T_STRUCT)
+    {
+      thrift_protocol_write_struct_begin (writer, "", NULL);
+      begin_field (writer, T_STRING, 5); /* QueryOptions.requestId */
+    }
+  thrift_protocol_write_binary (writer, (gpointer) "a\0b", 3, NULL);
+  for (guint i = 0; i < 1 + (type == T_STRUCT); i++)
+    {
+      thrift_protocol_write_field_stop (writer, NULL);
+      thrift_protocol_write_struct_end (writer, NULL);
+    }
+  return wire_flush (writer, out_size);
+}
+
+/* Also an error of the statement, with the position of the byte. */
+static void
+test_nul_in_text (Fixture *self, gconstpointer data)
+{
+  const struct
+  {
+    const gchar *method;
+    gint16 id;
+    ThriftType type;
+    GType result;
+    gint code;
+    const gchar *message;
+  } cases[] = {
+    { "query", 1, T_STRING, KVSQL_RPC_TYPE_SQL_QUERY_RESULT, KVSQL_ERROR_SYNTAX, NULL },
+    { "prepare", 1, T_STRING, KVSQL_RPC_TYPE_SQL_PREPARE_RESULT, KVSQL_ERROR_SYNTAX, NULL },
+    { "explain", 1, T_STRING, KVSQL_RPC_TYPE_SQL_EXPLAIN_RESULT, KVSQL_ERROR_SYNTAX, NULL },
+    { "partition", 1, T_STRING, KVSQL_RPC_TYPE_SQL_PARTITION_RESULT, KVSQL_ERROR_SYNTAX, NULL },
+    { "query", 3, T_STRUCT, KVSQL_RPC_TYPE_SQL_QUERY_RESULT, KVSQL_ERROR_PROTOCOL,
+      "argument \"requestId\" holds U+0000, which is in no text" },
+    { "insertRows", 1, T_STRING, KVSQL_RPC_TYPE_SQL_INSERT_ROWS_RESULT, KVSQL_ERROR_PROTOCOL,
+      "argument \"relation\" holds U+0000, which is in no text" },
+    { "insertRows", 2, T_LIST, KVSQL_RPC_TYPE_SQL_INSERT_ROWS_RESULT, KVSQL_ERROR_PROTOCOL,
+      "argument \"columns\" holds U+0000, which is in no text" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      gsize size;
+      g_autofree guint8 *request
+          = make_call_with_nul_text (self, cases[i].method, cases[i].id, cases[i].type, &size);
+      g_autoptr (GObject) result
+          = dispatch_bytes (self, cases[i].method, request, size, cases[i].result);
+      g_autoptr (GObject) failure = NULL;
+      const KvsqlRpcSqlError *said;
+
+      g_object_get (result, "err", &failure, NULL);
+      g_assert_nonnull (failure);
+      said = KVSQL_RPC_SQL_ERROR (failure);
+      g_assert_cmpint (said->code, ==, cases[i].code);
+      g_assert_cmpstr (said->message, ==,
+                       cases[i].message != NULL
+                           ? cases[i].message
+                           : "the statement holds U+0000, which is in no text");
+      g_assert_cmpint (said->__isset_position, ==, cases[i].code == KVSQL_ERROR_SYNTAX);
+      if (cases[i].code == KVSQL_ERROR_SYNTAX)
+        {
+          g_assert_cmpint (said->position, ==, 1);
+          g_assert_cmpint (said->length, ==, 1);
+          g_assert_cmpstr (said->hint, ==,
+                           "Write bytes as x'00ff', or as a parameter of type BYTES.");
+        }
+      g_assert_null (service.said);
+    }
+}
+
+/* hello ignores a name that is not text. */
+static void
+test_nul_in_client_name (Fixture *self, gconstpointer data)
+{
+  gsize size;
+  g_autofree guint8 *request = make_call_with_nul_text (self, "hello", 2, T_STRING, &size);
+  g_autoptr (GObject) result
+      = dispatch_bytes (self, "hello", request, size, KVSQL_RPC_TYPE_SQL_HELLO_RESULT);
+
+  g_assert_false (((KvsqlRpcSqlHelloResult *)result)->__isset_err);
+  g_assert_cmpstr (((KvsqlRpcSqlHelloResult *)result)->success->store, ==, "memory:");
 }
 
 /* A message without arguments, as another client may send it. */
@@ -922,6 +1031,8 @@ main (int argc, char **argv)
   add_for_formats ("parameters", test_parameters);
   add_for_formats ("bad-query", test_bad_query);
   add_for_formats ("nul-in-parameter", test_nul_in_parameter);
+  add_for_formats ("nul-in-text", test_nul_in_text);
+  add_for_formats ("nul-in-client-name", test_nul_in_client_name);
   add_for_formats ("missing-arguments", test_missing_arguments);
   add_for_formats ("insert", test_insert);
   add_for_formats ("bad-insert", test_bad_insert);
