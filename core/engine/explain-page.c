@@ -54,7 +54,8 @@ kvsql_execute_explain (const KvsqlExecution *execution, const KvsqlAstStatement 
       return page_of_lines ("calls", text, FALSE);
     }
   out_json = explain->format == KVSQL_EXPLAIN_TEXT ? NULL : &json;
-  if (!kvsql_explain_statement (execution, explain->statement, &text, out_json, error)
+  if (!kvsql_explain_statement (execution, explain->statement, !explain->is_analyze, &text,
+                                out_json, error)
       || (explain->is_analyze
           && !kvsql_explain_analyze (execution, explain->statement, &text, out_json, out_affected,
                                      error)))

@@ -10,11 +10,15 @@
 #include "core/engine/insert.h"
 #include "core/engine/write.h"
 #include "core/plan/explain.h"
+#include "core/scan/table-scan.h"
 #include "core/write/update.h"
 
 #include <json-glib/json-glib.h>
 
 #define MAX_TEXT_BYTES (2 << 20)
+/* The most tuples that EXPLAIN counts, and the longest time for that. */
+#define MAX_COUNTED 1000
+#define MAX_COUNT_US (100 * 1000)
 
 /* ---- the requests */
 
@@ -177,18 +181,31 @@ kvsql_explain_calls_text (const gchar *head, const gchar *json)
 
 /* ---- plans */
 
-/* Adds one member to *json. @json: (nullable) */
+/* Adds one member to *json. */
+static void
+add_node (gchar **json, const gchar *name, JsonNode *value, gboolean is_pretty)
+{
+  g_autoptr (JsonNode) root = json_from_string (*json, NULL);
+
+  g_free (*json);
+  json_object_set_member (json_node_get_object (root), name, value);
+  *json = json_to_string (root, is_pretty);
+}
+
+/* @json: (nullable) */
 static void
 add_member (gchar **json, const gchar *name, const gchar *value)
 {
-  g_autoptr (JsonNode) root = NULL;
+  if (json != NULL)
+    add_node (json, name, json_node_init_string (json_node_alloc (), value), FALSE);
+}
 
-  if (json == NULL)
-    return;
-  root = json_from_string (*json, NULL);
-  g_free (*json);
-  json_object_set_string_member (json_node_get_object (root), name, value);
-  *json = json_to_string (root, FALSE);
+/* @json: (nullable) */
+static void
+add_count (gchar **json, const gchar *name, guint n)
+{
+  if (json != NULL)
+    add_node (json, name, json_node_init_int (json_node_alloc (), n), TRUE);
 }
 
 static gboolean
@@ -201,15 +218,75 @@ check_size (const GString *text, GError **error)
   return kvsql_error_hint (error, "Explain it with shorter values.");
 }
 
+/* ---- the number of tuples, without statistics */
+
+/* Reads up to MAX_COUNTED + 1 of the tuples in the ranges of @plan. */
+static gboolean
+count_tuples (const KvsqlExecution *self, const KvsqlSelectPlan *plan, guint *out_n, GError **error)
+{
+  gint64 until_us = g_get_monotonic_time () + MAX_COUNT_US;
+  KvsqlAccessPath path = *plan->best;
+  KvsqlCall call = *self->call;
+  g_autoptr (KvsqlTableScan) scan = NULL;
+  KvsqlBatch *batch;
+
+  path.filter = NULL;
+  call.deadline_us = call.deadline_us > 0 ? MIN (call.deadline_us, until_us) : until_us;
+  scan = kvsql_table_scan_new (kvsql_execution_get_store (self), &path, &plan->needed, NULL,
+                               MAX_COUNTED + 1, 0);
+  *out_n = 0;
+  do
+    {
+      if (!kvsql_table_scan_next (scan, &call, &batch, error))
+        return FALSE;
+      *out_n += batch->n_rows;
+    }
+  while (batch->n_rows > 0 && *out_n <= MAX_COUNTED);
+  return TRUE;
+}
+
+/* Counts what the planner has only assumed; the plan stays as it is. FALSE: nothing to say, also if
+ * the store does not answer in time, or has no such table. */
+static gboolean
+count_assumed (const KvsqlExecution *self, const KvsqlSelectPlan *plan, guint *out_n)
+{
+  const KvsqlAccessPath *path = plan->best;
+
+  return path != NULL && path->is_assumed && !path->has_open_table && path->skip == NULL
+         && count_tuples (self, plan, out_n, NULL);
+}
+
+static void
+append_counted (const KvsqlSelectPlan *plan, guint n, GString *text)
+{
+  g_string_append_printf (text, "Counted in the ranges of schema %s: ", plan->best->schema->name);
+  if (n > MAX_COUNTED)
+    g_string_append (text, "more than 1,000 tuples\n");
+  else
+    g_string_append_printf (text, "%u tuple%s\n", n, n == 1 ? "" : "s");
+}
+
+/* What a plan is for. */
+typedef struct
+{
+  const gchar *text; /* before the plan */
+  const gchar *verb;
+  gboolean counts; /* the tuples whose number is assumed */
+} Head;
+
 /* The bound is for the time: the library for JSON cannot be interrupted. A text that was
  * interrupted is short, whatever the plan is. */
 static gboolean
-explain_plan (const KvsqlSelectPlan *plan, const gchar *verb, const gchar *head, gchar **out_text,
-              gchar **out_json, GError **error)
+explain_plan (const KvsqlExecution *self, const KvsqlSelectPlan *plan, const Head *head,
+              gchar **out_text, gchar **out_json, GError **error)
 {
-  GString *text = g_string_new (head);
+  GString *text = g_string_new (head->text);
+  guint n;
+  gboolean is_counted = head->counts && count_assumed (self, plan, &n);
 
-  kvsql_explain_text (plan, verb, text);
+  kvsql_explain_text (plan, head->verb, text);
+  if (is_counted)
+    append_counted (plan, n, text);
   if (!kvsql_interrupt_check (error) || !check_size (text, error))
     {
       g_string_free (text, TRUE);
@@ -217,7 +294,9 @@ explain_plan (const KvsqlSelectPlan *plan, const gchar *verb, const gchar *head,
     }
   *out_text = g_string_free (text, FALSE);
   if (out_json != NULL)
-    *out_json = kvsql_explain_json (plan, verb);
+    *out_json = kvsql_explain_json (plan, head->verb);
+  if (is_counted && n <= MAX_COUNTED)
+    add_count (out_json, "rows_counted", n);
   return TRUE;
 }
 
@@ -241,17 +320,18 @@ method_of_change (const KvsqlExecution *self, const KvsqlWritePlan *plan, const 
 }
 
 static gboolean
-explain_change (const KvsqlExecution *self, const KvsqlAstStatement *statement, gchar **out_text,
-                gchar **out_json, GError **error)
+explain_change (const KvsqlExecution *self, const KvsqlAstStatement *statement, gboolean counts,
+                gchar **out_text, gchar **out_json, GError **error)
 {
   gboolean is_update = statement->kind == KVSQL_STATEMENT_UPDATE;
   const KvsqlWritePlan *plan = kvsql_execution_plan_write (self, statement, error);
+  const Head head = { "", is_update ? "Update" : "Delete", counts };
   const gchar *way, *word;
   GString *text;
 
   if (plan == NULL)
     return FALSE;
-  if (!explain_plan (plan->find, is_update ? "Update" : "Delete", "", out_text, out_json, error))
+  if (!explain_plan (self, plan->find, &head, out_text, out_json, error))
     return FALSE;
   if (!is_update)
     return TRUE;
@@ -279,8 +359,8 @@ conflict_text (const KvsqlInsert *insert)
 }
 
 static gboolean
-explain_insert (const KvsqlExecution *self, const KvsqlAstStatement *statement, gchar **out_text,
-                gchar **out_json, GError **error)
+explain_insert (const KvsqlExecution *self, const KvsqlAstStatement *statement, gboolean counts,
+                gchar **out_text, gchar **out_json, GError **error)
 {
   const KvsqlInsert *insert = &statement->insert;
   g_autofree gchar *json = NULL, *head = NULL;
@@ -300,7 +380,8 @@ explain_insert (const KvsqlExecution *self, const KvsqlAstStatement *statement, 
                               kvsql_select_plan_reads (plan, write->entry)
                                   ? "once all of it is read"
                                   : "1,000 tuples at a time");
-      if (!explain_plan (plan, "Select", head, out_text, out_json, error))
+      if (!explain_plan (self, plan, &(const Head){ head, "Select", counts }, out_text, out_json,
+                         error))
         return FALSE;
       add_member (out_json, "insert_into", insert->relation.text);
       return TRUE;
@@ -319,20 +400,21 @@ explain_insert (const KvsqlExecution *self, const KvsqlAstStatement *statement, 
 
 gboolean
 kvsql_explain_statement (const KvsqlExecution *self, const KvsqlAstStatement *statement,
-                         gchar **out_text, gchar **out_json, GError **error)
+                         gboolean counts, gchar **out_text, gchar **out_json, GError **error)
 {
+  const Head head = { "", "Select", counts };
   const KvsqlSelectPlan *plan;
 
   switch (statement->kind)
     {
     case KVSQL_STATEMENT_INSERT:
-      return explain_insert (self, statement, out_text, out_json, error);
+      return explain_insert (self, statement, counts, out_text, out_json, error);
     case KVSQL_STATEMENT_UPDATE:
     case KVSQL_STATEMENT_DELETE:
-      return explain_change (self, statement, out_text, out_json, error);
+      return explain_change (self, statement, counts, out_text, out_json, error);
     case KVSQL_STATEMENT_SELECT:
       plan = kvsql_execution_plan_select (self, &statement->select, error);
-      return plan != NULL && explain_plan (plan, "Select", "", out_text, out_json, error);
+      return plan != NULL && explain_plan (self, plan, &head, out_text, out_json, error);
     default:
       return no_plan (statement, error);
     }

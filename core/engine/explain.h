@@ -9,10 +9,16 @@
 
 G_BEGIN_DECLS
 
-/* The plan of a SELECT, INSERT, UPDATE or DELETE. Both texts (transfer full). @out_json: (optional)
+/**
+ * kvsql_explain_statement:
+ * @counts: count the tuples whose number is assumed; FALSE if the statement runs anyway
+ * @out_text: (transfer full)
+ * @out_json: (transfer full) (optional)
+ *
+ * The plan of a SELECT, INSERT, UPDATE or DELETE.
  */
 gboolean kvsql_explain_statement (const KvsqlExecution *self, const KvsqlAstStatement *statement,
-                                  gchar **out_text, gchar **out_json,
+                                  gboolean counts, gchar **out_text, gchar **out_json,
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The requests that the statement would make, as JSON (core/plan/calls.h). Reads what the statement

@@ -221,7 +221,7 @@ kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, Kvsql
       const KvsqlExecution execution = kvsqld_context_get_execution (&context);
       gint64 affected = -1;
 
-      ok = kvsql_explain_statement (&execution, statement, out_text, out_json, error)
+      ok = kvsql_explain_statement (&execution, statement, !is_analyze, out_text, out_json, error)
            && (!is_analyze
                || (kvsqld_context_may_execute (&context, statement, error)
                    && kvsql_explain_analyze (&execution, statement, out_text, out_json, &affected,
