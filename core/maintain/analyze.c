@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/maintain/analyze.h"
+#include "core/plan/make-access-path.h"
 #include "core/scan/table-scan.h"
 
 KvsqlStatistics *

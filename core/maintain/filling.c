@@ -8,6 +8,7 @@
 
 #include "core/maintain/compare.h"
 #include "core/maintain/probe.h"
+#include "core/plan/make-access-path.h"
 #include "core/scan/table-scan.h"
 
 /* Cells that are counted for the message. */

@@ -6,6 +6,7 @@
 
 #include "core/maintain/probe.h"
 
+#include "core/plan/make-access-path.h"
 #include "core/scan/undecodable-cells.h"
 #include "core/scan/table-scan.h"
 

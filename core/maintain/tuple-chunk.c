@@ -6,6 +6,7 @@
 
 #include "core/maintain/tuple-chunk.h"
 
+#include "core/plan/make-access-path.h"
 #include "core/scan/tuple-key.h"
 
 #define CHUNK_TUPLES 2000

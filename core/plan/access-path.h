@@ -23,7 +23,7 @@ typedef struct
   guint n_ranges;
 } KvsqlPlanTable;
 
-struct _KvsqlAccessPath
+typedef struct
 {
   const KvsqlSchema *schema;
   gboolean is_usable;     /* the schema, or an index lookup, has all attributes of the query */
@@ -60,7 +60,7 @@ struct _KvsqlAccessPath
 
   const KvsqlSkipPlan *other_skip; /* nullable: the skip scan that was rejected, if @skip is NULL */
   gdouble other_cost;              /* cost of the alternative: without @skip, or with @other_skip */
-};
+} KvsqlAccessPath;
 
 /* The number of rows in one request of reads by key. An index lookup sends fewer, since a LIMIT may
  * end the query before all index entries are looked up. */
@@ -69,11 +69,6 @@ struct _KvsqlAccessPath
 /* The cost of reading one row by its key without the cost of the request. The unit is one row of a
  * scan. */
 #define KVSQL_GET_COST 4.0
-
-void kvsql_access_path_make (const KvsqlSchema *schema, const KvsqlDnf *dnf,
-                             const KvsqlAttributeSet *needed,
-                             const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena,
-                             KvsqlAccessPath *out);
 
 /* Sets the estimates for a scan that reads @rows rows. */
 void kvsql_access_path_estimate (KvsqlAccessPath *self, gdouble rows,

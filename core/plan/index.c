@@ -8,6 +8,7 @@
 #include "core/plan/bind.h"
 #include "core/base/interrupt.h"
 #include "core/plan/index.h"
+#include "core/plan/make-access-path.h"
 
 /* ---- predicates that an index decides */
 

@@ -8,6 +8,8 @@
 
 #include "core/base/interrupt.h"
 #include "core/plan/index.h"
+#include "core/plan/make-access-path.h"
+#include "core/plan/make-skip-plan.h"
 #include "core/plan/plan-tree.h"
 
 /* The number of tuples that the statement needs. */

@@ -15,8 +15,6 @@
 
 G_BEGIN_DECLS
 
-typedef struct _KvsqlAccessPath KvsqlAccessPath;
-
 typedef struct _KvsqlSkipPlan
 {
   const KvsqlSequence *row; /* layout of ROW, the same for all cells */
@@ -38,16 +36,5 @@ guint kvsql_skip_plan_get_window (const KvsqlStoreCapabilities *capabilities);
 /* The cost of the seeks for key prefixes if @rows wanted rows are read. */
 gdouble kvsql_skip_plan_get_cost (const KvsqlSkipPlan *self, gdouble rows,
                                   const KvsqlStoreCapabilities *capabilities);
-
-/**
- * kvsql_access_path_make_skip:
- * @self: has ranges and an estimate
- * @out: (out): the same access path with a skip scan
- *
- * Returns: %FALSE if a skip scan is not possible
- */
-gboolean kvsql_access_path_make_skip (const KvsqlAccessPath *self, const KvsqlDnf *dnf,
-                                      const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena,
-                                      KvsqlAccessPath *out);
 
 G_END_DECLS

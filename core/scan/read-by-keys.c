@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/scan/read-by-keys.h"
+#include "core/plan/make-access-path.h"
 #include "core/scan/table-scan.h"
 
 /* Makes a disjunct for each tuple, from its values of @attributes. */

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "core/plan/make-access-path.h"
 #include "core/scan/table-scan.h"
 #include "core/store/memory.h"
 
