@@ -42,7 +42,4 @@ gboolean kvsql_bind_take_rows (const KvsqlRelation *relation, guint attribute,
 gboolean kvsql_bind_count (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const gchar *what,
                            guint64 absent, guint64 *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Adds the attributes that the predicate reads. */
-void kvsql_predicate_collect (const KvsqlPredicate *self, KvsqlAttributeSet *out);
-
 G_END_DECLS

@@ -5,9 +5,9 @@
  */
 #include "config.h"
 
-#include "core/plan/bind.h"
-#include "core/base/interrupt.h"
 #include "core/plan/index.h"
+
+#include "core/base/interrupt.h"
 #include "core/plan/make-access-path.h"
 
 /* ---- predicates that an index decides */

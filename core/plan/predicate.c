@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "core/plan/bind-private.h"
+#include "core/plan/predicate-private.h"
 
 #include "core/base/interrupt.h"
 

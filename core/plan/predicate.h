@@ -51,4 +51,7 @@ struct _KvsqlPredicate
   guint n_children;
 };
 
+/* Adds the attributes that the predicate reads. */
+void kvsql_predicate_collect (const KvsqlPredicate *self, KvsqlAttributeSet *out);
+
 G_END_DECLS
