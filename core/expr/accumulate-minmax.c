@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "core/base/decimal.h"
-#include "core/expr/accumulator-private.h"
+#include "core/expr/aggregate-private.h"
 
 #include <math.h>
 

@@ -8,7 +8,7 @@
  */
 #include "config.h"
 
-#include "core/expr/accumulator-private.h"
+#include "core/expr/aggregate-private.h"
 
 #include <float.h>
 #include <math.h>

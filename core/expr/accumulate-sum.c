@@ -8,7 +8,7 @@
 #include "config.h"
 
 #include "core/base/decimal-sum.h"
-#include "core/expr/accumulator-private.h"
+#include "core/expr/aggregate-private.h"
 
 /* ---- INT */
 

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "core/expr/accumulator-private.h"
+#include "core/expr/aggregate-private.h"
 
 typedef enum
 {

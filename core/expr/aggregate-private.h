@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * accumulator-private.h: the classes of accumulators, with a state for each group.
+ * aggregate-private.h: the classes of accumulators, with a state for each group.
  *
  * A zeroed state has no values.
  */
