@@ -6,7 +6,6 @@
 
 #include "core/base/memory.h"
 #include "core/exec/limit.h"
-#include "core/plan/order.h"
 
 typedef struct
 {
@@ -25,8 +24,7 @@ limit_free (KvsqlRowSource *source)
 static guint64
 rows_left (const Limit *self)
 {
-  return self->limit == KVSQL_NO_LIMIT ? G_MAXUINT64
-                                       : self->limit - MIN (self->n_given, self->limit);
+  return self->limit == G_MAXUINT64 ? G_MAXUINT64 : self->limit - MIN (self->n_given, self->limit);
 }
 
 static gboolean

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * kvsql_limit_new:
  * @input: (transfer full)
- * @limit: the rows to give in all; KVSQL_NO_LIMIT: all
+ * @limit: the rows to give in all; G_MAXUINT64: all
  * @n_skip: the rows to skip first
  * @n_given: the rows that an earlier run has given; they count for @limit
  */

@@ -9,7 +9,7 @@
 #include "core/exec/partial-aggregate.h"
 #include "core/exec/row-source.h"
 #include "core/scan/undecodable-cells.h"
-#include "core/plan/select-plan.h"
+#include "core/plan/plan-node.h"
 #include "core/scan/run-counts.h"
 
 G_BEGIN_DECLS

@@ -10,7 +10,7 @@
 #include "core/base/vector.h"
 #include "core/scan/assembler-counts.h"
 #include "core/scan/scan-position.h"
-#include "core/store/store.h"
+#include "core/store/call.h"
 
 G_BEGIN_DECLS
 

@@ -11,6 +11,9 @@
 
 G_BEGIN_DECLS
 
+/* The plan that a tree belongs to (select-plan.h). */
+typedef struct _KvsqlSelectPlan KvsqlSelectPlan;
+
 typedef enum
 {
   KVSQL_NODE_ONE_ROW,        /* without FROM */

@@ -14,8 +14,6 @@
 
 G_BEGIN_DECLS
 
-typedef struct _KvsqlSelectPlan KvsqlSelectPlan;
-
 /* A relation other than the first. */
 typedef struct
 {

@@ -9,18 +9,6 @@
 
 #include "core/store/store.h"
 
-gboolean
-kvsql_call_check (const KvsqlCall *call, GError **error)
-{
-  if (call == NULL)
-    return TRUE;
-  if (call->cancellable != NULL && g_cancellable_is_cancelled (call->cancellable))
-    return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE, "call was cancelled");
-  if (call->deadline_us != 0 && g_get_monotonic_time () >= call->deadline_us)
-    return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE, "call ran out of time");
-  return call->usage == NULL || kvsql_usage_check_memory (call->usage, error);
-}
-
 /* Accounts for a call that began at @began_us. Returns @ok. */
 static gboolean
 note_call (KvsqlStore *self, KvsqlStoreCallKind kind, const KvsqlCall *call, gint64 began_us,

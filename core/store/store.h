@@ -23,29 +23,14 @@
  */
 #pragma once
 
-#include <gio/gio.h>
-
-#include "core/base/error.h"
+#include "core/store/call.h"
 #include "core/store/capabilities.h"
 #include "core/store/filter.h"
 #include "core/store/row-types.h"
-#include "core/store/usage.h"
 
 G_BEGIN_DECLS
 
 #define KVSQL_STORE_VERSION 1
-
-/* The context of a call: deadline, cancellation, accounting. */
-typedef struct
-{
-  gint64 deadline_us;        /* as of g_get_monotonic_time(); 0: none */
-  GCancellable *cancellable; /* nullable */
-  KvsqlUsage *usage;         /* nullable: counts the call, in addition to the store's own usage */
-} KvsqlCall;
-
-/* FALSE with KVSQL_ERROR_DEADLINE after the call's cancellation or deadline, and with
- * KVSQL_ERROR_LIMIT if its statement holds too much memory. */
-gboolean kvsql_call_check (const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 typedef struct
 {

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "core/catalog/stored-definition.h"
-#include "core/store/store.h"
+#include "core/store/call.h"
 
 G_BEGIN_DECLS
 
