@@ -6,6 +6,7 @@
 
 #include "core/engine/select.h"
 #include "core/engine/write.h"
+#include "core/plan/path-choice.h"
 #include "tests/engine/engine-fixture.h"
 
 static const gchar *const definitions[]
@@ -138,9 +139,9 @@ test_use_schema (void)
   open_with_rows (&fixture);
   plan = engine_fixture_plan (&fixture, "SELECT k FROM r WHERE v = 1");
   g_assert_cmpstr (plan->best->schema->name, ==, "s");
-  g_assert_true (kvsql_select_plan_use_schema (plan, KVSQL_SLICE_LITERAL ("p")));
+  g_assert_true (kvsql_select_plan_use_schema (plan, KVSQL_SLICE_LITERAL ("p"), fixture.arena));
   g_assert_cmpstr (plan->best->schema->name, ==, "p");
-  g_assert_false (kvsql_select_plan_use_schema (plan, KVSQL_SLICE_LITERAL ("other")));
+  g_assert_false (kvsql_select_plan_use_schema (plan, KVSQL_SLICE_LITERAL ("other"), fixture.arena));
   g_assert_cmpstr (plan->best->schema->name, ==, "p");
   engine_fixture_close (&fixture);
 }

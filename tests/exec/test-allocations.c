@@ -13,6 +13,7 @@
 #include "core/write/insert.h"
 #include "core/exec/select.h"
 #include "core/plan/select-planner.h"
+#include "core/scan/table-scan.h"
 #include "core/sql/parser.h"
 #include "core/store/memory.h"
 

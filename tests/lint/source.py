@@ -71,6 +71,16 @@ MAY_INCLUDE = {
 # A header that more .c files see, directly or through others, is a hall without walls. core/base is for all.
 MAX_SHARE_OF_SOURCES = 0.4
 
+# Modules that may include each other, directly or through others: what they are, and why they stay together.
+CYCLES = {
+    frozenset({"core/layout/element", "core/layout/sequence", "core/layout/split", "core/layout/decode-plan"}):
+        "an element contains sequences, and a sequence is made of elements",
+    frozenset({"core/layout/automata/nfa", "core/layout/automata/regexp"}):
+        "an automaton is built of a regular expression, which has sets of bytes of the automaton",
+    frozenset({"core/scan/table-scan", "core/scan/index-lookup"}):
+        "a scan of an index looks up its tuples by scans of the primary",
+}
+
 # A library's headers -> the only places that may include them.
 LIBRARIES = {
     "thrift": ["idl/wire/", "daemon/rpc/", "client/", "tests/"],
@@ -200,6 +210,53 @@ def check_folders_have_no_cycle():
                 yield from below(each, path + [each])
     for folder in MAY_INCLUDE:
         yield from (f"tests/lint/source.py: {cycle}" for cycle in set(below(folder, [folder])))
+
+
+def module_of(name, names):
+    """A module is foo.c and foo.h, with foo-private.h. In client, a module of the API is kvsql-foo."""
+    folder, _, stem = name.rpartition(".")[0].rpartition("/")
+    stem = stem.removesuffix("-private")
+    return f"{folder}/{stem}" if f"{folder}/kvsql-{stem}.c" not in names else f"{folder}/kvsql-{stem}"
+
+
+def groups_of_cycles(edges):
+    """The sets of modules that reach each other, by Tarjan's algorithm for strongly connected components."""
+    order, lowest, stack, groups = {}, {}, [], []
+
+    def visit(module):
+        order[module] = lowest[module] = len(order)
+        stack.append(module)
+        for other in sorted(edges.get(module, ())):
+            if other not in order:
+                visit(other)
+            if other in stack:
+                lowest[module] = min(lowest[module], lowest[other])
+        if lowest[module] == order[module]:
+            at = stack.index(module)
+            groups.append(frozenset(stack[at:]))
+            del stack[at:]
+
+    for module in sorted(edges):
+        if module not in order:
+            visit(module)
+    return [group for group in groups if len(group) > 1]
+
+
+def check_modules_have_no_cycle():
+    """No module includes, directly or through others, a module that includes it, except those in CYCLES."""
+    names = {name: path for name, path in c_sources() if not name.startswith("tests/")}
+    edges = {}
+    for name, path in names.items():
+        module = module_of(name, names)
+        others = {module_of(header, names) for _, quote, header in includes(path) if quote == '"' and header in names}
+        edges.setdefault(module, set()).update(others - {module})
+    groups = groups_of_cycles(edges)
+    for group in groups:
+        if not any(group <= known for known in CYCLES):
+            yield "; ".join(f"{module} includes {', '.join(sorted(edges[module] & group))}" for module in sorted(group))
+    for known in CYCLES:
+        if known not in groups:
+            yield f"tests/lint/source.py: CYCLES: {', '.join(sorted(known))} are no cycle of all these"
 
 
 def check_headers_are_not_seen_by_all():
