@@ -27,6 +27,7 @@ typedef struct
   const KvsqlSelectPosition *position; /* nullable */
   KvsqlTableSourceSetup table;
   KvsqlOperatorTree *tree;
+  gboolean has_gather; /* the input may give groups in place of rows */
 } Builder;
 
 static KvsqlRowSource *build (Builder *self, const KvsqlPlanNode *node);
@@ -155,6 +156,7 @@ build_gather (Builder *self, KvsqlRowSource *input)
 
   if (!is_gathering (self))
     return input;
+  self->has_gather = TRUE;
   output.types = types_of_tuples (self->plan, &output.n_columns);
   return kvsql_gather_new (input, self->tree->table, &output, self->limits);
 }
@@ -181,9 +183,8 @@ build_aggregate (Builder *self, KvsqlRowSource *input)
                                          .n_aggregates = groups->n_aggregates };
   const KvsqlSortLimits limits = sort_limits (self);
 
-  return kvsql_plan_tree_can_be_cut (self->plan) && is_gathering (self)
-             ? kvsql_aggregate_new_gathering (input, &aggregation, &limits)
-             : kvsql_aggregate_new (input, &aggregation, &limits);
+  return self->has_gather ? kvsql_aggregate_new_gathering (input, &aggregation, &limits)
+                          : kvsql_aggregate_new (input, &aggregation, &limits);
 }
 
 static KvsqlRowSource *

@@ -31,6 +31,14 @@ add_source (const KvsqlSelectPlan *plan, KvsqlArena *arena)
   return add (KVSQL_NODE_CROSS_JOIN, node, arena);
 }
 
+/* A single row is not worth a gather. */
+static gboolean
+is_one_row (const KvsqlAccessPath *path)
+{
+  return !path->has_open_table && path->n_tables == 1 && path->tables[0].n_ranges == 1
+         && kvsql_row_range_is_point (&path->tables[0].ranges[0]);
+}
+
 const KvsqlPlanNode *
 kvsql_plan_tree_new (const KvsqlSelectPlan *plan, KvsqlArena *arena)
 {
@@ -38,7 +46,7 @@ kvsql_plan_tree_new (const KvsqlSelectPlan *plan, KvsqlArena *arena)
 
   node = add (KVSQL_NODE_FILTER, node, arena);
   node = add (KVSQL_NODE_PROJECT, node, arena);
-  if (kvsql_plan_tree_can_be_cut (plan))
+  if (kvsql_plan_tree_can_be_cut (plan) && !is_one_row (plan->best))
     node = add (KVSQL_NODE_GATHER, node, arena);
   if (plan->groups != NULL)
     {
