@@ -141,7 +141,8 @@ test_use_schema (void)
   g_assert_cmpstr (plan->best->schema->name, ==, "s");
   g_assert_true (kvsql_select_plan_use_schema (plan, KVSQL_SLICE_LITERAL ("p"), fixture.arena));
   g_assert_cmpstr (plan->best->schema->name, ==, "p");
-  g_assert_false (kvsql_select_plan_use_schema (plan, KVSQL_SLICE_LITERAL ("other"), fixture.arena));
+  g_assert_false (
+      kvsql_select_plan_use_schema (plan, KVSQL_SLICE_LITERAL ("other"), fixture.arena));
   g_assert_cmpstr (plan->best->schema->name, ==, "p");
   engine_fixture_close (&fixture);
 }
