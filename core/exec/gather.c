@@ -148,17 +148,15 @@ gather_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCa
 }
 
 static gboolean
-gather_skip (KvsqlRowSource *source, guint max_rows, const KvsqlCall *call, KvsqlRowSlice *out,
-             GError **error)
+gather_skip (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall *call,
+             KvsqlRowSlice *out, GError **error)
 {
   Gather *self = (Gather *)source;
 
-  if (self->parallel == NULL && is_long (self, &kvsql_row_demand_all)
-      && !cut_rest (self, call, error))
+  if (self->parallel == NULL && is_long (self, demand) && !cut_rest (self, call, error))
     return FALSE;
-  if (self->parallel == NULL)
-    return kvsql_row_source_skip (self->base.input, max_rows, call, out, error);
-  return kvsql_row_source_skip_read (source, max_rows, call, out, error);
+  return self->parallel == NULL ? kvsql_row_source_skip (self->base.input, demand, call, out, error)
+                                : kvsql_row_source_skip_read (source, demand, call, out, error);
 }
 
 static gboolean

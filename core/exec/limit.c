@@ -34,20 +34,19 @@ limit_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCal
   Limit *self = (Limit *)source;
   KvsqlRowDemand own = *demand;
 
-  out->is_end = rows_left (self) == 0;
+  own.max_in_total = MIN (own.max_in_total, rows_left (self));
+  out->is_end = own.max_in_total == 0;
   while (self->n_skip > 0 && !out->is_end)
     {
-      guint most = (guint)MIN (self->n_skip, G_MAXUINT);
-
-      if (!kvsql_row_source_skip (self->base.input, most, call, out, error))
+      own.max_rows = (guint)MIN (self->n_skip, G_MAXUINT);
+      if (!kvsql_row_source_skip (self->base.input, &own, call, out, error))
         return FALSE;
       self->n_skip -= out->n;
       out->n = 0;
     }
   if (out->is_end)
     return TRUE;
-  own.max_in_total = MIN (own.max_in_total, rows_left (self));
-  own.max_rows = (guint)MIN (own.max_rows, own.max_in_total);
+  own.max_rows = (guint)MIN (demand->max_rows, own.max_in_total);
   if (!kvsql_row_source_poll (self->base.input, &own, call, out, error))
     return FALSE;
   self->n_given += out->n;

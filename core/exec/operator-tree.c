@@ -94,8 +94,10 @@ build_project (Builder *self, KvsqlRowSource *input)
   guint n;
   KvsqlExpr *const *exprs = kvsql_plan_tree_get_tuple_exprs (self->plan, &n);
 
-  return exprs == NULL ? kvsql_project_new_columns (input, self->plan->items)
-                       : kvsql_project_new (input, exprs, n, NULL);
+  if (exprs != NULL)
+    return kvsql_project_new (input, exprs, n, NULL);
+  kvsql_row_source_choose_columns (input, self->plan->items);
+  return input;
 }
 
 /* ---- tuples in parallel */

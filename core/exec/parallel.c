@@ -14,6 +14,7 @@
 
 #define CHUNK_ROWS 8192
 #define CHUNK_BYTES (1024 * 1024)
+G_STATIC_ASSERT (CHUNK_ROWS <= KVSQL_ROW_NUMBERS);
 /* Estimated memory of a chunk without its rows. */
 #define CHUNK_OVERHEAD 4096
 /* After this many chunks a worker ends its round, so that other jobs get theirs. */

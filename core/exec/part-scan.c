@@ -27,8 +27,8 @@ struct _KvsqlPartScan
   KvsqlRunCounts counts;
   KvsqlRunCounts counts_before; /* the counts up to the last chunk */
   gboolean is_at_end;
-  guint n_last_rows; /* of the last chunk: estimate of the rows of the next one */
-  KvsqlScanPosition positions[KVSQL_BATCH_ROWS]; /* of the rows that are being added */
+  guint n_last_rows;            /* of the last chunk: estimate of the rows of the next one */
+  KvsqlScanPosition *positions; /* of the rows that are being added; NULL: not asked for */
 };
 
 KvsqlPartScan *
@@ -40,6 +40,8 @@ kvsql_part_scan_new (const KvsqlPartOutput *output, const KvsqlScanPart *part,
   self->output = output;
   self->table = part->name;
   self->rows = output->open (output, part, position, &self->counts);
+  if (output->wants_positions)
+    self->positions = g_new (KvsqlScanPosition, KVSQL_BATCH_ROWS);
   return self;
 }
 
@@ -49,6 +51,7 @@ kvsql_part_scan_free (KvsqlPartScan *self)
   if (self == NULL)
     return;
   kvsql_row_source_free (self->rows);
+  g_free (self->positions);
   g_free (self);
 }
 

@@ -15,7 +15,6 @@ typedef struct
   KvsqlRowSource base;
   KvsqlEvaluator *condition; /* nullable */
   KvsqlEvaluator *exprs;
-  const guint *columns; /* nullable: in place of @exprs */
   guint32 *selection;
   guint capacity;
 } Project;
@@ -79,10 +78,10 @@ project_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlC
 }
 
 static gboolean
-project_skip (KvsqlRowSource *source, guint max_rows, const KvsqlCall *call, KvsqlRowSlice *out,
-              GError **error)
+project_skip (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall *call,
+              KvsqlRowSlice *out, GError **error)
 {
-  return kvsql_row_source_skip (source->input, max_rows, call, out, error);
+  return kvsql_row_source_skip (source->input, demand, call, out, error);
 }
 
 static gboolean
@@ -107,33 +106,5 @@ kvsql_project_new (KvsqlRowSource *input, KvsqlExpr *const *exprs, guint n_exprs
   self->base.input = input;
   self->condition = condition == NULL ? NULL : kvsql_evaluator_new (&condition, 1);
   self->exprs = kvsql_evaluator_new (exprs, n_exprs);
-  return &self->base;
-}
-
-static gboolean
-columns_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall *call,
-              KvsqlRowSlice *out, GError **error)
-{
-  Project *self = (Project *)source;
-
-  if (!kvsql_row_source_poll (self->base.input, demand, call, out, error))
-    return FALSE;
-  out->columns = self->columns;
-  return TRUE;
-}
-
-static const KvsqlRowSourceClass columns_class = { .next = columns_next,
-                                                   .free = project_free,
-                                                   .skip = project_skip,
-                                                   .get_positions = project_get_positions };
-
-KvsqlRowSource *
-kvsql_project_new_columns (KvsqlRowSource *input, const guint *columns)
-{
-  Project *self = kvsql_new0 (Project);
-
-  self->base.klass = &columns_class;
-  self->base.input = input;
-  self->columns = columns;
   return &self->base;
 }

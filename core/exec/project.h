@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * project.h: computes expressions, or chooses columns, of rows that satisfy a condition.
+ * project.h: computes expressions of rows that satisfy a condition.
  */
 #pragma once
 
@@ -13,7 +13,5 @@ G_BEGIN_DECLS
  * source, the array need not. Skipped rows are not computed, if there is no condition. */
 KvsqlRowSource *kvsql_project_new (KvsqlRowSource *input, KvsqlExpr *const *exprs, guint n_exprs,
                                    KvsqlExpr *condition);
-/* Gives @columns (array) of the input's batches. They must outlive the row source. */
-KvsqlRowSource *kvsql_project_new_columns (KvsqlRowSource *input, const guint *columns);
 
 G_END_DECLS

@@ -33,7 +33,7 @@ kvsql_row_source_free (KvsqlRowSource *self)
 {
   if (self == NULL)
     return;
-  /* an input may refer to the operator above it, never the other way round after this */
+  /* first the input: threads that read for it may use what the operators above it own */
   kvsql_row_source_free (self->input);
   g_clear_pointer (&self->dropped, dropped_free);
   self->klass->free (self);
@@ -47,6 +47,8 @@ take (KvsqlRowSource *self, guint n, KvsqlRowSlice *out)
 {
   *out = self->left;
   out->n = n;
+  if (self->columns != NULL)
+    out->columns = self->columns;
   self->n_before = self->n_given;
   self->n_given += n;
   self->left.n -= n;
@@ -106,29 +108,29 @@ kvsql_row_source_next_batch (KvsqlRowSource *self, const KvsqlCall *call,
 }
 
 gboolean
-kvsql_row_source_skip_read (KvsqlRowSource *self, guint max_rows, const KvsqlCall *call,
-                            KvsqlRowSlice *out, GError **error)
+kvsql_row_source_skip_read (KvsqlRowSource *self, const KvsqlRowDemand *demand,
+                            const KvsqlCall *call, KvsqlRowSlice *out, GError **error)
 {
-  if (!fill (self, &kvsql_row_demand_all, call, error))
+  if (!fill (self, demand, call, error))
     return FALSE;
-  take (self, MIN (self->left.n, max_rows), out);
+  take (self, MIN (self->left.n, demand->max_rows), out);
   return TRUE;
 }
 
 gboolean
-kvsql_row_source_skip (KvsqlRowSource *self, guint max_rows, const KvsqlCall *call,
+kvsql_row_source_skip (KvsqlRowSource *self, const KvsqlRowDemand *demand, const KvsqlCall *call,
                        KvsqlRowSlice *out, GError **error)
 {
   if (self->left.n == 0 && !self->left.is_end && self->klass->skip != NULL)
     {
       *out = (KvsqlRowSlice){ 0 };
-      if (!self->klass->skip (self, max_rows, call, out, error))
+      if (!self->klass->skip (self, demand, call, out, error))
         return FALSE;
       self->n_before = 0;
       self->n_given = out->n;
       return TRUE;
     }
-  return kvsql_row_source_skip_read (self, max_rows, call, out, error);
+  return kvsql_row_source_skip_read (self, demand, call, out, error);
 }
 
 gboolean
@@ -147,6 +149,12 @@ kvsql_row_source_get_positions (KvsqlRowSource *self, guint first, guint n, Kvsq
 {
   return self->klass->get_positions != NULL
          && self->klass->get_positions (self, self->n_before + first, n, out);
+}
+
+void
+kvsql_row_source_choose_columns (KvsqlRowSource *self, const guint *columns)
+{
+  self->columns = columns;
 }
 
 gboolean

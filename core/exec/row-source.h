@@ -31,8 +31,8 @@ typedef struct
   gboolean is_end;       /* there are no rows, and there will be none */
 } KvsqlRowSlice;
 
-/* What a caller asks for. An operator that computes or copies rows, does so for no more than this;
- * an operator below a blocking one is always asked for all. */
+/* What a caller asks for. An operator computes and copies no more rows than this. A blocking
+ * operator asks its input for all. */
 typedef struct
 {
   guint max_rows;       /* for this call */
@@ -53,8 +53,8 @@ typedef struct
   /* Frees what is the operator's own, and @self. Its input is freed already. */
   void (*free) (KvsqlRowSource *self);
   /* nullable: skips rows without computing them. @out: how many, and whether this is the end */
-  gboolean (*skip) (KvsqlRowSource *self, guint max_rows, const KvsqlCall *call, KvsqlRowSlice *out,
-                    GError **error);
+  gboolean (*skip) (KvsqlRowSource *self, const KvsqlRowDemand *demand, const KvsqlCall *call,
+                    KvsqlRowSlice *out, GError **error);
   /* nullable: kvsql_row_source_get_positions() for rows of the last next(); NULL: there are no
    * positions */
   gboolean (*get_positions) (KvsqlRowSource *self, guint first, guint n, KvsqlScanPosition *out);
@@ -67,6 +67,7 @@ struct _KvsqlRowSource
 {
   const KvsqlRowSourceClass *klass;
   KvsqlRowSource *input; /* nullable */
+  const guint *columns;  /* nullable: KvsqlRowSlice.columns of all rows that are given */
 
   /* of this file */
   KvsqlRowSlice left; /* rows of the last next() that were not given yet */
@@ -90,9 +91,11 @@ gboolean kvsql_row_source_next (KvsqlRowSource *self, const KvsqlRowDemand *dema
 gboolean kvsql_row_source_next_batch (KvsqlRowSource *self, const KvsqlCall *call,
                                       const KvsqlBatch **out_batch,
                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* Skips at most @max_rows rows. @out: how many (n), and whether this is the end. */
-gboolean kvsql_row_source_skip (KvsqlRowSource *self, guint max_rows, const KvsqlCall *call,
-                                KvsqlRowSlice *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Skips at most demand->max_rows rows. The rest of @demand is about the rows after those that are
+ * skipped. @out: how many (n), and whether this is the end. */
+gboolean kvsql_row_source_skip (KvsqlRowSource *self, const KvsqlRowDemand *demand,
+                                const KvsqlCall *call, KvsqlRowSlice *out,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Whether there are more rows. They are computed, but not given. */
 gboolean kvsql_row_source_peek (KvsqlRowSource *self, const KvsqlCall *call, gboolean *out_any,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
@@ -108,6 +111,10 @@ gboolean kvsql_row_source_peek (KvsqlRowSource *self, const KvsqlCall *call, gbo
 gboolean kvsql_row_source_get_positions (KvsqlRowSource *self, guint first, guint n,
                                          KvsqlScanPosition *out);
 
+/* The rows have only these columns (array) of the batches. To be called before the first row; the
+ * array must outlive the operator. */
+void kvsql_row_source_choose_columns (KvsqlRowSource *self, const guint *columns);
+
 /* Whether the end has come. */
 gboolean kvsql_row_source_is_at_end (const KvsqlRowSource *self);
 /* Whether all rows that were read were given. */
@@ -119,8 +126,9 @@ void kvsql_row_source_add_counts (const KvsqlRowSource *self, KvsqlAssemblerCoun
 /* ---- for operators */
 
 /* As kvsql_row_source_skip(), with rows of next() in any case. */
-gboolean kvsql_row_source_skip_read (KvsqlRowSource *self, guint max_rows, const KvsqlCall *call,
-                                     KvsqlRowSlice *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_row_source_skip_read (KvsqlRowSource *self, const KvsqlRowDemand *demand,
+                                     const KvsqlCall *call, KvsqlRowSlice *out,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Frees the input, which has given all its rows, and keeps its counts. */
 void kvsql_row_source_drop_input (KvsqlRowSource *self);

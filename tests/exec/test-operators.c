@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include "core/exec/limit.h"
-#include "core/exec/project.h"
 #include "core/exec/sort.h"
 #include "tests/harness/assert.h"
 
@@ -143,9 +142,10 @@ static void
 test_limit (void)
 {
   static const guint columns[] = { 0 };
-  g_autoptr (KvsqlRowSource) source
-      = kvsql_limit_new (kvsql_project_new_columns (numbers_new (100, 4, 1), columns), 7, 10, 2);
+  KvsqlRowSource *numbers = numbers_new (100, 4, 1);
+  g_autoptr (KvsqlRowSource) source = kvsql_limit_new (numbers, 7, 10, 2);
 
+  kvsql_row_source_choose_columns (numbers, columns);
   expect_next (source, 3, 10, 2);
   expect_next (source, 2, 12, 2);
   g_assert_cmpuint (kvsql_limit_get_n_given (source), ==, 6);
