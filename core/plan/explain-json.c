@@ -9,27 +9,26 @@
 #include "core/plan/explain.h"
 #include "core/store/filter.h"
 
-static void
-add_hex (JsonBuilder *builder, const gchar *name, KvsqlSlice bytes)
-{
-  g_autofree gchar *hex = kvsql_hex (bytes);
-
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, hex);
-}
-
-static void
-add_string (JsonBuilder *builder, const gchar *name, const gchar *text)
+void
+kvsql_explain_add_string (JsonBuilder *builder, const gchar *name, const gchar *text)
 {
   json_builder_set_member_name (builder, name);
   json_builder_add_string_value (builder, text);
 }
 
-static void
-add_integer (JsonBuilder *builder, const gchar *name, guint64 number)
+void
+kvsql_explain_add_integer (JsonBuilder *builder, const gchar *name, guint64 number)
 {
   json_builder_set_member_name (builder, name);
   json_builder_add_int_value (builder, (gint64)number);
+}
+
+void
+kvsql_explain_add_hex (JsonBuilder *builder, const gchar *name, KvsqlSlice bytes)
+{
+  g_autofree gchar *hex = kvsql_hex (bytes);
+
+  kvsql_explain_add_string (builder, name, hex);
 }
 
 static void
@@ -54,15 +53,15 @@ add_tables (JsonBuilder *builder, const KvsqlAccessPath *path)
   for (guint t = 0; t < path->n_tables; t++)
     {
       json_builder_begin_object (builder);
-      add_hex (builder, path->has_open_table ? "table_prefix" : "table",
-               path->has_open_table ? path->table_prefix : path->tables[t].table);
+      kvsql_explain_add_hex (builder, path->has_open_table ? "table_prefix" : "table",
+                             path->has_open_table ? path->table_prefix : path->tables[t].table);
       json_builder_set_member_name (builder, "ranges");
       json_builder_begin_array (builder);
       for (guint r = 0; r < path->tables[t].n_ranges; r++)
         {
           json_builder_begin_object (builder);
-          add_hex (builder, "start", path->tables[t].ranges[r].start);
-          add_hex (builder, "stop", path->tables[t].ranges[r].stop);
+          kvsql_explain_add_hex (builder, "start", path->tables[t].ranges[r].start);
+          kvsql_explain_add_hex (builder, "stop", path->tables[t].ranges[r].stop);
           json_builder_end_object (builder);
         }
       json_builder_end_array (builder);
@@ -78,7 +77,7 @@ add_fetch (JsonBuilder *builder, const KvsqlAccessPath *path)
 
   json_builder_set_member_name (builder, "fetch");
   json_builder_begin_object (builder);
-  add_string (builder, "schema", path->lookup_schema->name);
+  kvsql_explain_add_string (builder, "schema", path->lookup_schema->name);
   json_builder_set_member_name (builder, "attributes");
   json_builder_begin_array (builder);
   for (guint a = 0; a < relation->n_attributes; a++)
@@ -89,7 +88,7 @@ add_fetch (JsonBuilder *builder, const KvsqlAccessPath *path)
     {
       g_autoptr (GString) text = g_string_new (NULL);
       kvsql_explain_append_predicate (path->index_predicate, relation, text);
-      add_string (builder, "checked_before", text->str);
+      kvsql_explain_add_string (builder, "checked_before", text->str);
     }
   json_builder_end_object (builder);
 }
@@ -98,12 +97,12 @@ static void
 add_path (JsonBuilder *builder, const KvsqlSelectPlan *plan, const KvsqlAccessPath *path)
 {
   json_builder_begin_object (builder);
-  add_string (builder, "schema", path->schema->name);
+  kvsql_explain_add_string (builder, "schema", path->schema->name);
   add_boolean (builder, "chosen", path == plan->best);
   if (path != plan->best)
     {
       g_autofree gchar *reason = kvsql_explain_reason_against (plan, path);
-      add_string (builder, "reason", reason);
+      kvsql_explain_add_string (builder, "reason", reason);
     }
   if (path->is_usable)
     {
@@ -118,14 +117,14 @@ add_path (JsonBuilder *builder, const KvsqlSelectPlan *plan, const KvsqlAccessPa
         {
           g_autoptr (GString) text = g_string_new (NULL);
           kvsql_filter_append_text (path->filter, text);
-          add_string (builder, "store_filter", text->str);
+          kvsql_explain_add_string (builder, "store_filter", text->str);
         }
       if (path->keys_only)
         add_boolean (builder, "keys_only", TRUE);
       if (path->times.min > 0)
-        add_integer (builder, "min_timestamp", path->times.min);
+        kvsql_explain_add_integer (builder, "min_timestamp", path->times.min);
       if (path->times.max > 0)
-        add_integer (builder, "max_timestamp", path->times.max);
+        kvsql_explain_add_integer (builder, "max_timestamp", path->times.max);
       kvsql_explain_skip_json (path, builder);
       if (path->lookup_schema != NULL)
         add_fetch (builder, path);
@@ -171,7 +170,7 @@ kvsql_explain_json (const KvsqlSelectPlan *plan, const gchar *verb)
   gdouble answer_rows = estimate_answer (plan);
 
   json_builder_begin_object (builder);
-  add_string (builder, "statement", verb);
+  kvsql_explain_add_string (builder, "statement", verb);
   kvsql_explain_add_nodes (plan, builder);
   if (answer_rows >= 0)
     add_number (builder, "answer_rows", answer_rows);

@@ -171,24 +171,10 @@ add_text (JsonBuilder *builder, const KvsqlExpr *expr)
 }
 
 static void
-add_string (JsonBuilder *builder, const gchar *name, const gchar *text)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, text);
-}
-
-static void
-add_integer (JsonBuilder *builder, const gchar *name, guint64 number)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, (gint64)number);
-}
-
-static void
 add_table_scan (const Explained *self, JsonBuilder *builder)
 {
-  add_string (builder, "relation", self->plan->entry->relation->name);
-  add_string (builder, "schema", self->plan->best->schema->name);
+  kvsql_explain_add_string (builder, "relation", self->plan->entry->relation->name);
+  kvsql_explain_add_string (builder, "schema", self->plan->best->schema->name);
 }
 
 static void
@@ -203,9 +189,9 @@ add_cross_join (const Explained *self, JsonBuilder *builder)
       const KvsqlCrossJoinPart *part = &cross_join->parts[i];
 
       json_builder_begin_object (builder);
-      add_string (builder, "relation", part->entry->relation->name);
-      add_string (builder, "name", part->name);
-      add_string (builder, "schema", part->plan->best->schema->name);
+      kvsql_explain_add_string (builder, "relation", part->entry->relation->name);
+      kvsql_explain_add_string (builder, "name", part->name);
+      kvsql_explain_add_string (builder, "schema", part->plan->best->schema->name);
       kvsql_explain_add_paths (part->plan, builder);
       json_builder_end_object (builder);
     }
@@ -219,7 +205,7 @@ add_filter (const Explained *self, JsonBuilder *builder)
   g_autoptr (GString) predicate = g_string_new (NULL);
 
   kvsql_explain_append_predicate (self->plan->predicate, self->plan->relation, predicate);
-  add_string (builder, is_exact ? "proved" : "checked", predicate->str);
+  kvsql_explain_add_string (builder, is_exact ? "proved" : "checked", predicate->str);
 }
 
 static void
@@ -272,7 +258,7 @@ add_sort_key (JsonBuilder *builder, const KvsqlSelectPlan *plan, const KvsqlSort
 static void
 add_order (const KvsqlSelectPlan *plan, const gchar *maker, JsonBuilder *builder)
 {
-  add_string (builder, "order", maker);
+  kvsql_explain_add_string (builder, "order", maker);
   json_builder_set_member_name (builder, "sort");
   json_builder_begin_array (builder);
   for (guint i = 0; i < plan->n_sort; i++)
@@ -294,9 +280,9 @@ add_limit (const Explained *self, JsonBuilder *builder)
   if (plan->n_sort > 0 && !kvsql_select_plan_sorts (plan))
     add_order (plan, plan->best->is_reversed ? "reverse scan" : "scan", builder);
   if (plan->limit != KVSQL_NO_LIMIT && plan->entry != NULL)
-    add_integer (builder, "limit", plan->limit);
+    kvsql_explain_add_integer (builder, "limit", plan->limit);
   if (plan->offset > 0)
-    add_integer (builder, "offset", plan->offset);
+    kvsql_explain_add_integer (builder, "offset", plan->offset);
 }
 
 /* ---- the tree */

@@ -15,6 +15,11 @@ G_BEGIN_DECLS
 void kvsql_explain_append_nodes (const KvsqlSelectPlan *plan, const gchar *verb, GString *out);
 void kvsql_explain_add_nodes (const KvsqlSelectPlan *plan, JsonBuilder *builder);
 
+/* A member of the current JSON object. */
+void kvsql_explain_add_string (JsonBuilder *builder, const gchar *name, const gchar *text);
+void kvsql_explain_add_integer (JsonBuilder *builder, const gchar *name, guint64 number);
+void kvsql_explain_add_hex (JsonBuilder *builder, const gchar *name, KvsqlSlice bytes);
+
 /* All access paths, as a member of the current JSON object. */
 void kvsql_explain_add_paths (const KvsqlSelectPlan *plan, JsonBuilder *builder);
 /* Why a path was not chosen. (transfer full) */

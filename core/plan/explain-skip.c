@@ -129,15 +129,6 @@ kvsql_explain_other_way (const KvsqlAccessPath *path, GString *out)
 
 /* ---- JSON */
 
-static void
-add_hex (JsonBuilder *builder, const gchar *name, KvsqlSlice bytes)
-{
-  g_autofree gchar *hex = kvsql_hex (bytes);
-
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, hex);
-}
-
 void
 kvsql_explain_skip_json (const KvsqlAccessPath *path, JsonBuilder *builder)
 {
@@ -170,8 +161,8 @@ kvsql_explain_skip_json (const KvsqlAccessPath *path, JsonBuilder *builder)
   for (guint i = 0; i < skip->n_suffixes; i++)
     {
       json_builder_begin_object (builder);
-      add_hex (builder, "start", skip->suffixes[i].start);
-      add_hex (builder, "stop", skip->suffixes[i].stop);
+      kvsql_explain_add_hex (builder, "start", skip->suffixes[i].start);
+      kvsql_explain_add_hex (builder, "stop", skip->suffixes[i].stop);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
