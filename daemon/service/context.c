@@ -285,7 +285,8 @@ kvsqld_context_run_subqueries (KvsqldContext *self, GError **error)
   KvsqlExecution execution;
   const KvsqlAstStatement *statement;
 
-  if (!kvsql_subqueries_are_possible (self->statement))
+  /* a statement with a cached plan has none */
+  if (self->kept != NULL || !kvsql_subqueries_are_possible (self->statement))
     return kvsql_interrupt_poll (error);
   execution = kvsqld_context_get_execution (self);
   statement = kvsql_execute_subqueries (&execution, self->statement, error);

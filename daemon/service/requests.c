@@ -139,9 +139,9 @@ static gint64
 store_prepared (KvsqldContext *context, const KvsqldPrepared *prepared, GError **error)
 {
   const KvsqldStatementBounds bounds = statement_bounds (&context->limits);
-  g_autoptr (KvsqldParsed) parsed
-      = kvsqld_parsed_new (g_steal_pointer (&context->arena), context->sql, context->statement,
-                           prepared->columns, prepared->n_columns);
+  g_autoptr (KvsqldParsed) parsed = kvsqld_parsed_new (
+      g_steal_pointer (&context->arena), context->sql, context->statement, prepared->columns,
+      prepared->n_columns, kvsqld_plan_is_cacheable (context->statement));
 
   return kvsqld_statements_add (context->service->statements, kvsqld_context_get_session (context),
                                 parsed, kvsql_account_get_used (context->account), &bounds, error);
@@ -179,7 +179,7 @@ kvsqld_service_execute (KvsqldService *self, const KvsqldRequest *request, gint6
     return NULL;
   kvsqld_context_begin (&context, self, request, parsed->sql);
   context.parsed = parsed;
-  if (!kvsqld_plan_is_cacheable (parsed->statement) || !find_plan (&context, parsed->sql))
+  if (!parsed->is_cacheable || !find_plan (&context, parsed->sql))
     {
       context.sql = parsed->sql;
       context.statement = parsed->statement;

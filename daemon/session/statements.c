@@ -35,7 +35,7 @@ struct _KvsqldStatements
 
 KvsqldParsed *
 kvsqld_parsed_new (KvsqlArena *arena, KvsqlSlice sql, const KvsqlAstStatement *statement,
-                   const KvsqlResultColumn *columns, guint n_columns)
+                   const KvsqlResultColumn *columns, guint n_columns, gboolean is_cacheable)
 {
   KvsqldParsed *self = g_atomic_rc_box_new0 (KvsqldParsed);
   KvsqlResultColumn *copies = kvsql_arena_array (arena, KvsqlResultColumn, n_columns);
@@ -52,6 +52,7 @@ kvsqld_parsed_new (KvsqlArena *arena, KvsqlSlice sql, const KvsqlAstStatement *s
   self->statement = statement;
   self->columns = copies;
   self->n_columns = n_columns;
+  self->is_cacheable = is_cacheable;
   return self;
 }
 

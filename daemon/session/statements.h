@@ -21,13 +21,15 @@ typedef struct
   const KvsqlAstStatement *statement;
   const KvsqlResultColumn *columns; /* as returned by prepare */
   guint n_columns;
-  guint n_rows; /* estimate of the rows that its scan reads; atomic */
+  gboolean is_cacheable; /* its plans: kvsqld_plan_is_cacheable() */
+  guint n_rows;          /* estimate of the rows that its scan reads; atomic */
 } KvsqldParsed;
 
 /* Takes the arena, and copies the columns. */
 KvsqldParsed *kvsqld_parsed_new (KvsqlArena *arena, KvsqlSlice sql,
                                  const KvsqlAstStatement *statement,
-                                 const KvsqlResultColumn *columns, guint n_columns);
+                                 const KvsqlResultColumn *columns, guint n_columns,
+                                 gboolean is_cacheable);
 KvsqldParsed *kvsqld_parsed_ref (KvsqldParsed *self);
 void kvsqld_parsed_unref (KvsqldParsed *self); /* accepts NULL */
 
