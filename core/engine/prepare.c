@@ -20,7 +20,7 @@ plan_select (const KvsqlExecution *self, const KvsqlSelect *select, KvsqlResultC
   if (plan == NULL)
     return FALSE;
   *out_n_columns = plan->n_items;
-  *out_columns = kvsql_columns_of_select (plan);
+  *out_columns = kvsql_columns_of_select (plan, self->binder.arena);
   return TRUE;
 }
 
@@ -33,7 +33,7 @@ plan_write (const KvsqlExecution *self, const KvsqlAstStatement *statement,
   if (plan == NULL)
     return FALSE;
   *out_n_columns = plan->n_returning;
-  *out_columns = kvsql_columns_of_returning (plan);
+  *out_columns = kvsql_columns_of_returning (plan, self->binder.arena);
   return TRUE;
 }
 

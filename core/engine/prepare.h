@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /**
  * kvsql_execute_prepare:
- * @out_columns: (out) (transfer full) (nullable): of the rows that the statement returns
+ * @out_columns: (out) (nullable): of the rows that the statement returns; in the binder's arena
  *
  * Plans the statement and its subqueries without values of the parameters, and runs nothing.
  */

@@ -8,15 +8,19 @@
 
 #include "core/base/memory.h"
 
-void
-kvsql_result_columns_free (KvsqlResultColumn *columns, guint n)
+KvsqlResultColumn *
+kvsql_result_columns_copy (const KvsqlResultColumn *columns, guint n, KvsqlArena *arena)
 {
-  for (guint i = 0; columns != NULL && i < n; i++)
+  KvsqlResultColumn *copies = kvsql_arena_array (arena, KvsqlResultColumn, n);
+
+  for (guint i = 0; i < n; i++)
     {
-      g_free (columns[i].name);
-      g_free (columns[i].relation);
+      copies[i] = columns[i];
+      copies[i].name = kvsql_arena_strdup (arena, columns[i].name);
+      if (columns[i].relation != NULL)
+        copies[i].relation = kvsql_arena_strdup (arena, columns[i].relation);
     }
-  g_free (columns);
+  return copies;
 }
 
 void
@@ -24,18 +28,11 @@ kvsql_result_page_free (KvsqlResultPage *self)
 {
   if (self == NULL)
     return;
-  kvsql_result_columns_free (self->columns, self->n_columns);
   kvsql_batch_free (self->rows);
   kvsql_arena_free (self->arena);
   g_clear_pointer (&self->cursor, g_bytes_unref);
   g_clear_pointer (&self->warnings, g_ptr_array_unref);
   g_free (self);
-}
-
-void
-kvsql_result_page_forget_columns (KvsqlResultPage *self)
-{
-  kvsql_result_columns_free (g_steal_pointer (&self->columns), self->n_columns);
 }
 
 KvsqlResultPage *
@@ -85,16 +82,16 @@ kvsql_result_page_new_table (const gchar *const *names, guint n_columns)
   g_autofree KvsqlType *types = g_new (KvsqlType, n_columns);
 
   self->n_columns = n_columns;
-  self->columns = g_new0 (KvsqlResultColumn, n_columns);
+  self->arena = kvsql_arena_new ();
+  self->columns = kvsql_arena_array (self->arena, KvsqlResultColumn, n_columns);
   for (guint i = 0; i < n_columns; i++)
     {
       types[i] = KVSQL_TYPE_STRING;
-      self->columns[i].name = g_strdup (names[i]);
-      self->columns[i].type = KVSQL_TYPE_STRING;
-      self->columns[i].is_nullable = TRUE;
+      self->columns[i] = (KvsqlResultColumn){ .name = kvsql_arena_strdup (self->arena, names[i]),
+                                              .type = KVSQL_TYPE_STRING,
+                                              .is_nullable = TRUE };
     }
   self->rows = kvsql_batch_new (types, n_columns, 16);
-  self->arena = kvsql_arena_new ();
   return self;
 }
 

@@ -10,13 +10,14 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  gchar *name;
+  const gchar *name;
   KvsqlType type;
   gboolean is_nullable;
-  gchar *relation; /* nullable */
+  const gchar *relation; /* nullable */
 } KvsqlResultColumn;
 
-void kvsql_result_columns_free (KvsqlResultColumn *columns, guint n); /* accepts NULL */
+KvsqlResultColumn *kvsql_result_columns_copy (const KvsqlResultColumn *columns, guint n,
+                                              KvsqlArena *arena);
 
 /* Where a page ends: at the first of the two. It has at least one row, if there is one. */
 typedef struct
@@ -31,7 +32,7 @@ typedef struct
   KvsqlResultColumn *columns; /* set on the first page of a result only; NULL otherwise */
   guint n_columns;            /* of @rows, on every page */
   KvsqlBatch *rows;           /* NULL when the statement returns no rows */
-  KvsqlArena *arena;          /* owns the bytes of @rows */
+  KvsqlArena *arena;          /* owns @columns and the bytes of @rows */
   GBytes *cursor;             /* NULL: the end */
   gint64 affected;            /* tuples written or deleted; -1: the statement writes none */
   gdouble done;               /* estimated share of the whole result, 0 … 1; < 0: not known */
@@ -40,8 +41,6 @@ typedef struct
 
 void kvsql_result_page_free (KvsqlResultPage *self); /* accepts NULL */
 KvsqlResultPage *kvsql_result_page_new_empty (gint64 affected);
-/* For a page after the first. */
-void kvsql_result_page_forget_columns (KvsqlResultPage *self);
 void kvsql_result_page_warn (KvsqlResultPage *self, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
 /* Added to the warnings with the prefix "note: ", for what is not wrong. */
 void kvsql_result_page_note (KvsqlResultPage *self, const gchar *format, ...) G_GNUC_PRINTF (2, 3);

@@ -15,16 +15,20 @@ relation_of_column (const KvsqlSelectPlan *plan, guint i)
 }
 
 KvsqlResultColumn *
-kvsql_columns_of_select (const KvsqlSelectPlan *plan)
+kvsql_columns_of_select (const KvsqlSelectPlan *plan, KvsqlArena *arena)
 {
-  KvsqlResultColumn *columns = g_new0 (KvsqlResultColumn, plan->n_items);
+  KvsqlResultColumn *columns = kvsql_arena_array (arena, KvsqlResultColumn, plan->n_items);
 
   for (guint i = 0; i < plan->n_items; i++)
     {
-      columns[i].name = g_strdup (plan->item_names[i]);
-      columns[i].type = kvsql_select_plan_get_type (plan, i);
-      columns[i].is_nullable = plan->item_is_nullable[i];
-      columns[i].relation = g_strdup (relation_of_column (plan, i));
+      const gchar *relation = relation_of_column (plan, i);
+
+      columns[i] = (KvsqlResultColumn){
+        .name = kvsql_arena_strdup (arena, plan->item_names[i]),
+        .type = kvsql_select_plan_get_type (plan, i),
+        .is_nullable = plan->item_is_nullable[i],
+        .relation = relation == NULL ? NULL : kvsql_arena_strdup (arena, relation),
+      };
     }
   return columns;
 }

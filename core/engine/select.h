@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* The columns of the rows of @plan; n_items of them. (transfer full) */
-KvsqlResultColumn *kvsql_columns_of_select (const KvsqlSelectPlan *plan);
+/* The columns of the rows of @plan; n_items of them, in @arena. */
+KvsqlResultColumn *kvsql_columns_of_select (const KvsqlSelectPlan *plan, KvsqlArena *arena);
 /* Whether the rows of @plan have exactly these columns. */
 gboolean kvsql_select_plan_has_columns (const KvsqlSelectPlan *plan,
                                         const KvsqlResultColumn *columns, guint n_columns);

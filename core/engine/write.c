@@ -75,20 +75,22 @@ kvsql_execute_write (const KvsqlExecution *self, KvsqlWritePlan *plan,
 }
 
 KvsqlResultColumn *
-kvsql_columns_of_returning (const KvsqlWritePlan *plan)
+kvsql_columns_of_returning (const KvsqlWritePlan *plan, KvsqlArena *arena)
 {
   const KvsqlRelation *relation = plan->entry->relation;
-  KvsqlResultColumn *columns = g_new0 (KvsqlResultColumn, plan->n_returning);
+  KvsqlResultColumn *columns = kvsql_arena_array (arena, KvsqlResultColumn, plan->n_returning);
 
   for (guint i = 0; i < plan->n_returning; i++)
     {
       const KvsqlExpr *expr = plan->returning[i];
-      columns[i].name = g_strdup (plan->returning_names[i]);
-      columns[i].type = expr->type;
-      columns[i].is_nullable
-          = expr->kind != KVSQL_EXPR_COLUMN || !relation->attributes[expr->column].is_not_null;
-      if (expr->kind == KVSQL_EXPR_COLUMN)
-        columns[i].relation = g_strdup (relation->name);
+      gboolean is_attribute = expr->kind == KVSQL_EXPR_COLUMN;
+
+      columns[i] = (KvsqlResultColumn){
+        .name = kvsql_arena_strdup (arena, plan->returning_names[i]),
+        .type = expr->type,
+        .is_nullable = !is_attribute || !relation->attributes[expr->column].is_not_null,
+        .relation = is_attribute ? kvsql_arena_strdup (arena, relation->name) : NULL,
+      };
     }
   return columns;
 }
@@ -101,9 +103,9 @@ returning_end (KvsqlReturning *self, gint64 affected)
   if (self->plan->n_returning > 0)
     {
       page->n_columns = self->plan->n_returning;
-      page->columns = kvsql_columns_of_returning (self->plan);
       page->rows = g_steal_pointer (&self->rows);
       page->arena = g_steal_pointer (&self->arena);
+      page->columns = kvsql_columns_of_returning (self->plan, page->arena);
     }
   kvsql_returning_clear (self);
   return page;

@@ -31,7 +31,7 @@ gboolean kvsql_execute_write (const KvsqlExecution *self, KvsqlWritePlan *plan,
 KvsqlResultPage *kvsql_execute_write_page (const KvsqlExecution *self,
                                            const KvsqlAstStatement *statement, GError **error);
 
-/* The columns of the rows of RETURNING. (transfer full) */
-KvsqlResultColumn *kvsql_columns_of_returning (const KvsqlWritePlan *plan);
+/* The columns of the rows of RETURNING, in @arena. */
+KvsqlResultColumn *kvsql_columns_of_returning (const KvsqlWritePlan *plan, KvsqlArena *arena);
 
 G_END_DECLS

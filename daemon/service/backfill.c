@@ -96,7 +96,7 @@ kvsqld_fetch_backfill (KvsqldContext *context, const KvsqldCursorToken *token, G
       if (kvsql_schema_is_filled (schema))
         {
           page = kvsqld_backfill_report_nothing_to_do (schema->name);
-          kvsql_result_page_forget_columns (page);
+          page->columns = NULL;
           return page;
         }
       kvsqld_backfills_start (context->service->backfills, folded);
@@ -105,6 +105,6 @@ kvsqld_fetch_backfill (KvsqldContext *context, const KvsqldCursorToken *token, G
     kvsqld_backfill_state_clear (&state);
   page = next_row_page (context, folded, display, has_noted, error);
   if (page != NULL)
-    kvsql_result_page_forget_columns (page);
+    page->columns = NULL;
   return page;
 }

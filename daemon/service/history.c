@@ -54,6 +54,6 @@ kvsqld_fetch_history (KvsqldContext *context, const KvsqldCursorToken *token, GE
                                .n_emitted = token->parameters[1].integer };
   page = page_from (context, place, error);
   if (page != NULL)
-    kvsql_result_page_forget_columns (page);
+    page->columns = NULL;
   return page;
 }

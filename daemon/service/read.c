@@ -91,7 +91,7 @@ next_page (KvsqldContext *context, KvsqldCursor *cursor_in, gboolean is_first, G
   kvsql_count_add (&context->service->metrics.n_pages, 1);
   kvsql_count_add (&context->service->metrics.n_rows_given, page->rows->n_rows);
   if (is_first && !knows_columns (context, cursor))
-    page->columns = kvsql_columns_of_select (cursor->plan);
+    page->columns = kvsql_columns_of_select (cursor->plan, page->arena);
   if (has_more)
     keep (context, g_steal_pointer (&cursor), page);
   else

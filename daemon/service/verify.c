@@ -61,6 +61,6 @@ kvsqld_fetch_verify (KvsqldContext *context, const KvsqldCursorToken *token, GEr
     state.counters[i] = (guint64)token->parameters[i].integer;
   page = next_page (context, &execution, &state, error);
   if (page != NULL)
-    kvsql_result_page_forget_columns (page);
+    page->columns = NULL;
   return page;
 }

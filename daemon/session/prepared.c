@@ -7,8 +7,8 @@
 #include "daemon/session/prepared.h"
 
 KvsqldPrepared *
-kvsqld_prepared_new (const gchar *const *names, guint n_parameters, KvsqlResultColumn *columns,
-                     guint n_columns)
+kvsqld_prepared_new (const gchar *const *names, guint n_parameters,
+                     const KvsqlResultColumn *columns, guint n_columns)
 {
   KvsqldPrepared *self = g_new0 (KvsqldPrepared, 1);
 
@@ -17,7 +17,8 @@ kvsqld_prepared_new (const gchar *const *names, guint n_parameters, KvsqlResultC
   self->parameter_types = g_new0 (KvsqlType, n_parameters + 1);
   for (guint i = 0; i < n_parameters; i++)
     self->parameter_names[i] = g_strdup (names[i]);
-  self->columns = columns;
+  self->arena = kvsql_arena_new ();
+  self->columns = kvsql_result_columns_copy (columns, n_columns, self->arena);
   self->n_columns = n_columns;
   return self;
 }
@@ -31,6 +32,6 @@ kvsqld_prepared_free (KvsqldPrepared *self)
     g_free (self->parameter_names[i]);
   g_free (self->parameter_names);
   g_free (self->parameter_types);
-  kvsql_result_columns_free (self->columns, self->n_columns);
+  kvsql_arena_free (self->arena);
   g_free (self);
 }

@@ -15,13 +15,14 @@ typedef struct
   gchar **parameter_names; /* n_parameters + 1, NULL entries for `?` */
   KvsqlType *parameter_types;
   guint n_columns;
-  KvsqlResultColumn *columns;
+  const KvsqlResultColumn *columns;
+  KvsqlArena *arena; /* of @columns */
 } KvsqldPrepared;
 
-/* @names: of the parameters, NULL for `?`; @columns: (transfer full): of the rows that the
- * statement returns. The id is 0. */
+/* @names: of the parameters, NULL for `?`; @columns: of the rows that the statement returns. Both
+ * are copied. The id is 0. */
 KvsqldPrepared *kvsqld_prepared_new (const gchar *const *names, guint n_parameters,
-                                     KvsqlResultColumn *columns, guint n_columns);
+                                     const KvsqlResultColumn *columns, guint n_columns);
 void kvsqld_prepared_free (KvsqldPrepared *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqldPrepared, kvsqld_prepared_free)

@@ -38,19 +38,11 @@ kvsqld_parsed_new (KvsqlArena *arena, KvsqlSlice sql, const KvsqlAstStatement *s
                    const KvsqlResultColumn *columns, guint n_columns, gboolean is_cacheable)
 {
   KvsqldParsed *self = g_atomic_rc_box_new0 (KvsqldParsed);
-  KvsqlResultColumn *copies = kvsql_arena_array (arena, KvsqlResultColumn, n_columns);
 
-  for (guint i = 0; i < n_columns; i++)
-    {
-      copies[i] = columns[i];
-      copies[i].name = kvsql_arena_strdup (arena, columns[i].name);
-      if (columns[i].relation != NULL)
-        copies[i].relation = kvsql_arena_strdup (arena, columns[i].relation);
-    }
   self->arena = arena;
   self->sql = sql;
   self->statement = statement;
-  self->columns = copies;
+  self->columns = kvsql_result_columns_copy (columns, n_columns, arena);
   self->n_columns = n_columns;
   self->is_cacheable = is_cacheable;
   return self;

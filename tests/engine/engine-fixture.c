@@ -130,10 +130,9 @@ engine_fixture_text (const KvsqlResultPage *page)
 gchar *
 engine_fixture_names (const KvsqlResultColumn *columns, guint n)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  GString *names = g_string_new (NULL);
 
   for (guint i = 0; i < n; i++)
-    g_ptr_array_add (names, columns[i].name);
-  g_ptr_array_add (names, NULL);
-  return g_strjoinv ("|", (gchar **)names->pdata);
+    g_string_append_printf (names, "%s%s", i > 0 ? "|" : "", columns[i].name);
+  return g_string_free (names, FALSE);
 }

@@ -26,7 +26,6 @@ assert_prepares (EngineFixture *self, const gchar *sql, const gchar *names, gint
     {
       g_autofree gchar *got = engine_fixture_names (columns, n_columns);
       g_assert_cmpstr (got, ==, names);
-      kvsql_result_columns_free (columns, n_columns);
       return;
     }
   g_assert_null (names);

@@ -37,7 +37,7 @@ test_columns (void)
 
   open_with_rows (&fixture);
   plan = engine_fixture_plan (&fixture, "SELECT k, v, v + 1 AS n FROM r");
-  columns = kvsql_columns_of_select (plan);
+  columns = kvsql_columns_of_select (plan, fixture.arena);
   names = engine_fixture_names (columns, plan->n_items);
   g_assert_cmpstr (names, ==, "k|v|n");
   g_assert_cmpint (columns[0].type, ==, KVSQL_TYPE_STRING);
@@ -52,7 +52,6 @@ test_columns (void)
   g_assert_false (kvsql_select_plan_has_columns (other, columns, plan->n_items));
   other = engine_fixture_plan (&fixture, "SELECT k, v, 'text' AS n FROM r");
   g_assert_false (kvsql_select_plan_has_columns (other, columns, plan->n_items));
-  kvsql_result_columns_free (columns, plan->n_items);
   engine_fixture_close (&fixture);
 }
 

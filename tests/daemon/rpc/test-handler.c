@@ -2,364 +2,10 @@
  *
  * test-handler.c: requests from bytes to the service's arguments, and answers from the service
  * to bytes.
- *
- * The service is a mock, because the translation is tested: the statement determines its answer.
  */
 #include "config.h"
 
-#include "daemon/rpc/processor.h"
-#include "tests/wire/wire-fixture.h"
-
-#include "kvsql_rpc_sql.h"
-
-#define N_ROWS 601 /* more than one chunk of the writer */
-
-/* ---- the service */
-
-struct _KvsqldService
-{
-  gchar *said; /* arguments of the last call */
-};
-
-static KvsqldService service;
-
-static gboolean
-is_null_row (guint row)
-{
-  return row % 3 == 1;
-}
-
-static void
-fill_vector (KvsqlVector *vector, KvsqlArena *arena, guint row)
-{
-  switch (kvsql_type_get_class (vector->type))
-    {
-    case KVSQL_CLASS_BOOLEAN:
-      vector->booleans[row] = row & 1;
-      break;
-    case KVSQL_CLASS_INTEGER:
-      vector->integers[row] = -(gint64)row * 1000;
-      break;
-    case KVSQL_CLASS_REAL:
-      vector->reals[row] = row / 4.0;
-      break;
-    case KVSQL_CLASS_SLICE:
-      vector->slices[row] = kvsql_slice_from_text (kvsql_arena_printf (arena, "r%u", row));
-      break;
-    default:
-      break;
-    }
-}
-
-/* Columns of every type, one without NULLs and one with, and one of the type of a bare NULL. */
-static KvsqlResultPage *
-make_page (guint n_rows)
-{
-  KvsqlResultPage *page = g_new0 (KvsqlResultPage, 1);
-  KvsqlType types[2 * KVSQL_N_TYPES - 1];
-
-  page->n_columns = G_N_ELEMENTS (types);
-  page->columns = g_new0 (KvsqlResultColumn, page->n_columns);
-  page->affected = -1;
-  page->done = -1;
-  page->arena = kvsql_arena_new ();
-  for (guint i = 0; i < page->n_columns; i++)
-    {
-      types[i] = (KvsqlType)((i + 1) / 2);
-      page->columns[i] = (KvsqlResultColumn){ .name = g_strdup_printf ("c%u", i),
-                                              .type = types[i],
-                                              .is_nullable = i % 2 == 0 };
-    }
-  page->columns[1].relation = g_strdup ("r");
-  page->rows = kvsql_batch_new (types, page->n_columns, MAX (n_rows, 1));
-  page->rows->n_rows = n_rows;
-  for (guint i = 1; i < page->n_columns; i++)
-    for (guint row = 0; row < n_rows; row++)
-      {
-        fill_vector (&page->rows->columns[i], page->arena, row);
-        if (i % 2 == 0 && is_null_row (row))
-          kvsql_vector_set_null (&page->rows->columns[i], row);
-      }
-  return page;
-}
-
-void
-kvsql_result_page_free (KvsqlResultPage *self)
-{
-  if (self == NULL)
-    return;
-  for (guint i = 0; self->columns != NULL && i < self->n_columns; i++)
-    {
-      g_free (self->columns[i].name);
-      g_free (self->columns[i].relation);
-    }
-  g_free (self->columns);
-  kvsql_batch_free (self->rows);
-  kvsql_arena_free (self->arena);
-  g_clear_pointer (&self->cursor, g_bytes_unref);
-  g_clear_pointer (&self->warnings, g_ptr_array_unref);
-  g_free (self);
-}
-
-static void
-note (KvsqldService *self, const gchar *what, const KvsqldRequest *request,
-      const KvsqlValue *parameters, guint n)
-{
-  GString *text = g_string_new (what);
-
-  if (request->request_id != NULL)
-    g_string_append_printf (text, " id=%s", request->request_id);
-  if (request->wants_progress)
-    g_string_append (text, " progress");
-  if (request->is_read_only)
-    g_string_append_printf (text,
-                            " read-only rows=%u bytes=%" G_GSIZE_FORMAT " ms=%" G_GINT64_FORMAT,
-                            request->max_rows, request->max_bytes, request->timeout_ms);
-  for (guint i = 0; i < n; i++)
-    {
-      g_string_append_c (text, ' ');
-      kvsql_value_append_literal (&parameters[i], text);
-    }
-  g_free (self->said);
-  self->said = g_string_free (text, FALSE);
-}
-
-KvsqlResultPage *
-kvsqld_service_query (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
-                      const KvsqlValue *parameters, guint n_parameters, GError **error)
-{
-  KvsqlResultPage *page;
-
-  note (self, (const gchar *)sql.data, request, parameters, n_parameters);
-  if (kvsql_slice_equal (sql, KVSQL_SLICE_LITERAL ("bad")))
-    {
-      kvsql_error_set (error, KVSQL_ERROR_SYNTAX, (KvsqlSpan){ 3, 4 }, "no \xff good");
-      kvsql_error_detail (error, "The detail.");
-      kvsql_error_hint (error, "The hint.");
-      return NULL;
-    }
-  if (kvsql_slice_equal (sql, KVSQL_SLICE_LITERAL ("foreign")))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "from below");
-      return NULL;
-    }
-  if (kvsql_slice_equal (sql, KVSQL_SLICE_LITERAL ("none")))
-    {
-      page = g_new0 (KvsqlResultPage, 1);
-      page->affected = 7;
-      page->done = 0.25;
-      page->warnings = g_ptr_array_new_with_free_func (g_free);
-      g_ptr_array_add (page->warnings, g_strdup ("careful"));
-      return page;
-    }
-  page = make_page (kvsql_slice_equal (sql, KVSQL_SLICE_LITERAL ("empty")) ? 0 : N_ROWS);
-  page->cursor = g_bytes_new_static ("\0next", 5);
-  return page;
-}
-
-KvsqldPrepared *
-kvsqld_service_prepare (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
-                        GError **error)
-{
-  KvsqldPrepared *prepared = g_new0 (KvsqldPrepared, 1);
-
-  prepared->id = 42;
-  prepared->n_parameters = 2;
-  prepared->parameter_names = g_new0 (gchar *, 3);
-  prepared->parameter_names[1] = g_strdup ("name");
-  prepared->parameter_types = g_new0 (KvsqlType, 2);
-  prepared->parameter_types[0] = KVSQL_TYPE_DATE;
-  prepared->n_columns = 1;
-  prepared->columns = g_new0 (KvsqlResultColumn, 1);
-  prepared->columns[0] = (KvsqlResultColumn){ .name = g_strdup ("c"), .type = KVSQL_TYPE_INT };
-  return prepared;
-}
-
-void
-kvsqld_prepared_free (KvsqldPrepared *self)
-{
-  if (self == NULL)
-    return;
-  g_free (self->parameter_names[1]);
-  g_free (self->parameter_names);
-  g_free (self->parameter_types);
-  g_free (self->columns[0].name);
-  g_free (self->columns);
-  g_free (self);
-}
-
-KvsqlResultPage *
-kvsqld_service_execute (KvsqldService *self, const KvsqldRequest *request, gint64 statement_id,
-                        const KvsqlValue *parameters, guint n_parameters, GError **error)
-{
-  kvsql_error_set (error, KVSQL_ERROR_BAD_STATEMENT_ID, KVSQL_SPAN_NONE,
-                   "no statement %" G_GINT64_FORMAT, statement_id);
-  return NULL;
-}
-
-gboolean
-kvsqld_service_close_statement (KvsqldService *self, const KvsqldRequest *request,
-                                gint64 statement_id, GError **error)
-{
-  return statement_id == 42
-         || kvsql_error_set (error, KVSQL_ERROR_BAD_STATEMENT_ID, KVSQL_SPAN_NONE, "no");
-}
-
-KvsqlResultPage *
-kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice cursor,
-                      GError **error)
-{
-  if (kvsql_slice_equal (cursor, kvsql_slice ("\0next", 5)))
-    return make_page (1);
-  kvsql_error_set (error, KVSQL_ERROR_BAD_CURSOR, KVSQL_SPAN_NONE, "no");
-  return NULL;
-}
-
-gboolean
-kvsqld_service_close_cursor (KvsqldService *self, KvsqlSlice cursor, GError **error)
-{
-  return cursor.size > 0 || kvsql_error_set (error, KVSQL_ERROR_BAD_CURSOR, KVSQL_SPAN_NONE, "no");
-}
-
-gboolean
-kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *request,
-                            const gchar *relation, const gchar *const *attributes,
-                            const KvsqlBatch *data, gint64 *out_affected, GError **error)
-{
-  GString *text = g_string_new (relation);
-
-  for (guint i = 0; i < data->n_columns; i++)
-    for (guint row = 0; row < data->n_rows; row++)
-      {
-        const KvsqlVector *vector = &data->columns[i];
-        KvsqlValue value = kvsql_vector_is_null (vector, row) ? KVSQL_VALUE_NULL
-                                                              : kvsql_vector_get (vector, row);
-
-        g_string_append_printf (text, " %s=", attributes[i]);
-        kvsql_value_append_literal (&value, text);
-      }
-  g_assert_null (attributes[data->n_columns]);
-  g_free (self->said);
-  self->said = g_string_free (text, FALSE);
-  *out_affected = data->n_rows;
-  return TRUE;
-}
-
-GPtrArray *
-kvsqld_service_partition (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
-                          const KvsqlValue *parameters, guint n_parameters, guint n_wanted,
-                          GError **error)
-{
-  GPtrArray *cursors = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
-
-  note (self, (const gchar *)sql.data, request, parameters, n_parameters);
-  for (guint i = 0; i < n_wanted; i++)
-    g_ptr_array_add (cursors, g_bytes_new ("\0part", i + 1));
-  return cursors;
-}
-
-gboolean
-kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
-                        const KvsqlValue *parameters, guint n_parameters, gboolean is_analyze,
-                        gchar **out_text, gchar **out_json, GError **error)
-{
-  *out_text = g_strdup_printf ("%s%s", is_analyze ? "analyzed" : "plan",
-                               request->is_read_only ? ", read-only" : "");
-  *out_json = g_strdup ("{}");
-  return TRUE;
-}
-
-void
-kvsqld_service_get_status (KvsqldService *self, KvsqldStatus *out)
-{
-  *out = (KvsqldStatus){
-    .store_url = "memory:", .registry_url = "file:", .epoch = 5, .last_error = g_strdup ("away")
-  };
-}
-
-/* ---- a call, from bytes to bytes */
-
-typedef struct
-{
-  ThriftDispatchProcessor *processor;
-  const KvsqlWireFormat *format;
-} Fixture;
-
-static void
-set_up (Fixture *self, gconstpointer data)
-{
-  self->processor = THRIFT_DISPATCH_PROCESSOR (kvsqld_rpc_processor_new (&service));
-  self->format = data;
-}
-
-static void
-tear_down (Fixture *self, gconstpointer data)
-{
-  g_object_unref (self->processor);
-  g_clear_pointer (&service.said, g_free);
-}
-
-static guint8 *
-dispatch (Fixture *self, const gchar *method, const guint8 *request, gsize request_size,
-          gsize *out_size)
-{
-  g_autoptr (GObject) protocol = (GObject *)wire_open_bytes (self->format, request, request_size);
-  GError *error = NULL;
-  gchar *name;
-  ThriftMessageType type;
-  gint32 sequence_id;
-  KvsqlSlice reply;
-
-  kvsql_protocol_set_deferred (KVSQL_PROTOCOL (protocol), TRUE);
-  g_assert_cmpint (thrift_protocol_read_message_begin (THRIFT_PROTOCOL (protocol), &name, &type,
-                                                       &sequence_id, &error),
-                   >=, 0);
-  g_assert_true (THRIFT_DISPATCH_PROCESSOR_GET_CLASS (self->processor)
-                     ->dispatch_call (self->processor, THRIFT_PROTOCOL (protocol),
-                                      THRIFT_PROTOCOL (protocol), name, sequence_id, &error));
-  g_assert_no_error (error);
-  reply = kvsql_transport_get_memory (kvsql_protocol_get_transport (KVSQL_PROTOCOL (protocol)));
-  *out_size = reply.size;
-  return g_memdup2 (reply.data, reply.size);
-}
-
-/* Takes @arguments; returns a struct of type @result. */
-static gpointer
-call (Fixture *self, const gchar *method, gpointer arguments, GType result)
-{
-  g_autoptr (GObject) writer = (GObject *)wire_open (self->format);
-  g_autoptr (GObject) reader = NULL;
-  g_autofree guint8 *request = NULL, *reply = NULL;
-  g_autofree gchar *name = NULL;
-  gpointer answer = g_object_new (result, NULL);
-  GError *error = NULL;
-  ThriftMessageType type;
-  gint32 sequence_id;
-  gsize size;
-
-  wire_begin_call (THRIFT_PROTOCOL (writer), method);
-  g_assert_cmpint (thrift_struct_write (arguments, THRIFT_PROTOCOL (writer), NULL), >=, 0);
-  g_object_unref (arguments);
-  request = wire_flush (THRIFT_PROTOCOL (writer), &size);
-  reply = dispatch (self, method, request, size, &size);
-  reader = (GObject *)wire_open_bytes (self->format, reply, size);
-  g_assert_cmpint (thrift_protocol_read_message_begin (THRIFT_PROTOCOL (reader), &name, &type,
-                                                       &sequence_id, &error),
-                   >=, 0);
-  g_assert_cmpint (type, ==, T_REPLY);
-  g_assert_cmpint (sequence_id, ==, 7);
-  g_assert_cmpint (thrift_struct_read (answer, THRIFT_PROTOCOL (reader), &error), >=, 0);
-  g_assert_no_error (error);
-  g_assert_cmpint (thrift_protocol_read_message_end (THRIFT_PROTOCOL (reader), &error), >=, 0);
-  return answer;
-}
-
-static KvsqlRpcSqlQueryResult *
-query (Fixture *self, const gchar *sql)
-{
-  return call (self, "query", g_object_new (KVSQL_RPC_TYPE_SQL_QUERY_ARGS, "sql", sql, NULL),
-               KVSQL_RPC_TYPE_SQL_QUERY_RESULT);
-}
+#include "tests/daemon/rpc/handler-fixture.h"
 
 /* ---- pages */
 
@@ -371,7 +17,8 @@ expect_nulls (const KvsqlRpcColumn *column, gboolean has_nulls, guint n_rows)
     return;
   g_assert_cmpuint (column->nulls->len, ==, (n_rows + 7) / 8);
   for (guint row = 0; row < n_rows; row++)
-    g_assert_cmpint (column->nulls->data[row / 8] >> (row % 8) & 1, ==, is_null_row (row));
+    g_assert_cmpint (column->nulls->data[row / 8] >> (row % 8) & 1, ==,
+                     handler_fixture_is_null (row));
 }
 
 static void
@@ -423,34 +70,34 @@ expect_page (const KvsqlRpcPage *page, guint n_rows)
                        ==, 1);
       expect_nulls (column, has_nulls && n_rows > 1, n_rows);
       for (guint row = 0; row < n_rows; row++)
-        expect_value (column, type, row, has_nulls && is_null_row (row));
+        expect_value (column, type, row, has_nulls && handler_fixture_is_null (row));
     }
 }
 
 static void
-test_page (Fixture *self, gconstpointer data)
+test_page (HandlerFixture *self, gconstpointer data)
 {
-  g_autoptr (GObject) holder = (GObject *)query (self, "rows");
+  g_autoptr (GObject) holder = (GObject *)handler_fixture_query (self, "rows");
   KvsqlRpcPage *page = ((KvsqlRpcSqlQueryResult *)holder)->success;
   const KvsqlRpcColumn *bare = page->columns->pdata[0];
   const KvsqlRpcColumnInfo *info = page->info->pdata[1];
 
-  expect_page (page, N_ROWS);
+  expect_page (page, HANDLER_FIXTURE_ROWS);
   g_assert_cmpmem (page->cursor->data, page->cursor->len, "\0next", 5);
   g_assert_false (page->__isset_affected || page->__isset_warnings || page->__isset_done);
   g_assert_cmpstr (info->name, ==, "c1");
   g_assert_cmpstr (info->relation, ==, "r");
-  g_assert_cmpuint (bare->nulls->len, ==, (N_ROWS + 7) / 8);
+  g_assert_cmpuint (bare->nulls->len, ==, (HANDLER_FIXTURE_ROWS + 7) / 8);
   g_assert_cmpuint (bare->nulls->data[0], ==, 0xff);
   g_assert_false (bare->__isset_b || bare->__isset_i || bare->__isset_d || bare->__isset_s
                   || bare->__isset_x);
 }
 
 static void
-test_page_without_rows (Fixture *self, gconstpointer data)
+test_page_without_rows (HandlerFixture *self, gconstpointer data)
 {
-  g_autoptr (GObject) empty = (GObject *)query (self, "empty");
-  g_autoptr (GObject) none = (GObject *)query (self, "none");
+  g_autoptr (GObject) empty = (GObject *)handler_fixture_query (self, "empty");
+  g_autoptr (GObject) none = (GObject *)handler_fixture_query (self, "none");
   KvsqlRpcPage *page = ((KvsqlRpcSqlQueryResult *)none)->success;
 
   expect_page (((KvsqlRpcSqlQueryResult *)empty)->success, 0);
@@ -463,19 +110,20 @@ test_page_without_rows (Fixture *self, gconstpointer data)
 }
 
 static void
-test_fetch (Fixture *self, gconstpointer data)
+test_fetch (HandlerFixture *self, gconstpointer data)
 {
   g_autoptr (GByteArray) cursor
       = g_byte_array_append (g_byte_array_new (), (const guint8 *)"\0next", 5);
-  g_autoptr (GObject) good
-      = call (self, "fetch", g_object_new (KVSQL_RPC_TYPE_SQL_FETCH_ARGS, "cursor", cursor, NULL),
-              KVSQL_RPC_TYPE_SQL_FETCH_RESULT);
-  g_autoptr (GObject) bad = call (self, "fetch", g_object_new (KVSQL_RPC_TYPE_SQL_FETCH_ARGS, NULL),
-                                  KVSQL_RPC_TYPE_SQL_FETCH_RESULT);
-  g_autoptr (GObject) closed
-      = call (self, "closeCursor",
-              g_object_new (KVSQL_RPC_TYPE_SQL_CLOSE_CURSOR_ARGS, "cursor", cursor, NULL),
-              KVSQL_RPC_TYPE_SQL_CLOSE_CURSOR_RESULT);
+  g_autoptr (GObject) good = handler_fixture_call (
+      self, "fetch", g_object_new (KVSQL_RPC_TYPE_SQL_FETCH_ARGS, "cursor", cursor, NULL),
+      KVSQL_RPC_TYPE_SQL_FETCH_RESULT);
+  g_autoptr (GObject) bad
+      = handler_fixture_call (self, "fetch", g_object_new (KVSQL_RPC_TYPE_SQL_FETCH_ARGS, NULL),
+                              KVSQL_RPC_TYPE_SQL_FETCH_RESULT);
+  g_autoptr (GObject) closed = handler_fixture_call (
+      self, "closeCursor",
+      g_object_new (KVSQL_RPC_TYPE_SQL_CLOSE_CURSOR_ARGS, "cursor", cursor, NULL),
+      KVSQL_RPC_TYPE_SQL_CLOSE_CURSOR_RESULT);
 
   expect_page (((KvsqlRpcSqlFetchResult *)good)->success, 1);
   g_assert_cmpint (((KvsqlRpcSqlFetchResult *)bad)->err->code, ==, KVSQL_ERROR_BAD_CURSOR);
@@ -483,21 +131,22 @@ test_fetch (Fixture *self, gconstpointer data)
 }
 
 static void
-test_partition (Fixture *self, gconstpointer data)
+test_partition (HandlerFixture *self, gconstpointer data)
 {
   g_autoptr (GObject) options = g_object_new (KVSQL_RPC_TYPE_QUERY_OPTIONS, "progress", TRUE, NULL);
-  g_autoptr (GObject) good = call (self, "partition",
-                                   g_object_new (KVSQL_RPC_TYPE_SQL_PARTITION_ARGS, "sql", "some",
-                                                 "parts", 3, "options", options, NULL),
-                                   KVSQL_RPC_TYPE_SQL_PARTITION_RESULT);
-  g_autoptr (GObject) bad
-      = call (self, "partition",
-              g_object_new (KVSQL_RPC_TYPE_SQL_PARTITION_ARGS, "sql", "some", "parts", 0, NULL),
-              KVSQL_RPC_TYPE_SQL_PARTITION_RESULT);
+  g_autoptr (GObject) good
+      = handler_fixture_call (self, "partition",
+                              g_object_new (KVSQL_RPC_TYPE_SQL_PARTITION_ARGS, "sql", "some",
+                                            "parts", 3, "options", options, NULL),
+                              KVSQL_RPC_TYPE_SQL_PARTITION_RESULT);
+  g_autoptr (GObject) bad = handler_fixture_call (
+      self, "partition",
+      g_object_new (KVSQL_RPC_TYPE_SQL_PARTITION_ARGS, "sql", "some", "parts", 0, NULL),
+      KVSQL_RPC_TYPE_SQL_PARTITION_RESULT);
   const GPtrArray *cursors = ((KvsqlRpcSqlPartitionResult *)good)->success;
   const GByteArray *last = cursors->pdata[2];
 
-  g_assert_cmpstr (service.said, ==, "some progress");
+  g_assert_cmpstr (handler_fixture_get_said (), ==, "some progress");
   g_assert_cmpuint (cursors->len, ==, 3);
   g_assert_cmpmem (last->data, last->len, "\0pa", 3);
   g_assert_cmpint (((KvsqlRpcSqlPartitionResult *)bad)->err->code, ==, KVSQL_ERROR_PROTOCOL);
@@ -506,9 +155,9 @@ test_partition (Fixture *self, gconstpointer data)
 /* ---- failures */
 
 static void
-test_failure (Fixture *self, gconstpointer data)
+test_failure (HandlerFixture *self, gconstpointer data)
 {
-  g_autoptr (GObject) holder = (GObject *)query (self, "bad");
+  g_autoptr (GObject) holder = (GObject *)handler_fixture_query (self, "bad");
   const KvsqlRpcSqlError *failure = ((KvsqlRpcSqlQueryResult *)holder)->err;
 
   g_assert_cmpint (failure->code, ==, KVSQL_ERROR_SYNTAX);
@@ -522,9 +171,9 @@ test_failure (Fixture *self, gconstpointer data)
 }
 
 static void
-test_foreign_failure (Fixture *self, gconstpointer data)
+test_foreign_failure (HandlerFixture *self, gconstpointer data)
 {
-  g_autoptr (GObject) holder = (GObject *)query (self, "foreign");
+  g_autoptr (GObject) holder = (GObject *)handler_fixture_query (self, "foreign");
   const KvsqlRpcSqlError *failure = ((KvsqlRpcSqlQueryResult *)holder)->err;
 
   g_assert_cmpint (failure->code, ==, KVSQL_ERROR_INTERNAL);
@@ -537,13 +186,13 @@ expect_refused (KvsqlRpcSqlError *failure, const gchar *message)
   g_assert_nonnull (failure);
   g_assert_cmpint (failure->code, ==, KVSQL_ERROR_PROTOCOL);
   g_assert_cmpstr (failure->message, ==, message);
-  g_assert_null (service.said);
+  g_assert_null (handler_fixture_get_said ());
 }
 
 /* ---- arguments */
 
 static void
-test_parameters (Fixture *self, gconstpointer data)
+test_parameters (HandlerFixture *self, gconstpointer data)
 {
   g_autoptr (GByteArray) bytes
       = g_byte_array_append (g_byte_array_new (), (const guint8 *)"\0\xff", 2);
@@ -561,15 +210,15 @@ test_parameters (Fixture *self, gconstpointer data)
   g_ptr_array_add (arguments->params, g_object_new (KVSQL_RPC_TYPE_VALUE, "s", "it's", NULL));
   g_ptr_array_add (arguments->params, g_object_new (KVSQL_RPC_TYPE_VALUE, "x", bytes, NULL));
   g_ptr_array_add (arguments->params, g_object_new (KVSQL_RPC_TYPE_VALUE, "isNull", TRUE, NULL));
-  result = call (self, "query", arguments, KVSQL_RPC_TYPE_SQL_QUERY_RESULT);
+  result = handler_fixture_call (self, "query", arguments, KVSQL_RPC_TYPE_SQL_QUERY_RESULT);
   g_assert_false (((KvsqlRpcSqlQueryResult *)result)->__isset_err);
-  g_assert_cmpstr (service.said, ==,
+  g_assert_cmpstr (handler_fixture_get_said (), ==,
                    "empty id=me read-only rows=10 bytes=20 ms=30 NULL true -9223372036854775808 "
                    "1.5e0 'it''s' x'00ff' NULL");
 }
 
 static void
-expect_query_refused (Fixture *self, const gchar *sql, GObject *parameter, GObject *options,
+expect_query_refused (HandlerFixture *self, const gchar *sql, GObject *parameter, GObject *options,
                       const gchar *message)
 {
   KvsqlRpcSqlQueryArgs *arguments = g_object_new (KVSQL_RPC_TYPE_SQL_QUERY_ARGS, NULL);
@@ -582,12 +231,12 @@ expect_query_refused (Fixture *self, const gchar *sql, GObject *parameter, GObje
   if (options != NULL)
     g_object_set (arguments, "options", options, NULL);
   g_clear_object (&options);
-  result = call (self, "query", arguments, KVSQL_RPC_TYPE_SQL_QUERY_RESULT);
+  result = handler_fixture_call (self, "query", arguments, KVSQL_RPC_TYPE_SQL_QUERY_RESULT);
   expect_refused (((KvsqlRpcSqlQueryResult *)result)->err, message);
 }
 
 static void
-test_bad_query (Fixture *self, gconstpointer data)
+test_bad_query (HandlerFixture *self, gconstpointer data)
 {
   g_autofree gchar *long_id = g_strnfill (201, 'x');
 
@@ -618,7 +267,7 @@ begin_field (ThriftProtocol *writer, ThriftType type, gint16 id)
 
 /* A call with one text parameter, "a" NUL "b", which generated code cannot represent. */
 static guint8 *
-make_call_with_nul (Fixture *self, const gchar *method, gsize *out_size)
+make_call_with_nul (HandlerFixture *self, const gchar *method, gsize *out_size)
 {
   g_autoptr (GObject) object = (GObject *)wire_open (self->format);
   ThriftProtocol *writer = THRIFT_PROTOCOL (object);
@@ -645,9 +294,10 @@ make_call_with_nul (Fixture *self, const gchar *method, gsize *out_size)
 }
 
 static gpointer
-dispatch_bytes (Fixture *self, const gchar *method, const guint8 *request, gsize size, GType type)
+dispatch_bytes (HandlerFixture *self, const gchar *method, const guint8 *request, gsize size,
+                GType type)
 {
-  g_autofree guint8 *reply = dispatch (self, method, request, size, &size);
+  g_autofree guint8 *reply = handler_fixture_dispatch (self, method, request, size, &size);
   g_autoptr (GObject) reader = (GObject *)wire_open_bytes (self->format, reply, size);
   gpointer result = g_object_new (type, NULL);
   g_autofree gchar *name = NULL;
@@ -664,7 +314,7 @@ dispatch_bytes (Fixture *self, const gchar *method, const guint8 *request, gsize
 
 /* It is an error of the statement: the message was read, and the connection stays open. */
 static void
-test_nul_in_parameter (Fixture *self, gconstpointer data)
+test_nul_in_parameter (HandlerFixture *self, gconstpointer data)
 {
   const struct
   {
@@ -692,7 +342,7 @@ test_nul_in_parameter (Fixture *self, gconstpointer data)
 
 /* A call whose text in field @id, or in an element or member of that field, is "a" NUL "b". */
 static guint8 *
-make_call_with_nul_text (Fixture *self, const gchar *method, gint16 id, ThriftType type,
+make_call_with_nul_text (HandlerFixture *self, const gchar *method, gint16 id, ThriftType type,
                          gsize *out_size)
 {
   g_autoptr (GObject) object = (GObject *)wire_open (self->format);
@@ -724,7 +374,7 @@ make_call_with_nul_text (Fixture *self, const gchar *method, gint16 id, ThriftTy
 
 /* Also an error of the statement, with the position of the byte. */
 static void
-test_nul_in_text (Fixture *self, gconstpointer data)
+test_nul_in_text (HandlerFixture *self, gconstpointer data)
 {
   const struct
   {
@@ -773,13 +423,13 @@ test_nul_in_text (Fixture *self, gconstpointer data)
           g_assert_cmpstr (said->hint, ==,
                            "Write bytes as x'00ff', or as a parameter of type BYTES.");
         }
-      g_assert_null (service.said);
+      g_assert_null (handler_fixture_get_said ());
     }
 }
 
 /* hello ignores a name that is not text. */
 static void
-test_nul_in_client_name (Fixture *self, gconstpointer data)
+test_nul_in_client_name (HandlerFixture *self, gconstpointer data)
 {
   gsize size;
   g_autofree guint8 *request = make_call_with_nul_text (self, "hello", 2, T_STRING, &size);
@@ -792,7 +442,7 @@ test_nul_in_client_name (Fixture *self, gconstpointer data)
 
 /* A message without arguments, as another client may send it. */
 static void
-test_missing_arguments (Fixture *self, gconstpointer data)
+test_missing_arguments (HandlerFixture *self, gconstpointer data)
 {
   static const gchar *const methods[]
       = { "hello", "query",       "prepare",    "execute", "closeStatement",
@@ -807,7 +457,7 @@ test_missing_arguments (Fixture *self, gconstpointer data)
       wire_begin_call (THRIFT_PROTOCOL (writer), methods[i]);
       thrift_protocol_write_field_stop (THRIFT_PROTOCOL (writer), NULL);
       request = wire_flush (THRIFT_PROTOCOL (writer), &size);
-      reply = dispatch (self, methods[i], request, size, &size);
+      reply = handler_fixture_dispatch (self, methods[i], request, size, &size);
       g_assert_cmpuint (size, >, 0);
     }
 }
@@ -833,34 +483,36 @@ integers (guint n, const gchar *nulls)
 
 /* Takes @first and @second. */
 static KvsqlRpcSqlInsertRowsResult *
-insert (Fixture *self, gint32 n_rows, KvsqlRpcColumn *first, KvsqlRpcColumn *second)
+insert (HandlerFixture *self, gint32 n_rows, KvsqlRpcColumn *first, KvsqlRpcColumn *second)
 {
   KvsqlRpcSqlInsertRowsArgs *arguments = g_object_new (KVSQL_RPC_TYPE_SQL_INSERT_ROWS_ARGS,
                                                        "relation", "rel", "nrows", n_rows, NULL);
 
-  g_clear_pointer (&service.said, g_free);
+  handler_fixture_forget_said ();
   g_ptr_array_add (arguments->columns, g_strdup ("a"));
   g_ptr_array_add (arguments->columns, g_strdup ("b"));
   g_ptr_array_add (arguments->data, first);
   if (second != NULL)
     g_ptr_array_add (arguments->data, second);
-  return call (self, "insertRows", arguments, KVSQL_RPC_TYPE_SQL_INSERT_ROWS_RESULT);
+  return handler_fixture_call (self, "insertRows", arguments,
+                               KVSQL_RPC_TYPE_SQL_INSERT_ROWS_RESULT);
 }
 
 static void
-expect_inserted (Fixture *self, KvsqlRpcColumn *first, KvsqlRpcColumn *second, const gchar *said)
+expect_inserted (HandlerFixture *self, KvsqlRpcColumn *first, KvsqlRpcColumn *second,
+                 const gchar *said)
 {
   g_autoptr (GObject) holder = (GObject *)insert (self, 2, first, second);
   KvsqlRpcSqlInsertRowsResult *result = (KvsqlRpcSqlInsertRowsResult *)holder;
 
   g_assert_false (result->__isset_err);
   g_assert_cmpint (result->success, ==, 2);
-  g_assert_cmpstr (service.said, ==, said);
+  g_assert_cmpstr (handler_fixture_get_said (), ==, said);
 }
 
 static void
-expect_insert_refused (Fixture *self, gint32 n_rows, KvsqlRpcColumn *first, KvsqlRpcColumn *second,
-                       const gchar *message)
+expect_insert_refused (HandlerFixture *self, gint32 n_rows, KvsqlRpcColumn *first,
+                       KvsqlRpcColumn *second, const gchar *message)
 {
   g_autoptr (GObject) holder = (GObject *)insert (self, n_rows, first, second);
 
@@ -902,7 +554,7 @@ booleans_and_reals (gboolean both)
 }
 
 static void
-test_insert (Fixture *self, gconstpointer data)
+test_insert (HandlerFixture *self, gconstpointer data)
 {
   KvsqlRpcColumn *binaries = g_object_new (KVSQL_RPC_TYPE_COLUMN, NULL);
   KvsqlRpcColumn *reals = booleans_and_reals (TRUE);
@@ -919,7 +571,7 @@ test_insert (Fixture *self, gconstpointer data)
 }
 
 static void
-test_bad_insert (Fixture *self, gconstpointer data)
+test_bad_insert (HandlerFixture *self, gconstpointer data)
 {
   expect_insert_refused (self, -1, integers (1, NULL), integers (1, NULL), "nrows is negative");
   expect_insert_refused (self, 1, integers (1, NULL), integers (2, NULL),
@@ -940,7 +592,8 @@ test_bad_insert (Fixture *self, gconstpointer data)
 
 /* The columns are invalid, too: the first fault is reported. */
 static void
-expect_names_refused (Fixture *self, const gchar *relation, const gchar *name, const gchar *message)
+expect_names_refused (HandlerFixture *self, const gchar *relation, const gchar *name,
+                      const gchar *message)
 {
   KvsqlRpcSqlInsertRowsArgs *arguments
       = g_object_new (KVSQL_RPC_TYPE_SQL_INSERT_ROWS_ARGS, "relation", relation, "nrows", 1, NULL);
@@ -951,12 +604,13 @@ expect_names_refused (Fixture *self, const gchar *relation, const gchar *name, c
     g_ptr_array_add (arguments->columns, g_strdup (name));
   else
     g_object_set (arguments, "options", options, NULL);
-  result = call (self, "insertRows", arguments, KVSQL_RPC_TYPE_SQL_INSERT_ROWS_RESULT);
+  result
+      = handler_fixture_call (self, "insertRows", arguments, KVSQL_RPC_TYPE_SQL_INSERT_ROWS_RESULT);
   expect_refused (((KvsqlRpcSqlInsertRowsResult *)result)->err, message);
 }
 
 static void
-test_bad_insert_names (Fixture *self, gconstpointer data)
+test_bad_insert_names (HandlerFixture *self, gconstpointer data)
 {
   expect_names_refused (self, "\xff", NULL, "argument \"relation\" is not UTF-8");
   expect_names_refused (self, "rel", NULL, "a negative bound in the options");
@@ -967,28 +621,30 @@ test_bad_insert_names (Fixture *self, gconstpointer data)
 /* ---- the small methods */
 
 static void
-test_small_methods (Fixture *self, gconstpointer data)
+test_small_methods (HandlerFixture *self, gconstpointer data)
 {
-  g_autoptr (GObject) hello
-      = call (self, "hello", g_object_new (KVSQL_RPC_TYPE_SQL_HELLO_ARGS, "apiVersion", 1, NULL),
-              KVSQL_RPC_TYPE_SQL_HELLO_RESULT);
-  g_autoptr (GObject) prepared
-      = call (self, "prepare", g_object_new (KVSQL_RPC_TYPE_SQL_PREPARE_ARGS, "sql", "s", NULL),
-              KVSQL_RPC_TYPE_SQL_PREPARE_RESULT);
-  g_autoptr (GObject) executed = call (
+  g_autoptr (GObject) hello = handler_fixture_call (
+      self, "hello", g_object_new (KVSQL_RPC_TYPE_SQL_HELLO_ARGS, "apiVersion", 1, NULL),
+      KVSQL_RPC_TYPE_SQL_HELLO_RESULT);
+  g_autoptr (GObject) prepared = handler_fixture_call (
+      self, "prepare", g_object_new (KVSQL_RPC_TYPE_SQL_PREPARE_ARGS, "sql", "s", NULL),
+      KVSQL_RPC_TYPE_SQL_PREPARE_RESULT);
+  g_autoptr (GObject) executed = handler_fixture_call (
       self, "execute",
       g_object_new (KVSQL_RPC_TYPE_SQL_EXECUTE_ARGS, "statementId", G_GINT64_CONSTANT (9), NULL),
       KVSQL_RPC_TYPE_SQL_EXECUTE_RESULT);
-  g_autoptr (GObject) closed = call (self, "closeStatement",
-                                     g_object_new (KVSQL_RPC_TYPE_SQL_CLOSE_STATEMENT_ARGS,
-                                                   "statementId", G_GINT64_CONSTANT (42), NULL),
-                                     KVSQL_RPC_TYPE_SQL_CLOSE_STATEMENT_RESULT);
+  g_autoptr (GObject) closed
+      = handler_fixture_call (self, "closeStatement",
+                              g_object_new (KVSQL_RPC_TYPE_SQL_CLOSE_STATEMENT_ARGS, "statementId",
+                                            G_GINT64_CONSTANT (42), NULL),
+                              KVSQL_RPC_TYPE_SQL_CLOSE_STATEMENT_RESULT);
   g_autoptr (GObject) read_only
       = g_object_new (KVSQL_RPC_TYPE_QUERY_OPTIONS, "readOnly", TRUE, NULL);
-  g_autoptr (GObject) explained = call (self, "explain",
-                                        g_object_new (KVSQL_RPC_TYPE_SQL_EXPLAIN_ARGS, "sql", "s",
-                                                      "analyze", TRUE, "options", read_only, NULL),
-                                        KVSQL_RPC_TYPE_SQL_EXPLAIN_RESULT);
+  g_autoptr (GObject) explained
+      = handler_fixture_call (self, "explain",
+                              g_object_new (KVSQL_RPC_TYPE_SQL_EXPLAIN_ARGS, "sql", "s", "analyze",
+                                            TRUE, "options", read_only, NULL),
+                              KVSQL_RPC_TYPE_SQL_EXPLAIN_RESULT);
   KvsqlRpcStatement *statement = ((KvsqlRpcSqlPrepareResult *)prepared)->success;
   KvsqlRpcParameter *second = statement->parameters->pdata[1];
 
@@ -1005,7 +661,7 @@ test_small_methods (Fixture *self, gconstpointer data)
 }
 
 static void
-add_for_formats (const gchar *path, void (*function) (Fixture *self, gconstpointer data))
+add_for_formats (const gchar *path, void (*function) (HandlerFixture *self, gconstpointer data))
 {
   for (guint i = 0; i < G_N_ELEMENTS (wire_formats); i++)
     {
@@ -1013,7 +669,8 @@ add_for_formats (const gchar *path, void (*function) (Fixture *self, gconstpoint
                                                 kvsql_wire_format_get_name (wire_formats[i]), path);
 
       g_strdelimit (name, " ", '-');
-      g_test_add (name, Fixture, &wire_formats[i], set_up, function, tear_down);
+      g_test_add (name, HandlerFixture, &wire_formats[i], handler_fixture_set_up, function,
+                  handler_fixture_tear_down);
     }
 }
 
