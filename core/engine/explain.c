@@ -16,9 +16,12 @@
 #include <json-glib/json-glib.h>
 
 #define MAX_TEXT_BYTES (2 << 20)
-/* The most tuples that EXPLAIN counts, and the longest time for that. */
+/* The most tuples that EXPLAIN counts. After MAX_COUNT_US it reads no further batch. */
 #define MAX_COUNTED 1000
 #define MAX_COUNT_US (100 * 1000)
+/* The longest wait for a batch. It is not shorter, because a store of which an answer is missing at
+ * a deadline is taken for broken: the HBase store then closes connections that others use. */
+#define MAX_ANSWER_US (2 * G_TIME_SPAN_SECOND)
 
 /* ---- the requests */
 
@@ -220,29 +223,33 @@ check_size (const GString *text, GError **error)
 
 /* ---- the number of tuples, without statistics */
 
-/* Reads up to MAX_COUNTED + 1 of the tuples in the ranges of @plan. */
+/* Reads up to MAX_COUNTED + 1 of the tuples in the ranges of @plan. FALSE if that takes too long.
+ */
 static gboolean
-count_tuples (const KvsqlExecution *self, const KvsqlSelectPlan *plan, guint *out_n, GError **error)
+count_tuples (const KvsqlExecution *self, const KvsqlSelectPlan *plan, guint *out_n)
 {
-  gint64 until_us = g_get_monotonic_time () + MAX_COUNT_US;
+  gint64 began_us = g_get_monotonic_time (), longest_us = began_us + MAX_ANSWER_US;
   KvsqlAccessPath path = *plan->best;
   KvsqlCall call = *self->call;
   g_autoptr (KvsqlTableScan) scan = NULL;
   KvsqlBatch *batch;
 
   path.filter = NULL;
-  call.deadline_us = call.deadline_us > 0 ? MIN (call.deadline_us, until_us) : until_us;
+  call.deadline_us = call.deadline_us > 0 ? MIN (call.deadline_us, longest_us) : longest_us;
   scan = kvsql_table_scan_new (kvsql_execution_get_store (self), &path, &plan->needed, NULL,
-                               MAX_COUNTED + 1, 0);
+                               MAX_COUNTED + 1, self->limits.sort_bytes);
+  kvsql_table_scan_watch (scan, self->limits.max_scan_rows, NULL);
   *out_n = 0;
   do
     {
-      if (!kvsql_table_scan_next (scan, &call, &batch, error))
+      if (!kvsql_table_scan_next (scan, &call, &batch, NULL))
         return FALSE;
       *out_n += batch->n_rows;
+      if (batch->n_rows == 0 || *out_n > MAX_COUNTED)
+        return TRUE;
     }
-  while (batch->n_rows > 0 && *out_n <= MAX_COUNTED);
-  return TRUE;
+  while (g_get_monotonic_time () < began_us + MAX_COUNT_US);
+  return FALSE;
 }
 
 /* Counts what the planner has only assumed; the plan stays as it is. FALSE: nothing to say, also if
@@ -253,7 +260,7 @@ count_assumed (const KvsqlExecution *self, const KvsqlSelectPlan *plan, guint *o
   const KvsqlAccessPath *path = plan->best;
 
   return path != NULL && path->is_assumed && !path->has_open_table && path->skip == NULL
-         && count_tuples (self, plan, out_n, NULL);
+         && count_tuples (self, plan, out_n);
 }
 
 static void
