@@ -245,10 +245,11 @@ check_rows (Reader *self)
   const gchar **names = kvsql_arena_array (self->arena, const gchar *, (gsize)self->n_names + 1);
 
   for (guint32 i = 0; i < self->n_names; i++)
-    if (!kvsqld_rpc_check_text ("columns", self->names[i], &self->refusal))
-      return;
-    else
+    {
+      if (!kvsqld_rpc_check_text ("columns", self->names[i], &self->refusal))
+        return;
       names[i] = (const gchar *)self->names[i].data;
+    }
   if (!kvsqld_rpc_columns_check (&self->columns, self->n_rows, self->arena, rows, &self->refusal))
     return;
   if (self->n_names != rows->n_columns)

@@ -38,7 +38,7 @@ G_BEGIN_DECLS
 #define KVSQLD_CURSORS_PART 4
 #define KVSQLD_SESSION_PART 16
 
-/* Of a page, whatever the request or the configuration says. */
+/* Bounds of a page that neither a request nor the configuration can exceed. */
 #define KVSQLD_MAX_PAGE_BYTES (8 * 1024 * 1024)
 #define KVSQLD_MAX_PAGE_ROWS 1000000
 
