@@ -99,6 +99,7 @@ static const struct
   /* not worth cutting */
   { "SELECT v FROM r WHERE a = 3 AND b = 3", FALSE },
   { "SELECT v FROM r LIMIT 3", FALSE },
+  { "SELECT a, b FROM r LIMIT 7 OFFSET 2500", FALSE },
 };
 
 static gboolean
