@@ -144,11 +144,14 @@ append_limit (const Explained *self, GString *out)
                       plan->best->is_reversed ? "  read backwards, in the order of "
                                               : "  read in the order of ",
                       out);
-  if (plan->offset > 0)
+  if (plan->offset == 1)
+    g_string_append (out, "  the first tuple is skipped\n");
+  else if (plan->offset > 0)
     g_string_append_printf (out, "  the first %" G_GUINT64_FORMAT " tuples are skipped\n",
                             plan->offset);
   if (plan->limit != KVSQL_NO_LIMIT && plan->entry != NULL)
-    g_string_append_printf (out, "  stops after %" G_GUINT64_FORMAT " tuples\n", plan->limit);
+    g_string_append_printf (out, "  stops after %" G_GUINT64_FORMAT " tuple%s\n", plan->limit,
+                            plan->limit == 1 ? "" : "s");
 }
 
 /* ---- JSON */
