@@ -211,8 +211,7 @@ kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, Kvsql
   kvsqld_context_begin (&context, self, request, sql);
   copy_parameters (&context, parameters, n_parameters);
   ok = parse (&context, sql, error) && kvsqld_context_check_parameters (&context, error)
-       && (!is_analyze || kvsqld_context_admit (&context, error))
-       && kvsqld_context_run_subqueries (&context, error);
+       && kvsqld_context_admit (&context, error) && kvsqld_context_run_subqueries (&context, error);
   if (ok)
     {
       const KvsqlAstStatement *statement = context.statement->kind == KVSQL_STATEMENT_EXPLAIN

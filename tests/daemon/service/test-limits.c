@@ -135,7 +135,7 @@ test_running (ServiceFixture *self, gconstpointer data)
   gint64 key = 1, affected = 0;
   KvsqlVector column = { .type = KVSQL_TYPE_BIGINT, .integers = &key };
   KvsqlBatch batch = { .n_rows = 1, .capacity = 1, .n_columns = 1, .columns = &column };
-  g_autofree gchar *shown = NULL;
+  g_autofree gchar *shown = NULL, *plan = NULL;
   g_autoptr (GError) error = NULL;
 
   kvsqld_service_set_limits (self->service, &limits);
@@ -145,6 +145,12 @@ test_running (ServiceFixture *self, gconstpointer data)
                   "max_running_statements");
   g_assert_false (
       kvsqld_service_insert_rows (self->service, NULL, "r", names, &batch, &affected, &error));
+  assert_limit (error, "2 statements run already", "max_running_statements");
+  g_clear_error (&error);
+  /* EXPLAIN reads, too */
+  g_assert_false (kvsqld_service_explain (self->service, NULL,
+                                          KVSQL_SLICE_LITERAL ("SELECT k FROM r"), NULL, 0, FALSE,
+                                          &plan, NULL, &error));
   assert_limit (error, "2 statements run already", "max_running_statements");
   /* as an operator should see it */
   shown = service_fixture_run (self, "SHOW STATUS");
