@@ -8,21 +8,6 @@
 
 #include "core/base/memory.h"
 
-KvsqlResultColumn *
-kvsql_result_columns_copy (const KvsqlResultColumn *columns, guint n, KvsqlArena *arena)
-{
-  KvsqlResultColumn *copies = kvsql_arena_array (arena, KvsqlResultColumn, n);
-
-  for (guint i = 0; i < n; i++)
-    {
-      copies[i] = columns[i];
-      copies[i].name = kvsql_arena_strdup (arena, columns[i].name);
-      if (columns[i].relation != NULL)
-        copies[i].relation = kvsql_arena_strdup (arena, columns[i].relation);
-    }
-  return copies;
-}
-
 void
 kvsql_result_page_free (KvsqlResultPage *self)
 {

@@ -16,9 +16,6 @@ typedef struct
   const gchar *relation; /* nullable */
 } KvsqlResultColumn;
 
-KvsqlResultColumn *kvsql_result_columns_copy (const KvsqlResultColumn *columns, guint n,
-                                              KvsqlArena *arena);
-
 /* Where a page ends: at the first of the two. It has at least one row, if there is one. */
 typedef struct
 {

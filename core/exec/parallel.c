@@ -11,6 +11,7 @@
 #include "core/exec/parallel.h"
 
 #include "core/base/account.h"
+#include "core/scan/undecodable-cells.h"
 
 #define CHUNK_ROWS 8192
 #define CHUNK_BYTES (1024 * 1024)

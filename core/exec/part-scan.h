@@ -8,7 +8,6 @@
 
 #include "core/exec/partial-aggregate.h"
 #include "core/exec/row-source.h"
-#include "core/scan/undecodable-cells.h"
 #include "core/plan/plan-node.h"
 #include "core/scan/run-counts.h"
 

@@ -105,20 +105,19 @@ kvsqld_service_partition (KvsqldService *self, const KvsqldRequest *request, Kvs
 
 /* ---- prepared statements */
 
-/* Checks the statement, and describes it. The statement is stored with its subqueries, which are
- * run at each execution. */
-static KvsqldPrepared *
-prepare (KvsqldContext *context, GError **error)
+/* Checks the statement, and moves it from the context. It keeps its subqueries, which are run at
+ * each execution. */
+static KvsqldParsed *
+check_statement (KvsqldContext *context, GError **error)
 {
-  const KvsqlAstStatement *statement = context->statement;
   const KvsqlExecution execution = kvsqld_context_get_execution (context);
   KvsqlResultColumn *columns;
   guint n_columns;
 
-  if (!kvsql_execute_prepare (&execution, statement, &columns, &n_columns, error))
+  if (!kvsql_execute_prepare (&execution, context->statement, &columns, &n_columns, error))
     return NULL;
-  return kvsqld_prepared_new (statement->parameter_names, statement->n_parameters, columns,
-                              n_columns);
+  return kvsqld_parsed_new (g_steal_pointer (&context->arena), context->sql, context->statement,
+                            columns, n_columns, kvsqld_plan_is_cacheable (context->statement));
 }
 
 /* What is held between requests may take half of max_memory, so that running statements have the
@@ -133,15 +132,11 @@ statement_bounds (const KvsqldServiceLimits *limits)
                                   = limits->max_memory / KVSQLD_SESSION_PART };
 }
 
-/* Moves the statement from the context into the session. The session's account holds only the
- * tree. */
+/* The session's account holds only the tree. Returns the id, or 0. */
 static gint64
-store_prepared (KvsqldContext *context, const KvsqldPrepared *prepared, GError **error)
+store_prepared (KvsqldContext *context, KvsqldParsed *parsed, GError **error)
 {
   const KvsqldStatementBounds bounds = statement_bounds (&context->limits);
-  g_autoptr (KvsqldParsed) parsed = kvsqld_parsed_new (
-      g_steal_pointer (&context->arena), context->sql, context->statement, prepared->columns,
-      prepared->n_columns, kvsqld_plan_is_cacheable (context->statement));
 
   return kvsqld_statements_add (context->service->statements, kvsqld_context_get_session (context),
                                 parsed, kvsql_account_get_used (context->account), &bounds, error);
@@ -151,19 +146,18 @@ KvsqldPrepared *
 kvsqld_service_prepare (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
                         GError **error)
 {
-  g_autoptr (KvsqldPrepared) prepared = NULL;
+  g_autoptr (KvsqldParsed) parsed = NULL;
   KvsqldContext context;
-  gboolean ok;
+  gint64 id = 0;
 
   kvsqld_context_begin (&context, self, request, sql);
   context.kind = KVSQLD_REQUEST_PREPARE;
   if (parse (&context, sql, error))
-    prepared = prepare (&context, error);
-  if (prepared != NULL && kvsql_call_check (&context.call, error))
-    prepared->id = store_prepared (&context, prepared, error);
-  ok = prepared != NULL && prepared->id != 0;
-  kvsqld_context_end (&context, ok, error);
-  return ok ? g_steal_pointer (&prepared) : NULL;
+    parsed = check_statement (&context, error);
+  if (parsed != NULL && kvsql_call_check (&context.call, error))
+    id = store_prepared (&context, parsed, error);
+  kvsqld_context_end (&context, id != 0, error);
+  return id != 0 ? kvsqld_prepared_new (id, parsed) : NULL;
 }
 
 KvsqlResultPage *

@@ -8,21 +8,20 @@
 
 G_BEGIN_DECLS
 
+typedef struct _KvsqldParsed KvsqldParsed; /* daemon/session/statements.h */
+
 typedef struct
 {
   gint64 id;
+  KvsqldParsed *parsed; /* owns the texts and the columns */
   guint n_parameters;
-  gchar **parameter_names; /* n_parameters + 1, NULL entries for `?` */
+  const gchar *const *parameter_names; /* NULL entries for `?` */
   KvsqlType *parameter_types;
   guint n_columns;
   const KvsqlResultColumn *columns;
-  KvsqlArena *arena; /* of @columns */
 } KvsqldPrepared;
 
-/* @names: of the parameters, NULL for `?`; @columns: of the rows that the statement returns. Both
- * are copied. The id is 0. */
-KvsqldPrepared *kvsqld_prepared_new (const gchar *const *names, guint n_parameters,
-                                     const KvsqlResultColumn *columns, guint n_columns);
+KvsqldPrepared *kvsqld_prepared_new (gint64 id, KvsqldParsed *parsed);
 void kvsqld_prepared_free (KvsqldPrepared *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqldPrepared, kvsqld_prepared_free)

@@ -42,7 +42,7 @@ kvsqld_parsed_new (KvsqlArena *arena, KvsqlSlice sql, const KvsqlAstStatement *s
   self->arena = arena;
   self->sql = sql;
   self->statement = statement;
-  self->columns = kvsql_result_columns_copy (columns, n_columns, arena);
+  self->columns = columns;
   self->n_columns = n_columns;
   self->is_cacheable = is_cacheable;
   return self;

@@ -14,7 +14,7 @@
 G_BEGIN_DECLS
 
 /* Reference-counted. Immutable, except what it remembers of its executions. */
-typedef struct
+typedef struct _KvsqldParsed
 {
   KvsqlArena *arena;
   KvsqlSlice sql;
@@ -25,7 +25,7 @@ typedef struct
   guint n_rows;          /* estimate of the rows that its scan reads; atomic */
 } KvsqldParsed;
 
-/* Takes the arena, and copies the columns. */
+/* Takes the arena, which has the statement and the columns. */
 KvsqldParsed *kvsqld_parsed_new (KvsqlArena *arena, KvsqlSlice sql,
                                  const KvsqlAstStatement *statement,
                                  const KvsqlResultColumn *columns, guint n_columns,

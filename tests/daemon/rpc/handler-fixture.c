@@ -6,6 +6,8 @@
 
 #include "tests/daemon/rpc/handler-fixture.h"
 
+#include "daemon/session/statements.h"
+
 /* ---- the service */
 
 struct _KvsqldService
@@ -134,11 +136,13 @@ KvsqldPrepared *
 kvsqld_service_prepare (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
                         GError **error)
 {
-  const gchar *const names[] = { NULL, "name" };
-  const KvsqlResultColumn column = { .name = "c", .type = KVSQL_TYPE_INT };
-  KvsqldPrepared *prepared = kvsqld_prepared_new (names, 2, &column, 1);
+  static const gchar *const names[] = { NULL, "name" };
+  static const KvsqlResultColumn column = { .name = "c", .type = KVSQL_TYPE_INT };
+  static const KvsqlAstStatement statement = { .n_parameters = 2, .parameter_names = names };
+  g_autoptr (KvsqldParsed) parsed
+      = kvsqld_parsed_new (kvsql_arena_new (), sql, &statement, &column, 1, FALSE);
+  KvsqldPrepared *prepared = kvsqld_prepared_new (42, parsed);
 
-  prepared->id = 42;
   prepared->parameter_types[0] = KVSQL_TYPE_DATE;
   return prepared;
 }
