@@ -626,6 +626,8 @@ kvsql_nfa_hex (KvsqlNfa *self, KvsqlNfaFragment a)
 
 /* ---- regular expressions */
 
+G_STATIC_ASSERT (KVSQL_REGEXP_UNLIMITED == KVSQL_NFA_UNLIMITED);
+
 static KvsqlNfaFragment
 build_regexp (KvsqlNfa *self, const KvsqlRegexp *tree)
 {

@@ -21,6 +21,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/slice.h"
+#include "core/layout/automata/byte-set.h"
 
 G_BEGIN_DECLS
 
@@ -35,36 +36,6 @@ typedef struct _KvsqlNfaFragment
   guint32 start;
   guint32 end;
 } KvsqlNfaFragment;
-
-/* A set of bytes: bit b % 32 of word b / 32. */
-typedef struct
-{
-  guint32 words[8];
-} KvsqlByteSet;
-
-#define KVSQL_BYTE_SET_EMPTY ((KvsqlByteSet){ { 0 } })
-
-static inline void
-kvsql_byte_set_add_range (KvsqlByteSet *self, guint8 first, guint8 last)
-{
-  for (guint byte = first; byte <= last; byte++)
-    self->words[byte / 32] |= 1u << (byte % 32);
-}
-
-static inline gboolean
-kvsql_byte_set_contains (const KvsqlByteSet *self, guint8 byte)
-{
-  return (self->words[byte / 32] >> (byte % 32)) & 1;
-}
-
-static inline KvsqlByteSet
-kvsql_byte_set_range (guint8 first, guint8 last)
-{
-  KvsqlByteSet set = KVSQL_BYTE_SET_EMPTY;
-
-  kvsql_byte_set_add_range (&set, first, last);
-  return set;
-}
 
 KvsqlNfa *kvsql_nfa_new (KvsqlArena *arena);
 

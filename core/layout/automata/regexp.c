@@ -10,7 +10,6 @@
 #include "core/layout/automata/regexp.h"
 
 #include "core/base/error.h"
-#include "core/layout/automata/nfa.h"
 
 typedef struct
 {
@@ -435,7 +434,7 @@ parse_counts (Parser *self, guint *out_minimum, gint *out_maximum)
   if (!is_unlimited && minimum > maximum)
     return fail (self, offset, NULL, "the numbers in braces are upside down") != NULL;
   *out_minimum = minimum;
-  *out_maximum = is_unlimited ? KVSQL_NFA_UNLIMITED : (gint)maximum;
+  *out_maximum = is_unlimited ? KVSQL_REGEXP_UNLIMITED : (gint)maximum;
   return TRUE;
 }
 
@@ -443,7 +442,7 @@ static KvsqlRegexp *
 new_repeat (Parser *self, KvsqlRegexp *atom, guint minimum, gint maximum)
 {
   KvsqlRegexp *node = new_node (self, KVSQL_REGEXP_REPEAT);
-  guint n_copies = maximum == KVSQL_NFA_UNLIMITED ? MAX (minimum, 1) : (guint)maximum;
+  guint n_copies = maximum == KVSQL_REGEXP_UNLIMITED ? MAX (minimum, 1) : (guint)maximum;
 
   node->first = atom;
   node->minimum = minimum;
@@ -459,7 +458,7 @@ parse_repeated (Parser *self)
 {
   KvsqlRegexp *atom = parse_atom (self);
   guint minimum = 0;
-  gint maximum = KVSQL_NFA_UNLIMITED;
+  gint maximum = KVSQL_REGEXP_UNLIMITED;
   gint next;
 
   if (atom == NULL)

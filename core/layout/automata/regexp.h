@@ -19,7 +19,9 @@
  */
 #pragma once
 
-#include "core/layout/automata/nfa.h"
+#include "core/base/arena.h"
+#include "core/base/slice.h"
+#include "core/layout/automata/byte-set.h"
 
 G_BEGIN_DECLS
 
@@ -27,6 +29,7 @@ G_BEGIN_DECLS
 #define KVSQL_REGEXP_MAX_STATES 4096
 #define KVSQL_REGEXP_MAX_REPEAT 1000
 #define KVSQL_REGEXP_MAX_DEPTH 50
+#define KVSQL_REGEXP_UNLIMITED (-1)
 
 typedef enum
 {
@@ -42,7 +45,7 @@ struct _KvsqlRegexp
   KvsqlRegexpKind kind;
   KvsqlByteSet set;
   guint minimum;
-  gint maximum;       /* or KVSQL_NFA_UNLIMITED */
+  gint maximum;       /* or KVSQL_REGEXP_UNLIMITED */
   KvsqlRegexp *first; /* child */
   KvsqlRegexp *next;  /* sibling */
   guint n_states;     /* approximate number of states of its automaton */
