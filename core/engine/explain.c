@@ -236,8 +236,9 @@ count_tuples (const KvsqlExecution *self, const KvsqlSelectPlan *plan, guint *ou
 
   path.filter = NULL;
   call.deadline_us = call.deadline_us > 0 ? MIN (call.deadline_us, longest_us) : longest_us;
-  scan = kvsql_table_scan_new (kvsql_execution_get_store (self), &path, &plan->needed, NULL,
-                               MAX_COUNTED + 1, self->limits.sort_bytes);
+  scan = kvsql_table_scan_new (kvsql_execution_get_store (self), &path,
+                               kvsql_select_plan_get_scanned (plan), NULL, MAX_COUNTED + 1,
+                               self->limits.sort_bytes);
   kvsql_table_scan_watch (scan, self->limits.max_scan_rows, NULL);
   *out_n = 0;
   do

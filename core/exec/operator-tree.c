@@ -11,6 +11,7 @@
 #include "core/exec/distinct.h"
 #include "core/exec/filter.h"
 #include "core/exec/gather.h"
+#include "core/exec/index-lookup.h"
 #include "core/exec/limit.h"
 #include "core/exec/one-row.h"
 #include "core/exec/project.h"
@@ -55,6 +56,19 @@ build_table (Builder *self, KvsqlRowSource *input)
 {
   self->tree->table = kvsql_table_source_new (&self->table);
   return self->tree->table;
+}
+
+static KvsqlRowSource *
+build_entry_filter (Builder *self, KvsqlRowSource *input)
+{
+  return kvsql_filter_new (input, self->plan->best->index_predicate, NULL);
+}
+
+static KvsqlRowSource *
+build_index_lookup (Builder *self, KvsqlRowSource *input)
+{
+  return kvsql_index_lookup_new (input, self->plan, self->store, self->table.max_scan_rows,
+                                 self->table.counts);
 }
 
 static KvsqlRowSource *
@@ -235,6 +249,8 @@ build_limit (Builder *self, KvsqlRowSource *input)
 static KvsqlRowSource *(*const builders[]) (Builder *self, KvsqlRowSource *input) = {
   [KVSQL_NODE_ONE_ROW] = build_one_row,
   [KVSQL_NODE_TABLE_SCAN] = build_table,
+  [KVSQL_NODE_ENTRY_FILTER] = build_entry_filter,
+  [KVSQL_NODE_INDEX_LOOKUP] = build_index_lookup,
   [KVSQL_NODE_SCANNED_FILTER] = build_scanned_filter,
   [KVSQL_NODE_CROSS_JOIN] = build_cross_join,
   [KVSQL_NODE_FILTER] = build_filter,

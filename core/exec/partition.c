@@ -117,7 +117,8 @@ kvsql_select_cut (const KvsqlSelectPlan *plan, KvsqlStore *store, const KvsqlSca
   *out_n_parts = 0;
   if (!kvsql_plan_tree_can_be_cut (plan))
     return TRUE;
-  scan = kvsql_table_scan_new (store, plan->best, &plan->needed, position, 0, 0);
+  scan = kvsql_table_scan_new (store, plan->best, kvsql_select_plan_get_scanned (plan), position, 0,
+                               0);
   if (!kvsql_table_scan_get_tables (scan, call, &tables, &n_tables, error))
     return FALSE;
   if (n_tables > MAX_TABLES)

@@ -14,7 +14,7 @@ typedef struct
   KvsqlTableSourceSetup setup;
   KvsqlTableScan *scan;
   guint n_rows;   /* of the last batch */
-  guint64 n_read; /* tuples */
+  guint64 n_read; /* tuples, or entries of an index */
 } TableSource;
 
 static void
@@ -22,8 +22,9 @@ open_scan (TableSource *self, const KvsqlScanPosition *position)
 {
   const KvsqlTableSourceSetup *setup = &self->setup;
 
-  self->scan = kvsql_table_scan_new (setup->store, setup->plan->best, &setup->plan->needed,
-                                     position, setup->row_hint, setup->max_bytes);
+  self->scan = kvsql_table_scan_new (setup->store, setup->plan->best,
+                                     kvsql_select_plan_get_scanned (setup->plan), position,
+                                     setup->row_hint, setup->max_bytes);
   kvsql_table_scan_watch (self->scan, setup->max_scan_rows, setup->counts);
   kvsql_table_scan_expect (self->scan, setup->expected_rows);
   if (setup->part.is_part)
@@ -42,6 +43,9 @@ table_source_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const K
   kvsql_row_slice_set_batch (out, batch);
   self->n_rows = batch->n_rows;
   self->n_read += batch->n_rows;
+  *(self->setup.plan->best->lookup_schema == NULL ? &self->setup.counts->tuples
+                                                  : &self->setup.counts->index_entries)
+      += batch->n_rows;
   return TRUE;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * table-source.h: the tuples of a table scan, as an operator.
+ * table-source.h: the tuples of a table scan, or the entries of an index, as an operator.
  */
 #pragma once
 
@@ -26,7 +26,7 @@ typedef struct
 /* @setup is copied; the bytes of its position and its part must outlive the operator. */
 KvsqlRowSource *kvsql_table_source_new (const KvsqlTableSourceSetup *setup);
 
-/* The tuples that were read. */
+/* The tuples or entries that were read. */
 guint64 kvsql_table_source_get_n_read (const KvsqlRowSource *self);
 /* The position after the last tuple that was read. FALSE: there is none. */
 gboolean kvsql_table_source_get_end (KvsqlRowSource *self, KvsqlScanPosition *out);

@@ -34,7 +34,18 @@ append_table_scan (const Explained *self, GString *out)
   g_string_append (out, ")\n");
   kvsql_explain_append_reads (plan->best, "  ", out);
   kvsql_explain_other_way (plan->best, out);
-  kvsql_explain_append_fetch (plan->best, out);
+}
+
+static void
+append_entry_filter (const Explained *self, GString *out)
+{
+  kvsql_explain_append_entry_filter (self->plan->best, out);
+}
+
+static void
+append_index_lookup (const Explained *self, GString *out)
+{
+  kvsql_explain_append_lookup (self->plan->best, out);
 }
 
 /* The relations other than the first. */
@@ -52,7 +63,8 @@ append_cross_join (const Explained *self, GString *out)
       kvsql_explain_append_estimate (part->plan->best, out);
       g_string_append (out, ") and kept in memory\n");
       kvsql_explain_append_reads (part->plan->best, "    ", out);
-      kvsql_explain_append_fetch (part->plan->best, out);
+      kvsql_explain_append_entry_filter (part->plan->best, out);
+      kvsql_explain_append_lookup (part->plan->best, out);
     }
 }
 
@@ -298,6 +310,8 @@ static const struct
 } kinds[] = {
   [KVSQL_NODE_ONE_ROW] = { append_one_row, NULL },
   [KVSQL_NODE_TABLE_SCAN] = { append_table_scan, add_table_scan },
+  [KVSQL_NODE_ENTRY_FILTER] = { append_entry_filter, NULL },
+  [KVSQL_NODE_INDEX_LOOKUP] = { append_index_lookup, NULL },
   [KVSQL_NODE_SCANNED_FILTER] = { NULL, NULL },
   [KVSQL_NODE_CROSS_JOIN] = { append_cross_join, add_cross_join },
   [KVSQL_NODE_FILTER] = { append_filter, add_filter },

@@ -197,20 +197,22 @@ kvsql_explain_append_reads (const KvsqlAccessPath *path, const gchar *indent, GS
 }
 
 void
-kvsql_explain_append_fetch (const KvsqlAccessPath *path, GString *out)
+kvsql_explain_append_entry_filter (const KvsqlAccessPath *path, GString *out)
 {
-  const KvsqlRelation *relation = path->schema->relation;
+  if (path->index_predicate == NULL)
+    return;
+  g_string_append (out, "  checked on each entry: ");
+  kvsql_explain_append_predicate (path->index_predicate, path->schema->relation, out);
+  g_string_append_c (out, '\n');
+}
 
-  if (path->index_predicate != NULL)
-    {
-      g_string_append (out, "  checked on each entry: ");
-      kvsql_explain_append_predicate (path->index_predicate, relation, out);
-      g_string_append_c (out, '\n');
-    }
+void
+kvsql_explain_append_lookup (const KvsqlAccessPath *path, GString *out)
+{
   if (path->lookup_schema == NULL)
     return;
   g_string_append (out, "  looked up by key: ");
-  kvsql_relation_append_names (relation, &path->looked_up, out);
+  kvsql_relation_append_names (path->schema->relation, &path->looked_up, out);
   g_string_append_printf (out, " from schema %s, up to %u tuples a request\n",
                           path->lookup_schema->name, KVSQL_ROWS_PER_GET);
 }

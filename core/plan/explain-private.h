@@ -25,10 +25,12 @@ void kvsql_explain_add_paths (const KvsqlSelectPlan *plan, JsonBuilder *builder)
 /* Why a path was not chosen. (transfer full) */
 gchar *kvsql_explain_reason_against (const KvsqlSelectPlan *plan, const KvsqlAccessPath *path);
 
-/* An access path: its cost and rows; its ranges; its index lookup. */
+/* An access path: its cost and rows; its ranges; what is checked on the entries of an index; the
+ * lookup of their tuples. */
 void kvsql_explain_append_estimate (const KvsqlAccessPath *path, GString *out);
 void kvsql_explain_append_reads (const KvsqlAccessPath *path, const gchar *indent, GString *out);
-void kvsql_explain_append_fetch (const KvsqlAccessPath *path, GString *out);
+void kvsql_explain_append_entry_filter (const KvsqlAccessPath *path, GString *out);
+void kvsql_explain_append_lookup (const KvsqlAccessPath *path, GString *out);
 
 /* Further ranges are counted, not listed. */
 #define KVSQL_EXPLAIN_RANGES_SHOWN 20

@@ -3,7 +3,7 @@
  * index.h: schemas that lack attributes, as indexes of the primary.
  *
  * A schema that lacks attributes of a query can find the tuples. The missing attributes are then
- * looked up in the primary by key, batch by batch (core/scan/index-lookup.h).
+ * looked up in the primary by key, batch by batch (core/exec/index-lookup.h).
  */
 #pragma once
 

@@ -17,7 +17,9 @@ typedef struct _KvsqlSelectPlan KvsqlSelectPlan;
 typedef enum
 {
   KVSQL_NODE_ONE_ROW,        /* without FROM */
-  KVSQL_NODE_TABLE_SCAN,     /* tuples of plan->entry by plan->best */
+  KVSQL_NODE_TABLE_SCAN,     /* tuples of plan->entry by plan->best, or index entries */
+  KVSQL_NODE_ENTRY_FILTER,   /* what index entries can decide of the predicate */
+  KVSQL_NODE_INDEX_LOOKUP,   /* the tuples of index entries, from plan->best->lookup_schema */
   KVSQL_NODE_SCANNED_FILTER, /* the part of the predicate for the first relation of a cross join */
   KVSQL_NODE_CROSS_JOIN,     /* each tuple of the input with each combination of tuples of the
                                 other relations, whose plans have trees of their own */

@@ -24,6 +24,10 @@ add_source (const KvsqlSelectPlan *plan, KvsqlArena *arena)
   if (plan->entry == NULL)
     return add (KVSQL_NODE_ONE_ROW, NULL, arena);
   node = add (KVSQL_NODE_TABLE_SCAN, NULL, arena);
+  if (plan->best->index_predicate != NULL)
+    node = add (KVSQL_NODE_ENTRY_FILTER, node, arena);
+  if (plan->best->lookup_schema != NULL)
+    node = add (KVSQL_NODE_INDEX_LOOKUP, node, arena);
   if (plan->cross_join == NULL)
     return node;
   if (plan->cross_join->scanned != NULL)

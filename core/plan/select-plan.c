@@ -47,3 +47,9 @@ kvsql_select_plan_is_plain (const KvsqlSelectPlan *self)
       return FALSE;
   return TRUE;
 }
+
+const KvsqlAttributeSet *
+kvsql_select_plan_get_scanned (const KvsqlSelectPlan *self)
+{
+  return self->best->lookup_schema == NULL ? &self->needed : &self->best->schema->holds;
+}

@@ -72,6 +72,9 @@ kvsql_select_plan_sorts (const KvsqlSelectPlan *self)
 gboolean kvsql_select_plan_is_streaming (const KvsqlSelectPlan *self);
 /* The type of an item. */
 KvsqlType kvsql_select_plan_get_type (const KvsqlSelectPlan *self, guint item);
+/* The attributes that the table scan gives: the needed ones, or those of the entries of an index.
+ */
+const KvsqlAttributeSet *kvsql_select_plan_get_scanned (const KvsqlSelectPlan *self);
 /* The relation of an item; NULL if the item is not an attribute. */
 const KvsqlRelation *kvsql_select_plan_get_relation (const KvsqlSelectPlan *self, guint item);
 /* Whether all items are attributes of tuples, unchanged. */

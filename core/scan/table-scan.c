@@ -6,7 +6,6 @@
  */
 #include "config.h"
 
-#include "core/scan/index-lookup.h"
 #include "core/base/memory.h"
 #include "core/scan/skip-scan.h"
 #include "core/scan/table-scan.h"
@@ -18,7 +17,6 @@ struct _KvsqlTableScan
   KvsqlStore *store;
   const KvsqlAccessPath *path;
   KvsqlAssembler *assembler;
-  KvsqlIndexLookup *lookup; /* NULL: the schema has all wanted attributes */
   KvsqlArena *arena;
   guint64 row_hint;
   guint64 expected_rows;
@@ -70,11 +68,6 @@ kvsql_table_scan_new (KvsqlStore *store, const KvsqlAccessPath *path,
 
   self->store = store;
   self->path = path;
-  if (path->lookup_schema != NULL)
-    {
-      self->lookup = kvsql_index_lookup_new (store, path, wanted);
-      wanted = &path->schema->holds;
-    }
   self->assembler = kvsql_assembler_new (path->schema, wanted, max_bytes);
   self->arena = kvsql_arena_new ();
   self->row_hint = row_hint;
@@ -99,7 +92,6 @@ kvsql_table_scan_free (KvsqlTableScan *self)
   kvsql_scan_close (self->scan);
   kvsql_skip_scan_free (self->skipping);
   kvsql_assembler_free (self->assembler);
-  kvsql_index_lookup_free (self->lookup);
   kvsql_arena_free (self->arena);
   kvsql_arena_free (self->got);
   g_free (self);
@@ -135,8 +127,6 @@ kvsql_table_scan_watch (KvsqlTableScan *self, guint64 max_rows, KvsqlRunCounts *
   self->max_rows = max_rows;
   self->counts = counts != NULL ? counts : &self->own_counts;
   self->reads = &self->counts->scan;
-  if (self->lookup != NULL)
-    kvsql_index_lookup_watch (self->lookup, max_rows, self->counts);
 }
 
 void
@@ -579,8 +569,9 @@ drop_done (KvsqlTableScan *self, KvsqlBatch *batch)
     }
 }
 
-static gboolean
-read_batch (KvsqlTableScan *self, const KvsqlCall *call, KvsqlBatch **out_batch, GError **error)
+gboolean
+kvsql_table_scan_next (KvsqlTableScan *self, const KvsqlCall *call, KvsqlBatch **out_batch,
+                       GError **error)
 {
   KvsqlBatch *batch = kvsql_assembler_get_batch (self->assembler);
 
@@ -618,34 +609,6 @@ read_batch (KvsqlTableScan *self, const KvsqlCall *call, KvsqlBatch **out_batch,
   return TRUE;
 }
 
-gboolean
-kvsql_table_scan_next (KvsqlTableScan *self, const KvsqlCall *call, KvsqlBatch **out_batch,
-                       GError **error)
-{
-  KvsqlBatch *entries;
-
-  if (self->lookup == NULL)
-    {
-      if (!read_batch (self, call, out_batch, error))
-        return FALSE;
-      self->counts->tuples += (*out_batch)->n_rows;
-      return TRUE;
-    }
-  for (;;)
-    {
-      if (!kvsql_index_lookup_next (self->lookup, call, out_batch, error))
-        return FALSE;
-      self->counts->tuples += (*out_batch)->n_rows;
-      if ((*out_batch)->n_rows > 0)
-        return TRUE;
-      if (!read_batch (self, call, &entries, error))
-        return FALSE;
-      if (entries->n_rows == 0)
-        return TRUE;
-      kvsql_index_lookup_set_entries (self->lookup, entries);
-    }
-}
-
 gint64
 kvsql_table_scan_get_oldest (const KvsqlTableScan *self, guint tuple)
 {
@@ -668,8 +631,6 @@ kvsql_table_scan_get_position (KvsqlTableScan *self, guint tuple, KvsqlScanPosit
 {
   guint32 ordinal;
 
-  if (self->lookup != NULL)
-    tuple = kvsql_index_lookup_get_entry (self->lookup, tuple);
   if (!kvsql_assembler_get_origin (self->assembler, tuple, &out->row, &ordinal))
     return FALSE;
   out->has_row = TRUE;

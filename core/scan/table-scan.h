@@ -2,8 +2,10 @@
  *
  * table-scan.h: reads the tuples in an access path's ranges, batch by batch.
  *
- * With skip-scan.c the only code that reads tuples from the store. A scan can resume after any
- * tuple that it has given. For this reason cursors survive a restart of their daemon.
+ * With skip-scan.c the only code that reads tuples from the store. Of an access path with an index
+ * lookup, a scan gives the index entries (core/exec/index-lookup.h reads their tuples). A scan can
+ * resume after any tuple that it has given. For this reason cursors survive a restart of their
+ * daemon.
  */
 #pragma once
 
@@ -44,7 +46,7 @@ void kvsql_table_scan_read_all_columns (KvsqlTableScan *self);
  * To be called before the first batch. Without it there is no limit.
  */
 void kvsql_table_scan_watch (KvsqlTableScan *self, guint64 max_rows, KvsqlRunCounts *counts);
-/* The same for a scan that reads the primary for an index lookup. */
+/* The same for a scan that reads the primary schema for index entries. */
 void kvsql_table_scan_watch_lookup (KvsqlTableScan *self, guint64 max_rows, KvsqlRunCounts *counts);
 
 /* Estimate of the rows that will come; G_MAXUINT64: very many. To be called before the first
@@ -64,8 +66,7 @@ gboolean kvsql_table_scan_get_tables (KvsqlTableScan *self, const KvsqlCall *cal
 gboolean kvsql_table_scan_next (KvsqlTableScan *self, const KvsqlCall *call, KvsqlBatch **out_batch,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* The oldest timestamp among the cells of tuple @tuple of the last batch. Not for a scan with an
- * index lookup. */
+/* The oldest timestamp among the cells of tuple @tuple of the last batch. */
 gint64 kvsql_table_scan_get_oldest (const KvsqlTableScan *self, guint tuple);
 
 /* Gives rows instead of tuples, for a caller that decodes them. A scan gives either rows or tuples.
@@ -86,8 +87,7 @@ gdouble kvsql_table_scan_guess_done (KvsqlTableScan *self, const KvsqlScanPositi
 /* Ends the scan: others read the rest. Estimates are still possible. */
 void kvsql_table_scan_stop (KvsqlTableScan *self);
 
-/* The newest timestamp among the cells of tuple @tuple of the last batch. Only for a scan without
- * an index lookup. */
+/* The newest timestamp among the cells of tuple @tuple of the last batch. */
 gint64 kvsql_table_scan_get_newest (const KvsqlTableScan *self, guint tuple);
 
 void kvsql_table_scan_get_counts (const KvsqlTableScan *self, KvsqlAssemblerCounts *out);

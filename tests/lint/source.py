@@ -75,8 +75,6 @@ MAX_SHARE_OF_SOURCES = 0.4
 CYCLES = {
     frozenset({"core/layout/element", "core/layout/sequence", "core/layout/split", "core/layout/decode-plan"}):
         "an element contains sequences, and a sequence is made of elements",
-    frozenset({"core/scan/table-scan", "core/scan/index-lookup"}):
-        "a scan of an index looks up its tuples by scans of the primary",
 }
 
 # A library's headers -> the only places that may include them.

@@ -1,121 +1,56 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * index-lookup.c: filters index entries, encodes the cell keys of their tuples, reads these in one
- * request for each table, and gives the tuples in the order of the entries.
+ * index-lookup.c: encodes the cell keys of the tuples of index entries, reads these in one request
+ * for each table, and gives the tuples in the order of the entries.
  */
 #include "config.h"
 
-#include "core/scan/index-lookup.h"
-#include "core/scan/predicate-filter.h"
-#include "core/scan/tuple-map.h"
-#include "core/scan/table-scan.h"
+#include "core/exec/index-lookup.h"
+
+#include "core/base/memory.h"
 #include "core/plan/cells.h"
+#include "core/scan/table-scan.h"
+#include "core/scan/tuple-map.h"
 
 #include <stdlib.h>
 
-struct _KvsqlIndexLookup
+typedef struct
 {
+  KvsqlRowSource base;
   KvsqlStore *store;
   const KvsqlAccessPath *path;
   const KvsqlRelation *relation;
   KvsqlAttributeSet read; /* attributes that are read from the primary: with those of the index, to
                              compare them */
-  KvsqlPredicateFilter *filter; /* nullable */
-
-  const KvsqlBatch *entries;
-  const guint32 *selection; /* NULL: all entries */
-  guint n_selected;
-  guint next;
-
-  KvsqlArena *arena;    /* of the current entries and their cell keys */
-  KvsqlTupleMap *found; /* by key */
-  KvsqlBatch *batch;    /* its bytes are those of @found */
-  guint entry_of[KVSQL_ROWS_PER_GET];
-  KvsqlAssemblerCounts cells;
   guint64 max_rows;
   KvsqlRunCounts *counts;
-};
 
-KvsqlIndexLookup *
-kvsql_index_lookup_new (KvsqlStore *store, const KvsqlAccessPath *path,
-                        const KvsqlAttributeSet *wanted)
+  KvsqlArena *arena;                  /* of the current entries and their cell keys */
+  KvsqlTupleMap *found;               /* by key */
+  KvsqlBatch *batch;                  /* its bytes are those of @found */
+  guint entry_of[KVSQL_ROWS_PER_GET]; /* the number of the entry of each tuple of @batch */
+  KvsqlAssemblerCounts cells;
+} IndexLookup;
+
+static void
+index_lookup_free (KvsqlRowSource *source)
 {
-  KvsqlIndexLookup *self = g_new0 (KvsqlIndexLookup, 1);
-  KvsqlType types[KVSQL_MAX_ATTRIBUTES];
+  IndexLookup *self = (IndexLookup *)source;
 
-  self->store = store;
-  self->path = path;
-  self->relation = path->schema->relation;
-  self->read = *wanted;
-  kvsql_attribute_set_add_all (&self->read, &path->schema->holds);
-  if (path->index_predicate != NULL)
-    self->filter = kvsql_predicate_filter_new (path->index_predicate);
-  for (guint a = 0; a < self->relation->n_attributes; a++)
-    types[a] = kvsql_attribute_set_has (wanted, a) ? self->relation->attributes[a].type
-                                                   : KVSQL_TYPE_NULL;
-  self->arena = kvsql_arena_new ();
-  self->found = kvsql_tuple_map_new (self->relation, 0);
-  self->batch = kvsql_batch_new (types, self->relation->n_attributes, KVSQL_ROWS_PER_GET);
-  return self;
-}
-
-void
-kvsql_index_lookup_free (KvsqlIndexLookup *self)
-{
-  if (self == NULL)
-    return;
-  kvsql_predicate_filter_free (self->filter);
   kvsql_arena_free (self->arena);
   kvsql_tuple_map_free (self->found);
   kvsql_batch_free (self->batch);
   g_free (self);
 }
 
-void
-kvsql_index_lookup_watch (KvsqlIndexLookup *self, guint64 max_rows, KvsqlRunCounts *counts)
-{
-  self->max_rows = max_rows;
-  self->counts = counts;
-}
-
-void
-kvsql_index_lookup_set_entries (KvsqlIndexLookup *self, const KvsqlBatch *entries)
-{
-  self->entries = entries;
-  self->selection = NULL;
-  self->n_selected = entries->n_rows;
-  self->next = 0;
-  /* it only saves reads: the whole predicate is checked on the tuples */
-  if (self->filter != NULL
-      && !kvsql_predicate_filter_run (self->filter, entries, &self->selection, &self->n_selected,
-                                      NULL))
-    {
-      self->selection = NULL;
-      self->n_selected = entries->n_rows;
-    }
-  self->counts->index_entries += entries->n_rows;
-  self->counts->index_entries_kept += self->n_selected;
-}
-
-guint
-kvsql_index_lookup_get_entry (const KvsqlIndexLookup *self, guint tuple)
-{
-  return self->entry_of[tuple];
-}
-
-static guint
-get_row (const KvsqlIndexLookup *self, guint index)
-{
-  return self->selection == NULL ? index : self->selection[index];
-}
-
+/* The values of a row of @batch. */
 static const KvsqlValue *
-get_entry (KvsqlIndexLookup *self, guint row)
+get_entry (IndexLookup *self, const KvsqlBatch *batch, guint row)
 {
   KvsqlValue *entry = kvsql_arena_array (self->arena, KvsqlValue, self->relation->n_attributes);
 
   for (guint a = 0; a < self->relation->n_attributes; a++)
-    entry[a] = kvsql_vector_get (&self->entries->columns[a], row);
+    entry[a] = kvsql_vector_get (&batch->columns[a], row);
   return entry;
 }
 
@@ -128,8 +63,7 @@ typedef struct
 } Address;
 
 static gboolean
-encode (KvsqlIndexLookup *self, const KvsqlSequence *field, const KvsqlEncoder *encoder,
-        KvsqlSlice *out)
+encode (IndexLookup *self, const KvsqlSequence *field, const KvsqlEncoder *encoder, KvsqlSlice *out)
 {
   g_autoptr (GError) unused = NULL;
   KvsqlBuffer buffer = { 0 };
@@ -144,7 +78,7 @@ encode (KvsqlIndexLookup *self, const KvsqlSequence *field, const KvsqlEncoder *
 /* Adds the cell keys of an entry's tuple in the primary. A cell key that cannot be encoded was
  * never written. */
 static void
-add_addresses (KvsqlIndexLookup *self, const KvsqlValue *entry, GArray *out)
+add_addresses (IndexLookup *self, const KvsqlValue *entry, GArray *out)
 {
   const KvsqlSchema *primary = self->path->lookup_schema;
   KvsqlEncoder encoder = { .relation = self->relation, .schema = primary->name, .tuple = entry };
@@ -184,7 +118,7 @@ point (KvsqlArena *arena, KvsqlSlice row)
 
 /* Turns sorted cell keys into what a scan reads. */
 static void
-plan_gets (KvsqlIndexLookup *self, GArray *addresses, KvsqlAccessPath *out)
+plan_gets (IndexLookup *self, GArray *addresses, KvsqlAccessPath *out)
 {
   KvsqlRowRange *ranges = kvsql_arena_array (self->arena, KvsqlRowRange, addresses->len + 1);
   KvsqlPlanTable *table = NULL;
@@ -216,7 +150,7 @@ plan_gets (KvsqlIndexLookup *self, GArray *addresses, KvsqlAccessPath *out)
 /* ---- reading */
 
 static void
-add_primary_tuples (KvsqlIndexLookup *self, const KvsqlBatch *batch)
+add_primary_tuples (IndexLookup *self, const KvsqlBatch *batch)
 {
   KvsqlValue values[KVSQL_MAX_ATTRIBUTES];
 
@@ -233,7 +167,7 @@ add_primary_tuples (KvsqlIndexLookup *self, const KvsqlBatch *batch)
 }
 
 static gboolean
-read_tuples (KvsqlIndexLookup *self, GArray *addresses, const KvsqlCall *call, GError **error)
+read_tuples (IndexLookup *self, GArray *addresses, const KvsqlCall *call, GError **error)
 {
   g_autoptr (KvsqlTableScan) scan = NULL;
   KvsqlAssemblerCounts counts;
@@ -254,12 +188,12 @@ read_tuples (KvsqlIndexLookup *self, GArray *addresses, const KvsqlCall *call, G
   while (batch->n_rows > 0);
   kvsql_table_scan_get_counts (scan, &counts);
   self->cells.cells += counts.cells;
-  self->cells.undecodable += counts.undecodable;
+  self->cells.undecodable += counts.undecodable; /* the samples end with the scan */
   return TRUE;
 }
 
 static gboolean
-agrees_with_entry (const KvsqlIndexLookup *self, const KvsqlValue *entry, const KvsqlValue *tuple)
+agrees_with_entry (const IndexLookup *self, const KvsqlValue *entry, const KvsqlValue *tuple)
 {
   for (guint a = 0; a < self->relation->n_attributes; a++)
     if (kvsql_attribute_set_has (&self->path->schema->holds, a)
@@ -269,48 +203,106 @@ agrees_with_entry (const KvsqlIndexLookup *self, const KvsqlValue *entry, const 
 }
 
 static void
-emit_tuple (KvsqlIndexLookup *self, guint row, const KvsqlValue *tuple)
+emit_tuple (IndexLookup *self, guint entry, const KvsqlValue *tuple)
 {
   for (guint a = 0; a < self->batch->n_columns; a++)
     if (self->batch->columns[a].type != KVSQL_TYPE_NULL)
       kvsql_vector_set (&self->batch->columns[a], self->batch->n_rows, &tuple[a]);
-  self->entry_of[self->batch->n_rows++] = row;
+  self->entry_of[self->batch->n_rows++] = entry;
 }
 
+/* Fills the batch with the tuples of @slice, which has at most KVSQL_ROWS_PER_GET entries. */
 static gboolean
-fetch_some (KvsqlIndexLookup *self, const KvsqlCall *call, GError **error)
+look_up (IndexLookup *self, const KvsqlRowSlice *slice, const KvsqlCall *call, GError **error)
 {
   g_autoptr (GArray) addresses = g_array_new (FALSE, FALSE, sizeof (Address));
   const KvsqlValue *entries[KVSQL_ROWS_PER_GET];
-  guint first = self->next, n = MIN (self->n_selected - first, KVSQL_ROWS_PER_GET);
 
+  kvsql_batch_reset (self->batch);
   kvsql_arena_reset (self->arena);
   kvsql_tuple_map_clear (self->found);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < slice->n; i++)
     {
-      entries[i] = get_entry (self, get_row (self, first + i));
+      entries[i] = get_entry (self, slice->batch, slice->rows[i]);
       add_addresses (self, entries[i], addresses);
     }
   if (!read_tuples (self, addresses, call, error))
     return FALSE;
-  self->next += n;
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < slice->n; i++)
     {
       const KvsqlValue *tuple = kvsql_tuple_map_find (self->found, entries[i]);
       if (tuple != NULL && agrees_with_entry (self, entries[i], tuple))
-        emit_tuple (self, get_row (self, first + i), tuple);
+        emit_tuple (self, i, tuple);
     }
   return TRUE;
 }
 
-gboolean
-kvsql_index_lookup_next (KvsqlIndexLookup *self, const KvsqlCall *call, KvsqlBatch **out_batch,
-                         GError **error)
+/* ---- the operator */
+
+/* One request for each call: a LIMIT may end the query before all entries are looked up. */
+static gboolean
+index_lookup_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall *call,
+                   KvsqlRowSlice *out, GError **error)
 {
-  kvsql_batch_reset (self->batch);
-  while (self->batch->n_rows == 0 && self->next < self->n_selected)
-    if (!fetch_some (self, call, error))
-      return FALSE;
-  *out_batch = self->batch;
+  IndexLookup *self = (IndexLookup *)source;
+  KvsqlRowDemand wanted = kvsql_row_demand_all;
+  KvsqlRowSlice slice;
+
+  wanted.max_rows = wanted.max_copied = KVSQL_ROWS_PER_GET;
+  if (!kvsql_row_source_poll (self->base.input, &wanted, call, &slice, error)
+      || !look_up (self, &slice, call, error))
+    return FALSE;
+  kvsql_row_slice_set_batch (out, self->batch);
+  out->is_end = slice.is_end;
+  self->counts->index_entries_kept += slice.n;
+  self->counts->tuples += out->n;
   return TRUE;
+}
+
+static gboolean
+index_lookup_get_positions (KvsqlRowSource *source, guint first, guint n, KvsqlScanPosition *out)
+{
+  IndexLookup *self = (IndexLookup *)source;
+
+  for (guint i = 0; i < n; i++)
+    if (!kvsql_row_source_get_positions (self->base.input, self->entry_of[first + i], 1, &out[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+index_lookup_add_counts (const KvsqlRowSource *source, KvsqlAssemblerCounts *inout)
+{
+  kvsql_assembler_counts_add (inout, &((const IndexLookup *)source)->cells);
+}
+
+static const KvsqlRowSourceClass index_lookup_class = { .next = index_lookup_next,
+                                                        .free = index_lookup_free,
+                                                        .get_positions = index_lookup_get_positions,
+                                                        .add_counts = index_lookup_add_counts };
+
+KvsqlRowSource *
+kvsql_index_lookup_new (KvsqlRowSource *input, const KvsqlSelectPlan *plan, KvsqlStore *store,
+                        guint64 max_scan_rows, KvsqlRunCounts *counts)
+{
+  IndexLookup *self = kvsql_new0 (IndexLookup);
+  KvsqlType types[KVSQL_MAX_ATTRIBUTES];
+
+  g_assert (plan->best->lookup_schema != NULL);
+  self->base.klass = &index_lookup_class;
+  self->base.input = input;
+  self->store = store;
+  self->path = plan->best;
+  self->relation = plan->best->schema->relation;
+  self->read = plan->needed;
+  kvsql_attribute_set_add_all (&self->read, &self->path->schema->holds);
+  self->max_rows = max_scan_rows;
+  self->counts = counts;
+  for (guint a = 0; a < self->relation->n_attributes; a++)
+    types[a] = kvsql_attribute_set_has (&plan->needed, a) ? self->relation->attributes[a].type
+                                                          : KVSQL_TYPE_NULL;
+  self->arena = kvsql_arena_new ();
+  self->found = kvsql_tuple_map_new (self->relation, 0);
+  self->batch = kvsql_batch_new (types, self->relation->n_attributes, KVSQL_ROWS_PER_GET);
+  return &self->base;
 }
