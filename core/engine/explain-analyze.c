@@ -15,6 +15,8 @@
 typedef struct
 {
   KvsqlRunCounts reads;
+  const KvsqlPlanNode
+      *root;       /* nullable: the operators that ran, and that were counted one by one */
   guint64 n_rows;  /* of the result */
   gint64 affected; /* written tuples; -1: the statement writes none */
   gint64 us;
@@ -28,12 +30,15 @@ run_select (const KvsqlExecution *self, const KvsqlAstStatement *statement, Actu
             GError **error)
 {
   const KvsqlSelectPlan *plan = kvsql_execution_plan_select (self, &statement->select, error);
+  KvsqlSelectLimits limits = self->limits;
   g_autoptr (KvsqlSelectRun) run = NULL;
   gboolean has_more = TRUE;
 
   if (plan == NULL)
     return FALSE;
-  run = kvsql_select_run_new (plan, kvsql_execution_get_store (self), &self->limits, NULL);
+  limits.counts_given = TRUE;
+  out->root = plan->root;
+  run = kvsql_select_run_new (plan, kvsql_execution_get_store (self), &limits, NULL);
   while (has_more)
     {
       g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
@@ -73,6 +78,17 @@ append_reads (const KvsqlReadCounts *reads, GString *out)
                           reads->requests, reads->requests == 1 ? "" : "s", reads->us / 1e3);
 }
 
+/* The rows of each operator, from the scan to the root. */
+static void
+append_given (const KvsqlPlanNode *node, const KvsqlRunCounts *counts, GString *out)
+{
+  if (node->input != NULL)
+    append_given (node->input, counts, out);
+  if (counts->operators & 1u << node->kind)
+    g_string_append_printf (out, "%s%s %" G_GUINT64_FORMAT, node->input == NULL ? "" : ", ",
+                            kvsql_node_kind_get_name (node->kind), counts->given[node->kind]);
+}
+
 static gchar *
 add_to_text (const gchar *text, const Actual *actual)
 {
@@ -97,6 +113,12 @@ add_to_text (const gchar *text, const Actual *actual)
   g_string_append_printf (
       out, "  predicate: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " tuples satisfied it\n",
       reads->matched, reads->tuples);
+  if (actual->root != NULL)
+    {
+      g_string_append (out, "  rows of each operator: ");
+      append_given (actual->root, reads, out);
+      g_string_append_c (out, '\n');
+    }
   if (actual->affected >= 0)
     g_string_append_printf (out, "  wrote: %" G_GINT64_FORMAT " tuple%s\n", actual->affected,
                             actual->affected == 1 ? "" : "s");
@@ -123,6 +145,21 @@ reads_to_json (const KvsqlReadCounts *reads)
 }
 
 static void
+add_given (const KvsqlPlanNode *node, const KvsqlRunCounts *counts, JsonArray *out)
+{
+  JsonObject *object;
+
+  if (node->input != NULL)
+    add_given (node->input, counts, out);
+  if (!(counts->operators & 1u << node->kind))
+    return;
+  object = json_object_new ();
+  json_object_set_string_member (object, "operator", kvsql_node_kind_get_name (node->kind));
+  json_object_set_int_member (object, "rows", (gint64)counts->given[node->kind]);
+  json_array_add_object_element (out, object);
+}
+
+static void
 add_to_json (gchar **json, const Actual *actual)
 {
   g_autoptr (JsonNode) root = json_from_string (*json, NULL);
@@ -140,6 +177,12 @@ add_to_json (gchar **json, const Actual *actual)
     json_object_set_int_member (object, "parts", (gint64)actual->reads.parts);
   json_object_set_int_member (object, "tuples", (gint64)actual->reads.tuples);
   json_object_set_int_member (object, "matched", (gint64)actual->reads.matched);
+  if (actual->root != NULL)
+    {
+      JsonArray *operators = json_array_new ();
+      add_given (actual->root, &actual->reads, operators);
+      json_object_set_array_member (object, "operators", operators);
+    }
   if (actual->affected >= 0)
     json_object_set_int_member (object, "affected", actual->affected);
   else

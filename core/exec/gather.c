@@ -238,7 +238,7 @@ kvsql_gather_restart (KvsqlRowSource *source)
 
   forget_parts (self);
   kvsql_gather_end_aggregating (source);
-  *self->limits->counts = (KvsqlRunCounts){ 0 };
+  *self->limits->counts = (KvsqlRunCounts){ .operators = self->limits->counts->operators };
   for (KvsqlRowSource *below = source; below != NULL; below = below->input)
     kvsql_row_source_reset (below);
   kvsql_table_source_restart (self->table);

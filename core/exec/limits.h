@@ -23,6 +23,7 @@ typedef struct
 {
   guint64 max_scan_rows;  /* KVSQL_ERROR_LIMIT beyond; 0: no limit */
   KvsqlRunCounts *counts; /* nullable: reads are added here; must outlive the run */
+  gboolean counts_given;  /* also the rows that each operator of the first relation's plan gives */
   gsize sort_bytes; /* memory of ORDER BY, of GROUP BY, of DISTINCT, and of assembling tuples of
                        scattered cells: each */
   const gchar *sort_directory; /* of temporary files; NULL: the system's. Must outlive the run. */

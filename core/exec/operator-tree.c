@@ -28,10 +28,14 @@ typedef struct
   const KvsqlSelectPosition *position; /* nullable */
   KvsqlTableSourceSetup table;
   KvsqlOperatorTree *tree;
-  gboolean has_gather; /* the input may give groups in place of rows */
+  gboolean has_gather;   /* the input may give groups in place of rows */
+  gboolean counts_given; /* the rows of each operator are counted */
 } Builder;
 
 static KvsqlRowSource *build (Builder *self, const KvsqlPlanNode *node);
+static void init_tree (KvsqlOperatorTree *self, const KvsqlSelectPlan *plan, KvsqlStore *store,
+                       const KvsqlSelectLimits *limits, const KvsqlSelectPosition *position,
+                       gboolean counts_given);
 
 static KvsqlType *
 types_of (KvsqlExpr *const *exprs, guint n)
@@ -89,7 +93,7 @@ build_cross_join (Builder *self, KvsqlRowSource *input)
     {
       KvsqlOperatorTree other;
 
-      kvsql_operator_tree_init (&other, cross_join->parts[i].plan, self->store, self->limits, NULL);
+      init_tree (&other, cross_join->parts[i].plan, self->store, self->limits, NULL, FALSE);
       tree->others[i] = other.root;
     }
   return kvsql_cross_join_new (self->plan, input, tree->others, self->limits->sort_bytes);
@@ -132,7 +136,8 @@ open_part (const KvsqlPartOutput *output, const KvsqlScanPart *part,
                                  .max_scan_rows = output->max_scan_rows,
                                  .max_bytes = output->max_bytes,
                                  .counts = counts },
-                      .tree = &tree };
+                      .tree = &tree,
+                      .counts_given = output->counts_given };
 
   while (node->kind != KVSQL_NODE_GATHER)
     node = node->input;
@@ -167,6 +172,7 @@ build_gather (Builder *self, KvsqlRowSource *input)
                              .plan = self->plan,
                              .store = self->store,
                              .max_scan_rows = self->limits->max_scan_rows,
+                             .counts_given = self->counts_given,
                              .max_bytes = self->limits->sort_bytes,
                              .wants_positions = kvsql_select_plan_is_streaming (self->plan) };
 
@@ -263,10 +269,20 @@ static KvsqlRowSource *(*const builders[]) (Builder *self, KvsqlRowSource *input
   [KVSQL_NODE_LIMIT] = build_limit,
 };
 
+/* A node that needs no operator of its own gives its input. */
 static KvsqlRowSource *
 build (Builder *self, const KvsqlPlanNode *node)
 {
-  return builders[node->kind](self, node->input == NULL ? NULL : build (self, node->input));
+  KvsqlRowSource *input = node->input == NULL ? NULL : build (self, node->input);
+  KvsqlRowSource *source = builders[node->kind](self, input);
+
+  /* a gather may give groups in place of rows */
+  if (self->counts_given && source != input && node->kind != KVSQL_NODE_GATHER)
+    {
+      source->n_given_in_total = &self->table.counts->given[node->kind];
+      self->table.counts->operators |= 1u << node->kind;
+    }
+  return source;
 }
 
 /* If rows may be filtered out, the number of tuples that are needed is not known; 0. */
@@ -294,7 +310,6 @@ set_up_table (Builder *self)
     .expected_rows = needed > 0 ? needed : limits->expected_rows,
     .max_scan_rows = limits->max_scan_rows,
     .max_bytes = limits->sort_bytes,
-    .counts = limits->counts,
   };
   if (self->position != NULL)
     self->table.part = self->position->part;
@@ -303,17 +318,30 @@ set_up_table (Builder *self)
     self->table.row_hint = limits->serial_rows;
 }
 
-void
-kvsql_operator_tree_init (KvsqlOperatorTree *self, const KvsqlSelectPlan *plan, KvsqlStore *store,
-                          const KvsqlSelectLimits *limits, const KvsqlSelectPosition *position)
+static void
+init_tree (KvsqlOperatorTree *self, const KvsqlSelectPlan *plan, KvsqlStore *store,
+           const KvsqlSelectLimits *limits, const KvsqlSelectPosition *position,
+           gboolean counts_given)
 {
-  Builder builder
-      = { .plan = plan, .store = store, .limits = limits, .position = position, .tree = self };
+  Builder builder = { .plan = plan,
+                      .store = store,
+                      .limits = limits,
+                      .position = position,
+                      .tree = self,
+                      .counts_given = counts_given };
 
   *self = (KvsqlOperatorTree){ 0 };
   if (plan->entry != NULL)
     set_up_table (&builder);
+  builder.table.counts = limits->counts;
   self->root = build (&builder, plan->root);
+}
+
+void
+kvsql_operator_tree_init (KvsqlOperatorTree *self, const KvsqlSelectPlan *plan, KvsqlStore *store,
+                          const KvsqlSelectLimits *limits, const KvsqlSelectPosition *position)
+{
+  init_tree (self, plan, store, limits, position, limits->counts_given);
 }
 
 void

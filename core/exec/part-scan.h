@@ -25,6 +25,7 @@ struct _KvsqlPartOutput
   const KvsqlSelectPlan *plan;
   KvsqlStore *store;
   guint64 max_scan_rows; /* 0: any number */
+  gboolean counts_given; /* as in KvsqlSelectLimits */
   gsize max_bytes;       /* of assembling tuples of scattered cells */
   guint n_columns;
   KvsqlType *types;         /* of the columns */

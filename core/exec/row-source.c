@@ -52,6 +52,8 @@ take (KvsqlRowSource *self, guint n, KvsqlRowSlice *out)
   self->n_before = self->n_given;
   self->n_given += n;
   self->left.n -= n;
+  if (self->n_given_in_total != NULL)
+    *self->n_given_in_total += n;
   if (n > 0)
     self->left.rows += n;
   if (self->n_before > 0 || self->left.n > 0)
@@ -128,6 +130,8 @@ kvsql_row_source_skip (KvsqlRowSource *self, const KvsqlRowDemand *demand, const
         return FALSE;
       self->n_before = 0;
       self->n_given = out->n;
+      if (self->n_given_in_total != NULL)
+        *self->n_given_in_total += out->n;
       return TRUE;
     }
   return kvsql_row_source_skip_read (self, demand, call, out, error);

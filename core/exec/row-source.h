@@ -66,8 +66,9 @@ typedef struct
 struct _KvsqlRowSource
 {
   const KvsqlRowSourceClass *klass;
-  KvsqlRowSource *input; /* nullable */
-  const guint *columns;  /* nullable: KvsqlRowSlice.columns of all rows that are given */
+  KvsqlRowSource *input;     /* nullable */
+  const guint *columns;      /* nullable: KvsqlRowSlice.columns of all rows that are given */
+  guint64 *n_given_in_total; /* nullable: rows that are given or skipped are counted here */
 
   /* of this file */
   KvsqlRowSlice left; /* rows of the last next() that were not given yet */

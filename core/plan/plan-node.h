@@ -3,7 +3,8 @@
  * plan-node.h: a node in the tree of a plan's operators.
  *
  * core/exec makes one operator of each node, and EXPLAIN prints them. What an operator has to know
- * (ranges, predicate, groups, …) is in the plan that the tree belongs to. Trees are immutable.
+ * (ranges, predicate, groups, …) is in the plan that the tree belongs to. A tree has at most one
+ * node of a kind, and is immutable.
  */
 #pragma once
 
@@ -32,7 +33,11 @@ typedef enum
   KVSQL_NODE_DISTINCT,
   KVSQL_NODE_SORT,
   KVSQL_NODE_LIMIT, /* OFFSET and LIMIT; also the root if there is neither */
+  KVSQL_N_NODE_KINDS
 } KvsqlNodeKind;
+
+/* In EXPLAIN ANALYZE: "table scan". */
+const gchar *kvsql_node_kind_get_name (KvsqlNodeKind kind);
 
 typedef struct _KvsqlPlanNode KvsqlPlanNode;
 

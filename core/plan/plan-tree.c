@@ -6,6 +6,30 @@
 
 #include "core/plan/plan-tree.h"
 
+const gchar *
+kvsql_node_kind_get_name (KvsqlNodeKind kind)
+{
+  static const gchar *const names[KVSQL_N_NODE_KINDS] = {
+    [KVSQL_NODE_ONE_ROW] = "one row",
+    [KVSQL_NODE_TABLE_SCAN] = "table scan",
+    [KVSQL_NODE_ENTRY_FILTER] = "filter of entries",
+    [KVSQL_NODE_INDEX_LOOKUP] = "index lookup",
+    [KVSQL_NODE_SCANNED_FILTER] = "filter of the first relation",
+    [KVSQL_NODE_CROSS_JOIN] = "cross join",
+    [KVSQL_NODE_FILTER] = "filter",
+    [KVSQL_NODE_PROJECT] = "project",
+    [KVSQL_NODE_GATHER] = "gather",
+    [KVSQL_NODE_AGGREGATE] = "aggregate",
+    [KVSQL_NODE_GROUP_PROJECT] = "project of groups",
+    [KVSQL_NODE_DISTINCT] = "distinct",
+    [KVSQL_NODE_SORT] = "sort",
+    [KVSQL_NODE_LIMIT] = "limit",
+  };
+
+  g_assert (kind < KVSQL_N_NODE_KINDS);
+  return names[kind];
+}
+
 static const KvsqlPlanNode *
 add (KvsqlNodeKind kind, const KvsqlPlanNode *input, KvsqlArena *arena)
 {

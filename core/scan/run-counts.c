@@ -50,6 +50,9 @@ add_counts (KvsqlRunCounts *self, const KvsqlRunCounts *other, gint sign)
   self->tuples += sign * other->tuples;
   self->matched += sign * other->matched;
   self->parts += sign * other->parts;
+  for (guint i = 0; i < KVSQL_N_NODE_KINDS; i++)
+    self->given[i] += sign * other->given[i];
+  self->operators |= other->operators;
 }
 
 void

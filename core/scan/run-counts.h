@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "core/plan/plan-node.h"
 #include "core/store/store.h"
 
 G_BEGIN_DECLS
@@ -21,12 +22,14 @@ typedef struct
 typedef struct
 {
   KvsqlReadCounts scan;
-  KvsqlReadCounts lookup;     /* tuples of an index's entries, from the primary */
-  guint64 index_entries;      /* read */
-  guint64 index_entries_kept; /* whose tuples were read from the primary */
-  guint64 tuples;             /* that the predicate was applied to */
-  guint64 matched;            /* that satisfied the predicate */
-  guint64 parts;              /* that were read in parallel */
+  KvsqlReadCounts lookup;            /* tuples of an index's entries, from the primary */
+  guint64 index_entries;             /* read */
+  guint64 index_entries_kept;        /* whose tuples were read from the primary */
+  guint64 tuples;                    /* that the predicate was applied to */
+  guint64 matched;                   /* that satisfied the predicate */
+  guint64 parts;                     /* that were read in parallel */
+  guint64 given[KVSQL_N_NODE_KINDS]; /* rows that each operator gave, if asked for */
+  guint32 operators; /* bit k: there is an operator for the node of kind k, and it was counted */
 } KvsqlRunCounts;
 
 void kvsql_run_counts_add (KvsqlRunCounts *self, const KvsqlRunCounts *other);

@@ -62,6 +62,22 @@ number (JsonObject *object, const gchar *part, const gchar *member)
   return json_object_get_int_member (object, member);
 }
 
+static void
+assert_operators (JsonObject *actual, const gchar *expected)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  JsonArray *operators = json_object_get_array_member (actual, "operators");
+
+  for (guint i = 0; i < json_array_get_length (operators); i++)
+    {
+      JsonObject *operator= json_array_get_object_element (operators, i);
+      g_string_append_printf (text, "%s%s %d", i == 0 ? "" : ", ",
+                              json_object_get_string_member (operator, "operator"),
+                              (gint)json_object_get_int_member (operator, "rows"));
+    }
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
 /* ---- ranges hold only what is wanted */
 
 static void
@@ -125,7 +141,7 @@ static void
 test_counts (gconstpointer store)
 {
   ServiceFixture fixture;
-  g_autoptr (JsonNode) scan = NULL, limited = NULL, fetched = NULL, deleted = NULL;
+  g_autoptr (JsonNode) scan = NULL, limited = NULL, fetched = NULL, grouped = NULL, deleted = NULL;
   JsonObject *actual;
 
   open_service (&fixture, store);
@@ -151,6 +167,14 @@ test_counts (gconstpointer store)
   g_assert_cmpint (number (actual, "fetch", "entries"), ==, 20);
   g_assert_cmpint (number (actual, "fetch", "entries_kept"), ==, 20);
   g_assert_cmpint (number (actual, "fetch", "requests"), <=, 2);
+  g_assert_cmpint (number (actual, NULL, "tuples"), ==, 20);
+  assert_operators (actual, "table scan 20, filter of entries 20, index lookup 20, filter 20, "
+                            "limit 20");
+
+  grouped = analyze (&fixture, "SELECT v, count(*) FROM r WHERE note LIKE '%7' GROUP BY v "
+                               "HAVING v > 0 ORDER BY count(*) LIMIT 3");
+  assert_operators (actual_of (grouped), "table scan 2000, filter 200, project 200, aggregate 10, "
+                                         "project of groups 5, sort 3, limit 3");
 
   deleted = analyze (&fixture, "DELETE FROM r WHERE a > 995");
   actual = actual_of (deleted);
