@@ -11,6 +11,7 @@
 
 #include "core/catalog/proof-schema.h"
 #include "core/layout/element.h"
+#include "core/layout/sequence.h"
 #include "core/layout/automata/nfa.h"
 #include "core/layout/witness.h"
 #include "core/sql/printer.h"

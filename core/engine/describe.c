@@ -8,7 +8,8 @@
 #include "config.h"
 
 #include "core/engine/describe.h"
-#include "core/layout/element.h"
+#include "core/layout/sequence.h"
+#include "core/layout/element-classes.h"
 #include "core/sql/parser.h"
 #include "core/sql/printer.h"
 

@@ -8,6 +8,7 @@
 #include "core/exec/index-lookup.h"
 
 #include "core/base/memory.h"
+#include "core/layout/sequence.h"
 #include "core/plan/cells.h"
 #include "core/scan/table-scan.h"
 #include "core/scan/tuple-map.h"

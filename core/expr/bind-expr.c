@@ -10,6 +10,7 @@
 #include "core/expr/bind-private.h"
 #include "core/expr/cast.h"
 #include "core/expr/regex.h"
+#include "core/schema/relation.h"
 #include "core/sql/operator.h"
 #include "core/sql/printer.h"
 

@@ -12,6 +12,7 @@
 #include "core/expr/bind-private.h"
 #include "core/expr/cast.h"
 #include "core/expr/evaluate.h"
+#include "core/schema/relation.h"
 
 KvsqlExpr *
 kvsql_expr_new (const KvsqlBinder *binder, KvsqlExprKind kind, KvsqlType type, KvsqlSpan span,

@@ -9,9 +9,12 @@
 #pragma once
 
 #include "core/expr/expr.h"
-#include "core/schema/relation.h"
 
 G_BEGIN_DECLS
+
+typedef struct _KvsqlAttribute KvsqlAttribute; /* core/schema/relation.h */
+typedef struct _KvsqlRelation KvsqlRelation;
+typedef struct _KvsqlName KvsqlName; /* core/sql/ast-definition.h */
 
 /* One relation of a FROM that has several. */
 typedef struct

@@ -8,7 +8,8 @@
 
 #include "core/base/interrupt.h"
 #include "core/layout/el-phoenix.h"
-#include "core/layout/element.h"
+#include "core/layout/compile-sequence.h"
+#include "core/layout/element-classes.h"
 #include "core/layout/encoding/phoenix.h"
 #include "core/layout/map-cells.h"
 #include "core/sql/ast-definition.h"

@@ -6,7 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/layout/decode-plan.h"
-#include "core/layout/element.h"
+#include "core/layout/element-classes.h"
 #include "core/layout/encoding/scalar.h"
 
 /* How the length of a step's bytes is found. */

@@ -6,7 +6,8 @@
 
 #include "core/layout/derived.h"
 
-#include "core/layout/element.h"
+#include "core/layout/compile-sequence.h"
+#include "core/layout/element-classes.h"
 #include "core/sql/ast-definition.h"
 
 /* ---- compiling */

@@ -6,7 +6,7 @@
 
 #include "core/layout/encoding/scalar.h"
 
-#include "core/layout/element.h"
+#include "core/layout/element-classes.h"
 #include "core/layout/automata/nfa.h"
 #include "core/sql/ast-definition.h"
 

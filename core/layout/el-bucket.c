@@ -11,9 +11,10 @@
 #include "config.h"
 
 #include "core/layout/derived.h"
-#include "core/layout/element.h"
+#include "core/layout/sequence.h"
+#include "core/layout/intersect.h"
+#include "core/layout/element-classes.h"
 #include "core/layout/automata/nfa.h"
-#include "core/layout/split.h"
 #include "core/sql/ast-definition.h"
 
 #include <stdlib.h>
@@ -239,7 +240,7 @@ constrain_inner (const KvsqlElement *self, const Span *spans, guint n,
       = (KvsqlConstraint){ .is_constrained = TRUE, .intervals = intervals, .n_intervals = n };
   inside.constraints = constraints;
   inside.arena = constrainer->arena;
-  kvsql_sequence_constrain_unsplit (self->inner, &inside, delimiter, out);
+  kvsql_sequence_intersect (self->inner, &inside, delimiter, out);
 }
 
 /* Appends a span that does not begin before the last span. */

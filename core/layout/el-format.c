@@ -12,9 +12,8 @@
 #include "config.h"
 
 #include "core/layout/derived.h"
-#include "core/layout/element.h"
+#include "core/layout/element-classes.h"
 #include "core/layout/automata/nfa.h"
-#include "core/layout/split.h"
 #include "core/layout/encoding/time-format.h"
 #include "core/sql/ast-definition.h"
 

@@ -13,9 +13,10 @@
 
 #include "core/layout/derived.h"
 #include "core/layout/encoding/digest.h"
-#include "core/layout/element.h"
+#include "core/layout/sequence.h"
+#include "core/layout/constrain.h"
+#include "core/layout/element-classes.h"
 #include "core/layout/automata/nfa.h"
-#include "core/layout/split.h"
 #include "core/sql/ast-definition.h"
 
 #define MAX_BUCKETS 256

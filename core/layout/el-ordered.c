@@ -9,7 +9,8 @@
 
 #include "core/layout/encoding/ordered.h"
 
-#include "core/layout/element.h"
+#include "core/layout/inner.h"
+#include "core/layout/element-classes.h"
 #include "core/layout/automata/nfa.h"
 
 static gboolean

@@ -9,7 +9,8 @@
 
 #include "core/layout/encoding/phoenix.h"
 #include "core/layout/el-phoenix.h"
-#include "core/layout/element.h"
+#include "core/layout/inner.h"
+#include "core/layout/element-classes.h"
 #include "core/layout/automata/nfa.h"
 #include "core/layout/encoding/scalar.h"
 

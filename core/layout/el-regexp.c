@@ -4,7 +4,8 @@
  */
 #include "config.h"
 
-#include "core/layout/element.h"
+#include "core/layout/inner.h"
+#include "core/layout/element-classes.h"
 
 #include "core/layout/automata/dfa.h"
 #include "core/layout/automata/nfa.h"

@@ -11,7 +11,8 @@
 #include "config.h"
 
 #include "core/layout/derived.h"
-#include "core/layout/element.h"
+#include "core/layout/inner.h"
+#include "core/layout/element-classes.h"
 #include "core/layout/automata/nfa.h"
 #include "core/layout/encoding/scalar.h"
 #include "core/layout/encoding/sorted.h"

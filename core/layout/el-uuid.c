@@ -8,7 +8,8 @@
  */
 #include "config.h"
 
-#include "core/layout/element.h"
+#include "core/layout/inner.h"
+#include "core/layout/element-classes.h"
 
 #include "core/layout/automata/nfa.h"
 #include "core/sql/ast-definition.h"

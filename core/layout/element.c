@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * element.c: the table of element kinds, and functions that the compile functions of elements
- * share.
+ * element.c: functions that the classes of elements share.
  */
 #include "config.h"
 
@@ -10,72 +9,7 @@
 #include "core/layout/automata/nfa.h"
 #include "core/sql/ast-definition.h"
 
-#include <stdlib.h>
-
-/* One line for each class. */
-/* clang-format off */
-static const KvsqlElementClass *const classes[] = {
-  &kvsql_element_base64,
-  &kvsql_element_bucket,
-  &kvsql_element_desc,
-  &kvsql_element_fixed,
-  &kvsql_element_flipped,
-  &kvsql_element_format,
-  &kvsql_element_hash,
-  &kvsql_element_hex,
-  &kvsql_element_json,
-  &kvsql_element_null,
-  &kvsql_element_offset,
-  &kvsql_element_ordered,
-  &kvsql_element_phoenix,
-  &kvsql_element_prefix,
-  &kvsql_element_regexp,
-  &kvsql_element_salt,
-  &kvsql_element_size,
-  &kvsql_element_suffix,
-  &kvsql_element_text,
-  &kvsql_element_unsigned,
-  &kvsql_element_uuid,
-};
-
-/* These are expanded before elements are compiled. */
-static const gchar *const expanded[] = { "attr_name", "attr_value", "map_key", "map_value" };
-/* clang-format on */
-
-const KvsqlElementClass *
-kvsql_element_class_find (const gchar *name)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
-    if (g_ascii_strcasecmp (classes[i]->name, name) == 0)
-      return classes[i];
-  return NULL;
-}
-
-static int
-compare_names (const void *a, const void *b)
-{
-  return strcmp (*(const gchar *const *)a, *(const gchar *const *)b);
-}
-
-const gchar *const *
-kvsql_element_class_list (void)
-{
-  static const gchar *names[G_N_ELEMENTS (classes) + G_N_ELEMENTS (expanded) + 1];
-  static gsize is_made;
-
-  if (g_once_init_enter (&is_made))
-    {
-      guint n = 0;
-
-      for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
-        names[n++] = classes[i]->name;
-      for (guint i = 0; i < G_N_ELEMENTS (expanded); i++)
-        names[n++] = expanded[i];
-      qsort (names, n, sizeof *names, compare_names);
-      g_once_init_leave (&is_made, 1);
-    }
-  return names;
-}
+#include <string.h>
 
 gboolean
 kvsql_element_expect (const KvsqlLayoutNode *node, guint min_arguments, guint max_arguments,
@@ -172,85 +106,12 @@ kvsql_element_bind_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
   return TRUE;
 }
 
-gboolean
-kvsql_element_bind_inner_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
-                                    const KvsqlLayoutNode *node, GError **error)
-{
-  if (node->inner.n_nodes != 1 || node->inner.nodes[0].kind != KVSQL_LAYOUT_ATTRIBUTE)
-    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span,
-                            "%s applies to one attribute", node->name.text);
-  if (!kvsql_element_bind_attribute (self, compiler, &node->inner.nodes[0].name, error))
-    return FALSE;
-  if (kvsql_type_is_collection (self->type) && self->klass != &kvsql_element_json)
-    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span,
-                            "%s{…} cannot hold attribute \"%s\", which is a %s", node->name.text,
-                            node->inner.nodes[0].name.text, kvsql_type_get_name (self->type))
-           || kvsql_error_hint (error, "Use json{%s}.", node->inner.nodes[0].name.text);
-  return TRUE;
-}
-
-gboolean
-kvsql_element_compile_inner (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
-                             const KvsqlLayoutNode *node, GError **error)
-{
-  self->inner = kvsql_sequence_compile (compiler, &node->inner, error);
-  if (self->inner == NULL)
-    return FALSE;
-  /* in messages and marks, an element with one leaf has the attribute of the leaf */
-  if (self->inner->n_elements == 1)
-    {
-      self->attribute = self->inner->elements[0]->attribute;
-      self->is_copy = self->inner->elements[0]->is_copy;
-      self->holds_null = self->inner->elements[0]->holds_null;
-    }
-  return TRUE;
-}
-
 guint32
 kvsql_element_get_mark (const KvsqlElement *self)
 {
   return self->attribute < 0 || self->is_copy
              ? KVSQL_NFA_NO_MARK
              : self->attribute + self->mark_shift * KVSQL_MAX_ATTRIBUTES;
-}
-
-static const KvsqlElement *
-find_length (const KvsqlSequence *sequence)
-{
-  for (guint i = 0; i < sequence->n_elements; i++)
-    {
-      const KvsqlElement *element = sequence->elements[i], *inside;
-      if (element->klass->has_length && element->fixed_size < 0)
-        return element;
-      inside = element->inner == NULL ? NULL : find_length (element->inner);
-      if (inside != NULL)
-        return inside;
-    }
-  return NULL;
-}
-
-gboolean
-kvsql_element_reject_lengths (const KvsqlElement *self, const KvsqlLayoutNode *node, GError **error)
-{
-  const KvsqlElement *found = find_length (self->inner);
-
-  if (found == NULL)
-    return TRUE;
-  kvsql_error_set (error, KVSQL_ERROR_DEFINITION, found->span, "%s is not possible in %s",
-                   found->klass->name, node->name.text);
-  return kvsql_error_hint (error, "Put it around: %s{%s{…}}.", found->klass->name, node->name.text);
-}
-
-gssize
-kvsql_sequence_get_own_length (const KvsqlSequence *inner, KvsqlSlice bytes)
-{
-  const KvsqlElement *only = inner->n_elements == 1 ? inner->elements[0] : NULL;
-
-  if (only == NULL || !only->is_prefix_free)
-    return -1;
-  if (only->fixed_size >= 0)
-    return (gsize)only->fixed_size <= bytes.size ? only->fixed_size : -1;
-  return only->klass->next_length (only, bytes, -1);
 }
 
 KvsqlNfaFragment
@@ -316,7 +177,30 @@ kvsql_encode_error (const KvsqlEncoder *encoder, const KvsqlElement *element, GE
                           what, encoder->schema);
 }
 
-/* ---- order */
+gssize
+kvsql_element_next_open_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
+{
+  gsize from = previous + 1;
+  const guint8 *found;
+
+  if (from > rest.size)
+    return -1;
+  if (!self->is_delimited)
+    return from;
+  found = memmem (rest.data + from, rest.size - from, self->separator.data, self->separator.size);
+  return found == NULL ? -1 : found - rest.data;
+}
+
+gboolean
+kvsql_element_is_forbidden (const KvsqlElement *self, KvsqlSlice bytes)
+{
+  gsize start = self->constant.size;
+
+  return self->is_restricted && self->is_open && bytes.size > start
+         && memmem (bytes.data + start, bytes.size - start, self->separator.data,
+                    self->separator.size)
+                != NULL;
+}
 
 KvsqlByteOrder
 kvsql_element_byte_order (const KvsqlElement *self)
@@ -324,29 +208,15 @@ kvsql_element_byte_order (const KvsqlElement *self)
   return self->klass->byte_order == NULL ? KVSQL_BYTE_ORDER_NONE : self->klass->byte_order (self);
 }
 
-/* Whether the next element sorts before each byte with which a longer value could continue. */
-static gboolean
-ends_below (const KvsqlSequence *self, guint index)
+void
+kvsql_sequence_collect_attributes (const KvsqlSequence *self, KvsqlAttributeSet *out)
 {
-  const KvsqlElement *next;
-
-  if (index + 1 == self->n_elements)
-    return TRUE;
-  next = self->elements[index + 1];
-  return next->constant.size > 0 && next->constant.data[0] < self->elements[index]->least_byte;
-}
-
-KvsqlByteOrder
-kvsql_sequence_byte_order (const KvsqlSequence *self, guint index)
-{
-  KvsqlByteOrder order = kvsql_element_byte_order (self->elements[index]);
-
-  return order.is_last_only && !ends_below (self, index) ? KVSQL_BYTE_ORDER_NONE : order;
-}
-
-KvsqlByteOrder
-kvsql_sequence_inner_order (const KvsqlSequence *self)
-{
-  return self->n_elements == 1 ? kvsql_element_byte_order (self->elements[0])
-                               : KVSQL_BYTE_ORDER_NONE;
+  for (guint i = 0; i < self->n_elements; i++)
+    {
+      const KvsqlElement *element = self->elements[i];
+      if (element->inner != NULL)
+        kvsql_sequence_collect_attributes (element->inner, out);
+      else if (element->attribute >= 0)
+        kvsql_attribute_set_add (out, element->attribute);
+    }
 }

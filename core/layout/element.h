@@ -3,7 +3,7 @@
  * element.h: the elements of which a layout is made.
  *
  * A field of a schema (TABLE, ROW …) is a sequence of elements. Each kind of element is one file
- * with one KvsqlElementClass and a line in each table of element.c; no other code knows the kinds.
+ * with one KvsqlElementClass and a line in element-classes.[ch]; no other code knows the kinds.
  * Compiled elements are immutable and shared by all threads.
  *
  * A class defines six things: how bytes are written, how they are read, where they may end, which
@@ -12,7 +12,7 @@
  */
 #pragma once
 
-#include "core/layout/sequence.h"
+#include "core/layout/layout-types.h"
 
 G_BEGIN_DECLS
 
@@ -101,35 +101,8 @@ struct _KvsqlElementClass
   gboolean (*join) (KvsqlElement *const *chosen, guint n, const KvsqlSlot *slots, gint64 *out);
 };
 
-extern const KvsqlElementClass kvsql_element_constant;
-extern const KvsqlElementClass kvsql_element_attribute;
-extern const KvsqlElementClass kvsql_element_suffix;
-extern const KvsqlElementClass kvsql_element_prefix;
-extern const KvsqlElementClass kvsql_element_size;
-extern const KvsqlElementClass kvsql_element_fixed;
-extern const KvsqlElementClass kvsql_element_regexp;
-extern const KvsqlElementClass kvsql_element_text;
-extern const KvsqlElementClass kvsql_element_hash;
-extern const KvsqlElementClass kvsql_element_salt;
-extern const KvsqlElementClass kvsql_element_bucket;
-extern const KvsqlElementClass kvsql_element_offset;
-extern const KvsqlElementClass kvsql_element_format;
-extern const KvsqlElementClass kvsql_element_json;
-extern const KvsqlElementClass kvsql_element_ordered;
-extern const KvsqlElementClass kvsql_element_desc;
-extern const KvsqlElementClass kvsql_element_null;
-extern const KvsqlElementClass kvsql_element_hex;
-extern const KvsqlElementClass kvsql_element_base64;
-extern const KvsqlElementClass kvsql_element_unsigned;
-extern const KvsqlElementClass kvsql_element_flipped;
-extern const KvsqlElementClass kvsql_element_phoenix;
-extern const KvsqlElementClass kvsql_element_uuid;
-
-/* The class of `name (…){…}`, or NULL. */
-const KvsqlElementClass *kvsql_element_class_find (const gchar *name);
-/* The names of all classes, NULL-terminated, and also attr_name, attr_value, map_key and map_value,
- * which cell.c and map-cells.c expand. */
-const gchar *const *kvsql_element_class_list (void);
+/* Adds the attributes on which the bytes of @self depend. */
+void kvsql_sequence_collect_attributes (const KvsqlSequence *self, KvsqlAttributeSet *out);
 
 /* ---- for classes */
 
@@ -148,9 +121,7 @@ gboolean kvsql_decoder_set (KvsqlDecoder *decoder, const KvsqlElement *element,
 /* The order of an element that holds one attribute; NONE for all others. */
 KvsqlByteOrder kvsql_element_byte_order (const KvsqlElement *self);
 
-KvsqlNfaFragment kvsql_sequence_automaton (const KvsqlSequence *self, KvsqlNfa *nfa);
-
-/* Checks the number of arguments and the inner layout; used by compile(). */
+/* Checks the number of arguments and that there is an inner layout; used by compile(). */
 gboolean kvsql_element_expect (const KvsqlLayoutNode *node, guint min_arguments,
                                guint max_arguments, gboolean has_inner,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
@@ -164,10 +135,6 @@ gboolean kvsql_element_integer_argument (const KvsqlLayoutNode *node, guint inde
 gboolean kvsql_element_wide_argument (const KvsqlLayoutNode *node, guint index, gint64 min,
                                       gint64 max, gint64 *out,
                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* Compiles the sequence in `name{…}`, and sets the members of the element that follow from it. */
-gboolean kvsql_element_compile_inner (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
-                                      const KvsqlLayoutNode *node,
-                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The mark of the attribute; KVSQL_NFA_NO_MARK if the attribute is not read here. */
 guint32 kvsql_element_get_mark (const KvsqlElement *self);
 /* The next_length() of an open element: before its separator, or anywhere. */
@@ -175,12 +142,6 @@ gssize kvsql_element_next_open_length (const KvsqlElement *self, KvsqlSlice rest
 /* Whether @bytes of a restricted open element contain its separator. Decoders check this also where
  * the end of the field delimits the element, since the definition proof relies on it. */
 gboolean kvsql_element_is_forbidden (const KvsqlElement *self, KvsqlSlice bytes);
-/* FALSE and an error if an element in @self counts the bytes of a value. */
-gboolean kvsql_element_reject_lengths (const KvsqlElement *self, const KvsqlLayoutNode *node,
-                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* The length of the value of @inner at the start of @bytes, if its own bytes show the end
- * (is_prefix_free); else -1. */
-gssize kvsql_sequence_get_own_length (const KvsqlSequence *inner, KvsqlSlice bytes);
 /* Accepts any value of the element, limited by its size or its separator. */
 KvsqlNfaFragment kvsql_element_any_value (const KvsqlElement *self, KvsqlNfa *nfa);
 /* Marks the bytes of @value as those of the element's attribute, if the attribute is read here. */
@@ -189,9 +150,5 @@ KvsqlNfaFragment kvsql_element_mark (const KvsqlElement *self, KvsqlNfa *nfa,
 gboolean kvsql_element_bind_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
                                        const KvsqlName *name,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* The same for `name{attribute}`, whose braces contain only the attribute. */
-gboolean kvsql_element_bind_inner_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
-                                             const KvsqlLayoutNode *node,
-                                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "core/base/text.h"
-#include "core/layout/element.h"
+#include "core/layout/element-classes.h"
 #include "core/layout/encode-plan.h"
 #include "core/layout/encoding/scalar.h"
 

@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#include "core/layout/sequence.h"
+#include "core/layout/layout-types.h"
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 
 #include "core/layout/key-prefix.h"
 
-#include "core/layout/element.h"
+#include "core/layout/element-classes.h"
 
 gboolean
 kvsql_element_ends_for_sure (const KvsqlElement *self)

@@ -1,130 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * sequence.h: a compiled layout: elements one after another.
- *
- * A field of a schema (TABLE, ROW …) is a sequence of elements. Compiled sequences are immutable
- * and shared by all threads. element.h has what the elements are.
+ * sequence.h: writes and reads the bytes of a compiled layout.
  */
 #pragma once
 
-#include "core/base/vector.h"
-#include "core/layout/ranges/byte-ranges.h"
+#include "core/layout/layout-types.h"
 
 G_BEGIN_DECLS
 
-typedef struct _KvsqlElement KvsqlElement;
-typedef struct _KvsqlLayoutSequence KvsqlLayoutSequence; /* core/sql/ast-definition.h */
-typedef struct _KvsqlDecodePlan KvsqlDecodePlan;
-typedef struct _KvsqlEncodePlan KvsqlEncodePlan;
-
-typedef struct
-{
-  KvsqlElement **elements;
-  guint n_elements;
-  gssize fixed_size;            /* of the sequence; -1: variable */
-  gssize *tail_sizes;           /* [i]: size of all elements after i; -1: variable */
-  guint n_attributes;           /* of the relation */
-  KvsqlAttributeSet attributes; /* on which the bytes depend */
-  gboolean is_constant;         /* its bytes are always @constant */
-  KvsqlSlice constant;
-  KvsqlAttributeSet derived_from; /* attributes on which its derived elements and parts depend */
-  const KvsqlDecodePlan *plan;    /* nullable: decodes without a search (decode-plan.h) */
-  const KvsqlEncodePlan *encode_plan; /* nullable: encodes without a check (encode-plan.h) */
-} KvsqlSequence;
-
-/* ---- compiling */
-
-typedef struct
-{
-  KvsqlArena *arena; /* owns the result */
-  const KvsqlRelation *relation;
-  gboolean is_cell_key;
-  KvsqlAttributeSet placed; /* attributes that an element holds, so far */
-  guint field;              /* that is being compiled */
-  gboolean is_apart;        /* inside a derived element or a part */
-  KvsqlType as_type;        /* the type of attributes; KVSQL_TYPE_NULL: their own */
-  KvsqlElement **slots;     /* KVSQL_MAX_SLOTS: the derived elements and parts of the cell */
-  guint n_slots;
-} KvsqlLayoutCompiler;
-
-KvsqlSequence *kvsql_sequence_compile (KvsqlLayoutCompiler *compiler,
-                                       const KvsqlLayoutSequence *layout, GError **error);
-
-/* Adds the attributes on which the bytes of @self depend. */
-void kvsql_sequence_collect_attributes (const KvsqlSequence *self, KvsqlAttributeSet *out);
-
-/* ---- writing */
-
-typedef struct
-{
-  const KvsqlRelation *relation;
-  const gchar *schema;
-  const KvsqlValue *tuple; /* by attribute */
-} KvsqlEncoder;
+/* Only the classes of elements need to know these (dfa.h, nfa.h). */
+typedef struct _KvsqlNfa KvsqlNfa;
+typedef struct _KvsqlNfaFragment KvsqlNfaFragment;
 
 gboolean kvsql_sequence_encode (const KvsqlSequence *self, const KvsqlEncoder *encoder,
                                 KvsqlBuffer *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* ---- reading */
-
-#define KVSQL_MAX_SLOTS 32
-
-/* The bytes of a derived element or a part, kept until all fields of the cell are decoded. */
-typedef struct
-{
-  KvsqlSlice bytes;
-  gint64 number; /* the value of a part */
-} KvsqlSlot;
-
-typedef struct
-{
-  KvsqlBatch *batch; /* columns by attribute, only for wanted ones; NULL: constants only */
-  guint row;
-  KvsqlArena *arena; /* for values whose bytes are not slices of the store's memory */
-  guint steps;       /* of backtracking in this field */
-  KvsqlSlot *slots;  /* nullable; of the cell: filled by its fields, used by derived.h */
-  struct _KvsqlReadings *readings; /* nullable: selects the reading (readings.h) */
-} KvsqlDecoder;
 
 /* TRUE if @bytes are a value of this sequence; its attributes are then in the batch. */
 gboolean kvsql_sequence_decode (const KvsqlSequence *self, KvsqlSlice bytes, KvsqlDecoder *decoder);
 
-/* ---- byte ranges */
-
-void kvsql_sequence_constrain (const KvsqlSequence *self, const KvsqlConstrainer *constrainer,
-                               KvsqlDelimiter delimiter, KvsqlByteRanges *out);
-/* What follows the values inside an element of @size bytes. */
-KvsqlDelimiter kvsql_sequence_inner_delimiter (const KvsqlSequence *inner, gsize size);
-
-/* ---- order */
-
-typedef enum
-{
-  KVSQL_ORDER_NONE,
-  KVSQL_ORDER_ASCENDING,
-  KVSQL_ORDER_DESCENDING,
-} KvsqlOrder;
-
-/* How the bytes of an element sort. If there is an order, a greater value has greater bytes
- * (DESCENDING: smaller bytes), whatever follows in the field. If the element has a form for NULL,
- * NULL sorts first or last, as @nulls_first says. */
-typedef struct
-{
-  KvsqlOrder order;
-  KvsqlOrder order_by_sign; /* with order NONE: the order among values >= 0, and among values < 0,
-                               which have greater bytes */
-  gboolean nulls_first;     /* in the order of the bytes */
-  gboolean is_last_only;    /* only true if the element is the last of its field */
-  gboolean is_loose; /* equal values may have different bytes (-0 and 0), so later elements are not
-                        sorted within equal values */
-} KvsqlByteOrder;
-
-#define KVSQL_BYTE_ORDER_NONE ((KvsqlByteOrder){ .order = KVSQL_ORDER_NONE })
-
 /* The order of element @index of a field, considering the elements after it. A constant has none;
  * since it is the same in each row, a caller may skip it. */
 KvsqlByteOrder kvsql_sequence_byte_order (const KvsqlSequence *self, guint index);
-/* The order of the only element in @self; NONE if there are several. An element that adds the same
- * bytes to each value has the order of its inner sequence. */
-KvsqlByteOrder kvsql_sequence_inner_order (const KvsqlSequence *self);
+
+KvsqlNfaFragment kvsql_sequence_automaton (const KvsqlSequence *self, KvsqlNfa *nfa);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 
 #include "core/base/conversion.h"
 #include "core/layout/element.h"
+#include "core/layout/sequence.h"
 #include "core/layout/readings.h"
 
 #define MAX_VARIATIONS 300

@@ -11,6 +11,7 @@
 
 #include "core/maintain/compare.h"
 #include "core/layout/map-cells.h"
+#include "core/layout/sequence.h"
 #include "core/plan/make-access-path.h"
 #include "core/scan/map-gather.h"
 #include "core/scan/read-by-keys.h"

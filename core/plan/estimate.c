@@ -6,7 +6,8 @@
 #include "config.h"
 
 #include "core/layout/key-prefix.h"
-#include "core/layout/element.h"
+#include "core/layout/constrain.h"
+#include "core/layout/element-classes.h"
 #include "core/plan/estimate.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "core/layout/sequence.h"
+#include "core/layout/layout-types.h"
 #include "core/plan/dnf.h"
 
 G_BEGIN_DECLS

@@ -7,6 +7,7 @@
 
 #include "core/plan/group.h"
 #include "core/base/interrupt.h"
+#include "core/schema/relation.h"
 #include "core/sql/parser.h"
 #include "core/sql/printer.h"
 

@@ -10,6 +10,8 @@
 
 #include "core/plan/make-access-path.h"
 #include "core/base/interrupt.h"
+#include "core/layout/constrain.h"
+#include "core/layout/element.h"
 #include "core/layout/map-cells.h"
 #include "core/plan/cells.h"
 #include "core/plan/estimate.h"

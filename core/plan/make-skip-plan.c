@@ -12,6 +12,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/layout/element.h"
+#include "core/layout/constrain.h"
 #include "core/layout/key-prefix.h"
 #include "core/plan/estimate.h"
 

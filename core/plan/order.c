@@ -12,6 +12,7 @@
 #include "core/plan/order.h"
 #include "core/base/interrupt.h"
 #include "core/layout/element.h"
+#include "core/layout/sequence.h"
 
 #include <math.h>
 

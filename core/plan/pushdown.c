@@ -18,7 +18,8 @@
 #include "config.h"
 
 #include "core/layout/encoding/scalar.h"
-#include "core/layout/element.h"
+#include "core/layout/constrain.h"
+#include "core/layout/element-classes.h"
 #include "core/plan/pushdown.h"
 
 #include "core/plan/row-ranges.h"

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "core/layout/sequence.h"
+#include "core/layout/layout-types.h"
 #include "core/store/row-types.h"
 
 G_BEGIN_DECLS

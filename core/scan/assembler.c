@@ -12,6 +12,7 @@
 #include "core/scan/tuple-map.h"
 #include "core/layout/decode-plan.h"
 #include "core/layout/element.h"
+#include "core/layout/sequence.h"
 
 #include <stdlib.h>
 

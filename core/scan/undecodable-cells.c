@@ -7,6 +7,7 @@
 #include "core/scan/undecodable-cells.h"
 #include "core/base/memory.h"
 #include "core/layout/map-cells.h"
+#include "core/layout/sequence.h"
 #include "core/scan/map-gather.h"
 
 #define MAX_SHOWN 60

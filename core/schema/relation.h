@@ -71,7 +71,7 @@ kvsql_attribute_set_contains (const KvsqlAttributeSet *self, const KvsqlAttribut
   return TRUE;
 }
 
-typedef struct
+typedef struct _KvsqlAttribute
 {
   const gchar *name;
   guint32 name_hash; /* kvsql_name_hash() of @name */
@@ -83,7 +83,7 @@ typedef struct
   const gchar *comment;     /* nullable */
 } KvsqlAttribute;
 
-typedef struct
+typedef struct _KvsqlRelation
 {
   KvsqlArena *arena;
   const gchar *name;

@@ -6,6 +6,8 @@
 
 #include "core/write/counter.h"
 
+#include "core/layout/element.h"
+#include "core/layout/sequence.h"
 #include "core/write/mutations.h"
 
 /* Whether the value of a cell is the attribute alone, as 8 bytes, big-endian. */

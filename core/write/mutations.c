@@ -8,6 +8,7 @@
 #include "core/layout/map-cells.h"
 #include "core/write/mutations.h"
 #include "core/layout/element.h"
+#include "core/layout/sequence.h"
 #include "core/layout/encode-plan.h"
 #include "core/sql/printer.h"
 

@@ -13,7 +13,7 @@
  */
 #include "config.h"
 
-#include "core/layout/element.h"
+#include "core/layout/element-classes.h"
 #include "daemon/service/service-private.h"
 #include "tests/differential/differential-scenario.h"
 #include "tests/harness/assert.h"

@@ -6,6 +6,7 @@
 
 #include "tests/expr/kit.h"
 
+#include "core/schema/relation.h"
 #include "core/sql/parser.h"
 
 #define RELATION                                                                                   \

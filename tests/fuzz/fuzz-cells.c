@@ -11,6 +11,7 @@
 
 #include "core/base/arena.h"
 #include "core/catalog/compile-schema.h"
+#include "core/layout/sequence.h"
 #include "core/scan/assembler.h"
 #include "core/sql/parser.h"
 

@@ -11,6 +11,7 @@
 #include "core/catalog/compile-schema.h"
 #include "core/catalog/schema.h"
 #include "core/layout/element.h"
+#include "core/layout/sequence.h"
 #include "core/layout/automata/proof.h"
 #include "core/sql/parser.h"
 

@@ -11,6 +11,7 @@
 #include "core/base/conversion.h"
 #include "core/catalog/compile-schema.h"
 #include "core/catalog/schema.h"
+#include "core/layout/constrain.h"
 #include "core/write/mutations.h"
 #include "core/layout/encoding/digest.h"
 #include "core/layout/encoding/time-format.h"

@@ -16,6 +16,8 @@
 #include "core/write/mutations.h"
 #include "core/layout/decode-plan.h"
 #include "core/layout/element.h"
+#include "core/layout/sequence.h"
+#include "core/layout/constrain.h"
 #include "core/layout/automata/proof.h"
 #include "core/layout/encoding/scalar.h"
 #include "core/sql/parser.h"

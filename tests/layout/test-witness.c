@@ -12,6 +12,7 @@
 #include "core/catalog/proof-schema.h"
 #include "core/catalog/schema.h"
 #include "core/layout/element.h"
+#include "core/layout/sequence.h"
 #include "core/layout/witness.h"
 #include "core/sql/parser.h"
 

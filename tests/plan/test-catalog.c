@@ -9,6 +9,7 @@
 #include "core/catalog/catalog.h"
 #include "core/layout/automata/nfa.h"
 #include "core/layout/element.h"
+#include "core/layout/sequence.h"
 #include "core/sql/ast-definition.h"
 #include "core/sql/parser.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * split.c: intersects intervals one by one if two elements depend on the same attribute.
+ * constrain.c: intersects intervals one by one if two elements depend on the same attribute.
  *
  * In hash(2){k}:k the bytes of both elements depend on k. If the constraint k IN (1, 2) was applied
  * to both at once, each hash would be combined with each k; half of those keys cannot exist. So for
@@ -12,9 +12,10 @@
  */
 #include "config.h"
 
-#include "core/layout/split.h"
+#include "core/layout/constrain.h"
 
 #include "core/layout/element.h"
+#include "core/layout/intersect.h"
 
 /* ---- cutting */
 
@@ -233,7 +234,7 @@ constrain_split (const KvsqlSequence *self, const KvsqlConstrainer *constrainer,
       KvsqlByteRanges ranges;
       for (guint i = 0; i < n; i++)
         choose (&wheels[i], all, constraints);
-      kvsql_sequence_constrain_unsplit (self, &one, delimiter, &ranges);
+      kvsql_sequence_intersect (self, &one, delimiter, &ranges);
       if (!add_all (out, &capacity, &ranges, constrainer->arena))
         return FALSE;
       out->is_fan_out = out->is_fan_out && ranges.is_fan_out;
@@ -252,5 +253,5 @@ kvsql_sequence_constrain (const KvsqlSequence *self, const KvsqlConstrainer *con
 
   if (kvsql_attribute_set_contains (&none, &self->derived_from)
       || !constrain_split (self, constrainer, delimiter, out))
-    kvsql_sequence_constrain_unsplit (self, constrainer, delimiter, out);
+    kvsql_sequence_intersect (self, constrainer, delimiter, out);
 }

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * compile-sequence.h: makes sequences from the AST of a layout.
+ */
+#pragma once
+
+#include "core/layout/layout-types.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KvsqlLayoutSequence KvsqlLayoutSequence; /* core/sql/ast-definition.h */
+
+KvsqlSequence *kvsql_sequence_compile (KvsqlLayoutCompiler *compiler,
+                                       const KvsqlLayoutSequence *layout, GError **error);
+
+G_END_DECLS
