@@ -176,9 +176,10 @@ def check_folders_are_known():
 
 
 def check_include_table_is_documented():
-    """docs/ARCHITECTURE.md shows the include table that is enforced."""
+    """docs/ARCHITECTURE.md shows the include table that is enforced. A row with an empty first cell continues the row before it."""
     text = (TOP / "docs/ARCHITECTURE.md").read_text()
     section = text.partition("\n| folder | may include |\n")[2].partition("\n\n")[0]
+    section = re.sub(r", \|\n\| \|", ",", section)
     shown = {names[0]: names[1:] for names in (re.findall(r"`([^`]+)`", line) for line in section.splitlines()) if names}
     for folder in sorted(MAY_INCLUDE.keys() | shown.keys()):
         if shown.get(folder) != MAY_INCLUDE.get(folder):
