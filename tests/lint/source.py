@@ -16,6 +16,7 @@ TOP = pathlib.Path(os.environ.get("top_srcdir", ".")).resolve()
 FOLDERS = ["core", "daemon", "client", "idl", "tests"]
 MAX_LINES = 1500
 MAX_README_LINES = 60
+MAX_COLUMNS = 100
 GENERATED = {"gen-c_glib"}
 
 # Folder -> the folders and headers of ours that it may include, in addition to itself. Subfolders are
@@ -412,6 +413,19 @@ def check_files_are_listed_once():
             words = re.findall(r"%D%/\S+", line) if re.match(r"[\w%]+ *\+?=", line) else []
             for word in sorted({word for word in words if words.count(word) > 1}):
                 yield f"{name}: {word} is twice in one list"
+
+
+def documents():
+    for pattern in ["*.md", "NEWS", "docs/*.md"] + [f"{folder}/**/*.md" for folder in FOLDERS]:
+        yield from sorted(TOP.glob(pattern))
+
+
+def check_documents_are_narrow():
+    """No line of a document, in tables and examples too, has more than MAX_COLUMNS characters."""
+    for path in documents():
+        for number, line in enumerate(path.read_text().split("\n"), 1):
+            if len(line) > MAX_COLUMNS:
+                yield f"{path.relative_to(TOP)}:{number}: line of {len(line)} columns; at most {MAX_COLUMNS}"
 
 
 def check_statements_have_a_manual():
