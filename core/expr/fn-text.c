@@ -447,9 +447,11 @@ replace (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue 
   return set_bytes (KVSQL_TYPE_STRING, result, size + text.size - from, out);
 }
 
-/* Appends the translated text to @out (NULL: only measures it). Returns its size. */
+/* Appends the translated text to @out (NULL: only measures it), at most @capacity bytes. A search
+ * that is interrupted finds nothing, so an interrupted text may be longer than it was measured.
+ * Returns the size. */
 static gsize
-append_translated (KvsqlSlice text, const CharacterMap *map, guint8 *out)
+append_translated (KvsqlSlice text, const CharacterMap *map, guint8 *out, gsize capacity)
 {
   gsize size = 0;
 
@@ -462,10 +464,12 @@ append_translated (KvsqlSlice text, const CharacterMap *map, guint8 *out)
       character = part (text, at, at + n);
       if (find_character (map, text, at, n, &to))
         {
-          if (to == map->to.size)
+          if (to >= map->to.size)
             continue;
-          character = part (map->to, to, to + character_size (map->to, to));
+          character = kvsql_slice (map->to.data + to, character_size (map->to, to));
         }
+      if (character.size > capacity - size)
+        break;
       if (out != NULL)
         memcpy (out + size, character.data, character.size);
       size += character.size;
@@ -479,12 +483,12 @@ translate (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValu
 {
   KvsqlSlice text = arguments[0].bytes;
   g_auto (CharacterMap) map = make_map (arguments[1].bytes, arguments[2].bytes, text);
-  gsize size = append_translated (text, &map, NULL);
+  gsize size = append_translated (text, &map, NULL, G_MAXSIZE);
   guint8 *result = kvsql_function_allocate (call, size, error);
 
   if (result == NULL)
     return FALSE;
-  append_translated (text, &map, result);
+  append_translated (text, &map, result, size);
   return set_bytes (KVSQL_TYPE_STRING, result, size, out);
 }
 

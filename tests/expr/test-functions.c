@@ -6,6 +6,7 @@
 
 #include "tests/expr/kit.h"
 
+#include "core/base/interrupt.h"
 #include "core/expr/function.h"
 
 typedef struct
@@ -370,6 +371,60 @@ test_hints (void)
   kit_close (&kit);
 }
 
+/* ---- interrupts */
+
+static gboolean
+count_down (gconstpointer data, GError **error)
+{
+  guint *n_left = (guint *)data;
+
+  return (*n_left)-- > 0
+         || kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE, "enough");
+}
+
+/* Evaluates @expr, which is interrupted after @n_ticks, and looks for bytes after the result. */
+static void
+evaluate_interrupted (const KvsqlExpr *expr, const KvsqlValue *tuple, guint n_ticks)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+  guint n_left = n_ticks / KVSQL_INTERRUPT_TICKS;
+  guint8 *room = memset (kvsql_arena_alloc (arena, 512), 0xee, 512);
+  KvsqlInterrupt interrupt;
+  KvsqlValue value;
+
+  kvsql_arena_reset (arena); /* the result is put there */
+  kvsql_interrupt_enter (&interrupt, count_down, &n_left);
+  kvsql_interrupt_ticks_left = 1 + (gint)(n_ticks % KVSQL_INTERRUPT_TICKS);
+  if (kvsql_expr_evaluate (expr, tuple, arena, &value, &error))
+    {
+      g_assert_true (value.bytes.data == room);
+      for (gsize i = value.bytes.size + 1; i < 512; i++)
+        g_assert_cmphex (room[i], ==, 0xee);
+    }
+  kvsql_interrupt_leave (&interrupt);
+}
+
+/* An interrupted search finds nothing, so a character that was measured as removed is kept. */
+static void
+test_interrupted_translate (void)
+{
+  KvsqlValue tuple[KVSQL_MAX_ATTRIBUTES] = { 0 };
+  g_autoptr (GError) error = NULL;
+  KvsqlExpr *expr;
+  Kit kit;
+
+  kit_open (&kit);
+  expr = kit_bind (&kit, "translate (s, '0123456789ABCDEFGHIJKLMNOP😀', '')", &error);
+  g_assert_no_error (error);
+  for (guint a = 0; a < kit.relation->n_attributes; a++)
+    tuple[a]
+        = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = KVSQL_SLICE_LITERAL ("bbbbbb😀😀😀😀") };
+  for (guint n_ticks = 0; n_ticks < 1000; n_ticks++)
+    evaluate_interrupted (expr, tuple, n_ticks);
+  kit_close (&kit);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -378,5 +433,6 @@ main (int argc, char **argv)
   g_test_add_func ("/expr/functions/all-are-tested", test_all_are_tested);
   g_test_add_func ("/expr/functions/documented", test_documented);
   g_test_add_func ("/expr/functions/hints", test_hints);
+  g_test_add_func ("/expr/functions/interrupted-translate", test_interrupted_translate);
   return g_test_run ();
 }
