@@ -46,6 +46,12 @@ extras (GError **error)
              : NULL;
 }
 
+/* The macros of the header are for callers. */
+#undef kvsql_error_set
+#undef kvsql_error_detail
+#undef kvsql_error_hint
+#undef kvsql_error_at
+
 gboolean
 kvsql_error_set (GError **error, KvsqlErrorCode code, KvsqlSpan span, const gchar *format, ...)
 {

@@ -67,6 +67,19 @@ gboolean kvsql_error_hint (GError **error, const gchar *format, ...) G_GNUC_PRIN
 /* Sets the position of the error if it has none. */
 gboolean kvsql_error_at (GError **error, KvsqlSpan span);
 
+/* The macros show the result to the compiler of each caller, and to static analyzers. These would
+ * otherwise assume that a function that returns it may succeed without setting its outputs. */
+static inline gboolean
+kvsql_error_failed (G_GNUC_UNUSED gboolean result)
+{
+  return FALSE;
+}
+
+#define kvsql_error_set(...) kvsql_error_failed (kvsql_error_set (__VA_ARGS__))
+#define kvsql_error_detail(...) kvsql_error_failed (kvsql_error_detail (__VA_ARGS__))
+#define kvsql_error_hint(...) kvsql_error_failed (kvsql_error_hint (__VA_ARGS__))
+#define kvsql_error_at(error, span) kvsql_error_failed (kvsql_error_at (error, span))
+
 KvsqlSpan kvsql_error_get_span (const GError *error);
 const gchar *kvsql_error_get_detail (const GError *error); /* nullable */
 const gchar *kvsql_error_get_hint (const GError *error);   /* nullable */
