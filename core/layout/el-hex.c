@@ -15,12 +15,17 @@
 
 static const gchar digits[] = "0123456789abcdef";
 
-static gint
-digit_of (guint8 byte)
+static gboolean
+is_digit (guint8 byte)
 {
-  if (byte >= '0' && byte <= '9')
-    return byte - '0';
-  return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
+  return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f');
+}
+
+/* @digit: is_digit() */
+static guint8
+value_of (guint8 digit)
+{
+  return digit <= '9' ? digit - '0' : digit - 'a' + 10;
 }
 
 /* The number of digits at the start of @bytes, rounded down to whole bytes. */
@@ -29,7 +34,7 @@ count_digits (KvsqlSlice bytes)
 {
   gsize n = 0;
 
-  while (n < bytes.size && digit_of (bytes.data[n]) >= 0)
+  while (n < bytes.size && is_digit (bytes.data[n]))
     n++;
   return n & ~(gsize)1;
 }
@@ -39,7 +44,7 @@ static void
 read_digits (KvsqlSlice bytes, guint8 *out)
 {
   for (gsize i = 0; i < bytes.size / 2; i++)
-    out[i] = digit_of (bytes.data[2 * i]) << 4 | digit_of (bytes.data[2 * i + 1]);
+    out[i] = (guint8)(value_of (bytes.data[2 * i]) << 4 | value_of (bytes.data[2 * i + 1]));
 }
 
 static void
