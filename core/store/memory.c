@@ -48,11 +48,12 @@ memory_check_and_apply (KvsqlStore *store, const KvsqlCheck *check, const KvsqlM
 
 /* The sum wraps around, as in HBase. The cell gets a timestamp newer than the existing one. */
 static gboolean
-increment_locked (KvsqlMemoryStore *self, KvsqlMutation *put, gint64 amount, gint64 *out_value,
-                  GError **error)
+increment_locked (KvsqlMemoryStore *self, const KvsqlMutation *without_value, gint64 amount,
+                  gint64 *out_value, GError **error)
 {
+  KvsqlMutation put = *without_value;
   KvsqlMemoryCell *cell
-      = kvsql_memory_find_cell (self->tables, put->table, put->row, put->family, put->qualifier);
+      = kvsql_memory_find_cell (self->tables, put.table, put.row, put.family, put.qualifier);
   guint64 sum = amount;
   guint8 bytes[8];
 
@@ -63,11 +64,11 @@ increment_locked (KvsqlMemoryStore *self, KvsqlMutation *put, gint64 amount, gin
   if (cell != NULL)
     {
       sum += kvsql_get_be64 (cell->value.data);
-      put->timestamp = MAX (put->timestamp, cell->timestamp);
+      put.timestamp = MAX (put.timestamp, cell->timestamp);
     }
   kvsql_put_be64 (bytes, sum);
-  put->value = kvsql_slice (bytes, sizeof bytes);
-  kvsql_memory_apply (self->tables, put, 1);
+  put.value = kvsql_slice (bytes, sizeof bytes);
+  kvsql_memory_apply (self->tables, &put, 1);
   *out_value = (gint64)sum;
   return TRUE;
 }

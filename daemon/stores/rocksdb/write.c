@@ -232,15 +232,16 @@ kvsqld_rocksdb_check_and_apply (KvsqlStore *store, const KvsqlCheck *check,
 
 /* The sum wraps around, as in HBase. The cell gets a timestamp that makes it the newest. */
 static gboolean
-increment_locked (KvsqldRocksdbStore *self, KvsqlMutation *put, gint64 amount, gint64 *out_value,
-                  GError **error)
+increment_locked (KvsqldRocksdbStore *self, const KvsqlMutation *without_value, gint64 amount,
+                  gint64 *out_value, GError **error)
 {
+  KvsqlMutation put = *without_value;
   g_autoptr (rocksdb_pinnableslice_t) cell = NULL;
   GError *failure = NULL;
   guint8 bytes[COUNTER_BYTES];
   guint64 sum = (guint64)amount;
 
-  cell = get_cell (self, put->table, put->row, put->family, put->qualifier, &failure);
+  cell = get_cell (self, put.table, put.row, put.family, put.qualifier, &failure);
   if (failure != NULL)
     {
       g_propagate_error (error, failure);
@@ -255,12 +256,12 @@ increment_locked (KvsqldRocksdbStore *self, KvsqlMutation *put, gint64 amount, g
                                 "cell is not a counter: it holds %" G_GSIZE_FORMAT " bytes, not %d",
                                 entry.size - MIN (entry.size, KVSQLD_ROCKSDB_TIMESTAMP_BYTES),
                                 COUNTER_BYTES);
-      put->timestamp = MAX (put->timestamp, (gint64)kvsql_get_be64 (entry.data));
+      put.timestamp = MAX (put.timestamp, (gint64)kvsql_get_be64 (entry.data));
       sum += kvsql_get_be64 (entry.data + KVSQLD_ROCKSDB_TIMESTAMP_BYTES);
     }
   kvsql_put_be64 (bytes, sum);
-  put->value = kvsql_slice (bytes, sizeof bytes);
-  if (!write_locked (self, put, 1, error))
+  put.value = kvsql_slice (bytes, sizeof bytes);
+  if (!write_locked (self, &put, 1, error))
     return FALSE;
   *out_value = (gint64)sum;
   return TRUE;
