@@ -351,9 +351,9 @@ static void
 intersect_cell (Maker *maker, const KvsqlDisjunct *disjunct, const KvsqlCellLayout *cell,
                 Keys *keys)
 {
-  const KvsqlConstraint *own
-      = cell->fan_attribute < 0 ? NULL : &disjunct->constraints[cell->fan_attribute];
-  gboolean is_open = own != NULL && own->is_constrained && own->allows_null;
+  gboolean is_open = cell->fan_attribute >= 0
+                     && disjunct->constraints[cell->fan_attribute].is_constrained
+                     && disjunct->constraints[cell->fan_attribute].allows_null;
   guint n_attributes = maker->schema->relation->n_attributes;
   KvsqlConstraint *constraints;
   Keys own_keys = { 0 };

@@ -340,6 +340,13 @@ find_mutation (KvsqlMutationList *self, const KvsqlMutation *address)
   return &g_array_index (self->mutations, KvsqlMutation, GPOINTER_TO_UINT (at));
 }
 
+static gboolean
+has_mutation (KvsqlMutationList *self, const KvsqlMutation *address)
+{
+  index_cells (self);
+  return g_hash_table_contains (self->cells, address);
+}
+
 const KvsqlMutation *
 kvsql_mutation_list_find_put (KvsqlMutationList *self, const KvsqlMutation *address)
 {
@@ -625,7 +632,7 @@ kvsql_mutation_list_touch (KvsqlMutationList *self, const KvsqlSchema *schema,
     {
       KvsqlMutation mutation = g_array_index (before->mutations, KvsqlMutation, i);
 
-      if (mutation.kind != KVSQL_MUTATION_PUT || find_mutation (self, &mutation) != NULL)
+      if (mutation.kind != KVSQL_MUTATION_PUT || has_mutation (self, &mutation))
         continue;
       mutation.timestamp = timestamp;
       copy_mutation (self, schema, &mutation);
@@ -659,7 +666,7 @@ kvsql_mutation_list_add_difference (KvsqlMutationList *self, const KvsqlSchema *
     {
       KvsqlMutation *mutation = &g_array_index (before->mutations, KvsqlMutation, i);
 
-      if (mutation->kind != KVSQL_MUTATION_PUT || find_mutation (after, mutation) != NULL)
+      if (mutation->kind != KVSQL_MUTATION_PUT || has_mutation (after, mutation))
         continue;
       mutation->kind = KVSQL_MUTATION_DELETE;
       mutation->timestamp = timestamp - 1;

@@ -66,19 +66,21 @@ kvsqld_rocksdb_damaged (GError **error)
                           "an entry of store \"rocksdb\" is damaged");
 }
 
-/* The cell at the same position of the row before. Rows of one relation mostly have the same
- * columns: then these are stored once for a batch and not decoded again. */
-static inline const KvsqlCell *
+#define NO_CELL G_MAXUINT
+
+/* The index of the cell at the same position of the row before, or NO_CELL. Rows of one relation
+ * mostly have the same columns: then these are stored once for a batch and not decoded again. */
+static inline guint
 cell_above (const KvsqlRows *rows)
 {
   const KvsqlRow *row;
   guint n;
 
   if (rows->n_rows < 2)
-    return NULL;
+    return NO_CELL;
   row = &rows->rows[rows->n_rows - 2];
   n = rows->rows[rows->n_rows - 1].n_cells;
-  return n < row->n_cells ? &rows->cells[row->first_cell + n] : NULL;
+  return n < row->n_cells ? row->first_cell + n : NO_CELL;
 }
 
 /* Family and qualifier of a cell are adjacent in memory, with a zero byte in between. */
@@ -108,11 +110,11 @@ gboolean
 kvsqld_rocksdb_read_cell (KvsqlRowsBuilder *out, KvsqlSlice column, KvsqlSlice value,
                           GError **error)
 {
-  const KvsqlCell *above = cell_above (&out->rows);
+  guint above = cell_above (&out->rows);
   KvsqlCell cell;
 
-  if (above != NULL && has_column (above, column))
-    cell = *above;
+  if (above != NO_CELL && has_column (&out->rows.cells[above], column))
+    cell = out->rows.cells[above];
   else if (!copy_column (out, column, &cell))
     return kvsqld_rocksdb_damaged (error);
   return kvsqld_rocksdb_add_value (out, cell.family, cell.qualifier, value, error);
