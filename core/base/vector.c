@@ -49,9 +49,12 @@ block_bytes (const KvsqlBatch *self, guint capacity)
 KvsqlBatch *
 kvsql_batch_new (const KvsqlType *types, guint n_columns, guint capacity)
 {
-  KvsqlBatch *self = kvsql_malloc0 (sizeof (KvsqlBatch) + n_columns * sizeof (KvsqlVector));
+  gsize size = sizeof (KvsqlBatch) + n_columns * sizeof (KvsqlVector);
+  KvsqlBatch *self;
   guint8 *at;
 
+  g_assert (size >= sizeof (KvsqlBatch)); /* no overflow */
+  self = kvsql_malloc0 (size);
   self->account = kvsql_account_ref (kvsql_account_get_current ());
   self->capacity = capacity;
   self->n_columns = n_columns;

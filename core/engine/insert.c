@@ -44,6 +44,7 @@ replace_tuples (Sink *self, const KvsqlValue *const *tuples, guint n_tuples, GEr
       return FALSE;
   ok = kvsql_insert_run_at (engine, self->plan->entry, tuples, n_tuples, self->plan->timestamp,
                             call, &n_written, error);
+  g_assert (n_written <= n_tuples);
   for (guint i = 0; i < n_written; i++)
     kvsql_returning_keep (self->returning, rows[i]);
   self->n_done += n_written;

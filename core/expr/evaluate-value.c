@@ -46,6 +46,7 @@ apply_cast (const KvsqlExpr *self, const KvsqlValue *value, KvsqlArena *arena, K
 {
   gboolean is_time = self->type == KVSQL_TYPE_DATE || self->type == KVSQL_TYPE_TIMESTAMP;
 
+  g_assert (self->n_children == 1);
   if (kvsql_value_is_null (value))
     return TRUE;
   /* whole numbers are assigned to times as days or milliseconds */
@@ -58,6 +59,7 @@ apply_cast (const KvsqlExpr *self, const KvsqlValue *value, KvsqlArena *arena, K
 static gboolean
 apply_in (const KvsqlExpr *self, const KvsqlValue *value, KvsqlValue *out)
 {
+  g_assert (self->n_children == 1);
   if (kvsql_value_is_null (value))
     return TRUE;
   if (kvsql_values_contain (self->values, self->n_values, value))
@@ -74,6 +76,7 @@ apply_like (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlArena *aren
   const KvsqlLike *like = self->like;
   gint escape = '\\';
 
+  g_assert (self->n_children >= 2);
   for (guint i = 0; i < self->n_children; i++)
     if (kvsql_value_is_null (&arguments[i]))
       return TRUE;
@@ -95,6 +98,7 @@ apply_rlike (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlValue *out
 {
   gboolean matches;
 
+  g_assert (self->n_children == 2);
   if (kvsql_value_is_null (&arguments[0]) || kvsql_value_is_null (&arguments[1]))
     return TRUE;
   if (!kvsql_regex_matches (arguments[1].bytes, arguments[0].bytes,
@@ -127,6 +131,7 @@ kvsql_expr_apply (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlArena
     case KVSQL_EXPR_CAST:
       return apply_cast (self, &arguments[0], arena, out, error);
     case KVSQL_EXPR_COMPARE:
+      g_assert (self->n_children == 2);
       if (!kvsql_value_is_null (&arguments[0]) && !kvsql_value_is_null (&arguments[1]))
         *out = truth_value (
             kvsql_operator_admits (self->op, kvsql_value_compare (&arguments[0], &arguments[1])));

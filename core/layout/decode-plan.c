@@ -285,8 +285,11 @@ take (const Step *step, KvsqlSlice *rest, KvsqlSlice *out)
 static inline gboolean
 read_scalar (const Step *step, KvsqlSlice bytes, KvsqlDecoder *decoder)
 {
-  KvsqlVector *column = &decoder->batch->columns[step->attribute];
+  KvsqlVector *column;
 
+  /* only a sequence of constants is read without columns */
+  g_assert (decoder->batch != NULL);
+  column = &decoder->batch->columns[step->attribute];
   if (step->is_copy || column->type == KVSQL_TYPE_NULL)
     return kvsql_scalar_check (step->type, bytes, step->is_strict, decoder->arena);
   return kvsql_scalar_decode_into (step->type, bytes, step->is_strict, decoder->arena, column,

@@ -438,7 +438,7 @@ find (Finder *self, KvsqlArena *arena, const Side *a, const Side *b,
   KvsqlWitness *best = NULL;
   gboolean is_done = FALSE;
 
-  g_return_val_if_fail (example->n_fields == a->n_fields, NULL);
+  g_return_val_if_fail (example->n_fields == a->n_fields && a->n_fields == b->n_fields, NULL);
   for (guint i = 0; i < MAX_VARIATIONS && !is_done; i++)
     {
       vary (self, example, i, fields);

@@ -75,6 +75,7 @@ read_by_keys (KvsqlStore *store, const KvsqlCatalogEntry *entry, guint n_schemas
       if (path.is_usable && (best.schema == NULL || kvsql_access_path_compare (&path, &best) < 0))
         best = path;
     }
+  g_assert (best.schema != NULL); /* the primary can be read, and holds all attributes */
   if (calls != NULL)
     kvsql_calls_add_reads (calls, &best);
   scan = kvsql_table_scan_new (store, &best, &needed, NULL, n_tuples, 0);

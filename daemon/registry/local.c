@@ -872,7 +872,10 @@ local_describe_last_error (KvsqldRegistry *registry)
   gchar *last_error;
 
   if (!can_be_read (self, &error))
-    return g_strdup (error->message);
+    {
+      g_assert (error != NULL);
+      return g_strdup (error->message);
+    }
   if (access (self->directory, W_OK) != 0)
     return g_strdup_printf ("definitions cannot be changed: no right to write to \"%s\"",
                             self->directory);

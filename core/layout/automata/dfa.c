@@ -245,6 +245,7 @@ find_min_length (const KvsqlDfa *dfa)
   g_autofree guint16 *queue = g_new (guint16, dfa->n_states);
   guint n = 0;
 
+  g_assert (dfa->n_states > START);
   distance[START] = 1;
   queue[n++] = START;
   for (guint i = 0; i < n; i++)

@@ -249,8 +249,8 @@ static gboolean
 parse_class_item (Parser *self, KvsqlByteSet *set)
 {
   gsize offset = self->at;
-  KvsqlByteSet item;
-  gint first, last;
+  KvsqlByteSet item = KVSQL_BYTE_SET_EMPTY;
+  gint first = -1, last = -1;
 
   if (!parse_class_atom (self, &item, &first))
     return FALSE;

@@ -320,6 +320,7 @@ seek_next_column (Scan *self, KvsqlSlice key, gsize row_end)
   const KvsqldRocksdbPattern *next = kvsqld_rocksdb_columns_next (&self->columns, column);
   g_auto (KvsqlBuffer) target = { 0 };
 
+  g_assert (row_end > 0);
   kvsql_buffer_append (&target, key.data, row_end);
   if (next != NULL)
     kvsql_buffer_append_slice (&target, next->bytes);
