@@ -82,7 +82,7 @@ kvsqlctl_params_of (KvsqlStatement *statement, const gchar *const *values, GErro
         return NULL;
     }
   /* The library reports an excess value, too. */
-  for (guint i = by_name ? 0 : n; i < n_values; i++)
+  for (guint i = by_name ? 0 : MIN (n, n_values); values[i] != NULL; i++)
     if (!by_name || !is_of_statement (statement, values[i]))
       add_superfluous (params, by_name, values[i]);
   return g_steal_pointer (&params);

@@ -127,7 +127,9 @@ kvsql_catalog_lookup (const KvsqlCatalog *self, const KvsqlName *name)
   const GPtrArray *found = index_find (self->relations, name->text);
   KvsqlNameChoice choice = { 0 };
 
-  for (guint i = 0; found != NULL && i < found->len; i++)
+  if (found == NULL)
+    return NULL;
+  for (guint i = 0; i < found->len; i++)
     {
       const KvsqlRelation *relation = ((const KvsqlCatalogEntry *)found->pdata[i])->relation;
       kvsql_name_choice_offer (&choice,
@@ -142,7 +144,9 @@ kvsql_catalog_lookup_schema (const KvsqlCatalog *self, const KvsqlName *name)
   const GPtrArray *found = index_find (self->schemas, name->text);
   KvsqlNameChoice choice = { 0 };
 
-  for (guint i = 0; found != NULL && i < found->len; i++)
+  if (found == NULL)
+    return NULL;
+  for (guint i = 0; i < found->len; i++)
     {
       const KvsqlSchema *schema = found->pdata[i];
       kvsql_name_choice_offer (&choice, kvsql_name_match (name, schema->name, schema->is_quoted),

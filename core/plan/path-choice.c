@@ -98,7 +98,7 @@ kvsql_select_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
       self->root = kvsql_plan_tree_new (self, binder->arena);
       return TRUE;
     }
-  for (guint i = 0; i < self->n_paths; i++)
+  for (guint i = 0; forced != NULL && i < self->n_paths; i++)
     if (self->paths[i].schema == forced)
       return kvsql_error_set (
           error, KVSQL_ERROR_INVALID, using_schema->span,

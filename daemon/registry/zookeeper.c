@@ -828,6 +828,8 @@ is_root (const gchar *path)
 
   if (*path == '\0')
     return TRUE;
+  if (words[1] == NULL)
+    return FALSE; /* no "/" */
   for (guint i = 1; words[i] != NULL; i++)
     if (*words[i] == '\0' || strcmp (words[i], ".") == 0 || strcmp (words[i], "..") == 0
         || strspn (words[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")

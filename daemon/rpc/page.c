@@ -128,6 +128,7 @@ typedef struct
   gboolean (*write) (KvsqlProtocol *protocol, const KvsqlVector *vector, guint n, GError **error);
 } ColumnForm;
 
+/* NULL for KVSQL_CLASS_NONE, which has no values. */
 static const ColumnForm *
 form_of_type (KvsqlType type)
 {
@@ -138,10 +139,9 @@ form_of_type (KvsqlType type)
     [KVSQL_CLASS_SLICE] = { "s", 5, T_STRING, write_slices },
   };
   static const ColumnForm bytes = { "x", 6, T_STRING, write_slices };
+  const ColumnForm *form = type == KVSQL_TYPE_BYTES ? &bytes : &forms[kvsql_type_get_class (type)];
 
-  if (type == KVSQL_TYPE_NULL)
-    return NULL;
-  return type == KVSQL_TYPE_BYTES ? &bytes : &forms[kvsql_type_get_class (type)];
+  return form->write != NULL ? form : NULL;
 }
 
 static gboolean

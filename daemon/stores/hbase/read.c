@@ -304,7 +304,7 @@ get_rows (HbaseScan *self, const KvsqlSlice *keys, guint n, const KvsqlCall *cal
   return kvsqld_hbase_fail (&self->reply, method, self->table, error);
 }
 
-/* Reads the consecutive single rows at the start of the rest. */
+/* Reads the consecutive single rows at the start of the rest. There is at least one. */
 static gboolean
 read_single_rows (HbaseScan *self, const KvsqlCall *call, GError **error)
 {
@@ -312,12 +312,13 @@ read_single_rows (HbaseScan *self, const KvsqlCall *call, GError **error)
   guint n = 0;
   guint wanted = (guint)MIN (MIN (self->batch_rows, MAX_GETS), self->remaining);
 
-  while (n < wanted && self->next_range + n < self->n_ranges
-         && is_single_row (&self->ranges[self->next_range + n]))
+  do
     {
       keys[n] = self->ranges[self->next_range + n].start;
       n++;
     }
+  while (n < wanted && self->next_range + n < self->n_ranges
+         && is_single_row (&self->ranges[self->next_range + n]));
   n = fit_keys (keys, n);
   if (!get_rows (self, keys, n, call, error))
     return FALSE;
