@@ -246,6 +246,7 @@ kvsql_bulk_append_text (KvsqlBulk *self, guint column, KvsqlColumnType type, con
   g_return_val_if_fail (KVSQL_IS_BULK (self), FALSE);
   g_return_val_if_fail (column < self->rows.n_columns, FALSE);
   g_return_val_if_fail (text != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
   if (!g_utf8_validate_len (text, size, NULL))
     return _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_VALUE,
@@ -434,7 +435,11 @@ kvsql_bulk_insert_finish (KvsqlBulk *self, GAsyncResult *result, GError **error)
 {
   g_autofree gint64 *written = NULL;
 
+  g_return_val_if_fail (KVSQL_IS_BULK (self), -1);
   g_return_val_if_fail (g_task_is_valid (result, self), -1);
+  g_return_val_if_fail (g_async_result_is_tagged (result, kvsql_bulk_insert_async), -1);
+  g_return_val_if_fail (error == NULL || *error == NULL, -1);
+
   written = g_task_propagate_pointer (G_TASK (result), error);
   return written != NULL ? *written : -1;
 }

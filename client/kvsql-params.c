@@ -162,7 +162,9 @@ kvsql_params_add_text (KvsqlParams *self, const gchar *name, KvsqlColumnType typ
   gint64 integer;
   gdouble real;
 
-  g_return_val_if_fail (self != NULL && text != NULL, FALSE);
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (text != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
   switch (type)
     {

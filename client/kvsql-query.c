@@ -69,6 +69,7 @@ kvsql_connection_explain (KvsqlConnection *self, const gchar *sql, KvsqlParams *
 
   g_return_val_if_fail (KVSQL_IS_CONNECTION (self), NULL);
   g_return_val_if_fail (sql != NULL, NULL);
+  g_return_val_if_fail ((flags & ~(KVSQL_EXPLAIN_JSON | KVSQL_EXPLAIN_ANALYZE)) == 0, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
   if (_kvsql_params_have_names (params))
@@ -176,7 +177,11 @@ kvsql_connection_open_async (KvsqlConnection *self, GCancellable *cancellable,
 gboolean
 kvsql_connection_open_finish (KvsqlConnection *self, GAsyncResult *result, GError **error)
 {
+  g_return_val_if_fail (KVSQL_IS_CONNECTION (self), FALSE);
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, kvsql_connection_open_async), FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
@@ -208,7 +213,11 @@ kvsql_connection_query_async (KvsqlConnection *self, const gchar *sql, KvsqlPara
 KvsqlResult *
 kvsql_connection_query_finish (KvsqlConnection *self, GAsyncResult *result, GError **error)
 {
+  g_return_val_if_fail (KVSQL_IS_CONNECTION (self), NULL);
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, kvsql_connection_query_async), NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
@@ -238,6 +247,10 @@ kvsql_connection_prepare_async (KvsqlConnection *self, const gchar *sql, GCancel
 KvsqlStatement *
 kvsql_connection_prepare_finish (KvsqlConnection *self, GAsyncResult *result, GError **error)
 {
+  g_return_val_if_fail (KVSQL_IS_CONNECTION (self), NULL);
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, kvsql_connection_prepare_async), NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
   return g_task_propagate_pointer (G_TASK (result), error);
 }

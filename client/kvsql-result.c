@@ -176,7 +176,11 @@ kvsql_result_next_page_async (KvsqlResult *self, GCancellable *cancellable,
 gboolean
 kvsql_result_next_page_finish (KvsqlResult *self, GAsyncResult *result, GError **error)
 {
+  g_return_val_if_fail (KVSQL_IS_RESULT (self), FALSE);
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, kvsql_result_next_page_async), FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 

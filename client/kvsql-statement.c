@@ -205,7 +205,11 @@ kvsql_statement_execute_async (KvsqlStatement *self, KvsqlParams *params, GCance
 KvsqlResult *
 kvsql_statement_execute_finish (KvsqlStatement *self, GAsyncResult *result, GError **error)
 {
+  g_return_val_if_fail (KVSQL_IS_STATEMENT (self), NULL);
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, kvsql_statement_execute_async), NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 

@@ -628,7 +628,63 @@ test_async_prepared (ClientFixture *fixture, gconstpointer data)
   g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_UNKNOWN_NAME);
 }
 
+/* The next call is a programming error: it logs a critical message with this condition, where "*"
+ * is any text. */
+static void
+expect_critical (const gchar *condition)
+{
+  g_autofree gchar *pattern = g_strdup_printf ("*assertion '%s' failed*", condition);
+
+  g_test_expect_message ("kvsql", G_LOG_LEVEL_CRITICAL, pattern);
+}
+
+/* Another function's result has another type, which the finish function must not return. */
+G_GNUC_UNUSED static void
+test_wrong_finish (ClientFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) prepared = NULL;
+  g_autoptr (KvsqlStatement) statement = NULL;
+  g_autoptr (GError) error = NULL;
+
+  kvsql_connection_prepare_async (fixture->connection, "ROWS 1", NULL, client_fixture_keep_result,
+                                  &prepared);
+  client_fixture_run_until (&prepared);
+  expect_critical ("g_async_result_is_tagged (result, kvsql_connection_query_async)");
+  g_assert_null (kvsql_connection_query_finish (fixture->connection, prepared, &error));
+  g_test_assert_expected_messages ();
+  g_assert_no_error (error);
+  statement = kvsql_connection_prepare_finish (fixture->connection, prepared, &error);
+  g_assert_no_error (error);
+}
+
 /* ---- the rest */
+
+/* A wrong argument is a critical message, and a value that means "nothing". */
+static void
+test_wrong_arguments (ClientFixture *fixture, gconstpointer data)
+{
+  g_autoptr (KvsqlParams) params = kvsql_params_new ();
+  g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, "an older error");
+  g_autoptr (KvsqlResult) result = NULL;
+
+  expect_critical ("KVSQL_IS_CONNECTION (self)");
+  g_assert_null (kvsql_connection_query (NULL, "ROWS 1", NULL, NULL, NULL));
+  expect_critical ("sql != NULL");
+  g_assert_null (kvsql_connection_query (fixture->connection, NULL, NULL, NULL, NULL));
+  expect_critical ("error == NULL || *error == NULL");
+  g_assert_null (kvsql_connection_query (fixture->connection, "ROWS 1", NULL, NULL, &error));
+  expect_critical ("(flags & ~(KVSQL_EXPLAIN_JSON | KVSQL_EXPLAIN_ANALYZE)) == 0");
+  g_assert_null (kvsql_connection_explain (fixture->connection, "ROWS 1", NULL,
+                                           (KvsqlExplainFlags)(1 << 7), NULL, NULL));
+  expect_critical ("text != NULL");
+  g_assert_false (kvsql_params_add_text (params, NULL, KVSQL_COLUMN_TYPE_STRING, NULL, NULL));
+  g_assert_cmpuint (kvsql_params_get_n_values (params), ==, 0);
+
+  result = client_fixture_query (fixture, "ROWS 1", NULL);
+  expect_critical ("column < self->info->len");
+  g_assert_null (kvsql_result_get_column_name (result, kvsql_result_get_n_columns (result)));
+  g_test_assert_expected_messages ();
+}
 
 static void
 test_explain (ClientFixture *fixture, gconstpointer data)
@@ -714,12 +770,14 @@ main (int argc, char **argv)
   ADD ("prepared/known-columns", NULL, test_known_columns);
   ADD ("error/facts-survive-copying", NULL, test_error_facts);
   g_test_add_func ("/client/error/of-other-domains", test_error_of_others);
+  ADD ("error/wrong-arguments", NULL, test_wrong_arguments);
   ADD ("explain", NULL, test_explain);
   ADD ("server-info", NULL, test_server_info);
 /* How GTask passes its result between threads is hidden in GIO. */
 #ifndef __SANITIZE_THREAD__
   ADD ("async/query-and-pages", NULL, test_async);
   ADD ("async/prepare-and-execute", NULL, test_async_prepared);
+  ADD ("async/wrong-finish", NULL, test_wrong_finish);
 #endif
   return g_test_run ();
 }

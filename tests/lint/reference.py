@@ -72,6 +72,76 @@ def check_ownership_is_stated():
                 yield f"{where}: {block.name}: \"Returns:\" does not say when it is %NULL"
 
 
+# Parameters of public functions that need no check, with the reason.
+UNCHECKED = {
+    ("kvsql_column_type_get_name", "type"): 'any number is accepted: "UNKNOWN" for one that is not in the enum',
+    ("kvsql_bulk_append_text", "type"): "a newer kvsqld has more types: their values are sent as text",
+    ("kvsql_params_add_text", "type"): "a newer kvsqld has more types: their values are sent as text",
+}
+OBJECTS = {"KvsqlConnection": "CONNECTION", "KvsqlStatement": "STATEMENT", "KvsqlResult": "RESULT", "KvsqlBulk": "BULK"}
+
+
+def definitions():
+    """The functions of libkvsql: (file, name) -> (names of parameters, body)."""
+    found = {}
+    for path in sorted((TOP / "client").glob("*.c")):
+        for name, arguments, body in re.findall(r"^(\w+) \(((?:[^{;\n]|\n +)*?)\)\n\{\n(.*?)^\}", path.read_text(), re.M | re.S):
+            names = [re.search(r"\w*$", each.strip()).group() for each in arguments.split(",")]
+            found[path.name, name] = (names, body)
+    return found
+
+
+def condition_for(type_name):
+    """The expression that a check of a parameter contains, with "@" for its name; None if the type needs no check."""
+    plain = type_name.removeprefix("const ").removesuffix(" *")
+    if type_name == "GError **":
+        return r"\(@ == NULL \|\| \*@ == NULL,?"
+    if type_name == "GAsyncResult *":
+        return r"g_task_is_valid \(@, "
+    if plain in OBJECTS:
+        return rf"KVSQL_IS_{OBJECTS[plain]} \(@\)"
+    if type_name.endswith("*") or type_name == "gconstpointer":
+        return r"\b@ != NULL"
+    return r"\b@\b" if plain in ("KvsqlColumnType", "KvsqlExplainFlags") else None
+
+
+def has_check(functions, file, function, parameter, condition):
+    """Whether @function checks the parameter, or gives it to a function of its file that checks it."""
+    names, body = functions[file, function]
+    checks = re.findall(r"g_return(?:_val)?_if_fail (\(.*?\));", body, re.S)
+    if any(re.search(condition.replace("@", parameter), each) for each in checks):
+        return True
+    for callee, arguments in re.findall(r"\b(\w+) \(((?:[^()]|\([^()]*\))*)\)", body):
+        given = [each.strip() for each in arguments.split(",")]
+        if callee != function and parameter in given and (file, callee) in functions:
+            inner = functions[file, callee][0][given.index(parameter)]
+            if has_check(functions, file, callee, inner, condition):
+                return True
+    return False
+
+
+def check_arguments_are_checked():
+    """A public function checks its objects, enums, pointers that are not nullable, and @error (g_return_if_fail)."""
+    functions = definitions()
+    files = {name: file for file, name in functions}
+    unused = set(UNCHECKED)
+    for _, block in blocks():
+        inner = block.prototype.partition("(")[2].rpartition(")")[0] if block.kind == "function" else "void"
+        for number, each in enumerate(inner.split(", ") if inner != "void" else []):
+            type_name, name = re.match(r"(.*?) ?(\w+)$", each).groups()
+            condition = condition_for(type_name)
+            if condition is None or {"nullable", "optional"} & set(block.parameters[name][0]):
+                continue
+            file = files[block.name]
+            defined = functions[file, block.name][0][number] # may have another name than in the header
+            if (block.name, name) in UNCHECKED:
+                unused.discard((block.name, name))
+            elif not has_check(functions, file, block.name, defined, condition):
+                yield f"client/{file}: {block.name} does not check @{name}"
+    for name, parameter in sorted(unused):
+        yield f"tests/lint/reference.py: UNCHECKED: {name} has no @{parameter} that needs a check"
+
+
 def check_page_is_up_to_date():
     """man/kvsql.h.3 is what man/generate.py writes."""
     if (TOP / generate.PAGE).read_text() != generate.page():
