@@ -16,6 +16,7 @@
 
 #define DEAD 0
 #define START 1
+G_STATIC_ASSERT (KVSQL_DFA_MAX_STATES < G_MAXUINT16);
 #define MAX_WORK (20 * 1000 * 1000) /* members of all sets that are visited */
 
 struct _KvsqlDfa
@@ -94,7 +95,11 @@ find_classes (KvsqlDfa *dfa, const KvsqlPositions *positions)
 {
   dfa->n_classes = 1;
   for (guint32 i = 0; i < positions->n && dfa->n_classes < 256; i++)
-    split_classes (dfa, &positions->positions[i].node->set);
+    {
+      g_assert (positions->positions[i].node->kind == NFA_NODE_BYTES); /* see kvsql_dfa_new() */
+      split_classes (dfa, &positions->positions[i].node->set);
+    }
+  g_assert (dfa->n_classes <= 256); /* each class has a byte */
 }
 
 /* ---- subsets */
@@ -191,16 +196,20 @@ static gboolean
 build_states (Builder *self, const KvsqlDfa *dfa, const gchar *description, GError **error)
 {
   guint8 representative[256];
+  guint start;
 
   for (guint byte = 0; byte < 256; byte++)
     representative[dfa->class_of[byte]] = byte;
   begin_subset (self);
-  finish_subset (self);
+  start = finish_subset (self);
+  g_assert (start == DEAD); /* the empty set */
   begin_subset (self);
   add_transitions (self, self->positions->first, self->positions->n_first);
-  if (finish_subset (self) == DEAD)
+  start = finish_subset (self);
+  if (start == DEAD)
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, KVSQL_SPAN_NONE, "%s matches nothing",
                             description);
+  g_assert (start == START);
   for (guint state = 0; state < self->subsets->len; state++)
     for (guint class = 0; class < dfa->n_classes; class ++)
       {
@@ -232,6 +241,7 @@ copy_states (const Builder *builder, KvsqlArena *arena, KvsqlDfa *dfa)
 
       is_accepting[state] = subset->n > 0 && subset->items[subset->n - 1] == builder->positions->n;
     }
+  g_assert (builder->next->len == dfa->n_states * dfa->n_classes); /* a row for each state */
   dfa->is_accepting = is_accepting;
   dfa->next = kvsql_arena_copy (arena, builder->next->data, builder->next->len * sizeof (guint16));
 }
@@ -338,6 +348,9 @@ kvsql_dfa_new (KvsqlArena *arena, const KvsqlNfa *nfa, KvsqlNfaFragment fragment
 {
   KvsqlDfa *self = kvsql_arena_new0 (arena, KvsqlDfa);
   KvsqlArena *scratch = kvsql_arena_new ();
+
+  g_return_val_if_fail (description != NULL, NULL);
+
   g_auto (Builder) builder = { .scratch = scratch,
                                .numbers = g_hash_table_new (subset_hash, subset_equal),
                                .subsets = g_ptr_array_new (),

@@ -83,6 +83,7 @@ compare_marks (gconstpointer a, gconstpointer b)
 GArray *
 kvsql_marks_list (const KvsqlNfa *nfa, KvsqlNfaFragment fragment)
 {
+  g_assert (nfa_has_fragment (nfa, fragment));
   g_auto (Walk) walk = walk_new (nfa, fragment);
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (guint32));
   GArray *marks = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -106,6 +107,7 @@ kvsql_marks_list (const KvsqlNfa *nfa, KvsqlNfaFragment fragment)
 gboolean
 kvsql_marks_repeats (const KvsqlNfa *nfa, KvsqlNfaFragment fragment, guint32 mark)
 {
+  g_assert (nfa_has_fragment (nfa, fragment));
   g_auto (Walk) before = walk_new (nfa, fragment);
   g_auto (Walk) after = walk_new (nfa, fragment);
 
@@ -169,6 +171,7 @@ may_be_empty (const KvsqlNfa *nfa, KvsqlNfaFragment fragment, guint32 mark)
 gboolean
 kvsql_marks_is_elusive (const KvsqlNfa *nfa, KvsqlNfaFragment fragment, guint32 mark)
 {
+  g_assert (nfa_has_fragment (nfa, fragment));
   return is_optional (nfa, fragment, mark) && may_be_empty (nfa, fragment, mark);
 }
 
@@ -200,6 +203,10 @@ kvsql_marks_collect (const KvsqlNfa *nfa, KvsqlNfaFragment fragment, guint32 fro
                      guint32 tracked, guint parity, GArray *marks)
 {
   g_autofree guint8 *is_seen = g_new0 (guint8, nfa->n_nodes * (gsize)2);
+
+  g_assert (from < nfa->n_nodes && to < nfa->n_nodes);
+  g_assert (parity <= 1);
+
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (Place));
   Place start = { from, 0, 0 };
 

@@ -77,6 +77,13 @@ nfa_node (const KvsqlNfa *self, guint32 index)
   return &self->chunks[index / NFA_NODES_PER_CHUNK][index % NFA_NODES_PER_CHUNK];
 }
 
+/* Whether the fragment is one of this automaton. */
+static inline gboolean
+nfa_has_fragment (const KvsqlNfa *self, KvsqlNfaFragment fragment)
+{
+  return fragment.start < self->n_nodes && fragment.end < self->n_nodes;
+}
+
 static inline gboolean
 nfa_node_is_loop (const NfaNode *node)
 {

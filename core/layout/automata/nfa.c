@@ -220,7 +220,7 @@ separator_may_follow (KvsqlSlice separator, const guint *failure, guint state)
       if (state == separator.size)
         return i + 1 == separator.size;
     }
-  return FALSE;
+  g_return_val_if_reached (FALSE); /* the bytes read last are the separator */
 }
 
 /* Adds the bytes that lead from @state to each other state, as one node for each target. */
@@ -370,6 +370,7 @@ kvsql_nfa_length_prefixed (KvsqlNfa *self, guint n_length_bytes, guint32 mark, g
 KvsqlNfaFragment
 kvsql_nfa_sequence (KvsqlNfa *self, KvsqlNfaFragment a, KvsqlNfaFragment b)
 {
+  g_assert (nfa_has_fragment (self, a) && nfa_has_fragment (self, b));
   link_to (self, a.end, b.start);
   return (KvsqlNfaFragment){ a.start, b.end };
 }
@@ -379,6 +380,8 @@ kvsql_nfa_alternative (KvsqlNfa *self, KvsqlNfaFragment a, KvsqlNfaFragment b)
 {
   guint32 start = add_split (self, a.start, b.start);
   guint32 end = add_node (self, NFA_NODE_EPSILON);
+
+  g_assert (nfa_has_fragment (self, a) && nfa_has_fragment (self, b));
 
   link_to (self, a.end, end);
   link_to (self, b.end, end);
@@ -483,6 +486,9 @@ kvsql_nfa_repeat (KvsqlNfa *self, KvsqlNfaFragment a, guint minimum, gint maximu
     return kvsql_nfa_literal (self, KVSQL_SLICE_EMPTY);
   if (self->is_too_large)
     return result;
+  g_assert (nfa_has_fragment (self, a));
+  g_assert (nfa_node (self, a.end)->out[0]
+            == NFA_NO_NODE); /* else the copies would be linked too */
   nodes = list_nodes (self, a);
   if ((guint64)nodes->len * n_copies > KVSQL_NFA_MAX_NODES)
     self->is_too_large = TRUE;
@@ -512,6 +518,7 @@ kvsql_nfa_repeat (KvsqlNfa *self, KvsqlNfaFragment a, guint minimum, gint maximu
 KvsqlNfaFragment
 kvsql_nfa_mark (KvsqlNfa *self, KvsqlNfaFragment a, guint32 attribute)
 {
+  g_return_val_if_fail (attribute != KVSQL_NFA_NO_MARK, a);
   g_autoptr (GArray) nodes = NULL;
   guint32 enter = add_node (self, NFA_NODE_ENTER);
 
@@ -638,6 +645,7 @@ build_regexp (KvsqlNfa *self, const KvsqlRegexp *tree)
     case KVSQL_REGEXP_SET:
       return kvsql_nfa_byte_set (self, &tree->set);
     case KVSQL_REGEXP_REPEAT:
+      g_assert (tree->first != NULL && tree->first->next == NULL); /* one child */
       return kvsql_nfa_repeat (self, build_regexp (self, tree->first), tree->minimum,
                                tree->maximum);
     case KVSQL_REGEXP_SEQUENCE:
@@ -646,6 +654,7 @@ build_regexp (KvsqlNfa *self, const KvsqlRegexp *tree)
         result = kvsql_nfa_sequence (self, result, build_regexp (self, part));
       return result;
     case KVSQL_REGEXP_ALTERNATIVE:
+      g_assert (tree->first != NULL);
       result = build_regexp (self, tree->first);
       for (const KvsqlRegexp *part = tree->first->next; part != NULL; part = part->next)
         result = kvsql_nfa_alternative (self, result, build_regexp (self, part));

@@ -11,6 +11,9 @@
 #include "core/base/error.h"
 #include "core/layout/automata/nfa.h"
 
+/* A transition has 31 bits for its target. */
+G_STATIC_ASSERT (KVSQL_NFA_MAX_NODES < 1u << 31);
+
 #define MAX_STEPS (2 * 1000 * 1000)
 
 /* The state of a node during the construction. */
@@ -236,6 +239,7 @@ collect_steps (Builder *self, KvsqlArena *arena, KvsqlPositions *result, GError 
       result->positions[i].transitions = transitions;
       transitions += result->positions[i].n_transitions;
     }
+  g_assert (transitions == result->first + self->transitions->len); /* each has an owner */
   return TRUE;
 }
 
@@ -257,6 +261,7 @@ kvsql_positions_new (KvsqlArena *arena, const KvsqlNfa *nfa, KvsqlNfaFragment fr
 
   if (!kvsql_nfa_check (nfa, error))
     return NULL;
+  g_assert (nfa_has_fragment (nfa, fragment));
   for (guint32 i = 0; i < nfa->n_nodes; i++)
     builder.states[i].first_edge = NFA_NO_NODE;
   find_reached (&builder);

@@ -209,6 +209,8 @@ expand (Search *self, guint32 index)
   /* If both halves are equal, (i, j) and (j, i) are the same. */
   gboolean is_symmetric = self->a == self->b && pair.first == pair.second && flags == 0;
 
+  g_assert (pair.first < self->a->n && pair.second < self->b->n); /* not acceptance: is_over() */
+
   if (read_same_length (first->node, second->node))
     return;
   for (guint32 i = 0; i < first->n_transitions && !is_over (self); i++)
@@ -241,6 +243,9 @@ copy_path (const Search *self, KvsqlArena *arena)
   KvsqlTransition *first, *second;
   guint32 at = self->found;
 
+  g_assert (g_array_index (self->pairs, Pair, at).first == self->a->n);
+  g_assert (g_array_index (self->pairs, Pair, at).second == self->b->n);
+
   for (guint32 i = at; i != NO_PARENT; i = g_array_index (self->pairs, Pair, i).parent)
     path->n++;
   path->first = first = kvsql_arena_array (arena, KvsqlTransition, path->n);
@@ -261,6 +266,7 @@ kvsql_product_search (KvsqlArena *arena, const KvsqlPositions *a, const KvsqlPos
                       KvsqlProductGoal goal, KvsqlProductBudget *budget,
                       KvsqlProductPath **out_path, GError **error)
 {
+  g_assert (goal != KVSQL_PRODUCT_IDENTICAL || a == b);
   g_auto (Search) search = { .a = a,
                              .b = b,
                              .goal = goal,

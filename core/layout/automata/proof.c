@@ -56,6 +56,8 @@ fill_example (KvsqlProofExample *example, KvsqlArena *arena, const KvsqlProductP
   KvsqlByteSet *choices = kvsql_arena_array (arena, KvsqlByteSet, path->n);
   gsize size = 0;
 
+  g_assert (path->n > 0); /* the last step leads to acceptance and reads nothing */
+
   example->n_fields = 1;
   for (guint i = 0; i + 1 < path->n; i++)
     example->n_fields += path_node (a, path->first[i])->kind == NFA_NODE_FIELD_END;
@@ -76,6 +78,7 @@ fill_example (KvsqlProofExample *example, KvsqlArena *arena, const KvsqlProductP
       size++;
       example->fields[field].size++;
     }
+  g_assert (size + example->n_fields == path->n); /* each other step is a byte or ends a field */
   example->bytes = kvsql_slice (bytes, size);
   example->choices = choices;
 }
@@ -275,6 +278,7 @@ refine_ambiguity (KvsqlArena *arena, const KvsqlNfa *nfa, KvsqlNfaFragment fragm
 
       if (!search_all_goals (arena, nfa, fragment, refining_modes[i], marks, &found, NULL))
         return uncertain;
+      g_assert (found == NULL || found->is_certain); /* these modes have no loops */
       if (found != NULL)
         return found;
     }
@@ -335,6 +339,7 @@ refine_common (KvsqlArena *arena, const KvsqlNfa *nfa, KvsqlNfaFragment a, Kvsql
 
       if (!search_common (arena, nfa, a, b, refining_modes[i], &found, &always, NULL))
         return;
+      g_assert (always); /* these modes have no loops */
       if (found != NULL)
         {
           *example = found;
@@ -527,6 +532,7 @@ gboolean
 kvsql_proof_accepts (const KvsqlNfa *nfa, KvsqlNfaFragment fragment, const KvsqlSlice *fields,
                      guint n_fields, gboolean *out_accepts, GError **error)
 {
+  g_assert (n_fields > 0);
   g_autoptr (KvsqlArena) scratch = kvsql_arena_new ();
   KvsqlPositions *positions = kvsql_positions_new (scratch, nfa, fragment, KVSQL_NFA_NO_MARK,
                                                    NFA_MODE_COUNT_AND_LOOP_LONG, error);

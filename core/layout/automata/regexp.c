@@ -444,6 +444,9 @@ new_repeat (Parser *self, KvsqlRegexp *atom, guint minimum, gint maximum)
   KvsqlRegexp *node = new_node (self, KVSQL_REGEXP_REPEAT);
   guint n_copies = maximum == KVSQL_REGEXP_UNLIMITED ? MAX (minimum, 1) : (guint)maximum;
 
+  g_assert (atom->n_states <= KVSQL_REGEXP_MAX_STATES); /* so the product does not overflow */
+  g_assert (n_copies <= KVSQL_REGEXP_MAX_REPEAT);
+
   node->first = atom;
   node->minimum = minimum;
   node->maximum = maximum;

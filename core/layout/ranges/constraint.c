@@ -136,6 +136,7 @@ intersect (const KvsqlConstraint *a, const KvsqlConstraint *b, KvsqlInterval *ou
       if (has_common)
         n += highs <= 0 ? append_run (a, &i, other, &out[n]) : append_run (b, &j, one, &out[n]);
     }
+  g_assert (n == 0 || n < a->n_intervals + b->n_intervals); /* the size of @out */
   return n;
 }
 
@@ -162,8 +163,12 @@ count_intervals (const KvsqlConstraint *constraints, guint n)
 {
   gsize sum = 0;
 
+  g_assert (n > 0);
   for (guint i = 0; i < n; i++)
-    sum += constraints[i].n_intervals;
+    {
+      g_assert (constraints[i].is_constrained); /* else its intervals are undefined */
+      sum += constraints[i].n_intervals;
+    }
   return sum;
 }
 

@@ -205,6 +205,7 @@ kvsql_byte_ranges_from_slices (const KvsqlConstraint *constraint,
                                const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
                                KvsqlByteRanges *out)
 {
+  g_assert (delimiter.kind != KVSQL_DELIMITER_BYTES || delimiter.bytes.size > 0);
   if (!constraint->is_constrained)
     {
       *out = (KvsqlByteRanges){ .is_open = TRUE };
