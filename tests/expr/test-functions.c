@@ -8,6 +8,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/expr/function.h"
+#include "core/schema/relation.h"
 
 typedef struct
 {
