@@ -154,17 +154,10 @@ static gssize
 next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
 {
   const KvsqlElement *only = self->inner->n_elements == 1 ? self->inner->elements[0] : NULL;
-  gsize from = previous + 1;
-  const guint8 *found;
 
   if (only != NULL && only->klass->next_length != NULL)
     return only->klass->next_length (only, rest, previous);
-  if (from > rest.size)
-    return -1;
-  if (!self->is_delimited)
-    return from;
-  found = memmem (rest.data + from, rest.size - from, self->separator.data, self->separator.size);
-  return found == NULL ? -1 : found - rest.data;
+  return kvsql_element_next_open_length (self, rest, previous);
 }
 
 /* ---- composition */
