@@ -72,10 +72,6 @@ MAY_INCLUDE = {
 # A header that more .c files see, directly or through others, is a hall without walls. core/base is for all.
 MAX_SHARE_OF_SOURCES = 0.4
 
-# Modules that may include each other, directly or through others: what they are, and why they stay together.
-CYCLES = {
-}
-
 # A library's headers -> the only places that may include them.
 LIBRARIES = {
     "thrift": ["idl/wire/", "daemon/rpc/", "client/", "tests/"],
@@ -239,20 +235,15 @@ def groups_of_cycles(edges):
 
 
 def check_modules_have_no_cycle():
-    """No module includes, directly or through others, a module that includes it, except those in CYCLES."""
+    """No module includes, directly or through others, a module that includes it."""
     names = {name: path for name, path in c_sources() if not name.startswith("tests/")}
     edges = {}
     for name, path in names.items():
         module = module_of(name, names)
         others = {module_of(header, names) for _, quote, header in includes(path) if quote == '"' and header in names}
         edges.setdefault(module, set()).update(others - {module})
-    groups = groups_of_cycles(edges)
-    for group in groups:
-        if not any(group <= known for known in CYCLES):
-            yield "; ".join(f"{module} includes {', '.join(sorted(edges[module] & group))}" for module in sorted(group))
-    for known in CYCLES:
-        if known not in groups:
-            yield f"tests/lint/source.py: CYCLES: {', '.join(sorted(known))} are no cycle of all these"
+    for group in groups_of_cycles(edges):
+        yield "; ".join(f"{module} includes {', '.join(sorted(edges[module] & group))}" for module in sorted(group))
 
 
 def check_headers_are_not_seen_by_all():
