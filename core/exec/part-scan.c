@@ -8,8 +8,8 @@
 #include "core/exec/result-builder.h"
 
 #define FIRST_CAPACITY 256
-/* A chunk also ends after this many tuples, if few of them satisfy the predicate, so that its
- * thread can look for other work. */
+/* A chunk also ends after this many tuples or index entries, if few of them satisfy the predicate,
+ * so that its thread can look for other work. */
 #define MAX_TUPLES_READ (32 * KVSQL_BATCH_ROWS)
 
 /* The position after a tuple, within its table. */
@@ -165,6 +165,13 @@ get_demand (const KvsqlChunkShape *shape, const KvsqlPartChunk *chunk)
   return demand;
 }
 
+/* An index entry that is dropped becomes no tuple. */
+static guint64
+count_read (const KvsqlRunCounts *counts)
+{
+  return counts->tuples + counts->index_entries;
+}
+
 static gboolean
 fill (KvsqlPartScan *self, const KvsqlChunkShape *shape, const KvsqlCall *call,
       KvsqlPartChunk *chunk, GError **error)
@@ -175,7 +182,7 @@ fill (KvsqlPartScan *self, const KvsqlChunkShape *shape, const KvsqlCall *call,
       KvsqlRowDemand demand = get_demand (shape, chunk);
       KvsqlRowSlice slice;
 
-      if (self->counts.tuples - self->counts_before.tuples >= MAX_TUPLES_READ
+      if (count_read (&self->counts) - count_read (&self->counts_before) >= MAX_TUPLES_READ
           && kvsql_row_source_is_drained (self->rows))
         return TRUE;
       if (!kvsql_call_check (call, error)
