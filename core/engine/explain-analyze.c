@@ -15,10 +15,9 @@
 typedef struct
 {
   KvsqlRunCounts reads;
-  const KvsqlPlanNode
-      *root;       /* nullable: the operators that ran, and that were counted one by one */
-  guint64 n_rows;  /* of the result */
-  gint64 affected; /* written tuples; -1: the statement writes none */
+  const KvsqlPlanNode *root; /* nullable: of the operators, if they were counted one by one */
+  guint64 n_rows;            /* of the result */
+  gint64 affected;           /* written tuples; -1: the statement writes none */
   gint64 us;
 } Actual;
 
