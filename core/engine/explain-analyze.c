@@ -51,6 +51,19 @@ run_select (const KvsqlExecution *self, const KvsqlAstStatement *statement, Actu
   return TRUE;
 }
 
+/* The rows before and after the filter of a SELECT. The counts of reading have those of other
+ * relations and of subqueries, too. */
+static void
+count_filtered (Actual *self)
+{
+  const KvsqlPlanNode *node = self->root;
+
+  while (node->kind != KVSQL_NODE_FILTER)
+    node = node->input;
+  self->reads.tuples = self->reads.given[node->input->kind];
+  self->reads.matched = self->reads.given[KVSQL_NODE_FILTER];
+}
+
 static gboolean
 run_write (const KvsqlExecution *self, const KvsqlAstStatement *statement, Actual *out,
            GError **error)
@@ -69,12 +82,12 @@ run_write (const KvsqlExecution *self, const KvsqlAstStatement *statement, Actua
 static void
 append_reads (const KvsqlReadCounts *reads, GString *out)
 {
-  g_string_append_printf (out,
-                          "%" G_GUINT64_FORMAT " row%s, %" G_GUINT64_FORMAT
-                          " cells, %" G_GUINT64_FORMAT " bytes in %" G_GUINT64_FORMAT
-                          " request%s, %.3f ms\n",
-                          reads->rows, reads->rows == 1 ? "" : "s", reads->cells, reads->bytes,
-                          reads->requests, reads->requests == 1 ? "" : "s", reads->us / 1e3);
+  g_string_append_printf (
+      out,
+      "%" G_GUINT64_FORMAT " row%s, %" G_GUINT64_FORMAT " cell%s, %" G_GUINT64_FORMAT
+      " bytes in %" G_GUINT64_FORMAT " request%s, %.3f ms\n",
+      reads->rows, reads->rows == 1 ? "" : "s", reads->cells, reads->cells == 1 ? "" : "s",
+      reads->bytes, reads->requests, reads->requests == 1 ? "" : "s", reads->us / 1e3);
 }
 
 /* The rows of each operator, from the scan to the root. */
@@ -206,6 +219,8 @@ kvsql_explain_analyze (const KvsqlExecution *execution, const KvsqlAstStatement 
                                                                              &actual, error))
     return FALSE;
   actual.us = g_get_monotonic_time () - started_us;
+  if (actual.root != NULL)
+    count_filtered (&actual);
   *out_affected = actual.affected;
   *text = add_to_text (old_text, &actual);
   g_free (old_text);

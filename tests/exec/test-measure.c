@@ -141,7 +141,8 @@ static void
 test_counts (gconstpointer store)
 {
   ServiceFixture fixture;
-  g_autoptr (JsonNode) scan = NULL, limited = NULL, fetched = NULL, grouped = NULL, deleted = NULL;
+  g_autoptr (JsonNode) scan = NULL, limited = NULL, fetched = NULL, grouped = NULL, joined = NULL,
+                       deleted = NULL;
   JsonObject *actual;
 
   open_service (&fixture, store);
@@ -175,6 +176,15 @@ test_counts (gconstpointer store)
                                "HAVING v > 0 ORDER BY count(*) LIMIT 3");
   assert_operators (actual_of (grouped), "table scan 2000, filter 200, project 200, aggregate 10, "
                                          "project of groups 5, sort 3, limit 3");
+
+  /* pairs; the other relation is not counted */
+  joined = analyze (&fixture, "SELECT x.a FROM r x, r y WHERE x.a = y.a AND x.b = 'b07' "
+                              "AND y.b = 'b07' AND y.v > 0");
+  actual = actual_of (joined);
+  assert_operators (actual, "table scan 40, filter of the first relation 40, cross join 1600, "
+                            "filter 20, limit 20");
+  g_assert_cmpint (number (actual, NULL, "tuples"), ==, 40 * 40);
+  g_assert_cmpint (number (actual, NULL, "matched"), ==, 20);
 
   deleted = analyze (&fixture, "DELETE FROM r WHERE a > 995");
   actual = actual_of (deleted);
