@@ -23,7 +23,7 @@ compare_cells (gconstpointer a, gconstpointer b, gpointer user_data)
 }
 
 static KvsqlMemoryCell *
-cell_new (const KvsqlMutation *put)
+cell_new (const KvsqlCellMutation *put)
 {
   KvsqlMemoryCell *self = g_malloc (sizeof (KvsqlMemoryCell) + put->family.size
                                     + put->qualifier.size + put->value.size);
@@ -119,82 +119,91 @@ kvsql_memory_make_table (GTree *tables, KvsqlSlice name)
   return table;
 }
 
-static void
-put_cell (GTree *tables, const KvsqlMutation *put)
-{
-  KvsqlMemoryTable *table = kvsql_memory_make_table (tables, put->table);
-  KvsqlMemoryRow *row = g_tree_lookup (table->rows, &put->row);
-  KvsqlMemoryCell *cell;
+/* @family and @qualifier have the same layout in a mutation as in a cell, so that a pointer to the
+ * mutation's family is a key of the tree of cells. */
+G_STATIC_ASSERT (G_STRUCT_OFFSET (KvsqlCellMutation, qualifier)
+                 == G_STRUCT_OFFSET (KvsqlCellMutation, family) + sizeof (KvsqlSlice));
 
-  if (row == NULL)
-    {
-      row = row_new (put->row);
-      g_tree_insert (table->rows, &row->key, row);
-    }
-  cell = g_tree_lookup (row->cells, &put->family);
+static void
+put_cell (KvsqlMemoryRow *row, const KvsqlCellMutation *put)
+{
+  KvsqlMemoryCell *cell = g_tree_lookup (row->cells, &put->family);
+
   if (cell != NULL && cell->timestamp > put->timestamp)
     return;
   cell = cell_new (put);
   g_tree_replace (row->cells, &cell->family, cell);
 }
 
-/* A row without cells does not exist. */
 static void
-drop_empty_row (GTree *tables, const KvsqlMutation *mutation, KvsqlMemoryRow *row)
+delete_cell (KvsqlMemoryRow *row, const KvsqlCellMutation *mutation)
 {
-  if (g_tree_nnodes (row->cells) == 0)
-    g_tree_remove (kvsql_memory_find_table (tables, mutation->table)->rows, &mutation->row);
+  KvsqlMemoryCell *cell = g_tree_lookup (row->cells, &mutation->family);
+
+  if (cell != NULL && cell->timestamp <= mutation->timestamp)
+    g_tree_remove (row->cells, &mutation->family);
 }
 
 static void
-delete_cell (GTree *tables, const KvsqlMutation *mutation)
+delete_cells (KvsqlMemoryRow *row, gint64 timestamp)
 {
-  KvsqlMemoryRow *row = kvsql_memory_find_row (tables, mutation->table, mutation->row);
-  KvsqlMemoryCell *cell = row == NULL ? NULL : g_tree_lookup (row->cells, &mutation->family);
-
-  if (cell == NULL || cell->timestamp > mutation->timestamp)
-    return;
-  g_tree_remove (row->cells, &mutation->family);
-  drop_empty_row (tables, mutation, row);
-}
-
-static void
-delete_row (GTree *tables, const KvsqlMutation *mutation)
-{
-  KvsqlMemoryRow *row = kvsql_memory_find_row (tables, mutation->table, mutation->row);
   g_autoptr (GPtrArray) old = g_ptr_array_new ();
 
-  if (row == NULL)
-    return;
   for (GTreeNode *node = g_tree_node_first (row->cells); node; node = g_tree_node_next (node))
-    if (((KvsqlMemoryCell *)g_tree_node_value (node))->timestamp <= mutation->timestamp)
+    if (((KvsqlMemoryCell *)g_tree_node_value (node))->timestamp <= timestamp)
       g_ptr_array_add (old, g_tree_node_key (node));
   for (guint i = 0; i < old->len; i++)
     g_tree_remove (row->cells, old->pdata[i]);
-  drop_empty_row (tables, mutation, row);
 }
 
-/* @family and @qualifier have the same layout in a mutation as in a cell, so that a pointer to the
- * mutation's family is a key of the tree of cells. */
-G_STATIC_ASSERT (G_STRUCT_OFFSET (KvsqlMutation, qualifier)
-                 == G_STRUCT_OFFSET (KvsqlMutation, family) + sizeof (KvsqlSlice));
+static KvsqlMemoryRow *
+make_row (KvsqlMemoryTable *table, KvsqlSlice key)
+{
+  KvsqlMemoryRow *row = row_new (key);
+
+  g_tree_insert (table->rows, &row->key, row);
+  return row;
+}
+
+/* A row without cells does not exist. @table: NULL if it does not exist. Returns the table. */
+static KvsqlMemoryTable *
+apply_row (GTree *tables, KvsqlMemoryTable *table, const KvsqlRowMutation *mutation)
+{
+  KvsqlMemoryRow *row = table == NULL ? NULL : g_tree_lookup (table->rows, &mutation->row);
+
+  for (guint i = 0; i < mutation->n_cells; i++)
+    {
+      const KvsqlCellMutation *cell = &mutation->cells[i];
+
+      if (cell->kind == KVSQL_MUTATION_PUT)
+        {
+          if (table == NULL)
+            table = kvsql_memory_make_table (tables, mutation->table);
+          if (row == NULL)
+            row = make_row (table, mutation->row);
+          put_cell (row, cell);
+        }
+      else if (row != NULL && cell->kind == KVSQL_MUTATION_DELETE)
+        delete_cell (row, cell);
+      else if (row != NULL)
+        delete_cells (row, cell->timestamp);
+    }
+  if (row != NULL && g_tree_nnodes (row->cells) == 0)
+    g_tree_remove (table->rows, &mutation->row);
+  return table;
+}
 
 void
-kvsql_memory_apply (GTree *tables, const KvsqlMutation *mutations, guint n_mutations)
+kvsql_memory_apply (GTree *tables, const KvsqlRowMutation *rows, guint n_rows)
 {
-  for (guint i = 0; i < n_mutations; i++)
-    switch (mutations[i].kind)
-      {
-      case KVSQL_MUTATION_PUT:
-        put_cell (tables, &mutations[i]);
-        break;
-      case KVSQL_MUTATION_DELETE:
-        delete_cell (tables, &mutations[i]);
-        break;
-      case KVSQL_MUTATION_DELETE_ROW:
-        delete_row (tables, &mutations[i]);
-        break;
-      }
+  KvsqlMemoryTable *table = NULL;
+
+  for (guint i = 0; i < n_rows; i++)
+    {
+      if (table == NULL || !kvsql_slice_equal (rows[i].table, table->name))
+        table = kvsql_memory_find_table (tables, rows[i].table);
+      table = apply_row (tables, table, &rows[i]);
+    }
 }
 
 static gboolean

@@ -53,7 +53,7 @@ KvsqlMemoryCell *kvsql_memory_find_cell (GTree *tables, KvsqlSlice table_name, K
                                          KvsqlSlice family, KvsqlSlice qualifier);
 /* Returns the table, which is created if it does not exist. */
 KvsqlMemoryTable *kvsql_memory_make_table (GTree *tables, KvsqlSlice name);
-void kvsql_memory_apply (GTree *tables, const KvsqlMutation *mutations, guint n_mutations);
+void kvsql_memory_apply (GTree *tables, const KvsqlRowMutation *rows, guint n_rows);
 
 /* Adds a copy of the row's cells in @columns and @times (nullable). FALSE, without adding a row, if
  * there are none. */

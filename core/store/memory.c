@@ -12,22 +12,23 @@
 #define MAX_VALUE_BYTES (64 * 1024 * 1024)
 
 static gboolean
-memory_apply (KvsqlStore *store, const KvsqlMutation *mutations, guint n_mutations,
-              const KvsqlCall *call, GError **error)
+memory_apply (KvsqlStore *store, const KvsqlRowMutation *rows, guint n_rows, const KvsqlCall *call,
+              GError **error)
 {
   KvsqlMemoryStore *self = (KvsqlMemoryStore *)store;
 
   g_rw_lock_writer_lock (&self->lock);
-  kvsql_memory_apply (self->tables, mutations, n_mutations);
+  kvsql_memory_apply (self->tables, rows, n_rows);
   g_rw_lock_writer_unlock (&self->lock);
   return TRUE;
 }
 
 static gboolean
-memory_check_and_apply (KvsqlStore *store, const KvsqlCheck *check, const KvsqlMutation *mutations,
-                        guint n_mutations, const KvsqlCall *call, gboolean *out_applied,
-                        GError **error)
+memory_check_and_apply (KvsqlStore *store, const KvsqlCheck *check, const KvsqlCellMutation *cells,
+                        guint n_cells, const KvsqlCall *call, gboolean *out_applied, GError **error)
 {
+  const KvsqlRowMutation row
+      = { .table = check->table, .row = check->row, .cells = cells, .n_cells = n_cells };
   KvsqlMemoryStore *self = (KvsqlMemoryStore *)store;
   gboolean holds;
   KvsqlMemoryCell *cell;
@@ -40,7 +41,7 @@ memory_check_and_apply (KvsqlStore *store, const KvsqlCheck *check, const KvsqlM
   else
     holds = cell != NULL && kvsql_slice_equal (cell->value, check->value);
   if (holds)
-    kvsql_memory_apply (self->tables, mutations, n_mutations);
+    kvsql_memory_apply (self->tables, &row, 1);
   g_rw_lock_writer_unlock (&self->lock);
   *out_applied = holds;
   return TRUE;
@@ -48,12 +49,11 @@ memory_check_and_apply (KvsqlStore *store, const KvsqlCheck *check, const KvsqlM
 
 /* The sum wraps around, as in HBase. The cell gets a timestamp newer than the existing one. */
 static gboolean
-increment_locked (KvsqlMemoryStore *self, const KvsqlMutation *without_value, gint64 amount,
-                  gint64 *out_value, GError **error)
+increment_locked (KvsqlMemoryStore *self, const KvsqlRowMutation *row, KvsqlCellMutation *put,
+                  gint64 amount, gint64 *out_value, GError **error)
 {
-  KvsqlMutation put = *without_value;
   KvsqlMemoryCell *cell
-      = kvsql_memory_find_cell (self->tables, put.table, put.row, put.family, put.qualifier);
+      = kvsql_memory_find_cell (self->tables, row->table, row->row, put->family, put->qualifier);
   guint64 sum = amount;
   guint8 bytes[8];
 
@@ -64,11 +64,11 @@ increment_locked (KvsqlMemoryStore *self, const KvsqlMutation *without_value, gi
   if (cell != NULL)
     {
       sum += kvsql_get_be64 (cell->value.data);
-      put.timestamp = MAX (put.timestamp, cell->timestamp);
+      put->timestamp = MAX (put->timestamp, cell->timestamp);
     }
   kvsql_put_be64 (bytes, sum);
-  put.value = kvsql_slice (bytes, sizeof bytes);
-  kvsql_memory_apply (self->tables, &put, 1);
+  put->value = kvsql_slice (bytes, sizeof bytes);
+  kvsql_memory_apply (self->tables, row, 1);
   *out_value = (gint64)sum;
   return TRUE;
 }
@@ -79,16 +79,15 @@ memory_increment (KvsqlStore *store, KvsqlSlice table, KvsqlSlice row, KvsqlSlic
                   GError **error)
 {
   KvsqlMemoryStore *self = (KvsqlMemoryStore *)store;
-  KvsqlMutation put = { .kind = KVSQL_MUTATION_PUT,
-                        .table = table,
-                        .row = row,
-                        .family = family,
-                        .qualifier = qualifier,
-                        .timestamp = g_get_real_time () / 1000 };
+  KvsqlCellMutation put = { .kind = KVSQL_MUTATION_PUT,
+                            .family = family,
+                            .qualifier = qualifier,
+                            .timestamp = g_get_real_time () / 1000 };
+  const KvsqlRowMutation change = { .table = table, .row = row, .cells = &put, .n_cells = 1 };
   gboolean ok;
 
   g_rw_lock_writer_lock (&self->lock);
-  ok = increment_locked (self, &put, amount, out_value, error);
+  ok = increment_locked (self, &change, &put, amount, out_value, error);
   g_rw_lock_writer_unlock (&self->lock);
   return ok;
 }

@@ -121,48 +121,74 @@ check_new_family (KvsqlSlice family, KvsqlSlice *checked, GError **error)
 }
 
 static gboolean
-check_mutation (const KvsqlStore *self, const KvsqlMutation *mutation, KvsqlSlice *family,
-                GError **error)
+check_cell (const KvsqlStore *self, const KvsqlCellMutation *cell, KvsqlSlice *family,
+            GError **error)
 {
-  if (!check_table (mutation->table, error) || !check_row (self, mutation->row, error))
-    return FALSE;
-  if (mutation->timestamp < 1)
+  if (cell->timestamp < 1)
     return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
-                            "timestamp %" G_GINT64_FORMAT " is below 1", mutation->timestamp);
-  switch (mutation->kind)
+                            "timestamp %" G_GINT64_FORMAT " is below 1", cell->timestamp);
+  switch (cell->kind)
     {
     case KVSQL_MUTATION_PUT:
-      return check_new_family (mutation->family, family, error)
-             && check_value (self, mutation->value, error);
+      return check_new_family (cell->family, family, error)
+             && check_value (self, cell->value, error);
     case KVSQL_MUTATION_DELETE:
-      return check_new_family (mutation->family, family, error);
+      return check_new_family (cell->family, family, error);
     case KVSQL_MUTATION_DELETE_ROW:
-      if (mutation->family.size == 0 && mutation->qualifier.size == 0)
+      if (cell->family.size == 0 && cell->qualifier.size == 0)
         return TRUE;
       return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
                               "the deletion of a row names a column");
     default:
       return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
-                              "mutation is of unknown kind %d", (gint)mutation->kind);
+                              "mutation is of unknown kind %d", (gint)cell->kind);
     }
 }
 
 static gboolean
-check_mutations (const KvsqlStore *self, const KvsqlMutation *mutations, guint n_mutations,
-                 GError **error)
+check_cells (const KvsqlStore *self, const KvsqlCellMutation *cells, guint n_cells,
+             KvsqlSlice *family, GError **error)
 {
-  KvsqlSlice family = KVSQL_SLICE_EMPTY;
-
-  for (guint i = 0; i < n_mutations; i++)
-    if (!check_mutation (self, &mutations[i], &family, error))
+  for (guint i = 0; i < n_cells; i++)
+    if (!check_cell (self, &cells[i], family, error))
       return FALSE;
   return TRUE;
 }
 
+/* *out_n: the number of cells. */
 static gboolean
-check_condition (const KvsqlStore *self, const KvsqlCheck *check, const KvsqlMutation *mutations,
-                 guint n_mutations, GError **error)
+check_rows (const KvsqlStore *self, const KvsqlRowMutation *rows, guint n_rows, guint *out_n,
+            GError **error)
 {
+  KvsqlSlice family = KVSQL_SLICE_EMPTY;
+
+  *out_n = 0;
+  for (guint i = 0; i < n_rows; i++)
+    {
+      if (!check_table (rows[i].table, error) || !check_row (self, rows[i].row, error)
+          || !check_cells (self, rows[i].cells, rows[i].n_cells, &family, error))
+        return FALSE;
+      *out_n += rows[i].n_cells;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_order (const KvsqlRowMutation *rows, guint n_rows, GError **error)
+{
+  for (guint i = 1; i < n_rows; i++)
+    if (kvsql_row_mutation_compare (&rows[i - 1], &rows[i]) >= 0)
+      return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                              "the rows %u and %u of a write are not in order", i - 1, i);
+  return TRUE;
+}
+
+static gboolean
+check_condition (const KvsqlStore *self, const KvsqlCheck *check, const KvsqlCellMutation *cells,
+                 guint n_cells, GError **error)
+{
+  KvsqlSlice family = KVSQL_SLICE_EMPTY;
+
   if (!check_table (check->table, error) || !check_row (self, check->row, error)
       || !check_family (check->family, error))
     return FALSE;
@@ -172,15 +198,10 @@ check_condition (const KvsqlStore *self, const KvsqlCheck *check, const KvsqlMut
   if (check->kind == KVSQL_CHECK_EQUAL && check->value.size == 0)
     return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
                             "a check can't compare with an empty value");
-  if (n_mutations == 0)
+  if (n_cells == 0)
     return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
                             "a check comes without a mutation");
-  for (guint i = 0; i < n_mutations; i++)
-    if (!kvsql_slice_equal (mutations[i].table, check->table)
-        || !kvsql_slice_equal (mutations[i].row, check->row))
-      return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
-                              "mutation %u is not of the row that is checked", i);
-  return check_mutations (self, mutations, n_mutations, error);
+  return check_cells (self, cells, n_cells, &family, error);
 }
 
 void
@@ -331,35 +352,52 @@ kvsql_store_multi_get (KvsqlStore *self, KvsqlSlice table, const KvsqlSlice *key
   return multi_get (self, table, keys, n_keys, columns, n_columns, call, arena, out_rows, error);
 }
 
+static gboolean
+apply (KvsqlStore *self, const KvsqlRowMutation *rows, guint n_rows, const KvsqlCall *call,
+       GError **error)
+{
+  gint64 began_us = g_get_monotonic_time ();
+  guint n_cells;
+
+  if (!check_rows (self, rows, n_rows, &n_cells, error) || !kvsql_call_check (call, error))
+    return FALSE;
+  if (n_rows == 0)
+    return TRUE;
+  kvsql_count_add (&self->usage.n_mutations, n_cells);
+  return note_call (self, KVSQL_STORE_CALL_WRITE, call, began_us, 0,
+                    self->klass->apply (self, rows, n_rows, call, error));
+}
+
+gboolean
+kvsql_store_apply_rows (KvsqlStore *self, const KvsqlRowMutation *rows, guint n_rows,
+                        const KvsqlCall *call, GError **error)
+{
+  return check_order (rows, n_rows, error) && apply (self, rows, n_rows, call, error);
+}
+
 gboolean
 kvsql_store_apply (KvsqlStore *self, const KvsqlMutation *mutations, guint n_mutations,
                    const KvsqlCall *call, GError **error)
 {
-  gint64 began_us = g_get_monotonic_time ();
+  g_auto (KvsqlMutationRows) rows;
 
-  if (!check_mutations (self, mutations, n_mutations, error) || !kvsql_call_check (call, error))
-    return FALSE;
-  if (n_mutations == 0)
-    return TRUE;
-  kvsql_count_add (&self->usage.n_mutations, n_mutations);
-  return note_call (self, KVSQL_STORE_CALL_WRITE, call, began_us, 0,
-                    self->klass->apply (self, mutations, n_mutations, call, error));
+  kvsql_mutation_rows_init (&rows, mutations, n_mutations);
+  return apply (self, rows.rows, rows.n_rows, call, error);
 }
 
 gboolean
 kvsql_store_check_and_apply (KvsqlStore *self, const KvsqlCheck *check,
-                             const KvsqlMutation *mutations, guint n_mutations,
-                             const KvsqlCall *call, gboolean *out_applied, GError **error)
+                             const KvsqlCellMutation *cells, guint n_cells, const KvsqlCall *call,
+                             gboolean *out_applied, GError **error)
 {
   gint64 began_us = g_get_monotonic_time ();
 
-  if (!check_condition (self, check, mutations, n_mutations, error)
-      || !kvsql_call_check (call, error))
+  if (!check_condition (self, check, cells, n_cells, error) || !kvsql_call_check (call, error))
     return FALSE;
-  kvsql_count_add (&self->usage.n_mutations, n_mutations);
+  kvsql_count_add (&self->usage.n_mutations, n_cells);
   return note_call (
       self, KVSQL_STORE_CALL_WRITE, call, began_us, 0,
-      self->klass->check_and_apply (self, check, mutations, n_mutations, call, out_applied, error));
+      self->klass->check_and_apply (self, check, cells, n_cells, call, out_applied, error));
 }
 
 gboolean

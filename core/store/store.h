@@ -26,6 +26,7 @@
 #include "core/store/call.h"
 #include "core/store/capabilities.h"
 #include "core/store/filter.h"
+#include "core/store/mutation.h"
 #include "core/store/row-types.h"
 
 G_BEGIN_DECLS
@@ -51,24 +52,6 @@ typedef struct
                           * request; 0: unknown */
   guint batch_rows;      /* the largest number of rows in a batch; 0: the store chooses */
 } KvsqlScanSpec;
-
-typedef enum
-{
-  KVSQL_MUTATION_PUT,
-  KVSQL_MUTATION_DELETE,     /* this cell */
-  KVSQL_MUTATION_DELETE_ROW, /* every cell of the row; family and qualifier are empty */
-} KvsqlMutationKind;
-
-typedef struct
-{
-  KvsqlMutationKind kind;
-  KvsqlSlice table;
-  KvsqlSlice row;
-  KvsqlSlice family;
-  KvsqlSlice qualifier;
-  KvsqlSlice value; /* puts */
-  gint64 timestamp;
-} KvsqlMutation;
 
 typedef enum
 {
@@ -155,16 +138,15 @@ typedef struct
                          const KvsqlColumn *columns, guint n_columns, const KvsqlCall *call,
                          KvsqlArena *arena, KvsqlRows *out_rows, GError **error);
 
-  /* The mutations of one row in a call are atomic; those of several rows only with ATOMIC_BATCH.
-   * The mutations of a row are applied in order. */
-  gboolean (*apply) (KvsqlStore *self, const KvsqlMutation *mutations, guint n_mutations,
+  /* @rows: in the order of table and row, each row once. The mutations of one row are atomic and
+   * are applied in order; those of several rows are atomic only with ATOMIC_BATCH. */
+  gboolean (*apply) (KvsqlStore *self, const KvsqlRowMutation *rows, guint n_rows,
                      const KvsqlCall *call, GError **error);
-  /* Compare and set: as apply(), if the check holds. All mutations are of the check's table and
-   * row. *out_applied is certain. If it cannot be known, the call fails with
-   * KVSQL_ERROR_UNKNOWN_OUTCOME. */
+  /* Compare and set: applies the cells to the check's row, if the check holds. *out_applied is
+   * certain. If it cannot be known, the call fails with KVSQL_ERROR_UNKNOWN_OUTCOME. */
   gboolean (*check_and_apply) (KvsqlStore *self, const KvsqlCheck *check,
-                               const KvsqlMutation *mutations, guint n_mutations,
-                               const KvsqlCall *call, gboolean *out_applied, GError **error);
+                               const KvsqlCellMutation *cells, guint n_cells, const KvsqlCall *call,
+                               gboolean *out_applied, GError **error);
   /* Adds to a cell of 8 bytes, big-endian. An absent cell counts as 0. */
   gboolean (*increment) (KvsqlStore *self, KvsqlSlice table, KvsqlSlice row, KvsqlSlice family,
                          KvsqlSlice qualifier, gint64 amount, const KvsqlCall *call,
@@ -226,10 +208,13 @@ gboolean kvsql_store_multi_get (KvsqlStore *self, KvsqlSlice table, const KvsqlS
                                 guint n_keys, const KvsqlColumn *columns, guint n_columns,
                                 const KvsqlCall *call, KvsqlArena *arena, KvsqlRows *out_rows,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_store_apply_rows (KvsqlStore *self, const KvsqlRowMutation *rows, guint n_rows,
+                                 const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The same for mutations in any order. */
 gboolean kvsql_store_apply (KvsqlStore *self, const KvsqlMutation *mutations, guint n_mutations,
                             const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_store_check_and_apply (KvsqlStore *self, const KvsqlCheck *check,
-                                      const KvsqlMutation *mutations, guint n_mutations,
+                                      const KvsqlCellMutation *cells, guint n_cells,
                                       const KvsqlCall *call, gboolean *out_applied,
                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_store_increment (KvsqlStore *self, KvsqlSlice table, KvsqlSlice row,

@@ -172,6 +172,7 @@ apply_checked (CompareAndSet *self, KvsqlMutationList *list, KvsqlMutationList *
                gint64 timestamp, gboolean *out_applied, GError **error)
 {
   KvsqlStore *store = kvsql_engine_get_store (self->engine);
+  g_auto (KvsqlMutationRows) rows = { 0 };
   KvsqlCheck check;
 
   if (!choose_check (list, before, &check))
@@ -181,8 +182,10 @@ apply_checked (CompareAndSet *self, KvsqlMutationList *list, KvsqlMutationList *
     }
   /* a timestamp that the statement names is not unique, so it cannot mark this write */
   check.mark = self->timestamp == 0 ? timestamp : 0;
+  kvsql_mutation_rows_init (&rows, nth (list, 0), list->mutations->len);
+  g_assert (rows.n_rows == 1);
   return kvsql_mutation_list_ensure_tables (list, self->engine, self->call, error)
-         && kvsql_store_check_and_apply (store, &check, nth (list, 0), list->mutations->len,
+         && kvsql_store_check_and_apply (store, &check, rows.cells, rows.rows[0].n_cells,
                                          self->call, out_applied, error);
 }
 

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "tests/contract/kit.h"
+#include "tests/harness/check-and-apply.h"
 
 static void
 assert_over (gboolean ok, GError **error)
@@ -47,8 +48,7 @@ assert_writes_are_over (ContractTable *table, const KvsqlCall *over)
   gint64 value = 0;
 
   assert_over (kvsql_store_apply (table->store, &put, 1, over, &error), &error);
-  assert_over (kvsql_store_check_and_apply (table->store, &check, &put, 1, over, &applied, &error),
-               &error);
+  assert_over (check_and_apply (table->store, &check, &put, 1, over, &applied, &error), &error);
   assert_over (kvsql_store_increment (table->store, table->name, S ("n"), family, S ("q"), 1, over,
                                       &value, &error),
                &error);

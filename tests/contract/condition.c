@@ -6,6 +6,7 @@
 
 #include "tests/contract/kit.h"
 #include "tests/harness/assert.h"
+#include "tests/harness/check-and-apply.h"
 
 static KvsqlCheck
 absent (const ContractTable *table, const gchar *row, const gchar *column)
@@ -33,9 +34,7 @@ applied (const ContractTable *table, KvsqlCheck check, const KvsqlMutation *muta
   KvsqlCall call = contract_call ();
   gboolean result = FALSE;
 
-  assert_done (
-      kvsql_store_check_and_apply (table->store, &check, mutations, n, &call, &result, &error),
-      error);
+  assert_done (check_and_apply (table->store, &check, mutations, n, &call, &result, &error), error);
   return result;
 }
 

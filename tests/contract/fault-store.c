@@ -97,18 +97,17 @@ fault_multi_get (KvsqlStore *store, KvsqlSlice table, const KvsqlSlice *keys, gu
 }
 
 static gboolean
-fault_apply (KvsqlStore *store, const KvsqlMutation *mutations, guint n_mutations,
-             const KvsqlCall *call, GError **error)
+fault_apply (KvsqlStore *store, const KvsqlRowMutation *rows, guint n_rows, const KvsqlCall *call,
+             GError **error)
 {
-  PASS_ON (store, kvsql_store_apply (self->inner, mutations, n_mutations, call, error));
+  PASS_ON (store, kvsql_store_apply_rows (self->inner, rows, n_rows, call, error));
 }
 
 static gboolean
-fault_check_and_apply (KvsqlStore *store, const KvsqlCheck *check, const KvsqlMutation *mutations,
-                       guint n_mutations, const KvsqlCall *call, gboolean *out_applied,
-                       GError **error)
+fault_check_and_apply (KvsqlStore *store, const KvsqlCheck *check, const KvsqlCellMutation *cells,
+                       guint n_cells, const KvsqlCall *call, gboolean *out_applied, GError **error)
 {
-  PASS_ON (store, kvsql_store_check_and_apply (self->inner, check, mutations, n_mutations, call,
+  PASS_ON (store, kvsql_store_check_and_apply (self->inner, check, cells, n_cells, call,
                                                out_applied, error));
 }
 

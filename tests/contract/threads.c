@@ -6,6 +6,7 @@
 
 #include "tests/contract/kit.h"
 #include "tests/harness/assert.h"
+#include "tests/harness/check-and-apply.h"
 
 #define N_THREADS 4
 #define N_INCREMENTS 50
@@ -83,8 +84,7 @@ claim (ContractTable *table, const gchar *row, const gchar *old, const gchar *ne
   KvsqlCall call = contract_call ();
   gboolean applied = FALSE;
 
-  assert_done (kvsql_store_check_and_apply (table->store, &check, &put, 1, &call, &applied, &error),
-               error);
+  assert_done (check_and_apply (table->store, &check, &put, 1, &call, &applied, &error), error);
   return applied;
 }
 

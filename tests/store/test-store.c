@@ -6,6 +6,7 @@
 
 #include "core/store/memory.h"
 #include "tests/contract/fault-store.h"
+#include "tests/harness/assert.h"
 
 #define S(text) KVSQL_SLICE_LITERAL (text)
 
@@ -120,25 +121,88 @@ test_conditions (void)
 {
   g_autoptr (KvsqlStore) store = kvsql_memory_store_new ();
   KvsqlCheck check = { KVSQL_CHECK_EQUAL, S ("t"), S ("r"), S ("f"), S ("q"), S ("") };
-  KvsqlMutation puts[] = { { KVSQL_MUTATION_PUT, S ("t"), S ("r"), S ("f"), S ("q"), S ("v"), 1 },
-                           { KVSQL_MUTATION_PUT, S ("t"), S ("x"), S ("f"), S ("q"), S ("v"), 1 } };
+  KvsqlCellMutation put = { KVSQL_MUTATION_PUT, S ("f"), S ("q"), S ("v"), 1 };
   g_autoptr (GError) error = NULL;
   gboolean applied;
 
-  assert_refused (kvsql_store_check_and_apply (store, &check, puts, 1, NULL, &applied, &error),
+  assert_refused (kvsql_store_check_and_apply (store, &check, &put, 1, NULL, &applied, &error),
                   &error, KVSQL_ERROR_INVALID, "a check can't compare with an empty value");
   check.value = S ("v");
-  assert_refused (kvsql_store_check_and_apply (store, &check, puts, 2, NULL, &applied, &error),
-                  &error, KVSQL_ERROR_INVALID, "mutation 1 is not of the row that is checked");
-  puts[1].row = S ("r");
-  puts[1].table = S ("u");
-  assert_refused (kvsql_store_check_and_apply (store, &check, puts, 2, NULL, &applied, &error),
-                  &error, KVSQL_ERROR_INVALID, "mutation 1 is not of the row that is checked");
-  assert_refused (kvsql_store_check_and_apply (store, &check, puts, 0, NULL, &applied, &error),
+  assert_refused (kvsql_store_check_and_apply (store, &check, &put, 0, NULL, &applied, &error),
                   &error, KVSQL_ERROR_INVALID, "a check comes without a mutation");
+  put.timestamp = 0;
+  assert_refused (kvsql_store_check_and_apply (store, &check, &put, 1, NULL, &applied, &error),
+                  &error, KVSQL_ERROR_INVALID, "timestamp 0 is below 1");
   check.kind = (KvsqlCheckKind)5;
-  assert_refused (kvsql_store_check_and_apply (store, &check, puts, 1, NULL, &applied, &error),
+  assert_refused (kvsql_store_check_and_apply (store, &check, &put, 1, NULL, &applied, &error),
                   &error, KVSQL_ERROR_INVALID, "check is of unknown kind 5");
+}
+
+/* ---- mutations by row */
+
+/* "[t.r v@1 …]": each row in brackets */
+static gchar *
+print_rows (const KvsqlMutationRows *rows)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; i < rows->n_rows; i++)
+    {
+      const KvsqlRowMutation *row = &rows->rows[i];
+
+      g_string_append_printf (out, "[%.*s.%.*s", (gint)row->table.size, row->table.data,
+                              (gint)row->row.size, row->row.data);
+      for (guint c = 0; c < row->n_cells; c++)
+        g_string_append_printf (out, " %.*s@%d", (gint)row->cells[c].value.size,
+                                row->cells[c].value.data, (gint)row->cells[c].timestamp);
+      g_string_append_c (out, ']');
+    }
+  return g_string_free (out, FALSE);
+}
+
+#define PUT(table, row, value, timestamp)                                                          \
+  {                                                                                                \
+    KVSQL_MUTATION_PUT, S (table), S (row), S ("f"), S ("q"), S (value), timestamp                 \
+  }
+
+static void
+test_rows_of_mutations (void)
+{
+  const KvsqlMutation sorted[] = { PUT ("t", "a", "x", 1), PUT ("t", "a", "y", 2),
+                                   PUT ("t", "b", "z", 3), PUT ("u", "a", "w", 4) };
+  const KvsqlMutation mixed[]
+      = { PUT ("u", "b", "1", 9), PUT ("t", "b", "2", 8),  PUT ("u", "b", "3", 7),
+          PUT ("t", "", "4", 6),  PUT ("t", "b", "5", 5),  PUT ("t", "a", "6", 4),
+          PUT ("u", "b", "7", 3), PUT ("t", "ab", "8", 2), PUT ("t", "a", "9", 1) };
+  g_auto (KvsqlMutationRows) rows = { 0 }, many = { 0 };
+  g_autofree gchar *text = NULL, *many_text = NULL;
+
+  kvsql_mutation_rows_init (&rows, sorted, G_N_ELEMENTS (sorted));
+  text = print_rows (&rows);
+  g_assert_cmpstr (text, ==, "[t.a x@1 y@2][t.b z@3][u.a w@4]");
+
+  /* mutations of a row keep their order */
+  G_STATIC_ASSERT (G_N_ELEMENTS (mixed) > KVSQL_FEW_MUTATIONS);
+  kvsql_mutation_rows_init (&many, mixed, G_N_ELEMENTS (mixed));
+  many_text = print_rows (&many);
+  g_assert_cmpstr (many_text, ==, "[t. 4@6][t.a 6@4 9@1][t.ab 8@2][t.b 2@8 5@5][u.b 1@9 3@7 7@3]");
+}
+
+static void
+test_order_of_rows (void)
+{
+  g_autoptr (KvsqlStore) store = kvsql_memory_store_new ();
+  const KvsqlCellMutation put = { KVSQL_MUTATION_PUT, S ("f"), S ("q"), S ("v"), 1 };
+  KvsqlRowMutation rows[] = { { S ("t"), S ("b"), &put, 1 }, { S ("t"), S ("c"), &put, 1 } };
+  g_autoptr (GError) error = NULL;
+
+  assert_done (kvsql_store_apply_rows (store, rows, 2, NULL, &error), error);
+  rows[1].row = S ("b");
+  assert_refused (kvsql_store_apply_rows (store, rows, 2, NULL, &error), &error,
+                  KVSQL_ERROR_INVALID, "the rows 0 and 1 of a write are not in order");
+  rows[1].row = S ("a");
+  assert_refused (kvsql_store_apply_rows (store, rows, 2, NULL, &error), &error,
+                  KVSQL_ERROR_INVALID, "the rows 0 and 1 of a write are not in order");
 }
 
 static void
@@ -275,6 +339,8 @@ main (int argc, char **argv)
   g_test_add_func ("/store/refuses/mutations", test_mutations);
   g_test_add_func ("/store/refuses/what-is-too-long", test_lengths);
   g_test_add_func ("/store/refuses/conditions", test_conditions);
+  g_test_add_func ("/store/refuses/rows-out-of-order", test_order_of_rows);
+  g_test_add_func ("/store/mutations-by-row", test_rows_of_mutations);
   g_test_add_func ("/store/refuses/scans", test_scans);
   g_test_add_func ("/store/refuses/tables", test_tables);
   g_test_add_func ("/store/fault/each-call-fails-once", test_faults);

@@ -29,7 +29,7 @@ typedef struct
   const KvsqlCheck *check;
   const KvsqlCall *call;
   KvsqlSlice table; /* full name of the table */
-  KvsqldT2RowMutations row;
+  KvsqlRowMutation row;
   KvsqldT2Writer request; /* reused */
   KvsqldT2Reply reply;
   gint64 unverified_us; /* time since the answer is unverified; 0: it is not */
@@ -113,9 +113,9 @@ list_families (const Condition *self, KvsqlColumn *out)
 {
   guint n = 0;
 
-  for (guint i = 0; i < self->row.n_mutations; i++)
+  for (guint i = 0; i < self->row.n_cells; i++)
     {
-      KvsqlSlice family = self->row.mutations[i]->family;
+      KvsqlSlice family = self->row.cells[i].family;
       guint at = 0;
 
       /* A deletion of the whole row affects all families. */
@@ -151,7 +151,7 @@ read_compared (Condition *self, gboolean *out_is_same, GError **error)
 static gboolean
 read_trace (Condition *self, KvsqldTrace *out, GError **error)
 {
-  g_autofree KvsqlColumn *families = g_new (KvsqlColumn, self->row.n_mutations);
+  g_autofree KvsqlColumn *families = g_new (KvsqlColumn, self->row.n_cells);
   guint n_families = list_families (self, families);
   gboolean is_read;
 
@@ -253,20 +253,23 @@ decide (Condition *self, GError **error)
 
 gboolean
 kvsqld_hbase_check_and_apply (KvsqlStore *store, const KvsqlCheck *check,
-                              const KvsqlMutation *mutations, guint n_mutations,
-                              const KvsqlCall *call, gboolean *out_applied, GError **error)
+                              const KvsqlCellMutation *cells, guint n_cells, const KvsqlCall *call,
+                              gboolean *out_applied, GError **error)
 {
   static const KvsqlCall endless = { 0 };
-  Condition self = { .store = (KvsqldHbaseStore *)store, .check = check, .call = call ?: &endless };
-  g_autofree const KvsqlMutation *const *sorted = NULL;
+  Condition self = {
+    .store = (KvsqldHbaseStore *)store,
+    .check = check,
+    .call = call ?: &endless,
+    .row = { .table = check->table, .row = check->row, .cells = cells, .n_cells = n_cells },
+  };
   g_autofree gchar *owned = NULL;
   Verdict verdict = FAILED;
 
   self.table = kvsqld_hbase_full_name (self.store, check->table, &owned);
   if (!kvsqld_hbase_learn_transport (self.store, call, error)
-      || !kvsqld_hbase_describe_row (self.store, mutations, n_mutations, &self.row, error))
+      || !kvsqld_hbase_check_row (self.store, &self.row, error))
     return FALSE;
-  sorted = self.row.mutations;
   if (kvsqld_hbase_begin (self.store, &self.request, call, error))
     verdict = decide (&self, error);
   kvsqld_t2_writer_clear (&self.request);

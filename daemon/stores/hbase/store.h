@@ -137,13 +137,11 @@ gboolean kvsqld_hbase_split_points (KvsqlStore *store, KvsqlSlice table, const K
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* write.c */
-gboolean kvsqld_hbase_apply (KvsqlStore *store, const KvsqlMutation *mutations, guint n_mutations,
+gboolean kvsqld_hbase_apply (KvsqlStore *store, const KvsqlRowMutation *mutations, guint n_rows,
                              const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* Sorts the mutations of one row into the order in which they are sent; free out->mutations with
- * g_free(). */
-gboolean kvsqld_hbase_describe_row (KvsqldHbaseStore *self, const KvsqlMutation *mutations,
-                                    guint n_mutations, KvsqldT2RowMutations *out,
-                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Whether the mutations of a row fit into a request. */
+gboolean kvsqld_hbase_check_row (KvsqldHbaseStore *self, const KvsqlRowMutation *mutation,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsqld_hbase_increment (KvsqlStore *store, KvsqlSlice table, KvsqlSlice row,
                                  KvsqlSlice family, KvsqlSlice qualifier, gint64 amount,
                                  const KvsqlCall *call, gint64 *out_value,
@@ -151,7 +149,7 @@ gboolean kvsqld_hbase_increment (KvsqlStore *store, KvsqlSlice table, KvsqlSlice
 
 /* condition.c */
 gboolean kvsqld_hbase_check_and_apply (KvsqlStore *store, const KvsqlCheck *check,
-                                       const KvsqlMutation *mutations, guint n_mutations,
+                                       const KvsqlCellMutation *cells, guint n_cells,
                                        const KvsqlCall *call, gboolean *out_applied,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -211,28 +211,28 @@ kvsqld_t2_write_get_scanner_results (KvsqldT2Writer *writer, KvsqlSlice table,
 /* ---- writing */
 
 static guint
-count_kind (const KvsqldT2RowMutations *row, KvsqlMutationKind kind)
+count_kind (const KvsqlRowMutation *row, KvsqlMutationKind kind)
 {
   guint n = 0;
 
-  for (guint i = 0; i < row->n_mutations; i++)
-    n += row->mutations[i]->kind == kind;
+  for (guint i = 0; i < row->n_cells; i++)
+    n += row->cells[i].kind == kind;
   return n;
 }
 
 /* The fields of TPut: the row's puts. The first cell's timestamp applies to all cells without
  * one. */
 static void
-write_put (KvsqldT2Writer *writer, const KvsqldT2RowMutations *row, guint n_puts)
+write_put (KvsqldT2Writer *writer, const KvsqlRowMutation *row, guint n_puts)
 {
   gboolean is_first = TRUE;
   gint64 timestamp = 0;
 
   kvsqld_t2_writer_binary_field (writer, 1, row->row);
   kvsqld_t2_writer_list_field (writer, 2, KVSQLD_T2_STRUCT, n_puts);
-  for (guint i = 0; i < row->n_mutations; i++)
+  for (guint i = 0; i < row->n_cells; i++)
     {
-      const KvsqlMutation *put = row->mutations[i];
+      const KvsqlCellMutation *put = &row->cells[i];
 
       if (put->kind != KVSQL_MUTATION_PUT)
         continue;
@@ -252,13 +252,13 @@ write_put (KvsqldT2Writer *writer, const KvsqldT2RowMutations *row, guint n_puts
 
 /* The fields of TDelete: all versions of the cells up to their timestamps (its default type). */
 static void
-write_cell_deletes (KvsqldT2Writer *writer, const KvsqldT2RowMutations *row, guint n_deletes)
+write_cell_deletes (KvsqldT2Writer *writer, const KvsqlRowMutation *row, guint n_deletes)
 {
   kvsqld_t2_writer_binary_field (writer, 1, row->row);
   kvsqld_t2_writer_list_field (writer, 2, KVSQLD_T2_STRUCT, n_deletes);
-  for (guint i = 0; i < row->n_mutations; i++)
+  for (guint i = 0; i < row->n_cells; i++)
     {
-      const KvsqlMutation *delete = row->mutations[i];
+      const KvsqlCellMutation *delete = &row->cells[i];
 
       if (delete->kind != KVSQL_MUTATION_DELETE)
         continue;
@@ -273,37 +273,37 @@ write_cell_deletes (KvsqldT2Writer *writer, const KvsqldT2RowMutations *row, gui
 /* The fields of TDelete for the whole row: no columns, one timestamp, the largest of the
  * mutations. */
 static void
-write_row_delete (KvsqldT2Writer *writer, const KvsqldT2RowMutations *row)
+write_row_delete (KvsqldT2Writer *writer, const KvsqlRowMutation *row)
 {
   gint64 timestamp = 0;
 
-  for (guint i = 0; i < row->n_mutations; i++)
-    if (row->mutations[i]->kind == KVSQL_MUTATION_DELETE_ROW)
-      timestamp = MAX (timestamp, row->mutations[i]->timestamp);
+  for (guint i = 0; i < row->n_cells; i++)
+    if (row->cells[i].kind == KVSQL_MUTATION_DELETE_ROW)
+      timestamp = MAX (timestamp, row->cells[i].timestamp);
   kvsqld_t2_writer_binary_field (writer, 1, row->row);
   kvsqld_t2_writer_i64_field (writer, 3, timestamp);
 }
 
 void
-kvsqld_t2_write_put (KvsqldT2Writer *writer, KvsqlSlice table, const KvsqldT2RowMutations *row)
+kvsqld_t2_write_put (KvsqldT2Writer *writer, KvsqlSlice table, const KvsqlRowMutation *row)
 {
   begin_on_table (writer, &kvsqld_t2_put, table);
   kvsqld_t2_writer_struct_field (writer, 2);
-  write_put (writer, row, row->n_mutations);
+  write_put (writer, row, row->n_cells);
   kvsqld_t2_writer_struct_end (writer);
   kvsqld_t2_writer_end (writer);
 }
 
 void
 kvsqld_t2_write_put_multiple (KvsqldT2Writer *writer, KvsqlSlice table,
-                              const KvsqldT2RowMutations *const *rows, guint n_rows)
+                              const KvsqlRowMutation *const *rows, guint n_rows)
 {
   begin_on_table (writer, &kvsqld_t2_put_multiple, table);
   kvsqld_t2_writer_list_field (writer, 2, KVSQLD_T2_STRUCT, n_rows);
   for (guint i = 0; i < n_rows; i++)
     {
       kvsqld_t2_writer_struct_begin (writer);
-      write_put (writer, rows[i], rows[i]->n_mutations);
+      write_put (writer, rows[i], rows[i]->n_cells);
       kvsqld_t2_writer_struct_end (writer);
     }
   kvsqld_t2_writer_end (writer);
@@ -311,16 +311,16 @@ kvsqld_t2_write_put_multiple (KvsqldT2Writer *writer, KvsqlSlice table,
 
 /* Deletes of cells, or of the row. */
 static void
-write_delete (KvsqldT2Writer *writer, const KvsqldT2RowMutations *row)
+write_delete (KvsqldT2Writer *writer, const KvsqlRowMutation *row)
 {
-  if (row->mutations[0]->kind == KVSQL_MUTATION_DELETE_ROW)
+  if (row->cells[0].kind == KVSQL_MUTATION_DELETE_ROW)
     write_row_delete (writer, row);
   else
-    write_cell_deletes (writer, row, row->n_mutations);
+    write_cell_deletes (writer, row, row->n_cells);
 }
 
 void
-kvsqld_t2_write_delete (KvsqldT2Writer *writer, KvsqlSlice table, const KvsqldT2RowMutations *row)
+kvsqld_t2_write_delete (KvsqldT2Writer *writer, KvsqlSlice table, const KvsqlRowMutation *row)
 {
   begin_on_table (writer, &kvsqld_t2_delete_single, table);
   kvsqld_t2_writer_struct_field (writer, 2);
@@ -331,7 +331,7 @@ kvsqld_t2_write_delete (KvsqldT2Writer *writer, KvsqlSlice table, const KvsqldT2
 
 void
 kvsqld_t2_write_delete_multiple (KvsqldT2Writer *writer, KvsqlSlice table,
-                                 const KvsqldT2RowMutations *const *rows, guint n_rows)
+                                 const KvsqlRowMutation *const *rows, guint n_rows)
 {
   begin_on_table (writer, &kvsqld_t2_delete_multiple, table);
   kvsqld_t2_writer_list_field (writer, 2, KVSQLD_T2_STRUCT, n_rows);
@@ -361,7 +361,7 @@ mutation_end (KvsqldT2Writer *writer)
 
 /* TRowMutations. All timestamps are explicit, so the order of its parts has no meaning. */
 static void
-write_row_mutations_field (KvsqldT2Writer *writer, gint id, const KvsqldT2RowMutations *row)
+write_row_mutations_field (KvsqldT2Writer *writer, gint id, const KvsqlRowMutation *row)
 {
   enum
   {
@@ -398,8 +398,7 @@ write_row_mutations_field (KvsqldT2Writer *writer, gint id, const KvsqldT2RowMut
 }
 
 void
-kvsqld_t2_write_mutate_row (KvsqldT2Writer *writer, KvsqlSlice table,
-                            const KvsqldT2RowMutations *row)
+kvsqld_t2_write_mutate_row (KvsqldT2Writer *writer, KvsqlSlice table, const KvsqlRowMutation *row)
 {
   begin_on_table (writer, &kvsqld_t2_mutate_row, table);
   write_row_mutations_field (writer, 2, row);
@@ -408,7 +407,7 @@ kvsqld_t2_write_mutate_row (KvsqldT2Writer *writer, KvsqlSlice table,
 
 void
 kvsqld_t2_write_check_and_mutate (KvsqldT2Writer *writer, const KvsqlCheck *check, KvsqlSlice table,
-                                  KvsqlSlice expected, const KvsqldT2RowMutations *row)
+                                  KvsqlSlice expected, const KvsqlRowMutation *row)
 {
   begin_on_table (writer, &kvsqld_t2_check_and_mutate, table);
   kvsqld_t2_writer_binary_field (writer, 2, check->row);

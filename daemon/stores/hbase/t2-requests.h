@@ -48,14 +48,6 @@ typedef struct
   gboolean is_reversed;
 } KvsqldT2Scan;
 
-/* All mutations of one row, in order. */
-typedef struct
-{
-  KvsqlSlice row;
-  const KvsqlMutation *const *mutations;
-  guint n_mutations;
-} KvsqldT2RowMutations;
-
 /* Options of a column family; -1: HBase's default. */
 typedef struct
 {
@@ -89,21 +81,19 @@ void kvsqld_t2_write_get_scanner_results (KvsqldT2Writer *writer, KvsqlSlice tab
 
 /* A row with puts only. The call for many rows could do it too, but costs the gateway half as much
  * again. */
-void kvsqld_t2_write_put (KvsqldT2Writer *writer, KvsqlSlice table,
-                          const KvsqldT2RowMutations *row);
+void kvsqld_t2_write_put (KvsqldT2Writer *writer, KvsqlSlice table, const KvsqlRowMutation *row);
 void kvsqld_t2_write_put_multiple (KvsqldT2Writer *writer, KvsqlSlice table,
-                                   const KvsqldT2RowMutations *const *rows, guint n_rows);
+                                   const KvsqlRowMutation *const *rows, guint n_rows);
 /* A row with deletes of cells only, or with deletes of the row only. */
-void kvsqld_t2_write_delete (KvsqldT2Writer *writer, KvsqlSlice table,
-                             const KvsqldT2RowMutations *row);
+void kvsqld_t2_write_delete (KvsqldT2Writer *writer, KvsqlSlice table, const KvsqlRowMutation *row);
 void kvsqld_t2_write_delete_multiple (KvsqldT2Writer *writer, KvsqlSlice table,
-                                      const KvsqldT2RowMutations *const *rows, guint n_rows);
+                                      const KvsqlRowMutation *const *rows, guint n_rows);
 void kvsqld_t2_write_mutate_row (KvsqldT2Writer *writer, KvsqlSlice table,
-                                 const KvsqldT2RowMutations *row);
+                                 const KvsqlRowMutation *row);
 /* An empty @expected means a cell that is absent or empty. */
 void kvsqld_t2_write_check_and_mutate (KvsqldT2Writer *writer, const KvsqlCheck *check,
                                        KvsqlSlice table, KvsqlSlice expected,
-                                       const KvsqldT2RowMutations *row);
+                                       const KvsqlRowMutation *row);
 void kvsqld_t2_write_increment (KvsqldT2Writer *writer, KvsqlSlice table, KvsqlSlice row,
                                 KvsqlSlice family, KvsqlSlice qualifier, gint64 amount);
 

@@ -31,7 +31,7 @@ is_of_family (const Version *version)
 }
 
 static gboolean
-is_in_column (const KvsqlMutation *mutation, const Version *version)
+is_in_column (const KvsqlCellMutation *mutation, const Version *version)
 {
   return kvsql_slice_equal (mutation->family, version->cell->family)
          && kvsql_slice_equal (mutation->qualifier, version->cell->qualifier);
@@ -39,7 +39,7 @@ is_in_column (const KvsqlMutation *mutation, const Version *version)
 
 /* A writer other than kvsqld may use the same timestamp, so the value is compared, too. */
 static gboolean
-is_from (const KvsqlMutation *mutation, const Version *version)
+is_from (const KvsqlCellMutation *mutation, const Version *version)
 {
   if (mutation->timestamp != version->cell->timestamp)
     return FALSE;
@@ -59,7 +59,7 @@ is_from (const KvsqlMutation *mutation, const Version *version)
 
 /* Whether @version may have caused an applied put to be dropped. */
 static gboolean
-covers (const KvsqlMutation *put, gint64 mark, const Version *version)
+covers (const KvsqlCellMutation *put, gint64 mark, const Version *version)
 {
   return version->cell->timestamp >= mark
          && (is_in_column (put, version)
@@ -67,7 +67,7 @@ covers (const KvsqlMutation *put, gint64 mark, const Version *version)
 }
 
 static gboolean
-is_covered (const KvsqlMutation *put, gint64 mark, const KvsqldT2Reply *history)
+is_covered (const KvsqlCellMutation *put, gint64 mark, const KvsqldT2Reply *history)
 {
   for (guint i = 0; i < history->rows.n_cells; i++)
     {
@@ -97,7 +97,7 @@ has_compared (const KvsqlCheck *check, const KvsqldT2Reply *history)
 }
 
 static gboolean
-is_found (const KvsqlMutation *mutation, const KvsqldT2Reply *history)
+is_found (const KvsqlCellMutation *mutation, const KvsqldT2Reply *history)
 {
   for (guint i = 0; i < history->rows.n_cells; i++)
     {
@@ -126,14 +126,14 @@ kvsqld_hbase_trace_since (const KvsqlCheck *check)
 }
 
 KvsqldTrace
-kvsqld_hbase_trace (const KvsqlCheck *check, const KvsqldT2RowMutations *row,
+kvsqld_hbase_trace (const KvsqlCheck *check, const KvsqlRowMutation *row,
                     const KvsqldT2Reply *history)
 {
   gboolean has_puts = FALSE, is_all_covered = TRUE;
 
-  for (guint i = 0; i < row->n_mutations; i++)
+  for (guint i = 0; i < row->n_cells; i++)
     {
-      const KvsqlMutation *mutation = row->mutations[i];
+      const KvsqlCellMutation *mutation = &row->cells[i];
 
       if (is_found (mutation, history))
         return KVSQLD_TRACE_FOUND;

@@ -24,7 +24,7 @@ typedef enum
  * @history: the answer to kvsqld_t2_write_get_history() since kvsqld_hbase_trace_since(), with
  * types
  */
-KvsqldTrace kvsqld_hbase_trace (const KvsqlCheck *check, const KvsqldT2RowMutations *row,
+KvsqldTrace kvsqld_hbase_trace (const KvsqlCheck *check, const KvsqlRowMutation *row,
                                 const KvsqldT2Reply *history);
 
 /* The earliest timestamp that is needed. */

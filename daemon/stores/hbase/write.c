@@ -2,10 +2,10 @@
  *
  * write.c: mutations and counters.
  *
- * Mutations are sorted by table and row, so that those of a row become one unit, which HBase
- * applies completely or not at all. Rows with puts are combined to large requests, rows with
- * deletes too; a row with both needs a request of its own. Every timestamp is explicit, so the
- * order of requests has no meaning to HBase, and they may run in parallel.
+ * HBase applies the mutations of a row completely or not at all. Rows with puts are combined to
+ * large requests, rows with deletes too; a row with both needs a request of its own. Every
+ * timestamp is explicit, so the order of requests has no meaning to HBase, and they may run in
+ * parallel.
  */
 #include "config.h"
 
@@ -29,20 +29,21 @@ typedef enum
 
 typedef struct
 {
-  KvsqldT2RowMutations mutations;
-  KvsqlSlice table;
+  const KvsqlRowMutation *mutation;
   RowKind kind;
   gsize bytes;
 } Row;
 
+/* ---- rows */
+
 /* HBase limits the size of a whole cell with its cell key; store.c has checked the rest. */
 static gboolean
-check_cells (const KvsqlMutation *mutations, guint n_mutations, GError **error)
+check_cells (const KvsqlRowMutation *row, GError **error)
 {
-  for (guint i = 0; i < n_mutations; i++)
+  for (guint i = 0; i < row->n_cells; i++)
     {
-      gsize size = KEY_VALUE_OVERHEAD + mutations[i].row.size + mutations[i].family.size
-                   + mutations[i].qualifier.size + mutations[i].value.size;
+      gsize size = KEY_VALUE_OVERHEAD + row->row.size + row->cells[i].family.size
+                   + row->cells[i].qualifier.size + row->cells[i].value.size;
 
       if (size >= KVSQLD_HBASE_MAX_KEY_VALUE)
         return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
@@ -53,53 +54,18 @@ check_cells (const KvsqlMutation *mutations, guint n_mutations, GError **error)
   return TRUE;
 }
 
-/* ---- rows */
-
-/* By table and row; mutations of one row keep the order of the caller's array. */
-static gint
-compare_mutations (gconstpointer a, gconstpointer b)
-{
-  const KvsqlMutation *first = *(const KvsqlMutation *const *)a;
-  const KvsqlMutation *second = *(const KvsqlMutation *const *)b;
-  gint order = kvsql_slice_compare (first->table, second->table);
-
-  if (order == 0)
-    order = kvsql_slice_compare (first->row, second->row);
-  return order != 0 ? order : (first > second) - (first < second);
-}
-
-static const KvsqlMutation **
-sort_mutations (const KvsqlMutation *mutations, guint n)
-{
-  const KvsqlMutation **sorted = g_new (const KvsqlMutation *, n);
-
-  for (guint i = 0; i < n; i++)
-    sorted[i] = &mutations[i];
-  qsort (sorted, n, sizeof *sorted, compare_mutations);
-  return sorted;
-}
-
-/* Describes the row that begins at @mutations: number of mutations, kind, size. */
 static Row
-describe_row (const KvsqlMutation *const *mutations, guint n)
+describe_row (const KvsqlRowMutation *mutation)
 {
-  Row row = {
-    .mutations = { mutations[0]->row, mutations, 0 },
-    .table = mutations[0]->table,
-    .bytes = ROW_OVERHEAD + mutations[0]->row.size,
-  };
+  Row row = { .mutation = mutation, .bytes = ROW_OVERHEAD + mutation->row.size };
   guint seen = 0; /* kinds, a bit each */
 
-  for (guint i = 0; i < n && kvsql_slice_equal (mutations[i]->table, row.table)
-                    && kvsql_slice_equal (mutations[i]->row, row.mutations.row);
-       i++)
+  for (guint i = 0; i < mutation->n_cells; i++)
     {
-      const KvsqlMutation *mutation = mutations[i];
+      const KvsqlCellMutation *cell = &mutation->cells[i];
 
-      row.mutations.n_mutations++;
-      seen |= 1u << mutation->kind;
-      row.bytes += MUTATION_OVERHEAD + mutation->family.size + mutation->qualifier.size
-                   + mutation->value.size;
+      seen |= 1u << cell->kind;
+      row.bytes += MUTATION_OVERHEAD + cell->family.size + cell->qualifier.size + cell->value.size;
     }
   if (seen == 1u << KVSQL_MUTATION_PUT)
     row.kind = ROW_PUTS;
@@ -119,8 +85,10 @@ request_limit (KvsqldHbaseStore *self)
 }
 
 static gboolean
-check_row_bytes (KvsqldHbaseStore *self, const Row *row, GError **error)
+check_row (KvsqldHbaseStore *self, const Row *row, GError **error)
 {
+  if (!check_cells (row->mutation, error))
+    return FALSE;
   if (row->bytes <= request_limit (self))
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
@@ -161,14 +129,14 @@ typedef struct
   KvsqldHbaseStore *store;
   const KvsqlCall *call;
   RowKind kind;
-  const KvsqldT2RowMutations **rows; /* the rows of the stage's kind */
+  const KvsqlRowMutation **rows; /* the rows of the stage's kind */
   GArray *chunks;
 } Stage;
 
 /* Writes the request that suits the number of rows. */
 static const KvsqldT2Method *
 write_request (KvsqldT2Writer *request, KvsqlSlice table, RowKind kind,
-               const KvsqldT2RowMutations *const *rows, guint n)
+               const KvsqlRowMutation *const *rows, guint n)
 {
   if (kind == ROW_MIXED)
     {
@@ -240,9 +208,9 @@ make_chunks (Stage *self, const Row *rows, guint n_rows, guint n)
       if (row->kind != self->kind)
         continue;
       if (last == NULL || last->n == most_rows || bytes + row->bytes > CHUNK_BYTES
-          || !kvsql_slice_equal (row->table, last->table))
+          || !kvsql_slice_equal (row->mutation->table, last->table))
         {
-          Chunk chunk = { .table = row->table, .first = n_taken };
+          Chunk chunk = { .table = row->mutation->table, .first = n_taken };
 
           g_array_append_val (self->chunks, chunk);
           last = &g_array_index (self->chunks, Chunk, self->chunks->len - 1);
@@ -250,7 +218,7 @@ make_chunks (Stage *self, const Row *rows, guint n_rows, guint n)
         }
       bytes += row->bytes;
       last->n++;
-      self->rows[n_taken++] = &row->mutations;
+      self->rows[n_taken++] = row->mutation;
     }
 }
 
@@ -259,7 +227,7 @@ static gboolean
 send_stage (KvsqldHbaseStore *store, RowKind kind, const Row *rows, guint n_rows,
             const KvsqlCall *call, guint *out_n_done, GError **error)
 {
-  g_autofree const KvsqldT2RowMutations **of_kind = NULL;
+  g_autofree const KvsqlRowMutation **of_kind = NULL;
   g_autoptr (GArray) chunks = NULL;
   Stage stage = { .store = store, .call = call, .kind = kind };
   guint n = 0;
@@ -269,7 +237,7 @@ send_stage (KvsqldHbaseStore *store, RowKind kind, const Row *rows, guint n_rows
     n += rows[i].kind == kind;
   if (n == 0)
     return TRUE;
-  stage.rows = of_kind = g_new (const KvsqldT2RowMutations *, n);
+  stage.rows = of_kind = g_new (const KvsqlRowMutation *, n);
   stage.chunks = chunks = g_array_new (FALSE, FALSE, sizeof (Chunk));
   make_chunks (&stage, rows, n_rows, n);
   return kvsqld_hbase_dispatcher_run (store->dispatcher, chunks->len, send_chunk, &stage,
@@ -317,26 +285,20 @@ send_rows (KvsqldHbaseStore *self, const Row *rows, guint n_rows, const KvsqlCal
 }
 
 gboolean
-kvsqld_hbase_apply (KvsqlStore *store, const KvsqlMutation *mutations, guint n_mutations,
+kvsqld_hbase_apply (KvsqlStore *store, const KvsqlRowMutation *mutations, guint n_rows,
                     const KvsqlCall *call, GError **error)
 {
   KvsqldHbaseStore *self = (KvsqldHbaseStore *)store;
-  g_autofree const KvsqlMutation **sorted = NULL;
-  g_autofree Row *rows = NULL;
-  guint n_rows = 0;
+  g_autofree Row *rows = g_new (Row, n_rows);
   gboolean ok;
 
-  if (!kvsqld_hbase_learn_transport (self, call, error)
-      || !check_cells (mutations, n_mutations, error))
+  if (!kvsqld_hbase_learn_transport (self, call, error))
     return FALSE;
-  sorted = sort_mutations (mutations, n_mutations);
-  rows = g_new (Row, n_mutations);
-  for (guint done = 0; done < n_mutations; n_rows++)
+  for (guint i = 0; i < n_rows; i++)
     {
-      rows[n_rows] = describe_row (sorted + done, n_mutations - done);
-      if (!check_row_bytes (self, &rows[n_rows], error))
+      rows[i] = describe_row (&mutations[i]);
+      if (!check_row (self, &rows[i], error))
         return FALSE;
-      done += rows[n_rows].mutations.n_mutations;
     }
   g_atomic_int_inc (&self->n_writing);
   ok = send_rows (self, rows, n_rows, call, error);
@@ -345,21 +307,11 @@ kvsqld_hbase_apply (KvsqlStore *store, const KvsqlMutation *mutations, guint n_m
 }
 
 gboolean
-kvsqld_hbase_describe_row (KvsqldHbaseStore *self, const KvsqlMutation *mutations,
-                           guint n_mutations, KvsqldT2RowMutations *out, GError **error)
+kvsqld_hbase_check_row (KvsqldHbaseStore *self, const KvsqlRowMutation *mutation, GError **error)
 {
-  g_autofree const KvsqlMutation **sorted = NULL;
-  Row row;
+  const Row row = describe_row (mutation);
 
-  if (!check_cells (mutations, n_mutations, error))
-    return FALSE;
-  sorted = sort_mutations (mutations, n_mutations);
-  row = describe_row (sorted, n_mutations);
-  if (!check_row_bytes (self, &row, error))
-    return FALSE;
-  *out = row.mutations;
-  g_steal_pointer (&sorted);
-  return TRUE;
+  return check_row (self, &row, error);
 }
 
 /* ---- counters */

@@ -88,11 +88,12 @@ kvsqld_rocksdb_space_check (KvsqldRocksdbStore *self, GError **error)
 }
 
 gboolean
-kvsqld_rocksdb_space_check_for (KvsqldRocksdbStore *self, const KvsqlMutation *mutations,
-                                guint n_mutations, GError **error)
+kvsqld_rocksdb_space_check_for (KvsqldRocksdbStore *self, const KvsqlRowMutation *rows,
+                                guint n_rows, GError **error)
 {
-  for (guint i = 0; i < n_mutations; i++)
-    if (mutations[i].kind == KVSQL_MUTATION_PUT)
-      return kvsqld_rocksdb_space_check (self, error);
+  for (guint i = 0; i < n_rows; i++)
+    for (guint c = 0; c < rows[i].n_cells; c++)
+      if (rows[i].cells[c].kind == KVSQL_MUTATION_PUT)
+        return kvsqld_rocksdb_space_check (self, error);
   return TRUE;
 }

@@ -131,9 +131,8 @@ gchar *kvsqld_rocksdb_space_describe_lack (KvsqldRocksdbStore *self); /* NULL: t
 gboolean kvsqld_rocksdb_space_check (KvsqldRocksdbStore *self,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The same for mutations: deletions alone are always allowed, because they free space. */
-gboolean kvsqld_rocksdb_space_check_for (KvsqldRocksdbStore *self, const KvsqlMutation *mutations,
-                                         guint n_mutations,
-                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsqld_rocksdb_space_check_for (KvsqldRocksdbStore *self, const KvsqlRowMutation *rows,
+                                         guint n_rows, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* sync.c */
 void kvsqld_rocksdb_sync_init (KvsqldRocksdbStore *self);
@@ -174,9 +173,8 @@ gboolean kvsqld_rocksdb_tables_load (KvsqldRocksdbStore *self,
 guint32 kvsqld_rocksdb_tables_find_locked (KvsqldRocksdbStore *self, KvsqlSlice name); /* 0: none */
 guint32 kvsqld_rocksdb_tables_find (KvsqldRocksdbStore *self, KvsqlSlice name);
 /* Creates missing tables of puts. On success tables.lock is held, shared. */
-gboolean kvsqld_rocksdb_tables_lock_for (KvsqldRocksdbStore *self, const KvsqlMutation *mutations,
-                                         guint n_mutations,
-                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsqld_rocksdb_tables_lock_for (KvsqldRocksdbStore *self, const KvsqlRowMutation *rows,
+                                         guint n_rows, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 GPtrArray *kvsqld_rocksdb_list_tables (KvsqlStore *store, KvsqlSlice prefix, const KvsqlCall *call,
                                        GError **error);
 gboolean kvsqld_rocksdb_ensure_table (KvsqlStore *store, const KvsqlTableSpec *spec,
@@ -196,10 +194,10 @@ gboolean kvsqld_rocksdb_clock_raise (KvsqldRocksdbStore *self, gint64 timestamp,
 /* write.c */
 void kvsqld_rocksdb_rows_init (KvsqldRocksdbStore *self);
 void kvsqld_rocksdb_rows_clear (KvsqldRocksdbStore *self);
-gboolean kvsqld_rocksdb_apply (KvsqlStore *store, const KvsqlMutation *mutations, guint n_mutations,
+gboolean kvsqld_rocksdb_apply (KvsqlStore *store, const KvsqlRowMutation *rows, guint n_rows,
                                const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsqld_rocksdb_check_and_apply (KvsqlStore *store, const KvsqlCheck *check,
-                                         const KvsqlMutation *mutations, guint n_mutations,
+                                         const KvsqlCellMutation *cells, guint n_cells,
                                          const KvsqlCall *call, gboolean *out_applied,
                                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsqld_rocksdb_increment (KvsqlStore *store, KvsqlSlice table, KvsqlSlice row,
@@ -209,9 +207,8 @@ gboolean kvsqld_rocksdb_increment (KvsqlStore *store, KvsqlSlice table, KvsqlSli
 
 /* edit.c: converts mutations to a write batch. The caller holds the locks of tables and
  * rows. */
-gboolean kvsqld_rocksdb_edit (KvsqldRocksdbStore *self, const KvsqlMutation *mutations,
-                              guint n_mutations, KvsqldRocksdbBatch *batch,
-                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsqld_rocksdb_edit (KvsqldRocksdbStore *self, const KvsqlRowMutation *rows, guint n_rows,
+                              KvsqldRocksdbBatch *batch, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* scan.c, get.c */
 KvsqlScan *kvsqld_rocksdb_open_scan (KvsqlStore *store, const KvsqlScanSpec *spec,

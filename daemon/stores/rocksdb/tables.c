@@ -205,34 +205,41 @@ make_table (KvsqldRocksdbStore *self, KvsqlSlice name, gboolean *out_created, GE
   return ok;
 }
 
-static const KvsqlMutation *
-find_put_without_table (KvsqldRocksdbStore *self, const KvsqlMutation *mutations, guint n)
+static gboolean
+has_put (const KvsqlRowMutation *row)
+{
+  for (guint i = 0; i < row->n_cells; i++)
+    if (row->cells[i].kind == KVSQL_MUTATION_PUT)
+      return TRUE;
+  return FALSE;
+}
+
+static const KvsqlRowMutation *
+find_put_without_table (KvsqldRocksdbStore *self, const KvsqlRowMutation *rows, guint n_rows)
 {
   KvsqlSlice known = KVSQL_SLICE_EMPTY; /* most calls repeat the name of one table */
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n_rows; i++)
     {
-      KvsqlSlice table = mutations[i].table;
-
-      if (mutations[i].kind != KVSQL_MUTATION_PUT || kvsql_slice_equal (table, known))
+      if (kvsql_slice_equal (rows[i].table, known) || !has_put (&rows[i]))
         continue;
-      if (kvsqld_rocksdb_tables_find_locked (self, table) == 0)
-        return &mutations[i];
-      known = table;
+      if (kvsqld_rocksdb_tables_find_locked (self, rows[i].table) == 0)
+        return &rows[i];
+      known = rows[i].table;
     }
   return NULL;
 }
 
 gboolean
-kvsqld_rocksdb_tables_lock_for (KvsqldRocksdbStore *self, const KvsqlMutation *mutations,
-                                guint n_mutations, GError **error)
+kvsqld_rocksdb_tables_lock_for (KvsqldRocksdbStore *self, const KvsqlRowMutation *rows,
+                                guint n_rows, GError **error)
 {
   for (;;)
     {
-      const KvsqlMutation *put;
+      const KvsqlRowMutation *put;
 
       kvsqld_fair_lock_acquire_shared (&self->tables.lock);
-      put = find_put_without_table (self, mutations, n_mutations);
+      put = find_put_without_table (self, rows, n_rows);
       if (put == NULL)
         return TRUE;
       kvsqld_fair_lock_release_shared (&self->tables.lock);

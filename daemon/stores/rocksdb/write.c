@@ -83,16 +83,16 @@ unlock_rows (KvsqldRocksdbStore *self, const RowLocks *locks)
   kvsqld_fair_lock_release_shared (&self->rows.all);
 }
 
-/* Locks the tables and rows of all mutations. */
+/* Locks the tables and the rows. */
 static gboolean
-begin (KvsqldRocksdbStore *self, const KvsqlMutation *mutations, guint n_mutations, RowLocks *locks,
+begin (KvsqldRocksdbStore *self, const KvsqlRowMutation *rows, guint n_rows, RowLocks *locks,
        GError **error)
 {
-  for (guint i = 0; i < n_mutations && locks->n <= MAX_ROW_LOCKS; i++)
-    need_lock (locks, mutations[i].table, mutations[i].row);
-  if (!kvsqld_rocksdb_space_check_for (self, mutations, n_mutations, error))
+  for (guint i = 0; i < n_rows && locks->n <= MAX_ROW_LOCKS; i++)
+    need_lock (locks, rows[i].table, rows[i].row);
+  if (!kvsqld_rocksdb_space_check_for (self, rows, n_rows, error))
     return FALSE;
-  if (!kvsqld_rocksdb_tables_lock_for (self, mutations, n_mutations, error))
+  if (!kvsqld_rocksdb_tables_lock_for (self, rows, n_rows, error))
     return FALSE;
   lock_rows (self, locks);
   return TRUE;
@@ -107,24 +107,22 @@ end (KvsqldRocksdbStore *self, const RowLocks *locks)
 
 /* Converts the mutations; NULL without an error if they change nothing. */
 static rocksdb_writebatch_t *
-make_batch (KvsqldRocksdbStore *self, const KvsqlMutation *mutations, guint n_mutations,
-            GError **error)
+make_batch (KvsqldRocksdbStore *self, const KvsqlRowMutation *rows, guint n_rows, GError **error)
 {
   g_auto (KvsqldRocksdbBatch) batch = { 0 };
   KvsqlSlice bytes;
 
-  if (!kvsqld_rocksdb_edit (self, mutations, n_mutations, &batch, error) || batch.n_records == 0)
+  if (!kvsqld_rocksdb_edit (self, rows, n_rows, &batch, error) || batch.n_records == 0)
     return NULL;
   bytes = kvsqld_rocksdb_batch_finish (&batch);
   return rocksdb_writebatch_create_from ((const char *)bytes.data, bytes.size);
 }
 
 static gboolean
-write_locked (KvsqldRocksdbStore *self, const KvsqlMutation *mutations, guint n_mutations,
-              GError **error)
+write_locked (KvsqldRocksdbStore *self, const KvsqlRowMutation *rows, guint n_rows, GError **error)
 {
   g_autoptr (GError) failure = NULL;
-  g_autoptr (rocksdb_writebatch_t) batch = make_batch (self, mutations, n_mutations, &failure);
+  g_autoptr (rocksdb_writebatch_t) batch = make_batch (self, rows, n_rows, &failure);
   char *cause = NULL;
 
   if (batch == NULL && failure != NULL)
@@ -141,16 +139,16 @@ write_locked (KvsqldRocksdbStore *self, const KvsqlMutation *mutations, guint n_
 }
 
 gboolean
-kvsqld_rocksdb_apply (KvsqlStore *store, const KvsqlMutation *mutations, guint n_mutations,
+kvsqld_rocksdb_apply (KvsqlStore *store, const KvsqlRowMutation *rows, guint n_rows,
                       const KvsqlCall *call, GError **error)
 {
   KvsqldRocksdbStore *self = (KvsqldRocksdbStore *)store;
   RowLocks locks = { 0 };
   gboolean ok;
 
-  if (!begin (self, mutations, n_mutations, &locks, error))
+  if (!begin (self, rows, n_rows, &locks, error))
     return FALSE;
-  ok = kvsql_call_check (call, error) && write_locked (self, mutations, n_mutations, error);
+  ok = kvsql_call_check (call, error) && write_locked (self, rows, n_rows, error);
   end (self, &locks);
   return ok;
 }
@@ -213,17 +211,19 @@ check_locked (KvsqldRocksdbStore *self, const KvsqlCheck *check, gboolean *out_h
 
 gboolean
 kvsqld_rocksdb_check_and_apply (KvsqlStore *store, const KvsqlCheck *check,
-                                const KvsqlMutation *mutations, guint n_mutations,
+                                const KvsqlCellMutation *cells, guint n_cells,
                                 const KvsqlCall *call, gboolean *out_applied, GError **error)
 {
+  const KvsqlRowMutation row
+      = { .table = check->table, .row = check->row, .cells = cells, .n_cells = n_cells };
   KvsqldRocksdbStore *self = (KvsqldRocksdbStore *)store;
   RowLocks locks = { 0 };
   gboolean holds = FALSE, ok;
 
-  if (!begin (self, mutations, n_mutations, &locks, error))
+  if (!begin (self, &row, 1, &locks, error))
     return FALSE;
   ok = kvsql_call_check (call, error) && check_locked (self, check, &holds, error)
-       && (!holds || write_locked (self, mutations, n_mutations, error));
+       && (!holds || write_locked (self, &row, 1, error));
   end (self, &locks);
   if (ok)
     *out_applied = holds;
@@ -232,16 +232,15 @@ kvsqld_rocksdb_check_and_apply (KvsqlStore *store, const KvsqlCheck *check,
 
 /* The sum wraps around, as in HBase. The cell gets a timestamp that makes it the newest. */
 static gboolean
-increment_locked (KvsqldRocksdbStore *self, const KvsqlMutation *without_value, gint64 amount,
-                  gint64 *out_value, GError **error)
+increment_locked (KvsqldRocksdbStore *self, const KvsqlRowMutation *row, KvsqlCellMutation *put,
+                  gint64 amount, gint64 *out_value, GError **error)
 {
-  KvsqlMutation put = *without_value;
   g_autoptr (rocksdb_pinnableslice_t) cell = NULL;
   GError *failure = NULL;
   guint8 bytes[COUNTER_BYTES];
   guint64 sum = (guint64)amount;
 
-  cell = get_cell (self, put.table, put.row, put.family, put.qualifier, &failure);
+  cell = get_cell (self, row->table, row->row, put->family, put->qualifier, &failure);
   if (failure != NULL)
     {
       g_propagate_error (error, failure);
@@ -256,12 +255,12 @@ increment_locked (KvsqldRocksdbStore *self, const KvsqlMutation *without_value, 
                                 "cell is not a counter: it holds %" G_GSIZE_FORMAT " bytes, not %d",
                                 entry.size - MIN (entry.size, KVSQLD_ROCKSDB_TIMESTAMP_BYTES),
                                 COUNTER_BYTES);
-      put.timestamp = MAX (put.timestamp, (gint64)kvsql_get_be64 (entry.data));
+      put->timestamp = MAX (put->timestamp, (gint64)kvsql_get_be64 (entry.data));
       sum += kvsql_get_be64 (entry.data + KVSQLD_ROCKSDB_TIMESTAMP_BYTES);
     }
   kvsql_put_be64 (bytes, sum);
-  put.value = kvsql_slice (bytes, sizeof bytes);
-  if (!write_locked (self, &put, 1, error))
+  put->value = kvsql_slice (bytes, sizeof bytes);
+  if (!write_locked (self, row, 1, error))
     return FALSE;
   *out_value = (gint64)sum;
   return TRUE;
@@ -273,18 +272,18 @@ kvsqld_rocksdb_increment (KvsqlStore *store, KvsqlSlice table, KvsqlSlice row, K
                           gint64 *out_value, GError **error)
 {
   KvsqldRocksdbStore *self = (KvsqldRocksdbStore *)store;
-  KvsqlMutation put = { .kind = KVSQL_MUTATION_PUT,
-                        .table = table,
-                        .row = row,
-                        .family = family,
-                        .qualifier = qualifier,
-                        .timestamp = g_get_real_time () / 1000 };
+  KvsqlCellMutation put = { .kind = KVSQL_MUTATION_PUT,
+                            .family = family,
+                            .qualifier = qualifier,
+                            .timestamp = g_get_real_time () / 1000 };
+  const KvsqlRowMutation change = { .table = table, .row = row, .cells = &put, .n_cells = 1 };
   RowLocks locks = { 0 };
   gboolean ok;
 
-  if (!begin (self, &put, 1, &locks, error))
+  if (!begin (self, &change, 1, &locks, error))
     return FALSE;
-  ok = kvsql_call_check (call, error) && increment_locked (self, &put, amount, out_value, error);
+  ok = kvsql_call_check (call, error)
+       && increment_locked (self, &change, &put, amount, out_value, error);
   end (self, &locks);
   return ok;
 }

@@ -551,14 +551,13 @@ test_request_bytes (void)
 static void
 test_put_bytes (void)
 {
-  const KvsqlMutation puts[] = {
-    { KVSQL_MUTATION_PUT, S ("t"), S ("r"), S ("f"), S ("a"), S ("1"), 5 },
-    { KVSQL_MUTATION_PUT, S ("t"), S ("r"), S ("f"), S ("b"), S ("2"), 5 },
-    { KVSQL_MUTATION_PUT, S ("t"), S ("r"), S ("f"), S ("c"), S ("3"), 6 },
+  const KvsqlCellMutation puts[] = {
+    { KVSQL_MUTATION_PUT, S ("f"), S ("a"), S ("1"), 5 },
+    { KVSQL_MUTATION_PUT, S ("f"), S ("b"), S ("2"), 5 },
+    { KVSQL_MUTATION_PUT, S ("f"), S ("c"), S ("3"), 6 },
   };
-  const KvsqlMutation *const pointers[] = { &puts[0], &puts[1], &puts[2] };
-  const KvsqldT2RowMutations row = { S ("r"), pointers, 3 };
-  const KvsqldT2RowMutations *const rows[] = { &row };
+  const KvsqlRowMutation row = { S ("t"), S ("r"), puts, 3 };
+  const KvsqlRowMutation *const rows[] = { &row };
   g_auto (KvsqldT2Writer) many = { 0 }, one = { 0 };
 
   kvsqld_t2_writer_init (&many, transports[2]);

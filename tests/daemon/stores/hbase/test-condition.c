@@ -8,6 +8,8 @@
 #include "daemon/stores/hbase/t2-requests.h"
 #include "daemon/stores/stores.h"
 
+#include "tests/harness/check-and-apply.h"
+
 #define S(text) KVSQL_SLICE_LITERAL (text)
 #define MARK 100
 /* Twice as long as the gateway waits before it repeats a request. */
@@ -215,8 +217,7 @@ change (KvsqlStore *store, gboolean is_delete, gint64 mark, GError **error)
       = { .deadline_us = g_get_monotonic_time () + DEADLINE_MS * G_TIME_SPAN_MILLISECOND };
   gboolean is_applied;
 
-  if (kvsql_store_check_and_apply (store, &check, is_delete ? deletes : puts, 2, &call, &is_applied,
-                                   error))
+  if (check_and_apply (store, &check, is_delete ? deletes : puts, 2, &call, &is_applied, error))
     return is_applied ? APPLIED : NOT_APPLIED;
   return UNKNOWN;
 }

@@ -15,6 +15,7 @@
 #include "tests/harness/live-gateway.h"
 #include "tests/harness/relay.h"
 #include "tests/size.h"
+#include "tests/harness/check-and-apply.h"
 
 #define S(text) KVSQL_SLICE_LITERAL (text)
 #define TABLE S ("kvsql-gateways")
@@ -158,8 +159,7 @@ change_next (Writer *self)
         mutation.family = mutation.qualifier = KVSQL_SLICE_EMPTY;
     }
   do
-    ignore_result (kvsql_store_check_and_apply (self->store, &check, &mutation, 1, &call,
-                                                &is_applied, &error));
+    ignore_result (check_and_apply (self->store, &check, &mutation, 1, &call, &is_applied, &error));
   while (is_refused (self, &call, &error));
   assert_written (self, error);
   g_assert_true (is_applied);

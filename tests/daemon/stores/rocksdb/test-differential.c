@@ -12,6 +12,7 @@
 #include "daemon/stores/stores.h"
 #include "tests/contract/files.h"
 #include "tests/harness/assert.h"
+#include "tests/harness/check-and-apply.h"
 
 #define S(text) KVSQL_SLICE_LITERAL (text)
 #define N_ROUNDS 12
@@ -111,10 +112,8 @@ check_both (Pair *self)
 
   mutations[1].table = check.table;
   mutations[1].row = check.row;
-  g_assert_true (
-      kvsql_store_check_and_apply (self->memory, &check, mutations, 2, NULL, &in_memory, NULL));
-  g_assert_true (
-      kvsql_store_check_and_apply (self->rocksdb, &check, mutations, 2, NULL, &in_rocksdb, NULL));
+  g_assert_true (check_and_apply (self->memory, &check, mutations, 2, NULL, &in_memory, NULL));
+  g_assert_true (check_and_apply (self->rocksdb, &check, mutations, 2, NULL, &in_rocksdb, NULL));
   g_assert_cmpint (in_memory, ==, in_rocksdb);
 }
 
