@@ -93,8 +93,8 @@ kvsql_decision_make_table (KvsqlDecision *self, const KvsqlSchema *schema)
       if (kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_TABLE], arena, &table)
           && kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_FAMILY], arena,
                                           &family)
-          && !kvsql_engine_ensure_table (self->execution->engine, schema, table, family,
-                                         self->execution->call, &error))
+          && !kvsql_storage_ensure_table (self->execution->storage, schema, table, family,
+                                          self->execution->call, &error))
         {
           kvsql_result_page_warn (self->page,
                                   "the table of schema \"%s\" could not be made now: %s",
@@ -165,8 +165,8 @@ kvsql_decide_define_schema (KvsqlDecision *self, const KvsqlDefineSchema *defini
                             "relation \"%s\" has %d schemas already", entry->relation->name,
                             KVSQL_MAX_SCHEMAS);
   if (!kvsql_catalog_check_schema (self->execution->catalog, schema, definition, error)
-      || !kvsql_schema_check_filling (self->execution->engine, entry, schema, self->execution->call,
-                                      &filling, error))
+      || !kvsql_schema_check_filling (self->execution->storage, entry, schema,
+                                      self->execution->call, &filling, error))
     return FALSE;
   if (schema->n_restricted > 0)
     kvsql_result_page_warn (

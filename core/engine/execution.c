@@ -12,13 +12,13 @@
 KvsqlStore *
 kvsql_execution_get_store (const KvsqlExecution *self)
 {
-  return kvsql_engine_get_store (self->engine);
+  return kvsql_storage_get_store (self->storage);
 }
 
 const KvsqlStoreCapabilities *
 kvsql_execution_get_capabilities (const KvsqlExecution *self)
 {
-  return &kvsql_engine_get_store (self->engine)->capabilities;
+  return &kvsql_storage_get_store (self->storage)->capabilities;
 }
 
 GPtrArray *

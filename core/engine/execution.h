@@ -7,14 +7,14 @@
 #include "core/catalog/catalog.h"
 #include "core/exec/select.h"
 #include "core/plan/bind.h"
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 
 G_BEGIN_DECLS
 
 /* Lives on the stack; borrows everything. Threads: one at a time. */
 typedef struct
 {
-  KvsqlEngine *engine;
+  KvsqlStorage *storage;
   KvsqlCatalog *catalog; /* a snapshot */
   KvsqlBinder binder;    /* parameters, statistics, time and arena of the statement */
   KvsqlSelectLimits limits;

@@ -30,19 +30,19 @@ typedef struct
 static gboolean
 replace_tuples (Sink *self, const KvsqlValue *const *tuples, guint n_tuples, GError **error)
 {
-  KvsqlEngine *engine = self->execution->engine;
+  KvsqlStorage *storage = self->execution->storage;
   const KvsqlCall *call = self->execution->call;
   g_autofree KvsqlValue **rows = g_new (KvsqlValue *, n_tuples + 1);
   guint64 n_written;
   gboolean ok;
 
   if (self->calls != NULL)
-    return kvsql_insert_explain (engine, self->plan->entry, tuples, n_tuples, call, self->calls,
+    return kvsql_insert_explain (storage, self->plan->entry, tuples, n_tuples, call, self->calls,
                                  error);
   for (guint i = 0; i < n_tuples; i++)
     if (!kvsql_returning_compute (self->returning, tuples[i], &rows[i], error))
       return FALSE;
-  ok = kvsql_insert_run_at (engine, self->plan->entry, tuples, n_tuples, self->plan->timestamp,
+  ok = kvsql_insert_run_at (storage, self->plan->entry, tuples, n_tuples, self->plan->timestamp,
                             call, &n_written, error);
   g_assert (n_written <= n_tuples);
   for (guint i = 0; i < n_written; i++)
@@ -59,7 +59,7 @@ write_tuples (Sink *self, const KvsqlValue *const *tuples, guint n_tuples, GErro
 
   if (self->plan->on_conflict == KVSQL_CONFLICT_REPLACE)
     return replace_tuples (self, tuples, n_tuples, error);
-  ok = kvsql_upsert_run (self->execution->engine, self->plan, tuples, n_tuples,
+  ok = kvsql_upsert_run (self->execution->storage, self->plan, tuples, n_tuples,
                          self->execution->call, self->changed, self->returning, self->calls, &n,
                          error);
   self->n_done += n;
@@ -270,6 +270,6 @@ kvsql_execute_insert_columns (const KvsqlExecution *self, const gchar *relation,
                            : kvsql_bind_insert_columns (entry->relation, targets, data,
                                                         self->binder.arena, error);
   return tuples != NULL
-         && kvsql_insert_run (self->engine, entry, tuples, data->n_rows, self->call, &n_written,
+         && kvsql_insert_run (self->storage, entry, tuples, data->n_rows, self->call, &n_written,
                               error);
 }

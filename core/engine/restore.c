@@ -266,7 +266,7 @@ add_schema (const Restore *self, KvsqlCatalogEntry *entry, const KvsqlDefineSche
     return FALSE;
   entry->schemas[entry->n_schemas] = schema;
   if (!check_apart (self, entry, schema, error)
-      || !kvsql_schema_check_filling (decision->execution->engine, entry, schema,
+      || !kvsql_schema_check_filling (decision->execution->storage, entry, schema,
                                       decision->execution->call, &filling, error))
     {
       kvsql_schema_unref (schema);

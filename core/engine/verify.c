@@ -63,7 +63,7 @@ static gboolean
 step_tuples (Walk *self, const KvsqlComparison *comparison, gboolean *out_has_next, GError **error)
 {
   g_autoptr (KvsqlTupleChunk) chunk
-      = kvsql_tuple_chunk_read (comparison->engine, comparison->entry,
+      = kvsql_tuple_chunk_read (comparison->storage, comparison->entry,
                                 self->state->position.has_row ? &self->state->position : NULL,
                                 GATHER_BYTES, comparison->call, error);
 
@@ -185,7 +185,7 @@ kvsql_execute_verify (const KvsqlExecution *execution, const KvsqlAstStatement *
                 .state = state,
                 .counters = state->counters,
                 .is_repair = statement->kind == KVSQL_STATEMENT_REPAIR };
-  KvsqlComparison comparison = { .engine = execution->engine,
+  KvsqlComparison comparison = { .storage = execution->storage,
                                  .call = execution->call,
                                  .repairs = self.is_repair,
                                  .func = found,

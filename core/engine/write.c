@@ -47,10 +47,10 @@ change (const KvsqlExecution *self, KvsqlWritePlan *plan, const KvsqlSelectLimit
         KvsqlReturning *returning, KvsqlCalls *calls, guint64 *out_n, GError **error)
 {
   if (is_plain_delete (plan) && calls != NULL)
-    return kvsql_delete_explain (self->engine, plan->find, limits, self->call, calls, error);
-  if (is_plain_delete (plan) && !kvsql_entry_needs_compare_and_set (plan->entry, self->engine))
-    return kvsql_delete_run (self->engine, plan->find, limits, self->call, out_n, error);
-  return kvsql_update_run (self->engine, plan, limits, self->call, returning, calls, out_n, error);
+    return kvsql_delete_explain (self->storage, plan->find, limits, self->call, calls, error);
+  if (is_plain_delete (plan) && !kvsql_entry_needs_compare_and_set (plan->entry, self->storage))
+    return kvsql_delete_run (self->storage, plan->find, limits, self->call, out_n, error);
+  return kvsql_update_run (self->storage, plan, limits, self->call, returning, calls, out_n, error);
 }
 
 gboolean

@@ -13,7 +13,7 @@
 
 typedef struct
 {
-  KvsqlEngine *engine;
+  KvsqlStorage *storage;
   const KvsqlCatalogEntry *entry;
   const KvsqlSchema *schema;
   const KvsqlCall *call;
@@ -54,16 +54,16 @@ fill_locked (const Fill *self, KvsqlTupleChunk *chunk, guint first, guint n, GEr
   g_autoptr (KvsqlTupleChunk) fresh = kvsql_tuple_chunk_new ();
   gboolean untouched[PORTION_TUPLES];
 
-  return kvsql_tuple_chunk_refresh (chunk, first, n, self->engine, self->entry, self->call,
+  return kvsql_tuple_chunk_refresh (chunk, first, n, self->storage, self->entry, self->call,
                                     untouched, fresh, error)
          && encode (self, chunk, first, n, untouched, fresh, list, error)
-         && kvsql_mutation_list_apply (list, self->engine, self->call, error);
+         && kvsql_mutation_list_apply (list, self->storage, self->call, error);
 }
 
 static gboolean
 fill_portion (const Fill *self, KvsqlTupleChunk *chunk, guint first, guint n, GError **error)
 {
-  const KvsqlStore *store = kvsql_engine_get_store (self->engine);
+  const KvsqlStore *store = kvsql_storage_get_store (self->storage);
   KvsqlKeyLocks locks;
   gboolean ok;
 
@@ -71,21 +71,21 @@ fill_portion (const Fill *self, KvsqlTupleChunk *chunk, guint first, guint n, GE
     {
       g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
       return encode (self, chunk, first, n, NULL, NULL, list, error)
-             && kvsql_mutation_list_apply (list, self->engine, self->call, error);
+             && kvsql_mutation_list_apply (list, self->storage, self->call, error);
     }
-  kvsql_lock_tuples (self->engine, self->entry->relation,
+  kvsql_lock_tuples (self->storage, self->entry->relation,
                      (const KvsqlValue *const *)chunk->tuples->pdata + first, n, &locks);
   ok = fill_locked (self, chunk, first, n, error);
-  kvsql_engine_unlock_unchanged (self->engine, &locks);
+  kvsql_storage_unlock_unchanged (self->storage, &locks);
   return ok;
 }
 
 gboolean
-kvsql_backfill_chunk (KvsqlTupleChunk *chunk, KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+kvsql_backfill_chunk (KvsqlTupleChunk *chunk, KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                       const KvsqlSchema *schema, const KvsqlCall *call, guint64 *out_n,
                       GError **error)
 {
-  Fill self = { engine, entry, schema, call };
+  Fill self = { storage, entry, schema, call };
 
   *out_n = 0;
   for (guint first = 0, n; first < chunk->tuples->len; first += n)

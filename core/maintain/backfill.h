@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/maintain/tuple-chunk.h"
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 
 G_BEGIN_DECLS
 
@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * enough: there the tuple is locked, and read again if it may have been written since the chunk was
  * read.
  */
-gboolean kvsql_backfill_chunk (KvsqlTupleChunk *chunk, KvsqlEngine *engine,
+gboolean kvsql_backfill_chunk (KvsqlTupleChunk *chunk, KvsqlStorage *storage,
                                const KvsqlCatalogEntry *entry, const KvsqlSchema *schema,
                                const KvsqlCall *call, guint64 *out_n,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -138,7 +138,7 @@ expected_cells (const Cells *self, GError **error)
   g_autoptr (KvsqlTupleChunk) current = kvsql_tuple_chunk_new ();
   gpointer both[] = { current, comparison->entry->relation };
 
-  if (!kvsql_read_primary_again (kvsql_engine_get_store (comparison->engine), comparison->entry,
+  if (!kvsql_read_primary_again (kvsql_storage_get_store (comparison->storage), comparison->entry,
                                  (const KvsqlValue *const *)self->tuples->tuples->pdata,
                                  self->tuples->tuples->len, comparison->call, add_primary_tuple,
                                  both, error))
@@ -217,13 +217,13 @@ report_extras (Cells *self, GError **error)
       cell->kind = KVSQL_MUTATION_DELETE;
     }
   return !comparison->repairs
-         || kvsql_mutation_list_apply (self->cells, comparison->engine, comparison->call, error);
+         || kvsql_mutation_list_apply (self->cells, comparison->storage, comparison->call, error);
 }
 
 static gboolean
 look_up (Cells *self, GError **error)
 {
-  const KvsqlStore *store = kvsql_engine_get_store (self->comparison->engine);
+  const KvsqlStore *store = kvsql_storage_get_store (self->comparison->storage);
   gboolean is_shared = (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0;
 
   if (!keep_extras (self, error))
@@ -246,11 +246,11 @@ look_up_locked (Cells *self, GError **error)
 
   if (self->cells->mutations->len == 0)
     return TRUE;
-  kvsql_lock_tuples (comparison->engine, comparison->entry->relation,
+  kvsql_lock_tuples (comparison->storage, comparison->entry->relation,
                      (const KvsqlValue *const *)self->tuples->tuples->pdata,
                      self->tuples->tuples->len, &locks);
   ok = look_up (self, error);
-  kvsql_engine_unlock_unchanged (comparison->engine, &locks);
+  kvsql_storage_unlock_unchanged (comparison->storage, &locks);
   kvsql_mutation_list_free (self->cells);
   self->cells = kvsql_mutation_list_new ();
   kvsql_tuple_chunk_free (self->tuples);
@@ -281,7 +281,7 @@ kvsql_compare_cells (const KvsqlComparison *self, const KvsqlScanPosition *posit
   KvsqlConstraint none[KVSQL_MAX_ATTRIBUTES] = { 0 };
   KvsqlDisjunct disjunct = { .constraints = none };
   KvsqlDnf everything = { .disjuncts = &disjunct, .n_disjuncts = 1 };
-  KvsqlStore *store = kvsql_engine_get_store (self->engine);
+  KvsqlStore *store = kvsql_storage_get_store (self->storage);
   g_autoptr (KvsqlArena) plan_arena = kvsql_arena_new ();
   g_autoptr (KvsqlTableScan) scan = NULL;
   g_auto (Cells) cells = { .comparison = self };

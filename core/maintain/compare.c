@@ -99,11 +99,11 @@ columns_of (const KvsqlComparison *self, const KvsqlMutationList *list, GHashTab
 KvsqlMutationList *
 kvsql_stored_cells (const KvsqlComparison *self, const KvsqlMutationList *list, GError **error)
 {
-  KvsqlStore *store = kvsql_engine_get_store (self->engine);
+  KvsqlStore *store = kvsql_storage_get_store (self->storage);
   g_autoptr (KvsqlMutationList) stored = kvsql_mutation_list_new ();
   g_autoptr (GPtrArray) rows = rows_of (list);
 
-  if (!kvsql_mutation_list_ensure_tables (list, self->engine, self->call, error))
+  if (!kvsql_mutation_list_ensure_tables (list, self->storage, self->call, error))
     return NULL;
   for (guint i = 0, n; i < rows->len; i += n)
     {
@@ -210,7 +210,8 @@ expect (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, guint i, gboo
     {
       kvsql_key_locks_add_tuples (&locks, self->entry->relation,
                                   (const KvsqlValue *const *)chunk->tuples->pdata + i, 1);
-      timestamp = kvsql_engine_next_timestamp_after (self->engine, &locks, TRUE, timestamp, error);
+      timestamp
+          = kvsql_storage_next_timestamp_after (self->storage, &locks, TRUE, timestamp, error);
       if (timestamp == 0)
         return FALSE;
     }
@@ -257,7 +258,7 @@ compare_now (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, gboolean
       g_free (finding.what);
     }
   return out_suspects != NULL || !self->repairs
-         || kvsql_mutation_list_apply (repairs_list, self->engine, self->call, error);
+         || kvsql_mutation_list_apply (repairs_list, self->storage, self->call, error);
 }
 
 static void
@@ -286,13 +287,13 @@ compare_with_retry (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, G
 
       g_usleep (PAUSE_US);
       suspects = kvsql_tuple_chunk_new ();
-      if (!kvsql_read_primary_again (kvsql_engine_get_store (self->engine), self->entry,
+      if (!kvsql_read_primary_again (kvsql_storage_get_store (self->storage), self->entry,
                                      (const KvsqlValue *const *)before->tuples->pdata,
                                      before->tuples->len, self->call, set_tuple_again, both, error)
           || !compare_now (self, now, FALSE, is_last ? NULL : suspects, error)
           /* a delete may hide what was put */
           || (is_last && self->repairs
-              && !compare_now (&(KvsqlComparison){ .engine = self->engine,
+              && !compare_now (&(KvsqlComparison){ .storage = self->storage,
                                                    .entry = self->entry,
                                                    .schema = self->schema,
                                                    .call = self->call,
@@ -307,12 +308,12 @@ static gboolean
 compare_locked (const KvsqlComparison *self, KvsqlTupleChunk *chunk, guint first, guint n,
                 GError **error)
 {
-  const KvsqlStore *store = kvsql_engine_get_store (self->engine);
+  const KvsqlStore *store = kvsql_storage_get_store (self->storage);
   g_autoptr (KvsqlTupleChunk) current = kvsql_tuple_chunk_new ();
   gboolean untouched[PORTION_TUPLES];
 
-  if (!kvsql_tuple_chunk_refresh (chunk, first, n, self->engine, self->entry, self->call, untouched,
-                                  current, error))
+  if (!kvsql_tuple_chunk_refresh (chunk, first, n, self->storage, self->entry, self->call,
+                                  untouched, current, error))
     return FALSE;
   for (guint i = 0; i < n; i++)
     if (untouched[i])
@@ -334,10 +335,10 @@ kvsql_compare_tuples (const KvsqlComparison *self, KvsqlTupleChunk *chunk, GErro
       n = MIN (PORTION_TUPLES, chunk->tuples->len - first);
       if (!kvsql_call_check (self->call, error))
         return FALSE;
-      kvsql_lock_tuples (self->engine, self->entry->relation,
+      kvsql_lock_tuples (self->storage, self->entry->relation,
                          (const KvsqlValue *const *)chunk->tuples->pdata + first, n, &locks);
       ok = compare_locked (self, chunk, first, n, error);
-      kvsql_engine_unlock_unchanged (self->engine, &locks);
+      kvsql_storage_unlock_unchanged (self->storage, &locks);
       if (!ok)
         return FALSE;
     }

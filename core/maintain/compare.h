@@ -10,7 +10,7 @@
 #pragma once
 
 #include "core/write/mutations.h"
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 #include "core/maintain/tuple-chunk.h"
 
 G_BEGIN_DECLS
@@ -30,7 +30,7 @@ typedef void (*KvsqlDifferenceFunc) (KvsqlDifferenceKind kind, const KvsqlValue 
 
 typedef struct
 {
-  KvsqlEngine *engine;
+  KvsqlStorage *storage;
   const KvsqlCatalogEntry *entry;
   const KvsqlSchema *schema; /* of @entry, and not the primary */
   const KvsqlCall *call;

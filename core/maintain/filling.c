@@ -58,11 +58,11 @@ count_extra (KvsqlDifferenceKind kind, const KvsqlValue *tuple, const gchar *wha
 
 /* Compares with the tuples of the primary. It is only for a message, so it may fail. */
 static void
-compare_cells (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlSchema *schema,
+compare_cells (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, const KvsqlSchema *schema,
                const KvsqlCall *whole, KvsqlFilling *out)
 {
   KvsqlCall call = *whole;
-  KvsqlComparison comparison = { .engine = engine,
+  KvsqlComparison comparison = { .storage = storage,
                                  .entry = entry,
                                  .schema = schema,
                                  .call = &call,
@@ -110,11 +110,11 @@ count_cells (KvsqlStore *store, const KvsqlSchema *schema, const KvsqlCall *call
 /* ---- the check */
 
 gboolean
-kvsql_schema_check_filling (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+kvsql_schema_check_filling (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                             const KvsqlSchema *schema, const KvsqlCall *call, KvsqlFilling *out,
                             GError **error)
 {
-  KvsqlStore *store = kvsql_engine_get_store (engine);
+  KvsqlStore *store = kvsql_storage_get_store (storage);
   gboolean has_primary = entry->n_schemas > 0 && entry->schemas[0]->is_primary;
 
   *out = (KvsqlFilling){ 0 };
@@ -127,7 +127,7 @@ kvsql_schema_check_filling (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
       && !kvsql_schema_has_tuples (store, entry->schemas[0], call, &out->has_tuples, error))
     return FALSE;
   if (out->has_tuples && schema->options.role == KVSQL_ROLE_ANY)
-    compare_cells (engine, entry, schema, call, out);
+    compare_cells (storage, entry, schema, call, out);
   else if (!out->has_tuples && !count_cells (store, schema, call, out, error))
     return FALSE;
   out->must_be_filled = schema->options.role == KVSQL_ROLE_ANY

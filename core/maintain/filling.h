@@ -10,7 +10,7 @@
 #pragma once
 
 #include "core/catalog/catalog.h"
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 
 G_BEGIN_DECLS
 
@@ -30,7 +30,7 @@ gboolean kvsql_schema_has_tuples (KvsqlStore *store, const KvsqlSchema *primary,
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* @entry: the relation with its other schemas */
-gboolean kvsql_schema_check_filling (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+gboolean kvsql_schema_check_filling (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                                      const KvsqlSchema *schema, const KvsqlCall *call,
                                      KvsqlFilling *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

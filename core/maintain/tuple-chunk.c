@@ -105,7 +105,7 @@ add_batch (KvsqlTupleChunk *self, KvsqlTableScan *scan, const KvsqlRelation *rel
 }
 
 KvsqlTupleChunk *
-kvsql_tuple_chunk_read (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+kvsql_tuple_chunk_read (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                         const KvsqlScanPosition *position, gsize max_bytes, const KvsqlCall *call,
                         GError **error)
 {
@@ -113,7 +113,7 @@ kvsql_tuple_chunk_read (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
   KvsqlDisjunct disjunct = { .constraints = none };
   KvsqlDnf everything = { .disjuncts = &disjunct, .n_disjuncts = 1 };
   const KvsqlRelation *relation = entry->relation;
-  KvsqlStore *store = kvsql_engine_get_store (engine);
+  KvsqlStore *store = kvsql_storage_get_store (storage);
   g_autoptr (KvsqlTupleChunk) self = kvsql_tuple_chunk_new ();
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (KvsqlTableScan) scan = NULL;
@@ -121,7 +121,7 @@ kvsql_tuple_chunk_read (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
   KvsqlAccessPath path;
   KvsqlBatch *batch;
 
-  kvsql_engine_get_ages (engine, &self->ages);
+  kvsql_storage_get_ages (storage, &self->ages);
   kvsql_access_path_make (entry->schemas[0], &everything, &relation->all, &store->capabilities,
                           arena, &path);
   scan = kvsql_table_scan_new (store, &path, &relation->all, position, 0, max_bytes);
@@ -153,7 +153,7 @@ add_again (const KvsqlValue *tuple, gint64 timestamp, gpointer data)
 }
 
 gboolean
-kvsql_tuple_chunk_refresh (KvsqlTupleChunk *self, guint first, guint n, KvsqlEngine *engine,
+kvsql_tuple_chunk_refresh (KvsqlTupleChunk *self, guint first, guint n, KvsqlStorage *storage,
                            const KvsqlCatalogEntry *entry, const KvsqlCall *call,
                            gboolean *out_untouched, KvsqlTupleChunk *out, GError **error)
 {
@@ -168,13 +168,14 @@ kvsql_tuple_chunk_refresh (KvsqlTupleChunk *self, guint first, guint n, KvsqlEng
 
       key.size = 0;
       kvsql_tuple_append_key (entry->relation, tuple, &key);
-      out_untouched[i] = kvsql_engine_is_untouched (engine, &self->ages, kvsql_buffer_slice (&key));
+      out_untouched[i]
+          = kvsql_storage_is_untouched (storage, &self->ages, kvsql_buffer_slice (&key));
       if (!out_untouched[i])
         touched[n_touched++] = tuple;
     }
   kvsql_buffer_clear (&key);
   return n_touched == 0
-         || kvsql_read_primary_again (kvsql_engine_get_store (engine), entry, touched, n_touched,
+         || kvsql_read_primary_again (kvsql_storage_get_store (storage), entry, touched, n_touched,
                                       call, add_again, &refresh, error);
 }
 
@@ -201,10 +202,10 @@ find_end (KvsqlStore *store, KvsqlSlice table, gboolean is_last, const KvsqlCall
 }
 
 gboolean
-kvsql_primary_bounds (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlCall *call,
+kvsql_primary_bounds (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, const KvsqlCall *call,
                       KvsqlArena *arena, KvsqlRowRange *out)
 {
-  KvsqlStore *store = kvsql_engine_get_store (engine);
+  KvsqlStore *store = kvsql_storage_get_store (storage);
   const KvsqlSchema *primary = entry->schemas[0];
 
   return primary->has_constant_table && (store->capabilities.flags & KVSQL_STORE_REVERSE_SCAN) != 0

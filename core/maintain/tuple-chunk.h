@@ -8,7 +8,7 @@
 #pragma once
 
 #include "core/scan/read-by-keys.h"
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 #include "core/scan/table-scan.h"
 
 G_BEGIN_DECLS
@@ -31,7 +31,7 @@ typedef struct
  * Reads from the primary schema about 2,000 tuples or 4 MiB, and always whole rows. If the cells of
  * a tuple lie in several rows, reads all tuples, because such a scan cannot resume.
  */
-KvsqlTupleChunk *kvsql_tuple_chunk_read (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+KvsqlTupleChunk *kvsql_tuple_chunk_read (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                                          const KvsqlScanPosition *position, gsize max_bytes,
                                          const KvsqlCall *call, GError **error);
 void kvsql_tuple_chunk_free (KvsqlTupleChunk *self); /* accepts NULL */
@@ -50,7 +50,7 @@ void kvsql_tuple_chunk_add (KvsqlTupleChunk *self, const KvsqlRelation *relation
  * left out: the daemon that changed them has written them to every schema.
  */
 gboolean kvsql_tuple_chunk_refresh (KvsqlTupleChunk *self, guint first, guint n,
-                                    KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+                                    KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                                     const KvsqlCall *call, gboolean *out_untouched,
                                     KvsqlTupleChunk *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
@@ -58,7 +58,7 @@ KvsqlTupleChunk *kvsql_tuple_chunk_new (void); /* empty */
 
 /* The first and the last row of the primary, if it has one table and the store knows them; FALSE
  * otherwise. */
-gboolean kvsql_primary_bounds (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+gboolean kvsql_primary_bounds (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                                const KvsqlCall *call, KvsqlArena *arena, KvsqlRowRange *out);
 /* Where @row lies between the first and the last row, 0 to 1, if rows are distributed evenly. */
 gdouble kvsql_row_share (const KvsqlRowRange *bounds, KvsqlSlice row);

@@ -7,7 +7,7 @@
 #include "core/write/apply.h"
 
 gboolean
-kvsql_mutation_list_ensure_tables (const KvsqlMutationList *list, KvsqlEngine *engine,
+kvsql_mutation_list_ensure_tables (const KvsqlMutationList *list, KvsqlStorage *storage,
                                    const KvsqlCall *call, GError **error)
 {
   const KvsqlMutation *mutations = (const KvsqlMutation *)(gpointer)list->mutations->data;
@@ -19,22 +19,22 @@ kvsql_mutation_list_ensure_tables (const KvsqlMutationList *list, KvsqlEngine *e
           && kvsql_slice_equal (known->family, mutations[i].family))
         continue;
       known = &mutations[i];
-      if (!kvsql_engine_ensure_table (engine, list->schemas->pdata[i], known->table, known->family,
-                                      call, error))
+      if (!kvsql_storage_ensure_table (storage, list->schemas->pdata[i], known->table,
+                                       known->family, call, error))
         return FALSE;
     }
   return TRUE;
 }
 
 gboolean
-kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlEngine *engine, const KvsqlCall *call,
+kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlStorage *storage, const KvsqlCall *call,
                            GError **error)
 {
-  KvsqlStore *store = kvsql_engine_get_store (engine);
+  KvsqlStore *store = kvsql_storage_get_store (storage);
   const KvsqlMutation *mutations = (const KvsqlMutation *)(gpointer)list->mutations->data;
   g_autoptr (GError) failure = NULL;
 
-  if (!kvsql_mutation_list_ensure_tables (list, engine, call, error))
+  if (!kvsql_mutation_list_ensure_tables (list, storage, call, error))
     return FALSE;
   if (list->mutations->len == 0
       || kvsql_store_apply (store, mutations, list->mutations->len, call, &failure))
@@ -47,8 +47,8 @@ kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlEngine *engine, const K
     }
   /* A table that was known to exist may have been dropped. Timestamps are fixed, so writing some
    * rows twice has no effect. */
-  kvsql_engine_forget_tables (engine);
-  return kvsql_mutation_list_ensure_tables (list, engine, call, error)
+  kvsql_storage_forget_tables (storage);
+  return kvsql_mutation_list_ensure_tables (list, storage, call, error)
          && kvsql_store_apply (store, mutations, list->mutations->len, call, error);
 }
 

@@ -5,17 +5,17 @@
 #pragma once
 
 #include "core/plan/calls.h"
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 #include "core/write/mutations.h"
 
 G_BEGIN_DECLS
 
 /* Makes the tables and families that the list writes to. */
-gboolean kvsql_mutation_list_ensure_tables (const KvsqlMutationList *list, KvsqlEngine *engine,
+gboolean kvsql_mutation_list_ensure_tables (const KvsqlMutationList *list, KvsqlStorage *storage,
                                             const KvsqlCall *call,
                                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Makes the tables of a list, then applies the list in one call. */
-gboolean kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlEngine *engine,
+gboolean kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlStorage *storage,
                                     const KvsqlCall *call,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsql_mutation_list_explain (const KvsqlMutationList *list, KvsqlCalls *calls);

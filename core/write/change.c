@@ -22,7 +22,7 @@ add_change (KvsqlMutationList *list, const KvsqlSchema *schema, const KvsqlChang
 }
 
 static gboolean
-apply_batch (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, KvsqlChange *changes,
+apply_batch (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, KvsqlChange *changes,
              guint n_changes, gint64 timestamp, const KvsqlCall *call, KvsqlCalls *calls,
              GError **error)
 {
@@ -34,7 +34,7 @@ apply_batch (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, KvsqlChange *c
         return FALSE;
   if (calls != NULL)
     kvsql_mutation_list_explain (list, calls);
-  else if (!kvsql_mutation_list_apply (list, engine, call, error))
+  else if (!kvsql_mutation_list_apply (list, storage, call, error))
     return FALSE;
   for (guint i = 0; i < n_changes; i++)
     changes[i].is_applied = TRUE;
@@ -43,7 +43,7 @@ apply_batch (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, KvsqlChange *c
 
 /* The clock's timestamp, for changes that are written as one. */
 static gint64
-next_timestamp (KvsqlEngine *engine, const KvsqlRelation *relation, const KvsqlChange *changes,
+next_timestamp (KvsqlStorage *storage, const KvsqlRelation *relation, const KvsqlChange *changes,
                 guint n_changes, gint64 newest, GError **error)
 {
   g_auto (KvsqlKeyLocks) locks = { 0 };
@@ -55,14 +55,14 @@ next_timestamp (KvsqlEngine *engine, const KvsqlRelation *relation, const KvsqlC
       if (changes[i].new != NULL)
         kvsql_key_locks_add_tuples (&locks, relation, &changes[i].new, 1);
     }
-  return kvsql_engine_next_timestamp_after (engine, &locks, TRUE, newest, error);
+  return kvsql_storage_next_timestamp_after (storage, &locks, TRUE, newest, error);
 }
 
 /* ---- compare and set */
 
 typedef struct
 {
-  KvsqlEngine *engine;
+  KvsqlStorage *storage;
   const KvsqlCatalogEntry *entry;
   const KvsqlCall *call;
   gint64 timestamp; /* 0: the clock's */
@@ -130,7 +130,7 @@ choose_check (const KvsqlMutationList *list, KvsqlMutationList *before, KvsqlChe
 static gboolean
 find_newest (CompareAndSet *self, const KvsqlMutation *row, gint64 *out, GError **error)
 {
-  KvsqlStore *store = kvsql_engine_get_store (self->engine);
+  KvsqlStore *store = kvsql_storage_get_store (self->storage);
   KvsqlRows rows;
 
   *out = 0;
@@ -154,7 +154,7 @@ choose_timestamp (CompareAndSet *self, const KvsqlChange *change, const KvsqlMut
     return TRUE;
   if (!find_newest (self, row, &newest, error))
     return FALSE;
-  *out = next_timestamp (self->engine, self->entry->relation, change, 1, newest, error);
+  *out = next_timestamp (self->storage, self->entry->relation, change, 1, newest, error);
   return *out != 0;
 }
 
@@ -171,20 +171,20 @@ static gboolean
 apply_checked (CompareAndSet *self, KvsqlMutationList *list, KvsqlMutationList *before,
                gint64 timestamp, gboolean *out_applied, GError **error)
 {
-  KvsqlStore *store = kvsql_engine_get_store (self->engine);
+  KvsqlStore *store = kvsql_storage_get_store (self->storage);
   g_auto (KvsqlMutationRows) rows = { 0 };
   KvsqlCheck check;
 
   if (!choose_check (list, before, &check))
     {
       *out_applied = TRUE;
-      return kvsql_mutation_list_apply (list, self->engine, self->call, error);
+      return kvsql_mutation_list_apply (list, self->storage, self->call, error);
     }
   /* a timestamp that the statement names is not unique, so it cannot mark this write */
   check.mark = self->timestamp == 0 ? timestamp : 0;
   kvsql_mutation_rows_init (&rows, nth (list, 0), list->mutations->len);
   g_assert (rows.n_rows == 1);
-  return kvsql_mutation_list_ensure_tables (list, self->engine, self->call, error)
+  return kvsql_mutation_list_ensure_tables (list, self->storage, self->call, error)
          && kvsql_store_check_and_apply (store, &check, rows.cells, rows.rows[0].n_cells,
                                          self->call, out_applied, error);
 }
@@ -199,7 +199,7 @@ undo_puts (CompareAndSet *self, KvsqlMutationList *puts, gint64 timestamp, GErro
       mutation->kind = KVSQL_MUTATION_DELETE;
       mutation->timestamp = timestamp;
     }
-  return kvsql_mutation_list_apply (puts, self->engine, self->call, error);
+  return kvsql_mutation_list_apply (puts, self->storage, self->call, error);
 }
 
 /* Writes the primary schema of a tuple that moves to another row. First puts the tuple into the new
@@ -231,7 +231,7 @@ apply_others (CompareAndSet *self, const KvsqlChange *change, gint64 timestamp, 
   for (guint s = 1; s < self->entry->n_schemas; s++)
     if (!add_change (list, self->entry->schemas[s], change, timestamp, error))
       return FALSE;
-  return kvsql_mutation_list_apply (list, self->engine, self->call, error);
+  return kvsql_mutation_list_apply (list, self->storage, self->call, error);
 }
 
 static gboolean
@@ -255,7 +255,7 @@ apply_unchanged (CompareAndSet *self, const KvsqlChange *change, GError **error)
       && !find_newest (self, nth (self->before, 0), &timestamp, error))
     return FALSE;
   if (timestamp == 0)
-    timestamp = next_timestamp (self->engine, self->entry->relation, change, 1, 0, error);
+    timestamp = next_timestamp (self->storage, self->entry->relation, change, 1, 0, error);
   return timestamp != 0 && apply_others (self, change, timestamp, error);
 }
 
@@ -269,7 +269,7 @@ compare_and_set (CompareAndSet *self, KvsqlChange *change, GError **error)
       && !kvsql_mutation_list_add_old (self->before, self->entry->schemas[0], change->old, error))
     return FALSE;
   if (change->new != NULL
-      && !kvsql_change_prepare (self->engine, self->entry, change->new, self->call, error))
+      && !kvsql_change_prepare (self->storage, self->entry, change->new, self->call, error))
     return FALSE;
   if (!make_after (self, change, 2, error))
     return FALSE;
@@ -288,7 +288,7 @@ compare_and_set (CompareAndSet *self, KvsqlChange *change, GError **error)
   if (!self->entry->schemas[0]->is_row_local)
     {
       change->is_applied = TRUE;
-      ok = kvsql_mutation_list_apply (self->after, self->engine, self->call, error);
+      ok = kvsql_mutation_list_apply (self->after, self->storage, self->call, error);
     }
   else if (is_one_row (self->after))
     ok = apply_checked (self, self->after, self->before, timestamp, &change->is_applied, error);
@@ -298,10 +298,10 @@ compare_and_set (CompareAndSet *self, KvsqlChange *change, GError **error)
 }
 
 gboolean
-kvsql_change_prepare (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+kvsql_change_prepare (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                       const KvsqlValue *new_tuple, const KvsqlCall *call, GError **error)
 {
-  const KvsqlStore *store = kvsql_engine_get_store (engine);
+  const KvsqlStore *store = kvsql_storage_get_store (storage);
   g_autoptr (KvsqlMutationList) list = NULL;
 
   if ((store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) != 0)
@@ -310,17 +310,17 @@ kvsql_change_prepare (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
   for (guint s = 0; s < entry->n_schemas; s++)
     if (!kvsql_mutation_list_add_puts (list, entry->schemas[s], new_tuple, 2, error))
       return FALSE;
-  return kvsql_mutation_list_ensure_tables (list, engine, call, error);
+  return kvsql_mutation_list_ensure_tables (list, storage, call, error);
 }
 
 static gboolean
-apply_one_by_one (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, KvsqlChange *changes,
+apply_one_by_one (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, KvsqlChange *changes,
                   guint n_changes, gint64 timestamp, const KvsqlCall *call, GError **error)
 {
   for (guint i = 0; i < n_changes; i++)
     {
       CompareAndSet self
-          = { .engine = engine, .entry = entry, .call = call, .timestamp = timestamp };
+          = { .storage = storage, .entry = entry, .call = call, .timestamp = timestamp };
       gboolean ok;
 
       self.arena = kvsql_arena_new ();
@@ -340,18 +340,18 @@ apply_one_by_one (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, KvsqlChan
 }
 
 gboolean
-kvsql_changes_apply (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, KvsqlChange *changes,
+kvsql_changes_apply (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, KvsqlChange *changes,
                      guint n_changes, gint64 timestamp, const KvsqlCall *call, KvsqlCalls *calls,
                      GError **error)
 {
-  const KvsqlStore *store = kvsql_engine_get_store (engine);
+  const KvsqlStore *store = kvsql_storage_get_store (storage);
 
   if (n_changes == 0)
     return TRUE;
   if (calls == NULL && (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0)
-    return apply_one_by_one (engine, entry, changes, n_changes, timestamp, call, error);
+    return apply_one_by_one (storage, entry, changes, n_changes, timestamp, call, error);
   if (timestamp == 0)
-    timestamp = next_timestamp (engine, entry->relation, changes, n_changes, 0, error);
+    timestamp = next_timestamp (storage, entry->relation, changes, n_changes, 0, error);
   return timestamp != 0
-         && apply_batch (engine, entry, changes, n_changes, timestamp, call, calls, error);
+         && apply_batch (storage, entry, changes, n_changes, timestamp, call, calls, error);
 }

@@ -6,7 +6,7 @@
 
 #include "core/catalog/catalog.h"
 #include "core/plan/calls.h"
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 
 G_BEGIN_DECLS
 
@@ -30,7 +30,7 @@ typedef struct
  * changes in the primary schema. @is_applied is FALSE if another daemon changed that cell first:
  * the caller has to read the tuple again. The other schemas are written after the primary.
  */
-gboolean kvsql_changes_apply (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+gboolean kvsql_changes_apply (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                               KvsqlChange *changes, guint n_changes, gint64 timestamp,
                               const KvsqlCall *call, KvsqlCalls *calls,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
@@ -42,7 +42,7 @@ gboolean kvsql_changes_apply (KvsqlEngine *engine, const KvsqlCatalogEntry *entr
  * every schema can hold the tuple, and makes the tables that the tuple goes to. Does nothing for
  * other stores.
  */
-gboolean kvsql_change_prepare (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+gboolean kvsql_change_prepare (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                                const KvsqlValue *new_tuple, const KvsqlCall *call,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

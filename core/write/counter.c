@@ -95,7 +95,7 @@ kvsql_entry_has_counter (const KvsqlCatalogEntry *entry, guint attribute,
 /* Two tuples that differ in the number alone differ in the counter's cell. This gives its cell
  * key. */
 static gboolean
-add_in_schema (KvsqlEngine *engine, const KvsqlSchema *schema, const KvsqlValue *old,
+add_in_schema (KvsqlStorage *storage, const KvsqlSchema *schema, const KvsqlValue *old,
                const KvsqlValue *new, gint64 amount, const KvsqlCall *call, GError **error)
 {
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
@@ -106,7 +106,7 @@ add_in_schema (KvsqlEngine *engine, const KvsqlSchema *schema, const KvsqlValue 
   for (guint i = 0; i < list->mutations->len; i++)
     {
       const KvsqlMutation *cell = &g_array_index (list->mutations, KvsqlMutation, i);
-      if (!kvsql_store_increment (kvsql_engine_get_store (engine), cell->table, cell->row,
+      if (!kvsql_store_increment (kvsql_storage_get_store (storage), cell->table, cell->row,
                                   cell->family, cell->qualifier, amount, call, &sum, error))
         return FALSE;
     }
@@ -114,7 +114,7 @@ add_in_schema (KvsqlEngine *engine, const KvsqlSchema *schema, const KvsqlValue 
 }
 
 gboolean
-kvsql_counter_add (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *old,
+kvsql_counter_add (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, const KvsqlValue *old,
                    guint attribute, gint64 amount, const KvsqlCall *call, GError **error)
 {
   KvsqlValue new[KVSQL_MAX_ATTRIBUTES];
@@ -126,13 +126,13 @@ kvsql_counter_add (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const Kv
     new[a] = old[a];
   if (__builtin_add_overflow (old[attribute].integer, amount, &new[attribute].integer))
     return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "bigint out of range");
-  if (!kvsql_engine_may_write (engine, error))
+  if (!kvsql_storage_may_write (storage, error))
     return FALSE;
   for (guint s = 0; s < entry->n_schemas; s++)
-    if (!add_in_schema (engine, entry->schemas[s], old, new, amount, call, error))
+    if (!add_in_schema (storage, entry->schemas[s], old, new, amount, call, error))
       return FALSE;
   /* the store chose a timestamp of its own: the next write needs a newer one */
   kvsql_key_locks_add_tuples (&locks, entry->relation, &old, 1);
-  kvsql_engine_next_timestamp (engine, &locks, TRUE, NULL);
+  kvsql_storage_next_timestamp (storage, &locks, TRUE, NULL);
   return TRUE;
 }

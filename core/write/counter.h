@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/catalog/catalog.h"
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 
 G_BEGIN_DECLS
 
@@ -18,7 +18,7 @@ gboolean kvsql_entry_has_counter (const KvsqlCatalogEntry *entry, guint attribut
 
 /* Adds @amount in every schema that holds the attribute. @old: the tuple as read under the lock of
  * its key, in which the attribute is not NULL. Several daemons may add at the same time. */
-gboolean kvsql_counter_add (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+gboolean kvsql_counter_add (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                             const KvsqlValue *old, guint attribute, gint64 amount,
                             const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 
 G_BEGIN_DECLS
 

@@ -53,7 +53,7 @@ add_deletes (const KvsqlSelectPlan *plan, const KvsqlValue *tuple, gint64 timest
 
 /* The caller holds the key locks. */
 static gboolean
-make_deletes (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue **tuples,
+make_deletes (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlValue **tuples,
               guint n_tuples, const KvsqlKeyLocks *locks, const KvsqlCall *call,
               KvsqlMutationList *list, guint *out_n, GError **error)
 {
@@ -65,11 +65,11 @@ make_deletes (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue
   if (must_read_again (plan))
     {
       current = kvsql_tuple_map_new (plan->entry->relation, 0);
-      if (!kvsql_read_by_keys (kvsql_engine_get_store (engine), plan->entry, tuples, n_tuples,
+      if (!kvsql_read_by_keys (kvsql_storage_get_store (storage), plan->entry, tuples, n_tuples,
                                &plan->needed, call, current, NULL, error))
         return FALSE;
     }
-  timestamp = kvsql_engine_next_timestamp (engine, locks, TRUE, error);
+  timestamp = kvsql_storage_next_timestamp (storage, locks, TRUE, error);
   if (timestamp == 0)
     return FALSE;
   for (guint i = 0; i < n_tuples; i++)
@@ -91,7 +91,7 @@ make_deletes (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue
 }
 
 static gboolean
-delete_chunk (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue **tuples,
+delete_chunk (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlValue **tuples,
               guint n_tuples, const KvsqlCall *call, KvsqlCalls *calls, guint *out_n,
               GError **error)
 {
@@ -99,22 +99,22 @@ delete_chunk (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlValue
   KvsqlKeyLocks locks;
   gboolean ok;
 
-  kvsql_lock_tuples (engine, plan->entry->relation, tuples, n_tuples, &locks);
-  ok = make_deletes (engine, plan, tuples, n_tuples, &locks, call, list, out_n, error);
+  kvsql_lock_tuples (storage, plan->entry->relation, tuples, n_tuples, &locks);
+  ok = make_deletes (storage, plan, tuples, n_tuples, &locks, call, list, out_n, error);
   if (ok && calls != NULL)
     kvsql_mutation_list_explain (list, calls);
   else if (ok)
-    ok = kvsql_mutation_list_apply (list, engine, call, error);
-  kvsql_engine_unlock (engine, &locks);
+    ok = kvsql_mutation_list_apply (list, storage, call, error);
+  kvsql_storage_unlock (storage, &locks);
   return ok;
 }
 
 static gboolean
-delete_found (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits,
+delete_found (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits,
               const KvsqlCall *call, KvsqlCalls *calls, guint64 *out_deleted, GError **error)
 {
   g_autoptr (KvsqlSelectRun) run
-      = kvsql_select_run_new (plan, kvsql_engine_get_store (engine), limits, NULL);
+      = kvsql_select_run_new (plan, kvsql_storage_get_store (storage), limits, NULL);
   gboolean has_more = TRUE;
 
   *out_deleted = 0;
@@ -127,7 +127,7 @@ delete_found (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlSelec
       guint n = 0;
 
       if (ok && page->n_rows > 0)
-        ok = delete_chunk (engine, plan, tuples_of_page (plan, page, arena), page->n_rows, call,
+        ok = delete_chunk (storage, plan, tuples_of_page (plan, page, arena), page->n_rows, call,
                            calls, &n, error);
       if (!ok)
         {
@@ -142,10 +142,11 @@ delete_found (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlSelec
 }
 
 gboolean
-kvsql_delete_run (KvsqlEngine *engine, const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits,
-                  const KvsqlCall *call, guint64 *out_deleted, GError **error)
+kvsql_delete_run (KvsqlStorage *storage, const KvsqlSelectPlan *plan,
+                  const KvsqlSelectLimits *limits, const KvsqlCall *call, guint64 *out_deleted,
+                  GError **error)
 {
-  return delete_found (engine, plan, limits, call, NULL, out_deleted, error);
+  return delete_found (storage, plan, limits, call, NULL, out_deleted, error);
 }
 
 /* ---- EXPLAIN (CALLS) */
@@ -164,7 +165,7 @@ explain_named (const KvsqlSelectPlan *plan, const KvsqlValue **keys, guint n_key
 }
 
 gboolean
-kvsql_delete_explain (KvsqlEngine *engine, const KvsqlSelectPlan *plan,
+kvsql_delete_explain (KvsqlStorage *storage, const KvsqlSelectPlan *plan,
                       const KvsqlSelectLimits *limits, const KvsqlCall *call, KvsqlCalls *calls,
                       GError **error)
 {
@@ -178,5 +179,5 @@ kvsql_delete_explain (KvsqlEngine *engine, const KvsqlSelectPlan *plan,
     keys = kvsql_named_keys (plan, FALSE, arena, &n_keys);
   if (keys != NULL)
     return explain_named (plan, keys, n_keys, calls, error);
-  return delete_found (engine, plan, limits, call, calls, &unused, error);
+  return delete_found (storage, plan, limits, call, calls, &unused, error);
 }

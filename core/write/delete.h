@@ -4,21 +4,21 @@
  */
 #pragma once
 
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 #include "core/exec/select.h"
 #include "core/plan/calls.h"
 
 G_BEGIN_DECLS
 
 /* @plan: from kvsql_delete_plan_make(). @out_deleted: set also when the call fails. */
-gboolean kvsql_delete_run (KvsqlEngine *engine, const KvsqlSelectPlan *plan,
+gboolean kvsql_delete_run (KvsqlStorage *storage, const KvsqlSelectPlan *plan,
                            const KvsqlSelectLimits *limits, const KvsqlCall *call,
                            guint64 *out_deleted, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Reports the requests. If the predicate names whole keys, and the keys determine every cell key,
  * nothing is read. Otherwise the tuples are read, because their cell keys depend on what is
  * stored. */
-gboolean kvsql_delete_explain (KvsqlEngine *engine, const KvsqlSelectPlan *plan,
+gboolean kvsql_delete_explain (KvsqlStorage *storage, const KvsqlSelectPlan *plan,
                                const KvsqlSelectLimits *limits, const KvsqlCall *call,
                                KvsqlCalls *calls, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -45,7 +45,7 @@ cell_key_attributes (const KvsqlCatalogEntry *entry)
 
 /* Builds all mutations for these tuples. The caller holds the key locks. */
 static gboolean
-make_mutations (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+make_mutations (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                 const KvsqlValue *const *tuples, guint n_tuples, const KvsqlKeyLocks *locks,
                 gint64 timestamp, const KvsqlCall *call, KvsqlMutationList *list, KvsqlCalls *calls,
                 const KvsqlValue **out_rejected, GError **error)
@@ -57,13 +57,13 @@ make_mutations (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
     {
       KvsqlAttributeSet wanted = cell_key_attributes (entry);
       old = kvsql_tuple_map_new (entry->relation, 0);
-      if (!kvsql_read_by_keys (kvsql_engine_get_store (engine), entry, tuples, n_tuples, &wanted,
+      if (!kvsql_read_by_keys (kvsql_storage_get_store (storage), entry, tuples, n_tuples, &wanted,
                                call, old, calls, error))
         return FALSE;
     }
   if (timestamp == 0)
-    timestamp = kvsql_engine_next_timestamp (
-        engine, locks, needs_old || leaves_out (entry, tuples, n_tuples), error);
+    timestamp = kvsql_storage_next_timestamp (
+        storage, locks, needs_old || leaves_out (entry, tuples, n_tuples), error);
   if (timestamp == 0)
     return FALSE;
   for (guint i = 0; i < n_tuples; i++)
@@ -88,7 +88,7 @@ make_mutations (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
 /* A chunk of tuples, and how it is written. */
 typedef struct
 {
-  KvsqlEngine *engine;
+  KvsqlStorage *storage;
   const KvsqlCatalogEntry *entry;
   gint64 timestamp;
   const KvsqlCall *call;
@@ -104,9 +104,9 @@ write_locked (const KvsqlValue *const *tuples, guint n_tuples, gpointer data, GE
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
 
   kvsql_mutation_list_reserve (list, n_tuples * self->entry->n_schemas);
-  return make_mutations (self->engine, self->entry, tuples, n_tuples, self->locks, self->timestamp,
+  return make_mutations (self->storage, self->entry, tuples, n_tuples, self->locks, self->timestamp,
                          self->call, list, NULL, &self->rejected, error)
-         && kvsql_mutation_list_apply (list, self->engine, self->call, error);
+         && kvsql_mutation_list_apply (list, self->storage, self->call, error);
 }
 
 /* Of tuples that were rejected together, writes the good ones and finds the others. */
@@ -114,7 +114,7 @@ static void
 write_apart (Chunk *self, const KvsqlValue *const *tuples, guint n_tuples, guint n_before,
              GError **error)
 {
-  const KvsqlStore *store = kvsql_engine_get_store (self->engine);
+  const KvsqlStore *store = kvsql_storage_get_store (self->storage);
   g_auto (KvsqlRejectedTuples) rejections = { 0 };
 
   if (n_tuples > 1 && (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0
@@ -124,21 +124,22 @@ write_apart (Chunk *self, const KvsqlValue *const *tuples, guint n_tuples, guint
 }
 
 static gboolean
-write_chunk (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples,
+write_chunk (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples,
              guint n_tuples, guint n_before, gint64 timestamp, const KvsqlCall *call,
              const KvsqlValue **out_rejected, GError **error)
 {
   g_autofree const KvsqlValue **kept = g_new (const KvsqlValue *, n_tuples);
   KvsqlKeyLocks locks;
-  Chunk chunk
-      = { .engine = engine, .entry = entry, .timestamp = timestamp, .call = call, .locks = &locks };
+  Chunk chunk = {
+    .storage = storage, .entry = entry, .timestamp = timestamp, .call = call, .locks = &locks
+  };
   guint n = kvsql_deduplicate_by_key (entry->relation, tuples, n_tuples, kept, &locks);
   GError *failure = NULL;
 
-  kvsql_engine_lock (engine, &locks);
+  kvsql_storage_lock (storage, &locks);
   if (!write_locked (kept, n, &chunk, &failure))
     write_apart (&chunk, kept, n, n_before, &failure);
-  kvsql_engine_unlock (engine, &locks);
+  kvsql_storage_unlock (storage, &locks);
   *out_rejected = chunk.rejected;
   if (failure == NULL)
     return TRUE;
@@ -147,9 +148,10 @@ write_chunk (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlVal
 }
 
 static gboolean
-explain_chunk (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples,
-               guint n_tuples, gint64 timestamp, const KvsqlCall *call, KvsqlCalls *calls,
-               const KvsqlValue **out_rejected, GError **error)
+explain_chunk (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
+               const KvsqlValue *const *tuples, guint n_tuples, gint64 timestamp,
+               const KvsqlCall *call, KvsqlCalls *calls, const KvsqlValue **out_rejected,
+               GError **error)
 {
   g_autofree const KvsqlValue **kept = g_new (const KvsqlValue *, n_tuples);
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
@@ -157,12 +159,12 @@ explain_chunk (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlV
   guint n = kvsql_deduplicate_by_key (entry->relation, tuples, n_tuples, kept, &locks);
   gboolean ok;
 
-  kvsql_engine_lock (engine, &locks);
-  ok = make_mutations (engine, entry, kept, n, &locks, timestamp, call, list, calls, out_rejected,
+  kvsql_storage_lock (storage, &locks);
+  ok = make_mutations (storage, entry, kept, n, &locks, timestamp, call, list, calls, out_rejected,
                        error);
   if (ok)
     kvsql_mutation_list_explain (list, calls);
-  kvsql_engine_unlock (engine, &locks);
+  kvsql_storage_unlock (storage, &locks);
   return ok;
 }
 
@@ -172,11 +174,11 @@ explain_chunk (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlV
  * new tuples are put without compare-and-set: a bulk load should not pay for a conflict that only
  * concurrent writers have. */
 static gboolean
-compare_and_set_locked (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+compare_and_set_locked (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                         const KvsqlValue **tuples, guint *n_tuples, KvsqlKeyLocks *locks,
                         const KvsqlCall *call, const KvsqlValue **out_rejected, GError **error)
 {
-  Chunk fresh = { .engine = engine, .entry = entry, .call = call, .locks = locks };
+  Chunk fresh = { .storage = storage, .entry = entry, .call = call, .locks = locks };
   g_autofree const KvsqlValue **new_ones = g_new (const KvsqlValue *, *n_tuples);
   g_autoptr (KvsqlTupleMap) stored = kvsql_tuple_map_new (entry->relation, 0);
   g_autofree KvsqlChange *changes = g_new0 (KvsqlChange, *n_tuples);
@@ -184,12 +186,12 @@ compare_and_set_locked (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
   guint n_lost = 0, n_changes = 0, n_new = 0;
 
   for (guint i = 0; i < *n_tuples; i++)
-    if (!kvsql_change_prepare (engine, entry, tuples[i], call, error))
+    if (!kvsql_change_prepare (storage, entry, tuples[i], call, error))
       {
         *out_rejected = tuples[i];
         return FALSE;
       }
-  if (!kvsql_read_primary_by_keys (kvsql_engine_get_store (engine), entry, tuples, *n_tuples,
+  if (!kvsql_read_primary_by_keys (kvsql_storage_get_store (storage), entry, tuples, *n_tuples,
                                    &entry->relation->all, call, stored, NULL, error))
     return FALSE;
   for (guint i = 0; i < *n_tuples; i++)
@@ -201,7 +203,7 @@ compare_and_set_locked (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
       else
         changes[n_changes++] = (KvsqlChange){ .old = old, .new = tuples[i] };
     }
-  ok = kvsql_changes_apply (engine, entry, changes, n_changes, 0, call, NULL, error)
+  ok = kvsql_changes_apply (storage, entry, changes, n_changes, 0, call, NULL, error)
        && (n_new == 0 || write_locked (new_ones, n_new, &fresh, error));
   *out_rejected = fresh.rejected;
   for (guint i = 0; i < n_changes; i++)
@@ -212,7 +214,7 @@ compare_and_set_locked (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
 }
 
 static gboolean
-compare_and_set_chunk (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+compare_and_set_chunk (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                        const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
                        const KvsqlValue **out_rejected, GError **error)
 {
@@ -227,9 +229,10 @@ compare_and_set_chunk (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
 
       if (!kvsql_call_check (call, error))
         return FALSE;
-      kvsql_lock_tuples (engine, entry->relation, left, n_left, &locks);
-      ok = compare_and_set_locked (engine, entry, left, &n_left, &locks, call, out_rejected, error);
-      kvsql_engine_unlock (engine, &locks);
+      kvsql_lock_tuples (storage, entry->relation, left, n_left, &locks);
+      ok = compare_and_set_locked (storage, entry, left, &n_left, &locks, call, out_rejected,
+                                   error);
+      kvsql_storage_unlock (storage, &locks);
       if (!ok)
         return FALSE;
     }
@@ -260,12 +263,12 @@ explain_failure (const KvsqlValue *const *tuples, guint n_tuples, guint n_writte
 }
 
 static gboolean
-write_all (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples,
+write_all (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples,
            guint n_tuples, gint64 timestamp, const KvsqlCall *call, guint64 *out_written,
            KvsqlCalls *calls, GError **error)
 {
   gboolean needs_compare_and_set
-      = calls == NULL && timestamp == 0 && kvsql_entry_needs_compare_and_set (entry, engine);
+      = calls == NULL && timestamp == 0 && kvsql_entry_needs_compare_and_set (entry, storage);
   const KvsqlValue *rejected = NULL;
 
   *out_written = 0;
@@ -274,11 +277,11 @@ write_all (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue
       guint n = MIN (CHUNK_TUPLES, n_tuples - i);
 
       if (!kvsql_call_check (call, error)
-          || !(calls != NULL ? explain_chunk (engine, entry, tuples + i, n, timestamp, call, calls,
+          || !(calls != NULL ? explain_chunk (storage, entry, tuples + i, n, timestamp, call, calls,
                                               &rejected, error)
                : needs_compare_and_set
-                   ? compare_and_set_chunk (engine, entry, tuples + i, n, call, &rejected, error)
-                   : write_chunk (engine, entry, tuples + i, n, i, timestamp, call, &rejected,
+                   ? compare_and_set_chunk (storage, entry, tuples + i, n, call, &rejected, error)
+                   : write_chunk (storage, entry, tuples + i, n, i, timestamp, call, &rejected,
                                   error)))
         {
           explain_failure (tuples, n_tuples, calls == NULL ? i : 0, rejected, error);
@@ -290,27 +293,27 @@ write_all (KvsqlEngine *engine, const KvsqlCatalogEntry *entry, const KvsqlValue
 }
 
 gboolean
-kvsql_insert_run (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+kvsql_insert_run (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                   const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
                   guint64 *out_written, GError **error)
 {
-  return write_all (engine, entry, tuples, n_tuples, 0, call, out_written, NULL, error);
+  return write_all (storage, entry, tuples, n_tuples, 0, call, out_written, NULL, error);
 }
 
 gboolean
-kvsql_insert_run_at (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+kvsql_insert_run_at (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                      const KvsqlValue *const *tuples, guint n_tuples, gint64 timestamp,
                      const KvsqlCall *call, guint64 *out_written, GError **error)
 {
-  return write_all (engine, entry, tuples, n_tuples, timestamp, call, out_written, NULL, error);
+  return write_all (storage, entry, tuples, n_tuples, timestamp, call, out_written, NULL, error);
 }
 
 gboolean
-kvsql_insert_explain (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+kvsql_insert_explain (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                       const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
                       KvsqlCalls *calls, GError **error)
 {
   guint64 unused;
 
-  return write_all (engine, entry, tuples, n_tuples, 0, call, &unused, calls, error);
+  return write_all (storage, entry, tuples, n_tuples, 0, call, &unused, calls, error);
 }

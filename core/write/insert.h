@@ -6,7 +6,7 @@
 
 #include "core/catalog/catalog.h"
 #include "core/plan/calls.h"
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 
 G_BEGIN_DECLS
 
@@ -19,19 +19,19 @@ G_BEGIN_DECLS
  * deleted in every schema. All schemas get one timestamp. If the store has atomic batches, each
  * tuple is written as a unit. A statement over several tuples is not a unit.
  */
-gboolean kvsql_insert_run (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+gboolean kvsql_insert_run (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                            const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
                            guint64 *out_written, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The same with USING TIMESTAMP; 0: the clock's. Cells with a newer timestamp stay, and hide the
  * new ones. */
-gboolean kvsql_insert_run_at (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+gboolean kvsql_insert_run_at (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                               const KvsqlValue *const *tuples, guint n_tuples, gint64 timestamp,
                               const KvsqlCall *call, guint64 *out_written,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Reports the requests of kvsql_insert_run(). Reads what that would read, and writes nothing. */
-gboolean kvsql_insert_explain (KvsqlEngine *engine, const KvsqlCatalogEntry *entry,
+gboolean kvsql_insert_explain (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                                const KvsqlValue *const *tuples, guint n_tuples,
                                const KvsqlCall *call, KvsqlCalls *calls,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "core/write/engine-private.h"
+#include "core/write/storage-private.h"
 
 #include "core/scan/tuple-key.h"
 
@@ -172,29 +172,29 @@ sort (KvsqlKeyLocks *self)
 /* ---- locks */
 
 void
-kvsql_engine_lock (KvsqlEngine *self, KvsqlKeyLocks *locks)
+kvsql_storage_lock (KvsqlStorage *self, KvsqlKeyLocks *locks)
 {
   sort (locks);
   kvsql_lock_table_acquire (&self->locks, hashes_of (locks), locks->n);
 }
 
 void
-kvsql_lock_tuples (KvsqlEngine *self, const KvsqlRelation *relation,
+kvsql_lock_tuples (KvsqlStorage *self, const KvsqlRelation *relation,
                    const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks)
 {
   kvsql_tuple_locks (relation, tuples, n_tuples, out_locks);
-  kvsql_engine_lock (self, out_locks);
+  kvsql_storage_lock (self, out_locks);
 }
 
 void
-kvsql_engine_unlock_unchanged (KvsqlEngine *self, KvsqlKeyLocks *locks)
+kvsql_storage_unlock_unchanged (KvsqlStorage *self, KvsqlKeyLocks *locks)
 {
   kvsql_lock_table_release (&self->locks, hashes_of (locks), locks->n);
   kvsql_key_locks_clear (locks);
 }
 
 void
-kvsql_engine_unlock (KvsqlEngine *self, KvsqlKeyLocks *locks)
+kvsql_storage_unlock (KvsqlStorage *self, KvsqlKeyLocks *locks)
 {
   guint64 touched[KVSQL_N_STRIPES / 64] = { 0 };
 
@@ -208,13 +208,13 @@ kvsql_engine_unlock (KvsqlEngine *self, KvsqlKeyLocks *locks)
       touched[stripe / 64] |= bit;
       __atomic_fetch_add (&self->stripes[stripe].age, 1, __ATOMIC_RELEASE);
     }
-  kvsql_engine_unlock_unchanged (self, locks);
+  kvsql_storage_unlock_unchanged (self, locks);
 }
 
 /* ---- writes since */
 
 void
-kvsql_engine_get_ages (KvsqlEngine *self, KvsqlKeyAges *out)
+kvsql_storage_get_ages (KvsqlStorage *self, KvsqlKeyAges *out)
 {
   G_STATIC_ASSERT (G_N_ELEMENTS (out->ages) == KVSQL_N_STRIPES);
   for (guint i = 0; i < KVSQL_N_STRIPES; i++)
@@ -222,7 +222,7 @@ kvsql_engine_get_ages (KvsqlEngine *self, KvsqlKeyAges *out)
 }
 
 gboolean
-kvsql_engine_is_untouched (KvsqlEngine *self, const KvsqlKeyAges *ages, KvsqlSlice key)
+kvsql_storage_is_untouched (KvsqlStorage *self, const KvsqlKeyAges *ages, KvsqlSlice key)
 {
   guint stripe = kvsql_stripe_of (kvsql_key_hash (key));
 
@@ -232,8 +232,8 @@ kvsql_engine_is_untouched (KvsqlEngine *self, const KvsqlKeyAges *ages, KvsqlSli
 /* ---- timestamps */
 
 gint64
-kvsql_engine_advance_newest (KvsqlEngine *self, const KvsqlKeyLocks *locks, gint64 clock,
-                             gint64 newest, gboolean above, GError **error)
+kvsql_storage_advance_newest (KvsqlStorage *self, const KvsqlKeyLocks *locks, gint64 clock,
+                              gint64 newest, gboolean above, GError **error)
 {
   const guint64 *hashes = hashes_of (locks);
   gint64 result;

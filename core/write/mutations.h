@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/catalog/catalog.h"
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 #include "core/store/store.h"
 
 G_BEGIN_DECLS

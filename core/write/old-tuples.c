@@ -21,7 +21,7 @@ kvsql_entry_needs_old_tuples (const KvsqlCatalogEntry *entry)
  * daemon that also found no tuple, with an older timestamp, and would be lost although it was
  * acknowledged. */
 gboolean
-kvsql_entry_needs_compare_and_set (const KvsqlCatalogEntry *entry, const KvsqlEngine *engine)
+kvsql_entry_needs_compare_and_set (const KvsqlCatalogEntry *entry, const KvsqlStorage *storage)
 {
-  return kvsql_entry_needs_old_tuples (entry) && kvsql_engine_has_others (engine);
+  return kvsql_entry_needs_old_tuples (entry) && kvsql_storage_has_others (storage);
 }

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/catalog/catalog.h"
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 
 G_BEGIN_DECLS
 
@@ -16,6 +16,6 @@ gboolean kvsql_entry_needs_old_tuples (const KvsqlCatalogEntry *entry);
 /* Whether the cell keys of a tuple depend on more than its KEY, and other daemons may change them
  * now. Then a replacement or delete of the tuple has to be a compare-and-set. */
 gboolean kvsql_entry_needs_compare_and_set (const KvsqlCatalogEntry *entry,
-                                            const KvsqlEngine *engine);
+                                            const KvsqlStorage *storage);
 
 G_END_DECLS

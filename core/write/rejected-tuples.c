@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 #include "core/write/rejected-tuples.h"
 #include "core/scan/tuple-key.h"
 

@@ -17,7 +17,7 @@
  */
 #include "config.h"
 
-#include "core/write/engine-private.h"
+#include "core/write/storage-private.h"
 
 /* Cells with timestamps far in the future, from other writers, cannot be waited for. Neither can a
  * clock that has not been compared for hours. */
@@ -30,7 +30,7 @@
 #define LONGEST_AHEAD_US (1000 * 1000)
 
 void
-kvsql_engine_set_time (KvsqlEngine *self, KvsqlTimeFunc time, KvsqlStampFunc stamp, gpointer data)
+kvsql_storage_set_time (KvsqlStorage *self, KvsqlTimeFunc time, KvsqlStampFunc stamp, gpointer data)
 {
   self->time = time;
   self->stamp = stamp;
@@ -38,7 +38,7 @@ kvsql_engine_set_time (KvsqlEngine *self, KvsqlTimeFunc time, KvsqlStampFunc sta
 }
 
 gboolean
-kvsql_engine_has_others (const KvsqlEngine *self)
+kvsql_storage_has_others (const KvsqlStorage *self)
 {
   gint64 earliest_us, latest_us;
 
@@ -49,7 +49,7 @@ kvsql_engine_has_others (const KvsqlEngine *self)
 }
 
 static gint64
-now (const KvsqlEngine *self)
+now (const KvsqlStorage *self)
 {
   gint64 earliest_us, latest_us;
 
@@ -61,7 +61,7 @@ now (const KvsqlEngine *self)
 
 /* Waits until the clock of every daemon has reached @timestamp. */
 static void
-await (const KvsqlEngine *self, gint64 timestamp)
+await (const KvsqlStorage *self, gint64 timestamp)
 {
   gint64 earliest_us, latest_us, left_us;
 
@@ -80,13 +80,13 @@ await (const KvsqlEngine *self, gint64 timestamp)
 }
 
 gint64
-kvsql_engine_next_timestamp_after (KvsqlEngine *self, const KvsqlKeyLocks *locks, gboolean deletes,
-                                   gint64 newest, GError **error)
+kvsql_storage_next_timestamp_after (KvsqlStorage *self, const KvsqlKeyLocks *locks,
+                                    gboolean deletes, gint64 newest, GError **error)
 {
   /* a timestamp from the store itself (of an increment) may be this millisecond, too */
   gint64 clock = now (self) + (deletes && self->time != NULL ? 1 : 0);
-  gint64 result = kvsql_engine_advance_newest (self, locks, clock, newest,
-                                               deletes || self->stamp != NULL, error);
+  gint64 result = kvsql_storage_advance_newest (self, locks, clock, newest,
+                                                deletes || self->stamp != NULL, error);
 
   if (result != 0)
     await (self, result);
@@ -94,14 +94,14 @@ kvsql_engine_next_timestamp_after (KvsqlEngine *self, const KvsqlKeyLocks *locks
 }
 
 gint64
-kvsql_engine_next_timestamp (KvsqlEngine *self, const KvsqlKeyLocks *locks, gboolean deletes,
-                             GError **error)
+kvsql_storage_next_timestamp (KvsqlStorage *self, const KvsqlKeyLocks *locks, gboolean deletes,
+                              GError **error)
 {
-  return kvsql_engine_next_timestamp_after (self, locks, deletes, 0, error);
+  return kvsql_storage_next_timestamp_after (self, locks, deletes, 0, error);
 }
 
 gboolean
-kvsql_engine_may_write (KvsqlEngine *self, GError **error)
+kvsql_storage_may_write (KvsqlStorage *self, GError **error)
 {
   return self->stamp == NULL || self->stamp (1, self->time_data, error) != 0;
 }

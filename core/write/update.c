@@ -23,7 +23,7 @@
 
 typedef struct
 {
-  KvsqlEngine *engine;
+  KvsqlStorage *storage;
   KvsqlWritePlan *plan;
   const KvsqlSelectLimits *limits;
   const KvsqlCall *call;
@@ -93,18 +93,18 @@ key_exists (const KvsqlRelation *relation, const KvsqlValue *tuple, GError **err
 static gboolean
 check_target (Update *self, const Item *item, GError **error)
 {
-  const KvsqlStore *store = kvsql_engine_get_store (self->engine);
+  const KvsqlStore *store = kvsql_storage_get_store (self->storage);
   g_autoptr (KvsqlTupleMap) there = NULL;
 
   if (!self->moves_keys || item->change.new == NULL
       || has_same_key (relation_of (self), item->change.old, item->change.new))
     return TRUE;
   if (self->calls == NULL
-      && !kvsql_change_prepare (self->engine, self->plan->entry, item->change.new, self->call,
+      && !kvsql_change_prepare (self->storage, self->plan->entry, item->change.new, self->call,
                                 error))
     return FALSE;
   there = kvsql_tuple_map_new (relation_of (self), 0);
-  if (!kvsql_read_primary_by_keys (kvsql_engine_get_store (self->engine), self->plan->entry,
+  if (!kvsql_read_primary_by_keys (kvsql_storage_get_store (self->storage), self->plan->entry,
                                    &item->change.new, 1, &relation_of (self)->keys, self->call,
                                    there, NULL, error))
     return FALSE;
@@ -177,7 +177,7 @@ write_items (Update *self, Item *items, guint n_items, const KvsqlValue **keys, 
   /* a DELETE works at its timestamp */
   if (timestamp != 0 && self->plan->kind == KVSQL_STATEMENT_DELETE)
     timestamp++;
-  ok = kvsql_changes_apply (self->engine, self->plan->entry, changes, n_items, timestamp,
+  ok = kvsql_changes_apply (self->storage, self->plan->entry, changes, n_items, timestamp,
                             self->call, self->calls, error);
   for (guint i = 0; i < n_items; i++)
     {
@@ -201,7 +201,7 @@ count_items (Update *self, const Item *items, guint n_items, GError **error)
       const KvsqlValue *old = items[i].change.old;
 
       if (!kvsql_value_is_null (&old[self->counter])
-          && !kvsql_counter_add (self->engine, self->plan->entry, old, self->counter, self->amount,
+          && !kvsql_counter_add (self->storage, self->plan->entry, old, self->counter, self->amount,
                                  self->call, error))
         return FALSE;
       self->n_done++;
@@ -222,7 +222,7 @@ change_locked (Update *self, const KvsqlValue **keys, guint n_keys, KvsqlArena *
   guint n_items = 0;
 
   *out_n_lost = 0;
-  if (!kvsql_read_primary_by_keys (kvsql_engine_get_store (self->engine), self->plan->entry, keys,
+  if (!kvsql_read_primary_by_keys (kvsql_storage_get_store (self->storage), self->plan->entry, keys,
                                    n_keys, &relation_of (self)->all, self->call, current, NULL,
                                    error))
     return FALSE;
@@ -266,7 +266,7 @@ add_target_lock (Update *self, const KvsqlValue *key, KvsqlArena *arena, KvsqlKe
   KvsqlValue *new;
   gboolean admits = FALSE;
 
-  if (!kvsql_read_primary_by_keys (kvsql_engine_get_store (self->engine), self->plan->entry, &key,
+  if (!kvsql_read_primary_by_keys (kvsql_storage_get_store (self->storage), self->plan->entry, &key,
                                    1, &relation_of (self)->all, self->call, current, NULL, error))
     return FALSE;
   old = kvsql_tuple_map_find (current, key);
@@ -303,11 +303,11 @@ lock_moving (Update *self, const KvsqlValue *key, KvsqlArena *arena, KvsqlKeyLoc
         return FALSE;
       if (!*out_any)
         return TRUE;
-      kvsql_engine_lock (self->engine, &locks);
+      kvsql_storage_lock (self->storage, &locks);
       kvsql_tuple_locks (relation_of (self), &key, 1, &again);
       if (!add_target_lock (self, key, arena, &again, &still, error))
         {
-          kvsql_engine_unlock (self->engine, &locks);
+          kvsql_storage_unlock (self->storage, &locks);
           return FALSE;
         }
       if (kvsql_key_locks_contain (&locks, &again))
@@ -315,7 +315,7 @@ lock_moving (Update *self, const KvsqlValue *key, KvsqlArena *arena, KvsqlKeyLoc
           *out_locks = locks;
           return TRUE;
         }
-      kvsql_engine_unlock (self->engine, &locks);
+      kvsql_storage_unlock (self->storage, &locks);
       if (!kvsql_call_check (self->call, error))
         return FALSE;
     }
@@ -346,11 +346,11 @@ change_chunk (Update *self, const KvsqlValue **keys, guint n_keys, GError **erro
       if (self->moves_keys)
         ok = lock_moving (self, keys[0], arena, &locks, &any, error);
       else
-        kvsql_lock_tuples (self->engine, relation_of (self), keys, n_keys, &locks);
+        kvsql_lock_tuples (self->storage, relation_of (self), keys, n_keys, &locks);
       if (!ok || !any)
         return ok;
       ok = change_locked (self, keys, n_keys, arena, &n_keys, error);
-      kvsql_engine_unlock (self->engine, &locks);
+      kvsql_storage_unlock (self->storage, &locks);
       if (!ok)
         return FALSE;
       wait_for_target (self);
@@ -424,7 +424,7 @@ find_and_change (Update *self, guint64 *out_n_found, GError **error)
 {
   const KvsqlSelectPlan *find = self->plan->find;
   g_autoptr (KvsqlSelectRun) run
-      = kvsql_select_run_new (find, kvsql_engine_get_store (self->engine), self->limits, NULL);
+      = kvsql_select_run_new (find, kvsql_storage_get_store (self->storage), self->limits, NULL);
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GPtrArray) keys = g_ptr_array_new ();
   gboolean has_more = TRUE, gathers = must_gather (self);
@@ -518,18 +518,18 @@ kvsql_update_is_counter (const KvsqlWritePlan *plan, const KvsqlStoreCapabilitie
 }
 
 gboolean
-kvsql_update_run (KvsqlEngine *engine, KvsqlWritePlan *plan, const KvsqlSelectLimits *limits,
+kvsql_update_run (KvsqlStorage *storage, KvsqlWritePlan *plan, const KvsqlSelectLimits *limits,
                   const KvsqlCall *call, KvsqlReturning *returning, KvsqlCalls *calls,
                   guint64 *out_n, GError **error)
 {
-  Update self = { .engine = engine,
+  Update self = { .storage = storage,
                   .plan = plan,
                   .limits = limits,
                   .call = call,
                   .returning = returning,
                   .calls = calls,
                   .moves_keys = kvsql_write_plan_moves_keys (plan) };
-  const KvsqlStore *store = kvsql_engine_get_store (engine);
+  const KvsqlStore *store = kvsql_storage_get_store (storage);
   gboolean ok;
 
   self.is_counter

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/write/change.h"
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 #include "core/write/returning.h"
 #include "core/exec/select.h"
 
@@ -23,7 +23,7 @@ G_BEGIN_DECLS
  * other, and each sees the result of the one before. With LIMIT the search continues until enough
  * tuples were changed, or no more are found.
  */
-gboolean kvsql_update_run (KvsqlEngine *engine, KvsqlWritePlan *plan,
+gboolean kvsql_update_run (KvsqlStorage *storage, KvsqlWritePlan *plan,
                            const KvsqlSelectLimits *limits, const KvsqlCall *call,
                            KvsqlReturning *returning, KvsqlCalls *calls, guint64 *out_n,
                            GError **error) G_GNUC_WARN_UNUSED_RESULT;

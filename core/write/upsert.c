@@ -22,7 +22,7 @@ typedef struct
 
 typedef struct
 {
-  KvsqlEngine *engine;
+  KvsqlStorage *storage;
   const KvsqlWritePlan *plan;
   const KvsqlCall *call;
   KvsqlTupleMap *changed; /* nullable */
@@ -189,7 +189,7 @@ write_slots (Upsert *self, Chunk *chunk, GError **error)
       changes[n] = (KvsqlChange){ .old = slot->old, .new = slot->new };
       changed[n++] = slot;
     }
-  ok = kvsql_changes_apply (self->engine, self->plan->entry, changes, n, self->plan->timestamp,
+  ok = kvsql_changes_apply (self->storage, self->plan->entry, changes, n, self->plan->timestamp,
                             self->call, self->calls, error);
   for (guint i = 0; i < n; i++)
     changed[i]->is_lost = !changes[i].is_applied;
@@ -231,11 +231,11 @@ write_locked (Upsert *self, Chunk *chunk, const KvsqlValue **tuples, guint n, gu
 
   *out_n_lost = 0;
   for (guint i = 0; i < n && self->calls == NULL; i++)
-    if (!kvsql_change_prepare (self->engine, self->plan->entry, tuples[i], self->call, error))
+    if (!kvsql_change_prepare (self->storage, self->plan->entry, tuples[i], self->call, error))
       return FALSE;
-  if (!kvsql_read_primary_by_keys (kvsql_engine_get_store (self->engine), self->plan->entry, tuples,
-                                   n, &relation->all, self->call, chunk->stored, self->calls,
-                                   error))
+  if (!kvsql_read_primary_by_keys (kvsql_storage_get_store (self->storage), self->plan->entry,
+                                   tuples, n, &relation->all, self->call, chunk->stored,
+                                   self->calls, error))
     return FALSE;
   for (guint i = 0; i < n; i++)
     if (!take_row (self, chunk, tuples[i], i, error))
@@ -256,9 +256,9 @@ write_chunk (Upsert *self, const KvsqlValue **tuples, guint n, GError **error)
       if (!kvsql_call_check (self->call, error))
         return FALSE;
       chunk_init (&chunk, self, n);
-      kvsql_lock_tuples (self->engine, self->plan->entry->relation, tuples, n, &locks);
+      kvsql_lock_tuples (self->storage, self->plan->entry->relation, tuples, n, &locks);
       ok = write_locked (self, &chunk, tuples, n, &n, error);
-      kvsql_engine_unlock (self->engine, &locks);
+      kvsql_storage_unlock (self->storage, &locks);
       chunk_clear (&chunk);
       if (!ok)
         return FALSE;
@@ -267,11 +267,12 @@ write_chunk (Upsert *self, const KvsqlValue **tuples, guint n, GError **error)
 }
 
 gboolean
-kvsql_upsert_run (KvsqlEngine *engine, const KvsqlWritePlan *plan, const KvsqlValue *const *tuples,
-                  guint n_tuples, const KvsqlCall *call, KvsqlTupleMap *changed,
-                  KvsqlReturning *returning, KvsqlCalls *calls, guint64 *out_n, GError **error)
+kvsql_upsert_run (KvsqlStorage *storage, const KvsqlWritePlan *plan,
+                  const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
+                  KvsqlTupleMap *changed, KvsqlReturning *returning, KvsqlCalls *calls,
+                  guint64 *out_n, GError **error)
 {
-  Upsert self = { .engine = engine,
+  Upsert self = { .storage = storage,
                   .plan = plan,
                   .call = call,
                   .changed = plan->on_conflict == KVSQL_CONFLICT_UPDATE ? changed : NULL,

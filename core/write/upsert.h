@@ -6,7 +6,7 @@
 
 #include "core/scan/tuple-map.h"
 #include "core/write/change.h"
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 #include "core/write/returning.h"
 
 G_BEGIN_DECLS
@@ -26,7 +26,7 @@ G_BEGIN_DECLS
  * before any of @tuples is written unless a WHERE has to be evaluated first. Testing whether a
  * tuple exists and writing it is atomic, under the lock of its key.
  */
-gboolean kvsql_upsert_run (KvsqlEngine *engine, const KvsqlWritePlan *plan,
+gboolean kvsql_upsert_run (KvsqlStorage *storage, const KvsqlWritePlan *plan,
                            const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
                            KvsqlTupleMap *changed, KvsqlReturning *returning, KvsqlCalls *calls,
                            guint64 *out_n, GError **error) G_GNUC_WARN_UNUSED_RESULT;

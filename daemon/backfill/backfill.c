@@ -30,7 +30,7 @@ typedef struct
 {
   gatomicrefcount references;
   gchar *schema; /* folded */
-  KvsqlEngine *engine;
+  KvsqlStorage *storage;
   KvsqldDefinitions *definitions;
   GCancellable *cancellable;
   GThread *thread;
@@ -65,7 +65,7 @@ typedef struct
 
 struct _KvsqldBackfills
 {
-  KvsqlEngine *engine;
+  KvsqlStorage *storage;
   KvsqldDefinitions *definitions;
   GMutex mutex;
   GHashTable *jobs; /* schema -> Job; an ended job stays until the next one of its schema */
@@ -98,7 +98,7 @@ job_new (KvsqldBackfills *backfills, const gchar *schema)
 
   g_atomic_ref_count_init (&self->references);
   self->schema = g_strdup (schema);
-  self->engine = backfills->engine;
+  self->storage = backfills->storage;
   self->definitions = backfills->definitions;
   self->cancellable = g_cancellable_new ();
   self->arena = kvsql_arena_new ();
@@ -263,7 +263,7 @@ measure (Job *self, const Portion *portion)
   if (!self->has_position)
     return;
   if (!self->has_bounds
-      && !kvsql_primary_bounds (self->engine, portion->entry, &call, self->bounds_arena,
+      && !kvsql_primary_bounds (self->storage, portion->entry, &call, self->bounds_arena,
                                 &self->bounds))
     return;
   self->has_bounds = TRUE;
@@ -288,7 +288,7 @@ read_portion (Job *self, Portion *out, GError **error)
     return FALSE;
   if (self->first_share < 0)
     measure (self, out);
-  out->chunk = kvsql_tuple_chunk_read (self->engine, out->entry,
+  out->chunk = kvsql_tuple_chunk_read (self->storage, out->entry,
                                        self->has_position ? &self->position : NULL, GATHER_BYTES,
                                        &call, error);
   if (out->chunk == NULL)
@@ -310,7 +310,7 @@ static gboolean
 write_portion (Job *self, const Portion *portion, GError **error)
 {
   KvsqlCall call = new_call (self);
-  KvsqlComparison comparison = { .engine = self->engine,
+  KvsqlComparison comparison = { .storage = self->storage,
                                  .entry = portion->entry,
                                  .schema = portion->schema,
                                  .call = &call,
@@ -319,7 +319,7 @@ write_portion (Job *self, const Portion *portion, GError **error)
 
   if (portion->schema->options.state == KVSQL_STATE_REBUILDING
           ? !kvsql_compare_tuples (&comparison, portion->chunk, error)
-          : !kvsql_backfill_chunk (portion->chunk, self->engine, portion->entry, portion->schema,
+          : !kvsql_backfill_chunk (portion->chunk, self->storage, portion->entry, portion->schema,
                                    &call, &n, error))
     return FALSE;
   g_mutex_lock (&self->mutex);
@@ -359,7 +359,7 @@ static void
 fill (Job *self)
 {
   GThread *workers[MAX_WORKERS - 1];
-  const KvsqlStore *store = kvsql_engine_get_store (self->engine);
+  const KvsqlStore *store = kvsql_storage_get_store (self->storage);
   gboolean is_remote = (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0;
   guint n = is_remote ? MAX_WORKERS - 1 : MIN (g_get_num_processors (), 2) - 1;
 
@@ -393,7 +393,7 @@ sweep_step (Job *self, gboolean *out_has_next, GError **error)
 {
   KvsqlCatalog *catalog = kvsqld_definitions_enter (self->definitions);
   KvsqlCall call = new_call (self);
-  KvsqlComparison comparison = { .engine = self->engine, .call = &call, .repairs = TRUE };
+  KvsqlComparison comparison = { .storage = self->storage, .call = &call, .repairs = TRUE };
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   KvsqlScanPosition next;
   guint64 n;
@@ -446,7 +446,7 @@ await_all_daemons (Job *self, GError **error)
   KvsqlCall call = new_call (self);
   g_autoptr (KvsqlCatalog) catalog = NULL;
 
-  if (!kvsqld_backfill_begin (self->definitions, self->engine, self->schema, &call, error))
+  if (!kvsqld_backfill_begin (self->definitions, self->storage, self->schema, &call, error))
     return FALSE;
   catalog = kvsqld_definitions_get (self->definitions);
   return kvsqld_definitions_await (self->definitions, catalog->epoch, &call, error);
@@ -504,11 +504,11 @@ run (gpointer data)
 /* ---- all jobs */
 
 KvsqldBackfills *
-kvsqld_backfills_new (KvsqlEngine *engine, KvsqldDefinitions *definitions)
+kvsqld_backfills_new (KvsqlStorage *storage, KvsqldDefinitions *definitions)
 {
   KvsqldBackfills *self = g_new0 (KvsqldBackfills, 1);
 
-  self->engine = engine;
+  self->storage = storage;
   self->definitions = definitions;
   g_mutex_init (&self->mutex);
   self->jobs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, job_unref);

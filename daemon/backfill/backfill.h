@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 #include "daemon/cluster/definitions.h"
 
 G_BEGIN_DECLS
@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 typedef struct _KvsqldBackfills KvsqldBackfills;
 
 /* All arguments are borrowed and must outlive it. */
-KvsqldBackfills *kvsqld_backfills_new (KvsqlEngine *engine, KvsqldDefinitions *definitions);
+KvsqldBackfills *kvsqld_backfills_new (KvsqlStorage *storage, KvsqldDefinitions *definitions);
 void kvsqld_backfills_free (KvsqldBackfills *self); /* ends all jobs; accepts NULL */
 
 /* The state of a job. */
@@ -49,7 +49,7 @@ gboolean kvsqld_backfills_wait (KvsqldBackfills *self, const gchar *schema, gint
  * Moves a schema from state deleting to being written, after all daemons know it. Waits for them
  * until the call's deadline. Does nothing for a schema in another state.
  */
-gboolean kvsqld_backfill_begin (KvsqldDefinitions *definitions, KvsqlEngine *engine,
+gboolean kvsqld_backfill_begin (KvsqldDefinitions *definitions, KvsqlStorage *storage,
                                 const gchar *schema, const KvsqlCall *call,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -49,13 +49,13 @@ set_state (KvsqldDefinitions *definitions, const KvsqlCatalog *catalog, const Kv
 
 /* Whether the schema's tables may already hold cells of it. */
 static gboolean
-has_cells (KvsqlEngine *engine, const KvsqlSchema *schema, const KvsqlCall *call, gboolean *out,
+has_cells (KvsqlStorage *storage, const KvsqlSchema *schema, const KvsqlCall *call, gboolean *out,
            GError **error)
 {
   static const KvsqlProbeLimits limits = { .max_cells = 100000, .stops_at_own = TRUE };
   g_auto (KvsqlProbe) found = { 0 };
 
-  if (!kvsql_probe_run (kvsql_engine_get_store (engine), schema, &limits, call, &found, error))
+  if (!kvsql_probe_run (kvsql_storage_get_store (storage), schema, &limits, call, &found, error))
     return FALSE;
   *out = found.n_own_cells > 0 || found.has_more;
   return TRUE;
@@ -63,7 +63,7 @@ has_cells (KvsqlEngine *engine, const KvsqlSchema *schema, const KvsqlCall *call
 
 /* TRUE with *out_again if another commit came first. */
 static gboolean
-begin_once (KvsqldDefinitions *definitions, KvsqlEngine *engine, const gchar *name,
+begin_once (KvsqldDefinitions *definitions, KvsqlStorage *storage, const gchar *name,
             const KvsqlCall *call, gboolean *out_again, GError **error)
 {
   g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (definitions);
@@ -78,7 +78,7 @@ begin_once (KvsqldDefinitions *definitions, KvsqlEngine *engine, const gchar *na
   if (schema->options.state != KVSQL_STATE_DELETING)
     return TRUE;
   if (!kvsqld_definitions_await (definitions, catalog->epoch, call, error)
-      || !has_cells (engine, schema, call, &is_used, error))
+      || !has_cells (storage, schema, call, &is_used, error))
     return FALSE;
   if (set_state (definitions, catalog, schema, name,
                  is_used ? KVSQL_STATE_REBUILDING : KVSQL_STATE_BUILDING, call, &local))
@@ -90,14 +90,14 @@ begin_once (KvsqldDefinitions *definitions, KvsqlEngine *engine, const gchar *na
 }
 
 gboolean
-kvsqld_backfill_begin (KvsqldDefinitions *definitions, KvsqlEngine *engine, const gchar *schema,
+kvsqld_backfill_begin (KvsqldDefinitions *definitions, KvsqlStorage *storage, const gchar *schema,
                        const KvsqlCall *call, GError **error)
 {
   gboolean again = TRUE;
 
   while (again)
     if (!kvsql_call_check (call, error)
-        || !begin_once (definitions, engine, schema, call, &again, error))
+        || !begin_once (definitions, storage, schema, call, &again, error))
       return FALSE;
   return TRUE;
 }

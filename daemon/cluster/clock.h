@@ -35,7 +35,7 @@ typedef struct _KvsqldClock KvsqldClock;
 KvsqldClock *kvsqld_clock_new (KvsqldRegistry *registry, gint64 lease_s);
 void kvsqld_clock_free (KvsqldClock *self); /* accepts NULL */
 
-/* A KvsqlTimeFunc (core/write/engine.h). The first call waits, a few seconds at most, until this
+/* A KvsqlTimeFunc (core/write/storage.h). The first call waits, a few seconds at most, until this
  * daemon may use timestamps. */
 void kvsqld_clock_read (gint64 *out_earliest_us, gint64 *out_latest_us, gpointer clock);
 

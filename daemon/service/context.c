@@ -267,7 +267,7 @@ describe_filling (const KvsqlSchema *schema, gpointer data)
 KvsqlExecution
 kvsqld_context_get_execution (KvsqldContext *self)
 {
-  return (KvsqlExecution){ .engine = self->service->engine,
+  return (KvsqlExecution){ .storage = self->service->storage,
                            .catalog = self->catalog,
                            .binder = kvsqld_context_get_binder (self),
                            .limits = kvsqld_context_get_select_limits (self),

@@ -94,7 +94,7 @@ begin_writing (KvsqldContext *context, const KvsqlName *name, KvsqlResultPage *p
 
   call.deadline_us = MIN (call.deadline_us, g_get_monotonic_time () + LONGEST_WAIT_US);
   kvsqld_context_pause (context);
-  if (!kvsqld_backfill_begin (context->service->definitions, context->service->engine, folded,
+  if (!kvsqld_backfill_begin (context->service->definitions, context->service->storage, folded,
                               &call, &error))
     kvsql_result_page_warn (page, "schema \"%s\" is not written yet: %s", name->text,
                             error->message);

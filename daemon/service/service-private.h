@@ -9,7 +9,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/catalog/alter.h"
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 #include "core/write/returning.h"
 #include "core/engine/execution.h"
 #include "core/engine/subquery.h"
@@ -45,7 +45,7 @@ G_BEGIN_DECLS
 struct _KvsqldService
 {
   KvsqlStore *store;
-  KvsqlEngine *engine;
+  KvsqlStorage *storage;
   KvsqldDefinitions *definitions;
   KvsqldCursors *cursors;
   KvsqldStatements *statements;

@@ -98,7 +98,7 @@ use_common_clock (KvsqldService *self)
     return;
   self->clock = kvsqld_clock_new (kvsqld_definitions_get_registry (self->definitions),
                                   self->limits.timestamp_lease_s);
-  kvsql_engine_set_time (self->engine, kvsqld_clock_read, kvsqld_clock_stamp, self->clock);
+  kvsql_storage_set_time (self->storage, kvsqld_clock_read, kvsqld_clock_stamp, self->clock);
 }
 
 KvsqldService *
@@ -109,7 +109,7 @@ kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *regi
 
   g_mutex_init (&self->mutex);
   self->store = store;
-  self->engine = kvsql_engine_new (store);
+  self->storage = kvsql_storage_new (store);
   self->cursors = kvsqld_cursors_new ();
   self->plans = kvsqld_plan_cache_new ();
   self->activity = kvsqld_activity_new ();
@@ -129,7 +129,7 @@ kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *regi
       return NULL;
     }
   use_common_clock (self);
-  self->backfills = kvsqld_backfills_new (self->engine, self->definitions);
+  self->backfills = kvsqld_backfills_new (self->storage, self->definitions);
   self->sweeper = new_sweeper (self);
   return self;
 }
@@ -153,7 +153,7 @@ kvsqld_service_free (KvsqldService *self)
   kvsqld_statements_free (self->statements);
   kvsqld_clock_free (self->clock);
   kvsqld_definitions_free (self->definitions);
-  kvsql_engine_free (self->engine);
+  kvsql_storage_free (self->storage);
   kvsql_store_close (self->store);
   kvsqld_undecodable_counts_free (self->undecodable);
   g_clear_pointer (&self->statistics, g_hash_table_unref);

@@ -55,7 +55,7 @@ engine_fixture_open (EngineFixture *self, const gchar *const *definitions)
                          .arena = kvsql_arena_new (),
                          .history = g_ptr_array_new_with_free_func (kvsql_definition_record_free) };
   self->call.deadline_us = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
-  self->execution = (KvsqlExecution){ .engine = kvsql_engine_new (self->store),
+  self->execution = (KvsqlExecution){ .storage = kvsql_storage_new (self->store),
                                       .catalog = catalog,
                                       .binder = { .arena = self->arena },
                                       .limits = { .sort_bytes = 1 << 20 },
@@ -69,7 +69,7 @@ engine_fixture_open (EngineFixture *self, const gchar *const *definitions)
 void
 engine_fixture_close (EngineFixture *self)
 {
-  kvsql_engine_free (self->execution.engine);
+  kvsql_storage_free (self->execution.storage);
   kvsql_store_close (self->store);
   kvsql_catalog_unref (self->execution.catalog);
   kvsql_arena_free (self->arena);

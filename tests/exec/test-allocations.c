@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 #include "core/write/insert.h"
 #include "core/exec/select.h"
 #include "core/plan/select-planner.h"
@@ -57,7 +57,7 @@ realloc (void *memory, size_t size)
 typedef struct
 {
   KvsqlStore *store;
-  KvsqlEngine *engine;
+  KvsqlStorage *storage;
   KvsqlCatalog *catalog;
 } Fixture;
 
@@ -81,7 +81,7 @@ insert (Fixture *self, guint first, guint n)
       tuple[3] = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice_from_text (name) };
       tuples[i] = tuple;
     }
-  g_assert_true (kvsql_insert_run (self->engine, entry, tuples, n, NULL, &written, &error));
+  g_assert_true (kvsql_insert_run (self->storage, entry, tuples, n, NULL, &written, &error));
   g_assert_no_error (error);
 }
 
@@ -89,7 +89,7 @@ static void
 fixture_open (Fixture *self, const gchar *schema)
 {
   self->store = kvsql_memory_store_new ();
-  self->engine = kvsql_engine_new (self->store);
+  self->storage = kvsql_storage_new (self->store);
   self->catalog = kvsql_catalog_new (1);
   kvsql_catalog_add_definition (
       self->catalog, NULL,
@@ -103,7 +103,7 @@ static void
 fixture_close (Fixture *self)
 {
   kvsql_catalog_unref (self->catalog);
-  kvsql_engine_free (self->engine);
+  kvsql_storage_free (self->storage);
   kvsql_store_close (self->store);
 }
 

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 #include "core/write/lock-table.h"
 #include "core/store/memory.h"
 
@@ -135,26 +135,26 @@ static void
 test_apart (void)
 {
   KvsqlStore *store = kvsql_memory_store_new ();
-  KvsqlEngine *engine = kvsql_engine_new (store);
+  KvsqlStorage *storage = kvsql_storage_new (store);
   KvsqlKeyLocks chunks[4] = { 0 }, one = { 0 };
 
   for (guint i = 0; i < G_N_ELEMENTS (chunks); i++)
     {
       add_keys (&chunks[i], i * 1000, 1000);
       add_keys (&chunks[i], i * 1000 + 300, 300); /* keys that were added before */
-      kvsql_engine_lock (engine, &chunks[i]);
+      kvsql_storage_lock (storage, &chunks[i]);
       g_assert_cmpuint (chunks[i].n, ==, 1000);
     }
   for (guint i = 0; i < 100; i++)
     {
       add_keys (&one, 10000 + i, 1);
-      kvsql_engine_lock (engine, &one);
-      kvsql_engine_unlock (engine, &one);
+      kvsql_storage_lock (storage, &one);
+      kvsql_storage_unlock (storage, &one);
       g_assert_cmpuint (one.n, ==, 0);
     }
   for (guint i = 0; i < G_N_ELEMENTS (chunks); i++)
-    kvsql_engine_unlock (engine, &chunks[i]);
-  kvsql_engine_free (engine);
+    kvsql_storage_unlock (storage, &chunks[i]);
+  kvsql_storage_free (storage);
   kvsql_store_close (store);
 }
 
@@ -177,7 +177,7 @@ static void
 test_newest (void)
 {
   KvsqlStore *store = kvsql_memory_store_new ();
-  KvsqlEngine *engine = kvsql_engine_new (store);
+  KvsqlStorage *storage = kvsql_storage_new (store);
   gint64 last[50] = { 0 };
 
   for (guint i = 0; i < 5000; i++)
@@ -188,14 +188,14 @@ test_newest (void)
       gint64 timestamp;
 
       add_keys (&locks, first, n);
-      timestamp = kvsql_engine_next_timestamp (engine, &locks, deletes, NULL);
+      timestamp = kvsql_storage_next_timestamp (storage, &locks, deletes, NULL);
       for (guint key = first; key < first + n; key++)
         {
           g_assert_cmpint (timestamp, >=, last[key] + (deletes ? 1 : 0));
           last[key] = timestamp;
         }
     }
-  kvsql_engine_free (engine);
+  kvsql_storage_free (storage);
   kvsql_store_close (store);
 }
 

@@ -35,7 +35,7 @@ static const gchar by_state[] = "DEFINE SCHEMA by_state FOR task { TABLE 'by_sta
 typedef struct
 {
   KvsqlStore *store;
-  KvsqlEngine *engines[N_ENGINES];
+  KvsqlStorage *engines[N_ENGINES];
   KvsqlCatalog *catalog;
   gint n_running;
 } Fixture;
@@ -120,7 +120,7 @@ fixture_open (Fixture *self, guint primary, gboolean is_shared)
   if (is_shared)
     self->store->capabilities.flags &= ~(guint)KVSQL_STORE_ATOMIC_BATCH;
   for (guint i = 0; i < N_ENGINES; i++)
-    self->engines[i] = kvsql_engine_new (self->store);
+    self->engines[i] = kvsql_storage_new (self->store);
   self->catalog = kvsql_catalog_new (1);
   kvsql_catalog_add_definition (self->catalog, NULL, relation);
   kvsql_catalog_add_definition (self->catalog, NULL, primaries[primary]);
@@ -136,7 +136,7 @@ fixture_close (Fixture *self)
 {
   kvsql_catalog_unref (self->catalog);
   for (guint i = 0; i < N_ENGINES; i++)
-    kvsql_engine_free (self->engines[i]);
+    kvsql_storage_free (self->engines[i]);
   kvsql_store_close (self->store);
 }
 

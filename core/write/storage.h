@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * engine.h: what all statements of a daemon share: the store, the clock, the locks.
+ * storage.h: what all statements of a daemon share: the store, the clock, the locks.
  *
  * Threads: all functions may be called by any thread.
  */
@@ -11,12 +11,12 @@
 
 G_BEGIN_DECLS
 
-typedef struct _KvsqlEngine KvsqlEngine;
+typedef struct _KvsqlStorage KvsqlStorage;
 
-/* @store is borrowed and must outlive the engine. */
-KvsqlEngine *kvsql_engine_new (KvsqlStore *store);
-void kvsql_engine_free (KvsqlEngine *self); /* accepts NULL */
-KvsqlStore *kvsql_engine_get_store (KvsqlEngine *self);
+/* @store is borrowed and must outlive the storage. */
+KvsqlStorage *kvsql_storage_new (KvsqlStore *store);
+void kvsql_storage_free (KvsqlStorage *self); /* accepts NULL */
+KvsqlStore *kvsql_storage_get_store (KvsqlStorage *self);
 
 /* The common time of all daemons of one store, in microseconds since 1970. @out_earliest_us: no
  * daemon's clock is before this (G_MAXINT64: there is no other daemon). @out_latest_us: no daemon's
@@ -28,18 +28,18 @@ typedef void (*KvsqlTimeFunc) (gint64 *out_earliest_us, gint64 *out_latest_us, g
  * wait. */
 typedef gint64 (*KvsqlStampFunc) (gint64 at_least, gpointer data, GError **error);
 
-/* To be called before the first statement. Without it the engine uses the machine's clock, and
- * waits for no other daemon. */
-void kvsql_engine_set_time (KvsqlEngine *self, KvsqlTimeFunc time, KvsqlStampFunc stamp,
-                            gpointer data);
+/* To be called before the first statement. Without it the machine's clock is used, and no write
+ * waits for another daemon. */
+void kvsql_storage_set_time (KvsqlStorage *self, KvsqlTimeFunc time, KvsqlStampFunc stamp,
+                             gpointer data);
 /* Whether the time function says that another daemon may write to the store now. */
-gboolean kvsql_engine_has_others (const KvsqlEngine *self);
+gboolean kvsql_storage_has_others (const KvsqlStorage *self);
 
 #define KVSQL_FEW_KEYS 2
 
 /* The locks of one statement on keys, so that reading an old tuple and writing the new one is
  * atomic within this daemon. Statements with other keys are not blocked. Start with zeros, then add
- * keys. kvsql_engine_lock() acquires all keys in ascending order, and they are released together.
+ * keys. kvsql_storage_lock() acquires all keys in ascending order, and they are released together.
  * So there is no deadlock, unless a caller acquires a second list while it holds a first one. */
 typedef struct
 {
@@ -64,17 +64,17 @@ void kvsql_tuple_locks (const KvsqlRelation *relation, const KvsqlValue *const *
                         guint n_tuples, KvsqlKeyLocks *out_locks);
 /* Whether @self has all keys of @other. */
 gboolean kvsql_key_locks_contain (const KvsqlKeyLocks *self, const KvsqlKeyLocks *other);
-void kvsql_engine_lock (KvsqlEngine *self, KvsqlKeyLocks *locks);
+void kvsql_storage_lock (KvsqlStorage *self, KvsqlKeyLocks *locks);
 /* Makes such a list and acquires it. */
-void kvsql_lock_tuples (KvsqlEngine *self, const KvsqlRelation *relation,
+void kvsql_lock_tuples (KvsqlStorage *self, const KvsqlRelation *relation,
                         const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks);
 /* Clears @locks. */
-void kvsql_engine_unlock (KvsqlEngine *self, KvsqlKeyLocks *locks);
+void kvsql_storage_unlock (KvsqlStorage *self, KvsqlKeyLocks *locks);
 /* For a caller that wrote nothing that a reader of the primary could see. */
-void kvsql_engine_unlock_unchanged (KvsqlEngine *self, KvsqlKeyLocks *locks);
+void kvsql_storage_unlock_unchanged (KvsqlStorage *self, KvsqlKeyLocks *locks);
 
 /**
- * kvsql_engine_next_timestamp:
+ * kvsql_storage_next_timestamp:
  * @locks: of all tuples that are written, held by the caller
  * @deletes: the write also deletes, at the timestamp - 1
  *
@@ -88,16 +88,16 @@ void kvsql_engine_unlock_unchanged (KvsqlEngine *self, KvsqlKeyLocks *locks);
  *
  * Returns: 0 on error, which is only possible with a KvsqlStampFunc: KVSQL_ERROR_UNAVAILABLE
  */
-gint64 kvsql_engine_next_timestamp (KvsqlEngine *self, const KvsqlKeyLocks *locks, gboolean deletes,
-                                    GError **error);
+gint64 kvsql_storage_next_timestamp (KvsqlStorage *self, const KvsqlKeyLocks *locks,
+                                     gboolean deletes, GError **error);
 
 /* The same, but at least @newest, the timestamp of a cell that was read; with @deletes, greater
  * than @newest. */
-gint64 kvsql_engine_next_timestamp_after (KvsqlEngine *self, const KvsqlKeyLocks *locks,
-                                          gboolean deletes, gint64 newest, GError **error);
+gint64 kvsql_storage_next_timestamp_after (KvsqlStorage *self, const KvsqlKeyLocks *locks,
+                                           gboolean deletes, gint64 newest, GError **error);
 
 /* Whether this daemon may use timestamps now; for writes that need none. */
-gboolean kvsql_engine_may_write (KvsqlEngine *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_storage_may_write (KvsqlStorage *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* For each stripe, how often a writer of this daemon has released a lock. A reader without locks
  * compares two of these later, under the lock of a tuple, to see whether the tuple may have been
@@ -107,18 +107,18 @@ typedef struct
   guint64 ages[256];
 } KvsqlKeyAges;
 
-void kvsql_engine_get_ages (KvsqlEngine *self, KvsqlKeyAges *out);
+void kvsql_storage_get_ages (KvsqlStorage *self, KvsqlKeyAges *out);
 /* The caller has locked @key. TRUE if no writer of this daemon wrote it since @ages were read. */
-gboolean kvsql_engine_is_untouched (KvsqlEngine *self, const KvsqlKeyAges *ages, KvsqlSlice key);
+gboolean kvsql_storage_is_untouched (KvsqlStorage *self, const KvsqlKeyAges *ages, KvsqlSlice key);
 
 /* Makes the table and family of a write, once. Does nothing in stores that make them on the first
  * write. */
-gboolean kvsql_engine_ensure_table (KvsqlEngine *self, const KvsqlSchema *schema, KvsqlSlice table,
-                                    KvsqlSlice family, const KvsqlCall *call,
-                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_storage_ensure_table (KvsqlStorage *self, const KvsqlSchema *schema,
+                                     KvsqlSlice table, KvsqlSlice family, const KvsqlCall *call,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Forgets which tables exist, because another program may have dropped one. */
-void kvsql_engine_forget_tables (KvsqlEngine *self);
+void kvsql_storage_forget_tables (KvsqlStorage *self);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlEngine, kvsql_engine_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlStorage, kvsql_storage_free)
 
 G_END_DECLS

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * engine-private.h: for engine.c, key-locks.c and timestamps.c.
+ * storage-private.h: for storage.c, key-locks.c and timestamps.c.
  */
 #pragma once
 
-#include "core/write/engine.h"
+#include "core/write/storage.h"
 #include "core/write/lock-table.h"
 
 #define KVSQL_N_STRIPES 256
@@ -16,7 +16,7 @@ typedef struct
   guint64 age;   /* atomic; incremented while one of these keys is locked */
 } KvsqlStripe;
 
-struct _KvsqlEngine
+struct _KvsqlStorage
 {
   KvsqlStore *store;
   KvsqlTimeFunc time;   /* nullable: the machine's clock */
@@ -38,5 +38,5 @@ kvsql_stripe_of (guint64 hash)
 
 /* The timestamp of a write of these keys: at least @clock, @newest and every timestamp that one of
  * the keys had; with @above, greater than the latter two. 0: error, from the KvsqlStampFunc. */
-gint64 kvsql_engine_advance_newest (KvsqlEngine *self, const KvsqlKeyLocks *locks, gint64 clock,
-                                    gint64 newest, gboolean above, GError **error);
+gint64 kvsql_storage_advance_newest (KvsqlStorage *self, const KvsqlKeyLocks *locks, gint64 clock,
+                                     gint64 newest, gboolean above, GError **error);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * engine.c: tables that are known to exist.
+ * storage.c: tables that are known to exist.
  */
 #include "config.h"
 
-#include "core/write/engine-private.h"
+#include "core/write/storage-private.h"
 
-KvsqlEngine *
-kvsql_engine_new (KvsqlStore *store)
+KvsqlStorage *
+kvsql_storage_new (KvsqlStore *store)
 {
-  KvsqlEngine *self = g_new0 (KvsqlEngine, 1);
+  KvsqlStorage *self = g_new0 (KvsqlStorage, 1);
 
   self->store = store;
   g_mutex_init (&self->tables_mutex);
@@ -23,7 +23,7 @@ kvsql_engine_new (KvsqlStore *store)
 }
 
 void
-kvsql_engine_free (KvsqlEngine *self)
+kvsql_storage_free (KvsqlStorage *self)
 {
   if (self == NULL)
     return;
@@ -35,7 +35,7 @@ kvsql_engine_free (KvsqlEngine *self)
 }
 
 KvsqlStore *
-kvsql_engine_get_store (KvsqlEngine *self)
+kvsql_storage_get_store (KvsqlStorage *self)
 {
   return self->store;
 }
@@ -43,8 +43,8 @@ kvsql_engine_get_store (KvsqlEngine *self)
 /* ---- tables */
 
 gboolean
-kvsql_engine_ensure_table (KvsqlEngine *self, const KvsqlSchema *schema, KvsqlSlice table,
-                           KvsqlSlice family, const KvsqlCall *call, GError **error)
+kvsql_storage_ensure_table (KvsqlStorage *self, const KvsqlSchema *schema, KvsqlSlice table,
+                            KvsqlSlice family, const KvsqlCall *call, GError **error)
 {
   KvsqlTableSpec spec = { .name = table, .families = &family, .n_families = 1 };
   g_autoptr (GBytes) key = NULL;
@@ -81,7 +81,7 @@ kvsql_engine_ensure_table (KvsqlEngine *self, const KvsqlSchema *schema, KvsqlSl
 }
 
 void
-kvsql_engine_forget_tables (KvsqlEngine *self)
+kvsql_storage_forget_tables (KvsqlStorage *self)
 {
   g_mutex_lock (&self->tables_mutex);
   g_hash_table_remove_all (self->tables);
