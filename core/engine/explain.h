@@ -21,6 +21,10 @@ gboolean kvsql_explain_statement (const KvsqlExecution *self, const KvsqlAstStat
                                   gboolean counts, gchar **out_text, gchar **out_json,
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* FALSE: an error that says what EXPLAIN is for. */
+gboolean kvsql_explain_no_plan (const KvsqlAstStatement *statement,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* The requests that the statement would make, as JSON (core/plan/calls.h). Reads what the statement
  * would read, and writes nothing. (transfer full) */
 gchar *kvsql_explain_calls_json (const KvsqlExecution *self, const KvsqlAstStatement *statement,

@@ -22,7 +22,6 @@ typedef struct
   const KvsqlExecution *execution;
   const KvsqlWritePlan *plan;
   KvsqlReturning *returning;
-  KvsqlCalls *calls;      /* nullable: nothing is written */
   KvsqlTupleMap *changed; /* nullable: keys that ON CONFLICT DO UPDATE has already changed */
   guint64 n_done;
 } Sink;
@@ -36,9 +35,6 @@ replace_tuples (Sink *self, const KvsqlValue *const *tuples, guint n_tuples, GEr
   guint64 n_written;
   gboolean ok;
 
-  if (self->calls != NULL)
-    return kvsql_insert_explain (storage, self->plan->entry, tuples, n_tuples, call, self->calls,
-                                 error);
   for (guint i = 0; i < n_tuples; i++)
     if (!kvsql_returning_compute (self->returning, tuples[i], &rows[i], error))
       return FALSE;
@@ -60,8 +56,7 @@ write_tuples (Sink *self, const KvsqlValue *const *tuples, guint n_tuples, GErro
   if (self->plan->on_conflict == KVSQL_CONFLICT_REPLACE)
     return replace_tuples (self, tuples, n_tuples, error);
   ok = kvsql_upsert_run (self->execution->storage, self->plan, tuples, n_tuples,
-                         self->execution->call, self->changed, self->returning, self->calls, &n,
-                         error);
+                         self->execution->call, self->changed, self->returning, &n, error);
   self->n_done += n;
   return ok;
 }
@@ -201,11 +196,9 @@ insert_selected (Sink *self, const KvsqlInsert *insert, GError **error)
     return FALSE;
   if (has_keys_once (plan, relation, targets))
     g_clear_pointer (&self->changed, kvsql_tuple_map_free);
-  if (self->calls != NULL)
-    kvsql_calls_add_select (self->calls, plan);
   if (write_selected (self, plan, targets, error))
     return TRUE;
-  if (self->n_done > 0 && self->calls == NULL)
+  if (self->n_done > 0 && !kvsql_storage_is_dry (self->execution->storage))
     kvsql_error_detail (error, "%" G_GUINT64_FORMAT " tuples had been written before.",
                         self->n_done);
   return FALSE;
@@ -224,10 +217,10 @@ insert_values (Sink *self, const KvsqlInsert *statement, GError **error)
 
 gboolean
 kvsql_execute_insert (const KvsqlExecution *execution, const KvsqlWritePlan *plan,
-                      const KvsqlInsert *statement, KvsqlReturning *returning, KvsqlCalls *calls,
-                      guint64 *out_n, GError **error)
+                      const KvsqlInsert *statement, KvsqlReturning *returning, guint64 *out_n,
+                      GError **error)
 {
-  Sink self = { .execution = execution, .plan = plan, .returning = returning, .calls = calls };
+  Sink self = { .execution = execution, .plan = plan, .returning = returning };
   gboolean ok;
 
   if (statement->on_conflict == KVSQL_CONFLICT_UPDATE)

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "core/engine/execution.h"
-#include "core/plan/calls.h"
 #include "core/write/returning.h"
 
 G_BEGIN_DECLS
@@ -14,13 +13,11 @@ G_BEGIN_DECLS
  * kvsql_execute_insert:
  * @plan: of @statement
  * @returning: (nullable): collects the rows of RETURNING
- * @calls: (nullable): gets the requests, and nothing is written
  * @out_n: (out): tuples that were certainly written, also when the call fails
  */
 gboolean kvsql_execute_insert (const KvsqlExecution *execution, const KvsqlWritePlan *plan,
                                const KvsqlInsert *statement, KvsqlReturning *returning,
-                               KvsqlCalls *calls, guint64 *out_n,
-                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+                               guint64 *out_n, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Inserts the rows of @data, which has a column for each of @attributes. */
 gboolean kvsql_execute_insert_columns (const KvsqlExecution *self, const gchar *relation,

@@ -33,10 +33,8 @@ kvsql_execution_plan_write (const KvsqlExecution *self, const KvsqlAstStatement 
     }
 }
 
-/* A DELETE of all tuples that the plan finds: in large batches, and reading only what the layouts
- * require. */
-static gboolean
-is_plain_delete (const KvsqlWritePlan *plan)
+gboolean
+kvsql_write_plan_is_plain_delete (const KvsqlWritePlan *plan)
 {
   return plan->kind == KVSQL_STATEMENT_DELETE && plan->limit == KVSQL_NO_LIMIT
          && plan->n_returning == 0 && plan->timestamp == 0;
@@ -44,33 +42,31 @@ is_plain_delete (const KvsqlWritePlan *plan)
 
 static gboolean
 change (const KvsqlExecution *self, KvsqlWritePlan *plan, const KvsqlSelectLimits *limits,
-        KvsqlReturning *returning, KvsqlCalls *calls, guint64 *out_n, GError **error)
+        KvsqlReturning *returning, guint64 *out_n, GError **error)
 {
-  if (is_plain_delete (plan) && calls != NULL)
-    return kvsql_delete_explain (self->storage, plan->find, limits, self->call, calls, error);
-  if (is_plain_delete (plan) && !kvsql_entry_needs_compare_and_set (plan->entry, self->storage))
+  if (kvsql_write_plan_is_plain_delete (plan)
+      && !kvsql_entry_needs_compare_and_set (plan->entry, self->storage))
     return kvsql_delete_run (self->storage, plan->find, limits, self->call, out_n, error);
-  return kvsql_update_run (self->storage, plan, limits, self->call, returning, calls, out_n, error);
+  return kvsql_update_run (self->storage, plan, limits, self->call, returning, out_n, error);
 }
 
 gboolean
 kvsql_execute_write (const KvsqlExecution *self, KvsqlWritePlan *plan,
-                     const KvsqlAstStatement *statement, KvsqlReturning *returning,
-                     KvsqlCalls *calls, guint64 *out_n, GError **error)
+                     const KvsqlAstStatement *statement, KvsqlReturning *returning, guint64 *out_n,
+                     GError **error)
 {
   KvsqlSelectLimits limits = self->limits;
   guint64 n_undecodable = 0;
 
   *out_n = 0;
   if (plan->kind == KVSQL_STATEMENT_INSERT)
-    return kvsql_execute_insert (self, plan, &statement->insert, returning, calls, out_n, error);
+    return kvsql_execute_insert (self, plan, &statement->insert, returning, out_n, error);
   /* Tuples that are found are read again under locks, so the search should not run far ahead. */
   limits.n_workers = 0;
-  limits.undecodable = calls == NULL ? &n_undecodable : NULL;
-  if (!change (self, plan, &limits, returning, calls, out_n, error))
+  limits.undecodable = &n_undecodable;
+  if (!change (self, plan, &limits, returning, out_n, error))
     return FALSE;
-  if (calls == NULL)
-    self->skipped (plan->find->best->schema, n_undecodable, NULL, 0, self->data);
+  self->skipped (plan->find->best->schema, n_undecodable, NULL, 0, self->data);
   return TRUE;
 }
 
@@ -122,7 +118,7 @@ kvsql_execute_write_page (const KvsqlExecution *self, const KvsqlAstStatement *s
   if (plan == NULL)
     return NULL;
   kvsql_returning_init (&returning, plan, MAX_RETURNING_BYTES);
-  if (kvsql_execute_write (self, plan, statement, &returning, NULL, &n, error))
+  if (kvsql_execute_write (self, plan, statement, &returning, &n, error))
     return returning_end (&returning, n);
   kvsql_returning_clear (&returning);
   return NULL;

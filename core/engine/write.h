@@ -6,7 +6,6 @@
 
 #include "core/engine/execution.h"
 #include "core/engine/result-page.h"
-#include "core/plan/calls.h"
 #include "core/write/returning.h"
 
 G_BEGIN_DECLS
@@ -19,13 +18,15 @@ KvsqlWritePlan *kvsql_execution_plan_write (const KvsqlExecution *self,
  * kvsql_execute_write:
  * @plan: of @statement
  * @returning: (nullable): collects the rows of RETURNING
- * @calls: (nullable): gets the requests, and nothing is written
  * @out_n: (out): tuples that were certainly written or deleted, also when the call fails
  */
 gboolean kvsql_execute_write (const KvsqlExecution *self, KvsqlWritePlan *plan,
                               const KvsqlAstStatement *statement, KvsqlReturning *returning,
-                              KvsqlCalls *calls, guint64 *out_n,
-                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+                              guint64 *out_n, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Whether the statement is a DELETE of all tuples that the plan finds: in large batches, and
+ * reading only what the layouts require. */
+gboolean kvsql_write_plan_is_plain_delete (const KvsqlWritePlan *plan);
 
 /* Plans and executes the statement. The page has the rows of RETURNING. */
 KvsqlResultPage *kvsql_execute_write_page (const KvsqlExecution *self,

@@ -92,14 +92,16 @@ set_tuple (Cells *self, const KvsqlCellLayout *layout)
 }
 
 static KvsqlMutation
-dup_cell (KvsqlArena *arena, KvsqlSlice table, KvsqlSlice row, const KvsqlCell *cell)
+dup_cell (KvsqlArena *arena, const KvsqlSchema *schema, KvsqlSlice table, KvsqlSlice row,
+          const KvsqlCell *cell)
 {
   return (KvsqlMutation){ .kind = KVSQL_MUTATION_PUT,
                           .table = kvsql_slice_dup (arena, table),
                           .row = kvsql_slice_dup (arena, row),
                           .family = kvsql_slice_dup (arena, cell->family),
                           .qualifier = kvsql_slice_dup (arena, cell->qualifier),
-                          .timestamp = cell->timestamp };
+                          .timestamp = cell->timestamp,
+                          .tag = schema };
 }
 
 /* A cell of another schema is skipped. */
@@ -111,10 +113,10 @@ add_cell (Cells *self, KvsqlSlice table, KvsqlSlice row, const KvsqlCell *cell)
   for (guint c = 0; c < schema->n_cells; c++)
     if (decode (self, &schema->cells[c], table, row, cell))
       {
-        KvsqlMutation put = dup_cell (self->cells->arena, table, row, cell);
+        KvsqlMutation put = dup_cell (self->cells->arena, schema, table, row, cell);
+
         set_tuple (self, &schema->cells[c]);
         g_array_append_val (self->cells->mutations, put);
-        g_ptr_array_add (self->cells->schemas, (gpointer)schema);
         return;
       }
 }
@@ -170,9 +172,8 @@ keep_extras (Cells *self, GError **error)
 
       if (kvsql_mutation_list_find_put (expected, cell) != NULL)
         continue;
-      copy = dup_cell (extras->arena, cell->table, cell->row, &bytes);
+      copy = dup_cell (extras->arena, cell->tag, cell->table, cell->row, &bytes);
       g_array_append_val (extras->mutations, copy);
-      g_ptr_array_add (extras->schemas, (gpointer)self->comparison->schema);
       kvsql_tuple_chunk_add (tuples, relation, self->tuples->tuples->pdata[i], 0);
     }
   if (extras->mutations->len > 0)
@@ -189,7 +190,6 @@ keep_extras (Cells *self, GError **error)
           continue;
         }
       g_array_remove_index (extras->mutations, i);
-      g_ptr_array_remove_index (extras->schemas, i);
       g_ptr_array_remove_index (tuples->tuples, i);
       g_array_remove_index (tuples->timestamps, i);
     }

@@ -173,7 +173,7 @@ note (Finding *self, const KvsqlMutation *cell, const KvsqlMutation *stored)
 /* Compares the cells of a tuple. The repairs are added to @mending. */
 static void
 compare_tuple (const KvsqlMutation *cells, guint n_cells, KvsqlMutationList *stored,
-               KvsqlMutationList *repairs_list, const KvsqlSchema *schema, Finding *out)
+               KvsqlMutationList *repairs_list, Finding *out)
 {
   *out = (Finding){ 0 };
   for (guint i = 0; i < n_cells; i++)
@@ -191,7 +191,6 @@ compare_tuple (const KvsqlMutation *cells, guint n_cells, KvsqlMutationList *sto
       if (there != NULL)
         fix.timestamp = is_put ? MAX (fix.timestamp, there->timestamp) : there->timestamp;
       g_array_append_val (repairs_list->mutations, fix);
-      g_ptr_array_add (repairs_list->schemas, (gpointer)schema);
     }
 }
 
@@ -245,7 +244,7 @@ compare_now (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, gboolean
       Finding finding;
 
       compare_tuple (&g_array_index (list->mutations, KvsqlMutation, at), end - at, stored,
-                     repairs_list, self->schema, &finding);
+                     repairs_list, &finding);
       at = end;
       if (finding.what != NULL && out_suspects != NULL)
         kvsql_tuple_chunk_add (out_suspects, self->entry->relation, chunk->tuples->pdata[i],

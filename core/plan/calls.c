@@ -70,18 +70,18 @@ begin_call (KvsqlCalls *self, const gchar *op, const gchar *schema, KvsqlSlice t
 }
 
 static void
-add_columns (KvsqlCalls *self, const KvsqlAccessPath *path)
+add_columns (KvsqlCalls *self, const KvsqlColumn *columns, guint n_columns)
 {
-  if (path->n_columns == 0)
+  if (n_columns == 0)
     return;
   json_builder_set_member_name (self->builder, "cells");
   json_builder_begin_array (self->builder);
-  for (guint i = 0; i < path->n_columns; i++)
+  for (guint i = 0; i < n_columns; i++)
     {
       json_builder_begin_object (self->builder);
-      add_hex (self, "family", path->columns[i].family);
-      if (!path->columns[i].whole_family)
-        add_hex (self, "qualifier", path->columns[i].qualifier);
+      add_hex (self, "family", columns[i].family);
+      if (!columns[i].whole_family)
+        add_hex (self, "qualifier", columns[i].qualifier);
       json_builder_end_object (self->builder);
     }
   json_builder_end_array (self->builder);
@@ -122,11 +122,9 @@ add_term (KvsqlCalls *self, const KvsqlFilterTerm *term)
 }
 
 static void
-add_filter (KvsqlCalls *self, const KvsqlAccessPath *path)
+add_filter (KvsqlCalls *self, const KvsqlFilter *filter, gboolean keys_only)
 {
-  const KvsqlFilter *filter = path->filter;
-
-  if (path->keys_only)
+  if (keys_only)
     {
       json_builder_set_member_name (self->builder, "keys_only");
       json_builder_add_boolean_value (self->builder, TRUE);
@@ -173,36 +171,78 @@ add_suffixes (KvsqlCalls *self, const KvsqlSkipPlan *skip)
 }
 
 static void
-add_read (KvsqlCalls *self, const KvsqlAccessPath *path, KvsqlSlice table,
-          const KvsqlRowRange *range)
+add_get (KvsqlCalls *self, const gchar *schema, KvsqlSlice table, KvsqlSlice key,
+         const KvsqlColumn *columns, guint n_columns)
 {
-  gboolean is_get = path->skip == NULL && kvsql_row_range_is_point (range);
-
-  if (!begin_call (self, is_get ? "get" : "scan", path->schema->name, table))
+  if (!begin_call (self, "get", schema, table))
     return;
-  if (is_get)
-    add_hex (self, "row", range->start);
-  else
-    {
-      add_hex (self, "start", range->start);
-      add_hex (self, "stop", range->stop);
-      add_times (self, &path->times);
-      add_filter (self, path);
-    }
-  if (path->skip != NULL)
-    add_suffixes (self, path->skip);
-  add_columns (self, path);
+  add_hex (self, "row", key);
+  add_columns (self, columns, n_columns);
   json_builder_end_object (self->builder);
+}
+
+/* @skip: (nullable) */
+static void
+add_range (KvsqlCalls *self, const gchar *schema, const KvsqlScanSpec *spec,
+           const KvsqlRowRange *range, const KvsqlSkipPlan *skip)
+{
+  if (skip == NULL && kvsql_row_range_is_point (range))
+    {
+      add_get (self, schema, spec->table, range->start, spec->columns, spec->n_columns);
+      return;
+    }
+  if (!begin_call (self, "scan", schema, spec->table))
+    return;
+  add_hex (self, "start", range->start);
+  add_hex (self, "stop", range->stop);
+  add_times (self, &spec->times);
+  add_filter (self, spec->filter, spec->keys_only);
+  if (skip != NULL)
+    add_suffixes (self, skip);
+  add_columns (self, spec->columns, spec->n_columns);
+  json_builder_end_object (self->builder);
+}
+
+void
+kvsql_calls_add_list (KvsqlCalls *self, const gchar *schema, KvsqlSlice prefix)
+{
+  if (begin_call (self, "list", schema, prefix))
+    json_builder_end_object (self->builder);
+}
+
+void
+kvsql_calls_add_gets (KvsqlCalls *self, const gchar *schema, KvsqlSlice table,
+                      const KvsqlSlice *keys, guint n_keys, const KvsqlColumn *columns,
+                      guint n_columns)
+{
+  for (guint i = 0; i < n_keys; i++)
+    add_get (self, schema, table, keys[i], columns, n_columns);
+}
+
+void
+kvsql_calls_add_scan (KvsqlCalls *self, const gchar *schema, const KvsqlScanSpec *spec)
+{
+  for (guint i = 0; i < spec->n_ranges; i++)
+    add_range (self, schema, spec, &spec->ranges[i], NULL);
 }
 
 void
 kvsql_calls_add_reads (KvsqlCalls *self, const KvsqlAccessPath *path)
 {
-  if (path->has_open_table && begin_call (self, "list", path->schema->name, path->table_prefix))
-    json_builder_end_object (self->builder);
+  KvsqlScanSpec spec = { .columns = path->columns,
+                         .n_columns = path->n_columns,
+                         .times = path->times,
+                         .filter = path->filter,
+                         .keys_only = path->keys_only };
+
+  if (path->has_open_table)
+    kvsql_calls_add_list (self, path->schema->name, path->table_prefix);
   for (guint t = 0; t < path->n_tables; t++)
     for (guint r = 0; r < path->tables[t].n_ranges; r++)
-      add_read (self, path, path->tables[t].table, &path->tables[t].ranges[r]);
+      {
+        spec.table = path->tables[t].table;
+        add_range (self, path->schema->name, &spec, &path->tables[t].ranges[r], path->skip);
+      }
   if (path->lookup_schema != NULL && path->n_tables > 0)
     add_fetch (self, path);
 }
@@ -216,39 +256,47 @@ kvsql_calls_add_select (KvsqlCalls *self, const KvsqlSelectPlan *plan)
     kvsql_calls_add_reads (self, plan->best);
 }
 
-static gboolean
-same_call (const KvsqlMutation *a, const KvsqlMutation *b)
-{
-  return a->kind == b->kind && kvsql_slice_equal (a->table, b->table)
-         && kvsql_slice_equal (a->row, b->row);
-}
-
 void
-kvsql_calls_add_mutations (KvsqlCalls *self, const gchar *schema, const KvsqlMutation *mutations,
-                           guint n_mutations)
+kvsql_calls_add_row (KvsqlCalls *self, const KvsqlRowMutation *row,
+                     const gchar *(*schema) (gconstpointer tag))
 {
-  for (guint i = 0; i < n_mutations;)
+  for (guint i = 0; i < row->n_cells;)
     {
-      const KvsqlMutation *first = &mutations[i];
+      const KvsqlCellMutation *first = &row->cells[i];
 
-      if (!begin_call (self, first->kind == KVSQL_MUTATION_PUT ? "put" : "delete", schema,
-                       first->table))
+      if (!begin_call (self, first->kind == KVSQL_MUTATION_PUT ? "put" : "delete",
+                       schema (first->tag), row->table))
         return;
-      add_hex (self, "row", first->row);
+      add_hex (self, "row", row->row);
       json_builder_set_member_name (self->builder, "cells");
       json_builder_begin_array (self->builder);
-      for (; i < n_mutations && same_call (first, &mutations[i]); i++)
+      for (;
+           i < row->n_cells && row->cells[i].kind == first->kind && row->cells[i].tag == first->tag;
+           i++)
         {
           json_builder_begin_object (self->builder);
-          add_hex (self, "family", mutations[i].family);
-          add_hex (self, "qualifier", mutations[i].qualifier);
-          if (mutations[i].kind == KVSQL_MUTATION_PUT)
-            add_hex (self, "value", mutations[i].value);
+          add_hex (self, "family", row->cells[i].family);
+          add_hex (self, "qualifier", row->cells[i].qualifier);
+          if (row->cells[i].kind == KVSQL_MUTATION_PUT)
+            add_hex (self, "value", row->cells[i].value);
           json_builder_end_object (self->builder);
         }
       json_builder_end_array (self->builder);
       json_builder_end_object (self->builder);
     }
+}
+
+void
+kvsql_calls_add_increment (KvsqlCalls *self, const gchar *schema, KvsqlSlice table, KvsqlSlice row,
+                           const KvsqlColumn *column, gint64 amount)
+{
+  if (!begin_call (self, "increment", schema, table))
+    return;
+  add_hex (self, "row", row);
+  json_builder_set_member_name (self->builder, "amount");
+  json_builder_add_int_value (self->builder, amount);
+  add_columns (self, column, 1);
+  json_builder_end_object (self->builder);
 }
 
 gchar *

@@ -3,9 +3,10 @@
  * calls.h: the store requests of a statement as JSON, for EXPLAIN (CALLS).
  *
  * The format is a stable interface: {"calls": [{"op", "schema", "table", "row", "start", "stop",
- * "behind": [{"start", "stop"}], "cells": [{"family", "qualifier", "value"}]}]}. Bytes are in
- * lower-case hex. Only the fields that apply are present. The start is inclusive, the stop is
- * exclusive, and an empty stop means the end of the table.
+ * "behind": [{"start", "stop"}], "cells": [{"family", "qualifier", "value"}]}]}. An "increment" has
+ * the "amount" that is added to its cell. Bytes are in lower-case hex. Only the fields that apply
+ * are present. The start is inclusive, the stop is exclusive, and an empty stop means the end of
+ * the table.
  */
 #pragma once
 
@@ -28,9 +29,19 @@ void kvsql_calls_free (KvsqlCalls *self);
 void kvsql_calls_add_reads (KvsqlCalls *self, const KvsqlAccessPath *path);
 /* The same of all relations of a SELECT, in the order in which they are read. */
 void kvsql_calls_add_select (KvsqlCalls *self, const KvsqlSelectPlan *plan);
-/* Adds "put" and "delete": one for each run of mutations of one kind in one row. */
-void kvsql_calls_add_mutations (KvsqlCalls *self, const gchar *schema,
-                                const KvsqlMutation *mutations, guint n_mutations);
+/* Adds requests as they were made: a "get" for each key, a "get" or a "scan" for each range, a
+ * "list" for the tables whose names begin with @prefix. */
+void kvsql_calls_add_gets (KvsqlCalls *self, const gchar *schema, KvsqlSlice table,
+                           const KvsqlSlice *keys, guint n_keys, const KvsqlColumn *columns,
+                           guint n_columns);
+void kvsql_calls_add_scan (KvsqlCalls *self, const gchar *schema, const KvsqlScanSpec *spec);
+void kvsql_calls_add_list (KvsqlCalls *self, const gchar *schema, KvsqlSlice prefix);
+/* Adds "put" and "delete": one for each run of mutations of one kind and one tag in the row.
+ * @schema: gives the name of the schema of a tag */
+void kvsql_calls_add_row (KvsqlCalls *self, const KvsqlRowMutation *row,
+                          const gchar *(*schema) (gconstpointer tag));
+void kvsql_calls_add_increment (KvsqlCalls *self, const gchar *schema, KvsqlSlice table,
+                                KvsqlSlice row, const KvsqlColumn *column, gint64 amount);
 /* (transfer full) (nullable): NULL and KVSQL_ERROR_LIMIT if there are more than KVSQL_MAX_CALLS, or
  * more than KVSQL_MAX_CALL_BYTES */
 gchar *kvsql_calls_to_json (KvsqlCalls *self, GError **error);

@@ -56,7 +56,7 @@ add_batch (const KvsqlTableScan *scan, const KvsqlBatch *batch, const KvsqlAttri
 static gboolean
 read_by_keys (KvsqlStore *store, const KvsqlCatalogEntry *entry, guint n_schemas,
               const KvsqlValue *const *tuples, guint n_tuples, const KvsqlAttributeSet *wanted,
-              const KvsqlCall *call, KvsqlTupleMap *out, KvsqlCalls *calls, GError **error)
+              const KvsqlCall *call, KvsqlTupleMap *out, GError **error)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (KvsqlTableScan) scan = NULL;
@@ -76,8 +76,6 @@ read_by_keys (KvsqlStore *store, const KvsqlCatalogEntry *entry, guint n_schemas
         best = path;
     }
   g_assert (best.schema != NULL); /* the primary can be read, and holds all attributes */
-  if (calls != NULL)
-    kvsql_calls_add_reads (calls, &best);
   scan = kvsql_table_scan_new (store, &best, &needed, NULL, n_tuples, 0);
   if (best.schema->options.create_tables) /* the write that this read is for makes them */
     kvsql_table_scan_allow_missing_tables (scan);
@@ -95,19 +93,18 @@ gboolean
 kvsql_read_by_keys (KvsqlStore *store, const KvsqlCatalogEntry *entry,
                     const KvsqlValue *const *tuples, guint n_tuples,
                     const KvsqlAttributeSet *wanted, const KvsqlCall *call, KvsqlTupleMap *out,
-                    KvsqlCalls *calls, GError **error)
+                    GError **error)
 {
-  return read_by_keys (store, entry, entry->n_schemas, tuples, n_tuples, wanted, call, out, calls,
-                       error);
+  return read_by_keys (store, entry, entry->n_schemas, tuples, n_tuples, wanted, call, out, error);
 }
 
 gboolean
 kvsql_read_primary_by_keys (KvsqlStore *store, const KvsqlCatalogEntry *entry,
                             const KvsqlValue *const *tuples, guint n_tuples,
                             const KvsqlAttributeSet *wanted, const KvsqlCall *call,
-                            KvsqlTupleMap *out, KvsqlCalls *calls, GError **error)
+                            KvsqlTupleMap *out, GError **error)
 {
-  return read_by_keys (store, entry, 1, tuples, n_tuples, wanted, call, out, calls, error);
+  return read_by_keys (store, entry, 1, tuples, n_tuples, wanted, call, out, error);
 }
 
 /* The attributes that determine the cell keys of a tuple in the primary, without maps and lists. */

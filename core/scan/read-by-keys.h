@@ -6,26 +6,22 @@
 
 #include "core/catalog/catalog.h"
 #include "core/scan/tuple-map.h"
-#include "core/plan/calls.h"
 #include "core/store/store.h"
 
 G_BEGIN_DECLS
 
-/* Reads the stored tuples that have the keys of @tuples, with the attributes @wanted. @calls
- * (nullable) gets the requests. */
+/* Reads the stored tuples that have the keys of @tuples, with the attributes @wanted. */
 gboolean kvsql_read_by_keys (KvsqlStore *store, const KvsqlCatalogEntry *entry,
                              const KvsqlValue *const *tuples, guint n_tuples,
                              const KvsqlAttributeSet *wanted, const KvsqlCall *call,
-                             KvsqlTupleMap *out, KvsqlCalls *calls,
-                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+                             KvsqlTupleMap *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The same from the primary schema, which is up to date where other daemons write the other schemas
  * a moment later. */
 gboolean kvsql_read_primary_by_keys (KvsqlStore *store, const KvsqlCatalogEntry *entry,
                                      const KvsqlValue *const *tuples, guint n_tuples,
                                      const KvsqlAttributeSet *wanted, const KvsqlCall *call,
-                                     KvsqlTupleMap *out, KvsqlCalls *calls,
-                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+                                     KvsqlTupleMap *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* @tuple: by attribute; @timestamp: the newest of its cells. Valid during the call only. */
 typedef void (*KvsqlTupleFunc) (const KvsqlValue *tuple, gint64 timestamp, gpointer data);

@@ -152,12 +152,23 @@ has_name (const KvsqlRowRange *names, KvsqlSlice name)
          && (names->stop.size == 0 || kvsql_slice_compare (name, names->stop) < 0);
 }
 
+/* The call, with the schema that is read as its tag. */
+static KvsqlCall
+tag_call (const KvsqlTableScan *self, const KvsqlCall *call)
+{
+  KvsqlCall tagged = call == NULL ? (KvsqlCall){ 0 } : *call;
+
+  tagged.tag = self->path->schema;
+  return tagged;
+}
+
 static gboolean
 list_open_table (KvsqlTableScan *self, const KvsqlCall *call, GError **error)
 {
   const KvsqlAccessPath *path = self->path;
+  const KvsqlCall tagged = tag_call (self, call);
   g_autoptr (GPtrArray) names
-      = kvsql_store_list_tables (self->store, path->table_prefix, call, error);
+      = kvsql_store_list_tables (self->store, path->table_prefix, &tagged, error);
 
   if (names == NULL)
     return FALSE;
@@ -458,11 +469,13 @@ scan_rows (KvsqlTableScan *self, const KvsqlCall *call, const KvsqlRows **out_ro
 static gboolean
 read_rows (KvsqlTableScan *self, const KvsqlCall *call, const KvsqlRows **out_rows, GError **error)
 {
+  const KvsqlCall tagged = tag_call (self, call);
+
   if (self->path->skip != NULL)
-    return skip_to_rows (self, call, out_rows, error);
+    return skip_to_rows (self, &tagged, out_rows, error);
   if (self->scan == NULL && (self->next_key > 0 || has_only_points (&self->tables[self->table])))
-    return get_rows (self, call, out_rows, error);
-  return scan_rows (self, call, out_rows, error);
+    return get_rows (self, &tagged, out_rows, error);
+  return scan_rows (self, &tagged, out_rows, error);
 }
 
 static gboolean

@@ -17,6 +17,7 @@ typedef struct
   gint64 deadline_us;        /* as of g_get_monotonic_time(); 0: none */
   GCancellable *cancellable; /* nullable */
   KvsqlUsage *usage;         /* nullable: counts the call, in addition to the store's own usage */
+  gconstpointer tag;         /* nullable: of the caller; stores do not use it */
 } KvsqlCall;
 
 /* FALSE with KVSQL_ERROR_DEADLINE after the call's cancellation or deadline, and with

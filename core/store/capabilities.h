@@ -17,6 +17,7 @@ typedef enum
   KVSQL_STORE_ONE_VERSION = 1 << 3, /* a put removes the version that it replaces. In a store that
                                      * keeps older versions, a scan with a maximal timestamp would
                                      * return them as if they were current */
+  KVSQL_STORE_DRY = 1 << 4,         /* writes succeed without any effect */
 } KvsqlStoreFlags;
 
 /* The optional parts of a scan that a store supports. They are optimizations only. */

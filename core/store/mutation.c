@@ -39,7 +39,8 @@ add (KvsqlMutationRows *self, const KvsqlMutation *mutation, guint n_before, gbo
                                .family = mutation->family,
                                .qualifier = mutation->qualifier,
                                .value = mutation->value,
-                               .timestamp = mutation->timestamp };
+                               .timestamp = mutation->timestamp,
+                               .tag = mutation->tag };
   if (is_new_row)
     self->rows[self->n_rows++]
         = (KvsqlRowMutation){ .table = mutation->table, .row = mutation->row, .cells = cell };

@@ -27,6 +27,7 @@ typedef struct
   KvsqlSlice qualifier;
   KvsqlSlice value; /* puts */
   gint64 timestamp;
+  gconstpointer tag; /* of the caller: stores do not use it */
 } KvsqlCellMutation;
 
 /* All changes of one row in a call. */
@@ -48,6 +49,7 @@ typedef struct
   KvsqlSlice qualifier;
   KvsqlSlice value; /* puts */
   gint64 timestamp;
+  gconstpointer tag; /* of the caller: stores do not use it */
 } KvsqlMutation;
 
 #define KVSQL_FEW_MUTATIONS 8

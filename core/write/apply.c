@@ -19,8 +19,8 @@ kvsql_mutation_list_ensure_tables (const KvsqlMutationList *list, KvsqlStorage *
           && kvsql_slice_equal (known->family, mutations[i].family))
         continue;
       known = &mutations[i];
-      if (!kvsql_storage_ensure_table (storage, list->schemas->pdata[i], known->table,
-                                       known->family, call, error))
+      if (!kvsql_storage_ensure_table (storage, known->tag, known->table, known->family, call,
+                                       error))
         return FALSE;
     }
   return TRUE;
@@ -50,18 +50,4 @@ kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlStorage *storage, const
   kvsql_storage_forget_tables (storage);
   return kvsql_mutation_list_ensure_tables (list, storage, call, error)
          && kvsql_store_apply (store, mutations, list->mutations->len, call, error);
-}
-
-void
-kvsql_mutation_list_explain (const KvsqlMutationList *list, KvsqlCalls *calls)
-{
-  const KvsqlMutation *mutations = (const KvsqlMutation *)(gpointer)list->mutations->data;
-
-  for (guint i = 0, j; i < list->mutations->len; i = j)
-    {
-      const KvsqlSchema *schema = list->schemas->pdata[i];
-      for (j = i + 1; j < list->mutations->len && list->schemas->pdata[j] == schema; j++)
-        ;
-      kvsql_calls_add_mutations (calls, schema->name, mutations + i, j - i);
-    }
 }

@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "core/plan/calls.h"
 #include "core/write/storage.h"
 #include "core/write/mutations.h"
 
@@ -18,6 +17,5 @@ gboolean kvsql_mutation_list_ensure_tables (const KvsqlMutationList *list, Kvsql
 gboolean kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlStorage *storage,
                                     const KvsqlCall *call,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
-void kvsql_mutation_list_explain (const KvsqlMutationList *list, KvsqlCalls *calls);
 
 G_END_DECLS

@@ -23,8 +23,7 @@ add_change (KvsqlMutationList *list, const KvsqlSchema *schema, const KvsqlChang
 
 static gboolean
 apply_batch (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, KvsqlChange *changes,
-             guint n_changes, gint64 timestamp, const KvsqlCall *call, KvsqlCalls *calls,
-             GError **error)
+             guint n_changes, gint64 timestamp, const KvsqlCall *call, GError **error)
 {
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
 
@@ -32,9 +31,7 @@ apply_batch (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, KvsqlChange 
     for (guint s = 0; s < entry->n_schemas; s++)
       if (!add_change (list, entry->schemas[s], &changes[i], timestamp, error))
         return FALSE;
-  if (calls != NULL)
-    kvsql_mutation_list_explain (list, calls);
-  else if (!kvsql_mutation_list_apply (list, storage, call, error))
+  if (!kvsql_mutation_list_apply (list, storage, call, error))
     return FALSE;
   for (guint i = 0; i < n_changes; i++)
     changes[i].is_applied = TRUE;
@@ -341,17 +338,15 @@ apply_one_by_one (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, KvsqlCh
 
 gboolean
 kvsql_changes_apply (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, KvsqlChange *changes,
-                     guint n_changes, gint64 timestamp, const KvsqlCall *call, KvsqlCalls *calls,
-                     GError **error)
+                     guint n_changes, gint64 timestamp, const KvsqlCall *call, GError **error)
 {
   const KvsqlStore *store = kvsql_storage_get_store (storage);
 
   if (n_changes == 0)
     return TRUE;
-  if (calls == NULL && (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0)
+  if ((store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0)
     return apply_one_by_one (storage, entry, changes, n_changes, timestamp, call, error);
   if (timestamp == 0)
     timestamp = next_timestamp (storage, entry->relation, changes, n_changes, 0, error);
-  return timestamp != 0
-         && apply_batch (storage, entry, changes, n_changes, timestamp, call, calls, error);
+  return timestamp != 0 && apply_batch (storage, entry, changes, n_changes, timestamp, call, error);
 }

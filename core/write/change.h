@@ -5,7 +5,6 @@
 #pragma once
 
 #include "core/catalog/catalog.h"
-#include "core/plan/calls.h"
 #include "core/write/storage.h"
 
 G_BEGIN_DECLS
@@ -20,7 +19,6 @@ typedef struct
 /**
  * kvsql_changes_apply:
  * @timestamp: of the puts; deletes get @timestamp - 1. 0: the clock's.
- * @calls: (nullable): gets the requests, and nothing is written
  *
  * Writes the cells in which old and new tuples differ. The caller has locked the keys of both. No
  * two changes have a key in common.
@@ -32,8 +30,7 @@ typedef struct
  */
 gboolean kvsql_changes_apply (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                               KvsqlChange *changes, guint n_changes, gint64 timestamp,
-                              const KvsqlCall *call, KvsqlCalls *calls,
-                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+                              const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * kvsql_change_prepare:

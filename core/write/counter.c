@@ -99,15 +99,17 @@ add_in_schema (KvsqlStorage *storage, const KvsqlSchema *schema, const KvsqlValu
                const KvsqlValue *new, gint64 amount, const KvsqlCall *call, GError **error)
 {
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+  KvsqlCall tagged = call == NULL ? (KvsqlCall){ 0 } : *call;
   gint64 sum;
 
+  tagged.tag = schema;
   if (!kvsql_mutation_list_add_difference (list, schema, old, new, 2, error))
     return FALSE;
   for (guint i = 0; i < list->mutations->len; i++)
     {
       const KvsqlMutation *cell = &g_array_index (list->mutations, KvsqlMutation, i);
       if (!kvsql_store_increment (kvsql_storage_get_store (storage), cell->table, cell->row,
-                                  cell->family, cell->qualifier, amount, call, &sum, error))
+                                  cell->family, cell->qualifier, amount, &tagged, &sum, error))
         return FALSE;
     }
   return TRUE;

@@ -66,7 +66,7 @@ make_deletes (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlVal
     {
       current = kvsql_tuple_map_new (plan->entry->relation, 0);
       if (!kvsql_read_by_keys (kvsql_storage_get_store (storage), plan->entry, tuples, n_tuples,
-                               &plan->needed, call, current, NULL, error))
+                               &plan->needed, call, current, error))
         return FALSE;
     }
   timestamp = kvsql_storage_next_timestamp (storage, locks, TRUE, error);
@@ -92,8 +92,7 @@ make_deletes (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlVal
 
 static gboolean
 delete_chunk (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlValue **tuples,
-              guint n_tuples, const KvsqlCall *call, KvsqlCalls *calls, guint *out_n,
-              GError **error)
+              guint n_tuples, const KvsqlCall *call, guint *out_n, GError **error)
 {
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
   KvsqlKeyLocks locks;
@@ -101,17 +100,16 @@ delete_chunk (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlVal
 
   kvsql_lock_tuples (storage, plan->entry->relation, tuples, n_tuples, &locks);
   ok = make_deletes (storage, plan, tuples, n_tuples, &locks, call, list, out_n, error);
-  if (ok && calls != NULL)
-    kvsql_mutation_list_explain (list, calls);
-  else if (ok)
+  if (ok)
     ok = kvsql_mutation_list_apply (list, storage, call, error);
   kvsql_storage_unlock (storage, &locks);
   return ok;
 }
 
-static gboolean
-delete_found (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits,
-              const KvsqlCall *call, KvsqlCalls *calls, guint64 *out_deleted, GError **error)
+gboolean
+kvsql_delete_run (KvsqlStorage *storage, const KvsqlSelectPlan *plan,
+                  const KvsqlSelectLimits *limits, const KvsqlCall *call, guint64 *out_deleted,
+                  GError **error)
 {
   g_autoptr (KvsqlSelectRun) run
       = kvsql_select_run_new (plan, kvsql_storage_get_store (storage), limits, NULL);
@@ -128,10 +126,10 @@ delete_found (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlSel
 
       if (ok && page->n_rows > 0)
         ok = delete_chunk (storage, plan, tuples_of_page (plan, page, arena), page->n_rows, call,
-                           calls, &n, error);
+                           &n, error);
       if (!ok)
         {
-          if (*out_deleted > 0 && calls == NULL)
+          if (*out_deleted > 0 && !kvsql_storage_is_dry (storage))
             kvsql_error_detail (error, "%" G_GUINT64_FORMAT " tuples had been deleted before.",
                                 *out_deleted);
           return FALSE;
@@ -141,43 +139,22 @@ delete_found (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlSel
   return TRUE;
 }
 
-gboolean
-kvsql_delete_run (KvsqlStorage *storage, const KvsqlSelectPlan *plan,
-                  const KvsqlSelectLimits *limits, const KvsqlCall *call, guint64 *out_deleted,
-                  GError **error)
+const KvsqlValue **
+kvsql_delete_named_keys (const KvsqlSelectPlan *plan, KvsqlArena *arena, guint *out_n_keys)
 {
-  return delete_found (storage, plan, limits, call, NULL, out_deleted, error);
+  if (kvsql_entry_needs_old_tuples (plan->entry) || plan->limit != KVSQL_NO_LIMIT)
+    return NULL;
+  return kvsql_named_keys (plan, FALSE, arena, out_n_keys);
 }
 
-/* ---- EXPLAIN (CALLS) */
-
-static gboolean
-explain_named (const KvsqlSelectPlan *plan, const KvsqlValue **keys, guint n_keys,
-               KvsqlCalls *calls, GError **error)
+gboolean
+kvsql_delete_by_keys (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlValue **keys,
+                      guint n_keys, const KvsqlCall *call, GError **error)
 {
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
 
   for (guint i = 0; i < n_keys; i++)
     if (!add_deletes (plan, keys[i], 1, list, error))
       return FALSE;
-  kvsql_mutation_list_explain (list, calls);
-  return TRUE;
-}
-
-gboolean
-kvsql_delete_explain (KvsqlStorage *storage, const KvsqlSelectPlan *plan,
-                      const KvsqlSelectLimits *limits, const KvsqlCall *call, KvsqlCalls *calls,
-                      GError **error)
-{
-  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  const KvsqlValue **keys = NULL;
-  guint64 unused;
-  guint n_keys;
-
-  kvsql_calls_add_reads (calls, plan->best);
-  if (!kvsql_entry_needs_old_tuples (plan->entry) && plan->limit == KVSQL_NO_LIMIT)
-    keys = kvsql_named_keys (plan, FALSE, arena, &n_keys);
-  if (keys != NULL)
-    return explain_named (plan, keys, n_keys, calls, error);
-  return delete_found (storage, plan, limits, call, calls, &unused, error);
+  return kvsql_mutation_list_apply (list, storage, call, error);
 }

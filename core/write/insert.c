@@ -47,7 +47,7 @@ cell_key_attributes (const KvsqlCatalogEntry *entry)
 static gboolean
 make_mutations (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                 const KvsqlValue *const *tuples, guint n_tuples, const KvsqlKeyLocks *locks,
-                gint64 timestamp, const KvsqlCall *call, KvsqlMutationList *list, KvsqlCalls *calls,
+                gint64 timestamp, const KvsqlCall *call, KvsqlMutationList *list,
                 const KvsqlValue **out_rejected, GError **error)
 {
   gboolean needs_old = kvsql_entry_needs_old_tuples (entry);
@@ -58,7 +58,7 @@ make_mutations (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
       KvsqlAttributeSet wanted = cell_key_attributes (entry);
       old = kvsql_tuple_map_new (entry->relation, 0);
       if (!kvsql_read_by_keys (kvsql_storage_get_store (storage), entry, tuples, n_tuples, &wanted,
-                               call, old, calls, error))
+                               call, old, error))
         return FALSE;
     }
   if (timestamp == 0)
@@ -105,7 +105,7 @@ write_locked (const KvsqlValue *const *tuples, guint n_tuples, gpointer data, GE
 
   kvsql_mutation_list_reserve (list, n_tuples * self->entry->n_schemas);
   return make_mutations (self->storage, self->entry, tuples, n_tuples, self->locks, self->timestamp,
-                         self->call, list, NULL, &self->rejected, error)
+                         self->call, list, &self->rejected, error)
          && kvsql_mutation_list_apply (list, self->storage, self->call, error);
 }
 
@@ -147,27 +147,6 @@ write_chunk (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, const KvsqlV
   return FALSE;
 }
 
-static gboolean
-explain_chunk (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
-               const KvsqlValue *const *tuples, guint n_tuples, gint64 timestamp,
-               const KvsqlCall *call, KvsqlCalls *calls, const KvsqlValue **out_rejected,
-               GError **error)
-{
-  g_autofree const KvsqlValue **kept = g_new (const KvsqlValue *, n_tuples);
-  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
-  KvsqlKeyLocks locks;
-  guint n = kvsql_deduplicate_by_key (entry->relation, tuples, n_tuples, kept, &locks);
-  gboolean ok;
-
-  kvsql_storage_lock (storage, &locks);
-  ok = make_mutations (storage, entry, kept, n, &locks, timestamp, call, list, calls, out_rejected,
-                       error);
-  if (ok)
-    kvsql_mutation_list_explain (list, calls);
-  kvsql_storage_unlock (storage, &locks);
-  return ok;
-}
-
 /* ---- with other daemons */
 
 /* The caller holds the key locks. Tuples that another daemon changed first stay in @tuples. Many
@@ -192,7 +171,7 @@ compare_and_set_locked (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
         return FALSE;
       }
   if (!kvsql_read_primary_by_keys (kvsql_storage_get_store (storage), entry, tuples, *n_tuples,
-                                   &entry->relation->all, call, stored, NULL, error))
+                                   &entry->relation->all, call, stored, error))
     return FALSE;
   for (guint i = 0; i < *n_tuples; i++)
     {
@@ -203,7 +182,7 @@ compare_and_set_locked (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
       else
         changes[n_changes++] = (KvsqlChange){ .old = old, .new = tuples[i] };
     }
-  ok = kvsql_changes_apply (storage, entry, changes, n_changes, 0, call, NULL, error)
+  ok = kvsql_changes_apply (storage, entry, changes, n_changes, 0, call, error)
        && (n_new == 0 || write_locked (new_ones, n_new, &fresh, error));
   *out_rejected = fresh.rejected;
   for (guint i = 0; i < n_changes; i++)
@@ -265,10 +244,10 @@ explain_failure (const KvsqlValue *const *tuples, guint n_tuples, guint n_writte
 static gboolean
 write_all (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, const KvsqlValue *const *tuples,
            guint n_tuples, gint64 timestamp, const KvsqlCall *call, guint64 *out_written,
-           KvsqlCalls *calls, GError **error)
+           GError **error)
 {
   gboolean needs_compare_and_set
-      = calls == NULL && timestamp == 0 && kvsql_entry_needs_compare_and_set (entry, storage);
+      = timestamp == 0 && kvsql_entry_needs_compare_and_set (entry, storage);
   const KvsqlValue *rejected = NULL;
 
   *out_written = 0;
@@ -277,14 +256,13 @@ write_all (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, const KvsqlVal
       guint n = MIN (CHUNK_TUPLES, n_tuples - i);
 
       if (!kvsql_call_check (call, error)
-          || !(calls != NULL ? explain_chunk (storage, entry, tuples + i, n, timestamp, call, calls,
-                                              &rejected, error)
-               : needs_compare_and_set
+          || !(needs_compare_and_set
                    ? compare_and_set_chunk (storage, entry, tuples + i, n, call, &rejected, error)
                    : write_chunk (storage, entry, tuples + i, n, i, timestamp, call, &rejected,
                                   error)))
         {
-          explain_failure (tuples, n_tuples, calls == NULL ? i : 0, rejected, error);
+          explain_failure (tuples, n_tuples, kvsql_storage_is_dry (storage) ? 0 : i, rejected,
+                           error);
           return FALSE;
         }
       *out_written += n;
@@ -297,7 +275,7 @@ kvsql_insert_run (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                   const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
                   guint64 *out_written, GError **error)
 {
-  return write_all (storage, entry, tuples, n_tuples, 0, call, out_written, NULL, error);
+  return write_all (storage, entry, tuples, n_tuples, 0, call, out_written, error);
 }
 
 gboolean
@@ -305,15 +283,5 @@ kvsql_insert_run_at (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                      const KvsqlValue *const *tuples, guint n_tuples, gint64 timestamp,
                      const KvsqlCall *call, guint64 *out_written, GError **error)
 {
-  return write_all (storage, entry, tuples, n_tuples, timestamp, call, out_written, NULL, error);
-}
-
-gboolean
-kvsql_insert_explain (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
-                      const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
-                      KvsqlCalls *calls, GError **error)
-{
-  guint64 unused;
-
-  return write_all (storage, entry, tuples, n_tuples, 0, call, &unused, calls, error);
+  return write_all (storage, entry, tuples, n_tuples, timestamp, call, out_written, error);
 }

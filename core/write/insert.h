@@ -5,7 +5,6 @@
 #pragma once
 
 #include "core/catalog/catalog.h"
-#include "core/plan/calls.h"
 #include "core/write/storage.h"
 
 G_BEGIN_DECLS
@@ -29,11 +28,5 @@ gboolean kvsql_insert_run_at (KvsqlStorage *storage, const KvsqlCatalogEntry *en
                               const KvsqlValue *const *tuples, guint n_tuples, gint64 timestamp,
                               const KvsqlCall *call, guint64 *out_written,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-/* Reports the requests of kvsql_insert_run(). Reads what that would read, and writes nothing. */
-gboolean kvsql_insert_explain (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
-                               const KvsqlValue *const *tuples, guint n_tuples,
-                               const KvsqlCall *call, KvsqlCalls *calls,
-                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -38,7 +38,6 @@ kvsql_mutation_list_new (void)
 
   self->arena = kvsql_arena_new ();
   self->mutations = g_array_new (FALSE, FALSE, sizeof (KvsqlMutation));
-  self->schemas = g_ptr_array_new ();
   self->cells = g_hash_table_new (hash_address, equal_addresses);
   return self;
 }
@@ -49,7 +48,6 @@ kvsql_mutation_list_free (KvsqlMutationList *self)
   if (self == NULL)
     return;
   g_array_unref (self->mutations);
-  g_ptr_array_unref (self->schemas);
   g_hash_table_unref (self->cells);
   kvsql_buffer_clear (&self->scratch);
   kvsql_arena_free (self->arena);
@@ -65,8 +63,6 @@ kvsql_mutation_list_reserve (KvsqlMutationList *self, guint n)
   /* old elements stay as they are */
   g_array_set_size (self->mutations, n_mutations + n);
   g_array_set_size (self->mutations, n_mutations);
-  g_ptr_array_set_size (self->schemas, (gint)(n_mutations + n));
-  g_ptr_array_set_size (self->schemas, (gint)n_mutations);
 }
 
 static void
@@ -76,10 +72,10 @@ append (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlMutation 
 
   if (n == self->capacity)
     kvsql_mutation_list_reserve (self, MAX (n, FIRST_CAPACITY));
-  /* within the reserved room, this is all that g_array_append_val() and g_ptr_array_add() do */
-  self->mutations->len = self->schemas->len = n + 1;
+  /* within the reserved room, this is all that g_array_append_val() does */
+  self->mutations->len = n + 1;
   g_array_index (self->mutations, KvsqlMutation, n) = *mutation;
-  self->schemas->pdata[n] = (gpointer)schema;
+  g_array_index (self->mutations, KvsqlMutation, n).tag = schema;
   self->n_puts += mutation->kind == KVSQL_MUTATION_PUT;
 }
 
@@ -304,7 +300,6 @@ static void
 remove_last (KvsqlMutationList *self, guint n, guint n_puts)
 {
   g_array_set_size (self->mutations, n);
-  g_ptr_array_set_size (self->schemas, n);
   self->n_puts = n_puts;
   g_hash_table_remove_all (self->cells);
   self->n_in_cells = 0;

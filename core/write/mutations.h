@@ -10,17 +10,16 @@
 
 G_BEGIN_DECLS
 
-/* The mutations of one statement, and the schema of each. */
+/* The mutations of one statement. */
 typedef struct
 {
   KvsqlArena *arena;
-  GArray *mutations;  /* KvsqlMutation */
-  GPtrArray *schemas; /* const KvsqlSchema *, one for each mutation */
+  GArray *mutations; /* KvsqlMutation, with its const KvsqlSchema * as tag */
   GHashTable *cells; /* KvsqlMutation (by its cell key) -> index of the last put to that cell, or of
                         another mutation */
   guint n_in_cells;  /* mutations that are in @cells */
   guint n_puts;
-  guint capacity;      /* of both arrays, at least */
+  guint capacity;      /* of @mutations, at least */
   KvsqlBuffer scratch; /* a field being encoded */
   gboolean is_stored;  /* all puts are cells that the store has: they need no round-trip check */
   gboolean

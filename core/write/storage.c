@@ -40,6 +40,12 @@ kvsql_storage_get_store (KvsqlStorage *self)
   return self->store;
 }
 
+gboolean
+kvsql_storage_is_dry (const KvsqlStorage *self)
+{
+  return (self->store->capabilities.flags & KVSQL_STORE_DRY) != 0;
+}
+
 /* ---- tables */
 
 gboolean

@@ -17,6 +17,8 @@ typedef struct _KvsqlStorage KvsqlStorage;
 KvsqlStorage *kvsql_storage_new (KvsqlStore *store);
 void kvsql_storage_free (KvsqlStorage *self); /* accepts NULL */
 KvsqlStore *kvsql_storage_get_store (KvsqlStorage *self);
+/* Whether writes have no effect (KVSQL_STORE_DRY). */
+gboolean kvsql_storage_is_dry (const KvsqlStorage *self);
 
 /* The common time of all daemons of one store, in microseconds since 1970. @out_earliest_us: no
  * daemon's clock is before this (G_MAXINT64: there is no other daemon). @out_latest_us: no daemon's

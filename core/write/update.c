@@ -28,7 +28,6 @@ typedef struct
   const KvsqlSelectLimits *limits;
   const KvsqlCall *call;
   KvsqlReturning *returning; /* nullable */
-  KvsqlCalls *calls;         /* nullable */
   gboolean moves_keys;
   gboolean is_counter; /* the only SET is an increment in the store */
   guint counter;
@@ -99,19 +98,17 @@ check_target (Update *self, const Item *item, GError **error)
   if (!self->moves_keys || item->change.new == NULL
       || has_same_key (relation_of (self), item->change.old, item->change.new))
     return TRUE;
-  if (self->calls == NULL
-      && !kvsql_change_prepare (self->storage, self->plan->entry, item->change.new, self->call,
-                                error))
+  if (!kvsql_change_prepare (self->storage, self->plan->entry, item->change.new, self->call, error))
     return FALSE;
   there = kvsql_tuple_map_new (relation_of (self), 0);
   if (!kvsql_read_primary_by_keys (kvsql_storage_get_store (self->storage), self->plan->entry,
                                    &item->change.new, 1, &relation_of (self)->keys, self->call,
-                                   there, NULL, error))
+                                   there, error))
     return FALSE;
   if (kvsql_tuple_map_find (there, item->change.new) == NULL)
     return TRUE;
   self->is_blocked = (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0
-                     && self->calls == NULL && self->n_target_reads < TARGET_READS;
+                     && self->n_target_reads < TARGET_READS;
   return self->is_blocked || key_exists (relation_of (self), item->change.new, error);
 }
 
@@ -178,7 +175,7 @@ write_items (Update *self, Item *items, guint n_items, const KvsqlValue **keys, 
   if (timestamp != 0 && self->plan->kind == KVSQL_STATEMENT_DELETE)
     timestamp++;
   ok = kvsql_changes_apply (self->storage, self->plan->entry, changes, n_items, timestamp,
-                            self->call, self->calls, error);
+                            self->call, error);
   for (guint i = 0; i < n_items; i++)
     {
       if (!changes[i].is_applied)
@@ -223,8 +220,7 @@ change_locked (Update *self, const KvsqlValue **keys, guint n_keys, KvsqlArena *
 
   *out_n_lost = 0;
   if (!kvsql_read_primary_by_keys (kvsql_storage_get_store (self->storage), self->plan->entry, keys,
-                                   n_keys, &relation_of (self)->all, self->call, current, NULL,
-                                   error))
+                                   n_keys, &relation_of (self)->all, self->call, current, error))
     return FALSE;
   for (guint i = 0; i < n_keys && n_items < n_wanted (self); i++)
     {
@@ -239,7 +235,7 @@ change_locked (Update *self, const KvsqlValue **keys, guint n_keys, KvsqlArena *
       *out_n_lost = n_keys;
       return TRUE;
     }
-  if (self->is_counter && self->calls == NULL)
+  if (self->is_counter)
     return count_items (self, items, n_items, error);
   if (!write_items (self, items, n_items, lost, out_n_lost, error))
     return FALSE;
@@ -267,7 +263,7 @@ add_target_lock (Update *self, const KvsqlValue *key, KvsqlArena *arena, KvsqlKe
   gboolean admits = FALSE;
 
   if (!kvsql_read_primary_by_keys (kvsql_storage_get_store (self->storage), self->plan->entry, &key,
-                                   1, &relation_of (self)->all, self->call, current, NULL, error))
+                                   1, &relation_of (self)->all, self->call, current, error))
     return FALSE;
   old = kvsql_tuple_map_find (current, key);
   if (old != NULL
@@ -483,8 +479,6 @@ change_found (Update *self, GError **error)
 {
   gboolean is_done;
 
-  if (self->calls != NULL)
-    kvsql_calls_add_reads (self->calls, self->plan->find->best);
   if (!change_named (self, &is_done, error))
     return FALSE;
   if (is_done)
@@ -519,15 +513,13 @@ kvsql_update_is_counter (const KvsqlWritePlan *plan, const KvsqlStoreCapabilitie
 
 gboolean
 kvsql_update_run (KvsqlStorage *storage, KvsqlWritePlan *plan, const KvsqlSelectLimits *limits,
-                  const KvsqlCall *call, KvsqlReturning *returning, KvsqlCalls *calls,
-                  guint64 *out_n, GError **error)
+                  const KvsqlCall *call, KvsqlReturning *returning, guint64 *out_n, GError **error)
 {
   Update self = { .storage = storage,
                   .plan = plan,
                   .limits = limits,
                   .call = call,
                   .returning = returning,
-                  .calls = calls,
                   .moves_keys = kvsql_write_plan_moves_keys (plan) };
   const KvsqlStore *store = kvsql_storage_get_store (storage);
   gboolean ok;
@@ -538,7 +530,7 @@ kvsql_update_run (KvsqlStorage *storage, KvsqlWritePlan *plan, const KvsqlSelect
     self.done = kvsql_tuple_map_new (plan->entry->relation, limits->sort_bytes);
   ok = change_found (&self, error);
   kvsql_tuple_map_free (self.done);
-  if (!ok && self.n_done > 0 && calls == NULL)
+  if (!ok && self.n_done > 0 && !kvsql_storage_is_dry (storage))
     kvsql_error_detail (error, "%" G_GUINT64_FORMAT " tuple%s had been %s before.", self.n_done,
                         self.n_done == 1 ? "" : "s",
                         plan->kind == KVSQL_STATEMENT_DELETE ? "deleted" : "updated");

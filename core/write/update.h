@@ -15,7 +15,6 @@ G_BEGIN_DECLS
  * kvsql_update_run:
  * @plan: of an UPDATE, or of a DELETE
  * @returning: (nullable)
- * @calls: (nullable): gets the requests, and nothing is written
  * @out_n: (out): tuples that were certainly changed, also when the call fails
  *
  * The plan finds each tuple. Then, under the lock of its key, the tuple is read again, tested
@@ -25,7 +24,7 @@ G_BEGIN_DECLS
  */
 gboolean kvsql_update_run (KvsqlStorage *storage, KvsqlWritePlan *plan,
                            const KvsqlSelectLimits *limits, const KvsqlCall *call,
-                           KvsqlReturning *returning, KvsqlCalls *calls, guint64 *out_n,
+                           KvsqlReturning *returning, guint64 *out_n,
                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Whether the UPDATE can be an increment in the store: SET n = n + 5, where n is a cell of its own,

@@ -27,7 +27,6 @@ typedef struct
   const KvsqlCall *call;
   KvsqlTupleMap *changed; /* nullable */
   KvsqlReturning *returning;
-  KvsqlCalls *calls;
   guint64 n_done;
 } Upsert;
 
@@ -190,7 +189,7 @@ write_slots (Upsert *self, Chunk *chunk, GError **error)
       changed[n++] = slot;
     }
   ok = kvsql_changes_apply (self->storage, self->plan->entry, changes, n, self->plan->timestamp,
-                            self->call, self->calls, error);
+                            self->call, error);
   for (guint i = 0; i < n; i++)
     changed[i]->is_lost = !changes[i].is_applied;
   return ok;
@@ -230,12 +229,11 @@ write_locked (Upsert *self, Chunk *chunk, const KvsqlValue **tuples, guint n, gu
   gboolean ok;
 
   *out_n_lost = 0;
-  for (guint i = 0; i < n && self->calls == NULL; i++)
+  for (guint i = 0; i < n; i++)
     if (!kvsql_change_prepare (self->storage, self->plan->entry, tuples[i], self->call, error))
       return FALSE;
   if (!kvsql_read_primary_by_keys (kvsql_storage_get_store (self->storage), self->plan->entry,
-                                   tuples, n, &relation->all, self->call, chunk->stored,
-                                   self->calls, error))
+                                   tuples, n, &relation->all, self->call, chunk->stored, error))
     return FALSE;
   for (guint i = 0; i < n; i++)
     if (!take_row (self, chunk, tuples[i], i, error))
@@ -269,15 +267,13 @@ write_chunk (Upsert *self, const KvsqlValue **tuples, guint n, GError **error)
 gboolean
 kvsql_upsert_run (KvsqlStorage *storage, const KvsqlWritePlan *plan,
                   const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
-                  KvsqlTupleMap *changed, KvsqlReturning *returning, KvsqlCalls *calls,
-                  guint64 *out_n, GError **error)
+                  KvsqlTupleMap *changed, KvsqlReturning *returning, guint64 *out_n, GError **error)
 {
   Upsert self = { .storage = storage,
                   .plan = plan,
                   .call = call,
                   .changed = plan->on_conflict == KVSQL_CONFLICT_UPDATE ? changed : NULL,
-                  .returning = returning,
-                  .calls = calls };
+                  .returning = returning };
   gboolean ok = check_all_once (&self, tuples, n_tuples, error);
 
   for (guint i = 0; ok && i < n_tuples; i += CHUNK_TUPLES)
@@ -287,7 +283,7 @@ kvsql_upsert_run (KvsqlStorage *storage, const KvsqlWritePlan *plan,
       ok = write_chunk (&self, chunk, n, error);
     }
   *out_n = self.n_done;
-  if (!ok && self.n_done > 0 && calls == NULL)
+  if (!ok && self.n_done > 0 && !kvsql_storage_is_dry (storage))
     kvsql_error_detail (error, "%" G_GUINT64_FORMAT " tuple%s had been written before.",
                         self.n_done, self.n_done == 1 ? "" : "s");
   return ok;

@@ -18,7 +18,6 @@ G_BEGIN_DECLS
  *   are added. DO UPDATE fails for a key that comes again. %NULL: the caller knows that no key
  *   comes again
  * @returning: (nullable)
- * @calls: (nullable): gets the requests, and nothing is written
  * @out_n: (out): tuples that were certainly inserted or updated, also when the call fails
  *
  * Tuples are processed in their order. With DO NOTHING, a tuple whose key was in an earlier one is
@@ -28,7 +27,7 @@ G_BEGIN_DECLS
  */
 gboolean kvsql_upsert_run (KvsqlStorage *storage, const KvsqlWritePlan *plan,
                            const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
-                           KvsqlTupleMap *changed, KvsqlReturning *returning, KvsqlCalls *calls,
-                           guint64 *out_n, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+                           KvsqlTupleMap *changed, KvsqlReturning *returning, guint64 *out_n,
+                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-explain.c: the count of EXPLAIN where the planner has no statistics.
+ * test-explain.c: the count of EXPLAIN where the planner has no statistics; EXPLAIN (CALLS).
  */
 #include "config.h"
 
 #include "core/engine/explain.h"
 #include "tests/engine/engine-fixture.h"
 #include "tests/harness/assert.h"
+
+#include <stdio.h>
+#include <string.h>
 
 static const gchar *const definitions[]
     = { "DEFINE RELATION r { k INT KEY, v INT }",
@@ -79,11 +82,139 @@ test_limit_of_rows (void)
   engine_fixture_close (&fixture);
 }
 
+/* ---- EXPLAIN (CALLS) */
+
+/* k and v determine a row of s; only the primary is located by the key. */
+static const gchar *const moving[]
+    = { "DEFINE RELATION r { k INT KEY, v BIGINT }",
+        "DEFINE PRIMARY SCHEMA p FOR r { TABLE 'p', ROW ordered{k}, FAMILY 'f', VALUE v }",
+        "DEFINE SCHEMA s FOR r { TABLE 's', ROW ordered{v}:ordered{k}, FAMILY 'f', VALUE '' }",
+        NULL };
+static const gchar *const counting[]
+    = { "DEFINE RELATION r { k INT KEY, v BIGINT }",
+        "DEFINE PRIMARY SCHEMA p FOR r { TABLE 'p', ROW ordered{k}, FAMILY 'f', VALUE v }", NULL };
+
+/* Of each request the operation and the schema, and a dot for each cell: "get p., put s." */
+static gchar *
+explain_calls (EngineFixture *self, const gchar *sql, GError **error)
+{
+  g_autofree gchar *json
+      = kvsql_explain_calls_json (&self->execution, engine_fixture_parse (self, sql), error);
+  g_autofree gchar *text = json == NULL ? NULL : kvsql_explain_calls_text ("Requests", json);
+  g_auto (GStrv) lines = json == NULL ? NULL : g_strsplit (text, "\n", -1);
+  GString *out;
+
+  if (json == NULL)
+    return NULL;
+  out = g_string_new (NULL);
+  for (guint i = 1; lines[i] != NULL; i++)
+    {
+      gchar op[16], schema[16];
+
+      if (g_str_has_prefix (lines[i], "    "))
+        g_string_append_c (out, '.');
+      else if (sscanf (lines[i], "  %15s on schema %15[^,]", op, schema) == 2)
+        g_string_append_printf (out, "%s%s %s", out->len > 0 ? ", " : "", op, schema);
+    }
+  return g_string_free (out, FALSE);
+}
+
+static gchar *
+stored_cells (EngineFixture *self)
+{
+  const KvsqlRowRange all = { 0 };
+  GString *out = g_string_new (NULL);
+
+  for (const gchar *const *table = (const gchar *const[]){ "p", "s", NULL }; *table != NULL;
+       table++)
+    {
+      const KvsqlScanSpec spec
+          = { .table = kvsql_slice_from_text (*table), .ranges = &all, .n_ranges = 1 };
+      g_autoptr (KvsqlScan) scan = kvsql_store_open_scan (self->store, &spec, &self->call, NULL);
+      const KvsqlRows *rows = NULL;
+
+      while (scan != NULL && kvsql_scan_next (scan, &self->call, &rows, NULL) && rows->n_rows > 0)
+        for (guint i = 0; i < rows->n_cells; i++)
+          g_string_append_printf (out, "%s %" G_GINT64_FORMAT " %" G_GSIZE_FORMAT "\n", *table,
+                                  rows->cells[i].timestamp, rows->cells[i].value.size);
+    }
+  return g_string_free (out, FALSE);
+}
+
+static void
+assert_calls (EngineFixture *self, const gchar *sql, const gchar *expected)
+{
+  g_autofree gchar *before = stored_cells (self), *after = NULL, *calls = NULL;
+  g_autoptr (GError) error = NULL;
+
+  calls = explain_calls (self, sql, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (calls, ==, expected);
+  after = stored_cells (self);
+  g_assert_cmpstr (before, ==, after);
+}
+
+static void
+test_calls (void)
+{
+  EngineFixture fixture;
+
+  engine_fixture_open (&fixture, moving);
+  engine_fixture_write (&fixture, "INSERT INTO r VALUES (1, 10), (2, 20)");
+  assert_calls (&fixture, "SELECT v FROM r WHERE k = 1", "get p.");
+  assert_calls (&fixture, "INSERT INTO r VALUES (3, 30)", "get p., put p., put s.");
+  /* moves the row of s */
+  assert_calls (&fixture, "INSERT INTO r VALUES (1, 11)", "get p., put p., delete s., put s.");
+  assert_calls (&fixture, "UPDATE r SET v = 11 WHERE k = 1", "get p., put p., delete s., put s.");
+  assert_calls (&fixture, "UPDATE r SET v = 11 WHERE v = 10",
+                "scan s., get p., put p., delete s., put s.");
+  assert_calls (&fixture, "UPDATE r SET v = 11 WHERE k = 7", "get p.");
+  assert_calls (&fixture, "DELETE FROM r WHERE k = 2", "get p., get p., delete p., delete s.");
+  assert_calls (&fixture, "INSERT INTO r VALUES (2, 0) ON CONFLICT DO NOTHING", "get p.");
+  assert_calls (&fixture, "INSERT INTO r VALUES (4, 0) ON CONFLICT DO NOTHING",
+                "get p., put p., put s.");
+  assert_calls (&fixture, "DELETE FROM r",
+                "scan p., get p., get p., delete p., delete p., delete s., delete s.");
+  engine_fixture_close (&fixture);
+}
+
+static void
+test_calls_of_increment (void)
+{
+  EngineFixture fixture;
+
+  engine_fixture_open (&fixture, counting);
+  engine_fixture_write (&fixture, "INSERT INTO r VALUES (1, 10)");
+  assert_calls (&fixture, "UPDATE r SET v = v + 5 WHERE k = 1", "get p., increment p.");
+  /* the tuple need not exist */
+  assert_calls (&fixture, "DELETE FROM r WHERE k = 7", "get p., delete p.");
+  engine_fixture_close (&fixture);
+}
+
+/* The error does not say that tuples had been written. */
+static void
+test_calls_fail (void)
+{
+  EngineFixture fixture;
+  g_autoptr (GError) error = NULL;
+
+  engine_fixture_open (&fixture, moving);
+  for (guint i = 0; i < 3; i++)
+    insert (&fixture, i * 1000, 1000);
+  g_assert_null (explain_calls (&fixture, "UPDATE r SET v = 1 / (2500 - k)", &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_VALUE);
+  g_assert_null (strstr (kvsql_error_get_detail (error) ?: "", "before"));
+  engine_fixture_close (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/explain/count", test_count);
   g_test_add_func ("/engine/explain/limit-of-rows", test_limit_of_rows);
+  g_test_add_func ("/engine/explain/calls", test_calls);
+  g_test_add_func ("/engine/explain/calls-of-increment", test_calls_of_increment);
+  g_test_add_func ("/engine/explain/calls-fail", test_calls_fail);
   return g_test_run ();
 }

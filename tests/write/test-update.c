@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "core/write/recording-store.h"
 #include "core/write/update.h"
 #include "core/write/upsert.h"
 #include "core/sql/parser.h"
@@ -59,9 +60,9 @@ run (Fixture *self, guint engine, const gchar *sql, guint64 *out_n)
                                  &self->store->capabilities, &error);
   g_assert_no_error (error);
   kvsql_returning_init (&returning, plan, 1 << 20);
-  assert_done (kvsql_update_run (self->engines[engine], plan, &limits, NULL, &returning, NULL,
-                                 out_n, &error),
-               error);
+  assert_done (
+      kvsql_update_run (self->engines[engine], plan, &limits, NULL, &returning, out_n, &error),
+      error);
   for (guint row = 0; row < returning.rows->n_rows; row++)
     {
       g_string_append (out, out->len > 0 ? "\n" : "");
@@ -108,7 +109,7 @@ upsert (Fixture *self, guint engine, const gchar *clause, gint64 id)
   plan = kvsql_insert_plan_make (self->catalog, &statement->insert, &binder, &error);
   g_assert_no_error (error);
   assert_done (
-      kvsql_upsert_run (self->engines[engine], plan, tuples, 1, NULL, NULL, NULL, NULL, &n, &error),
+      kvsql_upsert_run (self->engines[engine], plan, tuples, 1, NULL, NULL, NULL, &n, &error),
       error);
   return n;
 }
@@ -168,6 +169,8 @@ explain (Fixture *self, const gchar *sql)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (KvsqlCalls) calls = kvsql_calls_new ();
+  g_autoptr (KvsqlStore) store = kvsql_recording_store_new (self->store, calls);
+  g_autoptr (KvsqlStorage) storage = kvsql_storage_new (store);
   g_autoptr (GError) error = NULL;
   KvsqlBinder binder = { .arena = arena };
   KvsqlAstStatement *statement = kvsql_parser_parse (kvsql_slice_from_text (sql), arena, &error);
@@ -176,8 +179,7 @@ explain (Fixture *self, const gchar *sql)
   guint64 n;
 
   g_assert_no_error (error);
-  assert_done (kvsql_update_run (self->engines[0], plan, &limits, NULL, NULL, calls, &n, &error),
-               error);
+  assert_done (kvsql_update_run (storage, plan, &limits, NULL, NULL, &n, &error), error);
   return kvsql_calls_to_json (calls, NULL);
 }
 
