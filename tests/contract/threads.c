@@ -70,6 +70,22 @@ test_increments (ContractTable *table)
 }
 
 static gboolean
+has_owner (ContractTable *table, const gchar *row, const gchar *owner)
+{
+  const KvsqlSlice key = kvsql_slice_from_text (row);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+  KvsqlCall call = contract_call ();
+  KvsqlRows rows;
+
+  assert_done (kvsql_store_multi_get (table->store, table->name, &key, 1, NULL, 0, &call, arena,
+                                      &rows, &error),
+               error);
+  return rows.n_cells == 1
+         && kvsql_slice_equal (rows.cells[0].value, kvsql_slice_from_text (owner));
+}
+
+static gboolean
 claim (ContractTable *table, const gchar *row, const gchar *old, const gchar *new_value,
        gint64 timestamp)
 {
@@ -84,8 +100,11 @@ claim (ContractTable *table, const gchar *row, const gchar *old, const gchar *ne
   KvsqlCall call = contract_call ();
   gboolean applied = FALSE;
 
-  assert_done (check_and_apply (table->store, &check, &put, 1, &call, &applied, &error), error);
-  return applied;
+  if (check_and_apply (table->store, &check, &put, 1, &call, &applied, &error))
+    return applied;
+  /* as when a busy server answers late; no other thread writes this value */
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME);
+  return has_owner (table, row, new_value);
 }
 
 static gpointer
@@ -96,10 +115,14 @@ claim_often (gpointer data)
   for (guint round = 0; round < N_ROUNDS; round++)
     {
       g_autofree gchar *row = g_strdup_printf ("%04u", round);
-      const gchar me[] = { (gchar)('A' + self->number), '\0' };
+      g_autofree gchar *me = g_strdup_printf ("%u", self->number);
+      g_autofree gchar *done = g_strdup_printf ("%u is done", self->number);
 
       self->n_won += claim (self->table, row, NULL, me, 1 + self->number);
-      self->n_won += claim (self->table, row, me, "done", 10);
+      self->n_won += claim (self->table, row, me, done, 10);
+      /* its outcome was unknown, and it was not done */
+      while (has_owner (self->table, row, me))
+        self->n_won += claim (self->table, row, me, done, 10);
     }
   return NULL;
 }
@@ -109,17 +132,21 @@ static void
 test_one_winner (ContractTable *table)
 {
   Worker workers[N_THREADS] = { 0 };
-  guint n_won = 0;
-  GString *expected = g_string_new (NULL);
+  const KvsqlScanSpec spec = { .batch_rows = N_ROUNDS };
+  g_autoptr (KvsqlScan) scan = NULL;
+  const KvsqlRows *rows = NULL;
+  KvsqlCall call = contract_call ();
+  guint n_won = 0, n_done = 0;
 
   run_workers (workers, table, claim_often);
   for (guint i = 0; i < N_THREADS; i++)
     n_won += workers[i].n_won;
   g_assert_cmpuint (n_won, ==, 2 * N_ROUNDS);
-  for (guint round = 0; round < N_ROUNDS; round++)
-    g_string_append_printf (expected, "%s%04u{f:owner=done@10}", round > 0 ? " " : "", round);
-  contract_assert_rows (table, expected->str);
-  g_string_free (expected, TRUE);
+  scan = contract_open_scan (table, &spec);
+  while (kvsql_scan_next (scan, &call, &rows, NULL) && rows->n_rows > 0)
+    for (guint i = 0; i < rows->n_cells; i++)
+      n_done += rows->cells[i].timestamp == 10;
+  g_assert_cmpuint (n_done, ==, N_ROUNDS);
 }
 
 static gpointer
