@@ -38,6 +38,20 @@ apply_batch (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, KvsqlChange 
   return TRUE;
 }
 
+/* The keys of the changes, locked by the caller. */
+static void
+add_keys (const KvsqlRelation *relation, const KvsqlChange *changes, guint n_changes,
+          KvsqlKeyLocks *locks)
+{
+  for (guint i = 0; i < n_changes; i++)
+    {
+      if (changes[i].old != NULL)
+        kvsql_key_locks_add_tuples (locks, relation, &changes[i].old, 1);
+      if (changes[i].new != NULL)
+        kvsql_key_locks_add_tuples (locks, relation, &changes[i].new, 1);
+    }
+}
+
 /* The clock's timestamp, for changes that are written as one. */
 static gint64
 next_timestamp (KvsqlStorage *storage, const KvsqlRelation *relation, const KvsqlChange *changes,
@@ -45,14 +59,18 @@ next_timestamp (KvsqlStorage *storage, const KvsqlRelation *relation, const Kvsq
 {
   g_auto (KvsqlKeyLocks) locks = { 0 };
 
-  for (guint i = 0; i < n_changes; i++)
-    {
-      if (changes[i].old != NULL)
-        kvsql_key_locks_add_tuples (&locks, relation, &changes[i].old, 1);
-      if (changes[i].new != NULL)
-        kvsql_key_locks_add_tuples (&locks, relation, &changes[i].new, 1);
-    }
+  add_keys (relation, changes, n_changes, &locks);
   return kvsql_storage_next_timestamp_after (storage, &locks, TRUE, newest, error);
+}
+
+static gint64
+early_timestamp (KvsqlStorage *storage, const KvsqlRelation *relation, const KvsqlChange *change,
+                 gint64 newest, GError **error)
+{
+  g_auto (KvsqlKeyLocks) locks = { 0 };
+
+  add_keys (relation, change, 1, &locks);
+  return kvsql_storage_early_timestamp (storage, &locks, newest, error);
 }
 
 /* ---- compare and set */
@@ -62,7 +80,8 @@ typedef struct
   KvsqlStorage *storage;
   const KvsqlCatalogEntry *entry;
   const KvsqlCall *call;
-  gint64 timestamp; /* 0: the clock's */
+  gint64 timestamp;  /* 0: the clock's */
+  gboolean is_early; /* the timestamp of the first write lies in the future */
   KvsqlArena *arena;
   KvsqlMutationList *before; /* the cells of the old tuple in the primary schema, as puts */
   KvsqlMutationList *after;  /* the changes of these cells */
@@ -123,16 +142,21 @@ choose_check (const KvsqlMutationList *list, KvsqlMutationList *before, KvsqlChe
   return is_found;
 }
 
+static gboolean
+read_row (CompareAndSet *self, const KvsqlMutation *row, KvsqlRows *out_rows, GError **error)
+{
+  return kvsql_store_multi_get (kvsql_storage_get_store (self->storage), row->table, &row->row, 1,
+                                NULL, 0, self->call, self->arena, out_rows, error);
+}
+
 /* The newest timestamp of the row's cells; 0: it has none. */
 static gboolean
 find_newest (CompareAndSet *self, const KvsqlMutation *row, gint64 *out, GError **error)
 {
-  KvsqlStore *store = kvsql_storage_get_store (self->storage);
   KvsqlRows rows;
 
   *out = 0;
-  if (!kvsql_store_multi_get (store, row->table, &row->row, 1, NULL, 0, self->call, self->arena,
-                              &rows, error))
+  if (!read_row (self, row, &rows, error))
     return FALSE;
   for (guint i = 0; i < rows.n_cells; i++)
     *out = MAX (*out, rows.cells[i].timestamp);
@@ -151,7 +175,9 @@ choose_timestamp (CompareAndSet *self, const KvsqlChange *change, const KvsqlMut
     return TRUE;
   if (!find_newest (self, row, &newest, error))
     return FALSE;
-  *out = next_timestamp (self->storage, self->entry->relation, change, 1, newest, error);
+  *out = self->is_early
+             ? early_timestamp (self->storage, self->entry->relation, change, newest, error)
+             : next_timestamp (self->storage, self->entry->relation, change, 1, newest, error);
   return *out != 0;
 }
 
@@ -161,6 +187,41 @@ make_after (CompareAndSet *self, const KvsqlChange *change, gint64 timestamp, GE
   g_clear_pointer (&self->after, kvsql_mutation_list_free);
   self->after = kvsql_mutation_list_new ();
   return add_change (self->after, self->entry->schemas[0], change, timestamp, error);
+}
+
+/* Whether the store compares with the absence of a cell, and @list deletes nothing. If another
+ * daemon puts and deletes that cell in the meantime, its delete must not hide what is put here. */
+static gboolean
+is_insertion (const KvsqlMutationList *list, KvsqlMutationList *before)
+{
+  KvsqlCheck check;
+
+  for (guint i = 0; i < list->mutations->len; i++)
+    if (nth (list, i)->kind != KVSQL_MUTATION_PUT)
+      return FALSE;
+  return choose_check (list, before, &check) && check.kind == KVSQL_CHECK_ABSENT;
+}
+
+/* After an insertion that was not early: if its cells are there, no delete has hidden them. If they
+ * are not, another daemon has either hidden or replaced them. Only in the latter case it also wrote
+ * the other schemas. */
+static gboolean
+verify_insertion (CompareAndSet *self, const KvsqlMutationList *list, gint64 timestamp,
+                  GError **error)
+{
+  KvsqlRows rows;
+
+  if (kvsql_storage_was_early (self->storage, timestamp))
+    return TRUE;
+  if (!read_row (self, nth (list, 0), &rows, error))
+    return FALSE;
+  for (guint i = 0; i < rows.n_cells; i++)
+    if (rows.cells[i].timestamp == timestamp)
+      return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_OUTCOME, KVSQL_SPAN_NONE,
+                   "the write may or may not have been done: another daemon has written the same "
+                   "tuple in the meantime");
+  return kvsql_error_hint (error, "Read the data before you repeat the statement.");
 }
 
 /* Applies a list of one row, if that row is still as in @before. */
@@ -181,9 +242,12 @@ apply_checked (CompareAndSet *self, KvsqlMutationList *list, KvsqlMutationList *
   check.mark = self->timestamp == 0 ? timestamp : 0;
   kvsql_mutation_rows_init (&rows, nth (list, 0), list->mutations->len);
   g_assert (rows.n_rows == 1);
-  return kvsql_mutation_list_ensure_tables (list, self->storage, self->call, error)
-         && kvsql_store_check_and_apply (store, &check, rows.cells, rows.rows[0].n_cells,
-                                         self->call, out_applied, error);
+  if (!kvsql_mutation_list_ensure_tables (list, self->storage, self->call, error)
+      || !kvsql_store_check_and_apply (store, &check, rows.cells, rows.rows[0].n_cells, self->call,
+                                       out_applied, error))
+    return FALSE;
+  return !self->is_early || !*out_applied || check.kind != KVSQL_CHECK_ABSENT
+         || verify_insertion (self, list, timestamp, error);
 }
 
 /* Deletes what was put. */
@@ -214,6 +278,8 @@ compare_and_set_rows (CompareAndSet *self, KvsqlChange *change, gint64 timestamp
     return FALSE;
   if (!change->is_applied)
     return TRUE;
+  if (self->is_early)
+    kvsql_storage_await (self->storage, timestamp);
   if (!make_after (self, &removal, timestamp, error)
       || !apply_checked (self, self->after, self->before, timestamp, &change->is_applied, error))
     return FALSE;
@@ -256,6 +322,15 @@ apply_unchanged (CompareAndSet *self, const KvsqlChange *change, GError **error)
   return timestamp != 0 && apply_others (self, change, timestamp, error);
 }
 
+/* Whether the first write of the primary schema is an insertion, and other daemons may write. */
+static gboolean
+may_be_early (CompareAndSet *self)
+{
+  return self->timestamp == 0 && self->entry->schemas[0]->is_row_local
+         && kvsql_storage_has_others (self->storage)
+         && (!is_one_row (self->after) || is_insertion (self->after, self->before));
+}
+
 static gboolean
 compare_and_set (CompareAndSet *self, KvsqlChange *change, GError **error)
 {
@@ -275,6 +350,7 @@ compare_and_set (CompareAndSet *self, KvsqlChange *change, GError **error)
       change->is_applied = TRUE;
       return apply_unchanged (self, change, error);
     }
+  self->is_early = may_be_early (self);
   if (!choose_timestamp (self, change,
                          nth (self->before->mutations->len > 0 ? self->before : self->after, 0),
                          &timestamp, error)
@@ -291,7 +367,10 @@ compare_and_set (CompareAndSet *self, KvsqlChange *change, GError **error)
     ok = apply_checked (self, self->after, self->before, timestamp, &change->is_applied, error);
   else
     ok = compare_and_set_rows (self, change, timestamp, error);
-  return ok && (!change->is_applied || apply_others (self, change, timestamp, error));
+  ok = ok && (!change->is_applied || apply_others (self, change, timestamp, error));
+  if (self->is_early && (change->is_applied || !ok))
+    kvsql_storage_await (self->storage, timestamp);
+  return ok;
 }
 
 gboolean

@@ -22,6 +22,7 @@ struct _KvsqlStorage
   KvsqlTimeFunc time;   /* nullable: the machine's clock */
   KvsqlStampFunc stamp; /* with @time */
   gpointer time_data;
+  gint early_us; /* atomic; how far ahead of the clock an early timestamp is */
   KvsqlLockTable locks;
   GMutex newest_mutex; /* protects stripes[].newest */
   KvsqlStripe stripes[KVSQL_N_STRIPES];

@@ -98,6 +98,28 @@ gint64 kvsql_storage_next_timestamp (KvsqlStorage *self, const KvsqlKeyLocks *lo
 gint64 kvsql_storage_next_timestamp_after (KvsqlStorage *self, const KvsqlKeyLocks *locks,
                                            gboolean deletes, gint64 newest, GError **error);
 
+/**
+ * kvsql_storage_early_timestamp:
+ * @newest: of the cells that were read
+ *
+ * A timestamp of a write that deletes nothing, greater than @newest and all earlier ones of these
+ * keys. Does not wait: the timestamp is ahead of every daemon's clock, by about the time that such
+ * a write takes. The caller writes at once, asks kvsql_storage_was_early() immediately after that,
+ * and calls kvsql_storage_await() before it deletes anything at this timestamp, and before the
+ * statement ends.
+ *
+ * What another daemon deleted before a write that was early has a smaller timestamp, because
+ * deletes are not early.
+ *
+ * Returns: 0 on error, as above
+ */
+gint64 kvsql_storage_early_timestamp (KvsqlStorage *self, const KvsqlKeyLocks *locks, gint64 newest,
+                                      GError **error);
+/* Whether no daemon's clock has reached @timestamp. */
+gboolean kvsql_storage_was_early (KvsqlStorage *self, gint64 timestamp);
+/* Waits until the clocks of all daemons have reached @timestamp. */
+void kvsql_storage_await (const KvsqlStorage *self, gint64 timestamp);
+
 /* Whether this daemon may use timestamps now; for writes that need none. */
 gboolean kvsql_storage_may_write (KvsqlStorage *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -14,6 +14,10 @@
  * the next timestamp that belongs to this daemon alone (daemon/cluster/slots.c), and a key never
  * gets the same timestamp twice. The wait is until that rounded timestamp, so the rule above still
  * holds.
+ *
+ * A tuple that replaces none has a third difficulty: what another daemon has put and deleted since
+ * the timestamp was chosen cannot be seen, and its delete would hide the tuple. Such a write is
+ * early: its timestamp is in the future when the store applies it, and the wait comes afterwards.
  */
 #include "config.h"
 
@@ -28,6 +32,11 @@
  * alone waits for the clock only after this much: the next daemon that starts begins a little later
  * than that. */
 #define LONGEST_AHEAD_US (1000 * 1000)
+/* How far ahead an early timestamp is: twice as far after a write that was late, and a little less
+ * after each that was not. */
+#define SHORTEST_EARLY_US (2 * 1000)
+#define LONGEST_EARLY_US (256 * 1000)
+#define EARLY_STEPS 32
 
 void
 kvsql_storage_set_time (KvsqlStorage *self, KvsqlTimeFunc time, KvsqlStampFunc stamp, gpointer data)
@@ -59,9 +68,8 @@ now (const KvsqlStorage *self)
   return latest_us / 1000;
 }
 
-/* Waits until the clock of every daemon has reached @timestamp. */
-static void
-await (const KvsqlStorage *self, gint64 timestamp)
+void
+kvsql_storage_await (const KvsqlStorage *self, gint64 timestamp)
 {
   gint64 earliest_us, latest_us, left_us;
 
@@ -89,7 +97,7 @@ kvsql_storage_next_timestamp_after (KvsqlStorage *self, const KvsqlKeyLocks *loc
                                                 deletes || self->stamp != NULL, error);
 
   if (result != 0)
-    await (self, result);
+    kvsql_storage_await (self, result);
   return result;
 }
 
@@ -98,6 +106,30 @@ kvsql_storage_next_timestamp (KvsqlStorage *self, const KvsqlKeyLocks *locks, gb
                               GError **error)
 {
   return kvsql_storage_next_timestamp_after (self, locks, deletes, 0, error);
+}
+
+/* ---- early timestamps */
+
+gint64
+kvsql_storage_early_timestamp (KvsqlStorage *self, const KvsqlKeyLocks *locks, gint64 newest,
+                               GError **error)
+{
+  gint64 early_us = MAX (g_atomic_int_get (&self->early_us), SHORTEST_EARLY_US);
+  gint64 clock = now (self) + 1 + early_us / 1000;
+
+  return kvsql_storage_advance_newest (self, locks, clock, newest, TRUE, error);
+}
+
+gboolean
+kvsql_storage_was_early (KvsqlStorage *self, gint64 timestamp)
+{
+  gint early_us = MAX (g_atomic_int_get (&self->early_us), SHORTEST_EARLY_US);
+  gboolean result = now (self) < timestamp;
+
+  /* other threads may change it, too: any of the results is good enough */
+  g_atomic_int_set (&self->early_us, result ? early_us - early_us / EARLY_STEPS
+                                            : MIN (early_us * 2, LONGEST_EARLY_US));
+  return result;
 }
 
 gboolean
