@@ -8,7 +8,6 @@
 
 #include <glib-unix.h>
 #include <locale.h>
-#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -16,6 +15,7 @@
 
 #include "daemon/configuration.h"
 #include "daemon/log/log.h"
+#include "daemon/metrics/trim.h"
 #include "daemon/monitor/metrics-http.h"
 #include "daemon/monitor/metrics-text.h"
 #include "daemon/log/redact.h"
@@ -33,15 +33,6 @@
 /* An activity ends soon after its deadline. If it does not, it is stuck, and the service manager is
  * to restart the daemon. */
 #define STUCK_AFTER_US (60 * G_TIME_SPAN_SECOND)
-
-/* malloc() returns freed buffers of this size to the system. Otherwise glibc raises this threshold
- * to the largest block so far, and then the heap of every thread may keep one. Pages are
- * smaller. */
-#define LARGE_BLOCK (2 * 1024 * 1024)
-
-/* Heaps of malloc() for each processor, instead of glibc's eight. Each keeps what its threads have
- * freed, so the more there are, the more free memory they hold together. */
-#define HEAPS_PER_PROCESSOR 2
 
 typedef struct
 {
@@ -429,16 +420,6 @@ refuse (const GError *error)
   return KVSQLD_EXIT_USAGE;
 }
 
-static void
-configure_malloc (void)
-{
-#ifdef __GLIBC__
-  mallopt (M_MMAP_THRESHOLD, LARGE_BLOCK);
-  if (g_getenv ("MALLOC_ARENA_MAX") == NULL) /* glibc has read it already */
-    mallopt (M_ARENA_MAX, HEAPS_PER_PROCESSOR * (gint)g_get_num_processors ());
-#endif
-}
-
 gint
 kvsqld_daemon_main (gint argc, gchar **argv)
 {
@@ -448,7 +429,7 @@ kvsqld_daemon_main (gint argc, gchar **argv)
   gint status = KVSQLD_EXIT_OK;
 
   setlocale (LC_CTYPE, "");
-  configure_malloc ();
+  kvsqld_trim_configure ();
   if (!kvsqld_flags_parse (&self.flags, &argc, &argv, &error))
     status = refuse (error);
   else if (self.flags.show_version)

@@ -17,6 +17,15 @@
 
 #define WORTH_BYTES ((gssize)32 << 20)
 
+/* malloc() returns freed buffers of this size to the system. Otherwise glibc raises this threshold
+ * to the largest block so far, and then the heap of every thread may keep one. Pages are
+ * smaller. */
+#define LARGE_BLOCK (2 * 1024 * 1024)
+
+/* Heaps of malloc() for each processor, instead of glibc's eight. Each keeps what its threads have
+ * freed, so the more there are, the more free memory they hold together. */
+#define HEAPS_PER_PROCESSOR 2
+
 #ifdef __GLIBC__
 /* Memory in RAM that is not in use: free blocks, and what the process always has. */
 static gssize
@@ -27,6 +36,16 @@ get_excess (void)
   return (gssize)kvsqld_metrics_get_resident_bytes () - (gssize)(info.uordblks + info.hblkhd);
 }
 #endif
+
+void
+kvsqld_trim_configure (void)
+{
+#ifdef __GLIBC__
+  mallopt (M_MMAP_THRESHOLD, LARGE_BLOCK);
+  if (g_getenv ("MALLOC_ARENA_MAX") == NULL) /* glibc has read it already */
+    mallopt (M_ARENA_MAX, HEAPS_PER_PROCESSOR * (gint)g_get_num_processors ());
+#endif
+}
 
 gboolean
 kvsqld_trim_if_worth (KvsqldTrim *self)

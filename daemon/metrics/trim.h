@@ -20,6 +20,10 @@ typedef struct
   gssize excess; /* free memory in RAM: its lowest value since the last trim */
 } KvsqldTrim;
 
+/* Makes malloc() return large blocks at once, and use few heaps. Called once, when the process
+ * starts. */
+void kvsqld_trim_configure (void);
+
 /* Returns memory to the system if much more is free in RAM than after the last time. The first call
  * only measures. Returns TRUE if it did. */
 gboolean kvsqld_trim_if_worth (KvsqldTrim *self);

@@ -58,7 +58,8 @@ MAY_INCLUDE = {
     "daemon/stores": ["core/store"],
     "daemon/stores/rocksdb": ["core/base", "core/store", "daemon/stores"],
     "daemon/stores/hbase": ["core/base", "core/store", "daemon/stores"],
-    "daemon": ["core/base", "idl/wire", "daemon/log", "daemon/net", "daemon/service", "daemon/rpc", "daemon/monitor", "daemon/stores"],
+    "daemon": ["core/base", "idl/wire", "daemon/log", "daemon/net", "daemon/service", "daemon/rpc", "daemon/monitor", "daemon/metrics",
+               "daemon/stores"],
     # The wire reports errors in the engine's domain; the client translates them at its edge.
     "client": ["idl/wire", "core/base/error.h"],
     "client/ctl/terminal": ["client"],

@@ -10,6 +10,7 @@
  */
 #include "config.h"
 
+#include "daemon/metrics/trim.h"
 #include "daemon/service/service-private.h"
 #include "tests/harness/service-fixture.h"
 #include "tests/daemon/service/statement-constructs.h"
@@ -175,13 +176,17 @@ measure (Fuzz *self, const StatementConstruct *construct, Mode mode, const Kvsql
 static void G_GNUC_PRINTF (5, 6) report (Fuzz *self, const StatementConstruct *construct, Mode mode,
                                          guint n, const gchar *format, ...)
 {
+  const struct mallinfo2 info = mallinfo2 ();
   g_autofree gchar *text = NULL;
   va_list arguments;
 
   va_start (arguments, format);
   text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_test_message ("%s, %s, %u times: %s", construct->name, mode_names[mode], n, text);
+  g_test_message ("%s, %s, %u times: %s; now %.1f of %.1f MiB of the heap are in use, and %.1f MiB "
+                  "in blocks of their own",
+                  construct->name, mode_names[mode], n, text, info.uordblks / 1048576.0,
+                  info.arena / 1048576.0, info.hblkhd / 1048576.0);
   self->n_failed++;
 }
 
@@ -406,6 +411,8 @@ test_sample (void)
 int
 main (int argc, char **argv)
 {
+  /* as in the daemon: what is measured must not depend on the blocks that were freed before */
+  kvsqld_trim_configure ();
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/service/statement-size", test_sample);
   return g_test_run ();
