@@ -5,57 +5,33 @@
 #include "config.h"
 
 #include "client/text.h"
+#include "core/base/civil-date.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MS_PER_DAY G_GINT64_CONSTANT (86400000)
-#define DATE_MIN (-719162) /* 0001-01-01 */
-#define DATE_MAX 2932896   /* 9999-12-31 */
+static gboolean
+has_date (gint64 days)
+{
+  return days >= KVSQL_DATE_MIN && days <= KVSQL_DATE_MAX;
+}
 
-/* Days to a civil date, from Howard Hinnant's "chrono-compatible low-level date algorithms". */
 void
 _kvsql_text_append_date (GString *out, gint64 days)
 {
-  gint64 era, day_of_era, year_of_era, day_of_year, shifted_month, year;
-  gint month, day;
-
-  if (days < DATE_MIN || days > DATE_MAX)
-    {
-      g_string_append_printf (out, "%" G_GINT64_FORMAT, days);
-      return;
-    }
-  days += 719468;
-  era = (days >= 0 ? days : days - 146096) / 146097;
-  day_of_era = days - era * 146097;
-  year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  shifted_month = (5 * day_of_year + 2) / 153;
-  day = (gint)(day_of_year - (153 * shifted_month + 2) / 5 + 1);
-  month = (gint)(shifted_month < 10 ? shifted_month + 3 : shifted_month - 9);
-  year = year_of_era + era * 400 + (month <= 2);
-  g_string_append_printf (out, "%04d-%02d-%02d", (gint)year, month, day);
+  if (has_date (days))
+    kvsql_date_append_text (days, out);
+  else
+    g_string_append_printf (out, "%" G_GINT64_FORMAT, days);
 }
 
 void
 _kvsql_text_append_timestamp (GString *out, gint64 milliseconds)
 {
-  gint64 days = milliseconds / MS_PER_DAY;
-  gint64 rest = milliseconds % MS_PER_DAY;
-
-  if (rest < 0)
-    {
-      rest += MS_PER_DAY;
-      days--;
-    }
-  if (days < DATE_MIN || days > DATE_MAX)
-    {
-      g_string_append_printf (out, "%" G_GINT64_FORMAT, milliseconds);
-      return;
-    }
-  _kvsql_text_append_date (out, days);
-  g_string_append_printf (out, "T%02d:%02d:%02d.%03dZ", (gint)(rest / 3600000),
-                          (gint)(rest / 60000 % 60), (gint)(rest / 1000 % 60), (gint)(rest % 1000));
+  if (has_date (kvsql_day_of_time (milliseconds)))
+    kvsql_time_append_text (milliseconds, out);
+  else
+    g_string_append_printf (out, "%" G_GINT64_FORMAT, milliseconds);
 }
 
 void

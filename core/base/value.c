@@ -66,50 +66,6 @@ kvsql_values_contain (const KvsqlValue *values, guint n, const KvsqlValue *value
   return FALSE;
 }
 
-/* ---- civil dates: days from Howard Hinnant's "chrono-compatible low-level date algorithms" */
-
-static gint
-days_in_month (gint year, gint month)
-{
-  static const gint8 days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-  gboolean is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-
-  return month == 2 && is_leap ? 29 : days[month - 1];
-}
-
-gboolean
-kvsql_date_from_civil (gint year, gint month, gint day, gint64 *out_days)
-{
-  gint64 shifted, era, year_of_era, day_of_year, day_of_era;
-
-  if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1
-      || day > days_in_month (year, month))
-    return FALSE;
-  shifted = month <= 2 ? year - 1 : year;
-  era = shifted / 400;
-  year_of_era = shifted - era * 400;
-  day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-  day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-  *out_days = era * 146097 + day_of_era - 719468;
-  return TRUE;
-}
-
-void
-kvsql_date_to_civil (gint64 days, gint *year, gint *month, gint *day)
-{
-  gint64 z = days + 719468;
-  gint64 era = (z >= 0 ? z : z - 146096) / 146097;
-  gint64 day_of_era = z - era * 146097;
-  gint64 year_of_era
-      = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  gint64 day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  gint64 shifted_month = (5 * day_of_year + 2) / 153;
-
-  *day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-  *month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
-  *year = year_of_era + era * 400 + (*month <= 2);
-}
-
 /* ---- reading */
 
 typedef struct
@@ -475,32 +431,6 @@ append_real (gdouble real, gboolean is_float, GString *out)
     }
 }
 
-static gint64
-floor_div (gint64 a, gint64 b)
-{
-  return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
-static void
-append_date (gint64 days, GString *out)
-{
-  gint year, month, day;
-
-  kvsql_date_to_civil (days, &year, &month, &day);
-  g_string_append_printf (out, "%04d-%02d-%02d", year, month, day);
-}
-
-static void
-append_timestamp (gint64 ms, GString *out)
-{
-  gint64 days = floor_div (ms, KVSQL_MS_PER_DAY);
-  gint rest = (gint)(ms - days * KVSQL_MS_PER_DAY);
-
-  append_date (days, out);
-  g_string_append_printf (out, "T%02d:%02d:%02d.%03dZ", rest / 3600000, rest / 60000 % 60,
-                          rest / 1000 % 60, rest % 1000);
-}
-
 void
 kvsql_value_append_text (const KvsqlValue *self, GString *out)
 {
@@ -517,10 +447,10 @@ kvsql_value_append_text (const KvsqlValue *self, GString *out)
       g_string_append_printf (out, "%" G_GINT64_FORMAT, self->integer);
       break;
     case KVSQL_TYPE_DATE:
-      append_date (self->integer, out);
+      kvsql_date_append_text (self->integer, out);
       break;
     case KVSQL_TYPE_TIMESTAMP:
-      append_timestamp (self->integer, out);
+      kvsql_time_append_text (self->integer, out);
       break;
     case KVSQL_TYPE_FLOAT:
     case KVSQL_TYPE_DOUBLE:

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "core/base/civil-date.h"
 #include "core/base/error.h"
 #include "core/base/slice.h"
 #include "core/base/type.h"
@@ -71,12 +72,5 @@ void kvsql_value_append_literal (const KvsqlValue *self, GString *out);
 
 /* A deep copy whose bytes live in @arena. */
 KvsqlValue kvsql_value_dup (const KvsqlValue *self, KvsqlArena *arena);
-
-/* Civil dates; proleptic Gregorian, years 0001..9999. */
-gboolean kvsql_date_from_civil (gint year, gint month, gint day, gint64 *out_days);
-void kvsql_date_to_civil (gint64 days, gint *year, gint *month, gint *day);
-#define KVSQL_DATE_MIN (-719162) /* 0001-01-01 */
-#define KVSQL_DATE_MAX 2932896   /* 9999-12-31 */
-#define KVSQL_MS_PER_DAY 86400000LL
 
 G_END_DECLS

@@ -93,12 +93,6 @@ kvsql_cast_check_time (KvsqlType type, gint64 integer, GError **error)
          || kvsql_error_hint (error, "Years run from 0001 to 9999.");
 }
 
-static gint64
-floor_div (gint64 a, gint64 b)
-{
-  return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
 static gboolean
 to_text (const KvsqlValue *value, KvsqlArena *arena, KvsqlValue *out)
 {
@@ -117,7 +111,7 @@ to_time (const KvsqlValue *value, KvsqlType type, KvsqlValue *out, GError **erro
   gint64 integer = value->integer;
 
   if (value->type == KVSQL_TYPE_TIMESTAMP && type == KVSQL_TYPE_DATE)
-    integer = floor_div (integer, KVSQL_MS_PER_DAY);
+    integer = kvsql_day_of_time (integer);
   else if (value->type == KVSQL_TYPE_DATE && type == KVSQL_TYPE_TIMESTAMP)
     integer *= KVSQL_MS_PER_DAY;
   *out = (KvsqlValue){ .type = type, .integer = integer };

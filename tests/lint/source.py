@@ -61,7 +61,7 @@ MAY_INCLUDE = {
     "daemon": ["core/base", "idl/wire", "daemon/log", "daemon/net", "daemon/service", "daemon/rpc", "daemon/monitor", "daemon/metrics",
                "daemon/stores"],
     # The wire reports errors in the engine's domain; the client translates them at its edge.
-    "client": ["idl/wire", "core/base/error.h"],
+    "client": ["idl/wire", "core/base/error.h", "core/base/civil-date.h"],
     "client/ctl/terminal": ["client"],
     "client/ctl": ["client", "client/ctl/terminal"],
     "client/ctl/schema": ["client/ctl", "client/ctl/terminal"],

@@ -141,7 +141,7 @@ kvsql_time_format_greatest_local (const KvsqlTimeFormat *self, gboolean has_low,
 gboolean
 kvsql_time_from_local (gint64 local, KvsqlCivilTime *out)
 {
-  gint64 days = local / KVSQL_MS_PER_DAY - (local % KVSQL_MS_PER_DAY < 0);
+  gint64 days = kvsql_day_of_time (local);
   gint64 rest = local - days * KVSQL_MS_PER_DAY;
   gint *f = out->fields;
 
