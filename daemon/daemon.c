@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "core/base/hash.h"
 #include "daemon/configuration.h"
 #include "daemon/log/log.h"
 #include "daemon/metrics/trim.h"
@@ -430,6 +431,7 @@ kvsqld_daemon_main (gint argc, gchar **argv)
 
   setlocale (LC_CTYPE, "");
   kvsqld_trim_configure ();
+  kvsql_hash_randomize ();
   if (!kvsqld_flags_parse (&self.flags, &argc, &argv, &error))
     status = refuse (error);
   else if (self.flags.show_version)

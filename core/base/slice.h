@@ -58,17 +58,6 @@ kvsql_slice_has_prefix (KvsqlSlice a, KvsqlSlice prefix)
          && (prefix.size == 0 || memcmp (a.data, prefix.data, prefix.size) == 0);
 }
 
-/* FNV-1a. */
-static inline guint32
-kvsql_slice_hash (KvsqlSlice slice)
-{
-  guint32 hash = 2166136261u;
-
-  for (gsize i = 0; i < slice.size; i++)
-    hash = (hash ^ slice.data[i]) * 16777619u;
-  return hash;
-}
-
 /* memcpy() without a function call for few bytes, as in most values: two moves, which may overlap.
  */
 static inline void

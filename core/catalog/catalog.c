@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/base/hash.h"
 #include "core/catalog/catalog.h"
 #include "core/catalog/compile-schema.h"
 #include "core/catalog/proof-schema.h"
@@ -61,7 +62,7 @@ index_add (GHashTable *self, const gchar *name, gpointer what)
 static guint
 hash_table_of (gconstpointer schema)
 {
-  return kvsql_slice_hash (((const KvsqlSchema *)schema)->table);
+  return kvsql_slice_hash_func (&((const KvsqlSchema *)schema)->table);
 }
 
 static gboolean

@@ -3,11 +3,13 @@
  * group-table.c: open addressing. A slot holds a key's number; keys are compared only if 32 bits of
  * their hashes agree.
  *
- * The hash is seeded with a random number, so that a client cannot choose keys that collide.
+ * Each table has a random seed, so that a client cannot choose keys that collide.
  */
 #include "config.h"
 
 #include "core/exec/group-table.h"
+
+#include "core/base/hash.h"
 
 #define FIRST_SLOTS 256
 #define EMPTY G_MAXUINT32
@@ -65,33 +67,10 @@ kvsql_group_table_get_size (const KvsqlGroupTable *self)
          + self->n_slots * sizeof (guint32);
 }
 
-static inline guint64
-mix (guint64 a, guint64 b)
-{
-  unsigned __int128 product = (unsigned __int128)a * b;
-
-  return (guint64)product ^ (guint64)(product >> 64);
-}
-
 static guint32
-hash_key (guint64 seed, KvsqlSlice key)
+hash_key (const KvsqlGroupTable *self, KvsqlSlice key)
 {
-  const guint64 odd = G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-  guint64 hash = seed ^ key.size, word;
-  gsize i = 0;
-
-  for (; i + 8 <= key.size; i += 8)
-    {
-      memcpy (&word, key.data + i, 8);
-      hash = mix (hash ^ word, odd);
-    }
-  if (i < key.size)
-    {
-      word = 0;
-      memcpy (&word, key.data + i, key.size - i);
-      hash = mix (hash ^ word, odd);
-    }
-  return (guint32)mix (hash, seed | 1);
+  return (guint32)kvsql_hash (self->seed, key.data, key.size);
 }
 
 static void
@@ -127,14 +106,14 @@ find_slot (const KvsqlGroupTable *self, KvsqlSlice key, guint32 hash)
 gboolean
 kvsql_group_table_find (const KvsqlGroupTable *self, KvsqlSlice key, guint32 *out)
 {
-  *out = self->slots[find_slot (self, key, hash_key (self->seed, key))];
+  *out = self->slots[find_slot (self, key, hash_key (self, key))];
   return *out != EMPTY;
 }
 
 guint32
 kvsql_group_table_add (KvsqlGroupTable *self, KvsqlSlice key, gboolean *out_is_new)
 {
-  Entry entry = { .hash = hash_key (self->seed, key) };
+  Entry entry = { .hash = hash_key (self, key) };
   guint32 slot;
 
   if (self->entries->len >= self->n_slots / 2)

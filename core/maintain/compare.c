@@ -6,6 +6,7 @@
 
 #include "core/maintain/compare.h"
 
+#include "core/base/hash.h"
 #include "core/scan/read-by-keys.h"
 #include "core/write/apply.h"
 
@@ -19,7 +20,7 @@
 static guint
 hash_row (gconstpointer key)
 {
-  return kvsql_slice_hash (((const KvsqlMutation *)key)->row);
+  return kvsql_slice_hash_func (&((const KvsqlMutation *)key)->row);
 }
 
 static gboolean

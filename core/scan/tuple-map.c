@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/base/hash.h"
 #include "core/scan/tuple-key.h"
 #include "core/scan/tuple-map.h"
 
@@ -17,18 +18,6 @@ struct _KvsqlTupleMap
   KvsqlBuffer key;
 };
 
-static guint
-slice_hash (gconstpointer data)
-{
-  return kvsql_slice_hash (*(const KvsqlSlice *)data);
-}
-
-static gboolean
-slice_equal (gconstpointer a, gconstpointer b)
-{
-  return kvsql_slice_equal (*(const KvsqlSlice *)a, *(const KvsqlSlice *)b);
-}
-
 KvsqlTupleMap *
 kvsql_tuple_map_new (const KvsqlRelation *relation, gsize max_bytes)
 {
@@ -37,7 +26,7 @@ kvsql_tuple_map_new (const KvsqlRelation *relation, gsize max_bytes)
   self->relation = relation;
   self->max_bytes = max_bytes;
   self->arena = kvsql_arena_new ();
-  self->by_key = g_hash_table_new (slice_hash, slice_equal);
+  self->by_key = g_hash_table_new (kvsql_slice_hash_func, kvsql_slice_equal_func);
   self->tuples = g_ptr_array_new ();
   return self;
 }

@@ -6,6 +6,7 @@
 
 #include "core/schema/relation.h"
 #include "core/base/conversion.h"
+#include "core/base/hash.h"
 #include "core/sql/printer.h"
 
 #define MAX_HINT_BYTES 60
@@ -230,11 +231,18 @@ kvsql_relation_unref (KvsqlRelation *self)
 guint32
 kvsql_name_hash (const gchar *text)
 {
-  guint32 hash = 2166136261u; /* FNV-1a */
+  guint64 hash = KVSQL_HASH_FIXED_SEED;
+  gchar lower[32];
+  gsize n;
 
-  for (; *text != '\0'; text++)
-    hash = (hash ^ (guint8)g_ascii_tolower (*text)) * 16777619u;
-  return hash;
+  do
+    {
+      for (n = 0; n < sizeof lower && *text != '\0'; n++)
+        lower[n] = g_ascii_tolower (*text++);
+      hash = kvsql_hash (hash, lower, n);
+    }
+  while (n == sizeof lower);
+  return (guint32)hash;
 }
 
 static gboolean

@@ -9,6 +9,7 @@
 
 #include "core/write/deduplicate.h"
 
+#include "core/base/hash.h"
 #include "core/scan/tuple-key.h"
 
 typedef struct
@@ -91,7 +92,7 @@ kvsql_deduplicate_by_key (const KvsqlRelation *relation, const KvsqlValue *const
 
       kvsql_tuple_append_key (relation, tuples[i], &table.bytes);
       key.size = table.bytes.size - key.begin;
-      key.hash = kvsql_key_hash (kvsql_slice (table.bytes.data + key.begin, key.size));
+      key.hash = kvsql_slice_hash (kvsql_slice (table.bytes.data + key.begin, key.size));
       kvsql_key_locks_add_hash (out_locks, key.hash);
       at = table_find_or_add (&table, &key, n);
       out[at] = tuples[i];

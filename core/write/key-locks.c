@@ -6,40 +6,10 @@
 
 #include "core/write/storage-private.h"
 
+#include "core/base/hash.h"
 #include "core/scan/tuple-key.h"
 
 #define FEW_TO_SORT 32
-
-/* Odd, with evenly distributed bits: 2^64 divided by the golden ratio. */
-#define MULTIPLIER G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)
-
-static inline guint64
-mix (guint64 hash, guint64 word)
-{
-  hash = (hash ^ word) * MULTIPLIER;
-  return hash ^ hash >> 32;
-}
-
-/* Reads eight bytes at a time. The last eight bytes may overlap the ones before. One round of mix()
- * spreads a byte at the end of a word only to the upper bits; two rounds spread it to all bits. */
-guint64
-kvsql_key_hash (KvsqlSlice key)
-{
-  const guint8 *at = key.data, *end = key.data + key.size;
-  guint64 hash = mix (0, key.size), word = 0;
-
-  for (; end - at > 8; at += 8)
-    {
-      memcpy (&word, at, 8);
-      hash = mix (hash, word);
-    }
-  word = 0;
-  if (key.size >= 8)
-    memcpy (&word, end - 8, 8);
-  else if (key.size > 0)
-    memcpy (&word, at, key.size);
-  return mix (mix (hash, word), 0);
-}
 
 /* ---- lists of keys */
 
@@ -83,7 +53,7 @@ kvsql_key_locks_add_hash (KvsqlKeyLocks *self, guint64 hash)
 void
 kvsql_key_locks_add (KvsqlKeyLocks *self, KvsqlSlice key)
 {
-  kvsql_key_locks_add_hash (self, kvsql_key_hash (key));
+  kvsql_key_locks_add_hash (self, kvsql_slice_hash (key));
 }
 
 void
@@ -224,7 +194,7 @@ kvsql_storage_get_ages (KvsqlStorage *self, KvsqlKeyAges *out)
 gboolean
 kvsql_storage_is_untouched (KvsqlStorage *self, const KvsqlKeyAges *ages, KvsqlSlice key)
 {
-  guint stripe = kvsql_stripe_of (kvsql_key_hash (key));
+  guint stripe = kvsql_stripe_of (kvsql_slice_hash (key));
 
   return __atomic_load_n (&self->stripes[stripe].age, __ATOMIC_ACQUIRE) == ages->ages[stripe];
 }

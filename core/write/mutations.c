@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/base/collection.h"
+#include "core/base/hash.h"
 #include "core/layout/map-cells.h"
 #include "core/write/mutations.h"
 #include "core/layout/element.h"
@@ -19,7 +20,8 @@ hash_address (gconstpointer key)
 {
   const KvsqlMutation *address = key;
 
-  return kvsql_slice_hash (address->row) * 31 + kvsql_slice_hash (address->qualifier);
+  return (guint)kvsql_hash (kvsql_slice_hash (address->row), address->qualifier.data,
+                            address->qualifier.size);
 }
 
 static gboolean

@@ -55,8 +55,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqlKeyLocks, kvsql_key_locks_clear)
 /* Makes room for @n keys. */
 void kvsql_key_locks_reserve (KvsqlKeyLocks *self, guint n);
 
-/* Hash of the bytes of a key (tuple-key.h), valid within this process only. */
-guint64 kvsql_key_hash (KvsqlSlice key);
+/* kvsql_slice_hash() of the bytes of a key (tuple-key.h) */
 void kvsql_key_locks_add_hash (KvsqlKeyLocks *self, guint64 hash);
 void kvsql_key_locks_add (KvsqlKeyLocks *self, KvsqlSlice key);
 void kvsql_key_locks_add_tuples (KvsqlKeyLocks *self, const KvsqlRelation *relation,

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "daemon/session/plan-cache.h"
+#include "core/base/hash.h"
 #include "core/base/interrupt.h"
 
 #define MAX_PLANS 500
@@ -109,22 +110,11 @@ kvsqld_plan_is_cacheable (const KvsqlAstStatement *statement)
 
 /* ---- the table */
 
-static guint
-hash_slice (gconstpointer slice)
-{
-  return kvsql_slice_hash (*(const KvsqlSlice *)slice);
-}
-
-static gboolean
-equal_slices (gconstpointer a, gconstpointer b)
-{
-  return kvsql_slice_equal (*(const KvsqlSlice *)a, *(const KvsqlSlice *)b);
-}
-
 static GHashTable *
 new_plans (void)
 {
-  return g_hash_table_new_full (hash_slice, equal_slices, NULL, (GDestroyNotify)kvsqld_plan_unref);
+  return g_hash_table_new_full (kvsql_slice_hash_func, kvsql_slice_equal_func, NULL,
+                                (GDestroyNotify)kvsqld_plan_unref);
 }
 
 KvsqldPlanCache *
@@ -167,8 +157,8 @@ kvsqld_plan_cache_find (KvsqldPlanCache *self, KvsqlSlice sql, KvsqlCatalog *cat
 gboolean
 kvsqld_plan_cache_wants (KvsqldPlanCache *self, KvsqlSlice sql)
 {
-  guint32 hash = kvsql_slice_hash (sql);
-  guint32 *seen = &self->seen[(hash ^ hash >> 16) % N_SEEN];
+  guint32 hash = (guint32)kvsql_slice_hash (sql);
+  guint32 *seen = &self->seen[hash % N_SEEN];
   gboolean was_seen;
 
   g_mutex_lock (&self->mutex);

@@ -103,33 +103,10 @@ test_random (void)
     }
 }
 
-/* Every byte of a key matters, and their number. */
-static void
-test_hash (void)
-{
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  guint8 bytes[40] = { 0 };
-
-  for (gsize size = 0; size <= sizeof bytes; size++)
-    {
-      gint64 hash = (gint64)kvsql_key_hash (kvsql_slice (bytes, size));
-
-      g_assert_true (g_hash_table_add (seen, g_memdup2 (&hash, sizeof hash)));
-      for (gsize at = 0; at < size; at++)
-        {
-          bytes[at] = 1;
-          hash = (gint64)kvsql_key_hash (kvsql_slice (bytes, size));
-          g_assert_true (g_hash_table_add (seen, g_memdup2 (&hash, sizeof hash)));
-          bytes[at] = 0;
-        }
-    }
-}
-
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/exec/deduplicate/random", test_random);
-  g_test_add_func ("/exec/deduplicate/hash", test_hash);
   return g_test_run ();
 }

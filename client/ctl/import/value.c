@@ -8,6 +8,7 @@
 
 #include "client/ctl/import/batch.h"
 #include "client/ctl/terminal/writer.h"
+#include "core/base/hash.h"
 
 GByteArray *
 kvsqlctl_read_hex (const gchar *text, gsize size)
@@ -113,14 +114,6 @@ kvsqlctl_append_field (KvsqlBulk *bulk, guint column, const KvsqlctlAttribute *a
 
 /* ---- keys */
 
-static guint64
-hash_bytes (guint64 hash, const gchar *bytes, gsize size)
-{
-  for (gsize i = 0; i < size; i++)
-    hash = (hash ^ (guchar)bytes[i]) * G_GUINT64_CONSTANT (1099511628211); /* FNV-1a */
-  return (hash ^ size) * G_GUINT64_CONSTANT (1099511628211);
-}
-
 /* Covers all forms in which kvsqld accepts a time: without seconds, without a time of day, with
  * blanks. */
 static gint64
@@ -155,7 +148,7 @@ hash_value (guint64 hash, KvsqlColumnType type, const gchar *text, gsize size)
   switch (type)
     {
     case KVSQL_COLUMN_TYPE_STRING:
-      return hash_bytes (hash, text, size);
+      return kvsql_hash (hash, text, size);
     case KVSQL_COLUMN_TYPE_INT:
     case KVSQL_COLUMN_TYPE_BIGINT:
     case KVSQL_COLUMN_TYPE_FLOAT:
@@ -163,10 +156,10 @@ hash_value (guint64 hash, KvsqlColumnType type, const gchar *text, gsize size)
     case KVSQL_COLUMN_TYPE_DECIMAL:
       copy = g_strndup (text, size);
       real = g_ascii_strtod (copy, NULL) + 0.0; /* -0 is 0 */
-      return hash_bytes (hash, (const gchar *)&real, sizeof real);
+      return kvsql_hash (hash, &real, sizeof real);
     case KVSQL_COLUMN_TYPE_TIMESTAMP:
       integer = milliseconds (text, size);
-      return hash_bytes (hash, (const gchar *)&integer, sizeof integer);
+      return kvsql_hash (hash, &integer, sizeof integer);
     default:
       return hash;
     }
@@ -176,7 +169,7 @@ guint64
 kvsqlctl_hash_key (const KvsqlctlTarget *target, const KvsqlctlRecord *record, const gchar *bytes,
                    const KvsqlctlField *fields)
 {
-  guint64 hash = G_GUINT64_CONSTANT (14695981039346656037);
+  guint64 hash = KVSQL_HASH_FIXED_SEED;
 
   for (guint i = 0; i < target->columns->len; i++)
     {

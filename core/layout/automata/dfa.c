@@ -11,6 +11,7 @@
 #include "core/base/interrupt.h"
 
 #include "core/base/error.h"
+#include "core/base/hash.h"
 #include "core/layout/automata/nfa.h"
 #include "core/layout/automata/positions.h"
 
@@ -108,11 +109,8 @@ static guint
 subset_hash (gconstpointer key)
 {
   const Subset *subset = key;
-  guint hash = 2166136261u;
 
-  for (guint i = 0; i < subset->n; i++)
-    hash = (hash ^ subset->items[i]) * 16777619u;
-  return hash;
+  return (guint)kvsql_hash (kvsql_hash_seed, subset->items, subset->n * sizeof *subset->items);
 }
 
 static gboolean

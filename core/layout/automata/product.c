@@ -12,6 +12,7 @@
 
 #include "core/base/account.h"
 #include "core/base/error.h"
+#include "core/base/hash.h"
 #include "core/base/interrupt.h"
 
 #define NO_PARENT G_MAXUINT32
@@ -63,8 +64,7 @@ pair_slot (const Search *self, const Pair *pair)
   guint64 key = ((guint64)pair->first << 34) ^ ((guint64)pair->second << 1)
                 ^ (pair->flags & FLAG_DIFFERENT);
 
-  key *= G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-  return (key >> 32) & (self->n_slots - 1);
+  return kvsql_hash (kvsql_hash_seed, &key, sizeof key) & (self->n_slots - 1);
 }
 
 static gboolean

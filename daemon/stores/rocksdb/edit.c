@@ -12,6 +12,7 @@
  */
 #include "config.h"
 
+#include "core/base/hash.h"
 #include "daemon/stores/rocksdb/store.h"
 
 #define CELLS_BEFORE_RANGE 256 /* the cells of a row after this many are deleted as a range */
@@ -37,12 +38,7 @@ typedef struct
 static guint
 hash_key (gconstpointer data)
 {
-  const Change *change = data;
-  guint hash = 5381;
-
-  for (gsize i = 0; i < change->key.size; i++)
-    hash = hash * 33 + change->key.data[i];
-  return hash;
+  return kvsql_slice_hash_func (&((const Change *)data)->key);
 }
 
 static gboolean

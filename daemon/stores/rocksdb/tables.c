@@ -10,6 +10,7 @@
  */
 #include "config.h"
 
+#include "core/base/hash.h"
 #include "daemon/stores/rocksdb/store.h"
 
 #define FORMAT 1
@@ -26,28 +27,12 @@ typedef struct
   guint8 bytes[];
 } Table;
 
-static guint
-hash_slice (gconstpointer data)
-{
-  const KvsqlSlice *slice = data;
-  guint hash = 5381;
-
-  for (gsize i = 0; i < slice->size; i++)
-    hash = hash * 33 + slice->data[i];
-  return hash;
-}
-
-static gboolean
-equal_slices (gconstpointer a, gconstpointer b)
-{
-  return kvsql_slice_equal (*(const KvsqlSlice *)a, *(const KvsqlSlice *)b);
-}
-
 void
 kvsqld_rocksdb_tables_init (KvsqldRocksdbStore *self)
 {
   kvsqld_fair_lock_init (&self->tables.lock);
-  self->tables.ids = g_hash_table_new_full (hash_slice, equal_slices, NULL, g_free);
+  self->tables.ids
+      = g_hash_table_new_full (kvsql_slice_hash_func, kvsql_slice_equal_func, NULL, g_free);
   self->tables.next_id = FIRST_ID;
 }
 

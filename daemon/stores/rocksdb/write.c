@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/base/hash.h"
 #include "daemon/stores/rocksdb/store.h"
 
 #define COUNTER_BYTES 8
@@ -41,17 +42,11 @@ needs (const RowLocks *self, guint lock)
 static void
 need_lock (RowLocks *self, KvsqlSlice table, KvsqlSlice row)
 {
-  const KvsqlSlice parts[] = { table, row };
-  guint hash = 5381;
+  guint lock = kvsql_hash (kvsql_slice_hash (table), row.data, row.size) % KVSQLD_ROCKSDB_ROW_LOCKS;
 
-  G_STATIC_ASSERT (KVSQLD_ROCKSDB_ROW_LOCKS == 256);
-  for (guint p = 0; p < G_N_ELEMENTS (parts); p++)
-    for (gsize i = 0; i < parts[p].size; i++)
-      hash = hash * 33 + parts[p].data[i];
-  hash = (hash * 2654435761u) >> 24;
-  if (needs (self, hash))
+  if (needs (self, lock))
     return;
-  self->bits[hash / 64] |= G_GUINT64_CONSTANT (1) << (hash % 64);
+  self->bits[lock / 64] |= G_GUINT64_CONSTANT (1) << (lock % 64);
   self->n++;
 }
 
