@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/un.h>
 
+#include "daemon/net/host-port.h"
+
 #define ADDRESS_HINT                                                                               \
   "Write tcp://127.0.0.1:5797, tcp://[::1]:5797 or unix:///run/kvsql/kvsqld.sock."
 
@@ -36,28 +38,10 @@ parse_unix (KvsqldListenAddress *self, const gchar *text, GError **error)
 static gboolean
 parse_tcp (KvsqldListenAddress *self, const gchar *text, GError **error)
 {
-  const gchar *host = text + strlen ("tcp://");
-  const gchar *colon = strrchr (host, ':');
-  const gchar *end = colon;
-  guint64 port = 0;
+  const gchar *problem = kvsqld_host_port_parse (text + strlen ("tcp://"), 0, KVSQLD_PORT_REQUIRED,
+                                                 &self->host, &self->port);
 
-  if (colon == NULL || !g_ascii_string_to_unsigned (colon + 1, 10, 0, G_MAXUINT16, &port, NULL))
-    return refuse (error, text, "it does not end in a port from 0 to 65535");
-  if (host[0] == '[')
-    {
-      if (end[-1] != ']')
-        return refuse (error, text, "the bracket is not closed");
-      host++;
-      end--;
-    }
-  else if (memchr (host, ':', (gsize)(end - host)) != NULL)
-    return refuse (error, text, "an IPv6 host needs brackets");
-  if (end <= host)
-    return refuse (error, text, "the host is missing");
-
-  self->host = g_strndup (host, (gsize)(end - host));
-  self->port = (guint16)port;
-  return TRUE;
+  return problem == NULL || refuse (error, text, problem);
 }
 
 KvsqldListenAddress *
@@ -90,9 +74,10 @@ kvsqld_listen_address_free (KvsqldListenAddress *self)
 gchar *
 kvsqld_listen_address_to_string (const KvsqldListenAddress *self)
 {
+  g_autofree gchar *host_port = NULL;
+
   if (self->path != NULL)
     return g_strconcat ("unix://", self->path, NULL);
-  if (strchr (self->host, ':') != NULL)
-    return g_strdup_printf ("tcp://[%s]:%u", self->host, self->port);
-  return g_strdup_printf ("tcp://%s:%u", self->host, self->port);
+  host_port = kvsqld_host_port_print (self->host, self->port);
+  return g_strconcat ("tcp://", host_port, NULL);
 }

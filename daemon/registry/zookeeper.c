@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "daemon/net/host-port.h"
 #include "daemon/registry/history.h"
 #include "daemon/registry/registry-private.h"
 #include "daemon/registry/zookeeper-auth.h"
@@ -801,12 +802,11 @@ static const KvsqldRegistryClass zookeeper_class = {
 static gboolean
 is_server (const gchar *word)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GSocketConnectable) address = g_network_address_parse (word, 0, &error);
+  g_autofree gchar *host = NULL;
+  guint16 port;
 
-  return address != NULL && strpbrk (word, "@?# \t\r\n%") == NULL
-         && g_network_address_get_port (G_NETWORK_ADDRESS (address)) != 0
-         && *g_network_address_get_hostname (G_NETWORK_ADDRESS (address)) != '\0';
+  return kvsqld_host_port_parse (word, 1, KVSQLD_PORT_REQUIRED, &host, &port) == NULL
+         && strchr (word, '%') == NULL;
 }
 
 static gboolean

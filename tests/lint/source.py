@@ -45,7 +45,7 @@ MAY_INCLUDE = {
     "daemon/log": ["core/base"],
     "daemon/net": ["core/base"],
     "daemon/metrics": ["core/sql", "core/store", "core/scan"],
-    "daemon/registry": ["core/base", "core/store", "core/catalog/stored-definition.h"],
+    "daemon/registry": ["core/base", "core/store", "core/catalog/stored-definition.h", "daemon/net"],
     "daemon/cluster": ["core/base", "core/catalog", "daemon/registry"],
     "daemon/session": ["core/base", "core/store", "core/sql", "core/catalog", "core/plan", "core/exec", "core/engine", "daemon/log",
                        "daemon/net"],
@@ -57,7 +57,7 @@ MAY_INCLUDE = {
     "daemon/monitor": ["core/base", "daemon/net", "daemon/service", "daemon/rpc"],
     "daemon/stores": ["core/store"],
     "daemon/stores/rocksdb": ["core/base", "core/store", "daemon/stores"],
-    "daemon/stores/hbase": ["core/base", "core/store", "daemon/stores"],
+    "daemon/stores/hbase": ["core/base", "core/store", "daemon/net", "daemon/stores"],
     "daemon": ["core/base", "idl/wire", "daemon/log", "daemon/net", "daemon/service", "daemon/rpc", "daemon/monitor", "daemon/metrics",
                "daemon/stores"],
     # The wire reports errors in the engine's domain; the client translates them at its edge.

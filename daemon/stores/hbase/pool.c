@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "daemon/net/host-port.h"
 #include "daemon/stores/hbase/pool-private.h"
 #include "daemon/stores/hbase/transport.h"
 
@@ -17,7 +18,7 @@ kvsqld_t2_endpoint_new (const gchar *host, guint16 port)
 
   self->host = g_strdup (host);
   self->port = port;
-  self->address = g_strdup_printf (strchr (host, ':') != NULL ? "[%s]:%u" : "%s:%u", host, port);
+  self->address = kvsqld_host_port_print (host, port);
   return self;
 }
 

@@ -6,6 +6,7 @@
 
 #include "daemon/stores/hbase/url.h"
 
+#include "daemon/net/host-port.h"
 #include "daemon/stores/hbase/transport.h"
 
 #define SCHEME "hbase://"
@@ -289,7 +290,6 @@ settle_transports (const gchar *url, KvsqldHbaseUrl *out_url, GError **error)
              "transport=https, tls_key with tls_cert, path and auth_file for http or https.");
 }
 
-/* GNetworkAddress parses names, addresses and [IPv6]:PORT. */
 static gboolean
 parse_endpoints (const gchar *url, const gchar *authority, GPtrArray *endpoints, GError **error)
 {
@@ -297,17 +297,14 @@ parse_endpoints (const gchar *url, const gchar *authority, GPtrArray *endpoints,
 
   for (guint i = 0; names[i] != NULL; i++)
     {
-      g_autoptr (GSocketConnectable) parsed
-          = *names[i] != '\0' ? g_network_address_parse (names[i], DEFAULT_PORT, NULL) : NULL;
-      GNetworkAddress *address = (GNetworkAddress *)parsed;
+      g_autofree gchar *host = NULL;
+      guint16 port;
 
-      if (parsed == NULL || *g_network_address_get_hostname (address) == '\0'
-          || g_network_address_get_port (address) == 0)
+      if (kvsqld_host_port_parse (names[i], 1, DEFAULT_PORT, &host, &port) != NULL)
         return kvsql_error_set (
             error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
             "bad address \"%s\" in store URL \"%s\": HOST or HOST:PORT expected", names[i], url);
-      g_ptr_array_add (endpoints, kvsqld_t2_endpoint_new (g_network_address_get_hostname (address),
-                                                          g_network_address_get_port (address)));
+      g_ptr_array_add (endpoints, kvsqld_t2_endpoint_new (host, port));
     }
   if (endpoints->len > 0)
     return TRUE;
