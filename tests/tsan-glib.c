@@ -141,6 +141,7 @@ run_pool_work (gpointer data, gpointer user_data)
 
   __tsan_acquire (data);
   work->function (data, work->user_data);
+  __tsan_release ((void *)work);
 }
 
 GThreadPool *
@@ -151,6 +152,28 @@ g_thread_pool_new (GFunc function, gpointer user_data, gint max_threads, gboolea
 
   *work = (PoolWork){ function, user_data };
   return REAL (g_thread_pool_new) (run_pool_work, work, max_threads, exclusive, error);
+}
+
+GThreadPool *
+g_thread_pool_new_full (GFunc function, gpointer user_data, GDestroyNotify free_item,
+                        gint max_threads, gboolean exclusive, GError **error)
+{
+  PoolWork *work = g_new (PoolWork, 1);
+
+  *work = (PoolWork){ function, user_data };
+  return REAL (g_thread_pool_new_full) (run_pool_work, work, free_item, max_threads, exclusive,
+                                        error);
+}
+
+/* What waits for the pool's functions comes after them. */
+void
+g_thread_pool_free (GThreadPool *pool, gboolean immediate, gboolean wait)
+{
+  gpointer work = pool->user_data;
+
+  REAL (g_thread_pool_free) (pool, immediate, wait);
+  if (wait)
+    __tsan_acquire (work);
 }
 
 /* The pool's own queue, which cannot be seen. */

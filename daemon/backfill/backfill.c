@@ -329,8 +329,8 @@ write_portion (Job *self, const Portion *portion, GError **error)
   return TRUE;
 }
 
-static gpointer
-work (gpointer data)
+static void
+work (gpointer data, gpointer unused)
 {
   Job *self = data;
   gboolean has_more = TRUE;
@@ -352,22 +352,21 @@ work (gpointer data)
       else if (has_more)
         note (self, FALSE);
     }
-  return NULL;
 }
 
 static void
 fill (Job *self)
 {
-  GThread *workers[MAX_WORKERS - 1];
   const KvsqlStore *store = kvsql_storage_get_store (self->storage);
   gboolean is_remote = (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0;
   guint n = is_remote ? MAX_WORKERS - 1 : MIN (g_get_num_processors (), 2) - 1;
+  GThreadPool *workers = g_thread_pool_new (work, NULL, (gint)n, FALSE, NULL);
 
   for (guint i = 0; i < n; i++)
-    workers[i] = g_thread_new ("backfill", work, self);
-  work (self);
-  for (guint i = 0; i < n; i++)
-    g_thread_join (workers[i]);
+    g_thread_pool_push (workers, self, NULL);
+  work (self, NULL);
+  /* a worker that has not begun would find nothing left to read */
+  g_thread_pool_free (workers, TRUE, TRUE);
 }
 
 /* ---- older cells */
@@ -558,6 +557,7 @@ kvsqld_backfills_start (KvsqldBackfills *self, const gchar *schema)
         g_thread_join (job->thread);
       job = job_new (self, schema);
       g_atomic_ref_count_inc (&job->references);
+      /* runs for as long as the job, and is joined before the job is started again */
       job->thread = g_thread_new ("backfill", run, job);
       g_hash_table_replace (self->jobs, g_strdup (schema), job);
     }

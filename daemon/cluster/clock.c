@@ -477,6 +477,7 @@ kvsqld_clock_new (KvsqldRegistry *registry, gint64 lease_s)
   self->used_us = self->started_us = g_get_monotonic_time ();
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
+  /* lives as long as the clock, and is joined before the slots are freed */
   self->thread = g_thread_new ("clock", run, self);
   return self;
 }

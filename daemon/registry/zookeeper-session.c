@@ -644,6 +644,7 @@ _kvsqld_zk_session_start (KvsqldZookeeper *self)
   self->reported_state = KVSQLD_REGISTRY_AWAY;
   self->away_since_us = g_get_monotonic_time ();
   self->backoff_us = FIRST_BACKOFF_US;
+  /* lives as long as the session, which joins it when it stops */
   self->keeper = g_thread_new ("zk-keeper", run_keeper, self);
 }
 

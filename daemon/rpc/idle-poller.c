@@ -163,6 +163,7 @@ kvsqld_idle_poller_new (KvsqldHandOver hand_over, gpointer user_data)
       g_clear_pointer (&self, kvsqld_idle_poller_free);
       return NULL;
     }
+  /* lives as long as the poller, blocked in epoll_wait() */
   self->thread = g_thread_new ("idle-poller", watch, self);
   return self;
 }

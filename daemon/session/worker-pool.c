@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * worker-pool.c: see worker-pool.h.
+ * worker-pool.c: GLib's thread pool, whose jobs are queued again after a round.
  */
 #include "config.h"
 
@@ -16,79 +16,66 @@ typedef struct
 typedef struct
 {
   KvsqlWorkerPool base;
-  GMutex mutex;
-  GCond changed;
-  GQueue queue; /* Job */
-  GPtrArray *threads;
-  guint n_wanted;
-  guint n_idle;
+  GThreadPool *threads; /* of Job */
+  GMutex mutex;         /* guards is_ending, and is held while a job is queued */
   gboolean is_ending;
   KvsqldWorkerPoolReport report;
 } WorkerPool;
 
 static void
-job_free (Job *self)
+job_free (gpointer data)
 {
+  Job *self = data;
+
   self->destroy (self->data);
   g_free (self);
 }
 
-/* NULL: the pool ends and with it this thread, whose number is @number. */
-static Job *
-wait_for_job (WorkerPool *self, guint number)
+/* FALSE: the pool ends, and the caller still owns the job. If the system has no thread left, the
+ * job waits for the threads that there are. */
+static gboolean
+enqueue (WorkerPool *self, Job *job)
 {
-  while (!self->is_ending && (g_queue_is_empty (&self->queue) || number >= self->n_wanted))
-    {
-      gboolean is_idle = number < self->n_wanted;
-
-      self->n_idle += is_idle;
-      g_cond_wait (&self->changed, &self->mutex);
-      self->n_idle -= is_idle;
-    }
-  return self->is_ending ? NULL : g_queue_pop_head (&self->queue);
-}
-
-typedef struct
-{
-  WorkerPool *pool;
-  guint number;
-} Worker;
-
-static gpointer
-run (gpointer data)
-{
-  g_autofree Worker *worker = data;
-  WorkerPool *self = worker->pool;
-  Job *job;
+  gboolean is_ending;
 
   g_mutex_lock (&self->mutex);
-  while ((job = wait_for_job (self, worker->number)) != NULL)
-    {
-      gboolean has_more;
-
-      g_mutex_unlock (&self->mutex);
-      kvsql_count_add (&self->report.n_busy, 1);
-      kvsql_count_add (&self->report.n_rounds, 1);
-      has_more = job->func (job->data);
-      kvsql_count_add (&self->report.n_busy, -1);
-      if (!has_more)
-        g_clear_pointer (&job, job_free);
-      g_mutex_lock (&self->mutex);
-      if (job != NULL)
-        g_queue_push_tail (&self->queue, job);
-    }
+  is_ending = self->is_ending;
+  if (!is_ending)
+    g_thread_pool_push (self->threads, job, NULL);
   g_mutex_unlock (&self->mutex);
-  return NULL;
+  return !is_ending;
 }
 
-static void
-start_thread (WorkerPool *self)
+/* Whether no other job waits for a thread, and the pool does not end. */
+static gboolean
+is_alone (WorkerPool *self)
 {
-  Worker *worker = g_new (Worker, 1);
+  gboolean result;
 
-  *worker = (Worker){ self, self->threads->len };
-  g_ptr_array_add (self->threads, g_thread_new ("worker", run, worker));
-  kvsql_count_add (&self->report.n_threads, 1);
+  g_mutex_lock (&self->mutex);
+  result = !self->is_ending && g_thread_pool_unprocessed (self->threads) == 0;
+  g_mutex_unlock (&self->mutex);
+  return result;
+}
+
+/* A job that no other job waits for keeps its thread: to queue it would start a second one. */
+static void
+run (gpointer data, gpointer user_data)
+{
+  Job *job = data;
+  WorkerPool *self = user_data;
+  gboolean has_more;
+
+  kvsql_count_add (&self->report.n_busy, 1);
+  do
+    {
+      kvsql_count_add (&self->report.n_rounds, 1);
+      has_more = job->func (job->data);
+    }
+  while (has_more && is_alone (self));
+  kvsql_count_add (&self->report.n_busy, -1);
+  if (!has_more || !enqueue (self, job))
+    job_free (job);
 }
 
 static void
@@ -98,12 +85,8 @@ submit (KvsqlWorkerPool *base, KvsqlJobFunc func, gpointer data, GDestroyNotify 
   Job *job = g_new (Job, 1);
 
   *job = (Job){ func, data, destroy };
-  g_mutex_lock (&self->mutex);
-  g_queue_push_tail (&self->queue, job);
-  if (self->queue.length > self->n_idle && self->threads->len < self->n_wanted)
-    start_thread (self);
-  g_cond_broadcast (&self->changed);
-  g_mutex_unlock (&self->mutex);
+  if (!enqueue (self, job))
+    job_free (job);
 }
 
 static const KvsqlWorkerPoolClass worker_pool_class = { submit };
@@ -115,8 +98,7 @@ kvsqld_worker_pool_new (void)
 
   self->base.klass = &worker_pool_class;
   g_mutex_init (&self->mutex);
-  g_cond_init (&self->changed);
-  self->threads = g_ptr_array_new ();
+  self->threads = g_thread_pool_new_full (run, self, job_free, 0, FALSE, NULL);
   return &self->base;
 }
 
@@ -129,13 +111,8 @@ kvsqld_worker_pool_free (KvsqlWorkerPool *base)
     return;
   g_mutex_lock (&self->mutex);
   self->is_ending = TRUE;
-  g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->mutex);
-  for (guint i = 0; i < self->threads->len; i++)
-    g_thread_join (self->threads->pdata[i]);
-  g_ptr_array_unref (self->threads);
-  g_queue_clear_full (&self->queue, (GDestroyNotify)job_free);
-  g_cond_clear (&self->changed);
+  g_thread_pool_free (self->threads, TRUE, TRUE);
   g_mutex_clear (&self->mutex);
   g_free (self);
 }
@@ -145,10 +122,7 @@ kvsqld_worker_pool_set_size (KvsqlWorkerPool *base, guint n)
 {
   WorkerPool *self = (WorkerPool *)base;
 
-  g_mutex_lock (&self->mutex);
-  self->n_wanted = n;
-  g_cond_broadcast (&self->changed);
-  g_mutex_unlock (&self->mutex);
+  g_thread_pool_set_max_threads (self->threads, (gint)n, NULL);
 }
 
 void
@@ -156,7 +130,6 @@ kvsqld_worker_pool_report (KvsqlWorkerPool *base, KvsqldWorkerPoolReport *out)
 {
   WorkerPool *self = (WorkerPool *)base;
 
-  *out = (KvsqldWorkerPoolReport){ .n_threads = kvsql_count_get (&self->report.n_threads),
-                                   .n_busy = kvsql_count_get (&self->report.n_busy),
+  *out = (KvsqldWorkerPoolReport){ .n_busy = kvsql_count_get (&self->report.n_busy),
                                    .n_rounds = kvsql_count_get (&self->report.n_rounds) };
 }

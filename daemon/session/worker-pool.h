@@ -3,7 +3,8 @@
  * worker-pool.h: the daemon's threads that read parts of long scans for statements.
  *
  * One queue of jobs, served in rounds: a job that has more rounds goes to the end of the queue, so
- * concurrent statements share the workers. A thread is started when it is first needed.
+ * concurrent statements share the workers. A thread is started when it is needed, and after half a
+ * second without a job it is one of the process's spare threads.
  *
  * Threads: any.
  */
@@ -16,7 +17,6 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  KvsqlCount n_threads;
   KvsqlCount n_busy;
   KvsqlCount n_rounds; /* since the daemon began */
 } KvsqldWorkerPoolReport;

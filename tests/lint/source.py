@@ -107,6 +107,19 @@ FORBIDDEN_EXCEPT = {
     r"\bg_print(?:err)?\s*\(": ["tests/", "client/ctl/", "daemon/main.c", "daemon/daemon.c"],
 }
 
+# Files that may start a thread of their own: one that lives as long as its object, for the reason that a comment there
+# gives. Jobs are for a GThreadPool.
+THREADS = {
+    "client/ctl/terminal/interrupt.c",
+    "daemon/backfill/backfill.c",
+    "daemon/cluster/clock.c",
+    "daemon/registry/zookeeper-session.c",
+    "daemon/rpc/idle-poller.c",
+    "daemon/stores/hbase/pool.c",
+    "daemon/stores/rocksdb/sync.c",
+}
+THREAD = re.compile(r"\b(?:g_thread_new|g_thread_try_new|pthread_create|thrd_create)\s*\(")
+
 # Names that several files define, as each program has its own.
 DEFINED_IN_EACH_PROGRAM = {"main", "LLVMFuzzerTestOneInput", "malloc", "calloc", "realloc"}
 
@@ -307,6 +320,16 @@ def check_forbidden():
                 continue
             for match in re.finditer(pattern, text):
                 yield f"{name}:{text.count(chr(10), 0, match.start()) + 1}: {match.group(0)}: {advice}"
+
+
+def check_threads():
+    """Only the files in THREADS start a thread, and each of them does."""
+    starting = {name for name, path in c_sources()
+                if not name.startswith("tests/") and THREAD.search(without_comments(path.read_text()))}
+    for name in sorted(starting - THREADS):
+        yield f"{name}: starts a thread; use a GThreadPool"
+    for name in sorted(THREADS - starting):
+        yield f"tests/lint/source.py: {name} starts no thread"
 
 
 def definitions(text):

@@ -278,8 +278,8 @@ take_part (Worker *self)
   return found;
 }
 
-static gpointer
-work (gpointer data)
+static void
+work (gpointer data, gpointer unused)
 {
   Worker *self = data;
   GError *error = NULL;
@@ -294,7 +294,6 @@ work (gpointer data)
   self->run->n_working--;
   g_cond_broadcast (&self->run->changed);
   g_mutex_unlock (&self->run->lock);
-  return NULL;
 }
 
 /* ---- all of them */
@@ -363,17 +362,23 @@ count_left (const KvsqlctlExportFile *file)
   return n;
 }
 
-static void
-run_workers (Run *run, Worker *workers, guint n)
+static gboolean
+run_workers (Run *run, Worker *workers, guint n, GError **error)
 {
-  g_autofree GThread **threads = g_new0 (GThread *, n);
+  GError *failure = NULL;
+  GThreadPool *threads = g_thread_pool_new (work, NULL, (gint)n, TRUE, &failure);
 
-  run->n_working = n;
-  for (guint i = 0; i < n; i++)
-    threads[i] = g_thread_new ("export", work, &workers[i]);
-  watch (run);
-  for (guint i = 0; i < n; i++)
-    g_thread_join (threads[i]);
+  if (failure == NULL)
+    {
+      run->n_working = n;
+      for (guint i = 0; i < n; i++)
+        g_thread_pool_push (threads, &workers[i], NULL);
+      watch (run);
+    }
+  else
+    g_propagate_error (error, failure);
+  g_thread_pool_free (threads, TRUE, TRUE);
+  return failure == NULL;
 }
 
 gboolean
@@ -391,7 +396,7 @@ kvsqlctl_export_run (KvsqlctlExport *self, GError **error)
   for (guint i = 0; i < n && ok; i++)
     ok = connect (&run, &workers[i], error);
   if (ok && n > 0)
-    run_workers (&run, workers, n);
+    ok = run_workers (&run, workers, n, error);
   for (guint i = 0; i < n; i++)
     {
       g_clear_object (&workers[i].statement);

@@ -9,8 +9,7 @@
 struct _KvsqlctlPool
 {
   guint n_jobs;
-  GThread **threads;
-  KvsqlConnection **connections;
+  GThreadPool *threads; /* of KvsqlctlBatch */
   KvsqlctlRetryPolicy retry_policy;
   gint should_stop;
   GHashTable *keys; /* hash of a key -> number of its batch; used by one thread only */
@@ -18,94 +17,70 @@ struct _KvsqlctlPool
 
   GMutex lock; /* guards the members below, and is_done of the batches */
   GCond changed;
-  GQueue waiting;
-  GQueue order; /* all batches that were not taken back */
+  GQueue connections; /* that no thread uses; there are as many as threads */
+  GQueue order;       /* all batches that were not taken back */
   GError *failure;
 };
 
-/* NULL: there is no more work. */
-static KvsqlctlBatch *
-next_batch (KvsqlctlPool *self)
-{
-  KvsqlctlBatch *batch = NULL;
-
-  g_mutex_lock (&self->lock);
-  while (!self->should_stop && g_queue_is_empty (&self->waiting))
-    g_cond_wait (&self->changed, &self->lock);
-  if (!self->should_stop)
-    batch = g_queue_pop_head (&self->waiting);
-  g_mutex_unlock (&self->lock);
-  return batch;
-}
-
 static void
-stop (KvsqlctlPool *self)
+work (gpointer data, gpointer user_data)
 {
+  KvsqlctlBatch *batch = data;
+  KvsqlctlPool *self = user_data;
+  KvsqlConnection *connection;
+  GError *error = NULL;
+  gboolean ok;
+
+  if (g_atomic_int_get (&self->should_stop))
+    return;
   g_mutex_lock (&self->lock);
-  g_atomic_int_set (&self->should_stop, TRUE);
+  connection = g_queue_pop_head (&self->connections);
+  g_mutex_unlock (&self->lock);
+  ok = kvsqlctl_batch_send (batch, connection, &self->retry_policy, &error);
+  g_mutex_lock (&self->lock);
+  g_queue_push_head (&self->connections, connection);
+  batch->is_done = ok;
+  if (!ok)
+    g_atomic_int_set (&self->should_stop, TRUE);
+  if (self->failure == NULL)
+    self->failure = error;
+  else
+    g_clear_error (&error);
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
 }
 
-typedef struct
+static gboolean
+connect (KvsqlctlPool *self, KvsqlConnection *model, GError **error)
 {
-  KvsqlctlPool *pool;
-  KvsqlConnection *connection;
-} Worker;
+  KvsqlConnection *connection = kvsql_connection_new (kvsql_connection_get_uri (model), error);
 
-static gpointer
-work (gpointer data)
-{
-  g_autofree Worker *worker = data;
-  KvsqlctlPool *self = worker->pool;
-  KvsqlctlBatch *batch;
-
-  while ((batch = next_batch (self)) != NULL)
-    {
-      GError *error = NULL;
-      gboolean ok = kvsqlctl_batch_send (batch, worker->connection, &self->retry_policy, &error);
-
-      g_mutex_lock (&self->lock);
-      batch->is_done = ok;
-      if (self->failure == NULL)
-        self->failure = error;
-      else
-        g_clear_error (&error);
-      g_cond_broadcast (&self->changed);
-      g_mutex_unlock (&self->lock);
-      if (!ok)
-        stop (self);
-    }
-  return NULL;
+  if (connection == NULL)
+    return FALSE;
+  kvsql_connection_set_timeout (connection, kvsql_connection_get_timeout (model));
+  g_queue_push_head (&self->connections, connection);
+  return TRUE;
 }
 
 KvsqlctlPool *
 kvsqlctl_pool_new (Kvsqlctl *ctl, guint n_jobs, guint retry_ms, GError **error)
 {
   g_autoptr (KvsqlctlPool) self = g_new0 (KvsqlctlPool, 1);
+  GError *failure = NULL;
 
   self->retry_policy = (KvsqlctlRetryPolicy){ retry_ms, &self->should_stop, g_cancellable_new () };
   self->keys = g_hash_table_new (g_int64_hash, g_int64_equal);
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
-  self->threads = g_new0 (GThread *, n_jobs);
-  self->connections = g_new0 (KvsqlConnection *, n_jobs);
+  self->n_jobs = n_jobs;
   for (guint i = 0; i < n_jobs; i++)
-    {
-      const gchar *uri = kvsql_connection_get_uri (ctl->connection);
-      Worker *worker;
-
-      self->connections[i] = kvsql_connection_new (uri, error);
-      if (self->connections[i] == NULL)
-        return NULL;
-      kvsql_connection_set_timeout (self->connections[i],
-                                    kvsql_connection_get_timeout (ctl->connection));
-      worker = g_new (Worker, 1);
-      *worker = (Worker){ self, self->connections[i] };
-      self->threads[i] = g_thread_new ("import", work, worker);
-      self->n_jobs++;
-    }
-  return g_steal_pointer (&self);
+    if (!connect (self, ctl->connection, error))
+      return NULL;
+  self->threads = g_thread_pool_new (work, self, (gint)n_jobs, TRUE, &failure);
+  if (failure == NULL)
+    return g_steal_pointer (&self);
+  g_propagate_error (error, failure);
+  return NULL;
 }
 
 void
@@ -113,21 +88,16 @@ kvsqlctl_pool_free (KvsqlctlPool *self)
 {
   if (self == NULL)
     return;
-  stop (self);
-  for (guint i = 0; i < self->n_jobs; i++)
-    {
-      g_thread_join (self->threads[i]);
-      g_object_unref (self->connections[i]);
-    }
-  g_queue_clear (&self->waiting);
+  g_atomic_int_set (&self->should_stop, TRUE);
+  if (self->threads != NULL)
+    g_thread_pool_free (self->threads, TRUE, TRUE);
+  g_queue_clear_full (&self->connections, g_object_unref);
   g_queue_clear_full (&self->order, (GDestroyNotify)kvsqlctl_batch_free);
   g_clear_error (&self->failure);
   g_hash_table_unref (self->keys);
   g_object_unref (self->retry_policy.cancellable);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->changed);
-  g_free (self->threads);
-  g_free (self->connections);
   g_free (self);
 }
 
@@ -162,9 +132,8 @@ kvsqlctl_pool_give (KvsqlctlPool *self, KvsqlctlBatch *batch)
     g_hash_table_add (self->keys, &g_array_index (batch->keys, guint64, i));
   g_mutex_lock (&self->lock);
   g_queue_push_tail (&self->order, batch);
-  g_queue_push_tail (&self->waiting, batch);
-  g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
+  g_thread_pool_push (self->threads, batch, NULL);
 }
 
 KvsqlctlBatch *
@@ -195,8 +164,8 @@ kvsqlctl_pool_take (KvsqlctlPool *self, guint wait_ms, GError **error)
 void
 kvsqlctl_pool_cancel (KvsqlctlPool *self)
 {
+  g_atomic_int_set (&self->should_stop, TRUE);
   g_cancellable_cancel (self->retry_policy.cancellable);
-  stop (self);
 }
 
 gboolean

@@ -55,7 +55,7 @@ kvsqlctl_interrupt_catch (void)
     return;
   sigemptyset (&only_this);
   sigaddset (&only_this, SIGINT);
-  /* The thread inherits the mask, so the signal goes to the main thread. */
+  /* Lives as long as the program. It inherits the mask, so the signal goes to the main thread. */
   pthread_sigmask (SIG_BLOCK, &only_this, &before);
   g_thread_unref (g_thread_new ("interrupt", wait_for_signals, NULL));
   pthread_sigmask (SIG_SETMASK, &before, NULL);

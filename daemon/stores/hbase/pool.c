@@ -55,6 +55,7 @@ kvsqld_t2_pool_new (GPtrArray *endpoints, const KvsqldT2Settings *settings)
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
   g_cond_init (&self->due);
+  /* lives as long as the pool, and waits most of the time */
   self->keeper = g_thread_new ("hbase-pool", _kvsqld_t2_pool_keep_up, self);
   return self;
 }

@@ -49,6 +49,7 @@ kvsqld_rocksdb_sync_init (KvsqldRocksdbStore *self)
 void
 kvsqld_rocksdb_sync_start (KvsqldRocksdbStore *self)
 {
+  /* lives as long as the store, and is joined after its last sync, before the store is closed */
   if (self->sync.interval_ms > 0)
     self->sync.thread = g_thread_new ("rocksdb-sync", sync_until_over, self);
 }
