@@ -132,6 +132,7 @@ kvsql_lexer_skip_quoted (const guint8 *text, gsize size, gsize *offset)
 KvsqlSlice
 kvsql_lexer_get_text (const KvsqlLexer *self, KvsqlSpan span)
 {
+  g_assert (span.length >= 0 && (gsize)span.offset + (gsize)span.length <= self->size);
   return kvsql_slice (self->text + span.offset, span.length);
 }
 
@@ -145,6 +146,7 @@ fail (KvsqlLexer *self, KvsqlSpan span)
 static KvsqlToken
 make (KvsqlLexer *self, KvsqlTokenKind kind, gsize start, gsize end)
 {
+  g_assert (self->offset <= start && start <= end && end <= self->size);
   self->offset = end;
   return (KvsqlToken){ kind, KVSQL_KEYWORD_NONE, 0, { start, end - start } };
 }

@@ -87,6 +87,7 @@ gboolean kvsql_parser_enter (KvsqlParser *self, guint weight,
 static inline void
 kvsql_parser_leave (KvsqlParser *self, guint weight)
 {
+  g_assert (weight <= self->depth); /* else the limit would be off from here on */
   self->depth -= weight;
 }
 

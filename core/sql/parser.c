@@ -351,6 +351,7 @@ kvsql_parser_statement (KvsqlParser *self, KvsqlAstStatement *out, GError **erro
 
   if (!dispatch (self, out, error))
     return FALSE;
+  g_assert (self->previous_end > start); /* at least one word: the span is not empty */
   out->span = kvsql_parser_span_from (self, start);
   out->n_parameters = self->n_parameters;
   out->parameter_names = self->parameter_names;

@@ -43,6 +43,7 @@ kvsql_sql_split (KvsqlSlice text, gsize *offset, KvsqlSlice *out_statement, gboo
 {
   gsize start = *offset, end;
 
+  g_assert (start <= text.size);
   /* empty statements are skipped with the blanks */
   while (kvsql_lexer_skip_blanks (text.data, text.size, &start) && start < text.size
          && text.data[start] == ';')
@@ -55,6 +56,7 @@ kvsql_sql_split (KvsqlSlice text, gsize *offset, KvsqlSlice *out_statement, gboo
   end = find_end (text, start);
   *out_complete = end < text.size;
   *out_statement = without_trailing_blanks (text.data + start, end - start);
+  g_assert (end > start); /* a loop over the statements comes to its end */
   *offset = end + *out_complete;
   return TRUE;
 }
