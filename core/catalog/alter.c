@@ -30,7 +30,10 @@ _kvsql_definition_trees_read (KvsqlDefinitionTrees *self, const KvsqlCatalog *ca
                                              self->arena, error);
   if (statement == NULL)
     return FALSE;
+  g_assert (statement->kind == KVSQL_STATEMENT_DEFINE_RELATION);
   self->relation = &statement->define_relation;
+  /* an attribute has the same number in both */
+  g_assert (self->relation->n_attributes == entry->relation->n_attributes);
   self->schemas = kvsql_arena_array (self->arena, KvsqlDefineSchema *, entry->n_schemas);
   for (guint i = 0; i < entry->n_schemas; i++)
     {
@@ -38,6 +41,7 @@ _kvsql_definition_trees_read (KvsqlDefinitionTrees *self, const KvsqlCatalog *ca
                                                  self->arena, error);
       if (statement == NULL)
         return FALSE;
+      g_assert (statement->kind == KVSQL_STATEMENT_DEFINE_SCHEMA);
       self->schemas[i] = &statement->define_schema;
     }
   return TRUE;
@@ -116,6 +120,7 @@ _kvsql_definition_trees_compile (const KvsqlDefinitionTrees *self, KvsqlSpan spa
           return NULL;
         }
     }
+  g_assert (alteration->n_schemas == self->entry->n_schemas); /* in the same order */
   return g_steal_pointer (&alteration);
 }
 

@@ -326,6 +326,8 @@ add_schema (KvsqlCatalog *self, KvsqlCatalogEntry *entry, KvsqlSchema *schema, c
 {
   guint at = schema->is_primary ? 0 : entry->n_schemas;
 
+  g_assert (schema->relation == entry->relation); /* numbers of attributes are the same */
+  g_assert (schema->neighbours->len == 0);        /* of another catalog, which may end before */
   add_neighbours (self, schema);
   entry->schemas = g_renew (KvsqlSchema *, entry->schemas, entry->n_schemas + 1);
   memmove (entry->schemas + at + 1, entry->schemas + at,

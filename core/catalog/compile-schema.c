@@ -79,8 +79,10 @@ derive_facts (KvsqlSchema *self)
   KvsqlAttributeSet row = { 0 };
   guint n = self->relation->n_attributes;
 
+  g_assert (self->n_cells > 0);
   self->is_row_local = TRUE;
   self->n_columns = kvsql_cell_layouts_count_columns (self->cells, self->n_cells);
+  g_assert (self->n_columns >= n && self->n_columns <= KVSQL_MAX_ATTRIBUTES);
   self->map_attribute = self->cells[0].is_map ? self->cells[0].fan_attribute : -1;
   for (guint c = 0; c < self->n_cells; c++)
     {
@@ -208,6 +210,8 @@ kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation, 
         kvsql_decode_plan_make (self->cells[c].fields[field], self->arena);
         kvsql_encode_plan_make (self->cells[c].fields[field], self->arena);
       }
+  g_assert (kvsql_attribute_set_contains (&self->holds, &relation->keys));
+  g_assert (!self->is_primary || kvsql_attribute_set_contains (&self->holds, &relation->all));
   keep_text (self, definition);
   return g_steal_pointer (&self);
 }

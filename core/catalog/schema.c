@@ -27,6 +27,7 @@ kvsql_schema_share (const KvsqlSchema *self)
 
   *copy = *self;
   copy->origin = kvsql_schema_ref ((KvsqlSchema *)(self->origin != NULL ? self->origin : self));
+  g_assert (copy->origin->origin == NULL); /* no chain, which would grow with each change */
   copy->neighbours = g_ptr_array_new ();
   kvsql_relation_ref (copy->relation);
   return copy;
@@ -35,6 +36,7 @@ kvsql_schema_share (const KvsqlSchema *self)
 void
 kvsql_schema_add_neighbour (KvsqlSchema *self, KvsqlSchema *other)
 {
+  g_assert (self != other);
   if (self->has_constant_table && other->has_constant_table
       && !kvsql_slice_equal (self->table, other->table))
     return;
@@ -81,6 +83,7 @@ kvsql_schema_print_with_state (const KvsqlSchema *self, KvsqlSchemaState state)
 
   if (statement == NULL)
     return g_strdup (self->text);
+  g_assert (statement->kind == KVSQL_STATEMENT_DEFINE_SCHEMA);
   definition = &statement->define_schema;
   options = kvsql_arena_array (arena, KvsqlOption, definition->n_options + 1);
   text = g_string_new (NULL);

@@ -200,6 +200,7 @@ kvsql_relation_new (const KvsqlDefineRelation *definition, GError **error)
                         "Mark the attributes that identify a tuple with KEY, as in id BIGINT KEY.");
       return NULL;
     }
+  g_assert (self->n_attributes == definition->n_attributes); /* the same numbers */
   statement.define_relation = *definition;
   statement.define_relation.if_not_exists = FALSE;
   kvsql_print_statement (&statement, text);
