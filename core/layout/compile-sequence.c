@@ -82,7 +82,11 @@ compile_node (KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError
   self->pad = -1;
   self->slot = -1;
   self->field = compiler->field;
-  return klass->compile (self, compiler, node, error) ? self : NULL;
+  if (!klass->compile (self, compiler, node, error))
+    return NULL;
+  g_assert (self->attribute < (gint)compiler->relation->n_attributes);
+  g_assert (self->slot < (gint)compiler->n_slots && self->fixed_size >= -1);
+  return self;
 }
 
 /* An open element ends where the constant at the start of the next element begins. */
@@ -173,6 +177,7 @@ kvsql_sequence_compile (KvsqlLayoutCompiler *compiler, const KvsqlLayoutSequence
       if (self->elements[self->n_elements++] == NULL || !kvsql_interrupt_poll (error))
         return NULL;
     }
+  g_assert (self->n_elements <= layout->n_nodes);
   delimit (self);
   measure (self, compiler->arena);
   self->n_attributes = compiler->relation->n_attributes;

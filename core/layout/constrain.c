@@ -118,6 +118,7 @@ cut (const KvsqlSequence *self, const KvsqlConstrainer *constrainer)
       made.n_intervals = 0;
       for (guint i = 0; i < constraint->n_intervals; i++)
         cut_interval (&constraint->intervals[i], part, &made);
+      g_assert (made.n_intervals <= constraint->n_intervals * 3); /* there is room for these */
       if (result == NULL)
         result = kvsql_arena_copy (constrainer->arena, constrainer->constraints,
                                    self->n_attributes * sizeof (KvsqlConstraint));

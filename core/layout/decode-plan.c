@@ -209,6 +209,10 @@ kvsql_decode_plan_make (KvsqlSequence *self, KvsqlArena *arena)
         kvsql_decode_plan_make (self->elements[i]->inner, arena);
     }
   plan->is_placed = is_straight && plan->is_columnar && find_places (plan);
+  /* fields of other sizes are not read at these places */
+  g_assert (!plan->is_placed || plan->least_size <= plan->most_size);
+  g_assert (!plan->is_placed || plan->fixed_size < 0
+            || (gsize)plan->fixed_size == plan->least_size);
   self->plan = is_straight ? plan : NULL;
 }
 
@@ -545,6 +549,7 @@ gboolean
 kvsql_decode_plan_run_many (const KvsqlDecodePlan *self, KvsqlSlice *fields, guint n,
                             const KvsqlDecoder *decoder)
 {
+  g_assert (self->is_columnar && decoder->row + n <= decoder->batch->capacity);
   if (self->is_placed)
     return run_placed (self, fields, n, decoder);
   for (guint i = 0; i < self->n_steps; i++)

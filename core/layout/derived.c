@@ -151,6 +151,7 @@ choose_parts (KvsqlElement *const *parts, guint n, KvsqlElement **out)
     {
       KvsqlElement *chosen[KVSQL_MAX_SLOTS];
       guint n_chosen = 0, score = parts[i]->klass->choose (parts, n, i, chosen, &n_chosen);
+      g_assert (n_chosen <= n);
       if (score <= best)
         continue;
       best = score;
@@ -272,6 +273,7 @@ kvsql_derived_resolve (KvsqlLayoutCompiler *compiler, KvsqlSequence *const *fiel
   for (guint i = 0; i < self->n_checked; i++)
     kvsql_sequence_collect_attributes (self->checked[i]->inner, &self->sources);
   self->last_field = MAX (self->last_field, last_field_of (self, fields, &self->sources));
+  g_assert (self->n_checked <= compiler->n_slots && self->n_composites <= compiler->n_slots);
   *out = self;
   return TRUE;
 }

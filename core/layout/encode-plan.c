@@ -105,6 +105,9 @@ kvsql_encode_plan_make (KvsqlSequence *self, KvsqlArena *arena)
       if (plan->steps[i].attribute >= 0 && is_text (plan->steps[i].type))
         plan->texts[plan->n_texts++] = (guint)plan->steps[i].attribute;
     }
+  /* texts have no fixed size */
+  g_assert (self->fixed_size < 0
+            || (plan->n_texts == 0 && (gsize)self->fixed_size == plan->fixed_size));
   self->encode_plan = plan;
 }
 
@@ -221,6 +224,7 @@ kvsql_encode_plan_run (const KvsqlEncodePlan *self, const KvsqlValue *tuple, Kvs
       if (to == NULL)
         return FALSE;
     }
+  g_assert (to == bytes + size);
   *out = kvsql_slice (bytes, size);
   return TRUE;
 }

@@ -129,6 +129,7 @@ kvsql_map_cells_relation (const KvsqlMapCells *self, KvsqlArena *arena)
       };
     }
   result->n_attributes = n + KVSQL_MAP_COLUMNS;
+  g_assert (result->n_attributes <= KVSQL_MAX_ATTRIBUTES); /* as kvsql_map_cells_find() checks */
   return result;
 }
 
