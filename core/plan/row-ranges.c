@@ -81,6 +81,19 @@ kvsql_row_ranges_merge (KvsqlRowRanges *self, KvsqlArena *arena)
   self->n = kept;
 }
 
+void
+kvsql_row_ranges_assert (const KvsqlRowRange *ranges, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      const KvsqlRowRange *range = &ranges[i];
+
+      g_assert (range->stop.size == 0 || kvsql_slice_compare (range->start, range->stop) < 0);
+      g_assert (i == 0 || ranges[i - 1].stop.size > 0);
+      g_assert (i == 0 || kvsql_slice_compare (ranges[i - 1].stop, range->start) <= 0);
+    }
+}
+
 gboolean
 kvsql_row_range_intersect (const KvsqlRowRange *a, const KvsqlRowRange *b, KvsqlRowRange *out)
 {

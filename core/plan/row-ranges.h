@@ -27,6 +27,10 @@ gboolean kvsql_row_ranges_add (KvsqlRowRanges *self, const KvsqlByteRanges *byte
 /* Sorts the ranges, and merges those that overlap. */
 void kvsql_row_ranges_merge (KvsqlRowRanges *self, KvsqlArena *arena);
 
+/* Asserts what a store asks of the ranges of a scan: none is empty, they ascend, and no two of them
+ * have a row in common. */
+void kvsql_row_ranges_assert (const KvsqlRowRange *ranges, guint n);
+
 /* The intersection of two ranges. FALSE if it is empty. */
 gboolean kvsql_row_range_intersect (const KvsqlRowRange *a, const KvsqlRowRange *b,
                                     KvsqlRowRange *out);

@@ -230,6 +230,7 @@ grow_batch (KvsqlAssembler *self)
 {
   guint capacity = MIN (self->batch->capacity * GROWTH, KVSQL_BATCH_ROWS);
 
+  g_assert (self->batch->n_rows < capacity); /* the arrays by tuple keep what they have */
   kvsql_batch_reserve (self->batch, capacity);
   self->row_of = g_renew (guint32, self->row_of, capacity);
   self->ordinal_of = g_renew (guint32, self->ordinal_of, capacity);
@@ -392,6 +393,7 @@ add_block (KvsqlAssembler *self, guint n)
   const KvsqlRow *rows = self->rows->rows + self->row;
   guint at = self->batch->n_rows;
 
+  g_assert (n <= self->batch->capacity - at && n <= self->rows->n_rows - self->row);
   for (guint i = 0; i < n; i++)
     {
       gint64 timestamp = self->rows->cells[rows[i].first_cell].timestamp;
@@ -674,13 +676,17 @@ kvsql_assembler_run (KvsqlAssembler *self, gboolean *out_rows_done, GError **err
         return FALSE;
       break;
     }
-  *out_rows_done = self->row >= self->rows->n_rows;
+  g_assert (self->row <= self->rows->n_rows && self->batch->n_rows <= self->batch->capacity);
+  /* the batch is full, or this would be called with it again and again */
+  g_assert (self->row == self->rows->n_rows || self->batch->n_rows == self->batch->capacity);
+  *out_rows_done = self->row == self->rows->n_rows;
   return TRUE;
 }
 
 void
 kvsql_assembler_drop (KvsqlAssembler *self, guint n)
 {
+  g_assert (n <= self->batch->n_rows); /* before the batch is compacted */
   memmove (self->row_of, self->row_of + n, (self->batch->n_rows - n) * sizeof *self->row_of);
   memmove (self->ordinal_of, self->ordinal_of + n,
            (self->batch->n_rows - n) * sizeof *self->ordinal_of);

@@ -114,6 +114,7 @@ kvsql_map_gather_get (KvsqlMapGather *self, gconstpointer tuple, KvsqlArena *are
   list = g_new (KvsqlMapEntry, entries->n);
   for (const Link *link = entries->last; link != NULL; link = link->before)
     list[n++] = link->entry;
+  g_assert (n == entries->n);
   out->type = self->type;
   out->bytes = kvsql_map_join (list, n, arena);
 }

@@ -104,6 +104,7 @@ kvsql_read_primary_by_keys (KvsqlStore *store, const KvsqlCatalogEntry *entry,
                             const KvsqlAttributeSet *wanted, const KvsqlCall *call,
                             KvsqlTupleMap *out, GError **error)
 {
+  g_assert (entry->n_schemas > 0 && entry->schemas[0]->is_primary);
   return read_by_keys (store, entry, 1, tuples, n_tuples, wanted, call, out, error);
 }
 

@@ -14,6 +14,7 @@
 #include "config.h"
 
 #include "core/scan/skip-scan.h"
+#include "core/base/error.h"
 #include "core/layout/key-prefix.h"
 
 #define WINDOW_GROWTH 4
@@ -59,6 +60,9 @@ kvsql_skip_scan_new (KvsqlStore *store, const KvsqlScanSpec *spec, const KvsqlSk
   KvsqlSkipScan *self = g_new0 (KvsqlSkipScan, 1);
   KvsqlType types[KVSQL_MAX_ATTRIBUTES + 2];
 
+  g_assert (skip->row->n_attributes <= G_N_ELEMENTS (types));
+  g_assert (spec->row_limit == 0); /* each window sets its own */
+  g_assert (kvsql_sequence_has_key_prefix (skip->row, skip->n_prefix));
   self->store = store;
   self->spec = *spec;
   self->skip = skip;
@@ -146,14 +150,21 @@ leave_prefix (KvsqlSkipScan *self)
   set_buffer (&self->bound, next);
 }
 
-/* Sets the bound after the row. */
-static void
-leave_row (KvsqlSkipScan *self, KvsqlSlice key)
+/* Sets the bound after the row. A row from outside of the ranges is an error: with a bound that
+ * does not move on, the same window would be read for ever. */
+static gboolean
+leave_row (KvsqlSkipScan *self, KvsqlSlice key, GError **error)
 {
+  gint order = self->is_begun ? kvsql_slice_compare (key, kvsql_buffer_slice (&self->bound)) : 0;
+
+  if (self->is_begun && (self->spec.is_reversed ? order >= 0 : order < 0))
+    return kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                            "the store returned a row that is not in the range of the scan");
   self->is_begun = TRUE;
   set_buffer (&self->bound, key);
   if (!self->spec.is_reversed)
     kvsql_buffer_append_byte (&self->bound, 0);
+  return TRUE;
 }
 
 /* ---- reading */
@@ -164,8 +175,10 @@ open_ranges (KvsqlSkipScan *self, guint batch_rows, guint64 row_limit, const Kvs
 {
   KvsqlScanSpec spec = self->spec;
 
+  g_assert (self->ranges->len > 0);
   spec.ranges = (const KvsqlRowRange *)self->ranges->data;
   spec.n_ranges = self->ranges->len;
+  kvsql_row_ranges_assert (spec.ranges, spec.n_ranges);
   spec.batch_rows = batch_rows;
   spec.row_limit = row_limit;
   g_clear_pointer (&self->scan, kvsql_scan_close);
@@ -278,7 +291,8 @@ read_window (KvsqlSkipScan *self, const KvsqlCall *call, GError **error)
     return TRUE;
   choose_window (self, filter_window (self, rows, &has_prefix));
   self->state = IN_WINDOW;
-  leave_row (self, rows->rows[rows->n_rows - 1].key);
+  if (!leave_row (self, rows->rows[rows->n_rows - 1].key, error))
+    return FALSE;
   if (!has_prefix)
     return TRUE;
   g_array_set_size (self->ranges, 0);

@@ -106,6 +106,7 @@ kvsql_table_scan_expect (KvsqlTableScan *self, guint64 rows)
 void
 kvsql_table_scan_restrict (KvsqlTableScan *self, const KvsqlScanPart *part)
 {
+  g_assert (self->tables == NULL); /* the part is cut out when the tables are listed */
   self->part = *part;
 }
 
@@ -170,6 +171,7 @@ list_open_table (KvsqlTableScan *self, const KvsqlCall *call, GError **error)
   g_autoptr (GPtrArray) names
       = kvsql_store_list_tables (self->store, path->table_prefix, &tagged, error);
 
+  g_assert (path->n_tables <= 1); /* its ranges are those of each listed table */
   if (names == NULL)
     return FALSE;
   self->tables = kvsql_arena_array (self->arena, KvsqlPlanTable, names->len + 1);
@@ -408,6 +410,7 @@ get_rows (KvsqlTableScan *self, const KvsqlCall *call, const KvsqlRows **out_row
   guint n = MIN (table->n_ranges - self->next_key, keys_per_get (self));
   gint64 started_us = g_get_monotonic_time ();
 
+  g_assert (self->next_key <= table->n_ranges && n <= G_N_ELEMENTS (keys));
   if (self->got == NULL)
     self->got = kvsql_arena_new ();
   kvsql_arena_reset (self->got);
@@ -568,6 +571,7 @@ drop_done (KvsqlTableScan *self, KvsqlBatch *batch)
   KvsqlSlice row;
   guint32 ordinal;
 
+  g_assert (batch->n_rows <= G_N_ELEMENTS (keep));
   for (guint i = 0; i < batch->n_rows; i++)
     {
       if (kvsql_assembler_get_origin (self->assembler, i, &row, &ordinal)
@@ -618,6 +622,7 @@ kvsql_table_scan_next (KvsqlTableScan *self, const KvsqlCall *call, KvsqlBatch *
       if (batch->n_rows == 0)
         kvsql_assembler_reset_batch (self->assembler);
     }
+  g_assert (batch->n_rows > 0 || self->is_at_end); /* callers stop at the first empty batch */
   *out_batch = batch;
   return TRUE;
 }
@@ -646,6 +651,7 @@ kvsql_table_scan_get_position (KvsqlTableScan *self, guint tuple, KvsqlScanPosit
 
   if (!kvsql_assembler_get_origin (self->assembler, tuple, &out->row, &ordinal))
     return FALSE;
+  g_assert (self->table < self->n_tables); /* of the rows that the tuple is from */
   out->has_row = TRUE;
   out->table = self->tables[self->table].table;
   out->n_done_in_row = ordinal + 1;

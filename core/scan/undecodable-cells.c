@@ -110,6 +110,7 @@ read_under (KvsqlUndecodableCells *self, const KvsqlSchema *schema, guint first,
   KvsqlDecoder decoder = { .arena = self->arena, .slots = slots };
   Progress furthest = AT_COLUMN;
 
+  g_assert (first + n <= schema->n_cells && schema->n_columns <= G_N_ELEMENTS (types));
   for (guint c = 0; c < schema->n_cells; c++)
     for (guint a = 0; a < schema->cells[c].relation->n_attributes; a++)
       types[a] = schema->cells[c].relation->attributes[a].type;
@@ -197,6 +198,7 @@ describe (KvsqlSlice table, KvsqlSlice row, const KvsqlCell *cell, gboolean has_
 {
   GString *text = describe_cell (table, row, cell, has_value);
 
+  g_assert (progress < G_N_ELEMENTS (reasons)); /* a cell that fits has no reason */
   g_string_append_printf (text, ": %s", reasons[progress]);
   return g_string_free (text, FALSE);
 }

@@ -386,6 +386,42 @@ test_row_limit (gconstpointer store)
   service_fixture_close (&fixture);
 }
 
+/* ---- a store that does not keep to the ranges */
+
+static const KvsqlStoreClass *right_class;
+
+static KvsqlScan *
+open_scan_of_all (KvsqlStore *store, const KvsqlScanSpec *spec, const KvsqlCall *call,
+                  GError **error)
+{
+  static const KvsqlRowRange all = { 0 };
+  KvsqlScanSpec wrong = *spec;
+
+  wrong.ranges = &all;
+  wrong.n_ranges = 1;
+  return right_class->open_scan (store, &wrong, call, error);
+}
+
+/* The scan fails. Else it would read the first window again and again. */
+static void
+test_wrong_rows (void)
+{
+  ServiceFixture fixture;
+  KvsqlStoreClass wrong_class;
+
+  open_service (&fixture, "memory:");
+  service_fixture_script (&fixture, "ANALYZE visit");
+  right_class = fixture.service->store->klass;
+  wrong_class = *right_class;
+  wrong_class.open_scan = open_scan_of_all;
+  fixture.service->store->klass = &wrong_class;
+  service_fixture_assert_fails (&fixture, "SELECT * FROM visit USING SCHEMA visits WHERE day = 500",
+                                KVSQL_ERROR_STORE,
+                                "the store returned a row that is not in the range of the scan");
+  fixture.service->store->klass = right_class;
+  service_fixture_close (&fixture);
+}
+
 /* ---- cursors */
 
 static void
@@ -481,5 +517,6 @@ main (int argc, char **argv)
   add ("wrong-estimate", test_wrong_estimate);
   add ("row-limit", test_row_limit);
   add ("cursors", test_cursors);
+  g_test_add_func ("/exec/skip/wrong-rows", test_wrong_rows);
   return g_test_run ();
 }
