@@ -113,6 +113,7 @@ sort_the_rest (Aggregate *self, const KvsqlCall *call, GError **error)
   KvsqlRowSource *others
       = kvsql_grouping_rest_new (g_steal_pointer (&self->base.input), next_others, self);
 
+  g_assert (self->others == NULL && self->plan.n_groups > 0); /* at most once, and by a key */
   self->others = kvsql_batch_new (self->plan.types, self->plan.n_inputs, KVSQL_BATCH_ROWS);
   self->others_arena = kvsql_arena_new ();
   self->base.input = kvsql_sort_new (others, self->plan.types, self->plan.n_inputs, self->parts,
@@ -272,6 +273,7 @@ aggregate_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const Kvsq
     return FALSE;
   kvsql_batch_reset (self->batch);
   kvsql_arena_reset (self->batch_arena);
+  g_assert (self->next <= kvsql_partial_aggregate_get_n_groups (self->fold));
   n = MIN (KVSQL_BATCH_ROWS, kvsql_partial_aggregate_get_n_groups (self->fold) - self->next);
   for (guint row = 0; row < n; row++)
     if (!kvsql_partial_aggregate_emit (self->fold, self->next + row, self->batch_arena, self->batch,

@@ -187,6 +187,7 @@ fill_part (CrossJoin *self, guint number, guint n)
   const KvsqlCrossJoinPart *planned = &self->plan->cross_join->parts[number];
   const Part *part = &self->parts[number];
 
+  g_assert (n == 0 || (part->stride > 0 && part->tuples->n_rows > 0)); /* it is divided by them */
   for (guint i = 0; i < n; i++)
     self->rows[i] = (guint32)(self->combinations[i] / part->stride % part->tuples->n_rows);
   for (guint i = 0; i < planned->plan->n_items; i++)
@@ -216,6 +217,7 @@ cross_join_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const Kvs
     {
       if (self->next == self->tuples.n && !next_tuples (self, call, error))
         return FALSE;
+      g_assert (self->next <= self->tuples.n && self->combination < self->n_combinations);
       n = choose_rows (self);
       for (guint a = 0; a < self->plan->entry->relation->n_attributes; a++)
         if (kvsql_attribute_set_has (&self->plan->needed, a))

@@ -88,6 +88,7 @@ take_new_rows (Distinct *self, const KvsqlCall *call, gboolean *out_at_end, GErr
   if (!kvsql_row_source_next_batch (self->base.input, call, &batch, error))
     return FALSE;
   *out_at_end = batch->n_rows == 0;
+  g_assert (!self->is_sorting && self->batch->n_rows == 0);
   kvsql_row_keys_run (&self->keys, batch);
   for (guint row = 0; row < batch->n_rows; row++)
     {

@@ -39,6 +39,8 @@ filter_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCa
   g_assert (out->n == out->batch->n_rows);
   if (!kvsql_predicate_filter_run (self->predicate, out->batch, &self->selection, &out->n, error))
     return FALSE;
+  g_assert (out->n <= out->batch->n_rows);
+  g_assert (out->n == 0 || self->selection[out->n - 1] < out->batch->n_rows);
   out->rows = self->selection;
   if (self->n_matched != NULL)
     *self->n_matched += out->n;

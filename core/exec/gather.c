@@ -166,6 +166,7 @@ gather_get_positions (KvsqlRowSource *source, guint first, guint n, KvsqlScanPos
 
   if (self->parallel == NULL)
     return kvsql_row_source_get_positions (self->base.input, first, n, out);
+  g_assert (self->chunk != NULL);
   for (guint i = 0; i < n; i++)
     kvsql_part_chunk_get_position (self->chunk, first + i, &out[i]);
   return TRUE;

@@ -76,6 +76,8 @@ hash_key (const KvsqlGroupTable *self, KvsqlSlice key)
 static void
 grow (KvsqlGroupTable *self)
 {
+  g_assert (self->n_slots
+            <= G_MAXUINT32 / 2); /* else no slot would be left, and a search endless */
   self->n_slots *= 2;
   self->slots = g_realloc (self->slots, self->n_slots * sizeof (guint32));
   memset (self->slots, 0xff, self->n_slots * sizeof (guint32));

@@ -74,6 +74,7 @@ rest_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall
 
   if (!self->next (self->owner, self->base.input, call, &batch, error))
     return FALSE;
+  g_assert (batch != NULL); /* an empty one at the end */
   kvsql_row_slice_set_batch (out, batch);
   return TRUE;
 }

@@ -219,6 +219,7 @@ look_up (IndexLookup *self, const KvsqlRowSlice *slice, const KvsqlCall *call, G
   g_autoptr (GArray) addresses = g_array_new (FALSE, FALSE, sizeof (Address));
   const KvsqlValue *entries[KVSQL_ROWS_PER_GET];
 
+  g_assert (slice->n <= G_N_ELEMENTS (entries) && slice->columns == NULL);
   kvsql_batch_reset (self->batch);
   kvsql_arena_reset (self->arena);
   kvsql_tuple_map_clear (self->found);
@@ -265,6 +266,7 @@ index_lookup_get_positions (KvsqlRowSource *source, guint first, guint n, KvsqlS
 {
   IndexLookup *self = (IndexLookup *)source;
 
+  g_assert (first + n <= self->batch->n_rows);
   for (guint i = 0; i < n; i++)
     if (!kvsql_row_source_get_positions (self->base.input, self->entry_of[first + i], 1, &out[i]))
       return FALSE;
@@ -289,7 +291,10 @@ kvsql_index_lookup_new (KvsqlRowSource *input, const KvsqlSelectPlan *plan, Kvsq
   IndexLookup *self = kvsql_new0 (IndexLookup);
   KvsqlType types[KVSQL_MAX_ATTRIBUTES];
 
-  g_assert (plan->best->lookup_schema != NULL);
+  g_assert (plan->best->lookup_schema != NULL && plan->best->lookup_schema->is_primary);
+  /* tuples are found by key: the index has all of it */
+  g_assert (kvsql_attribute_set_contains (&plan->best->schema->holds,
+                                          &plan->best->schema->relation->keys));
   self->base.klass = &index_lookup_class;
   self->base.input = input;
   self->store = store;

@@ -41,6 +41,7 @@ limit_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCal
       own.max_rows = (guint)MIN (self->n_skip, G_MAXUINT);
       if (!kvsql_row_source_skip (self->base.input, &own, call, out, error))
         return FALSE;
+      g_assert (out->n <= self->n_skip);
       self->n_skip -= out->n;
       out->n = 0;
     }
@@ -49,6 +50,7 @@ limit_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCal
   own.max_rows = (guint)MIN (demand->max_rows, own.max_in_total);
   if (!kvsql_row_source_poll (self->base.input, &own, call, out, error))
     return FALSE;
+  g_assert (out->n <= own.max_rows); /* the limit is kept by asking */
   self->n_given += out->n;
   return TRUE;
 }

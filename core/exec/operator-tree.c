@@ -140,7 +140,10 @@ open_part (const KvsqlPartOutput *output, const KvsqlScanPart *part,
                       .counts_given = output->counts_given };
 
   while (node->kind != KVSQL_NODE_GATHER)
-    node = node->input;
+    {
+      node = node->input;
+      g_assert (node != NULL); /* only a plan that can be cut is read in parts */
+    }
   return build (&builder, node->input);
 }
 
@@ -335,6 +338,8 @@ init_tree (KvsqlOperatorTree *self, const KvsqlSelectPlan *plan, KvsqlStore *sto
     set_up_table (&builder);
   builder.table.counts = limits->counts;
   self->root = build (&builder, plan->root);
+  g_assert ((plan->entry == NULL) == (self->table == NULL)); /* positions are those of the table */
+  g_assert (plan->root->kind == KVSQL_NODE_LIMIT);           /* which counts the rows of pages */
 }
 
 void

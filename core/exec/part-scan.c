@@ -100,6 +100,7 @@ kvsql_part_chunk_get_position (const KvsqlPartChunk *self, guint row, KvsqlScanP
 {
   const KvsqlPlace *place = &g_array_index (self->places, KvsqlPlace, row);
 
+  g_assert (row < self->places->len);
   *out = (KvsqlScanPosition){
     .has_row = TRUE, .table = self->table, .row = place->row, .n_done_in_row = place->n_done
   };
@@ -116,6 +117,7 @@ add_places (KvsqlPartScan *self, guint n, KvsqlPartChunk *chunk)
 
   g_array_set_size (chunk->places, first + n);
   places = &g_array_index (chunk->places, KvsqlPlace, first);
+  g_assert (n <= KVSQL_BATCH_ROWS && first + n == chunk->rows->n_rows); /* a place for each row */
   if (!kvsql_row_source_get_positions (self->rows, 0, n, self->positions))
     g_assert_not_reached ();
   for (guint i = 0; i < n; i++)
@@ -159,6 +161,7 @@ get_demand (const KvsqlChunkShape *shape, const KvsqlPartChunk *chunk)
 
   if (chunk->groups != NULL)
     return demand;
+  g_assert (chunk->rows->n_rows < shape->max_rows && chunk->n_bytes < shape->max_bytes);
   demand.max_rows = shape->max_rows - chunk->rows->n_rows;
   /* large values: check the size more often than once for each batch */
   demand.max_copied = (guint)MAX (1, (shape->max_bytes - chunk->n_bytes) / 4096);

@@ -229,6 +229,7 @@ static gboolean
 accumulate (KvsqlPartialAggregate *self, const KvsqlBatch *batch, const guint32 *rows, guint n,
             GError **error)
 {
+  g_assert (n <= self->capacity); /* the arrays by row: read_keys() was called for the batch */
   reserve_states (self);
   for (guint i = 0; i < self->plan->n_aggregates; i++)
     {
@@ -254,6 +255,7 @@ gboolean
 kvsql_partial_aggregate_add_rows (KvsqlPartialAggregate *self, const KvsqlBatch *batch, guint from,
                                   guint to, GError **error)
 {
+  g_assert (from <= to && to <= batch->n_rows && batch->n_rows <= self->capacity);
   find_groups (self, batch, from, to);
   for (guint row = from; row < to; row++)
     self->numbers[row - from] = row;
@@ -299,6 +301,7 @@ kvsql_partial_aggregate_combine (KvsqlPartialAggregate *self, KvsqlPartialAggreg
 {
   guint n = kvsql_partial_aggregate_get_n_groups (from);
 
+  g_assert (from != self && kvsql_partial_aggregate_can_combine (self->plan));
   reserve_rows (self, n);
   if (self->plan->n_groups == 0)
     self->groups[0] = 0;

@@ -97,6 +97,8 @@ kvsql_result_builder_append (KvsqlBatch *page, const KvsqlBatch *batch, const gu
 {
   gsize size = 0;
 
+  g_assert (columns != NULL || page->n_columns <= batch->n_columns);
+  g_assert (n == 0 || rows[n - 1] < batch->n_rows);
   make_room (page, page->n_rows + n);
   for (guint i = 0; i < page->n_columns; i++)
     size += copy_column (&batch->columns[columns == NULL ? i : columns[i]], rows, n, arena,

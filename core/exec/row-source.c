@@ -45,6 +45,7 @@ kvsql_row_source_free (KvsqlRowSource *self)
 static void
 take (KvsqlRowSource *self, guint n, KvsqlRowSlice *out)
 {
+  g_assert (n <= self->left.n);
   *out = self->left;
   out->n = n;
   if (self->columns != NULL)
@@ -67,7 +68,10 @@ fill (KvsqlRowSource *self, const KvsqlRowDemand *demand, const KvsqlCall *call,
     return TRUE;
   self->left = (KvsqlRowSlice){ 0 };
   self->n_given = 0;
-  return self->klass->next (self, demand, call, &self->left, error);
+  if (!self->klass->next (self, demand, call, &self->left, error))
+    return FALSE;
+  g_assert (self->left.n == 0 || self->left.batch != NULL);
+  return TRUE;
 }
 
 gboolean

@@ -117,6 +117,7 @@ new_page (const KvsqlSelectRun *self)
 static void
 hand_over (KvsqlPartChunk *chunk, KvsqlArena *arena, KvsqlBatch **page, gsize *bytes)
 {
+  g_assert ((*page)->n_rows == 0 && chunk->rows->n_columns == (*page)->n_columns);
   kvsql_batch_free (*page);
   *page = g_steal_pointer (&chunk->rows);
   *bytes += chunk->n_bytes;
@@ -155,6 +156,7 @@ fill_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlCal
         return FALSE;
       if (slice.n == 0)
         return TRUE;
+      g_assert (slice.n <= demand.max_rows);
       self->n_last_slice = slice.n;
       self->n_last_rows += slice.chunk == NULL ? slice.n : 0;
       if (slice.chunk != NULL && page->n_rows == 0)

@@ -188,6 +188,7 @@ add_run (Sort *self, AgedRun added, const KvsqlCall *call, GError **error)
         first--;
       if (self->runs->len - first < MAX_RUNS)
         return TRUE;
+      g_assert (first == 0 || g_array_index (self->runs, AgedRun, first - 1).age > age);
       added.age = age + 1;
       if (!copy_runs (self, first, &added.run, call, error))
         return FALSE;
@@ -325,6 +326,7 @@ emit_merged (Sort *self, GError **error)
   KvsqlSlice key, row;
   gboolean any;
 
+  g_assert (self->n_emitted <= self->top && self->entries->len == 0); /* all are in the runs */
   kvsql_arena_reset (self->batch_arena);
   while (self->batch->n_rows < most)
     {
@@ -344,6 +346,7 @@ emit_sorted (Sort *self)
 {
   guint64 most = MIN (KVSQL_BATCH_ROWS, self->entries->len - self->n_emitted);
 
+  g_assert (self->n_emitted <= self->entries->len && self->entries->len <= self->top);
   for (guint i = 0; i < most; i++)
     kvsql_row_deserialize (
         entry_row (&g_array_index (self->entries, Entry, self->n_emitted + i)).data, self->batch,

@@ -95,6 +95,7 @@ open_unnamed (const gchar *directory)
 gboolean
 kvsql_spill_begin_run (KvsqlSpill *self, GError **error)
 {
+  g_assert (self->buffer.size == 0); /* the last run has ended */
   if (self->fd < 0)
     self->fd = open_unnamed (self->directory);
   if (self->fd < 0)
@@ -159,6 +160,7 @@ kvsql_spill_reader_new (const KvsqlSpill *self, const KvsqlSpillRun *run, gsize 
 {
   KvsqlSpillReader *reader = g_new0 (KvsqlSpillReader, 1);
 
+  g_assert (run->start <= run->end && run->end <= self->size); /* written, not in the buffer */
   reader->spill = self;
   reader->offset = run->start;
   reader->end = run->end;
@@ -182,6 +184,7 @@ fill (KvsqlSpillReader *self, gsize size, GError **error)
 {
   if (self->filled - self->at >= size)
     return TRUE;
+  g_assert (self->at <= self->filled && self->offset <= self->end);
   memmove (self->buffer, self->buffer + self->at, self->filled - self->at);
   self->filled -= self->at;
   self->at = 0;

@@ -104,8 +104,10 @@ push_to_memory (KvsqlSpool *self, const KvsqlBatch *batch, guint row, gsize size
 gboolean
 kvsql_spool_push (KvsqlSpool *self, const KvsqlBatch *batch, GError **error)
 {
+  g_assert (self->reader == NULL && self->n_emitted == 0); /* the first pop() ends writing */
   if (self->batch == NULL)
     self->batch = new_batch_like (batch);
+  g_assert (batch->n_columns == self->batch->n_columns);
   for (guint row = 0; row < batch->n_rows; row++)
     {
       gsize size = kvsql_row_get_serialized_size (batch, row);
