@@ -32,7 +32,10 @@ kvsql_account_ref (KvsqlAccount *self)
 static void
 clear (gpointer data)
 {
-  kvsql_account_unref (((KvsqlAccount *)data)->parent);
+  KvsqlAccount *self = data;
+
+  g_assert (self->used == 0); /* each owner of memory has a reference */
+  kvsql_account_unref (self->parent);
 }
 
 void

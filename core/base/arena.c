@@ -51,8 +51,10 @@ kvsql_arena_new (void)
 static void
 free_block (KvsqlArena *self, Block *block)
 {
-  if (block != NULL)
-    kvsql_account_add (self->account, -(gssize)(sizeof (Block) + block->size));
+  if (block == NULL)
+    return;
+  g_assert (block->used <= block->size);
+  kvsql_account_add (self->account, -(gssize)(sizeof (Block) + block->size));
   g_free (block);
 }
 
@@ -87,6 +89,8 @@ kvsql_arena_free (KvsqlArena *self)
 void
 kvsql_arena_adopt (KvsqlArena *self, KvsqlArena *other)
 {
+  g_assert (other != self
+            && other->elder == NULL); /* adopted once, or the list would have a loop */
   self->handed_out += other->handed_out;
   other->elder = self->adopted;
   self->adopted = other;
@@ -130,6 +134,7 @@ add_block (KvsqlArena *self, gsize at_least)
   gsize size = FIRST_BLOCK;
   Block *block;
 
+  g_assert (at_least <= G_MAXSSIZE / 2); /* not the difference of two sizes in the wrong order */
   if (self->blocks != NULL)
     size = CLAMP (self->blocks->size * 2, SECOND_BLOCK, LARGEST_BLOCK);
   size = MAX (size, at_least);
@@ -162,6 +167,7 @@ kvsql_arena_grow (KvsqlArena *self, gpointer array, guint *n, gsize element_size
 {
   gsize size = *n;
 
+  g_assert (size < G_MAXUINT); /* the count does not wrap to an array that is lost */
   /* The capacity is 4, 8, 16 …: the array is full when the count is one of these. */
   if (size == 0)
     array = kvsql_arena_alloc (self, 4 * element_size);

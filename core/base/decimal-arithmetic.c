@@ -98,6 +98,7 @@ large_init (Large *self, KvsqlSlice text)
   KvsqlDecimalSplit parts = kvsql_decimal_split (text);
   gchar digits[2 * KVSQL_DECIMAL_MAX_DIGITS + 3];
 
+  g_assert (parts.n_whole + parts.n_fraction < sizeof digits);
   memcpy (digits, parts.whole, parts.n_whole);
   if (parts.n_fraction > 0)
     memcpy (digits + parts.n_whole, parts.fraction, parts.n_fraction);

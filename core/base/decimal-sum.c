@@ -43,6 +43,7 @@ read_decimal (KvsqlSlice text, mpz_t out)
   gsize n_before = point == NULL ? text.size : (gsize)(point - text.data);
   gsize n_after = point == NULL ? 0 : text.size - n_before - 1;
 
+  g_assert (n_before + n_after < sizeof digits); /* no DECIMAL has more digits on either side */
   memcpy (digits, text.data, n_before);
   if (n_after > 0)
     memcpy (digits + n_before, point + 1, n_after);

@@ -59,6 +59,9 @@ kvsql_error_set (GError **error, KvsqlErrorCode code, KvsqlSpan span, const gcha
 
   if (error == NULL)
     return FALSE;
+  /* The first error is the cause. The message of the second one may contain values of tuples, so
+   * it is not logged. */
+  g_return_val_if_fail (*error == NULL, FALSE);
 
   va_start (args, format);
   *error = g_error_new_valist (KVSQL_ERROR, code, format, args);

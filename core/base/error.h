@@ -54,7 +54,9 @@ GQuark kvsql_error_quark (void);
  * @error: (out) (optional): the location of the error; if %NULL, nothing is set
  * @span: the position in the statement, or %KVSQL_SPAN_NONE
  *
- * Sets an error of the domain %KVSQL_ERROR. Returns: %FALSE, so that a function can `return` it.
+ * Sets an error of the domain %KVSQL_ERROR. *@error must be %NULL; otherwise it stays as it is, and
+ * a critical warning is logged, as by g_set_error(). Returns: %FALSE, so that a function can
+ * `return` it.
  */
 gboolean kvsql_error_set (GError **error, KvsqlErrorCode code, KvsqlSpan span, const gchar *format,
                           ...) G_GNUC_PRINTF (4, 5);

@@ -12,6 +12,7 @@ static _Thread_local KvsqlInterrupt *current;
 void
 kvsql_interrupt_enter (KvsqlInterrupt *self, KvsqlInterruptCheck check, gconstpointer data)
 {
+  g_assert (self != current); /* else it would be its own outer check, for ever */
   *self = (KvsqlInterrupt){ .check = check, .data = data, .outer = current };
   current = self;
   kvsql_interrupt_ticks_left = KVSQL_INTERRUPT_TICKS;
@@ -35,6 +36,7 @@ kvsql_interrupt_ask (void)
       kvsql_interrupt_ticks_left = KVSQL_INTERRUPT_TICKS;
       return TRUE;
     }
+  g_assert (current->error != NULL);
   kvsql_interrupt_ticks_left = 0; /* so that every tick calls this function */
   return FALSE;
 }

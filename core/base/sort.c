@@ -57,6 +57,7 @@ kvsql_sort (gpointer array, gsize n, gsize element_size, KvsqlCompare compare, K
   const Sort self = { .size = element_size, .compare = compare };
   guint8 *from = array, *to;
 
+  g_assert (element_size > 0 && n <= G_MAXSSIZE / element_size);
   if (is_sorted (&self, array, n))
     return;
   to = kvsql_arena_alloc (arena, n * element_size);

@@ -94,6 +94,7 @@ kvsql_batch_reserve (KvsqlBatch *self, guint capacity)
   gpointer old = self->block;
   guint8 *at;
 
+  g_assert (self->n_rows <= self->capacity);
   if (capacity <= self->capacity)
     return;
   kvsql_account_add (self->account, -(gssize)self->block_size);
@@ -121,6 +122,7 @@ kvsql_batch_reserve (KvsqlBatch *self, guint capacity)
 void
 kvsql_batch_reset (KvsqlBatch *self)
 {
+  g_assert (self->n_rows <= self->capacity); /* the writer of the last rows had room for them */
   self->n_rows = 0;
   for (guint c = 0; c < self->n_columns; c++)
     if (self->columns[c].has_nulls)
@@ -201,6 +203,10 @@ compact_nulls (KvsqlVector *self, const guint32 *selection, guint n_selected)
 void
 kvsql_batch_compact (KvsqlBatch *self, const guint32 *selection, guint n_selected)
 {
+  /* The selection ascends, so that no row is overwritten before it is read. */
+  g_assert (n_selected <= self->n_rows && self->n_rows <= self->capacity);
+  g_assert (n_selected == 0 || selection[n_selected - 1] >= n_selected - 1);
+  g_assert (n_selected == 0 || selection[n_selected - 1] < self->n_rows);
   for (guint c = 0; c < self->n_columns; c++)
     {
       KvsqlVector *column = &self->columns[c];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-suggest.c: suggestions for misspelt words.
+ * test-suggest.c: suggestions for misspelt words, and setting errors.
  */
 #include "config.h"
 
@@ -26,6 +26,22 @@ test_slips (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     g_assert_cmpstr (kvsql_suggest (cases[i].word, known, G_N_ELEMENTS (known)), ==,
                      cases[i].expected);
+}
+
+/* The first error is the cause, so it is kept; the second one is a mistake of the caller. */
+static void
+test_first_error (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (kvsql_error_set (&error, KVSQL_ERROR_TYPE, (KvsqlSpan){ 3, 4 }, "the cause"));
+  g_test_expect_message ("kvsql-core", G_LOG_LEVEL_CRITICAL, "*kvsql_error_set*error*NULL*");
+  g_assert_false (kvsql_error_set (&error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "the second"));
+  g_test_assert_expected_messages ();
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_TYPE);
+  g_assert_cmpstr (error->message, ==, "the cause");
+  g_assert_cmpint (kvsql_error_get_span (error).offset, ==, 3);
+  g_assert_false (kvsql_error_set (NULL, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "not wanted"));
 }
 
 /* At most half of the longer word differs. */
@@ -68,5 +84,6 @@ main (int argc, char **argv)
   g_test_add_func ("/base/suggest/short-words", test_short_words);
   g_test_add_func ("/base/suggest/long-words", test_long_words);
   g_test_add_func ("/base/suggest/nearest-wins", test_nearest_wins);
+  g_test_add_func ("/base/error/first-error", test_first_error);
   return g_test_run ();
 }
