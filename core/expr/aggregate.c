@@ -237,6 +237,8 @@ gboolean
 kvsql_accumulator_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *rows,
                        const guint32 *groups, guint n, GError **error)
 {
+  g_assert (n == 0 || self->n_groups > 0);
+  g_assert (values != NULL || self->klass == &count_class); /* only rows can be counted without */
   if (values != NULL && values->type == KVSQL_TYPE_NULL)
     return TRUE; /* all values are NULL */
   return self->klass->add (self, values, rows, groups, n, error);
@@ -248,6 +250,7 @@ kvsql_accumulator_merge (KvsqlAccumulator *self, KvsqlAccumulator *from, const g
 {
   gsize size = self->klass->state_size;
 
+  g_assert (from != self && from->klass == self->klass && from->type == self->type);
   for (guint32 g = 0; g < from->n_groups; g++)
     if (!self->klass->merge (self, (guint8 *)self->states + groups[g] * size,
                              (guint8 *)from->states + g * size, error))
@@ -259,6 +262,7 @@ gboolean
 kvsql_accumulator_get (const KvsqlAccumulator *self, guint32 group, KvsqlArena *arena,
                        KvsqlValue *out, GError **error)
 {
+  g_assert (group < self->n_groups);
   return self->klass->get (self, (const guint8 *)self->states + group * self->klass->state_size,
                            arena, out, error);
 }

@@ -136,6 +136,7 @@ connect (const KvsqlBinder *binder, KvsqlExprKind kind, KvsqlExpr **operands, gu
 
   for (guint i = 0; i < n; i++)
     {
+      g_assert (operands[i]->type == KVSQL_TYPE_BOOLEAN);
       if (is_truth (operands[i], !neutral))
         {
           if (kept == 0)
@@ -194,6 +195,7 @@ kvsql_expr_negate (const KvsqlBinder *binder, KvsqlExpr *expr)
 {
   KvsqlExpr *self;
 
+  g_assert (expr->type == KVSQL_TYPE_BOOLEAN); /* a value of another type has no boolean */
   switch (expr->kind)
     {
     case KVSQL_EXPR_NOT:
@@ -657,6 +659,8 @@ finish_case (const KvsqlBinder *binder, KvsqlExpr *self, GError **error)
   for (guint i = 0; i < n; i += 2)
     {
       KvsqlExpr *when = self->children[i], *then = self->children[i + 1];
+
+      g_assert (when->type == KVSQL_TYPE_BOOLEAN && then->type == self->type);
       if (kvsql_expr_is_constant (when) && !is_truth (when, TRUE))
         continue;
       if (is_truth (when, TRUE))
@@ -797,6 +801,58 @@ bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
   return NULL;
 }
 
+/* What the evaluation of a node relies on without a check: the number of its operands and their
+ * types. */
+static void
+assert_bound (const KvsqlExpr *self)
+{
+  KvsqlExpr *const *children = self->children;
+
+  switch (self->kind)
+    {
+    case KVSQL_EXPR_CONSTANT:
+      g_assert (kvsql_value_is_null (&self->value) || self->value.type == self->type);
+      break;
+    case KVSQL_EXPR_CALL:
+      g_assert (self->n_children == self->function->n_arguments);
+      g_assert (self->function->rows == NULL || !self->function->takes_nulls);
+      break;
+    case KVSQL_EXPR_COMPARE:
+      g_assert (self->n_children == 2 && children[0]->type == children[1]->type);
+      g_assert (self->op >= KVSQL_OP_EQ && self->op <= KVSQL_OP_GE);
+      break;
+    case KVSQL_EXPR_AND:
+    case KVSQL_EXPR_OR:
+      g_assert (self->n_children >= 2);
+      break;
+    case KVSQL_EXPR_CAST:
+      g_assert (self->n_children == 1);
+      g_assert (self->is_assignment ? kvsql_cast_is_assignment (children[0]->type, self->type)
+                                    : kvsql_cast_is_possible (children[0]->type, self->type));
+      break;
+    case KVSQL_EXPR_IN:
+      g_assert (self->n_children == 1);
+      g_assert (self->n_values == 0 || self->values[0].type == children[0]->type);
+      break;
+    case KVSQL_EXPR_LIKE:
+      g_assert (self->n_children == 2 || self->n_children == 3);
+      break;
+    case KVSQL_EXPR_RLIKE:
+      g_assert (self->n_children == 2);
+      break;
+    case KVSQL_EXPR_CASE:
+      g_assert (self->n_children >= 3 && self->n_children % 2 == 1); /* the last one is ELSE */
+      g_assert (self->type != KVSQL_TYPE_NULL);
+      break;
+    case KVSQL_EXPR_COALESCE:
+    case KVSQL_EXPR_MINMAX:
+      g_assert (self->n_children >= 1 && children[0]->type == self->type);
+      break;
+    default:
+      break;
+    }
+}
+
 /* Computes the size of a node. Its children have theirs already. */
 static KvsqlExpr *
 measure (KvsqlExpr *self, GError **error)
@@ -805,6 +861,7 @@ measure (KvsqlExpr *self, GError **error)
 
   if (self == NULL)
     return NULL;
+  assert_bound (self);
   for (guint i = 0; i < self->n_children; i++)
     {
       if (self->children[i]->size == 0 && measure (self->children[i], error) == NULL)

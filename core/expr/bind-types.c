@@ -148,6 +148,7 @@ kvsql_expr_coerce (const KvsqlBinder *binder, KvsqlExpr *expr, KvsqlType type, G
     return expr;
   if (kvsql_expr_is_constant (expr))
     return coerce_constant (binder, expr, type, error);
+  g_assert (kvsql_cast_is_possible (expr->type, type)); /* the caller has found this type */
   self = kvsql_expr_new (binder, KVSQL_EXPR_CAST, type, expr->span, 1);
   self->children[0] = expr;
   self->is_implicit = TRUE;

@@ -241,6 +241,7 @@ vector_from (const KvsqlVector *input, guint first)
 {
   KvsqlVector result = *input;
 
+  g_assert (first % 8 == 0);
   if (first == 0 || input->type == KVSQL_TYPE_NULL)
     return result;
   result.nulls += first / 8;
@@ -272,6 +273,8 @@ run_column (KvsqlEvaluator *self, Node *node)
   if (node->is_ready)
     return;
   node->is_ready = TRUE;
+  g_assert (node->expr->column < self->input->n_columns);
+  g_assert (input->type == node->expr->type); /* the binder knew the type of the column */
   if (self->selection == NULL)
     {
       node->vector = vector_from (input, self->first);
@@ -673,6 +676,7 @@ run (KvsqlEvaluator *self, Node *node, const guint32 *rows, guint n, GError **er
 static gboolean
 run_block (KvsqlEvaluator *self, guint first, guint n, GError **error)
 {
+  g_assert (n <= self->capacity); /* of the nodes and of their lists of rows */
   self->first = first;
   self->n_rows = n;
   for (guint i = 0; i < self->nodes->len; i++)
@@ -733,6 +737,8 @@ kvsql_evaluator_run (KvsqlEvaluator *self, const KvsqlBatch *input, const guint3
 {
   guint capacity = MIN (MAX (n, KVSQL_BATCH_ROWS), self->block_rows);
 
+  g_assert (input == NULL || n <= input->n_rows);
+  g_assert (selection == NULL || n == 0 || selection[n - 1] < input->n_rows);
   kvsql_arena_reset (self->arena);
   if (capacity > self->capacity && !make_room (self, capacity, error))
     return FALSE;

@@ -24,9 +24,12 @@ kvsql_function_find (const gchar *name, const KvsqlFunction **out, guint n_out)
   guint n = 0;
 
   for (guint f = 0; f < G_N_ELEMENTS (families); f++)
-    for (guint i = 0; i < families[f]->n_functions && n < n_out; i++)
+    for (guint i = 0; i < families[f]->n_functions; i++)
       if (strcmp (families[f]->functions[i].name, name) == 0)
-        out[n++] = &families[f]->functions[i];
+        {
+          g_assert (n < n_out); /* else an overload would never be chosen */
+          out[n++] = &families[f]->functions[i];
+        }
   return n;
 }
 

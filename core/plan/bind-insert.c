@@ -206,6 +206,7 @@ kvsql_bind_insert_columns (const KvsqlRelation *relation, const guint *targets,
   Rows rows = { .relation = relation, .targets = targets, .data = data };
   const KvsqlValue *defaults;
 
+  g_assert (data->n_columns <= relation->n_attributes); /* each column has a target of its own */
   if (data->n_rows == 0)
     return tuples;
   defaults = kvsql_bind_insert_defaults (relation, targets, data->n_columns, KVSQL_SPAN_NONE, arena,

@@ -375,6 +375,7 @@ make_like (const KvsqlBinder *binder, guint attribute, const KvsqlLike *like, gb
     return kvsql_predicate_new_compare (
         binder, attribute, is_negated ? KVSQL_OP_NE : KVSQL_OP_EQ,
         (KvsqlValue){ .type = type, .bytes = kvsql_slice (like->bytes, like->size) }, span);
+  g_assert (type == (like->is_bytes ? KVSQL_TYPE_BYTES : KVSQL_TYPE_STRING));
   self = kvsql_predicate_new (binder, KVSQL_PREDICATE_LIKE, span);
   self->attribute = attribute;
   self->is_negated = is_negated;

@@ -66,6 +66,7 @@ make_relation (const KvsqlBinderRelation *relations, guint n, guint n_attributes
           attribute->name = kvsql_arena_strdup (arena, qualified);
         }
     }
+  g_assert (self->n_attributes == n_attributes); /* the numbers of columns */
   self->name = kvsql_arena_strdup (arena, names->str);
   return self;
 }
@@ -145,6 +146,7 @@ plan_part (const KvsqlSelectPlan *whole, const KvsqlCrossJoinPart *part, const K
   KvsqlSelectPlan *self = kvsql_arena_new0 (binder->arena, KvsqlSelectPlan);
   guint n = part->entry->relation->n_attributes;
 
+  g_assert (part->first + n <= whole->relation->n_attributes);
   self->entry = part->entry;
   self->relation = part->entry->relation;
   self->predicate = kvsql_predicate_new_constant (binder, TRUE, KVSQL_SPAN_NONE);

@@ -199,6 +199,7 @@ arrange (Maker *maker, const Term *terms, guint n)
     }
   for (guint i = 0; i < n; i++)
     result[ends[terms[i].attribute]++] = terms[i].constraint;
+  g_assert (begin == n); /* each term has its place */
   return result;
 }
 
@@ -477,6 +478,7 @@ kvsql_dnf_from_predicate (const KvsqlPredicate *predicate, guint n_attributes, K
                   .united = kvsql_arena_array (arena, guint, n_attributes) };
   Union all = make (&maker, predicate);
 
+  g_assert (all.n_disjuncts <= KVSQL_MAX_DISJUNCTS);
   *out = (KvsqlDnf){ .disjuncts = kvsql_arena_array (arena, KvsqlDisjunct, all.n_disjuncts),
                      .n_disjuncts = all.n_disjuncts,
                      .is_exact = all.is_exact };
@@ -487,6 +489,9 @@ kvsql_dnf_from_predicate (const KvsqlPredicate *predicate, guint n_attributes, K
       for (guint t = 0; t < all.disjuncts[b].n_terms; t++)
         {
           Term *term = &all.disjuncts[b].terms[t];
+
+          g_assert (term->attribute < n_attributes);
+          g_assert (t == 0 || term[-1].attribute < term->attribute); /* else one would be lost */
           out->is_exact = bound_intervals (&term->constraint, arena) && out->is_exact;
           constraints[term->attribute] = term->constraint;
         }

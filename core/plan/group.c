@@ -320,6 +320,10 @@ kvsql_grouping_finish (KvsqlGrouping *self, KvsqlExpr *having)
   KvsqlArena *arena = self->over_tuples->arena;
   KvsqlGroups *groups = kvsql_arena_new0 (arena, KvsqlGroups);
 
+  for (guint i = 0; i < self->n_calls; i++) /* the inputs are the groups, then the arguments */
+    g_assert (self->aggregates[i].column == KVSQL_NO_COLUMN
+              || (self->aggregates[i].column >= self->n_by
+                  && self->aggregates[i].column < self->n_by + self->n_arguments));
   groups->n_groups = self->n_by;
   groups->n_inputs = self->n_by + self->n_arguments;
   groups->inputs = kvsql_arena_array (arena, KvsqlExpr *, groups->n_inputs + 1);

@@ -424,6 +424,7 @@ finish_tables (Maker *maker)
 
   if (path->has_open_table)
     gather_open_table (maker);
+  g_assert (!path->has_open_table || maker->tables->len == 1);
   path->tables = kvsql_arena_array (maker->arena, KvsqlPlanTable, maker->tables->len + 1);
   for (guint i = 0; i < maker->tables->len; i++)
     {
@@ -490,6 +491,7 @@ kvsql_access_path_make (const KvsqlSchema *schema, const KvsqlDnf *dnf,
   maker.is_read = kvsql_arena_array (arena, gboolean, schema->n_cells);
   maker.n_read = kvsql_schema_choose_cells (schema, needed, maker.is_read);
   choose_map_keys (&maker, dnf);
+  g_assert (maker.n_read > 0); /* the estimate is divided by it */
   out->n_cells = maker.n_read;
   maker.tables = g_array_new (FALSE, FALSE, sizeof (TableRanges));
   maker.columns = g_array_new (FALSE, FALSE, sizeof (KvsqlColumn));

@@ -107,6 +107,7 @@ suffix_of (const KvsqlSequence *row, guint n_prefix)
 {
   KvsqlSequence rest = *row;
 
+  g_assert (n_prefix > 0 && n_prefix < row->n_elements);
   rest.elements += n_prefix;
   rest.n_elements -= n_prefix;
   rest.tail_sizes += n_prefix;

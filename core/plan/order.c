@@ -351,6 +351,7 @@ split_table (KvsqlAccessPath *self, const KvsqlScanOrder *order, KvsqlArena *are
   KvsqlPlanTable *tables = kvsql_arena_array (arena, KvsqlPlanTable, 2);
   guint n = 0;
 
+  g_assert (self->n_tables == 1 && !self->has_open_table); /* see walk_rows() */
   for (guint i = 0; i < 2; i++)
     {
       tables[n] = cut_table (&self->tables[0], order->split, (i > 0) != order->is_reversed, arena);
@@ -407,6 +408,8 @@ kvsql_access_path_apply_order (KvsqlAccessPath *self, const KvsqlDnf *dnf, const
   gdouble wanted = limit == KVSQL_NO_LIMIT ? INFINITY : (gdouble)limit;
   KvsqlScanOrder order;
 
+  for (guint i = 0; i < n_keys; i++)
+    g_assert (keys[i].attribute < self->schema->relation->n_attributes);
   self->gives_order
       = kvsql_access_path_gives_order (self, dnf, keys, n_keys, can_reverse, arena, &order);
   self->is_reversed = order.is_reversed;

@@ -49,6 +49,27 @@ choose_way (const KvsqlSelectPlan *self, KvsqlAccessPath *path, const KvsqlBinde
   path->other_cost = skipping.cost;
 }
 
+/* What the scan relies on. */
+static void
+assert_path (const KvsqlAccessPath *path, const KvsqlRelation *relation)
+{
+  g_assert (path->is_usable && path->schema->relation == relation);
+  g_assert (path->lookup_schema == NULL
+            || (path->lookup_schema->is_primary && path->lookup_schema->relation == relation));
+  g_assert (!path->has_open_table || path->n_tables <= 1); /* the ranges of all listed tables */
+  g_assert (!path->is_exact || path->index_predicate == NULL);
+  g_assert (!path->is_reversed || path->gives_order);
+  g_assert (path->n_cells > 0 && path->n_cells <= path->schema->n_cells);
+  for (guint t = 0; t < path->n_tables; t++)
+    kvsql_row_ranges_assert (path->tables[t].ranges, path->tables[t].n_ranges);
+  if (path->skip == NULL)
+    return;
+  g_assert (!path->is_exact && path->filter == NULL);
+  g_assert (path->skip->n_prefix > 0 && path->skip->n_prefix < path->skip->row->n_elements);
+  g_assert (path->skip->n_suffixes > 0);
+  kvsql_row_ranges_assert (path->skip->suffixes, path->skip->n_suffixes);
+}
+
 gboolean
 kvsql_select_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
                           const KvsqlName *using_schema, const KvsqlBinder *binder,
@@ -95,6 +116,7 @@ kvsql_select_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
     return FALSE;
   if (self->best != NULL)
     {
+      assert_path (self->best, self->entry->relation); /* not interrupted: all ranges are sorted */
       self->root = kvsql_plan_tree_new (self, binder->arena);
       return TRUE;
     }
@@ -116,6 +138,7 @@ kvsql_select_plan_use_schema (KvsqlSelectPlan *self, KvsqlSlice schema, KvsqlAre
         && kvsql_slice_equal (schema, kvsql_slice_from_text (self->paths[i].schema->name)))
       {
         self->best = &self->paths[i];
+        assert_path (self->best, self->entry->relation);
         self->root = kvsql_plan_tree_new (self, arena);
         return TRUE;
       }

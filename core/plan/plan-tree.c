@@ -35,6 +35,8 @@ add (KvsqlNodeKind kind, const KvsqlPlanNode *input, KvsqlArena *arena)
 {
   KvsqlPlanNode *self = kvsql_arena_new0 (arena, KvsqlPlanNode);
 
+  /* The kinds are declared in the order of the operators, and a tree has one of each at most. */
+  g_assert (input == NULL ? kind <= KVSQL_NODE_TABLE_SCAN : kind > input->kind);
   self->kind = kind;
   self->input = input;
   return self;
@@ -47,6 +49,8 @@ add_source (const KvsqlSelectPlan *plan, KvsqlArena *arena)
 
   if (plan->entry == NULL)
     return add (KVSQL_NODE_ONE_ROW, NULL, arena);
+  /* Only an index lookup checks again what the filter of the entries admits. */
+  g_assert (plan->best->index_predicate == NULL || plan->best->lookup_schema != NULL);
   node = add (KVSQL_NODE_TABLE_SCAN, NULL, arena);
   if (plan->best->index_predicate != NULL)
     node = add (KVSQL_NODE_ENTRY_FILTER, node, arena);
@@ -72,6 +76,10 @@ kvsql_plan_tree_new (const KvsqlSelectPlan *plan, KvsqlArena *arena)
 {
   const KvsqlPlanNode *node = add_source (plan, arena);
 
+  g_assert (plan->entry != NULL || (plan->best == NULL && plan->cross_join == NULL));
+  g_assert (plan->best == NULL || plan->best->is_usable);
+  g_assert (plan->groups == NULL || plan->outputs != NULL); /* no item is an attribute of a tuple */
+  g_assert (plan->outputs == NULL || plan->n_outputs >= plan->n_items);
   node = add (KVSQL_NODE_FILTER, node, arena);
   node = add (KVSQL_NODE_PROJECT, node, arena);
   if (kvsql_plan_tree_can_be_cut (plan) && !is_one_row (plan->best))

@@ -147,6 +147,7 @@ copy_predicate (const KvsqlPredicate *pattern, const KvsqlValue *tuple, KvsqlAre
 {
   KvsqlPredicate *self = kvsql_arena_array (arena, KvsqlPredicate, 1);
 
+  g_assert (pattern->kind == KVSQL_PREDICATE_COMPARE || pattern->kind == KVSQL_PREDICATE_AND);
   *self = *pattern;
   if (self->kind == KVSQL_PREDICATE_COMPARE)
     self->value = tuple[self->attribute];

@@ -44,6 +44,9 @@ kvsql_predicate_new_compare (const KvsqlBinder *binder, guint attribute, KvsqlOp
 {
   KvsqlPredicate *self = kvsql_predicate_new (binder, KVSQL_PREDICATE_COMPARE, span);
 
+  /* No code after the binder converts a constant. */
+  g_assert (value.type == binder->relation->attributes[attribute].type);
+  g_assert (op >= KVSQL_OP_EQ && op <= KVSQL_OP_GE);
   self->attribute = attribute;
   self->op = op;
   self->value = value;

@@ -119,6 +119,7 @@ estimate_distinct (const KvsqlStatistics *self, const KvsqlAttributeStatistics *
 void
 kvsql_statistics_finish (KvsqlStatistics *self, gboolean is_complete)
 {
+  g_assert (self->n_sampled <= KVSQL_SAMPLE_TUPLES && self->n_sampled <= self->n_tuples);
   self->is_complete = is_complete;
   for (guint a = 0; a < self->n_attributes; a++)
     {

@@ -60,6 +60,9 @@ bind_sets (KvsqlWritePlan *self, const KvsqlAssignment *assignments, guint n,
                               set->span, error);
       if (set->expr == NULL)
         return FALSE;
+      /* The writer does not convert. NULL as DEFAULT has no type. */
+      g_assert (set->expr->type == relation->attributes[set->attribute].type
+                || set->expr->type == KVSQL_TYPE_NULL);
       kvsql_attribute_set_add (&self->assigned, set->attribute);
     }
   self->n_sets = n;
@@ -124,6 +127,7 @@ item_name (const KvsqlSelectItem *item)
 static void
 add_returning (KvsqlWritePlan *self, KvsqlExpr *expr, const gchar *name)
 {
+  g_assert (expr->type != KVSQL_TYPE_NULL); /* a column of a result has a type */
   self->returning_names[self->n_returning] = name;
   self->returning[self->n_returning++] = expr;
 }
@@ -227,6 +231,8 @@ kvsql_remove_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statemen
   if (!bind_timestamp (self, statement->using_timestamp, &binder, error)
       || !bind_returning (self, statement->returning, statement->n_returning, &binder, error))
     return NULL;
+  g_assert (self->find->best >= self->find->paths
+            && self->find->best < self->find->paths + self->find->n_paths);
   if (self->timestamp != 0)
     kvsql_access_path_push_down_until (&self->find->paths[self->find->best - self->find->paths],
                                        self->timestamp, capabilities, binder.arena);
