@@ -107,7 +107,9 @@ gboolean kvsql_row_source_peek (KvsqlRowSource *self, const KvsqlCall *call, gbo
  * @out: (array length=n): the position of the scan after each of the rows
  *
  * The bytes live as long as the rows. FALSE: the operator's rows are not those of a scan, in its
- * order, or the scan has no positions.
+ * order, or the scan has no positions. After kvsql_row_source_peek(), @first may not be among the
+ * rows given last; that does no harm, as only plans with a blocking operator peek, and these have
+ * no positions.
  */
 gboolean kvsql_row_source_get_positions (KvsqlRowSource *self, guint first, guint n,
                                          KvsqlScanPosition *out);
