@@ -65,7 +65,7 @@ class Runner:
     def converse(self, console):
         """The commands of a console, with what they show now."""
         shown = ""
-        for command in re.findall(r"^\$ (.*(?:\\\n.*)*)\n", console, re.M):
+        for command in re.findall(r"^\$ ((?:.*\\\n)*.*)\n", console, re.M):
             if not command.startswith("kvsqlctl "):
                 raise AssertionError(f"only kvsqlctl is run, not \"{command}\"; mark other commands ```sh")
             shown += f"$ {command}\n{self.run(['sh', '-c', command])[1]}"
