@@ -61,9 +61,10 @@ kvsql_returning_keep (KvsqlReturning *self, const KvsqlValue *row)
 
   if (self == NULL || row == NULL)
     return;
-  at = self->rows->n_rows++;
+  at = self->rows->n_rows;
   if (at == self->rows->capacity)
     kvsql_batch_reserve (self->rows, at * 2);
   for (guint i = 0; i < self->plan->n_returning; i++)
     kvsql_vector_set (&self->rows->columns[i], at, &row[i]);
+  self->rows->n_rows++;
 }

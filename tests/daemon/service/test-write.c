@@ -96,6 +96,23 @@ test_update_returning (ServiceFixture *fixture, gconstpointer data)
                           "0 affected");
 }
 
+/* More rows than there is room for at first. */
+static void
+test_returning_many (ServiceFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) sql = g_string_new ("INSERT INTO task (id, state, n) VALUES ");
+  g_autoptr (GString) expected = g_string_new (NULL);
+
+  for (guint id = 100; id < 200; id++)
+    {
+      g_string_append_printf (sql, "%s(%u, 'new', %u)", id > 100 ? ", " : "", id, id);
+      g_string_append_printf (expected, "%u|%u\n", id, id + 1);
+    }
+  g_string_append (sql, " RETURNING id, n + 1");
+  g_string_append (expected, "100 affected");
+  service_fixture_assert (fixture, sql->str, expected->str);
+}
+
 /* Each tuple is changed once, though changed tuples move to rows that the search reads later. */
 static void
 test_update_once (ServiceFixture *fixture, gconstpointer data)
@@ -526,6 +543,7 @@ add_tests (const Place *place, const gchar *name)
   } tests[] = {
     { "update", test_update },
     { "update/returning", test_update_returning },
+    { "insert/returning-many", test_returning_many },
     { "update/once", test_update_once },
     { "update/keys", test_update_keys },
     { "update/errors", test_update_errors },
