@@ -216,6 +216,22 @@ is_wanted (const KvsqlMemoryCell *cell, const KvsqlColumn *columns, guint n_colu
   return n_columns == 0;
 }
 
+static void
+copy_bytes (KvsqlRowsBuilder *out, const KvsqlMemoryCell *cell, KvsqlCell *copy)
+{
+  guint8 *at
+      = kvsql_rows_builder_alloc (out, cell->family.size + cell->qualifier.size + cell->value.size);
+
+  copy->family = kvsql_slice (at, cell->family.size);
+  kvsql_copy_bytes (at, cell->family.data, cell->family.size);
+  at += cell->family.size;
+  copy->qualifier = kvsql_slice (at, cell->qualifier.size);
+  kvsql_copy_bytes (at, cell->qualifier.data, cell->qualifier.size);
+  at += cell->qualifier.size;
+  copy->value = kvsql_slice (at, cell->value.size);
+  kvsql_copy_bytes (at, cell->value.data, cell->value.size);
+}
+
 gboolean
 kvsql_memory_copy_row (KvsqlRowsBuilder *out, const KvsqlMemoryRow *row, const KvsqlColumn *columns,
                        guint n_columns, const KvsqlTimeRange *times)
@@ -233,9 +249,7 @@ kvsql_memory_copy_row (KvsqlRowsBuilder *out, const KvsqlMemoryRow *row, const K
       if (!is_begun)
         kvsql_rows_builder_add_row (out, kvsql_rows_builder_copy (out, row->key));
       is_begun = TRUE;
-      copy.family = kvsql_rows_builder_copy (out, cell->family);
-      copy.qualifier = kvsql_rows_builder_copy (out, cell->qualifier);
-      copy.value = kvsql_rows_builder_copy (out, cell->value);
+      copy_bytes (out, cell, &copy);
       kvsql_rows_builder_add_cell (out, &copy);
     }
   return is_begun;
