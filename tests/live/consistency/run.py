@@ -139,8 +139,27 @@ class Run:
         with self.lock:
             self.counts[kind] = self.counts.get(kind, 0) + 1
 
+    def await_rest(self):
+        """Waits until no daemon executes a statement whose client was cut off: it may write between two of the last reads."""
+        limit = time.monotonic() + 60
+        for index in range(len(self.system.daemons)):
+            while self.has_sessions(index):
+                if time.monotonic() > limit:
+                    self.complain(f"daemon {index} has sessions 60 s after their clients have left")
+                    return
+                time.sleep(0.01)
+
+    def has_sessions(self, index):
+        """Whether the daemon serves another client, or does not serve yet after the last fault."""
+        try:
+            with self.system.connect(index, SETTING_UP_MS) as client:
+                return len(client.rows("SHOW SESSIONS")) > 1
+        except BROKEN:
+            return True
+
     def read_all(self):
         """After the end of the faults, reads everything once more."""
+        self.await_rest()
         self.is_over.clear()
         reader = Worker(self, self.options.clients)
         self.read_each(reader, self.workload.last_reads())
