@@ -34,7 +34,8 @@ clear (gpointer data)
 {
   KvsqlAccount *self = data;
 
-  g_assert (self->used == 0); /* each owner of memory has a reference */
+  /* each owner of memory has a reference */
+  g_assert (__atomic_load_n (&self->used, __ATOMIC_RELAXED) == 0);
   kvsql_account_unref (self->parent);
 }
 
