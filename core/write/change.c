@@ -202,6 +202,30 @@ is_insertion (const KvsqlMutationList *list, KvsqlMutationList *before)
   return choose_check (list, before, &check) && check.kind == KVSQL_CHECK_ABSENT;
 }
 
+/* A row may also hold cells of other tuples, with the same timestamp. */
+static gboolean
+is_written (const KvsqlMutationList *list, const KvsqlRows *rows, gint64 timestamp)
+{
+  for (guint i = 0; i < rows->n_cells; i++)
+    {
+      const KvsqlCell *cell = &rows->cells[i];
+
+      for (guint m = 0; cell->timestamp == timestamp && m < list->mutations->len; m++)
+        if (kvsql_slice_equal (cell->family, nth (list, m)->family)
+            && kvsql_slice_equal (cell->qualifier, nth (list, m)->qualifier))
+          return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+fail_unverified (const gchar *reason, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_OUTCOME, KVSQL_SPAN_NONE,
+                   "the write may or may not have been done: %s", reason);
+  return kvsql_error_hint (error, "Read the data before you repeat the statement.");
+}
+
 /* After an insertion that was not early: if its cells are there, no delete has hidden them. If they
  * are not, another daemon has either hidden or replaced them. Only in the latter case it also wrote
  * the other schemas. */
@@ -209,19 +233,15 @@ static gboolean
 verify_insertion (CompareAndSet *self, const KvsqlMutationList *list, gint64 timestamp,
                   GError **error)
 {
+  g_autoptr (GError) failure = NULL;
   KvsqlRows rows;
 
   if (kvsql_storage_was_early (self->storage, timestamp))
     return TRUE;
-  if (!read_row (self, nth (list, 0), &rows, error))
-    return FALSE;
-  for (guint i = 0; i < rows.n_cells; i++)
-    if (rows.cells[i].timestamp == timestamp)
-      return TRUE;
-  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_OUTCOME, KVSQL_SPAN_NONE,
-                   "the write may or may not have been done: another daemon has written the same "
-                   "tuple in the meantime");
-  return kvsql_error_hint (error, "Read the data before you repeat the statement.");
+  if (!read_row (self, nth (list, 0), &rows, &failure))
+    return fail_unverified (failure->message, error);
+  return is_written (list, &rows, timestamp)
+         || fail_unverified ("another daemon has written the same tuple in the meantime", error);
 }
 
 /* Applies a list of one row, if that row is still as in @before. */

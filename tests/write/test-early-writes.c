@@ -11,6 +11,8 @@
 #include "core/store/memory.h"
 #include "tests/harness/assert.h"
 
+#include <string.h>
+
 /* of a write: the others are those of a wait */
 #define FEW_LOOKS 4
 
@@ -30,6 +32,7 @@ typedef struct
   gint64 clock_us;
   guint n_looks;      /* at the clock, since the last request with a condition */
   gint64 duration_us; /* of a request with a condition */
+  gboolean is_lost;   /* the store cannot be read after that */
   gboolean is_hidden; /* another daemon deletes the cell after that */
   gint64 applied_us;  /* when the last one was applied */
 } Fixture;
@@ -38,8 +41,8 @@ static Fixture fixture;
 
 /* ---- the clock and the store */
 
-/* Every look at the clock takes a while. Who looks more often after a write waits for a time, and
- * need not really wait. */
+/* Each read of the clock takes a while. Many reads after a write are those of a wait, which takes
+ * no real time. */
 static void
 read_clock (gint64 *out_earliest_us, gint64 *out_latest_us, gpointer data)
 {
@@ -82,6 +85,17 @@ check_and_apply (KvsqlStore *store, const KvsqlCheck *check, const KvsqlCellMuta
   return ok;
 }
 
+static gboolean
+multi_get (KvsqlStore *store, KvsqlSlice table, const KvsqlSlice *keys, guint n_keys,
+           const KvsqlColumn *columns, guint n_columns, const KvsqlCall *call, KvsqlArena *arena,
+           KvsqlRows *out_rows, GError **error)
+{
+  if (fixture.is_lost && fixture.applied_us > 0)
+    return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE, "no gateway answers");
+  return fixture.memory->multi_get (store, table, keys, n_keys, columns, n_columns, call, arena,
+                                    out_rows, error);
+}
+
 static void
 fixture_open (void)
 {
@@ -89,6 +103,7 @@ fixture_open (void)
   fixture.memory = fixture.store->klass;
   fixture.klass = *fixture.memory;
   fixture.klass.check_and_apply = check_and_apply;
+  fixture.klass.multi_get = multi_get;
   fixture.store->klass = &fixture.klass;
   fixture.store->capabilities.flags &= ~(guint)KVSQL_STORE_ATOMIC_BATCH;
   fixture.storage = kvsql_storage_new (fixture.store);
@@ -256,6 +271,21 @@ test_hidden (void)
   fixture_close ();
 }
 
+/* The tuple is there, but that cannot be read: the outcome is unknown, and not a failure. */
+static void
+test_lost (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture_open ();
+  fixture.duration_us = 20 * 1000;
+  fixture.is_lost = TRUE;
+  g_assert_false (insert (1, 10, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME);
+  g_assert_nonnull (strstr (error->message, "no gateway answers"));
+  fixture_close ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -264,5 +294,6 @@ main (int argc, char **argv)
   g_test_add_func ("/write/early/replacement", test_replacement);
   g_test_add_func ("/write/early/late", test_late);
   g_test_add_func ("/write/early/hidden", test_hidden);
+  g_test_add_func ("/write/early/lost", test_lost);
   return g_test_run ();
 }
