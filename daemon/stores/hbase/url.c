@@ -299,11 +299,14 @@ parse_endpoints (const gchar *url, const gchar *authority, GPtrArray *endpoints,
     {
       g_autofree gchar *host = NULL;
       guint16 port;
+      const gchar *problem = kvsqld_host_port_parse (names[i], 1, DEFAULT_PORT, &host, &port);
 
-      if (kvsqld_host_port_parse (names[i], 1, DEFAULT_PORT, &host, &port) != NULL)
-        return kvsql_error_set (
-            error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
-            "bad address \"%s\" in store URL \"%s\": HOST or HOST:PORT expected", names[i], url);
+      if (problem != NULL)
+        {
+          kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                           "bad address \"%s\" in store URL \"%s\": %s", names[i], url, problem);
+          return kvsql_error_hint (error, "Write HOST, HOST:PORT or [IPv6]:PORT.");
+        }
       g_ptr_array_add (endpoints, kvsqld_t2_endpoint_new (host, port));
     }
   if (endpoints->len > 0)

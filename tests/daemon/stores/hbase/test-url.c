@@ -109,6 +109,8 @@ test_bad_urls (void)
     { "hbase://", "no address in store URL" },
     { "hbase://a,,b", "bad address \"\"" },
     { "hbase://a:0", "bad address" },
+    { "hbase://::1:9090",
+      "bad address \"::1:9090\" in store URL \"hbase://::1:9090\": an IPv6 host needs brackets" },
     { "hbase://a:99999", "bad address" },
     { "hbase://a?framd=true", "unknown key \"framd\"" },
     { "hbase://a?framed", "bad value of \"framed\"" },
