@@ -299,28 +299,31 @@ kvsql_calls_add_increment (KvsqlCalls *self, const gchar *schema, KvsqlSlice tab
   json_builder_end_object (self->builder);
 }
 
+gboolean
+kvsql_calls_check (const KvsqlCalls *self, GError **error)
+{
+  if (self->n > KVSQL_MAX_CALLS)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                       "the statement makes more than the %d requests that EXPLAIN shows",
+                       KVSQL_MAX_CALLS);
+      return kvsql_error_hint (error, "Explain it for fewer tuples.");
+    }
+  if (self->n_bytes <= KVSQL_MAX_CALL_BYTES)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                   "the requests have more than the 2 MiB that EXPLAIN shows");
+  return kvsql_error_hint (error, "Explain it for fewer tuples, or with shorter values.");
+}
+
 gchar *
 kvsql_calls_to_json (KvsqlCalls *self, GError **error)
 {
   g_autoptr (JsonNode) root = NULL;
   g_autofree gchar *text = NULL;
 
-  if (self->n > KVSQL_MAX_CALLS)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-                       "the statement makes more than the %d requests that EXPLAIN shows",
-                       KVSQL_MAX_CALLS);
-      kvsql_error_hint (error, "Explain it for fewer tuples.");
-      return NULL;
-    }
-  if (self->n_bytes > KVSQL_MAX_CALL_BYTES)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-                       "the requests have more than the 2 MiB that EXPLAIN shows");
-      kvsql_error_hint (error, "Explain it for fewer tuples, or with shorter values.");
-      return NULL;
-    }
-
+  if (!kvsql_calls_check (self, error))
+    return NULL;
   /* The library cannot be interrupted, so the time is checked between its calls. */
   if (!kvsql_interrupt_check (error))
     return NULL;

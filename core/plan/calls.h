@@ -42,8 +42,10 @@ void kvsql_calls_add_row (KvsqlCalls *self, const KvsqlRowMutation *row,
                           const gchar *(*schema) (gconstpointer tag));
 void kvsql_calls_add_increment (KvsqlCalls *self, const gchar *schema, KvsqlSlice table,
                                 KvsqlSlice row, const KvsqlColumn *column, gint64 amount);
-/* (transfer full) (nullable): NULL and KVSQL_ERROR_LIMIT if there are more than KVSQL_MAX_CALLS, or
- * more than KVSQL_MAX_CALL_BYTES */
+/* FALSE and KVSQL_ERROR_LIMIT if there are more than KVSQL_MAX_CALLS, or more than
+ * KVSQL_MAX_CALL_BYTES. */
+gboolean kvsql_calls_check (const KvsqlCalls *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* (transfer full) (nullable): NULL also if the check fails */
 gchar *kvsql_calls_to_json (KvsqlCalls *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlCalls, kvsql_calls_free)

@@ -98,7 +98,7 @@ recording_multi_get (KvsqlStore *store, KvsqlSlice table, const KvsqlSlice *keys
   if (is_recorded (call))
     kvsql_calls_add_gets (self->calls, name_of_schema (call->tag), table, keys, n_keys, columns,
                           n_columns);
-  return TRUE;
+  return kvsql_calls_check (self->calls, error);
 }
 
 static GPtrArray *
@@ -140,7 +140,7 @@ recording_apply (KvsqlStore *store, const KvsqlRowMutation *rows, guint n_rows,
 
   for (guint i = 0; i < n_rows; i++)
     kvsql_calls_add_row (self->calls, &rows[i], name_of_schema);
-  return TRUE;
+  return kvsql_calls_check (self->calls, error);
 }
 
 static gboolean
@@ -165,7 +165,7 @@ recording_increment (KvsqlStore *store, KvsqlSlice table, KvsqlSlice row, KvsqlS
 
   kvsql_calls_add_increment (self->calls, name_of_schema (call->tag), table, row, &column, amount);
   *out_value = amount;
-  return TRUE;
+  return kvsql_calls_check (self->calls, error);
 }
 
 static gboolean

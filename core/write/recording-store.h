@@ -5,7 +5,8 @@
  * A statement that writes is executed on it to find out which requests the statement makes
  * (EXPLAIN (CALLS)). The tag of a read (KvsqlCall) and of a mutation is the schema
  * (const KvsqlSchema *); reads without a tag are not recorded. The store has atomic batches and
- * needs no tables, so the requests are those of a writer that has no competitor.
+ * needs no tables, so the requests are those of a writer that has no competitor. A request beyond
+ * the limits of KvsqlCalls fails, and so ends the statement.
  *
  * Threads: one.
  */

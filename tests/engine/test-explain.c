@@ -207,6 +207,23 @@ test_calls_fail (void)
   engine_fixture_close (&fixture);
 }
 
+/* The statement ends with the request that is too many, so the error of a later tuple is not met.
+ */
+static void
+test_calls_are_many (void)
+{
+  EngineFixture fixture;
+  g_autoptr (GError) error = NULL;
+
+  engine_fixture_open (&fixture, moving);
+  for (guint i = 0; i < 6; i++)
+    insert (&fixture, i * 1000, 1000);
+  g_assert_null (explain_calls (&fixture, "UPDATE r SET v = k + 1 / (5999 - k)", &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
+  g_assert_null (kvsql_error_get_detail (error));
+  engine_fixture_close (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -216,5 +233,6 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/explain/calls", test_calls);
   g_test_add_func ("/engine/explain/calls-of-increment", test_calls_of_increment);
   g_test_add_func ("/engine/explain/calls-fail", test_calls_fail);
+  g_test_add_func ("/engine/explain/calls-are-many", test_calls_are_many);
   return g_test_run ();
 }
