@@ -154,17 +154,6 @@ g_thread_pool_new (GFunc function, gpointer user_data, gint max_threads, gboolea
   return REAL (g_thread_pool_new) (run_pool_work, work, max_threads, exclusive, error);
 }
 
-GThreadPool *
-g_thread_pool_new_full (GFunc function, gpointer user_data, GDestroyNotify free_item,
-                        gint max_threads, gboolean exclusive, GError **error)
-{
-  PoolWork *work = g_new (PoolWork, 1);
-
-  *work = (PoolWork){ function, user_data };
-  return REAL (g_thread_pool_new_full) (run_pool_work, work, free_item, max_threads, exclusive,
-                                        error);
-}
-
 /* What waits for the pool's functions comes after them. */
 void
 g_thread_pool_free (GThreadPool *pool, gboolean immediate, gboolean wait)

@@ -13,11 +13,14 @@ typedef struct
   GDestroyNotify destroy;
 } Job;
 
+/* GLib loses an item that a thread takes while the pool is freed. So the items of @threads are
+ * only calls for a thread: each one takes the first of @jobs. */
 typedef struct
 {
   KvsqlWorkerPool base;
-  GThreadPool *threads; /* of Job */
-  GMutex mutex;         /* guards is_ending, and is held while a job is queued */
+  GThreadPool *threads;
+  GMutex mutex; /* guards jobs and is_ending */
+  GQueue jobs;  /* of Job: those that wait for a thread */
   gboolean is_ending;
   KvsqldWorkerPoolReport report;
 } WorkerPool;
@@ -41,9 +44,23 @@ enqueue (WorkerPool *self, Job *job)
   g_mutex_lock (&self->mutex);
   is_ending = self->is_ending;
   if (!is_ending)
-    g_thread_pool_push (self->threads, job, NULL);
+    {
+      g_queue_push_tail (&self->jobs, job);
+      g_thread_pool_push (self->threads, self, NULL);
+    }
   g_mutex_unlock (&self->mutex);
   return !is_ending;
+}
+
+static Job *
+take_job (WorkerPool *self)
+{
+  Job *job;
+
+  g_mutex_lock (&self->mutex);
+  job = self->is_ending ? NULL : g_queue_pop_head (&self->jobs);
+  g_mutex_unlock (&self->mutex);
+  return job;
 }
 
 /* Whether no other job waits for a thread, and the pool does not end. */
@@ -53,19 +70,21 @@ is_alone (WorkerPool *self)
   gboolean result;
 
   g_mutex_lock (&self->mutex);
-  result = !self->is_ending && g_thread_pool_unprocessed (self->threads) == 0;
+  result = !self->is_ending && g_queue_is_empty (&self->jobs);
   g_mutex_unlock (&self->mutex);
   return result;
 }
 
 /* A job that no other job waits for keeps its thread: to queue it would start a second one. */
 static void
-run (gpointer data, gpointer user_data)
+run (gpointer data, G_GNUC_UNUSED gpointer user_data)
 {
-  Job *job = data;
-  WorkerPool *self = user_data;
+  WorkerPool *self = data;
+  Job *job = take_job (self);
   gboolean has_more;
 
+  if (job == NULL)
+    return;
   kvsql_count_add (&self->report.n_busy, 1);
   do
     {
@@ -98,7 +117,7 @@ kvsqld_worker_pool_new (void)
 
   self->base.klass = &worker_pool_class;
   g_mutex_init (&self->mutex);
-  self->threads = g_thread_pool_new_full (run, self, job_free, 0, FALSE, NULL);
+  self->threads = g_thread_pool_new (run, NULL, 0, FALSE, NULL);
   return &self->base;
 }
 
@@ -113,6 +132,7 @@ kvsqld_worker_pool_free (KvsqlWorkerPool *base)
   self->is_ending = TRUE;
   g_mutex_unlock (&self->mutex);
   g_thread_pool_free (self->threads, TRUE, TRUE);
+  g_queue_clear_full (&self->jobs, job_free);
   g_mutex_clear (&self->mutex);
   g_free (self);
 }

@@ -8,6 +8,7 @@
 
 #define N_ROUNDS 5
 #define MOST_JOBS 4
+#define N_IDLE_ENDS 2000
 #define DEADLINE_US (60 * G_TIME_SPAN_SECOND)
 
 /* What the jobs of a test share. */
@@ -207,6 +208,29 @@ test_alone (void)
   shared_clear (&shared);
 }
 
+/* The pool ends while a thread that waits for jobs gets one. */
+static void
+test_end_of_idle (void)
+{
+  Shared shared;
+  TestJob jobs[2];
+
+  shared_init (&shared);
+  for (guint i = 0; i < N_IDLE_ENDS; i++)
+    {
+      KvsqlWorkerPool *pool = kvsqld_worker_pool_new ();
+
+      kvsqld_worker_pool_set_size (pool, 1);
+      begin (&shared);
+      submit_all (pool, &shared, &jobs[0], 1, 1);
+      wait_for_destroyed (&shared, 2 * i + 1);
+      submit_all (pool, &shared, &jobs[1], 1, 1);
+      kvsqld_worker_pool_free (pool);
+      g_assert_cmpuint (shared.n_destroyed, ==, 2 * i + 2);
+    }
+  shared_clear (&shared);
+}
+
 static void
 test_no_jobs (void)
 {
@@ -227,6 +251,7 @@ main (int argc, char **argv)
   g_test_add_func ("/session/worker-pool/threads", test_threads);
   g_test_add_func ("/session/worker-pool/end", test_end);
   g_test_add_func ("/session/worker-pool/alone", test_alone);
+  g_test_add_func ("/session/worker-pool/end-of-idle", test_end_of_idle);
   g_test_add_func ("/session/worker-pool/no-jobs", test_no_jobs);
   return g_test_run ();
 }
