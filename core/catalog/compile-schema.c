@@ -57,12 +57,9 @@ check_holds (const KvsqlSchema *self, const KvsqlDefineSchema *definition, GErro
 static gboolean
 check_family (const KvsqlSchema *self, const KvsqlDefineSchema *definition, GError **error)
 {
-  KvsqlSlice family;
+  KvsqlSlice family = self->cells[0].fields[KVSQL_FIELD_FAMILY]->constant;
   KvsqlSpan span = definition->fields[KVSQL_FIELD_FAMILY].span;
 
-  if (!kvsql_sequence_get_constant (self->cells[0].fields[KVSQL_FIELD_FAMILY], self->arena,
-                                    &family))
-    return TRUE;
   for (gsize i = 0; i < family.size; i++)
     if (family.data[i] == ':' || family.data[i] == '/' || family.data[i] < 0x20
         || (i == 0 && family.data[i] == '.'))
@@ -102,8 +99,8 @@ derive_facts (KvsqlSchema *self)
   kvsql_cell_collect_held (&self->cells[0], KVSQL_FIELD_ROW + 1, &row);
   self->is_located_by_key
       = kvsql_attribute_set_contains (&self->relation->keys, &self->cell_key_attributes);
-  self->has_constant_table = kvsql_sequence_get_constant (self->cells[0].fields[KVSQL_FIELD_TABLE],
-                                                          self->arena, &self->table);
+  self->has_constant_table = self->cells[0].fields[KVSQL_FIELD_TABLE]->is_constant;
+  self->table = self->cells[0].fields[KVSQL_FIELD_TABLE]->constant;
   self->is_row_whole = kvsql_attribute_set_contains (&row, &self->relation->keys);
 }
 

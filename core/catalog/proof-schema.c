@@ -152,15 +152,12 @@ prove_field (KvsqlSchema *self, const KvsqlDefineSchema *definition, const Kvsql
 /* ---- cells that could be the same */
 
 static gboolean
-differ_in_constants (const KvsqlCellLayout *a, const KvsqlCellLayout *b, KvsqlArena *arena)
+differ_in_constants (const KvsqlCellLayout *a, const KvsqlCellLayout *b)
 {
   for (guint field = 0; field < KVSQL_FIELD_VALUE; field++)
-    {
-      KvsqlSlice x, y;
-      if (kvsql_sequence_get_constant (a->fields[field], arena, &x)
-          && kvsql_sequence_get_constant (b->fields[field], arena, &y) && !kvsql_slice_equal (x, y))
-        return TRUE;
-    }
+    if (a->fields[field]->is_constant && b->fields[field]->is_constant
+        && !kvsql_slice_equal (a->fields[field]->constant, b->fields[field]->constant))
+      return TRUE;
   return FALSE;
 }
 
@@ -185,7 +182,7 @@ find_shared_cell (const KvsqlCellLayout *a, const KvsqlCellLayout *b, KvsqlArena
   KvsqlNfa *nfa;
 
   *out = NULL;
-  if (differ_in_constants (a, b, arena))
+  if (differ_in_constants (a, b))
     return TRUE;
   nfa = kvsql_nfa_new (arena);
   return kvsql_proof_intersection (arena, nfa, cell_key_automaton (a, nfa),

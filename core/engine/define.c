@@ -84,17 +84,16 @@ kvsql_decide_define_relation (KvsqlDecision *self, const KvsqlDefineRelation *de
 void
 kvsql_decision_make_table (KvsqlDecision *self, const KvsqlSchema *schema)
 {
-  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GError) error = NULL;
 
   for (guint c = 0; c < schema->n_cells; c++)
     {
-      KvsqlSlice table, family;
-      if (kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_TABLE], arena, &table)
-          && kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_FAMILY], arena,
-                                          &family)
-          && !kvsql_storage_ensure_table (self->execution->storage, schema, table, family,
-                                          self->execution->call, &error))
+      const KvsqlSequence *table = schema->cells[c].fields[KVSQL_FIELD_TABLE];
+      const KvsqlSequence *family = schema->cells[c].fields[KVSQL_FIELD_FAMILY];
+
+      if (table->is_constant && family->is_constant
+          && !kvsql_storage_ensure_table (self->execution->storage, schema, table->constant,
+                                          family->constant, self->execution->call, &error))
         {
           kvsql_result_page_warn (self->page,
                                   "the table of schema \"%s\" could not be made now: %s",

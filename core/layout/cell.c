@@ -450,24 +450,13 @@ kvsql_cell_collect_held (const KvsqlCellLayout *self, guint n_fields, KvsqlAttri
 }
 
 gboolean
-kvsql_sequence_get_constant (const KvsqlSequence *self, KvsqlArena *arena, KvsqlSlice *out)
+kvsql_cell_get_column (const KvsqlCellLayout *self, KvsqlSlice *out_family,
+                       KvsqlSlice *out_qualifier)
 {
-  guint8 *bytes;
-  gsize size = 0;
+  const KvsqlSequence *family = self->fields[KVSQL_FIELD_FAMILY];
+  const KvsqlSequence *qualifier = self->fields[KVSQL_FIELD_QUALIFIER];
 
-  for (guint i = 0; i < self->n_elements; i++)
-    {
-      if (self->elements[i]->klass != &kvsql_element_constant)
-        return FALSE;
-      size += self->elements[i]->constant.size;
-    }
-  bytes = kvsql_arena_alloc (arena, size + 1);
-  size = 0;
-  for (guint i = 0; i < self->n_elements; i++)
-    {
-      memcpy (bytes + size, self->elements[i]->constant.data, self->elements[i]->constant.size);
-      size += self->elements[i]->constant.size;
-    }
-  *out = kvsql_slice (bytes, size);
-  return TRUE;
+  *out_family = family->constant;
+  *out_qualifier = qualifier->constant;
+  return family->is_constant && qualifier->is_constant;
 }

@@ -51,8 +51,8 @@ guint kvsql_cell_layouts_count_columns (const KvsqlCellLayout *cells, guint n_ce
 /* Adds the attributes that the first @n_fields hold completely. */
 void kvsql_cell_collect_held (const KvsqlCellLayout *self, guint n_fields, KvsqlAttributeSet *out);
 
-/* The bytes of a field that is constant in this layout; FALSE if it varies. */
-gboolean kvsql_sequence_get_constant (const KvsqlSequence *self, KvsqlArena *arena,
-                                      KvsqlSlice *out);
+/* The column, if it is the same in all tuples; else FALSE. The bytes live as long as @self. */
+gboolean kvsql_cell_get_column (const KvsqlCellLayout *self, KvsqlSlice *out_family,
+                                KvsqlSlice *out_qualifier);
 
 G_END_DECLS

@@ -131,16 +131,6 @@ kvsql_probe_run (KvsqlStore *store, const KvsqlSchema *schema, const KvsqlProbeL
 
 /* ---- one column */
 
-/* The column, if all tuples have the same. */
-static gboolean
-get_column (const KvsqlCellLayout *layout, KvsqlArena *arena, KvsqlColumn *out)
-{
-  *out = (KvsqlColumn){ 0 };
-  return kvsql_sequence_get_constant (layout->fields[KVSQL_FIELD_FAMILY], arena, &out->family)
-         && kvsql_sequence_get_constant (layout->fields[KVSQL_FIELD_QUALIFIER], arena,
-                                         &out->qualifier);
-}
-
 static gchar *
 find_in_rows (KvsqlUndecodableCells *cells, guint layout, KvsqlSlice table, const KvsqlRows *rows)
 {
@@ -163,13 +153,13 @@ kvsql_probe_find_cell (KvsqlStore *store, const KvsqlSchema *schema, guint layou
   g_autoptr (KvsqlUndecodableCells) cells = kvsql_undecodable_cells_new (schema);
   g_autoptr (KvsqlTableScan) scan = NULL;
   KvsqlAccessPath path;
-  KvsqlColumn column;
+  KvsqlColumn column = { 0 };
   const KvsqlRows *rows;
   KvsqlSlice table;
 
   *out_cell = NULL;
   make_path (store, schema, arena, &path);
-  if (get_column (&schema->cells[layout], arena, &column))
+  if (kvsql_cell_get_column (&schema->cells[layout], &column.family, &column.qualifier))
     {
       path.columns = &column;
       path.n_columns = 1;

@@ -64,10 +64,7 @@ kvsql_schema_choose_columns (const KvsqlSchema *schema, const KvsqlAttributeSet 
     if (is_read[c])
       {
         KvsqlColumn *column = &(*out_columns)[n++];
-        if (!kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_FAMILY], arena,
-                                          &column->family)
-            || !kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_QUALIFIER], arena,
-                                             &column->qualifier))
+        if (!kvsql_cell_get_column (&schema->cells[c], &column->family, &column->qualifier))
           return 0;
       }
   return n;

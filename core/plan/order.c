@@ -285,7 +285,6 @@ walk_rows (Walk *walk)
 {
   const KvsqlSchema *schema = walk->path->schema;
   const KvsqlCellLayout *cell = &schema->cells[0];
-  KvsqlSlice family;
 
   skip_settled_keys (walk);
   if (walk->next_key == walk->n_keys)
@@ -294,8 +293,7 @@ walk_rows (Walk *walk)
     return FALSE;
   if (walk_field (walk, cell->fields[KVSQL_FIELD_ROW]) && walk->next_key < walk->n_keys
       && !walk->order.is_reversed && !schema->is_row_whole && schema->n_cells == 1
-      && schema->map_attribute < 0
-      && kvsql_sequence_get_constant (cell->fields[KVSQL_FIELD_FAMILY], walk->arena, &family))
+      && schema->map_attribute < 0 && cell->fields[KVSQL_FIELD_FAMILY]->is_constant)
     {
       /* tuples in the same row come in the order of their qualifiers, always forwards */
       walk->can_reverse = walk->can_split = FALSE;

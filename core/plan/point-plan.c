@@ -41,18 +41,15 @@ static gboolean
 is_one_row (const KvsqlAccessPath *best)
 {
   const KvsqlSchema *schema = best->schema;
-  KvsqlSlice constant;
+  KvsqlSlice family, qualifier;
   gboolean ok = best->lookup_schema == NULL && best->skip == NULL && best->filter == NULL
                 && !best->has_open_table && best->n_tables == 1 && best->tables[0].n_ranges == 1
                 && kvsql_row_range_is_point (&best->tables[0].ranges[0])
                 && schema->has_constant_table && schema->is_row_local
                 && schema->timestamp_attribute < 0;
-  g_autoptr (KvsqlArena) arena = ok ? kvsql_arena_new () : NULL;
 
   for (guint c = 0; ok && c < schema->n_cells; c++)
-    ok = kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_FAMILY], arena, &constant)
-         && kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_QUALIFIER], arena,
-                                         &constant);
+    ok = kvsql_cell_get_column (&schema->cells[c], &family, &qualifier);
   return ok;
 }
 

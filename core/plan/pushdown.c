@@ -35,15 +35,13 @@
 
 /* With undecodable = fail, the scan has to see each cell in its ranges. */
 static gboolean
-is_one_cell_a_row (const KvsqlSchema *schema, KvsqlArena *arena)
+is_one_cell_a_row (const KvsqlSchema *schema)
 {
-  const KvsqlCellLayout *cell = &schema->cells[0];
-  KvsqlSlice unused;
+  KvsqlSlice family, qualifier;
 
   return schema->n_cells == 1 && schema->map_attribute < 0 && schema->is_row_whole
          && !schema->options.fails_undecodable
-         && kvsql_sequence_get_constant (cell->fields[KVSQL_FIELD_FAMILY], arena, &unused)
-         && kvsql_sequence_get_constant (cell->fields[KVSQL_FIELD_QUALIFIER], arena, &unused);
+         && kvsql_cell_get_column (&schema->cells[0], &family, &qualifier);
 }
 
 /* The bounding range of all values that the DNF admits; FALSE if it has no bound. */
@@ -89,7 +87,7 @@ push_down_times (KvsqlAccessPath *self, const KvsqlDnf *dnf,
   gint attribute = self->schema->timestamp_attribute;
   gint64 first, last;
 
-  if (attribute < 0 || !is_one_cell_a_row (self->schema, arena)
+  if (attribute < 0 || !is_one_cell_a_row (self->schema)
       || !get_bounding_range (dnf, attribute, &first, &last) || last < 0)
     return;
   self->times.min = MAX (first, 0);
@@ -168,9 +166,7 @@ make_term (Filter *self, const KvsqlCellLayout *cell, const KvsqlConstraint *con
   KvsqlByteRanges ranges = { 0 };
 
   if (!is_asked (self, cell->fields[KVSQL_FIELD_VALUE], constraints)
-      || !kvsql_sequence_get_constant (cell->fields[KVSQL_FIELD_FAMILY], self->arena, &out->family)
-      || !kvsql_sequence_get_constant (cell->fields[KVSQL_FIELD_QUALIFIER], self->arena,
-                                       &out->qualifier)
+      || !kvsql_cell_get_column (cell, &out->family, &out->qualifier)
       || !reads_column (self->path, out->family, out->qualifier))
     return FALSE;
   kvsql_sequence_constrain (cell->fields[KVSQL_FIELD_VALUE], &constrainer, end, &ranges);
@@ -334,7 +330,7 @@ takes_any_value (const KvsqlCellLayout *cell, const KvsqlAttributeSet *needed)
 }
 
 static void
-push_down_keys_only (KvsqlAccessPath *self, const KvsqlAttributeSet *needed, KvsqlArena *arena)
+push_down_keys_only (KvsqlAccessPath *self, const KvsqlAttributeSet *needed)
 {
   const KvsqlSchema *schema = self->schema;
   KvsqlSlice family, qualifier;
@@ -343,11 +339,8 @@ push_down_keys_only (KvsqlAccessPath *self, const KvsqlAttributeSet *needed, Kvs
     return;
   for (guint c = 0; c < schema->n_cells; c++)
     if (!takes_any_value (&schema->cells[c], needed)
-        && (!kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_FAMILY], arena,
-                                          &family)
-            || !kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_QUALIFIER], arena,
-                                             &qualifier)
-            || self->n_columns == 0 || reads_column (self, family, qualifier)))
+        && (!kvsql_cell_get_column (&schema->cells[c], &family, &qualifier) || self->n_columns == 0
+            || reads_column (self, family, qualifier)))
       return;
   self->keys_only = TRUE;
 }
@@ -363,7 +356,7 @@ kvsql_access_path_push_down (KvsqlAccessPath *self, const KvsqlDnf *dnf,
   if ((capabilities->filters & KVSQL_FILTER_VALUES) != 0)
     push_down_values (self, dnf, arena);
   if ((capabilities->filters & KVSQL_FILTER_KEYS_ONLY) != 0)
-    push_down_keys_only (self, needed, arena);
+    push_down_keys_only (self, needed);
 }
 
 void
@@ -371,7 +364,6 @@ kvsql_access_path_push_down_until (KvsqlAccessPath *self, gint64 timestamp,
                                    const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena)
 {
   if (self->schema->is_primary && has_scan (self)
-      && (capabilities->flags & KVSQL_STORE_ONE_VERSION) != 0
-      && is_one_cell_a_row (self->schema, arena))
+      && (capabilities->flags & KVSQL_STORE_ONE_VERSION) != 0 && is_one_cell_a_row (self->schema))
     self->times.max = timestamp + 1;
 }

@@ -100,10 +100,7 @@ prepare_columns (KvsqlAssembler *self)
       Column *column = &self->columns[c];
       column->layout = &schema->cells[c];
       column->has_constant_column
-          = kvsql_sequence_get_constant (column->layout->fields[KVSQL_FIELD_FAMILY],
-                                         self->constants, &column->family)
-            && kvsql_sequence_get_constant (column->layout->fields[KVSQL_FIELD_QUALIFIER],
-                                            self->constants, &column->qualifier);
+          = kvsql_cell_get_column (column->layout, &column->family, &column->qualifier);
       if (column->layout->fan_attribute >= 0)
         {
           kvsql_attribute_set_add (&self->fanned, column->layout->fan_attribute);

@@ -49,12 +49,10 @@ struct _KvsqlTableScan
 };
 
 static gboolean
-has_constant_family (const KvsqlSchema *schema, KvsqlArena *arena)
+has_constant_family (const KvsqlSchema *schema)
 {
-  KvsqlSlice unused;
-
   for (guint c = 0; c < schema->n_cells; c++)
-    if (!kvsql_sequence_get_constant (schema->cells[c].fields[KVSQL_FIELD_FAMILY], arena, &unused))
+    if (!schema->cells[c].fields[KVSQL_FIELD_FAMILY]->is_constant)
       return FALSE;
   return TRUE;
 }
@@ -73,8 +71,7 @@ kvsql_table_scan_new (KvsqlStore *store, const KvsqlAccessPath *path,
   self->row_hint = row_hint;
   self->ended_table = -1;
   kvsql_table_scan_watch (self, 0, NULL);
-  self->missing_is_empty
-      = !path->schema->has_constant_table || !has_constant_family (path->schema, self->arena);
+  self->missing_is_empty = !path->schema->has_constant_table || !has_constant_family (path->schema);
   if (position != NULL && position->has_row)
     {
       self->resume = *position;
