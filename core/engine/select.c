@@ -18,16 +18,20 @@ KvsqlResultColumn *
 kvsql_columns_of_select (const KvsqlSelectPlan *plan, KvsqlArena *arena)
 {
   KvsqlResultColumn *columns = kvsql_arena_array (arena, KvsqlResultColumn, plan->n_items);
+  const gchar *last_relation = NULL, *copy = NULL;
 
   for (guint i = 0; i < plan->n_items; i++)
     {
       const gchar *relation = relation_of_column (plan, i);
 
+      if (relation != last_relation)
+        copy = relation == NULL ? NULL : kvsql_arena_strdup (arena, relation);
+      last_relation = relation;
       columns[i] = (KvsqlResultColumn){
         .name = kvsql_arena_strdup (arena, plan->item_names[i]),
         .type = kvsql_select_plan_get_type (plan, i),
         .is_nullable = plan->item_is_nullable[i],
-        .relation = relation == NULL ? NULL : kvsql_arena_strdup (arena, relation),
+        .relation = copy,
       };
     }
   return columns;

@@ -62,7 +62,8 @@ keep (KvsqldContext *context, KvsqldCursor *cursor, KvsqlResultPage *page)
   g_autoptr (GBytes) key
       = kvsqld_definitions_get_secret (context->service->definitions, &context->call);
 
-  cursor->page++;
+  if (cursor->page++ == 0) /* most results have one page, and need no id */
+    kvsqld_cursor_token_new_id (cursor->id);
   page->cursor = kvsqld_cursor_seal (cursor, key);
   if (context->request->wants_progress)
     page->done = kvsql_select_run_guess_done (cursor->run, &context->call);
@@ -166,14 +167,9 @@ KvsqlResultPage *
 kvsqld_run_select (KvsqldContext *context, GError **error)
 {
   const KvsqlSelectPlan *plan = get_plan (context, error);
-  KvsqldCursor *cursor;
 
-  if (plan == NULL)
-    return NULL;
-  cursor = cursor_from_context (context, plan, NULL);
-  kvsqld_cursor_token_new_id (cursor->id);
-  cursor->page = 0;
-  return next_page (context, cursor, TRUE, error);
+  return plan == NULL ? NULL
+                      : next_page (context, cursor_from_context (context, plan, NULL), TRUE, error);
 }
 
 /* ---- fetch */
