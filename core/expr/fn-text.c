@@ -93,13 +93,17 @@ octet_length (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlV
 
 /* ---- case */
 
+typedef gunichar (*ChangeCase) (gunichar letter);
+
+/* @first changes the first character of each word and what is in no word, @rest all others. */
 static gboolean
-change_case (const KvsqlFunctionCall *call, KvsqlSlice text, gunichar (*change) (gunichar),
+change_case (const KvsqlFunctionCall *call, KvsqlSlice text, ChangeCase first, ChangeCase rest,
              KvsqlValue *out, GError **error)
 {
   const gchar *p = (const gchar *)text.data, *end = p + text.size;
   /* the case mapping makes no character more than twice as long */
   gchar *result = kvsql_function_allocate (call, 2 * text.size + 6, error);
+  gboolean is_in_word = FALSE;
   gsize size = 0;
 
   if (result == NULL)
@@ -110,9 +114,11 @@ change_case (const KvsqlFunctionCall *call, KvsqlSlice text, gunichar (*change) 
       if (c == (gunichar)-1 || c == (gunichar)-2) /* not UTF-8 */
         {
           result[size++] = *p++;
+          is_in_word = FALSE;
           continue;
         }
-      size += g_unichar_to_utf8 (change (c), result + size);
+      size += g_unichar_to_utf8 (is_in_word ? rest (c) : first (c), result + size);
+      is_in_word = first != rest && kvsql_letter_is_in_word (c);
       p = g_utf8_next_char (p);
     }
   return set_bytes (KVSQL_TYPE_STRING, result, size, out);
@@ -122,14 +128,24 @@ static gboolean
 text_lower (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
             GError **error)
 {
-  return change_case (call, arguments[0].bytes, kvsql_letter_to_lower, out, error);
+  return change_case (call, arguments[0].bytes, kvsql_letter_to_lower, kvsql_letter_to_lower, out,
+                      error);
 }
 
 static gboolean
 text_upper (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
             GError **error)
 {
-  return change_case (call, arguments[0].bytes, kvsql_letter_to_upper, out, error);
+  return change_case (call, arguments[0].bytes, kvsql_letter_to_upper, kvsql_letter_to_upper, out,
+                      error);
+}
+
+static gboolean
+text_initcap (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+              GError **error)
+{
+  return change_case (call, arguments[0].bytes, kvsql_letter_to_upper, kvsql_letter_to_lower, out,
+                      error);
 }
 
 /* ---- parts */
@@ -648,6 +664,7 @@ static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_1 ("octet_length", BYTES, INT, octet_length, NULL, TRUE),
   KVSQL_FUNCTION_1 ("lower", STRING, STRING, text_lower),
   KVSQL_FUNCTION_1 ("upper", STRING, STRING, text_upper),
+  KVSQL_FUNCTION_1 ("initcap", STRING, STRING, text_initcap),
   KVSQL_FUNCTION_2 ("substr", STRING, BIGINT, STRING, substring_from, NULL, TRUE),
   KVSQL_FUNCTION_2 ("substr", BYTES, BIGINT, BYTES, substring_from, NULL, TRUE),
   KVSQL_FUNCTION_3 ("substr", STRING, BIGINT, BIGINT, STRING, substring),

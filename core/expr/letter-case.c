@@ -36,3 +36,22 @@ kvsql_letter_to_lower (gunichar letter)
       return letter + runs[i].distance;
   return g_unichar_tolower (letter);
 }
+
+gboolean
+kvsql_letter_is_in_word (gunichar character)
+{
+  switch (g_unichar_type (character))
+    {
+    case G_UNICODE_UPPERCASE_LETTER:
+    case G_UNICODE_LOWERCASE_LETTER:
+    case G_UNICODE_TITLECASE_LETTER:
+    case G_UNICODE_MODIFIER_LETTER:
+    case G_UNICODE_OTHER_LETTER:
+    case G_UNICODE_DECIMAL_NUMBER:
+    case G_UNICODE_LETTER_NUMBER:
+      return TRUE;
+    default:
+      return kvsql_letter_to_upper (character) != character
+             || kvsql_letter_to_lower (character) != character;
+    }
+}

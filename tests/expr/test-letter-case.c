@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-letter-case.c: upper and lower case are those of the C library's UTF-8 locale, which
- * PostgreSQL's default collation uses.
+ * test-letter-case.c: upper and lower case, letters and digits are those of the C library's UTF-8
+ * locale, which PostgreSQL's default collation uses.
  */
 #include "config.h"
 
@@ -41,6 +41,24 @@ test_all (void)
   g_assert_cmpuint (n_differences, <, MAX_DIFFERENCES);
 }
 
+/* GLib does not know which combining marks, such as vowel signs, are alphabetic. */
+static void
+test_words (void)
+{
+  locale_t utf8 = newlocale (LC_CTYPE_MASK, "C.UTF-8", NULL);
+
+  if (utf8 == NULL)
+    {
+      g_test_skip ("there is no locale C.UTF-8");
+      return;
+    }
+  for (gunichar letter = 1; letter <= 0x2fff; letter++)
+    if (!g_unichar_ismark (letter)
+        && kvsql_letter_is_in_word (letter) != (iswalnum_l (letter, utf8) != 0))
+      g_error ("U+%04X", letter);
+  freelocale (utf8);
+}
+
 static void
 test_some (void)
 {
@@ -61,6 +79,8 @@ test_some (void)
       g_assert_cmphex (kvsql_letter_to_upper (fixed[i]), ==, fixed[i]);
       g_assert_cmphex (kvsql_letter_to_lower (fixed[i]), ==, fixed[i]);
     }
+  g_assert_true (kvsql_letter_is_in_word (0x345));
+  g_assert_false (kvsql_letter_is_in_word (0x301));
 }
 
 int
@@ -69,5 +89,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/expr/letter-case/some", test_some);
   g_test_add_func ("/expr/letter-case/as-the-c-library", test_all);
+  g_test_add_func ("/expr/letter-case/words", test_words);
   return g_test_run ();
 }
