@@ -27,6 +27,7 @@ static const KvsqlElementClass *const classes[] = {
   &kvsql_element_phoenix,
   &kvsql_element_prefix,
   &kvsql_element_regexp,
+  &kvsql_element_reversed,
   &kvsql_element_salt,
   &kvsql_element_size,
   &kvsql_element_suffix,

@@ -31,6 +31,7 @@ extern const KvsqlElementClass kvsql_element_unsigned;
 extern const KvsqlElementClass kvsql_element_flipped;
 extern const KvsqlElementClass kvsql_element_phoenix;
 extern const KvsqlElementClass kvsql_element_uuid;
+extern const KvsqlElementClass kvsql_element_reversed;
 
 /* The class of `name (…){…}`, or NULL. */
 const KvsqlElementClass *kvsql_element_class_find (const gchar *name);

@@ -33,8 +33,9 @@ struct _KvsqlElement
   gboolean is_delimited;   /* ends at (or before) @separator */
   gboolean is_restricted;  /* the value may not contain @separator; set by the definition proof,
                               checked on write */
-  KvsqlSlice separator;    /* that of suffix, or the constant after an open element */
-  KvsqlSlice constant;     /* of constants, and the bytes of prefix */
+  KvsqlSlice separator;    /* that of suffix, or the constant after an open element, which is set
+                              after compile() */
+  KvsqlSlice constant;     /* with which all bytes begin: of constants, and the bytes of prefix */
   KvsqlSlice null_form;    /* of null */
   gint attribute;          /* leaves: index in the relation; others: -1 */
   KvsqlType type;          /* of the attribute */

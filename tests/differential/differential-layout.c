@@ -333,7 +333,12 @@ append_changed (const ModelAttribute *attribute, GString *out, Source *source)
                                            "desc{flipped{%}}",
                                            "unsigned(4){%}",
                                            "unsigned(8){%}",
-                                           "unsigned(2, 4, 7){%}" };
+                                           "unsigned(2, 4, 7){%}",
+                                           "reversed('-'){%}",
+                                           "reversed('-'){%}",
+                                           "reversed('ab'){%}",
+                                           "suffix('/'){reversed('-'){%}}",
+                                           "desc{suffix(x'00'){reversed('-'){%}}}" };
 
   append_pattern (patterns[source_pick (source, G_N_ELEMENTS (patterns))], attribute->name, out);
 }

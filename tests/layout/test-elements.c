@@ -198,6 +198,73 @@ test_uuid_is_read (void)
   kvsql_relation_unref (relation);
 }
 
+static gboolean
+is_read_as (const KvsqlSequence *sequence, KvsqlSlice bytes, const gchar *text, KvsqlArena *arena)
+{
+  static const KvsqlType types[] = { KVSQL_TYPE_INT, KVSQL_TYPE_STRING };
+  g_autoptr (KvsqlBatch) batch = kvsql_batch_new (types, 2, 1);
+  KvsqlDecoder decoder = { .batch = batch, .arena = arena };
+
+  return kvsql_sequence_decode (sequence, bytes, &decoder)
+         && kvsql_slice_equal (kvsql_vector_get (&batch->columns[1], 0).bytes,
+                               kvsql_slice_from_text (text));
+}
+
+/* The element is its own inverse. */
+static void
+test_reversed (void)
+{
+  static const struct
+  {
+    const gchar *layout, *text, *bytes;
+  } cases[] = {
+    { "reversed('.'){a}", "www.example.com", "com.example.www" },
+    { "reversed('.'){a}", "localhost", "localhost" },
+    { "reversed('.'){a}", "", "" },
+    { "reversed('.'){a}", ".", "." },
+    { "reversed('.'){a}", ".a..b", "b..a." },
+    { "reversed('.'){a}", "com.example.www", "www.example.com" },
+    { "reversed('-->'){a}", "a-->-->->b--", "->b---->-->a" },
+    { "reversed('\xc3\xa9'){a}", "a\xc3\xa9\xc3\xa8",
+      "\xc3\xa8\xc3\xa9"
+      "a" },
+    { "reversed(x'a9'){a}", "a\xc3\xa9",
+      "\xa9"
+      "a\xc3" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+      KvsqlSlice bytes = kvsql_slice_from_text (cases[i].bytes);
+      g_autofree gchar *got = hex_of_value (cases[i].layout, cases[i].text);
+      g_autofree gchar *expected = kvsql_hex (bytes);
+      KvsqlRelation *relation;
+      KvsqlSchema *schema = make_value_schema (cases[i].layout, &relation, arena);
+
+      g_assert_cmpstr (got, ==, expected);
+      g_assert_true (
+          is_read_as (schema->cells[0].fields[KVSQL_FIELD_VALUE], bytes, cases[i].text, arena));
+      kvsql_schema_unref (schema);
+      kvsql_relation_unref (relation);
+    }
+}
+
+static void
+test_reversed_is_text (void)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlRelation *relation;
+  KvsqlSchema *schema = make_value_schema ("reversed('.'){a}", &relation, arena);
+  const KvsqlSequence *value = schema->cells[0].fields[KVSQL_FIELD_VALUE];
+
+  g_assert_true (is_read_as (value, KVSQL_SLICE_LITERAL ("a.b"), "b.a", arena));
+  g_assert_false (is_read_as (value, KVSQL_SLICE_LITERAL ("a.\0"), "", arena));
+  g_assert_false (is_read_as (value, KVSQL_SLICE_LITERAL ("\xc3.\xa9"), "\xa9.\xc3", arena));
+  kvsql_schema_unref (schema);
+  kvsql_relation_unref (relation);
+}
+
 /* ---- random layouts */
 
 typedef struct
@@ -769,6 +836,8 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/elements/scalars-are-hbase-bytes", test_scalars);
   g_test_add_func ("/layout/elements/uuid-is-written", test_uuid_is_written);
   g_test_add_func ("/layout/elements/uuid-is-read", test_uuid_is_read);
+  g_test_add_func ("/layout/elements/reversed", test_reversed);
+  g_test_add_func ("/layout/elements/reversed-is-text", test_reversed_is_text);
   g_test_add_func ("/layout/elements/random", test_random);
   g_test_add_func ("/layout/elements/many-tries", test_many_tries);
   return g_test_run ();

@@ -531,6 +531,15 @@ static const struct
   { "base64{uuid{v}}", "UUID", MAY_BE_WIDE, 5 },
   { "size{uuid{v}}", "UUID", MAY_BE_WIDE, 5 },
   { "null('-'){uuid{v}}", "UUID", MAY_BE_WIDE, 5 },
+  { "reversed('-'){v}", "STRING", MAY_BE_WIDE, 5 },
+  { "reversed('ab'){v}", "STRING", MAY_BE_WIDE, 5 },
+  { "suffix('/'){reversed('-'){v}}", "STRING", MAY_BE_WIDE, 5 },
+  { "suffix('-'){reversed('-'){v}}", "STRING", MAY_BE_WIDE, 5 },
+  { "prefix('-'){reversed('-'){v}}", "STRING", MAY_BE_WIDE, 5 },
+  { "fixed(8, ' '){reversed('-'){v}}", "STRING", MAY_BE_WIDE, 5 },
+  { "desc{suffix(x'00'){reversed('-'){v}}}", "STRING", MAY_BE_WIDE, 5 },
+  { "hex{reversed('-'){v}}", "STRING", MAY_BE_WIDE, 5 },
+  { "null('N'){reversed('-'){v}}", "STRING", MAY_BE_WIDE, 5 },
 };
 
 static void

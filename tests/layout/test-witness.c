@@ -52,6 +52,7 @@ static const gchar *const elements[] = {
   "unsigned(2){$}",
   "flipped{$}",
   "uuid{$}",
+  "reversed('-'){$}",
   "suffix('|'){%}",
   "size{%}",
   "suffix('-'){%}",
