@@ -126,29 +126,51 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 
 /* ---- ranges */
 
-/* The bytes do not sort as the texts. So only single values bound them. */
+/* The bytes of a text begin with the parts with which it ends: those after the first separator of
+ * the ending. FALSE: the ending has no whole part. */
+static gboolean
+add_ending (KvsqlSlice ending, KvsqlSlice separator, KvsqlArena *arena, KvsqlByteRanges *out)
+{
+  gsize from = find_end (ending, 0, separator) + separator.size;
+  KvsqlSlice low, high = KVSQL_SLICE_EMPTY;
+  gboolean has_high;
+
+  if (from > ending.size)
+    return FALSE;
+  low = reversed (kvsql_slice (ending.data + from, ending.size - from), separator, arena);
+  low = kvsql_slice_join (arena, low, separator);
+  has_high = kvsql_slice_successor (arena, low, &high);
+  kvsql_byte_ranges_add_range (out, low, has_high, high, FALSE);
+  return TRUE;
+}
+
+/* The bytes do not sort as the texts. So a range of texts bounds them only by its ending. */
 static void
 constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
            KvsqlByteRanges *out)
 {
   const KvsqlConstraint *constraint = &constrainer->constraints[self->attribute];
-  KvsqlByteRanges points;
+  KvsqlSlice separator = separator_of (self);
 
   *out = (KvsqlByteRanges){ .is_open = TRUE };
   if (!constraint->is_constrained)
     return;
-  kvsql_byte_ranges_init (&points, constrainer, constraint->n_intervals);
+  kvsql_byte_ranges_init (out, constrainer, constraint->n_intervals);
   for (guint i = 0; i < constraint->n_intervals; i++)
     {
       const KvsqlInterval *interval = &constraint->intervals[i];
 
       if (!kvsql_interval_is_point (interval))
-        return;
-      kvsql_byte_ranges_add_point (
-          &points, reversed (interval->low.bytes, separator_of (self), constrainer->arena));
+        {
+          out->n_ranges = 0;
+          if (!add_ending (constraint->ending, separator, constrainer->arena, out))
+            *out = (KvsqlByteRanges){ .is_open = TRUE };
+          return;
+        }
+      kvsql_byte_ranges_add_point (out,
+                                   reversed (interval->low.bytes, separator, constrainer->arena));
     }
-  kvsql_byte_ranges_sort (&points);
-  *out = points;
+  kvsql_byte_ranges_sort (out);
 }
 
 static KvsqlNfaFragment

@@ -139,13 +139,27 @@ from_in (const Maker *maker, const KvsqlPredicate *predicate)
   return constrained (intervals, predicate->n_values + 1, FALSE);
 }
 
+/* The bytes after the last % or _. */
+static KvsqlSlice
+ending_of (const KvsqlLike *like)
+{
+  gsize from = like->size;
+
+  while (from > 0 && like->kinds[from - 1] == 0)
+    from--;
+  return kvsql_slice (like->bytes + from, like->size - from);
+}
+
 static KvsqlConstraint
 from_like (const Maker *maker, const KvsqlPredicate *predicate)
 {
   KvsqlInterval *interval = kvsql_arena_array (maker->arena, KvsqlInterval, 1);
   const KvsqlLike *like = predicate->like;
   KvsqlType type = like->is_bytes ? KVSQL_TYPE_BYTES : KVSQL_TYPE_STRING;
+  KvsqlConstraint result = constrained (interval, 1, FALSE);
 
+  if (!predicate->is_negated)
+    result.ending = ending_of (like);
   if (!predicate->is_negated && like->prefix_size > 0)
     {
       KvsqlSlice prefix = kvsql_slice (like->bytes, like->prefix_size), after;
@@ -156,7 +170,7 @@ from_like (const Maker *maker, const KvsqlPredicate *predicate)
       if (interval->has_high)
         interval->high = (KvsqlValue){ .type = type, .bytes = after };
     }
-  return constrained (interval, 1, FALSE);
+  return result;
 }
 
 static KvsqlConstraint

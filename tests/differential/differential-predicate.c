@@ -449,8 +449,8 @@ static const gchar *
 random_pattern (Source *source)
 {
   static const gchar *const patterns[]
-      = { "a%",    "%",    "",          "_",    "a_", "%-%", "ab%", "_b%", "%b",
-          "a\\_%", "a\\%", "\xc3\xa9%", "_\\%", "-%", "a%c", "a%%", "~%" };
+      = { "a%",   "%",         "",     "_",  "a_",  "%-%", "ab%", "_b%", "%b",  "a\\_%",
+          "a\\%", "\xc3\xa9%", "_\\%", "-%", "a%c", "a%%", "~%",  "%-",  "%-c", "%_-b" };
 
   return patterns[source_pick (source, G_N_ELEMENTS (patterns))];
 }

@@ -215,6 +215,7 @@ main (int argc, char **argv)
   golden_register ("values.case", "values", render);
   golden_register ("foreign-errors.case", "foreign-errors", render);
   golden_register ("map-keys.case", "map-keys", render);
+  golden_register ("endings.case", "endings", render);
   golden_register ("select-errors.case", "select-errors", render);
   golden_register ("select.case", "select", render_answer);
   golden_register ("explain-select.case", "explain-select", render_plan);

@@ -250,6 +250,52 @@ test_reversed (void)
     }
 }
 
+/* The bytes of texts with an ending begin with its whole parts. */
+static void
+test_reversed_ending (void)
+{
+  static const struct
+  {
+    const gchar *ending, *low, *high; /* NULL: the ending bounds nothing */
+  } cases[] = {
+    { ".example.com", "com.example.", "com.example/" },
+    { "le.example.com", "com.example.", "com.example/" },
+    { ".", ".", "/" },
+    { "a.b.", ".b.", ".b/" },
+    { "com", NULL, NULL },
+    { "", NULL, NULL },
+  };
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlRelation *relation;
+  KvsqlSchema *schema = make_value_schema ("reversed('.'){a}", &relation, arena);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      KvsqlInterval all = { .has_low = FALSE };
+      KvsqlConstraint constraints[] = { { 0 },
+                                        { .is_constrained = TRUE,
+                                          .intervals = &all,
+                                          .n_intervals = 1,
+                                          .ending = kvsql_slice_from_text (cases[i].ending) } };
+      KvsqlConstrainer constrainer = { .constraints = constraints, .arena = arena };
+      KvsqlByteRanges ranges;
+
+      kvsql_sequence_constrain (schema->cells[0].fields[KVSQL_FIELD_VALUE], &constrainer,
+                                (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_END }, &ranges);
+      g_assert_cmpint (ranges.is_open, ==, cases[i].low == NULL);
+      if (ranges.is_open)
+        continue;
+      g_assert_cmpuint (ranges.n_ranges, ==, 1);
+      g_assert_true (
+          kvsql_slice_equal (ranges.ranges[0].low, kvsql_slice_from_text (cases[i].low)));
+      g_assert_true (
+          kvsql_slice_equal (ranges.ranges[0].high, kvsql_slice_from_text (cases[i].high)));
+      g_assert_false (ranges.ranges[0].is_exact);
+    }
+  kvsql_schema_unref (schema);
+  kvsql_relation_unref (relation);
+}
+
 static void
 test_reversed_is_text (void)
 {
@@ -501,6 +547,12 @@ random_constraint (Trial *self, guint attribute, const KvsqlValue *value, KvsqlC
         = (KvsqlInterval){ .low = *value, .high = *value, .has_low = TRUE, .has_high = TRUE };
   else
     random_interval (self, attribute, value, out->intervals);
+  if (value->type == KVSQL_TYPE_STRING && source_chance (&self->source, 40))
+    {
+      gsize size = source_pick (&self->source, value->bytes.size + 1);
+
+      out->ending = kvsql_slice (value->bytes.data + value->bytes.size - size, size);
+    }
 }
 
 static gboolean
@@ -837,6 +889,7 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/elements/uuid-is-written", test_uuid_is_written);
   g_test_add_func ("/layout/elements/uuid-is-read", test_uuid_is_read);
   g_test_add_func ("/layout/elements/reversed", test_reversed);
+  g_test_add_func ("/layout/elements/reversed-ending", test_reversed_ending);
   g_test_add_func ("/layout/elements/reversed-is-text", test_reversed_is_text);
   g_test_add_func ("/layout/elements/random", test_random);
   g_test_add_func ("/layout/elements/many-tries", test_many_tries);

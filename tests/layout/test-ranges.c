@@ -49,9 +49,9 @@ typedef struct
 
 static const Domain domains[] = {
   { "STRING",
-    13,
+    15,
     { S (""), S ("a"), S ("a\x01"), S ("a!"), S ("a-"), S ("a-b"), S ("ab"), S ("b"), S ("\x01"),
-      S ("N"), S ("\xc3\xa9"), S ("~"), S ("ba") } },
+      S ("N"), S ("\xc3\xa9"), S ("~"), S ("ba"), S ("-b"), S ("a-b-") } },
   { "BYTES",
     14,
     { B (""), B ("\0"), B ("\0\0"), B ("\0\1"), B ("\1"), B ("a"), B ("a\0"), B ("a\xff"), B ("a-"),
@@ -366,6 +366,50 @@ check_pair (Trial *self, const KvsqlValue *a, const KvsqlValue *b)
     }
 }
 
+/* No value that ends with @ending is missing. An ending may only make ranges narrower. */
+static void
+check_ending (Trial *self, KvsqlSlice ending)
+{
+  KvsqlInterval all = { .has_low = FALSE };
+  KvsqlConstraint constraints[2]
+      = { { 0 },
+          { .is_constrained = TRUE, .intervals = &all, .n_intervals = 1, .ending = ending } };
+  KvsqlConstrainer constrainer = { .constraints = constraints, .arena = self->arena };
+  KvsqlByteRanges ranges;
+
+  kvsql_sequence_constrain (self->row, &constrainer,
+                            (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_END }, &ranges);
+  for (guint i = 0; i < self->n_stored; i++)
+    {
+      KvsqlSlice value = self->stored[i].bytes;
+      gboolean is_exact;
+
+      self->n_checked++;
+      if (!kvsql_value_is_null (&self->stored[i]) && value.size >= ending.size
+          && kvsql_slice_equal (kvsql_slice (value.data + value.size - ending.size, ending.size),
+                                ending)
+          && !is_in_ranges (&ranges, self->bytes[i], &is_exact))
+        fail (self, "is missing from the ranges of an ending", self->bytes[i], &constraints[1]);
+    }
+}
+
+/* All endings of all values. */
+static void
+check_endings (Trial *self)
+{
+  KvsqlType type = self->relation->attributes[1].type;
+
+  if (type != KVSQL_TYPE_STRING && type != KVSQL_TYPE_BYTES)
+    return;
+  for (guint i = 0; i < self->n_values; i++)
+    {
+      KvsqlSlice value = self->values[i].bytes;
+
+      for (gsize from = 0; !kvsql_value_is_null (&self->values[i]) && from < value.size; from++)
+        check_ending (self, kvsql_slice (value.data + from, value.size - from));
+    }
+}
+
 static void
 check_constraints (Trial *self)
 {
@@ -439,6 +483,7 @@ run (const Domain *domain, const gchar *layout, const gchar *tail, gboolean must
       trial.row = trial.schema->cells[0].fields[KVSQL_FIELD_ROW];
       store (&trial);
       check_constraints (&trial);
+      check_endings (&trial);
       check_order (&trial);
       if (has_order && kvsql_sequence_byte_order (trial.row, 0).order == KVSQL_ORDER_NONE)
         g_test_message ("%s %s%s: no order is claimed", domain->type, layout, tail), g_test_fail ();

@@ -140,6 +140,13 @@ intersect (const KvsqlConstraint *a, const KvsqlConstraint *b, KvsqlInterval *ou
   return n;
 }
 
+/* A value that ends with both also ends with the longer one, which says more. */
+static KvsqlSlice
+longer_ending (const KvsqlConstraint *a, const KvsqlConstraint *b)
+{
+  return a->ending.size >= b->ending.size ? a->ending : b->ending;
+}
+
 void
 kvsql_constraint_intersect (KvsqlConstraint *a, const KvsqlConstraint *b, KvsqlArena *arena)
 {
@@ -156,6 +163,7 @@ kvsql_constraint_intersect (KvsqlConstraint *a, const KvsqlConstraint *b, KvsqlA
   a->n_intervals = intersect (a, b, result);
   a->intervals = result;
   a->allows_null = a->allows_null && b->allows_null;
+  a->ending = longer_ending (a, b);
 }
 
 static gsize
@@ -201,6 +209,7 @@ kvsql_constraint_intersect_all (const KvsqlConstraint *constraints, guint n, Kvs
             {
               one.n_intervals = intersect (&left[i], &left[i + 1], out);
               one.allows_null = left[i].allows_null && left[i + 1].allows_null;
+              one.ending = longer_ending (&left[i], &left[i + 1]);
             }
           out += one.n_intervals;
           left[i / 2] = one;
@@ -231,6 +240,7 @@ touches (const KvsqlInterval *a, const KvsqlInterval *b)
   return order < 0 || (order == 0 && !(a->high_is_open && b->low_is_open));
 }
 
+/* An alternative may have another ending. So the union of several has none. */
 KvsqlConstraint
 kvsql_constraint_unite_all (const KvsqlConstraint *constraints, guint n, KvsqlArena *arena)
 {

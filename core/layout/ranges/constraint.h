@@ -25,6 +25,9 @@ typedef struct
   gboolean allows_null;
   KvsqlInterval *intervals;
   guint n_intervals;
+  /* Each value that satisfies the predicates ends with these bytes (STRING and BYTES). This is not
+   * a part of the set, so a predicate that gives an ending is not exact. */
+  KvsqlSlice ending;
 } KvsqlConstraint;
 
 static inline gboolean
