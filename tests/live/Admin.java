@@ -10,18 +10,22 @@
  *   describe TABLE      its families and their attributes, as HBase prints them
  *   count TABLE         how many regions it has
  *   flush TABLE         writes cells in memory to files
+ *   compact TABLE       flush, and a major compaction, for whose end it waits. Each region needs a cell that remains
  *   serve PREFIX        waits until each region of each table with that prefix has answered a read
  *
  * The answer is a line "ok", followed by the result if there is one, or "! MESSAGE".
  */
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -74,6 +78,27 @@ public class Admin {
         }
   }
 
+  /* Whether each region has files of a major compaction that ended after @begun, and none is running. */
+  static boolean isCompacted(TableName table, long begun) throws Exception {
+    for (ServerName server : admin.getRegionServers())
+      for (RegionMetrics region : admin.getRegionMetrics(server, table))
+        if (region.getLastMajorCompactionTimestamp() < begun)
+          return false;
+    return admin.getCompactionState(table) == CompactionState.NONE;
+  }
+
+  static void compact(TableName table) throws Exception {
+    long begun = System.currentTimeMillis();
+
+    admin.flush(table);
+    admin.majorCompact(table);
+    while (!isCompacted(table, begun)) {
+      if (System.currentTimeMillis() > begun + 1000L * SECONDS)
+        throw new IOException("no major compaction has ended");
+      Thread.sleep(20);
+    }
+  }
+
   static String run(String[] words) throws Exception {
     if (words[0].equals("serve")) {
       serve(words[1]);
@@ -85,6 +110,7 @@ public class Admin {
       case "merge": merge(table); break;
       case "move": move(table); break;
       case "flush": admin.flush(table); break;
+      case "compact": compact(table); break;
       case "describe": return "ok " + admin.getDescriptor(table).toStringCustomizedValues();
       case "count": return "ok " + admin.getRegions(table).size();
       default: throw new IllegalArgumentException("unknown command " + words[0]);

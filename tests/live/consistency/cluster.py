@@ -8,6 +8,7 @@ import sys
 import time
 
 import support
+from admin import Admin
 from clocks import Clock
 from relay import Relay
 from system import System
@@ -52,7 +53,7 @@ class Cluster:
 
     def stop(self):
         if self.admin is not None:
-            self.admin.kill()
+            self.admin.stop()
         for name, folder in (("hbase", self.hbase), ("zookeeper", self.zookeeper)):
             subprocess.run([sys.executable, str(LIVE / name), "stop", str(folder)], check=False)
 
@@ -81,11 +82,8 @@ class Cluster:
     def ask_admin(self, words):
         """Runs a command of Admin.java. False if HBase rejects it, as for a region that is being split."""
         if self.admin is None:
-            self.admin = subprocess.Popen([sys.executable, str(LIVE / "hbase"), "admin", str(self.hbase)], text=True,
-                                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.admin.stdin.write(words + "\n")
-        self.admin.stdin.flush()
-        return self.admin.stdout.readline().startswith("ok")
+            self.admin = Admin(self.hbase)
+        return self.admin.ask(words).startswith("ok")
 
 
 class ClusterSystem(System):

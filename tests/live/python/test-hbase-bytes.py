@@ -16,34 +16,17 @@ import support  # noqa: E402 pylint: disable=wrong-import-position
 
 if not os.environ.get("KVSQL_TEST_HBASE_URL"):
     support.skip_all("KVSQL_TEST_HBASE_URL is not set; see CONTRIBUTING.md")
-support.use_thrift()
+import thrift2  # noqa: E402 pylint: disable=wrong-import-position
 
-
-def hbase_idl():
-    """HBase ships the IDL in the jar of its Thrift server."""
-    jars = sorted(support.CACHE.glob("hbase-*/lib/hbase-thrift-*.jar"))
-    if not jars:
-        support.skip_all(f"no hbase-thrift jar in {support.CACHE}; tests/live/hbase fetches it")
-    with zipfile.ZipFile(jars[-1]) as jar:
-        text = jar.read("org/apache/hadoop/hbase/thrift2/hbase.thrift")
-    path = support.temporary_folder("idl") / "hbase.thrift"
-    path.write_bytes(text)
-    return path
-
-
-support.generate(hbase_idl())
 support.generate(support.TOP_SOURCE / "idl" / "kvsql.thrift")
 
 # pylint: disable=import-error,wrong-import-position
-from hbase import THBaseService
-from hbase.ttypes import (TColumnFamilyDescriptor, TColumnValue, TGet, TPut, TScan, TTableDescriptor,
-                          TTableName)
+from hbase.ttypes import TColumnValue, TGet, TPut
 from kvsql import Sql
 from kvsql.ttypes import QueryOptions
 from thrift.protocol.TBinaryProtocol import TBinaryProtocol
-from thrift.protocol.TCompactProtocol import TCompactProtocol
 from thrift.transport.TSocket import TSocket
-from thrift.transport.TTransport import TBufferedTransport, TFramedTransport
+from thrift.transport.TTransport import TFramedTransport
 
 RELATION = "DEFINE RELATION r { k1 STRING key, k2 STRING key, v1 STRING, v2 INT };"
 SCHEMAS = [
@@ -56,44 +39,14 @@ TABLES = (b"s1", b"s2")
 DAY_TABLES = (b"visit_a", b"visit_b", b"visit_c")
 
 
-class HBase:
-    """HBase's Thrift2 server."""
-
-    def __init__(self, url):
-        parts = urllib.parse.urlsplit(url)
-        query = dict(urllib.parse.parse_qsl(parts.query))
-        host, port = parts.netloc.split(",")[0].rsplit(":", 1)
-        socket = TSocket(host, int(port))
-        socket.setTimeout(60000)
-        framed = query.get("framed") in ("true", "1", "yes")
-        self.transport = TFramedTransport(socket) if framed else TBufferedTransport(socket)
-        compact = query.get("protocol") == "compact"
-        self.call = THBaseService.Client((TCompactProtocol if compact else TBinaryProtocol)(self.transport))
-        self.transport.open()
-
-    def make_tables(self, tables=TABLES):
-        for table in tables:
-            self.call.createTable(
-                TTableDescriptor(tableName=name(table), columns=[TColumnFamilyDescriptor(name=b"f")]), None)
-
-    def drop_tables(self, tables=TABLES):
-        for table in tables:
-            if self.call.tableExists(name(table)):
-                if self.call.isTableEnabled(name(table)):
-                    self.call.disableTable(name(table))
-                self.call.deleteTable(name(table))
-
-    def cells(self, table):
-        """Every cell of a table: {(row, family, qualifier): (value, timestamp)}."""
-        found = {}
-        for result in self.call.getScannerResults(table, TScan(startRow=b"", stopRow=b""), 1000):
-            for cell in result.columnValues:
-                found[result.row, cell.family, cell.qualifier] = (cell.value, cell.timestamp)
-        return found
+def make_tables(hbase, tables):
+    for table in tables:
+        hbase.make_table(table, {b"f": None})
 
 
-def name(table):
-    return TTableName(ns=b"default", qualifier=table)
+def drop_tables(hbase, tables):
+    for table in tables:
+        hbase.drop_table(table)
 
 
 class Kvsqld:
@@ -143,7 +96,7 @@ def check_deleted(kvsqld, hbase):
 
 
 def check_missing_table(kvsqld, hbase):
-    hbase.drop_tables()
+    drop_tables(hbase, TABLES)
     try:
         kvsqld.query("SELECT * FROM r WHERE k1 = 'a1' AND k2 = 'b'")
     except Sql.SqlError as error:
@@ -155,8 +108,8 @@ def check_missing_table(kvsqld, hbase):
 
 def check_refused(kvsqld, hbase):
     """If HBase rejects some mutations of a batch, the others are written, and the error names the rejected ones."""
-    hbase.drop_tables(DAY_TABLES)
-    hbase.make_tables(DAY_TABLES[::2])
+    drop_tables(hbase, DAY_TABLES)
+    make_tables(hbase, DAY_TABLES[::2])
     kvsqld.query("DEFINE RELATION visit { day STRING KEY, id INT KEY, v STRING }")
     kvsqld.query("DEFINE PRIMARY SCHEMA visit_p FOR visit { TABLE 'visit_':day, ROW fixed(4){id}, FAMILY 'f', VALUE v }"
                  " WITH (create_tables = false)")
@@ -171,9 +124,9 @@ def check_refused(kvsqld, hbase):
 
 
 def main():
-    hbase = HBase(os.environ["KVSQL_TEST_HBASE_URL"])
-    hbase.drop_tables()
-    hbase.make_tables()
+    hbase = thrift2.HBase(os.environ["KVSQL_TEST_HBASE_URL"])
+    drop_tables(hbase, TABLES)
+    make_tables(hbase, TABLES)
     try:
         kvsqld = Kvsqld(os.environ["KVSQL_TEST_HBASE_URL"])
     except support.Skip as reason:
@@ -188,8 +141,7 @@ def main():
             ("/hbase-bytes/refused-tuples-are-named", lambda: check_refused(kvsqld, hbase)),
         ])
     finally:
-        hbase.drop_tables()
-        hbase.drop_tables(DAY_TABLES)
+        drop_tables(hbase, TABLES + DAY_TABLES)
 
 
 if __name__ == "__main__":
