@@ -186,6 +186,16 @@ run_put (gpointer context, const gchar *table, guint64 number)
 }
 
 static gint64
+run_check_and_put (gpointer context, const gchar *table, guint64 number)
+{
+  Client *self = context;
+  Thrift2Put put;
+
+  make_put (number, &put);
+  return thrift2_check_and_put (self->thrift, table, &put);
+}
+
+static gint64
 run_bulk (gpointer context, const gchar *table, guint64 number)
 {
   Client *self = context;
@@ -234,6 +244,7 @@ main (int argc, char **argv)
     { "filter", run_filter },
     { "keys", run_keys },
     { "put", run_put },
+    { "check-and-put", run_check_and_put },
     { "bulk", run_bulk },
   };
   Server server = { 0 };

@@ -32,6 +32,8 @@ enum
   LIST = 15,
 };
 
+#define TCOMPAREOP_EQUAL 2 /* HBase's TCompareOp */
+
 static const guint8 compact_types[] = {
   [BOOL] = 1, [BYTE] = 3, [I16] = 4, [I32] = 5, [I64] = 6, [STRING] = 8, [STRUCT] = 12, [LIST] = 9
 };
@@ -536,6 +538,36 @@ thrift2_put (Thrift2 *self, const gchar *table, const Thrift2Put *put)
   begin_table_request (self, "put", table);
   write_field (self, STRUCT, 2);
   write_put (self, put);
+  return call (self) < 0 ? -1 : 1;
+}
+
+/* TRowMutations with one put. */
+static void
+write_row_mutations (Thrift2 *self, const Thrift2Put *put)
+{
+  begin_struct (self);
+  write_string_field (self, 1, (Thrift2Bytes){ put->row, put->row_size });
+  write_field (self, LIST, 2);
+  write_list (self, STRUCT, 1);
+  begin_struct (self);
+  write_field (self, STRUCT, 1);
+  write_put (self, put);
+  end_struct (self);
+  end_struct (self);
+}
+
+gint64
+thrift2_check_and_put (Thrift2 *self, const gchar *table, const Thrift2Put *put)
+{
+  begin_table_request (self, "checkAndMutate", table);
+  write_string_field (self, 2, (Thrift2Bytes){ put->row, put->row_size });
+  write_string_field (self, 3, bytes_of ("f"));
+  write_string_field (self, 4, bytes_of ("absent"));
+  write_field (self, I32, 5);
+  write_i32 (self, TCOMPAREOP_EQUAL);
+  write_string_field (self, 6, bytes_of ("")); /* equals a cell that is absent */
+  write_field (self, STRUCT, 7);
+  write_row_mutations (self, put);
   return call (self) < 0 ? -1 : 1;
 }
 

@@ -49,6 +49,8 @@ gint64 thrift2_get (Thrift2 *self, const gchar *table, Thrift2Bytes row);
 gint64 thrift2_get_multiple (Thrift2 *self, const gchar *table, const Thrift2Bytes *rows, guint n);
 
 gint64 thrift2_put (Thrift2 *self, const gchar *table, const Thrift2Put *put);
+/* checkAndMutate: the same put, if the row has no cell "f:absent". */
+gint64 thrift2_check_and_put (Thrift2 *self, const gchar *table, const Thrift2Put *put);
 gint64 thrift2_put_multiple (Thrift2 *self, const gchar *table, const Thrift2Put *puts, guint n);
 
 /* The rows of a scan in one request. */

@@ -126,7 +126,10 @@ def workloads(is_full):
             Variant("kvsqld, two schemas", "kvsqld", "bulk", "twice")], writes=True, most_calls=100),
         Workload("single-row insert", "call", [
             Variant("empty RPC", "kvsqld", "hello", "-"), Variant("raw", "raw", "put", "raw"),
+            Variant("raw, checkAndMutate", "raw", "check-and-put", "raw"),
             Variant("kvsqld", "kvsqld", "insert", "written")], writes=True),
+        Workload("single-row inserts, 16 connections", "call", [
+            Variant("raw", "raw", "put", "raw", 16), Variant("raw, checkAndMutate", "raw", "check-and-put", "raw", 16)], writes=True),
     ]
     more = [
         Workload("scan of all rows, five cells", "row", [
