@@ -738,7 +738,7 @@ kvsql_evaluator_run (KvsqlEvaluator *self, const KvsqlBatch *input, const guint3
   guint capacity = MIN (MAX (n, KVSQL_BATCH_ROWS), self->block_rows);
 
   g_assert (input == NULL || n <= input->n_rows);
-  g_assert (selection == NULL || n == 0 || selection[n - 1] < input->n_rows);
+  g_assert (selection == NULL || n == 0 || (input != NULL && selection[n - 1] < input->n_rows));
   kvsql_arena_reset (self->arena);
   if (capacity > self->capacity && !make_room (self, capacity, error))
     return FALSE;
