@@ -56,30 +56,6 @@ kvsqlctl_status_of (const GError *error)
 
 /* ---- the line that the error is in */
 
-gboolean
-_kvsqlctl_find_line (const KvsqlctlSource *source, gint position, KvsqlctlSourceLine *out)
-{
-  gsize at, end;
-
-  if (position < source->hidden || (gsize)(position - source->hidden) > source->size)
-    return FALSE;
-  at = (gsize)(position - source->hidden);
-  out->number = source->line;
-  out->start = source->text;
-  for (gsize i = 0; i < at; i++)
-    if (source->text[i] == '\n')
-      {
-        out->start = source->text + i + 1;
-        out->number++;
-      }
-  out->offset = at - (gsize)(out->start - source->text);
-  end = (gsize)(out->start - source->text);
-  while (end < source->size && source->text[end] != '\n' && source->text[end] != '\r')
-    end++;
-  out->size = end - (gsize)(out->start - source->text);
-  return TRUE;
-}
-
 /* Appends the line in its shown form: no control characters, no invalid UTF-8, and not too long. */
 static void
 draw_line (GString *out, const KvsqlctlSourceLine *line, gint length, gboolean colour)

@@ -270,27 +270,3 @@ kvsql_decide_drop (KvsqlDecision *self, const KvsqlDrop *drop, GError **error)
   return drop->is_schema ? decide_drop_schema (self, drop, error)
                          : decide_drop_relation (self, drop, error);
 }
-
-/* ---- all */
-
-gboolean
-kvsql_decision_make (KvsqlDecision *self, const KvsqlAstStatement *statement, GError **error)
-{
-  switch (statement->kind)
-    {
-    case KVSQL_STATEMENT_DEFINE_RELATION:
-      return kvsql_decide_define_relation (self, &statement->define_relation, error);
-    case KVSQL_STATEMENT_DEFINE_SCHEMA:
-      return kvsql_decide_define_schema (self, &statement->define_schema, error);
-    case KVSQL_STATEMENT_DROP:
-      return kvsql_decide_drop (self, &statement->drop, error);
-    case KVSQL_STATEMENT_ALTER:
-      return kvsql_decide_alter (self, &statement->alter, error);
-    case KVSQL_STATEMENT_COMMENT:
-      return kvsql_decide_comment (self, &statement->comment, error);
-    case KVSQL_STATEMENT_RESTORE:
-      return kvsql_decide_restore (self, &statement->restore, error);
-    default:
-      g_assert_not_reached ();
-    }
-}

@@ -48,28 +48,3 @@ kvsql_function_suggest (const gchar *name)
   kvsql_aggregate_add_names (names);
   return kvsql_suggest (name, (const gchar *const *)names->pdata, names->len);
 }
-
-gboolean
-kvsql_function_fail_too_long (GError **error)
-{
-  return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE, "result is longer than %d MiB",
-                          KVSQL_FUNCTION_MAX_BYTES >> 20);
-}
-
-gpointer
-kvsql_function_allocate (const KvsqlFunctionCall *call, gsize size, GError **error)
-{
-  if (size > KVSQL_FUNCTION_MAX_BYTES)
-    {
-      kvsql_function_fail_too_long (error);
-      return NULL;
-    }
-  if (kvsql_arena_get_size (call->arena) + size > 16ULL * KVSQL_FUNCTION_MAX_BYTES)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-                       "results of a function need more than %d MiB",
-                       16 * (KVSQL_FUNCTION_MAX_BYTES >> 20));
-      return NULL;
-    }
-  return kvsql_arena_alloc (call->arena, size + 1);
-}

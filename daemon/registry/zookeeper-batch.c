@@ -12,6 +12,12 @@
 
 #include <string.h>
 
+const struct ACL_vector *
+_kvsqld_zk_get_acl (const KvsqldZookeeper *self)
+{
+  return self->auth != NULL ? &ZOO_CREATOR_ALL_ACL : &ZOO_OPEN_ACL_UNSAFE;
+}
+
 struct _KvsqldZkRequest
 {
   GList link; /* in KvsqldZookeeper.requests */

@@ -191,12 +191,6 @@ _kvsqld_zk_fail (KvsqldZookeeper *self, gint rc, const gchar *what, GError **err
   return FALSE;
 }
 
-const struct ACL_vector *
-_kvsqld_zk_get_acl (const KvsqldZookeeper *self)
-{
-  return self->auth != NULL ? &ZOO_CREATOR_ALL_ACL : &ZOO_OPEN_ACL_UNSAFE;
-}
-
 /* With a hint, for the status. */
 static void
 step_failed_by (KvsqldZookeeper *self, const GError *error)

@@ -13,21 +13,6 @@
 #include "core/sql/parser.h"
 #include "daemon/service/service-private.h"
 
-/* ---- tokens */
-
-GBytes *
-kvsqld_seal_statement (KvsqldContext *context, const KvsqlScanPosition *position,
-                       KvsqlValue *values, guint n_values)
-{
-  g_autoptr (GBytes) key
-      = kvsqld_definitions_get_secret (context->service->definitions, &context->call);
-  KvsqldCursorToken token = { .sql = context->sql, .parameters = values, .n_parameters = n_values };
-
-  if (position != NULL)
-    token.position.scan = *position;
-  return kvsqld_cursor_token_seal (&token, key);
-}
-
 /* ---- one page */
 
 /* Puts @cursor (transfer full) into the cache. A cursor that leaves the cache is resumed from its

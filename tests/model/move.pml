@@ -10,14 +10,15 @@
  *   2. CAS of anchor o from exactly that version: PEND, with the tuple. This decides: the tuple is at o.
  *   3. CAS of anchor k: PEND without a tuple; or, if anchor o has another version, PEND with the tuple: taken back.
  *   4. The cells of both keys.
- * Whoever meets MOVE does 2 and 3 before anything else with either key. So nobody replaces the moved-in anchor o before
- * anchor k has left MOVE: its token says whether step 2 has happened.
+ * A writer that meets MOVE does 2 and 3 before anything else with either key. So no writer replaces the moved-in anchor o
+ * before anchor k has left MOVE: its token says whether step 2 has happened.
  *
  * Switches: NW writers, OPS their operations (1 move 1-2, 2 move 2-1, 4 and 8 insert at 1 and 2, 16 and 32 delete at 1 and
  * 2), NREC unreliable recoverers, LOST (a CAS has no answer, or a wrong "false"), LATE (one arrives after its writer gave up).
- * Rules that can be switched off: BR_OVERWRITE (a moved-in anchor is replaced although MOVE stands), BR_NOHELP (step 2 is left
- * to the writer: who meets MOVE takes it back), BR_NOD (the log row is removed at the first look), BR_PUTBACK (taking back does
- * not write the cell again), BR_EARLYLOG (the writer removes its log row before the cells).
+ * Rules that can be switched off: BR_OVERWRITE (a moved-in anchor is replaced before the other key has left MOVE),
+ * BR_NOHELP (step 2 is left to the mover: another writer that meets MOVE takes it back), BR_NOD (the log row is removed at
+ * the first look), BR_PUTBACK (taking back does not write the cell again), BR_EARLYLOG (the writer removes its log row
+ * before the cells).
  */
 #ifndef NW
 #define NW 2
@@ -113,7 +114,7 @@ inline commit(o,x,tok) { change(o,PEND,x,tok,0,0); applied[WRITER(tok)]++ }
     :: atomic { !c -> skip } \
     :: goto out \
     fi
-/* Lazily. A moved-in anchor keeps its state while MOVE stands at the other key. */
+/* Lazily. A moved-in anchor keeps its state while the other key is in MOVE. */
 #define CLEARED(k) \
     if \
     :: atomic { c && AT(k,t,PEND) && !(aSt[OTHER(k)] == MOVE && aTok[OTHER(k)] == aTok[k]) -> aSt[k] = CLEAN } \

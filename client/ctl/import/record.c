@@ -21,15 +21,6 @@ kvsqlctl_record_clear (KvsqlctlRecord *self)
 }
 
 KvsqlctlRecordStatus
-kvsqlctl_record_reject (KvsqlctlRecord *self, gsize place, const gchar *problem, const gchar *hint)
-{
-  self->place = place;
-  self->problem = problem;
-  self->hint = hint;
-  return KVSQLCTL_RECORD_BAD;
-}
-
-KvsqlctlRecordStatus
 kvsqlctl_record_parse (KvsqlctlRecord *self, const KvsqlctlFileFormat *file_format,
                        const gchar *bytes, gsize size, gboolean is_end)
 {
@@ -45,10 +36,4 @@ kvsqlctl_record_parse (KvsqlctlRecord *self, const KvsqlctlFileFormat *file_form
     default:
       return kvsqlctl_record_parse_csv (self, file_format, bytes, size, is_end);
     }
-}
-
-const gchar *
-kvsqlctl_record_get (const KvsqlctlRecord *self, const gchar *bytes, const KvsqlctlField *field)
-{
-  return field->is_unescaped ? self->unescaped->str + field->start : bytes + field->start;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "client/ctl/import/batch.h"
-#include "client/ctl/terminal/writer.h"
+#include "client/ctl/terminal/column-type.h"
 #include "core/base/hash.h"
 
 GByteArray *

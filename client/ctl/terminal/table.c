@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "client/ctl/terminal/column-type.h"
 #include "client/ctl/terminal/width.h"
 #include "client/ctl/terminal/writer.h"
 

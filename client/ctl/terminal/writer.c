@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "client/ctl/terminal/column-type.h"
 #include "client/ctl/terminal/width.h"
 
 static const KvsqlctlWriterClass *const classes[KVSQLCTL_N_FORMATS] = {
@@ -73,22 +74,6 @@ kvsqlctl_writer_end (KvsqlctlWriter *self, gboolean is_complete)
   g_strfreev (self->titles);
   g_free (self->columns);
   g_free (self);
-}
-
-gboolean
-kvsqlctl_is_number (KvsqlColumnType type)
-{
-  switch (type)
-    {
-    case KVSQL_COLUMN_TYPE_INT:
-    case KVSQL_COLUMN_TYPE_BIGINT:
-    case KVSQL_COLUMN_TYPE_FLOAT:
-    case KVSQL_COLUMN_TYPE_DOUBLE:
-    case KVSQL_COLUMN_TYPE_DECIMAL:
-      return TRUE;
-    default:
-      return FALSE;
-    }
 }
 
 /* ---- csv and tsv */

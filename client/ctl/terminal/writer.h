@@ -57,7 +57,6 @@ void kvsqlctl_writer_row (KvsqlctlWriter *self, const gchar *const *texts);
 /* Frees it. @is_complete: FALSE after an error, when rows are missing. */
 void kvsqlctl_writer_end (KvsqlctlWriter *self, gboolean is_complete);
 
-gboolean kvsqlctl_is_number (KvsqlColumnType type);
 /* Appends "…" with the escapes of JSON. */
 void kvsqlctl_append_json_string (GString *out, const gchar *text);
 

@@ -57,6 +57,8 @@ typedef struct
   gchar *namespace_name; /* nullable */
 } KvsqldHbaseStore;
 
+/* names.c */
+
 /* The table's full name, NAMESPACE:NAME if the store has a namespace. @owned owns it; free it with
  * g_free(). */
 KvsqlSlice kvsqld_hbase_full_name (KvsqldHbaseStore *self, KvsqlSlice table, gchar **owned);

@@ -96,7 +96,7 @@ typedef struct
   KvsqldRocksdbTombstones tombstones;
 } KvsqldRocksdbStore;
 
-/* open.c: opens the database and converts RocksDB's errors */
+/* open.c */
 typedef struct
 {
   gchar *path;
@@ -111,6 +111,9 @@ gboolean kvsqld_rocksdb_options_parse (const gchar *url, KvsqldRocksdbOptions *o
 void kvsqld_rocksdb_options_clear (KvsqldRocksdbOptions *self);
 gboolean kvsqld_rocksdb_open (KvsqldRocksdbStore *self, const KvsqldRocksdbOptions *options,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* errors.c */
+
 /* Takes RocksDB's @cause. TRUE if that is NULL; else FALSE with the error "could not @what:
  * cause". */
 gboolean kvsqld_rocksdb_check (gchar *cause, const gchar *what,

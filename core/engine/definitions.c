@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * definitions.c: see definitions.h: the decision of each kind of statement.
+ */
+#include "config.h"
+
+#include "core/engine/definitions-private.h"
+
+gboolean
+kvsql_decision_make (KvsqlDecision *self, const KvsqlAstStatement *statement, GError **error)
+{
+  switch (statement->kind)
+    {
+    case KVSQL_STATEMENT_DEFINE_RELATION:
+      return kvsql_decide_define_relation (self, &statement->define_relation, error);
+    case KVSQL_STATEMENT_DEFINE_SCHEMA:
+      return kvsql_decide_define_schema (self, &statement->define_schema, error);
+    case KVSQL_STATEMENT_DROP:
+      return kvsql_decide_drop (self, &statement->drop, error);
+    case KVSQL_STATEMENT_ALTER:
+      return kvsql_decide_alter (self, &statement->alter, error);
+    case KVSQL_STATEMENT_COMMENT:
+      return kvsql_decide_comment (self, &statement->comment, error);
+    case KVSQL_STATEMENT_RESTORE:
+      return kvsql_decide_restore (self, &statement->restore, error);
+    default:
+      g_assert_not_reached ();
+    }
+}
