@@ -152,7 +152,9 @@ class Facts:
         while time.monotonic() < limit or len(answers) < 100:
             timestamp = max(timestamp + 1, now_ms())
             answers.append(self.check_and_mutate(self.hbase, b"r", state, timestamp))
-            state = b"b" if state == b"a" else b"a"
+            # no other writer: a "false" is that of a request that the gateway has repeated after it was applied
+            before, state = state, self.get(b"r")[b"s"]
+            assert state != before, f"answered {answers[-1]}, and not applied"
         is_over.set()
         for thread in [*readers, disturber]:
             thread.join()
@@ -167,8 +169,7 @@ class Facts:
     def check_change_is_one(self):
         """A put at T with a delete at T - 1: readers see one of the two columns, never both or none."""
         answers, found = self.change_while(self.disturb)
-        print(f"# {len(answers)} changes, {len(found)} reads", flush=True)
-        support.equal(all(answers), True)  # a region that moves makes no answer wrong
+        print(f"# {len(answers)} changes, {answers.count(False)} of them answered with false, {len(found)} reads", flush=True)
         support.equal(found.count(False), 0)
         assert found
 
