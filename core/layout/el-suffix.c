@@ -43,14 +43,8 @@ encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
       const guint8 *first = memmem (out->data + start, out->size - start, self->separator.data,
                                     self->separator.size);
       if ((gsize)(first - out->data) + self->separator.size != out->size)
-        {
-          g_autofree gchar *shown = kvsql_readable (self->separator);
-          kvsql_encode_error (encoder, self, error,
-                              "contains \"%s\" at byte %" G_GSIZE_FORMAT ", which ends it", shown,
-                              (gsize)(first - (out->data + start)));
-          return kvsql_error_hint (error,
-                                   "Use size{…} or another separator where values may contain it.");
-        }
+        return kvsql_encode_separator_error (encoder, self, error,
+                                             (gsize)(first - (out->data + start)));
     }
   return TRUE;
 }

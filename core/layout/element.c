@@ -177,6 +177,30 @@ kvsql_encode_error (const KvsqlEncoder *encoder, const KvsqlElement *element, GE
                           what, encoder->schema);
 }
 
+/* Whether the value itself, and not only what is written for it, has the separator at @at. */
+static gboolean
+has_separator_at (const KvsqlEncoder *encoder, const KvsqlElement *element, gsize at)
+{
+  const KvsqlValue *value = element->attribute < 0 ? NULL : &encoder->tuple[element->attribute];
+  KvsqlSlice separator = element->separator;
+
+  return value != NULL && (value->type == KVSQL_TYPE_STRING || value->type == KVSQL_TYPE_BYTES)
+         && value->bytes.size >= at + separator.size
+         && memcmp (value->bytes.data + at, separator.data, separator.size) == 0;
+}
+
+gboolean
+kvsql_encode_separator_error (const KvsqlEncoder *encoder, const KvsqlElement *element,
+                              GError **error, gsize at)
+{
+  g_autofree gchar *shown = kvsql_readable (element->separator);
+
+  kvsql_encode_error (
+      encoder, element, error, "%s \"%s\" at byte %" G_GSIZE_FORMAT ", which ends it",
+      has_separator_at (encoder, element, at) ? "contains" : "is written with", shown, at);
+  return kvsql_error_hint (error, "Use size{…} or another separator where values may contain it.");
+}
+
 gssize
 kvsql_element_next_open_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
 {

@@ -113,6 +113,9 @@ const KvsqlValue *kvsql_encoder_get_value (const KvsqlEncoder *encoder, const Kv
 /* Sets KVSQL_ERROR_VALUE with the names of the attribute and the schema. */
 gboolean kvsql_encode_error (const KvsqlEncoder *encoder, const KvsqlElement *element,
                              GError **error, const gchar *format, ...) G_GNUC_PRINTF (4, 5);
+/* What is written for the value has the separator of @element at byte @at. Returns: FALSE */
+gboolean kvsql_encode_separator_error (const KvsqlEncoder *encoder, const KvsqlElement *element,
+                                       GError **error, gsize at);
 
 /* Stores the value of the element's attribute, which may be NULL, if the attribute is read here and
  * wanted. Returns: %TRUE */

@@ -46,14 +46,8 @@ kvsql_sequence_encode (const KvsqlSequence *self, const KvsqlEncoder *encoder, K
                                     : memmem (out->data + start, out->size - start,
                                               element->separator.data, element->separator.size);
           if (found != NULL)
-            {
-              g_autofree gchar *shown = kvsql_readable (element->separator);
-              kvsql_encode_error (encoder, element, error,
-                                  "contains \"%s\" at byte %" G_GSIZE_FORMAT ", which ends it",
-                                  shown, (gsize)(found - (out->data + start)));
-              return kvsql_error_hint (
-                  error, "Use size{…} or another separator where values may contain it.");
-            }
+            return kvsql_encode_separator_error (encoder, element, error,
+                                                 (gsize)(found - (out->data + start)));
         }
     }
   return TRUE;
