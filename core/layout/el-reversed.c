@@ -22,6 +22,8 @@ separator_of (const KvsqlElement *self)
   return *(const KvsqlSlice *)self->own;
 }
 
+#define MAX_SEPARATOR 255
+
 /* Whether an occurrence of @separator can begin inside another one. */
 static gboolean
 can_overlap (KvsqlSlice separator)
@@ -45,6 +47,9 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
   if (self->type != KVSQL_TYPE_STRING)
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span,
                             "reversed holds a STRING, not %s", kvsql_type_get_name (self->type));
+  if (separator.size > MAX_SEPARATOR)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->arguments[0].span,
+                            "separator of reversed has more than %d bytes", MAX_SEPARATOR);
   if (can_overlap (separator))
     {
       kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->arguments[0].span,
