@@ -8,8 +8,6 @@ The definitions and the tuple are those of "Schema-definition-based SQL-like cli
 
 import os
 import sys
-import urllib.parse
-import zipfile
 
 sys.dont_write_bytecode = True
 import support  # noqa: E402 pylint: disable=wrong-import-position
