@@ -51,19 +51,4 @@ extern const KvsqlctlCommand kvsqlctl_exec, kvsqlctl_shell, kvsqlctl_explain, kv
     kvsqlctl_import, kvsqlctl_export, kvsqlctl_backup, kvsqlctl_status, kvsqlctl_top,
     kvsqlctl_schema, kvsqlctl_quotes, kvsqlctl_help, kvsqlctl_version, kvsqlctl_complete;
 
-/* All commands, NULL-terminated. */
-const KvsqlctlCommand *const *kvsqlctl_get_commands (void);
-const KvsqlctlCommand *kvsqlctl_find_command (const gchar *name); /* nullable */
-/* The options of all commands; ends with a NULL entry. */
-const GOptionEntry *kvsqlctl_get_global_options (void);
-
-/* The help of one command; NULL: of the program. Free it. */
-gchar *kvsqlctl_help_text (const KvsqlctlCommand *command);
-
-/* Writes "kvsqlctl: MESSAGE" and where to find help to stderr. Returns KVSQLCTL_USAGE. */
-KvsqlctlStatus kvsqlctl_usage_error (const KvsqlctlCommand *command, const gchar *format, ...)
-    G_GNUC_PRINTF (2, 3);
-/* The same for a command that does not exist, with the one that was probably meant. */
-KvsqlctlStatus kvsqlctl_unknown_command (const gchar *name);
-
 G_END_DECLS

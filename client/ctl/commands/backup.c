@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "client/ctl/execute.h"
+#include "client/ctl/usage.h"
 
 /* Returns @text in single quotes, with inner quotes doubled. (transfer full) */
 static gchar *

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "client/ctl/names.h"
+#include "client/ctl/usage.h"
 
 /* The user waits for the completion. */
 #define TIMEOUT_MS 1000

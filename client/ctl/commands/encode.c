@@ -11,6 +11,7 @@
 #include "client/ctl/calls.h"
 #include "client/ctl/parameters.h"
 #include "client/ctl/report.h"
+#include "client/ctl/usage.h"
 
 static gchar **values;
 

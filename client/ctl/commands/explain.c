@@ -8,6 +8,7 @@
 
 #include "client/ctl/parameters.h"
 #include "client/ctl/report.h"
+#include "client/ctl/usage.h"
 
 static gboolean analyze;
 static gchar **values;

@@ -15,6 +15,7 @@
 #include "client/ctl/execute.h"
 #include "client/ctl/export/run.h"
 #include "client/ctl/terminal/interrupt.h"
+#include "client/ctl/usage.h"
 
 /* More parts than connections, so that all connections are busy almost to the end, and the
  * remaining time can be estimated from the finished parts. */

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "client/ctl/kvsqlctl.h"
+#include "client/ctl/usage.h"
 
 static KvsqlctlStatus
 run (Kvsqlctl *ctl, gint argc, gchar **argv)

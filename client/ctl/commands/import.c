@@ -17,6 +17,7 @@
 #include "client/ctl/import/run.h"
 #include "client/ctl/terminal/interrupt.h"
 #include "client/ctl/report.h"
+#include "client/ctl/usage.h"
 
 #define STATE_SUFFIX ".kvsql-import"
 #define MAX_JOBS 64

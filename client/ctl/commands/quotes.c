@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "client/ctl/kvsqlctl.h"
 #include "client/ctl/split.h"
+#include "client/ctl/usage.h"
 
 #define SHOWN_BYTES 100
 

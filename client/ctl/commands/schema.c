@@ -10,6 +10,7 @@
 #include "client/ctl/names.h"
 #include "client/ctl/schema/verbs.h"
 #include "client/ctl/suggest.h"
+#include "client/ctl/usage.h"
 
 static KvsqlctlSchemaTest test = { .n_tuples = 1000 };
 

@@ -15,6 +15,7 @@
 #include "client/ctl/commands/line.h"
 #include "client/ctl/names.h"
 #include "client/ctl/split.h"
+#include "client/ctl/usage.h"
 
 typedef struct
 {

@@ -9,6 +9,7 @@
 #include "client/ctl/report.h"
 #include "client/ctl/terminal/width.h"
 #include "client/ctl/terminal/writer.h"
+#include "client/ctl/usage.h"
 
 typedef struct
 {

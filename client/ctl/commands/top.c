@@ -16,6 +16,7 @@
 #include "client/ctl/terminal/interrupt.h"
 #include "client/ctl/report.h"
 #include "client/ctl/terminal/width.h"
+#include "client/ctl/usage.h"
 
 #define CLEAR "\033[H\033[2J"
 #define DEFAULT_SECONDS 1.0
