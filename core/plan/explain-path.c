@@ -1,41 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * explain-path.c: explains what an access path reads.
+ * explain-path.c: explains what an access path reads, as text.
  */
 #include "config.h"
 
 #include "core/plan/explain-private.h"
 #include "core/store/filter.h"
-
-#include <math.h>
-
-void
-kvsql_explain_append_count (gdouble number, GString *out)
-{
-  gchar digits[40];
-  gint n = g_snprintf (digits, sizeof digits, "%.0f", number);
-
-  for (gint i = 0; i < n; i++)
-    {
-      if (i > 0 && (n - i) % 3 == 0)
-        g_string_append_c (out, ',');
-      g_string_append_c (out, digits[i]);
-    }
-}
-
-void
-kvsql_explain_append_estimate (const KvsqlAccessPath *path, GString *out)
-{
-  g_string_append (out, "cost ");
-  kvsql_explain_append_count (path->cost, out);
-  g_string_append (out, path->is_assumed ? ", " : ", about ");
-  kvsql_explain_append_count (MAX (path->rows, path->n_tables > 0), out);
-  g_string_append (out, fabs (path->rows - 1) < 0.5 ? " row" : " rows");
-  if (path->is_assumed)
-    g_string_append (out, " assumed");
-}
-
-/* ---- ranges */
 
 static void
 append_bounds (const KvsqlRowRange *range, GString *out)

@@ -16,6 +16,8 @@ void kvsql_explain_append_nodes (const KvsqlSelectPlan *plan, const gchar *verb,
 void kvsql_explain_add_nodes (const KvsqlSelectPlan *plan, JsonBuilder *builder);
 
 /* A member of the current JSON object. */
+void kvsql_explain_add_number (JsonBuilder *builder, const gchar *name, gdouble number);
+void kvsql_explain_add_boolean (JsonBuilder *builder, const gchar *name, gboolean truth);
 void kvsql_explain_add_string (JsonBuilder *builder, const gchar *name, const gchar *text);
 void kvsql_explain_add_integer (JsonBuilder *builder, const gchar *name, guint64 number);
 void kvsql_explain_add_hex (JsonBuilder *builder, const gchar *name, KvsqlSlice bytes);

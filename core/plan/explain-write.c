@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * explain-write.c: writes numbers for a reader, and members of JSON objects.
+ */
+#include "config.h"
+
+#include "core/plan/explain-private.h"
+
+#include <math.h>
+
+void
+kvsql_explain_append_count (gdouble number, GString *out)
+{
+  gchar digits[40];
+  gint n = g_snprintf (digits, sizeof digits, "%.0f", number);
+
+  for (gint i = 0; i < n; i++)
+    {
+      if (i > 0 && (n - i) % 3 == 0)
+        g_string_append_c (out, ',');
+      g_string_append_c (out, digits[i]);
+    }
+}
+
+void
+kvsql_explain_append_estimate (const KvsqlAccessPath *path, GString *out)
+{
+  g_string_append (out, "cost ");
+  kvsql_explain_append_count (path->cost, out);
+  g_string_append (out, path->is_assumed ? ", " : ", about ");
+  kvsql_explain_append_count (MAX (path->rows, path->n_tables > 0), out);
+  g_string_append (out, fabs (path->rows - 1) < 0.5 ? " row" : " rows");
+  if (path->is_assumed)
+    g_string_append (out, " assumed");
+}
+
+/* ---- JSON */
+
+void
+kvsql_explain_add_string (JsonBuilder *builder, const gchar *name, const gchar *text)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, text);
+}
+
+void
+kvsql_explain_add_integer (JsonBuilder *builder, const gchar *name, guint64 number)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, (gint64)number);
+}
+
+void
+kvsql_explain_add_hex (JsonBuilder *builder, const gchar *name, KvsqlSlice bytes)
+{
+  g_autofree gchar *hex = kvsql_hex (bytes);
+
+  kvsql_explain_add_string (builder, name, hex);
+}
+
+void
+kvsql_explain_add_number (JsonBuilder *builder, const gchar *name, gdouble number)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_double_value (builder, number);
+}
+
+void
+kvsql_explain_add_boolean (JsonBuilder *builder, const gchar *name, gboolean truth)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_boolean_value (builder, truth);
+}
