@@ -6,8 +6,6 @@
 
 #include "idl/wire/protocol-private.h"
 
-#define MEMORY_FACTOR 12
-
 G_DEFINE_ABSTRACT_TYPE (KvsqlProtocol, kvsql_protocol, THRIFT_TYPE_PROTOCOL)
 
 /* ---- failures */
@@ -427,21 +425,6 @@ kvsql_protocol_class_init (KvsqlProtocolClass *klass)
   protocol->write_map_end = do_nothing;
   protocol->write_list_end = do_nothing;
   protocol->write_set_end = do_nothing;
-}
-
-KvsqlProtocol *
-kvsql_protocol_new (KvsqlTransport *transport, gboolean compact)
-{
-  KvsqlProtocol *self;
-
-  g_return_val_if_fail (KVSQL_IS_TRANSPORT (transport), NULL);
-
-  self = g_object_new (compact ? kvsql_compact_protocol_get_type ()
-                               : kvsql_binary_protocol_get_type (),
-                       "transport", transport, NULL);
-  self->transport = transport;
-  self->max_memory = (guint64)MEMORY_FACTOR * kvsql_transport_get_max_message (transport);
-  return self;
 }
 
 KvsqlTransport *
