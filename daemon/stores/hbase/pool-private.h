@@ -36,6 +36,14 @@ struct _KvsqldT2Pool
   GThread *keeper;
 };
 
+/* pool-connections.c */
+
+typedef enum
+{
+  KVSQLD_T2_FAILURE_OF_REQUEST,
+  KVSQLD_T2_FAILURE_OF_PROBE,
+} KvsqldT2Failure;
+
 /* Opens a connection to a gateway. The caller has counted itself in n_busy; a failure undoes that.
  * The lock is not held. */
 KvsqldT2Connection *_kvsqld_t2_pool_open (KvsqldT2Pool *self, gint gateway, const KvsqlCall *call,
@@ -48,6 +56,14 @@ void _kvsqld_t2_pool_forget (KvsqldT2Gateway *gateway, const KvsqldT2Connection 
 /* Ends the use of a connection that will be freed; NULL: of one that was not opened. Lock held. */
 void _kvsqld_t2_pool_drop (KvsqldT2Pool *self, KvsqldT2Gateway *gateway,
                            const KvsqldT2Connection *connection);
+/* Frees @connection, if there is one, and ends its use. */
+void _kvsqld_t2_pool_release (KvsqldT2Pool *self, gint gateway, KvsqldT2Connection *connection);
+
+/* Records that HBase did not answer. The gateway is not the cause, and its connections are good. */
+void _kvsqld_t2_pool_note_unserved (KvsqldT2Pool *self, gint index, const GError *error);
+void _kvsqld_t2_pool_note_failure (KvsqldT2Pool *self, gint index, KvsqldT2Failure failure,
+                                   const GError *error);
+
 /* Wakes the callers that wait for a connection. Lock held. */
 void _kvsqld_t2_pool_note_change (KvsqldT2Pool *self);
 /* Makes the keeper check what is due. Lock held. */

@@ -92,249 +92,6 @@ kvsqld_t2_pool_get_size (const KvsqldT2Pool *self)
   return self->n_gateways;
 }
 
-/* ---- outcomes of a gateway's requests */
-
-void
-_kvsqld_t2_pool_wake_keeper (KvsqldT2Pool *self)
-{
-  g_cond_signal (&self->due);
-}
-
-void
-_kvsqld_t2_pool_forget (KvsqldT2Gateway *gateway, const KvsqldT2Connection *connection)
-{
-  guint64 serial = kvsqld_t2_connection_get_serial (connection);
-
-  for (guint i = 0; i < gateway->live->len; i++)
-    if (g_array_index (gateway->live, guint64, i) == serial)
-      {
-        g_array_remove_index_fast (gateway->live, i);
-        return;
-      }
-}
-
-/* Mostly no caller waits, and a broadcast would be a useless system call. Lock held. */
-void
-_kvsqld_t2_pool_note_change (KvsqldT2Pool *self)
-{
-  if (self->n_waiting > 0)
-    g_cond_broadcast (&self->changed);
-}
-
-/* FALSE: the time is over. Lock held. */
-static gboolean
-await_change (KvsqldT2Pool *self, gint64 until_us)
-{
-  gboolean is_woken;
-
-  self->n_waiting++;
-  is_woken = g_cond_wait_until (&self->changed, &self->lock, until_us);
-  self->n_waiting--;
-  return is_woken;
-}
-
-void
-_kvsqld_t2_pool_keep (KvsqldT2Pool *self, KvsqldT2Gateway *gateway, KvsqldT2Connection *connection)
-{
-  gateway->n_busy--;
-  g_queue_push_head (&gateway->idle, connection);
-  /* The keeper sleeps for ever if there is no connection that it will have to close. */
-  if (self->keeper_until_us == G_MAXINT64)
-    _kvsqld_t2_pool_wake_keeper (self);
-  _kvsqld_t2_pool_note_change (self);
-}
-
-void
-_kvsqld_t2_pool_drop (KvsqldT2Pool *self, KvsqldT2Gateway *gateway,
-                      const KvsqldT2Connection *connection)
-{
-  gateway->n_busy--;
-  if (connection != NULL)
-    _kvsqld_t2_pool_forget (gateway, connection);
-  _kvsqld_t2_pool_note_change (self);
-}
-
-/* Frees @connection, if there is one, and ends its use. */
-static void
-release (KvsqldT2Pool *self, gint gateway, KvsqldT2Connection *connection)
-{
-  g_mutex_lock (&self->lock);
-  _kvsqld_t2_pool_drop (self, &self->gateways[gateway], connection);
-  g_mutex_unlock (&self->lock);
-  kvsqld_t2_connection_free (connection);
-}
-
-typedef enum
-{
-  FAILURE_OF_REQUEST,
-  FAILURE_OF_PROBE,
-} Failure;
-
-/* The gateway is not the cause, and its connections are good. */
-static void
-note_unserved (KvsqldT2Pool *self, gint index, const GError *error)
-{
-  g_mutex_lock (&self->lock);
-  kvsqld_t2_health_fail (&self->gateways[index].health, g_get_monotonic_time (), error);
-  _kvsqld_t2_pool_wake_keeper (self);
-  g_mutex_unlock (&self->lock);
-}
-
-/* Its idle connections are as suspect as the one that failed: each might cost a caller a
- * timeout. */
-static void
-note_failure (KvsqldT2Pool *self, gint index, Failure failure, const GError *error)
-{
-  KvsqldT2Gateway *gateway = &self->gateways[index];
-  gint64 now_us = g_get_monotonic_time ();
-  GQueue suspect;
-
-  g_mutex_lock (&self->lock);
-  if (failure == FAILURE_OF_PROBE)
-    kvsqld_t2_health_fail_probe (&gateway->health, now_us, g_random_int (), error);
-  else
-    kvsqld_t2_health_fail (&gateway->health, now_us, error);
-  suspect = gateway->idle;
-  g_queue_init (&gateway->idle);
-  for (GList *i = suspect.head; i != NULL; i = i->next)
-    _kvsqld_t2_pool_forget (gateway, i->data);
-  _kvsqld_t2_pool_wake_keeper (self);
-  _kvsqld_t2_pool_note_change (self);
-  g_mutex_unlock (&self->lock);
-  g_queue_clear_full (&suspect, (GDestroyNotify)kvsqld_t2_connection_free);
-}
-
-/* ---- opening */
-
-/* A caller with little time proves little about the gateway, a cancelled one nothing. */
-static void
-note_failure_to_open (KvsqldT2Pool *self, gint gateway, const KvsqlCall *call, const GError *error)
-{
-  if (g_cancellable_is_cancelled (call->cancellable))
-    return;
-  note_failure (self, gateway,
-                g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_DEADLINE) ? FAILURE_OF_REQUEST
-                                                                           : FAILURE_OF_PROBE,
-                error);
-}
-
-gboolean
-kvsqld_t2_pool_get_transport (KvsqldT2Pool *self, KvsqldT2Transport *out_transport)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
-
-  *out_transport = self->transport;
-  return self->candidates == kvsqld_t2_transport_bit (self->transport);
-}
-
-/* Adds a hint which transport a gateway uses that has closed the connection, if that can be found
- * out. */
-static void
-hint_transport (const KvsqldT2Endpoint *endpoint, const KvsqldT2Settings *settings,
-                const KvsqlCall *call, GError **error)
-{
-  guint others = KVSQLD_T2_ALL_TRANSPORTS & ~kvsqld_t2_transport_bit (settings->transport);
-  KvsqldT2Transport spoken = settings->transport;
-  G_GNUC_UNUSED g_autoptr (KvsqldT2Connection) other
-      = kvsqld_t2_detect (endpoint, settings, others, call, &spoken, NULL);
-  g_autofree gchar *right = kvsqld_t2_transport_print (spoken);
-  g_autofree gchar *wrong = kvsqld_t2_transport_print (settings->transport);
-
-  if (strcmp (right, wrong) != 0)
-    kvsql_error_hint (
-        error,
-        "It speaks %s: put that into the store's URL instead of %s, or omit it to have it "
-        "detected.",
-        right, wrong);
-  else if (settings->transport.carrier != KVSQLD_T2_SOCKET)
-    kvsql_error_hint (error, "Check %s in the store's URL: the server's transport is unknown.",
-                      wrong);
-  else
-    kvsql_error_hint (error,
-                      "Check %s in the store's URL: the server uses framing with -f or "
-                      "-threadedselector, compact with -c, else neither.",
-                      wrong);
-}
-
-static KvsqldT2Connection *
-open_in_transport (KvsqldT2Pool *self, gint gateway, const KvsqldT2Settings *settings,
-                   const KvsqlCall *call, GError **error)
-{
-  const KvsqldT2Endpoint *endpoint = self->gateways[gateway].endpoint;
-  g_autoptr (KvsqldT2Connection) connection
-      = kvsqld_t2_connection_open (endpoint, settings, call, error);
-  KvsqldT2ProbeResult result;
-  gboolean is_verified, is_known_broken;
-
-  if (connection == NULL)
-    return NULL;
-  g_mutex_lock (&self->lock);
-  is_verified = self->gateways[gateway].health.is_verified;
-  is_known_broken = self->gateways[gateway].health.last_error != NULL;
-  g_mutex_unlock (&self->lock);
-  result
-      = is_verified ? KVSQLD_T2_PROBE_PASSED : kvsqld_t2_connection_probe (connection, call, error);
-  if (result == KVSQLD_T2_PROBE_PASSED)
-    return g_steal_pointer (&connection);
-  /* Once is enough: it costs the gateway some connections. */
-  if (!is_known_broken && g_error_matches (*error, KVSQL_ERROR, KVSQL_ERROR_UNAVAILABLE)
-      && kvsql_error_get_hint (*error) == NULL)
-    hint_transport (endpoint, settings, call, error);
-  return NULL;
-}
-
-static KvsqldT2Connection *
-open_in_any_transport (KvsqldT2Pool *self, gint gateway, const KvsqldT2Settings *settings,
-                       const KvsqlCall *call, GError **error)
-{
-  KvsqldT2Transport transport;
-  KvsqldT2Connection *connection = kvsqld_t2_detect (self->gateways[gateway].endpoint, settings,
-                                                     settings->candidates, call, &transport, error);
-
-  if (connection == NULL)
-    return NULL;
-  g_mutex_lock (&self->lock);
-  self->transport = transport;
-  self->candidates = kvsqld_t2_transport_bit (transport);
-  g_mutex_unlock (&self->lock);
-  return connection;
-}
-
-KvsqldT2Connection *
-_kvsqld_t2_pool_open (KvsqldT2Pool *self, gint gateway, const KvsqlCall *call, GError **error)
-{
-  KvsqldT2Settings settings = self->settings;
-  gboolean is_known = kvsqld_t2_pool_get_transport (self, &settings.transport);
-  KvsqldT2Connection *connection;
-  GError *failure = NULL;
-
-  connection = is_known ? open_in_transport (self, gateway, &settings, call, &failure)
-                        : open_in_any_transport (self, gateway, &settings, call, &failure);
-  /* A gateway that keeps no connections open closes this one after its probe. */
-  if (connection != NULL && !kvsqld_t2_connection_is_usable (connection))
-    {
-      kvsqld_t2_connection_free (connection);
-      kvsqld_t2_pool_get_transport (self, &settings.transport);
-      connection
-          = kvsqld_t2_connection_open (self->gateways[gateway].endpoint, &settings, call, &failure);
-    }
-  if (connection != NULL)
-    {
-      guint64 serial = kvsqld_t2_connection_get_serial (connection);
-
-      g_mutex_lock (&self->lock);
-      g_array_append_val (self->gateways[gateway].live, serial);
-      kvsqld_t2_health_pass_probe (&self->gateways[gateway].health, g_get_monotonic_time ());
-      _kvsqld_t2_pool_note_change (self);
-      g_mutex_unlock (&self->lock);
-      return connection;
-    }
-  note_failure_to_open (self, gateway, call, failure);
-  release (self, gateway, NULL);
-  g_propagate_error (error, failure);
-  return NULL;
-}
-
 /* ---- choosing */
 
 typedef enum
@@ -580,6 +337,18 @@ fill_slot (KvsqldT2Pool *self, Slot *slot)
   gateway->health.is_probed |= slot->is_probe;
 }
 
+/* FALSE: the time is over. Lock held. */
+static gboolean
+await_change (KvsqldT2Pool *self, gint64 until_us)
+{
+  gboolean is_woken;
+
+  self->n_waiting++;
+  is_woken = g_cond_wait_until (&self->changed, &self->lock, until_us);
+  self->n_waiting--;
+  return is_woken;
+}
+
 static gint64
 limit_wait (const KvsqldT2Pool *self, gint64 begun_us, const KvsqlCall *call)
 {
@@ -656,7 +425,7 @@ take_any (KvsqldT2Pool *self, const KvsqlCall *call, gint *out_gateway, GError *
       if (kvsqld_t2_connection_is_usable (slot.connection))
         return slot.connection;
       /* Closed while it was idle: the gateway may have been restarted. */
-      release (self, slot.gateway, slot.connection);
+      _kvsqld_t2_pool_release (self, slot.gateway, slot.connection);
     }
   /* The error of a gateway says more than that there is no other one. */
   g_propagate_error (error, g_steal_pointer (&failure));
@@ -723,7 +492,7 @@ take_this (KvsqldT2Pool *self, const KvsqldT2Where *where, const KvsqlCall *call
   if (connection != NULL && kvsqld_t2_connection_is_usable (connection))
     return connection;
   if (connection != NULL)
-    release (self, where->gateway, connection);
+    _kvsqld_t2_pool_release (self, where->gateway, connection);
   if (is_over (call))
     fail_to_wait (self, call, error);
   else
@@ -795,12 +564,12 @@ kvsqld_t2_pool_give (KvsqldT2Pool *self, gint gateway, KvsqldT2Connection *conne
   if (condition == KVSQLD_T2_ABANDONED || condition == KVSQLD_T2_BROKEN)
     {
       if (condition == KVSQLD_T2_BROKEN)
-        note_failure (self, gateway, FAILURE_OF_REQUEST, error);
-      release (self, gateway, connection);
+        _kvsqld_t2_pool_note_failure (self, gateway, KVSQLD_T2_FAILURE_OF_REQUEST, error);
+      _kvsqld_t2_pool_release (self, gateway, connection);
       return;
     }
   if (condition == KVSQLD_T2_UNSERVED)
-    note_unserved (self, gateway, error);
+    _kvsqld_t2_pool_note_unserved (self, gateway, error);
   g_mutex_lock (&self->lock);
   if (condition == KVSQLD_T2_GOOD)
     kvsqld_t2_health_succeed (&self->gateways[gateway].health);
