@@ -7,11 +7,16 @@
  */
 #include "config.h"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+
 #include <thrift/c_glib/thrift_application_exception.h>
 
 #include "core/base/error.h"
+#include "daemon/rpc/connection.h"
 #include "daemon/rpc/failure.h"
-#include "daemon/rpc/server-private.h"
+#include "idl/wire/detect.h"
+#include "kvsql_rpc_sql.h"
 
 /* Memory for the elements of a request, in units of the largest message. Requests are trusted less
  * than replies: ten million elements of one byte take seconds to read, and no client needs them. */
@@ -20,10 +25,76 @@
 /* After this time without a request a connection is idle and gives its thread back. */
 #define IDLE_AFTER_US G_TIME_SPAN_SECOND
 
+/* Finds out who the peer is, and which places it may have. */
+static void
+identify (KvsqldRpcConnection *self)
+{
+  g_autoptr (GSocketAddress) address = g_socket_get_remote_address (self->entry.socket, NULL);
+  g_autoptr (GCredentials) credentials = NULL;
+  uid_t user;
+
+  if (address != NULL && G_IS_INET_SOCKET_ADDRESS (address))
+    {
+      self->peer = g_inet_address_to_string (
+          g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (address)));
+      return;
+    }
+  self->entry.place.is_local = TRUE;
+  credentials = g_socket_get_credentials (self->entry.socket, NULL);
+  user = credentials != NULL ? g_credentials_get_unix_user (credentials, NULL) : (uid_t)-1;
+  self->entry.place.is_operator = user == 0 || user == geteuid ();
+  self->peer = user != (uid_t)-1 ? g_strdup_printf ("user %u", (guint)user) : g_strdup ("unknown");
+}
+
+KvsqldRpcConnection *
+kvsqld_rpc_connection_new (GSocket *socket, KvsqldConnectionSet *set,
+                           struct _KvsqlRpcSqlProcessor *processor, const KvsqldRpcLimits *limits,
+                           KvsqlByteBudget *budget)
+{
+  KvsqldRpcConnection *self = g_new0 (KvsqldRpcConnection, 1);
+  g_autoptr (GSocketConnection) stream = g_socket_connection_factory_create_connection (socket);
+
+  self->set = set;
+  self->processor = processor;
+  self->entry.socket = g_object_ref (socket);
+  identify (self);
+  self->entry.place.owner = &self->entry;
+  self->entry.place.peer = self->peer;
+  self->entry.cancellable = g_cancellable_new ();
+  self->limits = *limits;
+  self->idle_entry
+      = (KvsqldIdleEntry){ .fd = g_socket_get_fd (socket), .cancellable = self->entry.cancellable };
+  self->entry.transport
+      = kvsql_transport_new (G_IO_STREAM (stream), FALSE, limits->max_message_bytes);
+  kvsql_transport_set_budget (self->entry.transport, budget);
+  kvsql_transport_set_spin (self->entry.transport, (guint)MAX (limits->spin_us, 0));
+  kvsql_transport_set_cancellable (self->entry.transport, self->entry.cancellable);
+  kvsql_transport_set_write_timeout (self->entry.transport,
+                                     limits->write_timeout_ms * G_TIME_SPAN_MILLISECOND);
+  if (g_socket_get_family (socket) != G_SOCKET_FAMILY_UNIX)
+    {
+      g_socket_set_option (socket, IPPROTO_TCP, TCP_NODELAY, TRUE, NULL);
+      g_socket_set_keepalive (socket, TRUE);
+    }
+  return self;
+}
+
+void
+kvsqld_rpc_connection_free (KvsqldRpcConnection *self)
+{
+  thrift_transport_close (THRIFT_TRANSPORT (self->entry.transport), NULL);
+  g_clear_object (&self->protocol);
+  g_object_unref (self->entry.transport);
+  g_object_unref (self->entry.cancellable);
+  g_object_unref (self->entry.socket);
+  g_free (self->peer);
+  g_free (self);
+}
+
 static void
 start_clock (KvsqldRpcConnection *self, gint64 timeout_ms)
 {
-  kvsql_transport_set_deadline (self->transport,
+  kvsql_transport_set_deadline (self->entry.transport,
                                 g_get_monotonic_time () + timeout_ms * G_TIME_SPAN_MILLISECOND);
 }
 
@@ -32,13 +103,13 @@ detect_format (KvsqldRpcConnection *self, GError **error)
 {
   KvsqlWireFormat format;
 
-  self->protocol = kvsql_protocol_accept (self->transport, &format, error);
+  self->protocol = kvsql_protocol_accept (self->entry.transport, &format, error);
   if (self->protocol == NULL)
     return FALSE;
   kvsql_protocol_set_deferred (self->protocol, TRUE);
   kvsql_protocol_set_max_memory (self->protocol,
                                  (guint64)ELEMENTS_MEMORY_FACTOR
-                                     * kvsql_transport_get_max_message (self->transport));
+                                     * kvsql_transport_get_max_message (self->entry.transport));
   return TRUE;
 }
 
@@ -101,14 +172,14 @@ answer_unknown (ThriftProtocol *protocol, const gchar *method, gint32 sequence_i
 static void
 explain_refusal (const KvsqldRpcConnection *self, GError **error)
 {
-  if (g_str_equal (self->refused_for, "max_connections"))
+  if (g_str_equal (self->entry.refused_for, "max_connections"))
     kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE, "too many connections");
   else
     kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE, "too many connections of %s",
                      self->peer);
   kvsql_error_hint (error,
                     "Close some, try again later, or raise %s in the daemon's configuration.",
-                    self->refused_for);
+                    self->entry.refused_for);
 }
 
 /* Reads the whole request before the answer: closing a socket with unread bytes resets the
@@ -130,13 +201,13 @@ refuse_request (KvsqldRpcConnection *self, GError **error)
 }
 
 KvsqldRpcOutcome
-_kvsqld_rpc_connection_refuse (KvsqldRpcConnection *self, GError **error)
+kvsqld_rpc_connection_refuse (KvsqldRpcConnection *self, GError **error)
 {
   g_autoptr (GError) unheard = NULL; /* no request, or a malformed one: refused all the same */
 
-  kvsql_transport_set_deadline (self->transport, self->idle_entry.deadline_us);
-  kvsql_transport_set_write_timeout (self->transport, 0);
-  if (kvsql_transport_wait (self->transport, &unheard) > 0 && detect_format (self, &unheard))
+  kvsql_transport_set_deadline (self->entry.transport, self->idle_entry.deadline_us);
+  kvsql_transport_set_write_timeout (self->entry.transport, 0);
+  if (kvsql_transport_wait (self->entry.transport, &unheard) > 0 && detect_format (self, &unheard))
     refuse_request (self, &unheard);
   return KVSQLD_RPC_ENDED;
 }
@@ -146,7 +217,7 @@ _kvsqld_rpc_connection_refuse (KvsqldRpcConnection *self, GError **error)
 static gboolean
 dispatch (KvsqldRpcConnection *self, const gchar *method, gint32 sequence_id, GError **error)
 {
-  ThriftDispatchProcessor *processor = _kvsqld_rpc_server_get_processor (self->server);
+  ThriftDispatchProcessor *processor = THRIFT_DISPATCH_PROCESSOR (self->processor);
   ThriftProtocol *protocol = THRIFT_PROTOCOL (self->protocol);
   GError *cause = NULL;
 
@@ -157,7 +228,7 @@ dispatch (KvsqldRpcConnection *self, const gchar *method, gint32 sequence_id, GE
 
   /* The reply was too large. None of its bytes was sent yet. */
   if (g_error_matches (cause, KVSQL_ERROR, KVSQL_ERROR_LIMIT)
-      && kvsql_transport_has_unsent (self->transport)
+      && kvsql_transport_has_unsent (self->entry.transport)
       && write_failure (protocol, method, sequence_id, cause, NULL))
     {
       g_error_free (cause);
@@ -194,7 +265,7 @@ serve_request (KvsqldRpcConnection *self, GError **error)
   if (type != T_CALL)
     return kvsql_error_set (error, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE,
                             "message of type %d is not a call", type);
-  if (_kvsqld_rpc_server_knows (self->server, method))
+  if (g_hash_table_contains (self->processor->process_map, method))
     ok = dispatch (self, method, sequence_id, &cause);
   else
     ok = answer_unknown (protocol, method, sequence_id, &cause);
@@ -208,8 +279,8 @@ serve_request (KvsqldRpcConnection *self, GError **error)
 static gboolean
 is_told_to_end (KvsqldRpcConnection *self)
 {
-  return !_kvsqld_rpc_server_note_waiting (self->server, self)
-         || (self->session != NULL && kvsqld_session_is_ended (self->session));
+  return !kvsqld_connection_set_note_waiting (self->set, &self->entry)
+         || (self->entry.session != NULL && kvsqld_session_is_ended (self->entry.session));
 }
 
 /* The outcome of a wait until @deadline without a request. @cause: the error of the wait, NULL if
@@ -241,11 +312,11 @@ wait_for_request (KvsqldRpcConnection *self, KvsqldRpcOutcome *out_outcome, GErr
                                          * G_TIME_SPAN_MILLISECOND;
   deadline = self->protocol == NULL ? self->idle_entry.deadline_us
                                     : MIN (self->idle_entry.deadline_us, now + IDLE_AFTER_US);
-  kvsql_transport_set_deadline (self->transport, deadline);
-  if (kvsql_transport_wait (self->transport, &cause) > 0)
+  kvsql_transport_set_deadline (self->entry.transport, deadline);
+  if (kvsql_transport_wait (self->entry.transport, &cause) > 0)
     {
       self->idle_entry.deadline_us = 0;
-      return _kvsqld_rpc_server_note_busy (self->server, self);
+      return kvsqld_connection_set_note_busy (self->set, &self->entry);
     }
   *out_outcome = outcome_of_wait (self, deadline, cause);
   if (*out_outcome == KVSQLD_RPC_FAILED)
@@ -254,7 +325,7 @@ wait_for_request (KvsqldRpcConnection *self, KvsqldRpcOutcome *out_outcome, GErr
 }
 
 KvsqldRpcOutcome
-_kvsqld_rpc_connection_serve (KvsqldRpcConnection *self, GError **error)
+kvsqld_rpc_connection_serve (KvsqldRpcConnection *self, GError **error)
 {
   KvsqldRpcOutcome outcome;
 

@@ -2,18 +2,17 @@
  *
  * server.c: see server.h.
  *
- * The lock guards counts and the set of connections. No blocking call is made with the lock held.
+ * Its thread is the main thread, and each connection has one while it is not idle.
  */
 #include "config.h"
 
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <poll.h>
 
 #include "daemon/log/log-rate.h"
 #include "daemon/log/log.h"
+#include "daemon/rpc/connection.h"
 #include "daemon/rpc/listener.h"
-#include "daemon/rpc/server-private.h"
+#include "daemon/rpc/server.h"
 #include "idl/wire/spin.h"
 #include "idl/wire/thrift-setup.h"
 #include "kvsql_rpc_sql.h"
@@ -26,9 +25,8 @@
 #define CANCEL_GRACE_MS 5000
 /* Threads that are kept for connections that are sometimes idle. */
 #define SPARE_THREADS 16
-/* A refused connection gets the reason as the answer to its first request. This is the largest
- * number of such connections, and the longest time that one may take; others are closed at once. */
-#define MAX_REFUSED 256
+/* A refused connection gets the reason as the answer to its first request, if that arrives within
+ * this time. */
 #define REFUSAL_MS 2000
 
 struct _KvsqldRpcServer
@@ -41,15 +39,8 @@ struct _KvsqldRpcServer
   KvsqldLogRate refused, displaced, dropped; /* log lines about connections */
   KvsqlByteBudget budget;
   KvsqldActivity *activity; /* nullable */
-
-  GMutex lock;
-  GCond ended;
-  gboolean is_stopping;
   KvsqldRpcLimits limits;
-  GHashTable *connections; /* set of KvsqldRpcConnection */
-  guint n_refused;         /* of them without a place */
-  KvsqldAdmission *admission;
-  KvsqldRpcStatus totals;
+  KvsqldConnectionSet *connections;
 };
 
 static GPrivate current = G_PRIVATE_INIT (NULL); /* the connection that this thread serves */
@@ -59,7 +50,7 @@ kvsqld_rpc_get_current_cancellable (void)
 {
   KvsqldRpcConnection *connection = g_private_get (&current);
 
-  return connection != NULL ? connection->cancellable : NULL;
+  return connection != NULL ? connection->entry.cancellable : NULL;
 }
 
 const gchar *
@@ -75,7 +66,7 @@ kvsqld_rpc_get_current_session (void)
 {
   KvsqldRpcConnection *connection = g_private_get (&current);
 
-  return connection != NULL ? connection->session : NULL;
+  return connection != NULL ? connection->entry.session : NULL;
 }
 
 gboolean
@@ -101,179 +92,7 @@ kvsqld_rpc_server_set_activity (KvsqldRpcServer *self, KvsqldActivity *activity)
   self->activity = activity;
 }
 
-/* ---- functions for connections */
-
-ThriftDispatchProcessor *
-_kvsqld_rpc_server_get_processor (KvsqldRpcServer *self)
-{
-  return THRIFT_DISPATCH_PROCESSOR (self->processor);
-}
-
-gboolean
-_kvsqld_rpc_server_knows (KvsqldRpcServer *self, const gchar *method)
-{
-  return g_hash_table_contains (self->processor->process_map, method);
-}
-
-static void
-add_bytes (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
-{
-  guint64 bytes_in = kvsql_transport_get_bytes_in (connection->transport);
-  guint64 bytes_out = kvsql_transport_get_bytes_out (connection->transport);
-
-  self->totals.bytes_in += bytes_in - connection->bytes_in;
-  self->totals.bytes_out += bytes_out - connection->bytes_out;
-  connection->bytes_in = bytes_in;
-  connection->bytes_out = bytes_out;
-}
-
-gboolean
-_kvsqld_rpc_server_note_waiting (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
-
-  if (connection->is_busy)
-    {
-      connection->is_busy = FALSE;
-      self->totals.n_busy--;
-      kvsqld_admission_touch (self->admission, &connection->place, g_get_monotonic_time ());
-    }
-  add_bytes (self, connection);
-  return !self->is_stopping && connection->place.is_held;
-}
-
-/* A request may arrive at the moment at which the connection is told to end or loses its place. */
-gboolean
-_kvsqld_rpc_server_note_busy (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
-
-  if (self->is_stopping || !connection->place.is_held)
-    return FALSE;
-  connection->is_busy = TRUE;
-  self->totals.n_busy++;
-  self->totals.n_requests++;
-  return TRUE;
-}
-
 /* ---- a connection's life */
-
-/* Finds out who the peer is, and which places it may have. */
-static void
-identify (KvsqldRpcConnection *self)
-{
-  g_autoptr (GSocketAddress) address = g_socket_get_remote_address (self->socket, NULL);
-  g_autoptr (GCredentials) credentials = NULL;
-  uid_t user;
-
-  if (address != NULL && G_IS_INET_SOCKET_ADDRESS (address))
-    {
-      self->peer = g_inet_address_to_string (
-          g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (address)));
-      return;
-    }
-  self->place.is_local = TRUE;
-  credentials = g_socket_get_credentials (self->socket, NULL);
-  user = credentials != NULL ? g_credentials_get_unix_user (credentials, NULL) : (uid_t)-1;
-  self->place.is_operator = user == 0 || user == geteuid ();
-  self->peer = user != (uid_t)-1 ? g_strdup_printf ("user %u", (guint)user) : g_strdup ("unknown");
-}
-
-static KvsqldRpcConnection *
-connection_new (KvsqldRpcServer *server, GSocket *socket)
-{
-  KvsqldRpcConnection *self = g_new0 (KvsqldRpcConnection, 1);
-  g_autoptr (GSocketConnection) stream = g_socket_connection_factory_create_connection (socket);
-
-  self->server = server;
-  self->socket = g_object_ref (socket);
-  identify (self);
-  self->place.owner = self;
-  self->place.peer = self->peer;
-  self->cancellable = g_cancellable_new ();
-  self->limits = server->limits;
-  self->idle_entry
-      = (KvsqldIdleEntry){ .fd = g_socket_get_fd (socket), .cancellable = self->cancellable };
-  self->transport
-      = kvsql_transport_new (G_IO_STREAM (stream), FALSE, server->limits.max_message_bytes);
-  kvsql_transport_set_budget (self->transport, &server->budget);
-  kvsql_transport_set_spin (self->transport, (guint)MAX (self->limits.spin_us, 0));
-  kvsql_transport_set_cancellable (self->transport, self->cancellable);
-  kvsql_transport_set_write_timeout (self->transport,
-                                     server->limits.write_timeout_ms * G_TIME_SPAN_MILLISECOND);
-  if (g_socket_get_family (socket) != G_SOCKET_FAMILY_UNIX)
-    {
-      g_socket_set_option (socket, IPPROTO_TCP, TCP_NODELAY, TRUE, NULL);
-      g_socket_set_keepalive (socket, TRUE);
-    }
-  return self;
-}
-
-static void
-connection_free (KvsqldRpcConnection *self)
-{
-  thrift_transport_close (THRIFT_TRANSPORT (self->transport), NULL);
-  g_clear_object (&self->protocol);
-  g_object_unref (self->transport);
-  g_object_unref (self->cancellable);
-  g_object_unref (self->socket);
-  g_free (self->peer);
-  g_free (self);
-}
-
-static gboolean
-is_running (gpointer owner)
-{
-  KvsqldRpcConnection *connection = owner;
-
-  return connection->session != NULL ? kvsqld_session_is_running (connection->session)
-                                     : connection->is_busy;
-}
-
-/* With the lock held. NULL: it got a place. @out_displaced: (transfer full) (nullable): cancels the
- * connection that lost its place. */
-static const gchar *
-find_place (KvsqldRpcServer *self, KvsqldRpcConnection *connection, GCancellable **out_displaced)
-{
-  const KvsqldAdmissionBounds bounds
-      = { .max = self->limits.max_connections,
-          .max_of_peer = self->limits.max_connections_per_peer,
-          .reserved = self->limits.reserved_connections,
-          .idle_us = self->limits.full_idle_timeout_ms * G_TIME_SPAN_MILLISECOND,
-          .is_running = is_running };
-  KvsqldPlace *displaced;
-  const gchar *obstacle = kvsqld_admission_enter (self->admission, &connection->place, &bounds,
-                                                  g_get_monotonic_time (), &displaced);
-
-  *out_displaced = NULL;
-  if (displaced != NULL)
-    {
-      *out_displaced = g_object_ref (((KvsqldRpcConnection *)displaced->owner)->cancellable);
-      self->totals.n_displaced++;
-    }
-  return obstacle;
-}
-
-/* With the lock held. FALSE: close the connection at once. */
-static gboolean
-admit (KvsqldRpcServer *self, KvsqldRpcConnection *connection, GCancellable **out_displaced)
-{
-  *out_displaced = NULL;
-  if (self->is_stopping)
-    return FALSE;
-  connection->refused_for = find_place (self, connection, out_displaced);
-  if (connection->refused_for == NULL)
-    self->totals.n_accepted++;
-  else
-    {
-      self->totals.n_refused++;
-      if (self->idle == NULL || self->n_refused >= MAX_REFUSED)
-        return FALSE;
-      self->n_refused++;
-    }
-  g_hash_table_add (self->connections, connection);
-  return TRUE;
-}
 
 /* In the main loop. */
 static void
@@ -284,7 +103,7 @@ log_refusal (KvsqldRpcServer *self, const KvsqldRpcConnection *connection)
 
   if (kvsqld_log_rate_admit (&self->refused, g_get_monotonic_time (), &note))
     kvsqld_log (G_LOG_LEVEL_MESSAGE, &fields, "connection of %s refused: %s is reached%s",
-                connection->peer, connection->refused_for, note);
+                connection->peer, connection->entry.refused_for, note);
 }
 
 /* Ends the connection that lost its place. In the main loop. */
@@ -299,22 +118,6 @@ displace (KvsqldRpcServer *self, GCancellable *displaced)
   g_cancellable_cancel (displaced);
   if (self->idle != NULL)
     kvsqld_idle_poller_poll (self->idle);
-}
-
-static void
-forget (KvsqldRpcServer *self, KvsqldRpcConnection *connection, gboolean is_clean)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
-
-  add_bytes (self, connection);
-  if (connection->is_busy)
-    self->totals.n_busy--;
-  if (!is_clean)
-    self->totals.n_dropped++;
-  kvsqld_admission_leave (self->admission, &connection->place);
-  if (connection->refused_for != NULL)
-    self->n_refused--;
-  g_hash_table_remove (self->connections, connection);
 }
 
 static void
@@ -335,20 +138,17 @@ end_connection (KvsqldRpcServer *self, KvsqldRpcConnection *connection, const GE
   if (error != NULL)
     log_drop (self, connection, error);
   /* Before the session ends: admission asks the owners of places what they run. */
-  forget (self, connection, error == NULL);
-  g_clear_pointer (&connection->session, kvsqld_session_end);
-  connection_free (connection);
-  g_mutex_lock (&self->lock);
-  self->totals.n_connections--;
-  g_cond_broadcast (&self->ended);
-  g_mutex_unlock (&self->lock);
+  kvsqld_connection_set_remove (self->connections, &connection->entry, error == NULL);
+  g_clear_pointer (&connection->entry.session, kvsqld_session_end);
+  kvsqld_rpc_connection_free (connection);
+  kvsqld_connection_set_note_ended (self->connections);
 }
 
 /* TRUE: the connection was passed to the idle poller, and this thread must not use it any more. */
 static gboolean
 become_idle (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
 {
-  kvsql_transport_release_buffers (connection->transport);
+  kvsql_transport_release_buffers (connection->entry.transport);
   return self->idle != NULL && kvsqld_idle_poller_add (self->idle, &connection->idle_entry);
 }
 
@@ -364,8 +164,9 @@ serve (gpointer data, gpointer user_data)
   do
     {
       g_private_set (&current, connection);
-      outcome = connection->refused_for != NULL ? _kvsqld_rpc_connection_refuse (connection, &error)
-                                                : _kvsqld_rpc_connection_serve (connection, &error);
+      outcome = connection->entry.refused_for != NULL
+                    ? kvsqld_rpc_connection_refuse (connection, &error)
+                    : kvsqld_rpc_connection_serve (connection, &error);
       g_private_set (&current, NULL);
       if (outcome == KVSQLD_RPC_IDLE && become_idle (self, connection))
         return;
@@ -407,34 +208,30 @@ static void
 on_accepted (GSocket *socket, gpointer user_data)
 {
   KvsqldRpcServer *self = user_data;
-  KvsqldRpcConnection *connection = connection_new (self, socket);
+  KvsqldRpcConnection *connection = kvsqld_rpc_connection_new (
+      socket, self->connections, self->processor, &self->limits, &self->budget);
   g_autoptr (GCancellable) displaced = NULL;
-  gboolean is_admitted;
-
-  g_mutex_lock (&self->lock);
-  is_admitted = admit (self, connection, &displaced);
-  if (is_admitted)
-    self->totals.n_connections++;
-  g_mutex_unlock (&self->lock);
+  gboolean is_admitted = kvsqld_connection_set_add (self->connections, &connection->entry,
+                                                    &self->limits, self->idle != NULL, &displaced);
 
   if (displaced != NULL)
     displace (self, displaced);
-  if (connection->refused_for != NULL)
+  if (connection->entry.refused_for != NULL)
     log_refusal (self, connection);
   if (!is_admitted)
     {
-      connection_free (connection);
+      kvsqld_rpc_connection_free (connection);
       return;
     }
-  if (connection->refused_for != NULL)
+  if (connection->entry.refused_for != NULL)
     {
       await_refusal (self, connection);
       return;
     }
   /* Not in the connection's thread, so that sessions are numbered in the order of their arrival. */
   if (self->activity != NULL)
-    connection->session
-        = kvsqld_session_new (self->activity, connection->peer, connection->cancellable);
+    connection->entry.session
+        = kvsqld_session_new (self->activity, connection->peer, connection->entry.cancellable);
   assign_thread (self, connection);
 }
 
@@ -464,8 +261,6 @@ complete_limits (const KvsqldRpcLimits *limits, KvsqldRpcLimits *out)
 void
 kvsqld_rpc_server_set_limits (KvsqldRpcServer *self, const KvsqldRpcLimits *limits)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
-
   complete_limits (limits, &self->limits);
   g_atomic_pointer_set (&self->budget.limit, self->limits.max_bytes_in_flight);
 }
@@ -476,12 +271,9 @@ kvsqld_rpc_server_new (struct _KvsqlRpcSqlProcessor *processor, const KvsqldRpcL
   KvsqldRpcServer *self = g_new0 (KvsqldRpcServer, 1);
 
   kvsql_thrift_setup ();
-  g_mutex_init (&self->lock);
-  g_cond_init (&self->ended);
   self->processor = g_object_ref (processor);
   self->listeners = g_ptr_array_new_with_free_func ((GDestroyNotify)kvsqld_listener_free);
-  self->connections = g_hash_table_new (NULL, NULL);
-  self->admission = kvsqld_admission_new ();
+  self->connections = kvsqld_connection_set_new ();
   self->pool = g_thread_pool_new (serve, self, -1, FALSE, NULL);
   g_thread_pool_set_max_unused_threads (SPARE_THREADS);
   self->idle = kvsqld_idle_poller_new (on_idle_entry, self);
@@ -529,19 +321,12 @@ kvsqld_rpc_server_get_addresses (KvsqldRpcServer *self)
 
 /* ---- peers that disconnect during their request */
 
-static void
-cancel_all (GPtrArray *cancellables)
-{
-  for (guint i = 0; i < cancellables->len; i++)
-    g_cancellable_cancel (g_ptr_array_index (cancellables, i));
-}
-
 static gboolean
-is_gone (GSocket *socket)
+is_busy_without_peer (const KvsqldConnectionEntry *entry)
 {
-  struct pollfd fd = { .fd = g_socket_get_fd (socket), .events = POLLRDHUP };
+  struct pollfd fd = { .fd = g_socket_get_fd (entry->socket), .events = POLLRDHUP };
 
-  return poll (&fd, 1, 0) == 1;
+  return entry->is_busy && poll (&fd, 1, 0) == 1;
 }
 
 /* A thread that runs a request does not watch its socket. This does it for all, at an interval. */
@@ -549,21 +334,8 @@ static gboolean
 on_watch (gpointer user_data)
 {
   KvsqldRpcServer *self = user_data;
-  g_autoptr (GPtrArray) gone = g_ptr_array_new_with_free_func (g_object_unref);
-  GHashTableIter iter;
-  gpointer key;
 
-  g_mutex_lock (&self->lock);
-  g_hash_table_iter_init (&iter, self->connections);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    {
-      KvsqldRpcConnection *connection = key;
-
-      if (connection->is_busy && is_gone (connection->socket))
-        g_ptr_array_add (gone, g_object_ref (connection->cancellable));
-    }
-  g_mutex_unlock (&self->lock);
-  cancel_all (gone);
+  kvsqld_connection_set_cancel (self->connections, is_busy_without_peer);
   return G_SOURCE_CONTINUE;
 }
 
@@ -581,26 +353,22 @@ kvsqld_rpc_server_start (KvsqldRpcServer *self)
 
 /* ---- the end */
 
-static void
-cancel_connections (KvsqldRpcServer *self, gboolean busy_too)
+static gboolean
+is_waiting (const KvsqldConnectionEntry *entry)
 {
-  g_autoptr (GPtrArray) cancellables = g_ptr_array_new_with_free_func (g_object_unref);
-  GHashTableIter iter;
-  gpointer key;
+  return !entry->is_busy;
+}
 
-  g_mutex_lock (&self->lock);
-  self->is_stopping = TRUE;
-  g_hash_table_iter_init (&iter, self->connections);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    {
-      KvsqldRpcConnection *connection = key;
+static gboolean
+is_open (G_GNUC_UNUSED const KvsqldConnectionEntry *entry)
+{
+  return TRUE;
+}
 
-      if (busy_too || !connection->is_busy)
-        g_ptr_array_add (cancellables, g_object_ref (connection->cancellable));
-    }
-  g_mutex_unlock (&self->lock);
-  /* Without the lock: cancelling runs callbacks. */
-  cancel_all (cancellables);
+static void
+cancel (KvsqldRpcServer *self, gboolean (*is_chosen) (const KvsqldConnectionEntry *entry))
+{
+  kvsqld_connection_set_cancel (self->connections, is_chosen);
   if (self->idle != NULL)
     kvsqld_idle_poller_poll (self->idle);
 }
@@ -616,11 +384,7 @@ wait_for_end (KvsqldRpcServer *self, gint64 grace_ms)
     {
       gint64 step = g_get_monotonic_time () + DRAIN_STEP_MS * G_TIME_SPAN_MILLISECOND;
 
-      g_mutex_lock (&self->lock);
-      if (self->totals.n_connections > 0)
-        g_cond_wait_until (&self->ended, &self->lock, MIN (step, deadline));
-      is_over = self->totals.n_connections == 0;
-      g_mutex_unlock (&self->lock);
+      is_over = kvsqld_connection_set_await_end (self->connections, MIN (step, deadline));
       while (!is_over && g_main_context_iteration (context, FALSE))
         continue;
     }
@@ -631,10 +395,11 @@ gboolean
 kvsqld_rpc_server_drain (KvsqldRpcServer *self, gint64 grace_ms)
 {
   g_ptr_array_set_size (self->listeners, 0);
-  cancel_connections (self, FALSE);
+  kvsqld_connection_set_stop (self->connections);
+  cancel (self, is_waiting);
   if (wait_for_end (self, MAX (grace_ms, 1)))
     return TRUE;
-  cancel_connections (self, TRUE);
+  cancel (self, is_open);
   return wait_for_end (self, CANCEL_GRACE_MS);
 }
 
@@ -654,24 +419,18 @@ kvsqld_rpc_server_free (KvsqldRpcServer *self)
       g_source_unref (self->watch);
     }
   kvsqld_idle_poller_free (self->idle);
-  /* Waits for the threads, which may still hold the lock. */
+  /* Waits for the threads, which may still use the set. */
   g_thread_pool_free (self->pool, FALSE, TRUE);
   g_ptr_array_unref (self->listeners);
-  g_hash_table_unref (self->connections);
-  kvsqld_admission_free (self->admission);
+  kvsqld_connection_set_free (self->connections);
   g_object_unref (self->processor);
-  g_mutex_clear (&self->lock);
-  g_cond_clear (&self->ended);
   g_free (self);
 }
 
 void
 kvsqld_rpc_server_get_status (KvsqldRpcServer *self, KvsqldRpcStatus *out)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
-
-  *out = self->totals;
-  out->n_connections = kvsqld_admission_count (self->admission);
+  kvsqld_connection_set_get_status (self->connections, out);
   out->n_idle = self->idle != NULL ? kvsqld_idle_poller_count (self->idle) : 0;
   out->bytes_in_flight = kvsql_byte_budget_get_used (&self->budget);
 }
