@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * anchor.pml: writes of one tuple whose address in another schema depends on its value; checked writes, and the batched puts
+ * of a load.
+ *
+ * The tuple has the value 1 or 2, which is its address, too: sec[v]. 0 means that there is none. The anchor has versions,
+ * by timestamp T. Each has a state, the value, a token, and the addresses of older tuples that may still have an entry. T is
+ * unique: T mod NW is the writer.
+ *
+ * A checked write (CAS) of version T0 makes version T > T0, PEND. Then it puts the entry at T, deletes the older ones at T-1,
+ * is acknowledged, and clears the anchor. A writer that meets PEND takes over its addresses ("absorbs").
+ *
+ * A load reads the anchors of all its keys in one request (the base), puts versions with the mark blind in one request,
+ * and reads all versions in one request:
+ *   - mine is the newest: go on as after a CAS, and absorb each version between the base and mine as well;
+ *   - the next newer one is a CAS that knew mine, or is blind: mine was replaced, and is acknowledged;
+ *   - the next newer one is a CAS that did not know mine: mine was never current. It is written again, as a checked write.
+ * A writer that meets a blind version absorbs the versions down to its base, too.
+ * After a lost answer, a writer looks for its token among all versions.
+ *
+ * Switches: NW writers, OPS their operations (1 and 2 load of 1 and 2, 4 and 8 checked INSERT of 1 and 2, 16 DELETE, 32
+ * "UPDATE SET v = 2 WHERE v = 1", 64 SELECT, 128 INSERT of 1 ON CONFLICT DO NOTHING), NREC unreliable recoverers, LOST (an answer is lost, or a wrong "false"), LATE
+ * (a request arrives after its writer gave up), CLOCK (T may be further ahead), KEEP versions that HBase keeps.
+ * Rules that can be switched off: BR_NOBASE (a load does not read first), BR_NOREADBACK (nor afterwards), BR_BETWEEN (the
+ * versions between base and load are not absorbed), BR_UNSEEN (a CAS that did not know mine counts as one that did),
+ * BR_AGAIN (a load that another has replaced is written again), BR_TOPONLY (after a lost answer only the newest version is
+ * looked at), BR_NOABSORB, BR_NAIVE ("false" means that another has won), BR_EARLYLOG, BR_NOD (as in move.pml).
+ */
+#ifndef NW
+#define NW 2
+#endif
+#ifndef NREC
+#define NREC 1
+#endif
+#ifndef OPS
+#define OPS 255
+#endif
+#ifndef KEEP
+#define KEEP 3
+#endif
+#define TRIES 2
+#define MAXT 20
+#define CLEAN 1
+#define PEND 2
+#define DONE 1
+#define REFUSED 2
+
+byte top;                                              /* the newest version; 0: there is none */
+byte vSt[MAXT], vV[MAXT], vOld[MAXT], vTok[MAXT], vPrev[MAXT], vBase[MAXT]; /* vBase: + 1, of a blind version; 0: a CAS */
+byte cP[3], cM[3];                                     /* the entries: newest put, newest marker */
+bool lg[NW], gone[NW];
+#ifdef LATE
+byte lT[NW], lT0[NW], lS0[NW], lV[NW], lOld[NW], lTok[NW], lPrev[NW], lBase[NW]; /* a late request; lT 0: none */
+#define ISLATE(w) lT[w]
+#else
+#define ISLATE(w) 0
+#endif
+/* What clients saw: operation, result, value that was read, and who was done before it began; see explained(). */
+byte kind[NW], result[NW], seen[NW], before[NW];
+byte applied[NW];                                      /* how often its value became current */
+
+#if defined(BR_AGAIN)
+#define WASKNOWN 0
+#elif defined(BR_UNSEEN)
+#define WASKNOWN 1
+#else
+#define WASKNOWN (vBase[i] || vPrev[i] == tok)
+#endif
+#define VIS(v) (cP[v] > cM[v])
+#define BIT(v) ((v) -> (1<<(v)) : 0)
+#define WRITER(tok) (((tok)-1) % NW)
+
+inline put(v,t) { if :: t > cP[v] -> cP[v] = t :: else -> skip fi }
+inline mark(v,t) { if :: t > cM[v] -> cM[v] = t :: else -> skip fi }
+
+inline store(t,st,v,old,tok,prev,base) {
+    vSt[t] = st; vV[t] = v; vOld[t] = old; vTok[t] = tok; vPrev[t] = prev; vBase[t] = base;
+    if :: t > top -> top = t; applied[WRITER(tok)]++ :: else -> skip fi
+}
+
+/* n = how many versions are newer than t: the newest KEEP can be read. Uses i. */
+inline newer(t) {
+    n = 0; i = top;
+    do
+    :: i > t -> if :: vSt[i] -> n++ :: else -> skip fi; i--
+    :: else -> break
+    od;
+    i = 0
+}
+
+/* o = the addresses that may have entries of tuples before version t. Uses i and n. */
+inline olds(t,o) {
+    o = (vSt[t] == PEND -> vOld[t] : 0);
+#ifndef BR_BETWEEN
+    if
+    :: vSt[t] == PEND && vBase[t] ->
+        newer(t); i = t - 1;
+        do
+        :: i >= vBase[t] && !vSt[i] -> i--
+        :: i >= vBase[t] && vSt[i] ->
+            n++;
+            if :: n >= KEEP -> break :: else -> skip fi;
+            o = o | vOld[i] | BIT(vV[i]);
+            if :: !vBase[i] -> break :: else -> i-- fi     /* that CAS has absorbed what was before it */
+        :: else -> break
+        od;
+        i = 0; n = 0
+    :: else -> skip
+    fi
+#endif
+}
+inline todoOf(v,o) { todo = BIT(v) | ((o & ~BIT(v) & 6) << 3) }  /* 2, 4: put; 16, 32: delete */
+#define CALLS \
+    :: d_step { (todo & 6) -> put(v,T); todo = todo & 48 } \
+    :: d_step { (todo & 16) && !(todo & 6) -> mark(1,T-1); todo = todo & 38 } \
+    :: d_step { (todo & 32) && !(todo & 6) -> mark(2,T-1); todo = todo & 22 }
+#define CLEAR(t) if :: d_step { (top == t && vSt[t] == PEND) -> vSt[t] = CLEAN; vOld[t] = 0 } :: skip fi
+
+/* A unique T after t. */
+inline next(t) {
+    T = t + 1;
+    do :: T % NW != id -> T++ :: else -> break od
+#ifdef CLOCK
+    ; if :: T = T + NW :: skip fi
+#endif
+}
+
+proctype W(byte id) {
+    byte T0, S0, tok0, tok, T, v, o, todo, tries, i, n; bool load;
+    atomic {
+        if
+        :: (OPS & 1) -> kind[id] = 1; v = 1; load = 1
+        :: (OPS & 2) -> kind[id] = 2; v = 2; load = 1
+        :: (OPS & 4) -> kind[id] = 1; v = 1
+        :: (OPS & 8) -> kind[id] = 2; v = 2
+        :: (OPS & 16) -> kind[id] = 3
+        :: (OPS & 32) -> kind[id] = 4; v = 2
+        :: (OPS & 64) -> kind[id] = 5
+        :: (OPS & 128) -> kind[id] = 6; v = 1
+        fi;
+        i = 0;
+        do
+        :: i < NW -> if :: result[i] -> before[id] = before[id] | (1<<i) :: else -> skip fi; i++
+        :: else -> break
+        od;
+        i = 0
+    }
+    if
+    :: atomic { kind[id] == 5 -> seen[id] = vV[top]; result[id] = DONE; goto out }
+    :: kind[id] != 5 -> skip
+    fi;
+again:
+    lg[id] = 1;
+    atomic {                                           /* read the anchor */
+        if :: tries >= TRIES -> goto out :: else -> tries++ fi;
+        tok = 1 + id + NW * tries;
+        T0 = top; S0 = vSt[top]; tok0 = vTok[top];
+        if
+        :: (kind[id] == 3 && !vV[top]) || (kind[id] == 4 && vV[top] != 1) || (kind[id] == 6 && vV[top]) -> result[id] = REFUSED; lg[id] = 0; goto out
+        :: else -> skip
+        fi;
+        olds(T0,o);
+#ifdef BR_NOABSORB
+        o = 0;
+#endif
+        o = o | BIT(vV[top]);
+#ifdef BR_NOBASE
+        if :: load -> T0 = 0; S0 = 0; tok0 = 0; o = 0 :: else -> skip fi;
+#endif
+        next(T0);
+        if :: T >= MAXT -> goto out :: else -> skip fi;
+        if :: load -> goto blind :: else -> skip fi
+    }
+cas:
+    if
+    :: atomic { top == T0 && vSt[top] == S0 -> store(T,PEND,v,o,tok,tok0,0); goto won }
+    :: atomic { top != T0 || vSt[top] != S0 -> skip }
+#ifdef LOST
+    :: atomic { top == T0 && vSt[top] == S0 -> store(T,PEND,v,o,tok,tok0,0);
+#ifdef BR_NAIVE
+                goto again
+#endif
+              }
+    :: skip
+#endif
+#ifdef LATE
+    :: atomic { !lT[id] -> lT[id] = T; lT0[id] = T0; lS0[id] = S0; lV[id] = v; lOld[id] = o; lTok[id] = tok; lPrev[id] = tok0; lBase[id] = 0 }
+#endif
+    :: goto out
+    fi;
+    atomic {                                           /* "false", or no answer: is my token there? */
+        newer(T);
+        if
+        :: vTok[T] == tok && top == T -> n = 0; goto won
+        :: vTok[T] != tok && top == T0 && vSt[top] == S0 && tries < TRIES -> n = 0; tries++; goto cas
+        :: vTok[T] != tok && top == T0 && vSt[top] == S0 && tries >= TRIES -> goto out
+#ifdef BR_TOPONLY
+        :: top != T0 && top != T -> n = 0; goto again
+        :: vTok[T] != tok && top == T0 && vSt[top] != S0 -> n = 0; goto again
+#else
+        :: vTok[T] == tok && top != T && n < KEEP -> n = 0; goto replaced
+        :: n >= KEEP -> goto out                       /* its place is not readable any more: unknown */
+        :: vTok[T] != tok && (top != T0 || vSt[top] != S0) && n < KEEP -> n = 0; goto again   /* it never matches any more */
+#endif
+        fi
+    }
+blind:
+    if
+    :: atomic { 1 -> store(T,PEND,v,o,tok,tok0,T0+1) }
+#ifdef LATE
+    :: atomic { !lT[id] -> lT[id] = T; lT0[id] = T0; lV[id] = v; lOld[id] = o; lTok[id] = tok; lPrev[id] = tok0; lBase[id] = T0+1 }
+#endif
+    :: goto out
+    fi;
+#ifdef BR_NOREADBACK
+    goto won;
+#endif
+    atomic {                                           /* read all versions */
+        newer(T);
+        if :: vTok[T] != tok || n >= KEEP -> goto out :: else -> n = 0 fi;   /* no answer, and not there: unknown */
+        if :: top == T -> olds(T,o); goto won :: else -> skip fi;
+        i = T + 1;
+        do :: !vSt[i] -> i++ :: else -> break od;
+        load = 0;
+        if
+        :: WASKNOWN -> goto replaced
+        :: else -> i = 0; goto again
+        fi
+    }
+replaced:
+    atomic { i = 0; result[id] = DONE; lg[id] = 0; goto out }
+won:
+#ifdef BR_EARLYLOG
+    lg[id] = 0;
+#endif
+    atomic { todoOf(v,o) }
+    do
+    CALLS
+    :: atomic { todo == 0 -> result[id] = DONE; break }
+    :: goto out
+    od;
+    CLEAR(T);
+    lg[id] = 0;
+out:
+    atomic { gone[id] = 1; T0 = 0; S0 = 0; tok0 = 0; tok = 0; T = 0; v = 0; o = 0; todo = 0; tries = 0; i = 0; n = 0; load = 0 }
+}
+
+/* A recoverer: one round on one log row, at any time; it may stop anywhere. */
+proctype R(byte me) {
+    byte w, T, v, o, todo, i, n; bool fin, pend;
+    if
+    :: atomic { lg[0] -> w = 0 }
+    :: atomic { lg[1] -> w = 1 }
+#if NW > 2
+    :: atomic { lg[2] -> w = 2 }
+#endif
+    :: goto out
+    fi;
+    atomic {
+#ifdef BR_NOD
+        fin = 1;
+#else
+        fin = gone[w] && !ISLATE(w);
+#endif
+        T = top; v = vV[top]; pend = (vSt[top] == PEND);
+        if :: pend -> olds(T,o); todoOf(v,o) :: else -> skip fi
+    }
+    do
+    CALLS
+    :: todo == 0 -> break
+    :: goto out
+    od;
+    if :: pend -> CLEAR(T) :: else -> skip fi;
+    if :: fin -> lg[w] = 0 :: goto out fi;
+out:
+    atomic { w = 0; T = 0; v = 0; o = 0; todo = 0; i = 0; n = 0; fin = 0; pend = 0 }
+}
+
+#if NW > 2
+#define ALLGONE (gone[0] && gone[1] && gone[2])
+#define ANYLOG (lg[0] || lg[1] || lg[2])
+#else
+#define ALLGONE (gone[0] && gone[1])
+#define ANYLOG (lg[0] || lg[1])
+#endif
+#ifdef LATE
+proctype Net(byte i) {
+end:
+    do
+    :: d_step { lT[i] ->
+           if
+           :: lBase[i] || (top == lT0[i] && vSt[top] == lS0[i]) -> store(lT[i],PEND,lV[i],lOld[i],lTok[i],lPrev[i],lBase[i])
+           :: else -> skip
+           fi;
+           lT[i] = 0; lT0[i] = 0; lS0[i] = 0; lV[i] = 0; lOld[i] = 0; lTok[i] = 0; lPrev[i] = 0; lBase[i] = 0 }
+    :: atomic { ALLGONE && !lT[i] -> break }
+    od
+}
+#endif
+
+/* Is there an order of the operations that explains all results and the last value? An operation without a result may be
+ * left out. No operation comes before one that was done when it began. */
+c_code {
+static int
+follows (int value, int used)
+{
+  int i;
+
+  for (i = 0; i < NW; i++)
+    if (!(used & (1 << i)) && now.result[i] != 0)
+      break;
+  if (i == NW && value == now.vV[now.top])
+    return 1;
+  for (i = 0; i < NW; i++)
+    {
+      int after = value, is_refused = 0;
+
+      if ((used & (1 << i)) || (now.before[i] & ~used))
+        continue;
+      switch (now.kind[i])
+        {
+        case 1: after = 1; break;
+        case 2: after = 2; break;
+        case 3: after = 0; is_refused = value == 0; break;
+        case 4: after = value == 1 ? 2 : value; is_refused = value != 1; break;
+        case 6: after = value == 0 ? 1 : value; is_refused = value != 0; break;
+        case 5: if (now.seen[i] != value) continue; break;
+        }
+      if (now.result[i] == 0 && (now.kind[i] == 5 || is_refused))
+        continue;
+      if (now.result[i] != 0 && (now.result[i] == 2) != is_refused)
+        continue;
+      if (follows (after, used | (1 << i)))
+        return 1;
+    }
+  return 0;
+}
+
+static int
+explained (void)
+{
+  return follows (now.first, 0);
+}
+}
+
+byte i, n, o, first;
+init {
+    atomic {
+        if
+        :: top = 1; vSt[1] = CLEAN; vV[1] = 1; vTok[1] = 99; cP[1] = 1; first = 1
+        :: skip
+        fi;
+        run W(0); run W(1);
+#if NW > 2
+        run W(2);
+#endif
+#if NREC > 0
+        run R(0);
+#endif
+#if NREC > 1
+        run R(1);
+#endif
+#ifdef LATE
+        run Net(0); run Net(1);
+#if NW > 2
+        run Net(2);
+#endif
+#endif
+    }
+    _nr_pr == 1;
+    d_step {
+        /* the last sweep, if there is a log row */
+        if
+        :: ANYLOG && vSt[top] == PEND ->
+            olds(top,o);
+            if :: vV[top] -> put(vV[top],top) :: else -> skip fi;
+            if :: (o & 2) && vV[top] != 1 -> mark(1,top-1) :: else -> skip fi;
+            if :: (o & 4) && vV[top] != 2 -> mark(2,top-1) :: else -> skip fi;
+            o = 0
+        :: else -> skip
+        fi;
+        /* the other schema shows what the anchor says */
+        assert(VIS(1) == (vV[top] == 1)); assert(VIS(2) == (vV[top] == 2));
+        assert(!VIS(1) || cP[1] == top); assert(!VIS(2) || cP[2] == top);
+        assert(applied[0] <= 1 && applied[1] <= 1 && applied[NW-1] <= 1);
+        assert(c_expr { explained () })
+    }
+}
