@@ -13,8 +13,10 @@
  * A load reads the anchors of all its keys in one request (the base), puts versions with the mark blind in one request,
  * and reads all versions in one request:
  *   - mine is the newest: go on as after a CAS, and absorb each version between the base and mine as well;
- *   - the next newer one is a CAS that knew mine, or is blind: mine was replaced, and is acknowledged;
- *   - the next newer one is a CAS that did not know mine: mine was never current. It is written again, as a checked write.
+ *   - all newer ones are blind, or the next newer CAS knew mine or one that is newer than mine: mine was replaced, and is
+ *     acknowledged;
+ *   - the next newer CAS knew only older ones: mine was never current, nor a blind one between them. It is written again,
+ *     as a checked write.
  * A writer that meets a blind version absorbs the versions down to its base, too.
  * After a lost answer, a writer looks for its token among all versions.
  *
@@ -24,7 +26,8 @@
  * Rules that can be switched off: BR_NOBASE (a load does not read first), BR_NOREADBACK (nor afterwards), BR_BETWEEN (the
  * versions between base and load are not absorbed), BR_UNSEEN (a CAS that did not know mine counts as one that did),
  * BR_AGAIN (a load that another has replaced is written again), BR_TOPONLY (after a lost answer only the newest version is
- * looked at), BR_NOABSORB, BR_NAIVE ("false" means that another has won), BR_EARLYLOG, BR_NOD (as in move.pml).
+ * looked at), BR_NEXTBLIND (a load counts as replaced if the next newer version is blind), BR_NOABSORB, BR_NAIVE ("false"
+ * means that another has won), BR_EARLYLOG, BR_NOD (as in move.pml).
  */
 #ifndef NW
 #define NW 2
@@ -63,8 +66,10 @@ byte applied[NW];                                      /* how often its value be
 #define WASKNOWN 0
 #elif defined(BR_UNSEEN)
 #define WASKNOWN 1
+#elif defined(BR_NEXTBLIND)
+#define WASKNOWN (blindNext || vBase[i] || n < i)
 #else
-#define WASKNOWN (vBase[i] || vPrev[i] == tok)
+#define WASKNOWN (vBase[i] || n < i)
 #endif
 #define VIS(v) (cP[v] > cM[v])
 #define BIT(v) ((v) -> (1<<(v)) : 0)
@@ -126,7 +131,7 @@ inline next(t) {
 }
 
 proctype W(byte id) {
-    byte T0, S0, tok0, tok, T, v, o, todo, tries, i, n; bool load;
+    byte T0, S0, tok0, tok, T, v, o, todo, tries, i, n; bool load, blindNext;
     atomic {
         if
         :: (OPS & 1) -> kind[id] = 1; v = 1; load = 1
@@ -219,16 +224,23 @@ blind:
         newer(T);
         if :: vTok[T] != tok || n >= KEEP -> goto out :: else -> n = 0 fi;   /* no answer, and not there: unknown */
         if :: top == T -> olds(T,o); goto won :: else -> skip fi;
+#ifdef BR_NEXTBLIND
         i = T + 1;
         do :: !vSt[i] -> i++ :: else -> break od;
+        blindNext = vBase[i] > 0;
+#endif
+        i = T + 1;                                     /* the next newer CAS, or the newest version if all are blind */
+        do :: i < top && (!vSt[i] || vBase[i]) -> i++ :: else -> break od;
+        n = T;                                         /* the version that it knew, if that is mine or newer */
+        do :: n < i && (!vSt[n] || vTok[n] != vPrev[i]) -> n++ :: else -> break od;
         load = 0;
         if
         :: WASKNOWN -> goto replaced
-        :: else -> i = 0; goto again
+        :: else -> i = 0; n = 0; goto again
         fi
     }
 replaced:
-    atomic { i = 0; result[id] = DONE; lg[id] = 0; goto out }
+    atomic { i = 0; n = 0; result[id] = DONE; lg[id] = 0; goto out }
 won:
 #ifdef BR_EARLYLOG
     lg[id] = 0;
@@ -242,7 +254,7 @@ won:
     CLEAR(T);
     lg[id] = 0;
 out:
-    atomic { gone[id] = 1; T0 = 0; S0 = 0; tok0 = 0; tok = 0; T = 0; v = 0; o = 0; todo = 0; tries = 0; i = 0; n = 0; load = 0 }
+    atomic { gone[id] = 1; T0 = 0; S0 = 0; tok0 = 0; tok = 0; T = 0; v = 0; o = 0; todo = 0; tries = 0; i = 0; n = 0; load = 0; blindNext = 0 }
 }
 
 /* A recoverer: one round on one log row, at any time; it may stop anywhere. */
