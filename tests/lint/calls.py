@@ -11,7 +11,9 @@ import pathlib
 import subprocess
 import sys
 
-import source
+sys.dont_write_bytecode = True
+import source  # noqa: E402 pylint: disable=wrong-import-position
+import tap  # noqa: E402 pylint: disable=wrong-import-position
 
 BUILT = pathlib.Path(os.environ.get("top_builddir", ".")).resolve()
 FOLDERS = ["core", "daemon", "client", "idl"]
@@ -72,7 +74,7 @@ def check_objects(names, edges):
         yield f"not built, so nothing is known of {', '.join(missing)}"
 
 
-def check_circles(_, edges):
+def check_circles(edges):
     for group in source.groups_of_cycles(edges):
         if any(all(name.startswith(start) for name in group) for start, _ in RECURSIONS):
             continue
@@ -83,15 +85,7 @@ def check_circles(_, edges):
 
 def main():
     names, edges = calls()
-    failed = 0
-    print("1..2")
-    for number, (name, check) in enumerate([("objects", check_objects), ("circles", check_circles)], 1):
-        problems = list(check(names, edges))
-        for problem in problems:
-            print("#", problem)
-        failed += bool(problems)
-        print(f"{'not ok' if problems else 'ok'} {number} /lint/calls/{name}")
-    return 1 if failed else 0
+    return tap.report("/lint/calls", [("objects", lambda: check_objects(names, edges)), ("circles", lambda: check_circles(edges))])
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "man"))
 import generate
+import tap  # noqa: E402 pylint: disable=wrong-import-position
 
 TOP = generate.TOP
 
@@ -163,16 +164,7 @@ def check_idl_has_comments():
 
 
 def main():
-    checks = [(name[6:].replace("_", "-"), check) for name, check in globals().items() if name.startswith("check_")]
-    print(f"1..{len(checks)}")
-    failed = 0
-    for number, (name, check) in enumerate(checks, 1):
-        problems = list(check())
-        for problem in problems:
-            print("#", problem)
-        failed += bool(problems)
-        print(f"{'not ok' if problems else 'ok'} {number} /lint/reference/{name}")
-    return 1 if failed else 0
+    return tap.report("/lint/reference", tap.checks_of(globals()))
 
 
 if __name__ == "__main__":

@@ -12,6 +12,9 @@ import pathlib
 import re
 import sys
 
+sys.dont_write_bytecode = True
+import tap  # noqa: E402 pylint: disable=wrong-import-position
+
 TOP = pathlib.Path(os.environ.get("top_srcdir", ".")).resolve()
 FOLDERS = ["core", "daemon", "client", "idl", "tests"]
 MAX_LINES = 1500
@@ -477,17 +480,7 @@ def check_idl():
 
 
 def main():
-    checks = [(name[6:].replace("_", "-"), check) for name, check in globals().items()
-              if name.startswith("check_")]
-    print(f"1..{len(checks)}")
-    failed = 0
-    for number, (name, check) in enumerate(checks, 1):
-        problems = list(check())
-        for problem in problems:
-            print("#", problem)
-        failed += bool(problems)
-        print(f"{'not ok' if problems else 'ok'} {number} /lint/{name}")
-    return 1 if failed else 0
+    return tap.report("/lint", tap.checks_of(globals()))
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import sys
 
 sys.dont_write_bytecode = True
 import source
+import tap  # noqa: E402 pylint: disable=wrong-import-position
 
 TOP = source.TOP
 
@@ -122,15 +123,7 @@ def check_allowed():
 
 def main():
     patterns = [(re.compile(rf"\b(?:{pattern})\b"), term) for pattern, term in WORDS.items()]
-    print("1..2")
-    failed = 0
-    for number, (name, problems) in enumerate([("words", list(check_words(patterns))),
-                                               ("words-allowed", list(check_allowed()))], 1):
-        for problem in problems:
-            print("#", problem)
-        failed += bool(problems)
-        print(f"{'not ok' if problems else 'ok'} {number} /lint/{name}")
-    return 1 if failed else 0
+    return tap.report("/lint", [("words", lambda: check_words(patterns)), ("words-allowed", check_allowed)])
 
 
 if __name__ == "__main__":
