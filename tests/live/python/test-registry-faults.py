@@ -192,6 +192,7 @@ class Faults(Pair):
         # A session that an earlier fault has ended is listed until its time is over.
         wait_for("earlier sessions are over", lambda: len(awake.rows("SHOW DAEMONS")) == 2, 4 * SESSION)
         before = {name for name, _, _ in awake.rows("SHOW DAEMONS")}
+        support.equal(len(before), 2)
         start = time.monotonic()
         asleep.process.send_signal(signal.SIGSTOP)
         try:
