@@ -33,7 +33,9 @@ kvsql_tuple_append_key (const KvsqlRelation *relation, const KvsqlValue *tuple, 
         case KVSQL_TYPE_DOUBLE:
           {
             gdouble real = value->real == 0 ? 0.0 : isnan (value->real) ? NAN : value->real;
-            memcpy (kvsql_buffer_extend (out, 8), &real, 8);
+            guint64 bits;
+            memcpy (&bits, &real, 8);
+            kvsql_put_be64 (kvsql_buffer_extend (out, 8), bits);
             break;
           }
         default:

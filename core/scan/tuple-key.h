@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Appends the values of the key attributes as bytes that are unique to this key. */
+/* Appends the values of the key attributes as bytes that are unique to this key. They are the keys
+ * of stored anchors (core/anchor), too, so the format cannot change. */
 void kvsql_tuple_append_key (const KvsqlRelation *relation, const KvsqlValue *tuple,
                              KvsqlBuffer *out);
 /* As text: a = 1, b = 'x'. (transfer full) */

@@ -148,6 +148,7 @@ add_attribute (KvsqlRelation *self, const KvsqlAttributeDefinition *definition, 
   attribute->name = kvsql_arena_strdup (self->arena, definition->name.text);
   attribute->name_hash = kvsql_name_hash (attribute->name);
   attribute->is_quoted = definition->name.is_quoted;
+  attribute->id = (guint16)(self->n_attributes + 1);
   attribute->is_key = definition->is_key;
   attribute->is_not_null = definition->is_key || definition->is_not_null;
   attribute->default_value = KVSQL_VALUE_NULL;

@@ -75,6 +75,7 @@ typedef struct _KvsqlAttribute
 {
   const gchar *name;
   guint32 name_hash; /* kvsql_name_hash() of @name */
+  guint16 id;        /* of the attribute in tuple records (core/anchor): its number + 1 */
   gboolean is_quoted;
   KvsqlType type;
   gboolean is_key;

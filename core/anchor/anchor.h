@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * anchor.h: the anchor of a tuple, as cells of the store.
+ *
+ * On a store without atomic batches, the cells of a tuple in several schemas cannot be written as
+ * one. So each KEY of a relation has one row more, its anchor. A write is decided by a
+ * compare-and-set of the anchor, which also says what is to be written: any daemon that reads a
+ * pending anchor can finish the write. DELETE leaves an anchor that says that there is no tuple. So
+ * an anchor has a version for each write, and versions only grow.
+ *
+ *   table kvsql_anchors, family a
+ *   row        id of the relation (8 bytes), 2 bytes of the key's CRC-32, the key (tuple-key.h)
+ *   state      01, flags (01 pending, 02 live), T (8 bytes), T of the version before (8 bytes)
+ *   payload    01; of a live anchor the record of the tuple, with its size as varint; then, with
+ *              their sizes, the records of older tuples whose cells may still be there
+ *
+ * All numbers are big-endian. Both cells have the timestamp T. The payload is written with T and
+ * not changed. When the anchor is not pending any more, its older tuples do not count.
+ *
+ * tests/model/anchor.pml is the model of the protocol.
+ */
+#pragma once
+
+#include "core/store/row-types.h"
+
+G_BEGIN_DECLS
+
+#define KVSQL_ANCHOR_TABLE KVSQL_SLICE_LITERAL ("kvsql_anchors")
+#define KVSQL_ANCHOR_FAMILY KVSQL_SLICE_LITERAL ("a")
+#define KVSQL_ANCHOR_STATE KVSQL_SLICE_LITERAL ("state")
+#define KVSQL_ANCHOR_PAYLOAD KVSQL_SLICE_LITERAL ("payload")
+
+/* How many older tuples an anchor may have: a write that would exceed this finishes the write
+ * before it first. */
+#define KVSQL_ANCHOR_MAX_OLD 16
+
+typedef struct
+{
+  gint64 timestamp;    /* T: of the write, and no other write's of this key; 0: no anchor */
+  gint64 previous;     /* T of the version that this one replaced; 0: none */
+  gboolean is_pending; /* its cells may not be in all schemas yet */
+  gboolean is_live;    /* there is a tuple */
+  KvsqlSlice tuple;    /* its record (tuple-record.h) */
+  KvsqlSlice old[KVSQL_ANCHOR_MAX_OLD]; /* records, if it is pending */
+  guint n_old;
+} KvsqlAnchor;
+
+/* The key of the anchor's row. @key: the bytes of kvsql_tuple_append_key() */
+void kvsql_anchor_append_row (guint64 relation_id, KvsqlSlice key, KvsqlBuffer *out);
+
+/* The values of the two cells. */
+void kvsql_anchor_append_state (const KvsqlAnchor *self, KvsqlBuffer *out);
+void kvsql_anchor_append_payload (const KvsqlAnchor *self, KvsqlBuffer *out);
+
+/* Reads the anchor from the cells of its row; a row without cells gives an anchor with T = 0. Bytes
+ * point into the cells. FALSE: these are no cells of an anchor. */
+gboolean kvsql_anchor_read (const KvsqlCell *cells, guint n_cells,
+                            KvsqlAnchor *out) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Adds the record of an older tuple, unless it is there. FALSE: there is no room. */
+gboolean kvsql_anchor_add_old (KvsqlAnchor *self, KvsqlSlice record) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * kvsql_anchor_succeed:
+ * @before: what was read
+ * @tuple: a record; empty: a DELETE
+ *
+ * Makes the pending anchor of a write that replaces @before. If that is pending, too, its work
+ * becomes part of the new write: its tuple and its older tuples become older tuples of @out.
+ *
+ * Returns: FALSE if there is no room for them: @before has to be finished first.
+ */
+gboolean kvsql_anchor_succeed (const KvsqlAnchor *before, KvsqlSlice tuple, gint64 timestamp,
+                               KvsqlAnchor *out) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

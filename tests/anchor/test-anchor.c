@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-anchor.c: tuple records and anchors are read as they were written; damaged ones are refused.
+ */
+#include "config.h"
+
+#include "core/anchor/anchor.h"
+#include "core/anchor/tuple-record.h"
+#include "core/anchor/varint.h"
+#include "core/sql/parser.h"
+#include "tests/harness/assert.h"
+
+#define N_DAMAGED 20000
+
+static const gchar all_types[]
+    = "DEFINE RELATION r { k BIGINT KEY, s STRING, b BYTES, o BOOLEAN, i INT, f FLOAT, d DOUBLE, "
+      "n DECIMAL, a DATE, t TIMESTAMP, m MAP<STRING, INT>, l LIST<STRING> }";
+
+#define N_ATTRIBUTES 12
+
+static KvsqlRelation *
+relation_new (const gchar *definition)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+  const KvsqlAstStatement *statement
+      = kvsql_parser_parse_definition (kvsql_slice_from_text (definition), arena, &error);
+  KvsqlRelation *relation;
+
+  g_assert_no_error (error);
+  relation = kvsql_relation_new (&statement->define_relation, &error);
+  g_assert_no_error (error);
+  return relation;
+}
+
+static KvsqlValue
+text (KvsqlType type, const gchar *bytes)
+{
+  return (KvsqlValue){ .type = type, .bytes = kvsql_slice_from_text (bytes) };
+}
+
+static KvsqlValue
+number (KvsqlType type, gint64 integer)
+{
+  return (KvsqlValue){ .type = type, .integer = integer };
+}
+
+static void
+make_tuple (KvsqlValue *out)
+{
+  out[0] = number (KVSQL_TYPE_BIGINT, G_MININT64);
+  out[1] = text (KVSQL_TYPE_STRING, "Käse");
+  out[2] = (KvsqlValue){ .type = KVSQL_TYPE_BYTES, .bytes = KVSQL_SLICE_LITERAL ("\0\xff") };
+  out[3] = (KvsqlValue){ .type = KVSQL_TYPE_BOOLEAN, .boolean = TRUE };
+  out[4] = number (KVSQL_TYPE_INT, -1);
+  out[5] = (KvsqlValue){ .type = KVSQL_TYPE_FLOAT, .real = 1.5 };
+  out[6] = (KvsqlValue){ .type = KVSQL_TYPE_DOUBLE, .real = -0.1 };
+  out[7] = text (KVSQL_TYPE_DECIMAL, "-12.34");
+  out[8] = number (KVSQL_TYPE_DATE, 19000);
+  out[9] = number (KVSQL_TYPE_TIMESTAMP, 1);
+  out[10] = text (KVSQL_TYPE_MAP + KVSQL_TYPE_INT - 1, "{\"a\":1}");
+  out[11] = text (KVSQL_TYPE_LIST + KVSQL_TYPE_STRING - 1, "[\"x\",null]");
+}
+
+static void
+assert_equal (const KvsqlValue *a, const KvsqlValue *b, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    g_assert_true (kvsql_value_equal (&a[i], &b[i]));
+}
+
+/* ---- records */
+
+static void
+test_record (void)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlRelation *relation = relation_new (all_types);
+  KvsqlValue tuple[N_ATTRIBUTES], read[N_ATTRIBUTES];
+  KvsqlBuffer record = { 0 };
+
+  g_assert_cmpuint (relation->n_attributes, ==, N_ATTRIBUTES);
+  make_tuple (tuple);
+  for (guint null = 0; null < N_ATTRIBUTES; null++)
+    {
+      /* the last round has no NULL */
+      if (null + 1 < N_ATTRIBUTES)
+        tuple[null + 1] = KVSQL_VALUE_NULL;
+      record.size = 0;
+      kvsql_tuple_record_append (relation, tuple, &record);
+      g_assert_true (kvsql_tuple_record_read (relation, kvsql_buffer_slice (&record), arena, read));
+      assert_equal (tuple, read, N_ATTRIBUTES);
+      make_tuple (tuple);
+    }
+  kvsql_buffer_clear (&record);
+  kvsql_relation_unref (relation);
+}
+
+static void
+test_another_definition (void)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlRelation *two = relation_new ("DEFINE RELATION r { k BIGINT KEY, v INT }");
+  KvsqlRelation *three = relation_new ("DEFINE RELATION r { k BIGINT KEY, v INT, w INT }");
+  KvsqlRelation *other = relation_new ("DEFINE RELATION r { k BIGINT KEY, v STRING }");
+  KvsqlValue tuple[3]
+      = { number (KVSQL_TYPE_BIGINT, 1), number (KVSQL_TYPE_INT, 2), number (KVSQL_TYPE_INT, 3) };
+  KvsqlValue read[3];
+  KvsqlBuffer record = { 0 };
+
+  kvsql_tuple_record_append (three, tuple, &record);
+  g_assert_true (kvsql_tuple_record_read (two, kvsql_buffer_slice (&record), arena, read));
+  assert_equal (tuple, read, 2);
+  g_assert_false (kvsql_tuple_record_read (other, kvsql_buffer_slice (&record), arena, read));
+  record.size = 0;
+  kvsql_tuple_record_append (two, tuple, &record);
+  g_assert_true (kvsql_tuple_record_read (three, kvsql_buffer_slice (&record), arena, read));
+  assert_equal (tuple, read, 2);
+  g_assert_true (kvsql_value_is_null (&read[2]));
+  kvsql_buffer_clear (&record);
+  kvsql_relation_unref (two);
+  kvsql_relation_unref (three);
+  kvsql_relation_unref (other);
+}
+
+/* ---- anchors */
+
+static KvsqlSlice
+record_of (guint i)
+{
+  static gchar records[KVSQL_ANCHOR_MAX_OLD + 2][8];
+
+  g_snprintf (records[i], sizeof records[i], "tuple%u", i);
+  return kvsql_slice_from_text (records[i]);
+}
+
+/* The two cells of an anchor, in @arena. */
+static void
+make_cells (const KvsqlAnchor *anchor, KvsqlArena *arena, KvsqlCell out[2])
+{
+  KvsqlBuffer state = { 0 }, payload = { 0 };
+
+  kvsql_anchor_append_state (anchor, &state);
+  kvsql_anchor_append_payload (anchor, &payload);
+  out[0] = (KvsqlCell){ .qualifier = KVSQL_ANCHOR_STATE,
+                        .value = kvsql_slice_dup (arena, kvsql_buffer_slice (&state)),
+                        .timestamp = anchor->timestamp };
+  out[1] = (KvsqlCell){ .qualifier = KVSQL_ANCHOR_PAYLOAD,
+                        .value = kvsql_slice_dup (arena, kvsql_buffer_slice (&payload)),
+                        .timestamp = anchor->timestamp };
+  kvsql_buffer_clear (&state);
+  kvsql_buffer_clear (&payload);
+}
+
+static void
+reread (const KvsqlAnchor *anchor, KvsqlArena *arena, KvsqlAnchor *out)
+{
+  KvsqlCell cells[2];
+
+  make_cells (anchor, arena, cells);
+  g_assert_true (kvsql_anchor_read (cells, 2, out));
+}
+
+/* Each write finds the one before it unfinished. */
+static void
+test_succession (void)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlAnchor anchor, next;
+
+  g_assert_true (kvsql_anchor_read (NULL, 0, &anchor));
+  g_assert_cmpint (anchor.timestamp, ==, 0);
+  for (guint i = 0; i <= KVSQL_ANCHOR_MAX_OLD; i++)
+    {
+      g_assert_true (kvsql_anchor_succeed (&anchor, record_of (i), 10 + i, &next));
+      reread (&next, arena, &anchor);
+      g_assert_true (anchor.is_pending && anchor.is_live);
+      g_assert_cmpint (anchor.timestamp, ==, 10 + i);
+      g_assert_cmpint (anchor.previous, ==, i == 0 ? 0 : 9 + i);
+      g_assert_cmpuint (anchor.n_old, ==, i);
+      g_assert_true (kvsql_slice_equal (anchor.tuple, record_of (i)));
+    }
+  g_assert_false (kvsql_anchor_succeed (&anchor, record_of (0), 100, &next));
+  /* finished: only its tuple is to be replaced */
+  anchor.is_pending = FALSE;
+  g_assert_true (kvsql_anchor_succeed (&anchor, KVSQL_SLICE_EMPTY, 100, &next));
+  reread (&next, arena, &anchor);
+  g_assert_true (anchor.is_pending && !anchor.is_live);
+  g_assert_cmpuint (anchor.n_old, ==, 1);
+}
+
+static void
+test_same_tuple_again (void)
+{
+  KvsqlAnchor first, second, third;
+
+  g_assert_true (kvsql_anchor_succeed (&(KvsqlAnchor){ 0 }, record_of (1), 1, &first));
+  g_assert_true (kvsql_anchor_succeed (&first, record_of (2), 2, &second));
+  second.tuple = record_of (1);
+  g_assert_true (kvsql_anchor_succeed (&second, record_of (3), 3, &third));
+  g_assert_cmpuint (third.n_old, ==, 1);
+}
+
+static void
+test_damaged_anchor (void)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const KvsqlAnchor good
+      = { .timestamp = 5, .previous = 4, .is_live = TRUE, .tuple = KVSQL_SLICE_LITERAL ("x") };
+  KvsqlCell cells[2];
+  KvsqlAnchor read;
+
+  make_cells (&good, arena, cells);
+  g_assert_true (kvsql_anchor_read (cells, 2, &read));
+  g_assert_false (kvsql_anchor_read (cells, 1, &read));
+  g_assert_false (kvsql_anchor_read (cells + 1, 1, &read));
+  /* cells of two writes */
+  cells[1].timestamp = 4;
+  g_assert_false (kvsql_anchor_read (cells, 2, &read));
+  cells[1].timestamp = 5;
+  while (cells[0].value.size-- > 0)
+    g_assert_false (kvsql_anchor_read (cells, 2, &read));
+}
+
+/* ---- any bytes */
+
+/* In memory of its own size, so that a sanitizer sees what is read beyond the end. */
+static KvsqlSlice
+damage (KvsqlSlice bytes)
+{
+  guint n = (guint)g_test_rand_int_range (1, 4);
+  guint8 *copy = g_memdup2 (bytes.data, bytes.size);
+  gsize size = bytes.size;
+
+  for (guint i = 0; i < n; i++)
+    copy[g_test_rand_int_range (0, (gint32)size)] = (guint8)g_test_rand_int ();
+  if (g_test_rand_bit ())
+    {
+      size = (gsize)g_test_rand_int_range (1, (gint32)size + 1);
+      copy = g_realloc (copy, size);
+    }
+  return kvsql_slice (copy, size);
+}
+
+static gboolean
+reads_damaged_record (const KvsqlRelation *relation, KvsqlSlice record, KvsqlArena *arena)
+{
+  KvsqlSlice damaged = damage (record);
+  KvsqlValue values[N_ATTRIBUTES];
+  gboolean is_read = kvsql_tuple_record_read (relation, damaged, arena, values);
+
+  g_free ((gpointer)damaged.data);
+  return is_read;
+}
+
+static gboolean
+reads_damaged_anchor (const KvsqlCell cells[2])
+{
+  KvsqlCell copies[2] = { cells[0], cells[1] };
+  guint which = g_test_rand_bit () ? 1 : 0;
+  KvsqlAnchor read;
+  gboolean is_read;
+
+  copies[which].value = damage (cells[which].value);
+  is_read = kvsql_anchor_read (copies, 2, &read);
+  g_free ((gpointer)copies[which].value.data);
+  return is_read;
+}
+
+static void
+test_any_bytes (void)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlRelation *relation = relation_new (all_types);
+  const KvsqlAnchor first = { .timestamp = 1, .is_live = TRUE, .tuple = record_of (0) };
+  KvsqlValue tuple[N_ATTRIBUTES];
+  KvsqlBuffer record = { 0 };
+  KvsqlAnchor anchor;
+  KvsqlCell cells[2];
+  guint n_records = 0, n_anchors = 0;
+
+  make_tuple (tuple);
+  kvsql_tuple_record_append (relation, tuple, &record);
+  g_assert_true (kvsql_anchor_succeed (&first, record_of (1), 2, &anchor));
+  make_cells (&anchor, arena, cells);
+  for (guint i = 0; i < N_DAMAGED; i++)
+    {
+      n_records += reads_damaged_record (relation, kvsql_buffer_slice (&record), arena);
+      n_anchors += reads_damaged_anchor (cells);
+    }
+  /* some are read: a value can be any bytes */
+  g_assert_cmpuint (n_records, <, N_DAMAGED);
+  g_assert_cmpuint (n_anchors, <, N_DAMAGED);
+  kvsql_buffer_clear (&record);
+  kvsql_relation_unref (relation);
+}
+
+static void
+test_varint (void)
+{
+  const guint32 numbers[] = { 0, 1, 127, 128, 16383, 16384, G_MAXUINT32 };
+  const KvsqlSlice bad[] = { KVSQL_SLICE_LITERAL (""), KVSQL_SLICE_LITERAL ("\x80"),
+                             KVSQL_SLICE_LITERAL ("\xff\xff\xff\xff\x7f"),
+                             KVSQL_SLICE_LITERAL ("\x80\x80\x80\x80\x80\x01") };
+  KvsqlBuffer buffer = { 0 };
+  guint32 read = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      KvsqlSlice rest;
+
+      buffer.size = 0;
+      kvsql_append_varint (&buffer, numbers[i]);
+      rest = kvsql_buffer_slice (&buffer);
+      g_assert_true (kvsql_take_varint (&rest, &read));
+      g_assert_cmpuint (read, ==, numbers[i]);
+      g_assert_cmpuint (rest.size, ==, 0);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      KvsqlSlice rest = bad[i];
+      g_assert_false (kvsql_take_varint (&rest, &read));
+    }
+  kvsql_buffer_clear (&buffer);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/anchor/record", test_record);
+  g_test_add_func ("/anchor/another-definition", test_another_definition);
+  g_test_add_func ("/anchor/succession", test_succession);
+  g_test_add_func ("/anchor/same-tuple-again", test_same_tuple_again);
+  g_test_add_func ("/anchor/damaged-anchor", test_damaged_anchor);
+  g_test_add_func ("/anchor/any-bytes", test_any_bytes);
+  g_test_add_func ("/anchor/varint", test_varint);
+  return g_test_run ();
+}
