@@ -298,11 +298,13 @@ check_is_written (const KvsqlSchema *schema, GError **error)
                                   "from here too.");
 }
 
-static void
-remove_last (KvsqlMutationList *self, guint n, guint n_puts)
+void
+kvsql_mutation_list_remove (KvsqlMutationList *self, guint first, guint n)
 {
-  g_array_set_size (self->mutations, n);
-  self->n_puts = n_puts;
+  for (guint i = first; i < first + n; i++)
+    if (g_array_index (self->mutations, KvsqlMutation, i).kind == KVSQL_MUTATION_PUT)
+      self->n_puts--;
+  g_array_remove_range (self->mutations, first, n);
   g_hash_table_remove_all (self->cells);
   self->n_in_cells = 0;
 }
@@ -423,7 +425,7 @@ gboolean
 kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema,
                               const KvsqlValue *tuple, gint64 timestamp, GError **error)
 {
-  guint n = self->mutations->len, n_puts = self->n_puts;
+  guint n = self->mutations->len;
 
   if (schema->options.role == KVSQL_ROLE_READ)
     return check_is_written (schema, error);
@@ -433,7 +435,7 @@ kvsql_mutation_list_add_puts (KvsqlMutationList *self, const KvsqlSchema *schema
     return add_puts (self, schema, tuple, timestamp, error);
   if (!add_puts (self, schema, tuple, timestamp, NULL))
     {
-      remove_last (self, n, n_puts);
+      kvsql_mutation_list_remove (self, n, self->mutations->len - n);
       /* the old tuple must not stay there either, as far as its cell keys can be encoded */
       return self->is_stored
              || kvsql_mutation_list_add_deletes (self, schema, tuple, timestamp - 1, error);
@@ -577,7 +579,7 @@ gboolean
 kvsql_mutation_list_add_deletes (KvsqlMutationList *self, const KvsqlSchema *schema,
                                  const KvsqlValue *tuple, gint64 timestamp, GError **error)
 {
-  guint n = self->mutations->len, n_puts = self->n_puts;
+  guint n = self->mutations->len;
 
   if (schema->options.role == KVSQL_ROLE_READ)
     return check_is_written (schema, error);
@@ -585,7 +587,7 @@ kvsql_mutation_list_add_deletes (KvsqlMutationList *self, const KvsqlSchema *sch
   if (schema->options.role != KVSQL_ROLE_SHADOW && kvsql_schema_is_filled (schema))
     return add_deletes (self, schema, tuple, timestamp, error);
   if (!add_deletes (self, schema, tuple, timestamp, NULL))
-    remove_last (self, n, n_puts);
+    kvsql_mutation_list_remove (self, n, self->mutations->len - n);
   return TRUE;
 }
 

@@ -30,6 +30,7 @@ KvsqlMutationList *kvsql_mutation_list_new (void);
 void kvsql_mutation_list_free (KvsqlMutationList *self); /* accepts NULL */
 /* Makes room for @n more mutations, to avoid repeated reallocation. */
 void kvsql_mutation_list_reserve (KvsqlMutationList *self, guint n);
+void kvsql_mutation_list_remove (KvsqlMutationList *self, guint first, guint n);
 
 /**
  * kvsql_mutation_list_add_puts:

@@ -114,6 +114,10 @@ gint64 kvsql_storage_next_timestamp_after (KvsqlStorage *self, const KvsqlKeyLoc
  */
 gint64 kvsql_storage_early_timestamp (KvsqlStorage *self, const KvsqlKeyLocks *locks, gint64 newest,
                                       GError **error);
+/* The timestamp of a write that is ordered by the anchor of its key: greater than @newest, that of
+ * the anchor, and all earlier ones of these keys. Does not wait. Returns: 0 on error, as above */
+gint64 kvsql_storage_checked_timestamp (KvsqlStorage *self, const KvsqlKeyLocks *locks,
+                                        gint64 newest, GError **error);
 /* Whether no daemon's clock has reached @timestamp. */
 gboolean kvsql_storage_was_early (KvsqlStorage *self, gint64 timestamp);
 /* Waits until the clocks of all daemons have reached @timestamp. */

@@ -108,6 +108,13 @@ kvsql_storage_next_timestamp (KvsqlStorage *self, const KvsqlKeyLocks *locks, gb
   return kvsql_storage_next_timestamp_after (self, locks, deletes, 0, error);
 }
 
+gint64
+kvsql_storage_checked_timestamp (KvsqlStorage *self, const KvsqlKeyLocks *locks, gint64 newest,
+                                 GError **error)
+{
+  return kvsql_storage_advance_newest (self, locks, now (self), newest, TRUE, error);
+}
+
 /* ---- early timestamps */
 
 gint64

@@ -3,6 +3,10 @@
  * anchor.pml: writes of one tuple whose address in another schema depends on its value; checked writes, and the batched puts
  * of a load.
  *
+ * In the code: a checked write of W () is kvsql_checked_read () and kvsql_checked_apply (), R () is
+ * kvsql_checked_finish (), all in core/write/checked-write.c; lg is core/write/write-log.c. There
+ * the token is T, as no two writes of a key have the same T. Loads (blind) are not in the code yet.
+ *
  * The tuple has the value 1 or 2, which is its address, too: sec[v]. 0 means that there is none. The anchor has versions,
  * by timestamp T. Each has a state, the value, a token, and the addresses of older tuples that may still have an entry. T is
  * unique: T mod NW is the writer.

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * write-log.h: which keys a daemon is writing, so that another one can finish its writes.
+ *
+ *   table kvsql_log, family l
+ *   row        id of the daemon (8 bytes), number of the entry (8 bytes)
+ *   keys       01, id of the relation (8 bytes), the keys (tuple-key.h), each with its size as
+ *              varint; the timestamp is the time when the write began
+ *
+ * An entry is made before the anchors of its keys are changed. Its writer removes it when no anchor
+ * is pending by this write any more, and certainly none will be. If the writer does not know that,
+ * it leaves the entry. Then another daemon removes it, after it has looked at the anchors at a time
+ * when no request of the writer can arrive any more.
+ *
+ * Threads: any thread may use a log.
+ */
+#pragma once
+
+#include "core/store/store.h"
+
+G_BEGIN_DECLS
+
+#define KVSQL_LOG_TABLE KVSQL_SLICE_LITERAL ("kvsql_log")
+#define KVSQL_LOG_FAMILY KVSQL_SLICE_LITERAL ("l")
+
+typedef struct _KvsqlWriteLog KvsqlWriteLog;
+
+/* @store is borrowed. @daemon_id: of this process, and of no other at any time */
+KvsqlWriteLog *kvsql_write_log_new (KvsqlStore *store, guint64 daemon_id);
+void kvsql_write_log_free (KvsqlWriteLog *self); /* accepts NULL */
+
+gboolean kvsql_write_log_make_table (KvsqlStore *store, const KvsqlCall *call,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+typedef struct
+{
+  guint64 daemon_id;
+  guint64 number;
+  gint64 begun_ms; /* wall clock */
+  guint64 relation_id;
+  KvsqlSlice *keys; /* (array length=n_keys) */
+  guint n_keys;
+} KvsqlLogEntry;
+
+/* A new entry. After an error there may be one: it does no harm. */
+gboolean kvsql_write_log_begin (KvsqlWriteLog *self, guint64 relation_id, const KvsqlSlice *keys,
+                                guint n_keys, const KvsqlCall *call, KvsqlLogEntry *out,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Removes entries of any daemon. An entry that is removed twice, or stays, does no harm. */
+gboolean kvsql_log_entries_remove (KvsqlStore *store, const KvsqlLogEntry *entries, guint n,
+                                   const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* All entries, or those of one daemon (@daemon_id != 0). They live in @arena. */
+gboolean kvsql_log_entries_read (KvsqlStore *store, guint64 daemon_id, const KvsqlCall *call,
+                                 KvsqlArena *arena, KvsqlLogEntry **out, guint *out_n,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlWriteLog, kvsql_write_log_free)
+
+G_END_DECLS

@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-checked-write.c: several daemons write one tuple, in many orders of their steps, with every
+ * fault. Afterwards all schemas have the tuple that its anchor says, and there is an order of the
+ * statements that explains all results.
+ *
+ * test-checked-write [FIRST [COUNT]]: the number of the first run, and how many. A failure names
+ * the run, and the same number repeats it.
+ */
+#include "config.h"
+
+#include "core/anchor/tuple-record.h"
+#include "core/sql/ast-definition.h"
+#include "core/write/apply.h"
+#include "core/write/checked-write.h"
+#include "core/write/mutations.h"
+#include "core/write/write-log.h"
+#include "tests/harness/assert.h"
+#include "tests/write/version-store.h"
+
+#include <stdlib.h>
+
+#define N_DAEMONS 4
+#define N_SWEEPERS 2
+#define MAX_ATTEMPTS 4
+#define N_RUNS 2000
+
+static const gchar *const definitions[] = {
+  "DEFINE RELATION r { k BIGINT KEY, v BIGINT, w BIGINT }",
+  "DEFINE PRIMARY SCHEMA p FOR r { TABLE 'p', ROW k, FAMILY 'f', QUALIFIER attr_name[k], "
+  "VALUE attr_value[k] }",
+  "DEFINE SCHEMA s FOR r { TABLE 's', ROW ordered{v}:ordered{k}, FAMILY 'f', VALUE ordered{w} }",
+};
+
+/* ---- statements on one tuple */
+
+/* The state of the tuple: 0: there is none; else 1 + (v - 1) * 2 + (w IS NOT NULL). */
+typedef guint State;
+
+typedef enum
+{
+  SET,    /* INSERT of @argument */
+  ADD,    /* the same with ON CONFLICT DO NOTHING */
+  REMOVE, /* DELETE */
+  MOVE,   /* UPDATE SET v = 2 WHERE v = 1 */
+  LOOK,   /* SELECT */
+  N_KINDS,
+} Kind;
+
+typedef enum
+{
+  UNKNOWN,
+  DONE,
+  REFUSED, /* the condition was not true */
+  FAILED,  /* nothing was done */
+} Outcome;
+
+typedef struct
+{
+  Kind kind;
+  State argument;
+  Outcome outcome;
+  State seen;       /* by LOOK */
+  guint begin, end; /* turns */
+} Statement;
+
+static State
+state_after (const Statement *self, State before, gboolean *out_is_refused)
+{
+  *out_is_refused = FALSE;
+  switch (self->kind)
+    {
+    case SET:
+      return self->argument;
+    case ADD:
+      *out_is_refused = before != 0;
+      return before != 0 ? before : self->argument;
+    case REMOVE:
+      *out_is_refused = before == 0;
+      return 0;
+    case MOVE:
+      *out_is_refused = before == 0 || before > 2;
+      return *out_is_refused ? before : before + 2;
+    default:
+      return before;
+    }
+}
+
+static KvsqlValue
+bigint (gint64 number)
+{
+  return (KvsqlValue){ .type = KVSQL_TYPE_BIGINT, .integer = number };
+}
+
+typedef struct
+{
+  KvsqlValue values[3];
+} Tuple;
+
+static Tuple
+tuple_of (State state)
+{
+  Tuple tuple = { { bigint (7), bigint (state > 2 ? 2 : 1), KVSQL_VALUE_NULL } };
+
+  if (state != 0 && (state - 1) % 2 == 1)
+    tuple.values[2] = bigint (5);
+  return tuple;
+}
+
+static State
+state_of (const KvsqlValue *tuple)
+{
+  return tuple == NULL
+             ? 0
+             : 1 + (guint)(tuple[1].integer - 1) * 2 + (kvsql_value_is_null (&tuple[2]) ? 0 : 1);
+}
+
+/* ---- daemons */
+
+typedef struct
+{
+  GRand *random;
+  Turns *turns;
+  VersionCells *cells;
+  KvsqlCatalog *catalog;
+  const KvsqlCatalogEntry *entry;
+  struct _Daemon *daemons;
+  State first;
+} World;
+
+typedef struct _Daemon
+{
+  World *world;
+  guint slot;
+  gint64 skew_us;
+  KvsqlStore *store;
+  KvsqlStorage *storage;
+  KvsqlWriteLog *log;
+  Statement statement;
+  gboolean is_over; /* the statement has ended */
+} Daemon;
+
+static void
+read_clock (gint64 *out_earliest_us, gint64 *out_latest_us, gpointer data)
+{
+  const Daemon *self = data;
+
+  *out_latest_us = 1000 * 1000 + turns_get_time (self->world->turns) * 500 + self->skew_us;
+  *out_earliest_us = *out_latest_us - 1000;
+}
+
+static gint64
+stamp (gint64 at_least, gpointer data, GError **error)
+{
+  const Daemon *self = data;
+  gint64 slot = (gint64)self->slot;
+  gint64 n = N_DAEMONS + N_SWEEPERS;
+
+  return at_least + ((slot - at_least) % n + n) % n;
+}
+
+static void
+daemon_open (Daemon *self, World *world, guint slot, VersionFaults faults)
+{
+  self->world = world;
+  self->slot = slot;
+  self->skew_us = g_rand_int_range (world->random, 0, 20 * 1000);
+  self->store = version_store_new (world->cells, faults);
+  self->storage = kvsql_storage_new (self->store);
+  kvsql_storage_set_time (self->storage, read_clock, stamp, self);
+  self->log = kvsql_write_log_new (self->store, slot + 1);
+}
+
+static void
+daemon_close (Daemon *self)
+{
+  kvsql_write_log_free (self->log);
+  kvsql_storage_free (self->storage);
+  kvsql_store_close (self->store);
+}
+
+static KvsqlCheckedWriter
+writer_of (const Daemon *self)
+{
+  return (KvsqlCheckedWriter){ .storage = self->storage,
+                               .entry = self->world->entry,
+                               .relation_id = 1 };
+}
+
+static gboolean
+read_tuple (const Daemon *self, KvsqlArena *arena, KvsqlCheckedTuple *out, GError **error)
+{
+  const KvsqlCheckedWriter writer = writer_of (self);
+  const Tuple key = tuple_of (1);
+  const KvsqlValue *keys[] = { key.values };
+
+  return kvsql_checked_read (&writer, keys, 1, arena, out, error);
+}
+
+/* One attempt. *out_outcome: UNKNOWN: another attempt. */
+static gboolean
+try_statement (Daemon *self, KvsqlArena *arena, Outcome *out_outcome, GError **error)
+{
+  Statement *statement = &self->statement;
+  const KvsqlCheckedWriter writer = writer_of (self);
+  KvsqlCheckedTuple before;
+  KvsqlCheckedChange change = { .before = &before };
+  gboolean is_refused;
+  Tuple new;
+  State state;
+
+  *out_outcome = UNKNOWN;
+  if (!read_tuple (self, arena, &before, error))
+    return FALSE;
+  state = state_after (statement, state_of (before.tuple), &is_refused);
+  if (statement->kind == LOOK || is_refused)
+    {
+      statement->seen = state;
+      *out_outcome = is_refused ? REFUSED : DONE;
+      return TRUE;
+    }
+  new = tuple_of (state);
+  change.new = state != 0 ? new.values : NULL;
+  if (!kvsql_checked_apply (&writer, &change, 1, error))
+    return FALSE;
+  *out_outcome = change.is_applied ? DONE : UNKNOWN;
+  return TRUE;
+}
+
+/* After an error: whether something may have been decided. */
+static Outcome
+outcome_of (const Daemon *self, const GError *error)
+{
+  return version_store_is_dead (self->store)
+                 || g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME)
+             ? UNKNOWN
+             : FAILED;
+}
+
+static Outcome
+try_often (Daemon *self)
+{
+  Outcome outcome = UNKNOWN;
+
+  for (guint i = 0; i < MAX_ATTEMPTS; i++)
+    {
+      g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+      g_autoptr (GError) error = NULL;
+
+      if (!try_statement (self, arena, &outcome, &error))
+        return outcome_of (self, error);
+      if (outcome != UNKNOWN)
+        return outcome;
+    }
+  return FAILED;
+}
+
+static void
+run_statement (gpointer data)
+{
+  Daemon *self = data;
+  Statement *statement = &self->statement;
+  const KvsqlCheckedWriter writer = writer_of (self);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const Tuple key = tuple_of (1);
+  const KvsqlSlice bytes = kvsql_checked_key (&writer, key.values, arena);
+  KvsqlLogEntry entry;
+
+  statement->begin = turns_get_time (self->world->turns);
+  statement->outcome = FAILED;
+  if (kvsql_write_log_begin (self->log, writer.relation_id, &bytes, 1, NULL, &entry, NULL))
+    {
+      statement->outcome = try_often (self);
+      if (statement->outcome != UNKNOWN)
+        ignore_result (kvsql_log_entries_remove (self->store, &entry, 1, NULL, NULL));
+    }
+  statement->end = turns_get_time (self->world->turns);
+  self->is_over = TRUE;
+}
+
+/* Whether no request of the daemon with this id can arrive any more. */
+static gboolean
+is_gone (const World *self, guint64 id)
+{
+  const Daemon *daemon = &self->daemons[id - 1];
+
+  return daemon->is_over && version_store_is_silent (daemon->store);
+}
+
+/* Finishes all writes in the log. An entry of a daemon that may still write stays. */
+static gboolean
+sweep (const Daemon *self, GError **error)
+{
+  const KvsqlCheckedWriter writer = writer_of (self);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlLogEntry *entries;
+  guint n, n_finished;
+
+  if (!kvsql_log_entries_read (self->store, 0, NULL, arena, &entries, &n, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      gboolean was_gone = is_gone (self->world, entries[i].daemon_id);
+
+      if (!kvsql_checked_finish (&writer, entries[i].keys, entries[i].n_keys, &n_finished, error)
+          || (was_gone && !kvsql_log_entries_remove (self->store, &entries[i], 1, NULL, error)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* At any time. It may fail. */
+static void
+run_sweeper (gpointer data)
+{
+  Daemon *self = data;
+
+  for (guint n = (guint)g_rand_int_range (self->world->random, 0, 20); n > 0; n--)
+    turns_wait (self->world->turns);
+  ignore_result (sweep (self, NULL));
+}
+
+/* ---- is there an order of the statements? */
+
+static gboolean
+may_be_next (const Statement *statements, guint used, guint i)
+{
+  if ((used & (1u << i)) != 0 || statements[i].outcome == FAILED)
+    return FALSE;
+  for (guint j = 0; j < N_DAEMONS; j++)
+    if ((used & (1u << j)) == 0 && j != i && statements[j].outcome != FAILED
+        && statements[j].outcome != UNKNOWN && statements[j].end < statements[i].begin)
+      return FALSE;
+  return TRUE;
+}
+
+/* Whether the statements that are not @used can follow each other, from the state @now to @last. Of
+ * unknown outcomes each may have been done or not. */
+static gboolean
+is_explained (const Statement *statements, guint used, State now, State last)
+{
+  gboolean is_complete = now == last;
+
+  for (guint i = 0; i < N_DAEMONS; i++)
+    {
+      const Statement *statement = &statements[i];
+      gboolean is_refused;
+      State after;
+
+      if ((used & (1u << i)) == 0 && (statement->outcome == DONE || statement->outcome == REFUSED))
+        is_complete = FALSE;
+      if (!may_be_next (statements, used, i))
+        continue;
+      after = state_after (statement, now, &is_refused);
+      if (statement->outcome != UNKNOWN
+          && ((statement->outcome == REFUSED) != is_refused
+              || (statement->kind == LOOK && statement->seen != now)))
+        continue;
+      if (is_explained (statements, used | (1u << i), after, last))
+        return TRUE;
+    }
+  return is_complete;
+}
+
+/* ---- a run */
+
+static void
+world_open (World *self, guint seed)
+{
+  const KvsqlName name = { .text = "r" };
+
+  self->random = g_rand_new_with_seed (seed);
+  self->turns = turns_new (self->random);
+  self->cells = version_cells_new (self->random, self->turns);
+  self->catalog = kvsql_catalog_new (1);
+  for (guint i = 0; i < G_N_ELEMENTS (definitions); i++)
+    kvsql_catalog_add_definition (self->catalog, NULL, definitions[i]);
+  for (guint i = 0; i < self->catalog->load_errors->len; i++)
+    g_test_message ("%s", (const gchar *)self->catalog->load_errors->pdata[i]);
+  g_assert_cmpuint (self->catalog->load_errors->len, ==, 0);
+  self->entry = kvsql_catalog_lookup (self->catalog, &name);
+}
+
+static void
+world_close (World *self)
+{
+  kvsql_catalog_unref (self->catalog);
+  version_cells_free (self->cells);
+  turns_free (self->turns);
+  g_rand_free (self->random);
+}
+
+/* The cells that the schemas should have. */
+static void
+write_plainly (const World *self, KvsqlStorage *storage, State state)
+{
+  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+  const Tuple tuple = tuple_of (state);
+  g_autoptr (GError) error = NULL;
+
+  for (guint s = 0; state != 0 && s < self->entry->n_schemas; s++)
+    assert_done (
+        kvsql_mutation_list_add_puts (list, self->entry->schemas[s], tuple.values, 10, &error),
+        error);
+  assert_done (kvsql_mutation_list_apply (list, storage, NULL, &error), error);
+}
+
+static gchar *
+print_cells (VersionCells *cells)
+{
+  GString *out = g_string_new (NULL);
+
+  version_cells_print (cells, "p", out);
+  version_cells_print (cells, "s", out);
+  return g_string_free (out, FALSE);
+}
+
+static gchar *
+print_expected (World *self, State state)
+{
+  World other = *self;
+  g_autoptr (KvsqlStore) store = NULL;
+  g_autoptr (KvsqlStorage) storage = NULL;
+  gchar *text;
+
+  other.cells = version_cells_new (self->random, self->turns);
+  store = version_store_new (other.cells, (VersionFaults){ 0 });
+  storage = kvsql_storage_new (store);
+  write_plainly (&other, storage, state);
+  text = print_cells (other.cells);
+  version_cells_free (other.cells);
+  return text;
+}
+
+static VersionFaults
+choose_faults (GRand *random)
+{
+  const VersionFaults kinds[]
+      = { { 0 },         { .death = 12 },  { .lost = 8 },
+          { .late = 8 }, { .refused = 8 }, { .death = 30, .lost = 20, .late = 20, .refused = 30 } };
+
+  return kinds[g_rand_int_range (random, 0, G_N_ELEMENTS (kinds))];
+}
+
+static void
+show (guint seed, const World *self, const Statement *statements, State last)
+{
+  const gchar *const kinds[] = { "set", "add", "remove", "move", "look" };
+  const gchar *const outcomes[] = { "unknown", "done", "refused", "failed" };
+
+  g_test_message ("run %u: first %u, last %u", seed, self->first, last);
+  for (guint i = 0; i < N_DAEMONS; i++)
+    g_test_message ("  %s %u: %s, saw %u, turns %u to %u", kinds[statements[i].kind],
+                    statements[i].argument, outcomes[statements[i].outcome], statements[i].seen,
+                    statements[i].begin, statements[i].end);
+}
+
+static void
+start_world (World *self)
+{
+  g_autoptr (KvsqlStore) store = version_store_new (self->cells, (VersionFaults){ 0 });
+  g_autoptr (KvsqlStorage) storage = kvsql_storage_new (store);
+
+  self->first = (guint)g_rand_int_range (self->random, 0, 5);
+  write_plainly (self, storage, self->first);
+}
+
+/* What the anchor says after the last sweep. */
+static State
+finish_world (World *self)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  Daemon last = { 0 };
+  KvsqlCheckedTuple found;
+  KvsqlLogEntry *entries;
+  State state;
+  guint n;
+  g_autoptr (GError) error = NULL;
+
+  version_cells_deliver (self->cells);
+  daemon_open (&last, self, N_DAEMONS, (VersionFaults){ 0 });
+  assert_done (sweep (&last, &error), error);
+  assert_done (kvsql_log_entries_read (last.store, 0, NULL, arena, &entries, &n, &error), error);
+  g_assert_cmpuint (n, ==, 0);
+  assert_done (read_tuple (&last, arena, &found, &error), error);
+  state = state_of (found.tuple);
+  daemon_close (&last);
+  return state;
+}
+
+static void
+check_run (World *self, guint seed, const Statement *statements, State last)
+{
+  g_autofree gchar *cells = print_cells (self->cells);
+  g_autofree gchar *expected = print_expected (self, last);
+
+  if (g_strcmp0 (cells, expected) == 0 && is_explained (statements, 0, self->first, last))
+    return;
+  show (seed, self, statements, last);
+  g_assert_cmpstr (cells, ==, expected);
+  g_assert_true (is_explained (statements, 0, self->first, last));
+}
+
+static void
+run (guint seed)
+{
+  World world = { 0 };
+  Daemon daemons[N_DAEMONS + N_SWEEPERS] = { 0 };
+  Statement statements[N_DAEMONS];
+  State last;
+
+  world_open (&world, seed);
+  world.daemons = daemons;
+  start_world (&world);
+  for (guint i = 0; i < G_N_ELEMENTS (daemons); i++)
+    {
+      daemon_open (&daemons[i], &world, i, choose_faults (world.random));
+      daemons[i].statement
+          = (Statement){ .kind = (Kind)g_rand_int_range (world.random, 0, N_KINDS),
+                         .argument = (State)g_rand_int_range (world.random, 1, 5) };
+      turns_add (world.turns, i < N_DAEMONS ? run_statement : run_sweeper, &daemons[i]);
+    }
+  turns_run (world.turns);
+  for (guint i = 0; i < N_DAEMONS; i++)
+    statements[i] = daemons[i].statement;
+  last = finish_world (&world);
+  check_run (&world, seed, statements, last);
+  for (guint i = 0; i < G_N_ELEMENTS (daemons); i++)
+    daemon_close (&daemons[i]);
+  world_close (&world);
+}
+
+static guint first_run = 1, n_runs = N_RUNS;
+
+static void
+test_runs (void)
+{
+  for (guint i = 0; i < n_runs; i++)
+    run (first_run + i);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  if (argc > 1)
+    first_run = (guint)strtoul (argv[1], NULL, 10);
+  if (argc > 2)
+    n_runs = (guint)strtoul (argv[2], NULL, 10);
+  g_test_add_func ("/checked-write/runs", test_runs);
+  return g_test_run ();
+}
