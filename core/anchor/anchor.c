@@ -10,9 +10,18 @@
 #include "core/layout/encoding/digest.h"
 
 #define FORMAT 1
+#define HASH_BYTES 2
+#define STATE_BYTES 18
+
+/* flags of the state */
 #define PENDING 1
 #define LIVE 2
-#define HASH_BYTES 2
+#define MOVING 4
+
+/* parts of the payload */
+#define HAS_TUPLE 1
+#define HAS_MOVE 2
+#define HAS_ARRIVAL 4
 
 void
 kvsql_anchor_append_row (guint64 relation_id, KvsqlSlice key, KvsqlBuffer *out)
@@ -29,10 +38,11 @@ kvsql_anchor_append_row (guint64 relation_id, KvsqlSlice key, KvsqlBuffer *out)
 void
 kvsql_anchor_append_state (const KvsqlAnchor *self, KvsqlBuffer *out)
 {
-  guint8 *at = kvsql_buffer_extend (out, 18);
+  guint8 *at = kvsql_buffer_extend (out, STATE_BYTES);
 
   at[0] = FORMAT;
-  at[1] = (guint8)((self->is_pending ? PENDING : 0) | (self->is_live ? LIVE : 0));
+  at[1] = (guint8)((self->is_pending ? PENDING : 0) | (self->is_live ? LIVE : 0)
+                   | (self->is_moving ? MOVING : 0));
   kvsql_put_be64 (at + 2, (guint64)self->timestamp);
   kvsql_put_be64 (at + 10, (guint64)self->previous);
 }
@@ -41,8 +51,21 @@ void
 kvsql_anchor_append_payload (const KvsqlAnchor *self, KvsqlBuffer *out)
 {
   kvsql_buffer_append_byte (out, FORMAT);
+  kvsql_buffer_append_byte (out, (guint8)((self->is_live ? HAS_TUPLE : 0)
+                                          | (self->is_moving ? HAS_MOVE : 0)
+                                          | (self->arrival != 0 ? HAS_ARRIVAL : 0)));
   if (self->is_live)
     kvsql_append_sized (out, self->tuple);
+  if (self->is_moving)
+    {
+      kvsql_append_sized (out, self->moved_tuple);
+      kvsql_append_sized (out, self->expected_state);
+    }
+  if (self->arrival != 0)
+    {
+      kvsql_append_sized (out, self->source);
+      kvsql_put_be64 (kvsql_buffer_extend (out, 8), (guint64)self->arrival);
+    }
   for (guint i = 0; i < self->n_old; i++)
     kvsql_append_sized (out, self->old[i]);
 }
@@ -50,24 +73,48 @@ kvsql_anchor_append_payload (const KvsqlAnchor *self, KvsqlBuffer *out)
 static gboolean
 read_state (KvsqlSlice value, KvsqlAnchor *out)
 {
-  if (value.size != 18 || value.data[0] != FORMAT || (value.data[1] & ~(PENDING | LIVE)) != 0)
+  if (value.size != STATE_BYTES || value.data[0] != FORMAT
+      || (value.data[1] & ~(PENDING | LIVE | MOVING)) != 0)
     return FALSE;
   out->is_pending = (value.data[1] & PENDING) != 0;
   out->is_live = (value.data[1] & LIVE) != 0;
+  out->is_moving = (value.data[1] & MOVING) != 0;
   out->timestamp = (gint64)kvsql_get_be64 (value.data + 2);
   out->previous = (gint64)kvsql_get_be64 (value.data + 10);
-  return out->timestamp > out->previous && out->previous >= 0;
+  return out->timestamp > out->previous && out->previous >= 0
+         && (!out->is_moving || (out->is_pending && out->is_live));
+}
+
+static gboolean
+read_arrival (KvsqlSlice *rest, KvsqlAnchor *out)
+{
+  guint64 arrival;
+
+  if (!kvsql_take_sized (rest, &out->source) || !kvsql_take_be64 (rest, &arrival))
+    return FALSE;
+  out->arrival = (gint64)arrival;
+  return out->arrival > 0;
 }
 
 static gboolean
 read_payload (KvsqlSlice rest, KvsqlAnchor *out)
 {
-  guint8 format;
+  guint8 format, parts;
 
-  if (!kvsql_take_byte (&rest, &format) || format != FORMAT
+  if (!kvsql_take_byte (&rest, &format) || format != FORMAT || !kvsql_take_byte (&rest, &parts)
+      || (parts & ~(HAS_TUPLE | HAS_MOVE | HAS_ARRIVAL)) != 0
+      || ((parts & HAS_TUPLE) != 0) != out->is_live
       || (out->is_live && !kvsql_take_sized (&rest, &out->tuple)))
     return FALSE;
-  while (out->is_pending && rest.size > 0)
+  if (!out->is_pending)
+    return TRUE;
+  if (((parts & HAS_MOVE) != 0) != out->is_moving
+      || (out->is_moving
+          && (!kvsql_take_sized (&rest, &out->moved_tuple)
+              || !kvsql_take_sized (&rest, &out->expected_state)))
+      || ((parts & HAS_ARRIVAL) != 0 && !read_arrival (&rest, out)))
+    return FALSE;
+  while (rest.size > 0)
     {
       KvsqlSlice record;
 
@@ -107,19 +154,62 @@ kvsql_anchor_add_old (KvsqlAnchor *self, KvsqlSlice record)
   return TRUE;
 }
 
-gboolean
-kvsql_anchor_succeed (const KvsqlAnchor *before, KvsqlSlice tuple, gint64 timestamp,
-                      KvsqlAnchor *out)
+/* FALSE: no room */
+static gboolean
+add_all_old (KvsqlAnchor *self, const KvsqlAnchor *from)
 {
-  *out = (KvsqlAnchor){ .timestamp = timestamp,
+  for (guint i = 0; from->is_pending && i < from->n_old; i++)
+    if (!kvsql_anchor_add_old (self, from->old[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* ---- the next version */
+
+static KvsqlAnchor
+next_version (const KvsqlAnchor *before, KvsqlSlice tuple, gint64 timestamp)
+{
+  return (KvsqlAnchor){ .timestamp = timestamp,
                         .previous = before->timestamp,
                         .is_pending = TRUE,
                         .is_live = tuple.size > 0,
                         .tuple = tuple };
-  if (before->is_live && !kvsql_anchor_add_old (out, before->tuple))
-    return FALSE;
-  for (guint i = 0; before->is_pending && i < before->n_old; i++)
-    if (!kvsql_anchor_add_old (out, before->old[i]))
-      return FALSE;
-  return TRUE;
+}
+
+gboolean
+kvsql_anchor_succeed (const KvsqlAnchor *before, KvsqlSlice tuple, gint64 timestamp,
+                      KvsqlAnchor *out)
+{
+  *out = next_version (before, tuple, timestamp);
+  return (!before->is_live || kvsql_anchor_add_old (out, before->tuple))
+         && add_all_old (out, before);
+}
+
+gboolean
+kvsql_anchor_begin_move (const KvsqlAnchor *before, KvsqlSlice moved_tuple,
+                         KvsqlSlice expected_state, gint64 timestamp, KvsqlAnchor *out)
+{
+  *out = next_version (before, before->tuple, timestamp);
+  out->is_moving = TRUE;
+  out->moved_tuple = moved_tuple;
+  out->expected_state = expected_state;
+  return add_all_old (out, before) && out->n_old < KVSQL_ANCHOR_MAX_OLD;
+}
+
+gboolean
+kvsql_anchor_arrive (const KvsqlAnchor *before, const KvsqlAnchor *moving, KvsqlSlice source,
+                     gint64 timestamp, KvsqlAnchor *out)
+{
+  *out = next_version (before, moving->moved_tuple, timestamp);
+  out->arrival = moving->timestamp;
+  out->source = source;
+  return add_all_old (out, before);
+}
+
+gboolean
+kvsql_anchor_end_move (const KvsqlAnchor *moving, gboolean is_moved, gint64 timestamp,
+                       KvsqlAnchor *out)
+{
+  *out = next_version (moving, is_moved ? KVSQL_SLICE_EMPTY : moving->tuple, timestamp);
+  return (!is_moved || kvsql_anchor_add_old (out, moving->tuple)) && add_all_old (out, moving);
 }

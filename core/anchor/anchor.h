@@ -10,14 +10,20 @@
  *
  *   table kvsql_anchors, family a
  *   row        id of the relation (8 bytes), 2 bytes of the key's CRC-32, the key (tuple-key.h)
- *   state      01, flags (01 pending, 02 live), T (8 bytes), T of the version before (8 bytes)
- *   payload    01; of a live anchor the record of the tuple, with its size as varint; then, with
- *              their sizes, the records of older tuples whose cells may still be there
+ *   state      01, flags (01 pending, 02 live, 04 moving), T (8 bytes), T of the version before (8
+ *              bytes)
+ *   payload    01, parts (01, 02, 04), then these parts, each slice with its size as varint:
+ *              01 the record of the tuple
+ *              02 moving: the record of the tuple with its other key; the state of that key's
+ *                 anchor, which is replaced if it is still this one (empty: no anchor)
+ *              04 arrived: the key that the tuple had before; T of the moving version there (8
+ *                 bytes)
+ *              then the records of older tuples whose cells may still be there
  *
  * All numbers are big-endian. Both cells have the timestamp T. The payload is written with T and
- * not changed. When the anchor is not pending any more, its older tuples do not count.
+ * not changed. When the anchor is not pending any more, only the first part of its payload counts.
  *
- * tests/model/anchor.pml is the model of the protocol.
+ * tests/model/anchor.pml and tests/model/move.pml are the models of the protocol.
  */
 #pragma once
 
@@ -31,7 +37,7 @@ G_BEGIN_DECLS
 #define KVSQL_ANCHOR_PAYLOAD KVSQL_SLICE_LITERAL ("payload")
 
 /* How many older tuples an anchor may have: a write that would exceed this finishes the write
- * before it first. */
+ * before it first. A moving anchor keeps room for its tuple. */
 #define KVSQL_ANCHOR_MAX_OLD 16
 
 typedef struct
@@ -41,8 +47,15 @@ typedef struct
   gboolean is_pending; /* its cells may not be in all schemas yet */
   gboolean is_live;    /* there is a tuple */
   KvsqlSlice tuple;    /* its record (tuple-record.h) */
-  KvsqlSlice old[KVSQL_ANCHOR_MAX_OLD]; /* records, if it is pending */
+
+  /* If it is pending: */
+  KvsqlSlice old[KVSQL_ANCHOR_MAX_OLD]; /* records */
   guint n_old;
+  gboolean is_moving;        /* the tuple is to get another key, and this is not decided yet */
+  KvsqlSlice moved_tuple;    /* its record with that key */
+  KvsqlSlice expected_state; /* of the anchor of that key; empty: there is none */
+  gint64 arrival;            /* the tuple came by a move: T of the moving version; 0: it did not */
+  KvsqlSlice source;         /* the key of that version */
 } KvsqlAnchor;
 
 /* The key of the anchor's row. @key: the bytes of kvsql_tuple_append_key() */
@@ -57,12 +70,19 @@ void kvsql_anchor_append_payload (const KvsqlAnchor *self, KvsqlBuffer *out);
 gboolean kvsql_anchor_read (const KvsqlCell *cells, guint n_cells,
                             KvsqlAnchor *out) G_GNUC_WARN_UNUSED_RESULT;
 
+/* Whether this is the anchor that the move of @moving has made. */
+static inline gboolean
+kvsql_anchor_is_arrival (const KvsqlAnchor *self, const KvsqlAnchor *moving)
+{
+  return self->is_pending && self->arrival == moving->timestamp && self->arrival != 0;
+}
+
 /* Adds the record of an older tuple, unless it is there. FALSE: there is no room. */
 gboolean kvsql_anchor_add_old (KvsqlAnchor *self, KvsqlSlice record) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * kvsql_anchor_succeed:
- * @before: what was read
+ * @before: what was read; not moving
  * @tuple: a record; empty: a DELETE
  *
  * Makes the pending anchor of a write that replaces @before. If that is pending, too, its work
@@ -72,5 +92,20 @@ gboolean kvsql_anchor_add_old (KvsqlAnchor *self, KvsqlSlice record) G_GNUC_WARN
  */
 gboolean kvsql_anchor_succeed (const KvsqlAnchor *before, KvsqlSlice tuple, gint64 timestamp,
                                KvsqlAnchor *out) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Makes the moving anchor of an UPDATE that changes the key. @before is live and not moving, and
+ * its tuple stays until the move is decided. FALSE: there is no room, as above. */
+gboolean kvsql_anchor_begin_move (const KvsqlAnchor *before, KvsqlSlice moved_tuple,
+                                  KvsqlSlice expected_state, gint64 timestamp,
+                                  KvsqlAnchor *out) G_GNUC_WARN_UNUSED_RESULT;
+/* Makes the anchor of the other key, which decides the move. @before has no tuple. FALSE: no anchor
+ * that kvsql has written is like this one. */
+gboolean kvsql_anchor_arrive (const KvsqlAnchor *before, const KvsqlAnchor *moving,
+                              KvsqlSlice source, gint64 timestamp,
+                              KvsqlAnchor *out) G_GNUC_WARN_UNUSED_RESULT;
+/* Makes the anchor that replaces @moving when the move is decided: without the tuple, or, if the
+ * move is taken back, with it. FALSE: as for kvsql_anchor_arrive(). */
+gboolean kvsql_anchor_end_move (const KvsqlAnchor *moving, gboolean is_moved, gint64 timestamp,
+                                KvsqlAnchor *out) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -16,6 +16,8 @@
  * write. A writer that finds a pending anchor makes that write's work a part of its own (step 2),
  * so no writer waits for another one. What a dead daemon has left is found in the log.
  *
+ * An UPDATE that changes the KEY is checked-move.h.
+ *
  * tests/model/anchor.pml is the model: W () is kvsql_checked_read () and kvsql_checked_apply (), R
  * () is kvsql_checked_finish ().
  *
@@ -23,36 +25,13 @@
  */
 #pragma once
 
-#include "core/anchor/anchor.h"
-#include "core/catalog/catalog.h"
-#include "core/write/storage.h"
+#include "core/write/checked-anchors.h"
 
 G_BEGIN_DECLS
-
-typedef struct
-{
-  KvsqlStorage *storage;
-  const KvsqlCatalogEntry *entry;
-  guint64 relation_id; /* of its anchors */
-  const KvsqlCall *call;
-} KvsqlCheckedWriter;
-
-/* What is stored for a key. */
-typedef struct
-{
-  KvsqlSlice key; /* tuple-key.h */
-  KvsqlAnchor anchor;
-  const KvsqlValue *tuple; /* the current one; NULL: there is none */
-  gint64 newest;           /* no cell of the key is newer */
-} KvsqlCheckedTuple;
 
 /* Makes the table of the anchors, if it does not exist. */
 gboolean kvsql_checked_make_tables (KvsqlStore *store, const KvsqlCall *call,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-/* The key of a tuple as the log and anchors have it (tuple-key.h), in @arena. */
-KvsqlSlice kvsql_checked_key (const KvsqlCheckedWriter *self, const KvsqlValue *tuple,
-                              KvsqlArena *arena);
 
 /**
  * kvsql_checked_read:

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/catalog/schema.h"
 #include "core/write/storage-private.h"
 
 KvsqlStorage *

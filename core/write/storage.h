@@ -6,11 +6,13 @@
  */
 #pragma once
 
-#include "core/catalog/schema.h"
+#include "core/base/value.h"
 #include "core/store/store.h"
 
 G_BEGIN_DECLS
 
+typedef struct _KvsqlRelation KvsqlRelation; /* core/schema/relation.h */
+typedef struct _KvsqlSchema KvsqlSchema;     /* core/catalog/schema.h */
 typedef struct _KvsqlStorage KvsqlStorage;
 
 /* @store is borrowed and must outlive the storage. */

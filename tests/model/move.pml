@@ -2,6 +2,10 @@
  *
  * move.pml: an UPDATE that changes the KEY moves a tuple from the anchor of one key to that of another.
  *
+ * In the code: the UPDATE is kvsql_checked_move () of core/write/checked-move.c, RESOLVE is kvsql_checked_settle () of
+ * checked-settle.c, R () is kvsql_checked_finish () of checked-write.c. The token is the T of the moving version, and a
+ * version has a T of its own writer.
+ *
  * Two keys, 1 and 2. The tuple 1 is at key 1 at first; an INSERT of writer w makes the tuple w + 2. An anchor has a version
  * (T, St), and V, the tuple that is there, or 0. Each anchor owns one address, cell[k], which another schema holds.
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-checked-write.c: several daemons write one tuple, in many orders of their steps, with every
- * fault. Afterwards all schemas have the tuple that its anchor says, and there is an order of the
- * statements that explains all results.
+ * test-checked-write.c: several daemons write tuples of two keys, in many orders of their steps,
+ * with every fault. Afterwards all schemas have the tuples that the anchors say, and there is an
+ * order of the statements that explains all results.
  *
  * test-checked-write [FIRST [COUNT]]: the number of the first run, and how many. A failure names
  * the run, and the same number repeats it.
@@ -12,6 +12,7 @@
 #include "core/anchor/tuple-record.h"
 #include "core/sql/ast-definition.h"
 #include "core/write/apply.h"
+#include "core/write/checked-move.h"
 #include "core/write/checked-write.h"
 #include "core/write/mutations.h"
 #include "core/write/write-log.h"
@@ -22,6 +23,7 @@
 
 #define N_DAEMONS 4
 #define N_SWEEPERS 2
+#define N_KEYS 2
 #define MAX_ATTEMPTS 4
 #define N_RUNS 2000
 
@@ -32,17 +34,24 @@ static const gchar *const definitions[] = {
   "DEFINE SCHEMA s FOR r { TABLE 's', ROW ordered{v}:ordered{k}, FAMILY 'f', VALUE ordered{w} }",
 };
 
-/* ---- statements on one tuple */
+/* ---- statements */
 
-/* The state of the tuple: 0: there is none; else 1 + (v - 1) * 2 + (w IS NOT NULL). */
-typedef guint State;
+/* The tuple of a key: 0: there is none; else 1 + (v - 1) * 2 + (w IS NOT NULL). */
+typedef guint Content;
+
+/* The tuples of all keys. */
+typedef struct
+{
+  Content of[N_KEYS];
+} State;
 
 typedef enum
 {
   SET,    /* INSERT of @argument */
   ADD,    /* the same with ON CONFLICT DO NOTHING */
   REMOVE, /* DELETE */
-  MOVE,   /* UPDATE SET v = 2 WHERE v = 1 */
+  CHANGE, /* UPDATE SET v = 2 WHERE v = 1 */
+  MOVE,   /* UPDATE of the KEY to the other one */
   LOOK,   /* SELECT */
   N_KINDS,
 } Kind;
@@ -58,32 +67,53 @@ typedef enum
 typedef struct
 {
   Kind kind;
-  State argument;
+  guint key;
+  Content argument;
   Outcome outcome;
-  State seen;       /* by LOOK */
+  Content seen;     /* by LOOK */
   guint begin, end; /* turns */
 } Statement;
+
+static guint
+other_key (guint key)
+{
+  return N_KEYS - 1 - key;
+}
 
 static State
 state_after (const Statement *self, State before, gboolean *out_is_refused)
 {
+  Content *here = &before.of[self->key], *there = &before.of[other_key (self->key)];
+
   *out_is_refused = FALSE;
   switch (self->kind)
     {
     case SET:
-      return self->argument;
+      *here = self->argument;
+      break;
     case ADD:
-      *out_is_refused = before != 0;
-      return before != 0 ? before : self->argument;
+      *out_is_refused = *here != 0;
+      *here = *here != 0 ? *here : self->argument;
+      break;
     case REMOVE:
-      *out_is_refused = before == 0;
-      return 0;
+      *out_is_refused = *here == 0;
+      *here = 0;
+      break;
+    case CHANGE:
+      *out_is_refused = *here == 0 || *here > 2;
+      *here += *out_is_refused ? 0 : 2;
+      break;
     case MOVE:
-      *out_is_refused = before == 0 || before > 2;
-      return *out_is_refused ? before : before + 2;
+      *out_is_refused = *here == 0 || *there != 0;
+      if (*out_is_refused)
+        break;
+      *there = *here;
+      *here = 0;
+      break;
     default:
-      return before;
+      break;
     }
+  return before;
 }
 
 static KvsqlValue
@@ -98,17 +128,17 @@ typedef struct
 } Tuple;
 
 static Tuple
-tuple_of (State state)
+tuple_of (guint key, Content content)
 {
-  Tuple tuple = { { bigint (7), bigint (state > 2 ? 2 : 1), KVSQL_VALUE_NULL } };
+  Tuple tuple = { { bigint (7 + key), bigint (content > 2 ? 2 : 1), KVSQL_VALUE_NULL } };
 
-  if (state != 0 && (state - 1) % 2 == 1)
+  if (content != 0 && (content - 1) % 2 == 1)
     tuple.values[2] = bigint (5);
   return tuple;
 }
 
-static State
-state_of (const KvsqlValue *tuple)
+static Content
+content_of (const KvsqlValue *tuple)
 {
   return tuple == NULL
              ? 0
@@ -188,13 +218,33 @@ writer_of (const Daemon *self)
 }
 
 static gboolean
-read_tuple (const Daemon *self, KvsqlArena *arena, KvsqlCheckedTuple *out, GError **error)
+read_tuples (const Daemon *self, guint n_keys, guint first_key, KvsqlArena *arena,
+             KvsqlCheckedTuple *out, GError **error)
 {
   const KvsqlCheckedWriter writer = writer_of (self);
-  const Tuple key = tuple_of (1);
-  const KvsqlValue *keys[] = { key.values };
+  const Tuple tuples[N_KEYS] = { tuple_of (first_key, 1), tuple_of (other_key (first_key), 1) };
+  const KvsqlValue *keys[N_KEYS] = { tuples[0].values, tuples[1].values };
 
-  return kvsql_checked_read (&writer, keys, 1, arena, out, error);
+  return kvsql_checked_read (&writer, keys, n_keys, arena, out, error);
+}
+
+/* Another key's tuple is read only for MOVE. */
+static gboolean
+write_new (Daemon *self, const KvsqlCheckedTuple *before, State new, gboolean *out_applied,
+           GError **error)
+{
+  const Statement *statement = &self->statement;
+  const KvsqlCheckedWriter writer = writer_of (self);
+  guint key = statement->kind == MOVE ? other_key (statement->key) : statement->key;
+  const Tuple tuple = tuple_of (key, new.of[key]);
+  KvsqlCheckedChange change = { .before = before, .new = new.of[key] != 0 ? tuple.values : NULL };
+  gboolean ok;
+
+  if (statement->kind == MOVE)
+    return kvsql_checked_move (&writer, &before[0], &before[1], tuple.values, out_applied, error);
+  ok = kvsql_checked_apply (&writer, &change, 1, error);
+  *out_applied = change.is_applied;
+  return ok;
 }
 
 /* One attempt. *out_outcome: UNKNOWN: another attempt. */
@@ -202,28 +252,25 @@ static gboolean
 try_statement (Daemon *self, KvsqlArena *arena, Outcome *out_outcome, GError **error)
 {
   Statement *statement = &self->statement;
-  const KvsqlCheckedWriter writer = writer_of (self);
-  KvsqlCheckedTuple before;
-  KvsqlCheckedChange change = { .before = &before };
-  gboolean is_refused;
-  Tuple new;
-  State state;
+  KvsqlCheckedTuple before[N_KEYS] = { 0 };
+  gboolean is_refused, is_applied;
+  State old = { { 0 } }, new;
 
   *out_outcome = UNKNOWN;
-  if (!read_tuple (self, arena, &before, error))
+  if (!read_tuples (self, statement->kind == MOVE ? 2 : 1, statement->key, arena, before, error))
     return FALSE;
-  state = state_after (statement, state_of (before.tuple), &is_refused);
+  old.of[statement->key] = content_of (before[0].tuple);
+  old.of[other_key (statement->key)] = content_of (before[1].tuple);
+  new = state_after (statement, old, &is_refused);
   if (statement->kind == LOOK || is_refused)
     {
-      statement->seen = state;
+      statement->seen = old.of[statement->key];
       *out_outcome = is_refused ? REFUSED : DONE;
       return TRUE;
     }
-  new = tuple_of (state);
-  change.new = state != 0 ? new.values : NULL;
-  if (!kvsql_checked_apply (&writer, &change, 1, error))
+  if (!write_new (self, before, new, &is_applied, error))
     return FALSE;
-  *out_outcome = change.is_applied ? DONE : UNKNOWN;
+  *out_outcome = is_applied ? DONE : UNKNOWN;
   return TRUE;
 }
 
@@ -262,13 +309,16 @@ run_statement (gpointer data)
   Statement *statement = &self->statement;
   const KvsqlCheckedWriter writer = writer_of (self);
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  const Tuple key = tuple_of (1);
-  const KvsqlSlice bytes = kvsql_checked_key (&writer, key.values, arena);
+  KvsqlSlice keys[N_KEYS];
   KvsqlLogEntry entry;
 
+  for (guint i = 0; i < N_KEYS; i++)
+    keys[i] = kvsql_checked_key (&writer, tuple_of (i, 1).values, arena);
   statement->begin = turns_get_time (self->world->turns);
   statement->outcome = FAILED;
-  if (kvsql_write_log_begin (self->log, writer.relation_id, &bytes, 1, NULL, &entry, NULL))
+  if (kvsql_write_log_begin (self->log, writer.relation_id,
+                             statement->kind == MOVE ? keys : &keys[statement->key],
+                             statement->kind == MOVE ? N_KEYS : 1, NULL, &entry, NULL))
     {
       statement->outcome = try_often (self);
       if (statement->outcome != UNKNOWN)
@@ -339,7 +389,7 @@ may_be_next (const Statement *statements, guint used, guint i)
 static gboolean
 is_explained (const Statement *statements, guint used, State now, State last)
 {
-  gboolean is_complete = now == last;
+  gboolean is_complete = memcmp (&now, &last, sizeof now) == 0;
 
   for (guint i = 0; i < N_DAEMONS; i++)
     {
@@ -354,7 +404,7 @@ is_explained (const Statement *statements, guint used, State now, State last)
       after = state_after (statement, now, &is_refused);
       if (statement->outcome != UNKNOWN
           && ((statement->outcome == REFUSED) != is_refused
-              || (statement->kind == LOOK && statement->seen != now)))
+              || (statement->kind == LOOK && statement->seen != now.of[statement->key])))
         continue;
       if (is_explained (statements, used | (1u << i), after, last))
         return TRUE;
@@ -395,13 +445,17 @@ static void
 write_plainly (const World *self, KvsqlStorage *storage, State state)
 {
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
-  const Tuple tuple = tuple_of (state);
   g_autoptr (GError) error = NULL;
 
-  for (guint s = 0; state != 0 && s < self->entry->n_schemas; s++)
-    assert_done (
-        kvsql_mutation_list_add_puts (list, self->entry->schemas[s], tuple.values, 10, &error),
-        error);
+  for (guint key = 0; key < N_KEYS; key++)
+    {
+      const Tuple tuple = tuple_of (key, state.of[key]);
+
+      for (guint s = 0; state.of[key] != 0 && s < self->entry->n_schemas; s++)
+        assert_done (
+            kvsql_mutation_list_add_puts (list, self->entry->schemas[s], tuple.values, 10, &error),
+            error);
+    }
   assert_done (kvsql_mutation_list_apply (list, storage, NULL, &error), error);
 }
 
@@ -445,14 +499,15 @@ choose_faults (GRand *random)
 static void
 show (guint seed, const World *self, const Statement *statements, State last)
 {
-  const gchar *const kinds[] = { "set", "add", "remove", "move", "look" };
+  const gchar *const kinds[] = { "set", "add", "remove", "change", "move", "look" };
   const gchar *const outcomes[] = { "unknown", "done", "refused", "failed" };
 
-  g_test_message ("run %u: first %u, last %u", seed, self->first, last);
+  g_test_message ("run %u: first %u %u, last %u %u", seed, self->first.of[0], self->first.of[1],
+                  last.of[0], last.of[1]);
   for (guint i = 0; i < N_DAEMONS; i++)
-    g_test_message ("  %s %u: %s, saw %u, turns %u to %u", kinds[statements[i].kind],
-                    statements[i].argument, outcomes[statements[i].outcome], statements[i].seen,
-                    statements[i].begin, statements[i].end);
+    g_test_message ("  %s %u at %u: %s, saw %u, turns %u to %u", kinds[statements[i].kind],
+                    statements[i].argument, statements[i].key, outcomes[statements[i].outcome],
+                    statements[i].seen, statements[i].begin, statements[i].end);
 }
 
 static void
@@ -461,17 +516,18 @@ start_world (World *self)
   g_autoptr (KvsqlStore) store = version_store_new (self->cells, (VersionFaults){ 0 });
   g_autoptr (KvsqlStorage) storage = kvsql_storage_new (store);
 
-  self->first = (guint)g_rand_int_range (self->random, 0, 5);
+  for (guint key = 0; key < N_KEYS; key++)
+    self->first.of[key] = (Content)g_rand_int_range (self->random, 0, 5);
   write_plainly (self, storage, self->first);
 }
 
-/* What the anchor says after the last sweep. */
+/* What the anchors say after the last sweep. */
 static State
 finish_world (World *self)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   Daemon last = { 0 };
-  KvsqlCheckedTuple found;
+  KvsqlCheckedTuple found[N_KEYS];
   KvsqlLogEntry *entries;
   State state;
   guint n;
@@ -482,8 +538,9 @@ finish_world (World *self)
   assert_done (sweep (&last, &error), error);
   assert_done (kvsql_log_entries_read (last.store, 0, NULL, arena, &entries, &n, &error), error);
   g_assert_cmpuint (n, ==, 0);
-  assert_done (read_tuple (&last, arena, &found, &error), error);
-  state = state_of (found.tuple);
+  assert_done (read_tuples (&last, N_KEYS, 0, arena, found, &error), error);
+  for (guint key = 0; key < N_KEYS; key++)
+    state.of[key] = content_of (found[key].tuple);
   daemon_close (&last);
   return state;
 }
@@ -517,7 +574,8 @@ run (guint seed)
       daemon_open (&daemons[i], &world, i, choose_faults (world.random));
       daemons[i].statement
           = (Statement){ .kind = (Kind)g_rand_int_range (world.random, 0, N_KINDS),
-                         .argument = (State)g_rand_int_range (world.random, 1, 5) };
+                         .key = (guint)g_rand_int_range (world.random, 0, N_KEYS),
+                         .argument = (Content)g_rand_int_range (world.random, 1, 5) };
       turns_add (world.turns, i < N_DAEMONS ? run_statement : run_sweeper, &daemons[i]);
     }
   turns_run (world.turns);

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * checked-anchors.c: see the header.
+ */
+#include "config.h"
+
+#include "core/write/checked-anchors.h"
+
+#include "core/anchor/tuple-record.h"
+#include "core/scan/tuple-key.h"
+
+/* ---- bytes */
+
+/* The bytes of @buffer, in @arena. */
+static KvsqlSlice
+keep (KvsqlBuffer *buffer, KvsqlArena *arena)
+{
+  KvsqlSlice bytes = kvsql_slice_dup (arena, kvsql_buffer_slice (buffer));
+
+  kvsql_buffer_clear (buffer);
+  return bytes;
+}
+
+KvsqlSlice
+kvsql_checked_key (const KvsqlCheckedWriter *self, const KvsqlValue *tuple, KvsqlArena *arena)
+{
+  KvsqlBuffer key = { 0 };
+
+  kvsql_tuple_append_key (self->entry->relation, tuple, &key);
+  return keep (&key, arena);
+}
+
+KvsqlSlice
+_kvsql_checked_record (const KvsqlCheckedWriter *self, const KvsqlValue *tuple, KvsqlArena *arena)
+{
+  KvsqlBuffer record = { 0 };
+
+  kvsql_tuple_record_append (self->entry->relation, tuple, &record);
+  return keep (&record, arena);
+}
+
+KvsqlSlice
+_kvsql_checked_state (const KvsqlAnchor *anchor, KvsqlArena *arena)
+{
+  KvsqlBuffer state = { 0 };
+
+  if (anchor->timestamp == 0)
+    return KVSQL_SLICE_EMPTY;
+  kvsql_anchor_append_state (anchor, &state);
+  return keep (&state, arena);
+}
+
+static KvsqlSlice
+payload_of (const KvsqlAnchor *anchor, KvsqlArena *arena)
+{
+  KvsqlBuffer payload = { 0 };
+
+  kvsql_anchor_append_payload (anchor, &payload);
+  return keep (&payload, arena);
+}
+
+static KvsqlSlice
+row_of (const KvsqlCheckedWriter *self, KvsqlSlice key, KvsqlArena *arena)
+{
+  KvsqlBuffer row = { 0 };
+
+  kvsql_anchor_append_row (self->relation_id, key, &row);
+  return keep (&row, arena);
+}
+
+/* ---- reading */
+
+gboolean
+_kvsql_checked_read_record (const KvsqlCheckedWriter *self, KvsqlSlice record, KvsqlArena *arena,
+                            const KvsqlValue **out, GError **error)
+{
+  const KvsqlRelation *relation = self->entry->relation;
+  KvsqlValue *tuple = kvsql_arena_array (arena, KvsqlValue, relation->n_attributes);
+
+  *out = tuple;
+  return kvsql_tuple_record_read (relation, record, arena, tuple)
+         || kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                             "an anchor of relation \"%s\" has a damaged tuple", relation->name);
+}
+
+static gboolean
+fail_damaged (const KvsqlCheckedWriter *self, KvsqlSlice key, GError **error)
+{
+  g_autofree gchar *text = kvsql_readable (key);
+
+  return kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                          "the anchor of the key \"%s\" of relation \"%s\" is damaged", text,
+                          self->entry->relation->name);
+}
+
+gboolean
+_kvsql_checked_read_anchors (const KvsqlCheckedWriter *self, const KvsqlSlice *keys, guint n,
+                             KvsqlArena *arena, KvsqlCheckedTuple *out, GError **error)
+{
+  const KvsqlColumn family = { .family = KVSQL_ANCHOR_FAMILY, .whole_family = TRUE };
+  KvsqlSlice *row_keys = kvsql_arena_array (arena, KvsqlSlice, n);
+  KvsqlRows rows;
+
+  for (guint i = 0; i < n; i++)
+    row_keys[i] = row_of (self, keys[i], arena);
+  if (!kvsql_store_multi_get (kvsql_storage_get_store (self->storage), KVSQL_ANCHOR_TABLE, row_keys,
+                              n, &family, 1, self->call, arena, &rows, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      const KvsqlRow *row = &rows.rows[i];
+
+      out[i] = (KvsqlCheckedTuple){ .key = keys[i] };
+      if (!kvsql_anchor_read (rows.cells + row->first_cell, row->n_cells, &out[i].anchor))
+        return fail_damaged (self, keys[i], error);
+      if (out[i].anchor.is_live
+          && !_kvsql_checked_read_record (self, out[i].anchor.tuple, arena, &out[i].tuple, error))
+        return FALSE;
+      out[i].newest = out[i].anchor.timestamp;
+    }
+  return TRUE;
+}
+
+/* ---- replacing */
+
+gint64
+_kvsql_checked_timestamp (const KvsqlCheckedWriter *self, KvsqlSlice key, gint64 newest,
+                          GError **error)
+{
+  g_auto (KvsqlKeyLocks) locks = { 0 };
+
+  kvsql_key_locks_add (&locks, key);
+  return kvsql_storage_checked_timestamp (self->storage, &locks, newest, error);
+}
+
+static KvsqlCellMutation
+put_of (KvsqlSlice qualifier, KvsqlSlice value, gint64 timestamp)
+{
+  return (KvsqlCellMutation){ .kind = KVSQL_MUTATION_PUT,
+                              .family = KVSQL_ANCHOR_FAMILY,
+                              .qualifier = qualifier,
+                              .value = value,
+                              .timestamp = timestamp };
+}
+
+static KvsqlCheck
+check_of (KvsqlSlice row, KvsqlSlice state, gint64 mark)
+{
+  return (KvsqlCheck){ .kind = state.size > 0 ? KVSQL_CHECK_EQUAL : KVSQL_CHECK_ABSENT,
+                       .table = KVSQL_ANCHOR_TABLE,
+                       .row = row,
+                       .family = KVSQL_ANCHOR_FAMILY,
+                       .qualifier = KVSQL_ANCHOR_STATE,
+                       .value = state,
+                       .mark = mark };
+}
+
+gboolean
+_kvsql_checked_replace (const KvsqlCheckedWriter *self, KvsqlSlice key, KvsqlSlice before,
+                        const KvsqlAnchor *anchor, gboolean *out_replaced, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const KvsqlCellMutation cells[]
+      = { put_of (KVSQL_ANCHOR_STATE, _kvsql_checked_state (anchor, arena), anchor->timestamp),
+          put_of (KVSQL_ANCHOR_PAYLOAD, payload_of (anchor, arena), anchor->timestamp) };
+  const KvsqlCheck check = check_of (row_of (self, key, arena), before, anchor->timestamp);
+
+  *out_replaced = FALSE;
+  return kvsql_store_check_and_apply (kvsql_storage_get_store (self->storage), &check, cells,
+                                      G_N_ELEMENTS (cells), self->call, out_replaced, error);
+}
+
+void
+_kvsql_checked_clear (const KvsqlCheckedWriter *self, KvsqlSlice key, const KvsqlAnchor *anchor)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlAnchor cleared = *anchor;
+  KvsqlCheck check;
+  KvsqlCellMutation put;
+  gboolean is_replaced;
+
+  cleared.is_pending = FALSE;
+  check = check_of (row_of (self, key, arena), _kvsql_checked_state (anchor, arena), 0);
+  put = put_of (KVSQL_ANCHOR_STATE, _kvsql_checked_state (&cleared, arena), anchor->timestamp);
+  if (!kvsql_store_check_and_apply (kvsql_storage_get_store (self->storage), &check, &put, 1,
+                                    self->call, &is_replaced, NULL))
+    return;
+}

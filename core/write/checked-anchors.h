@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * checked-anchors.h: reads and replaces anchors in the store. For the files of checked writes; all
+ * others include checked-write.h.
+ *
+ * Results live in the arena that a function is given.
+ */
+#pragma once
+
+#include "core/anchor/anchor.h"
+#include "core/catalog/catalog.h"
+#include "core/write/storage.h"
+
+G_BEGIN_DECLS
+
+/* A daemon's writes of a relation. */
+typedef struct
+{
+  KvsqlStorage *storage;
+  const KvsqlCatalogEntry *entry;
+  guint64 relation_id; /* of its anchors */
+  const KvsqlCall *call;
+} KvsqlCheckedWriter;
+
+/* What is stored for a key. */
+typedef struct
+{
+  KvsqlSlice key;          /* tuple-key.h */
+  KvsqlAnchor anchor;      /* of a tuple that was never written by anchors: T = 0, and its record */
+  const KvsqlValue *tuple; /* the current one; NULL: there is none */
+  gint64 newest;           /* no cell of the key is newer */
+} KvsqlCheckedTuple;
+
+/* The key of a tuple as the log and anchors have it (tuple-key.h). */
+KvsqlSlice kvsql_checked_key (const KvsqlCheckedWriter *self, const KvsqlValue *tuple,
+                              KvsqlArena *arena);
+KvsqlSlice _kvsql_checked_record (const KvsqlCheckedWriter *self, const KvsqlValue *tuple,
+                                  KvsqlArena *arena);
+gboolean _kvsql_checked_read_record (const KvsqlCheckedWriter *self, KvsqlSlice record,
+                                     KvsqlArena *arena, const KvsqlValue **out,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The bytes of the anchor's state; empty: there is no anchor. */
+KvsqlSlice _kvsql_checked_state (const KvsqlAnchor *anchor, KvsqlArena *arena);
+
+/* @out: (array length=n): borrows @keys */
+gboolean _kvsql_checked_read_anchors (const KvsqlCheckedWriter *self, const KvsqlSlice *keys,
+                                      guint n, KvsqlArena *arena, KvsqlCheckedTuple *out,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* The timestamp of the next version of an anchor. 0: error */
+gint64 _kvsql_checked_timestamp (const KvsqlCheckedWriter *self, KvsqlSlice key, gint64 newest,
+                                 GError **error);
+
+/* Replaces the anchor of a key, if its state is still @before (empty: if there is none). */
+gboolean _kvsql_checked_replace (const KvsqlCheckedWriter *self, KvsqlSlice key, KvsqlSlice before,
+                                 const KvsqlAnchor *anchor, gboolean *out_replaced,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* The anchor is not pending any more, if it is still this one. That only saves work for others, so
+ * a failure does not matter. */
+void _kvsql_checked_clear (const KvsqlCheckedWriter *self, KvsqlSlice key,
+                           const KvsqlAnchor *anchor);
+
+G_END_DECLS

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * checked-cells.c: see the header.
+ */
+#include "config.h"
+
+#include "core/write/checked-cells.h"
+
+#include "core/write/apply.h"
+
+/* What older tuples have left. */
+static gboolean
+add_deletes (const KvsqlCheckedWriter *self, const KvsqlAnchor *anchor, KvsqlArena *arena,
+             KvsqlMutationList *list, GError **error)
+{
+  for (guint i = 0; i < anchor->n_old; i++)
+    {
+      const KvsqlValue *old;
+
+      if (!_kvsql_checked_read_record (self, anchor->old[i], arena, &old, error))
+        return FALSE;
+      for (guint s = 0; s < self->entry->n_schemas; s++)
+        if (!kvsql_mutation_list_add_deletes (list, self->entry->schemas[s], old,
+                                              anchor->timestamp - 1, error))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+/* A backfill puts the primary's tuple with the primary's timestamp: so that has to be written, too.
+ */
+static gboolean
+are_filled (const KvsqlCatalogEntry *entry)
+{
+  for (guint s = 0; s < entry->n_schemas; s++)
+    if (!kvsql_schema_is_filled (entry->schemas[s]))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+kvsql_checked_add_cells (const KvsqlCheckedWriter *self, const KvsqlAnchor *anchor,
+                         const KvsqlValue *tuple, const KvsqlValue *before, KvsqlArena *arena,
+                         KvsqlMutationList *list, GError **error)
+{
+  const KvsqlCatalogEntry *entry = self->entry;
+  gboolean differs_only = before != NULL && tuple != NULL && are_filled (entry);
+
+  for (guint s = 0; tuple != NULL && s < entry->n_schemas; s++)
+    if (differs_only ? !kvsql_mutation_list_add_difference (list, entry->schemas[s], before, tuple,
+                                                            anchor->timestamp, error)
+                     : !kvsql_mutation_list_add_puts (list, entry->schemas[s], tuple,
+                                                      anchor->timestamp, error))
+      return FALSE;
+  return differs_only || add_deletes (self, anchor, arena, list, error);
+}
+
+gboolean
+kvsql_checked_write_cells (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *tuples, guint n,
+                           GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+
+  for (guint i = 0; i < n; i++)
+    if (tuples[i].anchor.is_pending
+        && !kvsql_checked_add_cells (self, &tuples[i].anchor, tuples[i].tuple, NULL, arena, list,
+                                     error))
+      return FALSE;
+  if (!kvsql_mutation_list_apply (list, self->storage, self->call, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (tuples[i].anchor.is_pending)
+      _kvsql_checked_clear (self, tuples[i].key, &tuples[i].anchor);
+  return TRUE;
+}
+
+gboolean
+kvsql_checked_fail_unfinished (const GError *cause, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_OUTCOME, KVSQL_SPAN_NONE,
+                   "the write is decided, but not in all schemas yet: %s", cause->message);
+  return kvsql_error_hint (error,
+                           "It will be finished. Read the data before you repeat the statement.");
+}
