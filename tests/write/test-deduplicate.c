@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "core/write/deduplicate.h"
+#include "core/schema/relation.h"
 #include "core/sql/parser.h"
 
 #define MOST_TUPLES 300
