@@ -17,6 +17,7 @@
 #include "core/write/mutations.h"
 #include "core/write/write-log.h"
 #include "tests/harness/assert.h"
+#include "tests/size.h"
 #include "tests/write/version-store.h"
 
 #include <stdlib.h>
@@ -25,7 +26,6 @@
 #define N_SWEEPERS 2
 #define N_KEYS 2
 #define MAX_ATTEMPTS 4
-#define N_RUNS 2000
 
 static const gchar *const definitions[] = {
   "DEFINE RELATION r { k BIGINT KEY, v BIGINT, w BIGINT }",
@@ -588,7 +588,7 @@ run (guint seed)
   world_close (&world);
 }
 
-static guint first_run = 1, n_runs = N_RUNS;
+static guint first_run = 1, n_runs;
 
 static void
 test_runs (void)
@@ -601,6 +601,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  n_runs = test_size (2000, 300);
   if (argc > 1)
     first_run = (guint)strtoul (argv[1], NULL, 10);
   if (argc > 2)
