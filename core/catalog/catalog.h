@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-typedef struct
+typedef struct _KvsqlCatalogEntry
 {
   KvsqlRelation *relation;
   KvsqlSchema **schemas; /* the primary first, if there is one */

@@ -7,6 +7,7 @@
 #include "core/engine/write.h"
 
 #include "core/engine/insert.h"
+#include "core/write/current-tuples.h"
 #include "core/write/delete.h"
 #include "core/write/old-tuples.h"
 #include "core/write/update.h"
@@ -45,7 +46,8 @@ change (const KvsqlExecution *self, KvsqlWritePlan *plan, const KvsqlSelectLimit
         KvsqlReturning *returning, guint64 *out_n, GError **error)
 {
   if (kvsql_write_plan_is_plain_delete (plan)
-      && !kvsql_entry_needs_compare_and_set (plan->entry, self->storage))
+      && !kvsql_entry_needs_compare_and_set (plan->entry, self->storage)
+      && !kvsql_entry_is_checked (plan->entry, kvsql_execution_get_capabilities (self)))
     return kvsql_delete_run (self->storage, plan->find, limits, self->call, out_n, error);
   return kvsql_update_run (self->storage, plan, limits, self->call, returning, out_n, error);
 }

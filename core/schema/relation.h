@@ -84,11 +84,20 @@ typedef struct _KvsqlAttribute
   const gchar *comment;     /* nullable */
 } KvsqlAttribute;
 
+/* How several schemas of a tuple are kept equal, on a store without atomic batches. */
+typedef enum
+{
+  KVSQL_WRITES_PLAIN,
+  KVSQL_WRITES_CHECKED, /* anchors decide (core/anchor) */
+} KvsqlWriteMode;
+
 typedef struct _KvsqlRelation
 {
   KvsqlArena *arena;
   const gchar *name;
   gboolean is_quoted;
+  KvsqlWriteMode writes;
+  guint64 id; /* of its anchors */
   KvsqlAttribute *attributes;
   guint n_attributes;
   KvsqlAttributeSet keys;

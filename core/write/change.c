@@ -7,6 +7,8 @@
 #include "core/write/change.h"
 
 #include "core/write/apply.h"
+#include "core/write/checked-changes.h"
+#include "core/write/current-tuples.h"
 #include "core/write/mutations.h"
 
 static gboolean
@@ -443,6 +445,8 @@ kvsql_changes_apply (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, Kvsq
 
   if (n_changes == 0)
     return TRUE;
+  if (kvsql_entry_is_checked (entry, &store->capabilities))
+    return kvsql_checked_changes_apply (storage, entry, changes, n_changes, call, error);
   if ((store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0)
     return apply_one_by_one (storage, entry, changes, n_changes, timestamp, call, error);
   if (timestamp == 0)

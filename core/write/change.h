@@ -5,16 +5,9 @@
 #pragma once
 
 #include "core/catalog/catalog.h"
-#include "core/write/storage.h"
+#include "core/write/tuple-change.h"
 
 G_BEGIN_DECLS
-
-typedef struct
-{
-  const KvsqlValue *old; /* as read under the lock of its key; NULL: there is none */
-  const KvsqlValue *new; /* NULL: delete */
-  gboolean is_applied;   /* out: the change was written */
-} KvsqlChange;
 
 /**
  * kvsql_changes_apply:
@@ -26,7 +19,8 @@ typedef struct
  * A store with atomic batches applies all changes as one. Another store may be written by other
  * daemons at the same time: there each change is a compare-and-set on one of the cells that it
  * changes in the primary schema. @is_applied is FALSE if another daemon changed that cell first:
- * the caller has to read the tuple again. The other schemas are written after the primary.
+ * the caller has to read the tuple again. The other schemas are written after the primary. If the
+ * writes of the relation are checked, the anchors of its keys decide instead.
  */
 gboolean kvsql_changes_apply (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                               KvsqlChange *changes, guint n_changes, gint64 timestamp,

@@ -7,6 +7,7 @@
 #include "core/write/checked-anchors.h"
 
 #include "core/anchor/tuple-record.h"
+#include "core/catalog/catalog.h"
 #include "core/scan/tuple-key.h"
 
 /* ---- bytes */

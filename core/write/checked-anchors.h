@@ -8,10 +8,11 @@
 #pragma once
 
 #include "core/anchor/anchor.h"
-#include "core/catalog/catalog.h"
 #include "core/write/storage.h"
 
 G_BEGIN_DECLS
+
+typedef struct _KvsqlCatalogEntry KvsqlCatalogEntry; /* core/catalog/catalog.h */
 
 /* A daemon's writes of a relation. */
 typedef struct

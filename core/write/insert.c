@@ -13,6 +13,7 @@
 #include "core/scan/read-by-keys.h"
 #include "core/write/apply.h"
 #include "core/write/change.h"
+#include "core/write/current-tuples.h"
 #include "core/write/deduplicate.h"
 #include "core/write/insert.h"
 #include "core/write/old-tuples.h"
@@ -150,8 +151,8 @@ write_chunk (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, const KvsqlV
 /* ---- with other daemons */
 
 /* The caller holds the key locks. Tuples that another daemon changed first stay in @tuples. Many
- * new tuples are put without compare-and-set: a bulk load should not pay for a conflict that only
- * concurrent writers have. */
+ * new tuples are put without compare-and-set, unless writes are checked: a bulk load should not pay
+ * for a conflict that only concurrent writers have. */
 static gboolean
 compare_and_set_locked (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                         const KvsqlValue **tuples, guint *n_tuples, KvsqlKeyLocks *locks,
@@ -159,7 +160,7 @@ compare_and_set_locked (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
 {
   Chunk fresh = { .storage = storage, .entry = entry, .call = call, .locks = locks };
   g_autofree const KvsqlValue **new_ones = g_new (const KvsqlValue *, *n_tuples);
-  g_autoptr (KvsqlTupleMap) stored = kvsql_tuple_map_new (entry->relation, 0);
+  g_auto (KvsqlCurrentTuples) stored = { 0 };
   g_autofree KvsqlChange *changes = g_new0 (KvsqlChange, *n_tuples);
   gboolean are_few = *n_tuples <= FEW_TUPLES, ok;
   guint n_lost = 0, n_changes = 0, n_new = 0;
@@ -170,17 +171,18 @@ compare_and_set_locked (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
         *out_rejected = tuples[i];
         return FALSE;
       }
-  if (!kvsql_read_primary_by_keys (kvsql_storage_get_store (storage), entry, tuples, *n_tuples,
-                                   &entry->relation->all, call, stored, error))
+  if (!kvsql_current_tuples_read (&stored, storage, entry, tuples, *n_tuples, &entry->relation->all,
+                                  call, error))
     return FALSE;
   for (guint i = 0; i < *n_tuples; i++)
     {
-      const KvsqlValue *old = kvsql_tuple_map_find (stored, tuples[i]);
+      const KvsqlValue *old = kvsql_current_tuples_get (&stored, i, tuples[i]);
+      const KvsqlCheckedTuple *before = kvsql_current_tuples_get_checked (&stored, i);
 
-      if (old == NULL && !are_few)
+      if (old == NULL && before == NULL && !are_few)
         new_ones[n_new++] = tuples[i];
       else
-        changes[n_changes++] = (KvsqlChange){ .old = old, .new = tuples[i] };
+        changes[n_changes++] = (KvsqlChange){ .old = old, .new = tuples[i], .before = before };
     }
   ok = kvsql_changes_apply (storage, entry, changes, n_changes, 0, call, error)
        && (n_new == 0 || write_locked (new_ones, n_new, &fresh, error));
@@ -246,11 +248,15 @@ write_all (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, const KvsqlVal
            guint n_tuples, gint64 timestamp, const KvsqlCall *call, guint64 *out_written,
            GError **error)
 {
-  gboolean needs_compare_and_set
-      = timestamp == 0 && kvsql_entry_needs_compare_and_set (entry, storage);
+  const KvsqlStore *store = kvsql_storage_get_store (storage);
+  gboolean needs_compare_and_set = timestamp == 0
+                                   && (kvsql_entry_needs_compare_and_set (entry, storage)
+                                       || kvsql_entry_is_checked (entry, &store->capabilities));
   const KvsqlValue *rejected = NULL;
 
   *out_written = 0;
+  if (!kvsql_entry_check_timestamp (entry, storage, timestamp, error))
+    return FALSE;
   for (guint i = 0; i < n_tuples; i += CHUNK_TUPLES)
     {
       guint n = MIN (CHUNK_TUPLES, n_tuples - i);

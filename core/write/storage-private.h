@@ -19,6 +19,7 @@ typedef struct
 struct _KvsqlStorage
 {
   KvsqlStore *store;
+  KvsqlWriteLog *log;   /* nullable */
   KvsqlTimeFunc time;   /* nullable: the machine's clock */
   KvsqlStampFunc stamp; /* with @time */
   gpointer time_data;

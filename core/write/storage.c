@@ -36,9 +36,21 @@ kvsql_storage_free (KvsqlStorage *self)
 }
 
 KvsqlStore *
-kvsql_storage_get_store (KvsqlStorage *self)
+kvsql_storage_get_store (const KvsqlStorage *self)
 {
   return self->store;
+}
+
+void
+kvsql_storage_set_log (KvsqlStorage *self, KvsqlWriteLog *log)
+{
+  self->log = log;
+}
+
+KvsqlWriteLog *
+kvsql_storage_get_log (const KvsqlStorage *self)
+{
+  return self->log;
 }
 
 gboolean

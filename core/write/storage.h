@@ -14,11 +14,16 @@ G_BEGIN_DECLS
 typedef struct _KvsqlRelation KvsqlRelation; /* core/schema/relation.h */
 typedef struct _KvsqlSchema KvsqlSchema;     /* core/catalog/schema.h */
 typedef struct _KvsqlStorage KvsqlStorage;
+typedef struct _KvsqlWriteLog KvsqlWriteLog; /* core/write/write-log.h */
 
 /* @store is borrowed and must outlive the storage. */
 KvsqlStorage *kvsql_storage_new (KvsqlStore *store);
 void kvsql_storage_free (KvsqlStorage *self); /* accepts NULL */
-KvsqlStore *kvsql_storage_get_store (KvsqlStorage *self);
+KvsqlStore *kvsql_storage_get_store (const KvsqlStorage *self);
+/* The log of checked writes (write-log.h), borrowed. To be set before the first statement. NULL:
+ * there is none. */
+void kvsql_storage_set_log (KvsqlStorage *self, KvsqlWriteLog *log);
+KvsqlWriteLog *kvsql_storage_get_log (const KvsqlStorage *self);
 /* Whether writes have no effect (KVSQL_STORE_DRY). */
 gboolean kvsql_storage_is_dry (const KvsqlStorage *self);
 

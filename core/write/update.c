@@ -10,6 +10,7 @@
 #include "core/scan/named-keys.h"
 #include "core/scan/read-by-keys.h"
 #include "core/scan/tuple-key.h"
+#include "core/write/current-tuples.h"
 #include "core/write/update.h"
 
 #define CHUNK_TUPLES 1000
@@ -34,8 +35,9 @@ typedef struct
   gint64 amount;
   KvsqlTupleMap *done; /* with LIMIT: the keys that were changed already; else NULL */
   guint64 n_done;
-  guint n_target_reads; /* reads of an occupied key that a tuple is to move to */
-  gboolean is_blocked;  /* such a key is occupied at the moment */
+  KvsqlCurrentTuples target; /* of a key that a tuple is to move to */
+  guint n_target_reads;      /* reads of such a key, while it was occupied */
+  gboolean is_blocked;       /* such a key is occupied at the moment */
 } Update;
 
 /* The change of one tuple. */
@@ -90,44 +92,44 @@ key_exists (const KvsqlRelation *relation, const KvsqlValue *tuple, GError **err
 /* The caller has locked both keys. If other daemons write, too, one of them may be moving this very
  * tuple: then its new key is occupied, and the old one still exists. So the key is read again. */
 static gboolean
-check_target (Update *self, const Item *item, GError **error)
+check_target (Update *self, Item *item, GError **error)
 {
   const KvsqlStore *store = kvsql_storage_get_store (self->storage);
-  g_autoptr (KvsqlTupleMap) there = NULL;
 
   if (!self->moves_keys || item->change.new == NULL
       || has_same_key (relation_of (self), item->change.old, item->change.new))
     return TRUE;
   if (!kvsql_change_prepare (self->storage, self->plan->entry, item->change.new, self->call, error))
     return FALSE;
-  there = kvsql_tuple_map_new (relation_of (self), 0);
-  if (!kvsql_read_primary_by_keys (kvsql_storage_get_store (self->storage), self->plan->entry,
-                                   &item->change.new, 1, &relation_of (self)->keys, self->call,
-                                   there, error))
+  kvsql_current_tuples_clear (&self->target);
+  if (!kvsql_current_tuples_read (&self->target, self->storage, self->plan->entry,
+                                  &item->change.new, 1, &relation_of (self)->keys, self->call,
+                                  error))
     return FALSE;
-  if (kvsql_tuple_map_find (there, item->change.new) == NULL)
+  item->change.target = kvsql_current_tuples_get_checked (&self->target, 0);
+  if (kvsql_current_tuples_get (&self->target, 0, item->change.new) == NULL)
     return TRUE;
   self->is_blocked = (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0
-                     && self->n_target_reads < TARGET_READS;
+                     && item->change.target == NULL && self->n_target_reads < TARGET_READS;
   return self->is_blocked || key_exists (relation_of (self), item->change.new, error);
 }
 
 /* A DELETE with a timestamp deletes nothing of a tuple that is newer in its primary schema. Then
  * the other schemas keep it, too. */
 static gboolean
-is_all_newer (const Update *self, const KvsqlTupleMap *current, const KvsqlValue *old)
+is_all_newer (const Update *self, const KvsqlCurrentTuples *current, const KvsqlValue *old)
 {
   return self->plan->kind == KVSQL_STATEMENT_DELETE && self->plan->timestamp != 0
-         && kvsql_tuple_map_get_oldest (current, old) > self->plan->timestamp;
+         && kvsql_tuple_map_get_oldest (current->map, old) > self->plan->timestamp;
 }
 
-/* Makes the change of one tuple, if it still satisfies the predicate. Otherwise *out_item is not
- * set. */
+/* Makes the change of one tuple, number @index of @current, if it still satisfies the predicate.
+ * Otherwise *out_item is not set. */
 static gboolean
-make_item (Update *self, KvsqlTupleMap *current, const KvsqlValue *key, KvsqlArena *arena,
-           Item *out_item, gboolean *out_any, GError **error)
+make_item (Update *self, const KvsqlCurrentTuples *current, guint index, const KvsqlValue *key,
+           KvsqlArena *arena, Item *out_item, gboolean *out_any, GError **error)
 {
-  const KvsqlValue *old = kvsql_tuple_map_find (current, key);
+  const KvsqlValue *old = kvsql_current_tuples_get (current, index, key);
   KvsqlValue *new;
   gboolean admits;
 
@@ -141,7 +143,9 @@ make_item (Update *self, KvsqlTupleMap *current, const KvsqlValue *key, KvsqlAre
     return TRUE;
   if (!compute_new (self, old, arena, &new, error))
     return FALSE;
-  *out_item = (Item){ .change = { .old = old, .new = new } };
+  *out_item = (Item){ .change = { .old = old,
+                                  .new = new,
+                                  .before = kvsql_current_tuples_get_checked (current, index) } };
   if (!check_target (self, out_item, error))
     return FALSE;
   *out_any = !self->is_blocked;
@@ -213,19 +217,19 @@ static gboolean
 change_locked (Update *self, const KvsqlValue **keys, guint n_keys, KvsqlArena *arena,
                guint *out_n_lost, GError **error)
 {
-  g_autoptr (KvsqlTupleMap) current = kvsql_tuple_map_new (relation_of (self), 0);
+  g_auto (KvsqlCurrentTuples) current = { 0 };
   g_autofree Item *items = g_new (Item, n_keys);
   const KvsqlValue **lost = kvsql_arena_array (arena, const KvsqlValue *, n_keys);
   guint n_items = 0;
 
   *out_n_lost = 0;
-  if (!kvsql_read_primary_by_keys (kvsql_storage_get_store (self->storage), self->plan->entry, keys,
-                                   n_keys, &relation_of (self)->all, self->call, current, error))
+  if (!kvsql_current_tuples_read (&current, self->storage, self->plan->entry, keys, n_keys,
+                                  &relation_of (self)->all, self->call, error))
     return FALSE;
   for (guint i = 0; i < n_keys && n_items < n_wanted (self); i++)
     {
       gboolean any;
-      if (!make_item (self, current, keys[i], arena, &items[n_items], &any, error))
+      if (!make_item (self, &current, i, keys[i], arena, &items[n_items], &any, error))
         return FALSE;
       n_items += any;
     }
@@ -502,7 +506,7 @@ kvsql_update_is_counter (const KvsqlWritePlan *plan, const KvsqlStoreCapabilitie
 {
   KvsqlAttributeSet used = { 0 };
 
-  if (plan->kind != KVSQL_STATEMENT_UPDATE)
+  if (plan->kind != KVSQL_STATEMENT_UPDATE || kvsql_entry_is_checked (plan->entry, capabilities))
     return FALSE;
   /* an increment is correct whatever else was changed in the meantime */
   kvsql_predicate_collect (plan->find->predicate, &used);
@@ -528,7 +532,9 @@ kvsql_update_run (KvsqlStorage *storage, KvsqlWritePlan *plan, const KvsqlSelect
       = kvsql_update_is_counter (plan, &store->capabilities, &self.counter, &self.amount);
   if (plan->limit != KVSQL_NO_LIMIT)
     self.done = kvsql_tuple_map_new (plan->entry->relation, limits->sort_bytes);
-  ok = change_found (&self, error);
+  ok = kvsql_entry_check_timestamp (plan->entry, storage, plan->timestamp, error)
+       && change_found (&self, error);
+  kvsql_current_tuples_clear (&self.target);
   kvsql_tuple_map_free (self.done);
   if (!ok && self.n_done > 0 && !kvsql_storage_is_dry (storage))
     kvsql_error_detail (error, "%" G_GUINT64_FORMAT " tuple%s had been %s before.", self.n_done,

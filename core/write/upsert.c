@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "core/scan/read-by-keys.h"
 #include "core/write/assign.h"
+#include "core/write/current-tuples.h"
 #include "core/scan/tuple-key.h"
 #include "core/write/upsert.h"
 
@@ -16,7 +16,8 @@ typedef struct
 {
   const KvsqlValue *old; /* stored; NULL: none */
   const KvsqlValue *new;
-  gboolean is_taken; /* a row of this chunk writes @new */
+  const KvsqlCheckedTuple *before; /* nullable (change.h) */
+  gboolean is_taken;               /* a row of this chunk writes @new */
   gboolean is_lost;
 } Slot;
 
@@ -34,7 +35,7 @@ typedef struct
 typedef struct
 {
   KvsqlArena *arena;
-  KvsqlTupleMap *stored;
+  KvsqlCurrentTuples stored;
   KvsqlTupleMap *keys; /* of the chunk, distinct */
   GHashTable *slots;   /* tuple of @keys -> Slot */
   GPtrArray *order;    /* Slot */
@@ -46,7 +47,7 @@ static void
 chunk_init (Chunk *self, const Upsert *upsert, guint n)
 {
   self->arena = kvsql_arena_new ();
-  self->stored = kvsql_tuple_map_new (upsert->plan->entry->relation, 0);
+  self->stored = (KvsqlCurrentTuples){ 0 };
   self->keys = kvsql_tuple_map_new (upsert->plan->entry->relation, 0);
   self->slots = g_hash_table_new (NULL, NULL);
   self->order = g_ptr_array_new ();
@@ -57,7 +58,7 @@ chunk_init (Chunk *self, const Upsert *upsert, guint n)
 static void
 chunk_clear (Chunk *self)
 {
-  kvsql_tuple_map_free (self->stored);
+  kvsql_current_tuples_clear (&self->stored);
   kvsql_tuple_map_free (self->keys);
   g_hash_table_unref (self->slots);
   g_ptr_array_unref (self->order);
@@ -65,7 +66,7 @@ chunk_clear (Chunk *self)
 }
 
 static Slot *
-obtain_slot (Chunk *self, const KvsqlValue *tuple)
+obtain_slot (Chunk *self, const KvsqlValue *tuple, guint row)
 {
   gpointer key = kvsql_tuple_map_obtain (self->keys, tuple, NULL);
   Slot *slot = g_hash_table_lookup (self->slots, key);
@@ -73,7 +74,8 @@ obtain_slot (Chunk *self, const KvsqlValue *tuple)
   if (slot != NULL)
     return slot;
   slot = kvsql_arena_new0 (self->arena, Slot);
-  slot->old = slot->new = kvsql_tuple_map_find (self->stored, tuple);
+  slot->old = slot->new = kvsql_current_tuples_get (&self->stored, row, tuple);
+  slot->before = kvsql_current_tuples_get_checked (&self->stored, row);
   g_hash_table_insert (self->slots, key, slot);
   g_ptr_array_add (self->order, slot);
   return slot;
@@ -151,7 +153,7 @@ update_slot (const Upsert *self, Chunk *chunk, const Slot *slot, const KvsqlValu
 static gboolean
 take_row (Upsert *self, Chunk *chunk, const KvsqlValue *tuple, guint row, GError **error)
 {
-  Slot *slot = obtain_slot (chunk, tuple);
+  Slot *slot = obtain_slot (chunk, tuple, row);
   const KvsqlValue *new = tuple;
 
   if (slot->new != NULL)
@@ -185,7 +187,7 @@ write_slots (Upsert *self, Chunk *chunk, GError **error)
       Slot *slot = chunk->order->pdata[i];
       if (slot->new == slot->old)
         continue;
-      changes[n] = (KvsqlChange){ .old = slot->old, .new = slot->new };
+      changes[n] = (KvsqlChange){ .old = slot->old, .new = slot->new, .before = slot->before };
       changed[n++] = slot;
     }
   ok = kvsql_changes_apply (self->storage, self->plan->entry, changes, n, self->plan->timestamp,
@@ -225,15 +227,14 @@ static gboolean
 write_locked (Upsert *self, Chunk *chunk, const KvsqlValue **tuples, guint n, guint *out_n_lost,
               GError **error)
 {
-  const KvsqlRelation *relation = self->plan->entry->relation;
   gboolean ok;
 
   *out_n_lost = 0;
   for (guint i = 0; i < n; i++)
     if (!kvsql_change_prepare (self->storage, self->plan->entry, tuples[i], self->call, error))
       return FALSE;
-  if (!kvsql_read_primary_by_keys (kvsql_storage_get_store (self->storage), self->plan->entry,
-                                   tuples, n, &relation->all, self->call, chunk->stored, error))
+  if (!kvsql_current_tuples_read (&chunk->stored, self->storage, self->plan->entry, tuples, n,
+                                  &self->plan->entry->relation->all, self->call, error))
     return FALSE;
   for (guint i = 0; i < n; i++)
     if (!take_row (self, chunk, tuples[i], i, error))
@@ -274,7 +275,8 @@ kvsql_upsert_run (KvsqlStorage *storage, const KvsqlWritePlan *plan,
                   .call = call,
                   .changed = plan->on_conflict == KVSQL_CONFLICT_UPDATE ? changed : NULL,
                   .returning = returning };
-  gboolean ok = check_all_once (&self, tuples, n_tuples, error);
+  gboolean ok = kvsql_entry_check_timestamp (plan->entry, storage, plan->timestamp, error)
+                && check_all_once (&self, tuples, n_tuples, error);
 
   for (guint i = 0; ok && i < n_tuples; i += CHUNK_TUPLES)
     {

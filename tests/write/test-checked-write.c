@@ -4,17 +4,22 @@
  * with every fault. Afterwards all schemas have the tuples that the anchors say, and there is an
  * order of the statements that explains all results.
  *
+ * In every second run these are SQL statements, in the others calls of the protocol.
+ *
  * test-checked-write [FIRST [COUNT]]: the number of the first run, and how many. A failure names
  * the run, and the same number repeats it.
  */
 #include "config.h"
 
 #include "core/anchor/tuple-record.h"
-#include "core/sql/ast-definition.h"
+#include "core/sql/parser.h"
 #include "core/write/apply.h"
 #include "core/write/checked-move.h"
 #include "core/write/checked-write.h"
+#include "core/write/insert.h"
 #include "core/write/mutations.h"
+#include "core/write/update.h"
+#include "core/write/upsert.h"
 #include "core/write/write-log.h"
 #include "tests/harness/assert.h"
 #include "tests/size.h"
@@ -155,6 +160,7 @@ typedef struct
   KvsqlCatalog *catalog;
   const KvsqlCatalogEntry *entry;
   struct _Daemon *daemons;
+  gboolean uses_sql;
   State first;
 } World;
 
@@ -199,6 +205,7 @@ daemon_open (Daemon *self, World *world, guint slot, VersionFaults faults)
   self->storage = kvsql_storage_new (self->store);
   kvsql_storage_set_time (self->storage, read_clock, stamp, self);
   self->log = kvsql_write_log_new (self->store, slot + 1);
+  kvsql_storage_set_log (self->storage, self->log);
 }
 
 static void
@@ -274,6 +281,77 @@ try_statement (Daemon *self, KvsqlArena *arena, Outcome *out_outcome, GError **e
   return TRUE;
 }
 
+/* ---- as SQL */
+
+static gchar *
+sql_of (const Statement *self)
+{
+  gint64 key = tuple_of (self->key, 1).values[0].integer;
+  gint64 other = tuple_of (other_key (self->key), 1).values[0].integer;
+
+  switch (self->kind)
+    {
+    case SET:
+      return g_strdup ("INSERT INTO r VALUES (0, 0, 0)");
+    case ADD:
+      return g_strdup ("INSERT INTO r VALUES (0, 0, 0) ON CONFLICT DO NOTHING");
+    case REMOVE:
+      return g_strdup_printf ("DELETE FROM r WHERE k = %" G_GINT64_FORMAT, key);
+    case CHANGE:
+      return g_strdup_printf ("UPDATE r SET v = 2 WHERE k = %" G_GINT64_FORMAT " AND v = 1", key);
+    default:
+      return g_strdup_printf ("UPDATE r SET k = %" G_GINT64_FORMAT " WHERE k = %" G_GINT64_FORMAT,
+                              other, key);
+    }
+}
+
+static KvsqlWritePlan *
+plan_of (const Daemon *self, KvsqlBinder *binder)
+{
+  g_autofree gchar *sql = sql_of (&self->statement);
+  g_autoptr (GError) error = NULL;
+  const KvsqlCatalog *catalog = self->world->catalog;
+  const KvsqlAstStatement *statement
+      = kvsql_parser_parse (kvsql_slice_from_text (sql), binder->arena, &error);
+  KvsqlWritePlan *plan;
+
+  g_assert_no_error (error);
+  switch (statement->kind)
+    {
+    case KVSQL_STATEMENT_INSERT:
+      plan = kvsql_insert_plan_make (catalog, &statement->insert, binder, &error);
+      break;
+    case KVSQL_STATEMENT_UPDATE:
+      plan = kvsql_update_plan_make (catalog, &statement->update, binder,
+                                     &self->store->capabilities, &error);
+      break;
+    default:
+      plan = kvsql_remove_plan_make (catalog, &statement->delete_, binder,
+                                     &self->store->capabilities, &error);
+      break;
+    }
+  g_assert_no_error (error);
+  return plan;
+}
+
+static gboolean
+run_plan (Daemon *self, KvsqlWritePlan *plan, guint64 *out_n, GError **error)
+{
+  const KvsqlSelectLimits limits = { .sort_bytes = 1 << 20 };
+  const Tuple tuple = tuple_of (self->statement.key, self->statement.argument);
+  const KvsqlValue *tuples[] = { tuple.values };
+
+  switch (self->statement.kind)
+    {
+    case SET:
+      return kvsql_insert_run (self->storage, plan->entry, tuples, 1, NULL, out_n, error);
+    case ADD:
+      return kvsql_upsert_run (self->storage, plan, tuples, 1, NULL, NULL, NULL, out_n, error);
+    default:
+      return kvsql_update_run (self->storage, plan, &limits, NULL, NULL, out_n, error);
+    }
+}
+
 /* After an error: whether something may have been decided. */
 static Outcome
 outcome_of (const Daemon *self, const GError *error)
@@ -282,6 +360,22 @@ outcome_of (const Daemon *self, const GError *error)
                  || g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME)
              ? UNKNOWN
              : FAILED;
+}
+
+static Outcome
+run_sql (Daemon *self)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlBinder binder = { .arena = arena };
+  KvsqlWritePlan *plan = plan_of (self, &binder);
+  g_autoptr (GError) error = NULL;
+  guint64 n = 0;
+
+  if (run_plan (self, plan, &n, &error))
+    return n == 1 ? DONE : REFUSED;
+  return g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_ALREADY_EXISTS)
+             ? REFUSED
+             : outcome_of (self, error);
 }
 
 static Outcome
@@ -302,28 +396,38 @@ try_often (Daemon *self)
   return FAILED;
 }
 
+/* With an entry of the log, which stays if the outcome is unknown. */
+static Outcome
+run_logged (Daemon *self)
+{
+  const Statement *statement = &self->statement;
+  const KvsqlCheckedWriter writer = writer_of (self);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlSlice keys[N_KEYS];
+  KvsqlLogEntry entry;
+  Outcome outcome;
+
+  for (guint i = 0; i < N_KEYS; i++)
+    keys[i] = kvsql_checked_key (&writer, tuple_of (i, 1).values, arena);
+  if (!kvsql_write_log_begin (self->log, writer.relation_id,
+                              statement->kind == MOVE ? keys : &keys[statement->key],
+                              statement->kind == MOVE ? N_KEYS : 1, NULL, &entry, NULL))
+    return FAILED;
+  outcome = try_often (self);
+  if (outcome != UNKNOWN)
+    ignore_result (kvsql_log_entries_remove (self->store, &entry, 1, NULL, NULL));
+  return outcome;
+}
+
 static void
 run_statement (gpointer data)
 {
   Daemon *self = data;
   Statement *statement = &self->statement;
-  const KvsqlCheckedWriter writer = writer_of (self);
-  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  KvsqlSlice keys[N_KEYS];
-  KvsqlLogEntry entry;
 
-  for (guint i = 0; i < N_KEYS; i++)
-    keys[i] = kvsql_checked_key (&writer, tuple_of (i, 1).values, arena);
   statement->begin = turns_get_time (self->world->turns);
-  statement->outcome = FAILED;
-  if (kvsql_write_log_begin (self->log, writer.relation_id,
-                             statement->kind == MOVE ? keys : &keys[statement->key],
-                             statement->kind == MOVE ? N_KEYS : 1, NULL, &entry, NULL))
-    {
-      statement->outcome = try_often (self);
-      if (statement->outcome != UNKNOWN)
-        ignore_result (kvsql_log_entries_remove (self->store, &entry, 1, NULL, NULL));
-    }
+  statement->outcome
+      = self->world->uses_sql && statement->kind != LOOK ? run_sql (self) : run_logged (self);
   statement->end = turns_get_time (self->world->turns);
   self->is_over = TRUE;
 }
@@ -429,6 +533,9 @@ world_open (World *self, guint seed)
     g_test_message ("%s", (const gchar *)self->catalog->load_errors->pdata[i]);
   g_assert_cmpuint (self->catalog->load_errors->len, ==, 0);
   self->entry = kvsql_catalog_lookup (self->catalog, &name);
+  self->entry->relation->writes = KVSQL_WRITES_CHECKED;
+  self->entry->relation->id = 1;
+  self->uses_sql = seed % 2 == 0;
 }
 
 static void
