@@ -16,7 +16,7 @@ typedef struct
 {
   const KvsqlValue *old; /* stored; NULL: none */
   const KvsqlValue *new;
-  const KvsqlCheckedTuple *before; /* nullable (change.h) */
+  const KvsqlCheckedTuple *before; /* nullable (tuple-change.h) */
   gboolean is_taken;               /* a row of this chunk writes @new */
   gboolean is_lost;
 } Slot;
