@@ -264,7 +264,8 @@ test_reader (void)
       g_assert_cmpuint (reader.end.key, ==, kvsqld_rocksdb_key_find_row (key));
       last = key;
     }
-  g_assert_cmpuint (n_same_shape, >, 1000);
+  /* about 1,100 are to be expected */
+  g_assert_cmpuint (n_same_shape, >, 500);
 }
 
 /* What has another shape: another column, another size, a zero byte in the differing part, another
