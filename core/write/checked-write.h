@@ -35,7 +35,7 @@ gboolean kvsql_checked_make_tables (KvsqlStore *store, const KvsqlCall *call,
 
 /**
  * kvsql_checked_read:
- * @keys: (array length=n): tuples of which only the KEY matters, no key twice
+ * @keys: (array length=n): tuples of which only the KEY matters
  * @out: (array length=n): lives in @arena
  *
  * Reads what is stored now. A key without an anchor was never written by this protocol: its tuple
