@@ -18,6 +18,16 @@ typedef struct _KvsqlCatalogEntry
   guint n_schemas;
 } KvsqlCatalogEntry;
 
+/* Whether all schemas are written and filled. */
+static inline gboolean
+kvsql_entry_is_filled (const KvsqlCatalogEntry *self)
+{
+  for (guint i = 0; i < self->n_schemas; i++)
+    if (!kvsql_schema_is_filled (self->schemas[i]))
+      return FALSE;
+  return TRUE;
+}
+
 typedef struct
 {
   gint64 epoch;

@@ -48,11 +48,7 @@ void
 kvsql_tuple_chunk_add (KvsqlTupleChunk *self, const KvsqlRelation *relation,
                        const KvsqlValue *tuple, gint64 timestamp)
 {
-  KvsqlValue *copy = kvsql_arena_array (self->arena, KvsqlValue, relation->n_attributes);
-
-  for (guint a = 0; a < relation->n_attributes; a++)
-    copy[a] = kvsql_value_dup (&tuple[a], self->arena);
-  g_ptr_array_add (self->tuples, copy);
+  g_ptr_array_add (self->tuples, kvsql_tuple_dup (relation, tuple, self->arena));
   g_array_append_val (self->timestamps, timestamp);
 }
 

@@ -230,6 +230,16 @@ kvsql_relation_unref (KvsqlRelation *self)
     g_atomic_rc_box_release_full (self, relation_clear);
 }
 
+KvsqlValue *
+kvsql_tuple_dup (const KvsqlRelation *self, const KvsqlValue *tuple, KvsqlArena *arena)
+{
+  KvsqlValue *copy = kvsql_arena_array (arena, KvsqlValue, self->n_attributes);
+
+  for (guint i = 0; i < self->n_attributes; i++)
+    copy[i] = kvsql_value_dup (&tuple[i], arena);
+  return copy;
+}
+
 guint32
 kvsql_name_hash (const gchar *text)
 {

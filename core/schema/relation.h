@@ -119,6 +119,9 @@ KvsqlRelation *kvsql_relation_new (const KvsqlDefineRelation *definition, GError
 KvsqlRelation *kvsql_relation_ref (KvsqlRelation *self);
 void kvsql_relation_unref (KvsqlRelation *self); /* accepts NULL */
 
+/* A deep copy of a tuple of the relation, by attribute, in @arena. */
+KvsqlValue *kvsql_tuple_dup (const KvsqlRelation *self, const KvsqlValue *tuple, KvsqlArena *arena);
+
 /* How well a name in a statement matches a defined name. */
 typedef enum
 {

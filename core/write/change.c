@@ -319,15 +319,6 @@ apply_others (CompareAndSet *self, const KvsqlChange *change, gint64 timestamp, 
   return kvsql_mutation_list_apply (list, self->storage, self->call, error);
 }
 
-static gboolean
-are_filled (const KvsqlCatalogEntry *entry)
-{
-  for (guint s = 1; s < entry->n_schemas; s++)
-    if (!kvsql_schema_is_filled (entry->schemas[s]))
-      return FALSE;
-  return TRUE;
-}
-
 /* Writes the other schemas of a tuple whose cells in the primary schema do not change. Other
  * schemas may not be filled yet. What is written there gets the timestamp of the primary's cells,
  * because a backfill puts the tuple there with that timestamp, and newer cells would hide it. */
@@ -336,7 +327,7 @@ apply_unchanged (CompareAndSet *self, const KvsqlChange *change, GError **error)
 {
   gint64 timestamp = self->timestamp;
 
-  if (timestamp == 0 && !are_filled (self->entry) && self->before->mutations->len > 0
+  if (timestamp == 0 && !kvsql_entry_is_filled (self->entry) && self->before->mutations->len > 0
       && !find_newest (self, nth (self->before, 0), &timestamp, error))
     return FALSE;
   if (timestamp == 0)
@@ -378,7 +369,7 @@ compare_and_set (CompareAndSet *self, KvsqlChange *change, GError **error)
                          &timestamp, error)
       || !make_after (self, change, timestamp, error))
     return FALSE;
-  if (change->new != NULL && !are_filled (self->entry))
+  if (change->new != NULL && !kvsql_entry_is_filled (self->entry))
     kvsql_mutation_list_touch (self->after, self->entry->schemas[0], self->before, timestamp);
   if (!self->entry->schemas[0]->is_row_local)
     {

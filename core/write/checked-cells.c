@@ -27,24 +27,14 @@ add_deletes (const KvsqlCheckedWriter *self, const KvsqlAnchor *anchor, KvsqlAre
   return TRUE;
 }
 
-/* A backfill puts the primary's tuple with the primary's timestamp: so that has to be written, too.
- */
-static gboolean
-are_filled (const KvsqlCatalogEntry *entry)
-{
-  for (guint s = 0; s < entry->n_schemas; s++)
-    if (!kvsql_schema_is_filled (entry->schemas[s]))
-      return FALSE;
-  return TRUE;
-}
-
 gboolean
 kvsql_checked_add_cells (const KvsqlCheckedWriter *self, const KvsqlAnchor *anchor,
                          const KvsqlValue *tuple, const KvsqlValue *before, KvsqlArena *arena,
                          KvsqlMutationList *list, GError **error)
 {
   const KvsqlCatalogEntry *entry = self->entry;
-  gboolean differs_only = before != NULL && tuple != NULL && are_filled (entry);
+  /* A backfill puts the primary's tuple with the primary's timestamp: so that is written, too. */
+  gboolean differs_only = before != NULL && tuple != NULL && kvsql_entry_is_filled (entry);
 
   for (guint s = 0; tuple != NULL && s < entry->n_schemas; s++)
     if (differs_only ? !kvsql_mutation_list_add_difference (list, entry->schemas[s], before, tuple,

@@ -100,7 +100,7 @@ settle (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *moving, KvsqlSl
     }
 }
 
-/* The move has begun: whatever the error is, others may decide it. */
+/* The move has begun, so after any error another daemon can still decide it. */
 static gboolean
 fail_undecided (const GError *cause, GError **error)
 {

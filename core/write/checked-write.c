@@ -11,17 +11,6 @@
 #include "core/write/checked-cells.h"
 #include "core/write/checked-settle.h"
 
-/* ---- the anchor table */
-
-gboolean
-kvsql_checked_make_tables (KvsqlStore *store, const KvsqlCall *call, GError **error)
-{
-  const KvsqlSlice family = KVSQL_ANCHOR_FAMILY;
-  const KvsqlTableSpec spec = { .name = KVSQL_ANCHOR_TABLE, .families = &family, .n_families = 1 };
-
-  return kvsql_store_ensure_table (store, &spec, call, NULL, error);
-}
-
 /* ---- reading */
 
 /* A tuple without an anchor becomes an older tuple of its first anchor. */
@@ -47,16 +36,12 @@ read_unanchored (const KvsqlCheckedWriter *self, const KvsqlValue *const *keys, 
     {
       const KvsqlValue *tuple
           = out[i].anchor.timestamp == 0 ? kvsql_tuple_map_find (stored, keys[i]) : NULL;
-      KvsqlValue *copy;
 
       if (tuple == NULL)
         continue;
-      copy = kvsql_arena_array (arena, KvsqlValue, relation->n_attributes);
-      for (guint a = 0; a < relation->n_attributes; a++)
-        copy[a] = kvsql_value_dup (&tuple[a], arena);
-      out[i].tuple = copy;
+      out[i].tuple = kvsql_tuple_dup (relation, tuple, arena);
       out[i].anchor.is_live = TRUE;
-      out[i].anchor.tuple = _kvsql_checked_record (self, copy, arena);
+      out[i].anchor.tuple = _kvsql_checked_record (self, tuple, arena);
       out[i].newest = kvsql_tuple_map_get_times (stored, tuple).newest;
     }
   return TRUE;

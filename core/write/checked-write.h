@@ -29,10 +29,6 @@
 
 G_BEGIN_DECLS
 
-/* Makes the table of the anchors, if it does not exist. */
-gboolean kvsql_checked_make_tables (KvsqlStore *store, const KvsqlCall *call,
-                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
 /**
  * kvsql_checked_read:
  * @keys: (array length=n): tuples of which only the KEY matters

@@ -245,12 +245,7 @@ change_locked (Update *self, const KvsqlValue **keys, guint n_keys, KvsqlArena *
     return FALSE;
   /* @current is freed, with the old tuples */
   for (guint i = 0; i < *out_n_lost; i++)
-    {
-      KvsqlValue *key = kvsql_arena_array (arena, KvsqlValue, relation_of (self)->n_attributes);
-      for (guint a = 0; a < relation_of (self)->n_attributes; a++)
-        key[a] = kvsql_value_dup (&lost[i][a], arena);
-      keys[i] = key;
-    }
+    keys[i] = kvsql_tuple_dup (relation_of (self), lost[i], arena);
   return TRUE;
 }
 

@@ -35,15 +35,6 @@ kvsql_write_log_free (KvsqlWriteLog *self)
   g_free (self);
 }
 
-gboolean
-kvsql_write_log_make_table (KvsqlStore *store, const KvsqlCall *call, GError **error)
-{
-  const KvsqlSlice family = KVSQL_LOG_FAMILY;
-  const KvsqlTableSpec spec = { .name = KVSQL_LOG_TABLE, .families = &family, .n_families = 1 };
-
-  return kvsql_store_ensure_table (store, &spec, call, NULL, error);
-}
-
 /* ---- writing */
 
 static void

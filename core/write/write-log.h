@@ -29,9 +29,6 @@ typedef struct _KvsqlWriteLog KvsqlWriteLog;
 KvsqlWriteLog *kvsql_write_log_new (KvsqlStore *store, guint64 daemon_id);
 void kvsql_write_log_free (KvsqlWriteLog *self); /* accepts NULL */
 
-gboolean kvsql_write_log_make_table (KvsqlStore *store, const KvsqlCall *call,
-                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
 typedef struct
 {
   guint64 daemon_id;

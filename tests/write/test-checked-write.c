@@ -695,6 +695,105 @@ run (guint seed)
   world_close (&world);
 }
 
+/* ---- one daemon */
+
+static void
+open_alone (World *world, Daemon *daemon)
+{
+  world_open (world, 1);
+  daemon_open (daemon, world, 0, (VersionFaults){ 0 });
+}
+
+static void
+close_alone (World *world, Daemon *daemon)
+{
+  daemon_close (daemon);
+  world_close (world);
+}
+
+static gboolean
+write_tuple (const Daemon *self, gint64 v, gboolean *out_applied, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const KvsqlCheckedWriter writer = writer_of (self);
+  Tuple tuple = tuple_of (0, 1);
+  KvsqlCheckedTuple before;
+  KvsqlCheckedChange change = { .before = &before, .new = tuple.values };
+  gboolean ok;
+
+  tuple.values[1] = bigint (v);
+  if (!read_tuples (self, 1, 0, arena, &before, error))
+    return FALSE;
+  ok = kvsql_checked_apply (&writer, &change, 1, error);
+  *out_applied = change.is_applied;
+  return ok;
+}
+
+static gboolean
+refuse_cells (KvsqlStore *store, const KvsqlRowMutation *rows, guint n_rows, const KvsqlCall *call,
+              GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE, "no gateway");
+}
+
+/* Writes are decided and not finished, until the anchor has no room for older tuples. Then the next
+ * one has to finish first what is there, and only decides when it is tried again. */
+static void
+test_no_room (void)
+{
+  World world = { 0 };
+  Daemon daemon = { 0 };
+  KvsqlStoreClass refusing;
+  const KvsqlStoreClass *whole;
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *cells = NULL, *expected = NULL;
+  gboolean is_applied;
+
+  open_alone (&world, &daemon);
+  whole = daemon.store->klass;
+  refusing = *whole;
+  refusing.apply = refuse_cells;
+  daemon.store->klass = &refusing;
+  for (guint i = 0; i <= KVSQL_ANCHOR_MAX_OLD; i++)
+    {
+      g_assert_false (write_tuple (&daemon, 10 + i, &is_applied, &error));
+      g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME);
+      g_clear_error (&error);
+    }
+  g_assert_false (write_tuple (&daemon, 1, &is_applied, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNAVAILABLE);
+  g_clear_error (&error);
+  daemon.store->klass = whole;
+  assert_done (write_tuple (&daemon, 1, &is_applied, &error), error);
+  g_assert_false (is_applied);
+  assert_done (write_tuple (&daemon, 1, &is_applied, &error), error);
+  g_assert_true (is_applied);
+  cells = print_cells (world.cells);
+  expected = print_expected (&world, (State){ { 1, 0 } });
+  g_assert_cmpstr (cells, ==, expected);
+  close_alone (&world, &daemon);
+}
+
+static void
+test_timestamp_is_refused (void)
+{
+  World world = { 0 };
+  Daemon daemon = { 0 };
+  const Tuple tuple = tuple_of (0, 1);
+  const KvsqlValue *tuples[] = { tuple.values };
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *cells = NULL;
+  guint64 n;
+
+  open_alone (&world, &daemon);
+  g_assert_false (
+      kvsql_insert_run_at (daemon.storage, world.entry, tuples, 1, 1000, NULL, &n, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_INVALID);
+  cells = print_cells (world.cells);
+  g_assert_cmpstr (cells, ==, "");
+  close_alone (&world, &daemon);
+}
+
 static guint first_run = 1, n_runs;
 
 static void
@@ -713,6 +812,8 @@ main (int argc, char **argv)
     first_run = (guint)strtoul (argv[1], NULL, 10);
   if (argc > 2)
     n_runs = (guint)strtoul (argv[2], NULL, 10);
+  g_test_add_func ("/checked-write/no-room", test_no_room);
+  g_test_add_func ("/checked-write/timestamp-is-refused", test_timestamp_is_refused);
   g_test_add_func ("/checked-write/runs", test_runs);
   return g_test_run ();
 }

@@ -24,7 +24,7 @@ struct _Turns
   GRand *random;
   GMutex mutex;
   GCond cond; /* no thread runs */
-  gint turn;  /* who runs */
+  gint turn;  /* number of the runner that may run */
   guint time;
   guint n;
   Runner runners[MAX_THREADS];
