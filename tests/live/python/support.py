@@ -6,6 +6,7 @@ fetched only if KVSQL_TEST_INSTALL is set (./check sets it); without it the test
 """
 
 import atexit
+import fcntl
 import os
 import pathlib
 import random
@@ -95,6 +96,16 @@ def use_thrift():
 
 
 def install_thrift(python, complete):
+    """Programs that start together wait for one of them."""
+    complete.parent.parent.mkdir(parents=True, exist_ok=True)
+    with (complete.parent.parent / "python-thrift.lock").open("w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if complete.exists():
+            return
+        install_thrift_alone(python, complete)
+
+
+def install_thrift_alone(python, complete):
     subprocess.run([sys.executable, "-m", "venv", "--clear", str(python.parent.parent)], check=True, stdout=sys.stderr)
     subprocess.run([str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "thrift"],
                    check=True, stdout=sys.stderr, stdin=subprocess.DEVNULL)
