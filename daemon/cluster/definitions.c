@@ -443,13 +443,16 @@ kvsqld_definitions_commit (KvsqldDefinitions *self, const KvsqlCatalog *catalog,
                            const KvsqlDefinitionChange *changes, guint n_changes,
                            const KvsqldAuthor *author, const KvsqlCall *call, GError **error)
 {
+  /* what is committed is used by this daemon, even if the statement was cancelled in the meantime
+   */
+  const KvsqlCall rest = { .deadline_us = call != NULL ? call->deadline_us : 0 };
   g_autoptr (GError) local = NULL;
   gint64 epoch;
 
   if (self->registry->klass->commit (self->registry, MAX (catalog->epoch, 0), changes, n_changes,
                                      author, call, &epoch, &local))
     {
-      if (!kvsqld_definitions_reload (self, call, NULL))
+      if (!kvsqld_definitions_reload (self, &rest, NULL))
         g_debug ("definitions: committed, but not read back; the watch reads them");
       return TRUE;
     }

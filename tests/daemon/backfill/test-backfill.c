@@ -438,6 +438,7 @@ test_goes_on (gconstpointer store)
   stop_in_the_middle (&fixture, n_tuples);
   remove_first_cell (&fixture);
   rows = backfill_again (&fixture, &warning);
+  g_assert_nonnull (warning);
   g_assert_cmpint (
       sscanf (warning, "note: an earlier BACKFILL had put %" G_GUINT64_FORMAT, &n_before), ==, 1);
   g_assert_cmpuint (n_before, >=, 2000);
