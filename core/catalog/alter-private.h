@@ -14,7 +14,9 @@ typedef struct
   const KvsqlCatalog *catalog;
   const KvsqlCatalogEntry *entry;
   KvsqlDefineRelation *relation;
-  KvsqlDefineSchema **schemas; /* entry->n_schemas of them */
+  KvsqlDefineSchema **schemas;           /* entry->n_schemas of them */
+  guint16 ids[KVSQL_MAX_ATTRIBUTES + 1]; /* of the attributes of @relation */
+  guint last_id;
 } KvsqlDefinitionTrees;
 
 gboolean _kvsql_definition_trees_read (KvsqlDefinitionTrees *self, const KvsqlCatalog *catalog,

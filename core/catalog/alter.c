@@ -7,6 +7,7 @@
 #include "core/catalog/alter-private.h"
 #include "core/catalog/compile-schema.h"
 #include "core/catalog/proof-schema.h"
+#include "core/schema/relation-options.h"
 #include "core/sql/parser.h"
 
 typedef KvsqlDefinitionTrees Definitions;
@@ -34,6 +35,9 @@ _kvsql_definition_trees_read (KvsqlDefinitionTrees *self, const KvsqlCatalog *ca
   self->relation = &statement->define_relation;
   /* an attribute has the same number in both */
   g_assert (self->relation->n_attributes == entry->relation->n_attributes);
+  for (guint i = 0; i < entry->relation->n_attributes; i++)
+    self->ids[i] = entry->relation->attributes[i].id;
+  self->last_id = entry->relation->last_attribute_id;
   self->schemas = kvsql_arena_array (self->arena, KvsqlDefineSchema *, entry->n_schemas);
   for (guint i = 0; i < entry->n_schemas; i++)
     {
@@ -100,6 +104,10 @@ _kvsql_definition_trees_compile (const KvsqlDefinitionTrees *self, KvsqlSpan spa
 {
   g_autoptr (KvsqlAlteration) alteration = g_new0 (KvsqlAlteration, 1);
 
+  if (self->entry->relation->writes == KVSQL_WRITES_CHECKED)
+    kvsql_relation_options_set_attribute_ids (&self->relation->options, self->ids,
+                                              self->relation->n_attributes, self->last_id,
+                                              self->arena);
   alteration->relation = kvsql_relation_new (self->relation, error);
   if (alteration->relation == NULL)
     return NULL;
@@ -213,6 +221,7 @@ alter_add (Definitions *self, const KvsqlAlter *alter, GError **error)
                               added->name.text, self->entry->relation->name);
   memcpy (attributes, relation->attributes, relation->n_attributes * sizeof *attributes);
   attributes[relation->n_attributes] = *added;
+  self->ids[relation->n_attributes] = (guint16)++self->last_id;
   relation->attributes = attributes;
   relation->n_attributes++;
   return TRUE;
@@ -239,6 +248,8 @@ alter_drop (Definitions *self, guint attribute, const KvsqlAlter *alter, GError 
                                   self->entry->schemas[i]->name);
   memmove (&relation->attributes[attribute], &relation->attributes[attribute + 1],
            (relation->n_attributes - attribute - 1) * sizeof *relation->attributes);
+  memmove (&self->ids[attribute], &self->ids[attribute + 1],
+           (relation->n_attributes - attribute - 1) * sizeof *self->ids);
   relation->n_attributes--;
   return TRUE;
 }

@@ -11,6 +11,7 @@
 #include "core/layout/element.h"
 #include "core/layout/encode-plan.h"
 #include "core/layout/map-cells.h"
+#include "core/sql/options.h"
 #include "core/sql/printer.h"
 
 static gboolean
@@ -161,6 +162,21 @@ bind_timestamp (KvsqlSchema *self, const KvsqlDefineSchema *definition, GError *
   return TRUE;
 }
 
+/* The tuple of an anchor does not expire. */
+static gboolean
+check_expiry (const KvsqlSchema *self, const KvsqlDefineSchema *definition, GError **error)
+{
+  const KvsqlOption *ttl = kvsql_options_find (&definition->options, "ttl");
+
+  if (ttl == NULL || self->options.role == KVSQL_ROLE_READ
+      || self->relation->writes == KVSQL_WRITES_PLAIN)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_DEFINITION, ttl->span,
+                   "tuples of relation \"%s\" cannot expire: its writes are checked",
+                   self->relation->name);
+  return kvsql_error_hint (error, "Leave ttl out, or DEFINE the relation WITH (writes = plain).");
+}
+
 static void
 keep_text (KvsqlSchema *self, const KvsqlDefineSchema *definition)
 {
@@ -187,7 +203,7 @@ kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation, 
       || !kvsql_cell_layouts_compile (definition, relation, self->options.marker,
                                       self->options.marker_value, self->arena, &self->cells,
                                       &self->n_cells, error)
-      || !bind_timestamp (self, definition, error))
+      || !bind_timestamp (self, definition, error) || !check_expiry (self, definition, error))
     return NULL;
   derive_facts (self);
   if (mentions_fan_out (&definition->fields[KVSQL_FIELD_TABLE])

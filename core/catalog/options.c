@@ -6,24 +6,17 @@
 
 #include "core/catalog/options.h"
 
-#include "core/sql/ast-definition.h"
+#include "core/sql/options.h"
 
 typedef gboolean (*Reader) (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out,
                             GError **error);
-
-static gboolean
-wrong (const KvsqlOption *option, const gchar *wanted, GError **error)
-{
-  return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, option->span, "option \"%s\" needs %s",
-                          option->name.text, wanted);
-}
 
 static gboolean
 read_create_tables (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out,
                     GError **error)
 {
   if (option->value.type != KVSQL_TYPE_BOOLEAN)
-    return wrong (option, "true or false", error);
+    return kvsql_option_fail (option, "true or false", error);
   out->create_tables = option->value.boolean;
   return TRUE;
 }
@@ -43,7 +36,7 @@ read_known (const KvsqlOption *option, const gchar *const *known, const gchar *w
           *out = known[i];
           return TRUE;
         }
-  return wrong (option, wanted, error);
+  return kvsql_option_fail (option, wanted, error);
 }
 
 static gboolean
@@ -80,7 +73,7 @@ read_versions (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions 
 {
   if (option->value.type != KVSQL_TYPE_BIGINT || option->value.integer < 1
       || option->value.integer > G_MAXINT32)
-    return wrong (option, "a number of versions", error);
+    return kvsql_option_fail (option, "a number of versions", error);
   out->versions = (gint)option->value.integer;
   return TRUE;
 }
@@ -90,7 +83,7 @@ read_ttl (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out,
 {
   if (option->value.type != KVSQL_TYPE_BIGINT || option->value.integer < 1
       || option->value.integer > G_MAXINT32)
-    return wrong (option, "a number of seconds", error);
+    return kvsql_option_fail (option, "a number of seconds", error);
   out->ttl_seconds = option->value.integer;
   return TRUE;
 }
@@ -100,7 +93,7 @@ read_marker (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *o
 {
   if ((option->value.type != KVSQL_TYPE_BYTES && option->value.type != KVSQL_TYPE_STRING)
       || option->value.bytes.size == 0)
-    return wrong (option, "the bytes of a qualifier, as in x'00'", error);
+    return kvsql_option_fail (option, "the bytes of a qualifier, as in x'00'", error);
   out->marker = kvsql_slice_dup (arena, option->value.bytes);
   return TRUE;
 }
@@ -111,7 +104,7 @@ read_marker_value (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOpti
 {
   if ((option->value.type != KVSQL_TYPE_BYTES && option->value.type != KVSQL_TYPE_STRING)
       || option->value.bytes.size == 0)
-    return wrong (option, "the bytes of the marker's value, as in 'x'", error);
+    return kvsql_option_fail (option, "the bytes of the marker's value, as in 'x'", error);
   out->marker_value = kvsql_slice_dup (arena, option->value.bytes);
   return TRUE;
 }
@@ -148,7 +141,7 @@ read_splits (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *o
   KvsqlSlice rest;
 
   if (option->value.type != KVSQL_TYPE_STRING || option->value.bytes.size == 0)
-    return wrong (option, "row keys joined by commas, as in 'g,n,t'", error);
+    return kvsql_option_fail (option, "row keys joined by commas, as in 'g,n,t'", error);
   rest = option->value.bytes;
   out->splits = kvsql_arena_array (arena, KvsqlSlice, rest.size + 1);
   for (;;)
@@ -156,9 +149,9 @@ read_splits (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *o
       const guint8 *comma = memchr (rest.data, ',', rest.size);
       gsize size = comma == NULL ? rest.size : (gsize)(comma - rest.data);
       if (size == 0)
-        return wrong (option, "row keys that are not empty", error);
+        return kvsql_option_fail (option, "row keys that are not empty", error);
       if (!read_bytes (rest.data, size, arena, &out->splits[out->n_splits++]))
-        return wrong (option, "a byte as \\x00, and \\\\ for a backslash", error);
+        return kvsql_option_fail (option, "a byte as \\x00, and \\\\ for a backslash", error);
       if (comma == NULL)
         return TRUE;
       rest = kvsql_slice (comma + 1, rest.size - size - 1);
@@ -174,22 +167,15 @@ kvsql_schema_role_get_name (KvsqlSchemaRole role)
 }
 
 static gboolean
-is_word (const KvsqlOption *option, const gchar *word)
-{
-  return option->value.type == KVSQL_TYPE_STRING && option->value.bytes.size == strlen (word)
-         && g_ascii_strncasecmp ((const gchar *)option->value.bytes.data, word, strlen (word)) == 0;
-}
-
-static gboolean
 read_role (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out, GError **error)
 {
   for (guint i = KVSQL_ROLE_READ; i <= KVSQL_ROLE_SHADOW; i++)
-    if (is_word (option, roles[i]))
+    if (kvsql_option_is_word (option, roles[i]))
       {
         out->role = (KvsqlSchemaRole)i;
         return TRUE;
       }
-  return wrong (option, "read, write or shadow", error);
+  return kvsql_option_fail (option, "read, write or shadow", error);
 }
 
 static const gchar *const states[] = { "readable", "deleting", "building", "rebuilding" };
@@ -204,12 +190,12 @@ static gboolean
 read_state (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out, GError **error)
 {
   for (guint i = KVSQL_STATE_DELETING; i <= KVSQL_STATE_REBUILDING; i++)
-    if (is_word (option, states[i]))
+    if (kvsql_option_is_word (option, states[i]))
       {
         out->state = (KvsqlSchemaState)i;
         return TRUE;
       }
-  wrong (option, "building, rebuilding or deleting", error);
+  kvsql_option_fail (option, "building, rebuilding or deleting", error);
   return kvsql_error_hint (error, "Leave it out: kvsql finds out whether a schema has to be "
                                   "filled, and BACKFILL SCHEMA does that.");
 }
@@ -218,9 +204,9 @@ static gboolean
 read_undecodable (const KvsqlOption *option, KvsqlArena *arena, KvsqlSchemaOptions *out,
                   GError **error)
 {
-  out->fails_undecodable = is_word (option, "fail");
-  return out->fails_undecodable || is_word (option, "skip")
-         || wrong (option, "skip or fail", error);
+  out->fails_undecodable = kvsql_option_is_word (option, "fail");
+  return out->fails_undecodable || kvsql_option_is_word (option, "skip")
+         || kvsql_option_fail (option, "skip or fail", error);
 }
 
 static const struct
@@ -275,16 +261,16 @@ kvsql_schema_options_read (const KvsqlDefineSchema *definition, KvsqlArena *aren
   const KvsqlOption *marker_value = NULL;
 
   *out = (KvsqlSchemaOptions){ .create_tables = TRUE };
-  for (guint i = 0; i < definition->n_options; i++)
+  for (guint i = 0; i < definition->options.n; i++)
     {
-      const KvsqlOption *option = &definition->options[i];
+      const KvsqlOption *option = &definition->options.items[i];
       Reader read;
 
       read = find (option, error);
       if (read == NULL)
         return FALSE;
       for (guint j = 0; j < i; j++)
-        if (find (&definition->options[j], NULL) == read)
+        if (find (&definition->options.items[j], NULL) == read)
           return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, option->span,
                                   "option \"%s\" is given twice", option->name.text);
       if (!read (option, arena, out, error))

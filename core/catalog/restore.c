@@ -7,6 +7,7 @@
 #include "core/catalog/restore.h"
 
 #include "core/catalog/alter-private.h"
+#include "core/schema/relation-options.h"
 #include "core/sql/parser.h"
 #include "core/sql/printer.h"
 
@@ -95,15 +96,6 @@ sequences_agree (Comparison *self, const KvsqlLayoutSequence *now, const KvsqlLa
 
 /* ---- schemas */
 
-static const KvsqlOption *
-find_option (const KvsqlDefineSchema *schema, const gchar *name)
-{
-  for (guint i = 0; i < schema->n_options; i++)
-    if (g_ascii_strcasecmp (schema->options[i].name.text, name) == 0)
-      return &schema->options[i];
-  return NULL;
-}
-
 /* Compares the options that determine the cells. */
 static gboolean
 options_agree (Comparison *self, const KvsqlDefineSchema *now, const KvsqlDefineSchema *then)
@@ -112,7 +104,8 @@ options_agree (Comparison *self, const KvsqlDefineSchema *now, const KvsqlDefine
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      const KvsqlOption *a = find_option (now, names[i]), *b = find_option (then, names[i]);
+      const KvsqlOption *a = kvsql_options_find (&now->options, names[i]);
+      const KvsqlOption *b = kvsql_options_find (&then->options, names[i]);
 
       self->difference = names[i];
       if ((a == NULL) != (b == NULL)
@@ -233,25 +226,41 @@ check_attributes (Comparison *self, const KvsqlCatalogEntry *entry, KvsqlSpan sp
 
 /* ---- the whole */
 
-/* Sets @out to the options of @then, with the state of @now. */
+/* Sets the state of @then to that of @now. */
 static void
 keep_state (KvsqlArena *arena, const KvsqlDefineSchema *now, KvsqlDefineSchema *then)
 {
-  const KvsqlOption *state = now != NULL ? find_option (now, "state") : NULL;
-  KvsqlOption *options = kvsql_arena_array (arena, KvsqlOption, then->n_options + 1);
-  guint n = 0;
+  const KvsqlOption *state = now != NULL ? kvsql_options_find (&now->options, "state") : NULL;
 
-  for (guint i = 0; i < then->n_options; i++)
-    if (g_ascii_strcasecmp (then->options[i].name.text, "state") != 0)
-      options[n++] = then->options[i];
   if (state != NULL)
-    options[n++] = *state;
-  then->options = options;
-  then->n_options = n;
+    kvsql_options_set (&then->options, state, arena);
+  else
+    kvsql_options_remove (&then->options, "state", arena);
+}
+
+/* Tuples are written as they are now: anchors stay. */
+static gboolean
+keep_ids (const Comparison *comparison, KvsqlDefinitionTrees *now, KvsqlDefineRelation *then,
+          KvsqlSpan span, GError **error)
+{
+  guint16 ids[KVSQL_MAX_ATTRIBUTES];
+  const KvsqlOption *writes = kvsql_options_find (&then->options, "writes");
+  gboolean was_checked = writes != NULL && kvsql_option_is_word (writes, "checked");
+
+  if (was_checked != (now->entry->relation->writes == KVSQL_WRITES_CHECKED))
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span,
+                            "writes of relation \"%s\" are %s, and were %s then",
+                            now->entry->relation->name, was_checked ? "plain" : "checked",
+                            was_checked ? "checked" : "plain");
+  for (guint i = 0; i < then->n_attributes; i++)
+    ids[i] = comparison->to_now[i] >= 0 ? now->ids[comparison->to_now[i]] : (guint16)++now->last_id;
+  memcpy (now->ids, ids, sizeof ids);
+  then->options = now->relation->options;
+  return TRUE;
 }
 
 static gboolean
-compare (const KvsqlDefinitionTrees *now, const KvsqlDefineRelation *relation,
+compare (KvsqlDefinitionTrees *now, KvsqlDefineRelation *relation,
          KvsqlDefineSchema *const *schemas, gboolean *out_leaves_cells, KvsqlSpan span,
          GError **error)
 {
@@ -264,12 +273,12 @@ compare (const KvsqlDefinitionTrees *now, const KvsqlDefineRelation *relation,
       return fail_schema (&comparison, now->entry->schemas[i], span, error);
   *out_leaves_cells = FALSE;
   if (now->entry->n_schemas == 0)
-    return TRUE;
+    return keep_ids (&comparison, now, relation, span, error);
   if (!check_attributes (&comparison, now->entry, span, error))
     return FALSE;
   for (guint i = 0; i < now->relation->n_attributes; i++)
     *out_leaves_cells = *out_leaves_cells || comparison.to_then[i] < 0;
-  return TRUE;
+  return keep_ids (&comparison, now, relation, span, error);
 }
 
 KvsqlAlteration *
@@ -310,7 +319,7 @@ kvsql_restore (const KvsqlCatalog *catalog, const KvsqlCatalogEntry *entry, cons
 }
 
 gchar *
-kvsql_definition_without_state (const gchar *text)
+kvsql_definition_as_written (const gchar *text)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   KvsqlAstStatement *statement
@@ -321,6 +330,8 @@ kvsql_definition_without_state (const gchar *text)
     return g_string_free (g_string_append (out, text), FALSE);
   if (statement->kind == KVSQL_STATEMENT_DEFINE_SCHEMA)
     keep_state (arena, NULL, &statement->define_schema);
+  else
+    kvsql_relation_options_drop_ids (&statement->define_relation.options, arena);
   kvsql_print_statement (statement, out);
   return g_string_free (out, FALSE);
 }

@@ -23,7 +23,8 @@ KvsqlAlteration *kvsql_restore (const KvsqlCatalog *catalog, const KvsqlCatalogE
                                 const gchar *relation, const gchar *const *schemas, KvsqlSpan span,
                                 GError **error);
 
-/* A canonical definition without the state of a schema. (transfer full) */
-gchar *kvsql_definition_without_state (const gchar *text);
+/* A canonical definition without what users do not write: the state of a schema, and ids. (transfer
+ * full) */
+gchar *kvsql_definition_as_written (const gchar *text);
 
 G_END_DECLS

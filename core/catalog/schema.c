@@ -6,6 +6,7 @@
 
 #include "core/catalog/schema.h"
 
+#include "core/sql/options.h"
 #include "core/sql/parser.h"
 #include "core/sql/printer.h"
 
@@ -76,29 +77,19 @@ kvsql_schema_print_with_state (const KvsqlSchema *self, KvsqlSchemaState state)
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   KvsqlAstStatement *statement
       = kvsql_parser_parse_definition (kvsql_slice_from_text (self->text), arena, NULL);
-  KvsqlDefineSchema *definition;
-  KvsqlOption *options;
+  KvsqlOption option = kvsql_option_word ("state", kvsql_schema_state_get_name (state));
+  KvsqlOptions *options;
   GString *text;
-  guint n = 0;
 
   if (statement == NULL)
     return g_strdup (self->text);
   g_assert (statement->kind == KVSQL_STATEMENT_DEFINE_SCHEMA);
-  definition = &statement->define_schema;
-  options = kvsql_arena_array (arena, KvsqlOption, definition->n_options + 1);
+  options = &statement->define_schema.options;
   text = g_string_new (NULL);
-  for (guint i = 0; i < definition->n_options; i++)
-    if (g_ascii_strcasecmp (definition->options[i].name.text, "state") != 0)
-      options[n++] = definition->options[i];
   if (state != KVSQL_STATE_READABLE)
-    options[n++]
-        = (KvsqlOption){ .name = { .text = "state" },
-                         .value
-                         = { .type = KVSQL_TYPE_STRING,
-                             .bytes = kvsql_slice_from_text (kvsql_schema_state_get_name (state)) },
-                         .value_is_name = TRUE };
-  definition->options = options;
-  definition->n_options = n;
+    kvsql_options_set (options, &option, arena);
+  else
+    kvsql_options_remove (options, "state", arena);
   kvsql_print_statement (statement, text);
   return g_string_free (text, FALSE);
 }

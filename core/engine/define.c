@@ -7,6 +7,7 @@
 #include "core/base/interrupt.h"
 #include "core/catalog/compile-schema.h"
 #include "core/engine/definitions-private.h"
+#include "core/schema/relation-options.h"
 
 void
 kvsql_decision_add (KvsqlDecision *self, KvsqlDefinitionKind kind, const gchar *name,
@@ -64,8 +65,10 @@ kvsql_decide_define_relation (KvsqlDecision *self, const KvsqlDefineRelation *de
                               known->relation->name);
       return TRUE;
     }
-  if (!fold_defaults (definition, self->execution->binder.arena, &folded, error))
+  if (!fold_defaults (definition, self->execution->binder.arena, &folded, error)
+      || !kvsql_relation_options_check_new (&folded.options, error))
     return FALSE;
+  kvsql_relation_options_renew (&folded.options, self->execution->binder.arena);
   relation = kvsql_relation_new (&folded, error);
   if (relation == NULL)
     return FALSE;

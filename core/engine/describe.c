@@ -26,9 +26,31 @@ kvsql_schema_field_text (const KvsqlSchema *schema, KvsqlField field)
   return g_string_free (text, FALSE);
 }
 
-static KvsqlResultPage *
-describe_relation (const KvsqlRelation *relation)
+/* What is promised about the schemas of a tuple. */
+static void
+add_write_mode (const KvsqlExecution *execution, const KvsqlCatalogEntry *entry,
+                KvsqlResultPage *page)
 {
+  gboolean is_checked = entry->relation->writes == KVSQL_WRITES_CHECKED;
+  gboolean is_atomic
+      = (kvsql_execution_get_store (execution)->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) != 0;
+
+  if (is_checked && is_atomic)
+    kvsql_result_page_note (page, "writes are checked, which changes nothing in this store: it "
+                                  "writes all schemas of a tuple as one");
+  else if (is_checked)
+    kvsql_result_page_note (page, "writes are checked: a tuple changes in all its schemas, or in "
+                                  "none, even if a daemon ends in the middle");
+  else if (!is_atomic && entry->n_schemas > 1)
+    kvsql_result_page_note (page, "writes are plain: if a daemon ends in the middle of one, a "
+                                  "tuple may have changed in some schemas only, until REPAIR "
+                                  "SCHEMA");
+}
+
+static KvsqlResultPage *
+describe_relation (const KvsqlExecution *execution, const KvsqlCatalogEntry *entry)
+{
+  const KvsqlRelation *relation = entry->relation;
   static const gchar *const names[] = { "attribute", "type", "key", "null", "default", "comment" };
   KvsqlResultPage *page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
 
@@ -47,6 +69,7 @@ describe_relation (const KvsqlRelation *relation)
                              attribute->comment ?: "" };
       kvsql_result_page_add_row (page, row);
     }
+  add_write_mode (execution, entry, page);
   return page;
 }
 
@@ -281,7 +304,7 @@ kvsql_execute_describe (const KvsqlExecution *execution, const KvsqlName *name, 
   const KvsqlSchema *schema;
 
   if (entry != NULL)
-    return describe_relation (entry->relation);
+    return describe_relation (execution, entry);
   schema = kvsql_catalog_lookup_schema (execution->catalog, name);
   if (schema != NULL)
     return describe_schema (execution, schema);

@@ -12,6 +12,7 @@
 #include "core/catalog/restore.h"
 #include "core/catalog/compile-schema.h"
 #include "core/catalog/proof-schema.h"
+#include "core/schema/relation-options.h"
 #include "core/sql/parser.h"
 #include "core/engine/definitions-private.h"
 
@@ -108,7 +109,7 @@ move_error (const Restore *self, const GError *cause, GError **error)
 static const KvsqlDefineSchema *
 parse_schema (const Restore *self, const gchar *text)
 {
-  g_autofree gchar *plain = kvsql_definition_without_state (text);
+  g_autofree gchar *plain = kvsql_definition_as_written (text);
   KvsqlAstStatement *statement = kvsql_parser_parse_definition (
       kvsql_slice_dup (arena_of (self), kvsql_slice_from_text (plain)), arena_of (self), NULL);
 
@@ -307,9 +308,14 @@ define_relation (const Restore *self, const KvsqlDefinitionRecord *version, GErr
   g_autoptr (GError) cause = NULL;
   KvsqlAstStatement *statement = kvsql_parser_parse_definition (
       kvsql_slice_from_text (version->text), arena_of (self), &cause);
-  g_autoptr (KvsqlRelation) relation
-      = statement != NULL ? kvsql_relation_new (&statement->define_relation, &cause) : NULL;
+  g_autoptr (KvsqlRelation) relation = NULL;
 
+  if (statement != NULL)
+    {
+      /* what anchors say may be older than what another definition has written in the meantime */
+      kvsql_relation_options_renew (&statement->define_relation.options, arena_of (self));
+      relation = kvsql_relation_new (&statement->define_relation, &cause);
+    }
   if (relation == NULL)
     return move_error (self, cause, error);
   kvsql_decision_add (self->decision, KVSQL_DEFINITION_RELATION, relation->name,

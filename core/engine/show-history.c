@@ -29,7 +29,7 @@ add_record (KvsqlResultPage *page, const KvsqlDefinitionRecord *record)
   g_autofree gchar *version = g_strdup_printf ("%" G_GINT64_FORMAT, record->epoch);
   g_autofree gchar *at = record->at_ms > 0 ? kvsql_time_text (record->at_ms) : NULL;
   g_autofree gchar *definition
-      = record->text != NULL ? kvsql_definition_without_state (record->text) : NULL;
+      = record->text != NULL ? kvsql_definition_as_written (record->text) : NULL;
   const gchar *row[N_COLUMNS] = {
     [COLUMN_VERSION] = version,
     [COLUMN_AT] = at,

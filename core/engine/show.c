@@ -6,6 +6,7 @@
 
 #include "core/engine/show.h"
 
+#include "core/catalog/restore.h"
 #include "core/engine/describe.h"
 
 /* ---- SHOW RELATIONS, SCHEMAS */
@@ -88,6 +89,7 @@ show_create (const KvsqlExecution *execution, const KvsqlName *name, GError **er
   const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (execution->catalog, name);
   const KvsqlSchema *schema
       = entry == NULL ? kvsql_catalog_lookup_schema (execution->catalog, name) : NULL;
+  g_autofree gchar *relation = NULL;
   KvsqlResultPage *page;
 
   if (entry == NULL && schema == NULL)
@@ -101,7 +103,8 @@ show_create (const KvsqlExecution *execution, const KvsqlName *name, GError **er
       kvsql_result_page_add_row (page, &schema->text);
       return page;
     }
-  kvsql_result_page_add_row (page, &entry->relation->text);
+  relation = kvsql_definition_as_written (entry->relation->text);
+  kvsql_result_page_add_row (page, (const gchar *const *)&relation);
   for (guint i = 0; i < entry->n_schemas; i++)
     kvsql_result_page_add_row (page, (const gchar *const *)&entry->schemas[i]->text);
   return page;

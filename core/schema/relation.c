@@ -7,6 +7,7 @@
 #include "core/schema/relation.h"
 #include "core/base/conversion.h"
 #include "core/base/hash.h"
+#include "core/schema/relation-options.h"
 #include "core/sql/printer.h"
 
 #define MAX_HINT_BYTES 60
@@ -148,7 +149,6 @@ add_attribute (KvsqlRelation *self, const KvsqlAttributeDefinition *definition, 
   attribute->name = kvsql_arena_strdup (self->arena, definition->name.text);
   attribute->name_hash = kvsql_name_hash (attribute->name);
   attribute->is_quoted = definition->name.is_quoted;
-  attribute->id = (guint16)(self->n_attributes + 1);
   attribute->is_key = definition->is_key;
   attribute->is_not_null = definition->is_key || definition->is_not_null;
   attribute->default_value = KVSQL_VALUE_NULL;
@@ -164,6 +164,22 @@ add_attribute (KvsqlRelation *self, const KvsqlAttributeDefinition *definition, 
     kvsql_attribute_set_add (&self->keys, self->n_attributes);
   kvsql_attribute_set_add (&self->all, self->n_attributes);
   self->n_attributes++;
+  return TRUE;
+}
+
+static gboolean
+read_options (KvsqlRelation *self, const KvsqlDefineRelation *definition, GError **error)
+{
+  KvsqlRelationOptions options;
+
+  if (!kvsql_relation_options_read (&definition->options, self->n_attributes, self->arena, &options,
+                                    error))
+    return FALSE;
+  self->writes = options.writes;
+  self->id = options.id;
+  self->last_attribute_id = options.last_attribute_id;
+  for (guint i = 0; i < self->n_attributes; i++)
+    self->attributes[i].id = options.attribute_ids[i];
   return TRUE;
 }
 
@@ -202,6 +218,8 @@ kvsql_relation_new (const KvsqlDefineRelation *definition, GError **error)
       return NULL;
     }
   g_assert (self->n_attributes == definition->n_attributes); /* the same numbers */
+  if (!read_options (self, definition, error))
+    return NULL;
   statement.define_relation = *definition;
   statement.define_relation.if_not_exists = FALSE;
   kvsql_print_statement (&statement, text);

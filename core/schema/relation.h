@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/base/value.h"
+#include "core/schema/write-mode.h"
 
 G_BEGIN_DECLS
 
@@ -75,7 +76,7 @@ typedef struct _KvsqlAttribute
 {
   const gchar *name;
   guint32 name_hash; /* kvsql_name_hash() of @name */
-  guint16 id;        /* of the attribute in tuple records (core/anchor): its number + 1 */
+  guint16 id;        /* of the attribute in tuple records (core/anchor) */
   gboolean is_quoted;
   KvsqlType type;
   gboolean is_key;
@@ -84,20 +85,14 @@ typedef struct _KvsqlAttribute
   const gchar *comment;     /* nullable */
 } KvsqlAttribute;
 
-/* How several schemas of a tuple are kept equal, on a store without atomic batches. */
-typedef enum
-{
-  KVSQL_WRITES_PLAIN,
-  KVSQL_WRITES_CHECKED, /* anchors decide (core/anchor) */
-} KvsqlWriteMode;
-
 typedef struct _KvsqlRelation
 {
   KvsqlArena *arena;
   const gchar *name;
   gboolean is_quoted;
   KvsqlWriteMode writes;
-  guint64 id; /* of its anchors */
+  guint64 id;              /* of its anchors; 0: it has none */
+  guint last_attribute_id; /* no attribute ever had a greater id */
   KvsqlAttribute *attributes;
   guint n_attributes;
   KvsqlAttributeSet keys;

@@ -90,15 +90,7 @@ typedef struct
   KvsqlValue comment;          /* STRING, or NULL */
 } KvsqlAttributeDefinition;
 
-typedef struct _KvsqlDefineRelation
-{
-  KvsqlName name;
-  gboolean if_not_exists;
-  KvsqlAttributeDefinition *attributes;
-  guint n_attributes;
-  KvsqlValue comment; /* STRING, or NULL */
-} KvsqlDefineRelation;
-
+/* WITH (name = value, …) */
 typedef struct
 {
   KvsqlSpan span;
@@ -106,6 +98,22 @@ typedef struct
   KvsqlValue value; /* a literal; an identifier is a STRING, true and false are BOOLEAN */
   gboolean value_is_name;
 } KvsqlOption;
+
+typedef struct
+{
+  KvsqlOption *items;
+  guint n;
+} KvsqlOptions;
+
+typedef struct _KvsqlDefineRelation
+{
+  KvsqlName name;
+  gboolean if_not_exists;
+  KvsqlAttributeDefinition *attributes;
+  guint n_attributes;
+  KvsqlOptions options;
+  KvsqlValue comment; /* STRING, or NULL */
+} KvsqlDefineRelation;
 
 typedef struct _KvsqlDefineSchema
 {
@@ -117,8 +125,7 @@ typedef struct _KvsqlDefineSchema
   gboolean has_field[KVSQL_N_FIELDS]; /* the parser requires all but QUALIFIER and VALUE, which
                                          default to '' */
   KvsqlName timestamp;                /* text NULL: not given */
-  KvsqlOption *options;
-  guint n_options;
+  KvsqlOptions options;
   KvsqlValue comment; /* STRING, or NULL */
 } KvsqlDefineSchema;
 

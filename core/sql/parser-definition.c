@@ -55,6 +55,55 @@ parse_separator (KvsqlParser *self, gint closing, const gchar *expected, const g
   return kvsql_parser_fail_unexpected (self, all, words, error);
 }
 
+/* ---- options */
+
+static gboolean
+parse_option_value (KvsqlParser *self, KvsqlOption *out, GError **error)
+{
+  if (kvsql_parser_at_literal (self))
+    return kvsql_parser_literal (self, &out->value, error);
+  if (self->token.kind != KVSQL_TOKEN_WORD || !kvsql_parser_at_name (self))
+    return kvsql_parser_fail_unexpected (self, "a literal or a word", NULL, error);
+  out->value_is_name = TRUE;
+  out->value.type = KVSQL_TYPE_STRING;
+  out->value.bytes = kvsql_slice_from_text (kvsql_parser_take_word (self).text);
+  return TRUE;
+}
+
+static gboolean
+parse_option (KvsqlParser *self, KvsqlOptions *options, GError **error)
+{
+  gint32 start = self->token.span.offset;
+  KvsqlOption *out = KVSQL_PARSER_ADD (self, options->items, options->n);
+
+  if (!kvsql_parser_name (self, "the name of an option", &out->name, error)
+      || !kvsql_parser_expect_symbol (self, '=', error) || !parse_option_value (self, out, error))
+    return FALSE;
+  out->span = kvsql_parser_span_from (self, start);
+  return TRUE;
+}
+
+/* An optional WITH (name = value, …). */
+static gboolean
+parse_options (KvsqlParser *self, KvsqlOptions *out, GError **error)
+{
+  static const gchar *const words_at_end[] = { "WITH", "COMMENT", NULL };
+  gboolean more = TRUE;
+
+  self->words_at_end = words_at_end;
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH))
+    {
+      self->expected_at_end = "WITH or the end of the statement";
+      return TRUE;
+    }
+  if (!kvsql_parser_expect_symbol (self, '(', error))
+    return FALSE;
+  while (more)
+    if (!parse_option (self, out, error) || !parse_separator (self, ')', "", NULL, &more, error))
+      return FALSE;
+  return TRUE;
+}
+
 /* ---- DEFINE RELATION */
 
 static gboolean
@@ -177,7 +226,7 @@ parse_relation (KvsqlParser *self, KvsqlDefineRelation *out, GError **error)
                                  error)
         || !parse_separator (self, closing, "KEY, NOT NULL, DEFAULT, ", words, &more, error))
       return FALSE;
-  return parse_comment (self, &out->comment, error);
+  return parse_options (self, &out->options, error) && parse_comment (self, &out->comment, error);
 }
 
 /* ---- DEFINE SCHEMA */
@@ -235,50 +284,8 @@ complete_fields (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
 }
 
 static gboolean
-parse_option_value (KvsqlParser *self, KvsqlOption *out, GError **error)
-{
-  if (kvsql_parser_at_literal (self))
-    return kvsql_parser_literal (self, &out->value, error);
-  if (self->token.kind != KVSQL_TOKEN_WORD || !kvsql_parser_at_name (self))
-    return kvsql_parser_fail_unexpected (self, "a literal or a word", NULL, error);
-  out->value_is_name = TRUE;
-  out->value.type = KVSQL_TYPE_STRING;
-  out->value.bytes = kvsql_slice_from_text (kvsql_parser_take_word (self).text);
-  return TRUE;
-}
-
-static gboolean
-parse_option (KvsqlParser *self, KvsqlDefineSchema *schema, GError **error)
-{
-  gint32 start = self->token.span.offset;
-  KvsqlOption *out = KVSQL_PARSER_ADD (self, schema->options, schema->n_options);
-
-  if (!kvsql_parser_name (self, "the name of an option", &out->name, error)
-      || !kvsql_parser_expect_symbol (self, '=', error) || !parse_option_value (self, out, error))
-    return FALSE;
-  out->span = kvsql_parser_span_from (self, start);
-  return TRUE;
-}
-
-static gboolean
-parse_options (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
-{
-  gboolean more = TRUE;
-
-  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH))
-    return TRUE;
-  if (!kvsql_parser_expect_symbol (self, '(', error))
-    return FALSE;
-  while (more)
-    if (!parse_option (self, out, error) || !parse_separator (self, ')', "", NULL, &more, error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
 parse_schema (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
 {
-  static const gchar *const words_at_end[] = { "WITH", "COMMENT", NULL };
   gboolean more = TRUE;
   gint closing = 0;
 
@@ -295,11 +302,7 @@ parse_schema (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
       return FALSE;
   if (!complete_fields (self, out, error))
     return FALSE;
-  self->expected_at_end = "WITH or the end of the statement";
-  self->words_at_end = words_at_end;
-  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WITH))
-    self->expected_at_end = NULL;
-  return parse_options (self, out, error) && parse_comment (self, &out->comment, error);
+  return parse_options (self, &out->options, error) && parse_comment (self, &out->comment, error);
 }
 
 gboolean

@@ -189,6 +189,25 @@ kvsql_print_attribute (const KvsqlAttributeDefinition *attribute, GString *out)
 }
 
 static void
+print_options (const KvsqlOptions *self, GString *out)
+{
+  for (guint i = 0; i < self->n; i++)
+    {
+      const KvsqlOption *option = &self->items[i];
+      g_string_append (out, i == 0 ? " WITH (" : ", ");
+      kvsql_print_name (&option->name, out);
+      g_string_append (out, " = ");
+      if (option->value_is_name)
+        g_string_append_len (out, (const gchar *)option->value.bytes.data,
+                             option->value.bytes.size);
+      else
+        kvsql_print_value (&option->value, out);
+    }
+  if (self->n > 0)
+    g_string_append_c (out, ')');
+}
+
+static void
 print_define_relation (const KvsqlDefineRelation *self, GString *out)
 {
   g_string_append (out, "DEFINE RELATION ");
@@ -201,26 +220,8 @@ print_define_relation (const KvsqlDefineRelation *self, GString *out)
       kvsql_print_attribute (&self->attributes[i], out);
     }
   g_string_append (out, " }");
+  print_options (&self->options, out);
   print_comment (&self->comment, out);
-}
-
-static void
-print_options (const KvsqlDefineSchema *self, GString *out)
-{
-  for (guint i = 0; i < self->n_options; i++)
-    {
-      const KvsqlOption *option = &self->options[i];
-      g_string_append (out, i == 0 ? " WITH (" : ", ");
-      kvsql_print_name (&option->name, out);
-      g_string_append (out, " = ");
-      if (option->value_is_name)
-        g_string_append_len (out, (const gchar *)option->value.bytes.data,
-                             option->value.bytes.size);
-      else
-        kvsql_print_value (&option->value, out);
-    }
-  if (self->n_options > 0)
-    g_string_append_c (out, ')');
 }
 
 static void
@@ -247,7 +248,7 @@ print_define_schema (const KvsqlDefineSchema *self, GString *out)
       kvsql_print_name (&self->timestamp, out);
     }
   g_string_append (out, " }");
-  print_options (self, out);
+  print_options (&self->options, out);
   print_comment (&self->comment, out);
 }
 

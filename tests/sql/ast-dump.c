@@ -269,6 +269,19 @@ dump_definition_comment (Dump *dump, const KvsqlValue *comment)
 }
 
 static void
+dump_options (Dump *dump, const KvsqlOptions *self)
+{
+  for (guint i = 0; i < self->n; i++)
+    {
+      begin (dump, "option");
+      dump_name (dump, &self->items[i].name);
+      g_string_append (dump->out, self->items[i].value_is_name ? " word " : " ");
+      dump_value (dump, &self->items[i].value);
+      dump_span (dump, self->items[i].span);
+    }
+}
+
+static void
 dump_define_relation (Dump *dump, const KvsqlDefineRelation *self)
 {
   dump_name_field (dump, "define-relation", &self->name);
@@ -278,6 +291,7 @@ dump_define_relation (Dump *dump, const KvsqlDefineRelation *self)
       begin (dump, "attribute");
       dump_attribute (dump, &self->attributes[i]);
     }
+  dump_options (dump, &self->options);
   dump_definition_comment (dump, &self->comment);
 }
 
@@ -295,14 +309,7 @@ dump_define_schema (Dump *dump, const KvsqlDefineSchema *self)
       dump_sequence (dump, &self->fields[i]);
     }
   dump_name_field (dump, "timestamp", &self->timestamp);
-  for (guint i = 0; i < self->n_options; i++)
-    {
-      begin (dump, "option");
-      dump_name (dump, &self->options[i].name);
-      g_string_append (dump->out, self->options[i].value_is_name ? " word " : " ");
-      dump_value (dump, &self->options[i].value);
-      dump_span (dump, self->options[i].span);
-    }
+  dump_options (dump, &self->options);
   dump_definition_comment (dump, &self->comment);
 }
 

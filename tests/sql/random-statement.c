@@ -644,6 +644,20 @@ put_layout (Writer *self, guint depth)
 }
 
 static void
+put_options (Writer *self)
+{
+  static const gchar *const options[] = { "splits=16", "role = read", "x = 'it''s'", "m=x'00'",
+                                          "b =TRUE",   "n = -1.0",    "`o p` = NULL" };
+
+  for (guint i = pick (self, 3) + 1, n = i; i > 0; i--)
+    {
+      put_exactly (self, i == n ? " with (" : ",");
+      put_exactly (self, PICK (self, options));
+    }
+  put_exactly (self, ")");
+}
+
+static void
 put_define_relation (Writer *self)
 {
   static const gchar *const types[]
@@ -667,6 +681,8 @@ put_define_relation (Writer *self)
       put (self, chance (self, 10) ? " COMMENT 'attribute'" : "");
     }
   put (self, "~}");
+  if (chance (self, 20))
+    put_options (self);
   put (self, chance (self, 20) ? "~COMMENT 'it''s'" : "");
 }
 
@@ -675,8 +691,6 @@ put_define_schema (Writer *self)
 {
   static const gchar *const fields[]
       = { "TABLE ", "~,~ROW ", "~,~FAMILY ", "~,~QUALIFIER ", "~,~VALUE " };
-  static const gchar *const options[] = { "splits=16", "role = read", "x = 'it''s'", "m=x'00'",
-                                          "b =TRUE",   "n = -1.0",    "`o p` = NULL" };
 
   put (self, chance (self, 50) ? "DEFINE PRIMARY SCHEMA " : "DEFINE SCHEMA ");
   put (self, chance (self, 20) ? "IF NOT EXISTS " : "");
@@ -693,12 +707,7 @@ put_define_schema (Writer *self)
   put (self, chance (self, 20) ? "~, TIMESTAMP ts~}" : "~}");
   if (!chance (self, 30))
     return;
-  for (guint i = pick (self, 3) + 1, n = i; i > 0; i--)
-    {
-      put_exactly (self, i == n ? " with (" : ",");
-      put_exactly (self, PICK (self, options));
-    }
-  put_exactly (self, ")");
+  put_options (self);
   put (self, chance (self, 20) ? " COMMENT ''" : "");
 }
 

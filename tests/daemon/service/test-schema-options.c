@@ -51,7 +51,7 @@ read_splits (const gchar *text, KvsqlArena *arena, KvsqlSchemaOptions *out, GErr
     .name = { .text = "splits" },
     .value = { .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice_from_text (text) },
   };
-  KvsqlDefineSchema definition = { .options = &option, .n_options = 1 };
+  KvsqlDefineSchema definition = { .options = { .items = &option, .n = 1 } };
 
   return kvsql_schema_options_read (&definition, arena, out, error);
 }

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * relation-options.c: a table of relation options, one line for each.
+ */
+#include "config.h"
+
+#include "core/schema/relation-options.h"
+
+#define ID_BYTES 8
+
+static const gchar *const modes[] = { "plain", "checked" };
+
+/* ---- reading */
+
+/* What the readers of options fill. */
+typedef struct
+{
+  KvsqlRelationOptions *out;
+  guint n_attributes;
+} Reading;
+
+static gboolean
+read_writes (const KvsqlOption *option, const Reading *self, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    if (kvsql_option_is_word (option, modes[i]))
+      {
+        self->out->writes = (KvsqlWriteMode)i;
+        return TRUE;
+      }
+  return kvsql_option_fail (option, "plain or checked", error);
+}
+
+static gboolean
+read_id (const KvsqlOption *option, const Reading *self, GError **error)
+{
+  if (option->value.type != KVSQL_TYPE_BYTES || option->value.bytes.size != ID_BYTES)
+    return kvsql_option_fail (option, "8 bytes", error);
+  self->out->id = kvsql_get_be64 (option->value.bytes.data);
+  return TRUE;
+}
+
+static gboolean
+has_id (const guint16 *ids, guint n, guint64 id)
+{
+  for (guint i = 0; i < n; i++)
+    if (ids[i] == id)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+read_attribute_ids (const KvsqlOption *option, const Reading *self, GError **error)
+{
+  g_autofree gchar *text
+      = option->value.type == KVSQL_TYPE_STRING
+            ? g_strndup ((const gchar *)option->value.bytes.data, option->value.bytes.size)
+            : g_strdup ("");
+  g_auto (GStrv) words = g_strsplit (text, ",", 0);
+  guint16 *ids = self->out->attribute_ids;
+  gboolean ok = g_strv_length (words) == self->n_attributes;
+
+  for (guint i = 0; i < self->n_attributes && ok; i++)
+    {
+      guint64 id;
+
+      ok = g_ascii_string_to_unsigned (words[i], 10, 1, G_MAXUINT16, &id, NULL)
+           && !has_id (ids, i, id);
+      if (ok)
+        ids[i] = (guint16)id;
+    }
+  return ok || kvsql_option_fail (option, "a different number for each attribute", error);
+}
+
+static gboolean
+read_last_attribute_id (const KvsqlOption *option, const Reading *self, GError **error)
+{
+  if (option->value.type != KVSQL_TYPE_BIGINT || option->value.integer < 1
+      || option->value.integer > G_MAXUINT16)
+    return kvsql_option_fail (option, "a number up to 65535", error);
+  self->out->last_attribute_id = (guint)option->value.integer;
+  return TRUE;
+}
+
+static const struct
+{
+  const gchar *name;
+  gboolean (*read) (const KvsqlOption *option, const Reading *self, GError **error);
+  gboolean is_id;
+} known[] = {
+  { "writes", read_writes, FALSE },
+  { "id", read_id, TRUE },
+  { "attribute_ids", read_attribute_ids, TRUE },
+  { "last_attribute_id", read_last_attribute_id, TRUE },
+};
+
+/* The index in the table. */
+static gboolean
+find (const KvsqlOption *option, guint *out, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (g_ascii_strcasecmp (option->name.text, known[i].name) == 0)
+      {
+        *out = i;
+        return TRUE;
+      }
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, option->span,
+                   "relation option \"%s\" does not exist", option->name.text);
+  return kvsql_error_hint (error, "The option is writes, plain or checked. Options of tables, as "
+                                  "compression, belong to schemas.");
+}
+
+static void
+fill_defaults (const Reading *self, KvsqlArena *arena)
+{
+  *self->out = (KvsqlRelationOptions){ .attribute_ids
+                                       = kvsql_arena_array (arena, guint16, self->n_attributes) };
+  for (guint i = 0; i < self->n_attributes; i++)
+    self->out->attribute_ids[i] = (guint16)(i + 1);
+}
+
+gboolean
+kvsql_relation_options_read (const KvsqlOptions *self, guint n_attributes, KvsqlArena *arena,
+                             KvsqlRelationOptions *out, GError **error)
+{
+  const Reading reading = { .out = out, .n_attributes = n_attributes };
+  gboolean is_given[G_N_ELEMENTS (known)] = { FALSE };
+
+  fill_defaults (&reading, arena);
+  for (guint i = 0; i < self->n; i++)
+    {
+      const KvsqlOption *option = &self->items[i];
+      guint index;
+
+      if (!find (option, &index, error))
+        return FALSE;
+      if (is_given[index])
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, option->span,
+                                "option \"%s\" is given twice", option->name.text);
+      is_given[index] = TRUE;
+      if (!known[index].read (option, &reading, error))
+        return FALSE;
+    }
+  for (guint i = 0; i < n_attributes; i++)
+    out->last_attribute_id = MAX (out->last_attribute_id, out->attribute_ids[i]);
+  if (out->writes == KVSQL_WRITES_CHECKED && out->id == 0)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, KVSQL_SPAN_NONE,
+                            "the definition has checked writes and no id");
+  return TRUE;
+}
+
+/* ---- ids */
+
+gboolean
+kvsql_relation_options_check_new (const KvsqlOptions *self, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    {
+      const KvsqlOption *option = kvsql_options_find (self, known[i].name);
+
+      if (option != NULL && known[i].is_id)
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, option->span,
+                                "option \"%s\" is given by kvsql", known[i].name)
+               || kvsql_error_hint (error, "Leave it out.");
+    }
+  return TRUE;
+}
+
+/* Never 0. */
+static KvsqlOption
+make_id (KvsqlArena *arena)
+{
+  guint8 *bytes = kvsql_arena_array (arena, guint8, ID_BYTES);
+
+  kvsql_put_be64 (bytes, (guint64)g_random_int () << 32 | g_random_int () | 1);
+  return (KvsqlOption){
+    .name = { .text = "id" },
+    .value = { .type = KVSQL_TYPE_BYTES, .bytes = kvsql_slice (bytes, ID_BYTES) },
+  };
+}
+
+void
+kvsql_relation_options_drop_ids (KvsqlOptions *self, KvsqlArena *arena)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (known[i].is_id)
+      kvsql_options_remove (self, known[i].name, arena);
+}
+
+void
+kvsql_relation_options_renew (KvsqlOptions *self, KvsqlArena *arena)
+{
+  const KvsqlOption *writes = kvsql_options_find (self, "writes");
+  KvsqlOption id = make_id (arena);
+
+  kvsql_relation_options_drop_ids (self, arena);
+  if (writes != NULL && kvsql_option_is_word (writes, modes[KVSQL_WRITES_CHECKED]))
+    kvsql_options_set (self, &id, arena);
+}
+
+void
+kvsql_relation_options_set_attribute_ids (KvsqlOptions *self, const guint16 *ids, guint n,
+                                          guint last, KvsqlArena *arena)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gboolean is_default = TRUE;
+  guint greatest = 0;
+  KvsqlOption list = { .name = { .text = "attribute_ids" } };
+  KvsqlOption bound = { .name = { .text = "last_attribute_id" },
+                        .value = { .type = KVSQL_TYPE_BIGINT, .integer = last } };
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append_printf (text, "%s%u", i == 0 ? "" : ",", ids[i]);
+      is_default = is_default && ids[i] == i + 1;
+      greatest = MAX (greatest, ids[i]);
+    }
+  list.value.type = KVSQL_TYPE_STRING;
+  list.value.bytes = kvsql_slice_from_text (kvsql_arena_strdup (arena, text->str));
+  kvsql_options_remove (self, list.name.text, arena);
+  kvsql_options_remove (self, bound.name.text, arena);
+  if (!is_default)
+    kvsql_options_set (self, &list, arena);
+  if (last > greatest)
+    kvsql_options_set (self, &bound, arena);
+}

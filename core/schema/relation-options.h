@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * relation-options.h: DEFINE RELATION … WITH (…).
+ *
+ *   writes             plain or checked
+ *
+ * If writes are checked, the definition also has the ids by which anchors name the relation and its
+ * attributes (core/anchor). They are never given by users, and never given twice:
+ *
+ *   id                 x'…': 8 random bytes
+ *   attribute_ids      '1,2,4': an id for each attribute, in their order; absent: 1, 2, 3 …
+ *   last_attribute_id  the greatest id that an attribute ever had; absent: the greatest of these
+ */
+#pragma once
+
+#include "core/schema/write-mode.h"
+#include "core/sql/options.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  KvsqlWriteMode writes;
+  guint64 id;             /* 0: none */
+  guint16 *attribute_ids; /* (array length=n_attributes), in the arena */
+  guint last_attribute_id;
+} KvsqlRelationOptions;
+
+/* @n_attributes: of the relation */
+gboolean kvsql_relation_options_read (const KvsqlOptions *self, guint n_attributes,
+                                      KvsqlArena *arena, KvsqlRelationOptions *out,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* KVSQL_ERROR_DEFINITION if a user gives ids. */
+gboolean kvsql_relation_options_check_new (const KvsqlOptions *self,
+                                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
+void kvsql_relation_options_drop_ids (KvsqlOptions *self, KvsqlArena *arena);
+/* For a relation that is new: drops all ids, and gives an id to the relation if it needs one. */
+void kvsql_relation_options_renew (KvsqlOptions *self, KvsqlArena *arena);
+/* @ids: (array length=n): of the attributes of the definition. Only for checked writes. */
+void kvsql_relation_options_set_attribute_ids (KvsqlOptions *self, const guint16 *ids, guint n,
+                                               guint last, KvsqlArena *arena);
+
+G_END_DECLS
