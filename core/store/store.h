@@ -71,6 +71,7 @@ typedef struct
    * the deletes plus one. After an unreliable answer, a store reads the cells and looks for this
    * timestamp, to find out whether the mutations were applied. 0: there is no such timestamp. */
   gint64 mark;
+  guint n_versions; /* so many versions of the cells that are put are kept; 0: unknown */
 } KvsqlCheck;
 
 /* The properties of a new table. A store ignores those that it does not support. */
@@ -86,6 +87,8 @@ typedef struct
   const gchar *block_encoding; /* nullable: "FAST_DIFF" … */
   gint versions;               /* the number of versions kept of a cell; 0: the store's default */
   gint ttl_seconds;            /* 0: no expiry */
+  gint64 delete_grace_ms;      /* a delete is remembered until its timestamp is so old, at least; 0:
+                                * the store's default */
 } KvsqlTableSpec;
 
 typedef struct _KvsqlStore KvsqlStore;

@@ -475,8 +475,19 @@ kvsqld_t2_write_table_call (KvsqldT2Writer *writer, const KvsqldT2Method *method
   kvsqld_t2_writer_end (writer);
 }
 
-/* The fields of TColumnFamilyDescriptor. Framed servers corrupt attribute maps, so only typed
- * fields are used. */
+/* A map of texts. */
+static void
+write_delete_grace_field (KvsqldT2Writer *writer, gint id, gint64 grace_ms)
+{
+  g_autofree gchar *text = g_strdup_printf ("%" G_GINT64_FORMAT, grace_ms);
+
+  kvsqld_t2_writer_entry_field (writer, id,
+                                KVSQL_SLICE_LITERAL ("hbase.hstore.time.to.purge.deletes"),
+                                kvsql_slice_from_text (text));
+}
+
+/* The fields of TColumnFamilyDescriptor. Framed servers corrupt its attributes, which are a map of
+ * bytes, so only typed fields and its configuration are used. */
 static void
 write_family (KvsqldT2Writer *writer, KvsqlSlice name, const KvsqldT2Family *family)
 {
@@ -490,6 +501,8 @@ write_family (KvsqldT2Writer *writer, KvsqlSlice name, const KvsqldT2Family *fam
   };
 
   kvsqld_t2_writer_binary_field (writer, 1, name);
+  if (family->delete_grace_ms >= 0)
+    write_delete_grace_field (writer, 3, family->delete_grace_ms);
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
     if (fields[i].number >= 0)
       kvsqld_t2_writer_i32_field (writer, fields[i].id, fields[i].number);

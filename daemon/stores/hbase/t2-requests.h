@@ -56,6 +56,7 @@ typedef struct
   gint block_encoding; /* TDataBlockEncoding */
   gint versions;
   gint ttl_seconds;
+  gint64 delete_grace_ms; /* hbase.hstore.time.to.purge.deletes */
 } KvsqldT2Family;
 
 /* Methods without arguments. */

@@ -106,6 +106,7 @@ describe_family (const KvsqlTableSpec *spec, KvsqldT2Family *out, GError **error
 {
   out->versions = spec->versions > 0 ? spec->versions : NOT_GIVEN;
   out->ttl_seconds = spec->ttl_seconds > 0 ? spec->ttl_seconds : NOT_GIVEN;
+  out->delete_grace_ms = spec->delete_grace_ms > 0 ? spec->delete_grace_ms : NOT_GIVEN;
   return find_word (compressions, "compression", spec->compression, &out->compression, error)
          && find_word (blooms, "kind of Bloom filter", spec->bloom, &out->bloom, error)
          && find_word (block_encodings, "block encoding", spec->block_encoding,

@@ -5,7 +5,8 @@
  * A request is applied completely or not at all, so one of its cells is sufficient. An applied put
  * exists until something newer covers it and a flush or a compaction then drops it. So a put that
  * is neither there nor covered was not applied. Delete markers stay until a major compaction,
- * whatever is written later.
+ * whatever is written later. Where HBase keeps n versions, a put is dropped only if there are n
+ * newer ones.
  *
  * A covered put was not applied either if the version that was compared is still there and is
  * young: a flush that dropped the put would have dropped that older version as well, unless another
@@ -57,26 +58,31 @@ is_from (const KvsqlCellMutation *mutation, const Version *version)
     }
 }
 
-/* Whether @version may have caused an applied put to be dropped. */
+/* Whether an applied put may have been dropped: it is deleted, or there are as many newer versions
+ * as HBase keeps. Versions with the same timestamp count once. */
 static gboolean
-covers (const KvsqlCellMutation *put, gint64 mark, const Version *version)
+is_covered (const KvsqlCellMutation *put, const KvsqlCheck *check, const KvsqldT2Reply *history)
 {
-  return version->cell->timestamp >= mark
-         && (is_in_column (put, version)
-             || (is_of_family (version) && kvsql_slice_equal (put->family, version->cell->family)));
-}
+  guint n_newer = 0;
+  gint64 previous = 0;
 
-static gboolean
-is_covered (const KvsqlCellMutation *put, gint64 mark, const KvsqldT2Reply *history)
-{
   for (guint i = 0; i < history->rows.n_cells; i++)
     {
       const Version version = { &history->rows.cells[i], history->types->data[i] };
+      gint64 timestamp = version.cell->timestamp;
 
-      if (covers (put, mark, &version))
+      if (timestamp < check->mark || !kvsql_slice_equal (put->family, version.cell->family))
+        continue;
+      if (is_of_family (&version))
         return TRUE;
+      if (!is_in_column (put, &version))
+        continue;
+      if (version.type != KVSQLD_T2_CELL_PUT || timestamp == check->mark)
+        return TRUE;
+      n_newer += timestamp != previous;
+      previous = timestamp;
     }
-  return FALSE;
+  return n_newer >= MAX (check->n_versions, 1);
 }
 
 /* Whether the compared version is there, and young enough to be in @history. */
@@ -140,7 +146,7 @@ kvsqld_hbase_trace (const KvsqlCheck *check, const KvsqlRowMutation *row,
       if (mutation->kind != KVSQL_MUTATION_PUT)
         continue;
       has_puts = TRUE;
-      is_all_covered &= is_covered (mutation, check->mark, history);
+      is_all_covered &= is_covered (mutation, check, history);
     }
   if (has_puts)
     return is_all_covered && !has_compared (check, history) ? KVSQLD_TRACE_COVERED

@@ -37,7 +37,7 @@ typedef struct
 {
   const gchar *method; /* the expected request */
   Answer answer;
-  Cell cells[4]; /* up to one without a qualifier */
+  Cell cells[6]; /* up to one without a qualifier */
 } Line;
 
 typedef struct
@@ -200,7 +200,7 @@ typedef enum
 
 /* Puts or deletes the two cells of the row, if the first one is as @old says. */
 static Outcome
-change (KvsqlStore *store, gboolean is_delete, gint64 mark, GError **error)
+change (KvsqlStore *store, gboolean is_delete, gint64 mark, guint n_versions, GError **error)
 {
   const KvsqlMutation puts[] = {
     { KVSQL_MUTATION_PUT, S ("t"), S ("r"), S ("f"), S ("a"), S ("new"), MARK },
@@ -211,7 +211,7 @@ change (KvsqlStore *store, gboolean is_delete, gint64 mark, GError **error)
     { KVSQL_MUTATION_DELETE, S ("t"), S ("r"), S ("f"), S ("b"), KVSQL_SLICE_EMPTY, MARK - 1 },
   };
   const KvsqlCheck check = {
-    KVSQL_CHECK_EQUAL, S ("t"), S ("r"), S ("f"), S ("a"), S ("old"), mark,
+    KVSQL_CHECK_EQUAL, S ("t"), S ("r"), S ("f"), S ("a"), S ("old"), mark, n_versions,
   };
   const KvsqlCall call
       = { .deadline_us = g_get_monotonic_time () + DEADLINE_MS * G_TIME_SPAN_MILLISECOND };
@@ -251,6 +251,7 @@ typedef struct
   Outcome outcome;
   gboolean is_delete;
   gboolean has_no_mark;
+  guint n_versions; /* that the family keeps */
 } Case;
 
 /* Of two gets the first one reads the compared cell, the second one all versions since. */
@@ -352,6 +353,38 @@ static const Case cases[] = {
       { CHECK, ANSWER_TRUE } },
     APPLIED },
   { "lost/without-a-mark", { { CHECK, ANSWER_LOST } }, UNKNOWN, .has_no_mark = TRUE },
+  /* this request's version would be among those that are kept */
+  { "versions/fewer-newer-ones",
+    { { CHECK, ANSWER_LOST },
+      { "get", ANSWER_CELLS, { THEIRS ("a", 120) } },
+      { "get",
+        ANSWER_CELLS,
+        { THEIRS ("a", 130), THEIRS ("a", 120), THEIRS ("b", 130), THEIRS ("b", 120) } } },
+    NOT_APPLIED,
+    .n_versions = 3 },
+  { "versions/as-many-newer-ones",
+    { { CHECK, ANSWER_LOST },
+      { "get", ANSWER_CELLS, { THEIRS ("a", 120) } },
+      { "get",
+        ANSWER_CELLS,
+        { THEIRS ("a", 130), THEIRS ("a", 120), THEIRS ("b", 130), THEIRS ("b", 120) } } },
+    UNKNOWN,
+    .n_versions = 2 },
+  /* HBase counts them once */
+  { "versions/one-twice",
+    { { CHECK, ANSWER_LOST },
+      { "get", ANSWER_CELLS, { THEIRS ("a", 120) } },
+      { "get", ANSWER_CELLS, { THEIRS ("a", 120), THEIRS ("a", 120), THEIRS ("b", 120) } } },
+    NOT_APPLIED,
+    .n_versions = 2 },
+  { "versions/deleted",
+    { { CHECK, ANSWER_LOST },
+      { "get", ANSWER_CELLS, { THEIRS ("a", 130) } },
+      { "get",
+        ANSWER_CELLS,
+        { THEIRS ("a", 130), GONE ("a", 120), THEIRS ("b", 130), GONE ("b", 120) } } },
+    UNKNOWN,
+    .n_versions = 3 },
   { "delete/slow-false/mine",
     { { CHECK, ANSWER_SLOW_FALSE },
       { "get", ANSWER_CELLS },
@@ -393,7 +426,7 @@ test_case (gconstpointer data)
                          script.port, is_quick ? 60000 : SLOW_MS / 2);
   store = kvsqld_store_open (url, &error);
   g_assert_no_error (error);
-  outcome = change (store, one->is_delete, one->has_no_mark ? 0 : MARK, &error);
+  outcome = change (store, one->is_delete, one->has_no_mark ? 0 : MARK, one->n_versions, &error);
   g_test_message ("%s", error != NULL ? error->message : "no error");
   g_assert_cmpint (outcome, ==, one->outcome);
   g_assert_cmpuint (script.n_done, ==, script.n_lines);
