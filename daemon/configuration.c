@@ -42,6 +42,10 @@ static const KvsqldConfigKey config_keys[] = {
   { "kvsqld", "timestamp_lease_s", KVSQLD_CONFIG_INTEGER, FIELD (timestamp_lease_s), "3600", 10,
     604800, FALSE,
     "where daemons share a store, one gives out timestamps so long without reaching the registry" },
+  { "kvsqld", "late_request_s", KVSQLD_CONFIG_INTEGER, FIELD (late_request_s), "3600", 1, 604800,
+    FALSE, "the longest time that a request to HBase may take effect after it was given up" },
+  { "kvsqld", "delete_grace_s", KVSQLD_CONFIG_INTEGER, FIELD (delete_grace_s), "86400", 2, 31536000,
+    FALSE, "how long new tables in HBase remember deletes; longer than late_request_s" },
   TEXT ("log", "level", log_level, "info", TRUE, "error, warning, notice, info or debug"),
   TEXT ("log", "target", log_target, "auto", FALSE, "auto, journal or stderr"),
   { "log", "slow_statement_ms", KVSQLD_CONFIG_INTEGER, FIELD (slow_statement_ms), "10000", 0,
@@ -386,6 +390,10 @@ check (const KvsqldConfig *self, GError **error)
       if (address == NULL)
         return FALSE;
     }
+  if (self->delete_grace_s <= self->late_request_s)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                            "\"delete_grace_s\" in group [kvsqld] is not more than "
+                            "\"late_request_s\"");
   if (self->metrics_listen[0] != '\0' && !kvsqld_metrics_http_check (self->metrics_listen, error))
     {
       g_prefix_error (error, "\"listen\" in group [metrics]: ");

@@ -29,6 +29,8 @@ typedef struct
   gchar **listen;          /* checked addresses; at least one */
   gint64 socket_mode;      /* permissions of UNIX sockets */
   gint64 timestamp_lease_s;
+  gint64 late_request_s;
+  gint64 delete_grace_s;
 
   gchar *log_level;  /* one of kvsqld_log_parse_level() */
   gchar *log_target; /* one of kvsqld_log_parse_target() */

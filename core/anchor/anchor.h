@@ -36,6 +36,10 @@ G_BEGIN_DECLS
 #define KVSQL_ANCHOR_STATE KVSQL_SLICE_LITERAL ("state")
 #define KVSQL_ANCHOR_PAYLOAD KVSQL_SLICE_LITERAL ("payload")
 
+/* How many versions of an anchor the table keeps: a writer that has lost the answer of its
+ * compare-and-set finds its T among them, unless so many writers were faster. */
+#define KVSQL_ANCHOR_VERSIONS 4
+
 /* How many older tuples an anchor may have: a write that would exceed this finishes the write
  * before it first. A moving anchor keeps room for its tuple. */
 #define KVSQL_ANCHOR_MAX_OLD 16

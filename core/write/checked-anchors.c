@@ -144,18 +144,6 @@ put_of (KvsqlSlice qualifier, KvsqlSlice value, gint64 timestamp)
                               .timestamp = timestamp };
 }
 
-static KvsqlCheck
-check_of (KvsqlSlice row, KvsqlSlice state, gint64 mark)
-{
-  return (KvsqlCheck){ .kind = state.size > 0 ? KVSQL_CHECK_EQUAL : KVSQL_CHECK_ABSENT,
-                       .table = KVSQL_ANCHOR_TABLE,
-                       .row = row,
-                       .family = KVSQL_ANCHOR_FAMILY,
-                       .qualifier = KVSQL_ANCHOR_STATE,
-                       .value = state,
-                       .mark = mark };
-}
-
 gboolean
 _kvsql_checked_replace (const KvsqlCheckedWriter *self, KvsqlSlice key, KvsqlSlice before,
                         const KvsqlAnchor *anchor, gboolean *out_replaced, GError **error)
@@ -164,26 +152,51 @@ _kvsql_checked_replace (const KvsqlCheckedWriter *self, KvsqlSlice key, KvsqlSli
   const KvsqlCellMutation cells[]
       = { put_of (KVSQL_ANCHOR_STATE, _kvsql_checked_state (anchor, arena), anchor->timestamp),
           put_of (KVSQL_ANCHOR_PAYLOAD, payload_of (anchor, arena), anchor->timestamp) };
-  const KvsqlCheck check = check_of (row_of (self, key, arena), before, anchor->timestamp);
+  const KvsqlCheck check = { .kind = before.size > 0 ? KVSQL_CHECK_EQUAL : KVSQL_CHECK_ABSENT,
+                             .table = KVSQL_ANCHOR_TABLE,
+                             .row = row_of (self, key, arena),
+                             .family = KVSQL_ANCHOR_FAMILY,
+                             .qualifier = KVSQL_ANCHOR_STATE,
+                             .value = before,
+                             .mark = anchor->timestamp,
+                             .n_versions = KVSQL_ANCHOR_VERSIONS };
 
   *out_replaced = FALSE;
   return kvsql_store_check_and_apply (kvsql_storage_get_store (self->storage), &check, cells,
                                       G_N_ELEMENTS (cells), self->call, out_replaced, error);
 }
 
-void
-_kvsql_checked_clear (const KvsqlCheckedWriter *self, KvsqlSlice key, const KvsqlAnchor *anchor)
+static void
+add_clear (const KvsqlCheckedWriter *self, KvsqlSlice key, const KvsqlAnchor *anchor,
+           KvsqlCheckedClears *clears)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   KvsqlAnchor cleared = *anchor;
-  KvsqlCheck check;
-  KvsqlCellMutation put;
-  gboolean is_replaced;
+  KvsqlCheckedClear clear = { .key = key,
+                              .row = row_of (self, key, arena),
+                              .before = _kvsql_checked_state (anchor, arena),
+                              .timestamp = anchor->timestamp };
 
   cleared.is_pending = FALSE;
-  check = check_of (row_of (self, key, arena), _kvsql_checked_state (anchor, arena), 0);
-  put = put_of (KVSQL_ANCHOR_STATE, _kvsql_checked_state (&cleared, arena), anchor->timestamp);
-  if (!kvsql_store_check_and_apply (kvsql_storage_get_store (self->storage), &check, &put, 1,
-                                    self->call, &is_replaced, NULL))
-    return;
+  clear.after = _kvsql_checked_state (&cleared, arena);
+  kvsql_checked_clears_add (clears, &clear);
+}
+
+void
+_kvsql_checked_clear (const KvsqlCheckedWriter *self, KvsqlSlice key, const KvsqlAnchor *anchor)
+{
+  g_autoptr (KvsqlCheckedClears) clears = kvsql_checked_clears_new ();
+
+  add_clear (self, key, anchor, clears);
+  kvsql_checked_clears_run (clears, self->storage, TRUE, self->call);
+}
+
+void
+_kvsql_checked_clear_later (const KvsqlCheckedWriter *self, KvsqlSlice key,
+                            const KvsqlAnchor *anchor)
+{
+  if (self->clears != NULL)
+    add_clear (self, key, anchor, self->clears);
+  else
+    _kvsql_checked_clear (self, key, anchor);
 }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/anchor/anchor.h"
+#include "core/write/checked-clears.h"
 #include "core/write/storage.h"
 
 G_BEGIN_DECLS
@@ -21,6 +22,7 @@ typedef struct
   const KvsqlCatalogEntry *entry;
   guint64 relation_id; /* of its anchors */
   const KvsqlCall *call;
+  KvsqlCheckedClears *clears; /* nullable: what the caller does after the answer */
 } KvsqlCheckedWriter;
 
 /* What is stored for a key. */
@@ -61,5 +63,8 @@ gboolean _kvsql_checked_replace (const KvsqlCheckedWriter *self, KvsqlSlice key,
  * a failure does not matter. */
 void _kvsql_checked_clear (const KvsqlCheckedWriter *self, KvsqlSlice key,
                            const KvsqlAnchor *anchor);
+/* The same after the answer, if the caller does that. */
+void _kvsql_checked_clear_later (const KvsqlCheckedWriter *self, KvsqlSlice key,
+                                 const KvsqlAnchor *anchor);
 
 G_END_DECLS

@@ -11,6 +11,9 @@
 #include "core/write/checked-write.h"
 #include "core/write/write-log.h"
 
+/* Of the work after the answer. What is not done by then is left to others. */
+#define FINISH_US (30 * G_USEC_PER_SEC)
+
 /* ---- the log */
 
 static gboolean
@@ -34,13 +37,40 @@ begin (const KvsqlCheckedWriter *self, const KvsqlChange *changes, guint n, Kvsq
   return kvsql_write_log_begin (log, self->relation_id, keys, n_keys, self->call, out, error);
 }
 
-/* An entry that stays does no harm. */
-static void
-end (const KvsqlCheckedWriter *self, const KvsqlLogEntry *entry)
+/* What is left when all schemas have the tuples. */
+typedef struct
 {
-  if (!kvsql_log_entries_remove (kvsql_storage_get_store (self->storage), entry, 1, self->call,
-                                 NULL))
+  KvsqlStorage *storage;
+  KvsqlCheckedClears *clears;
+  KvsqlLogEntry entry; /* its keys are not valid any more */
+  gboolean is_done;    /* the entry may be removed */
+  gboolean holds_locks;
+} Rest;
+
+static void
+finish (gpointer work)
+{
+  Rest *self = work;
+  const KvsqlCall call = { .deadline_us = g_get_monotonic_time () + FINISH_US };
+
+  kvsql_checked_clears_run (self->clears, self->storage, self->holds_locks, &call);
+  kvsql_write_log_end (kvsql_storage_get_log (self->storage), &self->entry, self->is_done, &call);
+  kvsql_checked_clears_free (self->clears);
+  g_free (self);
+}
+
+/* After the answer to the client. @clears: (transfer full) */
+static void
+end (KvsqlStorage *storage, KvsqlCheckedClears *clears, const KvsqlLogEntry *entry,
+     gboolean is_done)
+{
+  Rest *rest = g_new (Rest, 1);
+
+  *rest = (Rest){ .storage = storage, .clears = clears, .entry = *entry, .is_done = is_done };
+  if (kvsql_storage_do_later (storage, finish, rest))
     return;
+  rest->holds_locks = TRUE;
+  finish (rest);
 }
 
 /* ---- changes */
@@ -80,8 +110,12 @@ gboolean
 kvsql_checked_changes_apply (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                              KvsqlChange *changes, guint n, const KvsqlCall *call, GError **error)
 {
-  const KvsqlCheckedWriter self
-      = { .storage = storage, .entry = entry, .relation_id = entry->relation->id, .call = call };
+  g_autoptr (KvsqlCheckedClears) clears = kvsql_checked_clears_new ();
+  const KvsqlCheckedWriter self = { .storage = storage,
+                                    .entry = entry,
+                                    .relation_id = entry->relation->id,
+                                    .call = call,
+                                    .clears = clears };
   g_autoptr (GError) failure = NULL;
   KvsqlLogEntry logged;
 
@@ -91,8 +125,8 @@ kvsql_checked_changes_apply (KvsqlStorage *storage, const KvsqlCatalogEntry *ent
     return FALSE;
   if (write_all (&self, changes, n, &failure))
     move_all (&self, changes, n, &failure);
-  if (!g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME))
-    end (&self, &logged);
+  end (storage, g_steal_pointer (&clears), &logged,
+       !g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME));
   if (failure == NULL)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&failure));

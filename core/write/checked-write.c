@@ -55,7 +55,8 @@ kvsql_checked_read (const KvsqlCheckedWriter *self, const KvsqlValue *const *key
 
   for (guint i = 0; i < n; i++)
     bytes[i] = kvsql_checked_key (self, keys[i], arena);
-  return kvsql_checked_read_settled (self, bytes, n, arena, out, error)
+  return kvsql_storage_ensure_anchors (self->storage, self->call, error)
+         && kvsql_checked_read_settled (self, bytes, n, arena, out, error)
          && read_unanchored (self, keys, n, arena, out, error);
 }
 
@@ -159,7 +160,7 @@ write_decided (const KvsqlCheckedWriter *self, const Step *steps, guint n, Kvsql
     }
   for (guint i = 0; i < n; i++)
     if (steps[i].change->is_applied)
-      _kvsql_checked_clear (self, steps[i].change->before->key, &steps[i].anchor);
+      _kvsql_checked_clear_later (self, steps[i].change->before->key, &steps[i].anchor);
   return TRUE;
 }
 

@@ -148,6 +148,13 @@ kvsql_storage_lock (KvsqlStorage *self, KvsqlKeyLocks *locks)
   kvsql_lock_table_acquire (&self->locks, hashes_of (locks), locks->n);
 }
 
+gboolean
+kvsql_storage_try_lock (KvsqlStorage *self, KvsqlKeyLocks *locks)
+{
+  g_return_val_if_fail (locks->n == 1, FALSE);
+  return kvsql_lock_table_try (&self->locks, hashes_of (locks)[0]);
+}
+
 void
 kvsql_lock_tuples (KvsqlStorage *self, const KvsqlRelation *relation,
                    const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks)

@@ -75,7 +75,15 @@ remove_key (KvsqlLockTable *self, guint64 key)
   self->n_held--;
 }
 
-/* The mutex is held. */
+/* The mutex is held, as for the next one. */
+static void
+add_key (KvsqlLockTable *self, guint64 key)
+{
+  make_room (self);
+  self->slots[find (self, key)] = key;
+  self->n_held++;
+}
+
 static void
 acquire_one (KvsqlLockTable *self, guint64 key)
 {
@@ -85,9 +93,20 @@ acquire_one (KvsqlLockTable *self, guint64 key)
       g_cond_wait (&self->released, &self->mutex);
       self->n_waiting--;
     }
-  make_room (self);
-  self->slots[find (self, key)] = key;
-  self->n_held++;
+  add_key (self, key);
+}
+
+gboolean
+kvsql_lock_table_try (KvsqlLockTable *self, guint64 key)
+{
+  gboolean is_free;
+
+  g_mutex_lock (&self->mutex);
+  is_free = self->slots[find (self, key)] == 0;
+  if (is_free)
+    add_key (self, key);
+  g_mutex_unlock (&self->mutex);
+  return is_free;
 }
 
 void

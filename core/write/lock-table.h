@@ -29,6 +29,8 @@ void kvsql_lock_table_clear (KvsqlLockTable *self);
 
 /* @keys: ascending, distinct, none of them 0. Waits until the caller holds all. */
 void kvsql_lock_table_acquire (KvsqlLockTable *self, const guint64 *keys, guint n);
+/* FALSE, without waiting, if another caller holds the key. */
+gboolean kvsql_lock_table_try (KvsqlLockTable *self, guint64 key) G_GNUC_WARN_UNUSED_RESULT;
 void kvsql_lock_table_release (KvsqlLockTable *self, const guint64 *keys, guint n);
 
 G_END_DECLS

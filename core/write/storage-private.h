@@ -19,7 +19,10 @@ typedef struct
 struct _KvsqlStorage
 {
   KvsqlStore *store;
-  KvsqlWriteLog *log;   /* nullable */
+  KvsqlWriteLog *log; /* nullable */
+  gint64 delete_grace_ms;
+  KvsqlLaterFunc later; /* nullable */
+  gpointer later_data;
   KvsqlTimeFunc time;   /* nullable: the machine's clock */
   KvsqlStampFunc stamp; /* with @time */
   gpointer time_data;

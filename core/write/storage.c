@@ -4,8 +4,10 @@
  */
 #include "config.h"
 
+#include "core/anchor/anchor.h"
 #include "core/catalog/schema.h"
 #include "core/write/storage-private.h"
+#include "core/write/write-log.h"
 
 KvsqlStorage *
 kvsql_storage_new (KvsqlStore *store)
@@ -53,6 +55,25 @@ kvsql_storage_get_log (const KvsqlStorage *self)
   return self->log;
 }
 
+void
+kvsql_storage_set_later (KvsqlStorage *self, KvsqlLaterFunc later, gpointer data)
+{
+  self->later = later;
+  self->later_data = data;
+}
+
+gboolean
+kvsql_storage_do_later (KvsqlStorage *self, KvsqlWorkFunc run, gpointer work)
+{
+  return self->later != NULL && self->later (run, work, self->later_data);
+}
+
+void
+kvsql_storage_set_delete_grace (KvsqlStorage *self, gint64 grace_ms)
+{
+  self->delete_grace_ms = grace_ms;
+}
+
 gboolean
 kvsql_storage_is_dry (const KvsqlStorage *self)
 {
@@ -61,41 +82,83 @@ kvsql_storage_is_dry (const KvsqlStorage *self)
 
 /* ---- tables */
 
-gboolean
-kvsql_storage_ensure_table (KvsqlStorage *self, const KvsqlSchema *schema, KvsqlSlice table,
-                            KvsqlSlice family, const KvsqlCall *call, GError **error)
+/* The name of a table and its family. */
+static GBytes *
+make_table_key (const KvsqlTableSpec *spec)
 {
-  KvsqlTableSpec spec = { .name = table, .families = &family, .n_families = 1 };
+  KvsqlBuffer key = { 0 };
+
+  kvsql_buffer_append_slice (&key, spec->name);
+  kvsql_buffer_append_byte (&key, 0);
+  kvsql_buffer_append_slice (&key, spec->families[0]);
+  return g_bytes_new_take (key.data, key.size);
+}
+
+/* A table with one family. */
+static gboolean
+ensure (KvsqlStorage *self, const KvsqlTableSpec *spec, const KvsqlCall *call, GError **error)
+{
   g_autoptr (GBytes) key = NULL;
-  guint8 *bytes;
   gboolean is_known;
 
-  if ((self->store->capabilities.flags & KVSQL_STORE_IMPLICIT_TABLES) != 0
-      || !schema->options.create_tables)
+  if ((self->store->capabilities.flags & KVSQL_STORE_IMPLICIT_TABLES) != 0)
     return TRUE;
-  bytes = g_malloc (table.size + family.size + 1);
-  memcpy (bytes, table.data, table.size);
-  bytes[table.size] = 0;
-  memcpy (bytes + table.size + 1, family.data, family.size);
-  key = g_bytes_new_take (bytes, table.size + family.size + 1);
-
+  key = make_table_key (spec);
   g_mutex_lock (&self->tables_mutex);
   is_known = g_hash_table_contains (self->tables, key);
   g_mutex_unlock (&self->tables_mutex);
   if (is_known)
     return TRUE;
-  spec.compression = schema->options.compression;
-  spec.bloom = schema->options.bloom;
-  spec.block_encoding = schema->options.block_encoding;
-  spec.versions = schema->options.versions;
-  spec.ttl_seconds = schema->options.ttl_seconds;
-  spec.splits = schema->options.splits;
-  spec.n_splits = schema->options.n_splits;
-  if (!kvsql_store_ensure_table (self->store, &spec, call, NULL, error))
+  if (!kvsql_store_ensure_table (self->store, spec, call, NULL, error))
     return FALSE;
   g_mutex_lock (&self->tables_mutex);
   g_hash_table_add (self->tables, g_steal_pointer (&key));
   g_mutex_unlock (&self->tables_mutex);
+  return TRUE;
+}
+
+gboolean
+kvsql_storage_ensure_table (KvsqlStorage *self, const KvsqlSchema *schema, KvsqlSlice table,
+                            KvsqlSlice family, const KvsqlCall *call, GError **error)
+{
+  const KvsqlSchemaOptions *options = &schema->options;
+  const KvsqlTableSpec spec = {
+    .name = table,
+    .families = &family,
+    .n_families = 1,
+    .compression = options->compression,
+    .bloom = options->bloom,
+    .block_encoding = options->block_encoding,
+    .versions = options->versions,
+    .ttl_seconds = options->ttl_seconds,
+    .delete_grace_ms = self->delete_grace_ms,
+    .splits = options->splits,
+    .n_splits = options->n_splits,
+  };
+
+  return !options->create_tables || ensure (self, &spec, call, error);
+}
+
+gboolean
+kvsql_storage_ensure_anchors (KvsqlStorage *self, const KvsqlCall *call, GError **error)
+{
+  const KvsqlSlice anchor_family = KVSQL_ANCHOR_FAMILY, log_family = KVSQL_LOG_FAMILY;
+  const KvsqlTableSpec specs[] = { {
+                                       .name = KVSQL_ANCHOR_TABLE,
+                                       .families = &anchor_family,
+                                       .n_families = 1,
+                                       .versions = KVSQL_ANCHOR_VERSIONS,
+                                       .delete_grace_ms = self->delete_grace_ms,
+                                   },
+                                   {
+                                       .name = KVSQL_LOG_TABLE,
+                                       .families = &log_family,
+                                       .n_families = 1,
+                                   } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (specs); i++)
+    if (!ensure (self, &specs[i], call, error))
+      return FALSE;
   return TRUE;
 }
 

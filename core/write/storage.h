@@ -24,6 +24,19 @@ KvsqlStore *kvsql_storage_get_store (const KvsqlStorage *self);
  * there is none. */
 void kvsql_storage_set_log (KvsqlStorage *self, KvsqlWriteLog *log);
 KvsqlWriteLog *kvsql_storage_get_log (const KvsqlStorage *self);
+/* Runs work in another thread, soon. FALSE: there is too much of it, and the caller has to do it.
+ */
+typedef void (*KvsqlWorkFunc) (gpointer work);
+typedef gboolean (*KvsqlLaterFunc) (KvsqlWorkFunc run, gpointer work, gpointer data);
+/* For work that need not be done before a statement's answer. To be set before the first statement;
+ * all work has to be done before the storage is freed. */
+void kvsql_storage_set_later (KvsqlStorage *self, KvsqlLaterFunc later, gpointer data);
+/* FALSE also if no function is set. */
+gboolean kvsql_storage_do_later (KvsqlStorage *self, KvsqlWorkFunc run,
+                                 gpointer work) G_GNUC_WARN_UNUSED_RESULT;
+/* How long the tables that are made remember deletes (KvsqlTableSpec). To be set before the first
+ * statement. */
+void kvsql_storage_set_delete_grace (KvsqlStorage *self, gint64 grace_ms);
 /* Whether writes have no effect (KVSQL_STORE_DRY). */
 gboolean kvsql_storage_is_dry (const KvsqlStorage *self);
 
@@ -78,6 +91,10 @@ void kvsql_lock_tuples (KvsqlStorage *self, const KvsqlRelation *relation,
                         const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks);
 /* Clears @locks. */
 void kvsql_storage_unlock (KvsqlStorage *self, KvsqlKeyLocks *locks);
+/* The lock of one key, if no statement holds it now. kvsql_storage_unlock_unchanged() releases it.
+ */
+gboolean kvsql_storage_try_lock (KvsqlStorage *self,
+                                 KvsqlKeyLocks *locks) G_GNUC_WARN_UNUSED_RESULT;
 /* For a caller that wrote nothing that a reader of the primary could see. */
 void kvsql_storage_unlock_unchanged (KvsqlStorage *self, KvsqlKeyLocks *locks);
 
@@ -150,6 +167,9 @@ gboolean kvsql_storage_is_untouched (KvsqlStorage *self, const KvsqlKeyAges *age
 gboolean kvsql_storage_ensure_table (KvsqlStorage *self, const KvsqlSchema *schema,
                                      KvsqlSlice table, KvsqlSlice family, const KvsqlCall *call,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The same for the tables of anchors and of the log. */
+gboolean kvsql_storage_ensure_anchors (KvsqlStorage *self, const KvsqlCall *call,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Forgets which tables exist, because another program may have dropped one. */
 void kvsql_storage_forget_tables (KvsqlStorage *self);
 

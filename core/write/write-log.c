@@ -16,7 +16,10 @@ struct _KvsqlWriteLog
 {
   KvsqlStore *store;
   guint64 daemon_id;
-  guint64 last_number; /* atomic */
+  GMutex mutex; /* protects what follows; a leaf */
+  guint64 last_number;
+  GHashTable *running; /* numbers */
+  guint n_left;
 };
 
 KvsqlWriteLog *
@@ -26,13 +29,78 @@ kvsql_write_log_new (KvsqlStore *store, guint64 daemon_id)
 
   self->store = store;
   self->daemon_id = daemon_id;
+  g_mutex_init (&self->mutex);
+  self->running = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   return self;
 }
 
 void
 kvsql_write_log_free (KvsqlWriteLog *self)
 {
+  if (self == NULL)
+    return;
+  g_hash_table_unref (self->running);
+  g_mutex_clear (&self->mutex);
   g_free (self);
+}
+
+guint64
+kvsql_write_log_get_daemon_id (const KvsqlWriteLog *self)
+{
+  return self->daemon_id;
+}
+
+/* ---- running writes */
+
+static guint64
+add_running (KvsqlWriteLog *self)
+{
+  guint64 number;
+
+  g_mutex_lock (&self->mutex);
+  number = ++self->last_number;
+  g_hash_table_add (self->running, g_memdup2 (&number, sizeof number));
+  g_mutex_unlock (&self->mutex);
+  return number;
+}
+
+static void
+remove_running (KvsqlWriteLog *self, guint64 number, gboolean is_left)
+{
+  g_mutex_lock (&self->mutex);
+  g_hash_table_remove (self->running, &number);
+  self->n_left += is_left ? 1 : 0;
+  g_mutex_unlock (&self->mutex);
+}
+
+gboolean
+kvsql_write_log_is_running (KvsqlWriteLog *self, guint64 number)
+{
+  gboolean is_running;
+
+  g_mutex_lock (&self->mutex);
+  is_running = g_hash_table_contains (self->running, &number);
+  g_mutex_unlock (&self->mutex);
+  return is_running;
+}
+
+guint
+kvsql_write_log_get_n_left (KvsqlWriteLog *self)
+{
+  guint n;
+
+  g_mutex_lock (&self->mutex);
+  n = self->n_left;
+  g_mutex_unlock (&self->mutex);
+  return n;
+}
+
+void
+kvsql_write_log_forget_left (KvsqlWriteLog *self, guint n)
+{
+  g_mutex_lock (&self->mutex);
+  self->n_left -= MIN (n, self->n_left);
+  g_mutex_unlock (&self->mutex);
 }
 
 /* ---- writing */
@@ -64,7 +132,7 @@ kvsql_write_log_begin (KvsqlWriteLog *self, guint64 relation_id, const KvsqlSlic
 
   *out = (KvsqlLogEntry){
     .daemon_id = self->daemon_id,
-    .number = __atomic_add_fetch (&self->last_number, 1, __ATOMIC_RELAXED),
+    .number = add_running (self),
     .begun_ms = g_get_real_time () / 1000,
     .relation_id = relation_id,
     .keys = (KvsqlSlice *)keys,
@@ -81,7 +149,18 @@ kvsql_write_log_begin (KvsqlWriteLog *self, guint64 relation_id, const KvsqlSlic
                          .timestamp = out->begun_ms };
   ok = kvsql_store_apply (self->store, &put, 1, call, error);
   kvsql_buffer_clear (&value);
+  if (!ok)
+    remove_running (self, out->number, TRUE);
   return ok;
+}
+
+void
+kvsql_write_log_end (KvsqlWriteLog *self, const KvsqlLogEntry *entry, gboolean is_done,
+                     const KvsqlCall *call)
+{
+  gboolean is_removed = is_done && kvsql_log_entries_remove (self->store, entry, 1, call, NULL);
+
+  remove_running (self, entry->number, !is_removed);
 }
 
 gboolean
@@ -145,21 +224,20 @@ read_entry (const KvsqlRows *rows, const KvsqlRow *row, KvsqlArena *arena, Kvsql
 }
 
 gboolean
-kvsql_log_entries_read (KvsqlStore *store, guint64 daemon_id, const KvsqlCall *call,
+kvsql_log_entries_read (KvsqlStore *store, guint64 first_id, guint64 last_id, const KvsqlCall *call,
                         KvsqlArena *arena, KvsqlLogEntry **out, guint *out_n, GError **error)
 {
   guint8 start[8], stop[8];
-  const KvsqlRowRange range
-      = { kvsql_slice (start, daemon_id != 0 ? 8 : 0),
-          kvsql_slice (stop, daemon_id != 0 && daemon_id != G_MAXUINT64 ? 8 : 0) };
+  const KvsqlRowRange range = { kvsql_slice (start, sizeof start),
+                                kvsql_slice (stop, last_id == G_MAXUINT64 ? 0 : sizeof stop) };
   const KvsqlScanSpec spec = { .table = KVSQL_LOG_TABLE, .ranges = &range, .n_ranges = 1 };
   g_autoptr (KvsqlScan) scan = NULL;
   const KvsqlRows *rows;
 
   *out = NULL;
   *out_n = 0;
-  kvsql_put_be64 (start, daemon_id);
-  kvsql_put_be64 (stop, daemon_id + 1);
+  kvsql_put_be64 (start, first_id);
+  kvsql_put_be64 (stop, last_id + 1);
   scan = kvsql_store_open_scan (store, &spec, call, error);
   if (scan == NULL)
     return FALSE;

@@ -9,8 +9,8 @@
  *
  * An entry is made before the anchors of its keys are changed. Its writer removes it when no anchor
  * is pending by this write any more, and certainly none will be. If the writer does not know that,
- * it leaves the entry. Then another daemon removes it, after it has looked at the anchors at a time
- * when no request of the writer can arrive any more.
+ * it leaves the entry. Then any daemon (daemon/recovery) removes it, after it has looked at the
+ * anchors at a time when no request of the writer can arrive any more.
  *
  * Threads: any thread may use a log.
  */
@@ -39,19 +39,32 @@ typedef struct
   guint n_keys;
 } KvsqlLogEntry;
 
-/* A new entry. After an error there may be one: it does no harm. */
+/* A new entry, of a write that runs until kvsql_write_log_end(). After an error there may be one
+ * that does not run: it does no harm. */
 gboolean kvsql_write_log_begin (KvsqlWriteLog *self, guint64 relation_id, const KvsqlSlice *keys,
                                 guint n_keys, const KvsqlCall *call, KvsqlLogEntry *out,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* The write has ended. @is_done: no anchor is pending by it, and certainly none will be: the entry
+ * is removed. If that fails it stays, and does no harm. */
+void kvsql_write_log_end (KvsqlWriteLog *self, const KvsqlLogEntry *entry, gboolean is_done,
+                          const KvsqlCall *call);
+guint64 kvsql_write_log_get_daemon_id (const KvsqlWriteLog *self);
+/* Whether the write of this daemon's entry still runs. */
+gboolean kvsql_write_log_is_running (KvsqlWriteLog *self, guint64 number);
+/* How many entries of this daemon have stayed, and are not removed yet. */
+guint kvsql_write_log_get_n_left (KvsqlWriteLog *self);
+/* Any daemon has removed @n of them. */
+void kvsql_write_log_forget_left (KvsqlWriteLog *self, guint n);
 
 /* Removes entries of any daemon. An entry that is removed twice, or stays, does no harm. */
 gboolean kvsql_log_entries_remove (KvsqlStore *store, const KvsqlLogEntry *entries, guint n,
                                    const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* All entries, or those of one daemon (@daemon_id != 0). They live in @arena. */
-gboolean kvsql_log_entries_read (KvsqlStore *store, guint64 daemon_id, const KvsqlCall *call,
-                                 KvsqlArena *arena, KvsqlLogEntry **out, guint *out_n,
-                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The entries of the daemons with these ids, both included. They live in @arena. */
+gboolean kvsql_log_entries_read (KvsqlStore *store, guint64 first_id, guint64 last_id,
+                                 const KvsqlCall *call, KvsqlArena *arena, KvsqlLogEntry **out,
+                                 guint *out_n, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlWriteLog, kvsql_write_log_free)
 

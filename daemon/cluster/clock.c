@@ -566,6 +566,12 @@ kvsqld_clock_stamp (gint64 at_least, gpointer clock, GError **error)
   return kvsqld_slots_next_timestamp (self->slots, at_least, latest_us / 1000, error);
 }
 
+guint64
+kvsqld_clock_get_daemon_id (const KvsqldClock *self)
+{
+  return kvsqld_slots_get_daemon_id (self->slots);
+}
+
 void
 kvsqld_clock_get_status (KvsqldClock *self, KvsqldClockStatus *out)
 {

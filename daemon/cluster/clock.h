@@ -42,6 +42,9 @@ void kvsqld_clock_read (gint64 *out_earliest_us, gint64 *out_latest_us, gpointer
 /* A KvsqlStampFunc. */
 gint64 kvsqld_clock_stamp (gint64 at_least, gpointer clock, GError **error);
 
+/* The id of this daemon in the log of writes (holders.h). */
+guint64 kvsqld_clock_get_daemon_id (const KvsqldClock *self);
+
 typedef struct
 {
   gboolean is_known;     /* it has been compared at least once */

@@ -233,3 +233,12 @@ kvsqld_slot_next (guint slot, guint n_slots, gint64 at_least)
 
   return at_least + (((gint64)slot - at_least) % n + n) % n;
 }
+
+guint64
+kvsqld_slot_holder_id_to_daemon_id (const gchar *id)
+{
+  gchar digits[17];
+
+  g_strlcpy (digits, id, sizeof digits);
+  return g_ascii_strtoull (digits, NULL, 16);
+}

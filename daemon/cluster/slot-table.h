@@ -42,6 +42,9 @@ typedef struct
   GPtrArray *holders; /* (element-type KvsqldSlotHolder) */
 } KvsqldSlotTable;
 
+/* The id of a holder as a number, for the log of writes (core/write/write-log.h). */
+guint64 kvsqld_slot_holder_id_to_daemon_id (const gchar *id);
+
 /* "" is a table without holders. NULL: damaged. */
 KvsqldSlotTable *kvsqld_slot_table_parse (const gchar *text, GError **error);
 gchar *kvsqld_slot_table_print (const KvsqldSlotTable *self);

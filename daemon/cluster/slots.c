@@ -10,6 +10,7 @@
 
 #include "daemon/cluster/slots.h"
 
+#include "daemon/cluster/holders.h"
 #include "daemon/cluster/process-id.h"
 #include "daemon/registry/registry-private.h"
 #include "daemon/cluster/slot-table.h"
@@ -92,6 +93,12 @@ kvsqld_slots_free (KvsqldSlots *self)
   g_free (self);
 }
 
+guint64
+kvsqld_slots_get_daemon_id (const KvsqldSlots *self)
+{
+  return kvsqld_slot_holder_id_to_daemon_id (self->id);
+}
+
 gint64
 kvsqld_slots_get_period (const KvsqldSlots *self)
 {
@@ -161,10 +168,7 @@ typedef struct
 static gboolean
 is_alive (const Step *step, const KvsqldSlotHolder *holder)
 {
-  for (guint i = 0; i < step->daemons->len; i++)
-    if (g_strcmp0 (((const KvsqldPeer *)step->daemons->pdata[i])->name, holder->peer) == 0)
-      return TRUE;
-  return FALSE;
+  return kvsqld_daemons_have (step->daemons, holder->peer);
 }
 
 static const gchar *

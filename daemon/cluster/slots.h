@@ -41,6 +41,8 @@ void kvsqld_slots_free (KvsqldSlots *self); /* accepts NULL */
 gboolean kvsqld_slots_step (KvsqldSlots *self, const GPtrArray *daemons, gint64 looked_us,
                             gint64 latest_ms, const KvsqlCall *call, guint *out_n_holders,
                             gboolean *out_is_done, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The id of this daemon in the log of writes (holders.h). */
+guint64 kvsqld_slots_get_daemon_id (const KvsqldSlots *self);
 /* The longest time between two calls of kvsqld_slots_step(). */
 gint64 kvsqld_slots_get_period (const KvsqldSlots *self);
 

@@ -56,6 +56,9 @@ typedef enum
   EPOCH,
   RELATIONS,
   UNFIT,
+  UNFINISHED,
+  UNFINISHED_AGE,
+  FINISHED,
   STORE_CALLS,
   STORE_ERRORS,
   STORE_ROWS,
@@ -112,6 +115,12 @@ static const Metric metrics[N_METRICS] = {
   [EPOCH] = { "kvsqld_definitions_epoch", GAUGE, "Epoch of the definitions that are served" },
   [RELATIONS] = { "kvsqld_relations", GAUGE, "Relations that are defined" },
   [UNFIT] = { "kvsqld_unfit_cells_total", COUNTER, "Cells that scans met and that fit no layout" },
+  [UNFINISHED] = { "kvsqld_unfinished_statements", GAUGE,
+                   "Statements of daemons that ended in the middle, or do not know the outcome" },
+  [UNFINISHED_AGE] = { "kvsqld_unfinished_statement_age_seconds", GAUGE,
+                       "How long ago the oldest unfinished statement began" },
+  [FINISHED]
+  = { "kvsqld_tuples_finished_total", COUNTER, "Tuples whose write was finished here for others" },
   [STORE_CALLS]
   = { "kvsqld_store_call_duration_seconds", HISTOGRAM, "How long calls of the store took" },
   [STORE_ERRORS] = { "kvsqld_store_errors_total", COUNTER, "Calls of the store that failed" },
@@ -257,6 +266,22 @@ print_definitions (GString *out, KvsqldService *service)
 }
 
 static void
+print_recovery (GString *out, KvsqldService *service)
+{
+  KvsqldRecoveryStatus status;
+  gint64 age_ms;
+
+  if (service->recovery == NULL)
+    return;
+  kvsqld_recovery_get_status (service->recovery, &status);
+  age_ms = status.n_left > 0 ? g_get_real_time () / 1000 - status.oldest_ms : 0;
+  print (out, UNFINISHED, status.n_left);
+  print (out, UNFINISHED_AGE, MAX (0, age_ms) / 1000);
+  print (out, FINISHED, (gint64)status.n_finished);
+  g_free (status.last_error);
+}
+
+static void
 print_store (GString *out, const KvsqlStoreUsage *usage)
 {
   begin (out, metrics[STORE_CALLS].name, HISTOGRAM, metrics[STORE_CALLS].help);
@@ -359,6 +384,7 @@ kvsqld_metrics_print (KvsqldService *service, const KvsqldRpcStatus *rpc)
   print_process (out, service);
   print_connections (out, rpc);
   print_statements (out, service);
+  print_recovery (out, service);
   print_definitions (out, service);
   print_store (out, &service->store->usage);
   print_facts (out, service->store);

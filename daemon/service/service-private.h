@@ -19,6 +19,8 @@
 #include "core/plan/select-plan.h"
 #include "core/sql/ast.h"
 #include "daemon/backfill/backfill.h"
+#include "daemon/recovery/later.h"
+#include "daemon/recovery/recovery.h"
 #include "daemon/cluster/clock.h"
 #include "daemon/log/log-rate.h"
 #include "daemon/session/cursors.h"
@@ -59,6 +61,9 @@ struct _KvsqldService
   KvsqldMetrics metrics;
   KvsqldUndecodableCounts *undecodable;
   KvsqldBackfills *backfills;
+  KvsqlWriteLog *log;       /* nullable: writes need none */
+  KvsqldRecovery *recovery; /* with @log, and so is @later */
+  KvsqldLater *later;
   gchar *store_url;
   gchar *registry_url;
   gint64 started_us;

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/sql/parser.h"
+#include "core/write/write-log.h"
 #include "daemon/log/redact.h"
 #include "daemon/service/service-private.h"
 
@@ -31,6 +32,8 @@ fill_defaults (const KvsqldServiceLimits *given, KvsqldServiceLimits *out)
   DEFAULT (max_cursors, 200);
   DEFAULT (cursor_idle_s, 60);
   DEFAULT (timestamp_lease_s, 3600);
+  DEFAULT (late_request_s, 3600);
+  DEFAULT (delete_grace_s, 86400);
   DEFAULT (max_statement_bytes, KVSQL_MAX_STATEMENT_BYTES);
   DEFAULT (max_running_statements, 1000);
   DEFAULT (max_statement_memory, 256 * 1024 * 1024);
@@ -90,15 +93,23 @@ new_sweeper (KvsqldService *self)
   return source;
 }
 
-/* In a store that other daemons may write to, timestamps need the common clock. */
+/* In a store that other daemons may write to, timestamps need the common clock, and what a daemon
+ * leaves in the middle of a write is finished by another one. */
 static void
-use_common_clock (KvsqldService *self)
+join_others (KvsqldService *self)
 {
   if ((self->store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) != 0)
     return;
   self->clock = kvsqld_clock_new (kvsqld_definitions_get_registry (self->definitions),
                                   self->limits.timestamp_lease_s);
   kvsql_storage_set_time (self->storage, kvsqld_clock_read, kvsqld_clock_stamp, self->clock);
+  kvsql_storage_set_delete_grace (self->storage, self->limits.delete_grace_s * 1000);
+  self->log = kvsql_write_log_new (self->store, kvsqld_clock_get_daemon_id (self->clock));
+  kvsql_storage_set_log (self->storage, self->log);
+  self->later = kvsqld_later_new ();
+  kvsql_storage_set_later (self->storage, kvsqld_later_push, self->later);
+  self->recovery
+      = kvsqld_recovery_new (self->storage, self->definitions, self->limits.late_request_s);
 }
 
 KvsqldService *
@@ -128,7 +139,7 @@ kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *regi
       kvsqld_service_free (self);
       return NULL;
     }
-  use_common_clock (self);
+  join_others (self);
   self->backfills = kvsqld_backfills_new (self->storage, self->definitions);
   self->sweeper = new_sweeper (self);
   return self;
@@ -144,6 +155,8 @@ kvsqld_service_free (KvsqldService *self)
       g_source_destroy (self->sweeper);
       g_source_unref (self->sweeper);
     }
+  kvsqld_later_free (self->later);
+  kvsqld_recovery_free (self->recovery);
   kvsqld_backfills_free (self->backfills);
   kvsqld_cursors_free (self->cursors);     /* before the store that their scans read */
   kvsqld_worker_pool_free (self->workers); /* after the cursors that submit jobs */
@@ -154,6 +167,7 @@ kvsqld_service_free (KvsqldService *self)
   kvsqld_clock_free (self->clock);
   kvsqld_definitions_free (self->definitions);
   kvsql_storage_free (self->storage);
+  kvsql_write_log_free (self->log);
   kvsql_store_close (self->store);
   kvsqld_undecodable_counts_free (self->undecodable);
   g_clear_pointer (&self->statistics, g_hash_table_unref);

@@ -48,7 +48,10 @@ typedef struct
                          processors */
   guint64 scan_serial_rows; /* a scan is long after this many tuples; default 16,384 */
   gint64 timestamp_lease_s; /* how long a daemon uses timestamps without the registry; default
-                               3,600. Not changed while running */
+                               3,600. Not changed while running, as the next two */
+  gint64 late_request_s;    /* the longest time that a request to the store may take effect after it
+                               was given up; default 3,600 */
+  gint64 delete_grace_s;    /* how long new tables remember deletes; default 86,400 */
 } KvsqldServiceLimits;
 
 /**

@@ -100,6 +100,26 @@ add_clock (KvsqldContext *context, KvsqlResultPage *page)
   g_free (status.last_error);
 }
 
+/* Writes that daemons have left. */
+static void
+add_recovery (KvsqldContext *context, KvsqlResultPage *page)
+{
+  KvsqldRecoveryStatus status;
+
+  if (context->service->recovery == NULL)
+    return;
+  kvsqld_recovery_get_status (context->service->recovery, &status);
+  add_fact (page, "unfinished statements", "%u", status.n_left);
+  if (status.n_left > 0)
+    add_fact (page, "oldest unfinished statement", "%" G_GINT64_FORMAT " s",
+              MAX (0, g_get_real_time () / 1000 - status.oldest_ms) / 1000);
+  add_fact (page, "finished statements that may still be late", "%u", status.n_watched);
+  add_fact (page, "tuples finished for other statements", "%" G_GUINT64_FORMAT, status.n_finished);
+  if (status.last_error != NULL)
+    add_fact (page, "unfinished statements cannot be finished", "%s", status.last_error);
+  g_free (status.last_error);
+}
+
 /* Since the daemon started; the same numbers as the metrics. */
 static void
 add_counts (KvsqlResultPage *page, KvsqldService *service)
@@ -157,6 +177,7 @@ show_status (KvsqldContext *context)
   add_fact (page, "definitions can be changed", "%s", status.definitions_writable ? "yes" : "no");
   add_fact (page, "epoch of the definitions", "%" G_GINT64_FORMAT, status.epoch);
   add_clock (context, page);
+  add_recovery (context, page);
   add_fact (page, "relations", "%u", context->catalog->entries->len);
   add_fact (page, "sessions", "%u", kvsqld_activity_count (service->activity, &n_running));
   add_fact (page, "running statements", "%u", n_running);

@@ -414,8 +414,7 @@ run_logged (Daemon *self)
                               statement->kind == MOVE ? N_KEYS : 1, NULL, &entry, NULL))
     return FAILED;
   outcome = try_often (self);
-  if (outcome != UNKNOWN)
-    ignore_result (kvsql_log_entries_remove (self->store, &entry, 1, NULL, NULL));
+  kvsql_write_log_end (self->log, &entry, outcome != UNKNOWN, NULL);
   return outcome;
 }
 
@@ -450,7 +449,7 @@ sweep (const Daemon *self, GError **error)
   KvsqlLogEntry *entries;
   guint n, n_finished;
 
-  if (!kvsql_log_entries_read (self->store, 0, NULL, arena, &entries, &n, error))
+  if (!kvsql_log_entries_read (self->store, 0, G_MAXUINT64, NULL, arena, &entries, &n, error))
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
@@ -643,7 +642,9 @@ finish_world (World *self)
   version_cells_deliver (self->cells);
   daemon_open (&last, self, N_DAEMONS, (VersionFaults){ 0 });
   assert_done (sweep (&last, &error), error);
-  assert_done (kvsql_log_entries_read (last.store, 0, NULL, arena, &entries, &n, &error), error);
+  assert_done (
+      kvsql_log_entries_read (last.store, 0, G_MAXUINT64, NULL, arena, &entries, &n, &error),
+      error);
   g_assert_cmpuint (n, ==, 0);
   assert_done (read_tuples (&last, N_KEYS, 0, arena, found, &error), error);
   for (guint key = 0; key < N_KEYS; key++)

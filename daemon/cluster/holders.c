@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * holders.c: see the header.
+ */
+#include "config.h"
+
+#include "daemon/cluster/holders.h"
+
+#include "daemon/cluster/slot-table.h"
+
+gboolean
+kvsqld_daemons_have (const GPtrArray *daemons, const gchar *peer)
+{
+  for (guint i = 0; i < daemons->len; i++)
+    if (g_strcmp0 (((const KvsqldPeer *)daemons->pdata[i])->name, peer) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gint
+compare (gconstpointer a, gconstpointer b)
+{
+  const KvsqldHolder *first = a, *second = b;
+
+  return first->daemon_id < second->daemon_id ? -1 : first->daemon_id > second->daemon_id;
+}
+
+GArray *
+kvsqld_holders_read (KvsqldRegistry *registry, const KvsqlCall *call, GError **error)
+{
+  /* before the table: a daemon has its session before it has its slot */
+  g_autoptr (GPtrArray) daemons = registry->klass->list_daemons (registry, call, error);
+  g_autoptr (KvsqldSlotTable) table = NULL;
+  g_autofree gchar *text = NULL;
+  gint64 version;
+  GArray *holders;
+
+  if (daemons == NULL || !registry->klass->read_slots (registry, &text, &version, call, error))
+    return NULL;
+  table = kvsqld_slot_table_parse (text, error);
+  if (table == NULL)
+    return NULL;
+  holders = g_array_new (FALSE, FALSE, sizeof (KvsqldHolder));
+  for (guint i = 0; i < table->holders->len; i++)
+    {
+      const KvsqldSlotHolder *holder = table->holders->pdata[i];
+      const KvsqldHolder value = { .daemon_id = kvsqld_slot_holder_id_to_daemon_id (holder->id),
+                                   .has_session = kvsqld_daemons_have (daemons, holder->peer) };
+
+      g_array_append_val (holders, value);
+    }
+  g_array_sort (holders, compare);
+  return holders;
+}
+
+const KvsqldHolder *
+kvsqld_holders_find (const GArray *self, guint64 daemon_id)
+{
+  for (guint i = 0; i < self->len; i++)
+    if (g_array_index (self, KvsqldHolder, i).daemon_id == daemon_id)
+      return &g_array_index (self, KvsqldHolder, i);
+  return NULL;
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * recovery.c: reads the entries of the log whose daemons have no session, and finishes the writes
+ * of their keys.
+ *
+ * The log is read in the ranges between the daemons that are alive, because an entry of these is
+ * none of the others' business, and there are many. An entry of this daemon is read only if the
+ * outcome of one of its writes is not known.
+ */
+#include "config.h"
+
+#include "daemon/recovery/recovery.h"
+
+#include "core/write/checked-write.h"
+#include "core/write/write-log.h"
+#include "daemon/cluster/holders.h"
+#include "daemon/recovery/remains.h"
+
+#define LONGEST_PERIOD_US (5 * G_USEC_PER_SEC)
+/* A request to the registry or the store. */
+#define CALL_US (20 * G_USEC_PER_SEC)
+
+struct _KvsqldRecovery
+{
+  KvsqlStorage *storage;
+  KvsqldDefinitions *definitions;
+  gint64 period_us;
+  GCancellable *stop;
+  KvsqldRemains *remains; /* of the thread */
+  GThread *thread;
+
+  GMutex mutex; /* protects what follows; a leaf */
+  GCond changed;
+  gboolean is_stopping;
+  KvsqldRecoveryStatus status;
+};
+
+/* One look at the whole log. */
+typedef struct
+{
+  KvsqldRecovery *recovery;
+  KvsqlCatalog *catalog;
+  GArray *holders;
+  guint64 own_id;
+  gint64 read_us; /* before @holders were read */
+} Look;
+
+static KvsqlCall
+new_call (const KvsqldRecovery *self)
+{
+  return (KvsqlCall){ .deadline_us = g_get_monotonic_time () + CALL_US, .cancellable = self->stop };
+}
+
+/* ---- one entry */
+
+static const KvsqlCatalogEntry *
+find_relation (const KvsqlCatalog *catalog, guint64 relation_id)
+{
+  for (guint i = 0; i < catalog->entries->len; i++)
+    {
+      const KvsqlCatalogEntry *entry = catalog->entries->pdata[i];
+
+      if (entry->relation->id == relation_id && relation_id != 0)
+        return entry;
+    }
+  return NULL;
+}
+
+/* A relation that is gone has no anchors to finish, unless its definition could not be read. */
+static gboolean
+finish_keys (const Look *look, const KvsqlLogEntry *entry, GError **error)
+{
+  const KvsqlCall call = new_call (look->recovery);
+  const KvsqlCheckedWriter writer = { .storage = look->recovery->storage,
+                                      .entry = find_relation (look->catalog, entry->relation_id),
+                                      .relation_id = entry->relation_id,
+                                      .call = &call };
+  guint n;
+
+  if (writer.entry == NULL)
+    return look->catalog->load_errors->len == 0
+           || kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                               "a write of a relation cannot be finished that has no definition, "
+                               "or one with errors");
+  if (!kvsql_checked_finish (&writer, entry->keys, entry->n_keys, &n, error))
+    return FALSE;
+  g_mutex_lock (&look->recovery->mutex);
+  look->recovery->status.n_finished += n;
+  g_mutex_unlock (&look->recovery->mutex);
+  return TRUE;
+}
+
+static gboolean
+remove_entry (const Look *look, const KvsqlLogEntry *entry, GError **error)
+{
+  KvsqldRecovery *self = look->recovery;
+  const KvsqlCall call = new_call (self);
+
+  if (!kvsql_log_entries_remove (kvsql_storage_get_store (self->storage), entry, 1, &call, error))
+    return FALSE;
+  if (entry->daemon_id == look->own_id)
+    kvsql_write_log_forget_left (kvsql_storage_get_log (self->storage), 1);
+  return TRUE;
+}
+
+static gboolean
+handle_entry (const Look *look, const KvsqlLogEntry *entry, GError **error)
+{
+  KvsqldRecovery *self = look->recovery;
+  gboolean is_own = entry->daemon_id == look->own_id;
+  gboolean has_ended = is_own || kvsqld_holders_find (look->holders, entry->daemon_id) == NULL;
+  KvsqldRemain *remain;
+  gboolean is_last, is_done;
+
+  if (is_own && kvsql_write_log_is_running (kvsql_storage_get_log (self->storage), entry->number))
+    return TRUE;
+  remain = kvsqld_remains_find (self->remains, entry, has_ended, look->read_us);
+  if (look->read_us < remain->look_us)
+    return TRUE;
+  is_last = kvsqld_remain_is_last_look (self->remains, remain, look->read_us);
+  is_done = finish_keys (look, entry, error);
+  kvsqld_remains_note_look (self->remains, remain, is_done, look->read_us);
+  return is_done && (!is_last || remove_entry (look, entry, error));
+}
+
+/* ---- the log */
+
+/* The entries of some daemons. An entry that fails does not stop the others. */
+static gboolean
+handle_range (const Look *look, guint64 first_id, guint64 last_id, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const KvsqlCall call = new_call (look->recovery);
+  KvsqlLogEntry *entries;
+  gboolean ok = TRUE;
+  guint n;
+
+  if (!kvsql_log_entries_read (kvsql_storage_get_store (look->recovery->storage), first_id, last_id,
+                               &call, arena, &entries, &n, error))
+    return FALSE;
+  for (guint i = 0; i < n && !g_cancellable_is_cancelled (look->recovery->stop); i++)
+    ok = handle_entry (look, &entries[i], ok ? error : NULL) && ok;
+  return ok;
+}
+
+/* Whether the daemon's entries are left to it. */
+static gboolean
+is_skipped (const Look *look, const KvsqldHolder *holder)
+{
+  if (holder->daemon_id == look->own_id)
+    return kvsql_write_log_get_n_left (kvsql_storage_get_log (look->recovery->storage)) == 0;
+  return holder->has_session;
+}
+
+static gboolean
+handle_all (const Look *look, GError **error)
+{
+  guint64 first_id = 0;
+
+  for (guint i = 0; i < look->holders->len; i++)
+    {
+      const KvsqldHolder *holder = &g_array_index (look->holders, KvsqldHolder, i);
+
+      if (!is_skipped (look, holder))
+        continue;
+      if (holder->daemon_id > first_id
+          && !handle_range (look, first_id, holder->daemon_id - 1, error))
+        return FALSE;
+      if (holder->daemon_id == G_MAXUINT64)
+        return TRUE;
+      first_id = holder->daemon_id + 1;
+    }
+  return handle_range (look, first_id, G_MAXUINT64, error);
+}
+
+static gboolean
+has_checked_relation (const KvsqlCatalog *catalog)
+{
+  for (guint i = 0; i < catalog->entries->len; i++)
+    if (((const KvsqlCatalogEntry *)catalog->entries->pdata[i])->relation->writes
+        == KVSQL_WRITES_CHECKED)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+look_once (KvsqldRecovery *self, KvsqlCatalog *catalog, GError **error)
+{
+  const KvsqlCall call = new_call (self);
+  Look look = { .recovery = self,
+                .catalog = catalog,
+                .own_id = kvsql_write_log_get_daemon_id (kvsql_storage_get_log (self->storage)),
+                .read_us = g_get_monotonic_time () };
+  g_autoptr (GArray) holders = NULL;
+
+  if (!has_checked_relation (catalog))
+    return TRUE;
+  holders = kvsqld_holders_read (kvsqld_definitions_get_registry (self->definitions), &call, error);
+  if (holders == NULL || !kvsql_storage_ensure_anchors (self->storage, &call, error))
+    return FALSE;
+  look.holders = holders;
+  if (!handle_all (&look, error))
+    return FALSE;
+  kvsqld_remains_forget_others (self->remains);
+  return TRUE;
+}
+
+/* ---- the thread */
+
+static void
+set_status (KvsqldRecovery *self, const GError *failure)
+{
+  guint n, n_undone;
+  gint64 oldest_ms;
+
+  kvsqld_remains_count (self->remains, &n, &n_undone, &oldest_ms);
+  g_mutex_lock (&self->mutex);
+  self->status.n_left = n_undone;
+  self->status.n_watched = n - n_undone;
+  self->status.oldest_ms = oldest_ms;
+  g_free (self->status.last_error);
+  self->status.last_error = failure != NULL ? g_strdup (failure->message) : NULL;
+  g_mutex_unlock (&self->mutex);
+}
+
+/* FALSE: the daemon ends. */
+static gboolean
+wait_a_while (KvsqldRecovery *self)
+{
+  gint64 until_us = g_get_monotonic_time () + self->period_us;
+  gboolean goes_on;
+
+  g_mutex_lock (&self->mutex);
+  while (!self->is_stopping && g_cond_wait_until (&self->changed, &self->mutex, until_us))
+    ;
+  goes_on = !self->is_stopping;
+  g_mutex_unlock (&self->mutex);
+  return goes_on;
+}
+
+static gpointer
+run (gpointer data)
+{
+  KvsqldRecovery *self = data;
+
+  do
+    {
+      /* a look counts as a statement that uses these definitions */
+      KvsqlCatalog *catalog = kvsqld_definitions_enter (self->definitions);
+      g_autoptr (GError) failure = NULL;
+
+      if (!look_once (self, catalog, &failure) && g_cancellable_is_cancelled (self->stop))
+        g_clear_error (&failure);
+      kvsqld_definitions_leave (self->definitions, catalog);
+      set_status (self, failure);
+    }
+  while (wait_a_while (self));
+  return NULL;
+}
+
+KvsqldRecovery *
+kvsqld_recovery_new (KvsqlStorage *storage, KvsqldDefinitions *definitions, gint64 late_s)
+{
+  KvsqldRecovery *self = g_new0 (KvsqldRecovery, 1);
+
+  self->storage = storage;
+  self->definitions = definitions;
+  self->period_us = MIN (LONGEST_PERIOD_US, late_s * G_USEC_PER_SEC / 4);
+  self->stop = g_cancellable_new ();
+  self->remains = kvsqld_remains_new (late_s * G_USEC_PER_SEC);
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
+  /* lives as long as the daemon, and looks a few times a minute */
+  self->thread = g_thread_new ("recovery", run, self);
+  return self;
+}
+
+void
+kvsqld_recovery_free (KvsqldRecovery *self)
+{
+  if (self == NULL)
+    return;
+  g_mutex_lock (&self->mutex);
+  self->is_stopping = TRUE;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
+  g_cancellable_cancel (self->stop);
+  g_thread_join (self->thread);
+  g_object_unref (self->stop);
+  kvsqld_remains_free (self->remains);
+  g_cond_clear (&self->changed);
+  g_mutex_clear (&self->mutex);
+  g_free (self->status.last_error);
+  g_free (self);
+}
+
+void
+kvsqld_recovery_get_status (KvsqldRecovery *self, KvsqldRecoveryStatus *out)
+{
+  g_mutex_lock (&self->mutex);
+  *out = self->status;
+  out->last_error = g_strdup (self->status.last_error);
+  g_mutex_unlock (&self->mutex);
+}

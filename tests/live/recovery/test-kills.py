@@ -1,0 +1,280 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Kills kvsqld at every request of checked writes on HBase, while another one writes the same keys.
+
+The survivor finishes what was decided. Then all schemas have the same tuples, read without kvsqld, and each tuple is as it
+was before the statement or as it is after it.
+"""
+
+import os
+import random
+import re
+import sys
+import threading
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "python"))
+import support  # noqa: E402 pylint: disable=wrong-import-position
+
+if not os.environ.get("KVSQL_TEST_HBASE_URL"):
+    support.skip_all("KVSQL_TEST_HBASE_URL is not set; see CONTRIBUTING.md")
+
+import thrift2  # noqa: E402 pylint: disable=wrong-import-position
+from admin import Admin  # noqa: E402 pylint: disable=wrong-import-position
+from client import Client, SqlError  # noqa: E402 pylint: disable=wrong-import-position
+from killing_relay import HOWS, KillingRelay  # noqa: E402 pylint: disable=wrong-import-position
+from pair import SOON, ZooKeeper, wait_for  # noqa: E402 pylint: disable=wrong-import-position
+from thrift.transport.TTransport import TTransportException  # noqa: E402 pylint: disable=wrong-import-position
+
+N_KILLS = int(os.environ.get("KVSQL_TEST_KILLS") or 60)
+SEED = int(os.environ.get("KVSQL_TEST_SEED") or time.time())
+AT_ONCE = 12
+KEYS = 10  # of one kill
+LATE_REQUEST_S = 4
+GRACE_S = 3600
+CONFIGURATION = f"[kvsqld]\nlate_request_s = {LATE_REQUEST_S}\ndelete_grace_s = {GRACE_S}\n"
+RECOVERED = 60  # s: the session of a killed daemon lasts 10 s, and the next look is 5 s later at most
+
+DEFINITIONS = (
+    "DEFINE RELATION e { k BIGINT KEY, v BIGINT, w BIGINT } WITH (writes = checked)",
+    "DEFINE PRIMARY SCHEMA e_p FOR e { TABLE 'e_p', ROW text(6){k}, FAMILY 'f', VALUE text(3){v}:text(9){w} }",
+    "DEFINE SCHEMA e_q FOR e { TABLE 'e_q', ROW hash(md5, 2){k}:text(6){k}, FAMILY 'f', VALUE text(3){v}:text(9){w} }",
+    "DEFINE SCHEMA e_s FOR e { TABLE 'e_s', ROW text(3){v}:text(6){k}, FAMILY 'f', VALUE text(9){w} }",
+)
+
+# Kinds of statements: the tuples before, by the distance of their keys from the first one; the statement; which tuples change
+# together, and their values after it.
+KINDS = {
+    "insert": ({}, "INSERT INTO e VALUES ({0}, 2, 7)", [{0: (2, 7)}]),
+    "replace": ({0: (1, 5)}, "INSERT INTO e VALUES ({0}, 2, 7)", [{0: (2, 7)}]),
+    "update": ({0: (1, 5)}, "UPDATE e SET w = 7 WHERE k = {0}", [{0: (1, 7)}]),
+    "move": ({0: (1, 5)}, "UPDATE e SET v = 2 WHERE k = {0}", [{0: (2, 5)}]),
+    "key": ({0: (1, 5)}, "UPDATE e SET k = {1} WHERE k = {0}", [{0: None, 1: (1, 5)}]),
+    "delete": ({0: (1, 5)}, "DELETE FROM e WHERE k = {0}", [{0: None}]),
+    "rows": ({0: (1, 5), 1: (1, 6)}, "INSERT INTO e VALUES ({0}, 2, 7), ({1}, 3, 8), ({2}, 4, 9)",
+             [{0: (2, 7)}, {1: (3, 8)}, {2: (4, 9)}]),
+    "conflict": ({0: (1, 5)}, "INSERT INTO e VALUES ({0}, 2, 7) ON CONFLICT DO UPDATE SET v = 2", [{0: (2, 5)}]),
+}
+# The other writer adds this to w, any number of times.
+OTHER = 1000
+AFTER_ANSWER = 2  # s, a daemon needs at most for its last requests
+OTHER_STATEMENT = f"UPDATE e SET w = w + {OTHER} WHERE k = {{0}}"
+
+
+class Kill:
+    """One kill: of a daemon, at a request of a statement, with keys of its own."""
+
+    def __init__(self, cluster, number, kind, step, how, has_rival):
+        self.cluster, self.kind, self.step, self.how, self.has_rival = cluster, kind, step, how, has_rival
+        self.keys = [number * KEYS + i for i in range(KEYS)]
+        self.before, statement, self.after = KINDS[kind]
+        self.statement = statement.format(*self.keys)
+        self.name = f"{kind}, {how} request {step}{', with a rival' if has_rival else ''}, keys from {self.keys[0]}"
+        self.killed = threading.Event()
+
+    def run(self):
+        for distance, (v, w) in self.before.items():
+            self.cluster.survivor().query(f"INSERT INTO e VALUES ({self.keys[distance]}, {v}, {w})")
+        rival = threading.Thread(target=self.run_rival)
+        daemon, relay = self.cluster.start_writer()
+        relay.arm(self.step, self.how, lambda: self.kill(daemon))
+        if self.has_rival:
+            rival.start()
+        try:
+            with Client(("127.0.0.1", daemon.port)) as client:
+                client.query(self.statement)
+        except (TTransportException, OSError, EOFError, SqlError):
+            pass
+        self.killed.wait(AFTER_ANSWER)
+        if self.has_rival:
+            rival.join()
+        self.kill(daemon, False)
+
+    def kill(self, daemon, is_at_request=True):
+        daemon.process.kill()
+        daemon.process.wait()  # a process that has ended, and was not waited for, seems to be alive
+        if is_at_request:
+            self.killed.set()
+
+    def run_rival(self):
+        with self.cluster.survivor() as client:
+            for _ in range(3):
+                try:
+                    client.query(OTHER_STATEMENT.format(*self.keys))
+                except SqlError as error:
+                    if error.sqlstate not in ("40001", "40003"):
+                        raise
+
+    def check(self, stored):
+        """@stored: the tuples of each schema, by key."""
+        found = [{key: tuples[key] for key in self.keys if key in tuples} for tuples in stored]
+        if any(tuples != found[0] for tuples in found):
+            return f"{self.name}: the schemas differ: {found}"
+        for group in self.after:
+            got = {distance: self.without_rival(found[0].get(self.keys[distance])) for distance in group}
+            if got not in ({distance: self.before.get(distance) for distance in group}, group):
+                return f"{self.name}: {found[0]}"
+        return None
+
+    @staticmethod
+    def without_rival(tuple_):
+        return tuple_ and (tuple_[0], tuple_[1] % OTHER)
+
+
+class Cluster:
+    def __init__(self):
+        self.zookeeper = ZooKeeper()
+        url = os.environ["KVSQL_TEST_HBASE_URL"]
+        self.namespace = f"kills{os.getpid()}"
+        self.url = f"{url}{'&' if '?' in url else '?'}namespace={self.namespace}"
+        self.port = int(re.search("//[^:/]*:([0-9]*)", url)[1])
+        self.hbase = thrift2.HBase(url)
+        self.daemon = self.start(self.url)
+        for definition in DEFINITIONS:
+            self.survivor().query(definition)
+
+    def start(self, url):
+        return support.Daemon(store=url, registry=self.zookeeper.url, configuration=CONFIGURATION)
+
+    def survivor(self):
+        return Client(("127.0.0.1", self.daemon.port))
+
+    def start_writer(self):
+        """A daemon with a relay before its gateway, which has written already: so it knows its gateways and tables."""
+        relay = KillingRelay(self.port)
+        daemon = self.start(self.url.replace(f":{self.port}", f":{relay.port}"))
+        with Client(("127.0.0.1", daemon.port)) as client:
+            wait_for("it serves the relation", lambda: ("e_s",) in [row[:1] for row in client.rows("SHOW SCHEMAS")], SOON)
+            wait_for("it writes", lambda: self.has_written(client), SOON)
+        return daemon, relay
+
+    @staticmethod
+    def has_written(client):
+        """A daemon that has just started may have to wait for its slot."""
+        try:
+            client.query("INSERT INTO e VALUES (999999, 1, 1)")
+        except SqlError as error:
+            if error.sqlstate != "08006":
+                raise
+            return False
+        return True
+
+    def count_requests(self):
+        """How many requests each kind of statement makes."""
+        daemon, relay = self.start_writer()
+        n = {}
+        with Client(("127.0.0.1", daemon.port)) as client:
+            for i, (kind, (before, statement, _)) in enumerate(KINDS.items()):
+                keys = [900000 + i * KEYS + distance for distance in range(KEYS)]
+                for distance, (v, w) in before.items():
+                    client.query(f"INSERT INTO e VALUES ({keys[distance]}, {v}, {w})")
+                relay.arm()
+                client.query(statement.format(*keys))
+                time.sleep(AFTER_ANSWER / 4)
+                methods = relay.disarm()
+                print(f"# {kind}: {len(methods)} requests: {' '.join(methods)}", flush=True)
+                n[kind] = len(methods)
+        daemon.stop()
+        return n
+
+    def read(self):
+        """The tuples of each schema, by key. A key that is in a schema twice is in no other like that."""
+        def cells(table):
+            return [(row, value) for (row, _, _), (value, _) in self.hbase.cells(f"{self.namespace}:{table}".encode()).items()]
+        moved = {}
+        for row, value in cells("e_s"):
+            moved.setdefault(int(row[3:]), []).append((int(row[:3]), int(value)))
+        return [{int(row): (int(value[:3]), int(value[3:])) for row, value in cells("e_p")},
+                {int(row[2:]): (int(value[:3]), int(value[3:])) for row, value in cells("e_q")},
+                {key: each[0] if len(each) == 1 else each for key, each in moved.items()}]
+
+    def count_log(self):
+        return len(self.hbase.cells(f"{self.namespace}:kvsql_log".encode()))
+
+    def status(self, name):
+        with self.survivor() as client:
+            return dict(client.rows("SHOW STATUS"))[name]
+
+
+class Kills:
+    def __init__(self, cluster):
+        self.cluster = cluster
+        self.all = []
+
+    def choose(self):
+        n_requests = self.cluster.count_requests()
+        steps = [(kind, step, how) for kind in KINDS for step in range(n_requests[kind]) for how in HOWS]
+        random.shuffle(steps)
+        chosen = [steps[i % len(steps)] for i in range(N_KILLS)]
+        self.all = [Kill(self.cluster, number + 1, *step, has_rival=random.random() < 0.5)
+                    for number, step in enumerate(chosen)]
+        print(f"# {len(steps)} places for a kill, {len(chosen)} chosen", flush=True)
+
+    def failures(self, kills):
+        stored = self.cluster.read()
+        return [failure for failure in (kill.check(stored) for kill in kills) if failure]
+
+    def run_some(self, kills):
+        threads = [threading.Thread(target=kill.run) for kill in kills]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        start = time.monotonic()
+        while failures := self.failures(kills):
+            if time.monotonic() > start + RECOVERED:
+                raise AssertionError("\n".join(failures))
+            time.sleep(0.5)
+        print(f"# {self.count_killed(kills)} of {len(kills)} killed, all agree after "
+              f"{time.monotonic() - start:.1f} s", flush=True)
+
+    def check_kills(self):
+        self.choose()
+        for first in range(0, len(self.all), AT_ONCE):
+            self.run_some(self.all[first:first + AT_ONCE])
+        n_killed = self.count_killed(self.all)
+        assert n_killed > len(self.all) / 2, f"only {n_killed} of {len(self.all)}"
+
+    @staticmethod
+    def count_killed(kills):
+        return sum(kill.killed.is_set() for kill in kills)
+
+    def check_later(self):
+        """When no request can be late any more, the log is empty, and nothing has changed."""
+        wait_for("the log is empty", lambda: self.cluster.count_log() == 0, RECOVERED)
+        support.equal(self.failures(self.all), [])
+        support.equal(self.cluster.status("unfinished statements"), "0")
+        print(f"# {self.cluster.status('tuples finished for other statements')} tuples were finished", flush=True)
+
+    def check_tables(self):
+        """The tables that kvsqld has made remember deletes, and keep older versions of anchors."""
+        admin = Admin(os.environ["KVSQL_TEST_HBASE_DIR"])
+        for table in ("e_p", "e_q", "e_s", "kvsql_anchors"):
+            answer = admin.ask(f"describe {self.cluster.namespace}:{table}")
+            assert f"hbase.hstore.time.to.purge.deletes' => '{GRACE_S * 1000}'" in answer, answer
+        assert "VERSIONS => '4'" in answer, answer
+        admin.stop()
+
+    def check_verify(self):
+        with self.cluster.survivor() as client:
+            for schema in ("e_q", "e_s"):
+                support.equal(client.rows(f"VERIFY SCHEMA {schema}"), [])
+
+
+def main():
+    random.seed(SEED)
+    print(f"# KVSQL_TEST_SEED={SEED}", flush=True)
+    cluster = None
+    try:
+        cluster = Cluster()
+        kills = Kills(cluster)
+        return support.run([("/kills/tables", kills.check_tables), ("/kills/agree", kills.check_kills),
+                            ("/kills/later", kills.check_later), ("/kills/verify", kills.check_verify)])
+    finally:
+        if cluster is not None:
+            cluster.zookeeper.command("stop")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
