@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""killing_relay.py: a proxy between one kvsqld and HBase's gateway that kills the kvsqld at a request of a checked write."""
+"""killing_relay.py: a proxy between one kvsqld and HBase's gateway that kills or stops it at a request of a checked write."""
 
 import re
 import threading
@@ -7,14 +7,16 @@ import time
 
 from relay import SIZE, Relay
 
-BEFORE, AFTER, LATE = "before", "after", "late"
-HOWS = (BEFORE, AFTER, LATE)
+BEFORE, AFTER, LATE, VERY_LATE = "before", "after", "late", "very late"
+HOWS = (BEFORE, AFTER, LATE, VERY_LATE)
+STOP = "stopped at"
 
 # The beginning of a message in Thrift's binary protocol: version and type, the length of the method's name, the name.
 MESSAGE = re.compile(rb"\x80\x01\x00\x01\x00\x00\x00.([A-Za-z]+)", re.DOTALL)
 NOT_OF_WRITES = (b"Scanner", b"Descriptor", b"Region", b"ServerType")
 LOG = b"kvsql_log"
-LATE_S = 1.5
+# s: before others look for the first time, and after that
+DELAYS = {LATE: 1.5, VERY_LATE: 14}
 
 
 class KillingRelay(Relay):
@@ -62,8 +64,11 @@ class KillingRelay(Relay):
         try:
             while data := source.recv(SIZE):
                 if self.is_chosen(data):
-                    self.end_with(data, target)
-                    return
+                    if self.how != AFTER:
+                        self.kill()
+                    if self.how != STOP:
+                        self.end_with(data, target)
+                        return
                 target.sendall(data)
         except OSError:
             pass
@@ -71,17 +76,15 @@ class KillingRelay(Relay):
 
     def end_with(self, data, target):
         """Handles the request of the kill. Its answer, if there is one, ends the connection."""
-        if self.how != AFTER:
-            self.kill()
         if self.how == BEFORE:
             self.shut(target)
             return
-        if self.how == LATE:
-            time.sleep(LATE_S)
+        time.sleep(DELAYS.get(self.how, 0))
         self.last_servers.add(target)
         target.sendall(data)
 
     def answer(self, source, target):
+        source.settimeout(None)  # an answer may be very late, too
         try:
             while data := source.recv(SIZE):
                 if source in self.last_servers:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Kills kvsqld at every request of checked writes on HBase, while another one writes the same keys.
+"""Kills or stops kvsqld at every request of checked writes on HBase, while another one writes the same keys.
 
 The survivor finishes what was decided. Then all schemas have the same tuples, read without kvsqld, and each tuple is as it
 was before the statement or as it is after it.
@@ -9,6 +9,7 @@ was before the statement or as it is after it.
 import os
 import random
 import re
+import signal
 import sys
 import threading
 import time
@@ -23,18 +24,20 @@ if not os.environ.get("KVSQL_TEST_HBASE_URL"):
 import thrift2  # noqa: E402 pylint: disable=wrong-import-position
 from admin import Admin  # noqa: E402 pylint: disable=wrong-import-position
 from client import Client, SqlError  # noqa: E402 pylint: disable=wrong-import-position
-from killing_relay import HOWS, KillingRelay  # noqa: E402 pylint: disable=wrong-import-position
-from pair import SOON, ZooKeeper, wait_for  # noqa: E402 pylint: disable=wrong-import-position
+from killing_relay import DELAYS, HOWS, STOP, VERY_LATE, KillingRelay  # noqa: E402 pylint: disable=wrong-import-position
+from pair import ZooKeeper, wait_for  # noqa: E402 pylint: disable=wrong-import-position
 from thrift.transport.TTransport import TTransportException  # noqa: E402 pylint: disable=wrong-import-position
 
 N_KILLS = int(os.environ.get("KVSQL_TEST_KILLS") or 60)
 SEED = int(os.environ.get("KVSQL_TEST_SEED") or time.time())
 AT_ONCE = 12
+STOPS = 5  # one of so many is stopped, not killed
 KEYS = 10  # of one kill
-LATE_REQUEST_S = 4
+LATE_REQUEST_S = 20  # late requests of the relay are earlier than that, also on a busy machine
 GRACE_S = 3600
 CONFIGURATION = f"[kvsqld]\nlate_request_s = {LATE_REQUEST_S}\ndelete_grace_s = {GRACE_S}\n"
-RECOVERED = 60  # s: the session of a killed daemon lasts 10 s, and the next look is 5 s later at most
+STARTED = 60  # s: many start at once
+RECOVERED = 120  # s: the session of a killed daemon lasts 10 s, and the next look is 5 s later at most
 
 DEFINITIONS = (
     "DEFINE RELATION e { k BIGINT KEY, v BIGINT, w BIGINT } WITH (writes = checked)",
@@ -56,8 +59,11 @@ KINDS = {
              [{0: (2, 7)}, {1: (3, 8)}, {2: (4, 9)}]),
     "conflict": ({0: (1, 5)}, "INSERT INTO e VALUES ({0}, 2, 7) ON CONFLICT DO UPDATE SET v = 2", [{0: (2, 5)}]),
 }
+# The number of the request that decides.
+DECISION = 1
 # The other writer adds this to w, any number of times.
 OTHER = 1000
+STOPPED = 17  # s: the others have finished its write before it continues
 AFTER_ANSWER = 2  # s, a daemon needs at most for its last requests
 OTHER_STATEMENT = f"UPDATE e SET w = w + {OTHER} WHERE k = {{0}}"
 
@@ -78,15 +84,17 @@ class Kill:
             self.cluster.survivor().query(f"INSERT INTO e VALUES ({self.keys[distance]}, {v}, {w})")
         rival = threading.Thread(target=self.run_rival)
         daemon, relay = self.cluster.start_writer()
-        relay.arm(self.step, self.how, lambda: self.kill(daemon))
+        relay.arm(self.step, self.how, lambda: self.stop(daemon) if self.how == STOP else self.kill(daemon))
         if self.has_rival:
             rival.start()
         try:
-            with Client(("127.0.0.1", daemon.port)) as client:
+            with Client(("127.0.0.1", daemon.port), timeout_ms=2 * STOPPED * 1000) as client:
                 client.query(self.statement)
         except (TTransportException, OSError, EOFError, SqlError):
             pass
         self.killed.wait(AFTER_ANSWER)
+        if self.how == STOP:
+            time.sleep(AFTER_ANSWER)  # it does the rest of the write
         if self.has_rival:
             rival.join()
         self.kill(daemon, False)
@@ -96,6 +104,11 @@ class Kill:
         daemon.process.wait()  # a process that has ended, and was not waited for, seems to be alive
         if is_at_request:
             self.killed.set()
+
+    def stop(self, daemon):
+        daemon.process.send_signal(signal.SIGSTOP)
+        threading.Timer(STOPPED, daemon.process.send_signal, [signal.SIGCONT]).start()
+        self.killed.set()
 
     def run_rival(self):
         with self.cluster.survivor() as client:
@@ -145,8 +158,9 @@ class Cluster:
         relay = KillingRelay(self.port)
         daemon = self.start(self.url.replace(f":{self.port}", f":{relay.port}"))
         with Client(("127.0.0.1", daemon.port)) as client:
-            wait_for("it serves the relation", lambda: ("e_s",) in [row[:1] for row in client.rows("SHOW SCHEMAS")], SOON)
-            wait_for("it writes", lambda: self.has_written(client), SOON)
+            wait_for("it serves the relation", lambda: ("e_s",) in [row[:1] for row in client.rows("SHOW SCHEMAS")], STARTED)
+            wait_for("it writes", lambda: self.has_written(client), STARTED)
+            time.sleep(AFTER_ANSWER / 4)  # for the rest of that write
         return daemon, relay
 
     @staticmethod
@@ -189,6 +203,19 @@ class Cluster:
                 {int(row[2:]): (int(value[:3]), int(value[3:])) for row, value in cells("e_q")},
                 {key: each[0] if len(each) == 1 else each for key, each in moved.items()}]
 
+    def read_anchors(self):
+        """The tuples that the anchors have, by key (core/anchor/anchor.h, tuple-record.h)."""
+        tuples = {}
+        cells = self.hbase.cells(f"{self.namespace}:kvsql_anchors".encode())
+        for (row, family, qualifier), (state, _) in cells.items():
+            if qualifier == b"state" and state[1] & 2:
+                payload = cells[row, family, b"payload"][0]
+                assert payload[0] == 1 and payload[1] & 1, payload
+                values = re.findall(rb"[\x01-\x03]\x05\x08(.{8})", payload[4:3 + payload[2]], re.DOTALL)
+                key, v, w = (int.from_bytes(value, "big", signed=True) for value in values)
+                tuples[key] = (v, w)
+        return tuples
+
     def count_log(self):
         return len(self.hbase.cells(f"{self.namespace}:kvsql_log".encode()))
 
@@ -204,12 +231,18 @@ class Kills:
 
     def choose(self):
         n_requests = self.cluster.count_requests()
-        steps = [(kind, step, how) for kind in KINDS for step in range(n_requests[kind]) for how in HOWS]
-        random.shuffle(steps)
-        chosen = [steps[i % len(steps)] for i in range(N_KILLS)]
-        self.all = [Kill(self.cluster, number + 1, *step, has_rival=random.random() < 0.5)
+        def places(hows):
+            steps = [(kind, step, how) for kind in KINDS for step in range(n_requests[kind]) for how in hows]
+            random.shuffle(steps)
+            return steps
+        n_stops = N_KILLS // STOPS
+        kills, stops = places(HOWS), places([STOP])
+        decided = [(kind, DECISION, VERY_LATE) for kind in KINDS]
+        chosen = (decided + [stops[i % len(stops)] for i in range(n_stops)]
+                  + [kills[i % len(kills)] for i in range(N_KILLS - n_stops - len(decided))])
+        self.all = [Kill(self.cluster, number + 1, *step, has_rival=number >= len(decided) and random.random() < 0.5)
                     for number, step in enumerate(chosen)]
-        print(f"# {len(steps)} places for a kill, {len(chosen)} chosen", flush=True)
+        print(f"# {len(kills)} places for a kill and {len(stops)} to stop, {len(chosen)} chosen", flush=True)
 
     def failures(self, kills):
         stored = self.cluster.read()
@@ -226,7 +259,7 @@ class Kills:
             if time.monotonic() > start + RECOVERED:
                 raise AssertionError("\n".join(failures))
             time.sleep(0.5)
-        print(f"# {self.count_killed(kills)} of {len(kills)} killed, all agree after "
+        print(f"# {self.count_killed(kills)} of {len(kills)} killed or stopped, all agree after "
               f"{time.monotonic() - start:.1f} s", flush=True)
 
     def check_kills(self):
@@ -241,8 +274,12 @@ class Kills:
         return sum(kill.killed.is_set() for kill in kills)
 
     def check_later(self):
-        """When no request can be late any more, the log is empty, and nothing has changed."""
+        """When no request can be late any more, the log is empty, and anchors and schemas have the same tuples."""
+        time.sleep(DELAYS[VERY_LATE])
         wait_for("the log is empty", lambda: self.cluster.count_log() == 0, RECOVERED)
+        anchors, stored = self.cluster.read_anchors(), self.cluster.read()[0]
+        support.equal([(key, anchors.get(key), stored.get(key)) for kill in self.all for key in kill.keys
+                       if anchors.get(key) != stored.get(key)], [])
         support.equal(self.failures(self.all), [])
         support.equal(self.cluster.status("unfinished statements"), "0")
         print(f"# {self.cluster.status('tuples finished for other statements')} tuples were finished", flush=True)
@@ -269,8 +306,8 @@ def main():
     try:
         cluster = Cluster()
         kills = Kills(cluster)
-        return support.run([("/kills/tables", kills.check_tables), ("/kills/agree", kills.check_kills),
-                            ("/kills/later", kills.check_later), ("/kills/verify", kills.check_verify)])
+        return support.run([("/kills/agree", kills.check_kills), ("/kills/later", kills.check_later),
+                            ("/kills/verify", kills.check_verify), ("/kills/tables", kills.check_tables)])
     finally:
         if cluster is not None:
             cluster.zookeeper.command("stop")
