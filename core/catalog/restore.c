@@ -254,9 +254,19 @@ keep_ids (const Comparison *comparison, KvsqlDefinitionTrees *now, KvsqlDefineRe
                             was_checked ? "checked" : "plain");
   for (guint i = 0; i < then->n_attributes; i++)
     ids[i] = comparison->to_now[i] >= 0 ? now->ids[comparison->to_now[i]] : (guint16)++now->last_id;
-  memcpy (now->ids, ids, sizeof ids);
+  memcpy (now->ids, ids, then->n_attributes * sizeof *ids);
   then->options = now->relation->options;
   return TRUE;
+}
+
+/* A text that only another program can have put into the history. */
+static gboolean
+check_size (const KvsqlDefineRelation *then, KvsqlSpan span, GError **error)
+{
+  return then->n_attributes <= KVSQL_MAX_ATTRIBUTES
+         || kvsql_error_set (error, KVSQL_ERROR_LIMIT, span,
+                             "relation \"%s\" had more than %d attributes then", then->name.text,
+                             KVSQL_MAX_ATTRIBUTES);
 }
 
 static gboolean
@@ -307,7 +317,7 @@ kvsql_restore (const KvsqlCatalog *catalog, const KvsqlCatalogEntry *entry, cons
       keep_state (trees.arena, trees.schemas[i], then[i]);
     }
   statement = kvsql_parser_parse_definition (kvsql_slice_from_text (relation), trees.arena, error);
-  if (statement == NULL
+  if (statement == NULL || !check_size (&statement->define_relation, span, error)
       || !compare (&trees, &statement->define_relation, then, &leaves_cells, span, error))
     return NULL;
   trees.relation = &statement->define_relation;

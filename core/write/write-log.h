@@ -52,9 +52,9 @@ void kvsql_write_log_end (KvsqlWriteLog *self, const KvsqlLogEntry *entry, gbool
 guint64 kvsql_write_log_get_daemon_id (const KvsqlWriteLog *self);
 /* Whether the write of this daemon's entry still runs. */
 gboolean kvsql_write_log_is_running (KvsqlWriteLog *self, guint64 number);
-/* How many entries of this daemon have stayed, and are not removed yet. */
+/* How many entries of this daemon may have stayed, and were not found to be gone since. */
 guint kvsql_write_log_get_n_left (KvsqlWriteLog *self);
-/* Any daemon has removed @n of them. */
+/* @n of them are gone. */
 void kvsql_write_log_forget_left (KvsqlWriteLog *self, guint n);
 
 /* Removes entries of any daemon. An entry that is removed twice, or stays, does no harm. */

@@ -96,11 +96,7 @@ remove_entry (const Look *look, const KvsqlLogEntry *entry, GError **error)
   KvsqldRecovery *self = look->recovery;
   const KvsqlCall call = new_call (self);
 
-  if (!kvsql_log_entries_remove (kvsql_storage_get_store (self->storage), entry, 1, &call, error))
-    return FALSE;
-  if (entry->daemon_id == look->own_id)
-    kvsql_write_log_forget_left (kvsql_storage_get_log (self->storage), 1);
-  return TRUE;
+  return kvsql_log_entries_remove (kvsql_storage_get_store (self->storage), entry, 1, &call, error);
 }
 
 static gboolean
@@ -187,11 +183,14 @@ static gboolean
 look_once (KvsqldRecovery *self, KvsqlCatalog *catalog, GError **error)
 {
   const KvsqlCall call = new_call (self);
+  KvsqlWriteLog *log = kvsql_storage_get_log (self->storage);
+  const guint n_left = kvsql_write_log_get_n_left (log);
   Look look = { .recovery = self,
                 .catalog = catalog,
-                .own_id = kvsql_write_log_get_daemon_id (kvsql_storage_get_log (self->storage)),
+                .own_id = kvsql_write_log_get_daemon_id (log),
                 .read_us = g_get_monotonic_time () };
   g_autoptr (GArray) holders = NULL;
+  guint n_found;
 
   if (!has_checked_relation (catalog))
     return TRUE;
@@ -202,6 +201,9 @@ look_once (KvsqldRecovery *self, KvsqlCatalog *catalog, GError **error)
   if (!handle_all (&look, error))
     return FALSE;
   kvsqld_remains_forget_others (self->remains);
+  /* an entry may never have reached the log, or may have been removed without an answer */
+  n_found = kvsqld_remains_count_of (self->remains, look.own_id);
+  kvsql_write_log_forget_left (log, n_left - MIN (n_left, n_found));
   return TRUE;
 }
 

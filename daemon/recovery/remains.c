@@ -114,6 +114,19 @@ kvsqld_remains_forget_others (KvsqldRemains *self)
     }
 }
 
+guint
+kvsqld_remains_count_of (const KvsqldRemains *self, guint64 daemon_id)
+{
+  GHashTableIter iter;
+  gpointer data;
+  guint n = 0;
+
+  g_hash_table_iter_init (&iter, self->entries);
+  while (g_hash_table_iter_next (&iter, &data, NULL))
+    n += ((const KvsqldRemain *)data)->daemon_id == daemon_id;
+  return n;
+}
+
 void
 kvsqld_remains_count (const KvsqldRemains *self, guint *out_n, guint *out_n_undone,
                       gint64 *out_oldest_ms)

@@ -46,6 +46,8 @@ void kvsqld_remains_note_look (const KvsqldRemains *self, KvsqldRemain *remain, 
 /* Forgets the entries that were not found since the last call: they are not in the log any more. */
 void kvsqld_remains_forget_others (KvsqldRemains *self);
 
+/* How many entries of one daemon are known. */
+guint kvsqld_remains_count_of (const KvsqldRemains *self, guint64 daemon_id);
 /* *out_n_undone: how many entries have keys with possibly unfinished writes; *out_oldest_ms: when
  * the oldest of them began; 0: there is none. *out_n: all entries */
 void kvsqld_remains_count (const KvsqldRemains *self, guint *out_n, guint *out_n_undone,

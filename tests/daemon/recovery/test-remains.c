@@ -100,6 +100,8 @@ test_forget (void)
   gint64 oldest_ms;
 
   find (self, TRUE, START);
+  g_assert_cmpuint (kvsqld_remains_count_of (self, entry.daemon_id), ==, 1);
+  g_assert_cmpuint (kvsqld_remains_count_of (self, entry.daemon_id + 1), ==, 0);
   kvsqld_remains_forget_others (self);
   kvsqld_remains_count (self, &n, &n_undone, &oldest_ms);
   g_assert_cmpuint (n, ==, 1);
