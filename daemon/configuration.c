@@ -392,8 +392,9 @@ check (const KvsqldConfig *self, GError **error)
     }
   if (self->delete_grace_s <= self->late_request_s)
     return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
-                            "\"delete_grace_s\" in group [kvsqld] is not more than "
-                            "\"late_request_s\"");
+                            "\"delete_grace_s\" in group [kvsqld] has to be more than "
+                            "\"late_request_s\", which is %" G_GINT64_FORMAT,
+                            self->late_request_s);
   if (self->metrics_listen[0] != '\0' && !kvsqld_metrics_http_check (self->metrics_listen, error))
     {
       g_prefix_error (error, "\"listen\" in group [metrics]: ");

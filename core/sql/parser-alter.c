@@ -106,7 +106,12 @@ kvsql_parser_alter (KvsqlParser *self, KvsqlAlter *out, GError **error)
     return parse_rename (self, out, error);
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ALTER))
     return parse_default (self, out, error);
-  return kvsql_parser_fail_unexpected (self, "ADD, DROP, RENAME or ALTER", words, error);
+  kvsql_parser_fail_unexpected (self, "ADD, DROP, RENAME or ALTER", words, error);
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SET)
+      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WITH))
+    kvsql_error_hint (error, "Options of a relation do not change: DEFINE another one, and fill it "
+                             "with INSERT … SELECT.");
+  return FALSE;
 }
 
 static gboolean
