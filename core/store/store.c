@@ -416,6 +416,18 @@ kvsql_store_increment (KvsqlStore *self, KvsqlSlice table, KvsqlSlice row, Kvsql
       self->klass->increment (self, table, row, family, qualifier, amount, call, out_value, error));
 }
 
+gboolean
+kvsql_store_run_tasks (KvsqlStore *self, guint n, KvsqlStoreTask task, gpointer data,
+                       GError **error)
+{
+  if (self->klass->run_tasks != NULL && n > 1)
+    return self->klass->run_tasks (self, n, task, data, error);
+  for (guint i = 0; i < n; i++)
+    if (!task (data, i, error))
+      return FALSE;
+  return TRUE;
+}
+
 GPtrArray *
 kvsql_store_list_tables (KvsqlStore *self, KvsqlSlice prefix, const KvsqlCall *call, GError **error)
 {

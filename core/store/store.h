@@ -116,6 +116,9 @@ typedef struct
 /* @fact and everything it points to are valid during the call only. */
 typedef void (*KvsqlFactFunc) (const KvsqlFact *fact, gpointer data);
 
+/* Makes call number @index of several. */
+typedef gboolean (*KvsqlStoreTask) (gpointer data, guint index, GError **error);
+
 typedef struct
 {
   guint version;     /* KVSQL_STORE_VERSION */
@@ -154,6 +157,10 @@ typedef struct
   gboolean (*increment) (KvsqlStore *self, KvsqlSlice table, KvsqlSlice row, KvsqlSlice family,
                          KvsqlSlice qualifier, gint64 amount, const KvsqlCall *call,
                          gint64 *out_value, GError **error);
+
+  /* Nullable, for stores whose calls wait for another machine: kvsql_store_run_tasks(). */
+  gboolean (*run_tasks) (KvsqlStore *self, guint n, KvsqlStoreTask task, gpointer data,
+                         GError **error);
 
   /* (transfer full): a GPtrArray of GBytes, sorted: the names that begin with @prefix. */
   GPtrArray *(*list_tables) (KvsqlStore *self, KvsqlSlice prefix, const KvsqlCall *call,
@@ -223,6 +230,16 @@ gboolean kvsql_store_check_and_apply (KvsqlStore *self, const KvsqlCheck *check,
 gboolean kvsql_store_increment (KvsqlStore *self, KvsqlSlice table, KvsqlSlice row,
                                 KvsqlSlice family, KvsqlSlice qualifier, gint64 amount,
                                 const KvsqlCall *call, gint64 *out_value,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/**
+ * kvsql_store_run_tasks:
+ * @task: calls this store; several threads may call it at the same time
+ *
+ * Runs the tasks 0 to @n - 1 in any order, and in parallel where that saves time. After a failure
+ * no further task is started. The error is that of one that failed, and one with
+ * KVSQL_ERROR_UNKNOWN_OUTCOME if there is any.
+ */
+gboolean kvsql_store_run_tasks (KvsqlStore *self, guint n, KvsqlStoreTask task, gpointer data,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 GPtrArray *kvsql_store_list_tables (KvsqlStore *self, KvsqlSlice prefix, const KvsqlCall *call,
                                     GError **error);

@@ -166,37 +166,16 @@ _kvsql_checked_replace (const KvsqlCheckedWriter *self, KvsqlSlice key, KvsqlSli
                                       G_N_ELEMENTS (cells), self->call, out_replaced, error);
 }
 
-static void
-add_clear (const KvsqlCheckedWriter *self, KvsqlSlice key, const KvsqlAnchor *anchor,
-           KvsqlCheckedClears *clears)
+void
+_kvsql_checked_add_clear (const KvsqlCheckedWriter *self, KvsqlSlice key, const KvsqlAnchor *anchor,
+                          KvsqlCheckedClears *clears)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   KvsqlAnchor cleared = *anchor;
-  KvsqlCheckedClear clear = { .key = key,
-                              .row = row_of (self, key, arena),
-                              .before = _kvsql_checked_state (anchor, arena),
-                              .timestamp = anchor->timestamp };
+  KvsqlCheckedClear clear
+      = { .key = key, .row = row_of (self, key, arena), .timestamp = anchor->timestamp };
 
   cleared.is_pending = FALSE;
-  clear.after = _kvsql_checked_state (&cleared, arena);
+  clear.state = _kvsql_checked_state (&cleared, arena);
   kvsql_checked_clears_add (clears, &clear);
-}
-
-void
-_kvsql_checked_clear (const KvsqlCheckedWriter *self, KvsqlSlice key, const KvsqlAnchor *anchor)
-{
-  g_autoptr (KvsqlCheckedClears) clears = kvsql_checked_clears_new ();
-
-  add_clear (self, key, anchor, clears);
-  kvsql_checked_clears_run (clears, self->storage, TRUE, self->call);
-}
-
-void
-_kvsql_checked_clear_later (const KvsqlCheckedWriter *self, KvsqlSlice key,
-                            const KvsqlAnchor *anchor)
-{
-  if (self->clears != NULL)
-    add_clear (self, key, anchor, self->clears);
-  else
-    _kvsql_checked_clear (self, key, anchor);
 }

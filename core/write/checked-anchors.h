@@ -22,7 +22,7 @@ typedef struct
   const KvsqlCatalogEntry *entry;
   guint64 relation_id; /* of its anchors */
   const KvsqlCall *call;
-  KvsqlCheckedClears *clears; /* nullable: what the caller does after the answer */
+  KvsqlCheckedClears *clears; /* what the caller does after the answer; NULL: it is done at once */
 } KvsqlCheckedWriter;
 
 /* What is stored for a key. */
@@ -59,12 +59,8 @@ gboolean _kvsql_checked_replace (const KvsqlCheckedWriter *self, KvsqlSlice key,
                                  const KvsqlAnchor *anchor, gboolean *out_replaced,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* The anchor is not pending any more, if it is still this one. That only saves work for others, so
- * a failure does not matter. */
-void _kvsql_checked_clear (const KvsqlCheckedWriter *self, KvsqlSlice key,
-                           const KvsqlAnchor *anchor);
-/* The same after the answer, if the caller does that. */
-void _kvsql_checked_clear_later (const KvsqlCheckedWriter *self, KvsqlSlice key,
-                                 const KvsqlAnchor *anchor);
+/* Adds what makes the anchor of a finished write not pending any more. */
+void _kvsql_checked_add_clear (const KvsqlCheckedWriter *self, KvsqlSlice key,
+                               const KvsqlAnchor *anchor, KvsqlCheckedClears *clears);
 
 G_END_DECLS

@@ -51,6 +51,7 @@ kvsql_checked_write_cells (const KvsqlCheckedWriter *self, const KvsqlCheckedTup
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+  g_autoptr (KvsqlCheckedClears) clears = kvsql_checked_clears_new ();
 
   for (guint i = 0; i < n; i++)
     if (tuples[i].anchor.is_pending
@@ -61,7 +62,8 @@ kvsql_checked_write_cells (const KvsqlCheckedWriter *self, const KvsqlCheckedTup
     return FALSE;
   for (guint i = 0; i < n; i++)
     if (tuples[i].anchor.is_pending)
-      _kvsql_checked_clear (self, tuples[i].key, &tuples[i].anchor);
+      _kvsql_checked_add_clear (self, tuples[i].key, &tuples[i].anchor, clears);
+  kvsql_checked_clears_run (clears, self->storage, TRUE, self->call);
   return TRUE;
 }
 

@@ -7,73 +7,9 @@
 #include "core/write/checked-changes.h"
 
 #include "core/catalog/catalog.h"
+#include "core/write/checked-end.h"
 #include "core/write/checked-move.h"
 #include "core/write/checked-write.h"
-#include "core/write/write-log.h"
-
-/* Of the work after the answer. What is not done by then is left to others. */
-#define FINISH_US (30 * G_USEC_PER_SEC)
-
-/* ---- the log */
-
-static gboolean
-begin (const KvsqlCheckedWriter *self, const KvsqlChange *changes, guint n, KvsqlLogEntry *out,
-       GError **error)
-{
-  KvsqlWriteLog *log = kvsql_storage_get_log (self->storage);
-  g_autofree KvsqlSlice *keys = g_new (KvsqlSlice, 2 * n);
-  guint n_keys = 0;
-
-  if (log == NULL)
-    return kvsql_error_set (error, KVSQL_ERROR_INTERNAL, KVSQL_SPAN_NONE,
-                            "there is no log for the writes of relation \"%s\"",
-                            self->entry->relation->name);
-  for (guint i = 0; i < n; i++)
-    {
-      keys[n_keys++] = changes[i].before->key;
-      if (changes[i].target != NULL)
-        keys[n_keys++] = changes[i].target->key;
-    }
-  return kvsql_write_log_begin (log, self->relation_id, keys, n_keys, self->call, out, error);
-}
-
-/* What is left when all schemas have the tuples. */
-typedef struct
-{
-  KvsqlStorage *storage;
-  KvsqlCheckedClears *clears;
-  KvsqlLogEntry entry; /* its keys are not valid any more */
-  gboolean is_done;    /* the entry may be removed */
-  gboolean holds_locks;
-} Rest;
-
-static void
-finish (gpointer work)
-{
-  Rest *self = work;
-  const KvsqlCall call = { .deadline_us = g_get_monotonic_time () + FINISH_US };
-
-  kvsql_checked_clears_run (self->clears, self->storage, self->holds_locks, &call);
-  kvsql_write_log_end (kvsql_storage_get_log (self->storage), &self->entry, self->is_done, &call);
-  kvsql_checked_clears_free (self->clears);
-  g_free (self);
-}
-
-/* After the answer to the client. @clears: (transfer full) */
-static void
-end (KvsqlStorage *storage, KvsqlCheckedClears *clears, const KvsqlLogEntry *entry,
-     gboolean is_done)
-{
-  Rest *rest = g_new (Rest, 1);
-
-  *rest = (Rest){ .storage = storage, .clears = clears, .entry = *entry, .is_done = is_done };
-  if (kvsql_storage_do_later (storage, finish, rest))
-    return;
-  rest->holds_locks = TRUE;
-  finish (rest);
-}
-
-/* ---- changes */
 
 static gboolean
 move_all (const KvsqlCheckedWriter *self, KvsqlChange *changes, guint n, GError **error)
@@ -106,6 +42,22 @@ write_all (const KvsqlCheckedWriter *self, KvsqlChange *changes, guint n, GError
   return ok;
 }
 
+/* The keys of the changes, old and new. */
+static KvsqlSlice *
+list_keys (const KvsqlChange *changes, guint n, guint *out_n)
+{
+  KvsqlSlice *keys = g_new (KvsqlSlice, 2 * n);
+
+  *out_n = 0;
+  for (guint i = 0; i < n; i++)
+    {
+      keys[(*out_n)++] = changes[i].before->key;
+      if (changes[i].target != NULL)
+        keys[(*out_n)++] = changes[i].target->key;
+    }
+  return keys;
+}
+
 gboolean
 kvsql_checked_changes_apply (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                              KvsqlChange *changes, guint n, const KvsqlCall *call, GError **error)
@@ -116,19 +68,17 @@ kvsql_checked_changes_apply (KvsqlStorage *storage, const KvsqlCatalogEntry *ent
                                     .relation_id = entry->relation->id,
                                     .call = call,
                                     .clears = clears };
-  g_autoptr (GError) failure = NULL;
+  g_autofree KvsqlSlice *keys = NULL;
+  GError *failure = NULL;
   KvsqlLogEntry logged;
+  guint n_keys;
 
   for (guint i = 0; i < n; i++)
     changes[i].is_applied = FALSE;
-  if (!begin (&self, changes, n, &logged, error))
+  keys = list_keys (changes, n, &n_keys);
+  if (!kvsql_checked_log (&self, keys, n_keys, &logged, error))
     return FALSE;
   if (write_all (&self, changes, n, &failure))
     move_all (&self, changes, n, &failure);
-  end (storage, g_steal_pointer (&clears), &logged,
-       !g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME));
-  if (failure == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&failure));
-  return FALSE;
+  return kvsql_checked_end (storage, g_steal_pointer (&clears), &logged, failure, error);
 }

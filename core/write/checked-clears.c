@@ -43,65 +43,85 @@ kvsql_checked_clears_add (KvsqlCheckedClears *self, const KvsqlCheckedClear *cle
   *KVSQL_ARENA_ADD (self->arena, self->clears, self->n)
       = (KvsqlCheckedClear){ .key = kvsql_slice_dup (self->arena, clear->key),
                              .row = kvsql_slice_dup (self->arena, clear->row),
-                             .before = kvsql_slice_dup (self->arena, clear->before),
-                             .after = kvsql_slice_dup (self->arena, clear->after),
+                             .state = kvsql_slice_dup (self->arena, clear->state),
                              .timestamp = clear->timestamp };
 }
 
-static void
-replace_state (const KvsqlCheckedClear *clear, KvsqlStore *store, const KvsqlCall *call)
+static KvsqlMutation
+put_of (const KvsqlCheckedClear *clear)
 {
-  const KvsqlCheck check = { .kind = KVSQL_CHECK_EQUAL,
-                             .table = KVSQL_ANCHOR_TABLE,
-                             .row = clear->row,
-                             .family = KVSQL_ANCHOR_FAMILY,
-                             .qualifier = KVSQL_ANCHOR_STATE,
-                             .value = clear->before };
-  const KvsqlCellMutation put = { .kind = KVSQL_MUTATION_PUT,
-                                  .family = KVSQL_ANCHOR_FAMILY,
-                                  .qualifier = KVSQL_ANCHOR_STATE,
-                                  .value = clear->after,
-                                  .timestamp = clear->timestamp };
-  gboolean is_replaced;
+  return (KvsqlMutation){ .kind = KVSQL_MUTATION_PUT,
+                          .table = KVSQL_ANCHOR_TABLE,
+                          .row = clear->row,
+                          .family = KVSQL_ANCHOR_FAMILY,
+                          .qualifier = KVSQL_ANCHOR_STATE,
+                          .value = clear->state,
+                          .timestamp = clear->timestamp };
+}
 
-  if (!kvsql_store_check_and_apply (store, &check, &put, 1, call, &is_replaced, NULL))
+static void
+put_states (const KvsqlMutation *puts, guint n, KvsqlStorage *storage, const KvsqlCall *call)
+{
+  if (!kvsql_store_apply (kvsql_storage_get_store (storage), puts, n, call, NULL))
     return;
 }
 
-static gboolean
-lock_soon (KvsqlStorage *storage, KvsqlKeyLocks *locks)
+/* Clears those of the @n clears whose keys are not locked. Returns how many are left, which come
+ * first then. */
+static guint
+clear_unlocked (const KvsqlCheckedClear **clears, guint n, KvsqlStorage *storage,
+                const KvsqlCall *call)
 {
-  for (guint i = 0; i < MAX_PAUSES; i++)
+  g_autofree KvsqlKeyLocks *locks = g_new0 (KvsqlKeyLocks, n);
+  g_autofree KvsqlMutation *puts = g_new (KvsqlMutation, n);
+  guint n_locked = 0, n_left = 0;
+
+  for (guint i = 0; i < n; i++)
     {
-      if (kvsql_storage_try_lock (storage, locks))
-        return TRUE;
-      g_usleep (FIRST_PAUSE_US << i);
+      kvsql_key_locks_add (&locks[n_locked], clears[i]->key);
+      if (kvsql_storage_try_lock (storage, &locks[n_locked]))
+        puts[n_locked++] = put_of (clears[i]);
+      else
+        {
+          kvsql_key_locks_clear (&locks[n_locked]);
+          clears[n_left++] = clears[i];
+        }
     }
-  return FALSE;
+  put_states (puts, n_locked, storage, call);
+  for (guint i = 0; i < n_locked; i++)
+    kvsql_storage_unlock_unchanged (storage, &locks[i]);
+  return n_left;
 }
 
 static void
-run_one (const KvsqlCheckedClear *clear, KvsqlStorage *storage, const KvsqlCall *call)
+clear_soon (const KvsqlCheckedClears *self, KvsqlStorage *storage, const KvsqlCall *call)
 {
-  KvsqlKeyLocks locks = { 0 };
+  g_autofree const KvsqlCheckedClear **left = g_new (const KvsqlCheckedClear *, self->n);
+  guint n_left = self->n;
 
-  kvsql_key_locks_add (&locks, clear->key);
-  if (lock_soon (storage, &locks))
+  for (guint i = 0; i < n_left; i++)
+    left[i] = &self->clears[i];
+  for (guint i = 0; n_left > 0 && i < MAX_PAUSES && kvsql_call_check (call, NULL); i++)
     {
-      replace_state (clear, kvsql_storage_get_store (storage), call);
-      kvsql_storage_unlock_unchanged (storage, &locks);
+      if (i > 0)
+        g_usleep (FIRST_PAUSE_US << i);
+      n_left = clear_unlocked (left, n_left, storage, call);
     }
-  else
-    kvsql_key_locks_clear (&locks);
 }
 
 void
 kvsql_checked_clears_run (const KvsqlCheckedClears *self, KvsqlStorage *storage,
                           gboolean holds_locks, const KvsqlCall *call)
 {
-  for (guint i = 0; i < self->n && kvsql_call_check (call, NULL); i++)
-    if (holds_locks)
-      replace_state (&self->clears[i], kvsql_storage_get_store (storage), call);
-    else
-      run_one (&self->clears[i], storage, call);
+  g_autofree KvsqlMutation *puts = NULL;
+
+  if (!holds_locks)
+    {
+      clear_soon (self, storage, call);
+      return;
+    }
+  puts = g_new (KvsqlMutation, self->n);
+  for (guint i = 0; i < self->n; i++)
+    puts[i] = put_of (&self->clears[i]);
+  put_states (puts, self->n, storage, call);
 }

@@ -3,6 +3,10 @@
  * checked-clears.h: anchors whose writes are finished, and that are not pending any more after the
  * answer to the client.
  *
+ * The state of version T of an anchor is put again, with the same timestamp T. Without a condition:
+ * if the anchor has a newer version by then, that one has taken over what was pending, and version
+ * T is not read any more. So many anchors are cleared in one request.
+ *
  * Clearing only saves work for others, so a failure does not matter. But it changes the state that
  * the next writer of the key compares. So a writer of this daemon and the clearing exclude each
  * other, and an anchor that has a next writer already is left to it.
@@ -22,10 +26,10 @@ void kvsql_checked_clears_free (KvsqlCheckedClears *self); /* accepts NULL */
 
 typedef struct
 {
-  KvsqlSlice key;           /* tuple-key.h */
-  KvsqlSlice row;           /* of its anchor */
-  KvsqlSlice before, after; /* the state, and what it becomes if it is still @before */
-  gint64 timestamp;
+  KvsqlSlice key;   /* tuple-key.h */
+  KvsqlSlice row;   /* of its anchor */
+  KvsqlSlice state; /* not pending */
+  gint64 timestamp; /* T of the version that is pending, which certainly exists */
 } KvsqlCheckedClear;
 
 void kvsql_checked_clears_add (KvsqlCheckedClears *self, const KvsqlCheckedClear *clear);

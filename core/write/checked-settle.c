@@ -114,21 +114,28 @@ settle_key (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *found, Kvsq
 
 /* All keys are read again, because the end of a move changes the anchors of two of them. */
 gboolean
+kvsql_checked_settle_all (const KvsqlCheckedWriter *self, const KvsqlSlice *keys, guint n,
+                          KvsqlArena *arena, KvsqlCheckedTuple *tuples, GError **error)
+{
+  for (;;)
+    {
+      gboolean any = FALSE;
+
+      for (guint i = 0; i < n; i++)
+        if (!settle_key (self, &tuples[i], arena, &any, error))
+          return FALSE;
+      if (!any)
+        return TRUE;
+      if (!kvsql_call_check (self->call, error)
+          || !_kvsql_checked_read_anchors (self, keys, n, arena, tuples, error))
+        return FALSE;
+    }
+}
+
+gboolean
 kvsql_checked_read_settled (const KvsqlCheckedWriter *self, const KvsqlSlice *keys, guint n,
                             KvsqlArena *arena, KvsqlCheckedTuple *out, GError **error)
 {
-  gboolean any;
-
-  do
-    {
-      any = FALSE;
-      if (!kvsql_call_check (self->call, error)
-          || !_kvsql_checked_read_anchors (self, keys, n, arena, out, error))
-        return FALSE;
-      for (guint i = 0; i < n; i++)
-        if (!settle_key (self, &out[i], arena, &any, error))
-          return FALSE;
-    }
-  while (any);
-  return TRUE;
+  return _kvsql_checked_read_anchors (self, keys, n, arena, out, error)
+         && kvsql_checked_settle_all (self, keys, n, arena, out, error);
 }

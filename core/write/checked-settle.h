@@ -32,8 +32,12 @@ gboolean kvsql_checked_settle (const KvsqlCheckedWriter *self, const KvsqlChecke
                                gboolean *out_is_settled, gboolean *out_is_moved,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Reads anchors that are not moving, and whose tuples have not just arrived from a key that is
- * moving. Settles what is. @out: (array length=n): borrows @keys */
+/* Settles the moves of these anchors, and of those from which their tuples have just arrived. If
+ * there is any, the anchors are read again, until there is none. @tuples: (array length=n) */
+gboolean kvsql_checked_settle_all (const KvsqlCheckedWriter *self, const KvsqlSlice *keys, guint n,
+                                   KvsqlArena *arena, KvsqlCheckedTuple *tuples,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Reads anchors and settles their moves. @out: (array length=n): borrows @keys */
 gboolean kvsql_checked_read_settled (const KvsqlCheckedWriter *self, const KvsqlSlice *keys,
                                      guint n, KvsqlArena *arena, KvsqlCheckedTuple *out,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -14,13 +14,31 @@
 /* ---- reading */
 
 /* A tuple without an anchor becomes an older tuple of its first anchor. */
-static gboolean
-read_unanchored (const KvsqlCheckedWriter *self, const KvsqlValue *const *keys, guint n,
-                 KvsqlArena *arena, KvsqlCheckedTuple *out, GError **error)
+void
+kvsql_checked_adopt (const KvsqlCheckedWriter *self, const KvsqlValue *const *keys, guint n,
+                     KvsqlTupleMap *rows, KvsqlArena *arena, KvsqlCheckedTuple *out)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      const KvsqlValue *tuple
+          = out[i].anchor.timestamp == 0 ? kvsql_tuple_map_find (rows, keys[i]) : NULL;
+
+      if (tuple == NULL)
+        continue;
+      out[i].tuple = kvsql_tuple_dup (self->entry->relation, tuple, arena);
+      out[i].anchor.is_live = TRUE;
+      out[i].anchor.tuple = _kvsql_checked_record (self, tuple, arena);
+      out[i].newest = kvsql_tuple_map_get_times (rows, tuple).newest;
+    }
+}
+
+gboolean
+kvsql_checked_adopt_stored (const KvsqlCheckedWriter *self, const KvsqlValue *const *keys, guint n,
+                            KvsqlArena *arena, KvsqlCheckedTuple *out, GError **error)
 {
   const KvsqlRelation *relation = self->entry->relation;
   g_autofree const KvsqlValue **missing = g_new (const KvsqlValue *, n);
-  g_autoptr (KvsqlTupleMap) stored = NULL;
+  g_autoptr (KvsqlTupleMap) rows = NULL;
   guint n_missing = 0;
 
   for (guint i = 0; i < n; i++)
@@ -28,22 +46,11 @@ read_unanchored (const KvsqlCheckedWriter *self, const KvsqlValue *const *keys, 
       missing[n_missing++] = keys[i];
   if (n_missing == 0)
     return TRUE;
-  stored = kvsql_tuple_map_new (relation, 0);
+  rows = kvsql_tuple_map_new (relation, 0);
   if (!kvsql_read_primary_by_keys (kvsql_storage_get_store (self->storage), self->entry, missing,
-                                   n_missing, &relation->all, self->call, stored, error))
+                                   n_missing, &relation->all, self->call, rows, error))
     return FALSE;
-  for (guint i = 0; i < n; i++)
-    {
-      const KvsqlValue *tuple
-          = out[i].anchor.timestamp == 0 ? kvsql_tuple_map_find (stored, keys[i]) : NULL;
-
-      if (tuple == NULL)
-        continue;
-      out[i].tuple = kvsql_tuple_dup (relation, tuple, arena);
-      out[i].anchor.is_live = TRUE;
-      out[i].anchor.tuple = _kvsql_checked_record (self, tuple, arena);
-      out[i].newest = kvsql_tuple_map_get_times (stored, tuple).newest;
-    }
+  kvsql_checked_adopt (self, keys, n, rows, arena, out);
   return TRUE;
 }
 
@@ -57,7 +64,7 @@ kvsql_checked_read (const KvsqlCheckedWriter *self, const KvsqlValue *const *key
     bytes[i] = kvsql_checked_key (self, keys[i], arena);
   return kvsql_storage_ensure_anchors (self->storage, self->call, error)
          && kvsql_checked_read_settled (self, bytes, n, arena, out, error)
-         && read_unanchored (self, keys, n, arena, out, error);
+         && kvsql_checked_adopt_stored (self, keys, n, arena, out, error);
 }
 
 /* ---- what others have left */
@@ -107,6 +114,7 @@ get_finished (const KvsqlCheckedTuple *before)
 typedef struct
 {
   KvsqlCheckedChange *change;
+  KvsqlSlice state; /* that the anchor must have still */
   KvsqlAnchor anchor;
   guint first, n; /* its mutations in the list */
 } Step;
@@ -121,19 +129,46 @@ prepare (const KvsqlCheckedWriter *self, KvsqlCheckedChange *changes, guint n, K
   for (guint i = 0; i < n; i++)
     {
       Step *step = &steps[*out_n];
+      const KvsqlCheckedTuple *before = changes[i].before;
       gboolean has_room;
 
-      *step = (Step){ .change = &changes[i], .first = list->mutations->len };
-      if (!make_anchor (self, &changes[i], arena, &step->anchor, &has_room, error))
+      *step = (Step){ .change = &changes[i],
+                      .state = _kvsql_checked_state (&before->anchor, arena),
+                      .first = list->mutations->len };
+      if (!make_anchor (self, &changes[i], arena, &step->anchor, &has_room, error)
+          || (!has_room && !kvsql_checked_write_cells (self, before, 1, error)))
         return FALSE;
-      if (has_room ? !kvsql_checked_add_cells (self, &step->anchor, changes[i].new,
-                                               get_finished (changes[i].before), arena, list, error)
-                   : !kvsql_checked_write_cells (self, changes[i].before, 1, error))
-        return FALSE;
+      if (has_room
+          && !kvsql_checked_add_cells (self, &step->anchor, changes[i].new, get_finished (before),
+                                       arena, list, error))
+        {
+          changes[i].is_rejected = TRUE;
+          return FALSE;
+        }
       step->n = list->mutations->len - step->first;
       *out_n += has_room;
     }
   return kvsql_mutation_list_ensure_tables (list, self->storage, self->call, error);
+}
+
+/* Step 2 */
+typedef struct
+{
+  const KvsqlCheckedWriter *writer;
+  Step *steps;
+} Decisions;
+
+static gboolean
+decide (gpointer data, guint index, GError **error)
+{
+  const Decisions *self = data;
+  const Step *step = &self->steps[index];
+
+  if (_kvsql_checked_replace (self->writer, step->change->before->key, step->state, &step->anchor,
+                              &step->change->is_applied, error))
+    return TRUE;
+  step->change->is_applied = FALSE;
+  return FALSE;
 }
 
 /* Removes the cells of changes that are not applied. */
@@ -143,6 +178,20 @@ remove_lost (KvsqlMutationList *list, const Step *steps, guint n)
   for (guint i = n; i > 0; i--)
     if (!steps[i - 1].change->is_applied && steps[i - 1].n > 0)
       kvsql_mutation_list_remove (list, steps[i - 1].first, steps[i - 1].n);
+}
+
+/* Step 5, of what is done now */
+static void
+clear (const KvsqlCheckedWriter *self, const Step *steps, guint n)
+{
+  g_autoptr (KvsqlCheckedClears) own = self->clears == NULL ? kvsql_checked_clears_new () : NULL;
+
+  for (guint i = 0; i < n; i++)
+    if (steps[i].change->is_applied)
+      _kvsql_checked_add_clear (self, steps[i].change->before->key, &steps[i].anchor,
+                                self->clears ?: own);
+  if (own != NULL)
+    kvsql_checked_clears_run (own, self->storage, TRUE, self->call);
 }
 
 /* Steps 3 to 5. */
@@ -158,9 +207,7 @@ write_decided (const KvsqlCheckedWriter *self, const Step *steps, guint n, Kvsql
         steps[i].change->is_applied = FALSE;
       return kvsql_checked_fail_unfinished (failure, error);
     }
-  for (guint i = 0; i < n; i++)
-    if (steps[i].change->is_applied)
-      _kvsql_checked_clear_later (self, steps[i].change->before->key, &steps[i].anchor);
+  clear (self, steps, n);
   return TRUE;
 }
 
@@ -170,24 +217,23 @@ kvsql_checked_apply (const KvsqlCheckedWriter *self, KvsqlCheckedChange *changes
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
-  Step *steps = kvsql_arena_array (arena, Step, n);
+  Decisions decisions = { .writer = self, .steps = kvsql_arena_array (arena, Step, n) };
+  Step *steps = decisions.steps;
   GError *undecided = NULL, *unfinished = NULL;
+  gboolean ok;
   guint n_steps;
 
   for (guint i = 0; i < n; i++)
-    changes[i].is_applied = FALSE;
+    changes[i].is_applied = changes[i].is_rejected = FALSE;
   if (!prepare (self, changes, n, arena, list, steps, &n_steps, error))
     return FALSE;
-  for (guint i = 0; i < n_steps && undecided == NULL; i++)
-    if (!_kvsql_checked_replace (self, steps[i].change->before->key,
-                                 _kvsql_checked_state (&steps[i].change->before->anchor, arena),
-                                 &steps[i].anchor, &steps[i].change->is_applied, &undecided))
-      steps[i].change->is_applied = FALSE;
+  ok = kvsql_store_run_tasks (kvsql_storage_get_store (self->storage), n_steps, decide, &decisions,
+                              &undecided);
   remove_lost (list, steps, n_steps);
   /* also if a later change has failed */
   if (!write_decided (self, steps, n_steps, list, &unfinished))
     g_clear_error (&undecided);
-  if (unfinished == NULL && undecided == NULL)
+  if (unfinished == NULL && ok)
     return TRUE;
   g_propagate_error (error, unfinished != NULL ? unfinished : undecided);
   return FALSE;

@@ -25,6 +25,7 @@
  */
 #pragma once
 
+#include "core/scan/tuple-map.h"
 #include "core/write/checked-anchors.h"
 
 G_BEGIN_DECLS
@@ -41,18 +42,29 @@ gboolean kvsql_checked_read (const KvsqlCheckedWriter *self, const KvsqlValue *c
                              KvsqlArena *arena, KvsqlCheckedTuple *out,
                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* Completes what is known of keys without an anchor: their tuples are those of @rows, read from the
+ * primary schema. */
+void kvsql_checked_adopt (const KvsqlCheckedWriter *self, const KvsqlValue *const *keys, guint n,
+                          KvsqlTupleMap *rows, KvsqlArena *arena, KvsqlCheckedTuple *out);
+/* Reads these rows and adopts them. */
+gboolean kvsql_checked_adopt_stored (const KvsqlCheckedWriter *self, const KvsqlValue *const *keys,
+                                     guint n, KvsqlArena *arena, KvsqlCheckedTuple *out,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 typedef struct
 {
   const KvsqlCheckedTuple *before; /* as it was read */
   const KvsqlValue *new;           /* with the same KEY; NULL: DELETE */
   gboolean is_applied;             /* out */
+  gboolean is_rejected;            /* out: the reason of an error: a schema cannot hold @new */
 } KvsqlCheckedChange;
 
 /**
  * kvsql_checked_apply:
  *
  * Writes the changes whose keys are still as they were read. @is_applied is FALSE for the others:
- * their tuples are to be read again. Changes are not written as one.
+ * their tuples are to be read again. Changes are not written as one. If one is rejected, none is
+ * written.
  *
  * Errors: KVSQL_ERROR_UNKNOWN_OUTCOME: a change may have been decided, or was decided and is not in
  * all schemas yet. Then the caller leaves the keys in the log, and another daemon finishes

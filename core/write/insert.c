@@ -13,6 +13,7 @@
 #include "core/scan/read-by-keys.h"
 #include "core/write/apply.h"
 #include "core/write/change.h"
+#include "core/write/checked-insert.h"
 #include "core/write/current-tuples.h"
 #include "core/write/deduplicate.h"
 #include "core/write/insert.h"
@@ -151,8 +152,8 @@ write_chunk (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, const KvsqlV
 /* ---- with other daemons */
 
 /* The caller holds the key locks. Tuples that another daemon changed first stay in @tuples. Many
- * new tuples are put without compare-and-set, unless writes are checked: a bulk load should not pay
- * for a conflict that only concurrent writers have. */
+ * new tuples are put without compare-and-set: a bulk load should not pay for a conflict that only
+ * concurrent writers have. */
 static gboolean
 compare_and_set_locked (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                         const KvsqlValue **tuples, guint *n_tuples, KvsqlKeyLocks *locks,
@@ -177,12 +178,11 @@ compare_and_set_locked (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
   for (guint i = 0; i < *n_tuples; i++)
     {
       const KvsqlValue *old = kvsql_current_tuples_get (&stored, i, tuples[i]);
-      const KvsqlCheckedTuple *before = kvsql_current_tuples_get_checked (&stored, i);
 
-      if (old == NULL && before == NULL && !are_few)
+      if (old == NULL && !are_few)
         new_ones[n_new++] = tuples[i];
       else
-        changes[n_changes++] = (KvsqlChange){ .old = old, .new = tuples[i], .before = before };
+        changes[n_changes++] = (KvsqlChange){ .old = old, .new = tuples[i] };
     }
   ok = kvsql_changes_apply (storage, entry, changes, n_changes, 0, call, error)
        && (n_new == 0 || write_locked (new_ones, n_new, &fresh, error));
@@ -202,6 +202,8 @@ compare_and_set_chunk (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
   g_autofree const KvsqlValue **left = g_new (const KvsqlValue *, n_tuples);
   KvsqlKeyLocks locks;
   guint n_left = kvsql_deduplicate_by_key (entry->relation, tuples, n_tuples, left, &locks);
+  gboolean is_checked
+      = kvsql_entry_is_checked (entry, &kvsql_storage_get_store (storage)->capabilities);
 
   kvsql_key_locks_clear (&locks);
   while (n_left > 0)
@@ -211,8 +213,10 @@ compare_and_set_chunk (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
       if (!kvsql_call_check (call, error))
         return FALSE;
       kvsql_lock_tuples (storage, entry->relation, left, n_left, &locks);
-      ok = compare_and_set_locked (storage, entry, left, &n_left, &locks, call, out_rejected,
-                                   error);
+      ok = is_checked
+               ? kvsql_checked_insert (storage, entry, left, &n_left, call, out_rejected, error)
+               : compare_and_set_locked (storage, entry, left, &n_left, &locks, call, out_rejected,
+                                         error);
       kvsql_storage_unlock (storage, &locks);
       if (!ok)
         return FALSE;

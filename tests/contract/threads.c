@@ -271,10 +271,64 @@ test_rows_are_atomic (ContractTable *table)
   g_thread_join (thread);
 }
 
+#define N_TASKS 40
+
+typedef struct
+{
+  ContractTable *table;
+  guint failing; /* the task that fails; N_TASKS: none */
+  gint n_begun, n_running;
+} Tasks;
+
+static gboolean
+add_one (gpointer data, guint index, GError **error)
+{
+  Tasks *self = data;
+
+  g_atomic_int_inc (&self->n_begun);
+  if (index == self->failing)
+    return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_OUTCOME, KVSQL_SPAN_NONE, "task %u", index);
+  g_atomic_int_inc (&self->n_running);
+  add (self->table, (gint64)index + 1);
+  g_atomic_int_add (&self->n_running, -1);
+  return TRUE;
+}
+
+static void
+test_tasks (ContractTable *table)
+{
+  Tasks all = { .table = table, .failing = N_TASKS };
+  g_autoptr (GError) error = NULL;
+
+  assert_done (kvsql_store_run_tasks (table->store, N_TASKS, add_one, &all, &error), error);
+  g_assert_cmpint (all.n_begun, ==, N_TASKS);
+  g_assert_cmpint (add (table, 0), ==, N_TASKS * (N_TASKS + 1) / 2);
+  assert_done (kvsql_store_run_tasks (table->store, 0, add_one, &all, &error), error);
+  g_assert_cmpint (all.n_begun, ==, N_TASKS);
+}
+
+/* None begins after the failure, and none runs any more when the call ends. */
+static void
+test_failing_task (ContractTable *table)
+{
+  for (guint i = 0; i < N_ROUNDS; i++)
+    {
+      Tasks tasks = { .table = table, .failing = i % 3 };
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (kvsql_store_run_tasks (table->store, N_TASKS, add_one, &tasks, &error));
+      g_assert_true (g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME));
+      g_assert_cmpint (tasks.n_running, ==, 0);
+      g_assert_cmpint (tasks.n_begun, <, N_TASKS);
+    }
+}
+
 const ContractTest contract_thread_tests[] = {
   { "/threads/increments-add-up", test_increments },
   { "/threads/one-check-wins", test_one_winner },
   { "/threads/scan-while-writing", test_scan_while_writing },
   { "/threads/rows-are-atomic", test_rows_are_atomic },
+  { "/threads/tasks", test_tasks },
+  { "/threads/failing-task", test_failing_task },
   { NULL },
 };

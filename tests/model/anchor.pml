@@ -12,7 +12,7 @@
  * unique: T mod NW is the writer.
  *
  * A checked write (CAS) of version T0 makes version T > T0, PEND. Then it puts the entry at T, deletes the older ones at T-1,
- * is acknowledged, and clears the anchor. A writer that meets PEND takes over its addresses ("absorbs").
+ * is acknowledged, and clears version T of the anchor. A writer that meets PEND takes over its addresses ("absorbs").
  *
  * A load reads the anchors of all its keys in one request (the base), puts versions with the mark blind in one request,
  * and reads all versions in one request:
@@ -123,7 +123,8 @@ inline todoOf(v,o) { todo = BIT(v) | ((o & ~BIT(v) & 6) << 3) }  /* 2, 4: put; 1
     :: d_step { (todo & 6) -> put(v,T); todo = todo & 48 } \
     :: d_step { (todo & 16) && !(todo & 6) -> mark(1,T-1); todo = todo & 38 } \
     :: d_step { (todo & 32) && !(todo & 6) -> mark(2,T-1); todo = todo & 22 }
-#define CLEAR(t) if :: d_step { (top == t && vSt[t] == PEND) -> vSt[t] = CLEAN; vOld[t] = 0 } :: skip fi
+/* Without a condition: also if there is a newer version. */
+#define CLEAR(t) if :: d_step { vSt[t] == PEND -> vSt[t] = CLEAN; vOld[t] = 0 } :: skip fi
 
 /* A unique T after t. */
 inline next(t) {

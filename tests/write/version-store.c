@@ -439,6 +439,26 @@ check_and_apply (KvsqlStore *store, const KvsqlCheck *check, const KvsqlCellMuta
   return write_row_with_faults ((VersionStore *)store, check, &row, out_applied, error);
 }
 
+/* One after the other, in any order. */
+static gboolean
+run_tasks (KvsqlStore *store, guint n, KvsqlStoreTask task, gpointer data, GError **error)
+{
+  const VersionCells *cells = ((VersionStore *)store)->cells;
+  g_autofree guint *order = g_new (guint, n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint at = (guint)g_rand_int_range (cells->random, 0, (gint32)i + 1);
+
+      order[i] = order[at];
+      order[at] = i;
+    }
+  for (guint i = 0; i < n; i++)
+    if (!task (data, order[i], error))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 ensure_table (KvsqlStore *store, const KvsqlTableSpec *spec, const KvsqlCall *call,
               gboolean *out_created, GError **error)
@@ -456,6 +476,7 @@ static const KvsqlStoreClass version_class = {
   .multi_get = multi_get,
   .apply = apply,
   .check_and_apply = check_and_apply,
+  .run_tasks = run_tasks,
   .ensure_table = ensure_table,
 };
 

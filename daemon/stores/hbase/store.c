@@ -81,6 +81,15 @@ report (KvsqlStore *store, KvsqlFactFunc func, gpointer data)
   kvsqld_t2_pool_report (self->pool, func, data);
 }
 
+static gboolean
+run_tasks (KvsqlStore *store, guint n, KvsqlStoreTask task, gpointer data, GError **error)
+{
+  guint n_done;
+
+  return kvsqld_hbase_dispatcher_run (((KvsqldHbaseStore *)store)->dispatcher, n, task, data,
+                                      &n_done, error);
+}
+
 static void
 store_close (KvsqlStore *store)
 {
@@ -105,6 +114,7 @@ static const KvsqlStoreClass hbase_class = {
   .apply = kvsqld_hbase_apply,
   .check_and_apply = kvsqld_hbase_check_and_apply,
   .increment = kvsqld_hbase_increment,
+  .run_tasks = run_tasks,
   .list_tables = kvsqld_hbase_list_tables,
   .ensure_table = kvsqld_hbase_ensure_table,
   .drop_table = kvsqld_hbase_drop_table,

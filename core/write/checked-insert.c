@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * checked-insert.c: before the anchors are changed, the keys are logged, and anchors and rows are
+ * read. An INSERT knows its keys, so all this is done at the same time.
+ */
+#include "config.h"
+
+#include "core/write/checked-insert.h"
+
+#include "core/catalog/catalog.h"
+#include "core/scan/read-by-keys.h"
+#include "core/write/checked-end.h"
+#include "core/write/checked-settle.h"
+#include "core/write/checked-write.h"
+
+/* Of so many tuples, the rows are read at the same time as the anchors, although a tuple with an
+ * anchor does not need its row. Of more tuples only the rows that are needed are read. */
+#define FEW_TUPLES 8
+
+enum
+{
+  LOG,
+  READ_ANCHORS,
+  READ_ROWS,
+};
+
+typedef struct
+{
+  const KvsqlCheckedWriter *writer;
+  const KvsqlValue *const *tuples;
+  guint n;
+  KvsqlArena *arena; /* of the following */
+  KvsqlSlice *keys;
+  KvsqlCheckedTuple *found;
+  KvsqlTupleMap *rows; /* of the primary schema; NULL: not read yet */
+  KvsqlLogEntry logged;
+  gboolean is_logged;
+} Insertion;
+
+static gboolean
+begin_task (gpointer data, guint index, GError **error)
+{
+  Insertion *self = data;
+  const KvsqlCheckedWriter *writer = self->writer;
+
+  switch (index)
+    {
+    case LOG:
+      self->is_logged = kvsql_checked_log (writer, self->keys, self->n, &self->logged, error);
+      return self->is_logged;
+    case READ_ANCHORS:
+      return _kvsql_checked_read_anchors (writer, self->keys, self->n, self->arena, self->found,
+                                          error);
+    case READ_ROWS:
+    default:
+      return kvsql_read_primary_by_keys (kvsql_storage_get_store (writer->storage), writer->entry,
+                                         self->tuples, self->n, &writer->entry->relation->all,
+                                         writer->call, self->rows, error);
+    }
+}
+
+/* A row that was read before its anchor is the current one if there is no anchor. */
+static gboolean
+complete (Insertion *self, GError **error)
+{
+  const KvsqlCheckedWriter *writer = self->writer;
+
+  if (!kvsql_checked_settle_all (writer, self->keys, self->n, self->arena, self->found, error))
+    return FALSE;
+  if (self->rows == NULL)
+    return kvsql_checked_adopt_stored (writer, self->tuples, self->n, self->arena, self->found,
+                                       error);
+  kvsql_checked_adopt (writer, self->tuples, self->n, self->rows, self->arena, self->found);
+  return TRUE;
+}
+
+static gboolean
+begin (Insertion *self, GError **error)
+{
+  const KvsqlCheckedWriter *writer = self->writer;
+  const KvsqlCatalogEntry *entry = writer->entry;
+
+  for (guint i = 0; i < self->n; i++)
+    self->keys[i] = kvsql_checked_key (writer, self->tuples[i], self->arena);
+  if (self->n <= FEW_TUPLES && entry->schemas[0]->is_located_by_key)
+    self->rows = kvsql_tuple_map_new (entry->relation, 0);
+  return kvsql_storage_ensure_anchors (writer->storage, writer->call, error)
+         && kvsql_store_run_tasks (kvsql_storage_get_store (writer->storage),
+                                   self->rows != NULL ? READ_ROWS + 1 : READ_ANCHORS + 1,
+                                   begin_task, self, error)
+         && complete (self, error);
+}
+
+static gboolean
+write_all (const Insertion *self, KvsqlCheckedChange *changes, const KvsqlValue **out_rejected,
+           GError **error)
+{
+  for (guint i = 0; i < self->n; i++)
+    changes[i] = (KvsqlCheckedChange){ .before = &self->found[i], .new = self->tuples[i] };
+  if (kvsql_checked_apply (self->writer, changes, self->n, error))
+    return TRUE;
+  for (guint i = 0; i < self->n; i++)
+    if (changes[i].is_rejected)
+      *out_rejected = self->tuples[i];
+  return FALSE;
+}
+
+/* Keeps those that are to be inserted again. */
+static guint
+keep_lost (const KvsqlCheckedChange *changes, const KvsqlValue **tuples, guint n)
+{
+  guint n_lost = 0;
+
+  for (guint i = 0; i < n; i++)
+    if (!changes[i].is_applied)
+      tuples[n_lost++] = tuples[i];
+  return n_lost;
+}
+
+gboolean
+kvsql_checked_insert (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
+                      const KvsqlValue **tuples, guint *n, const KvsqlCall *call,
+                      const KvsqlValue **out_rejected, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (KvsqlCheckedClears) clears = kvsql_checked_clears_new ();
+  g_autofree KvsqlCheckedChange *changes = g_new (KvsqlCheckedChange, *n);
+  const KvsqlCheckedWriter writer = { .storage = storage,
+                                      .entry = entry,
+                                      .relation_id = entry->relation->id,
+                                      .call = call,
+                                      .clears = clears };
+  Insertion self = {
+    .writer = &writer,
+    .tuples = tuples,
+    .n = *n,
+    .arena = arena,
+    .keys = kvsql_arena_array (arena, KvsqlSlice, *n),
+    .found = kvsql_arena_array (arena, KvsqlCheckedTuple, *n),
+  };
+  GError *failure = NULL;
+
+  if (begin (&self, &failure) && write_all (&self, changes, out_rejected, &failure))
+    *n = keep_lost (changes, tuples, *n);
+  kvsql_tuple_map_free (self.rows);
+  if (self.is_logged)
+    return kvsql_checked_end (storage, g_steal_pointer (&clears), &self.logged, failure, error);
+  g_propagate_error (error, failure);
+  return FALSE;
+}
