@@ -189,22 +189,32 @@ class Faults(Pair):
             self.zookeeper.command("resume", number)
         self.healed()
 
+    @staticmethod
+    def count_daemons(client):
+        """None: ZooKeeper does not answer, as a server may still be busy after an earlier fault."""
+        try:
+            return len(client.rows("SHOW DAEMONS"))
+        except SqlError as error:
+            if error.code != ErrorCode.UNAVAILABLE:
+                raise
+            return None
+
     def daemon_sleeps(self):
         """For longer than its session lasts: the daemon disappears from the list, and returns with another session."""
         index = self.random.randint(0, 1)
         asleep, awake = self.daemons[index], (self.second, self.first)[index]
         # A session that an earlier fault has ended is listed until its time is over.
-        wait_for("earlier sessions are over", lambda: len(awake.rows("SHOW DAEMONS")) == 2, 4 * SESSION)
+        wait_for("earlier sessions are over", lambda: self.count_daemons(awake) == 2, 4 * SESSION)
         before = {name for name, _, _ in awake.rows("SHOW DAEMONS")}
         support.equal(len(before), 2)
         start = time.monotonic()
         asleep.process.send_signal(signal.SIGSTOP)
         try:
-            wait_for("its session is over", lambda: len(awake.rows("SHOW DAEMONS")) == 1, 4 * SESSION)
+            wait_for("its session is over", lambda: self.count_daemons(awake) == 1, 4 * SESSION)
         finally:
             asleep.process.send_signal(signal.SIGCONT)
             self.definers[index].slept += time.monotonic() - start + SOON
-        wait_for("it is back", lambda: len(awake.rows("SHOW DAEMONS")) == 2, HEALED)
+        wait_for("it is back", lambda: self.count_daemons(awake) == 2, HEALED)
         after = {name for name, _, _ in awake.rows("SHOW DAEMONS")}
         support.equal(len(before & after), 1)
         self.healed()
