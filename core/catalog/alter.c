@@ -8,6 +8,7 @@
 #include "core/catalog/compile-schema.h"
 #include "core/catalog/proof-schema.h"
 #include "core/schema/relation-options.h"
+#include "core/sql/options.h"
 #include "core/sql/parser.h"
 
 typedef KvsqlDefinitionTrees Definitions;
@@ -104,7 +105,7 @@ _kvsql_definition_trees_compile (const KvsqlDefinitionTrees *self, KvsqlSpan spa
 {
   g_autoptr (KvsqlAlteration) alteration = g_new0 (KvsqlAlteration, 1);
 
-  if (self->entry->relation->writes == KVSQL_WRITES_CHECKED)
+  if (kvsql_options_find (&self->relation->options, "id") != NULL)
     kvsql_relation_options_set_attribute_ids (&self->relation->options, self->ids,
                                               self->relation->n_attributes, self->last_id,
                                               self->arena);
@@ -309,6 +310,8 @@ change (Definitions *self, const KvsqlAlter *alter, GError **error)
     case KVSQL_ALTER_SET_DEFAULT:
       self->relation->attributes[attribute].default_value = alter->attribute.default_value;
       return TRUE;
+    case KVSQL_ALTER_OPTIONS: /* kvsql_alter_write_mode() */
+      break;
     }
   g_return_val_if_reached (FALSE);
 }
@@ -336,6 +339,19 @@ kvsql_alter_relation (const KvsqlCatalog *catalog, const KvsqlAlter *alter, GErr
   if (alteration != NULL)
     alteration->leaves_cells = alter->what == KVSQL_ALTER_DROP && entry->n_schemas > 0;
   return alteration;
+}
+
+KvsqlAlteration *
+kvsql_alter_write_mode (const KvsqlCatalog *catalog, const KvsqlName *relation, KvsqlWriteMode mode,
+                        GError **error)
+{
+  g_auto (KvsqlDefinitionTrees) definitions = { 0 };
+  const KvsqlCatalogEntry *entry = kvsql_catalog_find (catalog, relation, error);
+
+  if (entry == NULL || !_kvsql_definition_trees_read (&definitions, catalog, entry, error))
+    return NULL;
+  kvsql_relation_options_set_mode (&definitions.relation->options, mode, definitions.arena);
+  return _kvsql_definition_trees_compile (&definitions, relation->span, error);
 }
 
 /* ---- COMMENT ON */

@@ -29,6 +29,9 @@ KvsqlAlteration *kvsql_alter_relation (const KvsqlCatalog *catalog, const KvsqlA
                                        GError **error);
 KvsqlAlteration *kvsql_alter_comment (const KvsqlCatalog *catalog, const KvsqlComment *comment,
                                       GError **error);
+/* A step of ALTER RELATION … WITH (writes = …). */
+KvsqlAlteration *kvsql_alter_write_mode (const KvsqlCatalog *catalog, const KvsqlName *relation,
+                                         KvsqlWriteMode mode, GError **error);
 void kvsql_alteration_free (KvsqlAlteration *self); /* accepts NULL */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlAlteration, kvsql_alteration_free)

@@ -244,14 +244,17 @@ keep_ids (const Comparison *comparison, KvsqlDefinitionTrees *now, KvsqlDefineRe
           KvsqlSpan span, GError **error)
 {
   guint16 ids[KVSQL_MAX_ATTRIBUTES];
+  const KvsqlRelation *relation = now->entry->relation;
   const KvsqlOption *writes = kvsql_options_find (&then->options, "writes");
   gboolean was_checked = writes != NULL && kvsql_option_is_word (writes, "checked");
+  const gchar *mode_then = was_checked ? "checked" : "plain";
 
-  if (was_checked != (now->entry->relation->writes == KVSQL_WRITES_CHECKED))
+  if (was_checked != (relation->id != 0))
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span,
-                            "writes of relation \"%s\" are %s, and were %s then",
-                            now->entry->relation->name, was_checked ? "plain" : "checked",
-                            was_checked ? "checked" : "plain");
+                            "writes of relation \"%s\" are %s, and were %s then", relation->name,
+                            was_checked ? "plain" : "checked", mode_then)
+           || kvsql_error_hint (error, "ALTER RELATION %s WITH (writes = %s) first.",
+                                relation->name, mode_then);
   for (guint i = 0; i < then->n_attributes; i++)
     ids[i] = comparison->to_now[i] >= 0 ? now->ids[comparison->to_now[i]] : (guint16)++now->last_id;
   memcpy (now->ids, ids, then->n_attributes * sizeof *ids);
@@ -341,7 +344,7 @@ kvsql_definition_as_written (const gchar *text)
   if (statement->kind == KVSQL_STATEMENT_DEFINE_SCHEMA)
     keep_state (arena, NULL, &statement->define_schema);
   else
-    kvsql_relation_options_drop_ids (&statement->define_relation.options, arena);
+    kvsql_relation_options_make_written (&statement->define_relation.options, arena);
   kvsql_print_statement (statement, out);
   return g_string_free (out, FALSE);
 }

@@ -32,6 +32,8 @@ gboolean kvsql_decide_drop (KvsqlDecision *self, const KvsqlDrop *drop,
                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decide_alter (KvsqlDecision *self, const KvsqlAlter *alter,
                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_decide_alter_options (KvsqlDecision *self, const KvsqlAlter *alter,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decide_comment (KvsqlDecision *self, const KvsqlComment *comment,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decide_restore (KvsqlDecision *self, const KvsqlRestore *restore,

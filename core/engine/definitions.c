@@ -18,7 +18,9 @@ kvsql_decision_make (KvsqlDecision *self, const KvsqlAstStatement *statement, GE
     case KVSQL_STATEMENT_DROP:
       return kvsql_decide_drop (self, &statement->drop, error);
     case KVSQL_STATEMENT_ALTER:
-      return kvsql_decide_alter (self, &statement->alter, error);
+      return statement->alter.what == KVSQL_ALTER_OPTIONS
+                 ? kvsql_decide_alter_options (self, &statement->alter, error)
+                 : kvsql_decide_alter (self, &statement->alter, error);
     case KVSQL_STATEMENT_COMMENT:
       return kvsql_decide_comment (self, &statement->comment, error);
     case KVSQL_STATEMENT_RESTORE:

@@ -6,6 +6,8 @@
 
 #include "core/engine/insert.h"
 
+#include "core/engine/write-mode.h"
+
 #include "core/exec/spool.h"
 #include "core/plan/bind-insert.h"
 #include "core/plan/find-relation.h"
@@ -249,6 +251,8 @@ kvsql_execute_insert_columns (const KvsqlExecution *self, const gchar *relation,
 
   if (entry == NULL)
     return FALSE;
+  if (entry->relation->writes == KVSQL_WRITES_PAUSED)
+    return kvsql_fail_paused (entry->relation, error);
   if (data->n_columns == 0)
     {
       kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,

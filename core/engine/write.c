@@ -7,6 +7,7 @@
 #include "core/engine/write.h"
 
 #include "core/engine/insert.h"
+#include "core/engine/write-mode.h"
 #include "core/write/current-tuples.h"
 #include "core/write/delete.h"
 #include "core/write/old-tuples.h"
@@ -61,6 +62,8 @@ kvsql_execute_write (const KvsqlExecution *self, KvsqlWritePlan *plan,
   guint64 n_undecodable = 0;
 
   *out_n = 0;
+  if (plan->entry->relation->writes == KVSQL_WRITES_PAUSED)
+    return kvsql_fail_paused (plan->entry->relation, error);
   if (plan->kind == KVSQL_STATEMENT_INSERT)
     return kvsql_execute_insert (self, plan, &statement->insert, returning, out_n, error);
   /* Tuples that are found are read again under locks, so the search should not run far ahead. */

@@ -8,7 +8,7 @@
 
 #define ID_BYTES 8
 
-static const gchar *const modes[] = { "plain", "checked" };
+static const gchar *const modes[] = { "plain", "checked", "paused" };
 
 /* ---- reading */
 
@@ -32,12 +32,24 @@ read_writes (const KvsqlOption *option, const Reading *self, GError **error)
 }
 
 static gboolean
-read_id (const KvsqlOption *option, const Reading *self, GError **error)
+read_random (const KvsqlOption *option, guint64 *out, GError **error)
 {
   if (option->value.type != KVSQL_TYPE_BYTES || option->value.bytes.size != ID_BYTES)
     return kvsql_option_fail (option, "8 bytes", error);
-  self->out->id = kvsql_get_be64 (option->value.bytes.data);
+  *out = kvsql_get_be64 (option->value.bytes.data);
   return TRUE;
+}
+
+static gboolean
+read_id (const KvsqlOption *option, const Reading *self, GError **error)
+{
+  return read_random (option, &self->out->id, error);
+}
+
+static gboolean
+read_pause (const KvsqlOption *option, const Reading *self, GError **error)
+{
+  return read_random (option, &self->out->pause, error);
 }
 
 static gboolean
@@ -86,12 +98,13 @@ static const struct
 {
   const gchar *name;
   gboolean (*read) (const KvsqlOption *option, const Reading *self, GError **error);
-  gboolean is_id;
+  gboolean is_id; /* given by kvsql */
 } known[] = {
   { "writes", read_writes, FALSE },
   { "id", read_id, TRUE },
   { "attribute_ids", read_attribute_ids, TRUE },
   { "last_attribute_id", read_last_attribute_id, TRUE },
+  { "pause", read_pause, TRUE },
 };
 
 /* The index in the table. */
@@ -149,11 +162,21 @@ kvsql_relation_options_read (const KvsqlOptions *self, guint n_attributes, Kvsql
   return TRUE;
 }
 
-/* ---- ids */
+/* ---- what users give */
+
+static gboolean
+is_mode (const KvsqlOptions *self, KvsqlWriteMode mode)
+{
+  const KvsqlOption *writes = kvsql_options_find (self, "writes");
+
+  return writes != NULL && kvsql_option_is_word (writes, modes[mode]);
+}
 
 gboolean
 kvsql_relation_options_check_new (const KvsqlOptions *self, GError **error)
 {
+  if (is_mode (self, KVSQL_WRITES_PAUSED))
+    return kvsql_option_fail (kvsql_options_find (self, "writes"), "plain or checked", error);
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     {
       const KvsqlOption *option = kvsql_options_find (self, known[i].name);
@@ -166,21 +189,43 @@ kvsql_relation_options_check_new (const KvsqlOptions *self, GError **error)
   return TRUE;
 }
 
+gboolean
+kvsql_relation_options_read_mode (const KvsqlOptions *self, KvsqlWriteMode *out, GError **error)
+{
+  KvsqlRelationOptions options = { 0 };
+  const Reading reading = { .out = &options };
+  guint index;
+
+  if (!kvsql_relation_options_check_new (self, error))
+    return FALSE;
+  for (guint i = 0; i < self->n; i++)
+    if (!find (&self->items[i], &index, error)
+        || !known[index].read (&self->items[i], &reading, error))
+      return FALSE;
+  if (self->n > 1)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->items[1].span,
+                            "option \"%s\" is given twice", self->items[1].name.text);
+  *out = options.writes;
+  return TRUE;
+}
+
+/* ---- ids */
+
 /* Never 0. */
 static KvsqlOption
-make_id (KvsqlArena *arena)
+make_random (const gchar *name, KvsqlArena *arena)
 {
   guint8 *bytes = kvsql_arena_array (arena, guint8, ID_BYTES);
 
   kvsql_put_be64 (bytes, (guint64)g_random_int () << 32 | g_random_int () | 1);
   return (KvsqlOption){
-    .name = { .text = "id" },
+    .name = { .text = name },
     .value = { .type = KVSQL_TYPE_BYTES, .bytes = kvsql_slice (bytes, ID_BYTES) },
   };
 }
 
-void
-kvsql_relation_options_drop_ids (KvsqlOptions *self, KvsqlArena *arena)
+static void
+drop_ids (KvsqlOptions *self, KvsqlArena *arena)
 {
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     if (known[i].is_id)
@@ -190,12 +235,40 @@ kvsql_relation_options_drop_ids (KvsqlOptions *self, KvsqlArena *arena)
 void
 kvsql_relation_options_renew (KvsqlOptions *self, KvsqlArena *arena)
 {
-  const KvsqlOption *writes = kvsql_options_find (self, "writes");
-  KvsqlOption id = make_id (arena);
+  KvsqlOption id = make_random ("id", arena);
 
-  kvsql_relation_options_drop_ids (self, arena);
-  if (writes != NULL && kvsql_option_is_word (writes, modes[KVSQL_WRITES_CHECKED]))
+  drop_ids (self, arena);
+  if (is_mode (self, KVSQL_WRITES_CHECKED))
     kvsql_options_set (self, &id, arena);
+}
+
+void
+kvsql_relation_options_set_mode (KvsqlOptions *self, KvsqlWriteMode mode, KvsqlArena *arena)
+{
+  const KvsqlOption writes = kvsql_option_word ("writes", modes[mode]);
+  const KvsqlOption pause = make_random ("pause", arena);
+
+  kvsql_options_set (self, &writes, arena);
+  kvsql_options_remove (self, pause.name.text, arena);
+  if (mode == KVSQL_WRITES_PAUSED)
+    kvsql_options_set (self, &pause, arena);
+  else if (mode == KVSQL_WRITES_PLAIN
+           || (mode == KVSQL_WRITES_CHECKED && kvsql_options_find (self, "id") == NULL))
+    kvsql_relation_options_renew (self, arena);
+}
+
+void
+kvsql_relation_options_make_written (KvsqlOptions *self, KvsqlArena *arena)
+{
+  if (is_mode (self, KVSQL_WRITES_PAUSED))
+    {
+      gboolean was_checked = kvsql_options_find (self, "id") != NULL;
+      const KvsqlOption writes = kvsql_option_word (
+          "writes", modes[was_checked ? KVSQL_WRITES_CHECKED : KVSQL_WRITES_PLAIN]);
+
+      kvsql_options_set (self, &writes, arena);
+    }
+  drop_ids (self, arena);
 }
 
 void

@@ -2,14 +2,19 @@
  *
  * relation-options.h: DEFINE RELATION … WITH (…).
  *
- *   writes             plain or checked
+ *   writes             plain or checked; while ALTER changes it: paused
  *
- * If writes are checked, the definition also has the ids by which anchors name the relation and its
- * attributes (core/anchor). They are never given by users, and never given twice:
+ * If writes are checked, or were before they were paused, the definition also has the ids by which
+ * anchors name the relation and its attributes (core/anchor). They are never given by users, and
+ * never given twice:
  *
  *   id                 x'…': 8 random bytes
  *   attribute_ids      '1,2,4': an id for each attribute, in their order; absent: 1, 2, 3 …
  *   last_attribute_id  the greatest id that an attribute ever had; absent: the greatest of these
+ *
+ * Paused writes also have
+ *
+ *   pause              x'…': 8 random bytes, of this pause
  */
 #pragma once
 
@@ -22,6 +27,7 @@ typedef struct
 {
   KvsqlWriteMode writes;
   guint64 id;             /* 0: none */
+  guint64 pause;          /* 0: none */
   guint16 *attribute_ids; /* (array length=n_attributes), in the arena */
   guint last_attribute_id;
 } KvsqlRelationOptions;
@@ -31,10 +37,17 @@ gboolean kvsql_relation_options_read (const KvsqlOptions *self, guint n_attribut
                                       KvsqlArena *arena, KvsqlRelationOptions *out,
                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* KVSQL_ERROR_DEFINITION if a user gives ids. */
+/* The mode that a user wants. Other options of relations do not change. */
+gboolean kvsql_relation_options_read_mode (const KvsqlOptions *self, KvsqlWriteMode *out,
+                                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Makes a mode of another one. Checked writes get a new id, unless there is one. */
+void kvsql_relation_options_set_mode (KvsqlOptions *self, KvsqlWriteMode mode, KvsqlArena *arena);
+
+/* KVSQL_ERROR_DEFINITION if a user gives what only kvsql does: ids, and paused writes. */
 gboolean kvsql_relation_options_check_new (const KvsqlOptions *self,
                                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
-void kvsql_relation_options_drop_ids (KvsqlOptions *self, KvsqlArena *arena);
+/* Leaves out what users do not give. Paused writes are what they were. */
+void kvsql_relation_options_make_written (KvsqlOptions *self, KvsqlArena *arena);
 /* For a relation that is new: drops all ids, and gives an id to the relation if it needs one. */
 void kvsql_relation_options_renew (KvsqlOptions *self, KvsqlArena *arena);
 /* @ids: (array length=n): of the attributes of the definition. Only for checked writes. */

@@ -177,6 +177,7 @@ read_options (KvsqlRelation *self, const KvsqlDefineRelation *definition, GError
     return FALSE;
   self->writes = options.writes;
   self->id = options.id;
+  self->pause = options.pause;
   self->last_attribute_id = options.last_attribute_id;
   for (guint i = 0; i < self->n_attributes; i++)
     self->attributes[i].id = options.attribute_ids[i];

@@ -92,6 +92,7 @@ typedef struct _KvsqlRelation
   gboolean is_quoted;
   KvsqlWriteMode writes;
   guint64 id;              /* of its anchors; 0: it has none */
+  guint64 pause;           /* of paused writes: not of an earlier or later pause */
   guint last_attribute_id; /* no attribute ever had a greater id */
   KvsqlAttribute *attributes;
   guint n_attributes;

@@ -263,6 +263,7 @@ typedef enum
   KVSQL_ALTER_DROP,        /* name */
   KVSQL_ALTER_RENAME,      /* name to new_name; name.text NULL: the relation itself */
   KVSQL_ALTER_SET_DEFAULT, /* name, attribute.default_value; NULL: DROP DEFAULT */
+  KVSQL_ALTER_OPTIONS,     /* options */
 } KvsqlAlterKind;
 
 /* ALTER RELATION relation … */
@@ -273,6 +274,7 @@ typedef struct
   KvsqlAttributeDefinition attribute;
   KvsqlName name;
   KvsqlName new_name;
+  KvsqlOptions options;
 } KvsqlAlter;
 
 /* COMMENT ON RELATION r | ATTRIBUTE r.a | SCHEMA s IS 'text' | NULL */

@@ -83,7 +83,7 @@ parse_drop (KvsqlParser *self, KvsqlAlter *out, GError **error)
 gboolean
 kvsql_parser_alter (KvsqlParser *self, KvsqlAlter *out, GError **error)
 {
-  static const gchar *const words[] = { "ADD", "DROP", "RENAME", "ALTER", NULL };
+  static const gchar *const words[] = { "ADD", "DROP", "RENAME", "ALTER", "WITH", NULL };
   static const gchar *const relation[] = { "RELATION", NULL };
 
   kvsql_parser_advance (self);
@@ -106,11 +106,14 @@ kvsql_parser_alter (KvsqlParser *self, KvsqlAlter *out, GError **error)
     return parse_rename (self, out, error);
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ALTER))
     return parse_default (self, out, error);
-  kvsql_parser_fail_unexpected (self, "ADD, DROP, RENAME or ALTER", words, error);
-  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SET)
-      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WITH))
-    kvsql_error_hint (error, "Options of a relation do not change: DEFINE another one, and fill it "
-                             "with INSERT … SELECT.");
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH))
+    {
+      out->what = KVSQL_ALTER_OPTIONS;
+      return kvsql_parser_options (self, &out->options, error);
+    }
+  kvsql_parser_fail_unexpected (self, "ADD, DROP, RENAME, ALTER or WITH", words, error);
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SET))
+    kvsql_error_hint (error, "Options of a relation are in WITH (name = value).");
   return FALSE;
 }
 

@@ -83,24 +83,29 @@ parse_option (KvsqlParser *self, KvsqlOptions *options, GError **error)
   return TRUE;
 }
 
-/* An optional WITH (name = value, …). */
-static gboolean
-parse_options (KvsqlParser *self, KvsqlOptions *out, GError **error)
+gboolean
+kvsql_parser_options (KvsqlParser *self, KvsqlOptions *out, GError **error)
 {
-  static const gchar *const words_at_end[] = { "WITH", "COMMENT", NULL };
   gboolean more = TRUE;
 
-  self->words_at_end = words_at_end;
-  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH))
-    {
-      self->expected_at_end = "WITH or the end of the statement";
-      return TRUE;
-    }
   if (!kvsql_parser_expect_symbol (self, '(', error))
     return FALSE;
   while (more)
     if (!parse_option (self, out, error) || !parse_separator (self, ')', "", NULL, &more, error))
       return FALSE;
+  return TRUE;
+}
+
+/* An optional WITH (name = value, …). */
+static gboolean
+parse_with (KvsqlParser *self, KvsqlOptions *out, GError **error)
+{
+  static const gchar *const words_at_end[] = { "WITH", "COMMENT", NULL };
+
+  self->words_at_end = words_at_end;
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH))
+    return kvsql_parser_options (self, out, error);
+  self->expected_at_end = "WITH or the end of the statement";
   return TRUE;
 }
 
@@ -226,7 +231,7 @@ parse_relation (KvsqlParser *self, KvsqlDefineRelation *out, GError **error)
                                  error)
         || !parse_separator (self, closing, "KEY, NOT NULL, DEFAULT, ", words, &more, error))
       return FALSE;
-  return parse_options (self, &out->options, error) && parse_comment (self, &out->comment, error);
+  return parse_with (self, &out->options, error) && parse_comment (self, &out->comment, error);
 }
 
 /* ---- DEFINE SCHEMA */
@@ -302,7 +307,7 @@ parse_schema (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
       return FALSE;
   if (!complete_fields (self, out, error))
     return FALSE;
-  return parse_options (self, &out->options, error) && parse_comment (self, &out->comment, error);
+  return parse_with (self, &out->options, error) && parse_comment (self, &out->comment, error);
 }
 
 gboolean

@@ -174,6 +174,9 @@ gboolean kvsql_parser_at_using_timestamp (const KvsqlParser *self);
 /* ---- definitions (parser-definition.c) */
 
 /* name TYPE constraint… */
+/* (name = value, …) */
+gboolean kvsql_parser_options (KvsqlParser *self, KvsqlOptions *out,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_attribute (KvsqlParser *self, KvsqlAttributeDefinition *out,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

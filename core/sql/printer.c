@@ -318,6 +318,9 @@ print_alter (const KvsqlAlter *self, GString *out)
       if (self->attribute.default_value != NULL)
         kvsql_print_expression (self->attribute.default_value, out);
       break;
+    case KVSQL_ALTER_OPTIONS:
+      print_options (&self->options, out);
+      break;
     }
 }
 

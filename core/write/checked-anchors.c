@@ -10,6 +10,17 @@
 #include "core/catalog/catalog.h"
 #include "core/scan/tuple-key.h"
 
+KvsqlCheckedWriter
+kvsql_checked_writer (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, const KvsqlCall *call,
+                      KvsqlCheckedClears *clears)
+{
+  return (KvsqlCheckedWriter){ .storage = storage,
+                               .entry = entry,
+                               .relation_id = entry->relation->id,
+                               .call = call,
+                               .clears = clears };
+}
+
 /* ---- bytes */
 
 /* The bytes of @buffer, in @arena. */

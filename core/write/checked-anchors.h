@@ -25,6 +25,10 @@ typedef struct
   KvsqlCheckedClears *clears; /* what the caller does after the answer; NULL: it is done at once */
 } KvsqlCheckedWriter;
 
+/* For statements. @clears: nullable */
+KvsqlCheckedWriter kvsql_checked_writer (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
+                                         const KvsqlCall *call, KvsqlCheckedClears *clears);
+
 /* What is stored for a key. */
 typedef struct
 {

@@ -6,7 +6,6 @@
 
 #include "core/write/checked-changes.h"
 
-#include "core/catalog/catalog.h"
 #include "core/write/checked-end.h"
 #include "core/write/checked-move.h"
 #include "core/write/checked-write.h"
@@ -63,11 +62,7 @@ kvsql_checked_changes_apply (KvsqlStorage *storage, const KvsqlCatalogEntry *ent
                              KvsqlChange *changes, guint n, const KvsqlCall *call, GError **error)
 {
   g_autoptr (KvsqlCheckedClears) clears = kvsql_checked_clears_new ();
-  const KvsqlCheckedWriter self = { .storage = storage,
-                                    .entry = entry,
-                                    .relation_id = entry->relation->id,
-                                    .call = call,
-                                    .clears = clears };
+  const KvsqlCheckedWriter self = kvsql_checked_writer (storage, entry, call, clears);
   g_autofree KvsqlSlice *keys = NULL;
   GError *failure = NULL;
   KvsqlLogEntry logged;

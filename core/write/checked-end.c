@@ -6,8 +6,6 @@
 
 #include "core/write/checked-end.h"
 
-#include "core/catalog/catalog.h"
-
 /* Of the work after the answer. What is not done by then is left to others. */
 #define FINISH_US (30 * G_USEC_PER_SEC)
 
@@ -19,8 +17,7 @@ kvsql_checked_log (const KvsqlCheckedWriter *self, const KvsqlSlice *keys, guint
 
   if (log == NULL)
     return kvsql_error_set (error, KVSQL_ERROR_INTERNAL, KVSQL_SPAN_NONE,
-                            "there is no log for the writes of relation \"%s\"",
-                            self->entry->relation->name);
+                            "there is no log for checked writes");
   return kvsql_write_log_begin (log, self->relation_id, keys, n, self->call, out, error);
 }
 

@@ -125,11 +125,7 @@ kvsql_checked_insert (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (KvsqlCheckedClears) clears = kvsql_checked_clears_new ();
   g_autofree KvsqlCheckedChange *changes = g_new (KvsqlCheckedChange, *n);
-  const KvsqlCheckedWriter writer = { .storage = storage,
-                                      .entry = entry,
-                                      .relation_id = entry->relation->id,
-                                      .call = call,
-                                      .clears = clears };
+  const KvsqlCheckedWriter writer = kvsql_checked_writer (storage, entry, call, clears);
   Insertion self = {
     .writer = &writer,
     .tuples = tuples,

@@ -25,7 +25,6 @@
  */
 #pragma once
 
-#include "core/scan/tuple-map.h"
 #include "core/write/checked-anchors.h"
 
 G_BEGIN_DECLS
@@ -41,6 +40,8 @@ G_BEGIN_DECLS
 gboolean kvsql_checked_read (const KvsqlCheckedWriter *self, const KvsqlValue *const *keys, guint n,
                              KvsqlArena *arena, KvsqlCheckedTuple *out,
                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+typedef struct _KvsqlTupleMap KvsqlTupleMap; /* core/scan/tuple-map.h */
 
 /* Completes what is known of keys without an anchor: their tuples are those of @rows, read from the
  * primary schema. */

@@ -40,8 +40,7 @@ kvsql_current_tuples_read (KvsqlCurrentTuples *self, KvsqlStorage *storage,
                            const KvsqlCatalogEntry *entry, const KvsqlValue *const *keys, guint n,
                            const KvsqlAttributeSet *wanted, const KvsqlCall *call, GError **error)
 {
-  const KvsqlCheckedWriter writer
-      = { .storage = storage, .entry = entry, .relation_id = entry->relation->id, .call = call };
+  const KvsqlCheckedWriter writer = kvsql_checked_writer (storage, entry, call, NULL);
 
   *self = (KvsqlCurrentTuples){ 0 };
   if (!is_checked (entry, storage))

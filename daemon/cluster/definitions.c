@@ -349,29 +349,35 @@ find_laggard (KvsqldDefinitions *self, gint64 epoch, const KvsqlCall *call, GErr
   return NULL;
 }
 
+static gboolean
+fail_laggard (const gchar *laggard, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                   "not all daemons know the definition yet: %s", laggard);
+  return kvsql_error_hint (error, "Try again; if a daemon hangs, end it.");
+}
+
 gboolean
 kvsqld_definitions_await (KvsqldDefinitions *self, gint64 epoch, const KvsqlCall *call,
                           GError **error)
 {
+  g_autofree gchar *laggard = NULL;
   gulong pause_us = 1000;
 
   for (;;)
     {
       g_autoptr (GError) local = NULL;
-      g_autofree gchar *laggard = find_laggard (self, epoch, call, &local);
+      g_autofree gchar *last = g_steal_pointer (&laggard);
 
+      laggard = find_laggard (self, epoch, call, &local);
+      if (local == NULL && laggard == NULL)
+        return TRUE;
+      if (!kvsql_call_check (call, NULL) && (laggard != NULL || last != NULL))
+        return fail_laggard (laggard ?: last, error);
       if (local != NULL)
         {
           g_propagate_error (error, g_steal_pointer (&local));
           return FALSE;
-        }
-      if (laggard == NULL)
-        return TRUE;
-      if (!kvsql_call_check (call, NULL))
-        {
-          kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
-                           "not all daemons know the definition yet: %s", laggard);
-          return kvsql_error_hint (error, "Try again; if a daemon hangs, end it.");
         }
       g_usleep (pause_us);
       pause_us = MIN (pause_us * 2, 50000);

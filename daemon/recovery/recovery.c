@@ -173,8 +173,7 @@ static gboolean
 has_checked_relation (const KvsqlCatalog *catalog)
 {
   for (guint i = 0; i < catalog->entries->len; i++)
-    if (((const KvsqlCatalogEntry *)catalog->entries->pdata[i])->relation->writes
-        == KVSQL_WRITES_CHECKED)
+    if (((const KvsqlCatalogEntry *)catalog->entries->pdata[i])->relation->id != 0)
       return TRUE;
   return FALSE;
 }

@@ -37,8 +37,9 @@ make_author (KvsqldContext *context, KvsqldAuthor *out)
 
 /* TRUE with *out_is_late if another commit came first. */
 static gboolean
-decide_and_commit (KvsqldContext *context, KvsqlDefinitionChange *changes, KvsqlResultPage *page,
-                   gboolean *out_is_late, GError **error)
+decide_and_commit (KvsqldContext *context, KvsqldDecide decide, gconstpointer data,
+                   KvsqlDefinitionChange *changes, KvsqlResultPage *page, gboolean *out_is_late,
+                   GError **error)
 {
   const KvsqlExecution execution = kvsqld_context_get_execution (context);
   KvsqlDecision decision = { .execution = &execution, .page = page, .changes = changes };
@@ -46,7 +47,7 @@ decide_and_commit (KvsqldContext *context, KvsqlDefinitionChange *changes, Kvsql
   KvsqldAuthor author;
 
   *out_is_late = FALSE;
-  if (!kvsql_decision_make (&decision, context->statement, error) || !kvsql_interrupt_poll (error))
+  if (!decide (&decision, data, error) || !kvsql_interrupt_poll (error))
     return FALSE;
   if (decision.n_changes == 0)
     return TRUE;
@@ -59,8 +60,9 @@ decide_and_commit (KvsqldContext *context, KvsqlDefinitionChange *changes, Kvsql
   return FALSE;
 }
 
-static KvsqlResultPage *
-change_definitions (KvsqldContext *context, GError **error)
+KvsqlResultPage *
+kvsqld_change_definitions (KvsqldContext *context, KvsqldDecide decide, gconstpointer data,
+                           GError **error)
 {
   KvsqlDefinitionChange *changes
       = kvsql_arena_array (context->arena, KvsqlDefinitionChange, KVSQL_MAX_DEFINITION_CHANGES);
@@ -71,7 +73,7 @@ change_definitions (KvsqldContext *context, GError **error)
       g_autoptr (GError) failure = NULL;
       gboolean is_late;
 
-      if (decide_and_commit (context, changes, page, &is_late, &failure))
+      if (decide_and_commit (context, decide, data, changes, page, &is_late, &failure))
         return g_steal_pointer (&page);
       if (!is_late || attempt == MAX_ATTEMPTS)
         {
@@ -130,6 +132,12 @@ report_rows (KvsqldContext *context, const KvsqlName *name, KvsqlResultPage *pag
     kvsql_schema_report_rows (&execution, schema, page);
 }
 
+static gboolean
+decide_statement (KvsqlDecision *decision, gconstpointer data, GError **error)
+{
+  return kvsql_decision_make (decision, data, error);
+}
+
 /* After the commit: begins to write new schemas. @is_new: of DEFINE SCHEMA: it did not exist */
 static void
 follow_up (KvsqldContext *context, gboolean is_new, KvsqlResultPage *page)
@@ -162,7 +170,7 @@ kvsqld_run_definition (KvsqldContext *context, GError **error)
   gboolean is_new
       = statement->kind == KVSQL_STATEMENT_DEFINE_SCHEMA
         && kvsql_catalog_lookup_schema (context->catalog, &statement->define_schema.name) == NULL;
-  KvsqlResultPage *page = change_definitions (context, error);
+  KvsqlResultPage *page = kvsqld_change_definitions (context, decide_statement, statement, error);
 
   if (page != NULL)
     follow_up (context, is_new, page);

@@ -94,7 +94,7 @@ static const struct
   [KVSQL_STATEMENT_UPDATE] = { run_write, TRUE },
   [KVSQL_STATEMENT_DELETE] = { run_write, TRUE },
   [KVSQL_STATEMENT_EXPLAIN] = { run_explain, FALSE },
-  [KVSQL_STATEMENT_ALTER] = { kvsqld_run_definition, TRUE },
+  [KVSQL_STATEMENT_ALTER] = { kvsqld_run_alter, TRUE },
   [KVSQL_STATEMENT_COMMENT] = { kvsqld_run_definition, TRUE },
   [KVSQL_STATEMENT_ANALYZE] = { run_analyze, FALSE },
   [KVSQL_STATEMENT_BACKUP] = { run_backup, TRUE },
@@ -137,7 +137,9 @@ kvsqld_context_run (KvsqldContext *self, GError **error)
       || (self->statement->kind != KVSQL_STATEMENT_SHOW
           && self->statement->kind != KVSQL_STATEMENT_KILL && !kvsqld_context_admit (self, error))
       || !kvsql_statement_check_comments (self->statement, error)
-      || !kvsql_call_check (&self->call, error) || !kvsqld_context_run_subqueries (self, error))
+      || !kvsql_call_check (&self->call, error)
+      || !kvsqld_context_await_writes (self, self->statement, error)
+      || !kvsqld_context_run_subqueries (self, error))
     return NULL;
   page = kinds[self->statement->kind].run (self, error);
   /* a result that was cut short; what was written stays written */

@@ -205,7 +205,9 @@ kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, Kvsql
   kvsqld_context_begin (&context, self, request, sql);
   copy_parameters (&context, parameters, n_parameters);
   ok = parse (&context, sql, error) && kvsqld_context_check_parameters (&context, error)
-       && kvsqld_context_admit (&context, error) && kvsqld_context_run_subqueries (&context, error);
+       && kvsqld_context_admit (&context, error)
+       && (!is_analyze || kvsqld_context_await_writes (&context, context.statement, error))
+       && kvsqld_context_run_subqueries (&context, error);
   if (ok)
     {
       const KvsqlAstStatement *statement = context.statement->kind == KVSQL_STATEMENT_EXPLAIN
@@ -235,6 +237,8 @@ kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *request,
                             const KvsqlBatch *data, gint64 *out_affected, GError **error)
 {
   g_autofree gchar *text = g_strconcat ("INSERT INTO ", relation, NULL);
+  const KvsqlAstStatement insert
+      = { .kind = KVSQL_STATEMENT_INSERT, .insert = { .relation = { .text = relation } } };
   KvsqldContext context;
   gboolean ok = FALSE;
 
@@ -243,7 +247,8 @@ kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *request,
   if (context.request->is_read_only)
     kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, KVSQL_SPAN_NONE,
                      "the request is read-only, and insertRows writes");
-  else if (kvsqld_context_admit (&context, error))
+  else if (kvsqld_context_admit (&context, error)
+           && kvsqld_context_await_writes (&context, &insert, error))
     {
       KvsqlExecution execution = kvsqld_context_get_execution (&context);
       ok = kvsql_execute_insert_columns (&execution, relation, attributes, data, error);

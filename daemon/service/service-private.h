@@ -11,6 +11,7 @@
 #include "core/catalog/alter.h"
 #include "core/write/storage.h"
 #include "core/write/returning.h"
+#include "core/engine/definitions.h"
 #include "core/engine/execution.h"
 #include "core/engine/subquery.h"
 #include "core/exec/select.h"
@@ -162,8 +163,18 @@ KvsqlResultPage *kvsqld_fetch_verify (KvsqldContext *context, const KvsqldCursor
 /* A cursor of a statement that is not a SELECT: its text, and its own state. (transfer full) */
 GBytes *kvsqld_seal_statement (KvsqldContext *context, const KvsqlScanPosition *position,
                                KvsqlValue *values, guint n_values);
-/* DEFINE, DROP, ALTER, COMMENT ON and RESTORE. */
+/* Decides what changes in the context's catalog, and commits it. Decides again if another commit
+ * came first. */
+typedef gboolean (*KvsqldDecide) (KvsqlDecision *decision, gconstpointer data, GError **error);
+KvsqlResultPage *kvsqld_change_definitions (KvsqldContext *context, KvsqldDecide decide,
+                                            gconstpointer data, GError **error);
+/* While the writes of the relation are paused, waits for newer definitions, which the context has
+ * then. */
+gboolean kvsqld_context_await_writes (KvsqldContext *self, const KvsqlAstStatement *statement,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* DEFINE, DROP, COMMENT ON and RESTORE; ALTER. */
 KvsqlResultPage *kvsqld_run_definition (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_run_alter (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_show_history (KvsqldContext *context, GError **error);
 /* A page after the first. */
 KvsqlResultPage *kvsqld_fetch_history (KvsqldContext *context, const KvsqldCursorToken *token,

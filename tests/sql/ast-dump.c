@@ -450,6 +450,11 @@ dump_alter (Dump *dump, const KvsqlAlter *self)
   };
 
   dump_name_field (dump, "alter", &self->relation);
+  if (self->what == KVSQL_ALTER_OPTIONS)
+    {
+      dump_options (dump, &self->options);
+      return;
+    }
   begin (dump, labels[self->what]);
   if (self->what == KVSQL_ALTER_ADD)
     dump_attribute (dump, &self->attribute);

@@ -135,6 +135,73 @@ test_atomic_store (ServiceFixture *self, gconstpointer data)
   service_fixture_assert (self, "SELECT * FROM r", "7|2|a");
 }
 
+/* What the definition is defined with; the relation's anchors. */
+static void
+assert_mode (ServiceFixture *self, const gchar *expected, guint64 *out_id)
+{
+  g_autofree gchar *definition = service_fixture_run (self, "SHOW CREATE r");
+
+  *out_id = get_relation_id (self);
+  *strchr (definition, '\n') = '\0';
+  g_assert_cmpstr (strstr (definition, " WITH "), ==, expected);
+}
+
+/* Anchors of an earlier time are outdated. */
+static void
+test_alter (ServiceFixture *self, gconstpointer data)
+{
+  guint64 first, second;
+
+  service_fixture_script (self, DEFINE_R);
+  assert_mode (self, " WITH (writes = checked)", &first);
+  service_fixture_script (self, "ALTER RELATION r WITH (writes = checked)");
+  assert_mode (self, " WITH (writes = checked)", &second);
+  g_assert_cmpuint (second, ==, first);
+  service_fixture_script (self, "ALTER RELATION r DROP v; ALTER RELATION r WITH (writes = PLAIN)");
+  assert_mode (self, " WITH (writes = plain)", &second);
+  g_assert_cmpuint (second, ==, 0);
+  service_fixture_script (self, "INSERT INTO r VALUES (1, 'a')");
+  service_fixture_script (self, "ALTER RELATION r WITH (writes = checked)");
+  assert_mode (self, " WITH (writes = checked)", &second);
+  g_assert_cmpuint (second, !=, 0);
+  g_assert_cmpuint (second, !=, first);
+  assert_ids (self, "2: k=1 w=2");
+  service_fixture_reopen (self);
+  assert_mode (self, " WITH (writes = checked)", &first);
+  g_assert_cmpuint (second, ==, first);
+  service_fixture_script (self, "ALTER RELATION r WITH (writes = plain)");
+  service_fixture_assert_fails (self, "RESTORE RELATION r TO VERSION 1", KVSQL_ERROR_DEFINITION,
+                                "writes of relation \"r\" are plain, and were checked then");
+  service_fixture_script (self, "ALTER RELATION r WITH (writes = checked);"
+                                "RESTORE RELATION r TO VERSION 1");
+  assert_mode (self, " WITH (writes = checked)", &first);
+}
+
+static void
+test_alter_refused (ServiceFixture *self, gconstpointer data)
+{
+  service_fixture_script (self, "DEFINE RELATION r { k BIGINT KEY, v BIGINT };"
+                                "DEFINE PRIMARY SCHEMA p FOR r { TABLE 't', ROW ordered{k}, "
+                                "FAMILY 'f', VALUE ordered{v} } WITH (ttl = 60)");
+  service_fixture_assert_fails (self, "ALTER RELATION q WITH (writes = checked)",
+                                KVSQL_ERROR_UNKNOWN_NAME, "relation \"q\" does not exist");
+  service_fixture_assert_fails (self, "ALTER RELATION r WITH (writes = paused)",
+                                KVSQL_ERROR_DEFINITION, "option \"writes\" needs plain or checked");
+  service_fixture_assert_fails (self, "ALTER RELATION r WITH (writes = plain, pause = x'00')",
+                                KVSQL_ERROR_DEFINITION, "option \"pause\" is given by kvsql");
+  service_fixture_assert_fails (self, "ALTER RELATION r WITH (writes = plain, writes = plain)",
+                                KVSQL_ERROR_DEFINITION, "option \"writes\" is given twice");
+  service_fixture_assert_fails (self, "ALTER RELATION r WITH (ttl = 1)", KVSQL_ERROR_UNKNOWN_NAME,
+                                "relation option \"ttl\" does not exist");
+  service_fixture_assert_fails (self, "ALTER RELATION r SET (writes = checked)", KVSQL_ERROR_SYNTAX,
+                                "syntax error at or near \"SET\", expected ADD, DROP, RENAME, "
+                                "ALTER or WITH");
+  service_fixture_assert_fails (self, "ALTER RELATION r WITH (writes = checked)",
+                                KVSQL_ERROR_DEFINITION,
+                                "schema \"p\" does not allow it: tuples of relation \"r\" cannot "
+                                "expire: its writes are checked");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -147,6 +214,8 @@ main (int argc, char **argv)
   ADD ("restore-dropped", test_restore_dropped);
   ADD ("refused", test_refused);
   ADD ("atomic-store", test_atomic_store);
+  ADD ("alter", test_alter);
+  ADD ("alter-refused", test_alter_refused);
 #undef ADD
   return g_test_run ();
 }

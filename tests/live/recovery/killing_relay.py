@@ -32,7 +32,8 @@ class KillingRelay(Relay):
         self.last_servers = set()  # sockets, whose next answer is that to the request of the kill
 
     def arm(self, number=None, how=None, kill=None):
-        """@number: the request at which @kill is called; None: requests are only counted."""
+        """@number: the request at which @kill is called, or the method of the first such request; None: requests are only
+        counted."""
         with self.lock:
             self.number, self.how, self.kill = number, how, kill
             self.count = None
@@ -55,8 +56,11 @@ class KillingRelay(Relay):
                 if LOG not in data or not message[1].startswith(b"put"):
                     return False
                 self.count = 0
-            self.methods.append(message[1].decode())
-            chosen = self.count == self.number
+            method = message[1].decode()
+            self.methods.append(method)
+            chosen = self.number in (self.count, method)
+            if chosen:
+                self.number = None
             self.count += 1
             return chosen
 

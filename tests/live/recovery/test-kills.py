@@ -59,8 +59,8 @@ KINDS = {
              [{0: (2, 7)}, {1: (3, 8)}, {2: (4, 9)}]),
     "conflict": ({0: (1, 5)}, "INSERT INTO e VALUES ({0}, 2, 7) ON CONFLICT DO UPDATE SET v = 2", [{0: (2, 5)}]),
 }
-# The number of the request that decides.
-DECISION = 1
+# The request that decides; INSERT reads in parallel before it, in any order.
+DECISION = "checkAndMutate"
 # The other writer adds this to w, any number of times.
 OTHER = 1000
 STOPPED = 17  # s: the others have finished its write before it continues

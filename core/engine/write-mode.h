@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * write-mode.h: ALTER RELATION … WITH (writes = plain | checked).
+ *
+ * Plain writes do not know anchors, so no daemon may make plain ones while another makes checked
+ * ones. On a store that several daemons may write to, the statement first pauses the writes of the
+ * relation. Daemons that know that make none: they wait for the next definition. When all daemons
+ * know it, and no statement uses an older definition, the relation gets its new mode. A mode of
+ * checked writes has a new id, because anchors of an earlier one are outdated.
+ */
+#pragma once
+
+#include "core/engine/definitions.h"
+
+G_BEGIN_DECLS
+
+/* The mode that the statement wants. */
+gboolean kvsql_alter_read_mode (const KvsqlAlter *alter, KvsqlWriteMode *out,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * kvsql_decide_write_mode:
+ * @pause: KvsqlRelation.pause, after which all daemons know that writes are paused
+ * @mode: the new one, or the former one if the writes cannot get it
+ *
+ * The second step. KVSQL_ERROR_INVALID: another statement has ended this pause.
+ */
+gboolean kvsql_decide_write_mode (KvsqlDecision *self, const KvsqlName *relation, guint64 pause,
+                                  KvsqlWriteMode mode, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Whether the statement writes tuples of a relation whose writes are paused. */
+gboolean kvsql_statement_is_paused (const KvsqlCatalog *catalog,
+                                    const KvsqlAstStatement *statement);
+gboolean kvsql_relation_is_paused (const KvsqlCatalog *catalog, const KvsqlName *relation);
+/* KVSQL_ERROR_UNAVAILABLE */
+gboolean kvsql_fail_paused (const KvsqlRelation *relation, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * write-mode.c: ALTER RELATION … WITH (writes = …): gives paused writes their new mode when no
+ * daemon makes writes of the former one any more (core/engine/write-mode.h).
+ */
+#include "config.h"
+
+#include "core/engine/write-mode.h"
+
+#include "core/write/write-log.h"
+#include "daemon/cluster/holders.h"
+#include "daemon/service/service-private.h"
+
+/* How long writes are paused. */
+#define LONGEST_PAUSE_US (5 * G_TIME_SPAN_SECOND)
+#define STEP_US (10 * G_TIME_SPAN_MILLISECOND)
+/* A writer waits longer than that, as ALTER takes back what it cannot do. */
+#define LONGEST_WAIT_US (2 * LONGEST_PAUSE_US)
+
+/* ---- ALTER */
+
+/* Writes that are paused. */
+typedef struct
+{
+  KvsqldContext *context;
+  const KvsqlName *relation;
+  gint64 epoch;  /* since then they are paused */
+  guint64 pause; /* KvsqlRelation.pause */
+  guint64 id;    /* of the anchors of checked writes; 0: they were plain */
+  KvsqlWriteMode mode;
+} Pause;
+
+static gboolean
+decide (KvsqlDecision *decision, gconstpointer data, GError **error)
+{
+  const Pause *self = data;
+
+  return kvsql_decide_write_mode (decision, self->relation, self->pause, self->mode, error);
+}
+
+static gboolean
+end_pause (const Pause *self, KvsqlWriteMode mode, GError **error)
+{
+  const Pause step = { .relation = self->relation, .pause = self->pause, .mode = mode };
+  g_autoptr (KvsqlResultPage) page = NULL;
+
+  kvsqld_context_resume (self->context);
+  page = kvsqld_change_definitions (self->context, decide, &step, error);
+  kvsqld_context_pause (self->context);
+  return page != NULL;
+}
+
+/* A daemon that has lost the registry may write with its old definitions, until its lease ends. */
+static gboolean
+check_holders (const Pause *self, const KvsqlCall *call, GError **error)
+{
+  g_autoptr (GArray) holders = kvsqld_holders_read (
+      kvsqld_definitions_get_registry (self->context->service->definitions), call, error);
+
+  for (guint i = 0; holders != NULL && i < holders->len; i++)
+    if (!g_array_index (holders, KvsqldHolder, i).has_session)
+      return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                              "a daemon that cannot reach the registry may still write")
+             || kvsql_error_hint (error, "Repeat the statement when it is back, or when its lease "
+                                         "has ended (timestamp_lease_s).");
+  return holders != NULL;
+}
+
+/* An entry of the log: a checked write may not be finished. */
+static gboolean
+check_log (const Pause *self, const KvsqlCall *call, GError **error)
+{
+  KvsqlStorage *storage = self->context->service->storage;
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlLogEntry *entries;
+  guint n;
+
+  if (self->id == 0)
+    return TRUE;
+  if (!kvsql_storage_ensure_anchors (storage, call, error)
+      || !kvsql_log_entries_read (kvsql_storage_get_store (storage), 0, G_MAXUINT64, call, arena,
+                                  &entries, &n, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (entries[i].relation_id == self->id)
+      return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                              "checked writes of the relation are not finished")
+             || kvsql_error_hint (error, "They will be: repeat the statement when SHOW STATUS "
+                                         "counts no unfinished or late ones (late_request_s).");
+  return TRUE;
+}
+
+/* Waits until no daemon writes in the former mode. */
+static gboolean
+await_end_of_writes (const Pause *self, GError **error)
+{
+  KvsqlCall call = self->context->call;
+
+  call.deadline_us = MIN (call.deadline_us, g_get_monotonic_time () + LONGEST_PAUSE_US);
+  if (!kvsqld_definitions_await (self->context->service->definitions, self->epoch, &call, error))
+    return FALSE;
+  for (;;)
+    {
+      g_autoptr (GError) failure = NULL;
+
+      if (check_holders (self, &call, &failure) && check_log (self, &call, &failure))
+        return TRUE;
+      if (g_get_monotonic_time () + STEP_US >= call.deadline_us || !kvsql_call_check (&call, NULL))
+        {
+          g_propagate_error (error, g_steal_pointer (&failure));
+          return FALSE;
+        }
+      g_usleep (STEP_US);
+    }
+}
+
+/* Also if the statement was cancelled, or its time is over. */
+static gboolean
+take_back (const Pause *self, KvsqlWriteMode former)
+{
+  const KvsqlCall call = self->context->call;
+  gboolean ok;
+
+  self->context->call.deadline_us = g_get_monotonic_time () + LONGEST_PAUSE_US;
+  self->context->call.cancellable = NULL;
+  ok = end_pause (self, former, NULL);
+  self->context->call = call;
+  return ok;
+}
+
+static gboolean
+complete (const Pause *self, GError **error)
+{
+  KvsqlWriteMode former = self->id != 0 ? KVSQL_WRITES_CHECKED : KVSQL_WRITES_PLAIN;
+  GError *failure = NULL;
+
+  /* no daemon has written in another mode */
+  if (former == self->mode || await_end_of_writes (self, &failure))
+    return end_pause (self, self->mode, error);
+  if (!take_back (self, former))
+    kvsql_error_hint (&failure, "If writes stay paused, repeat ALTER RELATION.");
+  g_propagate_prefixed_error (error, failure, "the writes stay as they were: ");
+  return FALSE;
+}
+
+static gboolean
+complete_alter (KvsqldContext *context, GError **error)
+{
+  const KvsqlAlter *alter = &context->statement->alter;
+  g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (context->service->definitions);
+  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (catalog, &alter->relation);
+  Pause pause = { .context = context, .relation = &alter->relation, .epoch = catalog->epoch };
+  gboolean ok;
+
+  if (entry == NULL || entry->relation->writes != KVSQL_WRITES_PAUSED)
+    return TRUE;
+  if (!kvsql_alter_read_mode (alter, &pause.mode, error))
+    return FALSE;
+  pause.pause = entry->relation->pause;
+  pause.id = entry->relation->id;
+  kvsqld_context_pause (context);
+  ok = complete (&pause, error);
+  kvsqld_context_resume (context);
+  return ok;
+}
+
+KvsqlResultPage *
+kvsqld_run_alter (KvsqldContext *context, GError **error)
+{
+  g_autoptr (KvsqlResultPage) page = kvsqld_run_definition (context, error);
+
+  if (page == NULL
+      || (context->statement->alter.what == KVSQL_ALTER_OPTIONS
+          && !complete_alter (context, error)))
+    return NULL;
+  return g_steal_pointer (&page);
+}
+
+/* ---- writers */
+
+gboolean
+kvsqld_context_await_writes (KvsqldContext *self, const KvsqlAstStatement *statement,
+                             GError **error)
+{
+  gint64 until_us = MIN (self->call.deadline_us, g_get_monotonic_time () + LONGEST_WAIT_US);
+
+  while (kvsql_statement_is_paused (self->catalog, statement) && g_get_monotonic_time () < until_us)
+    {
+      if (!kvsql_call_check (&self->call, error))
+        return FALSE;
+      kvsqld_context_pause (self);
+      g_usleep (STEP_US);
+      kvsqld_context_resume (self);
+    }
+  return TRUE;
+}
