@@ -7,6 +7,7 @@
 #include "core/write/current-tuples.h"
 
 #include "core/scan/read-by-keys.h"
+#include "core/write/checked-cells.h"
 #include "core/write/checked-write.h"
 
 gboolean
@@ -40,9 +41,7 @@ kvsql_current_tuples_read (KvsqlCurrentTuples *self, KvsqlStorage *storage,
                            const KvsqlCatalogEntry *entry, const KvsqlValue *const *keys, guint n,
                            const KvsqlAttributeSet *wanted, const KvsqlCall *call, GError **error)
 {
-  const KvsqlCheckedWriter writer = kvsql_checked_writer (storage, entry, call, NULL);
-
-  *self = (KvsqlCurrentTuples){ 0 };
+  *self = (KvsqlCurrentTuples){ .writer = kvsql_checked_writer (storage, entry, call, NULL) };
   if (!is_checked (entry, storage))
     {
       self->map = kvsql_tuple_map_new (entry->relation, 0);
@@ -51,7 +50,7 @@ kvsql_current_tuples_read (KvsqlCurrentTuples *self, KvsqlStorage *storage,
     }
   self->arena = kvsql_arena_new ();
   self->checked = kvsql_arena_array (self->arena, KvsqlCheckedTuple, n);
-  return kvsql_checked_read (&writer, keys, n, self->arena, self->checked, error);
+  return kvsql_checked_read (&self->writer, keys, n, self->arena, self->checked, error);
 }
 
 void
@@ -66,6 +65,18 @@ const KvsqlValue *
 kvsql_current_tuples_get (const KvsqlCurrentTuples *self, guint index, const KvsqlValue *key)
 {
   return self->checked != NULL ? self->checked[index].tuple : kvsql_tuple_map_find (self->map, key);
+}
+
+gboolean
+kvsql_current_tuples_finish (const KvsqlCurrentTuples *self, guint index, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+
+  return self->checked == NULL
+         || kvsql_checked_write_cells (&self->writer, &self->checked[index], 1, &failure)
+         || kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                             "another statement's write of the tuple could not be finished: %s",
+                             failure->message);
 }
 
 const KvsqlCheckedTuple *

@@ -22,6 +22,7 @@ gboolean kvsql_entry_check_timestamp (const KvsqlCatalogEntry *entry, const Kvsq
 typedef struct
 {
   KvsqlTupleMap *map;         /* from the primary schema */
+  KvsqlCheckedWriter writer;  /* of the following */
   KvsqlArena *arena;          /* of @checked */
   KvsqlCheckedTuple *checked; /* by the index of the key; NULL: the relation is not checked */
 } KvsqlCurrentTuples;
@@ -38,6 +39,15 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqlCurrentTuples, kvsql_current_tuples_clear
 /* The tuple of keys[index], which is @key, or NULL. Valid until clear. */
 const KvsqlValue *kvsql_current_tuples_get (const KvsqlCurrentTuples *self, guint index,
                                             const KvsqlValue *key);
+/**
+ * kvsql_current_tuples_finish:
+ *
+ * For a statement that names the key, and does not change its tuple, because of what that is now:
+ * if the write of the tuple is decided, but perhaps not in all schemas yet, it is finished first.
+ * So no reader finds an older tuple after the statement's answer.
+ */
+gboolean kvsql_current_tuples_finish (const KvsqlCurrentTuples *self, guint index,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* NULL: the relation is not checked. */
 const KvsqlCheckedTuple *kvsql_current_tuples_get_checked (const KvsqlCurrentTuples *self,
                                                            guint index);

@@ -38,6 +38,7 @@ typedef struct
   KvsqlCurrentTuples target; /* of a key that a tuple is to move to */
   guint n_target_reads;      /* reads of such a key, while it was occupied */
   gboolean is_blocked;       /* such a key is occupied at the moment */
+  gboolean names_keys;       /* the predicate names the keys, so there is no search */
 } Update;
 
 /* The change of one tuple. */
@@ -111,7 +112,9 @@ check_target (Update *self, Item *item, GError **error)
     return TRUE;
   self->is_blocked = (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0
                      && item->change.target == NULL && self->n_target_reads < TARGET_READS;
-  return self->is_blocked || key_exists (relation_of (self), item->change.new, error);
+  return self->is_blocked
+         || (kvsql_current_tuples_finish (&self->target, 0, error)
+             && key_exists (relation_of (self), item->change.new, error));
 }
 
 /* A DELETE with a timestamp deletes nothing of a tuple that is newer in its primary schema. Then
@@ -121,6 +124,13 @@ is_all_newer (const Update *self, const KvsqlCurrentTuples *current, const Kvsql
 {
   return self->plan->kind == KVSQL_STATEMENT_DELETE && self->plan->timestamp != 0
          && kvsql_tuple_map_get_oldest (current->map, old) > self->plan->timestamp;
+}
+
+/* A statement that names keys also says something about tuples that it does not change. */
+static gboolean
+leave_out (const Update *self, const KvsqlCurrentTuples *current, guint index, GError **error)
+{
+  return !self->names_keys || kvsql_current_tuples_finish (current, index, error);
 }
 
 /* Makes the change of one tuple, number @index of @current, if it still satisfies the predicate.
@@ -136,11 +146,11 @@ make_item (Update *self, const KvsqlCurrentTuples *current, guint index, const K
   *out_any = FALSE;
   if (old == NULL || is_all_newer (self, current, old)
       || (self->done != NULL && kvsql_tuple_map_find (self->done, key) != NULL))
-    return TRUE;
+    return leave_out (self, current, index, error);
   if (!kvsql_predicate_admits (self->plan->find->predicate, old, arena, &admits, error))
     return FALSE;
   if (!admits)
-    return TRUE;
+    return leave_out (self, current, index, error);
   if (!compute_new (self, old, arena, &new, error))
     return FALSE;
   *out_item = (Item){ .change = { .old = old,
@@ -461,7 +471,7 @@ change_named (Update *self, gboolean *out_any, GError **error)
 
   if (!has_order)
     keys = kvsql_named_keys (self->plan->find, TRUE, arena, &n_keys);
-  *out_any = keys != NULL;
+  *out_any = self->names_keys = keys != NULL;
   return keys == NULL || change_all (self, keys, n_keys, error);
 }
 

@@ -160,12 +160,12 @@ take_row (Upsert *self, Chunk *chunk, const KvsqlValue *tuple, guint row, GError
     {
       KvsqlValue *updated;
       if (self->plan->on_conflict == KVSQL_CONFLICT_NOTHING)
-        return TRUE;
+        return kvsql_current_tuples_finish (&chunk->stored, row, error);
       if (!check_once (self, slot, tuple, error)
           || !update_slot (self, chunk, slot, tuple, &updated, error))
         return FALSE;
       if (updated == NULL)
-        return TRUE;
+        return kvsql_current_tuples_finish (&chunk->stored, row, error);
       new = updated;
     }
   slot->new = new;

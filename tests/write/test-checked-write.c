@@ -12,6 +12,7 @@
 #include "config.h"
 
 #include "core/anchor/tuple-record.h"
+#include "core/scan/read-by-keys.h"
 #include "core/sql/parser.h"
 #include "core/write/apply.h"
 #include "core/write/checked-move.h"
@@ -161,6 +162,7 @@ typedef struct
   const KvsqlCatalogEntry *entry;
   struct _Daemon *daemons;
   gboolean uses_sql;
+  gboolean reads_rows; /* LOOK reads the primary's row. A tuple that moves may be in two rows. */
   State first;
 } World;
 
@@ -418,6 +420,21 @@ run_logged (Daemon *self)
   return outcome;
 }
 
+static Outcome
+read_row (Daemon *self)
+{
+  const KvsqlCatalogEntry *entry = self->world->entry;
+  const Tuple tuple = tuple_of (self->statement.key, 1);
+  const KvsqlValue *key = tuple.values;
+  g_autoptr (KvsqlTupleMap) rows = kvsql_tuple_map_new (entry->relation, 0);
+
+  if (!kvsql_read_primary_by_keys (self->store, entry, &key, 1, &entry->relation->all, NULL, rows,
+                                   NULL))
+    return FAILED;
+  self->statement.seen = content_of (kvsql_tuple_map_find (rows, key));
+  return DONE;
+}
+
 static void
 run_statement (gpointer data)
 {
@@ -425,8 +442,11 @@ run_statement (gpointer data)
   Statement *statement = &self->statement;
 
   statement->begin = turns_get_time (self->world->turns);
-  statement->outcome
-      = self->world->uses_sql && statement->kind != LOOK ? run_sql (self) : run_logged (self);
+  if (statement->kind == LOOK && self->world->reads_rows)
+    statement->outcome = read_row (self);
+  else
+    statement->outcome
+        = self->world->uses_sql && statement->kind != LOOK ? run_sql (self) : run_logged (self);
   statement->end = turns_get_time (self->world->turns);
   self->is_over = TRUE;
 }
@@ -534,7 +554,7 @@ world_open (World *self, guint seed)
   self->entry = kvsql_catalog_lookup (self->catalog, &name);
   self->entry->relation->writes = KVSQL_WRITES_CHECKED;
   self->entry->relation->id = 1;
-  self->uses_sql = seed % 2 == 0;
+  self->uses_sql = self->reads_rows = seed % 2 == 0;
 }
 
 static void
@@ -684,6 +704,7 @@ run (guint seed)
           = (Statement){ .kind = (Kind)g_rand_int_range (world.random, 0, N_KINDS),
                          .key = (guint)g_rand_int_range (world.random, 0, N_KEYS),
                          .argument = (Content)g_rand_int_range (world.random, 1, 5) };
+      world.reads_rows &= daemons[i].statement.kind != MOVE;
       turns_add (world.turns, i < N_DAEMONS ? run_statement : run_sweeper, &daemons[i]);
     }
   turns_run (world.turns);

@@ -89,6 +89,8 @@ class Cluster:
 class ClusterSystem(System):
     """The kvsqld of one run on a Cluster."""
 
+    late_request_s = 20  # gateways are stopped, too
+
     def __init__(self, cluster, n_daemons, prefix):
         self.cluster = cluster
         self.prefix = prefix
@@ -96,4 +98,5 @@ class ClusterSystem(System):
         super().__init__(f"{cluster.store}?{cluster.settings}namespace={prefix}", f"{cluster.registry}/{prefix}", n_daemons)
 
     def new_daemon(self, index, folder):
-        return support.Daemon(store=self.store, registry=self.registry, folder=folder, wrapper=self.clocks[index].wrapper)
+        return support.Daemon(store=self.store, registry=self.registry, folder=folder, configuration=self.configuration,
+                              wrapper=self.clocks[index].wrapper)

@@ -35,6 +35,7 @@ from thrift.transport.TTransport import TTransportException  # noqa: E402
 NOT_DONE = {ErrorCode.UNAVAILABLE, ErrorCode.DEADLINE, ErrorCode.CONFLICT, ErrorCode.LIMIT}
 MAYBE_DONE = {ErrorCode.UNKNOWN_OUTCOME, ErrorCode.STORE}
 BROKEN = (TTransportException, OSError, EOFError)
+RECOVERED = 180  # s; late_request_s, leases and looks at the log
 SLACK_MS = 3000  # by which an answer may be late on a busy machine
 
 
@@ -113,14 +114,14 @@ class Run:
         prefix = f"c{os.getpid()}_{random.randrange(1 << 24):x}"
         self.system = (ClusterSystem(options.cluster, options.daemons, prefix) if options.cluster
                        else System(options.store, options.registry, options.daemons))
-        self.workload = WORKLOADS[options.workload](prefix, self.system.is_atomic)
+        self.workload = WORKLOADS[options.workload](prefix, self.system.is_atomic, options.writes)
         with self.system.connect(0, SETTING_UP_MS) as client:
             self.workload.define(client)
             self.await_definitions(client.rows("SHOW SCHEMAS"))
         self.system.tables = [f"{prefix}:{table}" for table in self.workload.tables]
         os.makedirs(options.out, exist_ok=True)
         store = "cluster" if options.cluster else options.store.split(":")[0]
-        self.path = pathlib.Path(options.out) / f"{options.workload}-{store}-{options.fault}-{options.seed}.jsonl"
+        self.path = pathlib.Path(options.out) / f"{options.workload}-{store}-{options.writes}-{options.fault}-{options.seed}.jsonl"
         self.recorder = Recorder(self.path, workload=options.workload, store=store, fault=options.fault, seed=options.seed,
                                  seconds=options.seconds, clients=options.clients)
 
@@ -149,6 +150,24 @@ class Run:
                     return
                 time.sleep(0.01)
 
+    def await_recovery(self):
+        """Waits until what daemons have left unfinished is finished by others, and no request can be late any more."""
+        limit = time.monotonic() + RECOVERED
+        for index in range(len(self.system.daemons)):
+            while (left := self.count_left(index)) != ["0", "0"]:
+                if time.monotonic() > limit:
+                    self.complain(f"daemon {index} has {left} unfinished and late statements {RECOVERED} s after the last fault")
+                    return
+                time.sleep(0.1)
+
+    def count_left(self, index):
+        try:
+            with self.system.connect(index, SETTING_UP_MS) as client:
+                status = dict(client.rows("SHOW STATUS"))
+        except BROKEN:
+            return None
+        return [status["unfinished statements"].split()[0], status["finished statements that may still be late"]]
+
     def has_sessions(self, index):
         """Whether the daemon serves another client, or does not serve yet after the last fault."""
         try:
@@ -160,6 +179,8 @@ class Run:
     def read_all(self):
         """After the end of the faults, reads everything once more."""
         self.await_rest()
+        if self.workload.is_checked:
+            self.await_recovery()
         self.is_over.clear()
         reader = Worker(self, self.options.clients)
         self.read_each(reader, self.workload.last_reads())
@@ -220,6 +241,7 @@ def parse(arguments):
     parser.add_argument("--cluster", action="store_true",
                         help="start an HBase with two gateways and a ZooKeeper of three servers, and break those, too")
     parser.add_argument("--tls", action="store_true", help="with --cluster: to its gateways over HTTPS")
+    parser.add_argument("--writes", choices=["plain", "checked"], default="plain", help="of the relations, on HBase")
     parser.add_argument("--daemons", type=int, default=1)
     parser.add_argument("--fault", choices=[*faults.CLUSTER_FAULTS, "all"], default="none")
     parser.add_argument("--seconds", type=float, default=10.0, help="of each workload and fault")

@@ -18,6 +18,8 @@ logging.getLogger("thrift").setLevel(logging.CRITICAL)  # each refused connectio
 class System:
     """@store: "rocksdb" and "memory" belong to this run; else a URL. Faults may replace the members."""
 
+    late_request_s = 8  # of checked writes: requests of these tests are not later
+
     def __init__(self, store, registry=None, n_daemons=1):
         self.folder = support.temporary_folder("consistency")
         self.is_atomic = store.split(":")[0] in ("rocksdb", "memory")
@@ -29,13 +31,17 @@ class System:
         for index in range(n_daemons):
             self.restart(index)
 
+    @property
+    def configuration(self):
+        return f"[kvsqld]\nlate_request_s = {self.late_request_s}\n"
+
     def restart(self, index):
         folder = self.folder / f"daemon{index}"
         folder.mkdir(exist_ok=True)
         self.daemons[index] = self.new_daemon(index, folder)
 
     def new_daemon(self, _index, folder):
-        return support.Daemon(store=self.store, registry=self.registry, folder=folder)
+        return support.Daemon(store=self.store, registry=self.registry, folder=folder, configuration=self.configuration)
 
     def connect(self, index, give_up_ms=GIVE_UP_MS):
         """A client of the index-th daemon. Fails with OSError or TTransportException if the daemon does not answer."""

@@ -39,6 +39,9 @@ def main():
     if hbase:
         tests = [(f"/consistency/hbase/{workload}/{fault}", lambda w=workload, f=fault: play(seed, w, f, f"--store={hbase}"))
                  for workload in WORKLOADS for fault in faults.FAULTS if fault in ON_HBASE]
+        checked = [f"--store={hbase}", "--daemons=2", "--writes=checked"]
+        tests += [(f"/consistency/hbase/checked/{workload}", lambda w=workload: play(seed, w, "kill", *checked))
+                  for workload in ("register", "torn")]
         tests += [(f"/consistency/hbase/two-daemons/{workload}", lambda w=workload: play(seed, w, "none", f"--store={hbase}", "--daemons=2"))
                   for workload in WORKLOADS]
     try:

@@ -48,12 +48,16 @@ class Workload:
 
     n_active, n_operations = 4, 200
 
-    def __init__(self, prefix, is_atomic):
+    def __init__(self, prefix, is_atomic, writes="plain"):
         self.relation = f"{prefix}_{type(self).__name__.lower()}"
         self.tables = []
         self.is_atomic = is_atomic  # a tuple's schemas are written as one
+        self.is_checked = writes == "checked"
         self.keys = Keys(self.n_active, self.n_operations)
         self.numbers = itertools.count(1)
+
+    def define_relation(self, client, name, attributes):
+        client.query(f"DEFINE RELATION {name} {{ {attributes} }} WITH (writes = {'checked' if self.is_checked else 'plain'})")
 
     def schema(self, client, name, text, is_primary=False):
         self.tables.append(f"{self.relation}_{name}")
@@ -62,7 +66,7 @@ class Workload:
 
     @property
     def certainty(self):
-        return "all" if self.is_atomic else IF_KNOWN
+        return "all" if self.is_atomic or self.is_checked else IF_KNOWN
 
     def last_reads(self):
         """Reads every key after the end of the faults. Nothing is repaired before."""
@@ -84,7 +88,7 @@ class Workload:
 
     def repair(self, client, schemas):
         """Repairs schemas in stores that do not write the rows of a tuple atomically: a daemon may die between two rows."""
-        for schema in () if self.is_atomic else schemas:
+        for schema in () if self.is_atomic or self.is_checked else schemas:
             # all pages: a page ends after a second, perhaps before the schema's own cells are looked at
             client.rows(f"REPAIR SCHEMA {self.relation}_{schema}", timeoutMs=60000)
 
@@ -93,7 +97,7 @@ class Register(Workload):
     """Writes, deletions, reads, UPDATE of a key that exists, INSERT of one that does not."""
 
     def define(self, client):
-        client.query(f"DEFINE RELATION {self.relation} {{ k STRING KEY, v INT }}")
+        self.define_relation(client, self.relation, "k STRING KEY, v INT")
         self.schema(client, "p", "ROW k, VALUE ordered{v}", is_primary=True)
         self.schema(client, "s", "ROW ordered{v}:k, VALUE ''")
 
@@ -146,7 +150,7 @@ class Set(Workload):
     n_active, n_operations = 2, 250
 
     def define(self, client):
-        client.query(f"DEFINE RELATION {self.relation} {{ s STRING KEY, e INT KEY }}")
+        self.define_relation(client, self.relation, "s STRING KEY, e INT KEY")
         self.schema(client, "p", "ROW suffix('/'){s}:ordered{e}, VALUE ''", is_primary=True)
 
     def next(self, random):
@@ -166,10 +170,10 @@ class Counter(Workload):
     n_operations = 1000
 
     def define(self, client):
-        client.query(f"DEFINE RELATION {self.relation} {{ k STRING KEY, n BIGINT }}")
+        self.define_relation(client, self.relation, "k STRING KEY, n BIGINT")
         self.schema(client, "p", "ROW k, QUALIFIER 'n', VALUE n", is_primary=True)
         packed = f"{self.relation}_packed"
-        client.query(f"DEFINE RELATION {packed} {{ k STRING KEY, n BIGINT, other STRING }}")
+        self.define_relation(client, packed, "k STRING KEY, n BIGINT, other STRING")
         client.query(f"DEFINE PRIMARY SCHEMA {packed}_p FOR {packed} {{ TABLE '{packed}', FAMILY 'f', ROW k, VALUE ordered{{n}}:other }}")
 
     def relation_of(self, key):
@@ -202,7 +206,7 @@ class Torn(Workload):
 
     def define(self, client):
         parts = ", ".join(f"{part} INT" for part in PARTS)
-        client.query(f"DEFINE RELATION {self.relation} {{ k STRING KEY, {parts} }}")
+        self.define_relation(client, self.relation, f"k STRING KEY, {parts}")
         self.schema(client, "five", "ROW k, QUALIFIER attr_name['k'], VALUE attr_value['k']", is_primary=True)
         packed = ":".join(f"ordered{{{part}}}" for part in PARTS)
         self.schema(client, "packed", f"ROW k, VALUE {packed}")
@@ -253,7 +257,7 @@ class Upsert(Torn):
 
     def define(self, client):
         parts = ", ".join(f"{part} INT" for part in PARTS)
-        client.query(f"DEFINE RELATION {self.relation} {{ k STRING KEY, {parts} }}")
+        self.define_relation(client, self.relation, f"k STRING KEY, {parts}")
         self.schema(client, "five", "ROW k, QUALIFIER attr_name['k'], VALUE attr_value['k']", is_primary=True)
         self.schema(client, "packed", f"ROW k, VALUE {':'.join(f'ordered{{{part}}}' for part in PARTS)}")
         self.schema(client, "other", "ROW 'x':k, QUALIFIER attr_name['k'], VALUE attr_value['k']")
