@@ -9,6 +9,9 @@
 #include "daemon/service/service-private.h"
 #include "daemon/session/show-activity.h"
 
+/* A daemon that has ended is noticed after 10 s, and its writes are finished in the next ones. */
+#define LONG_UNFINISHED_S 60
+
 /* ---- SHOW STATUS */
 
 static void add_fact (KvsqlResultPage *page, const gchar *name, const gchar *format, ...)
@@ -105,14 +108,20 @@ static void
 add_recovery (KvsqldContext *context, KvsqlResultPage *page)
 {
   KvsqldRecoveryStatus status;
+  gint64 oldest_s;
 
   if (context->service->recovery == NULL)
     return;
   kvsqld_recovery_get_status (context->service->recovery, &status);
+  oldest_s = MAX (0, g_get_real_time () / 1000 - status.oldest_ms) / 1000;
   add_fact (page, "unfinished statements", "%u", status.n_left);
   if (status.n_left > 0)
-    add_fact (page, "oldest unfinished statement", "%" G_GINT64_FORMAT " s",
-              MAX (0, g_get_real_time () / 1000 - status.oldest_ms) / 1000);
+    add_fact (page, "oldest unfinished statement", "%" G_GINT64_FORMAT " s", oldest_s);
+  if (status.n_left > 0 && oldest_s >= LONG_UNFINISHED_S)
+    kvsql_result_page_warn (page,
+                            "a statement has not been finished for %" G_GINT64_FORMAT
+                            " s (%u in all): schemas may differ in its tuples",
+                            oldest_s, status.n_left);
   add_fact (page, "finished statements that may still be late", "%u", status.n_watched);
   add_fact (page, "tuples finished for other statements", "%" G_GUINT64_FORMAT, status.n_finished);
   if (status.last_error != NULL)

@@ -80,6 +80,7 @@ show_more (Kvsqlctl *ctl, const gchar *peer)
       add_fact (facts, name != NULL ? name : "", text != NULL ? text : "");
     }
   show_facts (facts);
+  kvsqlctl_report_warnings (ctl, kvsql_result_get_warnings (result));
   return TRUE;
 }
 
