@@ -105,18 +105,35 @@ fail_damaged (const KvsqlCheckedWriter *self, KvsqlSlice key, GError **error)
                           self->entry->relation->name);
 }
 
+/* If the table was dropped, it is made again, and has no rows. */
+static gboolean
+get_rows (const KvsqlCheckedWriter *self, const KvsqlSlice *rows, guint n, KvsqlArena *arena,
+          KvsqlRows *out, GError **error)
+{
+  const KvsqlColumn family = { .family = KVSQL_ANCHOR_FAMILY, .whole_family = TRUE };
+  KvsqlStore *store = kvsql_storage_get_store (self->storage);
+  g_autoptr (GError) failure = NULL;
+
+  if (kvsql_store_multi_get (store, KVSQL_ANCHOR_TABLE, rows, n, &family, 1, self->call, arena, out,
+                             &failure))
+    return TRUE;
+  if (kvsql_storage_remake_anchors (self->storage, failure, self->call))
+    return kvsql_store_multi_get (store, KVSQL_ANCHOR_TABLE, rows, n, &family, 1, self->call, arena,
+                                  out, error);
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
+}
+
 gboolean
 _kvsql_checked_read_anchors (const KvsqlCheckedWriter *self, const KvsqlSlice *keys, guint n,
                              KvsqlArena *arena, KvsqlCheckedTuple *out, GError **error)
 {
-  const KvsqlColumn family = { .family = KVSQL_ANCHOR_FAMILY, .whole_family = TRUE };
   KvsqlSlice *row_keys = kvsql_arena_array (arena, KvsqlSlice, n);
   KvsqlRows rows;
 
   for (guint i = 0; i < n; i++)
     row_keys[i] = row_of (self, keys[i], arena);
-  if (!kvsql_store_multi_get (kvsql_storage_get_store (self->storage), KVSQL_ANCHOR_TABLE, row_keys,
-                              n, &family, 1, self->call, arena, &rows, error))
+  if (!get_rows (self, row_keys, n, arena, &rows, error))
     return FALSE;
   for (guint i = 0; i < n; i++)
     {

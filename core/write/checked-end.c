@@ -14,11 +14,17 @@ kvsql_checked_log (const KvsqlCheckedWriter *self, const KvsqlSlice *keys, guint
                    KvsqlLogEntry *out, GError **error)
 {
   KvsqlWriteLog *log = kvsql_storage_get_log (self->storage);
+  g_autoptr (GError) failure = NULL;
 
   if (log == NULL)
     return kvsql_error_set (error, KVSQL_ERROR_INTERNAL, KVSQL_SPAN_NONE,
                             "there is no log for checked writes");
-  return kvsql_write_log_begin (log, self->relation_id, keys, n, self->call, out, error);
+  if (kvsql_write_log_begin (log, self->relation_id, keys, n, self->call, out, &failure))
+    return TRUE;
+  if (kvsql_storage_remake_anchors (self->storage, failure, self->call))
+    return kvsql_write_log_begin (log, self->relation_id, keys, n, self->call, out, error);
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
 }
 
 /* What is left when all schemas have the tuples. */

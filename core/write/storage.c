@@ -162,6 +162,15 @@ kvsql_storage_ensure_anchors (KvsqlStorage *self, const KvsqlCall *call, GError 
   return TRUE;
 }
 
+gboolean
+kvsql_storage_remake_anchors (KvsqlStorage *self, const GError *failure, const KvsqlCall *call)
+{
+  if (!g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_STORE))
+    return FALSE;
+  kvsql_storage_forget_tables (self);
+  return kvsql_storage_ensure_anchors (self, call, NULL);
+}
+
 void
 kvsql_storage_forget_tables (KvsqlStorage *self)
 {

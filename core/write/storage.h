@@ -170,6 +170,10 @@ gboolean kvsql_storage_ensure_table (KvsqlStorage *self, const KvsqlSchema *sche
 /* The same for the tables of anchors and of the log. */
 gboolean kvsql_storage_ensure_anchors (KvsqlStorage *self, const KvsqlCall *call,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* After an error of a call: if these tables may have been dropped, they are made again. TRUE: the
+ * call can be repeated. */
+gboolean kvsql_storage_remake_anchors (KvsqlStorage *self, const GError *failure,
+                                       const KvsqlCall *call);
 /* Forgets which tables exist, because another program may have dropped one. */
 void kvsql_storage_forget_tables (KvsqlStorage *self);
 

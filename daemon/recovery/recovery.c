@@ -189,6 +189,7 @@ look_once (KvsqldRecovery *self, KvsqlCatalog *catalog, GError **error)
                 .own_id = kvsql_write_log_get_daemon_id (log),
                 .read_us = g_get_monotonic_time () };
   g_autoptr (GArray) holders = NULL;
+  g_autoptr (GError) failure = NULL;
   guint n_found;
 
   if (!has_checked_relation (catalog))
@@ -197,8 +198,12 @@ look_once (KvsqldRecovery *self, KvsqlCatalog *catalog, GError **error)
   if (holders == NULL || !kvsql_storage_ensure_anchors (self->storage, &call, error))
     return FALSE;
   look.holders = holders;
-  if (!handle_all (&look, error))
-    return FALSE;
+  if (!handle_all (&look, &failure))
+    {
+      kvsql_storage_remake_anchors (self->storage, failure, &call); /* for the next look */
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return FALSE;
+    }
   kvsqld_remains_forget_others (self->remains);
   /* an entry may never have reached the log, or may have been removed without an answer */
   n_found = kvsqld_remains_count_of (self->remains, look.own_id);
