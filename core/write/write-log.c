@@ -8,9 +8,10 @@
 
 #include "core/anchor/varint.h"
 
-#define FORMAT 1
+#define FREE 0
+#define FORMAT 2
 #define KEYS KVSQL_SLICE_LITERAL ("keys")
-#define ROW_BYTES 16
+#define ROW_BYTES 12
 
 struct _KvsqlWriteLog
 {
@@ -18,7 +19,10 @@ struct _KvsqlWriteLog
   guint64 daemon_id;
   GMutex mutex; /* protects what follows; a leaf */
   guint64 last_number;
+  gint64 last_ms;
   GHashTable *running; /* numbers */
+  GArray *free_places; /* (element-type guint32) */
+  guint32 n_places;
   guint n_left;
 };
 
@@ -31,6 +35,7 @@ kvsql_write_log_new (KvsqlStore *store, guint64 daemon_id)
   self->daemon_id = daemon_id;
   g_mutex_init (&self->mutex);
   self->running = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->free_places = g_array_new (FALSE, FALSE, sizeof (guint32));
   return self;
 }
 
@@ -40,6 +45,7 @@ kvsql_write_log_free (KvsqlWriteLog *self)
   if (self == NULL)
     return;
   g_hash_table_unref (self->running);
+  g_array_unref (self->free_places);
   g_mutex_clear (&self->mutex);
   g_free (self);
 }
@@ -52,24 +58,44 @@ kvsql_write_log_get_daemon_id (const KvsqlWriteLog *self)
 
 /* ---- running writes */
 
-static guint64
-add_running (KvsqlWriteLog *self)
+/* With the mutex held. */
+static guint32
+take_place (KvsqlWriteLog *self)
 {
-  guint64 number;
+  guint n = self->free_places->len;
+  guint32 place;
 
-  g_mutex_lock (&self->mutex);
-  number = ++self->last_number;
-  g_hash_table_add (self->running, g_memdup2 (&number, sizeof number));
-  g_mutex_unlock (&self->mutex);
-  return number;
+  if (n == 0)
+    return self->n_places++;
+  place = g_array_index (self->free_places, guint32, n - 1);
+  g_array_set_size (self->free_places, n - 1);
+  return place;
 }
 
+static KvsqlLogEntry
+add_running (KvsqlWriteLog *self)
+{
+  KvsqlLogEntry entry = { .daemon_id = self->daemon_id };
+
+  g_mutex_lock (&self->mutex);
+  entry.number = ++self->last_number;
+  entry.place = take_place (self);
+  entry.begun_ms = self->last_ms = MAX (self->last_ms + 1, g_get_real_time () / 1000);
+  g_hash_table_add (self->running, g_memdup2 (&entry.number, sizeof entry.number));
+  g_mutex_unlock (&self->mutex);
+  return entry;
+}
+
+/* @is_free: no request of the entry can change its place any more */
 static void
-remove_running (KvsqlWriteLog *self, guint64 number, gboolean is_left)
+remove_running (KvsqlWriteLog *self, const KvsqlLogEntry *entry, gboolean is_free)
 {
   g_mutex_lock (&self->mutex);
-  g_hash_table_remove (self->running, &number);
-  self->n_left += is_left ? 1 : 0;
+  g_hash_table_remove (self->running, &entry->number);
+  if (is_free)
+    g_array_append_val (self->free_places, entry->place);
+  else
+    self->n_left++;
   g_mutex_unlock (&self->mutex);
 }
 
@@ -109,16 +135,34 @@ static void
 write_row (const KvsqlLogEntry *entry, guint8 *out)
 {
   kvsql_put_be64 (out, entry->daemon_id);
-  kvsql_put_be64 (out + 8, entry->number);
+  kvsql_put_be32 (out + 8, entry->place);
 }
 
 static void
 append_keys (const KvsqlLogEntry *entry, KvsqlBuffer *out)
 {
   kvsql_buffer_append_byte (out, FORMAT);
+  kvsql_put_be64 (kvsql_buffer_extend (out, 8), entry->number);
   kvsql_put_be64 (kvsql_buffer_extend (out, 8), entry->relation_id);
   for (guint i = 0; i < entry->n_keys; i++)
     kvsql_append_sized (out, entry->keys[i]);
+}
+
+static gboolean
+put (KvsqlWriteLog *self, const KvsqlLogEntry *entry, KvsqlSlice value, const KvsqlCall *call,
+     GError **error)
+{
+  guint8 row[ROW_BYTES];
+  const KvsqlMutation put = { .kind = KVSQL_MUTATION_PUT,
+                              .table = KVSQL_LOG_TABLE,
+                              .row = kvsql_slice (row, sizeof row),
+                              .family = KVSQL_LOG_FAMILY,
+                              .qualifier = KEYS,
+                              .value = value,
+                              .timestamp = entry->begun_ms };
+
+  write_row (entry, row);
+  return kvsql_store_apply (self->store, &put, 1, call, error);
 }
 
 gboolean
@@ -126,31 +170,17 @@ kvsql_write_log_begin (KvsqlWriteLog *self, guint64 relation_id, const KvsqlSlic
                        guint n_keys, const KvsqlCall *call, KvsqlLogEntry *out, GError **error)
 {
   KvsqlBuffer value = { 0 };
-  guint8 row[ROW_BYTES];
-  KvsqlMutation put;
   gboolean ok;
 
-  *out = (KvsqlLogEntry){
-    .daemon_id = self->daemon_id,
-    .number = add_running (self),
-    .begun_ms = g_get_real_time () / 1000,
-    .relation_id = relation_id,
-    .keys = (KvsqlSlice *)keys,
-    .n_keys = n_keys,
-  };
-  write_row (out, row);
+  *out = add_running (self);
+  out->relation_id = relation_id;
+  out->keys = (KvsqlSlice *)keys;
+  out->n_keys = n_keys;
   append_keys (out, &value);
-  put = (KvsqlMutation){ .kind = KVSQL_MUTATION_PUT,
-                         .table = KVSQL_LOG_TABLE,
-                         .row = kvsql_slice (row, sizeof row),
-                         .family = KVSQL_LOG_FAMILY,
-                         .qualifier = KEYS,
-                         .value = kvsql_buffer_slice (&value),
-                         .timestamp = out->begun_ms };
-  ok = kvsql_store_apply (self->store, &put, 1, call, error);
+  ok = put (self, out, kvsql_buffer_slice (&value), call, error);
   kvsql_buffer_clear (&value);
   if (!ok)
-    remove_running (self, out->number, TRUE);
+    remove_running (self, out, FALSE);
   return ok;
 }
 
@@ -158,9 +188,10 @@ void
 kvsql_write_log_end (KvsqlWriteLog *self, const KvsqlLogEntry *entry, gboolean is_done,
                      const KvsqlCall *call)
 {
-  gboolean is_removed = is_done && kvsql_log_entries_remove (self->store, entry, 1, call, NULL);
+  static const guint8 free_place = FREE;
 
-  remove_running (self, entry->number, !is_removed);
+  remove_running (self, entry,
+                  is_done && put (self, entry, kvsql_slice (&free_place, 1), call, NULL));
 }
 
 gboolean
@@ -188,12 +219,12 @@ kvsql_log_entries_remove (KvsqlStore *store, const KvsqlLogEntry *entries, guint
 /* ---- reading */
 
 static gboolean
-read_keys (KvsqlSlice rest, KvsqlArena *arena, KvsqlLogEntry *out)
+read_value (KvsqlSlice rest, KvsqlArena *arena, KvsqlLogEntry *out)
 {
   guint8 format;
 
   if (!kvsql_take_byte (&rest, &format) || format != FORMAT
-      || !kvsql_take_be64 (&rest, &out->relation_id))
+      || !kvsql_take_be64 (&rest, &out->number) || !kvsql_take_be64 (&rest, &out->relation_id))
     return FALSE;
   while (rest.size > 0)
     {
@@ -213,14 +244,22 @@ read_entry (const KvsqlRows *rows, const KvsqlRow *row, KvsqlArena *arena, Kvsql
   const KvsqlCell *cell = &rows->cells[row->first_cell];
 
   *out = (KvsqlLogEntry){ .begun_ms = cell->timestamp };
-  if (row->key.size == ROW_BYTES && row->n_cells == 1 && read_keys (cell->value, arena, out))
+  if (row->key.size == ROW_BYTES && row->n_cells == 1 && read_value (cell->value, arena, out))
     {
       out->daemon_id = kvsql_get_be64 (row->key.data);
-      out->number = kvsql_get_be64 (row->key.data + 8);
+      out->place = kvsql_get_be32 (row->key.data + 8);
       return TRUE;
     }
   return kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
                           "an entry of the log of writes is damaged");
+}
+
+static gboolean
+is_free (const KvsqlRows *rows, const KvsqlRow *row)
+{
+  const KvsqlSlice value = rows->cells[row->first_cell].value;
+
+  return value.size == 1 && value.data[0] == FREE;
 }
 
 gboolean
@@ -248,7 +287,9 @@ kvsql_log_entries_read (KvsqlStore *store, guint64 first_id, guint64 last_id, co
       if (rows->n_rows == 0)
         return TRUE;
       for (guint i = 0; i < rows->n_rows; i++)
-        if (!read_entry (rows, &rows->rows[i], arena, KVSQL_ARENA_ADD (arena, *out, *out_n), error))
+        if (!is_free (rows, &rows->rows[i])
+            && !read_entry (rows, &rows->rows[i], arena, KVSQL_ARENA_ADD (arena, *out, *out_n),
+                            error))
           return FALSE;
     }
 }

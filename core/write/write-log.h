@@ -3,9 +3,15 @@
  * write-log.h: which keys a daemon is writing, so that another one can finish its writes.
  *
  *   table kvsql_log, family l
- *   row        id of the daemon (8 bytes), number of the entry (8 bytes)
- *   keys       01, id of the relation (8 bytes), the keys (tuple-key.h), each with its size as
- *              varint; the timestamp is the time when the write began
+ *   row        id of the daemon (8 bytes), place (4 bytes)
+ *   keys       00: the place is free; or
+ *              02, number of the entry (8 bytes), id of the relation (8 bytes), the keys
+ *              (tuple-key.h), each with its size as varint. The timestamp is the time when the
+ * write began, and is greater than that of all earlier entries of the daemon
+ *
+ * A daemon uses a place again, and deletes nothing: HBase keeps delete markers until a major
+ * compaction, and a reader of the log would have to read them. Only entries that daemons have left
+ * are deleted.
  *
  * An entry is made before the anchors of its keys are changed. Its writer removes it when no anchor
  * is pending by this write any more, and certainly none will be. If the writer does not know that,
@@ -33,6 +39,7 @@ typedef struct
 {
   guint64 daemon_id;
   guint64 number;
+  guint32 place;
   gint64 begun_ms; /* wall clock */
   guint64 relation_id;
   KvsqlSlice *keys; /* (array length=n_keys) */
@@ -45,8 +52,8 @@ gboolean kvsql_write_log_begin (KvsqlWriteLog *self, guint64 relation_id, const 
                                 guint n_keys, const KvsqlCall *call, KvsqlLogEntry *out,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* The write has ended. @is_done: no anchor is pending by it, and certainly none will be: the entry
- * is removed. If that fails it stays, and does no harm. */
+/* The write has ended. @is_done: no anchor is pending by it, and certainly none will be: its place
+ * is free. If that fails the entry stays, and does no harm. */
 void kvsql_write_log_end (KvsqlWriteLog *self, const KvsqlLogEntry *entry, gboolean is_done,
                           const KvsqlCall *call);
 guint64 kvsql_write_log_get_daemon_id (const KvsqlWriteLog *self);
@@ -57,7 +64,8 @@ guint kvsql_write_log_get_n_left (KvsqlWriteLog *self);
 /* @n of them are gone. */
 void kvsql_write_log_forget_left (KvsqlWriteLog *self, guint n);
 
-/* Removes entries of any daemon. An entry that is removed twice, or stays, does no harm. */
+/* Deletes entries that daemons have left. An entry that is removed twice, or stays, does no harm.
+ */
 gboolean kvsql_log_entries_remove (KvsqlStore *store, const KvsqlLogEntry *entries, guint n,
                                    const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

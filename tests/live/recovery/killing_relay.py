@@ -15,6 +15,7 @@ STOP = "stopped at"
 MESSAGE = re.compile(rb"\x80\x01\x00\x01\x00\x00\x00.([A-Za-z]+)", re.DOTALL)
 NOT_OF_WRITES = (b"Scanner", b"Descriptor", b"Region", b"ServerType")
 LOG = b"kvsql_log"
+VALUE = re.compile(rb"\x04keys\x0b\x00\x03(.{4})", re.DOTALL)  # the size of the column's value
 # s: before others look for the first time, and after that
 DELAYS = {LATE: 1.5, VERY_LATE: 14}
 
@@ -46,6 +47,12 @@ class KillingRelay(Relay):
             self.is_armed = False
             return self.methods
 
+    @staticmethod
+    def is_entry(data):
+        """Not the put that makes the place of an entry free: that is one byte."""
+        value = VALUE.search(data)
+        return value is not None and int.from_bytes(value[1], "big") > 1
+
     def is_chosen(self, data):
         """Counts a request. Whether it is the one of the kill."""
         message = MESSAGE.match(data)
@@ -53,7 +60,7 @@ class KillingRelay(Relay):
             if not self.is_armed or message is None or any(word in message[1] for word in NOT_OF_WRITES):
                 return False
             if self.count is None:
-                if LOG not in data or not message[1].startswith(b"put"):
+                if LOG not in data or not self.is_entry(data):
                     return False
                 self.count = 0
             method = message[1].decode()
