@@ -6,12 +6,12 @@
  *   row        id of the daemon (8 bytes), place (4 bytes)
  *   keys       00: the place is free; or
  *              02, number of the entry (8 bytes), id of the relation (8 bytes), the keys
- *              (tuple-key.h), each with its size as varint. The timestamp is the time when the
- * write began, and is greater than that of all earlier entries of the daemon
+ *              (tuple-key.h), each with its size as varint
  *
- * A daemon uses a place again, and deletes nothing: HBase keeps delete markers until a major
- * compaction, and a reader of the log would have to read them. Only entries that daemons have left
- * are deleted.
+ * The timestamp of an entry is the time when the write began, and greater than that of all earlier
+ * entries of the daemon. A daemon uses a place again, and deletes nothing: HBase keeps delete
+ * markers until a major compaction, and a reader of the log would have to read them. Only entries
+ * that daemons have left are deleted.
  *
  * An entry is made before the anchors of its keys are changed. Its writer removes it when no anchor
  * is pending by this write any more, and certainly none will be. If the writer does not know that,
