@@ -416,12 +416,33 @@ kvsql_store_increment (KvsqlStore *self, KvsqlSlice table, KvsqlSlice row, Kvsql
       self->klass->increment (self, table, row, family, qualifier, amount, call, out_value, error));
 }
 
+/* Tasks whose memory belongs to the caller's account, whichever threads run them. */
+typedef struct
+{
+  KvsqlStoreTask task;
+  gpointer data;
+  KvsqlAccount *account;
+} Tasks;
+
+static gboolean
+run_task (gpointer data, guint index, GError **error)
+{
+  const Tasks *self = data;
+  KvsqlAccount *before = kvsql_account_enter (self->account);
+  gboolean ok = self->task (self->data, index, error);
+
+  kvsql_account_enter (before);
+  return ok;
+}
+
 gboolean
 kvsql_store_run_tasks (KvsqlStore *self, guint n, KvsqlStoreTask task, gpointer data,
                        GError **error)
 {
+  Tasks tasks = { .task = task, .data = data, .account = kvsql_account_get_current () };
+
   if (self->klass->run_tasks != NULL && n > 1)
-    return self->klass->run_tasks (self, n, task, data, error);
+    return self->klass->run_tasks (self, n, run_task, &tasks, error);
   for (guint i = 0; i < n; i++)
     if (!task (data, i, error))
       return FALSE;

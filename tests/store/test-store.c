@@ -331,6 +331,66 @@ test_faults (void)
     }
 }
 
+/* ---- tasks */
+
+typedef struct
+{
+  KvsqlStoreTask task;
+  gpointer data;
+  guint index;
+} Run;
+
+static gpointer
+run_in_thread (gpointer data)
+{
+  Run *run = data;
+
+  g_assert_true (run->task (run->data, run->index, NULL));
+  g_assert_null (kvsql_account_get_current ());
+  return NULL;
+}
+
+static gboolean
+run_in_threads (KvsqlStore *store, guint n, KvsqlStoreTask task, gpointer data, GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      Run run = { task, data, i };
+
+      g_thread_join (g_thread_new ("task", run_in_thread, &run));
+    }
+  return TRUE;
+}
+
+static gboolean
+make_arena (gpointer data, guint index, GError **error)
+{
+  KvsqlArena **arenas = data;
+
+  arenas[index] = kvsql_arena_new ();
+  kvsql_arena_alloc (arenas[index], 100000);
+  return TRUE;
+}
+
+/* The memory of tasks counts for the statement, in whatever thread they run. */
+static void
+test_tasks (void)
+{
+  g_autoptr (KvsqlAccount) account = kvsql_account_new (NULL);
+  KvsqlStoreClass klass = { .run_tasks = run_in_threads };
+  KvsqlStore store = { .klass = &klass };
+  KvsqlArena *arenas[3];
+  g_autoptr (GError) error = NULL;
+
+  kvsql_account_enter (account);
+  assert_done (kvsql_store_run_tasks (&store, 3, make_arena, arenas, &error), error);
+  g_assert_cmpuint (kvsql_account_get_used (account), >=, 300000);
+  for (guint i = 0; i < G_N_ELEMENTS (arenas); i++)
+    kvsql_arena_free (arenas[i]);
+  g_assert_cmpuint (kvsql_account_get_used (account), ==, 0);
+  kvsql_account_enter (NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -344,5 +404,6 @@ main (int argc, char **argv)
   g_test_add_func ("/store/refuses/scans", test_scans);
   g_test_add_func ("/store/refuses/tables", test_tables);
   g_test_add_func ("/store/fault/each-call-fails-once", test_faults);
+  g_test_add_func ("/store/tasks", test_tasks);
   return g_test_run ();
 }
