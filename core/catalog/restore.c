@@ -245,8 +245,7 @@ keep_ids (const Comparison *comparison, KvsqlDefinitionTrees *now, KvsqlDefineRe
 {
   guint16 ids[KVSQL_MAX_ATTRIBUTES];
   const KvsqlRelation *relation = now->entry->relation;
-  const KvsqlOption *writes = kvsql_options_find (&then->options, "writes");
-  gboolean was_checked = writes != NULL && kvsql_option_is_word (writes, "checked");
+  gboolean was_checked = kvsql_options_find (&then->options, "id") != NULL;
   const gchar *mode_then = was_checked ? "checked" : "plain";
 
   if (was_checked != (relation->id != 0))

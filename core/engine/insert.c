@@ -7,7 +7,6 @@
 #include "core/engine/insert.h"
 
 #include "core/engine/write-mode.h"
-
 #include "core/exec/spool.h"
 #include "core/plan/bind-insert.h"
 #include "core/plan/find-relation.h"

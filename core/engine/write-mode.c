@@ -78,8 +78,8 @@ kvsql_decide_alter_options (KvsqlDecision *self, const KvsqlAlter *alter, GError
 
 /* ---- paused writes */
 
-gboolean
-kvsql_relation_is_paused (const KvsqlCatalog *catalog, const KvsqlName *relation)
+static gboolean
+is_paused (const KvsqlCatalog *catalog, const KvsqlName *relation)
 {
   const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (catalog, relation);
 
@@ -92,11 +92,11 @@ kvsql_statement_is_paused (const KvsqlCatalog *catalog, const KvsqlAstStatement 
   switch (statement->kind)
     {
     case KVSQL_STATEMENT_INSERT:
-      return kvsql_relation_is_paused (catalog, &statement->insert.relation);
+      return is_paused (catalog, &statement->insert.relation);
     case KVSQL_STATEMENT_UPDATE:
-      return kvsql_relation_is_paused (catalog, &statement->update.relation);
+      return is_paused (catalog, &statement->update.relation);
     case KVSQL_STATEMENT_DELETE:
-      return kvsql_relation_is_paused (catalog, &statement->delete_.relation);
+      return is_paused (catalog, &statement->delete_.relation);
     case KVSQL_STATEMENT_EXPLAIN:
       return statement->explain.is_analyze
              && kvsql_statement_is_paused (catalog, statement->explain.statement);

@@ -31,7 +31,6 @@ gboolean kvsql_decide_write_mode (KvsqlDecision *self, const KvsqlName *relation
 /* Whether the statement writes tuples of a relation whose writes are paused. */
 gboolean kvsql_statement_is_paused (const KvsqlCatalog *catalog,
                                     const KvsqlAstStatement *statement);
-gboolean kvsql_relation_is_paused (const KvsqlCatalog *catalog, const KvsqlName *relation);
 /* KVSQL_ERROR_UNAVAILABLE */
 gboolean kvsql_fail_paused (const KvsqlRelation *relation, GError **error);
 

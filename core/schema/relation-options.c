@@ -233,11 +233,25 @@ drop_ids (KvsqlOptions *self, KvsqlArena *arena)
 }
 
 void
+kvsql_relation_options_make_written (KvsqlOptions *self, KvsqlArena *arena)
+{
+  if (is_mode (self, KVSQL_WRITES_PAUSED))
+    {
+      gboolean was_checked = kvsql_options_find (self, "id") != NULL;
+      const KvsqlOption writes = kvsql_option_word (
+          "writes", modes[was_checked ? KVSQL_WRITES_CHECKED : KVSQL_WRITES_PLAIN]);
+
+      kvsql_options_set (self, &writes, arena);
+    }
+  drop_ids (self, arena);
+}
+
+void
 kvsql_relation_options_renew (KvsqlOptions *self, KvsqlArena *arena)
 {
   KvsqlOption id = make_random ("id", arena);
 
-  drop_ids (self, arena);
+  kvsql_relation_options_make_written (self, arena);
   if (is_mode (self, KVSQL_WRITES_CHECKED))
     kvsql_options_set (self, &id, arena);
 }
@@ -255,20 +269,6 @@ kvsql_relation_options_set_mode (KvsqlOptions *self, KvsqlWriteMode mode, KvsqlA
   else if (mode == KVSQL_WRITES_PLAIN
            || (mode == KVSQL_WRITES_CHECKED && kvsql_options_find (self, "id") == NULL))
     kvsql_relation_options_renew (self, arena);
-}
-
-void
-kvsql_relation_options_make_written (KvsqlOptions *self, KvsqlArena *arena)
-{
-  if (is_mode (self, KVSQL_WRITES_PAUSED))
-    {
-      gboolean was_checked = kvsql_options_find (self, "id") != NULL;
-      const KvsqlOption writes = kvsql_option_word (
-          "writes", modes[was_checked ? KVSQL_WRITES_CHECKED : KVSQL_WRITES_PLAIN]);
-
-      kvsql_options_set (self, &writes, arena);
-    }
-  drop_ids (self, arena);
 }
 
 void

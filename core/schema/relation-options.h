@@ -48,7 +48,7 @@ gboolean kvsql_relation_options_check_new (const KvsqlOptions *self,
                                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Leaves out what users do not give. Paused writes are what they were. */
 void kvsql_relation_options_make_written (KvsqlOptions *self, KvsqlArena *arena);
-/* For a relation that is new: drops all ids, and gives an id to the relation if it needs one. */
+/* For a relation that is new: the same, and gives an id to the relation if it needs one. */
 void kvsql_relation_options_renew (KvsqlOptions *self, KvsqlArena *arena);
 /* @ids: (array length=n): of the attributes of the definition. Only for checked writes. */
 void kvsql_relation_options_set_attribute_ids (KvsqlOptions *self, const guint16 *ids, guint n,

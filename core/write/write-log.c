@@ -13,15 +13,21 @@
 #define KEYS KVSQL_SLICE_LITERAL ("keys")
 #define ROW_BYTES 12
 
+/* A place without an entry. */
+typedef struct
+{
+  guint32 place;
+  gint64 last_ms; /* the timestamp of its last entry */
+} Place;
+
 struct _KvsqlWriteLog
 {
   KvsqlStore *store;
   guint64 daemon_id;
   GMutex mutex; /* protects what follows; a leaf */
   guint64 last_number;
-  gint64 last_ms;
   GHashTable *running; /* numbers */
-  GArray *free_places; /* (element-type guint32) */
+  GArray *free_places; /* (element-type Place) */
   guint32 n_places;
   guint n_left;
 };
@@ -35,7 +41,7 @@ kvsql_write_log_new (KvsqlStore *store, guint64 daemon_id)
   self->daemon_id = daemon_id;
   g_mutex_init (&self->mutex);
   self->running = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  self->free_places = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->free_places = g_array_new (FALSE, FALSE, sizeof (Place));
   return self;
 }
 
@@ -59,28 +65,30 @@ kvsql_write_log_get_daemon_id (const KvsqlWriteLog *self)
 /* ---- running writes */
 
 /* With the mutex held. */
-static guint32
+static Place
 take_place (KvsqlWriteLog *self)
 {
   guint n = self->free_places->len;
-  guint32 place;
+  Place taken;
 
   if (n == 0)
-    return self->n_places++;
-  place = g_array_index (self->free_places, guint32, n - 1);
+    return (Place){ .place = self->n_places++ };
+  taken = g_array_index (self->free_places, Place, n - 1);
   g_array_set_size (self->free_places, n - 1);
-  return place;
+  return taken;
 }
 
 static KvsqlLogEntry
 add_running (KvsqlWriteLog *self)
 {
   KvsqlLogEntry entry = { .daemon_id = self->daemon_id };
+  Place taken;
 
   g_mutex_lock (&self->mutex);
+  taken = take_place (self);
   entry.number = ++self->last_number;
-  entry.place = take_place (self);
-  entry.begun_ms = self->last_ms = MAX (self->last_ms + 1, g_get_real_time () / 1000);
+  entry.place = taken.place;
+  entry.begun_ms = MAX (taken.last_ms + 1, g_get_real_time () / 1000);
   g_hash_table_add (self->running, g_memdup2 (&entry.number, sizeof entry.number));
   g_mutex_unlock (&self->mutex);
   return entry;
@@ -90,10 +98,12 @@ add_running (KvsqlWriteLog *self)
 static void
 remove_running (KvsqlWriteLog *self, const KvsqlLogEntry *entry, gboolean is_free)
 {
+  const Place place = { .place = entry->place, .last_ms = entry->begun_ms };
+
   g_mutex_lock (&self->mutex);
   g_hash_table_remove (self->running, &entry->number);
   if (is_free)
-    g_array_append_val (self->free_places, entry->place);
+    g_array_append_val (self->free_places, place);
   else
     self->n_left++;
   g_mutex_unlock (&self->mutex);

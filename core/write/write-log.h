@@ -9,7 +9,7 @@
  *              (tuple-key.h), each with its size as varint
  *
  * The timestamp of an entry is the time when the write began, and greater than that of all earlier
- * entries of the daemon. A daemon uses a place again, and deletes nothing: HBase keeps delete
+ * entries at its place. A daemon uses a place again, and deletes nothing: HBase keeps delete
  * markers until a major compaction, and a reader of the log would have to read them. Only entries
  * that daemons have left are deleted.
  *

@@ -135,11 +135,14 @@ complete (const Pause *self, GError **error)
   GError *failure = NULL;
 
   /* no daemon has written in another mode */
-  if (former == self->mode || await_end_of_writes (self, &failure))
-    return end_pause (self, self->mode, error);
-  if (!take_back (self, former))
+  if ((former == self->mode || await_end_of_writes (self, &failure))
+      && end_pause (self, self->mode, &failure))
+    return TRUE;
+  if (take_back (self, former))
+    g_prefix_error (&failure, "the writes stay as they were: ");
+  else
     kvsql_error_hint (&failure, "If writes stay paused, repeat ALTER RELATION.");
-  g_propagate_prefixed_error (error, failure, "the writes stay as they were: ");
+  g_propagate_error (error, failure);
   return FALSE;
 }
 

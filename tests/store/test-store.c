@@ -372,7 +372,7 @@ make_arena (gpointer data, guint index, GError **error)
   return TRUE;
 }
 
-/* The memory of tasks counts for the statement, in whatever thread they run. */
+/* The memory of tasks counts for the statement, in any thread. */
 static void
 test_tasks (void)
 {

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "daemon/service/service-private.h"
+#include "tests/harness/assert.h"
 #include "tests/harness/service-fixture.h"
 
 #define DEFINE_R                                                                                   \
@@ -142,7 +143,7 @@ assert_mode (ServiceFixture *self, const gchar *expected, guint64 *out_id)
   g_autofree gchar *definition = service_fixture_run (self, "SHOW CREATE r");
 
   *out_id = get_relation_id (self);
-  *strchr (definition, '\n') = '\0';
+  definition[strcspn (definition, "\n")] = '\0';
   g_assert_cmpstr (strstr (definition, " WITH "), ==, expected);
 }
 
@@ -175,6 +176,64 @@ test_alter (ServiceFixture *self, gconstpointer data)
   service_fixture_script (self, "ALTER RELATION r WITH (writes = checked);"
                                 "RESTORE RELATION r TO VERSION 1");
   assert_mode (self, " WITH (writes = checked)", &first);
+}
+
+/* As a daemon leaves it that has ended in the middle of ALTER. */
+static void
+leave_paused (ServiceFixture *self, const gchar *options)
+{
+  g_autofree gchar *text = g_strdup_printf ("DEFINE RELATION r { k BIGINT KEY, v BIGINT } WITH "
+                                            "(writes = paused%s, pause = x'0102030405060708')",
+                                            options);
+  const KvsqlDefinitionChange change
+      = { .kind = KVSQL_DEFINITION_RELATION, .name = "r", .text = text };
+  const KvsqldAuthor author = { .by = "", .daemon = "", .statement = "" };
+  g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (self->service->definitions);
+  g_autoptr (GError) error = NULL;
+
+  assert_done (kvsqld_definitions_commit (self->service->definitions, catalog, &change, 1, &author,
+                                          NULL, &error),
+               error);
+}
+
+static void
+test_interrupted (ServiceFixture *self, gconstpointer data)
+{
+  guint64 id;
+
+  leave_paused (self, "");
+  assert_mode (self, " WITH (writes = plain)", &id);
+  service_fixture_assert_fails (self, "EXPLAIN (CALLS) INSERT INTO r VALUES (1, 2)",
+                                KVSQL_ERROR_INVALID, "relation \"r\" has no primary schema");
+  service_fixture_script (self, "ALTER RELATION r WITH (writes = plain)");
+  assert_mode (self, " WITH (writes = plain)", &id);
+  g_assert_cmpuint (id, ==, 0);
+
+  leave_paused (self, ", id = x'0000000000000007'");
+  assert_mode (self, " WITH (writes = checked)", &id);
+  g_assert_cmpuint (id, ==, 7);
+  service_fixture_script (self, "ALTER RELATION r WITH (writes = checked)");
+  assert_mode (self, " WITH (writes = checked)", &id);
+  g_assert_cmpuint (id, ==, 7);
+}
+
+/* No statement would end the pause of a relation that is new. */
+static void
+test_restore_paused (ServiceFixture *self, gconstpointer data)
+{
+  guint64 id;
+
+  leave_paused (self, "");
+  service_fixture_script (self, "DROP RELATION r; RESTORE RELATION r TO VERSION 1;"
+                                "DEFINE PRIMARY SCHEMA p FOR r { TABLE 't', ROW ordered{k}, "
+                                "FAMILY 'f', VALUE ordered{v} }; INSERT INTO r VALUES (1, 2)");
+  assert_mode (self, " WITH (writes = plain)", &id);
+  service_fixture_script (self, "DROP RELATION r");
+  leave_paused (self, ", id = x'0000000000000007'");
+  service_fixture_script (self, "DROP RELATION r; RESTORE RELATION r TO VERSION 6");
+  assert_mode (self, " WITH (writes = checked)", &id);
+  g_assert_cmpuint (id, !=, 0);
+  g_assert_cmpuint (id, !=, 7);
 }
 
 static void
@@ -216,6 +275,8 @@ main (int argc, char **argv)
   ADD ("atomic-store", test_atomic_store);
   ADD ("alter", test_alter);
   ADD ("alter-refused", test_alter_refused);
+  ADD ("interrupted", test_interrupted);
+  ADD ("restore-paused", test_restore_paused);
 #undef ADD
   return g_test_run ();
 }
