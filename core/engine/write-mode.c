@@ -45,7 +45,7 @@ kvsql_decide_write_mode (KvsqlDecision *self, const KvsqlName *relation, guint64
   if (entry == NULL)
     return FALSE;
   if (entry->relation->pause != pause)
-    return kvsql_error_set (error, KVSQL_ERROR_INVALID, relation->span,
+    return kvsql_error_set (error, KVSQL_ERROR_CONFLICT, relation->span,
                             "another statement has changed the writes of relation \"%s\" at the "
                             "same time",
                             entry->relation->name);
@@ -78,30 +78,31 @@ kvsql_decide_alter_options (KvsqlDecision *self, const KvsqlAlter *alter, GError
 
 /* ---- paused writes */
 
-static gboolean
-is_paused (const KvsqlCatalog *catalog, const KvsqlName *relation)
+static const KvsqlRelation *
+find_paused (const KvsqlCatalog *catalog, const KvsqlName *relation)
 {
   const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (catalog, relation);
 
-  return entry != NULL && entry->relation->writes == KVSQL_WRITES_PAUSED;
+  return entry != NULL && entry->relation->writes == KVSQL_WRITES_PAUSED ? entry->relation : NULL;
 }
 
-gboolean
-kvsql_statement_is_paused (const KvsqlCatalog *catalog, const KvsqlAstStatement *statement)
+const KvsqlRelation *
+kvsql_statement_find_paused (const KvsqlCatalog *catalog, const KvsqlAstStatement *statement)
 {
   switch (statement->kind)
     {
     case KVSQL_STATEMENT_INSERT:
-      return is_paused (catalog, &statement->insert.relation);
+      return find_paused (catalog, &statement->insert.relation);
     case KVSQL_STATEMENT_UPDATE:
-      return is_paused (catalog, &statement->update.relation);
+      return find_paused (catalog, &statement->update.relation);
     case KVSQL_STATEMENT_DELETE:
-      return is_paused (catalog, &statement->delete_.relation);
+      return find_paused (catalog, &statement->delete_.relation);
     case KVSQL_STATEMENT_EXPLAIN:
       return statement->explain.is_analyze
-             && kvsql_statement_is_paused (catalog, statement->explain.statement);
+                 ? kvsql_statement_find_paused (catalog, statement->explain.statement)
+                 : NULL;
     default:
-      return FALSE;
+      return NULL;
     }
 }
 

@@ -23,14 +23,14 @@ gboolean kvsql_alter_read_mode (const KvsqlAlter *alter, KvsqlWriteMode *out,
  * @pause: KvsqlRelation.pause, after which all daemons know that writes are paused
  * @mode: the new one, or the former one if the writes cannot get it
  *
- * The second step. KVSQL_ERROR_INVALID: another statement has ended this pause.
+ * The second step. KVSQL_ERROR_CONFLICT: another statement has ended this pause.
  */
 gboolean kvsql_decide_write_mode (KvsqlDecision *self, const KvsqlName *relation, guint64 pause,
                                   KvsqlWriteMode mode, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Whether the statement writes tuples of a relation whose writes are paused. */
-gboolean kvsql_statement_is_paused (const KvsqlCatalog *catalog,
-                                    const KvsqlAstStatement *statement);
+/* The relation that the statement writes, if its writes are paused. (nullable) */
+const KvsqlRelation *kvsql_statement_find_paused (const KvsqlCatalog *catalog,
+                                                  const KvsqlAstStatement *statement);
 /* KVSQL_ERROR_UNAVAILABLE */
 gboolean kvsql_fail_paused (const KvsqlRelation *relation, GError **error);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * checked-insert.h: INSERT of tuples, decided by anchors. A stored tuple with the same KEY is replaced.
+ * checked-insert.h: INSERT of tuples, decided by anchors. A stored tuple with the same KEY is
+ * replaced.
  */
 #pragma once
 

@@ -7,14 +7,17 @@
 
 #include "core/engine/write-mode.h"
 
+#include "core/sql/printer.h"
 #include "core/write/write-log.h"
 #include "daemon/cluster/holders.h"
+#include "daemon/log/log.h"
 #include "daemon/service/service-private.h"
 
 /* How long writes are paused. */
 #define LONGEST_PAUSE_US (5 * G_TIME_SPAN_SECOND)
 #define STEP_US (10 * G_TIME_SPAN_MILLISECOND)
-/* A writer waits longer than that, as ALTER takes back what it cannot do. */
+/* A writer waits longer than that, as ALTER takes back what it cannot do. Then it takes back what a
+ * daemon has left that has ended. */
 #define LONGEST_WAIT_US (2 * LONGEST_PAUSE_US)
 
 /* ---- ALTER */
@@ -114,16 +117,23 @@ await_end_of_writes (const Pause *self, GError **error)
     }
 }
 
-/* Also if the statement was cancelled, or its time is over. */
+static KvsqlWriteMode
+former_mode (const Pause *self)
+{
+  return self->id != 0 ? KVSQL_WRITES_CHECKED : KVSQL_WRITES_PLAIN;
+}
+
+/* Always possible, as there are no writes in a pause. Also if the statement was cancelled, or its
+ * time is over. */
 static gboolean
-take_back (const Pause *self, KvsqlWriteMode former)
+take_back (const Pause *self)
 {
   const KvsqlCall call = self->context->call;
   gboolean ok;
 
   self->context->call.deadline_us = g_get_monotonic_time () + LONGEST_PAUSE_US;
   self->context->call.cancellable = NULL;
-  ok = end_pause (self, former, NULL);
+  ok = end_pause (self, former_mode (self), NULL);
   self->context->call = call;
   return ok;
 }
@@ -131,14 +141,12 @@ take_back (const Pause *self, KvsqlWriteMode former)
 static gboolean
 complete (const Pause *self, GError **error)
 {
-  KvsqlWriteMode former = self->id != 0 ? KVSQL_WRITES_CHECKED : KVSQL_WRITES_PLAIN;
   GError *failure = NULL;
 
-  /* no daemon has written in another mode */
-  if ((former == self->mode || await_end_of_writes (self, &failure))
+  if ((former_mode (self) == self->mode || await_end_of_writes (self, &failure))
       && end_pause (self, self->mode, &failure))
     return TRUE;
-  if (take_back (self, former))
+  if (take_back (self))
     g_prefix_error (&failure, "the writes stay as they were: ");
   else
     kvsql_error_hint (&failure, "If writes stay paused, repeat ALTER RELATION.");
@@ -181,16 +189,49 @@ kvsqld_run_alter (KvsqldContext *context, GError **error)
 
 /* ---- writers */
 
+/* The history gets the text of a statement. */
+static void
+take_back_for_writer (KvsqldContext *self, const KvsqlRelation *relation)
+{
+  const KvsqlName name
+      = { .span = KVSQL_SPAN_NONE, .text = relation->name, .is_quoted = relation->is_quoted };
+  const Pause pause
+      = { .context = self, .relation = &name, .pause = relation->pause, .id = relation->id };
+  g_autoptr (GString) text = g_string_new ("ALTER RELATION ");
+  const KvsqlSlice sql = self->sql;
+
+  kvsql_print_name (&name, text);
+  g_string_append_printf (text, " WITH (writes = %s)", relation->id != 0 ? "checked" : "plain");
+  self->sql = kvsql_slice_from_text (text->str);
+  kvsqld_context_pause (self);
+  if (take_back (&pause))
+    kvsqld_log (G_LOG_LEVEL_MESSAGE, NULL,
+                "ALTER RELATION had been interrupted: taken back by \"%s\"", text->str);
+  kvsqld_context_resume (self);
+  self->sql = sql;
+}
+
 gboolean
 kvsqld_context_await_writes (KvsqldContext *self, const KvsqlAstStatement *statement,
                              GError **error)
 {
-  gint64 until_us = MIN (self->call.deadline_us, g_get_monotonic_time () + LONGEST_WAIT_US);
+  gint64 until_us = g_get_monotonic_time () + LONGEST_WAIT_US;
+  const KvsqlRelation *relation;
 
-  while (kvsql_statement_is_paused (self->catalog, statement) && g_get_monotonic_time () < until_us)
+  while ((relation = kvsql_statement_find_paused (self->catalog, statement)) != NULL)
     {
-      if (!kvsql_call_check (&self->call, error))
-        return FALSE;
+      g_autoptr (KvsqlCatalog) used = kvsql_catalog_ref (self->catalog); /* has @relation */
+
+      if (g_cancellable_is_cancelled (self->call.cancellable))
+        return kvsql_call_check (&self->call, error);
+      if (!kvsql_call_check (&self->call, NULL))
+        return kvsql_fail_paused (relation, error);
+      if (g_get_monotonic_time () >= until_us)
+        {
+          take_back_for_writer (self, relation);
+          until_us += LONGEST_WAIT_US;
+          continue;
+        }
       kvsqld_context_pause (self);
       g_usleep (STEP_US);
       kvsqld_context_resume (self);

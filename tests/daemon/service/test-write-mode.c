@@ -217,6 +217,21 @@ test_interrupted (ServiceFixture *self, gconstpointer data)
   g_assert_cmpuint (id, ==, 7);
 }
 
+/* A statement that waits for the end of the pause ends it, if ALTER does not. */
+static void
+test_waiting (ServiceFixture *self, gconstpointer data)
+{
+  guint64 id;
+
+  leave_paused (self, ", id = x'0000000000000007'");
+  service_fixture_script (self, "DEFINE PRIMARY SCHEMA p FOR r { TABLE 't', ROW ordered{k}, "
+                                "FAMILY 'f', VALUE ordered{v} }; INSERT INTO r VALUES (1, 2);"
+                                "UPDATE r SET v = 3");
+  service_fixture_assert (self, "SELECT * FROM r", "1|3");
+  assert_mode (self, " WITH (writes = checked)", &id);
+  g_assert_cmpuint (id, ==, 7);
+}
+
 /* No statement would end the pause of a relation that is new. */
 static void
 test_restore_paused (ServiceFixture *self, gconstpointer data)
@@ -276,6 +291,7 @@ main (int argc, char **argv)
   ADD ("alter", test_alter);
   ADD ("alter-refused", test_alter_refused);
   ADD ("interrupted", test_interrupted);
+  ADD ("waiting", test_waiting);
   ADD ("restore-paused", test_restore_paused);
 #undef ADD
   return g_test_run ();
