@@ -125,7 +125,8 @@ set_phase (Job *self, const gchar *phase)
   g_mutex_unlock (&self->mutex);
 }
 
-/* (transfer full) @error: the first error is kept, and ends the other workers. */
+/* (transfer full) @error: the first error is kept. No more chunks are read. The other workers write
+ * those that they have, because the progress ends before the first chunk that is not done. */
 static void
 fail (Job *self, GError *error)
 {
@@ -134,7 +135,17 @@ fail (Job *self, GError *error)
     self->error = g_steal_pointer (&error);
   g_mutex_unlock (&self->mutex);
   g_clear_error (&error);
-  g_cancellable_cancel (self->cancellable);
+}
+
+static gboolean
+has_failed (Job *self)
+{
+  gboolean result;
+
+  g_mutex_lock (&self->mutex);
+  result = self->error != NULL;
+  g_mutex_unlock (&self->mutex);
+  return result;
 }
 
 static KvsqlCall
@@ -281,7 +292,7 @@ read_portion (Job *self, Portion *out, GError **error)
 {
   KvsqlCall call = new_call (self);
 
-  if (self->is_at_end || !kvsql_call_check (&call, error))
+  if (self->is_at_end || has_failed (self) || !kvsql_call_check (&call, error))
     return FALSE;
   out->schema = find_schema (self, out->catalog, &out->entry, error);
   if (out->schema == NULL)
@@ -428,7 +439,7 @@ sweep (Job *self, GError **error)
       self->has_position = FALSE;
       store_progress (self);
     }
-  while (has_next)
+  while (has_next && !has_failed (self))
     {
       if (!sweep_step (self, &has_next, error))
         return FALSE;
@@ -451,17 +462,6 @@ await_all_daemons (Job *self, GError **error)
   return kvsqld_definitions_await (self->definitions, catalog->epoch, &call, error);
 }
 
-static gboolean
-has_failed (Job *self)
-{
-  gboolean result;
-
-  g_mutex_lock (&self->mutex);
-  result = self->error != NULL;
-  g_mutex_unlock (&self->mutex);
-  return result;
-}
-
 /* An error of fill() is kept in the job. */
 static gboolean
 fill_and_finish (Job *self, GError **error)
@@ -477,6 +477,8 @@ fill_and_finish (Job *self, GError **error)
     return TRUE;
   if (!sweep (self, error))
     return FALSE;
+  if (has_failed (self))
+    return TRUE;
   call = new_call (self);
   return kvsqld_backfill_finish (self->definitions, self->schema, &self->progress, &call, error);
 }
@@ -586,8 +588,9 @@ kvsqld_backfills_wait (KvsqldBackfills *self, const gchar *schema, gint64 until_
                                 .n_tuples = job->n_tuples,
                                 .first_share = job->first_share,
                                 .share = job->share,
-                                .since_ms = job->since_ms,
-                                .error = job->error == NULL ? NULL : g_error_copy (job->error) };
+                                .since_ms = job->since_ms };
+  if (!job->is_running && job->error != NULL)
+    out->error = g_error_copy (job->error);
   out->elapsed_us = (job->is_running ? g_get_monotonic_time () : job->ended_us) - job->started_us;
   g_mutex_unlock (&job->mutex);
   job_unref (job);

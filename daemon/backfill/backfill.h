@@ -32,7 +32,7 @@ typedef struct
   gdouble share;       /* done share of the relation, 0 to 1; < 0: not known */
   gint64 elapsed_us;   /* of filling in this job */
   gint64 since_ms;     /* start of this job, in milliseconds since 1970 */
-  GError *error;       /* (transfer full) (nullable): why the job failed */
+  GError *error;       /* (transfer full) (nullable): why the job failed; NULL while it runs */
 } KvsqldBackfillState;
 
 void kvsqld_backfill_state_clear (KvsqldBackfillState *self);
