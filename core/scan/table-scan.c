@@ -478,18 +478,6 @@ read_rows (KvsqlTableScan *self, const KvsqlCall *call, const KvsqlRows **out_ro
   return scan_rows (self, &tagged, out_rows, error);
 }
 
-static gboolean
-is_table_missing (KvsqlTableScan *self, const KvsqlCall *call)
-{
-  KvsqlSlice table = self->tables[self->table].table;
-  g_autoptr (GPtrArray) names = kvsql_store_list_tables (self->store, table, call, NULL);
-
-  for (guint i = 0; names != NULL && i < names->len; i++)
-    if (g_bytes_get_size (names->pdata[i]) == table.size)
-      return FALSE;
-  return names != NULL;
-}
-
 static void
 close_table (KvsqlTableScan *self)
 {
@@ -519,7 +507,8 @@ read_what_exists (KvsqlTableScan *self, const KvsqlCall *call, const KvsqlRows *
         return TRUE;
     }
   if (!is_begun && self->missing_is_empty
-      && g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_STORE) && is_table_missing (self, call))
+      && g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_STORE)
+      && kvsql_store_lacks_table (self->store, self->tables[self->table].table, call))
     {
       *out_rows = &no_rows;
       return TRUE;

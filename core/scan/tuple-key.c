@@ -6,6 +6,8 @@
 
 #include "core/scan/tuple-key.h"
 
+#include "core/schema/relation.h"
+
 #include <math.h>
 
 void
@@ -45,6 +47,18 @@ kvsql_tuple_append_key (const KvsqlRelation *relation, const KvsqlValue *tuple, 
           break;
         }
     }
+}
+
+KvsqlSlice
+kvsql_tuple_make_key (const KvsqlRelation *relation, const KvsqlValue *tuple, KvsqlArena *arena)
+{
+  KvsqlBuffer buffer = { 0 };
+  KvsqlSlice key;
+
+  kvsql_tuple_append_key (relation, tuple, &buffer);
+  key = kvsql_slice_dup (arena, kvsql_buffer_slice (&buffer));
+  kvsql_buffer_clear (&buffer);
+  return key;
 }
 
 gchar *

@@ -457,6 +457,17 @@ kvsql_store_list_tables (KvsqlStore *self, KvsqlSlice prefix, const KvsqlCall *c
 }
 
 gboolean
+kvsql_store_lacks_table (KvsqlStore *self, KvsqlSlice name, const KvsqlCall *call)
+{
+  g_autoptr (GPtrArray) names = kvsql_store_list_tables (self, name, call, NULL);
+
+  for (guint i = 0; names != NULL && i < names->len; i++)
+    if (g_bytes_get_size (names->pdata[i]) == name.size)
+      return FALSE;
+  return names != NULL;
+}
+
+gboolean
 kvsql_store_ensure_table (KvsqlStore *self, const KvsqlTableSpec *spec, const KvsqlCall *call,
                           gboolean *out_created, GError **error)
 {

@@ -243,6 +243,8 @@ gboolean kvsql_store_run_tasks (KvsqlStore *self, guint n, KvsqlStoreTask task, 
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 GPtrArray *kvsql_store_list_tables (KvsqlStore *self, KvsqlSlice prefix, const KvsqlCall *call,
                                     GError **error);
+/* Whether there is no table of that name. FALSE also if the store does not say. */
+gboolean kvsql_store_lacks_table (KvsqlStore *self, KvsqlSlice name, const KvsqlCall *call);
 gboolean kvsql_store_ensure_table (KvsqlStore *self, const KvsqlTableSpec *spec,
                                    const KvsqlCall *call, gboolean *out_created,
                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -36,10 +36,7 @@ keep (KvsqlBuffer *buffer, KvsqlArena *arena)
 KvsqlSlice
 kvsql_checked_key (const KvsqlCheckedWriter *self, const KvsqlValue *tuple, KvsqlArena *arena)
 {
-  KvsqlBuffer key = { 0 };
-
-  kvsql_tuple_append_key (self->entry->relation, tuple, &key);
-  return keep (&key, arena);
+  return kvsql_tuple_make_key (self->entry->relation, tuple, arena);
 }
 
 KvsqlSlice
@@ -74,10 +71,7 @@ payload_of (const KvsqlAnchor *anchor, KvsqlArena *arena)
 static KvsqlSlice
 row_of (const KvsqlCheckedWriter *self, KvsqlSlice key, KvsqlArena *arena)
 {
-  KvsqlBuffer row = { 0 };
-
-  kvsql_anchor_append_row (self->relation_id, key, &row);
-  return keep (&row, arena);
+  return kvsql_checked_tuple_row (self->relation_id, key, arena);
 }
 
 /* ---- reading */
@@ -86,68 +80,26 @@ gboolean
 _kvsql_checked_read_record (const KvsqlCheckedWriter *self, KvsqlSlice record, KvsqlArena *arena,
                             const KvsqlValue **out, GError **error)
 {
-  const KvsqlRelation *relation = self->entry->relation;
-  KvsqlValue *tuple = kvsql_arena_array (arena, KvsqlValue, relation->n_attributes);
-
-  *out = tuple;
-  return kvsql_tuple_record_read (relation, record, arena, tuple)
-         || kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
-                             "an anchor of relation \"%s\" has a damaged tuple", relation->name);
-}
-
-static gboolean
-fail_damaged (const KvsqlCheckedWriter *self, KvsqlSlice key, GError **error)
-{
-  g_autofree gchar *text = kvsql_readable (key);
-
-  return kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
-                          "the anchor of the key \"%s\" of relation \"%s\" is damaged", text,
-                          self->entry->relation->name);
+  return kvsql_checked_tuple_read_record (self->entry->relation, record, arena, out, error);
 }
 
 /* If the table was dropped, it is made again, and has no rows. */
-static gboolean
-get_rows (const KvsqlCheckedWriter *self, const KvsqlSlice *rows, guint n, KvsqlArena *arena,
-          KvsqlRows *out, GError **error)
-{
-  const KvsqlColumn family = { .family = KVSQL_ANCHOR_FAMILY, .whole_family = TRUE };
-  KvsqlStore *store = kvsql_storage_get_store (self->storage);
-  g_autoptr (GError) failure = NULL;
-
-  if (kvsql_store_multi_get (store, KVSQL_ANCHOR_TABLE, rows, n, &family, 1, self->call, arena, out,
-                             &failure))
-    return TRUE;
-  if (kvsql_storage_remake_anchors (self->storage, failure, self->call))
-    return kvsql_store_multi_get (store, KVSQL_ANCHOR_TABLE, rows, n, &family, 1, self->call, arena,
-                                  out, error);
-  g_propagate_error (error, g_steal_pointer (&failure));
-  return FALSE;
-}
-
 gboolean
 _kvsql_checked_read_anchors (const KvsqlCheckedWriter *self, const KvsqlSlice *keys, guint n,
                              KvsqlArena *arena, KvsqlCheckedTuple *out, GError **error)
 {
-  KvsqlSlice *row_keys = kvsql_arena_array (arena, KvsqlSlice, n);
-  KvsqlRows rows;
+  const KvsqlAnchorSource source = { .store = kvsql_storage_get_store (self->storage),
+                                     .relation = self->entry->relation,
+                                     .relation_id = self->relation_id,
+                                     .call = self->call };
+  g_autoptr (GError) failure = NULL;
 
-  for (guint i = 0; i < n; i++)
-    row_keys[i] = row_of (self, keys[i], arena);
-  if (!get_rows (self, row_keys, n, arena, &rows, error))
-    return FALSE;
-  for (guint i = 0; i < n; i++)
-    {
-      const KvsqlRow *row = &rows.rows[i];
-
-      out[i] = (KvsqlCheckedTuple){ .key = keys[i] };
-      if (!kvsql_anchor_read (rows.cells + row->first_cell, row->n_cells, &out[i].anchor))
-        return fail_damaged (self, keys[i], error);
-      if (out[i].anchor.is_live
-          && !_kvsql_checked_read_record (self, out[i].anchor.tuple, arena, &out[i].tuple, error))
-        return FALSE;
-      out[i].newest = out[i].anchor.timestamp;
-    }
-  return TRUE;
+  if (kvsql_checked_tuples_read (&source, keys, n, arena, out, &failure))
+    return TRUE;
+  if (kvsql_storage_remake_anchors (self->storage, failure, self->call))
+    return kvsql_checked_tuples_read (&source, keys, n, arena, out, error);
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
 }
 
 /* ---- replacing */

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "core/anchor/anchor.h"
+#include "core/scan/checked-tuples.h"
 #include "core/write/checked-clears.h"
 #include "core/write/storage.h"
 
@@ -28,15 +28,6 @@ typedef struct
 /* For statements. @clears: nullable */
 KvsqlCheckedWriter kvsql_checked_writer (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                                          const KvsqlCall *call, KvsqlCheckedClears *clears);
-
-/* What is stored for a key. */
-typedef struct
-{
-  KvsqlSlice key;          /* tuple-key.h */
-  KvsqlAnchor anchor;      /* of a tuple that was never written by anchors: T = 0, and its record */
-  const KvsqlValue *tuple; /* the current one; NULL: there is none */
-  gint64 newest;           /* no cell of the key is newer */
-} KvsqlCheckedTuple;
 
 /* The key of a tuple as the log and anchors have it (tuple-key.h). */
 KvsqlSlice kvsql_checked_key (const KvsqlCheckedWriter *self, const KvsqlValue *tuple,

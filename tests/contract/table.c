@@ -62,6 +62,7 @@ test_list (ContractTable *table)
   g_autofree gchar *none = listed (table, prefix);
   g_autofree gchar *all = NULL, *some = NULL, *fewer = NULL;
   g_autofree gchar *narrow = g_strconcat (prefix, "_a", NULL);
+  KvsqlCall call = contract_call ();
 
   g_assert_cmpstr (none, ==, "");
   for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
@@ -74,7 +75,9 @@ test_list (ContractTable *table)
   g_assert_cmpstr (all, ==, " _a _ab _b");
   some = listed (table, narrow);
   g_assert_cmpstr (some, ==, "  b");
+  g_assert_false (kvsql_store_lacks_table (table->store, kvsql_slice_from_text (narrow), &call));
   contract_drop_table (table->store, kvsql_slice_from_text (narrow));
+  g_assert_true (kvsql_store_lacks_table (table->store, kvsql_slice_from_text (narrow), &call));
   fewer = listed (table, prefix);
   g_assert_cmpstr (fewer, ==, " _ab _b");
 
