@@ -17,6 +17,8 @@
 #define PENDING 1
 #define LIVE 2
 #define MOVING 4
+#define LOADED 8
+#define ALL_FLAGS (PENDING | LIVE | MOVING | LOADED)
 
 /* parts of the payload */
 #define HAS_TUPLE 1
@@ -42,9 +44,16 @@ kvsql_anchor_append_state (const KvsqlAnchor *self, KvsqlBuffer *out)
 
   at[0] = FORMAT;
   at[1] = (guint8)((self->is_pending ? PENDING : 0) | (self->is_live ? LIVE : 0)
-                   | (self->is_moving ? MOVING : 0));
+                   | (self->is_moving ? MOVING : 0) | (self->is_loaded ? LOADED : 0));
   kvsql_put_be64 (at + 2, (guint64)self->timestamp);
   kvsql_put_be64 (at + 10, (guint64)self->previous);
+}
+
+void
+kvsql_anchor_append_load_qualifier (gint64 timestamp, KvsqlBuffer *out)
+{
+  kvsql_buffer_append_slice (out, KVSQL_ANCHOR_LOAD);
+  kvsql_put_be64 (kvsql_buffer_extend (out, 8), (guint64)timestamp);
 }
 
 void
@@ -73,16 +82,17 @@ kvsql_anchor_append_payload (const KvsqlAnchor *self, KvsqlBuffer *out)
 static gboolean
 read_state (KvsqlSlice value, KvsqlAnchor *out)
 {
-  if (value.size != STATE_BYTES || value.data[0] != FORMAT
-      || (value.data[1] & ~(PENDING | LIVE | MOVING)) != 0)
+  if (value.size != STATE_BYTES || value.data[0] != FORMAT || (value.data[1] & ~ALL_FLAGS) != 0)
     return FALSE;
   out->is_pending = (value.data[1] & PENDING) != 0;
   out->is_live = (value.data[1] & LIVE) != 0;
   out->is_moving = (value.data[1] & MOVING) != 0;
+  out->is_loaded = (value.data[1] & LOADED) != 0;
   out->timestamp = (gint64)kvsql_get_be64 (value.data + 2);
   out->previous = (gint64)kvsql_get_be64 (value.data + 10);
   return out->timestamp > out->previous && out->previous >= 0
-         && (!out->is_moving || (out->is_pending && out->is_live));
+         && (!out->is_moving || (out->is_pending && out->is_live && !out->is_loaded))
+         && (!out->is_loaded || out->is_live);
 }
 
 static gboolean
@@ -96,6 +106,7 @@ read_arrival (KvsqlSlice *rest, KvsqlAnchor *out)
   return out->arrival > 0;
 }
 
+/* @out has what its state says. */
 static gboolean
 read_payload (KvsqlSlice rest, KvsqlAnchor *out)
 {
@@ -124,37 +135,41 @@ read_payload (KvsqlSlice rest, KvsqlAnchor *out)
   return TRUE;
 }
 
-gboolean
-kvsql_anchor_read (const KvsqlCell *cells, guint n_cells, KvsqlAnchor *out)
-{
-  const KvsqlCell *state = NULL, *payload = NULL;
+/* ---- the cells of a row */
 
-  *out = (KvsqlAnchor){ 0 };
-  for (guint i = 0; i < n_cells; i++)
-    if (kvsql_slice_equal (cells[i].qualifier, KVSQL_ANCHOR_STATE))
-      state = &cells[i];
-    else if (kvsql_slice_equal (cells[i].qualifier, KVSQL_ANCHOR_PAYLOAD))
-      payload = &cells[i];
-  if (state == NULL && payload == NULL)
-    return TRUE;
-  return state != NULL && payload != NULL && read_state (state->value, out)
-         && state->timestamp == out->timestamp && payload->timestamp == out->timestamp
-         && read_payload (payload->value, out);
+typedef struct
+{
+  const KvsqlCell *state, *payload;               /* nullable */
+  const KvsqlCell *loads[KVSQL_ANCHOR_MAX_LOADS]; /* ascending by T */
+  guint n_loads;
+} Cells;
+
+static gboolean
+is_load (KvsqlSlice qualifier)
+{
+  return qualifier.size == KVSQL_ANCHOR_LOAD.size + 8
+         && memcmp (qualifier.data, KVSQL_ANCHOR_LOAD.data, KVSQL_ANCHOR_LOAD.size) == 0;
 }
 
-gboolean
-kvsql_anchor_add_old (KvsqlAnchor *self, KvsqlSlice record)
+/* A row has its cells in the order of their qualifiers. */
+static gboolean
+sort_cells (const KvsqlCell *cells, guint n_cells, Cells *out)
 {
-  for (guint i = 0; i < self->n_old; i++)
-    if (kvsql_slice_equal (self->old[i], record))
-      return TRUE;
-  if (self->n_old == KVSQL_ANCHOR_MAX_OLD)
-    return FALSE;
-  self->old[self->n_old++] = record;
+  *out = (Cells){ NULL };
+  for (guint i = 0; i < n_cells; i++)
+    if (kvsql_slice_equal (cells[i].qualifier, KVSQL_ANCHOR_STATE))
+      out->state = &cells[i];
+    else if (kvsql_slice_equal (cells[i].qualifier, KVSQL_ANCHOR_PAYLOAD))
+      out->payload = &cells[i];
+    else if (is_load (cells[i].qualifier))
+      {
+        if (out->n_loads == KVSQL_ANCHOR_MAX_LOADS)
+          return FALSE;
+        out->loads[out->n_loads++] = &cells[i];
+      }
   return TRUE;
 }
 
-/* FALSE: no room */
 static gboolean
 add_all_old (KvsqlAnchor *self, const KvsqlAnchor *from)
 {
@@ -164,16 +179,123 @@ add_all_old (KvsqlAnchor *self, const KvsqlAnchor *from)
   return TRUE;
 }
 
+/* The tuple of a version below a loaded one, and its older tuples, are older tuples of that. What
+ * the state of the covered version was, its payload says. */
+static gboolean
+cover (KvsqlAnchor *self, KvsqlSlice payload, KvsqlAnchor *out_covered)
+{
+  guint8 parts = payload.size > 1 ? payload.data[1] : 0;
+
+  *out_covered = (KvsqlAnchor){ .is_pending = TRUE,
+                                .is_live = (parts & HAS_TUPLE) != 0,
+                                .is_moving = (parts & HAS_MOVE) != 0 };
+  return read_payload (payload, out_covered)
+         && (!out_covered->is_live || kvsql_anchor_add_old (self, out_covered->tuple))
+         && add_all_old (self, out_covered);
+}
+
+static gboolean
+cover_checked (KvsqlAnchor *self, KvsqlSlice payload)
+{
+  KvsqlAnchor covered;
+
+  if (!cover (self, payload, &covered))
+    return FALSE;
+  self->covers_move = covered.is_moving;
+  self->moved_tuple = covered.moved_tuple;
+  self->expected_state = covered.expected_state;
+  self->arrival = covered.arrival;
+  self->source = covered.source;
+  return TRUE;
+}
+
+static gboolean
+read_loaded (const Cells *cells, KvsqlAnchor *out)
+{
+  gint64 known = MAX (out->previous, out->checked); /* and what was before it */
+  KvsqlAnchor covered;
+
+  if (!kvsql_anchor_has_load (out, out->timestamp))
+    return FALSE;
+  for (guint i = 0; i < cells->n_loads; i++)
+    if (out->loads[i] == out->timestamp
+            ? !read_payload (cells->loads[i]->value, out)
+            : (out->is_pending && out->loads[i] > known && out->loads[i] < out->timestamp
+               && !cover (out, cells->loads[i]->value, &covered)))
+      return FALSE;
+  return !out->is_pending || out->checked <= out->previous
+         || cover_checked (out, cells->payload->value);
+}
+
+gboolean
+kvsql_anchor_read (const KvsqlCell *cells, guint n_cells, KvsqlAnchor *out)
+{
+  Cells sorted;
+
+  *out = (KvsqlAnchor){ 0 };
+  if (!sort_cells (cells, n_cells, &sorted))
+    return FALSE;
+  if (sorted.state == NULL)
+    return sorted.payload == NULL && sorted.n_loads == 0;
+  if (!read_state (sorted.state->value, out) || sorted.state->timestamp != out->timestamp)
+    return FALSE;
+  out->checked = sorted.payload != NULL ? sorted.payload->timestamp : 0;
+  for (guint i = 0; i < sorted.n_loads; i++)
+    out->loads[out->n_loads++] = sorted.loads[i]->timestamp;
+  if (out->is_loaded)
+    return read_loaded (&sorted, out);
+  return out->checked == out->timestamp && read_payload (sorted.payload->value, out);
+}
+
+gboolean
+kvsql_anchor_has_load (const KvsqlAnchor *self, gint64 timestamp)
+{
+  for (guint i = 0; i < self->n_loads; i++)
+    if (self->loads[i] == timestamp)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+kvsql_anchor_replaces_load (const KvsqlAnchor *self, gint64 timestamp)
+{
+  return timestamp > self->checked && timestamp <= self->timestamp;
+}
+
+gboolean
+kvsql_anchor_add_old (KvsqlAnchor *self, KvsqlSlice record)
+{
+  for (guint i = 0; i < self->n_old; i++)
+    if (kvsql_slice_equal (self->old[i], record))
+      return TRUE;
+  if (self->n_old == G_N_ELEMENTS (self->old))
+    return FALSE;
+  self->old[self->n_old++] = record;
+  return TRUE;
+}
+
 /* ---- the next version */
 
+/* What a loaded version covers is not copied: its records are older tuples. */
 static KvsqlAnchor
 next_version (const KvsqlAnchor *before, KvsqlSlice tuple, gint64 timestamp)
 {
-  return (KvsqlAnchor){ .timestamp = timestamp,
-                        .previous = before->timestamp,
-                        .is_pending = TRUE,
-                        .is_live = tuple.size > 0,
-                        .tuple = tuple };
+  KvsqlAnchor next = { .timestamp = timestamp,
+                       .previous = before->timestamp,
+                       .is_pending = TRUE,
+                       .is_live = tuple.size > 0,
+                       .tuple = tuple };
+
+  for (guint i = 0; i < before->n_loads; i++)
+    if (kvsql_anchor_replaces_load (before, before->loads[i]))
+      next.loads[next.n_loads++] = before->loads[i];
+  return next;
+}
+
+static gboolean
+has_room (const KvsqlAnchor *self)
+{
+  return self->n_old <= KVSQL_ANCHOR_MAX_OLD;
 }
 
 gboolean
@@ -182,7 +304,20 @@ kvsql_anchor_succeed (const KvsqlAnchor *before, KvsqlSlice tuple, gint64 timest
 {
   *out = next_version (before, tuple, timestamp);
   return (!before->is_live || kvsql_anchor_add_old (out, before->tuple))
-         && add_all_old (out, before);
+         && add_all_old (out, before) && has_room (out);
+}
+
+void
+kvsql_anchor_load (const KvsqlAnchor *before, KvsqlSlice tuple, gint64 timestamp, KvsqlAnchor *out)
+{
+  *out = (KvsqlAnchor){ .timestamp = timestamp,
+                        .previous = before->timestamp,
+                        .is_pending = TRUE,
+                        .is_live = TRUE,
+                        .is_loaded = TRUE,
+                        .tuple = tuple };
+  if (before->is_live)
+    out->old[out->n_old++] = before->tuple;
 }
 
 gboolean
@@ -203,7 +338,7 @@ kvsql_anchor_arrive (const KvsqlAnchor *before, const KvsqlAnchor *moving, Kvsql
   *out = next_version (before, moving->moved_tuple, timestamp);
   out->arrival = moving->timestamp;
   out->source = source;
-  return add_all_old (out, before);
+  return add_all_old (out, before) && has_room (out);
 }
 
 gboolean
@@ -211,5 +346,6 @@ kvsql_anchor_end_move (const KvsqlAnchor *moving, gboolean is_moved, gint64 time
                        KvsqlAnchor *out)
 {
   *out = next_version (moving, is_moved ? KVSQL_SLICE_EMPTY : moving->tuple, timestamp);
-  return (!is_moved || kvsql_anchor_add_old (out, moving->tuple)) && add_all_old (out, moving);
+  return (!is_moved || kvsql_anchor_add_old (out, moving->tuple)) && add_all_old (out, moving)
+         && has_room (out);
 }

@@ -10,8 +10,8 @@
  *
  *   table kvsql_anchors, family a
  *   row        id of the relation (8 bytes), 2 bytes of the key's CRC-32, the key (tuple-key.h)
- *   state      01, flags (01 pending, 02 live, 04 moving), T (8 bytes), T of the version before (8
- *              bytes)
+ *   state      01, flags (01 pending, 02 live, 04 moving, 08 loaded), T (8 bytes), T of the version
+ *              before (8 bytes)
  *   payload    01, parts (01, 02, 04), then these parts, each slice with its size as varint:
  *              01 the record of the tuple
  *              02 moving: the record of the tuple with its other key; the state of that key's
@@ -20,10 +20,18 @@
  *                 bytes)
  *              then the records of older tuples whose cells may still be there
  *
+ *   load, T (8 bytes)
+ *              the payload of a loaded version
+ *
  * All numbers are big-endian. Both cells have the timestamp T. The payload is written with T and
  * not changed. When the anchor is not pending any more, only the first part of its payload counts.
  *
- * tests/model/anchor.pml and tests/model/move.pml are the models of the protocol.
+ * A load puts its version of an anchor without a condition (checked-load.h). That hides the state
+ * of a checked write which came after the load had read the anchor, but not its payload: until the
+ * loaded version is cleared, the tuples of that payload, and those of other loads, are older tuples
+ * of the loaded version. A checked write deletes the payloads of the loads that it has replaced.
+ *
+ * tests/model/anchor.pml, move.pml and load.pml are the models of the protocol.
  */
 #pragma once
 
@@ -35,6 +43,7 @@ G_BEGIN_DECLS
 #define KVSQL_ANCHOR_FAMILY KVSQL_SLICE_LITERAL ("a")
 #define KVSQL_ANCHOR_STATE KVSQL_SLICE_LITERAL ("state")
 #define KVSQL_ANCHOR_PAYLOAD KVSQL_SLICE_LITERAL ("payload")
+#define KVSQL_ANCHOR_LOAD KVSQL_SLICE_LITERAL ("load")
 
 /* How many versions of an anchor the table keeps: a writer that has lost the answer of its
  * compare-and-set finds its T among them, unless so many writers were faster. */
@@ -44,18 +53,28 @@ G_BEGIN_DECLS
  * before it first. A moving anchor keeps room for its tuple. */
 #define KVSQL_ANCHOR_MAX_OLD 16
 
+/* How many loads may have put a version of one anchor that no checked write has replaced yet. */
+#define KVSQL_ANCHOR_MAX_LOADS 16
+
 typedef struct
 {
   gint64 timestamp;    /* T: of the write, and no other write's of this key; 0: no anchor */
-  gint64 previous;     /* T of the version that this one replaced; 0: none */
+  gint64 previous;     /* T of the version that this one replaced; 0: none. Of a loaded version: T
+                        * of the one that the load had read */
   gboolean is_pending; /* its cells may not be in all schemas yet */
   gboolean is_live;    /* there is a tuple */
+  gboolean is_loaded;  /* a load has put it */
   KvsqlSlice tuple;    /* its record (tuple-record.h) */
 
+  gint64 checked;                       /* T of the newest version of a checked write; 0: none */
+  gint64 loads[KVSQL_ANCHOR_MAX_LOADS]; /* T of all payloads of loads, ascending */
+  guint n_loads;
+
   /* If it is pending: */
-  KvsqlSlice old[KVSQL_ANCHOR_MAX_OLD]; /* records */
+  KvsqlSlice old[KVSQL_ANCHOR_MAX_OLD + 2 * KVSQL_ANCHOR_MAX_LOADS]; /* records */
   guint n_old;
   gboolean is_moving;        /* the tuple is to get another key, and this is not decided yet */
+  gboolean covers_move;      /* the version @checked was moving when a load covered it */
   KvsqlSlice moved_tuple;    /* its record with that key */
   KvsqlSlice expected_state; /* of the anchor of that key; empty: there is none */
   gint64 arrival;            /* the tuple came by a move: T of the moving version; 0: it did not */
@@ -65,6 +84,8 @@ typedef struct
 /* The key of the anchor's row. @key: the bytes of kvsql_tuple_append_key() */
 void kvsql_anchor_append_row (guint64 relation_id, KvsqlSlice key, KvsqlBuffer *out);
 
+/* The qualifier of the payload of a load. */
+void kvsql_anchor_append_load_qualifier (gint64 timestamp, KvsqlBuffer *out);
 /* The values of the two cells. */
 void kvsql_anchor_append_state (const KvsqlAnchor *self, KvsqlBuffer *out);
 void kvsql_anchor_append_payload (const KvsqlAnchor *self, KvsqlBuffer *out);
@@ -81,6 +102,14 @@ kvsql_anchor_is_arrival (const KvsqlAnchor *self, const KvsqlAnchor *moving)
   return self->is_pending && self->arrival == moving->timestamp && self->arrival != 0;
 }
 
+/* Whether this load's payload is there. */
+gboolean kvsql_anchor_has_load (const KvsqlAnchor *self, gint64 timestamp);
+
+/* Whether the load @timestamp was replaced by the version @self, so that a checked write which
+ * replaces @self deletes its payload. A load that is older than the newest checked version was not:
+ * that did not know it. */
+gboolean kvsql_anchor_replaces_load (const KvsqlAnchor *self, gint64 timestamp);
+
 /* Adds the record of an older tuple, unless it is there. FALSE: there is no room. */
 gboolean kvsql_anchor_add_old (KvsqlAnchor *self, KvsqlSlice record) G_GNUC_WARN_UNUSED_RESULT;
 
@@ -96,6 +125,10 @@ gboolean kvsql_anchor_add_old (KvsqlAnchor *self, KvsqlSlice record) G_GNUC_WARN
  */
 gboolean kvsql_anchor_succeed (const KvsqlAnchor *before, KvsqlSlice tuple, gint64 timestamp,
                                KvsqlAnchor *out) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Makes the pending anchor of a load. @before is not pending. Its timestamp may be 0. */
+void kvsql_anchor_load (const KvsqlAnchor *before, KvsqlSlice tuple, gint64 timestamp,
+                        KvsqlAnchor *out);
 
 /* Makes the moving anchor of an UPDATE that changes the key. @before is live and not moving, and
  * its tuple stays until the move is decided. FALSE: there is no room, as above. */

@@ -69,6 +69,21 @@ payload_of (const KvsqlAnchor *anchor, KvsqlArena *arena)
 }
 
 static KvsqlSlice
+load_qualifier (gint64 timestamp, KvsqlArena *arena)
+{
+  KvsqlBuffer qualifier = { 0 };
+
+  kvsql_anchor_append_load_qualifier (timestamp, &qualifier);
+  return keep (&qualifier, arena);
+}
+
+static KvsqlSlice
+payload_qualifier (const KvsqlAnchor *anchor, KvsqlArena *arena)
+{
+  return anchor->is_loaded ? load_qualifier (anchor->timestamp, arena) : KVSQL_ANCHOR_PAYLOAD;
+}
+
+static KvsqlSlice
 row_of (const KvsqlCheckedWriter *self, KvsqlSlice key, KvsqlArena *arena)
 {
   return kvsql_checked_tuple_row (self->relation_id, key, arena);
@@ -124,14 +139,31 @@ put_of (KvsqlSlice qualifier, KvsqlSlice value, gint64 timestamp)
                               .timestamp = timestamp };
 }
 
+/* Both cells of a version, and the deletes of the loads' payloads that it replaces. */
+static KvsqlCellMutation *
+cells_of (const KvsqlAnchor *anchor, KvsqlArena *arena, guint *out_n)
+{
+  KvsqlCellMutation *cells = kvsql_arena_array (arena, KvsqlCellMutation, 2 + anchor->n_loads);
+
+  cells[0] = put_of (KVSQL_ANCHOR_STATE, _kvsql_checked_state (anchor, arena), anchor->timestamp);
+  cells[1]
+      = put_of (payload_qualifier (anchor, arena), payload_of (anchor, arena), anchor->timestamp);
+  *out_n = 2;
+  for (guint i = 0; i < anchor->n_loads; i++)
+    cells[(*out_n)++] = (KvsqlCellMutation){ .kind = KVSQL_MUTATION_DELETE,
+                                             .family = KVSQL_ANCHOR_FAMILY,
+                                             .qualifier = load_qualifier (anchor->loads[i], arena),
+                                             .timestamp = anchor->timestamp - 1 };
+  return cells;
+}
+
 gboolean
 _kvsql_checked_replace (const KvsqlCheckedWriter *self, KvsqlSlice key, KvsqlSlice before,
                         const KvsqlAnchor *anchor, gboolean *out_replaced, GError **error)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  const KvsqlCellMutation cells[]
-      = { put_of (KVSQL_ANCHOR_STATE, _kvsql_checked_state (anchor, arena), anchor->timestamp),
-          put_of (KVSQL_ANCHOR_PAYLOAD, payload_of (anchor, arena), anchor->timestamp) };
+  guint n;
+  const KvsqlCellMutation *cells = cells_of (anchor, arena, &n);
   const KvsqlCheck check = { .kind = before.size > 0 ? KVSQL_CHECK_EQUAL : KVSQL_CHECK_ABSENT,
                              .table = KVSQL_ANCHOR_TABLE,
                              .row = row_of (self, key, arena),
@@ -142,8 +174,38 @@ _kvsql_checked_replace (const KvsqlCheckedWriter *self, KvsqlSlice key, KvsqlSli
                              .n_versions = KVSQL_ANCHOR_VERSIONS };
 
   *out_replaced = FALSE;
-  return kvsql_store_check_and_apply (kvsql_storage_get_store (self->storage), &check, cells,
-                                      G_N_ELEMENTS (cells), self->call, out_replaced, error);
+  return kvsql_store_check_and_apply (kvsql_storage_get_store (self->storage), &check, cells, n,
+                                      self->call, out_replaced, error);
+}
+
+void
+_kvsql_checked_put_loaded (const KvsqlCheckedWriter *self, KvsqlSlice key,
+                           const KvsqlAnchor *anchor, KvsqlArena *arena, KvsqlMutation *out)
+{
+  KvsqlSlice row = row_of (self, key, arena);
+  guint n;
+  const KvsqlCellMutation *cells = cells_of (anchor, arena, &n);
+
+  for (guint i = 0; i < n; i++)
+    out[i] = (KvsqlMutation){ .kind = cells[i].kind,
+                              .table = KVSQL_ANCHOR_TABLE,
+                              .row = row,
+                              .family = cells[i].family,
+                              .qualifier = cells[i].qualifier,
+                              .value = cells[i].value,
+                              .timestamp = cells[i].timestamp };
+}
+
+void
+_kvsql_checked_add_load_delete (const KvsqlCheckedWriter *self, KvsqlSlice key, gint64 timestamp,
+                                KvsqlArena *arena, KvsqlMutation *out)
+{
+  *out = (KvsqlMutation){ .kind = KVSQL_MUTATION_DELETE,
+                          .table = KVSQL_ANCHOR_TABLE,
+                          .row = row_of (self, key, arena),
+                          .family = KVSQL_ANCHOR_FAMILY,
+                          .qualifier = load_qualifier (timestamp, arena),
+                          .timestamp = timestamp };
 }
 
 void
@@ -157,5 +219,9 @@ _kvsql_checked_add_clear (const KvsqlCheckedWriter *self, KvsqlSlice key, const 
 
   cleared.is_pending = FALSE;
   clear.state = _kvsql_checked_state (&cleared, arena);
+  for (guint i = 0; anchor->is_loaded && i < anchor->n_loads; i++)
+    if (anchor->loads[i] < anchor->timestamp
+        && kvsql_anchor_replaces_load (anchor, anchor->loads[i]))
+      clear.replaced_loads[clear.n_replaced_loads++] = load_qualifier (anchor->loads[i], arena);
   kvsql_checked_clears_add (clears, &clear);
 }

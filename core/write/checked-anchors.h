@@ -49,6 +49,13 @@ gboolean _kvsql_checked_read_anchors (const KvsqlCheckedWriter *self, const Kvsq
 gint64 _kvsql_checked_timestamp (const KvsqlCheckedWriter *self, KvsqlSlice key, gint64 newest,
                                  GError **error);
 
+/* The puts of a loaded version, which has no condition. @out: (array fixed-size=2) */
+void _kvsql_checked_put_loaded (const KvsqlCheckedWriter *self, KvsqlSlice key,
+                                const KvsqlAnchor *anchor, KvsqlArena *arena, KvsqlMutation *out);
+/* Deletes the payload of a load whose version was never current. */
+void _kvsql_checked_add_load_delete (const KvsqlCheckedWriter *self, KvsqlSlice key,
+                                     gint64 timestamp, KvsqlArena *arena, KvsqlMutation *out);
+
 /* Replaces the anchor of a key, if its state is still @before (empty: if there is none). */
 gboolean _kvsql_checked_replace (const KvsqlCheckedWriter *self, KvsqlSlice key, KvsqlSlice before,
                                  const KvsqlAnchor *anchor, gboolean *out_replaced,

@@ -6,8 +6,6 @@
 
 #include "core/write/checked-clears.h"
 
-#include "core/anchor/anchor.h"
-
 /* The statement that has changed an anchor releases its lock in a moment. */
 #define MAX_PAUSES 5
 #define FIRST_PAUSE_US 500
@@ -40,11 +38,14 @@ kvsql_checked_clears_free (KvsqlCheckedClears *self)
 void
 kvsql_checked_clears_add (KvsqlCheckedClears *self, const KvsqlCheckedClear *clear)
 {
-  *KVSQL_ARENA_ADD (self->arena, self->clears, self->n)
-      = (KvsqlCheckedClear){ .key = kvsql_slice_dup (self->arena, clear->key),
-                             .row = kvsql_slice_dup (self->arena, clear->row),
-                             .state = kvsql_slice_dup (self->arena, clear->state),
-                             .timestamp = clear->timestamp };
+  KvsqlCheckedClear *copy = KVSQL_ARENA_ADD (self->arena, self->clears, self->n);
+
+  *copy = *clear;
+  copy->key = kvsql_slice_dup (self->arena, clear->key);
+  copy->row = kvsql_slice_dup (self->arena, clear->row);
+  copy->state = kvsql_slice_dup (self->arena, clear->state);
+  for (guint i = 0; i < copy->n_replaced_loads; i++)
+    copy->replaced_loads[i] = kvsql_slice_dup (self->arena, clear->replaced_loads[i]);
 }
 
 static KvsqlMutation
@@ -59,10 +60,39 @@ put_of (const KvsqlCheckedClear *clear)
                           .timestamp = clear->timestamp };
 }
 
-static void
-put_states (const KvsqlMutation *puts, guint n, KvsqlStorage *storage, const KvsqlCall *call)
+static KvsqlMutation
+delete_of (const KvsqlCheckedClear *clear, guint index)
 {
-  if (!kvsql_store_apply (kvsql_storage_get_store (storage), puts, n, call, NULL))
+  return (KvsqlMutation){ .kind = KVSQL_MUTATION_DELETE,
+                          .table = KVSQL_ANCHOR_TABLE,
+                          .row = clear->row,
+                          .family = KVSQL_ANCHOR_FAMILY,
+                          .qualifier = clear->replaced_loads[index],
+                          .timestamp = clear->timestamp - 1 };
+}
+
+/* Puts and deletes are two requests: one for both would be one for each row. */
+static void
+clear_all (const KvsqlCheckedClear *const *clears, guint n, KvsqlStorage *storage,
+           const KvsqlCall *call)
+{
+  KvsqlStore *store = kvsql_storage_get_store (storage);
+  g_autofree KvsqlMutation *puts = g_new (KvsqlMutation, n);
+  g_autoptr (GArray) deletes = g_array_new (FALSE, FALSE, sizeof (KvsqlMutation));
+
+  for (guint i = 0; i < n; i++)
+    {
+      puts[i] = put_of (clears[i]);
+      for (guint j = 0; j < clears[i]->n_replaced_loads; j++)
+        {
+          const KvsqlMutation mutation = delete_of (clears[i], j);
+
+          g_array_append_val (deletes, mutation);
+        }
+    }
+  if (kvsql_store_apply (store, puts, n, call, NULL) && deletes->len > 0
+      && !kvsql_store_apply (store, (const KvsqlMutation *)(gpointer)deletes->data, deletes->len,
+                             call, NULL))
     return;
 }
 
@@ -73,34 +103,30 @@ clear_unlocked (const KvsqlCheckedClear **clears, guint n, KvsqlStorage *storage
                 const KvsqlCall *call)
 {
   g_autofree KvsqlKeyLocks *locks = g_new0 (KvsqlKeyLocks, n);
-  g_autofree KvsqlMutation *puts = g_new (KvsqlMutation, n);
+  g_autofree const KvsqlCheckedClear **locked = g_new (const KvsqlCheckedClear *, n);
   guint n_locked = 0, n_left = 0;
 
   for (guint i = 0; i < n; i++)
     {
       kvsql_key_locks_add (&locks[n_locked], clears[i]->key);
       if (kvsql_storage_try_lock (storage, &locks[n_locked]))
-        puts[n_locked++] = put_of (clears[i]);
+        locked[n_locked++] = clears[i];
       else
         {
           kvsql_key_locks_clear (&locks[n_locked]);
           clears[n_left++] = clears[i];
         }
     }
-  put_states (puts, n_locked, storage, call);
+  clear_all (locked, n_locked, storage, call);
   for (guint i = 0; i < n_locked; i++)
     kvsql_storage_unlock_unchanged (storage, &locks[i]);
   return n_left;
 }
 
 static void
-clear_soon (const KvsqlCheckedClears *self, KvsqlStorage *storage, const KvsqlCall *call)
+clear_soon (const KvsqlCheckedClear **left, guint n_left, KvsqlStorage *storage,
+            const KvsqlCall *call)
 {
-  g_autofree const KvsqlCheckedClear **left = g_new (const KvsqlCheckedClear *, self->n);
-  guint n_left = self->n;
-
-  for (guint i = 0; i < n_left; i++)
-    left[i] = &self->clears[i];
   for (guint i = 0; n_left > 0 && i < MAX_PAUSES && kvsql_call_check (call, NULL); i++)
     {
       if (i > 0)
@@ -113,15 +139,12 @@ void
 kvsql_checked_clears_run (const KvsqlCheckedClears *self, KvsqlStorage *storage,
                           gboolean holds_locks, const KvsqlCall *call)
 {
-  g_autofree KvsqlMutation *puts = NULL;
+  g_autofree const KvsqlCheckedClear **clears = g_new (const KvsqlCheckedClear *, self->n);
 
-  if (!holds_locks)
-    {
-      clear_soon (self, storage, call);
-      return;
-    }
-  puts = g_new (KvsqlMutation, self->n);
   for (guint i = 0; i < self->n; i++)
-    puts[i] = put_of (&self->clears[i]);
-  put_states (puts, self->n, storage, call);
+    clears[i] = &self->clears[i];
+  if (holds_locks)
+    clear_all (clears, self->n, storage, call);
+  else
+    clear_soon (clears, self->n, storage, call);
 }

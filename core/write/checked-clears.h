@@ -7,6 +7,8 @@
  * if the anchor has a newer version by then, that one has taken over what was pending, and version
  * T is not read any more. So many anchors are cleared in one request.
  *
+ * If the version is that of a load, the payloads of other loads that it replaced are deleted.
+ *
  * Clearing only saves work for others, so a failure does not matter. But it changes the state that
  * the next writer of the key compares. So a writer of this daemon and the clearing exclude each
  * other, and an anchor that has a next writer already is left to it.
@@ -15,6 +17,7 @@
  */
 #pragma once
 
+#include "core/anchor/anchor.h"
 #include "core/write/storage.h"
 
 G_BEGIN_DECLS
@@ -30,6 +33,8 @@ typedef struct
   KvsqlSlice row;   /* of its anchor */
   KvsqlSlice state; /* not pending */
   gint64 timestamp; /* T of the version that is pending, which certainly exists */
+  KvsqlSlice replaced_loads[KVSQL_ANCHOR_MAX_LOADS]; /* qualifiers of payloads that it replaced */
+  guint n_replaced_loads;
 } KvsqlCheckedClear;
 
 void kvsql_checked_clears_add (KvsqlCheckedClears *self, const KvsqlCheckedClear *clear);

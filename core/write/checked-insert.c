@@ -10,11 +10,12 @@
 #include "core/catalog/catalog.h"
 #include "core/scan/read-by-keys.h"
 #include "core/write/checked-end.h"
+#include "core/write/checked-load.h"
 #include "core/write/checked-settle.h"
-#include "core/write/checked-write.h"
 
 /* Of so many tuples, the rows are read at the same time as the anchors, although a tuple with an
- * anchor does not need its row. Of more tuples only the rows that are needed are read. */
+ * anchor does not need its row, and each anchor is replaced by a compare-and-set. Of more tuples
+ * only the rows that are needed are read, and the anchors are put in one request. */
 #define FEW_TUPLES 8
 
 enum
@@ -97,7 +98,8 @@ write_all (const Insertion *self, KvsqlCheckedChange *changes, const KvsqlValue 
 {
   for (guint i = 0; i < self->n; i++)
     changes[i] = (KvsqlCheckedChange){ .before = &self->found[i], .new = self->tuples[i] };
-  if (kvsql_checked_apply (self->writer, changes, self->n, error))
+  if (self->n <= FEW_TUPLES ? kvsql_checked_apply (self->writer, changes, self->n, error)
+                            : kvsql_checked_load (self->writer, changes, self->n, error))
     return TRUE;
   for (guint i = 0; i < self->n; i++)
     if (changes[i].is_rejected)

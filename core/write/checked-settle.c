@@ -81,6 +81,30 @@ kvsql_checked_settle (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *m
                                  &ended, out_is_settled, error);
 }
 
+/* A load has covered the move of this anchor: what it replaced need not be moved, but the mover's
+ * request may still arrive. So the move is decided, if it still can be. */
+static gboolean
+settle_covered (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *found, KvsqlArena *arena,
+                gboolean *out_any, GError **error)
+{
+  KvsqlCheckedTuple moving = *found, target;
+  const KvsqlValue *moved_tuple;
+  gboolean is_replaced;
+  KvsqlSlice key;
+
+  moving.anchor.timestamp = found->anchor.checked;
+  if (!_kvsql_checked_read_record (self, found->anchor.moved_tuple, arena, &moved_tuple, error))
+    return FALSE;
+  key = kvsql_checked_key (self, moved_tuple, arena);
+  if (!_kvsql_checked_read_anchors (self, &key, 1, arena, &target, error))
+    return FALSE;
+  if (!kvsql_slice_equal (_kvsql_checked_state (&target.anchor, arena),
+                          found->anchor.expected_state))
+    return TRUE;
+  *out_any = TRUE;
+  return arrive (self, &moving, &target, &is_replaced, error);
+}
+
 /* Settles the move at this key, or the one from which its tuple has arrived. *out_any is set if
  * there was one. */
 static gboolean
@@ -93,7 +117,7 @@ settle_key (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *found, Kvsq
 
   if (!found->anchor.is_pending)
     return TRUE;
-  if (!found->anchor.is_moving)
+  if (!found->anchor.is_moving && !found->anchor.covers_move)
     {
       if (found->anchor.arrival == 0)
         return TRUE;
@@ -102,8 +126,10 @@ settle_key (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *found, Kvsq
       if (!source.anchor.is_moving || !kvsql_anchor_is_arrival (&found->anchor, &source.anchor))
         return TRUE;
     }
-  *out_any = TRUE;
-  if (kvsql_checked_settle (self, &source, &is_settled, &is_moved, &failure))
+  *out_any = !found->anchor.covers_move;
+  if (found->anchor.covers_move
+          ? settle_covered (self, found, arena, out_any, &failure)
+          : kvsql_checked_settle (self, &source, &is_settled, &is_moved, &failure))
     return TRUE;
   /* what has become of it, is read */
   if (g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME))

@@ -7,9 +7,9 @@
 #include "core/write/checked-write.h"
 
 #include "core/scan/read-by-keys.h"
-#include "core/write/apply.h"
 #include "core/write/checked-cells.h"
 #include "core/write/checked-settle.h"
+#include "core/write/checked-steps.h"
 
 /* ---- reading */
 
@@ -89,149 +89,45 @@ kvsql_checked_finish (const KvsqlCheckedWriter *self, const KvsqlSlice *keys, gu
 
 /* ---- changes */
 
-/* The anchor of a change; *out_has_room: FALSE: the write before it has to be finished first. */
-static gboolean
-make_anchor (const KvsqlCheckedWriter *self, const KvsqlCheckedChange *change, KvsqlArena *arena,
-             KvsqlAnchor *out, gboolean *out_has_room, GError **error)
-{
-  const KvsqlCheckedTuple *before = change->before;
-  gint64 timestamp = _kvsql_checked_timestamp (self, before->key, before->newest, error);
-  KvsqlSlice record
-      = change->new != NULL ? _kvsql_checked_record (self, change->new, arena) : KVSQL_SLICE_EMPTY;
-
-  *out_has_room = kvsql_anchor_succeed (&before->anchor, record, timestamp, out);
-  return timestamp != 0;
-}
-
-/* If the write before was finished, only what differs. */
-static const KvsqlValue *
-get_finished (const KvsqlCheckedTuple *before)
-{
-  return before->anchor.timestamp == 0 || before->anchor.is_pending ? NULL : before->tuple;
-}
-
-/* A change on its way. */
-typedef struct
-{
-  KvsqlCheckedChange *change;
-  KvsqlSlice state; /* that the anchor must have still */
-  KvsqlAnchor anchor;
-  guint first, n; /* its mutations in the list */
-} Step;
-
-/* Step 1 of a list of changes: makes anchors and cells. What a schema cannot hold is not decided.
- * A change whose anchor has no room is left out: first, what it waits for is finished. */
-static gboolean
-prepare (const KvsqlCheckedWriter *self, KvsqlCheckedChange *changes, guint n, KvsqlArena *arena,
-         KvsqlMutationList *list, Step *steps, guint *out_n, GError **error)
-{
-  *out_n = 0;
-  for (guint i = 0; i < n; i++)
-    {
-      Step *step = &steps[*out_n];
-      const KvsqlCheckedTuple *before = changes[i].before;
-      gboolean has_room;
-
-      *step = (Step){ .change = &changes[i],
-                      .state = _kvsql_checked_state (&before->anchor, arena),
-                      .first = list->mutations->len };
-      if (!make_anchor (self, &changes[i], arena, &step->anchor, &has_room, error)
-          || (!has_room && !kvsql_checked_write_cells (self, before, 1, error)))
-        return FALSE;
-      if (has_room
-          && !kvsql_checked_add_cells (self, &step->anchor, changes[i].new, get_finished (before),
-                                       arena, list, error))
-        {
-          changes[i].is_rejected = TRUE;
-          return FALSE;
-        }
-      step->n = list->mutations->len - step->first;
-      *out_n += has_room;
-    }
-  return kvsql_mutation_list_ensure_tables (list, self->storage, self->call, error);
-}
-
 /* Step 2 */
 typedef struct
 {
   const KvsqlCheckedWriter *writer;
-  Step *steps;
+  KvsqlCheckedStep *steps;
 } Decisions;
 
 static gboolean
 decide (gpointer data, guint index, GError **error)
 {
   const Decisions *self = data;
-  const Step *step = &self->steps[index];
+  const KvsqlCheckedStep *step = &self->steps[index];
+  const KvsqlCheckedTuple *before = step->change->before;
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
 
-  if (_kvsql_checked_replace (self->writer, step->change->before->key, step->state, &step->anchor,
+  if (_kvsql_checked_replace (self->writer, before->key,
+                              _kvsql_checked_state (&before->anchor, arena), &step->anchor,
                               &step->change->is_applied, error))
     return TRUE;
   step->change->is_applied = FALSE;
   return FALSE;
 }
 
-/* Removes the cells of changes that are not applied. */
-static void
-remove_lost (KvsqlMutationList *list, const Step *steps, guint n)
-{
-  for (guint i = n; i > 0; i--)
-    if (!steps[i - 1].change->is_applied && steps[i - 1].n > 0)
-      kvsql_mutation_list_remove (list, steps[i - 1].first, steps[i - 1].n);
-}
-
-/* Step 5, of what is done now */
-static void
-clear (const KvsqlCheckedWriter *self, const Step *steps, guint n)
-{
-  g_autoptr (KvsqlCheckedClears) own = self->clears == NULL ? kvsql_checked_clears_new () : NULL;
-
-  for (guint i = 0; i < n; i++)
-    if (steps[i].change->is_applied)
-      _kvsql_checked_add_clear (self, steps[i].change->before->key, &steps[i].anchor,
-                                self->clears ?: own);
-  if (own != NULL)
-    kvsql_checked_clears_run (own, self->storage, TRUE, self->call);
-}
-
-/* Steps 3 to 5. */
-static gboolean
-write_decided (const KvsqlCheckedWriter *self, const Step *steps, guint n, KvsqlMutationList *list,
-               GError **error)
-{
-  g_autoptr (GError) failure = NULL;
-
-  if (!kvsql_mutation_list_apply (list, self->storage, self->call, &failure))
-    {
-      for (guint i = 0; i < n; i++)
-        steps[i].change->is_applied = FALSE;
-      return kvsql_checked_fail_unfinished (failure, error);
-    }
-  clear (self, steps, n);
-  return TRUE;
-}
-
 gboolean
 kvsql_checked_apply (const KvsqlCheckedWriter *self, KvsqlCheckedChange *changes, guint n,
                      GError **error)
 {
-  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
-  Decisions decisions = { .writer = self, .steps = kvsql_arena_array (arena, Step, n) };
-  Step *steps = decisions.steps;
+  g_auto (KvsqlCheckedSteps) steps = { 0 };
+  Decisions decisions = { .writer = self };
   GError *undecided = NULL, *unfinished = NULL;
   gboolean ok;
-  guint n_steps;
 
-  for (guint i = 0; i < n; i++)
-    changes[i].is_applied = changes[i].is_rejected = FALSE;
-  if (!prepare (self, changes, n, arena, list, steps, &n_steps, error))
+  if (!kvsql_checked_steps_prepare (&steps, self, changes, n, FALSE, error))
     return FALSE;
-  ok = kvsql_store_run_tasks (kvsql_storage_get_store (self->storage), n_steps, decide, &decisions,
+  decisions.steps = steps.steps;
+  ok = kvsql_store_run_tasks (kvsql_storage_get_store (self->storage), steps.n, decide, &decisions,
                               &undecided);
-  remove_lost (list, steps, n_steps);
   /* also if a later change has failed */
-  if (!write_decided (self, steps, n_steps, list, &unfinished))
+  if (!kvsql_checked_steps_finish (&steps, self, &unfinished))
     g_clear_error (&undecided);
   if (unfinished == NULL && ok)
     return TRUE;

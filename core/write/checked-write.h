@@ -25,7 +25,7 @@
  */
 #pragma once
 
-#include "core/write/checked-anchors.h"
+#include "core/write/checked-change.h"
 
 G_BEGIN_DECLS
 
@@ -51,14 +51,6 @@ void kvsql_checked_adopt (const KvsqlCheckedWriter *self, const KvsqlValue *cons
 gboolean kvsql_checked_adopt_stored (const KvsqlCheckedWriter *self, const KvsqlValue *const *keys,
                                      guint n, KvsqlArena *arena, KvsqlCheckedTuple *out,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-typedef struct
-{
-  const KvsqlCheckedTuple *before; /* as it was read */
-  const KvsqlValue *new;           /* with the same KEY; NULL: DELETE */
-  gboolean is_applied;             /* out */
-  gboolean is_rejected;            /* out: the reason of an error: a schema cannot hold @new */
-} KvsqlCheckedChange;
 
 /**
  * kvsql_checked_apply:

@@ -201,6 +201,165 @@ test_same_tuple_again (void)
   g_assert_cmpuint (third.n_old, ==, 1);
 }
 
+/* ---- loads */
+
+#define MAX_CELLS (2 + KVSQL_ANCHOR_MAX_LOADS + 1)
+
+/* The row of an anchor, whose cells are put as a store does. */
+typedef struct
+{
+  KvsqlArena *arena;
+  KvsqlCell cells[MAX_CELLS];
+  guint n;
+} Row;
+
+static void
+put_version (Row *self, const KvsqlAnchor *anchor)
+{
+  KvsqlCell cells[2];
+  KvsqlBuffer qualifier = { 0 };
+
+  make_cells (anchor, self->arena, cells);
+  if (anchor->is_loaded)
+    {
+      kvsql_anchor_append_load_qualifier (anchor->timestamp, &qualifier);
+      cells[1].qualifier = kvsql_slice_dup (self->arena, kvsql_buffer_slice (&qualifier));
+      kvsql_buffer_clear (&qualifier);
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      guint at = 0;
+
+      while (at < self->n && !kvsql_slice_equal (self->cells[at].qualifier, cells[i].qualifier))
+        at++;
+      g_assert_cmpuint (at, <, MAX_CELLS);
+      if (at == self->n || self->cells[at].timestamp <= cells[i].timestamp)
+        self->cells[at] = cells[i];
+      self->n = MAX (self->n, at + 1);
+    }
+}
+
+static void
+load_version (Row *self, const KvsqlAnchor *before, guint record, gint64 timestamp)
+{
+  KvsqlAnchor loaded;
+
+  kvsql_anchor_load (before, record_of (record), timestamp, &loaded);
+  put_version (self, &loaded);
+}
+
+static void
+write_version (Row *self, const KvsqlAnchor *before, guint record, gint64 timestamp)
+{
+  KvsqlAnchor next;
+
+  g_assert_true (kvsql_anchor_succeed (before, record_of (record), timestamp, &next));
+  put_version (self, &next);
+}
+
+static void
+assert_old (const KvsqlAnchor *anchor, const guint *records, guint n)
+{
+  g_assert_cmpuint (anchor->n_old, ==, n);
+  for (guint i = 0; i < n; i++)
+    {
+      guint at = 0;
+
+      while (at < n && !kvsql_slice_equal (anchor->old[at], record_of (records[i])))
+        at++;
+      g_assert_cmpuint (at, <, n);
+    }
+}
+
+/* A checked write, and another load, come between the reading and the writing of a load. */
+static void
+test_load_covers (void)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const guint old[] = { 0, 1, 2 };
+  KvsqlAnchor base = { 0 }, anchor, next;
+  Row row = { .arena = arena };
+
+  write_version (&row, &base, 0, 10);
+  g_assert_true (kvsql_anchor_read (row.cells, row.n, &base));
+  base.is_pending = FALSE;
+  write_version (&row, &base, 1, 20);
+  load_version (&row, &base, 2, 30);
+  load_version (&row, &base, 3, 40);
+  g_assert_true (kvsql_anchor_read (row.cells, row.n, &anchor));
+  g_assert_true (anchor.is_pending && anchor.is_live && anchor.is_loaded);
+  g_assert_cmpint (anchor.timestamp, ==, 40);
+  g_assert_cmpint (anchor.previous, ==, 10);
+  g_assert_cmpint (anchor.checked, ==, 20);
+  g_assert_true (kvsql_slice_equal (anchor.tuple, record_of (3)));
+  assert_old (&anchor, old, G_N_ELEMENTS (old));
+  g_assert_true (kvsql_anchor_succeed (&anchor, record_of (4), 50, &next));
+  g_assert_cmpuint (next.n_old, ==, 4);
+  g_assert_cmpuint (next.n_loads, ==, 2);
+}
+
+/* A load that arrives below a checked write was never current: only its writer deletes its
+ * payload, and it is no older tuple of a later load. */
+static void
+test_late_load (void)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const guint old[] = { 1 };
+  KvsqlAnchor none = { 0 }, anchor, next;
+  Row row = { .arena = arena };
+
+  write_version (&row, &none, 1, 20);
+  load_version (&row, &none, 2, 10);
+  g_assert_true (kvsql_anchor_read (row.cells, row.n, &anchor));
+  g_assert_cmpint (anchor.timestamp, ==, 20);
+  g_assert_true (kvsql_anchor_has_load (&anchor, 10));
+  g_assert_false (kvsql_anchor_has_load (&anchor, 11));
+  g_assert_true (kvsql_anchor_succeed (&anchor, record_of (3), 30, &next));
+  g_assert_cmpuint (next.n_loads, ==, 0);
+  anchor.is_pending = FALSE;
+  load_version (&row, &anchor, 4, 40);
+  g_assert_true (kvsql_anchor_read (row.cells, row.n, &anchor));
+  assert_old (&anchor, old, G_N_ELEMENTS (old));
+}
+
+/* The mover can still decide a move that a load has covered. */
+static void
+test_load_covers_move (void)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const KvsqlSlice expected = KVSQL_SLICE_LITERAL ("state");
+  KvsqlAnchor base = { .timestamp = 5, .is_live = TRUE, .tuple = record_of (0) }, moving, anchor;
+  Row row = { .arena = arena };
+
+  g_assert_true (kvsql_anchor_begin_move (&base, record_of (1), expected, 10, &moving));
+  put_version (&row, &moving);
+  load_version (&row, &base, 2, 20);
+  g_assert_true (kvsql_anchor_read (row.cells, row.n, &anchor));
+  g_assert_true (anchor.covers_move && !anchor.is_moving);
+  g_assert_true (kvsql_slice_equal (anchor.moved_tuple, record_of (1)));
+  g_assert_true (kvsql_slice_equal (anchor.expected_state, expected));
+  /* cleared: nothing below it counts any more */
+  anchor.is_pending = FALSE;
+  put_version (&row, &anchor);
+  g_assert_true (kvsql_anchor_read (row.cells, row.n, &anchor));
+  g_assert_true (anchor.is_loaded && !anchor.covers_move && anchor.n_old == 0);
+}
+
+static void
+test_too_many_loads (void)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlAnchor none = { 0 }, anchor;
+  Row row = { .arena = arena };
+
+  for (guint i = 0; i <= KVSQL_ANCHOR_MAX_LOADS; i++)
+    {
+      load_version (&row, &none, i, 10 + i);
+      g_assert_cmpint (kvsql_anchor_read (row.cells, row.n, &anchor), ==,
+                       i < KVSQL_ANCHOR_MAX_LOADS);
+    }
+}
+
 static void
 test_damaged_anchor (void)
 {
@@ -332,6 +491,10 @@ main (int argc, char **argv)
   g_test_add_func ("/anchor/another-definition", test_another_definition);
   g_test_add_func ("/anchor/succession", test_succession);
   g_test_add_func ("/anchor/same-tuple-again", test_same_tuple_again);
+  g_test_add_func ("/anchor/load-covers", test_load_covers);
+  g_test_add_func ("/anchor/late-load", test_late_load);
+  g_test_add_func ("/anchor/load-covers-move", test_load_covers_move);
+  g_test_add_func ("/anchor/too-many-loads", test_too_many_loads);
   g_test_add_func ("/anchor/damaged-anchor", test_damaged_anchor);
   g_test_add_func ("/anchor/any-bytes", test_any_bytes);
   g_test_add_func ("/anchor/varint", test_varint);

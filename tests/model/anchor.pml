@@ -5,7 +5,8 @@
  *
  * In the code: a checked write of W () is kvsql_checked_read () and kvsql_checked_apply (), R () is
  * kvsql_checked_finish (), all in core/write/checked-write.c; lg is core/write/write-log.c. There
- * the token is T, as no two writes of a key have the same T. Loads (blind) are not in the code yet.
+ * the token is T, as no two writes of a key have the same T. A load is
+ * kvsql_checked_load () of core/write/checked-load.c.
  *
  * The tuple has the value 1 or 2, which is its address, too: sec[v]. 0 means that there is none. The anchor has versions,
  * by timestamp T. Each has a state, the value, a token, and the addresses of older tuples that may still have an entry. T is
@@ -14,24 +15,27 @@
  * A checked write (CAS) of version T0 makes version T > T0, PEND. Then it puts the entry at T, deletes the older ones at T-1,
  * is acknowledged, and clears version T of the anchor. A writer that meets PEND takes over its addresses ("absorbs").
  *
- * A load reads the anchors of all its keys in one request (the base), puts versions with the mark blind in one request,
- * and reads all versions in one request:
- *   - mine is the newest: go on as after a CAS, and absorb each version between the base and mine as well;
- *   - all newer ones are blind, or the next newer CAS knew mine or one that is newer than mine: mine was replaced, and is
- *     acknowledged;
- *   - the next newer CAS knew only older ones: mine was never current, nor a blind one between them. It is written again,
- *     as a checked write.
- * A writer that meets a blind version absorbs the versions down to its base, too.
+ * A load reads the anchors of all its keys in one request (the base), puts versions without a condition in one request
+ * (blind), and reads the anchors again in one request. The payload of a blind version is a cell of its own, so a reader sees
+ * the newest version, the payload of the newest CAS, and the payloads of blind versions. A CAS deletes those of the blind
+ * versions that it knew, if they are newer than the CAS before. So the load finds:
+ *   - mine is the newest: go on as after a CAS. What is newer than the base is absorbed as well;
+ *   - the payload of mine is gone: a CAS knew it, so mine was replaced, and is acknowledged;
+ *   - it is there, and the newest version is blind: that has replaced mine at the latest;
+ *   - it is there, and the newest version is a CAS: that did not know mine, which was never current. It is written again, as
+ *     a checked write.
+ * A writer that meets a blind version absorbs what is newer than its base, too.
  * After a lost answer, a writer looks for its token among all versions.
  *
  * Switches: NW writers, OPS their operations (1 and 2 load of 1 and 2, 4 and 8 checked INSERT of 1 and 2, 16 DELETE, 32
- * "UPDATE SET v = 2 WHERE v = 1", 64 SELECT, 128 INSERT of 1 ON CONFLICT DO NOTHING), NREC unreliable recoverers, LOST (an answer is lost, or a wrong "false"), LATE
+ * "UPDATE SET v = 2 WHERE v = 1", 64 SELECT, 128 INSERT of 1 ON CONFLICT DO NOTHING, 256 "DELETE WHERE v = 1"; OPS0,
+ * OPS1 and OPS2 those of one writer), NREC unreliable recoverers, LOST (an answer is lost, or a wrong "false"), LATE
  * (a request arrives after its writer gave up), CLOCK (T may be further ahead), KEEP versions that HBase keeps.
  * Rules that can be switched off: BR_NOBASE (a load does not read first), BR_NOREADBACK (nor afterwards), BR_BETWEEN (the
  * versions between base and load are not absorbed), BR_UNSEEN (a CAS that did not know mine counts as one that did),
- * BR_AGAIN (a load that another has replaced is written again), BR_TOPONLY (after a lost answer only the newest version is
- * looked at), BR_NEXTBLIND (a load counts as replaced if the next newer version is blind), BR_NOABSORB, BR_NAIVE ("false"
- * means that another has won), BR_EARLYLOG, BR_NOD (as in move.pml).
+ * BR_AGAIN (a load that another has replaced is written again), BR_STALE (a CAS also deletes payloads of blind versions that
+ * are older than the CAS before), BR_TOPONLY (after a lost answer only the newest version is looked at), BR_NOABSORB,
+ * BR_NAIVE ("false" means that another has won), BR_EARLYLOG, BR_NOD (as in move.pml).
  */
 #ifndef NW
 #define NW 2
@@ -45,6 +49,16 @@
 #ifndef KEEP
 #define KEEP 3
 #endif
+#ifndef OPS0
+#define OPS0 OPS
+#endif
+#ifndef OPS1
+#define OPS1 OPS
+#endif
+#ifndef OPS2
+#define OPS2 OPS
+#endif
+#define MAY(op) ((id == 0 && (OPS0 & (op))) || (id == 1 && (OPS1 & (op))) || (id == 2 && (OPS2 & (op))))
 #define TRIES 2
 #define MAXT 20
 #define CLEAN 1
@@ -54,10 +68,11 @@
 
 byte top;                                              /* the newest version; 0: there is none */
 byte vSt[MAXT], vV[MAXT], vOld[MAXT], vTok[MAXT], vPrev[MAXT], vBase[MAXT]; /* vBase: + 1, of a blind version; 0: a CAS */
+bool vGone[MAXT];                                      /* its payload is deleted */
 byte cP[3], cM[3];                                     /* the entries: newest put, newest marker */
 bool lg[NW], gone[NW];
 #ifdef LATE
-byte lT[NW], lT0[NW], lS0[NW], lV[NW], lOld[NW], lTok[NW], lPrev[NW], lBase[NW]; /* a late request; lT 0: none */
+byte lT[NW], lT0[NW], lS0[NW], lV[NW], lOld[NW], lTok[NW], lPrev[NW], lBase[NW]; int lKnown[NW]; /* a late request; lT 0: none */
 #define ISLATE(w) lT[w]
 #else
 #define ISLATE(w) 0
@@ -66,18 +81,17 @@ byte lT[NW], lT0[NW], lS0[NW], lV[NW], lOld[NW], lTok[NW], lPrev[NW], lBase[NW];
 byte kind[NW], result[NW], seen[NW], before[NW];
 byte applied[NW];                                      /* how often its value became current */
 
-#if defined(BR_AGAIN)
-#define WASKNOWN 0
-#elif defined(BR_UNSEEN)
-#define WASKNOWN 1
-#elif defined(BR_NEXTBLIND)
-#define WASKNOWN (blindNext || vBase[i] || n < i)
-#else
-#define WASKNOWN (vBase[i] || n < i)
-#endif
 #define VIS(v) (cP[v] > cM[v])
 #define BIT(v) ((v) -> (1<<(v)) : 0)
 #define WRITER(tok) (((tok)-1) % NW)
+
+#if defined(BR_AGAIN)
+#define WASREPLACED 0
+#elif defined(BR_UNSEEN)
+#define WASREPLACED 1
+#else
+#define WASREPLACED (vGone[T] || vBase[top])
+#endif
 
 inline put(v,t) { if :: t > cP[v] -> cP[v] = t :: else -> skip fi }
 inline mark(v,t) { if :: t > cM[v] -> cM[v] = t :: else -> skip fi }
@@ -97,26 +111,53 @@ inline newer(t) {
     i = 0
 }
 
-/* o = the addresses that may have entries of tuples before version t. Uses i and n. */
+/* i = the newest CAS; 0: there is none. */
+inline newestCas() {
+    i = top;
+    do :: i > 0 && (!vSt[i] || vBase[i]) -> i-- :: else -> break od
+}
+
+/* o = the addresses that may have entries of tuples before version t, the newest one. Uses i and n. */
 inline olds(t,o) {
     o = (vSt[t] == PEND -> vOld[t] : 0);
 #ifndef BR_BETWEEN
     if
     :: vSt[t] == PEND && vBase[t] ->
-        newer(t); i = t - 1;
+        newestCas();
+        if :: i >= vBase[t] -> o = o | vOld[i] | BIT(vV[i]) :: else -> skip fi;
+        n = (i + 1 > vBase[t] -> i + 1 : vBase[t]);
         do
-        :: i >= vBase[t] && !vSt[i] -> i--
-        :: i >= vBase[t] && vSt[i] ->
-            n++;
-            if :: n >= KEEP -> break :: else -> skip fi;
-            o = o | vOld[i] | BIT(vV[i]);
-            if :: !vBase[i] -> break :: else -> i-- fi     /* that CAS has absorbed what was before it */
+        :: n < t -> if :: vSt[n] && !vGone[n] -> o = o | vOld[n] | BIT(vV[n]) :: else -> skip fi; n++
         :: else -> break
         od;
         i = 0; n = 0
     :: else -> skip
     fi
 #endif
+}
+
+/* known = bits of the blind versions whose payload the next CAS deletes. Uses i and n. */
+inline toDelete() {
+    newestCas();
+#ifdef BR_STALE
+    n = 1;
+#else
+    n = i + 1;
+#endif
+    known = 0;
+    do
+    :: n <= top -> if :: vSt[n] && vBase[n] && !vGone[n] -> known = known | (1 << n) :: else -> skip fi; n++
+    :: else -> break
+    od;
+    i = 0; n = 0
+}
+inline deleteKnown() {
+    i = 0;
+    do
+    :: i < MAXT -> if :: known & (1 << i) -> vGone[i] = 1 :: else -> skip fi; i++
+    :: else -> break
+    od;
+    i = 0
 }
 inline todoOf(v,o) { todo = BIT(v) | ((o & ~BIT(v) & 6) << 3) }  /* 2, 4: put; 16, 32: delete */
 #define CALLS \
@@ -136,17 +177,18 @@ inline next(t) {
 }
 
 proctype W(byte id) {
-    byte T0, S0, tok0, tok, T, v, o, todo, tries, i, n; bool load, blindNext;
+    byte T0, S0, tok0, tok, T, mine, v, o, todo, tries, i, n; int known; bool load;
     atomic {
         if
-        :: (OPS & 1) -> kind[id] = 1; v = 1; load = 1
-        :: (OPS & 2) -> kind[id] = 2; v = 2; load = 1
-        :: (OPS & 4) -> kind[id] = 1; v = 1
-        :: (OPS & 8) -> kind[id] = 2; v = 2
-        :: (OPS & 16) -> kind[id] = 3
-        :: (OPS & 32) -> kind[id] = 4; v = 2
-        :: (OPS & 64) -> kind[id] = 5
-        :: (OPS & 128) -> kind[id] = 6; v = 1
+        :: MAY(1) -> kind[id] = 1; v = 1; load = 1
+        :: MAY(2) -> kind[id] = 2; v = 2; load = 1
+        :: MAY(4) -> kind[id] = 1; v = 1
+        :: MAY(8) -> kind[id] = 2; v = 2
+        :: MAY(16) -> kind[id] = 3
+        :: MAY(32) -> kind[id] = 4; v = 2
+        :: MAY(64) -> kind[id] = 5
+        :: MAY(128) -> kind[id] = 6; v = 1
+        :: MAY(256) -> kind[id] = 7
         fi;
         i = 0;
         do
@@ -166,7 +208,7 @@ again:
         tok = 1 + id + NW * tries;
         T0 = top; S0 = vSt[top]; tok0 = vTok[top];
         if
-        :: (kind[id] == 3 && !vV[top]) || (kind[id] == 4 && vV[top] != 1) || (kind[id] == 6 && vV[top]) -> result[id] = REFUSED; lg[id] = 0; goto out
+        :: (kind[id] == 3 && !vV[top]) || (kind[id] == 4 && vV[top] != 1) || (kind[id] == 6 && vV[top]) || (kind[id] == 7 && vV[top] != 1) -> result[id] = REFUSED; lg[id] = 0; goto out
         :: else -> skip
         fi;
         olds(T0,o);
@@ -174,6 +216,8 @@ again:
         o = 0;
 #endif
         o = o | BIT(vV[top]);
+        toDelete();
+        if :: mine -> known = known | (1 << mine) :: else -> skip fi;
 #ifdef BR_NOBASE
         if :: load -> T0 = 0; S0 = 0; tok0 = 0; o = 0 :: else -> skip fi;
 #endif
@@ -183,10 +227,10 @@ again:
     }
 cas:
     if
-    :: atomic { top == T0 && vSt[top] == S0 -> store(T,PEND,v,o,tok,tok0,0); goto won }
+    :: atomic { top == T0 && vSt[top] == S0 -> store(T,PEND,v,o,tok,tok0,0); deleteKnown(); goto won }
     :: atomic { top != T0 || vSt[top] != S0 -> skip }
 #ifdef LOST
-    :: atomic { top == T0 && vSt[top] == S0 -> store(T,PEND,v,o,tok,tok0,0);
+    :: atomic { top == T0 && vSt[top] == S0 -> store(T,PEND,v,o,tok,tok0,0); deleteKnown();
 #ifdef BR_NAIVE
                 goto again
 #endif
@@ -194,7 +238,7 @@ cas:
     :: skip
 #endif
 #ifdef LATE
-    :: atomic { !lT[id] -> lT[id] = T; lT0[id] = T0; lS0[id] = S0; lV[id] = v; lOld[id] = o; lTok[id] = tok; lPrev[id] = tok0; lBase[id] = 0 }
+    :: atomic { !lT[id] -> lT[id] = T; lT0[id] = T0; lS0[id] = S0; lV[id] = v; lOld[id] = o; lTok[id] = tok; lPrev[id] = tok0; lBase[id] = 0; lKnown[id] = known }
 #endif
     :: goto out
     fi;
@@ -225,23 +269,13 @@ blind:
 #ifdef BR_NOREADBACK
     goto won;
 #endif
-    atomic {                                           /* read all versions */
-        newer(T);
-        if :: vTok[T] != tok || n >= KEEP -> goto out :: else -> n = 0 fi;   /* no answer, and not there: unknown */
-        if :: top == T -> olds(T,o); goto won :: else -> skip fi;
-#ifdef BR_NEXTBLIND
-        i = T + 1;
-        do :: !vSt[i] -> i++ :: else -> break od;
-        blindNext = vBase[i] > 0;
-#endif
-        i = T + 1;                                     /* the next newer CAS, or the newest version if all are blind */
-        do :: i < top && (!vSt[i] || vBase[i]) -> i++ :: else -> break od;
-        n = T;                                         /* the version that it knew, if that is mine or newer */
-        do :: n < i && (!vSt[n] || vTok[n] != vPrev[i]) -> n++ :: else -> break od;
-        load = 0;
+    atomic {                                           /* read the anchor again */
+        if :: vTok[T] != tok -> goto out :: else -> skip fi;               /* no answer, and not there: unknown */
+        if :: top == T -> olds(T,o); toDelete(); known = known & ~(1 << T); goto won :: else -> skip fi;
+        load = 0; mine = T;
         if
-        :: WASKNOWN -> goto replaced
-        :: else -> i = 0; n = 0; goto again
+        :: WASREPLACED -> goto replaced
+        :: else -> goto again
         fi
     }
 replaced:
@@ -256,10 +290,11 @@ won:
     :: atomic { todo == 0 -> result[id] = DONE; break }
     :: goto out
     od;
+    if :: vBase[T] -> deleteKnown() :: skip fi;         /* with the clear, the payloads that it replaced */
     CLEAR(T);
     lg[id] = 0;
 out:
-    atomic { gone[id] = 1; T0 = 0; S0 = 0; tok0 = 0; tok = 0; T = 0; v = 0; o = 0; todo = 0; tries = 0; i = 0; n = 0; load = 0; blindNext = 0 }
+    atomic { gone[id] = 1; T0 = 0; S0 = 0; tok0 = 0; tok = 0; T = 0; mine = 0; v = 0; o = 0; todo = 0; tries = 0; i = 0; n = 0; known = 0; load = 0 }
 }
 
 /* A recoverer: one round on one log row, at any time; it may stop anywhere. */
@@ -301,16 +336,19 @@ out:
 #define ANYLOG (lg[0] || lg[1])
 #endif
 #ifdef LATE
-proctype Net(byte i) {
+proctype Net(byte j) {
+byte i; int known;
 end:
     do
-    :: d_step { lT[i] ->
+    :: d_step { lT[j] ->
            if
-           :: lBase[i] || (top == lT0[i] && vSt[top] == lS0[i]) -> store(lT[i],PEND,lV[i],lOld[i],lTok[i],lPrev[i],lBase[i])
+           :: lBase[j] || (top == lT0[j] && vSt[top] == lS0[j]) ->
+               store(lT[j],PEND,lV[j],lOld[j],lTok[j],lPrev[j],lBase[j]);
+               known = lKnown[j]; deleteKnown(); known = 0
            :: else -> skip
            fi;
-           lT[i] = 0; lT0[i] = 0; lS0[i] = 0; lV[i] = 0; lOld[i] = 0; lTok[i] = 0; lPrev[i] = 0; lBase[i] = 0 }
-    :: atomic { ALLGONE && !lT[i] -> break }
+           lT[j] = 0; lT0[j] = 0; lS0[j] = 0; lV[j] = 0; lOld[j] = 0; lTok[j] = 0; lPrev[j] = 0; lBase[j] = 0; lKnown[j] = 0 }
+    :: atomic { ALLGONE && !lT[j] -> break }
     od
 }
 #endif
@@ -341,6 +379,7 @@ follows (int value, int used)
         case 3: after = 0; is_refused = value == 0; break;
         case 4: after = value == 1 ? 2 : value; is_refused = value != 1; break;
         case 6: after = value == 0 ? 1 : value; is_refused = value != 0; break;
+        case 7: after = value == 1 ? 0 : value; is_refused = value != 1; break;
         case 5: if (now.seen[i] != value) continue; break;
         }
       if (now.result[i] == 0 && (now.kind[i] == 5 || is_refused))

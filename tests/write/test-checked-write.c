@@ -15,6 +15,7 @@
 #include "core/scan/read-by-keys.h"
 #include "core/sql/parser.h"
 #include "core/write/apply.h"
+#include "core/write/checked-load.h"
 #include "core/write/checked-move.h"
 #include "core/write/checked-write.h"
 #include "core/write/insert.h"
@@ -74,6 +75,7 @@ typedef struct
 {
   Kind kind;
   guint key;
+  gboolean is_load; /* SET, if it is not SQL */
   Content argument;
   Outcome outcome;
   Content seen;     /* by LOOK */
@@ -251,7 +253,9 @@ write_new (Daemon *self, const KvsqlCheckedTuple *before, State new, gboolean *o
 
   if (statement->kind == MOVE)
     return kvsql_checked_move (&writer, &before[0], &before[1], tuple.values, out_applied, error);
-  ok = kvsql_checked_apply (&writer, &change, 1, error);
+  ok = statement->kind == SET && statement->is_load
+           ? kvsql_checked_load (&writer, &change, 1, error)
+           : kvsql_checked_apply (&writer, &change, 1, error);
   *out_applied = change.is_applied;
   return ok;
 }
@@ -631,7 +635,8 @@ show (guint seed, const World *self, const Statement *statements, State last)
   g_test_message ("run %u: first %u %u, last %u %u", seed, self->first.of[0], self->first.of[1],
                   last.of[0], last.of[1]);
   for (guint i = 0; i < N_DAEMONS; i++)
-    g_test_message ("  %s %u at %u: %s, saw %u, turns %u to %u", kinds[statements[i].kind],
+    g_test_message ("  %s%s %u at %u: %s, saw %u, turns %u to %u",
+                    statements[i].is_load ? "load or " : "", kinds[statements[i].kind],
                     statements[i].argument, statements[i].key, outcomes[statements[i].outcome],
                     statements[i].seen, statements[i].begin, statements[i].end);
 }
@@ -703,7 +708,8 @@ run (guint seed)
       daemons[i].statement
           = (Statement){ .kind = (Kind)g_rand_int_range (world.random, 0, N_KINDS),
                          .key = (guint)g_rand_int_range (world.random, 0, N_KEYS),
-                         .argument = (Content)g_rand_int_range (world.random, 1, 5) };
+                         .argument = (Content)g_rand_int_range (world.random, 1, 5),
+                         .is_load = g_rand_boolean (world.random) };
       world.reads_rows &= daemons[i].statement.kind != MOVE;
       turns_add (world.turns, i < N_DAEMONS ? run_statement : run_sweeper, &daemons[i]);
     }
