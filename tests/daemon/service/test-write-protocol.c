@@ -289,6 +289,68 @@ test_announced (ServiceFixture *self, gconstpointer data)
   assert_writes (self);
 }
 
+/* A job that began before. */
+static void
+test_backfill (ServiceFixture *self, gconstpointer data)
+{
+  gint64 end_us = g_get_monotonic_time () + SOON_US;
+  KvsqldBackfillState state;
+  gboolean is_known;
+
+  service_fixture_script (self, definitions);
+  service_fixture_script (self, "DEFINE SCHEMA s2 FOR r { TABLE 's2', ROW ordered{v}:ordered{k}, "
+                                "FAMILY 'f', VALUE '' }");
+  set_protocol (self, "writes 2\n");
+  run_until_protocol (self, 2, FALSE);
+  kvsqld_backfills_start (self->service->backfills, "s2");
+  is_known = kvsqld_backfills_wait (self->service->backfills, "s2", end_us, &state);
+  g_assert_true (is_known && !state.is_running);
+  g_assert_error (state.error, KVSQL_ERROR, KVSQL_ERROR_READ_ONLY);
+  g_assert_cmpstr (state.error->message, ==, unknown);
+  kvsqld_backfill_state_clear (&state);
+
+  set_protocol (self, "writes 1\n");
+  run_until_protocol (self, 1, FALSE);
+  g_free (service_fixture_run (self, "BACKFILL SCHEMA s2"));
+  service_fixture_assert (self, "SELECT k FROM r USING SCHEMA s2 WHERE v = 20", "2");
+}
+
+static gpointer
+insert_paused (gpointer self)
+{
+  return service_fixture_fail (self, "INSERT INTO q VALUES (1, 10)");
+}
+
+/* A statement that waits for the end of a pause has newer definitions afterwards. */
+static void
+test_paused (ServiceFixture *self, gconstpointer data)
+{
+  const KvsqlDefinitionChange pause
+      = { .kind = KVSQL_DEFINITION_RELATION,
+          .name = "q",
+          .text = "DEFINE RELATION q { k INT KEY, v BIGINT } WITH (writes = paused, pause = "
+                  "x'0102030405060708')" };
+  g_autoptr (KvsqlCatalog) catalog = NULL;
+  g_autoptr (GError) error = NULL, failure = NULL;
+  GThread *thread;
+
+  service_fixture_script (self, "DEFINE RELATION q { k INT KEY, v BIGINT };"
+                                "DEFINE PRIMARY SCHEMA q_p FOR q { TABLE 'q_p', ROW ordered{k}, "
+                                "FAMILY 'f', VALUE v }");
+  catalog = kvsqld_definitions_get (self->service->definitions);
+  assert_done (kvsqld_definitions_commit (self->service->definitions, catalog, &pause, 1, NULL,
+                                          NULL, &error),
+               error);
+  thread = g_thread_new ("insert", insert_paused, self);
+  while (kvsql_count_get (&self->service->n_running) == 0)
+    g_usleep (1000);
+  g_usleep (100000); /* it waits */
+  set_protocol (self, "writes 2\n");
+  run_until_protocol (self, 2, FALSE);
+  failure = g_thread_join (thread);
+  g_assert_error (failure, KVSQL_ERROR, KVSQL_ERROR_READ_ONLY);
+}
+
 /* Where no other daemon writes to the store, there is nothing to agree on. */
 static void
 test_atomic_store (ServiceFixture *self, gconstpointer data)
@@ -321,6 +383,8 @@ main (int argc, char **argv)
     { "/write-protocol/at-start", "rows", test_at_start },
     { "/write-protocol/earlier-build", "rows", test_earlier_build },
     { "/write-protocol/announced", "rows", test_announced },
+    { "/write-protocol/backfill", "rows", test_backfill },
+    { "/write-protocol/paused", "rows", test_paused },
     { "/write-protocol/atomic-store", "memory:", test_atomic_store },
   };
 

@@ -97,11 +97,11 @@ class Explained(Pair):
         wait_for("the write before has ended", self.relay.is_quiet, AFTER_ANSWER)
 
     def explain(self, statement):
-        """For each step the requests of it, sorted."""
+        """For each step the requests of it, sorted. HBase gets those for several rows of a table as one."""
         calls = json.loads(self.first.rows(f"EXPLAIN (CALLS, FORMAT JSON) {statement}")[0][0])["calls"]
         steps = []
         for number in range(1, max(call["step"] for call in calls) + 1):
-            steps.append(sorted((call["op"], bytes.fromhex(call["table"]).decode()) for call in calls if call["step"] == number))
+            steps.append(sorted({(call["op"], bytes.fromhex(call["table"]).decode()) for call in calls if call["step"] == number}))
         return steps
 
     def check(self, statement):
