@@ -65,7 +65,8 @@ G_BEGIN_DECLS
  * @KVSQL_CLIENT_ERROR_BAD_STATEMENT_ID: a prepared statement is not known on its connection.
  * SQLSTATE 26000
  * @KVSQL_CLIENT_ERROR_UNSUPPORTED: this kvsqld does not support the request. SQLSTATE 0A000
- * @KVSQL_CLIENT_ERROR_READ_ONLY: a write on a read-only connection. SQLSTATE 25006
+ * @KVSQL_CLIENT_ERROR_READ_ONLY: a write on a read-only connection, or to a kvsqld that only reads.
+ * SQLSTATE 25006
  * @KVSQL_CLIENT_ERROR_PROTOCOL: one of the two ends has sent what the protocol does not allow.
  * SQLSTATE 08P01
  *

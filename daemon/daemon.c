@@ -160,16 +160,17 @@ refresh_status (gpointer user_data)
   Daemon *self = user_data;
   KvsqldRpcStatus rpc = { 0 };
   KvsqldStatus service = { 0 };
+  const gchar *problem;
 
   kvsqld_rpc_server_get_status (self->server, &rpc);
   kvsqld_service_get_status (self->service, &service);
+  problem = service.last_error != NULL ? service.last_error : service.writes_refused;
   kvsqld_systemd_status ("%u connections, %" G_GUINT64_FORMAT
                          " requests served, definitions of epoch %" G_GINT64_FORMAT "%s%s",
                          rpc.n_connections, rpc.n_requests, service.epoch,
-                         service.last_error != NULL ? "; " : "",
-                         service.last_error != NULL ? service.last_error : "");
-  log_degradation (self, service.last_error);
-  g_free (service.last_error);
+                         problem != NULL ? "; " : "", problem != NULL ? problem : "");
+  log_degradation (self, problem);
+  kvsqld_status_clear (&service);
   return G_SOURCE_CONTINUE;
 }
 

@@ -102,7 +102,7 @@ enum ErrorCode {
   BAD_STATEMENT_ID = 16,
   /** kvsqld does not have this feature; 0A000. */
   UNSUPPORTED = 17,
-  /** A write with options.readOnly; 25006. */
+  /** A write with options.readOnly, or to a daemon that only reads; 25006. */
   READ_ONLY = 18,
   /** The request is well-formed Thrift but breaks a rule of this service; 08P01. */
   PROTOCOL = 19

@@ -31,9 +31,11 @@ kvsql_entry_is_filled (const KvsqlCatalogEntry *self)
 typedef struct
 {
   gint64 epoch;
-  GPtrArray *entries;     /* (element-type KvsqlCatalogEntry) by name */
-  GPtrArray *load_errors; /* (element-type utf8) definitions with errors */
-  GHashTable *notes;      /* folded name of a schema -> opaque data of the BACKFILL that fills it */
+  guint write_protocol;           /* the number of the registry's write protocol; 0: it has none */
+  gboolean is_protocol_announced; /* and it is not in use yet */
+  GPtrArray *entries;             /* (element-type KvsqlCatalogEntry) by name */
+  GPtrArray *load_errors;         /* (element-type utf8) definitions with errors */
+  GHashTable *notes; /* folded name of a schema -> opaque data of the BACKFILL that fills it */
 
   /* for lookups */
   GHashTable *relations;      /* name in lower case -> GPtrArray of KvsqlCatalogEntry */

@@ -12,7 +12,9 @@
 #include "core/base/interrupt.h"
 #include "core/write/recording-store.h"
 #include "core/engine/write.h"
+#include "core/write/current-tuples.h"
 #include "core/write/delete.h"
+#include "core/write/write-log.h"
 
 #include <json-glib/json-glib.h>
 
@@ -32,6 +34,70 @@ note_nothing (const KvsqlSchema *schema, guint64 n, const gchar *const *samples,
 {
 }
 
+/* ---- plain writes */
+
+static gboolean
+record_plain (const KvsqlExecution *recorded, KvsqlWritePlan *plan,
+              const KvsqlAstStatement *statement, KvsqlCalls *calls, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const KvsqlValue **keys = NULL;
+  guint64 unused;
+  guint n_keys;
+
+  if (kvsql_write_plan_is_plain_delete (plan))
+    keys = kvsql_delete_named_keys (plan->find, arena, &n_keys);
+  if (keys == NULL)
+    return kvsql_execute_write (recorded, plan, statement, NULL, &unused, error);
+  /* explained as if all of these tuples existed */
+  kvsql_calls_add_reads (calls, plan->find->best);
+  return kvsql_delete_by_keys (recorded->storage, plan->find, keys, n_keys, recorded->call, error);
+}
+
+/* ---- checked writes */
+
+typedef struct
+{
+  KvsqlWorkFunc run;
+  gpointer work;
+} Later;
+
+/* The keys are locked until the statement ends. */
+static gboolean
+keep_for_later (KvsqlWorkFunc run, gpointer work, gpointer data)
+{
+  const Later later = { .run = run, .work = work };
+
+  g_array_append_val ((GArray *)data, later);
+  return TRUE;
+}
+
+/* Also after an error: the work has to be freed. */
+static void
+record_later (const GArray *work, KvsqlCalls *calls)
+{
+  kvsql_calls_set_answered (calls);
+  for (guint i = 0; i < work->len; i++)
+    g_array_index (work, Later, i).run (g_array_index (work, Later, i).work);
+}
+
+static gboolean
+record_checked (const KvsqlExecution *recorded, guint64 daemon_id, KvsqlWritePlan *plan,
+                const KvsqlAstStatement *statement, KvsqlCalls *calls, GError **error)
+{
+  g_autoptr (KvsqlWriteLog) log
+      = kvsql_write_log_new (kvsql_execution_get_store (recorded), daemon_id);
+  g_autoptr (GArray) later = g_array_new (FALSE, FALSE, sizeof (Later));
+  guint64 unused;
+  gboolean ok;
+
+  kvsql_storage_set_log (recorded->storage, log);
+  kvsql_storage_set_later (recorded->storage, keep_for_later, later);
+  ok = kvsql_execute_write (recorded, plan, statement, NULL, &unused, error);
+  record_later (later, calls);
+  return ok;
+}
+
 /* Tuples are neither locked nor get a timestamp of the daemon: other statements must not wait for
  * an EXPLAIN. */
 static gboolean
@@ -39,27 +105,23 @@ collect_writes (const KvsqlExecution *self, const KvsqlAstStatement *statement, 
                 GError **error)
 {
   KvsqlWritePlan *plan = kvsql_execution_plan_write (self, statement, error);
+  const KvsqlWriteLog *log = kvsql_storage_get_log (self->storage);
   g_autoptr (KvsqlStore) store = NULL;
   g_autoptr (KvsqlStorage) storage = NULL;
-  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   KvsqlExecution recorded = *self;
-  const KvsqlValue **keys = NULL;
-  guint64 unused;
-  guint n_keys;
+  gboolean is_checked;
 
   if (plan == NULL)
     return FALSE;
-  store = kvsql_recording_store_new (kvsql_execution_get_store (self), calls);
+  is_checked = kvsql_entry_is_checked (plan->entry, kvsql_execution_get_capabilities (self));
+  store = kvsql_recording_store_new (kvsql_execution_get_store (self), calls, is_checked);
   recorded.storage = storage = kvsql_storage_new (store);
   recorded.limits.n_workers = 0;
   recorded.skipped = note_nothing;
-  if (kvsql_write_plan_is_plain_delete (plan))
-    keys = kvsql_delete_named_keys (plan->find, arena, &n_keys);
-  if (keys == NULL)
-    return kvsql_execute_write (&recorded, plan, statement, NULL, &unused, error);
-  /* explained as if all of these tuples existed */
-  kvsql_calls_add_reads (calls, plan->find->best);
-  return kvsql_delete_by_keys (storage, plan->find, keys, n_keys, self->call, error);
+  return is_checked
+             ? record_checked (&recorded, log != NULL ? kvsql_write_log_get_daemon_id (log) : 0,
+                               plan, statement, calls, error)
+             : record_plain (&recorded, plan, statement, calls, error);
 }
 
 static gboolean
@@ -153,12 +215,44 @@ append_suffix_ranges (JsonArray *ranges, GString *out)
     }
 }
 
+/* The condition of a compare-and-set. */
+static void
+append_check (JsonObject *check, GString *out)
+{
+  gboolean has_value = json_object_has_member (check, "value");
+
+  g_string_append (out, has_value ? "    if " : "    if there is no ");
+  append_bytes (check, "family", out);
+  g_string_append_c (out, ':');
+  append_bytes (check, "qualifier", out);
+  if (has_value)
+    {
+      g_string_append (out, " = ");
+      append_bytes (check, "value", out);
+    }
+  g_string_append_c (out, '\n');
+}
+
+/* @step: inout: of the call before */
+static void
+append_step (JsonObject *call, gint64 *step, GString *out)
+{
+  gint64 next = json_object_get_int_member_with_default (call, "step", 0);
+
+  if (next == *step)
+    return;
+  *step = next;
+  g_string_append_printf (out, "step %" G_GINT64_FORMAT "%s\n", next,
+                          json_object_has_member (call, "answered") ? ", after the answer" : "");
+}
+
 static void
 append_call (JsonObject *call, GString *out)
 {
-  g_string_append_printf (out, "  %s on schema %s, table \"",
-                          json_object_get_string_member (call, "op"),
-                          json_object_get_string_member (call, "schema"));
+  g_string_append_printf (out, "  %s on ", json_object_get_string_member (call, "op"));
+  if (json_object_has_member (call, "schema"))
+    g_string_append_printf (out, "schema %s, ", json_object_get_string_member (call, "schema"));
+  g_string_append (out, "table \"");
   append_bytes (call, "table", out);
   g_string_append_c (out, '"');
   if (json_object_has_member (call, "row"))
@@ -184,6 +278,8 @@ append_call (JsonObject *call, GString *out)
   g_string_append_c (out, '\n');
   if (json_object_has_member (call, "behind"))
     append_suffix_ranges (json_object_get_array_member (call, "behind"), out);
+  if (json_object_has_member (call, "check"))
+    append_check (json_object_get_object_member (call, "check"), out);
   if (json_object_has_member (call, "cells"))
     append_cells (json_object_get_array_member (call, "cells"), out);
 }
@@ -194,9 +290,13 @@ kvsql_explain_calls_text (const gchar *head, const gchar *json)
   g_autoptr (JsonNode) root = json_from_string (json, NULL);
   JsonArray *calls = json_object_get_array_member (json_node_get_object (root), "calls");
   GString *out = g_string_new (NULL);
+  gint64 step = 0;
 
   g_string_append_printf (out, "%s\n", head);
   for (guint i = 0; i < json_array_get_length (calls) && kvsql_interrupt_spend (64); i++)
-    append_call (json_array_get_object_element (calls, i), out);
+    {
+      append_step (json_array_get_object_element (calls, i), &step, out);
+      append_call (json_array_get_object_element (calls, i), out);
+    }
   return g_string_free (out, FALSE);
 }

@@ -14,6 +14,8 @@
 struct _KvsqlCalls
 {
   JsonBuilder *builder;
+  guint step; /* 0: there are none */
+  gboolean is_answered;
   guint n;         /* number of calls; those beyond the limit are only counted */
   guint64 n_bytes; /* likewise */
 };
@@ -56,15 +58,44 @@ add_hex (KvsqlCalls *self, const gchar *name, KvsqlSlice bytes)
   add_text (self, name, hex);
 }
 
-/* FALSE: there are too many calls, and this one is left out. */
+void
+kvsql_calls_begin_step (KvsqlCalls *self)
+{
+  self->step++;
+}
+
+void
+kvsql_calls_set_answered (KvsqlCalls *self)
+{
+  self->is_answered = TRUE;
+}
+
+static void
+add_step (KvsqlCalls *self)
+{
+  if (self->step > 0)
+    {
+      json_builder_set_member_name (self->builder, "step");
+      json_builder_add_int_value (self->builder, self->step);
+    }
+  if (self->is_answered)
+    {
+      json_builder_set_member_name (self->builder, "answered");
+      json_builder_add_boolean_value (self->builder, TRUE);
+    }
+}
+
+/* @schema: nullable. FALSE: there are too many calls, and this one is left out. */
 static gboolean
 begin_call (KvsqlCalls *self, const gchar *op, const gchar *schema, KvsqlSlice table)
 {
   if (self->n++ >= KVSQL_MAX_CALLS)
     return FALSE;
   json_builder_begin_object (self->builder);
+  add_step (self);
   add_text (self, "op", op);
-  add_text (self, "schema", schema);
+  if (schema != NULL)
+    add_text (self, "schema", schema);
   add_hex (self, "table", table);
   return TRUE;
 }
@@ -256,34 +287,60 @@ kvsql_calls_add_select (KvsqlCalls *self, const KvsqlSelectPlan *plan)
     kvsql_calls_add_reads (self, plan->best);
 }
 
+/* The mutations of one kind. */
+static void
+add_cells (KvsqlCalls *self, const KvsqlCellMutation *cells, guint n_cells)
+{
+  json_builder_set_member_name (self->builder, "cells");
+  json_builder_begin_array (self->builder);
+  for (guint i = 0; i < n_cells; i++)
+    {
+      json_builder_begin_object (self->builder);
+      add_hex (self, "family", cells[i].family);
+      add_hex (self, "qualifier", cells[i].qualifier);
+      if (cells[i].kind == KVSQL_MUTATION_PUT)
+        add_hex (self, "value", cells[i].value);
+      json_builder_end_object (self->builder);
+    }
+  json_builder_end_array (self->builder);
+}
+
 void
 kvsql_calls_add_row (KvsqlCalls *self, const KvsqlRowMutation *row,
                      const gchar *(*schema) (gconstpointer tag))
 {
-  for (guint i = 0; i < row->n_cells;)
+  for (guint i = 0, n; i < row->n_cells; i += n)
     {
       const KvsqlCellMutation *first = &row->cells[i];
 
+      for (n = 1;
+           i + n < row->n_cells && first[n].kind == first->kind && first[n].tag == first->tag;)
+        n++;
       if (!begin_call (self, first->kind == KVSQL_MUTATION_PUT ? "put" : "delete",
                        schema (first->tag), row->table))
         return;
       add_hex (self, "row", row->row);
-      json_builder_set_member_name (self->builder, "cells");
-      json_builder_begin_array (self->builder);
-      for (;
-           i < row->n_cells && row->cells[i].kind == first->kind && row->cells[i].tag == first->tag;
-           i++)
-        {
-          json_builder_begin_object (self->builder);
-          add_hex (self, "family", row->cells[i].family);
-          add_hex (self, "qualifier", row->cells[i].qualifier);
-          if (row->cells[i].kind == KVSQL_MUTATION_PUT)
-            add_hex (self, "value", row->cells[i].value);
-          json_builder_end_object (self->builder);
-        }
-      json_builder_end_array (self->builder);
+      add_cells (self, first, n);
       json_builder_end_object (self->builder);
     }
+}
+
+void
+kvsql_calls_add_check (KvsqlCalls *self, const KvsqlCheck *check, const KvsqlCellMutation *cells,
+                       guint n_cells)
+{
+  if (!begin_call (self, "compare-and-set", NULL, check->table))
+    return;
+  add_hex (self, "row", check->row);
+  json_builder_set_member_name (self->builder, "check");
+  json_builder_begin_object (self->builder);
+  add_hex (self, "family", check->family);
+  add_hex (self, "qualifier", check->qualifier);
+  if (check->kind == KVSQL_CHECK_EQUAL)
+    add_hex (self, "value", check->value);
+  json_builder_end_object (self->builder);
+  add_cells (self, cells, n_cells);
+  json_builder_end_object (self->builder);
 }
 
 void

@@ -285,8 +285,11 @@ add_calls (Graph *self, JsonArray *calls)
     {
       JsonObject *call = json_array_get_object_element (calls, i);
       g_autofree gchar *row = readable_from_hex (get_string (call, "row"));
-      g_autofree gchar *label = g_strdup_printf ("%s %s\n%s", get_string (call, "op"),
-                                                 get_string (call, "schema"), row);
+      g_autofree gchar *table = readable_from_hex (get_string (call, "table"));
+      gboolean has_schema = json_object_has_member (call, "schema");
+      g_autofree gchar *label
+          = g_strdup_printf ("%s %s\n%s", get_string (call, "op"),
+                             has_schema ? get_string (call, "schema") : table, row);
       guint node = add_node (self, label, "");
       if (node > 0)
         add_edge (self, node - 1, node);

@@ -255,12 +255,13 @@ typedef struct
   KvsqldMark *mark;
 } Portion;
 
-/* The schema, if it is the one that the job was begun for. */
+/* The schema, if it is the one that the job was begun for, and this daemon may write. */
 static const KvsqlSchema *
 find_schema (Job *self, const KvsqlCatalog *catalog, const KvsqlCatalogEntry **out_entry,
              GError **error)
 {
-  if (!kvsqld_backfill_progress_check (&self->progress, catalog, self->schema, error))
+  if (!kvsqld_definitions_may_write (self->definitions, catalog, error)
+      || !kvsqld_backfill_progress_check (&self->progress, catalog, self->schema, error))
     return NULL;
   return kvsqld_backfill_find (catalog, self->schema, out_entry, error);
 }

@@ -7,6 +7,7 @@
 #include "daemon/cluster/definitions.h"
 
 #include "core/base/interrupt.h"
+#include "daemon/cluster/writable.h"
 
 #include <sys/random.h>
 
@@ -17,6 +18,7 @@
 struct _KvsqldDefinitions
 {
   KvsqldRegistry *registry;
+  gboolean is_shared;      /* set once, before the first statement */
   gint64 load_deadline_us; /* atomic: of the reloader's present work; 0: idle */
   GThreadPool *reloader;   /* one thread; work items mean only "read again" */
   GMutex mutex;
@@ -42,6 +44,8 @@ build_catalog (KvsqldDefinitions *self, const KvsqldSnapshot *snapshot)
   g_autoptr (KvsqlCatalog) before = kvsqld_definitions_get (self);
   KvsqlInterrupt none;
 
+  catalog->write_protocol = snapshot->protocol.number;
+  catalog->is_protocol_announced = snapshot->protocol.is_announced;
   kvsql_interrupt_enter (&none, NULL, NULL);
   for (guint i = 0; i < snapshot->n_entries; i++)
     if (snapshot->entries[i].kind == KVSQL_DEFINITION_RELATION)
@@ -444,29 +448,92 @@ kvsqld_definitions_get_secret (KvsqldDefinitions *self, const KvsqlCall *call)
 
 /* ---- changes */
 
-gboolean
-kvsqld_definitions_commit (KvsqldDefinitions *self, const KvsqlCatalog *catalog,
-                           const KvsqlDefinitionChange *changes, guint n_changes,
-                           const KvsqldAuthor *author, const KvsqlCall *call, GError **error)
+/* @failure: (transfer full) (nullable): of a commit. Uses what was committed, or the definitions of
+ * the commit that came first. */
+static gboolean
+follow_commit (KvsqldDefinitions *self, GError *failure, const KvsqlCall *call, GError **error)
 {
   /* what is committed is used by this daemon, even if the statement was cancelled in the meantime
    */
   const KvsqlCall rest = { .deadline_us = call != NULL ? call->deadline_us : 0 };
-  g_autoptr (GError) local = NULL;
-  gint64 epoch;
 
-  if (self->registry->klass->commit (self->registry, MAX (catalog->epoch, 0), changes, n_changes,
-                                     author, call, &epoch, &local))
+  if (failure == NULL)
     {
       if (!kvsqld_definitions_reload (self, &rest, NULL))
         g_debug ("definitions: committed, but not read back; the watch reads them");
       return TRUE;
     }
-  if (g_error_matches (local, KVSQL_ERROR, KVSQL_ERROR_CONFLICT)
+  if (g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_CONFLICT)
       && !kvsqld_definitions_reload (self, call, error))
-    return FALSE;
-  g_propagate_error (error, g_steal_pointer (&local));
+    {
+      g_error_free (failure);
+      return FALSE;
+    }
+  g_propagate_error (error, failure);
   return FALSE;
+}
+
+gboolean
+kvsqld_definitions_commit (KvsqldDefinitions *self, const KvsqlCatalog *catalog,
+                           const KvsqlDefinitionChange *changes, guint n_changes,
+                           const KvsqldAuthor *author, const KvsqlCall *call, GError **error)
+{
+  GError *failure = NULL;
+  gint64 epoch;
+
+  if (!kvsqld_definitions_may_change (self, catalog, error))
+    return FALSE;
+  if (!self->registry->klass->commit (self->registry, MAX (catalog->epoch, 0), changes, n_changes,
+                                      author, call, &epoch, &failure))
+    g_assert (failure != NULL);
+  return follow_commit (self, failure, call, error);
+}
+
+gboolean
+kvsqld_definitions_change_protocol (KvsqldDefinitions *self, const KvsqlCatalog *catalog,
+                                    const KvsqldWriteProtocol *protocol, const KvsqlCall *call,
+                                    GError **error)
+{
+  GError *failure = NULL;
+
+  if (!self->registry->klass->change_protocol (self->registry, MAX (catalog->epoch, 0), protocol,
+                                               call, &failure))
+    g_assert (failure != NULL);
+  return follow_commit (self, failure, call, error);
+}
+
+/* ---- the write protocol */
+
+void
+kvsqld_definitions_set_shared (KvsqldDefinitions *self)
+{
+  self->is_shared = TRUE;
+  self->registry->first_protocol = KVSQLD_WRITE_PROTOCOL;
+}
+
+static KvsqldWriteProtocol
+protocol_of (const KvsqlCatalog *catalog)
+{
+  return (KvsqldWriteProtocol){ .number = catalog->write_protocol,
+                                .is_announced = catalog->is_protocol_announced };
+}
+
+gboolean
+kvsqld_definitions_may_write (const KvsqldDefinitions *self, const KvsqlCatalog *catalog,
+                              GError **error)
+{
+  const KvsqldWriteProtocol protocol = protocol_of (catalog);
+
+  return !self->is_shared || kvsqld_protocol_check_in_use (&protocol, catalog->epoch, error);
+}
+
+gboolean
+kvsqld_definitions_may_change (const KvsqldDefinitions *self, const KvsqlCatalog *catalog,
+                               GError **error)
+{
+  const KvsqldWriteProtocol protocol = protocol_of (catalog);
+
+  return !self->is_shared || kvsqld_protocol_check_known (&protocol, error);
 }
 
 GPtrArray *

@@ -66,6 +66,22 @@ gboolean kvsqld_definitions_commit (KvsqldDefinitions *self, const KvsqlCatalog 
                                     const KvsqldAuthor *author, const KvsqlCall *call,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* The same for a change of the write protocol. */
+gboolean kvsqld_definitions_change_protocol (KvsqldDefinitions *self, const KvsqlCatalog *catalog,
+                                             const KvsqldWriteProtocol *protocol,
+                                             const KvsqlCall *call,
+                                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Other daemons may write to the same store, so the write protocol of the registry counts from now
+ * on. To be called before the first statement. */
+void kvsqld_definitions_set_shared (KvsqldDefinitions *self);
+/* Whether a statement on these definitions may write tuples, or change definitions (writable.h).
+ * TRUE if the store is not shared. */
+gboolean kvsqld_definitions_may_write (const KvsqldDefinitions *self, const KvsqlCatalog *catalog,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsqld_definitions_may_change (const KvsqldDefinitions *self, const KvsqlCatalog *catalog,
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* See KvsqldRegistryClass.list_daemons and list_history. */
 GPtrArray *kvsqld_definitions_list_daemons (KvsqldDefinitions *self, const KvsqlCall *call,
                                             GError **error);

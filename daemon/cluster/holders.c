@@ -53,6 +53,20 @@ kvsqld_holders_read (KvsqldRegistry *registry, const KvsqlCall *call, GError **e
   return holders;
 }
 
+gboolean
+kvsqld_holders_check_sessions (KvsqldRegistry *registry, const KvsqlCall *call, GError **error)
+{
+  g_autoptr (GArray) holders = kvsqld_holders_read (registry, call, error);
+
+  for (guint i = 0; holders != NULL && i < holders->len; i++)
+    if (!g_array_index (holders, KvsqldHolder, i).has_session)
+      return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                              "a daemon that cannot reach the registry may still write")
+             || kvsql_error_hint (error, "Repeat the statement when it is back, or when its lease "
+                                         "has ended (timestamp_lease_s).");
+  return holders != NULL;
+}
+
 const KvsqldHolder *
 kvsqld_holders_find (const GArray *self, guint64 daemon_id)
 {

@@ -26,6 +26,11 @@ typedef struct
  */
 GArray *kvsqld_holders_read (KvsqldRegistry *registry, const KvsqlCall *call, GError **error);
 
+/* FALSE with KVSQL_ERROR_UNAVAILABLE if a daemon has lost the registry: it may write by the
+ * definitions that it knows, until its lease ends. */
+gboolean kvsqld_holders_check_sessions (KvsqldRegistry *registry, const KvsqlCall *call,
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* Whether the registry's list of daemons (element-type KvsqldPeer) has this name. */
 gboolean kvsqld_daemons_have (const GPtrArray *daemons, const gchar *peer);
 

@@ -56,6 +56,7 @@ typedef enum
   EPOCH,
   RELATIONS,
   UNFIT,
+  TUPLES_WRITABLE,
   UNFINISHED,
   UNFINISHED_AGE,
   FINISHED,
@@ -115,6 +116,8 @@ static const Metric metrics[N_METRICS] = {
   [EPOCH] = { "kvsqld_definitions_epoch", GAUGE, "Epoch of the definitions that are served" },
   [RELATIONS] = { "kvsqld_relations", GAUGE, "Relations that are defined" },
   [UNFIT] = { "kvsqld_unfit_cells_total", COUNTER, "Cells that scans met and that fit no layout" },
+  [TUPLES_WRITABLE] = { "kvsqld_tuples_writable", GAUGE,
+                        "0 if this daemon writes nothing because of the write protocol" },
   [UNFINISHED] = { "kvsqld_unfinished_statements", GAUGE,
                    "Statements of daemons that ended in the middle, or do not know the outcome" },
   [UNFINISHED_AGE] = { "kvsqld_unfinished_statement_age_seconds", GAUGE,
@@ -262,7 +265,8 @@ print_definitions (GString *out, KvsqldService *service)
   print (out, EPOCH, status.epoch);
   print (out, RELATIONS, catalog->entries->len);
   print (out, UNFIT, (gint64)kvsqld_undecodable_counts_sum (service->undecodable));
-  g_free (status.last_error);
+  print (out, TUPLES_WRITABLE, status.writes_refused == NULL);
+  kvsqld_status_clear (&status);
 }
 
 static void

@@ -194,6 +194,8 @@ look_once (KvsqldRecovery *self, KvsqlCatalog *catalog, GError **error)
 
   if (!has_checked_relation (catalog))
     return TRUE;
+  if (!kvsqld_definitions_may_write (self->definitions, catalog, error))
+    return FALSE;
   holders = kvsqld_holders_read (kvsqld_definitions_get_registry (self->definitions), &call, error);
   if (holders == NULL || !kvsql_storage_ensure_anchors (self->storage, &call, error))
     return FALSE;

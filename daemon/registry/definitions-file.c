@@ -4,13 +4,15 @@
  *
  *     kvsql-definitions 1
  *     epoch 42
+ *     writes 1
  *     relation user 7
  *     <TAB>first line of the text
  *     <TAB>second line
  *     end 1
  *
  * Words at the start of a line belong to the format. Everything after a tab is the entry's text, so
- * a text needs no escaping and no length. Without "end" the file was cut short.
+ * a text needs no escaping and no length. Without "end" the file was cut short. The third line is
+ * the write protocol; it is missing if no daemons share a store.
  */
 #include "config.h"
 
@@ -39,6 +41,12 @@ _kvsqld_definitions_print (const KvsqldSnapshot *snapshot)
   GString *text = g_string_new (FIRST_LINE "\n");
 
   g_string_append_printf (text, "epoch %" G_GINT64_FORMAT "\n", snapshot->epoch);
+  if (snapshot->protocol.number != 0)
+    {
+      g_autofree gchar *protocol = _kvsqld_write_protocol_print (&snapshot->protocol);
+
+      g_string_append_printf (text, "%s\n", protocol);
+    }
   for (guint i = 0; i < snapshot->n_entries; i++)
     print_entry (text, &snapshot->entries[i]);
   g_string_append_printf (text, "end %u\n", snapshot->n_entries);
@@ -53,6 +61,7 @@ typedef struct
   GArray *entries;
   GHashTable *names; /* "kind name", to find duplicates */
   gint64 epoch;
+  KvsqldWriteProtocol protocol;
 } Parser;
 
 static void
@@ -155,6 +164,8 @@ parse_head (Parser *self, GError **error)
       || !parse_number (words[1], &self->epoch))
     return damaged (self, "expected \"epoch\" and a number", error);
   self->line = 2;
+  if (self->lines[2] != NULL && _kvsqld_write_protocol_parse (self->lines[2], &self->protocol))
+    self->line = 3;
   return TRUE;
 }
 
@@ -214,6 +225,7 @@ _kvsqld_definitions_parse (const gchar *text, gsize n_bytes, const gchar *path, 
 
   snapshot = kvsqld_snapshot_new (parser.epoch, 0);
   g_free (snapshot->entries);
+  snapshot->protocol = parser.protocol;
   snapshot->n_entries = parser.entries->len;
   g_array_set_clear_func (parser.entries, NULL);
   snapshot->entries = (KvsqldEntry *)g_array_steal (parser.entries, NULL);

@@ -321,6 +321,7 @@ snapshot_with_changes (const KvsqldSnapshot *old, const KvsqlDefinitionChange *c
 {
   g_autoptr (GHashTable) entries
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, entry_free);
+  KvsqldSnapshot *snapshot;
 
   for (guint i = 0; i < old->n_entries; i++)
     {
@@ -331,7 +332,9 @@ snapshot_with_changes (const KvsqldSnapshot *old, const KvsqlDefinitionChange *c
     }
   for (guint i = 0; i < n_changes; i++)
     apply_change (entries, &changes[i], old->epoch + 1);
-  return snapshot_from_table (entries, old->epoch + 1);
+  snapshot = snapshot_from_table (entries, old->epoch + 1);
+  snapshot->protocol = old->protocol;
+  return snapshot;
 }
 
 /* ---- the history ---- */
@@ -438,12 +441,12 @@ local_list_history (KvsqldRegistry *registry, const gchar *name, const KvsqlCall
   return records;
 }
 
+/* @protocol: NULL: it stays as it is */
 static gboolean
-local_commit (KvsqldRegistry *registry, gint64 expected_epoch, const KvsqlDefinitionChange *changes,
-              guint n_changes, const KvsqldAuthor *author, const KvsqlCall *call, gint64 *out_epoch,
-              GError **error)
+commit (LocalRegistry *self, gint64 expected_epoch, const KvsqlDefinitionChange *changes,
+        guint n_changes, const KvsqldWriteProtocol *protocol, const KvsqldAuthor *author,
+        const KvsqlCall *call, gint64 *out_epoch, GError **error)
 {
-  LocalRegistry *self = (LocalRegistry *)registry;
   g_auto (Descriptor) lock = -1;
   g_autoptr (KvsqldSnapshot) old = NULL;
   g_autoptr (KvsqldSnapshot) new = NULL;
@@ -462,6 +465,10 @@ local_commit (KvsqldRegistry *registry, gint64 expected_epoch, const KvsqlDefini
                             "definitions were changed by another at the same time");
 
   new = snapshot_with_changes (old, changes, n_changes);
+  if (protocol != NULL)
+    new->protocol = *protocol;
+  else if (old->epoch == 0 && old->protocol.number == 0)
+    new->protocol.number = self->parent.first_protocol;
   text = _kvsqld_definitions_print (new);
   if (text->len > MAX_FILE_BYTES)
     return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
@@ -474,6 +481,23 @@ local_commit (KvsqldRegistry *registry, gint64 expected_epoch, const KvsqlDefini
   if (out_epoch != NULL)
     *out_epoch = new->epoch;
   return TRUE;
+}
+
+static gboolean
+local_commit (KvsqldRegistry *registry, gint64 expected_epoch, const KvsqlDefinitionChange *changes,
+              guint n_changes, const KvsqldAuthor *author, const KvsqlCall *call, gint64 *out_epoch,
+              GError **error)
+{
+  return commit ((LocalRegistry *)registry, expected_epoch, changes, n_changes, NULL, author, call,
+                 out_epoch, error);
+}
+
+static gboolean
+local_change_protocol (KvsqldRegistry *registry, gint64 expected_epoch,
+                       const KvsqldWriteProtocol *protocol, const KvsqlCall *call, GError **error)
+{
+  return commit ((LocalRegistry *)registry, expected_epoch, NULL, 0, protocol, NULL, call, NULL,
+                 error);
 }
 
 /* ---- the secret ---- */
@@ -915,6 +939,7 @@ static const KvsqldRegistryClass local_class = {
   .close = local_close,
   .load = local_load,
   .commit = local_commit,
+  .change_protocol = local_change_protocol,
   .list_history = local_list_history,
   .acknowledge = local_acknowledge,
   .await_acknowledged = local_await_acknowledged,

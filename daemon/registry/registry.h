@@ -13,6 +13,7 @@
 
 #include "core/catalog/stored-definition.h"
 #include "core/store/call.h"
+#include "daemon/registry/write-protocol.h"
 
 G_BEGIN_DECLS
 
@@ -28,6 +29,7 @@ typedef struct
 typedef struct
 {
   gint64 epoch;
+  KvsqldWriteProtocol protocol; /* since that epoch or an earlier one */
   KvsqldEntry *entries;
   guint n_entries;
 } KvsqldSnapshot;
@@ -103,6 +105,11 @@ typedef struct
                       const KvsqlDefinitionChange *changes, guint n_changes,
                       const KvsqldAuthor *author, const KvsqlCall *call, gint64 *out_epoch,
                       GError **error);
+  /* Makes a new epoch with the same definitions and another write protocol. Errors: as of
+   * commit(). */
+  gboolean (*change_protocol) (KvsqldRegistry *self, gint64 expected_epoch,
+                               const KvsqldWriteProtocol *protocol, const KvsqlCall *call,
+                               GError **error);
   /* (element-type KvsqlDefinitionRecord) (transfer full): the oldest first. @name: only of
    * relations and schemas with this name; NULL: of all. */
   GPtrArray *(*list_history) (KvsqldRegistry *self, const gchar *name, const KvsqlCall *call,
@@ -143,6 +150,10 @@ typedef struct
 struct _KvsqldRegistry
 {
   const KvsqldRegistryClass *klass;
+  /* The write protocol of a registry that gets its first definitions; 0: none. A registry in
+   * ZooKeeper is always for several daemons, and gets KVSQLD_WRITE_PROTOCOL when it is made. Set
+   * before the first commit. */
+  guint first_protocol;
 };
 
 /* Makes @directory, which must not exist, a registry that local:// can open: with these

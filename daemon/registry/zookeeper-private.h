@@ -96,6 +96,15 @@ void _kvsqld_zk_abandon_requests (KvsqldZookeeper *self);
  * there. */
 #define KVSQLD_ZK_HISTORY 16
 
+/* The content of /epoch: the number and the write protocol, and the last commits. Builds before
+ * there was a number of the write protocol expect nothing but the epoch in the first line, and
+ * reject the registry. */
+typedef struct
+{
+  gint64 epoch;
+  KvsqldWriteProtocol protocol;
+} KvsqldZkEpoch;
+
 struct _KvsqldZookeeper
 {
   KvsqldRegistry parent;
@@ -125,14 +134,14 @@ struct _KvsqldZookeeper
   gint64 opened_at_us;      /* the handle */
   gint64 retry_at_us;       /* after a failed step */
   gint64 backoff_us;
-  gint64 epoch;        /* -1 until read */
+  KvsqldZkEpoch epoch; /* -1 until read */
   gint64 wanted_epoch; /* to acknowledge; -1: none */
   gint64 acknowledged; /* in this session; -1: none */
   GBytes *secret;      /* when known; it never changes */
   gchar *last_error;   /* the last failure */
   GSource *report;     /* a source on its way to the main context */
   KvsqldRegistryState reported_state;
-  gint64 reported_epoch;
+  KvsqldZkEpoch reported;
 };
 
 /* Starts the keeper; fields up to `user_data` are set. */
@@ -157,10 +166,11 @@ gboolean _kvsqld_zk_wait (KvsqldZkBatch *batch, gint64 end_us, const KvsqlCall *
 /* The connection failed, and not the request. The request may or may not have been applied. */
 gboolean _kvsqld_zk_is_link_failure (gint rc);
 
-/* The content of /epoch: the number, and the last commits. */
-gboolean _kvsqld_zk_parse_epoch (const KvsqldZkReply *reply, gint64 *out_epoch,
+gboolean _kvsqld_zk_parse_epoch (const KvsqldZkReply *reply, KvsqldZkEpoch *out,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
-gchar *_kvsqld_zk_print_epoch (const KvsqldZkReply *old, gint64 epoch, const gchar *commit_id);
+/* @old, @commit_id: NULL: of a new node */
+gchar *_kvsqld_zk_print_epoch (const KvsqldZkEpoch *self, const KvsqldZkReply *old,
+                               const gchar *commit_id);
 /* The epoch that @commit_id made, or -1; @out_oldest is the oldest one remembered. */
 gint64 _kvsqld_zk_find_commit (const KvsqldZkReply *reply, const gchar *commit_id,
                                gint64 *out_oldest);

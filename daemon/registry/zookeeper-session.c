@@ -41,6 +41,13 @@ typedef enum
 /* ---- reports to the main context ---- */
 
 static gboolean
+is_same_epoch (const KvsqldZkEpoch *a, const KvsqldZkEpoch *b)
+{
+  return a->epoch == b->epoch && a->protocol.number == b->protocol.number
+         && a->protocol.is_announced == b->protocol.is_announced;
+}
+
+static gboolean
 report (gpointer user_data)
 {
   KvsqldZookeeper *self = user_data;
@@ -50,11 +57,11 @@ report (gpointer user_data)
   g_mutex_lock (&self->lock);
   g_clear_pointer (&self->report, g_source_unref);
   state = self->is_ready ? KVSQLD_REGISTRY_CONNECTED : KVSQLD_REGISTRY_AWAY;
-  has_changed = self->is_ready && self->epoch != self->reported_epoch;
+  has_changed = self->is_ready && !is_same_epoch (&self->epoch, &self->reported);
   is_news = !self->is_stopping && (has_changed || state != self->reported_state);
   self->reported_state = state;
   if (has_changed)
-    self->reported_epoch = self->epoch;
+    self->reported = self->epoch;
   g_mutex_unlock (&self->lock);
 
   if (is_news)
@@ -261,27 +268,59 @@ close_handle (KvsqldZookeeper *self)
 
 /* ---- the epoch ---- */
 
+/* "epoch 42 writes 1"; of earlier builds: "42". */
+static gboolean
+parse_first_line (const gchar *line, KvsqldZkEpoch *out)
+{
+  g_auto (GStrv) words = g_strsplit (line, " ", 3);
+  guint n_words = g_strv_length (words);
+
+  *out = (KvsqldZkEpoch){ 0 };
+  if (n_words == 1)
+    return g_ascii_string_to_signed (words[0], 10, 0, G_MAXINT64, &out->epoch, NULL);
+  return n_words == 3 && strcmp (words[0], "epoch") == 0
+         && g_ascii_string_to_signed (words[1], 10, 0, G_MAXINT64, &out->epoch, NULL)
+         && _kvsqld_write_protocol_parse (words[2], &out->protocol);
+}
+
 gboolean
-_kvsqld_zk_parse_epoch (const KvsqldZkReply *reply, gint64 *out_epoch, GError **error)
+_kvsqld_zk_parse_epoch (const KvsqldZkReply *reply, KvsqldZkEpoch *out, GError **error)
 {
   g_auto (GStrv) lines = g_strsplit (reply->data, "\n", 2);
 
-  if (lines[0] != NULL && g_ascii_string_to_signed (lines[0], 10, 0, G_MAXINT64, out_epoch, NULL))
+  if (lines[0] != NULL && parse_first_line (lines[0], out))
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
-                   "node \"/epoch\" in ZooKeeper holds no number");
-  return kvsql_error_hint (error, "Set it to a number larger than it ever was.");
+                   "node \"/epoch\" in ZooKeeper has no epoch");
+  return kvsql_error_hint (error,
+                           "If a newer kvsqld has written it, upgrade this one. Otherwise "
+                           "set it to \"epoch N writes %d\", with N larger than it ever was.",
+                           KVSQLD_WRITE_PROTOCOL);
+}
+
+/* The first lines of the node, up to its own commit. */
+static GString *
+print_first_lines (const KvsqldZkEpoch *self, const gchar *commit_id)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree gchar *protocol = _kvsqld_write_protocol_print (&self->protocol);
+
+  if (self->protocol.number == 0)
+    g_string_append_printf (text, "%" G_GINT64_FORMAT "\n", self->epoch);
+  else
+    g_string_append_printf (text, "epoch %" G_GINT64_FORMAT " %s\n", self->epoch, protocol);
+  if (commit_id != NULL)
+    g_string_append_printf (text, "%" G_GINT64_FORMAT " %s\n", self->epoch, commit_id);
+  return text;
 }
 
 gchar *
-_kvsqld_zk_print_epoch (const KvsqldZkReply *old, gint64 epoch, const gchar *commit_id)
+_kvsqld_zk_print_epoch (const KvsqldZkEpoch *self, const KvsqldZkReply *old, const gchar *commit_id)
 {
-  g_auto (GStrv) lines = g_strsplit (old->data, "\n", -1);
-  GString *text = g_string_new (NULL);
+  GString *text = print_first_lines (self, commit_id);
+  g_auto (GStrv) lines = g_strsplit (old != NULL ? old->data : "", "\n", -1);
   guint n_old = MIN (g_strv_length (lines), KVSQLD_ZK_HISTORY);
 
-  g_string_append_printf (text, "%" G_GINT64_FORMAT "\n%" G_GINT64_FORMAT " %s\n", epoch, epoch,
-                          commit_id);
   for (guint i = 1; i < n_old; i++)
     if (lines[i][0] != '\0')
       g_string_append_printf (text, "%s\n", lines[i]);
@@ -329,6 +368,7 @@ create_tree (KvsqldZookeeper *self)
   g_autoptr (KvsqldZkBatch) batch = _kvsqld_zk_batch_new (n_steps + G_N_ELEMENTS (folders) + 1);
   g_autoptr (GString) path = g_string_new (NULL);
   g_autofree gchar *epoch = NULL;
+  KvsqldZkEpoch new = self->epoch;
   guint n = 0;
 
   for (guint i = 1; i <= n_steps; i++)
@@ -339,7 +379,10 @@ create_tree (KvsqldZookeeper *self)
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
     _kvsqld_zk_create (self, batch, n++, folders[i], "", 0, ZOO_PERSISTENT);
   /* if the node was removed, daemons that know the old number must see another one */
-  epoch = g_strdup_printf ("%" G_GINT64_FORMAT "\n", self->epoch + 1);
+  new.epoch++;
+  if (new.protocol.number < KVSQLD_WRITE_PROTOCOL)
+    new.protocol = (KvsqldWriteProtocol){ .number = KVSQLD_WRITE_PROTOCOL };
+  epoch = _kvsqld_zk_print_epoch (&new, NULL, NULL);
   _kvsqld_zk_create (self, batch, n++, "/epoch", epoch, (gint)strlen (epoch), ZOO_PERSISTENT);
   if (!keeper_wait (self, batch))
     return FALSE;
@@ -357,10 +400,10 @@ create_tree (KvsqldZookeeper *self)
 }
 
 static void
-epoch_was_read (KvsqldZookeeper *self, gint64 epoch)
+epoch_was_read (KvsqldZookeeper *self, const KvsqldZkEpoch *epoch)
 {
   g_mutex_lock (&self->lock);
-  self->epoch = epoch;
+  self->epoch = *epoch;
   self->is_ready = self->is_linked;
   self->backoff_us = FIRST_BACKOFF_US;
   set_last_error (self, NULL);
@@ -403,7 +446,7 @@ read_epoch (KvsqldZookeeper *self)
 {
   g_autoptr (KvsqldZkBatch) batch = NULL;
   g_autoptr (GError) error = NULL;
-  gint64 epoch;
+  KvsqldZkEpoch epoch;
 
   g_mutex_lock (&self->lock);
   self->must_read_epoch = FALSE;
@@ -412,7 +455,7 @@ read_epoch (KvsqldZookeeper *self)
   batch = read_epoch_watched (self);
   if (batch != NULL && _kvsqld_zk_parse_epoch (&batch->replies[0], &epoch, &error))
     {
-      epoch_was_read (self, epoch);
+      epoch_was_read (self, &epoch);
       return;
     }
   if (error != NULL)
@@ -631,10 +674,10 @@ _kvsqld_zk_session_start (KvsqldZookeeper *self)
   g_queue_init (&self->requests);
   self->context = g_main_context_ref_thread_default ();
   self->stop = g_cancellable_new ();
-  self->epoch = -1;
+  self->epoch.epoch = -1;
   self->wanted_epoch = -1;
   self->acknowledged = -1;
-  self->reported_epoch = -1;
+  self->reported.epoch = -1;
   self->reported_state = KVSQLD_REGISTRY_AWAY;
   self->away_since_us = g_get_monotonic_time ();
   self->backoff_us = FIRST_BACKOFF_US;

@@ -119,10 +119,13 @@ static KvsqldSnapshot *
 build_snapshot (const KvsqldZkBatch *first, KvsqldZkBatch *batch, GError **error)
 {
   g_autoptr (KvsqldSnapshot) snapshot = kvsqld_snapshot_new (0, batch->n_replies - 1);
+  KvsqldZkEpoch epoch;
   guint n = 0;
 
-  if (!_kvsqld_zk_parse_epoch (&first->replies[FIRST_EPOCH], &snapshot->epoch, error))
+  if (!_kvsqld_zk_parse_epoch (&first->replies[FIRST_EPOCH], &epoch, error))
     return NULL;
+  snapshot->epoch = epoch.epoch;
+  snapshot->protocol = epoch.protocol;
   for (guint kind = 0; kind < KVSQL_N_DEFINITION_KINDS; kind++)
     {
       gchar **children = first->replies[FIRST_NAMES + kind].children;
@@ -253,8 +256,9 @@ typedef struct
   gint64 expected_epoch;
   const KvsqlDefinitionChange *changes;
   guint n_changes;
-  gchar **paths;              /* of the changes, below the root */
-  const KvsqldAuthor *author; /* nullable: then the history gets no record */
+  gchar **paths;                       /* of the changes, below the root */
+  const KvsqldWriteProtocol *protocol; /* nullable: it stays as it is */
+  const KvsqldAuthor *author;          /* nullable: then the history gets no record */
   gint64 end_us;
   const KvsqlCall *call;
   gchar *id;         /* distinguishes this commit from all others */
@@ -461,9 +465,10 @@ static gboolean
 evaluate_commit (KvsqldZookeeper *self, const Commit *commit, const KvsqldZkReply *reply,
                  gint64 *out_epoch, GError **error)
 {
-  gint64 epoch, oldest, found;
+  gint64 oldest, found;
+  KvsqldZkEpoch now;
 
-  if (!_kvsqld_zk_parse_epoch (reply, &epoch, NULL))
+  if (!_kvsqld_zk_parse_epoch (reply, &now, NULL))
     return set_unknown_outcome (self, error);
   found = _kvsqld_zk_find_commit (reply, commit->id, &oldest);
   if (found >= 0)
@@ -471,10 +476,10 @@ evaluate_commit (KvsqldZookeeper *self, const Commit *commit, const KvsqldZkRepl
       *out_epoch = found;
       return TRUE;
     }
-  if (epoch == commit->expected_epoch && is_settled (self, commit))
+  if (now.epoch == commit->expected_epoch && is_settled (self, commit))
     return set_nothing_changed (self, commit, error);
   /* another commit has the epoch that ours would have */
-  if (epoch > commit->expected_epoch && oldest <= commit->expected_epoch + 1)
+  if (now.epoch > commit->expected_epoch && oldest <= commit->expected_epoch + 1)
     return set_conflict (error);
   return set_unknown_outcome (self, error);
 }
@@ -528,7 +533,7 @@ commit_prepared (KvsqldZookeeper *self, Commit *commit, gint64 *out_epoch, GErro
 {
   g_autoptr (KvsqldZkBatch) before = NULL;
   g_autoptr (KvsqldZkBatch) batch = NULL;
-  gint64 epoch;
+  KvsqldZkEpoch epoch;
 
   if (!_kvsqld_zk_await_ready (self, commit->end_us, KVSQLD_ZK_MAX_AWAY_US,
                                cancellable_of (commit->call), error))
@@ -536,11 +541,15 @@ commit_prepared (KvsqldZookeeper *self, Commit *commit, gint64 *out_epoch, GErro
   before = read_before_commit (self, commit, error);
   if (before == NULL || !_kvsqld_zk_parse_epoch (&before->replies[BEFORE_EPOCH], &epoch, error))
     return FALSE;
-  if (epoch != commit->expected_epoch)
+  if (epoch.epoch != commit->expected_epoch)
     return set_conflict (error);
 
-  commit->epoch_text
-      = _kvsqld_zk_print_epoch (&before->replies[BEFORE_EPOCH], epoch + 1, commit->id);
+  if (commit->protocol != NULL)
+    epoch.protocol = *commit->protocol;
+  else if (epoch.epoch == 0 && epoch.protocol.number == 0)
+    epoch.protocol.number = self->parent.first_protocol;
+  epoch.epoch++;
+  commit->epoch_text = _kvsqld_zk_print_epoch (&epoch, &before->replies[BEFORE_EPOCH], commit->id);
   batch = send_commit (self, commit, before);
   return finish_commit (self, commit, batch, out_epoch, error);
 }
@@ -574,6 +583,21 @@ zookeeper_commit (KvsqldRegistry *registry, gint64 expected_epoch,
   if (out_epoch != NULL)
     *out_epoch = epoch;
   return TRUE;
+}
+
+static gboolean
+zookeeper_change_protocol (KvsqldRegistry *registry, gint64 expected_epoch,
+                           const KvsqldWriteProtocol *protocol, const KvsqlCall *call,
+                           GError **error)
+{
+  g_auto (Commit) commit = { .expected_epoch = expected_epoch,
+                             .protocol = protocol,
+                             .end_us = _kvsqld_call_end (call, KVSQLD_ZK_LONGEST_CALL_US),
+                             .call = call };
+  gint64 epoch;
+
+  return kvsql_call_check (call, error) && make_commit_id (&commit, error)
+         && commit_prepared ((KvsqldZookeeper *)registry, &commit, &epoch, error);
 }
 
 /* ---- the secret ---- */
@@ -785,6 +809,7 @@ static const KvsqldRegistryClass zookeeper_class = {
   .close = zookeeper_close_registry,
   .load = zookeeper_load,
   .commit = zookeeper_commit,
+  .change_protocol = zookeeper_change_protocol,
   .list_history = _kvsqld_zk_list_history,
   .acknowledge = zookeeper_acknowledge,
   .await_acknowledged = zookeeper_await_acknowledged,

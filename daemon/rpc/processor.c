@@ -56,7 +56,7 @@ answer_clear (Answer *self)
   g_free (self->text);
   g_free (self->json);
   kvsqld_prepared_free (self->prepared);
-  g_free (self->status.last_error);
+  kvsqld_status_clear (&self->status);
 }
 
 /* A name that is not text is not shown. */
@@ -177,8 +177,8 @@ write_server_info (const Answer *self, ThriftProtocol *protocol, GError **error)
       status->store_url, "registry", status->registry_url, "epoch", status->epoch,
       "definitionsWritable", status->definitions_writable, NULL);
 
-  if (status->last_error != NULL)
-    g_object_set (info, "message", status->last_error, NULL);
+  if (status->last_error != NULL || status->writes_refused != NULL)
+    g_object_set (info, "message", status->last_error ?: status->writes_refused, NULL);
   return write_object (info, protocol, error);
 }
 

@@ -79,30 +79,26 @@ run_backup (KvsqldContext *context, GError **error)
 
 /* ---- all kinds */
 
-static const struct
-{
-  KvsqlResultPage *(*run) (KvsqldContext *context, GError **error);
-  gboolean writes;
-} kinds[] = {
-  [KVSQL_STATEMENT_DEFINE_RELATION] = { kvsqld_run_definition, TRUE },
-  [KVSQL_STATEMENT_DEFINE_SCHEMA] = { kvsqld_run_definition, TRUE },
-  [KVSQL_STATEMENT_DROP] = { kvsqld_run_definition, TRUE },
-  [KVSQL_STATEMENT_SHOW] = { kvsqld_run_show, FALSE },
-  [KVSQL_STATEMENT_DESCRIBE] = { run_describe, FALSE },
-  [KVSQL_STATEMENT_INSERT] = { run_write, TRUE },
-  [KVSQL_STATEMENT_SELECT] = { kvsqld_run_select, FALSE },
-  [KVSQL_STATEMENT_UPDATE] = { run_write, TRUE },
-  [KVSQL_STATEMENT_DELETE] = { run_write, TRUE },
-  [KVSQL_STATEMENT_EXPLAIN] = { run_explain, FALSE },
-  [KVSQL_STATEMENT_ALTER] = { kvsqld_run_alter, TRUE },
-  [KVSQL_STATEMENT_COMMENT] = { kvsqld_run_definition, TRUE },
-  [KVSQL_STATEMENT_ANALYZE] = { run_analyze, FALSE },
-  [KVSQL_STATEMENT_BACKUP] = { run_backup, TRUE },
-  [KVSQL_STATEMENT_BACKFILL] = { kvsqld_run_backfill, TRUE },
-  [KVSQL_STATEMENT_VERIFY] = { kvsqld_run_verify, FALSE },
-  [KVSQL_STATEMENT_REPAIR] = { kvsqld_run_verify, TRUE },
-  [KVSQL_STATEMENT_KILL] = { kvsqld_run_kill, FALSE },
-  [KVSQL_STATEMENT_RESTORE] = { kvsqld_run_definition, TRUE },
+static KvsqlResultPage *(*const kinds[]) (KvsqldContext *context, GError **error) = {
+  [KVSQL_STATEMENT_DEFINE_RELATION] = kvsqld_run_definition,
+  [KVSQL_STATEMENT_DEFINE_SCHEMA] = kvsqld_run_definition,
+  [KVSQL_STATEMENT_DROP] = kvsqld_run_definition,
+  [KVSQL_STATEMENT_SHOW] = kvsqld_run_show,
+  [KVSQL_STATEMENT_DESCRIBE] = run_describe,
+  [KVSQL_STATEMENT_INSERT] = run_write,
+  [KVSQL_STATEMENT_SELECT] = kvsqld_run_select,
+  [KVSQL_STATEMENT_UPDATE] = run_write,
+  [KVSQL_STATEMENT_DELETE] = run_write,
+  [KVSQL_STATEMENT_EXPLAIN] = run_explain,
+  [KVSQL_STATEMENT_ALTER] = kvsqld_run_alter,
+  [KVSQL_STATEMENT_COMMENT] = kvsqld_run_definition,
+  [KVSQL_STATEMENT_ANALYZE] = run_analyze,
+  [KVSQL_STATEMENT_BACKUP] = run_backup,
+  [KVSQL_STATEMENT_BACKFILL] = kvsqld_run_backfill,
+  [KVSQL_STATEMENT_VERIFY] = kvsqld_run_verify,
+  [KVSQL_STATEMENT_REPAIR] = kvsqld_run_verify,
+  [KVSQL_STATEMENT_KILL] = kvsqld_run_kill,
+  [KVSQL_STATEMENT_RESTORE] = kvsqld_run_definition,
 };
 
 gboolean
@@ -115,19 +111,10 @@ kvsqld_context_check_parameters (const KvsqldContext *self, GError **error)
                           self->statement->n_parameters, self->n_parameters);
 }
 
-gboolean
-kvsqld_context_may_execute (const KvsqldContext *self, const KvsqlAstStatement *statement,
-                            GError **error)
-{
-  return !self->request->is_read_only || !kinds[statement->kind].writes
-         || kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, statement->span,
-                             "the request is read-only, and this statement writes");
-}
-
 KvsqlResultPage *
 kvsqld_context_run (KvsqldContext *self, GError **error)
 {
-  gboolean writes = kinds[self->statement->kind].writes;
+  gboolean writes = kvsqld_statement_writes (self->statement);
   KvsqlResultPage *page;
 
   /* now, because the statement may move to its cursor */
@@ -141,7 +128,7 @@ kvsqld_context_run (KvsqldContext *self, GError **error)
       || !kvsqld_context_await_writes (self, self->statement, error)
       || !kvsqld_context_run_subqueries (self, error))
     return NULL;
-  page = kinds[self->statement->kind].run (self, error);
+  page = kinds[self->statement->kind](self, error);
   /* a result that was cut short; what was written stays written */
   if (page != NULL && !writes && !kvsql_interrupt_poll (error))
     g_clear_pointer (&page, kvsql_result_page_free);

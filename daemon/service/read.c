@@ -257,7 +257,8 @@ kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request, KvsqlSl
       if (is_stale)
         kvsqld_cursor_free (g_steal_pointer (&cursor));
       text = show_text (&context, token.sql);
-      if (!is_stale && cursor == NULL && parse_again (&context, &token, error))
+      if (!is_stale && cursor == NULL && parse_again (&context, &token, error)
+          && kvsqld_context_may_execute (&context, context.statement, error))
         {
           if (context.statement->kind == KVSQL_STATEMENT_BACKFILL)
             page = kvsqld_fetch_backfill (&context, &token, error);

@@ -248,6 +248,7 @@ kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *request,
     kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, KVSQL_SPAN_NONE,
                      "the request is read-only, and insertRows writes");
   else if (kvsqld_context_admit (&context, error)
+           && kvsqld_definitions_may_write (self->definitions, context.catalog, error)
            && kvsqld_context_await_writes (&context, &insert, error))
     {
       KvsqlExecution execution = kvsqld_context_get_execution (&context);

@@ -26,6 +26,7 @@
 #include "daemon/log/log-rate.h"
 #include "daemon/session/cursors.h"
 #include "daemon/cluster/definitions.h"
+#include "daemon/cluster/protocol-change.h"
 #include "daemon/session/worker-pool.h"
 #include "daemon/metrics/metrics.h"
 #include "daemon/service/service.h"
@@ -63,7 +64,8 @@ struct _KvsqldService
   KvsqldUndecodableCounts *undecodable;
   KvsqldBackfills *backfills;
   KvsqlWriteLog *log;       /* nullable: writes need none */
-  KvsqldRecovery *recovery; /* with @log, and so is @later */
+  KvsqldRecovery *recovery; /* with @log, as the next two */
+  KvsqldProtocolChange *protocol;
   KvsqldLater *later;
   gchar *store_url;
   gchar *registry_url;
@@ -136,7 +138,11 @@ gboolean kvsqld_context_admit (const KvsqldContext *self, GError **error) G_GNUC
 /* At the end of a request (slow-log.c). @error: (nullable) */
 void kvsqld_context_log_if_slow (KvsqldContext *self, const GError *error);
 
-/* FALSE with KVSQL_ERROR_READ_ONLY if the statement writes and the request is read-only. */
+/* Whether a read-only request refuses it. */
+gboolean kvsqld_statement_writes (const KvsqlAstStatement *statement);
+/* FALSE with KVSQL_ERROR_READ_ONLY if the statement writes and the request is read-only, or the
+ * daemon does not know the write protocol of its registry. FALSE with KVSQL_ERROR_UNAVAILABLE if
+ * that protocol is not in use yet. */
 gboolean kvsqld_context_may_execute (const KvsqldContext *self, const KvsqlAstStatement *statement,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -108,6 +108,7 @@ join_others (KvsqldService *self)
   kvsql_storage_set_log (self->storage, self->log);
   self->later = kvsqld_later_new ();
   kvsql_storage_set_later (self->storage, kvsqld_later_push, self->later);
+  self->protocol = kvsqld_protocol_change_new (self->definitions);
   self->recovery
       = kvsqld_recovery_new (self->storage, self->definitions, self->limits.late_request_s);
 }
@@ -157,6 +158,7 @@ kvsqld_service_free (KvsqldService *self)
     }
   kvsqld_later_free (self->later);
   kvsqld_recovery_free (self->recovery);
+  kvsqld_protocol_change_free (self->protocol);
   kvsqld_backfills_free (self->backfills);
   kvsqld_cursors_free (self->cursors);     /* before the store that their scans read */
   kvsqld_worker_pool_free (self->workers); /* after the cursors that submit jobs */
@@ -181,6 +183,8 @@ void
 kvsqld_service_get_status (KvsqldService *self, KvsqldStatus *out)
 {
   g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (self->definitions);
+  g_autoptr (GError) refusal = NULL;
+  g_autofree gchar *change = NULL;
 
   *out = (KvsqldStatus){
     .store_url = self->store_url,
@@ -189,6 +193,13 @@ kvsqld_service_get_status (KvsqldService *self, KvsqldStatus *out)
   };
   out->last_error
       = kvsqld_definitions_describe_last_error (self->definitions, &out->definitions_writable);
+  if (kvsqld_definitions_may_write (self->definitions, catalog, &refusal))
+    return;
+  out->definitions_writable = out->definitions_writable
+                              && kvsqld_definitions_may_change (self->definitions, catalog, NULL);
+  change = self->protocol != NULL ? kvsqld_protocol_change_describe (self->protocol) : NULL;
+  out->writes_refused = g_strdup_printf ("%s%s%s", refusal->message, change != NULL ? ": " : "",
+                                         change != NULL ? change : "");
 }
 
 /* If a deadline passed long ago, the activity is stuck. */

@@ -136,10 +136,18 @@ typedef struct
   const gchar *registry_url;
   gint64 epoch;
   gboolean definitions_writable;
-  gchar *last_error; /* (transfer full) nullable */
+  gchar *last_error;     /* of the registry; nullable */
+  gchar *writes_refused; /* why this daemon writes nothing (daemon/cluster/writable.h); nullable */
 } KvsqldStatus;
 
 void kvsqld_service_get_status (KvsqldService *self, KvsqldStatus *out);
+
+static inline void
+kvsqld_status_clear (KvsqldStatus *self)
+{
+  g_free (self->last_error);
+  g_free (self->writes_refused);
+}
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqldService, kvsqld_service_free)
 

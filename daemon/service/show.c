@@ -103,6 +103,21 @@ add_clock (KvsqldContext *context, KvsqlResultPage *page)
   g_free (status.last_error);
 }
 
+static void
+add_protocol (KvsqldContext *context, const gchar *refusal, KvsqlResultPage *page)
+{
+  const KvsqlCatalog *catalog = context->catalog;
+
+  if (context->service->protocol == NULL)
+    return;
+  add_fact (page, "write protocol", "%u%s", catalog->write_protocol,
+            catalog->is_protocol_announced ? ", announced" : "");
+  add_fact (page, "this daemon may write", "%s%s",
+            refusal == NULL ? "yes" : "no: ", refusal == NULL ? "" : refusal);
+  if (refusal != NULL)
+    kvsql_result_page_warn (page, "%s", refusal);
+}
+
 /* Writes that daemons have left. */
 static void
 add_recovery (KvsqldContext *context, KvsqlResultPage *page)
@@ -185,6 +200,7 @@ show_status (KvsqldContext *context)
             status.last_error == NULL ? "" : status.last_error);
   add_fact (page, "definitions can be changed", "%s", status.definitions_writable ? "yes" : "no");
   add_fact (page, "epoch of the definitions", "%" G_GINT64_FORMAT, status.epoch);
+  add_protocol (context, status.writes_refused, page);
   add_clock (context, page);
   add_recovery (context, page);
   add_fact (page, "relations", "%u", context->catalog->entries->len);
@@ -205,7 +221,7 @@ show_status (KvsqldContext *context)
             workers.n_rounds);
   add_backfills (context, page);
   kvsqld_undecodable_counts_foreach (service->undecodable, add_undecodable, page);
-  g_free (status.last_error);
+  kvsqld_status_clear (&status);
   return page;
 }
 

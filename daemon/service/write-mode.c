@@ -53,22 +53,6 @@ end_pause (const Pause *self, KvsqlWriteMode mode, GError **error)
   return page != NULL;
 }
 
-/* A daemon that has lost the registry may write with its old definitions, until its lease ends. */
-static gboolean
-check_holders (const Pause *self, const KvsqlCall *call, GError **error)
-{
-  g_autoptr (GArray) holders = kvsqld_holders_read (
-      kvsqld_definitions_get_registry (self->context->service->definitions), call, error);
-
-  for (guint i = 0; holders != NULL && i < holders->len; i++)
-    if (!g_array_index (holders, KvsqldHolder, i).has_session)
-      return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
-                              "a daemon that cannot reach the registry may still write")
-             || kvsql_error_hint (error, "Repeat the statement when it is back, or when its lease "
-                                         "has ended (timestamp_lease_s).");
-  return holders != NULL;
-}
-
 /* An entry of the log: a checked write may not be finished. */
 static gboolean
 check_log (const Pause *self, const KvsqlCall *call, GError **error)
@@ -97,16 +81,19 @@ check_log (const Pause *self, const KvsqlCall *call, GError **error)
 static gboolean
 await_end_of_writes (const Pause *self, GError **error)
 {
+  KvsqldDefinitions *definitions = self->context->service->definitions;
+  KvsqldRegistry *registry = kvsqld_definitions_get_registry (definitions);
   KvsqlCall call = self->context->call;
 
   call.deadline_us = MIN (call.deadline_us, g_get_monotonic_time () + LONGEST_PAUSE_US);
-  if (!kvsqld_definitions_await (self->context->service->definitions, self->epoch, &call, error))
+  if (!kvsqld_definitions_await (definitions, self->epoch, &call, error))
     return FALSE;
   for (;;)
     {
       g_autoptr (GError) failure = NULL;
 
-      if (check_holders (self, &call, &failure) && check_log (self, &call, &failure))
+      if (kvsqld_holders_check_sessions (registry, &call, &failure)
+          && check_log (self, &call, &failure))
         return TRUE;
       if (g_get_monotonic_time () + STEP_US >= call.deadline_us || !kvsql_call_check (&call, NULL))
         {
@@ -215,13 +202,18 @@ gboolean
 kvsqld_context_await_writes (KvsqldContext *self, const KvsqlAstStatement *statement,
                              GError **error)
 {
+  KvsqldDefinitions *definitions = self->service->definitions;
   gint64 until_us = g_get_monotonic_time () + LONGEST_WAIT_US;
   const KvsqlRelation *relation;
+  gboolean has_waited = FALSE;
 
   while ((relation = kvsql_statement_find_paused (self->catalog, statement)) != NULL)
     {
       g_autoptr (KvsqlCatalog) used = kvsql_catalog_ref (self->catalog); /* has @relation */
 
+      if (!kvsqld_definitions_may_write (definitions, self->catalog, error))
+        return FALSE;
+      has_waited = TRUE;
       if (g_cancellable_is_cancelled (self->call.cancellable))
         return kvsql_call_check (&self->call, error);
       if (!kvsql_call_check (&self->call, NULL))
@@ -236,5 +228,5 @@ kvsqld_context_await_writes (KvsqldContext *self, const KvsqlAstStatement *state
       g_usleep (STEP_US);
       kvsqld_context_resume (self);
     }
-  return TRUE;
+  return !has_waited || kvsqld_definitions_may_write (definitions, self->catalog, error);
 }

@@ -839,6 +839,56 @@ test_close_is_silent (Fixture *self, gconstpointer scheme)
   g_assert_cmpuint (self->b.n_reports, ==, n_reports);
 }
 
+static gboolean
+change_protocol (Probe *probe, gint64 expected, guint number, gboolean is_announced, GError **error)
+{
+  const KvsqldWriteProtocol protocol = { .number = number, .is_announced = is_announced };
+  KvsqlCall call = probe_call (10000);
+
+  return probe->registry->klass->change_protocol (probe->registry, expected, &protocol, &call,
+                                                  error);
+}
+
+static void
+assert_protocol (Probe *probe, gint64 epoch, guint number, gboolean is_announced)
+{
+  g_autoptr (KvsqldSnapshot) snapshot = probe_load (probe);
+
+  g_assert_cmpint (snapshot->epoch, ==, epoch);
+  g_assert_cmpuint (snapshot->protocol.number, ==, number);
+  g_assert_cmpint (snapshot->protocol.is_announced, ==, is_announced);
+}
+
+/* A change of the write protocol is an epoch of its own, and later commits keep the protocol. */
+static void
+test_protocol (Fixture *self, gconstpointer scheme)
+{
+  const KvsqlDefinitionChange change = { KVSQL_DEFINITION_RELATION, "r", "1" };
+  g_autoptr (KvsqldSnapshot) snapshot = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (self->url == NULL)
+    return;
+  self->a.registry->first_protocol = self->b.registry->first_protocol = KVSQLD_WRITE_PROTOCOL;
+  g_assert_true (commit (&self->a, 0, &change, 1, NULL, &error));
+  assert_protocol (&self->b, 1, KVSQLD_WRITE_PROTOCOL, FALSE);
+  g_assert_true (probe_run_until (&self->b, has_seen_change, 10000));
+  self->b.n_changes = 0;
+
+  g_assert_true (change_protocol (&self->a, 1, 7, TRUE, &error));
+  assert_protocol (&self->b, 2, 7, TRUE);
+  g_assert_true (probe_run_until (&self->b, has_seen_change, 10000));
+  g_assert_false (change_protocol (&self->b, 1, 8, FALSE, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_CONFLICT);
+  g_clear_error (&error);
+  g_assert_true (change_protocol (&self->b, 2, 7, FALSE, &error));
+  g_assert_cmpint (probe_define (&self->a, "s", "2"), ==, 4);
+  assert_protocol (&self->b, 4, 7, FALSE);
+  snapshot = probe_load (&self->b);
+  assert_text (snapshot, KVSQL_DEFINITION_RELATION, "r", "1");
+  g_assert_cmpuint (snapshot->n_entries, ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -865,6 +915,7 @@ main (int argc, char **argv)
     { "clock-compare-and-set", test_clock },
     { "clock-changed-by-many", test_clock_race },
     { "slots-compare-and-set", test_slots },
+    { "write-protocol", test_protocol },
     { "history", test_history },
     { "history-begins-with-existing-entries", test_history_begins },
     { "history-without-failures", test_history_conflict },

@@ -8,6 +8,8 @@
 #include "config.h"
 
 #include "core/sql/parser.h"
+#include "core/write/write-log.h"
+#include "daemon/service/service-private.h"
 
 #include "tests/harness/service-fixture.h"
 #include "tests/golden/golden.h"
@@ -69,6 +71,7 @@ static const gchar published[]
  * statement changes nothing. */
 static ServiceFixture fixture;
 static gchar *open_for; /* the additional definitions; NULL: @fixture is not open */
+static const gchar *open_on;
 
 static void
 close_fixture (void)
@@ -78,16 +81,19 @@ close_fixture (void)
   g_clear_pointer (&open_for, g_free);
 }
 
+/* @store: NULL: in memory, with the definitions above */
 static void
-open_fixture (const gchar *besides)
+open_fixture (const gchar *store, const gchar *besides)
 {
-  if (g_strcmp0 (open_for, besides) == 0)
+  if (g_strcmp0 (open_for, besides) == 0 && open_on == store)
     return;
   close_fixture ();
-  service_fixture_open (&fixture, NULL);
-  service_fixture_script (&fixture, published);
+  service_fixture_open (&fixture, store);
+  if (store == NULL)
+    service_fixture_script (&fixture, published);
   service_fixture_script (&fixture, besides);
   open_for = g_strdup (besides);
+  open_on = store;
 }
 
 static gboolean
@@ -122,7 +128,7 @@ run_script (const gchar *script, gchar **out_last, guint *out_n, GError **error)
 }
 
 static gchar *
-render_with (const gchar *besides, const gchar *input)
+render_on (const gchar *store, const gchar *besides, const gchar *input)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (KvsqlResultPage) page = NULL;
@@ -130,7 +136,7 @@ render_with (const gchar *besides, const gchar *input)
   GString *out = g_string_new (NULL);
   guint n;
 
-  open_fixture (besides);
+  open_fixture (store, besides);
   page = run_script (input, &last, &n, &error);
   if (page == NULL)
     golden_append_error (out, last, error);
@@ -145,6 +151,12 @@ render_with (const gchar *besides, const gchar *input)
   if (n > 1 || !is_harmless (last, page))
     close_fixture ();
   return g_string_free (out, FALSE);
+}
+
+static gchar *
+render_with (const gchar *besides, const gchar *input)
+{
+  return render_on (NULL, besides, input);
 }
 
 static gchar *
@@ -202,6 +214,95 @@ render_plan (const gchar *input)
   return render (explain);
 }
 
+/* ---- checked writes */
+
+static const gchar checked[]
+    = "DEFINE RELATION c { k INT KEY, v INT NOT NULL, w STRING NOT NULL } WITH (writes = checked);"
+      "DEFINE PRIMARY SCHEMA c_k FOR c { TABLE 'c_k', ROW text(2){k}, FAMILY 'f', "
+      "VALUE text(2){v}:w };"
+      "DEFINE SCHEMA c_v FOR c { TABLE 'c_v', ROW text(2){v}:text(2){k}, FAMILY 'f', VALUE '' };"
+      "DEFINE SCHEMA c_w FOR c { TABLE 'c_w', ROW text(2){k}, FAMILY 'f', VALUE size{w}:text(2){v} "
+      "};"
+      "INSERT INTO c VALUES (1, 10, 'a'), (2, 20, 'b')";
+
+/* Until the anchors are cleared, and the entry of the log is removed. */
+static void
+await_end_of_writes (void)
+{
+  guint n = 1;
+
+  while (n > 0)
+    {
+      g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+      g_autoptr (GError) error = NULL;
+      KvsqlLogEntry *entries;
+
+      g_usleep (1000);
+      g_assert_true (kvsql_log_entries_read (fixture.service->store, 0, G_MAXUINT64, NULL, arena,
+                                             &entries, &n, &error));
+    }
+}
+
+/* Random ids and timestamps are left out. */
+static gchar *
+mask (const gchar *text)
+{
+  static const gchar *const masks[][2] = {
+    { "(table \"kvsql_anchors\", row \")(?:\\\\x..|\\\\.|[^\\\\]){8}", "\\1RELATION" },
+    { "(table \"kvsql_log\", row \")(?:\\\\x..|\\\\.|[^\\\\]){8}", "\\1DAEMON" },
+    { "(kvsql_anchors|kvsql_log)\\\\n[^\"]*", "\\1" },
+    { "(a:state|a:payload|l:keys) = .*", "\\1 = …" },
+    { "(\"table\":\"6b7673716c5f616e63686f7273\",\"row\":\")[0-9a-f]{16}", "\\1RELATION" },
+    { "(\"table\":\"6b7673716c5f6c6f67\",\"row\":\")[0-9a-f]{16}", "\\1DAEMON" },
+    { "(\"qualifier\":\"(?:7374617465|7061796c6f6164|6b657973)\",\"value\":\")[0-9a-f]*", "\\1…" },
+  };
+  gchar *masked = g_strdup (text);
+
+  for (guint i = 0; i < G_N_ELEMENTS (masks); i++)
+    {
+      g_autoptr (GRegex) regex = g_regex_new (masks[i][0], 0, 0, NULL);
+      g_autofree gchar *before = g_steal_pointer (&masked);
+
+      masked = g_regex_replace (regex, before, -1, 0, masks[i][1], 0, NULL);
+    }
+  return masked;
+}
+
+/* Locks the keys of the tuples with k from 0 up to @n. */
+static void
+lock_keys (KvsqlKeyLocks *locks, gint n)
+{
+  g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (fixture.service->definitions);
+  const KvsqlRelation *relation = ((const KvsqlCatalogEntry *)catalog->entries->pdata[0])->relation;
+
+  for (gint k = 0; k < n; k++)
+    {
+      const KvsqlValue tuple[3] = { { .type = KVSQL_TYPE_INT, .integer = k } };
+      const KvsqlValue *tuples[] = { tuple };
+
+      kvsql_key_locks_add_tuples (locks, relation, tuples, 1);
+    }
+  kvsql_storage_lock (fixture.service->storage, locks);
+}
+
+/* Nothing is written, and no lock is needed: the keys of all tuples are locked. */
+static gchar *
+render_checked (const gchar *input)
+{
+  g_autofree gchar *explain = g_strconcat ("EXPLAIN ", input, NULL), *text = NULL;
+  KvsqlKeyLocks locks = { 0 };
+  gint64 n_written;
+
+  open_fixture ("rows", checked);
+  await_end_of_writes ();
+  n_written = kvsql_count_get (&fixture.service->store->usage.n_mutations);
+  lock_keys (&locks, 4);
+  text = render_on ("rows", checked, explain);
+  kvsql_storage_unlock (fixture.service->storage, &locks);
+  g_assert_cmpint (kvsql_count_get (&fixture.service->store->usage.n_mutations), ==, n_written);
+  return mask (text);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -221,6 +322,7 @@ main (int argc, char **argv)
   golden_register ("explain-select.case", "explain-select", render_plan);
   golden_register ("explain.case", "explain", render_plan);
   golden_register ("explain-skip.case", "explain-skip", render_skip);
+  golden_register ("explain-checked.case", "explain-checked", render_checked);
   status = g_test_run ();
   close_fixture ();
   return status;

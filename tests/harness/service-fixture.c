@@ -20,6 +20,8 @@ service_fixture_start (ServiceFixture *self)
   KvsqlStore *store = kvsqld_store_open (self->store_url, &error);
 
   g_assert_no_error (error);
+  if (self->is_by_row)
+    store->capabilities.flags &= ~(guint)KVSQL_STORE_ATOMIC_BATCH;
   self->service
       = kvsqld_service_new (store, self->store_url, self->registry_url, &self->limits, &error);
   g_assert_no_error (error);
@@ -61,7 +63,8 @@ service_fixture_open (ServiceFixture *self, const gchar *store_url)
                             .limits = limits_from_environment () };
   g_assert_no_error (error);
   self->registry_url = g_strdup_printf ("local://%s/registry", self->directory);
-  if (store_url == NULL)
+  self->is_by_row = g_strcmp0 (store_url, "rows") == 0;
+  if (store_url == NULL || self->is_by_row)
     self->store_url = g_strdup ("memory:");
   else if (g_str_equal (store_url, "rocksdb"))
     self->store_url = g_strdup_printf ("rocksdb://%s/data", self->directory);
@@ -83,6 +86,7 @@ service_fixture_open_another (ServiceFixture *self, const ServiceFixture *first)
   *self = (ServiceFixture){ .directory = g_dir_make_tmp ("kvsql-service-XXXXXX", &error),
                             .registry_url = g_strdup (first->registry_url),
                             .store_url = g_strdup (first->store_url),
+                            .is_by_row = first->is_by_row,
                             .limits = first->limits };
   g_assert_no_error (error);
   service_fixture_start (self);

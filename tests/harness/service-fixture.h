@@ -17,13 +17,15 @@ typedef struct
   gchar *store_url;
   KvsqldServiceLimits limits; /* of a service that is started: zeros for the defaults */
   gboolean is_shared;         /* the store is a server's, so the tables are dropped at the end */
+  gboolean is_by_row;         /* the store says that only its rows are atomic, as HBase */
 } ServiceFixture;
 
 /* The HBase of the live tests, in a namespace that no other caller gets; NULL: there is none.
  * (transfer full) */
 gchar *service_fixture_hbase_url (void);
 
-/* @store_url: NULL is "memory:"; "rocksdb" is a new directory; "hbase" is a namespace of its own in
+/* @store_url: NULL is "memory:"; "rows" is the same without atomic batches, so that writes are made
+ * as on HBase; "rocksdb" is a new directory; "hbase" is a namespace of its own in
  * the HBase of the live tests, which must run. */
 void service_fixture_open (ServiceFixture *self, const gchar *store_url);
 /* Another daemon, on the store and the registry of @first, which has to be closed later. */

@@ -119,6 +119,7 @@ THREADS = {
     "client/ctl/terminal/interrupt.c",
     "daemon/backfill/backfill.c",
     "daemon/cluster/clock.c",
+    "daemon/cluster/protocol-change.c",
     "daemon/recovery/recovery.c",
     "daemon/registry/zookeeper-session.c",
     "daemon/rpc/idle-poller.c",

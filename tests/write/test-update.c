@@ -169,7 +169,7 @@ explain (Fixture *self, const gchar *sql)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (KvsqlCalls) calls = kvsql_calls_new ();
-  g_autoptr (KvsqlStore) store = kvsql_recording_store_new (self->store, calls);
+  g_autoptr (KvsqlStore) store = kvsql_recording_store_new (self->store, calls, FALSE);
   g_autoptr (KvsqlStorage) storage = kvsql_storage_new (store);
   g_autoptr (GError) error = NULL;
   KvsqlBinder binder = { .arena = arena };

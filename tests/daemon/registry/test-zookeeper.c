@@ -614,6 +614,94 @@ remove_by_hand (Probe *probe, const gchar *path)
   g_assert_cmpint (batch->replies[0].rc, ==, ZOK);
 }
 
+static void
+assert_epoch (Probe *probe, gint64 epoch, guint protocol)
+{
+  g_autoptr (KvsqldSnapshot) snapshot = probe_load (probe);
+
+  g_assert_cmpint (snapshot->epoch, ==, epoch);
+  g_assert_cmpuint (snapshot->protocol.number, ==, protocol);
+}
+
+/* What builds before there was a write protocol read as the epoch: they reject everything but one
+ * number in the first line. */
+static void
+assert_old_builds_reject (Probe *probe)
+{
+  g_autoptr (KvsqldZkBatch) batch = _kvsqld_zk_batch_new (1);
+  g_auto (GStrv) lines = NULL;
+  gint64 number;
+
+  _kvsqld_zk_get ((KvsqldZookeeper *)probe->registry, batch, 0, "/epoch");
+  g_assert_true (_kvsqld_zk_batch_wait (batch, g_get_monotonic_time () + 10000000, NULL));
+  g_assert_cmpint (batch->replies[0].rc, ==, ZOK);
+  lines = g_strsplit (batch->replies[0].data, "\n", 2);
+  g_assert_false (g_ascii_string_to_signed (lines[0], 10, 0, G_MAXINT64, &number, NULL));
+}
+
+/* A registry of an earlier build is read as it is. A new one is none that such a build could use,
+ * and neither is one that was announced a number. */
+static void
+test_earlier_builds (Fixture *self, gconstpointer unused)
+{
+  const KvsqldWriteProtocol protocol = { .number = KVSQLD_WRITE_PROTOCOL };
+  KvsqlCall call = probe_call (10000);
+  g_autoptr (GError) error = NULL;
+
+  if (self->url == NULL)
+    return;
+  assert_epoch (&self->direct, 0, KVSQLD_WRITE_PROTOCOL);
+  assert_old_builds_reject (&self->direct);
+  g_assert_cmpint (change_by_hand (&self->direct, "/epoch", "12\n12 0123456789abcdef\n"), ==, ZOK);
+  assert_epoch (&self->direct, 12, 0);
+  g_assert_cmpint (probe_define (&self->direct, "s", "1"), ==, 13);
+  assert_epoch (&self->direct, 13, 0);
+  g_assert_true (self->direct.registry->klass->change_protocol (self->direct.registry, 13,
+                                                                &protocol, &call, &error));
+  g_assert_no_error (error);
+  assert_epoch (&self->direct, 14, KVSQLD_WRITE_PROTOCOL);
+  assert_old_builds_reject (&self->direct);
+}
+
+/* A number alone is reported, too. */
+static void
+test_protocol_by_hand (Fixture *self, gconstpointer unused)
+{
+  static const gchar *const damaged[] = { "epoch 3",
+                                          "epoch 3 writes",
+                                          "epoch 3 writes 0",
+                                          "epoch 3 writes 1 soon",
+                                          "epoch -3 writes 1",
+                                          "3 writes 1",
+                                          "" };
+
+  if (self->url == NULL)
+    return;
+  g_assert_true (probe_run_until (&self->cut, has_seen_change, 10000));
+  self->cut.n_changes = 0;
+  g_assert_cmpint (change_by_hand (&self->direct, "/epoch", "epoch 0 writes 7"), ==, ZOK);
+  g_assert_true (probe_run_until (&self->cut, has_seen_change, 10000));
+  assert_epoch (&self->cut, 0, 7);
+  for (guint i = 0; i < G_N_ELEMENTS (damaged); i++)
+    {
+      g_autofree gchar *last_error = NULL;
+
+      g_test_message ("\"%s\"", damaged[i]);
+      g_assert_cmpint (change_by_hand (&self->direct, "/epoch", damaged[i]), ==, ZOK);
+      g_assert_true (probe_run_until (&self->cut, is_away, 20000));
+      last_error = self->cut.registry->klass->describe_last_error (self->cut.registry);
+      g_assert_nonnull (
+          strstr (last_error, "node \"/epoch\" in ZooKeeper has no epoch. If a newer"));
+      g_assert_cmpint (change_by_hand (&self->direct, "/epoch", "epoch 1 writes 7"), ==, ZOK);
+      g_assert_true (probe_run_until (&self->cut, is_connected, 20000));
+    }
+  /* a daemon that makes the node again knows the number that it had */
+  remove_by_hand (&self->direct, "/epoch");
+  self->cut.n_changes = 0;
+  g_assert_true (probe_run_until (&self->cut, has_seen_change, 20000));
+  assert_epoch (&self->direct, 2, 7);
+}
+
 static gint64
 epoch_of (KvsqldDefinitions *definitions)
 {
@@ -780,6 +868,8 @@ main (int argc, char **argv)
     { "/registry/zookeeper/session/await-told", test_await_told },
     { "/registry/zookeeper/session/expires", test_session_expires },
     { "/registry/zookeeper/nodes/damaged", test_damaged_nodes },
+    { "/registry/zookeeper/nodes/earlier-builds", test_earlier_builds },
+    { "/registry/zookeeper/nodes/write-protocol", test_protocol_by_hand },
     { "/registry/zookeeper/nodes/unreadable-change", test_unreadable_change },
     { "/registry/zookeeper/nodes/missing-folder", test_missing_folder },
     { "/registry/zookeeper/auth", test_auth },

@@ -33,6 +33,17 @@ class ZooKeeper:
         return subprocess.run([sys.executable, str(SERVER), verb, str(self.folder), *map(str, more)], check=True,
                               stdout=subprocess.PIPE, text=True).stdout.strip()
 
+    def shell(self, *words):
+        """Executes a command of zkCli, whose paths are below the registry's root; returns what it prints."""
+        return zookeeper_shell(self.url, *words)
+
+
+def zookeeper_shell(url, verb, path, *words):
+    servers, _, root = url.removeprefix("zookeeper://").partition("/")
+    return subprocess.run(["java", "-cp", "/usr/share/java/*", "org.apache.zookeeper.ZooKeeperMain", "-server", servers,
+                           verb, f"/{root}{path}", *words], check=True, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+
 
 class Pair:
     """Two daemons that share their definitions; with "memory:" each has a store of its own."""
