@@ -18,6 +18,7 @@ typedef struct
   guint max_bytes;
   gboolean is_read_only;
   gboolean wants_progress;
+  gboolean is_verified;
   gboolean knows_columns; /* of one call, never of a connection */
   gboolean follows;       /* of one call, too */
 } KvsqlRequestOptions;

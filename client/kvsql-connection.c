@@ -731,3 +731,12 @@ kvsql_connection_set_read_only (KvsqlConnection *self, gboolean read_only)
   self->options.is_read_only = read_only;
   g_mutex_unlock (&self->lock);
 }
+
+void
+kvsql_connection_set_verified_reads (KvsqlConnection *self, gboolean verified)
+{
+  g_return_if_fail (KVSQL_IS_CONNECTION (self));
+  g_mutex_lock (&self->lock);
+  self->options.is_verified = verified;
+  g_mutex_unlock (&self->lock);
+}

@@ -242,6 +242,21 @@ void kvsql_connection_set_progress (KvsqlConnection *self, gboolean progress);
 void kvsql_connection_set_read_only (KvsqlConnection *self, gboolean read_only);
 
 /**
+ * kvsql_connection_set_verified_reads:
+ * @self: a connection
+ * @verified: whether each SELECT is executed as if it had the clause WITH VERIFIED
+ *
+ * Sets whether what is read was current during its statement, also while others write. Subqueries
+ * of other statements are verified, too. A statement that reads a relation whose writes are plain
+ * then fails with %KVSQL_CLIENT_ERROR_INVALID, if the store has no atomic batches. A result of
+ * several pages may end with %KVSQL_CLIENT_ERROR_BAD_CURSOR if kvsqld had to give up its memory.
+ * The default is %FALSE.
+ *
+ * Since: 0.1
+ */
+void kvsql_connection_set_verified_reads (KvsqlConnection *self, gboolean verified);
+
+/**
  * kvsql_connection_query:
  * @self: a connection
  * @sql: one statement, UTF-8

@@ -30,6 +30,7 @@ put_options (KvsqlProtocol *protocol, gint16 id, const KvsqlRequestOptions *opti
          && (!options->wants_progress || _kvsql_message_put_bool (protocol, 7, TRUE, error))
          && (!options->knows_columns || _kvsql_message_put_bool (protocol, 8, TRUE, error))
          && (!options->follows || _kvsql_message_put_bool (protocol, 9, TRUE, error))
+         && (!options->is_verified || _kvsql_message_put_bool (protocol, 10, TRUE, error))
          && _kvsql_message_put_struct_end (protocol, error);
 }
 

@@ -224,6 +224,9 @@ struct QueryOptions {
    *  the answer to the last one has come: if the last call of one of these methods failed on this
    *  connection, nothing is done, and the error is CONFLICT. */
   9: optional bool follows
+  /** Of query, execute, partition and explain: each SELECT is executed WITH VERIFIED, subqueries of
+   *  other statements included. A fetch reads as its cursor's statement did. */
+  10: optional bool verifiedReads
 }
 
 /** The state of a kvsqld. */
@@ -303,8 +306,9 @@ service Sql {
   /** Returns the page after the one that had this cursor. A cursor has all that is needed: it is
    *  valid on any connection, to any kvsqld of the same registry, at any time, and may be used
    *  again. It cannot be used after a definition that it needs has changed. One of a statement of
-   *  more than 64 KiB is valid only while kvsqld keeps it in memory. Errors: BAD_CURSOR, and those
-   *  of query. */
+   *  more than 64 KiB is valid only while kvsqld keeps it in memory. So are most cursors of verified
+   *  reads, and each of their pages can be fetched once: kvsqld remembers which tuples it has
+   *  returned. Errors: BAD_CURSOR, and those of query. */
   Page fetch (1: binary cursor, 2: QueryOptions options) throws (1: SqlError err)
 
   /** Frees what kvsqld keeps in memory for a result that is not read to its end. A cursor that has

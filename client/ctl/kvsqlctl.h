@@ -30,7 +30,8 @@ typedef struct
   gboolean is_file_format; /* @format is that of a file that is read or written: errors are shown as
                               text */
   gboolean is_read_only;
-  gboolean colour_out; /* whether stdout and stderr may have colours */
+  gboolean is_verified; /* each SELECT is WITH VERIFIED */
+  gboolean colour_out;  /* whether stdout and stderr may have colours */
   gboolean colour_error;
 } Kvsqlctl;
 

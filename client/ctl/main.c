@@ -26,6 +26,7 @@ static gchar *uri;
 static gchar *format_name;
 static gchar *timeout_text;
 static gboolean read_only;
+static gboolean verified;
 static gboolean show_help;
 static gboolean show_version;
 
@@ -37,6 +38,8 @@ static const GOptionEntry global_options[] = {
   { "timeout", 't', 0, G_OPTION_ARG_STRING, &timeout_text,
     "How long one request may take, such as 30s or 500ms", "TIME" },
   { "read-only", 'r', 0, G_OPTION_ARG_NONE, &read_only, "Refuse everything that writes", NULL },
+  { "verified", 'v', 0, G_OPTION_ARG_NONE, &verified,
+    "Execute each SELECT WITH VERIFIED, so that what it returns is current", NULL },
   { "help", 'h', 0, G_OPTION_ARG_NONE, &show_help, "Show this text, or that of a command", NULL },
   { "version", 'V', 0, G_OPTION_ARG_NONE, &show_version, "Show the version of kvsqlctl", NULL },
   { NULL },
@@ -133,10 +136,12 @@ apply_options (Kvsqlctl *ctl, const KvsqlctlCommand *command, GError **error)
     return FALSE;
   ctl->is_file_format = command->has_file_format;
   ctl->is_read_only = read_only;
+  ctl->is_verified = verified;
   if (ctl->connection != NULL)
     {
       kvsql_connection_set_timeout (ctl->connection, timeout_ms);
       kvsql_connection_set_read_only (ctl->connection, read_only);
+      kvsql_connection_set_verified_reads (ctl->connection, verified);
     }
   return TRUE;
 }

@@ -40,7 +40,17 @@ kvsql_execution_describe_state (const KvsqlExecution *self, const KvsqlSchema *s
 KvsqlSelectPlan *
 kvsql_execution_plan_select (const KvsqlExecution *self, const KvsqlSelect *select, GError **error)
 {
-  return kvsql_select_plan_make (self->catalog, select, &self->binder,
+  const KvsqlSelect *planned = select;
+
+  if (self->is_verified && !select->is_verified)
+    {
+      KvsqlSelect *verified = kvsql_arena_copy (self->binder.arena, select, sizeof *select);
+
+      verified->is_verified = TRUE;
+      verified->verified_span = KVSQL_SPAN_NONE;
+      planned = verified;
+    }
+  return kvsql_select_plan_make (self->catalog, planned, &self->binder,
                                  kvsql_execution_get_capabilities (self), error);
 }
 

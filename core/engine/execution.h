@@ -18,6 +18,7 @@ typedef struct
   KvsqlCatalog *catalog; /* a snapshot */
   KvsqlBinder binder;    /* parameters, statistics, time and arena of the statement */
   KvsqlSelectLimits limits;
+  gboolean is_verified; /* each SELECT is WITH VERIFIED */
   const KvsqlCall *call;
   gpointer data;
   /* A scan of @schema has skipped @n undecodable cells. */

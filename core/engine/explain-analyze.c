@@ -90,6 +90,21 @@ append_reads (const KvsqlReadCounts *reads, GString *out)
       reads->bytes, reads->requests, reads->requests == 1 ? "" : "s", reads->us / 1e3);
 }
 
+/* Of a verified read. */
+static void
+append_verified (const KvsqlRunCounts *counts, GString *out)
+{
+  if (counts->anchors.requests == 0)
+    return;
+  g_string_append (out, "  anchors: ");
+  append_reads (&counts->anchors, out);
+  g_string_append_printf (out,
+                          "  verified: %" G_GUINT64_FORMAT " tuple%s replaced, %" G_GUINT64_FORMAT
+                          " dropped, %" G_GUINT64_FORMAT " left out as returned before\n",
+                          counts->replaced, counts->replaced == 1 ? "" : "s", counts->dropped,
+                          counts->repeated);
+}
+
 /* The rows of each operator, from the scan to the root. */
 static void
 append_given (const KvsqlPlanNode *node, const KvsqlRunCounts *counts, GString *out)
@@ -112,13 +127,14 @@ add_to_text (const gchar *text, const Actual *actual)
   if (reads->scan.seeks > 0)
     g_string_append_printf (out, "  skipped by: %" G_GUINT64_FORMAT " seek%s\n", reads->scan.seeks,
                             reads->scan.seeks == 1 ? "" : "s");
-  if (reads->index_entries > 0)
+  if (reads->index_entries > 0 && reads->anchors.requests == 0)
     {
       g_string_append_printf (
           out, "  fetched for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " entries: ",
           reads->index_entries_kept, reads->index_entries);
       append_reads (&reads->lookup, out);
     }
+  append_verified (reads, out);
   if (reads->parts > 0)
     g_string_append_printf (out, "  of that, in %" G_GUINT64_FORMAT " part%s side by side\n",
                             reads->parts, reads->parts == 1 ? "" : "s");
@@ -178,7 +194,15 @@ add_to_json (gchar **json, const Actual *actual)
   JsonObject *object = json_object_new ();
 
   json_object_set_object_member (object, "read", reads_to_json (&actual->reads.scan));
-  if (actual->reads.index_entries > 0)
+  if (actual->reads.anchors.requests > 0)
+    {
+      JsonObject *anchors = reads_to_json (&actual->reads.anchors);
+      json_object_set_int_member (anchors, "replaced", (gint64)actual->reads.replaced);
+      json_object_set_int_member (anchors, "dropped", (gint64)actual->reads.dropped);
+      json_object_set_int_member (anchors, "repeated", (gint64)actual->reads.repeated);
+      json_object_set_object_member (object, "anchors", anchors);
+    }
+  else if (actual->reads.index_entries > 0)
     {
       JsonObject *fetch = reads_to_json (&actual->reads.lookup);
       json_object_set_int_member (fetch, "entries", (gint64)actual->reads.index_entries);

@@ -9,6 +9,7 @@
 
 #include "core/exec/group-table.h"
 
+#include "core/base/account.h"
 #include "core/base/hash.h"
 
 #define FIRST_SLOTS 256
@@ -27,7 +28,15 @@ struct _KvsqlGroupTable
   guint32 *slots;
   guint32 n_slots; /* a power of two */
   guint64 seed;
+  KvsqlAccount *account; /* nullable: counts slots and entries */
 };
+
+/* Of the slots, and of the entries that they have room for. */
+static gssize
+size_of_slots (guint32 n_slots)
+{
+  return (gssize)n_slots * sizeof (guint32) + (gssize)n_slots / 2 * sizeof (Entry);
+}
 
 KvsqlGroupTable *
 kvsql_group_table_new (void)
@@ -40,6 +49,8 @@ kvsql_group_table_new (void)
   self->slots = g_malloc (self->n_slots * sizeof (guint32));
   memset (self->slots, 0xff, self->n_slots * sizeof (guint32));
   self->seed = (guint64)g_random_int () << 32 | g_random_int ();
+  self->account = kvsql_account_ref (kvsql_account_get_current ());
+  kvsql_account_add (self->account, size_of_slots (self->n_slots));
   return self;
 }
 
@@ -48,6 +59,8 @@ kvsql_group_table_free (KvsqlGroupTable *self)
 {
   if (self == NULL)
     return;
+  kvsql_account_add (self->account, -size_of_slots (self->n_slots));
+  kvsql_account_unref (self->account);
   kvsql_arena_free (self->arena);
   g_array_unref (self->entries);
   g_free (self->slots);
@@ -78,6 +91,7 @@ grow (KvsqlGroupTable *self)
 {
   g_assert (self->n_slots
             <= G_MAXUINT32 / 2); /* else no slot would be left, and a search endless */
+  kvsql_account_add (self->account, size_of_slots (self->n_slots)); /* as much again */
   self->n_slots *= 2;
   self->slots = g_realloc (self->slots, self->n_slots * sizeof (guint32));
   memset (self->slots, 0xff, self->n_slots * sizeof (guint32));

@@ -12,11 +12,13 @@
 #include "core/exec/filter.h"
 #include "core/exec/gather.h"
 #include "core/exec/index-lookup.h"
+#include "core/exec/keys-once.h"
 #include "core/exec/limit.h"
 #include "core/exec/one-row.h"
 #include "core/exec/project.h"
 #include "core/exec/sort.h"
 #include "core/exec/table-source.h"
+#include "core/exec/verify.h"
 #include "core/plan/plan-tree.h"
 
 /* What operators are made from. */
@@ -76,6 +78,13 @@ build_index_lookup (Builder *self, KvsqlRowSource *input)
 }
 
 static KvsqlRowSource *
+build_verify (Builder *self, KvsqlRowSource *input)
+{
+  return kvsql_verify_new (input, self->plan, self->store, self->table.max_scan_rows,
+                           self->table.counts);
+}
+
+static KvsqlRowSource *
 build_scanned_filter (Builder *self, KvsqlRowSource *input)
 {
   return kvsql_filter_new (input, self->plan->cross_join->scanned, NULL);
@@ -104,6 +113,12 @@ build_filter (Builder *self, KvsqlRowSource *input)
 {
   return kvsql_filter_new (input, self->plan->predicate,
                            self->plan->entry == NULL ? NULL : &self->table.counts->matched);
+}
+
+static KvsqlRowSource *
+build_keys_once (Builder *self, KvsqlRowSource *input)
+{
+  return kvsql_keys_once_new (input, self->plan, self->table.counts);
 }
 
 static KvsqlRowSource *
@@ -260,9 +275,11 @@ static KvsqlRowSource *(*const builders[]) (Builder *self, KvsqlRowSource *input
   [KVSQL_NODE_TABLE_SCAN] = build_table,
   [KVSQL_NODE_ENTRY_FILTER] = build_entry_filter,
   [KVSQL_NODE_INDEX_LOOKUP] = build_index_lookup,
+  [KVSQL_NODE_VERIFY] = build_verify,
   [KVSQL_NODE_SCANNED_FILTER] = build_scanned_filter,
   [KVSQL_NODE_CROSS_JOIN] = build_cross_join,
   [KVSQL_NODE_FILTER] = build_filter,
+  [KVSQL_NODE_KEYS_ONCE] = build_keys_once,
   [KVSQL_NODE_PROJECT] = build_project,
   [KVSQL_NODE_GATHER] = build_gather,
   [KVSQL_NODE_AGGREGATE] = build_aggregate,

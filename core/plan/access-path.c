@@ -16,14 +16,21 @@ kvsql_access_path_estimate (KvsqlAccessPath *self, gdouble rows,
 
   self->rows = rows;
   self->cost = rows * (1.0 + 0.25 * (self->n_cells - 1));
-  if (self->lookup_schema != NULL)
+  if (self->lookup_schema != NULL || self->is_verified)
     {
-      requests += ceil (rows / KVSQL_ROWS_PER_GET);
+      requests += ceil (rows / (self->is_verified ? KVSQL_ANCHORS_PER_GET : KVSQL_ROWS_PER_GET));
       self->cost += rows * KVSQL_GET_COST;
     }
   self->cost += requests * capabilities->request_cost;
   if (self->skip != NULL)
     self->cost += kvsql_skip_plan_get_cost (self->skip, rows, capabilities);
+}
+
+void
+kvsql_access_path_verify (KvsqlAccessPath *self, const KvsqlStoreCapabilities *capabilities)
+{
+  self->is_verified = TRUE;
+  kvsql_access_path_estimate (self, self->rows, capabilities);
 }
 
 gint

@@ -32,6 +32,8 @@ typedef struct
   const KvsqlSchema *lookup_schema; /* nullable: where missing attributes are looked up by key */
   KvsqlAttributeSet looked_up;      /* the attributes that the lookup adds */
   const KvsqlPredicate *index_predicate; /* nullable: checked before an index lookup */
+  gboolean is_verified; /* tuples are compared with their anchors, which are read in place of an
+                           index lookup */
 
   gboolean has_open_table; /* the predicate does not fix TABLE: the tables whose names begin with
                               @table_prefix are listed when the plan runs */
@@ -66,6 +68,8 @@ typedef struct
  * end the query before all index entries are looked up. */
 #define KVSQL_ROWS_PER_GET 100
 #define KVSQL_NAMED_ROWS_PER_GET 500
+/* The most anchors that a verified read gets in one request. */
+#define KVSQL_ANCHORS_PER_GET 1000
 /* The cost of reading one row by its key without the cost of the request. The unit is one row of a
  * scan. */
 #define KVSQL_GET_COST 4.0
@@ -73,6 +77,9 @@ typedef struct
 /* Sets the estimates for a scan that reads @rows rows. */
 void kvsql_access_path_estimate (KvsqlAccessPath *self, gdouble rows,
                                  const KvsqlStoreCapabilities *capabilities);
+
+/* Makes it the path of a verified read: the anchors of all tuples are read, too. */
+void kvsql_access_path_verify (KvsqlAccessPath *self, const KvsqlStoreCapabilities *capabilities);
 
 /* Negative if @a is better. Both must be usable. */
 gint kvsql_access_path_compare (const KvsqlAccessPath *a, const KvsqlAccessPath *b);

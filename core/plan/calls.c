@@ -274,7 +274,7 @@ kvsql_calls_add_reads (KvsqlCalls *self, const KvsqlAccessPath *path)
         spec.table = path->tables[t].table;
         add_range (self, path->schema->name, &spec, &path->tables[t].ranges[r], path->skip);
       }
-  if (path->lookup_schema != NULL && path->n_tables > 0)
+  if (path->lookup_schema != NULL && !path->is_verified && path->n_tables > 0)
     add_fetch (self, path);
 }
 

@@ -153,6 +153,7 @@ plan_part (const KvsqlSelectPlan *whole, const KvsqlCrossJoinPart *part, const K
   self->dnf = cut_dnf (&whole->dnf, part->first, binder->arena);
   self->dnf.statistics = kvsql_statistics_set_find (binder->statistics, self->relation);
   self->limit = KVSQL_NO_LIMIT;
+  self->is_verified = whole->is_verified;
   self->needed = cut_attributes (&whole->needed, part->first, n);
   /* at least one attribute has to show that the tuple exists */
   kvsql_attribute_set_add_all (&self->needed, &self->relation->keys);

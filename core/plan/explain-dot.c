@@ -242,6 +242,8 @@ add_paths (Graph *self, JsonArray *paths)
           continue;
         }
       last = add_scan (self, path);
+      if (json_object_has_member (path, "anchors_per_request"))
+        last = add_after (self, last, "compare with anchors", "");
       if (json_object_has_member (path, "fetch"))
         last = add_fetch (self, json_object_get_object_member (path, "fetch"), last);
     }

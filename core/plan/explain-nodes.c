@@ -68,6 +68,12 @@ append_cross_join (const Explained *self, GString *out)
     }
 }
 
+static void
+append_keys_once (const Explained *self, GString *out)
+{
+  g_string_append (out, "  each tuple once: the keys of those returned are kept in memory\n");
+}
+
 static const gchar *
 check_text (const KvsqlSelectPlan *plan)
 {
@@ -214,6 +220,18 @@ add_cross_join (const Explained *self, JsonBuilder *builder)
 }
 
 static void
+add_verify (const Explained *self, JsonBuilder *builder)
+{
+  kvsql_explain_add_boolean (builder, "verified", TRUE);
+}
+
+static void
+add_keys_once (const Explained *self, JsonBuilder *builder)
+{
+  kvsql_explain_add_boolean (builder, "remembers_keys", TRUE);
+}
+
+static void
 add_filter (const Explained *self, JsonBuilder *builder)
 {
   gboolean is_exact = self->plan->entry != NULL && self->plan->best->is_exact;
@@ -312,9 +330,11 @@ static const struct
   [KVSQL_NODE_TABLE_SCAN] = { append_table_scan, add_table_scan },
   [KVSQL_NODE_ENTRY_FILTER] = { append_entry_filter, NULL },
   [KVSQL_NODE_INDEX_LOOKUP] = { append_index_lookup, NULL },
+  [KVSQL_NODE_VERIFY] = { append_index_lookup, add_verify },
   [KVSQL_NODE_SCANNED_FILTER] = { NULL, NULL },
   [KVSQL_NODE_CROSS_JOIN] = { append_cross_join, add_cross_join },
   [KVSQL_NODE_FILTER] = { append_filter, add_filter },
+  [KVSQL_NODE_KEYS_ONCE] = { append_keys_once, add_keys_once },
   [KVSQL_NODE_PROJECT] = { NULL, NULL },
   [KVSQL_NODE_GATHER] = { NULL, NULL },
   [KVSQL_NODE_AGGREGATE] = { append_aggregate, add_aggregate },

@@ -88,7 +88,9 @@ add_path (JsonBuilder *builder, const KvsqlSelectPlan *plan, const KvsqlAccessPa
       if (path->times.max > 0)
         kvsql_explain_add_integer (builder, "max_timestamp", path->times.max);
       kvsql_explain_skip_json (path, builder);
-      if (path->lookup_schema != NULL)
+      if (path->is_verified)
+        kvsql_explain_add_integer (builder, "anchors_per_request", KVSQL_ANCHORS_PER_GET);
+      else if (path->lookup_schema != NULL)
         add_fetch (builder, path);
     }
   json_builder_end_object (builder);

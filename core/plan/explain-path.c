@@ -176,10 +176,27 @@ kvsql_explain_append_entry_filter (const KvsqlAccessPath *path, GString *out)
   g_string_append_c (out, '\n');
 }
 
+/* Anchors have the attributes that an index lacks. */
+static void
+append_anchors (const KvsqlAccessPath *path, GString *out)
+{
+  g_string_append (out, "  verified: anchors of up to ");
+  kvsql_explain_append_count (KVSQL_ANCHORS_PER_GET, out);
+  g_string_append (out, " tuples a request");
+  if (path->lookup_schema != NULL)
+    {
+      g_string_append (out, ", and from them ");
+      kvsql_relation_append_names (path->schema->relation, &path->looked_up, out);
+    }
+  g_string_append_c (out, '\n');
+}
+
 void
 kvsql_explain_append_lookup (const KvsqlAccessPath *path, GString *out)
 {
-  if (path->lookup_schema == NULL)
+  if (path->is_verified)
+    append_anchors (path, out);
+  if (path->lookup_schema == NULL || path->is_verified)
     return;
   g_string_append (out, "  looked up by key: ");
   kvsql_relation_append_names (path->schema->relation, &path->looked_up, out);

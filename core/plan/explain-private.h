@@ -28,7 +28,7 @@ void kvsql_explain_add_paths (const KvsqlSelectPlan *plan, JsonBuilder *builder)
 gchar *kvsql_explain_reason_against (const KvsqlSelectPlan *plan, const KvsqlAccessPath *path);
 
 /* An access path: its cost and rows; its ranges; what is checked on the entries of an index; the
- * lookup of their tuples. */
+ * lookup of their tuples, or the anchors of a verified read. */
 void kvsql_explain_append_estimate (const KvsqlAccessPath *path, GString *out);
 void kvsql_explain_append_reads (const KvsqlAccessPath *path, const gchar *indent, GString *out);
 void kvsql_explain_append_entry_filter (const KvsqlAccessPath *path, GString *out);

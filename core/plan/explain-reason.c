@@ -23,7 +23,7 @@ kvsql_explain_reason_against (const KvsqlSelectPlan *plan, const KvsqlAccessPath
   if (path->is_full_scan && !plan->best->is_full_scan)
     return g_strdup (
         "it would read the whole table: no predicate bounds the first bytes of its keys");
-  if (path->cost > plan->best->cost && path->lookup_schema != NULL)
+  if (path->cost > plan->best->cost && path->lookup_schema != NULL && !path->is_verified)
     {
       g_autoptr (GString) names = g_string_new (NULL);
       kvsql_relation_append_names (plan->entry->relation, &path->looked_up, names);

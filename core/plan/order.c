@@ -6,6 +6,10 @@
  * element must hold the attribute of the next sort key, and its bytes must sort as the values do.
  * The first such element decides whether the scan runs backwards; all later elements must agree.
  * The number of ranges does not matter, since ranges are read in the order of their bytes.
+ *
+ * A verified read may replace a tuple by a newer one with the same KEY. So only attributes of the
+ * KEY have the order of the scan. Fixed values do not matter there either: a newer tuple that has
+ * others does not satisfy the predicate.
  */
 #include "config.h"
 
@@ -223,6 +227,9 @@ take_key (Walk *walk, const KvsqlElement *element, KvsqlByteOrder order, gint at
   const KvsqlSortKey *key = &walk->keys[walk->next_key];
   gboolean is_reversed;
 
+  if (walk->path->is_verified
+      && !kvsql_attribute_set_has (&walk->path->schema->relation->keys, key->attribute))
+    return FALSE;
   if (order.order == KVSQL_ORDER_NONE || (gint)key->attribute != attribute || walk->is_loose)
     return FALSE;
   is_reversed = (order.order == KVSQL_ORDER_DESCENDING) != (key->is_descending != FALSE);

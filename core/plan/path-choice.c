@@ -104,6 +104,8 @@ kvsql_select_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
         kvsql_access_path_make_index (self->entry->schemas[i], self->entry->schemas[0], &self->dnf,
                                       self->predicate, &self->needed, capabilities, binder->arena,
                                       path);
+      if (path->is_usable && self->is_verified)
+        kvsql_access_path_verify (path, capabilities);
       if (path->is_usable)
         choose_way (self, path, binder, capabilities);
       if (!path->is_usable || (forced != NULL && path->schema != forced)

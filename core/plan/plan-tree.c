@@ -14,9 +14,11 @@ kvsql_node_kind_get_name (KvsqlNodeKind kind)
     [KVSQL_NODE_TABLE_SCAN] = "table scan",
     [KVSQL_NODE_ENTRY_FILTER] = "filter of entries",
     [KVSQL_NODE_INDEX_LOOKUP] = "index lookup",
+    [KVSQL_NODE_VERIFY] = "verify",
     [KVSQL_NODE_SCANNED_FILTER] = "filter of the first relation",
     [KVSQL_NODE_CROSS_JOIN] = "cross join",
     [KVSQL_NODE_FILTER] = "filter",
+    [KVSQL_NODE_KEYS_ONCE] = "each key once",
     [KVSQL_NODE_PROJECT] = "project",
     [KVSQL_NODE_GATHER] = "gather",
     [KVSQL_NODE_AGGREGATE] = "aggregate",
@@ -49,12 +51,16 @@ add_source (const KvsqlSelectPlan *plan, KvsqlArena *arena)
 
   if (plan->entry == NULL)
     return add (KVSQL_NODE_ONE_ROW, NULL, arena);
-  /* Only an index lookup checks again what the filter of the entries admits. */
+  /* Only an index lookup checks again what the filter of the entries admits. An entry that it
+   * rejects is of a tuple that does not satisfy the predicate either, or that is changing. */
   g_assert (plan->best->index_predicate == NULL || plan->best->lookup_schema != NULL);
   node = add (KVSQL_NODE_TABLE_SCAN, NULL, arena);
   if (plan->best->index_predicate != NULL)
     node = add (KVSQL_NODE_ENTRY_FILTER, node, arena);
-  if (plan->best->lookup_schema != NULL)
+  /* an anchor has the whole tuple */
+  if (plan->best->is_verified)
+    node = add (KVSQL_NODE_VERIFY, node, arena);
+  else if (plan->best->lookup_schema != NULL)
     node = add (KVSQL_NODE_INDEX_LOOKUP, node, arena);
   if (plan->cross_join == NULL)
     return node;
@@ -80,7 +86,10 @@ kvsql_plan_tree_new (const KvsqlSelectPlan *plan, KvsqlArena *arena)
   g_assert (plan->best == NULL || plan->best->is_usable);
   g_assert (plan->groups == NULL || plan->outputs != NULL); /* no item is an attribute of a tuple */
   g_assert (plan->outputs == NULL || plan->n_outputs >= plan->n_items);
+  g_assert (plan->best == NULL || !plan->is_verified == !plan->best->is_verified);
   node = add (KVSQL_NODE_FILTER, node, arena);
+  if (plan->entry != NULL && kvsql_select_plan_remembers_keys (plan))
+    node = add (KVSQL_NODE_KEYS_ONCE, node, arena);
   node = add (KVSQL_NODE_PROJECT, node, arena);
   if (kvsql_plan_tree_can_be_cut (plan) && !is_one_row (plan->best))
     node = add (KVSQL_NODE_GATHER, node, arena);
@@ -118,5 +127,6 @@ gboolean
 kvsql_plan_tree_can_be_cut (const KvsqlSelectPlan *plan)
 {
   return plan->entry != NULL && plan->cross_join == NULL && plan->best->skip == NULL
+         && !kvsql_select_plan_remembers_keys (plan)
          && kvsql_schema_has_tuple_rows (plan->best->schema);
 }

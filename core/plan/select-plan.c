@@ -12,6 +12,12 @@ kvsql_select_plan_is_streaming (const KvsqlSelectPlan *self)
   return self->groups == NULL && !self->is_distinct && !kvsql_select_plan_sorts (self);
 }
 
+gboolean
+kvsql_select_plan_remembers_keys (const KvsqlSelectPlan *self)
+{
+  return self->is_verified && !self->best->schema->is_located_by_key;
+}
+
 KvsqlType
 kvsql_select_plan_get_type (const KvsqlSelectPlan *self, guint item)
 {

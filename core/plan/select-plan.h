@@ -54,6 +54,7 @@ struct _KvsqlSelectPlan
   gboolean sorts_tuples; /* all sort keys are attributes, so the scan may return the order */
   guint64 limit;
   guint64 offset;
+  gboolean is_verified; /* tuples are compared with their anchors (core/scan/verified-tuples.h) */
   KvsqlAttributeSet needed; /* attributes that the scan has to read */
   KvsqlAccessPath *paths;
   guint n_paths;
@@ -70,6 +71,9 @@ kvsql_select_plan_sorts (const KvsqlSelectPlan *self)
 
 /* Whether rows can be returned while the scan still reads tuples. */
 gboolean kvsql_select_plan_is_streaming (const KvsqlSelectPlan *self);
+/* Whether a verified read has to remember which keys it has returned. A schema that is not located
+ * by the KEY alone may have a tuple twice while it changes. */
+gboolean kvsql_select_plan_remembers_keys (const KvsqlSelectPlan *self);
 /* The type of an item. */
 KvsqlType kvsql_select_plan_get_type (const KvsqlSelectPlan *self, guint item);
 /* The attributes that the table scan gives: the needed ones, or those of the entries of an index.

@@ -64,6 +64,44 @@ collect_map_keys (KvsqlSelectPlan *self, KvsqlArena *arena)
   self->dnf.map_keys = keys;
 }
 
+/* ---- WITH VERIFIED */
+
+static gboolean
+check_anchors (const KvsqlRelation *relation, KvsqlSpan span, GError **error)
+{
+  if (relation->id != 0)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, span,
+                   "relation \"%s\" cannot be read with VERIFIED: its writes are plain",
+                   relation->name);
+  return kvsql_error_hint (error,
+                           "Only checked writes keep what it is compared with: ALTER RELATION %s "
+                           "WITH (writes = checked).",
+                           relation->name);
+}
+
+/* Where a tuple is written to all schemas as one, what a scan finds is current. */
+static gboolean
+bind_verified (KvsqlSelectPlan *self, const KvsqlSelect *select,
+               const KvsqlStoreCapabilities *capabilities, GError **error)
+{
+  const KvsqlCrossJoinPlan *cross_join = self->cross_join;
+
+  if (!select->is_verified || (capabilities->flags & KVSQL_STORE_ATOMIC_BATCH) != 0)
+    return TRUE;
+  if (!check_anchors (self->entry->relation, select->verified_span, error))
+    return FALSE;
+  for (guint i = 0; cross_join != NULL && i < cross_join->n_parts; i++)
+    if (!check_anchors (cross_join->parts[i].entry->relation, select->verified_span, error))
+      return FALSE;
+  self->is_verified = TRUE;
+  /* by which anchors are found */
+  kvsql_attribute_set_add_all (&self->needed, &self->entry->relation->keys);
+  return TRUE;
+}
+
+/* ---- plans */
+
 KvsqlSelectPlan *
 kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select,
                         const KvsqlBinder *outer, const KvsqlStoreCapabilities *capabilities,
@@ -80,6 +118,7 @@ kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select,
   self->relation = binder.relation = self->entry->relation;
   binder.alias = &select->from.alias;
   if ((select->n_joined > 0 && !kvsql_cross_join_plan_bind (self, catalog, select, &binder, error))
+      || !bind_verified (self, select, capabilities, error)
       || !kvsql_select_items_bind (self, select, &binder, error)
       || !bind_where (self, select->where, &binder, error)
       || !kvsql_bind_count (&binder, select->limit, "LIMIT", KVSQL_NO_LIMIT, &self->limit, error)

@@ -139,19 +139,27 @@ rewrite_order (const KvsqlSubqueryRunner *self, KvsqlOrderItem **items, guint n,
   return TRUE;
 }
 
+/* All that a verified SELECT reads is verified. */
 static gboolean
-rewrite_select (const KvsqlSubqueryRunner *self, const KvsqlSelect *select, KvsqlSelect *out,
+rewrite_select (const KvsqlSubqueryRunner *outer, const KvsqlSelect *select, KvsqlSelect *out,
                 GError **error)
 {
+  KvsqlSubqueryRunner self = *outer;
+
   *out = *select;
-  out->group_by
-      = kvsql_arena_copy (self->arena, out->group_by, out->n_group_by * sizeof (gpointer));
+  if (outer->verified != NULL && !out->is_verified)
+    {
+      out->is_verified = TRUE;
+      out->verified_span = outer->verified->verified_span;
+    }
+  self.verified = out->is_verified ? out : NULL;
+  out->group_by = kvsql_arena_copy (self.arena, out->group_by, out->n_group_by * sizeof (gpointer));
   for (guint i = 0; i < out->n_group_by; i++)
-    if (!rewrite (self, &out->group_by[i], error))
+    if (!rewrite (&self, &out->group_by[i], error))
       return FALSE;
-  return rewrite_items (self, &out->items, out->n_items, error)
-         && rewrite (self, &out->where, error) && rewrite (self, &out->having, error)
-         && rewrite_order (self, &out->order_by, out->n_order_by, error);
+  return rewrite_items (&self, &out->items, out->n_items, error)
+         && rewrite (&self, &out->where, error) && rewrite (&self, &out->having, error)
+         && rewrite_order (&self, &out->order_by, out->n_order_by, error);
 }
 
 static gboolean

@@ -17,6 +17,8 @@ typedef struct
    * (kvsql_subquery_make_literal()). @select has no subqueries. @in: the whole IN. */
   gboolean (*run) (const KvsqlSelect *select, const KvsqlAstExpr *in, GPtrArray *out, gpointer data,
                    GError **error);
+  const KvsqlSelect *verified; /* nullable: a SELECT … WITH VERIFIED around the next subqueries; set
+                                  by subquery.c */
 } KvsqlSubqueryRunner;
 
 /* FALSE if @statement certainly has no subqueries. */

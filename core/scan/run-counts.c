@@ -45,6 +45,10 @@ add_counts (KvsqlRunCounts *self, const KvsqlRunCounts *other, gint sign)
 {
   add_reads (&self->scan, &other->scan, sign);
   add_reads (&self->lookup, &other->lookup, sign);
+  add_reads (&self->anchors, &other->anchors, sign);
+  self->replaced += sign * other->replaced;
+  self->dropped += sign * other->dropped;
+  self->repeated += sign * other->repeated;
   self->index_entries += sign * other->index_entries;
   self->index_entries_kept += sign * other->index_entries_kept;
   self->tuples += sign * other->tuples;
@@ -70,7 +74,7 @@ kvsql_run_counts_subtract (KvsqlRunCounts *self, const KvsqlRunCounts *other)
 gboolean
 kvsql_run_counts_check (const KvsqlRunCounts *self, guint64 max_rows, GError **error)
 {
-  if (max_rows == 0 || self->scan.rows + self->lookup.rows <= max_rows)
+  if (max_rows == 0 || self->scan.rows + self->lookup.rows + self->anchors.rows <= max_rows)
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
                    "the statement would read more than %" G_GUINT64_FORMAT " rows", max_rows);

@@ -23,6 +23,10 @@ typedef struct
 {
   KvsqlReadCounts scan;
   KvsqlReadCounts lookup;            /* tuples of an index's entries, from the primary */
+  KvsqlReadCounts anchors;           /* of a verified read */
+  guint64 replaced;                  /* tuples, because their anchors have newer ones */
+  guint64 dropped;                   /* tuples that there are not any more */
+  guint64 repeated;                  /* tuples that had been returned already */
   guint64 index_entries;             /* read */
   guint64 index_entries_kept;        /* whose tuples were read from the primary */
   guint64 tuples;                    /* that the predicate was applied to */

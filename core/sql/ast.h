@@ -189,6 +189,8 @@ struct _KvsqlSelect
   guint n_order_by;
   KvsqlAstExpr *limit;  /* nullable */
   KvsqlAstExpr *offset; /* nullable */
+  gboolean is_verified; /* WITH VERIFIED */
+  KvsqlSpan verified_span;
 };
 
 /* SET name = expr; a NULL @expr is DEFAULT. SET name['key'] = value is name = map_put (name, 'key',

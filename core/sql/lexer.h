@@ -121,6 +121,7 @@ G_BEGIN_DECLS
   KEYWORD (USING, FALSE)                                                                           \
   KEYWORD (VALUE, FALSE)                                                                           \
   KEYWORD (VALUES, FALSE)                                                                          \
+  KEYWORD (VERIFIED, FALSE)                                                                        \
   KEYWORD (VERIFY, FALSE)                                                                          \
   KEYWORD (VERSION, FALSE)                                                                         \
   KEYWORD (WHEN, TRUE)                                                                             \

@@ -170,6 +170,7 @@ gboolean kvsql_parser_one_relation (KvsqlParser *self, KvsqlName *out, KvsqlName
 gboolean kvsql_parser_returning (KvsqlParser *self, KvsqlSelectItem **out, guint *n,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_at_using_timestamp (const KvsqlParser *self);
+gboolean kvsql_parser_at_with_verified (const KvsqlParser *self);
 
 /* ---- definitions (parser-definition.c) */
 

@@ -8,8 +8,9 @@
 
 /* Operators first: what may follow an expression; the clauses of SELECT in their order. */
 static const gchar *const select_words[]
-    = { "AND",   "OR",     "NOT",   "IS",    "IN",     "BETWEEN", "LIKE", "RLIKE", "USING", "WHERE",
-        "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "ESCAPE",  "ASC",  "DESC",  NULL };
+    = { "AND",    "OR",    "NOT",    "IS",    "IN",     "BETWEEN", "LIKE",
+        "RLIKE",  "USING", "WHERE",  "GROUP", "HAVING", "ORDER",   "LIMIT",
+        "OFFSET", "WITH",  "ESCAPE", "ASC",   "DESC",   NULL };
 
 static gboolean
 parse_groups (KvsqlParser *self, KvsqlAstExpr ***out, guint *n, GError **error)
@@ -89,6 +90,7 @@ ends_relation (const KvsqlToken *token)
     case KVSQL_KEYWORD_ORDER:
     case KVSQL_KEYWORD_LIMIT:
     case KVSQL_KEYWORD_OFFSET:
+    case KVSQL_KEYWORD_WITH:
     case KVSQL_KEYWORD_ON:
     case KVSQL_KEYWORD_RETURNING:
     case KVSQL_KEYWORD_SET:
@@ -169,8 +171,8 @@ static gboolean
 check_clause_order (KvsqlParser *self, GError **error)
 {
   static const KvsqlKeyword clauses[]
-      = { KVSQL_KEYWORD_USING, KVSQL_KEYWORD_WHERE, KVSQL_KEYWORD_GROUP, KVSQL_KEYWORD_HAVING,
-          KVSQL_KEYWORD_ORDER, KVSQL_KEYWORD_LIMIT, KVSQL_KEYWORD_OFFSET };
+      = { KVSQL_KEYWORD_USING, KVSQL_KEYWORD_WHERE, KVSQL_KEYWORD_GROUP,  KVSQL_KEYWORD_HAVING,
+          KVSQL_KEYWORD_ORDER, KVSQL_KEYWORD_LIMIT, KVSQL_KEYWORD_OFFSET, KVSQL_KEYWORD_WITH };
 
   for (guint i = 0; i < G_N_ELEMENTS (clauses); i++)
     if (kvsql_parser_at_keyword (self, clauses[i]) && !kvsql_parser_at_using_timestamp (self))
@@ -178,7 +180,7 @@ check_clause_order (KvsqlParser *self, GError **error)
         kvsql_parser_fail_unexpected (self, NULL, NULL, error);
         return kvsql_error_hint (error,
                                  "%s is given twice, or too late: the order is USING SCHEMA, "
-                                 "WHERE, GROUP BY, HAVING, ORDER BY, LIMIT, OFFSET.",
+                                 "WHERE, GROUP BY, HAVING, ORDER BY, LIMIT, OFFSET, WITH VERIFIED.",
                                  kvsql_keyword_get_text (clauses[i]));
       }
   return TRUE;
@@ -395,6 +397,28 @@ parse_limit (KvsqlParser *self, KvsqlSelect *out, GError **error)
 }
 
 gboolean
+kvsql_parser_at_with_verified (const KvsqlParser *self)
+{
+  return kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WITH)
+         && kvsql_parser_peek (self).keyword == KVSQL_KEYWORD_VERIFIED;
+}
+
+static gboolean
+parse_with_verified (KvsqlParser *self, KvsqlSelect *out, GError **error)
+{
+  static const gchar *const words[] = { "VERIFIED", NULL };
+  gint32 start = self->token.span.offset;
+
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH))
+    return TRUE;
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_VERIFIED))
+    return kvsql_parser_fail_unexpected (self, "VERIFIED", words, error);
+  out->is_verified = TRUE;
+  out->verified_span = kvsql_parser_span_from (self, start);
+  return TRUE;
+}
+
+gboolean
 kvsql_parser_select (KvsqlParser *self, KvsqlSelect *out, GError **error)
 {
   kvsql_parser_advance (self);
@@ -405,7 +429,7 @@ kvsql_parser_select (KvsqlParser *self, KvsqlSelect *out, GError **error)
       || !parse_where (self, out, error) || !parse_group_by (self, out, error)
       || !kvsql_parser_clause (self, KVSQL_KEYWORD_HAVING, &out->having, error)
       || !kvsql_parser_order_by (self, &out->order_by, &out->n_order_by, error)
-      || !parse_limit (self, out, error))
+      || !parse_limit (self, out, error) || !parse_with_verified (self, out, error))
     return FALSE;
   self->words_at_end = select_words;
   return check_clause_order (self, error);

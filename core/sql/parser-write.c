@@ -169,17 +169,30 @@ parse_using_timestamp (KvsqlParser *self, KvsqlAstExpr **out, GError **error)
   return *out != NULL;
 }
 
+/* Writes of checked relations decide on anchors in any case. */
+static gboolean
+reject_with_verified (KvsqlParser *self, GError **error)
+{
+  if (!kvsql_parser_at_with_verified (self))
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
+                   "WITH VERIFIED is a clause of SELECT");
+  return kvsql_error_hint (error, "Leave it out: a statement that writes a relation with checked "
+                                  "writes always decides on its current tuples.");
+}
+
 /* USING TIMESTAMP and RETURNING, in any order. */
 static gboolean
 parse_end_clauses (KvsqlParser *self, KvsqlAstExpr **timestamp, KvsqlSelectItem **returning,
                    guint *n_returning, GError **error)
 {
-  if (!parse_using_timestamp (self, timestamp, error))
+  if (!reject_with_verified (self, error) || !parse_using_timestamp (self, timestamp, error))
     return FALSE;
-  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RETURNING))
-    return TRUE;
-  return kvsql_parser_returning (self, returning, n_returning, error)
-         && (*timestamp != NULL || parse_using_timestamp (self, timestamp, error));
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RETURNING)
+      && (!kvsql_parser_returning (self, returning, n_returning, error)
+          || (*timestamp == NULL && !parse_using_timestamp (self, timestamp, error))))
+    return FALSE;
+  return reject_with_verified (self, error);
 }
 
 /* ---- INSERT */

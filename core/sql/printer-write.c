@@ -159,6 +159,8 @@ kvsql_print_select (const KvsqlSelect *self, GString *out)
   print_order_by (self->order_by, self->n_order_by, out);
   print_clause (" LIMIT ", self->limit, out);
   print_clause (" OFFSET ", self->offset, out);
+  if (self->is_verified)
+    g_string_append (out, " WITH VERIFIED");
 }
 
 static void

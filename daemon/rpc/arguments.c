@@ -205,6 +205,8 @@ read_option (Reader *self, gint16 id, ThriftType type)
     thrift_protocol_read_bool (self->thrift, &options->knows_columns, NULL);
   else if (id == 9 && type == T_BOOL)
     thrift_protocol_read_bool (self->thrift, &options->follows, NULL);
+  else if (id == 10 && type == T_BOOL)
+    thrift_protocol_read_bool (self->thrift, &options->is_verified, NULL);
   else
     return FALSE;
   return TRUE;

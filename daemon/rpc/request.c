@@ -81,6 +81,7 @@ kvsqld_rpc_accept_options (const KvsqldRpcOptions *options, KvsqldRequest *out, 
   out->wants_progress = options->wants_progress;
   out->knows_columns = options->knows_columns;
   out->follows = options->follows;
+  out->is_verified = options->is_verified;
   out->request_id = (const gchar *)options->request_id.data;
   return TRUE;
 }

@@ -29,6 +29,7 @@ typedef struct
   gboolean wants_progress;
   gboolean knows_columns;
   gboolean follows;
+  gboolean is_verified;
   KvsqlSlice request_id; /* followed by a NUL byte; .data NULL if absent; borrowed by the request */
 } KvsqldRpcOptions;
 

@@ -26,6 +26,7 @@ kvsqld_context_begin (KvsqldContext *self, KvsqldService *service, const KvsqldR
   gint64 timeout_ms;
 
   *self = (KvsqldContext){ .service = service, .request = request == NULL ? &plain : request };
+  self->is_verified = self->request->is_verified;
   g_mutex_lock (&service->mutex);
   self->limits = service->limits;
   if (service->statistics != NULL)
@@ -271,6 +272,7 @@ kvsqld_context_get_execution (KvsqldContext *self)
                            .catalog = self->catalog,
                            .binder = kvsqld_context_get_binder (self),
                            .limits = kvsqld_context_get_select_limits (self),
+                           .is_verified = self->is_verified,
                            .call = &self->call,
                            .data = self,
                            .skipped = note_skipped,

@@ -7,7 +7,6 @@
 #include "config.h"
 
 #include "core/exec/partition.h"
-#include "core/plan/select-planner.h"
 #include "daemon/service/service-private.h"
 
 #define MAX_PARTS 1000
@@ -23,6 +22,7 @@ seal_parts (KvsqldContext *context, const KvsqlSelectPlan *plan, const KvsqlScan
     .page = KVSQLD_FIRST_PAGE_OF_PART,
     .now = context->now,
     .schema = kvsql_slice_from_text (plan->best->schema->name),
+    .is_verified = plan->is_verified,
     .sql = context->sql,
     .parameters = (KvsqlValue *)context->parameters,
     .n_parameters = context->n_parameters,
@@ -53,8 +53,8 @@ GPtrArray *
 kvsqld_context_partition (KvsqldContext *self, guint n_wanted, GError **error)
 {
   const KvsqlSelectPlan *plan;
+  const KvsqlExecution execution = kvsqld_context_get_execution (self);
   KvsqlScanPart *parts = NULL;
-  KvsqlBinder binder;
   gboolean has_subqueries;
   guint n = 0;
 
@@ -62,9 +62,7 @@ kvsqld_context_partition (KvsqldContext *self, guint n_wanted, GError **error)
     return g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
   if (!run_subqueries (self, &has_subqueries, error))
     return NULL;
-  binder = kvsqld_context_get_binder (self);
-  plan = kvsql_select_plan_make (self->catalog, &self->statement->select, &binder,
-                                 &self->service->store->capabilities, error);
+  plan = kvsql_execution_plan_select (&execution, &self->statement->select, error);
   if (plan == NULL
       || (!has_subqueries
           && !kvsql_select_partition (plan, self->service->store, CLAMP (n_wanted, 1, MAX_PARTS),

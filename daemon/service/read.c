@@ -189,6 +189,23 @@ parse_again (KvsqldContext *context, const KvsqldCursorToken *token, GError **er
   return context->statement != NULL;
 }
 
+/* Without the keys that were returned, a tuple could be returned again: also one that only an
+ * earlier run has skipped or sorted. */
+static gboolean
+check_begins_again (const KvsqlSelectPlan *plan, const KvsqlSelectPosition *position,
+                    GError **error)
+{
+  gboolean is_begun = position->scan.has_row || position->n_emitted > 0;
+  gboolean can_resume = position->scan.has_row && !kvsql_select_plan_remembers_keys (plan);
+
+  return !plan->is_verified || !is_begun || can_resume
+         || kvsqld_cursor_fail (
+             "this cursor is no longer kept",
+             "kvsqld remembered which tuples this verified read has returned, "
+             "so only that daemon could go on, once for each page; run it again.",
+             error);
+}
+
 static KvsqldCursor *
 begin_again (KvsqldContext *context, const KvsqldCursorToken *token, GError **error)
 {
@@ -204,10 +221,11 @@ begin_again (KvsqldContext *context, const KvsqldCursorToken *token, GError **er
   context->n_parameters = token->n_parameters;
   if (token->now != 0)
     context->now = token->now;
+  context->is_verified = token->is_verified;
   if (!kvsqld_context_run_subqueries (context, error))
     return NULL;
   plan = plan_again (context, token, error);
-  if (plan == NULL)
+  if (plan == NULL || !check_begins_again (plan, &token->position, error))
     return NULL;
   cursor = cursor_from_context (context, plan, &token->position);
   memcpy (cursor->id, token->id, sizeof cursor->id);

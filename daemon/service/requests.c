@@ -47,13 +47,16 @@ copy_parameters (KvsqldContext *context, const KvsqlValue *parameters, guint n_p
   context->n_parameters = n_parameters;
 }
 
-/* Uses the cached plan of this text; then there is nothing to parse. */
+/* Uses the cached plan of this text; then there is nothing to parse. The plans of the cache are
+ * those of the text alone. */
 static gboolean
 find_plan (KvsqldContext *context, KvsqlSlice sql)
 {
   KvsqldPlanCache *plans = context->service->plans;
   KvsqldMetrics *metrics = &context->service->metrics;
 
+  if (context->is_verified)
+    return FALSE;
   context->kept = kvsqld_plan_cache_find (plans, sql, context->catalog, context->statistics);
   kvsql_count_add (context->kept != NULL ? &metrics->n_plans_found : &metrics->n_plans_missed, 1);
   if (context->kept == NULL)

@@ -105,6 +105,7 @@ typedef struct
   GHashTable *statistics; /* nullable */
   KvsqldPlan *kept;       /* nullable: the cached plan of the statement */
   gboolean caches_plan;   /* the plan is to be cached */
+  gboolean is_verified;   /* each SELECT is WITH VERIFIED */
   gint64 now;             /* milliseconds: the value of now () in the whole statement */
   KvsqldUndecodableCells *undecodable; /* nullable: for a note on the page */
 } KvsqldContext;

@@ -85,8 +85,9 @@ typedef struct
   gboolean is_read_only;
   gboolean wants_progress; /* pages shall say how much of the result is done */
   gboolean
-      knows_columns; /* of a prepared statement: they are sent again only if they have changed */
-  gboolean follows;  /* skipped if the request before it failed */
+      knows_columns;    /* of a prepared statement: they are sent again only if they have changed */
+  gboolean follows;     /* skipped if the request before it failed */
+  gboolean is_verified; /* each SELECT is WITH VERIFIED; not of a fetch */
   const gchar *request_id;   /* nullable */
   GCancellable *cancellable; /* nullable: fires when the peer hangs up or the daemon stops */
   const gchar *peer;         /* nullable: the client: an address, or "user 1000" */

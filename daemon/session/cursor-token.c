@@ -9,6 +9,8 @@
 #include "core/plan/select-plan.h"
 
 #define TOKEN_VERSION 3
+/* A daemon of before verified reads does not accept it. */
+#define TOKEN_VERSION_VERIFIED 4
 #define MAX_PARAMETERS 65535
 
 /* ---- writing */
@@ -98,7 +100,7 @@ kvsqld_cursor_token_seal (const KvsqldCursorToken *self, GBytes *key)
   KvsqlBuffer out = { 0 };
   guint8 digest[KVSQLD_HASH_BYTES];
 
-  kvsql_buffer_append_byte (&out, TOKEN_VERSION);
+  kvsql_buffer_append_byte (&out, self->is_verified ? TOKEN_VERSION_VERIFIED : TOKEN_VERSION);
   kvsql_buffer_append (&out, self->id, sizeof self->id);
   put_u32 (&out, self->page);
   kvsql_buffer_append (&out, self->definitions, sizeof self->definitions);
@@ -268,9 +270,9 @@ kvsqld_cursor_token_open (KvsqlSlice sealed, GBytes *key, KvsqlArena *arena, Kvs
     return not_authentic (error);
   append_hmac (kvsql_slice (sealed.data, sealed.size - KVSQLD_HASH_BYTES), key, digest);
   if (!equal_digests (digest, sealed.data + sealed.size - KVSQLD_HASH_BYTES)
-      || sealed.data[0] != TOKEN_VERSION)
+      || (sealed.data[0] != TOKEN_VERSION && sealed.data[0] != TOKEN_VERSION_VERIFIED))
     return not_authentic (error);
-  *out = (KvsqldCursorToken){ 0 };
+  *out = (KvsqldCursorToken){ .is_verified = sealed.data[0] == TOKEN_VERSION_VERIFIED };
   reader = (Reader){ .at = sealed.data + 1, .left = sealed.size - 1 - KVSQLD_HASH_BYTES };
   read_fields (&reader, arena, out);
   return (!reader.is_bad && reader.left == 0) || not_authentic (error);

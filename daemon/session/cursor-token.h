@@ -3,9 +3,10 @@
  * cursor-token.h: a cursor on the wire: all data to resume it in any daemon, and an authentication
  * code.
  *
- * token = version (1) | id (16) | page (4) | definitions' hash (32) | position … | undecodable (8)
- * | now (8) | part … | parameters … | sql | HMAC-SHA256 (32). Every daemon of a registry has the
- * same key, so another daemon, or this one after a restart, can resume.
+ * token = version (1), another one if the reads are verified | id (16) | page (4) | definitions'
+ * hash (32) | position … | undecodable (8) | now (8) | part … | parameters … | sql | HMAC-SHA256
+ * (32). Every daemon of a registry has the same key, so another daemon, or this one after a
+ * restart, can resume.
  */
 #pragma once
 
@@ -27,6 +28,7 @@ typedef struct
   guint8 definitions[KVSQLD_HASH_BYTES];
   KvsqlSlice schema;
   KvsqlSelectPosition position;
+  gboolean is_verified;  /* the reads of the statement */
   guint64 n_undecodable; /* undecodable cells before that page */
   gint64 now;            /* the value of now () in the statement; 0: evaluated when needed */
   KvsqlSlice sql;

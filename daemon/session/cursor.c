@@ -31,6 +31,7 @@ kvsqld_cursor_seal (const KvsqldCursor *self, GBytes *key)
     .n_undecodable = kvsqld_undecodable_cells_count (self->undecodable),
     .now = self->now,
     .schema = kvsql_slice_from_text (self->plan->best->schema->name),
+    .is_verified = self->plan->is_verified,
     .sql = has_sql ? self->sql : KVSQL_SLICE_EMPTY,
     .parameters = (KvsqlValue *)self->parameters,
     .n_parameters = has_sql ? self->n_parameters : 0,

@@ -694,7 +694,7 @@ test_explain (ClientFixture *fixture, gconstpointer data)
                                                      KVSQL_EXPLAIN_ANALYZE, NULL, &error);
   g_autofree gchar *json
       = kvsql_connection_explain (fixture->connection, "X", NULL, KVSQL_EXPLAIN_JSON, NULL, &error);
-  g_autofree gchar *read_only = NULL;
+  g_autofree gchar *read_only = NULL, *verified = NULL;
 
   g_assert_no_error (error);
   g_assert_cmpstr (text, ==, "plan of X, analyze 1");
@@ -704,6 +704,12 @@ test_explain (ClientFixture *fixture, gconstpointer data)
                                         &error);
   g_assert_no_error (error);
   g_assert_cmpstr (read_only, ==, "plan of X, analyze 1, read-only");
+  kvsql_connection_set_read_only (fixture->connection, FALSE);
+  kvsql_connection_set_verified_reads (fixture->connection, TRUE);
+  verified = kvsql_connection_explain (fixture->connection, "X", NULL, KVSQL_EXPLAIN_ANALYZE, NULL,
+                                       &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (verified, ==, "plan of X, analyze 1, verified");
 }
 
 static void

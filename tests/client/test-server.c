@@ -551,8 +551,9 @@ handle_explain (KvsqlRpcSqlIf *iface, KvsqlRpcPlan **plan, const gchar *sql,
                 const GPtrArray *params, const gboolean analyze,
                 const KvsqlRpcQueryOptions *options, KvsqlRpcSqlError **err, GError **error)
 {
-  g_autofree gchar *text = g_strdup_printf ("plan of %s, analyze %d%s", sql, analyze,
-                                            options->readOnly ? ", read-only" : "");
+  g_autofree gchar *text = g_strdup_printf ("plan of %s, analyze %d%s%s", sql, analyze,
+                                            options->readOnly ? ", read-only" : "",
+                                            options->verifiedReads ? ", verified" : "");
 
   g_object_set (*plan, "text", text, "json", "{}", NULL);
   return TRUE;

@@ -369,6 +369,7 @@ dump_select (Dump *dump, const KvsqlSelect *self)
   dump_order_by (dump, self->order_by, self->n_order_by);
   dump_expr_field (dump, "limit", self->limit);
   dump_expr_field (dump, "offset", self->offset);
+  dump_flag (dump, "verified", self->is_verified);
 }
 
 static void

@@ -418,6 +418,8 @@ put_query (Writer *self, guint depth)
   put_order_by (self);
   put_clause (self, " LIMIT ");
   put_clause (self, " OFFSET ");
+  if (chance (self, 20))
+    put (self, " WITH VERIFIED");
 }
 
 static void

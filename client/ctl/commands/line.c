@@ -45,8 +45,8 @@ static const gchar *const keywords[]
         "STATEMENTS", "STATUS",    "STRING",    "SUBSTRING",    "TABLE",
         "TEXT",       "THEN",      "TIMESTAMP", "TO",           "TRAILING",
         "TRIM",       "TRUE",      "UPDATE",    "USING",        "VALUE",
-        "VALUES",     "VERIFY",    "VERSION",   "WHEN",         "WHERE",
-        "WITH",       NULL };
+        "VALUES",     "VERIFIED",  "VERIFY",    "VERSION",      "WHEN",
+        "WHERE",      "WITH",      NULL };
 
 static Kvsqlctl *asked;
 static gchar *history_path; /* NULL: the history is not saved */

@@ -309,6 +309,7 @@ connect (Run *run, Worker *worker, GError **error)
     return FALSE;
   kvsql_connection_set_timeout (worker->connection, kvsql_connection_get_timeout (ctl->connection));
   kvsql_connection_set_read_only (worker->connection, ctl->is_read_only);
+  kvsql_connection_set_verified_reads (worker->connection, ctl->is_verified);
   kvsql_connection_set_progress (worker->connection,
                                  kvsqlctl_progress_is_used (run->export->progress));
   return TRUE;

@@ -85,6 +85,8 @@ note (KvsqldService *self, const gchar *what, const KvsqldRequest *request,
     g_string_append_printf (text, " id=%s", request->request_id);
   if (request->wants_progress)
     g_string_append (text, " progress");
+  if (request->is_verified)
+    g_string_append (text, " verified");
   if (request->is_read_only)
     g_string_append_printf (text,
                             " read-only rows=%u bytes=%" G_GSIZE_FORMAT " ms=%" G_GINT64_FORMAT,

@@ -198,7 +198,7 @@ test_parameters (HandlerFixture *self, gconstpointer data)
       = g_byte_array_append (g_byte_array_new (), (const guint8 *)"\0\xff", 2);
   g_autoptr (GObject) options
       = g_object_new (KVSQL_RPC_TYPE_QUERY_OPTIONS, "maxRows", 10, "maxBytes", 20, "timeoutMs", 30,
-                      "readOnly", TRUE, "requestId", "me", NULL);
+                      "readOnly", TRUE, "requestId", "me", "verifiedReads", TRUE, NULL);
   KvsqlRpcSqlQueryArgs *arguments
       = g_object_new (KVSQL_RPC_TYPE_SQL_QUERY_ARGS, "sql", "empty", "options", options, NULL);
   g_autoptr (GObject) result = NULL;
@@ -212,9 +212,10 @@ test_parameters (HandlerFixture *self, gconstpointer data)
   g_ptr_array_add (arguments->params, g_object_new (KVSQL_RPC_TYPE_VALUE, "isNull", TRUE, NULL));
   result = handler_fixture_call (self, "query", arguments, KVSQL_RPC_TYPE_SQL_QUERY_RESULT);
   g_assert_false (((KvsqlRpcSqlQueryResult *)result)->__isset_err);
-  g_assert_cmpstr (handler_fixture_get_said (), ==,
-                   "empty id=me read-only rows=10 bytes=20 ms=30 NULL true -9223372036854775808 "
-                   "1.5e0 'it''s' x'00ff' NULL");
+  g_assert_cmpstr (
+      handler_fixture_get_said (), ==,
+      "empty id=me verified read-only rows=10 bytes=20 ms=30 NULL true -9223372036854775808 "
+      "1.5e0 'it''s' x'00ff' NULL");
 }
 
 static void

@@ -3,6 +3,7 @@
 
 import bisect
 import collections
+import copy
 
 import linearize
 
@@ -150,10 +151,69 @@ def check_torn(operations):
             for reason in [*check_one_tuple(group), *check_secondaries(group)]]
 
 
+def of_tuple(operation, value, f=None, result=None):
+    """An operation on a group as one on a tuple of it."""
+    part = copy.copy(operation)
+    part.f, part.value = f or operation.f, value
+    part.result = operation.result if f is None else result
+    return part
+
+
+def split_group(operations):
+    """(tuple, its operations): a read that did not find it is "miss"."""
+    tuples = sorted({each.value[0] for each in operations if each.f in ("write", "cas")})
+    for e in tuples:
+        parts = []
+        for each in operations:
+            if each.f in ("write", "cas") and each.value[0] == e:
+                parts.append(of_tuple(each, each.value[1] if each.f == "write" else each.value[1:]))
+            elif each.f == "verify" and each.type == "ok":
+                found = [v for found, _, v in each.result if found == e]
+                parts += [of_tuple(each, each.value, "read", v) for v in found] or [of_tuple(each, each.value, "miss")]
+        yield e, parts
+
+
+def check_missed(parts):
+    """A tuple is not found although it was there before the read began, and no statement changed it until the read ended."""
+    writes = [each for each in parts if is_write(each)]
+    for miss in parts:
+        if miss.f != "miss" or any(each.start < miss.end and each.end > miss.start for each in writes):
+            continue
+        before = [each for each in writes if each.end < miss.start]
+        begun_last = max((each.start for each in before), default=0)
+        last = [each for each in before if each.end > begun_last]  # nothing was begun after one of them
+        if last and all(written_by(each) is not None for each in last):
+            yield f"missed: {miss} after {last[-1]}"
+
+
+def check_verified_group(operations, n_places=7):
+    tuples = dict(split_group(operations))
+    for read in operations:
+        if read.f == "compare" and read.type == "ok" and any(rows != read.result[0] for rows in read.result):
+            yield f"schemas differ: {read}"
+        if read.f != "verify" or read.type != "ok":
+            continue
+        twice = [e for e, n in collections.Counter(row[0] for row in read.result).items() if n > 1]
+        if twice:
+            yield f"twice in one answer: {twice}: {read}"
+        for e, s, v in read.result:
+            if e not in tuples or v % n_places != s:
+                yield f"torn or invented: {e}, {s}, {v}: {read}"
+    for e, parts in tuples.items():
+        reason = linearize.check([each for each in parts if each.f != "miss"])
+        yield from ([f"tuple {e}: {reason}"] if reason is not None else []) + [f"tuple {e}: {each}" for each in check_missed(parts)]
+
+
+def check_verified(operations):
+    """What a verified read returns was current during the read. It returns no tuple twice, and each that did not change meanwhile."""
+    return [f"group {key}: {reason}" for key, group in by_key(operations) for reason in check_verified_group(group)]
+
+
 CHECKERS = {
     "register": check_register,
     "set": check_set,
     "counter": check_counter,
     "torn": check_torn,
     "upsert": check_torn,
+    "verified": check_verified,
 }

@@ -24,7 +24,7 @@ from cluster import Cluster, ClusterSystem  # noqa: E402 pylint: disable=wrong-i
 from checkers import CHECKERS  # noqa: E402 pylint: disable=wrong-import-position
 from history import Recorder, load  # noqa: E402 pylint: disable=wrong-import-position
 from system import GIVE_UP_MS, SETTING_UP_MS, TIMEOUT_MS, System  # noqa: E402 pylint: disable=wrong-import-position
-from workloads import WORKLOADS, Refused  # noqa: E402 pylint: disable=wrong-import-position
+from workloads import WORKLOADS, Refused, names  # noqa: E402 pylint: disable=wrong-import-position
 
 # pylint: disable-next=import-error,wrong-import-position,wrong-import-order
 from kvsql.ttypes import ErrorCode, SqlError  # noqa: E402
@@ -258,7 +258,9 @@ def parse(arguments):
 def run_all(options):
     """(workload, fault, violations) of each run."""
     options.cluster = Cluster(options.tls) if options.cluster else None
-    for workload in WORKLOADS if options.workload == "all" else [options.workload]:
+    is_plain = options.writes == "plain" and (options.cluster is not None or options.store.startswith("hbase"))
+    every = names(False) if is_plain else WORKLOADS
+    for workload in every if options.workload == "all" else [options.workload]:
         known = faults.CLUSTER_FAULTS if options.cluster else faults.FAULTS
         for fault in known if options.fault == "all" else [options.fault]:
             one = argparse.Namespace(**{**vars(options), "workload": workload, "fault": fault})

@@ -13,7 +13,7 @@ import run  # noqa: E402 pylint: disable=wrong-import-position
 import faults  # noqa: E402 pylint: disable=wrong-import-position
 import support  # noqa: E402 pylint: disable=wrong-import-order
 from cluster import Cluster  # noqa: E402 pylint: disable=wrong-import-position
-from workloads import WORKLOADS  # noqa: E402
+from workloads import names  # noqa: E402
 
 SECONDS = os.environ.get("KVSQL_TEST_SECONDS", "3")
 
@@ -29,11 +29,11 @@ def main():
     if not os.environ.get("KVSQL_TEST_HBASE_URL"):
         return support.skip_all("KVSQL_TEST_HBASE_URL is not set; see CONTRIBUTING.md")
     seed = support.seed()
-    pairs = [(workload, fault) for workload in WORKLOADS for fault in faults.CLUSTER_FAULTS]
+    pairs = [(workload, fault) for workload in names(False) for fault in faults.CLUSTER_FAULTS]
     if not os.environ.get("KVSQL_TEST_ALL"):
         # each fault once; the seed decides the workload
-        names = list(WORKLOADS)
-        pairs = [(names[(index + seed) % len(names)], fault) for index, fault in enumerate(faults.CLUSTER_FAULTS)]
+        plain = names(False)
+        pairs = [(plain[(index + seed) % len(plain)], fault) for index, fault in enumerate(faults.CLUSTER_FAULTS)]
     try:
         cluster = Cluster(is_tls=bool(os.environ.get("KVSQL_TEST_TLS")))
         return support.run([(f"/cluster/{workload}/{fault}", lambda w=workload, f=fault: play(cluster, seed, w, f))

@@ -9,7 +9,7 @@ sys.dont_write_bytecode = True
 import run  # noqa: E402 pylint: disable=wrong-import-position
 import faults  # noqa: E402 pylint: disable=wrong-import-position
 import support  # noqa: E402 pylint: disable=wrong-import-order
-from workloads import WORKLOADS  # noqa: E402
+from workloads import WORKLOADS, names  # noqa: E402
 
 SECONDS = support.size("2", "1")
 ON_HBASE = {"none", "kill", "cut"}
@@ -38,12 +38,12 @@ def main():
               for workload in ("register", "set", "counter")]
     if hbase:
         tests = [(f"/consistency/hbase/{workload}/{fault}", lambda w=workload, f=fault: play(seed, w, f, f"--store={hbase}"))
-                 for workload in WORKLOADS for fault in faults.FAULTS if fault in ON_HBASE]
+                 for workload in names(False) for fault in faults.FAULTS if fault in ON_HBASE]
         checked = [f"--store={hbase}", "--daemons=2", "--writes=checked"]
         tests += [(f"/consistency/hbase/checked/{workload}", lambda w=workload: play(seed, w, "kill", *checked))
-                  for workload in ("register", "torn")]
+                  for workload in ("register", "torn", "verified")]
         tests += [(f"/consistency/hbase/two-daemons/{workload}", lambda w=workload: play(seed, w, "none", f"--store={hbase}", "--daemons=2"))
-                  for workload in WORKLOADS]
+                  for workload in names(False)]
     try:
         return support.run(tests)
     except support.Skip as reason:

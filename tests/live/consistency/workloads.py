@@ -47,6 +47,7 @@ class Workload:
     """The common base of workloads."""
 
     n_active, n_operations = 4, 200
+    needs_checked = False  # on a store that does not write a tuple's schemas as one
 
     def __init__(self, prefix, is_atomic, writes="plain"):
         self.relation = f"{prefix}_{type(self).__name__.lower()}"
@@ -273,10 +274,62 @@ class Upsert(Torn):
         return super().carry_out(client, f, key, value)
 
 
+class Verified(Workload):
+    """Tuples of a group change their place in two schemas, one of which lacks an attribute. Verified reads of the whole group see
+    each of them as it was at some moment."""
+
+    n_active, n_operations = 2, 300
+    needs_checked = True
+    schemas = ("p", "moving", "entries")
+    n_tuples, n_places = 5, 7
+
+    def define(self, client):
+        self.define_relation(client, self.relation, "g STRING KEY, e INT KEY, s INT, v INT")
+        self.schema(client, "p", "ROW suffix('/'){g}:ordered{e}, VALUE ordered{s}:ordered{v}", is_primary=True)
+        self.schema(client, "moving", "ROW suffix('/'){g}:ordered{s}:ordered{e}, VALUE ordered{v}")
+        self.schema(client, "entries", "ROW suffix('/'){g}:ordered{s}:ordered{e}, VALUE ''")
+
+    def next(self, random):
+        key, kind, new, e = self.keys.pick(random), random.random(), next(self.numbers), random.randrange(self.n_tuples)
+        if kind < 0.4:
+            return "verify", key, random.choice(self.schemas)
+        if kind < 0.7:
+            return "write", key, [e, new]
+        if kind < 0.75:
+            return "write", key, [e, None]
+        return "cas", key, [e, max(1, new - random.randrange(1, 30)), new]
+
+    def last_reads(self):
+        return [("verify", key, schema) for key in self.keys.all() for schema in self.schemas] + self.compare("all")
+
+    def carry_out(self, client, f, key, value):
+        if f == "compare":
+            return [sorted(client.rows(f"SELECT e, s, v FROM {self.relation} USING SCHEMA {self.relation}_{schema} WHERE g = '{key}'"))
+                    for schema in self.schemas]
+        if f == "verify":
+            return client.rows(f"SELECT e, s, v FROM {self.relation} USING SCHEMA {self.relation}_{value} WHERE g = '{key}' WITH VERIFIED")
+        if f == "write":
+            e, new = value
+            if new is None:
+                client.query(f"DELETE FROM {self.relation} WHERE g = '{key}' AND e = {e}")
+            else:
+                client.query(f"INSERT INTO {self.relation} VALUES ('{key}', {e}, {new % self.n_places}, {new})")
+            return None
+        e, old, new = value
+        return client.query(f"UPDATE {self.relation} SET v = {new}, s = {new % self.n_places} "
+                            f"WHERE g = '{key}' AND e = {e} AND v = {old}").affected == 1
+
+
 WORKLOADS = {
     "register": Register,
     "set": Set,
     "counter": Counter,
     "torn": Torn,
     "upsert": Upsert,
+    "verified": Verified,
 }
+
+
+def names(needs_checked):
+    """Those that need checked writes on HBase, or those that do not."""
+    return [name for name, workload in WORKLOADS.items() if workload.needs_checked == needs_checked]

@@ -18,7 +18,7 @@ import support  # noqa: E402 pylint: disable=wrong-import-position
 if not os.environ.get("KVSQL_TEST_HBASE_URL"):
     support.skip_all("KVSQL_TEST_HBASE_URL is not set; see CONTRIBUTING.md")
 
-from client import Client, SqlError  # noqa: E402 pylint: disable=wrong-import-position
+from client import Client, ErrorCode, SqlError, fails  # noqa: E402 pylint: disable=wrong-import-position
 from pair import SOON, Pair, run, wait_for  # noqa: E402 pylint: disable=wrong-import-position
 
 KEYS = 40  # of a client
@@ -138,10 +138,31 @@ class Modes(Pair):
         self.first.query("INSERT INTO e VALUES (901, 1, 1)")
         support.equal(self.second.rows("SELECT v FROM e WHERE k = 901"), [(1,)])
 
+    def check_verified(self):
+        """Plain writes have no anchors to verify with. When the writes become checked, tuples have none yet: the primary decides."""
+        verified = "SELECT k, v, w FROM e USING SCHEMA {} WHERE k >= 0 ORDER BY k WITH VERIFIED"
+        self.first.query(f"ALTER RELATION e WITH (writes = {PLAIN})")
+        error = fails(ErrorCode.INVALID, self.first.query, verified.format("e_s"))
+        support.equal(error.message, 'relation "e" cannot be read with VERIFIED: its writes are plain')
+        support.equal(error.hint, "Only checked writes keep what it is compared with: ALTER RELATION e WITH (writes = checked).")
+        fails(ErrorCode.INVALID, lambda: self.first.query("SELECT k FROM e", verifiedReads=True))
+        expected = self.first.rows("SELECT k, v, w FROM e USING SCHEMA e_p WHERE k >= 0 ORDER BY k")
+        assert len(expected) > KEYS
+        self.first.query(f"ALTER RELATION e WITH (writes = {CHECKED})")
+        wait_for("the other daemon knows it", lambda: self.mode(self.second) == CHECKED, SOON)
+        for client in (self.first, self.second):
+            for schema in ("e_p", "e_s"):
+                support.equal(client.rows(verified.format(schema)), expected)
+        changed = [(k, v, w + 1) for k, v, w in expected]
+        support.equal(self.first.query("UPDATE e SET w = w + 1 WHERE k >= 0").affected, len(expected))
+        for schema in ("e_p", "e_s"):
+            support.equal(self.second.rows(verified.format(schema)), changed)
+
 
 def tests(pair):
     return (("/write-mode/changes", pair.check_changes), ("/write-mode/opposite", pair.check_opposite),
-            ("/write-mode/laggard", pair.check_laggard), ("/write-mode/stop", pair.stop_daemons))
+            ("/write-mode/laggard", pair.check_laggard), ("/write-mode/verified", pair.check_verified),
+            ("/write-mode/stop", pair.stop_daemons))
 
 
 if __name__ == "__main__":
