@@ -8,9 +8,8 @@
 #include "core/engine/write-mode.h"
 
 #include "core/sql/printer.h"
-#include "core/write/write-log.h"
-#include "daemon/cluster/holders.h"
 #include "daemon/log/log.h"
+#include "daemon/recovery/old-writes.h"
 #include "daemon/service/service-private.h"
 
 /* How long writes are paused. */
@@ -53,68 +52,18 @@ end_pause (const Pause *self, KvsqlWriteMode mode, GError **error)
   return page != NULL;
 }
 
-/* A daemon that has lost the registry may write with its old definitions, until its lease ends. */
-static gboolean
-check_holders (const Pause *self, const KvsqlCall *call, GError **error)
-{
-  g_autoptr (GArray) holders = kvsqld_holders_read (
-      kvsqld_definitions_get_registry (self->context->service->definitions), call, error);
-
-  for (guint i = 0; holders != NULL && i < holders->len; i++)
-    if (!g_array_index (holders, KvsqldHolder, i).has_session)
-      return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
-                              "a daemon that cannot reach the registry may still write")
-             || kvsql_error_hint (error, "Repeat the statement when it is back, or when its lease "
-                                         "has ended (timestamp_lease_s).");
-  return holders != NULL;
-}
-
-/* An entry of the log: a checked write may not be finished. */
-static gboolean
-check_log (const Pause *self, const KvsqlCall *call, GError **error)
-{
-  KvsqlStorage *storage = self->context->service->storage;
-  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  KvsqlLogEntry *entries;
-  guint n;
-
-  if (self->id == 0)
-    return TRUE;
-  if (!kvsql_storage_ensure_anchors (storage, call, error)
-      || !kvsql_log_entries_read (kvsql_storage_get_store (storage), 0, G_MAXUINT64, call, arena,
-                                  &entries, &n, error))
-    return FALSE;
-  for (guint i = 0; i < n; i++)
-    if (entries[i].relation_id == self->id)
-      return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
-                              "checked writes of the relation are not finished")
-             || kvsql_error_hint (error, "They will be: repeat the statement when SHOW STATUS "
-                                         "counts no unfinished or late ones (late_request_s).");
-  return TRUE;
-}
-
 /* Waits until no daemon writes in the former mode. */
 static gboolean
 await_end_of_writes (const Pause *self, GError **error)
 {
+  const KvsqldOldWrites old = { .definitions = self->context->service->definitions,
+                                .storage = self->context->service->storage,
+                                .epoch = self->epoch,
+                                .relation_id = self->id };
   KvsqlCall call = self->context->call;
 
   call.deadline_us = MIN (call.deadline_us, g_get_monotonic_time () + LONGEST_PAUSE_US);
-  if (!kvsqld_definitions_await (self->context->service->definitions, self->epoch, &call, error))
-    return FALSE;
-  for (;;)
-    {
-      g_autoptr (GError) failure = NULL;
-
-      if (check_holders (self, &call, &failure) && check_log (self, &call, &failure))
-        return TRUE;
-      if (g_get_monotonic_time () + STEP_US >= call.deadline_us || !kvsql_call_check (&call, NULL))
-        {
-          g_propagate_error (error, g_steal_pointer (&failure));
-          return FALSE;
-        }
-      g_usleep (STEP_US);
-    }
+  return kvsqld_old_writes_await (&old, &call, error);
 }
 
 static KvsqlWriteMode
