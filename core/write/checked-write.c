@@ -105,9 +105,13 @@ make_anchor (const KvsqlCheckedWriter *self, const KvsqlCheckedChange *change, K
 
 /* If the write before was finished, only what differs. */
 static const KvsqlValue *
-get_finished (const KvsqlCheckedTuple *before)
+get_finished (const KvsqlCheckedChange *change)
 {
-  return before->anchor.timestamp == 0 || before->anchor.is_pending ? NULL : before->tuple;
+  const KvsqlCheckedTuple *before = change->before;
+
+  return change->is_whole || before->anchor.timestamp == 0 || before->anchor.is_pending
+             ? NULL
+             : before->tuple;
 }
 
 /* A change on its way. */
@@ -139,8 +143,8 @@ prepare (const KvsqlCheckedWriter *self, KvsqlCheckedChange *changes, guint n, K
           || (!has_room && !kvsql_checked_write_cells (self, before, 1, error)))
         return FALSE;
       if (has_room
-          && !kvsql_checked_add_cells (self, &step->anchor, changes[i].new, get_finished (before),
-                                       arena, list, error))
+          && !kvsql_checked_add_cells (self, &step->anchor, changes[i].new,
+                                       get_finished (&changes[i]), arena, list, error))
         {
           changes[i].is_rejected = TRUE;
           return FALSE;
