@@ -299,7 +299,7 @@ read_portion (Job *self, Portion *out, GError **error)
     return FALSE;
   if (self->first_share < 0)
     measure (self, out);
-  out->chunk = kvsql_tuple_chunk_read (self->storage, out->entry,
+  out->chunk = kvsql_tuple_chunk_read (self->storage, out->entry, NULL,
                                        self->has_position ? &self->position : NULL, GATHER_BYTES,
                                        &call, error);
   if (out->chunk == NULL)

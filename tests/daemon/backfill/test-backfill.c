@@ -626,7 +626,7 @@ test_whole_rows (gconstpointer store)
       g_autofree gchar *sql = NULL;
       const KvsqlValue *tuple;
 
-      chunk = kvsql_tuple_chunk_read (fixture.service->storage, entry,
+      chunk = kvsql_tuple_chunk_read (fixture.service->storage, entry, NULL,
                                       last == NULL ? NULL : &last->next, 0, &call, &error);
       g_assert_no_error (error);
       g_assert_cmpuint (chunk->tuples->len % 425, ==, 0);
