@@ -62,6 +62,18 @@ gboolean kvsqld_marks_advance (KvsqldMarks *self, KvsqlScanPosition *out, guint6
 
 /* ---- states (state.c) */
 
+/* Commits the schema with another state, if it is still as in @catalog. Its note, the progress of
+ * filling it, is replaced. @note: (nullable): removed */
+gboolean kvsqld_backfill_set_state (KvsqldDefinitions *definitions, const KvsqlCatalog *catalog,
+                                    const KvsqlSchema *schema, const gchar *name,
+                                    KvsqlSchemaState state, const gchar *note,
+                                    const KvsqlCall *call,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Waits until the relation is written by the definitions of @catalog, and by no older ones. */
+gboolean kvsqld_backfill_await (KvsqldDefinitions *definitions, KvsqlStorage *storage,
+                                const KvsqlCatalog *catalog, const KvsqlRelation *relation,
+                                gint64 patience_us, const KvsqlCall *call,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Marks the schema readable: it holds every tuple. */
 gboolean kvsqld_backfill_finish (KvsqldDefinitions *definitions, const gchar *schema,
                                  const KvsqldBackfillProgress *progress, const KvsqlCall *call,

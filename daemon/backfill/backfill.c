@@ -18,6 +18,8 @@
 
 #define MAX_WORKERS 4
 #define STEP_US (60 * G_TIME_SPAN_SECOND)
+/* Of the job, for checked writes that may be late: longer than any late_request_s. */
+#define PATIENCE_US G_TIME_SPAN_DAY
 #define GATHER_BYTES (256 * 1024 * 1024)
 
 /* Each stored progress makes an epoch, for which every daemon reads the registry. So long jobs
@@ -450,16 +452,28 @@ sweep (Job *self, GError **error)
 
 /* ---- the job */
 
+/* Begins to write the schema. */
+static gboolean
+begin_writing (Job *self, GError **error)
+{
+  KvsqlCall call = new_call (self);
+
+  return kvsqld_backfill_begin (self->definitions, self->storage, self->schema, PATIENCE_US, &call,
+                                error);
+}
+
+/* Waits until all daemons write to the schema. It is the one that open_progress() has found, or
+ * else reading the first portion fails. */
 static gboolean
 await_all_daemons (Job *self, GError **error)
 {
   KvsqlCall call = new_call (self);
-  g_autoptr (KvsqlCatalog) catalog = NULL;
+  g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (self->definitions);
+  const KvsqlCatalogEntry *entry;
 
-  if (!kvsqld_backfill_begin (self->definitions, self->storage, self->schema, &call, error))
-    return FALSE;
-  catalog = kvsqld_definitions_get (self->definitions);
-  return kvsqld_definitions_await (self->definitions, catalog->epoch, &call, error);
+  return find_schema (self, catalog, &entry, error) != NULL
+         && kvsqld_backfill_await (self->definitions, self->storage, catalog, entry->relation,
+                                   PATIENCE_US, &call, error);
 }
 
 /* An error of fill() is kept in the job. */
@@ -468,7 +482,8 @@ fill_and_finish (Job *self, GError **error)
 {
   KvsqlCall call;
 
-  if (!await_all_daemons (self, error) || !open_progress (self, error))
+  if (!begin_writing (self, error) || !open_progress (self, error)
+      || !await_all_daemons (self, error))
     return FALSE;
   set_phase (self, "filling");
   if (!self->progress.is_sweeping)

@@ -20,6 +20,8 @@ service_fixture_start (ServiceFixture *self)
   KvsqlStore *store = kvsqld_store_open (self->store_url, &error);
 
   g_assert_no_error (error);
+  if (self->has_no_batches)
+    store->capabilities.flags &= ~KVSQL_STORE_ATOMIC_BATCH;
   self->service
       = kvsqld_service_new (store, self->store_url, self->registry_url, &self->limits, &error);
   g_assert_no_error (error);
@@ -63,6 +65,11 @@ service_fixture_open (ServiceFixture *self, const gchar *store_url)
   self->registry_url = g_strdup_printf ("local://%s/registry", self->directory);
   if (store_url == NULL)
     self->store_url = g_strdup ("memory:");
+  else if (g_str_equal (store_url, "memory without batches"))
+    {
+      self->store_url = g_strdup ("memory:");
+      self->has_no_batches = TRUE;
+    }
   else if (g_str_equal (store_url, "rocksdb"))
     self->store_url = g_strdup_printf ("rocksdb://%s/data", self->directory);
   else if (g_str_equal (store_url, "hbase"))

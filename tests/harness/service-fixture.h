@@ -17,13 +17,15 @@ typedef struct
   gchar *store_url;
   KvsqldServiceLimits limits; /* of a service that is started: zeros for the defaults */
   gboolean is_shared;         /* the store is a server's, so the tables are dropped at the end */
+  gboolean has_no_batches;    /* the store is treated like one that other daemons may write to */
 } ServiceFixture;
 
 /* The HBase of the live tests, in a namespace that no other caller gets; NULL: there is none.
  * (transfer full) */
 gchar *service_fixture_hbase_url (void);
 
-/* @store_url: NULL is "memory:"; "rocksdb" is a new directory; "hbase" is a namespace of its own in
+/* @store_url: NULL is "memory:"; "memory without batches" is the same as a store that other daemons
+ * may write to; "rocksdb" is a new directory; "hbase" is a namespace of its own in
  * the HBase of the live tests, which must run. */
 void service_fixture_open (ServiceFixture *self, const gchar *store_url);
 /* Another daemon, on the store and the registry of @first, which has to be closed later. */
