@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "core/base/account.h"
 #include "core/write/storage.h"
 #include "daemon/cluster/definitions.h"
 
@@ -17,8 +18,9 @@ G_BEGIN_DECLS
 
 typedef struct _KvsqldBackfills KvsqldBackfills;
 
-/* All arguments are borrowed and must outlive it. */
-KvsqldBackfills *kvsqld_backfills_new (KvsqlStorage *storage, KvsqldDefinitions *definitions);
+/* All arguments are borrowed and must outlive it. @account: (nullable): of the memory of jobs */
+KvsqldBackfills *kvsqld_backfills_new (KvsqlStorage *storage, KvsqldDefinitions *definitions,
+                                       KvsqlAccount *account);
 void kvsqld_backfills_free (KvsqldBackfills *self); /* ends all jobs; accepts NULL */
 
 /* The state of a job. */

@@ -141,7 +141,7 @@ kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *regi
       return NULL;
     }
   join_others (self);
-  self->backfills = kvsqld_backfills_new (self->storage, self->definitions);
+  self->backfills = kvsqld_backfills_new (self->storage, self->definitions, self->account);
   self->sweeper = new_sweeper (self);
   return self;
 }
