@@ -14,16 +14,6 @@
 #define CHUNK_TUPLES 2000
 #define CHUNK_BYTES (4 * 1024 * 1024)
 
-KvsqlScanPosition
-kvsql_scan_position_dup (const KvsqlScanPosition *self, KvsqlArena *arena)
-{
-  KvsqlScanPosition copy = *self;
-
-  copy.table = kvsql_slice_dup (arena, self->table);
-  copy.row = kvsql_slice_dup (arena, self->row);
-  return copy;
-}
-
 KvsqlTupleChunk *
 kvsql_tuple_chunk_new (void)
 {
@@ -261,31 +251,4 @@ kvsql_primary_bounds (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, con
   return primary->has_constant_table && (store->capabilities.flags & KVSQL_STORE_REVERSE_SCAN) != 0
          && find_end (store, primary->table, FALSE, call, arena, &out->start)
          && find_end (store, primary->table, TRUE, call, arena, &out->stop);
-}
-
-/* The eight bytes after the first @n. */
-static gdouble
-number_after (KvsqlSlice row, gsize n)
-{
-  guint64 number = 0;
-
-  for (gsize i = n; i < n + 8; i++)
-    number = number << 8 | (i < row.size ? row.data[i] : 0);
-  return (gdouble)number;
-}
-
-gdouble
-kvsql_row_share (const KvsqlRowRange *bounds, KvsqlSlice row)
-{
-  gsize n = 0;
-  gdouble low, high;
-
-  while (n < bounds->start.size && n < bounds->stop.size
-         && bounds->start.data[n] == bounds->stop.data[n])
-    n++;
-  low = number_after (bounds->start, n);
-  high = number_after (bounds->stop, n);
-  if (high <= low)
-    return 0;
-  return CLAMP ((number_after (row, n) - low) / (high - low), 0, 1);
 }

@@ -89,11 +89,6 @@ KvsqlTupleChunk *kvsql_tuple_chunk_new (void); /* empty */
  * otherwise. */
 gboolean kvsql_primary_bounds (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                                const KvsqlCall *call, KvsqlArena *arena, KvsqlRowRange *out);
-/* Where @row lies between the first and the last row, 0 to 1, if rows are distributed evenly. */
-gdouble kvsql_row_share (const KvsqlRowRange *bounds, KvsqlSlice row);
-
-/* Copies the position, with its bytes in @arena. */
-KvsqlScanPosition kvsql_scan_position_dup (const KvsqlScanPosition *self, KvsqlArena *arena);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlTupleChunk, kvsql_tuple_chunk_free)
 

@@ -23,7 +23,7 @@
 #define LONGEST_KEY 2048
 #define STEP_US (60 * G_TIME_SPAN_SECOND)
 /* Of the job, for checked writes that may be late: longer than any late_request_s. */
-#define PATIENCE_US G_TIME_SPAN_DAY
+#define LOG_WAIT_US G_TIME_SPAN_DAY
 /* For the scans of all workers together. */
 #define GATHER_BYTES (256 * 1024 * 1024)
 
@@ -171,15 +171,19 @@ new_call (const Job *self)
 static void
 advance_progress (Job *self)
 {
-  g_autoptr (KvsqlArena) arena = NULL;
-  g_autoptr (KvsqlArena) old = NULL;
+  KvsqldBackfillProgress *progress = &self->progress;
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqldPartProgress *parts;
+  guint n;
 
-  if (self->parts == NULL || self->progress.is_sweeping)
+  if (self->parts == NULL || progress->is_sweeping
+      || !kvsqld_parts_advance (self->parts, arena, &parts, &n, &progress->n_tuples))
     return;
-  arena = kvsql_arena_new ();
-  if (!kvsqld_parts_advance (self->parts, arena, &self->progress))
-    return;
-  old = self->progress_arena;
+  /* a primary that was not cut is one part, of which only the position matters */
+  progress->position = parts[0].rows.is_part ? (KvsqlScanPosition){ 0 } : parts[0].position;
+  progress->parts = parts;
+  progress->n_parts = parts[0].rows.is_part ? n : 0;
+  kvsql_arena_free (self->progress_arena);
   self->progress_arena = g_steal_pointer (&arena);
   self->has_news = TRUE;
 }
@@ -327,6 +331,7 @@ open_parts_of (Job *self, const KvsqlCatalog *catalog, GError **error)
 {
   KvsqlCall call = new_call (self);
   KvsqldBackfillProgress progress = self->progress;
+  const KvsqldPartProgress whole = { .position = progress.position };
   const KvsqlCatalogEntry *entry;
 
   if (find_schema (self, catalog, &entry, error) == NULL
@@ -335,7 +340,8 @@ open_parts_of (Job *self, const KvsqlCatalog *catalog, GError **error)
   self->has_bounds
       = kvsql_primary_bounds (self->storage, entry, &call, self->bounds_arena, &self->bounds);
   g_mutex_lock (&self->mutex);
-  self->parts = kvsqld_parts_new (&progress);
+  self->parts = progress.n_parts > 0 ? kvsqld_parts_new (progress.parts, progress.n_parts)
+                                     : kvsqld_parts_new (&whole, 1);
   measure (self);
   g_mutex_unlock (&self->mutex);
   return TRUE;
@@ -373,10 +379,13 @@ take_part (Job *self)
 static KvsqldMark *
 release_part (Job *self, KvsqldPart *part, const KvsqlTupleChunk *chunk)
 {
-  KvsqldMark *mark;
+  KvsqldMark *mark = NULL;
 
   g_mutex_lock (&self->mutex);
-  mark = kvsqld_part_release (part, chunk);
+  if (chunk != NULL)
+    mark = kvsqld_part_release (part, chunk->has_next ? &chunk->next : NULL, chunk->tuples->len);
+  else
+    kvsqld_part_return (part);
   measure (self);
   g_cond_broadcast (&self->released);
   g_mutex_unlock (&self->mutex);
@@ -555,7 +564,7 @@ begin_writing (Job *self, GError **error)
 {
   KvsqlCall call = new_call (self);
 
-  return kvsqld_backfill_begin (self->definitions, self->storage, self->schema, PATIENCE_US, &call,
+  return kvsqld_backfill_begin (self->definitions, self->storage, self->schema, LOG_WAIT_US, &call,
                                 error);
 }
 
@@ -570,7 +579,7 @@ await_all_daemons (Job *self, GError **error)
 
   return find_schema (self, catalog, &entry, error) != NULL
          && kvsqld_backfill_await (self->definitions, self->storage, catalog, entry->relation,
-                                   PATIENCE_US, &call, error);
+                                   LOG_WAIT_US, &call, error);
 }
 
 /* An error of fill() is kept in the job. */

@@ -47,14 +47,14 @@ gboolean kvsqld_backfills_wait (KvsqldBackfills *self, const gchar *schema, gint
 
 /**
  * kvsqld_backfill_begin:
- * @patience_us: how much longer it waits for checked writes that may be late
+ * @log_wait_us: how much longer it waits for checked writes that may be late
  *
  * Moves a schema from state deleting to being written, after all daemons know it
  * (daemon/recovery/old-writes.h). Waits for them until the call's deadline. Does nothing for a
  * schema in another state.
  */
 gboolean kvsqld_backfill_begin (KvsqldDefinitions *definitions, KvsqlStorage *storage,
-                                const gchar *schema, gint64 patience_us, const KvsqlCall *call,
+                                const gchar *schema, gint64 log_wait_us, const KvsqlCall *call,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**

@@ -5,8 +5,7 @@
  */
 #include "config.h"
 
-#include "core/maintain/tuple-chunk.h"
-#include "daemon/backfill/backfill-private.h"
+#include "daemon/backfill/parts.h"
 
 struct _KvsqldMark
 {

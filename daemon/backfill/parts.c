@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * parts.c: the parts of the primary that workers read side by side, and how far each one is done.
+ * parts.c: see the header.
  *
  * A worker reads a chunk of a part, releases the part, and puts the chunk. In the meantime another
  * worker may read the next chunk of the same part. Parts are taken in their order, so only as many
@@ -8,7 +8,7 @@
  */
 #include "config.h"
 
-#include "daemon/backfill/backfill-private.h"
+#include "daemon/backfill/parts.h"
 
 struct _KvsqldPart
 {
@@ -35,13 +35,8 @@ struct _KvsqldParts
 KvsqldPartProgress
 kvsqld_part_progress_dup (const KvsqldPartProgress *self, KvsqlArena *arena)
 {
-  KvsqldPartProgress copy = *self;
-
-  copy.rows.name = kvsql_slice_dup (arena, self->rows.name);
-  copy.rows.rows.start = kvsql_slice_dup (arena, self->rows.rows.start);
-  copy.rows.rows.stop = kvsql_slice_dup (arena, self->rows.rows.stop);
-  copy.position = kvsql_scan_position_dup (&self->position, arena);
-  return copy;
+  return (KvsqldPartProgress){ kvsql_scan_part_dup (&self->rows, arena),
+                               kvsql_scan_position_dup (&self->position, arena) };
 }
 
 static void
@@ -56,16 +51,14 @@ part_init (KvsqldPart *self, const KvsqldPartProgress *progress, KvsqlArena *are
 }
 
 KvsqldParts *
-kvsqld_parts_new (const KvsqldBackfillProgress *progress)
+kvsqld_parts_new (const KvsqldPartProgress *parts, guint n)
 {
-  const KvsqldPartProgress whole = { .position = progress->position };
-  const KvsqldPartProgress *parts = progress->n_parts > 0 ? progress->parts : &whole;
   KvsqldParts *self = g_new0 (KvsqldParts, 1);
 
-  self->n = MAX (progress->n_parts, 1);
+  self->n = n;
   self->arena = kvsql_arena_new ();
-  self->parts = g_new0 (KvsqldPart, self->n);
-  for (guint i = 0; i < self->n; i++)
+  self->parts = g_new0 (KvsqldPart, n);
+  for (guint i = 0; i < n; i++)
     part_init (&self->parts[i], &parts[i], self->arena);
   return self;
 }
@@ -125,20 +118,23 @@ kvsqld_part_get_position (const KvsqldPart *self)
   return self->next.has_row ? &self->next : NULL;
 }
 
-KvsqldMark *
-kvsqld_part_release (KvsqldPart *self, const KvsqlTupleChunk *chunk)
+void
+kvsqld_part_return (KvsqldPart *self)
 {
   self->is_taken = FALSE;
-  if (chunk == NULL)
-    return NULL;
-  self->is_read = !chunk->has_next;
-  if (chunk->has_next)
+}
+
+KvsqldMark *
+kvsqld_part_release (KvsqldPart *self, const KvsqlScanPosition *next, guint64 n_tuples)
+{
+  self->is_taken = FALSE;
+  self->is_read = next == NULL;
+  if (next != NULL)
     {
       kvsql_arena_reset (self->next_arena);
-      self->next = kvsql_scan_position_dup (&chunk->next, self->next_arena);
+      self->next = kvsql_scan_position_dup (next, self->next_arena);
     }
-  return kvsqld_marks_begin (self->marks, chunk->has_next ? &chunk->next : NULL,
-                             chunk->tuples->len);
+  return kvsqld_marks_begin (self->marks, next, n_tuples);
 }
 
 /* ---- progress */
@@ -165,14 +161,15 @@ advance (KvsqldPart *self, guint64 *inout_n)
 }
 
 gboolean
-kvsqld_parts_advance (KvsqldParts *self, KvsqlArena *arena, KvsqldBackfillProgress *inout)
+kvsqld_parts_advance (KvsqldParts *self, KvsqlArena *arena, KvsqldPartProgress **out, guint *out_n,
+                      guint64 *inout_n)
 {
   KvsqldPartProgress *parts = kvsql_arena_array (arena, KvsqldPartProgress, self->n);
   gboolean is_new = FALSE;
   guint n = 0;
 
   for (guint i = 0; i < self->n; i++)
-    is_new = advance (&self->parts[i], &inout->n_tuples) || is_new;
+    is_new = advance (&self->parts[i], inout_n) || is_new;
   for (guint i = 0; i < self->n; i++)
     {
       const KvsqldPartProgress left = { self->parts[i].rows, self->parts[i].done };
@@ -180,17 +177,9 @@ kvsqld_parts_advance (KvsqldParts *self, KvsqlArena *arena, KvsqldBackfillProgre
       if (!self->parts[i].is_done)
         parts[n++] = kvsqld_part_progress_dup (&left, arena);
     }
-  if (!is_new || n == 0)
-    return FALSE;
-  if (parts[0].rows.is_part)
-    {
-      inout->parts = parts;
-      inout->n_parts = n;
-      inout->position = (KvsqlScanPosition){ 0 };
-    }
-  else
-    inout->position = parts[0].position;
-  return TRUE;
+  *out = parts;
+  *out_n = n;
+  return is_new && n > 0;
 }
 
 /* What is left of the part. */

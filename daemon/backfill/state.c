@@ -44,13 +44,13 @@ has_cells (KvsqlStorage *storage, const KvsqlSchema *schema, const KvsqlCall *ca
 gboolean
 kvsqld_backfill_await (KvsqldDefinitions *definitions, KvsqlStorage *storage,
                        const KvsqlCatalog *catalog, const KvsqlRelation *relation,
-                       gint64 patience_us, const KvsqlCall *call, GError **error)
+                       gint64 log_wait_us, const KvsqlCall *call, GError **error)
 {
   const KvsqldOldWrites old = { .definitions = definitions,
                                 .storage = storage,
                                 .epoch = catalog->epoch,
                                 .relation_id = relation != NULL ? relation->id : 0,
-                                .patience_us = patience_us };
+                                .log_wait_us = log_wait_us };
 
   return kvsqld_old_writes_await (&old, call, error);
 }
@@ -58,7 +58,7 @@ kvsqld_backfill_await (KvsqldDefinitions *definitions, KvsqlStorage *storage,
 /* TRUE with *out_again if another commit came first. */
 static gboolean
 begin_once (KvsqldDefinitions *definitions, KvsqlStorage *storage, const gchar *name,
-            gint64 patience_us, const KvsqlCall *call, gboolean *out_again, GError **error)
+            gint64 log_wait_us, const KvsqlCall *call, gboolean *out_again, GError **error)
 {
   g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (definitions);
   const KvsqlCatalogEntry *entry;
@@ -72,7 +72,7 @@ begin_once (KvsqldDefinitions *definitions, KvsqlStorage *storage, const gchar *
     return FALSE;
   if (schema->options.state != KVSQL_STATE_DELETING)
     return TRUE;
-  if (!kvsqld_backfill_await (definitions, storage, catalog, entry->relation, patience_us, call,
+  if (!kvsqld_backfill_await (definitions, storage, catalog, entry->relation, log_wait_us, call,
                               error))
     return FALSE;
   step.deadline_us = MAX (step.deadline_us, g_get_monotonic_time () + STEP_US);
@@ -90,7 +90,7 @@ begin_once (KvsqldDefinitions *definitions, KvsqlStorage *storage, const gchar *
 
 gboolean
 kvsqld_backfill_begin (KvsqldDefinitions *definitions, KvsqlStorage *storage, const gchar *schema,
-                       gint64 patience_us, const KvsqlCall *call, GError **error)
+                       gint64 log_wait_us, const KvsqlCall *call, GError **error)
 {
   KvsqlCall step = *call;
   gboolean again = TRUE;
@@ -98,9 +98,9 @@ kvsqld_backfill_begin (KvsqldDefinitions *definitions, KvsqlStorage *storage, co
   while (again)
     {
       if (!kvsql_call_check (&step, error)
-          || !begin_once (definitions, storage, schema, patience_us, &step, &again, error))
+          || !begin_once (definitions, storage, schema, log_wait_us, &step, &again, error))
         return FALSE;
-      if (patience_us > 0)
+      if (log_wait_us > 0)
         step.deadline_us = MAX (step.deadline_us, g_get_monotonic_time () + STEP_US);
     }
   return TRUE;

@@ -4,8 +4,8 @@
  *
  * A statement that uses the last definitions with a schema may still read it when others do not
  * write it any more. So before a schema is dropped, it goes from readable back to building: it is
- * written by all, and read by statements of older definitions only. When these have ended, nobody
- * reads it, and it does not matter who still writes it.
+ * written by all, and read by statements of older definitions only. When these have ended, no
+ * statement reads it, and it does not matter which daemons still write it.
  */
 #include "config.h"
 

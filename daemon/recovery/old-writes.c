@@ -138,7 +138,7 @@ kvsqld_old_writes_await (const KvsqldOldWrites *self, const KvsqlCall *call, GEr
     return TRUE;
   ok = poll_until (&wait, check_holders, call->deadline_us, error)
        && (self->relation_id == 0
-           || poll_until (&wait, check_log, call->deadline_us + self->patience_us, error));
+           || poll_until (&wait, check_log, call->deadline_us + self->log_wait_us, error));
   g_clear_pointer (&wait.left, g_array_unref);
   return ok;
 }

@@ -12,8 +12,8 @@
  *   3. the checked writes that were in the log then have left it: a request of a writer that has
  *      ended, or has given it up, may arrive until then (late_request_s).
  *
- * A store with atomic batches has one daemon, so 1 is enough there. A plain write that is late is
- * not known to anybody.
+ * A store with atomic batches has one daemon, so 1 is enough there. No
+ * daemon knows of a plain write that is late.
  *
  * tests/model/filling.pml is the model: Define () waits in this way.
  *
@@ -32,7 +32,7 @@ typedef struct
   KvsqlStorage *storage;
   gint64 epoch;        /* definitions before this epoch are old */
   guint64 relation_id; /* of the relation whose definitions change: KvsqlRelation.id */
-  gint64 patience_us;  /* how long after the call's deadline it waits for the log */
+  gint64 log_wait_us;  /* how long after the call's deadline it waits for the log */
 } KvsqldOldWrites;
 
 /* @call: has a deadline. KVSQL_ERROR_UNAVAILABLE at that time says what is waited for. The caller

@@ -479,8 +479,8 @@ refuse (gpointer data, const KvsqlCall *call, GError **error)
   return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE, "old definitions");
 }
 
-/* Nobody has waited for the statements of a daemon that had no slot, so it gets another one only
- * when they have ended. */
+/* No other daemon has waited for the statements of one that had no slot, so it gets another slot
+ * only when they have ended. */
 static void
 test_ready (void)
 {
