@@ -7,6 +7,8 @@
 #include "config.h"
 
 #include "core/engine/verify.h"
+
+#include "core/engine/write-mode.h"
 #include "core/maintain/compare.h"
 #include "core/plan/bind.h"
 #include "core/plan/find-relation.h"
@@ -63,7 +65,7 @@ static gboolean
 step_tuples (Walk *self, const KvsqlComparison *comparison, gboolean *out_has_next, GError **error)
 {
   g_autoptr (KvsqlTupleChunk) chunk
-      = kvsql_tuple_chunk_read (comparison->storage, comparison->entry,
+      = kvsql_tuple_chunk_read (comparison->storage, comparison->entry, NULL,
                                 self->state->position.has_row ? &self->state->position : NULL,
                                 GATHER_BYTES, comparison->call, error);
 
@@ -166,6 +168,14 @@ find_schema (const Walk *self, const KvsqlCatalogEntry **out_entry, GError **err
   return *out_entry != NULL ? schema : NULL;
 }
 
+/* The way to repair depends on the way to write. */
+static gboolean
+may_repair (const KvsqlCatalogEntry *entry, GError **error)
+{
+  return entry->relation->writes != KVSQL_WRITES_PAUSED
+         || kvsql_fail_paused (entry->relation, error);
+}
+
 gboolean
 kvsql_verify_begin (const KvsqlExecution *execution, const KvsqlMaintain *statement,
                     KvsqlVerifyState *out, GError **error)
@@ -195,7 +205,7 @@ kvsql_execute_verify (const KvsqlExecution *execution, const KvsqlAstStatement *
   gboolean is_over;
 
   comparison.schema = find_schema (&self, &comparison.entry, error);
-  if (comparison.schema == NULL)
+  if (comparison.schema == NULL || (self.is_repair && !may_repair (comparison.entry, error)))
     return NULL;
   self.page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
   is_over = !self.is_repair && self.counters[N_WANTED] == 0;

@@ -7,6 +7,7 @@
 #include "core/maintain/backfill.h"
 #include "core/scan/tuple-key.h"
 #include "core/write/apply.h"
+#include "core/write/checked-current.h"
 
 /* Tuples that are locked together: other statements wait for them. */
 #define PORTION_TUPLES 250
@@ -60,6 +61,19 @@ fill_locked (const Fill *self, KvsqlTupleChunk *chunk, guint first, guint n, GEr
          && kvsql_mutation_list_apply (list, self->storage, self->call, error);
 }
 
+/* The row may be older than its anchor, or already newer than a write that is not finished. */
+static gboolean
+fill_current (const Fill *self, KvsqlTupleChunk *chunk, guint first, guint n, GError **error)
+{
+  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+  g_autoptr (KvsqlTupleChunk) current = kvsql_tuple_chunk_new ();
+
+  return kvsql_tuple_chunk_add_current (current, chunk, first, n, TRUE, self->storage, self->entry,
+                                        self->call, error)
+         && encode (self, current, 0, current->tuples->len, NULL, NULL, list, error)
+         && kvsql_mutation_list_apply (list, self->storage, self->call, error);
+}
+
 static gboolean
 fill_portion (const Fill *self, KvsqlTupleChunk *chunk, guint first, guint n, GError **error)
 {
@@ -67,6 +81,8 @@ fill_portion (const Fill *self, KvsqlTupleChunk *chunk, guint first, guint n, GE
   KvsqlKeyLocks locks;
   gboolean ok;
 
+  if (kvsql_entry_has_anchors (self->entry, self->storage))
+    return fill_current (self, chunk, first, n, error);
   if ((store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0)
     {
       g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();

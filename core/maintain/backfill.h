@@ -18,6 +18,9 @@ G_BEGIN_DECLS
  * later writes and deletes with a newer timestamp win. In a store that forgets deletes this is not
  * enough: there the tuple is locked, and read again if it may have been written since the chunk was
  * read.
+ *
+ * Of a key that has an anchor, the tuple of the anchor is put, with its T. That may be done any
+ * number of times, by several daemons at once: it is what the write of that T puts there.
  */
 gboolean kvsql_backfill_chunk (KvsqlTupleChunk *chunk, KvsqlStorage *storage,
                                const KvsqlCatalogEntry *entry, const KvsqlSchema *schema,

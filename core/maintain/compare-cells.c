@@ -16,6 +16,7 @@
 #include "core/scan/map-gather.h"
 #include "core/scan/read-by-keys.h"
 #include "core/write/apply.h"
+#include "core/write/checked-current.h"
 
 #define PORTION_CELLS 1000
 #define PAUSE_US 50000
@@ -131,19 +132,48 @@ add_primary_tuple (const KvsqlValue *tuple, gint64 timestamp, gpointer data)
   kvsql_tuple_chunk_add (both[0], both[1], tuple, timestamp);
 }
 
-/* The cells that the present tuples of the primary should have in the schema. */
+static gboolean
+read_rows (const Cells *self, KvsqlTupleChunk *out, GError **error)
+{
+  const KvsqlComparison *comparison = self->comparison;
+  gpointer both[] = { out, comparison->entry->relation };
+
+  return kvsql_read_primary_again (kvsql_storage_get_store (comparison->storage), comparison->entry,
+                                   (const KvsqlValue *const *)self->tuples->tuples->pdata,
+                                   self->tuples->tuples->len, comparison->call, add_primary_tuple,
+                                   both, error);
+}
+
+/* What is decided and not finished may have left cells of older tuples. The rows are read before
+ * the anchors, as they count only if there is no anchor. */
+static gboolean
+read_current (const Cells *self, KvsqlTupleChunk *out, GError **error)
+{
+  const KvsqlComparison *comparison = self->comparison;
+  const KvsqlCatalogEntry *entry = comparison->entry;
+  const KvsqlCheckedWriter writer
+      = kvsql_checked_writer (comparison->storage, entry, comparison->call, NULL);
+  const KvsqlTupleChunk *keys = self->tuples;
+  g_autoptr (KvsqlTupleChunk) rows = kvsql_tuple_chunk_new ();
+
+  return read_rows (self, rows, error)
+         && kvsql_checked_finish_rows (&writer, (const KvsqlValue *const *)keys->tuples->pdata,
+                                       keys->tuples->len, error)
+         && kvsql_tuple_chunk_add_current (out, keys, 0, keys->tuples->len, FALSE,
+                                           comparison->storage, entry, comparison->call, error)
+         && kvsql_tuple_chunk_add_current (out, rows, 0, rows->tuples->len, TRUE,
+                                           comparison->storage, entry, comparison->call, error);
+}
+
+/* The cells that the present tuples should have in the schema. */
 static KvsqlMutationList *
-expected_cells (const Cells *self, GError **error)
+expected_cells (const Cells *self, gboolean reads_anchors, GError **error)
 {
   const KvsqlComparison *comparison = self->comparison;
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
   g_autoptr (KvsqlTupleChunk) current = kvsql_tuple_chunk_new ();
-  gpointer both[] = { current, comparison->entry->relation };
 
-  if (!kvsql_read_primary_again (kvsql_storage_get_store (comparison->storage), comparison->entry,
-                                 (const KvsqlValue *const *)self->tuples->tuples->pdata,
-                                 self->tuples->tuples->len, comparison->call, add_primary_tuple,
-                                 both, error))
+  if (!(reads_anchors ? read_current : read_rows) (self, current, error))
     return NULL;
   for (guint i = 0; i < current->tuples->len; i++)
     if (!kvsql_mutation_list_add_old (list, comparison->schema, current->tuples->pdata[i], error))
@@ -151,11 +181,12 @@ expected_cells (const Cells *self, GError **error)
   return g_steal_pointer (&list);
 }
 
-/* Keeps the cells that belong to no tuple and that still exist. */
+/* Keeps the cells that belong to no tuple and that still exist. A cell with another timestamp by
+ * now may be that of a tuple that was written after it was looked for. */
 static gboolean
-keep_extras (Cells *self, GError **error)
+keep_extras (Cells *self, gboolean reads_anchors, GError **error)
 {
-  g_autoptr (KvsqlMutationList) expected = expected_cells (self, error);
+  g_autoptr (KvsqlMutationList) expected = expected_cells (self, reads_anchors, error);
   g_autoptr (KvsqlMutationList) extras = NULL, stored = NULL;
   g_autoptr (KvsqlTupleChunk) tuples = kvsql_tuple_chunk_new ();
   const KvsqlRelation *relation = self->comparison->entry->relation;
@@ -184,11 +215,8 @@ keep_extras (Cells *self, GError **error)
     {
       KvsqlMutation *cell = &g_array_index (extras->mutations, KvsqlMutation, i);
       const KvsqlMutation *there = kvsql_mutation_list_find_put (stored, cell);
-      if (there != NULL)
-        {
-          cell->timestamp = there->timestamp;
-          continue;
-        }
+      if (there != NULL && there->timestamp == cell->timestamp)
+        continue;
       g_array_remove_index (extras->mutations, i);
       g_ptr_array_remove_index (tuples->tuples, i);
       g_array_remove_index (tuples->timestamps, i);
@@ -225,13 +253,16 @@ look_up (Cells *self, GError **error)
 {
   const KvsqlStore *store = kvsql_storage_get_store (self->comparison->storage);
   gboolean is_shared = (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0;
+  gboolean has_anchors
+      = kvsql_entry_has_anchors (self->comparison->entry, self->comparison->storage);
 
-  if (!keep_extras (self, error))
+  if (!keep_extras (self, FALSE, error))
     return FALSE;
   if (self->cells->mutations->len > 0 && is_shared)
     {
-      g_usleep (PAUSE_US);
-      if (!keep_extras (self, error))
+      if (!has_anchors)
+        g_usleep (PAUSE_US);
+      if (!keep_extras (self, has_anchors, error))
         return FALSE;
     }
   return self->cells->mutations->len == 0 || report_extras (self, error);

@@ -9,6 +9,7 @@
 #include "core/base/hash.h"
 #include "core/scan/read-by-keys.h"
 #include "core/write/apply.h"
+#include "core/write/checked-current.h"
 
 #define PORTION_TUPLES 250
 #define ROWS_AT_ONCE 100
@@ -150,7 +151,10 @@ typedef struct
   guint n_puts;
   guint n_missing;
   guint n_wrong;
-  gchar *what; /* the first difference */
+  gint64 newest;       /* timestamp of a wrong cell */
+  gchar *what;         /* the first difference; NULL: there is none */
+  guint first, n;      /* of the list of repairs */
+  gboolean is_changed; /* the tuple was written since it was read */
 } Finding;
 
 static void
@@ -171,12 +175,14 @@ note (Finding *self, const KvsqlMutation *cell, const KvsqlMutation *stored)
                                   place, value);
 }
 
-/* Compares the cells of a tuple. The repairs are added to @mending. */
+/* Compares the cells of a tuple. The repairs are added to @repairs. If anchors decide, they are
+ * what the write of the tuple has put and deleted: another writer may change the tuple meanwhile.
+ */
 static void
 compare_tuple (const KvsqlMutation *cells, guint n_cells, KvsqlMutationList *stored,
-               KvsqlMutationList *repairs_list, Finding *out)
+               gboolean has_anchors, GArray *repairs, Finding *out)
 {
-  *out = (Finding){ 0 };
+  *out = (Finding){ .first = repairs->len };
   for (guint i = 0; i < n_cells; i++)
     {
       const KvsqlMutation *there = kvsql_mutation_list_find_put (stored, &cells[i]);
@@ -190,12 +196,21 @@ compare_tuple (const KvsqlMutation *cells, guint n_cells, KvsqlMutationList *sto
       out->n_wrong += there != NULL;
       note (out, &cells[i], there);
       if (there != NULL)
+        out->newest = MAX (out->newest, there->timestamp);
+      if (there != NULL && !has_anchors)
         fix.timestamp = is_put ? MAX (fix.timestamp, there->timestamp) : there->timestamp;
-      g_array_append_val (repairs_list->mutations, fix);
+      g_array_append_val (repairs, fix);
     }
+  out->n = repairs->len - out->first;
 }
 
 /* ---- some tuples at a time */
+
+static gboolean
+has_anchors (const KvsqlComparison *self)
+{
+  return kvsql_entry_has_anchors (self->entry, self->storage);
+}
 
 /* Adds the expected cells of a tuple, and notes where they end. */
 static gboolean
@@ -206,7 +221,7 @@ expect (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, guint i, gboo
   g_auto (KvsqlKeyLocks) locks = { 0 };
 
   /* cells that a delete in the store hides have to be put again */
-  if (is_again && self->repairs)
+  if (is_again && self->repairs && !has_anchors (self))
     {
       kvsql_key_locks_add_tuples (&locks, self->entry->relation,
                                   (const KvsqlValue *const *)chunk->tuples->pdata + i, 1);
@@ -221,44 +236,120 @@ expect (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, guint i, gboo
   return TRUE;
 }
 
-/* Compares all tuples of @chunk. Tuples that differ are added to @out_suspects (nullable), or else
- * reported. */
-static gboolean
-compare_now (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, gboolean is_again,
-             KvsqlTupleChunk *out_suspects, GError **error)
+/* What differs, for each tuple of @chunk. */
+typedef struct
 {
-  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
-  g_autoptr (KvsqlMutationList) repairs_list = kvsql_mutation_list_new ();
+  KvsqlMutationList *expected; /* has the bytes of @repairs */
+  GArray *repairs;             /* KvsqlMutation */
+  Finding *findings;
+  guint n;
+} Findings;
+
+static void
+findings_clear (Findings *self)
+{
+  for (guint i = 0; i < self->n; i++)
+    g_free (self->findings[i].what);
+  g_free (self->findings);
+  kvsql_mutation_list_free (self->expected);
+  g_clear_pointer (&self->repairs, g_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Findings, findings_clear)
+
+static gboolean
+find_differences (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, gboolean is_again,
+                  Findings *out, GError **error)
+{
   g_autoptr (KvsqlMutationList) stored = NULL;
   g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (guint));
   guint at = 0;
 
+  out->expected = kvsql_mutation_list_new ();
+  out->repairs = g_array_new (FALSE, FALSE, sizeof (KvsqlMutation));
   for (guint i = 0; i < chunk->tuples->len; i++)
-    if (!expect (self, chunk, i, is_again, list, ends, error))
+    if (!expect (self, chunk, i, is_again, out->expected, ends, error))
       return FALSE;
-  stored = kvsql_stored_cells (self, list, error);
+  stored = kvsql_stored_cells (self, out->expected, error);
   if (stored == NULL)
     return FALSE;
-  for (guint i = 0; i < chunk->tuples->len; i++)
+  out->findings = g_new0 (Finding, chunk->tuples->len);
+  out->n = chunk->tuples->len;
+  for (guint i = 0; i < out->n; i++)
     {
       guint end = g_array_index (ends, guint, i);
-      Finding finding;
 
-      compare_tuple (&g_array_index (list->mutations, KvsqlMutation, at), end - at, stored,
-                     repairs_list, &finding);
+      compare_tuple (&g_array_index (out->expected->mutations, KvsqlMutation, at), end - at, stored,
+                     has_anchors (self), out->repairs, &out->findings[i]);
       at = end;
-      if (finding.what != NULL && out_suspects != NULL)
-        kvsql_tuple_chunk_add (out_suspects, self->entry->relation, chunk->tuples->pdata[i],
-                               g_array_index (chunk->timestamps, gint64, i));
-      else if (finding.what != NULL && self->func != NULL)
-        self->func (finding.n_missing == finding.n_puts && finding.n_wrong == 0
-                        ? KVSQL_DIFFERENCE_MISSING
-                        : KVSQL_DIFFERENCE_DIFFERENT,
-                    chunk->tuples->pdata[i], finding.what, self->data);
-      g_free (finding.what);
     }
-  return out_suspects != NULL || !self->repairs
-         || kvsql_mutation_list_apply (repairs_list, self->storage, self->call, error);
+  return TRUE;
+}
+
+/* An anchor that still has the T that was read before the cells: what differs is no write that is
+ * on its way. */
+static gboolean
+find_changed (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, Findings *inout,
+              GError **error)
+{
+  const KvsqlCheckedWriter writer
+      = kvsql_checked_writer (self->storage, self->entry, self->call, NULL);
+  const gint64 *times = &g_array_index (chunk->timestamps, gint64, 0);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlCheckedTuple *found = kvsql_arena_array (arena, KvsqlCheckedTuple, inout->n);
+
+  if (inout->repairs->len == 0)
+    return TRUE;
+  if (!kvsql_checked_read_current (&writer, (const KvsqlValue *const *)chunk->tuples->pdata, times,
+                                   inout->n, arena, found, error))
+    return FALSE;
+  for (guint i = 0; i < inout->n; i++)
+    inout->findings[i].is_changed = found[i].tuple == NULL || found[i].newest != times[i];
+  return TRUE;
+}
+
+static void
+report (const KvsqlComparison *self, const KvsqlValue *tuple, const Finding *finding)
+{
+  if (self->func != NULL)
+    self->func (finding->n_missing == finding->n_puts && finding->n_wrong == 0
+                    ? KVSQL_DIFFERENCE_MISSING
+                    : KVSQL_DIFFERENCE_DIFFERENT,
+                tuple, finding->what, self->data);
+}
+
+/* Compares all tuples of @chunk. If it @judges, differences are reported, and repaired; but tuples
+ * that were written meanwhile become suspects. Otherwise all that differ do. @is_again: repairs
+ * have been written; suspects have the newest timestamp of their wrong cells */
+static gboolean
+compare_now (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, gboolean judges,
+             gboolean is_again, KvsqlTupleChunk *out_suspects, GError **error)
+{
+  g_autoptr (KvsqlMutationList) repairs = kvsql_mutation_list_new ();
+  g_auto (Findings) found = { 0 };
+
+  if (!find_differences (self, chunk, is_again, &found, error)
+      || (judges && has_anchors (self) && !find_changed (self, chunk, &found, error)))
+    return FALSE;
+  for (guint i = 0; i < found.n; i++)
+    {
+      const Finding *finding = &found.findings[i];
+
+      if (finding->what == NULL)
+        continue;
+      if (!judges || finding->is_changed)
+        kvsql_tuple_chunk_add (out_suspects, self->entry->relation, chunk->tuples->pdata[i],
+                               is_again ? finding->newest
+                                        : g_array_index (chunk->timestamps, gint64, i));
+      else
+        {
+          report (self, chunk->tuples->pdata[i], finding);
+          g_array_append_vals (repairs->mutations,
+                               &g_array_index (found.repairs, KvsqlMutation, finding->first),
+                               finding->n);
+        }
+    }
+  return !self->repairs || kvsql_mutation_list_apply (repairs, self->storage, self->call, error);
 }
 
 static void
@@ -269,36 +360,67 @@ set_tuple_again (const KvsqlValue *tuple, gint64 timestamp, gpointer data)
   kvsql_tuple_chunk_add (both[0], both[1], tuple, timestamp);
 }
 
-/* Where other daemons write, a difference counts only if it is still there after a while. */
+/* The present tuples of those keys. What is decided for them and not finished is no difference. */
+static gboolean
+read_again (const KvsqlComparison *self, const KvsqlTupleChunk *before, KvsqlTupleChunk *out,
+            GError **error)
+{
+  const KvsqlCheckedWriter writer
+      = kvsql_checked_writer (self->storage, self->entry, self->call, NULL);
+  const KvsqlValue *const *tuples = (const KvsqlValue *const *)before->tuples->pdata;
+  gpointer both[] = { out, self->entry->relation };
+
+  if (has_anchors (self))
+    return kvsql_checked_finish_rows (&writer, tuples, before->tuples->len, error)
+           && kvsql_tuple_chunk_add_current (out, before, 0, before->tuples->len, TRUE,
+                                             self->storage, self->entry, self->call, error);
+  return kvsql_read_primary_again (kvsql_storage_get_store (self->storage), self->entry, tuples,
+                                   before->tuples->len, self->call, set_tuple_again, both, error);
+}
+
+/* After the repairs of @chunk: a delete may hide what was put, or a newer cell. */
+static gboolean
+repair_hidden (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, GError **error)
+{
+  const KvsqlComparison silent = { .storage = self->storage,
+                                   .entry = self->entry,
+                                   .schema = self->schema,
+                                   .call = self->call,
+                                   .repairs = TRUE };
+  const KvsqlCheckedWriter writer
+      = kvsql_checked_writer (self->storage, self->entry, self->call, NULL);
+  g_autoptr (KvsqlTupleChunk) hidden = kvsql_tuple_chunk_new ();
+
+  if (!has_anchors (self))
+    return compare_now (&silent, chunk, TRUE, TRUE, NULL, error);
+  return compare_now (&silent, chunk, FALSE, TRUE, hidden, error)
+         && kvsql_checked_rewrite (&writer, (const KvsqlValue *const *)hidden->tuples->pdata,
+                                   (const gint64 *)(gconstpointer)hidden->timestamps->data,
+                                   hidden->tuples->len, error);
+}
+
+/* Where other daemons write, a difference counts only if it is still there after a while, or if an
+ * anchor says that no write was on its way. A tuple that is written all the time is not judged. */
 static gboolean
 compare_with_retry (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, GError **error)
 {
   g_autoptr (KvsqlTupleChunk) suspects = kvsql_tuple_chunk_new ();
   guint attempt = 1;
 
-  if (!compare_now (self, chunk, FALSE, suspects, error))
+  if (!compare_now (self, chunk, FALSE, FALSE, suspects, error))
     return FALSE;
-  for (; suspects->tuples->len > 0; attempt++)
+  for (; suspects->tuples->len > 0 && attempt < ATTEMPTS; attempt++)
     {
       g_autoptr (KvsqlTupleChunk) before = g_steal_pointer (&suspects);
       g_autoptr (KvsqlTupleChunk) now = kvsql_tuple_chunk_new ();
-      gpointer both[] = { now, self->entry->relation };
-      gboolean is_last = attempt == ATTEMPTS - 1;
+      gboolean judges = has_anchors (self) || attempt == ATTEMPTS - 1;
 
-      g_usleep (PAUSE_US);
+      if (!has_anchors (self))
+        g_usleep (PAUSE_US);
       suspects = kvsql_tuple_chunk_new ();
-      if (!kvsql_read_primary_again (kvsql_storage_get_store (self->storage), self->entry,
-                                     (const KvsqlValue *const *)before->tuples->pdata,
-                                     before->tuples->len, self->call, set_tuple_again, both, error)
-          || !compare_now (self, now, FALSE, is_last ? NULL : suspects, error)
-          /* a delete may hide what was put */
-          || (is_last && self->repairs
-              && !compare_now (&(KvsqlComparison){ .storage = self->storage,
-                                                   .entry = self->entry,
-                                                   .schema = self->schema,
-                                                   .call = self->call,
-                                                   .repairs = TRUE },
-                               now, TRUE, NULL, error)))
+      if (!read_again (self, before, now, error)
+          || !compare_now (self, now, judges, FALSE, suspects, error)
+          || (judges && self->repairs && !repair_hidden (self, now, error)))
         return FALSE;
     }
   return TRUE;
@@ -320,7 +442,7 @@ compare_locked (const KvsqlComparison *self, KvsqlTupleChunk *chunk, guint first
       kvsql_tuple_chunk_add (current, self->entry->relation, chunk->tuples->pdata[first + i],
                              g_array_index (chunk->timestamps, gint64, first + i));
   return (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) != 0
-             ? compare_now (self, current, FALSE, NULL, error)
+             ? compare_now (self, current, TRUE, FALSE, NULL, error)
              : compare_with_retry (self, current, error);
 }
 

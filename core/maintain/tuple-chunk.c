@@ -7,20 +7,12 @@
 #include "core/maintain/tuple-chunk.h"
 
 #include "core/plan/make-access-path.h"
+#include "core/scan/scan-cut.h"
 #include "core/scan/tuple-key.h"
+#include "core/write/checked-current.h"
 
 #define CHUNK_TUPLES 2000
 #define CHUNK_BYTES (4 * 1024 * 1024)
-
-KvsqlScanPosition
-kvsql_scan_position_dup (const KvsqlScanPosition *self, KvsqlArena *arena)
-{
-  KvsqlScanPosition copy = *self;
-
-  copy.table = kvsql_slice_dup (arena, self->table);
-  copy.row = kvsql_slice_dup (arena, self->row);
-  return copy;
-}
 
 KvsqlTupleChunk *
 kvsql_tuple_chunk_new (void)
@@ -100,14 +92,41 @@ add_batch (KvsqlTupleChunk *self, KvsqlTableScan *scan, const KvsqlRelation *rel
     }
 }
 
+/* All tuples of the primary. */
+static void
+make_path (KvsqlStore *store, const KvsqlCatalogEntry *entry, KvsqlArena *arena,
+           KvsqlAccessPath *out)
+{
+  KvsqlDisjunct *disjunct = kvsql_arena_array (arena, KvsqlDisjunct, 1);
+  KvsqlDnf everything = { .disjuncts = disjunct, .n_disjuncts = 1 };
+
+  disjunct->constraints = kvsql_arena_array (arena, KvsqlConstraint, KVSQL_MAX_ATTRIBUTES);
+  kvsql_access_path_make (entry->schemas[0], &everything, &entry->relation->all,
+                          &store->capabilities, arena, out);
+}
+
+gboolean
+kvsql_primary_cut (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
+                   const KvsqlScanPosition *position, guint n_wanted, const KvsqlCall *call,
+                   KvsqlArena *arena, KvsqlScanPart **out_parts, guint *out_n, GError **error)
+{
+  KvsqlStore *store = kvsql_storage_get_store (storage);
+  KvsqlAccessPath path;
+
+  *out_n = 0;
+  if (!kvsql_schema_has_tuple_rows (entry->schemas[0]))
+    return TRUE;
+  make_path (store, entry, arena, &path);
+  return path.skip != NULL
+         || kvsql_scan_cut (store, &path, &entry->relation->all, position, n_wanted, call, arena,
+                            out_parts, out_n, error);
+}
+
 KvsqlTupleChunk *
 kvsql_tuple_chunk_read (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
-                        const KvsqlScanPosition *position, gsize max_bytes, const KvsqlCall *call,
-                        GError **error)
+                        const KvsqlScanPart *part, const KvsqlScanPosition *position,
+                        gsize max_bytes, const KvsqlCall *call, GError **error)
 {
-  KvsqlConstraint none[KVSQL_MAX_ATTRIBUTES] = { 0 };
-  KvsqlDisjunct disjunct = { .constraints = none };
-  KvsqlDnf everything = { .disjuncts = &disjunct, .n_disjuncts = 1 };
   const KvsqlRelation *relation = entry->relation;
   KvsqlStore *store = kvsql_storage_get_store (storage);
   g_autoptr (KvsqlTupleChunk) self = kvsql_tuple_chunk_new ();
@@ -118,9 +137,10 @@ kvsql_tuple_chunk_read (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
   KvsqlBatch *batch;
 
   kvsql_storage_get_ages (storage, &self->ages);
-  kvsql_access_path_make (entry->schemas[0], &everything, &relation->all, &store->capabilities,
-                          arena, &path);
+  make_path (store, entry, arena, &path);
   scan = kvsql_table_scan_new (store, &path, &relation->all, position, 0, max_bytes);
+  if (part != NULL)
+    kvsql_table_scan_restrict (scan, part);
   kvsql_table_scan_allow_missing_tables (scan);
   do
     {
@@ -175,6 +195,30 @@ kvsql_tuple_chunk_refresh (KvsqlTupleChunk *self, guint first, guint n, KvsqlSto
                                       call, add_again, &refresh, error);
 }
 
+/* ---- anchors */
+
+gboolean
+kvsql_tuple_chunk_add_current (KvsqlTupleChunk *self, const KvsqlTupleChunk *from, guint first,
+                               guint n, gboolean takes_rows, KvsqlStorage *storage,
+                               const KvsqlCatalogEntry *entry, const KvsqlCall *call,
+                               GError **error)
+{
+  const KvsqlCheckedWriter writer = kvsql_checked_writer (storage, entry, call, NULL);
+  const gint64 *times = &g_array_index (from->timestamps, gint64, first);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlCheckedTuple *found = kvsql_arena_array (arena, KvsqlCheckedTuple, n);
+
+  if (n == 0)
+    return TRUE;
+  if (!kvsql_checked_read_current (&writer, (const KvsqlValue *const *)from->tuples->pdata + first,
+                                   times, n, arena, found, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (found[i].tuple != NULL && (takes_rows || found[i].anchor.timestamp != 0))
+      kvsql_tuple_chunk_add (self, entry->relation, found[i].tuple, found[i].newest);
+  return TRUE;
+}
+
 /* ---- share */
 
 static gboolean
@@ -207,31 +251,4 @@ kvsql_primary_bounds (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, con
   return primary->has_constant_table && (store->capabilities.flags & KVSQL_STORE_REVERSE_SCAN) != 0
          && find_end (store, primary->table, FALSE, call, arena, &out->start)
          && find_end (store, primary->table, TRUE, call, arena, &out->stop);
-}
-
-/* The eight bytes after the first @n. */
-static gdouble
-number_after (KvsqlSlice row, gsize n)
-{
-  guint64 number = 0;
-
-  for (gsize i = n; i < n + 8; i++)
-    number = number << 8 | (i < row.size ? row.data[i] : 0);
-  return (gdouble)number;
-}
-
-gdouble
-kvsql_row_share (const KvsqlRowRange *bounds, KvsqlSlice row)
-{
-  gsize n = 0;
-  gdouble low, high;
-
-  while (n < bounds->start.size && n < bounds->stop.size
-         && bounds->start.data[n] == bounds->stop.data[n])
-    n++;
-  low = number_after (bounds->start, n);
-  high = number_after (bounds->stop, n);
-  if (high <= low)
-    return 0;
-  return CLAMP ((number_after (row, n) - low) / (high - low), 0, 1);
 }

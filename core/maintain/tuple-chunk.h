@@ -25,6 +25,7 @@ typedef struct
 
 /**
  * kvsql_tuple_chunk_read:
+ * @part: (nullable): of kvsql_primary_cut(): only tuples of this part
  * @position: (nullable): @next of the last chunk
  * @max_bytes: memory for assembling tuples from several cells
  *
@@ -32,8 +33,21 @@ typedef struct
  * a tuple lie in several rows, reads all tuples, because such a scan cannot resume.
  */
 KvsqlTupleChunk *kvsql_tuple_chunk_read (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
+                                         const KvsqlScanPart *part,
                                          const KvsqlScanPosition *position, gsize max_bytes,
                                          const KvsqlCall *call, GError **error);
+/**
+ * kvsql_primary_cut:
+ * @position: (nullable): only what comes after it; it belongs to the first part
+ * @out_n: (out): 0 if the primary can only be read as a whole
+ *
+ * Cuts the primary schema into about @n_wanted parts that can be read in parallel. What is written
+ * to a table that did not exist then is in no part.
+ */
+gboolean kvsql_primary_cut (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
+                            const KvsqlScanPosition *position, guint n_wanted,
+                            const KvsqlCall *call, KvsqlArena *arena, KvsqlScanPart **out_parts,
+                            guint *out_n, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsql_tuple_chunk_free (KvsqlTupleChunk *self); /* accepts NULL */
 
 /* Copies a tuple. */
@@ -54,17 +68,27 @@ gboolean kvsql_tuple_chunk_refresh (KvsqlTupleChunk *self, guint first, guint n,
                                     const KvsqlCall *call, gboolean *out_untouched,
                                     KvsqlTupleChunk *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * kvsql_tuple_chunk_add_current:
+ * @from: at least keys, read from the primary schema before this call
+ * @first, @n: of the tuples of @from
+ * @takes_rows: also those of keys without an anchor, as they are in @from
+ *
+ * For a relation that has anchors: adds the tuples that they say are current, each with its T. A
+ * key whose anchor says that there is no tuple adds nothing.
+ */
+gboolean kvsql_tuple_chunk_add_current (KvsqlTupleChunk *self, const KvsqlTupleChunk *from,
+                                        guint first, guint n, gboolean takes_rows,
+                                        KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
+                                        const KvsqlCall *call,
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 KvsqlTupleChunk *kvsql_tuple_chunk_new (void); /* empty */
 
 /* The first and the last row of the primary, if it has one table and the store knows them; FALSE
  * otherwise. */
 gboolean kvsql_primary_bounds (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                                const KvsqlCall *call, KvsqlArena *arena, KvsqlRowRange *out);
-/* Where @row lies between the first and the last row, 0 to 1, if rows are distributed evenly. */
-gdouble kvsql_row_share (const KvsqlRowRange *bounds, KvsqlSlice row);
-
-/* Copies the position, with its bytes in @arena. */
-KvsqlScanPosition kvsql_scan_position_dup (const KvsqlScanPosition *self, KvsqlArena *arena);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlTupleChunk, kvsql_tuple_chunk_free)
 

@@ -27,4 +27,12 @@ typedef struct
   KvsqlRowRange rows; /* an empty start means: from the first row */
 } KvsqlScanPart;
 
+/* Copies the position, with its bytes in @arena. */
+KvsqlScanPosition kvsql_scan_position_dup (const KvsqlScanPosition *self, KvsqlArena *arena);
+/* The same of a part. */
+KvsqlScanPart kvsql_scan_part_dup (const KvsqlScanPart *self, KvsqlArena *arena);
+
+/* Where @row lies between the first and the last row, 0 to 1, if rows are distributed evenly. */
+gdouble kvsql_row_share (const KvsqlRowRange *bounds, KvsqlSlice row);
+
 G_END_DECLS

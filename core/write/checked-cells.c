@@ -45,6 +45,16 @@ kvsql_checked_add_cells (const KvsqlCheckedWriter *self, const KvsqlAnchor *anch
   return differs_only || add_deletes (self, anchor, arena, list, error);
 }
 
+/* A schema may have been added of which this daemon does not know: then the cells that the write
+ * has left there are still to be deleted. A change of schemas waits for every daemon that may use
+ * timestamps (daemon/recovery/old-writes.h). So this daemon knew all schemas in which the anchors
+ * that it has read could have cells, if it may use timestamps still. */
+static gboolean
+check_clearing (const KvsqlCheckedWriter *self, GError **error)
+{
+  return kvsql_storage_may_write (self->storage, error);
+}
+
 gboolean
 kvsql_checked_write_cells (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *tuples, guint n,
                            GError **error)
@@ -58,7 +68,8 @@ kvsql_checked_write_cells (const KvsqlCheckedWriter *self, const KvsqlCheckedTup
         && !kvsql_checked_add_cells (self, &tuples[i].anchor, tuples[i].tuple, NULL, arena, list,
                                      error))
       return FALSE;
-  if (!kvsql_mutation_list_apply (list, self->storage, self->call, error))
+  if (!kvsql_mutation_list_apply (list, self->storage, self->call, error)
+      || !check_clearing (self, error))
     return FALSE;
   for (guint i = 0; i < n; i++)
     if (tuples[i].anchor.is_pending)

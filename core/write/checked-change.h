@@ -12,6 +12,7 @@ typedef struct
 {
   const KvsqlCheckedTuple *before; /* as it was read */
   const KvsqlValue *new;           /* with the same KEY; NULL: DELETE */
+  gboolean is_whole;               /* all cells are written, also those that are there already */
   gboolean is_applied;             /* out */
   gboolean is_rejected;            /* out: the reason of an error: a schema cannot hold @new */
 } KvsqlCheckedChange;

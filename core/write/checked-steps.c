@@ -28,9 +28,13 @@ make_anchor (const KvsqlCheckedWriter *self, const KvsqlCheckedChange *change, g
 
 /* If the write before was finished, only what differs. */
 static const KvsqlValue *
-get_finished (const KvsqlCheckedTuple *before)
+get_finished (const KvsqlCheckedChange *change)
 {
-  return before->anchor.timestamp == 0 || before->anchor.is_pending ? NULL : before->tuple;
+  const KvsqlCheckedTuple *before = change->before;
+
+  return change->is_whole || before->anchor.timestamp == 0 || before->anchor.is_pending
+             ? NULL
+             : before->tuple;
 }
 
 static gboolean
@@ -45,7 +49,7 @@ prepare_step (KvsqlCheckedSteps *self, const KvsqlCheckedWriter *writer, KvsqlCh
     return FALSE;
   if (!has_room)
     return kvsql_checked_write_cells (writer, change->before, 1, error);
-  if (!kvsql_checked_add_cells (writer, &step->anchor, change->new, get_finished (change->before),
+  if (!kvsql_checked_add_cells (writer, &step->anchor, change->new, get_finished (change),
                                 self->arena, self->list, error))
     {
       change->is_rejected = TRUE;

@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "core/scan/table-scan.h"
 #include "daemon/backfill/backfill.h"
+#include "daemon/backfill/parts.h"
 
 G_BEGIN_DECLS
 
@@ -16,12 +16,17 @@ typedef struct
 {
   gchar id[37];               /* of this filling; a schema that is defined again gets another one */
   gchar definitions[65];      /* hash of the definitions that the position depends on */
-  gboolean is_sweeping;       /* of the second pass, which reads the schema */
-  KvsqlScanPosition position; /* without a row: at the start */
-  guint64 n_tuples;           /* put before that position */
+  gboolean is_sweeping;       /* the second pass, which reads the schema */
+  KvsqlScanPosition position; /* if there are no parts; without a row: at the start */
+  KvsqldPartProgress *parts;  /* of the first pass */
+  guint n_parts;              /* 0: the primary was not cut */
+  guint64 n_tuples;           /* put before these positions */
   gint64 since_ms, noted_ms;  /* since 1970 */
 } KvsqldBackfillProgress;
 
+/* Copies it, with its bytes in @arena. */
+KvsqldBackfillProgress *kvsqld_backfill_progress_dup (const KvsqldBackfillProgress *self,
+                                                      KvsqlArena *arena);
 /* Bytes are in @arena. FALSE: not the text of a progress. */
 gboolean kvsqld_backfill_progress_parse (const gchar *text, KvsqlArena *arena,
                                          KvsqldBackfillProgress *out);
@@ -43,25 +48,20 @@ gboolean kvsqld_backfill_progress_check (const KvsqldBackfillProgress *self,
                                          const KvsqlCatalog *catalog, const gchar *schema,
                                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* ---- chunks in progress (marks.c) */
-
-/* Chunks begin in the order of the primary, and end in any order. Not locked: the caller holds a
- * lock. */
-typedef struct _KvsqldMarks KvsqldMarks;
-typedef struct _KvsqldMark KvsqldMark;
-
-KvsqldMarks *kvsqld_marks_new (void);
-void kvsqld_marks_free (KvsqldMarks *self);
-/* @next: (nullable): the position after the chunk; NULL: the end. Borrowed until the chunk ends. */
-KvsqldMark *kvsqld_marks_begin (KvsqldMarks *self, const KvsqlScanPosition *next, guint64 n_tuples);
-void kvsqld_marks_end (KvsqldMarks *self, KvsqldMark *mark);
-/* TRUE with the position before which all chunks have ended, if it has moved since the last call.
- * Bytes are valid until the next chunk ends. @out_n: tuples between the last position and this
- * one. */
-gboolean kvsqld_marks_advance (KvsqldMarks *self, KvsqlScanPosition *out, guint64 *out_n);
-
 /* ---- states (state.c) */
 
+/* Commits the schema with another state, if it is still as in @catalog. Its note, the progress of
+ * filling it, is replaced. @note: (nullable): removed */
+gboolean kvsqld_backfill_set_state (KvsqldDefinitions *definitions, const KvsqlCatalog *catalog,
+                                    const KvsqlSchema *schema, const gchar *name,
+                                    KvsqlSchemaState state, const gchar *note,
+                                    const KvsqlCall *call,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Waits until the relation is written by the definitions of @catalog, and by no older ones. */
+gboolean kvsqld_backfill_await (KvsqldDefinitions *definitions, KvsqlStorage *storage,
+                                const KvsqlCatalog *catalog, const KvsqlRelation *relation,
+                                gint64 log_wait_us, const KvsqlCall *call,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Marks the schema readable: it holds every tuple. */
 gboolean kvsqld_backfill_finish (KvsqldDefinitions *definitions, const gchar *schema,
                                  const KvsqldBackfillProgress *progress, const KvsqlCall *call,

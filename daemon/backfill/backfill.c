@@ -2,13 +2,13 @@
  *
  * backfill.c: the jobs that fill schemas.
  *
- * The workers of a job read chunks of the primary one at a time, and write them in parallel. A
- * chunk is read and written under the newest definitions, and counts as a statement that uses them.
- * If the schema is defined again or dropped, the job ends.
+ * The primary is cut into parts. The workers of a job read chunks of several parts side by side,
+ * and write them in parallel. A chunk is read and written under the newest definitions, and counts
+ * as a statement that uses them. If the schema is defined again or dropped, the job ends.
  *
- * From time to time, and when it ends early, a job stores its progress in the registry: the
- * position before which all chunks are done. The next job of the schema resumes there, in any
- * daemon.
+ * From time to time, and when it ends early, a job stores its progress in the registry: for each
+ * part the position before which all chunks are done. The next job of the schema resumes there, in
+ * any daemon.
  */
 #include "config.h"
 
@@ -17,7 +17,14 @@
 #include "daemon/backfill/backfill-private.h"
 
 #define MAX_WORKERS 4
+/* Workers take the parts in their order, and the last parts end at about the same time. */
+#define PARTS_PER_WORKER 4
+/* Longer row keys would make the stored progress too long. */
+#define LONGEST_KEY 2048
 #define STEP_US (60 * G_TIME_SPAN_SECOND)
+/* Of the job, for checked writes that may be late: longer than any late_request_s. */
+#define LOG_WAIT_US G_TIME_SPAN_DAY
+/* For the scans of all workers together. */
 #define GATHER_BYTES (256 * 1024 * 1024)
 
 /* Each stored progress makes an epoch, for which every daemon reads the registry. So long jobs
@@ -32,27 +39,28 @@ typedef struct
   gchar *schema; /* folded */
   KvsqlStorage *storage;
   KvsqldDefinitions *definitions;
+  KvsqlAccount *account; /* nullable */
   GCancellable *cancellable;
   GThread *thread;
 
-  GMutex reading; /* held while a chunk is read; protects the members up to @bounds */
+  /* of the thread; the workers only read them */
   KvsqlArena *arena;
   gboolean has_position;
-  KvsqlScanPosition position; /* of the next chunk */
-  gboolean is_at_end;
+  KvsqlScanPosition position; /* of the second pass */
   gboolean has_bounds;
   KvsqlArena *bounds_arena;
   KvsqlRowRange bounds; /* of the primary, at the start */
 
   GMutex mutex; /* protects all members below; a leaf */
   GCond changed;
+  GCond released; /* a worker has released a part */
   gboolean is_running;
   const gchar *phase;
   gboolean has_progress; /* the start position is known; @progress.id does not change any more */
   KvsqldBackfillProgress progress; /* the position before which all chunks are done */
   KvsqlArena *progress_arena;
-  KvsqldMarks *marks;
-  gboolean has_news; /* @progress is further than the stored one */
+  KvsqldParts *parts; /* of the first pass; NULL: not known yet */
+  gboolean has_news;  /* @progress is further than the stored one */
   gboolean is_noting;
   gint64 next_note_us;
   guint64 n_before;           /* put by earlier jobs */
@@ -67,6 +75,7 @@ struct _KvsqldBackfills
 {
   KvsqlStorage *storage;
   KvsqldDefinitions *definitions;
+  KvsqlAccount *account; /* nullable */
   GMutex mutex;
   GHashTable *jobs; /* schema -> Job; an ended job stays until the next one of its schema */
 };
@@ -83,11 +92,11 @@ job_unref (gpointer data)
   kvsql_arena_free (self->arena);
   kvsql_arena_free (self->bounds_arena);
   kvsql_arena_free (self->progress_arena);
-  kvsqld_marks_free (self->marks);
+  kvsqld_parts_free (self->parts);
   g_clear_error (&self->error);
-  g_mutex_clear (&self->reading);
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->changed);
+  g_cond_clear (&self->released);
   g_free (self);
 }
 
@@ -100,14 +109,14 @@ job_new (KvsqldBackfills *backfills, const gchar *schema)
   self->schema = g_strdup (schema);
   self->storage = backfills->storage;
   self->definitions = backfills->definitions;
+  self->account = backfills->account;
   self->cancellable = g_cancellable_new ();
   self->arena = kvsql_arena_new ();
   self->bounds_arena = kvsql_arena_new ();
   self->progress_arena = kvsql_arena_new ();
-  self->marks = kvsqld_marks_new ();
-  g_mutex_init (&self->reading);
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
+  g_cond_init (&self->released);
   self->is_running = TRUE;
   self->phase = "waiting until all daemons write to it";
   self->share = -1;
@@ -133,6 +142,7 @@ fail (Job *self, GError *error)
   g_mutex_lock (&self->mutex);
   if (self->error == NULL)
     self->error = g_steal_pointer (&error);
+  g_cond_broadcast (&self->released);
   g_mutex_unlock (&self->mutex);
   g_clear_error (&error);
 }
@@ -157,35 +167,49 @@ new_call (const Job *self)
 
 /* ---- progress */
 
-/* TRUE with a copy of the progress to store, if it is time to do so. The caller then calls
- * end_note(). */
-static gboolean
-begin_note (Job *self, gboolean is_last, KvsqlArena *arena, KvsqldBackfillProgress *out)
+/* The mutex is held. */
+static void
+advance_progress (Job *self)
+{
+  KvsqldBackfillProgress *progress = &self->progress;
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqldPartProgress *parts;
+  guint n;
+
+  if (self->parts == NULL || progress->is_sweeping
+      || !kvsqld_parts_advance (self->parts, arena, &parts, &n, &progress->n_tuples))
+    return;
+  /* a primary that was not cut is one part, of which only the position matters */
+  progress->position = parts[0].rows.is_part ? (KvsqlScanPosition){ 0 } : parts[0].position;
+  progress->parts = parts;
+  progress->n_parts = parts[0].rows.is_part ? n : 0;
+  kvsql_arena_free (self->progress_arena);
+  self->progress_arena = g_steal_pointer (&arena);
+  self->has_news = TRUE;
+}
+
+/* A copy of the progress to store, if it is time to do so. The caller then calls end_note().
+ * (nullable) */
+static KvsqldBackfillProgress *
+begin_note (Job *self, gboolean is_last, KvsqlArena *arena)
 {
   gint64 now = g_get_monotonic_time ();
-  KvsqlScanPosition position;
-  gboolean is_due;
-  guint64 n;
+  KvsqldBackfillProgress *copy = NULL;
 
   g_mutex_lock (&self->mutex);
-  is_due = self->has_progress && (is_last || (!self->is_noting && now >= self->next_note_us));
-  if (is_due && kvsqld_marks_advance (self->marks, &position, &n))
+  if (self->has_progress && (is_last || (!self->is_noting && now >= self->next_note_us)))
     {
-      kvsql_arena_reset (self->progress_arena);
-      self->progress.position = kvsql_scan_position_dup (&position, self->progress_arena);
-      self->progress.n_tuples += n;
-      self->has_news = TRUE;
+      advance_progress (self);
+      if (self->has_news)
+        copy = kvsqld_backfill_progress_dup (&self->progress, arena);
     }
-  is_due = is_due && self->has_news;
-  if (is_due)
+  if (copy != NULL)
     {
       self->has_news = FALSE;
       self->is_noting = TRUE;
-      *out = self->progress;
-      out->position = kvsql_scan_position_dup (&self->progress.position, arena);
     }
   g_mutex_unlock (&self->mutex);
-  return is_due;
+  return copy;
 }
 
 static void
@@ -206,15 +230,15 @@ static void
 note (Job *self, gboolean is_last)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  KvsqldBackfillProgress progress;
+  KvsqldBackfillProgress *progress = begin_note (self, is_last, arena);
   KvsqlCall call = new_call (self);
   GError *error = NULL;
 
-  if (!begin_note (self, is_last, arena, &progress))
+  if (progress == NULL)
     return;
   if (is_last)
     call = (KvsqlCall){ .deadline_us = g_get_monotonic_time () + LAST_NOTE_US };
-  end_note (self, kvsqld_backfill_progress_note (self->definitions, self->schema, &progress, &call,
+  end_note (self, kvsqld_backfill_progress_note (self->definitions, self->schema, progress, &call,
                                                  &error));
   if (g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_CONFLICT)
       || g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_NAME))
@@ -232,28 +256,17 @@ open_progress (Job *self, GError **error)
   if (!kvsqld_backfill_progress_open (self->definitions, self->schema, &call, self->progress_arena,
                                       &progress, error))
     return FALSE;
-  self->has_position = progress.position.has_row;
+  self->has_position = progress.is_sweeping && progress.position.has_row;
   self->position = kvsql_scan_position_dup (&progress.position, self->arena);
   g_mutex_lock (&self->mutex);
   self->progress = progress;
   self->has_progress = TRUE;
-  self->first_share = self->has_position ? -1 : 0;
+  self->first_share = -1;
   self->n_before = self->n_tuples = progress.n_tuples;
   self->next_note_us = g_get_monotonic_time () + SHORTEST_NOTE_US;
   g_mutex_unlock (&self->mutex);
   return TRUE;
 }
-
-/* ---- a worker */
-
-typedef struct
-{
-  KvsqlCatalog *catalog;
-  const KvsqlCatalogEntry *entry;
-  const KvsqlSchema *schema;
-  KvsqlTupleChunk *chunk;
-  KvsqldMark *mark;
-} Portion;
 
 /* The schema, if it is the one that the job was begun for, and this daemon may write. */
 static const KvsqlSchema *
@@ -266,56 +279,146 @@ find_schema (Job *self, const KvsqlCatalog *catalog, const KvsqlCatalogEntry **o
   return kvsqld_backfill_find (catalog, self->schema, out_entry, error);
 }
 
-static void
-measure (Job *self, const Portion *portion)
-{
-  KvsqlCall call = new_call (self);
-  gdouble share;
+/* ---- parts */
 
-  if (!self->has_position)
-    return;
-  if (!self->has_bounds
-      && !kvsql_primary_bounds (self->storage, portion->entry, &call, self->bounds_arena,
-                                &self->bounds))
-    return;
-  self->has_bounds = TRUE;
-  share = kvsql_row_share (&self->bounds, self->position.row);
-  g_mutex_lock (&self->mutex);
-  self->share = share;
-  if (self->first_share < 0)
-    self->first_share = share;
-  g_mutex_unlock (&self->mutex);
+static guint
+count_workers (const Job *self)
+{
+  const KvsqlStore *store = kvsql_storage_get_store (self->storage);
+  gboolean is_remote = (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0;
+
+  return is_remote ? MAX_WORKERS : MIN (g_get_num_processors (), 2);
 }
 
-/* Reads the next chunk; one thread at a time. FALSE without an error: there are no more. */
+/* Cuts what is left of the primary, if it was not cut yet. Bytes are in @arena. */
 static gboolean
-read_portion (Job *self, Portion *out, GError **error)
+cut (Job *self, const KvsqlCatalogEntry *entry, KvsqldBackfillProgress *inout, KvsqlArena *arena,
+     GError **error)
+{
+  KvsqlCall call = new_call (self);
+  KvsqlScanPart *parts;
+  guint n;
+
+  if (inout->n_parts > 0)
+    return TRUE;
+  if (!kvsql_primary_cut (self->storage, entry, inout->position.has_row ? &inout->position : NULL,
+                          count_workers (self) * PARTS_PER_WORKER, &call, arena, &parts, &n, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (parts[i].rows.start.size > LONGEST_KEY || parts[i].name.size > LONGEST_KEY)
+      return TRUE;
+  inout->parts = kvsql_arena_array (arena, KvsqldPartProgress, n);
+  inout->n_parts = n;
+  for (guint i = 0; i < n; i++)
+    inout->parts[i].rows = parts[i];
+  if (n > 0)
+    inout->parts[0].position = inout->position;
+  return TRUE;
+}
+
+/* The mutex is held. */
+static void
+measure (Job *self)
+{
+  if (!self->has_bounds)
+    return;
+  self->share = kvsqld_parts_get_share (self->parts, &self->bounds);
+  if (self->first_share < 0)
+    self->first_share = self->share;
+}
+
+static gboolean
+open_parts_of (Job *self, const KvsqlCatalog *catalog, GError **error)
+{
+  KvsqlCall call = new_call (self);
+  KvsqldBackfillProgress progress = self->progress;
+  const KvsqldPartProgress whole = { .position = progress.position };
+  const KvsqlCatalogEntry *entry;
+
+  if (find_schema (self, catalog, &entry, error) == NULL
+      || !cut (self, entry, &progress, self->arena, error))
+    return FALSE;
+  self->has_bounds
+      = kvsql_primary_bounds (self->storage, entry, &call, self->bounds_arena, &self->bounds);
+  g_mutex_lock (&self->mutex);
+  self->parts = progress.n_parts > 0 ? kvsqld_parts_new (progress.parts, progress.n_parts)
+                                     : kvsqld_parts_new (&whole, 1);
+  measure (self);
+  g_mutex_unlock (&self->mutex);
+  return TRUE;
+}
+
+static gboolean
+open_parts (Job *self, GError **error)
+{
+  KvsqlCatalog *catalog = kvsqld_definitions_enter (self->definitions);
+  gboolean ok = open_parts_of (self, catalog, error);
+
+  kvsqld_definitions_leave (self->definitions, catalog);
+  return ok;
+}
+
+/* Waits while other workers read all parts that are left. NULL: there is nothing left to read, or
+ * the job has failed. */
+static KvsqldPart *
+take_part (Job *self)
+{
+  KvsqldPart *part = NULL;
+  gboolean is_over = FALSE;
+
+  g_mutex_lock (&self->mutex);
+  while (part == NULL && !is_over && self->error == NULL)
+    {
+      part = kvsqld_parts_take (self->parts, &is_over);
+      if (part == NULL && !is_over)
+        g_cond_wait (&self->released, &self->mutex);
+    }
+  g_mutex_unlock (&self->mutex);
+  return part;
+}
+
+static KvsqldMark *
+release_part (Job *self, KvsqldPart *part, const KvsqlTupleChunk *chunk)
+{
+  KvsqldMark *mark = NULL;
+
+  g_mutex_lock (&self->mutex);
+  if (chunk != NULL)
+    mark = kvsqld_part_release (part, chunk->has_next ? &chunk->next : NULL, chunk->tuples->len);
+  else
+    kvsqld_part_return (part);
+  measure (self);
+  g_cond_broadcast (&self->released);
+  g_mutex_unlock (&self->mutex);
+  return mark;
+}
+
+/* ---- a worker */
+
+typedef struct
+{
+  KvsqlCatalog *catalog;
+  const KvsqlCatalogEntry *entry;
+  const KvsqlSchema *schema;
+  KvsqlTupleChunk *chunk;
+  KvsqldPart *part;
+  KvsqldMark *mark;
+} Portion;
+
+static KvsqlTupleChunk *
+read_chunk (Job *self, Portion *portion, GError **error)
 {
   KvsqlCall call = new_call (self);
 
-  if (self->is_at_end || has_failed (self) || !kvsql_call_check (&call, error))
-    return FALSE;
-  out->schema = find_schema (self, out->catalog, &out->entry, error);
-  if (out->schema == NULL)
-    return FALSE;
-  if (self->first_share < 0)
-    measure (self, out);
-  out->chunk = kvsql_tuple_chunk_read (self->storage, out->entry,
-                                       self->has_position ? &self->position : NULL, GATHER_BYTES,
-                                       &call, error);
-  if (out->chunk == NULL)
-    return FALSE;
-  self->is_at_end = !out->chunk->has_next;
-  kvsql_arena_reset (self->arena);
-  self->has_position = out->chunk->has_next;
-  if (self->has_position)
-    self->position = kvsql_scan_position_dup (&out->chunk->next, self->arena);
-  measure (self, out);
-  g_mutex_lock (&self->mutex);
-  out->mark = kvsqld_marks_begin (self->marks, self->has_position ? &self->position : NULL,
-                                  out->chunk->tuples->len);
-  g_mutex_unlock (&self->mutex);
-  return TRUE;
+  if (!kvsql_call_check (&call, error))
+    return NULL;
+  portion->schema = find_schema (self, portion->catalog, &portion->entry, error);
+  if (portion->schema == NULL)
+    return NULL;
+  return kvsql_tuple_chunk_read (
+      self->storage, portion->entry, kvsqld_part_get_rows (portion->part),
+      kvsqld_part_get_position (portion->part),
+      GATHER_BYTES / MIN (count_workers (self), kvsqld_parts_count (self->parts)), &call, error);
 }
 
 static gboolean
@@ -336,42 +439,46 @@ write_portion (Job *self, const Portion *portion, GError **error)
     return FALSE;
   g_mutex_lock (&self->mutex);
   self->n_tuples += n;
-  kvsqld_marks_end (self->marks, portion->mark);
+  kvsqld_part_end (portion->part, portion->mark);
   g_mutex_unlock (&self->mutex);
   return TRUE;
+}
+
+/* One chunk of a part that this worker has taken. */
+static gboolean
+do_portion (Job *self, KvsqldPart *part, GError **error)
+{
+  Portion portion = { .catalog = kvsqld_definitions_enter (self->definitions), .part = part };
+  gboolean ok;
+
+  portion.chunk = read_chunk (self, &portion, error);
+  portion.mark = release_part (self, part, portion.chunk);
+  ok = portion.chunk != NULL && write_portion (self, &portion, error);
+  kvsql_tuple_chunk_free (portion.chunk);
+  kvsqld_definitions_leave (self->definitions, portion.catalog);
+  return ok;
 }
 
 static void
 work (gpointer data, gpointer unused)
 {
   Job *self = data;
-  gboolean has_more = TRUE;
+  KvsqlAccount *before = kvsql_account_enter (self->account);
+  GError *error = NULL;
+  KvsqldPart *part;
 
-  while (has_more)
-    {
-      Portion portion = { .catalog = kvsqld_definitions_enter (self->definitions) };
-      GError *error = NULL;
-
-      g_mutex_lock (&self->reading);
-      has_more = read_portion (self, &portion, &error);
-      g_mutex_unlock (&self->reading);
-      if (has_more)
-        has_more = write_portion (self, &portion, &error);
-      kvsql_tuple_chunk_free (portion.chunk);
-      kvsqld_definitions_leave (self->definitions, portion.catalog);
-      if (error != NULL)
-        fail (self, error);
-      else if (has_more)
-        note (self, FALSE);
-    }
+  while (error == NULL && (part = take_part (self)) != NULL)
+    if (do_portion (self, part, &error))
+      note (self, FALSE);
+  if (error != NULL)
+    fail (self, error);
+  kvsql_account_enter (before);
 }
 
 static void
 fill (Job *self)
 {
-  const KvsqlStore *store = kvsql_storage_get_store (self->storage);
-  gboolean is_remote = (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0;
-  guint n = is_remote ? MAX_WORKERS - 1 : MIN (g_get_num_processors (), 2) - 1;
+  guint n = count_workers (self) - 1;
   GThreadPool *workers = g_thread_pool_new (work, NULL, (gint)n, FALSE, NULL);
 
   for (guint i = 0; i < n; i++)
@@ -390,6 +497,7 @@ store_progress (Job *self)
   g_mutex_lock (&self->mutex);
   kvsql_arena_reset (self->progress_arena);
   self->progress.is_sweeping = TRUE;
+  self->progress.n_parts = 0;
   self->progress.position = (KvsqlScanPosition){ 0 };
   if (self->has_position)
     self->progress.position = kvsql_scan_position_dup (&self->position, self->progress_arena);
@@ -451,16 +559,28 @@ sweep (Job *self, GError **error)
 
 /* ---- the job */
 
+/* Begins to write the schema. */
+static gboolean
+begin_writing (Job *self, GError **error)
+{
+  KvsqlCall call = new_call (self);
+
+  return kvsqld_backfill_begin (self->definitions, self->storage, self->schema, LOG_WAIT_US, &call,
+                                error);
+}
+
+/* Waits until all daemons write to the schema. It is the one that open_progress() has found, or
+ * else reading the first portion fails. */
 static gboolean
 await_all_daemons (Job *self, GError **error)
 {
   KvsqlCall call = new_call (self);
-  g_autoptr (KvsqlCatalog) catalog = NULL;
+  g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (self->definitions);
+  const KvsqlCatalogEntry *entry;
 
-  if (!kvsqld_backfill_begin (self->definitions, self->storage, self->schema, &call, error))
-    return FALSE;
-  catalog = kvsqld_definitions_get (self->definitions);
-  return kvsqld_definitions_await (self->definitions, catalog->epoch, &call, error);
+  return find_schema (self, catalog, &entry, error) != NULL
+         && kvsqld_backfill_await (self->definitions, self->storage, catalog, entry->relation,
+                                   LOG_WAIT_US, &call, error);
 }
 
 /* An error of fill() is kept in the job. */
@@ -469,9 +589,12 @@ fill_and_finish (Job *self, GError **error)
 {
   KvsqlCall call;
 
-  if (!await_all_daemons (self, error) || !open_progress (self, error))
+  if (!begin_writing (self, error) || !open_progress (self, error)
+      || !await_all_daemons (self, error))
     return FALSE;
   set_phase (self, "filling");
+  if (!self->progress.is_sweeping && !open_parts (self, error))
+    return FALSE;
   if (!self->progress.is_sweeping)
     fill (self);
   if (has_failed (self))
@@ -506,12 +629,13 @@ run (gpointer data)
 /* ---- all jobs */
 
 KvsqldBackfills *
-kvsqld_backfills_new (KvsqlStorage *storage, KvsqldDefinitions *definitions)
+kvsqld_backfills_new (KvsqlStorage *storage, KvsqldDefinitions *definitions, KvsqlAccount *account)
 {
   KvsqldBackfills *self = g_new0 (KvsqldBackfills, 1);
 
   self->storage = storage;
   self->definitions = definitions;
+  self->account = account;
   g_mutex_init (&self->mutex);
   self->jobs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, job_unref);
   return self;

@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "core/base/account.h"
 #include "core/write/storage.h"
 #include "daemon/cluster/definitions.h"
 
@@ -17,8 +18,9 @@ G_BEGIN_DECLS
 
 typedef struct _KvsqldBackfills KvsqldBackfills;
 
-/* All arguments are borrowed and must outlive it. */
-KvsqldBackfills *kvsqld_backfills_new (KvsqlStorage *storage, KvsqldDefinitions *definitions);
+/* All arguments are borrowed and must outlive it. @account: (nullable): of the memory of jobs */
+KvsqldBackfills *kvsqld_backfills_new (KvsqlStorage *storage, KvsqldDefinitions *definitions,
+                                       KvsqlAccount *account);
 void kvsqld_backfills_free (KvsqldBackfills *self); /* ends all jobs; accepts NULL */
 
 /* The state of a job. */
@@ -45,13 +47,30 @@ gboolean kvsqld_backfills_wait (KvsqldBackfills *self, const gchar *schema, gint
 
 /**
  * kvsqld_backfill_begin:
+ * @log_wait_us: how much longer it waits for checked writes that may be late
  *
- * Moves a schema from state deleting to being written, after all daemons know it. Waits for them
- * until the call's deadline. Does nothing for a schema in another state.
+ * Moves a schema from state deleting to being written, after all daemons know it
+ * (daemon/recovery/old-writes.h). Waits for them until the call's deadline. Does nothing for a
+ * schema in another state.
  */
 gboolean kvsqld_backfill_begin (KvsqldDefinitions *definitions, KvsqlStorage *storage,
-                                const gchar *schema, const KvsqlCall *call,
+                                const gchar *schema, gint64 log_wait_us, const KvsqlCall *call,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * kvsqld_schema_stop_reading:
+ * @out_pause: (transfer full)
+ *
+ * Moves a readable schema back to building, and waits until no statement of any daemon reads it.
+ * Then it can be dropped. If they read it until the call's deadline, it is readable again:
+ * KVSQL_ERROR_UNAVAILABLE. If this daemon ends in the middle, the schema needs a BACKFILL.
+ */
+gboolean kvsqld_schema_stop_reading (KvsqldDefinitions *definitions, const gchar *schema,
+                                     const KvsqlCall *call, gchar **out_pause,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* If the schema was not dropped: makes it readable, unless it was defined or filled again. */
+void kvsqld_schema_read_again (KvsqldDefinitions *definitions, const gchar *schema,
+                               const gchar *pause);
 
 /* The progress of a schema that is being filled, as last stored by any daemon. FALSE: there is
  * none. */

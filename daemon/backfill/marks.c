@@ -5,8 +5,7 @@
  */
 #include "config.h"
 
-#include "core/maintain/tuple-chunk.h"
-#include "daemon/backfill/backfill-private.h"
+#include "daemon/backfill/parts.h"
 
 struct _KvsqldMark
 {
@@ -62,15 +61,13 @@ kvsqld_marks_begin (KvsqldMarks *self, const KvsqlScanPosition *next, guint64 n_
   return mark;
 }
 
-/* The end is not a position: there is nothing to resume. */
 void
 kvsqld_marks_end (KvsqldMarks *self, KvsqldMark *mark)
 {
   KvsqldMark *first;
 
   mark->is_done = TRUE;
-  while ((first = g_queue_peek_head (&self->marks)) != NULL && first->is_done
-         && first->next.has_row)
+  while ((first = g_queue_peek_head (&self->marks)) != NULL && first->is_done)
     {
       mark_free (self->done);
       self->done = g_queue_pop_head (&self->marks);

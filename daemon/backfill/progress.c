@@ -7,6 +7,13 @@
  * in the meantime learns of that. The entry is one line of words:
  *
  *     id=… definitions=… walk=primary tuples=12000 since=… noted=… table=6974656d row=2b0001
+ *
+ * If the primary was cut into parts, there is a word for each part that is not done: the number and
+ * the name of its table, its first row, the row after its last one, and the last row that is done:
+ *
+ *     part=0:6974656d:2b00:2b80:2b0001 part=0:6974656d:2b80::
+ *
+ * A daemon that does not know such words begins at the start, which does no harm.
  */
 #include "config.h"
 
@@ -14,6 +21,16 @@
 #include "daemon/backfill/backfill-private.h"
 
 /* ---- text */
+
+static void
+print_part (const KvsqldPartProgress *self, GString *out)
+{
+  g_autofree gchar *table = kvsql_hex (self->rows.name), *start = kvsql_hex (self->rows.rows.start);
+  g_autofree gchar *stop = kvsql_hex (self->rows.rows.stop);
+  g_autofree gchar *row = self->position.has_row ? kvsql_hex (self->position.row) : g_strdup ("");
+
+  g_string_append_printf (out, " part=%u:%s:%s:%s:%s", self->rows.table, table, start, stop, row);
+}
 
 gchar *
 kvsqld_backfill_progress_print (const KvsqldBackfillProgress *self)
@@ -31,6 +48,8 @@ kvsqld_backfill_progress_print (const KvsqldBackfillProgress *self)
       g_autofree gchar *row = kvsql_hex (self->position.row);
       g_string_append_printf (text, " table=%s row=%s", table, row);
     }
+  for (guint i = 0; i < self->n_parts; i++)
+    print_part (&self->parts[i], text);
   return g_string_free (text, FALSE);
 }
 
@@ -62,10 +81,10 @@ parse_word (gchar **words, const gchar *name, gchar *out, gsize size)
   return word != NULL && g_strlcpy (out, word, size) < size;
 }
 
+/* @word: nullable */
 static gboolean
-parse_bytes (gchar **words, const gchar *name, KvsqlArena *arena, KvsqlSlice *out)
+parse_hex (const gchar *word, KvsqlArena *arena, KvsqlSlice *out)
 {
-  const gchar *word = find_word (words, name);
   gsize size = word == NULL ? 0 : strlen (word) / 2;
   guint8 *bytes;
 
@@ -82,6 +101,46 @@ parse_bytes (gchar **words, const gchar *name, KvsqlArena *arena, KvsqlSlice *ou
   return TRUE;
 }
 
+static gboolean
+parse_bytes (gchar **words, const gchar *name, KvsqlArena *arena, KvsqlSlice *out)
+{
+  return parse_hex (find_word (words, name), arena, out);
+}
+
+static gboolean
+parse_part (const gchar *text, KvsqlArena *arena, KvsqldPartProgress *out)
+{
+  g_auto (GStrv) fields = g_strsplit (text, ":", -1);
+  guint64 table;
+
+  *out = (KvsqldPartProgress){ .rows = { .is_part = TRUE } };
+  if (g_strv_length (fields) != 5
+      || !g_ascii_string_to_unsigned (fields[0], 10, 0, G_MAXUINT32, &table, NULL)
+      || !parse_hex (fields[1], arena, &out->rows.name)
+      || !parse_hex (fields[2], arena, &out->rows.rows.start)
+      || !parse_hex (fields[3], arena, &out->rows.rows.stop)
+      || !parse_hex (fields[4], arena, &out->position.row))
+    return FALSE;
+  out->rows.table = (guint32)table;
+  if (out->position.row.size == 0)
+    return TRUE;
+  out->position.has_row = TRUE;
+  out->position.table = out->rows.name;
+  out->position.n_done_in_row = G_MAXUINT32;
+  return TRUE;
+}
+
+static gboolean
+parse_parts (gchar **words, KvsqlArena *arena, KvsqldBackfillProgress *out)
+{
+  for (guint i = 0; words[i] != NULL; i++)
+    if (g_str_has_prefix (words[i], "part=")
+        && !parse_part (words[i] + strlen ("part="), arena,
+                        KVSQL_ARENA_ADD (arena, out->parts, out->n_parts)))
+      return FALSE;
+  return TRUE;
+}
+
 gboolean
 kvsqld_backfill_progress_parse (const gchar *text, KvsqlArena *arena, KvsqldBackfillProgress *out)
 {
@@ -94,7 +153,8 @@ kvsqld_backfill_progress_parse (const gchar *text, KvsqlArena *arena, KvsqldBack
       || !parse_word (words, "definitions", out->definitions, sizeof out->definitions)
       || !parse_number (words, "tuples", &n_tuples)
       || !parse_number (words, "since", &out->since_ms)
-      || !parse_number (words, "noted", &out->noted_ms) || walk == NULL)
+      || !parse_number (words, "noted", &out->noted_ms) || walk == NULL
+      || !parse_parts (words, arena, out))
     return FALSE;
   out->n_tuples = (guint64)n_tuples;
   out->is_sweeping = strcmp (walk, "schema") == 0;
@@ -104,6 +164,19 @@ kvsqld_backfill_progress_parse (const gchar *text, KvsqlArena *arena, KvsqldBack
   out->position.n_done_in_row = G_MAXUINT32;
   return parse_bytes (words, "table", arena, &out->position.table)
          && parse_bytes (words, "row", arena, &out->position.row);
+}
+
+KvsqldBackfillProgress *
+kvsqld_backfill_progress_dup (const KvsqldBackfillProgress *self, KvsqlArena *arena)
+{
+  KvsqldBackfillProgress *copy = kvsql_arena_array (arena, KvsqldBackfillProgress, 1);
+
+  *copy = *self;
+  copy->position = kvsql_scan_position_dup (&self->position, arena);
+  copy->parts = kvsql_arena_array (arena, KvsqldPartProgress, self->n_parts);
+  for (guint i = 0; i < self->n_parts; i++)
+    copy->parts[i] = kvsqld_part_progress_dup (&self->parts[i], arena);
+  return copy;
 }
 
 /* ---- the progress of a schema */

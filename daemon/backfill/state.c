@@ -7,17 +7,20 @@
 #include "core/base/interrupt.h"
 #include "core/maintain/probe.h"
 #include "daemon/backfill/backfill-private.h"
+#include "daemon/recovery/old-writes.h"
 
-/* Commits the schema with another state, if it is still as in @catalog. The progress of filling is
- * removed. */
-static gboolean
-set_state (KvsqldDefinitions *definitions, const KvsqlCatalog *catalog, const KvsqlSchema *schema,
-           const gchar *name, KvsqlSchemaState state, const KvsqlCall *call, GError **error)
+/* For the step after a wait that was longer than the call. */
+#define STEP_US (20 * G_TIME_SPAN_SECOND)
+
+gboolean
+kvsqld_backfill_set_state (KvsqldDefinitions *definitions, const KvsqlCatalog *catalog,
+                           const KvsqlSchema *schema, const gchar *name, KvsqlSchemaState state,
+                           const gchar *note, const KvsqlCall *call, GError **error)
 {
   g_autofree gchar *text = kvsql_schema_print_with_state (schema, state);
   KvsqlDefinitionChange changes[]
       = { { .kind = KVSQL_DEFINITION_SCHEMA, .name = name, .text = text },
-          { .kind = KVSQL_DEFINITION_BACKFILL, .name = name } };
+          { .kind = KVSQL_DEFINITION_BACKFILL, .name = name, .text = note } };
 
   return kvsql_interrupt_check (error)
          && kvsqld_definitions_commit (definitions, catalog, changes, G_N_ELEMENTS (changes), NULL,
@@ -38,15 +41,30 @@ has_cells (KvsqlStorage *storage, const KvsqlSchema *schema, const KvsqlCall *ca
   return TRUE;
 }
 
+gboolean
+kvsqld_backfill_await (KvsqldDefinitions *definitions, KvsqlStorage *storage,
+                       const KvsqlCatalog *catalog, const KvsqlRelation *relation,
+                       gint64 log_wait_us, const KvsqlCall *call, GError **error)
+{
+  const KvsqldOldWrites old = { .definitions = definitions,
+                                .storage = storage,
+                                .epoch = catalog->epoch,
+                                .relation_id = relation != NULL ? relation->id : 0,
+                                .log_wait_us = log_wait_us };
+
+  return kvsqld_old_writes_await (&old, call, error);
+}
+
 /* TRUE with *out_again if another commit came first. */
 static gboolean
 begin_once (KvsqldDefinitions *definitions, KvsqlStorage *storage, const gchar *name,
-            const KvsqlCall *call, gboolean *out_again, GError **error)
+            gint64 log_wait_us, const KvsqlCall *call, gboolean *out_again, GError **error)
 {
   g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (definitions);
   const KvsqlCatalogEntry *entry;
   const KvsqlSchema *schema = kvsqld_backfill_find (catalog, name, &entry, error);
   g_autoptr (GError) local = NULL;
+  KvsqlCall step = *call;
   gboolean is_used;
 
   *out_again = FALSE;
@@ -54,11 +72,15 @@ begin_once (KvsqldDefinitions *definitions, KvsqlStorage *storage, const gchar *
     return FALSE;
   if (schema->options.state != KVSQL_STATE_DELETING)
     return TRUE;
-  if (!kvsqld_definitions_await (definitions, catalog->epoch, call, error)
-      || !has_cells (storage, schema, call, &is_used, error))
+  if (!kvsqld_backfill_await (definitions, storage, catalog, entry->relation, log_wait_us, call,
+                              error))
     return FALSE;
-  if (set_state (definitions, catalog, schema, name,
-                 is_used ? KVSQL_STATE_REBUILDING : KVSQL_STATE_BUILDING, call, &local))
+  step.deadline_us = MAX (step.deadline_us, g_get_monotonic_time () + STEP_US);
+  if (!has_cells (storage, schema, &step, &is_used, error))
+    return FALSE;
+  if (kvsqld_backfill_set_state (definitions, catalog, schema, name,
+                                 is_used ? KVSQL_STATE_REBUILDING : KVSQL_STATE_BUILDING, NULL,
+                                 &step, &local))
     return TRUE;
   *out_again = g_error_matches (local, KVSQL_ERROR, KVSQL_ERROR_CONFLICT);
   if (!*out_again)
@@ -68,14 +90,19 @@ begin_once (KvsqldDefinitions *definitions, KvsqlStorage *storage, const gchar *
 
 gboolean
 kvsqld_backfill_begin (KvsqldDefinitions *definitions, KvsqlStorage *storage, const gchar *schema,
-                       const KvsqlCall *call, GError **error)
+                       gint64 log_wait_us, const KvsqlCall *call, GError **error)
 {
+  KvsqlCall step = *call;
   gboolean again = TRUE;
 
   while (again)
-    if (!kvsql_call_check (call, error)
-        || !begin_once (definitions, storage, schema, call, &again, error))
-      return FALSE;
+    {
+      if (!kvsql_call_check (&step, error)
+          || !begin_once (definitions, storage, schema, log_wait_us, &step, &again, error))
+        return FALSE;
+      if (log_wait_us > 0)
+        step.deadline_us = MAX (step.deadline_us, g_get_monotonic_time () + STEP_US);
+    }
   return TRUE;
 }
 
@@ -97,7 +124,8 @@ kvsqld_backfill_finish (KvsqldDefinitions *definitions, const gchar *name,
         return TRUE;
       if (!kvsqld_backfill_progress_check (progress, catalog, name, error))
         return FALSE;
-      if (set_state (definitions, catalog, schema, name, KVSQL_STATE_READABLE, call, &local))
+      if (kvsqld_backfill_set_state (definitions, catalog, schema, name, KVSQL_STATE_READABLE, NULL,
+                                     call, &local))
         return TRUE;
       if (!g_error_matches (local, KVSQL_ERROR, KVSQL_ERROR_CONFLICT)
           || !kvsql_call_check (call, error))

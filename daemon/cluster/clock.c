@@ -10,7 +10,6 @@
 #include "config.h"
 
 #include "daemon/cluster/clock.h"
-#include "daemon/cluster/slots.h"
 #include "daemon/cluster/time-bounds.h"
 
 #include <stdio.h>
@@ -480,6 +479,12 @@ kvsqld_clock_new (KvsqldRegistry *registry, gint64 lease_s)
   /* lives as long as the clock, and is joined before the slots are freed */
   self->thread = g_thread_new ("clock", run, self);
   return self;
+}
+
+void
+kvsqld_clock_set_ready (KvsqldClock *self, KvsqldReadyFunc ready, gpointer data)
+{
+  kvsqld_slots_set_ready (self->slots, ready, data);
 }
 
 void

@@ -25,7 +25,7 @@
  */
 #pragma once
 
-#include "daemon/registry/registry.h"
+#include "daemon/cluster/slots.h"
 
 G_BEGIN_DECLS
 
@@ -34,6 +34,9 @@ typedef struct _KvsqldClock KvsqldClock;
 /* @registry is borrowed. @lease_s: of the slot; 0: the default. */
 KvsqldClock *kvsqld_clock_new (KvsqldRegistry *registry, gint64 lease_s);
 void kvsqld_clock_free (KvsqldClock *self); /* accepts NULL */
+
+/* See kvsqld_slots_set_ready(). */
+void kvsqld_clock_set_ready (KvsqldClock *self, KvsqldReadyFunc ready, gpointer data);
 
 /* A KvsqlTimeFunc (core/write/storage.h). The first call waits, a few seconds at most, until this
  * daemon may use timestamps. */

@@ -388,6 +388,22 @@ kvsqld_definitions_await (KvsqldDefinitions *self, gint64 epoch, const KvsqlCall
     }
 }
 
+gboolean
+kvsqld_definitions_confirm (gpointer definitions, const KvsqlCall *call, GError **error)
+{
+  KvsqldDefinitions *self = definitions;
+  gboolean is_current;
+
+  if (!kvsqld_definitions_reload (self, call, error))
+    return FALSE;
+  g_mutex_lock (&self->mutex);
+  is_current = oldest_epoch (self) == self->catalog->epoch;
+  g_mutex_unlock (&self->mutex);
+  return is_current
+         || kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                             "a statement of this daemon still uses older definitions");
+}
+
 gchar *
 kvsqld_definitions_describe_last_error (KvsqldDefinitions *self, gboolean *out_is_writable)
 {

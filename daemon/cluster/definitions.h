@@ -40,6 +40,10 @@ void kvsqld_definitions_leave (KvsqldDefinitions *self,
  */
 gboolean kvsqld_definitions_await (KvsqldDefinitions *self, gint64 epoch, const KvsqlCall *call,
                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Reads the registry now. KVSQL_ERROR_UNAVAILABLE if a statement of this daemon uses older
+ * definitions. @definitions: KvsqldDefinitions (a KvsqldReadyFunc, slots.h) */
+gboolean kvsqld_definitions_confirm (gpointer definitions, const KvsqlCall *call,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The deadline of the loading thread's present work; 0: it is idle. */
 gint64 kvsqld_definitions_get_load_deadline (KvsqldDefinitions *self);
 /* (transfer full) (nullable). Definitions can be changed even if some entries could not be

@@ -8,13 +8,19 @@
 
 #include "daemon/cluster/slot-table.h"
 
-gboolean
-kvsqld_daemons_have (const GPtrArray *daemons, const gchar *peer)
+static const KvsqldPeer *
+find_daemon (const GPtrArray *daemons, const gchar *peer)
 {
   for (guint i = 0; i < daemons->len; i++)
     if (g_strcmp0 (((const KvsqldPeer *)daemons->pdata[i])->name, peer) == 0)
-      return TRUE;
-  return FALSE;
+      return daemons->pdata[i];
+  return NULL;
+}
+
+gboolean
+kvsqld_daemons_have (const GPtrArray *daemons, const gchar *peer)
+{
+  return find_daemon (daemons, peer) != NULL;
 }
 
 static gint
@@ -44,8 +50,10 @@ kvsqld_holders_read (KvsqldRegistry *registry, const KvsqlCall *call, GError **e
   for (guint i = 0; i < table->holders->len; i++)
     {
       const KvsqldSlotHolder *holder = table->holders->pdata[i];
+      const KvsqldPeer *daemon = find_daemon (daemons, holder->peer);
       const KvsqldHolder value = { .daemon_id = kvsqld_slot_holder_id_to_daemon_id (holder->id),
-                                   .has_session = kvsqld_daemons_have (daemons, holder->peer) };
+                                   .has_session = daemon != NULL,
+                                   .epoch = daemon != NULL ? daemon->epoch : -1 };
 
       g_array_append_val (holders, value);
     }

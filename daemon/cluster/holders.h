@@ -14,6 +14,7 @@ typedef struct
 {
   guint64 daemon_id;    /* in the log of writes */
   gboolean has_session; /* the registry lists it as alive */
+  gint64 epoch;         /* if it has: it uses no older definitions */
 } KvsqldHolder;
 
 /**

@@ -48,13 +48,16 @@ struct _KvsqldSlots
   gint64 lease_s;
   gchar *id;
   gchar *process;
-  GHashTable *absences; /* of the thread that calls turn(); by id: Absence */
+  GHashTable *absences; /* of the thread that makes steps; by id: Absence */
+  gboolean has_held;    /* of the same thread: this is not the first slot */
 
   GMutex mutex; /* protects all members below; a leaf */
   Held held;
   gint64 past_ms;    /* timestamps up to this are not used */
   gint64 newest_ms;  /* the newest used timestamp, except those far in the future */
   gchar *last_error; /* the last failure; nullable */
+  KvsqldReadyFunc ready;
+  gpointer ready_data;
 };
 
 /* ---- construction */
@@ -262,6 +265,28 @@ confirm_slot (KvsqldSlots *self, Step *step, KvsqldSlotHolder *mine)
     }
 }
 
+void
+kvsqld_slots_set_ready (KvsqldSlots *self, KvsqldReadyFunc ready, gpointer data)
+{
+  g_mutex_lock (&self->mutex);
+  self->ready = ready;
+  self->ready_data = data;
+  g_mutex_unlock (&self->mutex);
+}
+
+static gboolean
+check_ready (KvsqldSlots *self, const KvsqlCall *call, GError **error)
+{
+  KvsqldReadyFunc ready;
+  gpointer data;
+
+  g_mutex_lock (&self->mutex);
+  ready = self->ready;
+  data = self->ready_data;
+  g_mutex_unlock (&self->mutex);
+  return ready == NULL || !self->has_held || ready (data, call, error);
+}
+
 /* NULL: no slot yet. */
 static KvsqldSlotHolder *
 acquire_slot (KvsqldSlots *self, Step *step)
@@ -269,7 +294,6 @@ acquire_slot (KvsqldSlots *self, Step *step)
   KvsqldSlotHolder *mine;
   guint slot;
 
-  drop (self);
   if (!kvsqld_slot_table_find_free (step->table, &slot))
     {
       if (is_followed (step) && step->table->n_slots < KVSQLD_MAX_SLOTS)
@@ -390,11 +414,19 @@ step_once (KvsqldSlots *self, const GPtrArray *daemons, gint64 looked_us, gint64
   if (mine != NULL)
     confirm_slot (self, &step, mine);
   else
-    mine = acquire_slot (self, &step);
+    {
+      drop (self);
+      if (!check_ready (self, call, error))
+        return FALSE;
+      mine = acquire_slot (self, &step);
+    }
   if (!save (self, &step, version, call, &is_written, error))
     return FALSE;
   if (is_written && mine != NULL)
-    hold (self, mine, table->past_ms, looked_us);
+    {
+      hold (self, mine, table->past_ms, looked_us);
+      self->has_held = TRUE;
+    }
   *out_n_holders = table->holders->len - (mine != NULL ? 1 : 0);
   *out_is_done = is_written && mine != NULL && !step.waits_for_time;
   if (mine == NULL && !step.is_changed && table->n_slots == KVSQLD_MAX_SLOTS)

@@ -26,6 +26,14 @@ typedef struct _KvsqldSlots KvsqldSlots;
 KvsqldSlots *kvsqld_slots_new (KvsqldRegistry *registry, gint64 lease_s);
 void kvsqld_slots_free (KvsqldSlots *self); /* accepts NULL */
 
+/* Whether this daemon may get a slot. */
+typedef gboolean (*KvsqldReadyFunc) (gpointer data, const KvsqlCall *call, GError **error);
+
+/* Is asked before a slot is acquired after one was lost. While this daemon was without one, no
+ * other daemon has waited for its statements, and they may know older definitions than all others
+ * by now. NULL: always ready. */
+void kvsqld_slots_set_ready (KvsqldSlots *self, KvsqldReadyFunc ready, gpointer data);
+
 /**
  * kvsqld_slots_step:
  * @daemons: (element-type KvsqldPeer): the live daemons

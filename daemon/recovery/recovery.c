@@ -96,7 +96,10 @@ remove_entry (const Look *look, const KvsqlLogEntry *entry, GError **error)
   KvsqldRecovery *self = look->recovery;
   const KvsqlCall call = new_call (self);
 
-  return kvsql_log_entries_remove (kvsql_storage_get_store (self->storage), entry, 1, &call, error);
+  /* as in kvsql_checked_write_cells(): its definitions may be old */
+  return kvsql_storage_may_write (self->storage, error)
+         && kvsql_log_entries_remove (kvsql_storage_get_store (self->storage), entry, 1, &call,
+                                      error);
 }
 
 static gboolean

@@ -96,7 +96,7 @@ begin_writing (KvsqldContext *context, const KvsqlName *name, KvsqlResultPage *p
 
   call.deadline_us = MIN (call.deadline_us, g_get_monotonic_time () + LONGEST_WAIT_US);
   kvsqld_context_pause (context);
-  if (!kvsqld_backfill_begin (context->service->definitions, context->service->storage, folded,
+  if (!kvsqld_backfill_begin (context->service->definitions, context->service->storage, folded, 0,
                               &call, &error))
     kvsql_result_page_warn (page, "schema \"%s\" is not written yet: %s", name->text,
                             error->message);
@@ -163,6 +163,42 @@ follow_up (KvsqldContext *context, gboolean is_new, KvsqlResultPage *page)
     begin_writing_all (context, &statement->restore.name, page);
 }
 
+/* ---- DROP SCHEMA */
+
+/* The schema of a DROP SCHEMA, if statements of other daemons may read it when this one does not
+ * write it any more. */
+static const KvsqlSchema *
+find_read (const KvsqldContext *context)
+{
+  const KvsqlAstStatement *statement = context->statement;
+  const KvsqlStore *store = context->service->store;
+  const KvsqlSchema *schema;
+
+  if (statement->kind != KVSQL_STATEMENT_DROP || !statement->drop.is_schema
+      || (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) != 0)
+    return NULL;
+  schema = kvsql_catalog_lookup_schema (context->catalog, &statement->drop.name);
+  return schema != NULL && !schema->is_primary && schema->options.role == KVSQL_ROLE_ANY
+                 && kvsql_schema_is_readable (schema)
+             ? schema
+             : NULL;
+}
+
+static gboolean
+stop_reading (KvsqldContext *context, const gchar *folded, gchar **out_pause, GError **error)
+{
+  KvsqlCall call = context->call;
+  gboolean ok;
+
+  call.deadline_us = MIN (call.deadline_us, g_get_monotonic_time () + LONGEST_WAIT_US);
+  kvsqld_context_pause (context);
+  ok = kvsqld_schema_stop_reading (context->service->definitions, folded, &call, out_pause, error);
+  kvsqld_context_resume (context);
+  return ok;
+}
+
+/* ---- the statement */
+
 KvsqlResultPage *
 kvsqld_run_definition (KvsqldContext *context, GError **error)
 {
@@ -170,9 +206,17 @@ kvsqld_run_definition (KvsqldContext *context, GError **error)
   gboolean is_new
       = statement->kind == KVSQL_STATEMENT_DEFINE_SCHEMA
         && kvsql_catalog_lookup_schema (context->catalog, &statement->define_schema.name) == NULL;
-  KvsqlResultPage *page = kvsqld_change_definitions (context, decide_statement, statement, error);
+  const KvsqlSchema *read = find_read (context);
+  g_autofree gchar *folded = read != NULL ? kvsql_name_fold (read->name, read->is_quoted) : NULL;
+  g_autofree gchar *pause = NULL;
+  KvsqlResultPage *page;
 
+  if (folded != NULL && !stop_reading (context, folded, &pause, error))
+    return NULL;
+  page = kvsqld_change_definitions (context, decide_statement, statement, error);
   if (page != NULL)
     follow_up (context, is_new, page);
+  else if (pause != NULL)
+    kvsqld_schema_read_again (context->service->definitions, folded, pause);
   return page;
 }

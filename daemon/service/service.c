@@ -102,6 +102,7 @@ join_others (KvsqldService *self)
     return;
   self->clock = kvsqld_clock_new (kvsqld_definitions_get_registry (self->definitions),
                                   self->limits.timestamp_lease_s);
+  kvsqld_clock_set_ready (self->clock, kvsqld_definitions_confirm, self->definitions);
   kvsql_storage_set_time (self->storage, kvsqld_clock_read, kvsqld_clock_stamp, self->clock);
   kvsql_storage_set_delete_grace (self->storage, self->limits.delete_grace_s * 1000);
   self->log = kvsql_write_log_new (self->store, kvsqld_clock_get_daemon_id (self->clock));
@@ -141,7 +142,7 @@ kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *regi
       return NULL;
     }
   join_others (self);
-  self->backfills = kvsqld_backfills_new (self->storage, self->definitions);
+  self->backfills = kvsqld_backfills_new (self->storage, self->definitions, self->account);
   self->sweeper = new_sweeper (self);
   return self;
 }

@@ -8,9 +8,8 @@
 #include "core/engine/write-mode.h"
 
 #include "core/sql/printer.h"
-#include "core/write/write-log.h"
-#include "daemon/cluster/holders.h"
 #include "daemon/log/log.h"
+#include "daemon/recovery/old-writes.h"
 #include "daemon/service/service-private.h"
 
 /* How long writes are paused. */
@@ -53,55 +52,18 @@ end_pause (const Pause *self, KvsqlWriteMode mode, GError **error)
   return page != NULL;
 }
 
-/* An entry of the log: a checked write may not be finished. */
-static gboolean
-check_log (const Pause *self, const KvsqlCall *call, GError **error)
-{
-  KvsqlStorage *storage = self->context->service->storage;
-  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  KvsqlLogEntry *entries;
-  guint n;
-
-  if (self->id == 0)
-    return TRUE;
-  if (!kvsql_storage_ensure_anchors (storage, call, error)
-      || !kvsql_log_entries_read (kvsql_storage_get_store (storage), 0, G_MAXUINT64, call, arena,
-                                  &entries, &n, error))
-    return FALSE;
-  for (guint i = 0; i < n; i++)
-    if (entries[i].relation_id == self->id)
-      return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
-                              "checked writes of the relation are not finished")
-             || kvsql_error_hint (error, "They will be: repeat the statement when SHOW STATUS "
-                                         "counts no unfinished or late ones (late_request_s).");
-  return TRUE;
-}
-
 /* Waits until no daemon writes in the former mode. */
 static gboolean
 await_end_of_writes (const Pause *self, GError **error)
 {
-  KvsqldDefinitions *definitions = self->context->service->definitions;
-  KvsqldRegistry *registry = kvsqld_definitions_get_registry (definitions);
+  const KvsqldOldWrites old = { .definitions = self->context->service->definitions,
+                                .storage = self->context->service->storage,
+                                .epoch = self->epoch,
+                                .relation_id = self->id };
   KvsqlCall call = self->context->call;
 
   call.deadline_us = MIN (call.deadline_us, g_get_monotonic_time () + LONGEST_PAUSE_US);
-  if (!kvsqld_definitions_await (definitions, self->epoch, &call, error))
-    return FALSE;
-  for (;;)
-    {
-      g_autoptr (GError) failure = NULL;
-
-      if (kvsqld_holders_check_sessions (registry, &call, &failure)
-          && check_log (self, &call, &failure))
-        return TRUE;
-      if (g_get_monotonic_time () + STEP_US >= call.deadline_us || !kvsql_call_check (&call, NULL))
-        {
-          g_propagate_error (error, g_steal_pointer (&failure));
-          return FALSE;
-        }
-      g_usleep (STEP_US);
-    }
+  return kvsqld_old_writes_await (&old, &call, error);
 }
 
 static KvsqlWriteMode

@@ -8,13 +8,21 @@
  *
  *   1. DEFINE goes from one epoch to the next when no statement of an older epoch is left, and no request of one can arrive.
  *   2. Then a backfill reads the anchor's tuple and puts it at the anchor's T. Several may do so.
- * A recoverer that began with an old epoch clears no anchor and removes no log row.
+ *   3. DEFINE waits for recoverers, too, until their lease is over. A recoverer whose lease is over clears no anchor and
+ *      removes no log row: its epoch may be old.
+ *
+ * In the code: W () is kvsql_checked_apply (), with the epoch that kvsqld_definitions_enter () gives; CALLS are
+ * kvsql_checked_add_cells (), where the state of the schema decides. R () is kvsql_checked_finish () in
+ * daemon/recovery/recovery.c, and its lease is looked at by kvsql_checked_write_cells () and remove_entry (). Define () is
+ * kvsqld_backfill_begin () and await_all_daemons () in daemon/backfill, and AWAIT is kvsqld_old_writes_await (). Back () is
+ * kvsql_backfill_chunk () with kvsql_checked_read_current ().
  *
  * Switches: NW writers, NREC unreliable recoverers, NBACK backfills (the first is reliable), LATE (a request arrives after
  * its writer gave it up).
  * Rules that can be switched off: BR_NODELETING (epoch 0 is followed by 2), BR_NOWAIT (DEFINE does not wait for daemons that
  * it believes dead), BR_EARLYFILL (the backfill does not wait for epoch 2), BR_NEWT (it puts at a new T), BR_OLDCLEAR (a
- * recoverer with an old epoch clears and removes).
+ * recoverer clears and removes although its lease is over), BR_NORECWAIT (DEFINE does not wait for a recoverer, whose lease
+ * goes on).
  */
 #ifndef NW
 #define NW 2
@@ -34,6 +42,8 @@ byte p[3], m[3];                         /* the new schema, by address: newest p
 byte epoch;
 bool lg[NW], gone[NW], canFill;
 byte used[NW];                           /* epoch of the statement + 1; 0: it is over */
+byte usedR;                              /* the same of the recoverer */
+bool isLost;                             /* its lease is over */
 #ifdef LATE
 byte lateT[NW], lateV[NW], lateD[NW], lateE[NW];  /* a request: put lateV, or delete the address lateD, at lateT; its epoch + 1 */
 #define PENDING(w,e) (lateE[w] && lateE[w] < (e) + 1)
@@ -88,9 +98,9 @@ out:
 }
 
 #ifdef BR_OLDCLEAR
-#define ISNEW 1
+#define MAYCLEAR 1
 #else
-#define ISNEW (epoch == e)
+#define MAYCLEAR (!isLost)
 #endif
 /* One round on one log row; it may stop anywhere. */
 proctype R() {
@@ -103,7 +113,7 @@ proctype R() {
 #endif
     :: goto out
     fi;
-    e = epoch;
+    atomic { e = epoch; usedR = e + 1 };
     atomic {
         fin = gone[w] && !PENDING(w,9);
         T = aT; v = aV; o = aOld; pend = (aSt == PEND);
@@ -114,10 +124,10 @@ proctype R() {
     :: !todo -> break
     :: goto out
     od;
-    if :: atomic { pend && aT == T && aSt == PEND && ISNEW -> aSt = CLEAN; aOld = 0 } :: else -> skip fi;
-    if :: atomic { fin && ISNEW -> lg[w] = 0 } :: else -> skip fi;
+    if :: atomic { pend && aT == T && aSt == PEND && MAYCLEAR -> aSt = CLEAN; aOld = 0 } :: else -> skip fi;
+    if :: atomic { fin && MAYCLEAR -> lg[w] = 0 } :: else -> skip fi;
 out:
-    atomic { w = 0; e = 0; T = 0; v = 0; o = 0; todo = 0; fin = 0; pend = 0 }
+    atomic { usedR = 0; w = 0; e = 0; T = 0; v = 0; o = 0; todo = 0; fin = 0; pend = 0 }
 }
 
 #if NW > 2
@@ -131,20 +141,26 @@ out:
 #endif
 #define OLD1(w) ((used[w] && used[w] < 2) || PENDING(w,1))
 #define OLD2(w) ((used[w] && used[w] < 3) || PENDING(w,2))
+#define OLDR(e) (usedR && usedR < (e) + 1 && !isLost)
 #ifdef BR_NOWAIT
-#define AWAIT(f) if :: NONE(f) -> skip :: skip fi
+#define AWAIT(f,e) if :: NONE(f) -> skip :: skip fi
 #else
-#define AWAIT(f) NONE(f) -> skip
+#ifdef BR_NORECWAIT
+#define AWAIT(f,e) NONE(f) -> skip
+#else
+/* The lease of a recoverer may be over at any time. It matters only while DEFINE waits for it. */
+#define AWAIT(f,e) do :: NONE(f) && !OLDR(e) -> break :: OLDR(e) -> isLost = 1 od
+#endif
 #endif
 
 proctype Define() {
 #ifndef BR_NODELETING
     epoch = 1;
-    AWAIT(OLD1);
+    AWAIT(OLD1,1);
 #endif
     epoch = 2;
 #ifndef BR_EARLYFILL
-    AWAIT(OLD2);
+    AWAIT(OLD2,2);
 #endif
     canFill = 1
 }

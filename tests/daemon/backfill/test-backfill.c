@@ -626,7 +626,7 @@ test_whole_rows (gconstpointer store)
       g_autofree gchar *sql = NULL;
       const KvsqlValue *tuple;
 
-      chunk = kvsql_tuple_chunk_read (fixture.service->storage, entry,
+      chunk = kvsql_tuple_chunk_read (fixture.service->storage, entry, NULL,
                                       last == NULL ? NULL : &last->next, 0, &call, &error);
       g_assert_no_error (error);
       g_assert_cmpuint (chunk->tuples->len % 425, ==, 0);
@@ -655,6 +655,7 @@ assert_advances (KvsqldMarks *marks, const gchar *row, guint64 n_tuples)
   g_assert_cmpint (kvsqld_marks_advance (marks, &position, &n), ==, row != NULL);
   if (row == NULL)
     return;
+  g_assert_cmpint (position.has_row, ==, *row != '\0');
   g_assert_true (kvsql_slice_equal (position.row, kvsql_slice_from_text (row)));
   g_assert_cmpuint (n, ==, n_tuples);
 }
@@ -685,7 +686,8 @@ test_marks (void)
   kvsqld_marks_end (marks, end);
   assert_advances (marks, NULL, 0);
   kvsqld_marks_end (marks, c);
-  assert_advances (marks, "c", 100);
+  assert_advances (marks, "", 1100);
+  assert_advances (marks, NULL, 0);
   kvsqld_marks_free (marks);
 }
 
@@ -696,6 +698,8 @@ test_progress_text (void)
     "id=x definitions=abc walk=primary tuples=0 since=1 noted=2",
     "id=x definitions=abc walk=schema tuples=12 since=1 noted=2 table=6974656d row=00ff",
     "id=x definitions=abc walk=primary tuples=12 since=1 noted=2 table=70 row=",
+    "id=x definitions=abc walk=primary tuples=12 since=1 noted=2 part=0:70::2b80:2b0001 "
+    "part=0:70:2b80::",
   };
   static const gchar *const bad[] = {
     "",
@@ -704,6 +708,9 @@ test_progress_text (void)
     "id=x definitions=abc walk=primary tuples=1 since=1 noted=2 row=00",
     "id=x definitions=abc walk=primary tuples=1 since=1 noted=2 table=70 row=0",
     "id=x definitions=abc walk=primary tuples=1 since=1 noted=2 table=70 row=0g",
+    "id=x definitions=abc walk=primary tuples=1 since=1 noted=2 part=0:70::",
+    "id=x definitions=abc walk=primary tuples=1 since=1 noted=2 part=-1:70:::",
+    "id=x definitions=abc walk=primary tuples=1 since=1 noted=2 part=0:70:0::",
     ("id=0123456789012345678901234567890123456789 definitions=abc walk=primary tuples=1 since=1 "
      "noted=2"),
   };

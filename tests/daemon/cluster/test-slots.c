@@ -468,6 +468,44 @@ test_lease (void)
   world_clear (&world);
 }
 
+static gboolean
+refuse (gpointer data, const KvsqlCall *call, GError **error)
+{
+  guint *n_left = data;
+
+  if (*n_left == 0)
+    return TRUE;
+  (*n_left)--;
+  return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE, "old definitions");
+}
+
+/* No other daemon has waited for the statements of one that had no slot, so it gets another slot
+ * only when they have ended. */
+static void
+test_ready (void)
+{
+  g_autofree gchar *status = NULL;
+  guint n_left = 2;
+  World world;
+
+  world_init (&world);
+  start (&world, &world.members[0], 2);
+  kvsqld_slots_set_ready (world.members[0].slots, refuse, &n_left);
+  settle (&world, &world.members[0]);
+  g_assert_cmpuint (n_left, ==, 2);
+  /* its lease was over, and another daemon has seen that */
+  g_free (world.entry.text);
+  world.entry.text = g_strdup ("");
+  g_assert_false (turn (&world, &world.members[0]));
+  g_assert_cmpint (try_to_give (&world, &world.members[0]), ==, 0);
+  status = kvsqld_slots_describe (world.members[0].slots);
+  g_assert_nonnull (strstr (status, "old definitions"));
+  g_assert_false (turn (&world, &world.members[0]));
+  g_assert_true (turn (&world, &world.members[0]));
+  give (&world, &world.members[0]);
+  world_clear (&world);
+}
+
 static void
 test_none (void)
 {
@@ -547,6 +585,7 @@ main (int argc, char **argv)
   g_test_add_func ("/slots/restart", test_restart);
   g_test_add_func ("/slots/random", test_random);
   g_test_add_func ("/slots/lease", test_lease);
+  g_test_add_func ("/slots/ready", test_ready);
   g_test_add_func ("/slots/none", test_none);
   g_test_add_func ("/slots/killed", test_killed);
   return g_test_run ();

@@ -1,0 +1,572 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-checked-filling.c: a schema is added to a relation whose writes are checked, while daemons
+ * write one tuple, end, lose answers, or lose their lease. Afterwards the schema has the tuple that
+ * the anchor says, and nothing else.
+ *
+ * This is tests/model/filling.pml with the code in place of its writers, recoverers and backfills.
+ * As there, each rule is switched off once: then some run must fail.
+ *
+ * test-checked-filling [FIRST [COUNT]]: the number of the first run, and how many.
+ */
+#include "config.h"
+
+#include "core/maintain/backfill.h"
+#include "core/write/apply.h"
+#include "core/write/checked-end.h"
+#include "core/write/checked-write.h"
+#include "core/write/mutations.h"
+#include "tests/harness/assert.h"
+#include "tests/size.h"
+#include "tests/write/version-store.h"
+
+#include <stdlib.h>
+
+#define N_WRITERS 3
+#define N_RECOVERERS 2
+#define N_BACKFILLS 2
+#define N_EPOCHS 3
+#define RELATION_ID 1
+
+/* A rule that is switched off. */
+typedef enum
+{
+  NO_BREACH,
+  NO_DELETING, /* absent is followed by building */
+  NO_WAIT,     /* not for the log */
+  EARLY_FILL,  /* the backfill does not wait for the end of older definitions */
+  OLD_CLEAR,   /* a recoverer clears although its lease is over */
+  ROWS_ONLY,   /* the backfill puts the primary's rows */
+  N_BREACHES,
+} Breach;
+
+static const gchar *const states[N_EPOCHS] = { NULL, "deleting", "building" };
+
+typedef struct _World World;
+
+typedef struct
+{
+  World *world;
+  gint64 slot;
+  KvsqlStore *store;
+  KvsqlStorage *storage;
+  KvsqlWriteLog *log;
+  gint epoch;       /* of the definitions in use; -1: none */
+  gboolean is_lost; /* its lease is over */
+  gboolean is_over;
+  gint64 v; /* a writer's tuple; 0: DELETE */
+} Daemon;
+
+struct _World
+{
+  Breach breach;
+  GRand *random;
+  Turns *turns;
+  VersionCells *cells;
+  KvsqlCatalog *catalogs[N_EPOCHS];
+  gint epoch;
+  gboolean can_fill;
+  Daemon writers[N_WRITERS], recoverers[N_RECOVERERS], backfills[N_BACKFILLS], definer;
+};
+
+/* ---- tuples */
+
+typedef struct
+{
+  KvsqlValue values[2];
+} Tuple;
+
+static Tuple
+tuple_of (gint64 v)
+{
+  return (Tuple){ { { .type = KVSQL_TYPE_BIGINT, .integer = 7 },
+                    { .type = KVSQL_TYPE_BIGINT, .integer = v } } };
+}
+
+static const KvsqlCatalogEntry *
+entry_at (const World *self, gint epoch)
+{
+  return self->catalogs[epoch]->entries->pdata[0];
+}
+
+static KvsqlCatalog *
+catalog_of (guint epoch)
+{
+  KvsqlCatalog *catalog = kvsql_catalog_new (epoch + 1);
+  g_autofree gchar *added
+      = g_strdup_printf ("DEFINE SCHEMA s FOR r { TABLE 's', ROW ordered{v}:ordered{k}, FAMILY 'f' "
+                         "} WITH (state = %s)",
+                         states[epoch]);
+  const KvsqlCatalogEntry *entry;
+
+  kvsql_catalog_add_definition (catalog, NULL, "DEFINE RELATION r { k BIGINT KEY, v BIGINT }");
+  kvsql_catalog_add_definition (catalog, NULL,
+                                "DEFINE PRIMARY SCHEMA p FOR r { TABLE 'p', ROW ordered{k}, "
+                                "FAMILY 'f', VALUE ordered{v} }");
+  if (states[epoch] != NULL)
+    kvsql_catalog_add_definition (catalog, NULL, added);
+  g_assert_cmpuint (catalog->load_errors->len, ==, 0);
+  entry = catalog->entries->pdata[0];
+  entry->relation->writes = KVSQL_WRITES_CHECKED;
+  entry->relation->id = RELATION_ID;
+  return catalog;
+}
+
+/* ---- daemons */
+
+static void
+read_clock (gint64 *out_earliest_us, gint64 *out_latest_us, gpointer data)
+{
+  const Daemon *self = data;
+
+  *out_latest_us = 1000 * 1000 + turns_get_time (self->world->turns) * 500;
+  *out_earliest_us = *out_latest_us - 1000;
+}
+
+static gint64
+stamp (gint64 at_least, gpointer data, GError **error)
+{
+  const Daemon *self = data;
+  gint64 n = 16;
+
+  if (self->is_lost && self->world->breach != OLD_CLEAR)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE, "no slot");
+      return 0;
+    }
+  return at_least + ((self->slot - at_least) % n + n) % n;
+}
+
+static void
+daemon_open (Daemon *self, World *world, guint slot, VersionFaults faults)
+{
+  *self = (Daemon){ .world = world, .slot = slot, .epoch = -1 };
+  self->store = version_store_new (world->cells, faults);
+  self->storage = kvsql_storage_new (self->store);
+  kvsql_storage_set_time (self->storage, read_clock, stamp, self);
+  self->log = kvsql_write_log_new (self->store, slot + 1);
+  kvsql_storage_set_log (self->storage, self->log);
+}
+
+static void
+daemon_close (Daemon *self)
+{
+  kvsql_write_log_free (self->log);
+  kvsql_storage_free (self->storage);
+  kvsql_store_close (self->store);
+}
+
+/* Begins to use the newest definitions. */
+static const KvsqlCatalogEntry *
+enter (Daemon *self)
+{
+  self->epoch = self->world->epoch;
+  return entry_at (self->world, self->epoch);
+}
+
+static void
+leave (Daemon *self)
+{
+  self->epoch = -1;
+  self->is_over = TRUE;
+}
+
+/* Lets others go on for a while. */
+static void
+pause_up_to (const World *self, gint32 n)
+{
+  for (gint32 i = g_rand_int_range (self->random, 0, n); i > 0; i--)
+    turns_wait (self->turns);
+}
+
+/* ---- writers */
+
+static gboolean
+write_tuple (Daemon *self, const KvsqlCheckedWriter *writer, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const Tuple tuple = tuple_of (self->v);
+  const KvsqlValue *key = tuple.values;
+  KvsqlCheckedTuple before;
+  KvsqlCheckedChange change = { .before = &before, .new = self->v != 0 ? tuple.values : NULL };
+
+  if (!kvsql_checked_read (writer, &key, 1, arena, &before, error))
+    return FALSE;
+  return (before.tuple == NULL && self->v == 0) || kvsql_checked_apply (writer, &change, 1, error);
+}
+
+static void
+run_writer (gpointer data)
+{
+  Daemon *self = data;
+  KvsqlCheckedWriter writer;
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const Tuple tuple = tuple_of (1);
+  g_autoptr (GError) failure = NULL;
+  KvsqlLogEntry entry;
+  KvsqlSlice key;
+
+  pause_up_to (self->world, 60);
+  writer = kvsql_checked_writer (self->storage, enter (self), NULL, NULL);
+  key = kvsql_checked_key (&writer, tuple.values, arena);
+  if (kvsql_checked_log (&writer, &key, 1, &entry, NULL))
+    {
+      gboolean is_done
+          = write_tuple (self, &writer, &failure)
+            || !(version_store_is_dead (self->store)
+                 || g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME));
+
+      kvsql_write_log_end (self->log, &entry, is_done, NULL);
+    }
+  leave (self);
+}
+
+/* ---- recoverers */
+
+static gboolean
+is_gone (const World *self, guint64 id)
+{
+  const Daemon *writer = &self->writers[id - 1];
+
+  return writer->is_over && version_store_is_silent (writer->store);
+}
+
+/* One look, as daemon/recovery/recovery.c does it. */
+static gboolean
+sweep (Daemon *self, const KvsqlCatalogEntry *entry, GError **error)
+{
+  const KvsqlCheckedWriter writer = kvsql_checked_writer (self->storage, entry, NULL, NULL);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlLogEntry *entries;
+  guint n, n_finished;
+
+  if (!kvsql_log_entries_read (self->store, 0, G_MAXUINT64, NULL, arena, &entries, &n, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      gboolean was_gone = is_gone (self->world, entries[i].daemon_id);
+
+      if (!kvsql_checked_finish (&writer, entries[i].keys, entries[i].n_keys, &n_finished, error)
+          || (was_gone
+              && (!kvsql_storage_may_write (self->storage, error)
+                  || !kvsql_log_entries_remove (self->store, &entries[i], 1, NULL, error))))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+run_recoverer (gpointer data)
+{
+  Daemon *self = data;
+  const KvsqlCatalogEntry *entry;
+
+  pause_up_to (self->world, 40);
+  entry = enter (self);
+  pause_up_to (self->world, 40);
+  ignore_result (sweep (self, entry, NULL));
+  leave (self);
+}
+
+/* ---- the definitions */
+
+static gboolean
+uses_older (const Daemon *self, gint epoch)
+{
+  return self->epoch >= 0 && self->epoch < epoch && !self->is_lost;
+}
+
+/* Leases may end while they are waited for. */
+static gboolean
+is_any_older (World *self, gint epoch)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < N_RECOVERERS; i++)
+    {
+      Daemon *recoverer = &self->recoverers[i];
+
+      recoverer->is_lost
+          |= uses_older (recoverer, epoch) && g_rand_int_range (self->random, 0, 8) == 0;
+      any = any || uses_older (recoverer, epoch);
+    }
+  for (guint i = 0; i < N_WRITERS; i++)
+    {
+      Daemon *writer = &self->writers[i];
+
+      writer->is_lost |= uses_older (writer, epoch) && self->breach != OLD_CLEAR
+                         && g_rand_int_range (self->random, 0, 8) == 0;
+      any = any || uses_older (writer, epoch);
+    }
+  return any;
+}
+
+/* Those of the first look that are left. */
+static guint
+count_entries (Daemon *self, GArray **inout)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  GArray *left = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GArray) before = *inout;
+  g_autoptr (GError) error = NULL;
+  KvsqlLogEntry *entries;
+  guint n;
+
+  assert_done (
+      kvsql_log_entries_read (self->store, 0, G_MAXUINT64, NULL, arena, &entries, &n, &error),
+      error);
+  for (guint i = 0; i < n; i++)
+    {
+      gboolean is_known = before == NULL;
+
+      for (guint j = 0; before != NULL && j < before->len; j++)
+        is_known |= g_array_index (before, guint64, j) == entries[i].daemon_id;
+      if (is_known)
+        g_array_append_val (left, entries[i].daemon_id);
+    }
+  *inout = left;
+  return left->len;
+}
+
+/* As daemon/recovery/old-writes.c does it, and another daemon's recovery goes on meanwhile. */
+static void
+await (Daemon *self, gint epoch)
+{
+  g_autoptr (GArray) left = NULL;
+  g_autoptr (GError) error = NULL;
+
+  while (is_any_older (self->world, epoch))
+    turns_wait (self->world->turns);
+  while (self->world->breach != NO_WAIT && count_entries (self, &left) > 0)
+    {
+      assert_done (sweep (self, entry_at (self->world, epoch), &error), error);
+      turns_wait (self->world->turns);
+    }
+}
+
+static void
+run_definer (gpointer data)
+{
+  Daemon *self = data;
+  World *world = self->world;
+
+  pause_up_to (world, 30);
+  if (world->breach != NO_DELETING)
+    {
+      world->epoch = 1;
+      await (self, 1);
+    }
+  world->epoch = 2;
+  if (world->breach != EARLY_FILL)
+    await (self, 2);
+  world->can_fill = TRUE;
+}
+
+static gboolean
+fill (Daemon *self, GError **error)
+{
+  const KvsqlCatalogEntry *entry = enter (self);
+  guint64 id = entry->relation->id, n;
+  g_autoptr (KvsqlTupleChunk) chunk
+      = kvsql_tuple_chunk_read (self->storage, entry, NULL, NULL, 0, NULL, error);
+  gboolean ok;
+
+  if (chunk == NULL)
+    return FALSE;
+  if (self->world->breach == ROWS_ONLY)
+    entry->relation->id = 0;
+  ok = kvsql_backfill_chunk (chunk, self->storage, entry, entry->schemas[1], NULL, &n, error);
+  entry->relation->id = id;
+  return ok;
+}
+
+static void
+run_backfill (gpointer data)
+{
+  Daemon *self = data;
+
+  while (!self->world->can_fill)
+    turns_wait (self->world->turns);
+  ignore_result (fill (self, NULL));
+  leave (self);
+}
+
+/* ---- a run */
+
+static gchar *
+print_cells (VersionCells *cells)
+{
+  GString *out = g_string_new (NULL);
+
+  version_cells_print (cells, "p", out);
+  version_cells_print (cells, "s", out);
+  return g_string_free (out, FALSE);
+}
+
+static void
+write_plainly (const World *self, KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
+               const KvsqlValue *tuple)
+{
+  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+  g_autoptr (GError) error = NULL;
+
+  for (guint s = 0; tuple != NULL && s < entry->n_schemas; s++)
+    assert_done (kvsql_mutation_list_add_puts (list, entry->schemas[s], tuple, 10, &error), error);
+  assert_done (kvsql_mutation_list_apply (list, storage, NULL, &error), error);
+}
+
+/* What the cells should be. */
+static gchar *
+print_expected (World *self, const KvsqlValue *tuple)
+{
+  VersionCells *cells = version_cells_new (self->random, self->turns);
+  g_autoptr (KvsqlStore) store = version_store_new (cells, (VersionFaults){ 0 });
+  g_autoptr (KvsqlStorage) storage = kvsql_storage_new (store);
+  gchar *text;
+
+  write_plainly (self, storage, entry_at (self, N_EPOCHS - 1), tuple);
+  text = print_cells (cells);
+  version_cells_free (cells);
+  return text;
+}
+
+static VersionFaults
+choose_faults (GRand *random)
+{
+  const VersionFaults kinds[] = { { 0 },         { .death = 8 },   { .lost = 8 },
+                                  { .late = 6 }, { .refused = 8 }, { .death = 20, .late = 12 } };
+
+  return kinds[g_rand_int_range (random, 0, G_N_ELEMENTS (kinds))];
+}
+
+static void
+world_open (World *self, guint seed, Breach breach)
+{
+  guint slot = 0;
+
+  *self = (World){ .breach = breach, .random = g_rand_new_with_seed (seed) };
+  self->turns = turns_new (self->random);
+  self->cells = version_cells_new (self->random, self->turns);
+  for (guint i = 0; i < N_EPOCHS; i++)
+    self->catalogs[i] = catalog_of (i);
+  for (guint i = 0; i < N_WRITERS; i++)
+    {
+      daemon_open (&self->writers[i], self, slot++, choose_faults (self->random));
+      self->writers[i].v = g_rand_int_range (self->random, 0, 3);
+      turns_add (self->turns, run_writer, &self->writers[i]);
+    }
+  for (guint i = 0; i < N_RECOVERERS; i++)
+    {
+      daemon_open (&self->recoverers[i], self, slot++, choose_faults (self->random));
+      turns_add (self->turns, run_recoverer, &self->recoverers[i]);
+    }
+  for (guint i = 0; i < N_BACKFILLS; i++)
+    {
+      daemon_open (&self->backfills[i], self, slot++,
+                   i == 0 ? (VersionFaults){ 0 } : choose_faults (self->random));
+      turns_add (self->turns, run_backfill, &self->backfills[i]);
+    }
+  daemon_open (&self->definer, self, slot, (VersionFaults){ 0 });
+  turns_add (self->turns, run_definer, &self->definer);
+}
+
+static void
+world_close (World *self)
+{
+  for (guint i = 0; i < N_WRITERS; i++)
+    daemon_close (&self->writers[i]);
+  for (guint i = 0; i < N_RECOVERERS; i++)
+    daemon_close (&self->recoverers[i]);
+  for (guint i = 0; i < N_BACKFILLS; i++)
+    daemon_close (&self->backfills[i]);
+  daemon_close (&self->definer);
+  for (guint i = 0; i < N_EPOCHS; i++)
+    kvsql_catalog_unref (self->catalogs[i]);
+  version_cells_free (self->cells);
+  turns_free (self->turns);
+  g_rand_free (self->random);
+}
+
+/* The last sweep; then what the anchor says. */
+static gboolean
+is_as_it_should_be (World *self)
+{
+  const KvsqlCatalogEntry *entry = entry_at (self, N_EPOCHS - 1);
+  const KvsqlCheckedWriter writer = kvsql_checked_writer (self->definer.storage, entry, NULL, NULL);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const Tuple tuple = tuple_of (1);
+  const KvsqlValue *key = tuple.values;
+  g_autofree gchar *cells = NULL, *expected = NULL;
+  g_autoptr (GError) error = NULL;
+  KvsqlCheckedTuple found;
+
+  version_cells_deliver (self->cells);
+  assert_done (sweep (&self->definer, entry, &error), error);
+  assert_done (kvsql_checked_read (&writer, &key, 1, arena, &found, &error), error);
+  cells = print_cells (self->cells);
+  expected = print_expected (self, found.tuple);
+  if (g_strcmp0 (cells, expected) == 0)
+    return TRUE;
+  g_test_message ("the cells are\n%sinstead of\n%s", cells, expected);
+  return FALSE;
+}
+
+static gboolean
+run (guint seed, Breach breach)
+{
+  World world;
+  const Tuple tuple = tuple_of (1);
+  gboolean ok;
+
+  world_open (&world, seed, breach);
+  write_plainly (&world, world.definer.storage, entry_at (&world, 0),
+                 g_rand_boolean (world.random) ? tuple.values : NULL);
+  turns_run (world.turns);
+  ok = is_as_it_should_be (&world);
+  world_close (&world);
+  if (!ok)
+    g_test_message ("run %u fails", seed);
+  return ok;
+}
+
+static guint first_run = 1, n_runs;
+
+static void
+test_runs (void)
+{
+  for (guint i = 0; i < n_runs; i++)
+    g_assert_true (run (first_run + i, NO_BREACH));
+}
+
+/* A rule without which no run fails is not tested. */
+static void
+test_breach (gconstpointer data)
+{
+  Breach breach = GPOINTER_TO_UINT (data);
+  guint seed = 1;
+
+  while (run (seed, breach))
+    g_assert_cmpuint (seed++, <, 20000);
+}
+
+int
+main (int argc, char **argv)
+{
+  const gchar *const names[N_BREACHES]
+      = { NULL, "no-deleting", "no-wait", "early-fill", "old-clear", "rows-only" };
+
+  g_test_init (&argc, &argv, NULL);
+  n_runs = test_size (2000, 300);
+  if (argc > 1)
+    first_run = (guint)strtoul (argv[1], NULL, 10);
+  if (argc > 2)
+    n_runs = (guint)strtoul (argv[2], NULL, 10);
+  g_test_add_func ("/checked-filling/runs", test_runs);
+  for (guint i = NO_BREACH + 1; i < N_BREACHES; i++)
+    {
+      g_autofree gchar *path = g_strconcat ("/checked-filling/", names[i], NULL);
+
+      g_test_add_data_func (path, GUINT_TO_POINTER (i), test_breach);
+    }
+  return g_test_run ();
+}
