@@ -184,6 +184,20 @@ test_new_registry (ServiceFixture *self, gconstpointer data)
   g_assert_nonnull (strstr (after, "\nwrites 1\n"));
 }
 
+/* Not only statements change the registry: jobs note their progress there. */
+static void
+assert_commit_refused (ServiceFixture *self)
+{
+  const KvsqlDefinitionChange change
+      = { .kind = KVSQL_DEFINITION_BACKFILL, .name = "s", .text = "" };
+  g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (self->service->definitions);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (kvsqld_definitions_commit (self->service->definitions, catalog, &change, 1, NULL,
+                                             NULL, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_READ_ONLY);
+}
+
 static void
 test_while_it_runs (ServiceFixture *self, gconstpointer data)
 {
@@ -191,6 +205,7 @@ test_while_it_runs (ServiceFixture *self, gconstpointer data)
   set_protocol (self, "writes 2\n");
   run_until_protocol (self, 2, FALSE);
   assert_read_only (self);
+  assert_commit_refused (self);
   set_protocol (self, "writes 1\n");
   run_until_protocol (self, 1, FALSE);
   assert_writes (self);
