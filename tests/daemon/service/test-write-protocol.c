@@ -13,6 +13,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "daemon/cluster/slot-table.h"
 #include "daemon/service/service-private.h"
 #include "tests/harness/assert.h"
 #include "tests/harness/service-fixture.h"
@@ -184,6 +185,20 @@ test_new_registry (ServiceFixture *self, gconstpointer data)
   g_assert_nonnull (strstr (after, "\nwrites 1\n"));
 }
 
+/* Not only statements change the registry: jobs note their progress there. */
+static void
+assert_commit_refused (ServiceFixture *self)
+{
+  const KvsqlDefinitionChange change
+      = { .kind = KVSQL_DEFINITION_BACKFILL, .name = "s", .text = "" };
+  g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (self->service->definitions);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (kvsqld_definitions_commit (self->service->definitions, catalog, &change, 1, NULL,
+                                             NULL, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_READ_ONLY);
+}
+
 static void
 test_while_it_runs (ServiceFixture *self, gconstpointer data)
 {
@@ -191,6 +206,7 @@ test_while_it_runs (ServiceFixture *self, gconstpointer data)
   set_protocol (self, "writes 2\n");
   run_until_protocol (self, 2, FALSE);
   assert_read_only (self);
+  assert_commit_refused (self);
   set_protocol (self, "writes 1\n");
   run_until_protocol (self, 1, FALSE);
   assert_writes (self);
@@ -289,6 +305,59 @@ test_announced (ServiceFixture *self, gconstpointer data)
   assert_writes (self);
 }
 
+/* Another daemon, which holds a slot and has no session, comes or leaves. */
+static void
+set_absent (ServiceFixture *self, gboolean is_there)
+{
+  static const gchar id[] = "00000000000000000000000000000007";
+  KvsqldRegistry *registry = kvsqld_definitions_get_registry (self->service->definitions);
+  gboolean is_written = FALSE;
+
+  while (!is_written)
+    {
+      g_autofree gchar *text = NULL, *changed = NULL;
+      g_autoptr (KvsqldSlotTable) table = NULL;
+      g_autoptr (GError) error = NULL;
+      gint64 version;
+
+      assert_done (registry->klass->read_slots (registry, &text, &version, NULL, &error), error);
+      table = kvsqld_slot_table_parse (text, &error);
+      g_assert_no_error (error);
+      if (is_there)
+        {
+          KvsqldSlotHolder *holder = kvsqld_slot_table_add (table);
+
+          g_assert_true (kvsqld_slot_table_find_free (table, &holder->slot));
+          holder->id = g_strdup (id);
+          holder->lease_s = 3600;
+          holder->process = g_strdup ("elsewhere");
+          holder->peer = g_strdup ("away-1-1");
+        }
+      else
+        kvsqld_slot_table_remove (table, kvsqld_slot_table_find (table, id));
+      changed = kvsqld_slot_table_print (table);
+      assert_done (
+          registry->klass->write_slots (registry, version, changed, &is_written, NULL, &error),
+          error);
+    }
+}
+
+/* It may have lost the registry, and write by the protocol before until its lease is over. */
+static void
+test_lease (ServiceFixture *self, gconstpointer data)
+{
+  service_fixture_script (self, definitions);
+  set_absent (self, TRUE);
+  set_protocol (self, "");
+  run_until_protocol (self, 1, TRUE);
+  g_usleep (2 * G_USEC_PER_SEC); /* the daemon has tried to go on */
+  g_assert_true (has_protocol (self, 1, TRUE));
+  assert_status (self, "a daemon that cannot reach the registry may still write");
+  set_absent (self, FALSE);
+  run_until_protocol (self, 1, FALSE);
+  assert_writes (self);
+}
+
 /* A job that began before. */
 static void
 test_backfill (ServiceFixture *self, gconstpointer data)
@@ -383,6 +452,7 @@ main (int argc, char **argv)
     { "/write-protocol/at-start", "rows", test_at_start },
     { "/write-protocol/earlier-build", "rows", test_earlier_build },
     { "/write-protocol/announced", "rows", test_announced },
+    { "/write-protocol/lease", "rows", test_lease },
     { "/write-protocol/backfill", "rows", test_backfill },
     { "/write-protocol/paused", "rows", test_paused },
     { "/write-protocol/atomic-store", "memory:", test_atomic_store },
