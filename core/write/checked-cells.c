@@ -62,18 +62,23 @@ kvsql_checked_write_cells (const KvsqlCheckedWriter *self, const KvsqlCheckedTup
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
   g_autoptr (KvsqlCheckedClears) clears = kvsql_checked_clears_new ();
+  gboolean any = FALSE;
 
   for (guint i = 0; i < n; i++)
-    if (tuples[i].anchor.is_pending
-        && !kvsql_checked_add_cells (self, &tuples[i].anchor, tuples[i].tuple, NULL, arena, list,
-                                     error))
-      return FALSE;
+    {
+      if (!tuples[i].anchor.is_pending)
+        continue;
+      if (!kvsql_checked_add_cells (self, &tuples[i].anchor, tuples[i].tuple, NULL, arena, list,
+                                    error))
+        return FALSE;
+      _kvsql_checked_add_clear (self, tuples[i].key, &tuples[i].anchor, clears);
+      any = TRUE;
+    }
+  if (!any)
+    return TRUE;
   if (!kvsql_mutation_list_apply (list, self->storage, self->call, error)
       || !check_clearing (self, error))
     return FALSE;
-  for (guint i = 0; i < n; i++)
-    if (tuples[i].anchor.is_pending)
-      _kvsql_checked_add_clear (self, tuples[i].key, &tuples[i].anchor, clears);
   kvsql_checked_clears_run (clears, self->storage, TRUE, self->call);
   return TRUE;
 }

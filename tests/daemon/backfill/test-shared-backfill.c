@@ -248,8 +248,8 @@ test_backfill (ServiceFixture *self, gconstpointer data)
   define (self, "checked");
   service_fixture_script (self, "UPDATE r SET v = 11 WHERE k = 1; DELETE FROM r WHERE k = 2");
   /* late puts of the tuples before, which nothing hides here */
-  apply (self, KVSQL_MUTATION_PUT, "p", "001", "010", now_ms ());
-  apply (self, KVSQL_MUTATION_PUT, "p", "002", "020", now_ms ());
+  apply (self, KVSQL_MUTATION_PUT, "p", "001", "010", now_ms () + 1000);
+  apply (self, KVSQL_MUTATION_PUT, "p", "002", "020", now_ms () + 1000);
   /* without an anchor */
   apply (self, KVSQL_MUTATION_PUT, "p", "004", "040", now_ms ());
   service_fixture_script (self, DEFINE_S);
@@ -265,7 +265,7 @@ test_rebuild (ServiceFixture *self, gconstpointer data)
   apply (self, KVSQL_MUTATION_PUT, "s", "030003", "wrong", now_ms () + 1000);
   apply (self, KVSQL_MUTATION_PUT, "s", "099009", "", now_ms ());
   service_fixture_script (self, "UPDATE r SET v = 11 WHERE k = 1; DELETE FROM r WHERE k = 2");
-  apply (self, KVSQL_MUTATION_PUT, "p", "001", "010", now_ms ());
+  apply (self, KVSQL_MUTATION_PUT, "p", "001", "010", now_ms () + 1000);
   service_fixture_script (self, DEFINE_S);
   assert_state (self, "state = rebuilding)");
   backfill (self);
@@ -296,7 +296,7 @@ test_repair (ServiceFixture *self, gconstpointer data)
   service_fixture_script (self, DEFINE_S);
   backfill (self);
   service_fixture_script (self, "UPDATE r SET v = 11 WHERE k = 1");
-  apply (self, KVSQL_MUTATION_PUT, "p", "001", "010", now_ms ());
+  apply (self, KVSQL_MUTATION_PUT, "p", "001", "010", now_ms () + 1000);
   service_fixture_assert (self, "VERIFY SCHEMA s", "");
   service_fixture_assert (self, "REPAIR SCHEMA s", "");
   apply (self, KVSQL_MUTATION_DELETE, "s", "020002", "", now_ms ());
