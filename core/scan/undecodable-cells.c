@@ -5,6 +5,8 @@
 #include "config.h"
 
 #include "core/scan/undecodable-cells.h"
+
+#include "core/catalog/schema.h"
 #include "core/base/memory.h"
 #include "core/layout/map-cells.h"
 #include "core/layout/sequence.h"

@@ -8,13 +8,13 @@
  */
 #pragma once
 
-#include "core/catalog/schema.h"
-#include "core/store/store.h"
+#include "core/store/row-types.h"
 
 G_BEGIN_DECLS
 
 #define KVSQL_MAX_SAMPLES 3
 
+typedef struct _KvsqlSchema KvsqlSchema; /* core/catalog/schema.h */
 typedef struct _KvsqlUndecodableCells KvsqlUndecodableCells;
 
 /* @schema and its neighbours must outlive it. */

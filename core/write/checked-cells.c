@@ -6,6 +6,7 @@
 
 #include "core/write/checked-cells.h"
 
+#include "core/catalog/catalog.h"
 #include "core/write/apply.h"
 
 /* What older tuples have left. */

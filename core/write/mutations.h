@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "core/catalog/catalog.h"
 #include "core/write/storage.h"
 #include "core/store/store.h"
 

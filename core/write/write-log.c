@@ -6,6 +6,7 @@
 
 #include "core/write/write-log.h"
 
+#include "core/store/store.h"
 #include "core/anchor/varint.h"
 
 #define FREE 0

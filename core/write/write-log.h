@@ -22,13 +22,15 @@
  */
 #pragma once
 
-#include "core/store/store.h"
+#include "core/base/slice.h"
+#include "core/store/call.h"
 
 G_BEGIN_DECLS
 
 #define KVSQL_LOG_TABLE KVSQL_SLICE_LITERAL ("kvsql_log")
 #define KVSQL_LOG_FAMILY KVSQL_SLICE_LITERAL ("l")
 
+typedef struct _KvsqlStore KvsqlStore; /* core/store/store.h */
 typedef struct _KvsqlWriteLog KvsqlWriteLog;
 
 /* @store is borrowed. @daemon_id: of this process, and of no other at any time */
