@@ -2,10 +2,15 @@
  *
  * test-write-hbase.c: two daemons on one HBase, with many clients each: a task is claimed
  * once, sums are correct, and no tuple is lost while it moves to another row.
+ *
+ * On a busy machine HBase's Thrift server repeats requests, and the outcome of a plain write may be
+ * unknown. Such a statement may count or not.
  */
 #include "config.h"
 
 #include "tests/harness/service-fixture.h"
+
+#include <stdio.h>
 
 #define N_SERVICES 2
 #define N_THREADS 6
@@ -37,9 +42,13 @@ typedef struct
   GString *rows;
 } Worker;
 
+/* The statements of all workers that may have been done or not. */
+static gint n_unknown;
+
 static void
 setup (Pair *pair, gconstpointer layout)
 {
+  n_unknown = 0;
   service_fixture_open (&pair->services[0], "hbase");
   service_fixture_script (&pair->services[0], relation);
   service_fixture_script (&pair->services[0], layout);
@@ -89,6 +98,11 @@ query (Worker *self, const gchar *sql)
   g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
       self->fixture->service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
 
+  if (g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME))
+    {
+      g_atomic_int_inc (&n_unknown);
+      return 1;
+    }
   g_assert_no_error (error);
   service_fixture_append_page (page, self->rows);
   return page->affected;
@@ -104,6 +118,14 @@ claim (gpointer data)
   return NULL;
 }
 
+/* @n, or as many less as have an unknown outcome. */
+static void
+assert_between (gint64 found, gint64 n)
+{
+  g_assert_cmpint (found, <=, n);
+  g_assert_cmpint (found, >=, n - g_atomic_int_get (&n_unknown));
+}
+
 static void
 test_claims (Pair *pair, gconstpointer layout)
 {
@@ -114,7 +136,7 @@ test_claims (Pair *pair, gconstpointer layout)
   for (guint i = 0; ids[i] != NULL; i++)
     if (!g_hash_table_add (seen, ids[i]))
       g_error ("%s was given to two", ids[i]);
-  g_assert_cmpuint (g_hash_table_size (seen), ==, N_TASKS);
+  assert_between (g_hash_table_size (seen), N_TASKS);
   for (guint i = 0; i < N_SERVICES; i++)
     {
       g_autofree gchar *all = service_fixture_run (&pair->services[i], "SELECT id FROM task");
@@ -141,13 +163,23 @@ add (gpointer data)
 static void
 test_sums (Pair *pair, gconstpointer layout)
 {
-  guint n = N_THREADS * N_ADDED;
-  g_autofree gchar *expected = g_strdup_printf ("1|%u\n2|%u\n777|%u", 2 * n, n, n);
+  const gint64 n = N_THREADS * N_ADDED;
   g_autoptr (GString) unused = run_workers (pair, add);
 
   for (guint i = 0; i < N_SERVICES; i++)
-    service_fixture_assert (&pair->services[i], "SELECT id, n FROM task WHERE n > 0 ORDER BY id",
-                            expected);
+    {
+      g_autofree gchar *rows = service_fixture_run (
+          &pair->services[i], "SELECT id, n FROM task WHERE n > 0 ORDER BY id");
+      gint64 one, two, three;
+
+      g_assert_cmpint (
+          sscanf (rows, "1|%" G_GINT64_FORMAT "\n2|%" G_GINT64_FORMAT "\n777|%" G_GINT64_FORMAT,
+                  &one, &two, &three),
+          ==, 3);
+      assert_between (one / 2, n);
+      assert_between (two, n);
+      assert_between (three, n);
+    }
   /* a later write replaces what the store has added */
   service_fixture_assert (&pair->services[1], "UPDATE task SET n = -1 WHERE id = 1", "1 affected");
   service_fixture_assert (&pair->services[0], "SELECT n FROM task WHERE id = 1", "-1");

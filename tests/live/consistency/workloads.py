@@ -232,7 +232,11 @@ class Torn(Workload):
             return client.rows(f"SELECT {', '.join(PARTS)} FROM {self.relation} USING SCHEMA {self.relation}_{schema} "
                                f"WHERE k = '{key}'")
         if value % 2:
-            client.query(f"INSERT INTO {self.relation} VALUES ('{key}', {', '.join([str(value)] * len(PARTS))})")
+            parts = ", ".join([str(value)] * len(PARTS))
+            # every second one is a load: more tuples than have an anchor replaced each, next to new keys
+            keys = [key] + [f"{key}-{value}-{i}" for i in range(8 if self.is_checked and value % 4 == 1 else 0)]
+            tuples = ", ".join(f"('{each}', {parts})" for each in keys)
+            client.query(f"INSERT INTO {self.relation} VALUES {tuples}")
         elif client.query(f"UPDATE {self.relation} SET {', '.join(f'{part} = {value}' for part in PARTS)} "
                           f"WHERE k = '{key}'").affected == 0:
             raise Refused

@@ -57,10 +57,12 @@ KINDS = {
     "delete": ({0: (1, 5)}, "DELETE FROM e WHERE k = {0}", [{0: None}]),
     "rows": ({0: (1, 5), 1: (1, 6)}, "INSERT INTO e VALUES ({0}, 2, 7), ({1}, 3, 8), ({2}, 4, 9)",
              [{0: (2, 7)}, {1: (3, 8)}, {2: (4, 9)}]),
+    "load": ({0: (1, 5), 1: (2, 6)}, "INSERT INTO e VALUES " + ", ".join(f"({{{i}}}, 2, 7)" for i in range(9)),
+             [{i: (2, 7)} for i in range(9)]),
     "conflict": ({0: (1, 5)}, "INSERT INTO e VALUES ({0}, 2, 7) ON CONFLICT DO UPDATE SET v = 2", [{0: (2, 5)}]),
 }
-# The request that decides; INSERT reads in parallel before it, in any order.
-DECISION = "checkAndMutate"
+# The request that decides; INSERT reads in parallel before it, in any order. A load puts its anchors.
+DECISIONS = {kind: "putMultiple" if kind == "load" else "checkAndMutate" for kind in KINDS}
 # The other writer adds this to w, any number of times.
 OTHER = 1000
 STOPPED = 17  # s: the others have finished its write before it continues
@@ -209,7 +211,7 @@ class Cluster:
         cells = self.hbase.cells(f"{self.namespace}:kvsql_anchors".encode())
         for (row, family, qualifier), (state, _) in cells.items():
             if qualifier == b"state" and state[1] & 2:
-                payload = cells[row, family, b"payload"][0]
+                payload = cells[row, family, b"load" + state[2:10] if state[1] & 8 else b"payload"][0]
                 assert payload[0] == 1 and payload[1] & 1, payload
                 values = re.findall(rb"[\x01-\x03]\x05\x08(.{8})", payload[4:3 + payload[2]], re.DOTALL)
                 key, v, w = (int.from_bytes(value, "big", signed=True) for value in values)
@@ -238,7 +240,7 @@ class Kills:
             return steps
         n_stops = N_KILLS // STOPS
         kills, stops = places(HOWS), places([STOP])
-        decided = [(kind, DECISION, VERY_LATE) for kind in KINDS]
+        decided = [(kind, DECISIONS[kind], VERY_LATE) for kind in KINDS]
         chosen = (decided + [stops[i % len(stops)] for i in range(n_stops)]
                   + [kills[i % len(kills)] for i in range(N_KILLS - n_stops - len(decided))])
         self.all = [Kill(self.cluster, number + 1, *step, has_rival=number >= len(decided) and random.random() < 0.5)
