@@ -42,13 +42,16 @@ fail_damaged (const KvsqlAnchorSource *self, KvsqlSlice key, GError **error)
                           self->relation->name);
 }
 
-static gboolean
-get_rows (const KvsqlAnchorSource *self, const KvsqlSlice *rows, guint n, KvsqlArena *arena,
-          KvsqlRows *out, GError **error)
+gboolean
+kvsql_checked_tuples_get (const KvsqlAnchorSource *self, const KvsqlSlice *keys, guint n,
+                          KvsqlArena *arena, KvsqlRows *out, GError **error)
 {
   const KvsqlColumn family = { .family = KVSQL_ANCHOR_FAMILY, .whole_family = TRUE };
+  KvsqlSlice *rows = kvsql_arena_array (arena, KvsqlSlice, n);
   gint64 started_us = g_get_monotonic_time ();
 
+  for (guint i = 0; i < n; i++)
+    rows[i] = kvsql_checked_tuple_row (self->relation_id, keys[i], arena);
   if (!kvsql_store_multi_get (self->store, KVSQL_ANCHOR_TABLE, rows, n, &family, 1, self->call,
                               arena, out, error))
     return FALSE;
@@ -61,22 +64,16 @@ get_rows (const KvsqlAnchorSource *self, const KvsqlSlice *rows, guint n, KvsqlA
 }
 
 gboolean
-kvsql_checked_tuples_read (const KvsqlAnchorSource *self, const KvsqlSlice *keys, guint n,
-                           KvsqlArena *arena, KvsqlCheckedTuple *out, GError **error)
+kvsql_checked_tuples_decode (const KvsqlAnchorSource *self, const KvsqlSlice *keys,
+                             const KvsqlRows *rows, KvsqlArena *arena, KvsqlCheckedTuple *out,
+                             GError **error)
 {
-  KvsqlSlice *row_keys = kvsql_arena_array (arena, KvsqlSlice, n);
-  KvsqlRows rows;
-
-  for (guint i = 0; i < n; i++)
-    row_keys[i] = kvsql_checked_tuple_row (self->relation_id, keys[i], arena);
-  if (!get_rows (self, row_keys, n, arena, &rows, error))
-    return FALSE;
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < rows->n_rows; i++)
     {
-      const KvsqlRow *row = &rows.rows[i];
+      const KvsqlRow *row = &rows->rows[i];
 
       out[i] = (KvsqlCheckedTuple){ .key = keys[i] };
-      if (!kvsql_anchor_read (rows.cells + row->first_cell, row->n_cells, &out[i].anchor))
+      if (!kvsql_anchor_read (rows->cells + row->first_cell, row->n_cells, &out[i].anchor))
         return fail_damaged (self, keys[i], error);
       if (out[i].anchor.is_live
           && !kvsql_checked_tuple_read_record (self->relation, out[i].anchor.tuple, arena,
@@ -85,4 +82,14 @@ kvsql_checked_tuples_read (const KvsqlAnchorSource *self, const KvsqlSlice *keys
       out[i].newest = out[i].anchor.timestamp;
     }
   return TRUE;
+}
+
+gboolean
+kvsql_checked_tuples_read (const KvsqlAnchorSource *self, const KvsqlSlice *keys, guint n,
+                           KvsqlArena *arena, KvsqlCheckedTuple *out, GError **error)
+{
+  KvsqlRows rows;
+
+  return kvsql_checked_tuples_get (self, keys, n, arena, &rows, error)
+         && kvsql_checked_tuples_decode (self, keys, &rows, arena, out, error);
 }

@@ -54,4 +54,13 @@ gboolean kvsql_checked_tuples_read (const KvsqlAnchorSource *self, const KvsqlSl
                                     KvsqlArena *arena, KvsqlCheckedTuple *out,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* The two halves of it: gets the rows of the anchors, one for each key; reads them. */
+gboolean kvsql_checked_tuples_get (const KvsqlAnchorSource *self, const KvsqlSlice *keys, guint n,
+                                   KvsqlArena *arena, KvsqlRows *out,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_checked_tuples_decode (const KvsqlAnchorSource *self, const KvsqlSlice *keys,
+                                      const KvsqlRows *rows, KvsqlArena *arena,
+                                      KvsqlCheckedTuple *out,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

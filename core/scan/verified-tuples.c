@@ -10,23 +10,53 @@
 #include "core/scan/read-by-keys.h"
 #include "core/scan/tuple-key.h"
 
+/* How long a table that is listed may not be readable yet, and the time between two reads. */
+#define MAKING_US (10 * G_USEC_PER_SEC)
+#define PAUSE_US (50 * 1000)
+
 /* ---- anchors */
 
-/* The first write that anchors decide makes their table. */
+/* The first write that anchors decide makes their table. While HBase makes it, the table is listed,
+ * but cannot be read yet. */
+static gboolean
+get_rows (const KvsqlAnchorSource *source, const KvsqlSlice *keys, guint n, KvsqlArena *arena,
+          KvsqlRows *out, gboolean *out_is_missing, GError **error)
+{
+  gint64 end_us = g_get_monotonic_time () + MAKING_US;
+
+  *out_is_missing = FALSE;
+  for (;;)
+    {
+      g_autoptr (GError) failure = NULL;
+
+      if (kvsql_checked_tuples_get (source, keys, n, arena, out, &failure))
+        return TRUE;
+      *out_is_missing
+          = g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_STORE)
+            && kvsql_store_lacks_table (source->store, KVSQL_ANCHOR_TABLE, source->call);
+      if (*out_is_missing)
+        return TRUE;
+      if (!g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_STORE)
+          || g_get_monotonic_time () >= end_us || !kvsql_call_check (source->call, NULL))
+        {
+          g_propagate_error (error, g_steal_pointer (&failure));
+          return FALSE;
+        }
+      g_usleep (PAUSE_US);
+    }
+}
+
 static gboolean
 read_anchors (const KvsqlAnchorSource *source, const KvsqlSlice *keys, guint n, KvsqlArena *arena,
               KvsqlCheckedTuple *out, GError **error)
 {
-  g_autoptr (GError) failure = NULL;
+  gboolean is_missing;
+  KvsqlRows rows;
 
-  if (kvsql_checked_tuples_read (source, keys, n, arena, out, &failure))
-    return TRUE;
-  if (!g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_STORE)
-      || !kvsql_store_lacks_table (source->store, KVSQL_ANCHOR_TABLE, source->call))
-    {
-      g_propagate_error (error, g_steal_pointer (&failure));
-      return FALSE;
-    }
+  if (!get_rows (source, keys, n, arena, &rows, &is_missing, error))
+    return FALSE;
+  if (!is_missing)
+    return kvsql_checked_tuples_decode (source, keys, &rows, arena, out, error);
   for (guint i = 0; i < n; i++)
     out[i] = (KvsqlCheckedTuple){ .key = keys[i] };
   return TRUE;

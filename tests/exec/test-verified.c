@@ -290,6 +290,7 @@ static struct
   guint n_before; /* reads of the table before that one */
   void (*act) (Fixture *fixture);
   gboolean fails_missing; /* as HBase does for a table that there is not */
+  guint n_unready;        /* so many reads of kvsql_anchors fail, though it is listed */
   guint n_gets;           /* of the table @counted */
   const gchar *counted;
 } hook;
@@ -309,6 +310,11 @@ hooked_multi_get (KvsqlStore *store, KvsqlSlice table, const KvsqlSlice *keys, g
       hook.act = NULL;
       act (hook.fixture);
     }
+  if (hook.n_unready > 0 && kvsql_slice_equal (table, KVSQL_ANCHOR_TABLE))
+    {
+      hook.n_unready--;
+      return kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE, "no such table yet");
+    }
   if (hook.fails_missing && kvsql_store_lacks_table (store, table, call))
     return kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE, "no such table");
   return hook.inner->multi_get (store, table, keys, n_keys, columns, n_columns, call, arena,
@@ -324,6 +330,7 @@ set_hook (Fixture *self)
   hook.fixture = self;
   hook.act = NULL;
   hook.fails_missing = FALSE;
+  hook.n_unready = 0;
   hook.n_gets = 0;
   hook.counted = NULL;
   store_of (self)->klass = &hook.klass;
@@ -373,6 +380,12 @@ test_no_anchor_table (void)
   assert_rows (&self, "SELECT id FROM r USING SCHEMA whole WITH VERIFIED", "1\n2\n3\n4");
   assert_rows (&self, "SELECT id FROM r USING SCHEMA base WITH VERIFIED", "1\n2\n3\n4");
   g_assert_true (kvsql_store_lacks_table (store_of (&self), KVSQL_ANCHOR_TABLE, NULL));
+  /* while another daemon makes it */
+  hook.fails_missing = FALSE;
+  update_one (&self);
+  hook.n_unready = 2;
+  assert_rows (&self, "SELECT n FROM r USING SCHEMA whole WHERE id = 1 WITH VERIFIED", "12");
+  g_assert_cmpuint (hook.n_unready, ==, 0);
   fixture_close (&self);
 }
 

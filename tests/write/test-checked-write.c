@@ -4,7 +4,8 @@
  * with every fault. Afterwards all schemas have the tuples that the anchors say, and there is an
  * order of the statements that explains all results.
  *
- * In every second run these are SQL statements, in the others calls of the protocol.
+ * In every second run these are SQL statements, in the others calls of the protocol. Reads settle
+ * moves, as those of writers do, or write nothing (WITH VERIFIED).
  *
  * test-checked-write [FIRST [COUNT]]: the number of the first run, and how many. A failure names
  * the run, and the same number repeats it.
@@ -12,7 +13,10 @@
 #include "config.h"
 
 #include "core/anchor/tuple-record.h"
+#include "core/exec/select.h"
+#include "core/plan/select-planner.h"
 #include "core/scan/read-by-keys.h"
+#include "core/scan/verified-tuples.h"
 #include "core/sql/parser.h"
 #include "core/write/apply.h"
 #include "core/write/checked-load.h"
@@ -45,6 +49,15 @@ static const gchar *const definitions[] = {
 
 /* The tuple of a key: 0: there is none; else 1 + (v - 1) * 2 + (w IS NOT NULL). */
 typedef guint Content;
+
+/* How LOOK reads. */
+typedef enum
+{
+  AS_WRITER,
+  VERIFIED_KEY,
+  VERIFIED_SCAN, /* of a schema in which tuples move: it may miss one */
+  N_LOOKS,
+} Look;
 
 /* The tuples of all keys. */
 typedef struct
@@ -165,6 +178,7 @@ typedef struct
   struct _Daemon *daemons;
   gboolean uses_sql;
   gboolean reads_rows; /* LOOK reads the primary's row. A tuple that moves may be in two rows. */
+  Look look;           /* if it does not */
   State first;
 } World;
 
@@ -439,6 +453,88 @@ read_row (Daemon *self)
   return DONE;
 }
 
+/* ---- verified reads */
+
+/* Of a key that a scan of the other schema has found. */
+static Outcome
+verify_key (Daemon *self)
+{
+  const KvsqlCatalogEntry *entry = self->world->entry;
+  const Tuple tuple = tuple_of (self->statement.key, 1);
+  const KvsqlValue *scanned = tuple.values, *current;
+  const KvsqlVerifier verifier = { .store = self->store,
+                                   .entry = entry,
+                                   .schema = entry->schemas[1],
+                                   .scanned = &entry->relation->all };
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+
+  if (!kvsql_verified_tuples_read (&verifier, NULL, &scanned, 1, arena, &current, NULL))
+    return FAILED;
+  self->statement.seen = content_of (current);
+  return DONE;
+}
+
+/* No key comes twice. FAILED also if the statement's key does not come. */
+static Outcome
+look_at_rows (Daemon *self, const KvsqlBatch *page)
+{
+  gboolean is_found[N_KEYS] = { FALSE };
+  Outcome outcome = FAILED;
+
+  for (guint row = 0; row < page->n_rows; row++)
+    {
+      KvsqlValue tuple[3];
+      guint key;
+
+      for (guint a = 0; a < 3; a++)
+        tuple[a] = kvsql_vector_get (&page->columns[a], row);
+      key = (guint)(tuple[0].integer - 7);
+      g_assert_false (is_found[key]);
+      is_found[key] = TRUE;
+      if (key != self->statement.key)
+        continue;
+      self->statement.seen = content_of (tuple);
+      outcome = DONE;
+    }
+  return outcome;
+}
+
+static Outcome
+verify_scan (Daemon *self)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const KvsqlBinder binder = { .arena = arena };
+  const KvsqlSelectLimits limits = { .sort_bytes = 1 << 20 };
+  const KvsqlAstStatement *statement = kvsql_parser_parse (
+      KVSQL_SLICE_LITERAL ("SELECT k, v, w FROM r USING SCHEMA s WITH VERIFIED"), arena, NULL);
+  const KvsqlSelectPlan *plan = kvsql_select_plan_make (self->world->catalog, &statement->select,
+                                                        &binder, &self->store->capabilities, NULL);
+  g_autoptr (KvsqlSelectRun) run = kvsql_select_run_new (plan, self->store, &limits, NULL);
+  g_autoptr (KvsqlBatch) page = NULL;
+  gboolean has_more;
+
+  if (!kvsql_select_run_page (run, 100, 1 << 20, NULL, arena, &page, &has_more, NULL))
+    return FAILED;
+  g_assert_false (has_more);
+  return look_at_rows (self, page);
+}
+
+static Outcome
+look (Daemon *self)
+{
+  if (self->world->reads_rows)
+    return read_row (self);
+  switch (self->world->look)
+    {
+    case VERIFIED_KEY:
+      return verify_key (self);
+    case VERIFIED_SCAN:
+      return verify_scan (self);
+    default:
+      return run_logged (self);
+    }
+}
+
 static void
 run_statement (gpointer data)
 {
@@ -446,11 +542,10 @@ run_statement (gpointer data)
   Statement *statement = &self->statement;
 
   statement->begin = turns_get_time (self->world->turns);
-  if (statement->kind == LOOK && self->world->reads_rows)
-    statement->outcome = read_row (self);
+  if (statement->kind == LOOK)
+    statement->outcome = look (self);
   else
-    statement->outcome
-        = self->world->uses_sql && statement->kind != LOOK ? run_sql (self) : run_logged (self);
+    statement->outcome = self->world->uses_sql ? run_sql (self) : run_logged (self);
   statement->end = turns_get_time (self->world->turns);
   self->is_over = TRUE;
 }
@@ -558,7 +653,9 @@ world_open (World *self, guint seed)
   self->entry = kvsql_catalog_lookup (self->catalog, &name);
   self->entry->relation->writes = KVSQL_WRITES_CHECKED;
   self->entry->relation->id = 1;
-  self->uses_sql = self->reads_rows = seed % 2 == 0;
+  self->uses_sql = seed % 2 == 0;
+  self->look = (Look)(seed / 4 % N_LOOKS);
+  self->reads_rows = self->uses_sql && seed % 4 == 0;
 }
 
 static void
@@ -691,6 +788,17 @@ check_run (World *self, guint seed, const Statement *statements, State last)
   g_assert_true (is_explained (statements, 0, self->first, last));
 }
 
+/* A move that is decided and not finished has to be seen by two readers that settle nothing. */
+static Kind
+choose_kind (const World *self)
+{
+  gboolean is_verified = self->look != AS_WRITER && !self->reads_rows;
+
+  if (is_verified && g_rand_boolean (self->random))
+    return g_rand_boolean (self->random) ? LOOK : MOVE;
+  return (Kind)g_rand_int_range (self->random, 0, N_KINDS);
+}
+
 static void
 run (guint seed)
 {
@@ -706,7 +814,7 @@ run (guint seed)
     {
       daemon_open (&daemons[i], &world, i, choose_faults (world.random));
       daemons[i].statement
-          = (Statement){ .kind = (Kind)g_rand_int_range (world.random, 0, N_KINDS),
+          = (Statement){ .kind = choose_kind (&world),
                          .key = (guint)g_rand_int_range (world.random, 0, N_KEYS),
                          .argument = (Content)g_rand_int_range (world.random, 1, 5),
                          .is_load = g_rand_boolean (world.random) };
