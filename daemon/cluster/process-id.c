@@ -29,9 +29,19 @@ read_place (void)
   return g_strdup_printf ("%s.%" G_GUINT64_FORMAT ".", boot, (guint64) namespace.st_ino);
 }
 
-/* Ticks from the boot to the start of a process; 0: not known. */
-static guint64
-read_start (gint pid)
+/* The fields of /proc/PID/stat that are used, counted from the third one. */
+#define STATE 1
+#define N_THREADS 18
+#define START 20
+
+typedef struct
+{
+  guint64 start;      /* ticks from the boot to its start; 0: not known */
+  gboolean has_ended; /* but its parent has not waited for it */
+} ProcessState;
+
+static ProcessState
+read_state (gint pid)
 {
   g_autofree gchar *path = g_strdup_printf ("/proc/%d/stat", pid);
   g_autofree gchar *text = NULL;
@@ -39,13 +49,18 @@ read_start (gint pid)
   const gchar *rest;
 
   if (!g_file_get_contents (path, &text, NULL, NULL))
-    return 0;
+    return (ProcessState){ 0 };
   /* the name, in parentheses, may contain spaces; the fields after it begin with the third */
   rest = strrchr (text, ')');
   if (rest == NULL)
-    return 0;
-  words = g_strsplit (rest + 1, " ", 22);
-  return g_strv_length (words) > 20 ? g_ascii_strtoull (words[20], NULL, 10) : 0;
+    return (ProcessState){ 0 };
+  words = g_strsplit (rest + 1, " ", START + 2);
+  if (g_strv_length (words) <= START)
+    return (ProcessState){ 0 };
+  /* with other threads, only its first thread has ended */
+  return (ProcessState){ .start = g_ascii_strtoull (words[START], NULL, 10),
+                         .has_ended = g_str_equal (words[STATE], "Z")
+                                      && g_ascii_strtoull (words[N_THREADS], NULL, 10) <= 1 };
 }
 
 gchar *
@@ -55,14 +70,15 @@ kvsqld_process_id_new (void)
   gint pid = getpid ();
 
   return g_strdup_printf ("%s%d.%" G_GUINT64_FORMAT, *place != '\0' ? place : "unknown.0.", pid,
-                          read_start (pid));
+                          read_state (pid).start);
 }
 
 gboolean
 kvsqld_process_id_has_ended (const gchar *id)
 {
   g_autofree gchar *place = read_place ();
-  guint64 started, starts;
+  ProcessState now;
+  guint64 started;
   gchar *rest;
   gint64 pid;
 
@@ -75,6 +91,6 @@ kvsqld_process_id_has_ended (const gchar *id)
   /* unlike reading /proc, this does not depend on permissions */
   if (kill ((pid_t)pid, 0) != 0 && errno == ESRCH)
     return TRUE;
-  starts = read_start ((gint)pid);
-  return started != 0 && starts != 0 && starts != started;
+  now = read_state ((gint)pid);
+  return started != 0 && now.start != 0 && (now.start != started || now.has_ended);
 }

@@ -572,11 +572,40 @@ test_killed (void)
   world_clear (&world);
 }
 
+/* The parent of a process that has ended may wait for it much later. */
+static void
+test_not_waited_for (void)
+{
+  gint64 deadline_us = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
+  g_autofree gchar *id = NULL;
+  gchar buffer[256] = "";
+  gint pipe_ends[2], child;
+
+  g_assert_cmpint (pipe (pipe_ends), ==, 0);
+  child = fork ();
+  if (child == 0)
+    {
+      id = kvsqld_process_id_new ();
+      _exit (write (pipe_ends[1], id, strlen (id)) < 0);
+    }
+  close (pipe_ends[1]);
+  g_assert_cmpint (read (pipe_ends[0], buffer, sizeof buffer - 1), >, 0);
+  close (pipe_ends[0]);
+  while (!kvsqld_process_id_has_ended (buffer))
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, deadline_us);
+      g_usleep (1000);
+    }
+  g_assert_cmpint (waitpid (child, NULL, 0), ==, child);
+  g_assert_true (kvsqld_process_id_has_ended (buffer));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/slots/table/text", test_text);
+  g_test_add_func ("/slots/not-waited-for", test_not_waited_for);
   g_test_add_func ("/slots/table/damaged", test_damaged);
   g_test_add_func ("/slots/table/next", test_next);
   g_test_add_func ("/slots/growth", test_growth);

@@ -103,7 +103,7 @@ class Kill:
 
     def kill(self, daemon, is_at_request=True):
         daemon.process.kill()
-        daemon.process.wait()  # a process that has ended, and was not waited for, seems to be alive
+        daemon.process.wait()
         if is_at_request:
             self.killed.set()
 
