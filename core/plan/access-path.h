@@ -68,8 +68,8 @@ typedef struct
  * end the query before all index entries are looked up. */
 #define KVSQL_ROWS_PER_GET 100
 #define KVSQL_NAMED_ROWS_PER_GET 500
-/* The most anchors that a verified read gets in one request. */
-#define KVSQL_ANCHORS_PER_GET 1000
+/* The most anchors that a verified read gets in one request: of a batch of a scan. */
+#define KVSQL_ANCHORS_PER_GET 1024
 /* The cost of reading one row by its key without the cost of the request. The unit is one row of a
  * scan. */
 #define KVSQL_GET_COST 4.0

@@ -554,7 +554,7 @@ test_index (void)
   assert_says (&self, "EXPLAIN SELECT id, note FROM r WHERE state = 'open' AND n > 5 WITH VERIFIED",
                "read from schema entries");
   assert_says (&self, "EXPLAIN SELECT id, note FROM r WHERE state = 'open' AND n > 5 WITH VERIFIED",
-               "verified: anchors of up to 1,000 tuples a request, and from them note\n");
+               "verified: anchors of up to 1,024 tuples a request, and from them note\n");
   set_hook (&self);
   hook.counted = "base";
   assert_rows (&self, sql, "3|three\n4|four");
@@ -960,7 +960,7 @@ test_explain (void)
           0, TRUE, &text, &json, &error),
       error);
   for (const gchar *const *line
-       = (const gchar *const[]){ "  verified: anchors of up to 1,000 tuples a request\n"
+       = (const gchar *const[]){ "  verified: anchors of up to 1,024 tuples a request\n"
                                  "  checked on each tuple: n > 0\n"
                                  "  each tuple once: the keys of those returned are kept in "
                                  "memory\n"
@@ -974,7 +974,7 @@ test_explain (void)
       g_error ("\"%s\" is not in:\n%s", *line, text);
   for (const gchar *const *part
        = (const gchar *const[]){ "\"verified\" : true", "\"remembers_keys\" : true",
-                                 "\"anchors_per_request\" : 1000", "\"replaced\" : 1",
+                                 "\"anchors_per_request\" : 1024", "\"replaced\" : 1",
                                  "\"dropped\" : 1", "\"repeated\" : 1", NULL };
        *part != NULL; part++)
     if (strstr (json, *part) == NULL)
