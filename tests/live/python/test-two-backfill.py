@@ -49,6 +49,7 @@ class TwoBackfill(Pair):
         """The daemon that fills is killed, and the other continues at its last position."""
         count = changes.begin_filling(self.first, "filled_t", TUPLES, lambda: changes.noted(self.second, "filled_t"))
         self.daemons[0].process.kill()
+        self.daemons[0].process.wait()  # a process that has ended, and was not waited for, may still write
         before = changes.noted(self.second, "filled_t")
         n_put, warnings = changes.go_on(self.second, "filled_t")
         support.equal(len(warnings), 1)
