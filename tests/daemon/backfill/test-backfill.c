@@ -851,12 +851,14 @@ test_errors (gconstpointer store)
                 "DEFINE PRIMARY SCHEMA q FOR item { TABLE 'q', ROW ordered{id}, "
                 "FAMILY 'd', VALUE ordered{kind}:ordered{size}:ordered{note} }",
                 KVSQL_ERROR_ALREADY_EXISTS, 22);
-  /* the layout cannot hold a tuple: the job names it, and resumes after it is gone */
+  /* the layout cannot hold two tuples: the job names one, and resumes after they are gone */
   service_fixture_script (&fixture, "DEFINE SCHEMA s FOR item { TABLE 's', ROW ordered{size}:"
                                     "ordered{id}, FAMILY 'd', VALUE note }");
   error = service_fixture_fail (&fixture, "BACKFILL SCHEMA s");
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_VALUE);
-  g_assert_cmpstr (kvsql_error_get_detail (error), ==, "It is the tuple with id = 0.");
+  /* the first one of any part */
+  if (g_strcmp0 (kvsql_error_get_detail (error), "It is the tuple with id = 3.") != 0)
+    g_assert_cmpstr (kvsql_error_get_detail (error), ==, "It is the tuple with id = 0.");
   service_fixture_assert (&fixture, "DELETE FROM item WHERE note IS NULL", "2 affected");
   backfill (&fixture);
   service_fixture_assert (&fixture, "SELECT id FROM item USING SCHEMA s", "1\n2");
