@@ -25,21 +25,33 @@ put_versions (const KvsqlCheckedWriter *self, const KvsqlCheckedSteps *steps, GE
 
 /* ---- what became of them */
 
-static void
-judge (const KvsqlCheckedTuple *now, KvsqlCheckedStep *step)
+/* An older version than the one that was put: the anchors are those of another table by now, so
+ * nothing is known. */
+static gboolean
+fail_older (GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                          "the table of the anchors was dropped in between");
+}
+
+static gboolean
+judge (const KvsqlCheckedTuple *now, KvsqlCheckedStep *step, GError **error)
 {
   const KvsqlAnchor *mine = &step->anchor;
 
+  if (now->anchor.timestamp < mine->timestamp)
+    return fail_older (error);
   step->change->is_applied = TRUE;
-  if (now->anchor.timestamp != mine->timestamp)
+  if (now->anchor.timestamp > mine->timestamp)
     {
       step->is_over = TRUE;
       step->change->is_applied
           = now->anchor.is_loaded || !kvsql_anchor_has_load (&now->anchor, mine->timestamp);
-      return;
+      return TRUE;
     }
   step->is_redone = now->anchor.n_old != mine->n_old || now->anchor.checked > mine->previous;
   step->anchor = now->anchor;
+  return TRUE;
 }
 
 /* Of those that were never current the payloads are deleted. Those that were replaced have their
@@ -88,10 +100,9 @@ look (const KvsqlCheckedWriter *self, KvsqlCheckedSteps *steps, KvsqlArena *aren
     keys[i] = steps->steps[i].change->before->key;
   if (!kvsql_checked_read_settled (self, keys, steps->n, arena, now, error))
     return FALSE;
-  if (kvsql_storage_is_dry (self->storage))
-    return TRUE;
   for (guint i = 0; i < steps->n; i++)
-    judge (&now[i], &steps->steps[i]);
+    if (!judge (&now[i], &steps->steps[i], error))
+      return FALSE;
   return end_lost (self, steps, now, error);
 }
 
@@ -105,8 +116,6 @@ load (const KvsqlCheckedWriter *self, KvsqlCheckedChange *changes, guint n, GErr
   if (!kvsql_checked_steps_prepare (&steps, self, changes, n, TRUE, error)
       || !put_versions (self, &steps, error))
     return FALSE;
-  for (guint i = 0; i < n; i++)
-    changes[i].is_applied = TRUE;
   if (!look (self, &steps, arena, &failure))
     return fail_unknown (&steps, failure, error);
   return kvsql_checked_steps_finish (&steps, self, error);

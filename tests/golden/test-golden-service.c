@@ -250,8 +250,9 @@ mask (const gchar *text)
   static const gchar *const masks[][2] = {
     { "(table \"kvsql_anchors\", row \")(?:\\\\x..|\\\\.|[^\\\\]){8}", "\\1RELATION" },
     { "(table \"kvsql_log\", row \")(?:\\\\x..|\\\\.|[^\\\\]){8}", "\\1DAEMON" },
-    { "(kvsql_anchors|kvsql_log)\\\\n[^\"]*", "\\1" },
+    { "(kvsql_anchors|kvsql_log)\\\\n(?:\\\\.|[^\"\\\\])*", "\\1" },
     { "(a:state|a:payload|l:keys) = .*", "\\1 = …" },
+    { "a:load.* = .*", "a:load… = …" },
     { "(\"table\":\"6b7673716c5f616e63686f7273\",\"row\":\")[0-9a-f]{16}", "\\1RELATION" },
     { "(\"table\":\"6b7673716c5f6c6f67\",\"row\":\")[0-9a-f]{16}", "\\1DAEMON" },
     { "(\"qualifier\":\"(?:7374617465|7061796c6f6164|6b657973)\",\"value\":\")[0-9a-f]*", "\\1…" },

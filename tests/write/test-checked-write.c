@@ -910,6 +910,43 @@ test_no_room (void)
   close_alone (&world, &daemon);
 }
 
+/* The table of the anchors is dropped after a load has put them, and is made again. */
+static gboolean
+forget_anchors (KvsqlStore *store, const KvsqlRowMutation *rows, guint n_rows,
+                const KvsqlCall *call, GError **error)
+{
+  return TRUE;
+}
+
+/* What the load has put is not there: it may not say that it was replaced. */
+static void
+test_dropped_anchors (void)
+{
+  World world = { 0 };
+  Daemon daemon = { 0 };
+  KvsqlStoreClass forgetting;
+  const KvsqlStoreClass *whole;
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+  const Tuple tuple = tuple_of (0, 2);
+  KvsqlCheckedTuple before;
+  KvsqlCheckedChange change = { .before = &before, .new = tuple.values };
+  KvsqlCheckedWriter writer;
+
+  open_alone (&world, &daemon);
+  writer = writer_of (&daemon);
+  whole = daemon.store->klass;
+  forgetting = *whole;
+  forgetting.apply = forget_anchors;
+  assert_done (read_tuples (&daemon, 1, 0, arena, &before, &error), error);
+  daemon.store->klass = &forgetting;
+  g_assert_false (kvsql_checked_load (&writer, &change, 1, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME);
+  g_assert_false (change.is_applied);
+  daemon.store->klass = whole;
+  close_alone (&world, &daemon);
+}
+
 static void
 test_timestamp_is_refused (void)
 {
@@ -949,6 +986,7 @@ main (int argc, char **argv)
   if (argc > 2)
     n_runs = (guint)strtoul (argv[2], NULL, 10);
   g_test_add_func ("/checked-write/no-room", test_no_room);
+  g_test_add_func ("/checked-write/dropped-anchors", test_dropped_anchors);
   g_test_add_func ("/checked-write/timestamp-is-refused", test_timestamp_is_refused);
   g_test_add_func ("/checked-write/runs", test_runs);
   return g_test_run ();
