@@ -170,15 +170,6 @@ sort_cells (const KvsqlCell *cells, guint n_cells, Cells *out)
   return TRUE;
 }
 
-static gboolean
-add_all_old (KvsqlAnchor *self, const KvsqlAnchor *from)
-{
-  for (guint i = 0; from->is_pending && i < from->n_old; i++)
-    if (!kvsql_anchor_add_old (self, from->old[i]))
-      return FALSE;
-  return TRUE;
-}
-
 /* The tuple of a version below a loaded one, and its older tuples, are older tuples of that. What
  * the state of the covered version was, its payload says. */
 static gboolean
@@ -191,7 +182,7 @@ cover (KvsqlAnchor *self, KvsqlSlice payload, KvsqlAnchor *out_covered)
                                 .is_moving = (parts & HAS_MOVE) != 0 };
   return read_payload (payload, out_covered)
          && (!out_covered->is_live || kvsql_anchor_add_old (self, out_covered->tuple))
-         && add_all_old (self, out_covered);
+         && kvsql_anchor_add_all_old (self, out_covered);
 }
 
 static gboolean
@@ -274,78 +265,11 @@ kvsql_anchor_add_old (KvsqlAnchor *self, KvsqlSlice record)
   return TRUE;
 }
 
-/* ---- the next version */
-
-/* What a loaded version covers is not copied: its records are older tuples. */
-static KvsqlAnchor
-next_version (const KvsqlAnchor *before, KvsqlSlice tuple, gint64 timestamp)
-{
-  KvsqlAnchor next = { .timestamp = timestamp,
-                       .previous = before->timestamp,
-                       .is_pending = TRUE,
-                       .is_live = tuple.size > 0,
-                       .tuple = tuple };
-
-  for (guint i = 0; i < before->n_loads; i++)
-    if (kvsql_anchor_replaces_load (before, before->loads[i]))
-      next.loads[next.n_loads++] = before->loads[i];
-  return next;
-}
-
-static gboolean
-has_room (const KvsqlAnchor *self)
-{
-  return self->n_old <= KVSQL_ANCHOR_MAX_OLD;
-}
-
 gboolean
-kvsql_anchor_succeed (const KvsqlAnchor *before, KvsqlSlice tuple, gint64 timestamp,
-                      KvsqlAnchor *out)
+kvsql_anchor_add_all_old (KvsqlAnchor *self, const KvsqlAnchor *from)
 {
-  *out = next_version (before, tuple, timestamp);
-  return (!before->is_live || kvsql_anchor_add_old (out, before->tuple))
-         && add_all_old (out, before) && has_room (out);
-}
-
-void
-kvsql_anchor_load (const KvsqlAnchor *before, KvsqlSlice tuple, gint64 timestamp, KvsqlAnchor *out)
-{
-  *out = (KvsqlAnchor){ .timestamp = timestamp,
-                        .previous = before->timestamp,
-                        .is_pending = TRUE,
-                        .is_live = TRUE,
-                        .is_loaded = TRUE,
-                        .tuple = tuple };
-  if (before->is_live)
-    out->old[out->n_old++] = before->tuple;
-}
-
-gboolean
-kvsql_anchor_begin_move (const KvsqlAnchor *before, KvsqlSlice moved_tuple,
-                         KvsqlSlice expected_state, gint64 timestamp, KvsqlAnchor *out)
-{
-  *out = next_version (before, before->tuple, timestamp);
-  out->is_moving = TRUE;
-  out->moved_tuple = moved_tuple;
-  out->expected_state = expected_state;
-  return add_all_old (out, before) && out->n_old < KVSQL_ANCHOR_MAX_OLD;
-}
-
-gboolean
-kvsql_anchor_arrive (const KvsqlAnchor *before, const KvsqlAnchor *moving, KvsqlSlice source,
-                     gint64 timestamp, KvsqlAnchor *out)
-{
-  *out = next_version (before, moving->moved_tuple, timestamp);
-  out->arrival = moving->timestamp;
-  out->source = source;
-  return add_all_old (out, before) && has_room (out);
-}
-
-gboolean
-kvsql_anchor_end_move (const KvsqlAnchor *moving, gboolean is_moved, gint64 timestamp,
-                       KvsqlAnchor *out)
-{
-  *out = next_version (moving, is_moved ? KVSQL_SLICE_EMPTY : moving->tuple, timestamp);
-  return (!is_moved || kvsql_anchor_add_old (out, moving->tuple)) && add_all_old (out, moving)
-         && has_room (out);
+  for (guint i = 0; from->is_pending && i < from->n_old; i++)
+    if (!kvsql_anchor_add_old (self, from->old[i]))
+      return FALSE;
+  return TRUE;
 }

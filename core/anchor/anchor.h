@@ -112,6 +112,9 @@ gboolean kvsql_anchor_replaces_load (const KvsqlAnchor *self, gint64 timestamp);
 
 /* Adds the record of an older tuple, unless it is there. FALSE: there is no room. */
 gboolean kvsql_anchor_add_old (KvsqlAnchor *self, KvsqlSlice record) G_GNUC_WARN_UNUSED_RESULT;
+/* Adds those that a pending anchor has. FALSE: there is no room for all. */
+gboolean kvsql_anchor_add_all_old (KvsqlAnchor *self,
+                                   const KvsqlAnchor *from) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * kvsql_anchor_succeed:
