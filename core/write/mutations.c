@@ -5,9 +5,8 @@
 #include "config.h"
 
 #include "core/base/collection.h"
-
-#include "core/catalog/catalog.h"
 #include "core/base/hash.h"
+#include "core/catalog/catalog.h"
 #include "core/layout/map-cells.h"
 #include "core/write/mutations.h"
 #include "core/layout/element.h"

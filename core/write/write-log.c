@@ -6,8 +6,8 @@
 
 #include "core/write/write-log.h"
 
-#include "core/store/store.h"
 #include "core/anchor/varint.h"
+#include "core/store/store.h"
 
 #define FREE 0
 #define FORMAT 2
