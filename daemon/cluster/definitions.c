@@ -346,7 +346,7 @@ find_laggard (KvsqldDefinitions *self, gint64 epoch, const KvsqlCall *call, GErr
     {
       const KvsqldPeer *peer = daemons->pdata[i];
       if (peer->epoch < epoch)
-        return g_strdup_printf ("daemon %s works by the definitions of epoch %" G_GINT64_FORMAT
+        return g_strdup_printf ("daemon %s uses the definitions of epoch %" G_GINT64_FORMAT
                                 ", and %" G_GINT64_FORMAT " is needed",
                                 peer->name, peer->epoch, epoch);
     }

@@ -61,17 +61,29 @@ kvsqld_holders_read (KvsqldRegistry *registry, const KvsqlCall *call, GError **e
   return holders;
 }
 
+static gboolean
+check_epoch (const KvsqldHolder *self, gint64 epoch, GError **error)
+{
+  if (!self->has_session)
+    return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                            "a daemon that cannot reach the registry may still write")
+           || kvsql_error_hint (error, "Repeat the statement when it is back, or when its lease "
+                                       "has ended (timestamp_lease_s).");
+  return self->epoch >= epoch
+         || kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                             "a daemon that has been without the registry does not know the "
+                             "definitions yet");
+}
+
 gboolean
-kvsqld_holders_check_sessions (KvsqldRegistry *registry, const KvsqlCall *call, GError **error)
+kvsqld_holders_check_epoch (KvsqldRegistry *registry, gint64 epoch, const KvsqlCall *call,
+                            GError **error)
 {
   g_autoptr (GArray) holders = kvsqld_holders_read (registry, call, error);
 
   for (guint i = 0; holders != NULL && i < holders->len; i++)
-    if (!g_array_index (holders, KvsqldHolder, i).has_session)
-      return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
-                              "a daemon that cannot reach the registry may still write")
-             || kvsql_error_hint (error, "Repeat the statement when it is back, or when its lease "
-                                         "has ended (timestamp_lease_s).");
+    if (!check_epoch (&g_array_index (holders, KvsqldHolder, i), epoch, error))
+      return FALSE;
   return holders != NULL;
 }
 

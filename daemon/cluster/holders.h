@@ -27,10 +27,12 @@ typedef struct
  */
 GArray *kvsqld_holders_read (KvsqldRegistry *registry, const KvsqlCall *call, GError **error);
 
-/* FALSE with KVSQL_ERROR_UNAVAILABLE if a daemon has lost the registry: it may write by the
- * definitions that it knows, until its lease ends. */
-gboolean kvsqld_holders_check_sessions (KvsqldRegistry *registry, const KvsqlCall *call,
-                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* FALSE with KVSQL_ERROR_UNAVAILABLE if a daemon that may use timestamps has not acknowledged the
+ * epoch, or has lost the registry: it may write by the definitions that it knows, until its lease
+ * ends. In one look: a daemon that has a session now may not have had one when it was asked for its
+ * epoch. */
+gboolean kvsqld_holders_check_epoch (KvsqldRegistry *registry, gint64 epoch, const KvsqlCall *call,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Whether the registry's list of daemons (element-type KvsqldPeer) has this name. */
 gboolean kvsqld_daemons_have (const GPtrArray *daemons, const gchar *peer);

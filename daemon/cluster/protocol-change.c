@@ -7,6 +7,7 @@
 #include "daemon/cluster/protocol-change.h"
 
 #include "daemon/cluster/holders.h"
+#include "daemon/cluster/periodic.h"
 
 /* The definitions are looked at so often; that makes no request. */
 #define PERIOD_US G_USEC_PER_SEC
@@ -16,12 +17,9 @@
 struct _KvsqldProtocolChange
 {
   KvsqldDefinitions *definitions;
-  GCancellable *stop;
-  GThread *thread;
+  KvsqldPeriodic *steps;
 
-  GMutex mutex; /* protects what follows; a leaf */
-  GCond changed;
-  gboolean is_stopping;
+  GMutex mutex;      /* protects what follows; a leaf */
   gchar *last_error; /* why the last step was not made; nullable */
 };
 
@@ -41,16 +39,16 @@ await_others (KvsqldProtocolChange *self, const KvsqlCatalog *catalog, const Kvs
               GError **error)
 {
   return kvsqld_definitions_await (self->definitions, catalog->epoch, call, error)
-         && kvsqld_holders_check_sessions (kvsqld_definitions_get_registry (self->definitions),
-                                           call, error);
+         && kvsqld_holders_check_epoch (kvsqld_definitions_get_registry (self->definitions),
+                                        catalog->epoch, call, error);
 }
 
 /* The next step, if there is one. */
 static gboolean
-make_step (KvsqldProtocolChange *self, const KvsqlCatalog *catalog, GError **error)
+make_step (KvsqldProtocolChange *self, const KvsqlCatalog *catalog, GCancellable *stop,
+           GError **error)
 {
-  const KvsqlCall call
-      = { .deadline_us = g_get_monotonic_time () + STEP_US, .cancellable = self->stop };
+  const KvsqlCall call = { .deadline_us = g_get_monotonic_time () + STEP_US, .cancellable = stop };
 
   if (catalog->write_protocol < KVSQLD_WRITE_PROTOCOL)
     return change (self, catalog, TRUE, &call, error);
@@ -75,10 +73,11 @@ set_last_error (KvsqldProtocolChange *self, const GError *error)
   g_mutex_unlock (&self->mutex);
 }
 
-/* Makes steps as long as they succeed. */
+/* Makes steps as long as they succeed. @stop: nullable */
 static void
-make_steps (KvsqldProtocolChange *self)
+make_steps (GCancellable *stop, gpointer data)
 {
+  KvsqldProtocolChange *self = data;
   g_autoptr (GError) error = NULL;
 
   while (error == NULL)
@@ -87,33 +86,10 @@ make_steps (KvsqldProtocolChange *self)
 
       if (!has_step (catalog))
         break;
-      if (!make_step (self, catalog, &error))
+      if (!make_step (self, catalog, stop, &error))
         g_debug ("write protocol: %s", error->message);
     }
   set_last_error (self, error);
-}
-
-/* FALSE: the daemon ends. */
-static gboolean
-wait_a_while (KvsqldProtocolChange *self)
-{
-  gint64 until_us = g_get_monotonic_time () + PERIOD_US;
-  gboolean goes_on;
-
-  g_mutex_lock (&self->mutex);
-  while (!self->is_stopping && g_cond_wait_until (&self->changed, &self->mutex, until_us))
-    ;
-  goes_on = !self->is_stopping;
-  g_mutex_unlock (&self->mutex);
-  return goes_on;
-}
-
-static gpointer
-run (gpointer data)
-{
-  while (wait_a_while (data))
-    make_steps (data);
-  return NULL;
 }
 
 KvsqldProtocolChange *
@@ -122,13 +98,11 @@ kvsqld_protocol_change_new (KvsqldDefinitions *definitions)
   KvsqldProtocolChange *self = g_new0 (KvsqldProtocolChange, 1);
 
   self->definitions = definitions;
-  self->stop = g_cancellable_new ();
   g_mutex_init (&self->mutex);
-  g_cond_init (&self->changed);
   kvsqld_definitions_set_shared (definitions);
-  make_steps (self);
-  /* lives as long as the daemon, because the registry may get another number at any time */
-  self->thread = g_thread_new ("write-protocol", run, self);
+  make_steps (NULL, self);
+  /* the registry may get another number at any time */
+  self->steps = kvsqld_periodic_new ("write-protocol", PERIOD_US, FALSE, make_steps, self);
   return self;
 }
 
@@ -137,14 +111,7 @@ kvsqld_protocol_change_free (KvsqldProtocolChange *self)
 {
   if (self == NULL)
     return;
-  g_mutex_lock (&self->mutex);
-  self->is_stopping = TRUE;
-  g_cond_broadcast (&self->changed);
-  g_mutex_unlock (&self->mutex);
-  g_cancellable_cancel (self->stop);
-  g_thread_join (self->thread);
-  g_object_unref (self->stop);
-  g_cond_clear (&self->changed);
+  kvsqld_periodic_free (self->steps);
   g_mutex_clear (&self->mutex);
   g_free (self->last_error);
   g_free (self);

@@ -27,32 +27,10 @@ typedef gboolean (*CheckFunc) (Wait *self, GError **error);
 /* ---- daemons */
 
 static gboolean
-check_holder (const Wait *self, const KvsqldHolder *holder, GError **error)
-{
-  if (!holder->has_session)
-    return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
-                            "a daemon that cannot reach the registry may still write")
-           || kvsql_error_hint (error,
-                                "Repeat the statement when it is back, or when its lease has "
-                                "ended (timestamp_lease_s).");
-  return holder->epoch >= self->old->epoch
-         || kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
-                             "a daemon that has been without the registry does not know the "
-                             "definition yet");
-}
-
-/* In one look: a daemon that has a session now may not have had one when it was asked for its
- * epoch. */
-static gboolean
 check_holders (Wait *self, GError **error)
 {
-  g_autoptr (GArray) holders = kvsqld_holders_read (
-      kvsqld_definitions_get_registry (self->old->definitions), &self->call, error);
-
-  for (guint i = 0; holders != NULL && i < holders->len; i++)
-    if (!check_holder (self, &g_array_index (holders, KvsqldHolder, i), error))
-      return FALSE;
-  return holders != NULL;
+  return kvsqld_holders_check_epoch (kvsqld_definitions_get_registry (self->old->definitions),
+                                     self->old->epoch, &self->call, error);
 }
 
 /* ---- the log */

@@ -14,6 +14,7 @@
 #include "core/write/checked-write.h"
 #include "core/write/write-log.h"
 #include "daemon/cluster/holders.h"
+#include "daemon/cluster/periodic.h"
 #include "daemon/recovery/remains.h"
 
 #define LONGEST_PERIOD_US (5 * G_USEC_PER_SEC)
@@ -24,14 +25,11 @@ struct _KvsqldRecovery
 {
   KvsqlStorage *storage;
   KvsqldDefinitions *definitions;
-  gint64 period_us;
-  GCancellable *stop;
+  GCancellable *stop;     /* of the thread; borrowed */
   KvsqldRemains *remains; /* of the thread */
-  GThread *thread;
+  KvsqldPeriodic *looks;
 
   GMutex mutex; /* protects what follows; a leaf */
-  GCond changed;
-  gboolean is_stopping;
   KvsqldRecoveryStatus status;
 };
 
@@ -234,39 +232,19 @@ set_status (KvsqldRecovery *self, const GError *failure)
   g_mutex_unlock (&self->mutex);
 }
 
-/* FALSE: the daemon ends. */
-static gboolean
-wait_a_while (KvsqldRecovery *self)
-{
-  gint64 until_us = g_get_monotonic_time () + self->period_us;
-  gboolean goes_on;
-
-  g_mutex_lock (&self->mutex);
-  while (!self->is_stopping && g_cond_wait_until (&self->changed, &self->mutex, until_us))
-    ;
-  goes_on = !self->is_stopping;
-  g_mutex_unlock (&self->mutex);
-  return goes_on;
-}
-
-static gpointer
-run (gpointer data)
+static void
+run_look (GCancellable *stop, gpointer data)
 {
   KvsqldRecovery *self = data;
+  /* a look counts as a statement that uses these definitions */
+  KvsqlCatalog *catalog = kvsqld_definitions_enter (self->definitions);
+  g_autoptr (GError) failure = NULL;
 
-  do
-    {
-      /* a look counts as a statement that uses these definitions */
-      KvsqlCatalog *catalog = kvsqld_definitions_enter (self->definitions);
-      g_autoptr (GError) failure = NULL;
-
-      if (!look_once (self, catalog, &failure) && g_cancellable_is_cancelled (self->stop))
-        g_clear_error (&failure);
-      kvsqld_definitions_leave (self->definitions, catalog);
-      set_status (self, failure);
-    }
-  while (wait_a_while (self));
-  return NULL;
+  self->stop = stop;
+  if (!look_once (self, catalog, &failure) && g_cancellable_is_cancelled (stop))
+    g_clear_error (&failure);
+  kvsqld_definitions_leave (self->definitions, catalog);
+  set_status (self, failure);
 }
 
 KvsqldRecovery *
@@ -276,13 +254,10 @@ kvsqld_recovery_new (KvsqlStorage *storage, KvsqldDefinitions *definitions, gint
 
   self->storage = storage;
   self->definitions = definitions;
-  self->period_us = MIN (LONGEST_PERIOD_US, late_s * G_USEC_PER_SEC / 4);
-  self->stop = g_cancellable_new ();
   self->remains = kvsqld_remains_new (late_s * G_USEC_PER_SEC);
   g_mutex_init (&self->mutex);
-  g_cond_init (&self->changed);
-  /* lives as long as the daemon, and looks a few times a minute */
-  self->thread = g_thread_new ("recovery", run, self);
+  self->looks = kvsqld_periodic_new (
+      "recovery", MIN (LONGEST_PERIOD_US, late_s * G_USEC_PER_SEC / 4), TRUE, run_look, self);
   return self;
 }
 
@@ -291,15 +266,8 @@ kvsqld_recovery_free (KvsqldRecovery *self)
 {
   if (self == NULL)
     return;
-  g_mutex_lock (&self->mutex);
-  self->is_stopping = TRUE;
-  g_cond_broadcast (&self->changed);
-  g_mutex_unlock (&self->mutex);
-  g_cancellable_cancel (self->stop);
-  g_thread_join (self->thread);
-  g_object_unref (self->stop);
+  kvsqld_periodic_free (self->looks);
   kvsqld_remains_free (self->remains);
-  g_cond_clear (&self->changed);
   g_mutex_clear (&self->mutex);
   g_free (self->status.last_error);
   g_free (self);

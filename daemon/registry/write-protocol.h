@@ -2,7 +2,7 @@
  *
  * write-protocol.h: the number of the write protocol: what daemons that share a store have to do,
  * so that their writes do not disturb each other (docs/consistency.md). The registry carries it
- * next to the epoch. A daemon that knows another number writes nothing (daemon/cluster/writing.h).
+ * next to the epoch. A daemon that knows another number writes nothing (daemon/cluster/writable.h).
  *
  * As text: "writes 2", or "writes 2 announced".
  */

@@ -297,7 +297,7 @@ test_announced (ServiceFixture *self, gconstpointer data)
   g_usleep (2 * G_USEC_PER_SEC); /* the daemon has tried to go on */
   g_assert_true (has_protocol (self, 1, TRUE));
   assert_status (self, "write protocol|1, announced\n");
-  assert_status (self, "daemon 1-00000001 works by the definitions of epoch 1");
+  assert_status (self, "daemon 1-00000001 uses the definitions of epoch 1");
 
   g_assert_cmpint (g_unlink (path), ==, 0);
   close (fd);

@@ -100,7 +100,7 @@ def test_old_one_is_there():
     error = fails(ErrorCode.UNAVAILABLE, client.query, "INSERT INTO plain VALUES (2, 20)")
     assert "change to write protocol" in error.message, error.message
     support.equal(client.rows("SELECT k, v FROM plain"), [(1, 10)])
-    wait_for("SHOW STATUS names it", lambda: "works by the definitions of epoch" in status(client)["this daemon may write"], 20)
+    wait_for("SHOW STATUS names it", lambda: "uses the definitions of epoch" in status(client)["this daemon may write"], 20)
     wait_for("it rejects the registry", lambda: REJECTED in status(old_client)["registry answers"], 40)
     fails(ErrorCode.UNAVAILABLE, old_client.query, "DEFINE RELATION other { k INT KEY }")
     support.equal(old_daemon.stop(), 0)
