@@ -115,6 +115,12 @@ step (Walk *self, const KvsqlComparison *comparison, gboolean *out_is_over, GErr
 
 /* ---- pages */
 
+static const gchar *
+plural (guint64 n)
+{
+  return n == 1 ? "" : "s";
+}
+
 /* Adds a warning if differences remain. */
 static void
 summarize (Walk *self)
@@ -123,16 +129,18 @@ summarize (Walk *self)
 
   if (n_found (self) == 0)
     kvsql_result_page_note (self->page,
-                            "%" G_GUINT64_FORMAT " tuples and %" G_GUINT64_FORMAT
-                            " cells were compared, and nothing differs",
-                            self->counters[N_TUPLES], self->counters[N_CELLS]);
+                            "%" G_GUINT64_FORMAT " tuple%s and %" G_GUINT64_FORMAT
+                            " cell%s were compared, and nothing differs",
+                            self->counters[N_TUPLES], plural (self->counters[N_TUPLES]),
+                            self->counters[N_CELLS], plural (self->counters[N_CELLS]));
   else
     (self->is_repair ? kvsql_result_page_note : kvsql_result_page_warn) (
         self->page,
-        "%" G_GUINT64_FORMAT " tuples and %" G_GUINT64_FORMAT " cells were compared: "
+        "%" G_GUINT64_FORMAT " tuple%s and %" G_GUINT64_FORMAT " cell%s were compared: "
         "%" G_GUINT64_FORMAT " missing, %" G_GUINT64_FORMAT " different, %" G_GUINT64_FORMAT
         " extra%s",
-        self->counters[N_TUPLES], self->counters[N_CELLS], found_of[KVSQL_DIFFERENCE_MISSING],
+        self->counters[N_TUPLES], plural (self->counters[N_TUPLES]), self->counters[N_CELLS],
+        plural (self->counters[N_CELLS]), found_of[KVSQL_DIFFERENCE_MISSING],
         found_of[KVSQL_DIFFERENCE_DIFFERENT], found_of[KVSQL_DIFFERENCE_EXTRA],
         self->is_repair ? ", and mended" : "");
 }

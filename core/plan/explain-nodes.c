@@ -74,12 +74,19 @@ append_keys_once (const Explained *self, GString *out)
   g_string_append (out, "  each tuple once: the keys of those returned are kept in memory\n");
 }
 
+/* A verified read finds other tuples than those of the ranges. */
+static gboolean
+is_implied (const KvsqlSelectPlan *plan)
+{
+  return plan->entry != NULL && plan->best->is_exact && !plan->is_verified;
+}
+
 static const gchar *
 check_text (const KvsqlSelectPlan *plan)
 {
   if (plan->entry == NULL)
     return "  checked: ";
-  if (plan->best->is_exact)
+  if (is_implied (plan))
     return "  implied by the ranges: ";
   return plan->cross_join != NULL ? "  checked on each pair: " : "  checked on each tuple: ";
 }
@@ -234,11 +241,11 @@ add_keys_once (const Explained *self, JsonBuilder *builder)
 static void
 add_filter (const Explained *self, JsonBuilder *builder)
 {
-  gboolean is_exact = self->plan->entry != NULL && self->plan->best->is_exact;
   g_autoptr (GString) predicate = g_string_new (NULL);
 
   kvsql_explain_append_predicate (self->plan->predicate, self->plan->relation, predicate);
-  kvsql_explain_add_string (builder, is_exact ? "proved" : "checked", predicate->str);
+  kvsql_explain_add_string (builder, is_implied (self->plan) ? "proved" : "checked",
+                            predicate->str);
 }
 
 static void
