@@ -89,8 +89,10 @@ fill_portion (const Fill *self, KvsqlTupleChunk *chunk, guint first, guint n, GE
       return encode (self, chunk, first, n, NULL, NULL, list, error)
              && kvsql_mutation_list_apply (list, self->storage, self->call, error);
     }
-  kvsql_lock_tuples (self->storage, self->entry->relation,
-                     (const KvsqlValue *const *)chunk->tuples->pdata + first, n, &locks);
+  if (!kvsql_lock_tuples (self->storage, self->entry->relation,
+                          (const KvsqlValue *const *)chunk->tuples->pdata + first, n, self->call,
+                          &locks, error))
+    return FALSE;
   ok = fill_locked (self, chunk, first, n, error);
   kvsql_storage_unlock_unchanged (self->storage, &locks);
   return ok;

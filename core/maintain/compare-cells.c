@@ -277,9 +277,10 @@ look_up_locked (Cells *self, GError **error)
 
   if (self->cells->mutations->len == 0)
     return TRUE;
-  kvsql_lock_tuples (comparison->storage, comparison->entry->relation,
-                     (const KvsqlValue *const *)self->tuples->tuples->pdata,
-                     self->tuples->tuples->len, &locks);
+  if (!kvsql_lock_tuples (comparison->storage, comparison->entry->relation,
+                          (const KvsqlValue *const *)self->tuples->tuples->pdata,
+                          self->tuples->tuples->len, comparison->call, &locks, error))
+    return FALSE;
   ok = look_up (self, error);
   kvsql_storage_unlock_unchanged (comparison->storage, &locks);
   kvsql_mutation_list_free (self->cells);

@@ -455,10 +455,11 @@ kvsql_compare_tuples (const KvsqlComparison *self, KvsqlTupleChunk *chunk, GErro
       gboolean ok;
 
       n = MIN (PORTION_TUPLES, chunk->tuples->len - first);
-      if (!kvsql_call_check (self->call, error))
+      if (!kvsql_call_check (self->call, error)
+          || !kvsql_lock_tuples (self->storage, self->entry->relation,
+                                 (const KvsqlValue *const *)chunk->tuples->pdata + first, n,
+                                 self->call, &locks, error))
         return FALSE;
-      kvsql_lock_tuples (self->storage, self->entry->relation,
-                         (const KvsqlValue *const *)chunk->tuples->pdata + first, n, &locks);
       ok = compare_locked (self, chunk, first, n, error);
       kvsql_storage_unlock_unchanged (self->storage, &locks);
       if (!ok)

@@ -98,7 +98,8 @@ delete_chunk (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlVal
   KvsqlKeyLocks locks;
   gboolean ok;
 
-  kvsql_lock_tuples (storage, plan->entry->relation, tuples, n_tuples, &locks);
+  if (!kvsql_lock_tuples (storage, plan->entry->relation, tuples, n_tuples, call, &locks, error))
+    return FALSE;
   ok = make_deletes (storage, plan, tuples, n_tuples, &locks, call, list, out_n, error);
   if (ok)
     ok = kvsql_mutation_list_apply (list, storage, call, error);

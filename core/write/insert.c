@@ -138,7 +138,8 @@ write_chunk (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, const KvsqlV
   guint n = kvsql_deduplicate_by_key (entry->relation, tuples, n_tuples, kept, &locks);
   GError *failure = NULL;
 
-  kvsql_storage_lock (storage, &locks);
+  if (!kvsql_storage_lock (storage, &locks, call, error))
+    return FALSE;
   if (!write_locked (kept, n, &chunk, &failure))
     write_apart (&chunk, kept, n, n_before, &failure);
   kvsql_storage_unlock (storage, &locks);
@@ -204,24 +205,18 @@ compare_and_set_chunk (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
   guint n_left = kvsql_deduplicate_by_key (entry->relation, tuples, n_tuples, left, &locks);
   gboolean is_checked
       = kvsql_entry_is_checked (entry, &kvsql_storage_get_store (storage)->capabilities);
+  gboolean ok = TRUE;
 
-  kvsql_key_locks_clear (&locks);
-  while (n_left > 0)
-    {
-      gboolean ok;
-
-      if (!kvsql_call_check (call, error))
-        return FALSE;
-      kvsql_lock_tuples (storage, entry->relation, left, n_left, &locks);
-      ok = is_checked
-               ? kvsql_checked_insert (storage, entry, left, &n_left, call, out_rejected, error)
-               : compare_and_set_locked (storage, entry, left, &n_left, &locks, call, out_rejected,
-                                         error);
-      kvsql_storage_unlock (storage, &locks);
-      if (!ok)
-        return FALSE;
-    }
-  return TRUE;
+  if (!kvsql_storage_lock (storage, &locks, call, error))
+    return FALSE;
+  while (ok && n_left > 0)
+    ok = kvsql_call_check (call, error)
+         && (is_checked
+                 ? kvsql_checked_insert (storage, entry, left, &n_left, call, out_rejected, error)
+                 : compare_and_set_locked (storage, entry, left, &n_left, &locks, call,
+                                           out_rejected, error));
+  kvsql_storage_unlock (storage, &locks);
+  return ok;
 }
 
 /* ---- */

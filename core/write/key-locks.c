@@ -141,11 +141,14 @@ sort (KvsqlKeyLocks *self)
 
 /* ---- locks */
 
-void
-kvsql_storage_lock (KvsqlStorage *self, KvsqlKeyLocks *locks)
+gboolean
+kvsql_storage_lock (KvsqlStorage *self, KvsqlKeyLocks *locks, const KvsqlCall *call, GError **error)
 {
   sort (locks);
-  kvsql_lock_table_acquire (&self->locks, hashes_of (locks), locks->n);
+  if (kvsql_lock_table_acquire (&self->locks, hashes_of (locks), locks->n, call, error))
+    return TRUE;
+  kvsql_key_locks_clear (locks);
+  return FALSE;
 }
 
 gboolean
@@ -155,12 +158,13 @@ kvsql_storage_try_lock (KvsqlStorage *self, KvsqlKeyLocks *locks)
   return kvsql_lock_table_try (&self->locks, hashes_of (locks)[0]);
 }
 
-void
+gboolean
 kvsql_lock_tuples (KvsqlStorage *self, const KvsqlRelation *relation,
-                   const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks)
+                   const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
+                   KvsqlKeyLocks *out_locks, GError **error)
 {
   kvsql_tuple_locks (relation, tuples, n_tuples, out_locks);
-  kvsql_storage_lock (self, out_locks);
+  return kvsql_storage_lock (self, out_locks, call, error);
 }
 
 void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * lock-table.c: an open-addressed set, with waiting.
+ * lock-table.c: an open-addressed set, with a queue of those that wait.
  */
 #include "config.h"
 
@@ -9,21 +9,31 @@
 #include <string.h>
 
 #define FIRST_SLOTS 64
+/* How often a caller that waits looks whether it was killed. */
+#define LOOK_US (50 * G_TIME_SPAN_MILLISECOND)
+
+/* A caller that waits, on its stack. */
+typedef struct
+{
+  GList link; /* in KvsqlLockTable.waiting */
+  guint64 key;
+  GCond granted;
+  gboolean is_granted;
+} Waiter;
 
 void
 kvsql_lock_table_init (KvsqlLockTable *self)
 {
   *self = (KvsqlLockTable){ .n_slots = FIRST_SLOTS };
   self->slots = g_new0 (guint64, FIRST_SLOTS);
+  g_queue_init (&self->waiting);
   g_mutex_init (&self->mutex);
-  g_cond_init (&self->released);
 }
 
 void
 kvsql_lock_table_clear (KvsqlLockTable *self)
 {
   g_clear_pointer (&self->slots, g_free);
-  g_cond_clear (&self->released);
   g_mutex_clear (&self->mutex);
 }
 
@@ -84,16 +94,59 @@ add_key (KvsqlLockTable *self, guint64 key)
   self->n_held++;
 }
 
+/* Gives the key to the caller that has waited longest for it. */
 static void
-acquire_one (KvsqlLockTable *self, guint64 key)
+grant_free_keys (KvsqlLockTable *self)
 {
-  while (self->slots[find (self, key)] != 0)
+  for (GList *link = self->waiting.head, *next; link != NULL; link = next)
     {
-      self->n_waiting++;
-      g_cond_wait (&self->released, &self->mutex);
-      self->n_waiting--;
+      Waiter *waiter = link->data;
+
+      next = link->next;
+      if (self->slots[find (self, waiter->key)] != 0)
+        continue;
+      add_key (self, waiter->key);
+      waiter->is_granted = TRUE;
+      g_queue_unlink (&self->waiting, link);
+      g_cond_signal (&waiter->granted);
     }
+}
+
+static void
+release (KvsqlLockTable *self, const guint64 *keys, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    remove_key (self, keys[i]);
+  grant_free_keys (self);
+}
+
+static gboolean
+wait_for (KvsqlLockTable *self, guint64 key, const KvsqlCall *call, GError **error)
+{
+  Waiter waiter = { .key = key };
+  gboolean ok = TRUE;
+
+  waiter.link.data = &waiter;
+  g_cond_init (&waiter.granted);
+  g_queue_push_tail_link (&self->waiting, &waiter.link);
+  while (ok && !waiter.is_granted)
+    {
+      g_cond_wait_until (&waiter.granted, &self->mutex, g_get_monotonic_time () + LOOK_US);
+      ok = waiter.is_granted || call == NULL || kvsql_call_check (call, error);
+    }
+  if (!ok)
+    g_queue_unlink (&self->waiting, &waiter.link);
+  g_cond_clear (&waiter.granted);
+  return ok;
+}
+
+static gboolean
+acquire_one (KvsqlLockTable *self, guint64 key, const KvsqlCall *call, GError **error)
+{
+  if (self->slots[find (self, key)] != 0)
+    return wait_for (self, key, call, error);
   add_key (self, key);
+  return TRUE;
 }
 
 gboolean
@@ -109,22 +162,25 @@ kvsql_lock_table_try (KvsqlLockTable *self, guint64 key)
   return is_free;
 }
 
-void
-kvsql_lock_table_acquire (KvsqlLockTable *self, const guint64 *keys, guint n)
+gboolean
+kvsql_lock_table_acquire (KvsqlLockTable *self, const guint64 *keys, guint n, const KvsqlCall *call,
+                          GError **error)
 {
+  guint n_acquired = 0;
+
   g_mutex_lock (&self->mutex);
-  for (guint i = 0; i < n; i++)
-    acquire_one (self, keys[i]);
+  while (n_acquired < n && acquire_one (self, keys[n_acquired], call, error))
+    n_acquired++;
+  if (n_acquired < n)
+    release (self, keys, n_acquired);
   g_mutex_unlock (&self->mutex);
+  return n_acquired == n;
 }
 
 void
 kvsql_lock_table_release (KvsqlLockTable *self, const guint64 *keys, guint n)
 {
   g_mutex_lock (&self->mutex);
-  for (guint i = 0; i < n; i++)
-    remove_key (self, keys[i]);
-  if (self->n_waiting > 0)
-    g_cond_broadcast (&self->released);
+  release (self, keys, n);
   g_mutex_unlock (&self->mutex);
 }

@@ -85,10 +85,14 @@ void kvsql_tuple_locks (const KvsqlRelation *relation, const KvsqlValue *const *
                         guint n_tuples, KvsqlKeyLocks *out_locks);
 /* Whether @self has all keys of @other. */
 gboolean kvsql_key_locks_contain (const KvsqlKeyLocks *self, const KvsqlKeyLocks *other);
-void kvsql_storage_lock (KvsqlStorage *self, KvsqlKeyLocks *locks);
+/* Statements that wait for a key get it one after the other. If @call (nullable) has to end while
+ * it waits, nothing is locked, and @locks is cleared. */
+gboolean kvsql_storage_lock (KvsqlStorage *self, KvsqlKeyLocks *locks, const KvsqlCall *call,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Makes such a list and acquires it. */
-void kvsql_lock_tuples (KvsqlStorage *self, const KvsqlRelation *relation,
-                        const KvsqlValue *const *tuples, guint n_tuples, KvsqlKeyLocks *out_locks);
+gboolean kvsql_lock_tuples (KvsqlStorage *self, const KvsqlRelation *relation,
+                            const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
+                            KvsqlKeyLocks *out_locks, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Clears @locks. */
 void kvsql_storage_unlock (KvsqlStorage *self, KvsqlKeyLocks *locks);
 /* The lock of one key, if no statement holds it now. kvsql_storage_unlock_unchanged() releases it.

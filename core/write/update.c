@@ -308,7 +308,8 @@ lock_moving (Update *self, const KvsqlValue *key, KvsqlArena *arena, KvsqlKeyLoc
         return FALSE;
       if (!*out_any)
         return TRUE;
-      kvsql_storage_lock (self->storage, &locks);
+      if (!kvsql_storage_lock (self->storage, &locks, self->call, error))
+        return FALSE;
       kvsql_tuple_locks (relation_of (self), &key, 1, &again);
       if (!add_target_lock (self, key, arena, &again, &still, error))
         {
@@ -336,24 +337,20 @@ wait_for_target (Update *self)
 }
 
 static gboolean
-change_chunk (Update *self, const KvsqlValue **keys, guint n_keys, GError **error)
+change_moving (Update *self, const KvsqlValue **keys, guint n_keys, KvsqlArena *arena,
+               GError **error)
 {
-  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-
   self->n_target_reads = 0;
   while (n_keys > 0 && n_wanted (self) > 0)
     {
       KvsqlKeyLocks locks;
-      gboolean ok = TRUE, any = TRUE;
+      gboolean ok, any;
 
-      if (!kvsql_call_check (self->call, error))
+      if (!kvsql_call_check (self->call, error)
+          || !lock_moving (self, keys[0], arena, &locks, &any, error))
         return FALSE;
-      if (self->moves_keys)
-        ok = lock_moving (self, keys[0], arena, &locks, &any, error);
-      else
-        kvsql_lock_tuples (self->storage, relation_of (self), keys, n_keys, &locks);
-      if (!ok || !any)
-        return ok;
+      if (!any)
+        return TRUE;
       ok = change_locked (self, keys, n_keys, arena, &n_keys, error);
       kvsql_storage_unlock (self->storage, &locks);
       if (!ok)
@@ -361,6 +358,27 @@ change_chunk (Update *self, const KvsqlValue **keys, guint n_keys, GError **erro
       wait_for_target (self);
     }
   return TRUE;
+}
+
+/* Tuples that another daemon has changed first are tried again under the same locks, as the
+ * statement has waited for its turn already. */
+static gboolean
+change_chunk (Update *self, const KvsqlValue **keys, guint n_keys, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlKeyLocks locks;
+  gboolean ok = TRUE;
+
+  if (self->moves_keys)
+    return change_moving (self, keys, n_keys, arena, error);
+  if (!kvsql_lock_tuples (self->storage, relation_of (self), keys, n_keys, self->call, &locks,
+                          error))
+    return FALSE;
+  while (ok && n_keys > 0 && n_wanted (self) > 0)
+    ok = kvsql_call_check (self->call, error)
+         && change_locked (self, keys, n_keys, arena, &n_keys, error);
+  kvsql_storage_unlock (self->storage, &locks);
+  return ok;
 }
 
 /* ---- finding */

@@ -243,26 +243,28 @@ write_locked (Upsert *self, Chunk *chunk, const KvsqlValue **tuples, guint n, gu
   return settle (self, chunk, tuples, n, out_n_lost, ok ? error : NULL) && ok;
 }
 
+/* Rows that another daemon has changed first are tried again under the same locks, as the statement
+ * has waited for its turn already. */
 static gboolean
 write_chunk (Upsert *self, const KvsqlValue **tuples, guint n, GError **error)
 {
-  while (n > 0)
-    {
-      KvsqlKeyLocks locks;
-      Chunk chunk;
-      gboolean ok;
+  KvsqlKeyLocks locks;
+  gboolean ok = TRUE;
 
-      if (!kvsql_call_check (self->call, error))
-        return FALSE;
+  if (!kvsql_lock_tuples (self->storage, self->plan->entry->relation, tuples, n, self->call, &locks,
+                          error))
+    return FALSE;
+  while (ok && n > 0)
+    {
+      Chunk chunk;
+
       chunk_init (&chunk, self, n);
-      kvsql_lock_tuples (self->storage, self->plan->entry->relation, tuples, n, &locks);
-      ok = write_locked (self, &chunk, tuples, n, &n, error);
-      kvsql_storage_unlock (self->storage, &locks);
+      ok = kvsql_call_check (self->call, error)
+           && write_locked (self, &chunk, tuples, n, &n, error);
       chunk_clear (&chunk);
-      if (!ok)
-        return FALSE;
     }
-  return TRUE;
+  kvsql_storage_unlock (self->storage, &locks);
+  return ok;
 }
 
 gboolean

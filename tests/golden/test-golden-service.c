@@ -283,7 +283,7 @@ lock_keys (KvsqlKeyLocks *locks, gint n)
 
       kvsql_key_locks_add_tuples (locks, relation, tuples, 1);
     }
-  kvsql_storage_lock (fixture.service->storage, locks);
+  g_assert_true (kvsql_storage_lock (fixture.service->storage, locks, NULL, NULL));
 }
 
 /* Nothing is written, and no lock is needed: the keys of all tuples are locked. */

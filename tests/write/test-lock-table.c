@@ -37,8 +37,7 @@ test_model (void)
         }
       else
         {
-          kvsql_lock_table_acquire (&table, &key,
-                                    1); /* would wait for ever if the key were locked */
+          g_assert_true (kvsql_lock_table_acquire (&table, &key, 1, NULL, NULL));
           g_hash_table_add (model, bytes);
         }
       g_assert_cmpuint (table.n_held, ==, g_hash_table_size (model));
@@ -83,7 +82,7 @@ work (gpointer data)
       guint64 keys[N_KEYS];
       guint n = choose_keys (random, self->most, keys);
 
-      kvsql_lock_table_acquire (&self->shared->table, keys, n);
+      g_assert_true (kvsql_lock_table_acquire (&self->shared->table, keys, n, NULL, NULL));
       for (guint i = 0; i < n; i++)
         g_assert_cmpuint (self->shared->owners[keys[i]]++, ==, 0);
       if (round % 64 == 0)
@@ -112,8 +111,103 @@ test_threads (void)
   for (guint i = 0; i < N_THREADS; i++)
     g_thread_join (threads[i]);
   g_assert_cmpuint (shared.table.n_held, ==, 0);
-  g_assert_cmpuint (shared.table.n_waiting, ==, 0);
+  g_assert_cmpuint (shared.table.waiting.length, ==, 0);
   kvsql_lock_table_clear (&shared.table);
+}
+
+/* ---- turns */
+
+#define N_TURNS 8
+
+typedef struct
+{
+  KvsqlLockTable table;
+  guint order[N_TURNS]; /* the threads, as they got the key */
+  guint n;
+} Turns;
+
+typedef struct
+{
+  Turns *turns;
+  guint number;
+} Caller;
+
+static gpointer
+take_turn (gpointer data)
+{
+  const Caller *self = data;
+  const guint64 key = 7;
+
+  g_assert_true (kvsql_lock_table_acquire (&self->turns->table, &key, 1, NULL, NULL));
+  self->turns->order[self->turns->n++] = self->number;
+  kvsql_lock_table_release (&self->turns->table, &key, 1);
+  return NULL;
+}
+
+static guint
+count_waiting (KvsqlLockTable *table)
+{
+  guint n;
+
+  g_mutex_lock (&table->mutex);
+  n = table->waiting.length;
+  g_mutex_unlock (&table->mutex);
+  return n;
+}
+
+/* Callers get a key in the order in which they came. */
+static void
+test_turns (void)
+{
+  Turns turns = { 0 };
+  Caller callers[N_TURNS];
+  GThread *threads[N_TURNS];
+  const guint64 key = 7;
+
+  kvsql_lock_table_init (&turns.table);
+  g_assert_true (kvsql_lock_table_acquire (&turns.table, &key, 1, NULL, NULL));
+  for (guint i = 0; i < N_TURNS; i++)
+    {
+      callers[i] = (Caller){ &turns, i };
+      threads[i] = g_thread_new ("caller", take_turn, &callers[i]);
+      while (count_waiting (&turns.table) <= i)
+        g_usleep (100);
+    }
+  kvsql_lock_table_release (&turns.table, &key, 1);
+  for (guint i = 0; i < N_TURNS; i++)
+    g_thread_join (threads[i]);
+  for (guint i = 0; i < N_TURNS; i++)
+    g_assert_cmpuint (turns.order[i], ==, i);
+  kvsql_lock_table_clear (&turns.table);
+}
+
+/* A statement that has to end does not wait any more, and holds nothing. */
+static void
+test_deadline (void)
+{
+  KvsqlLockTable table;
+  const guint64 held = 7, keys[] = { 5, 7, 9 };
+  const KvsqlCall late = { .deadline_us = g_get_monotonic_time () + 80 * 1000 };
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  const KvsqlCall killed = { .cancellable = cancellable };
+  const KvsqlCall *calls[] = { &late, &killed };
+
+  g_cancellable_cancel (cancellable);
+  kvsql_lock_table_init (&table);
+  g_assert_true (kvsql_lock_table_acquire (&table, &held, 1, NULL, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (kvsql_lock_table_acquire (&table, keys, 3, calls[i], &error));
+      g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_DEADLINE);
+      g_assert_cmpuint (table.n_held, ==, 1);
+      g_assert_cmpuint (table.waiting.length, ==, 0);
+    }
+  kvsql_lock_table_release (&table, &held, 1);
+  g_assert_true (kvsql_lock_table_acquire (&table, keys, 3, &killed, NULL));
+  kvsql_lock_table_release (&table, keys, 3);
+  kvsql_lock_table_clear (&table);
 }
 
 /* ---- locks of an engine */
@@ -142,13 +236,13 @@ test_apart (void)
     {
       add_keys (&chunks[i], i * 1000, 1000);
       add_keys (&chunks[i], i * 1000 + 300, 300); /* keys that were added before */
-      kvsql_storage_lock (storage, &chunks[i]);
+      g_assert_true (kvsql_storage_lock (storage, &chunks[i], NULL, NULL));
       g_assert_cmpuint (chunks[i].n, ==, 1000);
     }
   for (guint i = 0; i < 100; i++)
     {
       add_keys (&one, 10000 + i, 1);
-      kvsql_storage_lock (storage, &one);
+      g_assert_true (kvsql_storage_lock (storage, &one, NULL, NULL));
       kvsql_storage_unlock (storage, &one);
       g_assert_cmpuint (one.n, ==, 0);
     }
@@ -205,6 +299,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/exec/lock-table/model", test_model);
   g_test_add_func ("/exec/lock-table/threads", test_threads);
+  g_test_add_func ("/exec/lock-table/turns", test_turns);
+  g_test_add_func ("/exec/lock-table/deadline", test_deadline);
   g_test_add_func ("/exec/lock-table/apart", test_apart);
   g_test_add_func ("/exec/lock-table/contain", test_contain);
   g_test_add_func ("/exec/lock-table/newest", test_newest);
