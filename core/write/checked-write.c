@@ -67,6 +67,19 @@ kvsql_checked_read (const KvsqlCheckedWriter *self, const KvsqlValue *const *key
          && kvsql_checked_adopt_stored (self, keys, n, arena, out, error);
 }
 
+gboolean
+kvsql_checked_is_unchanged (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *before,
+                            gboolean *out_unchanged, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlCheckedTuple now;
+
+  if (!_kvsql_checked_read_anchors (self, &before->key, 1, arena, &now, error))
+    return FALSE;
+  *out_unchanged = now.anchor.timestamp == before->anchor.timestamp;
+  return TRUE;
+}
+
 /* ---- what others have left */
 
 gboolean

@@ -41,6 +41,11 @@ gboolean kvsql_checked_read (const KvsqlCheckedWriter *self, const KvsqlValue *c
                              KvsqlArena *arena, KvsqlCheckedTuple *out,
                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* Whether no write has changed the anchor since @before was read. */
+gboolean kvsql_checked_is_unchanged (const KvsqlCheckedWriter *self,
+                                     const KvsqlCheckedTuple *before, gboolean *out_unchanged,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 typedef struct _KvsqlTupleMap KvsqlTupleMap; /* core/scan/tuple-map.h */
 
 /* Completes what is known of keys without an anchor: their tuples are those of @rows, read from the

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/write/assign.h"
+#include "core/write/checked-write.h"
 #include "core/write/counter.h"
 #include "core/scan/predicate-filter.h"
 #include "core/scan/named-keys.h"
@@ -38,6 +39,7 @@ typedef struct
   KvsqlCurrentTuples target; /* of a key that a tuple is to move to */
   guint n_target_reads;      /* reads of such a key, while it was occupied */
   gboolean is_blocked;       /* such a key is occupied at the moment */
+  gboolean is_outdated;      /* another daemon has changed the tuple since it was read */
   gboolean names_keys;       /* the predicate names the keys, so there is no search */
 } Update;
 
@@ -90,6 +92,21 @@ key_exists (const KvsqlRelation *relation, const KvsqlValue *tuple, GError **err
   return kvsql_error_hint (error, "UPDATE moves a tuple only to a key that is free.");
 }
 
+/* The new key is occupied. If other daemons write, too, one of them may have moved this very tuple
+ * after it was read. If it was not changed, both keys were occupied when the new one was read. */
+static gboolean
+fail_occupied (Update *self, const Item *item, GError **error)
+{
+  gboolean is_unchanged;
+
+  if (!kvsql_checked_is_unchanged (&self->target.writer, item->change.before, &is_unchanged, error))
+    return FALSE;
+  self->is_outdated = !is_unchanged;
+  return self->is_outdated
+         || (kvsql_current_tuples_finish (&self->target, 0, error)
+             && key_exists (relation_of (self), item->change.new, error));
+}
+
 /* The caller has locked both keys. If other daemons write, too, one of them may be moving this very
  * tuple: then its new key is occupied, and the old one still exists. So the key is read again. */
 static gboolean
@@ -110,11 +127,11 @@ check_target (Update *self, Item *item, GError **error)
   item->change.target = kvsql_current_tuples_get_checked (&self->target, 0);
   if (kvsql_current_tuples_get (&self->target, 0, item->change.new) == NULL)
     return TRUE;
+  if (item->change.target != NULL)
+    return fail_occupied (self, item, error);
   self->is_blocked = (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0
-                     && item->change.target == NULL && self->n_target_reads < TARGET_READS;
-  return self->is_blocked
-         || (kvsql_current_tuples_finish (&self->target, 0, error)
-             && key_exists (relation_of (self), item->change.new, error));
+                     && self->n_target_reads < TARGET_READS;
+  return self->is_blocked || key_exists (relation_of (self), item->change.new, error);
 }
 
 /* A DELETE with a timestamp deletes nothing of a tuple that is newer in its primary schema. Then
@@ -158,8 +175,8 @@ make_item (Update *self, const KvsqlCurrentTuples *current, guint index, const K
                                   .before = kvsql_current_tuples_get_checked (current, index) } };
   if (!check_target (self, out_item, error))
     return FALSE;
-  *out_any = !self->is_blocked;
-  return self->is_blocked
+  *out_any = !self->is_blocked && !self->is_outdated;
+  return !*out_any
          || kvsql_returning_compute (self->returning, new != NULL ? new : old, &out_item->row,
                                      error);
 }
@@ -233,6 +250,7 @@ change_locked (Update *self, const KvsqlValue **keys, guint n_keys, KvsqlArena *
   guint n_items = 0;
 
   *out_n_lost = 0;
+  self->is_outdated = FALSE;
   if (!kvsql_current_tuples_read (&current, self->storage, self->plan->entry, keys, n_keys,
                                   &relation_of (self)->all, self->call, error))
     return FALSE;
@@ -244,7 +262,7 @@ change_locked (Update *self, const KvsqlValue **keys, guint n_keys, KvsqlArena *
       n_items += any;
     }
   /* a tuple that moves is alone in its batch */
-  if (self->is_blocked)
+  if (self->is_blocked || self->is_outdated)
     {
       *out_n_lost = n_keys;
       return TRUE;

@@ -80,8 +80,9 @@ typedef enum
 {
   UNKNOWN,
   DONE,
-  REFUSED, /* the condition was not true */
-  FAILED,  /* nothing was done */
+  REFUSED,  /* the condition was not true */
+  OCCUPIED, /* MOVE: the other key has a tuple already */
+  FAILED,   /* nothing was done */
 } Outcome;
 
 typedef struct
@@ -101,32 +102,36 @@ other_key (guint key)
   return N_KEYS - 1 - key;
 }
 
+/* *out_outcome: DONE, REFUSED or OCCUPIED. */
 static State
-state_after (const Statement *self, State before, gboolean *out_is_refused)
+state_after (const Statement *self, State before, Outcome *out_outcome)
 {
   Content *here = &before.of[self->key], *there = &before.of[other_key (self->key)];
+  gboolean is_refused = FALSE;
 
-  *out_is_refused = FALSE;
+  *out_outcome = DONE;
   switch (self->kind)
     {
     case SET:
       *here = self->argument;
       break;
     case ADD:
-      *out_is_refused = *here != 0;
+      is_refused = *here != 0;
       *here = *here != 0 ? *here : self->argument;
       break;
     case REMOVE:
-      *out_is_refused = *here == 0;
+      is_refused = *here == 0;
       *here = 0;
       break;
     case CHANGE:
-      *out_is_refused = *here == 0 || *here > 2;
-      *here += *out_is_refused ? 0 : 2;
+      is_refused = *here == 0 || *here > 2;
+      *here += is_refused ? 0 : 2;
       break;
     case MOVE:
-      *out_is_refused = *here == 0 || *there != 0;
-      if (*out_is_refused)
+      is_refused = *here == 0;
+      if (!is_refused && *there != 0)
+        *out_outcome = OCCUPIED;
+      if (is_refused || *there != 0)
         break;
       *there = *here;
       *here = 0;
@@ -134,6 +139,8 @@ state_after (const Statement *self, State before, gboolean *out_is_refused)
     default:
       break;
     }
+  if (is_refused)
+    *out_outcome = REFUSED;
   return before;
 }
 
@@ -274,13 +281,31 @@ write_new (Daemon *self, const KvsqlCheckedTuple *before, State new, gboolean *o
   return ok;
 }
 
+/* The tuple of the other key may have come from this one after this one was read. */
+static gboolean
+confirm_occupied (const Daemon *self, const KvsqlCheckedTuple *before, Outcome *outcome,
+                  GError **error)
+{
+  const KvsqlCheckedWriter writer = writer_of (self);
+  gboolean is_unchanged;
+
+  if (*outcome != OCCUPIED)
+    return TRUE;
+  if (!kvsql_checked_is_unchanged (&writer, before, &is_unchanged, error))
+    return FALSE;
+  if (!is_unchanged)
+    *outcome = UNKNOWN;
+  return TRUE;
+}
+
 /* One attempt. *out_outcome: UNKNOWN: another attempt. */
 static gboolean
 try_statement (Daemon *self, KvsqlArena *arena, Outcome *out_outcome, GError **error)
 {
   Statement *statement = &self->statement;
   KvsqlCheckedTuple before[N_KEYS] = { 0 };
-  gboolean is_refused, is_applied;
+  Outcome expected;
+  gboolean is_applied;
   State old = { { 0 } }, new;
 
   *out_outcome = UNKNOWN;
@@ -288,12 +313,12 @@ try_statement (Daemon *self, KvsqlArena *arena, Outcome *out_outcome, GError **e
     return FALSE;
   old.of[statement->key] = content_of (before[0].tuple);
   old.of[other_key (statement->key)] = content_of (before[1].tuple);
-  new = state_after (statement, old, &is_refused);
-  if (statement->kind == LOOK || is_refused)
+  new = state_after (statement, old, &expected);
+  if (statement->kind == LOOK || expected != DONE)
     {
       statement->seen = old.of[statement->key];
-      *out_outcome = is_refused ? REFUSED : DONE;
-      return TRUE;
+      *out_outcome = expected;
+      return confirm_occupied (self, &before[0], out_outcome, error);
     }
   if (!write_new (self, before, new, &is_applied, error))
     return FALSE;
@@ -394,7 +419,7 @@ run_sql (Daemon *self)
   if (run_plan (self, plan, &n, &error))
     return n == 1 ? DONE : REFUSED;
   return g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_ALREADY_EXISTS)
-             ? REFUSED
+             ? OCCUPIED
              : outcome_of (self, error);
 }
 
@@ -616,16 +641,16 @@ is_explained (const Statement *statements, guint used, State now, State last)
   for (guint i = 0; i < N_DAEMONS; i++)
     {
       const Statement *statement = &statements[i];
-      gboolean is_refused;
+      Outcome outcome;
       State after;
 
-      if ((used & (1u << i)) == 0 && (statement->outcome == DONE || statement->outcome == REFUSED))
+      if ((used & (1u << i)) == 0 && statement->outcome != UNKNOWN && statement->outcome != FAILED)
         is_complete = FALSE;
       if (!may_be_next (statements, used, i))
         continue;
-      after = state_after (statement, now, &is_refused);
+      after = state_after (statement, now, &outcome);
       if (statement->outcome != UNKNOWN
-          && ((statement->outcome == REFUSED) != is_refused
+          && (statement->outcome != outcome
               || (statement->kind == LOOK && statement->seen != now.of[statement->key])))
         continue;
       if (is_explained (statements, used | (1u << i), after, last))
@@ -727,7 +752,7 @@ static void
 show (guint seed, const World *self, const Statement *statements, State last)
 {
   const gchar *const kinds[] = { "set", "add", "remove", "change", "move", "look" };
-  const gchar *const outcomes[] = { "unknown", "done", "refused", "failed" };
+  const gchar *const outcomes[] = { "unknown", "done", "refused", "occupied", "failed" };
 
   g_test_message ("run %u: first %u %u, last %u %u", seed, self->first.of[0], self->first.of[1],
                   last.of[0], last.of[1]);
