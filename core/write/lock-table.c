@@ -121,6 +121,13 @@ release (KvsqlLockTable *self, const guint64 *keys, guint n)
 }
 
 static gboolean
+check_waiting (const KvsqlCall *call, GError **error)
+{
+  return kvsql_call_check (call, error)
+         || kvsql_error_detail (error, "It waited for a key that another statement was writing.");
+}
+
+static gboolean
 wait_for (KvsqlLockTable *self, guint64 key, const KvsqlCall *call, GError **error)
 {
   Waiter waiter = { .key = key };
@@ -132,7 +139,7 @@ wait_for (KvsqlLockTable *self, guint64 key, const KvsqlCall *call, GError **err
   while (ok && !waiter.is_granted)
     {
       g_cond_wait_until (&waiter.granted, &self->mutex, g_get_monotonic_time () + LOOK_US);
-      ok = waiter.is_granted || call == NULL || kvsql_call_check (call, error);
+      ok = waiter.is_granted || call == NULL || check_waiting (call, error);
     }
   if (!ok)
     g_queue_unlink (&self->waiting, &waiter.link);

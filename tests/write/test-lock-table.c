@@ -201,6 +201,8 @@ test_deadline (void)
 
       g_assert_false (kvsql_lock_table_acquire (&table, keys, 3, calls[i], &error));
       g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_DEADLINE);
+      g_assert_cmpstr (kvsql_error_get_detail (error), ==,
+                       "It waited for a key that another statement was writing.");
       g_assert_cmpuint (table.n_held, ==, 1);
       g_assert_cmpuint (table.waiting.length, ==, 0);
     }
