@@ -98,9 +98,9 @@ kvsql_decision_make_table (KvsqlDecision *self, const KvsqlSchema *schema)
           && !kvsql_storage_ensure_table (self->execution->storage, schema, table->constant,
                                           family->constant, self->execution->call, &error))
         {
-          kvsql_result_page_warn (self->page,
-                                  "the table of schema \"%s\" could not be made now: %s",
-                                  schema->name, error->message);
+          kvsql_result_page_warn (self->page, "the table of schema \"%s\" could not be %s now: %s",
+                                  schema->name, schema->options.create_tables ? "made" : "used",
+                                  error->message);
           return;
         }
     }

@@ -89,6 +89,8 @@ typedef struct
   gint ttl_seconds;            /* 0: no expiry */
   gint64 delete_grace_ms;      /* a delete is remembered until its timestamp is so old, at least; 0:
                                 * the store's default */
+  gboolean must_exist; /* nothing is made: KVSQL_ERROR_STORE if the table or a family is missing.
+                        * Stores with implicit tables ignore it. */
 } KvsqlTableSpec;
 
 typedef struct _KvsqlStore KvsqlStore;

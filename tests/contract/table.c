@@ -118,6 +118,31 @@ test_ensure (ContractTable *table)
   contract_drop_table (other.store, other.name);
 }
 
+/* A table that must exist is not made, and neither is its family. */
+static void
+test_must_exist (ContractTable *table)
+{
+  g_autofree gchar *name = contract_table_name ("_there");
+  const KvsqlSlice families[] = { S ("f"), S ("h") };
+  KvsqlTableSpec spec = {
+    .name = kvsql_slice_from_text (name), .families = families, .n_families = 1, .must_exist = TRUE
+  };
+  g_autoptr (GError) no_table = NULL, no_family = NULL, error = NULL;
+  KvsqlCall call = contract_call ();
+
+  if ((table->store->capabilities.flags & KVSQL_STORE_IMPLICIT_TABLES) != 0)
+    return;
+  g_assert_false (kvsql_store_ensure_table (table->store, &spec, &call, NULL, &no_table));
+  g_assert_error (no_table, KVSQL_ERROR, KVSQL_ERROR_STORE);
+  g_assert_true (kvsql_store_lacks_table (table->store, spec.name, &call));
+  g_assert_true (ensured (table->store, spec.name, families, 1));
+  assert_done (kvsql_store_ensure_table (table->store, &spec, &call, NULL, &error), error);
+  spec.n_families = 2;
+  g_assert_false (kvsql_store_ensure_table (table->store, &spec, &call, NULL, &no_family));
+  g_assert_error (no_family, KVSQL_ERROR, KVSQL_ERROR_STORE);
+  contract_drop_table (table->store, spec.name);
+}
+
 static void
 test_drop (ContractTable *table)
 {
@@ -221,6 +246,7 @@ const ContractTest contract_table_tests[] = {
   { "/store/flush", test_flush },
   { "/table/list", test_list },
   { "/table/ensure", test_ensure },
+  { "/table/must-exist", test_must_exist },
   { "/table/drop", test_drop },
   { "/table/drop-missing", test_drop_missing },
   { "/table/made-by-its-first-put", test_implicit, .needs = KVSQL_STORE_IMPLICIT_TABLES },

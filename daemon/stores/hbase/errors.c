@@ -122,6 +122,26 @@ kvsqld_hbase_check_served (const KvsqldT2Reply *reply, GError **error)
   return TRUE;
 }
 
+static gboolean
+fail_for_known_family (const gchar *family, const gchar *table, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
+                   "column family \"%s\" does not exist in table \"%s\" of the store", family,
+                   table);
+  return kvsql_error_hint (error,
+                           "Define the schema again, or in the HBase shell: alter '%s', NAME "
+                           "=> '%s'",
+                           table, family);
+}
+
+gboolean
+kvsqld_hbase_fail_for_family (KvsqlSlice table, KvsqlSlice family, GError **error)
+{
+  g_autofree gchar *table_name = kvsql_readable (table), *name = kvsql_readable (family);
+
+  return fail_for_known_family (name, table_name, error);
+}
+
 /* "Column family zz does not exist in region …" */
 static gboolean
 fail_for_family (const gchar *message, const gchar *table, GError **error)
@@ -141,13 +161,7 @@ fail_for_family (const gchar *message, const gchar *table, GError **error)
     }
   found += sizeof before - 1;
   family = g_strndup (found, strcspn (found, " "));
-  kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
-                   "column family \"%s\" does not exist in table \"%s\" of the store", family,
-                   table);
-  return kvsql_error_hint (error,
-                           "Define the schema again, or in the HBase shell: alter '%s', NAME "
-                           "=> '%s'",
-                           table, family);
+  return fail_for_known_family (family, table, error);
 }
 
 static gboolean

@@ -43,6 +43,9 @@ gboolean kvsqld_hbase_check_served (const KvsqldT2Reply *reply,
 gboolean kvsqld_hbase_fail (const KvsqldT2Reply *reply, const KvsqldT2Method *method,
                             KvsqlSlice table, GError **error);
 
+/* Sets the error for a family that the table lacks. Returns: %FALSE. */
+gboolean kvsqld_hbase_fail_for_family (KvsqlSlice table, KvsqlSlice family, GError **error);
+
 /* The message without Java's stack trace, on one line, of bounded length. */
 gchar *kvsqld_hbase_clean_message (KvsqlSlice message);
 

@@ -272,6 +272,16 @@ add_missing_families (KvsqldHbaseStore *self, const KvsqlTableSpec *spec, KvsqlS
   return TRUE;
 }
 
+static gboolean
+check_families (const KvsqlTableSpec *spec, KvsqlSlice full_name, const KvsqldT2Reply *description,
+                GError **error)
+{
+  for (guint i = 0; i < spec->n_families; i++)
+    if (!has_family (description, spec->families[i]))
+      return kvsqld_hbase_fail_for_family (full_name, spec->families[i], error);
+  return TRUE;
+}
+
 gboolean
 kvsqld_hbase_ensure_table (KvsqlStore *store, const KvsqlTableSpec *spec, const KvsqlCall *call,
                            gboolean *out_created, GError **error)
@@ -288,6 +298,10 @@ kvsqld_hbase_ensure_table (KvsqlStore *store, const KvsqlTableSpec *spec, const 
       || !describe_family (spec, &family, error)
       || !describe_table (self, full_name, call, &description, &exists, error))
     return FALSE;
+  if (spec->must_exist)
+    return exists ? check_families (spec, full_name, &description, error)
+                  : kvsqld_hbase_fail (&description, &kvsqld_t2_get_table_descriptor, full_name,
+                                       error);
   if (!exists
       && !(create_table (self, spec, full_name, &family, call, &is_created, error)
            && describe_table (self, full_name, call, &description, &exists, error)))
