@@ -68,7 +68,7 @@ kvsql_decide_define_relation (KvsqlDecision *self, const KvsqlDefineRelation *de
   if (!fold_defaults (definition, self->execution->binder.arena, &folded, error)
       || !kvsql_relation_options_check_new (&folded.options, error))
     return FALSE;
-  kvsql_relation_options_renew (&folded.options, self->execution->binder.arena);
+  kvsql_relation_options_make_new (&folded.options, self->execution->binder.arena);
   relation = kvsql_relation_new (&folded, error);
   if (relation == NULL)
     return FALSE;

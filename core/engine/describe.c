@@ -26,22 +26,19 @@ kvsql_schema_field_text (const KvsqlSchema *schema, KvsqlField field)
   return g_string_free (text, FALSE);
 }
 
-/* What is promised about the schemas of a tuple. */
+/* What is promised about the schemas of a tuple, where the store does not write them as one. */
 static void
 add_write_mode (const KvsqlExecution *execution, const KvsqlCatalogEntry *entry,
                 KvsqlResultPage *page)
 {
-  gboolean is_checked = entry->relation->writes == KVSQL_WRITES_CHECKED;
-  gboolean is_atomic
-      = (kvsql_execution_get_store (execution)->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) != 0;
+  const KvsqlStore *store = kvsql_execution_get_store (execution);
 
-  if (is_checked && is_atomic)
-    kvsql_result_page_note (page, "writes are checked, which changes nothing in this store: it "
-                                  "writes all schemas of a tuple as one");
-  else if (is_checked)
+  if ((store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) != 0)
+    return;
+  if (entry->relation->writes == KVSQL_WRITES_CHECKED)
     kvsql_result_page_note (page, "writes are checked: a tuple changes in all its schemas, or in "
                                   "none, even if a daemon ends in the middle");
-  else if (!is_atomic && entry->n_schemas > 1)
+  else
     kvsql_result_page_note (page, "writes are plain: if a daemon ends in the middle of one, a "
                                   "tuple may have changed in some schemas only, until REPAIR "
                                   "SCHEMA");

@@ -58,7 +58,20 @@ kvsql_decision_warn_of_filling (KvsqlDecision *decision, const KvsqlSchema *sche
         schema->name, self->n_read, self->n_extra, schema->name);
 }
 
-/* ---- whether the layout fits the stored cells */
+/* ---- what the tables hold already */
+
+/* Cells that were there may be of a program that goes on writing them. */
+static void
+note_other_writers (KvsqlResultPage *page, const KvsqlSchema *schema)
+{
+  if (schema->is_primary && schema->options.role == KVSQL_ROLE_ANY
+      && schema->relation->writes == KVSQL_WRITES_CHECKED)
+    kvsql_result_page_note (page,
+                            "writes of relation \"%s\" are checked, and do not notice those of "
+                            "other programs: if another one writes its tuples, ALTER RELATION %s "
+                            "WITH (writes = plain)",
+                            schema->relation->name, schema->relation->name);
+}
 
 /* Reports on @n rows that do not all belong to other schemas. */
 static void
@@ -87,16 +100,20 @@ kvsql_schema_report_rows (const KvsqlExecution *execution, const KvsqlSchema *sc
                           KvsqlResultPage *page)
 {
   static const KvsqlProbeLimits limits = { .max_rows = SAMPLED_ROWS, .has_all_columns = TRUE };
+  KvsqlStore *store = kvsql_execution_get_store (execution);
   g_auto (KvsqlProbe) found = { 0 };
   g_autoptr (GError) error = NULL;
 
   /* a schema that has to be filled: its cells were reported already */
   if (!kvsql_schema_is_filled (schema))
     return;
-  if (!kvsql_probe_run (kvsql_execution_get_store (execution), schema, &limits, execution->call,
-                        &found, &error))
+  if (!kvsql_probe_run (store, schema, &limits, execution->call, &found, &error))
     kvsql_result_page_warn (page, "the tables of schema \"%s\" could not be read: %s", schema->name,
                             error->message);
   else if (found.n_rows > found.n_other_rows)
-    report_rows (page, schema, &found, found.n_rows - found.n_other_rows);
+    {
+      report_rows (page, schema, &found, found.n_rows - found.n_other_rows);
+      if (found.n_own_rows > 0 && (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0)
+        note_other_writers (page, schema);
+    }
 }

@@ -172,6 +172,23 @@ is_mode (const KvsqlOptions *self, KvsqlWriteMode mode)
   return writes != NULL && kvsql_option_is_word (writes, modes[mode]);
 }
 
+/* What paused writes were. */
+static KvsqlWriteMode
+get_mode (const KvsqlOptions *self)
+{
+  if (is_mode (self, KVSQL_WRITES_PAUSED) && kvsql_options_find (self, "id") != NULL)
+    return KVSQL_WRITES_CHECKED;
+  return is_mode (self, KVSQL_WRITES_CHECKED) ? KVSQL_WRITES_CHECKED : KVSQL_WRITES_PLAIN;
+}
+
+static void
+set_mode (KvsqlOptions *self, KvsqlWriteMode mode, KvsqlArena *arena)
+{
+  const KvsqlOption writes = kvsql_option_word ("writes", modes[mode]);
+
+  kvsql_options_set (self, &writes, arena);
+}
+
 gboolean
 kvsql_relation_options_check_new (const KvsqlOptions *self, GError **error)
 {
@@ -235,34 +252,42 @@ drop_ids (KvsqlOptions *self, KvsqlArena *arena)
 void
 kvsql_relation_options_make_written (KvsqlOptions *self, KvsqlArena *arena)
 {
-  if (is_mode (self, KVSQL_WRITES_PAUSED))
-    {
-      gboolean was_checked = kvsql_options_find (self, "id") != NULL;
-      const KvsqlOption writes = kvsql_option_word (
-          "writes", modes[was_checked ? KVSQL_WRITES_CHECKED : KVSQL_WRITES_PLAIN]);
+  KvsqlWriteMode mode = get_mode (self);
 
-      kvsql_options_set (self, &writes, arena);
-    }
   drop_ids (self, arena);
+  if (mode == KVSQL_WRITES_PLAIN)
+    set_mode (self, mode, arena);
+  else
+    kvsql_options_remove (self, "writes", arena);
 }
 
 void
 kvsql_relation_options_renew (KvsqlOptions *self, KvsqlArena *arena)
 {
   KvsqlOption id = make_random ("id", arena);
+  KvsqlWriteMode mode = get_mode (self);
 
-  kvsql_relation_options_make_written (self, arena);
-  if (is_mode (self, KVSQL_WRITES_CHECKED))
+  if (is_mode (self, KVSQL_WRITES_PAUSED))
+    set_mode (self, mode, arena);
+  drop_ids (self, arena);
+  if (mode == KVSQL_WRITES_CHECKED)
     kvsql_options_set (self, &id, arena);
+}
+
+void
+kvsql_relation_options_make_new (KvsqlOptions *self, KvsqlArena *arena)
+{
+  if (kvsql_options_find (self, "writes") == NULL)
+    set_mode (self, KVSQL_WRITES_CHECKED, arena);
+  kvsql_relation_options_renew (self, arena);
 }
 
 void
 kvsql_relation_options_set_mode (KvsqlOptions *self, KvsqlWriteMode mode, KvsqlArena *arena)
 {
-  const KvsqlOption writes = kvsql_option_word ("writes", modes[mode]);
   const KvsqlOption pause = make_random ("pause", arena);
 
-  kvsql_options_set (self, &writes, arena);
+  set_mode (self, mode, arena);
   kvsql_options_remove (self, pause.name.text, arena);
   if (mode == KVSQL_WRITES_PAUSED)
     kvsql_options_set (self, &pause, arena);

@@ -4,6 +4,9 @@
  *
  *   writes             plain or checked; while ALTER changes it: paused
  *
+ * Users that give no mode get checked writes. A definition that is kept names its mode; one without
+ * it is of a time when plain was the default.
+ *
  * If writes are checked, or were before they were paused, the definition also has the ids by which
  * anchors name the relation and its attributes (core/anchor). They are never given by users, and
  * never given twice:
@@ -46,9 +49,11 @@ void kvsql_relation_options_set_mode (KvsqlOptions *self, KvsqlWriteMode mode, K
 /* KVSQL_ERROR_DEFINITION if a user gives what only kvsql does: ids, and paused writes. */
 gboolean kvsql_relation_options_check_new (const KvsqlOptions *self,
                                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* Leaves out what users do not give. Paused writes are what they were. */
+/* What a user has given, or would have: completed for a new relation. */
+void kvsql_relation_options_make_new (KvsqlOptions *self, KvsqlArena *arena);
+/* What a user would give for a kept definition. Paused writes are what they were. */
 void kvsql_relation_options_make_written (KvsqlOptions *self, KvsqlArena *arena);
-/* For a relation that is new: the same, and gives an id to the relation if it needs one. */
+/* A kept definition that is made once more: with another id, if it has one. */
 void kvsql_relation_options_renew (KvsqlOptions *self, KvsqlArena *arena);
 /* @ids: (array length=n): of the attributes of the definition. Only for checked writes. */
 void kvsql_relation_options_set_attribute_ids (KvsqlOptions *self, const guint16 *ids, guint n,

@@ -67,7 +67,8 @@ model_relation_to_sql (const ModelRelation *self, Source *source)
                             self->attributes[a].is_key        ? " KEY"
                             : self->attributes[a].is_not_null ? " NOT NULL"
                                                               : "");
-  g_string_append (sql, " }");
+  /* on HBase the cells are counted, and those of anchors are none of the schema's */
+  g_string_append (sql, " } WITH (writes = plain)");
   return g_string_free (sql, FALSE);
 }
 

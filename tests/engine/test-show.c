@@ -7,7 +7,8 @@
 #include "core/engine/show.h"
 #include "tests/engine/engine-fixture.h"
 
-#define RELATION "DEFINE RELATION r { k STRING KEY, l INT KEY, v STRING } COMMENT 'said'"
+#define RELATION                                                                                   \
+  "DEFINE RELATION r { k STRING KEY, l INT KEY, v STRING } WITH (writes = plain) COMMENT 'said'"
 #define PRIMARY                                                                                    \
   "DEFINE PRIMARY SCHEMA p FOR r { TABLE 't', ROW size{k}:l, FAMILY 'f', QUALIFIER '', VALUE v }"
 #define BUILDING                                                                                   \

@@ -918,7 +918,7 @@ test_plain (void)
   g_autoptr (KvsqlResultPage) page = NULL;
   g_autoptr (GError) error = NULL;
 
-  fixture_open (&self, RELATION BASE "DEFINE RELATION q { id BIGINT KEY };"
+  fixture_open (&self, RELATION BASE "DEFINE RELATION q { id BIGINT KEY } WITH (writes = plain);"
                                      "DEFINE PRIMARY SCHEMA qs FOR q { TABLE 'q', ROW ordered{id}, "
                                      "FAMILY 'f' }");
   service_fixture_assert_fails (&self.service, "SELECT id FROM q WITH VERIFIED",

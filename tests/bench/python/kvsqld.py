@@ -10,7 +10,7 @@ import time
 import processes
 
 EVENTS = """
-DEFINE RELATION {0} {{ cust STRING KEY, day DATE KEY, id BIGINT KEY, price DOUBLE, qty INT, note STRING }};
+DEFINE RELATION {0} {{ cust STRING KEY, day DATE KEY, id BIGINT KEY, price DOUBLE, qty INT, note STRING }} WITH (writes = plain);
 DEFINE PRIMARY SCHEMA {0}_s FOR {0} {{ TABLE '{0}', ROW suffix('-'){{cust}}:day:id, FAMILY 'f', {1} }};
 """
 PACKED = "QUALIFIER 'e', VALUE price:qty:note"

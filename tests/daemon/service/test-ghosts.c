@@ -35,7 +35,7 @@ run_warned (ServiceFixture *self, const gchar *sql)
   }                                                                                                \
   G_STMT_END
 
-#define DEFINE_G "DEFINE RELATION g { k INT KEY, v STRING };"
+#define DEFINE_G "DEFINE RELATION g { k INT KEY, v STRING } WITH (writes = plain);"
 #define DEFINE_P                                                                                   \
   "DEFINE PRIMARY SCHEMA gp FOR g { TABLE 'gp', ROW ordered{k}, FAMILY 'f', VALUE v };"
 #define DEFINE_V "DEFINE SCHEMA gv FOR g { TABLE 'gv', ROW suffix('/'){v}:ordered{k}, FAMILY 'f' }"
@@ -148,7 +148,7 @@ test_restored_relation (ServiceFixture *self, gconstpointer data)
 {
   service_fixture_script (self, DEFINE_G DEFINE_P DEFINE_V
                           ";" FILL "DROP RELATION g;"
-                          "DEFINE RELATION other { k INT KEY, v STRING };"
+                          "DEFINE RELATION other { k INT KEY, v STRING } WITH (writes = plain);"
                           "DEFINE PRIMARY SCHEMA o FOR other { TABLE 'gp', ROW ordered{k}, "
                           "FAMILY 'f', VALUE v };"
                           "DELETE FROM other; DROP RELATION other");
@@ -163,17 +163,19 @@ test_foreign_table (ServiceFixture *self, gconstpointer data)
   g_autofree gchar *before = NULL;
   g_autoptr (GString) rows = g_string_new ("INSERT INTO raw VALUES ");
 
-  service_fixture_script (self, "DEFINE RELATION raw { k BYTES KEY, q BYTES KEY, v BYTES };"
-                                "DEFINE PRIMARY SCHEMA raw_p FOR raw { TABLE 'gv', ROW k, FAMILY "
-                                "'f', QUALIFIER q, VALUE v }");
+  service_fixture_script (
+      self, "DEFINE RELATION raw { k BYTES KEY, q BYTES KEY, v BYTES } WITH (writes = plain);"
+            "DEFINE PRIMARY SCHEMA raw_p FOR raw { TABLE 'gv', ROW k, FAMILY "
+            "'f', QUALIFIER q, VALUE v }");
   for (guint i = 0; i < 1000; i++)
     g_string_append_printf (rows, "%s(x'%02x2f2b8%07x', '', ''), (x'%02x2f2b8%07x', 'q', '%u')",
                             i > 0 ? ", " : "", 'a' + i % 26, i, 'a' + i % 26, i, i);
   service_fixture_script (self, rows->str);
-  service_fixture_script (self, "DROP RELATION raw;"
-                                "DEFINE RELATION raw { k BYTES KEY, q BYTES KEY, v BYTES };"
-                                "DEFINE PRIMARY SCHEMA raw_p FOR raw { TABLE 'gv', ROW k, FAMILY "
-                                "'f', QUALIFIER q, VALUE v } WITH (role = read)");
+  service_fixture_script (
+      self, "DROP RELATION raw;"
+            "DEFINE RELATION raw { k BYTES KEY, q BYTES KEY, v BYTES } WITH (writes = plain);"
+            "DEFINE PRIMARY SCHEMA raw_p FOR raw { TABLE 'gv', ROW k, FAMILY "
+            "'f', QUALIFIER q, VALUE v } WITH (role = read)");
   before = service_fixture_run (self, "SELECT * FROM raw ORDER BY k, q");
   service_fixture_assert (self, "SELECT count(*) FROM raw", "2000");
   service_fixture_script (self, DEFINE_G DEFINE_P);
@@ -242,10 +244,10 @@ test_write_only (ServiceFixture *self, gconstpointer data)
 static void
 test_shared_table (ServiceFixture *self, gconstpointer data)
 {
-  service_fixture_script (self, "DEFINE RELATION g { k INT KEY, v STRING };"
+  service_fixture_script (self, "DEFINE RELATION g { k INT KEY, v STRING } WITH (writes = plain);"
                                 "DEFINE PRIMARY SCHEMA gp FOR g { TABLE 't', ROW 'p':ordered{k}, "
                                 "FAMILY 'f', VALUE v };"
-                                "DEFINE RELATION h { k INT KEY, v STRING };"
+                                "DEFINE RELATION h { k INT KEY, v STRING } WITH (writes = plain);"
                                 "DEFINE PRIMARY SCHEMA hp FOR h { TABLE 't', ROW 'h':ordered{k}, "
                                 "FAMILY 'f', VALUE v };"
                                 "INSERT INTO h VALUES (1, 'a')");
@@ -259,7 +261,7 @@ test_shared_table (ServiceFixture *self, gconstpointer data)
 /* ---- attributes that come again */
 
 #define DEFINE_A                                                                                   \
-  "DEFINE RELATION a { k INT KEY, v INT, w INT, u INT };"                                          \
+  "DEFINE RELATION a { k INT KEY, v INT, w INT, u INT } WITH (writes = plain);"                    \
   "DEFINE PRIMARY SCHEMA ap FOR a { TABLE 'a', ROW ordered{k}, FAMILY 'f', QUALIFIER "             \
   "attr_name[k], VALUE attr_value[k] };"                                                           \
   "INSERT INTO a VALUES (1, 7, 8, 0), (2, NULL, 9, 0);"
@@ -344,11 +346,12 @@ test_moved_entry (ServiceFixture *self, gconstpointer data)
 static void
 test_adopted_column (ServiceFixture *self, gconstpointer data)
 {
-  service_fixture_script (self, DEFINE_A "DROP RELATION a;"
-                                         "DEFINE RELATION other { k INT KEY, w INT };"
-                                         "DEFINE PRIMARY SCHEMA op FOR other { TABLE 'a', ROW "
-                                         "ordered{k}, FAMILY 'f', QUALIFIER attr_name[k], VALUE "
-                                         "attr_value[k] }");
+  service_fixture_script (self, DEFINE_A
+                          "DROP RELATION a;"
+                          "DEFINE RELATION other { k INT KEY, w INT } WITH (writes = plain);"
+                          "DEFINE PRIMARY SCHEMA op FOR other { TABLE 'a', ROW "
+                          "ordered{k}, FAMILY 'f', QUALIFIER attr_name[k], VALUE "
+                          "attr_value[k] }");
   assert_warning (self, "ALTER RELATION other ADD v INT", "");
   service_fixture_assert (self, "SELECT k, v, w FROM other ORDER BY k", "1|7|8\n2|NULL|9");
 }

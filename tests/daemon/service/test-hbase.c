@@ -64,8 +64,12 @@ assert_cells (ServiceFixture *fixture, const gchar *expected)
   for (guint i = 0; i < tables->len; i++)
     {
       gsize size;
-      gconstpointer name = g_bytes_get_data (tables->pdata[i], &size);
-      dump_table (store, kvsql_slice (name, size), cells);
+      gconstpointer data = g_bytes_get_data (tables->pdata[i], &size);
+      KvsqlSlice name = kvsql_slice (data, size);
+
+      /* anchors and the log of checked writes */
+      if (!kvsql_slice_has_prefix (name, KVSQL_SLICE_LITERAL ("kvsql_")))
+        dump_table (store, name, cells);
     }
   g_assert_cmpstr (cells->str, ==, expected);
 }
@@ -482,6 +486,7 @@ test_many_rows (ServiceFixture *fixture, gconstpointer store_url)
 
 /* ---- a dropped table */
 
+/* A checked DELETE needs none: its anchor has the tuple. */
 static void
 test_dropped_table (ServiceFixture *fixture, gconstpointer store_url)
 {
@@ -490,7 +495,6 @@ test_dropped_table (ServiceFixture *fixture, gconstpointer store_url)
     "SELECT * FROM r USING SCHEMA s1",
     "SELECT * FROM r USING SCHEMA s1 WHERE k1 = 'a' AND k2 = 'b'",
     "SELECT * FROM r USING SCHEMA s1 WHERE k1 = 'a' LIMIT 3",
-    "DELETE FROM r WHERE k1 = 'a' AND k2 = 'b'",
   };
 
   service_fixture_script (fixture, published);
@@ -600,8 +604,30 @@ assert_away (ServiceFixture *fixture, const gchar *sql, const gchar *address, gi
   g_assert_true (g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_UNAVAILABLE)
                  || g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_DEADLINE)
                  || g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME));
-  g_assert_nonnull (strstr (error->message, address));
+  /* what a statement before has left may still hold the key */
+  if (kvsql_error_get_detail (error) == NULL
+      || strstr (kvsql_error_get_detail (error), "waited for a key") == NULL)
+    g_assert_nonnull (strstr (error->message, address));
   g_assert_cmpint (took_ms, <, timeout_ms + 10000);
+}
+
+/* The pool tries a gateway that was away again after a while. */
+static void
+await_back (ServiceFixture *fixture)
+{
+  gint64 limit_us = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+  g_autoptr (KvsqlResultPage) page = NULL;
+
+  while (page == NULL)
+    {
+      g_autoptr (GError) error = NULL;
+
+      page = kvsqld_service_query (
+          fixture->service, NULL, KVSQL_SLICE_LITERAL ("SELECT * FROM r LIMIT 1"), NULL, 0, &error);
+      if (page == NULL)
+        g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNAVAILABLE);
+      g_assert_cmpint (g_get_monotonic_time (), <, limit_us);
+    }
 }
 
 static void
@@ -630,6 +656,7 @@ test_away (void)
       relay_set_mode (relayed.relay,
                       RELAY_DOWN); /* a request that hung must not be executed later */
       relay_set_mode (relayed.relay, RELAY_PASS);
+      await_back (&relayed.fixture);
       service_fixture_assert (&relayed.fixture, "SELECT * FROM r", "a|b|x|1");
       service_fixture_assert (&relayed.fixture, "INSERT INTO r VALUES ('a', 'b', 'y', 2)",
                               "1 affected");

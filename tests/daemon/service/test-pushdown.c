@@ -35,9 +35,9 @@ static void
 define_noted (ServiceFixture *fixture)
 {
   service_fixture_script (
-      fixture, "DEFINE RELATION w { k STRING KEY, v INT };"
+      fixture, "DEFINE RELATION w { k STRING KEY, v INT } WITH (writes = plain);"
                "DEFINE PRIMARY SCHEMA w_cells FOR w { TABLE 't', ROW k, FAMILY 'f', VALUE v };"
-               "DEFINE RELATION r { k STRING KEY, v INT, at TIMESTAMP };"
+               "DEFINE RELATION r { k STRING KEY, v INT, at TIMESTAMP } WITH (writes = plain);"
                "DEFINE PRIMARY SCHEMA look FOR r { TABLE 't', ROW k, FAMILY 'f', VALUE v, "
                "TIMESTAMP at } WITH (role = read);"
                "INSERT INTO w VALUES ('a', 1) USING TIMESTAMP 1709208000000;"
@@ -103,10 +103,11 @@ test_times_plan (ServiceFixture *fixture, gconstpointer data)
                      "EXPLAIN SELECT * FROM r WHERE at > '2024-02-29T12:00:00Z' AND k = 'a'",
                      "only cells");
   service_fixture_script (
-      fixture, "DEFINE RELATION wide { k STRING KEY, q STRING KEY, v INT, at TIMESTAMP };"
+      fixture, "DEFINE RELATION wide { k STRING KEY, q STRING KEY, v INT, at TIMESTAMP } WITH "
+               "(writes = plain);"
                "DEFINE PRIMARY SCHEMA wide_t FOR wide { TABLE 'u', ROW k, FAMILY 'f', QUALIFIER q, "
                "VALUE v, TIMESTAMP at } WITH (role = read);"
-               "DEFINE RELATION strict { k STRING KEY, v INT, at TIMESTAMP };"
+               "DEFINE RELATION strict { k STRING KEY, v INT, at TIMESTAMP } WITH (writes = plain);"
                "DEFINE PRIMARY SCHEMA strict_t FOR strict { TABLE 'u', ROW k, FAMILY 'f', VALUE v, "
                "TIMESTAMP at } WITH (role = read, undecodable = fail);");
   assert_plan_lacks (fixture, "EXPLAIN SELECT * FROM wide WHERE at > '2024-02-29T12:00:00Z'",
@@ -121,7 +122,8 @@ test_times_plan (ServiceFixture *fixture, gconstpointer data)
 static void
 check_delete (ServiceFixture *fixture, const gchar *layout, gboolean loses_cells)
 {
-  service_fixture_script (fixture, "DEFINE RELATION d { k INT KEY, s STRING, v INT, w INT }");
+  service_fixture_script (
+      fixture, "DEFINE RELATION d { k INT KEY, s STRING, v INT, w INT } WITH (writes = plain)");
   service_fixture_script (fixture, layout);
   service_fixture_script (fixture, "INSERT INTO d VALUES (1, 's', 10, 100) USING TIMESTAMP 1000;"
                                    "INSERT INTO d VALUES (2, 's', 20, 200) USING TIMESTAMP 2000;"
@@ -167,7 +169,7 @@ test_delete_plan (ServiceFixture *fixture, gconstpointer data)
   const gchar *sql = "EXPLAIN DELETE FROM d WHERE v > 5 USING TIMESTAMP " T;
 
   service_fixture_script (fixture,
-                          "DEFINE RELATION d { k INT KEY, v INT };"
+                          "DEFINE RELATION d { k INT KEY, v INT } WITH (writes = plain);"
                           "DEFINE PRIMARY SCHEMA d_t FOR d { TABLE 'd', ROW k, FAMILY 'f', VALUE "
                           "v };");
   (fixture->is_shared ? assert_plan_lacks : assert_plan_has) (
@@ -183,22 +185,24 @@ define_values (ServiceFixture *fixture)
 {
   service_fixture_script (
       fixture,
-      "DEFINE RELATION raw { k STRING KEY, b BYTES, d BYTES, n BYTES, r BYTES, s BYTES };"
+      "DEFINE RELATION raw { k STRING KEY, b BYTES, d BYTES, n BYTES, r BYTES, s BYTES } WITH "
+      "(writes = plain);"
       "DEFINE PRIMARY SCHEMA raw_c FOR raw { TABLE 'c', ROW k, FAMILY 'f', QUALIFIER "
       "attr_name[k], VALUE attr_value[k] } WITH (marker = x'00');"
-      "DEFINE RELATION t { k STRING KEY, b BOOLEAN, d DECIMAL, n INT, r DOUBLE, s STRING };"
+      "DEFINE RELATION t { k STRING KEY, b BOOLEAN, d DECIMAL, n INT, r DOUBLE, s STRING } WITH "
+      "(writes = plain);"
       "DEFINE PRIMARY SCHEMA t_c FOR t { TABLE 'c', ROW k, FAMILY 'f', QUALIFIER "
       "attr_name[k], VALUE attr_value[k] } WITH (role = read, marker = x'00');"
-      "DEFINE RELATION raw1 { k STRING KEY, v BYTES };"
+      "DEFINE RELATION raw1 { k STRING KEY, v BYTES } WITH (writes = plain);"
       "DEFINE PRIMARY SCHEMA raw1_p FOR raw1 { TABLE 'p', ROW k, FAMILY 'f', QUALIFIER 'q''', "
       "VALUE v };"
-      "DEFINE RELATION p { k STRING KEY, n INT, s STRING };"
+      "DEFINE RELATION p { k STRING KEY, n INT, s STRING } WITH (writes = plain);"
       "DEFINE PRIMARY SCHEMA p_p FOR p { TABLE 'p', ROW k, FAMILY 'f', QUALIFIER 'q''', "
       "VALUE n:null('-'){s} } WITH (role = read);"
-      "DEFINE RELATION l { k STRING KEY, b BOOLEAN };"
+      "DEFINE RELATION l { k STRING KEY, b BOOLEAN } WITH (writes = plain);"
       "DEFINE PRIMARY SCHEMA l_p FOR l { TABLE 'p', ROW k, FAMILY 'f', QUALIFIER 'q''', "
       "VALUE b } WITH (role = read);"
-      "DEFINE RELATION f { k STRING KEY, r DOUBLE };"
+      "DEFINE RELATION f { k STRING KEY, r DOUBLE } WITH (writes = plain);"
       "DEFINE PRIMARY SCHEMA f_p FOR f { TABLE 'p', ROW k, FAMILY 'f', QUALIFIER 'q''', "
       "VALUE r } WITH (role = read);"
       "INSERT INTO raw VALUES "
@@ -337,12 +341,13 @@ test_filter_saves (ServiceFixture *fixture, gconstpointer data)
   g_autoptr (GString) insert = g_string_new ("INSERT INTO w VALUES ");
 
   service_fixture_script (
-      fixture, "DEFINE RELATION w { k INT KEY, v INT NOT NULL, b BYTES NOT NULL };"
-               "DEFINE PRIMARY SCHEMA w_c FOR w { TABLE 'w', ROW k, FAMILY 'f', QUALIFIER "
-               "attr_name[k], VALUE attr_value[k] };"
-               "DEFINE RELATION o { k INT KEY, b BYTES };"
-               "DEFINE PRIMARY SCHEMA o_c FOR o { TABLE 'o', ROW k, FAMILY 'f', VALUE b };"
-               "INSERT INTO o VALUES (1, x'00'), (2, x'01')");
+      fixture,
+      "DEFINE RELATION w { k INT KEY, v INT NOT NULL, b BYTES NOT NULL } WITH (writes = plain);"
+      "DEFINE PRIMARY SCHEMA w_c FOR w { TABLE 'w', ROW k, FAMILY 'f', QUALIFIER "
+      "attr_name[k], VALUE attr_value[k] };"
+      "DEFINE RELATION o { k INT KEY, b BYTES } WITH (writes = plain);"
+      "DEFINE PRIMARY SCHEMA o_c FOR o { TABLE 'o', ROW k, FAMILY 'f', VALUE b };"
+      "INSERT INTO o VALUES (1, x'00'), (2, x'01')");
   for (guint i = 0; i < 500; i++)
     g_string_append_printf (insert, "%s(%u, %u, 'x')", i > 0 ? ", " : "", i, i % 100);
   service_fixture_script (fixture, insert->str);

@@ -69,7 +69,8 @@ write_raw (ServiceFixture *self, const gchar *table, const gchar *rows)
                          table);
   g_autofree gchar *insert = g_strdup_printf ("INSERT INTO raw VALUES %s", rows);
 
-  g_free (service_fixture_run (self, "DEFINE RELATION raw { k BYTES KEY, q BYTES KEY, v BYTES }"));
+  g_free (service_fixture_run (
+      self, "DEFINE RELATION raw { k BYTES KEY, q BYTES KEY, v BYTES } WITH (writes = plain)"));
   g_free (service_fixture_run (self, define));
   g_free (service_fixture_run (self, insert));
   g_free (service_fixture_run (self, "DROP RELATION raw"));
@@ -85,7 +86,7 @@ define_mixture (ServiceFixture *self)
              "('x1', '', 'bad'), ('1', '', 'a'), ('x2', '', 'bad'), ('2', '', 'b'),"
              "('+3', '', 'bad'), ('3', '', 'c'), ('4', 'q', 'bad'), ('4', '', 'd'),"
              "('5', '', 'e'), ('05', '', 'bad')");
-  assert_warning (self, "DEFINE RELATION r { k INT KEY, v STRING }", "");
+  assert_warning (self, "DEFINE RELATION r { k INT KEY, v STRING } WITH (writes = plain)", "");
   assert_warning (
       self, "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW text{k}, FAMILY 'f', VALUE v }",
       "note: 5 of the first 9 rows in table \"t\" fit schema \"s\", and 4 of their "
@@ -97,12 +98,13 @@ static void
 test_answers (ServiceFixture *self, gconstpointer data)
 {
   define_mixture (self);
-  service_fixture_script (self, "DEFINE RELATION one { k INT KEY };"
-                                "DEFINE PRIMARY SCHEMA o FOR one { TABLE 'o', ROW k, FAMILY 'f' };"
-                                "INSERT INTO one VALUES (3);"
-                                "DEFINE RELATION copy { k INT KEY, v STRING };"
-                                "DEFINE PRIMARY SCHEMA c FOR copy { TABLE 'c', ROW k, FAMILY 'f', "
-                                "VALUE v }");
+  service_fixture_script (self,
+                          "DEFINE RELATION one { k INT KEY } WITH (writes = plain);"
+                          "DEFINE PRIMARY SCHEMA o FOR one { TABLE 'o', ROW k, FAMILY 'f' };"
+                          "INSERT INTO one VALUES (3);"
+                          "DEFINE RELATION copy { k INT KEY, v STRING } WITH (writes = plain);"
+                          "DEFINE PRIMARY SCHEMA c FOR copy { TABLE 'c', ROW k, FAMILY 'f', "
+                          "VALUE v }");
   assert_warning (self, "SELECT * FROM r", FIVE);
   assert_warning (self, "SELECT v FROM r ORDER BY v DESC", FIVE);
   assert_warning (self, "SELECT count(*) FROM r", FIVE);
@@ -132,7 +134,7 @@ static void
 test_one_cell (ServiceFixture *self, gconstpointer data)
 {
   write_raw (self, "t", "('1', '', 'a'), ('x', '', 'b')");
-  service_fixture_script (self, "DEFINE RELATION r { k INT KEY, v STRING };"
+  service_fixture_script (self, "DEFINE RELATION r { k INT KEY, v STRING } WITH (writes = plain);"
                                 "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW text{k}, FAMILY "
                                 "'f', VALUE v }");
   assert_warning (self, "SELECT * FROM r",
@@ -148,7 +150,8 @@ test_phoenix (ServiceFixture *self, gconstpointer data)
   write_raw (self, "P",
              "('a', x'00', 'x'), ('a', x'800b', '1'), ('a', x'800c', 'text'),"
              "('b', x'00', 'x'), ('b', x'800b', '2')");
-  service_fixture_script (self, "DEFINE RELATION p { id STRING KEY, n STRING, note STRING }");
+  service_fixture_script (
+      self, "DEFINE RELATION p { id STRING KEY, n STRING, note STRING } WITH (writes = plain)");
   assert_warning (
       self,
       "DEFINE PRIMARY SCHEMA p_s FOR p { TABLE 'P', ROW id, FAMILY 'f', "
@@ -181,7 +184,8 @@ test_salt (ServiceFixture *self, gconstpointer data)
       g_free (key);
     }
   write_raw (self, "t", rows->str);
-  service_fixture_script (self, "DEFINE RELATION r { k STRING KEY, v STRING }");
+  service_fixture_script (self,
+                          "DEFINE RELATION r { k STRING KEY, v STRING } WITH (writes = plain)");
   warning = run_warned (self,
                         "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW salt(16){k}:k, FAMILY 'f', "
                         "VALUE v } WITH (role = read)",
@@ -201,7 +205,8 @@ test_mixed_row (ServiceFixture *self, gconstpointer data)
   write_raw (self, "t",
              "('a', 'n', x'00000001'), ('a', 'm', '17'), ('b', 'n', '2'),"
              "('b', 'm', x'00000002')");
-  service_fixture_script (self, "DEFINE RELATION r { k STRING KEY, n INT, m INT }");
+  service_fixture_script (self,
+                          "DEFINE RELATION r { k STRING KEY, n INT, m INT } WITH (writes = plain)");
   assert_warning (
       self,
       "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW k, FAMILY 'f', QUALIFIER "
@@ -222,7 +227,8 @@ test_fitting (ServiceFixture *self, gconstpointer data)
   for (guint i = 0; i < 150; i++)
     g_string_append_printf (rows, "%s('%u', '', 'v')", i > 0 ? ", " : "", i);
   write_raw (self, "t", rows->str);
-  service_fixture_script (self, "DEFINE RELATION r { k STRING KEY, v STRING }");
+  service_fixture_script (self,
+                          "DEFINE RELATION r { k STRING KEY, v STRING } WITH (writes = plain)");
   assert_warning (self, "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW k, FAMILY 'f', VALUE v }",
                   "note: 100 of the first 100 rows in table \"t\" fit schema \"s\"");
   /* nothing was done */

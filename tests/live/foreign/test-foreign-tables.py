@@ -31,7 +31,7 @@ class Table:
         self.name = f"{RUN}_{name}"
 
     def raw(self, statement, role):
-        OTHER.execute(f"DEFINE RELATION {self.name}_raw {{ row BYTES KEY, qualifier BYTES KEY, v BYTES }}; "
+        OTHER.execute(f"DEFINE RELATION {self.name}_raw {{ row BYTES KEY, qualifier BYTES KEY, v BYTES }} WITH (writes = plain); "
                       f"DEFINE PRIMARY SCHEMA {self.name}_cells FOR {self.name}_raw "
                       f"{{ TABLE '{self.name}', ROW row, FAMILY 'f', QUALIFIER qualifier, VALUE v }} {role}")
         try:
@@ -49,7 +49,7 @@ class Table:
 
     def define(self, attributes, layout, options="", kind="PRIMARY SCHEMA", schema="s", relation=True):
         if relation:
-            KVSQL.execute(f"DEFINE RELATION {self.name} {{ {attributes} }}")
+            KVSQL.execute(f"DEFINE RELATION {self.name} {{ {attributes} }} WITH (writes = plain)")
         KVSQL.execute(f"DEFINE {kind} {self.name}_{schema} FOR {self.name} {{ TABLE '{self.name}', {layout} }} {options}")
 
     def select(self, what, condition=""):

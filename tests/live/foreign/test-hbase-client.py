@@ -11,7 +11,7 @@ from foreign import support
 TABLE = f"java{os.getpid()}"
 # Three layouts of one relation in one table; their rows begin differently.
 DEFINITIONS = """
-DEFINE RELATION {name} {{ name STRING KEY, l BIGINT KEY, i INT, f FLOAT, d DOUBLE, b BOOLEAN, n DECIMAL, s STRING }};
+DEFINE RELATION {name} {{ name STRING KEY, l BIGINT KEY, i INT, f FLOAT, d DOUBLE, b BOOLEAN, n DECIMAL, s STRING }} WITH (writes = plain);
 DEFINE PRIMARY SCHEMA {name}_bytes FOR {name}
   {{ TABLE '{name}', ROW ordered{{name}}:desc{{ordered{{l}}}}, FAMILY 'f', QUALIFIER attr_name[name, l], VALUE attr_value[name, l] }};
 DEFINE SCHEMA {name}_up FOR {name}

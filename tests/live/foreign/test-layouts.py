@@ -113,7 +113,7 @@ class Raw:
 
     def __init__(self, kvsql, table, family, role=""):
         self.kvsql, self.name = kvsql, f"{table}_raw"
-        self.definition = (f"DEFINE RELATION {self.name} {{ row BYTES KEY, q BYTES KEY, v BYTES }}; "
+        self.definition = (f"DEFINE RELATION {self.name} {{ row BYTES KEY, q BYTES KEY, v BYTES }} WITH (writes = plain); "
                            f"DEFINE PRIMARY SCHEMA {self.name}_s FOR {self.name} "
                            f"{{ TABLE '{table}', ROW row, FAMILY '{family}', QUALIFIER q, VALUE v }} {role}")
 

@@ -37,7 +37,7 @@ class Table:
         relation = f"{self.name}{suffix}"
         attributes = ", ".join(f"{name} {kind}{' KEY' if (name, kind, _) in self.keys else ''}" for name, kind, _ in self.columns)
         listed = ", ".join(name for name, _, _ in self.keys)
-        return (f"DEFINE RELATION {relation} {{ {attributes} }}; DEFINE PRIMARY SCHEMA {relation}_s FOR {relation} "
+        return (f"DEFINE RELATION {relation} {{ {attributes} }} WITH (writes = plain); DEFINE PRIMARY SCHEMA {relation}_s FOR {relation} "
                 f"{{ TABLE '{relation}', ROW {self.layout}, FAMILY '0', QUALIFIER attr_name[{listed}], "
                 f"VALUE phoenix{{attr_value[{listed}]}} }} WITH (marker = '_0', marker_value = 'x', create_tables = false)")
 
@@ -277,7 +277,7 @@ def test_what_does_not_fit():
     """A row of Phoenix that kvsql cannot decode is skipped and counted, and no other row is lost."""
     Both.phoenix("CREATE TABLE LOOSE (A VARCHAR NOT NULL, B VARCHAR, V INTEGER, CONSTRAINT PK PRIMARY KEY (A, B)) COLUMN_ENCODED_BYTES = 0")
     Both.kvsql.execute(
-        "DEFINE RELATION loose { A STRING KEY, B STRING KEY, V INT }; DEFINE PRIMARY SCHEMA loose_s FOR loose "
+        "DEFINE RELATION loose { A STRING KEY, B STRING KEY, V INT } WITH (writes = plain); DEFINE PRIMARY SCHEMA loose_s FOR loose "
         "{ TABLE 'LOOSE', ROW suffix(x'00'){phoenix{A}}:regexp('[^\\x00]+'){phoenix{B}}, FAMILY '0', QUALIFIER attr_name[A, B], "
         "VALUE phoenix{attr_value[A, B]} } WITH (marker = '_0', marker_value = 'x', create_tables = false)")
     Both.phoenix("UPSERT INTO LOOSE VALUES ('a', 'b', 1)")
@@ -307,7 +307,7 @@ def test_empty_keys():
         attributes = ", ".join(f"{key} {'BIGINT' if f'{key} BIGINT' in columns else 'STRING'} KEY" for key in keys)
         Both.phoenix(f"CREATE TABLE {name} ({columns}, V INTEGER, CONSTRAINT PK PRIMARY KEY ({clause})) COLUMN_ENCODED_BYTES = 0")
         Both.kvsql.execute(
-            f"DEFINE RELATION {name} {{ {attributes}, V INT }}; DEFINE PRIMARY SCHEMA {name}_s FOR {name} "
+            f"DEFINE RELATION {name} {{ {attributes}, V INT }} WITH (writes = plain); DEFINE PRIMARY SCHEMA {name}_s FOR {name} "
             f"{{ TABLE '{name}', ROW {layout}, FAMILY '0', QUALIFIER attr_name[{', '.join(keys)}], "
             f"VALUE phoenix{{attr_value[{', '.join(keys)}]}} }} WITH (marker = '_0', marker_value = 'x', create_tables = false)")
         for number, key in enumerate(equal + refused):
@@ -388,7 +388,7 @@ def test_index():
 
 
 def define(name, attributes, row, keys):
-    return (f"DEFINE RELATION {name} {{ {attributes} }}; DEFINE PRIMARY SCHEMA {name}_s FOR {name} "
+    return (f"DEFINE RELATION {name} {{ {attributes} }} WITH (writes = plain); DEFINE PRIMARY SCHEMA {name}_s FOR {name} "
             f"{{ TABLE '{name}', ROW {row}, FAMILY '0', QUALIFIER attr_name[{keys}], VALUE phoenix{{attr_value[{keys}]}} }} "
             f"WITH (marker = '_0', marker_value = 'x', create_tables = false)")
 

@@ -53,6 +53,8 @@ class Pair:
         self.daemons = [support.Daemon(store=each, registry=self.zookeeper.url, wrapper=wrapper)
                         for each, wrapper in zip((store, second_store or store), wrappers)]
         self.first, self.second = (Client(("127.0.0.1", daemon.port)) for daemon in self.daemons)
+        for client in (self.first, self.second):
+            client.query("SHOW STATUS")  # a connection that has sent nothing is closed after a while
 
     def stop_daemons(self):
         for daemon in self.daemons:

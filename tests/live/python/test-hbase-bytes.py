@@ -105,13 +105,22 @@ def check_missing_table(kvsqld, hbase):
 
 
 def check_refused(kvsqld, hbase):
-    """If HBase rejects some mutations of a batch, the others are written, and the error names the rejected ones."""
+    """If HBase rejects some mutations of a batch, the others are written, and the error names the rejected ones. Checked writes
+    write nothing then."""
     drop_tables(hbase, DAY_TABLES)
     make_tables(hbase, DAY_TABLES[::2])
     kvsqld.query("DEFINE RELATION visit { day STRING KEY, id INT KEY, v STRING }")
     kvsqld.query("DEFINE PRIMARY SCHEMA visit_p FOR visit { TABLE 'visit_':day, ROW fixed(4){id}, FAMILY 'f', VALUE v }"
                  " WITH (create_tables = false)")
     rows = ", ".join(f"('{'b' if number in (17, 256) else 'ac'[number % 2]}', {number}, 'x')" for number in range(300))
+    try:
+        kvsqld.query(f"INSERT INTO visit VALUES {rows}")
+        raise AssertionError("a missing table gave no error")
+    except Sql.SqlError as error:
+        support.equal(error.message, 'table "visit_b" does not exist in the store')
+        support.equal(error.sqlstate, "58000")
+    support.equal(kvsqld.query("SELECT count(*) FROM visit WHERE day IN ('a', 'c')").columns[0].i, [0])
+    kvsqld.query("ALTER RELATION visit WITH (writes = plain)")
     try:
         kvsqld.query(f"INSERT INTO visit VALUES {rows}")
         raise AssertionError("a missing table gave no error")

@@ -47,7 +47,7 @@ class Timestamps(Pair):
         self.clocks = [Clock(), Clock()]
         super().__init__(store(), wrappers=[clock.wrapper for clock in self.clocks])
         self.next_key = 0
-        self.first.query("DEFINE RELATION t { k INT KEY, a INT, b STRING, c INT }")
+        self.first.query("DEFINE RELATION t { k INT KEY, a INT, b STRING, c INT } WITH (writes = plain)")
         self.schema("PRIMARY ", "cells", "QUALIFIER attr_name['k'], VALUE attr_value['k']")
         self.schema("", "packed", "QUALIFIER 'all', VALUE ordered{a}:ordered{b}:ordered{c}")
         self.schema("", "split", "QUALIFIER attr_name['k'], VALUE attr_value['k']")

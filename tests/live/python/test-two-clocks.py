@@ -38,7 +38,7 @@ class TwoClocks(Pair):
             raise support.Skip("libfaketime is not installed")
         self.clocks = [Clock(60), Clock(-60)]
         super().__init__(store(), wrappers=[clock.wrapper for clock in self.clocks])
-        self.first.query("DEFINE RELATION t { k INT KEY, v INT, w STRING }")
+        self.first.query("DEFINE RELATION t { k INT KEY, v INT, w STRING } WITH (writes = plain)")
         self.first.query("DEFINE PRIMARY SCHEMA t_p FOR t { TABLE 't', ROW fixed(4){k}, FAMILY 'f', QUALIFIER attr_name[k], "
                          "VALUE attr_value[k] }")
         wait_for("the other daemon serves it", lambda: is_served(self.second, "t"), 10)

@@ -43,7 +43,7 @@ class TwoWriters(Pair):
         host, port = re.search("//([^:/]*):([0-9]*)", near).groups()
         self.relay = Relay(int(port))
         super().__init__(near, second_store=near.replace(f"//{host}:{port}", f"//127.0.0.1:{self.relay.port}"))
-        self.first.query("DEFINE RELATION t { k STRING KEY, v INT }")
+        self.first.query("DEFINE RELATION t { k STRING KEY, v INT } WITH (writes = plain)")
         self.first.query("DEFINE PRIMARY SCHEMA t_p FOR t { TABLE 't_p', ROW k, FAMILY 'f', VALUE ordered{v} }")
         self.first.query("DEFINE SCHEMA t_s FOR t { TABLE 't_s', ROW ordered{v}:k, FAMILY 'f', VALUE '' }")
         wait_for("the other daemon serves it", lambda: ("t_s",) in [row[:1] for row in self.second.rows("SHOW SCHEMAS")], SOON)

@@ -35,7 +35,7 @@ class Protocols(Pair):
         self.first.query("DEFINE RELATION t { k INT KEY, v BIGINT } WITH (writes = checked)")
         self.first.query("DEFINE PRIMARY SCHEMA t_p FOR t { TABLE 't_p', ROW ordered{k}, FAMILY 'f', VALUE v }")
         self.first.query("DEFINE SCHEMA t_s FOR t { TABLE 't_s', ROW ordered{v}:ordered{k}, FAMILY 'f', VALUE '' }")
-        self.first.query("DEFINE RELATION plain { k INT KEY, v BIGINT }")
+        self.first.query("DEFINE RELATION plain { k INT KEY, v BIGINT } WITH (writes = plain)")
         self.first.query("DEFINE PRIMARY SCHEMA plain_p FOR plain { TABLE 'plain', ROW ordered{k}, FAMILY 'f', VALUE v }")
         self.first.query("INSERT INTO t VALUES (1, 10), (2, 20)")
 

@@ -67,7 +67,7 @@ class Modes(Pair):
         url = os.environ["KVSQL_TEST_HBASE_URL"]
         super().__init__(f"{url}{'&' if '?' in url else '?'}namespace=modes{os.getpid()}")
         for definition in (
-                "DEFINE RELATION e { k BIGINT KEY, v BIGINT, w BIGINT }",
+                "DEFINE RELATION e { k BIGINT KEY, v BIGINT, w BIGINT } WITH (writes = plain)",
                 "DEFINE PRIMARY SCHEMA e_p FOR e { TABLE 'e_p', ROW text(6){k}, FAMILY 'f', VALUE text(3){v}:text(9){w} }",
                 "DEFINE SCHEMA e_s FOR e { TABLE 'e_s', ROW text(3){v}:text(6){k}, FAMILY 'f', VALUE text(9){w} }"):
             self.first.query(definition)
@@ -75,7 +75,7 @@ class Modes(Pair):
 
     def mode(self, client=None):
         text = (client or self.first).rows("SHOW CREATE e")[0][0]
-        return CHECKED if "writes = checked" in text else PLAIN
+        return PLAIN if "writes = plain" in text else CHECKED
 
     def check_changes(self):
         writers = [Writer(i, self.daemons[i % 2]) for i in range(2 * CLIENTS)]
