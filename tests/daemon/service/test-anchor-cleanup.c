@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/anchor/anchor.h"
+#include "core/write/write-log.h"
 #include "daemon/service/service-private.h"
 #include "tests/harness/assert.h"
 #include "tests/harness/service-fixture.h"
@@ -113,6 +114,25 @@ test_deleted_tuples (ServiceFixture *self, gconstpointer data)
                           "1|10\n2|20\n3|30\n4|40\n5|50\n6|66");
   service_fixture_assert (self, "SELECT k FROM r USING SCHEMA s WHERE v = 66", "6");
   g_assert_cmpuint (count_anchors (self), ==, 7);
+}
+
+/* While a statement is in the log, anchors of later DELETEs stay. */
+static void
+test_logged (ServiceFixture *self, gconstpointer data)
+{
+  const KvsqlSlice key = KVSQL_SLICE_LITERAL ("key");
+  g_autoptr (GError) error = NULL;
+  KvsqlLogEntry entry;
+
+  start (self, 1);
+  service_fixture_script (self, definitions);
+  assert_done (kvsql_write_log_begin (self->service->log, 1, &key, 1, NULL, &entry, &error), error);
+  service_fixture_script (self, "DELETE FROM r");
+  wait_for_passes (self);
+  run_until_status (self, "anchor cleanup|completed");
+  g_assert_cmpuint (count_anchors (self), ==, 9);
+  kvsql_write_log_end (self->service->log, &entry, TRUE, NULL);
+  run_until_status (self, "anchors of deleted tuples removed|9\n");
 }
 
 static void
@@ -225,6 +245,7 @@ main (int argc, char **argv)
   g_test_add ("/anchor-cleanup/" name, ServiceFixture, "rows", service_fixture_set_up, func,       \
               service_fixture_tear_down)
   ADD ("deleted-tuples", test_deleted_tuples);
+  ADD ("logged", test_logged);
   ADD ("undefined-relations", test_undefined_relations);
   ADD ("off", test_off);
   ADD ("read-only", test_read_only);
