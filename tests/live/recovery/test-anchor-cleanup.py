@@ -6,6 +6,7 @@ Each client has keys of its own and knows what they may have. Afterwards all sch
 nothing; and there is an anchor for each tuple and for nothing else.
 """
 
+import collections
 import os
 import random
 import sys
@@ -24,7 +25,7 @@ from client import Client, SqlError  # noqa: E402 pylint: disable=wrong-import-p
 from pair import ZooKeeper, wait_for  # noqa: E402 pylint: disable=wrong-import-position
 from thrift.transport.TTransport import TTransportException  # noqa: E402 pylint: disable=wrong-import-position
 
-SECONDS = int(os.environ.get("KVSQL_TEST_SECONDS") or 60)
+SECONDS = int(os.environ.get("KVSQL_TEST_SECONDS") or 80)
 SEED = int(os.environ.get("KVSQL_TEST_SEED") or time.time())
 DAEMONS = 3
 CLIENTS = 4  # of each daemon
@@ -32,8 +33,9 @@ KEYS = 16  # of each client
 LATE_REQUEST_S, GRACE_S, INTERVAL_S = 4, 5, 1
 CONFIGURATION = (f"[kvsqld]\nlate_request_s = {LATE_REQUEST_S}\ndelete_grace_s = {GRACE_S}\n"
                  f"anchor_cleanup_interval_s = {INTERVAL_S}\ntimestamp_lease_s = 10\n")
-PAUSE_S = LATE_REQUEST_S + GRACE_S + 4  # of a key, now and then: long enough for its anchor to go
-BETWEEN_KILLS_S = 8
+# Of a key, at most: so its anchor can go. It has to be as old as configured; older, while the log has entries of a killed daemon.
+PAUSE_S = 60
+BETWEEN_KILLS_S = 16
 SETTLED = 120  # s: the session of a killed daemon lasts 10 s, its lease 10 s, and its late requests as configured
 DEFINITIONS = (
     "DEFINE RELATION e { k BIGINT KEY, v BIGINT, w BIGINT } WITH (writes = checked)",
@@ -54,7 +56,7 @@ class Writer(threading.Thread):
         self.may = {number * KEYS + i: {None} for i in range(KEYS)}
         self.rests = {key: 0.0 for key in self.may}
         self.failure = None
-        self.n = 0
+        self.outcomes = collections.Counter()
 
     def run(self):
         try:
@@ -68,7 +70,6 @@ class Writer(threading.Thread):
             with Client(("127.0.0.1", self.cleanup.daemons[self.number % DAEMONS].port), timeout_ms=60000) as client:
                 while not self.cleanup.is_stopping:
                     self.write(client)
-                    self.n += 1
         except (TTransportException, OSError, EOFError):
             time.sleep(0.1)
 
@@ -78,7 +79,7 @@ class Writer(threading.Thread):
         if not keys:
             time.sleep(0.05)
             return
-        kind = self.random.choice(("insert", "insert", "load", "conflict", "update", "move", "delete", "delete", "delete"))
+        kind = self.random.choice(("insert", "insert", "load", "conflict", "update", "move", "move", "delete", "delete"))
         v, w = self.random.randrange(1, 9), self.random.randrange(1000)
         getattr(self, kind)(client, keys, (v, w))
 
@@ -93,7 +94,9 @@ class Writer(threading.Thread):
         except SqlError as error:
             if error.sqlstate not in GOES_ON:
                 raise
+            self.outcomes[error.sqlstate] += 1
             return
+        self.outcomes["done"] += 1
         for key in keys:
             self.may[key] = after[key]
 
@@ -129,9 +132,8 @@ class Writer(threading.Thread):
     def delete(self, client, keys, _):
         some = self.random.sample(keys, min(len(keys), self.random.randrange(1, 4)))
         self.execute(client, f"DELETE FROM e WHERE k IN ({', '.join(map(str, some))})", some, lambda *_: None)
-        for key in some:
-            if self.random.random() < 0.5:
-                self.rests[key] = time.monotonic() + self.random.random() * 2 * PAUSE_S
+        for key in some[:max(0, len(keys) - KEYS // 2)]:  # half of the keys are in use
+            self.rests[key] = time.monotonic() + self.random.random() * PAUSE_S
 
 
 class Cleanup:
@@ -139,7 +141,7 @@ class Cleanup:
         url = os.environ["KVSQL_TEST_HBASE_URL"]
         self.namespace = f"cleanup{os.getpid()}"
         self.url = f"{url}{'&' if '?' in url else '?'}namespace={self.namespace}"
-        self.hbase = thrift2.HBase(url)
+        self.hbase_url = url
         self.zookeeper = ZooKeeper()
         self.daemons = [self.start() for _ in range(DAEMONS)]
         self.is_stopping = False
@@ -170,10 +172,14 @@ class Cleanup:
         self.daemons[number] = self.start()
         self.n_kills += 1
 
+    def cells(self, table):
+        """By a connection of its own: HBase ends one that is idle."""
+        return thrift2.HBase(self.hbase_url).cells(f"{self.namespace}:{table}".encode())
+
     def read(self):
         """The tuples of each schema, by key."""
         def cells(table):
-            return [(row, value) for (row, _, _), (value, _) in self.hbase.cells(f"{self.namespace}:{table}".encode()).items()]
+            return [(row, value) for (row, _, _), (value, _) in self.cells(table).items()]
         secondary = {}
         for row, value in cells("e_s"):
             secondary.setdefault(int(row[3:]), []).append((int(row[:3]), int(value)))
@@ -181,10 +187,10 @@ class Cleanup:
                 {key: each[0] if len(each) == 1 else each for key, each in secondary.items()})
 
     def anchor_rows(self):
-        return {row for row, _, _ in self.hbase.cells(f"{self.namespace}:kvsql_anchors".encode())}
+        return {row for row, _, _ in self.cells("kvsql_anchors")}
 
     def count_log(self):
-        return sum(value != b"\0" for value, _ in self.hbase.cells(f"{self.namespace}:kvsql_log".encode()).values())
+        return sum(value != b"\0" for value, _ in self.cells("kvsql_log").values())
 
     def check_writes(self):
         for writer in self.writers:
@@ -201,9 +207,9 @@ class Cleanup:
             if writer.failure is not None:
                 raise writer.failure
         removed = self.n_removed + self.count_removed(range(DAEMONS))
-        print(f"# {sum(writer.n for writer in self.writers)} statements, {self.n_kills} daemons killed, {removed} anchors "
-              "removed meanwhile", flush=True)
-        assert removed > 0
+        outcomes = sum((writer.outcomes for writer in self.writers), collections.Counter())
+        print(f"# statements: {dict(outcomes)}; {self.n_kills} daemons killed, {removed} anchors removed meanwhile", flush=True)
+        assert removed > 0 and outcomes["done"] > sum(outcomes.values()) / 2, outcomes
 
     def check_tuples(self):
         wait_for("the log is empty", lambda: self.count_log() == 0, SETTLED)
@@ -212,6 +218,9 @@ class Cleanup:
         wrong = [(key, primary.get(key), may) for writer in self.writers for key, may in writer.may.items()
                  if primary.get(key) not in may]
         support.equal(wrong, [])
+        certain = sum(len(may) == 1 for writer in self.writers for may in writer.may.values())
+        print(f"# {len(primary)} tuples, {certain} of {DAEMONS * CLIENTS * KEYS} keys are certain", flush=True)
+        assert primary and certain > DAEMONS * CLIENTS * KEYS / 2
 
     def check_anchors(self):
         """One for each tuple."""
@@ -227,11 +236,21 @@ class Cleanup:
             rows = client.rows("SELECT k, v, w FROM e WITH VERIFIED")
             support.equal({int(k): (int(v), int(w)) for k, v, w in rows}, primary)
 
+    def is_done(self, statement):
+        """A daemon that was killed may still be waited for."""
+        try:
+            with self.client(0) as client:
+                client.query(statement)
+            return True
+        except SqlError as error:
+            if error.sqlstate != "08006":
+                raise
+            return False
+
     def check_dropped(self):
         """A relation that is dropped leaves no anchors."""
-        with self.client(0) as client:
-            for statement in ("DROP SCHEMA e_s", "DROP SCHEMA e_p", "DROP RELATION e"):
-                client.query(statement)
+        for statement in ("DROP SCHEMA e_s", "DROP SCHEMA e_p", "DROP RELATION e"):
+            wait_for(statement, lambda statement=statement: self.is_done(statement), SETTLED)
         wait_for("no anchor is left", lambda: not self.anchor_rows(), SETTLED)
 
 
