@@ -31,6 +31,7 @@ typedef struct
   gint64 timestamp_lease_s;
   gint64 late_request_s;
   gint64 delete_grace_s;
+  gint64 anchor_cleanup_interval_s;
 
   gchar *log_level;  /* one of kvsqld_log_parse_level() */
   gchar *log_target; /* one of kvsqld_log_parse_target() */

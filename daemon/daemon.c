@@ -73,6 +73,7 @@ service_limits (const KvsqldConfig *config)
     .timestamp_lease_s = config->timestamp_lease_s,
     .late_request_s = config->late_request_s,
     .delete_grace_s = config->delete_grace_s,
+    .anchor_cleanup_interval_s = config->anchor_cleanup_interval_s,
     .max_statement_bytes = (gsize)config->max_statement_bytes,
     .max_running_statements = (guint)config->max_running_statements,
     .max_statement_memory = (gsize)config->max_statement_memory,

@@ -10,6 +10,7 @@
 #include "core/layout/encoding/digest.h"
 
 #define FORMAT 1
+#define ID_BYTES 8
 #define HASH_BYTES 2
 #define STATE_BYTES 18
 
@@ -30,11 +31,33 @@ kvsql_anchor_append_row (guint64 relation_id, KvsqlSlice key, KvsqlBuffer *out)
 {
   guint8 hash[KVSQL_DIGEST_MAX_SIZE];
 
-  kvsql_put_be64 (kvsql_buffer_extend (out, 8), relation_id);
+  kvsql_put_be64 (kvsql_buffer_extend (out, ID_BYTES), relation_id);
   /* keys that follow each other go to different regions */
   kvsql_digest_compute (KVSQL_DIGEST_CRC32, key, hash);
   kvsql_buffer_append (out, hash, HASH_BYTES);
   kvsql_buffer_append_slice (out, key);
+}
+
+gboolean
+kvsql_anchor_parse_row (KvsqlSlice row, guint64 *out_relation_id, KvsqlSlice *out_key)
+{
+  if (row.size < ID_BYTES + HASH_BYTES)
+    return FALSE;
+  *out_relation_id = kvsql_get_be64 (row.data);
+  *out_key = kvsql_slice (row.data + ID_BYTES + HASH_BYTES, row.size - ID_BYTES - HASH_BYTES);
+  return TRUE;
+}
+
+void
+kvsql_anchor_append_part_start (guint64 relation_id, guint32 part, KvsqlBuffer *out)
+{
+  if (part == KVSQL_ANCHOR_PARTS && relation_id == G_MAXUINT64)
+    return;
+  kvsql_put_be64 (kvsql_buffer_extend (out, ID_BYTES), relation_id + part / KVSQL_ANCHOR_PARTS);
+  if (part % KVSQL_ANCHOR_PARTS == 0)
+    return;
+  kvsql_buffer_append_byte (out, (guint8)(part >> 8));
+  kvsql_buffer_append_byte (out, (guint8)part);
 }
 
 void
@@ -47,6 +70,14 @@ kvsql_anchor_append_state (const KvsqlAnchor *self, KvsqlBuffer *out)
                    | (self->is_moving ? MOVING : 0) | (self->is_loaded ? LOADED : 0));
   kvsql_put_be64 (at + 2, (guint64)self->timestamp);
   kvsql_put_be64 (at + 10, (guint64)self->previous);
+}
+
+void
+kvsql_anchor_append_first_dead_state (gboolean is_pending, gint64 timestamp, KvsqlBuffer *out)
+{
+  const KvsqlAnchor first = { .timestamp = timestamp, .is_pending = is_pending };
+
+  kvsql_anchor_append_state (&first, out);
 }
 
 void

@@ -6,7 +6,8 @@
  * one. So each KEY of a relation has one row more, its anchor. A write is decided by a
  * compare-and-set of the anchor, which also says what is to be written: any daemon that reads a
  * pending anchor can finish the write. DELETE leaves an anchor that says that there is no tuple. So
- * an anchor has a version for each write, and versions only grow.
+ * an anchor has a version for each write, and versions only grow. Long after a DELETE its anchor is
+ * removed (dead-anchors.h).
  *
  *   table kvsql_anchors, family a
  *   row        id of the relation (8 bytes), 2 bytes of the key's CRC-32, the key (tuple-key.h)
@@ -84,11 +85,25 @@ typedef struct
 /* The key of the anchor's row. @key: the bytes of kvsql_tuple_append_key() */
 void kvsql_anchor_append_row (guint64 relation_id, KvsqlSlice key, KvsqlBuffer *out);
 
+/* The relation and the key of such a row; the key points into it. FALSE: it is none. */
+gboolean kvsql_anchor_parse_row (KvsqlSlice row, guint64 *out_relation_id,
+                                 KvsqlSlice *out_key) G_GNUC_WARN_UNUSED_RESULT;
+
+/* The rows of a relation are spread evenly over so many parts. */
+#define KVSQL_ANCHOR_PARTS 65536
+/* The first key that a row of this part, or of a later one, can have. @part: KVSQL_ANCHOR_PARTS: of
+ * the next relation; empty if there can be none. */
+void kvsql_anchor_append_part_start (guint64 relation_id, guint32 part, KvsqlBuffer *out);
+
 /* The qualifier of the payload of a load. */
 void kvsql_anchor_append_load_qualifier (gint64 timestamp, KvsqlBuffer *out);
 /* The values of the two cells. */
 void kvsql_anchor_append_state (const KvsqlAnchor *self, KvsqlBuffer *out);
 void kvsql_anchor_append_payload (const KvsqlAnchor *self, KvsqlBuffer *out);
+
+/* The states of anchors without a tuple, pending or not, from T on. So those with T from a to b - 1
+ * are a range of bytes: from the one of a to the one of b. */
+void kvsql_anchor_append_first_dead_state (gboolean is_pending, gint64 timestamp, KvsqlBuffer *out);
 
 /* Reads the anchor from the cells of its row; a row without cells gives an anchor with T = 0. Bytes
  * point into the cells. FALSE: these are no cells of an anchor. */

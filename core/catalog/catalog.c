@@ -139,6 +139,19 @@ kvsql_catalog_lookup (const KvsqlCatalog *self, const KvsqlName *name)
   return kvsql_name_choice_is_made (&choice) ? found->pdata[choice.index] : NULL;
 }
 
+const KvsqlCatalogEntry *
+kvsql_catalog_find_id (const KvsqlCatalog *self, guint64 id)
+{
+  for (guint i = 0; id != 0 && i < self->entries->len; i++)
+    {
+      const KvsqlCatalogEntry *entry = self->entries->pdata[i];
+
+      if (entry->relation->id == id)
+        return entry;
+    }
+  return NULL;
+}
+
 const KvsqlSchema *
 kvsql_catalog_lookup_schema (const KvsqlCatalog *self, const KvsqlName *name)
 {

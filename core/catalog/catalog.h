@@ -78,6 +78,8 @@ gboolean kvsql_catalog_fail_unknown (const KvsqlCatalog *self, const KvsqlName *
                                      GError **error);
 /* NULL without an error if there is none. */
 const KvsqlCatalogEntry *kvsql_catalog_lookup (const KvsqlCatalog *self, const KvsqlName *name);
+/* The relation whose anchors have this id; NULL: there is none. */
+const KvsqlCatalogEntry *kvsql_catalog_find_id (const KvsqlCatalog *self, guint64 id);
 const KvsqlSchema *kvsql_catalog_lookup_schema (const KvsqlCatalog *self, const KvsqlName *name);
 /* The key in the registry of the relation or schema that @name refers to. If it no longer exists,
  * the key of an unquoted definition, unless the name is in back-quotes. (transfer full) */

@@ -179,6 +179,28 @@ _kvsql_checked_replace (const KvsqlCheckedWriter *self, KvsqlSlice key, KvsqlSli
 }
 
 void
+_kvsql_checked_clear_dead (const KvsqlCheckedWriter *self, KvsqlSlice key,
+                           const KvsqlAnchor *anchor)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlAnchor cleared = *anchor;
+  const KvsqlCheck check = { .kind = KVSQL_CHECK_EQUAL,
+                             .table = KVSQL_ANCHOR_TABLE,
+                             .row = row_of (self, key, arena),
+                             .family = KVSQL_ANCHOR_FAMILY,
+                             .qualifier = KVSQL_ANCHOR_STATE,
+                             .value = _kvsql_checked_state (anchor, arena) };
+  KvsqlCellMutation cell;
+  gboolean ignored;
+
+  cleared.is_pending = FALSE;
+  cell = put_of (KVSQL_ANCHOR_STATE, _kvsql_checked_state (&cleared, arena), anchor->timestamp);
+  if (!kvsql_store_check_and_apply (kvsql_storage_get_store (self->storage), &check, &cell, 1,
+                                    self->call, &ignored, NULL))
+    return;
+}
+
+void
 _kvsql_checked_put_loaded (const KvsqlCheckedWriter *self, KvsqlSlice key,
                            const KvsqlAnchor *anchor, KvsqlArena *arena, KvsqlMutation *out)
 {

@@ -61,6 +61,12 @@ gboolean _kvsql_checked_replace (const KvsqlCheckedWriter *self, KvsqlSlice key,
                                  const KvsqlAnchor *anchor, gboolean *out_replaced,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* Makes the anchor of a finished DELETE not pending any more, if it is still this one. It may have
+ * been removed (dead-anchors.h): without a condition, the request would bring a part of it back.
+ * Does nothing if that fails, as kvsql_checked_clears_run(). */
+void _kvsql_checked_clear_dead (const KvsqlCheckedWriter *self, KvsqlSlice key,
+                                const KvsqlAnchor *anchor);
+
 /* Adds what makes the anchor of a finished write not pending any more. */
 void _kvsql_checked_add_clear (const KvsqlCheckedWriter *self, KvsqlSlice key,
                                const KvsqlAnchor *anchor, KvsqlCheckedClears *clears);

@@ -56,13 +56,36 @@ check_clearing (const KvsqlCheckedWriter *self, GError **error)
   return kvsql_storage_may_write (self->storage, error);
 }
 
+/* This may be long after the write was decided, so the anchor of a deleted tuple may have been
+ * cleared by another daemon, and removed. */
+static void
+clear_anchors (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *tuples, guint n)
+{
+  g_autoptr (KvsqlCheckedClears) clears = kvsql_checked_clears_new ();
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const KvsqlAnchor *anchor = &tuples[i].anchor;
+
+      if (!anchor->is_pending)
+        continue;
+      if (anchor->is_live)
+        _kvsql_checked_add_clear (self, tuples[i].key, anchor, clears);
+      else
+        _kvsql_checked_clear_dead (self, tuples[i].key, anchor);
+      any = any || anchor->is_live;
+    }
+  if (any)
+    kvsql_checked_clears_run (clears, self->storage, TRUE, self->call);
+}
+
 gboolean
 kvsql_checked_write_cells (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *tuples, guint n,
                            GError **error)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
-  g_autoptr (KvsqlCheckedClears) clears = kvsql_checked_clears_new ();
   gboolean any = FALSE;
 
   for (guint i = 0; i < n; i++)
@@ -72,7 +95,6 @@ kvsql_checked_write_cells (const KvsqlCheckedWriter *self, const KvsqlCheckedTup
       if (!kvsql_checked_add_cells (self, &tuples[i].anchor, tuples[i].tuple, NULL, arena, list,
                                     error))
         return FALSE;
-      _kvsql_checked_add_clear (self, tuples[i].key, &tuples[i].anchor, clears);
       any = TRUE;
     }
   if (!any)
@@ -80,7 +102,7 @@ kvsql_checked_write_cells (const KvsqlCheckedWriter *self, const KvsqlCheckedTup
   if (!kvsql_mutation_list_apply (list, self->storage, self->call, error)
       || !check_clearing (self, error))
     return FALSE;
-  kvsql_checked_clears_run (clears, self->storage, TRUE, self->call);
+  clear_anchors (self, tuples, n);
   return TRUE;
 }
 

@@ -54,6 +54,8 @@ typedef gint64 (*KvsqlStampFunc) (gint64 at_least, gpointer data, GError **error
  * waits for another daemon. */
 void kvsql_storage_set_time (KvsqlStorage *self, KvsqlTimeFunc time, KvsqlStampFunc stamp,
                              gpointer data);
+/* A time in milliseconds that has passed for the clocks of all daemons. */
+gint64 kvsql_storage_get_past (const KvsqlStorage *self);
 /* Whether the time function says that another daemon may write to the store now. */
 gboolean kvsql_storage_has_others (const KvsqlStorage *self);
 

@@ -57,6 +57,17 @@ kvsql_storage_has_others (const KvsqlStorage *self)
   return earliest_us != G_MAXINT64;
 }
 
+gint64
+kvsql_storage_get_past (const KvsqlStorage *self)
+{
+  gint64 earliest_us, latest_us;
+
+  if (self->time == NULL)
+    return g_get_real_time () / 1000;
+  self->time (&earliest_us, &latest_us, self->time_data);
+  return MIN (earliest_us, latest_us) / 1000;
+}
+
 static gint64
 now (const KvsqlStorage *self)
 {

@@ -60,6 +60,8 @@ typedef enum
   UNFINISHED,
   UNFINISHED_AGE,
   FINISHED,
+  ANCHORS_REMOVED,
+  ANCHOR_PASSES,
   STORE_CALLS,
   STORE_ERRORS,
   STORE_ROWS,
@@ -124,6 +126,10 @@ static const Metric metrics[N_METRICS] = {
                        "How long ago the oldest unfinished statement began" },
   [FINISHED]
   = { "kvsqld_tuples_finished_total", COUNTER, "Tuples whose write was finished here for others" },
+  [ANCHORS_REMOVED] = { "kvsqld_anchors_removed_total", COUNTER,
+                        "Anchors of deleted tuples and undefined relations, removed here" },
+  [ANCHOR_PASSES]
+  = { "kvsqld_anchor_cleanups_total", COUNTER, "Passes over all anchors that were completed here" },
   [STORE_CALLS]
   = { "kvsqld_store_call_duration_seconds", HISTOGRAM, "How long calls of the store took" },
   [STORE_ERRORS] = { "kvsqld_store_errors_total", COUNTER, "Calls of the store that failed" },
@@ -286,6 +292,19 @@ print_recovery (GString *out, KvsqldService *service)
 }
 
 static void
+print_cleanup (GString *out, KvsqldService *service)
+{
+  KvsqldAnchorCleanupStatus status;
+
+  if (service->cleanup == NULL)
+    return;
+  kvsqld_anchor_cleanup_get_status (service->cleanup, &status);
+  print (out, ANCHORS_REMOVED, (gint64)(status.n_dead + status.n_orphaned));
+  print (out, ANCHOR_PASSES, (gint64)status.n_passes);
+  g_free (status.last_error);
+}
+
+static void
 print_store (GString *out, const KvsqlStoreUsage *usage)
 {
   begin (out, metrics[STORE_CALLS].name, HISTOGRAM, metrics[STORE_CALLS].help);
@@ -389,6 +408,7 @@ kvsqld_metrics_print (KvsqldService *service, const KvsqldRpcStatus *rpc)
   print_connections (out, rpc);
   print_statements (out, service);
   print_recovery (out, service);
+  print_cleanup (out, service);
   print_definitions (out, service);
   print_store (out, &service->store->usage);
   print_facts (out, service->store);

@@ -13,7 +13,7 @@
 
 typedef struct
 {
-  KvsqlWorkFunc run;
+  void (*run) (gpointer work);
   gpointer work;
 } Item;
 
@@ -50,7 +50,7 @@ kvsqld_later_free (KvsqldLater *self)
 }
 
 gboolean
-kvsqld_later_push (KvsqlWorkFunc run, gpointer work, gpointer later)
+kvsqld_later_push (void (*run) (gpointer work), gpointer work, gpointer later)
 {
   KvsqldLater *self = later;
   Item *item;

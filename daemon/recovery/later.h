@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "core/write/storage.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -15,8 +15,8 @@ typedef struct _KvsqldLater KvsqldLater;
 KvsqldLater *kvsqld_later_new (void);
 void kvsqld_later_free (KvsqldLater *self); /* does all work first; accepts NULL */
 
-/* A KvsqlLaterFunc. */
-gboolean kvsqld_later_push (KvsqlWorkFunc run, gpointer work, gpointer later);
+/* A KvsqlLaterFunc (core/write/storage.h). */
+gboolean kvsqld_later_push (void (*run) (gpointer work), gpointer work, gpointer later);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqldLater, kvsqld_later_free)
 

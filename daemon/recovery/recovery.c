@@ -51,28 +51,16 @@ new_call (const KvsqldRecovery *self)
 
 /* ---- one entry */
 
-static const KvsqlCatalogEntry *
-find_relation (const KvsqlCatalog *catalog, guint64 relation_id)
-{
-  for (guint i = 0; i < catalog->entries->len; i++)
-    {
-      const KvsqlCatalogEntry *entry = catalog->entries->pdata[i];
-
-      if (entry->relation->id == relation_id && relation_id != 0)
-        return entry;
-    }
-  return NULL;
-}
-
 /* A relation that is gone has no anchors to finish, unless its definition could not be read. */
 static gboolean
 finish_keys (const Look *look, const KvsqlLogEntry *entry, GError **error)
 {
   const KvsqlCall call = new_call (look->recovery);
-  const KvsqlCheckedWriter writer = { .storage = look->recovery->storage,
-                                      .entry = find_relation (look->catalog, entry->relation_id),
-                                      .relation_id = entry->relation_id,
-                                      .call = &call };
+  const KvsqlCheckedWriter writer
+      = { .storage = look->recovery->storage,
+          .entry = kvsql_catalog_find_id (look->catalog, entry->relation_id),
+          .relation_id = entry->relation_id,
+          .call = &call };
   guint n;
 
   if (writer.entry == NULL)

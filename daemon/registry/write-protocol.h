@@ -15,8 +15,12 @@ G_BEGIN_DECLS
 /* What this build knows. To be incremented by a change after which daemons of the build before must
  * not write to the same tables: the rows of anchors and of the log, the order of the requests of a
  * write, the steps of a change of definitions. A write's work after its answer (checked-end.h) may
- * still be on its way when the new number is in use. */
-#define KVSQLD_WRITE_PROTOCOL 1
+ * still be on its way when the new number is in use.
+ *
+ *   1  the first number
+ *   2  anchors of deleted tuples are removed (dead-anchors.h): before, a daemon that finished a
+ * DELETE for another one cleared its anchor without a condition */
+#define KVSQLD_WRITE_PROTOCOL 2
 
 typedef struct
 {

@@ -20,6 +20,7 @@
 #include "core/plan/select-plan.h"
 #include "core/sql/ast.h"
 #include "daemon/backfill/backfill.h"
+#include "daemon/recovery/anchor-cleanup.h"
 #include "daemon/recovery/later.h"
 #include "daemon/recovery/recovery.h"
 #include "daemon/cluster/clock.h"
@@ -64,7 +65,8 @@ struct _KvsqldService
   KvsqldUndecodableCounts *undecodable;
   KvsqldBackfills *backfills;
   KvsqlWriteLog *log;       /* nullable: writes need none */
-  KvsqldRecovery *recovery; /* with @log, as the next two */
+  KvsqldRecovery *recovery; /* with @log, as the next three */
+  KvsqldAnchorCleanup *cleanup;
   KvsqldProtocolChange *protocol;
   KvsqldLater *later;
   gchar *store_url;

@@ -112,6 +112,11 @@ join_others (KvsqldService *self)
   self->protocol = kvsqld_protocol_change_new (self->definitions);
   self->recovery
       = kvsqld_recovery_new (self->storage, self->definitions, self->limits.late_request_s);
+  self->cleanup = kvsqld_anchor_cleanup_new (
+      self->storage, self->definitions, kvsqld_clock_get_daemon_id (self->clock),
+      &(KvsqldAnchorTimes){ .interval_s = self->limits.anchor_cleanup_interval_s,
+                            .late_s = self->limits.late_request_s,
+                            .grace_s = self->limits.delete_grace_s });
 }
 
 KvsqldService *
@@ -157,6 +162,7 @@ kvsqld_service_free (KvsqldService *self)
       g_source_destroy (self->sweeper);
       g_source_unref (self->sweeper);
     }
+  kvsqld_anchor_cleanup_free (self->cleanup);
   kvsqld_later_free (self->later);
   kvsqld_recovery_free (self->recovery);
   kvsqld_protocol_change_free (self->protocol);

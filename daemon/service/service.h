@@ -52,6 +52,8 @@ typedef struct
   gint64 late_request_s;    /* the longest time that a request to the store may take effect after it
                                was given up; default 3,600 */
   gint64 delete_grace_s;    /* how long new tables remember deletes; default 86,400 */
+  gint64 anchor_cleanup_interval_s; /* how often anchors are removed; 0: never. Not changed while
+                                       running, either */
 } KvsqldServiceLimits;
 
 /**

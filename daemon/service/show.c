@@ -144,6 +144,49 @@ add_recovery (KvsqldContext *context, KvsqlResultPage *page)
   g_free (status.last_error);
 }
 
+static gchar *
+describe_cleanup (const KvsqlCatalog *catalog, const KvsqldAnchorCleanupStatus *status)
+{
+  const KvsqlCatalogEntry *entry;
+
+  switch (status->state)
+    {
+    case KVSQLD_CLEANUP_OFF:
+      return g_strdup ("off");
+    case KVSQLD_CLEANUP_ELSEWHERE:
+      return g_strdup ("left to another daemon");
+    case KVSQLD_CLEANUP_RUNS:
+      entry = kvsql_catalog_find_id (catalog, status->relation_id);
+      return g_strdup_printf ("running, %u %% of relation \"%s\"", status->percent,
+                              entry != NULL ? entry->relation->name : "(not defined)");
+    default:
+      return status->last_ms == 0
+                 ? g_strdup ("not yet")
+                 : g_strdup_printf ("completed %" G_GINT64_FORMAT " s ago",
+                                    MAX (0, g_get_real_time () / 1000 - status->last_ms) / 1000);
+    }
+}
+
+/* Anchors that no writer needs. */
+static void
+add_cleanup (KvsqldContext *context, KvsqlResultPage *page)
+{
+  KvsqldAnchorCleanupStatus status;
+  g_autofree gchar *text = NULL;
+
+  if (context->service->cleanup == NULL)
+    return;
+  kvsqld_anchor_cleanup_get_status (context->service->cleanup, &status);
+  text = describe_cleanup (context->catalog, &status);
+  add_fact (page, "anchor cleanup", "%s", text);
+  add_fact (page, "anchors of deleted tuples removed", "%" G_GUINT64_FORMAT, status.n_dead);
+  add_fact (page, "anchors of undefined relations removed", "%" G_GUINT64_FORMAT,
+            status.n_orphaned);
+  if (status.last_error != NULL)
+    add_fact (page, "anchors cannot be removed", "%s", status.last_error);
+  g_free (status.last_error);
+}
+
 /* Since the daemon started; the same numbers as the metrics. */
 static void
 add_counts (KvsqlResultPage *page, KvsqldService *service)
@@ -203,6 +246,7 @@ show_status (KvsqldContext *context)
   add_protocol (context, status.writes_refused, page);
   add_clock (context, page);
   add_recovery (context, page);
+  add_cleanup (context, page);
   add_fact (page, "relations", "%u", context->catalog->entries->len);
   add_fact (page, "sessions", "%u", kvsqld_activity_count (service->activity, &n_running));
   add_fact (page, "running statements", "%u", n_running);

@@ -483,6 +483,77 @@ test_varint (void)
   kvsql_buffer_clear (&buffer);
 }
 
+/* Rows of anchors are found by the parts that they are in. */
+static void
+test_rows (void)
+{
+  const guint64 ids[] = { 1, 0x0102030405060708, G_MAXUINT64 };
+  KvsqlBuffer row = { 0 }, start = { 0 }, stop = { 0 };
+  KvsqlSlice key;
+  guint64 id;
+
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      guint32 part;
+
+      row.size = start.size = stop.size = 0;
+      kvsql_anchor_append_row (ids[i], kvsql_slice_from_text ("key"), &row);
+      g_assert_true (kvsql_anchor_parse_row (kvsql_buffer_slice (&row), &id, &key));
+      g_assert_cmpuint (id, ==, ids[i]);
+      g_assert_true (kvsql_slice_equal (key, kvsql_slice_from_text ("key")));
+      part = (guint32)row.data[8] << 8 | row.data[9];
+      kvsql_anchor_append_part_start (id, part, &start);
+      kvsql_anchor_append_part_start (id, part + 1, &stop);
+      g_assert_cmpint (kvsql_slice_compare (kvsql_buffer_slice (&start), kvsql_buffer_slice (&row)),
+                       <, 0);
+      g_assert_cmpint (kvsql_slice_compare (kvsql_buffer_slice (&row), kvsql_buffer_slice (&stop)),
+                       <, 0);
+      start.size = 0;
+      kvsql_anchor_append_part_start (id, KVSQL_ANCHOR_PARTS, &start);
+      g_assert_cmpuint (start.size, ==, id == G_MAXUINT64 ? 0 : 8);
+      g_assert_true (start.size == 0 || kvsql_get_be64 (start.data) == id + 1);
+    }
+  g_assert_false (kvsql_anchor_parse_row (KVSQL_SLICE_LITERAL ("too short"), &id, &key));
+  kvsql_buffer_clear (&row);
+  kvsql_buffer_clear (&start);
+  kvsql_buffer_clear (&stop);
+}
+
+static gboolean
+is_dead_state (const KvsqlAnchor *anchor, gboolean is_pending, gint64 before)
+{
+  KvsqlBuffer state = { 0 }, start = { 0 }, stop = { 0 };
+  gboolean result;
+
+  kvsql_anchor_append_state (anchor, &state);
+  kvsql_anchor_append_first_dead_state (is_pending, 0, &start);
+  kvsql_anchor_append_first_dead_state (is_pending, before, &stop);
+  result = kvsql_slice_compare (kvsql_buffer_slice (&start), kvsql_buffer_slice (&state)) <= 0
+           && kvsql_slice_compare (kvsql_buffer_slice (&state), kvsql_buffer_slice (&stop)) < 0;
+  kvsql_buffer_clear (&state);
+  kvsql_buffer_clear (&start);
+  kvsql_buffer_clear (&stop);
+  return result;
+}
+
+/* A store can select the states of old anchors without a tuple by their bytes. */
+static void
+test_dead_states (void)
+{
+  KvsqlAnchor anchor = { .timestamp = 1000, .previous = 999 };
+
+  g_assert_true (is_dead_state (&anchor, FALSE, 1001));
+  g_assert_false (is_dead_state (&anchor, FALSE, 1000));
+  g_assert_false (is_dead_state (&anchor, TRUE, 1001));
+  anchor.is_pending = TRUE;
+  g_assert_true (is_dead_state (&anchor, TRUE, 1001));
+  g_assert_false (is_dead_state (&anchor, FALSE, 1001));
+  anchor.is_live = TRUE;
+  g_assert_false (is_dead_state (&anchor, TRUE, 1001));
+  anchor.is_pending = FALSE;
+  g_assert_false (is_dead_state (&anchor, FALSE, 1001));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -498,5 +569,7 @@ main (int argc, char **argv)
   g_test_add_func ("/anchor/damaged-anchor", test_damaged_anchor);
   g_test_add_func ("/anchor/any-bytes", test_any_bytes);
   g_test_add_func ("/anchor/varint", test_varint);
+  g_test_add_func ("/anchor/rows", test_rows);
+  g_test_add_func ("/anchor/dead-states", test_dead_states);
   return g_test_run ();
 }

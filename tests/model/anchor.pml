@@ -27,15 +27,25 @@
  * A writer that meets a blind version absorbs what is newer than its base, too.
  * After a lost answer, a writer looks for its token among all versions.
  *
+ * With REMOVE, a remover deletes the anchor of a deleted tuple: version T, which is the newest one, CLEAN and without a
+ * value. It waits until everything has ended that began before version T came (the grace): writers, their late requests and log
+ * rows, recoverers. Then it waits until everything has ended that runs now (see move.pml). What began afterwards knows T, or that there is no anchor. The remover compares with version T, and deletes
+ * at T: what is newer stays. HBase forgets the markers of these deletes at once, or keeps them, as it forgets those of the
+ * entries. A recoverer may clear version T long after it came, so it clears the anchor of a deleted tuple by a CAS. In the
+ * code: core/write/dead-anchors.c.
+ *
  * Switches: NW writers, OPS their operations (1 and 2 load of 1 and 2, 4 and 8 checked INSERT of 1 and 2, 16 DELETE, 32
  * "UPDATE SET v = 2 WHERE v = 1", 64 SELECT, 128 INSERT of 1 ON CONFLICT DO NOTHING, 256 "DELETE WHERE v = 1"; OPS0,
  * OPS1 and OPS2 those of one writer), NREC unreliable recoverers, LOST (an answer is lost, or a wrong "false"), LATE
- * (a request arrives after its writer gave up), CLOCK (T may be further ahead), KEEP versions that HBase keeps.
+ * (a request arrives after its writer gave up), CLOCK (T may be further ahead), KEEP versions that HBase keeps,
+ * REMOVE, NOCOMPARE (the remover does not compare, but deletes at T).
  * Rules that can be switched off: BR_NOBASE (a load does not read first), BR_NOREADBACK (nor afterwards), BR_BETWEEN (the
  * versions between base and load are not absorbed), BR_UNSEEN (a CAS that did not know mine counts as one that did),
  * BR_AGAIN (a load that another has replaced is written again), BR_STALE (a CAS also deletes payloads of blind versions that
  * are older than the CAS before), BR_TOPONLY (after a lost answer only the newest version is looked at), BR_NOABSORB,
- * BR_NAIVE ("false" means that another has won), BR_EARLYLOG, BR_NOD (as in move.pml).
+ * BR_NAIVE ("false" means that another has won), BR_EARLYLOG, BR_NOD (as in move.pml), BR_NOGRACE (the remover does not
+ * wait), BR_NOCOMPARE (it deletes the row, as it is then), BR_BLINDCLEAR (a
+ * recoverer clears without a condition).
  */
 #ifndef NW
 #define NW 2
@@ -77,6 +87,11 @@ byte lT[NW], lT0[NW], lS0[NW], lV[NW], lOld[NW], lTok[NW], lPrev[NW], lBase[NW];
 #else
 #define ISLATE(w) 0
 #endif
+#ifdef REMOVE
+byte past, newest, hides;      /* T of the newest removed version; the newest T of any; puts up to this T are invisible */
+byte waits;                     /* what ran when the newest version came: bits of writers, then of recoverers */
+bool recovers[2], isDamaged;
+#endif
 /* What clients saw: operation, result, value that was read, and who was done before it began; see explained(). */
 byte kind[NW], result[NW], seen[NW], before[NW];
 byte applied[NW];                                      /* how often its value became current */
@@ -96,9 +111,31 @@ byte applied[NW];                                      /* how often its value be
 inline put(v,t) { if :: t > cP[v] -> cP[v] = t :: else -> skip fi }
 inline mark(v,t) { if :: t > cM[v] -> cM[v] = t :: else -> skip fi }
 
+#ifdef REMOVE
+#define RUNS(w) (kind[w] && (!gone[w] || ISLATE(w) || lg[w]))
+#if NW > 2
+#define RUNNING (RUNS(0) | (RUNS(1) << 1) | (RUNS(2) << 2) | (recovers[0] << 3) | (recovers[1] << 4))
+#else
+#define RUNNING (RUNS(0) | (RUNS(1) << 1) | (recovers[0] << 3) | (recovers[1] << 4))
+#endif
+#define ISHIDDEN(t) ((t) <= hides)
+#define CAME waits = RUNNING
+#define AFTER(t) ((t) > past -> (t) : past)
+#define CHOSEN(t) if :: t > newest -> newest = t :: else -> skip fi
+#else
+#define ISHIDDEN(t) 0
+#define CAME skip
+#define AFTER(t) t
+#define CHOSEN(t) skip
+#endif
+
 inline store(t,st,v,old,tok,prev,base) {
-    vSt[t] = st; vV[t] = v; vOld[t] = old; vTok[t] = tok; vPrev[t] = prev; vBase[t] = base;
-    if :: t > top -> top = t; applied[WRITER(tok)]++ :: else -> skip fi
+    if
+    :: ISHIDDEN(t) -> skip
+    :: else ->
+        vSt[t] = st; vV[t] = v; vOld[t] = old; vTok[t] = tok; vPrev[t] = prev; vBase[t] = base;
+        if :: t > top -> top = t; applied[WRITER(tok)]++; CAME :: else -> skip fi
+    fi
 }
 
 /* n = how many versions are newer than t: the newest KEEP can be read. Uses i. */
@@ -164,16 +201,23 @@ inline todoOf(v,o) { todo = BIT(v) | ((o & ~BIT(v) & 6) << 3) }  /* 2, 4: put; 1
     :: d_step { (todo & 6) -> put(v,T); todo = todo & 48 } \
     :: d_step { (todo & 16) && !(todo & 6) -> mark(1,T-1); todo = todo & 38 } \
     :: d_step { (todo & 32) && !(todo & 6) -> mark(2,T-1); todo = todo & 22 }
-/* Without a condition: also if there is a newer version. */
-#define CLEAR(t) if :: d_step { vSt[t] == PEND -> vSt[t] = CLEAN; vOld[t] = 0 } :: skip fi
+/* Without a condition: also if there is a newer version. If it was removed, its state comes back, without its payload. */
+#ifdef REMOVE
+#define CLEARREMOVED :: d_step { !vSt[T] && !ISHIDDEN(T) -> isDamaged = 1 }
+#else
+#define CLEARREMOVED
+#endif
+#define CLEAR(t) if :: d_step { vSt[t] == PEND -> vSt[t] = CLEAN; vOld[t] = 0 } CLEARREMOVED :: skip fi
+#define CLEARIFSAME(t) if :: d_step { top == t && vSt[t] == PEND -> vSt[t] = CLEAN; vOld[t] = 0 } :: skip fi
 
 /* A unique T after t. */
 inline next(t) {
-    T = t + 1;
+    T = AFTER(t) + 1;
     do :: T % NW != id -> T++ :: else -> break od
 #ifdef CLOCK
     ; if :: T = T + NW :: skip fi
 #endif
+    ; CHOSEN(T)
 }
 
 proctype W(byte id) {
@@ -315,6 +359,9 @@ proctype R(byte me) {
         fin = gone[w] && !ISLATE(w);
 #endif
         T = top; v = vV[top]; pend = (vSt[top] == PEND);
+#ifdef REMOVE
+        recovers[me] = 1;
+#endif
         if :: pend -> olds(T,o); todoOf(v,o) :: else -> skip fi
     }
     do
@@ -322,11 +369,84 @@ proctype R(byte me) {
     :: todo == 0 -> break
     :: goto out
     od;
+#ifdef BR_BLINDCLEAR
     if :: pend -> CLEAR(T) :: else -> skip fi;
+#else
+    if :: pend && v -> CLEAR(T) :: pend && !v -> CLEARIFSAME(T) :: else -> skip fi;
+#endif
     if :: fin -> lg[w] = 0 :: goto out fi;
 out:
-    atomic { w = 0; T = 0; v = 0; o = 0; todo = 0; i = 0; n = 0; fin = 0; pend = 0 }
+    atomic {
+#ifdef REMOVE
+        recovers[me] = 0;
+#endif
+        w = 0; T = 0; v = 0; o = 0; todo = 0; i = 0; n = 0; fin = 0; pend = 0 }
 }
+
+#ifdef REMOVE
+#ifdef BR_NOGRACE
+#define ISOLD 1
+#define ENDED 1
+#else
+#define ISOLD ((waits & RUNNING) == 0)
+#define ENDED ((since & RUNNING) == 0)
+#endif
+#if defined(BR_NOCOMPARE) || defined(NOCOMPARE)
+#define ISSAME 1
+#else
+#define ISSAME (top == T && vSt[top] == CLEAN)
+#endif
+
+/* HBase forgets a marker with what it hides. */
+inline forget(v) {
+    if
+    :: cM[v] >= T -> skip
+    :: cM[v] < T -> if :: cP[v] <= cM[v] -> cP[v] = 0 :: else -> skip fi; cM[v] = 0
+    fi
+}
+
+/* All cells of the row up to T. */
+inline removeVersions() {
+    i = 1;
+    do
+    :: i <= T -> vSt[i] = 0; vV[i] = 0; vOld[i] = 0; vTok[i] = 0; vPrev[i] = 0; vBase[i] = 0; vGone[i] = 0; i++
+    :: else -> break
+    od;
+    if :: top <= T -> top = 0; past = T :: else -> skip fi;
+    i = 0
+}
+
+/* It may stop anywhere. */
+proctype Remover() {
+    byte T, since, i;
+    do
+    :: atomic { top && ISOLD -> T = top; since = RUNNING };
+       if
+       :: atomic { ENDED && top == T && vSt[T] == CLEAN && !vV[T] -> skip }
+       :: break
+       fi;
+       if
+       :: atomic { ISSAME ->
+#ifdef BR_NOCOMPARE
+              T = newest;
+#endif
+              removeVersions();
+#ifdef BR_NOCOMPARE
+              hides = T
+#else
+              if :: T > hides -> hides = T :: skip fi;
+              if :: forget(1); forget(2) :: skip fi
+#endif
+          }
+       :: atomic { !ISSAME -> skip }
+       :: break
+       fi;
+       T = 0; since = 0
+    :: break
+    od;
+    T = 0; since = 0
+}
+#endif
 
 #if NW > 2
 #define ALLGONE (gone[0] && gone[1] && gone[2])
@@ -405,7 +525,14 @@ init {
         if
         :: top = 1; vSt[1] = CLEAN; vV[1] = 1; vTok[1] = 99; cP[1] = 1; first = 1
         :: skip
+#ifdef REMOVE
+        :: top = 1; vSt[1] = CLEAN; vTok[1] = 99
+#endif
         fi;
+#ifdef REMOVE
+        newest = top;
+        run Remover();
+#endif
         run W(0); run W(1);
 #if NW > 2
         run W(2);
@@ -435,6 +562,9 @@ init {
             o = 0
         :: else -> skip
         fi;
+#ifdef REMOVE
+        assert(!isDamaged);
+#endif
         /* the other schema shows what the anchor says */
         assert(VIS(1) == (vV[top] == 1)); assert(VIS(2) == (vV[top] == 2));
         assert(!VIS(1) || cP[1] == top); assert(!VIS(2) || cP[2] == top);

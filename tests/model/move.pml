@@ -17,12 +17,18 @@
  * A writer that meets MOVE does 2 and 3 before anything else with either key. So no writer replaces the moved-in anchor o
  * before anchor k has left MOVE: its token says whether step 2 has happened.
  *
+ * With REMOVE, a remover deletes the anchor of a key without a tuple, as in anchor.pml. A move may expect that there is no
+ * anchor. So it must have left the log before the anchor of a later tuple is removed, and all that may still settle it must
+ * have ended since: otherwise what it expects, and what others have found to be gone, comes back.
+ *
  * Switches: NW writers, OPS their operations (1 move 1-2, 2 move 2-1, 4 and 8 insert at 1 and 2, 16 and 32 delete at 1 and
- * 2), NREC unreliable recoverers, LOST (a CAS has no answer, or a wrong "false"), LATE (one arrives after its writer gave up).
+ * 2; OPS0, OPS1 and OPS2 those of one writer), NREC unreliable recoverers, LOST (a CAS has no answer, or a wrong "false"),
+ * LATE (one arrives after its writer gave up), REMOVE, LEFT (writer 0 has left a move 1-2 that is not decided, and there was a tuple at 2 since).
  * Rules that can be switched off: BR_OVERWRITE (a moved-in anchor is replaced before the other key has left MOVE),
  * BR_NOHELP (step 2 is left to the mover: another writer that meets MOVE takes it back), BR_NOD (the log row is removed at
  * the first look), BR_PUTBACK (taking back does not write the cell again), BR_EARLYLOG (the writer removes its log row
- * before the cells).
+ * before the cells), BR_NOGRACE (the remover does not wait), BR_LOGGED (it does not wait for log rows), BR_ONCE (it
+ * does not wait again after that), BR_BLINDCLEAR (a recoverer clears the anchor of a key without a tuple without a condition).
  */
 #ifndef NW
 #define NW 2
@@ -33,7 +39,19 @@
 #ifndef OPS
 #define OPS 63
 #endif
+#ifndef OPS0
+#define OPS0 OPS
+#endif
+#ifndef OPS1
+#define OPS1 OPS
+#endif
+#ifndef OPS2
+#define OPS2 OPS
+#endif
+#define MAY(op) ((id == 0 && (OPS0 & (op))) || (id == 1 && (OPS1 & (op))) || (id == 2 && (OPS2 & (op))))
+#ifndef TRIES
 #define TRIES 3
+#endif
 #define CLEAN 1
 #define PEND 2
 #define MOVE 3
@@ -46,6 +64,28 @@ byte lK[NW], lT[NW], lS[NW], lV[NW], lSt[NW], lTok[NW], lMT[NW], lMS[NW];  /* a 
 #define ISLATE(w) lK[w]
 #else
 #define ISLATE(w) 0
+#endif
+#ifdef REMOVE
+byte past[3], waits[3];            /* the newest removed T; what ran when the newest version came */
+bool begun[NW], recovers[2], isDamaged;
+#ifdef BR_LOGGED
+#define LOGGED(w) 0
+#else
+#define LOGGED(w) lg[w]
+#endif
+#define RUNS(w) (begun[w] && (!gone[w] || ISLATE(w) || LOGGED(w)))
+#if NW > 2
+#define RUNNING (RUNS(0) | (RUNS(1) << 1) | (RUNS(2) << 2) | (recovers[0] << 3) | (recovers[1] << 4))
+#else
+#define RUNNING (RUNS(0) | (RUNS(1) << 1) | (recovers[0] << 3) | (recovers[1] << 4))
+#endif
+#define NEXT(k) aT[k] = (aT[k] > past[k] -> aT[k] : past[k]) + 1; waits[k] = RUNNING
+#define BEGINS(is) is = 1
+#define ENDS(is) is = 0
+#else
+#define NEXT(k) aT[k]++
+#define BEGINS(is) skip
+#define ENDS(is) skip
 #endif
 byte applied[NW];
 bool acked[NW], refused[NW], isDeleted[6];
@@ -61,7 +101,7 @@ inline mark(k,t) { if :: t > cM[k] -> cM[k] = t :: else -> skip fi }
 /* The effect of a CAS that matched. */
 inline change(k,st,x,tok,mt,ms) {
     aPrev[k] = (aTok[k] == tok -> aPrev[k] : aTok[k]);
-    aT[k]++; aSt[k] = st; aTok[k] = tok; mT[k] = mt; mS[k] = ms;
+    NEXT(k); aSt[k] = st; aTok[k] = tok; mT[k] = mt; mS[k] = ms;
     aV[k] = x
 }
 inline commit(o,x,tok) { change(o,PEND,x,tok,0,0); applied[WRITER(tok)]++ }
@@ -118,26 +158,34 @@ inline commit(o,x,tok) { change(o,PEND,x,tok,0,0); applied[WRITER(tok)]++ }
     :: atomic { !c -> skip } \
     :: goto out \
     fi
+/* A request that clears without a condition brings the state of a removed anchor back, without its payload. */
+#if defined(REMOVE) && defined(BR_BLINDCLEAR)
+#define CLEARREMOVED(k) :: atomic { c && !aT[k] && past[k] >= t -> isDamaged = 1 }
+#else
+#define CLEARREMOVED(k)
+#endif
 /* Lazily. A moved-in anchor keeps its state while the other key is in MOVE. */
 #define CLEARED(k) \
     if \
     :: atomic { c && AT(k,t,PEND) && !(aSt[OTHER(k)] == MOVE && aTok[OTHER(k)] == aTok[k]) -> aSt[k] = CLEAN } \
+    CLEARREMOVED(k) \
     :: skip \
     fi
 
 proctype W(byte id) {
     byte op, k, T0, S0, Tk0, TO, SO, VO, tok, t, x, em, es, tries, rk; bool c, mine, move, isUnknown;
     if
-    :: (OPS & 1) -> op = 1; k = 1; move = 1
-    :: (OPS & 2) -> op = 2; k = 2; move = 1
-    :: (OPS & 4) -> op = 3; k = 1
-    :: (OPS & 8) -> op = 3; k = 2
-    :: (OPS & 16) -> op = 4; k = 1
-    :: (OPS & 32) -> op = 4; k = 2
+    :: MAY(1) -> op = 1; k = 1; move = 1
+    :: MAY(2) -> op = 2; k = 2; move = 1
+    :: MAY(4) -> op = 3; k = 1
+    :: MAY(8) -> op = 3; k = 2
+    :: MAY(16) -> op = 4; k = 1
+    :: MAY(32) -> op = 4; k = 2
     fi;
 again:
     lg[id] = 1;
     atomic {
+        BEGINS(begun[id]);
         mine = 0; rk = 0;
         if :: tries >= TRIES -> goto giveUp :: else -> tries++ fi;
         tok = 1 + id + NW * tries;
@@ -249,6 +297,7 @@ proctype R(byte me) {
     :: goto out
     fi;
     atomic {
+        BEGINS(recovers[me]);
 #ifdef BR_NOD
         fin = 1;
 #else
@@ -269,8 +318,46 @@ proctype R(byte me) {
     od;
     if :: fin -> lg[w] = 0 :: goto out fi;
 out:
-    atomic { w = 0; k = 0; t = 0; x = 0; em = 0; es = 0; tok = 0; c = 0; fin = 0; mine = 0 }
+    atomic { ENDS(recovers[me]); w = 0; k = 0; t = 0; x = 0; em = 0; es = 0; tok = 0; c = 0; fin = 0; mine = 0 }
 }
+
+#ifdef REMOVE
+#ifdef BR_NOGRACE
+#define ISOLD(k) 1
+#else
+#define ISOLD(k) ((waits[k] & RUNNING) == 0)
+#endif
+#if defined(BR_NOGRACE) || defined(BR_ONCE)
+#define ENDED 1
+#else
+#define ENDED ((since & RUNNING) == 0)
+#endif
+
+/* HBase forgets a marker with what it hides. It may stop anywhere. */
+proctype Remover() {
+    byte k, T, since;
+    if
+    :: atomic { aT[1] && ISOLD(1) -> k = 1; T = aT[1]; since = RUNNING }
+    :: atomic { aT[2] && ISOLD(2) -> k = 2; T = aT[2]; since = RUNNING }
+    :: goto out
+    fi;
+    if
+    :: atomic { ENDED && AT(k,T,CLEAN) && !aV[k] -> skip }
+    :: goto out
+    fi;
+    if
+    :: atomic { AT(k,T,CLEAN) ->
+           past[k] = T; aT[k] = 0; aSt[k] = 0; aTok[k] = 0; aPrev[k] = 0; mT[k] = 0; mS[k] = 0;
+           if
+           :: cP[k] <= cM[k] -> cP[k] = 0; cM[k] = 0; cV[k] = 0
+           :: skip
+           fi }
+    :: atomic { !AT(k,T,CLEAN) -> skip }
+    fi;
+out:
+    atomic { k = 0; T = 0; since = 0 }
+}
+#endif
 
 #if NW > 2
 #define ALLGONE (gone[0] && gone[1] && gone[2])
@@ -300,7 +387,20 @@ byte k;
 init {
     atomic {
         aT[1] = 1; aSt[1] = CLEAN; aV[1] = 1; aTok[1] = 99; cP[1] = 1; cV[1] = 1;
-        run W(0); run W(1);
+#ifdef REMOVE
+        run Remover();
+#if REMOVE > 1
+        run Remover();
+#endif
+#endif
+#ifdef LEFT
+        aT[1] = 2; aSt[1] = MOVE; aTok[1] = 1 + NW; aPrev[1] = 99;
+        lg[0] = 1; gone[0] = 1; BEGINS(begun[0]);
+        change(2,CLEAN,0,98,0,0); change(2,CLEAN,0,98,0,0);
+#else
+        run W(0);
+#endif
+        run W(1);
 #if NW > 2
         run W(2);
 #endif
@@ -344,6 +444,9 @@ init {
         :: else -> skip
         fi;
         k = 0;
+#ifdef REMOVE
+        assert(!isDamaged);
+#endif
         assert(aSt[1] != MOVE && aSt[2] != MOVE);
         /* each schema shows what the anchors say */
         assert(VIS(1) == (aV[1] > 0)); assert(VIS(2) == (aV[2] > 0));

@@ -8,6 +8,9 @@
 
 #include "core/store/rows.h"
 
+/* Turns of a daemon that does nothing. */
+#define LONGEST_STOP 300
+
 typedef struct
 {
   gchar *table;
@@ -31,7 +34,8 @@ struct _VersionCells
   Turns *turns;
   GPtrArray *cells; /* Cell, in order */
   KvsqlArena *arena;
-  GArray *late; /* Late */
+  GArray *late;  /* Late */
+  guint once_in; /* a late request arrives once in so many times; 0: in every second one */
 };
 
 typedef struct
@@ -165,6 +169,12 @@ version_cells_new (GRand *random, Turns *turns)
 }
 
 void
+version_cells_set_lateness (VersionCells *self, guint once_in)
+{
+  self->once_in = once_in;
+}
+
+void
 version_cells_free (VersionCells *self)
 {
   g_ptr_array_unref (self->cells);
@@ -188,6 +198,21 @@ version_cells_print (VersionCells *self, const gchar *table, GString *out)
       g_string_append_c (out, ' ');
       kvsql_append_readable (out, slice_of (cell->value));
       g_string_append_c (out, '\n');
+    }
+}
+
+void
+version_cells_compact (VersionCells *self, gint64 before)
+{
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      Cell *cell = self->cells->pdata[i];
+
+      if (cell->marker >= before)
+        continue;
+      if (!is_visible (cell))
+        cell->put = 0;
+      cell->marker = 0;
     }
 }
 
@@ -254,12 +279,24 @@ fail_unknown (GError **error)
   return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_OUTCOME, KVSQL_SPAN_NONE, "no answer");
 }
 
+static gboolean
+arrives (const VersionCells *cells)
+{
+  return cells->once_in > 0 ? g_rand_int_range (cells->random, 0, (gint32)cells->once_in) == 0
+                            : g_rand_boolean (cells->random);
+}
+
 /* FALSE: the daemon is dead, or becomes so now. */
 static gboolean
 begin (VersionStore *self, GError **error)
 {
-  turns_wait (self->cells->turns);
-  if (self->cells->late->len > 0 && g_rand_boolean (self->cells->random))
+  VersionCells *cells = self->cells;
+
+  turns_wait (cells->turns);
+  if (happens (self, self->faults.stopped))
+    for (gint n = g_rand_int_range (cells->random, 0, LONGEST_STOP); n > 0; n--)
+      turns_wait (cells->turns);
+  if (cells->late->len > 0 && arrives (cells))
     deliver (self->cells, 0);
   self->is_dead = self->is_dead || happens (self, self->faults.death);
   return !self->is_dead

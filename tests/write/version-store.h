@@ -18,10 +18,16 @@ typedef struct _VersionCells VersionCells;
 
 VersionCells *version_cells_new (GRand *random, Turns *turns);
 void version_cells_free (VersionCells *self);
+/* A late request arrives at each request of any daemon, once in so many times (2). */
+void version_cells_set_lateness (VersionCells *self, guint once_in);
 /* All requests that are late arrive now. */
 void version_cells_deliver (VersionCells *self);
 /* Appends a line "row qualifier value" for each visible cell of the table, in order. */
 void version_cells_print (VersionCells *self, const gchar *table, GString *out);
+
+/* A major compaction: delete markers that are older than @before are forgotten, with what they
+ * hide. */
+void version_cells_compact (VersionCells *self, gint64 before);
 
 /* How often something happens at a row: once in so many times; 0: never. */
 typedef struct
@@ -30,6 +36,7 @@ typedef struct
   guint lost;    /* the row was written, the answer does not come */
   guint late;    /* no answer comes, and the row is written at any later time */
   guint refused; /* nothing is done, and the answer says so */
+  guint stopped; /* the daemon does nothing for many turns */
 } VersionFaults;
 
 KvsqlStore *version_store_new (VersionCells *cells, VersionFaults faults);
