@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * not write to the same tables: the rows of anchors and of the log, the order of the requests of a
  * write, the steps of a change of definitions. A write's work after its answer (checked-end.h) may
  * still be on its way when the new number is in use. */
-#define KVSQLD_WRITE_PROTOCOL 1
+#define KVSQLD_WRITE_PROTOCOL 2
 
 typedef struct
 {

@@ -107,7 +107,7 @@ catalog_of (guint epoch)
     kvsql_catalog_add_definition (catalog, NULL, added);
   g_assert_cmpuint (catalog->load_errors->len, ==, 0);
   entry = catalog->entries->pdata[0];
-  entry->relation->writes = KVSQL_WRITES_CHECKED;
+  entry->relation->writes = entry->relation->mode = KVSQL_WRITES_CHECKED;
   entry->relation->id = RELATION_ID;
   return catalog;
 }
@@ -374,8 +374,12 @@ fill (Daemon *self, GError **error)
   if (chunk == NULL)
     return FALSE;
   if (self->world->breach == ROWS_ONLY)
-    entry->relation->id = 0;
+    {
+      entry->relation->mode = KVSQL_WRITES_PLAIN;
+      entry->relation->id = 0;
+    }
   ok = kvsql_backfill_chunk (chunk, self->storage, entry, entry->schemas[1], NULL, &n, error);
+  entry->relation->mode = KVSQL_WRITES_CHECKED;
   entry->relation->id = id;
   return ok;
 }
