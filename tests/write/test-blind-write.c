@@ -12,6 +12,7 @@
  */
 #include "config.h"
 
+#include "core/maintain/compare.h"
 #include "core/plan/write-plan.h"
 #include "core/scan/read-by-keys.h"
 #include "core/sql/parser.h"
@@ -87,7 +88,8 @@ struct _World
   KvsqlCatalog *catalog;
   const KvsqlCatalogEntry *entry;
   Content first;
-  gboolean is_over; /* there are no more turns */
+  gboolean is_over;  /* there are no more turns */
+  guint n_different; /* tuples that REPAIR took for damaged */
 };
 
 typedef struct
@@ -342,6 +344,55 @@ run_sweeper (gpointer data)
 }
 
 static void
+count_difference (KvsqlDifferenceKind kind, const KvsqlValue *tuple, const gchar *what,
+                  gpointer data)
+{
+  guint *n = data;
+
+  (*n)++;
+}
+
+/* REPAIR of the schemas that are not primary. */
+static void
+repair (const Daemon *self)
+{
+  World *world = self->world;
+
+  for (guint s = 1; s < world->entry->n_schemas; s++)
+    {
+      const KvsqlComparison comparison = { .storage = self->storage,
+                                           .entry = world->entry,
+                                           .schema = world->entry->schemas[s],
+                                           .repairs = TRUE,
+                                           .func = count_difference,
+                                           .data = &world->n_different };
+      g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+      g_autoptr (GError) error = NULL;
+      g_autoptr (KvsqlTupleChunk) chunk
+          = kvsql_tuple_chunk_read (self->storage, world->entry, NULL, NULL, 0, NULL, &error);
+      KvsqlScanPosition next;
+      gboolean has_next;
+      guint64 n;
+
+      g_assert_no_error (error);
+      assert_done (kvsql_compare_tuples (&comparison, chunk, &error), error);
+      assert_done (kvsql_compare_cells (&comparison, NULL, arena, &has_next, &next, &n, &error),
+                   error);
+    }
+}
+
+/* While they are written. No tuple is damaged, so there is nothing to repair. */
+static void
+run_repair (gpointer data)
+{
+  Daemon *self = data;
+
+  for (guint n = (guint)g_rand_int_range (self->world->random, 0, 60); n > 0; n--)
+    turns_wait (self->world->turns);
+  repair (self);
+}
+
+static void
 run_compaction (gpointer data)
 {
   World *self = data;
@@ -495,10 +546,20 @@ show (const World *self, guint seed, const Daemon *daemons, const gchar *cells)
 {
   static const gchar *const outcomes[] = { "unknown", "done", "failed" };
 
-  g_test_message ("run %u: first %u, last\n%s", seed, self->first, cells);
+  g_test_message ("run %u: first %u, %u differ, last\n%s", seed, self->first, self->n_different,
+                  cells);
   for (guint i = 0; i < N_DAEMONS; i++)
     g_test_message ("  %u: %s, turns %u to %u", daemons[i].argument, outcomes[daemons[i].outcome],
                     daemons[i].begin, daemons[i].end);
+}
+
+/* Deletes are as frequent as two of the tuples. */
+static Content
+choose_argument (GRand *random)
+{
+  gint32 argument = g_rand_int_range (random, -1, 5);
+
+  return argument < 0 ? 0 : (Content)argument;
 }
 
 /* Whether all schemas have the same tuple, and one that they may have. */
@@ -506,7 +567,7 @@ static gboolean
 run (guint seed, Breach breach)
 {
   World world = { 0 };
-  Daemon daemons[N_DAEMONS + N_SWEEPERS] = { 0 };
+  Daemon daemons[N_DAEMONS + N_SWEEPERS] = { 0 }, repairer = { 0 };
   g_autofree gchar *cells = NULL;
   gboolean ok;
 
@@ -514,21 +575,25 @@ run (guint seed, Breach breach)
   for (guint i = 0; i < G_N_ELEMENTS (daemons); i++)
     {
       daemon_open (&daemons[i], &world, i, choose_faults (world.random));
-      daemons[i].argument = (Content)MAX (0, g_rand_int_range (world.random, -2, 5));
+      daemons[i].argument = choose_argument (world.random);
       daemons[i].uses_sql = g_rand_boolean (world.random);
       turns_add (world.turns, i < N_DAEMONS ? run_statement : run_sweeper, &daemons[i]);
     }
+  daemon_open (&repairer, &world, N_DAEMONS + N_SWEEPERS, (VersionFaults){ 0 });
+  if (breach == NO_BREACH && seed % 2 == 0)
+    turns_add (world.turns, run_repair, &repairer);
   if (breach == MARKERS)
     turns_add (world.turns, run_compaction, &world);
   turns_run (world.turns);
   world.is_over = TRUE;
   finish_world (&world);
   cells = print_cells (world.cells);
-  ok = is_explained (&world, daemons, cells);
+  ok = is_explained (&world, daemons, cells) && world.n_different == 0;
   if (!ok && breach == NO_BREACH)
     show (&world, seed, daemons, cells);
   for (guint i = 0; i < G_N_ELEMENTS (daemons); i++)
     daemon_close (&daemons[i]);
+  daemon_close (&repairer);
   world_close (&world);
   return ok;
 }
@@ -593,6 +658,51 @@ test_intents (void)
   world_close (&world);
 }
 
+/* The cells of one schema, as another program might have written or deleted them. */
+static void
+damage (const Daemon *self, guint schema, Content content, gint64 timestamp)
+{
+  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+  const KvsqlSchema *damaged = self->world->entry->schemas[schema];
+  const Tuple tuple = tuple_of (MAX (content, 1));
+  g_autoptr (GError) error = NULL;
+
+  assert_done (
+      content == 0
+          ? kvsql_mutation_list_add_deletes (list, damaged, tuple.values, timestamp, &error)
+          : kvsql_mutation_list_add_puts (list, damaged, tuple.values, timestamp, &error),
+      error);
+  assert_done (kvsql_mutation_list_apply (list, self->storage, NULL, &error), error);
+}
+
+/* A cell that is different, one that is hidden, and two that the primary does not have. */
+static void
+test_repair (void)
+{
+  World world = { 0 };
+  Daemon daemon = { 0 };
+  g_autofree gchar *cells = NULL, *without = NULL;
+
+  world_open (&world, 1, NO_BREACH);
+  world.is_over = TRUE;
+  daemon_open (&daemon, &world, 0, (VersionFaults){ 0 });
+  for (guint s = 0; s < 3; s++)
+    damage (&daemon, s, 2, 100);
+  damage (&daemon, 1, 3, 200);
+  damage (&daemon, 2, 0, 200);
+  repair (&daemon);
+  g_assert_cmpuint (world.n_different, ==, 2);
+  cells = print_cells (world.cells);
+  g_assert_true (is_content (&world, cells, 2));
+  damage (&daemon, 0, 0, 1000 * 1000);
+  repair (&daemon);
+  g_assert_cmpuint (world.n_different, ==, 4);
+  without = print_cells (world.cells);
+  g_assert_cmpstr (without, ==, "");
+  daemon_close (&daemon);
+  world_close (&world);
+}
+
 static void
 test_timestamp_is_refused (void)
 {
@@ -625,6 +735,7 @@ main (int argc, char **argv)
   if (argc > 2)
     n_runs = (guint)strtoul (argv[2], NULL, 10);
   g_test_add_func ("/blind-write/intents", test_intents);
+  g_test_add_func ("/blind-write/repair", test_repair);
   g_test_add_func ("/blind-write/timestamp-is-refused", test_timestamp_is_refused);
   g_test_add_func ("/blind-write/runs", test_runs);
   for (guint i = NO_BREACH + 1; i < N_BREACHES; i++)
