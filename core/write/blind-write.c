@@ -160,8 +160,11 @@ apply_logged (Logged *self, const KvsqlCatalogEntry *entry, const KvsqlBlindWrit
       || !kvsql_storage_ensure_anchors (self->storage, call, error)
       || !kvsql_mutation_list_ensure_tables (list, self->storage, call, error))
     return FALSE;
+  /* A schema may have been added of which this daemon does not know, if it may not use timestamps
+   * any more (daemon/recovery/old-writes.h). Then another daemon writes its cells. */
   if (log_all (self, entry->relation, write, call, &failure)
-      && kvsql_mutation_list_apply (list, self->storage, call, &failure))
+      && kvsql_mutation_list_apply (list, self->storage, call, &failure)
+      && kvsql_storage_may_write (self->storage, &failure))
     {
       self->is_done = TRUE;
       return TRUE;
