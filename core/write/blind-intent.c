@@ -9,33 +9,36 @@
 #include "core/anchor/tuple-record.h"
 #include "core/anchor/varint.h"
 
-/* The size is known only when the record is made. */
 static void
-append_record (const KvsqlRelation *relation, const KvsqlValue *tuple, gboolean is_delete,
-               KvsqlBuffer *scratch, KvsqlBuffer *out)
+make_record (const KvsqlRelation *relation, const KvsqlValue *tuple, gboolean is_delete,
+             KvsqlBuffer *out)
 {
   KvsqlValue values[KVSQL_MAX_ATTRIBUTES];
 
   for (guint i = 0; i < relation->n_attributes; i++)
     values[i] = is_delete && !relation->attributes[i].is_key ? KVSQL_VALUE_NULL : tuple[i];
-  scratch->size = 0;
-  kvsql_tuple_record_append (relation, values, scratch);
-  kvsql_buffer_append_byte (out, !is_delete);
-  kvsql_append_sized (out, kvsql_buffer_slice (scratch));
+  out->size = 0;
+  kvsql_tuple_record_append (relation, values, out);
 }
 
 void
 kvsql_blind_intent_append (const KvsqlRelation *relation, const KvsqlBlindWrite *write,
                            gsize max_bytes, guint *inout_next, KvsqlBuffer *out)
 {
-  KvsqlBuffer scratch = { 0 };
-  const gsize start = out->size;
+  const gsize end = out->size + max_bytes;
+  const guint first = *inout_next;
+  KvsqlBuffer record = { 0 };
 
   kvsql_put_be64 (kvsql_buffer_extend (out, 8), (guint64)write->timestamp);
-  do
-    append_record (relation, write->tuples[(*inout_next)++], write->is_delete, &scratch, out);
-  while (*inout_next < write->n && out->size - start + scratch.size <= max_bytes);
-  kvsql_buffer_clear (&scratch);
+  for (; *inout_next < write->n; (*inout_next)++)
+    {
+      make_record (relation, write->tuples[*inout_next], write->is_delete, &record);
+      if (*inout_next > first && out->size + record.size > end)
+        break;
+      kvsql_buffer_append_byte (out, !write->is_delete);
+      kvsql_append_sized (out, kvsql_buffer_slice (&record));
+    }
+  kvsql_buffer_clear (&record);
 }
 
 static gboolean

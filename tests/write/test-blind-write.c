@@ -638,7 +638,7 @@ test_intents (void)
       KvsqlBuffer intent = { 0 };
       KvsqlBlindWrite got;
 
-      kvsql_blind_intent_append (world.entry->relation, &write, 60, &next, &intent);
+      kvsql_blind_intent_append (world.entry->relation, &write, 70, &next, &intent);
       g_assert_true (kvsql_blind_intent_read (world.entry->relation, kvsql_buffer_slice (&intent),
                                               arena, &got));
       g_assert_false (kvsql_blind_intent_read (
